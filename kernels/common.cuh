@@ -1,0 +1,31 @@
+/*
+** common.cuh - index helpers of the kernels, nothing else.
+*/
+#ifndef TIDE_COMMON_CUH
+#define TIDE_COMMON_CUH
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Grid-stride loop: for (i = first(); i < n; i += stride()). */
+static __device__ __forceinline__ size_t first (void) {
+  return (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+static __device__ __forceinline__ size_t stride (void) {
+  return (size_t)gridDim.x * blockDim.x;
+}
+
+/* N neighbours that move as one access of up to 16 bytes. */
+template <class T, int N>
+struct alignas(sizeof(T) * N) Pack {
+  T at[N];
+};
+
+/* May x be accessed in packs of N? The same answer in every thread. */
+template <int N, class T>
+static __device__ __forceinline__ bool aligned (const T *x) {
+  return (uintptr_t)x % (sizeof(T) * N) == 0;
+}
+
+#endif

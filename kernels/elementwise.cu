@@ -1,0 +1,136 @@
+/*
+** elementwise.cu - z[i] = f(x[i], y[i]) and its kin: every BINARY, UNARY, CAST,
+** FILL and ARANGE line of kernels.def, for each type of its set. An operand
+** is an array (v) or one number (s). Twins of the same names:
+** src/rt/host/kernels.c.
+**
+** All are memory-bound: add_vv_f32 moves 12 bytes an element and computes one
+** flop. So each thread moves 16 bytes at a time of its widest operand, and the
+** launcher starts enough threads for every pack (rt_elementwise_grid): eight
+** blocks of 256 fill an SM and keep 64 KB of loads in flight there. Arrays not
+** aligned to packs, and the elements after the last pack, go one by one.
+**
+** z may be x or y itself, but may not overlap them otherwise.
+*/
+#include "common.cuh"
+#include "ops.h"
+
+template <class T>
+struct Array {
+  typedef T type;
+  const T *x;
+  __device__ T at (size_t i) const { return x[i]; }
+  template <int N> __device__ Pack<T, N> pack (size_t i) const {
+    return reinterpret_cast<const Pack<T, N> *>(x)[i];
+  }
+  template <int N> __device__ bool packs () const { return aligned<N>(x); }
+};
+
+template <class T>
+struct Number {
+  typedef T type;
+  T x;
+  __device__ T at (size_t) const { return x; }
+  template <int N> __device__ Pack<T, N> pack (size_t) const {
+    Pack<T, N> p;
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      p.at[k] = x;
+    return p;
+  }
+  template <int N> __device__ bool packs () const { return true; }
+};
+
+/* z[i] = F::at(x[i], y[i]); functions of one operand ignore y. */
+template <class F, class Z, class X, class Y>
+static __device__ __forceinline__ void map (Z *z, X x, Y y, size_t n) {
+  constexpr int N = PACK(typename X::type, Z);
+  size_t packs = 0;
+  if (aligned<N>(z) && x.template packs<N>() && y.template packs<N>())
+    packs = n / N;
+  for (size_t i = first(); i < packs; i += stride()) {
+    auto p = x.template pack<N>(i);
+    auto q = y.template pack<N>(i);
+    Pack<Z, N> r;
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      r.at[k] = F::at(p.at[k], q.at[k]);
+    reinterpret_cast<Pack<Z, N> *>(z)[i] = r;
+  }
+  for (size_t i = packs * N + first(); i < n; i += stride())
+    z[i] = F::at(x.at(i), y.at(i));
+}
+
+template <class T>
+static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
+  constexpr int N = PACK(T, T);
+  const size_t packs = aligned<N>(z) ? n / N : 0;
+  for (size_t i = first(); i < packs; i += stride()) {
+    Pack<T, N> r;
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      r.at[k] = term(x, y, i * N + k);
+    reinterpret_cast<Pack<T, N> *>(z)[i] = r;
+  }
+  for (size_t i = packs * N + first(); i < n; i += stride())
+    z[i] = term(x, y, i);
+}
+
+#define KERNEL extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
+
+/* The expression as a function of two T that gives a Z. */
+#define FUNCTION(name, s, z, ...) \
+  struct name { \
+    typedef t_##s T; \
+    typedef TYPE(z) Z; \
+    static __device__ __forceinline__ Z at (T x, T y) { \
+      (void)y; \
+      return (Z)(__VA_ARGS__); \
+    } \
+  };
+
+/* z[i] = f(x[i], y[i]), where x, y or neither is a number. */
+#define MAP2(s, op, R, ...) \
+  FUNCTION(op##_##s, s, RESULT_##R(s), __VA_ARGS__) \
+  KERNEL op##_vv_##s (op##_##s::Z *z, const t_##s *x, const t_##s *y, \
+                      size_t n) { \
+    map<op##_##s>(z, Array<t_##s>{x}, Array<t_##s>{y}, n); \
+  } \
+  KERNEL op##_vs_##s (op##_##s::Z *z, const t_##s *x, t_##s y, size_t n) { \
+    map<op##_##s>(z, Array<t_##s>{x}, Number<t_##s>{y}, n); \
+  } \
+  KERNEL op##_sv_##s (op##_##s::Z *z, t_##s x, const t_##s *y, size_t n) { \
+    map<op##_##s>(z, Number<t_##s>{x}, Array<t_##s>{y}, n); \
+  }
+
+/* z[i] = f(x[i]) */
+#define MAP1(name, s, z, ...) \
+  FUNCTION(f_##name, s, z, __VA_ARGS__) \
+  KERNEL name (TYPE(z) *z_, const t_##s *x, size_t n) { \
+    map<f_##name>(z_, Array<t_##s>{x}, Number<t_##s>{}, n); \
+  }
+
+/* z[i] = x */
+#define MAP0(s, x_) \
+  FUNCTION(f_fill_##s, s, s, x) \
+  KERNEL fill_##s (t_##s *z, t_##s x, size_t n) { \
+    map<f_fill_##s>(z, Number<t_##s>{x}, Number<t_##s>{}, n); \
+  }
+
+/* z[i] = x + i*y */
+#define PROGRESSION(s, x_) \
+  KERNEL arange_##s (t_##s *z, t_##s x, t_##s y, size_t n) { \
+    progression(z, x, y, n); \
+  }
+
+#define UNARY_OF(s, op, R, ...) MAP1(op##_##s, s, RESULT_##R(s), __VA_ARGS__)
+#define CAST_OF(s, to) MAP1(cast_##s##_##to, s, to, CONVERT(to, x))
+
+#define BINARY(op, set, R, expr) SET_##set(MAP2, op, R, expr)
+#define UNARY(op, set, R, expr) SET_##set(UNARY_OF, op, R, expr)
+#define CAST(to) SET_ALL(CAST_OF, to)
+#define FILL(set) SET_##set(MAP0, )
+#define ARANGE(set) SET_##set(PROGRESSION, )
+#include "kernels.def"
+
+#undef KERNEL

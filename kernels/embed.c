@@ -1,0 +1,23 @@
+/*
+** embed.c - the CUDA image as bytes of this object file: KERNEL_IMAGE, a string
+** with the fatbin's path, is what rules.mk compiled. Without nvcc its place is
+** taken by src/rt/no_kernels.c.
+*/
+#include "../src/rt/image_data.h"
+
+__asm__(
+  ".pushsection .rodata\n"
+  ".balign 16\n"
+  ".globl tide_kernel_image\n"
+  ".hidden tide_kernel_image\n"
+  "tide_kernel_image:\n"
+  ".incbin \"" KERNEL_IMAGE "\"\n"
+  ".popsection\n"
+);
+
+extern const unsigned char tide_kernel_image[]
+  __attribute__((visibility("hidden")));
+
+const void *rt_cuda_image (void) {
+  return tide_kernel_image;
+}

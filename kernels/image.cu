@@ -1,0 +1,7 @@
+/*
+** image.cu - all kernels in one translation unit, since one image is one module
+** and a module is found, loaded and unloaded as a whole.
+*/
+#include "elementwise.cu"
+#include "reduce.cu"
+#include "spin.cu"

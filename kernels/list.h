@@ -1,0 +1,41 @@
+/*
+** list.h - KERNEL(name, args, block, each) once for every built-in kernel, in
+** the order of their ids. Define KERNEL, then include this; as often as needed.
+**
+** args: a letter per parameter, see src/rt/kernels.h. each: elements that a
+** thread takes at a time, 0 where the grid does not follow from n.
+*/
+#include "types.h"
+
+#define LIST2(s, op, R) \
+  LIST_FORM(op##_vv_##s, "wrrn", s, RESULT_##R(s)) \
+  LIST_FORM(op##_vs_##s, "wrsn", s, RESULT_##R(s)) \
+  LIST_FORM(op##_sv_##s, "wsrn", s, RESULT_##R(s))
+#define LIST1(s, op, R) LIST_FORM(op##_##s, "wrn", s, RESULT_##R(s))
+#define LIST_CAST(s, to) LIST_FORM(cast_##s##_##to, "wrn", s, to)
+#define LIST_FILL(s, x) LIST_FORM(fill_##s, "wsn", s, s)
+#define LIST_ARANGE(s, x) LIST_FORM(arange_##s, "wssn", s, s)
+#define LIST_REDUCE(s, op) \
+  KERNEL(op##_partial_##s, "wrn", PARTIAL_BLOCK, 0) \
+  KERNEL(op##_final_##s, "wrn", FINAL_BLOCK, 0) \
+  KERNEL(op##_whole_##s, "wrn", FINAL_BLOCK, 0)
+#define LIST_FORM(name, args, s, z) \
+  KERNEL(name, args, MAP_BLOCK, PACK(t_##s, TYPE(z)))
+
+#define BINARY(op, set, R, expr) SET_##set(LIST2, op, R)
+#define UNARY(op, set, R, expr) SET_##set(LIST1, op, R)
+#define CAST(to) SET_ALL(LIST_CAST, to)
+#define FILL(set) SET_##set(LIST_FILL, )
+#define ARANGE(set) SET_##set(LIST_ARANGE, )
+#define REDUCE(op, set, acc, none, map, join) SET_##set(LIST_REDUCE, op)
+#define OTHER(name, args, block) KERNEL(name, args, block, 0)
+#include "kernels.def"
+
+#undef LIST2
+#undef LIST1
+#undef LIST_CAST
+#undef LIST_FILL
+#undef LIST_ARANGE
+#undef LIST_REDUCE
+#undef LIST_FORM
+#undef KERNEL

@@ -1,0 +1,121 @@
+/*
+** reduce.cu - folds of n elements to one: every REDUCE line of kernels.def, for
+** each type of its set. Twins of the same names: src/rt/host/kernels.c.
+**
+**   op_partial: z[b] = what block b folded of x[0..n), one accumulator a block
+**   op_final:   z[0] = the fold of n accumulators, by one block
+**   op_whole:   both at once, by one block, where n is small (launches cost
+**               more than the loop does)
+**
+** Reads every element once and hardly writes: memory-bound. Each thread keeps
+** ROUNDS loads of 16 bytes in flight; PARTIAL_BLOCK = 256 lets eight blocks
+** share an SM, FINAL_BLOCK = 1024 is as many threads as one block can have.
+**
+** The order of the fold depends on n and the grid alone, not on x's alignment
+** or on timing, so a sum of floats is the same every time.
+*/
+#include "common.cuh"
+#include "ops.h"
+
+#define ROUNDS 4
+
+/* The same fold over accumulators. */
+template <class F>
+struct Again {
+  typedef typename F::A T, A;
+  static __device__ A none () { return F::none(); }
+  static __device__ A map (A x) { return x; }
+  static __device__ A join (A a, A b) { return F::join(a, b); }
+};
+
+/*
+** This thread's share of x: packs first(), first() + stride() ..., in that
+** order, then at most one of the elements after the last pack.
+*/
+template <class F>
+static __device__ __forceinline__ typename F::A share (
+    const typename F::T *x, size_t n) {
+  typedef typename F::T T;
+  constexpr int N = PACK(T, T);
+  const size_t packs = n / N, step = stride();
+  typename F::A a = F::none();
+  size_t i = first();
+  if (aligned<N>(x)) {
+    const Pack<T, N> *xs = reinterpret_cast<const Pack<T, N> *>(x);
+    for (; i + (ROUNDS - 1) * step < packs; i += ROUNDS * step) {
+      Pack<T, N> p[ROUNDS];
+#pragma unroll
+      for (int r = 0; r < ROUNDS; r++)
+        p[r] = xs[i + r * step];
+#pragma unroll
+      for (int r = 0; r < ROUNDS; r++)
+#pragma unroll
+        for (int k = 0; k < N; k++)
+          a = F::join(a, F::map(p[r].at[k]));
+    }
+  }
+  for (; i < packs; i += step)
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      a = F::join(a, F::map(x[i * N + k]));
+  if (packs * N + first() < n)  /* a block has more threads than N */
+    a = F::join(a, F::map(x[packs * N + first()]));
+  return a;
+}
+
+template <class F>
+static __device__ __forceinline__ typename F::A warp (typename F::A a) {
+#pragma unroll
+  for (int d = 16; d > 0; d /= 2)
+    a = F::join(a, (typename F::A)__shfl_down_sync(0xffffffffu, a, d));
+  return a;
+}
+
+/* Fold across the block; thread 0 has the result. Whole warps only. */
+template <class F>
+static __device__ __forceinline__ typename F::A block (typename F::A a) {
+  __shared__ typename F::A part[32];
+  a = warp<F>(a);
+  if (threadIdx.x % 32 == 0)
+    part[threadIdx.x / 32] = a;
+  __syncthreads();
+  if (threadIdx.x < 32)
+    a = warp<F>(threadIdx.x < blockDim.x / 32 ? part[threadIdx.x] : F::none());
+  return a;
+}
+
+#define KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads)
+
+#define FOLD(s, op, acc, none_, map_, ...) \
+  struct op##_##s { \
+    typedef t_##s T; \
+    typedef TYPE(ACC_##acc(s)) A; \
+    typedef TYPE(OUT_##acc(s)) Z; \
+    static __device__ A none () { return (A)(none_); } \
+    static __device__ A map (T x) { return (A)(map_); } \
+    static __device__ A join (A a, A b) { return (A)(__VA_ARGS__); } \
+  }; \
+  KERNEL(PARTIAL_BLOCK) op##_partial_##s (op##_##s::A *z, const t_##s *x, \
+                                          size_t n) { \
+    op##_##s::A a = block<op##_##s>(share<op##_##s>(x, n)); \
+    if (threadIdx.x == 0) \
+      z[blockIdx.x] = a; \
+  } \
+  KERNEL(FINAL_BLOCK) op##_final_##s (op##_##s::Z *z, const op##_##s::A *x, \
+                                      size_t n) { \
+    op##_##s::A a = block<op##_##s>(share<Again<op##_##s> >(x, n)); \
+    if (threadIdx.x == 0) \
+      *z = (op##_##s::Z)a; \
+  } \
+  KERNEL(FINAL_BLOCK) op##_whole_##s (op##_##s::Z *z, const t_##s *x, \
+                                      size_t n) { \
+    op##_##s::A a = block<op##_##s>(share<op##_##s>(x, n)); \
+    if (threadIdx.x == 0) \
+      *z = (op##_##s::Z)a; \
+  }
+
+#define REDUCE(op, set, acc, none, map, join) \
+  SET_##set(FOLD, op, acc, none, map, join)
+#include "kernels.def"
+
+#undef KERNEL

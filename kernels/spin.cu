@@ -1,0 +1,21 @@
+/*
+** spin.cu - a kernel that does nothing for a given time: tests and examples use
+** it to have work in flight for as long as they need. Written by hand, not from
+** an expression: OTHER(spin_i64, "i", 1). Twin: src/rt/host/kernels.c.
+**
+** One thread, no memory traffic. %globaltimer counts nanoseconds on the whole
+** device, in steps of up to a microsecond.
+*/
+#include <stdint.h>
+
+static __device__ __forceinline__ int64_t now (void) {
+  int64_t t;
+  asm volatile ("mov.u64 %0, %%globaltimer;" : "=l"(t));
+  return t;
+}
+
+extern "C" __global__ void spin_i64 (int64_t ns) {
+  int64_t end = now() + ns;
+  while (now() < end)
+    ;
+}

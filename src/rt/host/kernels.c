@@ -1,0 +1,186 @@
+/*
+** kernels.c - the host twins: for every kernel of kernels/kernels.def a C
+** function of the same name that computes the same thing, bit for bit except
+** for the mathematical functions and the order of float sums.
+**
+** Plain loops, written so that the compiler vectorises them (rules.mk has the
+** flags: -O3 -fno-math-errno -fno-trapping-math). Elementwise twins ignore the
+** grid; a partial reduction leaves one accumulator per block of it.
+*/
+#include "twins.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "../../../kernels/ops.h"
+
+/*
+** Iterations are independent of each other even where z is x or y itself,
+** which 'restrict' could not say.
+*/
+#if defined(__clang__)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#pragma GCC diagnostic ignored "-Wpass-failed"  /* not every loop can be */
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+/* For bools, x * y is meant to end as a bool. */
+#pragma GCC diagnostic ignored "-Wint-in-bool-context"
+
+#define TWIN(name) \
+  static void name (void **params, const unsigned grid[3], \
+                    const unsigned block[3])
+
+/* Parameter i as a local variable of type T called 'name'. */
+#define PARAM(i, T, name) \
+  T name; \
+  memcpy(&name, params[i], sizeof(T))
+
+/*
+** How to declare an operand, and how to read element i of it: an ARRAY, or one
+** NUMBER for all.
+*/
+#define OPERAND_ARRAY(i, T, x) PARAM(i, const T *, x##s)
+#define OPERAND_NUMBER(i, T, x) PARAM(i, T, x##s)
+#define ELEMENT_ARRAY(xs) xs[i]
+#define ELEMENT_NUMBER(xs) xs
+
+/* z[i] = f(x[i], y[i]) */
+#define LOOP2(name, a, b, T, Z, ...) \
+  TWIN(name) { \
+    PARAM(0, Z *, zs); \
+    OPERAND_##a(1, T, x); \
+    OPERAND_##b(2, T, y); \
+    PARAM(3, size_t, n); \
+    (void)grid, (void)block; \
+    INDEPENDENT \
+    for (size_t i = 0; i < n; i++) { \
+      const T x = ELEMENT_##a(xs), y = ELEMENT_##b(ys); \
+      zs[i] = (Z)(__VA_ARGS__); \
+    } \
+  }
+
+/* z[i] = f(x[i]) */
+#define LOOP1(name, a, T, Z, ...) \
+  TWIN(name) { \
+    PARAM(0, Z *, zs); \
+    OPERAND_##a(1, T, x); \
+    PARAM(2, size_t, n); \
+    (void)grid, (void)block; \
+    INDEPENDENT \
+    for (size_t i = 0; i < n; i++) { \
+      const T x = ELEMENT_##a(xs); \
+      zs[i] = (Z)(__VA_ARGS__); \
+    } \
+  }
+
+#define MAP2(s, op, R, ...) \
+  LOOP2(op##_vv_##s, ARRAY, ARRAY, t_##s, TYPE(RESULT_##R(s)), __VA_ARGS__) \
+  LOOP2(op##_vs_##s, ARRAY, NUMBER, t_##s, TYPE(RESULT_##R(s)), __VA_ARGS__) \
+  LOOP2(op##_sv_##s, NUMBER, ARRAY, t_##s, TYPE(RESULT_##R(s)), __VA_ARGS__)
+#define MAP1(s, op, R, ...) \
+  LOOP1(op##_##s, ARRAY, t_##s, TYPE(RESULT_##R(s)), __VA_ARGS__)
+#define MAP_CAST(s, to) \
+  LOOP1(cast_##s##_##to, ARRAY, t_##s, t_##to, CONVERT(to, x))
+#define MAP0(s, x_) LOOP1(fill_##s, NUMBER, t_##s, t_##s, x)
+#define PROGRESSION(s, x_) \
+  LOOP2(arange_##s, NUMBER, NUMBER, t_##s, t_##s, term(x, y, i))
+
+#define BINARY(op, set, R, expr) SET_##set(MAP2, op, R, expr)
+#define UNARY(op, set, R, expr) SET_##set(MAP1, op, R, expr)
+#define CAST(to) SET_ALL(MAP_CAST, to)
+#define FILL(set) SET_##set(MAP0, )
+#define ARANGE(set) SET_##set(PROGRESSION, )
+#include "../../../kernels/kernels.def"
+
+/*
+** Independent accumulators of a fold: enough to hide the latency of an
+** addition and to fill vector registers.
+*/
+#define LANES 16
+
+/*
+** fold_f(xs, n): none joined with map(x) of every element; lane k takes every
+** LANES-th of them. The expressions name the accumulator's type A.
+*/
+#define FOLD(f, X, Acc, none, map, ...) \
+  static inline Acc join_##f (Acc a, Acc b) { return (Acc)(__VA_ARGS__); } \
+  static inline Acc map_##f (X x) { return (Acc)(map); } \
+  static Acc fold_##f (const X *xs, size_t n) { \
+    typedef Acc A; \
+    A lane[LANES]; \
+    size_t i = 0; \
+    for (int k = 0; k < LANES; k++) \
+      lane[k] = (A)(none); \
+    for (; i + LANES <= n; i += LANES) \
+      for (int k = 0; k < LANES; k++) \
+        lane[k] = join_##f(lane[k], map_##f(xs[i + k])); \
+    for (; i < n; i++) \
+      lane[0] = join_##f(lane[0], map_##f(xs[i])); \
+    for (int d = LANES / 2; d > 0; d /= 2) \
+      for (int k = 0; k < d; k++) \
+        lane[k] = join_##f(lane[k], lane[k + d]); \
+    return lane[0]; \
+  }
+
+/* The first element of block b where 'blocks' share n of them evenly. */
+static size_t firstof (unsigned b, unsigned blocks, size_t n) {
+  size_t extra = n % blocks;
+  return b * (n / blocks) + (b < extra ? b : extra);
+}
+
+#define STAGES(s, op, acc, none, map, ...) \
+  FOLD(op##_##s, t_##s, TYPE(ACC_##acc(s)), none, map, __VA_ARGS__) \
+  FOLD(op##_acc_##s, TYPE(ACC_##acc(s)), TYPE(ACC_##acc(s)), none, x, \
+       __VA_ARGS__) \
+  TWIN(op##_partial_##s) { \
+    PARAM(0, TYPE(ACC_##acc(s)) *, z); \
+    PARAM(1, const t_##s *, xs); \
+    PARAM(2, size_t, n); \
+    (void)block; \
+    for (unsigned b = 0; b < grid[0]; b++) { \
+      size_t at = firstof(b, grid[0], n); \
+      z[b] = fold_##op##_##s(xs + at, firstof(b + 1, grid[0], n) - at); \
+    } \
+  } \
+  TWIN(op##_final_##s) { \
+    PARAM(0, TYPE(OUT_##acc(s)) *, z); \
+    PARAM(1, const TYPE(ACC_##acc(s)) *, xs); \
+    PARAM(2, size_t, n); \
+    (void)grid, (void)block; \
+    *z = (TYPE(OUT_##acc(s)))fold_##op##_acc_##s(xs, n); \
+  } \
+  TWIN(op##_whole_##s) { \
+    PARAM(0, TYPE(OUT_##acc(s)) *, z); \
+    PARAM(1, const t_##s *, xs); \
+    PARAM(2, size_t, n); \
+    (void)grid, (void)block; \
+    *z = (TYPE(OUT_##acc(s)))fold_##op##_##s(xs, n); \
+  }
+
+#define REDUCE(op, set, acc, none, map, join) \
+  SET_##set(STAGES, op, acc, none, map, join)
+#include "../../../kernels/kernels.def"
+
+/* The stream is busy for that long; the processor need not be. */
+TWIN(spin_i64) {
+  PARAM(0, int64_t, ns);
+  struct timespec end;
+  (void)grid, (void)block;
+  if (ns <= 0)
+    return;
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  ns += end.tv_nsec;
+  end.tv_sec += (time_t)(ns / 1000000000);
+  end.tv_nsec = (long)(ns % 1000000000);
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) != 0)
+    ;
+}
+
+const HostTwin host_twins[] = {
+#define KERNEL(name, args, block, each) { #name, args, name },
+#include "../../../kernels/list.h"
+};
+
+const int host_twin_count = sizeof(host_twins) / sizeof(host_twins[0]);

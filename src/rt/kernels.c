@@ -1,0 +1,199 @@
+/*
+** kernels.c - the manifest of the built-in kernels as tables, and the look-ups
+** over them. All of it expands from kernels/kernels.def.
+*/
+#include "kernels.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "../../kernels/types.h"
+
+/* K_add_vv_f32 ...: the id of each kernel */
+enum {
+#define KERNEL(name, args, block, each) K_##name,
+#include "../../kernels/list.h"
+  KERNELS
+};
+
+const KernelInfo rt_kernels[] = {
+#define KERNEL(name, args, block, each) { #name, args, block, (int)(each) },
+#include "../../kernels/list.h"
+};
+
+const int rt_kernel_count = KERNELS;
+
+/* S_f32 ...: the DType of each suffix, and CODE(rule) of what rules give */
+enum {
+#define D(ID, suffix, name, ctype) S_##suffix = DTYPE_##ID,
+#include "dtype.def"
+#undef D
+};
+#define CODE(s) CODE_OF(s)
+#define CODE_OF(s) S_##s
+
+#define D(ID, suffix, name, ctype) \
+  static_assert(sizeof(ctype) == sizeof(t_##suffix), "size of " name);
+#include "dtype.def"
+#undef D
+
+/*
+** The tables below hold what they are named for plus one, so that 0, C's
+** filler, says "no such kernel" or "undefined" and the look-ups give -1.
+*/
+#define ROW2(s, op) \
+  [FORM_VV][S_##s] = 1 + K_##op##_vv_##s, \
+  [FORM_VS][S_##s] = 1 + K_##op##_vs_##s, \
+  [FORM_SV][S_##s] = 1 + K_##op##_sv_##s,
+static const int16_t binary[BINARY_COUNT][FORM_COUNT][DTYPE_COUNT] = {
+#define BINARY(op, set, R, expr) [BINARY_##op] = { SET_##set(ROW2, op) },
+#include "../../kernels/kernels.def"
+};
+
+#define ROW1(s, op) [S_##s] = 1 + K_##op##_##s,
+static const int16_t unary[UNARY_COUNT][DTYPE_COUNT] = {
+#define UNARY(op, set, R, expr) [UNARY_##op] = { SET_##set(ROW1, op) },
+#include "../../kernels/kernels.def"
+};
+
+#define ROW_CAST(s, to) [S_##to][S_##s] = 1 + K_cast_##s##_##to,
+static const int16_t cast[DTYPE_COUNT][DTYPE_COUNT] = {
+#define CAST(to) SET_ALL(ROW_CAST, to)
+#include "../../kernels/kernels.def"
+};
+
+static const int16_t fill[DTYPE_COUNT] = {
+#define FILL(set) SET_##set(ROW1, fill)
+#include "../../kernels/kernels.def"
+};
+
+static const int16_t arange[DTYPE_COUNT] = {
+#define ARANGE(set) SET_##set(ROW1, arange)
+#include "../../kernels/kernels.def"
+};
+
+#define ROW_REDUCE(s, op) \
+  [REDUCE_PARTIAL][S_##s] = 1 + K_##op##_partial_##s, \
+  [REDUCE_FINAL][S_##s] = 1 + K_##op##_final_##s, \
+  [REDUCE_WHOLE][S_##s] = 1 + K_##op##_whole_##s,
+static const int16_t reduce[REDUCE_COUNT][REDUCE_STAGES][DTYPE_COUNT] = {
+#define REDUCE(op, set, acc, none, map, join) \
+  [REDUCE_##op] = { SET_##set(ROW_REDUCE, op) },
+#include "../../kernels/kernels.def"
+};
+
+/* [S_f32] = 1 + the DType that the rule (RESULT_SAME, ACC_SUM ...) gives */
+#define ROW_TYPE(s, rule) [S_##s] = 1 + CODE(rule(s)),
+
+static const int8_t binary_type[BINARY_COUNT][DTYPE_COUNT] = {
+#define BINARY(op, set, R, expr) \
+  [BINARY_##op] = { SET_##set(ROW_TYPE, RESULT_##R) },
+#include "../../kernels/kernels.def"
+};
+
+static const int8_t unary_type[UNARY_COUNT][DTYPE_COUNT] = {
+#define UNARY(op, set, R, expr) \
+  [UNARY_##op] = { SET_##set(ROW_TYPE, RESULT_##R) },
+#include "../../kernels/kernels.def"
+};
+
+static const int8_t reduce_type[REDUCE_COUNT][DTYPE_COUNT] = {
+#define REDUCE(op, set, acc, none, map, join) \
+  [REDUCE_##op] = { SET_##set(ROW_TYPE, OUT_##acc) },
+#include "../../kernels/kernels.def"
+};
+
+static const int8_t partial_type[REDUCE_COUNT][DTYPE_COUNT] = {
+#define REDUCE(op, set, acc, none, map, join) \
+  [REDUCE_##op] = { SET_##set(ROW_TYPE, ACC_##acc) },
+#include "../../kernels/kernels.def"
+};
+
+KernelId rt_kernel_binary (BinaryOp op, Form form, DType t) {
+  return binary[op][form][t] - 1;
+}
+
+KernelId rt_kernel_unary (UnaryOp op, DType t) {
+  return unary[op][t] - 1;
+}
+
+KernelId rt_kernel_cast (DType from, DType to) {
+  return cast[to][from] - 1;
+}
+
+KernelId rt_kernel_fill (DType t) {
+  return fill[t] - 1;
+}
+
+KernelId rt_kernel_arange (DType t) {
+  return arange[t] - 1;
+}
+
+KernelId rt_kernel_reduce (ReduceOp op, ReduceStage stage, DType t) {
+  return reduce[op][stage][t] - 1;
+}
+
+KernelId rt_kernel_named (const char *name) {
+  for (KernelId k = 0; k < KERNELS; k++) {
+    if (strcmp(rt_kernels[k].name, name) == 0)
+      return k;
+  }
+  return -1;
+}
+
+int rt_binary_dtype (BinaryOp op, DType t) {
+  return binary_type[op][t] - 1;
+}
+
+int rt_unary_dtype (UnaryOp op, DType t) {
+  return unary_type[op][t] - 1;
+}
+
+int rt_reduce_dtype (ReduceOp op, DType t) {
+  return reduce_type[op][t] - 1;
+}
+
+int rt_reduce_partial_dtype (ReduceOp op, DType t) {
+  return partial_type[op][t] - 1;
+}
+
+size_t rt_dtype_size (DType t) {
+  static const uint8_t size[DTYPE_COUNT] = {
+#define D(ID, suffix, name, ctype) [DTYPE_##ID] = sizeof(ctype),
+#include "dtype.def"
+#undef D
+  };
+  return size[t];
+}
+
+/* ceil(n / each), from 1 to most */
+static unsigned blocks (size_t n, size_t each, size_t most) {
+  size_t b = n / each + (n % each != 0);
+  return (unsigned)(b == 0 ? 1 : b < most ? b : most);
+}
+
+/*
+** A thread for every pack: the hardware hands out blocks better than a loop
+** does. Past the limit of a grid's x the kernels' own loops take over.
+*/
+unsigned rt_elementwise_grid (KernelId k, size_t n) {
+  const KernelInfo *info = &rt_kernels[k];
+  return blocks(n, (size_t)info->block * (size_t)info->each, INT32_MAX);
+}
+
+/* Overridable: up to here one block is faster than two launches. */
+#if !defined(REDUCE_WHOLE_MAX)
+#define REDUCE_WHOLE_MAX 65536
+#endif
+
+/* Overridable: two waves of eight blocks on each of an H200's 132 SMs. */
+#if !defined(REDUCE_BLOCKS_MAX)
+#define REDUCE_BLOCKS_MAX (132 * 8 * 2)
+#endif
+
+/* A function of n alone, so that sums come out the same on every device. */
+unsigned rt_reduce_blocks (size_t n) {
+  if (n <= REDUCE_WHOLE_MAX)
+    return 1;
+  return blocks(n, PARTIAL_BLOCK * 16, REDUCE_BLOCKS_MAX);
+}

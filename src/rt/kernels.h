@@ -1,0 +1,112 @@
+/*
+** kernels.h - the built-in kernels as C sees them: ids, argument modes and how
+** to find the one for an operation. Everything here expands from
+** kernels/kernels.def and dtype.def.
+*/
+#ifndef TIDE_KERNELS_H
+#define TIDE_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum DType {
+#define D(ID, suffix, name, ctype) DTYPE_##ID,
+#include "dtype.def"
+#undef D
+  DTYPE_COUNT
+} DType;
+
+/* Operand forms of a binary operation: v an array, s a scalar by value. */
+typedef enum Form { FORM_VV, FORM_VS, FORM_SV, FORM_COUNT } Form;
+
+/*
+** Operations, in the order of kernels.def: BINARY_add ..., UNARY_neg ...,
+** REDUCE_sum ... What each does, and for which types, is said there.
+*/
+typedef enum BinaryOp {
+#define BINARY(op, set, R, expr) BINARY_##op,
+#include "../../kernels/kernels.def"
+  BINARY_COUNT
+} BinaryOp;
+
+typedef enum UnaryOp {
+#define UNARY(op, set, R, expr) UNARY_##op,
+#include "../../kernels/kernels.def"
+  UNARY_COUNT
+} UnaryOp;
+
+typedef enum ReduceOp {
+#define REDUCE(op, set, acc, none, map, join) REDUCE_##op,
+#include "../../kernels/kernels.def"
+  REDUCE_COUNT
+} ReduceOp;
+
+/*
+** One built-in kernel. 'args' has a letter per parameter: r, w, x a pointer
+** that is read, written, both; n a size_t count; s a scalar of the kernel's
+** own element type (the first bytes of 8, passed by pointer; a bool is 0 or 1);
+** d, i a double, an int64_t. Pointers are aligned to their element type.
+*/
+typedef struct KernelInfo {
+  const char *name;
+  const char *args;
+  int block;  /* threads per block */
+  int each;   /* elements per thread at a time; 0: see the operation */
+} KernelInfo;
+
+typedef int KernelId;  /* index into rt_kernels; negative: no such kernel */
+
+extern const KernelInfo rt_kernels[];
+extern const int rt_kernel_count;
+
+/*
+** Elementwise kernels. z may be x or y itself where the element sizes agree,
+** but must not overlap them otherwise. Launch with rt_elementwise_grid(k, n)
+** blocks; with n = 0 do not launch.
+*/
+
+/* z = op(x, y) for operands of type 't'. Args: w, then r/s twice, n. */
+KernelId rt_kernel_binary (BinaryOp op, Form form, DType t);
+/* z = op(x). Args: w r n. */
+KernelId rt_kernel_unary (UnaryOp op, DType t);
+/*
+** z = (to)x: C's conversion; to bool: x != 0; from a float to an integer it
+** cannot hold: the nearest one it can, and 0 for NaN. Args: w r n.
+*/
+KernelId rt_kernel_cast (DType from, DType to);
+/* z[0..n) = scalar. Args: w s n. */
+KernelId rt_kernel_fill (DType t);
+/* z[i] = first + i*step, computed as float64 or int64. Args: w s s n. */
+KernelId rt_kernel_arange (DType t);
+unsigned rt_elementwise_grid (KernelId k, size_t n);
+
+/*
+** Reductions of n elements to one. 'partial' (args w r n) leaves one
+** accumulator per block in z, launched with rt_reduce_blocks(n) blocks; 'final'
+** (args w r n, n = that many) turns those into one result with a single block.
+** When rt_reduce_blocks(n) is 1 the kernel 'whole' (args w r n), a single block
+** as well, does both at once. The result is the same every time. n = 0 gives
+** the operation's neutral element: for min and max, refuse it beforehand.
+*/
+typedef enum ReduceStage {
+  REDUCE_PARTIAL, REDUCE_FINAL, REDUCE_WHOLE, REDUCE_STAGES
+} ReduceStage;
+KernelId rt_kernel_reduce (ReduceOp op, ReduceStage stage, DType t);
+unsigned rt_reduce_blocks (size_t n);
+
+/* The kernel of that name (those written by hand: "spin_i64"). Linear. */
+KernelId rt_kernel_named (const char *name);
+
+/*
+** Result type of an operation on operands of type t, and the type of a
+** reduction's partial accumulators (float64 for a sum of float32, int32 for
+** any and all); -1 where the operation is undefined.
+*/
+int rt_binary_dtype (BinaryOp op, DType t);
+int rt_unary_dtype (UnaryOp op, DType t);
+int rt_reduce_dtype (ReduceOp op, DType t);
+int rt_reduce_partial_dtype (ReduceOp op, DType t);
+
+size_t rt_dtype_size (DType t);
+
+#endif
