@@ -1,0 +1,39 @@
+/* devices.c - name, memory and attributes of a device. */
+#include "devices.h"
+
+#include "runtime.h"
+
+Status rt_devicename (RtDevice *dev, char name[DEVICE_NAME_MAX]) {
+  CUdevice d;
+  Status st = dev->D->cuDeviceGet(&d, dev->ordinal);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(dev->rt, st, "cuDeviceGet");
+  st = dev->D->cuDeviceGetName(name, DEVICE_NAME_MAX, d);
+  return st ? rt_fail(dev->rt, st, "cuDeviceGetName") : 0;
+}
+
+Status rt_totalmem (RtDevice *dev, size_t *bytes) {
+  CUdevice d;
+  Status st = dev->D->cuDeviceGet(&d, dev->ordinal);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(dev->rt, st, "cuDeviceGet");
+  st = dev->D->cuDeviceTotalMem(bytes, d);
+  return st ? rt_fail(dev->rt, st, "cuDeviceTotalMem") : 0;
+}
+
+Status rt_meminfo (RtDevice *dev, size_t *free, size_t *total) {
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  st = dev->D->cuMemGetInfo(free, total);
+  return st ? rt_fail(dev->rt, st, "cuMemGetInfo") : 0;
+}
+
+Status rt_attribute (RtDevice *dev, int attribute, int *value) {
+  CUdevice d;
+  Status st = dev->D->cuDeviceGet(&d, dev->ordinal);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(dev->rt, st, "cuDeviceGet");
+  st = dev->D->cuDeviceGetAttribute(value, attribute, d);
+  return st ? rt_fail(dev->rt, st, "cuDeviceGetAttribute") : 0;
+}

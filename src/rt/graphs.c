@@ -1,0 +1,171 @@
+/*
+** graphs.c - executable graphs, and bodies: what a graph runs and keeps alive
+** (blocks, host functions with their gates), shared by graphs after update.
+*/
+#include "graphs.h"
+
+#include <stdlib.h>
+
+#include "block.h"
+#include "gate.h"
+#include "nodes.h"
+#include "runtime.h"
+#include "streams.h"
+
+/* {== bodies ========================================================== */
+
+bool rt_bodydone (RtBody *body) {
+  return body->last.s == NULL ||
+         rt_passed(body->last.s, body->last.seq) != CUDA_ERROR_NOT_READY;
+}
+
+Status rt_reservelaunch (RtBody *body) {
+  if (body->nlaunches > 0 && rt_bodydone(body)) {
+    body->base += (uint64_t)body->nlaunches;
+    body->nlaunches = 0;
+  }
+  int n = body->nlaunches;
+  if (n > 0 && (n & (n - 1)) != 0)
+    return 0;
+  Point *list = realloc(body->launches, (size_t)(n > 0 ? 2 * n : 1) *
+                                        sizeof *list);
+  if (list == NULL)
+    return rt_fail(body->dev->rt, RT_NOMEM, NULL);
+  body->launches = list;
+  return 0;
+}
+
+void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq) {
+  body->last.s = s;
+  body->last.seq = seq;
+  if (body->nhosts == 0)
+    return;
+  body->launches[body->nlaunches++] = body->last;
+  s->gated = seq;
+}
+
+Point rt_launchof (RtHostNode *node) {
+  RtBody *body = node->body;
+  uint64_t i = node->runs++ - body->base;
+  return (i < (uint64_t)body->nlaunches) ? body->launches[i] : body->last;
+}
+
+/* A host function that was never moved to a Graph leaves its key behind. */
+static void free_hosts (RtBody *body) {
+  Runtime *rt = body->dev->rt;
+  for (int i = 0; i < body->nhosts; i++) {
+    RtHostNode *node = body->hosts[i];
+    rt_returngate(body->dev, node->gate);
+    if (body->owned || node->ref == 0) {
+      free(node);
+    } else {
+      node->next = rt->unref;
+      rt->unref = node;
+    }
+  }
+  free(body->hosts);
+}
+
+static void destroy_body (RtBody *body) {
+  if (body->graph != NULL && rt_enter(body->dev) == 0)
+    body->dev->D->cuGraphDestroy(body->graph);
+  for (int i = 0; i < body->naccess; i++)
+    rt_dropblock(body->access[i].block);
+  free(body->access);
+  free(body->launches);
+  free_hosts(body);
+  rt_freesets(body);
+  free(body);
+}
+
+void rt_dropbody (RtBody *body) {
+  if (--body->refs > 0)
+    return;
+  body->next = body->dev->rt->parked;
+  body->dev->rt->parked = body;
+}
+
+/* ==} */
+
+Status rt_newgraph (RtBody *body, RtGraph **out) {
+  RtDevice *dev = body->dev;
+  Runtime *rt = dev->rt;
+  RtGraph *g = calloc(1, sizeof *g);
+  Status st = (g == NULL) ? rt_fail(rt, RT_NOMEM, NULL) : rt_enter(dev);
+  if (st == 0) {
+    st = dev->D->cuGraphInstantiateWithFlags(&g->exec, body->graph, 0);
+    if (st != CUDA_SUCCESS)
+      rt_fail(rt, st, "cuGraphInstantiateWithFlags");
+  }
+  if (st != 0) {
+    free(g);
+    rt_dropbody(body);
+    return st;
+  }
+  g->dev = dev;
+  g->body = body;
+  *out = g;
+  return 0;
+}
+
+void rt_dropgraph (RtGraph *g) {
+  g->next = g->dev->rt->dropped_graphs;
+  g->dev->rt->dropped_graphs = g;
+}
+
+void rt_draingraphs (Runtime *rt) {
+  while (rt->dropped_graphs != NULL) {
+    RtGraph *g = rt->dropped_graphs;
+    rt->dropped_graphs = g->next;
+    if (rt_enter(g->dev) == 0)
+      g->dev->D->cuGraphExecDestroy(g->exec);
+    rt_dropbody(g->body);
+    free(g);
+  }
+  for (RtBody **at = &rt->parked; *at != NULL;) {
+    RtBody *body = *at;
+    if (body->anchored || !rt_bodydone(body)) {
+      at = &body->next;
+      continue;
+    }
+    *at = body->next;
+    destroy_body(body);
+  }
+}
+
+static const char *explain (CUgraphExecUpdateResult result) {
+  switch (result) {
+    case CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED:
+      return "topology changed";
+    case CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED:
+      return "node type changed";
+    case CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED:
+    case CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE:
+      return "function changed";
+    case CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED:
+      return "parameters changed";
+    case CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED:
+      return "attributes changed";
+    case CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED:
+      return "not supported";
+    default:
+      return "update failed";
+  }
+}
+
+Status rt_updategraph (RtGraph *g, RtGraph *other, const char **reason) {
+  CUgraphExecUpdateResultInfo info = {CU_GRAPH_EXEC_UPDATE_SUCCESS, NULL,
+                                      NULL};
+  Status st = rt_enter(g->dev);
+  if (st != 0)
+    return st;
+  st = g->dev->D->cuGraphExecUpdate(g->exec, other->body->graph, &info);
+  if (st == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
+    *reason = explain(info.result);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(g->dev->rt, st, "cuGraphExecUpdate");
+  other->body->refs++;
+  rt_dropbody(g->body);
+  g->body = other->body;
+  return 0;
+}

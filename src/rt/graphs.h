@@ -1,0 +1,36 @@
+/* graphs.h - executable graphs and the bodies they own. See graphs.c. */
+#ifndef TIDE_GRAPHS_H
+#define TIDE_GRAPHS_H
+
+#include "rt.h"
+
+/* Instantiates a body; takes over the caller's reference, also on error. */
+Status rt_newgraph (RtBody *body, RtGraph **out);
+
+/* Calls no driver: the graph goes at a later drain, launches complete. */
+void rt_dropgraph (RtGraph *g);
+
+/*
+** Gives 'g' the nodes of 'other'. Not possible: CUDA_ERROR_GRAPH_EXEC_UPDATE_
+** FAILURE and *reason says why; 'g' is as it was.
+*/
+Status rt_updategraph (RtGraph *g, RtGraph *other, const char **reason);
+
+/* Have all launches of the body passed? */
+bool rt_bodydone (RtBody *body);
+
+/*
+** Bodies with host functions keep the points of their launches, so that a
+** host function knows which one it runs in. Reserve, then note, a launch;
+** find the one that 'node' runs in now.
+*/
+Status rt_reservelaunch (RtBody *body);
+void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq);
+Point rt_launchof (RtHostNode *node);
+
+/* Gives up a reference; the body goes once its launches have passed. */
+void rt_dropbody (RtBody *body);
+
+void rt_draingraphs (Runtime *rt);
+
+#endif

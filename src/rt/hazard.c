@@ -1,0 +1,144 @@
+/*
+** hazard.c - per block, which operations may still be under way and what an
+** access has to wait for. Pure: no driver call, no stream is touched.
+**
+** DESIGN. A MarkSet holds marks (stream, seq, byte range, read or write).
+**  - A read waits for the writes it overlaps, a write for every use it
+**    overlaps. Operations of one stream are ordered by the stream itself, so
+**    marks of the accessing stream are never waited for: in a program with one
+**    stream an access costs a compare or two.
+**  - After a write, the marks it covers are dropped: it has waited for them, so
+**    whoever waits for the write waits for them too. A read replaces earlier
+**    reads by its own stream that it covers.
+**  - Marks known done are dropped when room is wanted. Past MARKS_MAX the marks
+**    of one stream and mode are merged into the range that spans them: that
+**    may order too much, never too little.
+** After tinygrad's tracker of (buffer, range) dependencies, with sequence
+** numbers in place of a graph.
+*/
+#include "hazard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if !defined(MARKS_MAX)
+#define MARKS_MAX 24  /* marks kept exactly; beyond, ranges are merged */
+#endif
+
+void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq) {
+  for (int i = 0; i < *n; i++) {
+    if (list[i].s == s) {
+      if (list[i].seq < seq)
+        list[i].seq = seq;
+      return;
+    }
+  }
+  list[*n].s = s;
+  list[*n].seq = seq;
+  (*n)++;
+}
+
+static bool overlaps (const Mark *k, const Access *a) {
+  return k->lo < a->off + a->len && a->off < k->hi;
+}
+
+static bool covers (const Access *a, const Mark *k) {
+  return a->off <= k->lo && k->hi <= a->off + a->len;
+}
+
+bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
+                 uint64_t lo, uint64_t hi, Point *list, int *n) {
+  bool skipped = false;
+  for (int i = 0; i < m->n; i++) {
+    const Mark *k = &m->at[i];
+    if (k->s == s || k->seq <= k->s->done)
+      continue;
+    if (!(a->write || k->write) || !overlaps(k, a))
+      continue;
+    if (k->seq > lo && k->seq < hi)
+      skipped = true;
+    else
+      rt_addpoint(list, n, k->s, k->seq);
+  }
+  return skipped;
+}
+
+void rt_prune (MarkSet *m) {
+  int j = 0;
+  for (int i = 0; i < m->n; i++)
+    if (m->at[i].seq > m->at[i].s->done)
+      m->at[j++] = m->at[i];
+  m->n = j;
+}
+
+/* Merges the marks of each stream and mode into one spanning range. */
+static void merge (MarkSet *m) {
+  int j = 0;
+  for (int i = 0; i < m->n; i++) {
+    const Mark *k = &m->at[i];
+    int t = 0;
+    while (t < j && !(m->at[t].s == k->s && m->at[t].write == k->write))
+      t++;
+    if (t == j) {
+      m->at[j++] = *k;
+      continue;
+    }
+    Mark *into = &m->at[t];
+    if (k->lo < into->lo) into->lo = k->lo;
+    if (k->hi > into->hi) into->hi = k->hi;
+    if (k->seq > into->seq) into->seq = k->seq;
+  }
+  m->n = j;
+}
+
+static Status grow (MarkSet *m) {
+  int cap = 2 * m->cap;
+  bool own = (m->at != m->room);
+  Mark *at = realloc(own ? m->at : NULL, (size_t)cap * sizeof(Mark));
+  if (at == NULL)
+    return RT_NOMEM;
+  if (!own)
+    memcpy(at, m->room, sizeof m->room);
+  m->at = at;
+  m->cap = cap;
+  return 0;
+}
+
+Status rt_reserve (MarkSet *m) {
+  if (m->at == NULL) {
+    m->at = m->room;
+    m->cap = sizeof m->room / sizeof m->room[0];
+  }
+  if (m->n < m->cap)
+    return 0;
+  rt_prune(m);
+  if (m->n >= MARKS_MAX)
+    merge(m);
+  return (m->n < m->cap) ? 0 : grow(m);
+}
+
+void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
+              bool keep) {
+  int j = 0;
+  for (int i = 0; i < m->n; i++) {
+    const Mark *k = &m->at[i];
+    bool stands = a->write ? (!keep || k->s == s)
+                           : (!k->write && k->s == s);
+    if (!(stands && covers(a, k)))
+      m->at[j++] = *k;
+  }
+  Mark *k = &m->at[j];
+  k->s = s;
+  k->seq = seq;
+  k->lo = a->off;
+  k->hi = a->off + a->len;
+  k->write = a->write;
+  m->n = j + 1;
+}
+
+void rt_freemarks (MarkSet *m) {
+  if (m->at != m->room)
+    free(m->at);
+  m->at = NULL;
+  m->n = m->cap = 0;
+}

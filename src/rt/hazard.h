@@ -1,0 +1,30 @@
+/* hazard.h - whose work must finish first? See hazard.c. */
+#ifndef TIDE_HAZARD_H
+#define TIDE_HAZARD_H
+
+#include "rt.h"
+
+/* Adds (s, seq) to a list that has a place for every stream. */
+void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq);
+
+/*
+** Adds to 'list' the points that must pass before an operation on 's' may
+** make access 'a'. Marks with lo < seq < hi are left out; true if any was.
+*/
+bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
+                 uint64_t lo, uint64_t hi, Point *list, int *n);
+
+/* Makes room for one more mark, so that rt_note cannot fail. */
+Status rt_reserve (MarkSet *m);
+
+/* Remembers that operation (s, seq) makes access 'a'. 'keep': forget nothing
+** that the access would otherwise stand for. */
+void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
+              bool keep);
+
+/* Forgets marks that are known done. */
+void rt_prune (MarkSet *m);
+
+void rt_freemarks (MarkSet *m);
+
+#endif

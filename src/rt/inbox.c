@@ -1,0 +1,120 @@
+/*
+** inbox.c - the one place that other threads reach: finished host-function
+** nodes on their way from the driver's threads to the Lua thread.
+**
+** DESIGN. A singly linked FIFO under one mutex. The driver's thread appends a
+** node that was allocated when its function was queued, and signals. The
+** owner takes one node at a time under the lock and runs it unlocked: what
+** waits behind it stays visible to a wait inside that function. No other lock
+** is ever taken while this one is held.
+*/
+#include "inbox.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "runtime.h"
+
+typedef struct Inbox {
+  pthread_mutex_t lock;
+  pthread_cond_t posted;
+  RtHostNode *first, **last;
+  int pending;  /* read without the lock by rt_posted */
+} Inbox;
+
+Status rt_openinbox (Inbox **out) {
+  Inbox *in = calloc(1, sizeof *in);
+  if (in == NULL)
+    return RT_NOMEM;
+  pthread_condattr_t attr;
+  pthread_condattr_init(&attr);
+  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+  pthread_mutex_init(&in->lock, NULL);
+  pthread_cond_init(&in->posted, &attr);
+  pthread_condattr_destroy(&attr);
+  in->last = &in->first;
+  *out = in;
+  return 0;
+}
+
+void rt_closeinbox (Inbox *in) {
+  if (in == NULL)
+    return;
+  pthread_cond_destroy(&in->posted);
+  pthread_mutex_destroy(&in->lock);
+  free(in);
+}
+
+void rt_post (void *ud) {
+  RtHostNode *node = ud;
+  Inbox *in = node->rt->inbox;
+  pthread_mutex_lock(&in->lock);
+  node->next = NULL;
+  *in->last = node;
+  in->last = &node->next;
+  __atomic_store_n(&in->pending, 1, __ATOMIC_RELEASE);
+  pthread_cond_signal(&in->posted);
+  pthread_mutex_unlock(&in->lock);
+}
+
+bool rt_posted (const Inbox *in) {
+  return __atomic_load_n(&in->pending, __ATOMIC_ACQUIRE) != 0;
+}
+
+RtHostNode *rt_takeposted (Inbox *in) {
+  pthread_mutex_lock(&in->lock);
+  RtHostNode *node = in->first;
+  if (node != NULL)
+    in->first = node->next;
+  if (in->first == NULL) {
+    in->last = &in->first;
+    __atomic_store_n(&in->pending, 0, __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&in->lock);
+  return node;
+}
+
+void rt_sleepinbox (Inbox *in, long us) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += us * 1000;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  pthread_mutex_lock(&in->lock);
+  int late = 0;
+  while (in->first == NULL && late == 0)
+    late = pthread_cond_timedwait(&in->posted, &in->lock, &until);
+  pthread_mutex_unlock(&in->lock);
+}
+
+Status rt_lendnode (Runtime *rt, RtHostNode **out) {
+  RtHostNode *node = rt->idle_nodes;
+  if (node != NULL)
+    rt->idle_nodes = node->next;
+  else if ((node = calloc(1, sizeof *node)) == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  node->rt = rt;
+  node->body = NULL;
+  *out = node;
+  return 0;
+}
+
+void rt_returnnode (Runtime *rt, RtHostNode *node) {
+  node->next = rt->idle_nodes;
+  rt->idle_nodes = node;
+}
+
+static void free_list (RtHostNode *node) {
+  while (node != NULL) {
+    RtHostNode *next = node->next;
+    free(node);
+    node = next;
+  }
+}
+
+void rt_freenodes (Runtime *rt) {
+  free_list(rt->idle_nodes);
+  free_list(rt->unref);
+  rt->idle_nodes = rt->unref = NULL;
+}

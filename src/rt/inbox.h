@@ -1,0 +1,29 @@
+/* inbox.h - where driver threads leave host functions. See inbox.c. */
+#ifndef TIDE_INBOX_H
+#define TIDE_INBOX_H
+
+#include "rt.h"
+
+Status rt_openinbox (struct Inbox **out);
+void rt_closeinbox (struct Inbox *in);
+
+/* CUhostFn: puts an RtHostNode onto its Runtime's inbox and wakes the waiter.
+** Runs on a driver thread: no allocation, no driver call, no Lua. */
+void rt_post (void *node);
+
+/* True if something is there; cheap. */
+bool rt_posted (const struct Inbox *in);
+
+/* Takes the oldest one out; NULL: there is none. One at a time, so that a
+** host function that waits lets the next ones run. */
+RtHostNode *rt_takeposted (struct Inbox *in);
+
+/* Sleeps until something is posted, 'us' microseconds at most. */
+void rt_sleepinbox (struct Inbox *in, long us);
+
+/* Nodes for host functions that run once. */
+Status rt_lendnode (Runtime *rt, RtHostNode **node);
+void rt_returnnode (Runtime *rt, RtHostNode *node);
+void rt_freenodes (Runtime *rt);
+
+#endif

@@ -1,0 +1,296 @@
+/*
+** rt.h - the data model below the wall: what a Runtime, a device, a stream, a
+** block of memory, an operation, a capture and a graph are.
+**
+** Nothing here or below knows Lua. One Runtime serves one lua_State and is
+** used by one thread at a time; only the inbox is reached from other threads.
+** Functions return a Status; above the wall one function (error.c) raises it.
+*/
+#ifndef TIDE_RT_H
+#define TIDE_RT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver.h"
+#include "kernels.h"
+
+/*
+** 0, a CUresult, or one of these. rt->call names the driver entry or the tide
+** method that failed, rt->detail (if not empty) explains beyond the code.
+*/
+typedef int Status;
+enum {
+  RT_LUAERROR = 100000,  /* a Lua error waits in the State: raise it */
+  RT_INTERRUPTED,        /* Ctrl-C while waiting */
+  RT_NOMEM,              /* malloc failed */
+  RT_FORKED,             /* this process is a fork of the one that opened us */
+  RT_MISUSE              /* rt->detail is the whole message */
+};
+
+typedef struct Runtime Runtime;
+typedef struct RtDevice RtDevice;
+typedef struct RtStream RtStream;
+typedef struct RtCapture RtCapture;
+typedef struct RtBody RtBody;
+
+/* "All work queued on 's' up to and including operation 'seq'." */
+typedef struct Point {
+  RtStream *s;
+  uint64_t seq;
+} Point;
+
+/* One use of a byte range of a block by the operation at (s, seq). */
+typedef struct Mark {
+  RtStream *s;
+  uint64_t seq;
+  size_t lo, hi;  /* bytes [lo, hi) of the block */
+  bool write;
+} Mark;
+
+/* The uses of a block that may still be under way. */
+typedef struct MarkSet {
+  Mark *at;       /* 'room', or malloc'ed once that is too small */
+  int n, cap;
+  Mark room[2];
+} MarkSet;
+
+/* One allocation: device memory, or page-locked host memory. */
+typedef struct RtBlock {
+  RtDevice *dev;
+  CUdeviceptr ptr;     /* page-locked: the host address as well */
+  size_t size;         /* what was asked, rounded up to its size class */
+  int refs;            /* arrays, captures and graphs that hold it */
+  int ncaptures;       /* open captures that touched it */
+  bool pinned;
+  MarkSet marks;
+  struct RtBlock *next;  /* in a cache bin */
+} RtBlock;
+
+/* What an operation does to a range of a block. */
+typedef struct Access {
+  RtBlock *block;
+  size_t off, len;
+  bool write;  /* reads as well, for all that ordering cares */
+} Access;
+
+typedef enum OpKind {
+  OP_LAUNCH, OP_COPY, OP_ZERO, OP_RECORD, OP_WAIT, OP_HOSTFN, OP_GRAPH,
+  OP_UPLOAD, OP_HOLD
+} OpKind;
+
+enum { OP_ACCESSES = 4 };  /* room inside an Op; graphs bring their own list */
+
+/* One operation to queue: filled on the C stack, handed to rt_submit. */
+typedef struct Op {
+  OpKind kind;
+  const char *name;        /* for graphs, errors and traces: a static string */
+  const Access *access;    /* 'own', or a list that outlives the call */
+  int naccess;
+  bool skipped;            /* submit: left out a later operation's mark */
+  Access own[OP_ACCESSES];
+  union {
+    struct { CUfunction fn; unsigned grid, block; void **params; } launch;
+    struct { CUdeviceptr dst, src; size_t bytes; } copy;
+    struct { CUdeviceptr dst; size_t bytes; } zero;
+    struct RtEvent *event;              /* OP_RECORD, OP_WAIT */
+    struct { int ref; } hostfn;         /* key of the Lua function */
+    struct RtGraph *graph;              /* OP_GRAPH, OP_UPLOAD */
+    uint32_t *hold;                     /* OP_HOLD: tests shut a stream */
+  } u;
+} Op;
+
+/* An event recorded at a stream's tail so that others can wait for it. */
+typedef struct Tail {
+  CUevent event;
+  uint64_t seq;
+} Tail;
+
+typedef enum StreamKind {
+  STREAM_OWNED, STREAM_NULL, STREAM_PTDS, STREAM_EXTERNAL
+} StreamKind;
+
+/*
+** A driver stream with what hangs on it. The struct outlives its handle: it is
+** recycled only once all its work is known done, and sequence numbers come
+** from one counter per Runtime, so a Mark may keep a pointer to it for ever.
+*/
+struct RtStream {
+  RtDevice *dev;
+  CUstream handle;
+  StreamKind kind;
+  bool nonblocking;
+  bool live;            /* has a handle; false once destroyed */
+  int priority;
+  int id;               /* index in rt->streams, and into 'waited' */
+  int refs;             /* Lua objects, current slots, captures */
+  uint64_t seq;         /* the last operation queued */
+  uint64_t done;        /* everything up to here is known to have finished */
+  Tail *tails;          /* ascending seq, all > done */
+  int ntails, captails;
+  uint64_t *waited;     /* waited[id]: how far stream 'id' was waited for */
+  int nwaited;
+  uint64_t gated;       /* last operation that a gate may hold up */
+  uint32_t *gate;       /* its gate flag, NULL until first needed */
+  uint32_t gates;       /* gates issued: the flag's value opens that many */
+  uintptr_t thread;     /* per-thread default stream: whose */
+  RtCapture *capture;   /* the capture it takes part in, or NULL */
+  Tail captured;        /* while capturing: its latest captured event */
+  int captured_set;     /* the node set that event stands for */
+  int frontier;         /* while capturing: index of its node set */
+  RtStream *next;       /* on the dropped, retiring or idle list */
+};
+
+/* A user's event. */
+typedef struct RtEvent {
+  RtDevice *dev;
+  CUevent handle;
+  unsigned flags;
+  RtStream *s;          /* where it was recorded last; NULL: never */
+  uint64_t seq;
+  uint64_t capture;     /* id of the capture that recorded it; 0: none */
+  int frontier;         /* node set at that moment */
+  struct RtEvent *next; /* on the dropped list */
+} RtEvent;
+
+/*
+** A Lua function on a stream, as the driver's thread sees it: preallocated,
+** flipped onto the inbox when the stream gets there. Writing 'open' to *gate
+** lets the stream go on.
+*/
+typedef struct RtHostNode {
+  struct RtHostNode *next;
+  Runtime *rt;
+  RtBody *body;      /* the graph it belongs to; NULL: runs once */
+  RtStream *s;
+  uint64_t seq;      /* one-shot: the operation it is */
+  uint64_t runs;     /* in a graph: how often it has run */
+  int ref;           /* the Lua function's key */
+  uint32_t *gate;
+  uint32_t open;
+} RtHostNode;
+
+/* One node of a captured graph, for people: its name and what it follows. */
+typedef struct GraphNode {
+  const char *name;
+  char detail[64];   /* sizes, for the verbose form */
+  int set;           /* index of the node set it depends on */
+} GraphNode;
+
+typedef struct NodeSet {
+  int *id;
+  int n;
+} NodeSet;
+
+/*
+** What a graph runs and owns; shared by graphs after update. 'last' orders
+** launches of bodies that hold gates, which must not overlap.
+*/
+struct RtBody {
+  int refs;
+  RtDevice *dev;
+  CUgraph graph;
+  Access *access;          /* each block at most once read and once written */
+  int naccess;
+  RtHostNode **hosts;      /* host functions, with a gate each */
+  int nhosts;
+  GraphNode *nodes;
+  int nnodes;
+  NodeSet *sets;
+  int nsets;
+  Point last;              /* its latest launch */
+  Point *launches;         /* with host functions: those since 'base' */
+  int nlaunches;
+  uint64_t base;           /* launches before the first of the list */
+  bool anchored;           /* the State holds its Lua functions for a launch */
+  bool owned;              /* a Graph keeps its Lua functions */
+  struct RtBody *next;     /* on the parked list */
+};
+
+typedef struct RtGraph {
+  RtDevice *dev;
+  CUgraphExec exec;
+  RtBody *body;
+  struct RtGraph *next;  /* on the dropped list */
+} RtGraph;
+
+/* Free memory of one kind, by size class. */
+enum { CACHE_BINS = 8 * 40 };
+typedef struct Cache {
+  RtBlock *bin[CACHE_BINS];
+  size_t bytes;
+} Cache;
+
+struct RtDevice {
+  Runtime *rt;
+  const Driver *D;
+  int ordinal;           /* among devices of its kind */
+  int index;             /* in rt->devices */
+  CUdevice dev;
+  CUcontext ctx;         /* NULL until first used */
+  CUmemoryPool pool;
+  int least, greatest;   /* stream priorities: 0, -5 */
+  RtStream *null;        /* the legacy default stream */
+  RtStream *mem;         /* non-blocking: driver allocations and frees */
+  RtStream *fn;          /* non-blocking: current inside host functions */
+  CUevent *events;       /* idle events without timing */
+  int nevents, capevents;
+  CUmodule module;
+  CUfunction *fns;       /* by KernelId, NULL until looked up */
+  Cache cache, pinned_cache;
+  size_t live, pinned_live;  /* bytes in blocks that somebody holds */
+  uint32_t **gate_pages;
+  int ngate_pages;
+  uint32_t **idle_gates;
+  int nidle_gates, capidle_gates;
+};
+
+/* How the runtime reaches the Lua side while it waits. Neither may longjmp. */
+typedef struct RtHooks {
+  void *ud;
+  Status (*service) (void *ud);  /* run what the inbox holds */
+  Status (*tick) (void *ud);     /* now and then: interrupted? */
+  Status (*before) (void *ud, const char *what);  /* about to block */
+} RtHooks;
+
+/* Host function now running: operations queued after it and before it
+** started, (lo, hi), come after it; they are never waited for from inside. */
+typedef struct RtRunning {
+  int depth;
+  RtHostNode *node;
+  Point at;             /* the operation that holds the gate */
+  uint64_t lo, hi;
+  Point pending;        /* finish this before the gate opens */
+} RtRunning;
+
+struct Runtime {
+  RtDevice *devices;
+  int ndevices, ncuda;
+  char no_cuda[256];     /* why there is no CUDA device; empty: there is */
+  unsigned generation;   /* forks seen when opened */
+  uint64_t stamp;        /* the last sequence number given out */
+  RtStream **streams;    /* by id */
+  int nstreams, capstreams;
+  RtStream *dropped, *retiring, *idle;
+  RtEvent *dropped_events;
+  RtGraph *dropped_graphs;
+  RtBody *parked;        /* bodies that wait for their last launch */
+  Point *points;         /* scratch: one place per stream */
+  int npoints;
+  RtCapture *captures;
+  int ncaptures;
+  uint64_t capture_ids;
+  const Driver *relaxed; /* its thread mode was set to relaxed; or NULL */
+  CUstreamCaptureMode thread_mode;  /* to restore after the last capture */
+  struct Inbox *inbox;
+  RtHostNode *idle_nodes;
+  RtHostNode *unref;     /* of abandoned captures: their functions can go */
+  RtRunning running;
+  RtHooks hooks;
+  uint64_t waits;        /* how often the host blocked */
+  const char *call;
+  char detail[256];
+};
+
+#endif

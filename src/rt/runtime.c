@@ -1,0 +1,255 @@
+/*
+** runtime.c - a Runtime from birth to death: devices found, contexts retained
+** on first use, dropped things freed at safe points, the order of teardown.
+*/
+#include "runtime.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "block.h"
+#include "capture.h"
+#include "events.h"
+#include "gate.h"
+#include "graphs.h"
+#include "image.h"
+#include "inbox.h"
+#include "streams.h"
+#include "wait.h"
+
+/* Forks of this process so far: a Runtime of another generation is foreign.
+** The driver cannot be used across fork, and asking getpid costs a call. */
+static volatile unsigned generation;
+static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+
+static void count_fork (void) { generation++; }
+
+static void watch_forks (void) { pthread_atfork(NULL, NULL, count_fork); }
+
+bool rt_forked (const Runtime *rt) { return rt->generation != generation; }
+
+Status rt_fail (Runtime *rt, Status code, const char *call) {
+  rt->call = call;
+  rt->detail[0] = '\0';
+  return code;
+}
+
+Status rt_explain (Runtime *rt, Status code, const char *call,
+                   const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  rt->call = call;
+  vsnprintf(rt->detail, sizeof rt->detail, format, ap);
+  va_end(ap);
+  return code;
+}
+
+/* {== devices ========================================================= */
+
+static const Driver *table (const Driver *D) {
+#if defined(TIDE_TESTING)
+  return rt_probe_driver(D);
+#else
+  return D;
+#endif
+}
+
+static int count_devices (const Driver *D) {
+  int n = 0;
+  if (D == NULL || D->cuInit(0) != CUDA_SUCCESS ||
+      D->cuDeviceGetCount(&n) != CUDA_SUCCESS)
+    return 0;
+  return n;
+}
+
+static void list_devices (Runtime *rt, const Driver *D, int n) {
+  for (int i = 0; i < n; i++) {
+    RtDevice *dev = &rt->devices[rt->ndevices];
+    dev->rt = rt;
+    dev->D = D;
+    dev->ordinal = i;
+    dev->index = rt->ndevices++;
+  }
+}
+
+static Status find_devices (Runtime *rt) {
+  const char *why = NULL;
+  const Driver *cuda = rt_cuda_driver(&why);
+  const Driver *host = table(rt_host_driver());
+  if (cuda != NULL)
+    cuda = table(cuda);
+  int ncuda = count_devices(cuda), nhost = count_devices(host);
+  if (ncuda == 0)
+    snprintf(rt->no_cuda, sizeof rt->no_cuda, "%s",
+             why != NULL ? why : "no CUDA device");
+  rt->devices = calloc((size_t)(ncuda + nhost), sizeof(RtDevice));
+  if (rt->devices == NULL)
+    return RT_NOMEM;
+  list_devices(rt, cuda, ncuda);
+  list_devices(rt, host, nhost);
+  rt->ncuda = ncuda;
+  return 0;
+}
+
+/*
+** A pool of our own that keeps what is freed: the default threshold of 0 hands
+** memory back at every synchronisation, which is very slow.
+*/
+static Status open_pool (RtDevice *dev) {
+  CUmemPoolProps props;
+  memset(&props, 0, sizeof props);
+  props.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  props.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  props.location.id = dev->dev;
+  Status st = dev->D->cuMemPoolCreate(&dev->pool, &props);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(dev->rt, st, "cuMemPoolCreate");
+  uint64_t all = UINT64_MAX;
+  st = dev->D->cuMemPoolSetAttribute(dev->pool,
+                                     CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &all);
+  return st ? rt_fail(dev->rt, st, "cuMemPoolSetAttribute") : 0;
+}
+
+static Status open_streams (RtDevice *dev) {
+  dev->D->cuCtxGetStreamPriorityRange(&dev->least, &dev->greatest);
+  Status st = rt_defaultstream(dev, STREAM_NULL, &dev->null);
+  if (st == 0)
+    st = rt_newstream(dev, CU_STREAM_NON_BLOCKING, 0, &dev->mem);
+  if (st == 0)
+    st = rt_newstream(dev, CU_STREAM_NON_BLOCKING, 0, &dev->fn);
+  return st;
+}
+
+static void close_device (RtDevice *dev) {
+  if (dev->ctx == NULL)
+    return;
+  dev->D->cuCtxSetCurrent(dev->ctx);
+  rt_freecache(dev);
+  rt_freegates(dev);
+  rt_freeimage(dev);
+  rt_freestreams(dev);
+  rt_freeevents(dev);
+  if (dev->pool != NULL)
+    dev->D->cuMemPoolDestroy(dev->pool);
+  dev->D->cuDevicePrimaryCtxRelease(dev->dev);
+  dev->ctx = NULL;
+  dev->pool = NULL;
+  dev->null = dev->mem = dev->fn = NULL;
+}
+
+static Status open_device (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  const Driver *D = dev->D;
+  if (D->image == NULL)
+    return rt_explain(rt, RT_MISUSE, NULL,
+                      "%s:%d cannot be used: tide was built without kernels "
+                      "(nvcc was not found)", D->kind, dev->ordinal);
+  Status st = D->cuDeviceGet(&dev->dev, dev->ordinal);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(rt, st, "cuDeviceGet");
+  CUcontext ctx = NULL;
+  st = D->cuDevicePrimaryCtxRetain(&ctx, dev->dev);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(rt, st, "cuDevicePrimaryCtxRetain");
+  dev->ctx = ctx;
+  st = D->cuCtxSetCurrent(ctx);
+  st = st ? rt_fail(rt, st, "cuCtxSetCurrent") : open_pool(dev);
+  if (st == 0)
+    st = open_streams(dev);
+  if (st == 0)
+    st = rt_loadimage(dev);
+  if (st != 0) {
+    const char *call = rt->call;
+    close_device(dev);
+    rt->call = call;
+  }
+  return st;
+}
+
+Status rt_enter (RtDevice *dev) {
+  if (rt_forked(dev->rt))
+    return rt_fail(dev->rt, RT_FORKED, NULL);
+  if (dev->ctx == NULL)
+    return open_device(dev);
+  Status st = dev->D->cuCtxSetCurrent(dev->ctx);
+  return st ? rt_fail(dev->rt, st, "cuCtxSetCurrent") : 0;
+}
+
+/* ==} */
+
+Status rt_open (Runtime **out) {
+  pthread_once(&watch_once, watch_forks);
+  Runtime *rt = calloc(1, sizeof *rt);
+  if (rt == NULL)
+    return RT_NOMEM;
+  rt->generation = generation;
+  rt->capture_ids = 1;
+  Status st = rt_openinbox(&rt->inbox);
+  if (st == 0)
+    st = find_devices(rt);
+  if (st != 0) {
+    rt_closeinbox(rt->inbox);
+    free(rt->devices);
+    free(rt);
+    return st;
+  }
+  *out = rt;
+  return 0;
+}
+
+void rt_drain (Runtime *rt) {
+  if (rt->ncaptures > 0) {
+    rt_endabandoned(rt);
+    if (rt->ncaptures > 0)
+      return;
+  }
+  rt_draingraphs(rt);
+  rt_drainevents(rt);
+  rt_drainstreams(rt);
+}
+
+Status rt_waitdevice (RtDevice *dev, const char *what) {
+  Runtime *rt = dev->rt;
+  if (dev->ctx == NULL)
+    return 0;
+  for (RtCapture *c = rt->captures; c != NULL; c = rt_nextcapture(c))
+    if (rt_capturedevice(c) == dev)
+      return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->dev != dev || s->seq <= s->done)
+      continue;
+    Status st = rt_wait(s, s->seq, what);
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
+
+/*
+** Order of death: abandoned captures end, dropped things go, every stream
+** runs dry (gates are opened as the driver reports them), then per device
+** memory, gates, modules, streams, events, pool, context.
+*/
+void rt_close (Runtime *rt) {
+  if (rt == NULL)
+    return;
+  if (!rt_forked(rt)) {
+    rt_abandonall(rt);
+    rt_finish(rt);
+    rt_drain(rt);
+    for (int i = 0; i < rt->ndevices; i++)
+      close_device(&rt->devices[i]);
+    rt_closeinbox(rt->inbox);
+    rt_freenodes(rt);
+  }
+  for (int i = 0; i < rt->nstreams; i++)
+    rt_freestream(rt->streams[i]);
+  free(rt->streams);
+  free(rt->points);
+  free(rt->devices);
+  free(rt);
+}

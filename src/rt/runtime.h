@@ -1,0 +1,35 @@
+/* runtime.h - opening, entering and closing a Runtime. See runtime.c. */
+#ifndef TIDE_RUNTIME_H
+#define TIDE_RUNTIME_H
+
+#include "rt.h"
+
+/* Notes which call failed and passes the code on. */
+Status rt_fail (Runtime *rt, Status code, const char *call);
+
+/* The same with an explanation (printf). RT_MISUSE: it is the message. */
+Status rt_explain (Runtime *rt, Status code, const char *call,
+                   const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* A Runtime with all devices enumerated; touches no device yet. */
+Status rt_open (Runtime **rt);
+
+/* Finishes all work, opens every gate without running Lua, frees all. */
+void rt_close (Runtime *rt);
+
+/* True in a process forked from the one that opened 'rt'. */
+bool rt_forked (const Runtime *rt);
+
+/* Makes 'dev' ready and its context current for this thread. Every function
+** that reaches a driver passes here. */
+Status rt_enter (RtDevice *dev);
+
+/* Frees what was dropped, as far as it can be; never blocks. Does nothing
+** while a capture is open. */
+void rt_drain (Runtime *rt);
+
+/* Waits for all work of this Runtime on a device. */
+Status rt_waitdevice (RtDevice *dev, const char *what);
+
+#endif

@@ -1,0 +1,381 @@
+/*
+** streams.c - RtStream: a driver stream, how far it is known to be, and whom
+** it has waited for. Queues nothing but the events that mark its tail.
+**
+** DESIGN. Sequence numbers come from one counter per Runtime. An RtStream
+** whose handle is destroyed goes dropped -> retiring (its last event pending)
+** -> idle, and is used again for a new stream only then; as numbers only
+** grow, old marks and 'waited' entries that name it stay true.
+*/
+#include "streams.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture.h"
+#include "events.h"
+#include "gate.h"
+#include "runtime.h"
+
+/* {== birth =========================================================== */
+
+static Status reserve_ids (Runtime *rt) {
+  if (rt->nstreams < rt->capstreams)
+    return 0;
+  int cap = rt->capstreams > 0 ? 2 * rt->capstreams : 16;
+  RtStream **list = realloc(rt->streams, (size_t)cap * sizeof *list);
+  if (list == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  rt->streams = list;
+  Point *points = realloc(rt->points, (size_t)cap * sizeof *points);
+  if (points == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  rt->points = points;
+  rt->capstreams = cap;
+  return 0;
+}
+
+/* A struct without a handle: an idle one of the device, else a new one. */
+static Status take (RtDevice *dev, RtStream **out) {
+  Runtime *rt = dev->rt;
+  for (RtStream **at = &rt->idle; *at != NULL; at = &(*at)->next) {
+    if ((*at)->dev == dev) {
+      *out = *at;
+      *at = (*at)->next;
+      return 0;
+    }
+  }
+  Status st = reserve_ids(rt);
+  if (st != 0)
+    return st;
+  RtStream *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  s->dev = dev;
+  s->id = rt->nstreams;
+  rt->streams[rt->nstreams++] = s;
+  *out = s;
+  return 0;
+}
+
+static void putback (RtStream *s) {
+  s->next = s->dev->rt->idle;
+  s->dev->rt->idle = s;
+}
+
+static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
+  s->handle = handle;
+  s->kind = kind;
+  s->live = true;
+  s->refs = 1;
+  s->nonblocking = false;
+  s->priority = 0;
+  s->thread = 0;
+  s->gated = 0;
+  s->next = NULL;
+  return s;
+}
+
+static int clamp (const RtDevice *dev, int priority) {
+  if (priority > dev->least)
+    return dev->least;
+  return (priority < dev->greatest) ? dev->greatest : priority;
+}
+
+Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
+                     RtStream **out) {
+  RtStream *s;
+  CUstream handle = NULL;
+  Status st = rt_enter(dev);
+  if (st == 0)
+    st = take(dev, &s);
+  if (st != 0)
+    return st;
+  priority = clamp(dev, priority);
+  st = dev->D->cuStreamCreateWithPriority(&handle, flags, priority);
+  if (st != CUDA_SUCCESS) {
+    putback(s);
+    return rt_fail(dev->rt, st, "cuStreamCreateWithPriority");
+  }
+  *out = born(s, handle, STREAM_OWNED);
+  s->nonblocking = (flags & CU_STREAM_NON_BLOCKING) != 0;
+  s->priority = priority;
+  return 0;
+}
+
+static uintptr_t this_thread (void) { return (uintptr_t)pthread_self(); }
+
+static RtStream *find_default (RtDevice *dev, StreamKind kind) {
+  Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->live && s->dev == dev && s->kind == kind &&
+        (kind != STREAM_PTDS || s->thread == this_thread()))
+      return s;
+  }
+  return NULL;
+}
+
+/* Default streams are kept for the Runtime's life: one reference is its. */
+Status rt_defaultstream (RtDevice *dev, StreamKind kind, RtStream **out) {
+  RtStream *s = find_default(dev, kind);
+  if (s == NULL) {
+    Status st = take(dev, &s);
+    if (st != 0)
+      return st;
+    born(s, kind == STREAM_NULL ? CU_STREAM_LEGACY : CU_STREAM_PER_THREAD,
+         kind);
+    s->thread = this_thread();
+  }
+  *out = s;
+  return 0;
+}
+
+static Status read_external (RtStream *s) {
+  const Driver *D = s->dev->D;
+  unsigned flags = 0;
+  CUcontext ctx = NULL;
+  Status st = D->cuStreamGetCtx(s->handle, &ctx);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(s->dev->rt, st, "cuStreamGetCtx");
+  if (ctx != s->dev->ctx)
+    return rt_explain(s->dev->rt, RT_MISUSE, NULL, "the stream belongs to "
+                      "another device or context than %s:%d", D->kind,
+                      s->dev->ordinal);
+  st = D->cuStreamGetFlags(s->handle, &flags);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(s->dev->rt, st, "cuStreamGetFlags");
+  s->nonblocking = (flags & CU_STREAM_NON_BLOCKING) != 0;
+  st = D->cuStreamGetPriority(s->handle, &s->priority);
+  return st ? rt_fail(s->dev->rt, st, "cuStreamGetPriority") : 0;
+}
+
+Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out) {
+  RtStream *s;
+  Status st = rt_enter(dev);
+  if (st == 0)
+    st = take(dev, &s);
+  if (st != 0)
+    return st;
+  born(s, handle, STREAM_EXTERNAL);
+  st = read_external(s);
+  if (st != 0) {
+    s->live = false;
+    s->refs = 0;
+    putback(s);
+    return st;
+  }
+  *out = s;
+  return 0;
+}
+
+/* ==} */
+
+/* {== how far it is =================================================== */
+
+static Status reserve_tails (RtStream *s) {
+  if (s->ntails < s->captails)
+    return 0;
+  int cap = s->captails > 0 ? 2 * s->captails : 4;
+  Tail *tails = realloc(s->tails, (size_t)cap * sizeof *tails);
+  if (tails == NULL)
+    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
+  s->tails = tails;
+  s->captails = cap;
+  return 0;
+}
+
+/* Polls the oldest events so that the list stays short. */
+static void poll_tails (RtStream *s) {
+  while (s->ntails > 0 &&
+         s->dev->D->cuEventQuery(s->tails[0].event) == CUDA_SUCCESS)
+    rt_setdone(s, s->tails[0].seq);
+}
+
+Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
+  for (int i = 0; i < s->ntails; i++) {
+    if (s->tails[i].seq >= seq) {
+      *at = s->tails[i];
+      return 0;
+    }
+  }
+  if (s->ntails >= 8)
+    poll_tails(s);
+  CUevent event;
+  Status st = rt_checklegacy(s, "cuEventRecord");
+  if (st == 0)
+    st = reserve_tails(s);
+  if (st == 0)
+    st = rt_lendevent(s->dev, &event);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuEventRecord(event, s->handle);
+  if (st != CUDA_SUCCESS) {
+    rt_returnevent(s->dev, event);
+    return rt_fail(s->dev->rt, st, "cuEventRecord");
+  }
+  at->event = event;
+  at->seq = s->seq;
+  s->tails[s->ntails++] = *at;
+  return 0;
+}
+
+void rt_setdone (RtStream *s, uint64_t seq) {
+  if (seq <= s->done)
+    return;
+  s->done = seq;
+  int n = 0;
+  while (n < s->ntails && s->tails[n].seq <= seq)
+    rt_returnevent(s->dev, s->tails[n++].event);
+  s->ntails -= n;
+  memmove(s->tails, s->tails + n, (size_t)s->ntails * sizeof *s->tails);
+}
+
+Status rt_passed (RtStream *s, uint64_t seq) {
+  Tail at;
+  if (seq <= s->done)
+    return 0;
+  if (s->capture != NULL &&
+      (s->ntails == 0 || s->tails[s->ntails - 1].seq < seq))
+    return CUDA_ERROR_NOT_READY;
+  Status st = rt_enter(s->dev);
+  if (st == 0)
+    st = rt_tail(s, seq, &at);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuEventQuery(at.event);
+  if (st == CUDA_SUCCESS)
+    rt_setdone(s, at.seq);
+  else
+    rt_fail(s->dev->rt, st, "cuEventQuery");
+  return st;
+}
+
+Status rt_querystream (RtStream *s, const char *what) {
+  Runtime *rt = s->dev->rt;
+  if (s->capture != NULL)
+    return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
+  uint64_t seq = s->seq;
+  Status st = rt_checklegacy(s, what);
+  if (st == 0)
+    st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuStreamQuery(s->handle);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(rt, st, "cuStreamQuery");
+  rt_setdone(s, seq);
+  return 0;
+}
+
+Status rt_iscapturing (RtStream *s, bool *capturing) {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  *capturing = (s->capture != NULL);
+  if (s->kind != STREAM_EXTERNAL || *capturing)
+    return 0;
+  Status st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuStreamIsCapturing(s->handle, &status);
+  *capturing = (status != CU_STREAM_CAPTURE_STATUS_NONE);
+  return st ? rt_fail(s->dev->rt, st, "cuStreamIsCapturing") : 0;
+}
+
+uint64_t rt_waitedfor (const RtStream *s, const RtStream *t) {
+  return (t->id < s->nwaited) ? s->waited[t->id] : 0;
+}
+
+Status rt_reservewaited (RtStream *s, const RtStream *t) {
+  if (t->id < s->nwaited)
+    return 0;
+  int n = s->dev->rt->capstreams;
+  uint64_t *waited = realloc(s->waited, (size_t)n * sizeof *waited);
+  if (waited == NULL)
+    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
+  memset(waited + s->nwaited, 0, (size_t)(n - s->nwaited) * sizeof *waited);
+  s->waited = waited;
+  s->nwaited = n;
+  return 0;
+}
+
+/* ==} */
+
+/* {== death =========================================================== */
+
+void rt_retainstream (RtStream *s) { s->refs++; }
+
+void rt_dropstream (RtStream *s) {
+  if (--s->refs > 0 || s->kind == STREAM_NULL || s->kind == STREAM_PTDS)
+    return;
+  s->next = s->dev->rt->dropped;
+  s->dev->rt->dropped = s;
+}
+
+/*
+** Destroys the handle of a stream nobody holds. Its tail event tells later
+** when the rest is done; if the driver will not even record one, the stream
+** is past saving and counts as done.
+*/
+static void retire (RtStream *s) {
+  Runtime *rt = s->dev->rt;
+  Tail at;
+  bool usable = (rt_enter(s->dev) == 0);
+  if (s->seq > s->done && (!usable || rt_tail(s, s->seq, &at) != 0))
+    rt_setdone(s, s->seq);
+  if (usable && s->kind == STREAM_OWNED)
+    s->dev->D->cuStreamDestroy(s->handle);
+  s->live = false;
+  s->handle = NULL;
+  s->next = rt->retiring;
+  rt->retiring = s;
+}
+
+/* A retired stream whose work is done gives its gate back and is idle. */
+static bool settle (RtStream *s) {
+  Status st = rt_passed(s, s->seq);
+  if (st == CUDA_ERROR_NOT_READY)
+    return false;
+  rt_setdone(s, s->seq);  /* an error: nothing will ever finish */
+  rt_returngate(s->dev, s->gate);
+  s->gate = NULL;
+  s->gates = 0;
+  putback(s);
+  return true;
+}
+
+void rt_drainstreams (Runtime *rt) {
+  while (rt->dropped != NULL) {
+    RtStream *s = rt->dropped;
+    rt->dropped = s->next;
+    retire(s);
+  }
+  for (RtStream **at = &rt->retiring; *at != NULL;) {
+    RtStream *s = *at, *next = s->next;
+    if (settle(s))
+      *at = next;
+    else
+      at = &s->next;
+  }
+}
+
+void rt_freestreams (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->dev != dev)
+      continue;
+    rt_setdone(s, s->seq);
+    if (s->live && s->kind == STREAM_OWNED)
+      dev->D->cuStreamDestroy(s->handle);
+    s->live = false;
+  }
+}
+
+void rt_freestream (RtStream *s) {
+  free(s->tails);
+  free(s->waited);
+  free(s);
+}
+
+/* ==} */

@@ -1,0 +1,272 @@
+/*
+** submit.c - the doorway: the only caller of the driver's enqueue entries
+** (streams.c marks tails, block.c feeds the pool and capture.c adds gates to a
+** graph; nobody else).
+**
+** An operation goes through five steps: enter the device; hazards: collect the
+** points its accesses must wait for; reserve all memory that remembering it
+** takes; wait events and the driver call; note. Whatever can fail comes before
+** the driver call, and nothing is noted unless that succeeded.
+*/
+#include "submit.h"
+
+#include "capture.h"
+#include "events.h"
+#include "gate.h"
+#include "graphs.h"
+#include "hazard.h"
+#include "inbox.h"
+#include "runtime.h"
+#include "streams.h"
+#include "wait.h"
+
+void rt_access (Op *op, RtBlock *b, size_t off, size_t len, bool write) {
+  Access *a = &op->own[op->naccess++];
+  op->access = op->own;
+  a->block = b;
+  a->off = off;
+  a->len = len;
+  a->write = write;
+}
+
+/* {== before: waits =================================================== */
+
+/* 's' waits on the device until (t, seq) has passed; once per crossing. */
+static Status wait_point (RtStream *s, RtStream *t, uint64_t seq) {
+  Tail at;
+  if (seq <= t->done || rt_waitedfor(s, t) >= seq)
+    return 0;
+  Status st = rt_reservewaited(s, t);
+  if (st == 0 && t->dev != s->dev)
+    st = rt_enter(t->dev);
+  if (st == 0)
+    st = rt_tail(t, seq, &at);
+  if (st == 0 && t->dev != s->dev)
+    st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuStreamWaitEvent(s->handle, at.event, 0);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
+  s->waited[t->id] = at.seq;
+  return 0;
+}
+
+static Status order (RtStream *s, Op *op) {
+  Runtime *rt = s->dev->rt;
+  int n = 0;
+  op->skipped = false;
+  for (int i = 0; i < op->naccess; i++) {
+    const Access *a = &op->access[i];
+    if (rt_hazards(&a->block->marks, a, s, rt->running.lo, rt->running.hi,
+                   rt->points, &n))
+      op->skipped = true;
+    Status st = rt_reserve(&a->block->marks);
+    if (st != 0)
+      return rt_fail(rt, st, NULL);
+  }
+  for (int i = 0; i < n; i++) {
+    Status st = wait_point(s, rt->points[i].s, rt->points[i].seq);
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
+
+/* Streams of different drivers share no events: the host waits between. */
+static Status wait_across (RtStream *s, RtStream *t, uint64_t seq,
+                           const char *what) {
+  Status st;
+  if (t->dev->D == s->dev->D)
+    return (t == s) ? 0 : wait_point(s, t, seq);
+  st = rt_wait(t, seq, what);
+  return (st != 0) ? st : rt_enter(s->dev);
+}
+
+Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
+  Status st = rt_enter(s->dev);
+  if (st != 0 || s == t)
+    return st;
+  if (s->capture != NULL || t->capture != NULL)
+    return rt_capturejoin(s, t, what);
+  return wait_across(s, t, t->seq, what);
+}
+
+/* ==} */
+
+/* {== the driver call ================================================= */
+
+static Status record (RtStream *s, RtEvent *e) {
+  Status st = s->dev->D->cuEventRecord(e->handle, s->handle);
+  return st ? rt_fail(s->dev->rt, st, "cuEventRecord") : 0;
+}
+
+/* Has anything happened on 's' that no event stands for yet? Before a gate
+** there must be one: what was queued earlier can then be waited for without
+** waiting for the gate. */
+static Status mark_tail (RtStream *s) {
+  Tail at;
+  return (s->seq > s->done) ? rt_tail(s, s->seq, &at) : 0;
+}
+
+/*
+** A host function: the driver's callback posts the node, then the stream
+** stands at its gate until Lua has run the function.
+*/
+static Status hostfn (RtStream *s, const Op *op) {
+  RtDevice *dev = s->dev;
+  RtHostNode *node;
+  Status st = mark_tail(s);
+  if (st == 0 && s->gate == NULL)
+    st = rt_lendgate(dev, &s->gate);
+  if (st == 0)
+    st = rt_lendnode(dev->rt, &node);
+  if (st != 0)
+    return st;
+  node->s = s;
+  node->seq = dev->rt->stamp + 1;
+  node->ref = op->u.hostfn.ref;
+  node->gate = s->gate;
+  node->open = s->gates + 1;
+  st = dev->D->cuLaunchHostFunc(s->handle, rt_post, node);
+  if (st != CUDA_SUCCESS) {
+    rt_returnnode(dev->rt, node);
+    return rt_fail(dev->rt, st, "cuLaunchHostFunc");
+  }
+  s->gates++;
+  s->gated = node->seq;
+  st = dev->D->cuStreamWaitValue32(s->handle, (CUdeviceptr)(uintptr_t)s->gate,
+                                   s->gates, CU_STREAM_WAIT_VALUE_GEQ);
+  if (st == CUDA_SUCCESS)
+    return 0;
+  node->ref = 0;  /* it will be posted all the same: then do nothing */
+  return rt_fail(dev->rt, st, "cuStreamWaitValue32");
+}
+
+static Status launch (RtStream *s, Op *op) {
+  Status st = s->dev->D->cuLaunchKernel(op->u.launch.fn, op->u.launch.grid, 1,
+                                        1, op->u.launch.block, 1, 1, 0,
+                                        s->handle, op->u.launch.params, NULL);
+  return st ? rt_fail(s->dev->rt, st, "cuLaunchKernel") : 0;
+}
+
+/* Gates are shared by all launches of a body: they must not overlap. */
+static Status before_gates (RtStream *s, RtBody *body) {
+  Point *last = &body->last;
+  Status st = rt_reservelaunch(body);
+  if (st == 0)
+    st = mark_tail(s);
+  if (st == 0 && last->s != NULL && last->s != s)
+    st = wait_point(s, last->s, last->seq);
+  return st;
+}
+
+static Status graph (RtStream *s, Op *op) {
+  const Driver *D = s->dev->D;
+  RtGraph *g = op->u.graph;
+  Status st;
+  if (op->kind == OP_UPLOAD) {
+    st = D->cuGraphUpload(g->exec, s->handle);
+    return st ? rt_fail(s->dev->rt, st, "cuGraphUpload") : 0;
+  }
+  st = (g->body->nhosts > 0) ? before_gates(s, g->body) : 0;
+  if (st != 0)
+    return st;
+  st = D->cuGraphLaunch(g->exec, s->handle);
+  return st ? rt_fail(s->dev->rt, st, "cuGraphLaunch") : 0;
+}
+
+static Status hold (RtStream *s, uint32_t *flag) {
+  Status st = s->dev->D->cuStreamWaitValue32(s->handle,
+      (CUdeviceptr)(uintptr_t)flag, 1, CU_STREAM_WAIT_VALUE_GEQ);
+  return st ? rt_fail(s->dev->rt, st, "cuStreamWaitValue32") : 0;
+}
+
+static Status copy (RtStream *s, const Op *op) {
+  Status st = s->dev->D->cuMemcpyAsync(op->u.copy.dst, op->u.copy.src,
+                                       op->u.copy.bytes, s->handle);
+  return st ? rt_fail(s->dev->rt, st, "cuMemcpyAsync") : 0;
+}
+
+static Status zero (RtStream *s, const Op *op) {
+  Status st = s->dev->D->cuMemsetD8Async(op->u.zero.dst, 0, op->u.zero.bytes,
+                                         s->handle);
+  return st ? rt_fail(s->dev->rt, st, "cuMemsetD8Async") : 0;
+}
+
+Status rt_enqueue (RtStream *s, Op *op) {
+  RtEvent *e = op->u.event;
+  switch (op->kind) {
+    case OP_LAUNCH: return launch(s, op);
+    case OP_COPY: return copy(s, op);
+    case OP_ZERO: return zero(s, op);
+    case OP_RECORD: return record(s, e);
+    case OP_WAIT: return wait_across(s, e->s, e->seq, op->name);
+    case OP_HOSTFN: return hostfn(s, op);
+    case OP_GRAPH: case OP_UPLOAD: return graph(s, op);
+    case OP_HOLD: return hold(s, op->u.hold);
+  }
+  return rt_fail(s->dev->rt, CUDA_ERROR_INVALID_VALUE, op->name);
+}
+
+/* ==} */
+
+/* {== after: notes ==================================================== */
+
+/*
+** An operation queued inside a host function that touches what later
+** operations (queued before the function ran) touch too: they wait for the
+** gate, so the gate waits for it.
+*/
+static Status hold_gate (RtStream *s, uint64_t seq) {
+  RtRunning *r = &s->dev->rt->running;
+  Status st = 0;
+  if (r->pending.s != NULL && r->pending.s != s)
+    st = wait_point(s, r->pending.s, r->pending.seq);
+  r->pending.s = s;
+  r->pending.seq = seq;
+  return st;
+}
+
+static Status note (RtStream *s, Op *op) {
+  Runtime *rt = s->dev->rt;
+  uint64_t seq = ++rt->stamp;
+  s->seq = seq;
+  for (int i = 0; i < op->naccess; i++)
+    rt_note(&op->access[i].block->marks, &op->access[i], s, seq, op->skipped);
+  if (op->kind == OP_RECORD) {
+    RtEvent *e = op->u.event;
+    e->s = s;
+    e->seq = seq;
+    e->capture = 0;
+  } else if (op->kind == OP_GRAPH) {
+    rt_notelaunch(op->u.graph->body, s, seq);
+  }
+  return op->skipped ? hold_gate(s, seq) : 0;
+}
+
+/* ==} */
+
+Status rt_submit (RtStream *s, Op *op) {
+  Runtime *rt = s->dev->rt;
+  Tail at;
+  Status st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  if (rt->ncaptures > 0) {
+    bool captured = false;
+    st = rt_capturesubmit(s, op, &captured);
+    if (st != 0 || captured)
+      return st;
+  }
+  if (op->kind == OP_WAIT && op->u.event->capture != 0)
+    return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
+  st = order(s, op);
+  if (st == 0)
+    st = rt_enqueue(s, op);
+  if (st == 0)
+    st = note(s, op);
+  if (st == 0 && s->kind == STREAM_PTDS)  /* another thread could not later */
+    st = rt_tail(s, s->seq, &at);
+  return st;
+}

@@ -1,0 +1,22 @@
+/* submit.h - the only way to queue work. See submit.c. */
+#ifndef TIDE_SUBMIT_H
+#define TIDE_SUBMIT_H
+
+#include "rt.h"
+
+/*
+** Queues 'op' on 's' after everything its accesses must wait for. On success
+** the operation is s->seq; on failure nothing was queued.
+*/
+Status rt_submit (RtStream *s, Op *op);
+
+/* 's' waits, on the device, for what 't' holds now. */
+Status rt_waitstream (RtStream *s, RtStream *t, const char *what);
+
+/* The driver call itself; for submit.c and capture.c only. */
+Status rt_enqueue (RtStream *s, Op *op);
+
+/* Adds an access to op->own. */
+void rt_access (Op *op, RtBlock *b, size_t off, size_t len, bool write);
+
+#endif

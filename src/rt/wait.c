@@ -1,0 +1,187 @@
+/*
+** wait.c - the one way to block. Every wait of the library comes through
+** here, so it cannot deadlock with gates (the inbox is serviced), stops on
+** Ctrl-C, and is seen by the sync_debug hook and the counter.
+**
+** A wait asks the driver again and again: first in a tight loop, since most
+** waits are short (launch and synchronise takes about 7 us on an H200), then
+** with sleeps that grow and that a posted host function ends early.
+*/
+#include "wait.h"
+
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+
+#include "capture.h"
+#include "events.h"
+#include "inbox.h"
+#include "runtime.h"
+#include "streams.h"
+
+enum {
+  SPIN_US_CUDA = 1000,  /* the driver's own default is to spin for ever */
+  SPIN_US_HOST = 30,    /* its workers want this core */
+  NAP_MIN_US = 20,
+  NAP_MAX_US = 500
+};
+
+typedef struct Waiter {
+  Runtime *rt;
+  bool host;
+  int turns;
+  int64_t start;  /* ns, when spinning began */
+  long nap;       /* us, 0: still spinning */
+} Waiter;
+
+static int64_t now_ns (void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* One turn of waiting: services the inbox, spins or sleeps. */
+static Status turn (Waiter *w) {
+  Runtime *rt = w->rt;
+  if (rt_posted(rt->inbox) && rt->hooks.service != NULL) {
+    w->turns = 0;
+    w->nap = 0;
+    return rt->hooks.service(rt->hooks.ud);
+  }
+  if (w->nap == 0) {
+    if ((++w->turns & 15) == 0 && w->host)
+      sched_yield();
+    if (w->turns == 1)
+      w->start = now_ns();
+    else if ((w->turns & 31) == 0 && now_ns() - w->start >
+             (w->host ? SPIN_US_HOST : SPIN_US_CUDA) * 1000)
+      w->nap = NAP_MIN_US;
+    return 0;
+  }
+  rt_sleepinbox(rt->inbox, w->nap);
+  if (w->nap < NAP_MAX_US)
+    w->nap += w->nap / 2;
+  return (rt->hooks.tick != NULL) ? rt->hooks.tick(rt->hooks.ud) : 0;
+}
+
+/*
+** Inside a host function, work that its gate holds up cannot be waited for:
+** what was queued on its own stream after it, and across the legacy stream's
+** implicit order.
+*/
+static bool held_up (Runtime *rt, const RtStream *s, uint64_t seq) {
+  const RtStream *g = rt->running.at.s;
+  if (rt->running.depth == 0 || g == NULL || seq < rt->running.at.seq)
+    return false;
+  if (s == g)
+    return true;
+  return s->dev == g->dev && !s->nonblocking && !g->nonblocking &&
+         (s->kind == STREAM_NULL || g->kind == STREAM_NULL);
+}
+
+static Status begin (RtStream *s, uint64_t seq, const char *what) {
+  Runtime *rt = s->dev->rt;
+  if (held_up(rt, s, seq))
+    return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
+                      "called in a host function, it would wait for work that "
+                      "waits for the function");
+  rt->waits++;
+  if (rt->hooks.before != NULL) {
+    Status st = rt->hooks.before(rt->hooks.ud, what);
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
+
+/* What is known without blocking: has it passed, may it be waited for? */
+static Status look (RtStream *s, uint64_t seq, const char *what) {
+  if (rt_forked(s->dev->rt))
+    return rt_fail(s->dev->rt, RT_FORKED, NULL);
+  if (s->capture != NULL)
+    return rt_fail(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
+  Status st = rt_checklegacy(s, what);
+  return (st != 0) ? st : rt_passed(s, seq);
+}
+
+Status rt_wait (RtStream *s, uint64_t seq, const char *what) {
+  Waiter w = {s->dev->rt, strcmp(s->dev->D->kind, "host") == 0, 0, 0, 0};
+  if (seq <= s->done && s->capture == NULL)
+    return 0;
+  Status st = look(s, seq, what);
+  if (st == CUDA_ERROR_NOT_READY && (st = begin(s, seq, what)) == 0)
+    st = CUDA_ERROR_NOT_READY;
+  while (st == CUDA_ERROR_NOT_READY) {
+    st = turn(&w);
+    if (st == 0)
+      st = rt_passed(s, seq);
+  }
+  return st;
+}
+
+Status rt_synchronize (RtStream *s, const char *what) {
+  Status st = (s->capture != NULL) ? 0 : rt_checklegacy(s, what);
+  if (st != 0)
+    return st;
+  if (s->capture == NULL)
+    s->seq = ++s->dev->rt->stamp;  /* others may have queued work as well */
+  return rt_wait(s, s->seq, what);
+}
+
+Status rt_waitevent (RtEvent *e, const char *what) {
+  if (e->s == NULL)
+    return 0;
+  RtStream *s = e->s;
+  uint64_t seq = e->seq;
+  Waiter w = {e->dev->rt, strcmp(e->dev->D->kind, "host") == 0, 0, 0, 0};
+  Status st = rt_queryevent(e, what);
+  if (st == CUDA_ERROR_NOT_READY && (st = begin(s, seq, what)) == 0)
+    st = CUDA_ERROR_NOT_READY;
+  while (st == CUDA_ERROR_NOT_READY) {
+    st = turn(&w);
+    if (st != 0)
+      return st;
+    if (e->s != s || e->seq != seq)  /* recorded again by a host function */
+      return rt_wait(s, seq, what);
+    st = rt_queryevent(e, what);
+  }
+  return st;
+}
+
+Status rt_quiesce (Runtime *rt, const char *what) {
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->gated <= s->done || s->capture != NULL)
+      continue;
+    Status st = rt_wait(s, s->gated, what);
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
+
+void rt_release (RtHostNode *node) {
+  Runtime *rt = node->rt;
+  uint32_t *gate = node->gate;
+  uint32_t open = node->open;
+  if (node->body == NULL)
+    rt_returnnode(rt, node);
+  __atomic_store_n(gate, open, __ATOMIC_RELEASE);
+}
+
+/* hooks.service at close: opens gates only. */
+static Status open_posted (void *ud) {
+  Runtime *rt = ud;
+  RtHostNode *node;
+  while ((node = rt_takeposted(rt->inbox)) != NULL)
+    rt_release(node);
+  return 0;
+}
+
+void rt_finish (Runtime *rt) {
+  RtHooks hooks = {rt, open_posted, NULL, NULL};
+  rt->hooks = hooks;
+  memset(&rt->running, 0, sizeof rt->running);
+  for (int i = 0; i < rt->nstreams; i++)
+    rt_wait(rt->streams[i], rt->streams[i]->seq, "close");
+}

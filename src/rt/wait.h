@@ -1,0 +1,30 @@
+/* wait.h - the one way to block. See wait.c. */
+#ifndef TIDE_WAIT_H
+#define TIDE_WAIT_H
+
+#include "rt.h"
+
+/*
+** Waits until (s, seq) has passed, running host functions meanwhile. 'what'
+** names the tide call for errors: illegal while 's' is capturing, and inside
+** a host function that 's' itself waits for.
+*/
+Status rt_wait (RtStream *s, uint64_t seq, const char *what);
+
+/* Waits for all that is queued on 's' now, by whomever. */
+Status rt_synchronize (RtStream *s, const char *what);
+
+/* Waits for the recording of 'e' that was the last when called. */
+Status rt_waitevent (RtEvent *e, const char *what);
+
+/* Before a driver call that waits for the device: lets every pending host
+** function run, so that no gate is shut. */
+Status rt_quiesce (Runtime *rt, const char *what);
+
+/* At close: finishes all work; gates are opened, no Lua runs. */
+void rt_finish (Runtime *rt);
+
+/* Lets the stream of a host function go on. */
+void rt_release (RtHostNode *node);
+
+#endif
