@@ -1,0 +1,56 @@
+--[[
+tide - CUDA streams, events, graphs and device arrays for Lua.
+
+Everything is made in C (tide.core); here is what reads better in Lua.
+]]
+local core = require "tide.core"
+
+local tide = core
+tide._VERSION = "tide scm"
+
+-- Closed on every way out of tide.capture: a capture still open is ended and
+-- what it recorded thrown away.
+local abandon = {
+  __close = function (guard)
+    local stream = guard.stream
+    if stream:is_capturing() then
+      pcall(stream.end_capture, stream)
+    end
+  end
+}
+
+local function finish (stream, ...)
+  return stream:end_capture(), ...
+end
+
+--- capture(fn, ...) -> Graph, and what fn(...) returned.
+-- Captures what fn queues on a fresh current stream. The capture ends on every
+-- way out: return, error, coroutine.close. fn may yield.
+function tide.capture (fn, ...)
+  local stream <close> = core.Stream{ non_blocking = true }
+  local _ <close> = stream:scope()
+  stream:begin_capture()
+  local _ <close> = setmetatable({ stream = stream }, abandon)
+  return finish(stream, fn(...))
+end
+
+--- wrap(fn) -> a function like coroutine.wrap's, whose coroutine starts with
+-- the device and stream that are current here.
+function tide.wrap (fn)
+  local token = core.inherit()
+  return coroutine.wrap(function (...)
+    core.inherit(token)
+    return fn(...)
+  end)
+end
+
+--- errorinfo(err) -> { call=, name=, code= } of a driver error, or nil.
+function tide.errorinfo (err)
+  local call, name, code =
+    tostring(err):match("([%w_.:]+): (CUDA_ERROR_[%u_]+) %((%d+)%)")
+  if call then
+    return { call = call, name = name, code = tonumber(code) }
+  end
+end
+
+return tide

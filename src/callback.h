@@ -1,0 +1,17 @@
+/* callback.h - Lua functions that streams run. See callback.c. */
+#ifndef TIDE_CALLBACK_H
+#define TIDE_CALLBACK_H
+
+#include "tide.h"
+
+/* The methods Stream:launch_host_func and Stream:add_callback. */
+int tide_launchhostfunc (lua_State *L);
+int tide_addcallback (lua_State *L);
+
+/* Connects the runtime's waits to this State. */
+void tide_sethooks (State *st);
+
+/* Frees what was dropped and settles what finished; no waiting. */
+void tide_drain (lua_State *L);
+
+#endif

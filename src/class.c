@@ -1,0 +1,194 @@
+/*
+** class.c - defines types: metatable, methods, fields, one error for unknown
+** names. Knows no particular type.
+*/
+#include "class.h"
+
+#include <string.h>
+
+#include "suggest.h"
+
+/* Upvalues of __index and __newindex. */
+enum { UP_STATE = 1, UP_METHODS, UP_FIELDS, UP_CLASS };
+
+State *tide_state (lua_State *L) {
+  return lua_touserdata(L, lua_upvalueindex(UP_STATE));
+}
+
+void tide_setfuncs (lua_State *L, const luaL_Reg *list) {
+  lua_pushvalue(L, lua_upvalueindex(UP_STATE));
+  luaL_setfuncs(L, list, 1);
+}
+
+void tide_pushfunction (lua_State *L, lua_CFunction f) {
+  lua_pushvalue(L, lua_upvalueindex(UP_STATE));
+  lua_pushcclosure(L, f, 1);
+}
+
+/* {== fields ========================================================== */
+
+static void offer_keys (lua_State *L, int table, const char *name,
+                        const char **best, int *distance) {
+  lua_pushnil(L);
+  while (lua_next(L, table) != 0) {
+    lua_pop(L, 1);
+    if (lua_type(L, -1) == LUA_TSTRING)
+      tide_suggest(name, lua_tostring(L, -1), best, distance);
+  }
+}
+
+static int no_field (lua_State *L, const char *what) {
+  const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
+  const char *name = lua_tostring(L, 2), *best = NULL;
+  int distance = 0;
+  lua_pushvalue(L, lua_upvalueindex(UP_METHODS));
+  offer_keys(L, lua_gettop(L), name, &best, &distance);
+  lua_pushvalue(L, lua_upvalueindex(UP_FIELDS));
+  offer_keys(L, lua_gettop(L), name, &best, &distance);
+  if (best != NULL)
+    return luaL_error(L, "%s '%s' in %s; did you mean '%s'?", what, name,
+                      class->name, best);
+  return luaL_error(L, "%s '%s' in %s", what, name, class->name);
+}
+
+static int class_index (lua_State *L) {
+  const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
+  if (lua_type(L, 2) != LUA_TSTRING) {
+    if (class->index != NULL)
+      return class->index(L);
+    return luaL_error(L, "cannot index a %s with a %s", class->name,
+                      luaL_typename(L, 2));
+  }
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(UP_METHODS)) != LUA_TNIL)
+    return 1;
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(UP_FIELDS)) == LUA_TNIL)
+    return no_field(L, "no field");
+  lua_CFunction field = lua_tocfunction(L, -1);
+  lua_settop(L, 1);
+  return field(L);  /* the State is upvalue 1 here too */
+}
+
+static int class_newindex (lua_State *L) {
+  const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
+  if (lua_type(L, 2) != LUA_TSTRING)
+    return luaL_error(L, "cannot assign to a %s", class->name);
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(UP_FIELDS)) == LUA_TNIL)
+    return no_field(L, "no field");
+  return luaL_error(L, "field '%s' of %s cannot be set", lua_tostring(L, 2),
+                    class->name);
+}
+
+/* Pushes 'f' with all four upvalues; the two tables are on the top. */
+static void push_accessor (lua_State *L, lua_CFunction f, const Class *class) {
+  lua_pushvalue(L, lua_upvalueindex(UP_STATE));
+  lua_pushvalue(L, -3);
+  lua_pushvalue(L, -3);
+  lua_pushlightuserdata(L, (void *)class);
+  lua_pushcclosure(L, f, 4);
+}
+
+/* ==} */
+
+void tide_newclass (lua_State *L, const Class *class) {
+  static const luaL_Reg none[] = {{NULL, NULL}};
+  lua_newtable(L);
+  lua_pushstring(L, class->name);
+  lua_setfield(L, -2, "__name");
+  lua_newtable(L);
+  tide_setfuncs(L, class->methods != NULL ? class->methods : none);
+  lua_newtable(L);
+  tide_setfuncs(L, class->fields != NULL ? class->fields : none);
+  push_accessor(L, class_index, class);
+  lua_setfield(L, -4, "__index");
+  push_accessor(L, class_newindex, class);
+  lua_setfield(L, -4, "__newindex");
+  lua_pop(L, 2);
+  tide_setfuncs(L, class->metamethods);  /* may replace __newindex */
+  lua_rawsetp(L, LUA_REGISTRYINDEX, class);
+}
+
+void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv) {
+  Object *o = lua_newuserdatauv(L, size, nuv);
+  memset(o, 0, size);
+  o->class = class;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, class);
+  lua_setmetatable(L, -2);
+  return o;
+}
+
+void *tide_testobject (lua_State *L, int arg, const Class *class) {
+  Object *o = lua_touserdata(L, arg);
+  if (o != NULL && lua_rawlen(L, arg) >= sizeof(Object) && o->class == class)
+    return o;
+  return NULL;
+}
+
+void *tide_checkobject (lua_State *L, int arg, const Class *class) {
+  void *o = tide_testobject(L, arg, class);
+  if (o == NULL)
+    luaL_typeerror(L, arg, class->name);
+  return o;
+}
+
+/* {== options ========================================================= */
+
+static void check_option (lua_State *L, int arg, const char *const names[]) {
+  const char *name, *best = NULL;
+  int distance = 0;
+  if (lua_type(L, -1) != LUA_TSTRING)
+    luaL_argerror(L, arg, "options must have names");
+  name = lua_tostring(L, -1);
+  for (int i = 0; names[i] != NULL; i++) {
+    if (strcmp(names[i], name) == 0)
+      return;
+    tide_suggest(name, names[i], &best, &distance);
+  }
+  luaL_argerror(L, arg, best != NULL ?
+      lua_pushfstring(L, "unknown option '%s'; did you mean '%s'?", name,
+                      best) :
+      lua_pushfstring(L, "unknown option '%s'", name));
+}
+
+bool tide_checkoptions (lua_State *L, int arg, const char *const names[]) {
+  if (lua_isnoneornil(L, arg))
+    return false;
+  luaL_checktype(L, arg, LUA_TTABLE);
+  lua_pushnil(L);
+  while (lua_next(L, arg) != 0) {
+    lua_pop(L, 1);
+    check_option(L, arg, names);
+  }
+  return true;
+}
+
+bool tide_optflag (lua_State *L, int arg, const char *name, bool def) {
+  if (!lua_istable(L, arg))
+    return def;
+  int t = lua_getfield(L, arg, name);
+  if (t != LUA_TNIL && t != LUA_TBOOLEAN)
+    luaL_argerror(L, arg, lua_pushfstring(L,
+        "option '%s' must be a boolean, got %s", name, luaL_typename(L, -1)));
+  bool value = (t == LUA_TNIL) ? def : lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return value;
+}
+
+lua_Integer tide_optint (lua_State *L, int arg, const char *name,
+                         lua_Integer def) {
+  int isint = 1;
+  if (!lua_istable(L, arg))
+    return def;
+  lua_Integer value = (lua_getfield(L, arg, name) == LUA_TNIL) ? def :
+                      lua_tointegerx(L, -1, &isint);
+  if (!isint || lua_type(L, -1) == LUA_TSTRING)
+    luaL_argerror(L, arg, lua_pushfstring(L,
+        "option '%s' must be an integer, got %s", name,
+        luaL_typename(L, -1)));
+  lua_pop(L, 1);
+  return value;
+}
+
+/* ==} */

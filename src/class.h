@@ -1,0 +1,57 @@
+/* class.h - how a type of tide is defined. See class.c. */
+#ifndef TIDE_CLASS_H
+#define TIDE_CLASS_H
+
+#include "tide.h"
+
+/*
+** A type: what Lua calls it, its methods, its fields (functions that get the
+** object and push the value), its metamethods. Field and method names are
+** looked up in that order; any other name is an error that suggests the
+** nearest one. 'index' and 'newindex', if not NULL, see keys that are not
+** strings.
+*/
+typedef struct Class {
+  const char *name;                 /* "tide.Stream" */
+  const luaL_Reg *methods;
+  const luaL_Reg *fields;
+  const luaL_Reg *metamethods;
+  lua_CFunction index;
+} Class;
+
+/* Every object begins with its class: a check is two compares. */
+typedef struct Object {
+  const Class *class;
+} Object;
+
+/* Makes the metatable. Called once per State and class, at open. */
+void tide_newclass (lua_State *L, const Class *class);
+
+/*
+** Pushes a new object of 'size' bytes, all zero (that is: closed) but for its
+** class, with 'nuv' user values.
+*/
+void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv);
+
+/* The object at 'arg': raises a type error, or NULL, if it is another thing. */
+void *tide_checkobject (lua_State *L, int arg, const Class *class);
+void *tide_testobject (lua_State *L, int arg, const Class *class);
+
+/* Sets functions in the table on the top, each with the State as upvalue. */
+void tide_setfuncs (lua_State *L, const luaL_Reg *list);
+
+/* Pushes one C function with the State as its upvalue. */
+void tide_pushfunction (lua_State *L, lua_CFunction f);
+
+/*
+** Checks a table of options: every key must be in 'names' (NULL-terminated).
+** nil or none is an empty table of options: returns false.
+*/
+bool tide_checkoptions (lua_State *L, int arg, const char *const names[]);
+
+/* An option's value, with its default; raises naming the option. */
+bool tide_optflag (lua_State *L, int arg, const char *name, bool def);
+lua_Integer tide_optint (lua_State *L, int arg, const char *name,
+                         lua_Integer def);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+** error.c - Status to Lua error: the only formatter of driver errors.
+*/
+#include "error.h"
+
+static const char *error_name (int code) {
+  switch (code) {
+#define E(name, code, text) case code: return #name;
+#include "rt/errors.def"
+#undef E
+    default: return "CUDA_ERROR_UNKNOWN";
+  }
+}
+
+static const char *error_text (int code) {
+  switch (code) {
+#define E(name, code, text) case code: return text;
+#include "rt/errors.def"
+#undef E
+    default: return "see the CUDA driver API's list of results";
+  }
+}
+
+static int raise_driver (lua_State *L, Runtime *rt, Status st) {
+  const char *call = rt->call != NULL ? rt->call : "tide";
+  if (rt->detail[0] != '\0')
+    return luaL_error(L, "%s: %s (%d): %s: %s", call, error_name(st), st,
+                      error_text(st), rt->detail);
+  return luaL_error(L, "%s: %s (%d): %s", call, error_name(st), st,
+                    error_text(st));
+}
+
+/* The error object of a host function, kept until a service point ends. */
+static int raise_pending (lua_State *L) {
+  tide_pushuv(L, UV_PENDING);
+  lua_rawgeti(L, -1, 1);
+  lua_pushnil(L);
+  lua_rawseti(L, -3, 1);
+  return lua_error(L);
+}
+
+int tide_fail (lua_State *L, Status st) {
+  Runtime *rt = tide_state(L)->rt;
+  switch (st) {
+    case RT_LUAERROR:
+      return raise_pending(L);
+    case RT_INTERRUPTED:
+      return luaL_error(L, "interrupted!");
+    case RT_NOMEM:
+      return luaL_error(L, "not enough memory");
+    case RT_FORKED:
+      return luaL_error(L, "tide was opened before fork: a child process "
+                        "cannot use its parent's devices");
+    case RT_MISUSE:
+      return luaL_error(L, "%s", rt->detail);
+    default:
+      return raise_driver(L, rt, st);
+  }
+}
+
+void tide_check (lua_State *L, Status st) {
+  if (st != 0)
+    tide_fail(L, st);
+}

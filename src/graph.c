@@ -1,0 +1,232 @@
+/*
+** graph.c - the Graph type. User value 1 of a Graph is the table of its Lua
+** functions by key; while a launch is in flight the State holds that table
+** too, so a graph may be dropped at any time.
+*/
+#include "graph.h"
+
+#include <stdio.h>
+
+#include "callback.h"
+#include "current.h"
+#include "device.h"
+#include "error.h"
+#include "rt/capture.h"
+#include "rt/graphs.h"
+#include "rt/submit.h"
+#include "stream.h"
+
+static Graph *check_graph (lua_State *L, int arg) {
+  Graph *g = tide_checkobject(L, arg, &tide_graphclass);
+  luaL_argcheck(L, g->rg != NULL, arg, "graph is closed");
+  return g;
+}
+
+/* Moves the captured functions from the State's table to the one at 'to'. */
+static void adopt_functions (lua_State *L, RtBody *body, int to) {
+  tide_pushuv(L, UV_CALLBACKS);
+  for (int i = 0; i < body->nhosts; i++) {
+    int ref = body->hosts[i]->ref;
+    lua_rawgeti(L, -1, ref);
+    lua_rawseti(L, to, ref);  /* in place: the table was sized for it */
+    lua_pushnil(L);
+    lua_rawseti(L, -2, ref);
+  }
+  lua_pop(L, 1);
+  body->owned = true;
+}
+
+void tide_pushgraph (lua_State *L, RtStream *rs) {
+  RtBody *body;
+  Graph *g = tide_newobject(L, sizeof *g, &tide_graphclass, 1);
+  lua_createtable(L, 0, rt_capturehosts(rs));
+  int functions = lua_gettop(L);
+  lua_pushvalue(L, functions);
+  lua_setiuservalue(L, -3, 1);
+  tide_check(L, rt_endcapture(rs, &body, "stream:end_capture"));
+  tide_check(L, rt_newgraph(body, &g->rg));
+  adopt_functions(L, body, functions);
+  lua_settop(L, functions - 1);
+  tide_drain(L);
+}
+
+/* {== life ============================================================ */
+
+/* Shared by __gc and __close: launches in flight complete. */
+static int graph__gc (lua_State *L) {
+  State *st = tide_state(L);
+  Graph *g = lua_touserdata(L, 1);
+  RtGraph *rg = g->rg;
+  g->rg = NULL;
+  if (rg != NULL && st->rt != NULL)
+    rt_dropgraph(rg);
+  return 0;
+}
+
+/* g:close() */
+static int graph_close (lua_State *L) {
+  tide_rt(L);
+  check_graph(L, 1);
+  graph__gc(L);
+  lua_pushnil(L);
+  lua_setiuservalue(L, 1, 1);
+  tide_drain(L);
+  return 0;
+}
+
+static int graph__tostring (lua_State *L) {
+  Graph *g = tide_checkobject(L, 1, &tide_graphclass);
+  char name[DEVICE_NAME];
+  if (g->rg == NULL)
+    return lua_pushliteral(L, "tide.Graph (closed)"), 1;
+  int n = g->rg->body->nnodes;
+  lua_pushfstring(L, "tide.Graph (%d node%s, %s)", n, n == 1 ? "" : "s",
+                  tide_devicename(g->rg->dev, name));
+  return 1;
+}
+
+/* ==} */
+
+/* Until its launches have passed, the State holds the functions of a body. */
+static void anchor (lua_State *L, Graph *g) {
+  State *st = tide_state(L);
+  RtBody *body = g->rg->body;
+  if (body->nhosts == 0)
+    return;
+  tide_pushuv(L, UV_INFLIGHT);
+  lua_getiuservalue(L, 1, 1);
+  lua_rawsetp(L, -2, body);
+  if (!body->anchored)
+    st->ninflight++;
+  body->anchored = true;
+  lua_pop(L, 1);
+}
+
+static RtStream *stream_for (lua_State *L, Graph *g) {
+  RtStream *rs = tide_optstream(L, 2, g->rg->dev);
+  char a[DEVICE_NAME], b[DEVICE_NAME];
+  if (rs->dev != g->rg->dev)
+    luaL_error(L, "the graph belongs to device %s, the stream to device %s",
+               tide_devicename(g->rg->dev, a), tide_devicename(rs->dev, b));
+  return rs;
+}
+
+/*
+** g:launch([stream]) -> g: on the current stream of its device by default.
+** Ordered after whoever used the arrays it touches, on whatever stream.
+*/
+static int graph_launch (lua_State *L) {
+  tide_rt(L);
+  Graph *g = check_graph(L, 1);
+  RtStream *rs = stream_for(L, g);
+  tide_drain(L);
+  anchor(L, g);
+  Op op = {.kind = OP_GRAPH, .name = "graph:launch"};
+  op.access = g->rg->body->access;
+  op.naccess = g->rg->body->naccess;
+  op.u.graph = g->rg;
+  tide_check(L, rt_submit(rs, &op));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* g:upload([stream]) -> g: brings it to the device ahead of its launch. */
+static int graph_upload (lua_State *L) {
+  tide_rt(L);
+  Graph *g = check_graph(L, 1);
+  Op op = {.kind = OP_UPLOAD, .name = "graph:upload"};
+  op.u.graph = g->rg;
+  tide_check(L, rt_submit(stream_for(L, g), &op));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/*
+** g:update(other) -> true, and g does from now on what other does; or false
+** and the reason, and g is as it was.
+*/
+static int graph_update (lua_State *L) {
+  const char *reason = NULL;
+  tide_rt(L);
+  Graph *g = check_graph(L, 1), *other = check_graph(L, 2);
+  luaL_argcheck(L, g->rg->dev == other->rg->dev, 2,
+                "graph belongs to another device");
+  Status st = rt_updategraph(g->rg, other->rg, &reason);
+  if (st == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) {
+    lua_pushboolean(L, 0);
+    lua_pushstring(L, reason);
+    return 2;
+  }
+  tide_check(L, st);
+  lua_getiuservalue(L, 2, 1);
+  lua_setiuservalue(L, 1, 1);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+static void add_node (luaL_Buffer *b, const RtBody *body, int i,
+                      bool verbose) {
+  char text[192];
+  const GraphNode *node = &body->nodes[i];
+  const NodeSet *set = &body->sets[node->set];
+  bool more = verbose && node->detail[0] != '\0';
+  snprintf(text, sizeof text, "  n%d [label=\"%s%s%s\"];\n", i + 1,
+           node->name, more ? "\\n" : "", more ? node->detail : "");
+  luaL_addstring(b, text);
+  for (int k = 0; k < set->n; k++) {
+    snprintf(text, sizeof text, "  n%d -> n%d;\n", set->id[k] + 1, i + 1);
+    luaL_addstring(b, text);
+  }
+}
+
+/* g:debug_dot{ verbose= } -> DOT text with the names of the kernels. */
+static int graph_debug_dot (lua_State *L) {
+  static const char *const names[] = {"verbose", NULL};
+  luaL_Buffer b;
+  tide_rt(L);
+  Graph *g = check_graph(L, 1);
+  tide_checkoptions(L, 2, names);
+  bool verbose = tide_optflag(L, 2, "verbose", false);
+  luaL_buffinit(L, &b);
+  luaL_addstring(&b, "digraph tide {\n  node [shape=box];\n");
+  for (int i = 0; i < g->rg->body->nnodes; i++)
+    add_node(&b, g->rg->body, i, verbose);
+  luaL_addstring(&b, "}\n");
+  luaL_pushresult(&b);
+  return 1;
+}
+
+static int graph_device (lua_State *L) {
+  tide_rt(L);
+  tide_pushdevice(L, check_graph(L, 1)->rg->dev);
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+  {"close", graph_close},
+  {"debug_dot", graph_debug_dot},
+  {"launch", graph_launch},
+  {"update", graph_update},
+  {"upload", graph_upload},
+  {NULL, NULL}
+};
+
+static const luaL_Reg fields[] = {
+  {"device", graph_device},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__gc", graph__gc},
+  {"__close", graph__gc},
+  {"__tostring", graph__tostring},
+  {NULL, NULL}
+};
+
+const Class tide_graphclass = {
+  "tide.Graph", methods, fields, metamethods, NULL
+};
+
+void tide_opengraph (lua_State *L) {
+  tide_newclass(L, &tide_graphclass);
+}

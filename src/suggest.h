@@ -1,0 +1,12 @@
+/* suggest.h - the nearest name to a misspelt one. */
+#ifndef TIDE_SUGGEST_H
+#define TIDE_SUGGEST_H
+
+/*
+** Offers a candidate: keeps it in *best if it is nearer to 'name' than what
+** was offered before. Start with *best NULL and *distance 0.
+*/
+void tide_suggest (const char *name, const char *candidate, const char **best,
+                   int *distance);
+
+#endif

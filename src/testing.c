@@ -1,0 +1,172 @@
+/*
+** testing.c - tide.core.T, in builds with -DTIDE_TESTING only: what specs need
+** to see and to break. Everything else is tested through the public API.
+*/
+#if defined(TIDE_TESTING)
+
+#include <string.h>
+
+#include "array.h"
+#include "callback.h"
+#include "error.h"
+#include "rt/block.h"
+#include "rt/driver_probe.h"
+#include "rt/gate.h"
+#include "rt/host/hooks.h"
+#include "rt/runtime.h"
+#include "rt/submit.h"
+#include "stream.h"
+
+/* T.live() -> driver objects alive by class, with the pools' idle ones. */
+static int t_live (lua_State *L) {
+  static const char *const names[LIVE_CLASSES] = {
+    NULL, "contexts", "streams", "events", "pools", "memory", "pinned",
+    "modules", "graphs", "execs"
+  };
+  long live[LIVE_CLASSES];
+  rt_probe_live(live);
+  lua_newtable(L);
+  for (int i = 1; i < LIVE_CLASSES; i++) {
+    lua_pushinteger(L, live[i]);
+    lua_setfield(L, -2, names[i]);
+  }
+  return 1;
+}
+
+static int count_idle_events (Runtime *rt) {
+  int n = 0;
+  for (int i = 0; i < rt->ndevices; i++)
+    n += rt->devices[i].nevents;
+  for (int i = 0; i < rt->nstreams; i++)
+    n += rt->streams[i]->ntails;
+  return n;
+}
+
+/*
+** T.held() -> what users hold: events, streams, graphs, bytes of device and of
+** page-locked memory in use, callbacks on their way, open captures. All zero
+** in an empty house: what the library keeps to use again does not count.
+*/
+static int t_held (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  long live[LIVE_CLASSES], own = 0;
+  size_t bytes = 0, pinned = 0;
+  tide_drain(L);
+  rt_probe_live(live);
+  for (int i = 0; i < rt->ndevices; i++) {
+    RtDevice *dev = &rt->devices[i];
+    bytes += dev->live;
+    pinned += dev->pinned_live;
+    own += (dev->mem != NULL) + (dev->fn != NULL);
+  }
+  lua_newtable(L);
+  lua_pushinteger(L, live[LIVE_STREAM] - own);
+  lua_setfield(L, -2, "streams");
+  lua_pushinteger(L, live[LIVE_EVENT] - count_idle_events(rt));
+  lua_setfield(L, -2, "events");
+  lua_pushinteger(L, live[LIVE_GRAPH] + live[LIVE_EXEC]);
+  lua_setfield(L, -2, "graphs");
+  lua_pushinteger(L, (lua_Integer)bytes);
+  lua_setfield(L, -2, "bytes");
+  lua_pushinteger(L, (lua_Integer)pinned);
+  lua_setfield(L, -2, "pinned");
+  lua_pushinteger(L, rt->ncaptures);
+  lua_setfield(L, -2, "captures");
+  tide_pushuv(L, UV_CALLBACKS);
+  lua_Integer callbacks = tide_state(L)->ninflight;
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))
+    callbacks++;
+  lua_pop(L, 1);
+  lua_pushinteger(L, callbacks);
+  lua_setfield(L, -2, "callbacks");
+  return 1;
+}
+
+/* T.failcall(n [, code [, name]]): the n-th driver call from now on fails. */
+static int t_failcall (lua_State *L) {
+  rt_probe_fail((long)luaL_checkinteger(L, 1),
+                (CUresult)luaL_optinteger(L, 2, CUDA_ERROR_UNKNOWN),
+                luaL_optstring(L, 3, NULL));
+  return 0;
+}
+
+/* T.failed() -> the driver entry that was made to fail, or nil. */
+static int t_failed (lua_State *L) {
+  lua_pushstring(L, rt_probe_failed());
+  return 1;
+}
+
+/* T.calls([name]) -> driver calls so far, of one entry or all. */
+static int t_calls (lua_State *L) {
+  lua_pushinteger(L, rt_probe_calls(luaL_optstring(L, 1, NULL)));
+  return 1;
+}
+
+/* T.hold(stream) -> a key: the stream stands still until T.release(key). */
+static int t_hold (lua_State *L) {
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  uint32_t *flag;
+  tide_check(L, rt_lendgate(rs->dev, &flag));
+  Op op = {.kind = OP_HOLD, .name = "T.hold"};
+  op.u.hold = flag;
+  Status st = rt_submit(rs, &op);
+  if (st != 0)
+    rt_returngate(rs->dev, flag);
+  tide_check(L, st);
+  lua_pushlightuserdata(L, flag);
+  return 1;
+}
+
+/* T.release(key); the flag is not used again before its device closes. */
+static int t_release (lua_State *L) {
+  luaL_checktype(L, 1, LUA_TLIGHTUSERDATA);
+  rt_opengate(lua_touserdata(L, 1), 1);
+  return 0;
+}
+
+/* T.delays(seed, max_us): random delays before jobs of the host device. */
+static int t_delays (lua_State *L) {
+  host_delays((uint64_t)luaL_checkinteger(L, 1),
+              (unsigned)luaL_checkinteger(L, 2));
+  return 0;
+}
+
+/* T.marks(array) -> how many uses of its block are remembered. */
+static int t_marks (lua_State *L) {
+  Array *a = lua_touserdata(L, 1);
+  luaL_checktype(L, 1, LUA_TUSERDATA);
+  lua_pushinteger(L, a->block != NULL ? a->block->marks.n : 0);
+  return 1;
+}
+
+/* T.trim(): hands all idle cached memory back to the drivers. */
+static int t_trim (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  for (int i = 0; i < rt->ndevices; i++)
+    if (rt->devices[i].ctx != NULL)
+      tide_check(L, rt_trim(&rt->devices[i]));
+  return 0;
+}
+
+static const luaL_Reg functions[] = {
+  {"calls", t_calls},
+  {"delays", t_delays},
+  {"failcall", t_failcall},
+  {"failed", t_failed},
+  {"held", t_held},
+  {"hold", t_hold},
+  {"live", t_live},
+  {"marks", t_marks},
+  {"release", t_release},
+  {"trim", t_trim},
+  {NULL, NULL}
+};
+
+void tide_opentesting (lua_State *L) {
+  lua_newtable(L);
+  tide_setfuncs(L, functions);
+  lua_setfield(L, -2, "T");
+}
+
+#endif

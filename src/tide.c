@@ -1,0 +1,141 @@
+/*
+** tide.c - luaopen_tide_core: makes the State, opens every type, and takes all
+** down again when the lua_State closes.
+*/
+#include "tide.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "callback.h"
+#include "class.h"
+#include "error.h"
+#include "rt/runtime.h"
+#include "rt/wait.h"
+
+int tide_pushuv (lua_State *L, int which) {
+  return lua_getiuservalue(L, lua_upvalueindex(1), which);
+}
+
+static Runtime *open_runtime (lua_State *L, State *st) {
+  if (st->closed)
+    luaL_error(L, "tide is closed: its lua_State is going away");
+  Status status = rt_open(&st->rt);
+  if (status != 0)
+    luaL_error(L, "not enough memory");
+  tide_sethooks(st);
+  return st->rt;
+}
+
+Runtime *tide_rt (lua_State *L) {
+  State *st = tide_state(L);
+  st->L = L;
+  return (st->rt != NULL) ? st->rt : open_runtime(L, st);
+}
+
+/*
+** The State is the first object of tide, so its finaliser runs last: every
+** stream runs dry without any Lua function being called.
+*/
+static int state__gc (lua_State *L) {
+  State *st = lua_touserdata(L, 1);
+  Runtime *rt = st->rt;
+  st->closed = true;
+  st->rt = NULL;
+  rt_close(rt);
+  return 0;
+}
+
+static const char *const stream_defaults[] = {"null", "ptds", "own", NULL};
+
+static int read_default_stream (lua_State *L) {
+  static const int kinds[] = {STREAM_NULL, STREAM_PTDS, STREAM_OWNED};
+  const char *name = getenv("TIDE_DEFAULT_STREAM");
+  if (name == NULL || *name == '\0')
+    return STREAM_NULL;
+  for (int i = 0; stream_defaults[i] != NULL; i++)
+    if (strcmp(stream_defaults[i], name) == 0)
+      return kinds[i];
+  return luaL_error(L, "TIDE_DEFAULT_STREAM must be 'null', 'ptds' or 'own', "
+                    "got '%s'", name);
+}
+
+static void new_table (lua_State *L, int state, int which, const char *mode) {
+  lua_newtable(L);
+  if (mode != NULL) {
+    lua_newtable(L);
+    lua_pushstring(L, mode);
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+  }
+  lua_setiuservalue(L, state, which);
+}
+
+static void new_state (lua_State *L) {
+  State *st = lua_newuserdatauv(L, sizeof *st, UV_COUNT);
+  int self = lua_gettop(L);
+  memset(st, 0, sizeof *st);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+  st->main = lua_tothread(L, -1);
+  lua_pop(L, 1);
+  st->default_stream = read_default_stream(L);
+  lua_newtable(L);
+  lua_pushcfunction(L, state__gc);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, self);
+  new_table(L, self, UV_CURRENT, "k");
+  new_table(L, self, UV_CALLBACKS, NULL);
+  new_table(L, self, UV_INFLIGHT, NULL);
+  new_table(L, self, UV_THREADS, NULL);
+  new_table(L, self, UV_DEVICES, NULL);
+  new_table(L, self, UV_PENDING, NULL);
+}
+
+/* clock() -> seconds of a clock that never goes back. */
+static int core_clock (lua_State *L) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  lua_pushnumber(L, (lua_Number)t.tv_sec + 1e-9 * (lua_Number)t.tv_nsec);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+  {"clock", core_clock},
+  {NULL, NULL}
+};
+
+/* Upvalue 1 is the State, as in every function of tide. */
+static int open_types (lua_State *L) {
+  lua_newtable(L);
+  tide_setfuncs(L, functions);
+  tide_opencallback(L);
+  tide_opencurrent(L);
+  tide_opendevice(L);
+  tide_openstream(L);
+  tide_openevent(L);
+  tide_opengraph(L);
+  tide_openhostarray(L);
+  tide_openarray(L);
+  tide_openelementwise(L);
+  tide_openreduce(L);
+#if defined(TIDE_TESTING)
+  tide_opentesting(L);
+#endif
+  return 1;
+}
+
+/* One State for a lua_State, however often the module is loaded into it. */
+__attribute__((visibility("default")))
+int luaopen_tide_core (lua_State *L) {
+  static const char key = 0;
+  luaL_checkversion(L);
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) == LUA_TTABLE)
+    return 1;
+  new_state(L);
+  lua_pushcclosure(L, open_types, 1);
+  lua_call(L, 0, 1);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+  return 1;
+}

@@ -1,0 +1,72 @@
+/*
+** tide.h - the State: what one lua_State's copy of tide holds. Above the wall:
+** everything here may use Lua and nothing may name a driver entry.
+**
+** Every C function that tide hands to Lua has the State as upvalue 1 (class.c
+** sees to it), so there are no globals and no look-ups by name.
+*/
+#ifndef TIDE_H
+#define TIDE_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "rt/rt.h"
+
+/* Tables that belong to the State: its user values. */
+enum {
+  UV_CURRENT = 1,   /* coroutine (weak) -> its Current */
+  UV_CALLBACKS,     /* key -> {function, argument, stream}: on their way */
+  UV_INFLIGHT,      /* body (light userdata) -> functions of a graph in flight */
+  UV_THREADS,       /* depth -> coroutine that runs host functions */
+  UV_NULL,          /* tide.Stream.null */
+  UV_PTDS,          /* tide.Stream.ptds */
+  UV_DEVICES,       /* device index -> Device object */
+  UV_PENDING,       /* [1]: Lua error to raise from a service point,
+                       [2]: the function that runs host functions */
+  UV_COUNT = UV_PENDING
+};
+
+typedef enum SyncDebug { SYNC_OFF, SYNC_WARN, SYNC_ERROR } SyncDebug;
+
+typedef struct State {
+  Runtime *rt;         /* NULL until first needed, and after close */
+  lua_State *L;        /* whoever is inside a tide call now */
+  lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
+  lua_Hook hook;       /* its hook when the wait began */
+  int next_ref;        /* last key given out in UV_CALLBACKS */
+  int ninflight;       /* entries of UV_INFLIGHT */
+  RtDevice *device;    /* the default device, once asked for */
+  SyncDebug sync_debug;
+  int default_stream;  /* StreamKind; STREAM_OWNED: one for each coroutine */
+  bool closed;
+} State;
+
+/* The State of the running C function. */
+State *tide_state (lua_State *L);
+
+/*
+** Its Runtime, opened on first use; notes that L is inside a call. The first
+** line of every function that reaches the runtime. Raises.
+*/
+Runtime *tide_rt (lua_State *L);
+
+/* Pushes user value 'which' of the State. */
+int tide_pushuv (lua_State *L, int which);
+
+/* Each type's opener: adds its functions to the module table on the top. */
+void tide_opencurrent (lua_State *L);
+void tide_opendevice (lua_State *L);
+void tide_openstream (lua_State *L);
+void tide_openevent (lua_State *L);
+void tide_opengraph (lua_State *L);
+void tide_opencallback (lua_State *L);
+void tide_openhostarray (lua_State *L);
+void tide_openarray (lua_State *L);
+void tide_openelementwise (lua_State *L);
+void tide_openreduce (lua_State *L);
+#if defined(TIDE_TESTING)
+void tide_opentesting (lua_State *L);
+#endif
+
+#endif
