@@ -285,14 +285,18 @@ void tide_sethooks (State *st) {
   st->rt->hooks = hooks;
 }
 
-void tide_drain (lua_State *L) {
+static void drain (lua_State *L, bool all) {
   State *st = tide_state(L);
   if (st->ninflight > 0)
     drop_inflight(L, st);
-  rt_drain(st->rt);
+  rt_drain(st->rt, all);
   if (st->rt->unref != NULL)
     drop_unref(L, st->rt);
 }
+
+void tide_drain (lua_State *L) { drain(L, false); }
+
+void tide_drainall (lua_State *L) { drain(L, true); }
 
 /*
 ** poll() -> how many host functions it ran. Runs those that are due and frees
@@ -306,7 +310,7 @@ static int core_poll (lua_State *L) {
     tide_check(L, run_node(tide_state(L), node));
     n++;
   }
-  tide_drain(L);
+  tide_drainall(L);
   lua_pushinteger(L, n);
   return 1;
 }

@@ -14,12 +14,14 @@
 /*
 ** One coroutine's choice. User value i+1 is the Stream object that is current
 ** on device i (nil: the default one); 'held' keeps its stream alive even if
-** that object is closed meanwhile.
+** that object is closed meanwhile. After those come the innermost scope, the
+** coroutine itself and the spare scope.
 */
 typedef struct Current {
   Object object;
   RtDevice *dev;        /* NULL: the default device */
-  struct Scope *scope;  /* the innermost open one: user value ndevices + 1 */
+  struct Scope *scope;  /* the innermost open one */
+  struct Scope *spare;  /* one that with_stream may use again */
   int ndevices;
   RtStream *held[];     /* by device index; NULL: a singleton or default */
 } Current;
@@ -35,7 +37,14 @@ typedef struct Scope {
   RtDevice *dev;        /* the device that was current */
   int index;            /* whose stream was changed; -1: none */
   bool open;
+  bool hidden;          /* Lua never sees it: used again when closed */
 } Scope;
+
+static int uv_scope (const Current *c) { return c->ndevices + 1; }
+
+static int uv_thread (const Current *c) { return c->ndevices + 2; }
+
+static int uv_spare (const Current *c) { return c->ndevices + 3; }
 
 static int current__gc (lua_State *L) {
   State *st = tide_state(L);
@@ -66,8 +75,10 @@ static const Class current_class = {
 static Current *new_current (lua_State *L, int thread) {
   Runtime *rt = tide_rt(L);
   size_t size = sizeof(Current) + (size_t)rt->ndevices * sizeof(RtStream *);
-  Current *c = tide_newobject(L, size, &current_class, rt->ndevices + 1);
+  Current *c = tide_newobject(L, size, &current_class, rt->ndevices + 3);
   c->ndevices = rt->ndevices;
+  lua_pushvalue(L, thread);
+  lua_setiuservalue(L, -2, uv_thread(c));
   tide_pushuv(L, UV_CURRENT);
   lua_pushvalue(L, thread);
   lua_pushvalue(L, -3);
@@ -76,8 +87,8 @@ static Current *new_current (lua_State *L, int thread) {
   return c;
 }
 
-/* Pushes the running coroutine's Current, made on first use. */
-static Current *push_current (lua_State *L) {
+/* Finds the running coroutine's Current, made on first use, and pushes it. */
+static Current *find_current (lua_State *L) {
   tide_pushuv(L, UV_CURRENT);
   lua_pushthread(L);
   lua_rawget(L, -2);
@@ -89,6 +100,24 @@ static Current *push_current (lua_State *L) {
   lua_pushthread(L);
   c = new_current(L, lua_gettop(L));
   lua_remove(L, -2);
+  return c;
+}
+
+/*
+** Pushes the running coroutine's Current. The one found last is kept with its
+** coroutine, so an equal address is the same coroutine and not one made later
+** in its place.
+*/
+static Current *push_current (lua_State *L) {
+  State *st = tide_state(L);
+  if (st->latest == L) {
+    tide_pushuv(L, UV_LATEST);
+    return lua_touserdata(L, -1);
+  }
+  Current *c = find_current(L);
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST);
+  st->latest = L;
   return c;
 }
 
@@ -206,7 +235,7 @@ static void remember (lua_State *L, Current *c, int at, int index) {
   Scope *sc = c->scope;
   if (sc == NULL || sc->index == index)
     return;
-  lua_getiuservalue(L, at, c->ndevices + 1);
+  lua_getiuservalue(L, at, uv_scope(c));
   if (lua_getiuservalue(L, -1, 3) == LUA_TNIL) {
     lua_pop(L, 1);
     lua_newtable(L);
@@ -245,8 +274,11 @@ static int scope__close (lua_State *L) {
   sc->open = false;
   lua_settop(L, 1);
   lua_getiuservalue(L, 1, 2);
-  if (lua_getiuservalue(L, 1, 3) != LUA_TNIL)
+  if (lua_getiuservalue(L, 1, 3) != LUA_TNIL) {
     put_back(L, sc->current, 2);
+    lua_pushnil(L);
+    lua_setiuservalue(L, 1, 3);
+  }
   lua_settop(L, 2);
   if (sc->index >= 0) {
     lua_getiuservalue(L, 1, 1);
@@ -254,8 +286,16 @@ static int scope__close (lua_State *L) {
   }
   sc->current->dev = sc->dev;
   sc->current->scope = sc->parent;
-  lua_getiuservalue(L, 1, 4);
-  lua_setiuservalue(L, 2, sc->current->ndevices + 1);
+  if (sc->parent != NULL)
+    lua_getiuservalue(L, 1, 4);
+  else
+    lua_pushnil(L);
+  lua_setiuservalue(L, 2, uv_scope(sc->current));
+  if (sc->hidden) {
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, 2, uv_spare(sc->current));
+    sc->current->spare = sc;
+  }
   return 0;
 }
 
@@ -271,40 +311,56 @@ static const Class scope_class = {
 /* Opens the scope at 'self' over the Current at 'at'. */
 static void open_scope (lua_State *L, Scope *sc, int self, Current *c,
                         int at) {
-  sc->current = c;
   sc->dev = c->dev;
-  lua_pushvalue(L, at);
-  lua_setiuservalue(L, self, 2);
+  if (sc->current == NULL) {
+    sc->current = c;
+    lua_pushvalue(L, at);
+    lua_setiuservalue(L, self, 2);
+  }
   if (sc->index >= 0) {
     lua_getiuservalue(L, at, sc->index + 1);
     lua_setiuservalue(L, self, 1);
   }
   sc->parent = c->scope;
   if (sc->parent != NULL) {
-    lua_getiuservalue(L, at, c->ndevices + 1);
+    lua_getiuservalue(L, at, uv_scope(c));
     lua_setiuservalue(L, self, 4);
   }
   lua_pushvalue(L, self);
-  lua_setiuservalue(L, at, c->ndevices + 1);
+  lua_setiuservalue(L, at, uv_scope(c));
   c->scope = sc;
   sc->open = true;
 }
 
-void tide_pushscope (lua_State *L, int arg, RtDevice *dev) {
+/* Pushes a Scope that is not open: the spare one of 'c', if it may be. */
+static Scope *new_scope (lua_State *L, Current *c, int at, bool hidden) {
+  if (hidden && c->spare != NULL) {
+    Scope *sc = c->spare;
+    c->spare = NULL;
+    lua_getiuservalue(L, at, uv_spare(c));
+    return sc;
+  }
   Scope *sc = tide_newobject(L, sizeof *sc, &scope_class, 4);
-  int self = lua_gettop(L);
+  sc->hidden = hidden;
+  return sc;
+}
+
+void tide_pushscope (lua_State *L, int arg, RtDevice *dev, bool hidden) {
   Current *c = push_current(L);
+  int at = lua_gettop(L), self = at + 1;
+  Scope *sc = new_scope(L, c, at, hidden);
   Stream *s = (arg != 0) ? tide_checkstream(L, arg) : NULL;
   RtDevice *of = (s != NULL && s->rs != NULL) ? s->rs->dev : c->dev;
   if (of == NULL)
     of = tide_defaultdevice(L);
   sc->index = (s != NULL) ? of->index : -1;
-  open_scope(L, sc, self, c, self + 1);
+  open_scope(L, sc, self, c, at);
   if (s != NULL)
-    use(L, c, self + 1, arg);
+    use(L, c, at, arg);
   else
     c->dev = dev;
   lua_settop(L, self);
+  lua_remove(L, at);
 }
 
 /* 'below': how many slots lie under the results. Returning closes them. */
@@ -329,7 +385,7 @@ int tide_withstream (lua_State *L) {
     tide_checkstream(L, 1);
     luaL_checktype(L, 2, LUA_TFUNCTION);
   }
-  tide_pushscope(L, 1, NULL);
+  tide_pushscope(L, 1, NULL, true);
   lua_insert(L, 2);
   lua_toclose(L, 2);
   lua_pushvalue(L, 1);
@@ -343,7 +399,7 @@ static int core_with_device (lua_State *L) {
   tide_rt(L);
   RtDevice *dev = tide_checkdevice(L, 1);
   luaL_checktype(L, 2, LUA_TFUNCTION);
-  tide_pushscope(L, 0, dev);
+  tide_pushscope(L, 0, dev, true);
   lua_replace(L, 1);
   lua_toclose(L, 1);
   tide_pushdevice(L, dev);
@@ -364,8 +420,14 @@ static int core_get_device (lua_State *L) {
 /* get_current_stream([device]) -> the Stream current there. */
 static int core_get_current_stream (lua_State *L) {
   tide_rt(L);
-  tide_pushcurrent(L, lua_isnoneornil(L, 1) ? tide_currentdevice(L)
-                                            : tide_checkdevice(L, 1));
+  if (!lua_isnoneornil(L, 1)) {
+    tide_pushcurrent(L, tide_checkdevice(L, 1));
+    return 1;
+  }
+  Current *c = push_current(L);
+  if (c->dev == NULL)
+    c->dev = tide_defaultdevice(L);
+  push_stream(L, c, lua_gettop(L), c->dev);
   return 1;
 }
 

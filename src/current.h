@@ -19,9 +19,10 @@ void tide_usedevice (lua_State *L, RtDevice *dev);
 
 /*
 ** Pushes a token whose __close makes current again what is current now, then
-** makes the Stream at 'arg' (or 'dev', if arg is 0) current.
+** makes the Stream at 'arg' (or 'dev', if arg is 0) current. 'hidden': the
+** token never reaches Lua, so it can be used again.
 */
-void tide_pushscope (lua_State *L, int arg, RtDevice *dev);
+void tide_pushscope (lua_State *L, int arg, RtDevice *dev, bool hidden);
 
 /* with_stream, which is also the method Stream:with. */
 int tide_withstream (lua_State *L);

@@ -277,7 +277,7 @@ static int stream_use (lua_State *L) {
 static int stream_scope (lua_State *L) {
   tide_rt(L);
   tide_checkstream(L, 1);
-  tide_pushscope(L, 1, NULL);
+  tide_pushscope(L, 1, NULL, false);
   return 1;
 }
 

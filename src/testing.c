@@ -51,7 +51,7 @@ static int t_held (lua_State *L) {
   Runtime *rt = tide_rt(L);
   long live[LIVE_CLASSES], own = 0;
   size_t bytes = 0, pinned = 0;
-  tide_drain(L);
+  tide_drainall(L);
   rt_probe_live(live);
   for (int i = 0; i < rt->ndevices; i++) {
     RtDevice *dev = &rt->devices[i];

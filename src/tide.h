@@ -16,6 +16,7 @@
 /* Tables that belong to the State: its user values. */
 enum {
   UV_CURRENT = 1,   /* coroutine (weak) -> its Current */
+  UV_LATEST,        /* the Current that was looked up last */
   UV_CALLBACKS,     /* key -> {function, argument, stream}: on their way */
   UV_INFLIGHT,      /* body (light userdata) -> functions of a graph in flight */
   UV_THREADS,       /* depth -> coroutine that runs host functions */
@@ -32,6 +33,7 @@ typedef enum SyncDebug { SYNC_OFF, SYNC_WARN, SYNC_ERROR } SyncDebug;
 typedef struct State {
   Runtime *rt;         /* NULL until first needed, and after close */
   lua_State *L;        /* whoever is inside a tide call now */
+  lua_State *latest;   /* whose Current UV_LATEST is: it keeps it alive */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
   lua_Hook hook;       /* its hook when the wait began */
   int next_ref;        /* last key given out in UV_CALLBACKS */

@@ -78,11 +78,25 @@ static void destroy_body (RtBody *body) {
   free(body);
 }
 
+static void park (Runtime *rt, RtBody *body) {
+  body->next = NULL;
+  *rt->parked_end = body;
+  rt->parked_end = &body->next;
+  rt->nparked++;
+}
+
+static RtBody *unpark (Runtime *rt) {
+  RtBody *body = rt->parked;
+  rt->parked = body->next;
+  if (rt->parked == NULL)
+    rt->parked_end = &rt->parked;
+  rt->nparked--;
+  return body;
+}
+
 void rt_dropbody (RtBody *body) {
-  if (--body->refs > 0)
-    return;
-  body->next = body->dev->rt->parked;
-  body->dev->rt->parked = body;
+  if (--body->refs == 0)
+    park(body->dev->rt, body);
 }
 
 /* ==} */
@@ -113,7 +127,7 @@ void rt_dropgraph (RtGraph *g) {
   g->dev->rt->dropped_graphs = g;
 }
 
-void rt_draingraphs (Runtime *rt) {
+void rt_draingraphs (Runtime *rt, bool all) {
   while (rt->dropped_graphs != NULL) {
     RtGraph *g = rt->dropped_graphs;
     rt->dropped_graphs = g->next;
@@ -122,14 +136,12 @@ void rt_draingraphs (Runtime *rt) {
     rt_dropbody(g->body);
     free(g);
   }
-  for (RtBody **at = &rt->parked; *at != NULL;) {
-    RtBody *body = *at;
-    if (body->anchored || !rt_bodydone(body)) {
-      at = &body->next;
-      continue;
-    }
-    *at = body->next;
-    destroy_body(body);
+  for (int n = all ? rt->nparked : rt->nparked > 0; n > 0; n--) {
+    RtBody *body = unpark(rt);
+    if (!body->anchored && rt_bodydone(body))
+      destroy_body(body);
+    else
+      park(rt, body);
   }
 }
 

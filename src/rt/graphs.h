@@ -31,6 +31,6 @@ Point rt_launchof (RtHostNode *node);
 /* Gives up a reference; the body goes once its launches have passed. */
 void rt_dropbody (RtBody *body);
 
-void rt_draingraphs (Runtime *rt);
+void rt_draingraphs (Runtime *rt, bool all);
 
 #endif

@@ -272,10 +272,13 @@ struct Runtime {
   uint64_t stamp;        /* the last sequence number given out */
   RtStream **streams;    /* by id */
   int nstreams, capstreams;
-  RtStream *dropped, *retiring, *idle;
+  RtStream *dropped, *idle;
+  RtStream *retiring, **retiring_end;  /* a queue: each has its turn */
+  int nretiring;
   RtEvent *dropped_events;
   RtGraph *dropped_graphs;
-  RtBody *parked;        /* bodies that wait for their last launch */
+  RtBody *parked, **parked_end;  /* bodies that wait for their last launch */
+  int nparked;
   Point *points;         /* scratch: one place per stream */
   int npoints;
   RtCapture *captures;

@@ -186,6 +186,8 @@ Status rt_open (Runtime **out) {
   if (rt == NULL)
     return RT_NOMEM;
   rt->generation = generation;
+  rt->retiring_end = &rt->retiring;
+  rt->parked_end = &rt->parked;
   rt->capture_ids = 1;
   Status st = rt_openinbox(&rt->inbox);
   if (st == 0)
@@ -200,15 +202,15 @@ Status rt_open (Runtime **out) {
   return 0;
 }
 
-void rt_drain (Runtime *rt) {
+void rt_drain (Runtime *rt, bool all) {
   if (rt->ncaptures > 0) {
     rt_endabandoned(rt);
     if (rt->ncaptures > 0)
       return;
   }
-  rt_draingraphs(rt);
+  rt_draingraphs(rt, all);
   rt_drainevents(rt);
-  rt_drainstreams(rt);
+  rt_drainstreams(rt, all);
 }
 
 Status rt_waitdevice (RtDevice *dev, const char *what) {
@@ -218,15 +220,13 @@ Status rt_waitdevice (RtDevice *dev, const char *what) {
   for (RtCapture *c = rt->captures; c != NULL; c = rt_nextcapture(c))
     if (rt_capturedevice(c) == dev)
       return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
-  for (int i = 0; i < rt->nstreams; i++) {
+  Status st = rt_synchronize(dev->null, what);
+  for (int i = 0; i < rt->nstreams && st == 0; i++) {
     RtStream *s = rt->streams[i];
-    if (s->dev != dev || s->seq <= s->done)
-      continue;
-    Status st = rt_wait(s, s->seq, what);
-    if (st != 0)
-      return st;
+    if (s->dev == dev && s->seq > s->done)
+      st = rt_wait(s, s->seq, what);
   }
-  return 0;
+  return st;
 }
 
 /*
@@ -240,7 +240,7 @@ void rt_close (Runtime *rt) {
   if (!rt_forked(rt)) {
     rt_abandonall(rt);
     rt_finish(rt);
-    rt_drain(rt);
+    rt_drain(rt, true);
     for (int i = 0; i < rt->ndevices; i++)
       close_device(&rt->devices[i]);
     rt_closeinbox(rt->inbox);

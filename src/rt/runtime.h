@@ -25,9 +25,12 @@ bool rt_forked (const Runtime *rt);
 ** that reaches a driver passes here. */
 Status rt_enter (RtDevice *dev);
 
-/* Frees what was dropped, as far as it can be; never blocks. Does nothing
-** while a capture is open. */
-void rt_drain (Runtime *rt);
+/*
+** Frees what was dropped, as far as it can be; never blocks. Does nothing
+** while a capture is open. Of what still waits for its last work one thing is
+** looked at in each call, in turn, so the cost stays the same; 'all': each.
+*/
+void rt_drain (Runtime *rt, bool all);
 
 /* Waits for all work of this Runtime on a device. */
 Status rt_waitdevice (RtDevice *dev, const char *what);

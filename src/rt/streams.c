@@ -228,6 +228,8 @@ void rt_setdone (RtStream *s, uint64_t seq) {
   int n = 0;
   while (n < s->ntails && s->tails[n].seq <= seq)
     rt_returnevent(s->dev, s->tails[n++].event);
+  if (n == 0)
+    return;
   s->ntails -= n;
   memmove(s->tails, s->tails + n, (size_t)s->ntails * sizeof *s->tails);
 }
@@ -312,6 +314,22 @@ void rt_dropstream (RtStream *s) {
   s->dev->rt->dropped = s;
 }
 
+static void add_retiring (Runtime *rt, RtStream *s) {
+  s->next = NULL;
+  *rt->retiring_end = s;
+  rt->retiring_end = &s->next;
+  rt->nretiring++;
+}
+
+static RtStream *next_retiring (Runtime *rt) {
+  RtStream *s = rt->retiring;
+  rt->retiring = s->next;
+  if (rt->retiring == NULL)
+    rt->retiring_end = &rt->retiring;
+  rt->nretiring--;
+  return s;
+}
+
 /*
 ** Destroys the handle of a stream nobody holds. Its tail event tells later
 ** when the rest is done; if the driver will not even record one, the stream
@@ -327,8 +345,7 @@ static void retire (RtStream *s) {
     s->dev->D->cuStreamDestroy(s->handle);
   s->live = false;
   s->handle = NULL;
-  s->next = rt->retiring;
-  rt->retiring = s;
+  add_retiring(rt, s);
 }
 
 /* A retired stream whose work is done gives its gate back and is idle. */
@@ -344,18 +361,16 @@ static bool settle (RtStream *s) {
   return true;
 }
 
-void rt_drainstreams (Runtime *rt) {
+void rt_drainstreams (Runtime *rt, bool all) {
   while (rt->dropped != NULL) {
     RtStream *s = rt->dropped;
     rt->dropped = s->next;
     retire(s);
   }
-  for (RtStream **at = &rt->retiring; *at != NULL;) {
-    RtStream *s = *at, *next = s->next;
-    if (settle(s))
-      *at = next;
-    else
-      at = &s->next;
+  for (int n = all ? rt->nretiring : rt->nretiring > 0; n > 0; n--) {
+    RtStream *s = next_retiring(rt);
+    if (!settle(s))
+      add_retiring(rt, s);
   }
 }
 

@@ -43,7 +43,7 @@ void rt_setdone (RtStream *s, uint64_t seq);
 uint64_t rt_waitedfor (const RtStream *s, const RtStream *t);
 Status rt_reservewaited (RtStream *s, const RtStream *t);
 
-void rt_drainstreams (Runtime *rt);
+void rt_drainstreams (Runtime *rt, bool all);
 void rt_freestreams (RtDevice *dev);  /* at close: destroys every handle */
 void rt_freestream (RtStream *s);     /* the struct itself */
 

@@ -247,6 +247,11 @@ static Status note (RtStream *s, Op *op) {
 
 /* ==} */
 
+/*
+** What the thread's default stream holds can be marked from its own thread
+** only, and an external stream may be gone when we look again: both are marked
+** at once.
+*/
 Status rt_submit (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
   Tail at;
@@ -266,7 +271,7 @@ Status rt_submit (RtStream *s, Op *op) {
     st = rt_enqueue(s, op);
   if (st == 0)
     st = note(s, op);
-  if (st == 0 && s->kind == STREAM_PTDS)  /* another thread could not later */
-    st = rt_tail(s, s->seq, &at);
+  if (st == 0 && (s->kind == STREAM_PTDS || s->kind == STREAM_EXTERNAL))
+    st = rt_tail(s, s->seq, &at);  /* later it may be too late */
   return st;
 }
