@@ -1,0 +1,148 @@
+# Makefile - builds tide.core and runs what there is to run.
+
+# == CHANGE THE SETTINGS TO SUIT YOUR MACHINE ===============================
+
+# Where everything is built, and which build: VARIANT is empty (release),
+# testing, asan or tsan, and has a folder of its own in BUILD.
+BUILD = build
+VARIANT =
+
+# Where `make install` puts things. DESTDIR comes before all of them.
+PREFIX = /usr/local
+LUADIR = $(PREFIX)/share/lua/5.4
+LIBDIR = $(PREFIX)/lib/lua/5.4
+
+LUA = lua5.4
+CC = cc
+WERROR = -Werror
+MYCFLAGS =
+
+# nvcc makes the CUDA kernels. NVCC= (nothing): the host device only.
+CUDA_HOME ?= /usr/local/cuda
+ifeq ($(origin NVCC),undefined)
+NVCC := $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc \
+          /usr/local/cuda/bin/nvcc) $(shell command -v nvcc 2>/dev/null))
+endif
+
+# Lua's headers: pkg-config knows, or they are where they mostly are.
+LUA_CFLAGS := $(or $(shell for p in lua5.4 lua-5.4 lua54; do \
+                pkg-config --cflags $$p 2>/dev/null && break; done), \
+              $(patsubst %/lua.h,-I%,$(firstword $(wildcard \
+                /usr/include/lua5.4/lua.h /usr/local/include/lua.h))))
+
+# == END OF USER SETTINGS -- NO NEED TO CHANGE ANYTHING BELOW THIS LINE =====
+
+MAKEFLAGS += --no-print-directory
+export BUILD CC LUA
+
+ifneq ($(findstring $(dir $(abspath $(BUILD)/x)),$(CURDIR)/),)
+$(error BUILD must name a folder of its own, not '$(BUILD)')
+endif
+
+OUT = $(BUILD)$(VARIANT:%=/%)
+CORE = $(OUT)/tide/core.so
+
+FLAGS_testing = -g -DTIDE_TESTING=1
+FLAGS_asan = $(FLAGS_testing) -fno-omit-frame-pointer \
+             -fsanitize=address,undefined -fno-sanitize-recover=undefined
+FLAGS_tsan = $(FLAGS_testing) -fsanitize=thread
+
+CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra $(WERROR) \
+         -fvisibility=hidden -fPIC -pthread $(FLAGS_$(VARIANT)) $(MYCFLAGS)
+LDFLAGS = -shared -pthread -Wl,-z,nodelete
+LIBS = -lm -ldl
+
+SOURCES = $(wildcard src/*.c src/rt/*.c src/rt/host/*.c)
+OBJECTS = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/no_kernels.c,$(SOURCES)))
+
+# CUDA drivers that cannot be used, for spec/loader_spec.lua.
+FAKE_empty = -DFAKE_EMPTY
+FAKE_bare = -DFAKE_BARE
+FAKE_old = -DFAKE_VERSION=11040
+FAKE_stub = -DFAKE_CODE=34
+FAKE_lacking = -DFAKE_LACKS='"cuGraphExecUpdate"'
+FAKE_mismatched = -DFAKE_INIT=803
+FAKE_deviceless = -DFAKE_INIT=100
+FAKES = $(patsubst %,$(OUT)/fake/%.so,empty bare old stub lacking \
+          mismatched deviceless idle)
+
+.PHONY: all lib demo deps test test-gpu asan tsan stress bench install \
+        check clean echo lib-testing lib-asan lib-tsan
+.DELETE_ON_ERROR:
+
+all: lib
+	@$(if $(NVCC),,echo "no nvcc: tide is built for the host device only")
+
+lib: $(CORE) $(if $(VARIANT),$(FAKES))
+
+# KERNEL_OBJ, the CUDA kernels or their absence: one for all variants.
+include kernels/rules.mk
+$(KERNEL_OBJ): override VARIANT =
+
+$(CORE): $(OBJECTS) $(KERNEL_OBJ)
+	@mkdir -p $(@D)
+	@echo "LINK $@"
+	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# The wall: what runs (src/rt) is compiled without the way to Lua's headers.
+$(OUT)/src/rt/%.o: src/rt/%.c Makefile
+	@mkdir -p $(@D)
+	@echo "CC $@"
+	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OUT)/src/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	@echo "CC $@"
+	@$(CC) $(CFLAGS) $(LUA_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OUT)/fake/%.so: spec/fake/driver.c Makefile
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $(FAKE_$*) $(LDFLAGS) -o $@ $<
+
+-include $(OBJECTS:.o=.d)
+
+# A variant is another set of flags, hence another make. Warnings are errors
+# in the builds without sanitizers only: instrumented code fools gcc.
+lib-testing: $(KERNEL_OBJ)
+	@+$(MAKE) VARIANT=testing lib
+
+lib-asan lib-tsan: $(KERNEL_OBJ)
+	@+$(MAKE) VARIANT=$(@:lib-%=%) WERROR= lib
+
+# Another make, because `deps` may bring the headers that settings look for.
+test: deps
+	@+$(MAKE) all lib-testing lib-asan lib-tsan
+	@$(LUA) spec/run.lua testing asan tsan stress examples check
+
+test-gpu: all lib-testing
+	@$(LUA) spec/run.lua gpu memcheck racecheck
+
+asan: lib-asan
+tsan: lib-tsan
+stress: lib-testing
+check: all
+asan tsan stress check:
+	@$(LUA) spec/run.lua $@
+
+demo: deps
+	@+$(MAKE) all
+	@$(LUA) spec/run.lua demo
+
+deps:
+	@.ci/deps "$(CC)" "$(LUA)" "$(LUA_CFLAGS)"
+
+bench: all
+	@bench/run $(BUILD)/bench
+
+install: all
+	install -d $(DESTDIR)$(LUADIR) $(DESTDIR)$(LIBDIR)/tide
+	cp -R lua/tide $(DESTDIR)$(LUADIR)
+	install -m 755 $(CORE) $(DESTDIR)$(LIBDIR)/tide/core.so
+
+clean:
+	$(RM) -r $(addprefix $(BUILD)/,src tide kernels kernels.fatbin \
+	  testing asan tsan bench)
+
+echo:
+	@$(foreach v,BUILD VARIANT PREFIX LUADIR LIBDIR LUA LUA_CFLAGS CC \
+	  CFLAGS LDFLAGS LIBS CUDA_HOME NVCC KERNEL_OBJ,echo '$v = $($v)';)

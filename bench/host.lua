@@ -1,0 +1,40 @@
+--
+-- host.lua - the built-in host device; peers.py takes the same rows in NumPy.
+-- Counted: host_*_24 move the bytes of 2^24 float32 arrays (add: 12 bytes an
+-- element, sum: 4, cast to float64: 12, copy: 8), GB/s; host_*_1k are
+-- microseconds a call on 1024 elements with a new result.
+-- Run with TIDE_DEVICE=host.
+--
+local here = arg[0]:match("^.*/") or "./"
+local harness = dofile(here .. "harness.lua")
+local tide = harness.tide
+
+assert(harness.on_host(), "host.lua wants TIDE_DEVICE=host")
+
+local N = 1 << 24
+local x, y = tide.ones({ N }, "float32"), tide.ones({ N }, "float32")
+
+-- a new result a call, closed at once
+local function rate(key, bytes, f)
+  harness.rate(key, 4, bytes * N, function (n)
+    for _ = 1, n do f():close() end
+  end)
+end
+
+rate("host_add_24", 12.0, function () return x + y end)
+rate("host_mul8_24", 20.0, function () return x * y + 8 end)
+rate("host_div_24", 12.0, function () return x / y end)
+rate("host_sum_24", 4.0, function () return x:sum() end)
+rate("host_cast_24", 12.0, function () return x:astype("float64") end)
+rate("host_copy_24", 8.0, function () return x:copy() end)
+
+local a, b = tide.ones({ 1024 }, "float32"), tide.ones({ 1024 }, "float32")
+harness.us("host_mul_1k", 10000, function (n)
+  for _ = 1, n do local _ = a * b end
+end)
+harness.us("host_sum_1k", 10000, function (n)
+  for _ = 1, n do a:sum() end
+end)
+harness.us("host_item_1k", 1000, function (n)
+  for _ = 1, n do (a * b):sum():item() end
+end)

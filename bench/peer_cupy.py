@@ -1,0 +1,214 @@
+"""peer_cupy.py - the rows in CuPy; see peers.py."""
+import cupy as cp
+import numpy as np
+
+from peers import BIG, COPY, SOURCE, Bench
+
+
+def launches(bench):
+    x = cp.arange(1024, dtype=cp.float32)
+    y = cp.arange(1024, dtype=cp.float32)
+    z = cp.zeros(1024, dtype=cp.float32)
+    kernel = cp.RawKernel(SOURCE, "mul3")
+    grid, block, args = (4,), (256,), (x, y, z)
+    stream, empty = cp.cuda.get_current_stream(), cp.empty
+
+    @cp.fuse()
+    def fused(a, b):
+        return a * b + 8
+
+    def launch3(n):
+        for _ in range(n):
+            kernel(grid, block, args)
+
+    def launch_sync(n):
+        for _ in range(n):
+            kernel(grid, block, args)
+            stream.synchronize()
+
+    def mul(n):
+        for _ in range(n):
+            x * y
+
+    def mul8_eager(n):
+        for _ in range(n):
+            x * y + 8
+
+    def mul8_fused(n):
+        for _ in range(n):
+            fused(x, y)
+
+    def sum1k(n):
+        for _ in range(n):
+            x.sum()
+
+    def empty4k(n):
+        for _ in range(n):
+            empty(1024, dtype=cp.float32)
+
+    bench.us("launch3", 2000, launch3)
+    assert float(z[1023]) == 1023.0 * 1023.0
+    bench.us("launch_sync", 1000, launch_sync)
+    bench.us("mul", 10000, mul)
+    bench.us("mul8_eager", 10000, mul8_eager)
+    bench.us("mul8_fused", 10000, mul8_fused)
+    bench.us("sum1k", 10000, sum1k)
+    bench.us("empty4k", 10000, empty4k)
+
+
+def streams(bench):
+    Event, Stream = cp.cuda.Event, cp.cuda.Stream
+    current = cp.cuda.get_current_stream
+    s, t = Stream(non_blocking=True), Stream(non_blocking=True)
+    e = Event(disable_timing=True)
+
+    def record(n):
+        for _ in range(n):
+            e.record(s)
+
+    def wait(n):
+        for _ in range(n):
+            t.wait_event(e)
+
+    def with_stream(n):
+        for _ in range(n):
+            with s:
+                pass
+
+    def current_stream(n):
+        for _ in range(n):
+            current()
+
+    def new_event(n):
+        for _ in range(n):
+            Event(disable_timing=True)
+
+    def new_stream(n):
+        for _ in range(n):
+            Stream(non_blocking=True)
+
+    bench.us("record", 20000, record)
+    bench.us("wait", 20000, wait)
+    bench.us("with_stream", 20000, with_stream)
+    bench.us("current_stream", 20000, current_stream)
+    bench.us("new_event", 20000, new_event)
+    bench.us("new_stream", 2000, new_stream)
+    crossing(bench, s, t)
+
+
+def crossing(bench, s, t):
+    x = cp.ones(1024, dtype=cp.float32)
+    z = cp.ones(1024, dtype=cp.float32)
+    streams, multiply = (s, t), cp.multiply
+    events = [cp.cuda.Event(disable_timing=True) for _ in streams]
+    before = cp.cuda.get_current_stream()
+
+    def cross(n):
+        for k in range(n):
+            i = k & 1
+            streams[i].use()
+            multiply(x, x, out=z)
+            events[i].record(streams[i])
+            streams[1 - i].wait_event(events[i])
+        before.use()
+
+    def nothing(_):
+        pass
+
+    def hostfunc_sync(n):
+        for _ in range(n):
+            s.launch_host_func(nothing, None)
+            s.synchronize()
+
+    bench.us("cross", 2000, cross)
+    bench.us("hostfunc_sync", 1000, hostfunc_sync)
+
+
+def graphs(bench):
+    x = cp.ones(1024, dtype=cp.float32)
+    z = cp.zeros(1024, dtype=cp.float32)
+    s = cp.cuda.Stream(non_blocking=True)
+    for nodes, calls in ((1, 2000), (10, 500), (100, 100)):
+        with s:
+            cp.multiply(x, x, out=z)  # compiled before the capture
+            s.begin_capture()
+            for _ in range(nodes):
+                cp.multiply(x, x, out=z)
+            graph = s.end_capture()
+
+        def launch(n):
+            for _ in range(n):
+                graph.launch(s)
+
+        bench.us(f"graph{nodes}", calls, launch)
+    assert float(z[1023]) == 1.0
+
+
+def bandwidth(bench):
+    a = cp.arange(BIG, dtype=cp.float32)
+    b = cp.arange(BIG, dtype=cp.float32)
+    c = cp.zeros(BIG, dtype=cp.float32)
+
+    def add_big(n):
+        for _ in range(n):
+            cp.add(a, b, out=c)
+
+    def add_big_new(n):
+        for _ in range(n):
+            a + b
+
+    def sum_big(n):
+        for _ in range(n):
+            a.sum()
+
+    bench.rate("add_big", 20, 12 * BIG, add_big)
+    assert float(c[1]) == 2.0
+    bench.rate("add_big_new", 20, 12 * BIG, add_big_new)
+    bench.rate("sum_big", 20, 4 * BIG, sum_big)
+
+
+def copies(bench):
+    n4 = COPY // 4
+    a = cp.arange(n4, dtype=cp.float32)
+    s = cp.cuda.get_current_stream()
+    memory = cp.cuda.alloc_pinned_memory(COPY)
+    pinned = np.frombuffer(memory, np.float32, n4)
+    data = np.arange(n4, dtype=np.float32).tobytes()
+    pinned[...] = np.frombuffer(data, np.float32)
+
+    def h2d_pinned(n):
+        for _ in range(n):
+            a.set(pinned, stream=s)
+
+    def d2h_pinned(n):
+        for _ in range(n):
+            a.get(stream=s, out=pinned, blocking=False)
+
+    def h2d_pageable(n):
+        for _ in range(n):
+            cp.asarray(np.frombuffer(data, np.float32))
+
+    def d2h_new(n):
+        for _ in range(n):
+            cp.asnumpy(a)
+
+    bench.rate("h2d_pinned", 10, COPY, h2d_pinned)
+    bench.rate("d2h_pinned", 10, COPY, d2h_pinned)
+    bench.rate("h2d_pageable", 2, COPY, h2d_pageable)
+    bench.rate("d2h_new", 2, COPY, d2h_new)
+    assert pinned[1] == 1.0
+
+
+def rows():
+    print("# cupy", cp.__version__)
+    bench = Bench(cp.cuda.Device().synchronize)
+    bench.group(launches, "launch3", "mul", "mul8_fused", "sum1k")
+    bench.group(streams, "record", "wait", "cross", "hostfunc_sync")
+    bench.group(graphs, "graph1", "graph10", "graph100")
+    bench.group(bandwidth, "add_big", "sum_big")
+    bench.group(copies, "h2d_pinned", "d2h_pinned", "h2d_pageable")
+
+
+def start():
+    x = cp.arange(1024, dtype=cp.float32)
+    assert abs(float((x * x).sum()) - 357389824) < 1e4

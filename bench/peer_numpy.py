@@ -1,0 +1,43 @@
+"""peer_numpy.py - host.lua's rows in NumPy; see peers.py."""
+import numpy as np
+
+from peers import Bench
+
+
+def rows():
+    print("# numpy", np.__version__)
+    bench = Bench(lambda: None)
+    count = 1 << 24
+    x, y = np.ones(count, np.float32), np.ones(count, np.float32)
+    a, b = np.ones(1024, np.float32), np.ones(1024, np.float32)
+
+    def repeated(f):
+        def loop(n):
+            for _ in range(n):
+                f()
+        return loop
+
+    for key, nbytes, f in (
+            ("host_add_24", 12, lambda: x + y),
+            ("host_mul8_24", 20, lambda: x * y + 8),
+            ("host_div_24", 12, lambda: x / y),
+            ("host_sum_24", 4, lambda: x.sum()),
+            ("host_cast_24", 12, lambda: x.astype(np.float64)),
+            ("host_copy_24", 8, lambda: x.copy())):
+        bench.rate(key, 4, nbytes * count, repeated(f))
+
+    def mul_1k(n):
+        for _ in range(n):
+            a * b
+
+    def sum_1k(n):
+        for _ in range(n):
+            a.sum()
+
+    def item_1k(n):
+        for _ in range(n):
+            (a * b).sum().item()
+
+    bench.us("host_mul_1k", 10000, mul_1k)
+    bench.us("host_sum_1k", 10000, sum_1k)
+    bench.us("host_item_1k", 1000, item_1k)

@@ -1,0 +1,190 @@
+"""peer_torch.py - the rows in PyTorch; see peers.py."""
+import torch
+
+from peers import BIG, COPY, Bench
+
+
+def launches(bench):
+    x = torch.arange(1024, dtype=torch.float32, device="cuda")
+    y = torch.arange(1024, dtype=torch.float32, device="cuda")
+    z = torch.zeros(1024, device="cuda")
+    stream, empty = torch.cuda.current_stream(), torch.empty
+    product = torch.mul
+
+    def launch_sync(n):
+        for _ in range(n):
+            product(x, y, out=z)
+            stream.synchronize()
+
+    def mul(n):
+        for _ in range(n):
+            x * y
+
+    def mul8_eager(n):
+        for _ in range(n):
+            x * y + 8
+
+    def sum1k(n):
+        for _ in range(n):
+            x.sum()
+
+    def empty4k(n):
+        for _ in range(n):
+            empty(1024, device="cuda")
+
+    bench.missing("launch3", "no raw kernel launch")
+    bench.us("launch_sync", 1000, launch_sync)
+    assert float(z[1023]) == 1023.0 * 1023.0
+    bench.us("mul", 10000, mul)
+    bench.us("mul8_eager", 10000, mul8_eager)
+    bench.missing("mul8_fused", "torch.compile is another program")
+    bench.us("sum1k", 10000, sum1k)
+    bench.us("empty4k", 10000, empty4k)
+
+
+def streams(bench):
+    Event, Stream = torch.cuda.Event, torch.cuda.Stream
+    current, use = torch.cuda.current_stream, torch.cuda.stream
+    s, t = Stream(), Stream()
+    e = Event()
+
+    def record(n):
+        for _ in range(n):
+            e.record(s)
+
+    def wait(n):
+        for _ in range(n):
+            t.wait_event(e)
+
+    def with_stream(n):
+        for _ in range(n):
+            with use(s):
+                pass
+
+    def current_stream(n):
+        for _ in range(n):
+            current()
+
+    def new_event(n):
+        for _ in range(n):
+            Event()
+
+    def new_stream(n):
+        for _ in range(n):
+            Stream()
+
+    bench.us("record", 20000, record)
+    bench.us("wait", 20000, wait)
+    bench.us("with_stream", 20000, with_stream)
+    bench.us("current_stream", 20000, current_stream)
+    bench.us("new_event", 20000, new_event)
+    bench.us("new_stream", 2000, new_stream)
+    crossing(bench, s, t)
+    bench.missing("hostfunc_sync", "no host functions")
+
+
+def crossing(bench, s, t):
+    x = torch.ones(1024, device="cuda")
+    z = torch.ones(1024, device="cuda")
+    streams, use = (s, t), torch.cuda.set_stream
+    events = [torch.cuda.Event() for _ in streams]
+    before = torch.cuda.current_stream()
+
+    def cross(n):
+        for k in range(n):
+            i = k & 1
+            use(streams[i])
+            torch.mul(x, x, out=z)
+            events[i].record(streams[i])
+            streams[1 - i].wait_event(events[i])
+        use(before)
+
+    bench.us("cross", 2000, cross)
+
+
+def graphs(bench):
+    x = torch.ones(1024, device="cuda")
+    z = torch.zeros(1024, device="cuda")
+    s = torch.cuda.Stream()
+    for nodes, calls in ((1, 2000), (10, 500), (100, 100)):
+        torch.mul(x, x, out=z)
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, stream=s):
+            for _ in range(nodes):
+                torch.mul(x, x, out=z)
+
+        def launch(n):
+            with torch.cuda.stream(s):
+                for _ in range(n):
+                    graph.replay()
+
+        bench.us(f"graph{nodes}", calls, launch)
+    assert float(z[1023]) == 1.0
+
+
+def bandwidth(bench):
+    a = torch.arange(BIG, dtype=torch.float32, device="cuda")
+    b = torch.arange(BIG, dtype=torch.float32, device="cuda")
+    c = torch.zeros(BIG, device="cuda")
+
+    def add_big(n):
+        for _ in range(n):
+            torch.add(a, b, out=c)
+
+    def add_big_new(n):
+        for _ in range(n):
+            a + b
+
+    def sum_big(n):
+        for _ in range(n):
+            a.sum()
+
+    bench.rate("add_big", 20, 12 * BIG, add_big)
+    assert float(c[1]) == 2.0
+    bench.rate("add_big_new", 20, 12 * BIG, add_big_new)
+    bench.rate("sum_big", 20, 4 * BIG, sum_big)
+
+
+def copies(bench):
+    n4 = COPY // 4
+    a = torch.arange(n4, dtype=torch.float32, device="cuda")
+    pinned = torch.arange(n4, dtype=torch.float32).pin_memory()
+    data = bytearray(pinned.numpy().tobytes())
+
+    def h2d_pinned(n):
+        for _ in range(n):
+            a.copy_(pinned, non_blocking=True)
+
+    def d2h_pinned(n):
+        for _ in range(n):
+            pinned.copy_(a, non_blocking=True)
+
+    def h2d_pageable(n):
+        for _ in range(n):
+            torch.frombuffer(data, dtype=torch.float32).to("cuda")
+
+    def d2h_new(n):
+        for _ in range(n):
+            a.cpu()
+
+    bench.rate("h2d_pinned", 10, COPY, h2d_pinned)
+    bench.rate("d2h_pinned", 10, COPY, d2h_pinned)
+    bench.rate("h2d_pageable", 2, COPY, h2d_pageable)
+    bench.rate("d2h_new", 2, COPY, d2h_new)
+    assert pinned[1] == 1.0
+
+
+def rows():
+    print("# torch", torch.__version__)
+    bench = Bench(torch.cuda.synchronize)
+    bench.group(launches, "mul", "mul8_eager", "sum1k", "empty4k")
+    bench.group(streams, "record", "wait", "cross")
+    bench.group(graphs, "graph1", "graph10", "graph100")
+    bench.group(bandwidth, "add_big", "sum_big")
+    bench.group(copies, "h2d_pinned", "d2h_pinned", "h2d_pageable")
+
+
+def start():
+    x = torch.arange(1024, dtype=torch.float32, device="cuda")
+    assert abs(float((x * x).sum()) - 357389824) < 1e4

@@ -1,0 +1,233 @@
+--
+-- table.lua - the figures of one bench/run, as Markdown.
+--   lua5.4 bench/table.lua DIRECTORY
+-- Every ratio is turned so that more than 1 is worse for tide: tide / other
+-- for times, other / tide for GB/s.
+--
+local directory = assert(arg[1], "usage: table.lua DIRECTORY")
+
+-- key, what it is, and the goal of design.md 8:
+--   limit = r      the ratio to the limit may be at most r
+--   by = key       ... to that row of the limit instead of its own
+--   least = us     or at most this much, whatever the limit says
+local ROWS = {
+  { "launch3", "kernel launch, 3 pointers", limit = 1.15 },
+  { "mul", "`x*y`, 1024, new result", limit = 1.25 },
+  { "mul_gen", "... generational collector", by = "mul" },
+  { "mul8_eager", "`x*y+8` eager", limit = 2.6, by = "mul8_fused" },
+  { "mul8_fused", "`x*y+8` fused", limit = 1.25 },
+  { "sum1k", "`x:sum()`, 1024", limit = 1.5 },
+  { "record", "event record, no timing", least = 0.20 },
+  { "wait", "wait event", least = 0.20 },
+  { "with_stream", "with_stream, empty", least = 0.25 },
+  { "scope", "scope, empty" },
+  { "current_stream", "current stream", least = 0.08 },
+  { "new_event", "new + drop event", least = 0.4 },
+  { "new_event_gc", "... dropped by the collector" },
+  { "new_stream", "new + drop stream", least = 3.0 },
+  { "new_stream_gc", "... dropped by the collector" },
+  { "graph1", "graph launch, 1 node", limit = 1.1 },
+  { "graph10", "graph launch, 10 nodes", limit = 1.1 },
+  { "graph100", "graph launch, 100 nodes", limit = 1.1 },
+  { "empty4k", "empty array, 4 KiB", least = 0.45 },
+  { "empty4k_gc", "... dropped by the collector" },
+  { "launch_sync", "launch + synchronize", limit = 1.15 },
+  { "cross", "launch, crossing streams" },
+  { "hostfunc_sync", "host function + synchronize", least = 50 },
+  { "add_big", "`A+B`, 2^28", limit = 1 / 0.97 },
+  { "add_big_new", "... new result, dropped", by = "add_big" },
+  { "sum_big", "sum all, 2^28", limit = 1 / 0.95 },
+  { "h2d_pinned", "host to device, page-locked", limit = 1 / 0.97 },
+  { "h2d_pageable", "host to device, string", limit = 1 },
+  { "d2h_pinned", "device to host, page-locked", limit = 1 / 0.95 },
+  { "d2h_new", "device to host, new string" },
+  { "start", "process start to end", least = 0.45 },
+}
+
+-- host device: key, what
+local HOST = {
+  { "host_add_24", "`x+y`, 2^24" },
+  { "host_mul8_24", "`x*y+8`, 2^24" },
+  { "host_div_24", "`x/y`, 2^24" },
+  { "host_sum_24", "sum, 2^24" },
+  { "host_cast_24", "to float64, 2^24" },
+  { "host_copy_24", "copy, 2^24" },
+  { "host_mul_1k", "`x*y`, 1024" },
+  { "host_sum_1k", "sum, 1024" },
+  { "host_item_1k", "`(x*y):sum():item()`, 1024" },
+}
+
+-- what is alive: key, what, and the row it must not grow beyond
+local ALIVE = {
+  { "mul_s10", "`x*y`, 10 streams", "mul_s1" },
+  { "mul_s1000", "`x*y`, 1000 streams", "mul_s1" },
+  { "cross_s1000", "two streams in turn, 1000 alive", "cross_s10" },
+  { "ring_s1000", "1000 streams in turn", "ring_s10" },
+  { "mul_a100000", "`x*y`, 1e5 arrays", "mul_a1" },
+  { "record_e100000", "record, 1e5 events", "record_e1" },
+  { "mul_c10000", "`x*y`, 1e4 coroutines", "mul_c1" },
+}
+local GROWTH = 1.2  -- what still counts as no growth
+
+local remarks = {}
+
+-- { key = { value =, unit = } }; notes and reasons are added to the remarks
+local function read(name)
+  local rows = {}
+  local file = io.open(directory .. "/" .. name .. ".tsv")
+  if not file then
+    return rows
+  end
+  for line in file:lines() do
+    local key, value, unit, rest = line:match("^(%S+)\t(%S+)\t(%S+)\t?(.*)")
+    if line:sub(1, 1) == "#" then
+      remarks[#remarks + 1] = name .. ": " .. line:sub(3)
+    elseif key and value == "-" then
+      rows[key] = nil
+      remarks[#remarks + 1] = ("%s: no `%s`: %s"):format(name, key, rest)
+    elseif key then
+      rows[key] = { value = tonumber(value), unit = unit }
+    end
+  end
+  file:close()
+  return rows
+end
+
+local limit, again = read("limit"), read("limit-again")
+local tide, host = read("tide"), read("host")
+local cupy, torch, numpy = read("cupy"), read("torch"), read("numpy")
+
+-- the goals are a GPU's: they are not judged where tide had none
+local on_gpu = false
+for _, remark in ipairs(remarks) do
+  on_gpu = on_gpu or remark:find("^tide: .* on cuda:") ~= nil
+end
+
+local function show(row)
+  if not row then return "-" end
+  local v = row.value
+  local format = v >= 1000 and "%.0f" or v >= 10 and "%.1f"
+    or v >= 1 and "%.2f" or "%.3f"
+  return format:format(v)
+end
+
+-- how much worse a is than b; nil where either is missing
+local function worse(a, b)
+  if not a or not b then return nil end
+  return a.unit == "GB/s" and b.value / a.value or a.value / b.value
+end
+
+local function ratio(r)
+  return r and ("%.2f"):format(r) or "-"
+end
+
+local function best(a, b)
+  if not a or not b then return a or b end
+  return worse(a, b) <= 1 and a or b
+end
+
+local function verdict(reached)
+  if reached == nil then return "-" end
+  return reached and "yes" or "**no**"
+end
+
+-- the goal of a row as text, and whether the figure reaches it (nil: unknown)
+local function goal(spec, own, base)
+  if spec.least then
+    local judged = on_gpu and own or nil
+    return ("<= %g"):format(spec.least), judged and own.value <= spec.least
+  elseif spec.limit then
+    local r, text = on_gpu and worse(own, base) or nil, "<= %.2f x limit"
+    return text:format(spec.limit), r and r <= spec.limit
+  end
+  return ""
+end
+
+local function out(...)
+  print("| " .. table.concat({ ... }, " | ") .. " |")
+end
+
+local function machine()
+  local file = io.open(directory .. "/machine.txt")
+  if not file then return end
+  for line in file:lines() do
+    print("- " .. line:gsub("^# ", ""))
+  end
+  file:close()
+  print()
+end
+
+local reached, missed, unknown = 0, 0, 0
+
+local function row(spec)
+  local key, what = spec[1], spec[2]
+  local own, base = tide[key], limit[spec.by or key]
+  local text, ok = goal(spec, own, base)
+  local unit = (own or base or cupy[key] or torch[key] or { unit = "" }).unit
+  if text ~= "" then
+    if ok then reached = reached + 1
+    elseif ok == false then missed = missed + 1
+    else unknown = unknown + 1 end
+  end
+  out(what, unit, show(base), show(own), show(cupy[key]),
+      show(torch[key]), ratio(worse(own, base)),
+      ratio(worse(own, best(cupy[key], torch[key]))), text,
+      text == "" and "" or verdict(ok))
+end
+
+-- rows whose two limits differ by more than 5 %
+local function noise()
+  local names = {}
+  for _, spec in ipairs(ROWS) do
+    local a, b = limit[spec[1]], again[spec[1]]
+    if a and b and math.abs(a.value / b.value - 1) > 0.05 then
+      names[#names + 1] = ("`%s` %s then %s"):format(spec[1], show(a), show(b))
+    end
+  end
+  if next(again) then
+    print(("\nLimit taken twice; more than 5 %% apart: %s."):format(
+      #names > 0 and table.concat(names, ", ") or "none"))
+  end
+end
+
+machine()
+print("Ratios above 1 are worse for tide; those of GB/s are turned for that.\n")
+if next(tide) and not on_gpu then
+  print("tide ran on the host device: the goals are not judged.\n")
+end
+out("row", "unit", "limit", "tide", "CuPy", "PyTorch", "to limit",
+    "to best peer", "goal", "reached")
+out("---", "---", "--:", "--:", "--:", "--:", "--:", "--:", "---", "---")
+for _, spec in ipairs(ROWS) do
+  row(spec)
+end
+print(("\nGoals: %d reached, %d missed, %d without a figure."):format(
+  reached, missed, unknown))
+noise()
+
+print("\nHost device beside NumPy; the goal is a ratio of at most 1.\n")
+out("row", "unit", "tide", "NumPy", "ratio", "reached")
+out("---", "---", "--:", "--:", "--:", "---")
+for _, spec in ipairs(HOST) do
+  local own, peer = host[spec[1]], numpy[spec[1]]
+  local r = worse(own, peer)
+  out(spec[2], (own or peer or { unit = "" }).unit, show(own), show(peer),
+      ratio(r), verdict(r and r <= 1))
+end
+
+print(("\nWhile much is alive, us; the goal is a growth of at most %g.\n")
+  :format(GROWTH))
+out("row", "few", "many", "growth", "reached")
+out("---", "--:", "--:", "--:", "---")
+for _, spec in ipairs(ALIVE) do
+  local few, many = tide[spec[3]], tide[spec[1]]
+  local r = worse(many, few)
+  out(spec[2], show(few), show(many), ratio(r), verdict(r and r <= GROWTH))
+end
+
+if #remarks > 0 then
+  print("\nRemarks:\n")
+  for _, remark in ipairs(remarks) do
+    print("- " .. remark)
+  end
+end

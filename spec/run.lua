@@ -1,0 +1,268 @@
+--[[
+run.lua SUITE... - runs suites one after the other and adds up what they say.
+The last line is alone: N passed, N failed, N skipped. The Makefile calls it
+once the builds are there; from the root of the tree, so may you:
+
+  lua5.4 spec/run.lua asan                 one suite
+  SPECS=spec/event_spec.lua lua5.4 spec/run.lua testing asan
+  lua5.4 spec/run.lua demo [FILE]          examples/pipeline.lua, and no counts
+
+A suite is one or more processes. A process that dies, hangs or exits badly
+without having counted a failure counts as one.
+]]
+
+local BUILD = os.getenv "BUILD" or "build"
+local CC = os.getenv "CC" or "cc"
+local LUA = os.getenv "LUA" or "lua5.4"
+local SPECS = os.getenv "SPECS"           -- instead of the suite's own
+local SECONDS = os.getenv "TIDE_SPEC_SECONDS" or "600"  -- then it hangs
+
+-- Specs worth running under compute-sanitizer: it is 10 to 100 times slower.
+local MEMCHECK = { "array", "callback", "event", "graph", "kernels", "stream" }
+local RACECHECK = { "array", "kernels" }
+
+-- What examples need on their command line.
+local ARGUMENTS = { ["pipeline.lua"] = { BUILD .. "/tide/core.so", "4" } }
+
+--{{ processes
+
+local function quote (word)
+  return "'" .. tostring(word):gsub("'", "'\\''") .. "'"
+end
+
+local function quote_all (words)
+  local quoted = {}
+  for i, word in ipairs(words) do
+    quoted[i] = quote(word)
+  end
+  return table.concat(quoted, " ")
+end
+
+--- output(command) -> the first line it prints, or nil.
+local function output (command)
+  local pipe <close> = assert(io.popen(command .. " 2>/dev/null"))
+  return pipe:read "l"
+end
+
+local function has (program)
+  return output("command -v " .. program)
+end
+
+--- paths(build) -> the environment in which `require "tide"` finds a build.
+local function paths (build)
+  local lua = os.getenv "LUA_PATH_5_4" or os.getenv "LUA_PATH" or ";"
+  local c = os.getenv "LUA_CPATH_5_4" or os.getenv "LUA_CPATH" or ";"
+  return {
+    "LUA_PATH_5_4=lua/?.lua;lua/?/init.lua;" .. lua,
+    "LUA_CPATH_5_4=" .. build .. "/?.so;" .. c,
+    "TIDE_BUILD=" .. build
+  }
+end
+
+--- run(build, env, words) -> passed, failed, skipped as the process's closing
+-- line counts them, or nil; then whether it exited well, and how it ended.
+local function run (build, env, words)
+  local command = "timeout -k 10 " .. SECONDS .. " env " ..
+    quote_all(paths(build)) .. " " .. quote_all(env) .. " " ..
+    quote_all(words) .. " 2>&1"
+  local passed, failed, skipped
+  local pipe = assert(io.popen(command))
+  for line in pipe:lines() do
+    local p, f, s = line:match "^(%d+) passed, (%d+) failed, (%d+) skipped$"
+    if p then
+      passed, failed, skipped = tonumber(p), tonumber(f), tonumber(s)
+    else
+      print(line)
+    end
+    io.stdout:flush()
+  end
+  local ok, how, code = pipe:close()
+  if code == 124 or code == 137 then
+    how, code = "stopped after seconds", SECONDS
+  end
+  return passed, failed, skipped, ok, ("%s %s"):format(how, code)
+end
+
+--}}
+
+--{{ counts
+
+local total = { passed = 0, failed = 0, skipped = 0 }
+
+local function add (name, passed, failed, skipped)
+  total.passed = total.passed + passed
+  total.failed = total.failed + failed
+  total.skipped = total.skipped + skipped
+  print(("== %s: passed %d, failed %d, skipped %d"):format(
+    name, passed, failed, skipped))
+end
+
+--- A process that counts for itself; 'how' says what it died of.
+local function add_run (name, passed, failed, skipped, ok, how)
+  passed, failed, skipped = passed or 0, failed or 0, skipped or 0
+  if not ok and failed == 0 then
+    print(("== %s: ended badly: %s"):format(name, how))
+    failed = 1
+  end
+  if ok and passed + failed == 0 then
+    print(("== %s: nothing ran"):format(name))
+    failed = 1
+  end
+  add(name, passed, failed, skipped)
+end
+
+--- A process that is one test itself.
+local function add_one (name, build, env, words)
+  local _, _, _, ok, how = run(build, env, words)
+  if not ok then
+    print(("== %s: ended badly: %s"):format(name, how))
+  end
+  add(name, ok and 1 or 0, ok and 0 or 1, 0)
+end
+
+--}}
+
+--{{ suites
+
+local function specs (names)
+  local found = {}
+  for _, name in ipairs(names) do
+    local path = "spec/" .. name .. "_spec.lua"
+    if output("ls " .. path) then
+      found[#found + 1] = path
+    end
+  end
+  return found
+end
+
+--- words(options) -> the command line of busted. --ignore-lua: do not start
+-- another Lua, which would lose the quotes of these words.
+local function words (options)
+  local busted = os.getenv "BUSTED" or has "busted" or "busted"
+  local list = table.move(options.under or {}, 1, #(options.under or {}), 1, {})
+  for _, word in ipairs{ LUA, busted, "--ignore-lua" } do
+    list[#list + 1] = word
+  end
+  if options.without then
+    list[#list + 1] = "--exclude-tags=" .. options.without
+  end
+  local chosen = options.specs or {}
+  if SPECS then
+    chosen = {}
+    SPECS:gsub("%S+", function (path) chosen[#chosen + 1] = path end)
+  end
+  return table.move(chosen, 1, #chosen, #list + 1, list)
+end
+
+local function run_specs (name, options)
+  print(("== %s"):format(name))
+  add_run(name, run(BUILD .. "/" .. (options.variant or "testing"),
+                    options.env or {}, words(options)))
+end
+
+local function library (name)
+  return output(quote(CC) .. " -print-file-name=" .. name)
+end
+
+local function sanitizer (name, tool, options)
+  local path = has "compute-sanitizer"
+  if not path then
+    print(("== %s: left out, compute-sanitizer is not installed"):format(name))
+    return
+  end
+  options.env = { "TIDE_DEVICE=cuda", "TIDE_SPEC_REQUIRE=cuda" }
+  options.under = { path, "--tool", tool, "--error-exitcode", "9",
+                    "--report-api-errors", "no" }
+  run_specs(name, options)
+end
+
+local suites = {}
+
+function suites.testing ()
+  run_specs("testing", {})
+end
+
+-- Lua comes uninstrumented, so the runtime must be there before it.
+function suites.asan ()
+  run_specs("asan", { variant = "asan", without = "slow", env = {
+    "LD_PRELOAD=" .. library "libasan.so",
+    "ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=0",
+    "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1"
+  } })
+end
+
+-- #process: specs that start programs; the shell dies of libtsan.
+function suites.tsan ()
+  run_specs("tsan", { variant = "tsan", without = "slow,process", env = {
+    "LD_PRELOAD=" .. library "libtsan.so",
+    "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1"
+  } })
+end
+
+-- spec/helper.lua makes the collector run all the time.
+function suites.stress ()
+  run_specs("stress", { without = "slow", env = { "TIDE_SPEC_GC=stress" } })
+end
+
+function suites.gpu ()
+  run_specs("gpu", { env = { "TIDE_DEVICE=cuda", "TIDE_SPEC_REQUIRE=cuda" } })
+end
+
+function suites.memcheck ()
+  sanitizer("memcheck", "memcheck",
+            { without = "slow", specs = specs(MEMCHECK) })
+end
+
+function suites.racecheck ()
+  sanitizer("racecheck", "racecheck",
+            { without = "slow", specs = specs(RACECHECK) })
+end
+
+--- Every example runs on the release build, as users see it.
+function suites.examples ()
+  local list <close> = assert(io.popen "ls examples/*.lua 2>/dev/null")
+  for path in list:lines() do
+    local arguments = ARGUMENTS[path:match "[^/]+$"] or {}
+    add_one(path, BUILD, {}, { LUA, path, table.unpack(arguments) })
+  end
+end
+
+--- luacheck, and one exported name only: what the host program must not see
+-- is hidden.
+function suites.check ()
+  add_one("luacheck", BUILD, {}, { "luacheck", "-q", "." })
+  add_one("exports", BUILD, {}, { "sh", "-c", [[
+    names=$(nm -D --defined-only "$0" | sed 's/.* //') || exit
+    [ "$names" = luaopen_tide_core ] || { echo "exported: $names"; exit 1; }
+  ]], BUILD .. "/tide/core.so" })
+end
+
+--}}
+
+--- The largest file of at most 256 MB that this machine has anyway.
+local function large_file ()
+  return output("find /usr/bin /usr/lib /usr/local/lib -xdev -type f " ..
+    "-readable -size -262144k -printf '%s %p\\n' | sort -rn | " ..
+    "sed -n '1s/^[0-9]* //p'") or BUILD .. "/tide/core.so"
+end
+
+local function demo (file)
+  local _, _, _, ok = run(BUILD, {}, { LUA, "examples/pipeline.lua",
+                                       file or large_file(), "4" })
+  os.exit(ok == true)
+end
+
+if arg[1] == "demo" then
+  demo(arg[2])
+end
+for _, name in ipairs(arg) do
+  local suite = suites[name] or error("no suite is called " .. name, 0)
+  suite()
+end
+if total.passed + total.failed == 0 then
+  print "nothing ran"
+  total.failed = 1
+end
+print(("%d passed, %d failed, %d skipped"):format(
+  total.passed, total.failed, total.skipped))
+os.exit(total.failed == 0)

@@ -1,0 +1,196 @@
+/*
+** driver_probe.c - a driver table for tests: forwards to another one, counts
+** calls and live objects, makes call n fail.
+**
+** C functions carry no closure, so each table that is probed gets a set of
+** functions of its own: two of them, for CUDA's and for the host device's.
+** The counters are shared. They are atomics, touched by any thread.
+*/
+#if defined(TIDE_TESTING)
+
+#include "driver_probe.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* An entry by number: AT_cuInit, ... */
+typedef enum At {
+#define X(kind, live, since, name, params, args) AT_##name,
+#include "driver.def"
+#undef X
+  NENTRIES,
+  AT_ANY,    /* for a fault: whichever entry comes */
+  AT_NONE    /* for a fault: an entry that does not exist */
+} At;
+
+typedef struct Entry {
+  const char *name;
+  int live;  /* class that a success adds to, negative: takes from; or NONE */
+} Entry;
+
+static const Entry entries[NENTRIES] = {
+#define X(kind, live, since, name, params, args) {#name, live},
+#include "driver.def"
+#undef X
+};
+
+static atomic_long alive[LIVE_CLASSES];
+static atomic_long calls[NENTRIES];
+
+/* {== faults ========================================================== */
+
+static atomic_long countdown;  /* the call that brings it to 0 fails */
+static atomic_int fault_only = AT_ANY;
+static atomic_int fault_code;
+static atomic_int failed = AT_NONE;
+
+static At find (const char *name) {
+  for (int at = 0; at < NENTRIES; at++)
+    if (strcmp(entries[at].name, name) == 0)
+      return (At)at;
+  return AT_NONE;
+}
+
+/* 'countdown' goes last: it arms the fault that the others describe. */
+void rt_probe_fail (long n, CUresult code, const char *only) {
+  atomic_store(&countdown, 0);
+  atomic_store(&failed, AT_NONE);
+  atomic_store(&fault_code, code);
+  atomic_store(&fault_only, only != NULL ? (int)find(only) : AT_ANY);
+  atomic_store(&countdown, n > 0 ? n : 0);
+}
+
+const char *rt_probe_failed (void) {
+  int at = atomic_load(&failed);
+  return at < NENTRIES ? entries[at].name : NULL;
+}
+
+static bool may_fail (At at) {
+  return entries[at].live >= 0 && at != AT_cuGetErrorName &&
+         at != AT_cuGetErrorString;
+}
+
+/* Whether this call is the one. Calls that race for it: one of them gets it. */
+static bool is_due (At at) {
+  int only = atomic_load(&fault_only);
+  long n = atomic_load(&countdown);
+  if (!may_fail(at) || (only != AT_ANY && only != (int)at))
+    return false;
+  while (n > 0)
+    if (atomic_compare_exchange_weak(&countdown, &n, n - 1))
+      return n == 1;
+  return false;
+}
+
+/* ==} */
+
+/* {== counts ========================================================== */
+
+/* Counts a call; the result it must give unforwarded, or CUDA_SUCCESS. */
+static CUresult begin (At at) {
+  atomic_fetch_add(&calls[at], 1);
+  if (!is_due(at))
+    return CUDA_SUCCESS;
+  atomic_store(&failed, at);
+  return atomic_load(&fault_code);
+}
+
+static CUresult end (At at, CUresult code) {
+  int live = entries[at].live;
+  if (code == CUDA_SUCCESS && live > 0)
+    atomic_fetch_add(&alive[live], 1);
+  else if (code == CUDA_SUCCESS && live < 0)
+    atomic_fetch_sub(&alive[-live], 1);
+  return code;
+}
+
+/* An invalidated capture may end well and still have made no graph. */
+static CUresult end_capture (CUresult code, CUgraph *graph) {
+  if (code == CUDA_SUCCESS && *graph == NULL)
+    atomic_fetch_sub(&alive[LIVE_GRAPH], 1);
+  return code;
+}
+
+void rt_probe_live (long out[LIVE_CLASSES]) {
+  for (int i = 0; i < LIVE_CLASSES; i++)
+    out[i] = atomic_load(&alive[i]);
+}
+
+long rt_probe_calls (const char *name) {
+  long sum = 0;
+  At only = (name != NULL) ? find(name) : AT_ANY;
+  for (int at = 0; at < NENTRIES; at++)
+    if (only == AT_ANY || only == (At)at)
+      sum += atomic_load(&calls[at]);
+  return sum;
+}
+
+/* ==} */
+
+/* {== tables ========================================================== */
+
+enum { NPROBES = 2 };
+
+/* What each set forwards to. Written once, before its table is handed out. */
+static const Driver *bases[NPROBES];
+
+#define FORWARD(set, name, params, args)                                 \
+  static CUresult name##set params {                                     \
+    CUresult fault = begin(AT_##name);                                   \
+    return fault ? fault : end(AT_##name, bases[set]->name args);        \
+  }
+
+#define X(kind, live, since, name, params, args) \
+  FORWARD(0, name, params, args) FORWARD(1, name, params, args)
+#include "driver.def"
+#undef X
+
+static CUresult end_capture0 (CUstream s, CUgraph *graph) {
+  return end_capture(cuStreamEndCapture0(s, graph), graph);
+}
+
+static CUresult end_capture1 (CUstream s, CUgraph *graph) {
+  return end_capture(cuStreamEndCapture1(s, graph), graph);
+}
+
+static Driver probes[NPROBES] = {
+#define X(kind, live, since, name, params, args) .name = name##0,
+  {
+#include "driver.def"
+  },
+#undef X
+#define X(kind, live, since, name, params, args) .name = name##1,
+  {
+#include "driver.def"
+  }
+#undef X
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  /* bases, probes */
+
+static void fill (int set, const Driver *base) {
+  bases[set] = base;
+  probes[set].kind = base->kind;
+  probes[set].image = base->image;
+  probes[set].cuStreamEndCapture = set == 0 ? end_capture0 : end_capture1;
+}
+
+/* The same base gets the same table; NULL for a third base. */
+const Driver *rt_probe_driver (const Driver *base) {
+  const Driver *probe = NULL;
+  pthread_mutex_lock(&lock);
+  for (int set = 0; set < NPROBES && probe == NULL; set++) {
+    if (bases[set] == NULL)
+      fill(set, base);
+    if (bases[set] == base)
+      probe = &probes[set];
+  }
+  pthread_mutex_unlock(&lock);
+  return probe;
+}
+
+/* ==} */
+
+#endif

@@ -1,0 +1,27 @@
+/*
+** driver_probe.h - what the probe tables saw, and how to make them fail. Only
+** in builds with -DTIDE_TESTING. See driver_probe.c.
+*/
+#ifndef TIDE_DRIVER_PROBE_H
+#define TIDE_DRIVER_PROBE_H
+
+#include "driver.h"
+
+/*
+** Makes the n-th driver call from now on (from 1) return 'code' without being
+** forwarded; with 'only', the n-th call of that entry. n <= 0: no call. Takes
+** the place of an earlier order. Entries that destroy something, and those
+** that name an error, never fail and are not counted.
+*/
+void rt_probe_fail (long n, CUresult code, const char *only);
+
+/* The entry that the last rt_probe_fail made fail; NULL: none has so far. */
+const char *rt_probe_failed (void);
+
+/* Driver objects alive, by enum DriverLive. */
+void rt_probe_live (long out[LIVE_CLASSES]);
+
+/* Calls so far of the entry 'name', failed ones too; NULL: of all entries. */
+long rt_probe_calls (const char *name);
+
+#endif
