@@ -1,4 +1,4 @@
-/* array.h - the Array type. See array.c. */
+/* array.h - what Array and HostArray are. See array.c, hostarray.c. */
 #ifndef TIDE_ARRAY_H
 #define TIDE_ARRAY_H
 
@@ -6,7 +6,10 @@
 
 enum { MAX_DIMS = 32 };
 
-/* Shared by Array and HostArray: a view of a block. */
+/*
+** A dense row-major view of a block: device memory in an Array, page-locked
+** memory in a HostArray.
+*/
 typedef struct Array {
   Object object;
   RtBlock *block;   /* NULL: no elements, or closed */
@@ -16,10 +19,77 @@ typedef struct Array {
   DType dtype;
   int ndim;
   bool closed;
-  int64_t dims[];   /* shape[ndim], then strides[ndim] in elements */
+  int64_t shape[];
 } Array;
 
 extern const Class tide_arrayclass;
 extern const Class tide_hostarrayclass;
+
+/* The Array at 'arg'; raises if it is another thing or closed. */
+Array *tide_checkarray (lua_State *L, int arg);
+Array *tide_testarray (lua_State *L, int arg);
+
+/*
+** Pushes an array with memory of its own. 's': the stream that uses it next.
+** Raises, with figures, if there is no memory.
+*/
+Array *tide_newarray (lua_State *L, RtDevice *dev, DType t, int ndim,
+                      const int64_t *shape, RtStream *s);
+
+/* The same in page-locked memory that nothing uses. */
+Array *tide_newhostarray (lua_State *L, RtDevice *dev, DType t, int ndim,
+                          const int64_t *shape);
+
+/* Reads a shape at 'arg' (a number or a table) into 'shape'; returns ndim. */
+int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]);
+
+size_t tide_nbytes (const Array *a);
+CUdeviceptr tide_pointer (const Array *a);
+bool tide_sameshape (const Array *a, const Array *b);
+void tide_pushshape (lua_State *L, const Array *a);  /* as text: 2x3 */
+
+/* Raises unless both are on one device. */
+void tide_checkdevices (lua_State *L, const Array *a, const Array *b);
+
+/* Shared by both types: __gc and __close, the fields, views by index. */
+int tide_array__gc (lua_State *L);
+int tide_array__len (lua_State *L);
+extern const luaL_Reg tide_arrayfields[];
+
+/* Pushes the view of rows 'first' to 'last' (from 0), or of one row. */
+Array *tide_pushrows (lua_State *L, Array *a, int64_t first, int64_t last);
+Array *tide_pushrow (lua_State *L, Array *a, int64_t row);
+
+/* The row that the Lua index at 'arg' means, from 0; raises. */
+int64_t tide_checkrow (lua_State *L, int arg, const Array *a);
+
+/* {first, last} at 'arg': raises unless it is a range of rows. */
+void tide_checkrange (lua_State *L, int arg, const Array *a, int64_t *first,
+                      int64_t *last);
+
+/* create.c: pushes a HostArray with what the nested table at 'arg' holds;
+** dtype -1: that of its elements. Raises if it is ragged. */
+Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype);
+
+/* transfer.c: pushes a HostArray with the elements of 'a', waiting for them. */
+Array *tide_fetch (lua_State *L, Array *a, const char *what);
+/* Queues the copy of all elements of one to the other, on 's'. */
+void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from);
+/* Writes what is at 'arg' (number, boolean, table, array) into 'a'. */
+void tide_assign (lua_State *L, Array *a, int arg);
+extern const luaL_Reg tide_transfermethods[];
+
+/* elementwise.c */
+void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
+                  unsigned grid, void **params);
+void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg);
+/* Pushes 'a' as an array of 't' (itself if it is one). */
+Array *tide_pushcast (lua_State *L, int arg, DType t);
+
+/* print.c */
+int tide_array__tostring (lua_State *L);
+
+/* Adds an access of the whole of 'a' to an operation. */
+void tide_access (Op *op, const Array *a, bool write);
 
 #endif

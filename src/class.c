@@ -110,6 +110,15 @@ void tide_newclass (lua_State *L, const Class *class) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, class);
 }
 
+void tide_addmethods (lua_State *L, const Class *class,
+                      const luaL_Reg *list) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, class);
+  lua_getfield(L, -1, "__index");
+  lua_getupvalue(L, -1, UP_METHODS);
+  tide_setfuncs(L, list);
+  lua_pop(L, 3);
+}
+
 void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv) {
   Object *o = lua_newuserdatauv(L, size, nuv);
   memset(o, 0, size);

@@ -40,6 +40,9 @@ void *tide_testobject (lua_State *L, int arg, const Class *class);
 /* Sets functions in the table on the top, each with the State as upvalue. */
 void tide_setfuncs (lua_State *L, const luaL_Reg *list);
 
+/* Adds methods to a class that is made already. */
+void tide_addmethods (lua_State *L, const Class *class, const luaL_Reg *list);
+
 /* Pushes one C function with the State as its upvalue. */
 void tide_pushfunction (lua_State *L, lua_CFunction f);
 

@@ -117,6 +117,8 @@ static int open_types (lua_State *L) {
   tide_opengraph(L);
   tide_openhostarray(L);
   tide_openarray(L);
+  tide_opencreate(L);
+  tide_opentransfer(L);
   tide_openelementwise(L);
   tide_openreduce(L);
 #if defined(TIDE_TESTING)

@@ -37,6 +37,7 @@ typedef struct State {
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
   lua_Hook hook;       /* its hook when the wait began */
   int next_ref;        /* last key given out in UV_CALLBACKS */
+  size_t debt;         /* bytes allocated since garbage was looked for */
   int ninflight;       /* entries of UV_INFLIGHT */
   RtDevice *device;    /* the default device, once asked for */
   SyncDebug sync_debug;
@@ -65,6 +66,8 @@ void tide_opengraph (lua_State *L);
 void tide_opencallback (lua_State *L);
 void tide_openhostarray (lua_State *L);
 void tide_openarray (lua_State *L);
+void tide_opencreate (lua_State *L);
+void tide_opentransfer (lua_State *L);
 void tide_openelementwise (lua_State *L);
 void tide_openreduce (lua_State *L);
 #if defined(TIDE_TESTING)

@@ -230,6 +230,7 @@ struct RtDevice {
   CUdevice dev;
   CUcontext ctx;         /* NULL until first used */
   CUmemoryPool pool;
+  size_t total;          /* bytes of memory */
   int least, greatest;   /* stream priorities: 0, -5 */
   RtStream *null;        /* the legacy default stream */
   RtStream *mem;         /* non-blocking: driver allocations and frees */

@@ -150,6 +150,9 @@ static Status open_device (RtDevice *dev) {
   Status st = D->cuDeviceGet(&dev->dev, dev->ordinal);
   if (st != CUDA_SUCCESS)
     return rt_fail(rt, st, "cuDeviceGet");
+  st = D->cuDeviceTotalMem(&dev->total, dev->dev);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(rt, st, "cuDeviceTotalMem");
   CUcontext ctx = NULL;
   st = D->cuDevicePrimaryCtxRetain(&ctx, dev->dev);
   if (st != CUDA_SUCCESS)

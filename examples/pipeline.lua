@@ -1,0 +1,310 @@
+--[[
+pipeline.lua FILE [STREAMS [KIB]] - statistics of a file's bytes, computed on
+the device chunk by chunk, over one stream and then over several.
+
+Each chunk is read into page-locked memory, copied to the device, reduced
+(sum, sum of squares, minimum, maximum, count of newlines) and its five results
+are copied back. Chunk i belongs to stream i modulo STREAMS (4); a stream's
+buffers are used again for its next chunk, so the host waits for no more than
+the results of the chunk that had them before. KIB is the size of a chunk.
+]]
+local tide = require "tide"
+
+local NEWLINE = 10
+local MAX_STREAMS = 64
+local WIDTH = 64                      -- of the timeline, in characters
+local SHOWN = 3                       -- chunks per stream on the timeline
+local STAGES = { "read", "copy in", "compute", "copy out" }
+local MARKS = { "r", ">", "#", "<" }
+
+--{{ the command line
+
+local function fail (format, ...)
+  io.stderr:write("pipeline: ", format:format(...), "\n")
+  os.exit(1)
+end
+
+local function count (text, what, most)
+  local n = math.tointeger(tonumber(text))
+  if not n or n < 1 or n > most then
+    fail("%s must be a whole number from 1 to %d, got '%s'", what, most, text)
+  end
+  return n
+end
+
+--- open(path) -> file, its size in bytes; ends the program if it is no use.
+local function open (path)
+  if not path then
+    fail "usage: lua5.4 examples/pipeline.lua FILE [STREAMS [KIB]]"
+  end
+  local file, message = io.open(path, "rb")
+  if not file then
+    fail("cannot open %s", message)
+  end
+  local size = file:read(0) and file:seek "end"
+  if not size or size == 0 then
+    local _, problem = file:read(1)
+    fail("%s is %s", path, problem and "not a file that can be read: " ..
+         problem or "empty: there is nothing to compute")
+  end
+  return file, size
+end
+
+--}}
+
+--{{ the pipeline
+
+--- Everything one stream needs, made once.
+local function new_lane (bytes)
+  return {
+    stream = tide.Stream{ non_blocking = true },
+    input = tide.HostArray(bytes, "uint8"),
+    bytes = tide.empty(bytes, "uint8"),
+    output = {
+      sum = tide.HostArray(1, "int64"),
+      squares = tide.HostArray(1, "int64"),
+      min = tide.HostArray(1, "uint8"),
+      max = tide.HostArray(1, "uint8"),
+      newlines = tide.HostArray(1, "int64")
+    }
+  }
+end
+
+--- The reductions of a chunk, queued on the current stream.
+local function compute (x)
+  local wide = x:astype "int64"
+  return {
+    sum = x:sum(),
+    squares = (wide * wide):sum(),
+    min = x:min(),
+    max = x:max(),
+    newlines = x:eq(NEWLINE):count_nonzero()
+  }
+end
+
+--- Reads the results of a lane's chunk: waits for their copies, no more.
+local function collect (lane)
+  local chunk = lane.chunk
+  if chunk then
+    chunk.result = {}
+    for name, h in pairs(lane.output) do
+      chunk.result[name] = h[1]
+    end
+    lane.chunk = nil
+  end
+end
+
+--- Reads n bytes and queues the three stages of a chunk on its lane.
+local function start (lane, file, n, base)
+  local chunk = { bytes = n, start = tide.clock() - base.clock }
+  assert(lane.input:readfrom(file, n) == n, "the file became shorter")
+  chunk.stop = tide.clock() - base.clock
+  lane.stream:with(function (s)
+    local events = { s:record() }
+    local x = lane.bytes:slice(1, n)
+    x:copy_from(lane.input:slice(1, n))
+    events[2] = s:record()
+    local results = compute(x)
+    events[3] = s:record()
+    for name, h in pairs(lane.output) do
+      results[name]:tohost{ out = h, blocking = false }
+    end
+    events[4] = s:record()
+    chunk.events = events
+  end)
+  lane.chunk = chunk
+  return chunk
+end
+
+--- The moment that all times of a run count from.
+local function new_base (stream)
+  local event = stream:record()
+  event:synchronize()
+  return { event = event, clock = tide.clock() }
+end
+
+--- run(file, size, streams, bytes) -> chunks, seconds
+local function run (file, size, streams, bytes)
+  local lanes, chunks = {}, {}
+  for i = 1, streams do
+    lanes[i] = new_lane(bytes)
+  end
+  local base = new_base(lanes[1].stream)
+  file:seek "set"
+  for first = 0, size - 1, bytes do
+    local lane = lanes[#chunks % streams + 1]
+    collect(lane)
+    chunks[#chunks + 1] = start(lane, file, math.min(bytes, size - first),
+                                base)
+  end
+  for _, lane in ipairs(lanes) do
+    collect(lane)
+  end
+  local seconds = tide.clock() - base.clock
+  for i, chunk in ipairs(chunks) do
+    chunk.lane = (i - 1) % streams + 1
+    chunk.at = { chunk.start * 1e3, chunk.stop * 1e3 }  -- ms: reading
+    for k, event in ipairs(chunk.events) do
+      chunk.at[k + 2] = tide.get_elapsed_time(base.event, event)
+    end
+  end
+  return chunks, seconds
+end
+
+--}}
+
+--{{ is it right?
+
+--- The same in plain Lua, for one string.
+local function by_hand (text)
+  local r = { sum = 0, squares = 0, min = 255, max = 0, newlines = 0 }
+  for i = 1, #text do
+    local b = text:byte(i)
+    r.sum = r.sum + b
+    r.squares = r.squares + b * b
+    r.min = math.min(r.min, b)
+    r.max = math.max(r.max, b)
+    r.newlines = r.newlines + (b == NEWLINE and 1 or 0)
+  end
+  return r
+end
+
+local function same (a, b)
+  for name, value in pairs(a) do
+    if b[name] ~= value then
+      return false
+    end
+  end
+  return true
+end
+
+--- The results of all chunks as one.
+local function total (chunks)
+  local t = { sum = 0, squares = 0, min = 255, max = 0, newlines = 0 }
+  for _, chunk in ipairs(chunks) do
+    local r = chunk.result
+    t.sum, t.squares = t.sum + r.sum, t.squares + r.squares
+    t.newlines = t.newlines + r.newlines
+    t.min, t.max = math.min(t.min, r.min), math.max(t.max, r.max)
+  end
+  return t
+end
+
+--- Checks the first and the last chunk against plain Lua.
+local function check (file, chunks, bytes)
+  for _, i in ipairs{ 1, #chunks } do
+    file:seek("set", (i - 1) * bytes)
+    local expected = by_hand(file:read(chunks[i].bytes))
+    if not same(expected, chunks[i].result) then
+      fail("chunk %d is wrong", i)
+    end
+  end
+end
+
+--}}
+
+--{{ what it took
+
+--- Milliseconds of stage k: between two moments of the chunk.
+local function took (chunk, k)
+  local from = k == 1 and 1 or k + 1
+  return chunk.at[from + 1] - chunk.at[from]
+end
+
+local function median (chunks, k)
+  local list = {}
+  for i, chunk in ipairs(chunks) do
+    list[i] = took(chunk, k)
+  end
+  table.sort(list)
+  return list[(#list + 1) // 2]
+end
+
+local function row (name, value)
+  local cells = { ("%-8s"):format(name) }
+  for k in ipairs(STAGES) do
+    cells[k + 1] = ("%9.3f"):format(value(k))
+  end
+  print(table.concat(cells, " "))
+end
+
+local function print_table (chunks)
+  print(("%-8s %9s %9s %9s %9s"):format("ms", table.unpack(STAGES)))
+  for i = 1, math.min(4, #chunks) do
+    row("chunk " .. i, function (k) return took(chunks[i], k) end)
+  end
+  row("median", function (k) return median(chunks, k) end)
+end
+
+--- Draws the first chunks: a line for the host, which reads, and one a stream.
+local function print_timeline (chunks, streams)
+  local shown = math.min(#chunks, SHOWN * streams)
+  local last = 0
+  for i = 1, shown do
+    last = math.max(last, chunks[i].at[6])
+  end
+  local lines = {}
+  for lane = 0, streams do
+    lines[lane] = {}
+    for x = 1, WIDTH do lines[lane][x] = "." end
+  end
+  local function draw (line, mark, from, to)
+    local x1 = math.floor(from / last * WIDTH) + 1
+    local x2 = math.max(x1, math.floor(to / last * WIDTH))
+    for x = x1, math.min(x2, WIDTH) do line[x] = mark end
+  end
+  for i = 1, shown do
+    local chunk = chunks[i]
+    draw(lines[0], MARKS[1], chunk.at[1], chunk.at[2])
+    for _, k in ipairs{ 3, 2, 4 } do  -- the short ones over the long
+      local from = chunk.at[k + 1]
+      draw(lines[chunk.lane], MARKS[k], from, chunk.at[k + 2])
+    end
+  end
+  for lane = 0, streams do
+    local name = lane == 0 and "host" or "stream " .. lane
+    print(("%-9s |%s|"):format(name, table.concat(lines[lane])))
+  end
+  print(("%-9s  0 %" .. WIDTH - 2 .. "s"):format("", ("%.1f ms"):format(last)))
+end
+
+--- How long all stages together took, over the wall time.
+local function overlap (chunks, seconds)
+  local sum = 0
+  for _, chunk in ipairs(chunks) do
+    for k in ipairs(STAGES) do sum = sum + took(chunk, k) end
+  end
+  return sum / 1e3 / seconds
+end
+
+--}}
+
+local file, size = open(arg[1])
+local streams = count(arg[2] or "4", "the number of streams", MAX_STREAMS)
+local bytes = count(arg[3] or "4096", "the size of a chunk in KiB", 2^20) << 10
+bytes = math.min(bytes, size)
+
+print(("%s: %.1f MB in chunks of %.2f MB, on %s (%s)"):format(
+  arg[1], size / 1e6, bytes / 1e6, tide.get_device(), tide.get_device().name))
+run(file, math.min(size, 2 * streams * bytes), streams, bytes)  -- warm up
+local one, one_s = run(file, size, 1, bytes)
+local many, many_s = run(file, size, streams, bytes)
+
+check(file, many, bytes)
+local t = total(many)
+assert(same(total(one), t), "one stream and several disagree")
+print(("sum %d, squares %d, least %d, greatest %d, newlines %d"):format(
+  t.sum, t.squares, t.min, t.max, t.newlines))
+print(("the first and last of %d chunks agree with plain Lua\n"):format(#many))
+
+print_table(many)
+print "\nr read   > copy in   # compute   < copy out"
+print_timeline(many, streams)
+print(("\n%-10s %9s %9s %24s"):format("streams", "ms", "GB/s",
+                                    "stage times / wall time"))
+for _, r in ipairs{ { 1, one, one_s }, { streams, many, many_s } } do
+  print(("%-10d %9.1f %9.2f %24.2f"):format(r[1], r[3] * 1e3,
+        size / r[3] / 1e9, overlap(r[2], r[3])))
+end
+print(("%d streams: %.2f times as fast as one"):format(streams,
+                                                      one_s / many_s))

@@ -1,0 +1,363 @@
+/*
+** create.c - making arrays: from shapes, numbers, tables and bytes.
+*/
+#include <string.h>
+
+#include "array.h"
+#include "current.h"
+#include "dtype.h"
+#include "error.h"
+#include "rt/submit.h"
+
+/* {== from a shape ==================================================== */
+
+/* An array of the current device: shape at 1, dtype at 'arg'. */
+static Array *push_shaped (lua_State *L, int arg, DType def) {
+  int64_t shape[MAX_DIMS];
+  tide_rt(L);
+  int ndim = tide_checkshape(L, 1, shape);
+  DType t = tide_optdtype(L, arg, def);
+  RtDevice *dev = tide_currentdevice(L);
+  return tide_newarray(L, dev, t, ndim, shape, tide_currentstream(L, dev));
+}
+
+static void zero (lua_State *L, Array *a) {
+  Op op = {.kind = OP_ZERO, .name = "zeros"};
+  if (a->size == 0)
+    return;
+  op.u.zero.dst = tide_pointer(a);
+  op.u.zero.bytes = tide_nbytes(a);
+  tide_access(&op, a, true);
+  tide_check(L, rt_submit(tide_currentstream(L, a->dev), &op));
+}
+
+/* empty(shape [, dtype]) -> Array whose elements are whatever was there. */
+static int core_empty (lua_State *L) {
+  push_shaped(L, 2, DTYPE_FLOAT64);
+  return 1;
+}
+
+/* zeros(shape [, dtype]) */
+static int core_zeros (lua_State *L) {
+  zero(L, push_shaped(L, 2, DTYPE_FLOAT64));
+  return 1;
+}
+
+static int filled (lua_State *L, Array *a, int value) {
+  tide_fillarray(L, tide_currentstream(L, a->dev), a, value);
+  return 1;
+}
+
+/* ones(shape [, dtype]) */
+static int core_ones (lua_State *L) {
+  lua_settop(L, 2);
+  lua_pushinteger(L, 1);
+  return filled(L, push_shaped(L, 2, DTYPE_FLOAT64), 3);
+}
+
+static void check_scalar (lua_State *L, int arg) {
+  if (!lua_isboolean(L, arg) && lua_type(L, arg) != LUA_TNUMBER)
+    luaL_typeerror(L, arg, "number or boolean");
+}
+
+/* full(shape, value [, dtype]): the dtype of the value by default. */
+static int core_full (lua_State *L) {
+  check_scalar(L, 2);
+  lua_settop(L, 3);
+  return filled(L, push_shaped(L, 3, tide_inferdtype(L, 2)), 2);
+}
+
+/* An array like the one at 1: of its shape and device; dtype at 'arg'. */
+static Array *push_like (lua_State *L, int arg) {
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  DType t = tide_optdtype(L, arg, a->dtype);
+  return tide_newarray(L, a->dev, t, a->ndim, a->shape,
+                       tide_currentstream(L, a->dev));
+}
+
+/* empty_like(a [, dtype]), zeros_like, ones_like; full_like(a, value ...) */
+static int core_empty_like (lua_State *L) {
+  push_like(L, 2);
+  return 1;
+}
+
+static int core_zeros_like (lua_State *L) {
+  zero(L, push_like(L, 2));
+  return 1;
+}
+
+static int core_ones_like (lua_State *L) {
+  lua_settop(L, 2);
+  lua_pushinteger(L, 1);
+  return filled(L, push_like(L, 2), 3);
+}
+
+static int core_full_like (lua_State *L) {
+  check_scalar(L, 2);
+  lua_settop(L, 3);
+  return filled(L, push_like(L, 3), 2);
+}
+
+/* ==} */
+
+/* {== arange ========================================================== */
+
+/* The numbers of arange(stop), arange(start, stop [, step]): at 1 to 3. */
+static int read_progression (lua_State *L) {
+  int n = 0;
+  while (n < 3 && lua_type(L, n + 1) == LUA_TNUMBER)
+    n++;
+  luaL_checknumber(L, 1);
+  if (n == 1) {
+    lua_pushinteger(L, 0);
+    lua_insert(L, 1);
+  }
+  if (n < 3) {
+    lua_pushinteger(L, 1);
+    lua_insert(L, 3);
+  }
+  return n;
+}
+
+static int64_t count_steps (lua_State *L) {
+  if (lua_isinteger(L, 1) && lua_isinteger(L, 2) && lua_isinteger(L, 3)) {
+    lua_Integer a = lua_tointeger(L, 1), b = lua_tointeger(L, 2);
+    lua_Integer d = lua_tointeger(L, 3);
+    luaL_argcheck(L, d != 0, 3, "step must not be zero");
+    if ((d > 0) ? a >= b : a <= b)
+      return 0;
+    return (d > 0) ? (b - a - 1) / d + 1 : (a - b - 1) / -d + 1;
+  }
+  double a = lua_tonumber(L, 1), b = lua_tonumber(L, 2);
+  double d = lua_tonumber(L, 3);
+  luaL_argcheck(L, d != 0, 3, "step must not be zero");
+  double n = (b - a) / d, whole = (double)(int64_t)n;
+  luaL_argcheck(L, n < 1e15, 2, "too many elements");
+  return (n <= 0) ? 0 : (int64_t)whole + (n > whole);
+}
+
+/*
+** arange([start,] stop [, step] [, dtype]): start, start + step ... before
+** stop, from 0 by 1; int64 if all three are integers, else float64.
+*/
+static int core_arange (lua_State *L) {
+  int64_t first, step;
+  tide_rt(L);
+  read_progression(L);
+  int64_t n = count_steps(L);
+  bool integers = lua_isinteger(L, 1) && lua_isinteger(L, 3);
+  DType t = tide_optdtype(L, 4, integers ? DTYPE_INT64 : DTYPE_FLOAT64);
+  luaL_argcheck(L, t != DTYPE_BOOL, 4, "arange has no bool");
+  const char *bad = tide_readelement(L, 1, t, &first);
+  luaL_argcheck(L, bad == NULL, 1, bad);
+  bad = tide_readelement(L, 3, t, &step);
+  luaL_argcheck(L, bad == NULL, 3, bad);
+  RtDevice *dev = tide_currentdevice(L);
+  RtStream *s = tide_currentstream(L, dev);
+  Array *a = tide_newarray(L, dev, t, 1, &n, s);
+  if (n == 0)
+    return 1;
+  KernelId id = rt_kernel_arange(t);
+  CUdeviceptr p = tide_pointer(a);
+  void *params[] = {&p, &first, &step, &a->size};
+  Op op = {.kind = OP_LAUNCH};
+  tide_access(&op, a, true);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
+  return 1;
+}
+
+/* ==} */
+
+/* {== from tables ===================================================== */
+
+/* Finds the shape of the nested table at 'arg' from its first elements. */
+static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
+  int ndim = 0, top = lua_gettop(L);
+  lua_pushvalue(L, arg);
+  while (lua_istable(L, -1)) {
+    luaL_argcheck(L, ndim < MAX_DIMS, arg, "more than 32 dimensions");
+    luaL_checkstack(L, 4, "nested table");
+    shape[ndim++] = (int64_t)lua_rawlen(L, -1);
+    lua_rawgeti(L, -1, 1);
+    if (shape[ndim - 1] == 0)
+      break;
+  }
+  lua_settop(L, top);
+  return ndim;
+}
+
+/* The common dtype of all leaves below the table on the top. */
+static void leaf_dtype (lua_State *L, int depth, int *t) {
+  lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+  luaL_checkstack(L, 4, "nested table");
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, -1, i);
+    if (lua_istable(L, -1) && depth > 1) {
+      leaf_dtype(L, depth - 1, t);
+    } else {
+      int own = (int)tide_inferdtype(L, -1);
+      *t = (*t < 0) ? own : (int)tide_promote((DType)*t, (DType)own);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+/* Where a fill of page-locked memory from a table stands. */
+typedef struct Fill {
+  DType t;
+  int ndim;
+  const int64_t *shape;
+  char *at;
+} Fill;
+
+/* Writes the table on the top; 'axis' is its depth. Raises if it is ragged. */
+static void fill_from (lua_State *L, Fill *f, int axis) {
+  lua_Integer n = f->shape[axis];
+  if (!lua_istable(L, -1) || (lua_Integer)lua_rawlen(L, -1) != n)
+    luaL_error(L, "ragged table: expected %I elements at depth %d, got %s",
+               (LUAI_UACINT)n, axis + 1, lua_istable(L, -1) ?
+               lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1)) :
+               luaL_typename(L, -1));
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, -1, i);
+    if (axis + 1 < f->ndim) {
+      fill_from(L, f, axis + 1);
+    } else {
+      const char *bad = tide_readelement(L, -1, f->t, f->at);
+      if (bad != NULL)
+        luaL_error(L, "element %I at depth %d: %s (got %s)",
+                   (LUAI_UACINT)i, axis + 1, bad, luaL_typename(L, -1));
+      f->at += rt_dtype_size(f->t);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype) {
+  int64_t shape[MAX_DIMS];
+  int ndim = table_shape(L, arg, shape);
+  if (dtype < 0) {
+    lua_pushvalue(L, arg);
+    leaf_dtype(L, ndim, &dtype);
+    lua_pop(L, 1);
+  }
+  DType t = (dtype < 0) ? DTYPE_FLOAT64 : (DType)dtype;
+  Array *h = tide_newhostarray(L, dev, t, ndim, shape);
+  Fill f = {t, ndim, shape, (char *)(uintptr_t)tide_pointer(h)};
+  lua_pushvalue(L, arg);
+  fill_from(L, &f, 0);
+  lua_pop(L, 1);
+  return h;
+}
+
+/* Pushes the Array of the current device for the host array on the top. */
+static int upload (lua_State *L, Array *h) {
+  RtDevice *dev = h->dev;
+  RtStream *s = tide_currentstream(L, dev);
+  Array *a = tide_newarray(L, dev, h->dtype, h->ndim, h->shape, s);
+  tide_copy(L, s, a, h);
+  return 1;
+}
+
+static int from_scalar (lua_State *L, int dtype) {
+  RtDevice *dev = tide_currentdevice(L);
+  DType t = (dtype < 0) ? tide_inferdtype(L, 1) : (DType)dtype;
+  RtStream *s = tide_currentstream(L, dev);
+  Array *a = tide_newarray(L, dev, t, 0, NULL, s);
+  tide_fillarray(L, s, a, 1);
+  return 1;
+}
+
+static int copy_of (lua_State *L, int dtype) {
+  Array *a = tide_testarray(L, 1);
+  if (a == NULL) {
+    Array *h = tide_checkobject(L, 1, &tide_hostarrayclass);
+    luaL_argcheck(L, !h->closed, 1, "array is closed");
+    upload(L, h);
+    lua_replace(L, 1);
+  } else {
+    RtStream *s = tide_currentstream(L, a->dev);
+    tide_checkarray(L, 1);
+    Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
+    tide_copy(L, s, b, a);
+    lua_replace(L, 1);
+  }
+  if (dtype >= 0)
+    tide_pushcast(L, 1, (DType)dtype);
+  else
+    lua_pushvalue(L, 1);
+  return 1;
+}
+
+/*
+** array(x [, dtype]) -> Array on the current device with the elements of a
+** nested table, a number, a boolean, a HostArray or an Array (copied).
+** Integers make int64, other numbers float64, booleans bool.
+*/
+static int core_array (lua_State *L) {
+  tide_rt(L);
+  int dtype = lua_isnoneornil(L, 2) ? -1 : (int)tide_checkdtype(L, 2);
+  switch (lua_type(L, 1)) {
+    case LUA_TNUMBER: case LUA_TBOOLEAN:
+      return from_scalar(L, dtype);
+    case LUA_TTABLE:
+      return upload(L, tide_pushtable(L, 1, tide_currentdevice(L), dtype));
+    case LUA_TUSERDATA:
+      return copy_of(L, dtype);
+    default:
+      return luaL_typeerror(L, 1, "table, number, boolean or array");
+  }
+}
+
+/* asarray(x [, dtype]): the same, but an Array of that dtype is returned. */
+static int core_asarray (lua_State *L) {
+  tide_rt(L);
+  if (tide_testarray(L, 1) == NULL)
+    return core_array(L);
+  Array *a = tide_checkarray(L, 1);
+  tide_pushcast(L, 1, tide_optdtype(L, 2, a->dtype));
+  return 1;
+}
+
+/* frombytes(str, dtype [, shape]): 1-d with all of the string by default. */
+static int core_frombytes (lua_State *L) {
+  int64_t shape[MAX_DIMS];
+  size_t len;
+  tide_rt(L);
+  const char *bytes = luaL_checklstring(L, 1, &len);
+  DType t = tide_checkdtype(L, 2);
+  int ndim = 1;
+  shape[0] = (int64_t)(len / rt_dtype_size(t));
+  if (!lua_isnoneornil(L, 3))
+    ndim = tide_checkshape(L, 3, shape);
+  Array *h = tide_newhostarray(L, tide_currentdevice(L), t, ndim, shape);
+  luaL_argcheck(L, tide_nbytes(h) == len, lua_isnoneornil(L, 3) ? 1 : 3,
+                "the string's length does not fit dtype and shape");
+  char *to = (char *)(uintptr_t)tide_pointer(h);
+  for (size_t i = 0; i < len; i++)
+    to[i] = (t == DTYPE_BOOL) ? bytes[i] != 0 : bytes[i];
+  return upload(L, h);
+}
+
+/* ==} */
+
+static const luaL_Reg functions[] = {
+  {"arange", core_arange},
+  {"array", core_array},
+  {"asarray", core_asarray},
+  {"empty", core_empty},
+  {"empty_like", core_empty_like},
+  {"frombytes", core_frombytes},
+  {"full", core_full},
+  {"full_like", core_full_like},
+  {"ones", core_ones},
+  {"ones_like", core_ones_like},
+  {"zeros", core_zeros},
+  {"zeros_like", core_zeros_like},
+  {NULL, NULL}
+};
+
+void tide_opencreate (lua_State *L) {
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,346 @@
+/*
+** elementwise.c - operations element by element: operators, functions, fill,
+** astype. Each operation of kernels.def is a function of the module and a
+** method of Array: add(x, y [, { out= }]), x:add(y), in place x:add_(y).
+*/
+#include <string.h>
+
+#include "array.h"
+#include "current.h"
+#include "dtype.h"
+#include "error.h"
+#include "rt/image.h"
+#include "rt/submit.h"
+
+void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
+                  unsigned grid, void **params) {
+  op->kind = OP_LAUNCH;
+  op->name = rt_kernels[id].name;
+  op->u.launch.grid = grid;
+  op->u.launch.block = (unsigned)rt_kernels[id].block;
+  op->u.launch.params = params;
+  tide_check(L, rt_function(s->dev, id, &op->u.launch.fn));
+  tide_check(L, rt_submit(s, op));
+}
+
+/* {== operands ======================================================== */
+
+static const char *const binary_names[] = {
+#define BINARY(op, set, R, expr) #op,
+#include "../kernels/kernels.def"
+};
+
+static const char *const unary_names[] = {
+#define UNARY(op, set, R, expr) #op,
+#include "../kernels/kernels.def"
+};
+
+/* A number or boolean, or NULL for an Array; raises for anything else. */
+static bool is_scalar (lua_State *L, int arg) {
+  int type = lua_type(L, arg);
+  if (type == LUA_TNUMBER || type == LUA_TBOOLEAN)
+    return true;
+  if (tide_testarray(L, arg) == NULL)
+    luaL_typeerror(L, arg, "tide.Array, number or boolean");
+  tide_checkarray(L, arg);
+  return false;
+}
+
+static void check_shapes (lua_State *L, const Array *a, const Array *b) {
+  if (tide_sameshape(a, b))
+    return;
+  tide_pushshape(L, a);
+  tide_pushshape(L, b);
+  luaL_error(L, "shapes %s and %s do not match", lua_tostring(L, -2),
+             lua_tostring(L, -1));
+}
+
+/* True division is for floats, arithmetic on truth values for numbers. */
+static DType operation_dtype (lua_State *L, BinaryOp op, DType t) {
+  if (op == BINARY_div && !tide_isfloat(t))
+    t = DTYPE_FLOAT64;
+  if (rt_binary_dtype(op, t) < 0)
+    luaL_error(L, "'%s' is not defined for %s arrays", binary_names[op],
+               tide_dtypename(t));
+  return t;
+}
+
+/* Partial overlap would read what was just written. */
+static void check_overlap (lua_State *L, const Array *out, const Array *in) {
+  size_t a = out->off, b = in->off;
+  if (out->block == NULL || out->block != in->block ||
+      a + tide_nbytes(out) <= b || b + tide_nbytes(in) <= a)
+    return;
+  if (a != b || rt_dtype_size(out->dtype) != rt_dtype_size(in->dtype))
+    luaL_error(L, "'out' overlaps an operand");
+}
+
+/* The array to write to: the option 'out' of the table at 'options', checked,
+** or a new one; pushed. */
+static Array *push_result (lua_State *L, int options, const Array *like,
+                           DType t, RtStream *s) {
+  static const char *const names[] = {"out", NULL};
+  if (!tide_checkoptions(L, options, names) ||
+      lua_getfield(L, options, "out") == LUA_TNIL)
+    return tide_newarray(L, like->dev, t, like->ndim, like->shape, s);
+  Array *out = tide_testarray(L, -1);
+  if (out == NULL || out->closed)
+    luaL_argerror(L, options, "option 'out' must be an open tide.Array");
+  tide_checkdevices(L, like, out);
+  if (out->dtype != t)
+    luaL_argerror(L, options, lua_pushfstring(L,
+        "option 'out' must have dtype %s, has %s", tide_dtypename(t),
+        tide_dtypename(out->dtype)));
+  check_shapes(L, like, out);
+  return out;
+}
+
+/* ==} */
+
+/* {== cast and fill =================================================== */
+
+static void cast (lua_State *L, RtStream *s, Array *to, Array *from) {
+  KernelId id = rt_kernel_cast(from->dtype, to->dtype);
+  CUdeviceptr z = tide_pointer(to), x = tide_pointer(from);
+  void *params[] = {&z, &x, &to->size};
+  Op op = {.kind = OP_LAUNCH};
+  if (to->size == 0)
+    return;
+  tide_access(&op, from, false);
+  tide_access(&op, to, true);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, to->size), params);
+}
+
+Array *tide_pushcast (lua_State *L, int arg, DType t) {
+  Array *a = tide_checkarray(L, arg);
+  if (a->dtype == t) {
+    lua_pushvalue(L, arg);
+    return a;
+  }
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *b = tide_newarray(L, a->dev, t, a->ndim, a->shape, s);
+  cast(L, s, b, a);
+  return b;
+}
+
+void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg) {
+  uint64_t value = 0;
+  const char *bad = tide_readelement(L, arg, a->dtype, &value);
+  if (bad != NULL)
+    luaL_argerror(L, arg, bad);
+  if (a->size == 0)
+    return;
+  KernelId id = rt_kernel_fill(a->dtype);
+  CUdeviceptr z = tide_pointer(a);
+  void *params[] = {&z, &value, &a->size};
+  Op op = {.kind = OP_LAUNCH};
+  tide_access(&op, a, true);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
+}
+
+/* a:astype(dtype) -> a new array of that dtype: C's conversion. */
+static int array_astype (lua_State *L) {
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  DType t = tide_checkdtype(L, 2);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *b = tide_newarray(L, a->dev, t, a->ndim, a->shape, s);
+  if (t == a->dtype)
+    tide_copy(L, s, b, a);
+  else
+    cast(L, s, b, a);
+  return 1;
+}
+
+/* a:fill(value) -> a */
+static int array_fill (lua_State *L) {
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  tide_fillarray(L, tide_currentstream(L, a->dev), a, 2);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* ==} */
+
+/* {== binary ========================================================== */
+
+/* One operand: an array's pointer, or a scalar of the operation's type. */
+typedef struct Operand {
+  Array *array;   /* NULL: a scalar */
+  uint64_t value; /* its pointer, or the scalar */
+} Operand;
+
+static void read_operand (lua_State *L, Operand *x, int arg, DType t) {
+  x->value = 0;
+  x->array = NULL;
+  if (is_scalar(L, arg)) {
+    const char *bad = tide_readelement(L, arg, t, &x->value);
+    if (bad != NULL)
+      luaL_argerror(L, arg, bad);
+    return;
+  }
+  x->array = tide_pushcast(L, arg, t);  /* stays on the stack */
+  x->value = tide_pointer(x->array);
+}
+
+/* Device, shape and common dtype of the operands at 1 and 2. */
+static Array *common (lua_State *L, DType *t) {
+  bool sx = is_scalar(L, 1), sy = is_scalar(L, 2);
+  Array *x = lua_touserdata(L, 1), *y = lua_touserdata(L, 2);
+  if (sx && sy)
+    luaL_argerror(L, 1, "at least one operand must be a tide.Array");
+  if (sx || sy) {
+    Array *a = sx ? y : x;
+    *t = tide_promotescalar(L, sx ? 1 : 2, a->dtype);
+    return a;
+  }
+  tide_checkdevices(L, x, y);
+  check_shapes(L, x, y);
+  *t = (x->dtype == y->dtype) ? x->dtype : tide_promote(x->dtype, y->dtype);
+  return x;
+}
+
+/* The operands are at 1 and 2, options at 3; pushes the result. */
+static int binary (lua_State *L, BinaryOp op) {
+  DType t;
+  Operand x, y;
+  tide_rt(L);
+  lua_settop(L, 3);
+  Array *like = common(L, &t);
+  RtStream *s = tide_currentstream(L, like->dev);
+  t = operation_dtype(L, op, t);
+  read_operand(L, &x, 1, t);
+  read_operand(L, &y, 2, t);
+  Array *z = push_result(L, 3, like, (DType)rt_binary_dtype(op, t), s);
+  if (z->size == 0)
+    return 1;
+  Form form = (x.array == NULL) ? FORM_SV :
+              (y.array == NULL) ? FORM_VS : FORM_VV;
+  KernelId id = rt_kernel_binary(op, form, t);
+  CUdeviceptr p = tide_pointer(z);
+  void *params[] = {&p, &x.value, &y.value, &z->size};
+  Op o = {.kind = OP_LAUNCH};
+  if (x.array != NULL) {
+    check_overlap(L, z, x.array);
+    tide_access(&o, x.array, false);
+  }
+  if (y.array != NULL && y.array != x.array) {
+    check_overlap(L, z, y.array);
+    tide_access(&o, y.array, false);
+  }
+  tide_access(&o, z, true);
+  tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
+  return 1;
+}
+
+/* x:op_(y) -> x: the result in place of x, whose dtype stays. */
+static int in_place (lua_State *L, BinaryOp op) {
+  tide_checkarray(L, 1);
+  lua_settop(L, 2);
+  lua_createtable(L, 0, 1);
+  lua_pushvalue(L, 1);
+  lua_setfield(L, -2, "out");
+  return binary(L, op);
+}
+
+#define BINARY(op, set, R, expr) \
+  static int array_##op (lua_State *L) { return binary(L, BINARY_##op); } \
+  static int array_##op##_ (lua_State *L) { return in_place(L, BINARY_##op); }
+#include "../kernels/kernels.def"
+
+/* ==} */
+
+/* {== unary =========================================================== */
+
+/* Functions of floats take the float64 of other types. */
+static DType unary_dtype (lua_State *L, UnaryOp op, DType t) {
+  if (rt_unary_dtype(op, t) < 0 && !tide_isfloat(t) &&
+      rt_unary_dtype(op, DTYPE_INT64) < 0)
+    t = DTYPE_FLOAT64;
+  if (rt_unary_dtype(op, t) < 0)
+    luaL_error(L, "'%s' is not defined for %s arrays", unary_names[op],
+               tide_dtypename(t));
+  return t;
+}
+
+/* The operand is at 1, options at 2; pushes the result. */
+static int unary (lua_State *L, UnaryOp op) {
+  tide_rt(L);
+  lua_settop(L, 2);
+  Array *a = tide_checkarray(L, 1);
+  RtStream *s = tide_currentstream(L, a->dev);
+  DType t = unary_dtype(L, op, a->dtype);
+  Array *x = tide_pushcast(L, 1, t);
+  Array *z = push_result(L, 2, a, (DType)rt_unary_dtype(op, t), s);
+  if (z->size == 0)
+    return 1;
+  check_overlap(L, z, x);
+  KernelId id = rt_kernel_unary(op, t);
+  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
+  void *params[] = {&pz, &px, &z->size};
+  Op o = {.kind = OP_LAUNCH};
+  tide_access(&o, x, false);
+  tide_access(&o, z, true);
+  tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
+  return 1;
+}
+
+#define UNARY(op, set, R, expr) \
+  static int array_##op (lua_State *L) { return unary(L, UNARY_##op); }
+#include "../kernels/kernels.def"
+
+/* Lua passes the operand of a unary operator twice. */
+static int array__unm (lua_State *L) {
+  lua_settop(L, 1);
+  return array_neg(L);
+}
+
+static int array__bnot (lua_State *L) {
+  lua_settop(L, 1);
+  return array_bnot(L);
+}
+
+/* ==} */
+
+static const luaL_Reg functions[] = {
+#define BINARY(op, set, R, expr) {#op, array_##op},
+#define UNARY(op, set, R, expr) {#op, array_##op},
+#include "../kernels/kernels.def"
+  {NULL, NULL}
+};
+
+static const luaL_Reg methods[] = {
+#define BINARY(op, set, R, expr) {#op "_", array_##op##_},
+#include "../kernels/kernels.def"
+  {"astype", array_astype},
+  {"fill", array_fill},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__add", array_add},
+  {"__band", array_band},
+  {"__bnot", array__bnot},
+  {"__bor", array_bor},
+  {"__bxor", array_bxor},
+  {"__div", array_div},
+  {"__idiv", array_floordiv},
+  {"__mod", array_mod},
+  {"__mul", array_mul},
+  {"__pow", array_pow},
+  {"__shl", array_lshift},
+  {"__shr", array_rshift},
+  {"__sub", array_sub},
+  {"__unm", array__unm},
+  {NULL, NULL}
+};
+
+void tide_openelementwise (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+  tide_addmethods(L, &tide_arrayclass, methods);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_arrayclass);
+  tide_setfuncs(L, metamethods);
+  lua_pop(L, 1);
+}

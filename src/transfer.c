@@ -1,0 +1,232 @@
+/*
+** transfer.c - elements between device, page-locked memory and Lua.
+*/
+#include <string.h>
+
+#include "array.h"
+#include "callback.h"
+#include "current.h"
+#include "dtype.h"
+#include "error.h"
+#include "rt/block.h"
+#include "rt/runtime.h"
+#include "rt/submit.h"
+
+void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from) {
+  Op op = {.kind = OP_COPY, .name = "copy"};
+  if (to->size == 0)
+    return;
+  op.u.copy.dst = tide_pointer(to);
+  op.u.copy.src = tide_pointer(from);
+  op.u.copy.bytes = tide_nbytes(to);
+  tide_access(&op, from, false);
+  tide_access(&op, to, true);
+  tide_check(L, rt_submit(s, &op));
+}
+
+/* Blocking reads are illegal in a capture: said before the driver is. */
+static void check_readable (lua_State *L, RtStream *s, const Array *a,
+                            const char *what) {
+  if (s->capture != NULL || (a->block != NULL && a->block->ncaptures > 0))
+    tide_fail(L, rt_fail(a->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                         what));
+}
+
+static void wait_for (lua_State *L, Array *h, const char *what) {
+  if (h->size > 0)
+    tide_check(L, rt_hostaccess(h->block, h->off, tide_nbytes(h), false,
+                                what));
+}
+
+Array *tide_fetch (lua_State *L, Array *a, const char *what) {
+  RtStream *s = tide_currentstream(L, a->dev);
+  check_readable(L, s, a, what);
+  Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);
+  tide_copy(L, s, h, a);
+  wait_for(L, h, what);
+  return h;
+}
+
+/* {== to Lua ========================================================== */
+
+static const char *host_bytes (const Array *h) {
+  return (const char *)(uintptr_t)tide_pointer(h);
+}
+
+/* The array at 1 as page-locked memory that is ready: fetched, or itself. */
+static Array *ready (lua_State *L, const char *what) {
+  tide_rt(L);
+  Array *h = tide_testobject(L, 1, &tide_hostarrayclass);
+  if (h == NULL)
+    return tide_fetch(L, tide_checkarray(L, 1), what);
+  luaL_argcheck(L, !h->closed, 1, "array is closed");
+  wait_for(L, h, what);
+  lua_pushvalue(L, 1);
+  return h;
+}
+
+/* a:item() -> the one element of an array of size 1. Waits. */
+static int array_item (lua_State *L) {
+  Array *a = lua_touserdata(L, 1);
+  if (tide_testobject(L, 1, &tide_hostarrayclass) == NULL)
+    a = tide_checkarray(L, 1);
+  luaL_argcheck(L, a->size == 1, 1,
+                "item needs an array with exactly one element");
+  Array *h = ready(L, "array:item");
+  tide_pushelement(L, host_bytes(h), h->dtype);
+  return 1;
+}
+
+/* Pushes the nested table for the elements from 'at'; returns where they end.
+*/
+static const char *push_nested (lua_State *L, const Array *h, int axis,
+                                const char *at) {
+  size_t size = rt_dtype_size(h->dtype);
+  luaL_checkstack(L, 4, "nested table");
+  if (axis == h->ndim) {
+    tide_pushelement(L, at, h->dtype);
+    return at + size;
+  }
+  int64_t n = h->shape[axis];
+  lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
+  for (int64_t i = 1; i <= n; i++) {
+    at = push_nested(L, h, axis + 1, at);
+    lua_rawseti(L, -2, i);
+  }
+  return at;
+}
+
+/* a:totable() -> nested tables; of a 0-d array, the element. Waits. */
+static int array_totable (lua_State *L) {
+  Array *h = ready(L, "array:totable");
+  push_nested(L, h, 0, host_bytes(h));
+  return 1;
+}
+
+/* a:tobytes() -> the elements as a string, row-major, native order. Waits. */
+static int array_tobytes (lua_State *L) {
+  Array *h = ready(L, "array:tobytes");
+  lua_pushlstring(L, h->size > 0 ? host_bytes(h) : "", tide_nbytes(h));
+  return 1;
+}
+
+/* ==} */
+
+static void check_alike (lua_State *L, int arg, const Array *a,
+                         const Array *b) {
+  luaL_argcheck(L, a->dtype == b->dtype, arg, lua_pushfstring(L,
+      "dtype %s expected, got %s", tide_dtypename(a->dtype),
+      tide_dtypename(b->dtype)));
+  if (tide_sameshape(a, b))
+    return;
+  tide_pushshape(L, a);
+  tide_pushshape(L, b);
+  luaL_argerror(L, arg, lua_pushfstring(L, "shape %s expected, got %s",
+                                        lua_tostring(L, -2),
+                                        lua_tostring(L, -1)));
+}
+
+/*
+** a:tohost{ out=, blocking= } -> HostArray: a new one, or 'out' (same shape
+** and dtype). blocking=false returns at once; reading it waits.
+*/
+static int array_tohost (lua_State *L) {
+  static const char *const names[] = {"out", "blocking", NULL};
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  lua_settop(L, 2);
+  tide_checkoptions(L, 2, names);
+  bool blocking = tide_optflag(L, 2, "blocking", true);
+  RtStream *s = tide_currentstream(L, a->dev);
+  if (blocking)
+    check_readable(L, s, a, "array:tohost");
+  if (lua_istable(L, 2))
+    lua_getfield(L, 2, "out");
+  else
+    lua_pushnil(L);
+  Array *h = lua_isnil(L, 3) ? NULL :
+             tide_testobject(L, 3, &tide_hostarrayclass);
+  luaL_argcheck(L, lua_isnil(L, 3) || (h != NULL && !h->closed), 2,
+                "option 'out' must be an open tide.HostArray");
+  if (h == NULL) {
+    h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);
+  } else {
+    tide_checkdevices(L, a, h);
+    check_alike(L, 2, a, h);
+  }
+  tide_copy(L, s, h, a);
+  if (blocking)
+    wait_for(L, h, "array:tohost");
+  return 1;
+}
+
+/* An Array or a HostArray at 'arg'. */
+static Array *check_source (lua_State *L, int arg) {
+  Array *h = tide_testobject(L, arg, &tide_hostarrayclass);
+  if (h == NULL)
+    return tide_checkarray(L, arg);
+  luaL_argcheck(L, !h->closed, arg, "array is closed");
+  return h;
+}
+
+/* a:copy_from(x) -> a: all elements of an Array or HostArray of the same shape
+** and dtype; queued on the current stream. Of a HostArray likewise. */
+static int array_copy_from (lua_State *L) {
+  tide_rt(L);
+  Array *a = check_source(L, 1), *from = check_source(L, 2);
+  tide_checkdevices(L, a, from);
+  check_alike(L, 2, a, from);
+  tide_copy(L, tide_currentstream(L, a->dev), a, from);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* a:copy() -> a new Array with the same elements. */
+static int array_copy (lua_State *L) {
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
+  tide_copy(L, s, b, a);
+  return 1;
+}
+
+void tide_assign (lua_State *L, Array *a, int arg) {
+  RtStream *s = tide_currentstream(L, a->dev);
+  int type = lua_type(L, arg);
+  if (type == LUA_TNUMBER || type == LUA_TBOOLEAN) {
+    tide_fillarray(L, s, a, arg);
+    return;
+  }
+  Array *from;
+  if (type == LUA_TTABLE) {
+    from = tide_pushtable(L, arg, a->dev, (int)a->dtype);
+  } else {
+    from = check_source(L, arg);
+    lua_pushvalue(L, arg);
+  }
+  tide_checkdevices(L, a, from);
+  if (from->object.class == &tide_arrayclass && from->dtype != a->dtype)
+    from = tide_pushcast(L, lua_gettop(L), a->dtype);
+  check_alike(L, arg, a, from);
+  tide_copy(L, s, a, from);
+}
+
+const luaL_Reg tide_transfermethods[] = {
+  {"copy_from", array_copy_from},
+  {"item", array_item},
+  {"tobytes", array_tobytes},
+  {"totable", array_totable},
+  {NULL, NULL}
+};
+
+static const luaL_Reg methods[] = {
+  {"copy", array_copy},
+  {"tohost", array_tohost},
+  {NULL, NULL}
+};
+
+void tide_opentransfer (lua_State *L) {
+  tide_addmethods(L, &tide_arrayclass, tide_transfermethods);
+  tide_addmethods(L, &tide_arrayclass, methods);
+}
