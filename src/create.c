@@ -335,8 +335,10 @@ static int core_frombytes (lua_State *L) {
   luaL_argcheck(L, tide_nbytes(h) == len, lua_isnoneornil(L, 3) ? 1 : 3,
                 "the string's length does not fit dtype and shape");
   char *to = (char *)(uintptr_t)tide_pointer(h);
-  for (size_t i = 0; i < len; i++)
-    to[i] = (t == DTYPE_BOOL) ? bytes[i] != 0 : bytes[i];
+  if (len > 0)
+    memcpy(to, bytes, len);
+  for (size_t i = 0; t == DTYPE_BOOL && i < len; i++)
+    to[i] = (bytes[i] != 0);  /* kernels rely on 0 and 1 */
   return upload(L, h);
 }
 

@@ -47,7 +47,10 @@ void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq) {
 Point rt_launchof (RtHostNode *node) {
   RtBody *body = node->body;
   uint64_t i = node->runs++ - body->base;
-  return (i < (uint64_t)body->nlaunches) ? body->launches[i] : body->last;
+  Point at = (i < (uint64_t)body->nlaunches) ? body->launches[i]
+                                             : body->last;
+  node->s = at.s;
+  return at;
 }
 
 /* A host function that was never moved to a Graph leaves its key behind. */

@@ -132,6 +132,9 @@ struct RtStream {
   uint64_t *waited;     /* waited[id]: how far stream 'id' was waited for */
   int nwaited;
   uint64_t gated;       /* last operation that a gate may hold up */
+  int shut;             /* gates on it that are not open yet */
+  uint64_t epoch;       /* 'behind' counts in this epoch of the Runtime */
+  int behind;           /* room used up behind a shut gate; 0: not behind one */
   uint32_t *gate;       /* its gate flag, NULL until first needed */
   uint32_t gates;       /* gates issued: the flag's value opens that many */
   uintptr_t thread;     /* per-thread default stream: whose */
@@ -289,6 +292,9 @@ struct Runtime {
   CUstreamCaptureMode thread_mode;  /* to restore after the last capture */
   struct Inbox *inbox;
   RtHostNode *idle_nodes;
+  int shut;              /* gates that are not open yet */
+  int gated;             /* streams that have some */
+  uint64_t epoch;        /* grows each time the first gate is shut */
   RtHostNode *unref;     /* of abandoned captures: their functions can go */
   RtRunning running;
   RtHooks hooks;

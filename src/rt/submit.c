@@ -49,6 +49,7 @@ static Status wait_point (RtStream *s, RtStream *t, uint64_t seq) {
   if (st != CUDA_SUCCESS)
     return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
   s->waited[t->id] = at.seq;
+  rt_follow(s, t);
   return 0;
 }
 
@@ -135,6 +136,7 @@ static Status hostfn (RtStream *s, const Op *op) {
   }
   s->gates++;
   s->gated = node->seq;
+  rt_noteshut(s, 1);
   st = dev->D->cuStreamWaitValue32(s->handle, (CUdeviceptr)(uintptr_t)s->gate,
                                    s->gates, CU_STREAM_WAIT_VALUE_GEQ);
   if (st == CUDA_SUCCESS)
@@ -241,11 +243,25 @@ static Status note (RtStream *s, Op *op) {
     e->capture = 0;
   } else if (op->kind == OP_GRAPH) {
     rt_notelaunch(op->u.graph->body, s, seq);
+    if (op->u.graph->body->nhosts > 0)
+      rt_noteshut(s, op->u.graph->body->nhosts);
   }
   return op->skipped ? hold_gate(s, seq) : 0;
 }
 
 /* ==} */
+
+/* How much of a stream's queue an operation takes, roughly and at most. */
+static Status make_room (RtStream *s, const Op *op) {
+  int weight = 1;
+  bool shuts = (op->kind == OP_HOSTFN);
+  if (op->kind == OP_GRAPH) {
+    weight = 4 + op->u.graph->body->nnodes;
+    shuts = op->u.graph->body->nhosts > 0;
+  }
+  Status st = rt_makeroom(s, shuts ? weight + 5 : weight, shuts, op->name);
+  return (st != 0) ? st : rt_enter(s->dev);
+}
 
 /*
 ** What the thread's default stream holds can be marked from its own thread
@@ -266,7 +282,9 @@ Status rt_submit (RtStream *s, Op *op) {
   }
   if (op->kind == OP_WAIT && op->u.event->capture != 0)
     return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
-  st = order(s, op);
+  st = (rt->shut > 0) ? make_room(s, op) : 0;
+  if (st == 0)
+    st = order(s, op);
   if (st == 0)
     st = rt_enqueue(s, op);
   if (st == 0)

@@ -15,6 +15,7 @@
 
 #include "capture.h"
 #include "events.h"
+#include "gate.h"
 #include "inbox.h"
 #include "runtime.h"
 #include "streams.h"
@@ -164,6 +165,7 @@ void rt_release (RtHostNode *node) {
   Runtime *rt = node->rt;
   uint32_t *gate = node->gate;
   uint32_t open = node->open;
+  rt_noteopen(node->s);
   if (node->body == NULL)
     rt_returnnode(rt, node);
   __atomic_store_n(gate, open, __ATOMIC_RELEASE);
