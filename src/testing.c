@@ -36,7 +36,7 @@ static int t_live (lua_State *L) {
 static int count_idle_events (Runtime *rt) {
   int n = 0;
   for (int i = 0; i < rt->ndevices; i++)
-    n += rt->devices[i].nevents;
+    n += rt->devices[i].idle[0].n + rt->devices[i].idle[1].n;
   for (int i = 0; i < rt->nstreams; i++)
     n += rt->streams[i]->ntails;
   return n;

@@ -1,6 +1,8 @@
 /*
-** events.c - driver events: those that users make, and a pool of events
-** without timing that submit.c borrows to order streams.
+** events.c - driver events: those that users make, and those without timing
+** that are borrowed to order streams. Both come from pools of idle handles: a
+** recording that a wait holds does not change when its event is recorded
+** again, so a handle can be used again at once.
 */
 #include "events.h"
 
@@ -9,42 +11,63 @@
 #include "runtime.h"
 #include "streams.h"
 
-/* {== the pool ======================================================== */
+enum { EVENTS_KEPT = 1024 };  /* idle ones of a kind */
 
-static Status reserve (RtDevice *dev) {
-  if (dev->nevents < dev->capevents)
-    return 0;
-  int cap = dev->capevents > 0 ? 2 * dev->capevents : 32;
-  CUevent *events = realloc(dev->events, (size_t)cap * sizeof *events);
-  if (events == NULL)
-    return rt_fail(dev->rt, RT_NOMEM, NULL);
-  dev->events = events;
-  dev->capevents = cap;
-  return 0;
+/* {== the pools ======================================================= */
+
+/* The pool for events made with 'flags'; NULL: such events are not kept. */
+static EventPool *pool_of (RtDevice *dev, unsigned flags) {
+  if (flags == CU_EVENT_DEFAULT)
+    return &dev->idle[0];
+  return (flags == CU_EVENT_DISABLE_TIMING) ? &dev->idle[1] : NULL;
 }
 
-Status rt_lendevent (RtDevice *dev, CUevent *event) {
-  if (dev->nevents > 0) {
-    *event = dev->events[--dev->nevents];
+static bool put (EventPool *p, CUevent event) {
+  if (p->n == p->cap) {
+    int cap = p->cap > 0 ? 2 * p->cap : 32;
+    CUevent *at = realloc(p->at, (size_t)cap * sizeof *at);
+    if (at == NULL)
+      return false;
+    p->at = at;
+    p->cap = cap;
+  }
+  p->at[p->n++] = event;
+  return true;
+}
+
+static Status lend (RtDevice *dev, unsigned flags, CUevent *event) {
+  EventPool *p = pool_of(dev, flags);
+  if (p != NULL && p->n > 0) {
+    *event = p->at[--p->n];
     return 0;
   }
-  Status st = dev->D->cuEventCreate(event, CU_EVENT_DISABLE_TIMING);
+  Status st = dev->D->cuEventCreate(event, flags);
   return st ? rt_fail(dev->rt, st, "cuEventCreate") : 0;
 }
 
-void rt_returnevent (RtDevice *dev, CUevent event) {
-  if (reserve(dev) == 0)
-    dev->events[dev->nevents++] = event;
-  else
+static void give_back (RtDevice *dev, unsigned flags, CUevent event) {
+  EventPool *p = pool_of(dev, flags);
+  if (p == NULL || p->n >= EVENTS_KEPT || !put(p, event))
     dev->D->cuEventDestroy(event);
 }
 
+Status rt_lendevent (RtDevice *dev, CUevent *event) {
+  return lend(dev, CU_EVENT_DISABLE_TIMING, event);
+}
+
+void rt_returnevent (RtDevice *dev, CUevent event) {
+  give_back(dev, CU_EVENT_DISABLE_TIMING, event);
+}
+
 void rt_freeevents (RtDevice *dev) {
-  while (dev->nevents > 0)
-    dev->D->cuEventDestroy(dev->events[--dev->nevents]);
-  free(dev->events);
-  dev->events = NULL;
-  dev->capevents = 0;
+  for (int i = 0; i < 2; i++) {
+    EventPool *p = &dev->idle[i];
+    while (p->n > 0)
+      dev->D->cuEventDestroy(p->at[--p->n]);
+    free(p->at);
+    p->at = NULL;
+    p->cap = 0;
+  }
 }
 
 /* ==} */
@@ -56,10 +79,10 @@ Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out) {
   RtEvent *e = calloc(1, sizeof *e);
   if (e == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
-  st = dev->D->cuEventCreate(&e->handle, flags);
-  if (st != CUDA_SUCCESS) {
+  st = lend(dev, flags, &e->handle);
+  if (st != 0) {
     free(e);
-    return rt_fail(dev->rt, st, "cuEventCreate");
+    return st;
   }
   e->dev = dev;
   e->flags = flags;
@@ -76,7 +99,7 @@ void rt_drainevents (Runtime *rt) {
   while (rt->dropped_events != NULL) {
     RtEvent *e = rt->dropped_events;
     rt->dropped_events = e->next;
-    e->dev->D->cuEventDestroy(e->handle);
+    give_back(e->dev, e->flags, e->handle);
     free(e);
   }
 }

@@ -225,6 +225,11 @@ typedef struct Cache {
   size_t bytes;
 } Cache;
 
+typedef struct EventPool {
+  CUevent *at;
+  int n, cap;
+} EventPool;
+
 struct RtDevice {
   Runtime *rt;
   const Driver *D;
@@ -238,8 +243,7 @@ struct RtDevice {
   RtStream *null;        /* the legacy default stream */
   RtStream *mem;         /* non-blocking: driver allocations and frees */
   RtStream *fn;          /* non-blocking: current inside host functions */
-  CUevent *events;       /* idle events without timing */
-  int nevents, capevents;
+  EventPool idle[2];     /* events nobody uses: with and without timing */
   CUmodule module;
   CUfunction *fns;       /* by KernelId, NULL until looked up */
   Cache cache, pinned_cache;
