@@ -1,7 +1,8 @@
 /*
-** driver.c - the host device's table, its devices and contexts.
+** driver.c - the host device's table, its devices and their contexts.
 ** Exports rt_host_driver().
 */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,53 +11,78 @@
 #include "hooks.h"
 #include "host.h"
 
+#if defined(PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP)
+#define LOCK_INITIALIZER PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+#else
+#define LOCK_INITIALIZER PTHREAD_MUTEX_INITIALIZER
+#endif
+
 Host host = {
-  .lock = PTHREAD_MUTEX_INITIALIZER,
+  .lock = LOCK_INITIALIZER,  /* held for less than a sleep takes: spin first */
   .work = PTHREAD_COND_INITIALIZER,
-  .idle = PTHREAD_COND_INITIALIZER,
-  .seed = 88172645463325252u
+  .passed = PTHREAD_COND_INITIALIZER,
+  .seed = 1
 };
 
 static _Thread_local CUcontext current;
 
 /* {== entering ======================================================== */
 
-CUresult host_enter (CUcontext *ctx) {
-  if (host.forked || !host.inited)
-    return CUDA_ERROR_NOT_INITIALIZED;
-  if (current == NULL || current->retains == 0)
-    return CUDA_ERROR_INVALID_CONTEXT;
-  pthread_mutex_lock(&host.lock);
-  *ctx = current;
-  if (current->fault == CUDA_SUCCESS)
-    return CUDA_SUCCESS;
-  pthread_mutex_unlock(&host.lock);
-  return current->fault;
+/* Between cuInit and a fork. Needs no lock: nobody else is in a fork's child,
+** and the lock may be held for ever there. */
+CUresult host_usable (void) {
+  Phase phase = __atomic_load_n(&host.phase, __ATOMIC_ACQUIRE);
+  return (phase == PHASE_USABLE) ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
-void host_leave (void) { pthread_mutex_unlock(&host.lock); }
+CUresult host_enterfaulty (CUcontext *ctx) {
+  if (host_usable() != CUDA_SUCCESS)
+    return CUDA_ERROR_NOT_INITIALIZED;
+  if (host_inworker)  /* a host function may not call the driver */
+    return CUDA_ERROR_NOT_PERMITTED;
+  if (current == NULL)
+    return CUDA_ERROR_INVALID_CONTEXT;
+  host_lock();
+  *ctx = current;
+  if (current->retains > 0)
+    return CUDA_SUCCESS;
+  host_unlock();
+  return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
+CUresult host_enter (CUcontext *ctx) {
+  CUresult r = host_enterfaulty(ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if ((r = (*ctx)->fault) != CUDA_SUCCESS)
+    host_unlock();
+  return r;
+}
 
 static CUresult check_device (CUdevice dev) {
-  if (host.forked || !host.inited)
-    return CUDA_ERROR_NOT_INITIALIZED;
-  return (dev >= 0 && dev < host.ndevices) ? CUDA_SUCCESS
-                                           : CUDA_ERROR_INVALID_DEVICE;
+  CUresult r = host_usable();
+  if (r == CUDA_SUCCESS && (dev < 0 || dev >= host.ndevices))
+    r = CUDA_ERROR_INVALID_DEVICE;
+  return r;
 }
 
 /* ==} */
 
 /* {== start =========================================================== */
 
-static void forked (void) { host.forked = true; }
+static void note_fork (void) {
+  __atomic_store_n(&host.phase, PHASE_FORKED, __ATOMIC_RELAXED);
+}
 
 /* Bytes with an optional K, M or G; 0 if it cannot be read. */
 static size_t parse_bytes (const char *text) {
+  static const char units[] = "KMG";
   char *end;
   double n = strtod(text, &end);
-  if (*end == 'K' || *end == 'k') n *= 1024.0;
-  if (*end == 'M' || *end == 'm') n *= 1048576.0;
-  if (*end == 'G' || *end == 'g') n *= 1073741824.0;
-  return (n >= 1 && n < 1e18) ? (size_t)n : 0;
+  const char *unit = (*end != '\0') ? strchr(units, *end & ~0x20) : NULL;
+  for (int i = 0; unit != NULL && i <= unit - units; i++)
+    n *= 1024;
+  return (n >= 1 && n < 9e18) ? (size_t)n : 0;
 }
 
 static size_t memory_limit (void) {
@@ -78,10 +104,8 @@ static void read_delays (void) {
   unsigned long long seed;
   unsigned max_us;
   const char *text = getenv("TIDE_HOST_DELAYS");
-  if (text != NULL && sscanf(text, "%llu:%u", &seed, &max_us) == 2) {
-    host.seed = (seed != 0) ? seed : 1;
-    host.max_delay_us = max_us;
-  }
+  if (text != NULL && sscanf(text, "%llu:%u", &seed, &max_us) == 2)
+    host_delays(seed, max_us);
 }
 
 static void start (void) {
@@ -93,21 +117,20 @@ static void start (void) {
   }
   for (int p = 0; p < PRIORITIES; p++)
     host.ready_tail[p] = &host.ready[p];
+  host.polls_tail = &host.polls;
+  host_initworkers();
   read_delays();
-  pthread_atfork(NULL, NULL, forked);
-  host.inited = true;
-}
-
-static CUresult init (void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (host.forked)
-    return CUDA_ERROR_NOT_INITIALIZED;
-  pthread_once(&once, start);
-  return CUDA_SUCCESS;
+  if (pthread_atfork(NULL, NULL, note_fork) == 0)
+    __atomic_store_n(&host.phase, PHASE_USABLE, __ATOMIC_RELEASE);
 }
 
 CUresult host_cuInit (unsigned flags) {
-  return (flags == 0) ? init() : CUDA_ERROR_INVALID_VALUE;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (flags != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (__atomic_load_n(&host.phase, __ATOMIC_ACQUIRE) == PHASE_NEW)
+    pthread_once(&once, start);
+  return host_usable();
 }
 
 /* ==} */
@@ -115,60 +138,70 @@ CUresult host_cuInit (unsigned flags) {
 /* {== the driver and its devices ====================================== */
 
 CUresult host_cuDriverGetVersion (int *version) {
+  if (version == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
   *version = 12000;
   return CUDA_SUCCESS;
 }
 
 CUresult host_cuGetErrorName (CUresult code, const char **name) {
   switch (code) {
-    case CUDA_SUCCESS: *name = "CUDA_SUCCESS"; break;
-#define E(n, code, text) case code: *name = #n; break;
+    case CUDA_SUCCESS: *name = "CUDA_SUCCESS"; return CUDA_SUCCESS;
+#define E(id, code, text) case code: *name = #id; return CUDA_SUCCESS;
 #include "../errors.def"
 #undef E
-    default: return CUDA_ERROR_INVALID_VALUE;
   }
-  return CUDA_SUCCESS;
+  *name = NULL;
+  return CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult host_cuGetErrorString (CUresult code, const char **out) {
   switch (code) {
-    case CUDA_SUCCESS: *out = "no error"; break;
-#define E(n, code, text) case code: *out = text; break;
+    case CUDA_SUCCESS: *out = "no error"; return CUDA_SUCCESS;
+#define E(id, code, text) case code: *out = text; return CUDA_SUCCESS;
 #include "../errors.def"
 #undef E
-    default: return CUDA_ERROR_INVALID_VALUE;
   }
-  return CUDA_SUCCESS;
+  *out = NULL;
+  return CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult host_cuDeviceGetCount (int *count) {
-  if (host.forked || !host.inited)
-    return CUDA_ERROR_NOT_INITIALIZED;
-  *count = host.ndevices;
-  return CUDA_SUCCESS;
+  CUresult r = host_usable();
+  if (r == CUDA_SUCCESS)
+    *count = host.ndevices;
+  return r;
 }
 
 CUresult host_cuDeviceGet (CUdevice *dev, int ordinal) {
-  *dev = ordinal;
-  return check_device(ordinal);
+  CUresult r = check_device(ordinal);
+  if (r == CUDA_SUCCESS)
+    *dev = ordinal;
+  return r;
 }
 
-/* The processor's own name, from /proc/cpuinfo. */
+/* The value of a line "model name : value"; NULL: it is another line. */
+static const char *model_name (char *line) {
+  char *value = strchr(line, ':');
+  if (value == NULL || strncmp(line, "model name", 10) != 0)
+    return NULL;
+  value += 1 + strspn(value + 1, " \t");
+  value[strcspn(value, "\n")] = '\0';
+  return value;
+}
+
 CUresult host_cuDeviceGetName (char *name, int len, CUdevice dev) {
-  char line[256], *colon;
+  char line[256];
+  const char *model = NULL;
   CUresult r = check_device(dev);
   if (r != CUDA_SUCCESS)
     return r;
-  snprintf(name, (size_t)len, "host CPU");
+  if (name == NULL || len <= 0)
+    return CUDA_ERROR_INVALID_VALUE;
   FILE *f = fopen("/proc/cpuinfo", "r");
-  while (f != NULL && fgets(line, sizeof line, f) != NULL) {
-    if (strncmp(line, "model name", 10) != 0 ||
-        (colon = strchr(line, ':')) == NULL)
-      continue;
-    colon[strcspn(colon, "\n")] = '\0';
-    snprintf(name, (size_t)len, "%s", colon + 2);
-    break;
-  }
+  while (f != NULL && model == NULL && fgets(line, sizeof line, f) != NULL)
+    model = model_name(line);
+  snprintf(name, (size_t)len, "%s", model != NULL ? model : "host CPU");
   if (f != NULL)
     fclose(f);
   return CUDA_SUCCESS;
@@ -183,14 +216,15 @@ CUresult host_cuDeviceTotalMem (size_t *bytes, CUdevice dev) {
 
 CUresult host_cuDeviceGetAttribute (int *value, CUdevice_attribute attr,
                                     CUdevice dev) {
-  static const struct { int attr, value; } known[] = {
-    {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024},
-    {2, 1024}, {3, 1024}, {4, 64},             /* block dimensions */
-    {5, 2147483647}, {6, 65535}, {7, 65535},   /* grid dimensions */
-    {8, 0}, {9, 0},                            /* shared, constant memory */
-    {10, 1},                                   /* warp size */
-    {18, 1}, {19, 1}, {31, 1},  /* integrated, maps host memory, concurrent */
-    {41, 1}, {78, 1},           /* unified addressing, stream priorities */
+  static const struct { CUdevice_attribute attr; int value; } known[] = {
+    {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, MAX_BLOCK},
+    {2, MAX_BLOCK}, {3, MAX_BLOCK}, {4, 64},  /* block dimensions */
+    {5, INT32_MAX}, {6, 65535}, {7, 65535},   /* grid dimensions */
+    {8, 0}, {9, 0},                           /* shared, constant memory */
+    {10, 1},                                  /* warp size */
+    {18, 1}, {19, 1},                         /* integrated, maps memory */
+    {31, 1}, {41, 1}, {78, 1},  /* concurrent kernels, one address space,
+                                   stream priorities */
     {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0},
     {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
     {CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, 1}
@@ -202,7 +236,7 @@ CUresult host_cuDeviceGetAttribute (int *value, CUdevice_attribute attr,
     *value = (int)sysconf(_SC_NPROCESSORS_ONLN);
     return CUDA_SUCCESS;
   }
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
     if (known[i].attr == attr) {
       *value = known[i].value;
       return CUDA_SUCCESS;
@@ -215,22 +249,49 @@ CUresult host_cuDeviceGetAttribute (int *value, CUdevice_attribute attr,
 
 /* {== contexts ======================================================== */
 
+/* The lock is held. The workers are there from the first owner's on. */
+static CUresult retain (CUcontext ctx) {
+  while (host.stopping)
+    host_wait();
+  if (ctx->null == NULL) {
+    ctx->null = host_newstream(ctx, CU_STREAM_DEFAULT, LEAST);
+    if (ctx->null == NULL)
+      return CUDA_ERROR_OUT_OF_MEMORY;
+    ctx->null->legacy = true;
+  }
+  if (host.nworkers == 0 && !host_startworker())
+    return CUDA_ERROR_OPERATING_SYSTEM;
+  ctx->retains++;
+  host.retained++;
+  return CUDA_SUCCESS;
+}
+
+/* The lock is held. The last owner of a context waits for its work, the last
+** of all for the workers. */
+static CUresult release (CUcontext ctx) {
+  if (ctx->retains == 0)
+    return CUDA_ERROR_INVALID_CONTEXT;
+  ctx->retains--;
+  while (ctx->retains == 0 && (ctx->busy[0] != NULL || ctx->busy[1] != NULL))
+    host_wait();
+  if (ctx->retains == 0)
+    ctx->fault = CUDA_SUCCESS;
+  if (--host.retained == 0)
+    host_stopworkers();
+  return CUDA_SUCCESS;
+}
+
 CUresult host_cuDevicePrimaryCtxRetain (CUcontext *ctx, CUdevice dev) {
   CUresult r = check_device(dev);
   if (r != CUDA_SUCCESS)
     return r;
-  CUcontext c = &host.devices[dev];
-  pthread_mutex_lock(&host.lock);
-  if (c->null == NULL && (c->null = host_newstream(c, 0, 0)) == NULL)
-    r = CUDA_ERROR_OUT_OF_MEMORY;
-  if (r == CUDA_SUCCESS) {
-    c->null->legacy = true;
-    c->retains++;
-    if (host.retained++ == 0)
-      host_startworkers();
-    *ctx = c;
-  }
-  pthread_mutex_unlock(&host.lock);
+  if (host_inworker)
+    return CUDA_ERROR_NOT_PERMITTED;
+  host_lock();
+  r = retain(&host.devices[dev]);
+  host_unlock();
+  if (r == CUDA_SUCCESS)
+    *ctx = &host.devices[dev];
   return r;
 }
 
@@ -238,42 +299,47 @@ CUresult host_cuDevicePrimaryCtxRelease (CUdevice dev) {
   CUresult r = check_device(dev);
   if (r != CUDA_SUCCESS)
     return r;
-  pthread_mutex_lock(&host.lock);
-  if (host.devices[dev].retains == 0) {
-    r = CUDA_ERROR_INVALID_CONTEXT;
-  } else {
-    host.devices[dev].retains--;
-    if (--host.retained == 0)
-      host_stopworkers();
-  }
-  pthread_mutex_unlock(&host.lock);
+  if (host_inworker)
+    return CUDA_ERROR_NOT_PERMITTED;
+  host_lock();
+  r = release(&host.devices[dev]);
+  host_unlock();
   return r;
 }
 
 CUresult host_cuCtxSetCurrent (CUcontext ctx) {
-  if (host.forked || !host.inited)
-    return CUDA_ERROR_NOT_INITIALIZED;
-  current = ctx;
-  return CUDA_SUCCESS;
+  CUresult r = host_usable();
+  if (r == CUDA_SUCCESS)
+    current = ctx;
+  return r;
 }
 
 CUresult host_cuCtxGetCurrent (CUcontext *ctx) {
-  if (host.forked || !host.inited)
-    return CUDA_ERROR_NOT_INITIALIZED;
-  *ctx = current;
-  return CUDA_SUCCESS;
+  CUresult r = host_usable();
+  if (r == CUDA_SUCCESS)
+    *ctx = current;
+  return r;
 }
 
 CUresult host_cuCtxGetStreamPriorityRange (int *least, int *greatest) {
-  *least = LEAST;
-  *greatest = GREATEST;
+  CUcontext ctx;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  host_leave();
+  if (least != NULL)
+    *least = LEAST;
+  if (greatest != NULL)
+    *greatest = GREATEST;
   return CUDA_SUCCESS;
 }
 
-void host_fault (int ordinal, CUresult code) {
-  pthread_mutex_lock(&host.lock);
-  host.devices[ordinal].fault = code;
-  pthread_mutex_unlock(&host.lock);
+/* What streams of the context wait for need not come any more. */
+void host_fault (CUcontext ctx, CUresult code) {
+  host_lock();
+  ctx->fault = code;
+  host_recheck(INT_MAX);
+  host_unlock();
 }
 
 /* ==} */

@@ -1,382 +1,157 @@
 /*
-** graph.c - captures and graphs.
+** graph.c - executable graphs.
 **
-** DESIGN. While a stream captures, what is queued on it becomes a node that
-** depends on the stream's frontier, and the frontier becomes that node. An
-** event recorded there takes the frontier along; a stream that waits for it
-** joins the capture and adds it to its own.
-** A graph runs on lanes: each chain of nodes is a FIFO on a light internal
-** stream, so branches run at the same time and a launch is jobs and
-** dependencies like everything else: a start job on the launching stream, a
-** job a node, a join job on the launching stream.
+** DESIGN. A graph runs on lanes: every node goes on in the lane of a node it
+** depends on, if that is the end of its lane still, and opens a lane
+** otherwise. Lane 0 is the launching stream, the others are internal streams
+** of the executable graph. A launch is jobs and dependencies like everything
+** else: one job a node, dependencies where they cross lanes; and if there are
+** several lanes, a job to start after and one that joins them. So a linear
+** graph costs what its nodes cost, branches run at the same time, and a launch
+** in flight needs nothing of the executable graph.
 */
 #include <stdlib.h>
 #include <string.h>
 
 #include "host.h"
 
-/* {== sets ============================================================ */
-
-void host_freeset (Set *s) {
-  free(s->id);
-  s->id = NULL;
-  s->n = s->cap = 0;
-}
-
-static bool add (Set *s, int id) {
-  for (int i = 0; i < s->n; i++)
-    if (s->id[i] == id)
-      return true;
-  if (s->n == s->cap) {
-    int cap = s->cap > 0 ? 2 * s->cap : 4;
-    int *list = realloc(s->id, (size_t)cap * sizeof *list);
-    if (list == NULL)
-      return false;
-    s->id = list;
-    s->cap = cap;
-  }
-  s->id[s->n++] = id;
-  return true;
-}
-
-bool host_joinset (Set *into, const Set *from) {
-  for (int i = 0; i < from->n; i++)
-    if (!add(into, from->id[i]))
-      return false;
-  return true;
-}
-
-/* ==} */
-
-/* {== capturing ======================================================= */
-
-void host_invalidate (CUgraph g) {
-  if (g != NULL)
-    g->invalid = true;
-}
-
-/* Open captures: few, so a list is enough. */
-static CUgraph open_graphs[64];
-static int nopen;
-
-static CUgraph by_id (uint64_t id) {
-  for (int i = 0; i < nopen; i++)
-    if (open_graphs[i]->id == id)
-      return open_graphs[i];
-  return NULL;
-}
-
-/* Streams in captures, by capture: linked through a small array. */
-typedef struct Member {
-  CUstream s;
-  CUgraph g;
-} Member;
-
-static Member *members;
-static int nmembers, capmembers;
-
-static bool enter_capture (CUstream s, CUgraph g) {
-  if (nmembers == capmembers) {
-    int cap = capmembers > 0 ? 2 * capmembers : 16;
-    Member *list = realloc(members, (size_t)cap * sizeof *list);
-    if (list == NULL)
-      return false;
-    members = list;
-    capmembers = cap;
-  }
-  members[nmembers++] = (Member){s, g};
-  host_retainstream(s);
-  s->capture = g;
-  s->frontier.n = 0;
-  if (!(s->flags & CU_STREAM_NON_BLOCKING))
-    s->ctx->captures++;
-  return true;
-}
-
-static void leave_capture (CUgraph g) {
-  int n = 0;
-  for (int i = 0; i < nmembers; i++) {
-    CUstream s = members[i].s;
-    if (members[i].g != g) {
-      members[n++] = members[i];
-      continue;
-    }
-    s->capture = NULL;
-    if (!(s->flags & CU_STREAM_NON_BLOCKING))
-      s->ctx->captures--;
-    host_releasestream(s);
-  }
-  nmembers = n;
-  for (int i = 0; i < nopen; i++)
-    if (open_graphs[i] == g)
-      open_graphs[i] = open_graphs[--nopen];
-}
-
-/* The legacy stream would depend on blocking streams that capture. */
-CUresult host_legacy (CUcontext ctx, CUstream s) {
-  if (!s->legacy || ctx->captures == 0)
-    return CUDA_SUCCESS;
-  for (int i = 0; i < nmembers; i++)
-    if (members[i].s->ctx == ctx &&
-        !(members[i].s->flags & CU_STREAM_NON_BLOCKING))
-      host_invalidate(members[i].g);
-  return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
-}
-
-static CUresult begin (CUstream s, CUstreamCaptureMode mode) {
-  if (s->legacy)
-    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-  if (s->capture != NULL)
-    return CUDA_ERROR_ILLEGAL_STATE;
-  if (nopen == (int)(sizeof open_graphs / sizeof *open_graphs))
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  CUgraph g = calloc(1, sizeof *g);
-  if (g == NULL || !enter_capture(s, g))
-    return free(g), CUDA_ERROR_OUT_OF_MEMORY;
-  g->id = ++host.capture_ids;
-  g->origin = s;
-  g->mode = mode;
-  g->thread = pthread_self();
-  open_graphs[nopen++] = g;
-  return CUDA_SUCCESS;
-}
-
-CUresult host_cuStreamBeginCapture (CUstream handle,
-                                    CUstreamCaptureMode mode) {
-  CUcontext ctx;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  CUstream s = host_stream(ctx, handle);
-  r = (s == NULL) ? CUDA_ERROR_INVALID_HANDLE : begin(s, mode);
-  host_leave();
-  return r;
-}
-
-static CUresult refused (CUgraph g, TaskKind kind) {
-  if (g->invalid)
-    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  if (kind == TASK_FREE) {
-    host_invalidate(g);
-    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-  }
-  return CUDA_SUCCESS;
-}
-
-CUresult host_capture (CUstream s, const Task *what) {
-  CUgraph g = s->capture;
-  CUresult r = refused(g, what->kind);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (g->n == g->cap) {
-    int cap = g->cap > 0 ? 2 * g->cap : 16;
-    Node *nodes = realloc(g->nodes, (size_t)cap * sizeof *nodes);
-    if (nodes == NULL)
-      return CUDA_ERROR_OUT_OF_MEMORY;
-    g->nodes = nodes;
-    g->cap = cap;
-  }
-  Node *node = &g->nodes[g->n];
-  memset(node, 0, sizeof *node);
-  node->task = *what;
-  if (!host_joinset(&node->deps, &s->frontier))
-    return host_freeset(&node->deps), CUDA_ERROR_OUT_OF_MEMORY;
-  s->frontier.n = 0;
-  return add(&s->frontier, g->n++) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-CUresult host_joincapture (CUstream s, CUevent e) {
-  CUgraph g = by_id(e->capture);
-  if (g == NULL)
-    return CUDA_ERROR_CAPTURED_EVENT;
-  if (s->legacy) {
-    host_invalidate(g);
-    return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
-  }
-  if (s->capture != NULL && s->capture != g) {
-    host_invalidate(g);
-    host_invalidate(s->capture);
-    return CUDA_ERROR_STREAM_CAPTURE_MERGE;
-  }
-  if (g->invalid)
-    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  if (s->capture == NULL && !enter_capture(s, g))
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  return host_joinset(&s->frontier, &e->frontier) ? CUDA_SUCCESS
-                                                  : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-/* Marks what the origin's frontier depends on. Nodes are in order of capture,
-** so dependencies have smaller indices. */
-static void mark_joined (CUgraph g, const Set *frontier, bool *seen) {
-  for (int i = 0; i < frontier->n; i++)
-    seen[frontier->id[i]] = true;
-  for (int i = g->n - 1; i >= 0; i--)
-    for (int k = 0; seen[i] && k < g->nodes[i].deps.n; k++)
-      seen[g->nodes[i].deps.id[k]] = true;
-}
-
-static CUresult check_joined (CUgraph g) {
-  bool *seen = calloc((size_t)g->n + 1, sizeof *seen);
-  CUresult r = CUDA_SUCCESS;
-  if (seen == NULL)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  mark_joined(g, &g->origin->frontier, seen);
-  for (int i = 0; i < g->n; i++)
-    if (!seen[i])
-      r = CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
-  free(seen);
-  return r;
-}
-
-static void free_nodes (Node *nodes, int n) {
+void host_freenodes (Node *nodes, int n) {
   for (int i = 0; i < n; i++)
     host_freeset(&nodes[i].deps);
   free(nodes);
 }
 
-static CUresult end (CUstream s, CUgraph *out) {
-  CUgraph g = s->capture;
-  if (g == NULL)
-    return CUDA_ERROR_ILLEGAL_STATE;
-  if (g->origin != s) {
-    host_invalidate(g);
-    return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
+/* {== instantiating =================================================== */
+
+/* The node that 'node' goes on from in its lane; -1: it opens one. */
+static int find_before (const Node *node, const bool *is_end) {
+  for (int k = 0; k < node->deps.n; k++) {
+    int d = node->deps.id[k];
+    if (is_end[d])
+      return d;
   }
-  if (g->mode != CU_STREAM_CAPTURE_MODE_RELAXED &&
-      !pthread_equal(g->thread, pthread_self()))
-    return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
-  CUresult r = g->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
-                          : check_joined(g);
-  leave_capture(g);
-  if (r == CUDA_SUCCESS) {
-    *out = g;
-  } else {
-    free_nodes(g->nodes, g->n);
-    free(g);
-  }
-  return r;
+  return -1;
 }
 
-CUresult host_cuStreamEndCapture (CUstream handle, CUgraph *graph) {
-  CUcontext ctx;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  *graph = NULL;
-  CUstream s = host_stream(ctx, handle);
-  r = (s == NULL) ? CUDA_ERROR_INVALID_HANDLE : end(s, graph);
-  host_leave();
-  return r;
-}
-
-static _Thread_local CUstreamCaptureMode thread_mode;
-
-CUresult host_cuThreadExchangeStreamCaptureMode (CUstreamCaptureMode *mode) {
-  CUstreamCaptureMode old = thread_mode;
-  thread_mode = *mode;
-  *mode = old;
-  return CUDA_SUCCESS;
-}
-
-CUresult host_cuGraphDestroy (CUgraph g) {
-  if (g == NULL)
-    return CUDA_ERROR_INVALID_VALUE;
-  free_nodes(g->nodes, g->n);
-  free(g);
-  return CUDA_SUCCESS;
-}
-
-/* ==} */
-
-/* {== executable graphs =============================================== */
-
-/* A node goes on in the lane whose last node it depends on, else opens one. */
+/* Each node's lane and its place in it, from 1. */
 static bool assign_lanes (CUgraphExec x) {
-  int *last = malloc(((size_t)x->n + 1) * sizeof *last);
-  if (last == NULL)
+  bool *is_end = calloc((size_t)x->n + 1, sizeof *is_end);
+  if (is_end == NULL)
     return false;
   for (int i = 0; i < x->n; i++) {
     Node *node = &x->nodes[i];
-    int lane = 0;
-    for (lane = 0; lane < x->lanes; lane++) {
-      bool follows = false;
-      for (int k = 0; k < node->deps.n; k++)
-        follows = follows || node->deps.id[k] == last[lane];
-      if (follows)
-        break;
+    int before = find_before(node, is_end);
+    if (before >= 0) {
+      is_end[before] = false;
+      node->lane = x->nodes[before].lane;
+      node->place = x->nodes[before].place + 1;
+    } else {
+      node->lane = x->nlanes++;
+      node->place = 1;
     }
-    if (lane == x->lanes)
-      x->lanes++;
-    node->lane = lane;
-    last[lane] = i;
+    is_end[i] = true;
   }
-  free(last);
+  free(is_end);
   return true;
 }
 
-static CUgraphExec copy_graph (CUgraph g) {
-  CUgraphExec x = calloc(1, sizeof *x);
-  if (x == NULL)
-    return NULL;
-  x->refs = 1;
+static bool copy_nodes (CUgraphExec x, CUgraph g) {
   x->nodes = calloc((size_t)g->n + 1, sizeof *x->nodes);
-  bool ok = (x->nodes != NULL);
-  for (; ok && x->n < g->n; x->n++) {
+  if (x->nodes == NULL)
+    return false;
+  for (x->n = 0; x->n < g->n; x->n++) {
     x->nodes[x->n].task = g->nodes[x->n].task;
-    ok = host_joinset(&x->nodes[x->n].deps, &g->nodes[x->n].deps);
+    if (!host_joinset(&x->nodes[x->n].deps, &g->nodes[x->n].deps))
+      return false;
   }
-  if (ok && assign_lanes(x))
-    return x;
-  free_nodes(x->nodes, x->nodes != NULL ? g->n : 0);
+  return true;
+}
+
+static bool make_lanes (CUgraphExec x, CUcontext ctx) {
+  x->lanes = calloc((size_t)x->nlanes + 1, sizeof *x->lanes);
+  if (x->lanes == NULL)
+    return false;
+  for (int i = 1; i < x->nlanes; i++) {
+    x->lanes[i] = host_newstream(ctx, CU_STREAM_NON_BLOCKING, LEAST);
+    if (x->lanes[i] == NULL)
+      return false;
+  }
+  return true;
+}
+
+static void free_exec (CUgraphExec x) {
+  for (int i = 1; x->lanes != NULL && i < x->nlanes; i++)
+    if (x->lanes[i] != NULL)
+      host_releasestream(x->lanes[i]);
+  if (x->last.s != NULL)
+    host_releasestream(x->last.s);
+  free(x->lanes);
+  host_freenodes(x->nodes, x->n);
   free(x);
-  return NULL;
 }
 
 CUresult host_cuGraphInstantiateWithFlags (CUgraphExec *exec, CUgraph graph,
                                            unsigned long long flags) {
   CUcontext ctx;
-  if (graph == NULL || flags != 0)
+  if (exec == NULL || graph == NULL || flags != 0)
     return CUDA_ERROR_INVALID_VALUE;
   CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
-  *exec = copy_graph(graph);
-  host_leave();
-  return (*exec != NULL) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-void host_releaseexec (CUgraphExec x) {
-  if (--x->refs > 0)
-    return;
-  if (x->last.s != NULL)
-    host_releasestream(x->last.s);
-  free_nodes(x->nodes, x->n);
-  free(x);
-}
-
-CUresult host_cuGraphExecDestroy (CUgraphExec exec) {
-  CUcontext ctx;
-  if (exec == NULL)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  host_releaseexec(exec);
+  CUgraphExec x = calloc(1, sizeof *x);
+  if (x == NULL) {
+    r = CUDA_ERROR_OUT_OF_MEMORY;
+  } else if (copy_nodes(x, graph) && assign_lanes(x) && make_lanes(x, ctx)) {
+    *exec = x;
+  } else {
+    free_exec(x);
+    r = CUDA_ERROR_OUT_OF_MEMORY;
+  }
   host_leave();
   return r;
 }
 
+/* What is in flight completes: jobs have all they need. */
+CUresult host_cuGraphExecDestroy (CUgraphExec exec) {
+  CUcontext ctx;
+  if (exec == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = host_enterfaulty(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  free_exec(exec);
+  r = ctx->fault;
+  host_leave();
+  return r;
+}
+
+/* ==} */
+
+/* {== updating ======================================================== */
+
+static CUgraphExecUpdateResult compare_nodes (const Node *a, const Node *b) {
+  if (a->task.kind != b->task.kind)
+    return CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
+  if (a->task.kind == TASK_WAITVALUE &&
+      a->task.u.value.flags != b->task.u.value.flags)
+    return CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+  if (a->deps.n != b->deps.n)
+    return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+  for (int i = 0; i < a->deps.n; i++)
+    if (a->deps.id[i] != b->deps.id[i])
+      return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+  return CU_GRAPH_EXEC_UPDATE_SUCCESS;
+}
+
+/* Nodes correspond in the order of capture, as CUDA has it. A kernel node may
+** change its function, as since CUDA 12. */
 static CUgraphExecUpdateResult compare (CUgraphExec x, CUgraph g) {
   if (x->n != g->n)
     return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
   for (int i = 0; i < g->n; i++) {
-    const Set *a = &x->nodes[i].deps, *b = &g->nodes[i].deps;
-    if (a->n != b->n ||
-        (a->n > 0 && memcmp(a->id, b->id, (size_t)a->n * sizeof *a->id) != 0))
-      return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
-    if (x->nodes[i].task.kind != g->nodes[i].task.kind)
-      return CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
+    CUgraphExecUpdateResult r = compare_nodes(&x->nodes[i], &g->nodes[i]);
+    if (r != CU_GRAPH_EXEC_UPDATE_SUCCESS)
+      return r;
   }
   return CU_GRAPH_EXEC_UPDATE_SUCCESS;
 }
@@ -384,162 +159,148 @@ static CUgraphExecUpdateResult compare (CUgraphExec x, CUgraph g) {
 CUresult host_cuGraphExecUpdate (CUgraphExec exec, CUgraph graph,
                                  CUgraphExecUpdateResultInfo *info) {
   CUcontext ctx;
-  if (exec == NULL || graph == NULL)
+  if (exec == NULL || graph == NULL || info == NULL)
     return CUDA_ERROR_INVALID_VALUE;
   CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
-  memset(info, 0, sizeof *info);
-  info->result = compare(exec, graph);
+  *info = (CUgraphExecUpdateResultInfo){compare(exec, graph), NULL, NULL};
   if (info->result != CU_GRAPH_EXEC_UPDATE_SUCCESS)
     r = CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
-  else
-    for (int i = 0; i < graph->n; i++)
-      exec->nodes[i].task = graph->nodes[i].task;
-  host_leave();
-  return r;
-}
-
-CUresult host_cuGraphUpload (CUgraphExec exec, CUstream s) {
-  static const Task nothing = {.kind = TASK_NONE};
-  CUcontext ctx;
-  if (exec == NULL)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  r = host_submit(ctx, s, &nothing);
+  for (int i = 0; r == CUDA_SUCCESS && i < graph->n; i++)
+    exec->nodes[i].task = graph->nodes[i].task;
   host_leave();
   return r;
 }
 
 /* ==} */
 
-/* {== launch ========================================================== */
+/* {== launching ======================================================= */
 
-/* The jobs of one launch, made before any of them is queued. */
+/* The jobs of one launch, made before any of them is queued: a failure
+** leaves nothing half done. */
 typedef struct Launch {
   CUgraphExec x;
   CUstream s;
-  CUstream *lanes;
-  uint64_t *seq;     /* of each node, in its lane */
-  Job **jobs;        /* n nodes */
-  int njobs;
+  uint64_t start;      /* job of 's' after which other lanes begin; 0: none */
+  Job *first, **tail;
 } Launch;
 
-static void close_launch (Launch *l) {
-  for (int i = 0; l->lanes != NULL && i < l->x->lanes; i++)
-    if (l->lanes[i] != NULL)
-      host_releasestream(l->lanes[i]);
-  free(l->lanes);
-  free(l->seq);
-  free(l->jobs);
-}
-
-static bool make_lanes (Launch *l) {
-  size_t n = (size_t)l->x->n + 1, k = (size_t)l->x->lanes + 1;
-  l->lanes = calloc(k, sizeof *l->lanes);
-  l->seq = calloc(n, sizeof *l->seq);
-  l->jobs = calloc(n, sizeof *l->jobs);
-  if (l->lanes == NULL || l->seq == NULL || l->jobs == NULL)
-    return false;
-  for (int i = 0; i < l->x->lanes; i++) {
-    l->lanes[i] = host_newstream(l->s->ctx, CU_STREAM_NON_BLOCKING,
-                                 l->s->priority);
-    if (l->lanes[i] == NULL)
-      return false;
-  }
-  return true;
-}
-
-/* Job of node 'i': after the start job, and nodes of other lanes. Lane FIFOs
-** do the rest. Sequence numbers are known before anything is queued. */
-static Job *node_job (Launch *l, int i, uint64_t start, uint64_t *issued) {
-  const Node *node = &l->x->nodes[i];
-  Job *job = host_newjob(TASK_NONE);
+static Job *add_job (Launch *l, const Task *what) {
+  Job *job = host_newjob(what);
   if (job == NULL)
     return NULL;
-  bool ok = host_depend(job, l->s, start);
-  for (int k = 0; ok && k < node->deps.n; k++) {
-    int d = node->deps.id[k], lane = l->x->nodes[d].lane;
-    if (lane != node->lane)
-      ok = host_depend(job, l->lanes[lane], l->seq[d]);
-  }
-  if (!ok)
-    return host_dropjob(job), NULL;
-  job->task = node->task;
-  l->seq[i] = ++issued[node->lane];
+  *l->tail = job;
+  l->tail = &job->next;
   return job;
 }
 
-static bool make_jobs (Launch *l, uint64_t start) {
-  uint64_t *issued = calloc((size_t)l->x->lanes + 1, sizeof *issued);
-  bool ok = (issued != NULL);
-  for (; ok && l->njobs < l->x->n; l->njobs++) {
-    l->jobs[l->njobs] = node_job(l, l->njobs, start, issued);
-    ok = (l->jobs[l->njobs] != NULL);
-    if (!ok)
-      break;
+/* "After node d", in this launch. */
+static bool follow (const Launch *l, Job *job, const Node *d) {
+  if (d->lane == 0)
+    return host_depend(job, l->s, l->start + (uint64_t)d->place);
+  CUstream lane = l->x->lanes[d->lane];
+  return host_depend(job, lane, lane->issued + (uint64_t)d->place);
+}
+
+/* After everything before the launch. */
+static bool follow_past (const Launch *l, Job *job) {
+  return host_depend(job, l->x->last.s, l->x->last.seq) &&
+         host_fence(l->s, job);
+}
+
+/* One lane is in order by itself. Others begin after the start job. */
+static bool make_node_job (Launch *l, const Node *node) {
+  Job *job = add_job(l, &node->task);
+  bool ok = (job != NULL);
+  if (ok && l->x->nlanes == 1)
+    return node->place > 1 || follow_past(l, job);
+  if (ok && node->place == 1 && node->lane > 0)
+    ok = host_depend(job, l->s, l->start);
+  for (int k = 0; ok && k < node->deps.n; k++) {
+    const Node *d = &l->x->nodes[node->deps.id[k]];
+    if (d->lane != node->lane)
+      ok = follow(l, job, d);
   }
-  free(issued);
   return ok;
 }
 
-/* The last job: after the ends of all lanes. It keeps the exec. */
-static Job *join_job (Launch *l) {
-  Job *job = host_newjob(TASK_NONE);
-  bool ok = (job != NULL);
+/* After the ends of all lanes. */
+static bool make_join_job (Launch *l) {
+  Job *job = add_job(l, &(Task){.kind = TASK_NONE});
+  uint64_t *length = calloc((size_t)l->x->nlanes + 1, sizeof *length);
+  bool ok = (job != NULL && length != NULL);
   for (int i = 0; ok && i < l->x->n; i++)
-    ok = host_depend(job, l->lanes[l->x->nodes[i].lane], l->seq[i]);
-  if (!ok)
-    return (job != NULL) ? (host_dropjob(job), NULL) : NULL;
-  job->exec = l->x;
-  l->x->refs++;
+    length[l->x->nodes[i].lane] = (uint64_t)l->x->nodes[i].place;
+  for (int i = 1; ok && i < l->x->nlanes; i++)
+    ok = host_depend(job, l->x->lanes[i], l->x->lanes[i]->issued + length[i]);
+  free(length);
+  return ok;
+}
+
+static bool make_jobs (Launch *l) {
+  l->start = l->s->issued;
+  if (l->x->nlanes != 1) {  /* none at all: an empty graph */
+    Job *job = add_job(l, &(Task){.kind = TASK_NONE});
+    if (job == NULL || !follow_past(l, job))
+      return false;
+    l->start++;
+  }
+  for (int i = 0; i < l->x->n; i++)
+    if (!make_node_job(l, &l->x->nodes[i]))
+      return false;
+  return l->x->nlanes <= 1 || make_join_job(l);
+}
+
+static void drop_jobs (Launch *l) {
+  for (Job *job; (job = l->first) != NULL;) {
+    l->first = job->next;
+    host_dropjob(job);
+  }
+  host_unfence(l->s);
+}
+
+static Job *take_job (Launch *l) {
+  Job *job = l->first;
+  l->first = job->next;
   return job;
 }
 
-static CUresult run_launch (Launch *l, Job *start) {
-  Dep last = {l->s, l->s->issued + 2};
-  Job *join = NULL;
-  bool ok = make_lanes(l) && make_jobs(l, l->s->issued + 1) &&
-            (join = join_job(l)) != NULL;
-  if (!ok) {
-    for (int i = 0; i < l->njobs; i++)
-      host_dropjob(l->jobs[i]);
-    host_dropjob(start);
+static void queue_jobs (Launch *l) {
+  CUgraphExec x = l->x;
+  if (x->nlanes != 1)
+    host_enqueue(l->s, take_job(l));
+  for (int i = 0; i < x->n; i++) {
+    int lane = x->nodes[i].lane;
+    host_enqueue(lane == 0 ? l->s : x->lanes[lane], take_job(l));
+  }
+  if (x->nlanes > 1)
+    host_enqueue(l->s, take_job(l));
+}
+
+static CUresult launch (CUgraphExec x, CUstream s) {
+  Launch l = {.x = x, .s = s, .tail = &l.first};
+  if (!make_jobs(&l)) {
+    drop_jobs(&l);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
-  host_enqueue(l->s, start);
-  for (int i = 0; i < l->x->n; i++)
-    host_enqueue(l->lanes[l->x->nodes[i].lane], l->jobs[i]);
-  host_enqueue(l->s, join);
-  host_retainstream(l->s);
-  if (l->x->last.s != NULL)
-    host_releasestream(l->x->last.s);
-  l->x->last = last;
+  for (int i = 1; i < x->nlanes; i++)
+    x->lanes[i]->priority = s->priority;
+  queue_jobs(&l);
+  s->refs++;
+  if (x->last.s != NULL)
+    host_releasestream(x->last.s);
+  x->last = (Dep){s, s->issued};
   return CUDA_SUCCESS;
 }
 
-static CUresult launch (CUcontext ctx, CUgraphExec x, CUstream s) {
-  Launch l = {x, s, NULL, NULL, NULL, 0};
-  if (s->capture != NULL) {
-    host_invalidate(s->capture);
-    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-  }
-  CUresult r = host_legacy(ctx, s);
-  if (r != CUDA_SUCCESS)
-    return r;
-  Job *start = host_newjob(TASK_NONE);
-  if (start == NULL)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  if (!host_dependimplicitly(s, start) ||
-      !host_depend(start, x->last.s, x->last.seq)) {
-    host_dropjob(start);
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  }
-  r = run_launch(&l, start);
-  close_launch(&l);
-  return r;
+/* Can the stream take a graph? */
+static CUresult check_stream (CUstream s) {
+  if (s == NULL)
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (s->capture != NULL)
+    return host_refuse(s, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  return host_checklegacy(s);
 }
 
 CUresult host_cuGraphLaunch (CUgraphExec exec, CUstream handle) {
@@ -550,7 +311,23 @@ CUresult host_cuGraphLaunch (CUgraphExec exec, CUstream handle) {
   if (r != CUDA_SUCCESS)
     return r;
   CUstream s = host_stream(ctx, handle);
-  r = (s == NULL) ? CUDA_ERROR_INVALID_HANDLE : launch(ctx, exec, s);
+  if ((r = check_stream(s)) == CUDA_SUCCESS)
+    r = launch(exec, s);
+  host_leave();
+  return r;
+}
+
+/* Nothing to upload: it only keeps its place in the stream. */
+CUresult host_cuGraphUpload (CUgraphExec exec, CUstream handle) {
+  CUcontext ctx;
+  if (exec == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  CUstream s = host_stream(ctx, handle);
+  if ((r = check_stream(s)) == CUDA_SUCCESS)
+    r = host_queue(s, &(Task){.kind = TASK_NONE}, NULL);
   host_leave();
   return r;
 }

@@ -9,7 +9,11 @@
 /* Random delays of up to 'max_us' before each job; 0 ends them. */
 void host_delays (uint64_t seed, unsigned max_us);
 
-/* From now on every call on that device fails with 'code' (0: heals it). */
-void host_fault (int ordinal, CUresult code);
+/*
+** From now on the context fails as after a fault on a GPU: queued work is
+** skipped, calls return 'code', until its last owner has released it. Objects
+** can be destroyed all the same. CUDA_SUCCESS heals it.
+*/
+void host_fault (CUcontext ctx, CUresult code);
 
 #endif

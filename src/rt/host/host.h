@@ -2,8 +2,8 @@
 ** host.h - private types of the host device; included only inside host/.
 **
 ** The driver's opaque handles are defined here for what they are on this
-** device, so no cast stands between a handle and its struct. Everything below
-** 'host' is protected by its one lock unless a comment says otherwise.
+** device, so no cast stands between a handle and its struct. One lock,
+** host.lock, protects all of it unless a comment says otherwise.
 */
 #ifndef TIDE_HOST_H
 #define TIDE_HOST_H
@@ -14,27 +14,37 @@
 #include "../driver.h"
 #include "twins.h"
 
-enum { MAX_ARGS = 12, MAX_DEVICES = 64, PRIORITIES = 6, LEAST = 0,
-       GREATEST = -5 };
+enum {
+  MAX_ARGS = 12,
+  MAX_BLOCK = 1024,    /* threads */
+  MAX_DEVICES = 64,
+  MAX_WORKERS = 64,
+  LEAST = 0,           /* stream priorities */
+  GREATEST = -5,
+  PRIORITIES = LEAST - GREATEST + 1,
+  GLANCE = 16          /* values a query looks at: its cost has a bound */
+};
 
-/* "Stream 's' has completed job 'seq'": holds a reference to s. */
+/* {== work ============================================================ */
+
+/* "Stream 's' has completed its job number 'seq'". Holds a reference to s. */
 typedef struct Dep {
   CUstream s;
   uint64_t seq;
 } Dep;
 
+/* One recording of an event: the event may be recorded again or destroyed. */
+typedef struct Recording {
+  struct Recording *next;  /* on the free list */
+  int refs;                /* the event, and the job that will reach it */
+  Dep at;
+  int64_t ns;              /* when it was reached */
+} Recording;
+
 typedef enum TaskKind {
   TASK_NONE, TASK_KERNEL, TASK_COPY, TASK_SET, TASK_RECORD, TASK_HOSTFN,
   TASK_WAITVALUE, TASK_WRITEVALUE, TASK_FREE
 } TaskKind;
-
-/* One recording of an event; outlives the event while a job will reach it. */
-typedef struct Recording {
-  int refs;
-  CUstream s;       /* held */
-  uint64_t seq;
-  int64_t ns;       /* when it was reached */
-} Recording;
 
 /* What a job, or a node of a graph, does. */
 typedef struct Task {
@@ -54,140 +64,211 @@ typedef struct Task {
   } u;
 } Task;
 
+/* A task in a stream's queue. */
 typedef struct Job {
-  struct Job *next;   /* in its stream's queue, or on the free list */
+  struct Job *next;   /* in the queue, or on the free list */
   Task task;
-  Dep room[2];
-  Dep *deps;          /* 'room', or malloc'ed */
+  Dep *deps;          /* what must be completed first: 'room', or malloc'ed */
   int ndeps, capdeps;
-  CUgraphExec exec;   /* last job of a launch: held until then */
+  Dep room[2];
 } Job;
 
-/* A growing list of node indices: what comes next depends on these. */
-typedef struct Set {
-  int *id;
-  int n, cap;
-} Set;
+/* ==} */
 
-typedef struct Node {
-  Task task;
-  Set deps;
-  int lane;           /* instantiated: which internal stream runs it */
-} Node;
+/* {== devices and streams ============================================= */
 
 struct CUctx_st {
   int ordinal;
-  int retains;
-  size_t limit, used;
-  CUstream null;          /* the legacy stream */
-  CUstream pending;       /* blocking streams with unfinished work */
-  CUresult fault;         /* sticky: every later call says so */
-  int captures;           /* open captures with a blocking stream in them */
+  int retains;        /* owners of the primary context */
+  size_t limit;       /* of its memory, in bytes */
+  size_t used;        /* atomic */
+  CUstream null;      /* the legacy stream; made once, never freed */
+  CUstream busy[2];   /* streams with unfinished work: blocking ones, others */
+  int capturing;      /* blocking streams in captures */
+  CUresult fault;     /* sticky: every later call says so */
 };
+
+/* The list a stream stands in; see queue.c. */
+typedef enum Place {
+  AT_REST, AT_LOOK, AT_READY, AT_WORK, AT_WAITERS, AT_POLLS
+} Place;
 
 struct CUstream_st {
-  int refs;
   CUcontext ctx;
-  unsigned flags;
+  int refs;           /* its handle, its unfinished work, deps on it */
   int priority;
-  bool legacy, live;
-  Job *head, **tail;
-  uint64_t issued, completed;
-  bool scheduled;         /* ready, running, parked or polling */
-  CUstream next;          /* in the ready queue, a waiters list or the polls */
-  CUstream waiters;       /* streams parked until this one gets further */
-  uint64_t needs;         /* parked: until that stream completes this */
-  CUstream prev_pending, next_pending;
-  CUgraph capture;        /* the graph it records into, or NULL */
-  Set frontier;
+  unsigned flags;
+  bool legacy;
+  bool live;          /* not yet destroyed */
+
+  Job *head, **tail;  /* the queue */
+  uint64_t issued, completed;  /* jobs, ever */
+  Place place;
+  CUstream next;      /* in the list that 'place' names */
+  uint64_t needs;     /* AT_WAITERS: the job of the other stream */
+  CUstream waiters;   /* streams whose heads depend on jobs of this one ... */
+  uint64_t wake_at;   /* ... and the first such job */
+  CUstream prev_busy, next_busy;
+  uint64_t after_null;   /* jobs of the legacy stream that ours follow, */
+  uint64_t before_null;  /* and of ours that it follows: host_fence */
+
+  CUgraph capture;    /* the graph it records into, or NULL */
+  CUstream next_member;  /* of that capture */
+  struct Set { int *id; int n, cap; } frontier;  /* nodes the next follows */
 };
+
+/* A growing set of node indices. */
+typedef struct Set Set;
 
 struct CUevent_st {
+  CUcontext ctx;
   unsigned flags;
-  Recording *at;          /* NULL: never recorded */
-  uint64_t capture;       /* id of the capture that recorded it last; 0 */
-  Set frontier;
+  Recording *at;      /* NULL: never recorded, or last in a capture */
+  uint64_t capture;   /* id of the capture that recorded it last, or 0 */
+  Set frontier;       /* the nodes it stands for there */
 };
 
+/* ==} */
+
+/* {== graphs, modules, pools ========================================== */
+
+typedef struct Node {
+  Task task;
+  Set deps;           /* smaller indices: nodes are in order of capture */
+  int lane, place;    /* instantiated: in which stream, and its number there */
+} Node;
+
 struct CUgraph_st {
-  uint64_t id;            /* of the capture */
-  CUstream origin;        /* while capturing */
+  Node *nodes;
+  int n, cap;
+
+  uint64_t id;        /* of the capture it is made by: */
+  CUgraph next;       /* in the list of open captures */
+  CUstream origin, members;
   CUstreamCaptureMode mode;
   pthread_t thread;
   bool invalid;
-  Node *nodes;
-  int n, cap;
 };
 
 struct CUgraphExec_st {
-  int refs;
-  Node *nodes;            /* a copy, in an order where deps come first */
-  int n, lanes;
-  Dep last;               /* the latest launch: launches do not overlap */
+  Node *nodes;
+  int n, nlanes;
+  CUstream *lanes;    /* [0] is NULL: the launching stream */
+  Dep last;           /* end of the latest launch: they do not overlap */
 };
 
-struct CUfunc_st { HostTwin twin; };
-struct CUmemPoolHandle_st { CUcontext ctx; uint64_t threshold; };
+struct CUfunc_st {
+  CUcontext ctx;
+  const HostTwin *twin;
+  int nargs;
+};
+
+struct CUmod_st {
+  int n;
+  struct CUfunc_st fns[];
+};
+
+struct CUmemPoolHandle_st {
+  CUcontext ctx;
+  int refs;           /* atomic: the handle, and its allocations */
+  uint64_t used;      /* atomic */
+  uint64_t threshold; /* kept for the asking: nothing is cached */
+};
+
+/* ==} */
+
+typedef enum Phase { PHASE_NEW, PHASE_USABLE, PHASE_FORKED } Phase;
 
 typedef struct Host {
+  Phase phase;        /* atomic */
   pthread_mutex_t lock;
-  pthread_cond_t work;    /* something became ready, or stop */
-  pthread_cond_t idle;    /* a job finished */
-  pthread_t workers[64];
-  int nworkers, retained;
-  bool inited, stop, polling;
-  volatile bool forked;
+
+  /* scheduling: queue.c */
+  CUstream looks;     /* streams whose heads are to be looked at */
   CUstream ready[PRIORITIES], *ready_tail[PRIORITIES];
-  int nready, sleeping;
-  CUstream polls;         /* streams whose head waits for a value */
-  Job *jobs;              /* free list */
-  long unfinished;        /* jobs queued and not completed */
-  struct CUctx_st devices[MAX_DEVICES];
-  int ndevices;
-  uint64_t capture_ids;
+  int nready;         /* atomic: the spinning worker reads it */
+  CUstream polls, *polls_tail;  /* streams whose heads wait for a value */
+  Job *jobs;          /* free lists */
+  Recording *recordings;
+
+  /* threads: workers.c */
+  pthread_cond_t work;    /* for sleeping workers: something to do, or stop */
+  pthread_cond_t passed;  /* for 'waiting' callers: a job was completed */
+  pthread_t workers[MAX_WORKERS];
+  int nworkers, max_workers;
+  int sleeping, waking, spinning, waiting;
+  bool polling;           /* a worker watches 'polls' */
+  bool stop;              /* atomic */
+  bool stopping;
   uint64_t seed;          /* of the random delays */
   unsigned max_delay_us;
+
+  CUgraph captures;       /* open ones: capture.c */
+  uint64_t capture_ids;
+
+  struct CUctx_st devices[MAX_DEVICES];
+  int ndevices, retained;
 } Host;
 
 extern Host host;
 
-/* The calling thread's context, or why there is none. Takes the lock. */
+/* driver.c: the thread's context and the lock, or why there is neither. */
 CUresult host_enter (CUcontext *ctx);
-void host_leave (void);
+CUresult host_enterfaulty (CUcontext *ctx);  /* sticky errors do not matter */
+CUresult host_usable (void);
+#define host_leave() host_unlock()
 
-/* queue.c: the lock is held in all of these. */
-Job *host_newjob (TaskKind kind);
+/* queue.c. But for lock and unlock, here and below: with the lock held. */
+void host_lock (void);
+void host_unlock (void);
+Job *host_newjob (const Task *what);  /* NULL: out of memory */
 void host_dropjob (Job *job);
-bool host_depend (Job *job, CUstream s, uint64_t seq);
+bool host_depend (Job *job, CUstream s, uint64_t seq);  /* false: likewise */
 void host_enqueue (CUstream s, Job *job);
-void host_pollvalues (void);
-void host_startworkers (void);
+CUstream host_takeready (void);
+void host_finishjob (CUstream s);
+void host_recheck (int max);
+void host_freespares (void);
+
+/* workers.c */
+int64_t host_now (void);  /* ns, monotonic; needs no lock */
+void host_initworkers (void);
+bool host_startworker (void);
+bool host_wantsworker (void);
+void host_execute (Task *t);  /* without the lock, except for short tasks */
+CUresult host_drain (CUcontext ctx);
+void host_wait (void);
 void host_stopworkers (void);
+extern _Thread_local bool host_inworker;
 
 /* stream.c */
 CUstream host_newstream (CUcontext ctx, unsigned flags, int priority);
-void host_retainstream (CUstream s);
 void host_releasestream (CUstream s);
 CUstream host_stream (CUcontext ctx, CUstream handle);  /* resolves 0, 1, 2 */
+bool host_fence (CUstream s, Job *job);
+void host_unfence (CUstream s);
+CUresult host_queue (CUstream s, const Task *what, const Dep *after);
+
+/* event.c */
 void host_releaserecording (Recording *at);
-/* Queues a task, or captures it. 'what' is copied. */
-CUresult host_submit (CUcontext ctx, CUstream handle, const Task *what);
 
-bool host_dependimplicitly (CUstream s, Job *job);
-
-/* graph.c */
-CUresult host_joincapture (CUstream s, CUevent e);
-CUresult host_capture (CUstream s, const Task *what);
+/* capture.c */
 bool host_joinset (Set *into, const Set *from);
 void host_freeset (Set *s);
-void host_releaseexec (CUgraphExec exec);
-CUresult host_legacy (CUcontext ctx, CUstream s);
-void host_invalidate (CUgraph g);
+void host_freenodes (Node *nodes, int n);
+CUresult host_capture (CUstream s, const Task *what);
+CUresult host_captureevent (CUstream s, CUevent e);
+CUresult host_readcaptured (CUevent e);
+CUresult host_joincapture (CUstream s, CUevent e);
+CUresult host_refuse (CUstream s, CUresult why);
+CUresult host_checklegacy (CUstream s);
+CUresult host_checkunsafe (void);
+void host_quitcapture (CUstream s);
 
-int64_t host_now (void);  /* ns, monotonic */
-
-/* memory.c: without the lock; p came from cuMemAllocFromPoolAsync. */
-void host_freememory (void *p);
+/* memory.c: without the lock */
+bool host_claimmemory (void *p);  /* to be freed; false: not ours, or is */
+void host_unclaimmemory (void *p);
+void host_freememory (void *p);   /* claimed before */
 
 /* The entries of driver.def, by file. */
 #define X(kind, live, since, name, params, args) CUresult host_##name params;

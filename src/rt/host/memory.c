@@ -1,212 +1,298 @@
 /*
-** memory.c - device memory (of the process, accounted per device, limited by
-** TIDE_HOST_MEMORY), page-locked memory, pools, modules.
+** memory.c - memory of the host device, which is the process's own: accounted
+** per device and pool, limited by TIDE_HOST_MEMORY.
+**
+** Blocks are handed out at once and taken back in stream order. Each stands
+** behind a header as long as the alignment. With -DTIDE_TESTING the rest of
+** the header and as much behind the block are red zones, checked when it is
+** freed; new and freed memory is filled with what no program expects.
 */
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host.h"
 
-/* Stands before each allocation; as long as the alignment. */
+enum { ALIGNMENT = 256 };
+
+/* What marks a header, and whether its block is about to be freed. */
+#define IN_USE UINT64_C(0x74696465626C6F63)
+#define CLAIMED UINT64_C(0x74696465656E6421)
+
 typedef struct Header {
-  CUcontext ctx;
+  uint64_t state;  /* atomic */
+  CUmemoryPool pool;
   size_t bytes;
 } Header;
 
-enum { ALIGNMENT = 256 };
+static Header *header_of (void *p) {
+  return (Header *)((char *)p - ALIGNMENT);
+}
+
+/* {== red zones ======================================================= */
 
 #if defined(TIDE_TESTING)
-static void poison (void *p, int value, size_t bytes) {
-  memset(p, value, bytes);
+
+enum { NEW = 0xA5, FREED = 0x5A, ZONE = 0xC3, TAIL = ALIGNMENT };
+
+static void check_zone (const void *p, const unsigned char *zone, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (zone[i] != ZONE) {
+      fprintf(stderr, "tide: host memory: block %p of %zu bytes: written %td "
+              "bytes from its start\n", p, header_of((void *)p)->bytes,
+              (zone + i) - (const unsigned char *)p);
+      abort();
+    }
+  }
 }
+
+static void open_zones (void *p, size_t bytes) {
+  memset(header_of(p) + 1, ZONE, ALIGNMENT - sizeof(Header));
+  memset((char *)p + bytes, ZONE, TAIL);
+  memset(p, NEW, bytes);
+}
+
+static void close_zones (void *p, size_t bytes) {
+  check_zone(p, (void *)(header_of(p) + 1), ALIGNMENT - sizeof(Header));
+  check_zone(p, (unsigned char *)p + bytes, TAIL);
+  memset(p, FREED, bytes);
+}
+
 #else
-static void poison (void *p, int value, size_t bytes) {
-  (void)p; (void)value; (void)bytes;
-}
+
+enum { TAIL = 0 };
+
+static void open_zones (void *p, size_t bytes) { (void)p, (void)bytes; }
+static void close_zones (void *p, size_t bytes) { (void)p, (void)bytes; }
+
 #endif
 
-/* NULL: the device's limit is reached, or the system's. */
-static void *allocate (CUcontext ctx, size_t bytes) {
-  size_t used = __atomic_add_fetch(&ctx->used, bytes, __ATOMIC_RELAXED);
-  size_t room = (bytes + 2 * ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  char *base = NULL;
-  if (used <= ctx->limit && bytes <= ctx->limit)
-    base = aligned_alloc(ALIGNMENT, room);
+/* ==} */
+
+/* {== blocks ========================================================== */
+
+/* NULL: the system has no more. */
+static void *get_pages (size_t bytes) {
+  size_t room = bytes + (ALIGNMENT - 1);
+  if (room < bytes)
+    return NULL;
+  return aligned_alloc(ALIGNMENT, room / ALIGNMENT * ALIGNMENT);
+}
+
+/* False: over the device's limit. */
+static bool account (CUmemoryPool pool, size_t bytes) {
+  CUcontext ctx = pool->ctx;
+  size_t used = __atomic_load_n(&ctx->used, __ATOMIC_RELAXED);
+  do {
+    if (bytes > ctx->limit - used)
+      return false;
+  } while (!__atomic_compare_exchange_n(&ctx->used, &used, used + bytes, true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  __atomic_add_fetch(&pool->used, bytes, __ATOMIC_RELAXED);
+  __atomic_add_fetch(&pool->refs, 1, __ATOMIC_RELAXED);
+  return true;
+}
+
+static void release_pool (CUmemoryPool pool) {
+  if (__atomic_sub_fetch(&pool->refs, 1, __ATOMIC_ACQ_REL) == 0)
+    free(pool);
+}
+
+static void unaccount (CUmemoryPool pool, size_t bytes) {
+  __atomic_sub_fetch(&pool->ctx->used, bytes, __ATOMIC_RELAXED);
+  __atomic_sub_fetch(&pool->used, bytes, __ATOMIC_RELAXED);
+  release_pool(pool);
+}
+
+static void *allocate (CUmemoryPool pool, size_t bytes) {
+  if (!account(pool, bytes))
+    return NULL;
+  char *base = (bytes < SIZE_MAX / 2) ? get_pages(ALIGNMENT + bytes + TAIL)
+                                      : NULL;
   if (base == NULL) {
-    __atomic_sub_fetch(&ctx->used, bytes, __ATOMIC_RELAXED);
+    unaccount(pool, bytes);
     return NULL;
   }
-  *(Header *)base = (Header){ctx, bytes};
-  poison(base + ALIGNMENT, 0xA5, bytes);
+  *(Header *)base = (Header){IN_USE, pool, bytes};
+  open_zones(base + ALIGNMENT, bytes);
   return base + ALIGNMENT;
 }
 
+static bool change_state (void *p, uint64_t from, uint64_t to) {
+  return __atomic_compare_exchange_n(&header_of(p)->state, &from, to, false,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+/* From now on the block cannot be freed a second time. False: it is no block,
+** as far as can be seen, or has been claimed already. */
+bool host_claimmemory (void *p) {
+  return p != NULL && (uintptr_t)p % ALIGNMENT == 0 &&
+         change_state(p, IN_USE, CLAIMED);
+}
+
+void host_unclaimmemory (void *p) { change_state(p, CLAIMED, IN_USE); }
+
 void host_freememory (void *p) {
-  char *base = (char *)p - ALIGNMENT;
-  Header *h = (Header *)base;
-  poison(p, 0x5A, h->bytes);
-  __atomic_sub_fetch(&h->ctx->used, h->bytes, __ATOMIC_RELAXED);
-  free(base);
+  Header *h = header_of(p);
+  close_zones(p, h->bytes);
+  unaccount(h->pool, h->bytes);
+  h->state = 0;
+  free(h);
 }
 
 CUresult host_cuMemAllocFromPoolAsync (CUdeviceptr *p, size_t bytes,
                                        CUmemoryPool pool, CUstream handle) {
   CUcontext ctx;
-  if (bytes == 0 || pool == NULL)
+  if (p == NULL || bytes == 0 || pool == NULL)
     return CUDA_ERROR_INVALID_VALUE;
   CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
   CUstream s = host_stream(ctx, handle);
-  host_leave();
   if (s == NULL)
-    return CUDA_ERROR_INVALID_HANDLE;
-  void *block = allocate(pool->ctx, bytes);
+    r = CUDA_ERROR_INVALID_HANDLE;
+  else if (s->capture != NULL)
+    r = host_refuse(s, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  else
+    r = host_checklegacy(s);
+  host_leave();
+  if (r != CUDA_SUCCESS)
+    return r;
+  void *block = allocate(pool, bytes);
+  if (block == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
   *p = (CUdeviceptr)(uintptr_t)block;
-  return (block != NULL) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-CUresult host_cuMemFreeAsync (CUdeviceptr p, CUstream s) {
-  Task t = {.kind = TASK_FREE};
-  CUcontext ctx;
-  if (p == 0)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  t.u.free.p = (void *)(uintptr_t)p;
-  r = host_submit(ctx, s, &t);
-  host_leave();
-  return r;
-}
-
-CUresult host_cuMemHostAlloc (void **p, size_t bytes, unsigned flags) {
-  CUcontext ctx;
-  if (bytes == 0 || flags > 7)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  host_leave();
-  size_t room = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  *p = (room >= bytes) ? aligned_alloc(ALIGNMENT, room) : NULL;
-  return (*p != NULL) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-CUresult host_cuMemFreeHost (void *p) {
-  if (p == NULL)
-    return CUDA_ERROR_INVALID_VALUE;
-  free(p);
   return CUDA_SUCCESS;
 }
 
 CUresult host_cuMemGetInfo (size_t *bytes, size_t *total) {
   CUcontext ctx;
+  if (bytes == NULL || total == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
   CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
-  size_t used = __atomic_load_n(&ctx->used, __ATOMIC_RELAXED);
+  host_leave();
   *total = ctx->limit;
-  *bytes = (used < ctx->limit) ? ctx->limit - used : 0;
-  host_leave();
-  return r;
-}
-
-/* {== pools: a name for a device's memory ============================== */
-
-CUresult host_cuMemPoolCreate (CUmemoryPool *pool,
-                               const CUmemPoolProps *props) {
-  CUcontext ctx;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  int id = props->location.id;
-  host_leave();
-  if (id < 0 || id >= host.ndevices)
-    return CUDA_ERROR_INVALID_DEVICE;
-  *pool = calloc(1, sizeof **pool);
-  if (*pool == NULL)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  (*pool)->ctx = &host.devices[id];
+  *bytes = ctx->limit - __atomic_load_n(&ctx->used, __ATOMIC_RELAXED);
   return CUDA_SUCCESS;
 }
 
+/* ==} */
+
+/* {== page-locked memory: any memory, here ============================ */
+
+CUresult host_cuMemHostAlloc (void **p, size_t bytes, unsigned flags) {
+  CUcontext ctx;
+  if (p == NULL || bytes == 0 || flags > 7)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  r = host_checkunsafe();
+  host_leave();
+  if (r != CUDA_SUCCESS)
+    return r;
+  void *block = get_pages(bytes);
+  if (block == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  *p = block;
+  return CUDA_SUCCESS;
+}
+
+/* Waits for the devices, as CUDA does: queued work may use the memory. */
+CUresult host_cuMemFreeHost (void *p) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (p == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (host_inworker)
+    return CUDA_ERROR_NOT_PERMITTED;
+  host_lock();
+  r = host_checkunsafe();
+  for (int i = 0; r == CUDA_SUCCESS && i < host.ndevices; i++)
+    r = host_drain(&host.devices[i]);
+  host_unlock();
+  if (r == CUDA_SUCCESS)
+    free(p);
+  return r;
+}
+
+/* ==} */
+
+/* {== pools: names for shares of a device's memory ==================== */
+
+CUresult host_cuMemPoolCreate (CUmemoryPool *pool,
+                               const CUmemPoolProps *props) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (pool == NULL || props == NULL ||
+      props->allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
+      props->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+    return CUDA_ERROR_INVALID_VALUE;
+  int id = props->location.id;
+  if (id < 0 || id >= host.ndevices)
+    return CUDA_ERROR_INVALID_DEVICE;
+  CUmemoryPool new = calloc(1, sizeof *new);
+  if (new == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  new->ctx = &host.devices[id];
+  new->refs = 1;
+  *pool = new;
+  return CUDA_SUCCESS;
+}
+
+/* The pool's allocations keep what they need of it. */
 CUresult host_cuMemPoolDestroy (CUmemoryPool pool) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
   if (pool == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  free(pool);
+  release_pool(pool);
   return CUDA_SUCCESS;
 }
 
 CUresult host_cuMemPoolSetAttribute (CUmemoryPool pool,
                                      CUmemPool_attribute attr, void *value) {
-  if (pool == NULL || attr != CU_MEMPOOL_ATTR_RELEASE_THRESHOLD)
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (pool == NULL || value == NULL ||
+      attr != CU_MEMPOOL_ATTR_RELEASE_THRESHOLD)
     return CUDA_ERROR_INVALID_VALUE;
-  pool->threshold = *(uint64_t *)value;
+  __atomic_store_n(&pool->threshold, *(uint64_t *)value, __ATOMIC_RELAXED);
   return CUDA_SUCCESS;
 }
 
 CUresult host_cuMemPoolGetAttribute (CUmemoryPool pool,
                                      CUmemPool_attribute attr, void *value) {
-  if (pool == NULL)
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (pool == NULL || value == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  *(uint64_t *)value = (attr == CU_MEMPOOL_ATTR_RELEASE_THRESHOLD) ?
-      pool->threshold : __atomic_load_n(&pool->ctx->used, __ATOMIC_RELAXED);
-  return CUDA_SUCCESS;
+  switch (attr) {
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+      *(uint64_t *)value = __atomic_load_n(&pool->threshold, __ATOMIC_RELAXED);
+      return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
+    case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
+      *(uint64_t *)value = __atomic_load_n(&pool->used, __ATOMIC_RELAXED);
+      return CUDA_SUCCESS;
+  }
+  return CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult host_cuMemPoolTrimTo (CUmemoryPool pool, size_t keep) {
+  CUresult r = host_usable();
   (void)keep;  /* freed memory has gone back already */
-  return (pool != NULL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
-/* ==} */
-
-/* {== modules: the table of twins ====================================== */
-
-struct CUmod_st {
-  struct CUfunc_st *fns;
-  int n;
-};
-
-CUresult host_cuModuleLoadData (CUmodule *out, const void *image) {
-  CUcontext ctx;
-  CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
-  host_leave();
-  if (image != host_twins)
-    return CUDA_ERROR_INVALID_IMAGE;
-  CUmodule m = calloc(1, sizeof *m);
-  if (m != NULL)
-    m->fns = calloc((size_t)host_twin_count, sizeof *m->fns);
-  if (m == NULL || m->fns == NULL)
-    return free(m), CUDA_ERROR_OUT_OF_MEMORY;
-  for (m->n = 0; m->n < host_twin_count; m->n++)
-    m->fns[m->n].twin = host_twins[m->n];
-  *out = m;
-  return CUDA_SUCCESS;
-}
-
-CUresult host_cuModuleUnload (CUmodule m) {
-  if (m == NULL)
-    return CUDA_ERROR_INVALID_HANDLE;
-  free(m->fns);
-  free(m);
-  return CUDA_SUCCESS;
-}
-
-CUresult host_cuModuleGetFunction (CUfunction *f, CUmodule m,
-                                   const char *name) {
-  if (m == NULL)
-    return CUDA_ERROR_INVALID_HANDLE;
-  for (int i = 0; i < m->n; i++) {
-    if (strcmp(m->fns[i].twin.name, name) == 0) {
-      *f = &m->fns[i];
-      return CUDA_SUCCESS;
-    }
-  }
-  return CUDA_ERROR_NOT_FOUND;
+  return (pool != NULL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 /* ==} */

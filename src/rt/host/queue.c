@@ -1,50 +1,79 @@
 /*
-** queue.c - runs the jobs of all streams on a few worker threads.
+** queue.c - the queues of all streams, and which jobs may run.
 **
-** DESIGN. A stream is a FIFO of jobs and never a thread. At any time it is
-**   - idle: its queue is empty;
-**   - ready: its head may run; it stands in the ready queue of its priority;
-**   - running: one worker has its head, with the lock dropped;
-**   - parked: its head depends on a job of another stream; it hangs on that
-**     stream's list of waiters and is looked at again when that one gets on;
-**   - polling: its head waits for a value in memory that any thread may write.
-** 'scheduled' is true in all states but the first, so a stream is in one list
-** at most. A worker takes the most urgent ready stream, runs one job and looks
-** at the stream again. When none is ready, one worker polls the values with
-** naps that grow; the others sleep. Jobs never block a worker.
-** One lock, host.lock, protects all of it; no other lock is taken under it.
+** DESIGN. A stream is a FIFO of jobs and never a thread. It stands in one
+** place at a time, and in the list that belongs to it:
+**
+**   AT_REST     nowhere: its queue is empty
+**   AT_LOOK     host.looks: its head is new, or what it waited for came
+**   AT_READY    host.ready[priority]: its head may run
+**   AT_WORK     nowhere: a worker runs its head, with the lock dropped
+**   AT_WAITERS  waiters of another stream: its head depends on a job there
+**   AT_POLLS    host.polls: its head waits for a value any thread may write
+**
+**   REST -> LOOK -> READY -> WORK -> LOOK    a job of its own time
+**           LOOK -> WAITERS | POLLS -> LOOK  what it needs is not there yet
+**           LOOK -> REST                     nothing left
+**
+** 1. Queueing appends the job and puts a stream at rest in host.looks.
+** 2. settle() empties host.looks before the lock is dropped. Short jobs
+**    (a record, a wait, a written value) are done on the spot, so a wait costs
+**    no change of threads; others go to the ready queue. What that completes
+**    puts further streams in host.looks: a loop, never a recursion.
+** 3. A worker (workers.c) takes the most urgent ready stream, runs its head
+**    without the lock, and calls host_finishjob, which is step 2 again.
+**
+** A job never blocks a worker, so the number of threads does not depend on the
+** number of streams, and no order of dependencies can deadlock: they point to
+** jobs that were queued earlier.
+** A dependency is (stream, sequence number) and is met when that stream has
+** completed as many jobs: completion is a counter, and one counter per stream
+** is all that is remembered about the past.
+**
+** LOCKS. host.lock is the only one, and nothing is called under it that could
+** take another: tasks run without it. What a job wrote is seen by whoever
+** learns under the lock that it is completed.
 */
-#include "host.h"
-
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "hooks.h"
+#include "host.h"
 
-enum { NAP_MIN_US = 10, NAP_MAX_US = 400, SPINS = 200 };
+/* {== the lock ======================================================== */
 
-int64_t host_now (void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+static void settle (void);
+
+void host_lock (void) { pthread_mutex_lock(&host.lock); }
+
+/* Wakes a worker if there is more to do than workers about to look. */
+void host_unlock (void) {
+  settle();
+  bool wake = host_wantsworker();
+  pthread_mutex_unlock(&host.lock);
+  if (wake)
+    pthread_cond_signal(&host.work);
 }
+
+/* ==} */
 
 /* {== jobs ============================================================ */
 
-Job *host_newjob (TaskKind kind) {
+/* Takes over, even when it fails, a record's reference to its recording. */
+Job *host_newjob (const Task *what) {
   Job *job = host.jobs;
-  if (job != NULL)
+  if (job != NULL) {
     host.jobs = job->next;
-  else if ((job = malloc(sizeof *job)) == NULL)
+  } else if ((job = malloc(sizeof *job)) == NULL) {
+    if (what->kind == TASK_RECORD)
+      host_releaserecording(what->u.record.at);
     return NULL;
+  }
   job->next = NULL;
-  job->task.kind = kind;
+  job->task = *what;
   job->deps = job->room;
   job->ndeps = 0;
-  job->capdeps = 2;
-  job->exec = NULL;
+  job->capdeps = sizeof job->room / sizeof *job->room;
   return job;
 }
 
@@ -55,8 +84,6 @@ void host_dropjob (Job *job) {
     free(job->deps);
   if (job->task.kind == TASK_RECORD)
     host_releaserecording(job->task.u.record.at);
-  if (job->exec != NULL)
-    host_releaseexec(job->exec);
   job->next = host.jobs;
   host.jobs = job;
 }
@@ -74,288 +101,247 @@ static bool grow_deps (Job *job) {
   return true;
 }
 
-/* The job waits until 's' has completed 'seq'. False: out of memory. */
+/* The job, not yet queued, waits until 's' (or NULL) has completed 'seq'. */
 bool host_depend (Job *job, CUstream s, uint64_t seq) {
   if (s == NULL || s->completed >= seq)
     return true;
   if (job->ndeps == job->capdeps && !grow_deps(job))
     return false;
-  host_retainstream(s);
+  s->refs++;
   job->deps[job->ndeps++] = (Dep){s, seq};
   return true;
 }
 
+/* When no worker runs and nothing is queued. */
+void host_freespares (void) {
+  for (Job *j; (j = host.jobs) != NULL; free(j))
+    host.jobs = j->next;
+  for (Recording *r; (r = host.recordings) != NULL; free(r))
+    host.recordings = r->next;
+}
+
 /* ==} */
 
-/* {== scheduling ====================================================== */
+/* {== streams with work =============================================== */
 
-static void push_ready (CUstream s) {
-  int p = -s->priority;
+static CUstream *busy_list (CUstream s) {
+  return &s->ctx->busy[s->flags & CU_STREAM_NON_BLOCKING];
+}
+
+/* Its unfinished work keeps the stream, so its handle may be destroyed. */
+static void become_busy (CUstream s) {
+  CUstream *list = busy_list(s);
+  s->refs++;
+  s->prev_busy = NULL;
+  s->next_busy = *list;
+  if (*list != NULL)
+    (*list)->prev_busy = s;
+  *list = s;
+}
+
+/* May free the stream. */
+static void come_to_rest (CUstream s) {
+  s->place = AT_REST;
+  if (s->prev_busy != NULL)
+    s->prev_busy->next_busy = s->next_busy;
+  else
+    *busy_list(s) = s->next_busy;
+  if (s->next_busy != NULL)
+    s->next_busy->prev_busy = s->prev_busy;
+  host_releasestream(s);
+}
+
+static void look_at (CUstream s) {
+  s->place = AT_LOOK;
+  s->next = host.looks;
+  host.looks = s;
+}
+
+void host_enqueue (CUstream s, Job *job) {
+  s->issued++;
+  job->next = NULL;
+  *s->tail = job;
+  s->tail = &job->next;
+  if (s->place == AT_REST) {
+    become_busy(s);
+    look_at(s);
+  }
+}
+
+/* ==} */
+
+/* {== what heads wait for ============================================= */
+
+static void set_nready (int n) {
+  __atomic_store_n(&host.nready, n, __ATOMIC_RELAXED);
+}
+
+static void become_ready (CUstream s) {
+  int p = LEAST - s->priority;
+  s->place = AT_READY;
   s->next = NULL;
   *host.ready_tail[p] = s;
   host.ready_tail[p] = &s->next;
-  host.nready++;
-  if (host.sleeping > 0)
-    pthread_cond_signal(&host.work);
+  set_nready(host.nready + 1);
 }
 
-static CUstream pop_ready (void) {
-  for (int p = PRIORITIES - 1; p >= 0; p--) {
+/* The most urgent ready stream, now AT_WORK; or NULL. */
+CUstream host_takeready (void) {
+  for (int p = PRIORITIES - 1; host.nready > 0 && p >= 0; p--) {
     CUstream s = host.ready[p];
     if (s == NULL)
       continue;
     host.ready[p] = s->next;
     if (s->next == NULL)
       host.ready_tail[p] = &host.ready[p];
-    host.nready--;
+    set_nready(host.nready - 1);
+    s->place = AT_WORK;
     return s;
   }
   return NULL;
 }
 
-static bool has_value (const Task *t) {
+/* Puts 's' among those that wait for 'on'. */
+static void wait_for (CUstream s, const Dep *on) {
+  CUstream other = on->s;
+  if (other->waiters == NULL || on->seq < other->wake_at)
+    other->wake_at = on->seq;
+  s->place = AT_WAITERS;
+  s->needs = on->seq;
+  s->next = other->waiters;
+  other->waiters = s;
+}
+
+/* 's' has got to the first job that a waiter needs. */
+static void wake_waiters (CUstream s) {
+  CUstream list = s->waiters;
+  s->waiters = NULL;
+  s->wake_at = UINT64_MAX;
+  for (CUstream w; (w = list) != NULL;) {
+    list = w->next;
+    if (w->needs <= s->completed)
+      look_at(w);
+    else
+      wait_for(w, &(Dep){s, w->needs});
+  }
+}
+
+static bool has_value (CUstream s) {
+  const Task *t = &s->head->task;
   uint32_t now = __atomic_load_n(t->u.value.addr, __ATOMIC_ACQUIRE);
+  if (s->ctx->fault != CUDA_SUCCESS)
+    return true;
   if (t->u.value.flags == CU_STREAM_WAIT_VALUE_EQ)
     return now == t->u.value.value;
   return (int32_t)(now - t->u.value.value) >= 0;
 }
 
-/* Puts the stream where its head belongs. */
-static void schedule (CUstream s) {
-  Job *job = s->head;
-  s->scheduled = (job != NULL);
-  if (job == NULL)
-    return;
-  while (job->ndeps > 0) {
-    Dep *d = &job->deps[job->ndeps - 1];
-    if (d->s->completed < d->seq) {
-      s->needs = d->seq;
-      s->next = d->s->waiters;
-      d->s->waiters = s;
-      return;
-    }
-    job->ndeps--;
-    host_releasestream(d->s);
-  }
-  if (job->task.kind == TASK_WAITVALUE && !has_value(&job->task)) {
-    s->next = host.polls;
-    host.polls = s;
-    if (!host.polling && host.sleeping > 0)
-      pthread_cond_signal(&host.work);
-    return;
-  }
-  push_ready(s);
+/* Puts 's' last, so whoever looks at a few values looks at others next. */
+static void watch_value (CUstream s) {
+  s->place = AT_POLLS;
+  s->next = NULL;
+  *host.polls_tail = s;
+  host.polls_tail = &s->next;
 }
 
-void host_pollvalues (void) {
-  for (CUstream *at = &host.polls; *at != NULL;) {
-    CUstream s = *at;
-    if (!has_value(&s->head->task)) {
-      at = &s->next;
+/* Looks at 'max' values, or all. */
+static void poll_values (int max) {
+  CUstream last = NULL;
+  for (CUstream s; max > 0 && (s = host.polls) != last && s != NULL; max--) {
+    host.polls = s->next;
+    if (host.polls == NULL)
+      host.polls_tail = &host.polls;
+    if (has_value(s)) {
+      look_at(s);
       continue;
     }
-    *at = s->next;
-    push_ready(s);
+    watch_value(s);
+    if (last == NULL)
+      last = s;
   }
-}
-
-static void wake_waiters (CUstream s) {
-  CUstream list = s->waiters;
-  s->waiters = NULL;
-  while (list != NULL) {
-    CUstream w = list;
-    list = w->next;
-    if (w->needs <= s->completed) {
-      schedule(w);
-    } else {
-      w->next = s->waiters;
-      s->waiters = w;
-    }
-  }
-}
-
-/* A blocking stream with work is listed, for the legacy stream to wait on. */
-static void list_pending (CUstream s) {
-  CUcontext ctx = s->ctx;
-  s->prev_pending = NULL;
-  s->next_pending = ctx->pending;
-  if (ctx->pending != NULL)
-    ctx->pending->prev_pending = s;
-  ctx->pending = s;
-}
-
-static void unlist_pending (CUstream s) {
-  if (s->prev_pending != NULL)
-    s->prev_pending->next_pending = s->next_pending;
-  else
-    s->ctx->pending = s->next_pending;
-  if (s->next_pending != NULL)
-    s->next_pending->prev_pending = s->prev_pending;
-}
-
-static bool is_listed (const struct CUstream_st *s) {
-  return !s->legacy && !(s->flags & CU_STREAM_NON_BLOCKING);
-}
-
-void host_enqueue (CUstream s, Job *job) {
-  if (is_listed(s) && s->issued == s->completed)
-    list_pending(s);
-  s->issued++;
-  host.unfinished++;
-  host_retainstream(s);  /* until the job is done */
-  *s->tail = job;
-  s->tail = &job->next;
-  if (!s->scheduled)
-    schedule(s);
 }
 
 /* ==} */
 
-/* {== workers ========================================================= */
+/* {== looking at heads ================================================ */
 
-static uint64_t next_random (void) {  /* xorshift64* by S. Vigna */
-  host.seed ^= host.seed >> 12;
-  host.seed ^= host.seed << 25;
-  host.seed ^= host.seed >> 27;
-  return host.seed * 2685821657736338717u;
-}
-
-static void run_kernel (Task *t) {
-  void *params[MAX_ARGS];
-  for (int i = 0; i < MAX_ARGS; i++)
-    params[i] = &t->u.kernel.args[i];
-  t->u.kernel.twin->run(params, t->u.kernel.grid, t->u.kernel.block);
-}
-
-/* Without the lock. */
-static void run (Task *t) {
-  switch (t->kind) {
-    case TASK_KERNEL: run_kernel(t); break;
-    case TASK_COPY:
-      memmove(t->u.copy.dst, t->u.copy.src, t->u.copy.bytes);
-      break;
-    case TASK_SET:
-      memset(t->u.set.dst, t->u.set.value, t->u.set.bytes);
-      break;
-    case TASK_HOSTFN: t->u.hostfn.fn(t->u.hostfn.ud); break;
-    case TASK_WRITEVALUE:
-      __atomic_store_n(t->u.value.addr, t->u.value.value, __ATOMIC_RELEASE);
-      break;
-    case TASK_RECORD: t->u.record.at->ns = host_now(); break;
-    case TASK_FREE: host_freememory(t->u.free.p); break;
-    case TASK_NONE: case TASK_WAITVALUE: break;
-  }
-}
-
-/* Runs the head of a stream and looks at the stream again. */
-static void step (CUstream s) {
+/* False: the head is not ready, and 's' stands where it will be found. */
+static bool may_run (CUstream s) {
   Job *job = s->head;
-  unsigned delay = host.max_delay_us > 0 ?
-                   (unsigned)(next_random() % host.max_delay_us) : 0;
-  pthread_mutex_unlock(&host.lock);
-  if (delay > 0)
-    usleep(delay);
-  run(&job->task);
-  pthread_mutex_lock(&host.lock);
+  while (job->ndeps > 0) {
+    const Dep *d = &job->deps[job->ndeps - 1];
+    if (d->s->completed < d->seq) {
+      wait_for(s, d);
+      return false;
+    }
+    job->ndeps--;
+    host_releasestream(d->s);
+  }
+  if (job->task.kind == TASK_WAITVALUE && !has_value(s)) {
+    watch_value(s);
+    return false;
+  }
+  return true;
+}
+
+/* Takes no time, hence may be done under the lock. Delays are for workers. */
+static bool is_short (const Task *t) {
+  if (host.max_delay_us > 0)
+    return false;
+  return t->kind == TASK_NONE || t->kind == TASK_RECORD ||
+         t->kind == TASK_WAITVALUE || t->kind == TASK_WRITEVALUE;
+}
+
+/* The head is done. */
+static void complete (CUstream s) {
+  Job *job = s->head;
   s->head = job->next;
   if (s->head == NULL)
     s->tail = &s->head;
   s->completed++;
-  host.unfinished--;
-  if (is_listed(s) && s->issued == s->completed)
-    unlist_pending(s);
-  if (job->task.kind == TASK_WRITEVALUE)
-    host_pollvalues();
-  if (s->waiters != NULL)
+  if (s->waiters != NULL && s->completed >= s->wake_at)
     wake_waiters(s);
-  schedule(s);
+  if (job->task.kind == TASK_WRITEVALUE)
+    poll_values(INT_MAX);
+  if (host.waiting > 0)
+    pthread_cond_broadcast(&host.passed);
   host_dropjob(job);
-  host_releasestream(s);
-  if (host.unfinished == 0)
-    pthread_cond_broadcast(&host.idle);
 }
 
-static void nap (long us) {
-  struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_nsec += us * 1000;
-  until.tv_sec += until.tv_nsec / 1000000000;
-  until.tv_nsec %= 1000000000;
-  host.sleeping++;
-  pthread_cond_timedwait(&host.work, &host.lock, &until);
-  host.sleeping--;
-}
-
-static void sleep_until_work (void) {
-  host.sleeping++;
-  pthread_cond_wait(&host.work, &host.lock);
-  host.sleeping--;
-}
-
-/* The one worker that watches values until something is ready. */
-static void poll_until_ready (void) {
-  long us = NAP_MIN_US;
-  host.polling = true;
-  while (host.nready == 0 && host.polls != NULL && !host.stop) {
-    nap(us);
-    host_pollvalues();
-    if (us < NAP_MAX_US)
-      us *= 2;
+/* Finds the place of a stream that was AT_LOOK; may free it. */
+static void look (CUstream s) {
+  while (s->head != NULL) {
+    if (!may_run(s))
+      return;
+    if (!is_short(&s->head->task)) {
+      become_ready(s);
+      return;
+    }
+    if (s->ctx->fault == CUDA_SUCCESS || s->head->task.kind == TASK_RECORD)
+      host_execute(&s->head->task);
+    complete(s);
   }
-  host.polling = false;
-  if (host.polls != NULL && host.sleeping > 0)
-    pthread_cond_signal(&host.work);  /* somebody else's turn to watch */
+  come_to_rest(s);
 }
 
-static void *work (void *unused) {
-  pthread_mutex_lock(&host.lock);
-  while (!host.stop) {
-    CUstream s = pop_ready();
-    if (s != NULL)
-      step(s);
-    else if (host.polls != NULL && !host.polling)
-      poll_until_ready();
-    else
-      sleep_until_work();
-  }
-  pthread_mutex_unlock(&host.lock);
-  return unused;
-}
-
-static int wanted_workers (void) {
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  return cores < 4 ? 4 : cores > 16 ? 16 : (int)cores;
-}
-
-void host_startworkers (void) {
-  int n = wanted_workers();
-  host.stop = false;
-  while (host.nworkers < n) {
-    if (pthread_create(&host.workers[host.nworkers], NULL, work, NULL) != 0)
-      break;
-    host.nworkers++;
+static void settle (void) {
+  for (CUstream s; (s = host.looks) != NULL;) {
+    host.looks = s->next;
+    look(s);
   }
 }
 
-/* Finishes all work, then joins. */
-void host_stopworkers (void) {
-  while (host.unfinished > 0)
-    pthread_cond_wait(&host.idle, &host.lock);
-  host.stop = true;
-  pthread_cond_broadcast(&host.work);
-  int n = host.nworkers;
-  host.nworkers = 0;
-  pthread_mutex_unlock(&host.lock);
-  for (int i = 0; i < n; i++)
-    pthread_join(host.workers[i], NULL);
-  pthread_mutex_lock(&host.lock);
+/* Looks at values that streams wait for, 'max' at most, and goes on. */
+void host_recheck (int max) {
+  poll_values(max);
+  settle();
 }
 
-void host_delays (uint64_t seed, unsigned max_us) {
-  pthread_mutex_lock(&host.lock);
-  host.seed = (seed != 0) ? seed : 88172645463325252u;
-  host.max_delay_us = max_us;
-  pthread_mutex_unlock(&host.lock);
+/* A worker has run the head of 's', which was AT_WORK. */
+void host_finishjob (CUstream s) {
+  complete(s);
+  look_at(s);
+  settle();
 }
 
 /* ==} */

@@ -1,13 +1,12 @@
 /*
-** stream.c - streams, events and what is queued on them, by CUDA's rules for
-** the legacy stream, blocking and non-blocking streams.
+** stream.c - streams and what is queued on them, by CUDA's rules for the
+** legacy stream, blocking and non-blocking streams.
 */
 #include <stdlib.h>
-#include <string.h>
 
 #include "host.h"
 
-/* {== streams ========================================================= */
+/* {== life ============================================================ */
 
 CUstream host_newstream (CUcontext ctx, unsigned flags, int priority) {
   CUstream s = calloc(1, sizeof *s);
@@ -22,13 +21,18 @@ CUstream host_newstream (CUcontext ctx, unsigned flags, int priority) {
   return s;
 }
 
-void host_retainstream (CUstream s) { s->refs++; }
-
 void host_releasestream (CUstream s) {
   if (--s->refs > 0)
     return;
   host_freeset(&s->frontier);
   free(s);
+}
+
+/* Its handle goes; queued work completes. */
+static void destroy (CUstream s) {
+  host_quitcapture(s);
+  s->live = false;
+  host_releasestream(s);
 }
 
 /* The calling thread's default streams, one for each device. */
@@ -41,23 +45,29 @@ static pthread_once_t defaults_once = PTHREAD_ONCE_INIT;
 
 static void drop_defaults (void *p) {
   Defaults *d = p;
-  pthread_mutex_lock(&host.lock);
+  if (host_usable() != CUDA_SUCCESS)
+    return;  /* a fork's child: the lock may be somebody's who is not here */
+  host_lock();
   for (int i = 0; i < MAX_DEVICES; i++)
     if (d->of[i] != NULL)
-      host_releasestream(d->of[i]);
-  pthread_mutex_unlock(&host.lock);
+      destroy(d->of[i]);
+  host_unlock();
   free(d);
 }
 
-static void make_key (void) { pthread_key_create(&defaults_key, drop_defaults); }
+static void make_key (void) {
+  pthread_key_create(&defaults_key, drop_defaults);
+}
 
 static CUstream thread_stream (CUcontext ctx) {
   pthread_once(&defaults_once, make_key);
   Defaults *d = pthread_getspecific(defaults_key);
   if (d == NULL) {
     d = calloc(1, sizeof *d);
-    if (d == NULL || pthread_setspecific(defaults_key, d) != 0)
-      return free(d), NULL;
+    if (d == NULL || pthread_setspecific(defaults_key, d) != 0) {
+      free(d);
+      return NULL;
+    }
   }
   CUstream *s = &d->of[ctx->ordinal];
   if (*s == NULL)
@@ -65,6 +75,7 @@ static CUstream thread_stream (CUcontext ctx) {
   return *s;
 }
 
+/* NULL: not a stream (any more). */
 CUstream host_stream (CUcontext ctx, CUstream handle) {
   if (handle == NULL || handle == CU_STREAM_LEGACY)
     return ctx->null;
@@ -76,36 +87,56 @@ CUstream host_stream (CUcontext ctx, CUstream handle) {
 CUresult host_cuStreamCreateWithPriority (CUstream *out, unsigned flags,
                                           int priority) {
   CUcontext ctx;
+  if (out == NULL || flags > CU_STREAM_NON_BLOCKING)
+    return CUDA_ERROR_INVALID_VALUE;
   CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
-  if (flags > CU_STREAM_NON_BLOCKING) {
-    r = CUDA_ERROR_INVALID_VALUE;
-  } else {
-    int p = priority > LEAST ? LEAST : priority < GREATEST ? GREATEST
-                                                           : priority;
-    *out = host_newstream(ctx, flags, p);
-    r = (*out != NULL) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-  }
+  if (priority > LEAST)
+    priority = LEAST;
+  if (priority < GREATEST)
+    priority = GREATEST;
+  *out = host_newstream(ctx, flags, priority);
+  host_leave();
+  return (*out != NULL) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult host_cuStreamDestroy (CUstream s) {
+  CUcontext ctx;
+  if (s == NULL || s == CU_STREAM_LEGACY || s == CU_STREAM_PER_THREAD)
+    return CUDA_ERROR_INVALID_HANDLE;
+  CUresult r = host_enterfaulty(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  r = s->live ? ctx->fault : CUDA_ERROR_INVALID_HANDLE;
+  if (s->live)
+    destroy(s);
   host_leave();
   return r;
 }
 
-/* Pending work completes: each job holds its stream. */
-CUresult host_cuStreamDestroy (CUstream s) {
-  CUcontext ctx;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if ((uintptr_t)s <= (uintptr_t)CU_STREAM_PER_THREAD || !s->live) {
-    r = CUDA_ERROR_INVALID_HANDLE;
-  } else {
-    if (s->capture != NULL)
-      host_invalidate(s->capture);
-    s->live = false;
-    host_releasestream(s);
-  }
-  host_leave();
+/* ==} */
+
+/* {== questions ======================================================= */
+
+/* The legacy stream stands for all blocking ones. */
+static bool is_busy (CUstream s) {
+  if (s->legacy && s->ctx->busy[0] != NULL)
+    return true;
+  return s->completed < s->issued;
+}
+
+static CUresult query (CUstream s) {
+  if (s == NULL)
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (s->capture != NULL)
+    return host_refuse(s, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  CUresult r = host_checklegacy(s);
+  if (r == CUDA_SUCCESS)
+    r = host_checkunsafe();
+  if (r == CUDA_SUCCESS && is_busy(s))
+    r = (s->ctx->fault != CUDA_SUCCESS) ? s->ctx->fault
+                                        : CUDA_ERROR_NOT_READY;
   return r;
 }
 
@@ -114,113 +145,137 @@ CUresult host_cuStreamQuery (CUstream handle) {
   CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
-  CUstream s = host_stream(ctx, handle);
   if (host.polls != NULL)
-    host_pollvalues();
-  if (s == NULL)
-    r = CUDA_ERROR_INVALID_HANDLE;
-  else if (s->capture != NULL)
-    host_invalidate(s->capture), r = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-  else if ((r = host_legacy(ctx, s)) == CUDA_SUCCESS) {
-    bool busy = s->completed < s->issued;
-    if (s->legacy)  /* it stands for all blocking streams */
-      busy = busy || ctx->pending != NULL;
-    r = busy ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
-  }
+    host_recheck(GLANCE);
+  r = query(host_stream(ctx, handle));
   host_leave();
   return r;
 }
 
-/* Runs 'read' on a stream under the lock. */
-static CUresult inspect (CUstream handle, void (*read) (CUstream, void *),
-                         void *out) {
+/* Enters, and resolves a stream. On success the lock is held. */
+static CUresult enter (CUstream *s, CUstream handle, const void *out) {
   CUcontext ctx;
+  if (out == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
   CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
-  CUstream s = host_stream(ctx, handle);
-  if (s != NULL)
-    read(s, out);
+  *s = host_stream(ctx, handle);
+  if (*s != NULL)
+    return CUDA_SUCCESS;
   host_leave();
-  return (s != NULL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  return CUDA_ERROR_INVALID_HANDLE;
 }
 
-static void read_flags (CUstream s, void *out) {
-  *(unsigned *)out = s->flags;
+CUresult host_cuStreamGetFlags (CUstream handle, unsigned *flags) {
+  CUstream s;
+  CUresult r = enter(&s, handle, flags);
+  if (r != CUDA_SUCCESS)
+    return r;
+  *flags = s->flags;
+  host_leave();
+  return CUDA_SUCCESS;
 }
 
-static void read_priority (CUstream s, void *out) {
-  *(int *)out = s->priority;
+CUresult host_cuStreamGetPriority (CUstream handle, int *priority) {
+  CUstream s;
+  CUresult r = enter(&s, handle, priority);
+  if (r != CUDA_SUCCESS)
+    return r;
+  *priority = s->priority;
+  host_leave();
+  return CUDA_SUCCESS;
 }
 
-static void read_context (CUstream s, void *out) {
-  *(CUcontext *)out = s->ctx;
+CUresult host_cuStreamGetCtx (CUstream handle, CUcontext *ctx) {
+  CUstream s;
+  CUresult r = enter(&s, handle, ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  *ctx = s->ctx;
+  host_leave();
+  return CUDA_SUCCESS;
 }
 
-static void read_capture (CUstream s, void *out) {
-  *(CUstreamCaptureStatus *)out =
-      s->capture == NULL ? CU_STREAM_CAPTURE_STATUS_NONE :
-      s->capture->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED :
-                            CU_STREAM_CAPTURE_STATUS_ACTIVE;
-}
-
-CUresult host_cuStreamGetFlags (CUstream s, unsigned *flags) {
-  return inspect(s, read_flags, flags);
-}
-
-CUresult host_cuStreamGetPriority (CUstream s, int *priority) {
-  return inspect(s, read_priority, priority);
-}
-
-CUresult host_cuStreamGetCtx (CUstream s, CUcontext *ctx) {
-  return inspect(s, read_context, ctx);
-}
-
-CUresult host_cuStreamIsCapturing (CUstream s, CUstreamCaptureStatus *status) {
-  return inspect(s, read_capture, status);
+/* About the legacy stream nothing can be said while a blocking one captures;
+** asking harms no capture. */
+CUresult host_cuStreamIsCapturing (CUstream handle,
+                                   CUstreamCaptureStatus *status) {
+  CUstream s;
+  CUresult r = enter(&s, handle, status);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (s->legacy && s->ctx->capturing > 0)
+    r = CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  else if (s->capture == NULL)
+    *status = CU_STREAM_CAPTURE_STATUS_NONE;
+  else
+    *status = s->capture->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
+                                  : CU_STREAM_CAPTURE_STATUS_ACTIVE;
+  host_leave();
+  return r;
 }
 
 /* ==} */
 
 /* {== queueing ======================================================== */
 
-/* The implicit order between the legacy stream and blocking ones. */
-bool host_dependimplicitly (CUstream s, Job *job) {
-  CUcontext ctx = s->ctx;
+/*
+** The implicit order: a job of the legacy stream follows all earlier jobs of
+** the device's blocking streams, and theirs follow it. Jobs of one stream are
+** in order anyway, so what an earlier job follows is not asked for again. The
+** job must be queued next, or host_unfence called. False: out of memory.
+*/
+bool host_fence (CUstream s, Job *job) {
+  CUstream null = s->ctx->null;
   if (s->flags & CU_STREAM_NON_BLOCKING)
     return true;
-  if (!s->legacy)
-    return host_depend(job, ctx->null, ctx->null->issued);
-  for (CUstream p = ctx->pending; p != NULL; p = p->next_pending)
+  if (!s->legacy) {
+    if (s->after_null != null->issued && !host_depend(job, null, null->issued))
+      return false;
+    s->after_null = null->issued;
+    return true;
+  }
+  for (CUstream p = s->ctx->busy[0]; p != NULL; p = p->next_busy) {
+    if (p == s || p->before_null == p->issued)
+      continue;
     if (!host_depend(job, p, p->issued))
       return false;
+    p->before_null = p->issued;
+  }
   return true;
 }
 
+void host_unfence (CUstream s) {
+  s->after_null = 0;
+  if (s->legacy)
+    for (CUstream p = s->ctx->busy[0]; p != NULL; p = p->next_busy)
+      p->before_null = 0;
+}
+
 static CUresult queue (CUstream s, const Task *what, const Dep *after) {
-  Job *job = host_newjob(TASK_NONE);
+  Job *job = host_newjob(what);
   if (job == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   if ((after != NULL && !host_depend(job, after->s, after->seq)) ||
-      !host_dependimplicitly(s, job)) {
+      !host_fence(s, job)) {
+    host_unfence(s);
     host_dropjob(job);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
-  job->task = *what;
-  if (what->kind == TASK_RECORD)
-    job->task.u.record.at->refs++;
   host_enqueue(s, job);
   return CUDA_SUCCESS;
 }
 
-CUresult host_submit (CUcontext ctx, CUstream handle, const Task *what) {
-  CUstream s = host_stream(ctx, handle);
+/* Queues a copy of 'what', after 'after' as well if that is not NULL; or
+** captures it. A NULL stream is an invalid handle. */
+CUresult host_queue (CUstream s, const Task *what, const Dep *after) {
   if (s == NULL)
     return CUDA_ERROR_INVALID_HANDLE;
   if (s->capture != NULL)
     return host_capture(s, what);
-  CUresult r = host_legacy(ctx, s);
-  return (r != CUDA_SUCCESS) ? r : queue(s, what, NULL);
+  CUresult r = host_checklegacy(s);
+  return (r == CUDA_SUCCESS) ? queue(s, what, after) : r;
 }
 
 static CUresult submit (CUstream handle, const Task *what) {
@@ -228,256 +283,63 @@ static CUresult submit (CUstream handle, const Task *what) {
   CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
-  r = host_submit(ctx, handle, what);
+  r = host_queue(host_stream(ctx, handle), what, NULL);
   host_leave();
   return r;
 }
 
 CUresult host_cuLaunchHostFunc (CUstream s, CUhostFn fn, void *ud) {
-  Task t = {.kind = TASK_HOSTFN};
   if (fn == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  t.u.hostfn.fn = fn;
-  t.u.hostfn.ud = ud;
-  return submit(s, &t);
+  return submit(s, &(Task){TASK_HOSTFN, {.hostfn = {fn, ud}}});
 }
 
-static CUresult value (TaskKind kind, CUstream s, CUdeviceptr addr,
-                       cuuint32_t value, unsigned flags) {
-  Task t = {.kind = kind};
+static CUresult submit_value (TaskKind kind, CUstream s, CUdeviceptr addr,
+                              uint32_t value, unsigned flags) {
   if (addr == 0 || addr % sizeof(uint32_t) != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  t.u.value.addr = (uint32_t *)(uintptr_t)addr;
-  t.u.value.value = value;
-  t.u.value.flags = flags;
-  return submit(s, &t);
+  uint32_t *p = (uint32_t *)(uintptr_t)addr;
+  return submit(s, &(Task){kind, {.value = {p, value, flags}}});
 }
 
 CUresult host_cuStreamWaitValue32 (CUstream s, CUdeviceptr addr,
-                                   cuuint32_t v, unsigned flags) {
+                                   cuuint32_t value, unsigned flags) {
   if (flags > CU_STREAM_WAIT_VALUE_EQ)
     return CUDA_ERROR_NOT_SUPPORTED;
-  return value(TASK_WAITVALUE, s, addr, v, flags);
+  return submit_value(TASK_WAITVALUE, s, addr, value, flags);
 }
 
 CUresult host_cuStreamWriteValue32 (CUstream s, CUdeviceptr addr,
-                                    cuuint32_t v, unsigned flags) {
-  return value(TASK_WRITEVALUE, s, addr, v, flags);
+                                    cuuint32_t value, unsigned flags) {
+  if (flags != CU_STREAM_WRITE_VALUE_DEFAULT)
+    return CUDA_ERROR_NOT_SUPPORTED;
+  return submit_value(TASK_WRITEVALUE, s, addr, value, flags);
 }
 
 CUresult host_cuMemcpyAsync (CUdeviceptr dst, CUdeviceptr src, size_t bytes,
                              CUstream s) {
-  Task t = {.kind = TASK_COPY};
-  if (dst == 0 || src == 0)
+  if (bytes > 0 && (dst == 0 || src == 0))
     return CUDA_ERROR_INVALID_VALUE;
-  t.u.copy.dst = (void *)(uintptr_t)dst;
-  t.u.copy.src = (const void *)(uintptr_t)src;
-  t.u.copy.bytes = bytes;
-  return submit(s, &t);
+  void *to = (void *)(uintptr_t)dst;
+  const void *from = (const void *)(uintptr_t)src;
+  return submit(s, &(Task){TASK_COPY, {.copy = {to, from, bytes}}});
 }
 
-CUresult host_cuMemsetD8Async (CUdeviceptr dst, unsigned char v, size_t bytes,
-                               CUstream s) {
-  Task t = {.kind = TASK_SET};
-  if (dst == 0)
+CUresult host_cuMemsetD8Async (CUdeviceptr dst, unsigned char value,
+                               size_t bytes, CUstream s) {
+  if (bytes > 0 && dst == 0)
     return CUDA_ERROR_INVALID_VALUE;
-  t.u.set.dst = (void *)(uintptr_t)dst;
-  t.u.set.bytes = bytes;
-  t.u.set.value = v;
-  return submit(s, &t);
+  void *to = (void *)(uintptr_t)dst;
+  return submit(s, &(Task){TASK_SET, {.set = {to, bytes, value}}});
 }
 
-CUresult host_cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy,
-                              unsigned gz, unsigned bx, unsigned by,
-                              unsigned bz, unsigned shared, CUstream s,
-                              void **params, void **extra) {
-  Task t = {.kind = TASK_KERNEL};
-  (void)shared;
-  if (f == NULL)
-    return CUDA_ERROR_INVALID_HANDLE;
-  if (extra != NULL || gx == 0 || gy == 0 || gz == 0 || bx == 0 || by == 0 ||
-      bz == 0 || (uint64_t)bx * by * bz > 1024)
+CUresult host_cuMemFreeAsync (CUdeviceptr p, CUstream s) {
+  if (!host_claimmemory((void *)(uintptr_t)p))
     return CUDA_ERROR_INVALID_VALUE;
-  t.u.kernel.twin = &f->twin;
-  memcpy(t.u.kernel.grid, (unsigned[3]){gx, gy, gz}, sizeof t.u.kernel.grid);
-  memcpy(t.u.kernel.block, (unsigned[3]){bx, by, bz},
-         sizeof t.u.kernel.block);
-  for (int i = 0; f->twin.args[i] != '\0'; i++)
-    memcpy(&t.u.kernel.args[i], params[i], sizeof(uint64_t));
-  return submit(s, &t);
-}
-
-/* ==} */
-
-/* {== events ========================================================== */
-
-void host_releaserecording (Recording *at) {
-  if (--at->refs > 0)
-    return;
-  host_releasestream(at->s);
-  free(at);
-}
-
-static void forget (CUevent e) {
-  if (e->at != NULL)
-    host_releaserecording(e->at);
-  e->at = NULL;
-  e->capture = 0;
-  e->frontier.n = 0;
-}
-
-CUresult host_cuEventCreate (CUevent *out, unsigned flags) {
-  CUcontext ctx;
-  CUresult r = host_enter(&ctx);
+  Task t = {TASK_FREE, {.free = {(void *)(uintptr_t)p}}};
+  CUresult r = submit(s, &t);
   if (r != CUDA_SUCCESS)
-    return r;
-  if (flags > 7 || ((flags & CU_EVENT_INTERPROCESS) &&
-                    !(flags & CU_EVENT_DISABLE_TIMING))) {
-    r = CUDA_ERROR_INVALID_VALUE;
-  } else if ((*out = calloc(1, sizeof **out)) == NULL) {
-    r = CUDA_ERROR_OUT_OF_MEMORY;
-  } else {
-    (*out)->flags = flags;
-  }
-  host_leave();
-  return r;
-}
-
-CUresult host_cuEventDestroy (CUevent e) {
-  CUcontext ctx;
-  if (e == NULL)
-    return CUDA_ERROR_INVALID_HANDLE;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  forget(e);
-  host_freeset(&e->frontier);
-  free(e);
-  host_leave();
-  return r;
-}
-
-/* A captured recording is a set of nodes, nothing runs. */
-static CUresult record_captured (CUevent e, CUstream s) {
-  if (s->capture->invalid)
-    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  forget(e);
-  e->capture = s->capture->id;
-  return host_joinset(&e->frontier, &s->frontier) ? CUDA_SUCCESS
-                                                  : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-static CUresult record (CUevent e, CUstream s) {
-  Task t = {.kind = TASK_RECORD};
-  Recording *at = malloc(sizeof *at);
-  if (at == NULL)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  *at = (Recording){1, s, 0, 0};
-  host_retainstream(s);
-  t.u.record.at = at;
-  CUresult r = queue(s, &t, NULL);
-  at->seq = s->issued;
-  if (r != CUDA_SUCCESS) {
-    host_releaserecording(at);
-    return r;
-  }
-  forget(e);
-  e->at = at;
-  return CUDA_SUCCESS;
-}
-
-CUresult host_cuEventRecord (CUevent e, CUstream handle) {
-  CUcontext ctx;
-  if (e == NULL)
-    return CUDA_ERROR_INVALID_HANDLE;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  CUstream s = host_stream(ctx, handle);
-  if (s == NULL)
-    r = CUDA_ERROR_INVALID_HANDLE;
-  else if (s->capture != NULL)
-    r = record_captured(e, s);
-  else if ((r = host_legacy(ctx, s)) == CUDA_SUCCESS)
-    r = record(e, s);
-  host_leave();
-  return r;
-}
-
-static bool reached (const Recording *at) {
-  return at == NULL || at->s->completed >= at->seq;
-}
-
-CUresult host_cuEventQuery (CUevent e) {
-  CUcontext ctx;
-  if (e == NULL)
-    return CUDA_ERROR_INVALID_HANDLE;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (host.polls != NULL)
-    host_pollvalues();
-  if (e->capture != 0)
-    r = CUDA_ERROR_CAPTURED_EVENT;
-  else
-    r = reached(e->at) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
-  host_leave();
-  return r;
-}
-
-CUresult host_cuEventElapsedTime (float *ms, CUevent from, CUevent to) {
-  CUcontext ctx;
-  if (from == NULL || to == NULL)
-    return CUDA_ERROR_INVALID_HANDLE;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (from->capture != 0 || to->capture != 0)
-    r = CUDA_ERROR_CAPTURED_EVENT;
-  else if (((from->flags | to->flags) & CU_EVENT_DISABLE_TIMING) ||
-           from->at == NULL || to->at == NULL)
-    r = CUDA_ERROR_INVALID_HANDLE;
-  else if (!reached(from->at) || !reached(to->at))
-    r = CUDA_ERROR_NOT_READY;
-  else
-    *ms = (float)((double)(to->at->ns - from->at->ns) * 1e-6);
-  host_leave();
-  return r;
-}
-
-/* A capturing stream waits for captured events only, and joins a stream that
-** is not capturing to theirs. */
-static CUresult wait_captured (CUstream s, CUevent e) {
-  CUgraph g = s->capture;
-  if (g != NULL && g->invalid)
-    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  if (e->capture == 0) {
-    host_invalidate(g);
-    return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
-  }
-  return host_joincapture(s, e);
-}
-
-CUresult host_cuStreamWaitEvent (CUstream handle, CUevent e, unsigned flags) {
-  static const Task nothing = {.kind = TASK_NONE};
-  CUcontext ctx;
-  if (e == NULL)
-    return CUDA_ERROR_INVALID_HANDLE;
-  if (flags != 0)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  CUstream s = host_stream(ctx, handle);
-  if (s == NULL)
-    r = CUDA_ERROR_INVALID_HANDLE;
-  else if (s->capture != NULL || e->capture != 0)
-    r = wait_captured(s, e);
-  else if ((r = host_legacy(ctx, s)) == CUDA_SUCCESS && !reached(e->at)) {
-    Dep after = {e->at->s, e->at->seq};
-    r = queue(s, &nothing, &after);
-  }
-  host_leave();
+    host_unclaimmemory(t.u.free.p);
   return r;
 }
 

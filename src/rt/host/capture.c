@@ -1,0 +1,371 @@
+/*
+** capture.c - stream capture: what is queued becomes nodes of a graph.
+**
+** DESIGN. A capturing stream has a frontier: the nodes that what comes next
+** must follow. A captured task becomes a node that depends on the frontier,
+** and is the frontier then. An event recorded there takes the frontier along;
+** a stream that waits for it joins the capture and adds it to its own. What
+** breaks a rule makes the capture invalid: it says so until its origin ends
+** it. However it ends, its streams are ordinary ones again.
+** Codes and side effects are those of driver 580 on an H200, where it was
+** tried: see the comments that say "tried".
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+
+/* {== sets of nodes =================================================== */
+
+void host_freeset (Set *s) {
+  free(s->id);
+  *s = (Set){NULL, 0, 0};
+}
+
+static bool reserve (Set *s, int n) {
+  if (n <= s->cap)
+    return true;
+  int cap = (n > 2 * s->cap) ? n : 2 * s->cap;
+  int *id = realloc(s->id, (size_t)cap * sizeof *id);
+  if (id == NULL)
+    return false;
+  s->id = id;
+  s->cap = cap;
+  return true;
+}
+
+static bool contains (const Set *s, int n, int id) {
+  for (int i = 0; i < n; i++)
+    if (s->id[i] == id)
+      return true;
+  return false;
+}
+
+bool host_joinset (Set *into, const Set *from) {
+  int old = into->n;
+  if (!reserve(into, old + from->n))
+    return false;
+  for (int i = 0; i < from->n; i++)
+    if (!contains(into, old, from->id[i]))
+      into->id[into->n++] = from->id[i];
+  return true;
+}
+
+/* ==} */
+
+/* {== captures and their streams ====================================== */
+
+static void invalidate (CUgraph g) {
+  if (g != NULL)
+    g->invalid = true;
+}
+
+/* A call that a capturing stream cannot take. */
+CUresult host_refuse (CUstream s, CUresult why) {
+  invalidate(s->capture);
+  return why;
+}
+
+static bool is_blocking (CUstream s) {
+  return (s->flags & CU_STREAM_NON_BLOCKING) == 0;
+}
+
+/* While it captures the stream is not freed. */
+static void join (CUstream s, CUgraph g) {
+  s->refs++;
+  s->capture = g;
+  s->frontier.n = 0;
+  s->next_member = g->members;
+  g->members = s;
+  s->ctx->capturing += is_blocking(s);
+}
+
+static void leave (CUstream *at) {
+  CUstream s = *at;
+  *at = s->next_member;
+  s->capture = NULL;
+  s->ctx->capturing -= is_blocking(s);
+  host_releasestream(s);
+}
+
+/* The graph captures no longer: it belongs to the caller. */
+static void close_capture (CUgraph g) {
+  CUgraph *at = &host.captures;
+  while (*at != g)
+    at = &(*at)->next;
+  *at = g->next;
+  while (g->members != NULL)
+    leave(&g->members);
+  g->origin = NULL;
+}
+
+static void free_graph (CUgraph g) {
+  host_freenodes(g->nodes, g->n);
+  free(g);
+}
+
+/* A stream is destroyed. The origin takes its capture along, the others were
+** never asked for; nothing is left that could end it (tried). */
+void host_quitcapture (CUstream s) {
+  CUgraph g = s->capture;
+  if (g == NULL)
+    return;
+  if (g->origin == s) {
+    close_capture(g);
+    free_graph(g);
+    return;
+  }
+  CUstream *at = &g->members;
+  while (*at != s)
+    at = &(*at)->next_member;
+  leave(at);
+}
+
+static CUgraph find_capture (uint64_t id) {
+  CUgraph g = host.captures;
+  while (g != NULL && g->id != id)
+    g = g->next;
+  return g;
+}
+
+/* ==} */
+
+/* {== rules for calls beside captures ================================= */
+
+/* The legacy stream would depend on blocking streams that capture. */
+CUresult host_checklegacy (CUstream s) {
+  if (!s->legacy || s->ctx->capturing == 0)
+    return CUDA_SUCCESS;
+  for (CUgraph g = host.captures; g != NULL; g = g->next)
+    for (CUstream m = g->members; m != NULL; m = m->next_member)
+      if (m->ctx == s->ctx && is_blocking(m))
+        g->invalid = true;
+  return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+}
+
+static _Thread_local CUstreamCaptureMode thread_mode;
+
+/* Does the capture forbid this thread what might be unsafe in a capture? */
+static bool forbids (CUgraph g) {
+  if (g->mode == CU_STREAM_CAPTURE_MODE_RELAXED)
+    return false;
+  if (pthread_equal(g->thread, pthread_self()))
+    return true;
+  return g->mode == CU_STREAM_CAPTURE_MODE_GLOBAL &&
+         thread_mode == CU_STREAM_CAPTURE_MODE_GLOBAL;
+}
+
+/* Before queries, and allocation of page-locked memory (tried). */
+CUresult host_checkunsafe (void) {
+  CUresult r = CUDA_SUCCESS;
+  if (thread_mode == CU_STREAM_CAPTURE_MODE_RELAXED)
+    return r;
+  for (CUgraph g = host.captures; g != NULL; g = g->next) {
+    if (forbids(g)) {
+      g->invalid = true;
+      r = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    }
+  }
+  return r;
+}
+
+CUresult host_cuThreadExchangeStreamCaptureMode (CUstreamCaptureMode *mode) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (mode == NULL || (unsigned)*mode > CU_STREAM_CAPTURE_MODE_RELAXED)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUstreamCaptureMode old = thread_mode;
+  thread_mode = *mode;
+  *mode = old;
+  return CUDA_SUCCESS;
+}
+
+/* ==} */
+
+/* {== capturing ======================================================= */
+
+static CUresult begin (CUstream s, CUstreamCaptureMode mode) {
+  if (s->legacy)
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  if (s->capture != NULL)
+    return CUDA_ERROR_ILLEGAL_STATE;
+  CUgraph g = calloc(1, sizeof *g);
+  if (g == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  g->id = ++host.capture_ids;
+  g->origin = s;
+  g->mode = mode;
+  g->thread = pthread_self();
+  g->next = host.captures;
+  host.captures = g;
+  join(s, g);
+  return CUDA_SUCCESS;
+}
+
+CUresult host_cuStreamBeginCapture (CUstream handle,
+                                    CUstreamCaptureMode mode) {
+  CUcontext ctx;
+  if ((unsigned)mode > CU_STREAM_CAPTURE_MODE_RELAXED)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  CUstream s = host_stream(ctx, handle);
+  r = (s != NULL) ? begin(s, mode) : CUDA_ERROR_INVALID_HANDLE;
+  host_leave();
+  return r;
+}
+
+/* A node more, after the frontier; the frontier has room for it then. */
+static Node *add_node (CUgraph g, Set *frontier) {
+  if (g->n == g->cap) {
+    int cap = g->cap > 0 ? 2 * g->cap : 16;
+    Node *nodes = realloc(g->nodes, (size_t)cap * sizeof *nodes);
+    if (nodes == NULL)
+      return NULL;
+    g->nodes = nodes;
+    g->cap = cap;
+  }
+  Node *node = &g->nodes[g->n];
+  memset(node, 0, sizeof *node);
+  if (!host_joinset(&node->deps, frontier) || !reserve(frontier, 1)) {
+    host_freeset(&node->deps);
+    return NULL;
+  }
+  g->n++;
+  return node;
+}
+
+/* Instead of being queued on 's', which captures. */
+CUresult host_capture (CUstream s, const Task *what) {
+  CUgraph g = s->capture;
+  if (g->invalid)
+    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  if (what->kind == TASK_FREE)
+    return host_refuse(s, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  Node *node = add_node(g, &s->frontier);
+  if (node == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  node->task = *what;
+  s->frontier.id[0] = g->n - 1;
+  s->frontier.n = 1;
+  return CUDA_SUCCESS;
+}
+
+/* A recording in a capture is a set of nodes; nothing will reach it. */
+CUresult host_captureevent (CUstream s, CUevent e) {
+  if (s->capture->invalid)
+    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  if (!host_joinset(&e->frontier, &s->frontier))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  e->capture = s->capture->id;
+  return CUDA_SUCCESS;
+}
+
+/* Asking whether a captured event was reached spoils the capture; once that
+** is over the event means nothing (tried). */
+CUresult host_readcaptured (CUevent e) {
+  CUgraph g = find_capture(e->capture);
+  if (g == NULL || g->invalid)
+    return CUDA_ERROR_INVALID_VALUE;
+  g->invalid = true;
+  return CUDA_ERROR_CAPTURED_EVENT;
+}
+
+/* 's' waits for a captured event. */
+CUresult host_joincapture (CUstream s, CUevent e) {
+  CUgraph g = find_capture(e->capture);
+  if (s->capture != NULL && s->capture->invalid)
+    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  if (g == NULL)
+    return host_refuse(s, CUDA_ERROR_INVALID_VALUE);
+  if (s->capture != NULL && s->capture != g) {
+    g->invalid = true;
+    return host_refuse(s, CUDA_ERROR_STREAM_CAPTURE_MERGE);
+  }
+  if (g->invalid)
+    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  if (s->legacy) {
+    g->invalid = true;
+    return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  }
+  if (s->capture == NULL)
+    join(s, g);
+  return host_joinset(&s->frontier, &e->frontier) ? CUDA_SUCCESS
+                                                  : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* ==} */
+
+/* {== ending ========================================================== */
+
+/* Does the origin, where it ends, follow every node? */
+static CUresult check_joined (CUgraph g) {
+  const Set *end = &g->origin->frontier;
+  int followed = 0;
+  bool *seen = calloc((size_t)g->n + 1, sizeof *seen);
+  if (seen == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  for (int i = 0; i < end->n; i++)
+    seen[end->id[i]] = true;
+  for (int i = g->n - 1; i >= 0; i--) {
+    const Set *deps = &g->nodes[i].deps;
+    followed += seen[i];
+    for (int k = 0; seen[i] && k < deps->n; k++)
+      seen[deps->id[k]] = true;
+  }
+  free(seen);
+  return (followed == g->n) ? CUDA_SUCCESS
+                            : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
+}
+
+static CUresult judge (CUgraph g) {
+  if (g->invalid)
+    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  if (g->mode != CU_STREAM_CAPTURE_MODE_RELAXED &&
+      !pthread_equal(g->thread, pthread_self()))
+    return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;  /* it ends (tried) */
+  return check_joined(g);
+}
+
+static CUresult end (CUstream s, CUgraph *out) {
+  CUgraph g = s->capture;
+  if (g == NULL)
+    return CUDA_ERROR_ILLEGAL_STATE;
+  if (g->origin != s)
+    return host_refuse(s, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
+  CUresult r = judge(g);
+  close_capture(g);
+  if (r == CUDA_SUCCESS)
+    *out = g;
+  else
+    free_graph(g);
+  return r;
+}
+
+CUresult host_cuStreamEndCapture (CUstream handle, CUgraph *graph) {
+  CUcontext ctx;
+  if (graph == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  *graph = NULL;
+  CUstream s = host_stream(ctx, handle);
+  r = (s != NULL) ? end(s, graph) : CUDA_ERROR_INVALID_HANDLE;
+  host_leave();
+  return r;
+}
+
+CUresult host_cuGraphDestroy (CUgraph g) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (g == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  free_graph(g);
+  return CUDA_SUCCESS;
+}
+
+/* ==} */

@@ -1,0 +1,198 @@
+/*
+** event.c - events: points in streams, and the time they were reached.
+**
+** An event is a name for its latest recording. A wait takes the recording's
+** place in the stream, not the event, so recording or destroying the event
+** changes no wait that is queued already.
+*/
+#include <stdlib.h>
+
+#include "host.h"
+
+/* {== recordings ====================================================== */
+
+/* Of what 's' is given next. Two references: the event's and the job's. */
+static Recording *new_recording (CUstream s) {
+  Recording *at = host.recordings;
+  if (at != NULL)
+    host.recordings = at->next;
+  else if ((at = malloc(sizeof *at)) == NULL)
+    return NULL;
+  s->refs++;
+  *at = (Recording){NULL, 2, {s, s->issued + 1}, 0};
+  return at;
+}
+
+void host_releaserecording (Recording *at) {
+  if (--at->refs > 0)
+    return;
+  host_releasestream(at->at.s);
+  at->next = host.recordings;
+  host.recordings = at;
+}
+
+static bool is_reached (const Recording *at) {
+  return at == NULL || at->at.s->completed >= at->at.seq;
+}
+
+/* ==} */
+
+/* {== life ============================================================ */
+
+CUresult host_cuEventCreate (CUevent *out, unsigned flags) {
+  const unsigned shared = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING;
+  CUcontext ctx;
+  if (out == NULL || flags > (shared | CU_EVENT_BLOCKING_SYNC) ||
+      (flags & shared) == CU_EVENT_INTERPROCESS)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  host_leave();
+  CUevent e = calloc(1, sizeof *e);
+  if (e == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  e->ctx = ctx;
+  e->flags = flags;
+  *out = e;
+  return CUDA_SUCCESS;
+}
+
+static void forget (CUevent e) {
+  if (e->at != NULL)
+    host_releaserecording(e->at);
+  e->at = NULL;
+  e->capture = 0;
+  e->frontier.n = 0;
+}
+
+CUresult host_cuEventDestroy (CUevent e) {
+  CUcontext ctx;
+  if (e == NULL)
+    return CUDA_ERROR_INVALID_HANDLE;
+  CUresult r = host_enterfaulty(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  forget(e);
+  r = ctx->fault;
+  host_leave();
+  host_freeset(&e->frontier);
+  free(e);
+  return r;
+}
+
+/* ==} */
+
+/* {== recording and waiting =========================================== */
+
+static CUresult record (CUevent e, CUstream s) {
+  Recording *at = new_recording(s);
+  if (at == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  CUresult r = host_queue(s, &(Task){TASK_RECORD, {.record = {at}}}, NULL);
+  if (r != CUDA_SUCCESS) {
+    host_releaserecording(at);
+    return r;
+  }
+  forget(e);
+  e->at = at;
+  return CUDA_SUCCESS;
+}
+
+CUresult host_cuEventRecord (CUevent e, CUstream handle) {
+  CUcontext ctx;
+  if (e == NULL)
+    return CUDA_ERROR_INVALID_HANDLE;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  CUstream s = host_stream(ctx, handle);
+  if (s == NULL || s->ctx != e->ctx) {
+    r = CUDA_ERROR_INVALID_HANDLE;
+  } else if (s->capture != NULL) {
+    forget(e);
+    r = host_captureevent(s, e);
+  } else if ((r = host_checklegacy(s)) == CUDA_SUCCESS) {
+    r = record(e, s);
+  }
+  host_leave();
+  return r;
+}
+
+/* An event that was never recorded is waited for in vain, as CUDA has it. */
+static CUresult wait_event (CUstream s, CUevent e) {
+  if (e->capture != 0)
+    return host_joincapture(s, e);
+  if (s->capture != NULL)
+    return (e->at == NULL) ? CUDA_SUCCESS :
+           host_refuse(s, CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
+  CUresult r = host_checklegacy(s);
+  if (r != CUDA_SUCCESS || is_reached(e->at))
+    return r;
+  return host_queue(s, &(Task){.kind = TASK_NONE}, &e->at->at);
+}
+
+CUresult host_cuStreamWaitEvent (CUstream handle, CUevent e, unsigned flags) {
+  CUcontext ctx;
+  if (e == NULL)
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (flags != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  CUstream s = host_stream(ctx, handle);
+  r = (s != NULL) ? wait_event(s, e) : CUDA_ERROR_INVALID_HANDLE;
+  host_leave();
+  return r;
+}
+
+/* ==} */
+
+/* {== questions ======================================================= */
+
+CUresult host_cuEventQuery (CUevent e) {
+  CUcontext ctx;
+  if (e == NULL)
+    return CUDA_ERROR_INVALID_HANDLE;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (host.polls != NULL)
+    host_recheck(GLANCE);
+  if (e->capture != 0)
+    r = host_readcaptured(e);
+  else if ((r = host_checkunsafe()) == CUDA_SUCCESS && !is_reached(e->at))
+    r = CUDA_ERROR_NOT_READY;
+  host_leave();
+  return r;
+}
+
+static CUresult elapsed (float *ms, CUevent from, CUevent to) {
+  if (from->capture != 0 || to->capture != 0)
+    return host_readcaptured(from->capture != 0 ? from : to);
+  if ((from->flags | to->flags) & CU_EVENT_DISABLE_TIMING)
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (from->at == NULL || to->at == NULL || from->ctx != to->ctx)
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (!is_reached(from->at) || !is_reached(to->at))
+    return CUDA_ERROR_NOT_READY;
+  *ms = (float)((double)(to->at->ns - from->at->ns) * 1e-6);
+  return CUDA_SUCCESS;
+}
+
+CUresult host_cuEventElapsedTime (float *ms, CUevent from, CUevent to) {
+  CUcontext ctx;
+  if (ms == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (from == NULL || to == NULL)
+    return CUDA_ERROR_INVALID_HANDLE;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  r = elapsed(ms, from, to);
+  host_leave();
+  return r;
+}
+
+/* ==} */

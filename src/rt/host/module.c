@@ -1,0 +1,101 @@
+/*
+** module.c - modules and functions: the table of twins (twins.h), by name.
+** The only image is the table itself; queued work points into it, not into a
+** module, so a module may be unloaded at any time.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+
+CUresult host_cuModuleLoadData (CUmodule *out, const void *image) {
+  CUcontext ctx;
+  if (out == NULL || image == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  host_leave();
+  if (image != host_twins)
+    return CUDA_ERROR_INVALID_IMAGE;
+  size_t n = (size_t)host_twin_count;
+  CUmodule m = malloc(sizeof *m + n * sizeof m->fns[0]);
+  if (m == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    size_t nargs = strlen(host_twins[i].args);
+    if (nargs > MAX_ARGS) {
+      free(m);
+      return CUDA_ERROR_INVALID_IMAGE;
+    }
+    m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], (int)nargs};
+  }
+  m->n = (int)n;
+  *out = m;
+  return CUDA_SUCCESS;
+}
+
+CUresult host_cuModuleUnload (CUmodule m) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (m == NULL)
+    return CUDA_ERROR_INVALID_HANDLE;
+  free(m);
+  return CUDA_SUCCESS;
+}
+
+CUresult host_cuModuleGetFunction (CUfunction *f, CUmodule m,
+                                   const char *name) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (f == NULL || name == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (m == NULL)
+    return CUDA_ERROR_INVALID_HANDLE;
+  for (int i = 0; i < m->n; i++) {
+    if (strcmp(m->fns[i].twin->name, name) == 0) {
+      *f = &m->fns[i];
+      return CUDA_SUCCESS;
+    }
+  }
+  return CUDA_ERROR_NOT_FOUND;
+}
+
+static bool is_shape (const unsigned grid[3], const unsigned block[3]) {
+  return grid[0] > 0 && grid[0] <= INT32_MAX && grid[1] > 0 &&
+         grid[1] <= 65535 && grid[2] > 0 && grid[2] <= 65535 &&
+         block[0] > 0 && block[0] <= MAX_BLOCK && block[1] > 0 &&
+         block[1] <= MAX_BLOCK && block[2] > 0 && block[2] <= 64 &&
+         block[0] * block[1] * block[2] <= MAX_BLOCK;
+}
+
+/* The arguments are copied: 8 bytes each, whatever they are. */
+CUresult host_cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy,
+                              unsigned gz, unsigned bx, unsigned by,
+                              unsigned bz, unsigned shared, CUstream handle,
+                              void **params, void **extra) {
+  CUcontext ctx;
+  (void)shared;
+  if (f == NULL)
+    return CUDA_ERROR_INVALID_HANDLE;
+  Task t;
+  t.kind = TASK_KERNEL;
+  t.u.kernel.twin = f->twin;
+  memcpy(t.u.kernel.grid, (unsigned[]){gx, gy, gz}, sizeof t.u.kernel.grid);
+  memcpy(t.u.kernel.block, (unsigned[]){bx, by, bz}, sizeof t.u.kernel.block);
+  if (!is_shape(t.u.kernel.grid, t.u.kernel.block) || extra != NULL ||
+      (params == NULL && f->nargs > 0))
+    return CUDA_ERROR_INVALID_VALUE;
+  for (int i = 0; i < f->nargs; i++)
+    memcpy(&t.u.kernel.args[i], params[i], sizeof t.u.kernel.args[i]);
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  CUstream s = host_stream(ctx, handle);
+  r = (s != NULL && s->ctx == f->ctx) ? host_queue(s, &t, NULL)
+                                      : CUDA_ERROR_INVALID_HANDLE;
+  host_leave();
+  return r;
+}
