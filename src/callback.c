@@ -155,12 +155,13 @@ static int run_protected (lua_State *L) {
   return 0;
 }
 
-static void begin_running (Runtime *rt, RtHostNode *node) {
+static void begin_running (Runtime *rt, RtHostNode *node,
+                           const RtRunning *around) {
   Point at = {node->s, node->seq};
   if (node->body != NULL)
     at = rt_launchof(node);
-  RtRunning running = {rt->running.depth + 1, node, at, at.seq,
-                       rt->stamp + 1, {NULL, 0}};
+  RtRunning running = {around->depth + 1, node, at, at.seq, rt->stamp + 1,
+                       {NULL, 0}, around};
   rt->running = running;
 }
 
@@ -179,8 +180,10 @@ static Status run_node (State *st, RtHostNode *node) {
   Runtime *rt = st->rt;
   RtRunning around = rt->running;
   Status result = 0;
-  begin_running(rt, node);
-  if (node->ref != 0 && lua_checkstack(L, 8)) {
+  begin_running(rt, node, &around);
+  if (node->ref != 0 && !lua_checkstack(L, 8)) {
+    result = rt_fail(rt, RT_NOMEM, NULL);
+  } else if (node->ref != 0) {
     tide_pushuv(L, UV_PENDING);
     lua_rawgeti(L, -1, 2);
     lua_remove(L, -2);
@@ -198,10 +201,10 @@ static Status run_node (State *st, RtHostNode *node) {
   return result;
 }
 
-static Status service (void *ud) {
+static Status service (void *ud, uint64_t last) {
   State *st = ud;
   RtHostNode *node;
-  while ((node = rt_takeposted(st->rt->inbox)) != NULL) {
+  while ((node = rt_takeposted(st->rt->inbox, last)) != NULL) {
     Status status = run_node(st, node);
     if (status != 0)
       return status;
@@ -306,7 +309,7 @@ static int core_poll (lua_State *L) {
   RtHostNode *node;
   Runtime *rt = tide_rt(L);
   lua_Integer n = 0;
-  while ((node = rt_takeposted(rt->inbox)) != NULL) {
+  while ((node = rt_takeposted(rt->inbox, UINT64_MAX)) != NULL) {
     tide_check(L, run_node(tide_state(L), node));
     n++;
   }
@@ -340,6 +343,8 @@ static const luaL_Reg functions[] = {
 
 void tide_opencallback (lua_State *L) {
   tide_pushuv(L, UV_PENDING);
+  lua_pushboolean(L, 0);
+  lua_rawseti(L, -2, 1);  /* a place for an error: keep_error cannot fail */
   tide_pushfunction(L, run_protected);
   lua_rawseti(L, -2, 2);
   lua_pop(L, 1);

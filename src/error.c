@@ -34,7 +34,7 @@ static int raise_driver (lua_State *L, Runtime *rt, Status st) {
 static int raise_pending (lua_State *L) {
   tide_pushuv(L, UV_PENDING);
   lua_rawgeti(L, -1, 1);
-  lua_pushnil(L);
+  lua_pushboolean(L, 0);  /* its place stays: see tide_opencallback */
   lua_rawseti(L, -3, 1);
   return lua_error(L);
 }

@@ -138,9 +138,11 @@ static void hand_over (RtCapture *c, Access *list) {
     Captured *cb = c->table[i];
     if (cb == NULL)
       continue;
-    bool both = cb->write_hi > 0 && cb->read_hi > 0;
-    if (both)
+    int uses = (cb->read_hi > 0) + (cb->write_hi > 0);
+    if (uses == 2)
       rt_retainblock(cb->block);  /* one reference an access */
+    if (uses == 0)
+      rt_dropblock(cb->block);  /* its one operation failed */
     if (cb->read_hi > 0)
       list[body->naccess++] = (Access){cb->block, cb->read_lo,
                                        cb->read_hi - cb->read_lo, false};

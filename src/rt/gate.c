@@ -12,12 +12,16 @@
 **    (CUDA_DEVICE_MAX_CONNECTIONS); when all are, nothing runs any more. So at
 **    most GATED_STREAMS have gates at a time.
 ** At either limit the host functions run first, as at any service point.
+** A host function may wait for what does not wait for it. So before a stream
+** gets behind a gate, an event marks what it holds: 'from' on, its operations
+** are held up, and everything earlier can be waited for.
 */
 #include "gate.h"
 
 #include <stdlib.h>
 
 #include "runtime.h"
+#include "streams.h"
 #include "wait.h"
 
 enum {
@@ -88,31 +92,74 @@ static bool is_behind (const RtStream *s) {
   return rt->shut > 0 && s->epoch == rt->epoch && s->behind > 0;
 }
 
-static void put_behind (RtStream *s) {
+/* From operation 'seq' on. */
+static void put_behind (RtStream *s, uint64_t seq) {
   if (is_behind(s))
     return;
   s->epoch = s->dev->rt->epoch;
   s->behind = 1;
+  s->from = seq;
 }
 
-void rt_follow (RtStream *s, RtStream *t) {
+bool rt_heldup (const RtStream *s, uint64_t seq) {
+  return is_behind(s) && seq >= s->from;
+}
+
+static Status mark_tail (RtStream *s) {
+  Tail at;
+  return (s->live && s->seq > s->done) ? rt_tail(s, s->seq, &at) : 0;
+}
+
+/* Does 's' order the blocking stream 't', or the other way round? */
+static bool is_legacy_pair (const RtStream *s, const RtStream *t) {
+  return s->dev == t->dev && !s->nonblocking && !t->nonblocking &&
+         (s->kind == STREAM_NULL || t->kind == STREAM_NULL);
+}
+
+Status rt_marktails (RtStream *s) {
+  Runtime *rt = s->dev->rt;
+  Status st = mark_tail(s);
+  if (st == 0 && !s->nonblocking && s->kind != STREAM_NULL)
+    return mark_tail(s->dev->null);
+  for (int i = 0; st == 0 && s->kind == STREAM_NULL && i < rt->nstreams; i++)
+    if (is_legacy_pair(s, rt->streams[i]))
+      st = mark_tail(rt->streams[i]);
+  return st;
+}
+
+Status rt_beforefollow (RtStream *s, const RtStream *t) {
+  return is_behind(t) ? rt_marktails(s) : 0;
+}
+
+void rt_follow (RtStream *s, const RtStream *t) {
   if (is_behind(t))
-    put_behind(s);
+    put_behind(s, s->dev->rt->stamp + 1);
 }
 
 /* The legacy stream waits for blocking ones, and they for it. */
-static void follow_legacy (RtStream *s) {
-  if (s->kind == STREAM_NULL)
-    put_behind(s);
-  else if (!s->nonblocking)
-    rt_follow(s, s->dev->null);
+static Status follow_legacy (RtStream *s) {
+  Runtime *rt = s->dev->rt;
+  if (s->nonblocking)
+    return 0;
+  if (s->kind != STREAM_NULL)
+    return rt_follow(s, s->dev->null), 0;
+  for (int i = 0; i < rt->nstreams; i++) {
+    const RtStream *t = rt->streams[i];
+    if (t != s && is_legacy_pair(s, t) && is_behind(t)) {
+      Status st = rt_marktails(s);
+      return (st != 0) ? st : (rt_follow(s, t), 0);
+    }
+  }
+  return 0;
 }
 
 Status rt_makeroom (RtStream *s, int weight, bool shuts, const char *what) {
   Runtime *rt = s->dev->rt;
   if (rt->shut == 0)
     return 0;
-  follow_legacy(s);
+  Status st = follow_legacy(s);
+  if (st != 0)
+    return st;
   if (is_behind(s) && (s->behind += weight) > ROOM)
     return rt_quiesce(rt, what);
   if (shuts && s->shut == 0 && rt->gated >= GATED_STREAMS)
@@ -120,7 +167,7 @@ Status rt_makeroom (RtStream *s, int weight, bool shuts, const char *what) {
   return 0;
 }
 
-void rt_noteshut (RtStream *s, int n) {
+void rt_noteshut (RtStream *s, uint64_t seq, int n) {
   Runtime *rt = s->dev->rt;
   if (rt->shut == 0)
     rt->epoch++;
@@ -128,7 +175,8 @@ void rt_noteshut (RtStream *s, int n) {
   if (s->shut == 0)
     rt->gated++;
   s->shut += n;
-  put_behind(s);
+  rt->newest_gate = seq;
+  put_behind(s, seq);
 }
 
 void rt_noteopen (RtStream *s) {

@@ -16,11 +16,19 @@ void rt_freegates (RtDevice *dev);
 */
 Status rt_makeroom (RtStream *s, int weight, bool shuts, const char *what);
 
-/* 's' waits for 't': if that is behind a gate, so is 's' from now on. */
-void rt_follow (RtStream *s, RtStream *t);
+/* Before a gate is queued on 's', or 's' gets behind one: what is queued so
+** far can then be waited for without waiting for the gate. */
+Status rt_marktails (RtStream *s);
 
-/* 'n' gates were queued on 's'; one of them was opened. */
-void rt_noteshut (RtStream *s, int n);
+/* 's' is to wait for 't', and does: if that is behind a gate, so is 's'. */
+Status rt_beforefollow (RtStream *s, const RtStream *t);
+void rt_follow (RtStream *s, const RtStream *t);
+
+/* May operation 'seq' of 's' wait for a gate that is shut? */
+bool rt_heldup (const RtStream *s, uint64_t seq);
+
+/* Operation 'seq' of 's' brought 'n' gates; one of them was opened. */
+void rt_noteshut (RtStream *s, uint64_t seq, int n);
 void rt_noteopen (RtStream *s);
 
 /* Sets a flag: what waits for it on the device goes on. */

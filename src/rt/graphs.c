@@ -44,13 +44,21 @@ void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq) {
   s->gated = seq;
 }
 
+static Point find_launch (const RtHostNode *node) {
+  const RtBody *body = node->body;
+  uint64_t i = node->runs - body->base;
+  return (i < (uint64_t)body->nlaunches) ? body->launches[i] : body->last;
+}
+
 Point rt_launchof (RtHostNode *node) {
-  RtBody *body = node->body;
-  uint64_t i = node->runs++ - body->base;
-  Point at = (i < (uint64_t)body->nlaunches) ? body->launches[i]
-                                             : body->last;
+  Point at = find_launch(node);
+  node->runs++;
   node->s = at.s;
   return at;
+}
+
+uint64_t rt_nodeseq (const RtHostNode *node) {
+  return (node->body != NULL) ? find_launch(node).seq : node->seq;
 }
 
 /* A host function that was never moved to a Graph leaves its key behind. */
@@ -70,7 +78,7 @@ static void free_hosts (RtBody *body) {
 }
 
 static void destroy_body (RtBody *body) {
-  if (body->graph != NULL && rt_enter(body->dev) == 0)
+  if (body->graph != NULL)
     body->dev->D->cuGraphDestroy(body->graph);
   for (int i = 0; i < body->naccess; i++)
     rt_dropblock(body->access[i].block);
@@ -131,17 +139,18 @@ void rt_dropgraph (RtGraph *g) {
 }
 
 void rt_draingraphs (Runtime *rt, bool all) {
-  while (rt->dropped_graphs != NULL) {
+  while (rt->dropped_graphs != NULL &&
+         rt_enter(rt->dropped_graphs->dev) == 0) {
     RtGraph *g = rt->dropped_graphs;
     rt->dropped_graphs = g->next;
-    if (rt_enter(g->dev) == 0)
-      g->dev->D->cuGraphExecDestroy(g->exec);
+    g->dev->D->cuGraphExecDestroy(g->exec);
     rt_dropbody(g->body);
     free(g);
   }
   for (int n = all ? rt->nparked : rt->nparked > 0; n > 0; n--) {
     RtBody *body = unpark(rt);
-    if (!body->anchored && rt_bodydone(body))
+    if ((!body->anchored || rt->closing) && rt_bodydone(body) &&
+        rt_enter(body->dev) == 0)
       destroy_body(body);
     else
       park(rt, body);

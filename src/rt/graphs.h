@@ -28,6 +28,9 @@ Status rt_reservelaunch (RtBody *body);
 void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq);
 Point rt_launchof (RtHostNode *node);
 
+/* The operation that a posted node belongs to. */
+uint64_t rt_nodeseq (const RtHostNode *node);
+
 /* Gives up a reference; the body goes once its launches have passed. */
 void rt_dropbody (RtBody *body);
 

@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gate.h"
+
 #if !defined(MARKS_MAX)
 #define MARKS_MAX 24  /* marks kept exactly; beyond, ranges are merged */
 #endif
@@ -55,7 +57,7 @@ bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
       continue;
     if (!(a->write || k->write) || !overlaps(k, a))
       continue;
-    if (k->seq > lo && k->seq < hi)
+    if (k->seq >= lo && k->seq < hi && rt_heldup(k->s, k->seq))
       skipped = true;
     else
       rt_addpoint(list, n, k->s, k->seq);
@@ -117,6 +119,14 @@ Status rt_reserve (MarkSet *m) {
   return (m->n < m->cap) ? 0 : grow(m);
 }
 
+/* A host function of another stream, queued after this use and not run yet,
+** comes after it only by what marks say. */
+static bool is_wanted (const Mark *k) {
+  const Runtime *rt = k->s->dev->rt;
+  return rt->shut > k->s->shut && k->seq < rt->newest_gate &&
+         k->seq > k->s->done;
+}
+
 void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
               bool keep) {
   int j = 0;
@@ -124,7 +134,7 @@ void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
     const Mark *k = &m->at[i];
     bool stands = a->write ? (!keep || k->s == s)
                            : (!k->write && k->s == s);
-    if (!(stands && covers(a, k)))
+    if (!(stands && covers(a, k)) || is_wanted(k))
       m->at[j++] = *k;
   }
   Mark *k = &m->at[j];

@@ -9,7 +9,8 @@ void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq);
 
 /*
 ** Adds to 'list' the points that must pass before an operation on 's' may
-** make access 'a'. Marks with lo < seq < hi are left out; true if any was.
+** make access 'a'. Marks with lo <= seq < hi that a gate may hold up are left
+** out; true if any was.
 */
 bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  uint64_t lo, uint64_t hi, Point *list, int *n);

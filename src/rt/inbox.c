@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "graphs.h"
 #include "runtime.h"
 
 typedef struct Inbox {
@@ -62,20 +63,36 @@ bool rt_posted (const Inbox *in) {
   return __atomic_load_n(&in->pending, __ATOMIC_ACQUIRE) != 0;
 }
 
-RtHostNode *rt_takeposted (Inbox *in) {
+/* Where the oldest node up to 'last' hangs; *NULL: there is none. Locked. */
+static RtHostNode **find_due (Inbox *in, uint64_t last) {
+  RtHostNode **at = &in->first;
+  while (*at != NULL && rt_nodeseq(*at) > last)
+    at = &(*at)->next;
+  return at;
+}
+
+bool rt_isdue (Inbox *in, uint64_t last) {
   pthread_mutex_lock(&in->lock);
-  RtHostNode *node = in->first;
-  if (node != NULL)
-    in->first = node->next;
-  if (in->first == NULL) {
-    in->last = &in->first;
-    __atomic_store_n(&in->pending, 0, __ATOMIC_RELEASE);
+  bool due = (*find_due(in, last) != NULL);
+  pthread_mutex_unlock(&in->lock);
+  return due;
+}
+
+RtHostNode *rt_takeposted (Inbox *in, uint64_t last) {
+  pthread_mutex_lock(&in->lock);
+  RtHostNode **at = find_due(in, last), *node = *at;
+  if (node != NULL) {
+    *at = node->next;
+    if (*at == NULL)
+      in->last = at;
   }
+  if (in->first == NULL)
+    __atomic_store_n(&in->pending, 0, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&in->lock);
   return node;
 }
 
-void rt_sleepinbox (Inbox *in, long us) {
+void rt_sleepinbox (Inbox *in, long us, uint64_t last) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
   until.tv_nsec += us * 1000;
@@ -83,7 +100,7 @@ void rt_sleepinbox (Inbox *in, long us) {
   until.tv_nsec %= 1000000000;
   pthread_mutex_lock(&in->lock);
   int late = 0;
-  while (in->first == NULL && late == 0)
+  while (*find_due(in, last) == NULL && late == 0)
     late = pthread_cond_timedwait(&in->posted, &in->lock, &until);
   pthread_mutex_unlock(&in->lock);
 }

@@ -14,12 +14,15 @@ void rt_post (void *node);
 /* True if something is there; cheap. */
 bool rt_posted (const struct Inbox *in);
 
-/* Takes the oldest one out; NULL: there is none. One at a time, so that a
-** host function that waits lets the next ones run. */
-RtHostNode *rt_takeposted (struct Inbox *in);
+/* Is one there of an operation up to 'last'? */
+bool rt_isdue (struct Inbox *in, uint64_t last);
 
-/* Sleeps until something is posted, 'us' microseconds at most. */
-void rt_sleepinbox (struct Inbox *in, long us);
+/* Takes the oldest such one out; NULL: there is none. One at a time, so that
+** a host function that waits lets the next ones run. */
+RtHostNode *rt_takeposted (struct Inbox *in, uint64_t last);
+
+/* Sleeps until such a one is there, 'us' microseconds at most. */
+void rt_sleepinbox (struct Inbox *in, long us, uint64_t last);
 
 /* Nodes for host functions that run once. */
 Status rt_lendnode (Runtime *rt, RtHostNode **node);

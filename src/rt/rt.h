@@ -135,6 +135,7 @@ struct RtStream {
   int shut;             /* gates on it that are not open yet */
   uint64_t epoch;       /* 'behind' counts in this epoch of the Runtime */
   int behind;           /* room used up behind a shut gate; 0: not behind one */
+  uint64_t from;        /* its first operation there */
   uint32_t *gate;       /* its gate flag, NULL until first needed */
   uint32_t gates;       /* gates issued: the flag's value opens that many */
   uintptr_t thread;     /* per-thread default stream: whose */
@@ -257,19 +258,20 @@ struct RtDevice {
 /* How the runtime reaches the Lua side while it waits. Neither may longjmp. */
 typedef struct RtHooks {
   void *ud;
-  Status (*service) (void *ud);  /* run what the inbox holds */
+  Status (*service) (void *ud, uint64_t last);  /* run what is due up to it */
   Status (*tick) (void *ud);     /* now and then: interrupted? */
   Status (*before) (void *ud, const char *what);  /* about to block */
 } RtHooks;
 
-/* Host function now running: operations queued after it and before it
-** started, (lo, hi), come after it; they are never waited for from inside. */
+/* Host function now running: of what was queued from the launch it is part of
+** until it started, [lo, hi), what is held up is not waited for inside. */
 typedef struct RtRunning {
   int depth;
   RtHostNode *node;
   Point at;             /* the operation that holds the gate */
   uint64_t lo, hi;
   Point pending;        /* finish this before the gate opens */
+  const struct RtRunning *around;  /* the one that waits for this to run */
 } RtRunning;
 
 struct Runtime {
@@ -277,6 +279,7 @@ struct Runtime {
   int ndevices, ncuda;
   char no_cuda[256];     /* why there is no CUDA device; empty: there is */
   unsigned generation;   /* forks seen when opened */
+  bool closing;          /* the State is gone: nothing is anchored any more */
   uint64_t stamp;        /* the last sequence number given out */
   RtStream **streams;    /* by id */
   int nstreams, capstreams;
@@ -299,6 +302,7 @@ struct Runtime {
   int shut;              /* gates that are not open yet */
   int gated;             /* streams that have some */
   uint64_t epoch;        /* grows each time the first gate is shut */
+  uint64_t newest_gate;  /* the operation that brought the latest one */
   RtHostNode *unref;     /* of abandoned captures: their functions can go */
   RtRunning running;
   RtHooks hooks;

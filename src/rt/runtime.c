@@ -240,6 +240,7 @@ Status rt_waitdevice (RtDevice *dev, const char *what) {
 void rt_close (Runtime *rt) {
   if (rt == NULL)
     return;
+  rt->closing = true;
   if (!rt_forked(rt)) {
     rt_abandonall(rt);
     rt_finish(rt);

@@ -9,7 +9,6 @@
 */
 #include "streams.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +73,8 @@ static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
   s->thread = 0;
   s->gated = 0;
   s->next = NULL;
+  if (s->nwaited > 0)  /* its last owner waited, this handle did not */
+    memset(s->waited, 0, (size_t)s->nwaited * sizeof *s->waited);
   return s;
 }
 
@@ -104,7 +105,14 @@ Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
   return 0;
 }
 
-static uintptr_t this_thread (void) { return (uintptr_t)pthread_self(); }
+/* A number that no other thread ever has: pthread_self is used again. */
+static uintptr_t this_thread (void) {
+  static _Atomic uintptr_t latest;
+  static _Thread_local uintptr_t own;
+  if (own == 0)
+    own = ++latest;
+  return own;
+}
 
 static RtStream *find_default (RtDevice *dev, StreamKind kind) {
   Runtime *rt = dev->rt;
@@ -333,19 +341,17 @@ static RtStream *next_retiring (Runtime *rt) {
 /*
 ** Destroys the handle of a stream nobody holds. Its tail event tells later
 ** when the rest is done; if the driver will not even record one, the stream
-** is past saving and counts as done.
+** is past saving and counts as done. The context is current.
 */
 static void retire (RtStream *s) {
-  Runtime *rt = s->dev->rt;
   Tail at;
-  bool usable = (rt_enter(s->dev) == 0);
-  if (s->seq > s->done && (!usable || rt_tail(s, s->seq, &at) != 0))
+  if (s->seq > s->done && rt_tail(s, s->seq, &at) != 0)
     rt_setdone(s, s->seq);
-  if (usable && s->kind == STREAM_OWNED)
+  if (s->kind == STREAM_OWNED)
     s->dev->D->cuStreamDestroy(s->handle);
   s->live = false;
   s->handle = NULL;
-  add_retiring(rt, s);
+  add_retiring(s->dev->rt, s);
 }
 
 /* A retired stream whose work is done gives its gate back and is idle. */
@@ -362,7 +368,7 @@ static bool settle (RtStream *s) {
 }
 
 void rt_drainstreams (Runtime *rt, bool all) {
-  while (rt->dropped != NULL) {
+  while (rt->dropped != NULL && rt_enter(rt->dropped->dev) == 0) {
     RtStream *s = rt->dropped;
     rt->dropped = s->next;
     retire(s);

@@ -37,6 +37,8 @@ static Status wait_point (RtStream *s, RtStream *t, uint64_t seq) {
   if (seq <= t->done || rt_waitedfor(s, t) >= seq)
     return 0;
   Status st = rt_reservewaited(s, t);
+  if (st == 0)
+    st = rt_beforefollow(s, t);
   if (st == 0 && t->dev != s->dev)
     st = rt_enter(t->dev);
   if (st == 0)
@@ -84,13 +86,30 @@ static Status wait_across (RtStream *s, RtStream *t, uint64_t seq,
   return (st != 0) ? st : rt_enter(s->dev);
 }
 
+/*
+** What the thread's default stream holds can be marked from its own thread
+** only, and an external stream may be gone when we look again: both are marked
+** at once.
+*/
+static Status mark_at_once (RtStream *s) {
+  Tail at;
+  if (s->kind != STREAM_PTDS && s->kind != STREAM_EXTERNAL)
+    return 0;
+  return rt_tail(s, s->seq, &at);
+}
+
+/* The wait counts as an operation: who waits for 's' next waits for 't'. */
 Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
   Status st = rt_enter(s->dev);
   if (st != 0 || s == t)
     return st;
   if (s->capture != NULL || t->capture != NULL)
     return rt_capturejoin(s, t, what);
-  return wait_across(s, t, t->seq, what);
+  st = wait_across(s, t, t->seq, what);
+  if (st != 0)
+    return st;
+  s->seq = ++s->dev->rt->stamp;
+  return mark_at_once(s);
 }
 
 /* ==} */
@@ -102,14 +121,6 @@ static Status record (RtStream *s, RtEvent *e) {
   return st ? rt_fail(s->dev->rt, st, "cuEventRecord") : 0;
 }
 
-/* Has anything happened on 's' that no event stands for yet? Before a gate
-** there must be one: what was queued earlier can then be waited for without
-** waiting for the gate. */
-static Status mark_tail (RtStream *s) {
-  Tail at;
-  return (s->seq > s->done) ? rt_tail(s, s->seq, &at) : 0;
-}
-
 /*
 ** A host function: the driver's callback posts the node, then the stream
 ** stands at its gate until Lua has run the function.
@@ -117,7 +128,7 @@ static Status mark_tail (RtStream *s) {
 static Status hostfn (RtStream *s, const Op *op) {
   RtDevice *dev = s->dev;
   RtHostNode *node;
-  Status st = mark_tail(s);
+  Status st = rt_marktails(s);
   if (st == 0 && s->gate == NULL)
     st = rt_lendgate(dev, &s->gate);
   if (st == 0)
@@ -136,7 +147,7 @@ static Status hostfn (RtStream *s, const Op *op) {
   }
   s->gates++;
   s->gated = node->seq;
-  rt_noteshut(s, 1);
+  rt_noteshut(s, node->seq, 1);
   st = dev->D->cuStreamWaitValue32(s->handle, (CUdeviceptr)(uintptr_t)s->gate,
                                    s->gates, CU_STREAM_WAIT_VALUE_GEQ);
   if (st == CUDA_SUCCESS)
@@ -157,7 +168,7 @@ static Status before_gates (RtStream *s, RtBody *body) {
   Point *last = &body->last;
   Status st = rt_reservelaunch(body);
   if (st == 0)
-    st = mark_tail(s);
+    st = rt_marktails(s);
   if (st == 0 && last->s != NULL && last->s != s)
     st = wait_point(s, last->s, last->seq);
   return st;
@@ -244,7 +255,7 @@ static Status note (RtStream *s, Op *op) {
   } else if (op->kind == OP_GRAPH) {
     rt_notelaunch(op->u.graph->body, s, seq);
     if (op->u.graph->body->nhosts > 0)
-      rt_noteshut(s, op->u.graph->body->nhosts);
+      rt_noteshut(s, seq, op->u.graph->body->nhosts);
   }
   return op->skipped ? hold_gate(s, seq) : 0;
 }
@@ -263,14 +274,8 @@ static Status make_room (RtStream *s, const Op *op) {
   return (st != 0) ? st : rt_enter(s->dev);
 }
 
-/*
-** What the thread's default stream holds can be marked from its own thread
-** only, and an external stream may be gone when we look again: both are marked
-** at once.
-*/
 Status rt_submit (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
-  Tail at;
   Status st = rt_enter(s->dev);
   if (st != 0)
     return st;
@@ -289,7 +294,5 @@ Status rt_submit (RtStream *s, Op *op) {
     st = rt_enqueue(s, op);
   if (st == 0)
     st = note(s, op);
-  if (st == 0 && (s->kind == STREAM_PTDS || s->kind == STREAM_EXTERNAL))
-    st = rt_tail(s, s->seq, &at);  /* later it may be too late */
-  return st;
+  return (st != 0) ? st : mark_at_once(s);
 }

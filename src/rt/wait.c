@@ -30,6 +30,7 @@ enum {
 typedef struct Waiter {
   Runtime *rt;
   bool host;
+  uint64_t last;  /* host functions of later operations need not run */
   int turns;
   int64_t start;  /* ns, when spinning began */
   long nap;       /* us, 0: still spinning */
@@ -41,13 +42,25 @@ static int64_t now_ns (void) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/*
+** Inside a host function only those run that what is waited for may need: one
+** queued later may itself need what the function around it holds up.
+*/
+static Waiter new_waiter (const RtDevice *dev, uint64_t seq) {
+  Waiter w = {dev->rt, strcmp(dev->D->kind, "host") == 0, UINT64_MAX, 0, 0, 0};
+  if (dev->rt->running.depth > 0)
+    w.last = seq;
+  return w;
+}
+
 /* One turn of waiting: services the inbox, spins or sleeps. */
 static Status turn (Waiter *w) {
   Runtime *rt = w->rt;
-  if (rt_posted(rt->inbox) && rt->hooks.service != NULL) {
+  if (rt_posted(rt->inbox) && rt->hooks.service != NULL &&
+      rt_isdue(rt->inbox, w->last)) {
     w->turns = 0;
     w->nap = 0;
-    return rt->hooks.service(rt->hooks.ud);
+    return rt->hooks.service(rt->hooks.ud, w->last);
   }
   if (w->nap == 0) {
     if ((++w->turns & 15) == 0 && w->host)
@@ -59,7 +72,7 @@ static Status turn (Waiter *w) {
       w->nap = NAP_MIN_US;
     return 0;
   }
-  rt_sleepinbox(rt->inbox, w->nap);
+  rt_sleepinbox(rt->inbox, w->nap, w->last);
   if (w->nap < NAP_MAX_US)
     w->nap += w->nap / 2;
   return (rt->hooks.tick != NULL) ? rt->hooks.tick(rt->hooks.ud) : 0;
@@ -70,14 +83,21 @@ static Status turn (Waiter *w) {
 ** what was queued on its own stream after it, and across the legacy stream's
 ** implicit order.
 */
-static bool held_up (Runtime *rt, const RtStream *s, uint64_t seq) {
-  const RtStream *g = rt->running.at.s;
-  if (rt->running.depth == 0 || g == NULL || seq < rt->running.at.seq)
+static bool held_by (const RtRunning *r, const RtStream *s, uint64_t seq) {
+  const RtStream *g = r->at.s;
+  if (g == NULL || seq < r->at.seq)
     return false;
   if (s == g)
     return true;
   return s->dev == g->dev && !s->nonblocking && !g->nonblocking &&
          (s->kind == STREAM_NULL || g->kind == STREAM_NULL);
+}
+
+static bool held_up (const Runtime *rt, const RtStream *s, uint64_t seq) {
+  for (const RtRunning *r = &rt->running; r->depth > 0; r = r->around)
+    if (held_by(r, s, seq))
+      return true;
+  return false;
 }
 
 static Status begin (RtStream *s, uint64_t seq, const char *what) {
@@ -106,7 +126,7 @@ static Status look (RtStream *s, uint64_t seq, const char *what) {
 }
 
 Status rt_wait (RtStream *s, uint64_t seq, const char *what) {
-  Waiter w = {s->dev->rt, strcmp(s->dev->D->kind, "host") == 0, 0, 0, 0};
+  Waiter w = new_waiter(s->dev, seq);
   if (seq <= s->done && s->capture == NULL)
     return 0;
   Status st = look(s, seq, what);
@@ -134,7 +154,7 @@ Status rt_waitevent (RtEvent *e, const char *what) {
     return 0;
   RtStream *s = e->s;
   uint64_t seq = e->seq;
-  Waiter w = {e->dev->rt, strcmp(e->dev->D->kind, "host") == 0, 0, 0, 0};
+  Waiter w = new_waiter(e->dev, seq);
   Status st = rt_queryevent(e, what);
   if (st == CUDA_ERROR_NOT_READY && (st = begin(s, seq, what)) == 0)
     st = CUDA_ERROR_NOT_READY;
@@ -172,10 +192,10 @@ void rt_release (RtHostNode *node) {
 }
 
 /* hooks.service at close: opens gates only. */
-static Status open_posted (void *ud) {
+static Status open_posted (void *ud, uint64_t last) {
   Runtime *rt = ud;
   RtHostNode *node;
-  while ((node = rt_takeposted(rt->inbox)) != NULL)
+  while ((node = rt_takeposted(rt->inbox, last)) != NULL)
     rt_release(node);
   return 0;
 }
