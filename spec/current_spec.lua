@@ -1,0 +1,424 @@
+--[[
+current_spec.lua - the current stream: with_stream's three forms, scope, use,
+wrap, per coroutine, whatever way a scope is left.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local T, fails = helper.T, helper.fails
+
+local current = tide.get_current_stream
+
+local function new ()
+  return tide.Stream{ non_blocking = true }
+end
+
+helper.each_device(function (kind)
+
+describe("with_stream(s, fn, ...)", function ()
+  it("runs fn(s, ...) with s current and returns its results", function ()
+    local s <close> = new()
+    local r = table.pack(tide.with_stream(s, function (stream, ...)
+      assert.is_true(rawequal(s, stream))
+      assert.equal(s, current())
+      return ...
+    end, 1, nil, "three", nil))
+    assert.same({ 1, nil, "three", nil, n = 4 }, r)
+    assert.equal(tide.Stream.null, current())
+  end)
+
+  it("restores on error, and the error is the same object", function ()
+    local s <close> = new()
+    local object = {}
+    local ok, err = pcall(tide.with_stream, s, function () error(object) end)
+    assert.is_false(ok)
+    assert.is_true(rawequal(object, err))
+    assert.equal(tide.Stream.null, current())
+  end)
+
+  it("leaves the traceback intact", function ()
+    local s <close> = new()
+    local function culprit () error "oops" end
+    local _, trace = xpcall(tide.with_stream, debug.traceback, s,
+                            function () culprit() end)
+    assert.is_truthy(trace:find("in upvalue 'culprit'", 1, true) or
+                     trace:find("in local 'culprit'", 1, true), trace)
+  end)
+
+  it("may yield, and passes values both ways", function ()
+    local s <close> = new()
+    local co = coroutine.wrap(function ()
+      return "end", tide.with_stream(s, function (_, x)
+        assert.equal(s, current())
+        local y = coroutine.yield(x + 1)
+        assert.equal(s, current())
+        return y * 2
+      end, 1)
+    end)
+    assert.equal(2, co())
+    assert.equal(tide.Stream.null, current())
+    assert.same({ "end", 42 }, { co(21) })
+  end)
+
+  it("restores in the coroutine when fn raises after a yield", function ()
+    local s <close> = new()
+    local co = coroutine.wrap(function ()
+      pcall(tide.with_stream, s, function ()
+        coroutine.yield()
+        error "later"
+      end)
+      return current()
+    end)
+    co()
+    assert.equal(tide.Stream.null, co())
+  end)
+
+  it("wants a stream and a function", function ()
+    local s <close> = new()
+    fails("tide.Stream expected, got number", tide.with_stream, 1, print)
+    fails("function expected, got nil", tide.with_stream, s, nil)
+    fails("tide.Stream expected, got no value", tide.with_stream)
+    s:close()
+    fails("stream is closed", tide.with_stream, s, print)
+    assert.equal(tide.Stream.null, current())
+  end)
+
+  it("takes the singletons", function ()
+    local s <close> = new():use()
+    tide.with_stream(tide.Stream.ptds, function ()
+      assert.equal(tide.Stream.ptds, current())
+    end)
+    assert.equal(s, current())
+  end)
+end)
+
+describe("with_stream(fn, ...)", function ()
+  it("makes a non-blocking stream for the scope", function ()
+    local inside
+    local n = tide.with_stream(function (s, x)
+      inside = s
+      assert.is_true(s.is_non_blocking)
+      assert.equal(s, current())
+      return tide.full(10, x):sum()
+    end, 3)
+    assert.equal("tide.Stream (closed)", tostring(inside))
+    assert.equal(30, n:item())
+    assert.equal(tide.Stream.null, current())
+  end)
+
+  it("closes it when fn raises, too", function ()
+    local inside
+    fails("oops", tide.with_stream, function (s)
+      inside = s
+      error "oops"
+    end)
+    assert.equal("tide.Stream (closed)", tostring(inside))
+  end)
+end)
+
+describe("s:with(fn, ...)", function ()
+  it("is with_stream(s, fn, ...)", function ()
+    local s <close> = new()
+    assert.same({ s, 7 }, { s:with(function (...)
+      assert.equal(s, current())
+      return ...
+    end, 7) })
+    assert.equal(tide.Stream.null, current())
+    fails("function expected", s.with, s)
+  end)
+end)
+
+describe("scope", function ()
+  it("is s:with for a block", function ()
+    local s <close> = new()
+    do
+      local _ <close> = s:scope()
+      assert.equal(s, current())
+    end
+    assert.equal(tide.Stream.null, current())
+  end)
+
+  it("restores on break, goto, return and error", function ()
+    local s <close> = new()
+    for _ = 1, 2 do
+      local _ <close> = s:scope()
+      break
+    end
+    assert.equal(tide.Stream.null, current())
+    assert.equal(s, (function ()
+      local _ <close> = s:scope()
+      return current()
+    end)())
+    assert.equal(tide.Stream.null, current())
+    fails("oops", function ()
+      local _ <close> = s:scope()
+      error "oops"
+    end)
+    assert.equal(tide.Stream.null, current())
+  end)
+
+  it("nests", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local _ <close> = s:scope()
+    do
+      local _ <close> = t:scope()
+      do
+        local _ <close> = s:scope()
+        assert.equal(s, current())
+      end
+      assert.equal(t, current())
+    end
+    assert.equal(s, current())
+  end)
+
+  it("undoes any use inside", function ()
+    local s <close> = new()
+    local t <close> = new()
+    do
+      local _ <close> = s:scope()
+      t:use()
+      tide.Stream.ptds:use()
+      assert.equal(tide.Stream.ptds, current())
+    end
+    assert.equal(tide.Stream.null, current())
+    s:use()
+    tide.with_stream(t, function () tide.Stream.null:use() end)
+    assert.equal(s, current())
+  end)
+
+  it("closed twice does nothing the second time", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local token = s:scope()
+    local close = getmetatable(token).__close
+    close(token)
+    assert.equal(tide.Stream.null, current())
+    t:use()
+    close(token)
+    assert.equal(t, current())
+  end)
+end)
+
+describe("coroutines", function ()
+  it("start with the default stream, not their creator's", function ()
+    local s <close> = new():use()
+    assert.equal(tide.Stream.null, coroutine.wrap(current)())
+    assert.equal(s, current())
+  end)
+
+  it("never see each other's use", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local co = coroutine.wrap(function ()
+      s:use()
+      coroutine.yield()
+      return current()
+    end)
+    co()
+    assert.equal(tide.Stream.null, current())
+    t:use()
+    assert.equal(s, co())
+    assert.equal(t, current())
+  end)
+
+  it("coroutine.close restores, and closes the scope's stream", function ()
+    local inside, was, after
+    local co = coroutine.create(function ()
+      local _ <close> = setmetatable({}, { __close = function ()
+        after = current()
+      end })
+      was = current()
+      tide.with_stream(function (s)
+        inside = s
+        coroutine.yield()
+      end)
+    end)
+    coroutine.resume(co)
+    assert.equal(tide.Stream.null, current())
+    assert.is_true(coroutine.close(co))
+    assert.equal("tide.Stream (closed)", tostring(inside))
+    assert.equal(was, after)
+  end)
+
+  it("dropped in a scope let its stream go", function ()
+    for _ = 1, 100 do
+      local co = coroutine.wrap(function ()
+        tide.with_stream(new(), coroutine.yield)
+      end)
+      co()
+    end
+  end)
+
+  it("a hundred interleave nested scopes with use inside", function ()
+    local streams, pick = {}, helper.generator(7)
+    for i = 1, 8 do
+      streams[i] = new()
+    end
+    local function nest (depth)
+      local before = current()
+      local s = streams[pick(8)]
+      tide.with_stream(s, function ()
+        assert.equal(s, current())
+        coroutine.yield()
+        assert.equal(s, current())
+        local other = streams[pick(8)]:use()
+        coroutine.yield()
+        assert.equal(other, current())
+        if depth < 5 then
+          nest(depth + 1)
+          assert.equal(other, current())
+        end
+        if pick(10) == 1 then
+          error "on purpose"
+        end
+      end)
+      assert.equal(before, current())
+    end
+    local live = {}
+    for i = 1, 100 do
+      live[i] = coroutine.create(function ()
+        pcall(nest, 1)
+        assert.equal(tide.Stream.null, current())
+      end)
+    end
+    while #live > 0 do
+      local i = pick(#live)
+      local co = live[i]
+      if pick(40) == 1 and coroutine.status(co) == "suspended" then
+        coroutine.close(co)
+      else
+        assert(coroutine.resume(co))
+      end
+      if coroutine.status(co) == "dead" then
+        table.remove(live, i)
+      end
+      assert.equal(tide.Stream.null, current())
+    end
+    for _, s in ipairs(streams) do
+      s:close()
+    end
+  end)
+
+  it("compute each on a stream of its own", function ()
+    local live, sums = {}, {}
+    for i = 1, 20 do
+      live[i] = coroutine.wrap(function ()
+        tide.with_stream(function ()
+          local x = tide.zeros(100, "int64")
+          for _ = 1, i do
+            x = x + i
+            coroutine.yield()
+          end
+          sums[i] = x:sum():item()
+        end)
+        return true
+      end)
+    end
+    local left = 20
+    while left > 0 do
+      for i = 1, 20 do
+        if live[i] and live[i]() then
+          live[i] = nil
+          left = left - 1
+        end
+      end
+    end
+    for i = 1, 20 do
+      assert.equal(100 * i * i, sums[i])
+    end
+  end)
+end)
+
+describe("wrap", function ()
+  it("makes a coroutine that inherits device and stream", function ()
+    local s <close> = new():use()
+    local fn = tide.wrap(function (x)
+      assert.equal(s, current())
+      assert.equal(kind, tide.get_device().kind)
+      local y = coroutine.yield(x + 1)
+      tide.Stream.null:use()
+      return y
+    end)
+    tide.Stream.null:use()
+    assert.equal(2, fn(1))
+    assert.equal(5, fn(5))
+    assert.equal(tide.Stream.null, current())
+  end)
+
+  it("keeps the inherited stream although its object is closed", function ()
+    local s = new():use()
+    local fn = tide.wrap(function ()
+      coroutine.yield()
+      return tide.ones(4):sum():item()
+    end)
+    fn()
+    tide.Stream.null:use()
+    s:close()
+    assert.equal(4, fn())
+  end)
+end)
+
+describe("a stream that is current", function ()
+  it("outlives its close and its object", function ()
+    do
+      new():use()
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.equal(10, tide.ones(10):sum():item())
+    assert.is_true(current().is_non_blocking)
+  end)
+
+  it("may be closed inside its own scope", function ()
+    local s = new()
+    s:with(function ()
+      s:close()
+      assert.equal(6, tide.full(3, 2):sum():item())
+      assert.equal(1, T.held().streams)
+    end)
+    tide.poll()
+    assert.equal(0, T.held().streams)
+    assert.equal(tide.Stream.null, current())
+  end)
+end)
+
+end)
+
+describe("TIDE_DEFAULT_STREAM #process", function ()
+  local function with (value, code)
+    local printed, ok = helper.child(
+      "local tide = require 'tide' " .. code,
+      { TIDE_DEVICE = "host", TIDE_DEFAULT_STREAM = value })
+    return ok and "" or printed
+  end
+
+  it("null and ptds choose the singleton", function ()
+    assert.equal("", with("null",
+      "assert(tide.get_current_stream() == tide.Stream.null)"))
+    assert.equal("", with("ptds",
+      "assert(tide.get_current_stream() == tide.Stream.ptds)"))
+  end)
+
+  it("own gives each coroutine a stream of its own", function ()
+    assert.equal("", with("own", [[
+      local mine = tide.get_current_stream()
+      assert(mine ~= tide.Stream.null and mine == tide.get_current_stream())
+      local co = coroutine.wrap(function ()
+        local s = tide.get_current_stream()
+        coroutine.yield(s)
+        return s == tide.get_current_stream()
+      end)
+      local other = co()
+      assert(other ~= mine and co())
+      tide.with_stream(tide.Stream(), function () end)
+      assert(mine == tide.get_current_stream())
+      assert(tide.ones(5):sum():item() == 5)
+    ]]))
+  end)
+
+  it("refuses anything else", function ()
+    assert.is_truthy(with("mine", ""):find(
+      "TIDE_DEFAULT_STREAM must be 'null', 'ptds' or 'own', got 'mine'", 1,
+      true))
+  end)
+end)

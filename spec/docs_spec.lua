@@ -1,0 +1,296 @@
+--[[
+docs_spec.lua - the documentation is true: every function, method and field has
+an entry under docs/api, every Lua block and every example runs, what the README
+says a program prints is what it prints, and the demo refuses bad arguments
+with a reason. Programs run on the host device, in processes of their own.
+#process: see run.lua.
+]]
+local tide = require "tide"
+
+--{{ reading pages
+
+local function read (path)
+  local file <close> = assert(io.open(path, "rb"))
+  return file:read "a"
+end
+
+--- lines(command) -> what a command prints, line by line.
+local function lines (command)
+  local found, pipe = {}, assert(io.popen(command))
+  for line in pipe:lines() do
+    found[#found + 1] = line
+  end
+  pipe:close()
+  return found
+end
+
+--- blocks(path) -> { lua =, text = } for every Lua block of a page; text is the
+-- block of text that follows it at once, if one does.
+local function blocks (path)
+  local found, page = {}, "\n" .. read(path)
+  for code, stop in page:gmatch "\n```lua\n(.-\n)```()" do
+    local text = page:match("^\n\n```text\n(.-\n)```", stop)
+    found[#found + 1] = { lua = code, text = text }
+  end
+  return found
+end
+
+--- Does a page have an entry (a heading, a row, an item) for a name? 'mark' is
+-- what stands before it: "%." of a field, ":" of a method.
+local function has_entry (page, mark, name)
+  for line in page:gmatch "[^\n]+" do
+    if line:find "^[#|%-*]" and line:find(mark .. name .. "%f[^%w_]") then
+      return true
+    end
+  end
+  return false
+end
+
+--}}
+
+--{{ running programs
+
+local function quote (word)
+  return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+local function absolute (paths)
+  local here = lines("pwd")[1]
+  return (paths:gsub("[^;]+", function (path)
+    return path:find "^/" and path or here .. "/" .. path
+  end))
+end
+
+--- run(words...) -> what `lua5.4 words...` prints (errors too), and whether it
+-- ended well.
+local function run (...)
+  local command = {
+    "exec env -u TIDE_DEFAULT_STREAM -u TIDE_HOST_MEMORY TIDE_DEVICE=host",
+    quote("LUA_PATH_5_4=" .. absolute(package.path)),
+    quote("LUA_CPATH_5_4=" .. absolute(package.cpath)), "lua5.4"
+  }
+  for _, word in ipairs{ ... } do
+    command[#command + 1] = quote(word)
+  end
+  local pipe = assert(io.popen(table.concat(command, " ") .. " 2>&1"))
+  local printed = pipe:read "a"
+  return printed, pipe:close() == true
+end
+
+--- The same for a program in a string.
+local function run_code (code)
+  local path = os.tmpname()
+  local file = assert(io.open(path, "w"))
+  file:write(code)
+  file:close()
+  local printed, ok = run(path)
+  os.remove(path)
+  return printed, ok
+end
+
+--- A file that lives as long as fn runs.
+local function with_file (content, fn)
+  local path = os.tmpname()
+  local file = assert(io.open(path, "wb"))
+  file:write(content)
+  file:close()
+  local ok, message = pcall(fn, path)
+  os.remove(path)
+  assert(ok, message)
+end
+
+--}}
+
+--{{ what is registered
+
+--- Functions that lua/tide/init.lua needs and users do not, and what only
+-- testing builds have.
+local INTERNAL = { inherit = true, T = true }
+
+--- types() -> { name, methods, fields } for each type that has any: of all
+-- metatables that class.c made, whose __index has both as upvalues.
+local function types ()
+  local found = {}
+  for _, meta in pairs(debug.getregistry()) do
+    local name = type(meta) == "table" and rawget(meta, "__name")
+    local index = name and rawget(meta, "__index")
+    if type(name) == "string" and name:find "^tide%." and
+       type(index) == "function" then
+      local _, methods = debug.getupvalue(index, 2)
+      local _, fields = debug.getupvalue(index, 3)
+      if next(methods) or next(fields) then
+        found[#found + 1] = { name = name, methods = methods, fields = fields }
+      end
+    end
+  end
+  return found
+end
+
+local function missing (page, mark, names, into)
+  for name in pairs(names) do
+    if not has_entry(page, mark, name) then
+      into[#into + 1] = name
+    end
+  end
+end
+
+--}}
+
+describe("docs/api", function ()
+  it("finds the types", function ()
+    local names = {}
+    for _, t in ipairs(types()) do
+      names[t.name] = true
+    end
+    for _, name in ipairs{ "Device", "Stream", "Event", "Graph", "Array",
+                           "HostArray" } do
+      assert.is_true(names["tide." .. name], name)
+    end
+  end)
+
+  for _, t in ipairs(types()) do
+    it("has every method and field of " .. t.name, function ()
+      local page = read("docs/api/" .. t.name:match "%w+$":lower() .. ".md")
+      local without = {}
+      missing(page, ":", t.methods, without)
+      missing(page, "%.", t.fields, without)
+      table.sort(without)
+      assert.are.equal("", table.concat(without, " "))
+    end)
+  end
+
+  it("has every function of the module", function ()
+    local pages, names, without = {}, {}, {}
+    for i, path in ipairs(lines "ls docs/api/*.md") do
+      pages[i] = read(path)
+    end
+    for name in pairs(tide) do
+      names[name] = not INTERNAL[name] or nil
+    end
+    missing(table.concat(pages, "\n"), "tide%.", names, without)
+    table.sort(without)
+    assert.are.equal("", table.concat(without, " "))
+  end)
+
+  it("has every environment variable", function ()
+    local page = read "docs/api/tide.md"
+    for _, name in ipairs(lines("grep -rhoE 'getenv\\(\"TIDE_[A-Z_]+\"' src" ..
+                                " | grep -oE 'TIDE_[A-Z_]+'")) do
+      assert.is_true(has_entry(page, "`", name), name)
+    end
+  end)
+end)
+
+describe("links of the pages", function ()
+  for _, path in ipairs(lines "ls README.md docs/*.md docs/api/*.md") do
+    it("lead somewhere: " .. path, function ()
+      local folder = path:match "^(.*/)" or ""
+      for target in read(path):gmatch "%]%(([^)#]+)[^)]*%)" do
+        local file = not target:find "^%w+://" and io.open(folder .. target)
+        assert.is_truthy(file or target:find "^%w+://", target)
+        if file then file:close() end
+      end
+    end)
+  end
+end)
+
+describe("Lua blocks #process", function ()
+  for _, path in ipairs(lines "ls README.md docs/errors.md docs/api/*.md") do
+    for i, block in ipairs(blocks(path)) do
+      it(("run: %s, block %d"):format(path, i), function ()
+        local printed, ok = run_code(block.lua)
+        assert.is_true(ok, printed)
+        if block.text then
+          assert.are.equal(block.text, printed)
+        end
+      end)
+    end
+  end
+
+  it("of the guide run, as one program", function ()
+    local code = {}
+    for i, block in ipairs(blocks "docs/guide.md") do
+      code[i] = block.lua
+    end
+    local printed, ok = run_code(table.concat(code, "\n"))
+    assert.is_true(#code > 5 and ok, printed)
+  end)
+end)
+
+describe("examples #process", function ()
+  for _, path in ipairs(lines "ls examples/[0-9]*.lua") do
+    it("run: " .. path, function ()
+      local printed, ok = run(path)
+      assert.is_true(ok, printed)
+      assert.is_truthy(printed:find "%S")
+    end)
+
+    it("are short: " .. path, function ()
+      local _, n = read(path):gsub("\n", "")
+      assert.is_true(n <= 50, ("%d lines"):format(n))
+    end)
+  end
+end)
+
+describe("examples/pipeline.lua #process", function ()
+  local DEMO = "examples/pipeline.lua"
+
+  local function refuses (expected, ...)
+    local printed, ok = run(DEMO, ...)
+    assert.is_false(ok)
+    assert.are.equal("pipeline: " .. expected .. "\n", printed)
+  end
+
+  local function line_of (printed, pattern)
+    return assert(printed:match("\n(" .. pattern .. "[^\n]*)"), printed)
+  end
+
+  it("is right about a file of many chunks", function ()
+    with_file(("tide\n"):rep(10000), function (path)
+      local printed, ok = run(DEMO, path, "3", "4")
+      assert.is_true(ok, printed)
+      assert.are.equal("sum 4320000, squares 447820000, least 10, " ..
+                       "greatest 116, newlines 10000",
+                       line_of(printed, "sum"))
+      line_of(printed, "the first and last of 13 chunks agree")
+      line_of(printed, "stream 3  |")
+      line_of(printed, "3 streams: ")
+    end)
+  end)
+
+  it("takes a file smaller than a chunk, and more streams than chunks",
+  function ()
+    with_file("\0\255", function (path)
+      local printed, ok = run(DEMO, path, "8")
+      assert.is_true(ok, printed)
+      assert.are.equal("sum 255, squares 65025, least 0, greatest 255, " ..
+                       "newlines 0", line_of(printed, "sum"))
+      line_of(printed, "one chunk: there is nothing to overlap")
+    end)
+  end)
+
+  it("asks for a file", function ()
+    refuses "usage: lua5.4 examples/pipeline.lua FILE [STREAMS] [KIB]"
+  end)
+
+  it("refuses what it cannot read", function ()
+    refuses("cannot open no/such: No such file or directory", "no/such")
+    refuses("cannot read src: Is a directory", "src")
+  end)
+
+  it("refuses an empty file", function ()
+    with_file("", function (path)
+      refuses(path .. " is empty: there is nothing to compute", path)
+    end)
+  end)
+
+  it("refuses numbers that are none", function ()
+    local streams = "the number of streams must be a whole number from 1 to " ..
+                    "64, got "
+    for _, bad in ipairs{ "x", "", "0", "-1", "2.5", "65", "nan" } do
+      refuses(streams .. "'" .. bad .. "'", "README.md", bad)
+    end
+    refuses("the size of a chunk in KiB must be a whole number from 1 to " ..
+            "1048576, got '0'", "README.md", "4", "0")
+  end)
+end)

@@ -1,0 +1,333 @@
+/*
+** states.c - a host program with many lua_States, for states_spec.lua. It is
+** linked with Lua and finds tide by LUA_PATH and LUA_CPATH.
+**
+**   states threads [N]   N threads, each with states of its own, at once
+**   states pending       states closed while their streams have work
+**   states move          one state, driven by one thread after the other
+**   states alloc [TASK]  an allocator that fails, at every point there is
+**
+** Prints "ok" at the end, or what went wrong and exits with 1.
+*/
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lua.h>
+#include <lauxlib.h>
+#include <lualib.h>
+
+static int bad (const char *where, const char *what) {
+  fprintf(stderr, "%s: %s\n", where, what);
+  return 1;
+}
+
+static int run (lua_State *L, const char *code) {
+  int status = luaL_dostring(L, code);
+  if (status != LUA_OK)
+    return bad("lua", lua_tostring(L, -1));
+  return 0;
+}
+
+static lua_State *open_state (void) {
+  lua_State *L = luaL_newstate();
+  if (L != NULL)
+    luaL_openlibs(L);
+  return L;
+}
+
+/* What each state does with tide; all streams end up idle. */
+static const char everything[] =
+  "local tide = require 'tide'\n"
+  "local s, t = tide.Stream{ non_blocking = true }, tide.Stream()\n"
+  "local a, h = tide.zeros(256, 'int64'), tide.HostArray(256, 'int64')\n"
+  "local n = 0\n"
+  "local g = tide.capture(function ()\n"
+  "  tide.get_current_stream():launch_host_func(function ()\n"
+  "    n = n + 1\n"
+  "    h:fill(n)\n"
+  "  end)\n"
+  "  a:copy_from(h)\n"
+  "end)\n"
+  "local sum = 0\n"
+  "for i = 1, 10 do\n"
+  "  g:launch(i % 2 == 0 and s or t)\n"
+  "  local b = t:with(function () return a * 2 end)\n"
+  "  local e = s:record()\n"
+  "  tide.Stream.null:wait_event(e)\n"
+  "  tide.Stream.ptds:with(function () b:add_(1) end)\n"
+  "  sum = sum + b:sum():item()\n"
+  "end\n"
+  "assert(n == 10 and sum == 256 * (2 * 55 + 10), sum)\n"
+  "local co = coroutine.wrap(function ()\n"
+  "  tide.with_stream(function () coroutine.yield(tide.ones(3)) end)\n"
+  "end)\n"
+  "assert(co():sum():item() == 3)\n";
+
+/* {== threads ========================================================= */
+
+static void *own_states (void *failed) {
+  for (int i = 0; i < 8; i++) {
+    lua_State *L = open_state();
+    *(int *)failed |= (L == NULL) || run(L, everything);
+    if (i % 2 == 0)
+      *(int *)failed |= run(L, everything);
+    lua_close(L);
+  }
+  return NULL;
+}
+
+static int threads (int n) {
+  pthread_t thread[64];
+  int failed[64] = {0}, any = 0;
+  if (n > 64)
+    n = 64;
+  for (int i = 0; i < n; i++)
+    if (pthread_create(&thread[i], NULL, own_states, &failed[i]) != 0)
+      return bad("threads", "pthread_create");
+  for (int i = 0; i < n; i++) {
+    pthread_join(thread[i], NULL);
+    any |= failed[i];
+  }
+  return any;
+}
+
+/* ==} */
+
+/* {== pending ========================================================= */
+
+static const char unfinished[] =
+  "local tide = require 'tide'\n"
+  "local s = tide.Stream{ non_blocking = true }\n"
+  "local a = tide.zeros(100000)\n"
+  "local g = tide.capture(function ()\n"
+  "  tide.get_current_stream():launch_host_func(error, 'ran')\n"
+  "  a:add_(1)\n"
+  "end)\n"
+  "for _ = 1, 3 do\n"
+  "  s:launch_host_func(error, 'ran')\n"
+  "  g:launch(s)\n"
+  "  s:with(function () a = a + 1 end)\n"
+  "  tide.Stream.null:wait_stream(s)\n"
+  "end\n";
+
+/* The second state works on while the first goes. */
+static int pending (void) {
+  int failed = 0;
+  for (int i = 0; i < 10 && !failed; i++) {
+    lua_State *one = open_state(), *two = open_state();
+    failed |= run(one, unfinished) || run(two, unfinished);
+    lua_close(one);
+    failed |= run(two, "collectgarbage() collectgarbage()");
+    lua_close(two);
+  }
+  return failed;
+}
+
+/* ==} */
+
+/* {== move ============================================================ */
+
+typedef struct Step {
+  lua_State *L;
+  const char *code;  /* NULL: close it */
+  int failed;
+} Step;
+
+static void *take_step (void *ud) {
+  Step *step = ud;
+  if (step->code != NULL)
+    step->failed = run(step->L, step->code);
+  else
+    lua_close(step->L);
+  return NULL;
+}
+
+static const char *const steps[] = {
+  "tide = require 'tide'\n"
+  "s, n = tide.Stream{ non_blocking = true }, 0\n"
+  "a = tide.zeros(64, 'int64')\n"
+  "tide.Stream.ptds:use()\n"
+  "a:add_(1)\n"
+  "s:launch_host_func(function () n = n + 1 end)\n"
+  "s:with(function () a:add_(1) end)\n",
+  "a:add_(1)\n"               /* on this thread's stream */
+  "s:launch_host_func(function () n = n + 1 end)\n"
+  "g = tide.capture(function () a:add_(1) end)\n"
+  "g:launch()\n",
+  "local sum = a:sum():item()\n"
+  "assert(sum == 64 * 4 and n >= 1, sum .. ' ' .. n)\n"
+  "s:synchronize()\n"
+  "assert(n == 2)\n"
+  "g:launch(s)\n"
+  "s:launch_host_func(function () n = n + 1 end)\n",
+  NULL
+};
+
+static int move (void) {
+  Step step = {open_state(), NULL, 0};
+  for (int i = 0;; i++) {
+    pthread_t thread;
+    step.code = steps[i];
+    if (pthread_create(&thread, NULL, take_step, &step) != 0)
+      return bad("move", "pthread_create");
+    pthread_join(thread, NULL);
+    if (step.failed || step.code == NULL)
+      return step.failed;
+  }
+}
+
+/* ==} */
+
+/* {== alloc =========================================================== */
+
+/* Fails the n-th allocation from 'armed' on: only it, or all from then on. */
+typedef struct Heap {
+  long n, count;
+  int armed, all;
+} Heap;
+
+static void *heap_alloc (void *ud, void *p, size_t old, size_t size) {
+  Heap *heap = ud;
+  if (size == 0) {
+    free(p);
+    return NULL;
+  }
+  if (heap->armed && (p == NULL || size > old)) {
+    heap->count++;
+    if (heap->count == heap->n || (heap->all && heap->count > heap->n))
+      return NULL;
+  }
+  return realloc(p, size);
+}
+
+static const struct { const char *name, *code; } tasks[] = {
+  {"require", "require 'tide'\n"},
+  {"streams",
+   "local tide = require 'tide'\n"
+   "local s = tide.Stream{ non_blocking = true }\n"
+   "s:record():synchronize()\n"
+   "tide.with_stream(s, function () tide.Stream.null:use() end)\n"
+   "local t = tide.Stream.from_external(s.ptr, {})\n"
+   "local _ = tostring(s), tide.get_device().attributes\n"},
+  {"arrays",
+   "local tide = require 'tide'\n"
+   "local a = tide.array{ { 1, 2 }, { 3, 4 } } + 1\n"
+   "assert(a:sum():item() == 14 and a:totable()[1][1] == 2)\n"
+   "local _ = tostring(a), a:tobytes(), a:tohost()[{ 1, 1 }]\n"},
+  {"callbacks",
+   "local tide = require 'tide'\n"
+   "local s, n = tide.Stream{ non_blocking = true }, 0\n"
+   "for i = 1, 3 do\n"
+   "  s:launch_host_func(function (x) n = n + x end, i)\n"
+   "  s:add_callback(function () n = n + 1 end)\n"
+   "end\n"
+   "s:synchronize()\n"
+   "assert(n == 9)\n"},
+  {"graphs",
+   "local tide = require 'tide'\n"
+   "local a, n = tide.zeros(4, 'int64'), 0\n"
+   "local g = tide.capture(function ()\n"
+   "  a:add_(1)\n"
+   "  tide.get_current_stream():launch_host_func(function () n = n + 1 end)\n"
+   "end)\n"
+   "g:launch() g:launch()\n"
+   "assert(a:sum():item() == 8 and n == 2)\n"},
+  {"coroutines",
+   "local tide = require 'tide'\n"
+   "local f = tide.wrap(function ()\n"
+   "  tide.with_stream(function () coroutine.yield() end)\n"
+   "end)\n"
+   "f() f()\n"},
+};
+
+static const char empty_house[] =
+  "collectgarbage() collectgarbage()\n"
+  "local T = package.loaded['tide.core'] and require 'tide.core'.T\n"
+  "if T then\n"
+  "  for _ = 1, 10 do\n"
+  "    pcall(function () require 'tide.core'.get_device():synchronize() end)\n"
+  "    pcall(require 'tide.core'.poll)\n"
+  "  end\n"
+  "  collectgarbage() collectgarbage()\n"
+  "  require 'tide.core'.poll()\n"
+  "  for k, v in pairs(T.held()) do assert(v == 0, k .. '=' .. v) end\n"
+  "end\n";
+
+static const char nothing_lives[] =
+  "for k, v in pairs(require 'tide'.T.live()) do\n"
+  "  assert(v == 0, k .. '=' .. v)\n"
+  "end\n";
+
+/* One try: did the task end well? *failed: it went wrong in another way. */
+static int try (Heap *heap, const char *code, int close_armed, int *failed) {
+  heap->armed = heap->count = 0;
+  lua_State *L = lua_newstate(heap_alloc, heap);
+  luaL_openlibs(L);
+  int status = luaL_loadstring(L, code);
+  heap->armed = 1;
+  status = (status == LUA_OK) ? lua_pcall(L, 0, 0, 0) : status;
+  heap->armed = 0;
+  const char *message = lua_tostring(L, -1);
+  if (status != LUA_OK && (message == NULL || (
+      strstr(message, "not enough memory") == NULL &&
+      strstr(message, "not found") == NULL &&  /* require could not look */
+      strstr(message, "error loading") == NULL)))
+    *failed = bad("alloc", message != NULL ? message : "no message");
+  lua_settop(L, 0);
+  if (!close_armed)
+    *failed |= run(L, empty_house);
+  heap->armed = close_armed;
+  lua_close(L);
+  return status == LUA_OK;
+}
+
+static int sweep (lua_State *monitor, const char *name, const char *code,
+                  int all, int close_armed) {
+  Heap heap = {0, 0, 0, all};
+  int done = 0, failed = 0;
+  while (!done && !failed) {
+    heap.n++;
+    done = try(&heap, code, close_armed, &failed) && heap.count < heap.n;
+    failed |= run(monitor, nothing_lives);
+  }
+  if (failed)
+    fprintf(stderr, "task '%s', allocation %ld%s\n", name, heap.n,
+            all ? " and all later ones" : "");
+  return failed;
+}
+
+static int alloc (const char *only) {
+  lua_State *monitor = open_state();
+  int failed = run(monitor, nothing_lives);
+  for (size_t i = 0; i < sizeof tasks / sizeof tasks[0] && !failed; i++) {
+    if (only != NULL && strcmp(only, tasks[i].name) != 0)
+      continue;
+    for (int how = 0; how < 3 && !failed; how++)
+      failed = sweep(monitor, tasks[i].name, tasks[i].code, how > 0, how > 1);
+  }
+  lua_close(monitor);
+  return failed;
+}
+
+/* ==} */
+
+int main (int argc, char **argv) {
+  const char *what = argc > 1 ? argv[1] : "";
+  const char *arg = argc > 2 ? argv[2] : NULL;
+  int failed = 1;
+  if (strcmp(what, "threads") == 0)
+    failed = threads(arg != NULL ? atoi(arg) : 4);
+  else if (strcmp(what, "pending") == 0)
+    failed = pending();
+  else if (strcmp(what, "move") == 0)
+    failed = move();
+  else if (strcmp(what, "alloc") == 0)
+    failed = alloc(arg);
+  else
+    fprintf(stderr, "usage: states threads [N] | pending | move | alloc\n");
+  if (!failed)
+    puts("ok");
+  return failed;
+}

@@ -1,0 +1,270 @@
+--[[
+helper.lua - what specs share: the devices there are, the empty house after
+each test, checks, child processes. Loaded by busted once, and by require.
+
+TIDE_SPEC_REQUIRE=cuda     no CUDA device is an error, not a reason to skip
+TIDE_SPEC_DEVICES=host     runs on that kind of device only
+TIDE_SPEC_GC=stress        the collector runs all the time; or generational
+]]
+if package.loaded["spec.helper"] then
+  return package.loaded["spec.helper"]
+end
+
+local tide = require "tide"
+local busted = require "busted"
+
+assert(tide.T, "specs need a build with -DTIDE_TESTING=1")
+local helper = {}
+package.loaded["spec.helper"] = helper
+
+if os.getenv "TIDE_SPEC_GC" == "stress" then
+  collectgarbage("incremental", 1000, 400)
+  collectgarbage("setpause", 0)
+elseif os.getenv "TIDE_SPEC_GC" == "generational" then
+  collectgarbage("generational", 5, 10)
+end
+
+--{{ held streams
+
+-- T with a memory: a test that fails while it holds a stream must not leave
+-- the stream standing, or everything after it would wait for ever.
+local held = {}
+local T = setmetatable({}, { __index = tide.T })
+helper.T = T
+
+function T.hold (stream)
+  local key = tide.T.hold(stream)
+  held[key] = true
+  return key
+end
+
+function T.release (key)
+  held[key] = nil
+  tide.T.release(key)
+end
+
+--}}
+
+--{{ devices
+
+--- can_use(kind) -> true, or nil and why not.
+local function can_use (kind)
+  local only = os.getenv "TIDE_SPEC_DEVICES"
+  if only and only ~= kind then
+    return nil, "TIDE_SPEC_DEVICES=" .. only
+  end
+  return pcall(tide.Device, kind)
+end
+
+local function find_kinds ()
+  local list = {}
+  for _, kind in ipairs{ "host", "cuda" } do
+    local ok, why = can_use(kind)
+    if ok then
+      list[#list + 1] = kind
+    elseif os.getenv "TIDE_SPEC_REQUIRE" == kind then
+      error("TIDE_SPEC_REQUIRE=" .. kind .. ": " .. tostring(why), 0)
+    end
+  end
+  assert(list[1], "no device to run on")
+  return list
+end
+
+helper.kinds = find_kinds()
+
+--- leftovers() -> what lives that should not, as text; nil: the house is empty.
+function helper.leftovers ()
+  local found = {}
+  for name, n in pairs(T.held()) do
+    if n ~= 0 then
+      found[#found + 1] = name .. "=" .. n
+    end
+  end
+  table.sort(found)
+  return found[1] and table.concat(found, " ")
+end
+
+--- Ends whatever a test may have left switched on; the null stream is current
+-- on every device afterwards.
+local function reset ()
+  T.failcall(0)
+  T.delays(0, 0)
+  tide.sync_debug "off"
+  for key in pairs(held) do
+    T.release(key)
+  end
+  for i = #helper.kinds, 1, -1 do
+    tide.Device(helper.kinds[i]):use()
+    tide.Stream.null:use()
+  end
+end
+
+--- settle() -> the errors of host functions that nobody has seen, as a list.
+-- Finishes all work and collects what can be.
+function helper.settle ()
+  local errors = {}
+  local function try (fn, ...)
+    local ok, message
+    repeat  -- an error of a host function ends the wait before its time
+      ok, message = pcall(fn, ...)
+      errors[#errors + 1] = not ok and message or nil
+    until ok or #errors >= 10
+  end
+  reset()
+  collectgarbage()
+  collectgarbage()  -- an abandoned capture ends with its stream
+  try(tide.poll)
+  for _, kind in ipairs(helper.kinds) do
+    try(tide.Device(kind).synchronize, tide.Device(kind))
+  end
+  collectgarbage()
+  collectgarbage()
+  try(tide.poll)
+  return errors
+end
+
+local expected = {}  -- counts that functions from expect must reach
+
+local function check_house ()
+  local errors = helper.settle()
+  local counts = expected
+  expected = {}
+  local left = helper.leftovers()
+  assert(not left, "still alive: " .. tostring(left))
+  assert(not errors[1], "nobody saw: " .. tostring(errors[1]))
+  for _, check in ipairs(counts) do
+    check()
+  end
+end
+
+--- each_device(fn): describes fn(kind) for every kind of device there is; it is
+-- current in each test, and after it the house must be empty.
+function helper.each_device (fn)
+  for _, kind in ipairs(helper.kinds) do
+    busted.describe("on " .. kind, function ()
+      busted.before_each(function ()
+        tide.Device(kind):use()
+        tide.Stream.null:use()
+      end)
+      busted.after_each(check_house)
+      helper.kind = kind
+      fn(kind)
+    end)
+  end
+end
+
+local function it_on (kind, name, fn)
+  if helper.kind == kind then
+    busted.it(name, fn)
+  else
+    busted.pending(name .. " (" .. kind .. " only)")
+  end
+end
+
+--- Inside each_device: a test for one kind of device, pending on the other.
+function helper.gpu_it (name, fn) it_on("cuda", name, fn) end
+
+function helper.host_it (name, fn) it_on("host", name, fn) end
+
+--}}
+
+--{{ checks
+
+--- expect(fn, n) -> a function that calls fn, and one that checks that it was
+-- called n times. The end of the test checks that too.
+function helper.expect (fn, n)
+  local count = 0
+  local function check ()
+    assert(count == n, ("called %d times, expected %d"):format(count, n))
+  end
+  expected[#expected + 1] = check
+  return function (...)
+    count = count + 1
+    return fn(...)
+  end, check
+end
+
+--- fails(text, fn, ...): fn(...) must raise a message with that plain text in
+-- it; returns the message.
+function helper.fails (text, fn, ...)
+  local ok, err = pcall(fn, ...)
+  assert(not ok, "expected an error with: " .. text)
+  assert(tostring(err):find(text, 1, true),
+         ("expected %q in %q"):format(text, tostring(err)))
+  return tostring(err)
+end
+
+--- Are all elements of an array near those of a table?
+function helper.array_near (a, wanted, tolerance)
+  local got = a:totable()
+  assert(#got == #wanted, ("%d elements, expected %d"):format(#got, #wanted))
+  for i, x in ipairs(wanted) do
+    assert(math.abs(got[i] - x) <= (tolerance or 0),
+           ("element %d is %s, expected %s"):format(i, got[i], x))
+  end
+end
+
+--- during(name, fn, ...) -> how often fn(...) calls that driver entry.
+function helper.during (name, fn, ...)
+  local before = T.calls(name)
+  fn(...)
+  return T.calls(name) - before
+end
+
+--- spin(ms): makes time pass.
+function helper.spin (ms)
+  local start = tide.clock()
+  while tide.clock() - start < ms / 1000 do end
+end
+
+--- The same numbers everywhere, whatever Lua's own generator does.
+function helper.generator (seed)
+  local x = seed | 1
+  return function (n)
+    x = x ~ (x << 13)
+    x = x ~ (x >> 7)
+    x = x ~ (x << 17)
+    return (x >> 11) % n + 1
+  end
+end
+
+--}}
+
+--{{ child processes
+
+local function quote (word)
+  return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+--- child(code [, env]) -> what lua5.4 printed, whether it ended well, and its
+-- exit code. env: { NAME = "value" }.
+function helper.child (code, env)
+  local words = { "exec env -u TIDE_DEFAULT_STREAM -u TIDE_HOST_MEMORY",
+                  "-u TIDE_HOST_DEVICES" }
+  for name, value in pairs(env or {}) do
+    words[#words + 1] = quote(name .. "=" .. value)
+  end
+  words[#words + 1] = quote("LUA_PATH_5_4=" .. package.path)
+  words[#words + 1] = quote("LUA_CPATH_5_4=" .. package.cpath)
+  words[#words + 1] = "timeout 60 lua5.4 -W -e " .. quote(code) .. " 2>&1"
+  local pipe = assert(io.popen(table.concat(words, " ")))
+  local printed = pipe:read "a"
+  local ok, _, status = pipe:close()
+  return printed, ok == true, status
+end
+
+--- The same on the kind of device that each_device describes, and it must end
+-- well; returns what it printed.
+function helper.child_on (kind, code, env)
+  local variables = { TIDE_DEVICE = kind }
+  for name, value in pairs(env or {}) do
+    variables[name] = value
+  end
+  local printed, ok, status = helper.child(code, variables)
+  assert(ok, ("ended with %s: %s"):format(status, printed))
+  return printed
+end
+
+--}}
+
+return helper

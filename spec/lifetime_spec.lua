@@ -1,0 +1,284 @@
+--[[
+lifetime_spec.lua - what ends when: closing twice, collection in mid-flight,
+and ends of the process with work pending (#process: see run.lua).
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local T, fails = helper.T, helper.fails
+
+local function new ()
+  return tide.Stream{ non_blocking = true }
+end
+
+local function collect ()
+  collectgarbage()
+  collectgarbage()
+end
+
+helper.each_device(function (kind)
+
+describe("closing twice", function ()
+  local makers = {
+    stream = new,
+    event = function () return tide.Event() end,
+    graph = function () return (tide.capture(function () end)) end,
+    array = function () return tide.ones(4) end,
+    ["array with a hostarray"] = function () return tide.HostArray(4) end,
+  }
+  for name, make in pairs(makers) do
+    it("raises for a " .. name .. ", but __close and __gc never do", function ()
+      local x = make()
+      x:close()
+      fails(name:match "%a+" .. " is closed", x.close, x)
+      local meta = debug.getmetatable(x)
+      meta.__close(x)
+      meta.__gc(x)
+      assert.is_truthy(tostring(x):find("closed", 1, true))
+    end)
+  end
+end)
+
+describe("dropped in mid-flight:", function ()
+  it("a stream with work and a host function", function ()
+    local a, ran = tide.zeros(4, "int64"), 0
+    local key
+    do
+      local s = new()
+      key = T.hold(s)
+      s:with(function () a:add_(2) end)
+      s:launch_host_func(function () ran = ran + 1 end)
+      s:with(function () a:mul_(10) end)
+    end
+    collect()
+    tide.poll()
+    T.release(key)
+    assert.equal(80, a:sum():item())
+    assert.equal(1, ran)
+  end)
+
+  it("arrays that a held stream still reads", function ()
+    local s <close> = new()
+    local out = tide.zeros(1000, "int64")
+    local key = T.hold(s)
+    s:with(function ()
+      for i = 1, 50 do
+        out:add_(tide.full(1000, i))
+      end
+    end)
+    collect()
+    local noise = {}
+    for i = 1, 50 do
+      noise[i] = tide.full(1000, -1)
+    end
+    T.release(key)
+    assert.equal(1275000, out:sum():item())
+  end)
+
+  it("an event somebody waits for", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local key = T.hold(s)
+    t:wait_event(s:record())
+    collect()
+    tide.poll()
+    for _ = 1, 100 do  -- its handle may be used for others
+      tide.Stream.null:record()
+    end
+    local e <close> = t:record()
+    assert.is_false(e.done)
+    T.release(key)
+    e:synchronize()
+  end)
+
+  it("a graph that is replaying", function ()
+    local s <close> = new()
+    local out = tide.zeros(100, "int64")
+    local key = T.hold(s)
+    do
+      local g = tide.capture(function ()
+        out:add_(tide.full(100, 3))
+      end)
+      for _ = 1, 10 do
+        g:launch(s)
+      end
+    end
+    collect()
+    tide.poll()
+    T.release(key)
+    assert.equal(3000, out:sum():item())
+  end)
+
+  it("a capturing stream", function ()
+    do
+      local s = new():begin_capture()
+      s:with(function () tide.ones(5) end)
+      s:launch_host_func(print)
+    end
+    collect()
+    tide.poll()
+    assert.equal(0, T.held().captures)
+  end)
+
+  it("everything at once, many times over", function ()
+    local pick = helper.generator(99)
+    local keep = {}
+    for i = 1, 300 do
+      local s = new()
+      local a = s:with(function () return tide.full(64, i) * 2 end)
+      local e = s:record()
+      local g = tide.capture(function () a:add_(1) end)
+      g:launch(s)
+      s:launch_host_func(function () return a.size end)
+      local all = { s, a, e, g }
+      keep[pick(20)] = all[pick(4)]
+      if pick(30) == 1 then
+        collectgarbage()
+      end
+    end
+    tide.Device(kind):synchronize()
+  end)
+end)
+
+describe("a closed stream that is current", function ()
+  it("works on; others raise", function ()
+    local s = new():use()
+    local key = T.hold(s)
+    s:close()
+    local a = tide.ones(4)
+    fails("stream is closed", s.synchronize, s)
+    assert.equal("tide.Stream (closed)", tostring(tide.get_current_stream()))
+    T.release(key)
+    assert.equal(4, a:sum():item())
+  end)
+end)
+
+describe("the end of the process #process", function ()
+  local WORK = [[
+    local tide = require "tide"
+    local s, t = tide.Stream{ non_blocking = true }, tide.Stream()
+    local a, h = tide.zeros(100000), tide.HostArray(100000)
+    local g = tide.capture(function ()
+      a:add_(1)
+      tide.get_current_stream():launch_host_func(error, "must not run")
+      h:copy_from(a)
+    end)
+    for _ = 1, 5 do
+      s:launch_host_func(error, "must not run")
+      g:launch(s)
+      t:wait_stream(s)
+      t:with(function () a = a + 1 end)
+      tide.Stream.null:launch_host_func(error, "must not run")
+    end
+  ]]
+
+  local function ends (code, wanted)
+    local printed, ok, status = helper.child(WORK .. code,
+                                             { TIDE_DEVICE = kind })
+    assert.equal("", printed)
+    assert.equal(wanted == 0, ok)
+    assert.equal(wanted, status)
+  end
+
+  it("lua_close with work pending runs dry", function () ends("", 0) end)
+
+  it("os.exit without closing the state", function () ends("os.exit(3)", 3) end)
+
+  it("os.exit that closes the state", function ()
+    ends("os.exit(4, true)", 4)
+  end)
+
+  it("os.exit inside a host function", function ()
+    local code = [[
+      local tide = require "tide"
+      local s = tide.Stream()
+      s:launch_host_func(os.exit, %s)
+      s:launch_host_func(error, "must not run")
+      s:synchronize()
+    ]]
+    local printed, _, status = helper.child(code:format "6",
+                                            { TIDE_DEVICE = kind })
+    assert.same({ "", 6 }, { printed, status })
+  end)
+
+  it("an open capture", function ()
+    ends("s:begin_capture() s:launch_host_func(print) " ..
+         "t:begin_capture('global')", 0)
+  end)
+
+  it("closed from a coroutine, and in a scope", function ()
+    ends("coroutine.wrap(function () local _ <close> = s:scope() " ..
+         "os.exit(5, true) end)()", 5)
+  end)
+
+  it("finalizers of others find tide closed, not crashed", function ()
+    local printed = helper.child_on(kind, [[
+      OLD = setmetatable({}, { __gc = function ()  -- older than tide: runs after it
+        local ok, err = pcall(TIDE.ones, 3)
+        print(ok, err)
+      end })
+      TIDE = require "tide"
+      STREAM = TIDE.Stream()
+      YOUNG = setmetatable({}, { __gc = function ()  -- younger: tide still works
+        print(TIDE.ones(3):sum():item())
+      end })
+    ]])
+    assert.is_truthy(printed:find("^3%.0\nfalse\t.*tide is closed"), printed)
+  end)
+
+  it("after fork the child gets an error and ends in peace", function ()
+    local printed = helper.child_on(kind, [[
+      local tide = require "tide"
+      assert(tide.ones(10):sum():item() == 10)
+      local pipe = io.popen("true")  -- a fork, of a child that execs
+      pipe:close()
+      assert(tide.ones(10):sum():item() == 10)
+      print "fine"
+    ]])
+    assert.equal("fine\n", printed)
+  end)
+end)
+
+describe("Ctrl-C #process", function ()
+  local PRELUDE = [[
+    local tide = require "tide"
+    local T = tide.T
+    local s = tide.Stream{ non_blocking = true }
+    s:synchronize()
+    local pid = io.open("/proc/self/stat"):read "n"
+    local function interrupt ()
+      os.execute("(sleep 0.2; kill -INT " .. pid .. ") &")
+    end
+  ]]
+
+  it("during a wait raises interrupted!, and all goes on", function ()
+    local printed = helper.child_on(kind, PRELUDE .. [[
+      local key = T.hold(s)
+      interrupt()
+      local ok, err = pcall(s.synchronize, s)
+      T.release(key)
+      assert(not ok)
+      print(err)
+      s:synchronize()
+      print(tide.ones(3):sum():item())
+    ]])
+    assert.is_truthy(printed:find("interrupted!", 1, true), printed)
+    assert.is_truthy(printed:find("\n3.0\n", 1, true), printed)
+  end)
+
+  it("uncaught ends the program as it ends any", function ()
+    local printed, ok, status = helper.child(PRELUDE .. [[
+      local key = T.hold(s)
+      local _ <close> = setmetatable({}, { __close = function ()
+        T.release(key)
+      end })
+      interrupt()
+      s:record():synchronize()
+    ]], { TIDE_DEVICE = kind })
+    assert.is_false(ok)
+    assert.equal(1, status)
+    assert.is_truthy(printed:find("interrupted!", 1, true), printed)
+    assert.is_truthy(printed:find("stack traceback", 1, true), printed)
+  end)
+end)
+
+end)
