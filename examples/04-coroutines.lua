@@ -1,7 +1,5 @@
---[[
-04-coroutines.lua - the current stream belongs to the coroutine: three of them
-take turns, each on a stream of its own, and none disturbs the others.
-]]
+-- 04-coroutines.lua - the current stream belongs to the coroutine: three take
+-- turns, each on a stream of its own, and none disturbs the others.
 local tide = require "tide"
 
 local N = 100000
@@ -14,7 +12,7 @@ local function doubler (name, first, steps)
     local x = tide.full(N, first, "float64")
     for step = 1, steps do
       x = x * 2                              -- queued on s; nobody waits
-      coroutine.yield(("%s %d"):format(name, step))
+      coroutine.yield(name .. " " .. step)
       assert(tide.get_current_stream() == s) -- whoever ran meanwhile
     end
     return name .. " done", x:sum():item() / N

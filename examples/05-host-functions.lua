@@ -1,6 +1,4 @@
---[[
-05-host-functions.lua - Lua functions in the order of a stream.
-]]
+-- 05-host-functions.lua - Lua functions in the order of a stream.
 local tide = require "tide"
 
 local s = tide.Stream{ non_blocking = true }:use()
