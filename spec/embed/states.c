@@ -109,7 +109,7 @@ static const char unfinished[] =
   "  s:launch_host_func(error, 'ran')\n"
   "  g:launch(s)\n"
   "  s:with(function () a = a + 1 end)\n"
-  "  tide.Stream.null:wait_stream(s)\n"
+  "  tide.Stream.ptds:wait_stream(s)\n"
   "end\n";
 
 /* The second state works on while the first goes. */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host.h"
 
@@ -183,6 +184,12 @@ CUresult host_cuMemGetInfo (size_t *bytes, size_t *total) {
 
 /* {== page-locked memory: any memory, here ============================ */
 
+/* What is page-locked cannot be more than there is. */
+static bool fits_memory (size_t bytes) {
+  return bytes / (size_t)sysconf(_SC_PAGESIZE) <
+         (size_t)sysconf(_SC_PHYS_PAGES);
+}
+
 CUresult host_cuMemHostAlloc (void **p, size_t bytes, unsigned flags) {
   CUcontext ctx;
   if (p == NULL || bytes == 0 || flags > 7)
@@ -194,7 +201,7 @@ CUresult host_cuMemHostAlloc (void **p, size_t bytes, unsigned flags) {
   host_leave();
   if (r != CUDA_SUCCESS)
     return r;
-  void *block = get_pages(bytes);
+  void *block = fits_memory(bytes) ? get_pages(bytes) : NULL;
   if (block == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   *p = block;
