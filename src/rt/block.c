@@ -81,6 +81,22 @@ static Status get_or_trim (RtDevice *dev, RtBlock *b) {
   return st;
 }
 
+static void link_block (RtBlock *b) {
+  b->older = b->dev->blocks;
+  if (b->older != NULL)
+    b->older->newer = b;
+  b->dev->blocks = b;
+}
+
+static void unlink_block (RtBlock *b) {
+  if (b->newer != NULL)
+    b->newer->older = b->older;
+  else
+    b->dev->blocks = b->older;
+  if (b->older != NULL)
+    b->older->newer = b->newer;
+}
+
 static Status fresh (RtDevice *dev, size_t size, bool pinned, RtBlock **out) {
   RtBlock *b = calloc(1, sizeof *b);
   if (b == NULL)
@@ -95,12 +111,14 @@ static Status fresh (RtDevice *dev, size_t size, bool pinned, RtBlock **out) {
     free(b);
     return st;
   }
+  link_block(b);
   *out = b;
   return 0;
 }
 
 static void give_back (RtBlock *b) {
   RtDevice *dev = b->dev;
+  unlink_block(b);
   if (b->pinned)
     dev->D->cuMemFreeHost((void *)(uintptr_t)b->ptr);
   else
@@ -175,12 +193,12 @@ void rt_dropblock (RtBlock *b) {
   c->bin[bin] = b;
 }
 
-/* Frees the blocks of a cache that are idle, or all of them. */
-static void sweep (Cache *c, bool all) {
+/* Frees the blocks of a cache that are idle. */
+static void sweep (Cache *c) {
   for (int bin = 0; bin < CACHE_BINS; bin++) {
     for (RtBlock **at = &c->bin[bin]; *at != NULL;) {
       RtBlock *b = *at;
-      if (!all && !usable(b, NULL, true)) {
+      if (!usable(b, NULL, true)) {
         at = &b->next;
         continue;
       }
@@ -197,15 +215,17 @@ Status rt_trim (RtDevice *dev) {
     st = rt_enter(dev);
   if (st != 0)
     return st;
-  sweep(&dev->cache, false);
-  sweep(&dev->pinned_cache, false);
+  sweep(&dev->cache);
+  sweep(&dev->pinned_cache);
   st = dev->D->cuMemPoolTrimTo(dev->pool, 0);
   return st ? rt_fail(dev->rt, st, "cuMemPoolTrimTo") : 0;
 }
 
-void rt_freecache (RtDevice *dev) {
-  sweep(&dev->cache, true);
-  sweep(&dev->pinned_cache, true);
+/* Held ones too: what a finaliser makes while its lua_State closes has no
+** finaliser any more. */
+void rt_freeblocks (RtDevice *dev) {
+  while (dev->blocks != NULL)
+    give_back(dev->blocks);
 }
 
 /* ==} */

@@ -20,8 +20,8 @@ void rt_dropblock (RtBlock *b);
 /* Hands cached memory whose last uses have passed back to the driver. */
 Status rt_trim (RtDevice *dev);
 
-/* At close, when all work is done: frees every cached block. */
-void rt_freecache (RtDevice *dev);
+/* At close, when all work is done: frees every block. */
+void rt_freeblocks (RtDevice *dev);
 
 /*
 ** The host is about to read or write a range of page-locked memory: waits for

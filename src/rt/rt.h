@@ -66,6 +66,7 @@ typedef struct RtBlock {
   bool pinned;
   MarkSet marks;
   struct RtBlock *next;  /* in a cache bin */
+  struct RtBlock *older, *newer;  /* all blocks of the device */
 } RtBlock;
 
 /* What an operation does to a range of a block. */
@@ -248,6 +249,7 @@ struct RtDevice {
   CUmodule module;
   CUfunction *fns;       /* by KernelId, NULL until looked up */
   Cache cache, pinned_cache;
+  RtBlock *blocks;       /* the newest of all, held or cached */
   size_t live, pinned_live;  /* bytes in blocks that somebody holds */
   uint32_t **gate_pages;
   int ngate_pages;

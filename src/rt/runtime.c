@@ -127,7 +127,7 @@ static void close_device (RtDevice *dev) {
   if (dev->ctx == NULL)
     return;
   dev->D->cuCtxSetCurrent(dev->ctx);
-  rt_freecache(dev);
+  rt_freeblocks(dev);
   rt_freegates(dev);
   rt_freeimage(dev);
   rt_freestreams(dev);

@@ -1,0 +1,226 @@
+--[[
+errors_spec.lua - what errors look like: argument errors in Lua's own form,
+driver errors with call, name, number and text; errorinfo; sync_debug.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local T, fails = helper.T, helper.fails
+
+local function new ()
+  return tide.Stream{ non_blocking = true }
+end
+
+helper.each_device(function ()
+
+describe("a driver error", function ()
+  it("is call: NAME (code): text, with the line of Lua", function ()
+    local s <close> = new()
+    T.failcall(1, 700, "cuEventRecord")
+    local message = fails("cuEventRecord: CUDA_ERROR_ILLEGAL_ADDRESS (700): ",
+                          function () s:record() end)
+    assert.is_truthy(message:find("^spec/errors_spec.lua:%d+: "), message)
+    assert.is_true(#message:match "%(700%): (.*)" > 5)
+  end)
+
+  it("of a number nobody knows keeps the number", function ()
+    local s <close> = new()
+    T.failcall(1, 4242, "cuEventRecord")
+    fails("cuEventRecord: CUDA_ERROR_UNKNOWN (4242)", s.record, s)
+  end)
+
+  it("is a string", function ()
+    local s <close> = new()
+    T.failcall(1, 1, "cuEventRecord")
+    local _, err = pcall(s.record, s)
+    assert.equal("string", type(err))
+  end)
+end)
+
+describe("errorinfo", function ()
+  it("takes a driver error apart", function ()
+    local s <close> = new()
+    T.failcall(1, 2, "cuEventRecord")
+    local _, err = pcall(function () s:record() end)
+    assert.same({ call = "cuEventRecord", name = "CUDA_ERROR_OUT_OF_MEMORY",
+                  code = 2 }, tide.errorinfo(err))
+  end)
+
+  it("knows tide's own calls", function ()
+    local s <close> = new()
+    s:begin_capture()
+    local _, err = pcall(s.synchronize, s)
+    assert.same({ call = "stream:synchronize", code = 900,
+                  name = "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED" },
+                tide.errorinfo(err))
+    s:end_capture():close()
+  end)
+
+  it("is nil for anything else", function ()
+    for _, x in ipairs{ "oops", 5, {}, "x: CUDA_ERROR (x)" } do
+      assert.is_nil(tide.errorinfo(x))
+    end
+    assert.is_nil(tide.errorinfo(nil))
+  end)
+end)
+
+describe("an argument error", function ()
+  it("is in Lua's own form", function ()
+    local s <close> = new()
+    fails("bad argument #1 to 'wait_event' (tide.Event expected, got number)",
+          function () s:wait_event(1) end)
+    fails("bad argument #1 to 'launch_host_func' (function expected, got nil)",
+          function () s:launch_host_func(nil) end)
+    fails("bad argument #1 to 'record' (tide.Stream expected, got number)",
+          function () s.record(1) end)
+  end)
+end)
+
+describe("every method wants its own kind of object:", function ()
+  local kinds = {
+    { "stream", "tide.Stream", new, { "add_callback", "begin_capture",
+      "close", "end_capture", "is_capturing", "launch_host_func", "record",
+      "scope", "synchronize", "use", "wait_event", "wait_stream", "with" } },
+    { "event", "tide.Event", function () return tide.Event() end,
+      { "close", "record", "synchronize" } },
+    { "graph", "tide.Graph", function ()
+      return (tide.capture(function () end))
+    end, { "close", "debug_dot", "launch", "update", "upload" } },
+  }
+  for _, entry in ipairs(kinds) do
+    local name, class, make, methods = table.unpack(entry)
+    for _, method in ipairs(methods) do
+      it(name .. ":" .. method, function ()
+        local object <close> = make()
+        local other <close> = name == "event" and new() or tide.Event()
+        for _, wrong in ipairs{ 1, "x", {}, true, io.stdout, other } do
+          if not (class == "tide.Stream" and method == "with") then
+            fails(class .. " expected, got ", object[method], wrong)
+          end
+        end
+        fails(class .. " expected", object[method])
+        fails(class .. " expected", object[method], nil, nil, nil)
+        if name ~= "stream" or method ~= "with" then
+          local closed = make()
+          closed:close()
+          fails(name .. " is closed", object[method], closed)
+        end
+      end)
+    end
+  end
+end)
+
+describe("every constructor checks its options:", function ()
+  it("Event", function ()
+    fails("unknown option 'disable_timming'; did you mean 'disable_timing'?",
+          tide.Event, { disable_timming = true })
+    fails("option 'block' must be a boolean, got number", tide.Event,
+          { block = 1 })
+    fails("options must have names", tide.Event, { true })
+    fails("table expected, got boolean", tide.Event, true)
+  end)
+
+  it("Stream", function ()
+    fails("unknown option 'nonblocking'; did you mean 'non_blocking'?",
+          tide.Stream, { nonblocking = true })
+    fails("option 'priority' must be an integer, got number", tide.Stream,
+          { priority = 1.5 })
+    fails("options must have names", tide.Stream, { 1 })
+    fails("table expected, got string", tide.Stream, "null")
+  end)
+
+  it("tohost and debug_dot", function ()
+    local a = tide.ones(3)
+    fails("unknown option 'bloking'; did you mean 'blocking'?", a.tohost, a,
+          { bloking = false })
+    fails("option 'out' must be an open tide.HostArray", a.tohost, a,
+          { out = a })
+    fails("option 'blocking' must be a boolean", a.tohost, a,
+          { blocking = 1 })
+  end)
+end)
+
+describe("bad arguments leave nothing behind:", function ()
+  it("shapes, sizes, dtypes, indices", function ()
+    local a = tide.ones(4)
+    fails("shape must not be negative", tide.zeros, -1)
+    fails("shape must be an integer", tide.zeros, "4")
+    fails("2^46", tide.zeros, 1 << 60)
+    fails("2^46", tide.zeros, { 1 << 40, 1 << 40 })
+    fails("CUDA_ERROR_OUT_OF_MEMORY (2)", tide.empty, 1 << 44)
+    fails("CUDA_ERROR_OUT_OF_MEMORY (2)", tide.HostArray, 1 << 43)
+    fails("unknown dtype 'flaot64'; did you mean 'float64'?", tide.zeros, 4,
+          "flaot64")
+    fails("shape 4 expected, got 5", a.copy_from, a, tide.ones(5))
+    fails("dtype float64 expected, got int64", a.copy_from, a,
+          tide.ones(4, "int64"))
+    fails("out of range", function () return a[5] end)
+    fails("out of range", function () return a[0] end)
+    fails("out of range", a.slice, a, 2, 9)
+    assert.equal(4, a:sum():item())
+  end)
+
+  it("arrays of no elements are fine", function ()
+    local a, h = tide.zeros(0), tide.HostArray({ 0, 3 })
+    a:add_(1)
+    a:copy_from(a:copy())
+    assert.equal(0, a:sum():item())
+    assert.same({}, a:totable())
+    assert.equal("", a:tobytes())
+    assert.equal(0, h.size)
+    local g <close> = tide.capture(function () a:fill(3) end)
+    g:launch()
+  end)
+end)
+
+describe("sync_debug", function ()
+  it("counts how often the host blocked", function ()
+    local s <close> = new()
+    local key = T.hold(s)
+    local mode, before = tide.sync_debug()
+    assert.equal("off", mode)
+    s:launch_host_func(function () end)
+    T.release(key)
+    s:synchronize()
+    local _, after = tide.sync_debug()
+    assert.equal(1, after - before)
+    s:synchronize()  -- all done: does not block
+    assert.is_true(select(2, tide.sync_debug()) - after <= 1)
+  end)
+
+  it("error makes what would block raise, by name", function ()
+    local s <close> = new()
+    local key = T.hold(s)
+    local e <close> = s:record()
+    assert.equal("off", (tide.sync_debug "error"))
+    fails("sync_debug: stream:synchronize blocks", s.synchronize, s)
+    fails("sync_debug: event:synchronize blocks", e.synchronize, e)
+    local a = s:with(function () return tide.ones(3) end)
+    fails("blocks", a.item, s:with(function () return a:sum() end))
+    assert.equal("error", (tide.sync_debug "off"))
+    T.release(key)
+    s:synchronize()
+    assert.equal(3, a:sum():item())
+  end)
+
+  it("refuses other modes", function ()
+    fails("invalid option 'loud'", tide.sync_debug, "loud")
+    assert.equal("off", (tide.sync_debug()))
+  end)
+end)
+
+describe("sync_debug warn #process", function ()
+  it("says through warn where Lua blocks", function ()
+    local printed = helper.child_on(helper.kinds[1], [[
+      local tide = require "tide"
+      tide.sync_debug "warn"
+      local s = tide.Stream()
+      s:launch_host_func(function () end)
+      s:synchronize()
+      tide.sync_debug "off"
+    ]])
+    assert.is_truthy(printed:find(
+      "Lua warning: .-:5: sync_debug: stream:synchronize blocks"), printed)
+  end)
+end)
+
+end)
