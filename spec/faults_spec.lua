@@ -63,7 +63,8 @@ end
 
 function tasks.array ()
   local a = tide.array{ { 1.5, 2 }, { 3, 4 } }
-  local b = tide.zeros({ 2, 2 }) + tide.ones{ 2, 2 } * a - tide.full({ 2, 2 }, 3)
+  local b = tide.zeros{ 2, 2 } + tide.ones{ 2, 2 } * a
+  b = b - tide.full({ 2, 2 }, 3)
   b:fill(2)
   b:add_(a)
   b:copy_from(a:copy())
@@ -148,7 +149,7 @@ function tasks.graph ()
 end
 
 function tasks.coroutines ()
-  local s <close> = new():use()
+  new():use()
   local co = tide.wrap(function ()
     local a = tide.ones(8)
     coroutine.yield()

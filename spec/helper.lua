@@ -19,7 +19,7 @@ package.loaded["spec.helper"] = helper
 
 if os.getenv "TIDE_SPEC_GC" == "stress" then
   collectgarbage("incremental", 1000, 400)
-  collectgarbage("setpause", 0)
+  collectgarbage("setpause", 105)
 elseif os.getenv "TIDE_SPEC_GC" == "generational" then
   collectgarbage("generational", 5, 10)
 end

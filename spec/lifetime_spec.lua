@@ -70,6 +70,7 @@ describe("dropped in mid-flight:", function ()
     for i = 1, 50 do
       noise[i] = tide.full(1000, -1)
     end
+    assert.equal(50, #noise)
     T.release(key)
     assert.equal(1275000, out:sum():item())
   end)
@@ -131,6 +132,7 @@ describe("dropped in mid-flight:", function ()
       s:launch_host_func(function () return a.size end)
       local all = { s, a, e, g }
       keep[pick(20)] = all[pick(4)]
+      assert.is_true(next(keep) ~= nil)
       if pick(30) == 1 then
         collectgarbage()
       end
@@ -212,13 +214,15 @@ describe("the end of the process #process", function ()
 
   it("finalizers of others find tide closed, not crashed", function ()
     local printed = helper.child_on(kind, [[
-      OLD = setmetatable({}, { __gc = function ()  -- older than tide: runs after it
+      -- Older than tide, so it runs after tide's own.
+      OLD = setmetatable({}, { __gc = function ()
         local ok, err = pcall(TIDE.ones, 3)
         print(ok, err)
       end })
       TIDE = require "tide"
       STREAM = TIDE.Stream()
-      YOUNG = setmetatable({}, { __gc = function ()  -- younger: tide still works
+      -- Younger: tide still works.
+      YOUNG = setmetatable({}, { __gc = function ()
         print(TIDE.ones(3):sum():item())
       end })
     ]])

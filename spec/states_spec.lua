@@ -37,6 +37,9 @@ describe("lua_States #process", function ()
 
   it("closed with work pending", function () states(kind, "pending") end)
 
+  -- cuMemFreeHost waits for gates that only this thread could open
+  pending("closed while another one of the thread has gates shut")
+
   it("moved from thread to thread", function () states(kind, "move") end)
 
   for _, task in ipairs{ "require", "streams", "arrays", "callbacks",
