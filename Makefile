@@ -30,6 +30,10 @@ LUA_CFLAGS := $(or $(shell for p in lua5.4 lua-5.4 lua54; do \
               $(patsubst %/lua.h,-I%,$(firstword $(wildcard \
                 /usr/include/lua5.4/lua.h /usr/local/include/lua.h))))
 
+# For the host program that the specs start; tide itself is not linked with it.
+LUA_LIBS := $(or $(shell for p in lua5.4 lua-5.4 lua54; do \
+              pkg-config --libs $$p 2>/dev/null && break; done), -llua5.4)
+
 # == END OF USER SETTINGS -- NO NEED TO CHANGE ANYTHING BELOW THIS LINE =====
 
 MAKEFLAGS += --no-print-directory
@@ -73,7 +77,7 @@ FAKES = $(patsubst %,$(OUT)/fake/%.so,empty bare old stub lacking \
 all: lib
 	@$(if $(NVCC),,echo "no nvcc: tide is built for the host device only")
 
-lib: $(CORE) $(if $(VARIANT),$(FAKES))
+lib: $(CORE) $(if $(VARIANT),$(FAKES) $(OUT)/embed/states)
 
 # KERNEL_OBJ, the CUDA kernels or their absence: one for all variants.
 include kernels/rules.mk
@@ -98,6 +102,12 @@ $(OUT)/src/%.o: src/%.c Makefile
 $(OUT)/fake/%.so: spec/fake/driver.c Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(FAKE_$*) $(LDFLAGS) -o $@ $<
+
+# A host program with many lua_States, for spec/states_spec.lua.
+$(OUT)/embed/states: spec/embed/states.c Makefile
+	@mkdir -p $(@D)
+	@$(CC) $(filter-out -fPIC,$(CFLAGS)) $(LUA_CFLAGS) -Wl,-E -o $@ $< \
+	  $(LUA_LIBS) -lm -ldl
 
 -include $(OBJECTS:.o=.d)
 
@@ -144,5 +154,5 @@ clean:
 	  testing asan tsan bench)
 
 echo:
-	@$(foreach v,BUILD VARIANT PREFIX LUADIR LIBDIR LUA LUA_CFLAGS CC \
+	@$(foreach v,BUILD VARIANT PREFIX LUADIR LIBDIR LUA LUA_CFLAGS LUA_LIBS CC \
 	  CFLAGS LDFLAGS LIBS CUDA_HOME NVCC KERNEL_OBJ,echo '$v = $($v)';)

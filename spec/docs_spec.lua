@@ -136,7 +136,7 @@ end
 
 --}}
 
-describe("docs/api", function ()
+describe("docs/api #process", function ()
   it("finds the types", function ()
     local names = {}
     for _, t in ipairs(types()) do
@@ -181,7 +181,7 @@ describe("docs/api", function ()
   end)
 end)
 
-describe("links of the pages", function ()
+describe("links of the pages #process", function ()
   for _, path in ipairs(lines "ls README.md docs/*.md docs/api/*.md") do
     it("lead somewhere: " .. path, function ()
       local folder = path:match "^(.*/)" or ""

@@ -77,13 +77,15 @@ rounds[8] = function (world, pick)
   end
 end
 
--- What a host function touches is not declared, so the copy after it, on its
--- own stream, writes the same memory: whoever comes later waits for that.
+-- What a host function touches is not declared: a copy on its own stream
+-- before it waits for those who use that memory, and one after it, which
+-- writes, makes those wait who come later.
 rounds[9] = function (world, pick)
   local a, h, i, k = any(world, pick), world.hosts[pick(4)], pick(N), pick(8)
   world.on(k, function ()
+    h:copy_from(a)
     world.streams[k]:launch_host_func(function (x) h[i] = h[i] + x end, k)
-    a:add_(1)
+    a:copy_from(h)
     h:copy_from(a)
   end)
 end
