@@ -14,6 +14,7 @@
 #include "rt/gate.h"
 #include "rt/host/hooks.h"
 #include "rt/runtime.h"
+#include "rt/shared.h"
 #include "rt/submit.h"
 #include "stream.h"
 
@@ -58,6 +59,11 @@ static int t_held (lua_State *L) {
     bytes += dev->live;
     pinned += dev->pinned_live;
     own += (dev->mem != NULL) + (dev->fn != NULL);
+    own += (dev->shared != NULL) ? dev->shared->nidle : 0;
+  }
+  for (int i = 0; i < rt->nstreams; i++) {
+    const RtStream *s = rt->streams[i];
+    own += !s->live && s->handle != NULL && s->kind == STREAM_OWNED;
   }
   lua_newtable(L);
   lua_pushinteger(L, live[LIVE_STREAM] - own);
@@ -120,8 +126,13 @@ static int t_hold (lua_State *L) {
 
 /* T.release(key); the flag is not used again before its device closes. */
 static int t_release (lua_State *L) {
+  Runtime *rt = tide_rt(L);
   luaL_checktype(L, 1, LUA_TLIGHTUSERDATA);
-  rt_opengate(lua_touserdata(L, 1), 1);
+  uint32_t *flag = lua_touserdata(L, 1);
+  rt_opengate(flag, 1);
+  for (int i = 0; i < rt->ndevices; i++)
+    if (rt_hasgate(&rt->devices[i], flag))
+      rt_openedgates(&rt->devices[i], 1);
   return 0;
 }
 

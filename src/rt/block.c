@@ -15,6 +15,7 @@
 
 #include "hazard.h"
 #include "runtime.h"
+#include "shared.h"
 #include "streams.h"
 #include "wait.h"
 
@@ -120,7 +121,7 @@ static void give_back (RtBlock *b) {
   RtDevice *dev = b->dev;
   unlink_block(b);
   if (b->pinned)
-    dev->D->cuMemFreeHost((void *)(uintptr_t)b->ptr);
+    rt_freehost(dev, (void *)(uintptr_t)b->ptr);
   else
     dev->D->cuMemFreeAsync(b->ptr, dev->mem->handle);
   rt_freemarks(&b->marks);
@@ -210,9 +211,7 @@ static void sweep (Cache *c) {
 }
 
 Status rt_trim (RtDevice *dev) {
-  Status st = rt_quiesce(dev->rt, "trim");
-  if (st == 0)
-    st = rt_enter(dev);
+  Status st = rt_enter(dev);
   if (st != 0)
     return st;
   sweep(&dev->cache);

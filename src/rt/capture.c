@@ -166,6 +166,7 @@ static Status enter (RtCapture *c, RtStream *s) {
     return st;
   rt_retainstream(s);
   s->capture = c;
+  s->captured_once = true;
   s->frontier = 0;
   s->captured.event = NULL;
   s->captured.seq = 0;
@@ -370,6 +371,9 @@ static Status gate_calls (RtStream *s, RtHostNode *node) {
 static Status hostfn (RtCapture *c, RtStream *s, const Op *op) {
   Runtime *rt = s->dev->rt;
   RtBody *body = c->body;
+  if (body->nhosts == GRAPH_HOSTS)
+    return rt_explain(rt, CUDA_ERROR_NOT_SUPPORTED, op->name,
+                      "a graph holds at most %d host functions", GRAPH_HOSTS);
   Status st = room(rt, (void **)&body->hosts, body->nhosts,
                    sizeof *body->hosts);
   if (st != 0)

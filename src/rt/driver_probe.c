@@ -72,11 +72,15 @@ static bool may_fail (At at) {
          at != AT_cuGetErrorString;
 }
 
+static bool is_meant (At at) {
+  int only = atomic_load(&fault_only);
+  return may_fail(at) && (only == AT_ANY || only == (int)at);
+}
+
 /* Whether this call is the one. Calls that race for it: one of them gets it. */
 static bool is_due (At at) {
-  int only = atomic_load(&fault_only);
   long n = atomic_load(&countdown);
-  if (!may_fail(at) || (only != AT_ANY && only != (int)at))
+  if (!is_meant(at))
     return false;
   while (n > 0)
     if (atomic_compare_exchange_weak(&countdown, &n, n - 1))
@@ -97,8 +101,18 @@ static CUresult begin (At at) {
   return atomic_load(&fault_code);
 }
 
+/* A poll that says "not yet" does not count: how many there are is chance. */
+static void refund (void) {
+  long n = atomic_load(&countdown);
+  while (n > 0)
+    if (atomic_compare_exchange_weak(&countdown, &n, n + 1))
+      return;
+}
+
 static CUresult end (At at, CUresult code) {
   int live = entries[at].live;
+  if (code == CUDA_ERROR_NOT_READY && is_meant(at))
+    refund();
   if (code == CUDA_SUCCESS && live > 0)
     atomic_fetch_add(&alive[live], 1);
   else if (code == CUDA_SUCCESS && live < 0)

@@ -11,7 +11,9 @@
 **  - A stream at a gate occupies one of the device's 8 queues
 **    (CUDA_DEVICE_MAX_CONNECTIONS); when all are, nothing runs any more. So at
 **    most GATED_STREAMS have gates at a time.
-** At either limit the host functions run first, as at any service point.
+** At either limit the host functions run first, as at any service point. For
+** the same reason a graph has at most GRAPH_HOSTS of them: the call that
+** launches one with 80 does not return before some are open.
 ** A host function may wait for what does not wait for it. So before a stream
 ** gets behind a gate, an event marks what it holds: 'from' on, its operations
 ** are held up, and everything earlier can be waited for.
@@ -21,12 +23,14 @@
 #include <stdlib.h>
 
 #include "runtime.h"
+#include "shared.h"
 #include "streams.h"
 #include "wait.h"
 
 enum {
   GATES_PAGE = 1024,
-  ROOM = 192,         /* 56 host functions with gates filled a stream */
+  ROOM = 192,         /* 56 host functions with gates filled a stream, */
+  GATE_WEIGHT = 4,    /* in graphs or not; 900 launches did not */
   GATED_STREAMS = 6
 };
 
@@ -83,6 +87,13 @@ void rt_returngate (RtDevice *dev, uint32_t *gate) {
 
 void rt_opengate (uint32_t *gate, uint32_t value) {
   __atomic_store_n(gate, value, __ATOMIC_RELEASE);
+}
+
+bool rt_hasgate (const RtDevice *dev, const uint32_t *gate) {
+  for (int i = 0; i < dev->ngate_pages; i++)
+    if (gate >= dev->gate_pages[i] && gate < dev->gate_pages[i] + GATES_PAGE)
+      return true;
+  return false;
 }
 
 /* {== what stands behind gates ======================================== */
@@ -153,45 +164,52 @@ static Status follow_legacy (RtStream *s) {
   return 0;
 }
 
-Status rt_makeroom (RtStream *s, int weight, bool shuts, const char *what) {
+Status rt_makeroom (RtStream *s, int weight, int gates, const char *what) {
   Runtime *rt = s->dev->rt;
+  weight += GATE_WEIGHT * gates;
   if (rt->shut == 0)
     return 0;
   Status st = follow_legacy(s);
   if (st != 0)
     return st;
-  if (is_behind(s) && (s->behind += weight) > ROOM)
+  if (is_behind(s) && s->behind + weight > ROOM)
     return rt_quiesce(rt, what);
-  if (shuts && s->shut == 0 && rt->gated >= GATED_STREAMS)
+  if (gates > 0 && s->shut == 0 && rt->gated >= GATED_STREAMS)
     return rt_quiesce(rt, what);
+  if (is_behind(s))
+    s->behind += weight;
   return 0;
 }
 
-void rt_noteshut (RtStream *s, uint64_t seq, int n) {
+/* The one that brings the stream behind a gate was not counted before. */
+void rt_noteshut (RtStream *s, uint64_t seq, int weight, int gates) {
   Runtime *rt = s->dev->rt;
   if (rt->shut == 0)
     rt->epoch++;
-  rt->shut += n;
+  rt->shut += gates;
   if (s->shut == 0)
     rt->gated++;
-  s->shut += n;
+  s->shut += gates;
   rt->newest_gate = seq;
-  put_behind(s, seq);
+  if (!is_behind(s)) {
+    put_behind(s, seq);
+    s->behind = weight + GATE_WEIGHT * gates;
+  }
 }
 
 void rt_noteopen (RtStream *s) {
   Runtime *rt = s->dev->rt;
-  if (rt->shut > 0)
-    rt->shut--;
-  if (s->shut > 0 && --s->shut == 0)
+  rt->shut--;
+  if (--s->shut == 0)
     rt->gated--;
+  rt_openedgates(s->dev, 1);
 }
 
 /* ==} */
 
 void rt_freegates (RtDevice *dev) {
   for (int i = 0; i < dev->ngate_pages; i++)
-    dev->D->cuMemFreeHost(dev->gate_pages[i]);
+    rt_freehost(dev, dev->gate_pages[i]);
   free(dev->gate_pages);
   free(dev->idle_gates);
   dev->gate_pages = dev->idle_gates = NULL;

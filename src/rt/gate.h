@@ -4,6 +4,8 @@
 
 #include "rt.h"
 
+enum { GRAPH_HOSTS = 40 };  /* gates that a graph can bring at once */
+
 /* A flag that reads 0. */
 Status rt_lendgate (RtDevice *dev, uint32_t **gate);
 void rt_returngate (RtDevice *dev, uint32_t *gate);  /* NULL: nothing */
@@ -12,9 +14,9 @@ void rt_freegates (RtDevice *dev);
 /*
 ** Before an operation is queued on 's' while gates are shut: if what is queued
 ** behind gates could fill the driver's queues, lets the host functions run
-** first. 'weight': how much room it takes; 'shuts': it brings a gate.
+** first. 'weight': how much room it takes without the gates it brings.
 */
-Status rt_makeroom (RtStream *s, int weight, bool shuts, const char *what);
+Status rt_makeroom (RtStream *s, int weight, int gates, const char *what);
 
 /* Before a gate is queued on 's', or 's' gets behind one: what is queued so
 ** far can then be waited for without waiting for the gate. */
@@ -27,11 +29,14 @@ void rt_follow (RtStream *s, const RtStream *t);
 /* May operation 'seq' of 's' wait for a gate that is shut? */
 bool rt_heldup (const RtStream *s, uint64_t seq);
 
-/* Operation 'seq' of 's' brought 'n' gates; one of them was opened. */
-void rt_noteshut (RtStream *s, uint64_t seq, int n);
+/* Operation 'seq' of 's' brought gates; one of them was opened. */
+void rt_noteshut (RtStream *s, uint64_t seq, int weight, int gates);
 void rt_noteopen (RtStream *s);
 
 /* Sets a flag: what waits for it on the device goes on. */
 void rt_opengate (uint32_t *gate, uint32_t value);
+
+/* Does the flag belong to 'dev'? */
+bool rt_hasgate (const RtDevice *dev, const uint32_t *gate);
 
 #endif

@@ -4,11 +4,16 @@
 
 #include "rt.h"
 
-/* Loads the image. Waits for the device, so it is done before any gate. */
-Status rt_loadimage (RtDevice *dev);
+struct RtShared;
+
+/* Loads the image into a context, for all Runtimes. */
+Status rt_loadimage (RtDevice *dev, struct RtShared *sh);
+void rt_unloadimage (struct RtShared *sh);
 
 /* The function of a built-in kernel. */
 Status rt_function (RtDevice *dev, KernelId id, CUfunction *fn);
-void rt_freeimage (RtDevice *dev);
+
+/* Looks up all of them: with that their code is on the device. */
+Status rt_loadkernels (RtDevice *dev);
 
 #endif

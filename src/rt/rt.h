@@ -141,6 +141,7 @@ struct RtStream {
   uint32_t gates;       /* gates issued: the flag's value opens that many */
   uintptr_t thread;     /* per-thread default stream: whose */
   RtCapture *capture;   /* the capture it takes part in, or NULL */
+  bool captured_once;   /* took part in one, which may have ended badly */
   Tail captured;        /* while capturing: its latest captured event */
   int captured_set;     /* the node set that event stands for */
   int frontier;         /* while capturing: index of its node set */
@@ -246,8 +247,7 @@ struct RtDevice {
   RtStream *mem;         /* non-blocking: driver allocations and frees */
   RtStream *fn;          /* non-blocking: current inside host functions */
   EventPool idle[2];     /* events nobody uses: with and without timing */
-  CUmodule module;
-  CUfunction *fns;       /* by KernelId, NULL until looked up */
+  struct RtShared *shared;  /* with other Runtimes: see shared.h */
   Cache cache, pinned_cache;
   RtBlock *blocks;       /* the newest of all, held or cached */
   size_t live, pinned_live;  /* bytes in blocks that somebody holds */

@@ -15,8 +15,8 @@
 #include "events.h"
 #include "gate.h"
 #include "graphs.h"
-#include "image.h"
 #include "inbox.h"
+#include "shared.h"
 #include "streams.h"
 #include "wait.h"
 
@@ -123,15 +123,27 @@ static Status open_streams (RtDevice *dev) {
   return st;
 }
 
+/* Gates that nobody will open: those of a device that failed. */
+static void forget_gates (RtDevice *dev) {
+  for (int i = 0; i < dev->rt->nstreams; i++) {
+    RtStream *s = dev->rt->streams[i];
+    if (s->dev == dev && s->shut > 0) {
+      rt_openedgates(dev, s->shut);
+      s->shut = 0;
+    }
+  }
+}
+
 static void close_device (RtDevice *dev) {
   if (dev->ctx == NULL)
     return;
   dev->D->cuCtxSetCurrent(dev->ctx);
   rt_freeblocks(dev);
   rt_freegates(dev);
-  rt_freeimage(dev);
   rt_freestreams(dev);
   rt_freeevents(dev);
+  forget_gates(dev);
+  rt_leaveshared(dev);
   if (dev->pool != NULL)
     dev->D->cuMemPoolDestroy(dev->pool);
   dev->D->cuDevicePrimaryCtxRelease(dev->dev);
@@ -159,11 +171,11 @@ static Status open_device (RtDevice *dev) {
     return rt_fail(rt, st, "cuDevicePrimaryCtxRetain");
   dev->ctx = ctx;
   st = D->cuCtxSetCurrent(ctx);
-  st = st ? rt_fail(rt, st, "cuCtxSetCurrent") : open_pool(dev);
+  st = st ? rt_fail(rt, st, "cuCtxSetCurrent") : rt_joinshared(dev);
+  if (st == 0)
+    st = open_pool(dev);
   if (st == 0)
     st = open_streams(dev);
-  if (st == 0)
-    st = rt_loadimage(dev);
   if (st != 0) {
     const char *call = rt->call;
     close_device(dev);
@@ -235,7 +247,7 @@ Status rt_waitdevice (RtDevice *dev, const char *what) {
 /*
 ** Order of death: abandoned captures end, dropped things go, every stream
 ** runs dry (gates are opened as the driver reports them), then per device
-** memory, gates, modules, streams, events, pool, context.
+** memory, gates, streams, events, what Runtimes share, pool, context.
 */
 void rt_close (Runtime *rt) {
   if (rt == NULL)

@@ -16,6 +16,8 @@
 #include "events.h"
 #include "gate.h"
 #include "runtime.h"
+#include "shared.h"
+#include "wait.h"
 
 /* {== birth =========================================================== */
 
@@ -72,6 +74,7 @@ static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
   s->priority = 0;
   s->thread = 0;
   s->gated = 0;
+  s->captured_once = false;
   s->next = NULL;
   if (s->nwaited > 0)  /* its last owner waited, this handle did not */
     memset(s->waited, 0, (size_t)s->nwaited * sizeof *s->waited);
@@ -84,6 +87,19 @@ static int clamp (const RtDevice *dev, int priority) {
   return (priority < dev->greatest) ? dev->greatest : priority;
 }
 
+static Status get_handle (RtDevice *dev, unsigned flags, int priority,
+                          CUstream *handle) {
+  Status st = rt_lendhandle(dev, flags, priority, handle);
+  while (st == CUDA_ERROR_NOT_READY) {
+    st = rt_waitgates(dev, "cuStreamCreateWithPriority");
+    if (st == 0)
+      st = rt_enter(dev);
+    if (st == 0)
+      st = rt_lendhandle(dev, flags, priority, handle);
+  }
+  return st;
+}
+
 Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
                      RtStream **out) {
   RtStream *s;
@@ -94,10 +110,10 @@ Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
   if (st != 0)
     return st;
   priority = clamp(dev, priority);
-  st = dev->D->cuStreamCreateWithPriority(&handle, flags, priority);
-  if (st != CUDA_SUCCESS) {
+  st = get_handle(dev, flags, priority, &handle);
+  if (st != 0) {
     putback(s);
-    return rt_fail(dev->rt, st, "cuStreamCreateWithPriority");
+    return st;
   }
   *out = born(s, handle, STREAM_OWNED);
   s->nonblocking = (flags & CU_STREAM_NON_BLOCKING) != 0;
@@ -170,6 +186,7 @@ Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out) {
   st = read_external(s);
   if (st != 0) {
     s->live = false;
+    s->handle = NULL;
     s->refs = 0;
     putback(s);
     return st;
@@ -338,28 +355,46 @@ static RtStream *next_retiring (Runtime *rt) {
   return s;
 }
 
+static void give_up (RtStream *s) {
+  rt_setdone(s, s->seq);
+  if (s->kind == STREAM_OWNED)
+    s->dev->D->cuStreamDestroy(s->handle);
+  s->handle = NULL;
+}
+
 /*
-** Destroys the handle of a stream nobody holds. Its tail event tells later
-** when the rest is done; if the driver will not even record one, the stream
-** is past saving and counts as done. The context is current.
+** A stream nobody holds any more. Its tail event tells later when the rest is
+** done; if the driver will not even record one, nothing will ever finish: the
+** handle is of no use to others. The context is current.
 */
 static void retire (RtStream *s) {
   Tail at;
-  if (s->seq > s->done && rt_tail(s, s->seq, &at) != 0)
-    rt_setdone(s, s->seq);
-  if (s->kind == STREAM_OWNED)
-    s->dev->D->cuStreamDestroy(s->handle);
   s->live = false;
-  s->handle = NULL;
+  if (s->seq > s->done && rt_tail(s, s->seq, &at) != 0)
+    give_up(s);
   add_retiring(s->dev->rt, s);
 }
 
-/* A retired stream whose work is done gives its gate back and is idle. */
+/* Can the handle be used again? Not if the end of a capture failed. */
+static bool is_clean (RtStream *s) {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return !s->captured_once ||
+         (s->dev->D->cuStreamIsCapturing(s->handle, &status) == CUDA_SUCCESS &&
+          status == CU_STREAM_CAPTURE_STATUS_NONE);
+}
+
+/* A retired stream whose work is done gives its gate and its handle back. */
 static bool settle (RtStream *s) {
   Status st = rt_passed(s, s->seq);
   if (st == CUDA_ERROR_NOT_READY)
     return false;
-  rt_setdone(s, s->seq);  /* an error: nothing will ever finish */
+  if (st != 0 || (s->handle != NULL && !is_clean(s)))
+    give_up(s);
+  if (s->kind == STREAM_OWNED && s->handle != NULL)
+    rt_returnhandle(s->dev, s->nonblocking ? CU_STREAM_NON_BLOCKING
+                                           : CU_STREAM_DEFAULT,
+                    s->priority, s->handle);
+  s->handle = NULL;
   rt_returngate(s->dev, s->gate);
   s->gate = NULL;
   s->gates = 0;
@@ -387,8 +422,9 @@ void rt_freestreams (RtDevice *dev) {
     if (s->dev != dev)
       continue;
     rt_setdone(s, s->seq);
-    if (s->live && s->kind == STREAM_OWNED)
+    if (s->kind == STREAM_OWNED && s->handle != NULL)
       dev->D->cuStreamDestroy(s->handle);
+    s->handle = NULL;
     s->live = false;
   }
 }

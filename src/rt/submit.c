@@ -17,6 +17,7 @@
 #include "hazard.h"
 #include "inbox.h"
 #include "runtime.h"
+#include "shared.h"
 #include "streams.h"
 #include "wait.h"
 
@@ -116,6 +117,11 @@ Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
 
 /* {== the driver call ================================================= */
 
+/* How much of a stream's queue an operation takes besides its gates. */
+static int weight (const Op *op) {
+  return (op->kind == OP_GRAPH) ? 1 + op->u.graph->body->nnodes : 1;
+}
+
 static Status record (RtStream *s, RtEvent *e) {
   Status st = s->dev->D->cuEventRecord(e->handle, s->handle);
   return st ? rt_fail(s->dev->rt, st, "cuEventRecord") : 0;
@@ -140,14 +146,21 @@ static Status hostfn (RtStream *s, const Op *op) {
   node->ref = op->u.hostfn.ref;
   node->gate = s->gate;
   node->open = s->gates + 1;
-  st = dev->D->cuLaunchHostFunc(s->handle, rt_post, node);
-  if (st != CUDA_SUCCESS) {
+  st = rt_shutgates(dev, 1);
+  if (st == 0) {
+    st = dev->D->cuLaunchHostFunc(s->handle, rt_post, node);
+    if (st != CUDA_SUCCESS) {
+      rt_openedgates(dev, 1);
+      rt_fail(dev->rt, st, "cuLaunchHostFunc");
+    }
+  }
+  if (st != 0) {
     rt_returnnode(dev->rt, node);
-    return rt_fail(dev->rt, st, "cuLaunchHostFunc");
+    return st;
   }
   s->gates++;
   s->gated = node->seq;
-  rt_noteshut(s, node->seq, 1);
+  rt_noteshut(s, node->seq, weight(op), 1);
   st = dev->D->cuStreamWaitValue32(s->handle, (CUdeviceptr)(uintptr_t)s->gate,
                                    s->gates, CU_STREAM_WAIT_VALUE_GEQ);
   if (st == CUDA_SUCCESS)
@@ -182,17 +195,28 @@ static Status graph (RtStream *s, Op *op) {
     st = D->cuGraphUpload(g->exec, s->handle);
     return st ? rt_fail(s->dev->rt, st, "cuGraphUpload") : 0;
   }
-  st = (g->body->nhosts > 0) ? before_gates(s, g->body) : 0;
+  int gates = g->body->nhosts;
+  st = (gates > 0) ? before_gates(s, g->body) : 0;
+  if (st == 0 && gates > 0)
+    st = rt_shutgates(s->dev, gates);
   if (st != 0)
     return st;
   st = D->cuGraphLaunch(g->exec, s->handle);
+  if (st != CUDA_SUCCESS && gates > 0)
+    rt_openedgates(s->dev, gates);
   return st ? rt_fail(s->dev->rt, st, "cuGraphLaunch") : 0;
 }
 
 static Status hold (RtStream *s, uint32_t *flag) {
-  Status st = s->dev->D->cuStreamWaitValue32(s->handle,
-      (CUdeviceptr)(uintptr_t)flag, 1, CU_STREAM_WAIT_VALUE_GEQ);
-  return st ? rt_fail(s->dev->rt, st, "cuStreamWaitValue32") : 0;
+  Status st = rt_shutgates(s->dev, 1);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuStreamWaitValue32(s->handle, (CUdeviceptr)(uintptr_t)flag,
+                                      1, CU_STREAM_WAIT_VALUE_GEQ);
+  if (st == CUDA_SUCCESS)
+    return 0;
+  rt_openedgates(s->dev, 1);
+  return rt_fail(s->dev->rt, st, "cuStreamWaitValue32");
 }
 
 static Status copy (RtStream *s, const Op *op) {
@@ -255,22 +279,18 @@ static Status note (RtStream *s, Op *op) {
   } else if (op->kind == OP_GRAPH) {
     rt_notelaunch(op->u.graph->body, s, seq);
     if (op->u.graph->body->nhosts > 0)
-      rt_noteshut(s, seq, op->u.graph->body->nhosts);
+      rt_noteshut(s, seq, weight(op), op->u.graph->body->nhosts);
   }
   return op->skipped ? hold_gate(s, seq) : 0;
 }
 
 /* ==} */
 
-/* How much of a stream's queue an operation takes, roughly and at most. */
 static Status make_room (RtStream *s, const Op *op) {
-  int weight = 1;
-  bool shuts = (op->kind == OP_HOSTFN);
-  if (op->kind == OP_GRAPH) {
-    weight = 4 + op->u.graph->body->nnodes;
-    shuts = op->u.graph->body->nhosts > 0;
-  }
-  Status st = rt_makeroom(s, shuts ? weight + 5 : weight, shuts, op->name);
+  int gates = (op->kind == OP_HOSTFN);
+  if (op->kind == OP_GRAPH)
+    gates = op->u.graph->body->nhosts;
+  Status st = rt_makeroom(s, weight(op), gates, op->name);
   return (st != 0) ? st : rt_enter(s->dev);
 }
 

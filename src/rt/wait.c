@@ -16,8 +16,10 @@
 #include "capture.h"
 #include "events.h"
 #include "gate.h"
+#include "graphs.h"
 #include "inbox.h"
 #include "runtime.h"
+#include "shared.h"
 #include "streams.h"
 
 enum {
@@ -100,19 +102,20 @@ static bool held_up (const Runtime *rt, const RtStream *s, uint64_t seq) {
   return false;
 }
 
+static Status refuse (Runtime *rt, const char *what) {
+  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
+                    "called in a host function, it would wait for work that "
+                    "waits for the function");
+}
+
+static Status announce (Runtime *rt, const char *what) {
+  rt->waits++;
+  return (rt->hooks.before != NULL) ? rt->hooks.before(rt->hooks.ud, what) : 0;
+}
+
 static Status begin (RtStream *s, uint64_t seq, const char *what) {
   Runtime *rt = s->dev->rt;
-  if (held_up(rt, s, seq))
-    return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
-                      "called in a host function, it would wait for work that "
-                      "waits for the function");
-  rt->waits++;
-  if (rt->hooks.before != NULL) {
-    Status st = rt->hooks.before(rt->hooks.ud, what);
-    if (st != 0)
-      return st;
-  }
-  return 0;
+  return held_up(rt, s, seq) ? refuse(rt, what) : announce(rt, what);
 }
 
 /* What is known without blocking: has it passed, may it be waited for? */
@@ -181,6 +184,19 @@ Status rt_quiesce (Runtime *rt, const char *what) {
   return 0;
 }
 
+Status rt_waitgates (RtDevice *dev, const char *what) {
+  Runtime *rt = dev->rt;
+  Waiter w = new_waiter(dev, UINT64_MAX);
+  if (rt->running.depth > 0)
+    return refuse(rt, what);
+  Status st = rt_quiesce(rt, what);
+  if (st == 0 && rt_anyshut(dev))
+    st = announce(rt, what);
+  while (st == 0 && rt_anyshut(dev))
+    st = turn(&w);
+  return st;
+}
+
 void rt_release (RtHostNode *node) {
   Runtime *rt = node->rt;
   uint32_t *gate = node->gate;
@@ -195,8 +211,11 @@ void rt_release (RtHostNode *node) {
 static Status open_posted (void *ud, uint64_t last) {
   Runtime *rt = ud;
   RtHostNode *node;
-  while ((node = rt_takeposted(rt->inbox, last)) != NULL)
+  while ((node = rt_takeposted(rt->inbox, last)) != NULL) {
+    if (node->body != NULL)
+      rt_launchof(node);
     rt_release(node);
+  }
   return 0;
 }
 

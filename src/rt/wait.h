@@ -21,6 +21,9 @@ Status rt_waitevent (RtEvent *e, const char *what);
 ** function run, so that no gate is shut. */
 Status rt_quiesce (Runtime *rt, const char *what);
 
+/* Waits until no gate of the process is shut on 'dev'. */
+Status rt_waitgates (RtDevice *dev, const char *what);
+
 /* At close: finishes all work; gates are opened, no Lua runs. */
 void rt_finish (Runtime *rt);
 

@@ -1,0 +1,243 @@
+/*
+** shared.c - what all Runtimes of the process share of a device.
+**
+** DESIGN. Some driver calls wait for all work of the context, with a lock held
+** that launches need as well: freeing page-locked memory, loading a module,
+** every 35th or so new stream; and a kernel that is loaded while a stream
+** stands at a gate does not run before that is open (all seen on an H200,
+** driver 580). Behind a shut gate that would be for ever: the thread that is
+** to open it stands in such a call, or in a launch behind another thread's.
+** So gates are counted for the whole process, under a lock, and
+**  - such calls are made under that lock, and only while no gate is shut;
+**  - what page-locked memory is to be freed meanwhile waits in a list;
+**  - before the very first gate, all kernels are loaded and some streams are
+**    made, so that host functions can have them.
+*/
+#include "shared.h"
+
+#include <stdlib.h>
+
+#include "image.h"
+#include "runtime.h"
+
+enum {
+  SPARE_NONBLOCKING = 32, SPARE_BLOCKING = 16,  /* of priority 0 */
+  SPARE_OTHER = 1                               /* of each other priority */
+};
+
+/* {== the list of devices in use ====================================== */
+
+static RtShared *first;
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+
+/* A child of fork has no device open, whatever its parent was doing. */
+static void forget (void) {
+  first = NULL;
+  pthread_mutex_init(&list_lock, NULL);
+}
+
+static void watch_forks (void) { pthread_atfork(NULL, NULL, forget); }
+
+static RtShared *find (const RtDevice *dev) {
+  RtShared *sh = first;
+  while (sh != NULL && (sh->D != dev->D || sh->ordinal != dev->ordinal))
+    sh = sh->next;
+  return sh;
+}
+
+static void unlink_shared (RtShared *sh) {
+  RtShared **at = &first;
+  while (*at != sh)
+    at = &(*at)->next;
+  *at = sh->next;
+}
+
+static void free_shared (RtShared *sh) {
+  pthread_mutex_destroy(&sh->lock);
+  free(sh->fns);
+  free(sh);
+}
+
+static Status open_shared (RtDevice *dev, RtShared **out) {
+  RtShared *sh = calloc(1, sizeof *sh);
+  if (sh == NULL)
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  sh->D = dev->D;
+  sh->ordinal = dev->ordinal;
+  pthread_mutex_init(&sh->lock, NULL);
+  Status st = rt_loadimage(dev, sh);
+  if (st != 0) {
+    free_shared(sh);
+    return st;
+  }
+  sh->next = first;
+  first = sh;
+  *out = sh;
+  return 0;
+}
+
+Status rt_joinshared (RtDevice *dev) {
+  pthread_once(&watch_once, watch_forks);
+  pthread_mutex_lock(&list_lock);
+  RtShared *sh = find(dev);
+  Status st = (sh == NULL) ? open_shared(dev, &sh) : 0;
+  if (st == 0) {
+    sh->users++;
+    dev->shared = sh;
+  }
+  pthread_mutex_unlock(&list_lock);
+  return st;
+}
+
+/* The lock is held and no gate is shut. */
+static void free_waiting (RtShared *sh) {
+  while (sh->waiting != NULL) {
+    void *p = sh->waiting;
+    sh->waiting = *(void **)p;
+    sh->D->cuMemFreeHost(p);
+  }
+}
+
+void rt_leaveshared (RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  if (sh == NULL)
+    return;
+  dev->shared = NULL;
+  pthread_mutex_lock(&list_lock);
+  if (--sh->users == 0) {
+    unlink_shared(sh);
+    free_waiting(sh);
+    while (sh->nidle > 0)
+      sh->D->cuStreamDestroy(sh->idle[--sh->nidle].handle);
+    rt_unloadimage(sh);
+    free_shared(sh);
+  }
+  pthread_mutex_unlock(&list_lock);
+}
+
+/* ==} */
+
+/* {== stream handles ================================================== */
+
+static bool take_idle (RtShared *sh, unsigned flags, int priority,
+                       CUstream *handle) {
+  for (int i = sh->nidle - 1; i >= 0; i--) {
+    if (sh->idle[i].flags == flags && sh->idle[i].priority == priority) {
+      *handle = sh->idle[i].handle;
+      sh->idle[i] = sh->idle[--sh->nidle];
+      return true;
+    }
+  }
+  return false;
+}
+
+static void put_idle (RtShared *sh, unsigned flags, int priority,
+                      CUstream handle) {
+  if (sh->nidle == HANDLES_KEPT) {
+    sh->D->cuStreamDestroy(handle);
+    return;
+  }
+  IdleHandle *idle = &sh->idle[sh->nidle++];
+  idle->handle = handle;
+  idle->flags = flags;
+  idle->priority = priority;
+}
+
+static Status create (RtDevice *dev, unsigned flags, int priority,
+                      CUstream *handle) {
+  Status st = dev->D->cuStreamCreateWithPriority(handle, flags, priority);
+  return st ? rt_fail(dev->rt, st, "cuStreamCreateWithPriority") : 0;
+}
+
+Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
+                      CUstream *handle) {
+  RtShared *sh = dev->shared;
+  Status st = 0;
+  pthread_mutex_lock(&sh->lock);
+  if (!take_idle(sh, flags, priority, handle))
+    st = (sh->shut > 0) ? CUDA_ERROR_NOT_READY
+                        : create(dev, flags, priority, handle);
+  pthread_mutex_unlock(&sh->lock);
+  return st;
+}
+
+void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
+                      CUstream handle) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  put_idle(sh, flags, priority, handle);
+  pthread_mutex_unlock(&sh->lock);
+}
+
+/* ==} */
+
+/* {== gates =========================================================== */
+
+static Status stock (RtDevice *dev, unsigned flags, int priority, int n) {
+  CUstream handle;
+  Status st = 0;
+  while (st == 0 && n-- > 0) {
+    st = create(dev, flags, priority, &handle);
+    if (st == 0)
+      put_idle(dev->shared, flags, priority, handle);
+  }
+  return st;
+}
+
+/* All that cannot be had once a gate is shut. The lock is held. */
+static Status prepare (RtDevice *dev) {
+  Status st = rt_loadkernels(dev);
+  if (st == 0)
+    st = stock(dev, CU_STREAM_NON_BLOCKING, 0, SPARE_NONBLOCKING);
+  if (st == 0)
+    st = stock(dev, CU_STREAM_DEFAULT, 0, SPARE_BLOCKING);
+  for (int p = dev->greatest; p <= dev->least && st == 0; p++) {
+    if (p == 0)
+      continue;
+    st = stock(dev, CU_STREAM_NON_BLOCKING, p, SPARE_OTHER);
+    if (st == 0)
+      st = stock(dev, CU_STREAM_DEFAULT, p, SPARE_OTHER);
+  }
+  dev->shared->ready = (st == 0);
+  return st;
+}
+
+Status rt_shutgates (RtDevice *dev, int n) {
+  RtShared *sh = dev->shared;
+  Status st = 0;
+  pthread_mutex_lock(&sh->lock);
+  if (!sh->ready)
+    st = prepare(dev);
+  if (st == 0)
+    sh->shut += n;
+  pthread_mutex_unlock(&sh->lock);
+  return st;
+}
+
+void rt_openedgates (RtDevice *dev, int n) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  sh->shut -= n;
+  pthread_mutex_unlock(&sh->lock);
+}
+
+bool rt_anyshut (const RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  bool any = sh->shut > 0;
+  pthread_mutex_unlock(&sh->lock);
+  return any;
+}
+
+void rt_freehost (RtDevice *dev, void *p) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  *(void **)p = sh->waiting;
+  sh->waiting = p;
+  if (sh->shut == 0)
+    free_waiting(sh);
+  pthread_mutex_unlock(&sh->lock);
+}
+
+/* ==} */

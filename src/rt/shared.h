@@ -1,0 +1,55 @@
+/* shared.h - what all Runtimes of the process share of a device: the loaded
+** image, idle stream handles, and how many gates are shut. See shared.c. */
+#ifndef TIDE_SHARED_H
+#define TIDE_SHARED_H
+
+#include <pthread.h>
+
+#include "rt.h"
+
+typedef struct IdleHandle {
+  CUstream handle;
+  unsigned flags;
+  int priority;
+} IdleHandle;
+
+enum { HANDLES_KEPT = 128 };
+
+typedef struct RtShared {
+  const Driver *D;
+  int ordinal;
+  int users;             /* Runtimes that have the device open */
+  CUmodule module;       /* the built-in kernels */
+  CUfunction *fns;       /* by KernelId, NULL until looked up */
+  pthread_mutex_t lock;  /* for all below */
+  bool ready;            /* for gates: see prepare */
+  int shut;              /* gates that are not open yet */
+  void *waiting;         /* page-locked memory to be freed: a list in itself */
+  IdleHandle idle[HANDLES_KEPT];
+  int nidle;
+  struct RtShared *next;
+} RtShared;
+
+/* Sets dev->shared; the context is current. Loads the image if need be. */
+Status rt_joinshared (RtDevice *dev);
+
+/* The last one to leave frees everything. */
+void rt_leaveshared (RtDevice *dev);
+
+/* Before 'n' gates are queued on streams of the device, and when they open
+** (or were not queued after all). */
+Status rt_shutgates (RtDevice *dev, int n);
+void rt_openedgates (RtDevice *dev, int n);
+bool rt_anyshut (const RtDevice *dev);
+
+/* Frees page-locked memory once no gate is shut. */
+void rt_freehost (RtDevice *dev, void *p);
+
+/* A driver stream without work. CUDA_ERROR_NOT_READY: there is none, and none
+** can be made while gates are shut. */
+Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
+                      CUstream *handle);
+void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
+                      CUstream handle);
+
+#endif
