@@ -149,7 +149,6 @@ end)
 
 describe("a graph", function ()
   local function capture (n, fn)
-    local s <close> = new()
     return tide.capture(function ()
       for _ = 1, n do
         tide.get_current_stream():launch_host_func(fn)
