@@ -132,7 +132,7 @@ static int t_release (lua_State *L) {
   rt_opengate(flag, 1);
   for (int i = 0; i < rt->ndevices; i++)
     if (rt_hasgate(&rt->devices[i], flag))
-      rt_openedgates(&rt->devices[i], 1);
+      rt_holdstream(&rt->devices[i], -1);
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "gate.h"
 #include "nodes.h"
 #include "runtime.h"
+#include "shared.h"
 #include "streams.h"
 
 /* {== bodies ========================================================== */
@@ -112,16 +113,22 @@ void rt_dropbody (RtBody *body) {
 
 /* ==} */
 
+static Status instantiate (RtDevice *dev, CUgraph graph, CUgraphExec *exec) {
+  Status st = rt_lockgates(dev, "cuGraphInstantiateWithFlags");
+  if (st != 0)
+    return st;
+  st = dev->D->cuGraphInstantiateWithFlags(exec, graph, 0);
+  rt_unlockgates(dev);
+  return st ? rt_fail(dev->rt, st, "cuGraphInstantiateWithFlags") : 0;
+}
+
 Status rt_newgraph (RtBody *body, RtGraph **out) {
   RtDevice *dev = body->dev;
   Runtime *rt = dev->rt;
   RtGraph *g = calloc(1, sizeof *g);
   Status st = (g == NULL) ? rt_fail(rt, RT_NOMEM, NULL) : rt_enter(dev);
-  if (st == 0) {
-    st = dev->D->cuGraphInstantiateWithFlags(&g->exec, body->graph, 0);
-    if (st != CUDA_SUCCESS)
-      rt_fail(rt, st, "cuGraphInstantiateWithFlags");
-  }
+  if (st == 0)
+    st = instantiate(dev, body->graph, &g->exec);
   if (st != 0) {
     free(g);
     rt_dropbody(body);

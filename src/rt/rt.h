@@ -248,6 +248,9 @@ struct RtDevice {
   RtStream *fn;          /* non-blocking: current inside host functions */
   EventPool idle[2];     /* events nobody uses: with and without timing */
   struct RtShared *shared;  /* with other Runtimes: see shared.h */
+  RtDevice *peer;        /* the next Runtime's; under the shared lock as are */
+  int nshut;             /* its gates that are not open yet, and */
+  uintptr_t shutter;     /* the thread that brought the latest one */
   Cache cache, pinned_cache;
   RtBlock *blocks;       /* the newest of all, held or cached */
   size_t live, pinned_live;  /* bytes in blocks that somebody holds */

@@ -123,17 +123,6 @@ static Status open_streams (RtDevice *dev) {
   return st;
 }
 
-/* Gates that nobody will open: those of a device that failed. */
-static void forget_gates (RtDevice *dev) {
-  for (int i = 0; i < dev->rt->nstreams; i++) {
-    RtStream *s = dev->rt->streams[i];
-    if (s->dev == dev && s->shut > 0) {
-      rt_openedgates(dev, s->shut);
-      s->shut = 0;
-    }
-  }
-}
-
 static void close_device (RtDevice *dev) {
   if (dev->ctx == NULL)
     return;
@@ -142,7 +131,6 @@ static void close_device (RtDevice *dev) {
   rt_freegates(dev);
   rt_freestreams(dev);
   rt_freeevents(dev);
-  forget_gates(dev);
   rt_leaveshared(dev);
   if (dev->pool != NULL)
     dev->D->cuMemPoolDestroy(dev->pool);

@@ -3,12 +3,13 @@
 **
 ** DESIGN. Some driver calls wait for all work of the context, with a lock held
 ** that launches need as well: freeing page-locked memory, loading a module,
-** every 35th or so new stream; and a kernel that is loaded while a stream
+** every 35th or so new stream or graph; and a kernel that is loaded while a stream
 ** stands at a gate does not run before that is open (all seen on an H200,
 ** driver 580). Behind a shut gate that would be for ever: the thread that is
 ** to open it stands in such a call, or in a launch behind another thread's.
 ** So gates are counted for the whole process, under a lock, and
-**  - such calls are made under that lock, and only while no gate is shut;
+**  - such calls are made under that lock, and only while no gate is shut, for
+**    which a thread may wait, since it opens its own gates meanwhile;
 **  - what page-locked memory is to be freed meanwhile waits in a list;
 **  - before the very first gate, all kernels are loaded and some streams are
 **    made, so that host functions can have them.
@@ -19,6 +20,8 @@
 
 #include "image.h"
 #include "runtime.h"
+#include "streams.h"
+#include "wait.h"
 
 enum {
   SPARE_NONBLOCKING = 32, SPARE_BLOCKING = 16,  /* of priority 0 */
@@ -83,8 +86,11 @@ Status rt_joinshared (RtDevice *dev) {
   RtShared *sh = find(dev);
   Status st = (sh == NULL) ? open_shared(dev, &sh) : 0;
   if (st == 0) {
-    sh->users++;
+    pthread_mutex_lock(&sh->lock);
     dev->shared = sh;
+    dev->peer = sh->users;
+    sh->users = dev;
+    pthread_mutex_unlock(&sh->lock);
   }
   pthread_mutex_unlock(&list_lock);
   return st;
@@ -99,13 +105,26 @@ static void free_waiting (RtShared *sh) {
   }
 }
 
+/* With the gates that nobody will open: those of a device that failed. */
+static void remove_user (RtShared *sh, RtDevice *dev) {
+  pthread_mutex_lock(&sh->lock);
+  RtDevice **at = &sh->users;
+  while (*at != dev)
+    at = &(*at)->peer;
+  *at = dev->peer;
+  sh->shut -= dev->nshut;
+  dev->nshut = 0;
+  pthread_mutex_unlock(&sh->lock);
+}
+
 void rt_leaveshared (RtDevice *dev) {
   RtShared *sh = dev->shared;
   if (sh == NULL)
     return;
-  dev->shared = NULL;
   pthread_mutex_lock(&list_lock);
-  if (--sh->users == 0) {
+  remove_user(sh, dev);
+  dev->shared = NULL;
+  if (sh->users == NULL) {
     unlink_shared(sh);
     free_waiting(sh);
     while (sh->nidle > 0)
@@ -153,12 +172,16 @@ static Status create (RtDevice *dev, unsigned flags, int priority,
 Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
                       CUstream *handle) {
   RtShared *sh = dev->shared;
-  Status st = 0;
   pthread_mutex_lock(&sh->lock);
-  if (!take_idle(sh, flags, priority, handle))
-    st = (sh->shut > 0) ? CUDA_ERROR_NOT_READY
-                        : create(dev, flags, priority, handle);
+  bool found = take_idle(sh, flags, priority, handle);
   pthread_mutex_unlock(&sh->lock);
+  if (found)
+    return 0;
+  Status st = rt_lockgates(dev, "cuStreamCreateWithPriority");
+  if (st != 0)
+    return st;
+  st = create(dev, flags, priority, handle);
+  rt_unlockgates(dev);
   return st;
 }
 
@@ -209,8 +232,11 @@ Status rt_shutgates (RtDevice *dev, int n) {
   pthread_mutex_lock(&sh->lock);
   if (!sh->ready)
     st = prepare(dev);
-  if (st == 0)
+  if (st == 0) {
     sh->shut += n;
+    dev->nshut += n;
+    dev->shutter = rt_thread();
+  }
   pthread_mutex_unlock(&sh->lock);
   return st;
 }
@@ -219,15 +245,51 @@ void rt_openedgates (RtDevice *dev, int n) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   sh->shut -= n;
+  dev->nshut -= n;
   pthread_mutex_unlock(&sh->lock);
 }
 
-bool rt_anyshut (const RtDevice *dev) {
+Gates rt_gates (const RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  Gates gates = GATES_OPEN;
+  pthread_mutex_lock(&sh->lock);
+  for (const RtDevice *d = sh->users; d != NULL; d = d->peer) {
+    if (d->nshut > 0 && (d == dev || d->shutter != rt_thread()))
+      gates = GATES_SHUT;
+    else if (d->nshut > 0 && gates == GATES_OPEN)
+      gates = GATES_STUCK;
+  }
+  pthread_mutex_unlock(&sh->lock);
+  return gates;
+}
+
+Status rt_lockgates (RtDevice *dev, const char *what) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  bool any = sh->shut > 0;
+  while (sh->shut > 0) {
+    pthread_mutex_unlock(&sh->lock);
+    Status st = rt_waitgates(dev, what);
+    if (st == 0)
+      st = rt_enter(dev);
+    if (st != 0)
+      return st;
+    pthread_mutex_lock(&sh->lock);
+  }
+  return 0;
+}
+
+void rt_unlockgates (RtDevice *dev) {
+  pthread_mutex_unlock(&dev->shared->lock);
+}
+
+Status rt_holdstream (RtDevice *dev, int n) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  Status st = (n > 0 && !sh->ready) ? prepare(dev) : 0;
+  if (st == 0)
+    sh->held += n;
   pthread_mutex_unlock(&sh->lock);
-  return any;
+  return st;
 }
 
 void rt_freehost (RtDevice *dev, void *p) {
@@ -235,7 +297,7 @@ void rt_freehost (RtDevice *dev, void *p) {
   pthread_mutex_lock(&sh->lock);
   *(void **)p = sh->waiting;
   sh->waiting = p;
-  if (sh->shut == 0)
+  if (sh->shut == 0 && sh->held == 0)
     free_waiting(sh);
   pthread_mutex_unlock(&sh->lock);
 }

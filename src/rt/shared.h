@@ -18,12 +18,13 @@ enum { HANDLES_KEPT = 128 };
 typedef struct RtShared {
   const Driver *D;
   int ordinal;
-  int users;             /* Runtimes that have the device open */
   CUmodule module;       /* the built-in kernels */
   CUfunction *fns;       /* by KernelId, NULL until looked up */
   pthread_mutex_t lock;  /* for all below */
   bool ready;            /* for gates: see prepare */
+  RtDevice *users;       /* the Runtimes' devices, linked by 'peer' */
   int shut;              /* gates that are not open yet */
+  int held;              /* streams that a test holds */
   void *waiting;         /* page-locked memory to be freed: a list in itself */
   IdleHandle idle[HANDLES_KEPT];
   int nidle;
@@ -40,13 +41,23 @@ void rt_leaveshared (RtDevice *dev);
 ** (or were not queued after all). */
 Status rt_shutgates (RtDevice *dev, int n);
 void rt_openedgates (RtDevice *dev, int n);
-bool rt_anyshut (const RtDevice *dev);
+
+/* Are gates shut? GATES_STUCK: by other Lua states of this thread only. */
+typedef enum Gates { GATES_OPEN, GATES_SHUT, GATES_STUCK } Gates;
+Gates rt_gates (const RtDevice *dev);
+
+/* Around a driver call that may wait for the device: waits until no gate is
+** shut, and keeps it so. Nothing is locked if it fails. */
+Status rt_lockgates (RtDevice *dev, const char *what);
+void rt_unlockgates (RtDevice *dev);
+
+/* Tests hold a stream: +1, and let it go: -1. */
+Status rt_holdstream (RtDevice *dev, int n);
 
 /* Frees page-locked memory once no gate is shut. */
 void rt_freehost (RtDevice *dev, void *p);
 
-/* A driver stream without work. CUDA_ERROR_NOT_READY: there is none, and none
-** can be made while gates are shut. */
+/* A driver stream without work. */
 Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
                       CUstream *handle);
 void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,

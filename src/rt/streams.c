@@ -17,7 +17,6 @@
 #include "gate.h"
 #include "runtime.h"
 #include "shared.h"
-#include "wait.h"
 
 /* {== birth =========================================================== */
 
@@ -87,19 +86,6 @@ static int clamp (const RtDevice *dev, int priority) {
   return (priority < dev->greatest) ? dev->greatest : priority;
 }
 
-static Status get_handle (RtDevice *dev, unsigned flags, int priority,
-                          CUstream *handle) {
-  Status st = rt_lendhandle(dev, flags, priority, handle);
-  while (st == CUDA_ERROR_NOT_READY) {
-    st = rt_waitgates(dev, "cuStreamCreateWithPriority");
-    if (st == 0)
-      st = rt_enter(dev);
-    if (st == 0)
-      st = rt_lendhandle(dev, flags, priority, handle);
-  }
-  return st;
-}
-
 Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
                      RtStream **out) {
   RtStream *s;
@@ -110,7 +96,7 @@ Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
   if (st != 0)
     return st;
   priority = clamp(dev, priority);
-  st = get_handle(dev, flags, priority, &handle);
+  st = rt_lendhandle(dev, flags, priority, &handle);
   if (st != 0) {
     putback(s);
     return st;
@@ -121,8 +107,7 @@ Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
   return 0;
 }
 
-/* A number that no other thread ever has: pthread_self is used again. */
-static uintptr_t this_thread (void) {
+uintptr_t rt_thread (void) {
   static _Atomic uintptr_t latest;
   static _Thread_local uintptr_t own;
   if (own == 0)
@@ -135,7 +120,7 @@ static RtStream *find_default (RtDevice *dev, StreamKind kind) {
   for (int i = 0; i < rt->nstreams; i++) {
     RtStream *s = rt->streams[i];
     if (s->live && s->dev == dev && s->kind == kind &&
-        (kind != STREAM_PTDS || s->thread == this_thread()))
+        (kind != STREAM_PTDS || s->thread == rt_thread()))
       return s;
   }
   return NULL;
@@ -150,7 +135,7 @@ Status rt_defaultstream (RtDevice *dev, StreamKind kind, RtStream **out) {
       return st;
     born(s, kind == STREAM_NULL ? CU_STREAM_LEGACY : CU_STREAM_PER_THREAD,
          kind);
-    s->thread = this_thread();
+    s->thread = rt_thread();
   }
   *out = s;
   return 0;

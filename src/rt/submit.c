@@ -208,14 +208,14 @@ static Status graph (RtStream *s, Op *op) {
 }
 
 static Status hold (RtStream *s, uint32_t *flag) {
-  Status st = rt_shutgates(s->dev, 1);
+  Status st = rt_holdstream(s->dev, 1);
   if (st != 0)
     return st;
   st = s->dev->D->cuStreamWaitValue32(s->handle, (CUdeviceptr)(uintptr_t)flag,
                                       1, CU_STREAM_WAIT_VALUE_GEQ);
   if (st == CUDA_SUCCESS)
     return 0;
-  rt_openedgates(s->dev, 1);
+  rt_holdstream(s->dev, -1);
   return rt_fail(s->dev->rt, st, "cuStreamWaitValue32");
 }
 

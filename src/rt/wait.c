@@ -190,10 +190,15 @@ Status rt_waitgates (RtDevice *dev, const char *what) {
   if (rt->running.depth > 0)
     return refuse(rt, what);
   Status st = rt_quiesce(rt, what);
-  if (st == 0 && rt_anyshut(dev))
+  Gates gates = rt_gates(dev);
+  if (st == 0 && gates == GATES_SHUT)
     st = announce(rt, what);
-  while (st == 0 && rt_anyshut(dev))
+  for (; st == 0 && gates == GATES_SHUT; gates = rt_gates(dev))
     st = turn(&w);
+  if (st == 0 && gates == GATES_STUCK)
+    st = rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
+                    "it would wait for a host function of another Lua state "
+                    "of this thread");
   return st;
 }
 
