@@ -145,16 +145,13 @@ void *tide_checkobject (lua_State *L, int arg, const Class *class) {
 /* {== options ========================================================= */
 
 static void check_option (lua_State *L, int arg, const char *const names[]) {
-  const char *name, *best = NULL;
-  int distance = 0;
   if (lua_type(L, -1) != LUA_TSTRING)
     luaL_argerror(L, arg, "options must have names");
-  name = lua_tostring(L, -1);
-  for (int i = 0; names[i] != NULL; i++) {
+  const char *name = lua_tostring(L, -1);
+  for (int i = 0; names[i] != NULL; i++)
     if (strcmp(names[i], name) == 0)
       return;
-    tide_suggest(name, names[i], &best, &distance);
-  }
+  const char *best = tide_nearest(name, names);
   luaL_argerror(L, arg, best != NULL ?
       lua_pushfstring(L, "unknown option '%s'; did you mean '%s'?", name,
                       best) :

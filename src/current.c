@@ -23,6 +23,7 @@ typedef struct Current {
   struct Scope *scope;  /* the innermost open one */
   struct Scope *spare;  /* one that with_stream may use again */
   int ndevices;
+  uint64_t nulls;       /* bit i: on device i it is the null stream */
   RtStream *held[];     /* by device index; NULL: a singleton or default */
 } Current;
 
@@ -112,21 +113,36 @@ static Current *push_current (lua_State *L) {
   State *st = tide_state(L);
   if (st->latest == L) {
     tide_pushuv(L, UV_LATEST);
-    return lua_touserdata(L, -1);
+    return st->current;
   }
   Current *c = find_current(L);
   lua_pushvalue(L, -1);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST);
   st->latest = L;
+  st->current = c;
   return c;
 }
 
+/* The running coroutine's Current. */
+static Current *get_current (lua_State *L) {
+  State *st = tide_state(L);
+  if (st->latest != L) {
+    push_current(L);
+    lua_pop(L, 1);
+  }
+  return st->current;
+}
+
 RtDevice *tide_currentdevice (lua_State *L) {
-  Current *c = push_current(L);
-  lua_pop(L, 1);
+  Current *c = get_current(L);
   if (c->dev == NULL)
     c->dev = tide_defaultdevice(L);
   return c->dev;
+}
+
+/* Devices past the 64th are not remembered. */
+static uint64_t bit_of (int index) {
+  return index < 64 ? (uint64_t)1 << index : 0;
 }
 
 /* Puts the Stream object on the top (popped) into a slot of the Current at
@@ -138,6 +154,7 @@ static void set_slot (lua_State *L, Current *c, int at, int index) {
   if (held != NULL)
     rt_retainstream(held);
   c->held[index] = held;
+  c->nulls &= ~bit_of(index);
   if (old != NULL)
     rt_dropstream(old);
 }
@@ -168,23 +185,29 @@ void tide_pushcurrent (lua_State *L, RtDevice *dev) {
   lua_remove(L, -2);
 }
 
-RtStream *tide_currentstream (lua_State *L, RtDevice *dev) {
+/* What is not held: the default stream, not yet made, or a singleton. */
+static RtStream *find_stream (lua_State *L, RtDevice *dev) {
   Current *c = push_current(L);
-  RtStream *rs = c->held[dev->index];
-  if (rs != NULL) {
-    lua_pop(L, 1);
-    return rs;
-  }
   push_stream(L, c, lua_gettop(L), dev);
   Stream *s = lua_touserdata(L, -1);
-  rs = s->rs;
+  RtStream *rs = s->rs;
   StreamKind kind = s->kind;
   lua_pop(L, 2);
   if (rs != NULL)
     return rs;
-  if (kind == STREAM_NULL && dev->null != NULL)
+  rs = tide_singleton(L, kind, dev);
+  if (kind == STREAM_NULL)
+    c->nulls |= bit_of(dev->index);
+  return rs;
+}
+
+RtStream *tide_currentstream (lua_State *L, RtDevice *dev) {
+  Current *c = get_current(L);
+  if (c->held[dev->index] != NULL)
+    return c->held[dev->index];
+  if ((c->nulls & bit_of(dev->index)) != 0 && dev->null != NULL)
     return dev->null;
-  return tide_singleton(L, kind, dev);
+  return find_stream(L, dev);
 }
 
 static void remember (lua_State *L, Current *c, int at, int index);

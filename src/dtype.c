@@ -18,13 +18,11 @@ static const char *const names[] = {
 const char *tide_dtypename (DType t) { return names[t]; }
 
 DType tide_checkdtype (lua_State *L, int arg) {
-  const char *name = luaL_checkstring(L, arg), *best = NULL;
-  int distance = 0;
-  for (int t = 0; t < DTYPE_COUNT; t++) {
+  const char *name = luaL_checkstring(L, arg);
+  for (int t = 0; t < DTYPE_COUNT; t++)
     if (strcmp(names[t], name) == 0)
       return (DType)t;
-    tide_suggest(name, names[t], &best, &distance);
-  }
+  const char *best = tide_nearest(name, names);
   luaL_argerror(L, arg, best != NULL ?
       lua_pushfstring(L, "unknown dtype '%s'; did you mean '%s'?", name,
                       best) :

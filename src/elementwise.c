@@ -35,15 +35,14 @@ static const char *const unary_names[] = {
 #include "../kernels/kernels.def"
 };
 
-/* A number or boolean, or NULL for an Array; raises for anything else. */
-static bool is_scalar (lua_State *L, int arg) {
-  int type = lua_type(L, arg);
-  if (type == LUA_TNUMBER || type == LUA_TBOOLEAN)
-    return true;
-  if (tide_testarray(L, arg) == NULL)
+/* The open Array at 'arg', or NULL for a number or boolean. */
+static Array *check_operand (lua_State *L, int arg) {
+  Array *a = tide_testarray(L, arg);
+  if (a != NULL)
+    luaL_argcheck(L, !a->closed, arg, "array is closed");
+  else if (!lua_isboolean(L, arg) && lua_type(L, arg) != LUA_TNUMBER)
     luaL_typeerror(L, arg, "tide.Array, number or boolean");
-  tide_checkarray(L, arg);
-  return false;
+  return a;
 }
 
 static void check_shapes (lua_State *L, const Array *a, const Array *b) {
@@ -77,6 +76,16 @@ static void check_overlap (lua_State *L, const Array *out, const Array *in) {
 
 /* The array to write to: the option 'out' of the table at 'options', checked,
 ** or a new one; pushed. */
+static void check_result (lua_State *L, int arg, const char *what, Array *out,
+                          const Array *like, DType t) {
+  tide_checkdevices(L, like, out);
+  if (out->dtype != t)
+    luaL_argerror(L, arg, lua_pushfstring(L,
+        "%s must have dtype %s, has %s", what, tide_dtypename(t),
+        tide_dtypename(out->dtype)));
+  check_shapes(L, like, out);
+}
+
 static Array *push_result (lua_State *L, int options, const Array *like,
                            DType t, RtStream *s) {
   static const char *const names[] = {"out", NULL};
@@ -86,13 +95,16 @@ static Array *push_result (lua_State *L, int options, const Array *like,
   Array *out = tide_testarray(L, -1);
   if (out == NULL || out->closed)
     luaL_argerror(L, options, "option 'out' must be an open tide.Array");
-  tide_checkdevices(L, like, out);
-  if (out->dtype != t)
-    luaL_argerror(L, options, lua_pushfstring(L,
-        "option 'out' must have dtype %s, has %s", tide_dtypename(t),
-        tide_dtypename(out->dtype)));
-  check_shapes(L, like, out);
+  check_result(L, options, "option 'out'", out, like, t);
   return out;
+}
+
+/* In place: the first operand takes the result. */
+static Array *push_first (lua_State *L, Array *first, const Array *like,
+                          DType t) {
+  check_result(L, 1, "the array", first, like, t);
+  lua_pushvalue(L, 1);
+  return first;
 }
 
 /* ==} */
@@ -171,28 +183,28 @@ typedef struct Operand {
   uint64_t value; /* its pointer, or the scalar */
 } Operand;
 
+/* Reads the operand at 'arg' as 't'; a cast array stays on the stack. */
 static void read_operand (lua_State *L, Operand *x, int arg, DType t) {
   x->value = 0;
-  x->array = NULL;
-  if (is_scalar(L, arg)) {
+  if (x->array == NULL) {
     const char *bad = tide_readelement(L, arg, t, &x->value);
     if (bad != NULL)
       luaL_argerror(L, arg, bad);
     return;
   }
-  x->array = tide_pushcast(L, arg, t);  /* stays on the stack */
+  if (x->array->dtype != t)
+    x->array = tide_pushcast(L, arg, t);
   x->value = tide_pointer(x->array);
 }
 
-/* Device, shape and common dtype of the operands at 1 and 2. */
-static Array *common (lua_State *L, DType *t) {
-  bool sx = is_scalar(L, 1), sy = is_scalar(L, 2);
-  Array *x = lua_touserdata(L, 1), *y = lua_touserdata(L, 2);
-  if (sx && sy)
+/* Device and shape of two operands, of which one is an array, and the dtype
+** that both have in common. */
+static Array *common (lua_State *L, Array *x, Array *y, DType *t) {
+  if (x == NULL && y == NULL)
     luaL_argerror(L, 1, "at least one operand must be a tide.Array");
-  if (sx || sy) {
-    Array *a = sx ? y : x;
-    *t = tide_promotescalar(L, sx ? 1 : 2, a->dtype);
+  if (x == NULL || y == NULL) {
+    Array *a = (x == NULL) ? y : x;
+    *t = tide_promotescalar(L, x == NULL ? 1 : 2, a->dtype);
     return a;
   }
   tide_checkdevices(L, x, y);
@@ -201,18 +213,21 @@ static Array *common (lua_State *L, DType *t) {
   return x;
 }
 
-/* The operands are at 1 and 2, options at 3; pushes the result. */
-static int binary (lua_State *L, BinaryOp op) {
+/* The operands are at 1 and 2; pushes the result: a new array, option 'out'
+** of the table at 3, or the first operand. */
+static int binary (lua_State *L, BinaryOp op, bool in_place) {
   DType t;
-  Operand x, y;
   tide_rt(L);
   lua_settop(L, 3);
-  Array *like = common(L, &t);
+  Operand x = {check_operand(L, 1), 0}, y = {check_operand(L, 2), 0};
+  Array *first = x.array, *like = common(L, x.array, y.array, &t);
   RtStream *s = tide_currentstream(L, like->dev);
   t = operation_dtype(L, op, t);
   read_operand(L, &x, 1, t);
   read_operand(L, &y, 2, t);
-  Array *z = push_result(L, 3, like, (DType)rt_binary_dtype(op, t), s);
+  DType result = (DType)rt_binary_dtype(op, t);
+  Array *z = in_place ? push_first(L, first, like, result)
+                      : push_result(L, 3, like, result, s);
   if (z->size == 0)
     return 1;
   Form form = (x.array == NULL) ? FORM_SV :
@@ -238,14 +253,11 @@ static int binary (lua_State *L, BinaryOp op) {
 static int in_place (lua_State *L, BinaryOp op) {
   tide_checkarray(L, 1);
   lua_settop(L, 2);
-  lua_createtable(L, 0, 1);
-  lua_pushvalue(L, 1);
-  lua_setfield(L, -2, "out");
-  return binary(L, op);
+  return binary(L, op, true);
 }
 
 #define BINARY(op, set, R, expr) \
-  static int array_##op (lua_State *L) { return binary(L, BINARY_##op); } \
+  static int array_##op (lua_State *L) { return binary(L, BINARY_##op, false); } \
   static int array_##op##_ (lua_State *L) { return in_place(L, BINARY_##op); }
 #include "../kernels/kernels.def"
 

@@ -45,3 +45,11 @@ void tide_suggest (const char *name, const char *candidate, const char **best,
     *distance = d;
   }
 }
+
+const char *tide_nearest (const char *name, const char *const names[]) {
+  const char *best = NULL;
+  int distance = 0;
+  for (int i = 0; names[i] != NULL; i++)
+    tide_suggest(name, names[i], &best, &distance);
+  return best;
+}

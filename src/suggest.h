@@ -9,4 +9,7 @@
 void tide_suggest (const char *name, const char *candidate, const char **best,
                    int *distance);
 
+/* The nearest of a list that ends with NULL, or NULL. Not cheap: for errors. */
+const char *tide_nearest (const char *name, const char *const names[]);
+
 #endif

@@ -33,7 +33,8 @@ typedef enum SyncDebug { SYNC_OFF, SYNC_WARN, SYNC_ERROR } SyncDebug;
 typedef struct State {
   Runtime *rt;         /* NULL until first needed, and after close */
   lua_State *L;        /* whoever is inside a tide call now */
-  lua_State *latest;   /* whose Current UV_LATEST is: it keeps it alive */
+  lua_State *latest;   /* whose Current UV_LATEST is: it keeps it alive, */
+  struct Current *current;  /* and which that is */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
   lua_Hook hook;       /* its hook when the wait began */
   int next_ref;        /* last key given out in UV_CALLBACKS */
