@@ -15,11 +15,12 @@ it("a waiting host function does not start later ones", function ()
   local h, a = tide.HostArray(4, "int64"), tide.zeros(4, "int64")
   h:fill(1)
   tide.get_device():synchronize()
-  local key = T.hold(m)
+  local key, later = T.hold(m), T.hold(j)
   m:with(function () a:copy_from(h) end)
   local order = {}
   k:launch_host_func(function ()
     order[#order + 1] = "k"
+    T.release(later)
     helper.spin(5)                               -- j's is due by now
     T.release(key)
     h[1] = 2                                     -- waits for m
