@@ -32,6 +32,8 @@ void rt_access (Op *op, RtBlock *b, size_t off, size_t len, bool write) {
 
 /* {== before: waits =================================================== */
 
+enum { MARKS_FEW = 8 };
+
 /* 's' waits on the device until (t, seq) has passed; once per crossing. */
 static Status wait_point (RtStream *s, RtStream *t, uint64_t seq) {
   Tail at;
@@ -56,6 +58,20 @@ static Status wait_point (RtStream *s, RtStream *t, uint64_t seq) {
   return 0;
 }
 
+/*
+** Forgets uses of a block that are done. Each is asked about in turn, two per
+** operation, so that what a thousand streams have read costs no more than what
+** one has.
+*/
+static void forget_done (MarkSet *m, const RtStream *s, uint64_t stamp) {
+  for (int i = 0; i < 2 && m->n > MARKS_FEW; i++) {
+    int at = (int)((stamp + (uint64_t)i) % (uint64_t)m->n);
+    const Mark *k = &m->at[at];
+    if (k->s != s && rt_passed(k->s, k->seq) == 0)
+      m->at[at] = m->at[--m->n];
+  }
+}
+
 static Status order (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
   int n = 0;
@@ -68,6 +84,8 @@ static Status order (RtStream *s, Op *op) {
     Status st = rt_reserve(&a->block->marks);
     if (st != 0)
       return rt_fail(rt, st, NULL);
+    if (a->block->marks.n > MARKS_FEW)
+      forget_done(&a->block->marks, s, rt->stamp);
   }
   for (int i = 0; i < n; i++) {
     Status st = wait_point(s, rt->points[i].s, rt->points[i].seq);
