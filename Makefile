@@ -30,7 +30,7 @@ LUA_CFLAGS := $(or $(shell for p in lua5.4 lua-5.4 lua54; do \
               $(patsubst %/lua.h,-I%,$(firstword $(wildcard \
                 /usr/include/lua5.4/lua.h /usr/local/include/lua.h))))
 
-# For the host program that the specs start; tide itself is not linked with it.
+# For the host programs that the specs start; tide itself is not linked with it.
 LUA_LIBS := $(or $(shell for p in lua5.4 lua-5.4 lua54; do \
               pkg-config --libs $$p 2>/dev/null && break; done), -llua5.4)
 
@@ -77,7 +77,10 @@ FAKES = $(patsubst %,$(OUT)/fake/%.so,empty bare old stub lacking \
 all: lib
 	@$(if $(NVCC),,echo "no nvcc: tide is built for the host device only")
 
-lib: $(CORE) $(if $(VARIANT),$(FAKES) $(OUT)/embed/states)
+# Host programs, for the specs of the same name.
+EMBEDS = $(patsubst spec/%.c,$(OUT)/%,$(wildcard spec/embed/*.c))
+
+lib: $(CORE) $(if $(VARIANT),$(FAKES) $(EMBEDS))
 
 # KERNEL_OBJ, the CUDA kernels or their absence: one for all variants.
 include kernels/rules.mk
@@ -103,11 +106,10 @@ $(OUT)/fake/%.so: spec/fake/driver.c Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(FAKE_$*) $(LDFLAGS) -o $@ $<
 
-# A host program with many lua_States, for spec/states_spec.lua.
-$(OUT)/embed/states: spec/embed/states.c Makefile
+$(OUT)/embed/%: spec/embed/%.c spec/embed/embed.h Makefile
 	@mkdir -p $(@D)
-	@$(CC) $(filter-out -fPIC,$(CFLAGS)) $(LUA_CFLAGS) -Wl,-E -o $@ $< \
-	  $(LUA_LIBS) -lm -ldl
+	@$(CC) $(filter-out -fPIC,$(CFLAGS)) $(LUA_CFLAGS) -Isrc -Wl,-E \
+	  -o $@ $< $(LUA_LIBS) -lm -ldl
 
 -include $(OBJECTS:.o=.d)
 

@@ -192,7 +192,7 @@ describe("scope", function ()
     local s <close> = new()
     local t <close> = new()
     local token = s:scope()
-    local close = getmetatable(token).__close
+    local close = debug.getmetatable(token).__close
     close(token)
     assert.equal(tide.Stream.null, current())
     t:use()

@@ -265,6 +265,25 @@ function helper.child_on (kind, code, env)
   return printed
 end
 
+local BUILD = os.getenv "TIDE_BUILD" or "build/testing"
+
+--- program(kind, name, ...): runs a host program, spec/embed/name.c, with that
+-- default device; it must print ok and end well.
+function helper.program (kind, name, ...)
+  local command = ("exec env TIDE_DEVICE=%s LUA_PATH_5_4=%s " ..
+    "LUA_CPATH_5_4=%s timeout 300 %s/embed/%s %s 2>&1"):format(
+    kind, quote(package.path), quote(package.cpath), BUILD, name,
+    table.concat({ ... }, " "))
+  local pipe = assert(io.popen(command))
+  local printed = pipe:read "a"
+  local ok, how, status = pipe:close()
+  assert(printed == "ok\n", printed)
+  assert(ok, ("ended with %s %s"):format(how, status))
+end
+
+--- The variant of the build: "testing", "asan", "tsan".
+helper.variant = BUILD:match "[^/]+$"
+
 --}}
 
 return helper

@@ -191,12 +191,34 @@ function suites.asan ()
   } })
 end
 
--- #process: specs that start programs; the shell dies of libtsan.
+-- #process: specs that start programs; the shell dies of libtsan. Host programs
+-- that are about threads are run without one.
+local THREADS = {
+  "states threads 8", "states pending both", "states move", "ends return",
+  "ends atexit", "ends thread", "ends fork before", "ends fork after",
+  "ends fork busy"
+}
+
+local function run_threads ()
+  local build = BUILD .. "/tsan"
+  for _, line in ipairs(THREADS) do
+    local list = {}
+    line:gsub("%S+", function (word) list[#list + 1] = word end)
+    list[1] = build .. "/embed/" .. list[1]
+    add_one("tsan: " .. line, build, {
+      "TIDE_DEVICE=host", "TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=10"
+    }, list)
+  end
+end
+
 function suites.tsan ()
   run_specs("tsan", { variant = "tsan", without = "slow,process", env = {
     "LD_PRELOAD=" .. library "libtsan.so",
     "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1"
   } })
+  if not SPECS then
+    run_threads()
+  end
 end
 
 -- spec/helper.lua makes the collector run all the time.

@@ -96,7 +96,9 @@ void tide_newclass (lua_State *L, const Class *class) {
   static const luaL_Reg none[] = {{NULL, NULL}};
   lua_newtable(L);
   lua_pushstring(L, class->name);
-  lua_setfield(L, -2, "__name");
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "__name");
+  lua_setfield(L, -2, "__metatable");  /* scripts get no finaliser to call */
   lua_newtable(L);
   tide_setfuncs(L, class->methods != NULL ? class->methods : none);
   lua_newtable(L);
@@ -130,6 +132,8 @@ void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv) {
 
 void *tide_testobject (lua_State *L, int arg, const Class *class) {
   Object *o = lua_touserdata(L, arg);
+  if (tide_state(L)->closed)
+    tide_closed(L);
   if (o != NULL && lua_rawlen(L, arg) >= sizeof(Object) && o->class == class)
     return o;
   return NULL;

@@ -33,7 +33,11 @@ void tide_newclass (lua_State *L, const Class *class);
 */
 void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv);
 
-/* The object at 'arg': raises a type error, or NULL, if it is another thing. */
+/*
+** The object at 'arg': raises a type error, or NULL, if it is another thing.
+** Both raise once the State is closed: what a finaliser of others made while
+** the lua_State closed is never finalised, and its resource is gone.
+*/
 void *tide_checkobject (lua_State *L, int arg, const Class *class);
 void *tide_testobject (lua_State *L, int arg, const Class *class);
 

@@ -18,12 +18,14 @@ int tide_pushuv (lua_State *L, int which) {
   return lua_getiuservalue(L, lua_upvalueindex(1), which);
 }
 
+int tide_closed (lua_State *L) {
+  return luaL_error(L, "tide is closed: its lua_State is going away");
+}
+
 static Runtime *open_runtime (lua_State *L, State *st) {
   if (st->closed)
-    luaL_error(L, "tide is closed: its lua_State is going away");
-  Status status = rt_open(&st->rt);
-  if (status != 0)
-    luaL_error(L, "not enough memory");
+    tide_closed(L);
+  tide_check(L, rt_open(&st->rt));
   tide_sethooks(st);
   return st->rt;
 }
@@ -31,7 +33,11 @@ static Runtime *open_runtime (lua_State *L, State *st) {
 Runtime *tide_rt (lua_State *L) {
   State *st = tide_state(L);
   st->L = L;
-  return (st->rt != NULL) ? st->rt : open_runtime(L, st);
+  if (st->rt == NULL)
+    return open_runtime(L, st);
+  if (rt_forked(st->rt))
+    tide_check(L, RT_FORKED);
+  return st->rt;
 }
 
 /*

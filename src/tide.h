@@ -55,6 +55,9 @@ State *tide_state (lua_State *L);
 */
 Runtime *tide_rt (lua_State *L);
 
+/* Raises: finalisers of others still run, but the State is closed. */
+int tide_closed (lua_State *L);
+
 /* Pushes user value 'which' of the State. */
 int tide_pushuv (lua_State *L, int which);
 

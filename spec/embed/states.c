@@ -1,70 +1,15 @@
 /*
-** states.c - a host program with many lua_States, for states_spec.lua. It is
-** linked with Lua and finds tide by LUA_PATH and LUA_CPATH.
+** states.c - a host program with many lua_States, for states_spec.lua.
 **
 **   states threads [N]   N threads, each with states of its own, at once
 **   states pending       a state closed while its streams have work
 **   states pending both  the same while those of another one have, too
 **   states move          one state, driven by one thread after the other
 **   states alloc [TASK]  an allocator that fails, at every point there is
-**
-** Prints "ok" at the end, or what went wrong and exits with 1.
 */
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <lua.h>
-#include <lauxlib.h>
-#include <lualib.h>
-
-static int bad (const char *where, const char *what) {
-  fprintf(stderr, "%s: %s\n", where, what);
-  return 1;
-}
-
-static int run (lua_State *L, const char *code) {
-  int status = luaL_dostring(L, code);
-  if (status != LUA_OK)
-    return bad("lua", lua_tostring(L, -1));
-  return 0;
-}
-
-static lua_State *open_state (void) {
-  lua_State *L = luaL_newstate();
-  if (L != NULL)
-    luaL_openlibs(L);
-  return L;
-}
-
-/* What each state does with tide; all streams end up idle. */
-static const char everything[] =
-  "local tide = require 'tide'\n"
-  "local s, t = tide.Stream{ non_blocking = true }, tide.Stream()\n"
-  "local a, h = tide.zeros(256, 'int64'), tide.HostArray(256, 'int64')\n"
-  "local n = 0\n"
-  "local g = tide.capture(function ()\n"
-  "  tide.get_current_stream():launch_host_func(function ()\n"
-  "    n = n + 1\n"
-  "    h:fill(n)\n"
-  "  end)\n"
-  "  a:copy_from(h)\n"
-  "end)\n"
-  "local sum = 0\n"
-  "for i = 1, 10 do\n"
-  "  g:launch(i % 2 == 0 and s or t)\n"
-  "  local b = t:with(function () return a * 2 end)\n"
-  "  local e = s:record()\n"
-  "  tide.Stream.null:wait_event(e)\n"
-  "  tide.Stream.ptds:with(function () b:add_(1) end)\n"
-  "  sum = sum + b:sum():item()\n"
-  "end\n"
-  "assert(n == 10 and sum == 256 * (2 * 55 + 10), sum)\n"
-  "local co = coroutine.wrap(function ()\n"
-  "  tide.with_stream(function () coroutine.yield(tide.ones(3)) end)\n"
-  "end)\n"
-  "assert(co():sum():item() == 3)\n";
+#include "embed.h"
 
 /* {== threads ========================================================= */
 
@@ -98,24 +43,9 @@ static int threads (int n) {
 
 /* {== pending ========================================================= */
 
-static const char unfinished[] =
-  "local tide = require 'tide'\n"
-  "local s = tide.Stream{ non_blocking = true }\n"
-  "local a = tide.zeros(100000)\n"
-  "local g = tide.capture(function ()\n"
-  "  tide.get_current_stream():launch_host_func(error, 'ran')\n"
-  "  a:add_(1)\n"
-  "end)\n"
-  "for _ = 1, 3 do\n"
-  "  s:launch_host_func(error, 'ran')\n"
-  "  g:launch(s)\n"
-  "  s:with(function () a = a + 1 end)\n"
-  "  tide.Stream.ptds:wait_stream(s)\n"
-  "end\n";
-
 /*
 ** The second state works on while the first goes. 'both': it has unfinished
-** work as well, so gates are shut that this thread would have to open.
+** work as well, so gates are shut that only this thread can open.
 */
 static int pending (int both) {
   int failed = 0;
@@ -123,7 +53,7 @@ static int pending (int both) {
     lua_State *one = open_state(), *two = open_state();
     failed |= run(two, everything) || run(one, unfinished);
     if (both)
-      failed |= run(two, unfinished);
+      failed |= run(two, "function RAN () end") || run(two, unfinished);
     lua_close(one);
     failed |= run(two, everything);
     lua_close(two);
@@ -259,11 +189,6 @@ static const char empty_house[] =
   "  collectgarbage() collectgarbage()\n"
   "  require 'tide.core'.poll()\n"
   "  for k, v in pairs(T.held()) do assert(v == 0, k .. '=' .. v) end\n"
-  "end\n";
-
-static const char nothing_lives[] =
-  "for k, v in pairs(require 'tide'.T.live()) do\n"
-  "  assert(v == 0, k .. '=' .. v)\n"
   "end\n";
 
 /* One try: did the task end well? *failed: it went wrong in another way. */

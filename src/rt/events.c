@@ -72,6 +72,23 @@ void rt_freeevents (RtDevice *dev) {
 
 /* ==} */
 
+static void link_event (RtEvent *e) {
+  Runtime *rt = e->dev->rt;
+  e->older = rt->events;
+  if (e->older != NULL)
+    e->older->newer = e;
+  rt->events = e;
+}
+
+static void unlink_event (RtEvent *e) {
+  if (e->newer != NULL)
+    e->newer->older = e->older;
+  else
+    e->dev->rt->events = e->older;
+  if (e->older != NULL)
+    e->older->newer = e->newer;
+}
+
 Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out) {
   Status st = rt_enter(dev);
   if (st != 0)
@@ -86,11 +103,13 @@ Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out) {
   }
   e->dev = dev;
   e->flags = flags;
+  link_event(e);
   *out = e;
   return 0;
 }
 
 void rt_dropevent (RtEvent *e) {
+  unlink_event(e);
   e->next = e->dev->rt->dropped_events;
   e->dev->rt->dropped_events = e;
 }
@@ -102,6 +121,11 @@ void rt_drainevents (Runtime *rt) {
     give_back(e->dev, e->flags, e->handle);
     free(e);
   }
+}
+
+void rt_dropevents (Runtime *rt) {
+  while (rt->events != NULL)
+    rt_dropevent(rt->events);
 }
 
 Status rt_queryevent (RtEvent *e, const char *what) {

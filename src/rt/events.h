@@ -16,6 +16,9 @@ Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out);
 void rt_dropevent (RtEvent *e);
 void rt_drainevents (Runtime *rt);
 
+/* At close: those that finalisers made while the lua_State closed. */
+void rt_dropevents (Runtime *rt);
+
 /* Has it finished? 0, CUDA_ERROR_NOT_READY, or an error. Never recorded: 0. */
 Status rt_queryevent (RtEvent *e, const char *what);
 

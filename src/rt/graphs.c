@@ -122,6 +122,23 @@ static Status instantiate (RtDevice *dev, CUgraph graph, CUgraphExec *exec) {
   return st ? rt_fail(dev->rt, st, "cuGraphInstantiateWithFlags") : 0;
 }
 
+static void link_graph (RtGraph *g) {
+  Runtime *rt = g->dev->rt;
+  g->older = rt->graphs;
+  if (g->older != NULL)
+    g->older->newer = g;
+  rt->graphs = g;
+}
+
+static void unlink_graph (RtGraph *g) {
+  if (g->newer != NULL)
+    g->newer->older = g->older;
+  else
+    g->dev->rt->graphs = g->older;
+  if (g->older != NULL)
+    g->older->newer = g->newer;
+}
+
 Status rt_newgraph (RtBody *body, RtGraph **out) {
   RtDevice *dev = body->dev;
   Runtime *rt = dev->rt;
@@ -136,13 +153,20 @@ Status rt_newgraph (RtBody *body, RtGraph **out) {
   }
   g->dev = dev;
   g->body = body;
+  link_graph(g);
   *out = g;
   return 0;
 }
 
 void rt_dropgraph (RtGraph *g) {
+  unlink_graph(g);
   g->next = g->dev->rt->dropped_graphs;
   g->dev->rt->dropped_graphs = g;
+}
+
+void rt_dropgraphs (Runtime *rt) {
+  while (rt->graphs != NULL)
+    rt_dropgraph(rt->graphs);
 }
 
 void rt_draingraphs (Runtime *rt, bool all) {

@@ -10,6 +10,9 @@ Status rt_newgraph (RtBody *body, RtGraph **out);
 /* Calls no driver: the graph goes at a later drain, launches complete. */
 void rt_dropgraph (RtGraph *g);
 
+/* At close: those that finalisers made while the lua_State closed. */
+void rt_dropgraphs (Runtime *rt);
+
 /*
 ** Gives 'g' the nodes of 'other'. Not possible: CUDA_ERROR_GRAPH_EXEC_UPDATE_
 ** FAILURE and *reason says why; 'g' is as it was.

@@ -158,6 +158,7 @@ typedef struct RtEvent {
   uint64_t capture;     /* id of the capture that recorded it; 0: none */
   int frontier;         /* node set at that moment */
   struct RtEvent *next; /* on the dropped list */
+  struct RtEvent *older, *newer;  /* all that users hold */
 } RtEvent;
 
 /*
@@ -219,6 +220,7 @@ typedef struct RtGraph {
   CUgraphExec exec;
   RtBody *body;
   struct RtGraph *next;  /* on the dropped list */
+  struct RtGraph *older, *newer;  /* all that users hold */
 } RtGraph;
 
 /* Free memory of one kind, by size class. */
@@ -291,7 +293,9 @@ struct Runtime {
   RtStream *dropped, *idle;
   RtStream *retiring, **retiring_end;  /* a queue: each has its turn */
   int nretiring;
+  RtEvent *events;       /* the newest that users hold */
   RtEvent *dropped_events;
+  RtGraph *graphs;
   RtGraph *dropped_graphs;
   RtBody *parked, **parked_end;  /* bodies that wait for their last launch */
   int nparked;

@@ -20,8 +20,11 @@
 #include "streams.h"
 #include "wait.h"
 
-/* Forks of this process so far: a Runtime of another generation is foreign.
-** The driver cannot be used across fork, and asking getpid costs a call. */
+/*
+** Forks since a process of this line first opened a Runtime: one of another
+** generation is foreign, and none can be opened, as no driver can be used
+** across fork. Asking getpid costs a call.
+*/
 static volatile unsigned generation;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
@@ -185,6 +188,8 @@ Status rt_enter (RtDevice *dev) {
 
 Status rt_open (Runtime **out) {
   pthread_once(&watch_once, watch_forks);
+  if (generation != 0)
+    return RT_FORKED;
   Runtime *rt = calloc(1, sizeof *rt);
   if (rt == NULL)
     return RT_NOMEM;
@@ -233,8 +238,9 @@ Status rt_waitdevice (RtDevice *dev, const char *what) {
 }
 
 /*
-** Order of death: abandoned captures end, dropped things go, every stream
-** runs dry (gates are opened as the driver reports them), then per device
+** Order of death: captures end, every stream runs dry (gates are opened as the
+** driver reports them), what was dropped goes and what no finaliser will drop,
+** as it was made by one while the lua_State closed; then per device
 ** memory, gates, streams, events, what Runtimes share, pool, context.
 */
 void rt_close (Runtime *rt) {
@@ -244,6 +250,8 @@ void rt_close (Runtime *rt) {
   if (!rt_forked(rt)) {
     rt_abandonall(rt);
     rt_finish(rt);
+    rt_dropgraphs(rt);
+    rt_dropevents(rt);
     rt_drain(rt, true);
     for (int i = 0; i < rt->ndevices; i++)
       close_device(&rt->devices[i]);

@@ -12,7 +12,8 @@ Status rt_explain (Runtime *rt, Status code, const char *call,
                    const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* A Runtime with all devices enumerated; touches no device yet. */
+/* A Runtime with all devices enumerated; touches no device yet. RT_FORKED: a
+** parent of this process had one. */
 Status rt_open (Runtime **rt);
 
 /* Finishes all work, opens every gate without running Lua, frees all. */

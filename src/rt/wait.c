@@ -224,10 +224,25 @@ static Status open_posted (void *ud, uint64_t last) {
   return 0;
 }
 
+/*
+** The lua_State closes inside host functions (os.exit), which will not return:
+** their gates open as if they had, the innermost first. What is around each is
+** on the C stack below us.
+*/
+static void leave_running (Runtime *rt) {
+  while (rt->running.depth > 0) {
+    RtRunning r = rt->running;
+    rt->running = *r.around;
+    if (r.pending.s != NULL)
+      rt_wait(r.pending.s, r.pending.seq, "close");
+    rt_release(r.node);
+  }
+}
+
 void rt_finish (Runtime *rt) {
   RtHooks hooks = {rt, open_posted, NULL, NULL};
   rt->hooks = hooks;
-  memset(&rt->running, 0, sizeof rt->running);
+  leave_running(rt);
   for (int i = 0; i < rt->nstreams; i++)
     rt_wait(rt->streams[i], rt->streams[i]->seq, "close");
 }

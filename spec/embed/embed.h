@@ -1,0 +1,96 @@
+/*
+** embed.h - what the host programs of the specs share. They are linked with
+** Lua and find tide by LUA_PATH and LUA_CPATH. Each prints "ok" at the end, or
+** what went wrong and exits with 1.
+*/
+#ifndef EMBED_H
+#define EMBED_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lua.h>
+#include <lauxlib.h>
+#include <lualib.h>
+
+static inline int bad (const char *where, const char *what) {
+  fprintf(stderr, "%s: %s\n", where, what);
+  return 1;
+}
+
+/* 0, or 1 and the error on stderr. */
+static inline int run (lua_State *L, const char *code) {
+  int status = luaL_dostring(L, code);
+  if (status != LUA_OK)
+    return bad("lua", lua_tostring(L, -1));
+  return 0;
+}
+
+static inline lua_State *open_state (void) {
+  lua_State *L = luaL_newstate();
+  if (L == NULL)
+    exit(bad("luaL_newstate", "not enough memory"));
+  luaL_openlibs(L);
+  return L;
+}
+
+/* Something of everything; all streams end up idle. */
+static const char everything[] =
+  "local tide = require 'tide'\n"
+  "local s, t = tide.Stream{ non_blocking = true }, tide.Stream()\n"
+  "local a, h = tide.zeros(256, 'int64'), tide.HostArray(256, 'int64')\n"
+  "local n = 0\n"
+  "local g = tide.capture(function ()\n"
+  "  tide.get_current_stream():launch_host_func(function ()\n"
+  "    n = n + 1\n"
+  "    h:fill(n)\n"
+  "  end)\n"
+  "  a:copy_from(h)\n"
+  "end)\n"
+  "local sum = 0\n"
+  "for i = 1, 10 do\n"
+  "  g:launch(i % 2 == 0 and s or t)\n"
+  "  local b = t:with(function () return a * 2 end)\n"
+  "  local e = s:record()\n"
+  "  tide.Stream.null:wait_event(e)\n"
+  "  tide.Stream.ptds:with(function () b:add_(1) end)\n"
+  "  sum = sum + b:sum():item()\n"
+  "end\n"
+  "assert(n == 10 and sum == 256 * (2 * 55 + 10), sum)\n"
+  "local co = coroutine.wrap(function ()\n"
+  "  tide.with_stream(function () coroutine.yield(tide.ones(3)) end)\n"
+  "end)\n"
+  "assert(co():sum():item() == 3)\n";
+
+/*
+** Objects of each type, work on several streams, gates shut, a capture open:
+** whoever runs this leaves all of it unfinished. The host functions raise an
+** error, unless there is a global RAN to call instead.
+*/
+static const char unfinished[] =
+  "local tide = require 'tide'\n"
+  "local function new () return tide.Stream{ non_blocking = true } end\n"
+  "local s = new()\n"
+  "local a, h = tide.zeros(100000), tide.HostArray(100000)\n"
+  "local g = tide.capture(function ()\n"
+  "  tide.get_current_stream():launch_host_func(RAN or error, 'ran')\n"
+  "  a:add_(1)\n"
+  "  h:copy_from(a)\n"
+  "end)\n"
+  "for _ = 1, 3 do\n"
+  "  s:launch_host_func(RAN or error, 'ran')\n"
+  "  g:launch(s)\n"
+  "  s:with(function () a = a + 1 end)\n"
+  "  tide.Stream.ptds:wait_stream(s)\n"
+  "end\n"
+  "KEPT = { s, a, h, g, s:record(), new():begin_capture() }\n"
+  "KEPT[6]:launch_host_func(RAN or error, 'ran')\n";
+
+/* No driver object is left, whoever made it. */
+static const char nothing_lives[] =
+  "for k, v in pairs(require 'tide'.T.live()) do\n"
+  "  assert(v == 0, k .. '=' .. v)\n"
+  "end\n";
+
+#endif
