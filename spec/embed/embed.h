@@ -64,28 +64,35 @@ static const char everything[] =
   "assert(co():sum():item() == 3)\n";
 
 /*
-** Objects of each type, work on several streams, gates shut, a capture open:
-** whoever runs this leaves all of it unfinished. The host functions raise an
-** error, unless there is a global RAN to call instead.
+** Objects of each type; then work on several streams, gates shut, a capture
+** open: whoever runs this leaves all of it unfinished. The host functions raise
+** an error, unless there is a global RAN to call instead. While gates are shut
+** in one state of a thread, others of the thread can make no graphs.
 */
-static const char unfinished[] =
-  "local tide = require 'tide'\n"
-  "local function new () return tide.Stream{ non_blocking = true } end\n"
-  "local s = new()\n"
-  "local a, h = tide.zeros(100000), tide.HostArray(100000)\n"
-  "local g = tide.capture(function ()\n"
-  "  tide.get_current_stream():launch_host_func(RAN or error, 'ran')\n"
-  "  a:add_(1)\n"
-  "  h:copy_from(a)\n"
-  "end)\n"
-  "for _ = 1, 3 do\n"
-  "  s:launch_host_func(RAN or error, 'ran')\n"
-  "  g:launch(s)\n"
-  "  s:with(function () a = a + 1 end)\n"
-  "  tide.Stream.ptds:wait_stream(s)\n"
-  "end\n"
-  "KEPT = { s, a, h, g, s:record(), new():begin_capture() }\n"
-  "KEPT[6]:launch_host_func(RAN or error, 'ran')\n";
+#define OBJECTS \
+  "local tide = require 'tide'\n" \
+  "local function new () return tide.Stream{ non_blocking = true } end\n" \
+  "local s, a, h = new(), tide.zeros(100000), tide.HostArray(100000)\n" \
+  "local g = tide.capture(function ()\n" \
+  "  tide.get_current_stream():launch_host_func(RAN or error, 'ran')\n" \
+  "  a:add_(1)\n" \
+  "  h:copy_from(a)\n" \
+  "end)\n" \
+  "KEPT = { s, a, h, g, tide.Event(), new() }\n"
+
+#define SHUT \
+  "local tide = require 'tide'\n" \
+  "local s, a, h, g, e, t = table.unpack(KEPT)\n" \
+  "for _ = 1, 3 do\n" \
+  "  s:launch_host_func(RAN or error, 'ran')\n" \
+  "  g:launch(s)\n" \
+  "  s:with(function () a:copy_from(a + 1) end)\n" \
+  "  tide.Stream.ptds:wait_stream(s)\n" \
+  "end\n" \
+  "s:record(e)\n" \
+  "t:begin_capture():launch_host_func(RAN or error, 'ran')\n"
+
+static const char unfinished[] = "do\n" OBJECTS "end\n" SHUT;
 
 /* No driver object is left, whoever made it. */
 static const char nothing_lives[] =

@@ -29,8 +29,10 @@ static int leave_open (void) {
   int failed = 0;
   for (int i = 0; i < STATES; i++) {
     left[i] = open_state();
-    failed |= run(left[i], unfinished);
+    failed |= run(left[i], OBJECTS);
   }
+  for (int i = 0; i < STATES; i++)
+    failed |= run(left[i], SHUT);
   return failed;
 }
 
