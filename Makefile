@@ -11,6 +11,7 @@ VARIANT =
 PREFIX = /usr/local
 LUADIR = $(PREFIX)/share/lua/5.4
 LIBDIR = $(PREFIX)/lib/lua/5.4
+INCDIR = $(PREFIX)/include
 
 LUA = lua5.4
 CC = cc
@@ -106,9 +107,9 @@ $(OUT)/fake/%.so: spec/fake/driver.c Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(FAKE_$*) $(LDFLAGS) -o $@ $<
 
-$(OUT)/embed/%: spec/embed/%.c spec/embed/embed.h Makefile
+$(OUT)/embed/%: spec/embed/%.c spec/embed/embed.h src/tideopen.h Makefile
 	@mkdir -p $(@D)
-	@$(CC) $(filter-out -fPIC,$(CFLAGS)) $(LUA_CFLAGS) -Isrc -Wl,-E \
+	@$(CC) $(filter-out -fPIC,$(CFLAGS)) $(LUA_CFLAGS) -iquote src -Wl,-E \
 	  -o $@ $< $(LUA_LIBS) -lm -ldl
 
 -include $(OBJECTS:.o=.d)
@@ -147,14 +148,15 @@ bench: all
 	@bench/run $(BUILD)/bench
 
 install: all
-	install -d $(DESTDIR)$(LUADIR) $(DESTDIR)$(LIBDIR)/tide
+	install -d $(DESTDIR)$(LUADIR) $(DESTDIR)$(LIBDIR)/tide $(DESTDIR)$(INCDIR)
 	cp -R lua/tide $(DESTDIR)$(LUADIR)
 	install -m 755 $(CORE) $(DESTDIR)$(LIBDIR)/tide/core.so
+	install -m 644 src/tideopen.h $(DESTDIR)$(INCDIR)/tide.h
 
 clean:
 	$(RM) -r $(addprefix $(BUILD)/,src tide kernels kernels.fatbin \
 	  testing asan tsan bench)
 
 echo:
-	@$(foreach v,BUILD VARIANT PREFIX LUADIR LIBDIR LUA LUA_CFLAGS LUA_LIBS CC \
+	@$(foreach v,BUILD VARIANT PREFIX LUADIR LIBDIR INCDIR LUA LUA_CFLAGS LUA_LIBS CC \
 	  CFLAGS LDFLAGS LIBS CUDA_HOME NVCC KERNEL_OBJ,echo '$v = $($v)';)

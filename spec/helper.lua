@@ -270,10 +270,14 @@ local BUILD = os.getenv "TIDE_BUILD" or "build/testing"
 --- program(kind, name, ...): runs a host program, spec/embed/name.c, with that
 -- default device; it must print ok and end well.
 function helper.program (kind, name, ...)
+  local words = { ... }
+  for i, word in ipairs(words) do
+    words[i] = quote(tostring(word))
+  end
   local command = ("exec env TIDE_DEVICE=%s LUA_PATH_5_4=%s " ..
     "LUA_CPATH_5_4=%s timeout 300 %s/embed/%s %s 2>&1"):format(
     kind, quote(package.path), quote(package.cpath), BUILD, name,
-    table.concat({ ... }, " "))
+    table.concat(words, " "))
   local pipe = assert(io.popen(command))
   local printed = pipe:read "a"
   local ok, how, status = pipe:close()

@@ -416,7 +416,7 @@ const luaL_Reg tide_arrayfields[] = {
   {"dtype", array_dtype},
   {"nbytes", array_nbytes},
   {"ndim", array_ndim},
-  {"ptr", array_ptr},
+  {GROUP_POINTERS "ptr", array_ptr},
   {"shape", array_shape},
   {"size", array_size},
   {"strides", array_strides},

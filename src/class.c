@@ -15,9 +15,24 @@ State *tide_state (lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(UP_STATE));
 }
 
+/* Stands for a function that the host program left out; upvalue 2: its name. */
+static int left_out (lua_State *L) {
+  return luaL_error(L, "'%s' is left out by the host program",
+                    lua_tostring(L, lua_upvalueindex(2)));
+}
+
 void tide_setfuncs (lua_State *L, const luaL_Reg *list) {
-  lua_pushvalue(L, lua_upvalueindex(UP_STATE));
-  luaL_setfuncs(L, list, 1);
+  const State *st = tide_state(L);
+  for (; list->name != NULL; list++) {
+    const char *name = list->name;
+    int group = (*name <= GROUP_LAST) ? *name++ : 0;
+    bool out = group != 0 && (st->left_out >> (group - 1) & 1) != 0;
+    lua_pushvalue(L, lua_upvalueindex(UP_STATE));
+    if (out)
+      lua_pushstring(L, name);
+    lua_pushcclosure(L, out ? left_out : list->func, out ? 2 : 1);
+    lua_setfield(L, -2, name);
+  }
 }
 
 void tide_pushfunction (lua_State *L, lua_CFunction f) {
@@ -66,6 +81,9 @@ static int class_index (lua_State *L) {
   if (lua_rawget(L, lua_upvalueindex(UP_FIELDS)) == LUA_TNIL)
     return no_field(L, "no field");
   lua_CFunction field = lua_tocfunction(L, -1);
+  if (field == left_out)
+    return luaL_error(L, "field '%s' of %s is left out by the host program",
+                      lua_tostring(L, 2), class->name);
   lua_settop(L, 1);
   return field(L);  /* the State is upvalue 1 here too */
 }

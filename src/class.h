@@ -41,7 +41,19 @@ void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv);
 void *tide_checkobject (lua_State *L, int arg, const Class *class);
 void *tide_testobject (lua_State *L, int arg, const Class *class);
 
-/* Sets functions in the table on the top, each with the State as upvalue. */
+/*
+** A name in a luaL_Reg may begin with the mark of a group that host programs
+** can leave out: 1 + log2 of its bit in tideopen.h.
+*/
+#define GROUP_POINTERS "\1"  /* gives or takes raw addresses */
+#define GROUP_KERNELS "\2"   /* takes code for the device */
+#define GROUP_FILES "\3"     /* opens files */
+enum { GROUP_LAST = 3 };
+
+/*
+** Sets functions in the table on the top, each with the State as upvalue. Those
+** left out become functions that raise an error.
+*/
 void tide_setfuncs (lua_State *L, const luaL_Reg *list);
 
 /* Adds methods to a class that is made already. */

@@ -51,7 +51,7 @@ int tide_fail (lua_State *L, Status st) {
     case RT_FORKED:
       return luaL_error(L, "tide was opened before fork: a child process "
                         "cannot use its parent's devices");
-    case RT_MISUSE:
+    case RT_MISUSE: case RT_LIMIT:
       return luaL_error(L, "%s", rt->detail);
     default:
       return raise_driver(L, rt, st);

@@ -7,6 +7,7 @@
 #include "current.h"
 #include "device.h"
 #include "error.h"
+#include "permit.h"
 #include "rt/events.h"
 #include "rt/submit.h"
 #include "rt/wait.h"
@@ -21,7 +22,10 @@ Event *tide_checkevent (lua_State *L, int arg) {
 Event *tide_newevent (lua_State *L, RtDevice *dev, unsigned flags) {
   Event *e = tide_newobject(L, sizeof *e, &tide_eventclass, 0);
   tide_drain(L);
-  tide_check(L, rt_newevent(dev, flags, &e->re));
+  Status st = rt_newevent(dev, flags, &e->re);
+  if (tide_makeroom(L, st))
+    st = rt_newevent(dev, flags, &e->re);
+  tide_check(L, st);
   return e;
 }
 
@@ -178,7 +182,7 @@ static const luaL_Reg methods[] = {
 static const luaL_Reg fields[] = {
   {"device", event_device},
   {"done", event_done},
-  {"ptr", event_ptr},
+  {GROUP_POINTERS "ptr", event_ptr},
   {NULL, NULL}
 };
 

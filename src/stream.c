@@ -10,6 +10,7 @@
 #include "error.h"
 #include "event.h"
 #include "graph.h"
+#include "permit.h"
 #include "rt/capture.h"
 #include "rt/runtime.h"
 #include "rt/streams.h"
@@ -67,7 +68,10 @@ Stream *tide_newstream (lua_State *L, RtDevice *dev, unsigned flags,
   RtStream *rs;
   Stream *s = push_closed(L);
   tide_drain(L);
-  tide_check(L, rt_newstream(dev, flags, priority, &rs));
+  Status st = rt_newstream(dev, flags, priority, &rs);
+  if (tide_makeroom(L, st))
+    st = rt_newstream(dev, flags, priority, &rs);
+  tide_check(L, st);
   return opened(s, rs);
 }
 
@@ -383,7 +387,7 @@ static const luaL_Reg fields[] = {
   {"done", stream_done},
   {"is_non_blocking", stream_is_non_blocking},
   {"priority", stream_priority},
-  {"ptr", stream_ptr},
+  {GROUP_POINTERS "ptr", stream_ptr},
   {NULL, NULL}
 };
 
@@ -399,6 +403,16 @@ const Class tide_streamclass = {
   "tide.Stream", methods, fields, metamethods, NULL
 };
 
+static const luaL_Reg functions[] = {
+  {GROUP_POINTERS "ExternalStream", core_ExternalStream},
+  {NULL, NULL}
+};
+
+static const luaL_Reg makers[] = {
+  {GROUP_POINTERS "from_external", stream_from_external},
+  {NULL, NULL}
+};
+
 /* The module's Stream: a table that can be called. */
 static void push_module (lua_State *L) {
   lua_newtable(L);
@@ -410,8 +424,7 @@ static void push_module (lua_State *L) {
   lua_pushvalue(L, -1);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_PTDS);
   lua_setfield(L, -2, "ptds");
-  tide_pushfunction(L, stream_from_external);
-  lua_setfield(L, -2, "from_external");
+  tide_setfuncs(L, makers);
   lua_createtable(L, 0, 1);
   tide_pushfunction(L, module_call);
   lua_setfield(L, -2, "__call");
@@ -422,6 +435,5 @@ void tide_openstream (lua_State *L) {
   tide_newclass(L, &tide_streamclass);
   push_module(L);
   lua_setfield(L, -2, "Stream");
-  tide_pushfunction(L, core_ExternalStream);
-  lua_setfield(L, -2, "ExternalStream");
+  tide_setfuncs(L, functions);
 }

@@ -11,6 +11,7 @@
 #include "callback.h"
 #include "class.h"
 #include "error.h"
+#include "permit.h"
 #include "rt/runtime.h"
 #include "rt/wait.h"
 
@@ -25,7 +26,7 @@ int tide_closed (lua_State *L) {
 static Runtime *open_runtime (lua_State *L, State *st) {
   if (st->closed)
     tide_closed(L);
-  tide_check(L, rt_open(&st->rt));
+  tide_check(L, rt_open(&st->caps, &st->rt));
   tide_sethooks(st);
   return st->rt;
 }
@@ -86,6 +87,7 @@ static void new_state (lua_State *L) {
   st->main = lua_tothread(L, -1);
   lua_pop(L, 1);
   st->default_stream = read_default_stream(L);
+  tide_readlimits(L, st);
   lua_newtable(L);
   lua_pushcfunction(L, state__gc);
   lua_setfield(L, -2, "__gc");
@@ -145,5 +147,6 @@ int luaopen_tide_core (lua_State *L) {
   lua_call(L, 0, 1);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+  tide_fixlimits(L);
   return 1;
 }

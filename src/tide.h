@@ -43,6 +43,8 @@ typedef struct State {
   RtDevice *device;    /* the default device, once asked for */
   SyncDebug sync_debug;
   int default_stream;  /* StreamKind; STREAM_OWNED: one for each coroutine */
+  RtCaps caps;         /* of the host program, for 'rt' */
+  unsigned left_out;   /* groups of functions: TIDE_POINTERS ... */
   bool closed;
 } State;
 

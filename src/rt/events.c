@@ -78,6 +78,7 @@ static void link_event (RtEvent *e) {
   if (e->older != NULL)
     e->older->newer = e;
   rt->events = e;
+  rt->nevents++;
 }
 
 static void unlink_event (RtEvent *e) {
@@ -93,6 +94,10 @@ Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out) {
   Status st = rt_enter(dev);
   if (st != 0)
     return st;
+  int most = dev->rt->caps.events;
+  if (most > 0 && dev->rt->nevents >= most)
+    return rt_explain(dev->rt, RT_LIMIT, NULL, "limit of events: the host "
+                      "program allows this Lua state %d", most);
   RtEvent *e = calloc(1, sizeof *e);
   if (e == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
@@ -119,6 +124,7 @@ void rt_drainevents (Runtime *rt) {
     RtEvent *e = rt->dropped_events;
     rt->dropped_events = e->next;
     give_back(e->dev, e->flags, e->handle);
+    rt->nevents--;
     free(e);
   }
 }

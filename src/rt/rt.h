@@ -26,7 +26,8 @@ enum {
   RT_INTERRUPTED,        /* Ctrl-C while waiting */
   RT_NOMEM,              /* malloc failed */
   RT_FORKED,             /* this process is a fork of the one that opened us */
-  RT_MISUSE              /* rt->detail is the whole message */
+  RT_MISUSE,             /* rt->detail is the whole message */
+  RT_LIMIT               /* the same: a limit of the host program is reached */
 };
 
 typedef struct Runtime Runtime;
@@ -281,13 +282,22 @@ typedef struct RtRunning {
   const struct RtRunning *around;  /* the one that waits for this to run */
 } RtRunning;
 
+/* What the host program allows a Runtime; 0: no limit. */
+typedef struct RtCaps {
+  size_t bytes, pinned_bytes;  /* of each device */
+  int streams, events;
+} RtCaps;
+
 struct Runtime {
+  RtCaps caps;
   RtDevice *devices;
   int ndevices, ncuda;
   char no_cuda[256];     /* why there is no CUDA device; empty: there is */
   unsigned generation;   /* forks seen when opened */
   bool closing;          /* the State is gone: nothing is anchored any more */
   uint64_t stamp;        /* the last sequence number given out */
+  int nhandles;          /* stream handles of users, in use or retiring */
+  int nevents;           /* events of users, held or dropped */
   RtStream **streams;    /* by id */
   int nstreams, capstreams;
   RtStream *dropped, *idle;

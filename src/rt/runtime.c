@@ -186,13 +186,14 @@ Status rt_enter (RtDevice *dev) {
 
 /* ==} */
 
-Status rt_open (Runtime **out) {
+Status rt_open (const RtCaps *caps, Runtime **out) {
   pthread_once(&watch_once, watch_forks);
   if (generation != 0)
     return RT_FORKED;
   Runtime *rt = calloc(1, sizeof *rt);
   if (rt == NULL)
     return RT_NOMEM;
+  rt->caps = *caps;
   rt->generation = generation;
   rt->retiring_end = &rt->retiring;
   rt->parked_end = &rt->parked;

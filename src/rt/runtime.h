@@ -13,8 +13,8 @@ Status rt_explain (Runtime *rt, Status code, const char *call,
     __attribute__((format(printf, 4, 5)));
 
 /* A Runtime with all devices enumerated; touches no device yet. RT_FORKED: a
-** parent of this process had one. */
-Status rt_open (Runtime **rt);
+** parent of this process had one. 'caps' hold from birth to death. */
+Status rt_open (const RtCaps *caps, Runtime **rt);
 
 /* Finishes all work, opens every gate without running Lua, frees all. */
 void rt_close (Runtime *rt);

@@ -17,6 +17,7 @@
 #include "gate.h"
 #include "runtime.h"
 #include "shared.h"
+#include "wait.h"
 
 /* {== birth =========================================================== */
 
@@ -86,11 +87,36 @@ static int clamp (const RtDevice *dev, int priority) {
   return (priority < dev->greatest) ? dev->greatest : priority;
 }
 
+/*
+** The host program's limit counts handles that may have work, so closed streams
+** are waited for. Those of the device itself, made before 'fn' is there, do not
+** count.
+*/
+static Status check_limit (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  int most = rt->caps.streams;
+  if (most == 0 || dev->fn == NULL || rt->nhandles < most)
+    return 0;
+  rt_drain(rt, true);
+  while (rt->nhandles >= most && rt->retiring != NULL && rt->ncaptures == 0) {
+    Status st = rt_wait(rt->retiring, rt->retiring->seq, "Stream");
+    if (st != 0)
+      return st;
+    rt_drain(rt, true);
+  }
+  if (rt->nhandles < most)
+    return 0;
+  return rt_explain(rt, RT_LIMIT, NULL, "limit of streams: the host program "
+                    "allows this Lua state %d", most);
+}
+
 Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
                      RtStream **out) {
   RtStream *s;
   CUstream handle = NULL;
-  Status st = rt_enter(dev);
+  Status st = check_limit(dev);
+  if (st == 0)
+    st = rt_enter(dev);
   if (st == 0)
     st = take(dev, &s);
   if (st != 0)
@@ -101,6 +127,8 @@ Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
     putback(s);
     return st;
   }
+  if (dev->fn != NULL)
+    dev->rt->nhandles++;
   *out = born(s, handle, STREAM_OWNED);
   s->nonblocking = (flags & CU_STREAM_NON_BLOCKING) != 0;
   s->priority = priority;
@@ -342,8 +370,10 @@ static RtStream *next_retiring (Runtime *rt) {
 
 static void give_up (RtStream *s) {
   rt_setdone(s, s->seq);
-  if (s->kind == STREAM_OWNED)
+  if (s->kind == STREAM_OWNED) {
     s->dev->D->cuStreamDestroy(s->handle);
+    s->dev->rt->nhandles--;
+  }
   s->handle = NULL;
 }
 
@@ -375,10 +405,12 @@ static bool settle (RtStream *s) {
     return false;
   if (st != 0 || (s->handle != NULL && !is_clean(s)))
     give_up(s);
-  if (s->kind == STREAM_OWNED && s->handle != NULL)
+  if (s->kind == STREAM_OWNED && s->handle != NULL) {
     rt_returnhandle(s->dev, s->nonblocking ? CU_STREAM_NON_BLOCKING
                                            : CU_STREAM_DEFAULT,
                     s->priority, s->handle);
+    s->dev->rt->nhandles--;
+  }
   s->handle = NULL;
   rt_returngate(s->dev, s->gate);
   s->gate = NULL;

@@ -1,0 +1,19 @@
+/* permit.h - what the host program allows this lua_State. See permit.c. */
+#ifndef TIDE_PERMIT_H
+#define TIDE_PERMIT_H
+
+#include "tide.h"
+
+/* Reads them when the module is opened. Raises if they make no sense. */
+void tide_readlimits (lua_State *L, State *st);
+
+/* They hold: tide_setlimits of tideopen.h refuses from now on. */
+void tide_fixlimits (lua_State *L);
+
+/*
+** A limit was reached: drops what garbage holds. True: there may be room now,
+** so try once more.
+*/
+bool tide_makeroom (lua_State *L, Status st);
+
+#endif
