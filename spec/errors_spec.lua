@@ -36,6 +36,29 @@ describe("a driver error", function ()
   end)
 end)
 
+describe("a name that is not there", function ()
+  local function get (t, key) return t[key] end
+
+  it("raises, with the nearest one", function ()
+    fails("no field 'Strem' in tide; did you mean 'Stream'?", get, tide,
+          "Strem")
+    fails("no field 'nul' in tide.Stream; did you mean 'null'?", get,
+          tide.Stream, "nul")
+    fails("no field 'xyzzy' in tide", get, tide, "xyzzy")
+    fails("no field '1' in tide", get, tide, 1)
+    assert.is_nil(rawget(tide, "Strem"))
+  end)
+end)
+
+describe("what is no function", function ()
+  it("is refused by capture and wrap", function ()
+    fails("bad argument #1 to 'capture' (function expected, got no value)",
+          tide.capture)
+    fails("bad argument #1 to 'wrap' (function expected, got number)",
+          tide.wrap, 3)
+  end)
+end)
+
 describe("errorinfo", function ()
   it("takes a driver error apart", function ()
     local s <close> = new()

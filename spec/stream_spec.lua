@@ -142,6 +142,13 @@ describe("from_external", function ()
           tide.Stream.from_external, "x")
     fails("there is no device", tide.ExternalStream, 0, 99)
   end)
+
+  it("refuses what is no stream, on the host device", function ()
+    if kind == "host" then  -- CUDA's driver would fall over it
+      fails("cuStreamGetCtx: CUDA_ERROR_INVALID_HANDLE",
+            tide.Stream.from_external, 12345)
+    end
+  end)
 end)
 
 describe("use", function ()

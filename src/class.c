@@ -66,6 +66,28 @@ static int no_field (lua_State *L, const char *what) {
   return luaL_error(L, "%s '%s' in %s", what, name, class->name);
 }
 
+/* __index of a strict table: the key is not there. Upvalue 1: its name. */
+static int strict_index (lua_State *L) {
+  const char *name = lua_tostring(L, lua_upvalueindex(1)), *best = NULL;
+  int distance = 0;
+  const char *key = luaL_tolstring(L, 2, NULL);
+  if (lua_type(L, 2) == LUA_TSTRING)
+    offer_keys(L, 1, key, &best, &distance);
+  if (best != NULL)
+    return luaL_error(L, "no field '%s' in %s; did you mean '%s'?", key, name,
+                      best);
+  return luaL_error(L, "no field '%s' in %s", key, name);
+}
+
+void tide_setstrict (lua_State *L, const char *name) {
+  if (!lua_getmetatable(L, -1))
+    lua_createtable(L, 0, 1);
+  lua_pushstring(L, name);
+  lua_pushcclosure(L, strict_index, 1);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+}
+
 static int class_index (lua_State *L) {
   const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
   if (lua_type(L, 2) != LUA_TSTRING) {

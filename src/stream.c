@@ -434,6 +434,7 @@ static void push_module (lua_State *L) {
 void tide_openstream (lua_State *L) {
   tide_newclass(L, &tide_streamclass);
   push_module(L);
+  tide_setstrict(L, "tide.Stream");
   lua_setfield(L, -2, "Stream");
   tide_setfuncs(L, functions);
 }

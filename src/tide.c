@@ -132,6 +132,7 @@ static int open_types (lua_State *L) {
 #if defined(TIDE_TESTING)
   tide_opentesting(L);
 #endif
+  tide_setstrict(L, "tide");
   return 1;
 }
 

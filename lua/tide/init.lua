@@ -23,10 +23,18 @@ local function finish (stream, ...)
   return stream:end_capture(), ...
 end
 
+local function check_function (fn, name)
+  if type(fn) ~= "function" then
+    error(("bad argument #1 to '%s' (function expected, got %s)"):format(
+      name, fn == nil and "no value" or type(fn)), 3)
+  end
+end
+
 --- capture(fn, ...) -> Graph, and what fn(...) returned.
 -- Captures what fn queues on a fresh current stream. The capture ends on every
 -- way out: return, error, coroutine.close. fn may yield.
 function tide.capture (fn, ...)
+  check_function(fn, "capture")
   local stream <close> = core.Stream{ non_blocking = true }
   local _ <close> = stream:scope()
   stream:begin_capture()
@@ -37,6 +45,7 @@ end
 --- wrap(fn) -> a function like coroutine.wrap's, whose coroutine starts with
 -- the device and stream that are current here.
 function tide.wrap (fn)
+  check_function(fn, "wrap")
   local token = core.inherit()
   return coroutine.wrap(function (...)
     core.inherit(token)

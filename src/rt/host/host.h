@@ -109,6 +109,7 @@ struct CUstream_st {
   CUstream waiters;   /* streams whose heads depend on jobs of this one ... */
   uint64_t wake_at;   /* ... and the first such job */
   CUstream prev_busy, next_busy;
+  CUstream prev, next_made;  /* all streams there are */
   uint64_t after_null;   /* jobs of the legacy stream that ours follow, */
   uint64_t before_null;  /* and of ours that it follows: host_fence */
 
@@ -182,6 +183,8 @@ typedef enum Phase { PHASE_NEW, PHASE_USABLE, PHASE_FORKED } Phase;
 typedef struct Host {
   Phase phase;        /* atomic */
   pthread_mutex_t lock;
+
+  CUstream streams;   /* all there are, destroyed ones with work too */
 
   /* scheduling: queue.c */
   CUstream looks;     /* streams whose heads are to be looked at */

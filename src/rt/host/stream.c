@@ -18,12 +18,22 @@ CUstream host_newstream (CUcontext ctx, unsigned flags, int priority) {
   s->flags = flags;
   s->priority = priority;
   s->tail = &s->head;
+  s->next_made = host.streams;
+  if (host.streams != NULL)
+    host.streams->prev = s;
+  host.streams = s;
   return s;
 }
 
 void host_releasestream (CUstream s) {
   if (--s->refs > 0)
     return;
+  if (s->prev != NULL)
+    s->prev->next_made = s->next_made;
+  else
+    host.streams = s->next_made;
+  if (s->next_made != NULL)
+    s->next_made->prev = s->prev;
   host_freeset(&s->frontier);
   free(s);
 }
@@ -187,14 +197,28 @@ CUresult host_cuStreamGetPriority (CUstream handle, int *priority) {
   return CUDA_SUCCESS;
 }
 
+static bool is_default (CUstream handle) {
+  return handle == NULL || handle == CU_STREAM_LEGACY ||
+         handle == CU_STREAM_PER_THREAD;
+}
+
+/* Who wraps a foreign handle asks this first: it may be any number. */
 CUresult host_cuStreamGetCtx (CUstream handle, CUcontext *ctx) {
-  CUstream s;
-  CUresult r = enter(&s, handle, ctx);
+  CUcontext own;
+  if (ctx == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = host_enter(&own);
   if (r != CUDA_SUCCESS)
     return r;
-  *ctx = s->ctx;
+  CUstream s = host.streams;
+  while (s != NULL && s != handle)
+    s = s->next_made;
+  if (is_default(handle) || s != NULL)
+    s = host_stream(own, handle);
+  if (s != NULL)
+    *ctx = s->ctx;
   host_leave();
-  return CUDA_SUCCESS;
+  return (s != NULL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 /* About the legacy stream nothing can be said while a blocking one captures;
