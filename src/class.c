@@ -188,18 +188,20 @@ void *tide_checkobject (lua_State *L, int arg, const Class *class) {
 
 /* {== options ========================================================= */
 
-static void check_option (lua_State *L, int arg, const char *const names[]) {
+/* Which of the names the string on the top is. */
+static int check_option (lua_State *L, int arg, const char *const names[]) {
   if (lua_type(L, -1) != LUA_TSTRING)
     luaL_argerror(L, arg, "options must have names");
   const char *name = lua_tostring(L, -1);
   for (int i = 0; names[i] != NULL; i++)
     if (strcmp(names[i], name) == 0)
-      return;
+      return i;
   const char *best = tide_nearest(name, names);
   luaL_argerror(L, arg, best != NULL ?
       lua_pushfstring(L, "unknown option '%s'; did you mean '%s'?", name,
                       best) :
       lua_pushfstring(L, "unknown option '%s'", name));
+  return 0;
 }
 
 bool tide_checkoptions (lua_State *L, int arg, const char *const names[]) {
@@ -214,13 +216,35 @@ bool tide_checkoptions (lua_State *L, int arg, const char *const names[]) {
   return true;
 }
 
+static void check_flag (lua_State *L, int arg, const char *name) {
+  if (!lua_isboolean(L, -1))
+    luaL_argerror(L, arg, lua_pushfstring(L,
+        "option '%s' must be a boolean, got %s", name, luaL_typename(L, -1)));
+}
+
+unsigned tide_checkflags (lua_State *L, int arg, const char *const names[]) {
+  unsigned flags = 0;
+  if (lua_isnoneornil(L, arg))
+    return 0;
+  luaL_checktype(L, arg, LUA_TTABLE);
+  lua_pushnil(L);
+  while (lua_next(L, arg) != 0) {
+    lua_pushvalue(L, -2);
+    int i = check_option(L, arg, names);
+    lua_pop(L, 1);
+    check_flag(L, arg, names[i]);
+    flags |= (unsigned)lua_toboolean(L, -1) << i;
+    lua_pop(L, 1);
+  }
+  return flags;
+}
+
 bool tide_optflag (lua_State *L, int arg, const char *name, bool def) {
   if (!lua_istable(L, arg))
     return def;
   int t = lua_getfield(L, arg, name);
-  if (t != LUA_TNIL && t != LUA_TBOOLEAN)
-    luaL_argerror(L, arg, lua_pushfstring(L,
-        "option '%s' must be a boolean, got %s", name, luaL_typename(L, -1)));
+  if (t != LUA_TNIL)
+    check_flag(L, arg, name);
   bool value = (t == LUA_TNIL) ? def : lua_toboolean(L, -1);
   lua_pop(L, 1);
   return value;

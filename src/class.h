@@ -68,6 +68,9 @@ void tide_pushfunction (lua_State *L, lua_CFunction f);
 */
 bool tide_checkoptions (lua_State *L, int arg, const char *const names[]);
 
+/* Options that are all flags: bit i is that of names[i], false by default. */
+unsigned tide_checkflags (lua_State *L, int arg, const char *const names[]);
+
 /* An option's value, with its default; raises naming the option. */
 bool tide_optflag (lua_State *L, int arg, const char *name, bool def);
 lua_Integer tide_optint (lua_State *L, int arg, const char *name,

@@ -42,17 +42,11 @@ void tide_recordevent (lua_State *L, Event *e, RtStream *rs) {
 
 /* Event{ block=, disable_timing=, interprocess= } of the current device. */
 static int core_Event (lua_State *L) {
-  static const char *const names[] = {"block", "disable_timing",
-                                      "interprocess", NULL};
-  unsigned flags = CU_EVENT_DEFAULT;
+  static const char *const names[] = {  /* in the order of CU_EVENT_* */
+    "block", "disable_timing", "interprocess", NULL
+  };
   tide_rt(L);
-  tide_checkoptions(L, 1, names);
-  if (tide_optflag(L, 1, "block", false))
-    flags |= CU_EVENT_BLOCKING_SYNC;
-  if (tide_optflag(L, 1, "disable_timing", false))
-    flags |= CU_EVENT_DISABLE_TIMING;
-  if (tide_optflag(L, 1, "interprocess", false))
-    flags |= CU_EVENT_INTERPROCESS;
+  unsigned flags = tide_checkflags(L, 1, names);
   luaL_argcheck(L, !(flags & CU_EVENT_INTERPROCESS) ||
                 (flags & CU_EVENT_DISABLE_TIMING), 1,
                 "option 'interprocess' needs 'disable_timing'");
