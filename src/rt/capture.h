@@ -2,7 +2,30 @@
 #ifndef TIDE_CAPTURE_H
 #define TIDE_CAPTURE_H
 
-#include "rt.h"
+#include "footprint.h"
+
+/* 's' has waited for 't' up to 'seq' inside the capture. */
+typedef struct Crossing {
+  RtStream *s, *t;
+  uint64_t seq;
+} Crossing;
+
+typedef struct Lent {
+  RtDevice *dev;
+  CUevent event;
+} Lent;
+
+struct RtCapture {
+  RtCapture *next;
+  RtStream *origin;
+  uint64_t id;
+  RtBody *body;        /* grows until the end */
+  Footprint blocks;
+  Crossing *crossings;
+  int ncrossings;
+  Lent *events;        /* to be returned at the end */
+  int nevents;
+};
 
 Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
                         const char *what);
@@ -11,25 +34,16 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
 ** did not begin one. */
 Status rt_endcapture (RtStream *s, RtBody **out, const char *what);
 
-/*
-** The captured way of rt_submit. *captured: the operation went into a graph
-** (or joined 's' to a capture first); false: nothing was done, 's' is free.
-*/
-Status rt_capturesubmit (RtStream *s, Op *op, bool *captured);
-
-/* 's' waits for 't' where at least one takes part in a capture. */
-Status rt_capturejoin (RtStream *s, RtStream *t, const char *what);
-
-/* While blocking streams capture, the legacy stream must not be used. */
-Status rt_checklegacy (RtStream *s, const char *what);
-
-/* Host functions captured so far by the capture that 's' takes part in. */
-int rt_capturehosts (const RtStream *s);
-
 void rt_endabandoned (Runtime *rt);  /* those whose stream nobody holds */
 void rt_abandonall (Runtime *rt);
 
-RtCapture *rt_nextcapture (const RtCapture *c);
-RtDevice *rt_capturedevice (const RtCapture *c);
+/* The open capture with this id, or NULL. */
+RtCapture *rt_findcapture (Runtime *rt, uint64_t id);
+
+/* Is 's' capturing, by us or (an external stream) by somebody else? */
+Status rt_iscapturing (RtStream *s, bool *capturing);
+
+/* Host functions captured so far by the capture that 's' takes part in. */
+int rt_capturehosts (const RtStream *s);
 
 #endif

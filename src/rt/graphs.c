@@ -25,15 +25,8 @@ Status rt_reservelaunch (RtBody *body) {
     body->base += (uint64_t)body->nlaunches;
     body->nlaunches = 0;
   }
-  int n = body->nlaunches;
-  if (n > 0 && (n & (n - 1)) != 0)
-    return 0;
-  Point *list = realloc(body->launches, (size_t)(n > 0 ? 2 * n : 1) *
-                                        sizeof *list);
-  if (list == NULL)
-    return rt_fail(body->dev->rt, RT_NOMEM, NULL);
-  body->launches = list;
-  return 0;
+  return rt_room(body->dev->rt, &body->launches, body->nlaunches,
+                 sizeof *body->launches);
 }
 
 void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq) {

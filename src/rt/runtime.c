@@ -50,6 +50,18 @@ Status rt_explain (Runtime *rt, Status code, const char *call,
   return code;
 }
 
+Status rt_room (Runtime *rt, void *list, int n, size_t size) {
+  void *at;
+  if (n > 0 && (n & (n - 1)) != 0)
+    return 0;
+  memcpy(&at, list, sizeof at);
+  at = realloc(at, (size_t)(n > 0 ? 2 * n : 1) * size);
+  if (at == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  memcpy(list, &at, sizeof at);
+  return 0;
+}
+
 /* {== devices ========================================================= */
 
 static const Driver *table (const Driver *D) {
@@ -226,8 +238,8 @@ Status rt_waitdevice (RtDevice *dev, const char *what) {
   Runtime *rt = dev->rt;
   if (dev->ctx == NULL)
     return 0;
-  for (RtCapture *c = rt->captures; c != NULL; c = rt_nextcapture(c))
-    if (rt_capturedevice(c) == dev)
+  for (RtCapture *c = rt->captures; c != NULL; c = c->next)
+    if (c->origin->dev == dev)
       return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
   Status st = rt_synchronize(dev->null, what);
   for (int i = 0; i < rt->nstreams && st == 0; i++) {

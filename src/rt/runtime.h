@@ -12,6 +12,10 @@ Status rt_explain (Runtime *rt, Status code, const char *call,
                    const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Room for one more in an array that doubles; 'list' points to its pointer,
+** 'n' of its elements are in use. Failing leaves it as it was. */
+Status rt_room (Runtime *rt, void *list, int n, size_t size);
+
 /* A Runtime with all devices enumerated; touches no device yet. RT_FORKED: a
 ** parent of this process had one. 'caps' hold from birth to death. */
 Status rt_open (const RtCaps *caps, Runtime **rt);

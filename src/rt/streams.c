@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture.h"
+#include "branches.h"
 #include "events.h"
 #include "gate.h"
 #include "runtime.h"
@@ -307,19 +307,6 @@ Status rt_querystream (RtStream *s, const char *what) {
     return rt_fail(rt, st, "cuStreamQuery");
   rt_setdone(s, seq);
   return 0;
-}
-
-Status rt_iscapturing (RtStream *s, bool *capturing) {
-  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-  *capturing = (s->capture != NULL);
-  if (s->kind != STREAM_EXTERNAL || *capturing)
-    return 0;
-  Status st = rt_enter(s->dev);
-  if (st != 0)
-    return st;
-  st = s->dev->D->cuStreamIsCapturing(s->handle, &status);
-  *capturing = (status != CU_STREAM_CAPTURE_STATUS_NONE);
-  return st ? rt_fail(s->dev->rt, st, "cuStreamIsCapturing") : 0;
 }
 
 uint64_t rt_waitedfor (const RtStream *s, const RtStream *t) {

@@ -21,9 +21,6 @@ Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out);
 /* Asks the driver whether all work on 's' is done, by whomever queued. */
 Status rt_querystream (RtStream *s, const char *what);
 
-/* Is it capturing, by us or (an external stream) by somebody else? */
-Status rt_iscapturing (RtStream *s, bool *capturing);
-
 void rt_retainstream (RtStream *s);
 
 /* Gives a reference back. Calls no driver: the handle goes at a later drain,

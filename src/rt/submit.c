@@ -1,7 +1,7 @@
 /*
 ** submit.c - the doorway: the only caller of the driver's enqueue entries
-** (streams.c marks tails, block.c feeds the pool and capture.c adds gates to a
-** graph; nobody else).
+** (streams.c marks tails, block.c feeds the pool, branches.c makes the edges of
+** a graph and capturing.c adds gates to it; nobody else).
 **
 ** An operation goes through five steps: enter the device; hazards: collect the
 ** points its accesses must wait for; reserve all memory that remembering it
@@ -10,7 +10,8 @@
 */
 #include "submit.h"
 
-#include "capture.h"
+#include "branches.h"
+#include "capturing.h"
 #include "events.h"
 #include "gate.h"
 #include "graphs.h"

@@ -13,7 +13,7 @@ Status rt_submit (RtStream *s, Op *op);
 /* 's' waits, on the device, for what 't' holds now. */
 Status rt_waitstream (RtStream *s, RtStream *t, const char *what);
 
-/* The driver call itself; for submit.c and capture.c only. */
+/* The driver call itself; for submit.c and captures only. */
 Status rt_enqueue (RtStream *s, Op *op);
 
 /* Adds an access to op->own. */

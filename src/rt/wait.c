@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "capture.h"
+#include "branches.h"
 #include "events.h"
 #include "gate.h"
 #include "graphs.h"
