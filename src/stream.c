@@ -12,6 +12,7 @@
 #include "graph.h"
 #include "permit.h"
 #include "rt/capture.h"
+#include "rt/progress.h"
 #include "rt/runtime.h"
 #include "rt/streams.h"
 #include "rt/submit.h"

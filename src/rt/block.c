@@ -14,9 +14,9 @@
 #include <stdlib.h>
 
 #include "hazard.h"
+#include "progress.h"
 #include "runtime.h"
 #include "shared.h"
-#include "streams.h"
 #include "wait.h"
 
 enum { LOOK = 8 };  /* candidates of a bin that are considered */

@@ -10,6 +10,7 @@
 #include "capture.h"
 #include "events.h"
 #include "nodes.h"
+#include "progress.h"
 #include "runtime.h"
 #include "streams.h"
 #include "submit.h"

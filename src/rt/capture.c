@@ -11,8 +11,8 @@
 #include "events.h"
 #include "graphs.h"
 #include "nodes.h"
+#include "progress.h"
 #include "runtime.h"
-#include "streams.h"
 
 /* {== what is asked of it ============================================= */
 

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
+#include "progress.h"
 #include "runtime.h"
-#include "streams.h"
 
 enum { EVENTS_KEPT = 1024 };  /* idle ones of a kind */
 

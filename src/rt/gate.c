@@ -22,9 +22,9 @@
 
 #include <stdlib.h>
 
+#include "progress.h"
 #include "runtime.h"
 #include "shared.h"
-#include "streams.h"
 #include "wait.h"
 
 enum {

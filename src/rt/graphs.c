@@ -9,9 +9,9 @@
 #include "block.h"
 #include "gate.h"
 #include "nodes.h"
+#include "progress.h"
 #include "runtime.h"
 #include "shared.h"
-#include "streams.h"
 
 /* {== bodies ========================================================== */
 

@@ -1,7 +1,7 @@
 /*
 ** submit.c - the doorway: the only caller of the driver's enqueue entries
-** (streams.c marks tails, block.c feeds the pool, branches.c makes the edges of
-** a graph and capturing.c adds gates to it; nobody else).
+** (progress.c marks tails, block.c feeds the pool, branches.c and capturing.c
+** add edges and gates to a graph; nobody else).
 **
 ** An operation goes through five steps: enter the device; hazards: collect the
 ** points its accesses must wait for; reserve all memory that remembering it
@@ -17,9 +17,9 @@
 #include "graphs.h"
 #include "hazard.h"
 #include "inbox.h"
+#include "progress.h"
 #include "runtime.h"
 #include "shared.h"
-#include "streams.h"
 #include "wait.h"
 
 void rt_access (Op *op, RtBlock *b, size_t off, size_t len, bool write) {

@@ -18,9 +18,9 @@
 #include "gate.h"
 #include "graphs.h"
 #include "inbox.h"
+#include "progress.h"
 #include "runtime.h"
 #include "shared.h"
-#include "streams.h"
 
 enum {
   SPIN_US_CUDA = 1000,  /* the driver's own default is to spin for ever */
