@@ -74,13 +74,13 @@ Status rt_checklegacy (RtStream *s, const char *what) {
 /* The driver's wait, after which 's' is at the union of its node set and
 ** 'set'. */
 static Status wait (RtCapture *c, RtStream *s, CUevent event, int set) {
-  Runtime *rt = s->dev->rt;
-  int both = rt_joinsets(c->body, s->frontier, set);
-  if (both < 0)
-    return rt_fail(rt, RT_NOMEM, NULL);
-  Status st = s->dev->D->cuStreamWaitEvent(s->handle, event, 0);
+  int both;
+  Status st = rt_joinsets(c->body, s->frontier, set, &both);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuStreamWaitEvent(s->handle, event, 0);
   if (st != CUDA_SUCCESS)
-    return rt_fail(rt, st, "cuStreamWaitEvent");
+    return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
   s->frontier = both;
   return 0;
 }

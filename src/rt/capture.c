@@ -68,20 +68,28 @@ static void restore_thread (Runtime *rt) {
 
 /* {== a capture ======================================================= */
 
-static Status new_capture (Runtime *rt, RtDevice *dev, RtCapture **out) {
-  RtCapture *c = calloc(1, sizeof *c);
+static RtBody *new_body (RtDevice *dev) {
   RtBody *body = calloc(1, sizeof *body);
-  if (c == NULL || body == NULL || rt_opensets(body) != 0) {
-    free(c);
-    if (body != NULL)
-      rt_freesets(body);
-    free(body);
-    return rt_fail(rt, RT_NOMEM, NULL);
-  }
+  if (body == NULL)
+    return NULL;
   body->refs = 1;
   body->dev = dev;
+  if (rt_opensets(body) == 0)
+    return body;
+  rt_freesets(body);
+  free(body);
+  return NULL;
+}
+
+static Status new_capture (RtDevice *dev, RtCapture **out) {
+  RtCapture *c = calloc(1, sizeof *c);
+  RtBody *body = (c != NULL) ? new_body(dev) : NULL;
+  if (body == NULL) {
+    free(c);
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  }
   c->body = body;
-  c->id = rt->capture_ids++;
+  c->id = dev->rt->capture_ids++;
   *out = c;
   return 0;
 }
@@ -145,7 +153,7 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
   if (st == 0)
     st = rt_enter(s->dev);
   if (st == 0)
-    st = new_capture(rt, s->dev, &c);
+    st = new_capture(s->dev, &c);
   if (st != 0)
     return st;
   c->origin = s;

@@ -147,12 +147,12 @@ static void note (RtCapture *c, RtStream *s, const Op *op) {
 }
 
 static Status work (RtCapture *c, RtStream *s, Op *op) {
+  int set;
   Status st = order(c, s, op);
+  if (st == 0)
+    st = rt_addnode(c->body, op, s->frontier, &set);
   if (st != 0)
     return st;
-  int set = rt_addnode(c->body, op, s->frontier);
-  if (set < 0)
-    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
   st = (op->kind == OP_HOSTFN) ? hostfn(c, s, op) : rt_enqueue(s, op);
   if (st != 0) {
     c->body->nnodes--;

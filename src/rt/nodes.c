@@ -8,34 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Doubles an array when 'n' has reached a power of two (or is 0). */
-static bool grow (void **at, int n, size_t size) {
-  if (n > 0 && (n & (n - 1)) != 0)
-    return true;
-  void *p = realloc(*at, (size_t)(n > 0 ? 2 * n : 1) * size);
-  if (p == NULL)
-    return false;
-  *at = p;
-  return true;
-}
+#include "runtime.h"
 
-static int add_set (RtBody *body, const int *id, int n) {
+static Status add_set (RtBody *body, const int *id, int n, int *set) {
+  Runtime *rt = body->dev->rt;
+  Status st = rt_room(rt, &body->sets, body->nsets, sizeof *body->sets);
+  if (st != 0)
+    return st;
   int *copy = malloc((size_t)(n > 0 ? n : 1) * sizeof *copy);
   if (copy == NULL)
-    return -1;
-  if (!grow((void **)&body->sets, body->nsets, sizeof *body->sets)) {
-    free(copy);
-    return -1;
-  }
+    return rt_fail(rt, RT_NOMEM, NULL);
   if (n > 0)
     memcpy(copy, id, (size_t)n * sizeof *copy);
-  body->sets[body->nsets].id = copy;
-  body->sets[body->nsets].n = n;
-  return body->nsets++;
+  body->sets[body->nsets] = (NodeSet){copy, n};
+  *set = body->nsets++;
+  return 0;
 }
 
 Status rt_opensets (RtBody *body) {
-  return add_set(body, NULL, 0) == 0 ? 0 : RT_NOMEM;
+  int empty;
+  return add_set(body, NULL, 0, &empty);
 }
 
 static void describe (GraphNode *node, const Op *op) {
@@ -52,16 +44,17 @@ static void describe (GraphNode *node, const Op *op) {
              op->u.zero.bytes);
 }
 
-int rt_addnode (RtBody *body, const Op *op, int set) {
-  if (!grow((void **)&body->nodes, body->nnodes, sizeof *body->nodes))
-    return -1;
+Status rt_addnode (RtBody *body, const Op *op, int at, int *set) {
   int id = body->nnodes;
+  Status st = rt_room(body->dev->rt, &body->nodes, id, sizeof *body->nodes);
+  if (st != 0)
+    return st;
   describe(&body->nodes[id], op);
-  body->nodes[id].set = set;
-  int own = add_set(body, &id, 1);
-  if (own >= 0)
+  body->nodes[id].set = at;
+  st = add_set(body, &id, 1, set);
+  if (st == 0)
     body->nnodes++;
-  return own;
+  return st;
 }
 
 static bool contains (const NodeSet *s, int id) {
@@ -71,23 +64,27 @@ static bool contains (const NodeSet *s, int id) {
   return false;
 }
 
-int rt_joinsets (RtBody *body, int a, int b) {
-  if (a == b || body->sets[b].n == 0)
-    return a;
-  if (body->sets[a].n == 0)
-    return b;
+Status rt_joinsets (RtBody *body, int a, int b, int *set) {
   const NodeSet *x = &body->sets[a], *y = &body->sets[b];
+  if (a == b || x->n == 0 || y->n == 0) {
+    *set = (x->n == 0) ? b : a;
+    return 0;
+  }
   int *all = malloc((size_t)(x->n + y->n) * sizeof *all);
   if (all == NULL)
-    return -1;
+    return rt_fail(body->dev->rt, RT_NOMEM, NULL);
   int n = x->n;
   memcpy(all, x->id, (size_t)x->n * sizeof *all);
   for (int i = 0; i < y->n; i++)
     if (!contains(x, y->id[i]))
       all[n++] = y->id[i];
-  int set = (n == x->n) ? a : add_set(body, all, n);
+  Status st = 0;
+  if (n == x->n)
+    *set = a;
+  else
+    st = add_set(body, all, n, set);
   free(all);
-  return set;
+  return st;
 }
 
 void rt_freesets (RtBody *body) {

@@ -6,11 +6,11 @@
 
 /*
 ** Set 0 is empty. A stream in a capture is at a node set: what its next
-** operation depends on. rt_addnode makes a node there and returns the set of
-** that node alone; rt_joinsets the union of two. Negative: out of memory.
+** operation depends on. rt_addnode makes a node there, and *set is that node
+** alone; rt_joinsets makes *set the union of two.
 */
-int rt_addnode (RtBody *body, const Op *op, int set);
-int rt_joinsets (RtBody *body, int a, int b);
+Status rt_addnode (RtBody *body, const Op *op, int at, int *set);
+Status rt_joinsets (RtBody *body, int a, int b, int *set);
 Status rt_opensets (RtBody *body);
 void rt_freesets (RtBody *body);
 
