@@ -105,7 +105,7 @@ static Status fresh (RtDevice *dev, size_t size, bool pinned, RtBlock **out) {
   b->dev = dev;
   b->size = size;
   b->pinned = pinned;
-  Status st = rt_reserve(&b->marks);
+  Status st = rt_reserve(&b->marks, 1);
   if (st == 0)
     st = get_or_trim(dev, b);
   if (st != 0) {

@@ -124,7 +124,8 @@ static Status order (RtCapture *c, RtStream *s, const Op *op) {
   for (int i = 0; i < op->naccess; i++) {
     Captured *cb = NULL;
     Status st = rt_touch(rt, &c->blocks, op->access[i].block, &cb);
-    if (st == 0 && (st = rt_reserve(&cb->marks)) != 0)
+    if (st == 0 &&
+        (st = rt_reserve(&cb->marks, rt_nth(op->access, i))) != 0)
       rt_fail(rt, st, NULL);
     if (st != 0)
       return st;

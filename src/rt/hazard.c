@@ -93,8 +93,10 @@ static void merge (MarkSet *m) {
   m->n = j;
 }
 
-static Status grow (MarkSet *m) {
+static Status grow (MarkSet *m, int wanted) {
   int cap = 2 * m->cap;
+  while (cap < wanted)
+    cap *= 2;
   bool own = (m->at != m->room);
   Mark *at = realloc(own ? m->at : NULL, (size_t)cap * sizeof(Mark));
   if (at == NULL)
@@ -106,17 +108,26 @@ static Status grow (MarkSet *m) {
   return 0;
 }
 
-Status rt_reserve (MarkSet *m) {
+/* Nobody makes more than OP_ACCESSES to a block; those of a graph, of which
+** there may be many, lie side by side. */
+int rt_nth (const Access *list, int i) {
+  int n = 1;
+  for (int k = i - 1; k >= 0 && k > i - OP_ACCESSES; k--)
+    n += (list[k].block == list[i].block);
+  return n;
+}
+
+Status rt_reserve (MarkSet *m, int more) {
   if (m->at == NULL) {
     m->at = m->room;
     m->cap = sizeof m->room / sizeof m->room[0];
   }
-  if (m->n < m->cap)
+  if (m->n + more <= m->cap)
     return 0;
   rt_prune(m);
   if (m->n >= MARKS_MAX)
     merge(m);
-  return (m->n < m->cap) ? 0 : grow(m);
+  return (m->n + more <= m->cap) ? 0 : grow(m, m->n + more);
 }
 
 /* A host function of another stream, queued after this use and not run yet,

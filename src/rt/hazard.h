@@ -15,8 +15,12 @@ void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq);
 bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  uint64_t lo, uint64_t hi, Point *list, int *n);
 
-/* Makes room for one more mark, so that rt_note cannot fail. */
-Status rt_reserve (MarkSet *m);
+/* Which of the accesses to one block the i-th of a list is, from 1: views of
+** one array may be both read and written. */
+int rt_nth (const Access *list, int i);
+
+/* Makes room for so many more marks, so that rt_note cannot fail. */
+Status rt_reserve (MarkSet *m, int more);
 
 /* Remembers that operation (s, seq) makes access 'a'. 'keep': forget nothing
 ** that the access would otherwise stand for. */

@@ -82,7 +82,7 @@ static Status order (RtStream *s, Op *op) {
     if (rt_hazards(&a->block->marks, a, s, rt->running.lo, rt->running.hi,
                    rt->points, &n))
       op->skipped = true;
-    Status st = rt_reserve(&a->block->marks);
+    Status st = rt_reserve(&a->block->marks, rt_nth(op->access, i));
     if (st != 0)
       return rt_fail(rt, st, NULL);
     if (a->block->marks.n > MARKS_FEW)
