@@ -194,6 +194,15 @@ function helper.fails (text, fn, ...)
   return tostring(err)
 end
 
+--- blames(n, text, fn, ...): the same, and the message names argument n.
+function helper.blames (n, text, fn, ...)
+  local err = helper.fails(text, fn, ...)
+  local argument = "bad argument #" .. n .. " to "
+  assert(err:find(argument, 1, true),
+         ("expected %q in %q"):format(argument, err))
+  return err
+end
+
 --- Are all elements of an array near those of a table?
 function helper.array_near (a, wanted, tolerance)
   local got = a:totable()

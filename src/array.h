@@ -40,6 +40,12 @@ Array *tide_newarray (lua_State *L, RtDevice *dev, DType t, int ndim,
 Array *tide_newhostarray (lua_State *L, RtDevice *dev, DType t, int ndim,
                           const int64_t *shape);
 
+/*
+** Bytes from outside were put into the first 'len' of a HostArray: if it is
+** of bool, whatever is not 0 becomes 1, which the kernels rely on.
+*/
+void tide_settruth (Array *h, size_t len);
+
 /* Reads a shape at 'arg' (a number or a table) into 'shape'; returns ndim. */
 int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]);
 

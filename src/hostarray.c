@@ -28,6 +28,11 @@ static void access (lua_State *L, Array *h, size_t off, size_t len,
     tide_check(L, rt_hostaccess(h->block, h->off + off, len, write, what));
 }
 
+void tide_settruth (Array *h, size_t len) {
+  for (size_t i = 0; h->dtype == DTYPE_BOOL && i < len; i++)
+    bytes_of(h)[i] = (bytes_of(h)[i] != 0);
+}
+
 /* HostArray(shape [, dtype]) -> zeroed page-locked memory. */
 static int core_HostArray (lua_State *L) {
   int64_t shape[MAX_DIMS];
@@ -152,6 +157,7 @@ static int host_set (lua_State *L) {
   access(L, h, 0, len, true, "hostarray:set");
   if (len > 0)
     memcpy(bytes_of(h), bytes, len);
+  tide_settruth(h, len);
   lua_settop(L, 1);
   return 1;
 }
@@ -164,7 +170,8 @@ static FILE *check_file (lua_State *L, int arg) {
 
 static size_t check_count (lua_State *L, int arg, const Array *h) {
   lua_Integer n = luaL_optinteger(L, arg, (lua_Integer)tide_nbytes(h));
-  luaL_argcheck(L, n >= 0 && n <= (lua_Integer)tide_nbytes(h), arg,
+  luaL_argcheck(L, n >= 0, arg, "number of bytes must not be negative");
+  luaL_argcheck(L, n <= (lua_Integer)tide_nbytes(h), arg,
                 "more bytes than the array has");
   return (size_t)n;
 }
@@ -177,6 +184,7 @@ static int host_readfrom (lua_State *L) {
   size_t n = check_count(L, 3, h);
   access(L, h, 0, n, true, "hostarray:readfrom");
   size_t got = (n > 0) ? fread(bytes_of(h), 1, n, f) : 0;
+  tide_settruth(h, got);
   if (got < n && ferror(f))
     return luaL_fileresult(L, 0, NULL);
   lua_pushinteger(L, (lua_Integer)got);
