@@ -1,6 +1,7 @@
 /*
 ** create.c - making arrays: from shapes, numbers, tables and bytes.
 */
+#include <math.h>
 #include <string.h>
 
 #include "array.h"
@@ -103,52 +104,66 @@ static int core_full_like (lua_State *L) {
 
 /* {== arange ========================================================== */
 
-/* The numbers of arange(stop), arange(start, stop [, step]): at 1 to 3. */
-static int read_progression (lua_State *L) {
-  int n = 0;
-  while (n < 3 && lua_type(L, n + 1) == LUA_TNUMBER)
-    n++;
-  luaL_checknumber(L, 1);
+/*
+** Makes of arange(stop [, dtype]) or arange(start, stop [, step] [, dtype])
+** start, stop and step at 1 to 3; returns how many were given. The dtype is
+** read where it was, so that an error names the right argument.
+*/
+static int read_progression (lua_State *L, DType *t) {
+  bool integers = true;
+  int n = 0, top = lua_gettop(L);
+  for (; n < 3 && lua_type(L, n + 1) == LUA_TNUMBER; n++)
+    integers = integers && lua_isinteger(L, n + 1);
+  luaL_checktype(L, 1, LUA_TNUMBER);
+  *t = tide_optdtype(L, n + 1, integers ? DTYPE_INT64 : DTYPE_FLOAT64);
+  luaL_argcheck(L, *t != DTYPE_BOOL, n + 1, "arange has no bool");
+  for (int i = n + 2; i <= top; i++)
+    luaL_argcheck(L, lua_isnil(L, i), i, "nothing comes after the dtype");
+  lua_settop(L, n);
   if (n == 1) {
     lua_pushinteger(L, 0);
     lua_insert(L, 1);
   }
-  if (n < 3) {
+  if (n < 3)
     lua_pushinteger(L, 1);
-    lua_insert(L, 3);
-  }
   return n;
 }
 
-static int64_t count_steps (lua_State *L) {
+/* Without overflow, however far apart they are. */
+static uint64_t count_integers (lua_Integer a, lua_Integer b,
+                                lua_Integer step) {
+  if ((step > 0) ? a >= b : a <= b)
+    return 0;
+  uint64_t from = (uint64_t)a, to = (uint64_t)b, each = (uint64_t)step;
+  return (step > 0) ? (to - from - 1) / each + 1 :
+                      (from - to - 1) / (0 - each) + 1;
+}
+
+/* 'stop': the argument to blame if there are too many. */
+static int64_t count_steps (lua_State *L, int stop) {
+  const char *toomany = "more than 2^46 elements";
+  luaL_argcheck(L, lua_tonumber(L, 3) != 0, 3, "step must not be zero");
   if (lua_isinteger(L, 1) && lua_isinteger(L, 2) && lua_isinteger(L, 3)) {
-    lua_Integer a = lua_tointeger(L, 1), b = lua_tointeger(L, 2);
-    lua_Integer d = lua_tointeger(L, 3);
-    luaL_argcheck(L, d != 0, 3, "step must not be zero");
-    if ((d > 0) ? a >= b : a <= b)
-      return 0;
-    return (d > 0) ? (b - a - 1) / d + 1 : (a - b - 1) / -d + 1;
+    uint64_t n = count_integers(lua_tointeger(L, 1), lua_tointeger(L, 2),
+                                lua_tointeger(L, 3));
+    luaL_argcheck(L, n <= (uint64_t)1 << 46, stop, toomany);
+    return (int64_t)n;
   }
-  double a = lua_tonumber(L, 1), b = lua_tonumber(L, 2);
-  double d = lua_tonumber(L, 3);
-  luaL_argcheck(L, d != 0, 3, "step must not be zero");
-  double n = (b - a) / d, whole = (double)(int64_t)n;
-  luaL_argcheck(L, n < 1e15, 2, "too many elements");
-  return (n <= 0) ? 0 : (int64_t)whole + (n > whole);
+  double n = (lua_tonumber(L, 2) - lua_tonumber(L, 1)) / lua_tonumber(L, 3);
+  luaL_argcheck(L, n == n, stop, "start, stop or step is not a number");
+  luaL_argcheck(L, n <= 0x1p46, stop, toomany);
+  return (n <= 0) ? 0 : (int64_t)ceil(n);
 }
 
 /*
 ** arange([start,] stop [, step] [, dtype]): start, start + step ... before
-** stop, from 0 by 1; int64 if all three are integers, else float64.
+** stop, from 0 by 1; int64 if all of them are integers, else float64.
 */
 static int core_arange (lua_State *L) {
   int64_t first, step;
+  DType t;
   tide_rt(L);
-  read_progression(L);
-  int64_t n = count_steps(L);
-  bool integers = lua_isinteger(L, 1) && lua_isinteger(L, 3);
-  DType t = tide_optdtype(L, 4, integers ? DTYPE_INT64 : DTYPE_FLOAT64);
-  luaL_argcheck(L, t != DTYPE_BOOL, 4, "arange has no bool");
+  int64_t n = count_steps(L, read_progression(L, &t) == 1 ? 1 : 2);
   const char *bad = tide_readelement(L, 1, t, &first);
   luaL_argcheck(L, bad == NULL, 1, bad);
   bad = tide_readelement(L, 3, t, &step);
@@ -269,10 +284,14 @@ static int from_scalar (lua_State *L, int dtype) {
   return 1;
 }
 
+static const char arrayable[] = "table, number, boolean or array";
+
 static int copy_of (lua_State *L, int dtype) {
   Array *a = tide_testarray(L, 1);
   if (a == NULL) {
-    Array *h = tide_checkobject(L, 1, &tide_hostarrayclass);
+    Array *h = tide_testobject(L, 1, &tide_hostarrayclass);
+    if (h == NULL)
+      return luaL_typeerror(L, 1, arrayable);
     luaL_argcheck(L, !h->closed, 1, "array is closed");
     upload(L, h);
     lua_replace(L, 1);
@@ -291,9 +310,9 @@ static int copy_of (lua_State *L, int dtype) {
 }
 
 /*
-** array(x [, dtype]) -> Array on the current device with the elements of a
-** nested table, a number, a boolean, a HostArray or an Array (copied).
-** Integers make int64, other numbers float64, booleans bool.
+** array(x [, dtype]) -> Array with the elements of a nested table, a number
+** or a boolean, on the current device; or of a HostArray or an Array (copied),
+** on its own. Integers make int64, other numbers float64, booleans bool.
 */
 static int core_array (lua_State *L) {
   tide_rt(L);
@@ -306,7 +325,7 @@ static int core_array (lua_State *L) {
     case LUA_TUSERDATA:
       return copy_of(L, dtype);
     default:
-      return luaL_typeerror(L, 1, "table, number, boolean or array");
+      return luaL_typeerror(L, 1, arrayable);
   }
 }
 
@@ -320,6 +339,18 @@ static int core_asarray (lua_State *L) {
   return 1;
 }
 
+/* Has such an array that many bytes? Asked before there is one. */
+static bool has_bytes (DType t, int ndim, const int64_t *shape, size_t len) {
+  size_t bytes = rt_dtype_size(t);
+  bool empty = false;
+  for (int i = 0; i < ndim; i++)
+    empty = empty || shape[i] == 0;
+  for (int i = 0; i < ndim && !empty; i++)
+    if (__builtin_mul_overflow(bytes, (size_t)shape[i], &bytes))
+      return false;
+  return (empty ? 0 : bytes) == len;
+}
+
 /* frombytes(str, dtype [, shape]): 1-d with all of the string by default. */
 static int core_frombytes (lua_State *L) {
   int64_t shape[MAX_DIMS];
@@ -331,14 +362,14 @@ static int core_frombytes (lua_State *L) {
   shape[0] = (int64_t)(len / rt_dtype_size(t));
   if (!lua_isnoneornil(L, 3))
     ndim = tide_checkshape(L, 3, shape);
-  Array *h = tide_newhostarray(L, tide_currentdevice(L), t, ndim, shape);
-  luaL_argcheck(L, tide_nbytes(h) == len, lua_isnoneornil(L, 3) ? 1 : 3,
+  luaL_argcheck(L, has_bytes(t, ndim, shape, len),
+                lua_isnoneornil(L, 3) ? 1 : 3,
                 "the string's length does not fit dtype and shape");
+  Array *h = tide_newhostarray(L, tide_currentdevice(L), t, ndim, shape);
   char *to = (char *)(uintptr_t)tide_pointer(h);
   if (len > 0)
     memcpy(to, bytes, len);
-  for (size_t i = 0; t == DTYPE_BOOL && i < len; i++)
-    to[i] = (bytes[i] != 0);  /* kernels rely on 0 and 1 */
+  tide_settruth(h, len);
   return upload(L, h);
 }
 
