@@ -40,6 +40,23 @@ static Array *push_result (lua_State *L, const Array *a, DType t,
   return out;
 }
 
+/* z = all elements of 'a', folded. */
+static void fold (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+                  Array *a) {
+  DType t = a->dtype;
+  int64_t blocks = rt_reduce_blocks(a->size);
+  if (blocks == 1) {
+    stage(L, s, rt_kernel_reduce(op, REDUCE_WHOLE, t), 1, z, a);
+    return;
+  }
+  Array *partial = tide_newarray(L, a->dev,
+      (DType)rt_reduce_partial_dtype(op, t), 1, &blocks, s);
+  stage(L, s, rt_kernel_reduce(op, REDUCE_PARTIAL, t), (unsigned)blocks,
+        partial, a);
+  stage(L, s, rt_kernel_reduce(op, REDUCE_FINAL, t), 1, z, partial);
+  lua_pop(L, 1);
+}
+
 /* The operand is at 1, options at 2; pushes the result. */
 static int reduce (lua_State *L, ReduceOp op) {
   tide_rt(L);
@@ -52,18 +69,7 @@ static int reduce (lua_State *L, ReduceOp op) {
   if (a->size == 0 && (op == REDUCE_min || op == REDUCE_max))
     return luaL_error(L, "'%s' of an array without elements", names[op]);
   RtStream *s = tide_currentstream(L, a->dev);
-  Array *z = push_result(L, a, (DType)rt_reduce_dtype(op, t), s);
-  int64_t blocks = rt_reduce_blocks(a->size);
-  if (blocks == 1) {
-    stage(L, s, rt_kernel_reduce(op, REDUCE_WHOLE, t), 1, z, a);
-    return 1;
-  }
-  Array *partial = tide_newarray(L, a->dev,
-      (DType)rt_reduce_partial_dtype(op, t), 1, &blocks, s);
-  stage(L, s, rt_kernel_reduce(op, REDUCE_PARTIAL, t), (unsigned)blocks,
-        partial, a);
-  stage(L, s, rt_kernel_reduce(op, REDUCE_FINAL, t), 1, z, partial);
-  lua_pop(L, 1);
+  fold(L, s, op, push_result(L, a, (DType)rt_reduce_dtype(op, t), s), a);
   return 1;
 }
 
@@ -71,15 +77,46 @@ static int reduce (lua_State *L, ReduceOp op) {
   static int array_##op (lua_State *L) { return reduce(L, REDUCE_##op); }
 #include "../kernels/kernels.def"
 
-/* mean(a) -> 0-d array: float32 of float32, else float64. */
+/* z = x / n, of one element; float both. */
+static void divide (lua_State *L, RtStream *s, Array *z, Array *x, size_t n) {
+  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
+  uint64_t number = 0;
+  size_t one = 1;
+  lua_pushnumber(L, (lua_Number)n);
+  tide_readelement(L, -1, z->dtype, &number);
+  lua_pop(L, 1);
+  void *params[] = {&pz, &px, &number, &one};
+  Op op = {.kind = OP_LAUNCH};
+  tide_access(&op, x, false);
+  tide_access(&op, z, true);
+  tide_launch(L, s, &op, rt_kernel_binary(BINARY_div, FORM_VS, z->dtype), 1,
+              params);
+}
+
+/*
+** mean(a) -> 0-d array: float32 of float32, else float64. As in NumPy, int64
+** is added as float64, where it cannot wrap around; smaller integers cannot
+** anyway.
+*/
 static int array_mean (lua_State *L) {
   tide_rt(L);
-  lua_settop(L, 1);
+  lua_settop(L, 2);
   Array *a = tide_checkarray(L, 1);
-  size_t n = a->size;
-  array_sum(L);
-  lua_pushnumber(L, (lua_Number)n);
-  lua_arith(L, LUA_OPDIV);
+  DType t = tide_isfloat(a->dtype) ? a->dtype : DTYPE_FLOAT64;
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *z = push_result(L, a, t, s), *total = z;
+  int result = lua_gettop(L);
+  if (a->dtype == DTYPE_INT64) {
+    fold(L, s, REDUCE_sum, z, tide_pushcast(L, 1, t));
+  } else if (tide_isfloat(a->dtype)) {
+    fold(L, s, REDUCE_sum, z, a);
+  } else {
+    total = tide_newarray(L, a->dev, DTYPE_INT64, 0, NULL, s);
+    fold(L, s, REDUCE_sum, total, a);
+    total = tide_pushcast(L, -1, t);
+  }
+  divide(L, s, z, total, a->size);
+  lua_settop(L, result);
   return 1;
 }
 
