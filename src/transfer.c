@@ -12,16 +12,34 @@
 #include "rt/runtime.h"
 #include "rt/submit.h"
 
-void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from) {
+static void enqueue (lua_State *L, RtStream *s, Array *to, Array *from) {
   Op op = {.kind = OP_COPY, .name = "copy"};
-  if (to->size == 0)
-    return;
   op.u.copy.dst = tide_pointer(to);
   op.u.copy.src = tide_pointer(from);
   op.u.copy.bytes = tide_nbytes(to);
   tide_access(&op, from, false);
   tide_access(&op, to, true);
   tide_check(L, rt_submit(s, &op));
+}
+
+/*
+** Views of one array may overlap. A copy to the same place is none; for any
+** other the driver promises nothing, so it goes through memory of its own.
+*/
+void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from) {
+  size_t n = tide_nbytes(to);
+  if (n == 0 || (to->block == from->block && to->off == from->off))
+    return;
+  if (to->block != from->block || to->off + n <= from->off ||
+      from->off + n <= to->off) {
+    enqueue(L, s, to, from);
+    return;
+  }
+  Array *t = tide_newarray(L, from->dev, from->dtype, from->ndim,
+                           from->shape, s);
+  enqueue(L, s, t, from);
+  enqueue(L, s, to, t);
+  lua_pop(L, 1);
 }
 
 /* Blocking reads are illegal in a capture: said before the driver is. */
@@ -160,20 +178,24 @@ static int array_tohost (lua_State *L) {
   return 1;
 }
 
-/* An Array or a HostArray at 'arg'. */
-static Array *check_source (lua_State *L, int arg) {
-  Array *h = tide_testobject(L, arg, &tide_hostarrayclass);
-  if (h == NULL)
-    return tide_checkarray(L, arg);
-  luaL_argcheck(L, !h->closed, arg, "array is closed");
-  return h;
+/* An Array or a HostArray at 'arg'; 'expected' says what else could be. */
+static Array *check_source (lua_State *L, int arg, const char *expected) {
+  Array *a = tide_testobject(L, arg, &tide_hostarrayclass);
+  if (a == NULL)
+    a = tide_testarray(L, arg);
+  if (a == NULL)
+    luaL_typeerror(L, arg, expected);
+  luaL_argcheck(L, !a->closed, arg, "array is closed");
+  return a;
 }
 
 /* a:copy_from(x) -> a: all elements of an Array or HostArray of the same shape
 ** and dtype; queued on the current stream. Of a HostArray likewise. */
 static int array_copy_from (lua_State *L) {
+  static const char expected[] = "tide.Array or tide.HostArray";
   tide_rt(L);
-  Array *a = check_source(L, 1), *from = check_source(L, 2);
+  Array *a = check_source(L, 1, expected);
+  Array *from = check_source(L, 2, expected);
   tide_checkdevices(L, a, from);
   check_alike(L, 2, a, from);
   tide_copy(L, tide_currentstream(L, a->dev), a, from);
@@ -202,7 +224,7 @@ void tide_assign (lua_State *L, Array *a, int arg) {
   if (type == LUA_TTABLE) {
     from = tide_pushtable(L, arg, a->dev, (int)a->dtype);
   } else {
-    from = check_source(L, arg);
+    from = check_source(L, arg, "number, boolean, table or array");
     lua_pushvalue(L, arg);
   }
   tide_checkdevices(L, a, from);
