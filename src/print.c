@@ -93,6 +93,8 @@ static void format (lua_State *L, const char *p, DType t, char text[32]) {
     snprintf(text, 32, "%s", lua_toboolean(L, -1) ? "true" : "false");
   else if (lua_isinteger(L, -1))
     snprintf(text, 32, "%lld", (long long)lua_tointeger(L, -1));
+  else if (lua_tonumber(L, -1) != lua_tonumber(L, -1))
+    snprintf(text, 32, "nan");  /* whichever sign it has */
   else
     snprintf(text, 32, t == DTYPE_FLOAT32 ? "%.7g" : "%.9g",
              lua_tonumber(L, -1));
