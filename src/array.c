@@ -71,12 +71,13 @@ static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
                           DType t, int ndim, const int64_t *shape) {
   size_t size = 1;
   bool empty = false;
-  for (int i = 0; i < ndim; i++)
-    empty = empty || shape[i] == 0;
-  for (int i = 0; i < ndim && !empty; i++)
-    if (__builtin_mul_overflow(size, (size_t)shape[i], &size) ||
-        size > (size_t)1 << 46)
+  for (int i = 0; i < ndim; i++) {
+    if (shape[i] == 0)
+      empty = true;  /* strides are the products of the others */
+    else if (__builtin_mul_overflow(size, (size_t)shape[i], &size) ||
+             size > (size_t)1 << 46)
       luaL_error(L, "the shape has more than 2^46 elements");
+  }
   Array *a = tide_newobject(L, sizeof *a + (size_t)ndim * sizeof *a->shape,
                             class, 0);
   a->dev = dev;
@@ -245,12 +246,15 @@ int64_t tide_checkrow (lua_State *L, int arg, const Array *a) {
 static void read_range (lua_State *L, int t, const Array *a, int64_t *first,
                         int64_t *last) {
   lua_Integer bound[2] = {1, -1};
+  if (lua_rawlen(L, t) > 2)
+    luaL_error(L, "a range is {first, last}; got %I values",
+               (LUAI_UACINT)lua_rawlen(L, t));
   for (int i = 0; i < 2; i++) {
-    if (lua_rawgeti(L, t, i + 1) != LUA_TNIL) {
-      if (!lua_isinteger(L, -1))
-        luaL_error(L, "the bounds of a range must be integers");
-      bound[i] = lua_tointeger(L, -1);
-    }
+    int isint = lua_rawgeti(L, t, i + 1) == LUA_TNUMBER;
+    if (isint)
+      bound[i] = lua_tointegerx(L, -1, &isint);
+    if (!isint && !lua_isnil(L, -1))
+      luaL_error(L, "the bounds of a range must be integers");
     lua_pop(L, 1);
   }
   int64_t n = a->shape[0];
@@ -435,7 +439,9 @@ int tide_array__len (lua_State *L) {
 /* Shared by __gc and __close: silent, idempotent, calls no driver. */
 int tide_array__gc (lua_State *L) {
   State *st = tide_state(L);
-  Array *a = lua_touserdata(L, 1);
+  Array *a = tide_testobject(L, 1, &tide_hostarrayclass);
+  if (a == NULL)
+    a = tide_checkobject(L, 1, &tide_arrayclass);
   RtBlock *block = a->block;
   a->block = NULL;
   a->closed = true;

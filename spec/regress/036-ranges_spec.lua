@@ -1,0 +1,53 @@
+--[[
+036: a third number in a range, the step of a view that does not exist, was
+ignored; 2.0, which Lua makes of 4/2, was refused as a bound; the strides of an
+array without elements overflowed.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local fails = helper.fails
+
+helper.each_device(function ()
+
+describe("a range", function ()
+  it("has at most two bounds", function ()
+    local a = tide.arange(6)
+    fails("a range is {first, last}; got 3 values", function ()
+      return a[{ { 1, 6, 2 } }]
+    end)
+    local h = a:tohost()
+    fails("a range is {first, last}; got 3 values", function ()
+      return h[{ { 1, 6, 2 } }]
+    end)
+  end)
+
+  it("takes floats that are integers, as indices do", function ()
+    local a = tide.arange(6)
+    assert.same({ 0, 1, 2 }, a[{ { 1, #a / 2 } }]:totable())
+    for _, bad in ipairs{ 1.5, "1", {}, true } do
+      fails("the bounds of a range must be integers", function ()
+        return a[{ { bad, 3 } }]
+      end)
+    end
+  end)
+end)
+
+it("axes beside an empty one are limited too", function ()
+  fails("2^46", tide.empty, { 0, math.maxinteger, math.maxinteger })
+  fails("2^46", tide.HostArray, { math.maxinteger, 0, 3 })
+  assert.same({ 1 << 46, 1 }, tide.empty{ 0, 1 << 46 }.strides)
+end)
+
+it("__gc and __close want an array", function ()
+  for _, a in ipairs{ tide.ones(1), tide.HostArray(1) } do
+    for _, name in ipairs{ "__gc", "__close" } do
+      local method = getmetatable(a)[name]
+      for _, wrong in ipairs{ 5, {}, io.stdout, tide.Stream.null } do
+        fails("tide.Array expected", method, wrong)
+      end
+      fails("tide.Array expected", method)
+    end
+  end
+end)
+
+end)
