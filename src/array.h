@@ -19,6 +19,8 @@ typedef struct Array {
   DType dtype;
   int ndim;
   bool closed;
+  struct ArrayScope *scope;  /* the tide.scope that closes it, or NULL; */
+  struct Array *next, **at;  /* its place in the list of that */
   int64_t shape[];
 } Array;
 
@@ -57,10 +59,25 @@ void tide_pushshape (lua_State *L, const Array *a);  /* as text: 2x3 */
 /* Raises unless both are on one device. */
 void tide_checkdevices (lua_State *L, const Array *a, const Array *b);
 
-/* Shared by both types: __gc and __close, the fields, views by index. */
+/* Pushes an array without memory; raises if its size cannot be. */
+Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
+                       DType t, int ndim, const int64_t *shape);
+
+/* Gives its memory back; silent, idempotent. */
+void tide_closearray (const State *st, Array *a);
+
+/* scope.c: a new array joins the running coroutine's innermost tide.scope;
+** one that is closed leaves it. */
+void tide_enterscope (lua_State *L, Array *a);
+void tide_leavescope (Array *a);
+
+/* Shared by both types: __gc and __close, the fields. */
 int tide_array__gc (lua_State *L);
 int tide_array__len (lua_State *L);
 extern const luaL_Reg tide_arrayfields[];
+
+/* view.c: a[i], and views. */
+int tide_array_index (lua_State *L);
 
 /* Pushes the view of rows 'first' to 'last' (from 0), or of one row. */
 Array *tide_pushrows (lua_State *L, Array *a, int64_t first, int64_t last);

@@ -22,6 +22,7 @@ typedef struct Current {
   RtDevice *dev;        /* NULL: the default device */
   struct Scope *scope;  /* the innermost open one */
   struct Scope *spare;  /* one that with_stream may use again */
+  struct ArrayScope *arrays;  /* the innermost tide.scope: see scope.c */
   int ndevices;
   uint64_t nulls;       /* bit i: on device i it is the null stream */
   RtStream *held[];     /* by device index; NULL: a singleton or default */
@@ -138,6 +139,10 @@ RtDevice *tide_currentdevice (lua_State *L) {
   if (c->dev == NULL)
     c->dev = tide_defaultdevice(L);
   return c->dev;
+}
+
+struct ArrayScope **tide_arrayscope (lua_State *L) {
+  return &get_current(L)->arrays;
 }
 
 /* Devices past the 64th are not remembered. */

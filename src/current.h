@@ -24,6 +24,9 @@ void tide_usedevice (lua_State *L, RtDevice *dev);
 */
 void tide_pushscope (lua_State *L, int arg, RtDevice *dev, bool hidden);
 
+/* Where the running coroutine keeps its innermost tide.scope: see scope.c. */
+struct ArrayScope **tide_arrayscope (lua_State *L);
+
 /* with_stream, which is also the method Stream:with. */
 int tide_withstream (lua_State *L);
 

@@ -9,10 +9,10 @@
 #include "array.h"
 #include "callback.h"
 #include "error.h"
-#include "rt/block.h"
 #include "rt/driver_probe.h"
 #include "rt/gate.h"
 #include "rt/host/hooks.h"
+#include "rt/reclaim.h"
 #include "rt/runtime.h"
 #include "rt/shared.h"
 #include "rt/submit.h"
@@ -56,8 +56,8 @@ static int t_held (lua_State *L) {
   rt_probe_live(live);
   for (int i = 0; i < rt->ndevices; i++) {
     RtDevice *dev = &rt->devices[i];
-    bytes += dev->live;
-    pinned += dev->pinned_live;
+    bytes += dev->memory[0].live;
+    pinned += dev->memory[1].live;
     own += (dev->mem != NULL) + (dev->fn != NULL);
     own += (dev->shared != NULL) ? dev->shared->nidle : 0;
   }

@@ -125,6 +125,9 @@ static int open_types (lua_State *L) {
   tide_opengraph(L);
   tide_openhostarray(L);
   tide_openarray(L);
+  tide_openview(L);
+  tide_openmemory(L);
+  tide_openscope(L);
   tide_opencreate(L);
   tide_opentransfer(L);
   tide_openelementwise(L);

@@ -30,6 +30,24 @@ enum {
 
 typedef enum SyncDebug { SYNC_OFF, SYNC_WARN, SYNC_ERROR } SyncDebug;
 
+/*
+** What collections for the sake of device memory have cost, and what follows
+** from it: see pressure.c. Times are in seconds.
+*/
+typedef struct Pressure {
+  double step_after;   /* clock: no step of the collector before */
+  double full_after;   /* clock: no full collection before, unless it must be */
+  double full_end;     /* clock: when the last full one ended */
+  double full_cost;    /* how long it took */
+  double spent;        /* in all collections so far */
+  lua_Integer count;   /* how many those were */
+  int crowded;         /* full ones in a row that came too soon */
+  bool borrowed;       /* the generational mode is our choice */
+  bool refused;        /* and somebody has undone it */
+  double window;       /* clock: since then, while borrowed, */
+  double fulls;        /* so many full collections were spared */
+} Pressure;
+
 typedef struct State {
   Runtime *rt;         /* NULL until first needed, and after close */
   lua_State *L;        /* whoever is inside a tide call now */
@@ -38,7 +56,8 @@ typedef struct State {
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
   lua_Hook hook;       /* its hook when the wait began */
   int next_ref;        /* last key given out in UV_CALLBACKS */
-  size_t debt;         /* bytes allocated since garbage was looked for */
+  Pressure pressure;   /* collections for the sake of memory */
+  int nscopes;         /* open scopes for arrays, of all coroutines */
   int ninflight;       /* entries of UV_INFLIGHT */
   RtDevice *device;    /* the default device, once asked for */
   SyncDebug sync_debug;
@@ -72,6 +91,9 @@ void tide_opengraph (lua_State *L);
 void tide_opencallback (lua_State *L);
 void tide_openhostarray (lua_State *L);
 void tide_openarray (lua_State *L);
+void tide_openview (lua_State *L);
+void tide_openmemory (lua_State *L);
+void tide_openscope (lua_State *L);
 void tide_opencreate (lua_State *L);
 void tide_opentransfer (lua_State *L);
 void tide_openelementwise (lua_State *L);

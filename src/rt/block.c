@@ -8,9 +8,12 @@
 **   - for use on stream s: if every mark is on s (the stream orders it) or done;
 **   - for the host (page-locked): if every mark is done.
 ** Each block is judged by itself; one that is still busy holds nobody up.
+** What the driver gives is counted here against the limit, before it is asked.
+** How cached memory goes back is in reclaim.c.
 */
 #include "block.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "hazard.h"
@@ -19,7 +22,9 @@
 #include "shared.h"
 #include "wait.h"
 
-enum { LOOK = 8 };  /* candidates of a bin that are considered */
+enum { LOOK = 8 };  /* candidates of a bin that are considered at first */
+
+#define MOST_BYTES ((size_t)1 << 46)  /* no driver has more */
 
 /*
 ** Size classes: multiples of 512 bytes up to 4 KiB, then eight steps per power
@@ -36,10 +41,6 @@ static int size_class (size_t bytes, size_t *rounded) {
   size_t k = (bytes - 1 - ((size_t)1 << e)) / step + 1;  /* 1..8 */
   *rounded = ((size_t)1 << e) + k * step;
   return 8 + (e - 12) * 8 + (int)k - 1;
-}
-
-static Cache *cache_of (RtDevice *dev, bool pinned) {
-  return pinned ? &dev->pinned_cache : &dev->cache;
 }
 
 /* {== from the driver ================================================= */
@@ -66,20 +67,28 @@ static Status get_device (RtDevice *dev, RtBlock *b) {
   return 0;
 }
 
+/* The only place where 'reserved' grows. */
 static Status get (RtDevice *dev, RtBlock *b) {
-  return b->pinned ? get_pinned(dev, b) : get_device(dev, b);
+  Memory *m = &dev->memory[b->pinned];
+  if (b->size > m->limit || m->reserved > m->limit - b->size)
+    return rt_fail(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.memory_limit");
+  Status st = b->pinned ? get_pinned(dev, b) : get_device(dev, b);
+  if (st != 0)
+    return st;
+  m->reserved += b->size;
+  if (m->reserved > m->peak)
+    m->peak = m->reserved;
+  return 0;
 }
 
-/* Out of memory: what is cached and idle goes back, then what is cached and
-** busy once it is done, and each time one more try. */
-static Status get_or_trim (RtDevice *dev, RtBlock *b) {
+/* Memory of the size class or, if that is too much, of what was asked. */
+static Status get_or_less (RtDevice *dev, RtBlock *b, size_t bytes) {
+  size_t less = (bytes + 511) / 512 * 512;
   Status st = get(dev, b);
-  if (st == CUDA_ERROR_OUT_OF_MEMORY && rt_trim(dev) == 0)
-    st = get(dev, b);
-  if (st == CUDA_ERROR_OUT_OF_MEMORY && dev->rt->ncaptures == 0 &&
-      rt_waitdevice(dev, "out of memory") == 0 && rt_trim(dev) == 0)
-    st = get(dev, b);
-  return st;
+  if (st != CUDA_ERROR_OUT_OF_MEMORY || less >= b->size)
+    return st;
+  b->size = less;
+  return get(dev, b);
 }
 
 static void link_block (RtBlock *b) {
@@ -98,7 +107,8 @@ static void unlink_block (RtBlock *b) {
     b->older->newer = b->newer;
 }
 
-static Status fresh (RtDevice *dev, size_t size, bool pinned, RtBlock **out) {
+static Status fresh (RtDevice *dev, size_t bytes, size_t size, bool pinned,
+                     RtBlock **out) {
   RtBlock *b = calloc(1, sizeof *b);
   if (b == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
@@ -107,7 +117,7 @@ static Status fresh (RtDevice *dev, size_t size, bool pinned, RtBlock **out) {
   b->pinned = pinned;
   Status st = rt_reserve(&b->marks, 1);
   if (st == 0)
-    st = get_or_trim(dev, b);
+    st = get_or_less(dev, b, bytes);
   if (st != 0) {
     free(b);
     return st;
@@ -117,21 +127,31 @@ static Status fresh (RtDevice *dev, size_t size, bool pinned, RtBlock **out) {
   return 0;
 }
 
-static void give_back (RtBlock *b) {
-  RtDevice *dev = b->dev;
+static void forget (RtBlock *b) {
   unlink_block(b);
-  if (b->pinned)
-    rt_freehost(dev, (void *)(uintptr_t)b->ptr);
-  else
-    dev->D->cuMemFreeAsync(b->ptr, dev->mem->handle);
   rt_freemarks(&b->marks);
   free(b);
+}
+
+Status rt_giveback (RtBlock *b) {
+  RtDevice *dev = b->dev;
+  if (b->pinned) {
+    rt_freehost(dev, (void *)(uintptr_t)b->ptr);
+  } else {
+    Status st = dev->D->cuMemFreeAsync(b->ptr, dev->mem->handle);
+    if (st != CUDA_SUCCESS)
+      return rt_fail(dev->rt, st, "cuMemFreeAsync");
+  }
+  dev->memory[b->pinned].reserved -= b->size;
+  forget(b);
+  return 0;
 }
 
 /* ==} */
 
 /* {== the cache ======================================================= */
 
+/* May 's' (NULL: the host) have it? 'ask': the driver knows what is done. */
 static bool usable (RtBlock *b, const RtStream *s, bool ask) {
   for (int i = 0; i < b->marks.n; i++) {
     const Mark *k = &b->marks.at[i];
@@ -144,11 +164,15 @@ static bool usable (RtBlock *b, const RtStream *s, bool ask) {
   return true;
 }
 
-static RtBlock *search (Cache *c, int bin, const RtStream *s, bool ask) {
+bool rt_isidle (RtBlock *b) { return usable(b, NULL, true); }
+
+/* Looks at the first 'look' blocks of a bin. */
+static RtBlock *search (Cache *c, int bin, size_t bytes, const RtStream *s,
+                        int look, bool ask) {
   RtBlock **at = &c->bin[bin];
-  for (int i = 0; *at != NULL && i < LOOK; i++, at = &(*at)->next) {
+  for (int i = 0; *at != NULL && i < look; i++, at = &(*at)->next) {
     RtBlock *b = *at;
-    if (usable(b, s, ask)) {
+    if (b->size >= bytes && usable(b, s, ask)) {
       *at = b->next;
       c->bytes -= b->size;
       return b;
@@ -160,22 +184,25 @@ static RtBlock *search (Cache *c, int bin, const RtStream *s, bool ask) {
 Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
                     RtBlock **out) {
   size_t size;
-  if (bytes > (size_t)1 << 46)
+  if (bytes > MOST_BYTES)
     return rt_fail(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, pinned ?
                    "cuMemHostAlloc" : "cuMemAllocFromPoolAsync");
   int bin = size_class(bytes, &size);
-  Cache *c = cache_of(dev, pinned);
-  RtBlock *b = search(c, bin, s, false);
+  Memory *m = &dev->memory[pinned];
+  RtBlock *b = search(&m->cache, bin, bytes, s, LOOK, false);
   Status st = 0;
-  if (b == NULL && c->bin[bin] != NULL)
-    b = search(c, bin, s, true);
+  if (b == NULL && m->cache.bin[bin] != NULL)
+    b = search(&m->cache, bin, bytes, s, LOOK, true);
   if (b == NULL)
-    st = fresh(dev, size, pinned, &b);
+    st = fresh(dev, bytes, size, pinned, &b);
+  if (st == CUDA_ERROR_OUT_OF_MEMORY && m->cache.bin[bin] != NULL &&
+      (b = search(&m->cache, bin, bytes, s, INT_MAX, true)) != NULL)
+    st = 0;
   if (st != 0)
     return st;
   b->refs = 1;
   b->next = NULL;
-  *(pinned ? &dev->pinned_live : &dev->live) += b->size;
+  m->live += b->size;
   *out = b;
   return 0;
 }
@@ -186,45 +213,22 @@ void rt_dropblock (RtBlock *b) {
   if (b == NULL || --b->refs > 0)
     return;
   size_t size;
-  Cache *c = cache_of(b->dev, b->pinned);
+  Memory *m = &b->dev->memory[b->pinned];
   int bin = size_class(b->size, &size);
-  *(b->pinned ? &b->dev->pinned_live : &b->dev->live) -= b->size;
-  c->bytes += b->size;
-  b->next = c->bin[bin];
-  c->bin[bin] = b;
-}
-
-/* Frees the blocks of a cache that are idle. */
-static void sweep (Cache *c) {
-  for (int bin = 0; bin < CACHE_BINS; bin++) {
-    for (RtBlock **at = &c->bin[bin]; *at != NULL;) {
-      RtBlock *b = *at;
-      if (!usable(b, NULL, true)) {
-        at = &b->next;
-        continue;
-      }
-      *at = b->next;
-      c->bytes -= b->size;
-      give_back(b);
-    }
-  }
-}
-
-Status rt_trim (RtDevice *dev) {
-  Status st = rt_enter(dev);
-  if (st != 0)
-    return st;
-  sweep(&dev->cache);
-  sweep(&dev->pinned_cache);
-  st = dev->D->cuMemPoolTrimTo(dev->pool, 0);
-  return st ? rt_fail(dev->rt, st, "cuMemPoolTrimTo") : 0;
+  m->live -= b->size;
+  m->cache.bytes += b->size;
+  b->next = m->cache.bin[bin];
+  m->cache.bin[bin] = b;
 }
 
 /* Held ones too: what a finaliser makes while its lua_State closes has no
-** finaliser any more. */
+** finaliser any more. A driver that refuses keeps its memory. */
 void rt_freeblocks (RtDevice *dev) {
-  while (dev->blocks != NULL)
-    give_back(dev->blocks);
+  while (dev->blocks != NULL) {
+    RtBlock *b = dev->blocks;
+    if (rt_giveback(b) != 0)
+      forget(b);
+  }
 }
 
 /* ==} */

@@ -6,7 +6,9 @@
 
 /*
 ** A block of at least 'bytes' (> 0) with one reference, for use on 's' next
-** (NULL: by the host). Its marks tell what its last owner left under way.
+** (NULL: by the host): a cached one, else one from the driver. Its marks tell
+** what its last owner left under way. CUDA_ERROR_OUT_OF_MEMORY: neither can
+** be had now; rt->call is the driver entry, or "tide.memory_limit".
 */
 Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
                     RtBlock **out);
@@ -17,8 +19,11 @@ void rt_retainblock (RtBlock *b);
 ** no driver. */
 void rt_dropblock (RtBlock *b);
 
-/* Hands cached memory whose last uses have passed back to the driver. */
-Status rt_trim (RtDevice *dev);
+/* Has all that used the block passed? Asks the driver. */
+bool rt_isidle (RtBlock *b);
+
+/* An idle block that is in no cache goes back to the driver. */
+Status rt_giveback (RtBlock *b);
 
 /* At close, when all work is done: frees every block. */
 void rt_freeblocks (RtDevice *dev);

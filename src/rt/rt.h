@@ -61,7 +61,8 @@ typedef struct MarkSet {
 typedef struct RtBlock {
   RtDevice *dev;
   CUdeviceptr ptr;     /* page-locked: the host address as well */
-  size_t size;         /* what was asked, rounded up to its size class */
+  size_t size;         /* what was asked, rounded up to its size class or,
+                          where that is too much, to 512 bytes */
   int refs;            /* arrays, captures and graphs that hold it */
   int ncaptures;       /* open captures that touched it */
   bool pinned;
@@ -231,6 +232,22 @@ typedef struct Cache {
   size_t bytes;
 } Cache;
 
+/*
+** The accounts of one kind of memory. live + cache.bytes == reserved <= peak;
+** 'reserved' grows in one place only, and never beyond 'limit'.
+*/
+typedef struct Memory {
+  Cache cache;
+  size_t live;       /* bytes in blocks that somebody holds */
+  size_t reserved;   /* bytes got from the driver: held or cached */
+  size_t peak;       /* the most 'reserved' has been under this limit */
+  size_t limit;      /* NO_LIMIT: what the driver has */
+  size_t threshold;  /* 'live' beyond it: garbage is looked for; 0: not set */
+  size_t base, step; /* for the threshold: see pressure.c */
+} Memory;
+
+#define NO_LIMIT SIZE_MAX
+
 typedef struct EventPool {
   CUevent *at;
   int n, cap;
@@ -254,9 +271,8 @@ struct RtDevice {
   RtDevice *peer;        /* the next Runtime's; under the shared lock as are */
   int nshut;             /* its gates that are not open yet, and */
   uintptr_t shutter;     /* the thread that brought the latest one */
-  Cache cache, pinned_cache;
+  Memory memory[2];      /* of the device; page-locked */
   RtBlock *blocks;       /* the newest of all, held or cached */
-  size_t live, pinned_live;  /* bytes in blocks that somebody holds */
   uint32_t **gate_pages;
   int ngate_pages;
   uint32_t **idle_gates;

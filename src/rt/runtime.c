@@ -87,6 +87,7 @@ static void list_devices (Runtime *rt, const Driver *D, int n) {
     dev->D = D;
     dev->ordinal = i;
     dev->index = rt->ndevices++;
+    dev->memory[0].limit = dev->memory[1].limit = NO_LIMIT;
   }
 }
 

@@ -172,6 +172,20 @@ Status rt_waitevent (RtEvent *e, const char *what) {
   return st;
 }
 
+Status rt_waituntil (RtDevice *dev, uint64_t seq, Status (*ready) (void *ud),
+                     void *ud, const char *what) {
+  Waiter w = new_waiter(dev, seq);
+  Status st = announce(dev->rt, what);
+  if (st == 0)
+    st = CUDA_ERROR_NOT_READY;
+  while (st == CUDA_ERROR_NOT_READY) {
+    st = turn(&w);
+    if (st == 0)
+      st = ready(ud);
+  }
+  return st;
+}
+
 Status rt_quiesce (Runtime *rt, const char *what) {
   for (int i = 0; i < rt->nstreams; i++) {
     RtStream *s = rt->streams[i];

@@ -17,6 +17,13 @@ Status rt_synchronize (RtStream *s, const char *what);
 /* Waits for the recording of 'e' that was the last when called. */
 Status rt_waitevent (RtEvent *e, const char *what);
 
+/*
+** Waits until ready(ud) is another thing than CUDA_ERROR_NOT_READY, and
+** returns that. 'seq': the last operation that is waited for.
+*/
+Status rt_waituntil (RtDevice *dev, uint64_t seq, Status (*ready) (void *ud),
+                     void *ud, const char *what);
+
 /* Before a driver call that waits for the device: lets every pending host
 ** function run, so that no gate is shut. */
 Status rt_quiesce (Runtime *rt, const char *what);

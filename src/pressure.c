@@ -1,0 +1,202 @@
+/*
+** pressure.c - when garbage is looked for: Lua's collector sees a few bytes
+** where we hold megabytes, so we run it when it is time.
+**
+** DESIGN. An array that is closed costs nothing; what counts is 'live', the
+** bytes that somebody or some garbage holds. Once it has grown by a step (a
+** quarter of the limit or, without one, a sixteenth of what there is),
+**  - one step of the collector: in generational mode a young collection, some
+**    10 us whatever the heap; in incremental mode a small share of a cycle;
+**  - if that freed less than half of the growth, a full collection. If that
+**    freed less than a quarter as well, the memory is in use: the step doubles.
+** Each kind of collection then rests for SHARE times what it took, so that they
+** cost a few percent of the time, whatever the heap. Past the limit the ladder
+** (memory.c) collects without asking for the time.
+**
+** With a big heap and a small limit full collections then come one after the
+** other, and nothing but the generational mode avoids them: its young ones
+** look at new objects only. So where full collections take more than their
+** share, one after the other, and do free memory, we switch Lua to that mode,
+** and back once full collections would be cheap enough. Who switches back
+** himself is obeyed.
+**
+** Inside a finalizer lua_gc does nothing and says -1; a collector that the
+** program has stopped runs for the ladder only, as for Lua's own emergencies.
+*/
+#include "pressure.h"
+
+#include <time.h>
+
+#include "callback.h"
+#include "rt/reclaim.h"
+
+enum {
+  SHARE = 32,    /* rests so many times what it took */
+  CROWDED = 2,   /* full collections too soon, before the mode changes */
+  PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2  /* steps: parts of all */
+};
+
+static double now (void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* {== thresholds ====================================================== */
+
+static size_t first_step (const RtDevice *dev, bool pinned) {
+  size_t part = dev->memory[pinned].limit != NO_LIMIT ? PART_LIMIT
+                                                      : PART_TOTAL;
+  return rt_budget(dev, pinned) / part + 1;
+}
+
+static void set_threshold (Memory *m) {
+  m->base = m->live;
+  m->threshold = m->base + m->step;
+}
+
+static void watch (RtDevice *dev, bool pinned) {
+  Memory *m = &dev->memory[pinned];
+  m->step = first_step(dev, pinned);
+  set_threshold(m);
+}
+
+/* Bytes held, and how many more than after the last collection. */
+static size_t held (const Runtime *rt, size_t *growth) {
+  size_t sum = 0;
+  *growth = 0;
+  for (int i = 0; i < rt->ndevices; i++) {
+    for (int k = 0; k < 2; k++) {
+      const Memory *m = &rt->devices[i].memory[k];
+      sum += m->live;
+      *growth += (m->live > m->base) ? m->live - m->base : 0;
+    }
+  }
+  return sum;
+}
+
+/* After a collection every account starts anew. */
+static void reset_thresholds (Runtime *rt) {
+  for (int i = 0; i < rt->ndevices; i++)
+    for (int k = 0; k < 2; k++)
+      if (rt->devices[i].memory[k].threshold != 0)
+        set_threshold(&rt->devices[i].memory[k]);
+}
+
+/* A full collection has freed so much of so much growth. */
+static void learn (RtDevice *dev, bool pinned, size_t freed, size_t growth) {
+  Memory *m = &dev->memory[pinned];
+  size_t most = rt_budget(dev, pinned) / PART_MOST + 1;
+  if (freed >= growth / 4)
+    m->step = first_step(dev, pinned);
+  else
+    m->step = (m->step < most / 2) ? 2 * m->step : most;
+}
+
+/* ==} */
+
+/* {== the collector's mode ============================================ */
+
+static void borrow (lua_State *L, Pressure *p) {
+  p->crowded = 0;
+  if (p->refused || lua_gc(L, LUA_GCGEN, 0, 0) != LUA_GCINC)
+    return;
+  if (p->borrowed) {  /* it was ours already: the program does not want it */
+    lua_gc(L, LUA_GCINC, 0, 0, 0);
+    p->refused = true;
+  }
+  p->borrowed = !p->borrowed;
+  p->window = now();
+  p->fulls = 0;
+}
+
+/* Would the collections that freed so much be cheap in the other mode? */
+static void give_back (lua_State *L, Pressure *p, double part) {
+  double t = now(), span = SHARE * p->full_cost;
+  p->fulls += part;
+  if (!p->borrowed || t - p->window < (span > 1 ? span : 1))
+    return;
+  if (2 * SHARE * p->fulls * p->full_cost < t - p->window) {
+    lua_gc(L, LUA_GCINC, 0, 0, 0);
+    p->borrowed = false;
+  }
+  p->window = t;
+  p->fulls = 0;
+}
+
+/* ==} */
+
+/* {== collections ===================================================== */
+
+/* Runs the collector and frees what it found; returns how long it took. */
+static double run (lua_State *L, Pressure *p, bool full) {
+  double start = now();
+  if (full)
+    lua_gc(L, LUA_GCCOLLECT);
+  else
+    lua_gc(L, LUA_GCSTEP, 0);
+  tide_drainall(L);
+  double cost = now() - start;
+  p->spent += cost;
+  p->count++;
+  return cost;
+}
+
+static void step (lua_State *L, Pressure *p) {
+  double cost = run(L, p, false);
+  p->step_after = now() + SHARE * cost;
+}
+
+static void full (lua_State *L, Pressure *p) {
+  bool soon = now() - p->full_end < SHARE * p->full_cost;
+  p->full_cost = run(L, p, true);
+  p->full_end = now();
+  p->full_after = p->full_end + SHARE * p->full_cost;
+  p->crowded = soon ? p->crowded + 1 : 0;
+}
+
+/* One collection: the cheap one, and a full one if it must (1) or may be (0),
+** should that not do. */
+static void collect (lua_State *L, RtDevice *dev, bool pinned, bool cheap,
+                     bool may) {
+  Pressure *p = &tide_state(L)->pressure;
+  size_t growth, rest, before = held(dev->rt, &growth);
+  if (cheap)
+    step(L, p);
+  size_t after = held(dev->rt, &rest);
+  bool all = may && (!cheap || after + growth / 2 > before);
+  if (all) {
+    full(L, p);
+    after = held(dev->rt, &rest);
+  }
+  size_t freed = (before > after) ? before - after : 0;
+  if (all)
+    learn(dev, pinned, freed, growth);
+  reset_thresholds(dev->rt);
+  if (p->crowded >= CROWDED && freed >= growth / 4)
+    borrow(L, p);
+  give_back(L, p, 2.0 * (double)freed / (double)(rt_budget(dev, pinned) + 1));
+}
+
+void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
+  const Pressure *p = &tide_state(L)->pressure;
+  Memory *m = &dev->memory[pinned];
+  if (m->threshold == 0)
+    watch(dev, pinned);
+  if (m->live + bytes <= m->threshold)
+    return;
+  double t = now();
+  if (t < p->step_after || lua_gc(L, LUA_GCISRUNNING) <= 0)
+    m->threshold = m->live + bytes + m->step / 4;  /* asks again then */
+  else
+    collect(L, dev, pinned, true, t >= p->full_after);
+}
+
+bool tide_collect (lua_State *L, RtDevice *dev, bool pinned, bool all) {
+  if (lua_gc(L, LUA_GCISRUNNING) < 0)
+    return false;
+  collect(L, dev, pinned, !all, all);
+  return true;
+}
+
+/* ==} */

@@ -1,0 +1,20 @@
+/* pressure.h - when garbage is looked for. See pressure.c. */
+#ifndef TIDE_PRESSURE_H
+#define TIDE_PRESSURE_H
+
+#include "tide.h"
+
+/*
+** Before 'bytes' more of a kind are held, once that crosses the threshold of
+** dev->memory[pinned]: collects garbage if that is worth its time.
+*/
+void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes);
+
+/*
+** Memory is short: collects garbage whatever that costs; 'full': all of it,
+** else one step of the collector. False: it cannot run now, since this is a
+** finalizer.
+*/
+bool tide_collect (lua_State *L, RtDevice *dev, bool pinned, bool full);
+
+#endif

@@ -1,0 +1,214 @@
+/*
+** reclaim.c - limits, and what cached memory gives back: the rungs of the
+** ladder that need no Lua (memory.c climbs it).
+**
+** Blocks go back one by one, as each is found idle. A wait ends with the first
+** block that gets idle, so none waits for the work of another; and a block is
+** never given away while something uses it, so nothing here hurts the work
+** that is under way.
+*/
+#include "reclaim.h"
+
+#include <unistd.h>
+
+#include "block.h"
+#include "gate.h"
+#include "progress.h"
+#include "runtime.h"
+#include "streams.h"
+#include "wait.h"
+
+/* {== giving back ===================================================== */
+
+static bool fits (const Memory *m, size_t bytes) {
+  return bytes <= m->limit && m->reserved <= m->limit - bytes &&
+         bytes != SIZE_MAX;
+}
+
+/* Gives back the idle blocks of a bin, until 'bytes' fit. */
+static Status sweep_bin (Memory *m, int bin, size_t bytes) {
+  for (RtBlock **at = &m->cache.bin[bin]; *at != NULL && !fits(m, bytes);) {
+    RtBlock *b = *at, *next = b->next;
+    size_t size = b->size;
+    if (!rt_isidle(b)) {
+      at = &b->next;
+      continue;
+    }
+    Status st = rt_giveback(b);
+    if (st != 0)
+      return st;  /* it stays in the cache */
+    *at = next;
+    m->cache.bytes -= size;
+  }
+  return 0;
+}
+
+/* The biggest first: so as few as can be go back. */
+static Status sweep (Memory *m, size_t bytes) {
+  Status st = 0;
+  for (int bin = CACHE_BINS - 1; bin >= 0 && st == 0; bin--)
+    if (m->cache.bin[bin] != NULL)
+      st = sweep_bin(m, bin, bytes);
+  return st;
+}
+
+/* Page-locked memory is freed by a call that waits for the device: not while
+** a capture is open. */
+static bool may_free (const RtDevice *dev, bool pinned) {
+  return !pinned || dev->rt->ncaptures == 0;
+}
+
+Status rt_reclaim (RtDevice *dev, bool pinned, size_t bytes) {
+  Memory *m = &dev->memory[pinned];
+  if (m->cache.bytes == 0 || !may_free(dev, pinned))
+    return 0;
+  Status st = rt_enter(dev);
+  return (st != 0) ? st : sweep(m, bytes);
+}
+
+Status rt_trim (RtDevice *dev) {
+  if (dev->ctx == NULL)
+    return 0;
+  Status st = rt_reclaim(dev, false, SIZE_MAX);
+  if (st == 0)
+    st = rt_reclaim(dev, true, SIZE_MAX);
+  if (st == 0)
+    st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  st = dev->D->cuMemPoolTrimTo(dev->pool, 0);
+  return st ? rt_fail(dev->rt, st, "cuMemPoolTrimTo") : 0;
+}
+
+/* ==} */
+
+/* {== waiting ========================================================= */
+
+/* What a wait for cached memory looks at. */
+typedef struct Search {
+  Memory *m;
+  Runtime *rt;
+  uint64_t last;  /* the latest operation that is waited for */
+  int waiting;    /* blocks that will be idle by themselves */
+} Search;
+
+/* Counts a busy block, unless it waits for the host function around us. */
+static void count_busy (Search *x, const RtBlock *b) {
+  uint64_t last = 0;
+  for (int i = 0; i < b->marks.n; i++) {
+    const Mark *k = &b->marks.at[i];
+    if (k->seq <= k->s->done)
+      continue;
+    if (x->rt->running.depth > 0 && rt_heldup(k->s, k->seq))
+      return;
+    last = (k->seq > last) ? k->seq : last;
+  }
+  x->waiting++;
+  x->last = (last > x->last) ? last : x->last;
+}
+
+/* The first mark that has not passed decides: an error of the driver is one
+** of the wait. */
+static Status look_at (RtBlock *b) {
+  for (int i = 0; i < b->marks.n; i++) {
+    Status st = rt_passed(b->marks.at[i].s, b->marks.at[i].seq);
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
+
+/* 0: some block is idle. CUDA_ERROR_NOT_READY: some will be. */
+static Status look (void *ud) {
+  Search *x = ud;
+  x->waiting = 0;
+  for (int bin = 0; bin < CACHE_BINS; bin++) {
+    for (RtBlock *b = x->m->cache.bin[bin]; b != NULL; b = b->next) {
+      Status st = look_at(b);
+      if (st != CUDA_ERROR_NOT_READY)
+        return st;
+      count_busy(x, b);
+    }
+  }
+  return (x->waiting > 0) ? CUDA_ERROR_NOT_READY : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* Under a limit it is known whether all that is cached would do. */
+static bool can_help (const Memory *m, size_t bytes) {
+  if (m->cache.bytes == 0)
+    return false;
+  return bytes == SIZE_MAX ||
+         (bytes <= m->limit && m->live <= m->limit - bytes);
+}
+
+Status rt_awaitidle (RtDevice *dev, bool pinned, size_t bytes,
+                     const char *what) {
+  Search x = {&dev->memory[pinned], dev->rt, 0, 0};
+  if (dev->rt->ncaptures > 0 || !can_help(x.m, bytes))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  Status st = look(&x);
+  if (st != CUDA_ERROR_NOT_READY)
+    return st;
+  return rt_waituntil(dev, x.last, look, &x, what);
+}
+
+/* ==} */
+
+/* {== limits and figures ============================================== */
+
+Status rt_setlimit (RtDevice *dev, bool pinned, size_t bytes) {
+  Memory *m = &dev->memory[pinned];
+  m->limit = bytes;
+  m->threshold = 0;
+  Status st = rt_reclaim(dev, pinned, 0);
+  m->peak = m->reserved;
+  return st;
+}
+
+static size_t machine_memory (void) {
+  return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t rt_budget (const RtDevice *dev, bool pinned) {
+  size_t limit = dev->memory[pinned].limit;
+  size_t total = pinned ? machine_memory() : dev->total;
+  return (limit < total) ? limit : total;
+}
+
+/* What is not reserved: under the limit and, of the device, on it. */
+static size_t room (RtDevice *dev, bool pinned) {
+  const Memory *m = &dev->memory[pinned];
+  size_t limit = rt_budget(dev, pinned), bytes, total;
+  size_t left = (limit > m->reserved) ? limit - m->reserved : 0;
+  if (!pinned && rt_enter(dev) == 0 &&
+      dev->D->cuMemGetInfo(&bytes, &total) == CUDA_SUCCESS && bytes < left)
+    left = bytes;
+  return left;
+}
+
+static size_t largest_cached (const Memory *m) {
+  size_t most = 0;
+  for (int bin = 0; bin < CACHE_BINS; bin++)
+    for (const RtBlock *b = m->cache.bin[bin]; b != NULL; b = b->next)
+      most = (b->size > most) ? b->size : most;
+  return most;
+}
+
+Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
+                         const char *call) {
+  Runtime *rt = dev->rt;
+  const Memory *m = &dev->memory[pinned];
+  size_t left = room(dev, pinned), piece = largest_cached(m);
+  return rt_explain(rt, CUDA_ERROR_OUT_OF_MEMORY, call,
+                    "asked %zu bytes%s; live %zu, reserved %zu, free %zu, "
+                    "largest free %zu, %s %zu%s", bytes,
+                    pinned ? " of page-locked memory" : "", m->live,
+                    m->reserved, left + m->cache.bytes,
+                    (piece > left) ? piece : left,
+                    m->limit != NO_LIMIT ? "limit" : "total",
+                    rt_budget(dev, pinned),
+                    rt->ncaptures > 0 ? "; while a capture is open nothing "
+                                        "can be waited for" : "");
+}
+
+/* ==} */
