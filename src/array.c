@@ -11,6 +11,7 @@
 #include "current.h"
 #include "device.h"
 #include "dtype.h"
+#include "error.h"
 #include "memory.h"
 #include "rt/block.h"
 #include "rt/submit.h"
@@ -73,6 +74,17 @@ CUdeviceptr tide_pointer (const Array *a) {
 
 void tide_access (Op *op, const Array *a, bool write) {
   rt_access(op, a->block, a->off, tide_nbytes(a), write);
+}
+
+/*
+** Making room for a result may have run finalizers and host functions, and
+** they may have closed an operand that was open when it was checked.
+*/
+void tide_submit (lua_State *L, RtStream *s, Op *op) {
+  for (int i = 0; i < op->naccess; i++)
+    if (op->access[i].block == NULL)
+      luaL_error(L, "an operand was closed while memory was looked for");
+  tide_check(L, rt_submit(s, op));
 }
 
 /* ==} */

@@ -115,4 +115,7 @@ int tide_array__tostring (lua_State *L);
 /* Adds an access of the whole of 'a' to an operation. */
 void tide_access (Op *op, const Array *a, bool write);
 
+/* Queues an operation on arrays; raises. */
+void tide_submit (lua_State *L, RtStream *s, Op *op);
+
 #endif

@@ -20,7 +20,7 @@ void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
   op->u.launch.block = (unsigned)rt_kernels[id].block;
   op->u.launch.params = params;
   tide_check(L, rt_function(s->dev, id, &op->u.launch.fn));
-  tide_check(L, rt_submit(s, op));
+  tide_submit(L, s, op);
 }
 
 /* {== operands ======================================================== */

@@ -26,6 +26,8 @@ static void access (lua_State *L, Array *h, size_t off, size_t len,
                     bool write, const char *what) {
   if (len > 0)
     tide_check(L, rt_hostaccess(h->block, h->off + off, len, write, what));
+  if (h->closed)
+    luaL_error(L, "array was closed by a host function");
 }
 
 void tide_settruth (Array *h, size_t len) {

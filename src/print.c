@@ -68,6 +68,8 @@ static void find_runs (const Array *a, int axis, size_t at, size_t length,
 static Status fetch (const Array *a, RtStream *s, const Runs *r,
                      RtBlock *to) {
   size_t size = rt_dtype_size(a->dtype), done = 0;
+  if (a->block == NULL)  /* a finalizer has closed it meanwhile */
+    return RT_MISUSE;
   for (int i = 0; i < r->count; i++) {
     Op op = {.kind = OP_COPY, .name = "tostring"};
     op.u.copy.dst = to->ptr + done;

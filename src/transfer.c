@@ -19,7 +19,7 @@ static void enqueue (lua_State *L, RtStream *s, Array *to, Array *from) {
   op.u.copy.bytes = tide_nbytes(to);
   tide_access(&op, from, false);
   tide_access(&op, to, true);
-  tide_check(L, rt_submit(s, &op));
+  tide_submit(L, s, &op);
 }
 
 /*
@@ -54,6 +54,8 @@ static void wait_for (lua_State *L, Array *h, const char *what) {
   if (h->size > 0)
     tide_check(L, rt_hostaccess(h->block, h->off, tide_nbytes(h), false,
                                 what));
+  if (h->closed)
+    luaL_error(L, "array was closed by a host function");
 }
 
 Array *tide_fetch (lua_State *L, Array *a, const char *what) {

@@ -96,13 +96,12 @@ Status rt_joinshared (RtDevice *dev) {
   return st;
 }
 
-/* The lock is held and no gate is shut. What cannot be freed waits on. */
+/* The lock is held and no gate is shut. */
 static void free_waiting (RtShared *sh) {
   while (sh->waiting != NULL) {
-    void *p = sh->waiting, *next = *(void **)p;
-    if (sh->D->cuMemFreeHost(p) != CUDA_SUCCESS)
-      return;
-    sh->waiting = next;
+    void *p = sh->waiting;
+    sh->waiting = *(void **)p;
+    sh->D->cuMemFreeHost(p);
   }
 }
 
