@@ -36,6 +36,8 @@ enum {
   PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2  /* steps: parts of all */
 };
 
+#define WINDOW 0.25  /* seconds at least, before the mode is changed back */
+
 static double now (void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -114,7 +116,7 @@ static void borrow (lua_State *L, Pressure *p) {
 static void give_back (lua_State *L, Pressure *p, double part) {
   double t = now(), span = SHARE * p->full_cost;
   p->fulls += part;
-  if (!p->borrowed || t - p->window < (span > 1 ? span : 1))
+  if (!p->borrowed || t - p->window < (span > WINDOW ? span : WINDOW))
     return;
   if (2 * SHARE * p->fulls * p->full_cost < t - p->window) {
     lua_gc(L, LUA_GCINC, 0, 0, 0);
