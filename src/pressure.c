@@ -9,7 +9,7 @@
 **    10 us whatever the heap; in incremental mode a small share of a cycle;
 **  - if that freed less than half of the growth, a full collection. If that
 **    freed less than a quarter as well, the memory is in use: the step doubles.
-** Each kind of collection then rests for SHARE times what it took, so that they
+** Each kind of collection then rests for many times what it took, so that they
 ** cost a few percent of the time, whatever the heap. Past the limit the ladder
 ** (memory.c) collects without asking for the time.
 **
@@ -31,8 +31,9 @@
 #include "rt/reclaim.h"
 
 enum {
-  SHARE = 32,    /* rests so many times what it took */
-  CROWDED = 2,   /* full collections too soon, before the mode changes */
+  REST_STEP = 16,  /* rests so many times what it took */
+  REST_FULL = 32,
+  CROWDED = 2,     /* full collections too soon, before the mode changes */
   PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2  /* steps: parts of all */
 };
 
@@ -114,11 +115,11 @@ static void borrow (lua_State *L, Pressure *p) {
 
 /* Would the collections that freed so much be cheap in the other mode? */
 static void give_back (lua_State *L, Pressure *p, double part) {
-  double t = now(), span = SHARE * p->full_cost;
+  double t = now(), span = REST_FULL * p->full_cost;
   p->fulls += part;
   if (!p->borrowed || t - p->window < (span > WINDOW ? span : WINDOW))
     return;
-  if (2 * SHARE * p->fulls * p->full_cost < t - p->window) {
+  if (2 * REST_FULL * p->fulls * p->full_cost < t - p->window) {
     lua_gc(L, LUA_GCINC, 0, 0, 0);
     p->borrowed = false;
   }
@@ -146,14 +147,14 @@ static double run (lua_State *L, Pressure *p, bool full) {
 
 static void step (lua_State *L, Pressure *p) {
   double cost = run(L, p, false);
-  p->step_after = now() + SHARE * cost;
+  p->step_after = now() + REST_STEP * cost;
 }
 
 static void full (lua_State *L, Pressure *p) {
-  bool soon = now() - p->full_end < SHARE * p->full_cost;
+  bool soon = now() - p->full_end < REST_FULL * p->full_cost;
   p->full_cost = run(L, p, true);
   p->full_end = now();
-  p->full_after = p->full_end + SHARE * p->full_cost;
+  p->full_after = p->full_end + REST_FULL * p->full_cost;
   p->crowded = soon ? p->crowded + 1 : 0;
 }
 
