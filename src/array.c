@@ -250,10 +250,7 @@ void tide_closearray (const State *st, Array *a) {
 
 /* Shared by __gc and __close: silent, idempotent, calls no driver. */
 int tide_array__gc (lua_State *L) {
-  Array *a = tide_testobject(L, 1, &tide_hostarrayclass);
-  if (a == NULL)
-    a = tide_checkobject(L, 1, &tide_arrayclass);
-  tide_closearray(tide_state(L), a);
+  tide_closearray(tide_state(L), lua_touserdata(L, 1));
   return 0;
 }
 

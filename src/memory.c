@@ -22,6 +22,7 @@
 #include "error.h"
 #include "pressure.h"
 #include "rt/block.h"
+#include "rt/graphs.h"
 #include "rt/reclaim.h"
 
 /* {== the ladder ====================================================== */
@@ -57,18 +58,28 @@ static Status retry (Want *w) {
   return (st != 0) ? st : attempt(w);
 }
 
-static Status synchronize (Want *w) {
-  Status st = 0;
-  while (st == 0) {
-    st = rt_awaitidle(w->dev, w->pinned, missing(w), "out of memory");
-    if (st != 0)
+/* What dropped graphs hold goes once their launches have passed. */
+static Status await_graphs (lua_State *L, Runtime *rt) {
+  int n = rt->nparked;
+  Status st = rt_awaitgraphs(rt, "out of memory");
+  if (st != 0)
+    return st;
+  tide_drainall(L);
+  return (rt->nparked < n) ? 0 : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static Status synchronize (lua_State *L, Want *w) {
+  for (;;) {
+    Status st = rt_awaitidle(w->dev, w->pinned, missing(w), "out of memory");
+    if (st == CUDA_ERROR_OUT_OF_MEMORY)
+      st = await_graphs(L, w->dev->rt);
+    if (st == 0)
+      st = retry(w);
+    else
       return st;
-    st = retry(w);
     if (st != CUDA_ERROR_OUT_OF_MEMORY)
       return st;
-    st = 0;
   }
-  return st;
 }
 
 /* A step; all garbage; what finalizers had kept. */
@@ -79,7 +90,7 @@ static Status collect (lua_State *L, Want *w) {
       break;
     st = retry(w);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = synchronize(w);
+      st = synchronize(L, w);
   }
   return st;
 }
@@ -95,7 +106,7 @@ static Status climb (lua_State *L, Want *w) {
     tide_drainall(L);
     st = retry(w);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = synchronize(w);
+      st = synchronize(L, w);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
       st = collect(L, w);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)

@@ -38,16 +38,5 @@ it("axes beside an empty one are limited too", function ()
   assert.same({ 1 << 46, 1 }, tide.empty{ 0, 1 << 46 }.strides)
 end)
 
-it("__gc and __close want an array", function ()
-  for _, a in ipairs{ tide.ones(1), tide.HostArray(1) } do
-    for _, name in ipairs{ "__gc", "__close" } do
-      local method = getmetatable(a)[name]
-      for _, wrong in ipairs{ 5, {}, io.stdout, tide.Stream.null } do
-        fails("tide.Array expected", method, wrong)
-      end
-      fails("tide.Array expected", method)
-    end
-  end
-end)
 
 end)
