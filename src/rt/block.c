@@ -5,7 +5,8 @@
 ** device's own 'mem' stream: that write is a mark like any other, so the first
 ** user waits for it on the device. A dropped block goes into a bin of its size
 ** class together with its marks. It is handed out again only
-**   - for use on stream s: if every mark is on s (the stream orders it) or done;
+**   - for use on stream s: if every mark is on s (the stream orders it), done,
+**     or its allocation (which its first user waits for, on the device);
 **   - for the host (page-locked): if every mark is done.
 ** Each block is judged by itself; one that is still busy holds nobody up.
 ** What the driver gives is counted here against the limit, before it is asked.
@@ -155,7 +156,9 @@ Status rt_giveback (RtBlock *b) {
 static bool usable (RtBlock *b, const RtStream *s, bool ask) {
   for (int i = 0; i < b->marks.n; i++) {
     const Mark *k = &b->marks.at[i];
-    if ((s != NULL && k->s == s) || k->seq <= k->s->done)
+    if (k->seq <= k->s->done)
+      continue;
+    if (s != NULL && (k->s == s || k->s == b->dev->mem))
       continue;
     if (!ask || rt_passed(k->s, k->seq) != 0)
       return false;
@@ -195,9 +198,11 @@ Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
     b = search(&m->cache, bin, bytes, s, LOOK, true);
   if (b == NULL)
     st = fresh(dev, bytes, size, pinned, &b);
+  const char *call = dev->rt->call;
   if (st == CUDA_ERROR_OUT_OF_MEMORY && m->cache.bin[bin] != NULL &&
       (b = search(&m->cache, bin, bytes, s, INT_MAX, true)) != NULL)
     st = 0;
+  dev->rt->call = call;
   if (st != 0)
     return st;
   b->refs = 1;

@@ -12,6 +12,7 @@
 #include "progress.h"
 #include "runtime.h"
 #include "shared.h"
+#include "wait.h"
 
 /* {== bodies ========================================================== */
 
