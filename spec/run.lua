@@ -194,7 +194,8 @@ end
 -- #process: specs that start programs; the shell dies of libtsan. Host programs
 -- that are about threads are run without one.
 local THREADS = {
-  "states threads 8", "states pending both", "states move", "ends return",
+  "states threads 8", "states pending both", "states move",
+  "states captures", "ends return",
   "ends atexit", "ends thread", "ends fork before", "ends fork after",
   "ends fork busy"
 }

@@ -22,6 +22,12 @@ describe("lua_States #process", function ()
 
   it("moved from thread to thread", function () states "move" end)
 
+  it("with captures of each mode: on the move, and beside others", function ()
+    states "captures"
+  end)
+
+  it("each have a sync_debug of their own", function () states "debug" end)
+
   for _, task in ipairs{ "require", "streams", "arrays", "callbacks",
                          "graphs", "coroutines" } do
     it("with an allocator that fails at every point: " .. task .. " #slow",

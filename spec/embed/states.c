@@ -5,6 +5,8 @@
 **   states pending       a state closed while its streams have work
 **   states pending both  the same while those of another one have, too
 **   states move          one state, driven by one thread after the other
+**   states captures      captures of all modes, on the move and beside others
+**   states debug         sync_debug is each state's own
 **   states alloc [TASK]  an allocator that fails, at every point there is
 */
 #include <pthread.h>
@@ -104,17 +106,98 @@ static const char *const steps[] = {
   NULL
 };
 
+/* One step on a thread of its own. */
+static int step_elsewhere (lua_State *L, const char *code) {
+  Step step = {L, code, 0};
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, take_step, &step) != 0)
+    return bad("states", "pthread_create");
+  pthread_join(thread, NULL);
+  return step.failed;
+}
+
 static int move (void) {
-  Step step = {open_state(), NULL, 0};
-  for (int i = 0;; i++) {
-    pthread_t thread;
-    step.code = steps[i];
-    if (pthread_create(&thread, NULL, take_step, &step) != 0)
-      return bad("move", "pthread_create");
-    pthread_join(thread, NULL);
-    if (step.failed || step.code == NULL)
-      return step.failed;
-  }
+  lua_State *L = open_state();
+  int failed = 0;
+  for (int i = 0; steps[i] != NULL && !failed; i++)
+    failed = step_elsewhere(L, steps[i]);
+  return step_elsewhere(L, NULL) || failed;
+}
+
+/* ==} */
+
+/* {== captures ======================================================== */
+
+static const char begin_all[] =
+  "tide, list, arrays = require 'tide', {}, {}\n"
+  "for i, mode in ipairs{ 'relaxed', 'thread_local', 'global' } do\n"
+  "  local s = tide.Stream{ non_blocking = true }:begin_capture(mode)\n"
+  "  arrays[i] = tide.zeros(64, 'int64')\n"
+  "  s:with(function () arrays[i]:add_(1) end)\n"
+  "  list[i] = s\n"
+  "end\n";
+
+/* What a driver forbids in a capture that is not relaxed. */
+static const char go_on[] =
+  "for i, s in ipairs(list) do\n"
+  "  s:with(function () arrays[i]:add_(tide.ones(64, 'int64') * 10) end)\n"
+  "  local _ = tide.HostArray(1000), tide.Stream(), tide.Event()\n"
+  "  assert(tide.Stream{ non_blocking = true }:record():synchronize() == nil)\n"
+  "  tide.ones(3):sum():item()\n"
+  "end\n";
+
+static const char end_elsewhere[] =
+  "graphs = { list[1]:end_capture() }\n"
+  "for i = 2, 3 do\n"
+  "  local ok, err = pcall(list[i].end_capture, list[i])\n"
+  "  assert(not ok and err:find('WRONG_THREAD', 1, true), err)\n"
+  "  assert(list[i]:is_capturing())\n"
+  "end\n";
+
+static const char end_all[] =
+  "for i, s in ipairs(list) do\n"
+  "  graphs = graphs or {}\n"
+  "  graphs[i] = graphs[i] or s:end_capture()\n"
+  "  graphs[i]:launch(s)\n"
+  "  assert(arrays[i]:sum():item() == 64 * RESULT)\n"
+  "end\n"
+  "list[1]:begin_capture('global')\n";
+
+static int captures (void) {
+  lua_State *L = open_state(), *other = open_state(), *third = open_state();
+  int failed = run(third, "require 'tide'") || run(L, begin_all) ||
+    run(L, go_on) || step_elsewhere(third, everything) ||
+    run(other, begin_all) || step_elsewhere(L, go_on) ||
+    step_elsewhere(L, end_elsewhere) || run(L, "RESULT = 21") ||
+    run(L, end_all) || run(other, go_on) || run(third, everything) ||
+    run(other, "RESULT = 11") || run(other, end_all);
+  failed |= step_elsewhere(L, NULL);
+  failed |= run(third, everything);
+  lua_close(other);
+  failed |= run(third, everything);
+  lua_close(third);
+  return failed;
+}
+
+/* ==} */
+
+/* {== debug =========================================================== */
+
+static int debug (void) {
+  static const char waits[] = "TIDE.ones(9):sum():item()\n";
+  lua_State *one = open_state(), *two = open_state();
+  int failed =
+    run(one, "TIDE = require 'tide' TIDE.sync_debug 'error'\n"
+             "s = TIDE.Stream{ non_blocking = true } key = TIDE.T.hold(s)\n"
+             "assert(not pcall(s.synchronize, s))\n") ||
+    run(two, "TIDE = require 'tide' assert(TIDE.sync_debug() == 'off')\n") ||
+    run(two, waits) ||
+    run(one, "assert(not pcall(s.synchronize, s)) TIDE.T.release(key)\n"
+             "assert(TIDE.sync_debug 'off' == 'error') s:synchronize()\n") ||
+    run(one, waits);
+  lua_close(one);
+  lua_close(two);
+  return failed;
 }
 
 /* ==} */
@@ -277,11 +360,15 @@ int main (int argc, char **argv) {
     failed = pending(arg != NULL);
   else if (strcmp(what, "move") == 0)
     failed = move();
+  else if (strcmp(what, "captures") == 0)
+    failed = captures();
+  else if (strcmp(what, "debug") == 0)
+    failed = debug();
   else if (strcmp(what, "alloc") == 0)
     failed = alloc(arg);
   else
-    fputs("usage: states threads [N] | pending [both] | move | alloc\n",
-          stderr);
+    fputs("usage: states threads [N] | pending [both] | move | captures | "
+          "debug | alloc [TASK]\n", stderr);
   if (!failed)
     puts("ok");
   return failed;

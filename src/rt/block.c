@@ -58,8 +58,11 @@ static Status get_pinned (RtDevice *dev, RtBlock *b) {
 }
 
 static Status get_device (RtDevice *dev, RtBlock *b) {
-  Status st = dev->D->cuMemAllocFromPoolAsync(&b->ptr, b->size, dev->pool,
-                                              dev->mem->handle);
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  st = dev->D->cuMemAllocFromPoolAsync(&b->ptr, b->size, dev->pool,
+                                       dev->mem->handle);
   if (st != CUDA_SUCCESS)
     return rt_fail(dev->rt, st, "cuMemAllocFromPoolAsync");
   Access all = {b, 0, b->size, true};

@@ -13,6 +13,8 @@
 #include "nodes.h"
 #include "progress.h"
 #include "runtime.h"
+#include "streams.h"
+#include "strict.h"
 
 /* {== what is asked of it ============================================= */
 
@@ -38,30 +40,6 @@ Status rt_iscapturing (RtStream *s, bool *capturing) {
   st = s->dev->D->cuStreamIsCapturing(s->handle, &status);
   *capturing = (status != CU_STREAM_CAPTURE_STATUS_NONE);
   return st ? rt_fail(s->dev->rt, st, "cuStreamIsCapturing") : 0;
-}
-
-/* ==} */
-
-/* {== the thread's mode =============================================== */
-
-/*
-** In the modes "global" and "thread_local" the driver refuses this thread
-** calls that allocate or load; ours are safe (they use other streams), so the
-** thread is relaxed as long as captures are open.
-*/
-static void relax_thread (Runtime *rt, const Driver *D) {
-  if (rt->relaxed != NULL)
-    return;
-  rt->thread_mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-  if (D->cuThreadExchangeStreamCaptureMode(&rt->thread_mode) == CUDA_SUCCESS)
-    rt->relaxed = D;
-}
-
-static void restore_thread (Runtime *rt) {
-  if (rt->ncaptures > 0 || rt->relaxed == NULL)
-    return;
-  rt->relaxed->cuThreadExchangeStreamCaptureMode(&rt->thread_mode);
-  rt->relaxed = NULL;
 }
 
 /* ==} */
@@ -111,8 +89,9 @@ static void close_capture (Runtime *rt, RtCapture *c) {
     rt_dropbody(c->body);
   free(c->crossings);
   free(c->events);
+  if (c->strict)
+    rt_countstrict(rt, -1);
   free(c);
-  restore_thread(rt);
 }
 
 /* Closing calls the driver, too: what failed before is what is reported. */
@@ -156,6 +135,10 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
     st = new_capture(s->dev, &c);
   if (st != 0)
     return st;
+  c->strict = (mode != CU_STREAM_CAPTURE_MODE_RELAXED);
+  c->thread = rt_thread();
+  if (c->strict)
+    rt_countstrict(rt, 1);
   c->origin = s;
   c->next = rt->captures;
   rt->captures = c;
@@ -168,11 +151,7 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
     if (st != CUDA_SUCCESS)
       rt_fail(rt, st, "cuStreamBeginCapture");
   }
-  if (st != 0)
-    return close_failed(rt, c, st);
-  if (mode != CU_STREAM_CAPTURE_MODE_RELAXED)
-    relax_thread(rt, s->dev->D);
-  return 0;
+  return (st != 0) ? close_failed(rt, c, st) : 0;
 }
 
 static Status check_end (const RtStream *s, const char *what) {
@@ -183,6 +162,10 @@ static Status check_end (const RtStream *s, const char *what) {
   if (s->capture->origin != s)
     return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, what,
                       "the capture began on another stream");
+  if (s->capture->strict && s->capture->thread != rt_thread())
+    return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, what,
+                      "a capture that is not relaxed ends on the thread it "
+                      "began on");
   return 0;
 }
 

@@ -18,6 +18,8 @@ typedef struct Lent {
 struct RtCapture {
   RtCapture *next;
   RtStream *origin;
+  bool strict;         /* not relaxed (see strict.c): ends where it began, */
+  uintptr_t thread;    /* which is here */
   uint64_t id;
   RtBody *body;        /* grows until the end */
   Footprint blocks;

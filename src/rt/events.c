@@ -119,7 +119,10 @@ void rt_dropevent (RtEvent *e) {
   e->dev->rt->dropped_events = e;
 }
 
+/* Any context will do: this thread may have none yet. */
 void rt_drainevents (Runtime *rt) {
+  if (rt->dropped_events == NULL || rt_enter(rt->dropped_events->dev) != 0)
+    return;
   while (rt->dropped_events != NULL) {
     RtEvent *e = rt->dropped_events;
     rt->dropped_events = e->next;

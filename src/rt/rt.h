@@ -330,8 +330,6 @@ struct Runtime {
   RtCapture *captures;
   int ncaptures;
   uint64_t capture_ids;
-  const Driver *relaxed; /* its thread mode was set to relaxed; or NULL */
-  CUstreamCaptureMode thread_mode;  /* to restore after the last capture */
   struct Inbox *inbox;
   RtHostNode *idle_nodes;
   int shut;              /* gates that are not open yet */

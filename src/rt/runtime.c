@@ -18,6 +18,7 @@
 #include "inbox.h"
 #include "shared.h"
 #include "streams.h"
+#include "strict.h"
 #include "wait.h"
 
 /*
@@ -191,6 +192,8 @@ static Status open_device (RtDevice *dev) {
 Status rt_enter (RtDevice *dev) {
   if (rt_forked(dev->rt))
     return rt_fail(dev->rt, RT_FORKED, NULL);
+  if (rt_anystrict())
+    rt_adjustthread(dev->rt);
   if (dev->ctx == NULL)
     return open_device(dev);
   Status st = dev->D->cuCtxSetCurrent(dev->ctx);

@@ -262,7 +262,8 @@ static void retire (RtStream *s) {
 static bool is_clean (RtStream *s) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   return !s->captured_once ||
-         (s->dev->D->cuStreamIsCapturing(s->handle, &status) == CUDA_SUCCESS &&
+         (rt_enter(s->dev) == 0 &&
+          s->dev->D->cuStreamIsCapturing(s->handle, &status) == CUDA_SUCCESS &&
           status == CU_STREAM_CAPTURE_STATUS_NONE);
 }
 

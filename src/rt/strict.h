@@ -1,0 +1,17 @@
+/* strict.h - captures that forbid threads things, and threads. See strict.c. */
+#ifndef TIDE_STRICT_H
+#define TIDE_STRICT_H
+
+#include "rt.h"
+
+/* A strict capture begins (+1) or ends (-1) in some Runtime of the process. */
+void rt_countstrict (Runtime *rt, int n);
+
+/* Was there ever one? Until then no thread needs rt_adjustthread. */
+bool rt_anystrict (void);
+
+/* Relaxes the calling thread while strict captures are open, else restores it.
+** Before any driver call: rt_enter. */
+void rt_adjustthread (Runtime *rt);
+
+#endif
