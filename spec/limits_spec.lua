@@ -108,6 +108,87 @@ describe("a limit of streams #process", function ()
   end)
 end)
 
+for memory, name in pairs{ device = "device_bytes",
+                           pinned = "pinned_bytes" } do
+  local MAKE = ([[
+    local KIND, LIMIT = %q, 1 << 20
+    local function make (bytes)
+      local new = KIND == "device" and tide.zeros or tide.HostArray
+      return new(bytes, "uint8")
+    end
+    local function reserved ()
+      return tide.memory_stats(KIND).reserved
+    end
+  ]]):format(memory)
+
+  local function with_limit (code)
+    limited({ [name] = 1 << 20 }, MAKE .. code)
+  end
+
+  describe("a limit of " .. memory .. " memory #process", function ()
+    it("is named when it is reached; all else works on", function ()
+      with_limit [[
+        local all = {}
+        for i = 1, 8 do
+          all[i] = make(1 << 17)
+        end
+        assert(reserved() == LIMIT)
+        fails("limit " .. LIMIT, make, 1)
+        fails("limit " .. LIMIT, make, 1 << 40)
+        assert(tide.memory_stats(KIND).limit == LIMIT)
+        all[3]:close()
+        all[3] = make(1 << 17)
+        fails("limit " .. LIMIT, make, 1)
+        all = nil
+        works()
+      ]]
+    end)
+
+    it("has room again for what is garbage or cached", function ()
+      with_limit [[
+        collectgarbage "stop"
+        for i = 1, 100 do
+          make(1 << (i % 18))
+          assert(reserved() <= LIMIT)
+        end
+        local whole <close> = make(LIMIT)
+        fails("limit " .. LIMIT, make, 1)
+      ]]
+    end)
+
+    it("can be lowered by the script, and not lifted", function ()
+      with_limit [[
+        local allowed = "the host program allows this Lua state 1048576 bytes"
+        fails(allowed, tide.memory_limit, LIMIT + 1, KIND)
+        fails(allowed, tide.memory_limit, math.maxinteger, KIND)
+        assert(tide.memory_limit(LIMIT // 2, KIND) == LIMIT)
+        fails("limit " .. LIMIT // 2, make, LIMIT)
+        assert(tide.memory_limit(0, KIND) == LIMIT // 2)  -- none of its own
+        assert(tide.memory_limit(nil, KIND) == LIMIT)
+        fails("limit " .. LIMIT, make, LIMIT + 1)
+        assert(tide.memory_limit(LIMIT, KIND) == LIMIT)
+        make(LIMIT):close()
+      ]]
+    end)
+
+    it("is not that of the other kind, or of another state", function ()
+      with_limit [[
+        if KIND == "device" then
+          tide.HostArray(LIMIT * 4, "uint8"):close()
+        else
+          tide.zeros(LIMIT * 4, "uint8"):close()
+        end
+        elsewhere [=[
+          local tide = require "tide"
+          tide.zeros(1 << 23, "uint8"):close()
+          tide.HostArray(1 << 23, "uint8"):close()
+        ]=]
+        fails("limit " .. LIMIT, make, LIMIT + 1)
+      ]]
+    end)
+  end)
+end
+
 describe("a limit of events #process", function ()
   it("is named when it is reached; all else works on", function ()
     limited({ events = 3 }, [[

@@ -171,21 +171,32 @@ static int core_memory_stats (lua_State *L) {
   return 1;
 }
 
+/* The limit at 'arg'. 0: none but the host program's. */
+static size_t check_limit (lua_State *L, int arg, const Memory *m) {
+  lua_Integer bytes = luaL_checkinteger(L, arg);
+  luaL_argcheck(L, bytes >= 0, arg, "limit must not be negative");
+  if (bytes == 0)
+    return m->cap;
+  if ((size_t)bytes > m->cap)
+    luaL_argerror(L, arg, lua_pushfstring(L, "the host program allows this "
+                  "Lua state %I bytes", (lua_Integer)m->cap));
+  return (size_t)bytes;
+}
+
 /*
 ** memory_limit([bytes [, kind]]) -> the limit until now, 0: none. What is
 ** reserved on the current device does not grow beyond the new one.
 */
 static int core_memory_limit (lua_State *L) {
   tide_rt(L);
-  lua_Integer bytes = luaL_optinteger(L, 1, 0);
+  bool given = !lua_isnoneornil(L, 1);
   bool kind = check_kind(L, 2);
-  luaL_argcheck(L, bytes >= 0, 1, "limit must not be negative");
   RtDevice *dev = tide_currentdevice(L);
+  size_t bytes = given ? check_limit(L, 1, &dev->memory[kind]) : 0;
   lua_Integer old = (lua_Integer)limit_of(&dev->memory[kind]);
-  if (!lua_isnoneornil(L, 1)) {
+  if (given) {
     tide_drainall(L);
-    tide_check(L, rt_setlimit(dev, kind, bytes > 0 ? (size_t)bytes
-                                                   : NO_LIMIT));
+    tide_check(L, rt_setlimit(dev, kind, bytes));
   }
   lua_pushinteger(L, old);
   return 1;

@@ -242,6 +242,7 @@ typedef struct Memory {
   size_t reserved;   /* bytes got from the driver: held or cached */
   size_t peak;       /* the most 'reserved' has been under this limit */
   size_t limit;      /* NO_LIMIT: what the driver has */
+  size_t cap;        /* the host program's: the most that 'limit' may be */
   size_t threshold;  /* 'live' beyond it: garbage is looked for; 0: not set */
   size_t base, step; /* for the threshold: see pressure.c */
 } Memory;

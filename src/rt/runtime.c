@@ -81,6 +81,10 @@ static int count_devices (const Driver *D) {
   return n;
 }
 
+static void cap_memory (Memory *m, size_t bytes) {
+  m->limit = m->cap = (bytes > 0) ? bytes : NO_LIMIT;
+}
+
 static void list_devices (Runtime *rt, const Driver *D, int n) {
   for (int i = 0; i < n; i++) {
     RtDevice *dev = &rt->devices[rt->ndevices];
@@ -88,7 +92,8 @@ static void list_devices (Runtime *rt, const Driver *D, int n) {
     dev->D = D;
     dev->ordinal = i;
     dev->index = rt->ndevices++;
-    dev->memory[0].limit = dev->memory[1].limit = NO_LIMIT;
+    cap_memory(&dev->memory[0], rt->caps.bytes);
+    cap_memory(&dev->memory[1], rt->caps.pinned_bytes);
   }
 }
 
