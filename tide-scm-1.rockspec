@@ -33,7 +33,8 @@ build = {
     MYCFLAGS = "$(CFLAGS)",
     WERROR = "",
     LUADIR = "$(LUADIR)",
-    LIBDIR = "$(LIBDIR)"
+    LIBDIR = "$(LIBDIR)",
+    INCDIR = "$(PREFIX)/include"
   }
 }
 
