@@ -59,12 +59,11 @@ static size_t element_at (lua_State *L, const Array *h, int t) {
     lua_pop(L, 1);
     if (!isint)
       luaL_error(L, "an element is h[{i, ...}] with %d integers", h->ndim);
-    if (i < 0)
-      i += n + 1;
-    if (i < 1 || i > n)
+    lua_Integer place = (i < 0) ? i + n + 1 : i;
+    if (place < 1 || place > n)
       luaL_error(L, "index %I is out of range for axis %d of %I elements",
                  (LUAI_UACINT)i, k + 1, (LUAI_UACINT)n);
-    at = at * (size_t)n + (size_t)(i - 1);
+    at = at * (size_t)n + (size_t)(place - 1);
   }
   return at;
 }
