@@ -1,0 +1,225 @@
+--[[
+reduce_spec.lua - reductions: results and their dtypes, options, sizes, order.
+Their values on every dtype: parity_spec.lua.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+local T, fails, blames = helper.T, helper.fails, helper.blames
+
+local NAMES = { "sum", "prod", "mean", "min", "max", "any", "all",
+                "count_nonzero" }
+
+-- One block of a kernel, the last size of one stage and the first of two.
+local SIZES = { 1, 2, 3, 31, 32, 33, 255, 257, 1023, 1024, 1025, 65535, 65536,
+                65537, 1000003 }
+
+helper.each_device(function ()
+
+describe("a reduction", function ()
+  it("is a function and a method that gives a 0-d array", function ()
+    local a = tide.array{ { 3, -1 }, { 0, 5 } }
+    for name, wanted in pairs{ sum = 7, prod = 0, mean = 1.75, min = -1,
+                               max = 5, any = true, all = false,
+                               count_nonzero = 3 } do
+      local z = tide[name](a)
+      assert.same({}, z.shape)
+      assert.equal(wanted, z:item())
+      assert.equal(wanted, a[name](a):item())
+      assert.equal(wanted, a[name](a, nil):item())
+    end
+  end)
+
+  it("has NumPy's dtypes", function ()
+    for _, dtype in ipairs(numbers.dtypes) do
+      local a = tide.ones(3, dtype)
+      local float = numbers.is_float(dtype)
+      local sum = float and dtype or "int64"
+      for name, wanted in pairs{ sum = sum, prod = sum, min = dtype,
+                                 max = dtype, any = "bool", all = "bool",
+                                 mean = float and dtype or "float64",
+                                 count_nonzero = "int64" } do
+        assert.equal(wanted, a[name](a).dtype)
+      end
+    end
+  end)
+
+  it("works in all sizes, aligned or not", function ()
+    for _, n in ipairs(SIZES) do
+      for _, dtype in ipairs{ "uint8", "int64", "float32" } do
+        for by = 0, 1 do
+          local a = tide.ones(n + by, dtype):slice(1 + by)
+          assert.equal(n, a:sum():item())
+          assert.equal(n, a:count_nonzero():item())
+          assert.equal(1.0, a:mean():item())
+          assert.is_true(a:all():item())
+          a:slice(-1):fill(0)
+          assert.same({ n - 1, 0 }, { a:sum():item(), a:min():item() })
+          assert.is_false(a:all():item())
+          assert.equal(n > 1, a:any():item())
+        end
+      end
+    end
+  end)
+
+  it("of integers wraps in int64 only", function ()
+    assert.equal(255 * 70000, tide.full(70000, 255, "uint8"):sum():item())
+    assert.equal(((1 << 31) - 1) * 70000,
+                 tide.full(70000, (1 << 31) - 1, "int32"):sum():item())
+    assert.equal(math.mininteger,
+                 tide.array{ math.maxinteger, 1 }:sum():item())
+    assert.equal(1 << 62, tide.full(62, 2, "uint8"):prod():item())
+    assert.equal(0, tide.full(64, 2, "uint8"):prod():item())
+  end)
+
+  it("of float32 is added in float64", function ()
+    local n = 1000003
+    local x = numbers.fit(0.1, "float32")
+    assert.equal(numbers.fit(n * x, "float32"),
+                 tide.full(n, 0.1, "float32"):sum():item())
+    local a = tide.full(n, 1, "float32")
+    a[1] = 2.0 ^ 24
+    assert.equal(numbers.fit(2.0 ^ 24 + n - 1, "float32"), a:sum():item())
+  end)
+
+  it("of floats is the same every time, wherever they lie", function ()
+    local pick = helper.generator(99)
+    local bytes = numbers.pack(numbers.random("float64", 70001, pick),
+                               "float64")
+    local a = tide.frombytes(bytes, "float64")
+    local wanted = a:sum():tobytes()
+    for by = 1, 3 do
+      local b = tide.zeros(70001 + by):slice(by + 1):copy_from(a)
+      assert.is_true(b:sum():tobytes() == wanted)
+      assert.is_true(a:sum():tobytes() == wanted)
+    end
+  end)
+
+  it("lets NaN win, and passes infinities on", function ()
+    local nan = 0 / 0
+    for _, n in ipairs{ 5, 70000 } do
+      local a = tide.zeros(n)
+      a[n // 2], a[n] = nan, 1 / 0
+      for _, name in ipairs{ "sum", "prod", "mean", "min", "max" } do
+        assert.is_true(a[name](a):isnan():item())
+      end
+      assert.is_true(a:any():item())
+      assert.equal(2, a:count_nonzero():item())
+      a[n // 2] = 0
+      assert.same({ 1 / 0, 1 / 0, 0.0 }, { a:sum():item(), a:max():item(),
+                                           a:min():item() })
+    end
+  end)
+end)
+
+describe("without elements", function ()
+  it("gives what changes nothing", function ()
+    for _, dtype in ipairs(numbers.dtypes) do
+      local a = tide.zeros({ 0, 3 }, dtype)
+      assert.equal(0, a:sum():item())
+      assert.equal(1, a:prod():item())
+      assert.equal(0, a:count_nonzero():item())
+      assert.is_false(a:any():item())
+      assert.is_true(a:all():item())
+      assert.is_true(a:mean():isnan():item())
+    end
+  end)
+
+  it("min and max are refused", function ()
+    for _, dtype in ipairs(numbers.dtypes) do
+      local a = tide.zeros(0, dtype)
+      fails("'min' of an array without elements", a.min, a)
+      fails("'max' of an array without elements", tide.max, a)
+    end
+  end)
+end)
+
+describe("out", function ()
+  it("is one element of the result's dtype, of any shape", function ()
+    local a = tide.arange(5)
+    for _, z in ipairs{ tide.zeros({}, "int64"), tide.zeros(1, "int64"),
+                        tide.zeros({ 1, 1 }, "int64"),
+                        tide.zeros(9, "int64"):slice(4, 4) } do
+      assert.equal(z, a:sum{ out = z })
+      assert.equal(10, z:item())
+      assert.equal(z, tide.max(a, { out = z }))
+      assert.equal(4, z:item())
+    end
+    local flag = tide.zeros({}, "bool")
+    assert.is_true(a:any{ out = flag }:item())
+  end)
+
+  it("may be an element of the array itself", function ()
+    for _, n in ipairs{ 5, 70000 } do
+      local a = tide.ones(n, "int64")
+      a:sum{ out = a:slice(2, 2) }
+      assert.equal(n, a[2])
+      assert.equal(2 * n - 1, a:sum():item())
+    end
+  end)
+
+  it("that is wrong is refused and stays as it was", function ()
+    local a, z = tide.arange(5), tide.full(2, 7)
+    local closed = tide.zeros({}, "int64")
+    closed:close()
+    for _, name in ipairs(NAMES) do
+      local text = "option 'out' must be an open tide.Array of one "
+      for _, bad in ipairs{ z, closed, tide.HostArray(1, "int64"), 1, "x",
+                            tide.zeros({}, "float32"),
+                            tide.zeros(0, "int64") } do
+        blames(2, text, tide[name], a, { out = bad })
+      end
+      blames(2, "unknown option 'axis'", tide[name], a, { axis = 1 })
+      blames(2, "table expected, got number", tide[name], a, 1)
+      blames(1, "tide.Array expected, got number", tide[name], 5)
+      blames(1, "tide.Array expected, got tide.HostArray", tide[name],
+             tide.HostArray(1))
+    end
+    assert.same({ 7, 7 }, z:totable())
+    assert.equal(10, a:sum():item())
+  end)
+end)
+
+describe("the work", function ()
+  it("is one launch, or two for many elements", function ()
+    local small, large = tide.ones(65536), tide.ones(65537)
+    for _, name in ipairs{ "sum", "prod", "min", "max", "any", "all",
+                           "count_nonzero" } do
+      assert.equal(1, helper.during("cuLaunchKernel", small[name], small))
+      assert.equal(2, helper.during("cuLaunchKernel", large[name], large))
+    end
+  end)
+
+  it("goes to the current stream, after what it reads", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local a = tide.zeros(70000)
+    tide.get_device():synchronize()
+    local key, sum = T.hold(s), nil
+    s:with(function ()
+      a:fill(1)
+      sum = a:sum()
+    end)
+    assert.is_false(s.done)
+    local mean = a:mean()
+    T.release(key)
+    assert.equal(70000, sum:item())
+    assert.equal(1, mean:item())
+  end)
+
+  it("can be captured", function ()
+    local a, z = tide.arange(70000), tide.zeros({}, "int64")
+    local mean = tide.zeros{}
+    local g <close> = tide.capture(function ()
+      a:sum{ out = z }
+      a:mean{ out = mean }
+    end)
+    for i = 0, 2 do
+      g:launch()
+      assert.equal(70000 * 69999 // 2 + i * 70000, z:item())
+      assert.equal(69999 / 2 + i, mean:item())
+      a:add_(1)
+    end
+  end)
+end)
+
+end)
