@@ -18,8 +18,9 @@ local SPECS = os.getenv "SPECS"           -- instead of the suite's own
 local SECONDS = os.getenv "TIDE_SPEC_SECONDS" or "600"  -- then it hangs
 
 -- Specs worth running under compute-sanitizer: it is 10 to 100 times slower.
-local MEMCHECK = { "array", "callback", "event", "graph", "kernels", "stream" }
-local RACECHECK = { "array", "kernels" }
+local MEMCHECK = { "array", "callback", "elementwise", "event", "graph",
+                   "hostarray", "reduce", "stream", "transfer" }
+local RACECHECK = { "elementwise", "reduce" }
 
 -- What examples need on their command line.
 local ARGUMENTS = { ["pipeline.lua"] = { BUILD .. "/tide/core.so", "4" } }
