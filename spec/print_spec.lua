@@ -59,7 +59,7 @@ describe("the header", function ()
   end)
 
   it("is of arrays only", function ()
-    local method = getmetatable(tide.ones(1)).__tostring
+    local method = debug.getmetatable(tide.ones(1)).__tostring
     for _, bad in ipairs{ 1, {}, io.stdout, tide.Stream.null } do
       fails("tide.Array expected, got ", method, bad)
     end
