@@ -1,6 +1,6 @@
 --[[
-graph_spec.lua - graphs: launch, upload, update, debug_dot, close; a graph owns
-what it captured, and a launch is an operation like any other.
+graph_spec.lua - graphs: launch, upload, update, close; a graph owns what it
+captured, and a launch is an operation like any other.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -362,23 +362,6 @@ describe("update", function ()
     fails("tide.Graph expected", g.update, g)
     fails("graph is closed", g.update, g, closed)
     fails("graph is closed", closed.update, closed, g)
-  end)
-end)
-
-describe("debug_dot", function ()
-  it("is DOT text that names the kernels and their order", function ()
-    local a = tide.zeros(4, "float32")
-    local g <close> = tide.capture(function ()
-      a:add_(1)
-      a:mul_(2)
-    end)
-    local dot = g:debug_dot()
-    assert.is_truthy(dot:find("^digraph"))
-    assert.is_truthy(dot:find("add", 1, true) and dot:find("mul", 1, true))
-    assert.is_truthy(dot:find("n1 -> n2", 1, true), dot)
-    assert.is_true(#g:debug_dot{ verbose = true } >= #dot)
-    fails("unknown option 'verbos'; did you mean 'verbose'?", g.debug_dot, g,
-          { verbos = true })
   end)
 end)
 

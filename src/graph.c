@@ -13,6 +13,7 @@
 #include "error.h"
 #include "rt/capture.h"
 #include "rt/graphs.h"
+#include "rt/nodes.h"
 #include "rt/submit.h"
 #include "stream.h"
 
@@ -164,8 +165,9 @@ static int graph_update (lua_State *L) {
   return 1;
 }
 
-static void add_node (luaL_Buffer *b, const RtBody *body, int i,
-                      bool verbose) {
+/* Adds node 'i' and its edges, but for those that others imply. */
+static void add_node (luaL_Buffer *b, const RtBody *body, int i, bool verbose,
+                      unsigned char *implied) {
   char text[192];
   const GraphNode *node = &body->nodes[i];
   const NodeSet *set = &body->sets[node->set];
@@ -173,7 +175,10 @@ static void add_node (luaL_Buffer *b, const RtBody *body, int i,
   snprintf(text, sizeof text, "  n%d [label=\"%s%s%s\"];\n", i + 1,
            node->name, more ? "\\n" : "", more ? node->detail : "");
   luaL_addstring(b, text);
+  rt_findimplied(body, i, implied);
   for (int k = 0; k < set->n; k++) {
+    if (implied[set->id[k]])
+      continue;
     snprintf(text, sizeof text, "  n%d -> n%d;\n", set->id[k] + 1, i + 1);
     luaL_addstring(b, text);
   }
@@ -187,10 +192,12 @@ static int graph_debug_dot (lua_State *L) {
   Graph *g = check_graph(L, 1);
   tide_checkoptions(L, 2, names);
   bool verbose = tide_optflag(L, 2, "verbose", false);
+  const RtBody *body = g->rg->body;
+  unsigned char *implied = lua_newuserdatauv(L, (size_t)body->nnodes + 1, 0);
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "digraph tide {\n  node [shape=box];\n");
-  for (int i = 0; i < g->rg->body->nnodes; i++)
-    add_node(&b, g->rg->body, i, verbose);
+  for (int i = 0; i < body->nnodes; i++)
+    add_node(&b, body, i, verbose, implied);
   luaL_addstring(&b, "}\n");
   luaL_pushresult(&b);
   return 1;

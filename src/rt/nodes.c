@@ -87,6 +87,31 @@ Status rt_joinsets (RtBody *body, int a, int b, int *set) {
   return st;
 }
 
+/*
+** Nodes come in an order in which each follows earlier ones only, so one walk
+** down from the latest it follows to the earliest sees all that matters.
+*/
+void rt_findimplied (const RtBody *body, int node, unsigned char *implied) {
+  enum { FOLLOWED = 2, IMPLIED = 1 };
+  const NodeSet *set = &body->sets[body->nodes[node].set];
+  int lo = node, hi = -1;
+  for (int i = 0; i < set->n; i++) {
+    lo = set->id[i] < lo ? set->id[i] : lo;
+    hi = set->id[i] > hi ? set->id[i] : hi;
+  }
+  for (int i = lo; i <= hi; i++)
+    implied[i] = 0;
+  for (int i = 0; i < set->n; i++)
+    implied[set->id[i]] = FOLLOWED;
+  for (int i = hi; i >= lo; i--) {
+    const NodeSet *before = &body->sets[body->nodes[i].set];
+    for (int k = 0; k < before->n && implied[i] != 0; k++)
+      if (before->id[k] >= lo)
+        implied[before->id[k]] |= IMPLIED;
+    implied[i] &= IMPLIED;
+  }
+}
+
 void rt_freesets (RtBody *body) {
   for (int i = 0; i < body->nsets; i++)
     free(body->sets[i].id);

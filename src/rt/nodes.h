@@ -12,6 +12,14 @@
 Status rt_addnode (RtBody *body, const Op *op, int at, int *set);
 Status rt_joinsets (RtBody *body, int a, int b, int *set);
 Status rt_opensets (RtBody *body);
+
+/*
+** Marks the edges of a node that say nothing new: implied[p] if the node 'p',
+** which it follows, comes before another node that it follows. 'implied' has a
+** place for each node; those the node does not follow are left in any state.
+*/
+void rt_findimplied (const RtBody *body, int node, unsigned char *implied);
+
 void rt_freesets (RtBody *body);
 
 #endif
