@@ -2,7 +2,37 @@
 #ifndef TIDE_CURRENT_H
 #define TIDE_CURRENT_H
 
-#include "tide.h"
+#include "stream.h"
+
+/*
+** One coroutine's choice. User value i+1 is the Stream object that is current
+** on device i (nil: the default one); 'held' keeps its stream alive even if
+** that object is closed meanwhile. The others follow, from CURRENT_SCOPE on.
+*/
+typedef struct Current {
+  Object object;
+  RtDevice *dev;        /* NULL: the default device */
+  struct Scope *scope;  /* the innermost open one */
+  struct Scope *spare;  /* one that with_stream may use again */
+  struct ArrayScope *arrays;  /* the innermost tide.scope: see scope.c */
+  int ndevices;
+  uint64_t nulls;       /* bit i: on device i it is the null stream */
+  RtStream *held[];     /* by device index; NULL: a singleton or default */
+} Current;
+
+/* User values of a Current, counted from 'ndevices'. */
+enum { CURRENT_SCOPE = 1, CURRENT_THREAD, CURRENT_SPARE,
+       CURRENT_UVS = CURRENT_SPARE };
+
+/* Pushes the running coroutine's Current. */
+Current *tide_findcurrent (lua_State *L);
+
+/* Puts the Stream object on the top (popped) into a slot of the Current at
+** 'at'. */
+void tide_setslot (lua_State *L, Current *c, int at, int index);
+
+/* The device on which 's' becomes current. */
+RtDevice *tide_deviceof (lua_State *L, const Current *c, const Stream *s);
 
 /* The current device of the running coroutine. Raises if there is none. */
 RtDevice *tide_currentdevice (lua_State *L);
@@ -17,18 +47,8 @@ void tide_pushcurrent (lua_State *L, RtDevice *dev);
 void tide_usestream (lua_State *L, int arg);
 void tide_usedevice (lua_State *L, RtDevice *dev);
 
-/*
-** Pushes a token whose __close makes current again what is current now, then
-** makes the Stream at 'arg' (or 'dev', if arg is 0) current. 'hidden': the
-** token never reaches Lua, so it can be used again.
-*/
-void tide_pushscope (lua_State *L, int arg, RtDevice *dev, bool hidden);
-
 /* Where the running coroutine keeps its innermost tide.scope: see scope.c. */
 struct ArrayScope **tide_arrayscope (lua_State *L);
-
-/* with_stream, which is also the method Stream:with. */
-int tide_withstream (lua_State *L);
 
 /* A coroutine for host functions starts on 'dev' and its 'fn' stream. */
 void tide_startcoroutine (lua_State *L, lua_State *co, RtDevice *dev);

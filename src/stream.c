@@ -17,6 +17,7 @@
 #include "rt/streams.h"
 #include "rt/submit.h"
 #include "rt/wait.h"
+#include "with.h"
 
 /* {== check, push ===================================================== */
 

@@ -119,6 +119,7 @@ static int open_types (lua_State *L) {
   tide_setfuncs(L, functions);
   tide_opencallback(L);
   tide_opencurrent(L);
+  tide_openwith(L);
   tide_opendevice(L);
   tide_openstream(L);
   tide_openevent(L);
