@@ -1,10 +1,8 @@
 /*
-** graph.c - the Graph type. User value 1 of a Graph is the table of its Lua
-** functions by key; while a launch is in flight the State holds that table
-** too, so a graph may be dropped at any time.
+** graph.c - the Graph type, and how a Stream captures one. User value 1 of a
+** Graph is the table of its Lua functions by key; while a launch is in flight
+** the State holds that table too, so a graph may be dropped at any time.
 */
-#include "graph.h"
-
 #include <stdio.h>
 
 #include "callback.h"
@@ -17,10 +15,37 @@
 #include "rt/submit.h"
 #include "stream.h"
 
+typedef struct Graph {
+  Object object;
+  RtGraph *rg;   /* NULL from birth until instantiated, and once closed */
+} Graph;
+
+static const Class graph_class;
+
 static Graph *check_graph (lua_State *L, int arg) {
-  Graph *g = tide_checkobject(L, arg, &tide_graphclass);
+  Graph *g = tide_checkobject(L, arg, &graph_class);
   luaL_argcheck(L, g->rg != NULL, arg, "graph is closed");
   return g;
+}
+
+/* {== capture ========================================================= */
+
+/* s:begin_capture([mode]) -> s; mode "relaxed", "thread_local", "global". */
+static int stream_begin_capture (lua_State *L) {
+  static const char *const names[] = {"relaxed", "thread_local", "global",
+                                      NULL};
+  static const CUstreamCaptureMode modes[] = {
+    CU_STREAM_CAPTURE_MODE_RELAXED, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
+    CU_STREAM_CAPTURE_MODE_GLOBAL
+  };
+  tide_rt(L);
+  Stream *s = tide_checkstream(L, 1);
+  int mode = luaL_checkoption(L, 2, "relaxed", names);
+  RtStream *rs = tide_rtstream(L, s);
+  tide_drain(L);
+  tide_check(L, rt_begincapture(rs, modes[mode], "stream:begin_capture"));
+  lua_settop(L, 1);
+  return 1;
 }
 
 /* Moves the captured functions from the State's table to the one at 'to'. */
@@ -37,9 +62,12 @@ static void adopt_functions (lua_State *L, RtBody *body, int to) {
   body->owned = true;
 }
 
-void tide_pushgraph (lua_State *L, RtStream *rs) {
+/* s:end_capture() -> Graph. */
+static int stream_end_capture (lua_State *L) {
   RtBody *body;
-  Graph *g = tide_newobject(L, sizeof *g, &tide_graphclass, 1);
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  Graph *g = tide_newobject(L, sizeof *g, &graph_class, 1);
   lua_createtable(L, 0, rt_capturehosts(rs));
   int functions = lua_gettop(L);
   lua_pushvalue(L, functions);
@@ -49,7 +77,26 @@ void tide_pushgraph (lua_State *L, RtStream *rs) {
   adopt_functions(L, body, functions);
   lua_settop(L, functions - 1);
   tide_drain(L);
+  return 1;
 }
+
+static int stream_is_capturing (lua_State *L) {
+  bool capturing;
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  tide_check(L, rt_iscapturing(rs, &capturing));
+  lua_pushboolean(L, capturing);
+  return 1;
+}
+
+static const luaL_Reg stream_methods[] = {
+  {"begin_capture", stream_begin_capture},
+  {"end_capture", stream_end_capture},
+  {"is_capturing", stream_is_capturing},
+  {NULL, NULL}
+};
+
+/* ==} */
 
 /* {== life ============================================================ */
 
@@ -76,7 +123,7 @@ static int graph_close (lua_State *L) {
 }
 
 static int graph__tostring (lua_State *L) {
-  Graph *g = tide_checkobject(L, 1, &tide_graphclass);
+  Graph *g = tide_checkobject(L, 1, &graph_class);
   char name[DEVICE_NAME];
   if (g->rg == NULL)
     return lua_pushliteral(L, "tide.Graph (closed)"), 1;
@@ -230,10 +277,11 @@ static const luaL_Reg metamethods[] = {
   {NULL, NULL}
 };
 
-const Class tide_graphclass = {
+static const Class graph_class = {
   "tide.Graph", methods, fields, metamethods, NULL
 };
 
 void tide_opengraph (lua_State *L) {
-  tide_newclass(L, &tide_graphclass);
+  tide_newclass(L, &graph_class);
+  tide_addmethods(L, &tide_streamclass, stream_methods);
 }

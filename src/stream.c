@@ -1,6 +1,7 @@
 /*
 ** stream.c - the Stream type, and the module's Stream, ExternalStream.
 ** Owns a reference to one RtStream per object. Never queues work: rt/submit.c.
+** Its methods that capture are in graph.c.
 */
 #include "stream.h"
 
@@ -9,9 +10,7 @@
 #include "device.h"
 #include "error.h"
 #include "event.h"
-#include "graph.h"
 #include "permit.h"
-#include "rt/capture.h"
 #include "rt/progress.h"
 #include "rt/runtime.h"
 #include "rt/streams.h"
@@ -330,48 +329,11 @@ static int stream_wait_stream (lua_State *L) {
   return 1;
 }
 
-/* s:begin_capture([mode]) -> s; mode "relaxed", "thread_local", "global". */
-static int stream_begin_capture (lua_State *L) {
-  static const char *const names[] = {"relaxed", "thread_local", "global",
-                                      NULL};
-  static const CUstreamCaptureMode modes[] = {
-    CU_STREAM_CAPTURE_MODE_RELAXED, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
-    CU_STREAM_CAPTURE_MODE_GLOBAL
-  };
-  tide_rt(L);
-  Stream *s = tide_checkstream(L, 1);
-  int mode = luaL_checkoption(L, 2, "relaxed", names);
-  RtStream *rs = tide_rtstream(L, s);
-  tide_drain(L);
-  tide_check(L, rt_begincapture(rs, modes[mode], "stream:begin_capture"));
-  lua_settop(L, 1);
-  return 1;
-}
-
-/* s:end_capture() -> Graph. */
-static int stream_end_capture (lua_State *L) {
-  tide_rt(L);
-  tide_pushgraph(L, tide_rtstream(L, tide_checkstream(L, 1)));
-  return 1;
-}
-
-static int stream_is_capturing (lua_State *L) {
-  bool capturing;
-  tide_rt(L);
-  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
-  tide_check(L, rt_iscapturing(rs, &capturing));
-  lua_pushboolean(L, capturing);
-  return 1;
-}
-
 /* ==} */
 
 static const luaL_Reg methods[] = {
   {"add_callback", tide_addcallback},
-  {"begin_capture", stream_begin_capture},
   {"close", stream_close},
-  {"end_capture", stream_end_capture},
-  {"is_capturing", stream_is_capturing},
   {"launch_host_func", tide_launchhostfunc},
   {"record", stream_record},
   {"scope", stream_scope},
