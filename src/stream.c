@@ -1,7 +1,7 @@
 /*
 ** stream.c - the Stream type, and the module's Stream, ExternalStream.
 ** Owns a reference to one RtStream per object. Never queues work: rt/submit.c.
-** Its methods that capture are in graph.c.
+** Its methods that capture are in graph.c, its scopes in with.c.
 */
 #include "stream.h"
 
@@ -16,7 +16,6 @@
 #include "rt/streams.h"
 #include "rt/submit.h"
 #include "rt/wait.h"
-#include "with.h"
 
 /* {== check, push ===================================================== */
 
@@ -278,14 +277,6 @@ static int stream_use (lua_State *L) {
   return 1;
 }
 
-/* s:scope() -> a token for 'local _ <close> = s:scope()'. */
-static int stream_scope (lua_State *L) {
-  tide_rt(L);
-  tide_checkstream(L, 1);
-  tide_pushscope(L, 1, NULL, false);
-  return 1;
-}
-
 /* s:synchronize(): waits for all work queued on s, running host functions. */
 static int stream_synchronize (lua_State *L) {
   tide_rt(L);
@@ -336,12 +327,10 @@ static const luaL_Reg methods[] = {
   {"close", stream_close},
   {"launch_host_func", tide_launchhostfunc},
   {"record", stream_record},
-  {"scope", stream_scope},
   {"synchronize", stream_synchronize},
   {"use", stream_use},
   {"wait_event", stream_wait_event},
   {"wait_stream", stream_wait_stream},
-  {"with", tide_withstream},
   {NULL, NULL}
 };
 

@@ -119,9 +119,9 @@ static int open_types (lua_State *L) {
   tide_setfuncs(L, functions);
   tide_opencallback(L);
   tide_opencurrent(L);
-  tide_openwith(L);
   tide_opendevice(L);
   tide_openstream(L);
+  tide_openwith(L);
   tide_openevent(L);
   tide_opengraph(L);
   tide_openhostarray(L);

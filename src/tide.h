@@ -84,9 +84,9 @@ int tide_pushuv (lua_State *L, int which);
 
 /* Each type's opener: adds its functions to the module table on the top. */
 void tide_opencurrent (lua_State *L);
-void tide_openwith (lua_State *L);
 void tide_opendevice (lua_State *L);
 void tide_openstream (lua_State *L);
+void tide_openwith (lua_State *L);
 void tide_openevent (lua_State *L);
 void tide_opengraph (lua_State *L);
 void tide_opencallback (lua_State *L);

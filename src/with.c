@@ -142,7 +142,12 @@ static Scope *new_scope (lua_State *L, Current *c, int at, bool hidden) {
   return sc;
 }
 
-void tide_pushscope (lua_State *L, int arg, RtDevice *dev, bool hidden) {
+/*
+** Pushes a token whose __close makes current again what is current now, then
+** makes the Stream at 'arg' (or 'dev', if arg is 0) current. 'hidden': the
+** token never reaches Lua, so it can be used again.
+*/
+static void push_scope (lua_State *L, int arg, RtDevice *dev, bool hidden) {
   Current *c = tide_findcurrent(L);
   int at = lua_gettop(L), self = at + 1;
   Scope *sc = new_scope(L, c, at, hidden);
@@ -161,6 +166,14 @@ void tide_pushscope (lua_State *L, int arg, RtDevice *dev, bool hidden) {
 
 /* ==} */
 
+/* s:scope() -> a token for 'local _ <close> = s:scope()'. */
+static int stream_scope (lua_State *L) {
+  tide_rt(L);
+  tide_checkstream(L, 1);
+  push_scope(L, 1, NULL, false);
+  return 1;
+}
+
 /* 'below': how many slots lie under the results. Returning closes them. */
 static int finish (lua_State *L, int status, lua_KContext below) {
   (void)status;
@@ -172,7 +185,7 @@ static int finish (lua_State *L, int status, lua_KContext below) {
 ** fn(s, ...) with s current; the second form makes a non-blocking stream that
 ** is closed at the end of the scope. Returns what fn returns. fn may yield.
 */
-int tide_withstream (lua_State *L) {
+static int core_with_stream (lua_State *L) {
   tide_rt(L);
   bool own = (lua_type(L, 1) == LUA_TFUNCTION);
   if (own) {
@@ -183,7 +196,7 @@ int tide_withstream (lua_State *L) {
     tide_checkstream(L, 1);
     luaL_checktype(L, 2, LUA_TFUNCTION);
   }
-  tide_pushscope(L, 1, NULL, true);
+  push_scope(L, 1, NULL, true);
   lua_insert(L, 2);
   lua_toclose(L, 2);
   lua_pushvalue(L, 1);
@@ -197,7 +210,7 @@ static int core_with_device (lua_State *L) {
   tide_rt(L);
   RtDevice *dev = tide_checkdevice(L, 1);
   luaL_checktype(L, 2, LUA_TFUNCTION);
-  tide_pushscope(L, 0, dev, true);
+  push_scope(L, 0, dev, true);
   lua_replace(L, 1);
   lua_toclose(L, 1);
   tide_pushdevice(L, dev);
@@ -207,12 +220,19 @@ static int core_with_device (lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  {"with_stream", tide_withstream},
+  {"with_stream", core_with_stream},
   {"with_device", core_with_device},
+  {NULL, NULL}
+};
+
+static const luaL_Reg stream_methods[] = {
+  {"scope", stream_scope},
+  {"with", core_with_stream},
   {NULL, NULL}
 };
 
 void tide_openwith (lua_State *L) {
   tide_newclass(L, &scope_class);
+  tide_addmethods(L, &tide_streamclass, stream_methods);
   tide_setfuncs(L, functions);
 }
