@@ -1,6 +1,6 @@
 --[[
-lifetime_spec.lua - what ends when: closing twice, collection in mid-flight,
-and ends of the process with work pending (#process: see run.lua).
+lifetime_spec.lua - what ends when: collection in mid-flight, and ends of the
+process with work pending (#process: see run.lua).
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -16,27 +16,6 @@ local function collect ()
 end
 
 helper.each_device(function (kind)
-
-describe("closing twice", function ()
-  local makers = {
-    stream = new,
-    event = function () return tide.Event() end,
-    graph = function () return (tide.capture(function () end)) end,
-    array = function () return tide.ones(4) end,
-    ["array with a hostarray"] = function () return tide.HostArray(4) end,
-  }
-  for name, make in pairs(makers) do
-    it("raises for a " .. name .. ", but __close and __gc never do", function ()
-      local x = make()
-      x:close()
-      fails(name:match "%a+" .. " is closed", x.close, x)
-      local meta = debug.getmetatable(x)
-      meta.__close(x)
-      meta.__gc(x)
-      assert.is_truthy(tostring(x):find("closed", 1, true))
-    end)
-  end
-end)
 
 describe("dropped in mid-flight:", function ()
   it("a stream with work and a host function", function ()

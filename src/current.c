@@ -183,11 +183,11 @@ RtDevice *tide_deviceof (lua_State *L, const Current *c, const Stream *s) {
 }
 
 void tide_usestream (lua_State *L, int arg) {
-  Stream *s = tide_checkstream(L, arg);
   Current *c = tide_findcurrent(L);
   int at = lua_gettop(L);
-  RtDevice *dev = tide_deviceof(L, c, s);
+  RtDevice *dev = tide_deviceof(L, c, tide_checkstream(L, arg));
   tide_remember(L, c, at, dev->index);
+  tide_checkstream(L, arg);  /* a finalizer may just have closed it */
   lua_pushvalue(L, arg);
   tide_setslot(L, c, at, dev->index);
   c->dev = dev;

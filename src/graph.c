@@ -103,11 +103,13 @@ static const luaL_Reg stream_methods[] = {
 /* Shared by __gc and __close: launches in flight complete. */
 static int graph__gc (lua_State *L) {
   State *st = tide_state(L);
-  Graph *g = lua_touserdata(L, 1);
+  Graph *g = tide_checkobject(L, 1, &graph_class);
   RtGraph *rg = g->rg;
   g->rg = NULL;
   if (rg != NULL && st->rt != NULL)
     rt_dropgraph(rg);
+  lua_pushnil(L);
+  lua_setiuservalue(L, 1, 1);
   return 0;
 }
 
@@ -116,8 +118,6 @@ static int graph_close (lua_State *L) {
   tide_rt(L);
   check_graph(L, 1);
   graph__gc(L);
-  lua_pushnil(L);
-  lua_setiuservalue(L, 1, 1);
   tide_drain(L);
   return 0;
 }

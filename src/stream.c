@@ -162,14 +162,17 @@ static int core_ExternalStream (lua_State *L) {
 
 /* {== life ============================================================ */
 
-/* Shared by __gc and __close: silent, idempotent, calls no driver. */
+/* Shared by __gc and __close: silent, idempotent, calls no driver. The
+** singletons stay open. */
 static int stream__gc (lua_State *L) {
   State *st = tide_state(L);
-  Stream *s = lua_touserdata(L, 1);
+  Stream *s = tide_checkobject(L, 1, &tide_streamclass);
   RtStream *rs = s->rs;
+  if (rs == NULL)
+    return 0;
   s->rs = NULL;
   s->closed = true;
-  if (rs != NULL && st->rt != NULL)
+  if (st->rt != NULL)
     rt_dropstream(rs);
   return 0;
 }
@@ -271,7 +274,6 @@ static int stream_priority (lua_State *L) {
 /* s:use() -> s, now current for this coroutine. */
 static int stream_use (lua_State *L) {
   tide_rt(L);
-  tide_checkstream(L, 1);
   tide_usestream(L, 1);
   lua_settop(L, 1);
   return 1;

@@ -85,11 +85,20 @@ static Array *ready (lua_State *L, const char *what) {
   return h;
 }
 
+/* An Array or a HostArray at 'arg'; 'expected' says what else could be. */
+static Array *check_source (lua_State *L, int arg, const char *expected) {
+  Array *a = tide_testobject(L, arg, &tide_hostarrayclass);
+  if (a == NULL)
+    a = tide_testarray(L, arg);
+  if (a == NULL)
+    luaL_typeerror(L, arg, expected);
+  luaL_argcheck(L, !a->closed, arg, "array is closed");
+  return a;
+}
+
 /* a:item() -> the one element of an array of size 1. Waits. */
 static int array_item (lua_State *L) {
-  Array *a = lua_touserdata(L, 1);
-  if (tide_testobject(L, 1, &tide_hostarrayclass) == NULL)
-    a = tide_checkarray(L, 1);
+  Array *a = check_source(L, 1, "tide.Array");
   luaL_argcheck(L, a->size == 1, 1,
                 "item needs an array with exactly one element");
   Array *h = ready(L, "array:item");
@@ -178,17 +187,6 @@ static int array_tohost (lua_State *L) {
   if (blocking)
     wait_for(L, h, "array:tohost");
   return 1;
-}
-
-/* An Array or a HostArray at 'arg'; 'expected' says what else could be. */
-static Array *check_source (lua_State *L, int arg, const char *expected) {
-  Array *a = tide_testobject(L, arg, &tide_hostarrayclass);
-  if (a == NULL)
-    a = tide_testarray(L, arg);
-  if (a == NULL)
-    luaL_typeerror(L, arg, expected);
-  luaL_argcheck(L, !a->closed, arg, "array is closed");
-  return a;
 }
 
 /* a:copy_from(x) -> a: all elements of an Array or HostArray of the same shape

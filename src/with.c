@@ -63,46 +63,95 @@ static void put_back (lua_State *L, Current *c, int at) {
 
 /* {== life ============================================================ */
 
+static const Class scope_class;
+
+/* Closes the innermost scope of the Current at 'at'; it is at 'self'. Values
+** that it needs no more are let go. */
+static void end_scope (lua_State *L, Current *c, int at, int self) {
+  Scope *sc = c->scope;
+  sc->open = false;
+  if (lua_getiuservalue(L, self, 3) != LUA_TNIL) {
+    put_back(L, c, at);
+    lua_pushnil(L);
+    lua_setiuservalue(L, self, 3);
+  } else {
+    lua_pop(L, 1);
+  }
+  if (sc->index >= 0) {
+    bool kept = (lua_getiuservalue(L, self, 1) != LUA_TNIL);
+    tide_setslot(L, c, at, sc->index);
+    if (kept) {
+      lua_pushnil(L);
+      lua_setiuservalue(L, self, 1);
+    }
+  }
+  c->dev = sc->dev;
+  c->scope = sc->parent;
+  lua_pushnil(L);
+  if (sc->parent != NULL) {
+    lua_getiuservalue(L, self, 4);
+    lua_pushnil(L);
+    lua_setiuservalue(L, self, 4);
+    lua_replace(L, -2);
+  }
+  lua_setiuservalue(L, at, c->ndevices + CURRENT_SCOPE);
+}
+
+/*
+** Silent and idempotent. Scopes that were opened inside and not closed end as
+** well: none of them may make current later what this one undoes. A spare is
+** made only by the frame of with_stream that owns it, when it lets go.
+*/
 static int scope__close (lua_State *L) {
   State *st = tide_state(L);
-  Scope *sc = lua_touserdata(L, 1);
+  Scope *sc = tide_checkobject(L, 1, &scope_class);
   if (!sc->open || st->rt == NULL)
     return 0;
-  sc->open = false;
+  Current *c = sc->current;
   lua_settop(L, 1);
   lua_getiuservalue(L, 1, 2);
-  if (lua_getiuservalue(L, 1, 3) != LUA_TNIL) {
-    put_back(L, sc->current, 2);
-    lua_pushnil(L);
-    lua_setiuservalue(L, 1, 3);
+  while (c->scope != sc) {
+    lua_getiuservalue(L, 2, c->ndevices + CURRENT_SCOPE);
+    end_scope(L, c, 2, 3);
+    lua_settop(L, 2);
   }
-  lua_settop(L, 2);
-  if (sc->index >= 0) {
-    lua_getiuservalue(L, 1, 1);
-    tide_setslot(L, sc->current, 2, sc->index);
-  }
-  sc->current->dev = sc->dev;
-  sc->current->scope = sc->parent;
-  if (sc->parent != NULL)
-    lua_getiuservalue(L, 1, 4);
-  else
-    lua_pushnil(L);
-  lua_setiuservalue(L, 2, sc->current->ndevices + CURRENT_SCOPE);
+  end_scope(L, c, 2, 1);
   if (sc->hidden) {
     lua_pushvalue(L, 1);
-    lua_setiuservalue(L, 2, sc->current->ndevices + CURRENT_SPARE);
-    sc->current->spare = sc;
+    lua_setiuservalue(L, 2, c->ndevices + CURRENT_SPARE);
+    c->spare = sc;
   }
   return 0;
 }
 
+/* scope:close(): what was current when it was opened is current again. */
+static int scope_close (lua_State *L) {
+  tide_rt(L);
+  Scope *sc = tide_checkobject(L, 1, &scope_class);
+  luaL_argcheck(L, sc->open, 1, "scope is closed");
+  return scope__close(L);
+}
+
+static int scope__tostring (lua_State *L) {
+  Scope *sc = tide_checkobject(L, 1, &scope_class);
+  lua_pushstring(L, sc->open ? "tide.Scope (open)" : "tide.Scope (closed)");
+  return 1;
+}
+
+static const luaL_Reg scope_methods[] = {
+  {"close", scope_close},
+  {NULL, NULL}
+};
+
+/* No __gc: an open scope is held by its coroutine, and owns nothing else. */
 static const luaL_Reg scope_meta[] = {
   {"__close", scope__close},
+  {"__tostring", scope__tostring},
   {NULL, NULL}
 };
 
 static const Class scope_class = {
-  "tide.Scope", NULL, NULL, scope_meta, NULL
+  "tide.Scope", scope_methods, NULL, scope_meta, NULL
 };
 
 /* Opens the scope at 'self' over the Current at 'at'. */
@@ -151,7 +200,7 @@ static void push_scope (lua_State *L, int arg, RtDevice *dev, bool hidden) {
   Current *c = tide_findcurrent(L);
   int at = lua_gettop(L), self = at + 1;
   Scope *sc = new_scope(L, c, at, hidden);
-  if (arg != 0)
+  if (arg != 0)  /* a finalizer may just have closed it */
     dev = tide_deviceof(L, c, tide_checkstream(L, arg));
   sc->index = (arg != 0) ? dev->index : -1;
   open_scope(L, sc, self, c, at);
@@ -169,7 +218,6 @@ static void push_scope (lua_State *L, int arg, RtDevice *dev, bool hidden) {
 /* s:scope() -> a token for 'local _ <close> = s:scope()'. */
 static int stream_scope (lua_State *L) {
   tide_rt(L);
-  tide_checkstream(L, 1);
   push_scope(L, 1, NULL, false);
   return 1;
 }
