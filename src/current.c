@@ -248,6 +248,7 @@ static int core_inherit (lua_State *L) {
     lua_rawseti(L, -2, 2);
     return 1;
   }
+  luaL_checktype(L, 1, LUA_TTABLE);
   lua_rawgeti(L, 1, 1);
   tide_usedevice(L, tide_checkdevice(L, 2));
   lua_rawgeti(L, 1, 2);
