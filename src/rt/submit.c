@@ -185,6 +185,7 @@ static Status hostfn (RtStream *s, const Op *op) {
   if (st == CUDA_SUCCESS)
     return 0;
   node->ref = 0;  /* it will be posted all the same: then do nothing */
+  s->seq = ++dev->rt->stamp;  /* which 'gated' says can be waited for */
   return rt_fail(dev->rt, st, "cuStreamWaitValue32");
 }
 
