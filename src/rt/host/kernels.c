@@ -38,10 +38,23 @@
   memcpy(&name, params[i], sizeof(T))
 
 /*
+** What the elements of a type are read as. Memory that nobody has written yet
+** may hold any byte, which for C's bool is no value at all.
+*/
+#define STORED(T) STORED_OF(T)
+#define STORED_OF(T) stored_##T
+typedef uint8_t stored_t_b8;
+typedef t_u8 stored_t_u8;
+typedef t_i32 stored_t_i32;
+typedef t_i64 stored_t_i64;
+typedef t_f32 stored_t_f32;
+typedef t_f64 stored_t_f64;
+
+/*
 ** How to declare an operand, and how to read element i of it: an ARRAY, or one
 ** NUMBER for all.
 */
-#define OPERAND_ARRAY(i, T, x) PARAM(i, const T *, x##s)
+#define OPERAND_ARRAY(i, T, x) PARAM(i, const STORED(T) *, x##s)
 #define OPERAND_NUMBER(i, T, x) PARAM(i, T, x##s)
 #define ELEMENT_ARRAY(xs) xs[i]
 #define ELEMENT_NUMBER(xs) xs
@@ -107,7 +120,7 @@
 #define FOLD(f, X, Acc, none, map, ...) \
   static inline Acc join_##f (Acc a, Acc b) { return (Acc)(__VA_ARGS__); } \
   static inline Acc map_##f (X x) { return (Acc)(map); } \
-  static Acc fold_##f (const X *xs, size_t n) { \
+  static Acc fold_##f (const STORED(X) *xs, size_t n) { \
     typedef Acc A; \
     A lane[LANES]; \
     size_t i = 0; \
@@ -136,7 +149,7 @@ static size_t firstof (unsigned b, unsigned blocks, size_t n) {
        __VA_ARGS__) \
   TWIN(op##_partial_##s) { \
     PARAM(0, TYPE(ACC_##acc(s)) *, z); \
-    PARAM(1, const t_##s *, xs); \
+    PARAM(1, const STORED(t_##s) *, xs); \
     PARAM(2, size_t, n); \
     (void)block; \
     for (unsigned b = 0; b < grid[0]; b++) { \
@@ -146,14 +159,14 @@ static size_t firstof (unsigned b, unsigned blocks, size_t n) {
   } \
   TWIN(op##_final_##s) { \
     PARAM(0, TYPE(OUT_##acc(s)) *, z); \
-    PARAM(1, const TYPE(ACC_##acc(s)) *, xs); \
+    PARAM(1, const STORED(TYPE(ACC_##acc(s))) *, xs); \
     PARAM(2, size_t, n); \
     (void)grid, (void)block; \
     *z = (TYPE(OUT_##acc(s)))fold_##op##_acc_##s(xs, n); \
   } \
   TWIN(op##_whole_##s) { \
     PARAM(0, TYPE(OUT_##acc(s)) *, z); \
-    PARAM(1, const t_##s *, xs); \
+    PARAM(1, const STORED(t_##s) *, xs); \
     PARAM(2, size_t, n); \
     (void)grid, (void)block; \
     *z = (TYPE(OUT_##acc(s)))fold_##op##_##s(xs, n); \
