@@ -247,15 +247,18 @@ static void give_up (RtStream *s) {
 
 /*
 ** A stream nobody holds any more. Its tail event tells later when the rest is
-** done; if the driver will not even record one, nothing will ever finish: the
-** handle is of no use to others. The context is current.
+** done; until it can be recorded (memory may be short) the stream stays where
+** it is, since nobody may take its work for done. The context is current.
 */
-static void retire (RtStream *s) {
+static bool retire (RtStream *s) {
+  Runtime *rt = s->dev->rt;
   Tail at;
-  s->live = false;
   if (s->seq > s->done && rt_tail(s, s->seq, &at) != 0)
-    give_up(s);
-  add_retiring(s->dev->rt, s);
+    return false;
+  s->live = false;
+  rt->dropped = s->next;
+  add_retiring(rt, s);
+  return true;
 }
 
 /* Can the handle be used again? Not if the end of a capture failed. */
@@ -289,11 +292,9 @@ static bool settle (RtStream *s) {
 }
 
 void rt_drainstreams (Runtime *rt, bool all) {
-  while (rt->dropped != NULL && rt_enter(rt->dropped->dev) == 0) {
-    RtStream *s = rt->dropped;
-    rt->dropped = s->next;
-    retire(s);
-  }
+  while (rt->dropped != NULL && rt_enter(rt->dropped->dev) == 0)
+    if (!retire(rt->dropped))
+      break;
   for (int n = all ? rt->nretiring : rt->nretiring > 0; n > 0; n--) {
     RtStream *s = next_retiring(rt);
     if (!settle(s))
