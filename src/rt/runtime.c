@@ -148,7 +148,8 @@ static Status open_streams (RtDevice *dev) {
 static void close_device (RtDevice *dev) {
   if (dev->ctx == NULL)
     return;
-  dev->D->cuCtxSetCurrent(dev->ctx);
+  if (dev->D->cuCtxSetCurrent(dev->ctx) != CUDA_SUCCESS)
+    dev->D->cuCtxSetCurrent(dev->ctx);  /* nothing can be destroyed without */
   rt_freeblocks(dev);
   rt_freegates(dev);
   rt_freestreams(dev);
@@ -202,7 +203,9 @@ Status rt_enter (RtDevice *dev) {
   if (dev->ctx == NULL)
     return open_device(dev);
   Status st = dev->D->cuCtxSetCurrent(dev->ctx);
-  return st ? rt_fail(dev->rt, st, "cuCtxSetCurrent") : 0;
+  if (st == 0 || dev->rt->closing)  /* what can be destroyed must be, now */
+    return 0;
+  return rt_fail(dev->rt, st, "cuCtxSetCurrent");
 }
 
 /* ==} */

@@ -238,6 +238,14 @@ static Status open_posted (void *ud, uint64_t last) {
   return 0;
 }
 
+/* Memory goes back next, so an error of the query is no reason to go on while
+** kernels run: asked again, a device that still works lets us wait, and one
+** that does not runs nothing any more. */
+static void run_dry (RtStream *s, uint64_t seq) {
+  if (rt_wait(s, seq, "close") != 0)
+    rt_wait(s, seq, "close");
+}
+
 /*
 ** The lua_State closes inside host functions (os.exit), which will not return:
 ** their gates open as if they had, the innermost first. What is around each is
@@ -248,7 +256,7 @@ static void leave_running (Runtime *rt) {
     RtRunning r = rt->running;
     rt->running = *r.around;
     if (r.pending.s != NULL)
-      rt_wait(r.pending.s, r.pending.seq, "close");
+      run_dry(r.pending.s, r.pending.seq);
     rt_release(r.node);
   }
 }
@@ -258,5 +266,5 @@ void rt_finish (Runtime *rt) {
   rt->hooks = hooks;
   leave_running(rt);
   for (int i = 0; i < rt->nstreams; i++)
-    rt_wait(rt->streams[i], rt->streams[i]->seq, "close");
+    run_dry(rt->streams[i], rt->streams[i]->seq);
 }
