@@ -188,8 +188,11 @@ static Status run_node (State *st, RtHostNode *node) {
     lua_rawgeti(L, -1, 2);
     lua_remove(L, -2);
     lua_pushlightuserdata(L, node);
-    if (lua_pcall(L, 1, 0, 0) != LUA_OK)
+    if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
       result = keep_error(L);
+      if (node->body == NULL)
+        forget(L, node->ref);  /* without memory, it was not even called */
+    }
   }
   Point pending = rt->running.pending;
   rt->running = around;
