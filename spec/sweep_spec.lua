@@ -1,10 +1,16 @@
 --[[
-faults_spec.lua - for every task, the first driver call fails, then the second,
-and so on until none does. Each time there is success, or an error that names
-the call; nothing is left over, and the library works.
+sweep_spec.lua - driver calls fail in turn. For every name that tide exports,
+and for some longer tasks: the first driver call fails, then the second, and so
+on until none does. Each time there is success, or an error that names the
+call; the library works, and at the end nothing is left over. The same for
+allocations is spec/embed/sweep.c.
+
+A name without an entry in spec/sweep_calls.lua is a failure that says so.
 ]]
 local tide = require "tide"
+local exports = require "spec.exports"
 local helper = require "spec.helper"
+local calls = require "spec.sweep_calls"
 local T = helper.T
 
 local OUT_OF_MEMORY = 2
@@ -13,53 +19,9 @@ local function new ()
   return tide.Stream{ non_blocking = true }
 end
 
---{{ the tasks: between them they call every public function
+--{{ tasks: what crosses more than one call
 
 local tasks = {}
-
-function tasks.device (dev)
-  local d = tide.Device(tostring(dev))
-  return d.name, d.total_memory, d.compute_capability, d.attributes,
-         d:memory_info(), d:use(), d:synchronize(), #tide.devices(),
-         tide.with_device(d, tide.get_device)
-end
-
-function tasks.stream ()
-  local s <close> = new()
-  local t <close> = tide.Stream{ priority = -1 }
-  s:wait_event(t:record())
-  s:wait_stream(t)
-  t:record():synchronize()
-  s:with(function () tide.Stream.ptds:use() end)
-  do
-    local _ <close> = s:scope()
-    tide.get_current_stream():synchronize()
-  end
-  tide.with_stream(function (u) u:record() end)
-  tide.Stream.ptds:record()
-  return s.done, s.ptr, tostring(s), s:synchronize(), t:close()
-end
-
-function tasks.external ()
-  local s <close> = new()
-  local e <close> = tide.Stream.from_external(s.ptr)
-  local f <close> = tide.ExternalStream(s.ptr)
-  e:record()
-  f:synchronize()
-  return e:is_capturing(), f.priority
-end
-
-function tasks.event ()
-  local a <close> = tide.Event()
-  local b <close> = tide.Event{ block = true }
-  local c <close> = tide.Event{ disable_timing = true, interprocess = true }
-  a:record()
-  b:record(tide.Stream.null)
-  c:record()
-  b:synchronize()
-  c:synchronize()
-  return a.done, tide.get_elapsed_time(a, b), tostring(c), a:close()
-end
 
 function tasks.array ()
   local a = tide.array{ { 1.5, 2 }, { 3, 4 } }
@@ -162,11 +124,12 @@ end
 
 --}}
 
---- One try with the n-th call failing -> its name, or nil if there was none.
-local function try (dev, task, n, code)
+--- One try with the n-th driver call failing -> its name, or nil if there was
+-- none.
+local function try (call, dev, n, code)
   T.trim()
   T.failcall(n, code)
-  local ok, err = pcall(task, dev)
+  local ok, err = pcall(call, dev)
   local failed = T.failed()
   T.failcall(0)
   if not failed then
@@ -178,44 +141,93 @@ local function try (dev, task, n, code)
   return failed
 end
 
-local function check_house (n, what)
+--- sweep(dev, call, code, check) -> how many tries it took until no driver call
+-- was there to fail. check(n, failed) runs after each.
+local function sweep (dev, call, code, check)
+  local n = 0
+  repeat
+    n = n + 1
+    local failed = try(call, dev, n, code)
+    check(n, tostring(failed))
+    assert(n < 2000, "no end of calls")
+  until not failed
+  return n
+end
+
+local function check_sum (n, failed)
+  assert(tide.full(4, 2, "int32"):sum():item() == 8,
+         ("broken after call %d, %s, failed"):format(n, failed))
+end
+
+local function check_house (n, failed)
   local errors = helper.settle()
   local left = helper.leftovers()
-  local at = ("after call %d, %s, failed: "):format(n, what)
+  local at = ("after call %d, %s, failed: "):format(n, failed)
   assert(not left, at .. "still alive: " .. tostring(left))
   assert(not errors[1], at .. tostring(errors[1]))
 end
 
-local function check_works (n)
+local function check_works (dev, n, failed)
+  check_house(n, failed)
+  dev:use()
+  check_sum(n, failed)
   local s <close> = new()
-  local sum = s:with(function () return (tide.arange(100) + 1):sum() end)
   local ran = false
   s:launch_host_func(function () ran = true end)
   s:synchronize()
-  assert(sum:item() == 5050 and ran, "broken after call " .. n)
+  assert(ran, ("broken after call %d, %s, failed"):format(n, failed))
 end
+
+describe("the sweep", function ()
+  it("has a call for each name that tide exports, and no other", function ()
+    local without, unknown = {}, {}
+    for name in pairs(calls) do
+      unknown[name] = true
+    end
+    for _, export in ipairs(exports.list(tide)) do
+      unknown[export.name] = nil
+      if not calls[export.name] then
+        without[#without + 1] = export.name
+      end
+    end
+    assert.equal("", table.concat(without, " "))
+    assert.is_nil(next(unknown))
+  end)
+end)
 
 helper.each_device(function (kind)
 
-describe("driver calls fail in turn:", function ()
+describe("driver calls fail in turn in", function ()
+  for _, export in ipairs(exports.list(tide)) do
+    it(export.name, function ()
+      local dev = tide.Device(kind)
+      local call = assert(calls[export.name], "no entry")(dev)
+      for _, code in ipairs{ 999, OUT_OF_MEMORY } do
+        sweep(dev, call, code, check_sum)
+      end
+    end)
+  end
+
   for name, task in pairs(tasks) do
     for _, code in ipairs{ 999, OUT_OF_MEMORY } do
-      it(name .. ", code " .. code, function ()
+      it(("the task '%s', code %d"):format(name, code), function ()
         local dev = tide.Device(kind)
-        local n = 0
-        repeat
-          n = n + 1
-          dev:use()
-          local failed = try(dev, task, n, code)
-          check_house(n, tostring(failed))
-          dev:use()
-          check_works(n)
-          assert(n < 2000, "no end of calls")
-        until not failed
-        assert.is_true(n > 1)
+        assert.is_true(sweep(dev, task, code, function (...)
+          check_works(dev, ...)
+        end) > 1)
       end)
     end
   end
+end)
+
+describe("sweeps of a host program #process", function ()
+  it("fail each allocation of each call", function ()
+    helper.program(kind, "sweep", "alloc")
+  end)
+
+  it("fail each driver call of a lua_State that closes", function ()
+    helper.program(kind, "sweep", "close")
+  end)
 end)
 
 describe("opening a device #process", function ()

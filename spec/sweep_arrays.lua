@@ -1,0 +1,221 @@
+--[[
+sweep_arrays.lua - the part of sweep_calls.lua about arrays: adds to its table.
+]]
+local tide = require "tide"
+local exports = require "spec.exports"
+
+local BINARY = "add sub mul div floordiv mod pow maximum minimum lt le gt ge" ..
+               " eq ne band bor bxor lshift rshift"
+local BOOLS = { lt = true, le = true, gt = true, ge = true, eq = true,
+                ne = true }
+local UNARY = "neg abs square sqrt exp log sin cos tanh floor ceil bnot" ..
+              " logical_not isnan"
+local REDUCE = "sum prod mean min max any all count_nonzero"
+local FIELDS = "dtype size device strides ptr ndim shape nbytes"
+
+local function ints () return tide.full(6, 3, "int32") end
+
+local function host () return tide.HostArray(6, "int32") end
+
+local function either (name)
+  return name == "Array" and ints() or host()
+end
+
+return function (calls, each)
+
+--{{ module: arrays
+
+each("tide.*", "array asarray", function (_, name)
+  return function () tide[name]{ { 1, 2 }, { 3, 4 } }:close() end
+end)
+
+each("tide.*", "empty zeros ones", function (_, name)
+  return function () tide[name]({ 2, 3 }, "int32"):close() end
+end)
+
+each("tide.*", "empty_like zeros_like ones_like", function (_, name)
+  local a = ints()
+  return function () tide[name](a):close() end
+end)
+
+calls["tide.full"] = function ()
+  return function () tide.full(5, 2.5):close() end
+end
+
+calls["tide.full_like"] = function ()
+  local a = ints()
+  return function () tide.full_like(a, 2):close() end
+end
+
+calls["tide.arange"] = function ()
+  return function () tide.arange(5):close() end
+end
+
+calls["tide.frombytes"] = function ()
+  return function () tide.frombytes("abcd", "uint8", { 2, 2 }):close() end
+end
+
+calls["tide.HostArray"] = function ()
+  return function () tide.HostArray(5, "int32"):close() end
+end
+
+each("tide.*", BINARY, function (_, name)
+  local a, b = ints(), ints()
+  return function () tide[name](a, b):close() end
+end)
+
+each("Array:*", BINARY, function (_, name)
+  local a = ints()
+  return function () a[name](a, 2):close() end
+end)
+
+each("Array:*_", BINARY, function (_, name)
+  local a = tide.full(6, 1, BOOLS[name] and "bool" or name == "div" and
+                      "float64" or "int32")
+  local b = BOOLS[name] and true or 1
+  return function () return a[name .. "_"](a, b) end
+end)
+
+each("tide.*", UNARY .. " " .. REDUCE, function (_, name)
+  local a = ints()
+  return function () tide[name](a):close() end
+end)
+
+each("Array:*", UNARY .. " " .. REDUCE, function (_, name)
+  local a = ints()
+  return function () a[name](a):close() end
+end)
+
+--}}
+
+--{{ Array, HostArray
+
+each("Array.*", FIELDS, function (_, name)
+  local a = ints()
+  return function () return a[name] end
+end)
+
+each("HostArray.*", FIELDS, function (_, name)
+  local h = tide.HostArray(6)
+  return function () return h[name] end
+end)
+
+each("Array.*", "__add __sub __mul __div __mod __pow __idiv __band __bor" ..
+     " __bxor __shl __shr", function (_, name)
+  local a = ints()
+  local call = exports.through[name]
+  return function () call(a, 2):close() end
+end)
+
+each("Array.*", "__unm __bnot", function (_, name)
+  local a = ints()
+  local call = exports.through[name]
+  return function () call(a):close() end
+end)
+
+each("*.__tostring", "Array HostArray", function (_, name)
+  local a = either(name)
+  return function () return tostring(a) end
+end)
+
+each("*.__index", "Array HostArray", function (_, name)
+  local a = either(name)
+  return function () return a[2], a[{ { 1, 2 } }] end
+end)
+
+each("*.__newindex", "Array HostArray", function (_, name)
+  local a = either(name)
+  return function () a[1] = 5 end
+end)
+
+each("*.__len", "Array HostArray", function (_, name)
+  local a = either(name)
+  return function () return #a end
+end)
+
+each("Array.*", "__gc __close", function ()
+  return function () local _ <close> = ints() end
+end)
+
+each("HostArray.*", "__gc __close", function ()
+  return function () local _ <close> = tide.HostArray(3) end
+end)
+
+each("Array:*", "totable tobytes copy", function (_, name)
+  local a = ints()
+  return function () return a[name](a) end
+end)
+
+each("HostArray:*", "totable tobytes", function (_, name)
+  local h = tide.HostArray(6, "int32"):copy_from(ints())
+  return function () return h[name](h) end
+end)
+
+calls["Array:item"] = function ()
+  local a = tide.ones(1)
+  return function () return a:item() end
+end
+
+calls["HostArray:item"] = function ()
+  local h = tide.HostArray(1)
+  return function () return h:item() end
+end
+
+calls["Array:tohost"] = function ()
+  local a = ints()
+  return function () return a:tohost{ blocking = false } end
+end
+
+each("*:copy_from", "Array HostArray", function (_, name)
+  local a = ints()
+  local b = either(name)
+  return function () return b:copy_from(a) end
+end)
+
+each("*:fill", "Array HostArray", function (_, name)
+  local a = either(name)
+  return function () return a:fill(7) end
+end)
+
+calls["Array:astype"] = function ()
+  local a = ints()
+  return function () a:astype "float32":close() end
+end
+
+calls["Array:slice"] = function ()
+  local a = ints()
+  return function () return a:slice(2, 3) end
+end
+
+calls["Array:select"] = function ()
+  local a = ints()
+  return function () return a:select(-1) end
+end
+
+calls["Array:reshape"] = function ()
+  local a = ints()
+  return function () return a:reshape{ 2, 3 } end
+end
+
+calls["Array:close"] = function ()
+  return function () ints():close() end
+end
+
+calls["HostArray:close"] = function ()
+  return function () tide.HostArray(3):close() end
+end
+
+calls["HostArray:set"] = function ()
+  local h = tide.HostArray(4, "uint8"):copy_from(tide.ones(4, "uint8"))
+  return function () return h:set "abcd" end
+end
+
+each("HostArray:*", "readfrom writeto", function (_, name)
+  local h = tide.HostArray(4, "uint8")
+  local file = assert(io.tmpfile())
+  return function () return h[name](h, file) end
+end)
+
+--}}
+
+end
