@@ -169,9 +169,12 @@ static int array_reshape (lua_State *L) {
   tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   int ndim = tide_checkshape(L, 2, shape);
-  Array *v = push_view(L, a, ndim, shape, a->off);
-  luaL_argcheck(L, v->size == a->size, 2,
+  size_t size = 1;
+  for (int i = 0; i < ndim; i++)
+    size *= (size_t)shape[i];
+  luaL_argcheck(L, size == a->size, 2,
                 "shape has another number of elements");
+  push_view(L, a, ndim, shape, a->off);
   return 1;
 }
 
