@@ -22,7 +22,6 @@
 #include "error.h"
 #include "pressure.h"
 #include "rt/block.h"
-#include "rt/graphs.h"
 #include "rt/reclaim.h"
 
 /* {== the ladder ====================================================== */
@@ -58,28 +57,16 @@ static Status retry (Want *w) {
   return (st != 0) ? st : attempt(w);
 }
 
-/* What dropped graphs hold goes once their launches have passed. */
-static Status await_graphs (lua_State *L, Runtime *rt) {
-  int n = rt->nparked;
-  Status st = rt_awaitgraphs(rt, "out of memory");
-  if (st != 0)
-    return st;
-  tide_drainall(L);
-  return (rt->nparked < n) ? 0 : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
 static Status synchronize (lua_State *L, Want *w) {
-  for (;;) {
-    Status st = rt_awaitidle(w->dev, w->pinned, missing(w), "out of memory");
-    if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = await_graphs(L, w->dev->rt);
-    if (st == 0)
-      st = retry(w);
-    else
-      return st;
-    if (st != CUDA_ERROR_OUT_OF_MEMORY)
-      return st;
+  Status st = CUDA_ERROR_OUT_OF_MEMORY;
+  while (st == CUDA_ERROR_OUT_OF_MEMORY) {
+    st = rt_awaitidle(w->dev, w->pinned, missing(w), "out of memory");
+    if (st != 0)
+      break;
+    tide_drainall(L);
+    st = retry(w);
   }
+  return st;
 }
 
 /* A step; all garbage; what finalizers had kept. */

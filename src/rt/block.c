@@ -5,9 +5,10 @@
 ** device's own 'mem' stream: that write is a mark like any other, so the first
 ** user waits for it on the device. A dropped block goes into a bin of its size
 ** class together with its marks. It is handed out again only
-**   - for use on stream s: if every mark is on s (the stream orders it), done,
-**     or its allocation (which its first user waits for, on the device);
-**   - for the host (page-locked): if every mark is done.
+**   - for use on stream s: if every mark is on s (the stream orders it), on
+**     'mem' (that is its allocation, as of a new block) or done;
+**   - for the host (page-locked): if every mark is done;
+**   - back to the driver: on 'mem', likewise.
 ** Each block is judged by itself; one that is still busy holds nobody up.
 ** What the driver gives is counted here against the limit, before it is asked.
 ** How cached memory goes back is in reclaim.c.
@@ -155,22 +156,33 @@ Status rt_giveback (RtBlock *b) {
 
 /* {== the cache ======================================================= */
 
+static bool is_ordered (const Mark *k, const RtStream *s) {
+  if (k->seq <= k->s->done)
+    return true;
+  return s != NULL && (k->s == s || k->s == s->dev->mem);
+}
+
 /* May 's' (NULL: the host) have it? 'ask': the driver knows what is done. */
 static bool usable (RtBlock *b, const RtStream *s, bool ask) {
   for (int i = 0; i < b->marks.n; i++) {
     const Mark *k = &b->marks.at[i];
-    if (k->seq <= k->s->done)
-      continue;
-    if (s != NULL && (k->s == s || k->s == b->dev->mem))
-      continue;
-    if (!ask || rt_passed(k->s, k->seq) != 0)
+    if (!is_ordered(k, s) && (!ask || rt_passed(k->s, k->seq) != 0))
       return false;
   }
   rt_prune(&b->marks);
   return true;
 }
 
-bool rt_isidle (RtBlock *b) { return usable(b, NULL, true); }
+Status rt_idle (RtBlock *b) {
+  for (int i = 0; i < b->marks.n; i++) {
+    const Mark *k = &b->marks.at[i];
+    Status st = is_ordered(k, b->pinned ? NULL : b->dev->mem) ? 0 :
+                rt_passed(k->s, k->seq);
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
 
 /* Looks at the first 'look' blocks of a bin. */
 static RtBlock *search (Cache *c, int bin, size_t bytes, const RtStream *s,
@@ -205,9 +217,8 @@ Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
   if (st == CUDA_ERROR_OUT_OF_MEMORY && m->cache.bin[bin] != NULL &&
       (b = search(&m->cache, bin, bytes, s, INT_MAX, true)) != NULL)
     st = 0;
-  dev->rt->call = call;
   if (st != 0)
-    return st;
+    return rt_fail(dev->rt, st, call);
   b->refs = 1;
   b->next = NULL;
   m->live += b->size;

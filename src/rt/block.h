@@ -19,8 +19,9 @@ void rt_retainblock (RtBlock *b);
 ** no driver. */
 void rt_dropblock (RtBlock *b);
 
-/* Has all that used the block passed? Asks the driver. */
-bool rt_isidle (RtBlock *b);
+/* 0: all that used the block has passed, it can go back to the driver.
+** CUDA_ERROR_NOT_READY: not yet. */
+Status rt_idle (RtBlock *b);
 
 /* An idle block that is in no cache goes back to the driver. */
 Status rt_giveback (RtBlock *b);

@@ -182,21 +182,6 @@ void rt_draingraphs (Runtime *rt, bool all) {
   }
 }
 
-/* The list may be another after each wait: host functions run in it. */
-Status rt_awaitgraphs (Runtime *rt, const char *what) {
-  Status st = 0;
-  if (rt->nparked == 0 || rt->ncaptures > 0 || rt->running.depth > 0)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  for (int n = rt->nparked; n > 0 && rt->nparked > 0 && st == 0; n--) {
-    RtBody *body = unpark(rt);
-    Point last = body->last;
-    park(rt, body);
-    if (last.s != NULL)
-      st = rt_wait(last.s, last.seq, what);
-  }
-  return st;
-}
-
 static const char *explain (CUgraphExecUpdateResult result) {
   switch (result) {
     case CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED:

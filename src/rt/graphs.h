@@ -39,8 +39,4 @@ void rt_dropbody (RtBody *body);
 
 void rt_draingraphs (Runtime *rt, bool all);
 
-/* Waits for the launches of graphs that nobody holds: a drain frees these then.
-** CUDA_ERROR_OUT_OF_MEMORY: there is nothing that may be waited for. */
-Status rt_awaitgraphs (Runtime *rt, const char *what);
-
 #endif

@@ -30,7 +30,7 @@ static Status sweep_bin (Memory *m, int bin, size_t bytes) {
   for (RtBlock **at = &m->cache.bin[bin]; *at != NULL && !fits(m, bytes);) {
     RtBlock *b = *at, *next = b->next;
     size_t size = b->size;
-    if (!rt_isidle(b)) {
+    if (rt_idle(b) != 0) {
       at = &b->next;
       continue;
     }
@@ -84,57 +84,87 @@ Status rt_trim (RtDevice *dev) {
 
 /* {== waiting ========================================================= */
 
-/* What a wait for cached memory looks at. */
+/* What a wait for memory looks at. */
 typedef struct Search {
+  RtDevice *dev;
   Memory *m;
-  Runtime *rt;
   uint64_t last;  /* the latest operation that is waited for */
-  int waiting;    /* blocks that will be idle by themselves */
+  int waiting;    /* what will be idle by itself, and */
+  int bodies;     /* how much of it is graphs that nobody has any more */
+  int most;       /* the same when the wait began */
 } Search;
 
-/* Counts a busy block, unless it waits for the host function around us. */
-static void count_busy (Search *x, const RtBlock *b) {
-  uint64_t last = 0;
+/* Counts what is busy until (s, seq), unless that waits for the host function
+** around us. */
+static bool count_busy (Search *x, const RtStream *s, uint64_t seq) {
+  if (x->dev->rt->running.depth > 0 && rt_heldup(s, seq))
+    return false;
+  x->waiting++;
+  x->last = (seq > x->last) ? seq : x->last;
+  return true;
+}
+
+static void count_block (Search *x, const RtBlock *b) {
+  const Mark *latest = NULL;
   for (int i = 0; i < b->marks.n; i++) {
     const Mark *k = &b->marks.at[i];
     if (k->seq <= k->s->done)
       continue;
-    if (x->rt->running.depth > 0 && rt_heldup(k->s, k->seq))
+    if (x->dev->rt->running.depth > 0 && rt_heldup(k->s, k->seq))
       return;
-    last = (k->seq > last) ? k->seq : last;
+    if (latest == NULL || latest->seq < k->seq)
+      latest = k;
   }
-  x->waiting++;
-  x->last = (last > x->last) ? last : x->last;
+  if (latest != NULL)
+    count_busy(x, latest->s, latest->seq);
 }
 
-/* The first mark that has not passed decides: an error of the driver is one
-** of the wait. */
-static Status look_at (RtBlock *b) {
-  for (int i = 0; i < b->marks.n; i++) {
-    Status st = rt_passed(b->marks.at[i].s, b->marks.at[i].seq);
-    if (st != 0)
-      return st;
-  }
-  return 0;
-}
-
-/* 0: some block is idle. CUDA_ERROR_NOT_READY: some will be. */
-static Status look (void *ud) {
-  Search *x = ud;
-  x->waiting = 0;
+/* 0: some cached block is idle. */
+static Status look_at_blocks (Search *x) {
   for (int bin = 0; bin < CACHE_BINS; bin++) {
     for (RtBlock *b = x->m->cache.bin[bin]; b != NULL; b = b->next) {
-      Status st = look_at(b);
+      Status st = rt_idle(b);
       if (st != CUDA_ERROR_NOT_READY)
         return st;
-      count_busy(x, b);
+      count_block(x, b);
     }
   }
-  return (x->waiting > 0) ? CUDA_ERROR_NOT_READY : CUDA_ERROR_OUT_OF_MEMORY;
+  return CUDA_ERROR_NOT_READY;
+}
+
+/* 0: a graph that was busy is done; the next drain frees what it held. */
+static Status look_at_graphs (Search *x) {
+  for (RtBody *body = x->dev->rt->parked; body != NULL; body = body->next) {
+    Point last = body->last;
+    if (last.s == NULL || body->dev != x->dev)
+      continue;
+    Status st = rt_passed(last.s, last.seq);
+    if (st != 0 && st != CUDA_ERROR_NOT_READY)
+      return st;
+    x->bodies += (st != 0) && count_busy(x, last.s, last.seq);
+  }
+  if (x->bodies < x->most)
+    return 0;
+  x->most = x->bodies;
+  return CUDA_ERROR_NOT_READY;
+}
+
+/* 0: there is something to be had. CUDA_ERROR_NOT_READY: there will be. */
+static Status look (void *ud) {
+  Search *x = ud;
+  x->waiting = x->bodies = 0;
+  Status st = look_at_blocks(x);
+  if (st == CUDA_ERROR_NOT_READY)
+    st = look_at_graphs(x);
+  if (st != CUDA_ERROR_NOT_READY)
+    return st;
+  return (x->waiting > 0) ? st : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 /* Under a limit it is known whether all that is cached would do. */
-static bool can_help (const Memory *m, size_t bytes) {
+static bool can_help (const RtDevice *dev, const Memory *m, size_t bytes) {
+  if (dev->rt->parked != NULL)
+    return true;
   if (m->cache.bytes == 0)
     return false;
   return bytes == SIZE_MAX ||
@@ -143,8 +173,8 @@ static bool can_help (const Memory *m, size_t bytes) {
 
 Status rt_awaitidle (RtDevice *dev, bool pinned, size_t bytes,
                      const char *what) {
-  Search x = {&dev->memory[pinned], dev->rt, 0, 0};
-  if (dev->rt->ncaptures > 0 || !can_help(x.m, bytes))
+  Search x = {dev, &dev->memory[pinned], 0, 0, 0, 0};
+  if (dev->rt->ncaptures > 0 || !can_help(dev, x.m, bytes))
     return CUDA_ERROR_OUT_OF_MEMORY;
   Status st = look(&x);
   if (st != CUDA_ERROR_NOT_READY)

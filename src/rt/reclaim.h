@@ -11,7 +11,8 @@
 Status rt_reclaim (RtDevice *dev, bool pinned, size_t bytes);
 
 /*
-** Waits until some busy cached block of a kind is idle, whichever is first.
+** Waits until some busy cached block of a kind is idle, or a dropped graph is
+** done (then drain), whichever is first.
 ** CUDA_ERROR_OUT_OF_MEMORY: there is none that may be waited for, since
 **   - nothing is busy, or not enough to bring 'bytes' under the limit (SIZE_MAX:
 **     any will do);
