@@ -33,17 +33,23 @@
 enum {
   REST_STEP = 16,  /* rests so many times what it took */
   REST_FULL = 32,
-  CROWDED = 2,     /* full collections too soon, before the mode changes */
+  CROWDED = 4,     /* full collections too soon, before the mode changes */
   PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2  /* steps: parts of all */
 };
 
 #define WINDOW 0.25  /* seconds at least, before the mode is changed back */
 
-static double now (void) {
+static double seconds (clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+static double now (void) { return seconds(CLOCK_MONOTONIC); }
+
+/* What a collection costs is the work it does, not what else the machine did
+** meanwhile. */
+static double worked (void) { return seconds(CLOCK_THREAD_CPUTIME_ID); }
 
 /* {== thresholds ====================================================== */
 
@@ -133,13 +139,13 @@ static void give_back (lua_State *L, Pressure *p, double part) {
 
 /* Runs the collector and frees what it found; returns how long it took. */
 static double run (lua_State *L, Pressure *p, bool full) {
-  double start = now();
+  double start = worked();
   if (full)
     lua_gc(L, LUA_GCCOLLECT);
   else
     lua_gc(L, LUA_GCSTEP, 0);
   tide_drainall(L);
-  double cost = now() - start;
+  double cost = worked() - start;
   p->spent += cost;
   p->count++;
   return cost;

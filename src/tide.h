@@ -38,8 +38,8 @@ typedef struct Pressure {
   double step_after;   /* clock: no step of the collector before */
   double full_after;   /* clock: no full collection before, unless it must be */
   double full_end;     /* clock: when the last full one ended */
-  double full_cost;    /* how long it took */
-  double spent;        /* in all collections so far */
+  double full_cost;    /* how much work it was */
+  double spent;        /* work of all collections so far */
   lua_Integer count;   /* how many those were */
   int crowded;         /* full ones in a row that came too soon */
   bool borrowed;       /* the generational mode is our choice */
