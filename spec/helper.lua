@@ -170,6 +170,18 @@ function helper.host_it (name, fn) it_on("host", name, fn) end
 
 --{{ checks
 
+--- limit(bytes [, kind]): sets a memory limit when nothing is held or kept, so
+-- that figures are exact. The test has to take it back.
+function helper.limit (bytes, kind)
+  collectgarbage()
+  collectgarbage()
+  tide.poll()
+  tide.get_device():synchronize()
+  tide.trim()
+  tide.memory_limit(bytes, kind)
+  assert(tide.memory_stats(kind).live == 0, "something is held")
+end
+
 --- expect(fn, n) -> a function that calls fn, and one that checks that it was
 -- called n times. The end of the test checks that too.
 function helper.expect (fn, n)

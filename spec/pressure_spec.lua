@@ -1,10 +1,18 @@
 --[[
 pressure_spec.lua - when garbage is looked for, before memory runs out: in both
-modes of the collector, beside small and huge heaps. Each test is a process of
-its own, since it sets the collector's mode. No test looks at the clock;
+modes of the collector, beside small and huge heaps. Tests that set the
+collector's mode are processes of their own. None looks at the clock;
 bench/pressure.lua does.
 ]]
+local tide = require "tide"
 local helper = require "spec.helper"
+local empty, stats = helper.limit, tide.memory_stats
+
+local MB = 1 << 20
+
+local function new ()
+  return tide.Stream{ non_blocking = true }
+end
 
 -- What the children begin with. LIVE is how many tables there are besides.
 local PRELUDE = [[
@@ -19,6 +27,11 @@ local PRELUDE = [[
 ]]
 
 helper.each_device(function (kind)
+
+after_each(function ()
+  tide.Device(kind):use()
+  tide.memory_limit(0)
+end)
 
 local function child (code, env)
   return helper.child_on(kind, PRELUDE .. code, env)
@@ -188,6 +201,53 @@ describe("the generational mode #process", function ()
       until mode() == "incremental" or pause > 20
       print(first, mode())
     ]]))
+  end)
+end)
+
+describe("near the limit", function ()
+  local function run (n, rounds)
+    local x = tide.zeros(n, "float32")
+    for _ = 1, rounds do
+      x = x * 2 + 1
+    end
+    assert.equal(1 / 0, x[1])
+  end
+
+  it("x = x * 2 + 1 never fails", function ()
+    empty(4 * MB)
+    run(MB // 4, 300)  -- three of four
+    assert.is_true(stats().peak <= 4 * MB)
+    empty(3 * MB)
+    run(MB // 4, 300)  -- all there are
+    assert.equal(3 * MB, stats().peak)
+  end)
+
+  it("nor on streams by turns", function ()
+    empty(4 * MB)
+    local list = { new(), new(), new() }
+    local x = tide.zeros(MB // 4, "float32")
+    for i = 1, 300 do
+      list[i % 3 + 1]:use()
+      x = x * 2 + 1
+    end
+    tide.Stream.null:use()
+    assert.equal(1 / 0, x[1])
+    for _, s in ipairs(list) do s:close() end
+  end)
+
+  it("of the machine neither #process", function ()
+    helper.child_on("host", [[
+      local tide = require "tide"
+      local x = tide.zeros(1 << 18, "float32")
+      for i = 1, 300 do
+        x = x * 2 + 1
+      end
+      assert(x[1] == 1 / 0)
+      local ok, err = pcall(tide.empty, 5 << 20, "uint8")
+      assert(err:find("cuMemAllocFromPoolAsync: CUDA_ERROR_OUT", 1, true), err)
+      local free = err:match "largest free (%d+)"
+      x = tide.empty(tonumber(free), "uint8")
+    ]], { TIDE_HOST_MEMORY = "5M" })
   end)
 end)
 
