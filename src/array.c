@@ -250,7 +250,8 @@ void tide_closearray (const State *st, Array *a) {
 
 /* Shared by __gc and __close: silent, idempotent, calls no driver. */
 int tide_array__gc (lua_State *L) {
-  tide_closearray(tide_state(L), lua_touserdata(L, 1));
+  tide_closearray(tide_state(L), tide_endobject(L, &tide_arrayclass,
+                                                &tide_hostarrayclass));
   return 0;
 }
 

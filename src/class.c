@@ -170,13 +170,26 @@ void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv) {
   return o;
 }
 
-void *tide_testobject (lua_State *L, int arg, const Class *class) {
+static Object *as_object (lua_State *L, int arg, const Class *class) {
   Object *o = lua_touserdata(L, arg);
-  if (tide_state(L)->closed)
-    tide_closed(L);
   if (o != NULL && lua_rawlen(L, arg) >= sizeof(Object) && o->class == class)
     return o;
   return NULL;
+}
+
+void *tide_testobject (lua_State *L, int arg, const Class *class) {
+  if (tide_state(L)->closed)
+    tide_closed(L);
+  return as_object(L, arg, class);
+}
+
+void *tide_endobject (lua_State *L, const Class *class, const Class *other) {
+  void *o = as_object(L, 1, class);
+  if (o == NULL && other != NULL)
+    o = as_object(L, 1, other);
+  if (o == NULL)
+    luaL_typeerror(L, 1, class->name);
+  return o;
 }
 
 void *tide_checkobject (lua_State *L, int arg, const Class *class) {

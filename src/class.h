@@ -39,6 +39,9 @@ void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv);
 ** the lua_State closed is never finalised, and its resource is gone.
 */
 void *tide_checkobject (lua_State *L, int arg, const Class *class);
+
+/* For finalizers: the object at 1, of either class, also once tide is closed. */
+void *tide_endobject (lua_State *L, const Class *class, const Class *other);
 void *tide_testobject (lua_State *L, int arg, const Class *class);
 
 /*

@@ -59,7 +59,7 @@ static int core_Event (lua_State *L) {
 /* Shared by __gc and __close: silent, idempotent, calls no driver. */
 static int event__gc (lua_State *L) {
   State *st = tide_state(L);
-  Event *e = tide_checkobject(L, 1, &tide_eventclass);
+  Event *e = tide_endobject(L, &tide_eventclass, NULL);
   RtEvent *re = e->re;
   e->re = NULL;
   if (re != NULL && st->rt != NULL)

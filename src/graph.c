@@ -103,7 +103,7 @@ static const luaL_Reg stream_methods[] = {
 /* Shared by __gc and __close: launches in flight complete. */
 static int graph__gc (lua_State *L) {
   State *st = tide_state(L);
-  Graph *g = tide_checkobject(L, 1, &graph_class);
+  Graph *g = tide_endobject(L, &graph_class, NULL);
   RtGraph *rg = g->rg;
   g->rg = NULL;
   if (rg != NULL && st->rt != NULL)

@@ -166,7 +166,7 @@ static int core_ExternalStream (lua_State *L) {
 ** singletons stay open. */
 static int stream__gc (lua_State *L) {
   State *st = tide_state(L);
-  Stream *s = lua_touserdata(L, 1);
+  Stream *s = tide_endobject(L, &tide_streamclass, NULL);
   RtStream *rs = s->rs;
   if (rs == NULL)
     return 0;

@@ -104,7 +104,7 @@ static void end_scope (lua_State *L, Current *c, int at, int self) {
 */
 static int scope__close (lua_State *L) {
   State *st = tide_state(L);
-  Scope *sc = tide_checkobject(L, 1, &scope_class);
+  Scope *sc = tide_endobject(L, &scope_class, NULL);
   if (!sc->open || st->rt == NULL)
     return 0;
   Current *c = sc->current;
