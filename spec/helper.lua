@@ -96,6 +96,8 @@ local function reset ()
   for i = #helper.kinds, 1, -1 do
     tide.Device(helper.kinds[i]):use()
     tide.Stream.null:use()
+    tide.memory_limit(0)
+    tide.memory_limit(0, "pinned")
   end
 end
 

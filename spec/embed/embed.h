@@ -6,6 +6,7 @@
 #ifndef EMBED_H
 #define EMBED_H
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,5 +100,25 @@ static const char nothing_lives[] =
   "for k, v in pairs(require 'tide'.T.live()) do\n"
   "  assert(v == 0, k .. '=' .. v)\n"
   "end\n";
+
+/*
+** A CUDA context takes a quarter of a second to make, and each state that is
+** closed would take the last one with it. So the program retains it as well, by
+** itself: tide's own count of what lives knows nothing of that.
+*/
+static inline void keep_context (void) {
+  const char *device = getenv("TIDE_DEVICE");
+  void *lib = (device != NULL && strcmp(device, "cuda") == 0) ?
+              dlopen("libcuda.so.1", RTLD_NOW) : NULL;
+  if (lib == NULL)
+    return;
+  int (*init) (unsigned);
+  int (*retain) (void **, int);
+  *(void **)&init = dlsym(lib, "cuInit");
+  *(void **)&retain = dlsym(lib, "cuDevicePrimaryCtxRetain");
+  void *context;
+  if (init != NULL && retain != NULL && init(0) == 0)
+    retain(&context, 0);
+}
 
 #endif

@@ -75,6 +75,7 @@ static void take_away (lua_State *L, const char *name) {
 }
 
 int main (int argc, char **argv) {
+  keep_context();
   lua_State *L = open_state();
   take_away(L, "debug");
   lua_register(L, "elsewhere", elsewhere);

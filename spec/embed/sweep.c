@@ -169,6 +169,7 @@ static int closes (void) {
 }
 
 int main (int argc, char **argv) {
+  keep_context();
   const char *what = argc > 1 ? argv[1] : "";
   int failed = 1;
   if (strcmp(what, "alloc") == 0)

@@ -314,6 +314,18 @@ static Status make_room (RtStream *s, const Op *op) {
   return (st != 0) ? st : rt_enter(s->dev);
 }
 
+/* CUDA copies from host memory to host memory while the host waits, for all
+** that was queued on the stream before as well: no gate may be shut then. */
+static Status before_host_copy (RtStream *s, const Op *op) {
+  if (op->kind != OP_COPY)
+    return 0;
+  for (int i = 0; i < op->naccess; i++)
+    if (!op->access[i].block->pinned)
+      return 0;
+  Status st = rt_waitgates(s->dev, op->name);
+  return (st != 0) ? st : rt_enter(s->dev);
+}
+
 Status rt_submit (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
   Status st = rt_enter(s->dev);
@@ -327,7 +339,9 @@ Status rt_submit (RtStream *s, Op *op) {
   }
   if (op->kind == OP_WAIT && op->u.event->capture != 0)
     return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
-  st = (rt->shut > 0) ? make_room(s, op) : 0;
+  st = (rt->shut > 0) ? before_host_copy(s, op) : 0;
+  if (st == 0 && rt->shut > 0)
+    st = make_room(s, op);
   if (st == 0)
     st = order(s, op);
   if (st == 0)
