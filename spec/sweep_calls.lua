@@ -138,6 +138,18 @@ calls["Scope.__close"] = function ()
   return function () local _ <close> = s:scope() end
 end
 
+calls["Scope:close"] = function ()
+  local s = new()
+  return function () s:scope():close() end
+end
+
+calls["Scope.__tostring"] = function ()
+  return function ()
+    local scope <close> = tide.Stream.null:scope()
+    return tostring(scope)
+  end
+end
+
 calls["Current.__gc"] = function ()
   return function () return coroutine.wrap(tide.get_current_stream)() end
 end
