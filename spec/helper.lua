@@ -240,16 +240,7 @@ function helper.spin (ms)
   while tide.clock() - start < ms / 1000 do end
 end
 
---- The same numbers everywhere, whatever Lua's own generator does.
-function helper.generator (seed)
-  local x = seed | 1
-  return function (n)
-    x = x ~ (x << 13)
-    x = x ~ (x >> 7)
-    x = x ~ (x << 17)
-    return (x >> 11) % n + 1
-  end
-end
+helper.generator = require "spec.generator"
 
 --}}
 

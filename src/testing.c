@@ -59,7 +59,7 @@ static int t_held (lua_State *L) {
     bytes += dev->memory[0].live;
     pinned += dev->memory[1].live;
     own += (dev->mem != NULL) + (dev->fn != NULL);
-    own += (dev->shared != NULL) ? dev->shared->nidle : 0;
+    own += (dev->shared != NULL) ? rt_idlehandles(dev) : 0;
   }
   for (int i = 0; i < rt->nstreams; i++) {
     const RtStream *s = rt->streams[i];

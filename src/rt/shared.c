@@ -193,6 +193,14 @@ void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
   pthread_mutex_unlock(&sh->lock);
 }
 
+int rt_idlehandles (const RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  int n = sh->nidle;
+  pthread_mutex_unlock(&sh->lock);
+  return n;
+}
+
 /* ==} */
 
 /* {== gates =========================================================== */

@@ -63,4 +63,7 @@ Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
 void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
                       CUstream handle);
 
+/* How many are waiting for use. */
+int rt_idlehandles (const RtDevice *dev);
+
 #endif
