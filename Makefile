@@ -15,6 +15,7 @@ INCDIR = $(PREFIX)/include
 
 LUA = lua5.4
 CC = cc
+CLANG = clang
 WERROR = -Werror
 MYCFLAGS =
 
@@ -53,6 +54,7 @@ FLAGS_testing = -g -DTIDE_TESTING=1
 FLAGS_asan = $(FLAGS_testing) -fno-omit-frame-pointer -ftls-model=initial-exec \
              -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FLAGS_tsan = $(FLAGS_testing) -fsanitize=thread
+FLAGS_fuzz = $(FLAGS_asan) -fsanitize=fuzzer-no-link
 
 CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra $(WERROR) \
          -fvisibility=hidden -fPIC -pthread $(FLAGS_$(VARIANT)) $(MYCFLAGS)
@@ -74,7 +76,7 @@ FAKES = $(patsubst %,$(OUT)/fake/%.so,empty bare old stub lacking \
           mismatched deviceless idle)
 
 .PHONY: all lib demo deps test test-gpu asan tsan stress bench install \
-        check clean echo lib-testing lib-asan lib-tsan
+        check clean echo fuzz soak soak-gpu lib-testing lib-asan lib-tsan lib-fuzz
 .DELETE_ON_ERROR:
 
 all: lib
@@ -114,6 +116,12 @@ $(OUT)/embed/%: spec/embed/%.c spec/embed/embed.h src/tideopen.h Makefile
 	@$(CC) $(filter-out -fPIC,$(CFLAGS)) $(LUA_CFLAGS) -iquote src -Wl,-E \
 	  -o $@ $< $(LUA_LIBS) -lm -ldl
 
+# The fuzz target, by clang: Lua, tide and libFuzzer in one program.
+$(OUT)/fuzz: spec/fuzz/fuzz.c $(OBJECTS) $(OUT)/src/rt/no_kernels.o
+	@echo "LINK $@"
+	@$(CC) $(filter-out -fsanitize=fuzzer-no-link,$(CFLAGS)) \
+	  -fsanitize=fuzzer $(LUA_CFLAGS) -o $@ $^ $(LUA_LIBS) -lm -ldl
+
 -include $(OBJECTS:.o=.d)
 
 # A variant is another set of flags, hence another make. Warnings are errors
@@ -124,10 +132,13 @@ lib-testing: $(KERNEL_OBJ)
 lib-asan lib-tsan: $(KERNEL_OBJ)
 	@+$(MAKE) VARIANT=$(@:lib-%=%) WERROR= lib
 
+lib-fuzz:
+	@+$(MAKE) VARIANT=fuzz CC="$(CLANG)" WERROR= NVCC= $(BUILD)/fuzz/fuzz
+
 # Another make, because `deps` may bring the headers that settings look for.
 test: deps
-	@+$(MAKE) all lib-testing lib-asan lib-tsan
-	@$(LUA) spec/run.lua testing asan tsan stress examples check
+	@+$(MAKE) all lib-testing lib-asan lib-tsan lib-fuzz
+	@$(LUA) spec/run.lua testing asan tsan stress examples check fuzz
 
 test-gpu: all lib-testing
 	@$(LUA) spec/run.lua gpu memcheck racecheck
@@ -139,12 +150,20 @@ check: all
 asan tsan stress check:
 	@$(LUA) spec/run.lua $@
 
+# For longer than `make test` has: FUZZ_SECONDS, SOAK_SECONDS, SOAK_SEED,
+# SOAK_THREADS say how. docs/reliability.md
+fuzz: lib-fuzz
+soak: lib-testing lib-tsan
+soak-gpu: all lib-testing
+fuzz soak soak-gpu:
+	@$(LUA) spec/run.lua $@
+
 demo: deps
 	@+$(MAKE) all
 	@$(LUA) spec/run.lua demo
 
 deps:
-	@.ci/deps "$(CC)" "$(LUA)" "$(LUA_CFLAGS)"
+	@.ci/deps "$(CC)" "$(LUA)" "$(LUA_CFLAGS)" "$(CLANG)"
 
 bench: all
 	@bench/run $(BUILD)/bench
@@ -157,7 +176,7 @@ install: all
 
 clean:
 	$(RM) -r $(addprefix $(BUILD)/,src tide kernels kernels.fatbin \
-	  testing asan tsan bench)
+	  testing asan tsan fuzz bench)
 
 echo:
 	@$(foreach v,BUILD VARIANT PREFIX LUADIR LIBDIR INCDIR LUA LUA_CFLAGS LUA_LIBS CC \

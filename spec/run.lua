@@ -15,7 +15,10 @@ local BUILD = os.getenv "BUILD" or "build"
 local CC = os.getenv "CC" or "cc"
 local LUA = os.getenv "LUA" or "lua5.4"
 local SPECS = os.getenv "SPECS"           -- instead of the suite's own
-local SECONDS = os.getenv "TIDE_SPEC_SECONDS" or "600"  -- then it hangs
+local FUZZ = tonumber(os.getenv "FUZZ_SECONDS" or 60)
+local SOAK = tonumber(os.getenv "SOAK_SECONDS" or 240)
+local SECONDS = os.getenv "TIDE_SPEC_SECONDS" or  -- then it hangs
+                math.max(600, FUZZ + 300, SOAK + 300) // 1
 
 -- Specs worth running under compute-sanitizer: it is 10 to 100 times slower.
 local MEMCHECK = { "array", "callback", "elementwise", "event", "graph",
@@ -203,7 +206,7 @@ local THREADS = {
   "states threads 8", "states pending both", "states move",
   "states captures", "ends return",
   "ends atexit", "ends thread", "ends fork before", "ends fork after",
-  "ends fork busy"
+  "ends fork busy", "soak -q 5 1 3"
 }
 
 local function run_threads ()
@@ -243,6 +246,43 @@ end
 
 function suites.racecheck ()
   sanitizer("racecheck", "racecheck", RACECHECK)
+end
+
+--- The corpus, then what comes of it; what is new is kept in the build folder.
+function suites.fuzz ()
+  add_one("fuzz", BUILD .. "/fuzz", {
+    "ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=12",
+    "UBSAN_OPTIONS=print_stacktrace=1"
+  }, { "sh", "-c", [[mkdir -p "$0/found" && exec "$0/fuzz" \
+    -max_total_time="$1" -max_len=300 -len_control=0 -timeout=60 -verbosity=0 \
+    -print_final_stats=1 -artifact_prefix="$0/" "$0/found" spec/fuzz/corpus]],
+    BUILD .. "/fuzz", FUZZ })
+end
+
+local SOAK_SEED = os.getenv "SOAK_SEED" or os.time() % 1000000 * 1000
+local SOAK_THREADS = os.getenv "SOAK_THREADS" or 3
+
+--- Half of the time plain, half of it under ThreadSanitizer.
+function suites.soak ()
+  for _, variant in ipairs{ "testing", "tsan" } do
+    local build = BUILD .. "/" .. variant
+    add_one("soak: " .. variant, build, {
+      "TIDE_DEVICE=host", "TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=10"
+    }, { build .. "/embed/soak", SOAK / 2, SOAK_SEED, SOAK_THREADS })
+  end
+end
+
+--- Most of the time plain; some under compute-sanitizer, where it is installed.
+suites["soak-gpu"] = function ()
+  local build, env = BUILD .. "/testing", { "TIDE_DEVICE=cuda" }
+  local program, tool = build .. "/embed/soak", has "compute-sanitizer"
+  add_one("soak: cuda", build, env,
+          { program, SOAK * 3 / 4, SOAK_SEED, SOAK_THREADS })
+  if tool then
+    add_one("soak: memcheck", build, env,
+            { tool, "--tool", "memcheck", "--error-exitcode", "9",
+              "--report-api-errors", "no", program, SOAK / 4, SOAK_SEED, 1 })
+  end
 end
 
 --- Every example runs on the release build, as users see it.
