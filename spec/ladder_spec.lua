@@ -23,7 +23,7 @@ local function pinned_bytes (n)
   return tide.HostArray(n, "uint8")
 end
 
---- waits(fn, ...) -> how often the host blocked in fn(...).
+--- How often the host blocked in fn(...).
 local function waits (fn, ...)
   local _, before = tide.sync_debug()
   fn(...)
@@ -123,6 +123,24 @@ describe("the ladder:", function ()
     assert.is_true(stats().reserved <= 6 * MB)
     T.release(key)
     assert.equal(6 * MB, out:sum():item())
+  end)
+
+  it("nor a dropped graph for another one's launch", function ()
+    empty(6 * MB)
+    local s <close> = new()
+    local t <close> = new()
+    local function fill () bytes(2 * MB):fill(1) end
+    local g, h = tide.capture(fill), tide.capture(fill)
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    g:launch(s)
+    t:launch_host_func(function () end)
+    h:launch(t)
+    g:close()
+    h:close()
+    local a <close> = bytes(3 * MB)
+    assert.is_true(#a == 3 * MB and not s.done)
+    T.release(key)
   end)
 
   it("garbage is collected, also if the collector is stopped", function ()

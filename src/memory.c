@@ -7,7 +7,8 @@
 **   drain        what was dropped is freed, what is cached and idle goes back
 **   synchronize  waits for cached memory that is busy, whichever is first
 **   collect      a step of the collector, then all garbage, twice: the second
-**                time for what finalizers had kept
+**                time for what finalizers had kept; then synchronize, now with
+**                graphs that nobody has any more
 **   trim         what the driver's pool keeps goes back
 ** and then there is an error with figures. Inside a capture, and for what a
 ** host function holds up, synchronize is left out; inside a finalizer collect.
@@ -57,10 +58,12 @@ static Status retry (Want *w) {
   return (st != 0) ? st : attempt(w);
 }
 
-static Status synchronize (lua_State *L, Want *w) {
+/* 'graphs': dropped ones are waited for, too. What they hold may be garbage's
+** as well, so that comes after a collection. */
+static Status synchronize (lua_State *L, Want *w, bool graphs) {
   Status st = CUDA_ERROR_OUT_OF_MEMORY;
   while (st == CUDA_ERROR_OUT_OF_MEMORY) {
-    st = rt_awaitidle(w->dev, w->pinned, missing(w), "out of memory");
+    st = rt_awaitidle(w->dev, w->pinned, missing(w), graphs, "out of memory");
     if (st != 0)
       break;
     tide_drainall(L);
@@ -74,10 +77,10 @@ static Status collect (lua_State *L, Want *w) {
   Status st = CUDA_ERROR_OUT_OF_MEMORY;
   for (int i = 0; i < 3 && st == CUDA_ERROR_OUT_OF_MEMORY; i++) {
     if (!tide_collect(L, w->dev, w->pinned, i > 0))
-      break;
+      return synchronize(L, w, true);
     st = retry(w);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = synchronize(L, w);
+      st = synchronize(L, w, i > 0);
   }
   return st;
 }
@@ -93,7 +96,7 @@ static Status climb (lua_State *L, Want *w) {
     tide_drainall(L);
     st = retry(w);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = synchronize(L, w);
+      st = synchronize(L, w, false);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
       st = collect(L, w);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)

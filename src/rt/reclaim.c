@@ -92,6 +92,7 @@ typedef struct Search {
   int waiting;    /* what will be idle by itself, and */
   int bodies;     /* how much of it is graphs that nobody has any more */
   int most;       /* the same when the wait began */
+  bool graphs;    /* whether those are looked at */
 } Search;
 
 /* Counts what is busy until (s, seq), unless that waits for the host function
@@ -154,7 +155,7 @@ static Status look (void *ud) {
   Search *x = ud;
   x->waiting = x->bodies = 0;
   Status st = look_at_blocks(x);
-  if (st == CUDA_ERROR_NOT_READY)
+  if (st == CUDA_ERROR_NOT_READY && x->graphs)
     st = look_at_graphs(x);
   if (st != CUDA_ERROR_NOT_READY)
     return st;
@@ -162,8 +163,9 @@ static Status look (void *ud) {
 }
 
 /* Under a limit it is known whether all that is cached would do. */
-static bool can_help (const RtDevice *dev, const Memory *m, size_t bytes) {
-  if (dev->rt->parked != NULL)
+static bool can_help (const RtDevice *dev, const Memory *m, size_t bytes,
+                      bool graphs) {
+  if (graphs && dev->rt->parked != NULL)
     return true;
   if (m->cache.bytes == 0)
     return false;
@@ -171,10 +173,10 @@ static bool can_help (const RtDevice *dev, const Memory *m, size_t bytes) {
          (bytes <= m->limit && m->live <= m->limit - bytes);
 }
 
-Status rt_awaitidle (RtDevice *dev, bool pinned, size_t bytes,
+Status rt_awaitidle (RtDevice *dev, bool pinned, size_t bytes, bool graphs,
                      const char *what) {
-  Search x = {dev, &dev->memory[pinned], 0, 0, 0, 0};
-  if (dev->rt->ncaptures > 0 || !can_help(dev, x.m, bytes))
+  Search x = {dev, &dev->memory[pinned], 0, 0, 0, 0, graphs};
+  if (dev->rt->ncaptures > 0 || !can_help(dev, x.m, bytes, graphs))
     return CUDA_ERROR_OUT_OF_MEMORY;
   Status st = look(&x);
   if (st != CUDA_ERROR_NOT_READY)

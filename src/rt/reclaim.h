@@ -11,15 +11,15 @@
 Status rt_reclaim (RtDevice *dev, bool pinned, size_t bytes);
 
 /*
-** Waits until some busy cached block of a kind is idle, or a dropped graph is
-** done (then drain), whichever is first.
+** Waits until some busy cached block of a kind is idle or, if 'graphs', a
+** dropped graph is done (then drain), whichever is first.
 ** CUDA_ERROR_OUT_OF_MEMORY: there is none that may be waited for, since
 **   - nothing is busy, or not enough to bring 'bytes' under the limit (SIZE_MAX:
 **     any will do);
 **   - a capture is open;
 **   - in a host function: it waits for the function.
 */
-Status rt_awaitidle (RtDevice *dev, bool pinned, size_t bytes,
+Status rt_awaitidle (RtDevice *dev, bool pinned, size_t bytes, bool graphs,
                      const char *what);
 
 /* Hands all idle cached memory of both kinds back, and what the driver's pool
