@@ -3,5 +3,6 @@
 ** and a module is found, loaded and unloaded as a whole.
 */
 #include "elementwise.cu"
+#include "fault.cu"
 #include "reduce.cu"
 #include "spin.cu"

@@ -14,6 +14,7 @@
 #include "error.h"
 #include "memory.h"
 #include "rt/block.h"
+#include "rt/reset.h"
 #include "rt/submit.h"
 
 /* {== memory ========================================================== */
@@ -97,8 +98,22 @@ Array *tide_testarray (lua_State *L, int arg) {
 
 Array *tide_checkarray (lua_State *L, int arg) {
   Array *a = tide_checkobject(L, arg, &tide_arrayclass);
-  luaL_argcheck(L, !a->closed, arg, "array is closed");
+  tide_checkopen(L, arg, a);
   return a;
+}
+
+bool tide_isstale (const Array *a) {
+  return a->block != NULL && rt_isstale(a->dev, a->block->generation);
+}
+
+void tide_checkfresh (lua_State *L, const Array *a) {
+  if (tide_isstale(a))
+    luaL_error(L, "device was reset");
+}
+
+void tide_checkopen (lua_State *L, int arg, const Array *a) {
+  luaL_argcheck(L, !a->closed, arg, "array is closed");
+  luaL_argcheck(L, !tide_isstale(a), arg, "device was reset");
 }
 
 bool tide_sameshape (const Array *a, const Array *b) {
@@ -159,7 +174,7 @@ static Array *check_either (lua_State *L) {
   Array *a = tide_testobject(L, 1, &tide_hostarrayclass);
   if (a == NULL)
     a = tide_checkobject(L, 1, &tide_arrayclass);
-  luaL_argcheck(L, !a->closed, 1, "array is closed");
+  tide_checkopen(L, 1, a);
   return a;
 }
 
@@ -258,7 +273,8 @@ int tide_array__gc (lua_State *L) {
 /* a:close(): its memory can be used again once its last uses have passed. */
 static int array_close (lua_State *L) {
   tide_rt(L);
-  tide_checkarray(L, 1);
+  Array *a = tide_checkobject(L, 1, &tide_arrayclass);
+  luaL_argcheck(L, !a->closed, 1, "array is closed");
   return tide_array__gc(L);
 }
 

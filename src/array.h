@@ -31,6 +31,14 @@ extern const Class tide_hostarrayclass;
 Array *tide_checkarray (lua_State *L, int arg);
 Array *tide_testarray (lua_State *L, int arg);
 
+/* Raises if the array at 'arg' is closed, or stale: made before its device was
+** reset. */
+void tide_checkopen (lua_State *L, int arg, const Array *a);
+bool tide_isstale (const Array *a);
+
+/* After Lua code may have run: raises if it reset the device. */
+void tide_checkfresh (lua_State *L, const Array *a);
+
 /*
 ** Pushes an array with memory of its own. 's': the stream that uses it next.
 ** Raises, with figures, if there is no memory.

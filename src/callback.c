@@ -17,6 +17,7 @@
 #include "rt/inbox.h"
 #include "rt/runtime.h"
 #include "rt/submit.h"
+#include "rt/trace.h"
 #include "rt/wait.h"
 #include "stream.h"
 
@@ -229,24 +230,42 @@ static Status tick (void *ud) {
   return RT_INTERRUPTED;
 }
 
-/* Says where Lua is; allocates nothing. */
+/*
+** The innermost Lua function that is inside the running call: true, and its
+** name and line are in *ar. Neither allocates nor raises.
+*/
+static bool find_caller (lua_State *L, lua_Debug *ar) {
+  for (int level = 1; lua_getstack(L, level, ar); level++) {
+    lua_getinfo(L, "Sl", ar);
+    if (ar->currentline > 0)
+      return true;
+  }
+  return false;
+}
+
+/* Where Lua is, for the trace of an operation. */
+static void place (void *ud, const char **source, int *line) {
+  State *st = ud;
+  lua_Debug ar;
+  if (!find_caller(st->L, &ar))
+    return;
+  *source = rt_source(st->rt, ar.short_src);
+  *line = ar.currentline;
+}
+
+/* The same as text. */
 static void where (lua_State *L, char *text, size_t size) {
   lua_Debug ar;
   text[0] = '\0';
-  for (int level = 0; lua_getstack(L, level, &ar); level++) {
-    lua_getinfo(L, "Sl", &ar);
-    if (ar.currentline > 0) {
-      snprintf(text, size, "%s:%d: ", ar.short_src, ar.currentline);
-      return;
-    }
-  }
+  if (find_caller(L, &ar))
+    snprintf(text, size, "%s:%d: ", ar.short_src, ar.currentline);
 }
 
 static Status before (void *ud, const char *what) {
   State *st = ud;
   char at[LUA_IDSIZE + 32], text[LUA_IDSIZE + 128];
   st->hook = lua_gethook(st->main);
-  if (st->sync_debug == SYNC_OFF)
+  if (st->sync_debug == SYNC_OFF || what == NULL)
     return 0;
   if (st->sync_debug == SYNC_ERROR)
     return rt_explain(st->rt, RT_MISUSE, what, "sync_debug: %s blocks", what);
@@ -287,7 +306,7 @@ static void drop_inflight (lua_State *L, State *st) {
 }
 
 void tide_sethooks (State *st) {
-  RtHooks hooks = {st, service, tick, before};
+  RtHooks hooks = {st, service, tick, before, place};
   st->rt->hooks = hooks;
 }
 
@@ -338,7 +357,24 @@ static int core_sync_debug (lua_State *L) {
   return 2;
 }
 
+/*
+** debug_sync([on]) -> whether it was on. While on, each operation is waited
+** for by the call that queues it (not in a capture, where nothing runs), so
+** that the call whose work fails is the one that raises.
+*/
+static int core_debug_sync (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  bool old = rt->debug_sync;
+  if (!lua_isnoneornil(L, 1)) {
+    luaL_checktype(L, 1, LUA_TBOOLEAN);
+    rt->debug_sync = lua_toboolean(L, 1);
+  }
+  lua_pushboolean(L, old);
+  return 1;
+}
+
 static const luaL_Reg functions[] = {
+  {"debug_sync", core_debug_sync},
   {"poll", core_poll},
   {"sync_debug", core_sync_debug},
   {NULL, NULL}

@@ -292,7 +292,7 @@ static int copy_of (lua_State *L, int dtype) {
     Array *h = tide_testobject(L, 1, &tide_hostarrayclass);
     if (h == NULL)
       return luaL_typeerror(L, 1, arrayable);
-    luaL_argcheck(L, !h->closed, 1, "array is closed");
+    tide_checkopen(L, 1, h);
     upload(L, h);
     lua_replace(L, 1);
   } else {

@@ -7,6 +7,7 @@
 
 #include "device.h"
 #include "error.h"
+#include "rt/reset.h"
 #include "rt/streams.h"
 #include "stream.h"
 #include "with.h"
@@ -133,13 +134,29 @@ static void push_default (lua_State *L, Current *c, int at, RtDevice *dev) {
     tide_pushuv(L, st->default_stream == STREAM_PTDS ? UV_PTDS : UV_NULL);
     return;
   }
-  tide_newstream(L, dev, CU_STREAM_DEFAULT, 0);
+  tide_newstream(L, dev, CU_STREAM_DEFAULT, 0)->rs->unasked = true;
   lua_pushvalue(L, -1);
   tide_setslot(L, c, at, dev->index);
 }
 
+/*
+** Is a stream current on 'dev' that its reset has destroyed? One that tide
+** itself had made for the coroutine is forgotten.
+*/
+static bool is_lost (lua_State *L, Current *c, int at, RtDevice *dev) {
+  RtStream *rs = c->held[dev->index];
+  if (rs == NULL || !rt_isstale(dev, rs->generation))
+    return false;
+  if (!rs->unasked)
+    return true;
+  lua_pushnil(L);
+  tide_setslot(L, c, at, dev->index);
+  return false;
+}
+
 /* Pushes the Stream object that is current on 'dev'; 'at' is the Current. */
 static void push_stream (lua_State *L, Current *c, int at, RtDevice *dev) {
+  is_lost(L, c, at, dev);
   if (lua_getiuservalue(L, at, dev->index + 1) != LUA_TNIL)
     return;
   lua_pop(L, 1);
@@ -155,6 +172,8 @@ void tide_pushcurrent (lua_State *L, RtDevice *dev) {
 /* What is not held: the default stream, not yet made, or a singleton. */
 static RtStream *find_stream (lua_State *L, RtDevice *dev) {
   Current *c = tide_findcurrent(L);
+  if (is_lost(L, c, lua_gettop(L), dev))
+    luaL_error(L, "the current stream is gone: device was reset");
   push_stream(L, c, lua_gettop(L), dev);
   Stream *s = lua_touserdata(L, -1);
   RtStream *rs = s->rs;
@@ -170,9 +189,10 @@ static RtStream *find_stream (lua_State *L, RtDevice *dev) {
 
 RtStream *tide_currentstream (lua_State *L, RtDevice *dev) {
   Current *c = get_current(L);
-  if (c->held[dev->index] != NULL)
-    return c->held[dev->index];
-  if ((c->nulls & bit_of(dev->index)) != 0 && dev->null != NULL)
+  RtStream *rs = c->held[dev->index];
+  if (rs != NULL && !rt_isstale(dev, rs->generation))
+    return rs;
+  if (rs == NULL && (c->nulls & bit_of(dev->index)) != 0 && dev->null != NULL)
     return dev->null;
   return find_stream(L, dev);
 }

@@ -11,6 +11,7 @@
 #include "current.h"
 #include "error.h"
 #include "rt/devices.h"
+#include "rt/reset.h"
 #include "rt/runtime.h"
 
 typedef struct Device {
@@ -242,6 +243,21 @@ static int device_use (lua_State *L) {
   return 1;
 }
 
+/*
+** dev:reset() -> dev: destroys all that this process has on the device, which
+** works again afterwards even if it had failed; objects of before raise
+** "device was reset". Waits for its work. Not in a capture on the device, nor
+** in a host function.
+*/
+static int device_reset (lua_State *L) {
+  RtDevice *dev = check_device(L);
+  tide_drain(L);
+  tide_check(L, rt_reset(dev, "device:reset"));
+  tide_drainall(L);
+  lua_settop(L, 1);
+  return 1;
+}
+
 static int device__tostring (lua_State *L) {
   char name[DEVICE_NAME];
   lua_pushstring(L, tide_devicename(check_device(L), name));
@@ -262,6 +278,7 @@ static const luaL_Reg functions[] = {
 
 static const luaL_Reg methods[] = {
   {"memory_info", device_memory_info},
+  {"reset", device_reset},
   {"synchronize", device_synchronize},
   {"use", device_use},
   {NULL, NULL}

@@ -39,7 +39,7 @@ static const char *const unary_names[] = {
 static Array *check_operand (lua_State *L, int arg) {
   Array *a = tide_testarray(L, arg);
   if (a != NULL)
-    luaL_argcheck(L, !a->closed, arg, "array is closed");
+    tide_checkopen(L, arg, a);
   else if (!lua_isboolean(L, arg) && lua_type(L, arg) != LUA_TNUMBER)
     luaL_typeerror(L, arg, "tide.Array, number or boolean");
   return a;
@@ -95,6 +95,7 @@ static Array *push_result (lua_State *L, int options, const Array *like,
   Array *out = tide_testarray(L, -1);
   if (out == NULL || out->closed)
     luaL_argerror(L, options, "option 'out' must be an open tide.Array");
+  tide_checkopen(L, options, out);
   check_result(L, options, "option 'out'", out, like, t);
   return out;
 }

@@ -3,6 +3,8 @@
 */
 #include "error.h"
 
+#include "rt/trace.h"
+
 static const char *error_name (int code) {
   switch (code) {
 #define E(name, code, text) case code: return #name;
@@ -21,7 +23,23 @@ static const char *error_text (int code) {
   }
 }
 
+/* The device has failed: what the driver said first, and who may have done
+** it. */
+static int raise_fault (lua_State *L, const RtDevice *dev) {
+  const Fault *f = &dev->fault;
+  bool any = f->suspects[0] != '\0';
+  return luaL_error(L, "%s: %s (%d): %s\n%s:%d is of no use before its "
+                    "reset(); %s%s", f->call, error_name(f->code), f->code,
+                    error_text(f->code), dev->D->kind, dev->ordinal, any ?
+                    "what was queued and not known to be done, the most "
+                    "suspect first:" : "nothing that this Lua state queued "
+                    "was under way", f->suspects);
+}
+
 static int raise_driver (lua_State *L, Runtime *rt, Status st) {
+  const RtDevice *lost = rt_lostdevice(rt, st);
+  if (lost != NULL)
+    return raise_fault(L, lost);
   const char *call = rt->call != NULL ? rt->call : "tide";
   if (rt->detail[0] != '\0')
     return luaL_error(L, "%s: %s (%d): %s: %s", call, error_name(st), st,
@@ -51,6 +69,8 @@ int tide_fail (lua_State *L, Status st) {
     case RT_FORKED:
       return luaL_error(L, "tide was opened before fork: a child process "
                         "cannot use its parent's devices");
+    case RT_RESET:
+      return luaL_error(L, "device was reset");
     case RT_MISUSE: case RT_LIMIT:
       return luaL_error(L, "%s", rt->detail);
     default:

@@ -9,13 +9,19 @@
 #include "error.h"
 #include "permit.h"
 #include "rt/events.h"
+#include "rt/reset.h"
 #include "rt/submit.h"
 #include "rt/wait.h"
 #include "stream.h"
 
+static bool is_stale (const Event *e) {
+  return rt_isstale(e->re->dev, e->re->generation);
+}
+
 Event *tide_checkevent (lua_State *L, int arg) {
   Event *e = tide_checkobject(L, arg, &tide_eventclass);
   luaL_argcheck(L, e->re != NULL, arg, "event is closed");
+  luaL_argcheck(L, !is_stale(e), arg, "device was reset");
   return e;
 }
 
@@ -70,7 +76,8 @@ static int event__gc (lua_State *L) {
 /* e:close(): waits already queued keep what they saw. */
 static int event_close (lua_State *L) {
   tide_rt(L);
-  tide_checkevent(L, 1);
+  Event *e = tide_checkobject(L, 1, &tide_eventclass);
+  luaL_argcheck(L, e->re != NULL, 1, "event is closed");
   event__gc(L);
   tide_drain(L);
   return 0;
@@ -81,6 +88,8 @@ static int event__tostring (lua_State *L) {
   char name[DEVICE_NAME];
   if (e->re == NULL)
     return lua_pushliteral(L, "tide.Event (closed)"), 1;
+  if (is_stale(e))
+    return lua_pushliteral(L, "tide.Event (device was reset)"), 1;
   Status st = rt_queryevent(e->re, "tostring");
   const char *how = e->re->s == NULL ? "never recorded" :
                     e->re->capture != 0 ? "captured" :

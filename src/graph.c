@@ -12,6 +12,7 @@
 #include "rt/capture.h"
 #include "rt/graphs.h"
 #include "rt/nodes.h"
+#include "rt/reset.h"
 #include "rt/submit.h"
 #include "stream.h"
 
@@ -22,9 +23,14 @@ typedef struct Graph {
 
 static const Class graph_class;
 
+static bool is_stale (const Graph *g) {
+  return rt_isstale(g->rg->dev, g->rg->generation);
+}
+
 static Graph *check_graph (lua_State *L, int arg) {
   Graph *g = tide_checkobject(L, arg, &graph_class);
   luaL_argcheck(L, g->rg != NULL, arg, "graph is closed");
+  luaL_argcheck(L, !is_stale(g), arg, "device was reset");
   return g;
 }
 
@@ -116,7 +122,8 @@ static int graph__gc (lua_State *L) {
 /* g:close() */
 static int graph_close (lua_State *L) {
   tide_rt(L);
-  check_graph(L, 1);
+  Graph *g = tide_checkobject(L, 1, &tide_graphclass);
+  luaL_argcheck(L, g->rg != NULL, 1, "graph is closed");
   graph__gc(L);
   tide_drain(L);
   return 0;
@@ -127,6 +134,8 @@ static int graph__tostring (lua_State *L) {
   char name[DEVICE_NAME];
   if (g->rg == NULL)
     return lua_pushliteral(L, "tide.Graph (closed)"), 1;
+  if (is_stale(g))
+    return lua_pushliteral(L, "tide.Graph (device was reset)"), 1;
   int n = g->rg->body->nnodes;
   lua_pushfstring(L, "tide.Graph (%d node%s, %s)", n, n == 1 ? "" : "s",
                   tide_devicename(g->rg->dev, name));

@@ -13,7 +13,7 @@
 
 static Array *check_host (lua_State *L, int arg) {
   Array *h = tide_checkobject(L, arg, &tide_hostarrayclass);
-  luaL_argcheck(L, !h->closed, arg, "array is closed");
+  tide_checkopen(L, arg, h);
   return h;
 }
 
@@ -28,6 +28,7 @@ static void access (lua_State *L, Array *h, size_t off, size_t len,
     tide_check(L, rt_hostaccess(h->block, h->off + off, len, write, what));
   if (h->closed)
     luaL_error(L, "array was closed by a host function");
+  tide_checkfresh(L, h);
 }
 
 void tide_settruth (Array *h, size_t len) {
@@ -210,7 +211,8 @@ static int host_writeto (lua_State *L) {
 /* h:close(): copies under way complete. */
 static int host_close (lua_State *L) {
   tide_rt(L);
-  check_host(L, 1);
+  Array *h = tide_checkobject(L, 1, &tide_hostarrayclass);
+  luaL_argcheck(L, !h->closed, 1, "array is closed");
   return tide_array__gc(L);
 }
 

@@ -199,6 +199,9 @@ int tide_array__tostring (lua_State *L) {
     a = tide_checkobject(L, 1, &tide_arrayclass);
   if (a->closed)
     return lua_pushfstring(L, "%s (closed)", a->object.class->name), 1;
+  if (tide_isstale(a))
+    return lua_pushfstring(L, "%s (device was reset)",
+                           a->object.class->name), 1;
   push_header(L, a);
   RtStream *s = tide_currentstream(L, a->dev);
   if (!readable(a, s))

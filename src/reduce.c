@@ -36,6 +36,7 @@ static Array *push_result (lua_State *L, const Array *a, DType t,
   if (out == NULL || out->closed || out->size != 1 || out->dtype != t)
     luaL_argerror(L, 2, lua_pushfstring(L, "option 'out' must be an open "
         "tide.Array of one %s element", tide_dtypename(t)));
+  tide_checkopen(L, 2, out);
   tide_checkdevices(L, a, out);
   return out;
 }

@@ -12,6 +12,7 @@
 #include "event.h"
 #include "permit.h"
 #include "rt/progress.h"
+#include "rt/reset.h"
 #include "rt/runtime.h"
 #include "rt/streams.h"
 #include "rt/submit.h"
@@ -19,9 +20,14 @@
 
 /* {== check, push ===================================================== */
 
+static bool is_stale (const Stream *s) {
+  return s->rs != NULL && rt_isstale(s->rs->dev, s->rs->generation);
+}
+
 Stream *tide_checkstream (lua_State *L, int arg) {
   Stream *s = tide_checkobject(L, arg, &tide_streamclass);
   luaL_argcheck(L, !s->closed, arg, "stream is closed");
+  luaL_argcheck(L, !is_stale(s), arg, "device was reset");
   return s;
 }
 
@@ -180,7 +186,8 @@ static int stream__gc (lua_State *L) {
 /* s:close(): pending work completes. Not while capturing. */
 static int stream_close (lua_State *L) {
   tide_rt(L);
-  Stream *s = tide_checkstream(L, 1);
+  Stream *s = tide_checkobject(L, 1, &tide_streamclass);
+  luaL_argcheck(L, !s->closed, 1, "stream is closed");
   luaL_argcheck(L, s->rs != NULL, 1, "a default stream cannot be closed");
   if (s->rs->capture != NULL)
     return tide_fail(L, rt_fail(s->rs->dev->rt,
@@ -198,6 +205,8 @@ static int stream__tostring (lua_State *L) {
   if (s->rs == NULL)
     return lua_pushfstring(L, "tide.Stream %s (device -1)",
                            s->kind == STREAM_NULL ? "null" : "ptds"), 1;
+  if (is_stale(s))
+    return lua_pushliteral(L, "tide.Stream (device was reset)"), 1;
   lua_pushfstring(L, "tide.Stream %p (%s%s, priority %d%s)",
                   (void *)s->rs->handle, tide_devicename(s->rs->dev, name),
                   s->rs->nonblocking ? ", non-blocking" : "",

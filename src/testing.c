@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "callback.h"
+#include "device.h"
 #include "error.h"
 #include "rt/driver_probe.h"
 #include "rt/gate.h"
@@ -136,6 +137,34 @@ static int t_release (lua_State *L) {
   return 0;
 }
 
+/*
+** T.fault(stream [, code]): queues a kernel that the device stops with that
+** code (700). Its context is of no use afterwards.
+*/
+static int t_fault (lua_State *L) {
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  int64_t code = luaL_optinteger(L, 2, CUDA_ERROR_ILLEGAL_ADDRESS);
+  void *params[] = {&code};
+  Op op = {.kind = OP_LAUNCH, .foreign = true};
+  tide_check(L, rt_enter(rs->dev));
+  tide_launch(L, rs, &op, rt_kernel_named("fault_i64"), 1, params);
+  return 0;
+}
+
+/*
+** T.lose(device, code): from now on all calls fail with that code while the
+** device is current, as if it had fallen off its bus; 0: it is back.
+*/
+static int t_lose (lua_State *L) {
+  tide_rt(L);
+  RtDevice *dev = tide_checkdevice(L, 1);
+  CUresult code = (CUresult)luaL_checkinteger(L, 2);
+  luaL_argcheck(L, dev->ctx != NULL || code == 0, 1, "device is not open");
+  rt_probe_lose(code != 0 ? dev->ctx : NULL, code);
+  return 0;
+}
+
 /* T.delays(seed, max_us): random delays before jobs of the host device. */
 static int t_delays (lua_State *L) {
   host_delays((uint64_t)luaL_checkinteger(L, 1),
@@ -165,9 +194,11 @@ static const luaL_Reg functions[] = {
   {"delays", t_delays},
   {"failcall", t_failcall},
   {"failed", t_failed},
+  {"fault", t_fault},
   {"held", t_held},
   {"hold", t_hold},
   {"live", t_live},
+  {"lose", t_lose},
   {"marks", t_marks},
   {"release", t_release},
   {"trim", t_trim},

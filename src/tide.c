@@ -12,7 +12,9 @@
 #include "class.h"
 #include "error.h"
 #include "permit.h"
+#include "rt/reset.h"
 #include "rt/runtime.h"
+#include "rt/shared.h"
 #include "rt/wait.h"
 
 int tide_pushuv (lua_State *L, int which) {
@@ -33,12 +35,15 @@ static Runtime *open_runtime (lua_State *L, State *st) {
 
 Runtime *tide_rt (lua_State *L) {
   State *st = tide_state(L);
+  Runtime *rt = st->rt;
   st->L = L;
-  if (st->rt == NULL)
+  if (rt == NULL)
     return open_runtime(L, st);
-  if (rt_forked(st->rt))
+  if (rt_forked(rt))
     tide_check(L, RT_FORKED);
-  return st->rt;
+  if (rt->resets != rt_countresets() && rt->running.depth == 0)
+    rt_noticeresets(rt);
+  return rt;
 }
 
 /*

@@ -56,6 +56,7 @@ static void wait_for (lua_State *L, Array *h, const char *what) {
                                 what));
   if (h->closed)
     luaL_error(L, "array was closed by a host function");
+  tide_checkfresh(L, h);
 }
 
 Array *tide_fetch (lua_State *L, Array *a, const char *what) {
@@ -79,7 +80,7 @@ static Array *ready (lua_State *L, const char *what) {
   Array *h = tide_testobject(L, 1, &tide_hostarrayclass);
   if (h == NULL)
     return tide_fetch(L, tide_checkarray(L, 1), what);
-  luaL_argcheck(L, !h->closed, 1, "array is closed");
+  tide_checkopen(L, 1, h);
   wait_for(L, h, what);
   lua_pushvalue(L, 1);
   return h;
@@ -92,7 +93,7 @@ static Array *check_source (lua_State *L, int arg, const char *expected) {
     a = tide_testarray(L, arg);
   if (a == NULL)
     luaL_typeerror(L, arg, expected);
-  luaL_argcheck(L, !a->closed, arg, "array is closed");
+  tide_checkopen(L, arg, a);
   return a;
 }
 
@@ -180,6 +181,7 @@ static int array_tohost (lua_State *L) {
   if (h == NULL) {
     h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);
   } else {
+    tide_checkopen(L, 2, h);
     tide_checkdevices(L, a, h);
     check_alike(L, 2, a, h);
   }

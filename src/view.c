@@ -14,6 +14,7 @@ static Array *push_view (lua_State *L, Array *a, int ndim,
                             shape);
   if (a->closed)
     luaL_error(L, "array was closed by a finalizer");
+  tide_checkfresh(L, a);
   if (v->size > 0) {
     rt_retainblock(a->block);
     v->block = a->block;

@@ -17,9 +17,11 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "hazard.h"
 #include "progress.h"
+#include "reset.h"
 #include "runtime.h"
 #include "shared.h"
 #include "wait.h"
@@ -120,6 +122,7 @@ static Status fresh (RtDevice *dev, size_t bytes, size_t size, bool pinned,
   b->dev = dev;
   b->size = size;
   b->pinned = pinned;
+  b->generation = dev->generation;
   Status st = rt_reserve(&b->marks, 1);
   if (st == 0)
     st = get_or_less(dev, b, bytes);
@@ -132,10 +135,14 @@ static Status fresh (RtDevice *dev, size_t bytes, size_t size, bool pinned,
   return 0;
 }
 
-static void forget (RtBlock *b) {
-  unlink_block(b);
+static void free_block (RtBlock *b) {
   rt_freemarks(&b->marks);
   free(b);
+}
+
+static void forget (RtBlock *b) {
+  unlink_block(b);
+  free_block(b);
 }
 
 Status rt_giveback (RtBlock *b) {
@@ -232,6 +239,10 @@ void rt_dropblock (RtBlock *b) {
   if (b == NULL || --b->refs > 0)
     return;
   size_t size;
+  if (rt_isstale(b->dev, b->generation)) {
+    free_block(b);
+    return;
+  }
   Memory *m = &b->dev->memory[b->pinned];
   int bin = size_class(b->size, &size);
   m->live -= b->size;
@@ -247,6 +258,21 @@ void rt_freeblocks (RtDevice *dev) {
     RtBlock *b = dev->blocks;
     if (rt_giveback(b) != 0)
       forget(b);
+  }
+}
+
+/* The device was reset: its memory is gone. Blocks that somebody holds go
+** when they are dropped. */
+void rt_forgetblocks (RtDevice *dev) {
+  for (RtBlock *b; (b = dev->blocks) != NULL;) {
+    unlink_block(b);
+    if (b->refs == 0)
+      free_block(b);
+  }
+  for (int pinned = 0; pinned < 2; pinned++) {
+    Memory *m = &dev->memory[pinned];
+    memset(&m->cache, 0, sizeof m->cache);
+    m->live = m->reserved = 0;
   }
 }
 

@@ -28,6 +28,7 @@ Status rt_giveback (RtBlock *b);
 
 /* At close, when all work is done: frees every block. */
 void rt_freeblocks (RtDevice *dev);
+void rt_forgetblocks (RtDevice *dev);  /* after a reset: no driver call */
 
 /*
 ** The host is about to read or write a range of page-locked memory: waits for

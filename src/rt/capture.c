@@ -15,6 +15,7 @@
 #include "runtime.h"
 #include "streams.h"
 #include "strict.h"
+#include "trace.h"
 
 /* {== what is asked of it ============================================= */
 
@@ -52,6 +53,7 @@ static RtBody *new_body (RtDevice *dev) {
     return NULL;
   body->refs = 1;
   body->dev = dev;
+  body->generation = dev->generation;
   if (rt_opensets(body) == 0)
     return body;
   rt_freesets(body);
@@ -173,7 +175,7 @@ Status rt_endcapture (RtStream *s, RtBody **out, const char *what) {
   Runtime *rt = s->dev->rt;
   Status st = check_end(s, what);
   if (st == 0)
-    st = rt_enter(s->dev);
+    st = rt_visit(s->dev);
   if (st != 0)
     return st;
   RtCapture *c = s->capture;
@@ -183,8 +185,10 @@ Status rt_endcapture (RtStream *s, RtBody **out, const char *what) {
     rt_fail(rt, st, "cuStreamEndCapture");
   else
     st = room;
-  if (st != 0)
-    return close_failed(rt, c, st);
+  if (st != 0) {
+    st = close_failed(rt, c, st);
+    return (s->dev->fault.code != 0) ? rt_failagain(s->dev) : st;
+  }
   rt_takeaccess(c->body, &c->blocks);
   *out = c->body;
   c->body = NULL;
@@ -193,7 +197,7 @@ Status rt_endcapture (RtStream *s, RtBody **out, const char *what) {
 }
 
 static void abandon (Runtime *rt, RtCapture *c) {
-  if (rt_enter(c->origin->dev) == 0)
+  if (rt_visit(c->origin->dev) == 0)
     c->origin->dev->D->cuStreamEndCapture(c->origin->handle,
                                           &c->body->graph);
   close_capture(rt, c);
@@ -205,6 +209,16 @@ void rt_endabandoned (Runtime *rt) {
     next = c->next;
     if (c->origin->refs <= 1 && c->origin->kind != STREAM_PTDS)
       abandon(rt, c);
+  }
+}
+
+/* No stream of a capture in which 'dev' takes part can go on. */
+void rt_abandonon (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++) {
+    const RtStream *s = rt->streams[i];
+    if (s->dev == dev && s->capture != NULL)
+      abandon(rt, s->capture);
   }
 }
 

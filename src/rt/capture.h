@@ -38,6 +38,7 @@ Status rt_endcapture (RtStream *s, RtBody **out, const char *what);
 
 void rt_endabandoned (Runtime *rt);  /* those whose stream nobody holds */
 void rt_abandonall (Runtime *rt);
+void rt_abandonon (RtDevice *dev);  /* those that the device takes part in */
 
 /* The open capture with this id, or NULL. */
 RtCapture *rt_findcapture (Runtime *rt, uint64_t id);

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "trace.h"
+
 /* An entry by number: AT_cuInit, ... */
 typedef enum At {
 #define X(kind, live, since, name, params, args) AT_##name,
@@ -36,7 +38,11 @@ static const Entry entries[NENTRIES] = {
 #undef X
 };
 
-static atomic_long alive[LIVE_CLASSES];
+/* By context, since a reset destroys all that is in one: number 0 counts
+** what was made without any. */
+enum { CONTEXTS = 65 };
+static CUcontext _Atomic contexts[CONTEXTS];
+static atomic_long alive[CONTEXTS][LIVE_CLASSES];
 static atomic_long calls[NENTRIES];
 
 /* {== faults ========================================================== */
@@ -88,15 +94,50 @@ static bool is_due (At at) {
   return false;
 }
 
+/* The context of a device that is lost, and what its calls return. */
+static CUcontext _Atomic lost;
+static atomic_int lost_code;
+
+static _Thread_local CUcontext current;  /* of this thread, last time */
+static _Thread_local int number;         /* of that context */
+
+static void set_current (CUcontext ctx) {
+  current = ctx;
+  for (number = 1; number < CONTEXTS; number++) {
+    CUcontext none = NULL;
+    if (atomic_load(&contexts[number]) == ctx ||
+        atomic_compare_exchange_strong(&contexts[number], &none, ctx) ||
+        none == ctx)
+      return;
+  }
+  number = 0;
+}
+
+void rt_probe_lose (CUcontext ctx, CUresult code) {
+  atomic_store(&lost_code, code);
+  atomic_store(&lost, ctx);
+}
+
+/* A call of a lost device: its result whatever comes of it, or CUDA_SUCCESS.
+** What CUDA sets for a thread or knows without the device still works. */
+static CUresult loss (At at) {
+  CUcontext ctx = atomic_load(&lost);
+  if (ctx == NULL || current != ctx || at == AT_cuCtxSetCurrent ||
+      at == AT_cuGetErrorName || at == AT_cuGetErrorString)
+    return CUDA_SUCCESS;
+  return atomic_load(&lost_code);
+}
+
 /* ==} */
 
 /* {== counts ========================================================== */
 
-/* Counts a call; the result it must give unforwarded, or CUDA_SUCCESS. */
+/* Counts a call; the result it must give unforwarded, or CUDA_SUCCESS. What
+** frees something is forwarded even to a lost device: it goes all the same. */
 static CUresult begin (At at) {
   atomic_fetch_add(&calls[at], 1);
   if (!is_due(at))
-    return CUDA_SUCCESS;
+    return (entries[at].live >= 0) ? loss(at) : CUDA_SUCCESS;
   atomic_store(&failed, at);
   return atomic_load(&fault_code);
 }
@@ -109,27 +150,45 @@ static void refund (void) {
       return;
 }
 
+/* After a fault the driver says so whatever is freed. */
+static bool is_freed (CUresult code) {
+  return code == CUDA_SUCCESS || rt_isfatal(code);
+}
+
 static CUresult end (At at, CUresult code) {
   int live = entries[at].live;
   if (code == CUDA_ERROR_NOT_READY && is_meant(at))
     refund();
   if (code == CUDA_SUCCESS && live > 0)
-    atomic_fetch_add(&alive[live], 1);
-  else if (code == CUDA_SUCCESS && live < 0)
-    atomic_fetch_sub(&alive[-live], 1);
+    atomic_fetch_add(&alive[number][live], 1);
+  else if (live < 0 && is_freed(code))
+    atomic_fetch_sub(&alive[number][-live], 1);
+  if (live < 0 && code == CUDA_SUCCESS)
+    return loss(at);
   return code;
 }
 
 /* An invalidated capture may end well and still have made no graph. */
 static CUresult end_capture (CUresult code, CUgraph *graph) {
   if (code == CUDA_SUCCESS && *graph == NULL)
-    atomic_fetch_sub(&alive[LIVE_GRAPH], 1);
+    atomic_fetch_sub(&alive[number][LIVE_GRAPH], 1);
+  return code;
+}
+
+/* Of the current context, as tide has it. Its owners stay owners. */
+static CUresult reset (CUresult code) {
+  for (int i = 0; code == CUDA_SUCCESS && i < LIVE_CLASSES; i++)
+    if (i != LIVE_CONTEXT)
+      atomic_store(&alive[number][i], 0);
   return code;
 }
 
 void rt_probe_live (long out[LIVE_CLASSES]) {
-  for (int i = 0; i < LIVE_CLASSES; i++)
-    out[i] = atomic_load(&alive[i]);
+  for (int i = 0; i < LIVE_CLASSES; i++) {
+    out[i] = 0;
+    for (int k = 0; k < CONTEXTS; k++)
+      out[i] += atomic_load(&alive[k][i]);
+  }
 }
 
 long rt_probe_calls (const char *name) {
@@ -161,6 +220,24 @@ static const Driver *bases[NPROBES];
 #include "driver.def"
 #undef X
 
+static CUresult reset0 (CUdevice dev) {
+  return reset(cuDevicePrimaryCtxReset0(dev));
+}
+
+static CUresult reset1 (CUdevice dev) {
+  return reset(cuDevicePrimaryCtxReset1(dev));
+}
+
+static CUresult set_current0 (CUcontext ctx) {
+  set_current(ctx);
+  return cuCtxSetCurrent0(ctx);
+}
+
+static CUresult set_current1 (CUcontext ctx) {
+  set_current(ctx);
+  return cuCtxSetCurrent1(ctx);
+}
+
 static CUresult end_capture0 (CUstream s, CUgraph *graph) {
   return end_capture(cuStreamEndCapture0(s, graph), graph);
 }
@@ -189,6 +266,8 @@ static void fill (int set, const Driver *base) {
   probes[set].kind = base->kind;
   probes[set].image = base->image;
   probes[set].cuStreamEndCapture = set == 0 ? end_capture0 : end_capture1;
+  probes[set].cuDevicePrimaryCtxReset = set == 0 ? reset0 : reset1;
+  probes[set].cuCtxSetCurrent = set == 0 ? set_current0 : set_current1;
 }
 
 /* The same base gets the same table; NULL for a third base. */

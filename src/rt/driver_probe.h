@@ -18,6 +18,12 @@ void rt_probe_fail (long n, CUresult code, const char *only);
 /* The entry that the last rt_probe_fail made fail; NULL: none has so far. */
 const char *rt_probe_failed (void);
 
+/*
+** From now on every call fails with 'code' while 'ctx' is current to its
+** thread; what destroys something does so all the same. NULL: none does.
+*/
+void rt_probe_lose (CUcontext ctx, CUresult code);
+
 /* Driver objects alive, by enum DriverLive. */
 void rt_probe_live (long out[LIVE_CLASSES]);
 

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 
 #include "progress.h"
+#include "reset.h"
 #include "runtime.h"
+#include "shared.h"
 
 enum { EVENTS_KEPT = 1024 };  /* idle ones of a kind */
 
@@ -47,6 +49,8 @@ static Status lend (RtDevice *dev, unsigned flags, CUevent *event) {
 
 static void give_back (RtDevice *dev, unsigned flags, CUevent event) {
   EventPool *p = pool_of(dev, flags);
+  if (rt_isdead(dev))
+    return;
   if (p == NULL || p->n >= EVENTS_KEPT || !put(p, event))
     dev->D->cuEventDestroy(event);
 }
@@ -68,6 +72,12 @@ void rt_freeevents (RtDevice *dev) {
     p->at = NULL;
     p->cap = 0;
   }
+}
+
+/* The device was reset: its events are gone. */
+void rt_forgetevents (RtDevice *dev) {
+  dev->idle[0].n = dev->idle[1].n = 0;
+  rt_freeevents(dev);
 }
 
 /* ==} */
@@ -108,6 +118,7 @@ Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out) {
   }
   e->dev = dev;
   e->flags = flags;
+  e->generation = dev->generation;
   link_event(e);
   *out = e;
   return 0;
@@ -121,12 +132,13 @@ void rt_dropevent (RtEvent *e) {
 
 /* Any context will do: this thread may have none yet. */
 void rt_drainevents (Runtime *rt) {
-  if (rt->dropped_events == NULL || rt_enter(rt->dropped_events->dev) != 0)
-    return;
-  while (rt->dropped_events != NULL) {
-    RtEvent *e = rt->dropped_events;
+  for (RtEvent *e; (e = rt->dropped_events) != NULL;) {
+    bool stale = rt_isstale(e->dev, e->generation);
+    if (!stale && rt_visit(e->dev) != 0)
+      return;
     rt->dropped_events = e->next;
-    give_back(e->dev, e->flags, e->handle);
+    if (!stale)
+      give_back(e->dev, e->flags, e->handle);
     rt->nevents--;
     free(e);
   }

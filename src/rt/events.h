@@ -8,6 +8,7 @@
 Status rt_lendevent (RtDevice *dev, CUevent *event);
 void rt_returnevent (RtDevice *dev, CUevent event);
 void rt_freeevents (RtDevice *dev);
+void rt_forgetevents (RtDevice *dev);  /* after a reset: no driver call */
 
 /* A user's event, never recorded. */
 Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out);

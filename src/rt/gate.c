@@ -207,6 +207,23 @@ void rt_noteopen (RtStream *s) {
 
 /* ==} */
 
+/* The device was reset: nobody stands at a gate, and the pages are gone. */
+void rt_forgetgates (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->dev != dev)
+      continue;
+    rt->shut -= s->shut;
+    rt->gated -= (s->shut > 0);
+    s->shut = s->behind = 0;
+    s->gate = NULL;
+    s->gates = 0;
+  }
+  dev->ngate_pages = 0;
+  rt_freegates(dev);
+}
+
 void rt_freegates (RtDevice *dev) {
   for (int i = 0; i < dev->ngate_pages; i++)
     rt_freehost(dev, dev->gate_pages[i]);

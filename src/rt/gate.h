@@ -10,6 +10,7 @@ enum { GRAPH_HOSTS = 40 };  /* gates that a graph can bring at once */
 Status rt_lendgate (RtDevice *dev, uint32_t **gate);
 void rt_returngate (RtDevice *dev, uint32_t *gate);  /* NULL: nothing */
 void rt_freegates (RtDevice *dev);
+void rt_forgetgates (RtDevice *dev);  /* after a reset: without the driver */
 
 /*
 ** Before an operation is queued on 's' while gates are shut: if what is queued

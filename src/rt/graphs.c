@@ -10,6 +10,7 @@
 #include "gate.h"
 #include "nodes.h"
 #include "progress.h"
+#include "reset.h"
 #include "runtime.h"
 #include "shared.h"
 #include "wait.h"
@@ -61,7 +62,8 @@ static void free_hosts (RtBody *body) {
   Runtime *rt = body->dev->rt;
   for (int i = 0; i < body->nhosts; i++) {
     RtHostNode *node = body->hosts[i];
-    rt_returngate(body->dev, node->gate);
+    if (!rt_isstale(body->dev, body->generation))
+      rt_returngate(body->dev, node->gate);
     if (body->owned || node->ref == 0) {
       free(node);
     } else {
@@ -73,7 +75,7 @@ static void free_hosts (RtBody *body) {
 }
 
 static void destroy_body (RtBody *body) {
-  if (body->graph != NULL)
+  if (body->graph != NULL && !rt_isstale(body->dev, body->generation))
     body->dev->D->cuGraphDestroy(body->graph);
   for (int i = 0; i < body->naccess; i++)
     rt_dropblock(body->access[i].block);
@@ -146,6 +148,7 @@ Status rt_newgraph (RtBody *body, RtGraph **out) {
     return st;
   }
   g->dev = dev;
+  g->generation = dev->generation;
   g->body = body;
   link_graph(g);
   *out = g;
@@ -164,18 +167,21 @@ void rt_dropgraphs (Runtime *rt) {
 }
 
 void rt_draingraphs (Runtime *rt, bool all) {
-  while (rt->dropped_graphs != NULL &&
-         rt_enter(rt->dropped_graphs->dev) == 0) {
-    RtGraph *g = rt->dropped_graphs;
+  for (RtGraph *g; (g = rt->dropped_graphs) != NULL;) {
+    bool stale = rt_isstale(g->dev, g->generation);
+    if (!stale && rt_visit(g->dev) != 0)
+      break;
     rt->dropped_graphs = g->next;
-    g->dev->D->cuGraphExecDestroy(g->exec);
+    if (!stale)
+      g->dev->D->cuGraphExecDestroy(g->exec);
     rt_dropbody(g->body);
     free(g);
   }
   for (int n = all ? rt->nparked : rt->nparked > 0; n > 0; n--) {
     RtBody *body = unpark(rt);
     if ((!body->anchored || rt->closing) && rt_bodydone(body) &&
-        rt_enter(body->dev) == 0)
+        (rt_isstale(body->dev, body->generation) ||
+         rt_visit(body->dev) == 0))
       destroy_body(body);
     else
       park(rt, body);

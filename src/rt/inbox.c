@@ -113,11 +113,30 @@ Status rt_lendnode (Runtime *rt, RtHostNode **out) {
     return rt_fail(rt, RT_NOMEM, NULL);
   node->rt = rt;
   node->body = NULL;
+  node->lent = true;
+  node->newer = NULL;
+  node->older = rt->lent_nodes;
+  if (node->older != NULL)
+    node->older->newer = node;
+  rt->lent_nodes = node;
   *out = node;
   return 0;
 }
 
+static void unlink_lent (Runtime *rt, RtHostNode *node) {
+  if (node->newer != NULL)
+    node->newer->older = node->older;
+  else
+    rt->lent_nodes = node->older;
+  if (node->older != NULL)
+    node->older->newer = node->newer;
+  node->lent = false;
+}
+
+/* One that a graph has left behind was never lent. */
 void rt_returnnode (Runtime *rt, RtHostNode *node) {
+  if (node->lent)
+    unlink_lent(rt, node);
   node->next = rt->idle_nodes;
   rt->idle_nodes = node;
 }
@@ -130,7 +149,43 @@ static void free_list (RtHostNode *node) {
   }
 }
 
+static bool is_on (const RtHostNode *node, const RtDevice *dev) {
+  return dev == (node->body != NULL ? node->body->dev : node->s->dev);
+}
+
+static void forget_posted (Inbox *in, const RtDevice *dev) {
+  pthread_mutex_lock(&in->lock);
+  RtHostNode **at = &in->first;
+  while (*at != NULL) {
+    if (is_on(*at, dev))
+      *at = (*at)->next;
+    else
+      at = &(*at)->next;
+  }
+  in->last = at;
+  if (in->first == NULL)
+    __atomic_store_n(&in->pending, 0, __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&in->lock);
+}
+
+/* Those of graphs belong to their bodies. */
+void rt_forgetnodes (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  forget_posted(rt->inbox, dev);
+  for (RtHostNode *node = rt->lent_nodes, *next; node != NULL; node = next) {
+    next = node->older;
+    if (!is_on(node, dev))
+      continue;
+    unlink_lent(rt, node);
+    node->next = rt->unref;
+    rt->unref = node;
+  }
+}
+
+/* The driver never calls a host function that stands behind a fault. */
 void rt_freenodes (Runtime *rt) {
+  while (rt->lent_nodes != NULL)
+    rt_returnnode(rt, rt->lent_nodes);
   free_list(rt->idle_nodes);
   free_list(rt->unref);
   rt->idle_nodes = rt->unref = NULL;

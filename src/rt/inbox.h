@@ -29,4 +29,8 @@ Status rt_lendnode (Runtime *rt, RtHostNode **node);
 void rt_returnnode (Runtime *rt, RtHostNode *node);
 void rt_freenodes (Runtime *rt);
 
+/* The device was reset: none of its host functions will run. Their keys go
+** where those of abandoned captures do. */
+void rt_forgetnodes (RtDevice *dev);
+
 #endif

@@ -26,6 +26,7 @@ enum {
   RT_INTERRUPTED,        /* Ctrl-C while waiting */
   RT_NOMEM,              /* malloc failed */
   RT_FORKED,             /* this process is a fork of the one that opened us */
+  RT_RESET,              /* made before its device was reset */
   RT_MISUSE,             /* rt->detail is the whole message */
   RT_LIMIT               /* the same: a limit of the host program is reached */
 };
@@ -66,6 +67,7 @@ typedef struct RtBlock {
   int refs;            /* arrays, captures and graphs that hold it */
   int ncaptures;       /* open captures that touched it */
   bool pinned;
+  unsigned generation;
   MarkSet marks;
   struct RtBlock *next;  /* in a cache bin */
   struct RtBlock *older, *newer;  /* all blocks of the device */
@@ -92,6 +94,7 @@ typedef struct Op {
   const Access *access;    /* 'own', or a list that outlives the call */
   int naccess;
   bool skipped;            /* submit: left out a later operation's mark */
+  bool foreign;            /* runs code that tide did not write */
   Access own[OP_ACCESSES];
   union {
     struct { CUfunction fn; unsigned grid, block; void **params; } launch;
@@ -109,6 +112,18 @@ typedef struct Tail {
   CUevent event;
   uint64_t seq;
 } Tail;
+
+/* A place of the program and the last operation that it queued on a stream. */
+typedef struct Crumb {
+  uint64_t seq;         /* 0: none */
+  const char *name;     /* of the operation: a static string */
+  const char *source;   /* of the Lua function: kept by the Runtime */
+  int line;
+  OpKind kind;
+  bool foreign;         /* see Op */
+} Crumb;
+
+enum { CRUMBS = 16 };
 
 typedef enum StreamKind {
   STREAM_OWNED, STREAM_NULL, STREAM_PTDS, STREAM_EXTERNAL
@@ -147,6 +162,10 @@ struct RtStream {
   Tail captured;        /* while capturing: its latest captured event */
   int captured_set;     /* the node set that event stands for */
   int frontier;         /* while capturing: index of its node set */
+  unsigned generation;  /* of its device when it was made */
+  bool unasked;         /* made by tide for a coroutine, not by the user */
+  Crumb crumbs[CRUMBS]; /* who queued what lately: see trace.c */
+  int crumb;            /* the place expected next */
   RtStream *next;       /* on the dropped, retiring or idle list */
 };
 
@@ -155,6 +174,7 @@ typedef struct RtEvent {
   RtDevice *dev;
   CUevent handle;
   unsigned flags;
+  unsigned generation;
   RtStream *s;          /* where it was recorded last; NULL: never */
   uint64_t seq;
   uint64_t capture;     /* id of the capture that recorded it; 0: none */
@@ -172,6 +192,8 @@ typedef struct RtHostNode {
   struct RtHostNode *next;
   Runtime *rt;
   RtBody *body;      /* the graph it belongs to; NULL: runs once */
+  bool lent;         /* on the Runtime's list of those on their way: */
+  struct RtHostNode *older, *newer;
   RtStream *s;
   uint64_t seq;      /* one-shot: the operation it is */
   uint64_t runs;     /* in a graph: how often it has run */
@@ -199,6 +221,7 @@ typedef struct NodeSet {
 struct RtBody {
   int refs;
   RtDevice *dev;
+  unsigned generation;
   CUgraph graph;
   Access *access;          /* each block at most once read and once written */
   int naccess;
@@ -219,6 +242,7 @@ struct RtBody {
 
 typedef struct RtGraph {
   RtDevice *dev;
+  unsigned generation;
   CUgraphExec exec;
   RtBody *body;
   struct RtGraph *next;  /* on the dropped list */
@@ -254,6 +278,13 @@ typedef struct EventPool {
   int n, cap;
 } EventPool;
 
+/* Why a device is of no more use, once the driver has said so. */
+typedef struct Fault {
+  Status code;           /* 0: it works */
+  const char *call;      /* the driver entry that said so first */
+  char suspects[1536];   /* the operations that may have done it, a line each */
+} Fault;
+
 struct RtDevice {
   Runtime *rt;
   const Driver *D;
@@ -261,6 +292,8 @@ struct RtDevice {
   int index;             /* in rt->devices */
   CUdevice dev;
   CUcontext ctx;         /* NULL until first used */
+  unsigned generation;   /* how often it was reset */
+  Fault fault;
   CUmemoryPool pool;
   size_t total;          /* bytes of memory */
   int least, greatest;   /* stream priorities: 0, -5 */
@@ -285,7 +318,9 @@ typedef struct RtHooks {
   void *ud;
   Status (*service) (void *ud, uint64_t last);  /* run what is due up to it */
   Status (*tick) (void *ud);     /* now and then: interrupted? */
-  Status (*before) (void *ud, const char *what);  /* about to block */
+  Status (*before) (void *ud, const char *what);  /* about to block; NULL:
+                                                     nobody need know */
+  void (*where) (void *ud, const char **source, int *line);  /* who calls */
 } RtHooks;
 
 /* Host function now running: of what was queued from the launch it is part of
@@ -332,7 +367,7 @@ struct Runtime {
   int ncaptures;
   uint64_t capture_ids;
   struct Inbox *inbox;
-  RtHostNode *idle_nodes;
+  RtHostNode *idle_nodes, *lent_nodes;
   int shut;              /* gates that are not open yet */
   int gated;             /* streams that have some */
   uint64_t epoch;        /* grows each time the first gate is shut */
@@ -341,6 +376,11 @@ struct Runtime {
   RtRunning running;
   RtHooks hooks;
   uint64_t waits;        /* how often the host blocked */
+  bool debug_sync;       /* waits for each operation */
+  unsigned resets;       /* of devices, by anybody, that were looked at */
+  struct Source *sources;  /* names of Lua chunks: see trace.c */
+  int nsources;
+  RtDevice *faulty;      /* the device whose fault 'call' tells; or NULL */
   const char *call;
   char detail[256];
 };

@@ -16,9 +16,11 @@
 #include "gate.h"
 #include "graphs.h"
 #include "inbox.h"
+#include "reset.h"
 #include "shared.h"
 #include "streams.h"
 #include "strict.h"
+#include "trace.h"
 #include "wait.h"
 
 /*
@@ -36,6 +38,7 @@ static void watch_forks (void) { pthread_atfork(NULL, NULL, count_fork); }
 bool rt_forked (const Runtime *rt) { return rt->generation != generation; }
 
 Status rt_fail (Runtime *rt, Status code, const char *call) {
+  rt->faulty = NULL;
   rt->call = call;
   rt->detail[0] = '\0';
   return code;
@@ -45,6 +48,7 @@ Status rt_explain (Runtime *rt, Status code, const char *call,
                    const char *format, ...) {
   va_list ap;
   va_start(ap, format);
+  rt->faulty = NULL;
   rt->call = call;
   vsnprintf(rt->detail, sizeof rt->detail, format, ap);
   va_end(ap);
@@ -202,6 +206,12 @@ Status rt_enter (RtDevice *dev) {
     rt_adjustthread(dev->rt);
   if (dev->ctx == NULL)
     return open_device(dev);
+  return (dev->fault.code != 0) ? rt_failagain(dev) : rt_visit(dev);
+}
+
+Status rt_visit (RtDevice *dev) {
+  if (rt_isdead(dev))
+    return rt_fail(dev->rt, RT_RESET, NULL);
   Status st = dev->D->cuCtxSetCurrent(dev->ctx);
   if (st == 0 || dev->rt->closing)  /* what can be destroyed must be, now */
     return 0;
@@ -219,6 +229,7 @@ Status rt_open (const RtCaps *caps, Runtime **out) {
     return RT_NOMEM;
   rt->caps = *caps;
   rt->generation = generation;
+  rt->resets = rt_countresets();
   rt->retiring_end = &rt->retiring;
   rt->parked_end = &rt->parked;
   rt->capture_ids = 1;
@@ -273,6 +284,7 @@ void rt_close (Runtime *rt) {
     return;
   rt->closing = true;
   if (!rt_forked(rt)) {
+    rt_noticeresets(rt);
     rt_abandonall(rt);
     rt_finish(rt);
     rt_dropgraphs(rt);
@@ -285,6 +297,7 @@ void rt_close (Runtime *rt) {
   }
   for (int i = 0; i < rt->nstreams; i++)
     rt_freestream(rt->streams[i]);
+  rt_freesources(rt);
   free(rt->streams);
   free(rt->points);
   free(rt->devices);

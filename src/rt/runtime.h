@@ -30,6 +30,10 @@ bool rt_forked (const Runtime *rt);
 ** that reaches a driver passes here. */
 Status rt_enter (RtDevice *dev);
 
+/* The same for a device that is open, even if it has failed: to free things,
+** which the driver allows whatever it says. */
+Status rt_visit (RtDevice *dev);
+
 /*
 ** Frees what was dropped, as far as it can be; never blocks. Does nothing
 ** while a capture is open. Of what still waits for its last work one thing is

@@ -33,6 +33,7 @@ enum {
 static RtShared *first;
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+static unsigned resets;  /* atomic */
 
 /* A child of fork has no device open, whatever its parent was doing. */
 static void forget (void) {
@@ -54,6 +55,15 @@ static void unlink_shared (RtShared *sh) {
   while (*at != sh)
     at = &(*at)->next;
   *at = sh->next;
+}
+
+bool rt_isdead (const RtDevice *dev) {
+  return dev->shared != NULL &&
+         __atomic_load_n(&dev->shared->dead, __ATOMIC_ACQUIRE);
+}
+
+unsigned rt_countresets (void) {
+  return __atomic_load_n(&resets, __ATOMIC_ACQUIRE);
 }
 
 static void free_shared (RtShared *sh) {
@@ -124,15 +134,49 @@ void rt_leaveshared (RtDevice *dev) {
   pthread_mutex_lock(&list_lock);
   remove_user(sh, dev);
   dev->shared = NULL;
-  if (sh->users == NULL) {
+  if (sh->users == NULL && !sh->dead) {
     unlink_shared(sh);
     free_waiting(sh);
     while (sh->nidle > 0)
       sh->D->cuStreamDestroy(sh->idle[--sh->nidle].handle);
     rt_unloadimage(sh);
-    free_shared(sh);
   }
+  if (sh->users == NULL)
+    free_shared(sh);
   pthread_mutex_unlock(&list_lock);
+}
+
+/* Both locks are held; they are taken in this order. */
+static Status reset (RtShared *sh, RtDevice *dev) {
+  Status st = sh->D->cuDevicePrimaryCtxReset(dev->dev);
+  if (st != CUDA_SUCCESS)
+    return rt_explain(dev->rt, st, "cuDevicePrimaryCtxReset",
+                      "nothing has changed");
+  for (const RtDevice *d = sh->users; d != NULL; d = d->peer)
+    sh->D->cuDevicePrimaryCtxRelease(dev->dev);
+  unlink_shared(sh);
+  __atomic_store_n(&sh->dead, true, __ATOMIC_RELEASE);
+  __atomic_add_fetch(&resets, 1, __ATOMIC_RELEASE);
+  return 0;
+}
+
+Status rt_resetshared (RtDevice *dev, const char *what) {
+  RtShared *sh = dev->shared;
+  for (;;) {
+    pthread_mutex_lock(&list_lock);
+    pthread_mutex_lock(&sh->lock);
+    bool may = (sh->shut == 0 || dev->fault.code != 0);
+    Status st = sh->dead ? RT_RESET : may ? reset(sh, dev) : 0;
+    pthread_mutex_unlock(&sh->lock);
+    pthread_mutex_unlock(&list_lock);
+    if (st != 0 || may)
+      return st;
+    st = rt_waitgates(dev, what);
+    if (st == 0)
+      st = rt_enter(dev);
+    if (st != 0)
+      return st;
+  }
 }
 
 /* ==} */
@@ -173,7 +217,7 @@ Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
                       CUstream *handle) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  bool found = take_idle(sh, flags, priority, handle);
+  bool found = !sh->dead && take_idle(sh, flags, priority, handle);
   pthread_mutex_unlock(&sh->lock);
   if (found)
     return 0;
@@ -189,7 +233,8 @@ void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
                       CUstream handle) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  put_idle(sh, flags, priority, handle);
+  if (!sh->dead)
+    put_idle(sh, flags, priority, handle);
   pthread_mutex_unlock(&sh->lock);
 }
 
@@ -236,9 +281,9 @@ static Status prepare (RtDevice *dev) {
 
 Status rt_shutgates (RtDevice *dev, int n) {
   RtShared *sh = dev->shared;
-  Status st = 0;
   pthread_mutex_lock(&sh->lock);
-  if (!sh->ready)
+  Status st = sh->dead ? rt_fail(dev->rt, RT_RESET, NULL) : 0;
+  if (st == 0 && !sh->ready)
     st = prepare(dev);
   if (st == 0) {
     sh->shut += n;
@@ -283,7 +328,10 @@ Status rt_lockgates (RtDevice *dev, const char *what) {
       return st;
     pthread_mutex_lock(&sh->lock);
   }
-  return 0;
+  if (!sh->dead)
+    return 0;
+  pthread_mutex_unlock(&sh->lock);
+  return rt_fail(dev->rt, RT_RESET, NULL);
 }
 
 void rt_unlockgates (RtDevice *dev) {
@@ -293,7 +341,7 @@ void rt_unlockgates (RtDevice *dev) {
 Status rt_holdstream (RtDevice *dev, int n) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  Status st = (n > 0 && !sh->ready) ? prepare(dev) : 0;
+  Status st = (n > 0 && !sh->ready && !sh->dead) ? prepare(dev) : 0;
   if (st == 0)
     sh->held += n;
   pthread_mutex_unlock(&sh->lock);
@@ -303,6 +351,10 @@ Status rt_holdstream (RtDevice *dev, int n) {
 void rt_freehost (RtDevice *dev, void *p) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
+  if (sh->dead) {  /* so is the memory */
+    pthread_mutex_unlock(&sh->lock);
+    return;
+  }
   *(void **)p = sh->waiting;
   sh->waiting = p;
   if (sh->shut == 0 && sh->held == 0)

@@ -21,6 +21,7 @@ typedef struct RtShared {
   CUmodule module;       /* the built-in kernels */
   CUfunction *fns;       /* by KernelId, NULL until looked up */
   pthread_mutex_t lock;  /* for all below */
+  bool dead;             /* atomic: the device was reset */
   bool ready;            /* for gates: see prepare */
   RtDevice *users;       /* the Runtimes' devices, linked by 'peer' */
   int shut;              /* gates that are not open yet */
@@ -36,6 +37,16 @@ Status rt_joinshared (RtDevice *dev);
 
 /* The last one to leave frees everything. */
 void rt_leaveshared (RtDevice *dev);
+
+/*
+** Resets the device, whose context is current, for all its users. While it
+** works, no gate of any user may be shut: waits for that.
+*/
+Status rt_resetshared (RtDevice *dev, const char *what);
+
+/* Was the device reset since this Runtime opened it? How often any was. */
+bool rt_isdead (const RtDevice *dev);
+unsigned rt_countresets (void);
 
 /* Before 'n' gates are queued on streams of the device, and when they open
 ** (or were not queued after all). */

@@ -14,6 +14,7 @@
 
 #include "gate.h"
 #include "progress.h"
+#include "reset.h"
 #include "runtime.h"
 #include "shared.h"
 #include "wait.h"
@@ -74,6 +75,8 @@ static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
   s->thread = 0;
   s->gated = 0;
   s->captured_once = false;
+  s->generation = s->dev->generation;
+  s->unasked = false;
   s->next = NULL;
   if (s->nwaited > 0)  /* its last owner waited, this handle did not */
     memset(s->waited, 0, (size_t)s->nwaited * sizeof *s->waited);
@@ -216,6 +219,10 @@ void rt_retainstream (RtStream *s) { s->refs++; }
 void rt_dropstream (RtStream *s) {
   if (--s->refs > 0 || s->kind == STREAM_NULL || s->kind == STREAM_PTDS)
     return;
+  if (rt_isstale(s->dev, s->generation)) {
+    putback(s);
+    return;
+  }
   s->next = s->dev->rt->dropped;
   s->dev->rt->dropped = s;
 }
@@ -238,7 +245,7 @@ static RtStream *next_retiring (Runtime *rt) {
 
 static void give_up (RtStream *s) {
   rt_setdone(s, s->seq);
-  if (s->kind == STREAM_OWNED) {
+  if (s->kind == STREAM_OWNED && rt_visit(s->dev) == 0) {
     s->dev->D->cuStreamDestroy(s->handle);
     s->dev->rt->nhandles--;
   }
@@ -292,13 +299,57 @@ static bool settle (RtStream *s) {
 }
 
 void rt_drainstreams (Runtime *rt, bool all) {
-  while (rt->dropped != NULL && rt_enter(rt->dropped->dev) == 0)
+  while (rt->dropped != NULL && rt_visit(rt->dropped->dev) == 0)
     if (!retire(rt->dropped))
       break;
   for (int n = all ? rt->nretiring : rt->nretiring > 0; n > 0; n--) {
     RtStream *s = next_retiring(rt);
     if (!settle(s))
       add_retiring(rt, s);
+  }
+}
+
+/* A stream without a handle, all of whose work is over. */
+static void forget (RtStream *s) {
+  s->done = s->seq;
+  s->ntails = 0;
+  s->handle = NULL;
+  s->live = false;
+}
+
+static void remove_retiring (Runtime *rt, const RtDevice *dev) {
+  for (int n = rt->nretiring; n > 0; n--) {
+    RtStream *s = next_retiring(rt);
+    if (s->dev == dev)
+      putback(s);
+    else
+      add_retiring(rt, s);
+  }
+}
+
+/* Those that somebody holds go when they are dropped. */
+void rt_forgetstreams (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  for (RtStream **at = &rt->dropped; *at != NULL;) {
+    RtStream *s = *at;
+    if (s->dev != dev) {
+      at = &s->next;
+      continue;
+    }
+    *at = s->next;
+    putback(s);
+  }
+  remove_retiring(rt, dev);
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->dev != dev)
+      continue;
+    if (s->live && (s->kind == STREAM_NULL || s->kind == STREAM_PTDS))
+      putback(s);
+    if (s->kind == STREAM_OWNED && s->handle != NULL && s != dev->mem &&
+        s != dev->fn)
+      rt->nhandles--;
+    forget(s);
   }
 }
 

@@ -20,6 +20,8 @@
 #include "progress.h"
 #include "runtime.h"
 #include "shared.h"
+#include "reset.h"
+#include "trace.h"
 #include "wait.h"
 
 void rt_access (Op *op, RtBlock *b, size_t off, size_t len, bool write) {
@@ -301,6 +303,7 @@ static Status note (RtStream *s, Op *op) {
     if (op->u.graph->body->nhosts > 0)
       rt_noteshut(s, seq, weight(op), op->u.graph->body->nhosts);
   }
+  rt_trace(s, op);
   return op->skipped ? hold_gate(s, seq) : 0;
 }
 
@@ -326,8 +329,25 @@ static Status before_host_copy (RtStream *s, const Op *op) {
   return (st != 0) ? st : rt_enter(s->dev);
 }
 
+/* Since the caller looked at them a finaliser may have reset the device. */
+static bool is_stale (const RtStream *s, const Op *op) {
+  unsigned now = s->dev->generation;
+  bool stale = (s->generation != now);
+  for (int i = 0; i < op->naccess; i++) {
+    const RtBlock *b = op->access[i].block;
+    stale = stale || rt_isstale(b->dev, b->generation);
+  }
+  if (op->kind == OP_GRAPH || op->kind == OP_UPLOAD)
+    return stale || op->u.graph->generation != now;
+  if (op->kind == OP_RECORD || op->kind == OP_WAIT)
+    return stale || rt_isstale(op->u.event->dev, op->u.event->generation);
+  return stale;
+}
+
 Status rt_submit (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
+  if (is_stale(s, op))
+    return rt_fail(rt, RT_RESET, NULL);
   Status st = rt_enter(s->dev);
   if (st != 0)
     return st;
@@ -348,5 +368,7 @@ Status rt_submit (RtStream *s, Op *op) {
     st = rt_enqueue(s, op);
   if (st == 0)
     st = note(s, op);
-  return (st != 0) ? st : mark_at_once(s);
+  if (st == 0)
+    st = mark_at_once(s);
+  return (st == 0 && rt->debug_sync) ? rt_waitoperation(s, op) : st;
 }

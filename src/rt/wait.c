@@ -21,6 +21,7 @@
 #include "progress.h"
 #include "runtime.h"
 #include "shared.h"
+#include "trace.h"
 
 enum {
   SPIN_US_CUDA = 1000,  /* the driver's own default is to spin for ever */
@@ -143,6 +144,34 @@ Status rt_wait (RtStream *s, uint64_t seq, const char *what) {
   return st;
 }
 
+static const char *entry_of (const Op *op) {
+  switch (op->kind) {
+    case OP_LAUNCH: return "cuLaunchKernel";
+    case OP_COPY: return "cuMemcpyAsync";
+    case OP_ZERO: return "cuMemsetD8Async";
+    case OP_GRAPH: return "cuGraphLaunch";
+    default: return op->name;
+  }
+}
+
+/* A fault is this operation's, since all earlier ones were waited for. */
+Status rt_waitoperation (RtStream *s, const Op *op) {
+  Runtime *rt = s->dev->rt;
+  Waiter w = new_waiter(s->dev, s->seq);
+  if (op->kind == OP_HOLD || (rt->running.depth > 0 &&
+      (rt_heldup(s, s->seq) || held_up(rt, s, s->seq))))
+    return 0;
+  if (rt->hooks.before != NULL)
+    rt->hooks.before(rt->hooks.ud, NULL);
+  Status st = rt_passed(s, s->seq);
+  while (st == CUDA_ERROR_NOT_READY) {
+    st = turn(&w);
+    if (st == 0)
+      st = rt_passed(s, s->seq);
+  }
+  return rt_isfatal(st) ? rt_fail(rt, st, entry_of(op)) : st;
+}
+
 Status rt_synchronize (RtStream *s, const char *what) {
   Status st = (s->capture != NULL) ? 0 : rt_checklegacy(s, what);
   if (st != 0)
@@ -207,8 +236,11 @@ Status rt_waitgates (RtDevice *dev, const char *what) {
   Gates gates = rt_gates(dev);
   if (st == 0 && gates == GATES_SHUT)
     st = announce(rt, what);
-  for (; st == 0 && gates == GATES_SHUT; gates = rt_gates(dev))
+  for (; st == 0 && gates == GATES_SHUT; gates = rt_gates(dev)) {
     st = turn(&w);
+    if (st == 0 && (st = rt_askdevice(dev)) != 0)  /* never to be opened */
+      rt_fail(rt, st, "cuStreamQuery");
+  }
   if (st == 0 && gates == GATES_STUCK)
     st = rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
                     "it would wait for a host function of another Lua state "
@@ -262,7 +294,7 @@ static void leave_running (Runtime *rt) {
 }
 
 void rt_finish (Runtime *rt) {
-  RtHooks hooks = {rt, open_posted, NULL, NULL};
+  RtHooks hooks = {rt, open_posted, NULL, NULL, NULL};
   rt->hooks = hooks;
   leave_running(rt);
   for (int i = 0; i < rt->nstreams; i++)

@@ -11,6 +11,12 @@
 */
 Status rt_wait (RtStream *s, uint64_t seq, const char *what);
 
+/*
+** For debug_sync: waits for 'op', just queued as s->seq, without a word. Not
+** for what waits for the host function that runs now.
+*/
+Status rt_waitoperation (RtStream *s, const Op *op);
+
 /* Waits for all that is queued on 's' now, by whomever. */
 Status rt_synchronize (RtStream *s, const char *what);
 

@@ -100,6 +100,7 @@ static void close_capture (CUgraph g) {
 }
 
 static void free_graph (CUgraph g) {
+  host_disown(&g->owned);
   host_freenodes(g->nodes, g->n);
   free(g);
 }
@@ -119,6 +120,15 @@ void host_quitcapture (CUstream s) {
   while (*at != s)
     at = &(*at)->next_member;
   leave(at);
+}
+
+/* Of every stream of the context. */
+void host_quitcaptures (CUcontext ctx) {
+  for (CUgraph g = host.captures, next; g != NULL; g = next) {
+    next = g->next;
+    if (g->origin->ctx == ctx)
+      host_quitcapture(g->origin);
+  }
 }
 
 static CUgraph find_capture (uint64_t id) {
@@ -329,6 +339,8 @@ static CUresult judge (CUgraph g) {
   return check_joined(g);
 }
 
+static void drop (Owned *o) { free_graph((CUgraph)o); }
+
 static CUresult end (CUstream s, CUgraph *out) {
   CUgraph g = s->capture;
   if (g == NULL)
@@ -337,10 +349,12 @@ static CUresult end (CUstream s, CUgraph *out) {
     return host_refuse(s, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
   CUresult r = judge(g);
   close_capture(g);
-  if (r == CUDA_SUCCESS)
+  if (r == CUDA_SUCCESS) {
+    host_own(s->ctx, &g->owned, drop);
     *out = g;
-  else
+  } else {
     free_graph(g);
+  }
   return r;
 }
 
@@ -364,7 +378,9 @@ CUresult host_cuGraphDestroy (CUgraph g) {
     return r;
   if (g == NULL)
     return CUDA_ERROR_INVALID_VALUE;
+  host_lock();
   free_graph(g);
+  host_unlock();
   return CUDA_SUCCESS;
 }
 

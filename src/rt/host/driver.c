@@ -274,8 +274,10 @@ static CUresult release (CUcontext ctx) {
   ctx->retains--;
   while (ctx->retains == 0 && (ctx->busy[0] != NULL || ctx->busy[1] != NULL))
     host_wait();
-  if (ctx->retains == 0)
+  if (ctx->retains == 0) {
+    host_dropowned(ctx);
     ctx->fault = CUDA_SUCCESS;
+  }
   if (--host.retained == 0)
     host_stopworkers();
   return CUDA_SUCCESS;
@@ -305,6 +307,19 @@ CUresult host_cuDevicePrimaryCtxRelease (CUdevice dev) {
   r = release(&host.devices[dev]);
   host_unlock();
   return r;
+}
+
+CUresult host_cuDevicePrimaryCtxReset (CUdevice dev) {
+  CUresult r = check_device(dev);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (host_inworker)
+    return CUDA_ERROR_NOT_PERMITTED;
+  host_lock();
+  if (host.devices[dev].retains > 0)
+    host_resetcontext(&host.devices[dev]);
+  host_unlock();
+  return CUDA_SUCCESS;
 }
 
 CUresult host_cuCtxSetCurrent (CUcontext ctx) {

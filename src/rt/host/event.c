@@ -39,6 +39,22 @@ static bool is_reached (const Recording *at) {
 
 /* {== life ============================================================ */
 
+static void forget (CUevent e) {
+  if (e->at != NULL)
+    host_releaserecording(e->at);
+  e->at = NULL;
+  e->capture = 0;
+  e->frontier.n = 0;
+}
+
+static void drop (Owned *o) {
+  CUevent e = (CUevent)o;
+  host_disown(o);
+  forget(e);
+  host_freeset(&e->frontier);
+  free(e);
+}
+
 CUresult host_cuEventCreate (CUevent *out, unsigned flags) {
   const unsigned shared = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING;
   CUcontext ctx;
@@ -48,22 +64,15 @@ CUresult host_cuEventCreate (CUevent *out, unsigned flags) {
   CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
-  host_leave();
   CUevent e = calloc(1, sizeof *e);
-  if (e == NULL)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  e->ctx = ctx;
-  e->flags = flags;
-  *out = e;
-  return CUDA_SUCCESS;
-}
-
-static void forget (CUevent e) {
-  if (e->at != NULL)
-    host_releaserecording(e->at);
-  e->at = NULL;
-  e->capture = 0;
-  e->frontier.n = 0;
+  if (e != NULL) {
+    e->ctx = ctx;
+    e->flags = flags;
+    host_own(ctx, &e->owned, drop);
+    *out = e;
+  }
+  host_leave();
+  return (e != NULL) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult host_cuEventDestroy (CUevent e) {
@@ -73,11 +82,9 @@ CUresult host_cuEventDestroy (CUevent e) {
   CUresult r = host_enterfaulty(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
-  forget(e);
+  drop(&e->owned);
   r = ctx->fault;
   host_leave();
-  host_freeset(&e->frontier);
-  free(e);
   return r;
 }
 

@@ -87,8 +87,11 @@ static void free_exec (CUgraphExec x) {
     host_releasestream(x->last.s);
   free(x->lanes);
   host_freenodes(x->nodes, x->n);
+  host_disown(&x->owned);
   free(x);
 }
+
+static void drop (Owned *o) { free_exec((CUgraphExec)o); }
 
 CUresult host_cuGraphInstantiateWithFlags (CUgraphExec *exec, CUgraph graph,
                                            unsigned long long flags) {
@@ -102,6 +105,7 @@ CUresult host_cuGraphInstantiateWithFlags (CUgraphExec *exec, CUgraph graph,
   if (x == NULL) {
     r = CUDA_ERROR_OUT_OF_MEMORY;
   } else if (copy_nodes(x, graph) && assign_lanes(x) && make_lanes(x, ctx)) {
+    host_own(ctx, &x->owned, drop);
     *exec = x;
   } else {
     free_exec(x);

@@ -75,6 +75,12 @@ typedef struct Job {
 
 /* ==} */
 
+/* What dies with its context: first in its struct. */
+typedef struct Owned {
+  struct Owned *next, **at;      /* in the context's list; 'at' NULL: not */
+  void (*drop) (struct Owned *); /* frees it: with the lock held */
+} Owned;
+
 /* {== devices and streams ============================================= */
 
 struct CUctx_st {
@@ -86,6 +92,7 @@ struct CUctx_st {
   CUstream busy[2];   /* streams with unfinished work: blocking ones, others */
   int capturing;      /* blocking streams in captures */
   CUresult fault;     /* sticky: every later call says so */
+  Owned *owned;       /* all that was made in it */
 };
 
 /* The list a stream stands in; see queue.c. */
@@ -94,6 +101,7 @@ typedef enum Place {
 } Place;
 
 struct CUstream_st {
+  Owned owned;        /* if it has a handle */
   CUcontext ctx;
   int refs;           /* its handle, its unfinished work, deps on it */
   int priority;
@@ -122,6 +130,7 @@ struct CUstream_st {
 typedef struct Set Set;
 
 struct CUevent_st {
+  Owned owned;
   CUcontext ctx;
   unsigned flags;
   Recording *at;      /* NULL: never recorded, or last in a capture */
@@ -140,6 +149,7 @@ typedef struct Node {
 } Node;
 
 struct CUgraph_st {
+  Owned owned;        /* once the capture has ended */
   Node *nodes;
   int n, cap;
 
@@ -152,6 +162,7 @@ struct CUgraph_st {
 };
 
 struct CUgraphExec_st {
+  Owned owned;
   Node *nodes;
   int n, nlanes;
   CUstream *lanes;    /* [0] is NULL: the launching stream */
@@ -165,11 +176,13 @@ struct CUfunc_st {
 };
 
 struct CUmod_st {
+  Owned owned;
   int n;
   struct CUfunc_st fns[];
 };
 
 struct CUmemPoolHandle_st {
+  Owned owned;        /* if it has a handle */
   CUcontext ctx;
   int refs;           /* atomic: the handle, and its allocations */
   uint64_t used;      /* atomic */
@@ -221,6 +234,12 @@ CUresult host_enterfaulty (CUcontext *ctx);  /* sticky errors do not matter */
 CUresult host_usable (void);
 #define host_leave() host_unlock()
 
+/* owned.c: with the lock held */
+void host_own (CUcontext ctx, Owned *o, void (*drop) (Owned *));
+void host_disown (Owned *o);
+void host_dropowned (CUcontext ctx);
+void host_resetcontext (CUcontext ctx);
+
 /* queue.c. But for lock and unlock, here and below: with the lock held. */
 void host_lock (void);
 void host_unlock (void);
@@ -267,6 +286,7 @@ CUresult host_refuse (CUstream s, CUresult why);
 CUresult host_checklegacy (CUstream s);
 CUresult host_checkunsafe (void);
 void host_quitcapture (CUstream s);
+void host_quitcaptures (CUcontext ctx);
 
 /* memory.c: without the lock */
 bool host_claimmemory (void *p);  /* to be freed; false: not ours, or is */

@@ -191,6 +191,15 @@ TWIN(spin_i64) {
     ;
 }
 
+_Thread_local int host_wrong;
+
+/* Ends as a kernel that a GPU stops with that code. */
+TWIN(fault_i64) {
+  PARAM(0, int64_t, code);
+  (void)grid, (void)block;
+  host_wrong = (int)code;
+}
+
 const HostTwin host_twins[] = {
 #define KERNEL(name, args, block, each) { #name, args, name },
 #include "../../../kernels/list.h"

@@ -22,6 +22,7 @@ enum { ALIGNMENT = 256 };
 #define CLAIMED UINT64_C(0x74696465656E6421)
 
 typedef struct Header {
+  Owned owned;
   uint64_t state;  /* atomic */
   CUmemoryPool pool;
   size_t bytes;
@@ -115,7 +116,7 @@ static void *allocate (CUmemoryPool pool, size_t bytes) {
     unaccount(pool, bytes);
     return NULL;
   }
-  *(Header *)base = (Header){IN_USE, pool, bytes};
+  *(Header *)base = (Header){{NULL, NULL, NULL}, IN_USE, pool, bytes};
   open_zones(base + ALIGNMENT, bytes);
   return base + ALIGNMENT;
 }
@@ -134,13 +135,21 @@ bool host_claimmemory (void *p) {
 
 void host_unclaimmemory (void *p) { change_state(p, CLAIMED, IN_USE); }
 
-void host_freememory (void *p) {
-  Header *h = header_of(p);
-  close_zones(p, h->bytes);
+static void free_block (Header *h) {
+  close_zones((char *)h + ALIGNMENT, h->bytes);
   unaccount(h->pool, h->bytes);
   h->state = 0;
   free(h);
 }
+
+void host_freememory (void *p) {
+  host_lock();
+  host_disown(&header_of(p)->owned);
+  host_unlock();
+  free_block(header_of(p));
+}
+
+static void drop_block (Owned *o) { free_block((Header *)o); }
 
 CUresult host_cuMemAllocFromPoolAsync (CUdeviceptr *p, size_t bytes,
                                        CUmemoryPool pool, CUstream handle) {
@@ -163,6 +172,9 @@ CUresult host_cuMemAllocFromPoolAsync (CUdeviceptr *p, size_t bytes,
   void *block = allocate(pool, bytes);
   if (block == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
+  host_lock();
+  host_own(ctx, &header_of(block)->owned, drop_block);
+  host_unlock();
   *p = (CUdeviceptr)(uintptr_t)block;
   return CUDA_SUCCESS;
 }
@@ -190,6 +202,12 @@ static bool fits_memory (size_t bytes) {
          (size_t)sysconf(_SC_PHYS_PAGES);
 }
 
+/* It stands behind its Owned, as long as the alignment. */
+static void drop_pinned (Owned *o) {
+  host_disown(o);
+  free(o);
+}
+
 CUresult host_cuMemHostAlloc (void **p, size_t bytes, unsigned flags) {
   CUcontext ctx;
   if (p == NULL || bytes == 0 || flags > 7)
@@ -201,10 +219,13 @@ CUresult host_cuMemHostAlloc (void **p, size_t bytes, unsigned flags) {
   host_leave();
   if (r != CUDA_SUCCESS)
     return r;
-  void *block = fits_memory(bytes) ? get_pages(bytes) : NULL;
-  if (block == NULL)
+  char *base = fits_memory(bytes) ? get_pages(ALIGNMENT + bytes) : NULL;
+  if (base == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  *p = block;
+  host_lock();
+  host_own(ctx, (Owned *)base, drop_pinned);
+  host_unlock();
+  *p = base + ALIGNMENT;
   return CUDA_SUCCESS;
 }
 
@@ -221,15 +242,20 @@ CUresult host_cuMemFreeHost (void *p) {
   r = host_checkunsafe();
   for (int i = 0; r == CUDA_SUCCESS && i < host.ndevices; i++)
     r = host_drain(&host.devices[i]);
-  host_unlock();
   if (r == CUDA_SUCCESS)
-    free(p);
+    drop_pinned((Owned *)((char *)p - ALIGNMENT));
+  host_unlock();
   return r;
 }
 
 /* ==} */
 
 /* {== pools: names for shares of a device's memory ==================== */
+
+static void drop_pool (Owned *o) {
+  host_disown(o);
+  release_pool((CUmemoryPool)o);
+}
 
 CUresult host_cuMemPoolCreate (CUmemoryPool *pool,
                                const CUmemPoolProps *props) {
@@ -248,6 +274,9 @@ CUresult host_cuMemPoolCreate (CUmemoryPool *pool,
     return CUDA_ERROR_OUT_OF_MEMORY;
   new->ctx = &host.devices[id];
   new->refs = 1;
+  host_lock();
+  host_own(new->ctx, &new->owned, drop_pool);
+  host_unlock();
   *pool = new;
   return CUDA_SUCCESS;
 }
@@ -259,7 +288,9 @@ CUresult host_cuMemPoolDestroy (CUmemoryPool pool) {
     return r;
   if (pool == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  release_pool(pool);
+  host_lock();
+  drop_pool(&pool->owned);
+  host_unlock();
   return CUDA_SUCCESS;
 }
 

@@ -8,6 +8,11 @@
 
 #include "host.h"
 
+static void drop (Owned *o) {
+  host_disown(o);
+  free(o);
+}
+
 CUresult host_cuModuleLoadData (CUmodule *out, const void *image) {
   CUcontext ctx;
   if (out == NULL || image == NULL)
@@ -31,6 +36,9 @@ CUresult host_cuModuleLoadData (CUmodule *out, const void *image) {
     m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], (int)nargs};
   }
   m->n = (int)n;
+  host_lock();
+  host_own(ctx, &m->owned, drop);
+  host_unlock();
   *out = m;
   return CUDA_SUCCESS;
 }
@@ -41,7 +49,9 @@ CUresult host_cuModuleUnload (CUmodule m) {
     return r;
   if (m == NULL)
     return CUDA_ERROR_INVALID_HANDLE;
-  free(m);
+  host_lock();
+  drop(&m->owned);
+  host_unlock();
   return CUDA_SUCCESS;
 }
 

@@ -40,10 +40,13 @@ void host_releasestream (CUstream s) {
 
 /* Its handle goes; queued work completes. */
 static void destroy (CUstream s) {
+  host_disown(&s->owned);
   host_quitcapture(s);
   s->live = false;
   host_releasestream(s);
 }
+
+static void drop (Owned *o) { destroy((CUstream)o); }
 
 /* The calling thread's default streams, one for each device. */
 typedef struct Defaults {
@@ -107,6 +110,8 @@ CUresult host_cuStreamCreateWithPriority (CUstream *out, unsigned flags,
   if (priority < GREATEST)
     priority = GREATEST;
   *out = host_newstream(ctx, flags, priority);
+  if (*out != NULL)
+    host_own(ctx, &(*out)->owned, drop);
   host_leave();
   return (*out != NULL) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }

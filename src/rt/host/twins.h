@@ -15,6 +15,9 @@ typedef struct HostTwin {
   void (*run) (void **params, const unsigned grid[3], const unsigned block[3]);
 } HostTwin;
 
+/* What the twin that has just run on this thread did wrong; CUDA_SUCCESS. */
+extern _Thread_local int host_wrong;
+
 extern const HostTwin host_twins[];
 extern const int host_twin_count;
 

@@ -39,6 +39,13 @@ static void run_kernel (Task *t) {
   t->u.kernel.twin->run(params, t->u.kernel.grid, t->u.kernel.block);
 }
 
+/* Nothing that is queued in the context runs after this. */
+static void fail_context (CUcontext ctx, CUresult code) {
+  if (ctx->fault == CUDA_SUCCESS)
+    ctx->fault = code;
+  host_recheck(INT_MAX);
+}
+
 void host_execute (Task *t) {
   switch (t->kind) {
     case TASK_KERNEL: run_kernel(t); break;
@@ -89,6 +96,9 @@ static void step (CUstream s) {
   if (runs)
     host_execute(t);
   host_lock();
+  if (host_wrong != CUDA_SUCCESS)
+    fail_context(s->ctx, host_wrong);
+  host_wrong = CUDA_SUCCESS;
   host_finishjob(s);
 }
 

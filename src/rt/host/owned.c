@@ -1,0 +1,49 @@
+/*
+** owned.c - what dies with a context: all that its owners have made and not
+** destroyed, as when CUDA resets or destroys one.
+*/
+#include <limits.h>
+
+#include "host.h"
+
+void host_own (CUcontext ctx, Owned *o, void (*drop) (Owned *)) {
+  o->drop = drop;
+  o->next = ctx->owned;
+  o->at = &ctx->owned;
+  if (o->next != NULL)
+    o->next->at = &o->next;
+  ctx->owned = o;
+}
+
+/* Nothing happens to what is not owned (any more). */
+void host_disown (Owned *o) {
+  if (o->at == NULL)
+    return;
+  *o->at = o->next;
+  if (o->next != NULL)
+    o->next->at = o->at;
+  o->at = NULL;
+}
+
+/* Nothing of the context is queued. */
+void host_dropowned (CUcontext ctx) {
+  for (Owned *o; (o = ctx->owned) != NULL;) {
+    host_disown(o);
+    o->drop(o);
+  }
+}
+
+/*
+** What is queued is skipped, captures end, and everything is freed. Owners
+** stay owners. Handles of before mean nothing afterwards.
+*/
+void host_resetcontext (CUcontext ctx) {
+  if (ctx->fault == CUDA_SUCCESS)
+    ctx->fault = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  host_recheck(INT_MAX);
+  host_quitcaptures(ctx);
+  while (ctx->busy[0] != NULL || ctx->busy[1] != NULL)
+    host_wait();
+  host_dropowned(ctx);
+  ctx->fault = CUDA_SUCCESS;
+}

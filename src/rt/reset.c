@@ -1,0 +1,90 @@
+/*
+** reset.c - a device's new start.
+**
+** DESIGN. cuDevicePrimaryCtxReset destroys what is in the context, the other
+** Runtimes' things too, whether the device works or has failed. Handles of
+** before are then as good as freed pointers: nothing may touch them. So what
+** holds one carries the generation of its device, which each Runtime counts
+** up when it learns of the reset; whatever is older is stale, raises when it
+** is used, and is freed without a driver call.
+**
+** The resetter marks what the Runtimes share as dead. Of itself it learns at
+** once, the others learn where they next enter tide (tide_rt), and no call in
+** between reaches the driver (rt_visit). A reset does not release the context,
+** so the resetter gives back every Runtime's hold on it: the next one to use
+** the device makes a new one.
+*/
+#include "reset.h"
+
+#include <string.h>
+
+#include "block.h"
+#include "capture.h"
+#include "events.h"
+#include "gate.h"
+#include "inbox.h"
+#include "runtime.h"
+#include "shared.h"
+#include "streams.h"
+#include "trace.h"
+
+/* The order: whatever puts things onto lists comes before their lists. */
+static void discard (RtDevice *dev) {
+  RtStream *mem = dev->mem, *fn = dev->fn;
+  rt_abandonon(dev);
+  rt_forgetnodes(dev);
+  rt_forgetgates(dev);
+  dev->generation++;
+  rt_forgetstreams(dev);
+  rt_forgetevents(dev);
+  rt_forgetblocks(dev);
+  rt_leaveshared(dev);
+  dev->ctx = NULL;
+  dev->pool = NULL;
+  dev->null = dev->mem = dev->fn = NULL;
+  memset(&dev->fault, 0, sizeof dev->fault);
+  if (mem != NULL)
+    rt_dropstream(mem);
+  if (fn != NULL)
+    rt_dropstream(fn);
+}
+
+void rt_noticeresets (Runtime *rt) {
+  rt->resets = rt_countresets();
+  for (int i = 0; i < rt->ndevices; i++)
+    if (rt_isdead(&rt->devices[i]))
+      discard(&rt->devices[i]);
+}
+
+static Status check (RtDevice *dev, const char *what) {
+  Runtime *rt = dev->rt;
+  if (rt_forked(rt))
+    return rt_fail(rt, RT_FORKED, NULL);
+  if (rt->running.depth > 0)
+    return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "called in a host "
+                      "function, whose stream it would destroy");
+  for (int i = 0; i < rt->nstreams; i++)
+    if (rt->streams[i]->dev == dev && rt->streams[i]->capture != NULL)
+      return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
+  return 0;
+}
+
+/* What a failed device has not done it will never do. */
+static Status finish (RtDevice *dev, const char *what) {
+  Status st = (dev->fault.code == 0) ? rt_waitdevice(dev, what) : 0;
+  return (st != 0 && rt_lostdevice(dev->rt, st) == dev) ? 0 : st;
+}
+
+Status rt_reset (RtDevice *dev, const char *what) {
+  Status st = check(dev, what);
+  if (st != 0 || dev->ctx == NULL)
+    return st;
+  st = finish(dev, what);
+  if (st == 0)
+    st = rt_visit(dev);
+  if (st == 0)
+    st = rt_resetshared(dev, what);
+  if (st == 0)
+    rt_noticeresets(dev->rt);
+  return st;
+}

@@ -1,0 +1,232 @@
+/*
+** trace.c - who queued what, for the message when a device fails.
+**
+** DESIGN. A kernel's fault shows at some later call, and then the context is
+** of no more use: every call returns the same code and no event can be asked
+** any more. What may have done it is what was not known to be done. So each
+** stream remembers the last operation of each of the CRUMBS places of the
+** program (name, file, line) that used it last. A loop comes to the same
+** places in the same order, so the next one is mostly where it is expected,
+** and remembering costs a few compares besides asking Lua for the line.
+**
+** A code that may be fatal is believed once the driver gives it, or another
+** one, for a harmless question as well. The fault is noted in the device, and
+** rt_enter gives it for every later call.
+*/
+#include "trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime.h"
+
+enum {
+  SOURCES = 1000,  /* names of chunks that are kept */
+  SUSPECTS = 12    /* lines of a message */
+};
+
+/* {== places ========================================================== */
+
+typedef struct Source {
+  struct Source *next;
+  char name[];
+} Source;
+
+/* The one that was asked for last is the first. */
+const char *rt_source (Runtime *rt, const char *name) {
+  Source **at = &rt->sources;
+  while (*at != NULL && strcmp((*at)->name, name) != 0)
+    at = &(*at)->next;
+  Source *found = *at;
+  if (found != NULL) {
+    *at = found->next;
+  } else {
+    size_t size = strlen(name) + 1;
+    found = (rt->nsources < SOURCES) ? malloc(sizeof *found + size) : NULL;
+    if (found == NULL)
+      return "?";
+    memcpy(found->name, name, size);
+    rt->nsources++;
+  }
+  found->next = rt->sources;
+  rt->sources = found;
+  return found->name;
+}
+
+void rt_freesources (Runtime *rt) {
+  for (Source *s; (s = rt->sources) != NULL; free(s))
+    rt->sources = s->next;
+}
+
+static bool is_same (const Crumb *a, const Crumb *b) {
+  return a->line == b->line && a->name == b->name && a->source == b->source;
+}
+
+/* The place in the ring that 'c' takes: its own, or the oldest one's. */
+static int find (const RtStream *s, const Crumb *c) {
+  int oldest = 0;
+  for (int i = 0; i < CRUMBS; i++) {
+    if (is_same(&s->crumbs[i], c))
+      return i;
+    if (s->crumbs[i].seq < s->crumbs[oldest].seq)
+      oldest = i;
+  }
+  return oldest;
+}
+
+/* A record, a wait or a host function does nothing on the device. */
+static bool may_fail (OpKind kind) {
+  return kind == OP_LAUNCH || kind == OP_COPY || kind == OP_ZERO ||
+         kind == OP_GRAPH;
+}
+
+void rt_trace (RtStream *s, const Op *op) {
+  if (!may_fail(op->kind))
+    return;
+  const RtHooks *hooks = &s->dev->rt->hooks;
+  Crumb c = {s->seq, op->name, "?", 0, op->kind, op->foreign};
+  if (hooks->where != NULL)
+    hooks->where(hooks->ud, &c.source, &c.line);
+  int at = s->crumb;
+  if (!is_same(&s->crumbs[at], &c))
+    at = find(s, &c);
+  s->crumbs[at] = c;
+  s->crumb = (at + 1) % CRUMBS;
+}
+
+/* ==} */
+
+/* {== suspects ======================================================== */
+
+typedef struct Suspect {
+  const RtStream *s;
+  const Crumb *c;
+} Suspect;
+
+/* Kernels that tide did not write come first; a copy is checked by tide. */
+static int rank (const Crumb *c) {
+  switch (c->kind) {
+    case OP_LAUNCH: return c->foreign ? 0 : 2;
+    case OP_GRAPH: return 1;
+    default: return 3;
+  }
+}
+
+/* The work of a stream runs in order, and nothing runs after the culprit: of
+** two that are equally likely the older one comes first. */
+static bool before (const Suspect *a, const Suspect *b) {
+  int x = rank(a->c), y = rank(b->c);
+  return x < y || (x == y && a->c->seq < b->c->seq);
+}
+
+static int insert (Suspect list[SUSPECTS], int n, Suspect new) {
+  int at = n;
+  while (at > 0 && before(&new, &list[at - 1]))
+    at--;
+  if (at == SUSPECTS)
+    return n;
+  n = (n < SUSPECTS) ? n + 1 : n;
+  memmove(&list[at + 1], &list[at], (size_t)(n - 1 - at) * sizeof *list);
+  list[at] = new;
+  return n;
+}
+
+static int collect (const RtDevice *dev, Suspect list[SUSPECTS]) {
+  const Runtime *rt = dev->rt;
+  int n = 0;
+  for (int i = 0; i < rt->nstreams; i++) {
+    const RtStream *s = rt->streams[i];
+    for (int k = 0; s->dev == dev && k < CRUMBS; k++)
+      if (s->crumbs[k].seq > s->done)
+        n = insert(list, n, (Suspect){s, &s->crumbs[k]});
+  }
+  return n;
+}
+
+static void name_stream (const RtStream *s, char text[40]) {
+  if (s->kind == STREAM_NULL || s->kind == STREAM_PTDS)
+    snprintf(text, 40, "%s", s->kind == STREAM_NULL ? "null" : "ptds");
+  else
+    snprintf(text, 40, "%p", (void *)s->handle);
+}
+
+/* Lines that do not fit are left out as a whole. */
+static void write_suspects (RtDevice *dev) {
+  Suspect list[SUSPECTS];
+  char stream[40], *to = dev->fault.suspects;
+  size_t room = sizeof dev->fault.suspects;
+  int n = collect(dev, list);
+  *to = '\0';
+  for (int i = 0; i < n; i++) {
+    const Crumb *c = list[i].c;
+    name_stream(list[i].s, stream);
+    int len = snprintf(to, room, "\n  %s on stream %s, %s:%d", c->name,
+                       stream, c->source, c->line);
+    if (len < 0 || (size_t)len >= room) {
+      *to = '\0';
+      return;
+    }
+    to += len;
+    room -= (size_t)len;
+  }
+}
+
+/* ==} */
+
+/* {== faults ========================================================== */
+
+bool rt_isfatal (Status code) {
+  switch (code) {
+    case CUDA_ERROR_DEINITIALIZED: case CUDA_ERROR_DEVICE_UNAVAILABLE:
+    case CUDA_ERROR_INVALID_CONTEXT: case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE: case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT: case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_ASSERT: case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION: case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE: case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED: case CUDA_ERROR_UNKNOWN:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Status rt_askdevice (RtDevice *dev) {
+  if (dev->fault.code != 0)
+    return dev->fault.code;
+  if (dev->mem == NULL || rt_visit(dev) != 0)
+    return 0;
+  Status st = dev->D->cuStreamQuery(dev->mem->handle);
+  return rt_isfatal(st) ? st : 0;
+}
+
+static void note (RtDevice *dev, Status code, const char *call) {
+  dev->fault.code = code;
+  dev->fault.call = (call != NULL) ? call : "tide";
+  write_suspects(dev);
+}
+
+RtDevice *rt_lostdevice (Runtime *rt, Status st) {
+  if (rt->faulty != NULL || !rt_isfatal(st) || rt->detail[0] != '\0')
+    return rt->faulty;  /* known, or explained already */
+  RtDevice *known = NULL;
+  for (int i = 0; i < rt->ndevices; i++) {
+    RtDevice *dev = &rt->devices[i];
+    if (dev->fault.code == st)
+      known = dev;
+    if (dev->fault.code != 0 || rt_askdevice(dev) == 0)
+      continue;
+    note(dev, st, rt->call);
+    return dev;
+  }
+  return known;
+}
+
+Status rt_failagain (RtDevice *dev) {
+  rt_fail(dev->rt, dev->fault.code, dev->fault.call);
+  dev->rt->faulty = dev;
+  return dev->fault.code;
+}
+
+/* ==} */

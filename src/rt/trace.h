@@ -1,0 +1,30 @@
+/* trace.h - who queued what, and what to say when a device fails. See
+** trace.c. */
+#ifndef TIDE_TRACE_H
+#define TIDE_TRACE_H
+
+#include "rt.h"
+
+/* Remembers that the program's present place has queued 'op' as s->seq. */
+void rt_trace (RtStream *s, const Op *op);
+
+/* The Runtime's own copy of the name of a Lua chunk; never NULL. */
+const char *rt_source (Runtime *rt, const char *name);
+void rt_freesources (Runtime *rt);
+
+/* May a device that gave this code be lost for good? */
+bool rt_isfatal (Status code);
+
+/* Asks the driver whether the device works: 0, or a fatal code. */
+Status rt_askdevice (RtDevice *dev);
+
+/*
+** The device that is lost, if that is what 'st' means, else NULL. The first
+** time, notes why and what may have done it.
+*/
+RtDevice *rt_lostdevice (Runtime *rt, Status st);
+
+/* Fails with what made 'dev' fail. */
+Status rt_failagain (RtDevice *dev);
+
+#endif
