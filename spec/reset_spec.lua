@@ -2,7 +2,6 @@
 reset_spec.lua - dev:reset(): the device works again, after a fault too; what
 was made before raises, can be closed, and is freed without a driver call.
 ]]
-local tide = require "tide"
 local helper = require "spec.helper"
 local apart = require "spec.apart"
 

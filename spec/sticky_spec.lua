@@ -3,7 +3,7 @@ sticky_spec.lua - a device that fails: the error says what may have done it,
 every later call says the same, other devices go on, nothing leaks; debug_sync
 finds the call.
 ]]
-local tide = require "tide"
+local lib = require "tide"  -- tests have a "tide" of their own
 local helper = require "spec.helper"
 local apart = require "spec.apart"
 
@@ -292,7 +292,7 @@ describe("a lost device", function ()
   end
 
   it("is not one whose one call fails", function ()
-    local s <close> = tide.Stream{ non_blocking = true }
+    local s <close> = lib.Stream{ non_blocking = true }
     helper.T.failcall(1, 700, "cuEventRecord")
     local err = helper.fails("(700)", s.record, s)
     assert.is_falsy(err:find("of no use", 1, true))
@@ -301,27 +301,27 @@ describe("a lost device", function ()
 end)
 
 describe("debug_sync", function ()
-  after_each(function () tide.debug_sync(false) end)
+  after_each(function () lib.debug_sync(false) end)
 
   it("gives the old value, and wants a boolean", function ()
-    assert.is_false(tide.debug_sync())
-    assert.is_false(tide.debug_sync(true))
-    assert.is_true(tide.debug_sync())
-    assert.is_true(tide.debug_sync(false))
-    helper.fails("boolean expected", tide.debug_sync, 1)
+    assert.is_false(lib.debug_sync())
+    assert.is_false(lib.debug_sync(true))
+    assert.is_true(lib.debug_sync())
+    assert.is_true(lib.debug_sync(false))
+    helper.fails("boolean expected", lib.debug_sync, 1)
   end)
 
   it("waits for each operation", function ()
-    tide.debug_sync(true)
-    local s <close> = tide.Stream{ non_blocking = true }
+    lib.debug_sync(true)
+    local s <close> = lib.Stream{ non_blocking = true }
     local ran = 0
-    local e <close> = tide.Event()
+    local e <close> = lib.Event()
     s:with(function ()
-      local a = tide.ones(4)
+      local a = lib.ones(4)
       assert.is_true(s.done)
       s:launch_host_func(function ()
         ran = ran + 1
-        tide.ones(3):add_(1)
+        lib.ones(3):add_(1)
       end)
       assert.equal(1, ran)
       a:add_(2)
@@ -331,21 +331,21 @@ describe("debug_sync", function ()
   end)
 
   it("is no wait that sync_debug sees", function ()
-    tide.debug_sync(true)
-    tide.sync_debug "error"
-    local s <close> = tide.Stream{ non_blocking = true }
+    lib.debug_sync(true)
+    lib.sync_debug "error"
+    local s <close> = lib.Stream{ non_blocking = true }
     local key = helper.T.hold(s)
     helper.T.release(key)
-    s:with(function () tide.ones(4):add_(1) end)
-    tide.sync_debug "off"
+    s:with(function () lib.ones(4):add_(1) end)
+    lib.sync_debug "off"
   end)
 
   it("waits for nothing in a capture", function ()
-    tide.debug_sync(true)
-    local a = tide.zeros(4)
-    local g <close> = tide.capture(function ()
+    lib.debug_sync(true)
+    local a = lib.zeros(4)
+    local g <close> = lib.capture(function ()
       a:add_(1)
-      tide.get_current_stream():launch_host_func(function () end)
+      lib.get_current_stream():launch_host_func(function () end)
       a:add_(1)
     end)
     assert.equal(0, a:sum():item())
