@@ -206,7 +206,8 @@ local THREADS = {
   "states threads 8", "states pending both", "states move",
   "states captures", "ends return",
   "ends atexit", "ends thread", "ends fork before", "ends fork after",
-  "ends fork busy", "soak -q 5 1 3"
+  "ends fork busy", "resets failed", "resets gates", "resets threads",
+  "soak -q 5 1 3"
 }
 
 local function run_threads ()

@@ -27,6 +27,7 @@
 #include "shared.h"
 #include "streams.h"
 #include "trace.h"
+#include "wait.h"
 
 /* The order: whatever puts things onto lists comes before their lists. */
 static void discard (RtDevice *dev) {
@@ -69,9 +70,12 @@ static Status check (RtDevice *dev, const char *what) {
   return 0;
 }
 
-/* What a failed device has not done it will never do. */
+/* What a failed device has not done it will never do. Gates of others come
+** first: the legacy stream may stand behind them. */
 static Status finish (RtDevice *dev, const char *what) {
-  Status st = (dev->fault.code == 0) ? rt_waitdevice(dev, what) : 0;
+  Status st = (dev->fault.code == 0) ? rt_waitgates(dev, what) : 0;
+  if (st == 0 && dev->fault.code == 0)
+    st = rt_waitdevice(dev, what);
   return (st != 0 && rt_lostdevice(dev->rt, st) == dev) ? 0 : st;
 }
 

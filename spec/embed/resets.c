@@ -1,0 +1,171 @@
+/*
+** resets.c - a host program in which one lua_State resets the device that
+** others use, for reset_spec.lua.
+**
+**   resets healthy   on one thread
+**   resets failed    after a fault
+**   resets gates     while others have gates shut
+**   resets threads   on threads that wait for each other
+*/
+#include <pthread.h>
+
+#include "embed.h"
+
+enum { STATES = 4, THREADS = 4, ROUNDS = 8 };
+
+static const char reset[] =
+  "require 'tide'.get_device():reset()\n";
+
+static const char fault[] =
+  "local tide = require 'tide'\n"
+  "local s = tide.Stream{ non_blocking = true }\n"
+  "tide.T.fault(s)\n"
+  "local ok, err = pcall(s.synchronize, s)\n"
+  "assert(not ok and err:find 'fault_i64 on stream 0x', err)\n";
+
+/* Another state's fault is ours, but not our doing. */
+static const char failed[] =
+  "local ok, err = pcall(function () return require 'tide'.ones(3) + 1 end)\n"
+  "assert(not ok and err:find('(700)', 1, true), err)\n"
+  "assert(not err:find 'fault_i64', err)\n";
+
+/* Everything of before is stale, and everything works. */
+static const char stale[] =
+  "local tide = require 'tide'\n"
+  "local s, a, h, g, e, t = table.unpack(KEPT)\n"
+  "for i, f in ipairs{ s.record, a.sum, h.totable, g.launch, e.record,\n"
+  "                    t.end_capture } do\n"
+  "  local ok, err = pcall(f, KEPT[i])\n"
+  "  assert(not ok and err:find('device was reset', 1, true), err)\n"
+  "end\n"
+  "KEPT = nil\n"
+  "collectgarbage()\n"
+  "for k, v in pairs(tide.T.held()) do\n"
+  "  assert(v == 0 or k == 'streams' or k == 'events' or k == 'graphs',\n"
+  "         k .. '=' .. v)\n"
+  "end\n"
+  "tide.poll()\n";
+
+/* {== on one thread =================================================== */
+
+static lua_State *states[STATES];
+
+static int open_all (const char *code) {
+  int bad = 0;
+  for (int i = 0; i < STATES; i++) {
+    states[i] = open_state();
+    bad |= run(states[i], code);
+  }
+  return bad;
+}
+
+/* The first one resets; the last one is closed without hearing of it. */
+static int check_all (void) {
+  int bad = run(states[0], reset);
+  for (int i = 0; i < STATES - 1; i++)
+    bad |= run(states[i], stale) || run(states[i], everything);
+  return bad;
+}
+
+static int close_all (void) {
+  for (int i = STATES - 1; i >= 0; i--)
+    lua_close(states[i]);
+  lua_State *L = open_state();
+  int bad = run(L, nothing_lives);
+  lua_close(L);
+  return bad;
+}
+
+static int healthy (void) {
+  return open_all("do\n" OBJECTS "KEPT[1]:record()\n end\n") ||
+         check_all() || close_all();
+}
+
+static int after_fault (void) {
+  int bad = open_all("do\n" OBJECTS "end\n") || run(states[1], fault);
+  for (int i = 2; i < STATES; i++)
+    bad = bad || run(states[i], failed);
+  return bad || check_all() || close_all();
+}
+
+/* A device that works is not reset under the feet of who opens a gate; after a
+** fault nobody will. */
+static int behind_gates (void) {
+  static const char refused[] =
+    "local ok, err = pcall(function ()\n"
+    "  require 'tide'.get_device():reset()\n"
+    "end)\n"
+    "assert(not ok and err:find('host function of another', 1, true), err)\n"
+    "local s, a = KEPT[1], KEPT[2]\n"
+    "assert(s:with(function () return a:sum():item() end) == 0)\n";
+  int bad = open_all("do\n" OBJECTS "end\n");
+  for (int i = 1; i < STATES; i++)
+    bad = bad || run(states[i], SHUT);
+  return bad || run(states[0], refused) || run(states[0], fault) ||
+         check_all() || close_all();
+}
+
+/* ==} */
+
+/* {== on threads ====================================================== */
+
+static pthread_barrier_t barrier;
+
+/* All stop, one resets, all go on. */
+static void *use_device (void *number) {
+  lua_State *L = open_state();
+  int me = (int)(size_t)number;
+  int bad = 0;
+  for (int i = 0; i < ROUNDS; i++) {
+    bad = bad || run(L, everything);
+    bad = bad || run(L, "do\n" OBJECTS "end\n");
+    pthread_barrier_wait(&barrier);
+    if (i % 2 == 0 && i % THREADS == me)
+      bad = bad || run(L, fault);
+    pthread_barrier_wait(&barrier);
+    if (i % THREADS == me)
+      bad = bad || run(L, reset);
+    pthread_barrier_wait(&barrier);
+    bad = bad || run(L, stale);
+  }
+  lua_close(L);
+  return (void *)(size_t)bad;
+}
+
+static int on_threads (void) {
+  pthread_t threads[THREADS];
+  int bad = 0;
+  pthread_barrier_init(&barrier, NULL, THREADS);
+  for (int i = 0; i < THREADS; i++)
+    pthread_create(&threads[i], NULL, use_device, (void *)(size_t)i);
+  for (int i = 0; i < THREADS; i++) {
+    void *result;
+    pthread_join(threads[i], &result);
+    bad |= (int)(size_t)result;
+  }
+  pthread_barrier_destroy(&barrier);
+  lua_State *L = open_state();
+  bad |= run(L, nothing_lives);
+  lua_close(L);
+  return bad;
+}
+
+/* ==} */
+
+int main (int argc, char **argv) {
+  const char *task = (argc > 1) ? argv[1] : "";
+  int failed = 1;
+  if (strcmp(task, "healthy") == 0)
+    failed = healthy();
+  else if (strcmp(task, "failed") == 0)
+    failed = after_fault();
+  else if (strcmp(task, "gates") == 0)
+    failed = behind_gates();
+  else if (strcmp(task, "threads") == 0)
+    failed = on_threads();
+  else
+    bad("resets", "healthy, failed, gates or threads");
+  if (!failed)
+    puts("ok");
+  return failed;
+}
