@@ -81,6 +81,19 @@ describe("a fault", function ()
     assert(select(2, err:gsub("mul_vs_f64 on stream null", "")) == 1, err)
   end)
 
+  fault_it("of a program with thousands of chunks names those it can",
+           function (tide, T, dev, fails)
+    local a = tide.ones(8)
+    local s <close> = tide.Stream{ non_blocking = true }
+    for i = 1, 1500 do
+      load("local a = ... a:add_(1)", "=chunk" .. i)(a)
+    end
+    dev:synchronize()
+    load("local T, s = ... T.fault(s)", "=chunk7")(T, s)
+    local err = fails("fault_i64 on stream", s.synchronize, s)
+    assert(err:find("chunk7:1", 1, true), err)
+  end)
+
   fault_it("is the same in every later call", function (tide, T, dev, fails)
     local s, e = tide.Stream(), tide.Event()
     local a, h = tide.ones(8), tide.HostArray(8)

@@ -123,7 +123,7 @@ typedef struct Crumb {
   bool foreign;         /* see Op */
 } Crumb;
 
-enum { CRUMBS = 16 };
+enum { CRUMBS = 16, SOURCE_BINS = 64 };
 
 typedef enum StreamKind {
   STREAM_OWNED, STREAM_NULL, STREAM_PTDS, STREAM_EXTERNAL
@@ -378,7 +378,8 @@ struct Runtime {
   uint64_t waits;        /* how often the host blocked */
   bool debug_sync;       /* waits for each operation */
   unsigned resets;       /* of devices, by anybody, that were looked at */
-  struct Source *sources;  /* names of Lua chunks: see trace.c */
+  struct Source *source;  /* the Lua chunk that queued last: see trace.c */
+  struct Source *sources[SOURCE_BINS];
   int nsources;
   RtDevice *faulty;      /* the device whose fault 'call' tells; or NULL */
   const char *call;

@@ -33,30 +33,44 @@ typedef struct Source {
   char name[];
 } Source;
 
-/* The one that was asked for last is the first. */
+/* FNV-1a */
+static unsigned hash (const char *name) {
+  unsigned h = 2166136261u;
+  for (; *name != '\0'; name++)
+    h = (h ^ (unsigned char)*name) * 16777619u;
+  return h;
+}
+
+static Source *find_source (Runtime *rt, const char *name) {
+  Source **bin = &rt->sources[hash(name) % SOURCE_BINS];
+  for (Source *s = *bin; s != NULL; s = s->next)
+    if (strcmp(s->name, name) == 0)
+      return s;
+  size_t size = strlen(name) + 1;
+  Source *s = (rt->nsources < SOURCES) ? malloc(sizeof *s + size) : NULL;
+  if (s == NULL)
+    return NULL;
+  memcpy(s->name, name, size);
+  s->next = *bin;
+  *bin = s;
+  rt->nsources++;
+  return s;
+}
+
 const char *rt_source (Runtime *rt, const char *name) {
-  Source **at = &rt->sources;
-  while (*at != NULL && strcmp((*at)->name, name) != 0)
-    at = &(*at)->next;
-  Source *found = *at;
-  if (found != NULL) {
-    *at = found->next;
-  } else {
-    size_t size = strlen(name) + 1;
-    found = (rt->nsources < SOURCES) ? malloc(sizeof *found + size) : NULL;
-    if (found == NULL)
+  if (rt->source == NULL || strcmp(rt->source->name, name) != 0) {
+    Source *s = find_source(rt, name);
+    if (s == NULL)
       return "?";
-    memcpy(found->name, name, size);
-    rt->nsources++;
+    rt->source = s;
   }
-  found->next = rt->sources;
-  rt->sources = found;
-  return found->name;
+  return rt->source->name;
 }
 
 void rt_freesources (Runtime *rt) {
-  for (Source *s; (s = rt->sources) != NULL; free(s))
-    rt->sources = s->next;
+  for (int bin = 0; bin < SOURCE_BINS; bin++)
+    for (Source *s; (s = rt->sources[bin]) != NULL; free(s))
+      rt->sources[bin] = s->next;
 }
 
 static bool is_same (const Crumb *a, const Crumb *b) {
