@@ -290,13 +290,11 @@ describe("a lost device", function ()
         assert(err:find("add_vs_f64", 1, true), err)
         assert(fails(code, tide.ones, 8):match "cu%%u.*" ==
                err:match "cu%%u.*")
-        fails("cuDevicePrimaryCtxReset: ", dev.reset, dev)
-        fails(code, tide.ones, 8)  -- as before: nothing is half done
-        fails(code, s.record, s)
-        T.lose(dev, 0)
+        fails(code, dev.reset, dev)  -- it is still lost
         fails(code, tide.ones, 8)
-        dev:reset()
         fails("device was reset", s.record, s)
+        fails("device was reset", a.sum, a)
+        T.lose(dev, 0)
         assert(tide.ones(8):sum():item() == 8)
         s, a = nil, nil
       ]]):format(code), "=lost")

@@ -175,9 +175,11 @@ static CUresult end_capture (CUresult code, CUgraph *graph) {
   return code;
 }
 
-/* Of the current context, as tide has it. Its owners stay owners. */
+/* Of the current context, as tide has it. Its owners stay owners. What was on
+** a lost device is gone, too. */
 static CUresult reset (CUresult code) {
-  for (int i = 0; code == CUDA_SUCCESS && i < LIVE_CLASSES; i++)
+  bool gone = (code == loss(AT_cuDevicePrimaryCtxReset));
+  for (int i = 0; gone && i < LIVE_CLASSES; i++)
     if (i != LIVE_CONTEXT)
       atomic_store(&alive[number][i], 0);
   return code;

@@ -12,7 +12,7 @@
 ** once, the others learn where they next enter tide (tide_rt), and no call in
 ** between reaches the driver (rt_visit). A reset does not release the context,
 ** so the resetter gives back every Runtime's hold on it: the next one to use
-** the device makes a new one.
+** the device makes a new one. After a fault that is at once: it is the proof.
 */
 #include "reset.h"
 
@@ -84,11 +84,14 @@ Status rt_reset (RtDevice *dev, const char *what) {
   if (st != 0 || dev->ctx == NULL)
     return st;
   st = finish(dev, what);
-  if (st == 0)
-    st = rt_visit(dev);
+  bool failed = (dev->fault.code != 0);
+  Status visit = (st == 0) ? rt_visit(dev) : 0;
+  if (st == 0 && !failed)
+    st = visit;
   if (st == 0)
     st = rt_resetshared(dev, what);
-  if (st == 0)
-    rt_noticeresets(dev->rt);
-  return st;
+  if (st != 0)
+    return st;
+  rt_noticeresets(dev->rt);
+  return failed ? rt_enter(dev) : 0;
 }

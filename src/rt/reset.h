@@ -7,7 +7,8 @@
 /*
 ** Destroys all that the process has on the device, whoever made it, and makes
 ** the device usable again. Finishes this Runtime's work first unless the
-** device has failed. Nothing has changed if it fails.
+** device has failed. Nothing has changed if it fails, unless it
+** had failed and does so again: then old things are gone all the same.
 */
 Status rt_reset (RtDevice *dev, const char *what);
 

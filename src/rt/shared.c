@@ -146,10 +146,13 @@ void rt_leaveshared (RtDevice *dev) {
   pthread_mutex_unlock(&list_lock);
 }
 
-/* Both locks are held; they are taken in this order. */
+/*
+** Both locks are held; they are taken in this order. A driver may repeat a
+** fault whatever it is asked: then giving back all holds is what is left.
+*/
 static Status reset (RtShared *sh, RtDevice *dev) {
   Status st = sh->D->cuDevicePrimaryCtxReset(dev->dev);
-  if (st != CUDA_SUCCESS)
+  if (st != CUDA_SUCCESS && st != dev->fault.code)
     return rt_explain(dev->rt, st, "cuDevicePrimaryCtxReset",
                       "nothing has changed");
   for (const RtDevice *d = sh->users; d != NULL; d = d->peer)
