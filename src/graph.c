@@ -122,7 +122,7 @@ static int graph__gc (lua_State *L) {
 /* g:close() */
 static int graph_close (lua_State *L) {
   tide_rt(L);
-  Graph *g = tide_checkobject(L, 1, &tide_graphclass);
+  Graph *g = tide_checkobject(L, 1, &graph_class);
   luaL_argcheck(L, g->rg != NULL, 1, "graph is closed");
   graph__gc(L);
   tide_drain(L);
