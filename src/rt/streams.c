@@ -260,8 +260,11 @@ static void give_up (RtStream *s) {
 static bool retire (RtStream *s) {
   Runtime *rt = s->dev->rt;
   Tail at;
-  if (s->seq > s->done && rt_tail(s, s->seq, &at) != 0)
-    return false;
+  if (s->seq > s->done && rt_tail(s, s->seq, &at) != 0) {
+    if (s->dev->fault.code == 0)
+      return false;
+    give_up(s);  /* on a device that failed nothing will ever be done */
+  }
   s->live = false;
   rt->dropped = s->next;
   add_retiring(rt, s);
