@@ -104,6 +104,10 @@ calls["tide.errorinfo"] = function ()
   end
 end
 
+calls["tide.debug_sync"] = function ()
+  return function () return tide.debug_sync(false) end
+end
+
 calls["tide.sync_debug"] = function ()
   return function () return tide.sync_debug "off" end
 end
@@ -118,6 +122,11 @@ end
 
 calls["Device:synchronize"] = function (dev)
   return function () return dev:synchronize() end
+end
+
+calls["Device:reset"] = function (dev)
+  tide.ones(3)
+  return function () return dev:reset() end
 end
 
 calls["Device:memory_info"] = function (dev)
