@@ -342,7 +342,7 @@ describe("inside a capture", function ()
   end)
 end)
 
-describe("driver calls fail while the ladder is climbed", function ()
+describe("driver calls fail while the ladder is climbed #sweep", function ()
   local tasks = {}
 
   function tasks.device ()

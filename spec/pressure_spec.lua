@@ -204,7 +204,7 @@ describe("the generational mode #process", function ()
   end)
 end)
 
-describe("near the limit", function ()
+describe("near the limit #sweep", function ()
   local function run (n, rounds)
     local x = tide.zeros(n, "float32")
     for _ = 1, rounds do

@@ -200,7 +200,8 @@ function suites.asan ()
   } })
 end
 
--- #process: specs that start programs; the shell dies of libtsan. Host programs
+-- #process: specs that start programs; the shell dies of libtsan. #sweep: the
+-- same call thousands of times on one thread, minutes here. Host programs
 -- that are about threads are run without one.
 local THREADS = {
   "states threads 8", "states pending both", "states move",
@@ -223,7 +224,7 @@ local function run_threads ()
 end
 
 function suites.tsan ()
-  run_specs("tsan", { variant = "tsan", without = "slow,process", env = {
+  run_specs("tsan", { variant = "tsan", without = "slow,process,sweep", env = {
     "LD_PRELOAD=" .. library "libtsan.so",
     "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1"
   } })

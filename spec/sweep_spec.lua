@@ -197,7 +197,7 @@ end)
 
 helper.each_device(function (kind)
 
-describe("driver calls fail in turn in", function ()
+describe("driver calls fail in turn in #sweep", function ()
   for _, export in ipairs(exports.list(tide)) do
     it(export.name, function ()
       local dev = tide.Device(kind)
