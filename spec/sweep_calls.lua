@@ -133,6 +133,11 @@ calls["Device:memory_info"] = function (dev)
   return function () return dev:memory_info() end
 end
 
+-- While it fails the objects that were made before are lost, so there are none.
+calls["Device:reset"] = function (dev)
+  return function () return dev:reset() end
+end
+
 each("Device.*", "kind attributes id total_memory name compute_capability",
      function (dev, name)
   return function () return dev[name] end
