@@ -24,6 +24,7 @@
 #include "pressure.h"
 #include "rt/block.h"
 #include "rt/reclaim.h"
+#include "rt/wait.h"
 
 /* {== the ladder ====================================================== */
 
@@ -85,8 +86,11 @@ static Status collect (lua_State *L, Want *w) {
   return st;
 }
 
+/* The last try. What went back is free once the device has come to it. */
 static Status trim (Want *w) {
   Status st = rt_trim(w->dev);
+  if (st == 0 && w->dev->mem != NULL)
+    st = rt_synchronize(w->dev->mem, "out of memory");
   return (st != 0) ? st : attempt(w);
 }
 
