@@ -149,7 +149,7 @@ describe("the ladder:", function ()
     for _ = 1, 50 do
       bytes(MB):fill(1)
     end
-    local a <close> = bytes(3 * MB)
+    local a <close> = bytes(4 * MB)
     collectgarbage "restart"
     assert.equal(a.nbytes, stats().live)
     assert.is_true(stats().peak <= 4 * MB)
