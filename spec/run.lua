@@ -63,9 +63,28 @@ local function paths (build)
   }
 end
 
+-- What failed, said once more at the end: a log may be cut off above it.
+local failures = {}
+local MESSAGE = 8  -- lines
+
+--- A watcher of a process's lines: keeps the first ones of each failure.
+local function keep_failures ()
+  local left = 0
+  return function (line)
+    if line:match "^Failure %->" or line:match "^Error %->" then
+      left = MESSAGE
+    end
+    if left > 0 then
+      failures[#failures + 1] = line
+      left = left - 1
+    end
+  end
+end
+
 --- run(build, env, words) -> passed, failed, skipped as the process's closing
 -- line counts them, or nil; then whether it exited well, and how it ended.
 local function run (build, env, words)
+  local watch = keep_failures()
   local command = "timeout -k 10 " .. SECONDS .. " env " ..
     quote_all(paths(build)) .. " " .. quote_all(env) .. " " ..
     quote_all(words) .. " 2>&1"
@@ -77,6 +96,7 @@ local function run (build, env, words)
       passed, failed, skipped = tonumber(p), tonumber(f), tonumber(s)
     else
       print(line)
+      watch(line)
     end
     io.stdout:flush()
   end
@@ -93,23 +113,31 @@ end
 
 local total = { passed = 0, failed = 0, skipped = 0 }
 
+local function complain (...)
+  failures[#failures + 1] = ("== %s: %s"):format(...)
+  print(failures[#failures])
+end
+
 local function add (name, passed, failed, skipped)
   total.passed = total.passed + passed
   total.failed = total.failed + failed
   total.skipped = total.skipped + skipped
-  print(("== %s: passed %d, failed %d, skipped %d"):format(
-    name, passed, failed, skipped))
+  local show = failed > 0 and complain or function (...)
+    print(("== %s: %s"):format(...))
+  end
+  show(name, ("passed %d, failed %d, skipped %d"):format(passed, failed,
+                                                         skipped))
 end
 
 --- A process that counts for itself; 'how' says what it died of.
 local function add_run (name, passed, failed, skipped, ok, how)
   passed, failed, skipped = passed or 0, failed or 0, skipped or 0
   if not ok and failed == 0 then
-    print(("== %s: ended badly: %s"):format(name, how))
+    complain(name, "ended badly: " .. how)
     failed = 1
   end
   if ok and passed + failed == 0 then
-    print(("== %s: nothing ran"):format(name))
+    complain(name, "nothing ran")
     failed = 1
   end
   add(name, passed, failed, skipped)
@@ -119,7 +147,7 @@ end
 local function add_one (name, build, env, words)
   local _, _, _, ok, how = run(build, env, words)
   if not ok then
-    print(("== %s: ended badly: %s"):format(name, how))
+    complain(name, "ended badly: " .. how)
   end
   add(name, ok and 1 or 0, ok and 0 or 1, 0)
 end
@@ -340,6 +368,9 @@ end
 if total.passed + total.failed == 0 then
   print "nothing ran"
   total.failed = 1
+end
+if #failures > 0 then
+  print("\nWhat failed:\n" .. table.concat(failures, "\n"))
 end
 print(("%d passed, %d failed, %d skipped"):format(
   total.passed, total.failed, total.skipped))
