@@ -19,7 +19,7 @@
 
 #include "embed.h"
 
-enum { STATES = 3, RELOADS = 100, FORKS = 10, THREADS = 3 };
+enum { STATES = 3, RELOADS = 100, CONTEXTS = 5, FORKS = 10, THREADS = 3 };
 
 /* {== the end of the process ========================================== */
 
@@ -109,8 +109,11 @@ static int reload (void) {
     "PATH = assert(package.searchpath('tide.core', package.cpath))\n");
   lua_getglobal(L, "PATH");
   const char *path = lua_tostring(L, -1);
-  for (int i = 0; i < RELOADS && !failed; i++)
+  for (int i = 0; i < RELOADS && !failed; i++) {
+    if (i == CONTEXTS)
+      keep_context();  /* so many new ones will do */
     failed = reload_once(path);
+  }
   failed = failed || run(L, nothing_lives);
   lua_close(L);
   return failed;
@@ -227,6 +230,7 @@ static void *keep_busy (void *failed) {
 static int fork_busy (void) {
   pthread_t thread[THREADS];
   int failed[THREADS] = {0}, any;
+  keep_context();
   for (int i = 0; i < THREADS; i++)
     if (pthread_create(&thread[i], NULL, keep_busy, &failed[i]) != 0)
       return bad("fork", "pthread_create");
