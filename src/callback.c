@@ -48,7 +48,8 @@ static void forget (lua_State *L, int ref) {
 }
 
 static int queue (lua_State *L, RtStream *rs, int n, const char *name) {
-  Op op = {.kind = OP_HOSTFN, .name = name};
+  Op op;
+  rt_startop(&op, OP_HOSTFN, name);
   op.u.hostfn.ref = keep(L, n);
   Status st = rt_submit(rs, &op);
   if (st != 0) {

@@ -89,8 +89,8 @@ void tide_setstrict (lua_State *L, const char *name) {
 }
 
 static int class_index (lua_State *L) {
-  const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
   if (lua_type(L, 2) != LUA_TSTRING) {
+    const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
     if (class->index != NULL)
       return class->index(L);
     return luaL_error(L, "cannot index a %s with a %s", class->name,
@@ -103,9 +103,11 @@ static int class_index (lua_State *L) {
   if (lua_rawget(L, lua_upvalueindex(UP_FIELDS)) == LUA_TNIL)
     return no_field(L, "no field");
   lua_CFunction field = lua_tocfunction(L, -1);
-  if (field == left_out)
+  if (field == left_out) {
+    const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
     return luaL_error(L, "field '%s' of %s is left out by the host program",
                       lua_tostring(L, 2), class->name);
+  }
   lua_settop(L, 1);
   return field(L);  /* the State is upvalue 1 here too */
 }

@@ -41,7 +41,8 @@ void tide_recordevent (lua_State *L, Event *e, RtStream *rs) {
     luaL_error(L, "the event belongs to device %s, the stream to device %s",
                tide_devicename(e->re->dev, a), tide_devicename(rs->dev, b));
   }
-  Op op = {.kind = OP_RECORD, .name = "event:record"};
+  Op op;
+  rt_startop(&op, OP_RECORD, "event:record");
   op.u.event = e->re;
   tide_check(L, rt_submit(rs, &op));
 }

@@ -178,7 +178,8 @@ static int graph_launch (lua_State *L) {
   RtStream *rs = stream_for(L, g);
   tide_drain(L);
   anchor(L, g);
-  Op op = {.kind = OP_GRAPH, .name = "graph:launch"};
+  Op op;
+  rt_startop(&op, OP_GRAPH, "graph:launch");
   op.access = g->rg->body->access;
   op.naccess = g->rg->body->naccess;
   op.u.graph = g->rg;
@@ -191,7 +192,8 @@ static int graph_launch (lua_State *L) {
 static int graph_upload (lua_State *L) {
   tide_rt(L);
   Graph *g = check_graph(L, 1);
-  Op op = {.kind = OP_UPLOAD, .name = "graph:upload"};
+  Op op;
+  rt_startop(&op, OP_UPLOAD, "graph:upload");
   op.u.graph = g->rg;
   tide_check(L, rt_submit(stream_for(L, g), &op));
   lua_settop(L, 1);

@@ -314,7 +314,8 @@ static int stream_wait_event (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   Event *e = tide_checkevent(L, 2);
   luaL_argcheck(L, e->re->s != NULL, 2, "event was never recorded");
-  Op op = {.kind = OP_WAIT, .name = "stream:wait_event"};
+  Op op;
+  rt_startop(&op, OP_WAIT, "stream:wait_event");
   op.u.event = e->re;
   tide_check(L, rt_submit(rs, &op));
   lua_settop(L, 1);

@@ -115,7 +115,8 @@ static int t_hold (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   uint32_t *flag;
   tide_check(L, rt_lendgate(rs->dev, &flag));
-  Op op = {.kind = OP_HOLD, .name = "T.hold"};
+  Op op;
+  rt_startop(&op, OP_HOLD, "T.hold");
   op.u.hold = flag;
   Status st = rt_submit(rs, &op);
   if (st != 0)
@@ -146,7 +147,9 @@ static int t_fault (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   int64_t code = luaL_optinteger(L, 2, CUDA_ERROR_ILLEGAL_ADDRESS);
   void *params[] = {&code};
-  Op op = {.kind = OP_LAUNCH, .foreign = true};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  op.foreign = true;
   tide_check(L, rt_enter(rs->dev));
   tide_launch(L, rs, &op, rt_kernel_named("fault_i64"), 1, params);
   return 0;

@@ -5,6 +5,17 @@
 #include "rt.h"
 
 /*
+** Begins an operation without accesses; 'name' is a static string. The rest of
+** the struct stays as it is: to clear it would take longer than much else.
+*/
+static inline void rt_startop (Op *op, OpKind kind, const char *name) {
+  op->kind = kind;
+  op->name = name;
+  op->naccess = 0;
+  op->skipped = op->foreign = false;
+}
+
+/*
 ** Queues 'op' on 's' after everything its accesses must wait for. On success
 ** the operation is s->seq; on failure nothing was queued.
 */
