@@ -132,6 +132,34 @@ static void loop_cross (int n) {
   }
 }
 
+enum { RING = 1000 };
+
+static struct { CUstream s[RING]; CUevent e[RING]; int n; } ring;
+
+/* the same over the first ring.n of many streams */
+static void loop_ring (int n) {
+  for (int at = 0; n-- > 0; at = (at + 1) % ring.n) {
+    mul_on(ring.s[at]);
+    CU(cuEventRecord(ring.e[at], ring.s[at]));
+    CU(cuStreamWaitEvent(ring.s[(at + 1) % ring.n], ring.e[at], 0));
+  }
+}
+
+static void rings (void) {
+  for (int i = 0; i < RING; i++) {
+    CU(cuStreamCreate(&ring.s[i], CU_STREAM_NON_BLOCKING));
+    CU(cuEventCreate(&ring.e[i], CU_EVENT_DISABLE_TIMING));
+  }
+  ring.n = 10;
+  us("ring_s10", loop_ring, 2000);
+  ring.n = RING;
+  us("ring_s1000", loop_ring, 2000);
+  for (int i = 0; i < RING; i++) {
+    CU(cuStreamDestroy(ring.s[i]));
+    CU(cuEventDestroy(ring.e[i]));
+  }
+}
+
 static void CUDA_CB nothing (void *ud) {
   (void)ud;
 }
@@ -186,4 +214,5 @@ void call_rows (void) {
   graph_row("graph1", 1, 2000);
   graph_row("graph10", 10, 500);
   graph_row("graph100", 100, 100);
+  rings();
 }

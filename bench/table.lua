@@ -215,14 +215,15 @@ for _, spec in ipairs(HOST) do
       ratio(r), verdict(r and r <= 1))
 end
 
-print(("\nWhile much is alive, us; the goal is a growth of at most %g.\n")
-  :format(GROWTH))
-out("row", "few", "many", "growth", "reached")
-out("---", "--:", "--:", "--:", "---")
+print(("\nWhile much is alive, us; the goal is a growth of at most %g, or %g"
+  .. "\ntimes the limit program's.\n"):format(GROWTH, GROWTH))
+out("row", "few", "many", "growth", "the limit's", "reached")
+out("---", "--:", "--:", "--:", "--:", "---")
 for _, spec in ipairs(ALIVE) do
   local few, many = tide[spec[3]], tide[spec[1]]
-  local r = worse(many, few)
-  out(spec[2], show(few), show(many), ratio(r), verdict(r and r <= GROWTH))
+  local r, own = worse(many, few), worse(limit[spec[1]], limit[spec[3]])
+  out(spec[2], show(few), show(many), ratio(r), ratio(own),
+      verdict(r and r <= GROWTH * math.max(1, own or 1)))
 end
 
 if #remarks > 0 then
