@@ -6,6 +6,7 @@ with a reason. Programs run on the host device, in processes of their own.
 #process: see run.lua.
 ]]
 local tide = require "tide"
+local exports = require "spec.exports"
 
 --{{ reading pages
 
@@ -107,20 +108,12 @@ end
 -- testing builds have.
 local INTERNAL = { inherit = true, T = true }
 
---- types() -> { name, methods, fields } for each type that has any: of all
--- metatables that class.c made, whose __index has both as upvalues.
+--- The classes that have methods or fields.
 local function types ()
   local found = {}
-  for _, meta in pairs(debug.getregistry()) do
-    local name = type(meta) == "table" and rawget(meta, "__name")
-    local index = name and rawget(meta, "__index")
-    if type(name) == "string" and name:find "^tide%." and
-       type(index) == "function" then
-      local _, methods = debug.getupvalue(index, 2)
-      local _, fields = debug.getupvalue(index, 3)
-      if next(methods) or next(fields) then
-        found[#found + 1] = { name = name, methods = methods, fields = fields }
-      end
+  for _, class in ipairs(exports.classes()) do
+    if next(class.methods) or next(class.fields) then
+      found[#found + 1] = class
     end
   end
   return found
@@ -144,13 +137,13 @@ describe("docs/api #process", function ()
     end
     for _, name in ipairs{ "Device", "Stream", "Event", "Graph", "Array",
                            "HostArray" } do
-      assert.is_true(names["tide." .. name], name)
+      assert.is_true(names[name], name)
     end
   end)
 
   for _, t in ipairs(types()) do
     it("has every method and field of " .. t.name, function ()
-      local page = read("docs/api/" .. t.name:match "%w+$":lower() .. ".md")
+      local page = read("docs/api/" .. t.name:lower() .. ".md")
       local without = {}
       missing(page, ":", t.methods, without)
       missing(page, "%.", t.fields, without)

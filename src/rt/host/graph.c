@@ -307,7 +307,8 @@ static CUresult check_stream (CUstream s) {
   return host_checklegacy(s);
 }
 
-CUresult host_cuGraphLaunch (CUgraphExec exec, CUstream handle) {
+/* An upload has nothing to do here: it only keeps its place in the stream. */
+static CUresult queue_graph (CUgraphExec exec, CUstream handle, bool upload) {
   CUcontext ctx;
   if (exec == NULL)
     return CUDA_ERROR_INVALID_VALUE;
@@ -316,24 +317,18 @@ CUresult host_cuGraphLaunch (CUgraphExec exec, CUstream handle) {
     return r;
   CUstream s = host_stream(ctx, handle);
   if ((r = check_stream(s)) == CUDA_SUCCESS)
-    r = launch(exec, s);
+    r = upload ? host_queue(s, &(Task){.kind = TASK_NONE}, NULL)
+               : launch(exec, s);
   host_leave();
   return r;
 }
 
-/* Nothing to upload: it only keeps its place in the stream. */
-CUresult host_cuGraphUpload (CUgraphExec exec, CUstream handle) {
-  CUcontext ctx;
-  if (exec == NULL)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  CUstream s = host_stream(ctx, handle);
-  if ((r = check_stream(s)) == CUDA_SUCCESS)
-    r = host_queue(s, &(Task){.kind = TASK_NONE}, NULL);
-  host_leave();
-  return r;
+CUresult host_cuGraphLaunch (CUgraphExec exec, CUstream s) {
+  return queue_graph(exec, s, false);
+}
+
+CUresult host_cuGraphUpload (CUgraphExec exec, CUstream s) {
+  return queue_graph(exec, s, true);
 }
 
 /* ==} */
