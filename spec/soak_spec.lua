@@ -19,6 +19,17 @@ describe("random programs", function ()
     end)
   end
 
+  helper.host_it("do so on a device that is not the default one #process",
+  function ()
+    local printed = helper.child_on("host", [[
+      package.path = "./?.lua;" .. package.path
+      require "tide".Device "host:1":use()
+      for seed = 1, 20 do require "spec.soak.program" (seed, 200) end
+      print "ok"
+    ]], { TIDE_HOST_DEVICES = "2" })
+    assert.equal("ok\n", printed)
+  end)
+
   it("do so on threads of their own #process", function ()
     helper.program(kind, "soak", "-q", 3, 1000, 3)
   end)

@@ -275,9 +275,11 @@ rounds[18] = function (_, pick)
   end
 end
 
-rounds[19] = function (world, pick)  -- a coroutine that stops inside a scope
-  local at, n = pick(COROUTINES), pick(5)
+-- A coroutine that stops inside a scope. It does not inherit the device.
+rounds[19] = function (world, pick)
+  local at, n, dev = pick(COROUTINES), pick(5), tide.get_device()
   world.coroutines[at] = coroutine.create(function ()
+    dev:use()
     on(world, pick, function ()
       for _ = 1, n do
         coroutine.yield()
