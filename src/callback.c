@@ -199,11 +199,8 @@ static Status run_node (State *st, RtHostNode *node) {
   Point pending = rt->running.pending;
   rt->running = around;
   st->L = L;
-  if (pending.s != NULL)
-    rt_wait(pending.s, pending.seq, "host function");
-  st->L = L;
-  rt_release(node);
-  return result;
+  Status ended = rt_endnode(node, pending);
+  return (result != 0) ? result : ended;
 }
 
 static Status service (void *ud, uint64_t last) {

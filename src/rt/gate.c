@@ -142,9 +142,22 @@ Status rt_beforefollow (RtStream *s, const RtStream *t) {
   return is_behind(t) ? rt_marktails(s) : 0;
 }
 
-void rt_follow (RtStream *s, const RtStream *t) {
-  if (is_behind(t))
-    put_behind(s, s->dev->rt->stamp + 1);
+static bool is_shut (Point gate) {
+  return gate.s != NULL && gate.s->shut > 0 && gate.seq > gate.s->opened;
+}
+
+bool rt_isheld (const RtStream *s) { return is_shut(s->gatekeeper); }
+
+/* Of two gates the one that was queued later is likely to open later. */
+void rt_follow (RtStream *s, const RtStream *t, uint64_t seq) {
+  uint64_t next = s->dev->rt->stamp + 1;
+  if (rt_heldup(t, seq))
+    put_behind(s, next);
+  if (rt_isheld(t) && seq >= t->kept &&
+      (!rt_isheld(s) || t->gatekeeper.seq > s->gatekeeper.seq)) {
+    s->gatekeeper = t->gatekeeper;
+    s->kept = next;
+  }
 }
 
 /* The legacy stream waits for blocking ones, and they for it. */
@@ -153,13 +166,15 @@ static Status follow_legacy (RtStream *s) {
   if (s->nonblocking)
     return 0;
   if (s->kind != STREAM_NULL)
-    return rt_follow(s, s->dev->null), 0;
+    return rt_follow(s, s->dev->null, s->dev->null->seq), 0;
   for (int i = 0; i < rt->nstreams; i++) {
     const RtStream *t = rt->streams[i];
-    if (t != s && is_legacy_pair(s, t) && is_behind(t)) {
-      Status st = rt_marktails(s);
-      return (st != 0) ? st : (rt_follow(s, t), 0);
-    }
+    if (t == s || !is_legacy_pair(s, t) || !is_behind(t))
+      continue;
+    Status st = is_behind(s) ? 0 : rt_marktails(s);
+    if (st != 0)
+      return st;
+    rt_follow(s, t, t->seq);
   }
   return 0;
 }
@@ -190,6 +205,8 @@ void rt_noteshut (RtStream *s, uint64_t seq, int weight, int gates) {
   if (s->shut == 0)
     rt->gated++;
   s->shut += gates;
+  s->gatekeeper = (Point){s, seq};
+  s->kept = seq;
   rt->newest_gate = seq;
   if (!is_behind(s)) {
     put_behind(s, seq);
@@ -197,11 +214,15 @@ void rt_noteshut (RtStream *s, uint64_t seq, int weight, int gates) {
   }
 }
 
-void rt_noteopen (RtStream *s) {
+void rt_noteopen (RtStream *s, uint64_t seq) {
   Runtime *rt = s->dev->rt;
+  if (seq > s->opened)
+    s->opened = seq;
   rt->shut--;
-  if (--s->shut == 0)
+  if (--s->shut == 0) {
     rt->gated--;
+    s->opened = rt->stamp;
+  }
   rt_openedgates(s->dev, 1);
 }
 
@@ -217,6 +238,7 @@ void rt_forgetgates (RtDevice *dev) {
     rt->shut -= s->shut;
     rt->gated -= (s->shut > 0);
     s->shut = s->behind = 0;
+    s->opened = rt->stamp;
     s->gate = NULL;
     s->gates = 0;
   }

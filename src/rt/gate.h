@@ -23,16 +23,20 @@ Status rt_makeroom (RtStream *s, int weight, int gates, const char *what);
 ** far can then be waited for without waiting for the gate. */
 Status rt_marktails (RtStream *s);
 
-/* 's' is to wait for 't', and does: if that is behind a gate, so is 's'. */
+/* 's' is to wait for (t, seq), and does: if that is behind a gate, so is 's'. */
 Status rt_beforefollow (RtStream *s, const RtStream *t);
-void rt_follow (RtStream *s, const RtStream *t);
+void rt_follow (RtStream *s, const RtStream *t, uint64_t seq);
 
 /* May operation 'seq' of 's' wait for a gate that is shut? */
 bool rt_heldup (const RtStream *s, uint64_t seq);
 
-/* Operation 'seq' of 's' brought gates; one of them was opened. */
+/* Will the next operation of 's' for certain wait for a gate that is shut? */
+bool rt_isheld (const RtStream *s);
+
+/* Operation 'seq' of 's' brought gates; one of them was opened (of a graph's
+** launch: 0). */
 void rt_noteshut (RtStream *s, uint64_t seq, int weight, int gates);
-void rt_noteopen (RtStream *s);
+void rt_noteopen (RtStream *s, uint64_t seq);
 
 /* Sets a flag: what waits for it on the device goes on. */
 void rt_opengate (uint32_t *gate, uint32_t value);

@@ -168,10 +168,25 @@ static void forget_posted (Inbox *in, const RtDevice *dev) {
   pthread_mutex_unlock(&in->lock);
 }
 
+/* They have run, and their keys are gone. */
+static void forget_ending (const RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  for (RtHostNode **at = &rt->ending, *node; (node = *at) != NULL;) {
+    if (!is_on(node, dev)) {
+      at = &node->next;
+      continue;
+    }
+    *at = node->next;
+    if (node->body == NULL)
+      rt_returnnode(rt, node);
+  }
+}
+
 /* Those of graphs belong to their bodies. */
 void rt_forgetnodes (RtDevice *dev) {
   Runtime *rt = dev->rt;
   forget_posted(rt->inbox, dev);
+  forget_ending(dev);
   for (RtHostNode *node = rt->lent_nodes, *next; node != NULL; node = next) {
     next = node->older;
     if (!is_on(node, dev))
@@ -184,6 +199,7 @@ void rt_forgetnodes (RtDevice *dev) {
 
 /* The driver never calls a host function that stands behind a fault. */
 void rt_freenodes (Runtime *rt) {
+  rt->ending = NULL;
   while (rt->lent_nodes != NULL)
     rt_returnnode(rt, rt->lent_nodes);
   free_list(rt->idle_nodes);

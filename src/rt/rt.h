@@ -151,6 +151,9 @@ struct RtStream {
   int nwaited;
   uint64_t gated;       /* last operation that a gate may hold up */
   int shut;             /* gates on it that are not open yet */
+  uint64_t opened;      /* the last operation whose gate was opened */
+  Point gatekeeper;     /* the gate that it stands at, or got behind last: */
+  uint64_t kept;        /* from this operation on */
   uint64_t epoch;       /* 'behind' counts in this epoch of the Runtime */
   int behind;           /* room used up behind a shut gate; 0: not behind one */
   uint64_t from;        /* its first operation there */
@@ -195,6 +198,7 @@ typedef struct RtHostNode {
   bool lent;         /* on the Runtime's list of those on their way: */
   struct RtHostNode *older, *newer;
   RtStream *s;
+  Point pending;     /* its gate opens once this has passed */
   uint64_t seq;      /* one-shot: the operation it is */
   uint64_t runs;     /* in a graph: how often it has run */
   int ref;           /* the Lua function's key */
@@ -368,6 +372,7 @@ struct Runtime {
   uint64_t capture_ids;
   struct Inbox *inbox;
   RtHostNode *idle_nodes, *lent_nodes;
+  RtHostNode *ending;    /* have run, and wait for what they queued */
   int shut;              /* gates that are not open yet */
   int gated;             /* streams that have some */
   uint64_t epoch;        /* grows each time the first gate is shut */

@@ -247,6 +247,8 @@ Status rt_open (const RtCaps *caps, Runtime **out) {
 }
 
 void rt_drain (Runtime *rt, bool all) {
+  if (rt->ending != NULL)
+    rt_pollending(rt);
   if (rt->ncaptures > 0) {
     rt_endabandoned(rt);
     if (rt->ncaptures > 0)

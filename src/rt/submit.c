@@ -57,7 +57,7 @@ static Status wait_point (RtStream *s, RtStream *t, uint64_t seq) {
   if (st != CUDA_SUCCESS)
     return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
   s->waited[t->id] = at.seq;
-  rt_follow(s, t);
+  rt_follow(s, t, at.seq);
   return 0;
 }
 
@@ -75,14 +75,18 @@ static void forget_done (MarkSet *m, const RtStream *s, uint64_t stamp) {
   }
 }
 
+/*
+** What stands behind a gate may wait for whatever does: inside a host function
+** only the others must leave out what waits for the function.
+*/
 static Status order (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
+  uint64_t lo = rt->running.lo, hi = rt_isheld(s) ? lo : rt->running.hi;
   int n = 0;
   op->skipped = false;
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
-    if (rt_hazards(&a->block->marks, a, s, rt->running.lo, rt->running.hi,
-                   rt->points, &n))
+    if (rt_hazards(&a->block->marks, a, s, lo, hi, rt->points, &n))
       op->skipped = true;
     Status st = rt_reserve(&a->block->marks, rt_nth(op->access, i));
     if (st != 0)
@@ -279,9 +283,12 @@ Status rt_enqueue (RtStream *s, Op *op) {
 */
 static Status hold_gate (RtStream *s, uint64_t seq) {
   RtRunning *r = &s->dev->rt->running;
+  Tail at;
   Status st = 0;
   if (r->pending.s != NULL && r->pending.s != s)
     st = wait_point(s, r->pending.s, r->pending.seq);
+  if (st == 0)
+    st = rt_tail(s, seq, &at);  /* it may be capturing when we ask */
   r->pending.s = s;
   r->pending.seq = seq;
   return st;

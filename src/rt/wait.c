@@ -56,9 +56,11 @@ static Waiter new_waiter (const RtDevice *dev, uint64_t seq) {
   return w;
 }
 
-/* One turn of waiting: services the inbox, spins or sleeps. */
+/* One turn of waiting: opens gates, services the inbox, spins or sleeps. */
 static Status turn (Waiter *w) {
   Runtime *rt = w->rt;
+  if (rt->ending != NULL)
+    rt_pollending(rt);
   if (rt_posted(rt->inbox) && rt->hooks.service != NULL &&
       rt_isdue(rt->inbox, w->last)) {
     w->turns = 0;
@@ -248,15 +250,75 @@ Status rt_waitgates (RtDevice *dev, const char *what) {
   return st;
 }
 
-void rt_release (RtHostNode *node) {
+/* {== the end of a host function ====================================== */
+
+/*
+** What it queued and later operations touch has to come before those, which
+** wait for its gate: so its gate waits. That may be for another function to
+** run, which in turn may queue what waits for this gate. So nobody waits here
+** with others on his back: a node whose time has not come is kept, and whoever
+** waits next looks after it.
+*/
+static void release (RtHostNode *node) {
   Runtime *rt = node->rt;
   uint32_t *gate = node->gate;
   uint32_t open = node->open;
-  rt_noteopen(node->s);
+  rt_noteopen(node->s, node->body == NULL ? node->seq : 0);
   if (node->body == NULL)
     rt_returnnode(rt, node);
-  __atomic_store_n(gate, open, __ATOMIC_RELEASE);
+  rt_opengate(gate, open);
 }
+
+/* An error of the query is no reason to go on: asked again, a device that works
+** tells, and one that does not runs nothing any more. */
+static bool is_over (Point p) {
+  Status st = rt_passed(p.s, p.seq);
+  if (st != 0 && st != CUDA_ERROR_NOT_READY)
+    st = rt_passed(p.s, p.seq);
+  return st != CUDA_ERROR_NOT_READY;
+}
+
+void rt_pollending (Runtime *rt) {
+  for (RtHostNode **at = &rt->ending, *node; (node = *at) != NULL;) {
+    if (is_over(node->pending)) {
+      *at = node->next;
+      release(node);
+    } else {
+      at = &node->next;
+    }
+  }
+}
+
+static void keep (RtHostNode *node, Point pending) {
+  Runtime *rt = node->rt;
+  node->pending = pending;
+  node->next = rt->ending;
+  rt->ending = node;
+}
+
+static bool is_kept (const RtHostNode *node) {
+  const RtHostNode *n = node->rt->ending;
+  while (n != NULL && n != node)
+    n = n->next;
+  return n != NULL;
+}
+
+Status rt_endnode (RtHostNode *node, Point pending) {
+  Runtime *rt = node->rt;
+  Status st = 0;
+  if (pending.s == NULL) {
+    release(node);
+    return 0;
+  }
+  keep(node, pending);
+  Waiter w = new_waiter(pending.s->dev, 0);
+  w.last = 0;  /* none is run */
+  while (st == 0 && is_kept(node) && !rt_posted(rt->inbox))
+    st = turn(&w);
+  return st;
+}
+
+/* ==} */
 
 /* hooks.service at close: opens gates only. */
 static Status open_posted (void *ud, uint64_t last) {
@@ -265,7 +327,7 @@ static Status open_posted (void *ud, uint64_t last) {
   while ((node = rt_takeposted(rt->inbox, last)) != NULL) {
     if (node->body != NULL)
       rt_launchof(node);
-    rt_release(node);
+    release(node);
   }
   return 0;
 }
@@ -288,8 +350,9 @@ static void leave_running (Runtime *rt) {
     RtRunning r = rt->running;
     rt->running = *r.around;
     if (r.pending.s != NULL)
-      run_dry(r.pending.s, r.pending.seq);
-    rt_release(r.node);
+      keep(r.node, r.pending);
+    else
+      release(r.node);
   }
 }
 

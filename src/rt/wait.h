@@ -40,7 +40,13 @@ Status rt_waitgates (RtDevice *dev, const char *what);
 /* At close: finishes all work; gates are opened, no Lua runs. */
 void rt_finish (Runtime *rt);
 
-/* Lets the stream of a host function go on. */
-void rt_release (RtHostNode *node);
+/*
+** A host function has run: lets its stream go on, once 'pending' has passed (s:
+** NULL: now). Waits for that as long as no other one is there to run.
+*/
+Status rt_endnode (RtHostNode *node, Point pending);
+
+/* Lets those streams go on that can. */
+void rt_pollending (Runtime *rt);
 
 #endif
