@@ -21,23 +21,28 @@
 
 Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
                        DType t, int ndim, const int64_t *shape) {
+  int64_t strides[MAX_DIMS];
   size_t size = 1;
   bool empty = false;
-  for (int i = 0; i < ndim; i++) {
+  for (int i = ndim - 1; i >= 0; i--) {
+    strides[i] = (int64_t)size;
     if (shape[i] == 0)
       empty = true;  /* strides are the products of the others */
     else if (__builtin_mul_overflow(size, (size_t)shape[i], &size) ||
              size > (size_t)1 << 46)
       luaL_error(L, "the shape has more than 2^46 elements");
   }
-  Array *a = tide_newobject(L, sizeof *a + (size_t)ndim * sizeof *a->shape,
+  Array *a = tide_newobject(L, sizeof *a + 2 * (size_t)ndim * sizeof *shape,
                             class, 0);
   a->dev = dev;
   a->dtype = t;
   a->ndim = ndim;
   a->size = empty ? 0 : size;
-  if (ndim > 0)
+  a->dense = true;
+  if (ndim > 0) {
     memcpy(a->shape, shape, (size_t)ndim * sizeof *shape);
+    memcpy(a->shape + ndim, strides, (size_t)ndim * sizeof *strides);
+  }
   if (tide_state(L)->nscopes > 0)
     tide_enterscope(L, a);
   return a;
@@ -191,12 +196,10 @@ static int array_shape (lua_State *L) {
 /* In elements, as the shape. */
 static int array_strides (lua_State *L) {
   Array *a = check_either(L);
-  int64_t stride = 1;
   lua_createtable(L, a->ndim, 0);
-  for (int i = a->ndim - 1; i >= 0; i--) {
-    lua_pushinteger(L, stride);
+  for (int i = 0; i < a->ndim; i++) {
+    lua_pushinteger(L, tide_strides(a)[i]);
     lua_rawseti(L, -2, i + 1);
-    stride *= a->shape[i];
   }
   return 1;
 }

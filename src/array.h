@@ -7,8 +7,8 @@
 enum { MAX_DIMS = 32 };
 
 /*
-** A dense row-major view of a block: device memory in an Array, page-locked
-** memory in a HostArray.
+** A view of a block: device memory in an Array, page-locked memory in a
+** HostArray. Strides may be 0 and negative; 'off' is the first element's.
 */
 typedef struct Array {
   Object object;
@@ -18,11 +18,16 @@ typedef struct Array {
   size_t size;      /* elements */
   DType dtype;
   int ndim;
+  bool dense;       /* row-major without gaps, so that size says it all */
   bool closed;
   struct ArrayScope *scope;  /* the tide.scope that closes it, or NULL; */
   struct Array *next, **at;  /* its place in the list of that */
-  int64_t shape[];
+  int64_t shape[];  /* then as many strides, in elements */
 } Array;
+
+static inline const int64_t *tide_strides (const Array *a) {
+  return a->shape + a->ndim;
+}
 
 extern const Class tide_arrayclass;
 extern const Class tide_hostarrayclass;
@@ -59,7 +64,7 @@ void tide_settruth (Array *h, size_t len);
 /* Reads a shape at 'arg' (a number or a table) into 'shape'; returns ndim. */
 int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]);
 
-size_t tide_nbytes (const Array *a);
+size_t tide_nbytes (const Array *a);  /* of its elements; gaps not counted */
 CUdeviceptr tide_pointer (const Array *a);
 bool tide_sameshape (const Array *a, const Array *b);
 void tide_pushshape (lua_State *L, const Array *a);  /* as text: 2x3 */
@@ -70,6 +75,17 @@ void tide_checkdevices (lua_State *L, const Array *a, const Array *b);
 /* Pushes an array without memory; raises if its size cannot be. */
 Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
                        DType t, int ndim, const int64_t *shape);
+
+/*
+** Pushes a view of 'a' whose first element is 'off' bytes into the block;
+** strides NULL: dense.
+*/
+Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
+                      const int64_t *strides, size_t off);
+
+/* Pushes the Array at 'arg' as a dense one: itself, or a copy queued on its
+** current stream. For operations that know dense operands only. */
+Array *tide_pushdense (lua_State *L, int arg);
 
 /* Gives its memory back; silent, idempotent. */
 void tide_closearray (const State *st, Array *a);

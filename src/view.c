@@ -5,13 +5,29 @@
 #include <string.h>
 
 #include "array.h"
+#include "current.h"
 #include "dtype.h"
 #include "rt/block.h"
 
-static Array *push_view (lua_State *L, Array *a, int ndim,
-                         const int64_t *shape, size_t off) {
+/* Axes of one element may have any stride. */
+static bool is_dense (const Array *a) {
+  int64_t stride = 1;
+  for (int i = a->ndim - 1; i >= 0 && a->size > 0; i--) {
+    if (a->shape[i] > 1 && tide_strides(a)[i] != stride)
+      return false;
+    stride *= a->shape[i];
+  }
+  return true;
+}
+
+Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
+                      const int64_t *strides, size_t off) {
   Array *v = tide_pusharray(L, a->object.class, a->dev, a->dtype, ndim,
                             shape);
+  if (strides != NULL && ndim > 0) {
+    memcpy(v->shape + ndim, strides, (size_t)ndim * sizeof *strides);
+    v->dense = is_dense(v);
+  }
   if (a->closed)
     luaL_error(L, "array was closed by a finalizer");
   tide_checkfresh(L, a);
@@ -23,24 +39,35 @@ static Array *push_view (lua_State *L, Array *a, int ndim,
   return v;
 }
 
-static size_t row_bytes (const Array *a) {
-  size_t n = rt_dtype_size(a->dtype);
-  for (int i = 1; i < a->ndim; i++)
-    n *= (size_t)a->shape[i];
-  return n;
+Array *tide_pushdense (lua_State *L, int arg) {
+  Array *a = tide_checkarray(L, arg);
+  if (a->dense) {
+    lua_pushvalue(L, arg);
+    return a;
+  }
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
+  tide_copy(L, s, b, a);
+  return b;
+}
+
+/* Bytes from the start of the block to that row. */
+static size_t row_offset (const Array *a, int64_t row) {
+  return a->off + (size_t)(row * tide_strides(a)[0] *
+                           (int64_t)rt_dtype_size(a->dtype));
 }
 
 Array *tide_pushrows (lua_State *L, Array *a, int64_t first, int64_t last) {
   int64_t shape[MAX_DIMS];
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[0] = last - first + 1;
-  return push_view(L, a, a->ndim, shape,
-                   a->off + (size_t)first * row_bytes(a));
+  return tide_pushview(L, a, a->ndim, shape, tide_strides(a),
+                       row_offset(a, first));
 }
 
 Array *tide_pushrow (lua_State *L, Array *a, int64_t row) {
-  return push_view(L, a, a->ndim - 1, a->shape + 1,
-                   a->off + (size_t)row * row_bytes(a));
+  return tide_pushview(L, a, a->ndim - 1, a->shape + 1, tide_strides(a) + 1,
+                       row_offset(a, row));
 }
 
 /* From 1, or from the end if negative; -1 if out of range. */
@@ -175,7 +202,7 @@ static int array_reshape (lua_State *L) {
     size *= (size_t)shape[i];
   luaL_argcheck(L, size == a->size, 2,
                 "shape has another number of elements");
-  push_view(L, a, ndim, shape, a->off);
+  tide_pushview(L, a, ndim, shape, NULL, a->off);
   return 1;
 }
 
