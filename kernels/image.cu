@@ -6,3 +6,4 @@
 #include "fault.cu"
 #include "reduce.cu"
 #include "spin.cu"
+#include "strided.cu"

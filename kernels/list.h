@@ -10,8 +10,11 @@
 #define LIST2(s, op, R) \
   LIST_FORM(op##_vv_##s, "wrrn", s, RESULT_##R(s)) \
   LIST_FORM(op##_vs_##s, "wrsn", s, RESULT_##R(s)) \
-  LIST_FORM(op##_sv_##s, "wsrn", s, RESULT_##R(s))
-#define LIST1(s, op, R) LIST_FORM(op##_##s, "wrn", s, RESULT_##R(s))
+  LIST_FORM(op##_sv_##s, "wsrn", s, RESULT_##R(s)) \
+  LIST_FORM(op##_nd_##s, "wrrsg", s, RESULT_##R(s))
+#define LIST1(s, op, R) \
+  LIST_FORM(op##_##s, "wrn", s, RESULT_##R(s)) \
+  LIST_FORM(op##_nd_##s, "wrg", s, RESULT_##R(s))
 #define LIST_CAST(s, to) LIST_FORM(cast_##s##_##to, "wrn", s, to)
 #define LIST_FILL(s, x) LIST_FORM(fill_##s, "wsn", s, s)
 #define LIST_ARANGE(s, x) LIST_FORM(arange_##s, "wssn", s, s)
@@ -19,6 +22,7 @@
   KERNEL(op##_partial_##s, "wrn", PARTIAL_BLOCK, 0) \
   KERNEL(op##_final_##s, "wrn", FINAL_BLOCK, 0) \
   KERNEL(op##_whole_##s, "wrn", FINAL_BLOCK, 0)
+#define LIST_COPY(b) KERNEL(copy_nd_##b, "wrsg", MAP_BLOCK, 1)
 #define LIST_FORM(name, args, s, z) \
   KERNEL(name, args, MAP_BLOCK, PACK(t_##s, TYPE(z)))
 
@@ -28,6 +32,7 @@
 #define FILL(set) SET_##set(LIST_FILL, )
 #define ARANGE(set) SET_##set(LIST_ARANGE, )
 #define REDUCE(op, set, acc, none, map, join) SET_##set(LIST_REDUCE, op)
+#define COPY SET_WIDTH(LIST_COPY)
 #define OTHER(name, args, block) KERNEL(name, args, block, 0)
 #include "kernels.def"
 
@@ -37,5 +42,6 @@
 #undef LIST_FILL
 #undef LIST_ARANGE
 #undef LIST_REDUCE
+#undef LIST_COPY
 #undef LIST_FORM
 #undef KERNEL

@@ -30,6 +30,20 @@ typedef double t_f64;
 #define SET_BITS(M, ...) M(b8, __VA_ARGS__) SET_INTEGER(M, __VA_ARGS__)
 #define SET_ALL(M, ...) M(b8, __VA_ARGS__) SET_NUMBER(M, __VA_ARGS__)
 
+/* Elements of that many bits, for what moves them as they are. */
+typedef uint8_t t_w8;
+typedef uint16_t t_w16;
+typedef uint32_t t_w32;
+typedef uint64_t t_w64;
+#if defined(__CUDACC__)
+typedef uint4 t_w128;
+#else
+typedef struct t_w128 {
+  uint64_t half[2];
+} t_w128;
+#endif
+#define SET_WIDTH(M) M(w8) M(w16) M(w32) M(w64) M(w128)
+
 /* The result of an elementwise operation: suffix to suffix. */
 #define RESULT_SAME(s) s
 #define RESULT_BOOL(s) b8

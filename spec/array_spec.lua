@@ -157,12 +157,20 @@ describe("a range", function ()
 
   it("is written as a table in a table", function ()
     local a = tide.ones{ 4, 4 }
-    fails("a range is written a[{ {first, last} }]", function ()
-      return a[{ 1 }]
+    fails("3 indices for an array of 2 axes; a range is written " ..
+          "a[{ {first, last} }]", function () return a[{ 1, 2, 3 }] end)
+    fails("index of axis 1 must be an integer or a range {first, last, " ..
+          "step}, got boolean", function () return a[{ true }] end)
+    fails("index of axis 2 must be an integer or a range {first, last, " ..
+          "step}, got 1.5", function () return a[{ 1, 1.5 }] end)
+    fails("a range is {first, last, step}; got 4 values", function ()
+      return a[{ { 1, 2, 3, 4 } }]
     end)
-    fails("a range is written", function () return a[{}] end)
-    fails("ranges are taken along the first axis only, got 2", function ()
-      return a[{ { 1, 2 }, 3 }]
+    fails("the bounds of a range must be integers", function ()
+      return a[{ 1, { 1, "2" } }]
+    end)
+    fails("the step of a range must not be 0", function ()
+      return a[{ {}, { 1, 2, 0 } }]
     end)
     fails("a 0-d array has no elements", function ()
       return tide.ones({})[{ {} }]
@@ -171,6 +179,15 @@ describe("a range", function ()
     blames(2, "number expected, got string", function () a:slice(1, "x") end)
     blames(1, "number has no integer representation", function ()
       a:slice(1.5)
+    end)
+    blames(3, "number expected, got string", function ()
+      a:slice(1, 2, "x")
+    end)
+    blames(4, "axis 3 is out of range for an array of 2 axes", function ()
+      a:slice(1, 2, 1, 3)
+    end)
+    blames(4, "integer expected, got table", function ()
+      a:slice(1, 2, 1, {})
     end)
   end)
 end)

@@ -123,9 +123,8 @@ describe("elements", function ()
     fails("field 'x' of tide.HostArray cannot be set", function ()
       m.x = 0
     end)
-    fails("an element is h[{i, ...}] with 2 integers", function ()
-      return m[{ 1, 2.5 }]
-    end)
+    fails("index of axis 2 must be an integer or a range {first, last, " ..
+          "step}, got 2.5", function () return m[{ 1, 2.5 }] end)
     fails("array index must be an integer or a table, got boolean",
           function () return m[true] end)
     assert.equal(("\0"):rep(48), m:tobytes())

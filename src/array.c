@@ -12,6 +12,7 @@
 #include "device.h"
 #include "dtype.h"
 #include "error.h"
+#include "geometry.h"
 #include "memory.h"
 #include "rt/block.h"
 #include "rt/reset.h"
@@ -79,7 +80,10 @@ CUdeviceptr tide_pointer (const Array *a) {
 }
 
 void tide_access (Op *op, const Array *a, bool write) {
-  rt_access(op, a->block, a->off, tide_nbytes(a), write);
+  size_t lo = a->off, hi = a->off + tide_nbytes(a);
+  if (!a->dense)
+    tide_span(a, &lo, &hi);
+  rt_access(op, a->block, lo, hi - lo, write);
 }
 
 /*
@@ -127,16 +131,20 @@ bool tide_sameshape (const Array *a, const Array *b) {
                           (size_t)a->ndim * sizeof *a->shape) == 0);
 }
 
-void tide_pushshape (lua_State *L, const Array *a) {
+void tide_pushdims (lua_State *L, int ndim, const int64_t *shape) {
   luaL_Buffer b;
   luaL_buffinit(L, &b);
-  for (int i = 0; i < a->ndim; i++) {
-    lua_pushfstring(L, i > 0 ? "x%I" : "%I", (LUAI_UACINT)a->shape[i]);
+  for (int i = 0; i < ndim; i++) {
+    lua_pushfstring(L, i > 0 ? "x%I" : "%I", (LUAI_UACINT)shape[i]);
     luaL_addvalue(&b);
   }
-  if (a->ndim == 0)
+  if (ndim == 0)
     luaL_addstring(&b, "()");
   luaL_pushresult(&b);
+}
+
+void tide_pushshape (lua_State *L, const Array *a) {
+  tide_pushdims(L, a->ndim, a->shape);
 }
 
 void tide_checkdevices (lua_State *L, const Array *a, const Array *b) {

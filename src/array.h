@@ -68,6 +68,7 @@ size_t tide_nbytes (const Array *a);  /* of its elements; gaps not counted */
 CUdeviceptr tide_pointer (const Array *a);
 bool tide_sameshape (const Array *a, const Array *b);
 void tide_pushshape (lua_State *L, const Array *a);  /* as text: 2x3 */
+void tide_pushdims (lua_State *L, int ndim, const int64_t *shape);
 
 /* Raises unless both are on one device. */
 void tide_checkdevices (lua_State *L, const Array *a, const Array *b);
@@ -100,19 +101,8 @@ int tide_array__gc (lua_State *L);
 int tide_array__len (lua_State *L);
 extern const luaL_Reg tide_arrayfields[];
 
-/* view.c: a[i], and views. */
+/* index.c: a[i]. */
 int tide_array_index (lua_State *L);
-
-/* Pushes the view of rows 'first' to 'last' (from 0), or of one row. */
-Array *tide_pushrows (lua_State *L, Array *a, int64_t first, int64_t last);
-Array *tide_pushrow (lua_State *L, Array *a, int64_t row);
-
-/* The row that the Lua index at 'arg' means, from 0; raises. */
-int64_t tide_checkrow (lua_State *L, int arg, const Array *a);
-
-/* {first, last} at 'arg': raises unless it is a range of rows. */
-void tide_checkrange (lua_State *L, int arg, const Array *a, int64_t *first,
-                      int64_t *last);
 
 /* create.c: pushes a HostArray with what the nested table at 'arg' holds;
 ** dtype -1: that of its elements. Raises if it is ragged. */
@@ -136,7 +126,8 @@ Array *tide_pushcast (lua_State *L, int arg, DType t);
 /* print.c */
 int tide_array__tostring (lua_State *L);
 
-/* Adds an access of the whole of 'a' to an operation. */
+/* Adds an access of 'a' to an operation: all bytes from its lowest element to
+** its highest. */
 void tide_access (Op *op, const Array *a, bool write);
 
 /* Queues an operation on arrays; raises. */

@@ -9,8 +9,10 @@
 #include "current.h"
 #include "dtype.h"
 #include "error.h"
+#include "result.h"
 #include "rt/image.h"
 #include "rt/submit.h"
+#include "strided.h"
 
 void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
                   unsigned grid, void **params) {
@@ -45,15 +47,6 @@ static Array *check_operand (lua_State *L, int arg) {
   return a;
 }
 
-static void check_shapes (lua_State *L, const Array *a, const Array *b) {
-  if (tide_sameshape(a, b))
-    return;
-  tide_pushshape(L, a);
-  tide_pushshape(L, b);
-  luaL_error(L, "shapes %s and %s do not match", lua_tostring(L, -2),
-             lua_tostring(L, -1));
-}
-
 /* True division is for floats, arithmetic on truth values for numbers. */
 static DType operation_dtype (lua_State *L, BinaryOp op, DType t) {
   if (op == BINARY_div && !tide_isfloat(t))
@@ -64,46 +57,10 @@ static DType operation_dtype (lua_State *L, BinaryOp op, DType t) {
   return t;
 }
 
-/* Partial overlap would read what was just written. */
-static void check_overlap (lua_State *L, const Array *out, const Array *in) {
-  size_t a = out->off, b = in->off;
-  if (out->block == NULL || out->block != in->block ||
-      a + tide_nbytes(out) <= b || b + tide_nbytes(in) <= a)
-    return;
-  if (a != b || rt_dtype_size(out->dtype) != rt_dtype_size(in->dtype))
-    luaL_error(L, "'out' overlaps an operand");
-}
-
-/* The array to write to: the option 'out' of the table at 'options', checked,
-** or a new one; pushed. */
-static void check_result (lua_State *L, int arg, const char *what, Array *out,
-                          const Array *like, DType t) {
-  tide_checkdevices(L, like, out);
-  if (out->dtype != t)
-    luaL_argerror(L, arg, lua_pushfstring(L,
-        "%s must have dtype %s, has %s", what, tide_dtypename(t),
-        tide_dtypename(out->dtype)));
-  check_shapes(L, like, out);
-}
-
-static Array *push_result (lua_State *L, int options, const Array *like,
-                           DType t, RtStream *s) {
-  static const char *const names[] = {"out", NULL};
-  if (!tide_checkoptions(L, options, names) ||
-      lua_getfield(L, options, "out") == LUA_TNIL)
-    return tide_newarray(L, like->dev, t, like->ndim, like->shape, s);
-  Array *out = tide_testarray(L, -1);
-  if (out == NULL || out->closed)
-    luaL_argerror(L, options, "option 'out' must be an open tide.Array");
-  tide_checkopen(L, options, out);
-  check_result(L, options, "option 'out'", out, like, t);
-  return out;
-}
-
 /* In place: the first operand takes the result. */
-static Array *push_first (lua_State *L, Array *first, const Array *like,
+static Array *push_first (lua_State *L, Array *first, const Like *like,
                           DType t) {
-  check_result(L, 1, "the array", first, like, t);
+  tide_checkresult(L, 1, "the array", first, like, t);
   lua_pushvalue(L, 1);
   return first;
 }
@@ -124,15 +81,19 @@ static void cast (lua_State *L, RtStream *s, Array *to, Array *from) {
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, to->size), params);
 }
 
+/* Casts know dense arrays: others are copied first, which is as much work as
+** finding their elements one by one. */
 Array *tide_pushcast (lua_State *L, int arg, DType t) {
   Array *a = tide_checkarray(L, arg);
   if (a->dtype == t) {
     lua_pushvalue(L, arg);
     return a;
   }
+  a = tide_pushdense(L, arg);
   RtStream *s = tide_currentstream(L, a->dev);
   Array *b = tide_newarray(L, a->dev, t, a->ndim, a->shape, s);
   cast(L, s, b, a);
+  lua_remove(L, -2);
   return b;
 }
 
@@ -141,8 +102,13 @@ void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg) {
   const char *bad = tide_readelement(L, arg, a->dtype, &value);
   if (bad != NULL)
     luaL_argerror(L, arg, bad);
+  tide_checkwritable(L, 1, a);
   if (a->size == 0)
     return;
+  if (!a->dense) {
+    tide_stridedcopy(L, s, a, NULL, &value);
+    return;
+  }
   KernelId id = rt_kernel_fill(a->dtype);
   CUdeviceptr z = tide_pointer(a);
   void *params[] = {&z, &value, &a->size};
@@ -158,10 +124,12 @@ static int array_astype (lua_State *L) {
   DType t = tide_checkdtype(L, 2);
   RtStream *s = tide_currentstream(L, a->dev);
   Array *b = tide_newarray(L, a->dev, t, a->ndim, a->shape, s);
-  if (t == a->dtype)
+  if (t == a->dtype) {
     tide_copy(L, s, b, a);
-  else
-    cast(L, s, b, a);
+    return 1;
+  }
+  cast(L, s, b, tide_pushdense(L, 1));
+  lua_pop(L, 1);
   return 1;
 }
 
@@ -184,69 +152,99 @@ typedef struct Operand {
   uint64_t value; /* its pointer, or the scalar */
 } Operand;
 
-/* Reads the operand at 'arg' as 't'; a cast array stays on the stack. */
-static void read_operand (lua_State *L, Operand *x, int arg, DType t) {
+/* Reads the operand at 'arg' as 't'; returns where it is then: a cast array
+** stays on the stack. */
+static int read_operand (lua_State *L, Operand *x, int arg, DType t) {
   x->value = 0;
   if (x->array == NULL) {
     const char *bad = tide_readelement(L, arg, t, &x->value);
     if (bad != NULL)
       luaL_argerror(L, arg, bad);
-    return;
+    return arg;
   }
-  if (x->array->dtype != t)
+  if (x->array->dtype != t) {
     x->array = tide_pushcast(L, arg, t);
+    arg = lua_gettop(L);
+  }
+  x->value = tide_pointer(x->array);
+  return arg;
+}
+
+/* What the result of two operands is like, of which one is an array, and the
+** dtype that both have in common. */
+static DType common (lua_State *L, Array *x, Array *y, Like *like) {
+  if (x == NULL && y == NULL)
+    luaL_argerror(L, 1, "at least one operand must be a tide.Array");
+  like->of = (x == NULL) ? y : x;
+  like->ndim = like->of->ndim;
+  like->shape = like->of->shape;
+  if (x == NULL || y == NULL)
+    return tide_promotescalar(L, x == NULL ? 1 : 2, like->of->dtype);
+  tide_checkdevices(L, x, y);
+  if (!tide_sameshape(x, y)) {
+    like->ndim = tide_commonshape(L, x, y, like->wide);
+    like->shape = like->wide;
+  }
+  return (x->dtype == y->dtype) ? x->dtype : tide_promote(x->dtype, y->dtype);
+}
+
+/* Dense, and as many elements as the result: the same in the same order. */
+static bool is_flat (const Array *z, const Operand *x) {
+  return x->array == NULL || (x->array->dense && x->array->size == z->size);
+}
+
+/* So that it can be read while z is written; a copy stays on the stack. */
+static void keep_apart (lua_State *L, RtStream *s, const Array *z, Operand *x,
+                        int arg) {
+  if (x->array == NULL || x->array->block != z->block)
+    return;
+  x->array = tide_pushapart(L, s, z, arg, x->array);
   x->value = tide_pointer(x->array);
 }
 
-/* Device and shape of two operands, of which one is an array, and the dtype
-** that both have in common. */
-static Array *common (lua_State *L, Array *x, Array *y, DType *t) {
-  if (x == NULL && y == NULL)
-    luaL_argerror(L, 1, "at least one operand must be a tide.Array");
-  if (x == NULL || y == NULL) {
-    Array *a = (x == NULL) ? y : x;
-    *t = tide_promotescalar(L, x == NULL ? 1 : 2, a->dtype);
-    return a;
+static void launch_binary (lua_State *L, RtStream *s, BinaryOp op, DType t,
+                           Array *z, Operand *x, Operand *y) {
+  Form form = (x->array == NULL) ? FORM_SV :
+              (y->array == NULL) ? FORM_VS : FORM_VV;
+  if (!z->dense || !is_flat(z, x) || !is_flat(z, y)) {
+    tide_stridedbinary(L, s, rt_kernel_binary(op, FORM_ND, t),
+                       (Sides){z, x->array, y->array},
+                       form == FORM_SV ? &x->value : &y->value);
+    return;
   }
-  tide_checkdevices(L, x, y);
-  check_shapes(L, x, y);
-  *t = (x->dtype == y->dtype) ? x->dtype : tide_promote(x->dtype, y->dtype);
-  return x;
+  KernelId id = rt_kernel_binary(op, form, t);
+  CUdeviceptr p = tide_pointer(z);
+  void *params[] = {&p, &x->value, &y->value, &z->size};
+  Op o = {.kind = OP_LAUNCH};
+  if (x->array != NULL)
+    tide_access(&o, x->array, false);
+  if (y->array != NULL && y->array != x->array)
+    tide_access(&o, y->array, false);
+  tide_access(&o, z, true);
+  tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
 }
 
 /* The operands are at 1 and 2; pushes the result: a new array, option 'out'
 ** of the table at 3, or the first operand. */
 static int binary (lua_State *L, BinaryOp op, bool in_place) {
-  DType t;
+  Like like;
   tide_rt(L);
   lua_settop(L, 3);
   Operand x = {check_operand(L, 1), 0}, y = {check_operand(L, 2), 0};
-  Array *first = x.array, *like = common(L, x.array, y.array, &t);
-  RtStream *s = tide_currentstream(L, like->dev);
-  t = operation_dtype(L, op, t);
-  read_operand(L, &x, 1, t);
-  read_operand(L, &y, 2, t);
+  Array *first = x.array;
+  DType t = operation_dtype(L, op, common(L, x.array, y.array, &like));
+  RtStream *s = tide_currentstream(L, like.of->dev);
+  int atx = read_operand(L, &x, 1, t), aty = read_operand(L, &y, 2, t);
   DType result = (DType)rt_binary_dtype(op, t);
-  Array *z = in_place ? push_first(L, first, like, result)
-                      : push_result(L, 3, like, result, s);
+  Array *z = in_place ? push_first(L, first, &like, result)
+                      : tide_pushresult(L, 3, &like, result, s);
+  int top = lua_gettop(L);
   if (z->size == 0)
     return 1;
-  Form form = (x.array == NULL) ? FORM_SV :
-              (y.array == NULL) ? FORM_VS : FORM_VV;
-  KernelId id = rt_kernel_binary(op, form, t);
-  CUdeviceptr p = tide_pointer(z);
-  void *params[] = {&p, &x.value, &y.value, &z->size};
-  Op o = {.kind = OP_LAUNCH};
-  if (x.array != NULL) {
-    check_overlap(L, z, x.array);
-    tide_access(&o, x.array, false);
-  }
-  if (y.array != NULL && y.array != x.array) {
-    check_overlap(L, z, y.array);
-    tide_access(&o, y.array, false);
-  }
-  tide_access(&o, z, true);
-  tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
+  keep_apart(L, s, z, &x, atx);
+  keep_apart(L, s, z, &y, aty);
+  launch_binary(L, s, op, t, z, &x, &y);
+  lua_settop(L, top);
   return 1;
 }
 
@@ -277,6 +275,21 @@ static DType unary_dtype (lua_State *L, UnaryOp op, DType t) {
   return t;
 }
 
+static void launch_unary (lua_State *L, RtStream *s, UnaryOp op, Array *z,
+                          Array *x) {
+  if (!z->dense || !x->dense) {
+    tide_stridedunary(L, s, rt_kernel_strided_unary(op, x->dtype), z, x);
+    return;
+  }
+  KernelId id = rt_kernel_unary(op, x->dtype);
+  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
+  void *params[] = {&pz, &px, &z->size};
+  Op o = {.kind = OP_LAUNCH};
+  tide_access(&o, x, false);
+  tide_access(&o, z, true);
+  tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
+}
+
 /* The operand is at 1, options at 2; pushes the result. */
 static int unary (lua_State *L, UnaryOp op) {
   tide_rt(L);
@@ -285,17 +298,13 @@ static int unary (lua_State *L, UnaryOp op) {
   RtStream *s = tide_currentstream(L, a->dev);
   DType t = unary_dtype(L, op, a->dtype);
   Array *x = tide_pushcast(L, 1, t);
-  Array *z = push_result(L, 2, a, (DType)rt_unary_dtype(op, t), s);
+  const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  Array *z = tide_pushresult(L, 2, &like, (DType)rt_unary_dtype(op, t), s);
   if (z->size == 0)
     return 1;
-  check_overlap(L, z, x);
-  KernelId id = rt_kernel_unary(op, t);
-  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
-  void *params[] = {&pz, &px, &z->size};
-  Op o = {.kind = OP_LAUNCH};
-  tide_access(&o, x, false);
-  tide_access(&o, z, true);
-  tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
+  x = tide_pushapart(L, s, z, 3, x);
+  launch_unary(L, s, op, z, x);
+  lua_pop(L, 1);
   return 1;
 }
 

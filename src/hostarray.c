@@ -9,6 +9,8 @@
 #include "current.h"
 #include "dtype.h"
 #include "error.h"
+#include "geometry.h"
+#include "index.h"
 #include "rt/block.h"
 
 static Array *check_host (lua_State *L, int arg) {
@@ -50,60 +52,22 @@ static int core_HostArray (lua_State *L) {
 
 /* {== elements ======================================================== */
 
-/* The place of h[{i, j, ...}]: one index for each axis. */
-static size_t element_at (lua_State *L, const Array *h, int t) {
-  size_t at = 0;
-  for (int k = 0; k < h->ndim; k++) {
-    int isint;
-    lua_rawgeti(L, t, k + 1);
-    lua_Integer i = lua_tointegerx(L, -1, &isint), n = h->shape[k];
-    lua_pop(L, 1);
-    if (!isint)
-      luaL_error(L, "an element is h[{i, ...}] with %d integers", h->ndim);
-    lua_Integer place = (i < 0) ? i + n + 1 : i;
-    if (place < 1 || place > n)
-      luaL_error(L, "index %I is out of range for axis %d of %I elements",
-                 (LUAI_UACINT)i, k + 1, (LUAI_UACINT)n);
-    at = at * (size_t)n + (size_t)(place - 1);
-  }
-  return at;
+static bool is_element (lua_State *L, Array *h, size_t *off) {
+  Part p;
+  tide_readkey(L, h, 2, &p);
+  *off = (size_t)(p.at * (int64_t)rt_dtype_size(h->dtype));
+  if (p.ndim > 0)
+    tide_pushpart(L, h, &p);
+  return p.ndim == 0;
 }
 
-static bool is_element (lua_State *L, const Array *h) {
-  if (!lua_istable(L, 2))
-    return h->ndim == 1;
-  lua_rawgeti(L, 2, 1);
-  bool element = lua_isinteger(L, -1);
-  lua_pop(L, 1);
-  return element && (int)lua_rawlen(L, 2) == h->ndim;
-}
-
-/* Bytes from the start of 'h' to the element that the key at 2 means. */
-static size_t offset_of (lua_State *L, const Array *h) {
-  size_t at = lua_istable(L, 2) ? element_at(L, h, 2)
-                                : (size_t)tide_checkrow(L, 2, h);
-  return at * rt_dtype_size(h->dtype);
-}
-
-static void push_part (lua_State *L, Array *h) {
-  int64_t first, last;
-  if (!lua_istable(L, 2)) {
-    tide_pushrow(L, h, tide_checkrow(L, 2, h));
-    return;
-  }
-  tide_checkrange(L, 2, h, &first, &last);
-  tide_pushrows(L, h, first, last);
-}
-
-/* h[i], h[{i, j}]: an element; h[{ {i, j} }], or h[i] of more axes: a view. */
+/* h[key]: an element where all axes are gone, else a view. */
 static int host_index (lua_State *L) {
+  size_t off;
   tide_rt(L);
   Array *h = check_host(L, 1);
-  if (!is_element(L, h)) {
-    push_part(L, h);
+  if (!is_element(L, h, &off))
     return 1;
-  }
-  size_t off = offset_of(L, h);
   access(L, h, off, rt_dtype_size(h->dtype), false, "hostarray index");
   tide_pushelement(L, bytes_of(h) + off, h->dtype);
   return 1;
@@ -111,15 +75,16 @@ static int host_index (lua_State *L) {
 
 static int host__newindex (lua_State *L) {
   char element[8];
+  size_t off;
   tide_rt(L);
   Array *h = check_host(L, 1);
   if (lua_type(L, 2) == LUA_TSTRING)
     return luaL_error(L, "field '%s' of tide.HostArray cannot be set",
                       lua_tostring(L, 2));
-  if (!is_element(L, h))
+  if (h->ndim == 0 || !is_element(L, h, &off))
     return luaL_error(L, "only elements of a HostArray can be set; "
                       "use :fill, :set or :copy_from");
-  size_t off = offset_of(L, h), size = rt_dtype_size(h->dtype);
+  size_t size = rt_dtype_size(h->dtype);
   const char *bad = tide_readelement(L, 3, h->dtype, element);
   if (bad != NULL)
     return luaL_error(L, "%s (got %s)", bad, luaL_typename(L, 3));
@@ -132,6 +97,37 @@ static int host__newindex (lua_State *L) {
 
 /* {== in bulk ========================================================= */
 
+/*
+** Files and strings see a run of bytes. Returns 'h' as one of which the first
+** 'len' may be read or written: its own memory or, for a view that is no run,
+** a copy, pushed; put_run puts that back, with bytes from outside.
+*/
+static char *ready_run (lua_State *L, Array *h, size_t len, bool write,
+                        const char *what) {
+  size_t lo, hi;
+  if (h->dense) {
+    access(L, h, 0, len, write, what);
+    return bytes_of(h);
+  }
+  char *run = lua_newuserdatauv(L, tide_nbytes(h), 0);
+  if (h->closed)
+    luaL_error(L, "array was closed by a finalizer");
+  tide_span(h, &lo, &hi);
+  access(L, h, lo - h->off, hi - lo, write, what);
+  tide_hostgather(h, run);
+  return run;
+}
+
+static void put_run (Array *h, char *run, size_t len) {
+  if (h->dense) {
+    tide_settruth(h, len);
+    return;
+  }
+  for (size_t i = 0; h->dtype == DTYPE_BOOL && i < len; i++)
+    run[i] = (run[i] != 0);
+  tide_hostscatter(h, run);
+}
+
 /* h:fill(value) -> h */
 static int host_fill (lua_State *L) {
   char element[8];
@@ -139,10 +135,11 @@ static int host_fill (lua_State *L) {
   Array *h = check_host(L, 1);
   const char *bad = tide_readelement(L, 2, h->dtype, element);
   luaL_argcheck(L, bad == NULL, 2, bad);
-  access(L, h, 0, tide_nbytes(h), true, "hostarray:fill");
   size_t size = rt_dtype_size(h->dtype);
+  char *run = ready_run(L, h, tide_nbytes(h), true, "hostarray:fill");
   for (size_t i = 0; i < h->size; i++)
-    memcpy(bytes_of(h) + i * size, element, size);
+    memcpy(run + i * size, element, size);
+  put_run(h, run, 0);
   lua_settop(L, 1);
   return 1;
 }
@@ -156,10 +153,10 @@ static int host_set (lua_State *L) {
   luaL_argcheck(L, len == tide_nbytes(h), 2, lua_pushfstring(L,
       "string of %I bytes expected, got %I", (LUAI_UACINT)tide_nbytes(h),
       (LUAI_UACINT)len));
-  access(L, h, 0, len, true, "hostarray:set");
+  char *run = ready_run(L, h, len, true, "hostarray:set");
   if (len > 0)
-    memcpy(bytes_of(h), bytes, len);
-  tide_settruth(h, len);
+    memcpy(run, bytes, len);
+  put_run(h, run, len);
   lua_settop(L, 1);
   return 1;
 }
@@ -184,9 +181,9 @@ static int host_readfrom (lua_State *L) {
   Array *h = check_host(L, 1);
   FILE *f = check_file(L, 2);
   size_t n = check_count(L, 3, h);
-  access(L, h, 0, n, true, "hostarray:readfrom");
-  size_t got = (n > 0) ? fread(bytes_of(h), 1, n, f) : 0;
-  tide_settruth(h, got);
+  char *run = ready_run(L, h, n, true, "hostarray:readfrom");
+  size_t got = (n > 0) ? fread(run, 1, n, f) : 0;
+  put_run(h, run, got);
   if (got < n && ferror(f))
     return luaL_fileresult(L, 0, NULL);
   lua_pushinteger(L, (lua_Integer)got);
@@ -199,8 +196,8 @@ static int host_writeto (lua_State *L) {
   Array *h = check_host(L, 1);
   FILE *f = check_file(L, 2);
   size_t n = check_count(L, 3, h);
-  access(L, h, 0, n, false, "hostarray:writeto");
-  if (n > 0 && fwrite(bytes_of(h), 1, n, f) < n)
+  char *run = ready_run(L, h, n, false, "hostarray:writeto");
+  if (n > 0 && fwrite(run, 1, n, f) < n)
     return luaL_fileresult(L, 0, NULL);
   lua_settop(L, 1);
   return 1;

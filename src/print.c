@@ -11,9 +11,9 @@
 #include "device.h"
 #include "dtype.h"
 #include "rt/block.h"
-#include "rt/submit.h"
+#include "strided.h"
 
-enum { EDGE = 3, THRESHOLD = 1000, WIDTH = 75, MAX_RUNS = 1024 };
+enum { EDGE = 3, THRESHOLD = 1000, WIDTH = 75, MAX_SHOWN = 6144 };
 
 /* Rows from..to of an axis are elided if the array is long. */
 static bool elided (const Array *a, int axis) {
@@ -31,58 +31,50 @@ static void push_header (lua_State *L, const Array *a) {
 
 /* {== fetching what is shown ========================================== */
 
-/* Runs of shown elements: whole arrays, or the edges of each axis. */
-typedef struct Runs {
-  size_t at[MAX_RUNS], n[MAX_RUNS];  /* first element and length */
-  int count;  /* may say that there were more */
-} Runs;
-
-static void find_runs (const Array *a, int axis, size_t at, size_t length,
-                       Runs *r) {
-  if (axis == a->ndim || a->size <= THRESHOLD) {
-    if (r->count < MAX_RUNS) {
-      r->at[r->count] = at;
-      r->n[r->count] = length;
-    }
-    r->count++;
-    return;
-  }
-  int64_t n = a->shape[axis];
-  size_t row = length / (size_t)n;
-  bool skip = elided(a, axis);
-  if (axis == a->ndim - 1) {  /* the last axis: two runs, or one */
-    size_t edge = skip ? EDGE : (size_t)n;
-    find_runs(a, a->ndim, at, edge, r);
-    if (skip)
-      find_runs(a, a->ndim, at + (size_t)n - EDGE, EDGE, r);
-    return;
-  }
-  for (int64_t i = 0; i < n; i++) {
-    if (skip && i == EDGE)
-      i = n - EDGE;
-    find_runs(a, axis + 1, at + (size_t)i * row, row, r);
-  }
+static int64_t shown (const Array *a, int axis) {
+  return elided(a, axis) ? 2 * EDGE : a->shape[axis];
 }
 
-/* Copies the runs, one after the other, into page-locked memory. 0: done. */
-static Status fetch (const Array *a, RtStream *s, const Runs *r,
-                     RtBlock *to) {
-  size_t size = rt_dtype_size(a->dtype), done = 0;
-  if (a->block == NULL)  /* a finalizer has closed it meanwhile */
-    return RT_MISUSE;
-  for (int i = 0; i < r->count; i++) {
-    Op op = {.kind = OP_COPY, .name = "tostring"};
-    op.u.copy.dst = to->ptr + done;
-    op.u.copy.src = tide_pointer(a) + r->at[i] * size;
-    op.u.copy.bytes = r->n[i] * size;
-    rt_access(&op, a->block, a->off + r->at[i] * size, r->n[i] * size, false);
-    rt_access(&op, to, done, r->n[i] * size, true);
-    Status st = rt_submit(s, &op);
-    if (st != 0)
-      return st;
-    done += r->n[i] * size;
+/* A view on the C stack. */
+typedef union Box {
+  Array array;
+  char room[sizeof(Array) + 2 * MAX_DIMS * sizeof(int64_t)];
+} Box;
+
+/* The corner of 'of', which is 'a' or what is shown of it: bit i of 'corner'
+** says which end of the i-th elided axis. */
+static const Array *make_box (Box *box, const Array *of, const Array *a,
+                              unsigned corner) {
+  Array *v = &box->array;
+  *v = *of;
+  v->dense = false;
+  memcpy(v->shape, of->shape, 2 * (size_t)of->ndim * sizeof *of->shape);
+  for (int i = 0; i < a->ndim; i++) {
+    if (!elided(a, i))
+      continue;
+    v->shape[i] = EDGE;
+    if (corner & 1)
+      v->off += (size_t)((of->shape[i] - EDGE) * tide_strides(of)[i] *
+                         (int64_t)rt_dtype_size(of->dtype));
+    corner >>= 1;
   }
-  return rt_hostaccess(to, 0, done, false, "tostring");
+  return v;
+}
+
+/* Copies the corners to 'h', page-locked memory for what is shown. 0: done. */
+static Status fetch (const Array *a, RtStream *s, const Array *h) {
+  Box to, from;
+  unsigned corners = 1;
+  Status st = 0;
+  for (int i = 0; i < a->ndim; i++)
+    corners <<= elided(a, i);
+  for (unsigned i = 0; i < corners && st == 0; i++) {
+    CopyOp c;
+    st = tide_trycopy(s, &c, make_box(&to, h, a, i), make_box(&from, a, a, i),
+                      NULL, "tostring");
+  }
+  return (st != 0) ? st :
+         rt_hostaccess(h->block, 0, tide_nbytes(h), false, "tostring");
 }
 
 /* ==} */
@@ -191,8 +183,6 @@ static void add_values (lua_State *L, const Array *a, const char *p,
 
 /* tostring(a): waits for the work that still writes what is shown. */
 int tide_array__tostring (lua_State *L) {
-  Runs runs;
-  runs.count = 0;
   tide_rt(L);
   Array *a = lua_touserdata(L, 1);
   if (tide_testobject(L, 1, &tide_hostarrayclass) == NULL)
@@ -206,14 +196,13 @@ int tide_array__tostring (lua_State *L) {
   RtStream *s = tide_currentstream(L, a->dev);
   if (!readable(a, s))
     return 1;
-  find_runs(a, 0, 0, a->size, &runs);
-  int64_t n = 0;
-  if (runs.count > MAX_RUNS)  /* many long axes: too much to look at */
+  int64_t shape[MAX_DIMS], n = 1;
+  for (int i = 0; i < a->ndim; i++)
+    n *= shape[i] = shown(a, i);
+  if (n > MAX_SHOWN)  /* many long axes: too much to look at */
     return 1;
-  for (int i = 0; i < runs.count; i++)
-    n += (int64_t)runs.n[i];
-  Array *h = tide_newhostarray(L, a->dev, a->dtype, 1, &n);
-  if (fetch(a, s, &runs, h->block) != 0)
+  Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, shape);
+  if (fetch(a, s, h) != 0)
     return lua_pop(L, 1), 1;
   lua_insert(L, -2);  /* the memory below, the header on the top */
   add_values(L, a, (const char *)(uintptr_t)tide_pointer(h), (size_t)n);

@@ -132,6 +132,7 @@ static int open_types (lua_State *L) {
   tide_openhostarray(L);
   tide_openarray(L);
   tide_openview(L);
+  tide_openindex(L);
   tide_openmemory(L);
   tide_openscope(L);
   tide_opencreate(L);

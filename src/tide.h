@@ -93,6 +93,7 @@ void tide_opencallback (lua_State *L);
 void tide_openhostarray (lua_State *L);
 void tide_openarray (lua_State *L);
 void tide_openview (lua_State *L);
+void tide_openindex (lua_State *L);
 void tide_openmemory (lua_State *L);
 void tide_openscope (lua_State *L);
 void tide_opencreate (lua_State *L);

@@ -8,9 +8,11 @@
 #include "current.h"
 #include "dtype.h"
 #include "error.h"
+#include "geometry.h"
 #include "rt/block.h"
 #include "rt/runtime.h"
 #include "rt/submit.h"
+#include "strided.h"
 
 static void enqueue (lua_State *L, RtStream *s, Array *to, Array *from) {
   Op op = {.kind = OP_COPY, .name = "copy"};
@@ -22,23 +24,30 @@ static void enqueue (lua_State *L, RtStream *s, Array *to, Array *from) {
   tide_submit(L, s, &op);
 }
 
+/* The driver copies runs between arrays of as many elements; the rest is for a
+** kernel, which reaches page-locked memory as well. */
+static void copy_apart (lua_State *L, RtStream *s, Array *to, Array *from) {
+  if (to->dense && from->dense && to->size == from->size)
+    enqueue(L, s, to, from);
+  else
+    tide_stridedcopy(L, s, to, from, NULL);
+}
+
 /*
-** Views of one array may overlap. A copy to the same place is none; for any
-** other the driver promises nothing, so it goes through memory of its own.
+** Views of one array may overlap. A copy to the same place is none; any other
+** goes through memory of its own, since it must read before it writes.
 */
 void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from) {
-  size_t n = tide_nbytes(to);
-  if (n == 0 || (to->block == from->block && to->off == from->off))
+  if (to->size == 0 || tide_issameview(to, from))
     return;
-  if (to->block != from->block || to->off + n <= from->off ||
-      from->off + n <= to->off) {
-    enqueue(L, s, to, from);
+  if (!tide_overlaps(to, from)) {
+    copy_apart(L, s, to, from);
     return;
   }
   Array *t = tide_newarray(L, from->dev, from->dtype, from->ndim,
                            from->shape, s);
-  enqueue(L, s, t, from);
-  enqueue(L, s, to, t);
+  copy_apart(L, s, t, from);
+  copy_apart(L, s, to, t);
   lua_pop(L, 1);
 }
 
@@ -51,9 +60,10 @@ static void check_readable (lua_State *L, RtStream *s, const Array *a,
 }
 
 static void wait_for (lua_State *L, Array *h, const char *what) {
+  size_t lo, hi;
+  tide_span(h, &lo, &hi);
   if (h->size > 0)
-    tide_check(L, rt_hostaccess(h->block, h->off, tide_nbytes(h), false,
-                                what));
+    tide_check(L, rt_hostaccess(h->block, lo, hi - lo, false, what));
   if (h->closed)
     luaL_error(L, "array was closed by a host function");
   tide_checkfresh(L, h);
@@ -107,23 +117,35 @@ static int array_item (lua_State *L) {
   return 1;
 }
 
-/* Pushes the nested table for the elements from 'at'; returns where they end.
-*/
-static const char *push_nested (lua_State *L, const Array *h, int axis,
-                                const char *at) {
-  size_t size = rt_dtype_size(h->dtype);
+/* Pushes the nested table for the elements from 'at', along 'axis'. */
+static void push_nested (lua_State *L, const Array *h, int axis,
+                         const char *at) {
   luaL_checkstack(L, 4, "nested table");
   if (axis == h->ndim) {
     tide_pushelement(L, at, h->dtype);
-    return at + size;
+    return;
   }
   int64_t n = h->shape[axis];
+  int64_t step = tide_strides(h)[axis] * (int64_t)rt_dtype_size(h->dtype);
   lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
-  for (int64_t i = 1; i <= n; i++) {
-    at = push_nested(L, h, axis + 1, at);
-    lua_rawseti(L, -2, i);
+  for (int64_t i = 0; i < n; i++) {
+    push_nested(L, h, axis + 1, at + i * step);
+    lua_rawseti(L, -2, i + 1);
   }
-  return at;
+}
+
+/* Pushes the elements of 'h', row-major. */
+static void push_bytes (lua_State *L, const Array *h) {
+  luaL_Buffer b;
+  if (h->dense) {
+    lua_pushlstring(L, h->size > 0 ? host_bytes(h) : "", tide_nbytes(h));
+    return;
+  }
+  char *to = luaL_buffinitsize(L, &b, tide_nbytes(h));
+  if (h->closed)
+    luaL_error(L, "array was closed by a finalizer");
+  tide_hostgather(h, to);
+  luaL_pushresultsize(&b, tide_nbytes(h));
 }
 
 /* a:totable() -> nested tables; of a 0-d array, the element. Waits. */
@@ -135,8 +157,7 @@ static int array_totable (lua_State *L) {
 
 /* a:tobytes() -> the elements as a string, row-major, native order. Waits. */
 static int array_tobytes (lua_State *L) {
-  Array *h = ready(L, "array:tobytes");
-  lua_pushlstring(L, h->size > 0 ? host_bytes(h) : "", tide_nbytes(h));
+  push_bytes(L, ready(L, "array:tobytes"));
   return 1;
 }
 
@@ -184,6 +205,7 @@ static int array_tohost (lua_State *L) {
     tide_checkopen(L, 2, h);
     tide_checkdevices(L, a, h);
     check_alike(L, 2, a, h);
+    tide_checkwritable(L, 2, h);
   }
   tide_copy(L, s, h, a);
   if (blocking)
@@ -200,6 +222,7 @@ static int array_copy_from (lua_State *L) {
   Array *from = check_source(L, 2, expected);
   tide_checkdevices(L, a, from);
   check_alike(L, 2, a, from);
+  tide_checkwritable(L, 1, a);
   tide_copy(L, tide_currentstream(L, a->dev), a, from);
   lua_settop(L, 1);
   return 1;
@@ -232,7 +255,9 @@ void tide_assign (lua_State *L, Array *a, int arg) {
   tide_checkdevices(L, a, from);
   if (from->object.class == &tide_arrayclass && from->dtype != a->dtype)
     from = tide_pushcast(L, lua_gettop(L), a->dtype);
-  check_alike(L, arg, a, from);
+  if (from->dtype != a->dtype || !tide_isbroadcast(from, a))
+    check_alike(L, arg, a, from);
+  tide_checkwritable(L, 1, a);
   tide_copy(L, s, a, from);
 }
 

@@ -44,7 +44,8 @@ enum {
 #define ROW2(s, op) \
   [FORM_VV][S_##s] = 1 + K_##op##_vv_##s, \
   [FORM_VS][S_##s] = 1 + K_##op##_vs_##s, \
-  [FORM_SV][S_##s] = 1 + K_##op##_sv_##s,
+  [FORM_SV][S_##s] = 1 + K_##op##_sv_##s, \
+  [FORM_ND][S_##s] = 1 + K_##op##_nd_##s,
 static const int16_t binary[BINARY_COUNT][FORM_COUNT][DTYPE_COUNT] = {
 #define BINARY(op, set, R, expr) [BINARY_##op] = { SET_##set(ROW2, op) },
 #include "../../kernels/kernels.def"
@@ -53,6 +54,12 @@ static const int16_t binary[BINARY_COUNT][FORM_COUNT][DTYPE_COUNT] = {
 #define ROW1(s, op) [S_##s] = 1 + K_##op##_##s,
 static const int16_t unary[UNARY_COUNT][DTYPE_COUNT] = {
 #define UNARY(op, set, R, expr) [UNARY_##op] = { SET_##set(ROW1, op) },
+#include "../../kernels/kernels.def"
+};
+
+#define ROW_ND(s, op) [S_##s] = 1 + K_##op##_nd_##s,
+static const int16_t strided_unary[UNARY_COUNT][DTYPE_COUNT] = {
+#define UNARY(op, set, R, expr) [UNARY_##op] = { SET_##set(ROW_ND, op) },
 #include "../../kernels/kernels.def"
 };
 
@@ -117,6 +124,18 @@ KernelId rt_kernel_unary (UnaryOp op, DType t) {
   return unary[op][t] - 1;
 }
 
+KernelId rt_kernel_strided_unary (UnaryOp op, DType t) {
+  return strided_unary[op][t] - 1;
+}
+
+KernelId rt_kernel_strided_copy (size_t width) {
+  switch (width) {
+#define WIDTH(b) case sizeof(t_##b): return K_copy_nd_##b;
+    SET_WIDTH(WIDTH)
+  }
+  return -1;
+}
+
 KernelId rt_kernel_cast (DType from, DType to) {
   return cast[to][from] - 1;
 }
@@ -179,6 +198,10 @@ static unsigned blocks (size_t n, size_t each, size_t most) {
 unsigned rt_elementwise_grid (KernelId k, size_t n) {
   const KernelInfo *info = &rt_kernels[k];
   return blocks(n, (size_t)info->block * (size_t)info->each, INT32_MAX);
+}
+
+unsigned rt_strided_grid (uint64_t items) {
+  return blocks(items, MAP_BLOCK, INT32_MAX);
 }
 
 /* Overridable: up to here one block is faster than two launches. */

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../../kernels/geometry.h"
+
 typedef enum DType {
 #define D(ID, suffix, name, ctype) DTYPE_##ID,
 #include "dtype.def"
@@ -16,8 +18,9 @@ typedef enum DType {
   DTYPE_COUNT
 } DType;
 
-/* Operand forms of a binary operation: v an array, s a scalar by value. */
-typedef enum Form { FORM_VV, FORM_VS, FORM_SV, FORM_COUNT } Form;
+/* Operand forms of a binary operation: v a dense array, s a scalar by value,
+** ND arrays of any strides. */
+typedef enum Form { FORM_VV, FORM_VS, FORM_SV, FORM_ND, FORM_COUNT } Form;
 
 /*
 ** Operations, in the order of kernels.def: BINARY_add ..., UNARY_neg ...,
@@ -45,7 +48,8 @@ typedef enum ReduceOp {
 ** One built-in kernel. 'args' has a letter per parameter: r, w, x a pointer
 ** that is read, written, both; n a size_t count; s a scalar of the kernel's
 ** own element type (the first bytes of 8, passed by pointer; a bool is 0 or 1);
-** d, i a double, an int64_t. Pointers are aligned to their element type.
+** d, i a double, an int64_t; g a Geometry, of which there is one at most.
+** Pointers are aligned to their element type.
 */
 typedef struct KernelInfo {
   const char *name;
@@ -65,10 +69,12 @@ extern const int rt_kernel_count;
 ** blocks; with n = 0 do not launch.
 */
 
-/* z = op(x, y) for operands of type 't'. Args: w, then r/s twice, n. */
+/* z = op(x, y) for operands of type 't'. Args: w, then r/s twice, n; of the
+** form ND: w r r s g, where the operand that is a scalar is NULL. */
 KernelId rt_kernel_binary (BinaryOp op, Form form, DType t);
-/* z = op(x). Args: w r n. */
+/* z = op(x). Args: w r n. Strided: w r g. */
 KernelId rt_kernel_unary (UnaryOp op, DType t);
+KernelId rt_kernel_strided_unary (UnaryOp op, DType t);
 /*
 ** z = (to)x: C's conversion; to bool: x != 0; from a float to an integer it
 ** cannot hold: the nearest one it can, and 0 for NaN. Args: w r n.
@@ -79,6 +85,14 @@ KernelId rt_kernel_fill (DType t);
 /* z[i] = first + i*step, computed as float64 or int64. Args: w s s n. */
 KernelId rt_kernel_arange (DType t);
 unsigned rt_elementwise_grid (KernelId k, size_t n);
+
+/*
+** Strided kernels launch with rt_strided_grid(g.items) blocks. The copy moves
+** elements of 'width' bytes, from 1 to 16 by powers of two. Args: w r s g;
+** where r is NULL, all of z becomes the scalar.
+*/
+KernelId rt_kernel_strided_copy (size_t width);
+unsigned rt_strided_grid (uint64_t items);
 
 /*
 ** Reductions of n elements to one. 'partial' (args w r n) leaves one

@@ -257,7 +257,7 @@ CUresult host_capture (CUstream s, const Task *what) {
   Node *node = add_node(g, &s->frontier);
   if (node == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  node->task = *what;
+  host_copytask(&node->task, what);
   s->frontier.id[0] = g->n - 1;
   s->frontier.n = 1;
   return CUDA_SUCCESS;

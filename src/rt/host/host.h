@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "../../../kernels/geometry.h"
 #include "../driver.h"
 #include "twins.h"
 
@@ -53,7 +54,9 @@ typedef struct Task {
     struct {
       const HostTwin *twin;
       unsigned grid[3], block[3];
+      int geometry;    /* the argument that is one, or 0; see host_copytask */
       uint64_t args[MAX_ARGS];
+      Geometry shapes;
     } kernel;
     struct { void *dst; const void *src; size_t bytes; } copy;
     struct { void *dst; size_t bytes; unsigned char value; } set;
@@ -63,6 +66,10 @@ typedef struct Task {
     struct { void *p; } free;
   } u;
 } Task;
+
+/* Copies a task without the geometry, the larger part of it, that most kernels
+** do not have. */
+void host_copytask (Task *to, const Task *from);
 
 /* A task in a stream's queue. */
 typedef struct Job {
@@ -173,6 +180,7 @@ struct CUfunc_st {
   CUcontext ctx;
   const HostTwin *twin;
   int nargs;
+  int geometry;      /* index of the argument that is one, or 0 */
 };
 
 struct CUmod_st {

@@ -3,6 +3,8 @@
 ** function of the same name that computes the same thing, bit for bit except
 ** for the mathematical functions and the order of float sums.
 **
+** Those for operands of any strides are in strided.c.
+**
 ** Plain loops, written so that the compiler vectorises them (rules.mk has the
 ** flags: -O3 -fno-math-errno -fno-trapping-math). Elementwise twins ignore the
 ** grid; a partial reduction leaves one accumulator per block of it.
@@ -27,28 +29,6 @@
 
 /* For bools, x * y is meant to end as a bool. */
 #pragma GCC diagnostic ignored "-Wint-in-bool-context"
-
-#define TWIN(name) \
-  static void name (void **params, const unsigned grid[3], \
-                    const unsigned block[3])
-
-/* Parameter i as a local variable of type T called 'name'. */
-#define PARAM(i, T, name) \
-  T name; \
-  memcpy(&name, params[i], sizeof(T))
-
-/*
-** What the elements of a type are read as. Memory that nobody has written yet
-** may hold any byte, which for C's bool is no value at all.
-*/
-#define STORED(T) STORED_OF(T)
-#define STORED_OF(T) stored_##T
-typedef uint8_t stored_t_b8;
-typedef t_u8 stored_t_u8;
-typedef t_i32 stored_t_i32;
-typedef t_i64 stored_t_i64;
-typedef t_f32 stored_t_f32;
-typedef t_f64 stored_t_f64;
 
 /*
 ** How to declare an operand, and how to read element i of it: an ARRAY, or one

@@ -33,7 +33,9 @@ CUresult host_cuModuleLoadData (CUmodule *out, const void *image) {
       free(m);
       return CUDA_ERROR_INVALID_IMAGE;
     }
-    m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], (int)nargs};
+    const char *shaped = strchr(host_twins[i].args, 'g');
+    m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], (int)nargs,
+        shaped != NULL ? (int)(shaped - host_twins[i].args) : 0};
   }
   m->n = (int)n;
   host_lock();
@@ -81,7 +83,17 @@ static bool is_shape (const unsigned grid[3], const unsigned block[3]) {
          block[0] * block[1] * block[2] <= MAX_BLOCK;
 }
 
-/* The arguments are copied: 8 bytes each, whatever they are. */
+/* 8 bytes each, whatever they are; but of a Geometry all. */
+static void copy_arguments (Task *t, CUfunction f, void **params) {
+  t->u.kernel.geometry = f->geometry;
+  for (int i = 0; i < f->nargs; i++) {
+    if (i > 0 && i == f->geometry)
+      memcpy(&t->u.kernel.shapes, params[i], sizeof t->u.kernel.shapes);
+    else
+      memcpy(&t->u.kernel.args[i], params[i], sizeof t->u.kernel.args[i]);
+  }
+}
+
 CUresult host_cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy,
                               unsigned gz, unsigned bx, unsigned by,
                               unsigned bz, unsigned shared, CUstream handle,
@@ -98,8 +110,7 @@ CUresult host_cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy,
   if (!is_shape(t.u.kernel.grid, t.u.kernel.block) || extra != NULL ||
       (params == NULL && f->nargs > 0))
     return CUDA_ERROR_INVALID_VALUE;
-  for (int i = 0; i < f->nargs; i++)
-    memcpy(&t.u.kernel.args[i], params[i], sizeof t.u.kernel.args[i]);
+  copy_arguments(&t, f, params);
   CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
     return r;

@@ -59,6 +59,11 @@ void host_unlock (void) {
 
 /* {== jobs ============================================================ */
 
+void host_copytask (Task *to, const Task *from) {
+  bool whole = (from->kind == TASK_KERNEL && from->u.kernel.geometry > 0);
+  memcpy(to, from, whole ? sizeof *to : offsetof(Task, u.kernel.shapes));
+}
+
 /* Takes over, even when it fails, a record's reference to its recording. */
 Job *host_newjob (const Task *what) {
   Job *job = host.jobs;
@@ -70,7 +75,7 @@ Job *host_newjob (const Task *what) {
     return NULL;
   }
   job->next = NULL;
-  job->task = *what;
+  host_copytask(&job->task, what);
   job->deps = job->room;
   job->ndeps = 0;
   job->capdeps = sizeof job->room / sizeof *job->room;

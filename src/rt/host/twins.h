@@ -5,9 +5,37 @@
 #ifndef TIDE_TWINS_H
 #define TIDE_TWINS_H
 
+#include <string.h>
+
+#define TWIN(name) \
+  void name (void **params, const unsigned grid[3], const unsigned block[3])
+
+/* All of them, whichever file they are in. */
+#define KERNEL(name, args, block, each) TWIN(name);
+#include "../../../kernels/list.h"
+
+/* Parameter i as a local variable of type T called 'name'. */
+#define PARAM(i, T, name) \
+  T name; \
+  memcpy(&name, params[i], sizeof(T))
+
+/*
+** What the elements of a type are read as. Memory that nobody has written yet
+** may hold any byte, which for C's bool is no value at all.
+*/
+#define STORED(T) STORED_OF(T)
+#define STORED_OF(T) stored_##T
+typedef uint8_t stored_t_b8;
+typedef t_u8 stored_t_u8;
+typedef t_i32 stored_t_i32;
+typedef t_i64 stored_t_i64;
+typedef t_f32 stored_t_f32;
+typedef t_f64 stored_t_f64;
+
 /*
 ** params[i] points to 8 bytes: a pointer, a size_t, an int64_t, a double, or a
-** scalar of the element type T in the first sizeof(T) of them.
+** scalar of the element type T in the first sizeof(T) of them; or to a
+** Geometry.
 */
 typedef struct HostTwin {
   const char *name;

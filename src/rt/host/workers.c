@@ -36,6 +36,8 @@ static void run_kernel (Task *t) {
   void *params[MAX_ARGS];
   for (int i = 0; i < MAX_ARGS; i++)
     params[i] = &t->u.kernel.args[i];
+  if (t->u.kernel.geometry > 0)
+    params[t->u.kernel.geometry] = &t->u.kernel.shapes;
   t->u.kernel.twin->run(params, t->u.kernel.grid, t->u.kernel.block);
 }
 

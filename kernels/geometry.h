@@ -1,0 +1,28 @@
+/*
+** geometry.h - where the elements of strided operands are: what a kernel whose
+** name says nd gets by value. Filled by src/geometry.c. Valid C and CUDA C++.
+*/
+#ifndef TIDE_GEOMETRY_H
+#define TIDE_GEOMETRY_H
+
+#include <stdint.h>
+
+enum { GEOMETRY_DIMS = 32, GEOMETRY_SIDES = 3 };
+
+/*
+** Element (i, j ...) of operand k is at the sum of i * stride[k][0] and so on.
+** Axes go from the outermost one to the one where z's neighbours are. A row,
+** the last axis, is cut into items of 'pack' elements, the last of which may
+** have fewer. With pack > 1 the last stride of z is 1 and those of the others
+** are 1 or 0, and whole items of all with 1 are aligned to their size.
+*/
+typedef struct Geometry {
+  int32_t ndim;                  /* from 1 */
+  int32_t pack;
+  uint64_t row;                  /* items in a row */
+  uint64_t items;
+  int64_t shape[GEOMETRY_DIMS];
+  int64_t stride[GEOMETRY_SIDES][GEOMETRY_DIMS];  /* of z, x, y; in elements */
+} Geometry;
+
+#endif

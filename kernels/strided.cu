@@ -1,0 +1,135 @@
+/*
+** strided.cu - the elementwise operations once more, for operands of any
+** strides: views, broadcast operands, transposed ones. op_nd_f32 is add and
+** its kin; copy_nd_w32 moves elements of 32 bits, whatever they are. Where the
+** pointer of an operand is NULL it is the number. Twins of the same names:
+** src/rt/host/strided.c.
+**
+** A thread has an item: a pack of up to 16 bytes of a row if the geometry
+** allows it, else one element. Finding its place takes a division for each
+** axis but the first, in 32 bits wherever the numbers fit. So a row that is
+** added to each row of a matrix moves 8 bytes an element (the row stays in the
+** cache) with a division for four.
+*/
+#include "common.cuh"
+#include "geometry.h"
+#include "ops.h"
+
+static __device__ __forceinline__ uint64_t quotient (uint64_t n, uint64_t d) {
+  return ((n | d) >> 32) == 0 ? (uint32_t)n / (uint32_t)d : n / d;
+}
+
+/* Where an item begins in each operand, and in its row. */
+template <int SIDES>
+struct Item {
+  int64_t at[SIDES];
+  int64_t place;
+
+  __device__ __forceinline__ Item (const Geometry &g, uint64_t i) {
+    int d = g.ndim - 1;
+    uint64_t rest = d > 0 ? quotient(i, g.row) : 0;
+    place = (int64_t)(i - rest * g.row) * g.pack;
+#pragma unroll
+    for (int k = 0; k < SIDES; k++)
+      at[k] = place * g.stride[k][d];
+    while (--d > 0) {
+      uint64_t next = quotient(rest, (uint64_t)g.shape[d]);
+      add(g, d, (int64_t)(rest - next * (uint64_t)g.shape[d]));
+      rest = next;
+    }
+    if (d == 0)
+      add(g, 0, (int64_t)rest);
+  }
+
+  __device__ __forceinline__ void add (const Geometry &g, int d, int64_t i) {
+#pragma unroll
+    for (int k = 0; k < SIDES; k++)
+      at[k] += i * g.stride[k][d];
+  }
+};
+
+/* N elements from 'at', as a run or all the same. */
+template <int N, class T>
+static __device__ __forceinline__ Pack<T, N> gather (const T *x, T number,
+                                                     int64_t at, int64_t step) {
+  Pack<T, N> p;
+  if (x != NULL && step == 1)
+    return *reinterpret_cast<const Pack<T, N> *>(x + at);
+  T one = (x != NULL) ? x[at] : number;
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    p.at[k] = one;
+  return p;
+}
+
+template <class T>
+static __device__ __forceinline__ T pick (const T *x, T number, int64_t at) {
+  return (x != NULL) ? x[at] : number;
+}
+
+/* z = F::at(x, y); functions of one operand ignore y. */
+template <class F, class Z, class T>
+static __device__ __forceinline__ void strided (Z *z, const T *x, const T *y,
+                                                T number, const Geometry &g) {
+  constexpr int N = PACK(T, Z);
+  const int last = g.ndim - 1;
+  const int64_t n = g.shape[last];
+  const int64_t xs = g.stride[1][last], ys = g.stride[2][last];
+  for (uint64_t i = first(); i < g.items; i += stride()) {
+    const Item<3> it(g, i);
+    const int64_t at = it.at[0], ax = it.at[1], ay = it.at[2];
+    if (g.pack == 1) {
+      z[at] = F::at(pick(x, number, ax), pick(y, number, ay));
+    } else if (it.place + N <= n) {
+      const Pack<T, N> p = gather<N>(x, number, ax, xs);
+      const Pack<T, N> q = gather<N>(y, number, ay, ys);
+      Pack<Z, N> r;
+#pragma unroll
+      for (int k = 0; k < N; k++)
+        r.at[k] = F::at(p.at[k], q.at[k]);
+      *reinterpret_cast<Pack<Z, N> *>(z + at) = r;
+    } else {
+      for (int k = 0; k < n - it.place; k++)
+        z[at + k] = F::at(pick(x, number, ax + k * xs),
+                          pick(y, number, ay + k * ys));
+    }
+  }
+}
+
+#define KERNEL extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
+
+/* The functions themselves, op_f32::at(x, y), are in elementwise.cu. */
+#define STRIDED2(s, op) \
+  KERNEL op##_nd_##s (op##_##s::Z *z, const t_##s *x, const t_##s *y, \
+                      t_##s number, const __grid_constant__ Geometry g) { \
+    strided<op##_##s>(z, x, y, number, g); \
+  }
+#define STRIDED1(s, op) \
+  KERNEL op##_nd_##s (f_##op##_##s::Z *z, const t_##s *x, \
+                      const __grid_constant__ Geometry g) { \
+    strided<f_##op##_##s>(z, x, (const t_##s *)NULL, t_##s(), g); \
+  }
+
+#define BINARY(op, set, R, expr) SET_##set(STRIDED2, op)
+#define UNARY(op, set, R, expr) SET_##set(STRIDED1, op)
+#include "kernels.def"
+
+/* src/geometry.c makes elements wider where rows are runs, so no packs. */
+template <class T>
+static __device__ __forceinline__ void strided_copy (T *z, const T *x,
+                                                     T number,
+                                                     const Geometry &g) {
+  for (uint64_t i = first(); i < g.items; i += stride()) {
+    const Item<2> it(g, i);
+    z[it.at[0]] = pick(x, number, it.at[1]);
+  }
+}
+
+#define STRIDED_COPY(b) \
+  KERNEL copy_nd_##b (t_##b *z, const t_##b *x, t_##b number, \
+                      const __grid_constant__ Geometry g) { \
+    strided_copy(z, x, number, g); \
+  }
+SET_WIDTH(STRIDED_COPY)
+
+#undef KERNEL

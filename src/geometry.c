@@ -1,0 +1,261 @@
+/*
+** geometry.c - shapes and strides: what bytes a view spans, whether two views
+** overlap, what shapes have in common, and for kernels the few axes that a set
+** of operands comes down to.
+*/
+#include "geometry.h"
+
+#include <assert.h>
+#include <string.h>
+
+static_assert((int)MAX_DIMS == (int)GEOMETRY_DIMS, "room for each axis");
+
+/* {== what bytes ====================================================== */
+
+void tide_span (const Array *a, size_t *lo, size_t *hi) {
+  int64_t down = 0, up = 0, size = (int64_t)rt_dtype_size(a->dtype);
+  const int64_t *strides = tide_strides(a);
+  for (int i = 0; i < a->ndim && !a->dense; i++) {
+    int64_t far = (a->shape[i] - 1) * strides[i];
+    *(far < 0 ? &down : &up) += far;
+  }
+  if (a->dense)
+    up = (int64_t)a->size - 1;
+  *lo = a->off + (size_t)(down * size);
+  *hi = a->off + (size_t)((up + 1) * size);
+}
+
+bool tide_overlaps (const Array *a, const Array *b) {
+  size_t alo, ahi, blo, bhi;
+  if (a->block == NULL || a->block != b->block)
+    return false;
+  tide_span(a, &alo, &ahi);
+  tide_span(b, &blo, &bhi);
+  return alo < bhi && blo < ahi;
+}
+
+bool tide_issameview (const Array *a, const Array *b) {
+  return a->block == b->block && a->off == b->off &&
+         rt_dtype_size(a->dtype) == rt_dtype_size(b->dtype) &&
+         tide_sameshape(a, b) &&
+         (a->ndim == 0 || memcmp(tide_strides(a), tide_strides(b),
+                                 (size_t)a->ndim * sizeof *a->shape) == 0);
+}
+
+void tide_checkwritable (lua_State *L, int arg, const Array *a) {
+  for (int i = 0; i < a->ndim && !a->dense; i++)
+    if (a->shape[i] > 1 && tide_strides(a)[i] == 0)
+      luaL_argerror(L, arg, "elements of a broadcast array share memory and "
+                    "cannot be written; write to a :copy() of it");
+}
+
+/* ==} */
+
+/* Copies the elements below 'axis' from 'at' to 'run', or back; returns where
+** the run ends. */
+static char *copy_run (const Array *h, int axis, char *at, char *run,
+                       bool back) {
+  size_t size = rt_dtype_size(h->dtype);
+  if (axis == h->ndim) {
+    memcpy(back ? at : run, back ? run : at, size);
+    return run + size;
+  }
+  int64_t step = tide_strides(h)[axis] * (int64_t)size;
+  for (int64_t i = 0; i < h->shape[axis]; i++)
+    run = copy_run(h, axis + 1, at + i * step, run, back);
+  return run;
+}
+
+void tide_hostgather (const Array *h, void *to) {
+  if (h->size > 0)
+    copy_run(h, 0, (char *)(uintptr_t)tide_pointer(h), to, false);
+}
+
+void tide_hostscatter (const Array *h, void *from) {
+  if (h->size > 0)
+    copy_run(h, 0, (char *)(uintptr_t)tide_pointer(h), from, true);
+}
+
+/* {== shapes ========================================================== */
+
+bool tide_isbroadcast (const Array *from, const Array *to) {
+  int shift = to->ndim - from->ndim;
+  if (shift < 0)
+    return false;
+  for (int i = 0; i < from->ndim; i++)
+    if (from->shape[i] != 1 && from->shape[i] != to->shape[shift + i])
+      return false;
+  return true;
+}
+
+static int mismatch (lua_State *L, int n, const int64_t *shape,
+                     const Array *b) {
+  tide_pushdims(L, n, shape);
+  tide_pushshape(L, b);
+  return luaL_error(L, "shapes %s and %s do not match", lua_tostring(L, -2),
+                    lua_tostring(L, -1));
+}
+
+void tide_checkshapes (lua_State *L, int n, const int64_t *shape,
+                       const Array *a) {
+  if (n != a->ndim ||
+      (n > 0 && memcmp(shape, a->shape, (size_t)n * sizeof *shape) != 0))
+    mismatch(L, n, shape, a);
+}
+
+int tide_commonshape (lua_State *L, const Array *a, const Array *b,
+                      int64_t shape[MAX_DIMS]) {
+  int ndim = a->ndim > b->ndim ? a->ndim : b->ndim;
+  for (int i = 1; i <= ndim; i++) {  /* from the last axis */
+    int64_t m = (i <= a->ndim) ? a->shape[a->ndim - i] : 1;
+    int64_t n = (i <= b->ndim) ? b->shape[b->ndim - i] : 1;
+    if (m != n && m != 1 && n != 1)
+      mismatch(L, a->ndim, a->shape, b);
+    shape[ndim - i] = (m == 1) ? n : m;
+  }
+  return ndim;
+}
+
+/* ==} */
+
+/* {== for kernels ===================================================== */
+
+/* One axis of all operands. */
+typedef struct Axis {
+  int64_t n;
+  int64_t stride[GEOMETRY_SIDES];
+} Axis;
+
+/* Axis i of z in each operand. */
+static void read_axis (Axis *axis, const Sides side, int i) {
+  const Array *z = side[0];
+  axis->n = z->shape[i];
+  for (int k = 0; k < GEOMETRY_SIDES; k++) {
+    const Array *a = side[k];
+    int own = (a != NULL) ? i - (z->ndim - a->ndim) : -1;
+    axis->stride[k] = (own >= 0 && a->shape[own] != 1) ?
+                      tide_strides(a)[own] : 0;
+  }
+}
+
+/* Begins at the other end, so that z is written forwards. */
+static void flip (Axis *axis, const Sides side, Places at) {
+  for (int k = 0; k < GEOMETRY_SIDES; k++) {
+    if (side[k] == NULL)
+      continue;
+    at[k] += (CUdeviceptr)((axis->n - 1) * axis->stride[k] *
+                           (int64_t)rt_dtype_size(side[k]->dtype));
+    axis->stride[k] = -axis->stride[k];
+  }
+}
+
+/* Are the two, outer and inner, one run for each operand? */
+static bool is_run (const Axis *outer, const Axis *inner) {
+  for (int k = 0; k < GEOMETRY_SIDES; k++)
+    if (outer->stride[k] != inner->n * inner->stride[k])
+      return false;
+  return true;
+}
+
+/* In order of z's strides: the kernels write along the last axis. */
+static int place_axis (Axis *axes, int n, const Axis *axis, bool sorted) {
+  int i = n;
+  for (; i > 0 && !sorted && axes[i - 1].stride[0] < axis->stride[0]; i--)
+    axes[i] = axes[i - 1];
+  axes[i] = *axis;
+  return n + 1;
+}
+
+/* The axes longer than one, in order and merged; at least one. */
+static int find_axes (Axis axes[MAX_DIMS], const Sides side, Places at) {
+  int n = 0, merged = 0;
+  Axis axis;
+  for (int i = 0; i < side[0]->ndim; i++) {
+    if (side[0]->shape[i] == 1)
+      continue;
+    read_axis(&axis, side, i);
+    if (axis.stride[0] < 0)
+      flip(&axis, side, at);
+    n = place_axis(axes, n, &axis, side[0]->dense);
+  }
+  if (n == 0)
+    axes[n++] = (Axis){1, {1, 1, 1}};
+  for (int i = 1; i < n; i++) {
+    if (is_run(&axes[merged], &axes[i])) {
+      axes[i].n *= axes[merged].n;
+      axes[merged] = axes[i];
+    } else {
+      axes[++merged] = axes[i];
+    }
+  }
+  return merged + 1;
+}
+
+/* Whole items of 'pack' elements: are they runs, and aligned? */
+static bool is_packed (const Geometry *g, const Sides side, const Places at,
+                       int pack) {
+  int last = g->ndim - 1;
+  for (int k = 0; k < GEOMETRY_SIDES; k++) {
+    int64_t step = g->stride[k][last];
+    if (side[k] == NULL || (k > 0 && step == 0))
+      continue;
+    if (step != 1 || at[k] % ((size_t)pack * rt_dtype_size(side[k]->dtype)))
+      return false;
+    for (int d = 0; d < last; d++)
+      if (g->stride[k][d] % pack != 0)
+        return false;
+  }
+  return g->shape[last] >= pack;
+}
+
+static void count_items (Geometry *g, int pack) {
+  g->pack = pack;
+  g->row = ((uint64_t)g->shape[g->ndim - 1] + (uint64_t)pack - 1) /
+           (uint64_t)pack;
+  g->items = g->row;
+  for (int d = 0; d < g->ndim - 1; d++)
+    g->items *= (uint64_t)g->shape[d];
+}
+
+void tide_geometry (Geometry *g, const Sides side, int pack, Places at) {
+  Axis axes[MAX_DIMS];
+  for (int k = 0; k < GEOMETRY_SIDES; k++)
+    at[k] = (side[k] != NULL) ? tide_pointer(side[k]) : 0;
+  g->ndim = find_axes(axes, side, at);
+  for (int d = 0; d < g->ndim; d++) {
+    g->shape[d] = axes[d].n;
+    for (int k = 0; k < GEOMETRY_SIDES; k++)
+      g->stride[k][d] = axes[d].stride[k];
+  }
+  count_items(g, is_packed(g, side, at, pack) ? pack : 1);
+}
+
+/* Two elements as one, if they always are neighbours. */
+static bool widen (Geometry *g, const Places at, size_t size) {
+  int last = g->ndim - 1;
+  bool even = (at[0] % (2 * size) == 0 && at[1] % (2 * size) == 0 &&
+               g->shape[last] % 2 == 0);
+  for (int k = 0; k < 2 && even; k++) {
+    even = (g->stride[k][last] == 1);
+    for (int d = 0; d < last && even; d++)
+      even = (g->stride[k][d] % 2 == 0);
+  }
+  for (int d = 0; d < last && even; d++) {
+    g->stride[0][d] /= 2;
+    g->stride[1][d] /= 2;
+  }
+  g->shape[last] /= even ? 2 : 1;
+  return even;
+}
+
+size_t tide_copygeometry (Geometry *g, const Array *z, const Array *x,
+                          Places at) {
+  size_t size = rt_dtype_size(z->dtype);
+  tide_geometry(g, (Sides){z, x, NULL}, 1, at);
+  while (size < 16 && x != NULL && widen(g, at, size))
+    size *= 2;
+  count_items(g, 1);
+  return size;
+}
+
+/* ==} */

@@ -1,0 +1,265 @@
+/*
+** index.c - a[key]: an element or a view. A key is an integer or a table with
+** a component for each of the first axes: an integer, which drops the axis, or
+** a range {first, last, step}, of which nothing must be given.
+*/
+#include "index.h"
+
+#include <string.h>
+
+#include "dtype.h"
+
+/* {== components ====================================================== */
+
+/* From 1, or from the end if negative; -1 if out of range. */
+static int64_t resolve (lua_Integer i, int64_t n) {
+  if (i < 0)
+    i += n + 1;
+  return (i >= 1 && i <= n) ? i - 1 : -1;
+}
+
+/* One element of axis 'axis'; the axis is gone. */
+static void take_index (Part *p, const Array *a, int axis, int64_t i) {
+  p->at += i * tide_strides(a)[axis];
+}
+
+static void take_axis (Part *p, int64_t n, int64_t stride) {
+  p->shape[p->ndim] = n;
+  p->strides[p->ndim++] = stride;
+}
+
+static void take_rest (Part *p, const Array *a, int axis) {
+  for (; axis < a->ndim; axis++)
+    take_axis(p, a->shape[axis], tide_strides(a)[axis]);
+}
+
+/* How many from i to j (both from 1) by 'step'; -1: they are not in range. */
+static int64_t count (lua_Integer i, lua_Integer j, lua_Integer step,
+                      int64_t n) {
+  uint64_t by = (step < 0) ? 0 - (uint64_t)step : (uint64_t)step;
+  lua_Integer low = (step < 0) ? j : i, high = (step < 0) ? i : j;
+  if (low < 1 || high > n || high < low - 1)
+    return -1;
+  return (high < low) ? 0 : (int64_t)((uint64_t)(high - low) / by) + 1;
+}
+
+/* Elements 'bound[0]' to 'bound[1]' of the axis. */
+static void take_range (lua_State *L, Part *p, const Array *a, int axis,
+                        const lua_Integer bound[3]) {
+  int64_t n = a->shape[axis], stride = tide_strides(a)[axis];
+  lua_Integer i = bound[0] < 0 ? bound[0] + n + 1 : bound[0];
+  lua_Integer j = bound[1] < 0 ? bound[1] + n + 1 : bound[1];
+  if (bound[2] == 0)
+    luaL_error(L, "the step of a range must not be 0");
+  int64_t size = count(i, j, bound[2], n);
+  if (size < 0)
+    luaL_error(L, "range {%I, %I} is out of range for an axis of %I elements",
+               (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1], (LUAI_UACINT)n);
+  if (size > 0)
+    p->at += (i - 1) * stride;
+  take_axis(p, size, size > 1 ? stride * bound[2] : stride);
+}
+
+/* The range at the top of the stack: {first, last, step}; all optional. */
+static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
+  lua_Integer bound[3] = {1, -1, 1};
+  int t = lua_gettop(L);
+  if (lua_rawlen(L, t) > 3)
+    luaL_error(L, "a range is {first, last, step}; got %I values",
+               (LUAI_UACINT)lua_rawlen(L, t));
+  for (int i = 2; i >= 0; i--) {
+    int isint = lua_rawgeti(L, t, i + 1) == LUA_TNUMBER;
+    if (isint)
+      bound[i] = lua_tointegerx(L, -1, &isint);
+    if (!isint && !lua_isnil(L, -1))
+      luaL_error(L, "the bounds of a range must be integers");
+    if (i == 2 && bound[2] < 0) {  /* backwards: all, by default */
+      bound[0] = -1;
+      bound[1] = 1;
+    }
+    lua_pop(L, 1);
+  }
+  take_range(L, p, a, axis, bound);
+}
+
+/* ==} */
+
+/* {== keys ============================================================ */
+
+static void read_integer (lua_State *L, const Array *a, int key, Part *p) {
+  int isint;
+  lua_Integer i = lua_tointegerx(L, key, &isint);
+  if (!isint)
+    luaL_error(L, "array index must be an integer or a table, got %s",
+               luaL_typename(L, key));
+  int64_t row = resolve(i, a->shape[0]);
+  if (row < 0)
+    luaL_error(L, "index %I is out of range for an axis of %I elements",
+               (LUAI_UACINT)i, (LUAI_UACINT)a->shape[0]);
+  take_index(p, a, 0, row);
+}
+
+/* The component at the top of the stack. */
+static void read_component (lua_State *L, const Array *a, int axis, Part *p) {
+  int isint;
+  if (lua_istable(L, -1)) {
+    read_range(L, p, a, axis);
+    return;
+  }
+  lua_Integer i = lua_tointegerx(L, -1, &isint);
+  if (!isint || lua_type(L, -1) != LUA_TNUMBER)
+    luaL_error(L, "index of axis %d must be an integer or a range "
+               "{first, last, step}, got %s", axis + 1,
+               lua_isnumber(L, -1) ? lua_tostring(L, -1) :
+                                     luaL_typename(L, -1));
+  int64_t place = resolve(i, a->shape[axis]);
+  if (place < 0)
+    luaL_error(L, "index %I is out of range for axis %d of %I elements",
+               (LUAI_UACINT)i, axis + 1, (LUAI_UACINT)a->shape[axis]);
+  take_index(p, a, axis, place);
+}
+
+void tide_readkey (lua_State *L, const Array *a, int key, Part *p) {
+  int axis = 0;
+  p->at = 0;
+  p->ndim = 0;
+  if (a->ndim == 0 && (!lua_istable(L, key) || lua_rawlen(L, key) > 0))
+    luaL_error(L, "a 0-d array has no elements to index; use :item()");
+  if (!lua_istable(L, key)) {
+    read_integer(L, a, key, p);
+    axis = 1;
+  } else {
+    lua_Unsigned n = lua_rawlen(L, key);
+    if (n > (lua_Unsigned)a->ndim)
+      luaL_error(L, "%I indices for an array of %d axes; a range is written "
+                 "a[{ {first, last} }]", (LUAI_UACINT)n, a->ndim);
+    for (; axis < (int)n; axis++) {
+      lua_rawgeti(L, key, axis + 1);
+      read_component(L, a, axis, p);
+      lua_pop(L, 1);
+    }
+  }
+  take_rest(p, a, axis);
+}
+
+Array *tide_pushpart (lua_State *L, Array *a, const Part *p) {
+  return tide_pushview(L, a, p->ndim, p->shape, p->strides,
+      a->off + (size_t)(p->at * (int64_t)rt_dtype_size(a->dtype)));
+}
+
+/* a[key]: a number (waits) where all axes are gone, else a view. */
+int tide_array_index (lua_State *L) {
+  Part p;
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  tide_readkey(L, a, 2, &p);
+  Array *v = tide_pushpart(L, a, &p);
+  if (v->ndim > 0)
+    return 1;
+  Array *h = tide_fetch(L, v, "array index");
+  tide_pushelement(L, (void *)(uintptr_t)tide_pointer(h), h->dtype);
+  return 1;
+}
+
+/* a[key] = x: a number, a table or an array, broadcast to the view. */
+static int array__newindex (lua_State *L) {
+  Part p;
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  if (lua_type(L, 2) == LUA_TSTRING)
+    return luaL_error(L, "field '%s' of tide.Array cannot be set",
+                      lua_tostring(L, 2));
+  tide_readkey(L, a, 2, &p);
+  tide_assign(L, tide_pushpart(L, a, &p), 3);
+  return 0;
+}
+
+/* ==} */
+
+/* {== along one axis ================================================== */
+
+int tide_checkaxis (lua_State *L, int arg, int ndim) {
+  int isint;
+  lua_Integer i = lua_tointegerx(L, arg, &isint);
+  if (!isint)
+    luaL_typeerror(L, arg, "integer");
+  int64_t axis = resolve(i, ndim);
+  if (axis < 0)
+    luaL_argerror(L, arg, lua_pushfstring(L,
+        "axis %I is out of range for an array of %d axes", (LUAI_UACINT)i,
+        ndim));
+  return (int)axis;
+}
+
+static Array *check_indexable (lua_State *L) {
+  Array *a = tide_checkarray(L, 1);
+  if (a->ndim == 0)
+    luaL_error(L, "a 0-d array has no elements to index; use :item()");
+  return a;
+}
+
+/* The part of 'a' with all of the axes before 'axis'. */
+static void begin (Part *p, const Array *a, int axis) {
+  p->at = 0;
+  p->ndim = 0;
+  for (int i = 0; i < axis; i++)
+    take_axis(p, a->shape[i], tide_strides(a)[i]);
+}
+
+/* a:slice(first [, last [, step [, axis]]]) -> view: from 'first' to 'last' of
+** an axis, by default to the end of the first one. */
+static int array_slice (lua_State *L) {
+  Part p;
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  lua_Integer bound[3] = {luaL_checkinteger(L, 2), 0,
+                          luaL_optinteger(L, 4, 1)};
+  bound[1] = luaL_optinteger(L, 3, bound[2] < 0 ? 1 : -1);
+  check_indexable(L);
+  int axis = lua_isnoneornil(L, 5) ? 0 : tide_checkaxis(L, 5, a->ndim);
+  begin(&p, a, axis);
+  take_range(L, &p, a, axis, bound);
+  take_rest(&p, a, axis + 1);
+  tide_pushpart(L, a, &p);
+  return 1;
+}
+
+/* a:select([axis,] i) -> view without that axis, by default the first. */
+static int array_select (lua_State *L) {
+  Part p;
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  int key = lua_isnoneornil(L, 3) ? 2 : 3;
+  lua_Integer i = luaL_checkinteger(L, key);
+  check_indexable(L);
+  int axis = (key == 2) ? 0 : tide_checkaxis(L, 2, a->ndim);
+  int64_t place = resolve(i, a->shape[axis]);
+  if (place < 0)
+    luaL_error(L, "index %I is out of range for an axis of %I elements",
+               (LUAI_UACINT)i, (LUAI_UACINT)a->shape[axis]);
+  begin(&p, a, axis);
+  take_index(&p, a, axis, place);
+  take_rest(&p, a, axis + 1);
+  tide_pushpart(L, a, &p);
+  return 1;
+}
+
+/* ==} */
+
+static const luaL_Reg methods[] = {
+  {"select", array_select},
+  {"slice", array_slice},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__newindex", array__newindex},
+  {NULL, NULL}
+};
+
+void tide_openindex (lua_State *L) {
+  tide_addmethods(L, &tide_arrayclass, methods);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_arrayclass);
+  tide_setfuncs(L, metamethods);
+  lua_pop(L, 1);
+}

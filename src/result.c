@@ -1,0 +1,32 @@
+/*
+** result.c - where operations on arrays put their result: the option 'out',
+** the first operand, or a new array.
+*/
+#include "result.h"
+
+#include "dtype.h"
+
+void tide_checkresult (lua_State *L, int arg, const char *what,
+                       const Array *out, const Like *like, DType t) {
+  tide_checkdevices(L, like->of, out);
+  if (out->dtype != t)
+    luaL_argerror(L, arg, lua_pushfstring(L,
+        "%s must have dtype %s, has %s", what, tide_dtypename(t),
+        tide_dtypename(out->dtype)));
+  tide_checkshapes(L, like->ndim, like->shape, out);
+  tide_checkwritable(L, arg, out);
+}
+
+Array *tide_pushresult (lua_State *L, int options, const Like *like, DType t,
+                        RtStream *s) {
+  static const char *const names[] = {"out", NULL};
+  if (!tide_checkoptions(L, options, names) ||
+      lua_getfield(L, options, "out") == LUA_TNIL)
+    return tide_newarray(L, like->of->dev, t, like->ndim, like->shape, s);
+  Array *out = tide_testarray(L, -1);
+  if (out == NULL || out->closed)
+    luaL_argerror(L, options, "option 'out' must be an open tide.Array");
+  tide_checkopen(L, options, out);
+  tide_checkresult(L, options, "option 'out'", out, like, t);
+  return out;
+}

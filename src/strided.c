@@ -1,0 +1,82 @@
+/*
+** strided.c - launches of the kernels that take operands of any strides:
+** elementwise operations, copies, fills. What is dense goes to those that are
+** faster at it, where it is found out: elementwise.c, transfer.c.
+*/
+#include "strided.h"
+
+#include "current.h"
+#include "error.h"
+#include "rt/image.h"
+#include "rt/runtime.h"
+#include "rt/submit.h"
+
+Array *tide_pushapart (lua_State *L, RtStream *s, const Array *z, int arg,
+                       Array *x) {
+  if (!tide_overlaps(z, x) || tide_issameview(z, x)) {
+    lua_pushvalue(L, arg);
+    return x;
+  }
+  Array *t = tide_newarray(L, x->dev, x->dtype, x->ndim, x->shape, s);
+  tide_copy(L, s, t, x);
+  return t;
+}
+
+static void launch (lua_State *L, RtStream *s, KernelId id, const Sides side,
+                    const Geometry *g, void **params) {
+  Op op = {.kind = OP_LAUNCH};
+  for (int k = 1; k < GEOMETRY_SIDES; k++)
+    if (side[k] != NULL)
+      tide_access(&op, side[k], false);
+  tide_access(&op, side[0], true);
+  tide_launch(L, s, &op, id, rt_strided_grid(g->items), params);
+}
+
+void tide_stridedbinary (lua_State *L, RtStream *s, KernelId id,
+                         const Sides side, void *number) {
+  Geometry g;
+  Places at;
+  tide_geometry(&g, side, rt_kernels[id].each, at);
+  void *params[] = {&at[0], &at[1], &at[2], number, &g};
+  launch(L, s, id, side, &g, params);
+}
+
+void tide_stridedunary (lua_State *L, RtStream *s, KernelId id, Array *z,
+                        Array *x) {
+  const Sides side = {z, x, NULL};
+  Geometry g;
+  Places at;
+  tide_geometry(&g, side, rt_kernels[id].each, at);
+  void *params[] = {&at[0], &at[1], &g};
+  launch(L, s, id, side, &g, params);
+}
+
+Status tide_trycopy (RtStream *s, CopyOp *c, const Array *z, const Array *x,
+                     void *number, const char *name) {
+  static uint64_t none[2];
+  KernelId id = rt_kernel_strided_copy(tide_copygeometry(&c->g, z, x, c->at));
+  c->op = (Op){.kind = OP_LAUNCH, .name = name};
+  c->params[0] = &c->at[0];
+  c->params[1] = &c->at[1];
+  c->params[2] = (number != NULL) ? number : none;
+  c->params[3] = &c->g;
+  c->op.u.launch.grid = rt_strided_grid(c->g.items);
+  c->op.u.launch.block = (unsigned)rt_kernels[id].block;
+  c->op.u.launch.params = c->params;
+  if (x != NULL)
+    tide_access(&c->op, x, false);
+  tide_access(&c->op, z, true);
+  for (int i = 0; i < c->op.naccess; i++)
+    if (c->op.access[i].block == NULL)
+      return rt_explain(s->dev->rt, RT_MISUSE, name, "an operand was closed "
+                        "while memory was looked for");
+  Status st = rt_function(s->dev, id, &c->op.u.launch.fn);
+  return (st != 0) ? st : rt_submit(s, &c->op);
+}
+
+void tide_stridedcopy (lua_State *L, RtStream *s, Array *z, Array *x,
+                       void *number) {
+  CopyOp c;
+  tide_check(L, tide_trycopy(s, &c, z, x, number,
+                             x != NULL ? "copy" : "fill"));
+}
