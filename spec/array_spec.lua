@@ -9,7 +9,10 @@ local T, fails, blames = helper.T, helper.fails, helper.blames
 local METHODS = {
   astype = { "int32" }, copy = {}, fill = { 1 }, item = {}, reshape = { 2 },
   select = { 1 }, slice = { 1 }, tobytes = {}, tohost = {}, totable = {},
-  copy_from = { { tide.ones, 2 } }, mean = {}
+  copy_from = { { tide.ones, 2 } }, mean = {}, broadcast_to = { 2 },
+  expand_dims = { 1 }, flatten = {}, flip = {}, permute = { 1 },
+  repeat_each = { 2 }, roll = { 1 }, squeeze = {}, tile = { 2 },
+  transpose = {}
 }
 
 for line in io.lines "kernels/kernels.def" do
@@ -186,7 +189,7 @@ describe("a range", function ()
     blames(4, "axis 3 is out of range for an array of 2 axes", function ()
       a:slice(1, 2, 1, 3)
     end)
-    blames(4, "integer expected, got table", function ()
+    blames(4, "axis must be an integer, got table", function ()
       a:slice(1, 2, 1, {})
     end)
   end)
@@ -270,7 +273,7 @@ describe("reshape", function ()
         a:reshape(shape)
       end)
     end
-    blames(1, "shape must not be negative", function () a:reshape(-1) end)
+    blames(1, "shape must not be negative", function () a:reshape(-2) end)
     blames(1, "shape must be an integer or a table of integers", function ()
       a:reshape()
     end)
@@ -329,7 +332,7 @@ describe("close", function ()
     local a, open = tide.ones(2), tide.ones(2)
     a:close()
     for _, name in ipairs{ "shape", "strides", "ndim", "size", "dtype",
-                           "nbytes", "device", "ptr" } do
+                           "nbytes", "device", "ptr", "T" } do
       fails("array is closed", function () return a[name] end)
     end
     fails("array is closed", function () return a[1] end)

@@ -192,11 +192,6 @@ calls["Array:select"] = function ()
   return function () return a:select(-1) end
 end
 
-calls["Array:reshape"] = function ()
-  local a = ints()
-  return function () return a:reshape{ 2, 3 } end
-end
-
 calls["Array:close"] = function ()
   return function () ints():close() end
 end

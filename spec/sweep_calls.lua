@@ -326,5 +326,6 @@ end)
 --}}
 
 require "spec.sweep_arrays" (calls, each)
+require "spec.sweep_views" (calls, each)
 
 return calls

@@ -14,6 +14,7 @@
 #include "error.h"
 #include "geometry.h"
 #include "memory.h"
+#include "shape.h"
 #include "rt/block.h"
 #include "rt/reset.h"
 #include "rt/submit.h"
@@ -244,6 +245,7 @@ static int array_ptr (lua_State *L) {
 }
 
 const luaL_Reg tide_arrayfields[] = {
+  {"T", tide_array_T},
   {"device", array_device},
   {"dtype", array_dtype},
   {"nbytes", array_nbytes},

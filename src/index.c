@@ -7,16 +7,10 @@
 
 #include <string.h>
 
+#include "axes.h"
 #include "dtype.h"
 
 /* {== components ====================================================== */
-
-/* From 1, or from the end if negative; -1 if out of range. */
-static int64_t resolve (lua_Integer i, int64_t n) {
-  if (i < 0)
-    i += n + 1;
-  return (i >= 1 && i <= n) ? i - 1 : -1;
-}
 
 /* One element of axis 'axis'; the axis is gone. */
 static void take_index (Part *p, const Array *a, int axis, int64_t i) {
@@ -92,7 +86,7 @@ static void read_integer (lua_State *L, const Array *a, int key, Part *p) {
   if (!isint)
     luaL_error(L, "array index must be an integer or a table, got %s",
                luaL_typename(L, key));
-  int64_t row = resolve(i, a->shape[0]);
+  int64_t row = tide_resolve(i, a->shape[0]);
   if (row < 0)
     luaL_error(L, "index %I is out of range for an axis of %I elements",
                (LUAI_UACINT)i, (LUAI_UACINT)a->shape[0]);
@@ -112,7 +106,7 @@ static void read_component (lua_State *L, const Array *a, int axis, Part *p) {
                "{first, last, step}, got %s", axis + 1,
                lua_isnumber(L, -1) ? lua_tostring(L, -1) :
                                      luaL_typename(L, -1));
-  int64_t place = resolve(i, a->shape[axis]);
+  int64_t place = tide_resolve(i, a->shape[axis]);
   if (place < 0)
     luaL_error(L, "index %I is out of range for axis %d of %I elements",
                (LUAI_UACINT)i, axis + 1, (LUAI_UACINT)a->shape[axis]);
@@ -178,19 +172,6 @@ static int array__newindex (lua_State *L) {
 
 /* {== along one axis ================================================== */
 
-int tide_checkaxis (lua_State *L, int arg, int ndim) {
-  int isint;
-  lua_Integer i = lua_tointegerx(L, arg, &isint);
-  if (!isint)
-    luaL_typeerror(L, arg, "integer");
-  int64_t axis = resolve(i, ndim);
-  if (axis < 0)
-    luaL_argerror(L, arg, lua_pushfstring(L,
-        "axis %I is out of range for an array of %d axes", (LUAI_UACINT)i,
-        ndim));
-  return (int)axis;
-}
-
 static Array *check_indexable (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
   if (a->ndim == 0)
@@ -233,7 +214,7 @@ static int array_select (lua_State *L) {
   lua_Integer i = luaL_checkinteger(L, key);
   check_indexable(L);
   int axis = (key == 2) ? 0 : tide_checkaxis(L, 2, a->ndim);
-  int64_t place = resolve(i, a->shape[axis]);
+  int64_t place = tide_resolve(i, a->shape[axis]);
   if (place < 0)
     luaL_error(L, "index %I is out of range for an axis of %I elements",
                (LUAI_UACINT)i, (LUAI_UACINT)a->shape[axis]);

@@ -16,7 +16,4 @@ void tide_readkey (lua_State *L, const Array *a, int key, Part *p);
 
 Array *tide_pushpart (lua_State *L, Array *a, const Part *p);
 
-/* The axis, from 0, of 'ndim' that the Lua integer at 'arg' means; raises. */
-int tide_checkaxis (lua_State *L, int arg, int ndim);
-
 #endif

@@ -64,6 +64,7 @@ static int reduce (lua_State *L, ReduceOp op) {
   lua_settop(L, 2);
   Array *a = tide_checkarray(L, 1);
   DType t = a->dtype;
+  a = tide_pushdense(L, 1);
   if (rt_reduce_dtype(op, t) < 0)
     return luaL_error(L, "'%s' is not defined for %s arrays", names[op],
                       tide_dtypename(t));
@@ -102,7 +103,8 @@ static void divide (lua_State *L, RtStream *s, Array *z, Array *x, size_t n) {
 static int array_mean (lua_State *L) {
   tide_rt(L);
   lua_settop(L, 2);
-  Array *a = tide_checkarray(L, 1);
+  Array *a = tide_pushdense(L, 1);
+  lua_replace(L, 1);
   DType t = tide_isfloat(a->dtype) ? a->dtype : DTYPE_FLOAT64;
   RtStream *s = tide_currentstream(L, a->dev);
   Array *z = push_result(L, a, t, s), *total = z;

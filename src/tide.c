@@ -131,8 +131,9 @@ static int open_types (lua_State *L) {
   tide_opengraph(L);
   tide_openhostarray(L);
   tide_openarray(L);
-  tide_openview(L);
   tide_openindex(L);
+  tide_openshape(L);
+  tide_openjoin(L);
   tide_openmemory(L);
   tide_openscope(L);
   tide_opencreate(L);

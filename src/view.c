@@ -1,6 +1,7 @@
 /*
-** view.c - views of arrays: by index, by range, by shape. A view shares the
-** block, so whoever uses either is ordered after whoever uses the other.
+** view.c - views of arrays, and dense copies of them. A view shares the block,
+** so whoever uses either is ordered after whoever uses the other. Which views
+** there are: index.c, shape.c.
 */
 #include <string.h>
 
@@ -49,28 +50,4 @@ Array *tide_pushdense (lua_State *L, int arg) {
   Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
   tide_copy(L, s, b, a);
   return b;
-}
-
-/* a:reshape(shape) -> view with as many elements. */
-static int array_reshape (lua_State *L) {
-  int64_t shape[MAX_DIMS];
-  tide_rt(L);
-  Array *a = tide_checkarray(L, 1);
-  int ndim = tide_checkshape(L, 2, shape);
-  size_t size = 1;
-  for (int i = 0; i < ndim; i++)
-    size *= (size_t)shape[i];
-  luaL_argcheck(L, size == a->size, 2,
-                "shape has another number of elements");
-  tide_pushview(L, a, ndim, shape, NULL, a->off);
-  return 1;
-}
-
-static const luaL_Reg methods[] = {
-  {"reshape", array_reshape},
-  {NULL, NULL}
-};
-
-void tide_openview (lua_State *L) {
-  tide_addmethods(L, &tide_arrayclass, methods);
 }

@@ -1,0 +1,330 @@
+--[[
+join_spec.lua - arrays made of several, or several times of one.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local model = require "spec.model"
+local fails, blames = helper.fails, helper.blames
+
+helper.each_device(function ()
+
+describe("concatenate", function ()
+  it("puts arrays one after the other", function ()
+    local a, b = tide.array{ { 1, 2 } }, tide.array{ { 3, 4 }, { 5, 6 } }
+    assert.same({ { 1, 2 }, { 3, 4 }, { 5, 6 } },
+                tide.concatenate{ a, b }:totable())
+    assert.same({ { 3, 4, 3, 5 }, { 5, 6, 4, 6 } },
+                tide.concatenate({ b, b.T }, 2):totable())
+    assert.same({ { 1, 2, 1, 2 } }, tide.concatenate({ a, a }, -1):totable())
+    assert.same({ 1, 2 }, tide.concatenate{ a[1], tide.ones(0) }:totable())
+    assert.same({ 0, 2 }, tide.concatenate{ tide.ones{ 0, 2 } }.shape)
+  end)
+
+  it("promotes, and takes out, also an operand", function ()
+    local a, b = tide.array{ 1, 2 }, tide.array({ 0.5 }, "float32")
+    local c = tide.concatenate{ a, b, tide.array{ true } }
+    assert.equal("float64", c.dtype)
+    assert.same({ 1.0, 2.0, 0.5, 1.0 }, c:totable())
+    local z = tide.arange(6)
+    assert.equal(z, tide.concatenate({ z:slice(4, 6), z:slice(1, 3) }, 1,
+                                     { out = z }))
+    assert.same({ 3, 4, 5, 0, 1, 2 }, z:totable())
+    fails("shapes 3 and 6 do not match", tide.concatenate,
+          { a, a[{ { 1, 1 } }] }, 1, { out = z })
+    fails("option 'out' must have dtype float32, has int64", tide.concatenate,
+          { b }, 1, { out = z:slice(1, 1) })
+  end)
+
+  it("wants open arrays that fit", function ()
+    local a, closed = tide.ones{ 2, 3 }, tide.ones(1)
+    closed:close()
+    blames(1, "table expected, got tide.Array", tide.concatenate, a)
+    blames(1, "at least one array expected", tide.concatenate, {})
+    blames(1, "tide.Array expected as element 2, got number",
+           tide.concatenate, { a, 1 })
+    blames(1, "array 2 is closed", tide.concatenate, { a, closed })
+    blames(1, "array 2 has shape 3x2, which does not go with 2x3",
+           tide.concatenate, { a, a.T })
+    blames(1, "array 3 has shape 3, which does not go with 2x3",
+           tide.concatenate, { a, a, a[1] })
+    blames(1, "0-d arrays cannot be concatenated", tide.concatenate,
+           { tide.array(1) })
+    blames(2, "axis 3 is out of range", tide.concatenate, { a }, 3)
+  end)
+end)
+
+describe("stack", function ()
+  it("adds an axis", function ()
+    local a, b = tide.array{ 1, 2, 3 }, tide.array{ 4, 5, 6 }
+    assert.same({ { 1, 2, 3 }, { 4, 5, 6 } }, tide.stack{ a, b }:totable())
+    assert.same({ { 1, 4 }, { 2, 5 }, { 3, 6 } },
+                tide.stack({ a, b }, 2):totable())
+    assert.same({ { 1, 4 }, { 2, 5 }, { 3, 6 } },
+                tide.stack({ a, b }, -1):totable())
+    assert.same({ 7, 8 }, tide.stack{ tide.array(7), tide.array(8) }:totable())
+    assert.same({ 3, 0 }, tide.stack{ tide.ones(0), tide.ones(0),
+                                      tide.ones(0) }.shape)
+    local out = tide.zeros{ 3, 2 }
+    assert.equal(out, tide.stack({ a, b + 0.5 }, 2, { out = out }))
+    assert.same({ { 1.0, 4.5 }, { 2.0, 5.5 }, { 3.0, 6.5 } }, out:totable())
+  end)
+
+  it("wants arrays of one shape", function ()
+    local a = tide.ones{ 2, 3 }
+    blames(1, "array 2 has shape 3x2, which does not go with 2x3", tide.stack,
+           { a, a.T })
+    blames(2, "axis 4 is out of range for an array of 3 axes", tide.stack,
+           { a }, 4)
+  end)
+end)
+
+describe("tile", function ()
+  it("repeats the whole", function ()
+    local a = tide.array{ { 1, 2 }, { 3, 4 } }
+    assert.same({ { 1, 2, 1, 2 }, { 3, 4, 3, 4 } }, a:tile(2):totable())
+    assert.same({ { 1, 2 }, { 3, 4 }, { 1, 2 }, { 3, 4 } },
+                tide.tile(a, { 2, 1 }):totable())
+    assert.same({ { { 1, 3, 1, 3 }, { 2, 4, 2, 4 } },
+                  { { 1, 3, 1, 3 }, { 2, 4, 2, 4 } } },
+                a.T:tile{ 2, 1, 2 }:totable())
+    assert.same({ 2, 0 }, a:tile(0).shape)
+    assert.same({ 5, 5 }, tide.array(5):tile(2):totable())
+    blames(1, "how often must be an integer from 0 on", function ()
+      a:tile(-1)
+    end)
+    blames(1, "how often must be an integer", function ()
+      a:tile{ 1, "x" }
+    end)
+    fails("the shape has more than 2^46 elements", a.tile, a, math.maxinteger)
+  end)
+end)
+
+describe("repeat_each", function ()
+  it("repeats elements", function ()
+    local a = tide.array{ { 1, 2 }, { 3, 4 } }
+    assert.same({ 1, 1, 2, 2, 3, 3, 4, 4 }, a:repeat_each(2):totable())
+    assert.same({ 1, 1, 3, 3, 2, 2, 4, 4 },
+                tide.repeat_each(a.T, 2):totable())
+    assert.same({ { 1, 2 }, { 1, 2 }, { 3, 4 }, { 3, 4 } },
+                a:repeat_each(2, 1):totable())
+    assert.same({ { 1, 1, 1, 3, 3, 3 }, { 2, 2, 2, 4, 4, 4 } },
+                a.T:repeat_each(3, -1):totable())
+    assert.same({ 0, 2 }, a:repeat_each(0, 1).shape)
+    assert.same({ 7, 7, 7 }, tide.array(7):repeat_each(3):totable())
+    blames(1, "how often must be an integer from 0 on", function ()
+      a:repeat_each(1.5)
+    end)
+    blames(2, "axis 3 is out of range", function () a:repeat_each(1, 3) end)
+  end)
+end)
+
+describe("roll", function ()
+  it("moves elements around", function ()
+    local a = tide.arange(6):reshape{ 2, 3 }
+    assert.same({ { 4, 5, 0 }, { 1, 2, 3 } }, a:roll(2):totable())
+    assert.same({ { 2, 0, 1 }, { 5, 3, 4 } }, a:roll(1, 2):totable())
+    assert.same({ { 3, 4, 5 }, { 0, 1, 2 } }, tide.roll(a, -1, 1):totable())
+    assert.same({ { 1, 2, 3 }, { 4, 5, 0 } }, a:roll(-601):totable())
+    assert.same({ { 5, 0 }, { 3, 1 }, { 4, 2 } },
+                tide.roll(a.T:copy(), 1):totable())
+    assert.same({ { 5, 0 }, { 3, 1 }, { 4, 2 } }, a.T:roll(1):totable())
+    assert.same({}, tide.ones(0):roll(3):totable())
+    assert.same(5, tide.array(5):roll(7):item())
+    blames(1, "number expected, got nil", function () a:roll() end)
+  end)
+end)
+
+describe("broadcasting", function ()
+  it("at random does what the model does", function ()
+    local pick = helper.generator(31)
+    for _ = 1, 300 do
+      local x = tide.arange(1, 61):reshape{ 3, 4, 5 }
+      local y = tide.arange(100, 160):reshape{ 5, 4, 3 }
+      local mx, vx = model.random_view(x, pick)
+      local my, vy
+      if math.type(vx) then
+        vx = tide.array(vx)
+        mx.shape = {}
+      end
+      local memory = x:flatten():totable()
+      if pick(2) == 1 then  -- the same shape, with some axes of one
+        local key = {}
+        for axis, n in ipairs(mx.shape) do
+          key[axis] = pick(3) == 1 and { 1, 1, 1 } or { 1, n, 1 }
+        end
+        my = { shape = mx.shape, at = mx.at }
+        vy = vx
+        if #key > 0 then
+          my, vy = model.index(my, vx, key)
+        end
+        my = { shape = my.shape, list = model.values(my, memory) }
+      else
+        local m, v = model.random_view(y, pick)
+        my = { shape = math.type(v) and {} or m.shape,
+               list = model.values(m, y:flatten():totable()) }
+        vy = math.type(v) and tide.array(v) or v
+      end
+      local list = { at = {}, shape = my.shape }
+      for i = 1, #my.list do
+        list.at[i] = i
+      end
+      local ok, z = pcall(tide.sub, vx, vy)
+      if ok then
+        local wanted = {}
+        local bx = model.broadcast(mx, nil, z.shape)
+        local by = model.broadcast(list, nil, z.shape)
+        local xs, ys = model.values(bx, memory), model.values(by, my.list)
+        for i = 1, #xs do
+          wanted[i] = xs[i] - ys[i]
+        end
+        assert.same(wanted, z:flatten():totable())
+        for i = 1, #xs do
+          wanted[i] = xs[i] < ys[i]
+        end
+        assert.same(wanted, tide.lt(vx, vy):flatten():totable())
+        for i = 1, #xs do
+          wanted[i] = 2.0 * xs[i]
+        end
+        local half = tide.mul(vx:astype "float32":broadcast_to(z.shape), 2)
+        assert.same(wanted, half:flatten():totable())
+        local out = tide.zeros(z.shape, "int64").T.T:flip()
+        tide.sub(vx, vy, { out = out })
+        assert.same(z:totable(), out:totable())
+      else
+        assert.is_truthy(z:find("do not match", 1, true))
+      end
+    end
+  end)
+
+  it("of unary operations over views", function ()
+    local pick = helper.generator(37)
+    for _ = 1, 150 do
+      local a = tide.arange(1, 121):astype("float32"):reshape{ 2, 3, 4, 5 }
+      local memory = a:flatten():totable()
+      local m, v = model.random_view(a, pick)
+      if not math.type(v) then
+        local list = model.values(m, memory)
+        for i, x in ipairs(list) do
+          list[i] = -x
+        end
+        assert.same(list, (-v):flatten():totable())
+        assert.equal(v, v:neg{ out = v })
+        assert.same(list, v:flatten():totable())
+        for i, at in ipairs(m.at) do
+          memory[at] = list[i]
+        end
+        assert.same(memory, a:flatten():totable())
+      end
+    end
+  end)
+
+  it("with an out that overlaps reads operands first", function ()
+    local pick = helper.generator(41)
+    for _ = 1, 200 do
+      local a = tide.arange(64):reshape{ 8, 8 }
+      local memory = a:flatten():totable()
+      local function part ()
+        local i, j = pick(5), pick(5)
+        local v = a[{ { i, i + 3 }, { j, j + 3 } }]
+        if pick(2) == 1 then
+          v = v.T
+        end
+        return pick(2) == 1 and v:flip(pick(2)) or v
+      end
+      local x, y, z = part(), part(), part()
+      local row = pick(2) == 1 and y[pick(4)] or y
+      local wanted = (x:copy() * 100 + row:copy()):totable()
+      tide.add(x * 100, row, { out = z })
+      assert.same(wanted, z:totable())
+      assert.is_true(#memory == 64)
+      a:copy_from(tide.arange(64):reshape{ 8, 8 })
+      wanted = (z:copy() + x:copy()):totable()
+      z:add_(x)
+      assert.same(wanted, z:totable())
+      a:copy_from(tide.arange(64):reshape{ 8, 8 })
+      wanted = x:totable()
+      z:copy_from(x)
+      assert.same(wanted, z:totable())
+    end
+  end)
+
+  it("in place keeps the shape", function ()
+    local a = tide.zeros{ 2, 3 }
+    a:add_(tide.array{ 1.0, 2.0, 3.0 })
+    assert.same({ { 1.0, 2.0, 3.0 }, { 1.0, 2.0, 3.0 } }, a:totable())
+    fails("shapes 4x2x3 and 2x3 do not match", a.add_, a,
+          tide.ones{ 4, 2, 3 })
+    fails("shapes 2x3 and 3 do not match", function ()
+      local b = tide.ones(3)
+      b:add_(a)
+    end)
+    assert.same({ { 1.0, 2.0, 3.0 }, { 1.0, 2.0, 3.0 } }, a:totable())
+  end)
+
+  it("on wide rows, aligned or not, is exact", function ()
+    for _, width in ipairs{ 1, 3, 64, 100, 1001 } do
+      for from = 1, 2 do
+        local a = tide.arange(5 * (width + 1)):reshape{ 5, width + 1 }
+        for _, t in ipairs{ "uint8", "int32", "float32", "float64" } do
+          local x = (a % 100):astype(t)[{ {}, { from, width + from - 1 } }]
+          local row = (tide.arange(width) % 50):astype(t)
+          local z = x + row
+          local w = x:copy():totable()
+          local r = row:totable()
+          for i = 1, 5 do
+            for j = 1, width do
+              w[i][j] = w[i][j] + r[j]
+            end
+          end
+          assert.same(w, z:totable())
+          local column = (x[{ {}, { 1, 1 } }] + x):totable()
+          local first = x[{ {}, 1 }]:totable()
+          local own = x:totable()
+          for i = 1, 5 do
+            assert.equal(first[i] + own[i][width], column[i][width])
+          end
+        end
+      end
+    end
+  end)
+end)
+
+describe("in a capture", function ()
+  it("views are read and written as ever", function ()
+    local a = tide.arange(12):reshape{ 3, 4 }
+    local z = tide.zeros({ 4, 3 }, "int64")
+    local g = tide.capture(function ()
+      z:copy_from(a.T)
+      z[{ {}, { 1, 3, 2 } }]:add_(tide.array(10))
+      z[{ { 1, 2 } }] = tide.concatenate({ a[{ {}, 1 }], a[{ { 1, 3 }, 2 }] })
+                          :reshape{ 2, 3 }
+    end)
+    for round = 1, 2 do
+      a:add_(round - 1)
+      g:launch()
+      local base = round - 1
+      assert.same({ { base, base + 4, base + 8 },
+                    { base + 1, base + 5, base + 9 },
+                    { base + 12, base + 6, base + 20 },
+                    { base + 13, base + 7, base + 21 } }, z:totable())
+    end
+    g:close()
+  end)
+end)
+
+describe("views on two streams", function ()
+  it("are ordered by the bytes they span", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local a = tide.zeros({ 100, 100 }, "int32")
+    for _ = 1, 20 do
+      s:with(function () a[{ {}, { 1, 100, 2 } }]:add_(1) end)
+      t:with(function () a.T:flip():add_(a) end)
+      s:with(function () a[{ { nil, nil, -1 } }]:mul_(0) end)
+      t:with(function () a:add_(0) end)
+    end
+    assert.equal(0, a:sum():item())
+  end)
+end)
+
+end)

@@ -1,0 +1,46 @@
+--[[
+sweep_views.lua - the part of sweep_calls.lua about shapes and axes of arrays:
+adds to its table.
+]]
+local tide = require "tide"
+
+local function grid () return tide.full({ 2, 3 }, 3, "int32") end
+
+-- What each takes after the array.
+local SHAPES = {
+  broadcast_to = { { 4, 2, 3 } }, expand_dims = { 1 }, flatten = {},
+  flip = { 2 }, permute = { { 2, 1 } }, reshape = { { 3, 2 } },
+  repeat_each = { 2 }, roll = { 2 }, squeeze = {}, tile = { 2 },
+  transpose = {}
+}
+
+return function (calls, each)
+
+for name, arguments in pairs(SHAPES) do
+  each("tide.*", name, function ()
+    local a = tide.full({ 3, 2 }, 3, "int32").T
+    return function () tide[name](a, table.unpack(arguments)):close() end
+  end)
+  each("Array:*", name, function ()
+    local a = grid()
+    return function () a[name](a, table.unpack(arguments)):close() end
+  end)
+end
+
+each("tide.*", "concatenate stack", function (_, name)
+  local list = { grid(), grid().T:copy() }
+  list[2] = list[2].T
+  return function () tide[name](list, 2):close() end
+end)
+
+calls["Array.T"] = function ()
+  local a = grid()
+  return function () return a.T end
+end
+
+calls["HostArray.T"] = function ()
+  local h = tide.HostArray{ 2, 3 }
+  return function () return h.T end
+end
+
+end
