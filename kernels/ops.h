@@ -42,15 +42,16 @@ FN bool negative (int64_t x) { return x < 0; }
 
 /*
 ** The integers, by NumPy's rules: division rounds down and by zero gives 0;
-** the lowest number by -1 wraps; a count outside the type shifts everything
-** out (negative ones too). A power below zero is 0 unless x is 1 or -1.
-** term is first + i*step.
+** the lowest number by -1 wraps; the remainder truncmod has the sign of x; a
+** count outside the type shifts everything out (negative ones too). A power
+** below zero is 0 unless x is 1 or -1. term is first + i*step.
 */
 #define INTEGER(s, T, U) \
   FN T NAME(absolute, s) (T x) { \
     return (T)(negative(x) ? 0 - (U)x : (U)x); \
   } \
   FN T NAME(complement, s) (T x) { return (T)~x; } \
+  FN T NAME(signum, s) (T x) { return (T)((x != 0) - 2 * negative(x)); } \
   FN T NAME(floordiv, s) (T x, T y) { \
     if (y == 0) \
       return 0; \
@@ -64,6 +65,9 @@ FN bool negative (int64_t x) { return x < 0; }
       return 0; \
     T r = (T)(x % y); \
     return (T)(((r != 0) & negative(r ^ y)) ? r + y : r); \
+  } \
+  FN T NAME(truncmod, s) (T x, T y) { \
+    return y == 0 || (U)y + 1 == 0 ? (T)0 : (T)(x % y); \
   } \
   FN T NAME(power, s) (T x, T y) { \
     int64_t e = (int64_t)y; \
@@ -101,6 +105,10 @@ FN bool NAME(complement, b8) (bool x) { return !x; }
 */
 #define FLOAT(s, T) \
   FN T NAME(absolute, s) (T x) { return fabs(x); } \
+  FN T NAME(signum, s) (T x) { \
+    return x != x ? x : (T)((x > 0) - (x < 0)); \
+  } \
+  FN T NAME(truncmod, s) (T x, T y) { return fmod(x, y); } \
   FN T NAME(power, s) (T x, T y) { return pow(x, y); } \
   FN T NAME(floormod, s) (T x, T y) { \
     T r = fmod(x, y); \
@@ -175,6 +183,9 @@ TO_OTHER(to_f64, double)
 #define floormod(x, y) \
   _Generic((x), OF_INTEGER(floormod), OF_FLOAT(floormod))(x, y)
 #define power(x, y) _Generic((x), OF_INTEGER(power), OF_FLOAT(power))(x, y)
+#define truncmod(x, y) \
+  _Generic((x), OF_INTEGER(truncmod), OF_FLOAT(truncmod))(x, y)
+#define signum(x) _Generic((x), OF_INTEGER(signum), OF_FLOAT(signum))(x)
 #define shiftleft(x, y) _Generic((x), OF_INTEGER(shiftleft))(x, y)
 #define shiftright(x, y) _Generic((x), OF_INTEGER(shiftright))(x, y)
 #define term(x, y, i) \

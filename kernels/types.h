@@ -22,6 +22,7 @@ typedef float t_f32;
 typedef double t_f64;
 
 /* SET_x(M, ...): M(suffix, ...) for each type of the set. */
+#define SET_BOOL(M, ...) M(b8, __VA_ARGS__)
 #define SET_FLOAT(M, ...) M(f32, __VA_ARGS__) M(f64, __VA_ARGS__)
 #define SET_INTEGER(M, ...) \
   M(u8, __VA_ARGS__) M(i32, __VA_ARGS__) M(i64, __VA_ARGS__)

@@ -3,6 +3,8 @@ numbers.lua - NumPy's rules in plain Lua, for specs to compare with: element
 types as bytes and numbers, edge values, and what every operation of
 kernels/kernels.def gives. Truth values are 0 and 1 here.
 ]]
+local functions = require "spec.functions"
+
 local numbers = {}
 
 local fmod, huge = math.fmod, math.huge
@@ -14,6 +16,7 @@ numbers.sets = {
   NUMBER = { "uint8", "int32", "int64", "float32", "float64" },
   INTEGER = { "uint8", "int32", "int64" },
   BITS = { "bool", "uint8", "int32", "int64" },
+  BOOL = { "bool" },
   FLOAT = { "float32", "float64" }
 }
 
@@ -251,6 +254,13 @@ local function shift_right (x, y)
   return x // (1 << y)
 end
 
+local function truncmod (x, y, t)
+  if numbers.is_float(t) then
+    return fmod(x, y)
+  end
+  return y == 0 and 0 or fmod(x, y)
+end
+
 numbers.binary = {
   add = function (x, y) return x + y end,
   sub = function (x, y) return x - y end,
@@ -259,6 +269,10 @@ numbers.binary = {
   floordiv = floordiv,
   mod = floormod,
   pow = power,
+  fmod = truncmod,
+  atan2 = function (x, y) return math.atan(x, y) end,
+  hypot = functions.hypot,
+  copysign = functions.copysign,
   maximum = function (x, y) return (is_nan(x) or x > y) and x or y end,
   minimum = function (x, y) return (is_nan(x) or x < y) and x or y end,
   lt = function (x, y) return x < y end,
@@ -271,21 +285,11 @@ numbers.binary = {
   bor = function (x, y) return x | y end,
   bxor = function (x, y) return x ~ y end,
   lshift = function (x, y) return y >= 0 and x << y or 0 end,
-  rshift = shift_right
+  rshift = shift_right,
+  logical_and = function (x, y) return x & y end,
+  logical_or = function (x, y) return x | y end,
+  logical_xor = function (x, y) return x ~ y end
 }
-
---- By its continued fraction near 0, where 1 - 2/(e^2x + 1) has no digits.
-local function tanh (x)
-  if math.abs(x) >= 1 then
-    local y = 1 - 2 / (math.exp(2 * math.abs(x)) + 1)
-    return x < 0 and -y or y
-  end
-  local f = 25.0
-  for k = 23, 1, -2 do
-    f = k + x * x / f
-  end
-  return x / f
-end
 
 numbers.unary = {
   neg = function (x) return -x end,
@@ -294,22 +298,51 @@ numbers.unary = {
            or x
   end,
   square = function (x) return x * x end,
+  sign = functions.sign,
+  reciprocal = function (x) return 1 / x end,
   sqrt = math.sqrt,
+  rsqrt = function (x, t) return 1 / fits[t](math.sqrt(x)) end,
+  cbrt = functions.cbrt,
   exp = math.exp,
+  exp2 = function (x) return 2.0 ^ x end,
+  expm1 = functions.expm1,
   log = function (x) return math.log(x) end,
+  log2 = function (x) return math.log(x, 2) end,
+  log10 = function (x) return math.log(x, 10) end,
+  log1p = functions.log1p,
   sin = math.sin,
   cos = math.cos,
-  tanh = tanh,
+  tan = math.tan,
+  asin = math.asin,
+  acos = math.acos,
+  atan = function (x) return math.atan(x) end,
+  sinh = functions.sinh,
+  cosh = functions.cosh,
+  tanh = functions.tanh,
+  asinh = functions.asinh,
+  acosh = functions.acosh,
+  atanh = functions.atanh,
+  degrees = function (x) return x * 57.295779513082321 end,
+  radians = function (x) return x * 0.017453292519943295 end,
   floor = function (x) return x // 1 end,
   ceil = function (x) return -(-x // 1) end,
+  trunc = functions.trunc,
+  round = functions.round,
   bnot = function (x, t) return t == "bool" and 1 - x or ~x end,
   logical_not = function (x) return x == 0 end,
-  isnan = is_nan
+  isnan = is_nan,
+  isinf = function (x) return x == huge or x == -huge end,
+  isfinite = function (x) return x - x == 0 end
 }
 
 --- How far from the reference, in ulps of the result, functions may be that
 -- no two libraries round alike. All others are exact.
-numbers.inexact = { pow = 4, exp = 4, log = 4, sin = 4, cos = 4, tanh = 4 }
+numbers.inexact = {
+  pow = 4, exp = 4, log = 4, sin = 4, cos = 4, tanh = 4, exp2 = 4, log2 = 4,
+  log10 = 4, tan = 8, asin = 8, acos = 8, atan = 8, atan2 = 8, hypot = 4,
+  cbrt = 4, expm1 = 8, log1p = 8, sinh = 8, cosh = 8, asinh = 8, acosh = 8,
+  atanh = 8
+}
 
 --- What a reduction does with an accumulator and the next element.
 numbers.reduce = {

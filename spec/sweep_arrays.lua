@@ -5,11 +5,16 @@ local tide = require "tide"
 local exports = require "spec.exports"
 
 local BINARY = "add sub mul div floordiv mod pow maximum minimum lt le gt ge" ..
-               " eq ne band bor bxor lshift rshift"
+               " eq ne band bor bxor lshift rshift logical_and logical_or" ..
+               " logical_xor fmod atan2 hypot copysign"
 local BOOLS = { lt = true, le = true, gt = true, ge = true, eq = true,
-                ne = true }
+                ne = true, logical_and = true, logical_or = true,
+                logical_xor = true }
+local FLOATS = { div = true, atan2 = true, hypot = true, copysign = true }
 local UNARY = "neg abs square sqrt exp log sin cos tanh floor ceil bnot" ..
-              " logical_not isnan"
+              " logical_not isnan isinf isfinite sign reciprocal rsqrt cbrt" ..
+              " exp2 expm1 log2 log10 log1p tan asin acos atan sinh cosh" ..
+              " asinh acosh atanh degrees radians trunc round"
 local REDUCE = "sum prod mean min max any all count_nonzero"
 local FIELDS = "dtype size device strides ptr ndim shape nbytes"
 
@@ -70,7 +75,7 @@ each("Array:*", BINARY, function (_, name)
 end)
 
 each("Array:*_", BINARY, function (_, name)
-  local a = tide.full(6, 1, BOOLS[name] and "bool" or name == "div" and
+  local a = tide.full(6, 1, BOOLS[name] and "bool" or FLOATS[name] and
                       "float64" or "int32")
   local b = BOOLS[name] and true or 1
   return function () return a[name .. "_"](a, b) end

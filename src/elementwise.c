@@ -47,10 +47,10 @@ static Array *check_operand (lua_State *L, int arg) {
   return a;
 }
 
-/* True division is for floats, arithmetic on truth values for numbers. */
+/* True division and its like are for floats, logic is for truth values. */
 static DType operation_dtype (lua_State *L, BinaryOp op, DType t) {
-  if (op == BINARY_div && !tide_isfloat(t))
-    t = DTYPE_FLOAT64;
+  if (rt_binary_dtype(op, t) < 0 && rt_binary_dtype(op, DTYPE_INT64) < 0)
+    t = (rt_binary_dtype(op, DTYPE_BOOL) < 0) ? DTYPE_FLOAT64 : DTYPE_BOOL;
   if (rt_binary_dtype(op, t) < 0)
     luaL_error(L, "'%s' is not defined for %s arrays", binary_names[op],
                tide_dtypename(t));
