@@ -123,6 +123,25 @@ static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
     progression(z, x, y, n); \
   }
 
+/* The bounds of clip as one number. */
+template <class T>
+struct Bounds {
+  T lo, hi;
+};
+
+/* z[i] = x[i] between lo and hi, as maximum and then minimum would have it */
+#define BETWEEN(s, x_) \
+  struct f_clip_##s { \
+    typedef t_##s T; \
+    static __device__ __forceinline__ T at (T x, Bounds<T> y) { \
+      const T a = x != x ? x : x > y.lo ? x : y.lo; \
+      return a != a ? a : a < y.hi ? a : y.hi; \
+    } \
+  }; \
+  KERNEL clip_##s (t_##s *z, const t_##s *x, t_##s lo, t_##s hi, size_t n) { \
+    map<f_clip_##s>(z, Array<t_##s>{x}, Number<Bounds<t_##s> >{{lo, hi}}, n); \
+  }
+
 #define UNARY_OF(s, op, R, ...) MAP1(op##_##s, s, RESULT_##R(s), __VA_ARGS__)
 #define CAST_OF(s, to) MAP1(cast_##s##_##to, s, to, CONVERT(to, x))
 
@@ -131,6 +150,7 @@ static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
 #define CAST(to) SET_ALL(CAST_OF, to)
 #define FILL(set) SET_##set(MAP0, )
 #define ARANGE(set) SET_##set(PROGRESSION, )
+#define CLIP(set) SET_##set(BETWEEN, )
 #include "kernels.def"
 
 #undef KERNEL

@@ -5,5 +5,8 @@
 #include "elementwise.cu"
 #include "fault.cu"
 #include "reduce.cu"
+#include "scan.cu"
+#include "select.cu"
+#include "sort.cu"
 #include "spin.cu"
 #include "strided.cu"

@@ -18,6 +18,11 @@
 #define LIST_CAST(s, to) LIST_FORM(cast_##s##_##to, "wrn", s, to)
 #define LIST_FILL(s, x) LIST_FORM(fill_##s, "wsn", s, s)
 #define LIST_ARANGE(s, x) LIST_FORM(arange_##s, "wssn", s, s)
+#define LIST_RUNNING(s, op) \
+  KERNEL(op##_sums_##s, "wrnnnnn", SCAN_BLOCK, 0) \
+  KERNEL(op##_carry_##s, "xnn", SCAN_BLOCK, 0) \
+  KERNEL(op##_apply_##s, "wrrnnnnn", SCAN_BLOCK, 0)
+#define LIST_CLIP(s, x) LIST_FORM(clip_##s, "wrssn", s, s)
 #define LIST_REDUCE(s, op) \
   KERNEL(op##_partial_##s, "wrn", PARTIAL_BLOCK, 0) \
   KERNEL(op##_final_##s, "wrn", FINAL_BLOCK, 0) \
@@ -33,6 +38,12 @@
 #define ARANGE(set) SET_##set(LIST_ARANGE, )
 #define REDUCE(op, set, acc, none, map, join) SET_##set(LIST_REDUCE, op)
 #define COPY SET_WIDTH(LIST_COPY)
+#define SCAN(op, none, join) SET_RUNNING(LIST_RUNNING, op)
+#define CLIP(set) SET_##set(LIST_CLIP, )
+#define BYWIDTH(op, args) \
+  KERNEL(op##_w8, args, MAP_BLOCK, 4) KERNEL(op##_w16, args, MAP_BLOCK, 4) \
+  KERNEL(op##_w32, args, MAP_BLOCK, 4) KERNEL(op##_w64, args, MAP_BLOCK, 4) \
+  KERNEL(op##_w128, args, MAP_BLOCK, 2)
 #define OTHER(name, args, block) KERNEL(name, args, block, 0)
 #include "kernels.def"
 
@@ -43,5 +54,7 @@
 #undef LIST_ARANGE
 #undef LIST_REDUCE
 #undef LIST_COPY
+#undef LIST_RUNNING
+#undef LIST_CLIP
 #undef LIST_FORM
 #undef KERNEL

@@ -40,6 +40,12 @@ EVERY_TYPE(f64, double, double, double, -INFINITY, INFINITY)
 
 FN bool negative (int64_t x) { return x < 0; }
 
+/* The place from 0 that a Lua index means among n; the nearest there is. */
+FN size_t place_of (int64_t i, size_t n) {
+  const int64_t last = (int64_t)n - 1, at = i < 0 ? i + last + 1 : i - 1;
+  return (size_t)(at < 0 ? 0 : at > last ? last : at);
+}
+
 /*
 ** The integers, by NumPy's rules: division rounds down and by zero gives 0;
 ** the lowest number by -1 wraps; the remainder truncmod has the sign of x; a

@@ -31,6 +31,10 @@ typedef double t_f64;
 #define SET_BITS(M, ...) M(b8, __VA_ARGS__) SET_INTEGER(M, __VA_ARGS__)
 #define SET_ALL(M, ...) M(b8, __VA_ARGS__) SET_NUMBER(M, __VA_ARGS__)
 
+/* What running sums are made of: results of SUM. */
+#define SET_RUNNING(M, ...) \
+  M(i64, __VA_ARGS__) M(f32, __VA_ARGS__) M(f64, __VA_ARGS__)
+
 /* Elements of that many bits, for what moves them as they are. */
 typedef uint8_t t_w8;
 typedef uint16_t t_w16;
@@ -80,6 +84,24 @@ typedef struct t_w128 {
 #define MAP_BLOCK 256
 #define PARTIAL_BLOCK 256
 #define FINAL_BLOCK 1024
+
+/*
+** Scans: threads per block, neighbours per thread, elements that a block takes
+** at a time; a line of up to SCAN_SHORT is a thread's.
+*/
+#define SCAN_BLOCK 256
+#define SCAN_ITEMS 8
+#define SCAN_TILE (SCAN_BLOCK * SCAN_ITEMS)
+#define SCAN_SHORT 64
+
+/*
+** Sorts: threads per block of a radix sort, one a digit, and bytes of keys that
+** each takes at a time; threads per block that sorts whole rows, and elements.
+*/
+#define SORT_BLOCK 256
+#define SORT_BYTES 64
+#define ROWS_BLOCK 512
+#define ROWS_TILE 2048
 
 /* Elements that a thread moves at a time: 16 bytes of the wider type. */
 #define PACK(X, Z) (16 / (sizeof(X) > sizeof(Z) ? sizeof(X) : sizeof(Z)))

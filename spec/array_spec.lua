@@ -12,7 +12,9 @@ local METHODS = {
   copy_from = { { tide.ones, 2 } }, mean = {}, broadcast_to = { 2 },
   expand_dims = { 1 }, flatten = {}, flip = {}, permute = { 1 },
   repeat_each = { 2 }, roll = { 1 }, squeeze = {}, tile = { 2 },
-  transpose = {}
+  transpose = {}, clip = { 0, 1 }, cumsum = {}, cumprod = {},
+  mask = { { tide.ones, 2, "bool" } }, take = { 1 }, where = { 1, 2 },
+  sort = {}, argsort = {}
 }
 
 for line in io.lines "kernels/kernels.def" do

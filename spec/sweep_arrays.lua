@@ -56,6 +56,76 @@ calls["tide.arange"] = function ()
   return function () tide.arange(5):close() end
 end
 
+calls["tide.linspace"] = function ()
+  return function () tide.linspace(0, 1, 5, "int32"):close() end
+end
+
+calls["tide.eye"] = function ()
+  return function () tide.eye(3):close() end
+end
+
+each("tide.*", "cumsum cumprod", function (_, name)
+  local a = tide.ones(9000, "int32")
+  return function () tide[name](a):close() end
+end)
+
+each("tide.*", "sort argsort", function (_, name)
+  local a = tide.arange(3000, 0, -1, "int32")
+  return function () tide[name](a):close() end
+end)
+
+each("Array:*", "sort argsort", function (_, name)
+  local a = tide.ones({ 3, 4 }, "int32")
+  return function () a[name](a, 1):close() end
+end)
+
+each("Array:*", "cumsum cumprod", function (_, name)
+  local a = tide.ones({ 3, 4 }, "int32")
+  return function () a[name](a, 1):close() end
+end)
+
+local function flags () return ints():gt(2) end
+
+calls["tide.where"] = function ()
+  local a, c = ints(), flags()
+  return function () tide.where(c, a, 2.5):close() end
+end
+
+calls["Array:where"] = function ()
+  local c = ints()
+  return function () c:where(1, 2):close() end
+end
+
+calls["tide.clip"] = function ()
+  local a = ints()
+  return function () tide.clip(a, 1, 2):close() end
+end
+
+calls["Array:clip"] = function ()
+  local a = ints()
+  return function () a:clip(nil, a):close() end
+end
+
+calls["tide.take"] = function ()
+  local a = ints()
+  return function () tide.take(a, { 1, -1 }):close() end
+end
+
+calls["Array:take"] = function ()
+  local a = ints()
+  return function () a:take(a, 1):close() end
+end
+
+calls["tide.mask"] = function ()
+  local a, m = ints(), flags()
+  return function () tide.mask(a, m):close() end
+end
+
+calls["Array:mask"] = function ()
+  local a, m = tide.ones{ 6, 2 }, flags()
+  return function () a:mask(m):close() end
+end
+
 calls["tide.frombytes"] = function ()
   return function () tide.frombytes("abcd", "uint8", { 2, 2 }):close() end
 end

@@ -140,6 +140,11 @@ static int open_types (lua_State *L) {
   tide_opentransfer(L);
   tide_openelementwise(L);
   tide_openreduce(L);
+  tide_openscan(L);
+  tide_opensort(L);
+  tide_opengather(L);
+  tide_openchoose(L);
+  tide_openpatterns(L);
 #if defined(TIDE_TESTING)
   tide_opentesting(L);
 #endif

@@ -101,6 +101,11 @@ void tide_opencreate (lua_State *L);
 void tide_opentransfer (lua_State *L);
 void tide_openelementwise (lua_State *L);
 void tide_openreduce (lua_State *L);
+void tide_openscan (lua_State *L);
+void tide_opensort (lua_State *L);
+void tide_opengather (lua_State *L);
+void tide_openchoose (lua_State *L);
+void tide_openpatterns (lua_State *L);
 #if defined(TIDE_TESTING)
 void tide_opentesting (lua_State *L);
 #endif

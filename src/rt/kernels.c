@@ -8,13 +8,7 @@
 #include <string.h>
 
 #include "../../kernels/types.h"
-
-/* K_add_vv_f32 ...: the id of each kernel */
-enum {
-#define KERNEL(name, args, block, each) K_##name,
-#include "../../kernels/list.h"
-  KERNELS
-};
+#include "kernel_ids.h"
 
 const KernelInfo rt_kernels[] = {
 #define KERNEL(name, args, block, each) { #name, args, block, (int)(each) },
@@ -79,6 +73,17 @@ static const int16_t arange[DTYPE_COUNT] = {
 #include "../../kernels/kernels.def"
 };
 
+static const int16_t clip[DTYPE_COUNT] = {
+#define CLIP(set) SET_##set(ROW1, clip)
+#include "../../kernels/kernels.def"
+};
+
+static const int16_t bywidth[BYWIDTH_COUNT][WIDTHS] = {
+#define BYWIDTH(op, args) [BYWIDTH_##op] = { 1 + K_##op##_w8, \
+    1 + K_##op##_w16, 1 + K_##op##_w32, 1 + K_##op##_w64, 1 + K_##op##_w128 },
+#include "../../kernels/kernels.def"
+};
+
 #define ROW_REDUCE(s, op) \
   [REDUCE_PARTIAL][S_##s] = 1 + K_##op##_partial_##s, \
   [REDUCE_FINAL][S_##s] = 1 + K_##op##_final_##s, \
@@ -86,6 +91,15 @@ static const int16_t arange[DTYPE_COUNT] = {
 static const int16_t reduce[REDUCE_COUNT][REDUCE_STAGES][DTYPE_COUNT] = {
 #define REDUCE(op, set, acc, none, map, join) \
   [REDUCE_##op] = { SET_##set(ROW_REDUCE, op) },
+#include "../../kernels/kernels.def"
+};
+
+#define ROW_SCAN(s, op) \
+  [SCAN_SUMS][S_##s] = 1 + K_##op##_sums_##s, \
+  [SCAN_CARRY][S_##s] = 1 + K_##op##_carry_##s, \
+  [SCAN_APPLY][S_##s] = 1 + K_##op##_apply_##s,
+static const int16_t scan[SCAN_COUNT][SCAN_STAGES][DTYPE_COUNT] = {
+#define SCAN(op, none, join) [SCAN_##op] = { SET_RUNNING(ROW_SCAN, op) },
 #include "../../kernels/kernels.def"
 };
 
@@ -148,8 +162,20 @@ KernelId rt_kernel_arange (DType t) {
   return arange[t] - 1;
 }
 
+KernelId rt_kernel_clip (DType t) {
+  return clip[t] - 1;
+}
+
+KernelId rt_kernel_bywidth (WidthOp op, DType t) {
+  return bywidth[op][__builtin_ctzl(rt_dtype_size(t))] - 1;
+}
+
 KernelId rt_kernel_reduce (ReduceOp op, ReduceStage stage, DType t) {
   return reduce[op][stage][t] - 1;
+}
+
+KernelId rt_kernel_scan (ScanOp op, ScanStage stage, DType t) {
+  return scan[op][stage][t] - 1;
 }
 
 KernelId rt_kernel_named (const char *name) {

@@ -6,6 +6,7 @@
 #ifndef TIDE_KERNELS_H
 #define TIDE_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,20 @@ typedef enum ReduceOp {
 #include "../../kernels/kernels.def"
   REDUCE_COUNT
 } ReduceOp;
+
+typedef enum ScanOp {
+#define SCAN(op, none, join) SCAN_##op,
+#include "../../kernels/kernels.def"
+  SCAN_COUNT
+} ScanOp;
+
+typedef enum WidthOp {
+#define BYWIDTH(op, args) BYWIDTH_##op,
+#include "../../kernels/kernels.def"
+  BYWIDTH_COUNT
+} WidthOp;
+
+enum { WIDTHS = 5 };  /* elements of 1, 2, 4, 8, 16 bytes */
 
 /*
 ** One built-in kernel. 'args' has a letter per parameter: r, w, x a pointer
@@ -84,6 +99,13 @@ KernelId rt_kernel_cast (DType from, DType to);
 KernelId rt_kernel_fill (DType t);
 /* z[i] = first + i*step, computed as float64 or int64. Args: w s s n. */
 KernelId rt_kernel_arange (DType t);
+/* z = x, but from lo to hi. Args: w r s s n. */
+KernelId rt_kernel_clip (DType t);
+/*
+** What kernels/select.cu does with elements as wide as those of 't'. Args:
+** where w r r r i i n, take w r r n n n n, mask w r r r n n, eye w i i n n.
+*/
+KernelId rt_kernel_bywidth (WidthOp op, DType t);
 unsigned rt_elementwise_grid (KernelId k, size_t n);
 
 /*
@@ -107,6 +129,41 @@ typedef enum ReduceStage {
 } ReduceStage;
 KernelId rt_kernel_reduce (ReduceOp op, ReduceStage stage, DType t);
 unsigned rt_reduce_blocks (size_t n);
+
+/*
+** Scans: see kernels/scan.cu, also for the arguments. How n elements of each of
+** 'lines', 'inner' apart, are cut into chunks, and the grids that take them.
+** Where 'chunks' is 1 only 'apply' is needed, without carries.
+*/
+typedef enum ScanStage {
+  SCAN_SUMS, SCAN_CARRY, SCAN_APPLY, SCAN_STAGES
+} ScanStage;
+typedef struct ScanPlan {
+  size_t chunk, chunks;
+  unsigned grid;   /* of sums and apply */
+  unsigned lines;  /* of carry */
+} ScanPlan;
+KernelId rt_kernel_scan (ScanOp op, ScanStage stage, DType t);
+ScanPlan rt_scan (size_t n, size_t inner, size_t lines);
+
+/*
+** Sorts of rows of n elements: see kernels/sort.cu and keys.h, also for the
+** arguments. Keys of up to four bytes are 32 bits wide, others 64. Where 'room'
+** is not 0, 'rows' (of that room) does it all, with 'grid' blocks; else count,
+** offsets and radix, once for each byte of an element.
+*/
+typedef enum SortStage {
+  SORT_COUNT, SORT_OFFSETS, SORT_RADIX, SORT_ROWS, SORT_STAGES
+} SortStage;
+typedef struct SortPlan {
+  size_t room;
+  size_t chunk, chunks;  /* of a row */
+  unsigned grid;         /* of all but offsets */
+  unsigned digits;       /* of offsets */
+} SortPlan;
+KernelId rt_kernel_sort (SortStage stage, bool order, DType t);
+/* false: that are too many. */
+bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p);
 
 /* The kernel of that name (those written by hand: "spin_i64"). Linear. */
 KernelId rt_kernel_named (const char *name);

@@ -76,6 +76,21 @@
   LOOP1(op##_##s, ARRAY, t_##s, TYPE(RESULT_##R(s)), __VA_ARGS__)
 #define MAP_CAST(s, to) \
   LOOP1(cast_##s##_##to, ARRAY, t_##s, t_##to, CONVERT(to, x))
+/* z[i] = x[i] between two numbers */
+#define BETWEEN(s, x_) \
+  TWIN(clip_##s) { \
+    PARAM(0, t_##s *, zs); \
+    PARAM(1, const t_##s *, xs); \
+    PARAM(2, t_##s, lo); \
+    PARAM(3, t_##s, hi); \
+    PARAM(4, size_t, n); \
+    (void)grid, (void)block; \
+    INDEPENDENT \
+    for (size_t i = 0; i < n; i++) { \
+      const t_##s x = xs[i], a = x != x ? x : x > lo ? x : lo; \
+      zs[i] = a != a ? a : a < hi ? a : hi; \
+    } \
+  }
 #define MAP0(s, x_) LOOP1(fill_##s, NUMBER, t_##s, t_##s, x)
 #define PROGRESSION(s, x_) \
   LOOP2(arange_##s, NUMBER, NUMBER, t_##s, t_##s, term(x, y, i))
@@ -85,6 +100,7 @@
 #define CAST(to) SET_ALL(MAP_CAST, to)
 #define FILL(set) SET_##set(MAP0, )
 #define ARANGE(set) SET_##set(PROGRESSION, )
+#define CLIP(set) SET_##set(BETWEEN, )
 #include "../../../kernels/kernels.def"
 
 /*

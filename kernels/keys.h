@@ -1,0 +1,56 @@
+/*
+** keys.h - elements as keys: unsigned integers in the order of what they stand
+** for. Valid C and CUDA C++; the same in sort.cu and its twins.
+*/
+#ifndef TIDE_KEYS_H
+#define TIDE_KEYS_H
+
+#include "ops.h"
+
+/*
+** How elements of 'width' bytes become keys. 'sign' is their sign bit, 0 where
+** they have none; 'inf' is infinity's bits, 0 for what is no float. NaNs come
+** after all else. 'order': places are wanted, so -0.0 is 0.0 and all NaNs are
+** the same; else keys can be made elements again, but for a NaN's sign.
+*/
+#define KEYS(s, K) \
+  FN K NAME(tokey, s) (K bits, K sign, K inf, bool order) { \
+    const K ones = (K)(sign | (K)(sign - 1)); \
+    if (inf == 0) \
+      return (K)(bits ^ sign); \
+    if ((bits & (K)~sign) > inf) \
+      return order ? ones : (K)(bits | sign); \
+    if (order && bits == sign) \
+      return sign; \
+    return (bits & sign) != 0 ? (K)(~bits & ones) : (K)(bits | sign); \
+  } \
+  FN K NAME(fromkey, s) (K key, K sign, K inf) { \
+    const K ones = (K)(sign | (K)(sign - 1)); \
+    if (inf == 0) \
+      return (K)(key ^ sign); \
+    return (key & sign) != 0 ? (K)(key ^ sign) : (K)(~key & ones); \
+  }
+
+KEYS(k32, uint32_t)
+KEYS(k64, uint64_t)
+
+/* Keys of elements of up to four bytes are 32 bits wide. */
+#define SET_KEY(M) M(k32, uint32_t) M(k64, uint64_t)
+
+/*
+** What a pass of a radix sort does, packed into one number: which digit it
+** looks at, whether it is the first one, which reads elements of 'width' bytes,
+** and the last one, which writes them; whether places are wanted.
+*/
+#define PASS(digit, width, first, last, order) \
+  ((int64_t)((digit) | (width) << 4 | (first) << 8 | (last) << 9 | \
+             (order) << 10))
+#define PASS_SHIFT(p) (((p) & 15) * 8)
+#define PASS_WIDTH(p) ((p) >> 4 & 15)
+#define PASS_FIRST(p) (((p) >> 8 & 1) != 0)
+#define PASS_LAST(p) (((p) >> 9 & 1) != 0)
+#define PASS_ORDER(p) (((p) >> 10 & 1) != 0)
+
+enum { DIGITS = 256 };
+
+#endif

@@ -1,0 +1,105 @@
+/*
+** select.cu - moves elements by conditions and indices. They are moved as they
+** are, so there is a kernel for each width rather than for each dtype. Written
+** by hand: the BYWIDTH lines of kernels.def. Twins: src/rt/host/select.c.
+**
+**   where: z[i] = c[i] ? x[i] : y[i]; x or y NULL: the number instead
+**   take:  z[o,t,j] = x[o,index[t],j], where x has n and z m of them
+**   mask:  the rows x[i,...] with c[i] one after the other; place[i] is how many
+**          there are up to i
+**   eye:   z[i,j] = number where j = i + k, else 0
+**
+** All are memory-bound: neighbouring threads have neighbouring elements of z, or
+** of x for mask, each thread EACH of them. where_w32 moves 13 bytes an element.
+*/
+#include "common.cuh"
+#include "ops.h"
+
+template <class T>
+static __device__ __forceinline__ T word (uint64_t bits) { return (T)bits; }
+template <>
+__device__ __forceinline__ uint4 word<uint4> (uint64_t bits) {
+  return make_uint4((unsigned)bits, (unsigned)(bits >> 32), 0, 0);
+}
+
+/* e = q*d + r; most are small enough for the short division. */
+struct Split {
+  size_t q, r;
+  __device__ __forceinline__ Split (size_t e, size_t d) {
+    if (d == 1) {
+      q = e;
+      r = 0;
+    } else if (((e | d) >> 32) == 0) {
+      q = (uint32_t)e / (uint32_t)d;
+      r = (uint32_t)e % (uint32_t)d;
+    } else {
+      q = e / d;
+      r = e % d;
+    }
+  }
+};
+
+template <class T>
+static __device__ __forceinline__ void where (T *z, const bool *c, const T *x,
+    const T *y, uint64_t a, uint64_t b, size_t n) {
+  const T xs = word<T>(a), ys = word<T>(b);
+#pragma unroll 4
+  for (size_t i = first(); i < n; i += stride()) {
+    const T *from = c[i] ? x : y;
+    z[i] = from != NULL ? from[i] : c[i] ? xs : ys;
+  }
+}
+
+template <class T>
+static __device__ __forceinline__ void take (T *z, const T *x,
+    const int64_t *index, size_t n, size_t m, size_t inner, size_t count) {
+#pragma unroll 4
+  for (size_t e = first(); e < count; e += stride()) {
+    const Split a(e, inner), b(a.q, m);
+    z[e] = x[(b.q * n + place_of(index[b.r], n)) * inner + a.r];
+  }
+}
+
+template <class T>
+static __device__ __forceinline__ void mask (T *z, const T *x, const bool *c,
+    const int64_t *place, size_t inner, size_t count) {
+#pragma unroll 4
+  for (size_t e = first(); e < count; e += stride()) {
+    const Split a(e, inner);
+    if (c[a.q])
+      z[(size_t)(place[a.q] - 1) * inner + a.r] = x[e];
+  }
+}
+
+template <class T>
+static __device__ __forceinline__ void eye (T *z, uint64_t number, int64_t k,
+                                            size_t columns, size_t count) {
+  for (size_t e = first(); e < count; e += stride()) {
+    const Split a(e, columns);
+    z[e] = word<T>((int64_t)a.r == (int64_t)a.q + k ? number : 0);
+  }
+}
+
+#define KERNEL extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
+
+#define SELECT(b) \
+  KERNEL where_##b (t_##b *z, const bool *c, const t_##b *x, const t_##b *y, \
+                    uint64_t xs, uint64_t ys, size_t n) { \
+    where(z, c, x, y, xs, ys, n); \
+  } \
+  KERNEL take_##b (t_##b *z, const t_##b *x, const int64_t *index, size_t n, \
+                   size_t m, size_t inner, size_t count) { \
+    take(z, x, index, n, m, inner, count); \
+  } \
+  KERNEL mask_##b (t_##b *z, const t_##b *x, const bool *c, \
+                   const int64_t *place, size_t inner, size_t count) { \
+    mask(z, x, c, place, inner, count); \
+  } \
+  KERNEL eye_##b (t_##b *z, uint64_t number, int64_t k, size_t columns, \
+                  size_t count) { \
+    eye(z, number, k, columns, count); \
+  }
+
+SET_WIDTH(SELECT)
+
+#undef KERNEL

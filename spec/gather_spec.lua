@@ -1,0 +1,284 @@
+--[[
+gather_spec.lua - where, clip, take, mask: elements by conditions and places;
+and linspace, eye.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+local fails, blames = helper.fails, helper.blames
+
+local DTYPES = numbers.dtypes
+
+--- n elements of a dtype, all different as long as it has so many.
+local function some (n, dtype)
+  return tide.arange(n):astype(dtype)
+end
+
+helper.each_device(function ()
+
+describe("where", function ()
+  it("takes from one or the other", function ()
+    for _, dtype in ipairs(DTYPES) do
+      local n = 1000
+      local x, y = some(n, dtype), some(2 * n, dtype):slice(n + 1)
+      local c = tide.arange(n):mod(3):eq(0)
+      local z, xs, ys = c:where(x, y), x:totable(), y:totable()
+      assert.equal(dtype, z.dtype)
+      for i, v in ipairs(z:totable()) do
+        assert.equal((i - 1) % 3 == 0 and xs[i] or (i - 1) % 3 ~= 0 and ys[i],
+                     v)
+      end
+    end
+  end)
+
+  it("takes numbers on either side", function ()
+    local c = tide.array{ 1, 0, 2 }
+    local x = tide.array({ 1, 2, 3 }, "uint8")
+    assert.same({ 1, 9, 3 }, tide.where(c, x, 9):totable())
+    assert.same({ 9, 2, 9 }, tide.where(c, 9, x):totable())
+    assert.equal("uint8", tide.where(c, 9, x).dtype)
+    assert.same({ 1.0, 0.5, 3.0 }, c:where(x, 0.5):totable())
+    assert.same({ 5, 6, 5 }, c:where(5, 6):totable())
+    assert.equal("int64", c:where(5, 6).dtype)
+    assert.equal("float64", c:where(5, 6.5).dtype)
+    assert.equal("bool", c:where(true, false).dtype)
+    assert.equal("float64", c:where(x, tide.ones(3)).dtype)
+  end)
+
+  it("broadcasts, and takes views", function ()
+    local a = tide.arange(6):reshape{ 2, 3 }
+    local row, column = tide.array{ 10, 20, 30 }, tide.array{ { 1 }, { 0 } }
+    assert.same({ { 0, 1, 2 }, { 10, 20, 30 } },
+                tide.where(column, a, row):totable())
+    assert.same({ { 10, 0 }, { 10, 0 }, { 10, 0 } },
+                tide.where(a.T:mod(2):eq(0):mul(false):add(column.T), 10, 0)
+                :totable())
+    assert.same({ { 0, 3 }, { 1, 4 }, { 10, 5 } },
+                tide.where(a.T:ne(2), a.T, 10):totable())
+    assert.same({ { 1, 1, 1 }, { 0, 0, 0 } },
+                tide.where(tide.array(true), column, row:eq(0))
+                :broadcast_to{ 2, 3 }:totable())
+    fails("shapes 2x3 and 2 do not match", tide.where, a, tide.ones(2), 1)
+  end)
+
+  it("checks what it gets", function ()
+    local c = tide.ones(3, "bool")
+    fails("shapes 3 and 2 do not match", tide.where, c, tide.ones(2), 1)
+    blames(2, "tide.Array, number or boolean expected, got nil", tide.where, c)
+    blames(1, "tide.Array expected, got boolean", tide.where, true, 1, 2)
+    blames(3, "number is out of range for uint8", tide.where, c,
+           tide.ones(3, "uint8"), 300)
+    assert.same({ 0 }, tide.where(tide.ones(0), 1, 2).shape)
+  end)
+end)
+
+describe("clip", function ()
+  it("is maximum and then minimum", function ()
+    for _, dtype in ipairs(numbers.sets.NUMBER) do
+      local list = numbers.edges(dtype)
+      local a = tide.frombytes(numbers.pack(list, dtype), dtype)
+      local z = a:clip(2, 100)
+      assert.equal(dtype, z.dtype)
+      assert.equal(a:maximum(2):minimum(100):tobytes(), z:tobytes())
+      local out = tide.zeros(#list + 1, dtype):slice(2)
+      a:slice(1, #list):clip(2, 100, { out = out })
+      assert.equal(z:tobytes(), out:tobytes())
+    end
+  end)
+
+  it("may have one bound, and bounds that are arrays", function ()
+    local a = tide.array{ 1, 5, 9 }
+    assert.same({ 2, 5, 9 }, a:clip(2):totable())
+    assert.same({ 1, 5, 7 }, a:clip(nil, 7):totable())
+    assert.same({ 2, 4, 4 }, a:clip(2, tide.array{ 9, 4, 4 }):totable())
+    assert.same({ 2, 5, 5 }, tide.clip(a, tide.array{ 2, 2, 2 }, 5):totable())
+    assert.same({ 1.5, 5.0, 7.0 }, a:clip(1.5, 7):totable())
+    assert.equal(a, a:clip(2, 6, { out = a }))
+    assert.equal(a, a:clip(3, nil, { out = a }))
+    assert.same({ 3, 5, 6 }, a:totable())
+    blames(2, "at least one bound must be given", tide.clip, a)
+    blames(3, "tide.Array, number or boolean expected, got string", tide.clip,
+           a, 1, "2")
+  end)
+end)
+
+describe("take", function ()
+  it("takes elements in any order", function ()
+    for _, dtype in ipairs(DTYPES) do
+      local a = some(100, dtype)
+      local all = a:totable()
+      assert.same({ all[7], all[100], all[1], all[7] },
+                  a:take{ 7, -1, 1, 7 }:totable())
+      assert.equal(dtype, a:take{ 1 }.dtype)
+      local order = tide.arange(100, 0, -1)
+      for i, v in ipairs(a:take(order):totable()) do
+        assert.equal(all[101 - i], v)
+      end
+    end
+  end)
+
+  it("takes slices along an axis", function ()
+    local a = tide.arange(24):reshape{ 2, 3, 4 }
+    local t = a:totable()
+    assert.same({ { t[1][3], t[1][1] }, { t[2][3], t[2][1] } },
+                a:take({ 3, 1 }, 2):totable())
+    assert.same({ t[2], t[2], t[1] }, a:take({ -1, 2, 1 }, 1):totable())
+    assert.same({ t[1][2], t[2][2] }, a:take(2, 2):totable())
+    assert.same({ 2, 3, 2, 2 }, a:take({ { 1, 2 }, { 3, 4 } }, -1).shape)
+    assert.same({ { 0, 23 }, { 5, 5 } },
+                a:take{ { 1, -1 }, { 6, 6 } }:totable())
+    assert.equal(4, a:take(5):item())
+    assert.same({ 0 }, a:take{}.shape)
+    assert.same({ 2, 0, 4 }, a:take({}, 2).shape)
+  end)
+
+  it("takes any integers, and writes where it is told", function ()
+    local a, out = tide.array{ 10, 20, 30 }, tide.zeros(2, "int64")
+    for _, dtype in ipairs{ "uint8", "int32", "int64" } do
+      local at = tide.array({ 3, 1 }, dtype)
+      assert.equal(out, a:take(at, { out = out }))
+      assert.same({ 30, 10 }, out:totable())
+      out:fill(0)
+    end
+    assert.equal(a, a:take({ 3, 2, 1 }, 1, { out = a }))
+    assert.same({ 30, 20, 10 }, a:totable())
+    blames(2, "option 'out' must have dtype int64, has float64", function ()
+      a:take({ 1, 2 }, { out = tide.ones(2) })
+    end)
+  end)
+
+  it("refuses indices that are not there", function ()
+    local a = tide.ones{ 2, 3 }
+    for _, i in ipairs{ 0, 7, -7 } do
+      fails("index " .. i .. " is out of range for an axis of 6 elements",
+            a.take, a, { 1, i })
+      fails("out of range", a.take, a, i)
+    end
+    fails("out of range for an axis of 2 elements", a.take, a, { 3 }, 1)
+    fails("number has no integer representation", a.take, a, { 1.5 })
+    blames(2, "indices must be integers, got bool", tide.take, a,
+           tide.ones(2, "bool"))
+    blames(2, "indices must be integers, got float64", tide.take, a,
+           tide.ones(2))
+    blames(2, "tide.Array, table or integer expected, got string", tide.take, a,
+           "1")
+    fails("cannot take from an axis without elements", tide.take, tide.ones(0),
+          tide.ones(1, "int64"))
+  end)
+
+  it("takes the nearest for indices on the device", function ()
+    local a = tide.array{ 10, 20, 30 }
+    local at = tide.array{ 0, 4, -3, -4, math.maxinteger, math.mininteger }
+    assert.same({ 10, 30, 10, 10, 30, 10 }, a:take(at):totable())
+  end)
+end)
+
+describe("mask", function ()
+  it("keeps what is true, in order", function ()
+    for _, dtype in ipairs(DTYPES) do
+      local n = 20011
+      local a, m = some(n, dtype), tide.arange(n):mod(7):lt(2)
+      local all, wanted = a:totable(), {}
+      for i = 1, n do
+        if (i - 1) % 7 < 2 then
+          wanted[#wanted + 1] = all[i]
+        end
+      end
+      local z = a:mask(m)
+      assert.equal(dtype, z.dtype)
+      assert.same({ #wanted }, z.shape)
+      assert.same(wanted, z:totable())
+    end
+  end)
+
+  it("keeps slices if it has fewer axes", function ()
+    local a = tide.arange(24):reshape{ 2, 3, 4 }
+    local t = a:totable()
+    assert.same({ t[2] }, a:mask(tide.array{ false, true }):totable())
+    local m = tide.array{ { true, false, true }, { false, true, false } }
+    assert.same({ t[1][1], t[1][3], t[2][2] }, a:mask(m):totable())
+    assert.same({ 21, 22, 23 }, tide.mask(a, a:gt(20)):totable())
+    assert.same({ 0 }, a:mask(a:lt(0)).shape)
+    assert.same({ 0, 3, 4 }, a:mask(tide.zeros(2, "bool")).shape)
+    assert.same({ 0 }, tide.ones(0):mask(tide.ones(0, "bool")).shape)
+  end)
+
+  it("and take and clip work on views", function ()
+    local a = tide.arange(6):reshape{ 2, 3 }
+    assert.same({ 3, 1, 4 }, a.T:mask(tide.array{ { false, true },
+      { true, true }, { false, false } }):totable())
+    assert.same({ 0, 1, 3 }, a:mask(tide.array{ { true, true },
+      { true, false }, { false, false } }.T):totable())
+    assert.same({ 3, 5 }, a.T:take(tide.array{ 2, 9, 6 }[{ { 1, 3, 2 } }])
+                :totable())
+    assert.same({ { 1, 3 }, { 1, 4 }, { 2, 4 } }, a.T:clip(1, 4):totable())
+    local out = tide.zeros({ 2, 3 }, "int64")
+    assert.same({ 3, 2 }, a.T:clip(1, 4, { out = out.T }).shape)
+    assert.same({ { 1, 1, 2 }, { 3, 4, 4 } }, out:totable())
+  end)
+
+  it("checks the mask, and waits", function ()
+    local a = tide.ones{ 2, 3 }
+    blames(2, "a mask must have dtype bool, has float64", tide.mask, a, a)
+    blames(2, "a mask of shape 3 does not fit an array of shape 2x3",
+           tide.mask, a, tide.ones(3, "bool"))
+    blames(2, "does not fit", tide.mask, tide.ones(2), a:gt(0))
+    local before = tide.sync_debug "error"
+    local m = a:gt(0)
+    local ok, err = pcall(tide.mask, a, m)
+    tide.sync_debug(before)
+    assert.is_false(ok)
+    assert.is_truthy(err:find("array:mask", 1, true))
+  end)
+end)
+
+describe("linspace", function ()
+  it("is even from start to stop", function ()
+    assert.same({ 0.0, 0.25, 0.5, 0.75, 1.0 }, tide.linspace(0, 1, 5):totable())
+    assert.same({ 0.0, 0.25, 0.5, 0.75 },
+                tide.linspace(0, 1, 4, { endpoint = false }):totable())
+    assert.same({ 0, 3, 6, 10 }, tide.linspace(0, 10, 4, "int32"):totable())
+    assert.same({ -2, -1 }, tide.linspace(-1.5, -0.5, 2, "int64"):totable())
+    assert.equal("float32", tide.linspace(0, 1, 5, "float32").dtype)
+    assert.equal(50, #tide.linspace(2, 3))
+    assert.same({ 3.0 }, tide.linspace(3, 4, 1):totable())
+    assert.same({}, tide.linspace(3, 4, 0):totable())
+    local a = tide.linspace(0.1, 0.7, 1000)
+    assert.same({ 0.1, 0.7 }, { a[1], a[1000] })
+  end)
+
+  it("checks what it gets", function ()
+    blames(3, "the number of elements must be from 0 to", tide.linspace, 0, 1,
+           -1)
+    blames(1, "number expected", tide.linspace, "a", 1)
+    fails("unknown dtype 'flaot32'", tide.linspace, 0, 1, 5, "flaot32")
+    fails("'enpoint'", tide.linspace, 0, 1, 5, { enpoint = true })
+  end)
+end)
+
+describe("eye", function ()
+  it("is 1 on a diagonal", function ()
+    for _, dtype in ipairs(DTYPES) do
+      for _, k in ipairs{ -3, -1, 0, 2, 5 } do
+        local a = tide.eye(3, 5, k, dtype)
+        assert.equal(dtype, a.dtype)
+        for i, row in ipairs(a:astype "int64":totable()) do
+          for j, v in ipairs(row) do
+            assert.equal(j == i + k and 1 or 0, v)
+          end
+        end
+      end
+    end
+    assert.same({ { 1.0, 0.0 }, { 0.0, 1.0 } }, tide.eye(2):totable())
+    assert.same({ { 1, 0 }, { 0, 1 } }, tide.eye(2, "int32"):totable())
+    assert.same({ 0, 0 }, tide.eye(0).shape)
+  end)
+
+  it("checks what it gets", function ()
+    blames(1, "shape must not be negative", tide.eye, -1)
+    blames(2, "shape must not be negative", tide.eye, 2, -1)
+    blames(3, "there is no such diagonal", tide.eye, 2, 2, 3)
+  end)
+end)
+
+end)

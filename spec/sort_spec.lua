@@ -1,0 +1,171 @@
+--[[
+sort_spec.lua - sort and argsort: of rows that a block takes whole and of rows
+that many blocks share, of every dtype, along every axis.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+local blames = helper.blames
+
+local function array (list, dtype, shape)
+  return tide.frombytes(numbers.pack(list, dtype), dtype, shape)
+end
+
+local function values (a)
+  return numbers.unpack(a:tobytes(), a.dtype)
+end
+
+--- Many that are equal, the edges, and others.
+local function elements (n, dtype, pick)
+  local list, edges = numbers.random(dtype, n, pick), numbers.edges(dtype)
+  for i = 1, n, 3 do
+    list[i] = edges[pick(#edges)]
+  end
+  return list
+end
+
+--- before(x, y): NaNs come last.
+local function before (x, y)
+  if x ~= x or y ~= y then
+    return x == x and y ~= y
+  end
+  return x < y
+end
+
+--- The places of list[from..from+n-1] in order, of equals the first one first.
+local function order_of (list, from, n)
+  local order = {}
+  for i = 1, n do
+    order[i] = i
+  end
+  table.sort(order, function (i, j)
+    local x, y = list[from + i - 1], list[from + j - 1]
+    return before(x, y) or not before(y, x) and i < j
+  end)
+  return order
+end
+
+local function same (x, y)
+  return x == y or x ~= x and y ~= y
+end
+
+--- Rows of n: as many as the list has.
+local function check (list, dtype, n)
+  local a = array(list, dtype, { #list // n, n })
+  local z, at = a:sort(), a:argsort()
+  assert.equal(dtype, z.dtype)
+  assert.equal("int64", at.dtype)
+  assert.same(a.shape, z.shape)
+  assert.same(a.shape, at.shape)
+  local zs, ats = values(z), values(at)
+  for from = 1, #list, n do
+    for i, place in ipairs(order_of(list, from, n)) do
+      if ats[from + i - 1] ~= place then
+        error(("argsort of %s, row of %d: [%d] is %s, expected %s"):format(
+          dtype, n, i, ats[from + i - 1], place))
+      elseif not same(zs[from + i - 1], list[from + place - 1]) then
+        error(("sort of %s, row of %d: [%d] is %s, expected %s"):format(
+          dtype, n, i, zs[from + i - 1], list[from + place - 1]))
+      end
+    end
+  end
+  assert.equal(a:tobytes(), numbers.pack(list, dtype))
+end
+
+helper.each_device(function ()
+
+describe("sort and argsort", function ()
+  for _, dtype in ipairs(numbers.dtypes) do
+    it("of " .. dtype .. " in rows of a block", function ()
+      local pick = helper.generator(99)
+      for _, n in ipairs{ 1, 2, 3, 16, 17, 100, 1025, 2047, 2048 } do
+        check(elements(n, dtype, pick), dtype, n)
+      end
+      check(elements(700 * 5, dtype, pick), dtype, 5)
+      check(elements(33 * 130, dtype, pick), dtype, 130)
+      check(elements(3 * 2048, dtype, pick), dtype, 2048)
+    end)
+
+    it("of " .. dtype .. " in rows of many blocks", function ()
+      local pick = helper.generator(7)
+      for _, n in ipairs{ 2049, 4096, 4097, 9000 } do
+        check(elements(n, dtype, pick), dtype, n)
+      end
+      check(elements(3 * 4100, dtype, pick), dtype, 4100)
+      check(elements(2 * 2050, dtype, pick), dtype, 2050)
+    end)
+  end
+
+  it("of all the same, and of what is sorted already", function ()
+    for _, n in ipairs{ 100, 20000 } do
+      for _, dtype in ipairs{ "uint8", "int32", "float64" } do
+        local a = tide.full(n, 3, dtype)
+        assert.equal(a:tobytes(), a:sort():tobytes())
+        assert.is_true(a:argsort():eq(tide.arange(1, n + 1)):all():item())
+      end
+      local up, down = tide.arange(n), tide.arange(n - 1, -1, -1)
+      assert.equal(up:tobytes(), up:sort():tobytes())
+      assert.equal(up:tobytes(), down:sort():tobytes())
+      assert.equal((down + 1):tobytes(), down:argsort():tobytes())
+    end
+  end)
+
+  it("of a million", function ()
+    local n = 1000003
+    for _, dtype in ipairs{ "int32", "float32", "int64", "float64" } do
+      local a = (tide.arange(n) * 7919 % n - n // 2):astype(dtype)
+      local wanted = (tide.arange(n) - n // 2):astype(dtype)
+      assert.is_true(a:sort():eq(wanted):all():item())
+      assert.is_true(a:take(a:argsort()):eq(wanted):all():item())
+    end
+  end)
+
+  it("puts NaNs last and keeps infinities and zeros", function ()
+    local nan = 0 / 0
+    for _, dtype in ipairs{ "float32", "float64" } do
+      local a = array({ nan, 1.0, -1 / 0, -nan, 0.0, 1 / 0, -0.0 }, dtype)
+      local z = values(a:sort())
+      assert.same({ -1 / 0, 0.0, 0.0, 1.0, 1 / 0 }, { table.unpack(z, 1, 5) })
+      assert.is_true(z[6] ~= z[6] and z[7] ~= z[7])
+      assert.same({ 3, 5, 7, 2, 6, 1, 4 }, a:argsort():totable())
+    end
+  end)
+
+  it("go along any axis", function ()
+    local pick = helper.generator(3)
+    for _, shape in ipairs{ { 7, 5, 3 }, { 2, 2100, 2 } } do
+      local size = shape[1] * shape[2] * shape[3]
+      local a = array(numbers.random("int32", size, pick), "int32", shape)
+      for axis = 1, 3 do
+        local z, at = a:sort(axis), a:argsort(axis - 4)
+        assert.same(shape, z.shape)
+        local last = { 1, 2, 3 }
+        last[axis], last[3] = 3, axis
+        local t = a:permute(last):copy()
+        assert.equal(t:sort():tobytes(), z:permute(last):copy():tobytes())
+        assert.equal(t:argsort():tobytes(), at:permute(last):copy():tobytes())
+      end
+    end
+  end)
+
+  it("take views, and arrays of no or one element", function ()
+    local a = tide.arange(20, 0, -1):reshape{ 4, 5 }
+    assert.same({ 1, 6, 11, 16 }, a.T[5]:sort():totable())
+    assert.same({ 4, 3, 2, 1 }, a.T[5]:argsort():totable())
+    assert.same({ 0, 3 }, tide.ones{ 0, 3 }:sort().shape)
+    assert.same({ 3, 0 }, tide.ones{ 3, 0 }:argsort().shape)
+    assert.equal(5, tide.array(5):sort():item())
+    assert.equal(1, tide.array(5):argsort():item())
+  end)
+
+  it("want an axis that there is", function ()
+    local a = tide.ones{ 2, 3 }
+    for _, axis in ipairs{ 0, 3, -3 } do
+      blames(2, "axis " .. axis .. " is out of range", tide.sort, a, axis)
+      blames(2, "axis " .. axis .. " is out of range", tide.argsort, a, axis)
+    end
+    blames(1, "tide.Array expected", tide.sort, {})
+  end)
+end)
+
+end)

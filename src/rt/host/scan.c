@@ -1,0 +1,95 @@
+/*
+** scan.c - the twins of kernels/scan.cu, which says what they compute. Chunks
+** and the order in which they are folded are the same; inside a chunk the
+** elements are folded one after the other, LANES neighbouring lines at a time.
+*/
+#include "twins.h"
+
+#include "../../../kernels/ops.h"
+
+#define LANES 64
+
+/* Chunks of neighbouring lines, and where in the table of sums they stand. */
+typedef struct Chunk {
+  size_t from, len, sum;
+  size_t lanes;  /* how many */
+} Chunk;
+
+static Chunk chunk_of (size_t g, size_t n, size_t inner, size_t chunk,
+                       size_t chunks) {
+  size_t j = g % inner, c = g / inner % chunks, outer = g / inner / chunks;
+  size_t at = c * chunk, left = n - at;
+  return (Chunk){(outer * n + at) * inner + j, left < chunk ? left : chunk,
+                 (outer * inner + j) * chunks + c,
+                 inner - j < LANES ? inner - j : LANES};
+}
+
+#define RUNNING(s, op, none, ...) \
+  static inline TYPE(ACC_SUM(s)) join_##op##_##s (TYPE(ACC_SUM(s)) a, \
+                                                  TYPE(ACC_SUM(s)) b) { \
+    typedef TYPE(ACC_SUM(s)) A; \
+    return (A)(__VA_ARGS__); \
+  } \
+  TWIN(op##_sums_##s) { \
+    typedef TYPE(ACC_SUM(s)) A; \
+    PARAM(0, A *, sums); \
+    PARAM(1, const t_##s *, x); \
+    PARAM(2, size_t, n); \
+    PARAM(3, size_t, inner); \
+    PARAM(4, size_t, chunk); \
+    PARAM(5, size_t, chunks); \
+    PARAM(6, size_t, lines); \
+    (void)grid, (void)block; \
+    Chunk c; \
+    for (size_t g = 0; g < lines * chunks; g += c.lanes) { \
+      A a[LANES]; \
+      c = chunk_of(g, n, inner, chunk, chunks); \
+      for (size_t l = 0; l < c.lanes; l++) \
+        a[l] = (A)(none); \
+      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
+        for (size_t l = 0; l < c.lanes; l++) \
+          a[l] = join_##op##_##s(a[l], (A)x[i + l]); \
+      for (size_t l = 0; l < c.lanes; l++) \
+        sums[c.sum + l * chunks] = a[l]; \
+    } \
+  } \
+  TWIN(op##_carry_##s) { \
+    typedef TYPE(ACC_SUM(s)) A; \
+    PARAM(0, A *, sums); \
+    PARAM(1, size_t, chunks); \
+    PARAM(2, size_t, lines); \
+    (void)grid, (void)block; \
+    for (size_t line = 0; line < lines; line++, sums += chunks) { \
+      A a = (A)(none); \
+      for (size_t c = 0; c < chunks; c++) { \
+        const A own = sums[c]; \
+        sums[c] = a; \
+        a = join_##op##_##s(a, own); \
+      } \
+    } \
+  } \
+  TWIN(op##_apply_##s) { \
+    typedef TYPE(ACC_SUM(s)) A; \
+    PARAM(0, t_##s *, z); \
+    PARAM(1, const t_##s *, x); \
+    PARAM(2, const A *, before); \
+    PARAM(3, size_t, n); \
+    PARAM(4, size_t, inner); \
+    PARAM(5, size_t, chunk); \
+    PARAM(6, size_t, chunks); \
+    PARAM(7, size_t, lines); \
+    (void)grid, (void)block; \
+    Chunk c; \
+    for (size_t g = 0; g < lines * chunks; g += c.lanes) { \
+      A a[LANES]; \
+      c = chunk_of(g, n, inner, chunk, chunks); \
+      for (size_t l = 0; l < c.lanes; l++) \
+        a[l] = before != NULL ? before[c.sum + l * chunks] : (A)(none); \
+      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
+        for (size_t l = 0; l < c.lanes; l++) \
+          z[i + l] = (t_##s)(a[l] = join_##op##_##s(a[l], (A)x[i + l])); \
+    } \
+  }
+
+#define SCAN(op, none, join) SET_RUNNING(RUNNING, op, none, join)
+#include "../../../kernels/kernels.def"

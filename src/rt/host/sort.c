@@ -1,0 +1,227 @@
+/*
+** sort.c - the twins of kernels/sort.cu, which says what they compute: of the
+** radix sort the same steps; rows that a block sorts whole are merged.
+*/
+#include "twins.h"
+
+#include "../../../kernels/keys.h"
+
+/* A launch has so many blocks, which take so many chunks of each row. */
+typedef struct Part {
+  size_t row, c, from, to;
+} Part;
+
+static Part part_of (size_t block, size_t n, size_t chunk, size_t chunks) {
+  Part p = {block / chunks, block % chunks, 0, 0};
+  p.from = p.c * chunk;
+  p.to = n - p.from < chunk ? n : p.from + chunk;
+  return p;
+}
+
+#define ELEMENTS(s, K) \
+  static inline K bits_##s (const void *x, size_t i, int width) { \
+    K bits = 0; \
+    memcpy(&bits, (const char *)x + i * (size_t)width, (size_t)width); \
+    return bits; \
+  } \
+  static inline K key_##s (const void *x, size_t i, K sign, K inf, \
+                           int64_t pass) { \
+    if (!PASS_FIRST(pass)) \
+      return ((const K *)x)[i]; \
+    return tokey_##s(bits_##s(x, i, PASS_WIDTH(pass)), sign, inf, \
+                     PASS_ORDER(pass)); \
+  } \
+  static inline void put_##s (void *z, size_t i, K key, K sign, K inf, \
+                              int64_t pass) { \
+    if (!PASS_LAST(pass)) { \
+      ((K *)z)[i] = key; \
+    } else { \
+      const K bits = fromkey_##s(key, sign, inf); \
+      const size_t width = PASS_WIDTH(pass); \
+      memcpy((char *)z + i * width, &bits, width); \
+    } \
+  }
+SET_KEY(ELEMENTS)
+
+/* {== radix sort ====================================================== */
+
+#define COUNT(s, K) \
+  TWIN(radix_count_##s) { \
+    PARAM(0, uint32_t *, counts); \
+    PARAM(1, const void *, x); \
+    PARAM(2, size_t, n); \
+    PARAM(3, size_t, chunk); \
+    PARAM(4, size_t, chunks); \
+    PARAM(5, K, sign); \
+    PARAM(6, K, inf); \
+    PARAM(7, int64_t, pass); \
+    (void)block; \
+    for (size_t b = 0; b < grid[0]; b++) { \
+      const Part p = part_of(b, n, chunk, chunks); \
+      uint32_t digits[DIGITS] = {0}; \
+      for (size_t i = p.from; i < p.to; i++) \
+        digits[key_##s(x, p.row * n + i, sign, inf, pass) \
+               >> PASS_SHIFT(pass) & 255]++; \
+      for (size_t d = 0; d < DIGITS; d++) \
+        counts[(p.row * DIGITS + d) * chunks + p.c] = digits[d]; \
+    } \
+  }
+SET_KEY(COUNT)
+
+TWIN(radix_offsets) {
+  PARAM(0, uint32_t *, counts);
+  PARAM(1, uint32_t *, totals);
+  PARAM(2, size_t, chunks);
+  (void)block;
+  for (size_t b = 0; b < grid[0]; b++, counts += chunks) {
+    uint32_t sum = 0;
+    for (size_t c = 0; c < chunks; c++) {
+      const uint32_t own = counts[c];
+      counts[c] = sum;
+      sum += own;
+    }
+    totals[b] = sum;
+  }
+}
+
+/* Where the elements of each digit go that this chunk has. */
+static void begin (uint32_t *base, const uint32_t *offsets,
+                   const uint32_t *totals, Part p, size_t chunks) {
+  uint32_t sum = 0;
+  for (size_t d = 0; d < DIGITS; d++) {
+    base[d] = sum + offsets[(p.row * DIGITS + d) * chunks + p.c];
+    sum += totals[p.row * DIGITS + d];
+  }
+}
+
+#define SORT(s, K) \
+  TWIN(radix_sort_##s) { \
+    PARAM(0, void *, z); \
+    PARAM(1, const void *, x); \
+    PARAM(2, const uint32_t *, offsets); \
+    PARAM(3, const uint32_t *, totals); \
+    PARAM(4, size_t, n); \
+    PARAM(5, size_t, chunk); \
+    PARAM(6, size_t, chunks); \
+    PARAM(7, K, sign); \
+    PARAM(8, K, inf); \
+    PARAM(9, int64_t, pass); \
+    (void)block; \
+    for (size_t b = 0; b < grid[0]; b++) { \
+      const Part p = part_of(b, n, chunk, chunks); \
+      uint32_t base[DIGITS]; \
+      begin(base, offsets, totals, p, chunks); \
+      for (size_t i = p.from; i < p.to; i++) { \
+        const K key = key_##s(x, p.row * n + i, sign, inf, pass); \
+        put_##s(z, p.row * n + base[key >> PASS_SHIFT(pass) & 255]++, key, \
+                sign, inf, pass); \
+      } \
+    } \
+  }
+SET_KEY(SORT)
+
+#define ORDER(s, K) \
+  TWIN(radix_order_##s) { \
+    PARAM(0, void *, zk); \
+    PARAM(1, const void *, x); \
+    PARAM(2, void *, zi); \
+    PARAM(3, const uint32_t *, xi); \
+    PARAM(4, const uint32_t *, offsets); \
+    PARAM(5, const uint32_t *, totals); \
+    PARAM(6, size_t, n); \
+    PARAM(7, size_t, chunk); \
+    PARAM(8, size_t, chunks); \
+    PARAM(9, K, sign); \
+    PARAM(10, K, inf); \
+    PARAM(11, int64_t, pass); \
+    (void)block; \
+    for (size_t b = 0; b < grid[0]; b++) { \
+      const Part p = part_of(b, n, chunk, chunks); \
+      uint32_t base[DIGITS]; \
+      begin(base, offsets, totals, p, chunks); \
+      for (size_t i = p.from; i < p.to; i++) { \
+        const size_t from = p.row * n + i; \
+        const K key = key_##s(x, from, sign, inf, pass); \
+        const uint32_t place = xi == NULL ? (uint32_t)i : xi[from]; \
+        const size_t to = p.row * n + base[key >> PASS_SHIFT(pass) & 255]++; \
+        if (zk != NULL) \
+          put_##s(zk, to, key, sign, inf, pass); \
+        if (PASS_LAST(pass)) \
+          ((int64_t *)zi)[to] = (int64_t)place + 1; \
+        else \
+          ((uint32_t *)zi)[to] = place; \
+      } \
+    } \
+  }
+SET_KEY(ORDER)
+
+/* ==} */
+
+/* {== rows ============================================================ */
+
+/* Sorts n <= ROWS_TILE pairs, stable: runs by insertion, then merged. */
+#define RUN 16
+#define MERGE(s, K) \
+  typedef struct Pair_##s { \
+    K key; \
+    uint32_t place; \
+  } Pair_##s; \
+  static void insert_##s (Pair_##s *a, size_t n) { \
+    for (size_t i = 1; i < n; i++) { \
+      const Pair_##s own = a[i]; \
+      size_t j = i; \
+      for (; j > 0 && a[j - 1].key > own.key; j--) \
+        a[j] = a[j - 1]; \
+      a[j] = own; \
+    } \
+  } \
+  static void merge_##s (Pair_##s *z, const Pair_##s *a, size_t m, size_t n) { \
+    size_t i = 0, j = m; \
+    for (size_t k = 0; k < n; k++) \
+      z[k] = j == n || (i < m && a[i].key <= a[j].key) ? a[i++] : a[j++]; \
+  } \
+  static Pair_##s *sort_##s (Pair_##s *a, Pair_##s *b, size_t n) { \
+    for (size_t i = 0; i < n; i += RUN) \
+      insert_##s(a + i, n - i < RUN ? n - i : RUN); \
+    for (size_t m = RUN; m < n; m *= 2) { \
+      for (size_t i = 0; i < n; i += 2 * m) { \
+        const size_t left = n - i; \
+        merge_##s(b + i, a + i, left < m ? left : m, \
+                  left < 2 * m ? left : 2 * m); \
+      } \
+      Pair_##s *other = a; \
+      a = b; \
+      b = other; \
+    } \
+    return a; \
+  }
+SET_KEY(MERGE)
+
+#define ROWS(s, K, name, PUT) \
+  TWIN(name##_##s) { \
+    PARAM(0, void *, z); \
+    PARAM(1, const void *, x); \
+    PARAM(2, size_t, n); \
+    PARAM(4, size_t, rows); \
+    PARAM(5, K, sign); \
+    PARAM(6, K, inf); \
+    PARAM(7, int64_t, pass); \
+    Pair_##s room[2][ROWS_TILE]; \
+    (void)grid, (void)block; \
+    for (size_t row = 0; row < rows; row++) { \
+      for (size_t i = 0; i < n; i++) \
+        room[0][i] = (Pair_##s){key_##s(x, row * n + i, sign, inf, pass), \
+                                (uint32_t)i}; \
+      const Pair_##s *a = sort_##s(room[0], room[1], n); \
+      for (size_t i = 0; i < n; i++) \
+        PUT(s); \
+    } \
+  }
+#define PUT_KEY(s) put_##s(z, row * n + i, a[i].key, sign, inf, pass)
+#define PUT_PLACE(s) ((int64_t *)z)[row * n + i] = (int64_t)a[i].place + 1
+#define BOTH(s, K) \
+  ROWS(s, K, rows_sort, PUT_KEY) \
+  ROWS(s, K, rows_order, PUT_PLACE)
+SET_KEY(BOTH)
+
+/* ==} */

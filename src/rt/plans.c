@@ -1,0 +1,97 @@
+/*
+** plans.c - how kernels that take several launches divide their work: functions
+** of the shape alone, so that floats come out the same on every device.
+*/
+#include "kernels.h"
+
+#include "../../kernels/types.h"
+#include "kernel_ids.h"
+
+static size_t ceiling (size_t n, size_t each) {
+  return n / each + (n % each != 0);
+}
+
+static size_t atmost (size_t n, size_t most) { return n < most ? n : most; }
+
+static unsigned grid (size_t blocks) {
+  return (unsigned)atmost(blocks > 0 ? blocks : 1, INT32_MAX);
+}
+
+/* {== scans =========================================================== */
+
+/* Overridable: two waves of eight blocks on each of an H200's 132 SMs. */
+#if !defined(SCAN_BLOCKS)
+#define SCAN_BLOCKS (132 * 8 * 2)
+#endif
+
+/* Overridable: up to here one block is faster than three launches. */
+#if !defined(SCAN_WHOLE_MAX)
+#define SCAN_WHOLE_MAX (4 * SCAN_TILE)
+#endif
+
+/* Chunks of a line so that 'lines' of them keep 'wanted' takers busy. */
+static size_t cut (size_t lines, size_t wanted, size_t most) {
+  return (lines >= wanted / 4) ? 1 : atmost(ceiling(wanted, lines), most);
+}
+
+ScanPlan rt_scan (size_t n, size_t inner, size_t lines) {
+  ScanPlan p = {.chunk = n, .chunks = 1};
+  bool rows = (inner == 1 && n > SCAN_SHORT);
+  if (rows && n > SCAN_WHOLE_MAX) {
+    size_t chunks = cut(lines, SCAN_BLOCKS, ceiling(n, 2 * SCAN_TILE));
+    p.chunk = ceiling(ceiling(n, chunks), SCAN_TILE) * SCAN_TILE;
+  } else if (!rows && n > SCAN_SHORT) {
+    size_t threads = SCAN_BLOCKS * SCAN_BLOCK / 2;
+    p.chunk = ceiling(n, cut(lines, threads, ceiling(n, SCAN_SHORT)));
+  }
+  p.chunks = ceiling(n, p.chunk);
+  p.grid = grid(rows ? lines * p.chunks
+                     : ceiling(lines * p.chunks, SCAN_BLOCK));
+  p.lines = grid(lines);
+  return p;
+}
+
+/* ==} */
+
+/* {== sorts =========================================================== */
+
+/* Overridable: a wave of eight blocks on each of an H200's 132 SMs. */
+#if !defined(SORT_BLOCKS)
+#define SORT_BLOCKS (132 * 8)
+#endif
+
+KernelId rt_kernel_sort (SortStage stage, bool order, DType t) {
+  static const int16_t ids[SORT_STAGES][2][2] = {
+    [SORT_COUNT] = {{K_radix_count_k32, K_radix_count_k64},
+                    {K_radix_count_k32, K_radix_count_k64}},
+    [SORT_OFFSETS] = {{K_radix_offsets, K_radix_offsets},
+                      {K_radix_offsets, K_radix_offsets}},
+    [SORT_RADIX] = {{K_radix_sort_k32, K_radix_sort_k64},
+                    {K_radix_order_k32, K_radix_order_k64}},
+    [SORT_ROWS] = {{K_rows_sort_k32, K_rows_sort_k64},
+                   {K_rows_order_k32, K_rows_order_k64}},
+  };
+  return ids[stage][order][rt_dtype_size(t) > 4];
+}
+
+bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p) {
+  size_t tile = SORT_BLOCK * SORT_BYTES / (rt_dtype_size(t) > 4 ? 8 : 4);
+  size_t blocks;
+  *p = (SortPlan){0};
+  if (n <= ROWS_TILE) {
+    for (p->room = 1; p->room < n; )
+      p->room *= 2;
+    blocks = ceiling(rows, ROWS_TILE / p->room);
+  } else {
+    size_t chunks = atmost(ceiling(SORT_BLOCKS, rows), ceiling(n, tile));
+    p->chunk = ceiling(ceiling(n, chunks), tile) * tile;
+    p->chunks = ceiling(n, p->chunk);
+    blocks = rows * p->chunks;
+    p->digits = grid(rows * 256);
+  }
+  p->grid = grid(blocks);
+  return n <= UINT32_MAX && blocks <= INT32_MAX &&
+         (p->room > 0 || rows <= INT32_MAX / 256);
+}
+
+/* ==} */

@@ -1,0 +1,90 @@
+/*
+** scan.c - running folds along an axis: cumsum, cumprod. See kernels/scan.cu.
+*/
+#include "current.h"
+#include "operands.h"
+
+/* Lines of a scan, and how they are cut. */
+typedef struct Scan {
+  Lines at;
+  size_t lines;
+  ScanPlan plan;
+} Scan;
+
+/* Pushes what comes before each chunk. */
+static Array *push_carry (lua_State *L, RtStream *s, ScanOp op, Scan *k,
+                          const Array *x) {
+  int64_t n = (int64_t)(k->lines * k->plan.chunks);
+  Array *c = tide_newarray(L, x->dev,
+      (DType)rt_reduce_partial_dtype(REDUCE_sum, x->dtype), 1, &n, s);
+  Op sums = {.kind = OP_LAUNCH}, carry = {.kind = OP_LAUNCH};
+  CUdeviceptr px = tide_reads(&sums, x), pc = tide_writes(&sums, c);
+  void *params[] = {&pc, &px, &k->at.n, &k->at.inner, &k->plan.chunk,
+                    &k->plan.chunks, &k->lines};
+  tide_launch(L, s, &sums, rt_kernel_scan(op, SCAN_SUMS, x->dtype),
+              k->plan.grid, params);
+  tide_writes(&carry, c);
+  void *rest[] = {&pc, &k->plan.chunks, &k->lines};
+  tide_launch(L, s, &carry, rt_kernel_scan(op, SCAN_CARRY, x->dtype),
+              k->plan.lines, rest);
+  return c;
+}
+
+void tide_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
+                const Array *x) {
+  Scan k = {.at = at, .lines = at.outer * at.inner};
+  if (z->size == 0)
+    return;
+  k.plan = rt_scan(at.n, at.inner, k.lines);
+  Array *c = (k.plan.chunks > 1) ? push_carry(L, s, op, &k, x) : NULL;
+  Op o = {.kind = OP_LAUNCH};
+  CUdeviceptr px = tide_reads(&o, x), pz = tide_writes(&o, z);
+  CUdeviceptr pc = (c != NULL) ? tide_reads(&o, c) : 0;
+  void *params[] = {&pz, &px, &pc, &k.at.n, &k.at.inner, &k.plan.chunk,
+                    &k.plan.chunks, &k.lines};
+  tide_launch(L, s, &o, rt_kernel_scan(op, SCAN_APPLY, z->dtype),
+              k.plan.grid, params);
+  if (c != NULL)
+    lua_pop(L, 1);
+}
+
+/* The operand is at 1, the axis or options at 2; pushes the result. Without an
+** axis the elements are one line. */
+static int scan (lua_State *L, ScanOp op) {
+  Target to;
+  int axis;
+  tide_rt(L);
+  lua_settop(L, 3);
+  Array *a = tide_checkarray(L, 1);
+  int64_t size = (int64_t)a->size;
+  Like like = {.of = a, .ndim = 1, .shape = &size};
+  Lines at = {1, a->size, 1};
+  int options = tide_optaxis(L, 2, a->ndim, &axis);
+  if (axis >= 0) {
+    at = tide_lines(a, axis);
+    like.ndim = a->ndim;
+    like.shape = a->shape;
+  }
+  DType t = (DType)rt_reduce_dtype(REDUCE_sum, a->dtype);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *x = tide_pushplain(L, 1, t);
+  tide_pushtarget(L, &to, options, &like, t, s, x, NULL);
+  tide_scan(L, s, op, at, to.z, x);
+  return tide_reach(L, &to, s);
+}
+
+/* cumsum(a [, axis] [, { out= }]), cumprod: int64 of bool and integers. */
+#define SCAN(op, none, join) \
+  static int array_##op (lua_State *L) { return scan(L, SCAN_##op); }
+#include "../kernels/kernels.def"
+
+static const luaL_Reg functions[] = {
+#define SCAN(op, none, join) {#op, array_##op},
+#include "../kernels/kernels.def"
+  {NULL, NULL}
+};
+
+void tide_openscan (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

@@ -1,0 +1,217 @@
+/*
+** sort.c - sort and argsort along an axis. See kernels/sort.cu.
+*/
+#include "axes.h"
+#include "current.h"
+#include "dtype.h"
+#include "operands.h"
+#include "shape.h"
+
+#include "../kernels/keys.h"
+
+/* How elements become keys: see keys.h. */
+typedef struct KeyRule {
+  uint64_t sign, inf;
+} KeyRule;
+
+static KeyRule rule_of (DType t) {
+  switch (t) {
+    case DTYPE_FLOAT32: return (KeyRule){(uint64_t)1 << 31, 0x7f800000};
+    case DTYPE_FLOAT64:
+      return (KeyRule){(uint64_t)1 << 63, 0x7ff0000000000000};
+    case DTYPE_INT32: return (KeyRule){(uint64_t)1 << 31, 0};
+    case DTYPE_INT64: return (KeyRule){(uint64_t)1 << 63, 0};
+    default: return (KeyRule){0, 0};
+  }
+}
+
+/*
+** Memory for a radix sort, in one array: keys and places to go to and to come
+** from, the counts of a pass and their totals.
+*/
+typedef struct Scratch {
+  Array *all;
+  CUdeviceptr keys[2], places[2], counts, totals;
+} Scratch;
+
+typedef struct Sort {
+  size_t n, rows;
+  bool order;      /* places are wanted */
+  int width;       /* of an element: as many passes */
+  KeyRule rule;
+  SortPlan plan;
+  Scratch scratch;
+} Sort;
+
+enum { APART = 256 };  /* what begins there may be read in packs */
+
+/* Takes so many bytes of memory that is used up to '*used'; where that is. */
+static size_t take (size_t *used, size_t bytes) {
+  size_t at = *used;
+  *used += (bytes + APART - 1) / APART * APART;
+  return at;
+}
+
+/* The keys of a sort go back and forth between the scratch and the result, an
+** argsort needs both sides. */
+static void push_scratch (lua_State *L, RtStream *s, Sort *k, Array *x) {
+  size_t size = k->n * k->rows, used = 0;
+  size_t at[6], key = (k->width > 4) ? 8 : 4;
+  at[0] = take(&used, size * key);
+  at[1] = take(&used, k->order ? size * key : 0);
+  at[2] = take(&used, k->order ? size * 4 : 0);
+  at[3] = take(&used, k->order ? size * 4 : 0);
+  at[4] = take(&used, k->rows * DIGITS * k->plan.chunks * 4);
+  at[5] = take(&used, k->rows * DIGITS * 4);
+  int64_t bytes = (int64_t)used;
+  k->scratch.all = tide_newarray(L, x->dev, DTYPE_UINT8, 1, &bytes, s);
+  CUdeviceptr p = tide_pointer(k->scratch.all);
+  for (int i = 0; i < 2; i++) {
+    k->scratch.keys[i] = p + at[i];
+    k->scratch.places[i] = p + at[2 + i];
+  }
+  k->scratch.counts = p + at[4];
+  k->scratch.totals = p + at[5];
+}
+
+/* counts = how many elements from 'px' on have which digit, then where those
+** begin. */
+static void count (lua_State *L, RtStream *s, Sort *k, Array *x,
+                   CUdeviceptr px, int64_t pass) {
+  SortPlan *p = &k->plan;
+  Scratch *w = &k->scratch;
+  Op op = {.kind = OP_LAUNCH}, next = {.kind = OP_LAUNCH};
+  void *params[] = {&w->counts, &px, &k->n, &p->chunk, &p->chunks,
+                    &k->rule.sign, &k->rule.inf, &pass};
+  tide_reads(&op, x);
+  tide_writes(&op, w->all);
+  tide_launch(L, s, &op, rt_kernel_sort(SORT_COUNT, k->order, x->dtype),
+              p->grid, params);
+  void *rest[] = {&w->counts, &w->totals, &p->chunks};
+  tide_writes(&next, w->all);
+  tide_launch(L, s, &next, rt_kernel_sort(SORT_OFFSETS, k->order, x->dtype),
+              p->digits, rest);
+}
+
+/* One pass: from 'in' (the elements, or what the pass before left) to 'out'. */
+static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
+                  const CUdeviceptr in[2], const CUdeviceptr out[2],
+                  int64_t pass) {
+  SortPlan *p = &k->plan;
+  Scratch *w = &k->scratch;
+  CUdeviceptr px = in[0], pz = out[0], xi = in[1], zi = out[1];
+  Op op = {.kind = OP_LAUNCH};
+  void *sorting[] = {&pz, &px, &w->counts, &w->totals, &k->n, &p->chunk,
+                     &p->chunks, &k->rule.sign, &k->rule.inf, &pass};
+  void *ordering[] = {&pz, &px, &zi, &xi, &w->counts, &w->totals, &k->n,
+                      &p->chunk, &p->chunks, &k->rule.sign, &k->rule.inf,
+                      &pass};
+  tide_reads(&op, x);
+  tide_writes(&op, w->all);
+  tide_writes(&op, z);
+  tide_launch(L, s, &op, rt_kernel_sort(SORT_RADIX, k->order, x->dtype),
+              p->grid, k->order ? ordering : sorting);
+}
+
+/*
+** Digit after digit from the lowest. A sort writes the scratch and the result in
+** turn, such that the last pass writes the result; an argsort the two sides of
+** the scratch, and places alone in the end.
+*/
+static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
+  push_scratch(L, s, k, x);
+  Scratch *w = &k->scratch;
+  CUdeviceptr in[2] = {tide_pointer(x), 0}, out[2] = {0, 0};
+  for (int digit = 0; digit < k->width; digit++) {
+    bool last = (digit == k->width - 1);
+    int64_t pass = PASS(digit, k->width, digit == 0, last, k->order);
+    int side = (k->width - digit) % 2;
+    if (k->order) {
+      out[0] = last ? 0 : w->keys[side];
+      out[1] = last ? tide_pointer(z) : w->places[side];
+    } else {
+      out[0] = side ? tide_pointer(z) : w->keys[0];
+    }
+    count(L, s, k, x, in[0], pass);
+    move(L, s, k, z, x, in, out, pass);
+    in[0] = out[0];
+    in[1] = out[1];
+  }
+  lua_pop(L, 1);
+}
+
+static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
+  int64_t pass = PASS(0, k->width, 1, 1, k->order);
+  Op op = {.kind = OP_LAUNCH};
+  CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &k->n, &k->plan.room, &k->rows, &k->rule.sign,
+                    &k->rule.inf, &pass};
+  tide_launch(L, s, &op, rt_kernel_sort(SORT_ROWS, k->order, x->dtype),
+              k->plan.grid, params);
+}
+
+/* Pushes the sorted rows of the array on the top, or their order. */
+static void push_sorted (lua_State *L, RtStream *s, bool order) {
+  Array *x = tide_pushplain(L, -1, tide_checkarray(L, -1)->dtype);
+  Array *z = tide_newarray(L, x->dev, order ? DTYPE_INT64 : x->dtype,
+                           x->ndim, x->shape, s);
+  if (z->size == 0)
+    return;
+  Sort k = {.order = order, .rule = rule_of(x->dtype)};
+  k.n = (x->ndim > 0) ? (size_t)x->shape[x->ndim - 1] : 1;
+  k.rows = x->size / k.n;
+  k.width = (int)rt_dtype_size(x->dtype);
+  if (!rt_sort(k.n, k.rows, x->dtype, &k.plan))
+    luaL_error(L, "too many elements to sort");
+  if (k.plan.room > 0)
+    whole(L, s, &k, z, x);
+  else
+    radix(L, s, &k, z, x);
+}
+
+/* Pushes the view of 'a' with that axis and the last one exchanged. */
+static void push_exchanged (lua_State *L, Array *a, int axis) {
+  int axes[MAX_DIMS];
+  for (int i = 0; i < a->ndim; i++)
+    axes[i] = i;
+  axes[axis] = a->ndim - 1;
+  axes[a->ndim - 1] = axis;
+  tide_pushpermuted(L, a, axes);
+}
+
+static int sort (lua_State *L, bool order) {
+  tide_rt(L);
+  lua_settop(L, 2);
+  Array *a = tide_checkarray(L, 1);
+  int axis = a->ndim - 1;
+  if (!lua_isnil(L, 2))
+    axis = tide_checkaxis(L, 2, a->ndim);
+  RtStream *s = tide_currentstream(L, a->dev);
+  if (axis == a->ndim - 1) {
+    lua_pushvalue(L, 1);
+    push_sorted(L, s, order);
+    return 1;
+  }
+  push_exchanged(L, a, axis);
+  push_sorted(L, s, order);
+  push_exchanged(L, tide_checkarray(L, -1), axis);
+  tide_pushdense(L, -1);
+  return 1;
+}
+
+/* sort(a [, axis]) -> a sorted copy; the last axis by default, NaNs last. */
+static int array_sort (lua_State *L) { return sort(L, false); }
+
+/* argsort(a [, axis]) -> int64, from 1: a:take of them is sorted. Stable. */
+static int array_argsort (lua_State *L) { return sort(L, true); }
+
+static const luaL_Reg functions[] = {
+  {"argsort", array_argsort},
+  {"sort", array_sort},
+  {NULL, NULL}
+};
+
+void tide_opensort (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}
