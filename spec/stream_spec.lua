@@ -118,6 +118,22 @@ describe("from_external", function ()
     assert.is_true(s.done)
   end)
 
+  it("knows a stream by either name", function ()
+    local s = tide.Stream{ non_blocking = true }
+    local e = tide.ExternalStream(s.ptr)
+    local message
+    s:launch_host_func(function ()
+      message = select(2, pcall(e.synchronize, e))
+    end)
+    s:close()
+    e:synchronize()
+    assert.is_truthy(message:find("waits for the function", 1, true))
+    e:launch_host_func(function () message = "ran" end)
+    e:close()
+    tide.get_device():synchronize()
+    assert.equal("ran", message)
+  end)
+
   it("keeps its second argument alive", function ()
     local s <close> = tide.Stream()
     local weak = setmetatable({ {} }, { __mode = "v" })

@@ -190,9 +190,26 @@ static Status read_external (RtStream *s) {
   return st ? rt_fail(s->dev->rt, st, "cuStreamGetPriority") : 0;
 }
 
+static RtStream *find_handle (RtDevice *dev, CUstream handle) {
+  Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->live && s->dev == dev && s->handle == handle && s->refs > 0)
+      return s;
+  }
+  return NULL;
+}
+
+/* A handle is known as one stream: what is queued by either name is in order,
+** and stands behind the same gates. */
 Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out) {
-  RtStream *s;
   Status st = rt_enter(dev);
+  RtStream *s = (st == 0) ? find_handle(dev, handle) : NULL;
+  if (s != NULL) {
+    rt_retainstream(s);
+    *out = s;
+    return 0;
+  }
   if (st == 0)
     st = take(dev, &s);
   if (st != 0)
