@@ -192,11 +192,16 @@ describe("copy_from", function ()
       local function from (x)
         return function () to:copy_from(x) end
       end
-      for _, bad in ipairs{ 5, "x", { 1, 2, 3, 4 }, tide.Stream.null } do
-        blames(1, "tide.Array or tide.HostArray expected, got ", from(bad))
+      for _, bad in ipairs{ 5, true, tide.Stream.null } do
+        blames(1, "tide.Array, tide.HostArray, table or string expected, got ",
+               from(bad))
       end
-      blames(1, "tide.Array or tide.HostArray expected, got no value",
+      blames(1, "tide.Array, tide.HostArray, table or string expected, got no",
              function () to:copy_from() end)
+      blames(1, "string of 32 bytes expected, got 1", from "x")
+      blames(1, "shape 4 expected, got 3", from{ 1, 2, 3 })
+      blames(1, "shape 4 expected, got 2x2", from{ { 1, 2 }, { 3, 4 } })
+      fails("number or boolean expected (got string)", from{ 1, 2, 3, "x" })
       blames(1, "dtype float64 expected, got float32",
              from(tide.ones(4, "float32")))
       blames(1, "shape 4 expected, got 4x1", from(tide.ones{ 4, 1 }))

@@ -61,6 +61,10 @@ Array *tide_newhostarray (lua_State *L, RtDevice *dev, DType t, int ndim,
 */
 void tide_settruth (Array *h, size_t len);
 
+/* Writes all bytes of a HostArray, once nothing else uses it. */
+void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
+                   const char *what);
+
 /* Reads a shape at 'arg' (a number or a table) into 'shape'; returns ndim. */
 int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]);
 

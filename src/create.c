@@ -2,13 +2,13 @@
 ** create.c - making arrays: from shapes, numbers, tables and bytes.
 */
 #include <math.h>
-#include <string.h>
 
 #include "array.h"
 #include "current.h"
 #include "dtype.h"
 #include "error.h"
 #include "rt/submit.h"
+#include "upload.h"
 
 /* {== from a shape ==================================================== */
 
@@ -275,6 +275,14 @@ static int upload (lua_State *L, Array *h) {
   return 1;
 }
 
+/* The page-locked memory is free for the next one at once. */
+static int from_table (lua_State *L, int dtype) {
+  Array *h = tide_pushtable(L, 1, tide_currentdevice(L), dtype);
+  upload(L, h);
+  tide_closearray(tide_state(L), h);
+  return 1;
+}
+
 static int from_scalar (lua_State *L, int dtype) {
   RtDevice *dev = tide_currentdevice(L);
   DType t = (dtype < 0) ? tide_inferdtype(L, 1) : (DType)dtype;
@@ -321,7 +329,7 @@ static int core_array (lua_State *L) {
     case LUA_TNUMBER: case LUA_TBOOLEAN:
       return from_scalar(L, dtype);
     case LUA_TTABLE:
-      return upload(L, tide_pushtable(L, 1, tide_currentdevice(L), dtype));
+      return from_table(L, dtype);
     case LUA_TUSERDATA:
       return copy_of(L, dtype);
     default:
@@ -365,12 +373,11 @@ static int core_frombytes (lua_State *L) {
   luaL_argcheck(L, has_bytes(t, ndim, shape, len),
                 lua_isnoneornil(L, 3) ? 1 : 3,
                 "the string's length does not fit dtype and shape");
-  Array *h = tide_newhostarray(L, tide_currentdevice(L), t, ndim, shape);
-  char *to = (char *)(uintptr_t)tide_pointer(h);
-  if (len > 0)
-    memcpy(to, bytes, len);
-  tide_settruth(h, len);
-  return upload(L, h);
+  RtDevice *dev = tide_currentdevice(L);
+  RtStream *s = tide_currentstream(L, dev);
+  Array *a = tide_newarray(L, dev, t, ndim, shape, s);
+  tide_uploadbytes(L, s, a, bytes, "tide.frombytes");
+  return 1;
 }
 
 /* ==} */

@@ -144,6 +144,14 @@ static int host_fill (lua_State *L) {
   return 1;
 }
 
+void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
+                   const char *what) {
+  char *run = ready_run(L, h, len, true, what);
+  if (len > 0)
+    memcpy(run, bytes, len);
+  put_run(h, run, len);
+}
+
 /* h:set(string) -> h: its bytes, exactly as many as h has. */
 static int host_set (lua_State *L) {
   size_t len;
@@ -153,10 +161,7 @@ static int host_set (lua_State *L) {
   luaL_argcheck(L, len == tide_nbytes(h), 2, lua_pushfstring(L,
       "string of %I bytes expected, got %I", (LUAI_UACINT)tide_nbytes(h),
       (LUAI_UACINT)len));
-  char *run = ready_run(L, h, len, true, "hostarray:set");
-  if (len > 0)
-    memcpy(run, bytes, len);
-  put_run(h, run, len);
+  tide_sethost(L, h, bytes, len, "hostarray:set");
   lua_settop(L, 1);
   return 1;
 }

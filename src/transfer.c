@@ -13,6 +13,7 @@
 #include "rt/runtime.h"
 #include "rt/submit.h"
 #include "strided.h"
+#include "upload.h"
 
 static void enqueue (lua_State *L, RtStream *s, Array *to, Array *from) {
   Op op = {.kind = OP_COPY, .name = "copy"};
@@ -96,6 +97,12 @@ static Array *ready (lua_State *L, const char *what) {
   return h;
 }
 
+/* Memory that 'ready' fetched is free for the next one. */
+static void done (lua_State *L, Array *h) {
+  if (h != lua_touserdata(L, 1))
+    tide_closearray(tide_state(L), h);
+}
+
 /* An Array or a HostArray at 'arg'; 'expected' says what else could be. */
 static Array *check_source (lua_State *L, int arg, const char *expected) {
   Array *a = tide_testobject(L, arg, &tide_hostarrayclass);
@@ -114,6 +121,7 @@ static int array_item (lua_State *L) {
                 "item needs an array with exactly one element");
   Array *h = ready(L, "array:item");
   tide_pushelement(L, host_bytes(h), h->dtype);
+  done(L, h);
   return 1;
 }
 
@@ -152,12 +160,15 @@ static void push_bytes (lua_State *L, const Array *h) {
 static int array_totable (lua_State *L) {
   Array *h = ready(L, "array:totable");
   push_nested(L, h, 0, host_bytes(h));
+  done(L, h);
   return 1;
 }
 
 /* a:tobytes() -> the elements as a string, row-major, native order. Waits. */
 static int array_tobytes (lua_State *L) {
-  push_bytes(L, ready(L, "array:tobytes"));
+  Array *h = ready(L, "array:tobytes");
+  push_bytes(L, h);
+  done(L, h);
   return 1;
 }
 
@@ -214,12 +225,18 @@ static int array_tohost (lua_State *L) {
 }
 
 /* a:copy_from(x) -> a: all elements of an Array or HostArray of the same shape
-** and dtype; queued on the current stream. Of a HostArray likewise. */
+** and dtype, of a table of that shape, or a string with all bytes; queued on
+** the current stream. Of a HostArray likewise. */
 static int array_copy_from (lua_State *L) {
   static const char expected[] = "tide.Array or tide.HostArray";
   tide_rt(L);
   Array *a = check_source(L, 1, expected);
-  Array *from = check_source(L, 2, expected);
+  if (tide_copyvalue(L, a)) {
+    lua_settop(L, 1);
+    return 1;
+  }
+  Array *from = check_source(L, 2, "tide.Array, tide.HostArray, table or "
+                             "string");
   tide_checkdevices(L, a, from);
   check_alike(L, 2, a, from);
   tide_checkwritable(L, 1, a);
@@ -259,6 +276,8 @@ void tide_assign (lua_State *L, Array *a, int arg) {
     check_alike(L, arg, a, from);
   tide_checkwritable(L, 1, a);
   tide_copy(L, s, a, from);
+  if (type == LUA_TTABLE)
+    tide_closearray(tide_state(L), from);
 }
 
 const luaL_Reg tide_transfermethods[] = {

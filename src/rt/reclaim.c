@@ -14,6 +14,7 @@
 #include "block.h"
 #include "gate.h"
 #include "progress.h"
+#include "ring.h"
 #include "runtime.h"
 #include "streams.h"
 #include "wait.h"
@@ -43,13 +44,24 @@ static Status sweep_bin (Memory *m, int bin, size_t bytes) {
   return 0;
 }
 
+/* Slots of the ring that nobody uses. */
+static Status sweep_ring (RtDevice *dev, size_t bytes) {
+  const Memory *m = &dev->memory[1];
+  Status st = 0;
+  for (int i = dev->nring - 1; i >= 0 && st == 0 && !fits(m, bytes); i--)
+    if (dev->ring[i]->refs == 1 && rt_idle(dev->ring[i]) == 0)
+      st = rt_givebackslot(dev, i);
+  return st;
+}
+
 /* The biggest first: so as few as can be go back. */
-static Status sweep (Memory *m, size_t bytes) {
+static Status sweep (RtDevice *dev, bool pinned, size_t bytes) {
+  Memory *m = &dev->memory[pinned];
   Status st = 0;
   for (int bin = CACHE_BINS - 1; bin >= 0 && st == 0; bin--)
     if (m->cache.bin[bin] != NULL)
       st = sweep_bin(m, bin, bytes);
-  return st;
+  return (st == 0 && pinned) ? sweep_ring(dev, bytes) : st;
 }
 
 /* Page-locked memory is freed by a call that waits for the device: not while
@@ -60,10 +72,10 @@ static bool may_free (const RtDevice *dev, bool pinned) {
 
 Status rt_reclaim (RtDevice *dev, bool pinned, size_t bytes) {
   Memory *m = &dev->memory[pinned];
-  if (m->cache.bytes == 0 || !may_free(dev, pinned))
+  if (m->cache.bytes + m->ring == 0 || !may_free(dev, pinned))
     return 0;
   Status st = rt_enter(dev);
-  return (st != 0) ? st : sweep(m, bytes);
+  return (st != 0) ? st : sweep(dev, pinned, bytes);
 }
 
 Status rt_trim (RtDevice *dev) {
@@ -130,6 +142,14 @@ static Status look_at_blocks (Search *x) {
       count_block(x, b);
     }
   }
+  for (int i = 0; i < x->dev->nring && x->m->ring > 0; i++) {
+    RtBlock *b = x->dev->ring[i];
+    Status st = (b->refs > 1) ? CUDA_ERROR_NOT_READY : rt_idle(b);
+    if (st != CUDA_ERROR_NOT_READY)
+      return st;
+    if (b->refs == 1)
+      count_block(x, b);
+  }
   return CUDA_ERROR_NOT_READY;
 }
 
@@ -167,7 +187,7 @@ static bool can_help (const RtDevice *dev, const Memory *m, size_t bytes,
                       bool graphs) {
   if (graphs && dev->rt->parked != NULL)
     return true;
-  if (m->cache.bytes == 0)
+  if (m->cache.bytes + m->ring == 0)
     return false;
   return bytes == SIZE_MAX ||
          (bytes <= m->limit && m->live <= m->limit - bytes);
@@ -235,7 +255,7 @@ Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
                     "asked %zu bytes%s; live %zu, reserved %zu, free %zu, "
                     "largest free %zu, %s %zu%s", bytes,
                     pinned ? " of page-locked memory" : "", m->live,
-                    m->reserved, left + m->cache.bytes,
+                    m->reserved, left + m->cache.bytes + m->ring,
                     (piece > left) ? piece : left,
                     m->limit != NO_LIMIT ? "limit" : "total",
                     rt_budget(dev, pinned),

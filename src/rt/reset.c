@@ -23,6 +23,7 @@
 #include "events.h"
 #include "gate.h"
 #include "inbox.h"
+#include "ring.h"
 #include "runtime.h"
 #include "shared.h"
 #include "streams.h"
@@ -38,6 +39,7 @@ static void discard (RtDevice *dev) {
   dev->generation++;
   rt_forgetstreams(dev);
   rt_forgetevents(dev);
+  rt_forgetring(dev);
   rt_forgetblocks(dev);
   rt_leaveshared(dev);
   dev->ctx = NULL;

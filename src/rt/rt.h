@@ -261,13 +261,14 @@ typedef struct Cache {
 } Cache;
 
 /*
-** The accounts of one kind of memory. live + cache.bytes == reserved <= peak;
-** 'reserved' grows in one place only, and never beyond 'limit'.
+** The accounts of one kind of memory. live + cache.bytes + ring == reserved <=
+** peak; 'reserved' grows in one place only, and never beyond 'limit'.
 */
 typedef struct Memory {
   Cache cache;
   size_t live;       /* bytes in blocks that somebody holds */
-  size_t reserved;   /* bytes got from the driver: held or cached */
+  size_t ring;       /* bytes in slots of the ring */
+  size_t reserved;   /* bytes got from the driver: held, cached, in slots */
   size_t peak;       /* the most 'reserved' has been under this limit */
   size_t limit;      /* NO_LIMIT: what the driver has */
   size_t cap;        /* the host program's: the most that 'limit' may be */
@@ -276,6 +277,8 @@ typedef struct Memory {
 } Memory;
 
 #define NO_LIMIT SIZE_MAX
+
+enum { RING_SLOTS = 16 };
 
 typedef struct EventPool {
   CUevent *at;
@@ -311,6 +314,8 @@ struct RtDevice {
   uintptr_t shutter;     /* the thread that brought the latest one */
   Memory memory[2];      /* of the device; page-locked */
   RtBlock *blocks;       /* the newest of all, held or cached */
+  RtBlock *ring[RING_SLOTS];  /* see ring.c */
+  int nring, next_slot;
   uint32_t **gate_pages;
   int ngate_pages;
   uint32_t **idle_gates;
@@ -371,6 +376,7 @@ struct Runtime {
   int ncaptures;
   uint64_t capture_ids;
   struct Inbox *inbox;
+  struct Crew *crew;     /* threads that fill memory; NULL: not needed yet */
   RtHostNode *idle_nodes, *lent_nodes;
   RtHostNode *ending;    /* have run, and wait for what they queued */
   int shut;              /* gates that are not open yet */

@@ -17,6 +17,7 @@
 #include "graphs.h"
 #include "inbox.h"
 #include "reset.h"
+#include "ring.h"
 #include "shared.h"
 #include "streams.h"
 #include "strict.h"
@@ -154,6 +155,7 @@ static void close_device (RtDevice *dev) {
     return;
   if (dev->D->cuCtxSetCurrent(dev->ctx) != CUDA_SUCCESS)
     dev->D->cuCtxSetCurrent(dev->ctx);  /* nothing can be destroyed without */
+  rt_forgetring(dev);
   rt_freeblocks(dev);
   rt_freegates(dev);
   rt_freestreams(dev);
@@ -285,6 +287,7 @@ void rt_close (Runtime *rt) {
   if (rt == NULL)
     return;
   rt->closing = true;
+  rt_closecrew(rt);
   if (!rt_forked(rt)) {
     rt_noticeresets(rt);
     rt_abandonall(rt);

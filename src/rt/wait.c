@@ -111,14 +111,14 @@ static Status refuse (Runtime *rt, const char *what) {
                     "waits for the function");
 }
 
-static Status announce (Runtime *rt, const char *what) {
-  rt->waits++;
+Status rt_announce (Runtime *rt, const char *what) {
+  rt->waits += (what != NULL);
   return (rt->hooks.before != NULL) ? rt->hooks.before(rt->hooks.ud, what) : 0;
 }
 
 static Status begin (RtStream *s, uint64_t seq, const char *what) {
   Runtime *rt = s->dev->rt;
-  return held_up(rt, s, seq) ? refuse(rt, what) : announce(rt, what);
+  return held_up(rt, s, seq) ? refuse(rt, what) : rt_announce(rt, what);
 }
 
 /* What is known without blocking: has it passed, may it be waited for? */
@@ -206,7 +206,7 @@ Status rt_waitevent (RtEvent *e, const char *what) {
 Status rt_waituntil (RtDevice *dev, uint64_t seq, Status (*ready) (void *ud),
                      void *ud, const char *what) {
   Waiter w = new_waiter(dev, seq);
-  Status st = announce(dev->rt, what);
+  Status st = rt_announce(dev->rt, what);
   if (st == 0)
     st = CUDA_ERROR_NOT_READY;
   while (st == CUDA_ERROR_NOT_READY) {
@@ -237,7 +237,7 @@ Status rt_waitgates (RtDevice *dev, const char *what) {
   Status st = rt_quiesce(rt, what);
   Gates gates = rt_gates(dev);
   if (st == 0 && gates == GATES_SHUT)
-    st = announce(rt, what);
+    st = rt_announce(rt, what);
   for (; st == 0 && gates == GATES_SHUT; gates = rt_gates(dev)) {
     st = turn(&w);
     if (st == 0 && (st = rt_askdevice(dev)) != 0)  /* never to be opened */

@@ -25,10 +25,15 @@ Status rt_waitevent (RtEvent *e, const char *what);
 
 /*
 ** Waits until ready(ud) is another thing than CUDA_ERROR_NOT_READY, and
-** returns that. 'seq': the last operation that is waited for.
+** returns that. 'seq': the last operation that is waited for. 'what' NULL: who
+** waits has said so, with rt_announce.
 */
 Status rt_waituntil (RtDevice *dev, uint64_t seq, Status (*ready) (void *ud),
                      void *ud, const char *what);
+
+/* The host is about to block in a call of that name: counted, and sync_debug
+** may refuse it. */
+Status rt_announce (Runtime *rt, const char *what);
 
 /* Before a driver call that waits for the device: lets every pending host
 ** function run, so that no gate is shut. */

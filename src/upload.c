@@ -1,0 +1,123 @@
+/*
+** upload.c - bytes of strings, tables and files into arrays. Much data goes
+** through the ring of rt/ring.c; little, which page-locked memory is cached
+** for, through a block of its own, and so does all while a capture is open,
+** since a graph has to keep what it copies from.
+*/
+#include "upload.h"
+
+#include <string.h>
+
+#include "current.h"
+#include "error.h"
+#include "geometry.h"
+#include "memory.h"
+#include "rt/block.h"
+#include "rt/runtime.h"
+#include "rt/submit.h"
+
+static int fill_bytes (const void *ud, char *to, size_t off, size_t n) {
+  memcpy(to, (const char *)ud + off, n);
+  return 0;
+}
+
+static int fill_truth (const void *ud, char *to, size_t off, size_t n) {
+  const char *from = (const char *)ud + off;
+  for (size_t i = 0; i < n; i++)
+    to[i] = (from[i] != 0);
+  return 0;
+}
+
+/* From getting the block to dropping it nothing may raise. */
+static void by_block (lua_State *L, RtStream *s, Array *a,
+                      const RtSource *src, const char *what) {
+  RtBlock *b;
+  Op op = {.kind = OP_COPY, .name = "copy"};
+  tide_getblock(L, a->dev, src->bytes, true, NULL, &b);
+  int error = src->fill(src->ud, (char *)(uintptr_t)b->ptr, 0, src->bytes);
+  Status st = (error == 0) ? 0 : rt_explain(a->dev->rt, RT_MISUSE, NULL,
+                                            "%s: %s", what, strerror(error));
+  if (st == 0 && a->block == NULL)
+    st = rt_explain(a->dev->rt, RT_MISUSE, NULL, "%s: the array was closed "
+                    "while memory was looked for", what);
+  if (st == 0) {
+    op.u.copy.dst = tide_pointer(a);
+    op.u.copy.src = b->ptr;
+    op.u.copy.bytes = src->bytes;
+    rt_access(&op, b, 0, src->bytes, false);
+    tide_access(&op, a, true);
+    st = rt_submit(s, &op);
+  }
+  rt_dropblock(b);
+  tide_check(L, st);
+}
+
+/* Lets garbage make room for the smallest slot, which the ring then finds. */
+static void make_room (lua_State *L, Array *a) {
+  RtBlock *b;
+  tide_getblock(L, a->dev, RING_LEAST, true, NULL, &b);
+  rt_dropblock(b);
+  if (a->block == NULL)
+    luaL_error(L, "the array was closed while memory was looked for");
+}
+
+void tide_upload (lua_State *L, RtStream *s, Array *a, const RtSource *src,
+                  const char *what) {
+  if (src->bytes == 0)
+    return;
+  if (src->bytes <= RING_LEAST || a->dev->rt->ncaptures > 0) {
+    by_block(L, s, a, src, what);
+    return;
+  }
+  Status st = rt_upload(s, a->block, a->off, src, what);
+  if (st == CUDA_ERROR_OUT_OF_MEMORY) {
+    make_room(L, a);
+    st = rt_upload(s, a->block, a->off, src, what);
+  }
+  tide_check(L, st);
+}
+
+void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
+                       const char *bytes, const char *what) {
+  RtSource src = {a->dtype == DTYPE_BOOL ? fill_truth : fill_bytes, bytes,
+                  tide_nbytes(a)};
+  tide_upload(L, s, a, &src, what);
+}
+
+/* {== a:copy_from ===================================================== */
+
+/* To an array with gaps by way of one without. */
+static void copy_bytes (lua_State *L, Array *a, const char *bytes) {
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *to = a;
+  if (!a->dense)
+    to = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
+  tide_uploadbytes(L, s, to, bytes, "array:copy_from");
+  if (to != a)
+    tide_copy(L, s, a, to);
+}
+
+static void copy_string (lua_State *L, Array *a) {
+  size_t len, n = tide_nbytes(a);
+  const char *bytes = lua_tolstring(L, 2, &len);
+  luaL_argcheck(L, len == n, 2, lua_pushfstring(L,
+      "string of %I bytes expected, got %I", (LUAI_UACINT)n,
+      (LUAI_UACINT)len));
+  tide_checkwritable(L, 1, a);
+  if (a->object.class == &tide_arrayclass)
+    copy_bytes(L, a, bytes);
+  else
+    tide_sethost(L, a, bytes, len, "hostarray:copy_from");
+}
+
+bool tide_copyvalue (lua_State *L, Array *a) {
+  if (lua_type(L, 2) == LUA_TSTRING)
+    copy_string(L, a);
+  else if (lua_istable(L, 2))
+    tide_assign(L, a, 2);
+  else
+    return false;
+  return true;
+}
+
+/* ==} */

@@ -1,0 +1,22 @@
+/* upload.h - bytes of strings and files into arrays. See upload.c. */
+#ifndef TIDE_UPLOAD_H
+#define TIDE_UPLOAD_H
+
+#include "array.h"
+#include "rt/ring.h"
+
+/*
+** Queues on 's' that 'a', a dense Array, gets all bytes of a source, which has
+** as many as 'a'; they have left it on return. 'what' names the call. Raises.
+*/
+void tide_upload (lua_State *L, RtStream *s, Array *a, const RtSource *src,
+                  const char *what);
+
+/* The same from memory; of bools, whatever is not 0 becomes 1. */
+void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
+                       const char *bytes, const char *what);
+
+/* a:copy_from(x) where x, at 2, is a string or a table: true, it is done. */
+bool tide_copyvalue (lua_State *L, Array *a);
+
+#endif
