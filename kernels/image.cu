@@ -4,6 +4,7 @@
 */
 #include "elementwise.cu"
 #include "fault.cu"
+#include "random.cu"
 #include "reduce.cu"
 #include "scan.cu"
 #include "select.cu"

@@ -126,6 +126,23 @@ calls["Array:mask"] = function ()
   return function () a:mask(m):close() end
 end
 
+each("tide.random.*", "uniform normal", function (_, name)
+  local a = tide.zeros(4, "float32")
+  return function ()
+    tide.random[name]({ 2, 3 }, "float32"):close()
+    tide.random[name](nil, nil, { out = a })
+  end
+end)
+
+calls["tide.random.randint"] = function ()
+  return function () tide.random.randint(1, 6, 5):close() end
+end
+
+calls["tide.random.seed"] = function ()
+  tide.random.uniform(1)
+  return function () tide.random.seed(1) end
+end
+
 calls["tide.frombytes"] = function ()
   return function () tide.frombytes("abcd", "uint8", { 2, 2 }):close() end
 end

@@ -145,6 +145,7 @@ static int open_types (lua_State *L) {
   tide_opengather(L);
   tide_openchoose(L);
   tide_openpatterns(L);
+  tide_openrandom(L);
 #if defined(TIDE_TESTING)
   tide_opentesting(L);
 #endif

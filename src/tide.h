@@ -106,6 +106,7 @@ void tide_opensort (lua_State *L);
 void tide_opengather (lua_State *L);
 void tide_openchoose (lua_State *L);
 void tide_openpatterns (lua_State *L);
+void tide_openrandom (lua_State *L);
 #if defined(TIDE_TESTING)
 void tide_opentesting (lua_State *L);
 #endif

@@ -17,6 +17,8 @@ local hints = {
   ["tide.full"] = "nxt?", ["tide.arange"] = "xx?x?t?",
   ["tide.empty_like"] = "At?", ["tide.zeros_like"] = "At?",
   ["tide.ones_like"] = "At?", ["tide.full_like"] = "Axt?",
+  ["tide.random.uniform"] = "xxnt?", ["tide.random.normal"] = "nt?o?",
+  ["tide.random.randint"] = "iint?", ["tide.random.seed"] = "i?",
   ["tide.frombytes"] = "stn?", ["tide.with_stream"] = "SF*",
   ["tide.with_device"] = "dF*", ["tide.capture"] = "F*",
   ["tide.wrap"] = "F", ["tide.errorinfo"] = "s", ["tide.inherit"] = "T?",

@@ -135,6 +135,27 @@ static Status fresh (RtDevice *dev, size_t bytes, size_t size, bool pinned,
   return 0;
 }
 
+Status rt_newown (RtDevice *dev, size_t bytes, RtBlock **out) {
+  RtBlock *b = calloc(1, sizeof *b);
+  if (b == NULL)
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  b->dev = dev;
+  b->size = bytes;
+  b->refs = 1;
+  b->own = true;
+  b->generation = dev->generation;
+  Status st = rt_reserve(&b->marks, 1);
+  if (st == 0)
+    st = get_device(dev, b);
+  if (st != 0) {
+    free(b);
+    return st;
+  }
+  link_block(b);
+  *out = b;
+  return 0;
+}
+
 static void free_block (RtBlock *b) {
   rt_freemarks(&b->marks);
   free(b);
@@ -154,7 +175,8 @@ Status rt_giveback (RtBlock *b) {
     if (st != CUDA_SUCCESS)
       return rt_fail(dev->rt, st, "cuMemFreeAsync");
   }
-  dev->memory[b->pinned].reserved -= b->size;
+  if (!b->own)
+    dev->memory[b->pinned].reserved -= b->size;
   forget(b);
   return 0;
 }

@@ -13,6 +13,12 @@
 Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
                     RtBlock **out);
 
+/*
+** A block of device memory for the library's own use, with one reference: a
+** few bytes, which no limit and no figure counts. It is never in a cache.
+*/
+Status rt_newown (RtDevice *dev, size_t bytes, RtBlock **out);
+
 void rt_retainblock (RtBlock *b);
 
 /* Gives a reference back; the last one puts the block into the cache. Calls

@@ -23,6 +23,7 @@
 #include "events.h"
 #include "gate.h"
 #include "inbox.h"
+#include "random.h"
 #include "ring.h"
 #include "runtime.h"
 #include "shared.h"
@@ -40,6 +41,7 @@ static void discard (RtDevice *dev) {
   rt_forgetstreams(dev);
   rt_forgetevents(dev);
   rt_forgetring(dev);
+  rt_forgetrandom(dev);
   rt_forgetblocks(dev);
   rt_leaveshared(dev);
   dev->ctx = NULL;

@@ -67,6 +67,7 @@ typedef struct RtBlock {
   int refs;            /* arrays, captures and graphs that hold it */
   int ncaptures;       /* open captures that touched it */
   bool pinned;
+  bool own;            /* the library's, in no account */
   unsigned generation;
   MarkSet marks;
   struct RtBlock *next;  /* in a cache bin */
@@ -314,6 +315,9 @@ struct RtDevice {
   uintptr_t shutter;     /* the thread that brought the latest one */
   Memory memory[2];      /* of the device; page-locked */
   RtBlock *blocks;       /* the newest of all, held or cached */
+  RtBlock *random;       /* the generator's state; NULL: not needed yet */
+  unsigned seeds;        /* which of the Runtime's seeds it has; 0: none */
+  uint64_t epoch;        /* how often it was lost since that seed */
   RtBlock *ring[RING_SLOTS];  /* see ring.c */
   int nring, next_slot;
   uint32_t **gate_pages;
@@ -375,6 +379,8 @@ struct Runtime {
   RtCapture *captures;
   int ncaptures;
   uint64_t capture_ids;
+  uint64_t seed;         /* of random numbers, and */
+  unsigned seeds;        /* the how manyth it is; 0: none was set yet */
   struct Inbox *inbox;
   struct Crew *crew;     /* threads that fill memory; NULL: not needed yet */
   RtHostNode *idle_nodes, *lent_nodes;

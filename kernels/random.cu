@@ -1,0 +1,71 @@
+/*
+** random.cu - n random numbers: value c of the counter gives some words
+** (Philox), those give a few neighbours of z. What is drawn follows from the
+** seed and the counter alone, never from the grid. random.h has the formulas;
+** twins: src/rt/host/random.c. Written by hand: OTHER lines.
+**
+** A thread takes one value of the counter at a time and stores up to 16 bytes
+** at once. It only writes: 4 bytes for a float32 of uniform, some 25 integer
+** operations each. Blocks of 256, as many as there are values of the counter up
+** to four waves of an H200 (rt_random_grid), loop over the rest.
+**
+** All blocks read the state before they take a ticket; the block with the last
+** ticket has seen all others do so, and moves the counter on for the kernel
+** that comes next, on whatever stream or in whatever replay of a graph.
+*/
+#include "common.cuh"
+#include "random.h"
+
+template <int N, class T>
+static __device__ __forceinline__ void store (T *z, const T *from, size_t at,
+                                              size_t n) {
+  if (aligned<N>(z) && at + N <= n) {
+    Pack<T, N> p;
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      p.at[k] = from[k];
+    *reinterpret_cast<Pack<T, N> *>(z + at) = p;
+    return;
+  }
+  for (int k = 0; k < N && at + k < n; k++)
+    z[at + k] = from[k];
+}
+
+static __device__ __forceinline__ void move_on (RandomState *state,
+                                                uint64_t counter) {
+  __syncthreads();
+  if (threadIdx.x > 0)
+    return;
+  __threadfence();
+  if (atomicAdd(&state->tickets, 1) + 1 == gridDim.x) {
+    state->tickets = 0;
+    state->counter = counter;
+  }
+}
+
+#define DRAW(name, A, T, count) \
+  extern "C" __global__ void __launch_bounds__(MAP_BLOCK) \
+  name (T *z, RandomState *state, A a, A b, size_t n) { \
+    const uint64_t key = state->key, epoch = state->epoch; \
+    const uint64_t base = state->counter; \
+    const size_t values = n / count + (n % count != 0); \
+    for (size_t i = first(); i < values; i += stride()) { \
+      uint32_t x[4]; \
+      T some[count]; \
+      philox(key, base + i, epoch, x); \
+      draw_##name(x, a, b, some); \
+      store<count>(z, some, i * count, n); \
+    } \
+    move_on(state, base + values); \
+  }
+RANDOM_KERNELS(DRAW)
+
+extern "C" __global__ void random_seed (RandomState *state, int64_t key,
+                                        int64_t epoch) {
+  state->key = (uint64_t)key;
+  state->counter = 0;
+  state->epoch = (uint64_t)epoch;
+  state->tickets = 0;
+}
+
+#undef DRAW

@@ -1,0 +1,440 @@
+--[[
+philox_spec.lua - tide.random: the published generator, the same numbers on each
+device, an order that streams and graphs do not disturb.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local T, fails, blames = helper.T, helper.fails, helper.blames
+local random = tide.random
+
+local WORD = 0xFFFFFFFF
+
+--{{ Philox in plain Lua
+
+local function philox (k0, k1, c0, c1, c2, c3)
+  for _ = 1, 10 do
+    local p0, p1 = 0xD2511F53 * c0, 0xCD9E8D57 * c2
+    c0, c1, c2, c3 = p1 >> 32 ~ c1 ~ k0, p1 & WORD, p0 >> 32 ~ c3 ~ k1,
+                     p0 & WORD
+    k0, k1 = k0 + 0x9E3779B9 & WORD, k1 + 0xBB67AE85 & WORD
+  end
+  return c0, c1, c2, c3
+end
+
+--- draws(seed, epoch) -> a function: the words for the next counter value.
+local function draws (seed, epoch)
+  local counter = -1
+  return function ()
+    counter = counter + 1
+    return philox(seed & WORD, seed >> 32, counter & WORD, counter >> 32,
+                  epoch or 0, 0)
+  end
+end
+
+local ways = {}
+
+function ways.uniform_float32 (next)
+  local list = { next() }
+  for i, x in ipairs(list) do
+    list[i] = (x >> 8) / 2.0^24
+  end
+  return list
+end
+
+local function unit53 (a, b)
+  return (a << 32 | b) >> 11
+end
+
+function ways.uniform_float64 (next)
+  local a, b, c, d = next()
+  return { unit53(a, b) / 2.0^53, unit53(c, d) / 2.0^53 }
+end
+
+local function normals (u, v)
+  local r = math.sqrt(-2 * math.log(u))
+  return r * math.cos(2 * math.pi * v), r * math.sin(2 * math.pi * v)
+end
+
+function ways.normal_float32 (next)
+  local a, b, c, d = next()
+  local x, y = normals((a + 0.5) / 2.0^32, b / 2.0^32)
+  return { x, y, normals((c + 0.5) / 2.0^32, d / 2.0^32) }
+end
+
+function ways.normal_float64 (next)
+  local a, b, c, d = next()
+  return { normals((unit53(a, b) + 0.5) / 2.0^53, unit53(c, d) / 2.0^53) }
+end
+
+--- The first n numbers, made in calls of one each.
+local function wanted (way, n, next)
+  local list = {}
+  while #list < n do
+    for _, x in ipairs(ways[way](next)) do
+      list[#list + 1] = x
+    end
+  end
+  return table.move(list, 1, n, 1, {})
+end
+
+--}}
+
+it("philox has the answers that its authors publish", function ()
+  local function is (text, ...)
+    assert.equal(text, ("%08x %08x %08x %08x"):format(philox(...)))
+  end
+  is("6627e8d5 e169c58d bc57ac4c 9b00dbd8", 0, 0, 0, 0, 0, 0)
+  is("408f276d 41c83b0e a20bc7c6 6d5451fd", WORD, WORD, WORD, WORD, WORD, WORD)
+  is("d16cfe09 94fdcceb 5001e420 24126ea1", 0xa4093822, 0x299f31d0, 0x243f6a88,
+     0x85a308d3, 0x13198a2e, 0x03707344)
+end)
+
+helper.each_device(function (kind)
+
+describe("the numbers", function ()
+  for _, way in ipairs{ "uniform", "normal" } do
+    for dtype, each in pairs{ float32 = 4, float64 = 2 } do
+      it(("of %s %s are Philox's"):format(way, dtype), function ()
+        for _, seed in ipairs{ 0, 1, -1, 0x123456789abcdef } do
+          for _, n in ipairs{ 1, each, each + 1, 1001 } do
+            random.seed(seed)
+            local next = draws(seed)
+            -- each call begins with a new counter value
+            for _ = 1, 2 do
+              helper.array_near(random[way](n, dtype),
+                                wanted(way .. "_" .. dtype, n, next),
+                                way == "uniform" and 0 or
+                                dtype == "float32" and 3e-7 or 4e-15)
+            end
+          end
+        end
+      end)
+    end
+  end
+
+  it("of normal are the same bits everywhere", function ()
+    random.seed(7)
+    local a = random.normal(100003, "float64")
+    local b = random.normal(100003, "float32")
+    local x, y = 0, 0
+    for word in a:tobytes():gmatch "........" do
+      x = x * 31 + string.unpack("<i8", word)
+    end
+    for word in b:tobytes():gmatch "...." do
+      y = y * 31 + string.unpack("<i4", word)
+    end
+    assert.equal("04f537a3b20cd6f7 78b0e13ab1ea51b9",
+                 ("%016x %016x"):format(x, y))
+  end)
+
+  it("of randint are the high part of a product", function ()
+    random.seed(5)
+    local next, got = draws(5), random.randint(-3, 6, 500):totable()
+    for _, x in ipairs(got) do
+      local a, b = next()
+      -- of 10 * (a << 32 | b), without the words below, which seldom count
+      assert.equal(-3 + (10 * a + (10 * b >> 32) >> 32), x)
+    end
+  end)
+
+  it("are the same whatever the dtype of randint", function ()
+    random.seed(9)
+    local t = random.randint(0, 100, 300):totable()
+    for _, dtype in ipairs{ "uint8", "int32" } do
+      random.seed(9)
+      assert.same(t, random.randint(0, 100, 300, dtype):totable())
+    end
+  end)
+
+  it("fill views that begin anywhere, and nothing else", function ()
+    for _, dtype in ipairs{ "float32", "float64" } do
+      for first = 1, 5 do
+        local a = tide.zeros(1010, dtype)
+        random.seed(first)
+        random.uniform(nil, nil, { out = a:slice(first, first + 999) })
+        random.seed(first)
+        local b = random.uniform(1000, dtype)
+        assert.is_true(a:slice(first, first + 999):tobytes() == b:tobytes())
+        assert.equal(0, a:slice(first + 1000):count_nonzero():item())
+        if first > 1 then
+          assert.equal(0, a:slice(1, first - 1):count_nonzero():item())
+        end
+      end
+    end
+  end)
+end)
+
+describe("an array with gaps", function ()
+  it("gets the numbers of one without", function ()
+    local a = tide.zeros({ 4, 6 }, "float32")
+    local view = a[{ { 1, -1, 2 }, { 5, 2, -1 } }]
+    random.seed(31)
+    local wanted = random.normal(view.shape, "float32")
+    random.seed(31)
+    assert.equal(view, random.normal(nil, nil, { out = view }))
+    assert.same(wanted:totable(), view:totable())
+    assert.equal(view.size, a:count_nonzero():item())
+    blames(3, "share memory", random.normal, nil, nil,
+           { out = tide.zeros(1):broadcast_to{ 5 } })
+  end)
+end)
+
+describe("the distribution", function ()
+  local N = 200000
+
+  --- moments(a) -> mean and variance in float64
+  local function moments (a)
+    a = a:astype "float64"
+    local mean = a:mean():item()
+    return mean, (a * a):mean():item() - mean * mean
+  end
+
+  it("of uniform is flat, between its bounds", function ()
+    for _, dtype in ipairs{ "float32", "float64" } do
+      local a = random.uniform(-2, 6, N, dtype)
+      local mean, var = moments(a)
+      assert.is_true(math.abs(mean - 2) < 0.03, mean)
+      assert.is_true(math.abs(var - 64 / 12) < 0.08, var)
+      assert.is_true(a:min():item() >= -2 and a:max():item() < 6)
+    end
+  end)
+
+  it("of normal has its mean, deviation and tails", function ()
+    for _, dtype in ipairs{ "float32", "float64" } do
+      local a = random.normal(3, 2, { 2, N // 2 }, dtype)
+      local mean, var = moments(a)
+      assert.is_true(math.abs(mean - 3) < 0.03, mean)
+      assert.is_true(math.abs(var - 4) < 0.08, var)
+      local beyond = a:gt(5):count_nonzero():item() / N
+      assert.is_true(math.abs(beyond - 0.15866) < 0.006, beyond)
+      assert.equal(0, a:isnan():count_nonzero():item())
+    end
+  end)
+
+  it("of randint has both ends", function ()
+    local a = random.randint(1, 6, N, "uint8")
+    for face = 1, 6 do
+      local share = a:eq(face):count_nonzero():item() / N
+      assert.is_true(math.abs(share - 1 / 6) < 0.006, share)
+    end
+    assert.equal(1, a:min():item())
+    assert.equal(6, a:max():item())
+  end)
+
+  it("of randint may span all integers, or one", function ()
+    local a = random.randint(math.mininteger, math.maxinteger, 1000)
+    local below = a:lt(0):count_nonzero():item()
+    assert.is_true(below > 400 and below < 600, below)
+    for _, x in ipairs{ math.mininteger, -1, math.maxinteger } do
+      assert.equal(x, random.randint(x, x, 1)[1])
+    end
+    local b = random.randint(math.mininteger, 0, 1000)
+    assert.is_true(b:max():item() <= 0 and b:min():item() < -(1 << 62))
+  end)
+
+  it("of few float32 stays below high", function ()
+    local high = 1 + 2.0^-23
+    local a = random.uniform(1, high, 1000, "float32")
+    assert.equal(1, a:max():item())
+    assert.equal(5, random.uniform(5, 5, 3)[3])
+    assert.equal(5, random.normal(5, 0, 3)[3])
+  end)
+end)
+
+describe("the order", function ()
+  it("is the program's, across streams", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    random.seed(11)
+    local all = random.uniform(4000):totable()
+    random.seed(11)
+    local key = T.hold(s)
+    local list = {}
+    for i = 1, 4 do
+      local stream = (i % 2 == 1) and s or t
+      stream:with(function () list[i] = random.uniform(1000) end)
+    end
+    T.release(key)
+    for i, a in ipairs(list) do
+      assert.same(table.move(all, i * 1000 - 999, i * 1000, 1, {}),
+                  a:totable())
+    end
+  end)
+
+  it("goes on in each launch of a graph", function ()
+    random.seed(13)
+    local all = random.uniform(5 * 200):totable()
+    local function part (i)
+      return table.move(all, i * 200 - 199, i * 200, 1, {})
+    end
+    local x, y = tide.zeros(200), tide.zeros(200)
+    random.seed(13)
+    local g <close> = tide.capture(function ()
+      random.uniform(nil, nil, { out = x })
+      random.uniform(nil, nil, { out = y })
+    end)
+    g:launch()
+    assert.same(part(1), x:totable())
+    assert.same(part(2), y:totable())
+    assert.same(part(3), random.uniform(200):totable())
+    g:launch()
+    assert.same(part(4), x:totable())
+    assert.same(part(5), y:totable())
+    random.seed(13)
+    g:launch()
+    assert.same(part(1), x:totable())
+  end)
+
+  it("starts before a capture that draws the first", function ()
+    local printed = helper.child_on(kind, [[
+      local tide = require "tide"
+      tide.random.seed(3)
+      local x, seen = tide.zeros(2), {}
+      local g = tide.capture(function ()
+        tide.random.uniform(nil, nil, { out = x })
+      end)
+      for i = 1, 3 do
+        g:launch()
+        assert(not seen[x[1] ])
+        seen[x[1] ] = true
+      end
+      tide.random.seed(3)
+      assert(seen[tide.random.uniform(2)[1] ])
+      print "ok"
+    ]])
+    assert.equal("ok\n", printed)
+  end)
+
+  it("cannot be set anew while a capture has it", function ()
+    local a = tide.zeros(4)
+    random.seed(1)
+    local first = random.uniform(4):totable()
+    local s <close> = tide.Stream{ non_blocking = true }
+    random.seed(1)
+    s:begin_capture()
+    random.seed(1)  -- none was drawn there yet
+    s:with(function () random.uniform(nil, nil, { out = a }) end)
+    fails("CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", random.seed, 2)
+    local g <close> = s:end_capture()
+    g:launch()
+    assert.same(first, a:totable())
+  end)
+
+  it("goes on where nobody was before after a reset #process", function ()
+    local printed = helper.child_on(kind, [[
+      local tide = require "tide"
+      tide.random.seed(3)
+      local a = tide.random.uniform(4)[1]
+      tide.get_device():reset()
+      local b = tide.random.uniform(4)[1]
+      tide.random.seed(3)
+      print(a ~= b, a == tide.random.uniform(4)[1])
+      tide.get_device():reset()
+      print(b == tide.random.uniform(4)[1])
+    ]])
+    assert.equal("true\ttrue\ntrue\n", printed)
+  end)
+
+  it("without a seed is another in each process #process", function ()
+    local code = [[
+      local tide = require "tide"
+      local a, b = tide.random.uniform(1)[1], nil
+      tide.random.seed()
+      b = tide.random.uniform(1)[1]
+      print(("%a %a"):format(a, b))
+    ]]
+    local seen = {}
+    for _ = 1, 2 do
+      for x in helper.child_on(kind, code):gmatch "%S+" do
+        assert.is_nil(seen[x])
+        seen[x] = true
+      end
+    end
+  end)
+end)
+
+describe("arguments", function ()
+  it("say shape, dtype, out", function ()
+    assert.same({ 2, 3 }, random.uniform{ 2, 3 }.shape)
+    assert.same({}, random.normal({}, "float32").shape)
+    assert.same({ 0 }, random.uniform(0).shape)
+    assert.same({ 4 }, random.uniform(0, 1, 4).shape)
+    assert.equal("float64", random.normal(1).dtype)
+    assert.equal("int64", random.randint(0, 1, 1).dtype)
+    local a = tide.zeros({ 2, 2 }, "float32")
+    assert.equal(a, random.uniform({ 2, 2 }, "float32", { out = a }))
+    assert.equal(a, random.normal(0, 1, nil, nil, { out = a }))
+    local b = tide.zeros(3, "uint8")
+    assert.equal(b, random.randint(7, 7, nil, nil, { out = b }))
+    assert.same({ 7, 7, 7 }, b:totable())
+  end)
+
+  it("that make no sense are refused", function ()
+    for _, f in ipairs{ random.uniform, random.normal } do
+      blames(1, "shape must be an integer", f)
+      blames(1, "shape must be an integer", f, "x")
+      blames(1, "shape must not be negative", f, -1)
+      blames(2, "dtype must be float32 or float64, not int32", f, 3, "int32")
+      blames(4, "dtype must be float32 or float64, not bool", f, 0, 1, 3,
+             "bool")
+      blames(3, "unknown option 'outt'", f, 3, nil, { outt = 1 })
+      blames(3, "option 'out' must be an open tide.Array", f, 3, nil,
+             { out = 3 })
+      blames(3, "option 'out' must have the shape given", f, 3, nil,
+             { out = tide.zeros(4) })
+      blames(3, "option 'out' must have dtype float32, has float64", f, 3,
+             "float32", { out = tide.zeros(3) })
+      blames(3, "dtype must be float32 or float64, not int64", f, nil, nil,
+             { out = tide.zeros(3, "int64") })
+      for _, bad in ipairs{ 1 / 0, 0 / 0 } do
+        blames(1, "is no finite float64", f, bad, 1, 3)
+        blames(2, "is no finite float64", f, 0, bad, 3)
+      end
+      blames(2, "is no finite float32", f, 0, 1e300, 3, "float32")
+    end
+    blames(2, "high is less than low", random.uniform, 1, 0, 3)
+    blames(2, "high is too far from low", random.uniform, -1e308, 1e308, 3)
+    blames(2, "std must not be negative", random.normal, 0, -1, 3)
+    blames(2, "high is less than low", random.randint, 2, 1, 3)
+    blames(2, "number is out of range for uint8", random.randint, 0, 256, 3,
+           "uint8")
+    blames(1, "number is out of range for uint8", random.randint, -1, 2, 3,
+           "uint8")
+    blames(4, "dtype must be one of integers, not float64", random.randint, 0,
+           1, 3, "float64")
+    blames(4, "dtype must be one of integers, not bool", random.randint, 0, 1,
+           3, "bool")
+    blames(1, "number expected, got no value", random.randint)
+    blames(2, "number expected, got no value", random.randint, 1)
+    blames(1, "number has no integer representation", random.randint, 0.5, 1,
+           3)
+    blames(1, "number expected, got string", random.seed, "x")
+    fails("no field 'unifrom' in tide.random; did you mean 'uniform'?",
+          function () return random.unifrom end)
+    local closed = tide.zeros(3)
+    closed:close()
+    blames(3, "option 'out' must be an open tide.Array", random.uniform, 3,
+           nil, { out = closed })
+  end)
+
+  it("that are refused draw nothing", function ()
+    random.seed(21)
+    local first = random.uniform(1)[1]
+    random.seed(21)
+    fails("high is less than low", random.uniform, 1, 0, 3)
+    fails("shape must not be negative", random.normal, -1)
+    random.uniform(0)
+    assert.equal(first, random.uniform(1)[1])
+  end)
+end)
+
+it("a call that fails leaves the counter", function ()
+  random.seed(23)
+  local first = random.uniform(1)[1]
+  random.seed(23)
+  T.failcall(1, 999, "cuLaunchKernel")
+  fails("999", random.uniform, 5)
+  assert.equal(first, random.uniform(1)[1])
+end)
+
+end)
