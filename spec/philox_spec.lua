@@ -285,7 +285,7 @@ describe("the order", function ()
     assert.same(part(1), x:totable())
   end)
 
-  it("starts before a capture that draws the first", function ()
+  it("starts before a capture that draws the first #process", function ()
     local printed = helper.child_on(kind, [[
       local tide = require "tide"
       tide.random.seed(3)

@@ -126,6 +126,24 @@ calls["Array:mask"] = function ()
   return function () a:mask(m):close() end
 end
 
+calls["tide.load"] = function ()
+  return function ()
+    tide.load "spec/npy/int32.npy":close()
+    tide.load "spec/npy/fortran.npy":close()
+  end
+end
+
+calls["tide.save"] = function ()
+  local a, h, path = ints(), host(), os.tmpname()
+  os.remove(path)
+  return function ()
+    tide.save(path, a)
+    os.remove(path)
+    tide.save(path, h)
+    os.remove(path)
+  end
+end
+
 each("tide.random.*", "uniform normal", function (_, name)
   local a = tide.zeros(4, "float32")
   return function ()

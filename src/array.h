@@ -114,6 +114,9 @@ Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype);
 
 /* transfer.c: pushes a HostArray with the elements of 'a', waiting for them. */
 Array *tide_fetch (lua_State *L, Array *a, const char *what);
+/* Blocking reads are illegal in a capture: said before the driver is asked. */
+void tide_checkreadable (lua_State *L, RtStream *s, const Array *a,
+                         const char *what);
 /* Queues the copy of all elements of one to the other, on 's'. */
 void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from);
 /* Writes what is at 'arg' (number, boolean, table, array) into 'a'. */

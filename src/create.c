@@ -1,5 +1,5 @@
 /*
-** create.c - making arrays: from shapes, numbers, tables and bytes.
+** create.c - making arrays: from shapes, numbers and tables.
 */
 #include <math.h>
 
@@ -8,7 +8,6 @@
 #include "dtype.h"
 #include "error.h"
 #include "rt/submit.h"
-#include "upload.h"
 
 /* {== from a shape ==================================================== */
 
@@ -347,39 +346,6 @@ static int core_asarray (lua_State *L) {
   return 1;
 }
 
-/* Has such an array that many bytes? Asked before there is one. */
-static bool has_bytes (DType t, int ndim, const int64_t *shape, size_t len) {
-  size_t bytes = rt_dtype_size(t);
-  bool empty = false;
-  for (int i = 0; i < ndim; i++)
-    empty = empty || shape[i] == 0;
-  for (int i = 0; i < ndim && !empty; i++)
-    if (__builtin_mul_overflow(bytes, (size_t)shape[i], &bytes))
-      return false;
-  return (empty ? 0 : bytes) == len;
-}
-
-/* frombytes(str, dtype [, shape]): 1-d with all of the string by default. */
-static int core_frombytes (lua_State *L) {
-  int64_t shape[MAX_DIMS];
-  size_t len;
-  tide_rt(L);
-  const char *bytes = luaL_checklstring(L, 1, &len);
-  DType t = tide_checkdtype(L, 2);
-  int ndim = 1;
-  shape[0] = (int64_t)(len / rt_dtype_size(t));
-  if (!lua_isnoneornil(L, 3))
-    ndim = tide_checkshape(L, 3, shape);
-  luaL_argcheck(L, has_bytes(t, ndim, shape, len),
-                lua_isnoneornil(L, 3) ? 1 : 3,
-                "the string's length does not fit dtype and shape");
-  RtDevice *dev = tide_currentdevice(L);
-  RtStream *s = tide_currentstream(L, dev);
-  Array *a = tide_newarray(L, dev, t, ndim, shape, s);
-  tide_uploadbytes(L, s, a, bytes, "tide.frombytes");
-  return 1;
-}
-
 /* ==} */
 
 static const luaL_Reg functions[] = {
@@ -388,7 +354,6 @@ static const luaL_Reg functions[] = {
   {"asarray", core_asarray},
   {"empty", core_empty},
   {"empty_like", core_empty_like},
-  {"frombytes", core_frombytes},
   {"full", core_full},
   {"full_like", core_full_like},
   {"ones", core_ones},

@@ -137,6 +137,7 @@ static int open_types (lua_State *L) {
   tide_openmemory(L);
   tide_openscope(L);
   tide_opencreate(L);
+  tide_openupload(L);
   tide_opentransfer(L);
   tide_openelementwise(L);
   tide_openreduce(L);
@@ -146,6 +147,7 @@ static int open_types (lua_State *L) {
   tide_openchoose(L);
   tide_openpatterns(L);
   tide_openrandom(L);
+  tide_opennpy(L);
 #if defined(TIDE_TESTING)
   tide_opentesting(L);
 #endif

@@ -98,6 +98,7 @@ void tide_openjoin (lua_State *L);
 void tide_openmemory (lua_State *L);
 void tide_openscope (lua_State *L);
 void tide_opencreate (lua_State *L);
+void tide_openupload (lua_State *L);
 void tide_opentransfer (lua_State *L);
 void tide_openelementwise (lua_State *L);
 void tide_openreduce (lua_State *L);
@@ -107,6 +108,7 @@ void tide_opengather (lua_State *L);
 void tide_openchoose (lua_State *L);
 void tide_openpatterns (lua_State *L);
 void tide_openrandom (lua_State *L);
+void tide_opennpy (lua_State *L);
 #if defined(TIDE_TESTING)
 void tide_opentesting (lua_State *L);
 #endif

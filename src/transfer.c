@@ -52,9 +52,8 @@ void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from) {
   lua_pop(L, 1);
 }
 
-/* Blocking reads are illegal in a capture: said before the driver is. */
-static void check_readable (lua_State *L, RtStream *s, const Array *a,
-                            const char *what) {
+void tide_checkreadable (lua_State *L, RtStream *s, const Array *a,
+                         const char *what) {
   if (s->capture != NULL || (a->block != NULL && a->block->ncaptures > 0))
     tide_fail(L, rt_fail(a->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                          what));
@@ -72,7 +71,7 @@ static void wait_for (lua_State *L, Array *h, const char *what) {
 
 Array *tide_fetch (lua_State *L, Array *a, const char *what) {
   RtStream *s = tide_currentstream(L, a->dev);
-  check_readable(L, s, a, what);
+  tide_checkreadable(L, s, a, what);
   Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);
   tide_copy(L, s, h, a);
   wait_for(L, h, what);
@@ -201,7 +200,7 @@ static int array_tohost (lua_State *L) {
   bool blocking = tide_optflag(L, 2, "blocking", true);
   RtStream *s = tide_currentstream(L, a->dev);
   if (blocking)
-    check_readable(L, s, a, "array:tohost");
+    tide_checkreadable(L, s, a, "array:tohost");
   if (lua_istable(L, 2))
     lua_getfield(L, 2, "out");
   else

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "current.h"
+#include "dtype.h"
 #include "error.h"
 #include "geometry.h"
 #include "memory.h"
@@ -84,6 +85,43 @@ void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
   tide_upload(L, s, a, &src, what);
 }
 
+/* {== tide.frombytes ================================================== */
+
+/* Has such an array that many bytes? Asked before there is one. */
+static bool has_bytes (DType t, int ndim, const int64_t *shape, size_t len) {
+  size_t bytes = rt_dtype_size(t);
+  bool empty = false;
+  for (int i = 0; i < ndim; i++)
+    empty = empty || shape[i] == 0;
+  for (int i = 0; i < ndim && !empty; i++)
+    if (__builtin_mul_overflow(bytes, (size_t)shape[i], &bytes))
+      return false;
+  return (empty ? 0 : bytes) == len;
+}
+
+/* frombytes(str, dtype [, shape]): 1-d with all of the string by default. */
+static int core_frombytes (lua_State *L) {
+  int64_t shape[MAX_DIMS];
+  size_t len;
+  tide_rt(L);
+  const char *bytes = luaL_checklstring(L, 1, &len);
+  DType t = tide_checkdtype(L, 2);
+  int ndim = 1;
+  shape[0] = (int64_t)(len / rt_dtype_size(t));
+  if (!lua_isnoneornil(L, 3))
+    ndim = tide_checkshape(L, 3, shape);
+  luaL_argcheck(L, has_bytes(t, ndim, shape, len),
+                lua_isnoneornil(L, 3) ? 1 : 3,
+                "the string's length does not fit dtype and shape");
+  RtDevice *dev = tide_currentdevice(L);
+  RtStream *s = tide_currentstream(L, dev);
+  Array *a = tide_newarray(L, dev, t, ndim, shape, s);
+  tide_uploadbytes(L, s, a, bytes, "tide.frombytes");
+  return 1;
+}
+
+/* ==} */
+
 /* {== a:copy_from ===================================================== */
 
 /* To an array with gaps by way of one without. */
@@ -121,3 +159,12 @@ bool tide_copyvalue (lua_State *L, Array *a) {
 }
 
 /* ==} */
+
+static const luaL_Reg functions[] = {
+  {"frombytes", core_frombytes},
+  {NULL, NULL}
+};
+
+void tide_openupload (lua_State *L) {
+  tide_setfuncs(L, functions);
+}

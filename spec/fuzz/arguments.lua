@@ -17,6 +17,7 @@ local hints = {
   ["tide.full"] = "nxt?", ["tide.arange"] = "xx?x?t?",
   ["tide.empty_like"] = "At?", ["tide.zeros_like"] = "At?",
   ["tide.ones_like"] = "At?", ["tide.full_like"] = "Axt?",
+  ["tide.save"] = "sA", ["tide.load"] = "s",
   ["tide.random.uniform"] = "xxnt?", ["tide.random.normal"] = "nt?o?",
   ["tide.random.randint"] = "iint?", ["tide.random.seed"] = "i?",
   ["tide.frombytes"] = "stn?", ["tide.with_stream"] = "SF*",

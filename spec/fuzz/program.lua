@@ -24,6 +24,27 @@ local STEPS, DEPTH = 300, 5
 
 local calls = exports.list(tide)
 
+-- Whatever path a program gives, it means one of four names.
+local base = os.tmpname()
+os.remove(base)
+
+local function place (path)
+  return type(path) == "string" and base .. #path % 4 or path
+end
+
+local function remove_files ()
+  for i = 0, 3 do
+    os.remove(base .. i)
+  end
+end
+
+for _, call in ipairs(calls) do
+  if call.name == "tide.save" or call.name == "tide.load" then
+    local fn = call.call
+    call.call = function (path, ...) return fn(place(path), ...) end
+  end
+end
+
 local function hash (name)
   local h = 2166136261
   for i = 1, #name do
@@ -235,6 +256,7 @@ arguments.run = run
 --{{ before and after
 
 local function open_world ()
+  remove_files()
   world.open()
   steps, faulty, in_program = 0, false, 0
 end

@@ -1,0 +1,457 @@
+--[[
+npy_spec.lua - arrays in NumPy's files: what NumPy wrote is read, NumPy reads
+what is written, and a file that cannot be used does no harm. spec/npy holds
+files by NumPy and what made them.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+local T, fails, blames = helper.T, helper.fails, helper.blames
+
+local PIECE = 4 << 20  -- of what tide.save fetches at a time
+
+local function read (path)
+  local file <close> = assert(io.open(path, "rb"))
+  return file:read "a"
+end
+
+local function write (path, bytes)
+  local file <close> = assert(io.open(path, "wb"))
+  assert(file:write(bytes))
+end
+
+local function lines (command)
+  local list, pipe = {}, assert(io.popen(command))
+  for line in pipe:lines() do
+    list[#list + 1] = line
+  end
+  return list, pipe:close()
+end
+
+local base, used  -- what all names begin with; those to be removed
+
+--- path(name) -> where a test may write
+local function path (name)
+  used[name] = true
+  return base .. name
+end
+
+--- The names that are there (by the shell: for tests marked #process).
+local function there ()
+  local names = {}
+  for _, name in ipairs(lines(("ls -d %s?* 2>/dev/null"):format(base))) do
+    names[#names + 1] = name:sub(#base + 1)
+  end
+  return table.concat(names, " ")
+end
+
+--- A folder for programs.
+local function folder ()
+  assert(os.execute("mkdir " .. path "folder"))
+  return path "folder"
+end
+
+--- A file with that text as its header.
+local function forged (text, data, version)
+  local header = text .. (" "):rep(-(#text + 11) % 64) .. "\n"
+  local bytes = "\x93NUMPY" .. (version or "\1\0") ..
+                string.pack("<s2", header) .. (data or "")
+  write(path "forged.npy", bytes)
+  return path "forged.npy"
+end
+
+local DICT = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }"
+
+local function has (dtype)
+  return (pcall(tide.zeros, 1, dtype))
+end
+
+local ALL = { "bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
+              "uint32", "uint64", "float16", "float32", "float64", "complex64",
+              "complex128" }
+
+local NUMPY = "/usr/bin/python3"
+
+--- A test that starts NumPy, pending where there is none.
+local function numpy_it (name, fn)
+  it(name .. " #process", function ()
+    if not os.execute(NUMPY .. " -c 'import numpy' 2>/dev/null") then
+      pending "no NumPy"
+    end
+    fn()
+  end)
+end
+
+helper.each_device(function ()
+
+before_each(function ()
+  base, used = os.tmpname(), {}
+end)
+
+after_each(function ()
+  if used.folder then
+    os.execute("rm -rf " .. path "folder")
+  end
+  for name in pairs(used) do
+    os.remove(path(name))
+  end
+  os.remove(base)
+end)
+
+describe("what NumPy wrote", function ()
+  for _, dtype in ipairs(ALL) do
+    it("of " .. dtype .. " is read, and written the same", function ()
+      local kept = "spec/npy/" .. dtype .. ".npy"
+      if not has(dtype) then
+        fails("tide has no " .. dtype, tide.load, kept)
+        return
+      end
+      local a = tide.load(kept)
+      assert.same({ 2, 3 }, a.shape)
+      assert.equal(dtype, a.dtype)
+      local wanted = tide.arange(6):reshape{ 2, 3 }:astype(dtype)
+      assert.is_true(a:tobytes() == wanted:tobytes())
+      tide.save(path "a.npy", a)
+      assert.is_true(read(path "a.npy") == read(kept))
+    end)
+  end
+
+  it("in Fortran's order is put into C's", function ()
+    local a = tide.load "spec/npy/fortran.npy"
+    assert.same({ 2, 3, 4 }, a.shape)
+    assert.is_true(a:tobytes() == tide.arange(24, "int32"):tobytes())
+    assert.same({ 0, 1, 2 }, tide.load "spec/npy/fortran-1d.npy":totable())
+    a = tide.load "spec/npy/fortran-bytes.npy"
+    assert.same({ 4, 6 }, a.shape)
+    assert.same({ 18, 19, 20, 21, 22, 23 }, a:totable()[4])
+  end)
+
+  it("of no dimensions, of 32, of no elements", function ()
+    local a = tide.load "spec/npy/scalar.npy"
+    assert.same({}, a.shape)
+    assert.equal(2.5, a:item())
+    a = tide.load "spec/npy/deep.npy"
+    assert.equal(32, a.ndim)
+    assert.equal(5, a:item())
+    a = tide.load "spec/npy/empty.npy"
+    assert.same({ 0, 3 }, a.shape)
+    assert.equal("float32", a.dtype)
+    for _, name in ipairs{ "scalar", "deep", "empty", "one" } do
+      local kept = ("spec/npy/%s.npy"):format(name)
+      tide.save(path "a.npy", tide.load(kept))
+      assert.is_true(read(path "a.npy") == read(kept))
+    end
+  end)
+
+  it("in version 2.0", function ()
+    assert.same({ 0, 1, 2, 3, 4 }, tide.load "spec/npy/version2.npy":totable())
+  end)
+
+  it("that tide has not is refused, with the reason", function ()
+    for name, why in pairs{
+      ["version3"] = "version 3.0 of the format is neither 1.0 nor 2.0",
+      ["big-endian"] = "its int32 are big-endian",
+      ["objects"] = "it holds Python objects (dtype '|O')",
+      ["unicode"] = "tide has no dtype for NumPy's '<U4'",
+      ["bytes"] = "tide has no dtype for NumPy's '|S4'",
+      ["times"] = "tide has no dtype for NumPy's '<M8[D]'",
+      ["structured"] = "its dtype is structured",
+    } do
+      local file = ("spec/npy/%s.npy"):format(name)
+      fails(("tide.load: '%s' cannot be read: "):format(file) .. why,
+            tide.load, file)
+    end
+  end)
+
+  numpy_it("is what NumPy would write today", function ()
+    local place, n = folder(), 0
+    assert(os.execute(("%s spec/npy/generate.py %s"):format(NUMPY, place)))
+    for _, name in ipairs(lines "cd spec/npy && ls *.npy") do
+      n = n + 1
+      assert.is_true(read(place .. "/" .. name) == read("spec/npy/" .. name),
+                     name)
+    end
+    assert.is_true(n > #ALL)
+  end)
+
+  numpy_it("NumPy reads what tide writes", function ()
+    local place, n = folder(), 0
+    for _, dtype in ipairs(ALL) do
+      for name, shape in pairs{ [""] = {}, ["5"] = { 5 }, ["2x3"] = { 2, 3 },
+                                ["0x4"] = { 0, 4 }, ["2x1x3"] = { 2, 1, 3 } } do
+        if has(dtype) then
+          local size = 1
+          for _, k in ipairs(shape) do size = size * k end
+          n = n + 1
+          tide.save(("%s/%s.%s.npy"):format(place, dtype, name),
+                    tide.arange(1, size + 1):astype(dtype):reshape(shape))
+        end
+      end
+    end
+    local printed = lines(("%s spec/npy/check.py %s 2>&1"):format(NUMPY,
+                                                                 place))
+    assert.equal(tostring(n), printed[1])
+  end)
+end)
+
+describe("save and load", function ()
+  it("keep every element of every dtype", function ()
+    for _, dtype in ipairs(numbers.dtypes) do
+      local a = tide.frombytes(numbers.pack(numbers.edges(dtype), dtype), dtype)
+      tide.save(path "a.npy", a)
+      local b = tide.load(path "a.npy")
+      assert.equal(dtype, b.dtype)
+      assert.is_true(a:tobytes() == b:tobytes())
+      tide.save(path "a.npy", a:tohost())
+      assert.is_true(tide.load(path "a.npy"):tobytes() == a:tobytes())
+    end
+  end)
+
+  it("of more than goes at a time", function ()
+    for _, n in ipairs{ PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 5 } do
+      local a <close> = tide.arange(n):astype "uint8"
+      tide.save(path "a.npy", a)
+      local b <close> = tide.load(path "a.npy")
+      assert.is_true(a:tobytes() == b:tobytes())
+    end
+    assert.equal(0, tide.memory_stats "pinned".live)
+  end)
+
+  it("take and give part of an array", function ()
+    local a = tide.arange(10)
+    tide.save(path "a.npy", a:slice(4, 6))
+    assert.same({ 3, 4, 5 }, tide.load(path "a.npy"):totable())
+    tide.save(path "a.npy", a:tohost()[{ { 2, 3 } }])
+    assert.same({ 1, 2 }, tide.load(path "a.npy"):totable())
+  end)
+
+  it("know views with gaps, forwards and backwards", function ()
+    local a = tide.arange(24):reshape{ 2, 3, 4 }
+    for _, x in ipairs{ a, a:tohost() } do
+      local view = x[{ {}, { 1, -1, 2 }, { 4, 1, -1 } }]
+      tide.save(path "a.npy", view)
+      assert.same(view:totable(), tide.load(path "a.npy"):totable())
+    end
+    tide.save(path "a.npy", a.T)
+    assert.same(a.T:totable(), tide.load(path "a.npy"):totable())
+  end)
+
+  it("wait for what is queued, on the current stream", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local a = tide.zeros(1000)
+    s:with(function ()
+      a:fill(3)
+      tide.save(path "a.npy", a)
+      local b = tide.load(path "a.npy")
+      assert.equal(3000, b:sum():item())
+    end)
+  end)
+
+  it("make bools of any bytes", function ()
+    local b = tide.load(forged(DICT:format("|b1", "False", "(4,)"),
+                               "\0\1\2\255"))
+    assert.is_true(b:tobytes() == "\0\1\1\1")
+  end)
+
+  it("run host functions meanwhile #process", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local a, ran = tide.ones(PIECE, "uint8"), false
+    s:launch_host_func(function () ran = true end)
+    s:with(function () tide.save(path "a.npy", a) end)
+    assert.is_true(ran)
+    s:launch_host_func(function () error("neap", 0) end)
+    s:with(function () fails("neap", tide.save, path "b.npy", a) end)
+    assert.equal("a.npy", there())
+  end)
+end)
+
+describe("load", function ()
+  it("reads headers that others write", function ()
+    local data = string.pack("<i4i4", 7, 8)
+    for _, text in ipairs{
+      DICT:format("<i4", "False", "(2,)"),
+      "{'shape':(2L,),\"fortran_order\":True,'descr':'=i4'}",
+      "{ 'descr' : \"<i4\" , 'fortran_order':False,\t'shape':( 2 ,)}",
+      "  {'descr': '|i4', 'shape': (1, 2), 'fortran_order': False}  ",
+      "{'descr': '<i4', 'shape': (1, 2,), 'fortran_order': False}\n",
+    } do
+      assert.equal(15, tide.load(forged(text, data .. "more")):sum():item())
+    end
+    local a = tide.load(forged(DICT:format(">u1", "False", "()"), "\5"))
+    assert.equal(5, a:item())
+  end)
+
+  it("refuses what is corrupt", function ()
+    local function bad (why, text, data, version)
+      fails(why, tide.load, forged(text, data, version))
+    end
+    local data = ("x"):rep(64)
+    for _, shape in ipairs{ "(2", "2", "(2)", "(2;)", "(,)", "(-1,)", "(2, x)",
+                            "[2]", "(2.0,)", "('2',)", "(9999999999999999999,)",
+                            "None" } do
+      bad("corrupt: its header has no 'shape'",
+          DICT:format("<i4", "False", shape), data)
+    end
+    bad("it has more than 32 dimensions",
+        DICT:format("<i4", "False", "(" .. ("1, "):rep(33) .. ")"), data)
+    for _, order in ipairs{ "0", "false", "None", "" } do
+      bad("corrupt: its header has no 'fortran_order'",
+          DICT:format("<i4", order, "(2,)"), data)
+    end
+    for _, text in ipairs{ "", "{", "}", "{}", "x", "{'descr': '<i4'}",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (2,)",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}}",
+        "{'descr': '<i4' 'fortran_order': False, 'shape': (2,)}",
+        "{'descr' '<i4', 'fortran_order': False, 'shape': (2,)}",
+        "'descr': '<i4', 'fortran_order': False, 'shape': (2,)}",
+        DICT:format("<i4", "False", "(2,)") .. "x" } do
+      bad("corrupt: its header is not what NumPy writes", text, data)
+    end
+    bad("corrupt: 'x' in its header", "{'x': 1}", data)
+    bad("corrupt: 'shape' in its header", "{'shape': (1,), 'shape': (1,)}")
+    bad("corrupt: its header has no 'descr'",
+        "{'descr': <i4, 'shape': (1,), 'fortran_order': False}", data)
+    bad("corrupt: its header has no 'descr'",
+        DICT:format(("x"):rep(100), "False", "(2,)"), data)
+    for _, descr in ipairs{ "", "<", "i4", "<i3", "!i4", "<i44", "<f1",
+                            "V8" } do
+      bad(("tide has no dtype for NumPy's '%s'"):format(descr),
+          DICT:format(descr, "False", "(2,)"), data)
+    end
+    bad("version 4.0", DICT:format("<i4", "False", "(2,)"), data, "\4\0")
+    bad("version 1.1", DICT:format("<i4", "False", "(2,)"), data, "\1\1")
+  end)
+
+  it("refuses what is truncated, wherever", function ()
+    local whole = read "spec/npy/int32.npy"
+    for n = 0, #whole - 1 do
+      write(path "a.npy", whole:sub(1, n))
+      local err = fails("cannot be read: ", tide.load, path "a.npy")
+      assert.is_true(err:find(n < 6 and "does not begin as" or "truncated") ~=
+                     nil, err)
+    end
+    fails("truncated: it has 8 bytes of data, of the 9223372036854775807",
+          tide.load, forged(DICT:format("|u1", "False",
+                                        "(9223372036854775807,)"), "12345678"))
+    fails("truncated: it has 8 bytes", tide.load,
+          forged(DICT:format("<i8", "False", "(4294967296, 4294967296)"),
+                 "12345678"))
+    write(path "b.npy", "\x93NUMPY\2\0\255\255\255\255" .. ("x"):rep(100))
+    fails("corrupt: its header would have 4294967295 bytes", tide.load,
+          path "b.npy")
+  end)
+
+  it("survives any damage", function ()
+    local whole, pick = read "spec/npy/fortran.npy", helper.generator(2024)
+    for _ = 1, 2000 do
+      local at, byte = pick(#whole), string.char(pick(256) - 1)
+      write(path "a.npy", whole:sub(1, at - 1) .. byte .. whole:sub(at + 1))
+      local ok, a = pcall(tide.load, path "a.npy")
+      if ok then
+        a:close()
+      else
+        assert.is_true(a:find("cannot be read: ", 1, true) ~= nil, a)
+      end
+    end
+  end)
+
+  it("wants a file", function ()
+    blames(1, "string expected, got no value", tide.load)
+    blames(1, "string expected, got table", tide.load, {})
+    blames(1, "path expected", tide.load, "")
+    blames(1, "path expected", tide.load, "a\0b")
+    fails("tide.load: 'no/such.npy': No such file", tide.load, "no/such.npy")
+    for _, bad in ipairs{ "/tmp", "/dev/null" } do
+      fails(("tide.load: '%s' is not a regular file"):format(bad), tide.load,
+            bad)
+    end
+  end)
+
+  it("does not wait for somebody to write #process", function ()
+    assert(os.execute("mkfifo " .. path "fifo"))
+    fails("is not a regular file", tide.load, path "fifo")
+  end)
+
+  it("part of a capture keeps what it read", function ()
+    tide.save(path "a.npy", tide.arange(100000))
+    local a = tide.zeros(100000, "int64")
+    local g <close> = tide.capture(function ()
+      a:copy_from(tide.load(path "a.npy"))
+    end)
+    os.remove(path "a.npy")
+    g:launch()
+    assert.equal(99999, a[100000])
+  end)
+end)
+
+describe("save", function ()
+  it("replaces a file, with its permissions #process", function ()
+    local name = path "a.npy"
+    write(name, "what was there")
+    os.execute("chmod 640 " .. name)
+    local before = lines("stat -c %a " .. name)[1]
+    tide.save(name, tide.ones(3))
+    assert.equal(before, lines("stat -c %a " .. name)[1])
+    assert.equal("a.npy", there())
+    assert(os.execute(("ln -s %s %s"):format(name, path "link")))
+    tide.save(path "link", tide.ones(4))
+    assert.equal(4, tide.load(name).size)
+    assert.equal("symbolic link", lines("stat -c %F " .. path "link")[1])
+    assert.equal("a.npy link", there())
+  end)
+
+  it("that fails leaves what was there #process", function ()
+    local name = path "a.npy"
+    write(name, "what was there")
+    local a = tide.ones(3 * PIECE, "uint8")
+    for _, call in ipairs{ "cuMemcpyAsync", "cuEventRecord", "cuCtxSetCurrent",
+                           "cuMemHostAlloc" } do
+      tide.get_device():synchronize()
+      tide.trim()
+      T.failcall(1, 999, call)
+      fails("999", tide.save, name, a)
+      assert.equal("what was there", read(name))
+      assert.equal("a.npy", there())
+    end
+    local s <close> = tide.Stream{ non_blocking = true }
+    s:launch_host_func(function () a:close() end)
+    s:with(function ()
+      fails("array was closed", tide.save, name, a)
+    end)
+    assert.equal("what was there", read(name))
+    assert.equal("a.npy", there())
+  end)
+
+  it("wants a place and an array #process", function ()
+    local a = tide.ones(3)
+    blames(1, "string expected, got number", tide.save, 1, a)
+    blames(1, "path expected", tide.save, "", a)
+    blames(2, "tide.Array or tide.HostArray expected, got nil", tide.save,
+           path "a.npy", nil)
+    blames(2, "tide.Array or tide.HostArray expected, got table", tide.save,
+           path "a.npy", { 1 })
+    fails("tide.save: 'no/such/a.npy': No such file", tide.save,
+          "no/such/a.npy", a)
+    fails("tide.save: '/dev/null' is not a regular file", tide.save,
+          "/dev/null", a)
+    fails("is not a regular file", tide.save, "/tmp", a)
+    local closed = tide.ones(3)
+    closed:close()
+    blames(2, "array is closed", tide.save, path "a.npy", closed)
+    assert.equal("", there())
+  end)
+
+  it("is refused in a capture before there is a file #process", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local a = tide.ones(3)
+    s:begin_capture()
+    s:with(function ()
+      fails("tide.save: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", tide.save,
+            path "a.npy", a)
+    end)
+    s:end_capture():close()
+    assert.equal("", there())
+  end)
+end)
+
+end)
