@@ -153,6 +153,24 @@ describe("page-locked memory", function ()
     assert.equal(0, stats().live)
   end)
 
+  it("that is done is found behind what is not", function ()
+    local s <close> = new()
+    local function upload (n)
+      s:with(function ()
+        for _ = 1, n do
+          tide.frombytes(("x"):rep(100), "uint8"):close()
+        end
+      end)
+    end
+    local key = T.hold(s)
+    upload(30)
+    T.release(key)
+    s:synchronize()
+    key = T.hold(s)
+    assert.equal(0, during("cuMemHostAlloc", upload, 30))
+    T.release(key)
+  end)
+
   it("keeps to the limit, in smaller pieces", function ()
     local s = text(5 * MB)
     for _, limit in ipairs{ 3 * MB, MB, 64 * KB } do

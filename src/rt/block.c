@@ -213,18 +213,37 @@ Status rt_idle (RtBlock *b) {
   return 0;
 }
 
+RtBlock *rt_uncache (Cache *c, int bin, RtBlock *prev) {
+  RtBlock **at = (prev != NULL) ? &prev->next : &c->bin[bin], *b = *at;
+  *at = b->next;
+  if (c->last[bin] == b)
+    c->last[bin] = prev;
+  c->bytes -= b->size;
+  return b;
+}
+
+/*
+** Device memory is used again at once by the stream that has just dropped it.
+** The host has to wait for what was dropped last, so page-locked memory comes
+** in the order it went: the first is done first.
+*/
+void rt_cache (Cache *c, int bin, RtBlock *b) {
+  RtBlock *last = b->pinned ? c->last[bin] : NULL;
+  RtBlock **at = (last != NULL) ? &last->next : &c->bin[bin];
+  b->next = *at;
+  *at = b;
+  if (b->next == NULL)
+    c->last[bin] = b;
+  c->bytes += b->size;
+}
+
 /* Looks at the first 'look' blocks of a bin. */
 static RtBlock *search (Cache *c, int bin, size_t bytes, const RtStream *s,
                         int look, bool ask) {
-  RtBlock **at = &c->bin[bin];
-  for (int i = 0; *at != NULL && i < look; i++, at = &(*at)->next) {
-    RtBlock *b = *at;
-    if (b->size >= bytes && usable(b, s, ask)) {
-      *at = b->next;
-      c->bytes -= b->size;
-      return b;
-    }
-  }
+  RtBlock *prev = NULL, *b = c->bin[bin];
+  for (int i = 0; b != NULL && i < look; i++, prev = b, b = b->next)
+    if (b->size >= bytes && usable(b, s, ask))
+      return rt_uncache(c, bin, prev);
   return NULL;
 }
 
@@ -268,9 +287,7 @@ void rt_dropblock (RtBlock *b) {
   Memory *m = &b->dev->memory[b->pinned];
   int bin = size_class(b->size, &size);
   m->live -= b->size;
-  m->cache.bytes += b->size;
-  b->next = m->cache.bin[bin];
-  m->cache.bin[bin] = b;
+  rt_cache(&m->cache, bin, b);
 }
 
 /* Held ones too: what a finaliser makes while its lua_State closes has no

@@ -28,18 +28,19 @@ static bool fits (const Memory *m, size_t bytes) {
 
 /* Gives back the idle blocks of a bin, until 'bytes' fit. */
 static Status sweep_bin (Memory *m, int bin, size_t bytes) {
-  for (RtBlock **at = &m->cache.bin[bin]; *at != NULL && !fits(m, bytes);) {
-    RtBlock *b = *at, *next = b->next;
-    size_t size = b->size;
+  RtBlock *prev = NULL, *b = m->cache.bin[bin];
+  for (RtBlock *next; b != NULL && !fits(m, bytes); b = next) {
+    next = b->next;
     if (rt_idle(b) != 0) {
-      at = &b->next;
+      prev = b;
       continue;
     }
+    rt_uncache(&m->cache, bin, prev);
     Status st = rt_giveback(b);
-    if (st != 0)
-      return st;  /* it stays in the cache */
-    *at = next;
-    m->cache.bytes -= size;
+    if (st != 0) {
+      rt_cache(&m->cache, bin, b);
+      return st;
+    }
   }
   return 0;
 }

@@ -254,10 +254,10 @@ typedef struct RtGraph {
   struct RtGraph *older, *newer;  /* all that users hold */
 } RtGraph;
 
-/* Free memory of one kind, by size class. */
+/* Free memory of one kind, by size class: lists, and the last of each. */
 enum { CACHE_BINS = 8 * 40 };
 typedef struct Cache {
-  RtBlock *bin[CACHE_BINS];
+  RtBlock *bin[CACHE_BINS], *last[CACHE_BINS];
   size_t bytes;
 } Cache;
 
