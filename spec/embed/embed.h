@@ -79,7 +79,9 @@ static const char everything[] =
   "  a:add_(1)\n" \
   "  h:copy_from(a)\n" \
   "end)\n" \
-  "KEPT = { s, a, h, g, tide.Event(), new() }\n"
+  "KEPT = { s, a, h, g, tide.Event(), new() }\n" \
+  "tide.random.uniform(4)\n" \
+  "tide.frombytes(('x'):rep(5 << 20), 'uint8')  -- by threads of its own\n"
 
 #define SHUT \
   "local tide = require 'tide'\n" \
