@@ -6,6 +6,7 @@
 #include "fault.cu"
 #include "random.cu"
 #include "reduce.cu"
+#include "axis.cu"
 #include "scan.cu"
 #include "select.cu"
 #include "sort.cu"

@@ -26,7 +26,9 @@
 #define LIST_REDUCE(s, op) \
   KERNEL(op##_partial_##s, "wrn", PARTIAL_BLOCK, 0) \
   KERNEL(op##_final_##s, "wrn", FINAL_BLOCK, 0) \
-  KERNEL(op##_whole_##s, "wrn", FINAL_BLOCK, 0)
+  KERNEL(op##_whole_##s, "wrn", FINAL_BLOCK, 0) \
+  KERNEL(op##_axis_##s, "wrnnnnn", AXIS_BLOCK, PACK(t_##s, t_##s))
+#define LIST_FIND(s, op) KERNEL(op##_axis_##s, "wrrnnnnnn", AXIS_BLOCK, 0)
 #define LIST_COPY(b) KERNEL(copy_nd_##b, "wrsg", MAP_BLOCK, 1)
 #define LIST_FORM(name, args, s, z) \
   KERNEL(name, args, MAP_BLOCK, PACK(t_##s, TYPE(z)))
@@ -44,6 +46,7 @@
   KERNEL(op##_w8, args, MAP_BLOCK, 4) KERNEL(op##_w16, args, MAP_BLOCK, 4) \
   KERNEL(op##_w32, args, MAP_BLOCK, 4) KERNEL(op##_w64, args, MAP_BLOCK, 4) \
   KERNEL(op##_w128, args, MAP_BLOCK, 2)
+#define FIND(op, set, before) SET_##set(LIST_FIND, op)
 #define OTHER(name, args, block) KERNEL(name, args, block, 0)
 #include "kernels.def"
 
@@ -53,6 +56,7 @@
 #undef LIST_FILL
 #undef LIST_ARANGE
 #undef LIST_REDUCE
+#undef LIST_FIND
 #undef LIST_COPY
 #undef LIST_RUNNING
 #undef LIST_CLIP

@@ -29,17 +29,17 @@ struct Again {
 };
 
 /*
-** This thread's share of x: packs first(), first() + stride() ..., in that
-** order, then at most one of the elements after the last pack.
+** A thread's share of x: packs me, me + step ..., in that order, then the same
+** of the elements after the last pack.
 */
 template <class F>
 static __device__ __forceinline__ typename F::A share (
-    const typename F::T *x, size_t n) {
+    const typename F::T *x, size_t n, size_t me, size_t step) {
   typedef typename F::T T;
   constexpr int N = PACK(T, T);
-  const size_t packs = n / N, step = stride();
+  const size_t packs = n / N;
   typename F::A a = F::none();
-  size_t i = first();
+  size_t i = me;
   if (aligned<N>(x)) {
     const Pack<T, N> *xs = reinterpret_cast<const Pack<T, N> *>(x);
     for (; i + (ROUNDS - 1) * step < packs; i += ROUNDS * step) {
@@ -58,8 +58,8 @@ static __device__ __forceinline__ typename F::A share (
 #pragma unroll
     for (int k = 0; k < N; k++)
       a = F::join(a, F::map(x[i * N + k]));
-  if (packs * N + first() < n)  /* a block has more threads than N */
-    a = F::join(a, F::map(x[packs * N + first()]));
+  for (size_t k = packs * N + me; k < n; k += step)
+    a = F::join(a, F::map(x[k]));
   return a;
 }
 
@@ -97,19 +97,20 @@ static __device__ __forceinline__ typename F::A block (typename F::A a) {
   }; \
   KERNEL(PARTIAL_BLOCK) op##_partial_##s (op##_##s::A *z, const t_##s *x, \
                                           size_t n) { \
-    op##_##s::A a = block<op##_##s>(share<op##_##s>(x, n)); \
+    op##_##s::A a = block<op##_##s>(share<op##_##s>(x, n, first(), stride())); \
     if (threadIdx.x == 0) \
       z[blockIdx.x] = a; \
   } \
   KERNEL(FINAL_BLOCK) op##_final_##s (op##_##s::Z *z, const op##_##s::A *x, \
                                       size_t n) { \
-    op##_##s::A a = block<op##_##s>(share<Again<op##_##s> >(x, n)); \
+    op##_##s::A a = block<op##_##s>( \
+        share<Again<op##_##s> >(x, n, first(), stride())); \
     if (threadIdx.x == 0) \
       *z = (op##_##s::Z)a; \
   } \
   KERNEL(FINAL_BLOCK) op##_whole_##s (op##_##s::Z *z, const t_##s *x, \
                                       size_t n) { \
-    op##_##s::A a = block<op##_##s>(share<op##_##s>(x, n)); \
+    op##_##s::A a = block<op##_##s>(share<op##_##s>(x, n, first(), stride())); \
     if (threadIdx.x == 0) \
       *z = (op##_##s::Z)a; \
   }

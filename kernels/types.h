@@ -84,6 +84,7 @@ typedef struct t_w128 {
 #define MAP_BLOCK 256
 #define PARTIAL_BLOCK 256
 #define FINAL_BLOCK 1024
+#define AXIS_BLOCK 256
 
 /*
 ** Scans: threads per block, neighbours per thread, elements that a block takes

@@ -9,7 +9,8 @@ local T, fails, blames = helper.T, helper.fails, helper.blames
 local METHODS = {
   astype = { "int32" }, copy = {}, fill = { 1 }, item = {}, reshape = { 2 },
   select = { 1 }, slice = { 1 }, tobytes = {}, tohost = {}, totable = {},
-  copy_from = { { tide.ones, 2 } }, mean = {}, broadcast_to = { 2 },
+  copy_from = { { tide.ones, 2 } }, mean = {}, var = {}, std = {},
+  argmin = {}, argmax = {}, broadcast_to = { 2 },
   expand_dims = { 1 }, flatten = {}, flip = {}, permute = { 1 },
   repeat_each = { 2 }, roll = { 1 }, squeeze = {}, tile = { 2 },
   transpose = {}, clip = { 0, 1 }, cumsum = {}, cumprod = {},

@@ -170,7 +170,16 @@ describe("out", function ()
         blames(2, text, tide[name], a, { out = bad })
       end
       blames(2, "unknown option 'axis'", tide[name], a, { axis = 1 })
-      blames(2, "table expected, got number", tide[name], a, 1)
+      blames(2, "axis 2 is out of range for an array of 1 axes", tide[name],
+             a, 2)
+      blames(2, "axis must be an integer, got string", tide[name], a, "x")
+      blames(2, "axis 1 is there twice", tide[name], tide.ones{ 2, 2 },
+             { 1, -2 })
+      blames(3, "table expected, got number", tide[name], a, 1, 2)
+      blames(3, "nothing comes after the options", tide[name], a,
+             { keepdims = true }, 1)
+      blames(3, "option 'keepdims' must be a boolean", tide[name], a, 1,
+             { keepdims = 1 })
       blames(1, "tide.Array expected, got number", tide[name], 5)
       blames(1, "tide.Array expected, got tide.HostArray", tide[name],
              tide.HostArray(1))

@@ -11,7 +11,8 @@ local SHAPES = {
   broadcast_to = { { 4, 2, 3 } }, expand_dims = { 1 }, flatten = {},
   flip = { 2 }, permute = { { 2, 1 } }, reshape = { { 3, 2 } },
   repeat_each = { 2 }, roll = { 2 }, squeeze = {}, tile = { 2 },
-  transpose = {}
+  transpose = {}, var = { 1 }, std = { 2, { ddof = 1 } }, argmin = { 1 },
+  argmax = {}
 }
 
 return function (calls, each)
@@ -31,6 +32,15 @@ each("tide.*", "concatenate stack", function (_, name)
   local list = { grid(), grid().T:copy() }
   list[2] = list[2].T
   return function () tide[name](list, 2):close() end
+end)
+
+-- In the second form the array is copied first.
+each("tide.*", "sum", function (_, name)
+  local a = tide.ones({ 2, 3, 2 }, "int32").T
+  return function ()
+    tide[name](a, 2):close()
+    tide[name](a, { 1, 3 }, { dtype = "float32" }):close()
+  end
 end)
 
 calls["Array.T"] = function ()

@@ -28,7 +28,8 @@ int tide_checkaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
     return 1;
   }
   lua_Unsigned n = lua_rawlen(L, arg);
-  luaL_argcheck(L, n <= (lua_Unsigned)ndim, arg, "more axes than the array has");
+  luaL_argcheck(L, n <= (lua_Unsigned)ndim, arg,
+                "more axes than the array has");
   for (int i = 0; i < (int)n; i++) {
     lua_rawgeti(L, arg, i + 1);
     axes[i] = read_axis(L, arg, -1, ndim);

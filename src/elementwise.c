@@ -73,7 +73,8 @@ static void cast (lua_State *L, RtStream *s, Array *to, Array *from) {
   KernelId id = rt_kernel_cast(from->dtype, to->dtype);
   CUdeviceptr z = tide_pointer(to), x = tide_pointer(from);
   void *params[] = {&z, &x, &to->size};
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   if (to->size == 0)
     return;
   tide_access(&op, from, false);
@@ -112,7 +113,8 @@ void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg) {
   KernelId id = rt_kernel_fill(a->dtype);
   CUdeviceptr z = tide_pointer(a);
   void *params[] = {&z, &value, &a->size};
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   tide_access(&op, a, true);
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
 }
@@ -215,7 +217,8 @@ static void launch_binary (lua_State *L, RtStream *s, BinaryOp op, DType t,
   KernelId id = rt_kernel_binary(op, form, t);
   CUdeviceptr p = tide_pointer(z);
   void *params[] = {&p, &x->value, &y->value, &z->size};
-  Op o = {.kind = OP_LAUNCH};
+  Op o;
+  rt_startop(&o, OP_LAUNCH, NULL);
   if (x->array != NULL)
     tide_access(&o, x->array, false);
   if (y->array != NULL && y->array != x->array)
@@ -284,7 +287,8 @@ static void launch_unary (lua_State *L, RtStream *s, UnaryOp op, Array *z,
   KernelId id = rt_kernel_unary(op, x->dtype);
   CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
   void *params[] = {&pz, &px, &z->size};
-  Op o = {.kind = OP_LAUNCH};
+  Op o;
+  rt_startop(&o, OP_LAUNCH, NULL);
   tide_access(&o, x, false);
   tide_access(&o, z, true);
   tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
@@ -298,7 +302,10 @@ static int unary (lua_State *L, UnaryOp op) {
   RtStream *s = tide_currentstream(L, a->dev);
   DType t = unary_dtype(L, op, a->dtype);
   Array *x = tide_pushcast(L, 1, t);
-  const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  Like like;
+  like.of = a;
+  like.ndim = a->ndim;
+  like.shape = a->shape;
   Array *z = tide_pushresult(L, 2, &like, (DType)rt_unary_dtype(op, t), s);
   if (z->size == 0)
     return 1;

@@ -1,77 +1,146 @@
 /*
-** reduce.c - reductions of all elements to one, a 0-d array.
+** reduce.c - reductions: sum and its kin, along axes or of all elements. Their
+** folds are in fold.c; mean, var and std in moments.c, argmin and argmax in
+** place.c.
 */
-#include "array.h"
+#include "reduce.h"
+
+#include "axes.h"
 #include "current.h"
 #include "dtype.h"
-#include "error.h"
-#include "rt/submit.h"
 
 static const char *const names[] = {
 #define REDUCE(op, set, acc, none, map, join) #op,
 #include "../kernels/kernels.def"
 };
 
-/* z = one stage over n elements of x. */
-static void stage (lua_State *L, RtStream *s, KernelId id, unsigned grid,
-                   Array *z, Array *x) {
-  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
-  size_t n = x->size;
-  void *params[] = {&pz, &px, &n};
-  Op op = {.kind = OP_LAUNCH};
-  if (x->size > 0)
-    tide_access(&op, x, false);
-  tide_access(&op, z, true);
-  tide_launch(L, s, &op, id, grid, params);
+/* {== arguments ======================================================= */
+
+/* A table without an element 1 has options, not axes. */
+static bool has_axes (lua_State *L, int arg) {
+  if (!lua_istable(L, arg))
+    return !lua_isnil(L, arg);
+  bool has = (lua_rawgeti(L, arg, 1) != LUA_TNIL);
+  lua_pop(L, 1);
+  return has;
 }
 
-/* The 0-d array for the result: 'out' of the options at 2, or a new one. */
-static Array *push_result (lua_State *L, const Array *a, DType t,
+static void read_axes (lua_State *L, Reduction *r) {
+  int axes[MAX_DIMS];
+  int n = tide_checkaxes(L, 2, r->a->ndim, axes);
+  r->axes = 0;
+  for (int i = 0; i < n; i++)
+    r->axes |= 1u << axes[i];
+}
+
+static void read_options (lua_State *L, Reduction *r,
+                          const char *const options[], bool *keepdims) {
+  if (!tide_checkoptions(L, r->options, options))
+    return;
+  *keepdims = tide_optflag(L, r->options, "keepdims", false);
+  lua_pushvalue(L, r->options);
+  if (lua_getfield(L, -1, "dtype") != LUA_TNIL) {
+    lua_replace(L, r->options);  /* which is to blame if it is wrong */
+    r->dtype = (int)tide_checkdtype(L, r->options);
+  }
+  lua_settop(L, 4);
+  lua_replace(L, r->options);
+}
+
+static void find_shape (Reduction *r, bool keepdims) {
+  const Array *a = r->a;
+  r->like.of = a;
+  r->like.ndim = 0;
+  r->like.shape = r->like.wide;
+  r->count = 1;
+  for (int i = 0; i < a->ndim; i++) {
+    bool gone = (r->axes >> i & 1) != 0;
+    if (gone)
+      r->count *= (size_t)a->shape[i];
+    if (!gone || keepdims)
+      r->like.wide[r->like.ndim++] = gone ? 1 : a->shape[i];
+  }
+  r->whole = (r->like.ndim == 0);
+}
+
+void tide_readreduction (lua_State *L, Reduction *r,
+                         const char *const options[]) {
+  bool keepdims = false;
+  r->a = tide_checkarray(L, 1);
+  r->dtype = -1;
+  r->axes = UINT32_MAX;
+  lua_settop(L, 3);
+  if (has_axes(L, 2)) {
+    read_axes(L, r);
+    r->options = 3;
+  } else {
+    r->options = lua_isnil(L, 2) ? 3 : 2;
+    luaL_argcheck(L, r->options == 3 || lua_isnil(L, 3), 3,
+                  "nothing comes after the options");
+  }
+  if (!lua_isnil(L, r->options))
+    read_options(L, r, options, &keepdims);
+  find_shape(r, keepdims);
+}
+
+/* A result of one element may go to an array of any shape. */
+static Array *push_single (lua_State *L, const Reduction *r, DType t,
                            RtStream *s) {
-  static const char *const options[] = {"out", NULL};
-  if (!tide_checkoptions(L, 2, options) ||
-      lua_getfield(L, 2, "out") == LUA_TNIL)
-    return tide_newarray(L, a->dev, t, 0, NULL, s);
+  if (!tide_getout(L, r->options))
+    return tide_newarray(L, r->a->dev, t, 0, NULL, s);
   Array *out = tide_testarray(L, -1);
   if (out == NULL || out->closed || out->size != 1 || out->dtype != t)
-    luaL_argerror(L, 2, lua_pushfstring(L, "option 'out' must be an open "
-        "tide.Array of one %s element", tide_dtypename(t)));
-  tide_checkopen(L, 2, out);
-  tide_checkdevices(L, a, out);
+    luaL_argerror(L, r->options, lua_pushfstring(L, "option 'out' must be an "
+        "open tide.Array of one %s element", tide_dtypename(t)));
+  tide_checkopen(L, r->options, out);
+  tide_checkdevices(L, r->a, out);
   return out;
 }
 
-/* z = all elements of 'a', folded. */
-static void fold (lua_State *L, RtStream *s, ReduceOp op, Array *z,
-                  Array *a) {
-  DType t = a->dtype;
-  int64_t blocks = rt_reduce_blocks(a->size);
-  if (blocks == 1) {
-    stage(L, s, rt_kernel_reduce(op, REDUCE_WHOLE, t), 1, z, a);
-    return;
-  }
-  Array *partial = tide_newarray(L, a->dev,
-      (DType)rt_reduce_partial_dtype(op, t), 1, &blocks, s);
-  stage(L, s, rt_kernel_reduce(op, REDUCE_PARTIAL, t), (unsigned)blocks,
-        partial, a);
-  stage(L, s, rt_kernel_reduce(op, REDUCE_FINAL, t), 1, z, partial);
-  lua_pop(L, 1);
+Array *tide_pushreduced (lua_State *L, const Reduction *r, DType t,
+                         RtStream *s) {
+  return r->whole ? push_single(L, r, t, s) :
+                    tide_pushout(L, r->options, &r->like, t, s);
 }
 
-/* The operand is at 1, options at 2; pushes the result. */
-static int reduce (lua_State *L, ReduceOp op) {
-  tide_rt(L);
-  lua_settop(L, 2);
-  Array *a = tide_checkarray(L, 1);
-  DType t = a->dtype;
-  a = tide_pushdense(L, 1);
+/* ==} */
+
+static void check_defined (lua_State *L, ReduceOp op, const Reduction *r,
+                           DType t) {
   if (rt_reduce_dtype(op, t) < 0)
-    return luaL_error(L, "'%s' is not defined for %s arrays", names[op],
-                      tide_dtypename(t));
-  if (a->size == 0 && (op == REDUCE_min || op == REDUCE_max))
-    return luaL_error(L, "'%s' of an array without elements", names[op]);
-  RtStream *s = tide_currentstream(L, a->dev);
-  fold(L, s, op, push_result(L, a, (DType)rt_reduce_dtype(op, t), s), a);
+    luaL_error(L, "'%s' is not defined for %s arrays", names[op],
+               tide_dtypename(t));
+  if (op != REDUCE_min && op != REDUCE_max)
+    return;
+  size_t results = 1;
+  for (int i = 0; i < r->like.ndim; i++)
+    results *= (size_t)r->like.wide[i];
+  if (r->count == 0 && results > 0)
+    luaL_error(L, "'%s' of an array without elements", names[op]);
+}
+
+/* The operand is at 1, axes and options after it; pushes the result. */
+static int reduce (lua_State *L, ReduceOp op) {
+  static const char *const plain[] = {"out", "keepdims", NULL};
+  static const char *const typed[] = {"out", "keepdims", "dtype", NULL};
+  Reduction r;
+  tide_rt(L);
+  bool adds = (op == REDUCE_sum || op == REDUCE_prod);
+  tide_readreduction(L, &r, adds ? typed : plain);
+  RtStream *s = tide_currentstream(L, r.a->dev);
+  DType t = (r.dtype >= 0) ? (DType)r.dtype : r.a->dtype;
+  check_defined(L, op, &r, t);
+  DType own = (DType)rt_reduce_dtype(op, t);
+  if (t == r.a->dtype && (own == t || r.dtype < 0)) {
+    tide_fold(L, s, op, tide_pushreduced(L, &r, own, s), 1, r.axes);
+    return 1;
+  }
+  Array *z = tide_pushreduced(L, &r, t, s);
+  tide_pushcast(L, 1, t);  /* at 5 */
+  Array *wide = tide_newarray(L, z->dev, own, z->ndim, z->shape, s);
+  tide_fold(L, s, op, wide, 5, r.axes);
+  tide_copy(L, s, z, tide_pushcast(L, 6, t));  /* as asked for */
+  lua_settop(L, 4);
   return 1;
 }
 
@@ -79,54 +148,9 @@ static int reduce (lua_State *L, ReduceOp op) {
   static int array_##op (lua_State *L) { return reduce(L, REDUCE_##op); }
 #include "../kernels/kernels.def"
 
-/* z = x / n, of one element; float both. */
-static void divide (lua_State *L, RtStream *s, Array *z, Array *x, size_t n) {
-  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
-  uint64_t number = 0;
-  size_t one = 1;
-  lua_pushnumber(L, (lua_Number)n);
-  tide_readelement(L, -1, z->dtype, &number);
-  lua_pop(L, 1);
-  void *params[] = {&pz, &px, &number, &one};
-  Op op = {.kind = OP_LAUNCH};
-  tide_access(&op, x, false);
-  tide_access(&op, z, true);
-  tide_launch(L, s, &op, rt_kernel_binary(BINARY_div, FORM_VS, z->dtype), 1,
-              params);
-}
-
-/*
-** mean(a) -> 0-d array: float32 of float32, else float64. As in NumPy, int64
-** is added as float64, where it cannot wrap around; smaller integers cannot
-** anyway.
-*/
-static int array_mean (lua_State *L) {
-  tide_rt(L);
-  lua_settop(L, 2);
-  Array *a = tide_pushdense(L, 1);
-  lua_replace(L, 1);
-  DType t = tide_isfloat(a->dtype) ? a->dtype : DTYPE_FLOAT64;
-  RtStream *s = tide_currentstream(L, a->dev);
-  Array *z = push_result(L, a, t, s), *total = z;
-  int result = lua_gettop(L);
-  if (a->dtype == DTYPE_INT64) {
-    fold(L, s, REDUCE_sum, z, tide_pushcast(L, 1, t));
-  } else if (tide_isfloat(a->dtype)) {
-    fold(L, s, REDUCE_sum, z, a);
-  } else {
-    total = tide_newarray(L, a->dev, DTYPE_INT64, 0, NULL, s);
-    fold(L, s, REDUCE_sum, total, a);
-    total = tide_pushcast(L, -1, t);
-  }
-  divide(L, s, z, total, a->size);
-  lua_settop(L, result);
-  return 1;
-}
-
 static const luaL_Reg functions[] = {
 #define REDUCE(op, set, acc, none, map, join) {#op, array_##op},
 #include "../kernels/kernels.def"
-  {"mean", array_mean},
   {NULL, NULL}
 };
 

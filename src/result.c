@@ -17,11 +17,25 @@ void tide_checkresult (lua_State *L, int arg, const char *what,
   tide_checkwritable(L, arg, out);
 }
 
+bool tide_getout (lua_State *L, int options) {
+  if (lua_isnoneornil(L, options))
+    return false;
+  if (lua_getfield(L, options, "out") != LUA_TNIL)
+    return true;
+  lua_pop(L, 1);
+  return false;
+}
+
 Array *tide_pushresult (lua_State *L, int options, const Like *like, DType t,
                         RtStream *s) {
   static const char *const names[] = {"out", NULL};
-  if (!tide_checkoptions(L, options, names) ||
-      lua_getfield(L, options, "out") == LUA_TNIL)
+  tide_checkoptions(L, options, names);
+  return tide_pushout(L, options, like, t, s);
+}
+
+Array *tide_pushout (lua_State *L, int options, const Like *like, DType t,
+                     RtStream *s) {
+  if (!tide_getout(L, options))
     return tide_newarray(L, like->of->dev, t, like->ndim, like->shape, s);
   Array *out = tide_testarray(L, -1);
   if (out == NULL || out->closed)

@@ -24,7 +24,8 @@ Array *tide_pushapart (lua_State *L, RtStream *s, const Array *z, int arg,
 
 static void launch (lua_State *L, RtStream *s, KernelId id, const Sides side,
                     const Geometry *g, void **params) {
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   for (int k = 1; k < GEOMETRY_SIDES; k++)
     if (side[k] != NULL)
       tide_access(&op, side[k], false);
@@ -55,7 +56,7 @@ Status tide_trycopy (RtStream *s, CopyOp *c, const Array *z, const Array *x,
                      void *number, const char *name) {
   static uint64_t none[2];
   KernelId id = rt_kernel_strided_copy(tide_copygeometry(&c->g, z, x, c->at));
-  c->op = (Op){.kind = OP_LAUNCH, .name = name};
+  rt_startop(&c->op, OP_LAUNCH, name);
   c->params[0] = &c->at[0];
   c->params[1] = &c->at[1];
   c->params[2] = (number != NULL) ? number : none;

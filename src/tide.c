@@ -148,6 +148,8 @@ static int open_types (lua_State *L) {
   tide_openpatterns(L);
   tide_openrandom(L);
   tide_opennpy(L);
+  tide_openmoments(L);
+  tide_openplace(L);
 #if defined(TIDE_TESTING)
   tide_opentesting(L);
 #endif

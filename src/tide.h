@@ -109,6 +109,8 @@ void tide_openchoose (lua_State *L);
 void tide_openpatterns (lua_State *L);
 void tide_openrandom (lua_State *L);
 void tide_opennpy (lua_State *L);
+void tide_openmoments (lua_State *L);
+void tide_openplace (lua_State *L);
 #if defined(TIDE_TESTING)
 void tide_opentesting (lua_State *L);
 #endif

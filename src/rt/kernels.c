@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "../../kernels/axis.h"
 #include "../../kernels/types.h"
 #include "kernel_ids.h"
 
@@ -103,6 +104,18 @@ static const int16_t scan[SCAN_COUNT][SCAN_STAGES][DTYPE_COUNT] = {
 #include "../../kernels/kernels.def"
 };
 
+#define ROW_AXIS(s, op) [S_##s] = 1 + K_##op##_axis_##s,
+static const int16_t axis[REDUCE_COUNT][DTYPE_COUNT] = {
+#define REDUCE(op, set, acc, none, map, join) \
+  [REDUCE_##op] = { SET_##set(ROW_AXIS, op) },
+#include "../../kernels/kernels.def"
+};
+
+static const int16_t find[FIND_COUNT][DTYPE_COUNT] = {
+#define FIND(op, set, before) [FIND_##op] = { SET_##set(ROW_AXIS, op) },
+#include "../../kernels/kernels.def"
+};
+
 /* [S_f32] = 1 + the DType that the rule (RESULT_SAME, ACC_SUM ...) gives */
 #define ROW_TYPE(s, rule) [S_##s] = 1 + CODE(rule(s)),
 
@@ -178,6 +191,18 @@ KernelId rt_kernel_scan (ScanOp op, ScanStage stage, DType t) {
   return scan[op][stage][t] - 1;
 }
 
+KernelId rt_kernel_axis (ReduceOp op, DType t) {
+  return axis[op][t] - 1;
+}
+
+ReduceOp rt_reduce_again (ReduceOp op) {
+  return op == REDUCE_count_nonzero ? REDUCE_sum : op;
+}
+
+KernelId rt_kernel_find (FindOp op, DType t) {
+  return find[op][t] - 1;
+}
+
 KernelId rt_kernel_named (const char *name) {
   for (KernelId k = 0; k < KERNELS; k++) {
     if (strcmp(rt_kernels[k].name, name) == 0)
@@ -239,6 +264,31 @@ unsigned rt_strided_grid (uint64_t items) {
 #if !defined(REDUCE_BLOCKS_MAX)
 #define REDUCE_BLOCKS_MAX (132 * 8 * 2)
 #endif
+
+/* Blocks for which there is work. */
+static size_t tiles (KernelId k, size_t outer, size_t n, size_t inner) {
+  int pack = rt_kernels[k].each;
+  return (pack == 0) ? axis_findtiles(outer, n, inner) :
+                       axis_tiles(outer, n, inner, (unsigned)pack);
+}
+
+unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
+                       size_t chunks) {
+  return blocks(tiles(k, outer * chunks, n / chunks, inner), 1, INT32_MAX);
+}
+
+/*
+** Enough for all blocks that a GPU runs at a time, but so few that a chunk is
+** worth its launch: the accumulators are read again.
+*/
+size_t rt_axis_chunks (KernelId k, size_t outer, size_t n, size_t inner) {
+  size_t least = (inner == 1) ? 8192 : 256;
+  size_t busy = tiles(k, outer, n, inner);
+  size_t chunks = (busy > 0) ? REDUCE_BLOCKS_MAX / busy : 1;
+  if (chunks > n / least)
+    chunks = n / least;
+  return chunks > 1 ? chunks : 1;
+}
 
 /* A function of n alone, so that sums come out the same on every device. */
 unsigned rt_reduce_blocks (size_t n) {

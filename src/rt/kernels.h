@@ -58,6 +58,11 @@ typedef enum WidthOp {
 } WidthOp;
 
 enum { WIDTHS = 5 };  /* elements of 1, 2, 4, 8, 16 bytes */
+typedef enum FindOp {
+#define FIND(op, set, before) FIND_##op,
+#include "../../kernels/kernels.def"
+  FIND_COUNT
+} FindOp;
 
 /*
 ** One built-in kernel. 'args' has a letter per parameter: r, w, x a pointer
@@ -164,6 +169,23 @@ typedef struct SortPlan {
 KernelId rt_kernel_sort (SortStage stage, bool order, DType t);
 /* false: that are too many. */
 bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p);
+
+/*
+** The reductions along one axis of x[outer, n, inner], in rt_axis_chunks() parts;
+** launched with rt_axis_grid() blocks. Args of a reduction: w r, outer, n,
+** inner, chunks, partial: is z[outer, chunks, inner] to be accumulators?
+** 'again' is what folds those once more, as elements of their own type.
+**
+** Picks give int64 places along the axis, counted from 'base'. Args: w, r, r,
+** outer, n, inner, chunks, full, base. The second r is NULL, and full = n; or
+** it is [outer, n, inner] places along an axis of 'full' elements to pick from.
+*/
+KernelId rt_kernel_axis (ReduceOp op, DType t);
+ReduceOp rt_reduce_again (ReduceOp op);
+KernelId rt_kernel_find (FindOp op, DType t);
+size_t rt_axis_chunks (KernelId k, size_t outer, size_t n, size_t inner);
+unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
+                       size_t chunks);
 
 /* The kernel of that name (those written by hand: "spin_i64"). Linear. */
 KernelId rt_kernel_named (const char *name);

@@ -14,7 +14,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../../kernels/axis.h"
 #include "../../../kernels/ops.h"
+#include "folds.h"
 
 /*
 ** Iterations are independent of each other even where z is x or y itself,
@@ -103,42 +105,6 @@
 #define CLIP(set) SET_##set(BETWEEN, )
 #include "../../../kernels/kernels.def"
 
-/*
-** Independent accumulators of a fold: enough to hide the latency of an
-** addition and to fill vector registers.
-*/
-#define LANES 16
-
-/*
-** fold_f(xs, n): none joined with map(x) of every element; lane k takes every
-** LANES-th of them. The expressions name the accumulator's type A.
-*/
-#define FOLD(f, X, Acc, none, map, ...) \
-  static inline Acc join_##f (Acc a, Acc b) { return (Acc)(__VA_ARGS__); } \
-  static inline Acc map_##f (X x) { return (Acc)(map); } \
-  static Acc fold_##f (const STORED(X) *xs, size_t n) { \
-    typedef Acc A; \
-    A lane[LANES]; \
-    size_t i = 0; \
-    for (int k = 0; k < LANES; k++) \
-      lane[k] = (A)(none); \
-    for (; i + LANES <= n; i += LANES) \
-      for (int k = 0; k < LANES; k++) \
-        lane[k] = join_##f(lane[k], map_##f(xs[i + k])); \
-    for (; i < n; i++) \
-      lane[0] = join_##f(lane[0], map_##f(xs[i])); \
-    for (int d = LANES / 2; d > 0; d /= 2) \
-      for (int k = 0; k < d; k++) \
-        lane[k] = join_##f(lane[k], lane[k + d]); \
-    return lane[0]; \
-  }
-
-/* The first element of block b where 'blocks' share n of them evenly. */
-static size_t firstof (unsigned b, unsigned blocks, size_t n) {
-  size_t extra = n % blocks;
-  return b * (n / blocks) + (b < extra ? b : extra);
-}
-
 #define STAGES(s, op, acc, none, map, ...) \
   FOLD(op##_##s, t_##s, TYPE(ACC_##acc(s)), none, map, __VA_ARGS__) \
   FOLD(op##_acc_##s, TYPE(ACC_##acc(s)), TYPE(ACC_##acc(s)), none, x, \
@@ -149,8 +115,8 @@ static size_t firstof (unsigned b, unsigned blocks, size_t n) {
     PARAM(2, size_t, n); \
     (void)block; \
     for (unsigned b = 0; b < grid[0]; b++) { \
-      size_t at = firstof(b, grid[0], n); \
-      z[b] = fold_##op##_##s(xs + at, firstof(b + 1, grid[0], n) - at); \
+      size_t at = axis_first(b, grid[0], n); \
+      z[b] = fold_##op##_##s(xs + at, axis_first(b + 1, grid[0], n) - at); \
     } \
   } \
   TWIN(op##_final_##s) { \

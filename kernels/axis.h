@@ -1,0 +1,76 @@
+/*
+** axis.h - how the work of a reduction along an axis is cut up: for axis.cu,
+** and for who launches it. Valid C and CUDA C++.
+**
+** x is [outer, n, inner], and n is reduced; in 'chunks' parts, where results
+** are so few that they would not keep a GPU busy. All of it follows from the
+** shape alone, so that sums of floats come out the same every time.
+*/
+#ifndef TIDE_AXIS_H
+#define TIDE_AXIS_H
+
+#include <stddef.h>
+
+#include "types.h"
+
+#if defined(__CUDACC__)
+#define AXIS_FN static __host__ __device__ __forceinline__
+#else
+#define AXIS_FN static inline
+#endif
+
+#define AXIS_LANES 32
+
+/* The first element of part b where 'parts' share n of them evenly. */
+AXIS_FN size_t axis_first (size_t b, size_t parts, size_t n) {
+  size_t extra = n % parts;
+  return b * (n / parts) + (b < extra ? b : extra);
+}
+
+/* The least power of two from n on, at most 'most', itself one. */
+AXIS_FN unsigned axis_power (size_t n, unsigned most) {
+  unsigned p = 1;
+  while (p < n && p < most)
+    p *= 2;
+  return p;
+}
+
+/* inner = 1: threads that share a row of n elements. */
+AXIS_FN unsigned axis_group (size_t n) {
+  return n <= 8 ? 1 : n <= 64 ? 8 : n <= 2048 ? 32 : AXIS_BLOCK;
+}
+
+/* inner > 1: how many columns a thread has, of packs of 'pack'; and how many
+** threads are next to each other. The others of a block take other rows. */
+AXIS_FN unsigned axis_columns (size_t inner, unsigned pack) {
+  return inner % pack == 0 ? pack : 1;
+}
+
+AXIS_FN unsigned axis_lanes (size_t inner, unsigned pack) {
+  return axis_power(inner / axis_columns(inner, pack), AXIS_LANES);
+}
+
+/* The same where places are found, without packs. Rows of threads that share
+** a column; what a block has left does others. */
+AXIS_FN unsigned axis_rows (size_t n, unsigned lanes) {
+  return axis_power(n, AXIS_BLOCK / lanes);
+}
+
+AXIS_FN size_t axis_findtiles (size_t outer, size_t n, size_t inner) {
+  unsigned lanes = axis_power(inner, AXIS_LANES);
+  size_t each = AXIS_BLOCK / (lanes * axis_rows(n, lanes));
+  return (outer * ((inner + lanes - 1) / lanes) + each - 1) / each;
+}
+
+/* Blocks for which there is work. */
+AXIS_FN size_t axis_tiles (size_t outer, size_t n, size_t inner,
+                           unsigned pack) {
+  size_t lanes, width;
+  if (inner == 1)
+    return (outer * axis_group(n) + AXIS_BLOCK - 1) / AXIS_BLOCK;
+  lanes = axis_lanes(inner, pack);
+  width = inner / axis_columns(inner, pack);
+  return outer * ((width + lanes - 1) / lanes);
+}
+
+#endif

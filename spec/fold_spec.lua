@@ -1,0 +1,399 @@
+--[[
+fold_spec.lua - reductions along axes, of any view, against the model; mean, var
+and std; argmin and argmax.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local model = require "spec.model"
+local fails, blames = helper.fails, helper.blames
+
+-- Of the elements of one result, in order.
+local folds = {
+  sum = function (list)
+    local a = 0
+    for _, x in ipairs(list) do
+      a = a + x
+    end
+    return a
+  end,
+  prod = function (list)
+    local a = 1
+    for _, x in ipairs(list) do
+      a = a * x
+    end
+    return a
+  end,
+  min = function (list) return math.min(table.unpack(list)) end,
+  max = function (list) return math.max(table.unpack(list)) end,
+  any = function (list)
+    for _, x in ipairs(list) do
+      if x ~= 0 then
+        return true
+      end
+    end
+    return false
+  end,
+  all = function (list)
+    for _, x in ipairs(list) do
+      if x == 0 then
+        return false
+      end
+    end
+    return true
+  end,
+  count_nonzero = function (list)
+    local n = 0
+    for _, x in ipairs(list) do
+      n = n + (x ~= 0 and 1 or 0)
+    end
+    return n
+  end
+}
+
+local function best (list, before)
+  local at = 1
+  for i, x in ipairs(list) do
+    if before(x, list[at]) then
+      at = i
+    end
+  end
+  return at
+end
+
+folds.argmin = function (list)
+  return best(list, function (x, y) return x < y end)
+end
+
+folds.argmax = function (list)
+  return best(list, function (x, y) return x > y end)
+end
+
+--- The results for each place, row-major, and their shape with those axes as 1.
+local function reduced (m, memory, gone, fn)
+  local shape = {}
+  for axis, n in ipairs(m.shape) do
+    shape[axis] = gone[axis] and 1 or n
+  end
+  local lists, order = {}, {}
+  model.each(shape, function (...)
+    order[#order + 1] = table.concat({ ... }, ",")
+    lists[order[#order]] = {}
+  end)
+  model.each(m.shape, function (...)
+    local index = { ... }
+    local key = {}
+    for axis, i in ipairs(index) do
+      key[axis] = gone[axis] and 1 or i
+    end
+    local list = lists[table.concat(key, ",")]
+    list[#list + 1] = memory[model.place(m, index)]
+  end)
+  local results = {}
+  for i, key in ipairs(order) do
+    results[i] = fn(lists[key])
+  end
+  return results, shape
+end
+
+local function random_axes (pick, ndim)
+  local gone, list = {}, {}
+  for axis = 1, ndim do
+    if pick(2) == 1 then
+      gone[axis] = true
+      table.insert(list, pick(#list + 1), pick(2) == 1 and axis or
+                                          axis - ndim - 1)
+    end
+  end
+  return gone, list
+end
+
+helper.each_device(function ()
+
+describe("along axes", function ()
+  it("takes one, several, or all", function ()
+    local a = tide.arange(24):reshape{ 2, 3, 4 }
+    assert.same({ { 12, 14, 16, 18 }, { 20, 22, 24, 26 }, { 28, 30, 32, 34 } },
+                a:sum(1):totable())
+    assert.same({ { 12, 15, 18, 21 }, { 48, 51, 54, 57 } },
+                tide.sum(a, -2):totable())
+    assert.same({ 66, 210 }, a:sum{ 2, 3 }:totable())
+    assert.same({ 60, 92, 124 }, a:sum({ 3, 1 }):totable())
+    assert.equal(276, a:sum({ 1, 2, 3 }):item())
+    assert.same({}, a:sum{ 1, 2, 3 }.shape)
+    assert.equal(276, a:sum{}:item())
+    assert.same({ 1, 3, 1 }, a:sum({ 1, 3 }, { keepdims = true }).shape)
+    assert.same({ 1, 1, 1 }, a:sum{ keepdims = true }.shape)
+    assert.same({ 2, 3, 4 }, (a - a:mean(2, { keepdims = true })).shape)
+  end)
+
+  for _, name in ipairs{ "sum", "prod", "min", "max", "any", "all",
+                         "count_nonzero" } do
+    it(name .. " of random views is the model's", function ()
+      local pick = helper.generator(#name * 17)
+      for _ = 1, 60 do
+        local shape = model.random_shape(pick, 4, 5)
+        local n = #model.new(shape).at
+        local list = {}
+        for i = 1, n do
+          list[i] = pick(4) - 2
+        end
+        local t = pick(2) == 1 and "int32" or "float64"
+        local a = tide.array(n > 0 and list or {}, t):reshape(shape)
+        local memory = a:flatten():totable()
+        local m, v = model.random_view(a, pick)
+        if not math.type(v) then
+          local gone, axes = random_axes(pick, #m.shape)
+          if #axes > 0 then
+            local wanted, kept = reduced(m, memory, gone, folds[name])
+            local z = v[name](v, axes, { keepdims = true })
+            assert.same(kept, z.shape)
+            assert.same(wanted, z:flatten():totable())
+            local out = tide.zeros(kept, z.dtype).T.T
+            out = pick(2) == 1 and out:flip() or out
+            assert.equal(out, v[name](v, axes, { keepdims = true,
+                                                 out = out }))
+            assert.same(wanted, out:flatten():totable())
+          end
+        end
+      end
+    end)
+  end
+
+  it("is right for long axes, in each order of memory", function ()
+    for _, t in ipairs{ "uint8", "int32", "float32", "float64" } do
+      for _, shape in ipairs{ { 3, 20000 }, { 20000, 3 }, { 1, 70001 },
+                              { 2, 5000, 6 }, { 5000, 64 }, { 3000, 131 },
+                              { 7, 9, 11 }, { 4, 2049 }, { 100, 65 } } do
+        local a = tide.ones(shape, t)
+        for axis = 1, #shape do
+          for by = 0, 1 do
+            local x = a
+            if by == 1 then  -- not aligned
+              x = tide.ones(a.size + 1, t):slice(2):reshape(shape)
+            end
+            local flags = x:sum(axis):ne(shape[axis]):any():item()
+            assert.is_false(flags)
+            assert.is_false(x:count_nonzero(axis):ne(shape[axis]):any():item())
+            assert.is_true(x:all(axis):all():item())
+            local at = {}
+            for k, n in ipairs(shape) do
+              at[k] = k == axis and n or 1 + n // 2
+            end
+            x[at] = 0
+            assert.equal(1, x:sum(axis):ne(shape[axis]):count_nonzero():item())
+            assert.equal(1, x:min(axis):eq(0):count_nonzero():item())
+            assert.equal(shape[axis], x:argmin(axis):max():item())
+            x[at] = 1
+          end
+        end
+      end
+    end
+  end)
+
+  it("of floats is the same every time, wherever they lie", function ()
+    local pick = helper.generator(5)
+    local list = {}
+    for i = 1, 30000 do
+      list[i] = pick(1 << 20) / 1000
+    end
+    local flat = tide.array(list, "float32")
+    for _, shape in ipairs{ { 10, 3000 }, { 3000, 10 }, { 5, 1500, 4 } } do
+      for axis = 1, #shape do
+        local wanted = flat:reshape(shape):sum(axis):tobytes()
+        for by = 1, 3 do
+          local b = tide.zeros(30000 + by, "float32"):slice(by + 1)
+            :copy_from(flat)
+          assert.is_true(b:reshape(shape):sum(axis):tobytes() == wanted)
+        end
+      end
+    end
+  end)
+
+  it("lets NaN win", function ()
+    local a = tide.zeros{ 3, 4 }
+    a[{ 2, 3 }] = 0 / 0
+    for _, name in ipairs{ "min", "max", "sum" } do
+      assert.same({ false, false, true, false },
+                  a[name](a, 1):isnan():totable())
+      assert.same({ false, true, false }, a[name](a, 2):isnan():totable())
+    end
+  end)
+
+  it("without elements", function ()
+    local a = tide.ones{ 0, 3 }
+    assert.same({ 0.0, 0.0, 0.0 }, a:sum(1):totable())
+    assert.same({ 1.0, 1.0, 1.0 }, a:prod(1):totable())
+    assert.same({ 0 }, a:sum(2).shape)
+    assert.same({ 0 }, a:max(2).shape)
+    assert.same({ true, true, true }, a:all(1):totable())
+    assert.same({ true, true, true }, a:mean(1):isnan():totable())
+    for _, name in ipairs{ "min", "max", "argmin", "argmax" } do
+      fails("'" .. name .. "' of an array without elements", a[name], a, 1)
+    end
+  end)
+
+  it("takes a dtype", function ()
+    local a = tide.full({ 2, 300 }, 255, "uint8")
+    assert.equal("float32", a:sum(2, { dtype = "float32" }).dtype)
+    assert.same({ 76500.0, 76500.0 },
+                a:sum(2, { dtype = "float32" }):totable())
+    assert.same({ 76500 & 255, 76500 & 255 },
+                a:sum(2, { dtype = "uint8" }):totable())
+    local f = tide.full({ 3 }, 2.5)
+    assert.equal(6, f:sum{ dtype = "int32" }:item())
+    assert.equal("int32", f:sum{ dtype = "int32" }.dtype)
+    blames(3, "unknown dtype", f.sum, f, 1, { dtype = "float31" })
+    blames(2, "string expected, got table", f.sum, f, { dtype = {} })
+    assert.equal(7.5, f:sum({ keepdims = true, dtype = "float64" })[1])
+    blames(1, "unknown option 'dtype'", function ()
+      f:max{ dtype = "int32" }
+    end)
+  end)
+
+  it("out that overlaps is written last", function ()
+    local a = tide.arange(16):reshape{ 4, 4 }
+    a:sum(1, { out = a[2] })
+    assert.same({ 24, 28, 32, 36 }, a[2]:totable())
+    a:copy_from(tide.arange(16):reshape{ 4, 4 })
+    a:sum(2, { out = a[{ {}, 4 }] })
+    assert.same({ 6, 22, 38, 54 }, a[{ {}, 4 }]:totable())
+    fails("shapes 4 and 4x1 do not match", a.sum, a, 1,
+          { out = tide.zeros({ 4, 1 }, "int64") })
+    fails("option 'out' must have dtype int64, has float64", a.sum, a, 1,
+          { out = tide.zeros(4) })
+  end)
+end)
+
+describe("mean, var and std", function ()
+  it("are those of NumPy", function ()
+    local a = tide.array{ { 1, 2, 3, 4 }, { 2, 4, 6, 10 } }
+    assert.same({ 2.5, 5.5 }, a:mean(2):totable())
+    assert.same({ 1.5, 3.0, 4.5, 7.0 }, a:mean(1):totable())
+    assert.same({ 1.25, 8.75 }, a:var(2):totable())
+    assert.same({ 5.0 / 3, 35.0 / 3 }, a:var(2, { ddof = 1 }):totable())
+    assert.equal(7.25, a:var():item())
+    assert.equal(58.0 / 7, a:var{ ddof = 1 }:item())
+    assert.equal(7.25 ^ 0.5, tide.std(a):item())
+    assert.same({ 0.25, 1.0, 2.25, 9.0 }, a.T:var(2):totable())
+    assert.same({ 0.5, 1.0, 1.5, 3.0 }, a:std(1):totable())
+    assert.same({ 1, 4 }, a:std(1, { keepdims = true }).shape)
+    assert.is_true(tide.ones(1):var{ ddof = 1 }:isnan():item())
+    assert.is_true(tide.ones(0):var():isnan():item())
+  end)
+
+  it("have float types, or the one asked for", function ()
+    local a = tide.array({ 1, 2, 3 }, "float32")
+    for _, name in ipairs{ "mean", "var", "std" } do
+      assert.equal("float32", a[name](a).dtype)
+      assert.equal("float64", a:astype "uint8"[name](a:astype "uint8").dtype)
+      assert.equal("float64", a[name](a, 1, { dtype = "float64" }).dtype)
+      fails("option 'dtype' must be a float type", a[name], a,
+            { dtype = "int32" })
+      local out = tide.zeros({ 2, 2 }, "float32")
+      local b = tide.arange(6):astype("float32"):reshape{ 2, 3 }
+      assert.equal(out.T:select(1, 1).ptr,
+                   b[name](b, 2, { out = out.T:select(1, 1) }).ptr)
+      assert.same(b[name](b, 2):totable(), out[{ {}, 1 }]:totable())
+      assert.same({ 0.0, 0.0 }, out[{ {}, 2 }]:totable())
+    end
+    fails("option 'ddof' must be a number", a.var, a, { ddof = true })
+    blames(1, "unknown option 'ddof'", function () a:mean{ ddof = 1 } end)
+  end)
+
+  it("of many are near", function ()
+    local n = 70000
+    local a = tide.arange(n):astype "float32"
+    assert.equal((n - 1) / 2, a:mean():item())
+    local var = (n * n - 1) / 12
+    assert.is_true(math.abs(a:var():item() / var - 1) < 1e-6)
+    assert.is_true(math.abs(a:std():item() / var ^ 0.5 - 1) < 1e-6)
+  end)
+end)
+
+describe("argmin and argmax", function ()
+  for _, name in ipairs{ "argmin", "argmax" } do
+    it(name .. " of random views are the model's", function ()
+      local pick = helper.generator(71)
+      for _ = 1, 80 do
+        local a = tide.zeros({ 3, 4, 5 }, "int32")
+        for i = 1, 60 do
+          a:reshape(60)[i] = pick(9)
+        end
+        local memory = a:flatten():totable()
+        local m, v = model.random_view(a, pick)
+        if not math.type(v) then
+          local list = model.values(m, memory)
+          assert.equal(folds[name](list), v[name](v):item())
+          for axis = 1, #m.shape do
+            local wanted, kept = reduced(m, memory, { [axis] = true },
+                                         folds[name])
+            local z = v[name](v, axis, { keepdims = true })
+            assert.same(kept, z.shape)
+            assert.equal("int64", z.dtype)
+            assert.same(wanted, z:flatten():totable())
+          end
+        end
+      end
+    end)
+  end
+
+  it("count from 1, the first of equals, NaN before all", function ()
+    local a = tide.array{ 3, 1, 4, 1, 4 }
+    assert.same({ 2, 3 }, { a:argmin():item(), tide.argmax(a):item() })
+    local b = tide.zeros(70000)
+    assert.same({ 1, 1 }, { b:argmin():item(), b:argmax():item() })
+    b[60000], b[65000] = 0 / 0, 0 / 0
+    b[3] = 7
+    assert.same({ 60000, 60000 }, { b:argmin():item(), b:argmax():item() })
+    assert.same({ 2, 1 }, tide.array({ { true, false }, { false, false } })
+                :argmin(2):totable())
+    local out = tide.zeros({ 2 }, "int64")
+    assert.equal(out, tide.array{ { 1, 2 }, { 4, 3 } }:argmax(1,
+                                                              { out = out }))
+    assert.same({ 2, 2 }, out:totable())
+    blames(1, "one axis expected", function ()
+      tide.ones{ 2, 2 }:argmax{ 1, 2 }
+    end)
+    fails("'argmax' of an array without elements", tide.argmax, tide.ones(0))
+  end)
+
+  it("find one element in a long axis", function ()
+    for _, shape in ipairs{ { 1000000 }, { 3, 30000 }, { 30000, 3 },
+                            { 2, 9000, 5 } } do
+      local a = tide.zeros(shape, "float32")
+      for axis, n in ipairs(shape) do
+        for _, at in ipairs{ 1, n // 3 + 1, n } do
+          local index = {}
+          for k in ipairs(shape) do
+            index[k] = k == axis and at or 1
+          end
+          a[index] = 1
+          assert.equal(at, a:argmax(axis):max():item())
+          a[index] = 0
+        end
+      end
+    end
+  end)
+end)
+
+describe("in a capture", function ()
+  it("reductions along axes run again", function ()
+    local a = tide.arange(40000):reshape{ 4, 10000 }
+    local z, at = tide.zeros({ 10000 }, "int64"), tide.zeros({ 4 }, "int64")
+    local var = tide.zeros{ 4 }
+    local g <close> = tide.capture(function ()
+      a:sum(1, { out = z })
+      a.T:argmax(1, { out = at })
+      a:var(2, { out = var })
+    end)
+    for i = 0, 1 do
+      g:launch()
+      assert.same({ 60000 + 4 * i, 60004 + 4 * i }, { z[1], z[2] })
+      assert.same({ 10000, 10000, 10000, 10000 }, at:totable())
+      assert.is_true(math.abs(var[1] / ((1e8 - 1) / 12) - 1) < 1e-12)
+      a:add_(1)
+    end
+  end)
+end)
+
+end)

@@ -1,0 +1,103 @@
+/*
+** axis.c - host twins of kernels/axis.cu: reductions along one axis. Rows are
+** folded as whole arrays are; columns side by side, so that the loop over them
+** can be vectorised.
+*/
+#include "folds.h"
+
+#include "../../../kernels/axis.h"
+#include "../../../kernels/ops.h"
+
+/* Columns that are folded side by side. */
+#define COLUMNS 128
+
+/* columns_f(a, xs, rows, inner, width): folds 'width' columns. */
+#define COLUMNS_OF(f, X, Acc) \
+  static void columns_##f (Acc *a, const STORED(X) *xs, size_t rows, \
+                           size_t inner, size_t width) { \
+    for (size_t r = 0; r < rows; r++, xs += inner) \
+      for (size_t i = 0; i < width; i++) \
+        a[i] = join_##f(a[i], map_##f(xs[i])); \
+  }
+
+/* Row k of the results is that of chunk k % chunks of x[k / chunks]. */
+#define AXIS(s, op, acc, none_, map_, ...) \
+  FOLD(op##_##s, t_##s, TYPE(ACC_##acc(s)), none_, map_, __VA_ARGS__) \
+  COLUMNS_OF(op##_##s, t_##s, TYPE(ACC_##acc(s))) \
+  TWIN(op##_axis_##s) { \
+    typedef TYPE(ACC_##acc(s)) A; \
+    typedef TYPE(OUT_##acc(s)) Z; \
+    PARAM(0, void *, z); \
+    PARAM(1, const STORED(t_##s) *, xs); \
+    PARAM(2, size_t, outer); \
+    PARAM(3, size_t, n); \
+    PARAM(4, size_t, inner); \
+    PARAM(5, size_t, chunks); \
+    PARAM(6, size_t, partial); \
+    A a[COLUMNS]; \
+    (void)grid, (void)block; \
+    for (size_t k = 0; k < outer * chunks; k++) { \
+      size_t lo = axis_first(k % chunks, chunks, n); \
+      size_t rows = axis_first(k % chunks + 1, chunks, n) - lo; \
+      const STORED(t_##s) *at = xs + (k / chunks * n + lo) * inner; \
+      for (size_t c = 0; c < inner; c += COLUMNS) { \
+        size_t width = inner - c < COLUMNS ? inner - c : COLUMNS; \
+        for (size_t i = 0; i < width; i++) \
+          a[i] = (A)(none_); \
+        if (inner == 1) \
+          a[0] = fold_##op##_##s(at, rows); \
+        else \
+          columns_##op##_##s(a, at + c, rows, inner, width); \
+        for (size_t i = 0; i < width; i++) { \
+          if (partial) \
+            ((A *)z)[k * inner + c + i] = a[i]; \
+          else \
+            ((Z *)z)[k * inner + c + i] = (Z)a[i]; \
+        } \
+      } \
+    } \
+  }
+
+/* {== picks =========================================================== */
+
+#define FIND_TWIN(s, op, ...) \
+  static inline bool before_##op##_##s (t_##s x, t_##s y) { \
+    return (x != x) ? y == y : __VA_ARGS__; \
+  } \
+  TWIN(op##_axis_##s) { \
+    PARAM(0, int64_t *, z); \
+    PARAM(1, const STORED(t_##s) *, xs); \
+    PARAM(2, const int64_t *, candidates); \
+    PARAM(3, size_t, outer); \
+    PARAM(4, size_t, n); \
+    PARAM(5, size_t, inner); \
+    PARAM(6, size_t, chunks); \
+    PARAM(7, size_t, full); \
+    PARAM(8, size_t, base); \
+    (void)grid, (void)block; \
+    for (size_t k = 0; k < outer * chunks; k++) { \
+      size_t o = k / chunks; \
+      size_t end = axis_first(k % chunks + 1, chunks, n); \
+      for (size_t c = 0; c < inner; c++) { \
+        int64_t best = -1; \
+        t_##s of = 0; \
+        for (size_t r = axis_first(k % chunks, chunks, n); r < end; r++) { \
+          int64_t at = candidates == NULL ? (int64_t)r : \
+                       candidates[(o * n + r) * inner + c]; \
+          t_##s x = (t_##s)xs[(o * full + (size_t)at) * inner + c]; \
+          if (best < 0 || before_##op##_##s(x, of)) { \
+            best = at; \
+            of = x; \
+          } \
+        } \
+        z[k * inner + c] = best + (int64_t)base; \
+      } \
+    } \
+  }
+
+/* ==} */
+
+#define REDUCE(op, set, acc, none, map, join) \
+  SET_##set(AXIS, op, acc, none, map, join)
+#define FIND(op, set, before) SET_##set(FIND_TWIN, op, before)
+#include "../../../kernels/kernels.def"
