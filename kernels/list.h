@@ -29,7 +29,9 @@
   KERNEL(op##_whole_##s, "wrn", FINAL_BLOCK, 0) \
   KERNEL(op##_axis_##s, "wrnnnnn", AXIS_BLOCK, PACK(t_##s, t_##s))
 #define LIST_FIND(s, op) KERNEL(op##_axis_##s, "wrrnnnnnn", AXIS_BLOCK, 0)
-#define LIST_COPY(b) KERNEL(copy_nd_##b, "wrsg", MAP_BLOCK, 1)
+#define LIST_COPY(b) \
+  KERNEL(copy_nd_##b, "wrsg", MAP_BLOCK, 1) \
+  KERNEL(transpose_##b, "wrg", MAP_BLOCK, TRANSPOSE_TILE(t_##b))
 #define LIST_FORM(name, args, s, z) \
   KERNEL(name, args, MAP_BLOCK, PACK(t_##s, TYPE(z)))
 

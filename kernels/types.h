@@ -47,6 +47,9 @@ typedef struct t_w128 {
   uint64_t half[2];
 } t_w128;
 #endif
+/* The side of the tiles that a transposing copy moves, in elements. */
+#define TRANSPOSE_TILE(T) (sizeof(T) <= 4 ? 64 : 32)
+
 #define SET_WIDTH(M) M(w8) M(w16) M(w32) M(w64) M(w128)
 
 /* The result of an elementwise operation: suffix to suffix. */

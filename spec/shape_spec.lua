@@ -27,6 +27,45 @@ describe("transpose", function ()
     assert.same({}, tide.array(1):permute{}.shape)
   end)
 
+  it("is copied in tiles where it is large", function ()
+    local orders = { { 2, 1, 3 }, { 3, 2, 1 }, { 1, 3, 2 }, { 3, 1, 2 },
+                     { 2, 3, 1 } }
+    for _, t in ipairs{ "uint8", "int32", "float64" } do
+      for _, shape in ipairs{ { 2, 64, 65 }, { 33, 3, 40 }, { 17, 130, 1 } } do
+        local n = shape[1] * shape[2] * shape[3]
+        local a = (tide.arange(n) % 251):astype(t):reshape(shape)
+        local from = a:flatten():totable()
+        for _, order in ipairs(orders) do
+          for _, part in ipairs{ false, true } do
+            local v = a:permute(order)
+            if part then
+              v = v:slice(2)
+            end
+            local got = v:copy():flatten():totable()
+            local first, k = part and 1 or 0, 0
+            local index = {}
+            for x = first, shape[order[1]] - 1 do
+              index[order[1]] = x
+              for y = 0, shape[order[2]] - 1 do
+                index[order[2]] = y
+                for z = 0, shape[order[3]] - 1 do
+                  index[order[3]] = z
+                  k = k + 1
+                  local at = (index[1] * shape[2] + index[2]) * shape[3] +
+                             index[3]
+                  if got[k] ~= from[at + 1] then
+                    error(t .. " " .. table.concat(order, ",") .. ": " .. k)
+                  end
+                end
+              end
+            end
+            assert.equal(#got, k)
+          end
+        end
+      end
+    end
+  end)
+
   it("wants each axis once", function ()
     local a = tide.ones{ 2, 3 }
     blames(1, "all 2 axes must be given", function () a:transpose{ 1 } end)

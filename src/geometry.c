@@ -258,4 +258,32 @@ size_t tide_copygeometry (Geometry *g, const Array *z, const Array *x,
   return size;
 }
 
+static void move_axis (Geometry *g, int from, int to) {
+  int64_t n = g->shape[from], z = g->stride[0][from], x = g->stride[1][from];
+  for (int d = from; d < to; d++) {
+    g->shape[d] = g->shape[d + 1];
+    g->stride[0][d] = g->stride[0][d + 1];
+    g->stride[1][d] = g->stride[1][d + 1];
+  }
+  g->shape[to] = n;
+  g->stride[0][to] = z;
+  g->stride[1][to] = x;
+}
+
+bool tide_transposes (Geometry *g, int tile) {
+  int last = g->ndim - 1, run = last - 1;
+  for (; run >= 0 && g->stride[1][run] != 1; run--)
+    ;
+  if (run < 0 || g->stride[0][last] != 1 || g->stride[1][last] == 0 ||
+      g->stride[1][last] == 1 || g->shape[last] < tile / 4 ||
+      g->shape[run] < tile / 4)
+    return false;
+  move_axis(g, run, last - 1);
+  g->row = (uint64_t)((g->shape[last] + tile - 1) / tile);
+  g->items = g->row * (uint64_t)((g->shape[last - 1] + tile - 1) / tile);
+  for (int d = 0; d < last - 1; d++)
+    g->items *= (uint64_t)g->shape[d];
+  return true;
+}
+
 /* ==} */

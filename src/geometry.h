@@ -21,6 +21,13 @@ void tide_geometry (Geometry *g, const Sides side, int pack, Places at);
 size_t tide_copygeometry (Geometry *g, const Array *z, const Array *x,
                           Places at);
 
+/*
+** Is that a transposition worth tiles of 'tile' by 'tile' elements? Then the
+** axis along which x has stride 1 is put before the last one, and the items are
+** tiles.
+*/
+bool tide_transposes (Geometry *g, int tile);
+
 /* The bytes of its block that 'a', which has elements, may touch. */
 void tide_span (const Array *a, size_t *lo, size_t *hi);
 

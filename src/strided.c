@@ -52,18 +52,31 @@ void tide_stridedunary (lua_State *L, RtStream *s, KernelId id, Array *z,
   launch(L, s, id, side, &g, params);
 }
 
-Status tide_trycopy (RtStream *s, CopyOp *c, const Array *z, const Array *x,
-                     void *number, const char *name) {
+/* Chooses the kernel and fills its parameters; returns its id. */
+static KernelId prepare_copy (CopyOp *c, const Array *z, const Array *x,
+                              void *number) {
   static uint64_t none[2];
-  KernelId id = rt_kernel_strided_copy(tide_copygeometry(&c->g, z, x, c->at));
-  rt_startop(&c->op, OP_LAUNCH, name);
+  size_t width = tide_copygeometry(&c->g, z, x, c->at);
+  KernelId id = rt_kernel_transpose(width);
   c->params[0] = &c->at[0];
   c->params[1] = &c->at[1];
-  c->params[2] = (number != NULL) ? number : none;
-  c->params[3] = &c->g;
-  c->op.u.launch.grid = rt_strided_grid(c->g.items);
-  c->op.u.launch.block = (unsigned)rt_kernels[id].block;
+  c->params[2] = c->params[3] = &c->g;
   c->op.u.launch.params = c->params;
+  if (x != NULL && tide_transposes(&c->g, rt_kernels[id].each)) {
+    c->op.u.launch.grid = (unsigned)(c->g.items < INT32_MAX ? c->g.items :
+                                                              INT32_MAX);
+  } else {
+    id = rt_kernel_strided_copy(width);
+    c->params[2] = (number != NULL) ? number : none;
+    c->op.u.launch.grid = rt_strided_grid(c->g.items);
+  }
+  c->op.u.launch.block = (unsigned)rt_kernels[id].block;
+  return id;
+}
+
+Status tide_trycopy (RtStream *s, CopyOp *c, const Array *z, const Array *x,
+                     void *number, const char *name) {
+  rt_startop(&c->op, OP_LAUNCH, name);
   if (x != NULL)
     tide_access(&c->op, x, false);
   tide_access(&c->op, z, true);
@@ -71,7 +84,8 @@ Status tide_trycopy (RtStream *s, CopyOp *c, const Array *z, const Array *x,
     if (c->op.access[i].block == NULL)
       return rt_explain(s->dev->rt, RT_MISUSE, name, "an operand was closed "
                         "while memory was looked for");
-  Status st = rt_function(s->dev, id, &c->op.u.launch.fn);
+  Status st = rt_function(s->dev, prepare_copy(c, z, x, number),
+                          &c->op.u.launch.fn);
   return (st != 0) ? st : rt_submit(s, &c->op);
 }
 

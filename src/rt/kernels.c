@@ -159,6 +159,16 @@ KernelId rt_kernel_strided_copy (size_t width) {
   switch (width) {
 #define WIDTH(b) case sizeof(t_##b): return K_copy_nd_##b;
     SET_WIDTH(WIDTH)
+#undef WIDTH
+  }
+  return -1;
+}
+
+KernelId rt_kernel_transpose (size_t width) {
+  switch (width) {
+#define WIDTH(b) case sizeof(t_##b): return K_transpose_##b;
+    SET_WIDTH(WIDTH)
+#undef WIDTH
   }
   return -1;
 }

@@ -60,6 +60,10 @@
 
 /* {== picks =========================================================== */
 
+/* Where the row of the axis is that candidate r of column c means. */
+#define ROW_OF(r, c) \
+  (candidates == NULL ? (int64_t)(r) : candidates[(o * n + (r)) * inner + (c)])
+
 #define FIND_TWIN(s, op, ...) \
   static inline bool before_##op##_##s (t_##s x, t_##s y) { \
     return (x != x) ? y == y : __VA_ARGS__; \
@@ -74,23 +78,25 @@
     PARAM(6, size_t, chunks); \
     PARAM(7, size_t, full); \
     PARAM(8, size_t, base); \
+    t_##s best[COLUMNS]; \
     (void)grid, (void)block; \
-    for (size_t k = 0; k < outer * chunks; k++) { \
-      size_t o = k / chunks; \
-      size_t end = axis_first(k % chunks + 1, chunks, n); \
-      for (size_t c = 0; c < inner; c++) { \
-        int64_t best = -1; \
-        t_##s of = 0; \
-        for (size_t r = axis_first(k % chunks, chunks, n); r < end; r++) { \
-          int64_t at = candidates == NULL ? (int64_t)r : \
-                       candidates[(o * n + r) * inner + c]; \
-          t_##s x = (t_##s)xs[(o * full + (size_t)at) * inner + c]; \
-          if (best < 0 || before_##op##_##s(x, of)) { \
-            best = at; \
-            of = x; \
+    for (size_t k = 0; k < outer * chunks * inner; k += inner) { \
+      size_t o = k / inner / chunks, chunk = k / inner % chunks; \
+      size_t lo = axis_first(chunk, chunks, n); \
+      size_t end = axis_first(chunk + 1, chunks, n); \
+      const STORED(t_##s) *x = xs + o * full * inner; \
+      for (size_t c = 0; c < inner; c += COLUMNS) { \
+        size_t width = inner - c < COLUMNS ? inner - c : COLUMNS; \
+        for (size_t r = lo; r < end; r++) { \
+          for (size_t i = 0; i < width; i++) { \
+            int64_t at = ROW_OF(r, c + i); \
+            t_##s next = (t_##s)x[(size_t)at * inner + c + i]; \
+            if (r == lo || before_##op##_##s(next, best[i])) { \
+              best[i] = next; \
+              z[k + c + i] = at + (int64_t)base; \
+            } \
           } \
         } \
-        z[k * inner + c] = best + (int64_t)base; \
       } \
     } \
   }

@@ -5,6 +5,7 @@
 */
 #include "twins.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../../../kernels/geometry.h"
@@ -58,18 +59,54 @@ static void do_row (const Rows *f, Row *r) {
   f->run[form](params, one, one);
 }
 
-/* Visits the rows, the outermost axis last. */
+/* Would an operand rather be read along the axis before the last? */
+static bool is_crossed (const Geometry *g, int sides) {
+  int last = g->ndim - 1;
+  for (int k = 1; k < sides; k++) {
+    int64_t step = g->stride[k][last], other = g->stride[k][last - 1];
+    if (other != 0 && llabs(step) > llabs(other))
+      return true;
+  }
+  return false;
+}
+
+/*
+** Columns of a plane that are done for all rows before the next ones, so that
+** what is read across is still in the cache when its neighbours are wanted.
+*/
+enum { ACROSS = 32 };
+
+/* The rows of the last two axes from r on. */
+static void do_plane (const Geometry *g, const Rows *f, const Row *r) {
+  int last = g->ndim - 1;
+  int64_t n = g->shape[last], rows = (last > 0) ? g->shape[last - 1] : 1;
+  int64_t width = (last > 0 && is_crossed(g, f->sides)) ? ACROSS : n;
+  Row row = *r;
+  for (int64_t j = 0; j < n; j += width) {
+    row.n = (size_t)(n - j < width ? n - j : width);
+    for (int64_t i = 0; i < rows; i++) {
+      for (int k = 0; k < f->sides; k++) {
+        int64_t by = j * r->step[k];
+        if (last > 0)
+          by += i * g->stride[k][last - 1];
+        row.at[k] = r->at[k] + (uintptr_t)(by * (int64_t)f->size[k]);
+      }
+      do_row(f, &row);
+    }
+  }
+}
+
+/* Visits the planes, along the outermost axis last. */
 static void each_row (const Geometry *g, const Rows *f, Row *r) {
   int64_t at[GEOMETRY_DIMS] = {0};
-  int last = g->ndim - 1, d;
-  r->n = (size_t)g->shape[last];
+  int d;
   for (int k = 0; k < GEOMETRY_SIDES; k++)
-    r->step[k] = g->stride[k][last];
+    r->step[k] = g->stride[k][g->ndim - 1];
   do {
-    do_row(f, r);
-    for (d = last - 1; d >= 0; d--) {
+    do_plane(g, f, r);
+    for (d = g->ndim - 3; d >= 0; d--) {
       int64_t by = (++at[d] < g->shape[d]) ? 1 : 1 - g->shape[d];
-      for (int k = 0; k < GEOMETRY_SIDES; k++)
+      for (int k = 0; k < f->sides; k++)
         r->at[k] += (uintptr_t)(by * g->stride[k][d] * (int64_t)f->size[k]);
       if (by == 1)
         break;
@@ -150,5 +187,58 @@ static void run (void **params, bool number, const Rows *f) {
     run(params, true, &f); \
   }
 SET_WIDTH(STRIDED_COPY)
+
+/* A line of the cache at a time is read and, from a buffer, written. */
+#define TRANSPOSE(b) \
+  static void transpose_plane_##b (const Row *r, int64_t zs, int64_t xs, \
+                                   int64_t rows) { \
+    enum { TILE = 64 / sizeof(t_##b) }; \
+    t_##b tile[TILE][TILE]; \
+    t_##b *z = (t_##b *)r->at[0]; \
+    const t_##b *x = (const t_##b *)r->at[1]; \
+    int64_t n = (int64_t)r->n; \
+    for (int64_t i = 0; i < rows; i += TILE) { \
+      int64_t height = rows - i < TILE ? rows - i : TILE; \
+      for (int64_t j = 0; j < n; j += TILE) { \
+        int64_t width = n - j < TILE ? n - j : TILE; \
+        for (int64_t l = 0; l < width; l++) \
+          for (int64_t k = 0; k < height; k++) \
+            tile[k][l] = x[i + k + (j + l) * xs]; \
+        for (int64_t k = 0; k < height; k++) \
+          for (int64_t l = 0; l < width; l++) \
+            z[(i + k) * zs + j + l] = tile[k][l]; \
+      } \
+    } \
+  } \
+  TWIN(transpose_##b) { \
+    (void)grid, (void)block; \
+    each_plane(params, sizeof(t_##b), transpose_plane_##b); \
+  }
+
+/* Visits the planes of the last two axes. */
+static void each_plane (void **params, size_t size,
+                        void (*plane) (const Row *r, int64_t zs, int64_t xs,
+                                       int64_t rows)) {
+  const Geometry *g = params[2];
+  int last = g->ndim - 1, rows = last - 1;
+  int64_t at[GEOMETRY_DIMS] = {0};
+  PARAM(0, uintptr_t, z);
+  PARAM(1, uintptr_t, x);
+  Row r = {.at = {z, x}, .n = (size_t)g->shape[last]};
+  int d;
+  do {
+    plane(&r, g->stride[0][rows], g->stride[1][last], g->shape[rows]);
+    for (d = rows - 1; d >= 0; d--) {
+      int64_t by = (++at[d] < g->shape[d]) ? 1 : 1 - g->shape[d];
+      for (int k = 0; k < 2; k++)
+        r.at[k] += (uintptr_t)(by * g->stride[k][d] * (int64_t)size);
+      if (by == 1)
+        break;
+      at[d] = 0;
+    }
+  } while (d >= 0);
+}
+
+SET_WIDTH(TRANSPOSE)
 
 /* ==} */
