@@ -191,8 +191,13 @@ static void fold_apart (lua_State *L, RtStream *s, ReduceOp op, Array *z,
 void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
                 uint32_t axes) {
   Layout l;
+  Array *a = tide_checkarray(L, arg);
   if (z->size == 0)
     return;
+  if (z->size == 1 && a->dense) {
+    fold_all(L, s, op, z, a);
+    return;
+  }
   Array *x = tide_pushlayout(L, s, arg, axes, &l);
   if (l.outer == 1 && l.inner == 1)
     fold_all(L, s, op, z, x);

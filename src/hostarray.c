@@ -52,10 +52,10 @@ static int core_HostArray (lua_State *L) {
 
 /* {== elements ======================================================== */
 
-static bool is_element (lua_State *L, Array *h, size_t *off) {
+static bool is_element (lua_State *L, Array *h, int64_t *off) {
   Part p;
   tide_readkey(L, h, 2, &p);
-  *off = (size_t)(p.at * (int64_t)rt_dtype_size(h->dtype));
+  *off = p.at * (int64_t)rt_dtype_size(h->dtype);
   if (p.ndim > 0)
     tide_pushpart(L, h, &p);
   return p.ndim == 0;
@@ -63,19 +63,19 @@ static bool is_element (lua_State *L, Array *h, size_t *off) {
 
 /* h[key]: an element where all axes are gone, else a view. */
 static int host_index (lua_State *L) {
-  size_t off;
+  int64_t off;  /* negative in views that go back */
   tide_rt(L);
   Array *h = check_host(L, 1);
   if (!is_element(L, h, &off))
     return 1;
-  access(L, h, off, rt_dtype_size(h->dtype), false, "hostarray index");
+  access(L, h, (size_t)off, rt_dtype_size(h->dtype), false, "hostarray index");
   tide_pushelement(L, bytes_of(h) + off, h->dtype);
   return 1;
 }
 
 static int host__newindex (lua_State *L) {
   char element[8];
-  size_t off;
+  int64_t off;  /* negative in views that go back */
   tide_rt(L);
   Array *h = check_host(L, 1);
   if (lua_type(L, 2) == LUA_TSTRING)
@@ -88,7 +88,7 @@ static int host__newindex (lua_State *L) {
   const char *bad = tide_readelement(L, 3, h->dtype, element);
   if (bad != NULL)
     return luaL_error(L, "%s (got %s)", bad, luaL_typename(L, 3));
-  access(L, h, off, size, true, "hostarray index");
+  access(L, h, (size_t)off, size, true, "hostarray index");
   memcpy(bytes_of(h) + off, element, size);
   return 0;
 }
