@@ -33,11 +33,14 @@ typedef struct Entry {
   const char *name;
   int since;
   size_t slot;  /* offset of the entry in struct Driver */
+  bool newer;   /* there need not be one */
 } Entry;
+
+enum { CALL = 0, BLOCKS = 0, ENQUEUE = 0, NEWER = 1 };
 
 static const Entry entries[] = {
 #define X(kind, live, since, name, params, args) \
-  {#name, since, offsetof(Driver, name)},
+  {#name, since, offsetof(Driver, name), kind},
 #include "driver.def"
 #undef X
 };
@@ -104,6 +107,8 @@ static bool load_entry (GetProcAddress get, const Entry *e) {
   void *address = NULL;
   int status = 0;
   CUresult code = get(e->name, &address, e->since, LEGACY_STREAM, &status);
+  if (e->newer && (code != CUDA_SUCCESS || address == NULL))
+    return true;
   if (code != CUDA_SUCCESS || address == NULL) {
     snprintf(reason, sizeof reason, "the CUDA driver has no %s (of CUDA "
              "%d.%d)", e->name, e->since / 1000, e->since % 1000 / 10);

@@ -269,6 +269,8 @@ static void fill (int set, const Driver *base) {
   probes[set].image = base->image;
   probes[set].cuStreamEndCapture = set == 0 ? end_capture0 : end_capture1;
   probes[set].cuDevicePrimaryCtxReset = set == 0 ? reset0 : reset1;
+  if (base->cuFuncGetParamInfo == NULL)
+    probes[set].cuFuncGetParamInfo = NULL;
   probes[set].cuCtxSetCurrent = set == 0 ? set_current0 : set_current1;
 }
 

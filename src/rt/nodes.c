@@ -30,12 +30,25 @@ Status rt_opensets (RtBody *body) {
   return add_set(body, NULL, 0, &empty);
 }
 
+/* Sizes of 1 are left out: grid 4 block 16x16. */
+static void describe_launch (GraphNode *node, const unsigned grid[3],
+                             const unsigned block[3]) {
+  const unsigned *of[2] = {grid, block};
+  size_t size = sizeof node->detail, at = 0;
+  for (int i = 0; i < 2; i++) {
+    int n = of[i][2] > 1 ? 3 : of[i][1] > 1 ? 2 : 1;
+    at += (size_t)snprintf(node->detail + at, size - at, "%s%u",
+                           i == 0 ? "grid " : " block ", of[i][0]);
+    for (int k = 1; k < n; k++)
+      at += (size_t)snprintf(node->detail + at, size - at, "x%u", of[i][k]);
+  }
+}
+
 static void describe (GraphNode *node, const Op *op) {
   node->name = op->name;
   node->detail[0] = '\0';
   if (op->kind == OP_LAUNCH)
-    snprintf(node->detail, sizeof node->detail, "grid %u block %u",
-             op->u.launch.grid, op->u.launch.block);
+    describe_launch(node, op->u.launch.grid, op->u.launch.block);
   else if (op->kind == OP_COPY)
     snprintf(node->detail, sizeof node->detail, "%zu bytes",
              op->u.copy.bytes);

@@ -98,7 +98,12 @@ typedef struct Op {
   bool foreign;            /* runs code that tide did not write */
   Access own[OP_ACCESSES];
   union {
-    struct { CUfunction fn; unsigned grid, block; void **params; } launch;
+    struct {
+      CUfunction fn;
+      unsigned grid[3], block[3];
+      unsigned shared;                  /* bytes of dynamic shared memory */
+      void **params;
+    } launch;
     struct { CUdeviceptr dst, src; size_t bytes; } copy;
     struct { CUdeviceptr dst; size_t bytes; } zero;
     struct RtEvent *event;              /* OP_RECORD, OP_WAIT */

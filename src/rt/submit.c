@@ -196,9 +196,11 @@ static Status hostfn (RtStream *s, const Op *op) {
 }
 
 static Status launch (RtStream *s, Op *op) {
-  Status st = s->dev->D->cuLaunchKernel(op->u.launch.fn, op->u.launch.grid, 1,
-                                        1, op->u.launch.block, 1, 1, 0,
-                                        s->handle, op->u.launch.params, NULL);
+  const unsigned *grid = op->u.launch.grid, *block = op->u.launch.block;
+  Status st = s->dev->D->cuLaunchKernel(op->u.launch.fn, grid[0], grid[1],
+                                        grid[2], block[0], block[1], block[2],
+                                        op->u.launch.shared, s->handle,
+                                        op->u.launch.params, NULL);
   return st ? rt_fail(s->dev->rt, st, "cuLaunchKernel") : 0;
 }
 

@@ -75,6 +75,41 @@ CUresult host_cuModuleGetFunction (CUfunction *f, CUmodule m,
   return CUDA_ERROR_NOT_FOUND;
 }
 
+/* What a compiled kernel would tell about itself: twins use none of it. */
+CUresult host_cuFuncGetAttribute (int *value, CUfunction_attribute attr,
+                                  CUfunction f) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (value == NULL || f == NULL || attr < 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  *value = (attr == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK) ? MAX_BLOCK : 0;
+  return CUDA_SUCCESS;
+}
+
+CUresult host_cuFuncSetAttribute (CUfunction f, CUfunction_attribute attr,
+                                  int value) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  return (f == NULL || attr < 0 || value < 0) ? CUDA_ERROR_INVALID_VALUE
+                                              : CUDA_SUCCESS;
+}
+
+/* Each takes the 8 bytes that cuLaunchKernel copies. */
+CUresult host_cuFuncGetParamInfo (CUfunction f, size_t index, size_t *offset,
+                                  size_t *bytes) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (f == NULL || index >= (size_t)f->nargs || offset == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  *offset = 8 * index;
+  if (bytes != NULL)
+    *bytes = 8;
+  return CUDA_SUCCESS;
+}
+
 static bool is_shape (const unsigned grid[3], const unsigned block[3]) {
   return grid[0] > 0 && grid[0] <= INT32_MAX && grid[1] > 0 &&
          grid[1] <= 65535 && grid[2] > 0 && grid[2] <= 65535 &&
