@@ -73,7 +73,7 @@ FAKE_lacking = -DFAKE_LACKS='"cuGraphExecUpdate"'
 FAKE_mismatched = -DFAKE_INIT=803
 FAKE_deviceless = -DFAKE_INIT=100
 FAKES = $(patsubst %,$(OUT)/fake/%.so,empty bare old stub lacking \
-          mismatched deviceless idle)
+          mismatched deviceless idle device)
 
 .PHONY: all lib demo deps test test-gpu asan tsan stress bench install \
         check clean echo fuzz soak soak-gpu lib-testing lib-asan lib-tsan lib-fuzz
@@ -102,6 +102,9 @@ $(OUT)/src/rt/%.o: src/rt/%.c Makefile
 	@echo "CC $@"
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# Texts in it: .incbin tells the compiler of no dependency.
+$(OUT)/src/rt/headers.o: kernels/ops.h kernels/types.h
+
 $(OUT)/src/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	@echo "CC $@"
@@ -110,6 +113,11 @@ $(OUT)/src/%.o: src/%.c Makefile
 $(OUT)/fake/%.so: spec/fake/driver.c Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(FAKE_$*) $(LDFLAGS) -o $@ $<
+
+# And one that works, for spec/rawkernel_spec.lua.
+$(OUT)/fake/device.so: spec/fake/device.c src/rt/driver.h Makefile
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $<
 
 $(OUT)/embed/%: spec/embed/%.c spec/embed/embed.h src/tideopen.h Makefile
 	@mkdir -p $(@D)

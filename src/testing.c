@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "callback.h"
+#include "compile.h"
 #include "device.h"
 #include "error.h"
 #include "rt/driver_probe.h"
@@ -192,8 +193,30 @@ static int t_trim (lua_State *L) {
   return 0;
 }
 
+/* T.compile(code [, arch [, options [, names]]]) -> the code for that device,
+** as a string, and the symbols of the names. */
+static int t_compile (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  RtSource source;
+  memset(&source, 0, sizeof source);
+  lua_settop(L, 4);
+  source.code = luaL_checkstring(L, 1);
+  source.name = "kernel.cu";
+  source.arch = (int)luaL_optinteger(L, 2, 90);
+  source.noptions = tide_readtexts(L, 3, "options", MAX_OPTIONS,
+                                   source.options);
+  source.nnames = tide_readtexts(L, 4, "names", MAX_NAMES, source.names);
+  RtImage *image = tide_pushimage(L);
+  tide_checkcompiled(L, rt_compile(rt, &source, image), image, "the source");
+  lua_pushlstring(L, image->bytes, image->size);
+  for (int i = 0; i < source.nnames; i++)
+    lua_pushstring(L, rt_symbol(image->symbols, i));
+  return 1 + source.nnames;
+}
+
 static const luaL_Reg functions[] = {
   {"calls", t_calls},
+  {"compile", t_compile},
   {"delays", t_delays},
   {"failcall", t_failcall},
   {"failed", t_failed},

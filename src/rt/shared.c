@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "image.h"
+#include "modules.h"
 #include "runtime.h"
 #include "streams.h"
 #include "wait.h"
@@ -67,6 +68,7 @@ unsigned rt_countresets (void) {
 }
 
 static void free_shared (RtShared *sh) {
+  rt_forgetmodules(sh);
   pthread_mutex_destroy(&sh->lock);
   free(sh->fns);
   free(sh);
@@ -139,6 +141,7 @@ void rt_leaveshared (RtDevice *dev) {
     free_waiting(sh);
     while (sh->nidle > 0)
       sh->D->cuStreamDestroy(sh->idle[--sh->nidle].handle);
+    rt_unloadmodules(sh);
     rt_unloadimage(sh);
   }
   if (sh->users == NULL)

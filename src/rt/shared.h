@@ -26,6 +26,7 @@ typedef struct RtShared {
   RtDevice *users;       /* the Runtimes' devices, linked by 'peer' */
   int shut;              /* gates that are not open yet */
   int held;              /* streams that a test holds */
+  struct RtModule *modules;  /* of users' kernels: see modules.h */
   void *waiting;         /* page-locked memory to be freed: a list in itself */
   IdleHandle idle[HANDLES_KEPT];
   int nidle;

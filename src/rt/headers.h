@@ -1,0 +1,11 @@
+/* headers.h - what kernels may include without a file. See headers.c. */
+#ifndef TIDE_HEADERS_H
+#define TIDE_HEADERS_H
+
+/* For nvrtcCreateProgram: first the plain ones, which users' sources see too,
+** then those of generated kernels. */
+extern const char *const rt_headers[];
+extern const char *const rt_headernames[];
+extern const int rt_headercount, rt_plaincount;
+
+#endif
