@@ -39,6 +39,7 @@ exports.through = {
   __index = function (a, key) return a[key] end,
   __newindex = function (a, key, value) a[key] = value end,
   __tostring = function (a) return tostring(a) end,
+  __call = function (a, ...) return a(...) end,
   __close = function (a) local _ <close> = a end,
   __gc = function () collectgarbage() end,
 }

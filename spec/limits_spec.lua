@@ -247,6 +247,7 @@ describe("groups that are left out #process", function ()
     fails("'ExternalStream' is left out by the host program",
           tide.ExternalStream, 64)
     fails("'from_external' is left out", tide.Stream.from_external, 64)
+    fails("'Pointer' is left out", tide.Pointer, 64)
     works()
   ]]
 

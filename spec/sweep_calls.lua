@@ -327,5 +327,6 @@ end)
 
 require "spec.sweep_arrays" (calls, each)
 require "spec.sweep_views" (calls, each)
+require "spec.sweep_kernels" (calls, each)
 
 return calls

@@ -150,6 +150,8 @@ static int open_types (lua_State *L) {
   tide_opennpy(L);
   tide_openmoments(L);
   tide_openplace(L);
+  tide_openrawmodule(L);
+  tide_openrawkernel(L);
 #if defined(TIDE_TESTING)
   tide_opentesting(L);
 #endif

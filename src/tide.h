@@ -111,6 +111,8 @@ void tide_openrandom (lua_State *L);
 void tide_opennpy (lua_State *L);
 void tide_openmoments (lua_State *L);
 void tide_openplace (lua_State *L);
+void tide_openrawmodule (lua_State *L);
+void tide_openrawkernel (lua_State *L);
 #if defined(TIDE_TESTING)
 void tide_opentesting (lua_State *L);
 #endif

@@ -1,0 +1,90 @@
+--[[
+sweep_kernels.lua - the part of spec/sweep_calls.lua that is about kernels of
+users. CUDA C does not run on the host device, which says so.
+]]
+local tide = require "tide"
+
+local SOURCE = [[extern "C" __global__ void f (float *x, int n) {}]]
+
+return function (calls, each)
+
+--- On a CUDA device fn itself; on the host a function that fn must refuse.
+local function on_cuda (dev, fn)
+  if dev.kind == "cuda" then
+    return fn
+  end
+  return function ()
+    local ok, err = pcall(fn)
+    return not ok and (err:find "CUDA C" or error(err, 0))
+  end
+end
+
+calls["tide.Pointer"] = function ()
+  return function () return tide.Pointer(64) end
+end
+
+calls["tide.RawKernel"] = function ()
+  return function () return tide.RawKernel(SOURCE, "f") end
+end
+
+calls["tide.RawModule"] = function ()
+  return function () return tide.RawModule(SOURCE, { options = "-DX" }) end
+end
+
+calls["RawModule:get_function"] = function ()
+  local m = tide.RawModule(SOURCE)
+  return function () return m:get_function "f" end
+end
+
+calls["RawModule.code"] = function ()
+  local m = tide.RawModule(SOURCE)
+  return function () return m.code end
+end
+
+calls["RawKernel.__call"] = function (dev)
+  local k, x = tide.RawKernel(SOURCE, "f"), tide.ones(4, "float32")
+  return on_cuda(dev, function () k(1, { 4, 1 }, x, 4) end)
+end
+
+calls["RawKernel:launch"] = function (dev)
+  local k, x = tide.RawKernel(SOURCE, "f"), tide.ones(4, "float32")
+  return on_cuda(dev, function ()
+    k:launch{ grid = 1, block = 4, args = { x, 4 } }
+  end)
+end
+
+calls["RawKernel:compile"] = function (dev)
+  return on_cuda(dev, function () tide.RawKernel(SOURCE, "f"):compile() end)
+end
+
+each("RawKernel.*", "binary_version const_size_bytes local_size_bytes " ..
+     "max_threads_per_block num_regs ptx_version shared_size_bytes",
+     function (dev, name)
+  local k = tide.RawKernel(SOURCE, "f")
+  return on_cuda(dev, function () return k[name] end)
+end)
+
+each("RawKernel.*", "code name", function (_, name)
+  local k = tide.RawKernel(SOURCE, "f")
+  return function () return k[name] end
+end)
+
+each("*.__tostring", "RawKernel RawModule", function (_, name)
+  local it = name == "RawModule" and tide.RawModule(SOURCE) or
+             tide.RawKernel(SOURCE, "f")
+  return function () return tostring(it) end
+end)
+
+each("*.__index", "RawKernel RawModule", function ()
+  local k = tide.RawKernel(SOURCE, "f")
+  return function () return k.name end
+end)
+
+each("*.__newindex", "RawKernel RawModule", function ()
+  local k = tide.RawKernel(SOURCE, "f")
+  return function ()
+    return not pcall(function () k.name = 1 end)
+  end
+end)
+
+end

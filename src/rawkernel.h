@@ -1,0 +1,60 @@
+/* rawkernel.h - kernels in CUDA C: RawKernel and RawModule. See rawkernel.c
+** and rawmodule.c. */
+#ifndef TIDE_RAWKERNEL_H
+#define TIDE_RAWKERNEL_H
+
+#include "class.h"
+#include "rt/modules.h"
+#include "rt/signature.h"
+
+/* The user values of a RawModule. Names: those that NVRTC is asked for. */
+enum { MODULE_CODE = 1, MODULE_OPTIONS, MODULE_NAMES, MODULE_TITLE,
+       MODULE_UVS = MODULE_TITLE };
+
+/* The user values of a RawKernel. */
+enum { KERNEL_MODULE = 1, KERNEL_NAME, KERNEL_UVS = KERNEL_NAME };
+
+/* Its function on one device, once it was needed there. */
+typedef struct KernelSlot {
+  CUfunction fn;        /* NULL: not yet */
+  unsigned generation;  /* of the device then */
+  unsigned shared;      /* dynamic shared memory that it may have */
+  int threads;          /* in a block, at most */
+} KernelSlot;
+
+typedef struct RawKernel {
+  Object object;
+  const char *what;     /* "RawKernel 'f'": a text the Runtime keeps */
+  const char *name;     /* "f": likewise */
+  Signature sig;
+  KernelSlot slots[];   /* by device */
+} RawKernel;
+
+extern const Class tide_rawkernelclass;
+
+/* Pushes a RawModule; code, options and names are at these places. */
+void tide_pushrawmodule (lua_State *L, int code, int options, int names);
+
+/* Its module on 'dev', and the symbol of a name: raises. The RawModule is at
+** 'idx'. */
+RtModule *tide_loadrawmodule (lua_State *L, int idx, RtDevice *dev,
+                              const char *what);
+const char *tide_rawsymbol (lua_State *L, int idx, const RtModule *m,
+                            const char *name);
+
+/*
+** Pushes the RawKernel 'name' of the RawModule at 'module'. The signature is
+** read from the text at 'signature', or from the source if that is nil.
+*/
+void tide_pushrawkernel (lua_State *L, int module, const char *name,
+                         int signature);
+
+/* Its function on 'dev', which is that of CUDA: raises. */
+KernelSlot *tide_kernelslot (lua_State *L, int idx, RtDevice *dev);
+
+/* rawlaunch.c */
+int tide_rawkernel_launch (lua_State *L);
+int tide_rawkernel__call (lua_State *L);
+int tide_newpointer (lua_State *L);
+
+#endif

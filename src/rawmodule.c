@@ -1,0 +1,177 @@
+/*
+** rawmodule.c - RawModule: CUDA C that is compiled once, for any number of
+** kernels. Nothing is compiled before a kernel is needed on a device.
+*/
+#include <string.h>
+
+#include "compile.h"
+#include "rawkernel.h"
+
+static const Class rawmodule_class;
+
+static void check_module (lua_State *L, int arg) {
+  tide_checkobject(L, arg, &rawmodule_class);
+}
+
+/* A copy of the list at 'idx', which its owner may change: pushed. */
+static void push_texts (lua_State *L, int idx, const char *what, int max) {
+  const char *at[MAX_OPTIONS > MAX_NAMES ? MAX_OPTIONS : MAX_NAMES];
+  idx = lua_absindex(L, idx);
+  int n = tide_readtexts(L, idx, what, max, at);
+  lua_createtable(L, n, 0);
+  for (int i = 0; i < n; i++) {
+    if (lua_istable(L, idx))
+      lua_rawgeti(L, idx, i + 1);
+    else
+      lua_pushvalue(L, idx);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+void tide_pushrawmodule (lua_State *L, int code, int options, int names) {
+  tide_newobject(L, sizeof(Object), &rawmodule_class, MODULE_UVS);
+  lua_pushvalue(L, code);
+  lua_setiuservalue(L, -2, MODULE_CODE);
+  push_texts(L, options, "options", MAX_OPTIONS);
+  lua_setiuservalue(L, -2, MODULE_OPTIONS);
+  push_texts(L, names, "names", MAX_NAMES);
+  lua_setiuservalue(L, -2, MODULE_NAMES);
+}
+
+/* The source is the four user values, which are left on the stack. */
+static void read_source (lua_State *L, int idx, RtSource *source) {
+  memset(source, 0, sizeof *source);
+  lua_getiuservalue(L, idx, MODULE_CODE);
+  source->code = lua_tostring(L, -1);
+  lua_getiuservalue(L, idx, MODULE_OPTIONS);
+  source->noptions = tide_readtexts(L, -1, "options", MAX_OPTIONS,
+                                    source->options);
+  lua_getiuservalue(L, idx, MODULE_NAMES);
+  source->nnames = tide_readtexts(L, -1, "names", MAX_NAMES, source->names);
+  source->name = "kernel.cu";
+}
+
+RtModule *tide_loadrawmodule (lua_State *L, int idx, RtDevice *dev,
+                              const char *what) {
+  RtSource source;
+  int top = lua_gettop(L);
+  luaL_checkstack(L, 8, NULL);
+  read_source(L, lua_absindex(L, idx), &source);
+  RtModule *m = tide_module(L, dev, &source, what);
+  lua_settop(L, top);
+  return m;
+}
+
+const char *tide_rawsymbol (lua_State *L, int idx, const RtModule *m,
+                            const char *name) {
+  const char *names[MAX_NAMES], *symbol = name;
+  lua_getiuservalue(L, idx, MODULE_NAMES);
+  int n = tide_readtexts(L, -1, "names", MAX_NAMES, names);
+  for (int i = 0; i < n && m->symbols != NULL; i++)
+    if (strcmp(names[i], name) == 0)
+      symbol = rt_symbol(m->symbols, i);
+  lua_pop(L, 1);
+  return symbol;
+}
+
+/* {== Lua's view ====================================================== */
+
+/* Pushes a list: all kernels that the source names plainly, then those of the
+** option name_expressions. */
+static void push_names (lua_State *L, const char *code, int options) {
+  const char *given[MAX_NAMES], *name;
+  int n = 0, len, ngiven;
+  lua_createtable(L, 4, 0);
+  int list = lua_gettop(L);
+  while (n < MAX_NAMES && (name = rt_nextkernel(&code, &len)) != NULL) {
+    lua_pushlstring(L, name, (size_t)len);
+    lua_rawseti(L, list, ++n);
+  }
+  if (!lua_istable(L, options))
+    return;
+  lua_getfield(L, options, "name_expressions");
+  ngiven = tide_readtexts(L, -1, "option 'name_expressions'", MAX_NAMES,
+                          given);
+  for (int i = 0; i < ngiven; i++) {
+    lua_pushstring(L, given[i]);
+    lua_rawseti(L, list, ++n);
+  }
+  lua_settop(L, list);
+}
+
+/*
+** RawModule(code [, { options=, name_expressions= }]) -> RawModule: CUDA C++
+** with any number of kernels. Of templates, those are made that
+** name_expressions names.
+*/
+static int core_RawModule (lua_State *L) {
+  static const char *const names[] = {"options", "name_expressions", NULL};
+  tide_rt(L);
+  const char *code = luaL_checkstring(L, 1);
+  lua_settop(L, 2);
+  if (tide_checkoptions(L, 2, names))
+    lua_getfield(L, 2, "options");
+  else
+    lua_pushnil(L);
+  push_names(L, code, 2);
+  tide_pushrawmodule(L, 1, 3, 4);
+  return 1;
+}
+
+/* m:get_function(name [, { signature= }]) -> RawKernel. */
+static int module_get_function (lua_State *L) {
+  static const char *const names[] = {"signature", NULL};
+  tide_rt(L);
+  check_module(L, 1);
+  const char *name = luaL_checkstring(L, 2);
+  lua_settop(L, 3);
+  if (tide_checkoptions(L, 3, names))
+    lua_getfield(L, 3, "signature");
+  else
+    lua_pushnil(L);
+  tide_pushrawkernel(L, 1, name, 4);
+  return 1;
+}
+
+static int module_code (lua_State *L) {
+  check_module(L, 1);
+  lua_getiuservalue(L, 1, MODULE_CODE);
+  return 1;
+}
+
+static int module__tostring (lua_State *L) {
+  check_module(L, 1);
+  lua_pushliteral(L, "tide.RawModule");
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+  {"get_function", module_get_function},
+  {NULL, NULL}
+};
+
+static const luaL_Reg fields[] = {
+  {"code", module_code},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__tostring", module__tostring},
+  {NULL, NULL}
+};
+
+static const Class rawmodule_class = {
+  "tide.RawModule", methods, fields, metamethods, NULL
+};
+
+static const luaL_Reg functions[] = {
+  {GROUP_KERNELS "RawModule", core_RawModule},
+  {NULL, NULL}
+};
+
+void tide_openrawmodule (lua_State *L) {
+  tide_newclass(L, &rawmodule_class);
+  tide_setfuncs(L, functions);
+}
+
+/* ==} */
