@@ -38,3 +38,5 @@ endif
 %/host/axis.o %/host/kernels.o %/host/random.o %/host/scan.o \
 %/host/select.o %/host/sort.o %/host/strided.o: \
     CFLAGS += -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off
+%/host/kernels.o %/host/steps.o: CFLAGS += -O3 -fno-math-errno -fno-trapping-math \
+                        -ffp-contract=off

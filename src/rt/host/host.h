@@ -16,7 +16,7 @@
 #include "twins.h"
 
 enum {
-  MAX_ARGS = 12,
+  MAX_ARGS = 32,
   MAX_BLOCK = 1024,    /* threads */
   MAX_DEVICES = 64,
   MAX_WORKERS = 64,
@@ -53,6 +53,7 @@ typedef struct Task {
   union {
     struct {
       const HostTwin *twin;
+      const struct Program *program;  /* where there is no twin */
       unsigned grid[3], block[3];
       int geometry;    /* the argument that is one, or 0; see host_copytask */
       uint64_t args[MAX_ARGS];
@@ -178,13 +179,15 @@ struct CUgraphExec_st {
 
 struct CUfunc_st {
   CUcontext ctx;
-  const HostTwin *twin;
+  const HostTwin *twin;  /* or NULL: the program of its */
+  CUmodule module;
   int nargs;
   int geometry;      /* index of the argument that is one, or 0 */
 };
 
 struct CUmod_st {
   Owned owned;
+  struct Program *program;  /* NULL: the twins */
   int n;
   struct CUfunc_st fns[];
 };

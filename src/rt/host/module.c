@@ -1,30 +1,31 @@
 /*
-** module.c - modules and functions: the table of twins (twins.h), by name.
-** The only image is the table itself; queued work points into it, not into a
-** module, so a module may be unloaded at any time.
+** module.c - modules and functions: the table of twins (twins.h), by name, and
+** programs (program.h). Queued work points to what a program's module owns, so
+** that may be unloaded only when the work is done; the twins' at any time.
 */
 #include <stdlib.h>
 #include <string.h>
 
 #include "host.h"
+#include "program.h"
 
 static void drop (Owned *o) {
+  CUmodule m = (CUmodule)o;  /* 'owned' is its first member */
   host_disown(o);
-  free(o);
+  free(m->program);
+  free(m);
 }
 
-CUresult host_cuModuleLoadData (CUmodule *out, const void *image) {
-  CUcontext ctx;
-  if (out == NULL || image == NULL)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult r = host_enter(&ctx);
-  if (r != CUDA_SUCCESS)
-    return r;
-  host_leave();
-  if (image != host_twins)
-    return CUDA_ERROR_INVALID_IMAGE;
+static CUmodule new_module (size_t nfns) {
+  CUmodule m = calloc(1, sizeof *m + nfns * sizeof m->fns[0]);
+  if (m != NULL)
+    m->n = (int)nfns;
+  return m;
+}
+
+static CUresult load_twins (CUcontext ctx, CUmodule *out) {
   size_t n = (size_t)host_twin_count;
-  CUmodule m = malloc(sizeof *m + n * sizeof m->fns[0]);
+  CUmodule m = new_module(n);
   if (m == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   for (size_t i = 0; i < n; i++) {
@@ -36,8 +37,46 @@ CUresult host_cuModuleLoadData (CUmodule *out, const void *image) {
     const char *shaped = strchr(host_twins[i].args, 'g');
     m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], (int)nargs,
         shaped != NULL ? (int)(shaped - host_twins[i].args) : 0};
+    m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs};
   }
-  m->n = (int)n;
+  *out = m;
+  return CUDA_SUCCESS;
+}
+
+/* Its one function has no name of its own. */
+static CUresult load_program (CUcontext ctx, const void *image,
+                              CUmodule *out) {
+  CUmodule m = new_module(1);
+  struct Program *program = malloc(sizeof *program);
+  if (m == NULL || program == NULL) {
+    free(m);
+    free(program);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  memcpy(program, image, sizeof *program);
+  m->program = program;
+  m->fns[0] = (struct CUfunc_st){ctx, NULL, m, program->nargs};
+  *out = m;
+  return CUDA_SUCCESS;
+}
+
+CUresult host_cuModuleLoadData (CUmodule *out, const void *image) {
+  CUcontext ctx;
+  CUmodule m = NULL;
+  if (out == NULL || image == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  host_leave();
+  if (image == host_twins)
+    r = load_twins(ctx, &m);
+  else if (memcmp(image, PROGRAM_MAGIC, sizeof PROGRAM_MAGIC) == 0)
+    r = load_program(ctx, image, &m);
+  else
+    r = CUDA_ERROR_INVALID_IMAGE;
+  if (r != CUDA_SUCCESS)
+    return r;
   host_lock();
   host_own(ctx, &m->owned, drop);
   host_unlock();
@@ -67,7 +106,7 @@ CUresult host_cuModuleGetFunction (CUfunction *f, CUmodule m,
   if (m == NULL)
     return CUDA_ERROR_INVALID_HANDLE;
   for (int i = 0; i < m->n; i++) {
-    if (strcmp(m->fns[i].twin->name, name) == 0) {
+    if (m->program != NULL || strcmp(m->fns[i].twin->name, name) == 0) {
       *f = &m->fns[i];
       return CUDA_SUCCESS;
     }
@@ -140,6 +179,7 @@ CUresult host_cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy,
   Task t;
   t.kind = TASK_KERNEL;
   t.u.kernel.twin = f->twin;
+  t.u.kernel.program = f->module->program;
   memcpy(t.u.kernel.grid, (unsigned[]){gx, gy, gz}, sizeof t.u.kernel.grid);
   memcpy(t.u.kernel.block, (unsigned[]){bx, by, bz}, sizeof t.u.kernel.block);
   if (!is_shape(t.u.kernel.grid, t.u.kernel.block) || extra != NULL ||

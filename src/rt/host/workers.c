@@ -19,6 +19,7 @@
 
 #include "hooks.h"
 #include "host.h"
+#include "program.h"
 
 enum { SPIN_NS = 20000, NAP_MIN_US = 20, NAP_MAX_US = 500 };
 
@@ -39,6 +40,10 @@ static void run_kernel (Task *t) {
   if (t->u.kernel.geometry > 0)
     params[t->u.kernel.geometry] = &t->u.kernel.shapes;
   t->u.kernel.twin->run(params, t->u.kernel.grid, t->u.kernel.block);
+  if (t->u.kernel.twin == NULL)
+    host_runprogram(t->u.kernel.program, params);
+  else
+    t->u.kernel.twin->run(params, t->u.kernel.grid, t->u.kernel.block);
 }
 
 /* Nothing that is queued in the context runs after this. */
