@@ -109,7 +109,8 @@ end
 local INTERNAL = { inherit = true, T = true }
 
 --- Types without a page of their own.
-local PAGES = { RawKernel = "kernels", RawModule = "kernels" }
+local PAGES = { RawKernel = "kernels", RawModule = "kernels",
+                ElementwiseKernel = "kernels" }
 
 --- The classes that have methods or fields.
 local function types ()

@@ -87,4 +87,34 @@ each("*.__newindex", "RawKernel RawModule", function ()
   end
 end)
 
+local function elementwise ()
+  return tide.ElementwiseKernel("T x, raw T y", "T z", "z = x + y[i]", "plus")
+end
+
+calls["tide.ElementwiseKernel"] = function () return elementwise end
+
+calls["ElementwiseKernel.__call"] = function ()
+  local x = tide.ones(4)
+  return function () elementwise()(x, x):close() end
+end
+
+each("ElementwiseKernel.*", "name body", function (_, name)
+  local k = elementwise()
+  return function () return k[name] end
+end)
+
+calls["ElementwiseKernel.__tostring"] = function ()
+  local k = elementwise()
+  return function () return tostring(k) end
+end
+
+each("ElementwiseKernel.*", "__index __newindex", function (_, name)
+  local k = elementwise()
+  return function ()
+    return name == "__index" and k.name or not pcall(function ()
+      k.name = 1
+    end)
+  end
+end)
+
 end

@@ -152,6 +152,7 @@ static int open_types (lua_State *L) {
   tide_openplace(L);
   tide_openrawmodule(L);
   tide_openrawkernel(L);
+  tide_openelementwisekernel(L);
 #if defined(TIDE_TESTING)
   tide_opentesting(L);
 #endif

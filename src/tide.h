@@ -113,6 +113,7 @@ void tide_openmoments (lua_State *L);
 void tide_openplace (lua_State *L);
 void tide_openrawmodule (lua_State *L);
 void tide_openrawkernel (lua_State *L);
+void tide_openelementwisekernel (lua_State *L);
 #if defined(TIDE_TESTING)
 void tide_opentesting (lua_State *L);
 #endif

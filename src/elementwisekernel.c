@@ -1,0 +1,276 @@
+/*
+** elementwisekernel.c - ElementwiseKernel: a body in C that makes each element
+** of its results from the elements of its operands.
+*/
+#include <string.h>
+
+#include "current.h"
+#include "dtype.h"
+#include "error.h"
+#include "params.h"
+#include "rt/trace.h"
+
+/* User values: texts, and the kernels made so far, which 'first' links. */
+enum { UV_BODY = 1, UV_MADE, UV_TOTAL = UV_MADE };
+
+typedef struct ElementwiseKernel {
+  Object object;
+  const char *what, *name;  /* the Runtime's */
+  ParamList list;
+  Generated *first;
+} ElementwiseKernel;
+
+static const Class elementwise_class;
+
+static ElementwiseKernel *check_kernel (lua_State *L, int arg) {
+  return tide_checkobject(L, arg, &elementwise_class);
+}
+
+/* {== its code ======================================================== */
+
+static void push_source (lua_State *L, int owner, Generated *g) {
+  luaL_Buffer b;
+  lua_getiuservalue(L, owner, UV_BODY);
+  int body = lua_gettop(L);
+  luaL_buffinit(L, &b);
+  luaL_addstring(&b, "#include \"types.h\"\n#include \"math.h\"\n");
+  tide_addsignature(&b, g, ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
+  tide_addformat(L, &b, "#line 1 \"%s\"\n%s\n;\n}\n#line 1 \"loop\"\n",
+                 g->name, lua_tostring(L, body));
+  tide_addloop(&b, g);
+  luaL_pushresult(&b);
+  lua_replace(L, body);
+}
+
+static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
+  ElementwiseKernel *k = lua_touserdata(L, owner);
+  char error[C_ERROR];
+  if (!rt_cprogram(b, &g->text, error))
+    luaL_error(L, "%s cannot run on the host device: %s", k->what, error);
+}
+
+static const Recipe recipe = {false, push_source, make_program};
+
+/* The kernel at 1 for these types; made the first time. */
+static Generated *find_generated (lua_State *L, ElementwiseKernel *k,
+                                  const Binding *b) {
+  unsigned char key[2 * KERNEL_PARAMS];
+  tide_bindkey(b, key);
+  for (Generated *g = k->first; g != NULL; g = g->next)
+    if (memcmp(g->key, key, sizeof key) == 0)
+      return g;
+  Generated *g = tide_newgenerated(L, k->name, 0);
+  memcpy(g->key, key, sizeof key);
+  lua_getiuservalue(L, 1, UV_BODY);
+  tide_bindtext(b, lua_tostring(L, -1), &g->text);
+  lua_pop(L, 1);
+  g->pack = tide_choosepack(&g->text);
+  lua_getiuservalue(L, 1, UV_MADE);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_pop(L, 2);
+  g->next = k->first;
+  k->first = g;
+  return g;
+}
+
+/* ==} */
+
+/* {== calls =========================================================== */
+
+/* The table of options at the top of the arguments goes: its 'out', an array or
+** a list of them, comes after the inputs, its 'size' into the binding. */
+static void read_options (lua_State *L, Binding *b, int given) {
+  static const char *const names[] = {"out", "size", NULL};
+  int options = b->first + given;
+  tide_checkoptions(L, options, names);
+  b->size = tide_optint(L, options, "size", -1);
+  int nout = b->list->n - b->list->nin;
+  int type = lua_getfield(L, options, "out");
+  if (type == LUA_TTABLE && (int)lua_rawlen(L, -1) != nout)
+    luaL_error(L, "%s: option 'out' must have %d arrays, has %d", b->what,
+               nout, (int)lua_rawlen(L, -1));
+  for (int i = 0; i < nout && type != LUA_TNIL; i++) {
+    if (type == LUA_TTABLE)
+      lua_rawgeti(L, options + 1, i + 1);
+    else if (i == 0)
+      lua_pushvalue(L, options + 1);
+    else
+      lua_pushnil(L);
+    lua_replace(L, b->first + b->list->nin + i);
+  }
+}
+
+/* Arranges the arguments: nin inputs, then as many results, or nil. */
+static void arrange (lua_State *L, Binding *b) {
+  int given = lua_gettop(L) - b->first + 1, n = b->list->n;
+  bool options = given > 0 && lua_istable(L, -1);
+  given -= options;
+  if (given != b->list->nin && given != n)
+    luaL_error(L, "%s takes %d argument%s%s, got %d", b->what, b->list->nin,
+               b->list->nin == 1 ? "" : "s", n > b->list->nin ?
+               ", or its results as well" : "", given);
+  if (!options) {
+    lua_settop(L, b->first + n - 1);
+    return;
+  }
+  luaL_checkstack(L, KERNEL_PARAMS + 8, NULL);
+  for (int i = given; i < n; i++) {  /* the table moves up */
+    lua_pushnil(L);
+    lua_insert(L, b->first + i);
+  }
+  read_options(L, b, n);
+  lua_settop(L, b->first + n - 1);
+}
+
+/* New arrays where none are given, on the stack in their place. */
+static void make_results (lua_State *L, Binding *b, RtStream *s) {
+  int64_t shape[1] = {b->size};
+  for (int i = b->list->nin; i < b->list->n; i++) {
+    if (b->args[i].array != NULL)
+      continue;
+    if (b->list->at[i].raw)
+      luaL_error(L, "%s: the result '%s' is raw: pass an array for it",
+                 b->what, b->list->at[i].name);
+    if (b->like == NULL && b->size < 0)
+      luaL_error(L, "%s: nothing says how many elements there are; the option "
+                 "size can", b->what);
+    DType t = tide_boundtype(L, b, i);
+    b->args[i].array = (b->like != NULL) ?
+      tide_newarray(L, b->dev, t, b->like->ndim, b->like->shape, s) :
+      tide_newarray(L, b->dev, t, 1, shape, s);
+    lua_replace(L, b->first + i);
+    b->types[i] = t;
+    b->modes[i] = ARG_DENSE;
+  }
+}
+
+/* Partial overlap would read what was just written. */
+static void check_overlap (lua_State *L, const Binding *b) {
+  for (int o = b->list->nin; o < b->list->n; o++)
+    for (int i = 0; i < b->list->n; i++) {
+      const Array *z = b->args[o].array, *x = b->args[i].array;
+      if (x == NULL || i == o || x->block == NULL || x->block != z->block ||
+          b->modes[i] == ARG_RAW || b->modes[o] == ARG_RAW ||
+          z->off + tide_nbytes(z) <= x->off ||
+          x->off + tide_nbytes(x) <= z->off)
+        continue;
+      if (x->off != z->off || b->modes[i] == ARG_FIRST ||
+          rt_dtype_size(x->dtype) != rt_dtype_size(z->dtype))
+        luaL_error(L, "%s: '%s' overlaps '%s'", b->what, b->list->at[o].name,
+                   b->list->at[i].name);
+    }
+}
+
+static size_t count (lua_State *L, const Binding *b) {
+  if (b->size >= 0 && b->like != NULL && (size_t)b->size != b->like->size)
+    luaL_error(L, "%s: option 'size' is %I, the arrays have %I elements",
+               b->what, (LUAI_UACINT)b->size, (LUAI_UACINT)b->like->size);
+  if (b->like != NULL)
+    return b->like->size;
+  if (b->size < 0)
+    luaL_error(L, "%s: nothing says how many elements there are; the option "
+               "size can", b->what);
+  return (size_t)b->size;
+}
+
+/* k(inputs ..., [results ... | { out=, size= }]) -> the results. */
+static int kernel__call (lua_State *L) {
+  tide_rt(L);
+  ElementwiseKernel *k = check_kernel(L, 1);
+  Binding b = {.what = k->what, .list = &k->list, .first = 2, .size = -1};
+  arrange(L, &b);
+  tide_bindinputs(L, &b);
+  RtStream *s = tide_currentstream(L, b.dev);
+  size_t n = count(L, &b);
+  make_results(L, &b, s);
+  check_overlap(L, &b);
+  tide_bindnumbers(L, &b);
+  Generated *g = find_generated(L, k, &b);
+  tide_rungenerated(L, 1, &recipe, g, s, b.args, n);
+  return k->list.n - k->list.nin;
+}
+
+/* ==} */
+
+/* {== making ========================================================== */
+
+/*
+** ElementwiseKernel{ params=, out=, body=, name= }, or the four in a row ->
+** ElementwiseKernel.
+*/
+static int core_ElementwiseKernel (lua_State *L) {
+  static const char *const names[] = {"params", "out", "body", "name", NULL};
+  Runtime *rt = tide_rt(L);
+  if (lua_istable(L, 1)) {
+    lua_settop(L, 1);
+    tide_checkoptions(L, 1, names);
+    for (int i = 0; i < 4; i++)
+      lua_getfield(L, 1, names[i]);
+    lua_remove(L, 1);
+  }
+  lua_settop(L, 4);
+  const char *name = lua_isnil(L, 4) ? "kernel" : luaL_checkstring(L, 4);
+  lua_pushfstring(L, "ElementwiseKernel '%s'", name);
+  ElementwiseKernel *k = tide_newobject(L, sizeof *k, &elementwise_class,
+                                        UV_TOTAL);
+  k->name = rt_source(rt, name);
+  k->what = rt_source(rt, lua_tostring(L, 5));
+  tide_readparams(L, 1, false, k->what, &k->list);
+  k->list.nin = k->list.n;
+  tide_readparams(L, 2, true, k->what, &k->list);
+  if (k->list.n == 0)
+    luaL_error(L, "%s: it has no parameters", k->what);
+  if (lua_type(L, 3) != LUA_TSTRING)
+    luaL_error(L, "%s: body must be a string, got %s", k->what,
+               luaL_typename(L, 3));
+  lua_pushvalue(L, 3);
+  lua_setiuservalue(L, 6, UV_BODY);
+  lua_newtable(L);
+  lua_setiuservalue(L, 6, UV_MADE);
+  return 1;
+}
+
+static int kernel_name (lua_State *L) {
+  lua_pushstring(L, check_kernel(L, 1)->name);
+  return 1;
+}
+
+static int kernel_body (lua_State *L) {
+  check_kernel(L, 1);
+  lua_getiuservalue(L, 1, UV_BODY);
+  return 1;
+}
+
+static int kernel__tostring (lua_State *L) {
+  lua_pushfstring(L, "tide.ElementwiseKernel: %s", check_kernel(L, 1)->name);
+  return 1;
+}
+
+/* ==} */
+
+static const luaL_Reg fields[] = {
+  {"body", kernel_body},
+  {"name", kernel_name},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__call", kernel__call},
+  {"__tostring", kernel__tostring},
+  {NULL, NULL}
+};
+
+static const Class elementwise_class = {
+  "tide.ElementwiseKernel", NULL, fields, metamethods, NULL
+};
+
+static const luaL_Reg functions[] = {
+  {GROUP_KERNELS "ElementwiseKernel", core_ElementwiseKernel},
+  {NULL, NULL}
+};
+
+void tide_openelementwisekernel (lua_State *L) {
+  tide_newclass(L, &elementwise_class);
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,122 @@
+/*
+** generated.c - code that tide writes, from its source to a launch.
+*/
+#include "generated.h"
+
+#include <string.h>
+
+#include "compile.h"
+#include "current.h"
+#include "error.h"
+#include "rt/modules.h"
+#include "rt/runtime.h"
+#include "rt/submit.h"
+#include "rt/trace.h"
+
+enum { THREADS = 256 };
+
+Generated *tide_newgenerated (lua_State *L, const char *name, int nuv) {
+  Runtime *rt = tide_state(L)->rt;
+  size_t size = sizeof(Generated) +
+                (size_t)rt->ndevices * sizeof(GeneratedSlot);
+  Generated *g = lua_newuserdatauv(L, size, nuv);
+  memset(g, 0, size);
+  g->name = rt_source(rt, name);
+  return g;
+}
+
+/* {== code for a device =============================================== */
+
+static RtModule *load_source (lua_State *L, int owner, const Recipe *recipe,
+                              Generated *g, RtDevice *dev) {
+  RtSource source;
+  memset(&source, 0, sizeof source);
+  lua_pushfstring(L, "kernel '%s'", g->name);
+  recipe->source(L, owner, g);
+  source.code = lua_tostring(L, -1);
+  source.name = g->name;
+  source.generated = true;
+  if (recipe->exact)
+    source.options[source.noptions++] = "-fmad=false";
+  RtModule *m = tide_module(L, dev, &source, lua_tostring(L, -2));
+  lua_pop(L, 2);
+  return m;
+}
+
+static RtModule *load_program (lua_State *L, int owner, const Recipe *recipe,
+                               Generated *g, RtDevice *dev) {
+  unsigned char key[CACHE_KEY];
+  CacheHash h;
+  RtModule *m;
+  Builder *b = lua_newuserdatauv(L, sizeof *b, 0);
+  recipe->program(L, owner, g, b);
+  rt_hashbegin(&h);
+  rt_hashadd(&h, &b->p, sizeof b->p);
+  rt_hashend(&h, key);
+  RtImage image = {.bytes = (char *)&b->p, .size = sizeof b->p};
+  tide_check(L, rt_loadmodule(dev, key, &image, &m));
+  lua_pop(L, 1);
+  return m;
+}
+
+static CUfunction find_function (lua_State *L, int owner,
+                                 const Recipe *recipe, Generated *g,
+                                 RtDevice *dev) {
+  GeneratedSlot *slot = &g->slots[dev->index];
+  CUfunction fn;
+  if (slot->fn != NULL && slot->generation == dev->generation)
+    return slot->fn;
+  bool cuda = strcmp(dev->D->kind, "cuda") == 0;
+  tide_check(L, rt_enter(dev));
+  unsigned generation = dev->generation;
+  RtModule *m = cuda ? load_source(L, owner, recipe, g, dev)
+                     : load_program(L, owner, recipe, g, dev);
+  tide_check(L, rt_modulefunction(dev, m, "generated", &fn));
+  slot->generation = generation;
+  slot->fn = fn;
+  return fn;
+}
+
+/* ==} */
+
+static unsigned grid_size (const Generated *g, size_t n) {
+  size_t each = (size_t)THREADS * (size_t)g->pack;
+  size_t blocks = n / each + (n % each != 0);
+  return (unsigned)(blocks < INT32_MAX ? blocks : INT32_MAX);
+}
+
+void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe,
+                        Generated *g, RtStream *s, const Argument *args,
+                        size_t n) {
+  uint64_t values[2 * KERNEL_PARAMS + 1];
+  void *params[2 * KERNEL_PARAMS + 1];
+  Access access[KERNEL_PARAMS];
+  Op op = {.kind = OP_LAUNCH, .name = g->name, .access = access};
+  int count = 0;
+  if (n == 0)
+    return;
+  op.u.launch.fn = find_function(L, owner, recipe, g, s->dev);
+  for (int i = 0; i < g->text.nparams; i++) {
+    const KernelParam *p = &g->text.params[i];
+    const Array *a = args[i].array;
+    if (p->mode != ARG_NUMBER && a->size > 0) {
+      Op one = {.naccess = 0};
+      tide_access(&one, a, p->out);
+      access[op.naccess++] = one.own[0];
+    }
+    values[count++] = (a != NULL) ? tide_pointer(a) : args[i].value;
+    if (p->mode == ARG_RAW)
+      values[count++] = a->size;
+  }
+  values[count++] = n;
+  for (int i = 0; i < count; i++)
+    params[i] = &values[i];
+  op.foreign = true;
+  for (int i = 0; i < 3; i++)
+    op.u.launch.grid[i] = op.u.launch.block[i] = 1;
+  op.u.launch.grid[0] = grid_size(g, n);
+  op.u.launch.block[0] = THREADS;
+  op.u.launch.shared = 0;
+  op.u.launch.params = params;
+  tide_submit(L, s, &op);
+}

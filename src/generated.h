@@ -1,0 +1,59 @@
+/*
+** generated.h - kernels that tide writes: one for each combination of dtypes
+** that a user's ElementwiseKernel, ReductionKernel or fused function meets. On
+** a CUDA device it is CUDA C++, on the host device a program. See generated.c.
+*/
+#ifndef TIDE_GENERATED_H
+#define TIDE_GENERATED_H
+
+#include "array.h"
+#include "rt/cprogram.h"
+
+typedef struct GeneratedSlot {
+  CUfunction fn;        /* NULL: not needed on that device yet */
+  unsigned generation;
+} GeneratedSlot;
+
+typedef struct Generated {
+  struct Generated *next;   /* of its owner's */
+  unsigned char key[2 * KERNEL_PARAMS];
+  const char *name;         /* kept by the Runtime */
+  KernelText text;          /* what it is made of; its strings are the owner's */
+  int pack;                 /* elements that a thread of CUDA takes at a time */
+  GeneratedSlot slots[];    /* by device */
+} Generated;
+
+/*
+** What makes its code. Both get the owner at 'owner', and raise; 'source'
+** pushes CUDA C++ with a function "generated".
+*/
+typedef struct Recipe {
+  bool exact;  /* every operation rounds: no fused multiply-add */
+  void (*source) (lua_State *L, int owner, Generated *g);
+  void (*program) (lua_State *L, int owner, Generated *g, Builder *b);
+} Recipe;
+
+/* Pushes a new one, which its owner has to keep; user values for it. */
+Generated *tide_newgenerated (lua_State *L, const char *name, int nuv);
+
+/* An argument: an array, or a number in the first bytes of 'value'. */
+typedef struct Argument {
+  Array *array;
+  uint64_t value;
+} Argument;
+
+/* Queues it on 's' over n elements; args by parameter. Raises. */
+void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe,
+                        Generated *g, RtStream *s, const Argument *args,
+                        size_t n);
+
+/* codegen.c */
+const char *tide_cudatype (DType t);
+void tide_addsignature (luaL_Buffer *b, const Generated *g, const char *end);
+void tide_addloop (luaL_Buffer *b, const Generated *g);
+int tide_choosepack (const KernelText *text);
+
+/* Adds formatted text (lua_pushfstring's formats). */
+void tide_addformat (lua_State *L, luaL_Buffer *b, const char *format, ...);
+
+#endif

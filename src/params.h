@@ -1,0 +1,56 @@
+/*
+** params.h - the parameters of generated kernels as users write them: "T x, raw
+** float32 y". See params.c.
+*/
+#ifndef TIDE_PARAMS_H
+#define TIDE_PARAMS_H
+
+#include "generated.h"
+
+typedef struct ParamSpec {
+  char name[32];
+  char type[8];   /* of a type variable: its letter; else empty */
+  DType t;        /* else its dtype */
+  bool raw, out;
+} ParamSpec;
+
+typedef struct ParamList {
+  int n, nin;     /* all, the first nin are not written */
+  ParamSpec at[KERNEL_PARAMS];
+} ParamList;
+
+/* Adds those of the string at 'idx'; raises, naming the kernel 'what'. */
+void tide_readparams (lua_State *L, int idx, bool out, const char *what,
+                      ParamList *list);
+
+/*
+** The arguments from 'first' on, 'n' of them: arrays and numbers for all
+** parameters, or for all that are not written and nil for the others.
+*/
+typedef struct Binding {
+  const char *what;
+  ParamList *list;
+  int first;
+  RtDevice *dev;
+  const Array *like;      /* whose shape is that of the operation, or NULL */
+  int64_t size;           /* else its size; -1: none is given */
+  DType types[KERNEL_PARAMS];
+  ArgMode modes[KERNEL_PARAMS];
+  Argument args[KERNEL_PARAMS];
+} Binding;
+
+/* Finds device, shape, dtypes and modes of the inputs; raises. */
+void tide_bindinputs (lua_State *L, Binding *b);
+
+/* The dtype of a parameter that is written; raises if nothing says it. */
+DType tide_boundtype (lua_State *L, const Binding *b, int i);
+
+/* Numbers become values of their parameters' types; raises. */
+void tide_bindnumbers (lua_State *L, Binding *b);
+
+/* What identifies the kernel for these arguments, and what it is made of; the
+** names stay the list's. */
+void tide_bindkey (const Binding *b, unsigned char key[2 * KERNEL_PARAMS]);
+void tide_bindtext (const Binding *b, const char *body, KernelText *text);
+
+#endif
