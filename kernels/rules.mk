@@ -36,7 +36,5 @@ endif
 # whatever the rest is built with. None of them changes a result; the last one
 # keeps compilers for machines with fused multiply-add from changing one.
 %/host/axis.o %/host/kernels.o %/host/random.o %/host/scan.o \
-%/host/select.o %/host/sort.o %/host/strided.o: \
+%/host/select.o %/host/sort.o %/host/steps.o %/host/strided.o: \
     CFLAGS += -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off
-%/host/kernels.o %/host/steps.o: CFLAGS += -O3 -fno-math-errno -fno-trapping-math \
-                        -ffp-contract=off

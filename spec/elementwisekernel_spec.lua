@@ -97,7 +97,14 @@ describe("arguments of an ElementwiseKernel", function ()
     assert.same({ 2, 2 }, k(x, x).shape)
     assert.same({ 2, 2 }, k(x, tide.ones{}).shape)
     assert.same({ 1 }, k(tide.ones(1), tide.ones{ 1 }).shape)
-    fails("argument 2 ('y') has shape 2, others have 2x2", k, x, tide.ones(2))
+    fails("argument 2 ('y') has shape 3, others have 2x2", k, x, tide.ones(3))
+    same({ 18, 48 }, k(x, tide.array{ 10., 20. })[1])
+    same({ 18, 68 }, k(x, tide.array{ { 10. }, { 20. } }):transpose()[1])
+    same({ 18, 68 }, k(x.T, tide.array{ 10., 20. })[1])
+    local z = tide.zeros{ 2, 2 }
+    k(x, 1, z.T)
+    same({ 9, 11 }, z[1])
+    same({ 9, 11 }, k(x.T, 1)[1])
     assert.same({ 0 }, k(tide.ones(0), 1).shape)
   end)
 
@@ -125,11 +132,17 @@ describe("arguments of an ElementwiseKernel", function ()
     same({ 18, 48 }, x)
     fails("argument 3 ('z') must be an array of float64, got one of int32", k,
           x, y, tide.zeros(2, "int32"))
-    fails("has shape 3, others have 2", k, x, y, { out = tide.zeros(3) })
+    fails("argument 3 ('z') has shape 3, others have 2", k, x, y,
+          { out = tide.zeros(3) })
+    fails("argument 3 ('z') has shape 1, the result has 2", k, x, y,
+          { out = tide.zeros(1) })
     fails("argument 3 ('z') must be a tide.Array to write to", k, x, y, 3)
     local all = tide.arange(4, "float64")
-    fails("'z' overlaps 'x'", k, all:slice(1, 3), 1,
-          { out = all:slice(2, 4) })
+    k(all:slice(1, 3), 1, { out = all:slice(2, 4) })
+    same({ 0, 8, 9, 10 }, all)
+    local two = Kernel("T x", "T y, T z", "y = x; z = x", "two")
+    fails("ElementwiseKernel 'two': 'y' overlaps 'z'", two, x,
+          { out = { z, z } })
   end)
 
   it("are read before results in the same memory are written", function ()

@@ -18,11 +18,7 @@ void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
                   unsigned grid, void **params) {
   op->kind = OP_LAUNCH;
   op->name = rt_kernels[id].name;
-  op->u.launch.grid[0] = grid;
-  op->u.launch.grid[1] = op->u.launch.grid[2] = 1;
-  op->u.launch.block[0] = (unsigned)rt_kernels[id].block;
-  op->u.launch.block[1] = op->u.launch.block[2] = 1;
-  op->u.launch.shared = 0;
+  rt_setgrid(op, grid, (unsigned)rt_kernels[id].block);
   op->u.launch.params = params;
   tide_check(L, rt_function(s->dev, id, &op->u.launch.fn));
   tide_submit(L, s, op);

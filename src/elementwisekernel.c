@@ -7,6 +7,7 @@
 #include "current.h"
 #include "dtype.h"
 #include "error.h"
+#include "geometry.h"
 #include "params.h"
 #include "rt/trace.h"
 
@@ -123,55 +124,78 @@ static void arrange (lua_State *L, Binding *b) {
   lua_settop(L, b->first + n - 1);
 }
 
-/* New arrays where none are given, on the stack in their place. */
-static void make_results (lua_State *L, Binding *b, RtStream *s) {
-  int64_t shape[1] = {b->size};
+/* How many elements there are; where no array says it, the shape is that. */
+static size_t count (lua_State *L, Binding *b) {
+  int64_t n = 1;
+  if (b->ndim < 0 && b->size < 0)
+    luaL_error(L, "%s: nothing says how many elements there are; the option "
+               "size can", b->what);
+  if (b->ndim < 0) {
+    b->ndim = 1;
+    b->shape[0] = b->size;
+  }
+  for (int i = 0; i < b->ndim; i++)
+    n *= b->shape[i];
+  if (b->size >= 0 && b->size != n)
+    luaL_error(L, "%s: option 'size' is %I, the arrays have %I elements",
+               b->what, (LUAI_UACINT)b->size, (LUAI_UACINT)n);
+  return (size_t)n;
+}
+
+/* May what is at i be read and z written at a time? Only where they are the
+** same elements; a copy may else be read. */
+static bool is_apart (const Binding *b, int i, const Array *z) {
+  const Array *x = b->args[i].array;
+  return x == NULL || x->size == 0 || z->size == 0 || !tide_overlaps(x, z) ||
+         (b->modes[i] == ARG_DENSE && tide_issameview(x, z) &&
+          rt_dtype_size(x->dtype) == rt_dtype_size(z->dtype));
+}
+
+/* Is the result o, which is given, fit to be written while the rest is read? */
+static bool is_writable (lua_State *L, const Binding *b, int o) {
+  const Array *z = b->args[o].array;
+  bool apart = z->dense;
+  if (b->modes[o] == ARG_RAW)
+    return true;
+  tide_checkwritable(L, b->first + o, z);
+  for (int i = 0; i < b->list->n && apart; i++) {
+    if (i >= b->list->nin && i != o && b->args[i].array != NULL &&
+        z->size > 0 && tide_overlaps(z, b->args[i].array))
+      luaL_error(L, "%s: '%s' overlaps '%s'", b->what, b->list->at[o].name,
+                 b->list->at[i].name);
+    if (i < b->list->nin)
+      apart = b->modes[i] == ARG_RAW || is_apart(b, i, z);
+  }
+  return apart;
+}
+
+/*
+** New arrays where none are given, on the stack in their place. What is given
+** but cannot be written at once is pushed, to be copied to: how many.
+*/
+static int make_results (lua_State *L, Binding *b, RtStream *s,
+                         int later[KERNEL_PARAMS]) {
+  int n = 0;
   for (int i = b->list->nin; i < b->list->n; i++) {
-    if (b->args[i].array != NULL)
+    Array *given = b->args[i].array;
+    if (given != NULL && is_writable(L, b, i))
       continue;
     if (b->list->at[i].raw)
       luaL_error(L, "%s: the result '%s' is raw: pass an array for it",
                  b->what, b->list->at[i].name);
-    if (b->like == NULL && b->size < 0)
-      luaL_error(L, "%s: nothing says how many elements there are; the option "
-                 "size can", b->what);
-    DType t = tide_boundtype(L, b, i);
-    b->args[i].array = (b->like != NULL) ?
-      tide_newarray(L, b->dev, t, b->like->ndim, b->like->shape, s) :
-      tide_newarray(L, b->dev, t, 1, shape, s);
-    lua_replace(L, b->first + i);
+    DType t = (given != NULL) ? given->dtype : tide_boundtype(L, b, i);
+    Array *z = tide_newarray(L, b->dev, t, b->ndim, b->shape, s);
+    b->args[i].array = z;
     b->types[i] = t;
     b->modes[i] = ARG_DENSE;
-  }
-}
-
-/* Partial overlap would read what was just written. */
-static void check_overlap (lua_State *L, const Binding *b) {
-  for (int o = b->list->nin; o < b->list->n; o++)
-    for (int i = 0; i < b->list->n; i++) {
-      const Array *z = b->args[o].array, *x = b->args[i].array;
-      if (x == NULL || i == o || x->block == NULL || x->block != z->block ||
-          b->modes[i] == ARG_RAW || b->modes[o] == ARG_RAW ||
-          z->off + tide_nbytes(z) <= x->off ||
-          x->off + tide_nbytes(x) <= z->off)
-        continue;
-      if (x->off != z->off || b->modes[i] == ARG_FIRST ||
-          rt_dtype_size(x->dtype) != rt_dtype_size(z->dtype))
-        luaL_error(L, "%s: '%s' overlaps '%s'", b->what, b->list->at[o].name,
-                   b->list->at[i].name);
+    if (given == NULL) {
+      lua_replace(L, b->first + i);
+    } else {
+      tide_copy(L, s, z, given);  /* the body may read it */
+      later[n++] = i;
     }
-}
-
-static size_t count (lua_State *L, const Binding *b) {
-  if (b->size >= 0 && b->like != NULL && (size_t)b->size != b->like->size)
-    luaL_error(L, "%s: option 'size' is %I, the arrays have %I elements",
-               b->what, (LUAI_UACINT)b->size, (LUAI_UACINT)b->like->size);
-  if (b->like != NULL)
-    return b->like->size;
-  if (b->size < 0)
-    luaL_error(L, "%s: nothing says how many elements there are; the option "
-               "size can", b->what);
-  return (size_t)b->size;
+  }
+  return n;
 }
 
 /* k(inputs ..., [results ... | { out=, size= }]) -> the results. */
@@ -179,15 +203,19 @@ static int kernel__call (lua_State *L) {
   tide_rt(L);
   ElementwiseKernel *k = check_kernel(L, 1);
   Binding b = {.what = k->what, .list = &k->list, .first = 2, .size = -1};
+  int later[KERNEL_PARAMS];
   arrange(L, &b);
   tide_bindinputs(L, &b);
   RtStream *s = tide_currentstream(L, b.dev);
   size_t n = count(L, &b);
-  make_results(L, &b, s);
-  check_overlap(L, &b);
+  int nlater = make_results(L, &b, s, later);
   tide_bindnumbers(L, &b);
   Generated *g = find_generated(L, k, &b);
   tide_rungenerated(L, 1, &recipe, g, s, b.args, n);
+  for (int i = 0; i < nlater; i++)
+    tide_copy(L, s, tide_checkarray(L, b.first + later[i]),
+              b.args[later[i]].array);
+  lua_settop(L, b.first + k->list.n - 1);
   return k->list.n - k->list.nin;
 }
 

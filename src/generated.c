@@ -112,11 +112,7 @@ void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe,
   for (int i = 0; i < count; i++)
     params[i] = &values[i];
   op.foreign = true;
-  for (int i = 0; i < 3; i++)
-    op.u.launch.grid[i] = op.u.launch.block[i] = 1;
-  op.u.launch.grid[0] = grid_size(g, n);
-  op.u.launch.block[0] = THREADS;
-  op.u.launch.shared = 0;
+  rt_setgrid(&op, grid_size(g, n), THREADS);
   op.u.launch.params = params;
   tide_submit(L, s, &op);
 }

@@ -126,28 +126,76 @@ static void bind_array (lua_State *L, Binding *b, int i, Array *a) {
   b->modes[i] = p->raw ? ARG_RAW : ARG_DENSE;
 }
 
-/* The one shape that arrays of more than one element have. */
-static void bind_shape (lua_State *L, Binding *b) {
-  for (int i = 0; i < b->list->n; i++) {
-    const Array *a = b->args[i].array;
-    if (a == NULL || b->modes[i] == ARG_RAW)
-      continue;
-    bool larger = b->like != NULL && b->like->size == 1 &&
-                  (a->size != 1 || a->ndim > b->like->ndim);
-    if (b->like == NULL || larger)
-      b->like = a;
-  }
-  for (int i = 0; i < b->list->n && b->like != NULL; i++) {
-    const Array *a = b->args[i].array;
-    if (a == NULL || b->modes[i] == ARG_RAW || tide_sameshape(a, b->like))
-      continue;
-    if (a->size != 1 || a->ndim > b->like->ndim || b->list->at[i].out) {
+/* NumPy's rule: an axis of one element is as long as the others' is. */
+static void join_shape (lua_State *L, Binding *b, int i, const Array *a) {
+  if (b->ndim < 0)
+    b->ndim = 0;
+  int n = a->ndim > b->ndim ? a->ndim : b->ndim;
+  for (int k = 1; k <= n; k++) {  /* from the last axis on */
+    int64_t *to = &b->shape[MAX_DIMS - k];
+    int64_t x = (k <= b->ndim) ? *to : 1;
+    int64_t y = (k <= a->ndim) ? a->shape[a->ndim - k] : 1;
+    if (x != y && x != 1 && y != 1) {
       tide_pushshape(L, a);
-      tide_pushshape(L, b->like);
+      tide_pushdims(L, b->ndim, b->shape + MAX_DIMS - b->ndim);
       bad(L, b, i, lua_pushfstring(L, "has shape %s, others have %s",
                                    lua_tostring(L, -2), lua_tostring(L, -1)));
     }
+    *to = (x == 1) ? y : x;
+  }
+  b->ndim = n;
+}
+
+/* What 'shape' holds from its end on moves to its beginning. */
+static void bind_shape (lua_State *L, Binding *b) {
+  b->ndim = -1;
+  for (int i = 0; i < b->list->n; i++)
+    if (b->args[i].array != NULL && b->modes[i] != ARG_RAW)
+      join_shape(L, b, i, b->args[i].array);
+  for (int k = 0; k < b->ndim; k++)
+    b->shape[k] = b->shape[MAX_DIMS - b->ndim + k];
+}
+
+static bool has_shape (const Binding *b, const Array *a) {
+  return a->ndim == b->ndim &&
+         memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof *a->shape) == 0;
+}
+
+/* The array at 'arg' with the shape of the operation, and dense: in its place. */
+static Array *spread (lua_State *L, const Binding *b, int arg, Array *a) {
+  int64_t strides[MAX_DIMS];
+  int more = b->ndim - a->ndim;
+  for (int k = 0; k < b->ndim; k++)
+    strides[k] = (k < more || a->shape[k - more] == 1) ? 0 :
+                 tide_strides(a)[k - more];
+  tide_pushview(L, a, b->ndim, b->shape, strides, a->off);
+  lua_replace(L, arg);
+  a = tide_pushdense(L, arg);
+  lua_replace(L, arg);
+  return a;
+}
+
+static void make_dense (lua_State *L, Binding *b, int i) {
+  Array *a = b->args[i].array;
+  const ParamSpec *p = &b->list->at[i];
+  if (p->out && p->raw && !a->dense)
+    bad(L, b, i, "is raw and not dense: it must not be written to");
+  if (p->out) {
+    if (!p->raw && !has_shape(b, a)) {
+      tide_pushshape(L, a);
+      tide_pushdims(L, b->ndim, b->shape);
+      bad(L, b, i, lua_pushfstring(L, "has shape %s, the result has %s",
+                                   lua_tostring(L, -2), lua_tostring(L, -1)));
+    }
+    return;
+  }
+  if (!p->raw && a->size == 1 && !has_shape(b, a)) {
     b->modes[i] = ARG_FIRST;
+  } else if (!p->raw && !has_shape(b, a)) {
+    b->args[i].array = spread(L, b, b->first + i, a);
+  } else if (!a->dense) {
+    b->args[i].array = tide_pushdense(L, b->first + i);
+    lua_replace(L, b->first + i);
   }
 }
 
@@ -182,6 +230,9 @@ void tide_bindinputs (lua_State *L, Binding *b) {
     if (b->args[i].array == NULL)
       bind_number(L, b, i);
   bind_shape(L, b);
+  for (int i = 0; i < b->list->n; i++)
+    if (b->args[i].array != NULL)
+      make_dense(L, b, i);
   if (b->dev == NULL)
     b->dev = tide_currentdevice(L);
 }

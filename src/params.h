@@ -32,14 +32,18 @@ typedef struct Binding {
   ParamList *list;
   int first;
   RtDevice *dev;
-  const Array *like;      /* whose shape is that of the operation, or NULL */
-  int64_t size;           /* else its size; -1: none is given */
+  int ndim;               /* of the operation; -1: no array says it */
+  int64_t shape[MAX_DIMS];
+  int64_t size;           /* then its size; -1: none is given */
   DType types[KERNEL_PARAMS];
   ArgMode modes[KERNEL_PARAMS];
   Argument args[KERNEL_PARAMS];
 } Binding;
 
-/* Finds device, shape, dtypes and modes of the inputs; raises. */
+/*
+** Finds device, shape, dtypes and modes; raises. Inputs that are strided, or
+** to be broadcast, become dense arrays in their place on the stack.
+*/
 void tide_bindinputs (lua_State *L, Binding *b);
 
 /* The dtype of a parameter that is written; raises if nothing says it. */

@@ -61,16 +61,16 @@ static KernelId prepare_copy (CopyOp *c, const Array *z, const Array *x,
   c->params[0] = &c->at[0];
   c->params[1] = &c->at[1];
   c->params[2] = c->params[3] = &c->g;
-  c->op.u.launch.params = c->params;
+  unsigned grid;
   if (x != NULL && tide_transposes(&c->g, rt_kernels[id].each)) {
-    c->op.u.launch.grid = (unsigned)(c->g.items < INT32_MAX ? c->g.items :
-                                                              INT32_MAX);
+    grid = (unsigned)(c->g.items < INT32_MAX ? c->g.items : INT32_MAX);
   } else {
     id = rt_kernel_strided_copy(width);
     c->params[2] = (number != NULL) ? number : none;
-    c->op.u.launch.grid = rt_strided_grid(c->g.items);
+    grid = rt_strided_grid(c->g.items);
   }
-  c->op.u.launch.block = (unsigned)rt_kernels[id].block;
+  rt_setgrid(&c->op, grid, (unsigned)rt_kernels[id].block);
+  c->op.u.launch.params = c->params;
   return id;
 }
 

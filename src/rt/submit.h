@@ -15,6 +15,15 @@ static inline void rt_startop (Op *op, OpKind kind, const char *name) {
   op->skipped = op->foreign = false;
 }
 
+/* Sizes of a launch along one axis. */
+static inline void rt_setgrid (Op *op, unsigned grid, unsigned block) {
+  op->u.launch.grid[0] = grid;
+  op->u.launch.block[0] = block;
+  for (int i = 1; i < 3; i++)
+    op->u.launch.grid[i] = op->u.launch.block[i] = 1;
+  op->u.launch.shared = 0;
+}
+
 /*
 ** Queues 'op' on 's' after everything its accesses must wait for. On success
 ** the operation is s->seq; on failure nothing was queued.

@@ -35,9 +35,8 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
       return CUDA_ERROR_INVALID_IMAGE;
     }
     const char *shaped = strchr(host_twins[i].args, 'g');
-    m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], (int)nargs,
+    m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs,
         shaped != NULL ? (int)(shaped - host_twins[i].args) : 0};
-    m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs};
   }
   *out = m;
   return CUDA_SUCCESS;
@@ -55,7 +54,7 @@ static CUresult load_program (CUcontext ctx, const void *image,
   }
   memcpy(program, image, sizeof *program);
   m->program = program;
-  m->fns[0] = (struct CUfunc_st){ctx, NULL, m, program->nargs};
+  m->fns[0] = (struct CUfunc_st){ctx, NULL, m, program->nargs, 0};
   *out = m;
   return CUDA_SUCCESS;
 }

@@ -11,10 +11,10 @@
 #include "../driver.h"
 
 #define STEP(name) \
-  static void name (void **params, const unsigned grid[3], \
+  static void step_##name (void **params, const unsigned grid[3], \
                     const unsigned block[3])
 
-#define PARAM(i, T, name) \
+#define TAKE(i, T, name) \
   T name; \
   memcpy(&name, params[i], sizeof(T)); \
   (void)grid, (void)block
@@ -31,11 +31,11 @@ static bool is_in (int64_t i, int64_t size) {
 
 #define MOVES(B, T) \
   STEP(select_##B) { \
-    PARAM(0, T *, z); \
-    PARAM(1, const uint8_t *, mask); \
-    PARAM(2, const T *, x); \
-    PARAM(3, const T *, y); \
-    PARAM(4, size_t, n); \
+    TAKE(0, T *, z); \
+    TAKE(1, const uint8_t *, mask); \
+    TAKE(2, const T *, x); \
+    TAKE(3, const T *, y); \
+    TAKE(4, size_t, n); \
     IVDEP \
     for (size_t i = 0; i < n; i++) { \
       T a = x[i], b = y[i]; \
@@ -43,25 +43,25 @@ static bool is_in (int64_t i, int64_t size) {
     } \
   } \
   STEP(copy_##B) { \
-    PARAM(0, T *, z); \
-    PARAM(1, const T *, x); \
-    PARAM(2, size_t, n); \
+    TAKE(0, T *, z); \
+    TAKE(1, const T *, x); \
+    TAKE(2, size_t, n); \
     memmove(z, x, n * sizeof(T)); \
   } \
   STEP(spread_##B) { \
-    PARAM(0, T *, z); \
-    PARAM(1, T, x); \
-    PARAM(2, size_t, n); \
+    TAKE(0, T *, z); \
+    TAKE(1, T, x); \
+    TAKE(2, size_t, n); \
     for (size_t i = 0; i < n; i++) \
       z[i] = x; \
   } \
   STEP(gather_##B) { \
-    PARAM(0, T *, z); \
-    PARAM(1, const T *, base); \
-    PARAM(2, int64_t, size); \
-    PARAM(3, const int64_t *, index); \
-    PARAM(4, const uint8_t *, mask); \
-    PARAM(5, size_t, n); \
+    TAKE(0, T *, z); \
+    TAKE(1, const T *, base); \
+    TAKE(2, int64_t, size); \
+    TAKE(3, const int64_t *, index); \
+    TAKE(4, const uint8_t *, mask); \
+    TAKE(5, size_t, n); \
     for (size_t i = 0; i < n; i++) { \
       if (mask != NULL && !mask[i]) \
         continue; \
@@ -72,12 +72,12 @@ static bool is_in (int64_t i, int64_t size) {
     } \
   } \
   STEP(scatter_##B) { \
-    PARAM(0, T *, base); \
-    PARAM(1, int64_t, size); \
-    PARAM(2, const int64_t *, index); \
-    PARAM(3, const T *, x); \
-    PARAM(4, const uint8_t *, mask); \
-    PARAM(5, size_t, n); \
+    TAKE(0, T *, base); \
+    TAKE(1, int64_t, size); \
+    TAKE(2, const int64_t *, index); \
+    TAKE(3, const T *, x); \
+    TAKE(4, const uint8_t *, mask); \
+    TAKE(5, size_t, n); \
     for (size_t i = 0; i < n; i++) { \
       if (mask != NULL && !mask[i]) \
         continue; \
@@ -97,9 +97,9 @@ MOVES(8, uint64_t)
 
 #define MAP1(name, T, expr) \
   STEP(name) { \
-    PARAM(0, T *, z); \
-    PARAM(1, const T *, xs); \
-    PARAM(2, size_t, n); \
+    TAKE(0, T *, z); \
+    TAKE(1, const T *, xs); \
+    TAKE(2, size_t, n); \
     IVDEP \
     for (size_t i = 0; i < n; i++) { \
       const T x = xs[i]; \
@@ -109,10 +109,10 @@ MOVES(8, uint64_t)
 
 #define MAP2(name, T, expr) \
   STEP(name) { \
-    PARAM(0, T *, z); \
-    PARAM(1, const T *, xs); \
-    PARAM(2, const T *, ys); \
-    PARAM(3, size_t, n); \
+    TAKE(0, T *, z); \
+    TAKE(1, const T *, xs); \
+    TAKE(2, const T *, ys); \
+    TAKE(3, size_t, n); \
     IVDEP \
     for (size_t i = 0; i < n; i++) { \
       const T x = xs[i], y = ys[i]; \
@@ -134,10 +134,10 @@ UNSIGNED(u32, uint32_t)
 UNSIGNED(u64, uint64_t)
 
 STEP(without) {
-  PARAM(0, uint8_t *, z);
-  PARAM(1, const uint8_t *, x);
-  PARAM(2, const uint8_t *, y);
-  PARAM(3, size_t, n);
+  TAKE(0, uint8_t *, z);
+  TAKE(1, const uint8_t *, x);
+  TAKE(2, const uint8_t *, y);
+  TAKE(3, size_t, n);
   IVDEP
   for (size_t i = 0; i < n; i++)
     z[i] = (x[i] != 0) & (y[i] == 0);
@@ -160,7 +160,7 @@ static double rsqrt (double x) { return 1 / sqrt(x); }
 #undef F
 
 const HostTwin host_steps[] = {
-#define F(name, args) { #name, args, name },
+#define F(name, args) { #name, args, step_##name },
 #include "../program.def"
 #undef F
 };

@@ -39,7 +39,6 @@ static void run_kernel (Task *t) {
     params[i] = &t->u.kernel.args[i];
   if (t->u.kernel.geometry > 0)
     params[t->u.kernel.geometry] = &t->u.kernel.shapes;
-  t->u.kernel.twin->run(params, t->u.kernel.grid, t->u.kernel.block);
   if (t->u.kernel.twin == NULL)
     host_runprogram(t->u.kernel.program, params);
   else
