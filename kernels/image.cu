@@ -5,6 +5,7 @@
 */
 #include "elementwise.cu"
 #include "fault.cu"
+#include "matmul.cu"
 #include "random.cu"
 #include "reduce.cu"
 #include "axis.cu"

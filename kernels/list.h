@@ -22,6 +22,7 @@
   KERNEL(op##_sums_##s, "wrnnnnn", SCAN_BLOCK, 0) \
   KERNEL(op##_carry_##s, "xnn", SCAN_BLOCK, 0) \
   KERNEL(op##_apply_##s, "wrrnnnnn", SCAN_BLOCK, 0)
+#define LIST_MATMUL(s, x) KERNEL(matmul_##s, "wrrnnnnnn", MATMUL_BLOCK, 0)
 #define LIST_CLIP(s, x) LIST_FORM(clip_##s, "wrssn", s, s)
 #define LIST_REDUCE(s, op) \
   KERNEL(op##_partial_##s, "wrn", PARTIAL_BLOCK, 0) \
@@ -43,6 +44,7 @@
 #define REDUCE(op, set, acc, none, map, join) SET_##set(LIST_REDUCE, op)
 #define COPY SET_WIDTH(LIST_COPY)
 #define SCAN(op, none, join) SET_RUNNING(LIST_RUNNING, op)
+#define MATMUL(set) SET_##set(LIST_MATMUL, )
 #define CLIP(set) SET_##set(LIST_CLIP, )
 #define BYWIDTH(op, args) \
   KERNEL(op##_w8, args, MAP_BLOCK, 4) KERNEL(op##_w16, args, MAP_BLOCK, 4) \
@@ -62,5 +64,6 @@
 #undef LIST_COPY
 #undef LIST_RUNNING
 #undef LIST_CLIP
+#undef LIST_MATMUL
 #undef LIST_FORM
 #undef KERNEL

@@ -35,6 +35,6 @@ endif
 # The twins are loops for the compiler to vectorise, so they want these flags
 # whatever the rest is built with. None of them changes a result; the last one
 # keeps compilers for machines with fused multiply-add from changing one.
-%/host/axis.o %/host/kernels.o %/host/random.o %/host/scan.o \
+%/host/axis.o %/host/kernels.o %/host/matmul.o %/host/random.o %/host/scan.o \
 %/host/select.o %/host/sort.o %/host/steps.o %/host/strided.o: \
     CFLAGS += -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off

@@ -107,6 +107,12 @@ typedef struct t_w128 {
 #define ROWS_BLOCK 512
 #define ROWS_TILE 2048
 
+/* Matrix products: threads per block, its square of elements, and how much of
+** the axis that vanishes it has at a time. */
+#define MATMUL_BLOCK 256
+#define MATMUL_TILE 64
+#define MATMUL_DEPTH 16
+
 /* Elements that a thread moves at a time: 16 bytes of the wider type. */
 #define PACK(X, Z) (16 / (sizeof(X) > sizeof(Z) ? sizeof(X) : sizeof(Z)))
 

@@ -15,7 +15,8 @@ local METHODS = {
   repeat_each = { 2 }, roll = { 1 }, squeeze = {}, tile = { 2 },
   transpose = {}, clip = { 0, 1 }, cumsum = {}, cumprod = {},
   mask = { { tide.ones, 2, "bool" } }, take = { 1 }, where = { 1, 2 },
-  sort = {}, argsort = {}
+  sort = {}, argsort = {}, dot = { { tide.ones, 2 } },
+  matmul = { { tide.ones, 2 } }
 }
 
 for line in io.lines "kernels/kernels.def" do

@@ -148,7 +148,9 @@ describe("a running fold", function ()
       blames(1, "axis " .. axis .. " is out of range for an array of 2 " ..
              "axes", function () a:cumsum(axis) end)
     end
-    blames(1, "axis must be an integer, got string", function () a:cumsum "x" end)
+    blames(1, "axis must be an integer, got string", function ()
+      a:cumsum "x"
+    end)
     fails("out of range", function () tide.array(5):cumprod(1) end)
   end)
 end)

@@ -69,6 +69,16 @@ each("tide.*", "cumsum cumprod", function (_, name)
   return function () tide[name](a):close() end
 end)
 
+each("tide.*", "matmul dot", function (_, name)
+  local a, b = tide.ones{ 3, 4 }, tide.ones({ 4, 5 }, "int32")
+  return function () tide[name](a, b):close() end
+end)
+
+each("Array:*", "matmul dot", function (_, name)
+  local a = ints()
+  return function () a[name](a, a):close() end
+end)
+
 each("tide.*", "sort argsort", function (_, name)
   local a = tide.arange(3000, 0, -1, "int32")
   return function () tide[name](a):close() end

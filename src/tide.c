@@ -142,6 +142,7 @@ static int open_types (lua_State *L) {
   tide_openelementwise(L);
   tide_openreduce(L);
   tide_openscan(L);
+  tide_openproduct(L);
   tide_opensort(L);
   tide_opengather(L);
   tide_openchoose(L);

@@ -103,6 +103,7 @@ void tide_opentransfer (lua_State *L);
 void tide_openelementwise (lua_State *L);
 void tide_openreduce (lua_State *L);
 void tide_openscan (lua_State *L);
+void tide_openproduct (lua_State *L);
 void tide_opensort (lua_State *L);
 void tide_opengather (lua_State *L);
 void tide_openchoose (lua_State *L);

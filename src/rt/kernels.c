@@ -79,6 +79,11 @@ static const int16_t clip[DTYPE_COUNT] = {
 #include "../../kernels/kernels.def"
 };
 
+static const int16_t matmul[DTYPE_COUNT] = {
+#define MATMUL(set) SET_##set(ROW1, matmul)
+#include "../../kernels/kernels.def"
+};
+
 static const int16_t bywidth[BYWIDTH_COUNT][WIDTHS] = {
 #define BYWIDTH(op, args) [BYWIDTH_##op] = { 1 + K_##op##_w8, \
     1 + K_##op##_w16, 1 + K_##op##_w32, 1 + K_##op##_w64, 1 + K_##op##_w128 },
@@ -187,6 +192,10 @@ KernelId rt_kernel_arange (DType t) {
 
 KernelId rt_kernel_clip (DType t) {
   return clip[t] - 1;
+}
+
+KernelId rt_kernel_matmul (DType t) {
+  return matmul[t] - 1;
 }
 
 KernelId rt_kernel_bywidth (WidthOp op, DType t) {

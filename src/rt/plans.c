@@ -95,3 +95,12 @@ bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p) {
 }
 
 /* ==} */
+
+unsigned rt_matmul_grid (size_t m, size_t n, size_t batches) {
+  size_t blocks;
+  if (__builtin_mul_overflow(ceiling(m, MATMUL_TILE), ceiling(n, MATMUL_TILE),
+                             &blocks) ||
+      __builtin_mul_overflow(blocks, batches, &blocks) || blocks > INT32_MAX)
+    return 0;
+  return (unsigned)blocks;
+}

@@ -1,0 +1,85 @@
+/*
+** matmul.cu - z = x y, matrices of m by k and k by n, 'batches' of them: every
+** MATMUL line of kernels.def. Twins: src/rt/host/matmul.c.
+**
+** A block computes MATMUL_TILE by MATMUL_TILE elements of one z: it walks along
+** k, with MATMUL_DEPTH columns of x and rows of y in shared memory at a time,
+** and each of its 256 threads has a square of 4 by 4 elements in registers, so
+** an element that was loaded is used 64 times. Integers wrap around; floats are
+** fused, and added in the order of k whatever the shape.
+**
+** xstep and ystep are how far apart the matrices of a batch are; 0 is the same
+** one for all.
+*/
+#include "common.cuh"
+#include "ops.h"
+
+#define SIDE 4  /* of a thread's square */
+
+template <class A>
+static __device__ __forceinline__ A multiply_add (A x, A y, A a) {
+  return a + x * y;
+}
+static __device__ __forceinline__ float multiply_add (float x, float y,
+                                                      float a) {
+  return fmaf(x, y, a);
+}
+static __device__ __forceinline__ double multiply_add (double x, double y,
+                                                       double a) {
+  return fma(x, y, a);
+}
+
+template <class T, class A>
+static __device__ __forceinline__ void matmul (T *z, const T *x, const T *y,
+    size_t m, size_t k, size_t n, size_t xstep, size_t ystep) {
+  __shared__ A xs[MATMUL_DEPTH][MATMUL_TILE], ys[MATMUL_DEPTH][MATMUL_TILE];
+  const size_t across = (n + MATMUL_TILE - 1) / MATMUL_TILE;
+  const size_t down = (m + MATMUL_TILE - 1) / MATMUL_TILE;
+  const size_t batch = blockIdx.x / across / down;
+  const size_t row = blockIdx.x / across % down * MATMUL_TILE;
+  const size_t column = blockIdx.x % across * MATMUL_TILE;
+  const unsigned t = threadIdx.x, top = t / 16 * SIDE, left = t % 16 * SIDE;
+  A a[SIDE][SIDE] = {};
+  x += batch * xstep;
+  y += batch * ystep;
+  z += batch * m * n;
+  for (size_t at = 0; at < k; at += MATMUL_DEPTH) {
+    const size_t xi = row + t / 4, yi = at + t / 16;
+#pragma unroll
+    for (int i = 0; i < SIDE; i++) {
+      const size_t xj = at + t % 4 * SIDE + i, yj = column + left + i;
+      xs[t % 4 * SIDE + i][t / 4] =
+          xi < m && xj < k ? (A)wrap(x[xi * k + xj]) : (A)0;
+      ys[t / 16][left + i] =
+          yi < k && yj < n ? (A)wrap(y[yi * n + yj]) : (A)0;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int d = 0; d < MATMUL_DEPTH; d++)
+#pragma unroll
+      for (int i = 0; i < SIDE; i++)
+#pragma unroll
+        for (int j = 0; j < SIDE; j++)
+          a[i][j] = multiply_add(xs[d][top + i], ys[d][left + j], a[i][j]);
+    __syncthreads();
+  }
+#pragma unroll
+  for (int i = 0; i < SIDE; i++)
+#pragma unroll
+    for (int j = 0; j < SIDE; j++)
+      if (row + top + i < m && column + left + j < n)
+        z[(row + top + i) * n + column + left + j] = (T)a[i][j];
+}
+
+#define PRODUCT(s, x_) \
+  extern "C" __global__ void __launch_bounds__(MATMUL_BLOCK) matmul_##s ( \
+      t_##s *z, const t_##s *x, const t_##s *y, size_t m, size_t k, \
+      size_t n, size_t batches, size_t xstep, size_t ystep) { \
+    (void)batches; \
+    matmul<t_##s, decltype(wrap(t_##s()))>(z, x, y, m, k, n, xstep, ystep); \
+  }
+
+#define MATMUL(set) SET_##set(PRODUCT, )
+#include "kernels.def"
+
+#undef SIDE

@@ -1,0 +1,203 @@
+--[[
+product_spec.lua - matmul and dot: which axes go with which, values of every
+dtype, views, broadcasting.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+local fails, blames = helper.fails, helper.blames
+
+--- Small integers: products of floats are exact, too.
+local function elements (n, dtype, pick)
+  local list = {}
+  for i = 1, n do
+    local x = pick(9) - (dtype:find "^u" and 1 or 5)
+    list[i] = numbers.fit(dtype == "bool" and x % 2 or x, dtype)
+  end
+  return list
+end
+
+local function product (x, y, m, k, n, dtype)
+  local z = {}
+  for i = 0, m - 1 do
+    for j = 1, n do
+      local sum = 0
+      for d = 0, k - 1 do
+        sum = sum + x[i * k + d + 1] * y[d * n + j]
+      end
+      z[i * n + j] = numbers.fit(sum, dtype)
+    end
+  end
+  return z
+end
+
+local function array (list, dtype, shape)
+  return tide.frombytes(numbers.pack(list, dtype), dtype, shape)
+end
+
+helper.each_device(function ()
+
+describe("matmul", function ()
+  for _, dtype in ipairs(numbers.dtypes) do
+    it("of " .. dtype, function ()
+      local pick = helper.generator(17)
+      for _, size in ipairs{ { 1, 1, 1 }, { 2, 3, 4 }, { 64, 16, 64 },
+                             { 65, 17, 66 }, { 1, 100, 130 }, { 130, 33, 1 },
+                             { 5, 300, 260 } } do
+        local m, k, n = table.unpack(size)
+        local xs = elements(m * k, dtype, pick)
+        local ys = elements(k * n, dtype, pick)
+        local z = array(xs, dtype, { m, k }):matmul(array(ys, dtype, { k, n }))
+        assert.equal(dtype, z.dtype)
+        assert.same({ m, n }, z.shape)
+        local wanted = numbers.pack(product(xs, ys, m, k, n, dtype), dtype)
+        assert.is_true(z:tobytes() == wanted, table.concat(size, "x"))
+      end
+    end)
+  end
+
+  it("takes vectors as a row and as a column", function ()
+    local a = tide.arange(6):reshape{ 2, 3 }
+    assert.same({ 8, 26 }, a:matmul(tide.array{ 1, 2, 3 }):totable())
+    assert.same({ 9, 13, 17 }, tide.array{ 1, 3 }:matmul(a):totable())
+    local z = tide.array{ 1, 2, 3 }:matmul(tide.array{ 4, 5, 6 })
+    assert.same({}, z.shape)
+    assert.equal(32, z:item())
+    assert.same({ 0, 3 }, tide.ones{ 0, 2 }:matmul(tide.ones{ 2, 3 }).shape)
+    assert.same({ { 0.0 }, { 0.0 } },
+                tide.ones{ 2, 0 }:matmul(tide.ones{ 0, 1 }):totable())
+  end)
+
+  it("multiplies batches, which broadcast", function ()
+    local a = tide.arange(12):reshape{ 2, 2, 3 }
+    local b = tide.arange(6):reshape{ 3, 2 }
+    local one, two = a[1]:matmul(b):totable(), a[2]:matmul(b):totable()
+    assert.same({ one, two }, a:matmul(b):totable())
+    local c = tide.stack{ b, b + 1 }
+    assert.same({ one, a[2]:matmul(b + 1):totable() }, a:matmul(c):totable())
+    assert.same({ one, a[1]:matmul(b + 1):totable() },
+                a[1]:matmul(c):totable())
+    local x, y = a:reshape{ 2, 1, 2, 3 }, c:reshape{ 1, 2, 3, 2 }
+    local z = x:matmul(y)
+    assert.same({ 2, 2, 2, 2 }, z.shape)
+    for i = 1, 2 do
+      for j = 1, 2 do
+        assert.same(a[i]:matmul(c[j]):totable(), z[i][j]:totable())
+      end
+    end
+    assert.same({ 2, 2 }, a:matmul(tide.ones(3)).shape)
+    assert.same({ 2, 2 }, tide.ones(3):matmul(c).shape)
+  end)
+
+  it("takes views, and promotes", function ()
+    local a = tide.arange(6):reshape{ 2, 3 }
+    assert.same({ { 9, 12, 15 }, { 12, 17, 22 }, { 15, 22, 29 } },
+                a.T:matmul(a):totable())
+    local z = a:astype "float32":matmul(a.T:astype "int32")
+    assert.equal("float64", z.dtype)
+    assert.same({ { 5.0, 14.0 }, { 14.0, 50.0 } }, z:totable())
+    local out = tide.zeros({ 3, 3 }, "int64")
+    assert.equal(out, a.T:matmul(a, { out = out }))
+    assert.equal(29, out[3][3])
+    a.T:matmul(a, { out = out.T })
+    assert.equal(22, out[2][3])
+    local b = tide.array{ { 0, 1 }, { 1, 0 } }
+    assert.equal(b, b:matmul(b, { out = b }))
+    assert.same({ { 1, 0 }, { 0, 1 } }, b:totable())
+  end)
+
+  it("is right where a float32 has few digits to spare", function ()
+    local k = 1000
+    local a = tide.full({ 2, k }, 1 + 2.0 ^ -12, "float32")
+    local z = a:matmul(a.T):totable()
+    local wanted = k * (1 + 2.0 ^ -12) ^ 2
+    assert.is_true(math.abs(z[1][2] - wanted) < 2e-3 * wanted / k)
+  end)
+
+  it("refuses what does not fit", function ()
+    local a, b = tide.ones{ 2, 3 }, tide.ones{ 2, 3 }
+    fails("shapes 2x3 and 2x3 cannot be multiplied", tide.matmul, a, b)
+    fails("shapes 2x3 and 2 cannot be multiplied", tide.matmul, a, tide.ones(2))
+    fails("cannot be multiplied", tide.matmul, tide.ones{ 2, 2, 2 },
+          tide.ones{ 3, 2, 2 })
+    fails("matmul needs arrays of at least one axis", tide.matmul, a,
+          tide.array(1))
+    blames(2, "tide.Array expected", tide.matmul, a, 2)
+    fails("shapes 2x2 and 3x3 do not match", tide.matmul, a, b.T,
+          { out = tide.ones{ 3, 3 } })
+  end)
+end)
+
+describe("dot", function ()
+  it("is the sum of products of two vectors", function ()
+    for _, dtype in ipairs(numbers.dtypes) do
+      local pick = helper.generator(5)
+      local xs, ys = elements(3000, dtype, pick), elements(3000, dtype, pick)
+      local z = array(xs, dtype):dot(array(ys, dtype))
+      assert.equal(dtype, z.dtype)
+      assert.same({}, z.shape)
+      assert.equal(product(xs, ys, 1, 3000, 1, dtype)[1],
+                   numbers.unpack(z:tobytes(), dtype)[1])
+    end
+    fails("cannot be multiplied", tide.dot, tide.ones(2), tide.ones(3))
+  end)
+
+  it("is the product of matrices, and a multiple", function ()
+    local a = tide.arange(6):reshape{ 2, 3 }
+    assert.same(a:matmul(a.T):totable(), a:dot(a.T):totable())
+    assert.same({ 8, 26 }, a:dot(tide.array{ 1, 2, 3 }):totable())
+    assert.same({ 0, 3, 6 }, tide.array(3):dot(a[1]):totable())
+    assert.same((a * 2):totable(), a:dot(tide.array(2)):totable())
+  end)
+
+  it("of more axes goes over the last and the last but one", function ()
+    local a = tide.arange(12):reshape{ 2, 2, 3 }
+    local b = tide.arange(24):reshape{ 4, 3, 2 }
+    local z = a:dot(b)
+    assert.same({ 2, 2, 4, 2 }, z.shape)
+    for i = 1, 2 do
+      for j = 1, 4 do
+        assert.same(a[i]:matmul(b[j]):totable(),
+                    tide.stack{ z[i][1][j], z[i][2][j] }:totable())
+      end
+    end
+    fails("shapes 2x2x3 and 4x2x2 cannot be multiplied", tide.dot, a,
+          tide.ones{ 4, 2, 2 })
+  end)
+
+  it("goes into an array of one's own", function ()
+    local a, out = tide.array{ 1, 2, 3 }, tide.array(0)
+    assert.equal(out, a:dot(a, { out = out }))
+    assert.equal(14, out:item())
+    local m = tide.arange(6):reshape{ 2, 3 }
+    local z = tide.zeros({ 2, 2 }, "int64")
+    assert.equal(z, tide.dot(m, m.T, { out = z }))
+    assert.same({ { 5, 14 }, { 14, 50 } }, z:totable())
+    fails("do not match", function () a:dot(a, { out = a }) end)
+  end)
+end)
+
+describe("a product #process", function ()
+  it("is the same with and without a BLAS", function ()
+    local code = [[
+      local tide = require "tide"
+      for _, t in ipairs{ "float32", "float64" } do
+        local a = (tide.arange(600) % 7 - 3):astype(t):reshape{ 20, 30 }
+        local b = (tide.arange(1200) % 5 - 2):astype(t):reshape{ 30, 40 }
+        local z, w = a:matmul(b), a:reshape{ 2, 10, 30 }:matmul(b)
+        print(table.concat(z:flatten():totable(), " "))
+        print(table.concat(w:flatten():totable(), " "))
+        print(z[3][7], w[2][10][40])
+      end]]
+    local none = helper.child(code, { TIDE_DEVICE = "host",
+                                      TIDE_BLAS = "none" })
+    assert.is_truthy(none:find "^%-?%d+%.0 ")
+    for _, name in ipairs{ "libblas.so.3", "libopenblas.so.0",
+                           "nonesuch.so" } do
+      local env = { TIDE_DEVICE = "host", TIDE_BLAS = name }
+      assert.equal(none, helper.child(code, env))
+    end
+  end)
+end)
+
+end)

@@ -1,0 +1,53 @@
+/*
+** matmul.c - the twins of kernels/matmul.cu, which says what they compute. For
+** floats a BLAS does it, if the machine has one (blas.c); else a row of z is
+** kept in registers and cache, WIDTH elements of it at a time.
+*/
+#include "blas.h"
+#include "twins.h"
+
+#include "../../../kernels/ops.h"
+
+#define WIDTH 256
+
+/* z = x y: m by k, k by n. */
+#define PRODUCT(s, x_) \
+  static void product_##s (t_##s *z, const STORED(t_##s) *x, \
+                           const STORED(t_##s) *y, size_t m, size_t k, \
+                           size_t n) { \
+    typedef __typeof__(wrap((t_##s)0)) A; \
+    for (size_t left = 0; left < n; left += WIDTH) { \
+      const size_t width = n - left < WIDTH ? n - left : WIDTH; \
+      for (size_t i = 0; i < m; i++) { \
+        A a[WIDTH] = {0}; \
+        for (size_t d = 0; d < k; d++) { \
+          const A own = wrap((t_##s)x[i * k + d]); \
+          const STORED(t_##s) *row = y + d * n + left; \
+          for (size_t j = 0; j < width; j++) \
+            a[j] += own * wrap((t_##s)row[j]); \
+        } \
+        for (size_t j = 0; j < width; j++) \
+          z[i * n + left + j] = (t_##s)a[j]; \
+      } \
+    } \
+  } \
+  TWIN(matmul_##s) { \
+    PARAM(0, t_##s *, z); \
+    PARAM(1, const STORED(t_##s) *, x); \
+    PARAM(2, const STORED(t_##s) *, y); \
+    PARAM(3, size_t, m); \
+    PARAM(4, size_t, k); \
+    PARAM(5, size_t, n); \
+    PARAM(6, size_t, batches); \
+    PARAM(7, size_t, xstep); \
+    PARAM(8, size_t, ystep); \
+    (void)grid, (void)block; \
+    const bool asked = _Generic((t_##s)0, float: true, double: true, \
+                                default: false); \
+    for (size_t b = 0; b < batches; b++, z += m * n, x += xstep, y += ystep) \
+      if (!asked || !host_blas(sizeof(t_##s), z, x, y, m, k, n)) \
+        product_##s(z, x, y, m, k, n); \
+  }
+
+#define MATMUL(set) SET_##set(PRODUCT, )
+#include "../../../kernels/kernels.def"
