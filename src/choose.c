@@ -7,6 +7,7 @@
 #include "current.h"
 #include "dtype.h"
 #include "operands.h"
+#include "rt/submit.h"
 #include "shape.h"
 
 /* {== where =========================================================== */
@@ -101,7 +102,8 @@ static int array_where (lua_State *L) {
   read_side(L, &y, 3, z);
   c = push_wide(L, 1, c, DTYPE_BOOL, z);
   if (z->size > 0) {
-    Op op = {.kind = OP_LAUNCH};
+    Op op;
+    rt_startop(&op, OP_LAUNCH, NULL);
     CUdeviceptr pc = tide_reads(&op, c), px = reads_side(&op, &x),
                 py = reads_side(&op, &y), pz = tide_writes(&op, z);
     void *params[] = {&pz, &pc, &px, &py, &x.bits, &y.bits, &z->size};
@@ -149,7 +151,8 @@ static void clip (lua_State *L, RtStream *s, Array *z, const Array *x) {
   luaL_argcheck(L, bad == NULL, 3, bad);
   if (z->size == 0)
     return;
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
   void *params[] = {&pz, &px, &lo, &hi, &z->size};
   KernelId id = rt_kernel_clip(z->dtype);

@@ -22,7 +22,8 @@ static Array *push_shaped (lua_State *L, int arg, DType def) {
 }
 
 static void zero (lua_State *L, Array *a) {
-  Op op = {.kind = OP_ZERO, .name = "zeros"};
+  Op op;
+  rt_startop(&op, OP_ZERO, "zeros");
   if (a->size == 0)
     return;
   op.u.zero.dst = tide_pointer(a);
@@ -175,7 +176,8 @@ static int core_arange (lua_State *L) {
   KernelId id = rt_kernel_arange(t);
   CUdeviceptr p = tide_pointer(a);
   void *params[] = {&p, &first, &step, &a->size};
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   tide_access(&op, a, true);
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
   return 1;

@@ -5,6 +5,7 @@
 #include "dtype.h"
 #include "error.h"
 #include "operands.h"
+#include "rt/submit.h"
 
 /* {== take ============================================================ */
 
@@ -95,7 +96,8 @@ static int array_take (lua_State *L) {
     return tide_reach(L, &to, s);
   if (at.n == 0)
     return luaL_error(L, "cannot take from an axis without elements");
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pi = tide_reads(&op, index),
               pz = tide_writes(&op, to.z);
   void *params[] = {&pz, &px, &pi, &at.n, &index->size, &at.inner,
@@ -170,7 +172,8 @@ static int array_mask (lua_State *L) {
   Array *z = tide_newarray(L, a->dev, a->dtype, ndim, shape, s);
   if (z->size == 0)
     return 1;
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pm = tide_reads(&op, m),
               pp = tide_reads(&op, places), pz = tide_writes(&op, z);
   void *params[] = {&pz, &px, &pm, &pp, &inner, &x->size};

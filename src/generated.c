@@ -91,8 +91,10 @@ void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe,
   uint64_t values[2 * KERNEL_PARAMS + 1];
   void *params[2 * KERNEL_PARAMS + 1];
   Access access[KERNEL_PARAMS];
-  Op op = {.kind = OP_LAUNCH, .name = g->name, .access = access};
+  Op op;
   int count = 0;
+  rt_startop(&op, OP_LAUNCH, g->name);
+  op.access = access;
   if (n == 0)
     return;
   op.u.launch.fn = find_function(L, owner, recipe, g, s->dev);
@@ -100,7 +102,8 @@ void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe,
     const KernelParam *p = &g->text.params[i];
     const Array *a = args[i].array;
     if (p->mode != ARG_NUMBER && a->size > 0) {
-      Op one = {.naccess = 0};
+      Op one;
+      rt_startop(&one, OP_LAUNCH, NULL);
       tide_access(&one, a, p->out);
       access[op.naccess++] = one.own[0];
     }

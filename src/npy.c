@@ -270,7 +270,8 @@ static void check_open (lua_State *L, const Array *h) {
 /* Queues the copy of 'n' bytes at 'off' to the begin of 'h'. */
 static void fetch_piece (lua_State *L, RtStream *s, const Array *a,
                          size_t off, size_t n, const Array *h) {
-  Op op = {.kind = OP_COPY, .name = "copy"};
+  Op op;
+  rt_startop(&op, OP_COPY, "copy");
   check_open(L, a);
   op.u.copy.dst = tide_pointer(h);
   op.u.copy.src = tide_pointer(a) + off;

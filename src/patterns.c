@@ -6,6 +6,7 @@
 #include "current.h"
 #include "dtype.h"
 #include "operands.h"
+#include "rt/submit.h"
 
 /* {== linspace ======================================================== */
 
@@ -22,7 +23,8 @@ static Array *push_line (lua_State *L, RtDevice *dev, DType t, int64_t n,
   tide_readelement(L, -1, t, &by);
   lua_pop(L, 1);
   KernelId id = rt_kernel_arange(t);
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr p = tide_writes(&op, a);
   void *params[] = {&p, &start, &by, &a->size};
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
@@ -103,7 +105,8 @@ static int core_eye (lua_State *L) {
   tide_readelement(L, -1, t, &one);
   lua_pop(L, 1);
   KernelId id = rt_kernel_bywidth(BYWIDTH_eye, t);
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr p = tide_writes(&op, a);
   void *params[] = {&p, &one, &k, &shape[1], &a->size};
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);

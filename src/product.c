@@ -7,6 +7,7 @@
 #include "current.h"
 #include "dtype.h"
 #include "operands.h"
+#include "rt/submit.h"
 #include "shape.h"
 
 /* What a product is made of: x is m by k, y is k by n, and z has the axes of
@@ -93,7 +94,8 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
   unsigned grid = rt_matmul_grid(p->m, p->n, p->batches);
   if (grid == 0)
     luaL_error(L, "too many elements to multiply");
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), py = tide_reads(&op, y),
               pz = tide_writes(&op, z);
   void *params[] = {&pz, &px, &py, &p->m, &p->k, &p->n, &p->batches,

@@ -92,7 +92,8 @@ static void fill (lua_State *L, RtStream *s, Array *a, const Draw *d) {
   CUdeviceptr z = tide_pointer(a), from = state->ptr;
   void *params[] = {&z, &from, (void *)&d->of.i[0], (void *)&d->of.i[1],
                     &a->size};
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   tide_access(&op, a, true);
   rt_access(&op, state, 0, state->size, true);
   tide_launch(L, s, &op, rt_kernel_named(d->kernel),

@@ -154,7 +154,8 @@ static void read_pointer (lua_State *L, Launch *l, int i) {
   check_array(L, l, i, a);
   if (a->size == 0)
     return;
-  Op one = {.naccess = 0};
+  Op one;
+  rt_startop(&one, OP_LAUNCH, NULL);
   tide_access(&one, a, !p->constant);
   l->access[l->op.naccess++] = one.own[0];
   l->values[i] = tide_pointer(a);

@@ -3,6 +3,7 @@
 */
 #include "current.h"
 #include "operands.h"
+#include "rt/submit.h"
 
 /* Lines of a scan, and how they are cut. */
 typedef struct Scan {
@@ -17,7 +18,9 @@ static Array *push_carry (lua_State *L, RtStream *s, ScanOp op, Scan *k,
   int64_t n = (int64_t)(k->lines * k->plan.chunks);
   Array *c = tide_newarray(L, x->dev,
       (DType)rt_reduce_partial_dtype(REDUCE_sum, x->dtype), 1, &n, s);
-  Op sums = {.kind = OP_LAUNCH}, carry = {.kind = OP_LAUNCH};
+  Op sums, carry;
+  rt_startop(&sums, OP_LAUNCH, NULL);
+  rt_startop(&carry, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&sums, x), pc = tide_writes(&sums, c);
   void *params[] = {&pc, &px, &k->at.n, &k->at.inner, &k->plan.chunk,
                     &k->plan.chunks, &k->lines};
@@ -37,7 +40,8 @@ void tide_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
     return;
   k.plan = rt_scan(at.n, at.inner, k.lines);
   Array *c = (k.plan.chunks > 1) ? push_carry(L, s, op, &k, x) : NULL;
-  Op o = {.kind = OP_LAUNCH};
+  Op o;
+  rt_startop(&o, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&o, x), pz = tide_writes(&o, z);
   CUdeviceptr pc = (c != NULL) ? tide_reads(&o, c) : 0;
   void *params[] = {&pz, &px, &pc, &k.at.n, &k.at.inner, &k.plan.chunk,

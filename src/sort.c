@@ -5,6 +5,7 @@
 #include "current.h"
 #include "dtype.h"
 #include "operands.h"
+#include "rt/submit.h"
 #include "shape.h"
 
 #include "../kernels/keys.h"
@@ -80,7 +81,9 @@ static void count (lua_State *L, RtStream *s, Sort *k, Array *x,
                    CUdeviceptr px, int64_t pass) {
   SortPlan *p = &k->plan;
   Scratch *w = &k->scratch;
-  Op op = {.kind = OP_LAUNCH}, next = {.kind = OP_LAUNCH};
+  Op op, next;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  rt_startop(&next, OP_LAUNCH, NULL);
   void *params[] = {&w->counts, &px, &k->n, &p->chunk, &p->chunks,
                     &k->rule.sign, &k->rule.inf, &pass};
   tide_reads(&op, x);
@@ -100,7 +103,8 @@ static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
   SortPlan *p = &k->plan;
   Scratch *w = &k->scratch;
   CUdeviceptr px = in[0], pz = out[0], xi = in[1], zi = out[1];
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   void *sorting[] = {&pz, &px, &w->counts, &w->totals, &k->n, &p->chunk,
                      &p->chunks, &k->rule.sign, &k->rule.inf, &pass};
   void *ordering[] = {&pz, &px, &zi, &xi, &w->counts, &w->totals, &k->n,
@@ -142,7 +146,8 @@ static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
 
 static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   int64_t pass = PASS(0, k->width, 1, 1, k->order);
-  Op op = {.kind = OP_LAUNCH};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
   void *params[] = {&pz, &px, &k->n, &k->plan.room, &k->rows, &k->rule.sign,
                     &k->rule.inf, &pass};

@@ -16,7 +16,8 @@
 #include "upload.h"
 
 static void enqueue (lua_State *L, RtStream *s, Array *to, Array *from) {
-  Op op = {.kind = OP_COPY, .name = "copy"};
+  Op op;
+  rt_startop(&op, OP_COPY, "copy");
   op.u.copy.dst = tide_pointer(to);
   op.u.copy.src = tide_pointer(from);
   op.u.copy.bytes = tide_nbytes(to);

@@ -33,7 +33,8 @@ static int fill_truth (const void *ud, char *to, size_t off, size_t n) {
 static void by_block (lua_State *L, RtStream *s, Array *a,
                       const RtSource *src, const char *what) {
   RtBlock *b;
-  Op op = {.kind = OP_COPY, .name = "copy"};
+  Op op;
+  rt_startop(&op, OP_COPY, "copy");
   tide_getblock(L, a->dev, src->bytes, true, NULL, &b);
   int error = src->fill(src->ud, (char *)(uintptr_t)b->ptr, 0, src->bytes);
   Status st = (error == 0) ? 0 : rt_explain(a->dev->rt, RT_MISUSE, NULL,

@@ -190,6 +190,7 @@ KernelId rt_kernel_find (FindOp op, DType t);
 size_t rt_axis_chunks (KernelId k, size_t outer, size_t n, size_t inner);
 unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
                        size_t chunks);
+
 /* Products of matrices: see kernels/matmul.cu, also for the arguments. 0: they
 ** are too large for a grid. */
 KernelId rt_kernel_matmul (DType t);

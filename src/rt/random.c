@@ -48,9 +48,10 @@ static void set_seed (Runtime *rt, uint64_t seed) {
 
 static Status seed_device (RtDevice *dev) {
   Runtime *rt = dev->rt;
-  Op op = {.kind = OP_LAUNCH, .name = "random_seed"};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, "random_seed");
   void *params[] = {&dev->random->ptr, &rt->seed, &dev->epoch};
-  op.u.launch.grid = op.u.launch.block = 1;
+  rt_setgrid(&op, 1, 1);
   op.u.launch.params = params;
   rt_access(&op, dev->random, 0, sizeof(RandomState), true);
   unsigned seeds = rt->seeds;

@@ -192,7 +192,8 @@ static Status start_piece (Upload *u) {
 
 /* The target counts as written as a whole: so one mark stands for all. */
 static Status queue_copy (Upload *u, RtBlock *from, size_t n) {
-  Op op = {.kind = OP_COPY, .name = "copy"};
+  Op op;
+  rt_startop(&op, OP_COPY, "copy");
   op.u.copy.dst = u->to->ptr + u->off + u->queued;
   op.u.copy.src = from->ptr;
   op.u.copy.bytes = n;
