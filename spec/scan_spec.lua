@@ -126,7 +126,7 @@ describe("a running fold", function ()
     assert.equal(20000, out[20000])
     assert.equal(a, a:cumsum(1, { out = a }))
     assert.is_true(a:eq(out):all():item())
-    blames(2, "option 'out' must have dtype float32, has float64", function ()
+    blames(1, "option 'out' must have dtype float32, has float64", function ()
       a:cumsum{ out = tide.ones(20000) }
     end)
     fails("shapes 20000 and 3 do not match", function ()

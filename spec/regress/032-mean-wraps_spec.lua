@@ -44,7 +44,7 @@ describe("mean", function ()
     end)
     fails("option 'out' must be an open tide.Array of one float64 element",
           a.mean, a, { out = tide.zeros({}, "int32") })
-    fails("table expected, got number", a.mean, a, 1)
+    fails("axis must be an integer", a.mean, a, "x")
   end)
 end)
 

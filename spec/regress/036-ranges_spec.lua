@@ -1,6 +1,5 @@
 --[[
-036: a third number in a range, the step of a view that does not exist, was
-ignored; 2.0, which Lua makes of 4/2, was refused as a bound; the strides of an
+036: a number too many in a range was ignored; 2.0, which Lua makes of 4/2, was refused as a bound; the strides of an
 array without elements overflowed.
 ]]
 local tide = require "tide"
@@ -10,14 +9,14 @@ local fails = helper.fails
 helper.each_device(function ()
 
 describe("a range", function ()
-  it("has at most two bounds", function ()
+  it("has two bounds and a step at most", function ()
     local a = tide.arange(6)
-    fails("a range is {first, last}; got 3 values", function ()
-      return a[{ { 1, 6, 2 } }]
+    fails("a range is {first, last, step}; got 4 values", function ()
+      return a[{ { 1, 6, 2, 1 } }]
     end)
     local h = a:tohost()
-    fails("a range is {first, last}; got 3 values", function ()
-      return h[{ { 1, 6, 2 } }]
+    fails("a range is {first, last, step}; got 4 values", function ()
+      return h[{ { 1, 6, 2, 1 } }]
     end)
   end)
 
