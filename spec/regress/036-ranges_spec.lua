@@ -1,6 +1,6 @@
 --[[
-036: a number too many in a range was ignored; 2.0, which Lua makes of 4/2, was refused as a bound; the strides of an
-array without elements overflowed.
+036: a number too many in a range was ignored; 2.0, which Lua makes of 4/2, was
+refused as a bound; the strides of an array without elements overflowed.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
