@@ -54,7 +54,7 @@ FLAGS_testing = -g -DTIDE_TESTING=1
 FLAGS_asan = $(FLAGS_testing) -fno-omit-frame-pointer -ftls-model=initial-exec \
              -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FLAGS_tsan = $(FLAGS_testing) -fsanitize=thread
-FLAGS_fuzz = $(FLAGS_asan) -fsanitize=fuzzer-no-link
+FLAGS_fuzz = $(FLAGS_asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 
 CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra $(WERROR) \
          -fvisibility=hidden -fPIC -pthread $(FLAGS_$(VARIANT)) $(MYCFLAGS)
