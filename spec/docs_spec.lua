@@ -110,13 +110,17 @@ local INTERNAL = { inherit = true, T = true }
 
 --- Types without a page of their own.
 local PAGES = { RawKernel = "kernels", RawModule = "kernels",
-                ElementwiseKernel = "kernels" }
+                ElementwiseKernel = "kernels", Fused = "kernels" }
+
+--- Types whose members are another's.
+local LIKE = { Symbol = "Array" }
 
 --- The classes that have methods or fields.
 local function types ()
   local found = {}
   for _, class in ipairs(exports.classes()) do
-    if next(class.methods) or next(class.fields) then
+    if not LIKE[class.name] and
+       (next(class.methods) or next(class.fields)) then
       found[#found + 1] = class
     end
   end

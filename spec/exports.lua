@@ -35,6 +35,8 @@ exports.through = {
   __unm = function (a) return -a end,
   __bnot = function (a) return ~a end,
   __len = function (a) return #a end,
+  __lt = function (a, b) return a < b end,
+  __le = function (a, b) return a <= b end,
   __eq = function (a, b) return a == b end,
   __index = function (a, key) return a[key] end,
   __newindex = function (a, key, value) a[key] = value end,

@@ -3,6 +3,7 @@ sweep_kernels.lua - the part of spec/sweep_calls.lua that is about kernels of
 users. CUDA C does not run on the host device, which says so.
 ]]
 local tide = require "tide"
+local exports = require "spec.exports"
 
 local SOURCE = [[extern "C" __global__ void f (float *x, int n) {}]]
 
@@ -116,5 +117,59 @@ each("ElementwiseKernel.*", "__index __newindex", function (_, name)
     end)
   end
 end)
+
+--{{ fuse
+
+local function plus (x, y) return x * 2 + y end
+
+calls["tide.fuse"] = function ()
+  return function () return tide.fuse(plus) end
+end
+
+calls["Fused.__call"] = function ()
+  local x = tide.ones(4)
+  return function ()
+    local z = tide.fuse(plus)(x, 3)
+    local sum = tide.fuse(function (a) return a:sum() end)(x)
+    return z, sum
+  end
+end
+
+calls["Fused.name"] = function ()
+  local f = tide.fuse(plus)
+  return function () return f.name end
+end
+
+calls["Fused.__tostring"] = function ()
+  local f = tide.fuse(plus)
+  return function () return tostring(f) end
+end
+
+each("Fused.*", "__index __newindex", function (_, name)
+  local f = tide.fuse(plus)
+  return function ()
+    return name == "__index" and f.name or not pcall(function ()
+      f.name = 1
+    end)
+  end
+end)
+
+--- What is done to a Symbol, in a function that is fused with it. What it has
+-- depends on what there is of operations; some refuse the dtype.
+for _, export in ipairs(exports.list(tide)) do
+  if export.class == "Symbol" then
+    calls[export.name] = function ()
+      local x = tide.ones(4, "int32")
+      return function ()
+        return tide.fuse(function (a)
+          pcall(export.call, a, export.name:find "astype" and "bool" or a)
+          return a
+        end)(x)
+      end
+    end
+  end
+end
+
+--}}
 
 end

@@ -9,6 +9,7 @@
 #include "operands.h"
 #include "rt/submit.h"
 #include "shape.h"
+#include "symbol.h"
 
 /* {== where =========================================================== */
 
@@ -91,6 +92,8 @@ static int array_where (lua_State *L) {
   int64_t shape[MAX_DIMS];
   tide_rt(L);
   lua_settop(L, 3);
+  if (tide_istraced(L, 3))
+    return tide_tracewhere(L);
   Array *c = tide_checkarray(L, 1);
   Side x = {check_side(L, 2), 0}, y = {check_side(L, 3), 0};
   DType t = common_dtype(L, x.array, y.array);
@@ -167,6 +170,8 @@ static int array_clip (lua_State *L) {
   Target to;
   tide_rt(L);
   lua_settop(L, 4);
+  if (tide_istraced(L, 3))
+    return tide_traceclip(L);
   Array *a = tide_checkarray(L, 1);
   for (int arg = 2; arg <= 3; arg++)
     if (!lua_isnil(L, arg))

@@ -9,10 +9,12 @@
 #include "current.h"
 #include "dtype.h"
 #include "error.h"
+#include "operands.h"
 #include "result.h"
 #include "rt/image.h"
 #include "rt/submit.h"
 #include "strided.h"
+#include "symbol.h"
 
 void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
                   unsigned grid, void **params) {
@@ -47,7 +49,7 @@ static Array *check_operand (lua_State *L, int arg) {
 }
 
 /* True division and its like are for floats, logic is for truth values. */
-static DType operation_dtype (lua_State *L, BinaryOp op, DType t) {
+DType tide_operationdtype (lua_State *L, BinaryOp op, DType t) {
   if (rt_binary_dtype(op, t) < 0 && rt_binary_dtype(op, DTYPE_INT64) < 0)
     t = (rt_binary_dtype(op, DTYPE_BOOL) < 0) ? DTYPE_FLOAT64 : DTYPE_BOOL;
   if (rt_binary_dtype(op, t) < 0)
@@ -232,9 +234,11 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   Like like;
   tide_rt(L);
   lua_settop(L, 3);
+  if (!in_place && tide_istraced(L, 2))
+    return tide_tracebinary(L, op);
   Operand x = {check_operand(L, 1), 0}, y = {check_operand(L, 2), 0};
   Array *first = x.array;
-  DType t = operation_dtype(L, op, common(L, x.array, y.array, &like));
+  DType t = tide_operationdtype(L, op, common(L, x.array, y.array, &like));
   RtStream *s = tide_currentstream(L, like.of->dev);
   int atx = read_operand(L, &x, 1, t), aty = read_operand(L, &y, 2, t);
   DType result = (DType)rt_binary_dtype(op, t);
@@ -267,7 +271,7 @@ static int in_place (lua_State *L, BinaryOp op) {
 /* {== unary =========================================================== */
 
 /* Functions of floats take the float64 of other types. */
-static DType unary_dtype (lua_State *L, UnaryOp op, DType t) {
+DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
   if (rt_unary_dtype(op, t) < 0 && !tide_isfloat(t) &&
       rt_unary_dtype(op, DTYPE_INT64) < 0)
     t = DTYPE_FLOAT64;
@@ -297,9 +301,11 @@ static void launch_unary (lua_State *L, RtStream *s, UnaryOp op, Array *z,
 static int unary (lua_State *L, UnaryOp op) {
   tide_rt(L);
   lua_settop(L, 2);
+  if (tide_istraced(L, 1))
+    return tide_traceunary(L, op);
   Array *a = tide_checkarray(L, 1);
   RtStream *s = tide_currentstream(L, a->dev);
-  DType t = unary_dtype(L, op, a->dtype);
+  DType t = tide_unarydtype(L, op, a->dtype);
   Array *x = tide_pushcast(L, 1, t);
   Like like;
   like.of = a;

@@ -202,8 +202,9 @@ static int make_results (lua_State *L, Binding *b, RtStream *s,
 static int kernel__call (lua_State *L) {
   tide_rt(L);
   ElementwiseKernel *k = check_kernel(L, 1);
-  Binding b = {.what = k->what, .list = &k->list, .first = 2, .size = -1};
+  Binding b;
   int later[KERNEL_PARAMS];
+  tide_startbinding(&b, k->what, &k->list, 2);
   arrange(L, &b);
   tide_bindinputs(L, &b);
   RtStream *s = tide_currentstream(L, b.dev);

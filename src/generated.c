@@ -91,19 +91,18 @@ void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe,
   uint64_t values[2 * KERNEL_PARAMS + 1];
   void *params[2 * KERNEL_PARAMS + 1];
   Access access[KERNEL_PARAMS];
-  Op op;
+  Op op, one;
   int count = 0;
-  rt_startop(&op, OP_LAUNCH, g->name);
-  op.access = access;
   if (n == 0)
     return;
+  rt_startop(&op, OP_LAUNCH, g->name);
+  op.access = access;
   op.u.launch.fn = find_function(L, owner, recipe, g, s->dev);
   for (int i = 0; i < g->text.nparams; i++) {
     const KernelParam *p = &g->text.params[i];
     const Array *a = args[i].array;
     if (p->mode != ARG_NUMBER && a->size > 0) {
-      Op one;
-      rt_startop(&one, OP_LAUNCH, NULL);
+      one.naccess = 0;
       tide_access(&one, a, p->out);
       access[op.naccess++] = one.own[0];
     }

@@ -19,6 +19,7 @@ typedef struct Generated {
   unsigned char key[2 * KERNEL_PARAMS];
   const char *name;         /* kept by the Runtime */
   KernelText text;          /* what it is made of; its strings are the owner's */
+  const void *made;         /* fused: its Trace, else NULL */
   int pack;                 /* elements that a thread of CUDA takes at a time */
   GeneratedSlot slots[];    /* by device */
 } Generated;

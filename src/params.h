@@ -40,6 +40,17 @@ typedef struct Binding {
   Argument args[KERNEL_PARAMS];
 } Binding;
 
+/* Begins one: the rest of the struct is not cleared. */
+static inline void tide_startbinding (Binding *b, const char *what,
+                                      ParamList *list, int first) {
+  b->what = what;
+  b->list = list;
+  b->first = first;
+  b->dev = NULL;
+  b->ndim = -1;
+  b->size = -1;
+}
+
 /*
 ** Finds device, shape, dtypes and modes; raises. Inputs that are strided, or
 ** to be broadcast, become dense arrays in their place on the stack.

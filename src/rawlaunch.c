@@ -155,7 +155,7 @@ static void read_pointer (lua_State *L, Launch *l, int i) {
   if (a->size == 0)
     return;
   Op one;
-  rt_startop(&one, OP_LAUNCH, NULL);
+  one.naccess = 0;
   tide_access(&one, a, !p->constant);
   l->access[l->op.naccess++] = one.own[0];
   l->values[i] = tide_pointer(a);

@@ -63,6 +63,7 @@ typedef struct State {
   SyncDebug sync_debug;
   int default_stream;  /* StreamKind; STREAM_OWNED: one for each coroutine */
   RtCaps caps;         /* of the host program, for 'rt' */
+  struct Trace *trace; /* of the function that is fused now, or NULL */
   unsigned left_out;   /* groups of functions: TIDE_POINTERS ... */
   bool closed;
 } State;
@@ -115,6 +116,8 @@ void tide_openplace (lua_State *L);
 void tide_openrawmodule (lua_State *L);
 void tide_openrawkernel (lua_State *L);
 void tide_openelementwisekernel (lua_State *L);
+void tide_opensymbol (lua_State *L);
+void tide_openfuse (lua_State *L);
 #if defined(TIDE_TESTING)
 void tide_opentesting (lua_State *L);
 #endif

@@ -7,7 +7,7 @@
 
 #include "builder.h"
 
-enum { KERNEL_PARAMS = 12, TYPE_NAMES = 12, C_ERROR = 200 };
+enum { KERNEL_PARAMS = 15, TYPE_NAMES = 12, C_ERROR = 200 };
 
 /* How an argument of a generated kernel is passed. */
 typedef enum ArgMode {

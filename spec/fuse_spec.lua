@@ -1,0 +1,248 @@
+--[[
+fuse_spec.lua - tide.fuse: the same as the operations one by one, in one kernel;
+dtypes, numbers, shapes; what cannot be fused.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local T, fails = helper.T, helper.fails
+
+local function usable ()
+  local ok, why = pcall(tide.fuse(function (x) return x + 1 end), tide.ones(1))
+  assert(ok or why:find("NVRTC", 1, true), why)
+  return ok
+end
+
+--- Is a what b is: dtype, shape, and each element, bit for bit?
+local function same (a, b, what)
+  assert.equal(b.dtype, a.dtype, what)
+  assert.same(b.shape, a.shape, what)
+  if b.size > 0 then
+    assert.equal(b:tobytes(), a:tobytes(), what)
+  end
+end
+
+helper.each_device(function (kind)
+if not usable() then
+  pending("tide.fuse needs NVRTC on " .. kind)
+  return
+end
+
+local DTYPES = { "bool", "uint8", "int32", "int64", "float32", "float64" }
+
+--- check(fn, ...): fused, fn makes the same of these arguments as it is; or
+-- raises the same.
+local function check (fn, ...)
+  local expected = table.pack(pcall(fn, ...))
+  local got = table.pack(pcall(tide.fuse(fn), ...))
+  assert.equal(expected[1], got[1], tostring(got[2]) .. tostring(expected[2]))
+  assert.equal(expected.n, got.n)
+  for i = 2, expected[1] and expected.n or 0 do
+    same(got[i], expected[i], i)
+  end
+end
+
+local function sample (dtype)
+  if dtype == "bool" then
+    return tide.array({ true, false, true, true, false }, dtype)
+  end
+  return tide.array({ 1, 2, 5, 7, 3 }, dtype)
+end
+
+describe("a fused function", function ()
+  it("is one kernel", function ()
+    local f = tide.fuse(function (x, y) return x * y + 8 end, "xy8")
+    local x = tide.arange(5, "float32")
+    same(f(x, x), x * x + 8)
+    assert.equal(1, helper.during("cuLaunchKernel", f, x, x))
+    assert.equal("tide.Fused: xy8", tostring(f))
+    assert.equal("xy8", f.name)
+    local g <close> = tide.capture(function () return f(x, x) end)
+    assert.is_truthy(g:debug_dot():find("xy8", 1, true))
+  end)
+
+  it("is traced once for each combination of dtypes", function ()
+    local n = 0
+    local f = tide.fuse(function (x, y) n = n + 1 return x + y end)
+    for _ = 1, 3 do
+      f(tide.ones(3), tide.ones(3))
+      f(tide.ones{ 2, 2 }, tide.ones{ 2, 2 })
+      f(tide.ones(3, "int32"), 5)
+      f(tide.ones(3, "int32"), 7)
+      f(tide.ones(3, "int32"), 7.5)
+    end
+    assert.equal(3, n)
+  end)
+
+  local OPERATIONS = {
+    function (x, y) return x + y, x * y end,
+    function (x, y) return x - y, x / y end,
+    function (x, y) return x // y, x % y end,
+    function (x, y) return x:maximum(y), tide.minimum(x, y) end,
+    function (x, y) return x:lt(y), x:ge(y), tide.eq(x, y) end,
+    function (x, y) return x & y, x | y, x ~ y end,
+    function (x) return -x, tide.abs(x), x:square() end,
+    function (x) return ~x, x:logical_not() end,
+    function (x) return x:sqrt(), tide.exp(x) end,
+    function (x) return x:floor() + x:ceil() end,
+    function (x) return x + 1, 2 * x, x - 0.5, 7 // x end,
+    function (x) return x + true end,
+    function (x, y) return x:astype "float32" * y, (x + y):astype "uint8" end,
+    function (x, y) return tide.where(x:gt(y), x, y), tide.where(x, 1, y) end,
+    function (x) return tide.clip(x, 2, 4), x:clip(nil, 3), x:clip(2) end,
+    function (x, y)
+      local a = x * x
+      local b = a + y
+      return a * b - a, b
+    end,
+  }
+
+  for i, fn in ipairs(OPERATIONS) do
+    it("does as its operations do one by one, number " .. i, function ()
+      for _, dtype in ipairs(DTYPES) do
+        local x, y = sample(dtype), sample(dtype)
+        check(fn, x, y)
+        check(fn, x:slice(1, 4), y:slice(2, 5))
+      end
+      for _, dtype in ipairs{ "uint8", "int64", "float32" } do
+        check(fn, sample "int32", sample(dtype))
+        check(fn, sample(dtype), sample "float64")
+      end
+    end)
+  end
+
+  it("takes numbers, which do not widen arrays", function ()
+    local function fn (x, a, b) return (x + a) * b, x * (a * 2 + b) end
+    for _, dtype in ipairs{ "int32", "int64", "float32", "float64" } do
+      local x = sample(dtype)
+      local f = tide.fuse(fn)
+      for _, numbers in ipairs{ { 2, 3 }, { 2.5, 3 }, { 2, 0.5 } } do
+        local a, b = table.unpack(numbers)
+        same((f(x, a, b)), (fn(x, a, b)))
+      end
+      assert.equal(dtype, (f(x, 2, 3)).dtype)
+    end
+    local f = tide.fuse(function (x, a) return x + a end)
+    fails("argument 2: number is out of range for uint8", f,
+          sample "uint8", 300)
+  end)
+
+  it("broadcasts, and reads arrays of any strides", function ()
+    local function fn (x, y) return x * 2 + y end
+    local x = tide.arange(12, "float32"):reshape{ 3, 4 }
+    check(fn, x, tide.arange(4, "float32"))
+    check(fn, x, tide.arange(3, "float32"):reshape{ 3, 1 })
+    check(fn, x.T, tide.arange(3, "float32"))
+    check(fn, x, tide.array({ 5 }, "float32"))
+    check(fn, x[{ {}, { 2, 3 } }], x[{ {}, { 1, 2 } }])
+    check(fn, tide.zeros(0), tide.zeros(0))
+    fails("argument 2 ('2') has shape 3, others have 3x4", tide.fuse(fn), x,
+          tide.ones(3))
+  end)
+
+  it("may be long, and long arrays pass through it", function ()
+    for _, n in ipairs{ 1, 511, 512, 513, 100003 } do
+      check(function (x)
+        for i = 1, 30 do
+          x = x * 0.5 + i
+        end
+        return x
+      end, tide.arange(n, "float32"))
+    end
+  end)
+
+  it("may reduce what it returns", function ()
+    local f = tide.fuse(function (x, y)
+      return (x * y):sum(), x:max(), x + y
+    end)
+    local x = tide.arange(1000, "float64")
+    local sum, max, plus = f(x, x)
+    same(sum, (x * x):sum())
+    same(max, x:max())
+    same(plus, x + x)
+  end)
+
+  it("is ordered", function ()
+    local f = tide.fuse(function (x) return x + 1 end)
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local x = tide.zeros(1000)
+    for _ = 1, 20 do
+      x = s:with(function () return f(x) end)
+      x = t:with(function () return f(x) end)
+    end
+    assert.equal(40, x[1000])
+  end)
+
+  it("works in coroutines, states of the collector, and after a reset",
+     function ()
+    local f = tide.fuse(function (x) return x * 3 end)
+    local x = coroutine.wrap(function () return f(tide.ones(2)) end)()
+    collectgarbage()
+    assert.equal(3, x[1])
+    tide.get_device():reset()
+    assert.equal(3, f(tide.ones(2))[2])
+  end)
+end)
+
+describe("what cannot be fused", function ()
+  local x
+
+  before_each(function () x = tide.ones(3) end)
+  after_each(function () x = nil end)
+
+  local function refuses (text, fn, ...)
+    fails(text, tide.fuse(fn, "k"), ...)
+  end
+
+  it("says so", function ()
+    refuses("use x:lt(y), x:le(y)", function (a) return a < 2 end, x)
+    refuses("fused function 'k' must return what it makes of its arguments, " ..
+            "returned number", function () return 2 end, x)
+    refuses("must return one to 6 results, returned 0", function () end, x)
+    refuses("operands are its arguments", function (a) return a + "1" end, x)
+    refuses("operands are its arguments", function (a) return a + x end, x)
+    refuses("a reduction can only be returned", function (a)
+      return a + a:sum()
+    end, x)
+    refuses("there are no options", function (a)
+      return tide.add(a, a, { out = x })
+    end, x)
+    refuses("no field 'sort' in tide.Symbol", function (a)
+      return a.sort
+    end, x)
+    refuses("more than 300 operations", function (a)
+      for _ = 1, 400 do a = a + a end
+      return a
+    end, x)
+    refuses("boo", function () error "boo" end, x)
+    refuses("one argument must be a tide.Array", function (a) return a end, 1)
+    refuses("takes 1 to 14 arguments, got 0", function (a) return a end)
+    refuses("argument 1 ('1') must be a tide.Array, a number or a boolean",
+            function (a) return a end, "x")
+    fails("bad argument #1 to", tide.fuse, 3)
+  end)
+
+  it("leaves no trace", function ()
+    local kept
+    tide.fuse(function (a) kept = a return a end)(x)
+    fails("of no use outside of it", function () return kept + 1 end)
+    fails("symbol of another fused function", tide.fuse(function (a)
+      return a + kept
+    end), x)
+    pcall(tide.fuse(function () error "boo" end), x)
+    assert.equal(2, (x + 1)[1])
+    local inner = tide.fuse(function (a) return a + 1 end)
+    fails("", tide.fuse(function (a) return inner(a) end), x)
+    assert.equal(2, inner(x)[1])
+  end)
+
+  it("is what a device refuses", function ()
+    T.failcall(1, 2, "cuModuleLoadData")
+    local f = tide.fuse(function (a) return a + 11.25 end)
+    fails("cuModuleLoadData", f, x)
+    T.failcall(0)
+    assert.equal(12.25, f(x)[1])
+  end)
+end)
+
+end)

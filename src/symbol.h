@@ -1,0 +1,69 @@
+/*
+** symbol.h - what stands for an array while a function is fused: it notes what
+** is done to it. See symbol.c.
+*/
+#ifndef TIDE_SYMBOL_H
+#define TIDE_SYMBOL_H
+
+#include "class.h"
+
+enum { MAX_NODES = 300 };
+
+typedef enum NodeKind {
+  NODE_ARRAY,    /* argument 'arg', an array */
+  NODE_NUMBER,   /* argument 'arg', a number */
+  NODE_CONSTANT, NODE_CAST, NODE_BINARY, NODE_UNARY, NODE_SELECT
+} NodeKind;
+
+/*
+** A value. 'weak': a number, or made of numbers alone; it takes the type of the
+** array that it meets, as a Lua number does, and is an int64, float64 or bool
+** before.
+*/
+typedef struct Node {
+  NodeKind kind;
+  DType t;
+  bool weak;
+  int op;             /* BinaryOp or UnaryOp */
+  int arg;
+  int in[3];          /* nodes with smaller numbers; -1: none */
+  uint64_t bits;      /* of a constant, as 't' */
+} Node;
+
+typedef struct Trace {
+  int n;
+  bool ended;         /* symbols of it are of no more use */
+  Node at[MAX_NODES];
+} Trace;
+
+/* A Lua object that stands for a node; user value 1: what a reduction of it
+** shall be called with, {name, arguments ...}, or nil. */
+typedef struct Symbol {
+  Object object;
+  Trace *trace;
+  int node;
+  bool reduced;
+} Symbol;
+
+extern const Class tide_symbolclass;
+
+/* Adds a node; raises if there is no room. */
+int tide_addnode (lua_State *L, Trace *t, const Node *node);
+
+/* Pushes a Symbol for a node. */
+Symbol *tide_pushsymbol (lua_State *L, Trace *t, int node);
+
+/* Is a function being fused, and one of the first n arguments a Symbol? */
+bool tide_istraced (lua_State *L, int n);
+
+/* The operations of the module, on Symbols: push one. */
+int tide_tracebinary (lua_State *L, BinaryOp op);
+int tide_traceunary (lua_State *L, UnaryOp op);
+int tide_tracewhere (lua_State *L);
+int tide_traceclip (lua_State *L);
+
+/* elementwise.c: what an operation computes in; raises if it is undefined. */
+DType tide_operationdtype (lua_State *L, BinaryOp op, DType t);
+DType tide_unarydtype (lua_State *L, UnaryOp op, DType t);
+
+#endif
