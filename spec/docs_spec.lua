@@ -110,7 +110,8 @@ local INTERNAL = { inherit = true, T = true }
 
 --- Types without a page of their own.
 local PAGES = { RawKernel = "kernels", RawModule = "kernels",
-                ElementwiseKernel = "kernels", Fused = "kernels" }
+                ElementwiseKernel = "kernels", Fused = "kernels",
+                ReductionKernel = "kernels" }
 
 --- Types whose members are another's.
 local LIKE = { Symbol = "Array" }

@@ -36,8 +36,8 @@ describe("parameters", function ()
     for _, name in ipairs{ "i", "n", "_x", "x_" } do
       fails("has a name that is taken", Kernel, "T " .. name, "T y", "")
     end
-    fails("more than 12 parameters", Kernel, "T a, T b, T c, T d, T e, T f, " ..
-          "T g, T h, T j, T k, T l, T m, T o", "T y", "")
+    fails("more than 15 parameters", Kernel, "T a, T b, T c, T d, T e, T f, " ..
+          "T g, T h, T j, T k, T l, T m, T o, T p, T q", "T y", "")
     fails("it has no parameters", Kernel, "", "", "")
     fails("params must be a string, got number", Kernel, 1, "T y", "")
     fails("out must be a string, got nil", Kernel, "T x")

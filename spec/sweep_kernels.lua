@@ -118,6 +118,41 @@ each("ElementwiseKernel.*", "__index __newindex", function (_, name)
   end
 end)
 
+--{{ ReductionKernel
+
+local function reduction ()
+  return tide.ReductionKernel("T x", "T y", "x", "a + b", "y = a + 1", "0",
+                              "total")
+end
+
+calls["tide.ReductionKernel"] = function () return reduction end
+
+calls["ReductionKernel.__call"] = function ()
+  local x = tide.ones{ 2, 3 }
+  return function () reduction()(x, { axis = 1, keepdims = true }):close() end
+end
+
+calls["ReductionKernel.name"] = function ()
+  local k = reduction()
+  return function () return k.name end
+end
+
+calls["ReductionKernel.__tostring"] = function ()
+  local k = reduction()
+  return function () return tostring(k) end
+end
+
+each("ReductionKernel.*", "__index __newindex", function (_, name)
+  local k = reduction()
+  return function ()
+    return name == "__index" and k.name or not pcall(function ()
+      k.name = 1
+    end)
+  end
+end)
+
+--}}
+
 --{{ fuse
 
 local function plus (x, y) return x * 2 + y end

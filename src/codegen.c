@@ -38,9 +38,9 @@ int tide_choosepack (const KernelText *text) {
 ** The parameters of the function that does one element: by reference what is an
 ** element, by value what is a number.
 */
-static void add_body_params (lua_State *L, luaL_Buffer *b,
-                             const Generated *g) {
-  for (int i = 0; i < g->text.nparams; i++) {
+void tide_addbodyparams (luaL_Buffer *b, const Generated *g, int n) {
+  lua_State *L = b->L;
+  for (int i = 0; i < n; i++) {
     const KernelParam *p = &g->text.params[i];
     const char *type = pb_suffix(p->t);
     if (p->mode == ARG_RAW)
@@ -53,9 +53,9 @@ static void add_body_params (lua_State *L, luaL_Buffer *b,
   luaL_addstring(b, "const long long i, const long long n");
 }
 
-static void add_kernel_params (lua_State *L, luaL_Buffer *b,
-                               const Generated *g) {
-  for (int i = 0; i < g->text.nparams; i++) {
+void tide_addkernelparams (luaL_Buffer *b, const Generated *g, int n) {
+  lua_State *L = b->L;
+  for (int i = 0; i < n; i++) {
     const KernelParam *p = &g->text.params[i];
     const char *type = pb_suffix(p->t);
     if (p->mode == ARG_NUMBER)
@@ -65,7 +65,6 @@ static void add_kernel_params (lua_State *L, luaL_Buffer *b,
     if (p->mode == ARG_RAW)
       tide_addformat(L, b, "long long s%d_, ", i);
   }
-  luaL_addstring(b, "unsigned long long n_");
 }
 
 /* A call of it for element 'index'; 'k': within a pack, or NULL. */
@@ -125,8 +124,8 @@ static void add_packs (lua_State *L, luaL_Buffer *b, const Generated *g) {
   tide_addformat(L, b, "  }\n  done_ *= %d;\n", g->pack);
 }
 
-void tide_addsignature (luaL_Buffer *b, const Generated *g,
-                        const char *end) {
+/* The types that bodies and the code around them name. */
+void tide_addtypes (luaL_Buffer *b, const Generated *g) {
   lua_State *L = b->L;
   tide_addformat(L, b,
     "template <class T> struct alignas(sizeof(T) * %d) Pack_ { T at[%d]; };\n"
@@ -146,8 +145,13 @@ void tide_addsignature (luaL_Buffer *b, const Generated *g,
   for (int i = 0; i < g->text.ntypes; i++)
     tide_addformat(L, b, "typedef t_%s %s;\n",
                    pb_suffix(g->text.types[i].t), g->text.types[i].name);
+}
+
+void tide_addsignature (luaL_Buffer *b, const Generated *g,
+                        const char *end) {
+  tide_addtypes(b, g);
   luaL_addstring(b, "static __device__ __forceinline__ void body_ (");
-  add_body_params(L, b, g);
+  tide_addbodyparams(b, g, g->text.nparams);
   luaL_addstring(b, end);
 }
 
@@ -155,8 +159,8 @@ void tide_addloop (luaL_Buffer *b, const Generated *g) {
   lua_State *L = b->L;
   luaL_addstring(b, "extern \"C\" __global__ void __launch_bounds__(256) "
                     "generated (");
-  add_kernel_params(L, b, g);
-  luaL_addstring(b, ") {\n"
+  tide_addkernelparams(b, g, g->text.nparams);
+  luaL_addstring(b, "unsigned long long n_) {\n"
     "  const size_t first_ = blockIdx.x * (size_t)blockDim.x + threadIdx.x;\n"
     "  const size_t step_ = gridDim.x * (size_t)blockDim.x;\n"
     "  size_t done_ = 0;\n");

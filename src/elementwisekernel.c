@@ -50,7 +50,7 @@ static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
     luaL_error(L, "%s cannot run on the host device: %s", k->what, error);
 }
 
-static const Recipe recipe = {false, push_source, make_program};
+static const Recipe recipe = {.source = push_source, .program = make_program};
 
 /* The kernel at 1 for these types; made the first time. */
 static Generated *find_generated (lua_State *L, ElementwiseKernel *k,

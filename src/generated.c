@@ -59,22 +59,25 @@ static RtModule *load_program (lua_State *L, int owner, const Recipe *recipe,
   return m;
 }
 
-static CUfunction find_function (lua_State *L, int owner,
-                                 const Recipe *recipe, Generated *g,
-                                 RtDevice *dev) {
+GeneratedSlot *tide_generatedslot (lua_State *L, int owner,
+                                   const Recipe *recipe, Generated *g,
+                                   RtDevice *dev) {
   GeneratedSlot *slot = &g->slots[dev->index];
-  CUfunction fn;
+  CUfunction fn, combine = NULL;
   if (slot->fn != NULL && slot->generation == dev->generation)
-    return slot->fn;
+    return slot;
   bool cuda = strcmp(dev->D->kind, "cuda") == 0;
   tide_check(L, rt_enter(dev));
   unsigned generation = dev->generation;
   RtModule *m = cuda ? load_source(L, owner, recipe, g, dev)
                      : load_program(L, owner, recipe, g, dev);
   tide_check(L, rt_modulefunction(dev, m, "generated", &fn));
+  if (cuda && recipe->combines)
+    tide_check(L, rt_modulefunction(dev, m, "combine", &combine));
   slot->generation = generation;
+  slot->combine = combine;
   slot->fn = fn;
-  return fn;
+  return slot;
 }
 
 /* ==} */
@@ -97,7 +100,7 @@ void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe,
     return;
   rt_startop(&op, OP_LAUNCH, g->name);
   op.access = access;
-  op.u.launch.fn = find_function(L, owner, recipe, g, s->dev);
+  op.u.launch.fn = tide_generatedslot(L, owner, recipe, g, s->dev)->fn;
   for (int i = 0; i < g->text.nparams; i++) {
     const KernelParam *p = &g->text.params[i];
     const Array *a = args[i].array;

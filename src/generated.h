@@ -11,6 +11,7 @@
 
 typedef struct GeneratedSlot {
   CUfunction fn;        /* NULL: not needed on that device yet */
+  CUfunction combine;   /* of a reduction on CUDA: its second function */
   unsigned generation;
 } GeneratedSlot;
 
@@ -20,6 +21,7 @@ typedef struct Generated {
   const char *name;         /* kept by the Runtime */
   KernelText text;          /* what it is made of; its strings are the owner's */
   const void *made;         /* fused: its Trace, else NULL */
+  DType extra;              /* of a reduction: what is accumulated in */
   int pack;                 /* elements that a thread of CUDA takes at a time */
   GeneratedSlot slots[];    /* by device */
 } Generated;
@@ -29,6 +31,7 @@ typedef struct Generated {
 ** pushes CUDA C++ with a function "generated".
 */
 typedef struct Recipe {
+  bool combines;  /* there is a second function, "combine" */
   bool exact;  /* every operation rounds: no fused multiply-add */
   void (*source) (lua_State *L, int owner, Generated *g);
   void (*program) (lua_State *L, int owner, Generated *g, Builder *b);
@@ -48,8 +51,16 @@ void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe,
                         Generated *g, RtStream *s, const Argument *args,
                         size_t n);
 
+/* Its functions on a device. Raises. */
+GeneratedSlot *tide_generatedslot (lua_State *L, int owner,
+                                   const Recipe *recipe, Generated *g,
+                                   RtDevice *dev);
+
 /* codegen.c */
 const char *tide_cudatype (DType t);
+void tide_addtypes (luaL_Buffer *b, const Generated *g);
+void tide_addbodyparams (luaL_Buffer *b, const Generated *g, int n);
+void tide_addkernelparams (luaL_Buffer *b, const Generated *g, int n);
 void tide_addsignature (luaL_Buffer *b, const Generated *g, const char *end);
 void tide_addloop (luaL_Buffer *b, const Generated *g);
 int tide_choosepack (const KernelText *text);

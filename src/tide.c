@@ -154,6 +154,7 @@ static int open_types (lua_State *L) {
   tide_openrawmodule(L);
   tide_openrawkernel(L);
   tide_openelementwisekernel(L);
+  tide_openreductionkernel(L);
   tide_opensymbol(L);
   tide_openfuse(L);
 #if defined(TIDE_TESTING)

@@ -116,6 +116,7 @@ void tide_openplace (lua_State *L);
 void tide_openrawmodule (lua_State *L);
 void tide_openrawkernel (lua_State *L);
 void tide_openelementwisekernel (lua_State *L);
+void tide_openreductionkernel (lua_State *L);
 void tide_opensymbol (lua_State *L);
 void tide_openfuse (lua_State *L);
 #if defined(TIDE_TESTING)

@@ -40,6 +40,12 @@ typedef struct Expr {
   bool element;    /* of that variable */
 } Expr;
 
+/* Begins, with k->body; c_next reads its first word. */
+void c_start (Parser *p, Builder *b, const KernelText *k, char *error);
+void c_declareparams (Parser *p);
+void c_statements (Parser *p);  /* all there are */
+bool c_finish (Parser *p);      /* no error? */
+
 void c_next (Parser *p);
 bool c_is (const Parser *p, const char *text);
 bool c_accept (Parser *p, const char *text);

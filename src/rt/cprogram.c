@@ -249,7 +249,7 @@ static Word word (const char *name) {
   return (Word){WORD_NAME, name, (int)strlen(name)};
 }
 
-static void declare_params (Parser *p) {
+void c_declareparams (Parser *p) {
   int arg = 0;
   for (int i = 0; i < p->text->nparams; i++) {
     const KernelParam *k = &p->text->params[i];
@@ -306,21 +306,33 @@ static void settle_results (Parser *p) {
 
 /* ==} */
 
+void c_start (Parser *p, Builder *b, const KernelText *k, char *error) {
+  memset(p, 0, sizeof *p);
+  p->b = b;
+  p->text = k;
+  p->at = k->body;
+  p->error = error;
+  p->loop = -1;
+}
+
+void c_statements (Parser *p) {
+  while (!p->failed && p->b->error == NULL && p->w.kind != WORD_END)
+    statement(p);
+}
+
+bool c_finish (Parser *p) {
+  if (!p->failed && p->b->error != NULL)
+    c_fail(p, p->b->error, NULL);
+  return !p->failed;
+}
+
 bool rt_cprogram (Builder *b, const KernelText *k, char error[C_ERROR]) {
   Parser p;
-  memset(&p, 0, sizeof p);
-  p.b = b;
-  p.text = k;
-  p.at = k->body;
-  p.error = error;
-  p.loop = -1;
+  c_start(&p, b, k, error);
   pb_begin(b, rt_countargs(k) + 1);
-  declare_params(&p);
+  c_declareparams(&p);
   c_next(&p);
-  while (!p.failed && b->error == NULL && p.w.kind != WORD_END)
-    statement(&p);
+  c_statements(&p);
   settle_results(&p);
-  if (!p.failed && b->error != NULL)
-    c_fail(&p, b->error, NULL);
-  return !p.failed;
+  return c_finish(&p);
 }

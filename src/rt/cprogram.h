@@ -42,4 +42,14 @@ int rt_countargs (const KernelText *k);
 /* False, and why not, with the line and the column of the body. */
 bool rt_cprogram (Builder *b, const KernelText *k, char error[C_ERROR]);
 
+/* The four texts of a reduction, and what it accumulates in. Its one result is
+** the last parameter; 'identity' may be NULL, 'post' too: the result is 'a'. */
+typedef struct ReductionText {
+  KernelText kernel;   /* its body is not used */
+  const char *map, *reduce, *post, *identity;
+  DType t;
+} ReductionText;
+
+bool rt_creduction (Builder *b, const ReductionText *k, char error[C_ERROR]);
+
 #endif

@@ -37,7 +37,9 @@ typedef enum SlotKind {
   SLOT_FIRST,     /* the one element that the argument points to */
   SLOT_COUNT,     /* elements of this block */
   SLOT_INDEX,     /* index of its first one */
-  SLOT_TOTAL      /* elements of all */
+  SLOT_TOTAL,     /* elements of all */
+  SLOT_RESULT,    /* where the argument points to: moves with each result */
+  SLOT_OTHER      /* elements of 'fold' that join those of the accumulator */
 } SlotKind;
 
 typedef struct Slot {
@@ -67,10 +69,20 @@ enum { TWINS = 1 << 20 };
 
 #define PROGRAM_MAGIC "tideprg"
 
+/*
+** A reduction has four parts: 'map' (from step 0 on) makes the elements of a
+** block, in slot 'mapped'; 'fold' joins them to those of the accumulator;
+** 'post' makes a result of its first element; 'none' puts there what stands
+** for no elements. Its last two arguments: how many results, of how many
+** elements each.
+*/
 typedef struct Program {
   char magic[8];
   uint32_t bytes;          /* of registers */
   uint16_t nargs, nslots, nsteps;
+  bool reduces;
+  uint16_t fold, post, none;            /* where they begin */
+  uint16_t mapped, accumulator, other;  /* slots */
   Slot slots[MAX_SLOTS];
   Step steps[MAX_STEPS];
 } Program;

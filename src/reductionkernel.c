@@ -1,0 +1,416 @@
+/*
+** reductionkernel.c - ReductionKernel: expressions in C that map elements, join
+** two values, and make a result of the last one.
+**
+** On CUDA a block of threads makes a result; where there are few results of
+** many elements each, several blocks make parts of it, and a second kernel
+** joins those. On the host device all is one program.
+*/
+#include <string.h>
+
+#include "current.h"
+#include "dtype.h"
+#include "error.h"
+#include "params.h"
+#include "reduction.h"
+#include "rt/submit.h"
+#include "rt/trace.h"
+
+typedef struct ReductionKernel {
+  Object object;
+  const char *what, *name;  /* the Runtime's */
+  ParamList list;           /* the last one is the result */
+  DType t;                  /* accumulated in; DTYPE_COUNT: as the result */
+  Generated *first;
+} ReductionKernel;
+
+static const Class reduction_class;
+
+static ReductionKernel *check_kernel (lua_State *L, int arg) {
+  return tide_checkobject(L, arg, &reduction_class);
+}
+
+/* {== options ========================================================= */
+
+/* A call: which axes go, and where the result is put. */
+typedef struct Reduction {
+  Binding b;
+  bool gone[MAX_DIMS];
+  bool keepdims;
+  int options;      /* where the table is, or 0 */
+  size_t results, n;
+  int ndim;         /* of the result */
+  int64_t shape[MAX_DIMS];
+} Reduction;
+
+static void add_axis (lua_State *L, Reduction *r, int idx) {
+  int isint;
+  lua_Integer axis = lua_tointegerx(L, idx, &isint);
+  if (!isint || lua_type(L, idx) != LUA_TNUMBER)
+    luaL_error(L, "%s: option 'axis' must be an integer or a list of them, "
+               "got %s", r->b.what, luaL_typename(L, idx));
+  lua_Integer at = (axis < 0) ? axis + r->b.ndim : axis - 1;
+  if (axis == 0 || at < 0 || at >= r->b.ndim)
+    luaL_error(L, "%s: axis %I is out of range for %d axes", r->b.what,
+               (LUAI_UACINT)axis, r->b.ndim);
+  if (r->gone[at])
+    luaL_error(L, "%s: axis %I is there twice", r->b.what, (LUAI_UACINT)axis);
+  r->gone[at] = true;
+}
+
+static void read_axes (lua_State *L, Reduction *r) {
+  int type = (r->options > 0) ? lua_getfield(L, r->options, "axis")
+                              : (lua_pushnil(L), LUA_TNIL);
+  for (int i = 0; i < r->b.ndim; i++)
+    r->gone[i] = (type == LUA_TNIL);
+  if (type == LUA_TTABLE) {
+    int list = lua_gettop(L), n = (int)lua_rawlen(L, list);
+    for (int i = 1; i <= n; i++) {
+      lua_rawgeti(L, list, i);
+      add_axis(L, r, -1);
+      lua_pop(L, 1);
+    }
+  } else if (type != LUA_TNIL) {
+    add_axis(L, r, -1);
+  }
+  lua_pop(L, 1);
+}
+
+static void measure (Reduction *r) {
+  r->results = r->n = 1;
+  r->ndim = 0;
+  for (int i = 0; i < r->b.ndim; i++) {
+    size_t length = (size_t)r->b.shape[i];
+    if (r->gone[i])
+      r->n *= length;
+    else
+      r->results *= length;
+    if (!r->gone[i] || r->keepdims)
+      r->shape[r->ndim++] = r->gone[i] ? 1 : r->b.shape[i];
+  }
+}
+
+/* The axes that go come last in every array that is walked through. */
+static void order_axes (lua_State *L, Reduction *r) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+  for (int i = 0; i < r->b.list->nin; i++) {
+    Array *a = r->b.args[i].array;
+    if (a == NULL || r->b.modes[i] != ARG_DENSE)
+      continue;
+    int n = 0;
+    for (int gone = 0; gone < 2; gone++)
+      for (int k = 0; k < a->ndim; k++)
+        if (r->gone[k] == (gone == 1)) {
+          shape[n] = a->shape[k];
+          strides[n++] = tide_strides(a)[k];
+        }
+    tide_pushview(L, a, a->ndim, shape, strides, a->off);
+    lua_replace(L, r->b.first + i);
+    r->b.args[i].array = tide_pushdense(L, r->b.first + i);
+    lua_replace(L, r->b.first + i);
+  }
+}
+
+/* ==} */
+
+/* {== launches ======================================================== */
+
+static void set_launch (Op *op, CUfunction fn, size_t grid, size_t parts,
+                        void **params) {
+  rt_setgrid(op, (unsigned)grid, REDUCTION_THREADS);
+  op->u.launch.grid[1] = (unsigned)parts;
+  op->u.launch.fn = fn;
+  op->u.launch.params = params;
+  op->foreign = true;
+}
+
+/* Blocks for each result: so many that the device has work. */
+static size_t count_parts (const Reduction *r) {
+  size_t parts = r->n / (REDUCTION_THREADS * 16), most = 2048 / r->results;
+  if (parts > most)
+    parts = most;
+  return parts > 1 ? parts : 1;
+}
+
+/* The second launch: each result from its parts. */
+static void combine (lua_State *L, RtStream *s, const Generated *g,
+                     CUfunction fn, const Array *part, const Array *z,
+                     uint64_t results, uint64_t parts) {
+  uint64_t values[] = {tide_pointer(part), tide_pointer(z), parts};
+  void *params[] = {&values[0], &values[1], &values[2]};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, g->name);
+  tide_access(&op, part, false);
+  tide_access(&op, z, true);
+  set_launch(&op, fn, results, 1, params);
+  tide_submit(L, s, &op);
+}
+
+/* The arguments, then the result, its parts on CUDA, the two counts. */
+static void launch (lua_State *L, RtStream *s, const Generated *g,
+                    const GeneratedSlot *slot, Reduction *r, const Array *z) {
+  uint64_t values[2 * KERNEL_PARAMS + 4];
+  void *params[2 * KERNEL_PARAMS + 4];
+  Access access[KERNEL_PARAMS + 2];
+  Op op, one;
+  bool cuda = (slot->combine != NULL);
+  int count = 0, nin = r->b.list->nin;
+  size_t parts = cuda ? count_parts(r) : 1;
+  int64_t size = (int64_t)(r->results * parts);
+  Array *part = NULL;
+  if (parts > 1)
+    part = tide_newarray(L, r->b.dev, (DType)g->extra, 1, &size, s);
+  rt_startop(&op, OP_LAUNCH, g->name);
+  op.access = access;
+  for (int i = 0; i <= nin + 1; i++) {
+    const Array *a = (i < nin) ? r->b.args[i].array : i == nin ? z : part;
+    if (a != NULL && a->size > 0) {
+      one.naccess = 0;
+      tide_access(&one, a, i >= nin);
+      access[op.naccess++] = one.own[0];
+    }
+    if (i <= nin || cuda)
+      values[count++] = (a != NULL) ? tide_pointer(a) :
+                        (i < nin) ? r->b.args[i].value : 0;
+    if (i < nin && r->b.modes[i] == ARG_RAW)
+      values[count++] = a->size;
+  }
+  values[count++] = r->results;
+  values[count++] = r->n;
+  for (int i = 0; i < count; i++)
+    params[i] = &values[i];
+  set_launch(&op, slot->fn, cuda ? r->results : 1, parts, params);
+  tide_submit(L, s, &op);
+  if (parts > 1)
+    combine(L, s, g, slot->combine, part, z, r->results, parts);
+}
+
+/* ==} */
+
+/* {== calls =========================================================== */
+
+/* The arguments: all inputs, then a table of options or nothing. */
+static void arrange (lua_State *L, const ReductionKernel *k, Reduction *r) {
+  static const char *const names[] = {"axis", "keepdims", "out", NULL};
+  int n = k->list.nin, given = lua_gettop(L) - 1;
+  r->options = 0;
+  if (given == n + 1 && lua_istable(L, -1))
+    r->options = n + 2;
+  else if (given != n)
+    luaL_error(L, "%s takes %d argument%s, and a table of options, got %d",
+               k->what, n, n == 1 ? "" : "s", given);
+  lua_settop(L, n + 2);
+  tide_checkoptions(L, n + 2, names);
+  r->keepdims = tide_optflag(L, n + 2, "keepdims", false);
+  if (r->options == 0)
+    return;
+  lua_pushvalue(L, n + 2);  /* its place is the result's */
+  r->options = n + 3;
+  lua_getfield(L, n + 3, "out");
+  lua_replace(L, n + 2);
+}
+
+/* The inputs alone say the shape: 'out' is not there yet. */
+static void bind (lua_State *L, ReductionKernel *k, Reduction *r) {
+  int at = k->list.nin + 2;
+  lua_pushvalue(L, at);
+  lua_pushnil(L);
+  lua_replace(L, at);
+  tide_startbinding(&r->b, k->what, &k->list, 2);
+  tide_bindinputs(L, &r->b);
+  lua_replace(L, at);
+  if (r->b.ndim < 0)
+    luaL_error(L, "%s: nothing says how many elements there are", k->what);
+}
+
+/* The array for the result, on the top. */
+static Array *push_result (lua_State *L, const ReductionKernel *k,
+                           Reduction *r, DType t, RtStream *s) {
+  int at = k->list.nin + 2;
+  if (lua_isnil(L, at))
+    return tide_newarray(L, r->b.dev, t, r->ndim, r->shape, s);
+  Array *z = tide_testarray(L, at);
+  bool fits = z != NULL && !z->closed && !tide_isstale(z) && z->dense &&
+              z->dev == r->b.dev && z->dtype == t && z->ndim == r->ndim &&
+              memcmp(z->shape, r->shape, (size_t)z->ndim *
+                     sizeof *z->shape) == 0;
+  if (!fits) {
+    tide_pushdims(L, r->ndim, r->shape);
+    luaL_error(L, "%s: option 'out' must be an open, dense tide.Array of %s "
+               "and shape %s on the same device", k->what, tide_dtypename(t),
+               lua_tostring(L, -1));
+  }
+  lua_pushvalue(L, at);
+  return z;
+}
+
+static Generated *find_generated (lua_State *L, ReductionKernel *k,
+                                  const Binding *b) {
+  unsigned char key[2 * KERNEL_PARAMS];
+  tide_bindkey(b, key);
+  for (Generated *g = k->first; g != NULL; g = g->next)
+    if (memcmp(g->key, key, sizeof key) == 0)
+      return g;
+  Generated *g = tide_newgenerated(L, k->name, 0);
+  memcpy(g->key, key, sizeof key);
+  tide_bindtext(b, "", &g->text);
+  g->pack = 1;
+  g->extra = (k->t != DTYPE_COUNT) ? k->t : b->types[k->list.nin];
+  lua_getiuservalue(L, 1, REDUCTION_MADE);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_pop(L, 2);
+  g->next = k->first;
+  k->first = g;
+  return g;
+}
+
+static void check_empty (lua_State *L, const ReductionKernel *k,
+                         const Reduction *r) {
+  if (r->n > 0 || r->results == 0)
+    return;
+  if (lua_getiuservalue(L, 1, REDUCTION_IDENTITY) == LUA_TNIL)
+    luaL_error(L, "%s: there are no elements, and no identity says what that "
+               "gives", k->what);
+  lua_pop(L, 1);
+}
+
+/* k(inputs ... [, { axis=, keepdims=, out= }]) -> the result. */
+static int kernel__call (lua_State *L) {
+  Reduction r;
+  tide_rt(L);
+  ReductionKernel *k = check_kernel(L, 1);
+  int last = k->list.nin;
+  arrange(L, k, &r);
+  bind(L, k, &r);
+  RtStream *s = tide_currentstream(L, r.b.dev);
+  read_axes(L, &r);
+  measure(&r);
+  check_empty(L, k, &r);
+  order_axes(L, &r);
+  tide_bindnumbers(L, &r.b);
+  r.b.types[last] = tide_boundtype(L, &r.b, last);
+  r.b.modes[last] = ARG_DENSE;
+  luaL_checkstack(L, 12, NULL);
+  Array *z = push_result(L, k, &r, r.b.types[last], s);
+  int at = lua_gettop(L);
+  Generated *g = find_generated(L, k, &r.b);
+  if (r.results > INT32_MAX)
+    luaL_error(L, "%s: there are too many results", k->what);
+  if (r.results > 0)
+    launch(L, s, g, tide_generatedslot(L, 1, &tide_reductionrecipe, g, s->dev),
+           &r, z);
+  lua_settop(L, at);
+  return 1;
+}
+
+/* ==} */
+
+/* {== making ========================================================== */
+
+static const char *const names[] = {"params", "out", "map", "reduce", "post",
+                                    "identity", "name", "reduce_type", NULL};
+
+/* The expression at 'idx' becomes user value 'which'. */
+static void keep_text (lua_State *L, const ReductionKernel *k, int idx,
+                       const char *name, bool needed, int which) {
+  int type = lua_type(L, idx);
+  bool number = (which == REDUCTION_IDENTITY && type == LUA_TNUMBER);
+  if (type != LUA_TSTRING && !number && (needed || type != LUA_TNIL))
+    luaL_error(L, "%s: %s must be a string, got %s", k->what, name,
+               luaL_typename(L, idx));
+  lua_pushvalue(L, idx);
+  if (number)
+    lua_tostring(L, -1);
+  lua_setiuservalue(L, -2, which);
+}
+
+static void read_type (lua_State *L, ReductionKernel *k, int idx) {
+  k->t = DTYPE_COUNT;
+  if (lua_isnil(L, idx))
+    return;
+  int t = pb_dtypenamed(luaL_checkstring(L, idx));
+  if (t < 0)
+    luaL_error(L, "%s: reduce_type must be a dtype, got '%s'", k->what,
+               lua_tostring(L, idx));
+  k->t = (DType)t;
+}
+
+/*
+** ReductionKernel{ params=, out=, map=, reduce=, post=, identity=, name=,
+** reduce_type= }, or these in a row -> ReductionKernel.
+*/
+static int core_ReductionKernel (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  if (lua_istable(L, 1)) {
+    lua_settop(L, 1);
+    tide_checkoptions(L, 1, names);
+    for (int i = 0; i < 8; i++)
+      lua_getfield(L, 1, names[i]);
+    lua_remove(L, 1);
+  }
+  lua_settop(L, 8);
+  const char *name = lua_isnil(L, 7) ? "kernel" : luaL_checkstring(L, 7);
+  lua_pushfstring(L, "ReductionKernel '%s'", name);
+  ReductionKernel *k = tide_newobject(L, sizeof *k, &reduction_class,
+                                      REDUCTION_UVS);
+  k->name = rt_source(rt, name);
+  k->what = rt_source(rt, lua_tostring(L, 9));
+  tide_readparams(L, 1, false, k->what, &k->list);
+  k->list.nin = k->list.n;
+  tide_readparams(L, 2, true, k->what, &k->list);
+  if (k->list.nin == 0 || k->list.n != k->list.nin + 1)
+    luaL_error(L, "%s: it must have parameters, and one result", k->what);
+  if (k->list.at[k->list.nin].raw)
+    luaL_error(L, "%s: its result must not be raw", k->what);
+  for (int i = 0; i < k->list.n; i++)
+    if (strcmp(k->list.at[i].name, "a") == 0 ||
+        strcmp(k->list.at[i].name, "b") == 0)
+      luaL_error(L, "%s: 'a' and 'b' are what is joined, not parameters",
+                 k->what);
+  keep_text(L, k, 3, "map", true, REDUCTION_MAP);
+  keep_text(L, k, 4, "reduce", true, REDUCTION_REDUCE);
+  keep_text(L, k, 5, "post", false, REDUCTION_POST);
+  keep_text(L, k, 6, "identity", false, REDUCTION_IDENTITY);
+  read_type(L, k, 8);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, REDUCTION_MADE);
+  return 1;
+}
+
+static int kernel_name (lua_State *L) {
+  lua_pushstring(L, check_kernel(L, 1)->name);
+  return 1;
+}
+
+static int kernel__tostring (lua_State *L) {
+  lua_pushfstring(L, "tide.ReductionKernel: %s", check_kernel(L, 1)->name);
+  return 1;
+}
+
+/* ==} */
+
+static const luaL_Reg fields[] = {
+  {"name", kernel_name},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__call", kernel__call},
+  {"__tostring", kernel__tostring},
+  {NULL, NULL}
+};
+
+static const Class reduction_class = {
+  "tide.ReductionKernel", NULL, fields, metamethods, NULL
+};
+
+static const luaL_Reg functions[] = {
+  {GROUP_KERNELS "ReductionKernel", core_ReductionKernel},
+  {NULL, NULL}
+};
+
+void tide_openreductionkernel (lua_State *L) {
+  tide_newclass(L, &reduction_class);
+  tide_setfuncs(L, functions);
+}
