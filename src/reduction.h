@@ -2,13 +2,29 @@
 #ifndef TIDE_REDUCTION_H
 #define TIDE_REDUCTION_H
 
-#include "generated.h"
+#include "params.h"
 
 enum { REDUCTION_THREADS = 256 };
 
 /* User values of a ReductionKernel: its texts, the kernels made so far. */
 enum { REDUCTION_MAP = 1, REDUCTION_REDUCE, REDUCTION_POST,
        REDUCTION_IDENTITY, REDUCTION_MADE, REDUCTION_UVS = REDUCTION_MADE };
+
+/* A call: which axes go, and where the result is put. */
+typedef struct Reduction {
+  Binding b;
+  bool gone[MAX_DIMS];
+  bool keepdims;
+  int options;      /* where the table is, or 0 */
+  size_t results, n;
+  int ndim;         /* of the result */
+  int64_t shape[MAX_DIMS];
+} Reduction;
+
+/* reductionlaunch.c: queues it, for results that are some. */
+void tide_reduce (lua_State *L, RtStream *s, const Generated *g,
+                  const GeneratedSlot *slot, const Reduction *r,
+                  const Array *z);
 
 extern const Recipe tide_reductionrecipe;
 

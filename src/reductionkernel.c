@@ -11,9 +11,7 @@
 #include "current.h"
 #include "dtype.h"
 #include "error.h"
-#include "params.h"
 #include "reduction.h"
-#include "rt/submit.h"
 #include "rt/trace.h"
 
 typedef struct ReductionKernel {
@@ -31,17 +29,6 @@ static ReductionKernel *check_kernel (lua_State *L, int arg) {
 }
 
 /* {== options ========================================================= */
-
-/* A call: which axes go, and where the result is put. */
-typedef struct Reduction {
-  Binding b;
-  bool gone[MAX_DIMS];
-  bool keepdims;
-  int options;      /* where the table is, or 0 */
-  size_t results, n;
-  int ndim;         /* of the result */
-  int64_t shape[MAX_DIMS];
-} Reduction;
 
 static void add_axis (lua_State *L, Reduction *r, int idx) {
   int isint;
@@ -109,80 +96,6 @@ static void order_axes (lua_State *L, Reduction *r) {
     r->b.args[i].array = tide_pushdense(L, r->b.first + i);
     lua_replace(L, r->b.first + i);
   }
-}
-
-/* ==} */
-
-/* {== launches ======================================================== */
-
-static void set_launch (Op *op, CUfunction fn, size_t grid, size_t parts,
-                        void **params) {
-  rt_setgrid(op, (unsigned)grid, REDUCTION_THREADS);
-  op->u.launch.grid[1] = (unsigned)parts;
-  op->u.launch.fn = fn;
-  op->u.launch.params = params;
-  op->foreign = true;
-}
-
-/* Blocks for each result: so many that the device has work. */
-static size_t count_parts (const Reduction *r) {
-  size_t parts = r->n / (REDUCTION_THREADS * 16), most = 2048 / r->results;
-  if (parts > most)
-    parts = most;
-  return parts > 1 ? parts : 1;
-}
-
-/* The second launch: each result from its parts. */
-static void combine (lua_State *L, RtStream *s, const Generated *g,
-                     CUfunction fn, const Array *part, const Array *z,
-                     uint64_t results, uint64_t parts) {
-  uint64_t values[] = {tide_pointer(part), tide_pointer(z), parts};
-  void *params[] = {&values[0], &values[1], &values[2]};
-  Op op;
-  rt_startop(&op, OP_LAUNCH, g->name);
-  tide_access(&op, part, false);
-  tide_access(&op, z, true);
-  set_launch(&op, fn, results, 1, params);
-  tide_submit(L, s, &op);
-}
-
-/* The arguments, then the result, its parts on CUDA, the two counts. */
-static void launch (lua_State *L, RtStream *s, const Generated *g,
-                    const GeneratedSlot *slot, Reduction *r, const Array *z) {
-  uint64_t values[2 * KERNEL_PARAMS + 4];
-  void *params[2 * KERNEL_PARAMS + 4];
-  Access access[KERNEL_PARAMS + 2];
-  Op op, one;
-  bool cuda = (slot->combine != NULL);
-  int count = 0, nin = r->b.list->nin;
-  size_t parts = cuda ? count_parts(r) : 1;
-  int64_t size = (int64_t)(r->results * parts);
-  Array *part = NULL;
-  if (parts > 1)
-    part = tide_newarray(L, r->b.dev, (DType)g->extra, 1, &size, s);
-  rt_startop(&op, OP_LAUNCH, g->name);
-  op.access = access;
-  for (int i = 0; i <= nin + 1; i++) {
-    const Array *a = (i < nin) ? r->b.args[i].array : i == nin ? z : part;
-    if (a != NULL && a->size > 0) {
-      one.naccess = 0;
-      tide_access(&one, a, i >= nin);
-      access[op.naccess++] = one.own[0];
-    }
-    if (i <= nin || cuda)
-      values[count++] = (a != NULL) ? tide_pointer(a) :
-                        (i < nin) ? r->b.args[i].value : 0;
-    if (i < nin && r->b.modes[i] == ARG_RAW)
-      values[count++] = a->size;
-  }
-  values[count++] = r->results;
-  values[count++] = r->n;
-  for (int i = 0; i < count; i++)
-    params[i] = &values[i];
-  set_launch(&op, slot->fn, cuda ? r->results : 1, parts, params);
-  tide_submit(L, s, &op);
-  if (parts > 1)
-    combine(L, s, g, slot->combine, part, z, r->results, parts);
 }
 
 /* ==} */
@@ -298,8 +211,8 @@ static int kernel__call (lua_State *L) {
   if (r.results > INT32_MAX)
     luaL_error(L, "%s: there are too many results", k->what);
   if (r.results > 0)
-    launch(L, s, g, tide_generatedslot(L, 1, &tide_reductionrecipe, g, s->dev),
-           &r, z);
+    tide_reduce(L, s, g, tide_generatedslot(L, 1, &tide_reductionrecipe, g,
+                                            s->dev), &r, z);
   lua_settop(L, at);
   return 1;
 }
