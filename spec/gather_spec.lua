@@ -5,7 +5,7 @@ and linspace, eye.
 local tide = require "tide"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
-local fails, blames = helper.fails, helper.blames
+local T, fails, blames = helper.T, helper.fails, helper.blames
 
 local DTYPES = numbers.dtypes
 
@@ -225,7 +225,9 @@ describe("mask", function ()
     blames(2, "does not fit", tide.mask, tide.ones(2), a:gt(0))
     local before = tide.sync_debug "error"
     local m = a:gt(0)
+    local key = T.hold(tide.get_current_stream())
     local ok, err = pcall(tide.mask, a, m)
+    T.release(key)
     tide.sync_debug(before)
     assert.is_false(ok)
     assert.is_truthy(err:find("array:mask", 1, true))

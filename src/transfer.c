@@ -134,7 +134,8 @@ static void push_nested (lua_State *L, const Array *h, int axis,
     return;
   }
   int64_t n = h->shape[axis];
-  int64_t step = tide_strides(h)[axis] * (int64_t)rt_dtype_size(h->dtype);
+  int64_t step = (h->size == 0) ? 0 :  /* nowhere is a place to go on from */
+                 tide_strides(h)[axis] * (int64_t)rt_dtype_size(h->dtype);
   lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
   for (int64_t i = 0; i < n; i++) {
     push_nested(L, h, axis + 1, at + i * step);
@@ -159,7 +160,7 @@ static void push_bytes (lua_State *L, const Array *h) {
 /* a:totable() -> nested tables; of a 0-d array, the element. Waits. */
 static int array_totable (lua_State *L) {
   Array *h = ready(L, "array:totable");
-  push_nested(L, h, 0, host_bytes(h));
+  push_nested(L, h, 0, h->size > 0 ? host_bytes(h) : "");
   done(L, h);
   return 1;
 }
