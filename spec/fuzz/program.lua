@@ -256,7 +256,6 @@ arguments.run = run
 --{{ before and after
 
 local function open_world ()
-  remove_files()
   world.open()
   steps, faulty, in_program = 0, false, 0
 end
@@ -338,6 +337,7 @@ return function (bytes)
   world.ptr = world.base.ptr
   finish(pcall(run, bytes:sub(2), 0))
   nomem(0)
+  remove_files()
   if (bytes:byte() or 0) % 8 ~= 7 then
     check_empty()
   end
