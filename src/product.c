@@ -7,6 +7,7 @@
 #include "current.h"
 #include "dtype.h"
 #include "operands.h"
+#include "rt/gemm.h"
 #include "rt/submit.h"
 #include "shape.h"
 
@@ -84,7 +85,14 @@ static Array *push_matrices (lua_State *L, int arg, const Product *p, DType t,
   return a;
 }
 
-/* Queues z = x y. */
+/* Pushes memory for cuBLAS to work in. */
+static Array *push_work (lua_State *L, RtStream *s, const Array *z,
+                         size_t bytes) {
+  int64_t n = (int64_t)bytes;
+  return tide_newarray(L, z->dev, DTYPE_UINT8, 1, &n, s);
+}
+
+/* Queues z = x y: by cuBLAS, if that can be had and is worth it. */
 static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
                       Array *x, Array *y) {
   if (p->ystep == 0 && p->xstep > 0) {  /* the same as one tall matrix */
@@ -94,12 +102,22 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
   unsigned grid = rt_matmul_grid(p->m, p->n, p->batches);
   if (grid == 0)
     luaL_error(L, "too many elements to multiply");
+  RtGemm g = {.m = p->m, .k = p->k, .n = p->n, .batches = p->batches,
+              .xstep = p->xstep, .ystep = p->ystep, .t = z->dtype};
+  Array *work = rt_wantsgemm(z->dev, &g) ? push_work(L, s, z, g.bytes) : NULL;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), py = tide_reads(&op, y),
               pz = tide_writes(&op, z);
   void *params[] = {&pz, &px, &py, &p->m, &p->k, &p->n, &p->batches,
                     &p->xstep, &p->ystep};
+  if (work != NULL) {
+    g.z = pz;
+    g.x = px;
+    g.y = py;
+    g.work = tide_writes(&op, work);
+    op.gemm = &g;
+  }
   tide_launch(L, s, &op, rt_kernel_matmul(z->dtype), grid, params);
 }
 

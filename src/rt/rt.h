@@ -96,6 +96,7 @@ typedef struct Op {
   int naccess;
   bool skipped;            /* submit: left out a later operation's mark */
   bool foreign;            /* runs code that tide did not write */
+  const struct RtGemm *gemm;  /* of a launch: what cuBLAS may do instead */
   Access own[OP_ACCESSES];
   union {
     struct {

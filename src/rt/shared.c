@@ -18,6 +18,7 @@
 
 #include <stdlib.h>
 
+#include "gemm.h"
 #include "image.h"
 #include "modules.h"
 #include "runtime.h"
@@ -142,6 +143,7 @@ void rt_leaveshared (RtDevice *dev) {
     while (sh->nidle > 0)
       sh->D->cuStreamDestroy(sh->idle[--sh->nidle].handle);
     rt_unloadmodules(sh);
+    rt_dropgemm(sh);
     rt_unloadimage(sh);
   }
   if (sh->users == NULL)
@@ -338,6 +340,15 @@ Status rt_lockgates (RtDevice *dev, const char *what) {
     return 0;
   pthread_mutex_unlock(&sh->lock);
   return rt_fail(dev->rt, RT_RESET, NULL);
+}
+
+bool rt_trylockgates (RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  if (sh->shut == 0 && sh->held == 0 && !sh->dead)
+    return true;
+  pthread_mutex_unlock(&sh->lock);
+  return false;
 }
 
 void rt_unlockgates (RtDevice *dev) {

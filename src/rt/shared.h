@@ -27,6 +27,8 @@ typedef struct RtShared {
   int shut;              /* gates that are not open yet */
   int held;              /* streams that a test holds */
   struct RtModule *modules;  /* of users' kernels: see modules.h */
+  void *blas;            /* cuBLAS's handle, NULL until first used: gemm.c */
+  bool noblas;           /* it could not be made */
   void *waiting;         /* page-locked memory to be freed: a list in itself */
   IdleHandle idle[HANDLES_KEPT];
   int nidle;
@@ -62,6 +64,9 @@ Gates rt_gates (const RtDevice *dev);
 ** shut, and keeps it so. Nothing is locked if it fails. */
 Status rt_lockgates (RtDevice *dev, const char *what);
 void rt_unlockgates (RtDevice *dev);
+
+/* The same at once or not at all, also if a test holds a stream. */
+bool rt_trylockgates (RtDevice *dev);
 
 /* Tests hold a stream: +1, and let it go: -1. */
 Status rt_holdstream (RtDevice *dev, int n);

@@ -14,6 +14,7 @@
 #include "capturing.h"
 #include "events.h"
 #include "gate.h"
+#include "gemm.h"
 #include "graphs.h"
 #include "hazard.h"
 #include "inbox.h"
@@ -262,7 +263,10 @@ static Status zero (RtStream *s, const Op *op) {
 Status rt_enqueue (RtStream *s, Op *op) {
   RtEvent *e = op->u.event;
   switch (op->kind) {
-    case OP_LAUNCH: return launch(s, op);
+    case OP_LAUNCH:
+      if (op->gemm != NULL && rt_gemm(s, op->gemm))
+        return 0;
+      return launch(s, op);
     case OP_COPY: return copy(s, op);
     case OP_ZERO: return zero(s, op);
     case OP_RECORD: return record(s, e);
