@@ -21,9 +21,10 @@ local SECONDS = os.getenv "TIDE_SPEC_SECONDS" or  -- then it hangs
                 math.max(600, FUZZ + 300, SOAK + 300) // 1
 
 -- Specs worth running under compute-sanitizer: it is 10 to 100 times slower.
-local MEMCHECK = { "array", "callback", "elementwise", "event", "graph",
-                   "hostarray", "reduce", "stream", "transfer" }
-local RACECHECK = { "elementwise", "reduce" }
+local MEMCHECK = { "array", "callback", "elementwise", "event", "gather",
+                   "graph", "hostarray", "product", "reduce", "scan", "sort",
+                   "stream", "transfer" }
+local RACECHECK = { "elementwise", "product", "reduce", "scan", "sort" }
 
 -- What examples need on their command line.
 local ARGUMENTS = { ["pipeline.lua"] = { BUILD .. "/tide/core.so", "4" } }
