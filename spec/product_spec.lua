@@ -128,6 +128,70 @@ describe("matmul", function ()
   end)
 end)
 
+describe("a large product", function ()
+  --- Small integers, so that floats are exact, and their product.
+  local function factors (dtype, batches)
+    local m, k, n = 130, 121, 140
+    local x = (tide.arange(batches * m * k) % 7 - 3):reshape{ batches, m, k }
+    local y = (tide.arange(batches * k * n) % 5 - 2):reshape{ batches, k, n }
+    return x:astype(dtype), y:astype(dtype), x:matmul(y)
+  end
+
+  it("is the same as of integers", function ()
+    for _, dtype in ipairs{ "float32", "float64" } do
+      local x, y, z = factors(dtype, 3)
+      assert.is_true(x:matmul(y):eq(z):all():item())
+      assert.is_true(x[2]:matmul(y[2]):eq(z[2]):all():item())
+      local w = x:matmul(y[1])
+      assert.is_true(w[1]:eq(z[1]):all():item())
+      assert.is_true(w[3]:eq(x[3]:astype "int64":matmul(
+                     y[1]:astype "int64")):all():item())
+    end
+  end)
+
+  it("comes after what it reads on other streams", function ()
+    local x, y, z = factors("float32", 1)
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    for _ = 1, 20 do
+      local u = s:with(function () return x * 2 end)
+      local v = t:with(function () return u:matmul(y) end)
+      local w = s:with(function () return v - u:matmul(y) end)
+      assert.is_true(v:eq(z * 2):all():item())
+      assert.is_false(w:any():item())
+    end
+  end)
+
+  it("is captured, and launched again", function ()
+    local x, y, z = factors("float32", 2)
+    local out = x:matmul(y):fill(0)
+    local g <close> = tide.capture(function ()
+      tide.matmul(x, y, { out = out })
+    end)
+    assert.is_false(out:any():item())
+    for i = 1, 3 do
+      g:launch()
+      assert.is_true(out:eq(z * i):all():item())
+      x:add_(x * (1 / i))
+    end
+  end)
+
+  it("goes on behind a host function", function ()
+    local x, y, z = factors("float64", 1)
+    local s <close> = tide.Stream{ non_blocking = true }
+    local w, ran
+    x:matmul(y)
+    s:with(function ()
+      s:launch_host_func(function () ran = true end)
+      w = x:matmul(y)
+    end)
+    assert.is_nil(ran)
+    s:synchronize()
+    assert.is_true(ran)
+    assert.is_true(w:eq(z):all():item())
+  end)
+end)
+
 describe("dot", function ()
   it("is the sum of products of two vectors", function ()
     for _, dtype in ipairs(numbers.dtypes) do
