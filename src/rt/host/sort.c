@@ -20,9 +20,9 @@ static Part part_of (size_t block, size_t n, size_t chunk, size_t chunks) {
 
 #define ELEMENTS(s, K) \
   static inline K bits_##s (const void *x, size_t i, int width) { \
-    K bits = 0; \
-    memcpy(&bits, (const char *)x + i * (size_t)width, (size_t)width); \
-    return bits; \
+    if (width == sizeof(K)) \
+      return ((const K *)x)[i]; \
+    return width == 1 ? ((const uint8_t *)x)[i] : ((const uint16_t *)x)[i]; \
   } \
   static inline K key_##s (const void *x, size_t i, K sign, K inf, \
                            int64_t pass) { \
@@ -37,8 +37,12 @@ static Part part_of (size_t block, size_t n, size_t chunk, size_t chunks) {
       ((K *)z)[i] = key; \
     } else { \
       const K bits = fromkey_##s(key, sign, inf); \
-      const size_t width = PASS_WIDTH(pass); \
-      memcpy((char *)z + i * width, &bits, width); \
+      if (PASS_WIDTH(pass) == sizeof(K)) \
+        ((K *)z)[i] = bits; \
+      else if (PASS_WIDTH(pass) == 1) \
+        ((uint8_t *)z)[i] = (uint8_t)bits; \
+      else \
+        ((uint16_t *)z)[i] = (uint16_t)bits; \
     } \
   }
 SET_KEY(ELEMENTS)
