@@ -46,9 +46,16 @@ static Chunk chunk_of (size_t g, size_t n, size_t inner, size_t chunk,
       c = chunk_of(g, n, inner, chunk, chunks); \
       for (size_t l = 0; l < c.lanes; l++) \
         a[l] = (A)(none); \
-      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
-        for (size_t l = 0; l < c.lanes; l++) \
-          a[l] = join_##op##_##s(a[l], (A)x[i + l]); \
+      if (c.lanes == 1) { \
+        A one = a[0]; \
+        for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
+          one = join_##op##_##s(one, (A)x[i]); \
+        a[0] = one; \
+      } else { \
+        for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
+          for (size_t l = 0; l < c.lanes; l++) \
+            a[l] = join_##op##_##s(a[l], (A)x[i + l]); \
+      } \
       for (size_t l = 0; l < c.lanes; l++) \
         sums[c.sum + l * chunks] = a[l]; \
     } \
@@ -85,9 +92,15 @@ static Chunk chunk_of (size_t g, size_t n, size_t inner, size_t chunk,
       c = chunk_of(g, n, inner, chunk, chunks); \
       for (size_t l = 0; l < c.lanes; l++) \
         a[l] = before != NULL ? before[c.sum + l * chunks] : (A)(none); \
-      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
-        for (size_t l = 0; l < c.lanes; l++) \
-          z[i + l] = (t_##s)(a[l] = join_##op##_##s(a[l], (A)x[i + l])); \
+      if (c.lanes == 1) { \
+        A one = a[0]; \
+        for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
+          z[i] = (t_##s)(one = join_##op##_##s(one, (A)x[i])); \
+      } else { \
+        for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
+          for (size_t l = 0; l < c.lanes; l++) \
+            z[i + l] = (t_##s)(a[l] = join_##op##_##s(a[l], (A)x[i + l])); \
+      } \
     } \
   }
 
