@@ -173,8 +173,6 @@ describe("a reduction", function ()
     assert.is_truthy(g:debug_dot():find("norm", 1, true))
     g:launch()
     assert.equal(5, y:item())
-    x, y = nil, nil
-    collectgarbage()
     tide.get_device():reset()
     assert.equal(5, k(tide.array{ 3., 4. }):item())
   end)
