@@ -22,7 +22,9 @@ extern "C" __global__ void mul3(const float *x, const float *y, float *z) {
 -- z = x*y with three pointers: RawKernel where there is one, else out=
 local function launcher()
   local raw = harness.field(tide, "RawKernel")
-  local made, kernel = pcall(function () return raw(SOURCE, "mul3"):compile() end)
+  local made, kernel = pcall(function ()
+    return raw(SOURCE, "mul3"):compile()
+  end)
   if raw and made then
     harness.note("launch3: RawKernel")
     return function (n)

@@ -329,6 +329,11 @@ describe("a kernel that cannot be", function ()
     refuses("too many variables", ("int b = x; "):rep(80))
     refuses("too many operations", "y = x" .. (" + x"):rep(1200))
     refuses("nested too deeply", ("if (x) "):rep(40) .. "y = 1;")
+    for _, deep in ipairs{ "(", "{", "-", "y = ", "x ? x : ", "if (x) ",
+                           "for (;x;) ", "x[", "int(", "sin(", "x && " } do
+      pcall(Kernel("T x", "T y", deep:rep(100000), "k"), tide.ones(3, "int64"))
+    end
+    refuses("nested too deeply", "y = " .. ("("):rep(100000))
   end)
 
   helper.gpu_it("shows what the compiler says", function ()

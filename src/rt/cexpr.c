@@ -256,7 +256,7 @@ Value c_expression (Parser *p) {
   return v;
 }
 
-Value c_assignment (Parser *p) {
+static Value read_assignment (Parser *p) {
   Expr e = c_unary(p);
   int length = p->w.len - 1;
   bool assigns = p->w.kind == WORD_MARK && length >= 0 &&
@@ -270,6 +270,14 @@ Value c_assignment (Parser *p) {
   if (o != NULL && !p->failed)
     v = c_apply(p, o->op, c_rvalue(p, twice(e)), v);
   return assign(p, e, v);
+}
+
+Value c_assignment (Parser *p) {
+  Value v = {0};
+  if (c_enter(p))
+    v = read_assignment(p);
+  c_leave(p);
+  return v;
 }
 
 /* ==} */

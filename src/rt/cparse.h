@@ -5,7 +5,7 @@
 #include "clex.h"
 #include "cprogram.h"
 
-enum { MAX_VARIABLES = 64, MAX_MASKS = 32 };
+enum { MAX_VARIABLES = 64, MAX_MASKS = 32, MAX_DEPTH = 200 };
 
 /* A name of the body: a parameter or a variable. */
 typedef struct Variable {
@@ -27,6 +27,8 @@ typedef struct Parser {
   int nvars;
   Value masks[MAX_MASKS];  /* of what runs now: the innermost one counts */
   int nmasks;
+  int lost;        /* masks for which there was no room */
+  int depth;       /* of what is read inside of what */
   int loop;        /* masks[loop ..] are of the innermost loop; -1: none */
   bool has_raw;
   char *error;
@@ -45,6 +47,10 @@ void c_start (Parser *p, Builder *b, const KernelText *k, char *error);
 void c_declareparams (Parser *p);
 void c_statements (Parser *p);  /* all there are */
 bool c_finish (Parser *p);      /* no error? */
+
+/* Around what may contain itself: false, and an error, if that is too deep. */
+bool c_enter (Parser *p);
+void c_leave (Parser *p);
 
 void c_next (Parser *p);
 bool c_is (const Parser *p, const char *text);

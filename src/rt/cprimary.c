@@ -13,6 +13,14 @@
 
 /* {== words =========================================================== */
 
+bool c_enter (Parser *p) {
+  if (++p->depth > MAX_DEPTH)
+    c_fail(p, "this is nested too deeply", &p->w);
+  return p->depth <= MAX_DEPTH;
+}
+
+void c_leave (Parser *p) { p->depth--; }
+
 void c_next (Parser *p) {
   if (!p->failed)
     p->w = rt_nextword(&p->at, p->text->body);
@@ -294,7 +302,7 @@ static Value negative (Parser *p, char op) {
   return pb_unary(p->b, op == '-' ? UNARY_neg : UNARY_bnot, x);
 }
 
-Expr c_unary (Parser *p) {
+static Expr read_unary (Parser *p) {
   static const char *const signs[] = {"-", "+", "!", "~"};
   for (int i = 0; i < 4; i++)
     if (c_accept(p, signs[i]))
@@ -310,6 +318,14 @@ Expr c_unary (Parser *p) {
     c_next(p);
     return plain(c_addone(p, e, up ? BINARY_add : BINARY_sub, false));
   }
+  return e;
+}
+
+Expr c_unary (Parser *p) {
+  Expr e = plain((Value){0});
+  if (c_enter(p))
+    e = read_unary(p);
+  c_leave(p);
   return e;
 }
 

@@ -32,6 +32,7 @@ Value c_narrow (Parser *p, Value cond) {
 void c_pushmask (Parser *p, Value mask) {
   if (p->nmasks == MAX_MASKS) {
     c_fail(p, "statements are nested too deeply", NULL);
+    p->lost++;
     return;
   }
   mask.temp = false;
@@ -39,6 +40,10 @@ void c_pushmask (Parser *p, Value mask) {
 }
 
 void c_popmask (Parser *p) {
+  if (p->lost > 0) {
+    p->lost--;
+    return;
+  }
   Value mask = p->masks[--p->nmasks];
   mask.temp = true;
   pb_release(p->b, mask);
@@ -212,7 +217,7 @@ static void leave (Parser *p, int from) {
   c_expect(p, ";");
 }
 
-static void statement (Parser *p) {
+static void read_statement (Parser *p) {
   Word w = p->w;
   if (p->failed || c_accept(p, ";"))
     return;
@@ -239,6 +244,12 @@ static void statement (Parser *p) {
     if (p->w.kind != WORD_END)  /* the last ';' may be left out */
       c_expect(p, ";");
   }
+}
+
+static void statement (Parser *p) {
+  if (c_enter(p))
+    read_statement(p);
+  c_leave(p);
 }
 
 /* ==} */
