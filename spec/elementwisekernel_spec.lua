@@ -334,6 +334,8 @@ describe("a kernel that cannot be", function ()
       pcall(Kernel("T x", "T y", deep:rep(100000), "k"), tide.ones(3, "int64"))
     end
     refuses("nested too deeply", "y = " .. ("("):rep(100000))
+    refuses("a declaration is expected at '=='", "const int == x")
+    refuses("knows no such name at 'q'", "for (;x;q + 1) y = x;")
   end)
 
   helper.gpu_it("shows what the compiler says", function ()

@@ -123,6 +123,11 @@ describe("a signature", function ()
           { signature = "int, void x" })
     fails("parameters cannot be read after a )", tide.RawKernel, "", "f",
           { signature = "int)" })
+    for _, strange in ipairs{ "long double x", "a<b c> x", "T<long x", "<" } do
+      pcall(tide.RawKernel, "", "f", { signature = strange })
+      pcall(tide.RawKernel, "template <class T> __global__ void f (T x) {}",
+            "f<" .. strange .. ">")
+    end
     fails("more than 64 parameters", tide.RawKernel, "", "f",
           { signature = ("int,"):rep(64) .. "int" })
     fails("option 'signature' must be a string, got table", tide.RawKernel,

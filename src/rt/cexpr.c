@@ -133,7 +133,7 @@ static Value rest (Parser *p, Value x, int level) {
   for (;;) {
     const Operator *o = (p->w.kind == WORD_MARK) ?
                         find_operator(&p->w, p->w.len) : NULL;
-    if (o == NULL || o->level < level)
+    if (o == NULL || o->level < level || p->failed)
       return x;
     c_next(p);
     if (o->op == OP_AND || o->op == OP_OR)

@@ -97,7 +97,7 @@ static void simple (Parser *p) {
   }
   if (constant)
     c_fail(p, "a declaration is expected", &p->w);
-  if (type) {  /* T(x) */
+  if (type && !p->failed) {  /* T(x) */
     p->w = first;
     p->at = at;
   }
@@ -172,6 +172,8 @@ static void third_part (Parser *p, Word first, const char *from) {
   p->at = from;
   if (!c_is(p, ")"))
     pb_release(p->b, c_expression(p));
+  if (p->failed)
+    return;  /* there are no words left */
   p->w = w;
   p->at = at;
 }

@@ -25,6 +25,7 @@ typedef struct Reader {
   Word word;                 /* the one that is looked at */
   Binding bound[MAX_BINDINGS];
   int nbound;
+  bool inner;                /* of a template's argument */
   char *error;
 } Reader;
 
@@ -110,6 +111,9 @@ static bool read_brackets (Reader *r, Param *p) {
   return true;
 }
 
+static bool read_text (const char *text, Signature *out, bool inner,
+                       char *error);
+
 /* Its name is that of an integer, of a known type, or of one we know not. */
 static bool settle_type (Reader *r, Param *p, const IntegerWords *t) {
   if (t->words > 0)
@@ -119,10 +123,11 @@ static bool settle_type (Reader *r, Param *p, const IntegerWords *t) {
     return fail(r, "a parameter has no type", "");
   const KnownType *k = rt_findctype(p->type);
   char again[PARAM_TYPE];
-  if (k == NULL && strchr(p->type, ' ') != NULL && t->words == 0) {
+  if (k == NULL && !r->inner && strchr(p->type, ' ') != NULL &&
+      t->words == 0) {
     Signature inner;  /* a template's argument: "unsigned char" */
     snprintf(again, sizeof again, "%s", p->type);
-    if (!rt_readsignature(again, &inner, r->error) || inner.n != 1)
+    if (!read_text(again, &inner, true, r->error) || inner.n != 1)
       return false;
     k = rt_findctype(inner.at[0].type);
     if (k != NULL)
@@ -171,8 +176,7 @@ static bool read_param (Reader *r, Param *p) {
       next(r);
     }
   }
-  size_t bytes = p->size;
-  if (bytes > 0 && strcmp(p->type, "bytes") == 0)
+  if (p->size > 0 && strcmp(p->type, "bytes") == 0)
     return true;
   if (!settle_type(r, p, &t))
     return false;
@@ -209,14 +213,19 @@ static bool read_list (Reader *r, Signature *out) {
   return true;
 }
 
-bool rt_readsignature (const char *text, Signature *out,
-                       char error[SIGNATURE_ERROR]) {
-  Reader r = {.first = text, .at = text, .error = error};
+static bool read_text (const char *text, Signature *out, bool inner,
+                       char *error) {
+  Reader r = {.first = text, .at = text, .inner = inner, .error = error};
   next(&r);
   if (!read_list(&r, out))
     return false;
   return r.word.kind == WORD_END ||
          fail(&r, "parameters cannot be read after a", ")");
+}
+
+bool rt_readsignature (const char *text, Signature *out,
+                       char error[SIGNATURE_ERROR]) {
+  return read_text(text, out, false, error);
 }
 
 /* ==} */
