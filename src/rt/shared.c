@@ -109,13 +109,37 @@ Status rt_joinshared (RtDevice *dev) {
   return st;
 }
 
-/* The lock is held and no gate is shut. */
+/*
+** Page-locked memory is of use to every device, and to free it may wait for
+** all of them: so for that the gates and held streams of all count, under a
+** lock of their own, which is taken last.
+*/
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+static int all_shut;
+
+/* The lock is held. */
+static void count_shut (RtShared *sh, int gates, int held) {
+  sh->shut += gates;
+  sh->held += held;
+  pthread_mutex_lock(&all_lock);
+  all_shut += gates + held;
+  pthread_mutex_unlock(&all_lock);
+}
+
 static void free_waiting (RtShared *sh) {
   while (sh->waiting != NULL) {
     void *p = sh->waiting;
     sh->waiting = *(void **)p;
     sh->D->cuMemFreeHost(p);
   }
+}
+
+/* The lock is held. */
+static void try_waiting (RtShared *sh) {
+  pthread_mutex_lock(&all_lock);
+  if (all_shut == 0)
+    free_waiting(sh);
+  pthread_mutex_unlock(&all_lock);
 }
 
 /* With the gates that nobody will open: those of a device that failed. */
@@ -125,7 +149,7 @@ static void remove_user (RtShared *sh, RtDevice *dev) {
   while (*at != dev)
     at = &(*at)->peer;
   *at = dev->peer;
-  sh->shut -= dev->nshut;
+  count_shut(sh, -dev->nshut, 0);
   dev->nshut = 0;
   pthread_mutex_unlock(&sh->lock);
 }
@@ -294,7 +318,7 @@ Status rt_shutgates (RtDevice *dev, int n) {
   if (st == 0 && !sh->ready)
     st = prepare(dev);
   if (st == 0) {
-    sh->shut += n;
+    count_shut(sh, n, 0);
     dev->nshut += n;
     dev->shutter = rt_thread();
   }
@@ -305,7 +329,7 @@ Status rt_shutgates (RtDevice *dev, int n) {
 void rt_openedgates (RtDevice *dev, int n) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  sh->shut -= n;
+  count_shut(sh, -n, 0);
   dev->nshut -= n;
   pthread_mutex_unlock(&sh->lock);
 }
@@ -360,7 +384,7 @@ Status rt_holdstream (RtDevice *dev, int n) {
   pthread_mutex_lock(&sh->lock);
   Status st = (n > 0 && !sh->ready && !sh->dead) ? prepare(dev) : 0;
   if (st == 0)
-    sh->held += n;
+    count_shut(sh, 0, n);
   pthread_mutex_unlock(&sh->lock);
   return st;
 }
@@ -374,8 +398,7 @@ void rt_freehost (RtDevice *dev, void *p) {
   }
   *(void **)p = sh->waiting;
   sh->waiting = p;
-  if (sh->shut == 0 && sh->held == 0)
-    free_waiting(sh);
+  try_waiting(sh);
   pthread_mutex_unlock(&sh->lock);
 }
 
