@@ -1,7 +1,7 @@
 --[[
 06-kernels.lua - kernels of your own, as in CuPy's "User-Defined Kernels":
-elementwise, reduction, fused, and raw CUDA C. The first three run on every
-device; CUDA C needs a GPU, and is left out where there is none.
+elementwise, reduction, fused. They run on every device; for raw CUDA C see
+07-raw-kernels.lua.
 
   lua5.4 examples/06-kernels.lua
 ]]
@@ -36,23 +36,3 @@ local fused = tide.fuse(function (a, b)
   return ((a - b) ^ 2):sum()
 end, "squared_diff_sum")
 print(fused(x, y):item())
-
--- CUDA C, checked against its own signature.
-local my_add = tide.RawKernel([[
-extern "C" __global__
-void my_add(const float* x1, const float* x2, float* y) {
-  int tid = blockDim.x * blockIdx.x + threadIdx.x;
-  y[tid] = x1[tid] + x2[tid];
-}
-]], "my_add")
-print(my_add)
-
-if tide.get_device().kind == "cuda" then
-  local x1 = tide.arange(25, "float32"):reshape{ 5, 5 }
-  local x2 = tide.arange(25, "float32"):reshape{ 5, 5 }
-  local sum = tide.zeros({ 5, 5 }, "float32")
-  my_add(5, 5, x1, x2, sum)                    -- grid, block, arguments
-  print(sum)
-else
-  print "(my_add is CUDA C: it needs a CUDA device)"
-end
