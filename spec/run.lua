@@ -21,10 +21,10 @@ local SECONDS = os.getenv "TIDE_SPEC_SECONDS" or  -- then it hangs
                 math.max(600, FUZZ + 300, SOAK + 300) // 1
 
 -- Specs worth running under compute-sanitizer: it is 10 to 100 times slower.
-local MEMCHECK = { "array", "callback", "elementwise", "event", "gather",
-                   "graph", "hostarray", "product", "reduce", "scan", "sort",
-                   "stream", "transfer" }
-local RACECHECK = { "elementwise", "product", "reduce", "scan", "sort" }
+local MEMCHECK = "array callback elementwise event fold gather graph " ..
+  "hostarray philox product reduce scan shape sort strided stream transfer " ..
+  "upload"
+local RACECHECK = "elementwise fold product reduce scan shape sort"
 
 -- What examples need on their command line.
 local ARGUMENTS = { ["pipeline.lua"] = { BUILD .. "/tide/core.so", "4" } }
@@ -52,6 +52,8 @@ end
 local function has (program)
   return output("command -v " .. program)
 end
+
+local JOBS = tonumber(os.getenv "JOBS" or output "nproc" or 1)
 
 --- paths(build) -> the environment in which `require "tide"` finds a build.
 local function paths (build)
@@ -82,13 +84,15 @@ local function keep_failures ()
   end
 end
 
---- run(build, env, words) -> passed, failed, skipped as the process's closing
--- line counts them, or nil; then whether it exited well, and how it ended.
-local function run (build, env, words)
+local function command_line (build, env, words)
+  return "timeout -k 10 " .. SECONDS .. " env " .. quote_all(paths(build)) ..
+         " " .. quote_all(env) .. " " .. quote_all(words) .. " 2>&1"
+end
+
+--- run(command) -> passed, failed, skipped as the process's closing line counts
+-- them, or nil; then whether it exited well, and how it ended.
+local function run (command)
   local watch = keep_failures()
-  local command = "timeout -k 10 " .. SECONDS .. " env " ..
-    quote_all(paths(build)) .. " " .. quote_all(env) .. " " ..
-    quote_all(words) .. " 2>&1"
   local passed, failed, skipped
   local pipe = assert(io.popen(command))
   for line in pipe:lines() do
@@ -130,23 +134,19 @@ local function add (name, passed, failed, skipped)
                                                          skipped))
 end
 
---- A process that counts for itself; 'how' says what it died of.
-local function add_run (name, passed, failed, skipped, ok, how)
+--- The counts of a process that counts for itself; 'how': what it died of.
+local function counts_of (name, passed, failed, skipped, ok, how)
   passed, failed, skipped = passed or 0, failed or 0, skipped or 0
   if not ok and failed == 0 then
     complain(name, "ended badly: " .. how)
     failed = 1
   end
-  if ok and passed + failed == 0 then
-    complain(name, "nothing ran")
-    failed = 1
-  end
-  add(name, passed, failed, skipped)
+  return passed, failed, skipped
 end
 
 --- A process that is one test itself.
 local function add_one (name, build, env, words)
-  local _, _, _, ok, how = run(build, env, words)
+  local _, _, _, ok, how = run(command_line(build, env, words))
   if not ok then
     complain(name, "ended badly: " .. how)
   end
@@ -157,11 +157,14 @@ end
 
 --{{ suites
 
+--- The spec files, or those of some names.
 local function specs (names)
   local found = {}
-  for _, name in ipairs(names) do
-    local path = "spec/" .. name .. "_spec.lua"
-    if output("ls " .. path) then
+  local list <close> = assert(io.popen(
+    "ls spec/*_spec.lua spec/regress/*_spec.lua"))
+  for path in list:lines() do
+    local name = path:match "^spec/(%w+)_spec.lua$" or path
+    if not names or (" " .. names .. " "):find(" " .. name .. " ", 1, true) then
       found[#found + 1] = path
     end
   end
@@ -170,48 +173,85 @@ end
 
 --- words(options) -> the command line of busted. --ignore-lua: do not start
 -- another Lua, which would lose the quotes of these words.
-local function words (options)
+local function words (path, options)
   local busted = os.getenv "BUSTED" or has "busted" or "busted"
   local list = table.move(options.under or {}, 1, #(options.under or {}), 1, {})
   for _, word in ipairs{ LUA, busted, "--ignore-lua" } do
     list[#list + 1] = word
   end
-  if options.without then
+  if options.without then  -- of a file all tests may be: see ci_handler.lua
     list[#list + 1] = "--exclude-tags=" .. options.without
   end
-  local chosen = options.specs or {}
+  list[#list + 1] = path
+  return list
+end
+
+--- Writes what a file of specs is run by, and returns the log it writes.
+local function write_job (folder, i, path, options)
+  local job = ("%s/%03d"):format(folder, i)
+  local file <close> = assert(io.open(job .. ".sh", "w"))
+  local build = BUILD .. "/" .. (options.variant or "testing")
+  local env = table.move(options.env or {}, 1, #(options.env or {}), 1, {})
+  env[#env + 1] = "TIDE_SPEC_EMPTY=" .. (options.without and "1" or "")
+  file:write(command_line(build, env, words(path, options)),
+             " >", quote(job .. ".log"), "\necho $? >", quote(job .. ".code"),
+             "\n")
+  return job
+end
+
+--- Each file is a process of its own, as many at a time as there are cores:
+-- what a sanitizer keeps grows with the process, and so does Lua's heap.
+local function run_specs (name, options)
+  local folder = BUILD .. "/log/" .. name
+  local jobs, chosen = {}, options.specs
+  print(("== %s"):format(name))
+  io.stdout:flush()
+  assert(os.execute(("rm -rf %s && mkdir -p %s"):format(quote(folder),
+                                                        quote(folder))))
   if SPECS then
     chosen = {}
     SPECS:gsub("%S+", function (path) chosen[#chosen + 1] = path end)
   end
-  return table.move(chosen, 1, #chosen, #list + 1, list)
-end
-
-local function run_specs (name, options)
-  print(("== %s"):format(name))
-  add_run(name, run(BUILD .. "/" .. (options.variant or "testing"),
-                    options.env or {}, words(options)))
+  for i, path in ipairs(chosen or specs()) do
+    jobs[i] = { path = path, at = write_job(folder, i, path, options) }
+  end
+  os.execute(("ls %s/*.sh | xargs -P %d -n 1 sh"):format(quote(folder), JOBS))
+  local sum = { 0, 0, 0 }
+  for _, job in ipairs(jobs) do
+    local code = output("cat " .. quote(job.at .. ".code")) or "no code"
+    local shown = code == "0" and "grep -E '^[0-9]+ passed' " or "cat "
+    if code ~= "0" then
+      print(("-- %s"):format(job.path))
+    end
+    local p, f, sk = run(shown .. quote(job.at .. ".log"))
+    for i, n in ipairs{ counts_of(job.path, p, f, sk, code == "0",
+                                  "exit " .. code) } do
+      sum[i] = sum[i] + n
+    end
+  end
+  if sum[1] + sum[2] == 0 then
+    complain(name, "nothing ran")
+    sum[2] = 1
+  end
+  add(name, table.unpack(sum))
 end
 
 local function library (name)
   return output(quote(CC) .. " -print-file-name=" .. name)
 end
 
--- Each file is a process of its own: what a sanitizer keeps grows with it.
 local function sanitizer (name, tool, names)
   local path = has "compute-sanitizer"
   if not path then
     print(("== %s: left out, compute-sanitizer is not installed"):format(name))
     return
   end
-  for _, spec in ipairs(specs(names)) do
-    run_specs(name .. " " .. spec, {
-      without = "slow", specs = { spec },
-      env = { "TIDE_DEVICE=cuda", "TIDE_SPEC_REQUIRE=cuda" },
-      under = { path, "--tool", tool, "--error-exitcode", "9",
-                "--report-api-errors", "no" }
-    })
-  end
+  run_specs(name, {
+    without = "slow", specs = specs(names),
+    env = { "TIDE_DEVICE=cuda", "TIDE_SPEC_REQUIRE=cuda" },
+    under = { path, "--tool", tool, "--error-exitcode", "9",
+              "--report-api-errors", "no" }
+  })
 end
 
 local suites = {}
@@ -356,8 +396,9 @@ local function large_file ()
 end
 
 local function demo (file)
-  local _, _, _, ok = run(BUILD, {}, { LUA, "examples/pipeline.lua",
-                                       file or large_file(), "4" })
+  local _, _, _, ok = run(command_line(BUILD, {}, {
+    LUA, "examples/pipeline.lua", file or large_file(), "4"
+  }))
   os.exit(ok == true)
 end
 
