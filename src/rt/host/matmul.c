@@ -44,8 +44,10 @@
     (void)grid, (void)block; \
     const bool asked = _Generic((t_##s)0, float: true, double: true, \
                                 default: false); \
+    if (k == 0)  /* x and y are nowhere: all are the same */ \
+      xstep = 0, ystep = 0, x = y = (const STORED(t_##s) *)z; \
     for (size_t b = 0; b < batches; b++, z += m * n, x += xstep, y += ystep) \
-      if (!asked || !host_blas(sizeof(t_##s), z, x, y, m, k, n)) \
+      if (!asked || k == 0 || !host_blas(sizeof(t_##s), z, x, y, m, k, n)) \
         product_##s(z, x, y, m, k, n); \
   }
 
