@@ -93,10 +93,15 @@ Array *tide_pushlayout (lua_State *L, RtStream *s, int arg, uint32_t axes,
 
 /* {== all elements ==================================================== */
 
+/* Where x is: anywhere, if it has no elements, but for 0. */
+static CUdeviceptr place_of (const Array *x, CUdeviceptr anywhere) {
+  return (x->size > 0) ? tide_pointer(x) : anywhere;
+}
+
 /* z = one stage over all elements of x. */
 static void stage (lua_State *L, RtStream *s, KernelId id, unsigned grid,
                    Array *z, Array *x) {
-  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
+  CUdeviceptr pz = tide_pointer(z), px = place_of(x, pz);
   size_t n = x->size;
   void *params[] = {&pz, &px, &n};
   Op op;
@@ -130,7 +135,7 @@ static void fold_all (lua_State *L, RtStream *s, ReduceOp op, Array *z,
 static void launch (lua_State *L, RtStream *s, ReduceOp op, Array *z, Array *x,
                     const Layout *l, size_t chunks, size_t partial) {
   KernelId id = rt_kernel_axis(op, x->dtype);
-  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
+  CUdeviceptr pz = tide_pointer(z), px = place_of(x, pz);
   size_t outer = l->outer, n = l->n, inner = l->inner;
   void *params[] = {&pz, &px, &outer, &n, &inner, &chunks, &partial};
   Op o;
