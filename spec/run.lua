@@ -16,6 +16,8 @@ local CC = os.getenv "CC" or "cc"
 local LUA = os.getenv "LUA" or "lua5.4"
 local SPECS = os.getenv "SPECS"           -- instead of the suite's own
 local FUZZ = tonumber(os.getenv "FUZZ_SECONDS" or 60)
+local FUZZ_SEED = os.getenv "FUZZ_SEED" or
+                  (os.getenv "FUZZ_SECONDS" and 0 or 1)
 local SOAK = tonumber(os.getenv "SOAK_SECONDS" or 240)
 local SECONDS = os.getenv "TIDE_SPEC_SECONDS" or  -- then it hangs
                 math.max(600, FUZZ + 300, SOAK + 300) // 1
@@ -322,14 +324,16 @@ function suites.racecheck ()
 end
 
 --- The corpus, then what comes of it; what is new is kept in the build folder.
+-- Who asks for some time gets inputs of chance, `make test` the same each time.
 function suites.fuzz ()
   add_one("fuzz", BUILD .. "/fuzz", {
     "ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=12",
     "UBSAN_OPTIONS=print_stacktrace=1"
   }, { "sh", "-c", [[mkdir -p "$0/found" && exec "$0/fuzz" \
-    -max_total_time="$1" -max_len=300 -len_control=0 -timeout=60 -verbosity=0 \
-    -print_final_stats=1 -artifact_prefix="$0/" "$0/found" spec/fuzz/corpus]],
-    BUILD .. "/fuzz", FUZZ })
+    -max_total_time="$1" -seed="$2" -max_len=300 -len_control=0 \
+    -timeout=60 -verbosity=0 -print_final_stats=1 -artifact_prefix="$0/" \
+    "$0/found" spec/fuzz/corpus]],
+    BUILD .. "/fuzz", FUZZ, FUZZ_SEED })
 end
 
 local SOAK_SEED = tonumber(os.getenv "SOAK_SEED" or
