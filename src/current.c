@@ -51,6 +51,7 @@ static Current *new_current (lua_State *L, int thread) {
   lua_pushvalue(L, -3);
   lua_rawset(L, -3);
   lua_pop(L, 1);
+  tide_state(L)->latest = NULL;  /* it may be this thread's, with another one */
   return c;
 }
 
