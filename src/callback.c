@@ -13,6 +13,7 @@
 #include "class.h"
 #include "current.h"
 #include "error.h"
+#include "rt/gate.h"
 #include "rt/graphs.h"
 #include "rt/inbox.h"
 #include "rt/runtime.h"
@@ -136,6 +137,7 @@ static int run_protected (lua_State *L) {
   push_kept(L, node);
   if (!lua_istable(L, 2))
     return 0;
+  tide_check(L, rt_renewfn(node->s->dev, st->rt->running.at.seq));
   lua_State *co = push_thread(L, st->rt->running.depth);
   tide_startcoroutine(L, co, node->s->dev);
   lua_getfield(L, 2, "n");
@@ -199,8 +201,8 @@ static Status run_node (State *st, RtHostNode *node) {
   Point pending = rt->running.pending;
   rt->running = around;
   st->L = L;
-  Status ended = rt_endnode(node, pending);
-  return (result != 0) ? result : ended;
+  rt_endnode(node, pending);
+  return result;
 }
 
 static Status service (void *ud, uint64_t last) {

@@ -25,6 +25,7 @@
 #include "progress.h"
 #include "runtime.h"
 #include "shared.h"
+#include "streams.h"
 #include "wait.h"
 
 enum {
@@ -146,15 +147,17 @@ static bool is_shut (Point gate) {
   return gate.s != NULL && gate.s->shut > 0 && gate.seq > gate.s->opened;
 }
 
-bool rt_isheld (const RtStream *s) { return is_shut(s->gatekeeper); }
+bool rt_isheld (const RtStream *s, uint64_t seq) {
+  return is_shut(s->gatekeeper) && s->gatekeeper.seq >= seq;
+}
 
 /* Of two gates the one that was queued later is likely to open later. */
 void rt_follow (RtStream *s, const RtStream *t, uint64_t seq) {
   uint64_t next = s->dev->rt->stamp + 1;
   if (rt_heldup(t, seq))
     put_behind(s, next);
-  if (rt_isheld(t) && seq >= t->kept &&
-      (!rt_isheld(s) || t->gatekeeper.seq > s->gatekeeper.seq)) {
+  if (rt_isheld(t, 0) && seq >= t->kept &&
+      (!rt_isheld(s, 0) || t->gatekeeper.seq > s->gatekeeper.seq)) {
     s->gatekeeper = t->gatekeeper;
     s->kept = next;
   }
@@ -224,6 +227,25 @@ void rt_noteopen (RtStream *s, uint64_t seq) {
     s->opened = rt->stamp;
   }
   rt_openedgates(s->dev, 1);
+}
+
+/*
+** One stream serves all host functions of a device, unless one that was queued
+** later ran earlier and left it at this one's gate, or at one that may wait for
+** this one: then the stream is left to its work, as one of the Lua program's.
+*/
+Status rt_renewfn (RtDevice *dev, uint64_t seq) {
+  RtStream *old = dev->fn, *s;
+  if (!rt_isheld(old, seq))
+    return 0;
+  dev->fn = NULL;  /* what is made meanwhile is the device's own */
+  Status st = rt_newstream(dev, CU_STREAM_NON_BLOCKING, 0, &s);
+  dev->fn = (st == 0) ? s : old;
+  if (st == 0) {
+    dev->rt->nhandles++;
+    rt_dropstream(old);
+  }
+  return st;
 }
 
 /* ==} */

@@ -30,8 +30,15 @@ void rt_follow (RtStream *s, const RtStream *t, uint64_t seq);
 /* May operation 'seq' of 's' wait for a gate that is shut? */
 bool rt_heldup (const RtStream *s, uint64_t seq);
 
-/* Will the next operation of 's' for certain wait for a gate that is shut? */
-bool rt_isheld (const RtStream *s);
+/*
+** Does 's' stand at a gate that was queued as operation 'seq' or later? One
+** that was queued earlier than some gate opens without it.
+*/
+bool rt_isheld (const RtStream *s, uint64_t seq);
+
+/* Before the host function runs that was queued as operation 'seq': sees to it
+** that dev->fn does not wait for it. */
+Status rt_renewfn (RtDevice *dev, uint64_t seq);
 
 /* Operation 'seq' of 's' brought gates; one of them was opened (of a graph's
 ** launch: 0). */

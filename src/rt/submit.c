@@ -77,12 +77,14 @@ static void forget_done (MarkSet *m, const RtStream *s, uint64_t stamp) {
 }
 
 /*
-** What stands behind a gate may wait for whatever does: inside a host function
-** only the others must leave out what waits for the function.
+** Inside a host function what waits for the function must be left out; but not
+** by a stream that may itself wait for it.
 */
 static Status order (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
-  uint64_t lo = rt->running.lo, hi = rt_isheld(s) ? lo : rt->running.hi;
+  uint64_t lo = rt->running.lo, hi = rt->running.hi;
+  if (rt_isheld(s, lo))
+    hi = lo;
   int n = 0;
   op->skipped = false;
   for (int i = 0; i < op->naccess; i++) {

@@ -255,9 +255,9 @@ Status rt_waitgates (RtDevice *dev, const char *what) {
 /*
 ** What it queued and later operations touch has to come before those, which
 ** wait for its gate: so its gate waits. That may be for another function to
-** run, which in turn may queue what waits for this gate. So nobody waits here
-** with others on his back: a node whose time has not come is kept, and whoever
-** waits next looks after it.
+** run, which in turn may queue what waits for this gate. So nobody waits here: a
+** node whose time has not come is kept, and whoever waits or drains next looks
+** after it.
 */
 static void release (RtHostNode *node) {
   Runtime *rt = node->rt;
@@ -296,26 +296,11 @@ static void keep (RtHostNode *node, Point pending) {
   rt->ending = node;
 }
 
-static bool is_kept (const RtHostNode *node) {
-  const RtHostNode *n = node->rt->ending;
-  while (n != NULL && n != node)
-    n = n->next;
-  return n != NULL;
-}
-
-Status rt_endnode (RtHostNode *node, Point pending) {
-  Runtime *rt = node->rt;
-  Status st = 0;
-  if (pending.s == NULL) {
+void rt_endnode (RtHostNode *node, Point pending) {
+  if (pending.s == NULL || is_over(pending))
     release(node);
-    return 0;
-  }
-  keep(node, pending);
-  Waiter w = new_waiter(pending.s->dev, 0);
-  w.last = 0;  /* none is run */
-  while (st == 0 && is_kept(node) && !rt_posted(rt->inbox))
-    st = turn(&w);
-  return st;
+  else
+    keep(node, pending);
 }
 
 /* ==} */

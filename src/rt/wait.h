@@ -47,9 +47,9 @@ void rt_finish (Runtime *rt);
 
 /*
 ** A host function has run: lets its stream go on, once 'pending' has passed (s:
-** NULL: now). Waits for that as long as no other one is there to run.
+** NULL: now). Does not wait for that: see rt_pollending.
 */
-Status rt_endnode (RtHostNode *node, Point pending);
+void rt_endnode (RtHostNode *node, Point pending);
 
 /* Lets those streams go on that can. */
 void rt_pollending (Runtime *rt);
