@@ -278,7 +278,7 @@ end
 -- (LibIgnore, which dlclose takes).
 local THREADS = {
   "states threads 8", "states pending both", "states move",
-  "states captures", "ends return",
+  "states captures", "states places", "ends return",
   "ends atexit", "ends thread", "ends fork before", "ends fork after",
   "resets failed", "resets gates", "resets threads",
   "soak -q 5 1 3"

@@ -19,7 +19,7 @@
 
 #include "embed.h"
 
-enum { STATES = 3, RELOADS = 100, CONTEXTS = 5, FORKS = 10, THREADS = 3 };
+enum { STATES = 2, RELOADS = 100, CONTEXTS = 5, FORKS = 10, THREADS = 3 };
 
 /* {== the end of the process ========================================== */
 

@@ -116,7 +116,7 @@ static int behind_gates (void) {
     "local s, a = KEPT[1], KEPT[2]\n"
     "assert(s:with(function () return a:sum():item() end) == 0)\n";
   int bad = open_all("do\n" OBJECTS "end\n");
-  for (int i = 1; i < STATES; i++)
+  for (int i = 2; i < STATES; i++)  /* more would find no place: states.c */
     bad = bad || run(states[i], SHUT);
   return bad || run(states[0], refused) || run(states[0], fault) ||
          check_all() || close_all();

@@ -132,21 +132,28 @@ static CUresult loss (At at) {
 
 /* {== counts ========================================================== */
 
+static _Thread_local At latest, before_latest;  /* calls of this thread */
+
 /* Counts a call; the result it must give unforwarded, or CUDA_SUCCESS. What
 ** frees something is forwarded even to a lost device: it goes all the same. */
 static CUresult begin (At at) {
   atomic_fetch_add(&calls[at], 1);
+  before_latest = latest;
+  latest = at;
   if (!is_due(at))
     return (entries[at].live >= 0) ? loss(at) : CUDA_SUCCESS;
   atomic_store(&failed, at);
   return atomic_load(&fault_code);
 }
 
-/* A poll that says "not yet" does not count: how many there are is chance. */
+/* A poll that says "not yet" does not count, nor does the entering for it: how
+** many there are is chance. */
 static void refund (void) {
+  bool entered = before_latest == AT_cuCtxSetCurrent &&
+                 is_meant(AT_cuCtxSetCurrent);
   long n = atomic_load(&countdown);
   while (n > 0)
-    if (atomic_compare_exchange_weak(&countdown, &n, n + 1))
+    if (atomic_compare_exchange_weak(&countdown, &n, n + 1 + entered))
       return;
 }
 

@@ -8,9 +8,7 @@
 **    queues the next one blocks inside the driver, and the Lua thread that is
 **    to open the gate stands in it. So streams behind a gate, by their own or
 **    because they wait for one that is, count what is queued on them.
-**  - A stream at a gate occupies one of the device's 8 queues
-**    (CUDA_DEVICE_MAX_CONNECTIONS); when all are, nothing runs any more. So at
-**    most GATED_STREAMS have gates at a time.
+**  - It occupies one of the device's few queues: see places.c.
 ** At either limit the host functions run first, as at any service point. For
 ** the same reason a graph has at most GRAPH_HOSTS of them: the call that
 ** launches one with 80 does not return before some are open.
@@ -22,6 +20,7 @@
 
 #include <stdlib.h>
 
+#include "places.h"
 #include "progress.h"
 #include "runtime.h"
 #include "shared.h"
@@ -31,8 +30,7 @@
 enum {
   GATES_PAGE = 1024,
   ROOM = 192,         /* 56 host functions with gates filled a stream, */
-  GATE_WEIGHT = 4,    /* in graphs or not; 900 launches did not */
-  GATED_STREAMS = 6
+  GATE_WEIGHT = 4     /* in graphs or not; 900 launches did not */
 };
 
 /* Room to take every flag of one more page back. */
@@ -139,8 +137,19 @@ Status rt_marktails (RtStream *s) {
   return st;
 }
 
-Status rt_beforefollow (RtStream *s, const RtStream *t) {
-  return is_behind(t) ? rt_marktails(s) : 0;
+/* Whether the wait itself succeeds or not. */
+Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq) {
+  Runtime *rt = s->dev->rt;
+  if (!rt_heldup(t, seq) || is_behind(s))
+    return 0;
+  Status st = rt_marktails(s);
+  if (st == 0)
+    st = rt_takeplace(s);
+  if (st == 0)
+    put_behind(s, rt->stamp + 1);
+  else if (st == RT_CROWDED)
+    rt->crowd = (Point){t, seq};
+  return st;
 }
 
 static bool is_shut (Point gate) {
@@ -153,14 +162,18 @@ bool rt_isheld (const RtStream *s, uint64_t seq) {
 
 /* Of two gates the one that was queued later is likely to open later. */
 void rt_follow (RtStream *s, const RtStream *t, uint64_t seq) {
-  uint64_t next = s->dev->rt->stamp + 1;
-  if (rt_heldup(t, seq))
-    put_behind(s, next);
   if (rt_isheld(t, 0) && seq >= t->kept &&
       (!rt_isheld(s, 0) || t->gatekeeper.seq > s->gatekeeper.seq)) {
     s->gatekeeper = t->gatekeeper;
-    s->kept = next;
+    s->kept = s->dev->rt->stamp + 1;
   }
+}
+
+static Status follow_one (RtStream *s, RtStream *t) {
+  Status st = (t->seq > t->done) ? rt_beforefollow(s, t, t->seq) : 0;
+  if (st == 0)
+    rt_follow(s, t, t->seq);
+  return st;
 }
 
 /* The legacy stream waits for blocking ones, and they for it. */
@@ -169,34 +182,25 @@ static Status follow_legacy (RtStream *s) {
   if (s->nonblocking)
     return 0;
   if (s->kind != STREAM_NULL)
-    return rt_follow(s, s->dev->null, s->dev->null->seq), 0;
-  for (int i = 0; i < rt->nstreams; i++) {
-    const RtStream *t = rt->streams[i];
-    if (t == s || !is_legacy_pair(s, t) || !is_behind(t))
-      continue;
-    Status st = is_behind(s) ? 0 : rt_marktails(s);
-    if (st != 0)
-      return st;
-    rt_follow(s, t, t->seq);
-  }
-  return 0;
+    return follow_one(s, s->dev->null);
+  Status st = 0;
+  for (int i = 0; st == 0 && i < rt->nstreams; i++)
+    if (rt->streams[i] != s && is_legacy_pair(s, rt->streams[i]))
+      st = follow_one(s, rt->streams[i]);
+  return st;
 }
 
 Status rt_makeroom (RtStream *s, int weight, int gates, const char *what) {
   Runtime *rt = s->dev->rt;
   weight += GATE_WEIGHT * gates;
-  if (rt->shut == 0)
-    return 0;
-  Status st = follow_legacy(s);
-  if (st != 0)
-    return st;
-  if (is_behind(s) && s->behind + weight > ROOM)
-    return rt_quiesce(rt, what);
-  if (gates > 0 && s->shut == 0 && rt->gated >= GATED_STREAMS)
-    return rt_quiesce(rt, what);
-  if (is_behind(s))
+  Status st = (rt->shut > 0) ? follow_legacy(s) : 0;
+  if (st == 0 && is_behind(s) && s->behind + weight > ROOM)
+    st = rt_quiesce(rt, what);
+  if (st == 0 && gates > 0)
+    st = rt_awaitplace(s, what);
+  if (st == 0 && is_behind(s))
     s->behind += weight;
-  return 0;
+  return st;
 }
 
 /* The one that brings the stream behind a gate was not counted before. */
@@ -205,8 +209,6 @@ void rt_noteshut (RtStream *s, uint64_t seq, int weight, int gates) {
   if (rt->shut == 0)
     rt->epoch++;
   rt->shut += gates;
-  if (s->shut == 0)
-    rt->gated++;
   s->shut += gates;
   s->gatekeeper = (Point){s, seq};
   s->kept = seq;
@@ -222,11 +224,11 @@ void rt_noteopen (RtStream *s, uint64_t seq) {
   if (seq > s->opened)
     s->opened = seq;
   rt->shut--;
-  if (--s->shut == 0) {
-    rt->gated--;
+  if (--s->shut == 0)
     s->opened = rt->stamp;
-  }
   rt_openedgates(s->dev, 1);
+  if (rt->shut == 0)
+    rt_returnplaces(rt);
 }
 
 /*
@@ -258,12 +260,14 @@ void rt_forgetgates (RtDevice *dev) {
     if (s->dev != dev)
       continue;
     rt->shut -= s->shut;
-    rt->gated -= (s->shut > 0);
     s->shut = s->behind = 0;
     s->opened = rt->stamp;
     s->gate = NULL;
     s->gates = 0;
   }
+  rt_forgetplaces(dev);
+  if (rt->shut == 0)
+    rt_returnplaces(rt);
   dev->ngate_pages = 0;
   rt_freegates(dev);
 }

@@ -13,9 +13,9 @@ void rt_freegates (RtDevice *dev);
 void rt_forgetgates (RtDevice *dev);  /* after a reset: without the driver */
 
 /*
-** Before an operation is queued on 's' while gates are shut: if what is queued
-** behind gates could fill the driver's queues, lets the host functions run
-** first. 'weight': how much room it takes without the gates it brings.
+** Before an operation is queued on 's' that brings gates, or while some are
+** shut: if what is queued behind gates could fill the driver's queues, lets the
+** host functions run first. 'weight': how much room it takes without gates.
 */
 Status rt_makeroom (RtStream *s, int weight, int gates, const char *what);
 
@@ -23,8 +23,9 @@ Status rt_makeroom (RtStream *s, int weight, int gates, const char *what);
 ** far can then be waited for without waiting for the gate. */
 Status rt_marktails (RtStream *s);
 
-/* 's' is to wait for (t, seq), and does: if that is behind a gate, so is 's'. */
-Status rt_beforefollow (RtStream *s, const RtStream *t);
+/* 's' is to wait for (t, seq), and does: if that is behind a gate, so is 's'.
+** RT_CROWDED: it may not, as things are. */
+Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq);
 void rt_follow (RtStream *s, const RtStream *t, uint64_t seq);
 
 /* May operation 'seq' of 's' wait for a gate that is shut? */

@@ -28,7 +28,8 @@ enum {
   RT_FORKED,             /* this process is a fork of the one that opened us */
   RT_RESET,              /* made before its device was reset */
   RT_MISUSE,             /* rt->detail is the whole message */
-  RT_LIMIT               /* the same: a limit of the host program is reached */
+  RT_LIMIT,              /* the same: a limit of the host program is reached */
+  RT_CROWDED             /* inside the runtime only: see places.h */
 };
 
 typedef struct Runtime Runtime;
@@ -164,6 +165,7 @@ struct RtStream {
   uint64_t epoch;       /* 'behind' counts in this epoch of the Runtime */
   int behind;           /* room used up behind a shut gate; 0: not behind one */
   uint64_t from;        /* its first operation there */
+  bool placed;          /* it has a place behind gates: places.h */
   uint32_t *gate;       /* its gate flag, NULL until first needed */
   uint32_t gates;       /* gates issued: the flag's value opens that many */
   uintptr_t thread;     /* per-thread default stream: whose */
@@ -317,6 +319,7 @@ struct RtDevice {
   EventPool idle[2];     /* events nobody uses: with and without timing */
   struct RtShared *shared;  /* with other Runtimes: see shared.h */
   RtDevice *peer;        /* the next Runtime's; under the shared lock as are */
+  int nplaced;           /* its streams behind gates, */
   int nshut;             /* its gates that are not open yet, and */
   uintptr_t shutter;     /* the thread that brought the latest one */
   Memory memory[2];      /* of the device; page-locked */
@@ -392,7 +395,7 @@ struct Runtime {
   RtHostNode *idle_nodes, *lent_nodes;
   RtHostNode *ending;    /* have run, and wait for what they queued */
   int shut;              /* gates that are not open yet */
-  int gated;             /* streams that have some */
+  Point crowd;           /* of RT_CROWDED: wait for this, then try again */
   uint64_t epoch;        /* grows each time the first gate is shut */
   uint64_t newest_gate;  /* the operation that brought the latest one */
   RtHostNode *unref;     /* of abandoned captures: their functions can go */

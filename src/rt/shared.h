@@ -25,6 +25,7 @@ typedef struct RtShared {
   bool ready;            /* for gates: see prepare */
   RtDevice *users;       /* the Runtimes' devices, linked by 'peer' */
   int shut;              /* gates that are not open yet */
+  int placed;            /* streams behind gates */
   int held;              /* streams that a test holds */
   struct RtModule *modules;  /* of users' kernels: see modules.h */
   void *blas;            /* cuBLAS's handle, NULL until first used: gemm.c */

@@ -18,6 +18,8 @@
 #include "graphs.h"
 #include "hazard.h"
 #include "inbox.h"
+#include "order.h"
+#include "places.h"
 #include "progress.h"
 #include "runtime.h"
 #include "shared.h"
@@ -36,85 +38,6 @@ void rt_access (Op *op, RtBlock *b, size_t off, size_t len, bool write) {
 
 /* {== before: waits =================================================== */
 
-enum { MARKS_FEW = 8 };
-
-/* 's' waits on the device until (t, seq) has passed; once per crossing. */
-static Status wait_point (RtStream *s, RtStream *t, uint64_t seq) {
-  Tail at;
-  if (seq <= t->done || rt_waitedfor(s, t) >= seq)
-    return 0;
-  Status st = rt_reservewaited(s, t);
-  if (st == 0)
-    st = rt_beforefollow(s, t);
-  if (st == 0 && t->dev != s->dev)
-    st = rt_enter(t->dev);
-  if (st == 0)
-    st = rt_tail(t, seq, &at);
-  if (st == 0 && t->dev != s->dev)
-    st = rt_enter(s->dev);
-  if (st != 0)
-    return st;
-  st = s->dev->D->cuStreamWaitEvent(s->handle, at.event, 0);
-  if (st != CUDA_SUCCESS)
-    return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
-  s->waited[t->id] = at.seq;
-  rt_follow(s, t, at.seq);
-  return 0;
-}
-
-/*
-** Forgets uses of a block that are done. Each is asked about in turn, two per
-** operation, so that what a thousand streams have read costs no more than what
-** one has.
-*/
-static void forget_done (MarkSet *m, const RtStream *s, uint64_t stamp) {
-  for (int i = 0; i < 2 && m->n > MARKS_FEW; i++) {
-    int at = (int)((stamp + (uint64_t)i) % (uint64_t)m->n);
-    const Mark *k = &m->at[at];
-    if (k->s != s && rt_passed(k->s, k->seq) == 0)
-      m->at[at] = m->at[--m->n];
-  }
-}
-
-/*
-** Inside a host function what waits for the function must be left out; but not
-** by a stream that may itself wait for it.
-*/
-static Status order (RtStream *s, Op *op) {
-  Runtime *rt = s->dev->rt;
-  uint64_t lo = rt->running.lo, hi = rt->running.hi;
-  if (rt_isheld(s, lo))
-    hi = lo;
-  int n = 0;
-  op->skipped = false;
-  for (int i = 0; i < op->naccess; i++) {
-    const Access *a = &op->access[i];
-    if (rt_hazards(&a->block->marks, a, s, lo, hi, rt->points, &n))
-      op->skipped = true;
-    Status st = rt_reserve(&a->block->marks, rt_nth(op->access, i));
-    if (st != 0)
-      return rt_fail(rt, st, NULL);
-    if (a->block->marks.n > MARKS_FEW)
-      forget_done(&a->block->marks, s, rt->stamp);
-  }
-  for (int i = 0; i < n; i++) {
-    Status st = wait_point(s, rt->points[i].s, rt->points[i].seq);
-    if (st != 0)
-      return st;
-  }
-  return 0;
-}
-
-/* Streams of different drivers share no events: the host waits between. */
-static Status wait_across (RtStream *s, RtStream *t, uint64_t seq,
-                           const char *what) {
-  Status st;
-  if (t->dev->D == s->dev->D)
-    return (t == s) ? 0 : wait_point(s, t, seq);
-  st = rt_wait(t, seq, what);
-  return (st != 0) ? st : rt_enter(s->dev);
-}
-
 /*
 ** What the thread's default stream holds can be marked from its own thread
 ** only, and an external stream may be gone when we look again: both are marked
@@ -127,6 +50,14 @@ static Status mark_at_once (RtStream *s) {
   return rt_tail(s, s->seq, &at);
 }
 
+/* RT_CROWDED: the host waits instead, and what it waited for is asked again. */
+static bool may_try_again (Runtime *rt, Status *st, const char *what) {
+  if (*st != RT_CROWDED)
+    return false;
+  *st = rt_wait(rt->crowd.s, rt->crowd.seq, what);
+  return *st == 0;
+}
+
 /* The wait counts as an operation: who waits for 's' next waits for 't'. */
 Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
   Status st = rt_enter(s->dev);
@@ -134,7 +65,9 @@ Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
     return st;
   if (s->capture != NULL || t->capture != NULL)
     return rt_capturejoin(s, t, what);
-  st = wait_across(s, t, t->seq, what);
+  do {
+    st = rt_waitacross(s, t, t->seq, what);
+  } while (may_try_again(s->dev->rt, &st, what));
   if (st != 0)
     return st;
   s->seq = ++s->dev->rt->stamp;
@@ -214,7 +147,7 @@ static Status before_gates (RtStream *s, RtBody *body) {
   if (st == 0)
     st = rt_marktails(s);
   if (st == 0 && last->s != NULL && last->s != s)
-    st = wait_point(s, last->s, last->seq);
+    st = rt_waitpoint(s, last->s, last->seq);
   return st;
 }
 
@@ -272,7 +205,7 @@ Status rt_enqueue (RtStream *s, Op *op) {
     case OP_COPY: return copy(s, op);
     case OP_ZERO: return zero(s, op);
     case OP_RECORD: return record(s, e);
-    case OP_WAIT: return wait_across(s, e->s, e->seq, op->name);
+    case OP_WAIT: return rt_waitacross(s, e->s, e->seq, op->name);
     case OP_HOSTFN: return hostfn(s, op);
     case OP_GRAPH: case OP_UPLOAD: return graph(s, op);
     case OP_HOLD: return hold(s, op->u.hold);
@@ -294,7 +227,8 @@ static Status hold_gate (RtStream *s, uint64_t seq) {
   Tail at;
   Status st = 0;
   if (r->pending.s != NULL && r->pending.s != s)
-    st = wait_point(s, r->pending.s, r->pending.seq);
+    st = rt_waitpoint(s, r->pending.s, r->pending.seq);
+  may_try_again(s->dev->rt, &st, NULL);
   if (st == 0)
     st = rt_tail(s, seq, &at);  /* it may be capturing when we ask */
   r->pending.s = s;
@@ -359,7 +293,12 @@ static bool is_stale (const RtStream *s, const Op *op) {
   return stale;
 }
 
-Status rt_submit (RtStream *s, Op *op) {
+static bool brings_gates (const Op *op) {
+  return op->kind == OP_HOSTFN ||
+         (op->kind == OP_GRAPH && op->u.graph->body->nhosts > 0);
+}
+
+static Status submit (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
   if (is_stale(s, op))
     return rt_fail(rt, RT_RESET, NULL);
@@ -375,15 +314,25 @@ Status rt_submit (RtStream *s, Op *op) {
   if (op->kind == OP_WAIT && op->u.event->capture != 0)
     return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
   st = (rt->shut > 0) ? before_host_copy(s, op) : 0;
-  if (st == 0 && rt->shut > 0)
+  if (st == 0 && (rt->shut > 0 || brings_gates(op)))
     st = make_room(s, op);
-  if (st == 0)
-    st = order(s, op);
+  if (st == 0 && op->naccess > 0)
+    st = rt_order(s, op);
   if (st == 0)
     st = rt_enqueue(s, op);
   if (st == 0)
     st = note(s, op);
+  else if (rt->shut == 0)
+    rt_returnplace(s);
   if (st == 0)
     st = mark_at_once(s);
   return (st == 0 && rt->debug_sync) ? rt_waitoperation(s, op) : st;
+}
+
+Status rt_submit (RtStream *s, Op *op) {
+  Status st;
+  do {
+    st = submit(s, op);
+  } while (may_try_again(s->dev->rt, &st, op->name));
+  return st;
 }

@@ -1,0 +1,87 @@
+/*
+** order.c - what an operation waits for: the waits between streams that its
+** accesses ask for, on the device.
+*/
+#include "order.h"
+
+#include "gate.h"
+#include "hazard.h"
+#include "progress.h"
+#include "runtime.h"
+#include "wait.h"
+
+enum { MARKS_FEW = 8 };
+
+Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
+  Tail at;
+  if (seq <= t->done || rt_waitedfor(s, t) >= seq)
+    return 0;
+  Status st = rt_reservewaited(s, t);
+  if (st == 0 && t->dev != s->dev)
+    st = rt_enter(t->dev);
+  if (st == 0)
+    st = rt_tail(t, seq, &at);
+  if (st == 0 && t->dev != s->dev)
+    st = rt_enter(s->dev);
+  if (st == 0)
+    st = rt_beforefollow(s, t, at.seq);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuStreamWaitEvent(s->handle, at.event, 0);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
+  s->waited[t->id] = at.seq;
+  rt_follow(s, t, at.seq);
+  return 0;
+}
+
+/*
+** Forgets uses of a block that are done. Each is asked about in turn, two per
+** operation, so that what a thousand streams have read costs no more than what
+** one has.
+*/
+static void forget_done (MarkSet *m, const RtStream *s, uint64_t stamp) {
+  for (int i = 0; i < 2 && m->n > MARKS_FEW; i++) {
+    int at = (int)((stamp + (uint64_t)i) % (uint64_t)m->n);
+    const Mark *k = &m->at[at];
+    if (k->s != s && rt_passed(k->s, k->seq) == 0)
+      m->at[at] = m->at[--m->n];
+  }
+}
+
+/*
+** Inside a host function what waits for the function must be left out; but not
+** by a stream that may itself wait for it.
+*/
+Status rt_order (RtStream *s, Op *op) {
+  Runtime *rt = s->dev->rt;
+  uint64_t lo = rt->running.lo, hi = rt->running.hi;
+  if (rt_isheld(s, lo))
+    hi = lo;
+  int n = 0;
+  for (int i = 0; i < op->naccess; i++) {
+    const Access *a = &op->access[i];
+    if (rt_hazards(&a->block->marks, a, s, lo, hi, rt->points, &n))
+      op->skipped = true;
+    Status st = rt_reserve(&a->block->marks, rt_nth(op->access, i));
+    if (st != 0)
+      return rt_fail(rt, st, NULL);
+    if (a->block->marks.n > MARKS_FEW)
+      forget_done(&a->block->marks, s, rt->stamp);
+  }
+  for (int i = 0; i < n; i++) {
+    Status st = rt_waitpoint(s, rt->points[i].s, rt->points[i].seq);
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
+
+Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
+                      const char *what) {
+  Status st;
+  if (t->dev->D == s->dev->D)
+    return (t == s) ? 0 : rt_waitpoint(s, t, seq);
+  st = rt_wait(t, seq, what);
+  return (st != 0) ? st : rt_enter(s->dev);
+}

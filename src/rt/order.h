@@ -1,0 +1,22 @@
+/* order.h - waits between streams. See order.c. */
+#ifndef TIDE_ORDER_H
+#define TIDE_ORDER_H
+
+#include "rt.h"
+
+/*
+** 's' waits on the device until (t, seq) has passed; once per crossing.
+** RT_CROWDED: see rt_beforefollow.
+*/
+Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq);
+
+/* The same for any stream: those of different drivers share no events, so the
+** host waits between. */
+Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
+                      const char *what);
+
+/* 's' waits for what the accesses of 'op' must come after, and there is memory
+** to remember them. */
+Status rt_order (RtStream *s, Op *op);
+
+#endif
