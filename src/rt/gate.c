@@ -20,6 +20,7 @@
 
 #include <stdlib.h>
 
+#include "events.h"
 #include "places.h"
 #include "progress.h"
 #include "runtime.h"
@@ -94,6 +95,39 @@ bool rt_hasgate (const RtDevice *dev, const uint32_t *gate) {
       return true;
   return false;
 }
+
+/* {== the thread's default stream ===================================== */
+
+enum { PTDS_KNOWN = 16 };
+
+/*
+** The driver makes a thread's default stream when it is first used, and that
+** call blocks as long as gates are shut, with the driver's locks held (seen on
+** an H200): so it is used once while none is.
+*/
+Status rt_makeptds (RtDevice *dev, const char *what) {
+  static _Thread_local uint64_t known[PTDS_KNOWN];
+  uint64_t id = dev->shared->id;
+  CUevent event;
+  if (known[id % PTDS_KNOWN] == id)
+    return 0;
+  Status st = rt_lendevent(dev, &event);
+  if (st != 0)
+    return st;
+  st = rt_lockgates(dev, what);
+  if (st == 0) {
+    st = dev->D->cuEventRecord(event, CU_STREAM_PER_THREAD);
+    if (st != CUDA_SUCCESS)
+      rt_fail(dev->rt, st, "cuEventRecord");
+    rt_unlockgates(dev);
+  }
+  rt_returnevent(dev, event);
+  if (st == 0)
+    known[id % PTDS_KNOWN] = id;
+  return st;
+}
+
+/* ==} */
 
 /* {== what stands behind gates ======================================== */
 
@@ -196,6 +230,8 @@ Status rt_makeroom (RtStream *s, int weight, int gates, const char *what) {
   Status st = (rt->shut > 0) ? follow_legacy(s) : 0;
   if (st == 0 && is_behind(s) && s->behind + weight > ROOM)
     st = rt_quiesce(rt, what);
+  if (st == 0 && gates > 0)
+    st = rt_makeptds(s->dev, what);
   if (st == 0 && gates > 0)
     st = rt_awaitplace(s, what);
   if (st == 0 && is_behind(s))

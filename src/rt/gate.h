@@ -19,6 +19,10 @@ void rt_forgetgates (RtDevice *dev);  /* after a reset: without the driver */
 */
 Status rt_makeroom (RtStream *s, int weight, int gates, const char *what);
 
+/* Before anything is queued on the default stream of a thread, or a gate by the
+** thread. The context is current. */
+Status rt_makeptds (RtDevice *dev, const char *what);
+
 /* Before a gate is queued on 's', or 's' gets behind one: what is queued so
 ** far can then be waited for without waiting for the gate. */
 Status rt_marktails (RtStream *s);

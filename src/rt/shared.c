@@ -79,7 +79,9 @@ static Status open_shared (RtDevice *dev, RtShared **out) {
   RtShared *sh = calloc(1, sizeof *sh);
   if (sh == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
+  static uint64_t made;
   sh->D = dev->D;
+  sh->id = ++made;
   sh->ordinal = dev->ordinal;
   pthread_mutex_init(&sh->lock, NULL);
   Status st = rt_loadimage(dev, sh);

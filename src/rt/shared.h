@@ -18,6 +18,7 @@ enum { HANDLES_KEPT = 128 };
 typedef struct RtShared {
   const Driver *D;
   int ordinal;
+  uint64_t id;           /* no other one's, before or after */
   CUmodule module;       /* the built-in kernels */
   CUfunction *fns;       /* by KernelId, NULL until looked up */
   pthread_mutex_t lock;  /* for all below */

@@ -160,7 +160,11 @@ static RtStream *find_default (RtDevice *dev, StreamKind kind) {
 Status rt_defaultstream (RtDevice *dev, StreamKind kind, RtStream **out) {
   RtStream *s = find_default(dev, kind);
   if (s == NULL) {
-    Status st = take(dev, &s);
+    Status st = (kind == STREAM_PTDS) ? rt_enter(dev) : 0;
+    if (st == 0 && kind == STREAM_PTDS)
+      st = rt_makeptds(dev, "Stream.ptds");
+    if (st == 0)
+      st = take(dev, &s);
     if (st != 0)
       return st;
     born(s, kind == STREAM_NULL ? CU_STREAM_LEGACY : CU_STREAM_PER_THREAD,
