@@ -74,7 +74,19 @@ static void free_hosts (RtBody *body) {
   free(body->hosts);
 }
 
+/* The driver waits for launches under way before it destroys an executable
+** graph: for ever, if they stand behind a gate of this thread. None is now. */
+static void destroy_execs (RtBody *body) {
+  for (RtGraph *g; (g = body->execs) != NULL;) {
+    body->execs = g->next;
+    if (!rt_isstale(g->dev, g->generation))
+      g->dev->D->cuGraphExecDestroy(g->exec);
+    free(g);
+  }
+}
+
 static void destroy_body (RtBody *body) {
+  destroy_execs(body);
   if (body->graph != NULL && !rt_isstale(body->dev, body->generation))
     body->dev->D->cuGraphDestroy(body->graph);
   for (int i = 0; i < body->naccess; i++)
@@ -168,14 +180,10 @@ void rt_dropgraphs (Runtime *rt) {
 
 void rt_draingraphs (Runtime *rt, bool all) {
   for (RtGraph *g; (g = rt->dropped_graphs) != NULL;) {
-    bool stale = rt_isstale(g->dev, g->generation);
-    if (!stale && rt_visit(g->dev) != 0)
-      break;
     rt->dropped_graphs = g->next;
-    if (!stale)
-      g->dev->D->cuGraphExecDestroy(g->exec);
+    g->next = g->body->execs;
+    g->body->execs = g;
     rt_dropbody(g->body);
-    free(g);
   }
   for (int n = all ? rt->nparked : rt->nparked > 0; n > 0; n--) {
     RtBody *body = unpark(rt);
@@ -220,6 +228,8 @@ Status rt_updategraph (RtGraph *g, RtGraph *other, const char **reason) {
   if (st != CUDA_SUCCESS)
     return rt_fail(g->dev->rt, st, "cuGraphExecUpdate");
   other->body->refs++;
+  if (other->body->last.seq < g->body->last.seq)
+    other->body->last = g->body->last;  /* launches of the same executable */
   rt_dropbody(g->body);
   g->body = other->body;
   return 0;

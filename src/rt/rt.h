@@ -248,6 +248,7 @@ struct RtBody {
   Point *launches;         /* with host functions: those since 'base' */
   int nlaunches;
   uint64_t base;           /* launches before the first of the list */
+  struct RtGraph *execs;   /* dropped ones that it was launched by */
   bool anchored;           /* the State holds its Lua functions for a launch */
   bool owned;              /* a Graph keeps its Lua functions */
   struct RtBody *next;     /* on the parked list */
@@ -258,7 +259,7 @@ typedef struct RtGraph {
   unsigned generation;
   CUgraphExec exec;
   RtBody *body;
-  struct RtGraph *next;  /* on the dropped list */
+  struct RtGraph *next;  /* on the dropped list, then its body's */
   struct RtGraph *older, *newer;  /* all that users hold */
 } RtGraph;
 

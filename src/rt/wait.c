@@ -260,13 +260,10 @@ Status rt_waitgates (RtDevice *dev, const char *what) {
 ** after it.
 */
 static void release (RtHostNode *node) {
-  Runtime *rt = node->rt;
-  uint32_t *gate = node->gate;
-  uint32_t open = node->open;
+  rt_opengate(node->gate, node->open);  /* before anybody takes it for open */
   rt_noteopen(node->s, node->body == NULL ? node->seq : 0);
   if (node->body == NULL)
-    rt_returnnode(rt, node);
-  rt_opengate(gate, open);
+    rt_returnnode(node->rt, node);
 }
 
 /* An error of the query is no reason to go on: asked again, a device that works

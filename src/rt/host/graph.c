@@ -115,7 +115,7 @@ CUresult host_cuGraphInstantiateWithFlags (CUgraphExec *exec, CUgraph graph,
   return r;
 }
 
-/* What is in flight completes: jobs have all they need. */
+/* Waits for what is in flight, as CUDA does, but not with a lock held. */
 CUresult host_cuGraphExecDestroy (CUgraphExec exec) {
   CUcontext ctx;
   if (exec == NULL)
@@ -123,6 +123,9 @@ CUresult host_cuGraphExecDestroy (CUgraphExec exec) {
   CUresult r = host_enterfaulty(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
+  while (exec->last.s != NULL && exec->last.s->completed < exec->last.seq &&
+         ctx->fault == CUDA_SUCCESS)
+    host_wait();
   free_exec(exec);
   r = ctx->fault;
   host_leave();
