@@ -103,7 +103,8 @@ $(OUT)/src/rt/%.o: src/rt/%.c Makefile
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # Texts in it: .incbin tells the compiler of no dependency.
-$(OUT)/src/rt/headers.o: kernels/ops.h kernels/types.h
+$(OUT)/src/rt/headers.o: kernels/ops.h kernels/types.h kernels/half.h \
+                         kernels/complex.h
 
 $(OUT)/src/%.o: src/%.c Makefile
 	@mkdir -p $(@D)

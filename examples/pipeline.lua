@@ -80,9 +80,8 @@ end
 local function compute (lane, x)
   local wide <close> = x:astype "int32"  -- a square needs more than a byte
   local is_newline <close> = x:eq(NEWLINE)
-  wide:mul_(wide)
-  x:sum{ out = lane.sum }
-  wide:sum{ out = lane.squares }
+  wide:sum{ out = lane.sum }  -- int64; that of x would be uint64
+  wide:mul_(wide):sum{ out = lane.squares }
   is_newline:count_nonzero{ out = lane.newlines }
   x:min{ out = lane.min }
   x:max{ out = lane.max }

@@ -17,7 +17,7 @@ template <class F>
 static __device__ __forceinline__ typename F::A among (typename F::A a,
                                                        unsigned group) {
   for (unsigned d = group / 2; d > 0; d /= 2)
-    a = F::join(a, (typename F::A)__shfl_down_sync(0xffffffffu, a, d));
+    a = F::join(a, down(a, d));
   return a;
 }
 
@@ -27,7 +27,7 @@ static __device__ __forceinline__ void put (void *z, size_t i, bool partial,
   if (partial)
     ((typename F::A *)z)[i] = a;
   else
-    ((typename F::Z *)z)[i] = (typename F::Z)a;
+    ((typename F::Z *)z)[i] = F::out(a);
 }
 
 template <class F>
@@ -165,11 +165,11 @@ static __device__ __forceinline__ bool picked (Pick<T> i, Pick<T> k) {
 ** places. 'lanes' columns by 'rows' threads share them, several such groups a
 ** block.
 */
-template <class F, class T>
+template <class F, class T, class C>
 static __device__ __forceinline__ void pick_axis (
     int64_t *z, const T *x, const int64_t *candidates, size_t outer, size_t n,
     size_t inner, size_t chunks, size_t full, size_t base) {
-  __shared__ Pick<T> part[AXIS_BLOCK];
+  __shared__ Pick<C> part[AXIS_BLOCK];
   const unsigned lanes = axis_power(inner, AXIS_LANES);
   const unsigned rows = axis_rows(n / chunks, lanes);
   const unsigned group = lanes * rows, each = AXIS_BLOCK / group;
@@ -182,13 +182,13 @@ static __device__ __forceinline__ void pick_axis (
     const size_t column = tile % across * lanes + lane, which = tile / across;
     const size_t c = which % chunks, o = which / chunks;
     const bool mine = tile < tiles && column < inner;
-    Pick<T> best = {T(), -1};
+    Pick<C> best = {C(), -1};
     for (size_t r = axis_first(c, chunks, n) + row;
          mine && r < axis_first(c + 1, chunks, n); r += rows) {
-      Pick<T> next = {T(), (int64_t)r};
+      Pick<C> next = {C(), (int64_t)r};
       if (candidates != NULL)
         next.at = candidates[(o * n + r) * inner + column];
-      next.x = x[(o * full + (size_t)next.at) * inner + column];
+      next.x = F::load(x[(o * full + (size_t)next.at) * inner + column]);
       if (picked<F>(next, best))
         best = next;
     }
@@ -208,7 +208,10 @@ static __device__ __forceinline__ void pick_axis (
 
 #define FIND_AXIS(s, op, ...) \
   struct op##_##s { \
-    static __device__ __forceinline__ bool before (t_##s x, t_##s y) { \
+    static __device__ __forceinline__ CALC(s) load (t_##s x) { \
+      return LOAD(s, x); \
+    } \
+    static __device__ __forceinline__ bool before (CALC(s) x, CALC(s) y) { \
       return __VA_ARGS__; \
     } \
   }; \
@@ -216,7 +219,7 @@ static __device__ __forceinline__ void pick_axis (
                         const int64_t *candidates, size_t outer, size_t n, \
                         size_t inner, size_t chunks, size_t full, \
                         size_t base) { \
-    pick_axis<op##_##s>(z, x, candidates, outer, n, inner, chunks, full, \
+    pick_axis<op##_##s, t_##s, CALC(s)>(z, x, candidates, outer, n, inner, chunks, full, \
                         base); \
   }
 

@@ -61,7 +61,8 @@ static __device__ __forceinline__ void map (Z *z, X x, Y y, size_t n) {
     z[i] = F::at(x.at(i), y.at(i));
 }
 
-template <class T>
+/* z[i] = F::at(x, y, i), a term of the progression */
+template <class F, class T>
 static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
   constexpr int N = PACK(T, T);
   const size_t packs = aligned<N>(z) ? n / N : 0;
@@ -69,11 +70,11 @@ static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
     Pack<T, N> r;
 #pragma unroll
     for (int k = 0; k < N; k++)
-      r.at[k] = term(x, y, i * N + k);
+      r.at[k] = F::at(x, y, i * N + k);
     reinterpret_cast<Pack<T, N> *>(z)[i] = r;
   }
   for (size_t i = packs * N + first(); i < n; i += stride())
-    z[i] = term(x, y, i);
+    z[i] = F::at(x, y, i);
 }
 
 #define KERNEL extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
@@ -83,9 +84,10 @@ static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
   struct name { \
     typedef t_##s T; \
     typedef TYPE(z) Z; \
-    static __device__ __forceinline__ Z at (T x, T y) { \
-      (void)y; \
-      return (Z)(__VA_ARGS__); \
+    static __device__ __forceinline__ Z at (T x_, T y_) { \
+      const CALC(s) x = LOAD(s, x_), y = LOAD(s, y_); \
+      (void)x, (void)y; \
+      return STORE(z, __VA_ARGS__); \
     } \
   };
 
@@ -106,21 +108,30 @@ static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
 /* z[i] = f(x[i]) */
 #define MAP1(name, s, z, ...) \
   FUNCTION(f_##name, s, z, __VA_ARGS__) \
+  MAP1_BY(f_##name, name, s, z)
+#define MAP1_BY(f, name, s, z) \
   KERNEL name (TYPE(z) *z_, const t_##s *x, size_t n) { \
-    map<f_##name>(z_, Array<t_##s>{x}, Number<t_##s>{}, n); \
+    map<f>(z_, Array<t_##s>{x}, Number<t_##s>{}, n); \
   }
 
 /* z[i] = x */
 #define MAP0(s, x_) \
-  FUNCTION(f_fill_##s, s, s, x) \
+  struct f_fill_##s { \
+    static __device__ __forceinline__ t_##s at (t_##s x, t_##s) { return x; } \
+  }; \
   KERNEL fill_##s (t_##s *z, t_##s x, size_t n) { \
     map<f_fill_##s>(z, Number<t_##s>{x}, Number<t_##s>{}, n); \
   }
 
 /* z[i] = x + i*y */
 #define PROGRESSION(s, x_) \
+  struct f_arange_##s { \
+    static __device__ __forceinline__ t_##s at (t_##s x, t_##s y, size_t i) { \
+      return STORE(s, term(LOAD(s, x), LOAD(s, y), i)); \
+    } \
+  }; \
   KERNEL arange_##s (t_##s *z, t_##s x, t_##s y, size_t n) { \
-    progression(z, x, y, n); \
+    progression<f_arange_##s>(z, x, y, n); \
   }
 
 /* The bounds of clip as one number. */
@@ -133,9 +144,10 @@ struct Bounds {
 #define BETWEEN(s, x_) \
   struct f_clip_##s { \
     typedef t_##s T; \
-    static __device__ __forceinline__ T at (T x, Bounds<T> y) { \
-      const T a = x != x ? x : x > y.lo ? x : y.lo; \
-      return a != a ? a : a < y.hi ? a : y.hi; \
+    static __device__ __forceinline__ T at (T own, Bounds<T> y) { \
+      const CALC(s) x = LOAD(s, own), lo = LOAD(s, y.lo), hi = LOAD(s, y.hi); \
+      const CALC(s) a = x != x ? x : x > lo ? x : lo; \
+      return STORE(s, a != a ? a : a < hi ? a : hi); \
     } \
   }; \
   KERNEL clip_##s (t_##s *z, const t_##s *x, t_##s lo, t_##s hi, size_t n) { \
@@ -143,7 +155,13 @@ struct Bounds {
   }
 
 #define UNARY_OF(s, op, R, ...) MAP1(op##_##s, s, RESULT_##R(s), __VA_ARGS__)
-#define CAST_OF(s, to) MAP1(cast_##s##_##to, s, to, CONVERT(to, x))
+#define CAST_OF(s, to) \
+  struct f_cast_##s##_##to { \
+    static __device__ __forceinline__ t_##to at (t_##s x, t_##s) { \
+      return CONVERT(to, LOAD(s, x)); \
+    } \
+  }; \
+  MAP1_BY(f_cast_##s##_##to, cast_##s##_##to, s, to)
 
 #define BINARY(op, set, R, expr) SET_##set(MAP2, op, R, expr)
 #define UNARY(op, set, R, expr) SET_##set(UNARY_OF, op, R, expr)

@@ -9,21 +9,21 @@
 
 #define LIST2(s, op, R) \
   LIST_FORM(op##_vv_##s, "wrrn", s, RESULT_##R(s)) \
-  LIST_FORM(op##_vs_##s, "wrsn", s, RESULT_##R(s)) \
-  LIST_FORM(op##_sv_##s, "wsrn", s, RESULT_##R(s)) \
-  LIST_FORM(op##_nd_##s, "wrrsg", s, RESULT_##R(s))
+  LIST_FORM(op##_vs_##s, "wren", s, RESULT_##R(s)) \
+  LIST_FORM(op##_sv_##s, "wern", s, RESULT_##R(s)) \
+  LIST_FORM(op##_nd_##s, "wrreg", s, RESULT_##R(s))
 #define LIST1(s, op, R) \
   LIST_FORM(op##_##s, "wrn", s, RESULT_##R(s)) \
   LIST_FORM(op##_nd_##s, "wrg", s, RESULT_##R(s))
 #define LIST_CAST(s, to) LIST_FORM(cast_##s##_##to, "wrn", s, to)
-#define LIST_FILL(s, x) LIST_FORM(fill_##s, "wsn", s, s)
-#define LIST_ARANGE(s, x) LIST_FORM(arange_##s, "wssn", s, s)
+#define LIST_FILL(s, x) LIST_FORM(fill_##s, "wen", s, s)
+#define LIST_ARANGE(s, x) LIST_FORM(arange_##s, "ween", s, s)
 #define LIST_RUNNING(s, op) \
   KERNEL(op##_sums_##s, "wrnnnnn", SCAN_BLOCK, 0) \
   KERNEL(op##_carry_##s, "xnn", SCAN_BLOCK, 0) \
   KERNEL(op##_apply_##s, "wrrnnnnn", SCAN_BLOCK, 0)
 #define LIST_MATMUL(s, x) KERNEL(matmul_##s, "wrrnnnnnn", MATMUL_BLOCK, 0)
-#define LIST_CLIP(s, x) LIST_FORM(clip_##s, "wrssn", s, s)
+#define LIST_CLIP(s, x) LIST_FORM(clip_##s, "wreen", s, s)
 #define LIST_REDUCE(s, op) \
   KERNEL(op##_partial_##s, "wrn", PARTIAL_BLOCK, 0) \
   KERNEL(op##_final_##s, "wrn", FINAL_BLOCK, 0) \
@@ -31,7 +31,7 @@
   KERNEL(op##_axis_##s, "wrnnnnn", AXIS_BLOCK, PACK(t_##s, t_##s))
 #define LIST_FIND(s, op) KERNEL(op##_axis_##s, "wrrnnnnnn", AXIS_BLOCK, 0)
 #define LIST_COPY(b) \
-  KERNEL(copy_nd_##b, "wrsg", MAP_BLOCK, 1) \
+  KERNEL(copy_nd_##b, "wreg", MAP_BLOCK, 1) \
   KERNEL(transpose_##b, "wrg", MAP_BLOCK, TRANSPOSE_TILE(t_##b))
 #define LIST_FORM(name, args, s, z) \
   KERNEL(name, args, MAP_BLOCK, PACK(t_##s, TYPE(z)))

@@ -9,8 +9,6 @@
 #ifndef TIDE_OPS_H
 #define TIDE_OPS_H
 
-#include "types.h"
-
 #if defined(__CUDACC__)
 #include <math.h>
 #define FN static __device__ __forceinline__
@@ -21,22 +19,58 @@
 #define NAME(f, s) f##_##s
 #endif
 
+#include "complex.h"
+#include "half.h"
+
 /*
 ** wrap(x): x in a type whose arithmetic wraps around instead of overflowing.
 ** widen(x): the same number in the widest type of its kind.
+** LOAD(s, x): an element as a CALC(s); STORE(s, x): back, by C's conversion.
 */
 #define EVERY_TYPE(s, T, wrapped, wide, low, high) \
+  FN T load_##s (T x) { return x; } \
   FN wrapped NAME(wrap, s) (T x) { return (wrapped)x; } \
   FN wide NAME(widen, s) (T x) { return (wide)x; } \
   FN T NAME(lowest, s) (T like) { (void)like; return low; } \
-  FN T NAME(highest, s) (T like) { (void)like; return high; }
+  FN T NAME(highest, s) (T like) { (void)like; return high; } \
+  FN wrapped NAME(plus, s) (T x, T y) { return (wrapped)x + (wrapped)y; } \
+  FN wrapped NAME(minus, s) (T x, T y) { return (wrapped)x - (wrapped)y; } \
+  FN wrapped NAME(times, s) (T x, T y) { return (wrapped)x * (wrapped)y; } \
+  FN wrapped NAME(negate, s) (T x) { return -(wrapped)x; } \
+  FN bool NAME(equal, s) (T x, T y) { return x == y; } \
+  FN bool NAME(nonzero, s) (T x) { return x != 0; }
 
 EVERY_TYPE(b8, bool, uint32_t, int64_t, 0, 1)
-EVERY_TYPE(u8, uint8_t, uint32_t, int64_t, 0, UINT8_MAX)
+EVERY_TYPE(i8, int8_t, uint32_t, int64_t, INT8_MIN, INT8_MAX)
+EVERY_TYPE(i16, int16_t, uint32_t, int64_t, INT16_MIN, INT16_MAX)
 EVERY_TYPE(i32, int32_t, uint32_t, int64_t, INT32_MIN, INT32_MAX)
 EVERY_TYPE(i64, int64_t, uint64_t, int64_t, INT64_MIN, INT64_MAX)
+EVERY_TYPE(u8, uint8_t, uint32_t, uint64_t, 0, UINT8_MAX)
+EVERY_TYPE(u16, uint16_t, uint32_t, uint64_t, 0, UINT16_MAX)
+EVERY_TYPE(u32, uint32_t, uint32_t, uint64_t, 0, UINT32_MAX)
+EVERY_TYPE(u64, uint64_t, uint64_t, uint64_t, 0, UINT64_MAX)
 EVERY_TYPE(f32, float, float, float, -INFINITY, INFINITY)
 EVERY_TYPE(f64, double, double, double, -INFINITY, INFINITY)
+
+#define LOAD(s, x) LOAD_OF(s, x)
+#define LOAD_OF(s, x) load_##s(x)
+#define STORE(s, x) STORE_OF(s, x)
+#define STORE_OF(s, x) STORE_##s(x)
+#define STORE_b8(x) ((bool)(x))
+#define STORE_i8(x) ((int8_t)(x))
+#define STORE_i16(x) ((int16_t)(x))
+#define STORE_i32(x) ((int32_t)(x))
+#define STORE_i64(x) ((int64_t)(x))
+#define STORE_u8(x) ((uint8_t)(x))
+#define STORE_u16(x) ((uint16_t)(x))
+#define STORE_u32(x) ((uint32_t)(x))
+#define STORE_u64(x) ((uint64_t)(x))
+#define STORE_f16(x) to_f16(x)
+#define STORE_bf16(x) to_bf16(x)
+#define STORE_f32(x) ((float)(x))
+#define STORE_f64(x) ((double)(x))
+#define STORE_c64(x) as_c64(x)
+#define STORE_c128(x) as_c128(x)
 
 FN bool negative (int64_t x) { return x < 0; }
 
@@ -52,11 +86,10 @@ FN size_t place_of (int64_t i, size_t n) {
 ** count outside the type shifts everything out (negative ones too). A power
 ** below zero is 0 unless x is 1 or -1. term is first + i*step.
 */
-#define INTEGER(s, T, U) \
+#define SIGNED(s, T, U) \
   FN T NAME(absolute, s) (T x) { \
     return (T)(negative(x) ? 0 - (U)x : (U)x); \
   } \
-  FN T NAME(complement, s) (T x) { return (T)~x; } \
   FN T NAME(signum, s) (T x) { return (T)((x != 0) - 2 * negative(x)); } \
   FN T NAME(floordiv, s) (T x, T y) { \
     if (y == 0) \
@@ -76,30 +109,53 @@ FN size_t place_of (int64_t i, size_t n) {
     return y == 0 || (U)y + 1 == 0 ? (T)0 : (T)(x % y); \
   } \
   FN T NAME(power, s) (T x, T y) { \
-    int64_t e = (int64_t)y; \
-    U b = (U)x, r = 1; \
-    if (e < 0)  /* 1 and -1 are their own inverses */ \
-      return b == 1 || b + 1 == 0 ? (T)((e & 1) ? b : 1) : (T)0; \
+    U b = (U)x; \
+    if (y < 0)  /* 1 and -1 are their own inverses */ \
+      return b == 1 || b + 1 == 0 ? (T)((y & 1) ? b : 1) : (T)0; \
+    return (T)raised_##s(b, (uint64_t)y); \
+  } \
+  FN T NAME(shiftright, s) (T x, T y) { \
+    return (T)((int64_t)x >> ((uint64_t)y < 63 ? y : 63)); \
+  }
+
+#define UNSIGNED(s, T, U) \
+  FN T NAME(absolute, s) (T x) { return x; } \
+  FN T NAME(signum, s) (T x) { return x != 0; } \
+  FN T NAME(truncmod, s) (T x, T y) { return y == 0 ? 0 : (T)(x % y); } \
+  FN T NAME(floordiv, s) (T x, T y) { return y == 0 ? 0 : (T)(x / y); } \
+  FN T NAME(floormod, s) (T x, T y) { return y == 0 ? 0 : (T)(x % y); } \
+  FN T NAME(power, s) (T x, T y) { return (T)raised_##s(x, y); } \
+  FN T NAME(shiftright, s) (T x, T y) { \
+    return y < 64 ? (T)((uint64_t)x >> y) : (T)0; \
+  }
+
+#define INTEGER(s, T, U, SIGN) \
+  FN U raised_##s (U b, uint64_t e) { \
+    U r = 1; \
     for (; e > 0; e >>= 1) { \
       if (e & 1) \
         r *= b; \
       b *= b; \
     } \
-    return (T)r; \
+    return r; \
   } \
+  SIGN(s, T, U) \
+  FN T NAME(complement, s) (T x) { return (T)~x; } \
   FN T NAME(shiftleft, s) (T x, T y) { \
     return (uint64_t)y < 64 ? (T)((uint64_t)x << y) : (T)0; \
-  } \
-  FN T NAME(shiftright, s) (T x, T y) { \
-    return (T)((int64_t)x >> ((uint64_t)y < 63 ? y : 63)); \
   } \
   FN T NAME(term, s) (T first, T step, uint64_t i) { \
     return (T)((uint64_t)first + i * (uint64_t)step); \
   }
 
-INTEGER(u8, uint8_t, uint32_t)
-INTEGER(i32, int32_t, uint32_t)
-INTEGER(i64, int64_t, uint64_t)
+INTEGER(i8, int8_t, uint32_t, SIGNED)
+INTEGER(i16, int16_t, uint32_t, SIGNED)
+INTEGER(i32, int32_t, uint32_t, SIGNED)
+INTEGER(i64, int64_t, uint64_t, SIGNED)
+INTEGER(u8, uint8_t, uint32_t, UNSIGNED)
+INTEGER(u16, uint16_t, uint32_t, UNSIGNED)
+INTEGER(u32, uint32_t, uint32_t, UNSIGNED)
+INTEGER(u64, uint64_t, uint64_t, UNSIGNED)
 
 FN bool NAME(absolute, b8) (bool x) { return x; }
 FN bool NAME(complement, b8) (bool x) { return !x; }
@@ -107,9 +163,10 @@ FN bool NAME(complement, b8) (bool x) { return !x; }
 /*
 ** The floats. floordiv and floormod follow NumPy's divmod: the remainder has
 ** the sign of y, also when it is zero, and the quotient is the nearest integer
-** to (x - remainder) / y. term is computed in float64 and rounded once.
+** to (x - remainder) / y. term is rounded where it is stored.
 */
 #define FLOAT(s, T) \
+  FN T NAME(over, s) (T x, T y) { return x / y; } \
   FN T NAME(absolute, s) (T x) { return fabs(x); } \
   FN T NAME(signum, s) (T x) { \
     return x != x ? x : (T)((x > 0) - (x < 0)); \
@@ -134,8 +191,8 @@ FN bool NAME(complement, b8) (bool x) { return !x; }
     T down = floor(q); \
     return q - down > (T)0.5 ? down + 1 : down; \
   } \
-  FN T NAME(term, s) (T first, T step, uint64_t i) { \
-    return (T)((double)first + (double)i * (double)step); \
+  FN double NAME(term, s) (T first, T step, uint64_t i) { \
+    return (double)first + (double)i * (double)step; \
   }
 
 FLOAT(f32, float)
@@ -154,41 +211,132 @@ FLOAT(f64, double)
   }
 #define TO_INTEGER(f, T, low, high) \
   FN T NAME(f, i64) (int64_t x) { return (T)x; } \
+  FN T NAME(f, u64) (uint64_t x) { return (T)x; } \
   FROM_FLOAT(f, f32, T, float, low, high, 2.0 * ((high) / 2 + 1)) \
   FROM_FLOAT(f, f64, T, double, low, high, 2.0 * ((high) / 2 + 1))
 #define TO_OTHER(f, T) \
   FN T NAME(f, i64) (int64_t x) { return (T)x; } \
+  FN T NAME(f, u64) (uint64_t x) { return (T)x; } \
   FN T NAME(f, f32) (float x) { return (T)x; } \
   FN T NAME(f, f64) (double x) { return (T)x; }
 
 TO_OTHER(to_b8, bool)
-TO_INTEGER(to_u8, uint8_t, 0, UINT8_MAX)
+TO_INTEGER(to_i8, int8_t, INT8_MIN, INT8_MAX)
+TO_INTEGER(to_i16, int16_t, INT16_MIN, INT16_MAX)
 TO_INTEGER(to_i32, int32_t, INT32_MIN, INT32_MAX)
 TO_INTEGER(to_i64, int64_t, INT64_MIN, INT64_MAX)
+TO_INTEGER(to_u8, uint8_t, 0, UINT8_MAX)
+TO_INTEGER(to_u16, uint16_t, 0, UINT16_MAX)
+TO_INTEGER(to_u32, uint32_t, 0, UINT32_MAX)
+TO_INTEGER(to_u64, uint64_t, 0, UINT64_MAX)
 TO_OTHER(to_f32, float)
 TO_OTHER(to_f64, double)
+
+/* What float64 has no bits for only sticks to the last one. */
+FN int64_t NAME(sticky, i64) (int64_t x) {
+  bool fits = (uint64_t)x + ((uint64_t)1 << 53) <= (uint64_t)1 << 54;
+  return fits ? x : (x & ~(int64_t)0x7ff) | (int64_t)((x & 0x7ff) != 0) << 10;
+}
+
+FN uint64_t NAME(sticky, u64) (uint64_t x) {
+  bool fits = x <= (uint64_t)1 << 53;
+  return fits ? x : (x & ~(uint64_t)0x7ff) | (uint64_t)((x & 0x7ff) != 0) << 10;
+}
+
+#define TO_HALF(s) \
+  FN t_##s NAME(to_##s, i64) (int64_t x) { \
+    return s##_of_double((double)NAME(sticky, i64)(x)); \
+  } \
+  FN t_##s NAME(to_##s, u64) (uint64_t x) { \
+    return s##_of_double((double)NAME(sticky, u64)(x)); \
+  } \
+  FN t_##s NAME(to_##s, f32) (float x) { return s##_of_float(x); } \
+  FN t_##s NAME(to_##s, f64) (double x) { return s##_of_double(x); }
+
+TO_HALF(f16)
+TO_HALF(bf16)
+
+/* Complex numbers lose what is imaginary, as in NumPy, but not to bool. */
+#define OF_COMPLEX(f, T) \
+  FN T NAME(f, c128) (t_c128 x) { return NAME(f, f64)(x.re); }
+
+FN bool NAME(to_b8, c128) (t_c128 x) { return NAME(nonzero, c128)(x); }
+OF_COMPLEX(to_i8, int8_t)
+OF_COMPLEX(to_i16, int16_t)
+OF_COMPLEX(to_i32, int32_t)
+OF_COMPLEX(to_i64, int64_t)
+OF_COMPLEX(to_u8, uint8_t)
+OF_COMPLEX(to_u16, uint16_t)
+OF_COMPLEX(to_u32, uint32_t)
+OF_COMPLEX(to_u64, uint64_t)
+OF_COMPLEX(to_f16, t_f16)
+OF_COMPLEX(to_bf16, t_bf16)
+OF_COMPLEX(to_f32, float)
+OF_COMPLEX(to_f64, double)
+
+#define TO_COMPLEX(s, R) \
+  FN t_##s NAME(to_##s, i64) (int64_t x) { return make_##s((R)x, 0); } \
+  FN t_##s NAME(to_##s, u64) (uint64_t x) { return make_##s((R)x, 0); } \
+  FN t_##s NAME(to_##s, f32) (float x) { return make_##s((R)x, 0); } \
+  FN t_##s NAME(to_##s, f64) (double x) { return make_##s((R)x, 0); } \
+  FN t_##s NAME(to_##s, c128) (t_c128 x) { return NAME(as_##s, c128)(x); }
+
+TO_COMPLEX(c64, float)
+TO_COMPLEX(c128, double)
 
 #if defined(__CUDACC__)
 #define CONVERT(to, x) to_##to(widen(x))
 #else
+#define to_f16(x) _Generic((x), OF_FLOAT(to_f16))(x)
+#define to_bf16(x) _Generic((x), OF_FLOAT(to_bf16))(x)
 /* C's side of NAME: pick the function by the type of the first argument. */
-#define OF_INTEGER(f) uint8_t: f##_u8, int32_t: f##_i32, int64_t: f##_i64
+#define OF_INTEGER(f) \
+  int8_t: f##_i8, int16_t: f##_i16, int32_t: f##_i32, int64_t: f##_i64, \
+  uint8_t: f##_u8, uint16_t: f##_u16, uint32_t: f##_u32, uint64_t: f##_u64
 #define OF_FLOAT(f) float: f##_f32, double: f##_f64
+#define OF_PAIR(f) t_c64: f##_c64, t_c128: f##_c128
 #define PICK(f, x) _Generic((x), bool: f##_b8, OF_INTEGER(f), OF_FLOAT(f))
+#define PICK_ANY(f, x) \
+  _Generic((x), bool: f##_b8, OF_INTEGER(f), OF_FLOAT(f), OF_PAIR(f))
+#define PICK_FLOAT(f, x) _Generic((x), OF_FLOAT(f), OF_PAIR(f))
+#define as_c64(x) _Generic((x), OF_PAIR(as_c64), default: as_c64_real)(x)
+#define as_c128(x) _Generic((x), OF_PAIR(as_c128), default: as_c128_real)(x)
+#define plus(x, y) PICK_ANY(plus, x)(x, y)
+#define minus(x, y) PICK_ANY(minus, x)(x, y)
+#define times(x, y) PICK_ANY(times, x)(x, y)
+#define over(x, y) PICK_FLOAT(over, x)(x, y)
+#define negate(x) PICK_ANY(negate, x)(x)
+#define equal(x, y) PICK_ANY(equal, x)(x, y)
+#define nonzero(x) PICK_ANY(nonzero, x)(x)
+#define conjugate(x) _Generic((x), OF_PAIR(conjugate))(x)
+#undef exp  /* those of tgmath.h know no structs */
+#undef log
+#undef sqrt
+#undef sin
+#undef cos
+#define MATH(op, x) \
+  _Generic((x), float: op##f, double: op, OF_PAIR(complex_##op))(x)
+#define exp(x) MATH(exp, x)
+#define log(x) MATH(log, x)
+#define sqrt(x) MATH(sqrt, x)
+#define sin(x) MATH(sin, x)
+#define cos(x) MATH(cos, x)
 #define CONVERT(to, x) \
-  _Generic(widen(x), int64_t: to_##to##_i64, OF_FLOAT(to_##to))(widen(x))
+  _Generic(widen(x), int64_t: to_##to##_i64, uint64_t: to_##to##_u64, \
+           t_c128: to_##to##_c128, OF_FLOAT(to_##to))(widen(x))
 #define wrap(x) PICK(wrap, x)(x)
-#define widen(x) PICK(widen, x)(x)
+#define widen(x) PICK_ANY(widen, x)(x)
 #define lowest(x) PICK(lowest, x)(x)
 #define highest(x) PICK(highest, x)(x)
-#define absolute(x) PICK(absolute, x)(x)
+#define absolute(x) PICK_ANY(absolute, x)(x)
 #define complement(x) \
   _Generic((x), bool: complement_b8, OF_INTEGER(complement))(x)
 #define floordiv(x, y) \
   _Generic((x), OF_INTEGER(floordiv), OF_FLOAT(floordiv))(x, y)
 #define floormod(x, y) \
   _Generic((x), OF_INTEGER(floormod), OF_FLOAT(floormod))(x, y)
-#define power(x, y) _Generic((x), OF_INTEGER(power), OF_FLOAT(power))(x, y)
+#define power(x, y) \
+  _Generic((x), OF_INTEGER(power), OF_FLOAT(power), OF_PAIR(power))(x, y)
 #define truncmod(x, y) \
   _Generic((x), OF_INTEGER(truncmod), OF_FLOAT(truncmod))(x, y)
 #define signum(x) _Generic((x), OF_INTEGER(signum), OF_FLOAT(signum))(x)

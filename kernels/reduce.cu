@@ -63,11 +63,21 @@ static __device__ __forceinline__ typename F::A share (
   return a;
 }
 
+/* What the thread d further on has. */
+template <class A>
+static __device__ __forceinline__ A down (A a, int d) {
+  return (A)__shfl_down_sync(0xffffffffu, a, d);
+}
+
+static __device__ __forceinline__ t_c128 down (t_c128 a, int d) {
+  return make_c128(down(a.re, d), down(a.im, d));
+}
+
 template <class F>
 static __device__ __forceinline__ typename F::A warp (typename F::A a) {
 #pragma unroll
   for (int d = 16; d > 0; d /= 2)
-    a = F::join(a, (typename F::A)__shfl_down_sync(0xffffffffu, a, d));
+    a = F::join(a, down(a, d));
   return a;
 }
 
@@ -91,9 +101,15 @@ static __device__ __forceinline__ typename F::A block (typename F::A a) {
     typedef t_##s T; \
     typedef TYPE(ACC_##acc(s)) A; \
     typedef TYPE(OUT_##acc(s)) Z; \
-    static __device__ A none () { return (A)(none_); } \
-    static __device__ A map (T x) { return (A)(map_); } \
-    static __device__ A join (A a, A b) { return (A)(__VA_ARGS__); } \
+    static __device__ Z out (A a) { return STORE(OUT_##acc(s), a); } \
+    static __device__ A none () { return STORE(ACC_##acc(s), none_); } \
+    static __device__ A map (T x_) { \
+      const CALC(s) x = LOAD(s, x_); \
+      return STORE(ACC_##acc(s), map_); \
+    } \
+    static __device__ A join (A a, A b) { \
+      return STORE(ACC_##acc(s), __VA_ARGS__); \
+    } \
   }; \
   KERNEL(PARTIAL_BLOCK) op##_partial_##s (op##_##s::A *z, const t_##s *x, \
                                           size_t n) { \
@@ -106,13 +122,13 @@ static __device__ __forceinline__ typename F::A block (typename F::A a) {
     op##_##s::A a = block<op##_##s>( \
         share<Again<op##_##s> >(x, n, first(), stride())); \
     if (threadIdx.x == 0) \
-      *z = (op##_##s::Z)a; \
+      *z = op##_##s::out(a); \
   } \
   KERNEL(FINAL_BLOCK) op##_whole_##s (op##_##s::Z *z, const t_##s *x, \
                                       size_t n) { \
     op##_##s::A a = block<op##_##s>(share<op##_##s>(x, n, first(), stride())); \
     if (threadIdx.x == 0) \
-      *z = (op##_##s::Z)a; \
+      *z = op##_##s::out(a); \
   }
 
 #define REDUCE(op, set, acc, none, map, join) \

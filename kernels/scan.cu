@@ -35,12 +35,12 @@ static __device__ __forceinline__ void load (typename F::A *a,
       const Pack<T, N> p = *reinterpret_cast<const Pack<T, N> *>(x + i + k);
 #pragma unroll
       for (int j = 0; j < N; j++)
-        a[k + j] = (typename F::A)p.at[j];
+        a[k + j] = F::load(p.at[j]);
     }
   } else {
 #pragma unroll
     for (int k = 0; k < SCAN_ITEMS; k++)
-      a[k] = i + k < n ? (typename F::A)x[i + k] : F::none();
+      a[k] = i + k < n ? F::load(x[i + k]) : F::none();
   }
 }
 
@@ -55,15 +55,25 @@ static __device__ __forceinline__ void store (typename F::T *z,
       Pack<T, N> p;
 #pragma unroll
       for (int j = 0; j < N; j++)
-        p.at[j] = (T)a[k + j];
+        p.at[j] = F::out(a[k + j]);
       *reinterpret_cast<Pack<T, N> *>(z + i + k) = p;
     }
   } else {
 #pragma unroll
     for (int k = 0; k < SCAN_ITEMS; k++)
       if (i + k < n)
-        z[i + k] = (T)a[k];
+        z[i + k] = F::out(a[k]);
   }
+}
+
+/* What the thread d before this one has. */
+template <class A>
+static __device__ __forceinline__ A up (A a, int d) {
+  return (A)__shfl_up_sync(0xffffffffu, a, d);
+}
+
+static __device__ __forceinline__ t_c128 up (t_c128 a, int d) {
+  return make_c128(up(a.re, d), up(a.im, d));
 }
 
 /*
@@ -78,7 +88,7 @@ static __device__ __forceinline__ typename F::A ahead (typename F::A own,
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 #pragma unroll
   for (int d = 1; d < 32; d *= 2) {
-    const A other = (A)__shfl_up_sync(0xffffffffu, own, d);
+    const A other = up(own, d);
     if (lane >= d)
       own = F::join(other, own);
   }
@@ -92,7 +102,7 @@ static __device__ __forceinline__ typename F::A ahead (typename F::A own,
       prefix = F::join(prefix, part[w]);
     all = F::join(all, part[w]);
   }
-  const A left = (A)__shfl_up_sync(0xffffffffu, own, 1);
+  const A left = up(own, 1);
   *before = all;
   __syncthreads();
   return lane > 0 ? F::join(prefix, left) : prefix;
@@ -173,15 +183,15 @@ static __device__ __forceinline__ typename F::A column (typename F::T *z,
       own[k] = x[(i + k) * inner];
 #pragma unroll
     for (int k = 0; k < AT_ONCE; k++) {
-      a = F::join(a, (typename F::A)own[k]);
+      a = F::join(a, F::load(own[k]));
       if (z != NULL)
-        z[(i + k) * inner] = (typename F::T)a;
+        z[(i + k) * inner] = F::out(a);
     }
   }
   for (; i < n; i++) {
-    a = F::join(a, (typename F::A)x[i * inner]);
+    a = F::join(a, F::load(x[i * inner]));
     if (z != NULL)
-      z[i * inner] = (typename F::T)a;
+      z[i * inner] = F::out(a);
   }
   return a;
 }
@@ -238,8 +248,12 @@ static __device__ __forceinline__ void carry (typename F::A *sums,
   struct op##_##s { \
     typedef t_##s T; \
     typedef TYPE(ACC_SUM(s)) A; \
-    static __device__ A none () { return (A)(none_); } \
-    static __device__ A join (A a, A b) { return (A)(__VA_ARGS__); } \
+    static __device__ A load (T x) { return STORE(ACC_SUM(s), LOAD(s, x)); } \
+    static __device__ T out (A a) { return STORE(s, a); } \
+    static __device__ A none () { return STORE(ACC_SUM(s), none_); } \
+    static __device__ A join (A a, A b) { \
+      return STORE(ACC_SUM(s), __VA_ARGS__); \
+    } \
   }; \
   KERNEL op##_sums_##s (op##_##s::A *sums, const t_##s *x, size_t n, \
                         size_t inner, size_t chunk, size_t chunks, \

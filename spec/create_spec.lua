@@ -150,6 +150,10 @@ describe("arange", function ()
     assert.same({ 5, 3, 1 }, list(5, 0, -2))
     assert.same({ 0.0, 1.0 }, list(2, "float32"))
     assert.same({ 1, 4 }, list(1, 5, 3, "uint8"))
+    for _, dtype in ipairs(numbers.sets.UNSIGNED) do
+      assert.same({ 5, 4, 3, 2, 1 }, list(5, 0, -1, dtype))
+    end
+    assert.same({ 100, 0, -100 }, list(100, -101, -100, "int8"))
   end)
 
   it("has no elements where it leads nowhere", function ()
@@ -181,7 +185,9 @@ describe("arange", function ()
     blames(2, "arange has no bool", tide.arange, 2, "bool")
     blames(1, "number has no integer representation", tide.arange, 0.5, 2, 1,
            "int32")
-    blames(3, "number is out of range for uint8", tide.arange, 5, 0, -1,
+    blames(1, "number is out of range for uint8", tide.arange, -1, 5,
+           "uint8")
+    blames(3, "number has no integer representation", tide.arange, 0, 5, 0.5,
            "uint8")
     blames(2, "string expected, got boolean", tide.arange, 2, true)
     blames(2, "more than 2^46 elements", tide.arange, 0, 1, 1e-300)

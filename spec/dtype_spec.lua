@@ -6,28 +6,46 @@ local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local fails, blames = helper.fails, helper.blames
 
--- NumPy 2's promotion table; each row from its own type on.
-local PROMOTION = {
-  bool = { bool = "bool", uint8 = "uint8", int32 = "int32", int64 = "int64",
-           float32 = "float32", float64 = "float64" },
-  uint8 = { uint8 = "uint8", int32 = "int32", int64 = "int64",
-            float32 = "float32", float64 = "float64" },
-  int32 = { int32 = "int32", int64 = "int64", float32 = "float64",
-            float64 = "float64" },
-  int64 = { int64 = "int64", float32 = "float64", float64 = "float64" },
-  float32 = { float32 = "float32", float64 = "float64" },
-  float64 = { float64 = "float64" }
-}
+--- reference() -> { { a, b, promoted, elements of a, of b } ... }: NumPy's
+-- answers, see spec/numpy/reference.py.
+local function reference ()
+  local list = {}
+  local function bytes (hex)
+    return (hex:gsub("%x%x", function (x)
+      return string.char(tonumber(x, 16))
+    end))
+  end
+  for line in io.lines "spec/numpy/reference.txt" do
+    local a, b, c, from, to = line:match "^(%w+) (%w+) (%w+) (%x+) (%x+)$"
+    list[#list + 1] = { a, b, c, bytes(from), bytes(to) }
+  end
+  return list
+end
 
--- And what a number of Lua makes of an array.
-local WITH_SCALAR = {
-  bool = { integer = "int64", float = "float64" },
-  uint8 = { integer = "uint8", float = "float64" },
-  int32 = { integer = "int32", float = "float64" },
-  int64 = { integer = "int64", float = "float64" },
-  float32 = { integer = "float32", float = "float32" },
-  float64 = { integer = "float64", float = "float64" }
-}
+--- The first and the last number of each dtype that Lua's integers exceed.
+local function ranges ()
+  local list = {}
+  for dtype, range in pairs(numbers.bounds) do
+    if numbers.size[dtype] < 8 then
+      list[dtype] = range
+    end
+  end
+  return list
+end
+
+-- The dtype of a * 3 and of a * 0.5.
+local function with_integer (dtype)
+  return dtype == "bool" and "int64" or dtype
+end
+
+local function with_float (dtype)
+  return numbers.is_float(dtype) and dtype or "float64"
+end
+
+local function division (dtype)
+  return (numbers.is_float(dtype) or numbers.parts[dtype]) and dtype or
+         "float64"
+end
 
 helper.each_device(function ()
 
@@ -75,8 +93,7 @@ describe("an element", function ()
   end)
 
   it("takes the whole range of its type and no more", function ()
-    for dtype, range in pairs{ uint8 = { 0, 255 },
-                               int32 = { -1 << 31, (1 << 31) - 1 } } do
+    for dtype, range in pairs(ranges()) do
       assert.equal(range[1], item(range[1], dtype))
       assert.equal(range[2], item(range[2], dtype))
       for _, x in ipairs{ range[1] - 1, range[2] + 1, math.maxinteger,
@@ -87,9 +104,12 @@ describe("an element", function ()
     end
     assert.equal(math.mininteger, item(math.mininteger, "int64"))
     assert.equal(math.mininteger, item(-2.0 ^ 63, "int64"))
-    for _, x in ipairs{ 0.5, 2.0 ^ 63, 1 / 0, 0 / 0 } do
-      for _, dtype in ipairs(numbers.sets.INTEGER) do
+    for _, dtype in ipairs(numbers.sets.INTEGER) do
+      for _, x in ipairs{ 0.5, 2.0 ^ 64, 1 / 0, 0 / 0 } do
         fails("number has no integer representation", item, x, dtype)
+      end
+      if dtype ~= "uint64" then
+        fails("number has no integer representation", item, 2.0 ^ 63, dtype)
       end
     end
   end)
@@ -108,35 +128,49 @@ describe("an element", function ()
 end)
 
 describe("promotion", function ()
-  for x, row in pairs(PROMOTION) do
-    for y, wanted in pairs(row) do
-      it(x .. " and " .. y, function ()
-        local a, b = tide.ones(2, x), tide.ones(2, y)
-        assert.equal(wanted, (a * b).dtype)
-        assert.equal(wanted, (b * a).dtype)
-        assert.equal(wanted, a:maximum(b).dtype)
-        local division = wanted == "float32" and "float32" or "float64"
-        assert.equal(division, (a / b).dtype)
-        assert.equal("bool", a:eq(b).dtype)
-        assert.same({ true, true }, (a * b):eq(1):totable())
-      end)
-    end
+  local function promotes (x, y, wanted)
+    local a, b = tide.ones(2, x), tide.ones(2, y)
+    assert.equal(wanted, (a * b).dtype)
+    assert.equal(wanted, (b * a).dtype)
+    assert.equal(division(wanted), (a / b).dtype)
+    assert.equal("bool", a:eq(b).dtype)
+    assert.same({ true, true }, (a * b):eq(1):totable())
   end
 
-  for x, row in pairs(WITH_SCALAR) do
+  for _, case in ipairs(reference()) do
+    it(case[1] .. " and " .. case[2] .. " is NumPy's", function ()
+      promotes(case[1], case[2], case[3])
+    end)
+  end
+
+  -- NumPy has no bfloat16.
+  for x, wanted in pairs{ bool = "bfloat16", int8 = "bfloat16",
+                          uint8 = "bfloat16", bfloat16 = "bfloat16",
+                          int16 = "float32", uint16 = "float32",
+                          float16 = "float32", float32 = "float32",
+                          int32 = "float64", uint32 = "float64",
+                          int64 = "float64", uint64 = "float64",
+                          float64 = "float64", complex64 = "complex64",
+                          complex128 = "complex128" } do
+    it("bfloat16 and " .. x, function ()
+      promotes(x, "bfloat16", wanted)
+    end)
+  end
+
+  for _, x in ipairs(numbers.dtypes) do
     it(x .. " and numbers of Lua", function ()
       local a = tide.ones(2, x)
       for _, z in ipairs{ a * 3, 3 * a } do
-        assert.equal(row.integer, z.dtype)
-        assert.equal(6, z:sum():item())
+        assert.equal(with_integer(x), z.dtype)
+        assert.same({ true, true }, z:eq(3):totable())
       end
       for _, z in ipairs{ a * 0.5, 0.5 * a } do
-        assert.equal(row.float, z.dtype)
-        assert.equal(1.0, z:sum():item())
+        assert.equal(with_float(x), z.dtype)
+        assert.same({ true, true }, z:eq(0.5):totable())
       end
-      for _, z in ipairs{ a * true, true * a, a:maximum(false) } do
+      for _, z in ipairs{ a * true, true * a, a + false } do
         assert.equal(x, z.dtype)
-        assert.equal(2, z:sum():item())
+        assert.same({ true, true }, z:eq(1):totable())
       end
     end)
   end
@@ -152,13 +186,117 @@ describe("promotion", function ()
   end)
 
   it("a number that its array cannot hold is refused", function ()
-    local a = tide.ones(2, "uint8")
-    for _, op in ipairs{ "add", "sub", "mul", "lt", "maximum", "band" } do
-      blames(2, "number is out of range for uint8", tide[op], a, 256)
-      blames(1, "number is out of range for uint8", tide[op], -1, a)
-      blames(2, "number is out of range for int32", tide[op],
-             a:astype "int32", 1 << 31)
+    for dtype, range in pairs(ranges()) do
+      local a = tide.ones(2, dtype)
+      for _, op in ipairs{ "add", "sub", "mul", "maximum", "band" } do
+        blames(2, "number is out of range for " .. dtype, tide[op], a,
+               range[2] + 1)
+        blames(1, "number is out of range for " .. dtype, tide[op],
+               range[1] - 1, a)
+      end
     end
+  end)
+
+  it("but can be compared with", function ()
+    local operators = {
+      lt = function (x, y) return x < y end,
+      le = function (x, y) return x <= y end,
+      gt = function (x, y) return x > y end,
+      ge = function (x, y) return x >= y end,
+      eq = function (x, y) return x == y end,
+      ne = function (x, y) return x ~= y end
+    }
+    for dtype, range in pairs(ranges()) do
+      local low, high = table.unpack(range)
+      local a = tide.array({ low, high }, dtype)
+      for name, op in pairs(operators) do
+        for _, x in ipairs{ low - 1, high + 1, low, high, math.mininteger,
+                            math.maxinteger } do
+          assert.same({ op(low, x), op(high, x) }, a[name](a, x):totable())
+          assert.same({ op(x, low), op(x, high) },
+                      tide[name](x, a):totable())
+        end
+      end
+    end
+    local out = tide.zeros(2, "bool")
+    assert.equal(out, tide.zeros(2, "uint8"):lt(300, { out = out }))
+    assert.same({ true, true }, out:totable())
+    assert.equal(0, tide.zeros(0, "uint8"):lt(300).size)
+  end)
+end)
+
+describe("casts", function ()
+  for _, case in ipairs(reference()) do
+    it(case[1] .. " to " .. case[2] .. " are NumPy's", function ()
+      local a = tide.frombytes(case[4], case[1])
+      local wanted = numbers.unpack(case[5], case[2])
+      local got = numbers.unpack(a:astype(case[2]):tobytes(), case[2])
+      assert.equal(#wanted, #got)
+      for i, x in ipairs(wanted) do
+        assert.equal(0, numbers.ulps(x, got[i], case[2]))
+      end
+    end)
+  end
+end)
+
+describe("uint64", function ()
+  it("is the 64 bits of Lua's integers", function ()
+    local a = tide.array({ -1, math.mininteger, 5 }, "uint64")
+    assert.same({ -1, math.mininteger, 5 }, a:totable())
+    assert.same({ 2.0 ^ 64, 2.0 ^ 63, 5.0 },
+                a:astype "float64":totable())
+    assert.same({ true, true, false }, a:gt(math.maxinteger):totable())
+    assert.same({ true, false, false }, a:eq(-1):totable())
+    assert.same({ math.maxinteger, 1 << 62, 2 }, (a // 2):totable())
+    assert.equal(-1, a:max():item())
+    assert.equal(5, a:min():item())
+  end)
+
+  it("takes floats of its range", function ()
+    for x, wanted in pairs{ [2.0 ^ 63] = math.mininteger, [7.0] = 7,
+                            [2.0 ^ 64 - 2048] = -2048 } do
+      assert.equal(wanted, tide.array(x, "uint64"):item())
+    end
+    fails("number is out of range for uint64", tide.array, -1.0, "uint64")
+    fails("no integer representation", tide.array, -0.5, "uint64")
+  end)
+end)
+
+describe("the default dtype", function ()
+  local function with (dtype, fn)
+    local old = tide.set_default_dtype(dtype)
+    local ok, err = pcall(fn)
+    assert.equal(dtype, tide.set_default_dtype(old))
+    assert(ok, err)
+  end
+
+  it("is that of floats", function ()
+    assert.equal("float64", tide.get_default_dtype())
+    with("float32", function ()
+      assert.equal("float32", tide.get_default_dtype())
+      for _, a in ipairs{ tide.zeros(1), tide.ones(1), tide.empty(1),
+                          tide.full(1, 0.5), tide.array(0.5), tide.array{},
+                          tide.array{ 1, 0.5 }, tide.array{ true, 0.5 },
+                          tide.arange(0.5, 2), tide.HostArray(1),
+                          tide.ones(1, "int64") * 0.5,
+                          tide.ones(1, "bool") * 0.5 } do
+        assert.equal("float32", a.dtype)
+      end
+      for _, a in ipairs{ tide.arange(3), tide.full(1, 3), tide.array{ 1 } } do
+        assert.equal("int64", a.dtype)
+      end
+      assert.equal("float64", (tide.ones(1, "float64") * 0.5).dtype)
+      assert.equal("float64", (tide.arange(3) / 2).dtype)
+    end)
+    assert.equal("float64", tide.zeros(1).dtype)
+  end)
+
+  it("is a float", function ()
+    blames(1, "the dtype of floats cannot be int64", tide.set_default_dtype,
+           "int64")
+    blames(1, "unknown dtype 'float'", tide.set_default_dtype, "float")
+    blames(1, "string expected, got no value", tide.set_default_dtype)
+    assert.equal("float64", tide.get_default_dtype())
   end)
 end)
 

@@ -1,140 +1,20 @@
 --[[
 numbers.lua - NumPy's rules in plain Lua, for specs to compare with: element
-types as bytes and numbers, edge values, and what every operation of
-kernels/kernels.def gives. Truth values are 0 and 1 here.
+types as bytes and numbers (elements.lua), edge values, and what every operation
+of kernels/kernels.def gives. Truth values are 0 and 1 here.
 ]]
 local functions = require "spec.functions"
-
-local numbers = {}
+local numbers = require "spec.elements"
 
 local fmod, huge = math.fmod, math.huge
 
-numbers.dtypes = { "bool", "uint8", "int32", "int64", "float32", "float64" }
-
-numbers.sets = {
-  ALL = numbers.dtypes,
-  NUMBER = { "uint8", "int32", "int64", "float32", "float64" },
-  INTEGER = { "uint8", "int32", "int64" },
-  BITS = { "bool", "uint8", "int32", "int64" },
-  BOOL = { "bool" },
-  FLOAT = { "float32", "float64" }
-}
-
---{{ elements
-
-local formats = { bool = "<B", uint8 = "<B", int32 = "<i4", int64 = "<i8",
-                  float32 = "<f", float64 = "<d" }
-
-numbers.size = { bool = 1, uint8 = 1, int32 = 4, int64 = 8, float32 = 4,
-                 float64 = 8 }
-
-function numbers.is_float (dtype)
-  return dtype == "float32" or dtype == "float64"
-end
-
-local AT_ONCE = 100  -- elements a call: fewer calls take less time
-
-local function format_of (dtype, n)
-  return "<" .. formats[dtype]:sub(2):rep(n)
-end
-
-function numbers.pack (list, dtype)
-  local parts, format = {}, format_of(dtype, AT_ONCE)
-  for i = 1, #list, AT_ONCE do
-    local last = math.min(i + AT_ONCE - 1, #list)
-    if last - i + 1 < AT_ONCE then
-      format = format_of(dtype, last - i + 1)
-    end
-    parts[#parts + 1] = format:pack(table.unpack(list, i, last))
-  end
-  return table.concat(parts)
-end
-
-function numbers.unpack (bytes, dtype)
-  local list, n = {}, #bytes // numbers.size[dtype]
-  local format, at = format_of(dtype, AT_ONCE), 1
-  for i = 1, n, AT_ONCE do
-    local count = math.min(AT_ONCE, n - i + 1)
-    if count < AT_ONCE then
-      format = format_of(dtype, count)
-    end
-    local some = { format:unpack(bytes, at) }
-    at = some[count + 1]
-    table.move(some, 1, count, i, list)
-  end
-  return list
-end
-
---- Large integers on their way to float32 by float64 must not be rounded
--- twice: what is below the bits that float32 looks at only sticks to them.
-local function sticky (x)
-  if math.type(x) == "float" or x > -(1 << 53) and x < (1 << 53) then
-    return x
-  end
-  return (x & ~0x7ff) | ((x & 0x7ff) ~= 0 and 0x400 or 0)
-end
-
-local fits = {
-  bool = function (x) return x ~= 0 and 1 or 0 end,
-  uint8 = function (x) return x & 0xff end,
-  int32 = function (x)
-    x = x & 0xffffffff
-    return x < 0x80000000 and x or x - 0x100000000
-  end,
-  int64 = function (x) return x end,
-  float32 = function (x)
-    return (("<f"):unpack(("<f"):pack(sticky(x))))
-  end,
-  float64 = function (x) return x * 1.0 end  -- keeps the sign of zero
-}
-
---- fit(x, dtype) -> the element that an exact number becomes: integers wrap
--- around, floats are rounded.
-function numbers.fit (x, dtype)
-  return fits[dtype](x)
-end
-
-local bounds = { uint8 = { 0, 255 }, int32 = { -1 << 31, (1 << 31) - 1 },
-                 int64 = { math.mininteger, math.maxinteger } }
-
---- cast(x, to) -> x as an element of another type: floats are cut off and end
--- at the last integer there is, NaN is 0.
-function numbers.cast (x, to)
-  local b = bounds[to]
-  if not b or math.type(x) == "integer" then
-    return fits[to](x)
-  elseif x ~= x then
-    return 0
-  elseif x <= b[1] then
-    return b[1]
-  elseif x >= b[2] then
-    return b[2]
-  end
-  return math.tointeger(x < 0 and -(-x // 1) or x // 1)
-end
-
 local function is_nan (x) return x ~= x end
 
---- ulps(x, y, dtype) -> how many numbers of that type they are apart; 0 only
--- if they are the same, signs of zeros included.
-function numbers.ulps (x, y, dtype)
-  if is_nan(x) or is_nan(y) then
-    return is_nan(x) and is_nan(y) and 0 or huge
-  elseif not numbers.is_float(dtype) then
-    return x == y and 0 or huge
-  end
-  local bits = dtype == "float32" and "<i4" or "<i8"
-  local function order (v)
-    local i = bits:unpack(formats[dtype]:pack(v))
-    if i >= 0 then
-      return i
-    end
-    return (dtype == "float32" and -1 << 31 or math.mininteger) - i - 1
-  end
-  return math.abs(order(x) - order(y))
+--- A step of what computes elements of type t: those of 16 bits in float32.
+local function step (x, t)
+  return numbers.fit(x, numbers.size[t] == 2 and numbers.is_float(t) and
+                     "float32" or t)
 end
-
---}}
 
 --{{ values to try
 
@@ -157,13 +37,28 @@ end
 
 local edges = {
   bool = { 0, 1 },
+  int8 = { 0, 1, -1, 2, -2, 3, -3, 7, 8, 11, -12, 64, -64, 100, 126, 127,
+           -127, -128 },
+  int16 = { 0, 1, -1, 2, -3, 7, 15, 16, 17, 63, 64, -64, 181, -182, 256,
+            -1 << 15, 1 - (1 << 15), (1 << 15) - 1 },
   uint8 = { 0, 1, 2, 3, 7, 8, 63, 64, 100, 127, 128, 200, 254, 255 },
+  uint16 = { 0, 1, 2, 3, 7, 16, 63, 64, 255, 256, 257, 32767, 32768, 40000,
+             65534, 65535 },
+  uint32 = { 0, 1, 2, 3, 31, 32, 63, 64, 65535, 65536, 65537, (1 << 24) + 1,
+             (1 << 31) - 1, 1 << 31, 3000000000, (1 << 32) - 2,
+             (1 << 32) - 1 },
+  uint64 = { 0, 1, 2, 3, 62, 63, 64, 65, 1 << 32, (1 << 53) + 1,
+             math.maxinteger, math.mininteger, math.mininteger + 1, -1, -2,
+             -3, -1 << 10, -1 - (1 << 10), -1 << 39, -1 - (1 << 39), -1000,
+             (1 << 40) + (1 << 16) + 1 },
   int32 = { 0, 1, -1, 2, -2, 3, -3, 7, -7, 31, 32, 33, 63, 64, -64, 46341,
             -46341, 65536, (1 << 31) - 1, -(1 << 31), 1 - (1 << 31) },
   int64 = { 0, 1, -1, 2, -2, 3, -3, 7, -7, 31, 32, 62, 63, 64, -64, 1 << 31,
             -1 << 31, 1 << 32, 3037000500, (1 << 53) + 1, (1 << 24) + 1,
             math.maxinteger, math.mininteger, math.mininteger + 1,
             math.maxinteger - (1 << 38), (1 << 40) + (1 << 16) + 1 },
+  float16 = float_edges(2.0 ^ -24, 2.0 ^ -14, 65504.0),
+  bfloat16 = float_edges(2.0 ^ -133, 2.0 ^ -126, 2.0 ^ 128 - 2.0 ^ 120),
   float32 = float_edges(2.0 ^ -149, 2.0 ^ -126, 2.0 ^ 128 - 2.0 ^ 104),
   float64 = float_edges(2.0 ^ -1074, 2.0 ^ -1022, 0x1.fffffffffffffp1023)
 }
@@ -200,8 +95,31 @@ local function zero_like (y)
   return (y < 0 or y == 0 and 1 / y < 0) and -0.0 or 0.0
 end
 
+--- Is x < y among elements of type t?
+local function less (x, y, t)
+  if t == "uint64" then
+    return math.ult(x, y)
+  end
+  return x < y
+end
+
+--- Quotient and remainder of what 64 bits without a sign mean.
+local function divide (x, y)
+  if y < 0 then
+    return math.ult(x, y) and 0 or 1, math.ult(x, y) and x or x - y
+  end
+  local q = (x >> 1) // y << 1
+  local r = x - q * y
+  if not math.ult(r, y) then
+    return q + 1, r - y
+  end
+  return q, r
+end
+
 local function floormod (x, y, t)
-  if not numbers.is_float(t) then
+  if t == "uint64" and y ~= 0 then
+    return (select(2, divide(x, y)))
+  elseif not numbers.is_float(t) then
     return y == 0 and 0 or x % y
   end
   local r = fmod(x, y)
@@ -213,12 +131,14 @@ end
 
 --- NumPy's: rounds at every step, to the nearest integer at the last.
 local function floordiv (x, y, t)
-  if not numbers.is_float(t) then
+  if t == "uint64" and y ~= 0 then
+    return (divide(x, y))
+  elseif not numbers.is_float(t) then
     return y == 0 and 0 or x // y
   elseif y == 0 then
     return x / y
   end
-  local fit = fits[t]
+  local function fit (v) return step(v, t) end
   local r = fmod(x, y)
   local q = fit(fit(x - r) / y)
   if r ~= 0 and (r < 0) ~= (y < 0) then
@@ -234,21 +154,23 @@ end
 local function power (x, y, t)
   if numbers.is_float(t) then
     return x ^ y
-  elseif y < 0 then
+  elseif y < 0 and t ~= "uint64" then
     return x == 1 and 1 or x == -1 and (y % 2 == 0 and 1 or -1) or 0
   end
   local r = 1
-  while y > 0 do
-    if y % 2 == 1 then
+  while y ~= 0 do
+    if y & 1 == 1 then
       r = r * x
     end
-    x, y = x * x, y // 2
+    x, y = x * x, y >> 1
   end
   return r
 end
 
-local function shift_right (x, y)
-  if y < 0 or y > 62 then
+local function shift_right (x, y, t)
+  if t == "uint64" then
+    return y >= 0 and x >> y or 0
+  elseif y < 0 or y > 62 then
     return x < 0 and -1 or 0
   end
   return x // (1 << y)
@@ -258,7 +180,16 @@ local function truncmod (x, y, t)
   if numbers.is_float(t) then
     return fmod(x, y)
   end
+  if t == "uint64" and y ~= 0 then
+    return (select(2, divide(x, y)))
+  end
   return y == 0 and 0 or fmod(x, y)
+end
+
+--- round(x, t) -> the element of type t that an operation with that result
+-- gives.
+function numbers.round (x, t)
+  return numbers.fit(step(x, t), t)
 end
 
 numbers.binary = {
@@ -273,12 +204,16 @@ numbers.binary = {
   atan2 = function (x, y) return math.atan(x, y) end,
   hypot = functions.hypot,
   copysign = functions.copysign,
-  maximum = function (x, y) return (is_nan(x) or x > y) and x or y end,
-  minimum = function (x, y) return (is_nan(x) or x < y) and x or y end,
-  lt = function (x, y) return x < y end,
-  le = function (x, y) return x <= y end,
-  gt = function (x, y) return x > y end,
-  ge = function (x, y) return x >= y end,
+  maximum = function (x, y, t)
+    return (is_nan(x) or less(y, x, t)) and x or y
+  end,
+  minimum = function (x, y, t)
+    return (is_nan(x) or less(x, y, t)) and x or y
+  end,
+  lt = less,
+  le = function (x, y, t) return x == y or less(x, y, t) end,
+  gt = function (x, y, t) return less(y, x, t) end,
+  ge = function (x, y, t) return x == y or less(y, x, t) end,
   eq = function (x, y) return x == y end,
   ne = function (x, y) return x ~= y end,
   band = function (x, y) return x & y end,
@@ -293,15 +228,20 @@ numbers.binary = {
 
 numbers.unary = {
   neg = function (x) return -x end,
-  abs = function (x)
+  abs = function (x, t)
+    if t == "uint64" then
+      return x
+    end
     return (x < 0 or x == 0 and numbers.ulps(x, 0.0, "float64") ~= 0) and -x
            or x
   end,
   square = function (x) return x * x end,
-  sign = functions.sign,
+  sign = function (x, t)
+    return t == "uint64" and (x == 0 and 0 or 1) or functions.sign(x)
+  end,
   reciprocal = function (x) return 1 / x end,
   sqrt = math.sqrt,
-  rsqrt = function (x, t) return 1 / fits[t](math.sqrt(x)) end,
+  rsqrt = function (x, t) return 1 / step(math.sqrt(x), t) end,
   cbrt = functions.cbrt,
   exp = math.exp,
   exp2 = function (x) return 2.0 ^ x end,
@@ -344,12 +284,13 @@ numbers.inexact = {
   atanh = 8
 }
 
---- What a reduction does with an accumulator and the next element.
+--- What a reduction begins with (nil: the first element), and what it does with
+-- that and the next element.
 numbers.reduce = {
   sum = { 0, function (a, x) return a + x end },
   prod = { 1, function (a, x) return a * x end },
-  min = { huge, function (a, x) return (is_nan(a) or a < x) and a or x end },
-  max = { -huge, function (a, x) return (is_nan(a) or a > x) and a or x end },
+  min = { nil, numbers.binary.minimum },
+  max = { nil, numbers.binary.maximum },
   any = { 0, function (a, x) return (a ~= 0 or x ~= 0) and 1 or 0 end },
   all = { 1, function (a, x) return (a ~= 0 and x ~= 0) and 1 or 0 end },
   count_nonzero = { 0, function (a, x) return x ~= 0 and a + 1 or a end }

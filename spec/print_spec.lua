@@ -87,8 +87,13 @@ describe("values", function ()
     assert.equal("{0.333333333}", text(tide.array{ 1 / 3 }))
     assert.equal("{0.3333333}", text(tide.array({ 1 / 3 }, "float32")))
     assert.equal("{0.1}", text(tide.array({ 0.1 }, "float32")))
+    assert.equal("{0.3333}", text(tide.array({ 1 / 3 }, "float16")))
+    assert.equal("{0.334}", text(tide.array({ 1 / 3 }, "bfloat16")))
     assert.equal("{-9223372036854775808}",
                  text(tide.array{ math.mininteger }))
+    assert.equal("{18446744073709551615                    1}",
+                 text(tide.array({ -1, 1 }, "uint64")))
+    assert.equal("{-128  127}", text(tide.array({ -128, 127 }, "int8")))
     assert.equal("{-1.79769313e+308}",
                  text(tide.array{ -0x1.fffffffffffffp1023 }))
   end)

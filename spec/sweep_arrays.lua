@@ -14,7 +14,7 @@ local FLOATS = { div = true, atan2 = true, hypot = true, copysign = true }
 local UNARY = "neg abs square sqrt exp log sin cos tanh floor ceil bnot" ..
               " logical_not isnan isinf isfinite sign reciprocal rsqrt cbrt" ..
               " exp2 expm1 log2 log10 log1p tan asin acos atan sinh cosh" ..
-              " asinh acosh atanh degrees radians trunc round"
+              " asinh acosh atanh degrees radians trunc round conj real imag"
 local REDUCE = "sum prod mean min max any all count_nonzero"
 local FIELDS = "dtype size device strides ptr ndim shape nbytes"
 
@@ -171,6 +171,14 @@ calls["tide.random.seed"] = function ()
   return function () tide.random.seed(1) end
 end
 
+calls["tide.get_default_dtype"] = function ()
+  return tide.get_default_dtype
+end
+
+calls["tide.set_default_dtype"] = function ()
+  return function () tide.set_default_dtype "float64" end
+end
+
 calls["tide.frombytes"] = function ()
   return function () tide.frombytes("abcd", "uint8", { 2, 2 }):close() end
 end
@@ -231,6 +239,29 @@ each("Array.*", "__unm __bnot", function (_, name)
   local a = ints()
   local call = exports.through[name]
   return function () call(a):close() end
+end)
+
+calls["tide.complex"] = function ()
+  return function () return tide.complex(1, 2) end
+end
+
+each("Complex.*", "re im", function (_, name)
+  local z = tide.complex(1, 2)
+  return function () return z[name] end
+end)
+
+each("Complex.*", "__add __sub __mul __div __pow", function (_, name)
+  local z, a = tide.complex(1, 2), ints()
+  local call = exports.through[name]
+  return function () call(z, a):close() end
+end)
+
+each("Complex.*", "__index __newindex __len __tostring __eq", function ()
+  local z = tide.complex(1, 2)
+  return function ()
+    return z[2], #z, tostring(z), z == tide.complex(1, 2),
+           pcall(function () z.re = 1 end)
+  end
 end)
 
 each("*.__tostring", "Array HostArray", function (_, name)

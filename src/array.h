@@ -126,7 +126,12 @@ extern const luaL_Reg tide_transfermethods[];
 /* elementwise.c */
 void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
                   unsigned grid, void **params);
+
+/* cast.c */
 void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg);
+/* Queues the conversion of all elements, those of 'from' being dense, to the
+** dtype of 'to'. */
+void tide_cast (lua_State *L, RtStream *s, Array *to, Array *from);
 /* Pushes 'a' as an array of 't' (itself if it is one). */
 Array *tide_pushcast (lua_State *L, int arg, DType t);
 

@@ -16,7 +16,7 @@
 /* What is chosen from: an array, or the bits of a number. */
 typedef struct Side {
   Array *array;
-  uint64_t bits;
+  Element bits;
 } Side;
 
 /* What is at 'arg', as an Array or NULL for a number. */
@@ -24,7 +24,7 @@ static Array *check_side (lua_State *L, int arg) {
   Array *a = tide_testarray(L, arg);
   if (a != NULL)
     tide_checkopen(L, arg, a);
-  else if (!lua_isboolean(L, arg) && lua_type(L, arg) != LUA_TNUMBER)
+  else if (!tide_isscalar(L, arg))
     luaL_typeerror(L, arg, "tide.Array, number or boolean");
   return a;
 }
@@ -72,9 +72,20 @@ static Array *push_wide (lua_State *L, int arg, Array *a, DType t,
   return a;
 }
 
+/* A number that the kernel has no room for: an array of it, in its place. */
+static Array *spread_number (lua_State *L, int arg, const Array *z) {
+  RtStream *s = tide_currentstream(L, z->dev);
+  Array *a = tide_newarray(L, z->dev, z->dtype, 0, NULL, s);
+  tide_fillarray(L, s, a, arg);
+  lua_replace(L, arg);
+  return a;
+}
+
 /* Reads one side for 'z'; what it had to make stays on the stack. */
 static void read_side (lua_State *L, Side *x, int arg, const Array *z) {
   const char *bad = NULL;
+  if (x->array == NULL && rt_dtype_size(z->dtype) > sizeof x->bits.bits)
+    x->array = spread_number(L, arg, z);
   if (x->array != NULL)
     x->array = push_wide(L, arg, x->array, z->dtype, z);
   else
@@ -95,7 +106,7 @@ static int array_where (lua_State *L) {
   if (tide_istraced(L, 3))
     return tide_tracewhere(L);
   Array *c = tide_checkarray(L, 1);
-  Side x = {check_side(L, 2), 0}, y = {check_side(L, 3), 0};
+  Side x = {check_side(L, 2), {0}}, y = {check_side(L, 3), {0}};
   DType t = common_dtype(L, x.array, y.array);
   int ndim = common_shape(L, (Array *[]){c, x.array, y.array}, shape);
   RtStream *s = tide_currentstream(L, c->dev);
@@ -147,7 +158,7 @@ static int clip_in_steps (lua_State *L) {
 
 /* z = x, but from the numbers at 2 to 3. */
 static void clip (lua_State *L, RtStream *s, Array *z, const Array *x) {
-  uint64_t lo = 0, hi = 0;
+  Element lo = {0}, hi = {0};
   const char *bad = tide_readelement(L, 2, z->dtype, &lo);
   luaL_argcheck(L, bad == NULL, 2, bad);
   bad = tide_readelement(L, 3, z->dtype, &hi);

@@ -34,13 +34,13 @@ static void zero (lua_State *L, Array *a) {
 
 /* empty(shape [, dtype]) -> Array whose elements are whatever was there. */
 static int core_empty (lua_State *L) {
-  push_shaped(L, 2, DTYPE_FLOAT64);
+  push_shaped(L, 2, tide_floatdtype(L));
   return 1;
 }
 
 /* zeros(shape [, dtype]) */
 static int core_zeros (lua_State *L) {
-  zero(L, push_shaped(L, 2, DTYPE_FLOAT64));
+  zero(L, push_shaped(L, 2, tide_floatdtype(L)));
   return 1;
 }
 
@@ -53,11 +53,11 @@ static int filled (lua_State *L, Array *a, int value) {
 static int core_ones (lua_State *L) {
   lua_settop(L, 2);
   lua_pushinteger(L, 1);
-  return filled(L, push_shaped(L, 2, DTYPE_FLOAT64), 3);
+  return filled(L, push_shaped(L, 2, tide_floatdtype(L)), 3);
 }
 
 static void check_scalar (lua_State *L, int arg) {
-  if (!lua_isboolean(L, arg) && lua_type(L, arg) != LUA_TNUMBER)
+  if (!tide_isscalar(L, arg))
     luaL_typeerror(L, arg, "number or boolean");
 }
 
@@ -115,8 +115,10 @@ static int read_progression (lua_State *L, DType *t) {
   for (; n < 3 && lua_type(L, n + 1) == LUA_TNUMBER; n++)
     integers = integers && lua_isinteger(L, n + 1);
   luaL_checktype(L, 1, LUA_TNUMBER);
-  *t = tide_optdtype(L, n + 1, integers ? DTYPE_INT64 : DTYPE_FLOAT64);
-  luaL_argcheck(L, *t != DTYPE_BOOL, n + 1, "arange has no bool");
+  *t = tide_optdtype(L, n + 1, integers ? DTYPE_INT64 :
+                                    tide_floatdtype(L));
+  luaL_argcheck(L, rt_kernel_arange(*t) >= 0, n + 1, lua_pushfstring(L,
+      "arange has no %s", tide_dtypename(*t)));
   for (int i = n + 2; i <= top; i++)
     luaL_argcheck(L, lua_isnil(L, i), i, "nothing comes after the dtype");
   lua_settop(L, n);
@@ -130,8 +132,7 @@ static int read_progression (lua_State *L, DType *t) {
 }
 
 /* Without overflow, however far apart they are. */
-static uint64_t count_integers (lua_Integer a, lua_Integer b,
-                                lua_Integer step) {
+static uint64_t count_integers (int64_t a, int64_t b, int64_t step) {
   if ((step > 0) ? a >= b : a <= b)
     return 0;
   uint64_t from = (uint64_t)a, to = (uint64_t)b, each = (uint64_t)step;
@@ -157,16 +158,18 @@ static int64_t count_steps (lua_State *L, int stop) {
 
 /*
 ** arange([start,] stop [, step] [, dtype]): start, start + step ... before
-** stop, from 0 by 1; int64 if all of them are integers, else float64.
+** stop, from 0 by 1; int64 if all of them are integers, else the default dtype.
 */
 static int core_arange (lua_State *L) {
-  int64_t first, step;
+  Element first = {0}, step = {0};
   DType t;
   tide_rt(L);
   int64_t n = count_steps(L, read_progression(L, &t) == 1 ? 1 : 2);
   const char *bad = tide_readelement(L, 1, t, &first);
   luaL_argcheck(L, bad == NULL, 1, bad);
-  bad = tide_readelement(L, 3, t, &step);
+  /* integers are added in 64 bits: steps down need no negative elements */
+  bad = tide_readelement(L, 3, tide_kind(t) == KIND_INTEGER ? DTYPE_INT64 : t,
+                         &step);
   luaL_argcheck(L, bad == NULL, 3, bad);
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);
@@ -191,7 +194,7 @@ static int core_arange (lua_State *L) {
 static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   int ndim = 0, top = lua_gettop(L);
   lua_pushvalue(L, arg);
-  while (lua_istable(L, -1)) {
+  while (lua_istable(L, -1) && !tide_iscomplex(L, -1)) {
     luaL_argcheck(L, ndim < MAX_DIMS, arg, "more than 32 dimensions");
     luaL_checkstack(L, 4, "nested table");
     shape[ndim++] = (int64_t)lua_rawlen(L, -1);
@@ -203,7 +206,7 @@ static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   return ndim;
 }
 
-/* The common dtype of all leaves below the table on the top. */
+/* The dtype for all leaves below the table on the top. */
 static void leaf_dtype (lua_State *L, int depth, int *t) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
   luaL_checkstack(L, 4, "nested table");
@@ -213,7 +216,8 @@ static void leaf_dtype (lua_State *L, int depth, int *t) {
       leaf_dtype(L, depth - 1, t);
     } else {
       int own = (int)tide_inferdtype(L, -1);
-      *t = (*t < 0) ? own : (int)tide_promote((DType)*t, (DType)own);
+      if (*t < 0 || tide_kind((DType)own) > tide_kind((DType)*t))
+        *t = own;
     }
     lua_pop(L, 1);
   }
@@ -258,7 +262,7 @@ Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype) {
     leaf_dtype(L, ndim, &dtype);
     lua_pop(L, 1);
   }
-  DType t = (dtype < 0) ? DTYPE_FLOAT64 : (DType)dtype;
+  DType t = (dtype < 0) ? tide_floatdtype(L) : (DType)dtype;
   Array *h = tide_newhostarray(L, dev, t, ndim, shape);
   Fill f = {t, ndim, shape, (char *)(uintptr_t)tide_pointer(h)};
   lua_pushvalue(L, arg);
@@ -321,14 +325,14 @@ static int copy_of (lua_State *L, int dtype) {
 /*
 ** array(x [, dtype]) -> Array with the elements of a nested table, a number
 ** or a boolean, on the current device; or of a HostArray or an Array (copied),
-** on its own. Integers make int64, other numbers float64, booleans bool.
+** on its own. Integers make int64, floats the default dtype, booleans bool.
 */
 static int core_array (lua_State *L) {
   tide_rt(L);
   int dtype = lua_isnoneornil(L, 2) ? -1 : (int)tide_checkdtype(L, 2);
+  if (tide_isscalar(L, 1))
+    return from_scalar(L, dtype);
   switch (lua_type(L, 1)) {
-    case LUA_TNUMBER: case LUA_TBOOLEAN:
-      return from_scalar(L, dtype);
     case LUA_TTABLE:
       return from_table(L, dtype);
     case LUA_TUSERDATA:

@@ -1,7 +1,7 @@
 /*
-** elementwise.c - operations element by element: operators, functions, fill,
-** astype. Each operation of kernels.def is a function of the module and a
-** method of Array: add(x, y [, { out= }]), x:add(y), in place x:add_(y).
+** elementwise.c - operations element by element: operators and functions. Each
+** operation of kernels.def is a function of the module and a method of Array:
+** add(x, y [, { out= }]), x:add(y), in place x:add_(y).
 */
 #include <string.h>
 
@@ -38,24 +38,52 @@ static const char *const unary_names[] = {
 #include "../kernels/kernels.def"
 };
 
-/* The open Array at 'arg', or NULL for a number or boolean. */
+/* The open Array at 'arg', or NULL for a number, a boolean or a Complex. */
 static Array *check_operand (lua_State *L, int arg) {
   Array *a = tide_testarray(L, arg);
   if (a != NULL)
     tide_checkopen(L, arg, a);
-  else if (!lua_isboolean(L, arg) && lua_type(L, arg) != LUA_TNUMBER)
+  else if (!tide_isscalar(L, arg))
     luaL_typeerror(L, arg, "tide.Array, number or boolean");
   return a;
 }
 
+/*
+** What an operation computes in if its operands are of type t: float32 where
+** those of 16 bits have no kernel of their own. -1: it is not defined.
+*/
+static int binary_dtype (BinaryOp op, DType t) {
+  if (tide_ishalf(t) && rt_binary_dtype(op, t) < 0)
+    t = DTYPE_FLOAT32;
+  return rt_binary_dtype(op, t) < 0 ? -1 : (int)t;
+}
+
 /* True division and its like are for floats, logic is for truth values. */
 DType tide_operationdtype (lua_State *L, BinaryOp op, DType t) {
-  if (rt_binary_dtype(op, t) < 0 && rt_binary_dtype(op, DTYPE_INT64) < 0)
-    t = (rt_binary_dtype(op, DTYPE_BOOL) < 0) ? DTYPE_FLOAT64 : DTYPE_BOOL;
-  if (rt_binary_dtype(op, t) < 0)
+  if (rt_binary_dtype(op, t) < 0 && rt_binary_dtype(op, DTYPE_INT64) < 0) {
+    if (rt_binary_dtype(op, DTYPE_BOOL) >= 0)
+      t = DTYPE_BOOL;
+    else if (tide_kind(t) < KIND_FLOAT)
+      t = DTYPE_FLOAT64;
+  }
+  if (binary_dtype(op, t) < 0)
     luaL_error(L, "'%s' is not defined for %s arrays", binary_names[op],
                tide_dtypename(t));
   return t;
+}
+
+/* The dtype of what an operation made in float32 for elements of type t. */
+static DType narrowed (DType result, DType t) {
+  return (result == DTYPE_FLOAT32 && tide_ishalf(t)) ? t : result;
+}
+
+/* Pushes what an operation writes to before it is narrowed: z itself, or an
+** array of its shape. */
+static Array *push_wide (lua_State *L, RtStream *s, Array *z, DType made) {
+  if (z->dtype != made)
+    return tide_newarray(L, z->dev, made, z->ndim, z->shape, s);
+  lua_pushvalue(L, -1);
+  return z;
 }
 
 /* In place: the first operand takes the result. */
@@ -68,108 +96,41 @@ static Array *push_first (lua_State *L, Array *first, const Like *like,
 
 /* ==} */
 
-/* {== cast and fill =================================================== */
-
-static void cast (lua_State *L, RtStream *s, Array *to, Array *from) {
-  KernelId id = rt_kernel_cast(from->dtype, to->dtype);
-  CUdeviceptr z = tide_pointer(to), x = tide_pointer(from);
-  void *params[] = {&z, &x, &to->size};
-  Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  if (to->size == 0)
-    return;
-  tide_access(&op, from, false);
-  tide_access(&op, to, true);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, to->size), params);
-}
-
-/* Casts know dense arrays: others are copied first, which is as much work as
-** finding their elements one by one. */
-Array *tide_pushcast (lua_State *L, int arg, DType t) {
-  Array *a = tide_checkarray(L, arg);
-  if (a->dtype == t) {
-    lua_pushvalue(L, arg);
-    return a;
-  }
-  a = tide_pushdense(L, arg);
-  RtStream *s = tide_currentstream(L, a->dev);
-  Array *b = tide_newarray(L, a->dev, t, a->ndim, a->shape, s);
-  cast(L, s, b, a);
-  lua_remove(L, -2);
-  return b;
-}
-
-void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg) {
-  uint64_t value = 0;
-  const char *bad = tide_readelement(L, arg, a->dtype, &value);
-  if (bad != NULL)
-    luaL_argerror(L, arg, bad);
-  tide_checkwritable(L, 1, a);
-  if (a->size == 0)
-    return;
-  if (!a->dense) {
-    tide_stridedcopy(L, s, a, NULL, &value);
-    return;
-  }
-  KernelId id = rt_kernel_fill(a->dtype);
-  CUdeviceptr z = tide_pointer(a);
-  void *params[] = {&z, &value, &a->size};
-  Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  tide_access(&op, a, true);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
-}
-
-/* a:astype(dtype) -> a new array of that dtype: C's conversion. */
-static int array_astype (lua_State *L) {
-  tide_rt(L);
-  Array *a = tide_checkarray(L, 1);
-  DType t = tide_checkdtype(L, 2);
-  RtStream *s = tide_currentstream(L, a->dev);
-  Array *b = tide_newarray(L, a->dev, t, a->ndim, a->shape, s);
-  if (t == a->dtype) {
-    tide_copy(L, s, b, a);
-    return 1;
-  }
-  cast(L, s, b, tide_pushdense(L, 1));
-  lua_pop(L, 1);
-  return 1;
-}
-
-/* a:fill(value) -> a */
-static int array_fill (lua_State *L) {
-  tide_rt(L);
-  Array *a = tide_checkarray(L, 1);
-  tide_fillarray(L, tide_currentstream(L, a->dev), a, 2);
-  lua_settop(L, 1);
-  return 1;
-}
-
-/* ==} */
-
 /* {== binary ========================================================== */
 
 /* One operand: an array's pointer, or a scalar of the operation's type. */
 typedef struct Operand {
   Array *array;   /* NULL: a scalar */
-  uint64_t value; /* its pointer, or the scalar */
+  Element value;  /* its pointer, or the scalar */
 } Operand;
+
+/* The number at 'arg' as one of the operands' type, which may be narrower than
+** what is computed in. */
+static void read_number (lua_State *L, Element *x, int arg, DType own,
+                         DType t) {
+  const char *bad = tide_readelement(L, arg, own, x);
+  if (bad != NULL)
+    luaL_argerror(L, arg, bad);
+  if (own == t)
+    return;
+  tide_pushelement(L, x, own);
+  tide_readelement(L, -1, t, x);
+  lua_pop(L, 1);
+}
 
 /* Reads the operand at 'arg' as 't'; returns where it is then: a cast array
 ** stays on the stack. */
-static int read_operand (lua_State *L, Operand *x, int arg, DType t) {
-  x->value = 0;
+static int read_operand (lua_State *L, Operand *x, int arg, DType own,
+                         DType t) {
   if (x->array == NULL) {
-    const char *bad = tide_readelement(L, arg, t, &x->value);
-    if (bad != NULL)
-      luaL_argerror(L, arg, bad);
+    read_number(L, &x->value, arg, own, t);
     return arg;
   }
   if (x->array->dtype != t) {
     x->array = tide_pushcast(L, arg, t);
     arg = lua_gettop(L);
   }
-  x->value = tide_pointer(x->array);
+  x->value.bits = tide_pointer(x->array);
   return arg;
 }
 
@@ -202,7 +163,7 @@ static void keep_apart (lua_State *L, RtStream *s, const Array *z, Operand *x,
   if (x->array == NULL || x->array->block != z->block)
     return;
   x->array = tide_pushapart(L, s, z, arg, x->array);
-  x->value = tide_pointer(x->array);
+  x->value.bits = tide_pointer(x->array);
 }
 
 static void launch_binary (lua_State *L, RtStream *s, BinaryOp op, DType t,
@@ -228,6 +189,20 @@ static void launch_binary (lua_State *L, RtStream *s, BinaryOp op, DType t,
   tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
 }
 
+/*
+** Comparing integers with one that their dtype does not have: what holds for
+** all of them fills the result. 'side': where the number is, see tide_outside.
+*/
+static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
+  bool holds = (op == BINARY_ne) ||
+               ((op == BINARY_lt || op == BINARY_le) && side > 0) ||
+               ((op == BINARY_gt || op == BINARY_ge) && side < 0);
+  lua_pushboolean(L, holds);
+  tide_fillarray(L, tide_currentstream(L, z->dev), z, lua_gettop(L));
+  lua_pop(L, 1);
+  return 1;
+}
+
 /* The operands are at 1 and 2; pushes the result: a new array, option 'out'
 ** of the table at 3, or the first operand. */
 static int binary (lua_State *L, BinaryOp op, bool in_place) {
@@ -236,20 +211,30 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   lua_settop(L, 3);
   if (!in_place && tide_istraced(L, 2))
     return tide_tracebinary(L, op);
-  Operand x = {check_operand(L, 1), 0}, y = {check_operand(L, 2), 0};
+  Operand x = {check_operand(L, 1), {0}}, y = {check_operand(L, 2), {0}};
   Array *first = x.array;
-  DType t = tide_operationdtype(L, op, common(L, x.array, y.array, &like));
+  DType own = tide_operationdtype(L, op, common(L, x.array, y.array, &like));
+  DType t = (DType)binary_dtype(op, own);
+  DType made = (DType)rt_binary_dtype(op, t), result = narrowed(made, own);
   RtStream *s = tide_currentstream(L, like.of->dev);
-  int atx = read_operand(L, &x, 1, t), aty = read_operand(L, &y, 2, t);
-  DType result = (DType)rt_binary_dtype(op, t);
+  int side = (x.array == NULL) ? -tide_outside(L, 1, t) :
+             (y.array == NULL) ? tide_outside(L, 2, t) : 0;
+  bool outside = (side != 0 && result == DTYPE_BOOL);
+  int atx = outside ? 1 : read_operand(L, &x, 1, own, t);
+  int aty = outside ? 2 : read_operand(L, &y, 2, own, t);
   Array *z = in_place ? push_first(L, first, &like, result)
                       : tide_pushresult(L, 3, &like, result, s);
   int top = lua_gettop(L);
+  if (outside)
+    return compare_outside(L, op, side, z);
   if (z->size == 0)
     return 1;
-  keep_apart(L, s, z, &x, atx);
-  keep_apart(L, s, z, &y, aty);
-  launch_binary(L, s, op, t, z, &x, &y);
+  Array *wide = push_wide(L, s, z, made);
+  keep_apart(L, s, wide, &x, atx);
+  keep_apart(L, s, wide, &y, aty);
+  launch_binary(L, s, op, t, wide, &x, &y);
+  if (wide != z)
+    tide_cast(L, s, z, wide);
   lua_settop(L, top);
   return 1;
 }
@@ -272,12 +257,15 @@ static int in_place (lua_State *L, BinaryOp op) {
 
 /* Functions of floats take the float64 of other types. */
 DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
-  if (rt_unary_dtype(op, t) < 0 && !tide_isfloat(t) &&
+  DType own = t;
+  if (rt_unary_dtype(op, t) < 0 && tide_kind(t) < KIND_FLOAT &&
       rt_unary_dtype(op, DTYPE_INT64) < 0)
     t = DTYPE_FLOAT64;
+  if (tide_ishalf(t) && rt_unary_dtype(op, t) < 0)
+    t = DTYPE_FLOAT32;
   if (rt_unary_dtype(op, t) < 0)
     luaL_error(L, "'%s' is not defined for %s arrays", unary_names[op],
-               tide_dtypename(t));
+               tide_dtypename(own));
   return t;
 }
 
@@ -297,6 +285,21 @@ static void launch_unary (lua_State *L, RtStream *s, UnaryOp op, Array *z,
   tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
 }
 
+/* conj, real or imag of numbers that are real: themselves, or 0. */
+static int of_real (lua_State *L, UnaryOp op, Array *a) {
+  const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *z = tide_pushresult(L, 2, &like, a->dtype, s);
+  if (op != UNARY_imag) {
+    tide_copy(L, s, z, a);
+    return 1;
+  }
+  lua_pushboolean(L, false);
+  tide_fillarray(L, s, z, lua_gettop(L));
+  lua_pop(L, 1);
+  return 1;
+}
+
 /* The operand is at 1, options at 2; pushes the result. */
 static int unary (lua_State *L, UnaryOp op) {
   tide_rt(L);
@@ -304,19 +307,27 @@ static int unary (lua_State *L, UnaryOp op) {
   if (tide_istraced(L, 1))
     return tide_traceunary(L, op);
   Array *a = tide_checkarray(L, 1);
+  if (tide_kind(a->dtype) != KIND_COMPLEX &&
+      (op == UNARY_conj || op == UNARY_real || op == UNARY_imag))
+    return of_real(L, op, a);
   RtStream *s = tide_currentstream(L, a->dev);
   DType t = tide_unarydtype(L, op, a->dtype);
+  DType made = (DType)rt_unary_dtype(op, t), result = narrowed(made, a->dtype);
   Array *x = tide_pushcast(L, 1, t);
   Like like;
   like.of = a;
   like.ndim = a->ndim;
   like.shape = a->shape;
-  Array *z = tide_pushresult(L, 2, &like, (DType)rt_unary_dtype(op, t), s);
+  Array *z = tide_pushresult(L, 2, &like, result, s);
+  int top = lua_gettop(L);
   if (z->size == 0)
     return 1;
-  x = tide_pushapart(L, s, z, 3, x);
-  launch_unary(L, s, op, z, x);
-  lua_pop(L, 1);
+  Array *wide = push_wide(L, s, z, made);
+  x = tide_pushapart(L, s, wide, 3, x);
+  launch_unary(L, s, op, wide, x);
+  if (wide != z)
+    tide_cast(L, s, z, wide);
+  lua_settop(L, top);
   return 1;
 }
 
@@ -347,26 +358,29 @@ static const luaL_Reg functions[] = {
 static const luaL_Reg methods[] = {
 #define BINARY(op, set, R, expr) {#op "_", array_##op##_},
 #include "../kernels/kernels.def"
-  {"astype", array_astype},
-  {"fill", array_fill},
   {NULL, NULL}
 };
 
 static const luaL_Reg metamethods[] = {
-  {"__add", array_add},
   {"__band", array_band},
   {"__bnot", array__bnot},
   {"__bor", array_bor},
   {"__bxor", array_bxor},
-  {"__div", array_div},
   {"__idiv", array_floordiv},
   {"__mod", array_mod},
-  {"__mul", array_mul},
-  {"__pow", array_pow},
   {"__shl", array_lshift},
   {"__shr", array_rshift},
-  {"__sub", array_sub},
   {"__unm", array__unm},
+  {NULL, NULL}
+};
+
+/* Those that a Complex has too: Lua asks the left operand first. */
+static const luaL_Reg shared[] = {
+  {"__add", array_add},
+  {"__div", array_div},
+  {"__mul", array_mul},
+  {"__pow", array_pow},
+  {"__sub", array_sub},
   {NULL, NULL}
 };
 
@@ -376,5 +390,8 @@ void tide_openelementwise (lua_State *L) {
   tide_addmethods(L, &tide_arrayclass, methods);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_arrayclass);
   tide_setfuncs(L, metamethods);
-  lua_pop(L, 1);
+  tide_setfuncs(L, shared);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_complexclass);
+  tide_setfuncs(L, shared);
+  lua_pop(L, 2);
 }

@@ -43,7 +43,7 @@ static int core_HostArray (lua_State *L) {
   int64_t shape[MAX_DIMS];
   tide_rt(L);
   int ndim = tide_checkshape(L, 1, shape);
-  DType t = tide_optdtype(L, 2, DTYPE_FLOAT64);
+  DType t = tide_optdtype(L, 2, tide_floatdtype(L));
   Array *h = tide_newhostarray(L, tide_currentdevice(L), t, ndim, shape);
   if (h->size > 0)
     memset(bytes_of(h), 0, tide_nbytes(h));
@@ -74,7 +74,7 @@ static int host_index (lua_State *L) {
 }
 
 static int host__newindex (lua_State *L) {
-  char element[8];
+  Element element;
   int64_t off;  /* negative in views that go back */
   tide_rt(L);
   Array *h = check_host(L, 1);
@@ -85,11 +85,11 @@ static int host__newindex (lua_State *L) {
     return luaL_error(L, "only elements of a HostArray can be set; "
                       "use :fill, :set or :copy_from");
   size_t size = rt_dtype_size(h->dtype);
-  const char *bad = tide_readelement(L, 3, h->dtype, element);
+  const char *bad = tide_readelement(L, 3, h->dtype, &element);
   if (bad != NULL)
     return luaL_error(L, "%s (got %s)", bad, luaL_typename(L, 3));
   access(L, h, (size_t)off, size, true, "hostarray index");
-  memcpy(bytes_of(h) + off, element, size);
+  memcpy(bytes_of(h) + off, &element, size);
   return 0;
 }
 
@@ -130,15 +130,15 @@ static void put_run (Array *h, char *run, size_t len) {
 
 /* h:fill(value) -> h */
 static int host_fill (lua_State *L) {
-  char element[8];
+  Element element;
   tide_rt(L);
   Array *h = check_host(L, 1);
-  const char *bad = tide_readelement(L, 2, h->dtype, element);
+  const char *bad = tide_readelement(L, 2, h->dtype, &element);
   luaL_argcheck(L, bad == NULL, 2, bad);
   size_t size = rt_dtype_size(h->dtype);
   char *run = ready_run(L, h, tide_nbytes(h), true, "hostarray:fill");
   for (size_t i = 0; i < h->size; i++)
-    memcpy(run + i * size, element, size);
+    memcpy(run + i * size, &element, size);
   put_run(h, run, 0);
   lua_settop(L, 1);
   return 1;

@@ -9,27 +9,27 @@
 /* z = op(x, y), of one float type; y NULL: the number. */
 static void compute (lua_State *L, RtStream *s, BinaryOp op, Array *z,
                      Array *x, Array *y, lua_Number number) {
-  uint64_t value[2] = {0, 0};
+  Element value = {0};
   if (z->size == 0)
     return;
   lua_pushnumber(L, number);
-  tide_readelement(L, -1, z->dtype, value);
+  tide_readelement(L, -1, z->dtype, &value);
   lua_pop(L, 1);
   tide_stridedbinary(L, s, rt_kernel_binary(op, FORM_ND, z->dtype),
-                     (Sides){z, x, y}, value);
+                     (Sides){z, x, y}, &value);
 }
 
 /*
-** z = the sum of the array at 'arg', divided by 'by'. As in NumPy, int64 is
-** added as float64, where it cannot wrap around; smaller integers cannot
-** anyway.
+** z = the sum of the array at 'arg', divided by 'by'. As in NumPy, 64-bit
+** integers are added as float64, where they cannot wrap around; smaller ones
+** cannot anyway.
 */
 static void average (lua_State *L, RtStream *s, Array *z, int arg,
                      uint32_t axes, lua_Number by) {
   int top = lua_gettop(L);
   Array *a = tide_checkarray(L, arg), *total = z;
   if (a->dtype != z->dtype &&
-      (tide_isfloat(a->dtype) || a->dtype == DTYPE_INT64)) {
+      (tide_kind(a->dtype) >= KIND_FLOAT || rt_dtype_size(a->dtype) == 8)) {
     a = tide_pushcast(L, arg, z->dtype);
     arg = lua_gettop(L);
   }
@@ -44,14 +44,24 @@ static void average (lua_State *L, RtStream *s, Array *z, int arg,
 }
 
 static DType float_of (lua_State *L, const Reduction *r) {
-  if (r->dtype >= 0 && !tide_isfloat((DType)r->dtype))
+  DType own = r->a->dtype;
+  if (r->dtype >= 0 && tide_kind((DType)r->dtype) < KIND_FLOAT)
     luaL_argerror(L, r->options, "option 'dtype' must be a float type");
   return r->dtype >= 0 ? (DType)r->dtype :
-         tide_isfloat(r->a->dtype) ? r->a->dtype : DTYPE_FLOAT64;
+         tide_kind(own) >= KIND_FLOAT ? own : DTYPE_FLOAT64;
 }
 
-/* mean(a [, axes] [, { out=, keepdims=, dtype= }]): float32 of float32, else
-** float64. */
+/* Numbers of 16 bits are added and divided as float32: their own range is soon
+** left. Pushes z, or what becomes it. */
+static Array *push_wide (lua_State *L, Array *z, RtStream *s) {
+  if (tide_ishalf(z->dtype))
+    return tide_newarray(L, z->dev, DTYPE_FLOAT32, z->ndim, z->shape, s);
+  lua_pushvalue(L, -1);
+  return z;
+}
+
+/* mean(a [, axes] [, { out=, keepdims=, dtype= }]): the dtype of floats and
+** complex numbers, else float64. */
 static int array_mean (lua_State *L) {
   static const char *const names[] = {"out", "keepdims", "dtype", NULL};
   Reduction r;
@@ -59,7 +69,11 @@ static int array_mean (lua_State *L) {
   tide_readreduction(L, &r, names);
   RtStream *s = tide_currentstream(L, r.a->dev);
   Array *z = tide_pushreduced(L, &r, float_of(L, &r), s);
-  average(L, s, z, 1, r.axes, (lua_Number)r.count);
+  Array *wide = push_wide(L, z, s);
+  average(L, s, wide, 1, r.axes, (lua_Number)r.count);
+  if (wide != z)
+    tide_cast(L, s, z, wide);
+  lua_pop(L, 1);
   return 1;
 }
 
@@ -72,8 +86,9 @@ static Array *push_center (lua_State *L, const Reduction *r, DType t,
   return tide_newarray(L, r->a->dev, t, r->a->ndim, shape, s);
 }
 
-/* Pushes var(a): the mean of (a - mean)^2, over count - ddof. */
-static Array *push_variance (lua_State *L, RtStream **at) {
+/* Pushes var(a): the mean of (a - mean)^2, over count - ddof; 'root': its root.
+*/
+static int variance (lua_State *L, bool root) {
   static const char *const names[] = {"out", "keepdims", "dtype", "ddof",
                                       NULL};
   Reduction r;
@@ -88,37 +103,36 @@ static Array *push_variance (lua_State *L, RtStream **at) {
                   "option 'ddof' must be a number");
     lua_pop(L, 1);
   }
-  RtStream *s = *at = tide_currentstream(L, r.a->dev);
+  RtStream *s = tide_currentstream(L, r.a->dev);
   DType t = float_of(L, &r);
+  if (tide_kind(t) == KIND_COMPLEX || tide_kind(r.a->dtype) == KIND_COMPLEX)
+    return luaL_error(L, "'var' is not defined for %s arrays",
+                      tide_dtypename(r.a->dtype));
   Array *z = tide_pushreduced(L, &r, t, s);
-  Array *x = tide_pushcast(L, 1, t);  /* at 5 */
+  Array *wide = push_wide(L, z, s);  /* at 5 */
+  t = wide->dtype;
+  Array *x = tide_pushcast(L, 1, t);  /* at 6 */
   Array *center = push_center(L, &r, t, s);
   Array *d = tide_newarray(L, x->dev, t, x->ndim, x->shape, s);
   lua_Number n = (lua_Number)r.count - ddof;
-  average(L, s, center, 5, r.axes, (lua_Number)r.count);
+  average(L, s, center, 6, r.axes, (lua_Number)r.count);
   compute(L, s, BINARY_sub, d, x, center, 0);
   compute(L, s, BINARY_mul, d, d, d, 0);
-  average(L, s, z, 7, r.axes, n > 0 ? n : 0);
+  average(L, s, wide, 8, r.axes, n > 0 ? n : 0);
+  if (root && wide->size > 0)
+    tide_stridedunary(L, s, rt_kernel_strided_unary(UNARY_sqrt, t), wide,
+                      wide);
+  if (wide != z)
+    tide_cast(L, s, z, wide);
   lua_settop(L, 4);
-  return z;
+  return 1;
 }
 
 /* var(a [, axes] [, { out=, keepdims=, dtype=, ddof= }]) */
-static int array_var (lua_State *L) {
-  RtStream *s;
-  push_variance(L, &s);
-  return 1;
-}
+static int array_var (lua_State *L) { return variance(L, false); }
 
 /* std(a [, axes] [, { out=, keepdims=, dtype=, ddof= }]): the root of that. */
-static int array_std (lua_State *L) {
-  RtStream *s;
-  Array *z = push_variance(L, &s);
-  if (z->size > 0)
-    tide_stridedunary(L, s, rt_kernel_strided_unary(UNARY_sqrt, z->dtype), z,
-                      z);
-  return 1;
-}
+static int array_std (lua_State *L) { return variance(L, true); }
 
 static const luaL_Reg functions[] = {
   {"mean", array_mean},

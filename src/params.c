@@ -40,6 +40,8 @@ static void read_param (lua_State *L, const char *one, const char *what,
     wrong(L, what, one, "has a type that is neither a dtype nor a letter");
   if (t < 0)
     strcpy(p->type, q->type);
+  if (t >= 0 && (tide_ishalf((DType)t) || tide_kind((DType)t) == KIND_COMPLEX))
+    wrong(L, what, one, "has a dtype that kernels of text do not compute with");
   p->t = (t < 0) ? DTYPE_COUNT : (DType)t;
   strcpy(p->name, q->name);
   size_t last = strlen(p->name) - 1;
@@ -121,6 +123,9 @@ static void bind_array (lua_State *L, Binding *b, int i, Array *a) {
   if (t != DTYPE_COUNT && t != a->dtype)
     bad(L, b, i, lua_pushfstring(L, "must be an array of %s, got one of %s",
         tide_dtypename(t), tide_dtypename(a->dtype)));
+  if (tide_ishalf(a->dtype) || tide_kind(a->dtype) == KIND_COMPLEX)
+    bad(L, b, i, lua_pushfstring(L, "must be of another dtype: kernels of "
+        "text do not compute with %s", tide_dtypename(a->dtype)));
   b->args[i].array = a;
   b->types[i] = a->dtype;
   b->modes[i] = p->raw ? ARG_RAW : ARG_DENSE;

@@ -13,7 +13,7 @@
 /* z[i] = start + i*step; the last one is 'stop' itself, if it is one. */
 static Array *push_line (lua_State *L, RtDevice *dev, DType t, int64_t n,
                          double step, bool endpoint) {
-  uint64_t start = 0, by = 0;
+  Element start = {0}, by = {0};
   RtStream *s = tide_currentstream(L, dev);
   Array *a = tide_newarray(L, dev, t, 1, &n, s);
   if (n == 0)
@@ -39,7 +39,7 @@ static Array *push_line (lua_State *L, RtDevice *dev, DType t, int64_t n,
 
 /* As NumPy: into integers, numbers are rounded down. */
 static int to_dtype (lua_State *L, DType t) {
-  if (!tide_isfloat(t)) {
+  if (tide_kind(t) < KIND_FLOAT) {
     lua_getfield(L, -1, "floor");
     lua_insert(L, -2);
     lua_call(L, 1, 1);
@@ -100,7 +100,7 @@ static int core_eye (lua_State *L) {
   Array *a = tide_newarray(L, dev, t, 2, shape, s);
   if (a->size == 0)
     return 1;
-  uint64_t one = 0;
+  Element one = {0};
   lua_pushinteger(L, 1);
   tide_readelement(L, -1, t, &one);
   lua_pop(L, 1);

@@ -4,6 +4,7 @@
 */
 #include "axes.h"
 #include "current.h"
+#include "dtype.h"
 #include "reduce.h"
 #include "rt/submit.h"
 
@@ -65,6 +66,9 @@ static int place (lua_State *L, FindOp op) {
   tide_readreduction(L, &r, options);
   if (r.axes != UINT32_MAX && (r.axes & (r.axes - 1)) != 0)
     luaL_argerror(L, 2, "one axis expected");
+  if (rt_kernel_find(op, r.a->dtype) < 0)
+    return luaL_error(L, "'%s' is not defined for %s arrays", names[op],
+                      tide_dtypename(r.a->dtype));
   RtStream *s = tide_currentstream(L, r.a->dev);
   size_t results = 1;
   for (int i = 0; i < r.like.ndim; i++)

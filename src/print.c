@@ -81,17 +81,23 @@ static Status fetch (const Array *a, RtStream *s, const Array *h) {
 
 /* {== text ============================================================ */
 
-static void format (lua_State *L, const char *p, DType t, char text[32]) {
+static void format (lua_State *L, const char *p, DType t, char text[64]) {
+  double part[2];
   tide_pushelement(L, p, t);
-  if (lua_isboolean(L, -1))
-    snprintf(text, 32, "%s", lua_toboolean(L, -1) ? "true" : "false");
+  if (tide_kind(t) == KIND_COMPLEX) {
+    tide_tocomplex(L, -1, part);
+    tide_formatcomplex(text, 64, part, t == DTYPE_COMPLEX64 ? 7 : 9);
+  } else if (lua_isboolean(L, -1))
+    snprintf(text, 64, "%s", lua_toboolean(L, -1) ? "true" : "false");
+  else if (t == DTYPE_UINT64)
+    snprintf(text, 64, "%llu", (unsigned long long)lua_tointeger(L, -1));
   else if (lua_isinteger(L, -1))
-    snprintf(text, 32, "%lld", (long long)lua_tointeger(L, -1));
+    snprintf(text, 64, "%lld", (long long)lua_tointeger(L, -1));
   else if (lua_tonumber(L, -1) != lua_tonumber(L, -1))
-    snprintf(text, 32, "nan");  /* whichever sign it has */
+    snprintf(text, 64, "nan");  /* whichever sign it has */
   else
-    snprintf(text, 32, t == DTYPE_FLOAT32 ? "%.7g" : "%.9g",
-             lua_tonumber(L, -1));
+    snprintf(text, 64, "%.*g", tide_ishalf(t) ? 4 :
+             t == DTYPE_FLOAT32 ? 7 : 9, lua_tonumber(L, -1));
   lua_pop(L, 1);
 }
 
@@ -103,7 +109,7 @@ typedef struct Text {
 } Text;
 
 static int widest (lua_State *L, const char *p, size_t n, DType t) {
-  char text[32];
+  char text[64];
   int width = 0;
   for (size_t i = 0; i < n; i++) {
     format(L, p + i * rt_dtype_size(t), t, text);
@@ -121,7 +127,7 @@ static void newline (Text *t, luaL_Buffer *b, int indent) {
 }
 
 static void add_value (Text *t, luaL_Buffer *b, int axis, bool first) {
-  char text[32], padded[64];
+  char text[64], padded[96];
   format(t->L, t->at, t->a->dtype, text);
   t->at += rt_dtype_size(t->a->dtype);
   if (!first && t->column + t->width + 2 > WIDTH)

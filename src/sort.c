@@ -20,6 +20,10 @@ static KeyRule rule_of (DType t) {
     case DTYPE_FLOAT32: return (KeyRule){(uint64_t)1 << 31, 0x7f800000};
     case DTYPE_FLOAT64:
       return (KeyRule){(uint64_t)1 << 63, 0x7ff0000000000000};
+    case DTYPE_FLOAT16: return (KeyRule){(uint64_t)1 << 15, 0x7c00};
+    case DTYPE_BFLOAT16: return (KeyRule){(uint64_t)1 << 15, 0x7f80};
+    case DTYPE_INT8: return (KeyRule){(uint64_t)1 << 7, 0};
+    case DTYPE_INT16: return (KeyRule){(uint64_t)1 << 15, 0};
     case DTYPE_INT32: return (KeyRule){(uint64_t)1 << 31, 0};
     case DTYPE_INT64: return (KeyRule){(uint64_t)1 << 63, 0};
     default: return (KeyRule){0, 0};
@@ -158,6 +162,9 @@ static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
 /* Pushes the sorted rows of the array on the top, or their order. */
 static void push_sorted (lua_State *L, RtStream *s, bool order) {
   Array *x = tide_pushplain(L, -1, tide_checkarray(L, -1)->dtype);
+  if (tide_kind(x->dtype) == KIND_COMPLEX)
+    luaL_error(L, "'%s' is not defined for %s arrays",
+               order ? "argsort" : "sort", tide_dtypename(x->dtype));
   Array *z = tide_newarray(L, x->dev, order ? DTYPE_INT64 : x->dtype,
                            x->ndim, x->shape, s);
   if (z->size == 0)

@@ -92,6 +92,7 @@ static void new_state (lua_State *L) {
   st->main = lua_tothread(L, -1);
   lua_pop(L, 1);
   st->default_stream = read_default_stream(L);
+  st->float_dtype = DTYPE_FLOAT64;
   tide_readlimits(L, st);
   lua_newtable(L);
   lua_pushcfunction(L, state__gc);
@@ -136,10 +137,13 @@ static int open_types (lua_State *L) {
   tide_openjoin(L);
   tide_openmemory(L);
   tide_openscope(L);
+  tide_opendtype(L);
+  tide_opencomplex(L);
   tide_opencreate(L);
   tide_openupload(L);
   tide_opentransfer(L);
   tide_openelementwise(L);
+  tide_opencast(L);
   tide_openreduce(L);
   tide_openscan(L);
   tide_openproduct(L);

@@ -61,6 +61,7 @@ typedef struct State {
   int ninflight;       /* entries of UV_INFLIGHT */
   RtDevice *device;    /* the default device, once asked for */
   SyncDebug sync_debug;
+  int float_dtype;     /* DType of floats that nobody gave one */
   int default_stream;  /* StreamKind; STREAM_OWNED: one for each coroutine */
   RtCaps caps;         /* of the host program, for 'rt' */
   struct Trace *trace; /* of the function that is fused now, or NULL */
@@ -98,10 +99,13 @@ void tide_openshape (lua_State *L);
 void tide_openjoin (lua_State *L);
 void tide_openmemory (lua_State *L);
 void tide_openscope (lua_State *L);
+void tide_opendtype (lua_State *L);
+void tide_opencomplex (lua_State *L);
 void tide_opencreate (lua_State *L);
 void tide_openupload (lua_State *L);
 void tide_opentransfer (lua_State *L);
 void tide_openelementwise (lua_State *L);
+void tide_opencast (lua_State *L);
 void tide_openreduce (lua_State *L);
 void tide_openscan (lua_State *L);
 void tide_openproduct (lua_State *L);

@@ -259,7 +259,9 @@ static int array_copy (lua_State *L) {
 void tide_assign (lua_State *L, Array *a, int arg) {
   RtStream *s = tide_currentstream(L, a->dev);
   int type = lua_type(L, arg);
-  if (type == LUA_TNUMBER || type == LUA_TBOOLEAN) {
+  bool pair = (type == LUA_TTABLE && a->ndim == 0 &&
+               tide_kind(a->dtype) == KIND_COMPLEX);  /* {re, im} */
+  if (pair || tide_isscalar(L, arg)) {
     tide_fillarray(L, s, a, arg);
     return;
   }

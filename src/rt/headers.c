@@ -15,6 +15,8 @@
   ); \
   extern const char name[]
 
+TEXT(tide_text_complex, "kernels/complex.h");
+TEXT(tide_text_half, "kernels/half.h");
 TEXT(tide_text_ops, "kernels/ops.h");
 TEXT(tide_text_types, "kernels/types.h");
 
@@ -54,11 +56,13 @@ static const char math[] =
 static const char nothing[] = "#pragma once\n";
 
 const char *const rt_headernames[] = {
-  "stdint.h", "math.h", "stdbool.h", "stddef.h", "ops.h", "types.h"
+  "stdint.h", "math.h", "stdbool.h", "stddef.h", "ops.h", "types.h",
+  "complex.h", "half.h"
 };
 
 const char *const rt_headers[] = {
-  integers, math, nothing, nothing, tide_text_ops, tide_text_types
+  integers, math, nothing, nothing, tide_text_ops, tide_text_types,
+  tide_text_complex, tide_text_half
 };
 
 const int rt_headercount = sizeof rt_headers / sizeof rt_headers[0];

@@ -66,8 +66,9 @@ typedef enum FindOp {
 
 /*
 ** One built-in kernel. 'args' has a letter per parameter: r, w, x a pointer
-** that is read, written, both; n a size_t count; s a scalar of the kernel's
-** own element type (the first bytes of 8, passed by pointer; a bool is 0 or 1);
+** that is read, written, both; n a size_t count; e an element of the kernel's
+** own type (the first bytes of 16, passed by pointer; a bool is 0 or 1); s the
+** same in 8;
 ** d, i a double, an int64_t; g a Geometry, of which there is one at most.
 ** Pointers are aligned to their element type.
 */

@@ -12,23 +12,23 @@
 #define COLUMNS 128
 
 /* columns_f(a, xs, rows, inner, width): folds 'width' columns. */
-#define COLUMNS_OF(f, X, Acc) \
-  static void columns_##f (Acc *a, const STORED(X) *xs, size_t rows, \
+#define COLUMNS_OF(f, s, acc) \
+  static void columns_##f (TYPE(acc) *a, const STORED(s) *xs, size_t rows, \
                            size_t inner, size_t width) { \
     for (size_t r = 0; r < rows; r++, xs += inner) \
       for (size_t i = 0; i < width; i++) \
-        a[i] = join_##f(a[i], map_##f(xs[i])); \
+        a[i] = join_##f(a[i], map_##f(LOAD(s, xs[i]))); \
   }
 
 /* Row k of the results is that of chunk k % chunks of x[k / chunks]. */
 #define AXIS(s, op, acc, none_, map_, ...) \
-  FOLD(op##_##s, t_##s, TYPE(ACC_##acc(s)), none_, map_, __VA_ARGS__) \
-  COLUMNS_OF(op##_##s, t_##s, TYPE(ACC_##acc(s))) \
+  FOLD(op##_##s, s, ACC_##acc(s), none_, map_, __VA_ARGS__) \
+  COLUMNS_OF(op##_##s, s, ACC_##acc(s)) \
   TWIN(op##_axis_##s) { \
     typedef TYPE(ACC_##acc(s)) A; \
     typedef TYPE(OUT_##acc(s)) Z; \
     PARAM(0, void *, z); \
-    PARAM(1, const STORED(t_##s) *, xs); \
+    PARAM(1, const STORED(s) *, xs); \
     PARAM(2, size_t, outer); \
     PARAM(3, size_t, n); \
     PARAM(4, size_t, inner); \
@@ -39,11 +39,11 @@
     for (size_t k = 0; k < outer * chunks; k++) { \
       size_t lo = axis_first(k % chunks, chunks, n); \
       size_t rows = axis_first(k % chunks + 1, chunks, n) - lo; \
-      const STORED(t_##s) *at = xs + (k / chunks * n + lo) * inner; \
+      const STORED(s) *at = xs + (k / chunks * n + lo) * inner; \
       for (size_t c = 0; c < inner; c += COLUMNS) { \
         size_t width = inner - c < COLUMNS ? inner - c : COLUMNS; \
         for (size_t i = 0; i < width; i++) \
-          a[i] = (A)(none_); \
+          a[i] = STORE(ACC_##acc(s), none_); \
         if (inner == 1) \
           a[0] = fold_##op##_##s(at, rows); \
         else \
@@ -52,7 +52,7 @@
           if (partial) \
             ((A *)z)[k * inner + c + i] = a[i]; \
           else \
-            ((Z *)z)[k * inner + c + i] = (Z)a[i]; \
+            ((Z *)z)[k * inner + c + i] = STORE(OUT_##acc(s), a[i]); \
         } \
       } \
     } \
@@ -65,12 +65,12 @@
   (candidates == NULL ? (int64_t)(r) : candidates[(o * n + (r)) * inner + (c)])
 
 #define FIND_TWIN(s, op, ...) \
-  static inline bool before_##op##_##s (t_##s x, t_##s y) { \
+  static inline bool before_##op##_##s (CALC(s) x, CALC(s) y) { \
     return (x != x) ? y == y : __VA_ARGS__; \
   } \
   TWIN(op##_axis_##s) { \
     PARAM(0, int64_t *, z); \
-    PARAM(1, const STORED(t_##s) *, xs); \
+    PARAM(1, const STORED(s) *, xs); \
     PARAM(2, const int64_t *, candidates); \
     PARAM(3, size_t, outer); \
     PARAM(4, size_t, n); \
@@ -78,19 +78,19 @@
     PARAM(6, size_t, chunks); \
     PARAM(7, size_t, full); \
     PARAM(8, size_t, base); \
-    t_##s best[COLUMNS]; \
+    CALC(s) best[COLUMNS]; \
     (void)grid, (void)block; \
     for (size_t k = 0; k < outer * chunks * inner; k += inner) { \
       size_t o = k / inner / chunks, chunk = k / inner % chunks; \
       size_t lo = axis_first(chunk, chunks, n); \
       size_t end = axis_first(chunk + 1, chunks, n); \
-      const STORED(t_##s) *x = xs + o * full * inner; \
+      const STORED(s) *x = xs + o * full * inner; \
       for (size_t c = 0; c < inner; c += COLUMNS) { \
         size_t width = inner - c < COLUMNS ? inner - c : COLUMNS; \
         for (size_t r = lo; r < end; r++) { \
           for (size_t i = 0; i < width; i++) { \
             int64_t at = ROW_OF(r, c + i); \
-            t_##s next = (t_##s)x[(size_t)at * inner + c + i]; \
+            CALC(s) next = LOAD(s, x[(size_t)at * inner + c + i]); \
             if (r == lo || before_##op##_##s(next, best[i])) { \
               best[i] = next; \
               z[k + c + i] = at + (int64_t)base; \

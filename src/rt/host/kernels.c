@@ -36,66 +36,71 @@
 ** How to declare an operand, and how to read element i of it: an ARRAY, or one
 ** NUMBER for all.
 */
-#define OPERAND_ARRAY(i, T, x) PARAM(i, const STORED(T) *, x##s)
-#define OPERAND_NUMBER(i, T, x) PARAM(i, T, x##s)
+#define OPERAND_ARRAY(i, type, x) PARAM(i, const STORED(type) *, x##s)
+#define OPERAND_NUMBER(i, type, x) PARAM(i, t_##type, x##s)
 #define ELEMENT_ARRAY(xs) xs[i]
 #define ELEMENT_NUMBER(xs) xs
 
-/* z[i] = f(x[i], y[i]) */
-#define LOOP2(name, a, b, T, Z, ...) \
+/* z[i] = f(x[i], y[i]), an element of type z */
+#define LOOP2(name, a, b, s, z, ...) \
   TWIN(name) { \
-    PARAM(0, Z *, zs); \
-    OPERAND_##a(1, T, x); \
-    OPERAND_##b(2, T, y); \
+    PARAM(0, TYPE(z) *, zs); \
+    OPERAND_##a(1, s, x); \
+    OPERAND_##b(2, s, y); \
     PARAM(3, size_t, n); \
     (void)grid, (void)block; \
     INDEPENDENT \
     for (size_t i = 0; i < n; i++) { \
-      const T x = ELEMENT_##a(xs), y = ELEMENT_##b(ys); \
-      zs[i] = (Z)(__VA_ARGS__); \
+      const CALC(s) x = LOAD(s, ELEMENT_##a(xs)); \
+      const CALC(s) y = LOAD(s, ELEMENT_##b(ys)); \
+      zs[i] = __VA_ARGS__; \
     } \
   }
 
 /* z[i] = f(x[i]) */
-#define LOOP1(name, a, T, Z, ...) \
+#define LOOP1(name, a, s, z, ...) \
   TWIN(name) { \
-    PARAM(0, Z *, zs); \
-    OPERAND_##a(1, T, x); \
+    PARAM(0, TYPE(z) *, zs); \
+    OPERAND_##a(1, s, x); \
     PARAM(2, size_t, n); \
     (void)grid, (void)block; \
     INDEPENDENT \
     for (size_t i = 0; i < n; i++) { \
-      const T x = ELEMENT_##a(xs); \
-      zs[i] = (Z)(__VA_ARGS__); \
+      const CALC(s) x = LOAD(s, ELEMENT_##a(xs)); \
+      zs[i] = __VA_ARGS__; \
     } \
   }
 
 #define MAP2(s, op, R, ...) \
-  LOOP2(op##_vv_##s, ARRAY, ARRAY, t_##s, TYPE(RESULT_##R(s)), __VA_ARGS__) \
-  LOOP2(op##_vs_##s, ARRAY, NUMBER, t_##s, TYPE(RESULT_##R(s)), __VA_ARGS__) \
-  LOOP2(op##_sv_##s, NUMBER, ARRAY, t_##s, TYPE(RESULT_##R(s)), __VA_ARGS__)
+  LOOP2(op##_vv_##s, ARRAY, ARRAY, s, RESULT_##R(s), \
+        STORE(RESULT_##R(s), __VA_ARGS__)) \
+  LOOP2(op##_vs_##s, ARRAY, NUMBER, s, RESULT_##R(s), \
+        STORE(RESULT_##R(s), __VA_ARGS__)) \
+  LOOP2(op##_sv_##s, NUMBER, ARRAY, s, RESULT_##R(s), \
+        STORE(RESULT_##R(s), __VA_ARGS__))
 #define MAP1(s, op, R, ...) \
-  LOOP1(op##_##s, ARRAY, t_##s, TYPE(RESULT_##R(s)), __VA_ARGS__)
+  LOOP1(op##_##s, ARRAY, s, RESULT_##R(s), STORE(RESULT_##R(s), __VA_ARGS__))
 #define MAP_CAST(s, to) \
-  LOOP1(cast_##s##_##to, ARRAY, t_##s, t_##to, CONVERT(to, x))
+  LOOP1(cast_##s##_##to, ARRAY, s, to, CONVERT(to, x))
 /* z[i] = x[i] between two numbers */
 #define BETWEEN(s, x_) \
   TWIN(clip_##s) { \
     PARAM(0, t_##s *, zs); \
     PARAM(1, const t_##s *, xs); \
-    PARAM(2, t_##s, lo); \
-    PARAM(3, t_##s, hi); \
+    PARAM(2, t_##s, low); \
+    PARAM(3, t_##s, high); \
     PARAM(4, size_t, n); \
+    const CALC(s) lo = LOAD(s, low), hi = LOAD(s, high); \
     (void)grid, (void)block; \
     INDEPENDENT \
     for (size_t i = 0; i < n; i++) { \
-      const t_##s x = xs[i], a = x != x ? x : x > lo ? x : lo; \
-      zs[i] = a != a ? a : a < hi ? a : hi; \
+      const CALC(s) x = LOAD(s, xs[i]), a = x != x ? x : x > lo ? x : lo; \
+      zs[i] = STORE(s, a != a ? a : a < hi ? a : hi); \
     } \
   }
-#define MAP0(s, x_) LOOP1(fill_##s, NUMBER, t_##s, t_##s, x)
+#define MAP0(s, x_) LOOP1(fill_##s, NUMBER, s, s, STORE(s, x))
 #define PROGRESSION(s, x_) \
-  LOOP2(arange_##s, NUMBER, NUMBER, t_##s, t_##s, term(x, y, i))
+  LOOP2(arange_##s, NUMBER, NUMBER, s, s, STORE(s, term(x, y, i)))
 
 #define BINARY(op, set, R, expr) SET_##set(MAP2, op, R, expr)
 #define UNARY(op, set, R, expr) SET_##set(MAP1, op, R, expr)
@@ -106,12 +111,11 @@
 #include "../../../kernels/kernels.def"
 
 #define STAGES(s, op, acc, none, map, ...) \
-  FOLD(op##_##s, t_##s, TYPE(ACC_##acc(s)), none, map, __VA_ARGS__) \
-  FOLD(op##_acc_##s, TYPE(ACC_##acc(s)), TYPE(ACC_##acc(s)), none, x, \
-       __VA_ARGS__) \
+  FOLD(op##_##s, s, ACC_##acc(s), none, map, __VA_ARGS__) \
+  FOLD(op##_acc_##s, ACC_##acc(s), ACC_##acc(s), none, x, __VA_ARGS__) \
   TWIN(op##_partial_##s) { \
     PARAM(0, TYPE(ACC_##acc(s)) *, z); \
-    PARAM(1, const STORED(t_##s) *, xs); \
+    PARAM(1, const STORED(s) *, xs); \
     PARAM(2, size_t, n); \
     (void)block; \
     for (unsigned b = 0; b < grid[0]; b++) { \
@@ -121,17 +125,17 @@
   } \
   TWIN(op##_final_##s) { \
     PARAM(0, TYPE(OUT_##acc(s)) *, z); \
-    PARAM(1, const STORED(TYPE(ACC_##acc(s))) *, xs); \
+    PARAM(1, const STORED(ACC_##acc(s)) *, xs); \
     PARAM(2, size_t, n); \
     (void)grid, (void)block; \
-    *z = (TYPE(OUT_##acc(s)))fold_##op##_acc_##s(xs, n); \
+    *z = STORE(OUT_##acc(s), fold_##op##_acc_##s(xs, n)); \
   } \
   TWIN(op##_whole_##s) { \
     PARAM(0, TYPE(OUT_##acc(s)) *, z); \
-    PARAM(1, const STORED(t_##s) *, xs); \
+    PARAM(1, const STORED(s) *, xs); \
     PARAM(2, size_t, n); \
     (void)grid, (void)block; \
-    *z = (TYPE(OUT_##acc(s)))fold_##op##_##s(xs, n); \
+    *z = STORE(OUT_##acc(s), fold_##op##_##s(xs, n)); \
   }
 
 #define REDUCE(op, set, acc, none, map, join) \

@@ -12,8 +12,8 @@
 
 /* z = x y: m by k, k by n. */
 #define PRODUCT(s, x_) \
-  static void product_##s (t_##s *z, const STORED(t_##s) *x, \
-                           const STORED(t_##s) *y, size_t m, size_t k, \
+  static void product_##s (t_##s *z, const STORED(s) *x, \
+                           const STORED(s) *y, size_t m, size_t k, \
                            size_t n) { \
     typedef __typeof__(wrap((t_##s)0)) A; \
     for (size_t left = 0; left < n; left += WIDTH) { \
@@ -22,7 +22,7 @@
         A a[WIDTH] = {0}; \
         for (size_t d = 0; d < k; d++) { \
           const A own = wrap((t_##s)x[i * k + d]); \
-          const STORED(t_##s) *row = y + d * n + left; \
+          const STORED(s) *row = y + d * n + left; \
           for (size_t j = 0; j < width; j++) \
             a[j] += own * wrap((t_##s)row[j]); \
         } \
@@ -33,8 +33,8 @@
   } \
   TWIN(matmul_##s) { \
     PARAM(0, t_##s *, z); \
-    PARAM(1, const STORED(t_##s) *, x); \
-    PARAM(2, const STORED(t_##s) *, y); \
+    PARAM(1, const STORED(s) *, x); \
+    PARAM(2, const STORED(s) *, y); \
     PARAM(3, size_t, m); \
     PARAM(4, size_t, k); \
     PARAM(5, size_t, n); \
@@ -45,7 +45,7 @@
     const bool asked = _Generic((t_##s)0, float: true, double: true, \
                                 default: false); \
     if (k == 0)  /* x and y are nowhere: all are the same */ \
-      xstep = 0, ystep = 0, x = y = (const STORED(t_##s) *)z; \
+      xstep = 0, ystep = 0, x = y = (const STORED(s) *)z; \
     for (size_t b = 0; b < batches; b++, z += m * n, x += xstep, y += ystep) \
       if (!asked || k == 0 || !host_blas(sizeof(t_##s), z, x, y, m, k, n)) \
         product_##s(z, x, y, m, k, n); \

@@ -156,14 +156,17 @@ static bool is_shape (const unsigned grid[3], const unsigned block[3]) {
          block[0] * block[1] * block[2] <= MAX_BLOCK;
 }
 
-/* 8 bytes each, whatever they are; but of a Geometry all. */
+/* 8 bytes each, whatever they are; 16 of elements; of a Geometry all. */
 static void copy_arguments (Task *t, CUfunction f, void **params) {
+  uint64_t *to = t->u.kernel.args;
   t->u.kernel.geometry = f->geometry;
   for (int i = 0; i < f->nargs; i++) {
+    size_t slots = (f->twin != NULL && f->twin->args[i] == 'e') ? 2 : 1;
     if (i > 0 && i == f->geometry)
       memcpy(&t->u.kernel.shapes, params[i], sizeof t->u.kernel.shapes);
     else
-      memcpy(&t->u.kernel.args[i], params[i], sizeof t->u.kernel.args[i]);
+      memcpy(to, params[i], slots * sizeof *to);
+    to += slots;
   }
 }
 

@@ -27,8 +27,7 @@ static Chunk chunk_of (size_t g, size_t n, size_t inner, size_t chunk,
 #define RUNNING(s, op, none, ...) \
   static inline TYPE(ACC_SUM(s)) join_##op##_##s (TYPE(ACC_SUM(s)) a, \
                                                   TYPE(ACC_SUM(s)) b) { \
-    typedef TYPE(ACC_SUM(s)) A; \
-    return (A)(__VA_ARGS__); \
+    return STORE(ACC_SUM(s), __VA_ARGS__); \
   } \
   TWIN(op##_sums_##s) { \
     typedef TYPE(ACC_SUM(s)) A; \
@@ -45,16 +44,17 @@ static Chunk chunk_of (size_t g, size_t n, size_t inner, size_t chunk,
       A a[LANES]; \
       c = chunk_of(g, n, inner, chunk, chunks); \
       for (size_t l = 0; l < c.lanes; l++) \
-        a[l] = (A)(none); \
+        a[l] = STORE(ACC_SUM(s), none); \
       if (c.lanes == 1) { \
         A one = a[0]; \
         for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
-          one = join_##op##_##s(one, (A)x[i]); \
+          one = join_##op##_##s(one, STORE(ACC_SUM(s), LOAD(s, x[i]))); \
         a[0] = one; \
       } else { \
         for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
           for (size_t l = 0; l < c.lanes; l++) \
-            a[l] = join_##op##_##s(a[l], (A)x[i + l]); \
+            a[l] = join_##op##_##s(a[l], \
+                                   STORE(ACC_SUM(s), LOAD(s, x[i + l]))); \
       } \
       for (size_t l = 0; l < c.lanes; l++) \
         sums[c.sum + l * chunks] = a[l]; \
@@ -67,7 +67,7 @@ static Chunk chunk_of (size_t g, size_t n, size_t inner, size_t chunk,
     PARAM(2, size_t, lines); \
     (void)grid, (void)block; \
     for (size_t line = 0; line < lines; line++, sums += chunks) { \
-      A a = (A)(none); \
+      A a = STORE(ACC_SUM(s), none); \
       for (size_t c = 0; c < chunks; c++) { \
         const A own = sums[c]; \
         sums[c] = a; \
@@ -91,15 +91,19 @@ static Chunk chunk_of (size_t g, size_t n, size_t inner, size_t chunk,
       A a[LANES]; \
       c = chunk_of(g, n, inner, chunk, chunks); \
       for (size_t l = 0; l < c.lanes; l++) \
-        a[l] = before != NULL ? before[c.sum + l * chunks] : (A)(none); \
+        a[l] = before != NULL ? before[c.sum + l * chunks] : \
+                                STORE(ACC_SUM(s), none); \
       if (c.lanes == 1) { \
         A one = a[0]; \
         for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
-          z[i] = (t_##s)(one = join_##op##_##s(one, (A)x[i])); \
+          one = join_##op##_##s(one, STORE(ACC_SUM(s), LOAD(s, x[i]))), \
+          z[i] = STORE(s, one); \
       } else { \
         for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
           for (size_t l = 0; l < c.lanes; l++) \
-            z[i + l] = (t_##s)(a[l] = join_##op##_##s(a[l], (A)x[i + l])); \
+            a[l] = join_##op##_##s(a[l], \
+                                   STORE(ACC_SUM(s), LOAD(s, x[i + l]))), \
+            z[i + l] = STORE(s, a[l]); \
       } \
     } \
   }

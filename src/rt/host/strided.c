@@ -43,7 +43,7 @@ static int form_of (const Rows *f, const Row *r, int *number) {
 
 static void do_row (const Rows *f, Row *r) {
   static const unsigned one[3] = {1, 1, 1};
-  uint64_t value = 0;
+  uint64_t value[2] = {0};
   int side, form = form_of(f, r, &side);
   if (form < 0 || f->run[form] == NULL) {
     f->any(r);
@@ -52,9 +52,9 @@ static void do_row (const Rows *f, Row *r) {
   void *params[] = {&r->at[0], &r->at[1], f->sides == 2 ? (void *)&r->n :
                     &r->at[2], &r->n};
   if (form > 0) {
-    memcpy(&value, (void *)r->at[side], f->size[side]);
-    value = f->truth ? (value != 0) : value;
-    params[side] = &value;
+    memcpy(value, (void *)r->at[side], f->size[side]);
+    value[0] = f->truth ? (value[0] != 0) : value[0];
+    params[side] = value;
   }
   f->run[form](params, one, one);
 }
@@ -134,29 +134,29 @@ static void run (void **params, bool number, const Rows *f) {
 #define IS_TRUTH(T) _Generic((T){0}, bool: true, default: false)
 
 /* Unary ones do not look at y. */
-#define STRIDED(s, op, sides, Z, Y, vv, vs, sv, ...) \
+#define STRIDED(s, op, sides, z, Y, vv, vs, sv, ...) \
   static void op##_row_##s (const Row *r) { \
     for (size_t i = 0; i < r->n; i++) { \
-      const t_##s x = (t_##s)SIDE(1, const STORED(t_##s)); \
+      const CALC(s) x = LOAD(s, SIDE(1, const STORED(s))); \
       Y \
-      SIDE(0, Z) = (Z)(__VA_ARGS__); \
+      SIDE(0, TYPE(z)) = STORE(z, __VA_ARGS__); \
     } \
   } \
   TWIN(op##_nd_##s) { \
     static const Rows f = { \
       op##_row_##s, {vv, vs, sv}, sides, IS_TRUTH(t_##s), \
-      {sizeof(Z), sizeof(t_##s), sizeof(t_##s)} \
+      {sizeof(TYPE(z)), sizeof(t_##s), sizeof(t_##s)} \
     }; \
     (void)grid, (void)block; \
     run(params, sides == 3, &f); \
   }
 
 #define STRIDED2(s, op, R, ...) \
-  STRIDED(s, op, 3, TYPE(RESULT_##R(s)), \
-          const t_##s y = (t_##s)SIDE(2, const STORED(t_##s));, \
+  STRIDED(s, op, 3, RESULT_##R(s), \
+          const CALC(s) y = LOAD(s, SIDE(2, const STORED(s)));, \
           op##_vv_##s, op##_vs_##s, op##_sv_##s, __VA_ARGS__)
 #define STRIDED1(s, op, R, ...) \
-  STRIDED(s, op, 2, TYPE(RESULT_##R(s)), , op##_##s, NULL, NULL, __VA_ARGS__)
+  STRIDED(s, op, 2, RESULT_##R(s), , op##_##s, NULL, NULL, __VA_ARGS__)
 
 #define BINARY(op, set, R, expr) SET_##set(STRIDED2, op, R, expr)
 #define UNARY(op, set, R, expr) SET_##set(STRIDED1, op, R, expr)

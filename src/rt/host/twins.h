@@ -23,18 +23,27 @@
 ** What the elements of a type are read as. Memory that nobody has written yet
 ** may hold any byte, which for C's bool is no value at all.
 */
-#define STORED(T) STORED_OF(T)
-#define STORED_OF(T) stored_##T
-typedef uint8_t stored_t_b8;
-typedef t_u8 stored_t_u8;
-typedef t_i32 stored_t_i32;
-typedef t_i64 stored_t_i64;
-typedef t_f32 stored_t_f32;
-typedef t_f64 stored_t_f64;
+#define STORED(s) STORED_OF(s)
+#define STORED_OF(s) stored_##s
+typedef uint8_t stored_b8;
+typedef t_i8 stored_i8;
+typedef t_i16 stored_i16;
+typedef t_i32 stored_i32;
+typedef t_i64 stored_i64;
+typedef t_u8 stored_u8;
+typedef t_u16 stored_u16;
+typedef t_u32 stored_u32;
+typedef t_u64 stored_u64;
+typedef t_f16 stored_f16;
+typedef t_bf16 stored_bf16;
+typedef t_f32 stored_f32;
+typedef t_f64 stored_f64;
+typedef t_c64 stored_c64;
+typedef t_c128 stored_c128;
 
 /*
-** params[i] points to 8 bytes: a pointer, a size_t, an int64_t, a double, or a
-** scalar of the element type T in the first sizeof(T) of them; or to a
+** params[i] points to 8 bytes: a pointer, a size_t, an int64_t, a double; to 16
+** of a scalar, the first sizeof(T) of which are an element of type T; or to a
 ** Geometry.
 */
 typedef struct HostTwin {

@@ -35,8 +35,14 @@ int64_t host_now (void) {
 
 static void run_kernel (Task *t) {
   void *params[MAX_ARGS];
-  for (int i = 0; i < MAX_ARGS; i++)
-    params[i] = &t->u.kernel.args[i];
+  uint64_t *at = t->u.kernel.args, *end = at + MAX_ARGS;
+  const HostTwin *twin = t->u.kernel.twin;
+  const char *args = (twin != NULL) ? twin->args : "";
+  for (int i = 0; at < end; i++) {
+    params[i] = at;
+    at += (*args == 'e') ? 2 : 1;
+    args += (*args != '\0');
+  }
   if (t->u.kernel.geometry > 0)
     params[t->u.kernel.geometry] = &t->u.kernel.shapes;
   if (t->u.kernel.twin == NULL)

@@ -1,0 +1,461 @@
+--[[
+complex_spec.lua - complex64 and complex128: their values in Lua, elements,
+arithmetic bit by bit, functions within rounding, reductions, refusals.
+Promotion and casts: dtype_spec.lua.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+local fails, blames = helper.fails, helper.blames
+
+local huge, nan = math.huge, 0 / 0
+
+local EDGES = { 0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 0.1, 1e-30, -1e30, huge,
+                -huge, nan }
+
+--- All pairs of edges as elements of that dtype.
+local function elements (dtype)
+  local list, part = {}, numbers.parts[dtype]
+  for _, re in ipairs(EDGES) do
+    for _, im in ipairs(EDGES) do
+      list[#list + 1] = { numbers.fit(re, part), numbers.fit(im, part) }
+    end
+  end
+  return list
+end
+
+local function array (list, dtype)
+  return tide.frombytes(numbers.pack(list, dtype), dtype)
+end
+
+local function values (a)
+  return numbers.unpack(a:tobytes(), a.dtype)
+end
+
+local function show (z)
+  return type(z) == "table" and ("(%g, %g)"):format(z[1], z[2]) or tostring(z)
+end
+
+local function same (name, got, wanted, dtype, xs, ys)
+  assert.equal(#wanted, #got)
+  for i, z in ipairs(wanted) do
+    if numbers.ulps(got[i], z, dtype) ~= 0 then
+      error(("%s of %s and %s is %s, expected %s"):format(name, show(xs[i]),
+            show(ys and ys[i]), show(got[i]), show(z)), 2)
+    end
+  end
+end
+
+--{{ NumPy's arithmetic; fit rounds every step
+
+local exact = {}
+
+function exact.add (x, y, fit)
+  return fit(x[1] + y[1]), fit(x[2] + y[2])
+end
+
+function exact.sub (x, y, fit)
+  return fit(x[1] - y[1]), fit(x[2] - y[2])
+end
+
+function exact.mul (x, y, fit)
+  return fit(fit(x[1] * y[1]) - fit(x[2] * y[2])),
+         fit(fit(x[1] * y[2]) + fit(x[2] * y[1]))
+end
+
+--- Smith's: the ratio is of the smaller part to the larger one.
+function exact.div (x, y, fit)
+  local a, b = math.abs(y[1]), math.abs(y[2])
+  if a >= b then
+    if a == 0 and b == 0 then
+      return fit(x[1] / a), fit(x[2] / a)
+    end
+    local ratio = fit(y[2] / y[1])
+    local scale = fit(1 / fit(y[1] + fit(y[2] * ratio)))
+    return fit(fit(x[1] + fit(x[2] * ratio)) * scale),
+           fit(fit(x[2] - fit(x[1] * ratio)) * scale)
+  end
+  local ratio = fit(y[1] / y[2])
+  local scale = fit(1 / fit(y[2] + fit(y[1] * ratio)))
+  return fit(fit(fit(x[1] * ratio) + x[2]) * scale),
+         fit(fit(fit(x[2] * ratio) - x[1]) * scale)
+end
+
+local function model (name, dtype, xs, ys)
+  local list = {}
+  local function fit (x) return numbers.fit(x, numbers.parts[dtype]) end
+  for i, x in ipairs(xs) do
+    list[i] = { exact[name](x, ys[i], fit) }
+  end
+  return list
+end
+
+--}}
+
+local function polar (r, angle)
+  return { r * math.cos(angle), r * math.sin(angle) }
+end
+
+local function modulus (z)
+  local a, b = math.abs(z[1]), math.abs(z[2])
+  local high, low = math.max(a, b), math.min(a, b)
+  return high == 0 and 0.0 or high * math.sqrt(1 + (low / high) ^ 2)
+end
+
+local function angle (z) return math.atan(z[2], z[1]) end
+
+-- By other formulas than kernels/complex.h has.
+local functions = {
+  exp = function (z) return polar(math.exp(z[1]), z[2]) end,
+  log = function (z) return { math.log(modulus(z)), angle(z) } end,
+  sqrt = function (z) return polar(math.sqrt(modulus(z)), angle(z) / 2) end,
+  sin = function (z)
+    local e, f = math.exp(z[2]), math.exp(-z[2])
+    return { math.sin(z[1]) * (e + f) / 2, math.cos(z[1]) * (e - f) / 2 }
+  end,
+  cos = function (z)
+    local e, f = math.exp(z[2]), math.exp(-z[2])
+    return { math.cos(z[1]) * (e + f) / 2, -math.sin(z[1]) * (e - f) / 2 }
+  end,
+  square = function (z) return { z[1] ^ 2 - z[2] ^ 2, 2 * z[1] * z[2] } end
+}
+
+local function power (x, y)
+  local r, phi = math.log(modulus(x)), angle(x)
+  return polar(math.exp(y[1] * r - y[2] * phi), y[1] * phi + y[2] * r)
+end
+
+local function near (got, wanted, tolerance, what)
+  local distance = modulus{ got[1] - wanted[1], got[2] - wanted[2] }
+  assert(distance <= tolerance * math.max(modulus(wanted), 1e-3),
+         ("%s is %s, expected %s"):format(what, show(got), show(wanted)))
+end
+
+local TOLERANCE = { complex64 = 1e-6, complex128 = 1e-13 }
+
+local function random (n, pick)
+  local list = {}
+  for i = 1, n do
+    list[i] = { (pick(81) - 41) / 8, (pick(81) - 41) / 8 }
+  end
+  return list
+end
+
+helper.each_device(function ()
+
+describe("tide.complex", function ()
+  it("is a value", function ()
+    local z = tide.complex(1, -2.5)
+    assert.same({ 1.0, -2.5 }, { z.re, z.im })
+    assert.same({ 1.0, -2.5 }, { table.unpack(z) })
+    assert.equal("1-2.5j", tostring(z))
+    assert.equal("0+0j", tostring(tide.complex(0)))
+    assert.equal("inf+nanj", tostring(tide.complex(huge, -nan)))
+    assert.is_true(z == tide.complex(1, -2.5))
+    assert.is_true(z ~= tide.complex(1, 2.5))
+    assert.is_true(tide.complex(nan) ~= tide.complex(nan))
+    assert.is_false(z == 1)
+  end)
+
+  it("cannot be changed, and wants numbers", function ()
+    local z = tide.complex(1)
+    assert.has_error(function () z.re = 2 end)
+    fails("no field 'real'", function () return z.real end)
+    fails("has the parts 1 and 2", function () return z[3] end)
+    blames(1, "number expected, got no value", tide.complex)
+    blames(2, "number expected, got table", tide.complex, 1, {})
+    fails("at least one operand must be a tide.Array", function ()
+      return z + 1
+    end)
+  end)
+end)
+
+for _, dtype in ipairs(numbers.complex) do
+  local part = numbers.parts[dtype]
+
+  describe(dtype, function ()
+    it("elements are read and written", function ()
+      local a = tide.array({ tide.complex(1, 2), 3, true, { re = 4 },
+                             { re = 5, im = -6 } }, dtype)
+      assert.equal(dtype, a.dtype)
+      assert.equal(5 * numbers.size[dtype], a.nbytes)
+      local wanted = { { 1, 2 }, { 3, 0 }, { 1, 0 }, { 4, 0 }, { 5, -6 } }
+      assert.same(wanted, values(a))
+      for i, z in ipairs(a:totable()) do
+        assert.is_true(z == tide.complex(table.unpack(wanted[i])))
+        assert.is_true(z == a[i] and z == a:tohost()[i])
+      end
+      a[1], a[2], a[3] = { 7, 8 }, 9, tide.complex(0, 1)
+      a[4] = { re = 2 }
+      assert.same({ { 7, 8 }, { 9, 0 }, { 0, 1 }, { 2, 0 }, { 5, -6 } },
+                  values(a))
+      a:fill(tide.complex(1, 1))
+      assert.is_true(a:eq(tide.complex(1, 1)):all():item())
+      a:slice(2, 3):fill{ 3, 4 }
+      assert.is_true(tide.complex(3, 4) == a[3])
+      local h = tide.HostArray(2, dtype)
+      h[1], h[2] = tide.complex(1, 2), 5
+      assert.same({ { 1, 2 }, { 5, 0 } }, values(h))
+      h:fill{ 1, -1 }
+      assert.same({ { 1, -1 }, { 1, -1 } }, values(tide.array(h)))
+    end)
+
+    it("is refused what it is not", function ()
+      local expected = "number or complex number expected"
+      for _, bad in ipairs{ "x", {}, { 1 }, { 1, 2, 3 }, { "1", 2 },
+                            { re = "x" } } do
+        blames(1, expected, function () tide.zeros(1, dtype):fill(bad) end)
+      end
+      fails("element 1 at depth 1: " .. expected, tide.array, { "x" }, dtype)
+      for _, other in ipairs{ "float32", "int8", "bool" } do
+        fails("number or boolean expected", tide.array, tide.complex(1, 2),
+              other)
+      end
+    end)
+
+    it("goes into bytes and back", function ()
+      local bytes = numbers.pack(elements(dtype), dtype)
+      local a = tide.frombytes(bytes, dtype)
+      assert.is_true(bytes == a:tobytes())
+      assert.is_true(bytes == a:copy():tobytes())
+      assert.is_true(bytes == a:tohost():tobytes())
+      assert.is_true(bytes == tide.array(a:totable(), dtype):tobytes())
+    end)
+
+    it("is made by zeros, ones and full", function ()
+      for _, n in ipairs{ 1, 2, 255, 4097 } do
+        local z = tide.complex(1, 2)
+        assert.equal(0, tide.zeros(n, dtype):count_nonzero():item())
+        assert.equal(n, tide.ones(n, dtype):eq(1):count_nonzero():item())
+        assert.equal(n, tide.full(n, z, dtype):eq(z):count_nonzero():item())
+      end
+      assert.equal(dtype, tide.ones_like(tide.zeros(2, dtype)).dtype)
+      blames(2, "arange has no " .. dtype, tide.arange, 3, dtype)
+    end)
+
+    for name in pairs(exact) do
+      it(name .. " is NumPy's", function ()
+        local xs, ys, list = {}, {}, elements(dtype)
+        for i, x in ipairs(list) do
+          for k = 1, #list, 3 do
+            xs[#xs + 1], ys[#ys + 1] = x, list[(k + i) % #list + 1]
+          end
+        end
+        local x, y = array(xs, dtype), array(ys, dtype)
+        local z = tide[name](x, y)
+        assert.equal(dtype, z.dtype)
+        same(name, values(z), model(name, dtype, xs, ys), dtype, xs, ys)
+        local out = array(xs, dtype)
+        assert.equal(out, out[name .. "_"](out, y))
+        assert.is_true(out:tobytes() == z:tobytes())
+        -- as rows of a matrix, transposed: any strides
+        local n = #xs // 13
+        local function turned (a) return a:reshape{ 13, n }.T end
+        local wanted = turned(z):copy()
+        assert.is_true(tide[name](turned(x), turned(y)):tobytes() ==
+                       wanted:tobytes())
+      end)
+
+      it(name .. " of numbers and arrays", function ()
+        local list = elements(dtype)
+        local a = array(list, dtype)
+        for i = 1, #list, 7 do
+          local x, same_x = list[i], {}
+          for k = 1, #list do
+            same_x[k] = x
+          end
+          local z = tide.complex(x[1], x[2])
+          same(name, values(tide[name](a, z)),
+               model(name, dtype, list, same_x), dtype, list, same_x)
+          same(name, values(tide[name](z, a)),
+               model(name, dtype, same_x, list), dtype, same_x, list)
+        end
+      end)
+    end
+
+    it("has parts, signs and moduli", function ()
+      local list = elements(dtype)
+      local a, parts = array(list, dtype), { real = {}, imag = {} }
+      local conj, neg, isnan = {}, {}, {}
+      for i, z in ipairs(list) do
+        parts.real[i], parts.imag[i] = z[1], z[2]
+        conj[i], neg[i] = { z[1], -z[2] }, { -z[1], -z[2] }
+        isnan[i] = z[1] ~= z[1] or z[2] ~= z[2]
+      end
+      for name, wanted in pairs(parts) do
+        assert.equal(part, a[name](a).dtype)
+        same(name, values(a[name](a)), wanted, part, list)
+      end
+      same("conj", values(a:conj()), conj, dtype, list)
+      same("neg", values(-a), neg, dtype, list)
+      assert.same(isnan, a:isnan():totable())
+      local b = array({ { 3, 4 }, { -5, 12 }, { 0, 0 }, { -huge, nan } },
+                      dtype)
+      assert.equal(part, b:abs().dtype)
+      assert.same({ 5, 13, 0, huge }, b:abs():totable())
+      assert.same({ false, false, true, false }, b:logical_not():totable())
+    end)
+
+    it("is equal where both parts are", function ()
+      local a = array({ { 1, 2 }, { 1, -2 }, { 0, -0.0 }, { nan, 0 } }, dtype)
+      local b = array({ { 1, 2 }, { 1, 2 }, { -0.0, 0 }, { nan, 0 } }, dtype)
+      assert.same({ true, false, true, false }, a:eq(b):totable())
+      assert.same({ false, true, false, true }, a:ne(b):totable())
+      assert.same({ true, false, false, false },
+                  a:eq(tide.complex(1, 2)):totable())
+      assert.same({ false, false, true, false }, a:eq(0):totable())
+    end)
+
+    it("functions are right within rounding", function ()
+      local list = random(300, helper.generator(77))
+      local a = array(list, dtype)
+      for name, fn in pairs(functions) do
+        local got = values(a[name](a))
+        for i, z in ipairs(list) do
+          if name ~= "log" or modulus(z) > 0 then
+            near(got[i], fn(z), TOLERANCE[dtype], name .. show(z))
+          end
+        end
+      end
+    end)
+
+    it("powers are right within rounding", function ()
+      local list = random(60, helper.generator(5))
+      for i, z in ipairs(list) do
+        if modulus(z) == 0 then
+          list[i] = { 1, 1 }
+        end
+      end
+      local a = array(list, dtype)
+      for _, y in ipairs{ { 0, 0 }, { 1, 0 }, { 2, 0 }, { 7, 0 }, { -3, 0 },
+                          { 0.5, 0 }, { 0, 1 }, { 1.5, -0.75 } } do
+        local got = values(a ^ tide.complex(y[1], y[2]))
+        for i, z in ipairs(list) do
+          near(got[i], power(z, y), 10 * TOLERANCE[dtype],
+               show(z) .. "^" .. show(y))
+        end
+      end
+      local zero = tide.zeros(1, dtype)
+      assert.same({ { 1, 0 } }, values(zero ^ 0))
+      assert.same({ { 0, 0 } }, values(zero ^ 2))
+      assert.is_true((zero ^ -1):isnan():item())
+    end)
+
+    it("functions keep to their limits", function ()
+      local function of (name, re, im)
+        local z = values(tide[name](array({ { re, im } }, dtype)))[1]
+        return z[1], z[2]
+      end
+      assert.same({ 2, 0 }, { of("sqrt", 4, 0) })
+      assert.same({ 0, 2 }, { of("sqrt", -4, 0) })
+      assert.same({ 0, -2 }, { of("sqrt", -4, -0.0) })
+      assert.same({ huge, -huge }, { of("sqrt", nan, -huge) })
+      assert.same({ huge, 0 }, { of("sqrt", huge, 5) })
+      assert.same({ 0, huge }, { of("sqrt", -huge, 5) })
+      assert.same({ 0, 0 }, { of("exp", -huge, huge) })
+      assert.same({ huge, 0 }, { of("exp", huge, 0) })
+      assert.same({ -huge, 0 }, { of("log", 0, 0) })
+      assert.same({ huge, numbers.fit(math.pi / 4, part) },
+                  { of("log", huge, huge) })
+      assert.same({ 0, huge }, { of("sin", 0, huge) })
+      local largest = part == "float32" and 3e38 or 1.7e308
+      local re, im = of("sqrt", largest, largest)
+      assert.is_true(re < huge and im > 0)
+      assert.is_true(of("log", largest, largest) < 1000)
+      assert.is_true(of("exp", math.log(largest) + 0.3, math.pi / 3) < huge)
+    end)
+
+    it("reductions", function ()
+      for _, n in ipairs{ 1, 31, 1025, 65537, 70000 } do
+        local a = tide.full(n, tide.complex(0.5, -2), dtype)
+        a[n // 2 + 1] = 0
+        local sum = tide.complex(0.5 * (n - 1), -2 * (n - 1))
+        assert.equal(dtype, a:sum().dtype)
+        assert.is_true(sum == a:sum():item())
+        assert.equal(n - 1, a:count_nonzero():item())
+        assert.equal(n > 1, a:any():item())
+        assert.is_false(a:all():item())
+        assert.equal(dtype, a:mean().dtype)
+        near(values(a:mean())[1], { sum.re / n, sum.im / n }, 1e-6, "mean")
+        a:fill(tide.complex(0, 1))
+        assert.is_true(a:all():item())
+        local turns = { [0] = { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } }
+        assert.is_true(a:prod():item() == tide.complex(turns[n % 4][1],
+                                                       turns[n % 4][2]))
+      end
+      assert.is_true(tide.zeros(0, dtype):sum():item() == tide.complex(0))
+      assert.is_true(tide.zeros(0, dtype):prod():item() == tide.complex(1))
+    end)
+
+    it("has no order", function ()
+      local a = tide.ones(2, dtype)
+      for _, name in ipairs{ "lt", "le", "gt", "ge", "maximum", "minimum",
+                             "floordiv", "mod", "band", "lshift" } do
+        fails("'" .. name .. "' is not defined for " .. dtype .. " arrays",
+              tide[name], a, a)
+        fails("'" .. name .. "' is not defined for complex",
+              tide[name], tide.ones(2, "int8"), tide.complex(1, 1))
+      end
+      for _, name in ipairs{ "min", "max", "floor", "ceil", "tanh",
+                             "bnot" } do
+        fails("'" .. name .. "' is not defined for " .. dtype .. " arrays",
+              tide[name], a)
+      end
+    end)
+
+    it("prints as NumPy's", function ()
+      local a = tide.array({ tide.complex(1, 2), tide.complex(-0.5, -1) },
+                           dtype)
+      assert.equal("{   1+2j -0.5-1j}", tostring(a):match "\n(.*)")
+      assert.equal("0+infj",
+                   tostring(tide.full({}, tide.complex(0, huge), dtype))
+                   :match "\n(.*)")
+    end)
+  end)
+end
+
+describe("a complex number of Lua", function ()
+  it("takes the precision of its array", function ()
+    local i = tide.complex(0, 1)
+    for dtype, wanted in pairs{
+      bool = "complex128", int8 = "complex128", uint64 = "complex128",
+      float16 = "complex64", bfloat16 = "complex64", float32 = "complex64",
+      float64 = "complex128", complex64 = "complex64",
+      complex128 = "complex128" } do
+      local a = tide.ones(2, dtype)
+      for _, z in ipairs{ a * i, i * a, a + i - i, tide.mul(a, { im = 1,
+                                                                 re = 0 }) } do
+        assert.equal(wanted, z.dtype)
+        assert.is_true(z[1].re == 0 or z[1].re == 1)
+      end
+      assert.is_true((a * i):eq(i):all():item())
+    end
+    assert.equal("complex128", tide.array{ 1, i }.dtype)
+    assert.equal("complex128", tide.array(i).dtype)
+    assert.equal("complex128", tide.full(2, i).dtype)
+    assert.same({ 2, 1 }, tide.array{ { i }, { { re = 1 } } }.shape)
+    local old = tide.set_default_dtype "float32"
+    assert.equal("complex64", tide.array{ 1, i }.dtype)
+    assert.equal("complex64", (tide.ones(2, "int8") * i).dtype)
+    tide.set_default_dtype(old)
+  end)
+end)
+
+describe("of real arrays", function ()
+  it("conj and real are copies, imag is 0", function ()
+    for _, dtype in ipairs(numbers.dtypes) do
+      local a = tide.ones(3, dtype)
+      for name, wanted in pairs{ conj = 1, real = 1, imag = 0 } do
+        local z = a[name](a)
+        assert.equal(dtype, z.dtype)
+        assert.is_true(z:eq(wanted):all():item())
+        z:fill(0)
+      end
+      assert.is_true(a:all():item())
+      assert.equal(a, a:imag{ out = a })
+      assert.is_false(a:any():item())
+    end
+  end)
+end)
+
+end)
