@@ -67,6 +67,9 @@ function numbers.is_float (dtype)
   return dtype:find "float" ~= nil
 end
 
+-- Whatever sign 0/0 has: the one that numbers of 16 bits have when stored.
+local NAN = ("<d"):unpack("\0\0\0\0\0\0\xf8\x7f")
+
 --- Floats of 16 bits: bits of the fraction, least exponent of a normal number.
 local halves = { float16 = { 10, -14 }, bfloat16 = { 7, -126 } }
 
@@ -77,7 +80,7 @@ local function decode (bits, half)
   local exponent = (bits & 0x7fff) >> digits
   local sign = bits < 0x8000 and 1.0 or -1.0
   if exponent == (1 << (15 - digits)) - 1 then
-    return fraction == 0 and sign * huge or 0 / 0
+    return fraction == 0 and sign * huge or NAN
   elseif exponent == 0 then
     return sign * fraction * 2.0 ^ (least - digits)
   end

@@ -197,7 +197,10 @@ end)
 
 describe("save and load", function ()
   it("keep every element of every dtype", function ()
+    helper.fails("NumPy has no dtype bfloat16", tide.save, path "a.npy",
+                 tide.ones(2, "bfloat16"))
     for _, dtype in ipairs(numbers.dtypes) do
+      if dtype == "bfloat16" then goto continue end
       local a = tide.frombytes(numbers.pack(numbers.edges(dtype), dtype), dtype)
       tide.save(path "a.npy", a)
       local b = tide.load(path "a.npy")
@@ -205,6 +208,14 @@ describe("save and load", function ()
       assert.is_true(a:tobytes() == b:tobytes())
       tide.save(path "a.npy", a:tohost())
       assert.is_true(tide.load(path "a.npy"):tobytes() == a:tobytes())
+      ::continue::
+    end
+    for _, dtype in ipairs(numbers.complex) do
+      local a = tide.full(3, tide.complex(1, -2), dtype)
+      tide.save(path "a.npy", a)
+      local b = tide.load(path "a.npy")
+      assert.equal(dtype, b.dtype)
+      assert.is_true(a:tobytes() == b:tobytes())
     end
   end)
 

@@ -29,12 +29,15 @@ end
 
 --- What a running fold of a list gives, line by line of n, 'inner' apart.
 local function running (name, list, n, inner, result)
-  local z, join = {}, JOIN[name]
+  local z, sums, join = {}, {}, JOIN[name]
+  -- floats are folded in float64 and rounded where they are stored
+  local acc = numbers.is_float(result) and "float64" or result
   for from = 1, #list, n * inner do
     for i = from, from + n * inner - 1 do
-      local x = numbers.fit(list[i], result)
-      z[i] = i < from + inner and x or
-             numbers.fit(join(z[i - inner], x), result)
+      local x = numbers.fit(list[i], acc)
+      sums[i] = i < from + inner and x or
+                numbers.fit(join(sums[i - inner], x), acc)
+      z[i] = numbers.fit(sums[i], result)
     end
   end
   return z

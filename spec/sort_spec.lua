@@ -24,23 +24,23 @@ local function elements (n, dtype, pick)
   return list
 end
 
---- before(x, y): NaNs come last.
-local function before (x, y)
+--- before(x, y, dtype): NaNs come last.
+local function before (x, y, dtype)
   if x ~= x or y ~= y then
     return x == x and y ~= y
   end
-  return x < y
+  return numbers.binary.lt(x, y, dtype)
 end
 
 --- The places of list[from..from+n-1] in order, of equals the first one first.
-local function order_of (list, from, n)
+local function order_of (list, from, n, dtype)
   local order = {}
   for i = 1, n do
     order[i] = i
   end
   table.sort(order, function (i, j)
     local x, y = list[from + i - 1], list[from + j - 1]
-    return before(x, y) or not before(y, x) and i < j
+    return before(x, y, dtype) or not before(y, x, dtype) and i < j
   end)
   return order
 end
@@ -59,7 +59,7 @@ local function check (list, dtype, n)
   assert.same(a.shape, at.shape)
   local zs, ats = values(z), values(at)
   for from = 1, #list, n do
-    for i, place in ipairs(order_of(list, from, n)) do
+    for i, place in ipairs(order_of(list, from, n, dtype)) do
       if ats[from + i - 1] ~= place then
         error(("argsort of %s, row of %d: [%d] is %s, expected %s"):format(
           dtype, n, i, ats[from + i - 1], place))

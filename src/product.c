@@ -135,7 +135,8 @@ static int array_matmul (lua_State *L) {
   tide_checkdevices(L, a, b);
   read_shapes(L, &p, a, b);
   read_batches(L, &p, a, b);
-  DType t = tide_promote(a->dtype, b->dtype);
+  DType result = tide_promote(a->dtype, b->dtype);
+  DType t = tide_ishalf(result) ? DTYPE_FLOAT32 : result;
   if (rt_kernel_matmul(t) < 0)
     return luaL_error(L, "'matmul' is not defined for %s arrays",
                       tide_dtypename(t));
@@ -143,9 +144,16 @@ static int array_matmul (lua_State *L) {
   Array *x = push_matrices(L, 1, &p, t, p.m * p.k, &p.xstep);
   Array *y = push_matrices(L, 2, &p, t, p.k * p.n, &p.ystep);
   Like like = {.of = a, .ndim = p.ndim, .shape = p.shape};
-  tide_pushtarget(L, &to, 3, &like, t, s, x, y);
-  if (to.z->size > 0)
-    multiply(L, s, &p, to.z, x, y);
+  tide_pushtarget(L, &to, 3, &like, result, s, x, y);
+  Array *wide = to.z;  /* 16 bits are multiplied and added as float32 */
+  if (t != result)
+    wide = tide_newarray(L, a->dev, t, p.ndim, p.shape, s);
+  if (wide->size > 0)
+    multiply(L, s, &p, wide, x, y);
+  if (wide != to.z) {
+    tide_cast(L, s, to.z, wide);
+    lua_pop(L, 1);
+  }
   return tide_reach(L, &to, s);
 }
 
