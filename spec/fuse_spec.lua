@@ -110,6 +110,22 @@ describe("a fused function", function ()
     end)
   end
 
+  it("computes with every dtype on its way", function ()
+    local x = tide.array({ 1, 2, 3 }, "float32")
+    for _, dtype in ipairs{ "float16", "bfloat16", "int8", "uint64",
+                            "complex64", "complex128" } do
+      check(function (a)
+        local b = a:astype(dtype)
+        return b + b, (b * b):ne(b)
+      end, x)
+    end
+    for _, dtype in ipairs{ "float16", "bfloat16", "complex64" } do
+      check(function (a) return a:astype(dtype) * 2.5 + 1 end, x)
+    end
+    fails("numbers cannot be fused with arrays of complex128",
+          tide.fuse(function (a) return a:astype "complex128" + 1 end), x)
+  end)
+
   it("takes numbers, which do not widen arrays", function ()
     local function fn (x, a, b) return (x + a) * b, x * (a * 2 + b) end
     for _, dtype in ipairs{ "int32", "int64", "float32", "float64" } do

@@ -156,6 +156,9 @@ static void give_arguments (lua_State *L, const Binding *b,
     if (g->text.params[i].mode != ARG_NUMBER)
       continue;
     args[i].value = 0;
+    if (rt_dtype_size(g->text.params[i].t) > sizeof args[i].value)
+      luaL_error(L, "%s: argument %d: numbers of %s are not passed by value",
+                 b->what, from + 1, tide_dtypename(g->text.params[i].t));
     const char *bad = tide_readelement(L, b->first + from,
                                        g->text.params[i].t, &args[i].value);
     if (bad != NULL)

@@ -78,29 +78,40 @@ static const char *const unary_expressions[] = {
 #include "../kernels/kernels.def"
 };
 
-/* The expression of node i as a function of x and y. */
+/* The expression of node i as a function of x and y, as in elementwise.cu. */
 static void add_function (lua_State *L, luaL_Buffer *b, const Fused *f,
                           int i) {
   const Node *n = &f->trace.at[i];
   const char *t = pb_suffix(f->trace.at[n->in[0]].t), *z = pb_suffix(n->t);
   bool two = (n->kind == NODE_BINARY);
-  tide_addformat(L, b, "FN t_%s f%d_ (const t_%s x%s%s%s) {\n"
-                 "  typedef t_%s T;\n  return (t_%s)(", z, i, t,
-                 two ? ", const t_" : "", two ? t : "", two ? " y" : "", t, z);
-  luaL_addstring(b, two ? binary_expressions[n->op] :
+  tide_addformat(L, b, "FN t_%s f%d_ (const t_%s x_%s%s%s) {\n"
+                 "  typedef t_%s T;\n  const CALC(%s) x = LOAD(%s, x_);\n", z,
+                 i, t, two ? ", const t_" : "", two ? t : "",
+                 two ? " y_" : "", t, t, t);
+  if (two)
+    tide_addformat(L, b, "  const CALC(%s) y = LOAD(%s, y_);\n", t, t);
+  tide_addformat(L, b, "  return %s(%s, ",
+                 n->kind == NODE_CAST ? "CONVERT" : "STORE", z);
+  luaL_addstring(b, n->kind == NODE_CAST ? "x" :
+                    two ? binary_expressions[n->op] :
                     unary_expressions[n->op]);
   luaL_addstring(b, ");\n}\n");
 }
 
 /* Its bits as 64 of them: exact, whatever it is. */
 static void add_constant (lua_State *L, luaL_Buffer *b, const Node *n) {
-  char text[64];
-  uint32_t low = (uint32_t)n->bits;
+  char text[96];
+  uint32_t low = (uint32_t)n->bits, high = (uint32_t)(n->bits >> 32);
   if (n->t == DTYPE_FLOAT32)
     snprintf(text, sizeof text, "__int_as_float(0x%08x)", low);
   else if (n->t == DTYPE_FLOAT64)
     snprintf(text, sizeof text, "__longlong_as_double(0x%016llxll)",
              (unsigned long long)n->bits);
+  else if (n->t == DTYPE_COMPLEX64)
+    snprintf(text, sizeof text, "t_c64{__int_as_float(0x%08x), "
+             "__int_as_float(0x%08x)}", low, high);
+  else if (pb_dtypekind(n->t) == 'f')
+    snprintf(text, sizeof text, "t_%s{0x%xu}", pb_suffix(n->t), low);
   else
     snprintf(text, sizeof text, "(t_%s)0x%llxull", pb_suffix(n->t),
              (unsigned long long)n->bits);
@@ -117,13 +128,10 @@ static void add_node (lua_State *L, luaL_Buffer *b, const Fused *f, int i) {
     case NODE_CONSTANT:
       add_constant(L, b, n);
       break;
-    case NODE_CAST:
-      tide_addformat(L, b, "CONVERT(%s, v%d_)", pb_suffix(n->t), n->in[0]);
-      break;
     case NODE_BINARY:
       tide_addformat(L, b, "f%d_(v%d_, v%d_)", i, n->in[0], n->in[1]);
       break;
-    case NODE_UNARY:
+    case NODE_UNARY: case NODE_CAST:
       tide_addformat(L, b, "f%d_(v%d_)", i, n->in[0]);
       break;
     case NODE_SELECT:
@@ -142,7 +150,8 @@ static void push_source (lua_State *L, int owner, Generated *g) {
   luaL_addstring(&b, "#include \"ops.h\"\n");
   for (int i = 0; i < f->trace.n; i++)
     if (f->uses[i] > 0 && (f->trace.at[i].kind == NODE_BINARY ||
-                           f->trace.at[i].kind == NODE_UNARY))
+                           f->trace.at[i].kind == NODE_UNARY ||
+                           f->trace.at[i].kind == NODE_CAST))
       add_function(L, &b, f, i);
   tide_addsignature(&b, g, ") {\n");
   for (int i = 0; i < f->trace.n; i++)

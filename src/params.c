@@ -255,6 +255,9 @@ void tide_bindnumbers (lua_State *L, Binding *b) {
   for (int i = 0; i < b->list->nin; i++) {
     if (b->modes[i] != ARG_NUMBER)
       continue;
+    if (rt_dtype_size(b->types[i]) > sizeof b->args[i].value)
+      bad(L, b, i, lua_pushfstring(L, "must be an array: numbers of %s are "
+          "not passed by value", tide_dtypename(b->types[i])));
     const char *why = tide_readelement(L, b->first + i, b->types[i],
                                        &b->args[i].value);
     if (why != NULL)

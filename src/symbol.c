@@ -85,6 +85,9 @@ static int as_type (lua_State *L, int node, DType t) {
     return (n->t == t) ? node : new_node(L, NODE_CAST, t, 0, node, -1, -1);
   if (!n->weak)
     return new_node(L, NODE_CAST, t, 0, node, -1, -1);
+  if (rt_dtype_size(t) > sizeof typed.bits)
+    luaL_error(L, "numbers cannot be fused with arrays of %s",
+               tide_dtypename(t));
   typed = *n;
   typed.t = t;
   typed.weak = false;

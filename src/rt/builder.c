@@ -28,6 +28,7 @@ const char *pb_sizesuffix (DType t) {
     case 2: return "2";
     case 4: return "4";
     case 8: return "8";
+    case 16: return "16";
     default: return "";
   }
 }
@@ -89,7 +90,14 @@ Value pb_stream (Builder *b, int arg, DType t) {
                    false);
 }
 
+/* A slot has room for 8 bytes. */
+static void check_number (Builder *b, DType t) {
+  if (rt_dtype_size(t) > 8)
+    b->error = "one number of that dtype for all elements does not fit";
+}
+
 Value pb_first (Builder *b, int arg, DType t) {
+  check_number(b, t);
   return new_value(add_slot(b, SLOT_FIRST, arg, rt_dtype_size(t), 0), t, true);
 }
 
@@ -103,7 +111,9 @@ Value pb_special (Builder *b, SlotKind kind) {
 
 Value pb_number (Builder *b, DType t, const void *bits) {
   uint64_t value = 0;
-  memcpy(&value, bits, rt_dtype_size(t));
+  check_number(b, t);
+  if (b->error == NULL)
+    memcpy(&value, bits, rt_dtype_size(t));
   Value v = new_value(add_slot(b, SLOT_NUMBER, 0, 8, value), t, true);
   v.constant = true;
   return v;

@@ -93,6 +93,13 @@ MOVES(2, uint16_t)
 MOVES(4, uint32_t)
 MOVES(8, uint64_t)
 
+STEP(copy_16) {
+  TAKE(0, char *, z);
+  TAKE(1, const char *, x);
+  TAKE(2, size_t, n);
+  memmove(z, x, 16 * n);
+}
+
 /* ==} */
 
 #define MAP1(name, T, expr) \
