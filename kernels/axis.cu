@@ -10,6 +10,7 @@
 */
 #include "axis.h"
 #include "common.cuh"
+#include "kin.h"
 #include "ops.h"
 
 /* Fold over 'group' threads, at most a warp; the first of them has it. */
@@ -123,7 +124,7 @@ template <class F>
 static __device__ __forceinline__ void fold_axis (
     void *z, const typename F::T *x, size_t outer, size_t n, size_t inner,
     size_t chunks, bool partial) {
-  constexpr int N = PACK(typename F::T, typename F::T);
+  constexpr int N = COLUMN_PACK(typename F::T);
   if (inner == 1)
     fold_rows<F>(z, x, outer, n, chunks, partial);
   else if (inner % N == 0)
@@ -135,7 +136,8 @@ static __device__ __forceinline__ void fold_axis (
 #define KERNEL extern "C" __global__ void __launch_bounds__(AXIS_BLOCK)
 
 /* The folds themselves, sum_f32 and so on, are in reduce.cu. */
-#define FOLD_AXIS(s, op) \
+#define FOLD_AXIS(s, op, kin) OF_KIN(kin, s, AXIS_OF(s, op))
+#define AXIS_OF(s, op) \
   KERNEL op##_axis_##s (void *z, const t_##s *x, size_t outer, size_t n, \
                         size_t inner, size_t chunks, size_t partial) { \
     fold_axis<op##_##s>(z, x, outer, n, inner, chunks, partial != 0); \
@@ -219,11 +221,12 @@ static __device__ __forceinline__ void pick_axis (
                         const int64_t *candidates, size_t outer, size_t n, \
                         size_t inner, size_t chunks, size_t full, \
                         size_t base) { \
-    pick_axis<op##_##s, t_##s, CALC(s)>(z, x, candidates, outer, n, inner, chunks, full, \
-                        base); \
+    pick_axis<op##_##s, t_##s, CALC(s)>(z, x, candidates, outer, n, inner, \
+                                        chunks, full, base); \
   }
 
-#define REDUCE(op, set, acc, none, map, join) SET_##set(FOLD_AXIS, op)
+#define REDUCE(op, set, own, kin, acc, none, map, join) \
+  SET_##own(FOLD_AXIS, op, kin)
 #define FIND(op, set, before) SET_##set(FIND_AXIS, op, before)
 #include "kernels.def"
 

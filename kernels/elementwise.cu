@@ -13,6 +13,7 @@
 ** z may be x or y itself, but may not overlap them otherwise.
 */
 #include "common.cuh"
+#include "kin.h"
 #include "ops.h"
 
 template <class T>
@@ -61,6 +62,15 @@ static __device__ __forceinline__ void map (Z *z, X x, Y y, size_t n) {
     z[i] = F::at(x.at(i), y.at(i));
 }
 
+/* The same without packs, for what is slow, or rare. */
+template <class F, class Z, class T>
+static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
+                                               size_t n) {
+#pragma unroll 1
+  for (size_t i = first(); i < n; i += stride())
+    z[i] = F::at(x[i], y[i]);
+}
+
 /* z[i] = F::at(x, y, i), a term of the progression */
 template <class F, class T>
 static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
@@ -92,7 +102,17 @@ static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
   };
 
 /* z[i] = f(x[i], y[i]), where x, y or neither is a number. */
-#define MAP2(s, op, R, ...) \
+#define MAP2(s, op, R, kin, forms, ...) \
+  OF_KIN(kin, s, MAP_##forms(s, op, R, __VA_ARGS__))
+#define MAP_TURNED(other) MAP_NOTHING
+#define MAP_NOTHING(s, op, R, ...)
+#define MAP_RARE(s, op, R, ...) \
+  FUNCTION(op##_##s, s, RESULT_##R(s), __VA_ARGS__) \
+  KERNEL op##_vv_##s (op##_##s::Z *z, const t_##s *x, const t_##s *y, \
+                      size_t n) { \
+    singly<op##_##s>(z, x, y, n); \
+  }
+#define MAP_EVEN(s, op, R, ...) \
   FUNCTION(op##_##s, s, RESULT_##R(s), __VA_ARGS__) \
   KERNEL op##_vv_##s (op##_##s::Z *z, const t_##s *x, const t_##s *y, \
                       size_t n) { \
@@ -100,7 +120,9 @@ static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
   } \
   KERNEL op##_vs_##s (op##_##s::Z *z, const t_##s *x, t_##s y, size_t n) { \
     map<op##_##s>(z, Array<t_##s>{x}, Number<t_##s>{y}, n); \
-  } \
+  }
+#define MAP_FULL(s, op, R, ...) \
+  MAP_EVEN(s, op, R, __VA_ARGS__) \
   KERNEL op##_sv_##s (op##_##s::Z *z, t_##s x, const t_##s *y, size_t n) { \
     map<op##_##s>(z, Number<t_##s>{x}, Array<t_##s>{y}, n); \
   }
@@ -115,16 +137,17 @@ static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
   }
 
 /* z[i] = x */
-#define MAP0(s, x_) \
-  struct f_fill_##s { \
-    static __device__ __forceinline__ t_##s at (t_##s x, t_##s) { return x; } \
+#define MAP0(b) \
+  struct f_fill_##b { \
+    static __device__ __forceinline__ t_##b at (t_##b x, t_##b) { return x; } \
   }; \
-  KERNEL fill_##s (t_##s *z, t_##s x, size_t n) { \
-    map<f_fill_##s>(z, Number<t_##s>{x}, Number<t_##s>{}, n); \
+  KERNEL fill_##b (t_##b *z, t_##b x, size_t n) { \
+    map<f_fill_##b>(z, Number<t_##b>{x}, Number<t_##b>{}, n); \
   }
 
 /* z[i] = x + i*y */
-#define PROGRESSION(s, x_) \
+#define PROGRESSION(s, kin) OF_KIN(kin, s, ARANGE_OF(s))
+#define ARANGE_OF(s) \
   struct f_arange_##s { \
     static __device__ __forceinline__ t_##s at (t_##s x, t_##s y, size_t i) { \
       return STORE(s, term(LOAD(s, x), LOAD(s, y), i)); \
@@ -154,7 +177,8 @@ struct Bounds {
     map<f_clip_##s>(z, Array<t_##s>{x}, Number<Bounds<t_##s> >{{lo, hi}}, n); \
   }
 
-#define UNARY_OF(s, op, R, ...) MAP1(op##_##s, s, RESULT_##R(s), __VA_ARGS__)
+#define UNARY_OF(s, op, R, kin, ...) \
+  OF_KIN(kin, s, MAP1(op##_##s, s, RESULT_##R(s), __VA_ARGS__))
 #define CAST_OF(s, to) \
   struct f_cast_##s##_##to { \
     static __device__ __forceinline__ t_##to at (t_##s x, t_##s) { \
@@ -163,11 +187,12 @@ struct Bounds {
   }; \
   MAP1_BY(f_cast_##s##_##to, cast_##s##_##to, s, to)
 
-#define BINARY(op, set, R, expr) SET_##set(MAP2, op, R, expr)
-#define UNARY(op, set, R, expr) SET_##set(UNARY_OF, op, R, expr)
-#define CAST(to) SET_ALL(CAST_OF, to)
-#define FILL(set) SET_##set(MAP0, )
-#define ARANGE(set) SET_##set(PROGRESSION, )
+#define BINARY(op, set, R, kin, forms, expr) \
+  SET_##set(MAP2, op, R, kin, forms, expr)
+#define UNARY(op, set, R, kin, expr) SET_##set(UNARY_OF, op, R, kin, expr)
+#define CAST(to, set) SET_##set(CAST_OF, to)
+#define FILL SET_WIDTH(MAP0)
+#define ARANGE(set, kin) SET_##set(PROGRESSION, kin)
 #define CLIP(set) SET_##set(BETWEEN, )
 #include "kernels.def"
 

@@ -71,7 +71,8 @@ static __device__ __forceinline__ void matmul (T *z, const T *x, const T *y,
         z[(row + top + i) * n + column + left + j] = (T)a[i][j];
 }
 
-#define PRODUCT(s, x_) \
+#define PRODUCT(s, kin) OF_KIN(kin, s, MATMUL_OF(s))
+#define MATMUL_OF(s) \
   extern "C" __global__ void __launch_bounds__(MATMUL_BLOCK) matmul_##s ( \
       t_##s *z, const t_##s *x, const t_##s *y, size_t m, size_t k, \
       size_t n, size_t batches, size_t xstep, size_t ystep) { \
@@ -79,7 +80,7 @@ static __device__ __forceinline__ void matmul (T *z, const T *x, const T *y,
     matmul<t_##s, decltype(wrap(t_##s()))>(z, x, y, m, k, n, xstep, ystep); \
   }
 
-#define MATMUL(set) SET_##set(PRODUCT, )
+#define MATMUL(set, kin) SET_##set(PRODUCT, kin)
 #include "kernels.def"
 
 #undef SIDE

@@ -15,6 +15,7 @@
 ** or on timing, so a sum of floats is the same every time.
 */
 #include "common.cuh"
+#include "kin.h"
 #include "ops.h"
 
 #define ROUNDS 4
@@ -96,7 +97,10 @@ static __device__ __forceinline__ typename F::A block (typename F::A a) {
 
 #define KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads)
 
-#define FOLD(s, op, acc, none_, map_, ...) \
+#define FOLD(s, op, kin, acc, none_, map_, ...) \
+  OF_KIN(kin, s, FOLD_OF(s, op, acc, none_, map_, __VA_ARGS__) \
+         OF_FINAL_##acc(s, FINAL_OF(s, op)))
+#define FOLD_OF(s, op, acc, none_, map_, ...) \
   struct op##_##s { \
     typedef t_##s T; \
     typedef TYPE(ACC_##acc(s)) A; \
@@ -117,13 +121,6 @@ static __device__ __forceinline__ typename F::A block (typename F::A a) {
     if (threadIdx.x == 0) \
       z[blockIdx.x] = a; \
   } \
-  KERNEL(FINAL_BLOCK) op##_final_##s (op##_##s::Z *z, const op##_##s::A *x, \
-                                      size_t n) { \
-    op##_##s::A a = block<op##_##s>( \
-        share<Again<op##_##s> >(x, n, first(), stride())); \
-    if (threadIdx.x == 0) \
-      *z = op##_##s::out(a); \
-  } \
   KERNEL(FINAL_BLOCK) op##_whole_##s (op##_##s::Z *z, const t_##s *x, \
                                       size_t n) { \
     op##_##s::A a = block<op##_##s>(share<op##_##s>(x, n, first(), stride())); \
@@ -131,8 +128,17 @@ static __device__ __forceinline__ typename F::A block (typename F::A a) {
       *z = op##_##s::out(a); \
   }
 
-#define REDUCE(op, set, acc, none, map, join) \
-  SET_##set(FOLD, op, acc, none, map, join)
+#define FINAL_OF(s, op) \
+  KERNEL(FINAL_BLOCK) op##_final_##s (op##_##s::Z *z, const op##_##s::A *x, \
+                                      size_t n) { \
+    op##_##s::A a = block<op##_##s>( \
+        share<Again<op##_##s> >(x, n, first(), stride())); \
+    if (threadIdx.x == 0) \
+      *z = op##_##s::out(a); \
+  }
+
+#define REDUCE(op, set, own, kin, acc, none, map, join) \
+  SET_##own(FOLD, op, kin, acc, none, map, join)
 #include "kernels.def"
 
 #undef KERNEL

@@ -17,6 +17,7 @@
 ** (rt_scan), not on timing, so floats come out the same every time.
 */
 #include "common.cuh"
+#include "kin.h"
 #include "ops.h"
 
 #define WARPS (SCAN_BLOCK / 32)
@@ -245,6 +246,8 @@ static __device__ __forceinline__ void carry (typename F::A *sums,
 #define KERNEL extern "C" __global__ void __launch_bounds__(SCAN_BLOCK)
 
 #define RUNNING(s, op, none_, ...) \
+  OF_KIN(LONG, s, SCAN_OF(s, op, none_, __VA_ARGS__))
+#define SCAN_OF(s, op, none_, ...) \
   struct op##_##s { \
     typedef t_##s T; \
     typedef TYPE(ACC_SUM(s)) A; \

@@ -6,13 +6,14 @@
 ** src/rt/host/strided.c.
 **
 ** A thread has an item: a pack of up to 16 bytes of a row if the geometry
-** allows it, else one element. Finding its place takes a division for each
+** allows it, else one element; that always for RARE and UNARY lines. Finding its place takes a division for each
 ** axis but the first, in 32 bits wherever the numbers fit. So a row that is
 ** added to each row of a matrix moves 8 bytes an element (the row stays in the
 ** cache) with a division for four.
 */
 #include "common.cuh"
 #include "geometry.h"
+#include "kin.h"
 #include "ops.h"
 
 static __device__ __forceinline__ uint64_t quotient (uint64_t n, uint64_t d) {
@@ -32,6 +33,7 @@ struct Item {
 #pragma unroll
     for (int k = 0; k < SIDES; k++)
       at[k] = place * g.stride[k][d];
+#pragma unroll 1
     while (--d > 0) {
       uint64_t next = quotient(rest, (uint64_t)g.shape[d]);
       add(g, d, (int64_t)(rest - next * (uint64_t)g.shape[d]));
@@ -67,20 +69,17 @@ static __device__ __forceinline__ T pick (const T *x, T number, int64_t at) {
   return (x != NULL) ? x[at] : number;
 }
 
-/* z = F::at(x, y); functions of one operand ignore y. */
-template <class F, class Z, class T>
+/* z = F::at(x, y), in packs of N where the geometry has such. */
+template <class F, int N, class Z, class T>
 static __device__ __forceinline__ void strided (Z *z, const T *x, const T *y,
                                                 T number, const Geometry &g) {
-  constexpr int N = PACK(T, Z);
   const int last = g.ndim - 1;
   const int64_t n = g.shape[last];
   const int64_t xs = g.stride[1][last], ys = g.stride[2][last];
   for (uint64_t i = first(); i < g.items; i += stride()) {
     const Item<3> it(g, i);
     const int64_t at = it.at[0], ax = it.at[1], ay = it.at[2];
-    if (g.pack == 1) {
-      z[at] = F::at(pick(x, number, ax), pick(y, number, ay));
-    } else if (it.place + N <= n) {
+    if (g.pack == N && it.place + N <= n) {
       const Pack<T, N> p = gather<N>(x, number, ax, xs);
       const Pack<T, N> q = gather<N>(y, number, ay, ys);
       Pack<Z, N> r;
@@ -89,29 +88,55 @@ static __device__ __forceinline__ void strided (Z *z, const T *x, const T *y,
         r.at[k] = F::at(p.at[k], q.at[k]);
       *reinterpret_cast<Pack<Z, N> *>(z + at) = r;
     } else {
-      for (int k = 0; k < n - it.place; k++)
+      const int count = (g.pack == 1) ? 1 : (int)(n - it.place);
+#pragma unroll 1
+      for (int k = 0; k < count; k++)
         z[at + k] = F::at(pick(x, number, ax + k * xs),
                           pick(y, number, ay + k * ys));
     }
   }
 }
 
+/* The same an element at a time. Functions of one operand ignore y. */
+template <class F, int SIDES, class Z, class T>
+static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
+                                               T number, const Geometry &g) {
+#pragma unroll 1
+  for (uint64_t i = first(); i < g.items; i += stride()) {
+    const Item<SIDES> it(g, i);
+    if (SIDES == 2)
+      z[it.at[0]] = F::at(x[it.at[1]], number);
+    else
+      z[it.at[0]] = F::at(pick(x, number, it.at[1]),
+                          pick(y, number, it.at[SIDES - 1]));
+  }
+}
+
 #define KERNEL extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
 
 /* The functions themselves, op_f32::at(x, y), are in elementwise.cu. */
-#define STRIDED2(s, op) \
+#define STRIDED2(s, op, kin, forms) OF_KIN(kin, s, STRIDED_##forms(s, op))
+#define STRIDED_FULL STRIDED_EVEN
+#define STRIDED_TURNED(other) STRIDED_NOTHING
+#define STRIDED_NOTHING(s, op)
+#define STRIDED_EVEN(s, op) \
+  STRIDED_BY(s, op, (strided<op##_##s, PACK(t_##s, op##_##s::Z)>))
+#define STRIDED_RARE(s, op) STRIDED_BY(s, op, (singly<op##_##s, 3>))
+#define STRIDED_BY(s, op, by) \
   KERNEL op##_nd_##s (op##_##s::Z *z, const t_##s *x, const t_##s *y, \
                       t_##s number, const __grid_constant__ Geometry g) { \
-    strided<op##_##s>(z, x, y, number, g); \
+    by(z, x, y, number, g); \
   }
-#define STRIDED1(s, op) \
+#define STRIDED1(s, op, kin) OF_KIN(kin, s, STRIDED_UNARY(s, op))
+#define STRIDED_UNARY(s, op) \
   KERNEL op##_nd_##s (f_##op##_##s::Z *z, const t_##s *x, \
                       const __grid_constant__ Geometry g) { \
-    strided<f_##op##_##s>(z, x, (const t_##s *)NULL, t_##s(), g); \
+    singly<f_##op##_##s, 2>(z, x, (const t_##s *)NULL, t_##s(), g); \
   }
 
-#define BINARY(op, set, R, expr) SET_##set(STRIDED2, op)
-#define UNARY(op, set, R, expr) SET_##set(STRIDED1, op)
+#define BINARY(op, set, R, kin, forms, expr) \
+  SET_##set(STRIDED2, op, kin, forms)
+#define UNARY(op, set, R, kin, expr) SET_##set(STRIDED1, op, kin)
 #include "kernels.def"
 
 /* src/geometry.c makes elements wider where rows are runs, so no packs. */

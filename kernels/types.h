@@ -56,9 +56,10 @@ typedef t_c64 calc_c64;
 typedef t_c128 calc_c128;
 
 /*
-** SET_x(M, ...): M(suffix, ...) for each type of the set. An operation for
-** FLOAT but not HALF takes those by way of float32, with two more launches and
-** the same result; so what is seldom used needs no kernels of its own for them.
+** SET_x(M, ...): M(suffix, ...) for each type of the set. An operation that has
+** no kernels for float16 and bfloat16 takes those by way of float32, and
+** complex64 by way of complex128 (WIDER of kin.h): two more launches and the same
+** result. So what is seldom used, or slow, needs no kernels of its own there.
 */
 #define SET_BOOL(M, ...) M(b8, __VA_ARGS__)
 #define SET_HALF(M, ...) M(f16, __VA_ARGS__) M(bf16, __VA_ARGS__)
@@ -81,19 +82,34 @@ typedef t_c128 calc_c128;
 #define SET_REAL(M, ...) M(b8, __VA_ARGS__) SET_NUMBER(M, __VA_ARGS__)
 
 /* Complex ones too: */
+#define SET_C64(M, ...) M(c64, __VA_ARGS__)
+#define SET_C128(M, ...) M(c128, __VA_ARGS__)
 #define SET_COMPLEX(M, ...) M(c64, __VA_ARGS__) M(c128, __VA_ARGS__)
 #define SET_ANYFLOAT(M, ...) \
   SET_FLOATS(M, __VA_ARGS__) SET_COMPLEX(M, __VA_ARGS__)
 #define SET_ANYPLAIN(M, ...) \
   SET_PLAIN(M, __VA_ARGS__) SET_COMPLEX(M, __VA_ARGS__)
+#define SET_ANYDIRECT(M, ...) \
+  SET_DIRECT(M, __VA_ARGS__) SET_COMPLEX(M, __VA_ARGS__)
 #define SET_ANYNUMBER(M, ...) \
   SET_NUMBER(M, __VA_ARGS__) SET_COMPLEX(M, __VA_ARGS__)
 #define SET_ALL(M, ...) SET_REAL(M, __VA_ARGS__) SET_COMPLEX(M, __VA_ARGS__)
 
-/* What running sums are made of: results of SUM. */
+/* Those with complex128, by way of which complex64 goes. */
+#define SET_FLOATWIDE(M, ...) SET_FLOAT(M, __VA_ARGS__) M(c128, __VA_ARGS__)
+#define SET_FLOATSWIDE(M, ...) SET_FLOATS(M, __VA_ARGS__) M(c128, __VA_ARGS__)
+#define SET_PLAINWIDE(M, ...) SET_PLAIN(M, __VA_ARGS__) M(c128, __VA_ARGS__)
+#define SET_DIRECTWIDE(M, ...) SET_DIRECT(M, __VA_ARGS__) M(c128, __VA_ARGS__)
+
+/* What some reductions have kernels for: VIA of kin.h leads there. */
 #define SET_RUNNING(M, ...) \
-  M(i64, __VA_ARGS__) M(u64, __VA_ARGS__) SET_FLOATS(M, __VA_ARGS__) \
-  SET_COMPLEX(M, __VA_ARGS__)
+  M(i64, __VA_ARGS__) M(u64, __VA_ARGS__) SET_FLOATWIDE(M, __VA_ARGS__)
+
+/* What is rounded to 16 bits in one step. */
+#define SET_ROUNDED(M, ...) \
+  M(i64, __VA_ARGS__) M(u64, __VA_ARGS__) SET_FLOAT(M, __VA_ARGS__)
+#define SET_F32(M, ...) M(f32, __VA_ARGS__)
+#define SET_F64(M, ...) M(f64, __VA_ARGS__)
 
 /* Elements of that many bits, for what moves them as they are. */
 typedef uint8_t t_w8;
@@ -220,7 +236,12 @@ typedef struct t_w128 {
 #define MATMUL_TILE 64
 #define MATMUL_DEPTH 16
 
-/* Elements that a thread moves at a time: 16 bytes of the wider type. */
-#define PACK(X, Z) (16 / (sizeof(X) > sizeof(Z) ? sizeof(X) : sizeof(Z)))
+/* Elements that a thread moves at a time: 16 bytes of the wider type, but not
+** more than 8, which would make kernels for bytes as long as two others. */
+#define PACK(X, Z) (sizeof(X) == 1 && sizeof(Z) == 1 ? 8 : \
+                    16 / (sizeof(X) > sizeof(Z) ? sizeof(X) : sizeof(Z)))
+
+/* The same of columns, each of which has an accumulator. */
+#define COLUMN_PACK(X) (sizeof(X) < 4 ? 4 : 16 / sizeof(X))
 
 #endif

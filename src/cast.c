@@ -21,15 +21,26 @@ static void cast (lua_State *L, RtStream *s, Array *to, Array *from) {
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, to->size), params);
 }
 
+/* Pushes what is on the way from one to the other where there is no kernel. */
+static Array *push_between (lua_State *L, RtStream *s, Array *to, Array *from) {
+  DType t = rt_cast_via(from->dtype, to->dtype);
+  Array *b = tide_newarray(L, to->dev, t, to->ndim, to->shape, s);
+  tide_cast(L, s, b, from);
+  return b;
+}
+
 void tide_cast (lua_State *L, RtStream *s, Array *to, Array *from) {
+  int top = lua_gettop(L);
+  if (to->size > 0 && rt_kernel_cast(from->dtype, to->dtype) < 0)
+    from = push_between(L, s, to, from);
   if (to->dense) {
     cast(L, s, to, from);
-    return;
+  } else {
+    Array *t = tide_newarray(L, to->dev, to->dtype, to->ndim, to->shape, s);
+    cast(L, s, t, from);
+    tide_copy(L, s, to, t);
   }
-  Array *t = tide_newarray(L, to->dev, to->dtype, to->ndim, to->shape, s);
-  cast(L, s, t, from);
-  tide_copy(L, s, to, t);
-  lua_pop(L, 1);
+  lua_settop(L, top);
 }
 
 /* Casts know dense arrays: others are copied first, which is as much work as

@@ -191,6 +191,8 @@ static int array_clip (lua_State *L) {
     return clip_in_steps(L);
   DType t = tide_promotescalar(L, 2, a->dtype);
   t = tide_promotescalar(L, 3, t);
+  if (rt_kernel_clip(t) < 0 && rt_kernel_clip(rt_wider(t)) >= 0)
+    return clip_in_steps(L);
   if (rt_kernel_clip(t) < 0)
     return luaL_error(L, "'clip' is not defined for %s arrays",
                       tide_dtypename(t));

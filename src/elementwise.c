@@ -29,12 +29,12 @@ void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
 /* {== operands ======================================================== */
 
 static const char *const binary_names[] = {
-#define BINARY(op, set, R, expr) #op,
+#define BINARY(op, set, R, kin, forms, expr) #op,
 #include "../kernels/kernels.def"
 };
 
 static const char *const unary_names[] = {
-#define UNARY(op, set, R, expr) #op,
+#define UNARY(op, set, R, kin, expr) #op,
 #include "../kernels/kernels.def"
 };
 
@@ -48,13 +48,11 @@ static Array *check_operand (lua_State *L, int arg) {
   return a;
 }
 
-/*
-** What an operation computes in if its operands are of type t: float32 where
-** those of 16 bits have no kernel of their own. -1: it is not defined.
-*/
-static int binary_dtype (BinaryOp op, DType t) {
-  if (tide_ishalf(t) && rt_binary_dtype(op, t) < 0)
-    t = DTYPE_FLOAT32;
+/* What an operation computes in if its operands are of type t: a wider one if
+** it has no kernels for that. -1: it is not defined. */
+int tide_binarydtype (BinaryOp op, DType t) {
+  if (rt_binary_dtype(op, t) < 0)
+    t = rt_wider(t);
   return rt_binary_dtype(op, t) < 0 ? -1 : (int)t;
 }
 
@@ -66,15 +64,15 @@ DType tide_operationdtype (lua_State *L, BinaryOp op, DType t) {
     else if (tide_kind(t) < KIND_FLOAT)
       t = DTYPE_FLOAT64;
   }
-  if (binary_dtype(op, t) < 0)
+  if (tide_binarydtype(op, t) < 0)
     luaL_error(L, "'%s' is not defined for %s arrays", binary_names[op],
                tide_dtypename(t));
   return t;
 }
 
-/* The dtype of what an operation made in float32 for elements of type t. */
-static DType narrowed (DType result, DType t) {
-  return (result == DTYPE_FLOAT32 && tide_ishalf(t)) ? t : result;
+/* The dtype of what an operation made in a wider type for elements of type t. */
+DType tide_narrowed (DType result, DType t) {
+  return (result == rt_wider(t)) ? t : result;
 }
 
 /* Pushes what an operation writes to before it is narrowed: z itself, or an
@@ -166,17 +164,33 @@ static void keep_apart (lua_State *L, RtStream *s, const Array *z, Operand *x,
   x->value.bits = tide_pointer(x->array);
 }
 
+/* The kernel for operands that are dense, or of any strides, where there is none
+** for dense ones; if it wants them in turned places, they are. */
+static KernelId find_kernel (BinaryOp op, DType t, bool *flat, Operand **x,
+                             Operand **y) {
+  Form form = !*flat ? FORM_ND : (*x)->array == NULL ? FORM_SV :
+              (*y)->array == NULL ? FORM_VS : FORM_VV;
+  KernelId id = rt_kernel_binary(op, form, t);
+  if (id < 0 && (id = rt_kernel_turned(op, form, t)) >= 0) {
+    Operand *first = *x;
+    *x = *y;
+    *y = first;
+  }
+  if (id >= 0)
+    return id;
+  *flat = false;
+  return find_kernel(op, t, flat, x, y);
+}
+
 static void launch_binary (lua_State *L, RtStream *s, BinaryOp op, DType t,
                            Array *z, Operand *x, Operand *y) {
-  Form form = (x->array == NULL) ? FORM_SV :
-              (y->array == NULL) ? FORM_VS : FORM_VV;
-  if (!z->dense || !is_flat(z, x) || !is_flat(z, y)) {
-    tide_stridedbinary(L, s, rt_kernel_binary(op, FORM_ND, t),
-                       (Sides){z, x->array, y->array},
-                       form == FORM_SV ? &x->value : &y->value);
+  bool flat = z->dense && is_flat(z, x) && is_flat(z, y);
+  KernelId id = find_kernel(op, t, &flat, &x, &y);
+  if (!flat) {
+    tide_stridedbinary(L, s, id, (Sides){z, x->array, y->array},
+                       x->array == NULL ? &x->value : &y->value);
     return;
   }
-  KernelId id = rt_kernel_binary(op, form, t);
   CUdeviceptr p = tide_pointer(z);
   void *params[] = {&p, &x->value, &y->value, &z->size};
   Op o;
@@ -214,8 +228,8 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   Operand x = {check_operand(L, 1), {0}}, y = {check_operand(L, 2), {0}};
   Array *first = x.array;
   DType own = tide_operationdtype(L, op, common(L, x.array, y.array, &like));
-  DType t = (DType)binary_dtype(op, own);
-  DType made = (DType)rt_binary_dtype(op, t), result = narrowed(made, own);
+  DType t = (DType)tide_binarydtype(op, own);
+  DType made = (DType)rt_binary_dtype(op, t), result = tide_narrowed(made, own);
   RtStream *s = tide_currentstream(L, like.of->dev);
   int side = (x.array == NULL) ? -tide_outside(L, 1, t) :
              (y.array == NULL) ? tide_outside(L, 2, t) : 0;
@@ -246,7 +260,7 @@ static int in_place (lua_State *L, BinaryOp op) {
   return binary(L, op, true);
 }
 
-#define BINARY(op, set, R, expr) \
+#define BINARY(op, set, R, kin, forms, expr) \
   static int array_##op (lua_State *L) { return binary(L, BINARY_##op, false); } \
   static int array_##op##_ (lua_State *L) { return in_place(L, BINARY_##op); }
 #include "../kernels/kernels.def"
@@ -261,8 +275,8 @@ DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
   if (rt_unary_dtype(op, t) < 0 && tide_kind(t) < KIND_FLOAT &&
       rt_unary_dtype(op, DTYPE_INT64) < 0)
     t = DTYPE_FLOAT64;
-  if (tide_ishalf(t) && rt_unary_dtype(op, t) < 0)
-    t = DTYPE_FLOAT32;
+  if (rt_unary_dtype(op, t) < 0)
+    t = rt_wider(t);
   if (rt_unary_dtype(op, t) < 0)
     luaL_error(L, "'%s' is not defined for %s arrays", unary_names[op],
                tide_dtypename(own));
@@ -312,7 +326,7 @@ static int unary (lua_State *L, UnaryOp op) {
     return of_real(L, op, a);
   RtStream *s = tide_currentstream(L, a->dev);
   DType t = tide_unarydtype(L, op, a->dtype);
-  DType made = (DType)rt_unary_dtype(op, t), result = narrowed(made, a->dtype);
+  DType made = (DType)rt_unary_dtype(op, t), result = tide_narrowed(made, a->dtype);
   Array *x = tide_pushcast(L, 1, t);
   Like like;
   like.of = a;
@@ -331,7 +345,7 @@ static int unary (lua_State *L, UnaryOp op) {
   return 1;
 }
 
-#define UNARY(op, set, R, expr) \
+#define UNARY(op, set, R, kin, expr) \
   static int array_##op (lua_State *L) { return unary(L, UNARY_##op); }
 #include "../kernels/kernels.def"
 
@@ -349,14 +363,14 @@ static int array__bnot (lua_State *L) {
 /* ==} */
 
 static const luaL_Reg functions[] = {
-#define BINARY(op, set, R, expr) {#op, array_##op},
-#define UNARY(op, set, R, expr) {#op, array_##op},
+#define BINARY(op, set, R, kin, forms, expr) {#op, array_##op},
+#define UNARY(op, set, R, kin, expr) {#op, array_##op},
 #include "../kernels/kernels.def"
   {NULL, NULL}
 };
 
 static const luaL_Reg methods[] = {
-#define BINARY(op, set, R, expr) {#op "_", array_##op##_},
+#define BINARY(op, set, R, kin, forms, expr) {#op "_", array_##op##_},
 #include "../kernels/kernels.def"
   {NULL, NULL}
 };

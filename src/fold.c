@@ -193,12 +193,31 @@ static void fold_apart (lua_State *L, RtStream *s, ReduceOp op, Array *z,
 
 /* ==} */
 
+/* Folds elements of another type, those that there are kernels for. */
+static void fold_via (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+                      int arg, uint32_t axes, DType via) {
+  int top = lua_gettop(L);
+  DType made = (DType)rt_reduce_dtype(op, via);
+  Array *wide = z;
+  tide_pushcast(L, arg, via);
+  if (made != z->dtype)
+    wide = tide_newarray(L, z->dev, made, z->ndim, z->shape, s);
+  tide_fold(L, s, op, wide, top + 1, axes);
+  if (wide != z)
+    tide_cast(L, s, z, wide);
+  lua_settop(L, top);
+}
+
 void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
                 uint32_t axes) {
   Layout l;
   Array *a = tide_checkarray(L, arg);
   if (z->size == 0)
     return;
+  if (rt_kernel_axis(op, a->dtype) < 0) {
+    fold_via(L, s, op, z, arg, axes, rt_reduce_via(op, a->dtype));
+    return;
+  }
   if (z->size == 1 && a->dense) {
     fold_all(L, s, op, z, a);
     return;

@@ -69,12 +69,12 @@ void tide_finishtrace (lua_State *L, Fused *f, const ArgMode *modes,
 /* {== CUDA C++ ======================================================== */
 
 static const char *const binary_expressions[] = {
-#define BINARY(op, set, R, expr) #expr,
+#define BINARY(op, set, R, kin, forms, expr) #expr,
 #include "../kernels/kernels.def"
 };
 
 static const char *const unary_expressions[] = {
-#define UNARY(op, set, R, expr) #expr,
+#define UNARY(op, set, R, kin, expr) #expr,
 #include "../kernels/kernels.def"
 };
 

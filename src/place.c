@@ -48,12 +48,12 @@ static void find (lua_State *L, RtStream *s, FindOp op, Array *z, Array *x,
 }
 
 /* Pushes the operand as a layout: one axis, or all elements in order. */
-static Array *push_operand (lua_State *L, RtStream *s, const Reduction *r,
-                            Layout *l) {
+static Array *push_operand (lua_State *L, RtStream *s, int arg,
+                            const Reduction *r, Layout *l) {
   if ((r->axes & (r->axes - 1)) == 0)
-    return tide_pushlayout(L, s, 1, r->axes, l);
+    return tide_pushlayout(L, s, arg, r->axes, l);
   *l = (Layout){1, r->a->size, 1};
-  return tide_pushdense(L, 1);
+  return tide_pushdense(L, arg);
 }
 
 /* f(a [, axis] [, { out=, keepdims= }]) -> int64 places, from 1; without an
@@ -66,7 +66,10 @@ static int place (lua_State *L, FindOp op) {
   tide_readreduction(L, &r, options);
   if (r.axes != UINT32_MAX && (r.axes & (r.axes - 1)) != 0)
     luaL_argerror(L, 2, "one axis expected");
-  if (rt_kernel_find(op, r.a->dtype) < 0)
+  DType t = r.a->dtype;
+  if (rt_kernel_find(op, t) < 0)
+    t = rt_wider(t);
+  if (rt_kernel_find(op, t) < 0)
     return luaL_error(L, "'%s' is not defined for %s arrays", names[op],
                       tide_dtypename(r.a->dtype));
   RtStream *s = tide_currentstream(L, r.a->dev);
@@ -78,7 +81,8 @@ static int place (lua_State *L, FindOp op) {
   Array *z = tide_pushreduced(L, &r, DTYPE_INT64, s), *to = z;
   if (z->size == 0)
     return 1;
-  Array *x = push_operand(L, s, &r, &l);
+  tide_pushcast(L, 1, t);
+  Array *x = push_operand(L, s, lua_gettop(L), &r, &l);
   if (!z->dense || tide_overlaps(z, x))
     to = tide_newarray(L, z->dev, z->dtype, z->ndim, z->shape, s);
   find(L, s, op, to, x, &l);

@@ -10,7 +10,7 @@
 #include "dtype.h"
 
 static const char *const names[] = {
-#define REDUCE(op, set, acc, none, map, join) #op,
+#define REDUCE(op, set, own, kin, acc, none, map, join) #op,
 #include "../kernels/kernels.def"
 };
 
@@ -144,12 +144,12 @@ static int reduce (lua_State *L, ReduceOp op) {
   return 1;
 }
 
-#define REDUCE(op, set, acc, none, map, join) \
+#define REDUCE(op, set, own, kin, acc, none, map, join) \
   static int array_##op (lua_State *L) { return reduce(L, REDUCE_##op); }
 #include "../kernels/kernels.def"
 
 static const luaL_Reg functions[] = {
-#define REDUCE(op, set, acc, none, map, join) {#op, array_##op},
+#define REDUCE(op, set, own, kin, acc, none, map, join) {#op, array_##op},
 #include "../kernels/kernels.def"
   {NULL, NULL}
 };

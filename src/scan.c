@@ -69,11 +69,20 @@ static int scan (lua_State *L, ScanOp op) {
     like.ndim = a->ndim;
     like.shape = a->shape;
   }
-  DType t = (DType)rt_reduce_dtype(REDUCE_sum, a->dtype);
+  DType t = (DType)rt_reduce_dtype(REDUCE_sum, a->dtype), by = t;
+  if (rt_kernel_scan(op, SCAN_APPLY, t) < 0)
+    by = rt_reduce_via(REDUCE_sum, t);
   RtStream *s = tide_currentstream(L, a->dev);
-  Array *x = tide_pushplain(L, 1, t);
+  Array *x = tide_pushplain(L, 1, by);
   tide_pushtarget(L, &to, options, &like, t, s, x, NULL);
-  tide_scan(L, s, op, at, to.z, x);
+  if (by == t) {
+    tide_scan(L, s, op, at, to.z, x);
+  } else {
+    Array *wide = tide_newarray(L, a->dev, by, like.ndim, like.shape, s);
+    tide_scan(L, s, op, at, wide, x);
+    tide_cast(L, s, to.z, wide);
+    lua_pop(L, 1);
+  }
   return tide_reach(L, &to, s);
 }
 

@@ -144,20 +144,23 @@ int tide_tracebinary (lua_State *L, BinaryOp op) {
   if (!lua_isnoneornil(L, 3))
     luaL_error(L, "in a fused function there are no options");
   bool weak = both_weak(L, a, b);
-  DType t = tide_operationdtype(L, op, common_type(L, a, b));
-  a = as_type(L, a, t);
-  b = as_type(L, b, t);
-  return push_result(L, new_node(L, NODE_BINARY,
-      (DType)rt_binary_dtype(op, t), (int)op, a, b, -1), weak);
+  DType own = tide_operationdtype(L, op, common_type(L, a, b));
+  DType t = (DType)tide_binarydtype(op, own);
+  a = as_type(L, as_type(L, a, own), t);
+  b = as_type(L, as_type(L, b, own), t);
+  DType made = (DType)rt_binary_dtype(op, t);
+  int node = new_node(L, NODE_BINARY, made, (int)op, a, b, -1);
+  return push_result(L, as_type(L, node, tide_narrowed(made, own)), weak);
 }
 
 int tide_traceunary (lua_State *L, UnaryOp op) {
   int a = read_operand(L, 1);
   bool weak = current(L)->at[a].weak;
-  DType t = tide_unarydtype(L, op, current(L)->at[a].t);
+  DType own = current(L)->at[a].t, t = tide_unarydtype(L, op, own);
   a = as_type(L, a, t);
-  return push_result(L, new_node(L, NODE_UNARY,
-      (DType)rt_unary_dtype(op, t), (int)op, a, -1, -1), weak);
+  DType made = (DType)rt_unary_dtype(op, t);
+  int node = new_node(L, NODE_UNARY, made, (int)op, a, -1, -1);
+  return push_result(L, as_type(L, node, tide_narrowed(made, own)), weak);
 }
 
 /* where(c, x, y) */
@@ -198,11 +201,11 @@ static int symbol_astype (lua_State *L) {
   return 1;
 }
 
-#define BINARY(op, set, R, expr) \
+#define BINARY(op, set, R, kin, forms, expr) \
   static int symbol_##op (lua_State *L) { \
     return lua_settop(L, 3), tide_tracebinary(L, BINARY_##op); \
   }
-#define UNARY(op, set, R, expr) \
+#define UNARY(op, set, R, kin, expr) \
   static int symbol_##op (lua_State *L) { \
     return tide_traceunary(L, UNARY_##op); \
   }
@@ -253,8 +256,8 @@ static int symbol_dtype (lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-#define BINARY(op, set, R, expr) {#op, symbol_##op},
-#define UNARY(op, set, R, expr) {#op, symbol_##op},
+#define BINARY(op, set, R, kin, forms, expr) {#op, symbol_##op},
+#define UNARY(op, set, R, kin, expr) {#op, symbol_##op},
 #include "../kernels/kernels.def"
   {"all", symbol_all},
   {"any", symbol_any},

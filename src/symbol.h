@@ -64,6 +64,8 @@ int tide_traceclip (lua_State *L);
 
 /* elementwise.c: what an operation computes in; raises if it is undefined. */
 DType tide_operationdtype (lua_State *L, BinaryOp op, DType t);
+int tide_binarydtype (BinaryOp op, DType t);
+DType tide_narrowed (DType result, DType t);
 DType tide_unarydtype (lua_State *L, UnaryOp op, DType t);
 
 #endif

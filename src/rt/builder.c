@@ -192,11 +192,27 @@ static void check (Builder *b, int id) {
     b->error = "an operation is not defined for its operands";
 }
 
+/* The twin for such operands; if it wants them in turned places, they are. */
+static int find_binary (BinaryOp op, Value *x, Value *y) {
+  Form form = x->number ? FORM_SV : y->number ? FORM_VS : FORM_VV;
+  int id = rt_kernel_binary(op, form, x->t);
+  if (id < 0 && (id = rt_kernel_turned(op, form, x->t)) >= 0) {
+    Value first = *x;
+    *x = *y;
+    *y = first;
+  }
+  return id;
+}
+
 Value pb_binary (Builder *b, BinaryOp op, Value x, Value y) {
   if (x.number && y.number)
     x = pb_elements(b, x);
-  Form form = x.number ? FORM_SV : y.number ? FORM_VS : FORM_VV;
-  int id = rt_kernel_binary(op, form, x.t);
+  int id = find_binary(op, &x, &y);
+  if (id < 0) {
+    x = pb_elements(b, x);
+    y = pb_elements(b, y);
+    id = find_binary(op, &x, &y);
+  }
   check(b, id);
   if (b->error != NULL)
     return x;
@@ -245,7 +261,8 @@ Value pb_convert (Builder *b, Value x, DType t) {
     return x;
   x = pb_elements(b, x);
   int id = rt_kernel_cast(x.t, t);
-  check(b, id);
+  if (id < 0 && b->error == NULL)
+    return pb_convert(b, pb_convert(b, x, rt_cast_via(x.t, t)), t);
   if (b->error != NULL)
     return x;
   Value z = result(b, t, &x, NULL);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../../kernels/axis.h"
+#include "../../kernels/kin.h"
 #include "../../kernels/types.h"
 #include "kernel_ids.h"
 
@@ -36,51 +37,71 @@ enum {
 ** The tables below hold what they are named for plus one, so that 0, C's
 ** filler, says "no such kernel" or "undefined" and the look-ups give -1.
 */
-#define ROW2(s, op) \
-  [FORM_VV][S_##s] = 1 + K_##op##_vv_##s, \
-  [FORM_VS][S_##s] = 1 + K_##op##_vs_##s, \
-  [FORM_SV][S_##s] = 1 + K_##op##_sv_##s, \
-  [FORM_ND][S_##s] = 1 + K_##op##_nd_##s,
+/* ID(add_vv, i8): the id of a kernel by its type, which may be a rule */
+#define ID(name, s) ID_OF(name, s)
+#define ID_OF(name, s) K_##name##_##s
+
+#define ROW2(s, op, kin, forms) ROW_##forms(s, op, KIN(kin, s))
+#define ROW_RARE(s, op, k) \
+  [FORM_VV][S_##s] = 1 + ID(op##_vv, k), \
+  [FORM_ND][S_##s] = 1 + ID(op##_nd, k),
+#define ROW_EVEN(s, op, k) \
+  ROW_RARE(s, op, k) \
+  [FORM_VS][S_##s] = 1 + ID(op##_vs, k),
+#define ROW_FULL(s, op, k) \
+  ROW_EVEN(s, op, k) \
+  [FORM_SV][S_##s] = 1 + ID(op##_sv, k),
+#define ROW_TURNED(other) ROW_NOTHING
+#define ROW_NOTHING(s, op, k)
 static const int16_t binary[BINARY_COUNT][FORM_COUNT][DTYPE_COUNT] = {
-#define BINARY(op, set, R, expr) [BINARY_##op] = { SET_##set(ROW2, op) },
+#define BINARY(op, set, R, kin, forms, expr) \
+  [BINARY_##op] = { SET_##set(ROW2, op, kin, forms) },
 #include "../../kernels/kernels.def"
 };
 
-#define ROW1(s, op) [S_##s] = 1 + K_##op##_##s,
+/* One plus the operation that does it with x and y in turned places; 0: none */
+#define TURN_RARE(op) 0
+#define TURN_FULL(op) 0
+#define TURN_EVEN(op) 1 + BINARY_##op
+#define TURN_TURNED(other) 1 + BINARY_##other TURN_NOTHING
+#define TURN_NOTHING(op)
+static const int8_t turned[BINARY_COUNT] = {
+#define BINARY(op, set, R, kin, forms, expr) [BINARY_##op] = TURN_##forms(op),
+#include "../../kernels/kernels.def"
+};
+
+#define ROW1(s, op, kin) [S_##s] = 1 + ID(op, KIN(kin, s)),
 static const int16_t unary[UNARY_COUNT][DTYPE_COUNT] = {
-#define UNARY(op, set, R, expr) [UNARY_##op] = { SET_##set(ROW1, op) },
+#define UNARY(op, set, R, kin, expr) [UNARY_##op] = { SET_##set(ROW1, op, kin) },
 #include "../../kernels/kernels.def"
 };
 
-#define ROW_ND(s, op) [S_##s] = 1 + K_##op##_nd_##s,
 static const int16_t strided_unary[UNARY_COUNT][DTYPE_COUNT] = {
-#define UNARY(op, set, R, expr) [UNARY_##op] = { SET_##set(ROW_ND, op) },
+#define UNARY(op, set, R, kin, expr) \
+  [UNARY_##op] = { SET_##set(ROW1, op##_nd, kin) },
 #include "../../kernels/kernels.def"
 };
 
 #define ROW_CAST(s, to) [S_##to][S_##s] = 1 + K_cast_##s##_##to,
+#define ROW_CAST_AS(s, to, other) [S_##to][S_##s] = 1 + K_cast_##s##_##other,
 static const int16_t cast[DTYPE_COUNT][DTYPE_COUNT] = {
-#define CAST(to) SET_ALL(ROW_CAST, to)
-#include "../../kernels/kernels.def"
-};
-
-static const int16_t fill[DTYPE_COUNT] = {
-#define FILL(set) SET_##set(ROW1, fill)
+#define CAST(to, set) SET_##set(ROW_CAST, to)
+#define CAST_AS(to, set, other) SET_##set(ROW_CAST_AS, to, other)
 #include "../../kernels/kernels.def"
 };
 
 static const int16_t arange[DTYPE_COUNT] = {
-#define ARANGE(set) SET_##set(ROW1, arange)
+#define ARANGE(set, kin) SET_##set(ROW1, arange, kin)
 #include "../../kernels/kernels.def"
 };
 
 static const int16_t clip[DTYPE_COUNT] = {
-#define CLIP(set) SET_##set(ROW1, clip)
+#define CLIP(set) SET_##set(ROW1, clip, OWN)
 #include "../../kernels/kernels.def"
 };
 
 static const int16_t matmul[DTYPE_COUNT] = {
-#define MATMUL(set) SET_##set(ROW1, matmul)
+#define MATMUL(set, kin) SET_##set(ROW1, matmul, kin)
 #include "../../kernels/kernels.def"
 };
 
@@ -90,34 +111,34 @@ static const int16_t bywidth[BYWIDTH_COUNT][WIDTHS] = {
 #include "../../kernels/kernels.def"
 };
 
-#define ROW_REDUCE(s, op) \
-  [REDUCE_PARTIAL][S_##s] = 1 + K_##op##_partial_##s, \
-  [REDUCE_FINAL][S_##s] = 1 + K_##op##_final_##s, \
-  [REDUCE_WHOLE][S_##s] = 1 + K_##op##_whole_##s,
+#define ROW_REDUCE(s, op, kin, acc) \
+  [REDUCE_PARTIAL][S_##s] = 1 + ID(op##_partial, KIN(kin, s)), \
+  [REDUCE_FINAL][S_##s] = 1 + ID(op##_final, FINAL_##acc(s)), \
+  [REDUCE_WHOLE][S_##s] = 1 + ID(op##_whole, KIN(kin, s)),
 static const int16_t reduce[REDUCE_COUNT][REDUCE_STAGES][DTYPE_COUNT] = {
-#define REDUCE(op, set, acc, none, map, join) \
-  [REDUCE_##op] = { SET_##set(ROW_REDUCE, op) },
+#define REDUCE(op, set, own, kin, acc, none, map, join) \
+  [REDUCE_##op] = { SET_##own(ROW_REDUCE, op, kin, acc) },
 #include "../../kernels/kernels.def"
 };
 
 #define ROW_SCAN(s, op) \
-  [SCAN_SUMS][S_##s] = 1 + K_##op##_sums_##s, \
-  [SCAN_CARRY][S_##s] = 1 + K_##op##_carry_##s, \
-  [SCAN_APPLY][S_##s] = 1 + K_##op##_apply_##s,
+  [SCAN_SUMS][S_##s] = 1 + ID(op##_sums, KIN(LONG, s)), \
+  [SCAN_CARRY][S_##s] = 1 + ID(op##_carry, KIN(LONG, s)), \
+  [SCAN_APPLY][S_##s] = 1 + ID(op##_apply, KIN(LONG, s)),
 static const int16_t scan[SCAN_COUNT][SCAN_STAGES][DTYPE_COUNT] = {
 #define SCAN(op, none, join) [SCAN_##op] = { SET_RUNNING(ROW_SCAN, op) },
 #include "../../kernels/kernels.def"
 };
 
-#define ROW_AXIS(s, op) [S_##s] = 1 + K_##op##_axis_##s,
 static const int16_t axis[REDUCE_COUNT][DTYPE_COUNT] = {
-#define REDUCE(op, set, acc, none, map, join) \
-  [REDUCE_##op] = { SET_##set(ROW_AXIS, op) },
+#define REDUCE(op, set, own, kin, acc, none, map, join) \
+  [REDUCE_##op] = { SET_##own(ROW1, op##_axis, kin) },
 #include "../../kernels/kernels.def"
 };
 
 static const int16_t find[FIND_COUNT][DTYPE_COUNT] = {
-#define FIND(op, set, before) [FIND_##op] = { SET_##set(ROW_AXIS, op) },
+#define FIND(op, set, before) \
+  [FIND_##op] = { SET_##set(ROW1, op##_axis, OWN) },
 #include "../../kernels/kernels.def"
 };
 
@@ -125,31 +146,56 @@ static const int16_t find[FIND_COUNT][DTYPE_COUNT] = {
 #define ROW_TYPE(s, rule) [S_##s] = 1 + CODE(rule(s)),
 
 static const int8_t binary_type[BINARY_COUNT][DTYPE_COUNT] = {
-#define BINARY(op, set, R, expr) \
+#define BINARY(op, set, R, kin, forms, expr) \
   [BINARY_##op] = { SET_##set(ROW_TYPE, RESULT_##R) },
 #include "../../kernels/kernels.def"
 };
 
 static const int8_t unary_type[UNARY_COUNT][DTYPE_COUNT] = {
-#define UNARY(op, set, R, expr) \
+#define UNARY(op, set, R, kin, expr) \
   [UNARY_##op] = { SET_##set(ROW_TYPE, RESULT_##R) },
 #include "../../kernels/kernels.def"
 };
 
 static const int8_t reduce_type[REDUCE_COUNT][DTYPE_COUNT] = {
-#define REDUCE(op, set, acc, none, map, join) \
+#define REDUCE(op, set, own, kin, acc, none, map, join) \
   [REDUCE_##op] = { SET_##set(ROW_TYPE, OUT_##acc) },
 #include "../../kernels/kernels.def"
 };
 
 static const int8_t partial_type[REDUCE_COUNT][DTYPE_COUNT] = {
-#define REDUCE(op, set, acc, none, map, join) \
+#define REDUCE(op, set, own, kin, acc, none, map, join) \
   [REDUCE_##op] = { SET_##set(ROW_TYPE, ACC_##acc) },
 #include "../../kernels/kernels.def"
 };
 
+/* What is on the way: see kin.h. */
+#define ROW_RULE(s, rule) [S_##s] = CODE(rule(s)),
+static const uint8_t wider_type[DTYPE_COUNT] = { SET_ALL(ROW_RULE, WIDER) };
+static const uint8_t near_type[DTYPE_COUNT] = { SET_ALL(ROW_RULE, NEAR) };
+static const uint8_t part_type[DTYPE_COUNT] = {
+  SET_ALL(ROW_RULE, RESULT_PART)
+};
+static const uint8_t via_type[REDUCE_COUNT][DTYPE_COUNT] = {
+#define REDUCE(op, set, own, kin, acc, none, map, join) \
+  [REDUCE_##op] = { SET_##set(ROW_RULE, VIA_##acc) },
+#include "../../kernels/kernels.def"
+};
+
+DType rt_wider (DType t) {
+  return wider_type[t];
+}
+
 KernelId rt_kernel_binary (BinaryOp op, Form form, DType t) {
   return binary[op][form][t] - 1;
+}
+
+KernelId rt_kernel_turned (BinaryOp op, Form form, DType t) {
+  static const Form other[FORM_COUNT] = {
+    [FORM_VV] = FORM_VV, [FORM_VS] = FORM_SV, [FORM_SV] = FORM_VS,
+    [FORM_ND] = FORM_ND
+  };
+  return turned[op] == 0 ? -1 : binary[turned[op] - 1][other[form]][t] - 1;
 }
 
 KernelId rt_kernel_unary (UnaryOp op, DType t) {
@@ -183,7 +229,18 @@ KernelId rt_kernel_cast (DType from, DType to) {
 }
 
 KernelId rt_kernel_fill (DType t) {
-  return fill[t] - 1;
+  switch (rt_dtype_size(t)) {
+#define WIDTH(b) case sizeof(t_##b): return K_fill_##b;
+    SET_WIDTH(WIDTH)
+#undef WIDTH
+  }
+  return -1;
+}
+
+DType rt_cast_via (DType from, DType to) {
+  bool real = part_type[to] == to;
+  return real && part_type[from] == from ? near_type[from] :
+         real ? part_type[from] : part_type[to];
 }
 
 KernelId rt_kernel_arange (DType t) {
@@ -216,6 +273,10 @@ KernelId rt_kernel_axis (ReduceOp op, DType t) {
 
 ReduceOp rt_reduce_again (ReduceOp op) {
   return op == REDUCE_count_nonzero ? REDUCE_sum : op;
+}
+
+DType rt_reduce_via (ReduceOp op, DType t) {
+  return via_type[op][t];
 }
 
 KernelId rt_kernel_find (FindOp op, DType t) {

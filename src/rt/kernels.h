@@ -28,19 +28,19 @@ typedef enum Form { FORM_VV, FORM_VS, FORM_SV, FORM_ND, FORM_COUNT } Form;
 ** REDUCE_sum ... What each does, and for which types, is said there.
 */
 typedef enum BinaryOp {
-#define BINARY(op, set, R, expr) BINARY_##op,
+#define BINARY(op, set, R, kin, forms, expr) BINARY_##op,
 #include "../../kernels/kernels.def"
   BINARY_COUNT
 } BinaryOp;
 
 typedef enum UnaryOp {
-#define UNARY(op, set, R, expr) UNARY_##op,
+#define UNARY(op, set, R, kin, expr) UNARY_##op,
 #include "../../kernels/kernels.def"
   UNARY_COUNT
 } UnaryOp;
 
 typedef enum ReduceOp {
-#define REDUCE(op, set, acc, none, map, join) REDUCE_##op,
+#define REDUCE(op, set, own, kin, acc, none, map, join) REDUCE_##op,
 #include "../../kernels/kernels.def"
   REDUCE_COUNT
 } ReduceOp;
@@ -90,9 +90,14 @@ extern const int rt_kernel_count;
 ** blocks; with n = 0 do not launch.
 */
 
-/* z = op(x, y) for operands of type 't'. Args: w, then r/s twice, n; of the
-** form ND: w r r s g, where the operand that is a scalar is NULL. */
+/*
+** z = op(x, y) for operands of type 't'. Args: w, then r/s twice, n; of the
+** form ND: w r r s g, where the operand that is a scalar is NULL. 'turned' is
+** the kernel that does it if it gets y for x and x for y. An operation that is
+** defined has one of both for VV and ND; what it lacks of VS and SV does ND.
+*/
 KernelId rt_kernel_binary (BinaryOp op, Form form, DType t);
+KernelId rt_kernel_turned (BinaryOp op, Form form, DType t);
 /* z = op(x). Args: w r n. Strided: w r g. */
 KernelId rt_kernel_unary (UnaryOp op, DType t);
 KernelId rt_kernel_strided_unary (UnaryOp op, DType t);
@@ -101,7 +106,9 @@ KernelId rt_kernel_strided_unary (UnaryOp op, DType t);
 ** cannot hold: the nearest one it can, and 0 for NaN. Args: w r n.
 */
 KernelId rt_kernel_cast (DType from, DType to);
-/* z[0..n) = scalar. Args: w s n. */
+/* Where there is none: cast to that first, for the same result. */
+DType rt_cast_via (DType from, DType to);
+/* z[0..n) = scalar, elements as wide as those of 't'. Args: w s n. */
 KernelId rt_kernel_fill (DType t);
 /* z[i] = first + i*step, computed as float64 or int64. Args: w s s n. */
 KernelId rt_kernel_arange (DType t);
@@ -138,6 +145,8 @@ typedef enum ReduceStage {
   REDUCE_PARTIAL, REDUCE_FINAL, REDUCE_WHOLE, REDUCE_STAGES
 } ReduceStage;
 KernelId rt_kernel_reduce (ReduceOp op, ReduceStage stage, DType t);
+/* Where there are none: fold this type instead, and cast what comes of it. */
+DType rt_reduce_via (ReduceOp op, DType t);
 unsigned rt_reduce_blocks (size_t n);
 
 /*
@@ -209,6 +218,10 @@ int rt_binary_dtype (BinaryOp op, DType t);
 int rt_unary_dtype (UnaryOp op, DType t);
 int rt_reduce_dtype (ReduceOp op, DType t);
 int rt_reduce_partial_dtype (ReduceOp op, DType t);
+
+/* What elements of 't' are computed in where there are no kernels for them, and
+** rounded once: float32 for float16; or 't' itself. */
+DType rt_wider (DType t);
 
 size_t rt_dtype_size (DType t);
 

@@ -6,6 +6,7 @@
 #include "folds.h"
 
 #include "../../../kernels/axis.h"
+#include "../../../kernels/kin.h"
 #include "../../../kernels/ops.h"
 
 /* Columns that are folded side by side. */
@@ -21,7 +22,9 @@
   }
 
 /* Row k of the results is that of chunk k % chunks of x[k / chunks]. */
-#define AXIS(s, op, acc, none_, map_, ...) \
+#define AXIS(s, op, kin, acc, none_, map_, ...) \
+  OF_KIN(kin, s, AXIS_OF(s, op, acc, none_, map_, __VA_ARGS__))
+#define AXIS_OF(s, op, acc, none_, map_, ...) \
   FOLD(op##_##s, s, ACC_##acc(s), none_, map_, __VA_ARGS__) \
   COLUMNS_OF(op##_##s, s, ACC_##acc(s)) \
   TWIN(op##_axis_##s) { \
@@ -103,7 +106,7 @@
 
 /* ==} */
 
-#define REDUCE(op, set, acc, none, map, join) \
-  SET_##set(AXIS, op, acc, none, map, join)
+#define REDUCE(op, set, own, kin, acc, none, map, join) \
+  SET_##own(AXIS, op, kin, acc, none, map, join)
 #define FIND(op, set, before) SET_##set(FIND_TWIN, op, before)
 #include "../../../kernels/kernels.def"

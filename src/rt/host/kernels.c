@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "../../../kernels/axis.h"
+#include "../../../kernels/kin.h"
 #include "../../../kernels/ops.h"
 #include "folds.h"
 
@@ -71,15 +72,23 @@
     } \
   }
 
-#define MAP2(s, op, R, ...) \
+#define MAP2(s, op, R, kin, forms, ...) \
+  OF_KIN(kin, s, MAP_##forms(s, op, R, __VA_ARGS__))
+#define MAP_TURNED(other) MAP_NOTHING
+#define MAP_NOTHING(s, op, R, ...)
+#define MAP_RARE(s, op, R, ...) \
   LOOP2(op##_vv_##s, ARRAY, ARRAY, s, RESULT_##R(s), \
-        STORE(RESULT_##R(s), __VA_ARGS__)) \
+        STORE(RESULT_##R(s), __VA_ARGS__))
+#define MAP_EVEN(s, op, R, ...) \
+  MAP_RARE(s, op, R, __VA_ARGS__) \
   LOOP2(op##_vs_##s, ARRAY, NUMBER, s, RESULT_##R(s), \
-        STORE(RESULT_##R(s), __VA_ARGS__)) \
+        STORE(RESULT_##R(s), __VA_ARGS__))
+#define MAP_FULL(s, op, R, ...) \
+  MAP_EVEN(s, op, R, __VA_ARGS__) \
   LOOP2(op##_sv_##s, NUMBER, ARRAY, s, RESULT_##R(s), \
         STORE(RESULT_##R(s), __VA_ARGS__))
-#define MAP1(s, op, R, ...) \
-  LOOP1(op##_##s, ARRAY, s, RESULT_##R(s), STORE(RESULT_##R(s), __VA_ARGS__))
+#define MAP1(s, op, R, kin, ...) OF_KIN(kin, s, \
+  LOOP1(op##_##s, ARRAY, s, RESULT_##R(s), STORE(RESULT_##R(s), __VA_ARGS__)))
 #define MAP_CAST(s, to) \
   LOOP1(cast_##s##_##to, ARRAY, s, to, CONVERT(to, x))
 /* z[i] = x[i] between two numbers */
@@ -98,21 +107,32 @@
       zs[i] = STORE(s, a != a ? a : a < hi ? a : hi); \
     } \
   }
-#define MAP0(s, x_) LOOP1(fill_##s, NUMBER, s, s, STORE(s, x))
-#define PROGRESSION(s, x_) \
-  LOOP2(arange_##s, NUMBER, NUMBER, s, s, STORE(s, term(x, y, i)))
+#define MAP0(b) \
+  TWIN(fill_##b) { \
+    PARAM(0, t_##b *, zs); \
+    PARAM(1, t_##b, x); \
+    PARAM(2, size_t, n); \
+    (void)grid, (void)block; \
+    for (size_t i = 0; i < n; i++) \
+      zs[i] = x; \
+  }
+#define PROGRESSION(s, kin) OF_KIN(kin, s, \
+  LOOP2(arange_##s, NUMBER, NUMBER, s, s, STORE(s, term(x, y, i))))
 
-#define BINARY(op, set, R, expr) SET_##set(MAP2, op, R, expr)
-#define UNARY(op, set, R, expr) SET_##set(MAP1, op, R, expr)
-#define CAST(to) SET_ALL(MAP_CAST, to)
-#define FILL(set) SET_##set(MAP0, )
-#define ARANGE(set) SET_##set(PROGRESSION, )
+#define BINARY(op, set, R, kin, forms, expr) \
+  SET_##set(MAP2, op, R, kin, forms, expr)
+#define UNARY(op, set, R, kin, expr) SET_##set(MAP1, op, R, kin, expr)
+#define CAST(to, set) SET_##set(MAP_CAST, to)
+#define FILL SET_WIDTH(MAP0)
+#define ARANGE(set, kin) SET_##set(PROGRESSION, kin)
 #define CLIP(set) SET_##set(BETWEEN, )
 #include "../../../kernels/kernels.def"
 
-#define STAGES(s, op, acc, none, map, ...) \
+#define STAGES(s, op, kin, acc, none, map, ...) OF_KIN(kin, s, \
+  STAGES_OF(s, op, acc, none, map, __VA_ARGS__) \
+  OF_FINAL_##acc(s, FINAL_OF(s, op, acc, none, __VA_ARGS__)))
+#define STAGES_OF(s, op, acc, none, map, ...) \
   FOLD(op##_##s, s, ACC_##acc(s), none, map, __VA_ARGS__) \
-  FOLD(op##_acc_##s, ACC_##acc(s), ACC_##acc(s), none, x, __VA_ARGS__) \
   TWIN(op##_partial_##s) { \
     PARAM(0, TYPE(ACC_##acc(s)) *, z); \
     PARAM(1, const STORED(s) *, xs); \
@@ -123,13 +143,6 @@
       z[b] = fold_##op##_##s(xs + at, axis_first(b + 1, grid[0], n) - at); \
     } \
   } \
-  TWIN(op##_final_##s) { \
-    PARAM(0, TYPE(OUT_##acc(s)) *, z); \
-    PARAM(1, const STORED(ACC_##acc(s)) *, xs); \
-    PARAM(2, size_t, n); \
-    (void)grid, (void)block; \
-    *z = STORE(OUT_##acc(s), fold_##op##_acc_##s(xs, n)); \
-  } \
   TWIN(op##_whole_##s) { \
     PARAM(0, TYPE(OUT_##acc(s)) *, z); \
     PARAM(1, const STORED(s) *, xs); \
@@ -138,8 +151,18 @@
     *z = STORE(OUT_##acc(s), fold_##op##_##s(xs, n)); \
   }
 
-#define REDUCE(op, set, acc, none, map, join) \
-  SET_##set(STAGES, op, acc, none, map, join)
+#define FINAL_OF(s, op, acc, none, ...) \
+  FOLD(op##_acc_##s, ACC_##acc(s), ACC_##acc(s), none, x, __VA_ARGS__) \
+  TWIN(op##_final_##s) { \
+    PARAM(0, TYPE(OUT_##acc(s)) *, z); \
+    PARAM(1, const STORED(ACC_##acc(s)) *, xs); \
+    PARAM(2, size_t, n); \
+    (void)grid, (void)block; \
+    *z = STORE(OUT_##acc(s), fold_##op##_acc_##s(xs, n)); \
+  }
+
+#define REDUCE(op, set, own, kin, acc, none, map, join) \
+  SET_##own(STAGES, op, kin, acc, none, map, join)
 #include "../../../kernels/kernels.def"
 
 /* The stream is busy for that long; the processor need not be. */

@@ -6,12 +6,14 @@
 #include "blas.h"
 #include "twins.h"
 
+#include "../../../kernels/kin.h"
 #include "../../../kernels/ops.h"
 
 #define WIDTH 256
 
 /* z = x y: m by k, k by n. */
-#define PRODUCT(s, x_) \
+#define PRODUCT(s, kin) OF_KIN(kin, s, MATMUL_OF(s))
+#define MATMUL_OF(s) \
   static void product_##s (t_##s *z, const STORED(s) *x, \
                            const STORED(s) *y, size_t m, size_t k, \
                            size_t n) { \
@@ -51,5 +53,5 @@
         product_##s(z, x, y, m, k, n); \
   }
 
-#define MATMUL(set) SET_##set(PRODUCT, )
+#define MATMUL(set, kin) SET_##set(PRODUCT, kin)
 #include "../../../kernels/kernels.def"

@@ -5,6 +5,7 @@
 */
 #include "twins.h"
 
+#include "../../../kernels/kin.h"
 #include "../../../kernels/ops.h"
 
 #define LANES 64
@@ -25,6 +26,8 @@ static Chunk chunk_of (size_t g, size_t n, size_t inner, size_t chunk,
 }
 
 #define RUNNING(s, op, none, ...) \
+  OF_KIN(LONG, s, SCAN_OF(s, op, none, __VA_ARGS__))
+#define SCAN_OF(s, op, none, ...) \
   static inline TYPE(ACC_SUM(s)) join_##op##_##s (TYPE(ACC_SUM(s)) a, \
                                                   TYPE(ACC_SUM(s)) b) { \
     return STORE(ACC_SUM(s), __VA_ARGS__); \

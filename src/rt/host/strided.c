@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../../../kernels/geometry.h"
+#include "../../../kernels/kin.h"
 #include "../../../kernels/ops.h"
 
 /* For bools, x * y is meant to end as a bool. */
@@ -27,6 +28,7 @@ typedef struct Rows {
   void (*run[3]) (void **params, const unsigned grid[3],
                   const unsigned block[3]);  /* dense twins: vv, vs, sv */
   int sides;   /* 2: there is no y, and run[0] is all */
+  bool even;   /* run[2] is run[1], with the operands in turned places */
   bool truth;  /* x and y are bools, of which any byte may be found */
   size_t size[GEOMETRY_SIDES];
 } Rows;
@@ -55,6 +57,10 @@ static void do_row (const Rows *f, Row *r) {
     memcpy(value, (void *)r->at[side], f->size[side]);
     value[0] = f->truth ? (value[0] != 0) : value[0];
     params[side] = value;
+  }
+  if (form == 2 && f->even) {
+    params[1] = params[2];
+    params[2] = value;
   }
   f->run[form](params, one, one);
 }
@@ -134,7 +140,7 @@ static void run (void **params, bool number, const Rows *f) {
 #define IS_TRUTH(T) _Generic((T){0}, bool: true, default: false)
 
 /* Unary ones do not look at y. */
-#define STRIDED(s, op, sides, z, Y, vv, vs, sv, ...) \
+#define STRIDED(s, op, sides, even, z, Y, vv, vs, sv, ...) \
   static void op##_row_##s (const Row *r) { \
     for (size_t i = 0; i < r->n; i++) { \
       const CALC(s) x = LOAD(s, SIDE(1, const STORED(s))); \
@@ -144,22 +150,33 @@ static void run (void **params, bool number, const Rows *f) {
   } \
   TWIN(op##_nd_##s) { \
     static const Rows f = { \
-      op##_row_##s, {vv, vs, sv}, sides, IS_TRUTH(t_##s), \
+      op##_row_##s, {vv, vs, sv}, sides, even, IS_TRUTH(t_##s), \
       {sizeof(TYPE(z)), sizeof(t_##s), sizeof(t_##s)} \
     }; \
     (void)grid, (void)block; \
     run(params, sides == 3, &f); \
   }
 
-#define STRIDED2(s, op, R, ...) \
-  STRIDED(s, op, 3, RESULT_##R(s), \
+#define STRIDED2(s, op, R, kin, forms, ...) \
+  OF_KIN(kin, s, STRIDED_##forms(s, op, R, __VA_ARGS__))
+#define STRIDED_BY(s, op, even, R, vs, sv, ...) \
+  STRIDED(s, op, 3, even, RESULT_##R(s), \
           const CALC(s) y = LOAD(s, SIDE(2, const STORED(s)));, \
-          op##_vv_##s, op##_vs_##s, op##_sv_##s, __VA_ARGS__)
-#define STRIDED1(s, op, R, ...) \
-  STRIDED(s, op, 2, RESULT_##R(s), , op##_##s, NULL, NULL, __VA_ARGS__)
+          op##_vv_##s, vs, sv, __VA_ARGS__)
+#define STRIDED_FULL(s, op, R, ...) \
+  STRIDED_BY(s, op, false, R, op##_vs_##s, op##_sv_##s, __VA_ARGS__)
+#define STRIDED_EVEN(s, op, R, ...) \
+  STRIDED_BY(s, op, true, R, op##_vs_##s, op##_vs_##s, __VA_ARGS__)
+#define STRIDED_RARE(s, op, R, ...) \
+  STRIDED_BY(s, op, false, R, NULL, NULL, __VA_ARGS__)
+#define STRIDED_TURNED(other) STRIDED_NOTHING
+#define STRIDED_NOTHING(s, op, R, ...)
+#define STRIDED1(s, op, R, kin, ...) OF_KIN(kin, s, \
+  STRIDED(s, op, 2, false, RESULT_##R(s), , op##_##s, NULL, NULL, __VA_ARGS__))
 
-#define BINARY(op, set, R, expr) SET_##set(STRIDED2, op, R, expr)
-#define UNARY(op, set, R, expr) SET_##set(STRIDED1, op, R, expr)
+#define BINARY(op, set, R, kin, forms, expr) \
+  SET_##set(STRIDED2, op, R, kin, forms, expr)
+#define UNARY(op, set, R, kin, expr) SET_##set(STRIDED1, op, R, kin, expr)
 #include "../../../kernels/kernels.def"
 
 /* {== copies =========================================================== */
@@ -180,7 +197,7 @@ static void run (void **params, bool number, const Rows *f) {
   } \
   TWIN(copy_nd_##b) { \
     static const Rows f = { \
-      copy_row_##b, {NULL, NULL, NULL}, 2, false, \
+      copy_row_##b, {NULL, NULL, NULL}, 2, false, false, \
       {sizeof(t_##b), sizeof(t_##b), 0} \
     }; \
     (void)grid, (void)block; \
