@@ -1,8 +1,9 @@
 /*
 ** half.h - float16 (IEEE's binary16) and bfloat16 (the upper half of a float32)
 ** as bits. What is computed with them is computed in float32 and rounded once,
-** to nearest, ties to even. The same bits on the host and on CUDA: a NaN that
-** is stored is always the same one.
+** to nearest, ties to even. A NaN keeps its sign either way, and what is stored
+** has no payload: the same bits on the host and on CUDA, whose own conversions
+** make all NaNs alike.
 **
 ** Valid C and CUDA C++; included by ops.h, which defines FN, and by element.c.
 */
@@ -47,8 +48,10 @@ FN uint64_t bits_of_double (double x) {
 FN float load_f16 (t_f16 x) {
 #if defined(__CUDA_ARCH__)
   float value;
+  const uint32_t w = x.bits;
   asm ("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(x.bits));
-  return value;
+  return (w & 0x7fff) <= 0x7c00 ? value :
+         float_of_bits((w & 0x8000) << 16 | 0x7fc00000 | (w & 0x3ff) << 13);
 #else
   uint32_t w = (uint32_t)x.bits << 16, magnitude = w & 0x7fffffff;
   float normal = float_of_bits((magnitude >> 3) + 0x70000000) * 0x1p-112f;
@@ -67,7 +70,7 @@ FN t_f16 f16_of_float (float x) {
 #if defined(__CUDA_ARCH__)
   asm ("cvt.rn.f16.f32 %0, %1;" : "=h"(z.bits) : "f"(x));
   if (x != x)
-    z.bits = 0x7e00;
+    z.bits = (uint16_t)((bits_of_float(x) >> 16 & 0x8000) | 0x7e00);
 #else
   uint32_t w = bits_of_float(x), sign = (w >> 16) & 0x8000, twice = w + w;
   uint32_t bias = twice & 0xff000000;
@@ -75,7 +78,7 @@ FN t_f16 f16_of_float (float x) {
   bias = bias < 0x71000000 ? 0x71000000 : bias;
   uint32_t bits = bits_of_float(float_of_bits((bias >> 1) + 0x07800000) + base);
   uint32_t magnitude = ((bits >> 13) & 0x7c00) + (bits & 0x0fff);
-  z.bits = (uint16_t)(twice > 0xff000000 ? 0x7e00 : sign | magnitude);
+  z.bits = (uint16_t)(sign | (twice > 0xff000000 ? 0x7e00 : magnitude));
 #endif
   return z;
 }
@@ -86,9 +89,9 @@ FN float load_bf16 (t_bf16 x) {
 
 FN t_bf16 bf16_of_float (float x) {
   t_bf16 z;
-  uint32_t w = bits_of_float(x);
+  uint32_t w = bits_of_float(x), nan = (w >> 16 & 0x8000) | 0x7fc0;
   w += 0x7fff + ((w >> 16) & 1);
-  z.bits = x != x ? 0x7fc0 : (uint16_t)(w >> 16);
+  z.bits = (uint16_t)(x != x ? nan : w >> 16);
   return z;
 }
 
@@ -103,7 +106,8 @@ FN float nearest (double x, int digits, int least) {
   e = e < least ? least : e > 200 ? 200 : e;
   double c = double_of_bits((uint64_t)(1023 + 53 + e - digits) << 52) * 1.5;
   double value = double_of_bits(w ^ sign) + c - c;
-  return (float)double_of_bits(bits_of_double(value) | sign);
+  float near = (float)double_of_bits(bits_of_double(value) | sign);
+  return x != x ? float_of_bits((uint32_t)(sign >> 32) | 0x7fc00000) : near;
 }
 
 FN t_f16 f16_of_double (double x) { return f16_of_float(nearest(x, 11, -14)); }

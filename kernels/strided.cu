@@ -6,10 +6,10 @@
 ** src/rt/host/strided.c.
 **
 ** A thread has an item: a pack of up to 16 bytes of a row if the geometry
-** allows it, else one element; that always for RARE and UNARY lines. Finding its place takes a division for each
-** axis but the first, in 32 bits wherever the numbers fit. So a row that is
-** added to each row of a matrix moves 8 bytes an element (the row stays in the
-** cache) with a division for four.
+** allows it, else one element; always one for RARE and UNARY lines. Finding its
+** place takes a division for each axis but the first, in 32 bits wherever the
+** numbers fit. So a row that is added to each row of a matrix moves 8 bytes an
+** element (the row stays in the cache) with a division for four.
 */
 #include "common.cuh"
 #include "geometry.h"
@@ -79,7 +79,7 @@ static __device__ __forceinline__ void strided (Z *z, const T *x, const T *y,
   for (uint64_t i = first(); i < g.items; i += stride()) {
     const Item<3> it(g, i);
     const int64_t at = it.at[0], ax = it.at[1], ay = it.at[2];
-    if (g.pack == N && it.place + N <= n) {
+    if (N > 1 && g.pack == N && it.place + N <= n) {
       const Pack<T, N> p = gather<N>(x, number, ax, xs);
       const Pack<T, N> q = gather<N>(y, number, ay, ys);
       Pack<Z, N> r;

@@ -58,8 +58,8 @@ typedef t_c128 calc_c128;
 /*
 ** SET_x(M, ...): M(suffix, ...) for each type of the set. An operation that has
 ** no kernels for float16 and bfloat16 takes those by way of float32, and
-** complex64 by way of complex128 (WIDER of kin.h): two more launches and the same
-** result. So what is seldom used, or slow, needs no kernels of its own there.
+** complex64 by way of complex128 (WIDER of kin.h): two more launches and the
+** same result. So what is seldom used, or slow, needs no kernels there.
 */
 #define SET_BOOL(M, ...) M(b8, __VA_ARGS__)
 #define SET_HALF(M, ...) M(f16, __VA_ARGS__) M(bf16, __VA_ARGS__)
@@ -101,7 +101,7 @@ typedef t_c128 calc_c128;
 #define SET_PLAINWIDE(M, ...) SET_PLAIN(M, __VA_ARGS__) M(c128, __VA_ARGS__)
 #define SET_DIRECTWIDE(M, ...) SET_DIRECT(M, __VA_ARGS__) M(c128, __VA_ARGS__)
 
-/* What some reductions have kernels for: VIA of kin.h leads there. */
+/* What is added up in, and multiplied; VIA of kin.h leads there. */
 #define SET_RUNNING(M, ...) \
   M(i64, __VA_ARGS__) M(u64, __VA_ARGS__) SET_FLOATWIDE(M, __VA_ARGS__)
 

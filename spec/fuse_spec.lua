@@ -122,6 +122,19 @@ describe("a fused function", function ()
     for _, dtype in ipairs{ "float16", "bfloat16", "complex64" } do
       check(function (a) return a:astype(dtype) * 2.5 + 1 end, x)
     end
+    for _, dtype in ipairs{ "float16", "bfloat16", "complex64" } do
+      check(function (a)
+        local b = a:astype(dtype)
+        return b:sin(), (b ^ 2):square(), b:isnan(), b:astype "complex128"
+      end, x)
+    end
+    for _, dtype in ipairs{ "float16", "bfloat16" } do
+      check(function (a)
+        local b = a:astype(dtype)
+        return b // 2, (b % 1.5):atan2(b), 7 % b, b:gt(2), tide.ge(2, b),
+               (b * 100):astype "int8"
+      end, x)
+    end
     fails("numbers cannot be fused with arrays of complex128",
           tide.fuse(function (a) return a:astype "complex128" + 1 end), x)
   end)

@@ -61,6 +61,11 @@ local function unaligned (list, dtype, by)
   return array(longer, dtype):slice(by + 1)
 end
 
+--- The same array as every second column of another.
+local function spread (a)
+  return tide.stack({ a, a }, 2):select(2, 1)
+end
+
 local function check (name, got, wanted, dtype, ...)
   local most = numbers.inexact[name] or 0
   assert(#got == #wanted, "another number of elements")
@@ -132,6 +137,9 @@ local function check_arrays (entry, dtype, fn)
     op(unaligned(xs, dtype, by), unaligned(ys, dtype, 2), { out = out })
     assert.is_true(out:tobytes() == z:tobytes(), "unaligned by " .. by)
   end
+  local x, y, out = array(xs, dtype), array(ys, dtype), spread(z:fill(0))
+  check(name, values(op(spread(x), y)), wanted, t, xs, ys)
+  check(name, values(op(x, spread(y), { out = out })), wanted, t, xs, ys)
 end
 
 local function check_scalars (entry, dtype, fn)
@@ -147,6 +155,10 @@ local function check_scalars (entry, dtype, fn)
     check(name, values(op(a, scalar(x, dtype))),
           wanted_of(entry, dtype, fn, list, same), t, list, x)
     check(name, values(op(scalar(x, dtype), a)),
+          wanted_of(entry, dtype, fn, same, list), t, x, list)
+    check(name, values(op(spread(a), scalar(x, dtype))),
+          wanted_of(entry, dtype, fn, list, same), t, list, x)
+    check(name, values(op(scalar(x, dtype), spread(a))),
           wanted_of(entry, dtype, fn, same, list), t, x, list)
   end
 end
@@ -218,6 +230,9 @@ describe("unary", function ()
         tide[name](unaligned(xs, dtype, by), { out = out })
         assert.is_true(out:tobytes() == z:tobytes(), "unaligned by " .. by)
       end
+      local x, out = array(xs, dtype), spread(z:fill(0))
+      check(name, values(tide[name](spread(x), { out = out })), wanted, t, xs)
+      check(name, values(tide[name](x, { out = out:fill(0) })), wanted, t, xs)
     end)
   end)
 end)

@@ -10,6 +10,7 @@
 #include "dtype.h"
 #include "error.h"
 #include "operands.h"
+#include "operation.h"
 #include "result.h"
 #include "rt/image.h"
 #include "rt/submit.h"
@@ -28,16 +29,6 @@ void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
 
 /* {== operands ======================================================== */
 
-static const char *const binary_names[] = {
-#define BINARY(op, set, R, kin, forms, expr) #op,
-#include "../kernels/kernels.def"
-};
-
-static const char *const unary_names[] = {
-#define UNARY(op, set, R, kin, expr) #op,
-#include "../kernels/kernels.def"
-};
-
 /* The open Array at 'arg', or NULL for a number, a boolean or a Complex. */
 static Array *check_operand (lua_State *L, int arg) {
   Array *a = tide_testarray(L, arg);
@@ -46,33 +37,6 @@ static Array *check_operand (lua_State *L, int arg) {
   else if (!tide_isscalar(L, arg))
     luaL_typeerror(L, arg, "tide.Array, number or boolean");
   return a;
-}
-
-/* What an operation computes in if its operands are of type t: a wider one if
-** it has no kernels for that. -1: it is not defined. */
-int tide_binarydtype (BinaryOp op, DType t) {
-  if (rt_binary_dtype(op, t) < 0)
-    t = rt_wider(t);
-  return rt_binary_dtype(op, t) < 0 ? -1 : (int)t;
-}
-
-/* True division and its like are for floats, logic is for truth values. */
-DType tide_operationdtype (lua_State *L, BinaryOp op, DType t) {
-  if (rt_binary_dtype(op, t) < 0 && rt_binary_dtype(op, DTYPE_INT64) < 0) {
-    if (rt_binary_dtype(op, DTYPE_BOOL) >= 0)
-      t = DTYPE_BOOL;
-    else if (tide_kind(t) < KIND_FLOAT)
-      t = DTYPE_FLOAT64;
-  }
-  if (tide_binarydtype(op, t) < 0)
-    luaL_error(L, "'%s' is not defined for %s arrays", binary_names[op],
-               tide_dtypename(t));
-  return t;
-}
-
-/* The dtype of what an operation made in a wider type for elements of type t. */
-DType tide_narrowed (DType result, DType t) {
-  return (result == rt_wider(t)) ? t : result;
 }
 
 /* Pushes what an operation writes to before it is narrowed: z itself, or an
@@ -164,8 +128,8 @@ static void keep_apart (lua_State *L, RtStream *s, const Array *z, Operand *x,
   x->value.bits = tide_pointer(x->array);
 }
 
-/* The kernel for operands that are dense, or of any strides, where there is none
-** for dense ones; if it wants them in turned places, they are. */
+/* The kernel for operands that are dense, or of any strides where there is none
+** for those; if it wants them in turned places, they are. */
 static KernelId find_kernel (BinaryOp op, DType t, bool *flat, Operand **x,
                              Operand **y) {
   Form form = !*flat ? FORM_ND : (*x)->array == NULL ? FORM_SV :
@@ -261,27 +225,15 @@ static int in_place (lua_State *L, BinaryOp op) {
 }
 
 #define BINARY(op, set, R, kin, forms, expr) \
-  static int array_##op (lua_State *L) { return binary(L, BINARY_##op, false); } \
+  static int array_##op (lua_State *L) { \
+    return binary(L, BINARY_##op, false); \
+  } \
   static int array_##op##_ (lua_State *L) { return in_place(L, BINARY_##op); }
 #include "../kernels/kernels.def"
 
 /* ==} */
 
 /* {== unary =========================================================== */
-
-/* Functions of floats take the float64 of other types. */
-DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
-  DType own = t;
-  if (rt_unary_dtype(op, t) < 0 && tide_kind(t) < KIND_FLOAT &&
-      rt_unary_dtype(op, DTYPE_INT64) < 0)
-    t = DTYPE_FLOAT64;
-  if (rt_unary_dtype(op, t) < 0)
-    t = rt_wider(t);
-  if (rt_unary_dtype(op, t) < 0)
-    luaL_error(L, "'%s' is not defined for %s arrays", unary_names[op],
-               tide_dtypename(own));
-  return t;
-}
 
 static void launch_unary (lua_State *L, RtStream *s, UnaryOp op, Array *z,
                           Array *x) {
@@ -326,7 +278,8 @@ static int unary (lua_State *L, UnaryOp op) {
     return of_real(L, op, a);
   RtStream *s = tide_currentstream(L, a->dev);
   DType t = tide_unarydtype(L, op, a->dtype);
-  DType made = (DType)rt_unary_dtype(op, t), result = tide_narrowed(made, a->dtype);
+  DType made = (DType)rt_unary_dtype(op, t);
+  DType result = tide_narrowed(made, a->dtype);
   Array *x = tide_pushcast(L, 1, t);
   Like like;
   like.of = a;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dtype.h"
+#include "operation.h"
 
 /* {== nodes =========================================================== */
 

@@ -62,10 +62,4 @@ int tide_traceunary (lua_State *L, UnaryOp op);
 int tide_tracewhere (lua_State *L);
 int tide_traceclip (lua_State *L);
 
-/* elementwise.c: what an operation computes in; raises if it is undefined. */
-DType tide_operationdtype (lua_State *L, BinaryOp op, DType t);
-int tide_binarydtype (BinaryOp op, DType t);
-DType tide_narrowed (DType result, DType t);
-DType tide_unarydtype (lua_State *L, UnaryOp op, DType t);
-
 #endif

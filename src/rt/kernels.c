@@ -72,7 +72,8 @@ static const int8_t turned[BINARY_COUNT] = {
 
 #define ROW1(s, op, kin) [S_##s] = 1 + ID(op, KIN(kin, s)),
 static const int16_t unary[UNARY_COUNT][DTYPE_COUNT] = {
-#define UNARY(op, set, R, kin, expr) [UNARY_##op] = { SET_##set(ROW1, op, kin) },
+#define UNARY(op, set, R, kin, expr) \
+  [UNARY_##op] = { SET_##set(ROW1, op, kin) },
 #include "../../kernels/kernels.def"
 };
 

@@ -1,0 +1,55 @@
+/*
+** operation.c - for which dtypes the elementwise operations of kernels.def are,
+** and in which they compute.
+*/
+#include "operation.h"
+
+#include "dtype.h"
+
+static const char *const binary_names[] = {
+#define BINARY(op, set, R, kin, forms, expr) #op,
+#include "../kernels/kernels.def"
+};
+
+static const char *const unary_names[] = {
+#define UNARY(op, set, R, kin, expr) #op,
+#include "../kernels/kernels.def"
+};
+
+int tide_binarydtype (BinaryOp op, DType t) {
+  if (rt_binary_dtype(op, t) < 0)
+    t = rt_wider(t);
+  return rt_binary_dtype(op, t) < 0 ? -1 : (int)t;
+}
+
+/* True division and its like are for floats, logic is for truth values. */
+DType tide_operationdtype (lua_State *L, BinaryOp op, DType t) {
+  if (rt_binary_dtype(op, t) < 0 && rt_binary_dtype(op, DTYPE_INT64) < 0) {
+    if (rt_binary_dtype(op, DTYPE_BOOL) >= 0)
+      t = DTYPE_BOOL;
+    else if (tide_kind(t) < KIND_FLOAT)
+      t = DTYPE_FLOAT64;
+  }
+  if (tide_binarydtype(op, t) < 0)
+    luaL_error(L, "'%s' is not defined for %s arrays", binary_names[op],
+               tide_dtypename(t));
+  return t;
+}
+
+DType tide_narrowed (DType result, DType t) {
+  return (result == rt_wider(t)) ? t : result;
+}
+
+/* Functions of floats take the float64 of other types. */
+DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
+  DType own = t;
+  if (rt_unary_dtype(op, t) < 0 && tide_kind(t) < KIND_FLOAT &&
+      rt_unary_dtype(op, DTYPE_INT64) < 0)
+    t = DTYPE_FLOAT64;
+  if (rt_unary_dtype(op, t) < 0)
+    t = rt_wider(t);
+  if (rt_unary_dtype(op, t) < 0)
+    luaL_error(L, "'%s' is not defined for %s arrays", unary_names[op],
+               tide_dtypename(own));
+  return t;
+}
