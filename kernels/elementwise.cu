@@ -121,6 +121,7 @@ static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
   KERNEL op##_vs_##s (op##_##s::Z *z, const t_##s *x, t_##s y, size_t n) { \
     map<op##_##s>(z, Array<t_##s>{x}, Number<t_##s>{y}, n); \
   }
+#define MAP_MOST MAP_EVEN
 #define MAP_FULL(s, op, R, ...) \
   MAP_EVEN(s, op, R, __VA_ARGS__) \
   KERNEL op##_sv_##s (op##_##s::Z *z, t_##s x, const t_##s *y, size_t n) { \

@@ -13,6 +13,7 @@
   LIST_FORM(op##_vv_##s, "wrrn", s, RESULT_##R(s)) \
   LIST_FORM(op##_vs_##s, "wren", s, RESULT_##R(s)) \
   LIST_FORM(op##_nd_##s, "wrreg", s, RESULT_##R(s))
+#define LIST_MOST LIST_EVEN
 #define LIST_FULL(s, op, R) \
   LIST_EVEN(s, op, R) \
   LIST_FORM(op##_sv_##s, "wern", s, RESULT_##R(s))
@@ -70,6 +71,7 @@
 
 #undef LIST2
 #undef LIST_EVEN
+#undef LIST_MOST
 #undef LIST_FULL
 #undef LIST_RARE
 #undef LIST_TURNED

@@ -117,6 +117,7 @@ static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
 /* The functions themselves, op_f32::at(x, y), are in elementwise.cu. */
 #define STRIDED2(s, op, kin, forms) OF_KIN(kin, s, STRIDED_##forms(s, op))
 #define STRIDED_FULL STRIDED_EVEN
+#define STRIDED_MOST STRIDED_EVEN
 #define STRIDED_TURNED(other) STRIDED_NOTHING
 #define STRIDED_NOTHING(s, op)
 #define STRIDED_EVEN(s, op) \

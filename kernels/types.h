@@ -4,8 +4,8 @@
 ** and CUDA C++; holds no code.
 **
 ** Another dtype is a typedef, the type it is computed with, its place in the
-** sets and a line of each rule here; its helpers in ops.h; its CAST line in
-** kernels.def; its row in src/dtype.c.
+** sets and a line of each rule here and in kin.h; its helpers in ops.h; its CAST
+** line in kernels.def; its row in src/dtype.c.
 */
 #ifndef TIDE_TYPES_H
 #define TIDE_TYPES_H

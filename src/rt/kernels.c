@@ -48,6 +48,7 @@ enum {
 #define ROW_EVEN(s, op, k) \
   ROW_RARE(s, op, k) \
   [FORM_VS][S_##s] = 1 + ID(op##_vs, k),
+#define ROW_MOST ROW_EVEN
 #define ROW_FULL(s, op, k) \
   ROW_EVEN(s, op, k) \
   [FORM_SV][S_##s] = 1 + ID(op##_sv, k),
@@ -62,6 +63,7 @@ static const int16_t binary[BINARY_COUNT][FORM_COUNT][DTYPE_COUNT] = {
 /* One plus the operation that does it with x and y in turned places; 0: none */
 #define TURN_RARE(op) 0
 #define TURN_FULL(op) 0
+#define TURN_MOST(op) 0
 #define TURN_EVEN(op) 1 + BINARY_##op
 #define TURN_TURNED(other) 1 + BINARY_##other TURN_NOTHING
 #define TURN_NOTHING(op)

@@ -83,6 +83,7 @@
   MAP_RARE(s, op, R, __VA_ARGS__) \
   LOOP2(op##_vs_##s, ARRAY, NUMBER, s, RESULT_##R(s), \
         STORE(RESULT_##R(s), __VA_ARGS__))
+#define MAP_MOST MAP_EVEN
 #define MAP_FULL(s, op, R, ...) \
   MAP_EVEN(s, op, R, __VA_ARGS__) \
   LOOP2(op##_sv_##s, NUMBER, ARRAY, s, RESULT_##R(s), \

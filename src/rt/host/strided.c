@@ -167,6 +167,8 @@ static void run (void **params, bool number, const Rows *f) {
   STRIDED_BY(s, op, false, R, op##_vs_##s, op##_sv_##s, __VA_ARGS__)
 #define STRIDED_EVEN(s, op, R, ...) \
   STRIDED_BY(s, op, true, R, op##_vs_##s, op##_vs_##s, __VA_ARGS__)
+#define STRIDED_MOST(s, op, R, ...) \
+  STRIDED_BY(s, op, false, R, op##_vs_##s, NULL, __VA_ARGS__)
 #define STRIDED_RARE(s, op, R, ...) \
   STRIDED_BY(s, op, false, R, NULL, NULL, __VA_ARGS__)
 #define STRIDED_TURNED(other) STRIDED_NOTHING
