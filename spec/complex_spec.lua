@@ -387,6 +387,24 @@ for _, dtype in ipairs(numbers.complex) do
       assert.is_true(tide.zeros(0, dtype):prod():item() == tide.complex(1))
     end)
 
+    it("running sums and products", function ()
+      local i = tide.complex(0, 1)
+      for _, n in ipairs{ 1, 65, 3000 } do
+        local a = tide.full({ n, 3 }, i, dtype)
+        for axis = 1, 2 do
+          local sum, product = a:cumsum(axis), a:cumprod(axis)
+          assert.equal(dtype, sum.dtype)
+          local rows = axis == 1 and n or 3
+          assert.is_true(sum[{ n, 3 }] == tide.complex(0, rows))
+          local whole = tide.full(rows, i, dtype):prod():item()
+          assert.is_true(product[{ n, 3 }] == whole)
+        end
+        local out = tide.zeros({ 2 * n }, dtype)[{ { 1, -1, 2 } }]
+        assert.equal(out, tide.full(n, i, dtype):cumsum{ out = out })
+        assert.is_true(out[n] == tide.complex(0, n))
+      end
+    end)
+
     it("has no order", function ()
       local a = tide.ones(2, dtype)
       for _, name in ipairs{ "lt", "le", "gt", "ge", "maximum", "minimum",
