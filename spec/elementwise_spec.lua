@@ -200,8 +200,7 @@ describe("a unary operation", function ()
   end)
 
   it("of floats makes float64 of integers", function ()
-    for _, name in ipairs{ "sqrt", "exp", "log", "sin", "cos", "tanh", "floor",
-                           "ceil" } do
+    for _, name in ipairs{ "sqrt", "exp", "log", "sin", "cos", "tanh" } do
       for _, dtype in ipairs{ "bool", "uint8", "int32", "int64" } do
         assert.equal("float64", tide[name](tide.ones(2, dtype)).dtype)
       end

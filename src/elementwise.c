@@ -251,7 +251,8 @@ static void launch_unary (lua_State *L, RtStream *s, UnaryOp op, Array *z,
   tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
 }
 
-/* conj, real or imag of numbers that are real: themselves, or 0. */
+/* conj, real or imag of numbers that are real, integers rounded: themselves, or
+** 0. */
 static int of_real (lua_State *L, UnaryOp op, Array *a) {
   const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
   RtStream *s = tide_currentstream(L, a->dev);
@@ -273,8 +274,9 @@ static int unary (lua_State *L, UnaryOp op) {
   if (tide_istraced(L, 1))
     return tide_traceunary(L, op);
   Array *a = tide_checkarray(L, 1);
-  if (tide_kind(a->dtype) != KIND_COMPLEX &&
-      (op == UNARY_conj || op == UNARY_real || op == UNARY_imag))
+  if (tide_iswhole(op, a->dtype) ||
+      (tide_kind(a->dtype) != KIND_COMPLEX &&
+       (op == UNARY_conj || op == UNARY_real || op == UNARY_imag)))
     return of_real(L, op, a);
   RtStream *s = tide_currentstream(L, a->dev);
   DType t = tide_unarydtype(L, op, a->dtype);

@@ -53,3 +53,9 @@ DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
                tide_dtypename(own));
   return t;
 }
+
+/* Nothing is there to be rounded in bools and integers. */
+bool tide_iswhole (UnaryOp op, DType t) {
+  return (op == UNARY_floor || op == UNARY_ceil || op == UNARY_trunc ||
+          op == UNARY_round) && rt_unary_dtype(UNARY_bnot, t) >= 0;
+}

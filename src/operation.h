@@ -19,4 +19,7 @@ int tide_binarydtype (BinaryOp op, DType t);
 /* The dtype of the result of what was computed in a wider type, or in 't'. */
 DType tide_narrowed (DType result, DType t);
 
+/* Does a function that rounds leave elements of that type as they are? */
+bool tide_iswhole (UnaryOp op, DType t);
+
 #endif

@@ -157,7 +157,10 @@ int tide_tracebinary (lua_State *L, BinaryOp op) {
 int tide_traceunary (lua_State *L, UnaryOp op) {
   int a = read_operand(L, 1);
   bool weak = current(L)->at[a].weak;
-  DType own = current(L)->at[a].t, t = tide_unarydtype(L, op, own);
+  DType own = current(L)->at[a].t;
+  if (tide_iswhole(op, own))
+    return push_result(L, a, weak);
+  DType t = tide_unarydtype(L, op, own);
   a = as_type(L, a, t);
   DType made = (DType)rt_unary_dtype(op, t);
   int node = new_node(L, NODE_UNARY, made, (int)op, a, -1, -1);
