@@ -279,7 +279,7 @@ describe("eye", function ()
   it("checks what it gets", function ()
     blames(1, "shape must not be negative", tide.eye, -1)
     blames(2, "shape must not be negative", tide.eye, 2, -1)
-    blames(3, "there is no such diagonal", tide.eye, 2, 2, 3)
+    blames(3, "no integer representation", tide.eye, 2, 2, 3.5)
   end)
 end)
 

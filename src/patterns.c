@@ -79,7 +79,7 @@ static int core_linspace (lua_State *L) {
 
 /*
 ** eye(n [, m] [, k] [, dtype]) -> n x m, 1 where the column is the row + k, else
-** 0. m is n by default and k is 0, the main diagonal.
+** 0. m is n by default and k is 0, the main diagonal; it may lie outside.
 */
 static int core_eye (lua_State *L) {
   int64_t shape[2], k = 0;
@@ -92,8 +92,8 @@ static int core_eye (lua_State *L) {
     k = luaL_optinteger(L, at++, 0);
   luaL_argcheck(L, shape[0] >= 0, 1, "shape must not be negative");
   luaL_argcheck(L, shape[1] >= 0, 2, "shape must not be negative");
-  luaL_argcheck(L, k >= -shape[0] && k <= shape[1], 3,
-                "there is no such diagonal");
+  if (k < -shape[0] || k > shape[1])  /* beside the array, however far */
+    k = shape[1];
   DType t = tide_optdtype(L, at, DTYPE_FLOAT64);
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);
