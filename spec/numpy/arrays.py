@@ -1,0 +1,243 @@
+"""arrays.py - cases of overlapping results, shapes, indices, new arrays."""
+import numpy as np
+
+from operands import TYPES, kind, number
+
+
+# -- overlaps -----------------------------------------------------------------
+
+# Name, what is called with parts of x, where out begins, NumPy's way.
+OVERLAPS = [
+    ("neg", "x:slice(1, 6)", 2, lambda x: -x[:6]),
+    ("clip", "x:slice(1, 6), x:slice(2, 7), x:slice(4, 9)", 2,
+     lambda x: np.minimum(np.maximum(x[:6], x[1:7]), x[3:])),
+    ("cumsum", "x:slice(1, 6), 1", 2, lambda x: np.cumsum(x[:6])),
+    ("cumprod", "x:slice(6, 1, -1), 1", 0, lambda x: np.cumprod(x[5::-1])),
+    ("sum", "x:slice(1, 6):reshape{2, 3}, 1", 1,
+     lambda x: x[:6].reshape(2, 3).sum(0)),
+    ("max", "x:slice(1, 6):reshape{3, 2}, 2", 3,
+     lambda x: x[:6].reshape(3, 2).max(1)),
+    ("take", "x:slice(1, 6), {6, 5, 4, 3, 2, 1}", 2, lambda x: x[5::-1]),
+    ("concatenate", "{ x:slice(4, 6), x:slice(1, 3) }, 1", 2,
+     lambda x: np.concatenate([x[3:6], x[:3]])),
+    ("matmul", "x:slice(1, 6):reshape{3, 2}, x:slice(4, 5)", 4,
+     lambda x: x[:6].reshape(3, 2) @ x[3:5]),
+]
+
+
+def overlaps(w):
+    for t in ("int64", "float32", "float64"):
+        for name, lua, at, f in OVERLAPS:
+            x = w.operand(t, (9,), tame=True, plain=True)
+            result = f(x.a)
+            x.a[at:at + len(result)] = result
+            w.case(name, "tide.%s(%s, { out = x:slice(%d, %d) }) return x" % (
+                name, lua, at + 1, at + len(result)), [x], x.a,
+                   "sign" if t != "int64" and
+                   name in ("clip", "max", "matmul") else "-")
+
+
+# -- shapes -------------------------------------------------------------------
+
+def braces(numbers):
+    return "{%s}" % ", ".join(map(str, numbers))
+
+
+def shape_calls(w, a):
+    """-> name, Lua's arguments, NumPy's answer"""
+    r, n = w.random, a.ndim
+    other = list(a.shape)
+    r.shuffle(other)
+    yield "reshape", braces(other), a.reshape(other)
+    if a.size:
+        yield "reshape", "-1", a.reshape(-1)
+        yield "reshape", "{1, -1, 1}", a.reshape(1, -1, 1)
+    yield "flatten", "", a.flatten()
+    yield "transpose", "", a.transpose()
+    order = r.sample(range(n), n)
+    for name in ("transpose", "permute"):
+        yield name, braces(k + 1 for k in order), a.transpose(order)
+    ones = [k for k in range(n) if a.shape[k] == 1]
+    yield "squeeze", "", a.squeeze()
+    if ones:
+        yield "squeeze", str(ones[0] + 1), a.squeeze(ones[0])
+        yield "squeeze", braces(k - n for k in ones), a.squeeze(tuple(ones))
+    k = r.randrange(n + 1)
+    yield "expand_dims", str(k + 1), np.expand_dims(a, k)
+    yield "expand_dims", "{1, -1}", np.expand_dims(a, (0, -1))
+    more = r.sample((2, 3), 1) + [3 if m == 1 else m for m in a.shape]
+    yield "broadcast_to", braces(more), np.broadcast_to(a, more)
+    yield "flip", "", np.flip(a)
+    by, each = r.randrange(-5, 6), r.randrange(0, 3)
+    yield "roll", str(by), np.roll(a, by)
+    times = [r.randrange(0, 3) for _ in range(r.randrange(1, 4))]
+    yield "tile", braces(times), np.tile(a, times)
+    yield "tile", str(each), np.tile(a, each)
+    yield "repeat_each", str(each), np.repeat(a, each)
+    if n:
+        k = r.randrange(-n, n)
+        axis = k + 1 if k >= 0 else k
+        yield "flip", str(axis), np.flip(a, k)
+        yield "flip", braces(range(1, n + 1)), np.flip(a)
+        yield "roll", "%d, %d" % (by, axis), np.roll(a, by, k)
+        yield "repeat_each", "%d, %d" % (each, axis), np.repeat(a, each, k)
+
+
+def shapes(w):
+    for t in w.some(TYPES, 5):
+        x = w.operand(t, w.shape())
+        for name, arguments, result in shape_calls(w, x.a):
+            lua = "x:%s(%s)" % (name, arguments)
+            if w.form(name, (True, False)):
+                lua = "tide.%s(x%s)" % (name, arguments and ", " + arguments)
+            w.case(name, lua, [x], result)
+        y = w.operand(t, w.shape(), tame=True)
+        w.case("T", "x.T", [y], y.a.T)
+        w.case("copy", "x:copy()", [y], y.a)
+        w.case("asarray", "tide.asarray(x)", [y], y.a)
+        w.case("asarray", "tide.array(x, 'float32')", [y], y.a.astype("f4"))
+        w.case("totable", "tide.array(x:totable(), '%s'):reshape(x.shape)" % t,
+               [y], y.a)
+        w.case("tobytes", "tide.frombytes(x:tobytes(), '%s', x.shape)" % t,
+               [y], y.a)
+        w.case("tohost", "tide.array(x:tohost())", [y], y.a)
+        for field in "shape", "size", "ndim", "nbytes":
+            w.case(field, "tide.array(x.%s, 'int64')" % field, [y],
+                   np.array(getattr(y.a, field), "int64"))
+    huge = 2 ** 40
+    x = w.operand("float32", (1, 3))
+    a = np.broadcast_to(x.a, (huge, 3))
+    for lua, result in ((".shape", a.shape), (".size", a.size),
+                        (".nbytes", a.nbytes)):
+        w.case("huge", "tide.array(x:broadcast_to{%d, 3}%s)" % (huge, lua),
+               [x], np.array(result))
+    w.case("huge", "x:broadcast_to{%d, 3}:slice(-3)" % huge, [x], a[-3:])
+    w.case("huge", "x:broadcast_to{%d, 3}[{ {1, -1, %d}, {3, 1, -1} }]" % (
+        huge, huge // 2), [x], a[::huge // 2, ::-1])
+
+
+def joins(w):
+    for t in w.some(TYPES, 8):
+        shape, other = w.shape(1), w.random.choice(TYPES)
+        k = w.random.randrange(len(shape))
+        longer = shape[:k] + (w.random.randrange(3),) + shape[k + 1:]
+        x, y = w.operand(t, shape), w.operand(other, longer)
+        common = np.promote_types(t, other)
+        parts = [x.a.astype(common), y.a.astype(common)]
+        w.case("concatenate", "tide.concatenate({ x, y }, %d)" % (k + 1),
+               [x, y], np.concatenate(parts, k))
+        result = np.concatenate(parts[::-1], k)
+        out = w.target(result)
+        w.case("concatenate", "tide.concatenate({ y, x }, %d, { out = z }) "
+               "return Z" % (k - len(shape)), [x, y, out], out.base)
+        y = w.operand(other, shape)
+        parts = [x.a.astype(common), y.a.astype(common)]
+        k = w.random.randrange(len(shape) + 1)
+        w.case("stack", "tide.stack({ x, y }, %d)" % (k + 1), [x, y],
+               np.stack(parts, k))
+
+
+# -- indices ------------------------------------------------------------------
+
+def component(w, n):
+    """-> Lua's component of a key, NumPy's"""
+    r = w.random
+    what = r.choice(("whole", "index", "range", "backwards"))
+    if what == "whole" or n == 0:
+        return "{}", slice(None)
+    if what == "index":
+        i = r.randrange(-n, n)
+        return str(i + 1 if i >= 0 else i), i
+    if what == "backwards":
+        by = r.randrange(1, 3)
+        return "{nil, nil, %d}" % -by, slice(None, None, -by)
+    i = r.randrange(n)
+    j, by = r.randrange(i, n), r.randrange(1, 3)
+    return "{%d, %d, %d}" % (i + 1, j - n, by), slice(i, j + 1, by)
+
+
+def indices(w):
+    for t in w.some(TYPES, 8):
+        x = w.operand(t, w.shape(1, 3), plain=True, writable=True)
+        parts = [component(w, n) for n in x.a.shape]
+        parts = parts[:w.random.randrange(1, len(parts) + 1)]
+        lua = "x[{ %s }]" % ", ".join(p for p, _ in parts)
+        key = tuple(p for _, p in parts)
+        result = np.asarray(x.a[key])
+        w.case("index", lua if result.ndim else
+               "tide.full({}, %s, '%s')" % (lua, t), [x], result)
+        y = w.operand(t, w.partner(x.a[key].shape))
+        text = x.text
+        x.a[key] = y.a
+        w.case("assign", lua + " = y return x", [x, y], x.a)
+        x.a[key] = np.array(1, t)
+        x.text = text
+        w.case("assign", lua + " = %s return x" % (
+            "true" if t == "bool" else "1"), [x], x.a)
+        x = w.operand(t, w.shape(1), plain=False, writable=True)
+        x.a[...] = np.array(1, t)
+        w.case("fill", "x:fill(%s) return X" % (
+            "true" if t == "bool" else "1"), [x], x.base)
+        take(w, t)
+        m = w.shape(1, 3)
+        k = w.random.randrange(1, len(m) + 1)
+        x, y = w.operand(t, m), w.operand("bool", m[:k])
+        w.case("mask", w.form("mask", ("x:mask(y)", "tide.mask(x, y)")),
+               [x, y], x.a[y.a])
+
+
+def take(w, t):
+    x = w.operand(t, w.shape(1, 3, False))
+    k = w.random.randrange(x.a.ndim)
+    i = w.operand(w.random.choice(("int32", "int64", "uint8")), w.shape(0, 2))
+    for axis, lua in ((k, ", %d" % (k + 1)), (None, "")):
+        n = x.a.size if axis is None else x.a.shape[axis]
+        places = np.asarray(i.a).astype("int64")
+        places = np.where(places < 0, np.maximum(places, -n) + n,
+                          np.maximum(places, 1) - 1)
+        result = np.take(x.a, np.minimum(places, n - 1), axis)
+        w.case("take", "tide.take(x, y%s)" % lua, [x, i], result, "take")
+        w.case("take", "x:take({1, -1}%s)" % lua, [x],
+               np.take(x.a, [0, n - 1], axis))
+
+
+# -- new ones -----------------------------------------------------------------
+
+def creation(w):
+    r = w.random
+    for t in w.some(TYPES, 7):
+        shape = w.shape()
+        for name, f in (("zeros", np.zeros), ("ones", np.ones)):
+            w.case(name, "tide.%s(%s, '%s')" % (name, braces(shape), t), [],
+                   f(shape, t))
+        one = "true" if t == "bool" else "1"
+        w.case("full", "tide.full(%s, %s, '%s')" % (braces(shape), one, t), [],
+               np.ones(shape, t))
+        w.case("empty", "tide.empty(%s, '%s'):fill(%s)" % (
+            braces(shape), t, one), [], np.ones(shape, t))
+        x = w.operand(t, shape)
+        for name, f in (("zeros", np.zeros), ("ones", np.ones)):
+            w.case(name, "tide.%s_like(x)" % name, [x], f(shape, t))
+        w.case("full", "tide.full_like(x, %s)" % one, [x], np.ones(shape, t))
+        w.case("empty", "tide.empty_like(x):fill(%s)" % one, [x],
+               np.ones(shape, t))
+        n, m, k = r.randrange(5), r.randrange(5), r.randrange(-5, 6)
+        w.case("eye", "tide.eye(%d, %d, %d, '%s')" % (n, m, k, t), [],
+               np.eye(n, m, k, t))
+        if t == "bool" or kind(t) == "c":
+            continue
+        a, b, by = r.randrange(0, 9), r.randrange(0, 40), r.randrange(1, 5)
+        w.case("arange", "tide.arange(%d, %d, %d, '%s')" % (a, b, by, t), [],
+               np.arange(a, b, by).astype(t))
+        w.case("linspace", "tide.linspace(%d, %d, %d, '%s')" % (a, b, n, t),
+               [], np.linspace(a, b, n, dtype=t))
+    for _ in range(9 if w.many else 3):
+        a, b = r.randrange(-80, 80) / 8, r.uniform(-9, 9)
+        by = (b - a) / r.choice((0.5, 3, 4, 7.5))
+        w.case("arange", "tide.arange(%s, %s, %s)" % (a, number(b), by), [],
+               a + np.arange(len(np.arange(a, b, by))) * by, "arange")
+        n, end = r.randrange(9), r.random() < 0.5
+        w.case("linspace", "tide.linspace(%s, %s, %d, { endpoint = %s })" % (
+            a, number(b), n, number(end)), [], np.linspace(a, b, n, end))
+    w.case("arange", "tide.arange(5)", [], np.arange(5))
+    w.case("arange", "tide.arange(9, -9, -4)", [], np.arange(9, -9, -4))

@@ -1,0 +1,32 @@
+"""cases.py [SEED] - NumPy's answers about random arrays, for numpy_spec.lua:
+
+    /usr/bin/python3 -B spec/numpy/cases.py > spec/numpy/cases.txt
+
+Without a seed there are few cases, which are kept; with one many. A line each:
+name of the function, key of what NumPy does differently or -, what to evaluate
+in Lua, the result, operands.
+"""
+import sys
+import warnings
+
+import arrays
+import elementwise
+import reductions
+from operands import Writer
+
+PARTS = [elementwise.binary, elementwise.unary, elementwise.casts]
+PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
+          reductions.products, arrays.overlaps, arrays.shapes, arrays.joins,
+          arrays.indices, arrays.creation] * 2
+
+
+def main():
+    warnings.simplefilter("ignore")
+    seed = int(sys.argv[1]) if len(sys.argv) > 1 else None
+    w = Writer(seed or 0, seed is not None)
+    for part in PARTS if w.many else dict.fromkeys(PARTS):
+        part(w)
+    print("\n".join(w.lines))
+
+
+main()
