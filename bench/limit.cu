@@ -87,6 +87,29 @@ ADD(1)
 ADD(2)
 ADD(4)
 
+/* c = a, 8 bytes an element, in the same way. */
+template <int U>
+static __device__ void copy_body (const float4 *a, float4 *c) {
+  size_t first = (size_t)blockIdx.x * blockDim.x * U + threadIdx.x;
+  float4 p[U];
+#pragma unroll
+  for (int u = 0; u < U; u++)
+    p[u] = __ldcs(a + first + u * blockDim.x);
+#pragma unroll
+  for (int u = 0; u < U; u++)
+    __stcs(c + first + u * blockDim.x, p[u]);
+}
+
+#define COPY(U) \
+  extern "C" __global__ void copy##U (const float4 *a, const float4 *, \
+                                      float4 *c) { \
+    copy_body<U>(a, c); \
+  }
+
+COPY(1)
+COPY(2)
+COPY(4)
+
 /*
 ** One partial sum a block, 4 bytes an element. Each thread keeps U float4 in
 ** flight; what is left past the last full round is taken singly.

@@ -165,6 +165,78 @@ def bandwidth(bench):
     assert float(c[1]) == 2.0
     bench.rate("add_big_new", 20, 12 * BIG, add_big_new)
     bench.rate("sum_big", 20, 4 * BIG, sum_big)
+    del a, b, c
+
+
+def functions(bench):
+    a = cp.arange(BIG, dtype=cp.float32)
+    b = cp.arange(BIG, dtype=cp.float32)
+    c = cp.zeros(BIG, dtype=cp.float32)
+
+    @cp.fuse()
+    def fused(x, y):
+        return x * y + 8
+
+    def fused_big(n):
+        for _ in range(n):
+            fused(a, b)
+
+    def sin_big(n):
+        for _ in range(n):
+            cp.sin(a, out=c)
+
+    bench.rate("fused_big", 20, 12 * BIG, fused_big)
+    bench.rate("sin_big", 20, 8 * BIG, sin_big)
+
+
+def matrices(bench):
+    side = 1 << 14
+    m = (cp.arange(BIG, dtype=cp.float32) % 1024).reshape(side, side)
+    z = cp.zeros((side, side), dtype=cp.float32)
+    row = cp.arange(side, dtype=cp.float32)
+
+    def row_big(n):
+        for _ in range(n):
+            cp.add(m, row, out=z)
+
+    def axis1_big(n):
+        for _ in range(n):
+            m.sum(axis=0)
+
+    def axis2_big(n):
+        for _ in range(n):
+            m.sum(axis=1)
+
+    def turned_big(n):
+        for _ in range(n):
+            z[...] = m.T
+
+    bench.rate("row_big", 20, 8 * BIG, row_big)
+    bench.rate("axis1_big", 20, 4 * BIG, axis1_big)
+    bench.rate("axis2_big", 20, 4 * BIG, axis2_big)
+    bench.rate("turned_big", 20, 8 * BIG, turned_big)
+
+
+def many(bench):
+    x = cp.random.uniform(size=BIG // 4, dtype=cp.float32)
+    z = cp.zeros(BIG // 4, dtype=cp.float32)
+    generator = cp.random.default_rng(1)
+
+    def cumsum(n):
+        for _ in range(n):
+            cp.cumsum(x, out=z)
+
+    def sort(n):
+        for _ in range(n):
+            cp.sort(x)
+
+    def uniform(n):
+        for _ in range(n):
+            generator.random(dtype=cp.float32, out=z)
+
+    bench.us("cumsum_26", 5, cumsum)
+    bench.us("sort_26", 3, sort)
+    bench.us("uniform_26", 10, uniform)
 
 
 def copies(bench):
@@ -206,6 +278,9 @@ def rows():
     bench.group(streams, "record", "wait", "cross", "hostfunc_sync")
     bench.group(graphs, "graph1", "graph10", "graph100")
     bench.group(bandwidth, "add_big", "sum_big")
+    bench.group(functions, "fused_big", "sin_big")
+    bench.group(matrices, "row_big", "axis1_big", "axis2_big", "turned_big")
+    bench.group(many, "cumsum_26", "sort_26", "uniform_26")
     bench.group(copies, "h2d_pinned", "d2h_pinned", "h2d_pageable")
 
 

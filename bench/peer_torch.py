@@ -145,6 +145,62 @@ def bandwidth(bench):
     bench.rate("add_big_new", 20, 12 * BIG, add_big_new)
     bench.rate("sum_big", 20, 4 * BIG, sum_big)
 
+    def sin_big(n):
+        for _ in range(n):
+            torch.sin(a, out=c)
+
+    bench.rate("sin_big", 20, 8 * BIG, sin_big)
+
+
+def matrices(bench):
+    side = 1 << 14
+    m = torch.arange(BIG, dtype=torch.float32, device="cuda") % 1024
+    m = m.reshape(side, side)
+    z = torch.zeros((side, side), device="cuda")
+    row = torch.arange(side, dtype=torch.float32, device="cuda")
+
+    def row_big(n):
+        for _ in range(n):
+            torch.add(m, row, out=z)
+
+    def axis1_big(n):
+        for _ in range(n):
+            m.sum(dim=0)
+
+    def axis2_big(n):
+        for _ in range(n):
+            m.sum(dim=1)
+
+    def turned_big(n):
+        for _ in range(n):
+            z.copy_(m.T)
+
+    bench.rate("row_big", 20, 8 * BIG, row_big)
+    bench.rate("axis1_big", 20, 4 * BIG, axis1_big)
+    bench.rate("axis2_big", 20, 4 * BIG, axis2_big)
+    bench.rate("turned_big", 20, 8 * BIG, turned_big)
+
+
+def many(bench):
+    x = torch.rand(BIG // 4, device="cuda")
+    z = torch.zeros(BIG // 4, device="cuda")
+
+    def cumsum(n):
+        for _ in range(n):
+            torch.cumsum(x, 0, out=z)
+
+    def sort(n):
+        for _ in range(n):
+            torch.sort(x)
+
+    def uniform(n):
+        for _ in range(n):
+            z.uniform_()
+
+    bench.us("cumsum_26", 5, cumsum)
+    bench.us("sort_26", 3, sort)
+    bench.us("uniform_26", 10, uniform)
+
 
 def copies(bench):
     n4 = COPY // 4
@@ -182,6 +238,8 @@ def rows():
     bench.group(streams, "record", "wait", "cross")
     bench.group(graphs, "graph1", "graph10", "graph100")
     bench.group(bandwidth, "add_big", "sum_big")
+    bench.group(matrices, "row_big", "axis1_big", "axis2_big", "turned_big")
+    bench.group(many, "cumsum_26", "sort_26", "uniform_26")
     bench.group(copies, "h2d_pinned", "d2h_pinned", "h2d_pageable")
 
 

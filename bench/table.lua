@@ -10,6 +10,7 @@ local directory = assert(arg[1], "usage: table.lua DIRECTORY")
 --   limit = r      the ratio to the limit may be at most r
 --   by = key       ... to that row of the limit instead of its own
 --   least = us     or at most this much, whatever the limit says
+--   peer = r       or the ratio to the better peer may be at most r
 local ROWS = {
   { "launch3", "kernel launch, 3 pointers", limit = 1.15 },
   { "mul", "`x*y`, 1024, new result", limit = 1.25 },
@@ -36,7 +37,20 @@ local ROWS = {
   { "hostfunc_sync", "host function + synchronize", least = 50 },
   { "add_big", "`A+B`, 2^28", limit = 1 / 0.97 },
   { "add_big_new", "... new result, dropped", by = "add_big" },
+  { "fused_big", "`A*B+8` fused, 2^28", limit = 1 / 0.97, by = "add_big" },
+  { "sin_big", "`sin`, 2^28", limit = 1 / 0.95, by = "copy_big" },
+  { "row_big", "row added to each, 2^14 x 2^14", limit = 1 / 0.93,
+    by = "copy_big" },
   { "sum_big", "sum all, 2^28", limit = 1 / 0.95 },
+  { "axis1_big", "sum along axis 1, 2^14 x 2^14", limit = 1 / 0.95,
+    by = "sum_big" },
+  { "axis2_big", "sum along axis 2, 2^14 x 2^14", limit = 1 / 0.95,
+    by = "sum_big" },
+  { "turned_big", "transposed copy, 2^14 x 2^14", limit = 1 / 0.80,
+    by = "copy_big" },
+  { "cumsum_26", "cumsum, 2^26", peer = 1 },
+  { "sort_26", "sort, 2^26", peer = 1 },
+  { "uniform_26", "uniform random, 2^26", peer = 1 },
   { "h2d_pinned", "host to device, page-locked", limit = 1 / 0.97 },
   { "h2d_pageable", "host to device, string", limit = 1 },
   { "d2h_pinned", "device to host, page-locked", limit = 1 / 0.95 },
@@ -132,13 +146,16 @@ local function verdict(reached)
 end
 
 -- the goal of a row as text, and whether the figure reaches it (nil: unknown)
-local function goal(spec, own, base)
+local function goal(spec, own, base, peer)
   if spec.least then
     local judged = on_gpu and own or nil
     return ("<= %g"):format(spec.least), judged and own.value <= spec.least
   elseif spec.limit then
     local r, text = on_gpu and worse(own, base) or nil, "<= %.2f x limit"
     return text:format(spec.limit), r and r <= spec.limit
+  elseif spec.peer then
+    local r, text = on_gpu and worse(own, peer) or nil, "<= %.2f x best peer"
+    return text:format(spec.peer), r and r <= spec.peer
   end
   return ""
 end
@@ -162,7 +179,8 @@ local reached, missed, unknown = 0, 0, 0
 local function row(spec)
   local key, what = spec[1], spec[2]
   local own, base = tide[key], limit[spec.by or key]
-  local text, ok = goal(spec, own, base)
+  local peer = best(cupy[key], torch[key])
+  local text, ok = goal(spec, own, base, peer)
   local unit = (own or base or cupy[key] or torch[key] or { unit = "" }).unit
   if text ~= "" then
     if ok then reached = reached + 1
@@ -171,7 +189,7 @@ local function row(spec)
   end
   out(what, unit, show(base), show(own), show(cupy[key]),
       show(torch[key]), ratio(worse(own, base)),
-      ratio(worse(own, best(cupy[key], torch[key]))), text,
+      ratio(worse(own, peer)), text,
       text == "" and "" or verdict(ok))
 end
 
