@@ -28,7 +28,7 @@ local function close (list)
 end
 
 describe("streams behind gates", function ()
-  it("may be many that wait for a host function with work of its own", function ()
+  it("may be many that wait for a function with work of its own", function ()
     local streams = make(STREAMS)
     local s <close> = new()
     local a, sums = tide.zeros(1000, "int64"), {}

@@ -79,9 +79,10 @@ static void free_hosts (RtBody *body) {
 static void destroy_execs (RtBody *body) {
   for (RtGraph *g; (g = body->execs) != NULL;) {
     body->execs = g->next;
-    if (!rt_isstale(g->dev, g->generation))
-      g->dev->D->cuGraphExecDestroy(g->exec);
-    free(g);
+    if (rt_isstale(g->dev, g->generation))
+      free(g);
+    else
+      rt_freeexec(g);
   }
 }
 
@@ -194,6 +195,9 @@ void rt_draingraphs (Runtime *rt, bool all) {
     else
       park(rt, body);
   }
+  for (int i = 0; all && i < rt->ndevices; i++)
+    if (rt->devices[i].shared != NULL)
+      rt_freewaiting(&rt->devices[i]);
 }
 
 static const char *explain (CUgraphExecUpdateResult result) {

@@ -278,6 +278,20 @@ Status rt_waitdevice (RtDevice *dev, const char *what) {
 }
 
 /*
+** In a handler of exit that runs after the driver's own: nothing can be given
+** back any more, and threads of the driver may still look at what it was given.
+*/
+static bool is_driver_gone (const Runtime *rt) {
+  for (int i = 0; i < rt->ndevices; i++) {
+    const RtDevice *dev = &rt->devices[i];
+    if (dev->ctx != NULL && dev->D->cuStreamQuery(CU_STREAM_LEGACY) ==
+        CUDA_ERROR_DEINITIALIZED)
+      return true;
+  }
+  return false;
+}
+
+/*
 ** Order of death: captures end, every stream runs dry (gates are opened as the
 ** driver reports them), what was dropped goes and what no finaliser will drop,
 ** as it was made by one while the lua_State closed; then per device
@@ -290,6 +304,8 @@ void rt_close (Runtime *rt) {
   rt_closecrew(rt);
   if (!rt_forked(rt)) {
     rt_noticeresets(rt);
+    if (is_driver_gone(rt))
+      return;
     rt_abandonall(rt);
     rt_finish(rt);
     rt_dropgraphs(rt);

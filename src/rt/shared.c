@@ -70,6 +70,10 @@ unsigned rt_countresets (void) {
 
 static void free_shared (RtShared *sh) {
   rt_forgetmodules(sh);
+  for (RtGraph *g; (g = sh->execs) != NULL;) {
+    sh->execs = g->next;
+    free(g);
+  }
   pthread_mutex_destroy(&sh->lock);
   free(sh->fns);
   free(sh);
@@ -133,6 +137,11 @@ static void free_waiting (RtShared *sh) {
     void *p = sh->waiting;
     sh->waiting = *(void **)p;
     sh->D->cuMemFreeHost(p);
+  }
+  for (RtGraph *g; (g = sh->execs) != NULL;) {
+    sh->execs = g->next;
+    sh->D->cuGraphExecDestroy(g->exec);
+    free(g);
   }
 }
 
@@ -401,6 +410,23 @@ void rt_freehost (RtDevice *dev, void *p) {
   *(void **)p = sh->waiting;
   sh->waiting = p;
   try_waiting(sh);
+  pthread_mutex_unlock(&sh->lock);
+}
+
+void rt_freeexec (RtGraph *g) {
+  RtShared *sh = g->dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  g->next = sh->execs;
+  sh->execs = g;
+  try_waiting(sh);
+  pthread_mutex_unlock(&sh->lock);
+}
+
+void rt_freewaiting (RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  if ((sh->waiting != NULL || sh->execs != NULL) && rt_visit(dev) == 0)
+    try_waiting(sh);
   pthread_mutex_unlock(&sh->lock);
 }
 

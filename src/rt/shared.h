@@ -32,6 +32,7 @@ typedef struct RtShared {
   void *blas;            /* cuBLAS's handle, NULL until first used: gemm.c */
   bool noblas;           /* it could not be made */
   void *waiting;         /* page-locked memory to be freed: a list in itself */
+  RtGraph *execs;        /* executable graphs to be destroyed */
   IdleHandle idle[HANDLES_KEPT];
   int nidle;
   struct RtShared *next;
@@ -73,8 +74,11 @@ bool rt_trylockgates (RtDevice *dev);
 /* Tests hold a stream: +1, and let it go: -1. */
 Status rt_holdstream (RtDevice *dev, int n);
 
-/* Frees page-locked memory once no gate is shut. */
+/* Frees page-locked memory, or a graph whose launches have passed and that
+** nobody has any more, once no gate is shut; what now can go. */
 void rt_freehost (RtDevice *dev, void *p);
+void rt_freeexec (RtGraph *g);
+void rt_freewaiting (RtDevice *dev);
 
 /* A driver stream without work. */
 Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
