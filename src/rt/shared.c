@@ -115,44 +115,6 @@ Status rt_joinshared (RtDevice *dev) {
   return st;
 }
 
-/*
-** Page-locked memory is of use to every device, and to free it may wait for
-** all of them: so for that the gates and held streams of all count, under a
-** lock of their own, which is taken last.
-*/
-static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
-static int all_shut;
-
-/* The lock is held. */
-static void count_shut (RtShared *sh, int gates, int held) {
-  sh->shut += gates;
-  sh->held += held;
-  pthread_mutex_lock(&all_lock);
-  all_shut += gates + held;
-  pthread_mutex_unlock(&all_lock);
-}
-
-static void free_waiting (RtShared *sh) {
-  while (sh->waiting != NULL) {
-    void *p = sh->waiting;
-    sh->waiting = *(void **)p;
-    sh->D->cuMemFreeHost(p);
-  }
-  for (RtGraph *g; (g = sh->execs) != NULL;) {
-    sh->execs = g->next;
-    sh->D->cuGraphExecDestroy(g->exec);
-    free(g);
-  }
-}
-
-/* The lock is held. */
-static void try_waiting (RtShared *sh) {
-  pthread_mutex_lock(&all_lock);
-  if (all_shut == 0)
-    free_waiting(sh);
-  pthread_mutex_unlock(&all_lock);
-}
-
 /* With the gates that nobody will open: those of a device that failed. */
 static void remove_user (RtShared *sh, RtDevice *dev) {
   pthread_mutex_lock(&sh->lock);
@@ -160,7 +122,7 @@ static void remove_user (RtShared *sh, RtDevice *dev) {
   while (*at != dev)
     at = &(*at)->peer;
   *at = dev->peer;
-  count_shut(sh, -dev->nshut, 0);
+  rt_countshut(sh, -dev->nshut, 0);
   dev->nshut = 0;
   pthread_mutex_unlock(&sh->lock);
 }
@@ -174,7 +136,7 @@ void rt_leaveshared (RtDevice *dev) {
   dev->shared = NULL;
   if (sh->users == NULL && !sh->dead) {
     unlink_shared(sh);
-    free_waiting(sh);
+    rt_freeall(sh);
     while (sh->nidle > 0)
       sh->D->cuStreamDestroy(sh->idle[--sh->nidle].handle);
     rt_unloadmodules(sh);
@@ -291,7 +253,7 @@ int rt_idlehandles (const RtDevice *dev) {
 
 /* ==} */
 
-/* {== gates =========================================================== */
+/* {== before the first gate ========================================== */
 
 static Status stock (RtDevice *dev, unsigned flags, int priority, int n) {
   CUstream handle;
@@ -304,8 +266,7 @@ static Status stock (RtDevice *dev, unsigned flags, int priority, int n) {
   return st;
 }
 
-/* All that cannot be had once a gate is shut. The lock is held. */
-static Status prepare (RtDevice *dev) {
+Status rt_prepare (RtDevice *dev) {
   Status st = rt_loadkernels(dev);
   if (st == 0)
     st = stock(dev, CU_STREAM_NON_BLOCKING, 0, SPARE_NONBLOCKING);
@@ -320,114 +281,6 @@ static Status prepare (RtDevice *dev) {
   }
   dev->shared->ready = (st == 0);
   return st;
-}
-
-Status rt_shutgates (RtDevice *dev, int n) {
-  RtShared *sh = dev->shared;
-  pthread_mutex_lock(&sh->lock);
-  Status st = sh->dead ? rt_fail(dev->rt, RT_RESET, NULL) : 0;
-  if (st == 0 && !sh->ready)
-    st = prepare(dev);
-  if (st == 0) {
-    count_shut(sh, n, 0);
-    dev->nshut += n;
-    dev->shutter = rt_thread();
-  }
-  pthread_mutex_unlock(&sh->lock);
-  return st;
-}
-
-void rt_openedgates (RtDevice *dev, int n) {
-  RtShared *sh = dev->shared;
-  pthread_mutex_lock(&sh->lock);
-  count_shut(sh, -n, 0);
-  dev->nshut -= n;
-  pthread_mutex_unlock(&sh->lock);
-}
-
-Gates rt_gates (const RtDevice *dev) {
-  RtShared *sh = dev->shared;
-  Gates gates = GATES_OPEN;
-  pthread_mutex_lock(&sh->lock);
-  for (const RtDevice *d = sh->users; d != NULL; d = d->peer) {
-    if (d->nshut > 0 && (d == dev || d->shutter != rt_thread()))
-      gates = GATES_SHUT;
-    else if (d->nshut > 0 && gates == GATES_OPEN)
-      gates = GATES_STUCK;
-  }
-  pthread_mutex_unlock(&sh->lock);
-  return gates;
-}
-
-Status rt_lockgates (RtDevice *dev, const char *what) {
-  RtShared *sh = dev->shared;
-  pthread_mutex_lock(&sh->lock);
-  while (sh->shut > 0) {
-    pthread_mutex_unlock(&sh->lock);
-    Status st = rt_waitgates(dev, what);
-    if (st == 0)
-      st = rt_enter(dev);
-    if (st != 0)
-      return st;
-    pthread_mutex_lock(&sh->lock);
-  }
-  if (!sh->dead)
-    return 0;
-  pthread_mutex_unlock(&sh->lock);
-  return rt_fail(dev->rt, RT_RESET, NULL);
-}
-
-bool rt_trylockgates (RtDevice *dev) {
-  RtShared *sh = dev->shared;
-  pthread_mutex_lock(&sh->lock);
-  if (sh->shut == 0 && sh->held == 0 && !sh->dead)
-    return true;
-  pthread_mutex_unlock(&sh->lock);
-  return false;
-}
-
-void rt_unlockgates (RtDevice *dev) {
-  pthread_mutex_unlock(&dev->shared->lock);
-}
-
-Status rt_holdstream (RtDevice *dev, int n) {
-  RtShared *sh = dev->shared;
-  pthread_mutex_lock(&sh->lock);
-  Status st = (n > 0 && !sh->ready && !sh->dead) ? prepare(dev) : 0;
-  if (st == 0)
-    count_shut(sh, 0, n);
-  pthread_mutex_unlock(&sh->lock);
-  return st;
-}
-
-void rt_freehost (RtDevice *dev, void *p) {
-  RtShared *sh = dev->shared;
-  pthread_mutex_lock(&sh->lock);
-  if (sh->dead) {  /* so is the memory */
-    pthread_mutex_unlock(&sh->lock);
-    return;
-  }
-  *(void **)p = sh->waiting;
-  sh->waiting = p;
-  try_waiting(sh);
-  pthread_mutex_unlock(&sh->lock);
-}
-
-void rt_freeexec (RtGraph *g) {
-  RtShared *sh = g->dev->shared;
-  pthread_mutex_lock(&sh->lock);
-  g->next = sh->execs;
-  sh->execs = g;
-  try_waiting(sh);
-  pthread_mutex_unlock(&sh->lock);
-}
-
-void rt_freewaiting (RtDevice *dev) {
-  RtShared *sh = dev->shared;
-  pthread_mutex_lock(&sh->lock);
-  if ((sh->waiting != NULL || sh->execs != NULL) && rt_visit(dev) == 0)
-    try_waiting(sh);
-  pthread_mutex_unlock(&sh->lock);
 }
 
 /* ==} */

@@ -1,5 +1,6 @@
 /* shared.h - what all Runtimes of the process share of a device: the loaded
-** image, idle stream handles, and how many gates are shut. See shared.c. */
+** image, idle stream handles, and how many gates are shut. See shared.c and, for
+** gates, shut.c. */
 #ifndef TIDE_SHARED_H
 #define TIDE_SHARED_H
 
@@ -53,6 +54,12 @@ Status rt_resetshared (RtDevice *dev, const char *what);
 /* Was the device reset since this Runtime opened it? How often any was. */
 bool rt_isdead (const RtDevice *dev);
 unsigned rt_countresets (void);
+
+/* The lock is held: all that cannot be had once a gate is shut; counts gates
+** and held streams; frees what waits in 'sh', whatever is shut. */
+Status rt_prepare (RtDevice *dev);
+void rt_countshut (RtShared *sh, int gates, int held);
+void rt_freeall (RtShared *sh);
 
 /* Before 'n' gates are queued on streams of the device, and when they open
 ** (or were not queued after all). */
