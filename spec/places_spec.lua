@@ -126,6 +126,26 @@ describe("streams behind gates", function ()
     close(streams)
   end)
 
+  it("are fewer with fewer CUDA_DEVICE_MAX_CONNECTIONS #process", function ()
+    for connections, places in pairs{ ["4"] = 1, ["6"] = 3, ["32"] = 5,
+                                      ["many"] = 5, ["-1"] = 5 } do
+      local printed = helper.child_on(kind, [[
+        local tide = require "tide"
+        local streams, n = {}, 0
+        for i = 1, 6 do
+          streams[i] = tide.Stream{ non_blocking = true }
+          local _, before = tide.sync_debug()
+          streams[i]:launch_host_func(function () n = n + 1 end)
+          if select(2, tide.sync_debug()) > before then
+            print(i - 1)
+            break
+          end
+        end
+      ]], { CUDA_DEVICE_MAX_CONNECTIONS = connections })
+      assert.equal(places .. "\n", printed)
+    end
+  end)
+
   it("are counted for all states together #process", function ()
     helper.program(kind, "states", "places")
   end)

@@ -2,7 +2,7 @@
 ** places.c - how many streams of the process stand behind gates, on each
 ** device.
 **
-** DESIGN. A device has 8 queues (CUDA_DEVICE_MAX_CONNECTIONS). A stream that
+** DESIGN. A device has 8 queues, or CUDA_DEVICE_MAX_CONNECTIONS. A stream that
 ** stands at a gate occupies one, and so does each that waits for it; when all
 ** are taken nothing runs any more, and calls that queue work block inside the
 ** driver: for ever, if a host function needs them to open its gate (seen on an
@@ -15,16 +15,34 @@
 #include "places.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "runtime.h"
 #include "shared.h"
 #include "streams.h"
 #include "wait.h"
 
-enum { PLACES = 5, PLACES_RUNNING = 7 };
+enum {
+  CONNECTIONS = 8,
+  FREE = 3,          /* that others do not occupy, */
+  FREE_RUNNING = 1   /* and host functions */
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int connections = CONNECTIONS;
+
+/* With more of them, as many graphs with gates were enough to fill all. */
+static void read_connections (void) {
+  const char *text = getenv("CUDA_DEVICE_MAX_CONNECTIONS");
+  long n = (text != NULL) ? strtol(text, NULL, 10) : CONNECTIONS;
+  if (n > 0 && n < CONNECTIONS)
+    connections = (int)n;
+}
 
 static int most (const Runtime *rt) {
-  return (rt->running.depth > 0) ? PLACES_RUNNING : PLACES;
+  pthread_once(&once, read_connections);
+  int n = connections - (rt->running.depth > 0 ? FREE_RUNNING : FREE);
+  return (n > 0) ? n : 1;
 }
 
 Status rt_takeplace (RtStream *s) {
