@@ -222,7 +222,9 @@ typedef struct Host {
   pthread_cond_t work;    /* for sleeping workers: something to do, or stop */
   pthread_cond_t passed;  /* for 'waiting' callers: a job was completed */
   pthread_t workers[MAX_WORKERS];
-  int nworkers, max_workers;
+  int nworkers, max_workers, cores;
+  struct Team *teams;     /* launches in parts: team.c; atomic */
+  pthread_cond_t parted;  /* for workers whose helpers are to be done */
   int sleeping, waking, spinning, waiting;
   bool polling;           /* a worker watches 'polls' */
   bool stop;              /* atomic */
@@ -273,6 +275,13 @@ CUresult host_drain (CUcontext ctx);
 void host_wait (void);
 void host_stopworkers (void);
 extern _Thread_local bool host_inworker;
+
+/* team.c: runs a twin, in parts if it is long, without the lock; a worker
+** without work takes parts of others. */
+typedef struct Team Team;
+void host_runtwin (const HostTwin *twin, void **params, const unsigned grid[3],
+                   const unsigned block[3]);
+bool host_helpteam (void);
 
 /* stream.c */
 CUstream host_newstream (CUcontext ctx, unsigned flags, int priority);

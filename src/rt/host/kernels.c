@@ -7,7 +7,8 @@
 **
 ** Plain loops, written so that the compiler vectorises them (rules.mk has the
 ** flags: -O3 -fno-math-errno -fno-trapping-math). Elementwise twins ignore the
-** grid; a partial reduction leaves one accumulator per block of it.
+** grid; a partial reduction leaves one accumulator per block of it. Both may be
+** done in parts: see SPAN.
 */
 #include "twins.h"
 
@@ -49,9 +50,10 @@
     OPERAND_##a(1, s, x); \
     OPERAND_##b(2, s, y); \
     PARAM(3, size_t, n); \
-    (void)grid, (void)block; \
+    SPAN(n); \
+    (void)grid; \
     INDEPENDENT \
-    for (size_t i = 0; i < n; i++) { \
+    for (size_t i = first; i < last; i++) { \
       const CALC(s) x = LOAD(s, ELEMENT_##a(xs)); \
       const CALC(s) y = LOAD(s, ELEMENT_##b(ys)); \
       zs[i] = __VA_ARGS__; \
@@ -64,9 +66,10 @@
     PARAM(0, TYPE(z) *, zs); \
     OPERAND_##a(1, s, x); \
     PARAM(2, size_t, n); \
-    (void)grid, (void)block; \
+    SPAN(n); \
+    (void)grid; \
     INDEPENDENT \
-    for (size_t i = 0; i < n; i++) { \
+    for (size_t i = first; i < last; i++) { \
       const CALC(s) x = LOAD(s, ELEMENT_##a(xs)); \
       zs[i] = __VA_ARGS__; \
     } \
@@ -101,9 +104,10 @@
     PARAM(3, t_##s, high); \
     PARAM(4, size_t, n); \
     const CALC(s) lo = LOAD(s, low), hi = LOAD(s, high); \
-    (void)grid, (void)block; \
+    SPAN(n); \
+    (void)grid; \
     INDEPENDENT \
-    for (size_t i = 0; i < n; i++) { \
+    for (size_t i = first; i < last; i++) { \
       const CALC(s) x = LOAD(s, xs[i]), a = x != x ? x : x > lo ? x : lo; \
       zs[i] = STORE(s, a != a ? a : a < hi ? a : hi); \
     } \
@@ -113,8 +117,9 @@
     PARAM(0, t_##b *, zs); \
     PARAM(1, t_##b, x); \
     PARAM(2, size_t, n); \
-    (void)grid, (void)block; \
-    for (size_t i = 0; i < n; i++) \
+    SPAN(n); \
+    (void)grid; \
+    for (size_t i = first; i < last; i++) \
       zs[i] = x; \
   }
 #define PROGRESSION(s, kin) OF_KIN(kin, s, \
@@ -138,8 +143,8 @@
     PARAM(0, TYPE(ACC_##acc(s)) *, z); \
     PARAM(1, const STORED(s) *, xs); \
     PARAM(2, size_t, n); \
-    (void)block; \
-    for (unsigned b = 0; b < grid[0]; b++) { \
+    SPAN(grid[0]); \
+    for (size_t b = first; b < last; b++) { \
       size_t at = axis_first(b, grid[0], n); \
       z[b] = fold_##op##_##s(xs + at, axis_first(b + 1, grid[0], n) - at); \
     } \
@@ -191,7 +196,7 @@ TWIN(fault_i64) {
 }
 
 const HostTwin host_twins[] = {
-#define KERNEL(name, args, block, each) { #name, args, name },
+#define KERNEL(name, args, block, each) { #name, args, each, name },
 #include "../../../kernels/list.h"
 };
 

@@ -167,7 +167,7 @@ static double rsqrt (double x) { return 1 / sqrt(x); }
 #undef F
 
 const HostTwin host_steps[] = {
-#define F(name, args) { #name, args, step_##name },
+#define F(name, args) { #name, args, 0, step_##name },
 #include "../program.def"
 #undef F
 };

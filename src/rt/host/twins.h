@@ -14,6 +14,21 @@
 #define KERNEL(name, args, block, each) TWIN(name);
 #include "../../../kernels/list.h"
 
+/*
+** A long launch may be done in parts, side by side: part block[1] of block[2],
+** or all of it as part 1 of 1. Units 'first' up to 'last' of n belong to it.
+*/
+#define SPAN(n) \
+  const size_t first = host_cut(n, block[1] - 1, block[2]), \
+               last = host_cut(n, block[1], block[2])
+
+static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
+  size_t each = n / parts;
+  if (each >= 1024)
+    each &= ~(size_t)63;  /* whole lines of the cache */
+  return (part == parts) ? n : each * part;
+}
+
 /* Parameter i as a local variable of type T called 'name'. */
 #define PARAM(i, T, name) \
   T name; \
@@ -49,6 +64,7 @@ typedef t_c128 stored_c128;
 typedef struct HostTwin {
   const char *name;
   const char *args;  /* as KernelInfo's */
+  int each;          /* likewise */
   void (*run) (void **params, const unsigned grid[3], const unsigned block[3]);
 } HostTwin;
 

@@ -48,7 +48,7 @@ static void run_kernel (Task *t) {
   if (t->u.kernel.twin == NULL)
     host_runprogram(t->u.kernel.program, params);
   else
-    t->u.kernel.twin->run(params, t->u.kernel.grid, t->u.kernel.block);
+    host_runtwin(twin, params, t->u.kernel.grid, t->u.kernel.block);
 }
 
 /* Nothing that is queued in the context runs after this. */
@@ -154,6 +154,7 @@ static void spin_until_ready (void) {
   host.spinning++;
   host_unlock();
   for (int turn = 0; __atomic_load_n(&host.nready, __ATOMIC_RELAXED) == 0 &&
+                     __atomic_load_n(&host.teams, __ATOMIC_RELAXED) == NULL &&
                      !__atomic_load_n(&host.stop, __ATOMIC_RELAXED); turn++) {
     relax(turn);
     if (turn % 16 == 15 && host_now() > end)
@@ -185,6 +186,8 @@ static void *work (void *unused) {
     if (s != NULL) {
       step(s);
       spun = false;
+    } else if (host_helpteam()) {
+      spun = false;
     } else if (!spun && host.spinning == 0) {
       spin_until_ready();
       spun = true;
@@ -205,11 +208,13 @@ static void *work (void *unused) {
 void host_initworkers (void) {
   pthread_condattr_t monotonic;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  host.cores = cores < 1 ? 1 : cores > MAX_WORKERS ? MAX_WORKERS : (int)cores;
   host.max_workers = cores < 4 ? 4 : cores > MAX_WORKERS ? MAX_WORKERS
                                                          : (int)cores;
   pthread_condattr_init(&monotonic);
   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
   pthread_cond_init(&host.work, &monotonic);
+  pthread_cond_init(&host.parted, NULL);
   pthread_condattr_destroy(&monotonic);
 }
 

@@ -1,0 +1,74 @@
+--[[
+Long launches of the host device are done in parts, by several workers: see
+src/rt/host/team.c. Their results are those of short ones.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+
+local N = (1 << 20) + 77
+local SHORT = 100000
+
+helper.each_device(function ()
+
+--- Whether f(x, y) of long arrays is that of their pieces, to the bit.
+local function check_pieces (f, x, y)
+  local whole = f(x, y)
+  for first = 1, N, SHORT do
+    local last = math.min(first + SHORT - 1, N)
+    local piece = f(x:slice(first, last), y:slice(first, last))
+    assert.equal(piece:tobytes(), whole:slice(first, last):tobytes())
+  end
+end
+
+local FUNCTIONS = {
+  add = function (x, y) return x + y end,
+  number = function (x) return x * 3 end,
+  left = function (x) return 3 - x end,
+  unary = function (x) return tide.sqrt(x) end,
+  compare = function (x, y) return x:lt(y) end,
+  cast = function (x) return x:astype "float64" end,
+  clip = function (x) return x:clip(10, 200) end,
+  fill = function (x) return x:copy():fill(7) end,
+}
+
+describe("a long launch", function ()
+  for name, f in pairs(FUNCTIONS) do
+    it("is that of its pieces: " .. name, function ()
+      for _, dtype in ipairs{ "float32", "int64", "uint8" } do
+        local x = (tide.arange(N, "int64") % 251):astype(dtype)
+        check_pieces(f, x, (x + 1):astype(dtype))
+      end
+    end)
+  end
+
+  it("adds all elements once, and alike each time", function ()
+    local x = tide.arange(N, "int64")
+    assert.equal(N * (N - 1) // 2, x:sum():item())
+    local y = tide.sin(x)
+    local sum = y:sum():item()
+    for _ = 1, 10 do
+      assert.equal(sum, y:sum():item())
+    end
+  end)
+
+  it("may have others beside it, of other streams", function ()
+    local streams, sums = {}, {}
+    local x = tide.ones(N, "int32")
+    for i = 1, 8 do
+      streams[i] = tide.Stream{ non_blocking = true }
+    end
+    for round = 1, 5 do
+      for i, s in ipairs(streams) do
+        sums[i] = s:with(function () return (x * i + round):sum() end)
+      end
+      for i in ipairs(streams) do
+        assert.equal(N * (i + round), sums[i]:item())
+      end
+    end
+    for _, s in ipairs(streams) do
+      s:close()
+    end
+  end)
+end)
+
+end)
