@@ -284,8 +284,8 @@ Status rt_waitdevice (RtDevice *dev, const char *what) {
 static bool is_driver_gone (const Runtime *rt) {
   for (int i = 0; i < rt->ndevices; i++) {
     const RtDevice *dev = &rt->devices[i];
-    if (dev->ctx != NULL && dev->D->cuStreamQuery(CU_STREAM_LEGACY) ==
-        CUDA_ERROR_DEINITIALIZED)
+    if (dev->ctx != NULL &&
+        dev->D->cuCtxSetCurrent(dev->ctx) == CUDA_ERROR_DEINITIALIZED)
       return true;
   }
   return false;
