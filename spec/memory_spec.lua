@@ -75,6 +75,40 @@ describe("memory_stats", function ()
   end)
 end)
 
+describe("many small blocks", function ()
+  it("are had ahead, so that few of them are waited for", function ()
+    local list, s = {}, new()
+    tide.Device(kind):synchronize()
+    local waits = helper.during("cuStreamWaitEvent", function ()
+      tide.with_stream(s, function ()
+        for i = 1, 300 do list[i] = tide.zeros(777, "uint8") end
+      end)
+    end)
+    assert.is_true(waits < 60)
+    assert.equal(300 * 1024, stats().live)
+    for _, a in ipairs(list) do a:close() end
+    s:close()
+  end)
+
+  it("but not past half of a limit", function ()
+    empty(0)
+    tide.memory_limit(MB)
+    local list, most = {}, 0
+    for i = 1, 600 do
+      list[i] = bytes(1000)
+      if i * 1024 > MB / 2 then
+        assert.equal(i * 1024, stats().live)
+        most = math.max(most, stats().reserved - stats().live)
+      end
+    end
+    assert.is_true(most <= 31 * 1024)
+    for i = 601, 1024 do list[i] = bytes(1000) end
+    assert.equal(MB, stats().live)
+    assert.equal(MB, stats().reserved)
+    for _, a in ipairs(list) do a:close() end
+  end)
+end)
+
 describe("trim", function ()
   it("hands back what is kept and idle, and says how much", function ()
     empty(0)

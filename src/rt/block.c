@@ -11,6 +11,8 @@
 **   - back to the driver: on 'mem', likewise.
 ** Each block is judged by itself; one that is still busy holds nobody up.
 ** What the driver gives is counted here against the limit, before it is asked.
+** A program that asks for more and more small blocks gets some ahead, as the
+** wait for the first of them holds for the others as well.
 ** How cached memory goes back is in reclaim.c.
 */
 #include "block.h"
@@ -26,7 +28,11 @@
 #include "shared.h"
 #include "wait.h"
 
-enum { LOOK = 8 };  /* candidates of a bin that are considered at first */
+enum {
+  LOOK = 8,         /* candidates of a bin that are considered at first */
+  SMALL = 1 << 16,  /* bytes; blocks up to that are had ahead, */
+  AHEAD_PART = 4, AHEAD_MOST = 31  /* so many for each that the bin was given */
+};
 
 #define MOST_BYTES ((size_t)1 << 46)  /* no driver has more */
 
@@ -247,6 +253,20 @@ static RtBlock *search (Cache *c, int bin, size_t bytes, const RtStream *s,
   return NULL;
 }
 
+/* Blocks that nobody has asked for yet: failure is no news. */
+static void get_ahead (RtDevice *dev, int bin, size_t size) {
+  Memory *m = &dev->memory[0];
+  int n = m->cache.given[bin] / AHEAD_PART;
+  RtBlock *b;
+  if (n > AHEAD_MOST)
+    n = AHEAD_MOST;
+  else
+    m->cache.given[bin]++;
+  while (n-- > 0 && m->reserved < m->limit / 2 &&
+         fresh(dev, size, size, false, &b) == 0)
+    rt_cache(&m->cache, bin, b);
+}
+
 Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
                     RtBlock **out) {
   size_t size;
@@ -259,17 +279,22 @@ Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
   Status st = 0;
   if (b == NULL && m->cache.bin[bin] != NULL)
     b = search(&m->cache, bin, bytes, s, LOOK, true);
-  if (b == NULL)
+  bool is_fresh = (b == NULL);
+  if (is_fresh)
     st = fresh(dev, bytes, size, pinned, &b);
   const char *call = dev->rt->call;
   if (st == CUDA_ERROR_OUT_OF_MEMORY && m->cache.bin[bin] != NULL &&
-      (b = search(&m->cache, bin, bytes, s, INT_MAX, true)) != NULL)
+      (b = search(&m->cache, bin, bytes, s, INT_MAX, true)) != NULL) {
     st = 0;
+    is_fresh = false;
+  }
   if (st != 0)
     return rt_fail(dev->rt, st, call);
   b->refs = 1;
   b->next = NULL;
   m->live += b->size;
+  if (is_fresh && !pinned && size <= SMALL)
+    get_ahead(dev, bin, size);
   *out = b;
   return 0;
 }

@@ -267,6 +267,7 @@ typedef struct RtGraph {
 enum { CACHE_BINS = 8 * 40 };
 typedef struct Cache {
   RtBlock *bin[CACHE_BINS], *last[CACHE_BINS];
+  uint8_t given[CACHE_BINS];  /* blocks by the driver, as far as counted */
   size_t bytes;
 } Cache;
 
