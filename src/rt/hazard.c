@@ -52,10 +52,10 @@ bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  uint64_t lo, uint64_t hi, Point *list, int *n) {
   bool skipped = false;
   for (int i = 0; i < m->n; i++) {
-    const Mark *k = &m->at[i];
-    if (k->s == s || k->seq <= k->s->done)
+    const Mark *k = &m->at[i];  /* a thousand reads are passed over quickly */
+    if (!(a->write || k->write) || k->s == s || !overlaps(k, a))
       continue;
-    if (!(a->write || k->write) || !overlaps(k, a))
+    if (k->seq <= k->s->done)
       continue;
     if (k->seq >= lo && k->seq < hi && rt_heldup(k->s, k->seq))
       skipped = true;
@@ -145,8 +145,11 @@ void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
     const Mark *k = &m->at[i];
     bool stands = a->write ? (!keep || k->s == s)
                            : (!k->write && k->s == s);
-    if (!(stands && covers(a, k)) || is_wanted(k))
-      m->at[j++] = *k;
+    if (stands && covers(a, k) && !is_wanted(k))
+      continue;
+    if (j < i)
+      m->at[j] = *k;
+    j++;
   }
   Mark *k = &m->at[j];
   k->s = s;
