@@ -88,17 +88,22 @@ void tide_setstrict (lua_State *L, const char *name) {
   lua_setmetatable(L, -2);
 }
 
+static int other_index (lua_State *L) {
+  const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
+  lua_settop(L, 2);
+  if (class->index != NULL)
+    return class->index(L);
+  return luaL_error(L, "cannot index a %s with a %s", class->name,
+                    luaL_typename(L, 2));
+}
+
+/* Every call of a method comes by: methods are looked for first. */
 static int class_index (lua_State *L) {
-  if (lua_type(L, 2) != LUA_TSTRING) {
-    const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
-    if (class->index != NULL)
-      return class->index(L);
-    return luaL_error(L, "cannot index a %s with a %s", class->name,
-                      luaL_typename(L, 2));
-  }
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(UP_METHODS)) != LUA_TNIL)
     return 1;
+  if (lua_type(L, 2) != LUA_TSTRING)
+    return other_index(L);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(UP_FIELDS)) == LUA_TNIL)
     return no_field(L, "no field");
