@@ -1,6 +1,7 @@
 --[[
 Long launches of the host device are done in parts, by several workers: see
-src/rt/host/team.c. Their results are those of short ones.
+src/rt/host/team.c. Their results are those of short ones. Little ones are done
+on the spot where nothing is before them: see src/rt/host/queue.c.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -66,6 +67,42 @@ describe("a long launch", function ()
       end
     end
     for _, s in ipairs(streams) do
+      s:close()
+    end
+  end)
+end)
+
+describe("a little launch", function ()
+  local T = helper.T
+
+  it("comes after what its stream has to do, and others", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local x, y = tide.ones(100), tide.ones(100)
+    local key = T.hold(s)
+    s:with(function () x:add_(1) end)
+    t:with(function () y:add_(x) end)
+    assert.is_false(s.done)
+    assert.is_false(t.done)
+    T.release(key)
+    assert.equal(300, y:sum():item())
+  end)
+
+  it("in a row too long for one hand, from many streams", function ()
+    local streams, arrays = {}, {}
+    for i = 1, 6 do
+      streams[i] = tide.Stream{ non_blocking = true }
+      arrays[i] = tide.zeros(1000, "int32")
+    end
+    local key = T.hold(streams[1])
+    for _ = 1, 500 do
+      for i, s in ipairs(streams) do
+        s:with(function () arrays[i]:add_(1) end)
+      end
+    end
+    T.release(key)
+    for i, s in ipairs(streams) do
+      assert.equal(500 * 1000, arrays[i]:sum():item())
       s:close()
     end
   end)

@@ -55,6 +55,7 @@ typedef struct Task {
       const HostTwin *twin;
       const struct Program *program;  /* where there is no twin */
       unsigned grid[3], block[3];
+      size_t n;        /* elements, where nothing else says how much it does */
       int geometry;    /* the argument that is one, or 0; see host_copytask */
       uint64_t args[MAX_ARGS];
       Geometry shapes;
@@ -183,6 +184,8 @@ struct CUfunc_st {
   CUmodule module;
   int nargs;
   int geometry;      /* index of the argument that is one, or 0 */
+  int n;             /* that of n, where arrays and scalars come before it and
+                        nothing after it; else 0 */
 };
 
 struct CUmod_st {
@@ -279,8 +282,7 @@ extern _Thread_local bool host_inworker;
 /* team.c: runs a twin, in parts if it is long, without the lock; a worker
 ** without work takes parts of others. */
 typedef struct Team Team;
-void host_runtwin (const HostTwin *twin, void **params, const unsigned grid[3],
-                   const unsigned block[3]);
+void host_runtwin (Task *t, void **params);
 bool host_helpteam (void);
 
 /* stream.c */

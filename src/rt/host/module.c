@@ -34,9 +34,11 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
       free(m);
       return CUDA_ERROR_INVALID_IMAGE;
     }
-    const char *shaped = strchr(host_twins[i].args, 'g');
+    const char *args = host_twins[i].args, *shaped = strchr(args, 'g');
+    size_t n = strspn(args, "wre");
     m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs,
-        shaped != NULL ? (int)(shaped - host_twins[i].args) : 0};
+        shaped != NULL ? (int)(shaped - args) : 0,
+        strcmp(args + n, "n") == 0 ? (int)n : 0};
   }
   *out = m;
   return CUDA_SUCCESS;
@@ -54,7 +56,7 @@ static CUresult load_program (CUcontext ctx, const void *image,
   }
   memcpy(program, image, sizeof *program);
   m->program = program;
-  m->fns[0] = (struct CUfunc_st){ctx, NULL, m, program->nargs, 0};
+  m->fns[0] = (struct CUfunc_st){ctx, NULL, m, program->nargs, 0, 0};
   *out = m;
   return CUDA_SUCCESS;
 }
@@ -160,6 +162,9 @@ static bool is_shape (const unsigned grid[3], const unsigned block[3]) {
 static void copy_arguments (Task *t, CUfunction f, void **params) {
   uint64_t *to = t->u.kernel.args;
   t->u.kernel.geometry = f->geometry;
+  t->u.kernel.n = 0;
+  if (f->n > 0)
+    memcpy(&t->u.kernel.n, params[f->n], sizeof t->u.kernel.n);
   for (int i = 0; i < f->nargs; i++) {
     size_t slots = (f->twin != NULL && f->twin->args[i] == 'e') ? 2 : 1;
     if (i > 0 && i == f->geometry)

@@ -17,9 +17,11 @@
 **
 ** 1. Queueing appends the job and puts a stream at rest in host.looks.
 ** 2. settle() empties host.looks before the lock is dropped. Short jobs
-**    (a record, a wait, a written value) are done on the spot, so a wait costs
-**    no change of threads; others go to the ready queue. What that completes
-**    puts further streams in host.looks: a loop, never a recursion.
+**    (a record, a wait, a written value, and what little is all that a stream
+**    has to do) are done on the spot, so they cost no change of threads, which
+**    takes longer than a thousand elements; others go to the ready queue. What
+**    that completes puts further streams in host.looks: a loop, never a
+**    recursion.
 ** 3. A worker (workers.c) takes the most urgent ready stream, runs its head
 **    without the lock, and calls host_finishjob, which is step 2 again.
 **
@@ -39,6 +41,8 @@
 #include <string.h>
 
 #include "host.h"
+
+enum { LITTLE_ELEMENTS = 2048, LITTLE_BYTES = 1 << 14 };
 
 /* {== the lock ======================================================== */
 
@@ -289,13 +293,30 @@ static bool may_run (CUstream s) {
   return true;
 }
 
-/* Takes no time, hence may be done under the lock. Delays are for workers. */
-static bool is_short (const Task *t) {
+/*
+** Takes no time, or less than to hand it over: may be done under the lock. Of
+** many little ones in a row a worker does all but the last, or the lock would
+** be held for long. Delays are for workers, and so is what may fail (none of
+** the twins that take n).
+*/
+static bool is_short (const Job *job) {
+  const Task *t = &job->task;
   if (host.max_delay_us > 0)
     return false;
-  return t->kind == TASK_NONE || t->kind == TASK_RECORD ||
-         t->kind == TASK_WAITVALUE || t->kind == TASK_WRITEVALUE;
+  switch (t->kind) {
+    case TASK_NONE: case TASK_RECORD: case TASK_WAITVALUE:
+    case TASK_WRITEVALUE:
+      return true;
+    case TASK_KERNEL:
+      return job->next == NULL && t->u.kernel.n > 0 &&
+             t->u.kernel.n <= LITTLE_ELEMENTS;
+    case TASK_COPY: return job->next == NULL && t->u.copy.bytes <= LITTLE_BYTES;
+    case TASK_SET: return job->next == NULL && t->u.set.bytes <= LITTLE_BYTES;
+    case TASK_HOSTFN: case TASK_FREE: break;
+  }
+  return false;
 }
+
 
 /* The head is done. */
 static void complete (CUstream s) {
@@ -318,7 +339,7 @@ static void look (CUstream s) {
   while (s->head != NULL) {
     if (!may_run(s))
       return;
-    if (!is_short(&s->head->task)) {
+    if (!is_short(s->head)) {
       become_ready(s);
       return;
     }

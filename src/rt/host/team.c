@@ -9,8 +9,6 @@
 ** twins.h). Parts are cut the same way whoever does them, so results do not
 ** depend on how many helped.
 */
-#include <string.h>
-
 #include "host.h"
 
 enum {
@@ -28,16 +26,12 @@ struct Team {
   int helpers;        /* others that work on it; under host.lock */
 };
 
-/* How many units a twin's launch has that may be done apart; 0: it may not. */
-static size_t units (const HostTwin *twin, void **params,
-                     const unsigned *grid) {
-  size_t at = strspn(twin->args, "wre"), n;
-  if (strcmp(twin->args + at, "n") != 0)
-    return 0;
-  memcpy(&n, params[at], sizeof n);
+/* How many units a launch has that may be done apart; 0: it may not. */
+static size_t units (const Task *t) {
+  size_t n = t->u.kernel.n;
   if (n < LONG_LAUNCH)
     return 0;
-  return (twin->each > 0) ? n / LEAST_PART : grid[0];
+  return (t->u.kernel.twin->each > 0) ? n / LEAST_PART : t->u.kernel.grid[0];
 }
 
 static void work_on (Team *team, bool helps) {
@@ -70,9 +64,10 @@ static void dismiss (Team *team) {
     pthread_cond_wait(&host.parted, &host.lock);
 }
 
-void host_runtwin (const HostTwin *twin, void **params, const unsigned grid[3],
-                   const unsigned block[3]) {
-  size_t n = (host.cores > 1) ? units(twin, params, grid) : 0;
+void host_runtwin (Task *t, void **params) {
+  const HostTwin *twin = t->u.kernel.twin;
+  const unsigned *grid = t->u.kernel.grid, *block = t->u.kernel.block;
+  size_t n = (host.cores > 1) ? units(t) : 0;
   if (n < 2) {
     twin->run(params, grid, block);
     return;

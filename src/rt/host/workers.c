@@ -36,8 +36,7 @@ int64_t host_now (void) {
 static void run_kernel (Task *t) {
   void *params[MAX_ARGS];
   uint64_t *at = t->u.kernel.args, *end = at + MAX_ARGS;
-  const HostTwin *twin = t->u.kernel.twin;
-  const char *args = (twin != NULL) ? twin->args : "";
+  const char *args = t->u.kernel.twin != NULL ? t->u.kernel.twin->args : "";
   for (int i = 0; at < end; i++) {
     params[i] = at;
     at += (*args == 'e') ? 2 : 1;
@@ -48,7 +47,7 @@ static void run_kernel (Task *t) {
   if (t->u.kernel.twin == NULL)
     host_runprogram(t->u.kernel.program, params);
   else
-    host_runtwin(twin, params, t->u.kernel.grid, t->u.kernel.block);
+    host_runtwin(t, params);
 }
 
 /* Nothing that is queued in the context runs after this. */
