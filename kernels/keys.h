@@ -16,19 +16,14 @@
 #define KEYS(s, K) \
   FN K NAME(tokey, s) (K bits, K sign, K inf, bool order) { \
     const K ones = (K)(sign | (K)(sign - 1)); \
-    if (inf == 0) \
-      return (K)(bits ^ sign); \
-    if ((bits & (K)~sign) > inf) \
-      return order ? ones : (K)(bits | sign); \
-    if (order && bits == sign) \
-      return sign; \
-    return (bits & sign) != 0 ? (K)(~bits & ones) : (K)(bits | sign); \
+    K key = (K)(bits ^ ((bits & sign) != 0 ? ones : sign)); \
+    key = order && bits == sign ? sign : key; \
+    key = (bits & (K)~sign) > inf ? order ? ones : (K)(bits | sign) : key; \
+    return inf == 0 ? (K)(bits ^ sign) : key; \
   } \
   FN K NAME(fromkey, s) (K key, K sign, K inf) { \
     const K ones = (K)(sign | (K)(sign - 1)); \
-    if (inf == 0) \
-      return (K)(key ^ sign); \
-    return (key & sign) != 0 ? (K)(key ^ sign) : (K)(~key & ones); \
+    return (K)(key ^ (inf == 0 || (key & sign) != 0 ? sign : ones)); \
   }
 
 KEYS(k32, uint32_t)
@@ -45,7 +40,8 @@ KEYS(k64, uint64_t)
 #define PASS(digit, width, first, last, order) \
   ((int64_t)((digit) | (width) << 4 | (first) << 8 | (last) << 9 | \
              (order) << 10))
-#define PASS_SHIFT(p) (((p) & 15) * 8)
+#define PASS_DIGIT(p) ((p) & 15)
+#define PASS_SHIFT(p) (PASS_DIGIT(p) * 8)
 #define PASS_WIDTH(p) ((p) >> 4 & 15)
 #define PASS_FIRST(p) (((p) >> 8 & 1) != 0)
 #define PASS_LAST(p) (((p) >> 9 & 1) != 0)

@@ -5,24 +5,30 @@
 **
 ** Elements become keys (keys.h). Rows of up to ROWS_TILE are sorted whole, as
 ** many as a block's shared memory holds, by a bitonic network. Longer ones go
-** through a stable radix sort, a pass a byte. A row is cut into chunks, one a
-** block, and a pass is three launches:
+** through a stable radix sort, a pass a byte:
 **
-**   radix_count:   counts[row][digit][chunk]
-**   radix_offsets: counts become offsets within their digit; totals[row][digit]
-**   radix_sort, radix_order: keys (and places) go where they belong
+**   radix_count:   counts[row][pass][digit], of all passes at once
+**   radix_offsets: counts become where in the row those elements begin
+**   radix_sort, radix_order: a pass; keys (and places) go where they belong
 **
-** Memory-bound: a pass reads the keys twice and writes them once. In the last
-** step a block ranks a tile in its order, warp by warp, then puts it together
-** by digit in shared memory, so that neighbours in memory are written by
-** neighbouring threads. radix_order carries places of 32 bits along; its last
-** pass writes them alone, as int64 from 1.
+** Memory-bound: reads the keys once to count them, and in each pass reads and
+** writes them once (Adinets and Merrill, Onesweep, 2022). A block of a pass
+** takes the next tile of all, ranks it in its order, warp by warp, and tells
+** the tiles after it how many of each digit it has; from those before it it
+** learns where its own go. It puts them together by digit in shared memory
+** first, so that neighbours in memory are written by neighbouring threads.
+** radix_order carries places of 32 bits along; its last pass writes them alone,
+** as int64 from 1. What tiles tell has SORT_BITS bits, so a pass takes long
+** rows in parts, a launch each.
 */
 #include "common.cuh"
 #include "keys.h"
 
 #define WARPS (SORT_BLOCK / 32)
 #define ALL 0xffffffffu
+#define COPIES 4  /* of a digit's counter, so that lanes seldom meet */
+#define LOOK 4    /* tiles that are looked at together */
+#define KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads)
 
 /* {== elements and keys =============================================== */
 
@@ -54,35 +60,52 @@ static __device__ __forceinline__ void put_bits (void *z, size_t i, int,
   static_cast<uint64_t *>(z)[i] = bits;
 }
 
-/* Element i as a key: of the array that is sorted, or of what a pass left. */
-template <class K>
-static __device__ __forceinline__ K key_at (const void *x, size_t i, K sign,
-                                            K inf, int64_t pass) {
-  if (!PASS_FIRST(pass))
-    return static_cast<const K *>(x)[i];
-  return tokey(bits_at(x, i, PASS_WIDTH(pass), sign), sign, inf,
-               PASS_ORDER(pass));
+template <class K, class T, int N, int STEP>
+static __device__ __forceinline__ void read (K *bits, const void *x, size_t at,
+                                             uint32_t i, uint32_t left) {
+  const T *own = static_cast<const T *>(x) + at + i;
+  if (i + (N - 1) * STEP < left) {
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      bits[k] = (K)own[k * STEP];
+  } else {
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      bits[k] = i + k * STEP < left ? (K)own[k * STEP] : (K)~(K)0;
+  }
 }
 
-template <class K>
-static __device__ __forceinline__ void put_key (void *z, size_t i, K key,
-                                                K sign, K inf, int64_t pass) {
-  if (PASS_LAST(pass))
-    put_bits(z, i, PASS_WIDTH(pass), fromkey(key, sign, inf));
+/*
+** N keys, STEP apart, from element at + i: of the array that is sorted, or of
+** what a pass left. The last of all keys for those not below at + left.
+*/
+template <class K, int N, int STEP>
+static __device__ __forceinline__ void load (K *key, const void *x, size_t at,
+    uint32_t i, uint32_t left, K sign, K inf, int64_t pass) {
+  const bool first = PASS_FIRST(pass);
+  if (sizeof(K) == 8 || !first || PASS_WIDTH(pass) == 4)
+    read<K, K, N, STEP>(key, x, at, i, left);
+  else if (PASS_WIDTH(pass) == 2)
+    read<K, uint16_t, N, STEP>(key, x, at, i, left);
   else
-    static_cast<K *>(z)[i] = key;
+    read<K, uint8_t, N, STEP>(key, x, at, i, left);
+  if (first)
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      key[k] = i + k * STEP < left
+                   ? tokey(key[k], sign, inf, PASS_ORDER(pass)) : (K)~(K)0;
 }
 
 /* ==} */
 
-/* {== radix sort ====================================================== */
+/* {== radix sort: counts ============================================== */
 
 /*
-** The sum of what the threads before this one have; '*all' that of all. 'part'
-** is free again afterwards. All threads of the block call it.
+** The sum of what the threads before this one have, of the first DIGITS of a
+** block; 'part' has a slot for each of their warps. All threads call it.
 */
 static __device__ __forceinline__ uint32_t before (uint32_t own,
-    uint32_t *part, uint32_t *all) {
+                                                   uint32_t *part) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   uint32_t sum = own;
 #pragma unroll
@@ -91,52 +114,97 @@ static __device__ __forceinline__ uint32_t before (uint32_t own,
     if (lane >= d)
       sum += other;
   }
-  if (lane == 31)
+  if (lane == 31 && warp < DIGITS / 32)
     part[warp] = sum;
   __syncthreads();
-  uint32_t prefix = 0, total = 0;
+  sum -= own;
 #pragma unroll
-  for (int w = 0; w < WARPS; w++) {
+  for (int w = 0; w < DIGITS / 32 - 1; w++)
     if (w < warp)
-      prefix += part[w];
-    total += part[w];
-  }
-  __syncthreads();
-  *all = total;
-  return prefix + sum - own;
+      sum += part[w];
+  return sum;
 }
 
+/* A block takes one chunk of a row. */
 template <class K>
 static __device__ __forceinline__ void count (uint32_t *counts, const void *x,
-    size_t n, size_t chunk, size_t chunks, K sign, K inf, int64_t pass) {
-  __shared__ uint32_t digits[WARPS][DIGITS];
+    size_t n, size_t parts, size_t chunk, size_t chunks, K sign, K inf,
+    int64_t pass) {
+  constexpr int N = 8;
+  __shared__ uint32_t digits[sizeof(K)][DIGITS][COPIES];
+  const unsigned t = threadIdx.x;
+  const int width = PASS_WIDTH(pass);
   const size_t row = blockIdx.x / chunks, c = blockIdx.x % chunks;
   const size_t from = c * chunk, to = n - from < chunk ? n : from + chunk;
-  for (int w = 0; w < WARPS; w++)
-    digits[w][threadIdx.x] = 0;
+  for (int i = t; i < width * DIGITS * COPIES; i += SORT_BLOCK)
+    (&digits[0][0][0])[i] = 0;
   __syncthreads();
-#pragma unroll 4
-  for (size_t i = from + threadIdx.x; i < to; i += SORT_BLOCK) {
-    const K key = key_at<K>(x, row * n + i, sign, inf, pass);
-    atomicAdd(&digits[threadIdx.x / 32][key >> PASS_SHIFT(pass) & 255], 1u);
+  for (size_t at = from; at < to; at += N * SORT_BLOCK) {
+    const uint32_t left = to - at < N * SORT_BLOCK ? to - at : N * SORT_BLOCK;
+    K key[N];
+    load<K, N, SORT_BLOCK>(key, x, row * n + at, t, left, sign, inf, pass);
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      if (t + k * SORT_BLOCK < left)
+#pragma unroll
+        for (int p = 0; p < sizeof(K); p++)
+          if (p < width)
+            atomicAdd(&digits[p][key[k] >> 8 * p & 255][t % COPIES], 1u);
   }
   __syncthreads();
-  uint32_t sum = 0;
-  for (int w = 0; w < WARPS; w++)
-    sum += digits[w][threadIdx.x];
-  counts[(row * DIGITS + threadIdx.x) * chunks + c] = sum;
+  counts += row * width * parts * DIGITS;
+  for (int i = t; i < width * DIGITS; i += SORT_BLOCK) {
+    uint32_t sum = 0;
+#pragma unroll
+    for (int k = 0; k < COPIES; k++)
+      sum += (&digits[0][0][0])[i * COPIES + k];
+    if (sum != 0)
+      atomicAdd(&counts[i / DIGITS * parts * DIGITS + i % DIGITS], sum);
+  }
 }
 
-/* The lanes of the warp whose digit is this one's. */
+/* A block takes one pass of a row, a thread a digit. */
+KERNEL(DIGITS) radix_offsets (uint32_t *counts, size_t parts) {
+  __shared__ uint32_t sums[DIGITS / 32];
+  uint32_t *own = counts + blockIdx.x * parts * DIGITS + threadIdx.x;
+  *own = before(*own, sums);
+}
+
+/* ==} */
+
+/* {== radix sort: a pass ============================================== */
+
+/*
+** The lanes of the warp whose digit is this one's. Written in PTX, from which
+** comes half of what comes from C++: a bit is tested once, and not selected by.
+*/
 static __device__ __forceinline__ unsigned peers_of (unsigned digit) {
   unsigned peers = ALL;
 #pragma unroll
   for (int b = 0; b < 8; b++) {
-    const bool set = (digit >> b & 1) != 0;
-    const unsigned with = __ballot_sync(ALL, set);
-    peers &= set ? with : ~with;
+    unsigned with;
+    asm volatile ("{\n\t"
+                  ".reg .pred has;\n\t"
+                  ".reg .b32 one;\n\t"
+                  "and.b32 one, %1, %2;\n\t"
+                  "setp.ne.u32 has, one, 0;\n\t"
+                  "vote.sync.ballot.b32 %0, has, 0xffffffff;\n\t"
+                  "@!has not.b32 %0, %0;\n\t"
+                  "}" : "=r" (with) : "r" (digit), "r" (1u << b));
+    peers &= with;
   }
   return peers;
+}
+
+/* *p = x in shared memory, where 'does', without a branch. */
+static __device__ __forceinline__ void put_if (bool does, uint32_t *p,
+                                               uint32_t x) {
+  const unsigned at = (unsigned)__cvta_generic_to_shared(p);
+  asm volatile ("{\n\t"
+                ".reg .pred does;\n\t"
+                "setp.ne.u32 does, %0, 0;\n\t"
+                "@does st.volatile.shared.u32 [%1], %2;\n\t"
+                "}" :: "r" ((int)does), "r" (at), "r" (x) : "memory");
 }
 
 /*
@@ -144,144 +212,286 @@ static __device__ __forceinline__ unsigned peers_of (unsigned digit) {
 ** each digit had so far. All lanes of the warp call it.
 */
 static __device__ __forceinline__ uint32_t rank_of (unsigned digit,
-                                                    uint32_t *counts) {
-  const unsigned lane = threadIdx.x % 32, peers = peers_of(digit);
-  const int leader = __ffs((int)peers) - 1;
-  uint32_t prior = 0;
-  if (lane == leader) {
-    prior = counts[digit];
-    counts[digit] = prior + __popc(peers);
-  }
+    unsigned peers, uint32_t *counts) {
+  const unsigned lane = threadIdx.x % 32;
+  const uint32_t rank = static_cast<volatile uint32_t *>(counts)[digit] +
+                        __popc(peers & ((1u << lane) - 1));
   __syncwarp();
-  prior = __shfl_sync(ALL, prior, leader);
-  return prior + __popc(peers & ((1u << lane) - 1));
+  put_if(peers >> lane == 1, &counts[digit], rank + 1);
+  __syncwarp();
+  return rank;
 }
 
 /*
-** The tiles of one chunk, one after the other. 'zi' and 'xi' are places, if
-** PAIRS; xi NULL: those are 0, 1 ... yet. zk NULL: keys are not wanted.
+** What blocks exchange: 'state' has a ticket for each launch, the 'turn' of the
+** sort, which deals out the tiles; then a word for each digit of each tile. The
+** word's upper bits say what the lower ones are: how many elements the tile has
+** ('own'), or it and the tiles of its row before it ('sum'). A launch finds
+** words of the kind that the one before left: zeros, at first.
 */
-template <class K, int ITEMS, bool PAIRS>
+struct Kinds {
+  uint32_t none, own, sum;
+};
+
+static __device__ __forceinline__ Kinds kinds_of (size_t turn) {
+  const uint32_t none = (uint32_t)turn * 2 % 3;
+  return {none << SORT_BITS, (none + 1) % 3 << SORT_BITS,
+          (none + 2) % 3 << SORT_BITS};
+}
+
+/*
+** How many elements of the digit, whose word this is, the tiles before this one
+** have; 'tile' is how many those are. They have begun already, and each tells
+** what it has before it waits, so this ends. A word is all that is told: no
+** order among accesses is needed.
+*/
+static __device__ __forceinline__ uint32_t sum_before (
+    const volatile uint32_t *word, uint32_t tile, Kinds kinds) {
+  const uint32_t mask = ((uint32_t)1 << SORT_BITS) - 1;
+  uint32_t sum = 0;
+  for (; tile > 0; word -= LOOK * DIGITS, tile -= LOOK) {
+    uint32_t seen[LOOK];
+#pragma unroll
+    for (int k = 0; k < LOOK; k++)
+      seen[k] = *(word - (ptrdiff_t)(k < tile ? k + 1 : tile) * DIGITS);
+#pragma unroll
+    for (int k = 0; k < LOOK; k++) {
+      while ((seen[k] & ~mask) == kinds.none)
+        seen[k] = *(word - (ptrdiff_t)(k + 1) * DIGITS);
+      sum += seen[k] & mask;
+      if ((seen[k] & ~mask) == kinds.sum)  /* the first tile's always is */
+        return sum;
+    }
+  }
+  return sum;
+}
+
+/* The launch: part 'number' of 'parts', with so many elements but the last. */
+struct Part {
+  size_t turn, number, parts, size;
+};
+
+/* Where a tile is. */
+struct Tile {
+  size_t row;       /* its number */
+  uint32_t from;    /* in the row */
+  uint32_t left;    /* elements of the part, also those beyond the tile */
+  uint32_t number;  /* of all */
+  uint32_t behind;  /* tiles of the part before it */
+  bool last;        /* of the part */
+};
+
+/* The next one that no block has taken yet. */
+static __device__ __forceinline__ Tile next_tile (uint32_t *tickets, Part p,
+                                                  size_t n, uint32_t size) {
+  const uint32_t each = (uint32_t)((p.size + size - 1) / size);
+  const size_t begin = p.number * p.size;
+  const size_t end = n - begin < p.size ? n : begin + p.size;
+  Tile t;
+  t.number = atomicAdd(&tickets[p.turn], 1u);
+  t.row = t.number / each;
+  t.behind = t.number % each;
+  t.last = t.behind == each - 1;
+  const size_t from = begin + (size_t)t.behind * size;
+  t.from = (uint32_t)from;
+  t.left = from < end ? (uint32_t)(end - from) : 0;
+  return t;
+}
+
+/* Writes what a block has, element k * SORT_BLOCK + its number in each thread,
+** to where it goes, but for what is beyond 'left'. */
+template <class T, class K, int ITEMS>
+static __device__ __forceinline__ void write (T *z, const K *has,
+                                              const uint32_t *goes,
+                                              uint32_t left) {
+  if (left >= ITEMS * SORT_BLOCK) {
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+      z[goes[k]] = (T)has[k];
+  } else {
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+      if (k * SORT_BLOCK + threadIdx.x < left)
+        z[goes[k]] = (T)has[k];
+  }
+}
+
+template <class K, int ITEMS>
+static __device__ __forceinline__ void write_keys (void *z, size_t row, K *key,
+    const uint32_t *goes, uint32_t left, K sign, K inf, int64_t pass) {
+  const bool last = PASS_LAST(pass);
+  if (last)
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+      key[k] = fromkey(key[k], sign, inf);
+  if (sizeof(K) == 8 || !last || PASS_WIDTH(pass) == 4)
+    write<K, K, ITEMS>(static_cast<K *>(z) + row, key, goes, left);
+  else if (PASS_WIDTH(pass) == 2)
+    write<uint16_t, K, ITEMS>(static_cast<uint16_t *>(z) + row, key, goes,
+                              left);
+  else
+    write<uint8_t, K, ITEMS>(static_cast<uint8_t *>(z) + row, key, goes, left);
+}
+
+/*
+** 'zi' and 'xi' are places, if PAIRS; xi NULL: those are 0, 1 ... yet. The last
+** pass of PAIRS writes no keys.
+*/
+template <class K, bool PAIRS>
 static __device__ __forceinline__ void move (void *zk, const void *x, void *zi,
-    const uint32_t *xi, const uint32_t *offsets, const uint32_t *totals,
-    size_t n, size_t chunk, size_t chunks, K sign, K inf, int64_t pass) {
-  constexpr int TILE = SORT_BLOCK * ITEMS;
-  __shared__ uint32_t counts[WARPS][DIGITS];
-  __shared__ uint32_t start[DIGITS];  /* of a digit in the tile */
-  __shared__ uint32_t base[DIGITS];   /* of a digit's next ones in the row */
-  __shared__ uint32_t part[WARPS];
-  __shared__ K stage[TILE];
-  uint32_t *places = reinterpret_cast<uint32_t *>(stage);
+    const uint32_t *xi, uint32_t *offsets, uint32_t *state, size_t n, Part part,
+    K sign, K inf, int64_t pass) {
+  constexpr int ITEMS = SORT_BYTES / sizeof(K), TILE = SORT_TILE(K);
+  constexpr size_t COUNTS = sizeof(uint32_t) * WARPS * DIGITS;
+  constexpr size_t STAGE = sizeof(K) * TILE;
+  constexpr bool APART = COUNTS + STAGE <= 46 * 1024;
+  __shared__ __align__(16) char room[APART ? COUNTS + STAGE :
+                                     COUNTS > STAGE ? COUNTS : STAGE];
+  __shared__ uint32_t shift[DIGITS];  /* from the tile to the row */
+  __shared__ uint32_t sums[DIGITS / 32];
+  __shared__ Tile shared;
+  K *stage = reinterpret_cast<K *>(room);
+  uint32_t *places = reinterpret_cast<uint32_t *>(room);
+  uint32_t (*counts)[DIGITS] =
+      reinterpret_cast<uint32_t (*)[DIGITS]>(room + (APART ? STAGE : 0));
   const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
-  const size_t row = blockIdx.x / chunks, c = blockIdx.x % chunks;
-  const size_t from = c * chunk, to = n - from < chunk ? n : from + chunk;
-  uint32_t all;
-  base[t] = before(totals[row * DIGITS + t], part, &all) +
-            offsets[(row * DIGITS + t) * chunks + c];
-  for (size_t tile = from; tile < to; tile += TILE) {
-    const size_t left = to - tile;
-    K key[ITEMS];
-    uint32_t at[ITEMS], place[ITEMS];
-    for (int w = 0; w < WARPS; w++)
-      counts[w][t] = 0;
-    /* Beyond the end: the last of the last digit, which nobody writes. */
+  const int bit = PASS_SHIFT(pass);
+  if (t == 0)
+    shared = next_tile(state, part, n, TILE);
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-      const unsigned i = (warp * ITEMS + k) * 32 + lane;
-      key[k] = i < left ? key_at<K>(x, row * n + tile + i, sign, inf, pass)
-                        : (K)~(K)0;
-      if (PAIRS)
-        place[k] = i >= left ? 0 : xi == NULL ? (uint32_t)(tile + i)
-                                              : xi[row * n + tile + i];
-    }
-    __syncthreads();
+  for (int d = 0; d < DIGITS; d += 32)
+    counts[warp][d + lane] = 0;
+  __syncthreads();
+  const Tile &tile = shared;
+  const Kinds kinds = kinds_of(part.turn);
+  volatile uint32_t *word = state + t +  /* of digit t */
+      SORT_TICKETS(PASS_WIDTH(pass) * part.parts) +
+      (size_t)tile.number * DIGITS;
+  if (tile.left == 0) {
+    if (t < DIGITS)
+      *word = kinds.sum;
+    return;
+  }
+  const size_t row = tile.row * n;
+  const uint32_t i0 = warp * (ITEMS * 32) + lane;  /* this lane's first */
+  const bool busy = __any_sync(ALL, i0 < tile.left) != 0;
+  K key[ITEMS];
+  uint32_t at[ITEMS];
+  if (busy) {
+    load<K, ITEMS, 32>(key, x, row + tile.from, i0, tile.left, sign, inf,
+                       pass);
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-      at[k] = rank_of(key[k] >> PASS_SHIFT(pass) & 255, counts[warp]);
-      __syncwarp();
-    }
-    __syncthreads();
-    uint32_t own = 0;  /* thread t is digit t's */
+    for (int k = 0; k < ITEMS; k++)
+      at[k] = peers_of(key[k] >> bit & 255);
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+      at[k] = rank_of(key[k] >> bit & 255, at[k], counts[warp]);
+  }
+  __syncthreads();
+  /* Thread t is digit t's. */
+  uint32_t own = 0, of[WARPS];
+  if (t < DIGITS) {
 #pragma unroll
     for (int w = 0; w < WARPS; w++) {
-      const uint32_t one = counts[w][t];
-      counts[w][t] = own;
-      own += one;
+      of[w] = counts[w][t];
+      own += of[w];
     }
-    start[t] = before(own, part, &all);
-    __syncthreads();
+    *word = own | (tile.behind > 0 ? kinds.own : kinds.sum);
+  }
+  const uint32_t start = before(own, sums);
+  if (t < DIGITS) {
+    uint32_t sum = start;
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-      const unsigned digit = key[k] >> PASS_SHIFT(pass) & 255;
-      at[k] += start[digit] + counts[warp][digit];
+    for (int w = 0; w < WARPS; w++) {
+      counts[w][t] = sum;
+      sum += of[w];
+    }
+  }
+  __syncthreads();
+  if (busy)
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+      at[k] += counts[warp][key[k] >> bit & 255];
+  if (!APART)
+    __syncthreads();
+  if (busy)
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
       stage[at[k]] = key[k];
-    }
-    __syncthreads();
-    uint32_t goes[ITEMS];
+  if (t < DIGITS) {
+    uint32_t *base = offsets + t +
+        ((tile.row * PASS_WIDTH(pass) + PASS_DIGIT(pass)) * part.parts +
+         part.number) * DIGITS;
+    const uint32_t sum = sum_before(word, tile.behind, kinds);
+    if (tile.behind > 0)
+      *word = (sum + own) | kinds.sum;
+    shift[t] = *base + sum - start;
+    if (tile.last && part.number + 1 < part.parts)
+      base[DIGITS] = *base + sum + own;  /* for the next part */
+  }
+  __syncthreads();
+  uint32_t goes[ITEMS];
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-      const unsigned i = k * SORT_BLOCK + t;
-      const K moved = stage[i];
-      const unsigned digit = moved >> PASS_SHIFT(pass) & 255;
-      goes[k] = base[digit] + i - start[digit];
-      if (i < left && zk != NULL)
-        put_key<K>(zk, row * n + goes[k], moved, sign, inf, pass);
-    }
-    __syncthreads();
-    if (PAIRS) {
+  for (int k = 0; k < ITEMS; k++)
+    key[k] = stage[k * SORT_BLOCK + t];
 #pragma unroll
-      for (int k = 0; k < ITEMS; k++)
-        places[at[k]] = place[k];
-      __syncthreads();
+  for (int k = 0; k < ITEMS; k++)
+    goes[k] = shift[key[k] >> bit & 255] + k * SORT_BLOCK + t;
+  if (!PAIRS) {
+    write_keys<K, ITEMS>(zk, row, key, goes, tile.left, sign, inf, pass);
+    return;
+  }
+  if (!PASS_LAST(pass))
+    write<K, K, ITEMS>(static_cast<K *>(zk) + row, key, goes, tile.left);
+  uint32_t place[ITEMS];
+  if (xi != NULL)
+    read<uint32_t, uint32_t, ITEMS, 32>(place, xi, row + tile.from, i0,
+                                        tile.left);
+  else
 #pragma unroll
-      for (int k = 0; k < ITEMS; k++) {
-        const unsigned i = k * SORT_BLOCK + t;
-        if (i < left && PASS_LAST(pass))
-          static_cast<int64_t *>(zi)[row * n + goes[k]] =
-              (int64_t)places[i] + 1;
-        else if (i < left)
-          static_cast<uint32_t *>(zi)[row * n + goes[k]] = places[i];
-      }
-    }
-    base[t] += own;
-    __syncthreads();
+    for (int k = 0; k < ITEMS; k++)
+      place[k] = tile.from + i0 + k * 32;
+  __syncthreads();
+  if (busy)
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+      places[at[k]] = place[k];
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < ITEMS; k++)
+    place[k] = places[k * SORT_BLOCK + t];
+  if (!PASS_LAST(pass)) {
+    write<uint32_t, uint32_t, ITEMS>(static_cast<uint32_t *>(zi) + row,
+                                     place, goes, tile.left);
+  } else {
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+      place[k]++;
+    write<int64_t, uint32_t, ITEMS>(static_cast<int64_t *>(zi) + row,
+                                    place, goes, tile.left);
   }
 }
 
-#define KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads)
-
-KERNEL(SORT_BLOCK) radix_offsets (uint32_t *counts, uint32_t *totals,
-                                  size_t chunks) {
-  __shared__ uint32_t part[WARPS];
-  uint32_t *own = counts + blockIdx.x * chunks, sum = 0;
-  for (size_t c = 0; c < chunks; c += SORT_BLOCK) {
-    uint32_t all;
-    const size_t i = c + threadIdx.x;
-    const uint32_t ahead = before(i < chunks ? own[i] : 0, part, &all);
-    if (i < chunks)
-      own[i] = sum + ahead;
-    sum += all;
-  }
-  if (threadIdx.x == 0)
-    totals[blockIdx.x] = sum;
-}
-
+#define PASSES(threads) extern "C" __global__ void \
+    __launch_bounds__(threads, SORT_RESIDENT)
 #define RADIX(s, K) \
   KERNEL(SORT_BLOCK) radix_count_##s (uint32_t *counts, const void *x, \
-      size_t n, size_t chunk, size_t chunks, K sign, K inf, int64_t pass) { \
-    count<K>(counts, x, n, chunk, chunks, sign, inf, pass); \
+      size_t n, size_t parts, size_t chunk, size_t chunks, K sign, K inf, \
+      int64_t pass) { \
+    count<K>(counts, x, n, parts, chunk, chunks, sign, inf, pass); \
   } \
-  KERNEL(SORT_BLOCK) radix_sort_##s (void *z, const void *x, \
-      const uint32_t *offsets, const uint32_t *totals, size_t n, \
-      size_t chunk, size_t chunks, K sign, K inf, int64_t pass) { \
-    move<K, SORT_BYTES / sizeof(K), false>(z, x, NULL, NULL, offsets, \
-        totals, n, chunk, chunks, sign, inf, pass); \
+  PASSES(SORT_BLOCK) radix_sort_##s (void *z, const void *x, \
+      uint32_t *offsets, uint32_t *state, size_t n, size_t turn, size_t part, \
+      size_t parts, size_t size, K sign, K inf, int64_t pass) { \
+    move<K, false>(z, x, NULL, NULL, offsets, state, n, \
+                   {turn, part, parts, size}, sign, inf, pass); \
   } \
-  KERNEL(SORT_BLOCK) radix_order_##s (void *zk, const void *x, void *zi, \
-      const uint32_t *xi, const uint32_t *offsets, const uint32_t *totals, \
-      size_t n, size_t chunk, size_t chunks, K sign, K inf, int64_t pass) { \
-    move<K, SORT_BYTES / sizeof(K), true>(zk, x, zi, xi, offsets, totals, n, \
-        chunk, chunks, sign, inf, pass); \
+  PASSES(SORT_BLOCK) radix_order_##s (void *zk, const void *x, void *zi, \
+      const uint32_t *xi, uint32_t *offsets, uint32_t *state, size_t n, \
+      size_t turn, size_t part, size_t parts, size_t size, K sign, K inf, \
+      int64_t pass) { \
+    move<K, true>(zk, x, zi, xi, offsets, state, n, \
+                  {turn, part, parts, size}, sign, inf, pass); \
   }
 SET_KEY(RADIX)
 
@@ -302,7 +512,8 @@ static __device__ __forceinline__ void whole (void *z, const void *x, size_t n,
   for (unsigned s = threadIdx.x; s < ROWS_TILE; s += ROWS_BLOCK) {
     const size_t row = first_row + s / room, i = s % room;
     const bool has = row < rows && i < n;
-    key[s] = has ? key_at<K>(x, row * n + i, sign, inf, pass) : (K)~(K)0;
+    key[s] = has ? tokey(bits_at(x, row * n + i, PASS_WIDTH(pass), sign), sign,
+                         inf, PASS_ORDER(pass)) : (K)~(K)0;
     if (PAIRS)
       place[s] = (uint16_t)i;
   }
@@ -335,7 +546,7 @@ static __device__ __forceinline__ void whole (void *z, const void *x, size_t n,
     if (PAIRS)
       static_cast<int64_t *>(z)[row * n + i] = (int64_t)place[s] + 1;
     else
-      put_key<K>(z, row * n + i, key[s], sign, inf, pass);
+      put_bits(z, row * n + i, PASS_WIDTH(pass), fromkey(key[s], sign, inf));
   }
 }
 
@@ -353,5 +564,8 @@ SET_KEY(ROWS)
 /* ==} */
 
 #undef KERNEL
+#undef PASSES
 #undef WARPS
 #undef ALL
+#undef COPIES
+#undef LOOK

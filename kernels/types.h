@@ -222,11 +222,17 @@ typedef struct t_w128 {
 #define SCAN_SHORT 64
 
 /*
-** Sorts: threads per block of a radix sort, one a digit, and bytes of keys that
-** each takes at a time; threads per block that sorts whole rows, and elements.
+** Sorts: threads per block of a radix sort, at least one a digit, bytes of keys
+** that each takes at a time, blocks that an SM shall hold, and elements that one
+** takes; bits of the numbers that blocks exchange, and the words before those of
+** so many launches; threads per block that sorts whole rows, and elements.
 */
 #define SORT_BLOCK 256
-#define SORT_BYTES 64
+#define SORT_BYTES 80
+#define SORT_RESIDENT 3
+#define SORT_TILE(K) (SORT_BLOCK * SORT_BYTES / sizeof(K))
+#define SORT_BITS 30
+#define SORT_TICKETS(launches) (((launches) + 63) / 64 * 64)
 #define ROWS_BLOCK 512
 #define ROWS_TILE 2048
 

@@ -32,11 +32,11 @@ static KeyRule rule_of (DType t) {
 
 /*
 ** Memory for a radix sort, in one array: keys and places to go to and to come
-** from, the counts of a pass and their totals.
+** from, the counts of all passes, and what blocks exchange.
 */
 typedef struct Scratch {
   Array *all;
-  CUdeviceptr keys[2], places[2], counts, totals;
+  CUdeviceptr keys[2], places[2], counts, state;
 } Scratch;
 
 typedef struct Sort {
@@ -61,13 +61,12 @@ static size_t take (size_t *used, size_t bytes) {
 ** argsort needs both sides. */
 static void push_scratch (lua_State *L, RtStream *s, Sort *k, Array *x) {
   size_t size = k->n * k->rows, used = 0;
-  size_t at[6], key = (k->width > 4) ? 8 : 4;
+  size_t at[5], key = (k->width > 4) ? 8 : 4;
   at[0] = take(&used, size * key);
   at[1] = take(&used, k->order ? size * key : 0);
   at[2] = take(&used, k->order ? size * 4 : 0);
   at[3] = take(&used, k->order ? size * 4 : 0);
-  at[4] = take(&used, k->rows * DIGITS * k->plan.chunks * 4);
-  at[5] = take(&used, k->rows * DIGITS * 4);
+  at[4] = take(&used, (k->plan.counts + k->plan.state) * 4);
   int64_t bytes = (int64_t)used;
   k->scratch.all = tide_newarray(L, x->dev, DTYPE_UINT8, 1, &bytes, s);
   CUdeviceptr p = tide_pointer(k->scratch.all);
@@ -76,43 +75,55 @@ static void push_scratch (lua_State *L, RtStream *s, Sort *k, Array *x) {
     k->scratch.places[i] = p + at[2 + i];
   }
   k->scratch.counts = p + at[4];
-  k->scratch.totals = p + at[5];
+  k->scratch.state = k->scratch.counts + k->plan.counts * 4;
 }
 
-/* counts = how many elements from 'px' on have which digit, then where those
-** begin. */
-static void count (lua_State *L, RtStream *s, Sort *k, Array *x,
-                   CUdeviceptr px, int64_t pass) {
+static void clear (lua_State *L, RtStream *s, Sort *k) {
+  KernelId id = rt_kernel_fill(DTYPE_UINT32);
+  Element zero = {0};
+  size_t words = k->plan.counts + k->plan.state;
+  void *params[] = {&k->scratch.counts, &zero, &words};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  tide_writes(&op, k->scratch.all);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, words), params);
+}
+
+/* Where the elements go that have which digit, for all passes. */
+static void count (lua_State *L, RtStream *s, Sort *k, Array *x) {
   SortPlan *p = &k->plan;
   Scratch *w = &k->scratch;
+  int64_t pass = PASS(0, k->width, 1, 0, k->order);
   Op op, next;
   rt_startop(&op, OP_LAUNCH, NULL);
   rt_startop(&next, OP_LAUNCH, NULL);
-  void *params[] = {&w->counts, &px, &k->n, &p->chunk, &p->chunks,
+  CUdeviceptr px = tide_reads(&op, x);
+  void *params[] = {&w->counts, &px, &k->n, &p->parts, &p->chunk, &p->chunks,
                     &k->rule.sign, &k->rule.inf, &pass};
-  tide_reads(&op, x);
   tide_writes(&op, w->all);
   tide_launch(L, s, &op, rt_kernel_sort(SORT_COUNT, k->order, x->dtype),
-              p->grid, params);
-  void *rest[] = {&w->counts, &w->totals, &p->chunks};
+              p->count_grid, params);
+  void *rest[] = {&w->counts, &p->parts};
   tide_writes(&next, w->all);
   tide_launch(L, s, &next, rt_kernel_sort(SORT_OFFSETS, k->order, x->dtype),
-              p->digits, rest);
+              p->offsets_grid, rest);
 }
 
-/* One pass: from 'in' (the elements, or what the pass before left) to 'out'. */
+/* One part of a pass: from 'in' (the elements, or what the pass before left) to
+** 'out'. */
 static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
                   const CUdeviceptr in[2], const CUdeviceptr out[2],
-                  int64_t pass) {
+                  int64_t pass, size_t part) {
   SortPlan *p = &k->plan;
   Scratch *w = &k->scratch;
   CUdeviceptr px = in[0], pz = out[0], xi = in[1], zi = out[1];
+  size_t turn = (size_t)PASS_DIGIT(pass) * p->parts + part;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
-  void *sorting[] = {&pz, &px, &w->counts, &w->totals, &k->n, &p->chunk,
-                     &p->chunks, &k->rule.sign, &k->rule.inf, &pass};
-  void *ordering[] = {&pz, &px, &zi, &xi, &w->counts, &w->totals, &k->n,
-                      &p->chunk, &p->chunks, &k->rule.sign, &k->rule.inf,
+  void *sorting[] = {&pz, &px, &w->counts, &w->state, &k->n, &turn, &part,
+                     &p->parts, &p->part, &k->rule.sign, &k->rule.inf, &pass};
+  void *ordering[] = {&pz, &px, &zi, &xi, &w->counts, &w->state, &k->n, &turn,
+                      &part, &p->parts, &p->part, &k->rule.sign, &k->rule.inf,
                       &pass};
   tide_reads(&op, x);
   tide_writes(&op, w->all);
@@ -128,6 +139,8 @@ static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
 */
 static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   push_scratch(L, s, k, x);
+  clear(L, s, k);
+  count(L, s, k, x);
   Scratch *w = &k->scratch;
   CUdeviceptr in[2] = {tide_pointer(x), 0}, out[2] = {0, 0};
   for (int digit = 0; digit < k->width; digit++) {
@@ -140,8 +153,8 @@ static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
     } else {
       out[0] = side ? tide_pointer(z) : w->keys[0];
     }
-    count(L, s, k, x, in[0], pass);
-    move(L, s, k, z, x, in, out, pass);
+    for (size_t part = 0; part < k->plan.parts; part++)
+      move(L, s, k, z, x, in, out, pass, part);
     in[0] = out[0];
     in[1] = out[1];
   }

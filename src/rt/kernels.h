@@ -168,17 +168,20 @@ ScanPlan rt_scan (size_t n, size_t inner, size_t lines);
 /*
 ** Sorts of rows of n elements: see kernels/sort.cu and keys.h, also for the
 ** arguments. Keys of up to four bytes are 32 bits wide, others 64. Where 'room'
-** is not 0, 'rows' (of that room) does it all, with 'grid' blocks; else count,
-** offsets and radix, once for each byte of an element.
+** is not 0, 'rows' (of that room) does it all, with 'grid' blocks; else count
+** and offsets, and radix for each byte of an element and each part of the rows.
+** Counts and state lie one after the other, and are zeros at first.
 */
 typedef enum SortStage {
   SORT_COUNT, SORT_OFFSETS, SORT_RADIX, SORT_ROWS, SORT_STAGES
 } SortStage;
 typedef struct SortPlan {
   size_t room;
-  size_t chunk, chunks;  /* of a row */
-  unsigned grid;         /* of all but offsets */
-  unsigned digits;       /* of offsets */
+  size_t chunk, chunks;  /* of a row, for count */
+  size_t part, parts;    /* of a row, for radix */
+  size_t counts, state;  /* words that those take */
+  unsigned grid;         /* of radix and rows */
+  unsigned count_grid, offsets_grid;
 } SortPlan;
 KernelId rt_kernel_sort (SortStage stage, bool order, DType t);
 /* false: that are too many. */

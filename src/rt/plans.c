@@ -55,9 +55,15 @@ ScanPlan rt_scan (size_t n, size_t inner, size_t lines) {
 
 /* {== sorts =========================================================== */
 
-/* Overridable: a wave of eight blocks on each of an H200's 132 SMs. */
+/* Overridable: a wave of eight blocks on each of an H200's 132 SMs counts. */
 #if !defined(SORT_BLOCKS)
 #define SORT_BLOCKS (132 * 8)
+#endif
+
+/* Overridable: the most elements of a part, whose counts have SORT_BITS bits
+** even if those of its last tile are more than it has. */
+#if !defined(SORT_PART)
+#define SORT_PART ((size_t)1 << (SORT_BITS - 1))
 #endif
 
 KernelId rt_kernel_sort (SortStage stage, bool order, DType t) {
@@ -74,24 +80,34 @@ KernelId rt_kernel_sort (SortStage stage, bool order, DType t) {
   return ids[stage][order][rt_dtype_size(t) > 4];
 }
 
+static void plan_rows (SortPlan *p, size_t n, size_t rows) {
+  for (p->room = 1; p->room < n; )
+    p->room *= 2;
+  p->grid = grid(ceiling(rows, ROWS_TILE / p->room));
+}
+
 bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p) {
-  size_t tile = SORT_BLOCK * SORT_BYTES / (rt_dtype_size(t) > 4 ? 8 : 4);
-  size_t blocks;
+  size_t width = rt_dtype_size(t);
+  size_t tile = (width > 4) ? SORT_TILE(uint64_t) : SORT_TILE(uint32_t);
   *p = (SortPlan){0};
   if (n <= ROWS_TILE) {
-    for (p->room = 1; p->room < n; )
-      p->room *= 2;
-    blocks = ceiling(rows, ROWS_TILE / p->room);
-  } else {
-    size_t chunks = atmost(ceiling(SORT_BLOCKS, rows), ceiling(n, tile));
-    p->chunk = ceiling(ceiling(n, chunks), tile) * tile;
-    p->chunks = ceiling(n, p->chunk);
-    blocks = rows * p->chunks;
-    p->digits = grid(rows * 256);
+    plan_rows(p, n, rows);
+    return ceiling(rows, ROWS_TILE / p->room) <= INT32_MAX;
   }
-  p->grid = grid(blocks);
-  return n <= UINT32_MAX && blocks <= INT32_MAX &&
-         (p->room > 0 || rows <= INT32_MAX / 256);
+  if (n > UINT32_MAX || rows > INT32_MAX / 256)
+    return false;
+  size_t chunks = atmost(ceiling(SORT_BLOCKS, rows), ceiling(n, tile));
+  p->chunk = ceiling(ceiling(n, chunks), tile) * tile;
+  p->chunks = ceiling(n, p->chunk);
+  p->part = (n <= SORT_PART) ? n : SORT_PART / tile * tile;
+  p->parts = ceiling(n, p->part);
+  size_t tiles = rows * ceiling(p->part, tile);
+  p->counts = rows * width * p->parts * 256;
+  p->state = SORT_TICKETS(width * p->parts) + tiles * 256;
+  p->grid = grid(tiles);
+  p->count_grid = grid(rows * p->chunks);
+  p->offsets_grid = grid(rows * width);
+  return tiles <= INT32_MAX && rows * p->chunks <= INT32_MAX;
 }
 
 /* ==} */
