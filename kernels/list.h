@@ -32,7 +32,6 @@
 #define LIST_RUNNING(s, op) OF_KIN(LONG, s, LIST_SCAN(s, op))
 #define LIST_SCAN(s, op) \
   KERNEL(op##_sums_##s, "wrnnnnn", SCAN_BLOCK, 0) \
-  KERNEL(op##_carry_##s, "xnn", SCAN_BLOCK, 0) \
   KERNEL(op##_apply_##s, "wrrnnnnn", SCAN_BLOCK, 0)
 #define LIST_MATMUL(s, kin) \
   OF_KIN(kin, s, KERNEL(matmul_##s, "wrrnnnnnn", MATMUL_BLOCK, 0))

@@ -4,13 +4,17 @@
 ** chunks, of which the last may be shorter. Twins: src/rt/host/scan.c.
 **
 **   op_sums:  sums[line][c] = the fold of chunk c of the line
-**   op_carry: each line of sums becomes what comes before the chunk
-**   op_apply: z = the running fold, each chunk begun with its carry; where a
-**             line is one chunk (carry NULL), that is all there is to do
+**   op_apply: z = the running fold; each chunk goes on from the one before it,
+**             whose place in 'ends' has the fold up to there. Where a line is
+**             one chunk (ends NULL), that is all there is to do; in between,
+**             it turns the lines of sums into such ends.
 **
 ** Memory-bound: reads every element twice and writes it once; once each where
-** a line is one chunk. Long lines of neighbours are scanned by a block a chunk,
-** SCAN_ITEMS neighbours a thread; all others by a thread a chunk, so that
+** a line is one chunk. Long lines of neighbours are scanned by a block a chunk
+** (short ones by a warp), SCAN_ROWS packs of 16 bytes a thread, each of which
+** is next to that of the next thread; those of the next tile are on the way
+** meanwhile. Last chunks come first, since what op_sums read last may still be
+** in the L2 cache. All other lines are done by a thread a chunk, so that
 ** neighbouring threads read neighbours.
 **
 ** Which elements are folded in which order depends on the shape alone
@@ -22,52 +26,56 @@
 
 #define WARPS (SCAN_BLOCK / 32)
 
-/* {== a block a chunk ================================================= */
+/* {== a block or a warp a chunk ======================================= */
 
-/* This thread's neighbours from x[i], of which only those below n count. */
-template <class F>
-static __device__ __forceinline__ void load (typename F::A *a,
-    const typename F::T *x, size_t i, size_t n, bool packs) {
-  typedef typename F::T T;
-  constexpr int N = 16 / sizeof(T);
-  if (packs && i + SCAN_ITEMS <= n) {
+/* What a thread has of a tile: packs, one each of its warp's rows. */
+template <class T>
+struct Share {
+  static constexpr int N = 16 / sizeof(T);
+  static constexpr size_t ROW = 32 * N, WARP = SCAN_ROWS * ROW;
+  Pack<T, N> at[SCAN_ROWS];
+};
+
+/* From x[i] on, of which only what is below n counts. */
+template <class F, class T>
+static __device__ __forceinline__ void load (Share<T> &own, const T *x,
+                                             size_t i, size_t n, bool packs) {
+  typedef Share<T> S;
+  constexpr int N = S::N;
+  if (packs && i + (SCAN_ROWS - 1) * S::ROW + N <= n) {
 #pragma unroll
-    for (int k = 0; k < SCAN_ITEMS; k += N) {
-      const Pack<T, N> p = *reinterpret_cast<const Pack<T, N> *>(x + i + k);
-#pragma unroll
-      for (int j = 0; j < N; j++)
-        a[k + j] = F::load(p.at[j]);
-    }
+    for (int k = 0; k < SCAN_ROWS; k++)
+      own.at[k] = *reinterpret_cast<const Pack<T, N> *>(x + i + k * S::ROW);
   } else {
 #pragma unroll
-    for (int k = 0; k < SCAN_ITEMS; k++)
-      a[k] = i + k < n ? F::load(x[i + k]) : F::none();
+    for (int k = 0; k < SCAN_ROWS; k++)
+#pragma unroll
+      for (int j = 0; j < N; j++)
+        own.at[k].at[j] = i + k * S::ROW + j < n ? x[i + k * S::ROW + j] :
+                                                   F::out(F::none());
   }
 }
 
-template <class F>
-static __device__ __forceinline__ void store (typename F::T *z,
-    const typename F::A *a, size_t i, size_t n, bool packs) {
-  typedef typename F::T T;
-  constexpr int N = 16 / sizeof(T);
-  if (packs && i + SCAN_ITEMS <= n) {
+template <class T>
+static __device__ __forceinline__ void store (const Share<T> &own, T *z,
+                                              size_t i, size_t n, bool packs) {
+  typedef Share<T> S;
+  constexpr int N = S::N;
+  if (packs && i + (SCAN_ROWS - 1) * S::ROW + N <= n) {
 #pragma unroll
-    for (int k = 0; k < SCAN_ITEMS; k += N) {
-      Pack<T, N> p;
-#pragma unroll
-      for (int j = 0; j < N; j++)
-        p.at[j] = F::out(a[k + j]);
-      *reinterpret_cast<Pack<T, N> *>(z + i + k) = p;
-    }
+    for (int k = 0; k < SCAN_ROWS; k++)
+      *reinterpret_cast<Pack<T, N> *>(z + i + k * S::ROW) = own.at[k];
   } else {
 #pragma unroll
-    for (int k = 0; k < SCAN_ITEMS; k++)
-      if (i + k < n)
-        z[i + k] = F::out(a[k]);
+    for (int k = 0; k < SCAN_ROWS; k++)
+#pragma unroll
+      for (int j = 0; j < N; j++)
+        if (i + k * S::ROW + j < n)
+          z[i + k * S::ROW + j] = own.at[k].at[j];
   }
 }
 
-/* What the thread d before this one has. */
+/* What the thread d before this one has, and what thread 'lane' has. */
 template <class A>
 static __device__ __forceinline__ A up (A a, int d) {
   return (A)__shfl_up_sync(0xffffffffu, a, d);
@@ -77,92 +85,132 @@ static __device__ __forceinline__ t_c128 up (t_c128 a, int d) {
   return make_c128(up(a.re, d), up(a.im, d));
 }
 
-/*
-** 'before' folded with what the threads before this one have, 'own' being this
-** one's; then 'before' has all of them as well. 'part' is free again afterwards.
-** All threads of the block call it.
-*/
+template <class A>
+static __device__ __forceinline__ A of_lane (A a, int lane) {
+  return (A)__shfl_sync(0xffffffffu, a, lane);
+}
+
+static __device__ __forceinline__ t_c128 of_lane (t_c128 a, int lane) {
+  return make_c128(of_lane(a.re, lane), of_lane(a.im, lane));
+}
+
+/* sum[k] = the fold of row k up to and with this thread's pack. */
 template <class F>
-static __device__ __forceinline__ typename F::A ahead (typename F::A own,
-    typename F::A *before, typename F::A *part) {
-  typedef typename F::A A;
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+static __device__ __forceinline__ void across (
+    typename F::A *sum, const Share<typename F::T> &own) {
+  const unsigned lane = threadIdx.x % 32;
 #pragma unroll
-  for (int d = 1; d < 32; d *= 2) {
-    const A other = up(own, d);
-    if (lane >= d)
-      own = F::join(other, own);
+  for (int k = 0; k < SCAN_ROWS; k++) {
+    sum[k] = F::map(own.at[k].at[0]);
+#pragma unroll
+    for (int j = 1; j < own.N; j++)
+      sum[k] = F::join(sum[k], F::map(own.at[k].at[j]));
   }
-  if (lane == 31)
-    part[warp] = own;
-  __syncthreads();
-  A prefix = *before, all = *before;
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2)
+#pragma unroll
+    for (int k = 0; k < SCAN_ROWS; k++) {
+      const typename F::A other = up(sum[k], d);
+      if (lane >= d)
+        sum[k] = F::join(other, sum[k]);
+    }
+}
+
+/* 'before' joined with what the warps before this one have in 'part'; then
+** 'before' has all of them as well. */
+template <class F>
+static __device__ __forceinline__ typename F::A ahead (
+    typename F::A &before, const typename F::A *part) {
+  typename F::A prefix = before;
 #pragma unroll
   for (int w = 0; w < WARPS; w++) {
-    if (w < warp)
-      prefix = F::join(prefix, part[w]);
-    all = F::join(all, part[w]);
+    if (w == threadIdx.x / 32)
+      prefix = before;
+    before = F::join(before, part[w]);
   }
-  const A left = up(own, 1);
-  *before = all;
-  __syncthreads();
-  return lane > 0 ? F::join(prefix, left) : prefix;
+  return prefix;
 }
 
-/* z = the running fold of x[0..n), begun with 'before'. */
+/* The running fold of a share in place, what comes before the warp's given. */
+template <class F>
+static __device__ __forceinline__ void run (Share<typename F::T> &own,
+    const typename F::A *sum, typename F::A prefix) {
+  typedef typename F::A A;
+#pragma unroll
+  for (int k = 0; k < SCAN_ROWS; k++) {
+    const A left = up(sum[k], 1);
+    A a = threadIdx.x % 32 > 0 ? F::join(prefix, left) : prefix;
+#pragma unroll
+    for (int j = 0; j < own.N; j++) {
+      a = F::join(a, F::map(own.at[k].at[j]));
+      own.at[k].at[j] = F::out(a);
+    }
+    prefix = F::join(prefix, of_lane(sum[k], 31));
+  }
+}
+
+/*
+** z = the running fold of x[0..n), begun with 'before', by a team of threads.
+** 'part': room for two times as many as there are warps, by turns, so that one
+** barrier a tile will do.
+*/
 template <class F>
 static __device__ __forceinline__ void row (typename F::T *z,
-    const typename F::T *x, typename F::A before, size_t n,
-    typename F::A *part) {
-  constexpr int N = 16 / sizeof(typename F::T);
-  const bool packs = aligned<N>(x) && aligned<N>(z);
-  for (size_t tile = 0; tile < n; tile += SCAN_TILE) {
-    const size_t i = tile + threadIdx.x * SCAN_ITEMS;
-    typename F::A a[SCAN_ITEMS];
-    load<F>(a, x, i, n, packs);
+    const typename F::T *x, typename F::A before, size_t n, unsigned team,
+    typename F::A part[2][WARPS], unsigned &turn) {
+  typedef typename F::A A;
+  typedef Share<typename F::T> S;
+  const bool packs = aligned<S::N>(x) && aligned<S::N>(z);
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x % team / 32;
+  const size_t tile = team / 32 * S::WARP;
+  size_t i = warp * S::WARP + lane * S::N;
+  S next;
+  load<F>(next, x, i, n, packs);
+  for (size_t at = 0; at < n; at += tile, i += tile) {
+    S own = next;
+    A sum[SCAN_ROWS], prefix = before;
+    if (at + tile < n)
+      load<F>(next, x, i + tile, n, packs);
+    across<F>(sum, own);
+    A all = sum[0];
 #pragma unroll
-    for (int k = 1; k < SCAN_ITEMS; k++)
-      a[k] = F::join(a[k - 1], a[k]);
-    const typename F::A prefix = ahead<F>(a[SCAN_ITEMS - 1], &before, part);
-#pragma unroll
-    for (int k = 0; k < SCAN_ITEMS; k++)
-      a[k] = F::join(prefix, a[k]);
-    store<F>(z, a, i, n, packs);
+    for (int k = 1; k < SCAN_ROWS; k++)
+      all = F::join(all, sum[k]);
+    if (team == 32) {
+      before = F::join(before, of_lane(all, 31));
+    } else {
+      if (lane == 31)
+        part[turn][warp] = all;
+      __syncthreads();
+      prefix = ahead<F>(before, part[turn]);
+      turn ^= 1;
+    }
+    run<F>(own, sum, prefix);
+    store(own, z, i, n, packs);
   }
-}
-
-/* The fold of x[0..n). */
-template <class F>
-static __device__ __forceinline__ typename F::A total (
-    const typename F::T *x, size_t n, typename F::A *part) {
-  const bool packs = aligned<16 / sizeof(typename F::T)>(x);
-  typename F::A own = F::none(), all = F::none();
-  for (size_t tile = 0; tile < n; tile += SCAN_TILE) {
-    typename F::A a[SCAN_ITEMS];
-    load<F>(a, x, tile + threadIdx.x * SCAN_ITEMS, n, packs);
-#pragma unroll
-    for (int k = 0; k < SCAN_ITEMS; k++)
-      own = F::join(own, a[k]);
-  }
-  ahead<F>(own, &all, part);
-  return all;
 }
 
 template <class F>
 static __device__ __forceinline__ void rows (typename F::T *z,
-    const typename F::T *x, const typename F::A *carry, typename F::A *sums,
+    const typename F::T *x, const typename F::A *ends, typename F::A *sums,
     size_t n, size_t chunk, size_t chunks, size_t lines) {
-  __shared__ typename F::A part[WARPS];
-  for (size_t b = blockIdx.x; b < lines * chunks; b += gridDim.x) {
-    const size_t at = b % chunks * chunk, from = b / chunks * n + at;
+  __shared__ typename F::A part[2][WARPS];
+  const unsigned team = SCAN_TEAM(chunk), me = threadIdx.x % team;
+  const size_t each = SCAN_BLOCK / team, all = lines * chunks;
+  unsigned turn = 0;
+  for (size_t g = blockIdx.x * each + threadIdx.x / team; g < all;
+       g += gridDim.x * each) {
+    const size_t b = ends != NULL ? all - 1 - g : g, c = b % chunks;
+    const size_t at = c * chunk, from = b / chunks * n + at;
     const size_t len = n - at < chunk ? n - at : chunk;
     if (z != NULL) {
-      row<F>(z + from, x + from, carry != NULL ? carry[b] : F::none(), len,
-             part);
+      row<F>(z + from, x + from, ends != NULL && c > 0 ? ends[b - 1] :
+             F::none(), len, team, part, turn);
     } else {
-      const typename F::A a = total<F>(x + from, len, part);
-      if (threadIdx.x == 0)
+      const typename F::A a = block<F>(share<F>(x + from, len, me, team));
+      if (me == 0)
         sums[b] = a;
+      __syncthreads();  /* before block() uses its memory again */
     }
   }
 }
@@ -184,13 +232,13 @@ static __device__ __forceinline__ typename F::A column (typename F::T *z,
       own[k] = x[(i + k) * inner];
 #pragma unroll
     for (int k = 0; k < AT_ONCE; k++) {
-      a = F::join(a, F::load(own[k]));
+      a = F::join(a, F::map(own[k]));
       if (z != NULL)
         z[(i + k) * inner] = F::out(a);
     }
   }
   for (; i < n; i++) {
-    a = F::join(a, F::load(x[i * inner]));
+    a = F::join(a, F::map(x[i * inner]));
     if (z != NULL)
       z[i * inner] = F::out(a);
   }
@@ -199,7 +247,7 @@ static __device__ __forceinline__ typename F::A column (typename F::T *z,
 
 template <class F>
 static __device__ __forceinline__ void columns (typename F::T *z,
-    const typename F::T *x, const typename F::A *carry, typename F::A *sums,
+    const typename F::T *x, const typename F::A *ends, typename F::A *sums,
     size_t n, size_t inner, size_t chunk, size_t chunks, size_t lines) {
   for (size_t g = first(); g < lines * chunks; g += stride()) {
     const size_t j = g % inner, c = g / inner % chunks;
@@ -208,7 +256,7 @@ static __device__ __forceinline__ void columns (typename F::T *z,
     const size_t sum = (outer * inner + j) * chunks + c;
     const size_t len = n - at < chunk ? n - at : chunk;
     const typename F::A a = column<F>(z != NULL ? z + from : NULL, x + from,
-        carry != NULL ? carry[sum] : F::none(), len, inner);
+        ends != NULL && c > 0 ? ends[sum - 1] : F::none(), len, inner);
     if (sums != NULL)
       sums[sum] = a;
   }
@@ -218,32 +266,17 @@ static __device__ __forceinline__ void columns (typename F::T *z,
 
 template <class F>
 static __device__ __forceinline__ void scan (typename F::T *z,
-    const typename F::T *x, const typename F::A *carry, typename F::A *sums,
+    const typename F::T *x, const typename F::A *ends, typename F::A *sums,
     size_t n, size_t inner, size_t chunk, size_t chunks, size_t lines) {
   if (inner == 1 && n > SCAN_SHORT)
-    rows<F>(z, x, carry, sums, n, chunk, chunks, lines);
+    rows<F>(z, x, ends, sums, n, chunk, chunks, lines);
   else
-    columns<F>(z, x, carry, sums, n, inner, chunk, chunks, lines);
+    columns<F>(z, x, ends, sums, n, inner, chunk, chunks, lines);
 }
 
-/* Block b turns line b of sums into what comes before each of them. */
-template <class F>
-static __device__ __forceinline__ void carry (typename F::A *sums,
-                                              size_t chunks, size_t lines) {
-  __shared__ typename F::A part[WARPS];
-  for (size_t line = blockIdx.x; line < lines; line += gridDim.x) {
-    typename F::A *s = sums + line * chunks, before = F::none();
-    for (size_t at = 0; at < chunks; at += SCAN_BLOCK) {
-      const size_t i = at + threadIdx.x;
-      const typename F::A own = i < chunks ? s[i] : F::none();
-      const typename F::A prefix = ahead<F>(own, &before, part);
-      if (i < chunks)
-        s[i] = prefix;
-    }
-  }
-}
-
-#define KERNEL extern "C" __global__ void __launch_bounds__(SCAN_BLOCK)
+/* Threads of a block and, where told, how many blocks at least are to fit on a
+** multiprocessor: four leave 64 registers a thread, wide elements take more. */
+#define KERNEL(...) extern "C" __global__ void __launch_bounds__(__VA_ARGS__)
 
 #define RUNNING(s, op, none_, ...) \
   OF_KIN(LONG, s, SCAN_OF(s, op, none_, __VA_ARGS__))
@@ -251,25 +284,23 @@ static __device__ __forceinline__ void carry (typename F::A *sums,
   struct op##_##s { \
     typedef t_##s T; \
     typedef TYPE(ACC_SUM(s)) A; \
-    static __device__ A load (T x) { return STORE(ACC_SUM(s), LOAD(s, x)); } \
+    static __device__ A map (T x) { return STORE(ACC_SUM(s), LOAD(s, x)); } \
     static __device__ T out (A a) { return STORE(s, a); } \
     static __device__ A none () { return STORE(ACC_SUM(s), none_); } \
     static __device__ A join (A a, A b) { \
       return STORE(ACC_SUM(s), __VA_ARGS__); \
     } \
   }; \
-  KERNEL op##_sums_##s (op##_##s::A *sums, const t_##s *x, size_t n, \
-                        size_t inner, size_t chunk, size_t chunks, \
-                        size_t lines) { \
+  KERNEL(SCAN_BLOCK) op##_sums_##s (op##_##s::A *sums, const t_##s *x, \
+                                    size_t n, size_t inner, size_t chunk, \
+                                    size_t chunks, size_t lines) { \
     scan<op##_##s>(NULL, x, NULL, sums, n, inner, chunk, chunks, lines); \
   } \
-  KERNEL op##_carry_##s (op##_##s::A *sums, size_t chunks, size_t lines) { \
-    carry<op##_##s>(sums, chunks, lines); \
-  } \
-  KERNEL op##_apply_##s (t_##s *z, const t_##s *x, const op##_##s::A *before, \
-                         size_t n, size_t inner, size_t chunk, \
-                         size_t chunks, size_t lines) { \
-    scan<op##_##s>(z, x, before, NULL, n, inner, chunk, chunks, lines); \
+  KERNEL(SCAN_BLOCK, 32 / sizeof(op##_##s::A)) \
+  op##_apply_##s (t_##s *z, const t_##s *x, const op##_##s::A *ends, \
+                  size_t n, size_t inner, size_t chunk, size_t chunks, \
+                  size_t lines) { \
+    scan<op##_##s>(z, x, ends, NULL, n, inner, chunk, chunks, lines); \
   }
 
 #define SCAN(op, none, join) SET_RUNNING(RUNNING, op, none, join)

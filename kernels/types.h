@@ -213,13 +213,16 @@ typedef struct t_w128 {
 #define AXIS_BLOCK 256
 
 /*
-** Scans: threads per block, neighbours per thread, elements that a block takes
-** at a time; a line of up to SCAN_SHORT is a thread's.
+** Scans: threads per block, packs of 16 bytes that each has at a time, elements
+** that this makes a block's at most. A line of up to SCAN_SHORT is a thread's,
+** a chunk of up to SCAN_WARP a warp's, others a block's: the team.
 */
 #define SCAN_BLOCK 256
-#define SCAN_ITEMS 8
-#define SCAN_TILE (SCAN_BLOCK * SCAN_ITEMS)
+#define SCAN_ROWS 2
+#define SCAN_TILE (SCAN_BLOCK * SCAN_ROWS * 4)
 #define SCAN_SHORT 64
+#define SCAN_WARP 1024
+#define SCAN_TEAM(chunk) ((chunk) <= SCAN_WARP ? 32 : SCAN_BLOCK)
 
 /*
 ** Sorts: threads per block of a radix sort, at least one a digit, bytes of keys

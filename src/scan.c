@@ -12,24 +12,37 @@ typedef struct Scan {
   ScanPlan plan;
 } Scan;
 
-/* Pushes what comes before each chunk. */
-static Array *push_carry (lua_State *L, RtStream *s, ScanOp op, Scan *k,
-                          const Array *x) {
-  int64_t n = (int64_t)(k->lines * k->plan.chunks);
+/* z = x scanned in chunks, which go on from 'ends' if that is not NULL. */
+static void apply (lua_State *L, RtStream *s, ScanOp op, Scan *k, Array *z,
+                   const Array *x, const Array *ends) {
+  Op o;
+  rt_startop(&o, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&o, x), pz = tide_writes(&o, z);
+  CUdeviceptr pe = (ends != NULL) ? tide_reads(&o, ends) : 0;
+  void *params[] = {&pz, &px, &pe, &k->at.n, &k->at.inner, &k->plan.chunk,
+                    &k->plan.chunks, &k->lines};
+  tide_launch(L, s, &o, rt_kernel_scan(op, SCAN_APPLY, z->dtype),
+              k->plan.grid, params);
+}
+
+/* Pushes the folds of each line up to the end of each chunk: the chunks' own,
+** scanned in place. */
+static Array *push_ends (lua_State *L, RtStream *s, ScanOp op, Scan *k,
+                         const Array *x) {
+  size_t chunks = k->plan.chunks;
+  int64_t n = (int64_t)(k->lines * chunks);
   Array *c = tide_newarray(L, x->dev,
       (DType)rt_reduce_partial_dtype(REDUCE_sum, x->dtype), 1, &n, s);
-  Op sums, carry;
+  Scan rest = {{k->lines, chunks, 1}, k->lines, {.chunk = chunks, .chunks = 1}};
+  Op sums;
   rt_startop(&sums, OP_LAUNCH, NULL);
-  rt_startop(&carry, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&sums, x), pc = tide_writes(&sums, c);
   void *params[] = {&pc, &px, &k->at.n, &k->at.inner, &k->plan.chunk,
                     &k->plan.chunks, &k->lines};
   tide_launch(L, s, &sums, rt_kernel_scan(op, SCAN_SUMS, x->dtype),
               k->plan.grid, params);
-  tide_writes(&carry, c);
-  void *rest[] = {&pc, &k->plan.chunks, &k->lines};
-  tide_launch(L, s, &carry, rt_kernel_scan(op, SCAN_CARRY, x->dtype),
-              k->plan.lines, rest);
+  rest.plan.grid = rt_scan_grid(chunks, 1, chunks, k->lines);
+  apply(L, s, op, &rest, c, c, NULL);
   return c;
 }
 
@@ -39,16 +52,9 @@ void tide_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
   if (z->size == 0)
     return;
   k.plan = rt_scan(at.n, at.inner, k.lines);
-  Array *c = (k.plan.chunks > 1) ? push_carry(L, s, op, &k, x) : NULL;
-  Op o;
-  rt_startop(&o, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&o, x), pz = tide_writes(&o, z);
-  CUdeviceptr pc = (c != NULL) ? tide_reads(&o, c) : 0;
-  void *params[] = {&pz, &px, &pc, &k.at.n, &k.at.inner, &k.plan.chunk,
-                    &k.plan.chunks, &k.lines};
-  tide_launch(L, s, &o, rt_kernel_scan(op, SCAN_APPLY, z->dtype),
-              k.plan.grid, params);
-  if (c != NULL)
+  Array *ends = (k.plan.chunks > 1) ? push_ends(L, s, op, &k, x) : NULL;
+  apply(L, s, op, &k, z, x, ends);
+  if (ends != NULL)
     lua_pop(L, 1);
 }
 

@@ -126,7 +126,6 @@ static const int16_t reduce[REDUCE_COUNT][REDUCE_STAGES][DTYPE_COUNT] = {
 
 #define ROW_SCAN(s, op) \
   [SCAN_SUMS][S_##s] = 1 + ID(op##_sums, KIN(LONG, s)), \
-  [SCAN_CARRY][S_##s] = 1 + ID(op##_carry, KIN(LONG, s)), \
   [SCAN_APPLY][S_##s] = 1 + ID(op##_apply, KIN(LONG, s)),
 static const int16_t scan[SCAN_COUNT][SCAN_STAGES][DTYPE_COUNT] = {
 #define SCAN(op, none, join) [SCAN_##op] = { SET_RUNNING(ROW_SCAN, op) },

@@ -152,18 +152,19 @@ unsigned rt_reduce_blocks (size_t n);
 /*
 ** Scans: see kernels/scan.cu, also for the arguments. How n elements of each of
 ** 'lines', 'inner' apart, are cut into chunks, and the grids that take them.
-** Where 'chunks' is 1 only 'apply' is needed, without carries.
+** Where 'chunks' is 1 only 'apply' is needed; else it is 'sums', 'apply' to the
+** lines of sums, in one chunk each, with rt_scan_grid() blocks, and 'apply'.
 */
 typedef enum ScanStage {
-  SCAN_SUMS, SCAN_CARRY, SCAN_APPLY, SCAN_STAGES
+  SCAN_SUMS, SCAN_APPLY, SCAN_STAGES
 } ScanStage;
 typedef struct ScanPlan {
   size_t chunk, chunks;
-  unsigned grid;   /* of sums and apply */
-  unsigned lines;  /* of carry */
+  unsigned grid;  /* of sums and apply */
 } ScanPlan;
 KernelId rt_kernel_scan (ScanOp op, ScanStage stage, DType t);
 ScanPlan rt_scan (size_t n, size_t inner, size_t lines);
+unsigned rt_scan_grid (size_t n, size_t inner, size_t chunk, size_t lines);
 
 /*
 ** Sorts of rows of n elements: see kernels/sort.cu and keys.h, also for the

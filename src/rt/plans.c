@@ -19,9 +19,9 @@ static unsigned grid (size_t blocks) {
 
 /* {== scans =========================================================== */
 
-/* Overridable: two waves of eight blocks on each of an H200's 132 SMs. */
+/* Overridable: four waves of four blocks on each of an H200's 132 SMs. */
 #if !defined(SCAN_BLOCKS)
-#define SCAN_BLOCKS (132 * 8 * 2)
+#define SCAN_BLOCKS (132 * 4 * 4)
 #endif
 
 /* Overridable: up to here one block is faster than three launches. */
@@ -29,14 +29,23 @@ static unsigned grid (size_t blocks) {
 #define SCAN_WHOLE_MAX (4 * SCAN_TILE)
 #endif
 
+static bool in_rows (size_t n, size_t inner) {
+  return inner == 1 && n > SCAN_SHORT;
+}
+
 /* Chunks of a line so that 'lines' of them keep 'wanted' takers busy. */
 static size_t cut (size_t lines, size_t wanted, size_t most) {
   return (lines >= wanted / 4) ? 1 : atmost(ceiling(wanted, lines), most);
 }
 
+unsigned rt_scan_grid (size_t n, size_t inner, size_t chunk, size_t lines) {
+  size_t each = in_rows(n, inner) ? SCAN_TEAM(chunk) : 1;
+  return grid(ceiling(lines * ceiling(n, chunk), SCAN_BLOCK / each));
+}
+
 ScanPlan rt_scan (size_t n, size_t inner, size_t lines) {
   ScanPlan p = {.chunk = n, .chunks = 1};
-  bool rows = (inner == 1 && n > SCAN_SHORT);
+  bool rows = in_rows(n, inner);
   if (rows && n > SCAN_WHOLE_MAX) {
     size_t chunks = cut(lines, SCAN_BLOCKS, ceiling(n, 2 * SCAN_TILE));
     p.chunk = ceiling(ceiling(n, chunks), SCAN_TILE) * SCAN_TILE;
@@ -45,9 +54,7 @@ ScanPlan rt_scan (size_t n, size_t inner, size_t lines) {
     p.chunk = ceiling(n, cut(lines, threads, ceiling(n, SCAN_SHORT)));
   }
   p.chunks = ceiling(n, p.chunk);
-  p.grid = grid(rows ? lines * p.chunks
-                     : ceiling(lines * p.chunks, SCAN_BLOCK));
-  p.lines = grid(lines);
+  p.grid = rt_scan_grid(n, inner, p.chunk, lines);
   return p;
 }
 

@@ -14,6 +14,7 @@
 typedef struct Chunk {
   size_t from, len, sum;
   size_t lanes;  /* how many */
+  bool goes_on;  /* is there one before it? */
 } Chunk;
 
 static Chunk chunk_of (size_t g, size_t n, size_t inner, size_t chunk,
@@ -22,7 +23,7 @@ static Chunk chunk_of (size_t g, size_t n, size_t inner, size_t chunk,
   size_t at = c * chunk, left = n - at;
   return (Chunk){(outer * n + at) * inner + j, left < chunk ? left : chunk,
                  (outer * inner + j) * chunks + c,
-                 inner - j < LANES ? inner - j : LANES};
+                 inner - j < LANES ? inner - j : LANES, c > 0};
 }
 
 #define RUNNING(s, op, none, ...) \
@@ -63,26 +64,11 @@ static Chunk chunk_of (size_t g, size_t n, size_t inner, size_t chunk,
         sums[c.sum + l * chunks] = a[l]; \
     } \
   } \
-  TWIN(op##_carry_##s) { \
-    typedef TYPE(ACC_SUM(s)) A; \
-    PARAM(0, A *, sums); \
-    PARAM(1, size_t, chunks); \
-    PARAM(2, size_t, lines); \
-    (void)grid, (void)block; \
-    for (size_t line = 0; line < lines; line++, sums += chunks) { \
-      A a = STORE(ACC_SUM(s), none); \
-      for (size_t c = 0; c < chunks; c++) { \
-        const A own = sums[c]; \
-        sums[c] = a; \
-        a = join_##op##_##s(a, own); \
-      } \
-    } \
-  } \
   TWIN(op##_apply_##s) { \
     typedef TYPE(ACC_SUM(s)) A; \
     PARAM(0, t_##s *, z); \
     PARAM(1, const t_##s *, x); \
-    PARAM(2, const A *, before); \
+    PARAM(2, const A *, ends); \
     PARAM(3, size_t, n); \
     PARAM(4, size_t, inner); \
     PARAM(5, size_t, chunk); \
@@ -94,8 +80,8 @@ static Chunk chunk_of (size_t g, size_t n, size_t inner, size_t chunk,
       A a[LANES]; \
       c = chunk_of(g, n, inner, chunk, chunks); \
       for (size_t l = 0; l < c.lanes; l++) \
-        a[l] = before != NULL ? before[c.sum + l * chunks] : \
-                                STORE(ACC_SUM(s), none); \
+        a[l] = c.goes_on ? ends[c.sum + l * chunks - 1] : \
+                           STORE(ACC_SUM(s), none); \
       if (c.lanes == 1) { \
         A one = a[0]; \
         for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) \
