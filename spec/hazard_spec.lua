@@ -232,6 +232,30 @@ describe("views", function ()
     end
     assert.equal(500500, a:sum():item())
   end)
+
+  it("what many streams read again and again, a write waits for", function ()
+    local x = ready(tide.ones(100, "int64"))
+    local streams, sums, keys = {}, {}, {}
+    for i = 1, 40 do
+      streams[i], sums[i] = new(), ready(tide.zeros(100, "int64"))
+    end
+    for i = 20, 40, 20 do keys[i] = T.hold(streams[i]) end
+    for _ = 1, 50 do
+      for i, s in ipairs(streams) do
+        s:with(function () sums[i]:add_(x) end)
+      end
+      assert.is_true(T.marks(x) <= 200)
+    end
+    local t <close> = new()
+    t:with(function () x:mul_(7) end)
+    assert.is_false(t.done)
+    for _, key in pairs(keys) do T.release(key) end
+    assert.equal(700, x:sum():item())
+    for i, s in ipairs(streams) do
+      assert.equal(50 * 100, sums[i]:sum():item())
+      s:close()
+    end
+  end)
 end)
 
 describe("freed memory", function ()

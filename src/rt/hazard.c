@@ -10,6 +10,8 @@
 **  - After a write, the marks it covers are dropped: it has waited for them, so
 **    whoever waits for the write waits for them too. A read replaces earlier
 **    reads by its own stream that it covers.
+**    Past MARKS_FEW it is only added, and they go when room is wanted: so what
+**    a thousand streams read costs each no more than what ten do.
 **  - Marks known done are dropped when room is wanted. Past MARKS_MAX the marks
 **    of one stream and mode are merged into the range that spans them: that
 **    may order too much, never too little.
@@ -48,11 +50,21 @@ static bool covers (const Access *a, const Mark *k) {
   return a->off <= k->lo && k->hi <= a->off + a->len;
 }
 
+/* A host function of another stream, queued after this use and not run yet,
+** comes after it only by what marks say. */
+static bool is_wanted (const Mark *k) {
+  const Runtime *rt = k->s->dev->rt;
+  return rt->shut > k->s->shut && k->seq < rt->newest_gate &&
+         k->seq > k->s->done;
+}
+
 bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  uint64_t lo, uint64_t hi, Point *list, int *n) {
   bool skipped = false;
+  if (!a->write && m->writes == 0)
+    return false;
   for (int i = 0; i < m->n; i++) {
-    const Mark *k = &m->at[i];  /* a thousand reads are passed over quickly */
+    const Mark *k = &m->at[i];
     if (!(a->write || k->write) || k->s == s || !overlaps(k, a))
       continue;
     if (k->seq <= k->s->done)
@@ -65,30 +77,61 @@ bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
   return skipped;
 }
 
+void rt_forget (MarkSet *m, int i) {
+  m->writes -= m->at[i].write;
+  m->at[i] = m->at[--m->n];
+}
+
 void rt_prune (MarkSet *m) {
   int j = 0;
-  for (int i = 0; i < m->n; i++)
+  for (int i = 0; i < m->n; i++) {
     if (m->at[i].seq > m->at[i].s->done)
       m->at[j++] = m->at[i];
+    else
+      m->writes -= m->at[i].write;
+  }
   m->n = j;
+}
+
+/* The mark among at[lo..hi) that its stream says is of that mode, or NULL. */
+static Mark *slot_of (MarkSet *m, const Mark *k, int lo, int hi) {
+  int i = k->s->slot[k->write];
+  if (i < lo || i >= hi || m->at[i].s != k->s || m->at[i].write != k->write)
+    return NULL;
+  return &m->at[i];
+}
+
+/* Drops reads that a later one of their stream covers. They need not be in
+** their order: see rt_forget. */
+static void drop_covered (MarkSet *m) {
+  int j = m->n;
+  for (int i = m->n - 1; i >= 0; i--) {
+    Mark k = m->at[i];
+    const Mark *next = k.write ? NULL : slot_of(m, &k, j, m->n);
+    if (next != NULL && next->seq >= k.seq && next->lo <= k.lo &&
+        k.hi <= next->hi && !is_wanted(&k))
+      continue;
+    m->at[--j] = k;
+    k.s->slot[k.write] = j;
+  }
+  m->n -= j;
+  memmove(m->at, m->at + j, (size_t)m->n * sizeof(Mark));
 }
 
 /* Merges the marks of each stream and mode into one spanning range. */
 static void merge (MarkSet *m) {
   int j = 0;
   for (int i = 0; i < m->n; i++) {
-    const Mark *k = &m->at[i];
-    int t = 0;
-    while (t < j && !(m->at[t].s == k->s && m->at[t].write == k->write))
-      t++;
-    if (t == j) {
-      m->at[j++] = *k;
+    Mark k = m->at[i], *into = slot_of(m, &k, 0, j);
+    if (into == NULL) {
+      k.s->slot[k.write] = j;
+      m->at[j++] = k;
       continue;
     }
-    Mark *into = &m->at[t];
-    if (k->lo < into->lo) into->lo = k->lo;
-    if (k->hi > into->hi) into->hi = k->hi;
-    if (k->seq > into->seq) into->seq = k->seq;
+    m->writes -= k.write;
+    if (k.lo < into->lo) into->lo = k.lo;
+    if (k.hi > into->hi) into->hi = k.hi;
+    if (k.seq > into->seq) into->seq = k.seq;
   }
   m->n = j;
 }
@@ -125,28 +168,25 @@ Status rt_reserve (MarkSet *m, int more) {
   if (m->n + more <= m->cap)
     return 0;
   rt_prune(m);
+  drop_covered(m);
   if (m->n >= MARKS_MAX)
     merge(m);
-  return (m->n + more <= m->cap) ? 0 : grow(m, m->n + more);
-}
-
-/* A host function of another stream, queued after this use and not run yet,
-** comes after it only by what marks say. */
-static bool is_wanted (const Mark *k) {
-  const Runtime *rt = k->s->dev->rt;
-  return rt->shut > k->s->shut && k->seq < rt->newest_gate &&
-         k->seq > k->s->done;
+  int room = (m->cap > MARKS_MAX) ? m->cap / 2 : m->cap;  /* not soon again */
+  return (m->n + more <= room) ? 0 : grow(m, m->n + more);
 }
 
 void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
               bool keep) {
-  int j = 0;
-  for (int i = 0; i < m->n; i++) {
+  bool searched = a->write || m->n <= MARKS_FEW;
+  int j = searched ? 0 : m->n;
+  for (int i = j; i < m->n; i++) {
     const Mark *k = &m->at[i];
     bool stands = a->write ? (!keep || k->s == s)
                            : (!k->write && k->s == s);
-    if (stands && covers(a, k) && !is_wanted(k))
+    if (stands && covers(a, k) && !is_wanted(k)) {
+      m->writes -= k->write;
       continue;
+    }
     if (j < i)
       m->at[j] = *k;
     j++;
@@ -157,6 +197,7 @@ void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
   k->lo = a->off;
   k->hi = a->off + a->len;
   k->write = a->write;
+  m->writes += a->write;
   m->n = j + 1;
 }
 
@@ -164,5 +205,5 @@ void rt_freemarks (MarkSet *m) {
   if (m->at != m->room)
     free(m->at);
   m->at = NULL;
-  m->n = m->cap = 0;
+  m->n = m->cap = m->writes = 0;
 }

@@ -19,6 +19,8 @@ bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
 ** one array may be both read and written. */
 int rt_nth (const Access *list, int i);
 
+enum { MARKS_FEW = 8 };  /* as many are looked through at each access */
+
 /* Makes room for so many more marks, so that rt_note cannot fail. */
 Status rt_reserve (MarkSet *m, int more);
 
@@ -27,7 +29,8 @@ Status rt_reserve (MarkSet *m, int more);
 void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
               bool keep);
 
-/* Forgets marks that are known done. */
+/* Forgets mark i, which is done; marks that are known done. */
+void rt_forget (MarkSet *m, int i);
 void rt_prune (MarkSet *m);
 
 void rt_freemarks (MarkSet *m);

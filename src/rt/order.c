@@ -10,8 +10,6 @@
 #include "runtime.h"
 #include "wait.h"
 
-enum { MARKS_FEW = 8 };
-
 Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
   Tail at;
   if (seq <= t->done || rt_waitedfor(s, t) >= seq)
@@ -45,7 +43,7 @@ static void forget_done (MarkSet *m, const RtStream *s, uint64_t stamp) {
     int at = (int)((stamp + (uint64_t)i) % (uint64_t)m->n);
     const Mark *k = &m->at[at];
     if (k->s != s && rt_passed(k->s, k->seq) == 0)
-      m->at[at] = m->at[--m->n];
+      rt_forget(m, at);
   }
 }
 

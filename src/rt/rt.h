@@ -56,6 +56,7 @@ typedef struct Mark {
 typedef struct MarkSet {
   Mark *at;       /* 'room', or malloc'ed once that is too small */
   int n, cap;
+  int writes;     /* how many of them are of writes */
   Mark room[2];
 } MarkSet;
 
@@ -176,6 +177,7 @@ struct RtStream {
   int frontier;         /* while capturing: index of its node set */
   unsigned generation;  /* of its device when it was made */
   bool unasked;         /* made by tide for a coroutine, not by the user */
+  int slot[2];          /* while marks are merged: where its own is */
   Crumb crumbs[CRUMBS]; /* who queued what lately: see trace.c */
   int crumb;            /* the place expected next */
   RtStream *next;       /* on the dropped, retiring or idle list */
