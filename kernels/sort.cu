@@ -26,7 +26,6 @@
 
 #define WARPS (SORT_BLOCK / 32)
 #define ALL 0xffffffffu
-#define COPIES 4  /* of a digit's counter, so that lanes seldom meet */
 #define LOOK 4    /* tiles that are looked at together */
 #define KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads)
 
@@ -131,13 +130,13 @@ static __device__ __forceinline__ void count (uint32_t *counts, const void *x,
     size_t n, size_t parts, size_t chunk, size_t chunks, K sign, K inf,
     int64_t pass) {
   constexpr int N = 8;
-  __shared__ uint32_t digits[sizeof(K)][DIGITS][COPIES];
+  __shared__ uint32_t digits[sizeof(K) * DIGITS];
   const unsigned t = threadIdx.x;
   const int width = PASS_WIDTH(pass);
   const size_t row = blockIdx.x / chunks, c = blockIdx.x % chunks;
   const size_t from = c * chunk, to = n - from < chunk ? n : from + chunk;
-  for (int i = t; i < width * DIGITS * COPIES; i += SORT_BLOCK)
-    (&digits[0][0][0])[i] = 0;
+  for (int i = t; i < width * DIGITS; i += SORT_BLOCK)
+    digits[i] = 0;
   __syncthreads();
   for (size_t at = from; at < to; at += N * SORT_BLOCK) {
     const uint32_t left = to - at < N * SORT_BLOCK ? to - at : N * SORT_BLOCK;
@@ -149,18 +148,13 @@ static __device__ __forceinline__ void count (uint32_t *counts, const void *x,
 #pragma unroll
         for (int p = 0; p < sizeof(K); p++)
           if (p < width)
-            atomicAdd(&digits[p][key[k] >> 8 * p & 255][t % COPIES], 1u);
+            atomicAdd(&digits[p * DIGITS + (key[k] >> 8 * p & 255)], 1u);
   }
   __syncthreads();
   counts += row * width * parts * DIGITS;
-  for (int i = t; i < width * DIGITS; i += SORT_BLOCK) {
-    uint32_t sum = 0;
-#pragma unroll
-    for (int k = 0; k < COPIES; k++)
-      sum += (&digits[0][0][0])[i * COPIES + k];
-    if (sum != 0)
-      atomicAdd(&counts[i / DIGITS * parts * DIGITS + i % DIGITS], sum);
-  }
+  for (int i = t; i < width * DIGITS; i += SORT_BLOCK)
+    if (digits[i] != 0)
+      atomicAdd(&counts[i / DIGITS * parts * DIGITS + i % DIGITS], digits[i]);
 }
 
 /* A block takes one pass of a row, a thread a digit. */
@@ -344,16 +338,13 @@ static __device__ __forceinline__ void move (void *zk, const void *x, void *zi,
   constexpr int ITEMS = SORT_BYTES / sizeof(K), TILE = SORT_TILE(K);
   constexpr size_t COUNTS = sizeof(uint32_t) * WARPS * DIGITS;
   constexpr size_t STAGE = sizeof(K) * TILE;
-  constexpr bool APART = COUNTS + STAGE <= 46 * 1024;
-  __shared__ __align__(16) char room[APART ? COUNTS + STAGE :
-                                     COUNTS > STAGE ? COUNTS : STAGE];
+  __shared__ __align__(16) char room[COUNTS > STAGE ? COUNTS : STAGE];
   __shared__ uint32_t shift[DIGITS];  /* from the tile to the row */
   __shared__ uint32_t sums[DIGITS / 32];
   __shared__ Tile shared;
   K *stage = reinterpret_cast<K *>(room);
   uint32_t *places = reinterpret_cast<uint32_t *>(room);
-  uint32_t (*counts)[DIGITS] =
-      reinterpret_cast<uint32_t (*)[DIGITS]>(room + (APART ? STAGE : 0));
+  uint32_t (*counts)[DIGITS] = reinterpret_cast<uint32_t (*)[DIGITS]>(room);
   const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
   const int bit = PASS_SHIFT(pass);
   if (t == 0)
@@ -412,8 +403,7 @@ static __device__ __forceinline__ void move (void *zk, const void *x, void *zi,
 #pragma unroll
     for (int k = 0; k < ITEMS; k++)
       at[k] += counts[warp][key[k] >> bit & 255];
-  if (!APART)
-    __syncthreads();
+  __syncthreads();
   if (busy)
 #pragma unroll
     for (int k = 0; k < ITEMS; k++)
@@ -567,5 +557,4 @@ SET_KEY(ROWS)
 #undef PASSES
 #undef WARPS
 #undef ALL
-#undef COPIES
 #undef LOOK

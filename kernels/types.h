@@ -230,9 +230,9 @@ typedef struct t_w128 {
 ** takes; bits of the numbers that blocks exchange, and the words before those of
 ** so many launches; threads per block that sorts whole rows, and elements.
 */
-#define SORT_BLOCK 256
-#define SORT_BYTES 80
-#define SORT_RESIDENT 3
+#define SORT_BLOCK 512
+#define SORT_BYTES 64
+#define SORT_RESIDENT 2
 #define SORT_TILE(K) (SORT_BLOCK * SORT_BYTES / sizeof(K))
 #define SORT_BITS 30
 #define SORT_TICKETS(launches) (((launches) + 63) / 64 * 64)
