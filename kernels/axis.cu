@@ -3,7 +3,7 @@
 ** every FIND line (argmin, argmax) too. Twins: src/rt/host/axis.c.
 **
 ** Reads every element once. Where the axis is the last one, a row goes to a
-** thread, 8, a warp or a block, by its length, in packs of 16 bytes. Else a
+** thread, 8, a warp or 8 of them, by its length, in packs of 16 bytes. Else a
 ** thread has a pack of columns and every so manieth row of them; a block's
 ** threads that have the same columns meet in shared memory at the end. Both
 ** keep ROUNDS loads in flight.
@@ -19,6 +19,22 @@ static __device__ __forceinline__ typename F::A among (typename F::A a,
                                                        unsigned group) {
   for (unsigned d = group / 2; d > 0; d /= 2)
     a = F::join(a, down(a, d));
+  return a;
+}
+
+/* Fold over a team of whole warps; the first thread has it. All threads of the
+** block call it, once for each barrier. */
+template <class F>
+static __device__ __forceinline__ typename F::A among_warps (typename F::A a,
+                                                             unsigned team) {
+  __shared__ typename F::A part[AXIS_BLOCK / 32];
+  a = among<F>(a, 32);
+  if (threadIdx.x % 32 == 0)
+    part[threadIdx.x / 32] = a;
+  __syncthreads();
+  if (threadIdx.x % team == 0)
+    for (unsigned w = 1; w < team / 32; w++)
+      a = F::join(a, part[threadIdx.x / 32 + w]);
   return a;
 }
 
@@ -46,11 +62,11 @@ static __device__ __forceinline__ void fold_rows (
       a = share<F>(x + row / chunks * n + lo,
                    axis_first(c + 1, chunks, n) - lo, lane, group);
     }
-    a = (group > 32) ? block<F>(a) : among<F>(a, group);
+    a = (group > 32) ? among_warps<F>(a, group) : among<F>(a, group);
     if (lane == 0 && row < rows)
       put<F>(z, row, partial, a);
     if (group > 32)
-      __syncthreads();  /* before block() uses its memory again */
+      __syncthreads();  /* before its memory is used again */
   }
 }
 
@@ -87,7 +103,7 @@ static __device__ __forceinline__ void columns (
     size_t chunks, bool partial) {
   __shared__ typename F::A part[AXIS_BLOCK];
   const size_t width = inner / N;
-  const unsigned lanes = axis_power(width, AXIS_LANES);
+  const unsigned lanes = axis_lanes(inner, N);
   const unsigned lane = threadIdx.x % lanes, row = threadIdx.x / lanes;
   const unsigned rows = AXIS_BLOCK / lanes;
   const size_t across = (width + lanes - 1) / lanes;
@@ -133,7 +149,8 @@ static __device__ __forceinline__ void fold_axis (
     columns<F, 1>(z, x, outer, n, inner, chunks, partial);
 }
 
-#define KERNEL extern "C" __global__ void __launch_bounds__(AXIS_BLOCK)
+/* Two blocks on a multiprocessor: 64 registers a thread. */
+#define KERNEL extern "C" __global__ void __launch_bounds__(AXIS_BLOCK, 2)
 
 /* The folds themselves, sum_f32 and so on, are in reduce.cu. */
 #define FOLD_AXIS(s, op, kin) OF_KIN(kin, s, AXIS_OF(s, op))
@@ -172,7 +189,7 @@ static __device__ __forceinline__ void pick_axis (
     int64_t *z, const T *x, const int64_t *candidates, size_t outer, size_t n,
     size_t inner, size_t chunks, size_t full, size_t base) {
   __shared__ Pick<C> part[AXIS_BLOCK];
-  const unsigned lanes = axis_power(inner, AXIS_LANES);
+  const unsigned lanes = axis_power(inner, AXIS_SINGLE);
   const unsigned rows = axis_rows(n / chunks, lanes);
   const unsigned group = lanes * rows, each = AXIS_BLOCK / group;
   const unsigned me = threadIdx.x % group;

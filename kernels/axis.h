@@ -19,7 +19,9 @@
 #define AXIS_FN static inline
 #endif
 
-#define AXIS_LANES 32
+#define AXIS_TEAM 256  /* threads that share a long row, at most */
+#define AXIS_LANES 16  /* packs of columns that a block has, at most; */
+#define AXIS_SINGLE 32 /* single columns */
 
 /* The first element of part b where 'parts' share n of them evenly. */
 AXIS_FN size_t axis_first (size_t b, size_t parts, size_t n) {
@@ -37,7 +39,7 @@ AXIS_FN unsigned axis_power (size_t n, unsigned most) {
 
 /* inner = 1: threads that share a row of n elements. */
 AXIS_FN unsigned axis_group (size_t n) {
-  return n <= 8 ? 1 : n <= 64 ? 8 : n <= 2048 ? 32 : AXIS_BLOCK;
+  return n <= 8 ? 1 : n <= 64 ? 8 : n <= 2048 ? 32 : AXIS_TEAM;
 }
 
 /* inner > 1: how many columns a thread has, of packs of 'pack'; and how many
@@ -47,7 +49,8 @@ AXIS_FN unsigned axis_columns (size_t inner, unsigned pack) {
 }
 
 AXIS_FN unsigned axis_lanes (size_t inner, unsigned pack) {
-  return axis_power(inner / axis_columns(inner, pack), AXIS_LANES);
+  unsigned columns = axis_columns(inner, pack);
+  return axis_power(inner / columns, columns > 1 ? AXIS_LANES : AXIS_SINGLE);
 }
 
 /* The same where places are found, without packs. Rows of threads that share
@@ -57,7 +60,7 @@ AXIS_FN unsigned axis_rows (size_t n, unsigned lanes) {
 }
 
 AXIS_FN size_t axis_findtiles (size_t outer, size_t n, size_t inner) {
-  unsigned lanes = axis_power(inner, AXIS_LANES);
+  unsigned lanes = axis_power(inner, AXIS_SINGLE);
   size_t each = AXIS_BLOCK / (lanes * axis_rows(n, lanes));
   return (outer * ((inner + lanes - 1) / lanes) + each - 1) / each;
 }

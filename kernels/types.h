@@ -210,7 +210,7 @@ typedef struct t_w128 {
 #define MAP_BLOCK 256
 #define PARTIAL_BLOCK 256
 #define FINAL_BLOCK 1024
-#define AXIS_BLOCK 256
+#define AXIS_BLOCK 512
 
 /*
 ** Scans: threads per block, packs of 16 bytes that each has at a time, elements

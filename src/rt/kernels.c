@@ -359,17 +359,29 @@ unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
   return blocks(tiles(k, outer * chunks, n / chunks, inner), 1, INT32_MAX);
 }
 
+/* Overridable: two blocks on each of an H200's 132 SMs. */
+#if !defined(AXIS_WAVE)
+#define AXIS_WAVE (132 * 2)
+#endif
+
+/* Are so many blocks whole waves, but for a tenth? */
+static bool fills (size_t blocks) {
+  size_t waves = (blocks + AXIS_WAVE - 1) / AXIS_WAVE;
+  return blocks >= waves * AXIS_WAVE / 10 * 9;
+}
+
 /*
-** Enough for all blocks that a GPU runs at a time, but so few that a chunk is
-** worth its launch: the accumulators are read again.
+** As few as make all blocks busy until the end: the accumulators are read
+** again. A chunk must be worth its launch.
 */
 size_t rt_axis_chunks (KernelId k, size_t outer, size_t n, size_t inner) {
-  size_t least = (inner == 1) ? 8192 : 256;
+  size_t most = n / ((inner == 1) ? 8192 : 256), chunks = 1;
   size_t busy = tiles(k, outer, n, inner);
-  size_t chunks = (busy > 0) ? REDUCE_BLOCKS_MAX / busy : 1;
-  if (chunks > n / least)
-    chunks = n / least;
-  return chunks > 1 ? chunks : 1;
+  if (busy == 0 || busy > 8 * AXIS_WAVE)
+    return 1;
+  while (chunks < most && !fills(busy * chunks))
+    chunks++;
+  return chunks;
 }
 
 /* A function of n alone, so that sums come out the same on every device. */
