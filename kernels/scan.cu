@@ -12,10 +12,10 @@
 ** Memory-bound: reads every element twice and writes it once; once each where
 ** a line is one chunk. Long lines of neighbours are scanned by a block a chunk
 ** (short ones by a warp), SCAN_ROWS packs of 16 bytes a thread, each of which
-** is next to that of the next thread. Last chunks come first, and what is
-** written is not to stay in the L2 cache, where what op_sums read last may still
-** be. All other lines are done by a thread a chunk, so that neighbouring threads
-** read neighbours.
+** is next to that of the next thread; those of the next tile are on the way
+** meanwhile. Last chunks come first, and what is written is not to stay in the
+** L2 cache, where what op_sums read last may still be. All other lines are done
+** by a thread a chunk, so that neighbouring threads read neighbours.
 **
 ** Which elements are folded in which order depends on the shape alone
 ** (rt_scan), not on timing, so floats come out the same every time.
@@ -165,10 +165,13 @@ static __device__ __forceinline__ void row (typename F::T *z,
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x % team / 32;
   const size_t tile = team / 32 * S::WARP;
   size_t i = warp * S::WARP + lane * S::N;
+  S next;
+  load<F>(next, x, i, n, packs);
   for (size_t at = 0; at < n; at += tile, i += tile) {
-    S own;
+    S own = next;
     A sum[SCAN_ROWS], prefix = before;
-    load<F>(own, x, i, n, packs);
+    if (at + tile < n)
+      load<F>(next, x, i + tile, n, packs);
     across<F>(sum, own);
     A all = sum[0];
 #pragma unroll
@@ -273,7 +276,7 @@ static __device__ __forceinline__ void scan (typename F::T *z,
 }
 
 /* Threads of a block and, where told, how many blocks at least are to fit on a
-** multiprocessor: three leave 80 registers a thread, wide elements take more. */
+** multiprocessor: four leave 64 registers a thread, wide elements take more. */
 #define KERNEL(...) extern "C" __global__ void __launch_bounds__(__VA_ARGS__)
 
 #define RUNNING(s, op, none_, ...) \
@@ -294,7 +297,7 @@ static __device__ __forceinline__ void scan (typename F::T *z,
                                     size_t chunks, size_t lines) { \
     scan<op##_##s>(NULL, x, NULL, sums, n, inner, chunk, chunks, lines); \
   } \
-  KERNEL(SCAN_BLOCK, 24 / sizeof(op##_##s::A)) \
+  KERNEL(SCAN_BLOCK, 32 / sizeof(op##_##s::A)) \
   op##_apply_##s (t_##s *z, const t_##s *x, const op##_##s::A *ends, \
                   size_t n, size_t inner, size_t chunk, size_t chunks, \
                   size_t lines) { \

@@ -218,7 +218,7 @@ typedef struct t_w128 {
 ** a chunk of up to SCAN_WARP a warp's, others a block's: the team.
 */
 #define SCAN_BLOCK 256
-#define SCAN_ROWS 4
+#define SCAN_ROWS 2
 #define SCAN_TILE (SCAN_BLOCK * SCAN_ROWS * 4)
 #define SCAN_SHORT 64
 #define SCAN_WARP 1024
