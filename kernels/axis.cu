@@ -3,7 +3,7 @@
 ** every FIND line (argmin, argmax) too. Twins: src/rt/host/axis.c.
 **
 ** Reads every element once. Where the axis is the last one, a row goes to a
-** thread, 8, a warp or 8 of them, by its length, in packs of 16 bytes. Else a
+** thread, 8, a warp or a block, by its length, in packs of 16 bytes. Else a
 ** thread has a pack of columns and every so manieth row of them; a block's
 ** threads that have the same columns meet in shared memory at the end. Both
 ** keep ROUNDS loads in flight.
@@ -22,22 +22,6 @@ static __device__ __forceinline__ typename F::A among (typename F::A a,
   return a;
 }
 
-/* Fold over a team of whole warps; the first thread has it. All threads of the
-** block call it, once for each barrier. */
-template <class F>
-static __device__ __forceinline__ typename F::A among_warps (typename F::A a,
-                                                             unsigned team) {
-  __shared__ typename F::A part[AXIS_BLOCK / 32];
-  a = among<F>(a, 32);
-  if (threadIdx.x % 32 == 0)
-    part[threadIdx.x / 32] = a;
-  __syncthreads();
-  if (threadIdx.x % team == 0)
-    for (unsigned w = 1; w < team / 32; w++)
-      a = F::join(a, part[threadIdx.x / 32 + w]);
-  return a;
-}
-
 template <class F>
 static __device__ __forceinline__ void put (void *z, size_t i, bool partial,
                                             typename F::A a) {
@@ -53,7 +37,7 @@ static __device__ __forceinline__ void fold_rows (
     bool partial) {
   const unsigned group = axis_group(n / chunks);
   const unsigned lane = threadIdx.x % group;
-  const size_t rows = outer * chunks, each = AXIS_BLOCK / group;
+  const size_t rows = outer * chunks, each = AXIS_TEAM / group;
   for (size_t b = blockIdx.x; b * each < rows; b += gridDim.x) {
     const size_t row = b * each + threadIdx.x / group;
     typename F::A a = F::none();
@@ -62,11 +46,11 @@ static __device__ __forceinline__ void fold_rows (
       a = share<F>(x + row / chunks * n + lo,
                    axis_first(c + 1, chunks, n) - lo, lane, group);
     }
-    a = (group > 32) ? among_warps<F>(a, group) : among<F>(a, group);
+    a = (group > 32) ? block<F>(a) : among<F>(a, group);
     if (lane == 0 && row < rows)
       put<F>(z, row, partial, a);
     if (group > 32)
-      __syncthreads();  /* before its memory is used again */
+      __syncthreads();  /* before block() uses its memory again */
   }
 }
 
@@ -149,7 +133,8 @@ static __device__ __forceinline__ void fold_axis (
     columns<F, 1>(z, x, outer, n, inner, chunks, partial);
 }
 
-/* Two blocks on a multiprocessor: 64 registers a thread. */
+/* Two blocks on a multiprocessor: 64 registers a thread. Rows have blocks of
+** AXIS_TEAM. */
 #define KERNEL extern "C" __global__ void __launch_bounds__(AXIS_BLOCK, 2)
 
 /* The folds themselves, sum_f32 and so on, are in reduce.cu. */

@@ -19,7 +19,7 @@
 #define AXIS_FN static inline
 #endif
 
-#define AXIS_TEAM 256  /* threads that share a long row, at most */
+#define AXIS_TEAM 256  /* threads that share a long row: a block of rows */
 #define AXIS_LANES 16  /* packs of columns that a block has, at most; */
 #define AXIS_SINGLE 32 /* single columns */
 
@@ -70,7 +70,7 @@ AXIS_FN size_t axis_tiles (size_t outer, size_t n, size_t inner,
                            unsigned pack) {
   size_t lanes, width;
   if (inner == 1)
-    return (outer * axis_group(n) + AXIS_BLOCK - 1) / AXIS_BLOCK;
+    return (outer * axis_group(n) + AXIS_TEAM - 1) / AXIS_TEAM;
   lanes = axis_lanes(inner, pack);
   width = inner / axis_columns(inner, pack);
   return outer * ((width + lanes - 1) / lanes);

@@ -126,6 +126,9 @@ extern const luaL_Reg tide_transfermethods[];
 /* elementwise.c */
 void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
                   unsigned grid, void **params);
+/* The same with blocks of other than the kernel's most threads. */
+void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
+                        unsigned grid, unsigned block, void **params);
 
 /* cast.c */
 void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg);

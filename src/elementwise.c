@@ -19,9 +19,15 @@
 
 void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
                   unsigned grid, void **params) {
+  tide_launchblocks(L, s, op, id, grid, (unsigned)rt_kernels[id].block,
+                    params);
+}
+
+void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
+                        unsigned grid, unsigned block, void **params) {
   op->kind = OP_LAUNCH;
   op->name = rt_kernels[id].name;
-  rt_setgrid(op, grid, (unsigned)rt_kernels[id].block);
+  rt_setgrid(op, grid, block);
   op->u.launch.params = params;
   tide_check(L, rt_function(s->dev, id, &op->u.launch.fn));
   tide_submit(L, s, op);

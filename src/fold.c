@@ -143,7 +143,8 @@ static void launch (lua_State *L, RtStream *s, ReduceOp op, Array *z, Array *x,
   if (x->size > 0)
     tide_access(&o, x, false);
   tide_access(&o, z, true);
-  tide_launch(L, s, &o, id, rt_axis_grid(id, outer, n, inner, chunks), params);
+  tide_launchblocks(L, s, &o, id, rt_axis_grid(id, outer, n, inner, chunks),
+                    rt_axis_block(id, inner), params);
 }
 
 /* z = x folded in one go; through an array of its own if the kernel's result

@@ -359,15 +359,19 @@ unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
   return blocks(tiles(k, outer * chunks, n / chunks, inner), 1, INT32_MAX);
 }
 
-/* Overridable: two blocks on each of an H200's 132 SMs. */
-#if !defined(AXIS_WAVE)
-#define AXIS_WAVE (132 * 2)
+unsigned rt_axis_block (KernelId k, size_t inner) {
+  return (inner == 1 && rt_kernels[k].each > 0) ? AXIS_TEAM : AXIS_BLOCK;
+}
+
+/* Overridable: threads that an H200 has at once, 1024 on each of 132 SMs. */
+#if !defined(AXIS_THREADS)
+#define AXIS_THREADS (132 * 1024)
 #endif
 
-/* Are so many blocks whole waves, but for a tenth? */
-static bool fills (size_t blocks) {
-  size_t waves = (blocks + AXIS_WAVE - 1) / AXIS_WAVE;
-  return blocks >= waves * AXIS_WAVE / 10 * 9;
+/* Are so many blocks whole waves of 'wave' blocks, but for a tenth? */
+static bool fills (size_t blocks, size_t wave) {
+  size_t waves = (blocks + wave - 1) / wave;
+  return blocks >= waves * wave / 10 * 9;
 }
 
 /*
@@ -377,9 +381,10 @@ static bool fills (size_t blocks) {
 size_t rt_axis_chunks (KernelId k, size_t outer, size_t n, size_t inner) {
   size_t most = n / ((inner == 1) ? 8192 : 256), chunks = 1;
   size_t busy = tiles(k, outer, n, inner);
-  if (busy == 0 || busy > 8 * AXIS_WAVE)
+  size_t wave = AXIS_THREADS / rt_axis_block(k, inner);
+  if (busy == 0 || busy > 8 * wave)
     return 1;
-  while (chunks < most && !fills(busy * chunks))
+  while (chunks < most && !fills(busy * chunks, wave))
     chunks++;
   return chunks;
 }

@@ -190,9 +190,10 @@ bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p);
 
 /*
 ** The reductions along one axis of x[outer, n, inner], in rt_axis_chunks() parts;
-** launched with rt_axis_grid() blocks. Args of a reduction: w r, outer, n,
-** inner, chunks, partial: is z[outer, chunks, inner] to be accumulators?
-** 'again' is what folds those once more, as elements of their own type.
+** launched with rt_axis_grid() blocks of rt_axis_block() threads. Args of a
+** reduction: w r, outer, n, inner, chunks, partial: is z[outer, chunks, inner]
+** to be accumulators? 'again' is what folds those once more, as elements of
+** their own type.
 **
 ** Picks give int64 places along the axis, counted from 'base'. Args: w, r, r,
 ** outer, n, inner, chunks, full, base. The second r is NULL, and full = n; or
@@ -204,6 +205,7 @@ KernelId rt_kernel_find (FindOp op, DType t);
 size_t rt_axis_chunks (KernelId k, size_t outer, size_t n, size_t inner);
 unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
                        size_t chunks);
+unsigned rt_axis_block (KernelId k, size_t inner);
 
 /* Products of matrices: see kernels/matmul.cu, also for the arguments. 0: they
 ** are too large for a grid. */
