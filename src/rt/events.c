@@ -13,7 +13,7 @@
 #include "runtime.h"
 #include "shared.h"
 
-enum { EVENTS_KEPT = 1024 };  /* idle ones of a kind */
+enum { EVENTS_KEPT = 4096 };  /* idle ones of a kind */
 
 /* {== the pools ======================================================= */
 
