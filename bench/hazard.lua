@@ -32,7 +32,7 @@ end
 -- writes z on list[1..turn] in turn
 local function turns_row(key, mul, list, turn)
   local into, before = { out = tide.zeros({ 1024 }, "float32") }, current()
-  harness.us(key, 2000, function (n)
+  harness.us(key, 20000, function (n)
     for i = 1, n do
       list[i % turn + 1]:use()
       mul(x, x, into)

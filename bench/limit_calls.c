@@ -151,9 +151,9 @@ static void rings (void) {
     CU(cuEventCreate(&ring.e[i], CU_EVENT_DISABLE_TIMING));
   }
   ring.n = 10;
-  us("ring_s10", loop_ring, 2000);
+  us("ring_s10", loop_ring, 20000);
   ring.n = RING;
-  us("ring_s1000", loop_ring, 2000);
+  us("ring_s1000", loop_ring, 20000);
   for (int i = 0; i < RING; i++) {
     CU(cuStreamDestroy(ring.s[i]));
     CU(cuEventDestroy(ring.e[i]));
