@@ -158,6 +158,21 @@ describe("sort and argsort", function ()
     assert.equal(1, tide.array(5):argsort():item())
   end)
 
+  it("in a graph sort what is there at each launch", function ()
+    local n = 20001
+    local a = tide.zeros(n, "int32")
+    local g <close>, z, at = tide.capture(function ()
+      return a:sort(), a:argsort()
+    end)
+    for round = 1, 4 do
+      local x = tide.arange(n, "int64") * (7919 * round) % 30011
+      a:copy_from(x:astype("int32"))
+      g:launch()
+      assert.equal(a:sort():tobytes(), z:tobytes())
+      assert.equal(a:argsort():tobytes(), at:tobytes())
+    end
+  end)
+
   it("want an axis that there is", function ()
     local a = tide.ones{ 2, 3 }
     for _, axis in ipairs{ 0, 3, -3 } do
