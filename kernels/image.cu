@@ -9,6 +9,7 @@
 #include "random.cu"
 #include "reduce.cu"
 #include "axis.cu"
+#include "rows.cu"
 #include "scan.cu"
 #include "select.cu"
 #include "sort.cu"
