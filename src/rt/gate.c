@@ -194,6 +194,11 @@ bool rt_isheld (const RtStream *s, uint64_t seq) {
   return is_shut(s->gatekeeper) && s->gatekeeper.seq >= seq;
 }
 
+bool rt_standsat (const RtStream *s, Point gate, uint64_t seq) {
+  return s->gatekeeper.s == gate.s && s->gatekeeper.seq == gate.seq &&
+         is_shut(gate) && seq >= s->kept;
+}
+
 /* Of two gates the one that was queued later is likely to open later. */
 void rt_follow (RtStream *s, const RtStream *t, uint64_t seq) {
   if (rt_isheld(t, 0) && seq >= t->kept &&

@@ -41,6 +41,10 @@ bool rt_heldup (const RtStream *s, uint64_t seq);
 */
 bool rt_isheld (const RtStream *s, uint64_t seq);
 
+/* Is operation 'seq' of 's' behind this gate, which it stands at or waited for
+** last? */
+bool rt_standsat (const RtStream *s, Point gate, uint64_t seq);
+
 /* Before the host function runs that was queued as operation 'seq': sees to it
 ** that dev->fn does not wait for it. */
 Status rt_renewfn (RtDevice *dev, uint64_t seq);

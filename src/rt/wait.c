@@ -85,14 +85,14 @@ static Status turn (Waiter *w) {
 
 /*
 ** Inside a host function, work that its gate holds up cannot be waited for:
-** what was queued on its own stream after it, and across the legacy stream's
-** implicit order.
+** what was queued on its own stream after it, on a stream that has waited for
+** that, and across the legacy stream's implicit order.
 */
 static bool held_by (const RtRunning *r, const RtStream *s, uint64_t seq) {
   const RtStream *g = r->at.s;
   if (g == NULL || seq < r->at.seq)
     return false;
-  if (s == g)
+  if (s == g || rt_standsat(s, r->at, seq))
     return true;
   return s->dev == g->dev && !s->nonblocking && !g->nonblocking &&
          (s->kind == STREAM_NULL || g->kind == STREAM_NULL);
