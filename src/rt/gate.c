@@ -31,7 +31,8 @@
 enum {
   GATES_PAGE = 1024,
   ROOM = 192,         /* 56 host functions with gates filled a stream, */
-  GATE_WEIGHT = 4     /* in graphs or not; 900 launches did not */
+  GATE_WEIGHT = 4,    /* in graphs or not; 900 launches did not */
+  HURDLES_FEW = 4
 };
 
 /* Room to take every flag of one more page back. */
@@ -171,12 +172,68 @@ Status rt_marktails (RtStream *s) {
   return st;
 }
 
+static bool is_shut (Point gate) {
+  return gate.s != NULL && gate.s->shut > 0 && gate.seq > gate.s->opened;
+}
+
+/* Forgets the hurdles that are open; room for 'n' more, and for an own one. */
+static Status reserve_hurdles (RtStream *s, int n) {
+  int j = 0;
+  for (int i = 0; i < s->nhurdles; i++)
+    if (is_shut(s->hurdles[i].gate))
+      s->hurdles[j++] = s->hurdles[i];
+  s->nhurdles = j;
+  if (j + n < s->caphurdles)
+    return 0;
+  int cap = 2 * (j + n) + HURDLES_FEW;
+  Hurdle *hurdles = realloc(s->hurdles, (size_t)cap * sizeof *hurdles);
+  if (hurdles == NULL)
+    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
+  s->hurdles = hurdles;
+  s->caphurdles = cap;
+  return 0;
+}
+
+static void add_hurdle (RtStream *s, Point gate, uint64_t from) {
+  s->hurdles[s->nhurdles++] = (Hurdle){gate, from};
+}
+
+/*
+** Gates of one stream open in their order: whoever is behind one of them is
+** behind all that are earlier.
+*/
+static bool stands_at (const RtStream *s, uint64_t seq, Point gate) {
+  if (!is_shut(gate))
+    return false;
+  for (int i = 0; i < s->nhurdles; i++) {
+    const Hurdle *h = &s->hurdles[i];
+    if (h->gate.s == gate.s && h->gate.seq >= gate.seq && h->from <= seq)
+      return true;
+  }
+  return false;
+}
+
+/* Is (t, seq) behind this gate, and 's' not yet? */
+static bool is_new (const RtStream *s, const Hurdle *h, uint64_t seq) {
+  return h->from <= seq && is_shut(h->gate) &&
+         !stands_at(s, UINT64_MAX, h->gate);
+}
+
+static bool brings_hurdle (const RtStream *s, const RtStream *t, uint64_t seq) {
+  for (int i = 0; i < t->nhurdles; i++)
+    if (is_new(s, &t->hurdles[i], seq))
+      return true;
+  return false;
+}
+
 /* Whether the wait itself succeeds or not. */
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq) {
   Runtime *rt = s->dev->rt;
-  if (!rt_heldup(t, seq) || is_behind(s))
+  if (!rt_heldup(t, seq) || (is_behind(s) && !brings_hurdle(s, t, seq)))
     return 0;
-  Status st = rt_marktails(s);
+  Status st = reserve_hurdles(s, t->nhurdles);
+  if (st == 0)
+    st = rt_marktails(s);
   if (st == 0)
     st = rt_takeplace(s);
   if (st == 0)
@@ -186,31 +243,34 @@ Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq) {
   return st;
 }
 
-static bool is_shut (Point gate) {
-  return gate.s != NULL && gate.s->shut > 0 && gate.seq > gate.s->opened;
-}
-
 bool rt_isheld (const RtStream *s, uint64_t seq) {
-  return is_shut(s->gatekeeper) && s->gatekeeper.seq >= seq;
+  for (int i = 0; i < s->nhurdles; i++)
+    if (s->hurdles[i].gate.seq >= seq && is_shut(s->hurdles[i].gate))
+      return true;
+  return false;
 }
 
-bool rt_standsat (const RtStream *s, Point gate, uint64_t seq) {
-  return s->gatekeeper.s == gate.s && s->gatekeeper.seq == gate.seq &&
-         is_shut(gate) && seq >= s->kept;
+bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate) {
+  const Runtime *rt = s->dev->rt;
+  bool behind = stands_at(s, seq, gate);
+  if (!behind && !s->nonblocking && s->kind != STREAM_NULL)
+    return stands_at(s->dev->null, seq, gate);
+  for (int i = 0; !behind && s->kind == STREAM_NULL && i < rt->nstreams; i++)
+    behind = is_legacy_pair(s, rt->streams[i]) &&
+             stands_at(rt->streams[i], seq, gate);
+  return behind;
 }
 
-/* Of two gates the one that was queued later is likely to open later. */
+/* The latest first: it stands for the earlier ones of its stream. */
 void rt_follow (RtStream *s, const RtStream *t, uint64_t seq) {
-  if (rt_isheld(t, 0) && seq >= t->kept &&
-      (!rt_isheld(s, 0) || t->gatekeeper.seq > s->gatekeeper.seq)) {
-    s->gatekeeper = t->gatekeeper;
-    s->kept = s->dev->rt->stamp + 1;
-  }
+  for (int i = t->nhurdles - 1; i >= 0; i--)
+    if (is_new(s, &t->hurdles[i], seq))
+      add_hurdle(s, t->hurdles[i].gate, s->dev->rt->stamp + 1);
 }
 
 static Status follow_one (RtStream *s, RtStream *t) {
   Status st = (t->seq > t->done) ? rt_beforefollow(s, t, t->seq) : 0;
-  if (st == 0)
+  if (st == 0 && t->seq > t->done)
     rt_follow(s, t, t->seq);
   return st;
 }
@@ -239,6 +299,8 @@ Status rt_makeroom (RtStream *s, int weight, int gates, const char *what) {
     st = rt_makeptds(s->dev, what);
   if (st == 0 && gates > 0)
     st = rt_awaitplace(s, what);
+  if (st == 0 && gates > 0)
+    st = reserve_hurdles(s, 0);
   if (st == 0 && is_behind(s))
     s->behind += weight;
   return st;
@@ -251,8 +313,7 @@ void rt_noteshut (RtStream *s, uint64_t seq, int weight, int gates) {
     rt->epoch++;
   rt->shut += gates;
   s->shut += gates;
-  s->gatekeeper = (Point){s, seq};
-  s->kept = seq;
+  add_hurdle(s, (Point){s, seq}, seq);
   rt->newest_gate = seq;
   if (!is_behind(s)) {
     put_behind(s, seq);

@@ -27,7 +27,7 @@ Status rt_makeptds (RtDevice *dev, const char *what);
 ** far can then be waited for without waiting for the gate. */
 Status rt_marktails (RtStream *s);
 
-/* 's' is to wait for (t, seq), and does: if that is behind a gate, so is 's'.
+/* 's' is to wait for (t, seq), and does: if that is behind gates, so is 's'.
 ** RT_CROWDED: it may not, as things are. */
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq);
 void rt_follow (RtStream *s, const RtStream *t, uint64_t seq);
@@ -41,9 +41,9 @@ bool rt_heldup (const RtStream *s, uint64_t seq);
 */
 bool rt_isheld (const RtStream *s, uint64_t seq);
 
-/* Is operation 'seq' of 's' behind this gate, which it stands at or waited for
-** last? */
-bool rt_standsat (const RtStream *s, Point gate, uint64_t seq);
+/* Does operation 'seq' of 's' wait for this gate, by its own order, by what 's'
+** was told to wait for, or by that of the legacy stream? */
+bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate);
 
 /* Before the host function runs that was queued as operation 'seq': sees to it
 ** that dev->fn does not wait for it. */

@@ -122,6 +122,12 @@ typedef struct Tail {
   uint64_t seq;
 } Tail;
 
+/* A gate, and the first operation of a stream that is behind it. */
+typedef struct Hurdle {
+  Point gate;
+  uint64_t from;
+} Hurdle;
+
 /* A place of the program and the last operation that it queued on a stream. */
 typedef struct Crumb {
   uint64_t seq;         /* 0: none */
@@ -161,8 +167,8 @@ struct RtStream {
   uint64_t gated;       /* last operation that a gate may hold up */
   int shut;             /* gates on it that are not open yet */
   uint64_t opened;      /* the last operation whose gate was opened */
-  Point gatekeeper;     /* the gate that it stands at, or got behind last: */
-  uint64_t kept;        /* from this operation on */
+  Hurdle *hurdles;      /* the gates that it stands at, or got behind */
+  int nhurdles, caphurdles;
   uint64_t epoch;       /* 'behind' counts in this epoch of the Runtime */
   int behind;           /* room used up behind a shut gate; 0: not behind one */
   uint64_t from;        /* its first operation there */

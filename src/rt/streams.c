@@ -394,6 +394,7 @@ void rt_freestreams (RtDevice *dev) {
 void rt_freestream (RtStream *s) {
   free(s->tails);
   free(s->waited);
+  free(s->hurdles);
   free(s);
 }
 

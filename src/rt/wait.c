@@ -83,24 +83,10 @@ static Status turn (Waiter *w) {
   return (rt->hooks.tick != NULL) ? rt->hooks.tick(rt->hooks.ud) : 0;
 }
 
-/*
-** Inside a host function, work that its gate holds up cannot be waited for:
-** what was queued on its own stream after it, on a stream that has waited for
-** that, and across the legacy stream's implicit order.
-*/
-static bool held_by (const RtRunning *r, const RtStream *s, uint64_t seq) {
-  const RtStream *g = r->at.s;
-  if (g == NULL || seq < r->at.seq)
-    return false;
-  if (s == g || rt_standsat(s, r->at, seq))
-    return true;
-  return s->dev == g->dev && !s->nonblocking && !g->nonblocking &&
-         (s->kind == STREAM_NULL || g->kind == STREAM_NULL);
-}
-
+/* Inside a host function, work that its gate holds up cannot be waited for. */
 static bool held_up (const Runtime *rt, const RtStream *s, uint64_t seq) {
   for (const RtRunning *r = &rt->running; r->depth > 0; r = r->around)
-    if (held_by(r, s, seq))
+    if (rt_isbehind(s, seq, r->at))
       return true;
   return false;
 }
