@@ -167,6 +167,15 @@ describe("the generational mode #process", function ()
     ]]))
   end)
 
+  it("is switched on where steps would be all we do", function ()
+    assert.equal("generational\ttrue\n", child[[
+      collectgarbage "incremental"
+      tide.memory_limit(8 * MB)
+      for i = 1, 2000 do bytes(MB) end
+      print(collectgarbage "generational", stats().peak <= 8 * MB)
+    ]])
+  end)
+
   it("who switches back is obeyed", function ()
     assert.equal("generational\tincremental\ttrue\n", child(CROWDED .. [[
       local first = collectgarbage "incremental"

@@ -13,12 +13,14 @@
 ** cost a few percent of the time, whatever the heap. Past the limit the ladder
 ** (memory.c) collects without asking for the time.
 **
-** With a big heap and a small limit full collections then come one after the
-** other, and nothing but the generational mode avoids them: its young ones
-** look at new objects only. So where full collections take more than their
-** share, one after the other, and do free memory, we switch Lua to that mode,
-** and back once full collections would be cheap enough. Who switches back
-** himself is obeyed.
+** With a big heap or a small limit collections then come one after the other,
+** and nothing but the generational mode makes them cheap: its young ones look
+** at new objects only. So where collections take more than their share, one
+** after the other, and do free memory, we switch Lua to that mode, which takes
+** what a full collection does; the first time instead of a full one that would
+** take more than its share of the time since memory began to fill. We switch
+** back once full collections would be cheap enough. Who switches back himself
+** is obeyed.
 **
 ** Inside a finalizer lua_gc does nothing and says -1; a collector that the
 ** program has stopped runs for the ladder only, as for Lua's own emergencies.
@@ -33,11 +35,13 @@
 enum {
   REST_STEP = 16,  /* rests so many times what it took */
   REST_FULL = 32,
-  CROWDED = 4,     /* full collections too soon, before the mode changes */
+  CROWDED = 4,     /* collections too soon, before the mode changes */
   PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2  /* steps: parts of all */
 };
 
 #define WINDOW 0.25  /* seconds at least, before the mode is changed back */
+#define RATE 0.3e-6  /* seconds a KiB: a full collection of tables, until one
+                        was measured */
 
 static double seconds (clockid_t clock) {
   struct timespec t;
@@ -104,64 +108,92 @@ static void learn (RtDevice *dev, bool pinned, size_t freed, size_t growth) {
 
 /* ==} */
 
-/* {== the collector's mode ============================================ */
+/* {== collections ===================================================== */
 
-static void borrow (lua_State *L, Pressure *p) {
+static double full_cost (lua_State *L, const Pressure *p) {
+  return (p->rate > 0 ? p->rate : RATE) * lua_gc(L, LUA_GCCOUNT);
+}
+
+/* Memory begins to fill: as if a full collection had just ended. */
+static void begin (lua_State *L, Pressure *p) {
+  p->end = now();
+  if (p->rate == 0)
+    p->full_after = p->end + REST_FULL * full_cost(L, p);
+}
+
+/* A collection has ended that began at 'start' (work): what it cost. */
+static double ended (lua_State *L, Pressure *p, double start) {
+  tide_drainall(L);  /* frees what it found */
+  double cost = worked() - start;
+  p->spent += cost;
+  p->count++;
+  p->end = now();
+  return cost;
+}
+
+static void step (lua_State *L, Pressure *p) {
+  double since = now() - p->end, start = worked();
+  lua_gc(L, LUA_GCSTEP, 0);
+  double cost = ended(L, p, start);
+  p->step_after = p->end + REST_STEP * cost;
+  p->crowded = (since < REST_STEP * cost) ? p->crowded + 1 : 0;
+}
+
+/* Has the generational mode collected all garbage? Not if it was on, or if the
+** program does not want it. */
+static bool borrow (lua_State *L, Pressure *p) {
   p->crowded = 0;
   if (p->refused || lua_gc(L, LUA_GCGEN, 0, 0) != LUA_GCINC)
-    return;
-  if (p->borrowed) {  /* it was ours already: the program does not want it */
+    return false;
+  if (p->borrowed) {  /* it was ours already: the program has undone it */
     lua_gc(L, LUA_GCINC, 0, 0, 0);
     p->refused = true;
   }
   p->borrowed = !p->borrowed;
   p->window = now();
   p->fulls = 0;
+  if (p->borrowed)
+    lua_gc(L, LUA_GCSTEP, 0);  /* which calls the finalizers */
+  return p->borrowed;
+}
+
+static void ended_full (lua_State *L, Pressure *p, double start) {
+  double cost = ended(L, p, start);
+  p->rate = cost / (lua_gc(L, LUA_GCCOUNT) + 1);
+  p->full_after = p->end + REST_FULL * cost;
+}
+
+/* By a change of the mode, if there can be one. */
+static bool collect_changing (lua_State *L, Pressure *p) {
+  double start = worked();
+  if (!borrow(L, p))
+    return false;
+  ended_full(L, p, start);
+  return true;
+}
+
+static void full (lua_State *L, Pressure *p) {
+  bool soon = now() < p->full_after;
+  if (soon && p->window == 0 && collect_changing(L, p))
+    return;
+  double start = worked();
+  lua_gc(L, LUA_GCCOLLECT);
+  ended_full(L, p, start);
+  p->crowded = soon ? p->crowded + 1 : 0;
 }
 
 /* Would the collections that freed so much be cheap in the other mode? */
 static void give_back (lua_State *L, Pressure *p, double part) {
-  double t = now(), span = REST_FULL * p->full_cost;
+  double t = now(), cost = full_cost(L, p), span = REST_FULL * cost;
   p->fulls += part;
   if (!p->borrowed || t - p->window < (span > WINDOW ? span : WINDOW))
     return;
-  if (2 * REST_FULL * p->fulls * p->full_cost < t - p->window) {
+  if (2 * REST_FULL * p->fulls * cost < t - p->window) {
     lua_gc(L, LUA_GCINC, 0, 0, 0);
     p->borrowed = false;
   }
   p->window = t;
   p->fulls = 0;
-}
-
-/* ==} */
-
-/* {== collections ===================================================== */
-
-/* Runs the collector and frees what it found; returns how long it took. */
-static double run (lua_State *L, Pressure *p, bool full) {
-  double start = worked();
-  if (full)
-    lua_gc(L, LUA_GCCOLLECT);
-  else
-    lua_gc(L, LUA_GCSTEP, 0);
-  tide_drainall(L);
-  double cost = worked() - start;
-  p->spent += cost;
-  p->count++;
-  return cost;
-}
-
-static void step (lua_State *L, Pressure *p) {
-  double cost = run(L, p, false);
-  p->step_after = now() + REST_STEP * cost;
-}
-
-static void full (lua_State *L, Pressure *p) {
-  bool soon = now() - p->full_end < REST_FULL * p->full_cost;
-  p->full_cost = run(L, p, true);
-  p->full_end = now();
-  p->full_after = p->full_end + REST_FULL * p->full_cost;
-  p->crowded = soon ? p->crowded + 1 : 0;
 }
 
 /* One collection: the cheap one, and a full one if it must (1) or may be (0),
@@ -183,15 +215,17 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, bool cheap,
     learn(dev, pinned, freed, growth);
   reset_thresholds(dev->rt);
   if (p->crowded >= CROWDED && freed >= growth / 4)
-    borrow(L, p);
+    collect_changing(L, p);
   give_back(L, p, 2.0 * (double)freed / (double)(rt_budget(dev, pinned) + 1));
 }
 
 void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
   const Pressure *p = &tide_state(L)->pressure;
   Memory *m = &dev->memory[pinned];
-  if (m->threshold == 0)
+  if (m->threshold == 0) {
     watch(dev, pinned);
+    begin(L, &tide_state(L)->pressure);
+  }
   if (m->live + bytes <= m->threshold)
     return;
   double t = now();

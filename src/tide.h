@@ -37,11 +37,12 @@ typedef enum SyncDebug { SYNC_OFF, SYNC_WARN, SYNC_ERROR } SyncDebug;
 typedef struct Pressure {
   double step_after;   /* clock: no step of the collector before */
   double full_after;   /* clock: no full collection before, unless it must be */
-  double full_end;     /* clock: when the last full one ended */
-  double full_cost;    /* how much work it was */
+  double end;          /* clock: when the last one ended */
+  double rate;         /* work of a full one for each KiB of Lua's; 0: not
+                          known */
   double spent;        /* work of all collections so far */
   lua_Integer count;   /* how many those were */
-  int crowded;         /* full ones in a row that came too soon */
+  int crowded;         /* how many in a row came too soon */
   bool borrowed;       /* the generational mode is our choice */
   bool refused;        /* and somebody has undone it */
   double window;       /* clock: since then, while borrowed, */
