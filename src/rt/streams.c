@@ -264,13 +264,17 @@ static RtStream *next_retiring (Runtime *rt) {
   return s;
 }
 
-static void give_up (RtStream *s) {
-  rt_setdone(s, s->seq);
-  if (s->kind == STREAM_OWNED && rt_visit(s->dev) == 0) {
+/* False: the driver cannot be reached now. */
+static bool give_up (RtStream *s) {
+  if (s->kind == STREAM_OWNED && s->handle != NULL) {
+    if (rt_visit(s->dev) != 0)
+      return false;
     s->dev->D->cuStreamDestroy(s->handle);
     s->dev->rt->nhandles--;
   }
+  rt_setdone(s, s->seq);
   s->handle = NULL;
+  return true;
 }
 
 /*
@@ -282,9 +286,8 @@ static bool retire (RtStream *s) {
   Runtime *rt = s->dev->rt;
   Tail at;
   if (s->seq > s->done && rt_tail(s, s->seq, &at) != 0) {
-    if (s->dev->fault.code == 0)
-      return false;
-    give_up(s);  /* on a device that failed nothing will ever be done */
+    if (s->dev->fault.code == 0 || !give_up(s))
+      return false;  /* on a device that failed nothing will ever be done */
   }
   s->live = false;
   rt->dropped = s->next;
@@ -301,13 +304,15 @@ static bool is_clean (RtStream *s) {
           status == CU_STREAM_CAPTURE_STATUS_NONE);
 }
 
-/* A retired stream whose work is done gives its gate and its handle back. */
+/* A retired stream whose work is done gives its gate and its handle back. An
+** error of the query is asked about again, unless nothing runs any more. */
 static bool settle (RtStream *s) {
   Status st = rt_passed(s, s->seq);
-  if (st == CUDA_ERROR_NOT_READY)
+  if (st != 0 && s->dev->fault.code == 0)
     return false;
-  if (st != 0 || (s->handle != NULL && !is_clean(s)))
-    give_up(s);
+  bool clean = (st == 0 && (s->handle == NULL || is_clean(s)));
+  if (!clean && !give_up(s))
+    return false;
   if (s->kind == STREAM_OWNED && s->handle != NULL) {
     rt_returnhandle(s->dev, s->nonblocking ? CU_STREAM_NON_BLOCKING
                                            : CU_STREAM_DEFAULT,
