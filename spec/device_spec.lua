@@ -119,14 +119,18 @@ end)
 describe("memory_info", function ()
   it("is free and total, and free shrinks as arrays are made", function ()
     local dev = tide.Device(kind)
-    helper.T.trim()
-    local free, total = dev:memory_info()
-    assert.is_true(free <= total and total <= dev.total_memory * 2)
-    local a <close> = tide.ones(1 << 20)
-    dev:synchronize()
-    local less = dev:memory_info()
+    local free, total, less
+    for _ = 1, 20 do  -- other processes take and free some, too
+      helper.T.trim()
+      free, total = dev:memory_info()
+      assert.is_true(free <= total and total <= dev.total_memory * 2)
+      local a <close> = tide.ones(1 << 20)
+      dev:synchronize()
+      less = dev:memory_info()
+      assert.equal(1 << 20, a.size)
+      if less < free then break end
+    end
     assert.is_true(less < free)
-    assert.equal(1 << 20, a.size)
   end)
 end)
 
