@@ -305,13 +305,15 @@ static bool is_clean (RtStream *s) {
 }
 
 /* A retired stream whose work is done gives its gate and its handle back. An
-** error of the query is asked about again, unless nothing runs any more. */
+** error of the query is asked about again, unless it is here to stay. */
 static bool settle (RtStream *s) {
   Status st = rt_passed(s, s->seq);
-  if (st != 0 && s->dev->fault.code == 0)
+  if (st == CUDA_ERROR_NOT_READY)
     return false;
-  bool clean = (st == 0 && (s->handle == NULL || is_clean(s)));
-  if (!clean && !give_up(s))
+  bool clean = (s->handle == NULL || is_clean(s));
+  if (st != 0 && clean && s->dev->fault.code == 0)
+    return false;
+  if ((st != 0 || !clean) && !give_up(s))
     return false;
   if (s->kind == STREAM_OWNED && s->handle != NULL) {
     rt_returnhandle(s->dev, s->nonblocking ? CU_STREAM_NON_BLOCKING
