@@ -379,14 +379,13 @@ describe("an operation", function ()
     assert.equal(0, launches(function () pcall(tide.add, a, "x") end))
   end)
 
-  it("goes to the current stream", function ()
+  -- Under compute-sanitizer a launch behind the hold does not return.
+  it("goes to the current stream #held", function ()
     local s <close> = tide.Stream{ non_blocking = true }
     local a = tide.ones(1000)
-    local function work () return (a + 1):sqrt():square() end
-    work()  -- loads the kernels, for which a sanitizer waits for the device
     tide.get_device():synchronize()
     local key, b = T.hold(s), nil
-    s:with(function () b = work() end)
+    s:with(function () b = (a + 1):sqrt():square() end)
     assert.is_false(s.done)
     assert.is_true(tide.Stream.null.done)
     T.release(key)

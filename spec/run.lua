@@ -249,7 +249,7 @@ local function sanitizer (name, tool, names)
     return
   end
   run_specs(name, {
-    without = "slow", specs = specs(names),
+    without = "slow,held", specs = specs(names),
     env = { "TIDE_DEVICE=cuda", "TIDE_SPEC_REQUIRE=cuda" },
     under = { path, "--tool", tool, "--error-exitcode", "9",
               "--report-api-errors", "no" }
