@@ -266,6 +266,7 @@ void host_enqueue (CUstream s, Job *job);
 CUstream host_takeready (void);
 void host_finishjob (CUstream s);
 void host_recheck (int max);
+void host_cutoff (CUcontext ctx);
 void host_freespares (void);
 
 /* workers.c */

@@ -41,6 +41,7 @@ void host_resetcontext (CUcontext ctx) {
   if (ctx->fault == CUDA_SUCCESS)
     ctx->fault = CUDA_ERROR_CONTEXT_IS_DESTROYED;
   host_recheck(INT_MAX);
+  host_cutoff(ctx);
   host_quitcaptures(ctx);
   while (ctx->busy[0] != NULL || ctx->busy[1] != NULL)
     host_wait();

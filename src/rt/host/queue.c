@@ -274,12 +274,17 @@ static void poll_values (int max) {
 
 /* {== looking at heads ================================================ */
 
+/* A context that has failed waits for no other. */
+static bool is_cut_off (CUstream s, const Dep *on) {
+  return s->ctx->fault != CUDA_SUCCESS && on->s->ctx != s->ctx;
+}
+
 /* False: the head is not ready, and 's' stands where it will be found. */
 static bool may_run (CUstream s) {
   Job *job = s->head;
   while (job->ndeps > 0) {
     const Dep *d = &job->deps[job->ndeps - 1];
-    if (d->s->completed < d->seq) {
+    if (d->s->completed < d->seq && !is_cut_off(s, d)) {
       wait_for(s, d);
       return false;
     }
@@ -355,6 +360,27 @@ static void settle (void) {
     host.looks = s->next;
     look(s);
   }
+}
+
+static void leave_waiters (CUstream s) {
+  CUstream *at = &s->head->deps[s->head->ndeps - 1].s->waiters;
+  while (*at != s)
+    at = &(*at)->next;
+  *at = s->next;
+}
+
+/* The context has failed: its streams that wait for others' go on. */
+void host_cutoff (CUcontext ctx) {
+  for (int i = 0; i < 2; i++) {
+    for (CUstream s = ctx->busy[i]; s != NULL; s = s->next_busy) {
+      if (s->place == AT_WAITERS &&
+          is_cut_off(s, &s->head->deps[s->head->ndeps - 1])) {
+        leave_waiters(s);
+        look_at(s);
+      }
+    }
+  }
+  settle();
 }
 
 /* Looks at values that streams wait for, 'max' at most, and goes on. */
