@@ -263,7 +263,7 @@ bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate) {
 
 /* The latest first: it stands for the earlier ones of its stream. */
 void rt_follow (RtStream *s, const RtStream *t, uint64_t seq) {
-  for (int i = t->nhurdles - 1; i >= 0; i--)
+  for (int i = rt_heldup(t, seq) ? t->nhurdles - 1 : -1; i >= 0; i--)
     if (is_new(s, &t->hurdles[i], seq))
       add_hurdle(s, t->hurdles[i].gate, s->dev->rt->stamp + 1);
 }
@@ -362,7 +362,7 @@ void rt_forgetgates (RtDevice *dev) {
     if (s->dev != dev)
       continue;
     rt->shut -= s->shut;
-    s->shut = s->behind = 0;
+    s->shut = s->behind = s->nhurdles = 0;
     s->opened = rt->stamp;
     s->gate = NULL;
     s->gates = 0;
