@@ -5,8 +5,9 @@
 ** A block computes MATMUL_TILE by MATMUL_TILE elements of one z: it walks along
 ** k, with MATMUL_DEPTH columns of x and rows of y in shared memory at a time,
 ** and each of its 256 threads has a square of 4 by 4 elements in registers, so
-** an element that was loaded is used 64 times. Integers wrap around; floats are
-** fused, and added in the order of k whatever the shape.
+** an element that was loaded is used 64 times. Integers wrap around; products of
+** floats, and of the parts of complex numbers, are fused with the sum, in the
+** order of k whatever the shape.
 **
 ** xstep and ystep are how far apart the matrices of a batch are; 0 is the same
 ** one for all.
@@ -15,6 +16,11 @@
 #include "ops.h"
 
 #define SIDE 4  /* of a thread's square */
+
+template <class T>
+static __device__ __forceinline__ auto element (T x) { return wrap(x); }
+static __device__ __forceinline__ t_c64 element (t_c64 x) { return x; }
+static __device__ __forceinline__ t_c128 element (t_c128 x) { return x; }
 
 template <class A>
 static __device__ __forceinline__ A multiply_add (A x, A y, A a) {
@@ -27,6 +33,21 @@ static __device__ __forceinline__ float multiply_add (float x, float y,
 static __device__ __forceinline__ double multiply_add (double x, double y,
                                                        double a) {
   return fma(x, y, a);
+}
+
+template <class C>
+static __device__ __forceinline__ C multiply_add_parts (C x, C y, C a) {
+  a.re = multiply_add(-x.im, y.im, multiply_add(x.re, y.re, a.re));
+  a.im = multiply_add(x.im, y.re, multiply_add(x.re, y.im, a.im));
+  return a;
+}
+static __device__ __forceinline__ t_c64 multiply_add (t_c64 x, t_c64 y,
+                                                      t_c64 a) {
+  return multiply_add_parts(x, y, a);
+}
+static __device__ __forceinline__ t_c128 multiply_add (t_c128 x, t_c128 y,
+                                                       t_c128 a) {
+  return multiply_add_parts(x, y, a);
 }
 
 template <class T, class A>
@@ -49,9 +70,9 @@ static __device__ __forceinline__ void matmul (T *z, const T *x, const T *y,
     for (int i = 0; i < SIDE; i++) {
       const size_t xj = at + t % 4 * SIDE + i, yj = column + left + i;
       xs[t % 4 * SIDE + i][t / 4] =
-          xi < m && xj < k ? (A)wrap(x[xi * k + xj]) : (A)0;
+          xi < m && xj < k ? element(x[xi * k + xj]) : A();
       ys[t / 16][left + i] =
-          yi < k && yj < n ? (A)wrap(y[yi * n + yj]) : (A)0;
+          yi < k && yj < n ? element(y[yi * n + yj]) : A();
     }
     __syncthreads();
 #pragma unroll
@@ -77,7 +98,8 @@ static __device__ __forceinline__ void matmul (T *z, const T *x, const T *y,
       t_##s *z, const t_##s *x, const t_##s *y, size_t m, size_t k, \
       size_t n, size_t batches, size_t xstep, size_t ystep) { \
     (void)batches; \
-    matmul<t_##s, decltype(wrap(t_##s()))>(z, x, y, m, k, n, xstep, ystep); \
+    matmul<t_##s, decltype(element(t_##s()))>(z, x, y, m, k, n, xstep, \
+                                              ystep); \
   }
 
 #define MATMUL(set, kin) SET_##set(PRODUCT, kin)

@@ -56,6 +56,45 @@ describe("matmul", function ()
     end)
   end
 
+  for _, dtype in ipairs{ "complex64", "complex128" } do
+    it("of " .. dtype .. ", not conjugated", function ()
+      local pick = helper.generator(18)
+      for _, size in ipairs{ { 1, 1, 1 }, { 2, 3, 4 }, { 65, 17, 66 },
+                             { 1, 100, 130 }, { 120, 130, 110 } } do
+        local m, k, n = table.unpack(size)
+        local function parts (rows, columns)
+          local function part ()
+            return array(elements(rows * columns, "float64", pick), "float64",
+                         { rows, columns })
+          end
+          local re, im = part(), part()
+          return re, im, (re + im * tide.complex(0, 1)):astype(dtype)
+        end
+        local a, b, x = parts(m, k)
+        local c, d, y = parts(k, n)
+        local z = x:matmul(y)
+        assert.equal(dtype, z.dtype)
+        assert.same({ m, n }, z.shape)
+        local re = a:matmul(c) - b:matmul(d)
+        local im = a:matmul(d) + b:matmul(c)
+        assert.is_true(z:real():eq(re):all():item(), table.concat(size, "x"))
+        assert.is_true(z:imag():eq(im):all():item(), table.concat(size, "x"))
+      end
+    end)
+  end
+
+  it("takes complex numbers beside others", function ()
+    local c = tide.complex
+    local i = c(0, 1)
+    local z = tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ i, 1 })
+    assert.equal("complex128", z.dtype)
+    assert.is_true(z[1] == c(2, 1) and z[2] == c(4, 3))
+    assert.is_true(tide.array{ i, 1 }:dot(tide.array{ i, i }):item() ==
+                   c(-1, 1))
+    assert.equal("complex64", tide.ones({ 2, 2 }, "float32"):matmul(
+                 tide.ones({ 2 }, "complex64")).dtype)
+  end)
+
   it("takes vectors as a row and as a column", function ()
     local a = tide.arange(6):reshape{ 2, 3 }
     assert.same({ 8, 26 }, a:matmul(tide.array{ 1, 2, 3 }):totable())

@@ -137,9 +137,6 @@ static int array_matmul (lua_State *L) {
   read_batches(L, &p, a, b);
   DType result = tide_promote(a->dtype, b->dtype);
   DType t = tide_ishalf(result) ? DTYPE_FLOAT32 : result;
-  if (rt_kernel_matmul(t) < 0)
-    return luaL_error(L, "'matmul' is not defined for %s arrays",
-                      tide_dtypename(t));
   RtStream *s = tide_currentstream(L, a->dev);
   Array *x = push_matrices(L, 1, &p, t, p.m * p.k, &p.xstep);
   Array *y = push_matrices(L, 2, &p, t, p.k * p.n, &p.ystep);

@@ -1,6 +1,6 @@
 /*
-** gemm.c - products of matrices of floats by cuBLAS, loaded when the first one
-** asks. Never linked: without it there is kernels/matmul.cu.
+** gemm.c - products of matrices of floats and complex numbers by cuBLAS, loaded
+** when the first one asks. Never linked: without it there is kernels/matmul.cu.
 **
 ** DESIGN. cuBLAS loads kernels when it first needs them, which waits for the
 ** device (see shared.c). So it is called under the shared lock and only while
@@ -28,8 +28,8 @@
 enum { WORK_LARGE = 32 << 20, WORK_SMALL = 4 << 20 };
 
 /* cublas_api.h's and library_types.h's constants */
-enum { OP_N = 0, REAL_32F = 0, REAL_64F = 1, COMPUTE_32F = 68,
-       COMPUTE_64F = 70, ALGO_DEFAULT = -1 };
+enum { OP_N = 0, REAL_32F = 0, REAL_64F = 1, COMPLEX_32F = 4, COMPLEX_64F = 5,
+       COMPUTE_32F = 68, COMPUTE_64F = 70, ALGO_DEFAULT = -1 };
 
 static struct {
   pthread_once_t once;
@@ -77,12 +77,22 @@ static void load_any (void) {
     cublas.usable = load(names[i]);
 }
 
+/* cuBLAS's name for a type, or -1. */
+static int type_of (DType t) {
+  switch (t) {
+    case DTYPE_FLOAT32: return REAL_32F;
+    case DTYPE_FLOAT64: return REAL_64F;
+    case DTYPE_COMPLEX64: return COMPLEX_32F;
+    case DTYPE_COMPLEX128: return COMPLEX_64F;
+    default: return -1;
+  }
+}
+
 bool rt_wantsgemm (RtDevice *dev, RtGemm *g) {
   double work = (double)g->m * (double)g->k * (double)g->n *
                 (double)g->batches;
   if (dev->index >= dev->rt->ncuda || work < GEMM_LEAST ||
-      (g->t != DTYPE_FLOAT32 && g->t != DTYPE_FLOAT64) ||
-      g->m > INT_MAX || g->k > INT_MAX || g->n > INT_MAX ||
+      type_of(g->t) < 0 || g->m > INT_MAX || g->k > INT_MAX || g->n > INT_MAX ||
       g->batches > INT_MAX)
     return false;
   bool large = g->m * g->n * g->batches * rt_dtype_size(g->t) >= WORK_LARGE;
@@ -103,17 +113,18 @@ static bool has_handle (RtShared *sh, bool capturing) {
 
 static const void *at (CUdeviceptr p) { return (const void *)(uintptr_t)p; }
 
+/* The factors are complex numbers where the elements are. */
 static bool multiply (void *handle, const RtGemm *g) {
-  const float one = 1, none = 0;
-  const double one64 = 1, none64 = 0;
-  bool single = (g->t == DTYPE_FLOAT32);
-  int type = single ? REAL_32F : REAL_64F;
+  static const float one[] = {1, 0}, none[] = {0, 0};
+  static const double one64[] = {1, 0}, none64[] = {0, 0};
+  int type = type_of(g->t);
+  bool single = (type == REAL_32F || type == COMPLEX_32F);
   int m = (int)g->m, k = (int)g->k, n = (int)g->n;
   return cublas.gemm(handle, OP_N, OP_N, n, m, k,
-      single ? (const void *)&one : &one64, at(g->y), type, n,
+      single ? (const void *)one : one64, at(g->y), type, n,
       (long long)g->ystep, at(g->x), type, k, (long long)g->xstep,
-      single ? (const void *)&none : &none64, (void *)(uintptr_t)g->z, type,
-      n, (long long)(g->m * g->n), (int)g->batches,
+      single ? (const void *)none : none64, (void *)(uintptr_t)g->z, type, n,
+      (long long)(g->m * g->n), (int)g->batches,
       single ? COMPUTE_32F : COMPUTE_64F, ALGO_DEFAULT) == 0;
 }
 

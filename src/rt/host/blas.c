@@ -17,31 +17,40 @@
 /* cblas.h's constants */
 enum { ROW_MAJOR = 101, NO_TRANS = 111 };
 
-#define GEMM(T) \
-  void (*) (int order, int transx, int transy, int m, int n, int k, T alpha, \
-            const T *x, int xrow, const T *y, int yrow, T beta, T *z, \
-            int zrow)
-typedef __typeof__((GEMM(float))NULL) Sgemm;
-typedef __typeof__((GEMM(double))NULL) Dgemm;
+#define GEMM(Scale, T) \
+  void (*) (int order, int transx, int transy, int m, int n, int k, \
+            Scale alpha, const T *x, int xrow, const T *y, int yrow, \
+            Scale beta, T *z, int zrow)
+typedef __typeof__((GEMM(float, float))NULL) Sgemm;
+typedef __typeof__((GEMM(double, double))NULL) Dgemm;
+typedef __typeof__((GEMM(const void *, void))NULL) Cgemm;
 
 static struct {
   pthread_once_t once;
+  bool usable;
   Sgemm sgemm;
   Dgemm dgemm;
+  Cgemm cgemm, zgemm;
 } blas = {.once = PTHREAD_ONCE_INIT};
+
+static bool get (void *lib, const char *name, void *fn) {
+  void *address = dlsym(lib, name);
+  memcpy(fn, &address, sizeof address);
+  return address != NULL;
+}
 
 static bool take (const char *name, const char *proof) {
   void *lib = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (lib == NULL)
     return false;
-  void *s = dlsym(lib, "cblas_sgemm"), *d = dlsym(lib, "cblas_dgemm");
-  if (s == NULL || d == NULL || dlsym(lib, proof) == NULL) {
+  blas.usable = dlsym(lib, proof) != NULL &&
+                get(lib, "cblas_sgemm", &blas.sgemm) &&
+                get(lib, "cblas_dgemm", &blas.dgemm) &&
+                get(lib, "cblas_cgemm", &blas.cgemm) &&
+                get(lib, "cblas_zgemm", &blas.zgemm);
+  if (!blas.usable)
     dlclose(lib);
-    return false;
-  }
-  memcpy(&blas.sgemm, &s, sizeof s);
-  memcpy(&blas.dgemm, &d, sizeof d);
-  return true;
+  return blas.usable;
 }
 
 static void find (void) {
@@ -56,17 +65,24 @@ static void find (void) {
     take("libblis.so.4", "bli_info_get_version_str");
 }
 
-bool host_blas (size_t size, void *z, const void *x, const void *y, size_t m,
+bool host_blas (BlasKind kind, void *z, const void *x, const void *y, size_t m,
                 size_t k, size_t n) {
+  static const float one[] = {1, 0}, none[] = {0, 0};
+  static const double one64[] = {1, 0}, none64[] = {0, 0};
   pthread_once(&blas.once, find);
-  if (blas.sgemm == NULL || m > INT_MAX || k > INT_MAX || n > INT_MAX)
+  if (!blas.usable || m > INT_MAX || k > INT_MAX || n > INT_MAX)
     return false;
   int rows = (int)m, depth = (int)k, columns = (int)n;
-  if (size == sizeof(float))
-    blas.sgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, rows, columns, depth, 1, x,
-               depth, y, columns, 0, z, columns);
-  else
-    blas.dgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, rows, columns, depth, 1, x,
-               depth, y, columns, 0, z, columns);
-  return true;
+#define CALL(gemm, alpha, beta) \
+  blas.gemm(ROW_MAJOR, NO_TRANS, NO_TRANS, rows, columns, depth, alpha, x, \
+            depth, y, columns, beta, z, columns)
+  switch (kind) {
+    case BLAS_S: CALL(sgemm, 1, 0); return true;
+    case BLAS_D: CALL(dgemm, 1, 0); return true;
+    case BLAS_C: CALL(cgemm, one, none); return true;
+    case BLAS_Z: CALL(zgemm, one64, none64); return true;
+    case BLAS_KINDS: break;
+  }
+#undef CALL
+  return false;
 }

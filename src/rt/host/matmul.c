@@ -17,19 +17,19 @@
   static void product_##s (t_##s *z, const STORED(s) *x, \
                            const STORED(s) *y, size_t m, size_t k, \
                            size_t n) { \
-    typedef __typeof__(wrap((t_##s)0)) A; \
+    typedef __typeof__(times(*(t_##s *)z, *(t_##s *)z)) A; \
     for (size_t left = 0; left < n; left += WIDTH) { \
       const size_t width = n - left < WIDTH ? n - left : WIDTH; \
       for (size_t i = 0; i < m; i++) { \
         A a[WIDTH] = {0}; \
         for (size_t d = 0; d < k; d++) { \
-          const A own = wrap((t_##s)x[i * k + d]); \
+          const t_##s own = LOAD(s, x[i * k + d]); \
           const STORED(s) *row = y + d * n + left; \
           for (size_t j = 0; j < width; j++) \
-            a[j] += own * wrap((t_##s)row[j]); \
+            a[j] = plus(a[j], times(own, LOAD(s, row[j]))); \
         } \
         for (size_t j = 0; j < width; j++) \
-          z[i * n + left + j] = (t_##s)a[j]; \
+          z[i * n + left + j] = STORE(s, a[j]); \
       } \
     } \
   } \
@@ -44,12 +44,12 @@
     PARAM(7, size_t, xstep); \
     PARAM(8, size_t, ystep); \
     (void)grid, (void)block; \
-    const bool asked = _Generic((t_##s)0, float: true, double: true, \
-                                default: false); \
+    const BlasKind kind = _Generic(*z, float: BLAS_S, double: BLAS_D, \
+        t_c64: BLAS_C, t_c128: BLAS_Z, default: BLAS_KINDS); \
     if (k == 0)  /* x and y are nowhere: all are the same */ \
       xstep = 0, ystep = 0, x = y = (const STORED(s) *)z; \
     for (size_t b = 0; b < batches; b++, z += m * n, x += xstep, y += ystep) \
-      if (!asked || k == 0 || !host_blas(sizeof(t_##s), z, x, y, m, k, n)) \
+      if (k == 0 || !host_blas(kind, z, x, y, m, k, n)) \
         product_##s(z, x, y, m, k, n); \
   }
 
