@@ -35,20 +35,15 @@ static __device__ __forceinline__ double multiply_add (double x, double y,
   return fma(x, y, a);
 }
 
-template <class C>
-static __device__ __forceinline__ C multiply_add_parts (C x, C y, C a) {
-  a.re = multiply_add(-x.im, y.im, multiply_add(x.re, y.re, a.re));
-  a.im = multiply_add(x.im, y.re, multiply_add(x.re, y.im, a.im));
-  return a;
-}
-static __device__ __forceinline__ t_c64 multiply_add (t_c64 x, t_c64 y,
-                                                      t_c64 a) {
-  return multiply_add_parts(x, y, a);
-}
-static __device__ __forceinline__ t_c128 multiply_add (t_c128 x, t_c128 y,
-                                                       t_c128 a) {
-  return multiply_add_parts(x, y, a);
-}
+#define MULTIPLY_ADD_PARTS(C) \
+  static __device__ __forceinline__ C multiply_add (C x, C y, C a) { \
+    a.re = multiply_add(-x.im, y.im, multiply_add(x.re, y.re, a.re)); \
+    a.im = multiply_add(x.im, y.re, multiply_add(x.re, y.im, a.im)); \
+    return a; \
+  }
+
+MULTIPLY_ADD_PARTS(t_c64)
+MULTIPLY_ADD_PARTS(t_c128)
 
 template <class T, class A>
 static __device__ __forceinline__ void matmul (T *z, const T *x, const T *y,
