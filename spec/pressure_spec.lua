@@ -151,6 +151,42 @@ describe("the collector #process", function ()
   end)
 end)
 
+describe("many small arrays #process", function ()
+  -- prints the most that were held of 40,000, in blocks
+  local HELD = [[
+    local most = 0
+    for i = 1, 40000 do
+      local x = tide.empty(8, "float32")
+      if i % 100 == 0 then most = math.max(most, stats().live // 512) end
+    end
+  ]]
+
+  it("are found beside a heap that keeps Lua from looking", function ()
+    local printed = child([[
+      collectgarbage "generational"
+      fill(300000)
+      collectgarbage()
+    ]] .. HELD .. "print(most)")
+    assert.is_true(tonumber(printed) < 16000, printed)
+  end)
+
+  it("are left alone while they are in use", function ()
+    local printed = child[[
+      collectgarbage "generational"
+      local before = stats().collections
+      for i = 1, 40000 do live[i] = tide.empty(8, "float32") end
+      print(stats().collections - before)
+    ]]
+    assert.is_true(tonumber(printed) <= 10, printed)
+  end)
+
+  it("wait where the collector is stopped", function ()
+    assert.equal("40000\t0\n", child([[
+      collectgarbage "stop"
+    ]] .. HELD .. "print(most, stats().collections)"))
+  end)
+end)
+
 describe("the generational mode #process", function ()
   -- a heap so big that full collections come one after the other
   local CROWDED = [[

@@ -115,7 +115,7 @@ void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
                     RtStream *s, RtBlock **block) {
   Want w = {dev, bytes, pinned, s, block, NULL};
   const Memory *m = &dev->memory[pinned];
-  if (m->live + bytes > m->threshold)
+  if (m->live + bytes > m->threshold || m->nlive >= m->nmost)
     tide_relieve(L, dev, pinned, bytes);
   Status st = attempt(&w);
   if (st == CUDA_ERROR_OUT_OF_MEMORY)

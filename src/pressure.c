@@ -22,6 +22,11 @@
 ** back once full collections would be cheap enough. Who switches back himself
 ** is obeyed.
 **
+** Beside a big heap Lua waits for long until it looks for garbage: many small
+** arrays, each with new memory of the driver's, which is slower than the cache.
+** So there is a step as well whenever so many more blocks are held; after a step
+** that did not free half of them up to eight times as many.
+**
 ** Inside a finalizer lua_gc does nothing and says -1; a collector that the
 ** program has stopped runs for the ladder only, as for Lua's own emergencies.
 */
@@ -36,7 +41,8 @@ enum {
   REST_STEP = 16,  /* rests so many times what it took */
   REST_FULL = 32,
   CROWDED = 4,     /* collections too soon, before the mode changes */
-  PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2  /* steps: parts of all */
+  PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2,  /* steps: parts of all */
+  MANY = 1024, MANY_MOST = 8 * MANY  /* blocks more than there were */
 };
 
 #define WINDOW 0.25  /* seconds at least, before the mode is changed back */
@@ -66,11 +72,13 @@ static size_t first_step (const RtDevice *dev, bool pinned) {
 static void set_threshold (Memory *m) {
   m->base = m->live;
   m->threshold = m->base + m->step;
+  m->nmost = m->nlive + m->nstep;
 }
 
 static void watch (RtDevice *dev, bool pinned) {
   Memory *m = &dev->memory[pinned];
   m->step = first_step(dev, pinned);
+  m->nstep = MANY;
   set_threshold(m);
 }
 
@@ -219,6 +227,21 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, bool cheap,
   give_back(L, p, 2.0 * (double)freed / (double)(rt_budget(dev, pinned) + 1));
 }
 
+/* There are many more blocks than there were. To free them takes what it would
+** take later, so a step that does needs no rest. */
+static void step_many (lua_State *L, Memory *m) {
+  Pressure *p = &tide_state(L)->pressure;
+  size_t before = m->nlive;
+  step(L, p);
+  if (m->nlive + m->nstep / 2 <= before) {
+    m->nstep = MANY;
+    p->step_after = p->end;
+  } else if (m->nstep < MANY_MOST) {
+    m->nstep *= 2;
+  }
+  m->nmost = m->nlive + m->nstep;
+}
+
 void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
   const Pressure *p = &tide_state(L)->pressure;
   Memory *m = &dev->memory[pinned];
@@ -226,13 +249,20 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
     watch(dev, pinned);
     begin(L, &tide_state(L)->pressure);
   }
-  if (m->live + bytes <= m->threshold)
+  bool much = m->live + bytes > m->threshold, many = m->nlive >= m->nmost;
+  if (!much && !many)
     return;
   double t = now();
-  if (t < p->step_after || lua_gc(L, LUA_GCISRUNNING) <= 0)
-    m->threshold = m->live + bytes + m->step / 4;  /* asks again then */
-  else
+  if (t < p->step_after || lua_gc(L, LUA_GCISRUNNING) <= 0) {
+    if (much)
+      m->threshold = m->live + bytes + m->step / 4;  /* asks again then */
+    if (many)
+      m->nmost = m->nlive + m->nstep / 4;
+  } else if (much) {
     collect(L, dev, pinned, true, t >= p->full_after);
+  } else {
+    step_many(L, m);
+  }
 }
 
 bool tide_collect (lua_State *L, RtDevice *dev, bool pinned, bool all) {

@@ -293,6 +293,7 @@ Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
   b->refs = 1;
   b->next = NULL;
   m->live += b->size;
+  m->nlive++;
   if (is_fresh && !pinned && size <= SMALL)
     get_ahead(dev, bin, size);
   *out = b;
@@ -312,6 +313,7 @@ void rt_dropblock (RtBlock *b) {
   Memory *m = &b->dev->memory[b->pinned];
   int bin = size_class(b->size, &size);
   m->live -= b->size;
+  m->nlive--;
   rt_cache(&m->cache, bin, b);
 }
 
@@ -336,7 +338,7 @@ void rt_forgetblocks (RtDevice *dev) {
   for (int pinned = 0; pinned < 2; pinned++) {
     Memory *m = &dev->memory[pinned];
     memset(&m->cache, 0, sizeof m->cache);
-    m->live = m->reserved = 0;
+    m->live = m->nlive = m->reserved = 0;
   }
 }
 

@@ -121,6 +121,7 @@ static Status new_slot (RtDevice *dev, RtBlock **out) {
   if (st != 0)
     return st;
   m->live -= (*out)->size;
+  m->nlive--;
   m->ring += (*out)->size;
   dev->ring[dev->nring++] = *out;
   return 0;

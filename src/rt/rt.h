@@ -293,6 +293,8 @@ typedef struct Memory {
   size_t cap;        /* the host program's: the most that 'limit' may be */
   size_t threshold;  /* 'live' beyond it: garbage is looked for; 0: not set */
   size_t base, step; /* for the threshold: see pressure.c */
+  size_t nlive;      /* how many blocks are held */
+  size_t nmost, nstep;  /* the same for their number */
 } Memory;
 
 #define NO_LIMIT SIZE_MAX
