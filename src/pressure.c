@@ -17,10 +17,11 @@
 ** and nothing but the generational mode makes them cheap: its young ones look
 ** at new objects only. So where collections take more than their share, one
 ** after the other, and do free memory, we switch Lua to that mode, which takes
-** what a full collection does; the first time instead of a full one that would
-** take more than its share of the time since memory began to fill. We switch
-** back once full collections would be cheap enough. Who switches back himself
-** is obeyed.
+** what a full collection does. The first time it is instead of a step, where
+** memory would be full before steps had done a cycle, or of a full collection
+** that would take more than its share of the time since memory began to fill.
+** We switch back once full collections would be cheap enough. Who switches back
+** himself is obeyed.
 **
 ** Beside a big heap Lua waits for long until it looks for garbage: many small
 ** arrays, each with new memory of the driver's, which is slower than the cache.
@@ -204,13 +205,24 @@ static void give_back (lua_State *L, Pressure *p, double part) {
   p->fulls = 0;
 }
 
+/* At this rate, would memory be full before steps had done a cycle? */
+static bool is_late (lua_State *L, const RtDevice *dev, bool pinned,
+                     size_t growth) {
+  const Pressure *p = &tide_state(L)->pressure;
+  size_t all = rt_budget(dev, pinned), live = dev->memory[pinned].live;
+  double room = (all > live) ? (double)(all - live) : 0;
+  return (now() - p->end) * room <
+         REST_STEP * full_cost(L, p) * (double)growth;
+}
+
 /* One collection: the cheap one, and a full one if it must (1) or may be (0),
 ** should that not do. */
 static void collect (lua_State *L, RtDevice *dev, bool pinned, bool cheap,
                      bool may) {
   Pressure *p = &tide_state(L)->pressure;
   size_t growth, rest, before = held(dev->rt, &growth);
-  if (cheap)
+  if (cheap && !(p->window == 0 && is_late(L, dev, pinned, growth) &&
+                 collect_changing(L, p)))
     step(L, p);
   size_t after = held(dev->rt, &rest);
   bool all = may && (!cheap || after + growth / 2 > before);
