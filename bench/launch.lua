@@ -51,16 +51,16 @@ harness.with({ "launch3", "launch_sync" }, launcher, function (launch)
   end)
 end)
 
-harness.with({ "mul", "mul_gen" }, function ()
+harness.with({ "mul", "mul_inc" }, function ()
   harness.same((x * y):totable()[N], 1023.0 * 1023.0, "x*y")
   return function (n)
     for _ = 1, n do local _ = x * y end
   end
 end, function (mul)
   harness.us("mul", 10000, mul)
-  collectgarbage("generational")
-  harness.us("mul_gen", 10000, mul)
-  collectgarbage("incremental")
+  local mode = collectgarbage("incremental")
+  harness.us("mul_inc", 10000, mul)
+  collectgarbage(mode)
 end)
 
 harness.us("mul8_eager", 10000, function (n)

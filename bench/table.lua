@@ -14,7 +14,7 @@ local directory = assert(arg[1], "usage: table.lua DIRECTORY")
 local ROWS = {
   { "launch3", "kernel launch, 3 pointers", limit = 1.15 },
   { "mul", "`x*y`, 1024, new result", limit = 1.25 },
-  { "mul_gen", "... generational collector", by = "mul" },
+  { "mul_inc", "... incremental collector", by = "mul" },
   { "mul8_eager", "`x*y+8` eager", limit = 2.6, by = "mul8_fused" },
   { "mul8_fused", "`x*y+8` fused", limit = 1.25 },
   { "sum1k", "`x:sum()`, 1024", limit = 1.5 },
