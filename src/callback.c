@@ -139,17 +139,18 @@ static int run_protected (lua_State *L) {
     return 0;
   tide_check(L, rt_renewfn(node->s->dev, st->rt->running.at.seq));
   lua_State *co = push_thread(L, st->rt->running.depth);
-  tide_startcoroutine(L, co, node->s->dev);
   lua_getfield(L, 2, "n");
   int n = (int)lua_tointeger(L, -1);
   lua_settop(co, 0);
-  if (!lua_checkstack(L, n) || !lua_checkstack(co, n + 4))
+  if (!lua_checkstack(L, n + 8) || !lua_checkstack(co, n + 4))
     return luaL_error(L, "not enough memory");
+  tide_startcoroutine(L, co, node->s->dev);
   lua_pushcfunction(co, traceback);
   for (int i = 1; i <= n; i++)
     lua_rawgeti(L, 2, i);
   lua_xmove(L, co, n);
   int status = lua_pcall(co, n - 1, 0, 1);
+  tide_endcoroutine(L, co);
   if (status != LUA_OK) {
     lua_xmove(co, L, 1);
     lua_settop(co, 0);

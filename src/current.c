@@ -231,6 +231,30 @@ void tide_startcoroutine (lua_State *L, lua_State *co, RtDevice *dev) {
   lua_pop(L, 2);
 }
 
+/* Needs no memory, so it cannot fail. */
+void tide_endcoroutine (lua_State *L, lua_State *co) {
+  State *st = tide_state(L);
+  tide_pushuv(L, UV_CURRENT);
+  lua_pushthread(co);
+  lua_xmove(co, L, 1);
+  lua_pushvalue(L, -1);
+  lua_rawget(L, -3);
+  Current *c = lua_touserdata(L, -1);
+  for (int i = 0; c != NULL && i < c->ndevices; i++) {
+    lua_pushnil(L);
+    tide_setslot(L, c, lua_gettop(L) - 1, i);
+  }
+  lua_pop(L, 1);
+  lua_pushnil(L);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+  if (st->latest == co) {
+    st->latest = NULL;
+    lua_pushnil(L);
+    lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST);
+  }
+}
+
 /* ==} */
 
 /* get_device() -> the current Device. */

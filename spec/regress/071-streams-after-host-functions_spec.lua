@@ -1,0 +1,75 @@
+--[[
+Host functions run on coroutines that are kept, and what was current on one when
+a function ended stayed current there until the next function: a stream lived as
+long. Found by the fuzzer.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local T = helper.T
+
+helper.each_device(function ()
+
+local function new ()
+  return tide.Stream{ non_blocking = true }
+end
+
+local function held ()
+  helper.settle()
+  return T.held().streams
+end
+
+describe("after a host function", function ()
+  it("the stream that it made current is free", function ()
+    local base <close> = new()
+    local before = held()
+    base:launch_host_func(function ()
+      new():use()
+    end)
+    base:synchronize()
+    assert.equal(before, held())
+  end)
+
+  it("and after one that raised", function ()
+    local base <close> = new()
+    local before = held()
+    base:launch_host_func(function ()
+      new():use()
+      error("raised", 0)
+    end)
+    assert.has_error(function () base:synchronize() end)
+    assert.equal(before, held())
+  end)
+
+  it("and after one that left a scope open", function ()
+    local base <close> = new()
+    local before = held()
+    local function run ()
+      local token
+      base:launch_host_func(function ()
+        token = new():scope()
+        new():use()
+      end)
+      base:synchronize()
+      token:close()
+    end
+    run()
+    assert.equal(before, held())
+  end)
+
+  it("and inside another one", function ()
+    local base <close> = new()
+    local before = held()
+    local other = new()
+    base:launch_host_func(function ()
+      other:launch_host_func(function ()
+        new():use()
+      end)
+      other:synchronize()
+    end)
+    base:synchronize()
+    other:close()
+    assert.equal(before, held())
+  end)
+end)
+
+end)
