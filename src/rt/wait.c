@@ -5,7 +5,8 @@
 **
 ** A wait asks the driver again and again: first in a tight loop, since most
 ** waits are short (launch and synchronise takes about 7 us on an H200), then
-** with sleeps that grow and that a posted host function ends early.
+** with sleeps that a posted host function ends early. They grow with the wait,
+** so that its end is seen late by a small part of it.
 */
 #include "wait.h"
 
@@ -24,10 +25,11 @@
 #include "trace.h"
 
 enum {
-  SPIN_US_CUDA = 1000,  /* the driver's own default is to spin for ever */
+  SPIN_US_CUDA = 5000,  /* the driver's own default is to spin for ever */
   SPIN_US_HOST = 30,    /* its workers want this core */
   NAP_MIN_US = 20,
-  NAP_MAX_US = 500
+  NAP_MAX_US = 500,
+  NAP_PART = 128        /* of the time that was waited so far */
 };
 
 typedef struct Waiter {
@@ -36,7 +38,7 @@ typedef struct Waiter {
   uint64_t last;  /* host functions of later operations need not run */
   int turns;
   int64_t start;  /* ns, when spinning began */
-  long nap;       /* us, 0: still spinning */
+  bool tired;     /* has spun for long enough */
 } Waiter;
 
 static int64_t now_ns (void) {
@@ -50,10 +52,20 @@ static int64_t now_ns (void) {
 ** queued later may itself need what the function around it holds up.
 */
 static Waiter new_waiter (const RtDevice *dev, uint64_t seq) {
-  Waiter w = {dev->rt, strcmp(dev->D->kind, "host") == 0, UINT64_MAX, 0, 0, 0};
+  Waiter w = {dev->rt, strcmp(dev->D->kind, "host") == 0, UINT64_MAX, 0, 0,
+              false};
   if (dev->rt->running.depth > 0)
     w.last = seq;
   return w;
+}
+
+static long waited_us (const Waiter *w) {
+  return (long)((now_ns() - w->start) / 1000);
+}
+
+static long nap_us (const Waiter *w) {
+  long us = waited_us(w) / NAP_PART;
+  return us < NAP_MIN_US ? NAP_MIN_US : us > NAP_MAX_US ? NAP_MAX_US : us;
 }
 
 /* One turn of waiting: opens gates, services the inbox, spins or sleeps. */
@@ -64,22 +76,19 @@ static Status turn (Waiter *w) {
   if (rt_posted(rt->inbox) && rt->hooks.service != NULL &&
       rt_isdue(rt->inbox, w->last)) {
     w->turns = 0;
-    w->nap = 0;
+    w->tired = false;
     return rt->hooks.service(rt->hooks.ud, w->last);
   }
-  if (w->nap == 0) {
+  if (!w->tired) {
     if ((++w->turns & 15) == 0 && w->host)
       sched_yield();
     if (w->turns == 1)
       w->start = now_ns();
-    else if ((w->turns & 31) == 0 && now_ns() - w->start >
-             (w->host ? SPIN_US_HOST : SPIN_US_CUDA) * 1000)
-      w->nap = NAP_MIN_US;
+    else if ((w->turns & 31) == 0)
+      w->tired = waited_us(w) > (w->host ? SPIN_US_HOST : SPIN_US_CUDA);
     return 0;
   }
-  rt_sleepinbox(rt->inbox, w->nap, w->last);
-  if (w->nap < NAP_MAX_US)
-    w->nap += w->nap / 2;
+  rt_sleepinbox(rt->inbox, nap_us(w), w->last);
   return (rt->hooks.tick != NULL) ? rt->hooks.tick(rt->hooks.ud) : 0;
 }
 
