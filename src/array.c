@@ -45,7 +45,7 @@ Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
     memcpy(a->shape, shape, (size_t)ndim * sizeof *shape);
     memcpy(a->shape + ndim, strides, (size_t)ndim * sizeof *strides);
   }
-  if (tide_state(L)->nscopes > 0)
+  if (a->object.state->nscopes > 0)
     tide_enterscope(L, a);
   return a;
 }
@@ -266,20 +266,19 @@ int tide_array__len (lua_State *L) {
   return 1;
 }
 
-void tide_closearray (const State *st, Array *a) {
+void tide_closearray (Array *a) {
   RtBlock *block = a->block;
   a->block = NULL;
   a->closed = true;
   if (a->scope != NULL)
     tide_leavescope(a);
-  if (block != NULL && st->rt != NULL)
+  if (block != NULL && a->object.state->rt != NULL)
     rt_dropblock(block);
 }
 
 /* Shared by __gc and __close: silent, idempotent, calls no driver. */
 int tide_array__gc (lua_State *L) {
-  tide_closearray(tide_state(L), tide_endobject(L, &tide_arrayclass,
-                                                &tide_hostarrayclass));
+  tide_closearray(tide_endobject(L, &tide_arrayclass, &tide_hostarrayclass));
   return 0;
 }
 

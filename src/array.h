@@ -93,7 +93,7 @@ Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
 Array *tide_pushdense (lua_State *L, int arg);
 
 /* Gives its memory back; silent, idempotent. */
-void tide_closearray (const State *st, Array *a);
+void tide_closearray (Array *a);
 
 /* scope.c: a new array joins the running coroutine's innermost tide.scope;
 ** one that is closed leaves it. */

@@ -172,6 +172,7 @@ void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv) {
   Object *o = lua_newuserdatauv(L, size, nuv);
   memset(o, 0, size);
   o->class = class;
+  o->state = tide_state(L);
   lua_rawgetp(L, LUA_REGISTRYINDEX, class);
   lua_setmetatable(L, -2);
   return o;
@@ -185,9 +186,10 @@ static Object *as_object (lua_State *L, int arg, const Class *class) {
 }
 
 void *tide_testobject (lua_State *L, int arg, const Class *class) {
-  if (tide_state(L)->closed)
+  Object *o = as_object(L, arg, class);
+  if (o != NULL && o->state->closed)
     tide_closed(L);
-  return as_object(L, arg, class);
+  return o;
 }
 
 void *tide_endobject (lua_State *L, const Class *class, const Class *other) {

@@ -22,6 +22,7 @@ typedef struct Class {
 /* Every object begins with its class: a check is two compares. */
 typedef struct Object {
   const Class *class;
+  State *state;  /* of the lua_State that it belongs to */
 } Object;
 
 /* Makes the metatable. Called once per State and class, at open. */

@@ -284,7 +284,7 @@ static int upload (lua_State *L, Array *h) {
 static int from_table (lua_State *L, int dtype) {
   Array *h = tide_pushtable(L, 1, tide_currentdevice(L), dtype);
   upload(L, h);
-  tide_closearray(tide_state(L), h);
+  tide_closearray(h);
   return 1;
 }
 

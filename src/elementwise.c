@@ -45,13 +45,11 @@ static Array *check_operand (lua_State *L, int arg) {
   return a;
 }
 
-/* Pushes what an operation writes to before it is narrowed: z itself, or an
-** array of its shape. */
-static Array *push_wide (lua_State *L, RtStream *s, Array *z, DType made) {
-  if (z->dtype != made)
-    return tide_newarray(L, z->dev, made, z->ndim, z->shape, s);
-  lua_pushvalue(L, -1);
-  return z;
+/* What an operation writes to before it is narrowed: z itself, or an array of
+** its shape, which is pushed. */
+static Array *widened (lua_State *L, RtStream *s, Array *z, DType made) {
+  return (z->dtype == made) ? z : tide_newarray(L, z->dev, made, z->ndim,
+                                                z->shape, s);
 }
 
 /* In place: the first operand takes the result. */
@@ -213,7 +211,7 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
     return compare_outside(L, op, side, z);
   if (z->size == 0)
     return 1;
-  Array *wide = push_wide(L, s, z, made);
+  Array *wide = widened(L, s, z, made);
   keep_apart(L, s, wide, &x, atx);
   keep_apart(L, s, wide, &y, aty);
   launch_binary(L, s, op, t, wide, &x, &y);
@@ -297,7 +295,7 @@ static int unary (lua_State *L, UnaryOp op) {
   int top = lua_gettop(L);
   if (z->size == 0)
     return 1;
-  Array *wide = push_wide(L, s, z, made);
+  Array *wide = widened(L, s, z, made);
   x = tide_pushapart(L, s, wide, 3, x);
   launch_unary(L, s, op, wide, x);
   if (wide != z)

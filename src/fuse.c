@@ -181,7 +181,7 @@ static void reduce_result (lua_State *L, int reductions, int at, int i) {
   for (int k = 2; k <= n; k++)
     lua_rawgeti(L, how, k);
   lua_call(L, n, 1);
-  tide_closearray(tide_state(L), lua_touserdata(L, at));
+  tide_closearray(lua_touserdata(L, at));
   lua_replace(L, at);
   lua_settop(L, how - 1);
 }

@@ -144,7 +144,7 @@ static Array *push_places (lua_State *L, RtStream *s, Array *m,
                               (m->size - 1) * sizeof(int64_t));
   Array *h = tide_fetch(L, last, "array:mask");
   *count = *(const int64_t *)(uintptr_t)tide_pointer(h);
-  tide_closearray(tide_state(L), h);
+  tide_closearray(h);
   lua_pop(L, 2);
   return places;
 }

@@ -152,7 +152,7 @@ int tide_array_index (lua_State *L) {
     return 1;
   Array *h = tide_fetch(L, v, "array index");
   tide_pushelement(L, (void *)(uintptr_t)tide_pointer(h), h->dtype);
-  tide_closearray(tide_state(L), h);
+  tide_closearray(h);
   return 1;
 }
 

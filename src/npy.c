@@ -181,8 +181,8 @@ static void load_fortran (lua_State *L, RtStream *s, RtDevice *dev,
   Array *view = tide_pushview(L, from, h->ndim, h->shape, strides, from->off);
   Array *to = tide_newarray(L, dev, h->dtype, h->ndim, h->shape, s);
   tide_copy(L, s, to, view);
-  tide_closearray(tide_state(L), view);
-  tide_closearray(tide_state(L), from);
+  tide_closearray(view);
+  tide_closearray(from);
 }
 
 /* load(path) -> Array on the current device with what an .npy file holds. */
@@ -309,7 +309,7 @@ static void write_device (lua_State *L, const File *f, Array *a) {
     write_all(L, f, wait_for(L, h[k]), least(n - at, SAVE_PIECE));
   }
   for (int i = 0; i < 2; i++)
-    tide_closearray(tide_state(L), h[i]);
+    tide_closearray(h[i]);
   lua_pop(L, 2);
 }
 

@@ -123,7 +123,7 @@ static int arrayscope__close (lua_State *L) {
   st->nscopes--;
   *sc->slot = sc->parent;
   while (sc->first != NULL)
-    tide_closearray(st, sc->first);
+    tide_closearray(sc->first);
   return 0;
 }
 

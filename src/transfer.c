@@ -100,7 +100,7 @@ static Array *ready (lua_State *L, const char *what) {
 /* Memory that 'ready' fetched is free for the next one. */
 static void done (lua_State *L, Array *h) {
   if (h != lua_touserdata(L, 1))
-    tide_closearray(tide_state(L), h);
+    tide_closearray(h);
 }
 
 /* An Array or a HostArray at 'arg'; 'expected' says what else could be. */
@@ -280,7 +280,7 @@ void tide_assign (lua_State *L, Array *a, int arg) {
   tide_checkwritable(L, 1, a);
   tide_copy(L, s, a, from);
   if (type == LUA_TTABLE)
-    tide_closearray(tide_state(L), from);
+    tide_closearray(from);
 }
 
 const luaL_Reg tide_transfermethods[] = {
