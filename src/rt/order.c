@@ -18,14 +18,14 @@ enum { ASK_EVERY = 16 };
 ** one that allocates, the driver keeps track of whom it waits for: 2 us more for
 ** each crossing of 1000 streams (H200, driver 580).
 */
-static bool is_there (RtStream *t) {
-  return t == t->dev->mem && t->capture == NULL &&
+static bool is_there (const RtStream *s, RtStream *t) {
+  return t == s->dev->mem && t->capture == NULL &&
          rt_querystream(t, NULL) == 0;
 }
 
 Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
   Tail at;
-  if (seq <= t->done || rt_waitedfor(s, t) >= seq || is_there(t))
+  if (seq <= t->done || rt_waitedfor(s, t) >= seq || is_there(s, t))
     return 0;
   Status st = rt_reservewaited(s, t);
   if (st == 0 && t->dev != s->dev)
