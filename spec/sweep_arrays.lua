@@ -328,6 +328,27 @@ each("*:fill", "Array HostArray", function (_, name)
   return function () return a:fill(7) end
 end)
 
+each("*:to", "Array HostArray", function (_, name)
+  local a, other = either(name), tide.devices()
+  other = other[#other]
+  return function () a:to(other):tobytes() end
+end)
+
+calls["tide.fill"] = function ()
+  local a = ints()
+  return function () return tide.fill(a, 7) end
+end
+
+calls["tide.copy"] = function ()
+  local a = ints()
+  return function () return tide.copy(a) end
+end
+
+calls["tide.astype"] = function ()
+  local a = ints()
+  return function () tide.astype(a, "float32"):close() end
+end
+
 calls["Array:astype"] = function ()
   local a = ints()
   return function () a:astype "float32":close() end

@@ -14,6 +14,40 @@ end
 
 helper.each_device(function (kind)
 
+describe("to another device", function ()
+  it("to wants an open array and a device", function ()
+    local a = tide.ones(3)
+    fails("tide.Device, integer or string expected, got no value", a.to, a)
+    fails("no device is called 'moon'", a.to, a, "moon")
+    fails("there is no device 'host:99'", a.to, a, "host:99")
+    fails("tide.Array or tide.HostArray", a.to, 1, "host")
+    a:close()
+    fails("array is closed", a.to, a, tide.get_device())
+  end)
+
+  it("to waits for page-locked memory that a copy fills", function ()
+    local s = new()
+    local h = s:with(function ()
+      return (tide.zeros(LARGE, "float32") + 1):tohost{ blocking = false }
+    end)
+    local a = h:to(h.device)
+    h:close()
+    assert.equal(LARGE + 0.0, a:sum():item())
+    s:close()
+  end)
+
+  it("copy, astype and fill are functions as well", function ()
+    local a = tide.arange(3, "int32")
+    assert.same({ 0, 1, 2 }, tide.copy(a):totable())
+    assert.equal("float32", tide.astype(a, "float32").dtype)
+    assert.equal(a, tide.fill(a, 7))
+    assert.same({ 7, 7, 7 }, a:totable())
+    for _, name in ipairs{ "copy", "astype", "fill" } do
+      blames(1, "tide.Array", tide[name], 1)
+    end
+  end)
+end)
+
 describe("to Lua", function ()
   it("item is the one element of any shape", function ()
     for _, a in ipairs{ tide.array(7), tide.full({ 1, 1 }, 7),
@@ -274,6 +308,29 @@ describe("arrays of two devices", function ()
       print(a:sum():item(), b:sum():item(), tide.array(h):sum():item())
     ]], { TIDE_HOST_DEVICES = "2" })
     assert.equal("3.0\t3.0\t0.0\n", printed)
+  end)
+
+  it("to takes an array there, in every shape", function ()
+    local printed = helper.child_on(kind, [[
+      local tide = require "tide"
+      local x, y = tide.get_device(), tide.Device "host:1"
+      local m = tide.arange(6, "int16"):reshape{ 2, 3 }
+      for _, a in ipairs{ m, m.T, m:slice(2), tide.array(true),
+                          tide.ones{ 2, 0 }, tide.ones(100000),
+                          m:tohost(), m.T:tohost(), m:tohost().T } do
+        local b = a:to(y)
+        assert(b.device == y and a.device == x and b.dtype == a.dtype)
+        assert(tostring(b):find "tide.Array")
+        assert(table.concat(b.shape, " ") == table.concat(a.shape, " "))
+        assert(b:tobytes() == a:tobytes())
+        assert(b:to(x).device == x and b:to(x):tobytes() == a:tobytes())
+        assert(b:to(y) == b and b:to "host:1" == b)
+      end
+      assert(m:to(x) == m and m:tohost():to(x) ~= m)
+      assert(tide.get_device() == x)
+      print "done"
+    ]], { TIDE_HOST_DEVICES = "2" })
+    assert.equal("done\n", printed)
   end)
 end)
 

@@ -80,7 +80,7 @@ void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg) {
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
 }
 
-/* a:astype(dtype) -> a new array of that dtype: C's conversion. */
+/* astype(a, dtype) -> a new array of that dtype: C's conversion. */
 static int array_astype (lua_State *L) {
   tide_rt(L);
   Array *a = tide_checkarray(L, 1);
@@ -96,7 +96,7 @@ static int array_astype (lua_State *L) {
   return 1;
 }
 
-/* a:fill(value) -> a */
+/* fill(a, value) -> a */
 static int array_fill (lua_State *L) {
   tide_rt(L);
   Array *a = tide_checkarray(L, 1);
@@ -113,4 +113,5 @@ static const luaL_Reg methods[] = {
 
 void tide_opencast (lua_State *L) {
   tide_addmethods(L, &tide_arrayclass, methods);
+  tide_setfuncs(L, methods);
 }

@@ -6,6 +6,7 @@
 #include "array.h"
 #include "callback.h"
 #include "current.h"
+#include "device.h"
 #include "dtype.h"
 #include "error.h"
 #include "geometry.h"
@@ -246,13 +247,42 @@ static int array_copy_from (lua_State *L) {
   return 1;
 }
 
-/* a:copy() -> a new Array with the same elements. */
+/* copy(a) -> a new Array with the same elements. */
 static int array_copy (lua_State *L) {
   tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   RtStream *s = tide_currentstream(L, a->dev);
   Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
   tide_copy(L, s, b, a);
+  return 1;
+}
+
+/* Pushes page-locked memory with the elements of 'a', which nobody else has. */
+static Array *push_own (lua_State *L, Array *a, const char *what) {
+  if (a->object.class == &tide_arrayclass)
+    return tide_fetch(L, a, what);
+  Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);
+  wait_for(L, a, what);
+  tide_hostgather(a, (char *)(uintptr_t)tide_pointer(h));
+  return h;
+}
+
+/* a:to(device) -> an Array on that device with the same elements: a itself, if
+** it is one. From another device by way of the host, so it waits for them. */
+static int array_to (lua_State *L) {
+  tide_rt(L);
+  Array *a = check_source(L, 1, "tide.Array or tide.HostArray");
+  RtDevice *dev = tide_checkdevice(L, 2);
+  lua_settop(L, 2);
+  if (a->dev == dev && a->object.class == &tide_arrayclass) {
+    lua_settop(L, 1);
+    return 1;
+  }
+  Array *h = push_own(L, a, "array:to");
+  RtStream *s = tide_currentstream(L, dev);
+  Array *b = tide_newarray(L, dev, h->dtype, h->ndim, h->shape, s);
+  tide_uploadbytes(L, s, b, host_bytes(h), "array:to");
+  tide_closearray(h);
   return 1;
 }
 
@@ -286,6 +316,7 @@ void tide_assign (lua_State *L, Array *a, int arg) {
 const luaL_Reg tide_transfermethods[] = {
   {"copy_from", array_copy_from},
   {"item", array_item},
+  {"to", array_to},
   {"tobytes", array_tobytes},
   {"totable", array_totable},
   {NULL, NULL}
@@ -297,7 +328,13 @@ static const luaL_Reg methods[] = {
   {NULL, NULL}
 };
 
+static const luaL_Reg functions[] = {
+  {"copy", array_copy},
+  {NULL, NULL}
+};
+
 void tide_opentransfer (lua_State *L) {
   tide_addmethods(L, &tide_arrayclass, tide_transfermethods);
   tide_addmethods(L, &tide_arrayclass, methods);
+  tide_setfuncs(L, functions);
 }

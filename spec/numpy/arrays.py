@@ -93,7 +93,8 @@ def shapes(w):
             w.case(name, lua, [x], result)
         y = w.operand(t, w.shape(), tame=True)
         w.case("T", "x.T", [y], y.a.T)
-        w.case("copy", "x:copy()", [y], y.a)
+        for lua in ("x:copy()", "tide.copy(x)", "x:to 'host'"):
+            w.case("copy", lua, [y], y.a)
         w.case("asarray", "tide.asarray(x)", [y], y.a)
         w.case("asarray", "tide.array(x, 'float32')", [y], y.a.astype("f4"))
         w.case("totable", "tide.array(x:totable(), '%s'):reshape(x.shape)" % t,
@@ -176,8 +177,9 @@ def indices(w):
             "true" if t == "bool" else "1"), [x], x.a)
         x = w.operand(t, w.shape(1), plain=False, writable=True)
         x.a[...] = np.array(1, t)
-        w.case("fill", "x:fill(%s) return X" % (
-            "true" if t == "bool" else "1"), [x], x.base)
+        for lua in ("x:fill(%s) return X", "tide.fill(x, %s) return X"):
+            w.case("fill", lua % ("true" if t == "bool" else "1"), [x],
+                   x.base)
         take(w, t)
         m = w.shape(1, 3)
         k = w.random.randrange(1, len(m) + 1)

@@ -242,7 +242,8 @@ def casts(w):
         for b in w.some(TYPES, 6):
             x = w.operand(a, w.shape(1, 2))
             result, why = cast(x.a, b)
-            w.case("astype", "x:astype '%s'" % b, [x], result, why)
+            for lua in ("x:astype '%s'", "tide.astype(x, '%s')"):
+                w.case("astype", lua % b, [x], result, why)
             y = w.operand(b, x.a.shape, writable=True)
             if a == b:
                 y.a[...] = x.a
