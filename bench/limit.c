@@ -130,25 +130,27 @@ static void keep_pool (CUdevice dev) {
   CU(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &all));
 }
 
-static void all_rows (CUdevice dev) {
+/* 'calls': those of a few microseconds only. */
+static void rows (CUdevice dev, int calls) {
   keep_pool(dev);
   CU(cuStreamCreate(&G.t, CU_STREAM_NON_BLOCKING));
   CU(cuEventCreate(&G.e[0], CU_EVENT_DISABLE_TIMING));
   CU(cuEventCreate(&G.e[1], CU_EVENT_DISABLE_TIMING));
   call_rows();
-  byte_rows(dev);
+  if (!calls)
+    byte_rows(dev);
 }
 
 int main (int argc, char **argv) {
   CUdevice dev;
   if (argc < 2) {
-    fprintf(stderr, "usage: %s KERNELS [start]\n", argv[0]);
+    fprintf(stderr, "usage: %s KERNELS [calls|start]\n", argv[0]);
     return 2;
   }
   dev = open_device(argv[1]);
   if (argc > 2 && strcmp(argv[2], "start") == 0)
     check_small();
   else
-    all_rows(dev);
+    rows(dev, argc > 2 && strcmp(argv[2], "calls") == 0);
   return 0;
 }

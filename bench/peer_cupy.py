@@ -273,12 +273,17 @@ def copies(bench):
     assert pinned[1] == 1.0
 
 
-def rows():
-    print("# cupy", cp.__version__)
+def calls():
     bench = Bench(cp.cuda.Device().synchronize)
     bench.group(launches, "launch3", "mul", "mul8_fused", "sum1k")
     bench.group(streams, "record", "wait", "cross", "hostfunc_sync")
     bench.group(graphs, "graph1", "graph10", "graph100")
+
+
+def rows():
+    print("# cupy", cp.__version__)
+    calls()
+    bench = Bench(cp.cuda.Device().synchronize)
     bench.group(bandwidth, "add_big", "sum_big")
     bench.group(functions, "fused_big", "sin_big")
     bench.group(matrices, "row_big", "axis1_big", "axis2_big", "turned_big")

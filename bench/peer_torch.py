@@ -231,12 +231,17 @@ def copies(bench):
     assert pinned[1] == 1.0
 
 
-def rows():
-    print("# torch", torch.__version__)
+def calls():
     bench = Bench(torch.cuda.synchronize)
     bench.group(launches, "mul", "mul8_eager", "sum1k", "empty4k")
     bench.group(streams, "record", "wait", "cross")
     bench.group(graphs, "graph1", "graph10", "graph100")
+
+
+def rows():
+    print("# torch", torch.__version__)
+    calls()
+    bench = Bench(torch.cuda.synchronize)
     bench.group(bandwidth, "add_big", "sum_big")
     bench.group(matrices, "row_big", "axis1_big", "axis2_big", "turned_big")
     bench.group(many, "cumsum_26", "sort_26", "uniform_26")

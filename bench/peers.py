@@ -1,6 +1,7 @@
 """The rows of the bench in CuPy, PyTorch and NumPy.
 
     python3 bench/peers.py cupy|torch|numpy          all rows, as limit.c's
+    python3 bench/peers.py cupy|torch calls          those of microseconds
     python3 bench/peers.py cupy|torch start          one result from cold
 
 A sample is one loop of n calls and a wait for the device, over n; the loop
@@ -71,7 +72,8 @@ class Bench:
 def main():
     """Runs rows() or start() of the peer's own file."""
     peer, what = (sys.argv[1:] + ["rows"])[:2] if sys.argv[1:] else ("", "")
-    if peer not in ("cupy", "torch", "numpy") or what not in ("rows", "start"):
+    if peer not in ("cupy", "torch", "numpy") or what not in (
+            "rows", "calls", "start"):
         sys.exit(__doc__)
     sys.modules["peers"] = sys.modules[__name__]  # what the files import from
     here = os.path.dirname(os.path.abspath(__file__))
