@@ -134,6 +134,61 @@ describe("roll", function ()
   end)
 end)
 
+describe("out of what is made first", function ()
+  local calls = {
+    sort = { function (a, o) return a:sort(o) end,
+             { { 1, 2, 3 }, { 4, 5, 6 } } },
+    ["sort by axis"] = { function (a, o) return tide.sort(-a, 1, o) end,
+                         { { -6, -5, -4 }, { -3, -1, -2 } } },
+    argsort = { function (a, o) return tide.argsort(a, 2, o) end,
+                { { 2, 3, 1 }, { 3, 2, 1 } } },
+    where = { function (a, o) return tide.where(a:gt(3), a, 0, o) end,
+              { { 0, 0, 0 }, { 6, 5, 4 } } },
+    mask = { function (a, o) return a:mask(a:gt(3), o) end, { 6, 5, 4 } },
+    ["mask of none"] = { function (a, o) return a:mask(a:gt(9), o) end, {} },
+    tile = { function (a, o) return a:tile({ 1, 2 }, o) end,
+             { { 3, 1, 2, 3, 1, 2 }, { 6, 5, 4, 6, 5, 4 } } },
+    repeat_each = { function (a, o) return a[1]:repeat_each(2, o) end,
+                    { 3, 3, 1, 1, 2, 2 } },
+    ["repeat_each by axis"] = {
+      function (a, o) return tide.repeat_each(a, 2, 1, o) end,
+      { { 3, 1, 2 }, { 3, 1, 2 }, { 6, 5, 4 }, { 6, 5, 4 } } },
+    roll = { function (a, o) return a:roll(1, o) end,
+             { { 4, 3, 1 }, { 2, 6, 5 } } },
+    ["roll by axis"] = { function (a, o) return tide.roll(a, 1, 2, o) end,
+                         { { 2, 3, 1 }, { 4, 6, 5 } } },
+    ["roll of none"] = {
+      function (_, o) return tide.zeros(0, "int64"):roll(1, o) end, {} },
+  }
+  for name, call in pairs(calls) do
+    it(name .. " is out", function ()
+      local a = tide.array{ { 3, 1, 2 }, { 6, 5, 4 } }
+      local plain = call[1](a)
+      assert.same(call[2], plain:totable())
+      local wide = tide.zeros({ 2, table.unpack(plain.shape) }, "int64")
+      local out = wide[2]
+      assert.equal(out, call[1](a, { out = out }))
+      assert.same(call[2], out:totable())
+      assert.equal(plain:sum():item(), wide:sum():item())
+      fails("option 'out' must be an open tide.Array", call[1], a, { out = 1 })
+      fails("unknown option 'uot'", call[1], a, { uot = out })
+      fails("shape", call[1], a, { out = tide.zeros({ 7, 7 }, "int64") })
+      fails("option 'out' must have dtype int64, has bool", call[1], a,
+            { out = tide.zeros(plain.shape, "bool") })
+    end)
+  end
+
+  it("may be an operand", function ()
+    local x = tide.array{ 3, 1, 2 }
+    assert.equal(x, x:sort{ out = x })
+    assert.same({ 1, 2, 3 }, x:totable())
+    tide.where(x:gt(1), x:roll(1), x, { out = x })
+    assert.same({ 1, 1, 2 }, x:totable())
+    x:roll(1, { out = x })
+    assert.same({ 2, 1, 1 }, x:totable())
+  end)
+end)
+
 describe("broadcasting", function ()
   it("at random does what the model does", function ()
     local pick = helper.generator(31)

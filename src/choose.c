@@ -98,11 +98,11 @@ static CUdeviceptr reads_side (Op *op, const Side *x) {
   return (x->array != NULL) ? tide_reads(op, x->array) : 0;
 }
 
-/* where(cond, x, y) -> x where cond is not 0, else y. */
+/* where(cond, x, y [, { out= }]) -> x where cond is not 0, else y. */
 static int array_where (lua_State *L) {
   int64_t shape[MAX_DIMS];
   tide_rt(L);
-  lua_settop(L, 3);
+  lua_settop(L, 4);
   if (tide_istraced(L, 3))
     return tide_tracewhere(L);
   Array *c = tide_checkarray(L, 1);
@@ -125,7 +125,7 @@ static int array_where (lua_State *L) {
     tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
   }
   lua_settop(L, result);
-  return 1;
+  return tide_deliver(L, 4, s);
 }
 
 /* ==} */

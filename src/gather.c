@@ -150,14 +150,14 @@ static Array *push_places (lua_State *L, RtStream *s, Array *m,
 }
 
 /*
-** mask(a, m) -> the elements for which the bool array m, of the shape of 'a',
+** mask(a, m [, { out= }]) -> the elements for which the bool array m, of the shape of 'a',
 ** is true; if m has fewer axes, the slices of 'a' for them. Waits for their
 ** number.
 */
 static int array_mask (lua_State *L) {
   int64_t shape[MAX_DIMS];
   tide_rt(L);
-  lua_settop(L, 2);
+  lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1), *m = check_mask(L, a);
   int ndim = 1;
   size_t inner = 1;
@@ -171,7 +171,7 @@ static int array_mask (lua_State *L) {
   Array *places = push_places(L, s, m, &shape[0]);
   Array *z = tide_newarray(L, a->dev, a->dtype, ndim, shape, s);
   if (z->size == 0)
-    return 1;
+    return tide_deliver(L, 3, s);
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pm = tide_reads(&op, m),
@@ -179,7 +179,7 @@ static int array_mask (lua_State *L) {
   void *params[] = {&pz, &px, &pm, &pp, &inner, &x->size};
   KernelId id = rt_kernel_bywidth(BYWIDTH_mask, a->dtype);
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, x->size), params);
-  return 1;
+  return tide_deliver(L, 3, s);
 }
 
 /* ==} */

@@ -7,7 +7,7 @@
 #include "axes.h"
 #include "current.h"
 #include "dtype.h"
-#include "result.h"
+#include "operands.h"
 #include "shape.h"
 #include "strided.h"
 
@@ -197,12 +197,12 @@ static int64_t times (lua_State *L, int64_t n, int64_t by) {
   return product;
 }
 
-/* tile(a, times) -> 'a' that often along each axis; a number: the last. */
+/* tile(a, times [, { out= }]) -> 'a' that often along each axis; a number: the last. */
 static int array_tile (lua_State *L) {
   int64_t reps[MAX_DIMS], shape[MAX_DIMS];
   Pairs p = {.n = 0};
   tide_rt(L);
-  lua_settop(L, 2);
+  lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
   int given = lua_istable(L, 2) ? (int)lua_rawlen(L, 2) : 1;
   luaL_argcheck(L, given <= MAX_DIMS, 2, "more than 32 axes");
@@ -227,23 +227,25 @@ static int array_tile (lua_State *L) {
       add_pair(&p, n, step, tide_strides(a)[own]);
   }
   copy_pairs(L, s, z, a, &p);
-  return 1;
+  return tide_deliver(L, 3, s);
 }
 
-/* repeat_each(a, n [, axis]) -> each element n times, next to each other; by
-** default of 'a' as a 1-d array. */
+/* repeat_each(a, n [, axis] [, { out= }]) -> each element n times, next to each
+** other; by default of 'a' as a 1-d array. */
 static int array_repeat_each (lua_State *L) {
   int64_t shape[MAX_DIMS];
   Pairs p = {.n = 0};
+  int axis;
   tide_rt(L);
-  lua_settop(L, 3);
+  lua_settop(L, 4);
   Array *a = tide_checkarray(L, 1);
   int64_t n = check_times(L, 2, 2), size = (int64_t)a->size;
-  if (lua_isnil(L, 3)) {
+  int options = tide_optaxis(L, 3, a->ndim, &axis);
+  if (axis < 0) {
     a = tide_pushreshaped(L, 1, 1, &size);
     lua_replace(L, 1);
+    axis = 0;
   }
-  int axis = lua_isnil(L, 3) ? 0 : tide_checkaxis(L, 3, a->ndim);
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[axis] = times(L, shape[axis], n);
   RtStream *s = tide_currentstream(L, a->dev);
@@ -256,7 +258,7 @@ static int array_repeat_each (lua_State *L) {
       add_pair(&p, n, step, 0);
   }
   copy_pairs(L, s, z, a, &p);
-  return 1;
+  return tide_deliver(L, options, s);
 }
 
 /* Copies rows [from, from + n) of an axis to [to, to + n). */
@@ -275,30 +277,32 @@ static void move_rows (lua_State *L, RtStream *s, Array *z, Array *a, int axis,
   lua_pop(L, 2);
 }
 
-/* roll(a, by [, axis]) -> elements moved along an axis, from its end to its
-** start; by default along 'a' as a 1-d array. */
+/* roll(a, by [, axis] [, { out= }]) -> elements moved along an axis, from its
+** end to its start; by default along 'a' as a 1-d array. */
 static int array_roll (lua_State *L) {
+  int axis;
   tide_rt(L);
-  lua_settop(L, 3);
+  lua_settop(L, 4);
   Array *a = tide_checkarray(L, 1);
   lua_Integer by = luaL_checkinteger(L, 2);
   int64_t size = (int64_t)a->size;
-  int axis = lua_isnil(L, 3) ? 0 : tide_checkaxis(L, 3, a->ndim);
+  int options = tide_optaxis(L, 3, a->ndim, &axis);
   RtStream *s = tide_currentstream(L, a->dev);
   Array *z = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
   if (size == 0)
-    return 1;
+    return tide_deliver(L, options, s);
   Array *x = a, *y = z;
-  if (lua_isnil(L, 3)) {
+  if (axis < 0) {
     x = tide_pushreshaped(L, 1, 1, &size);
     y = tide_pushview(L, z, 1, &size, NULL, z->off);
+    axis = 0;
   }
   int64_t n = x->shape[axis], shift = by % n;
   shift += (shift < 0) ? n : 0;
   move_rows(L, s, y, x, axis, 0, shift, n - shift);
   move_rows(L, s, y, x, axis, n - shift, 0, shift);
-  lua_settop(L, 4);
-  return 1;
+  lua_settop(L, 5);
+  return tide_deliver(L, options, s);
 }
 
 /* ==} */

@@ -33,14 +33,32 @@ Array *tide_pushresult (lua_State *L, int options, const Like *like, DType t,
   return tide_pushout(L, options, like, t, s);
 }
 
-Array *tide_pushout (lua_State *L, int options, const Like *like, DType t,
-                     RtStream *s) {
-  if (!tide_getout(L, options))
-    return tide_newarray(L, like->of->dev, t, like->ndim, like->shape, s);
+/* Option 'out', on the top, if it can take such a result. */
+static Array *check_out (lua_State *L, int options, const Like *like,
+                         DType t) {
   Array *out = tide_testarray(L, -1);
   if (out == NULL || out->closed)
     luaL_argerror(L, options, "option 'out' must be an open tide.Array");
   tide_checkopen(L, options, out);
   tide_checkresult(L, options, "option 'out'", out, like, t);
   return out;
+}
+
+Array *tide_pushout (lua_State *L, int options, const Like *like, DType t,
+                     RtStream *s) {
+  if (!tide_getout(L, options))
+    return tide_newarray(L, like->of->dev, t, like->ndim, like->shape, s);
+  return check_out(L, options, like, t);
+}
+
+int tide_deliver (lua_State *L, int options, RtStream *s) {
+  static const char *const names[] = {"out", NULL};
+  Array *z = tide_checkarray(L, -1);
+  tide_checkoptions(L, options, names);
+  if (!tide_getout(L, options))
+    return 1;
+  Like like = {.of = z, .ndim = z->ndim, .shape = z->shape};
+  tide_copy(L, s, check_out(L, options, &like, z->dtype), z);
+  tide_closearray(z);
+  return 1;
 }

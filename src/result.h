@@ -28,4 +28,11 @@ bool tide_getout (lua_State *L, int options);
 Array *tide_pushout (lua_State *L, int options, const Like *like, DType t,
                      RtStream *s);
 
+/*
+** Where a result can only be made in memory of its own: a new array, on the
+** top, is copied to the option 'out' of the table at 'options', if there is
+** one, which then is on the top. Returns 1.
+*/
+int tide_deliver (lua_State *L, int options, RtStream *s);
+
 #endif

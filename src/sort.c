@@ -205,29 +205,29 @@ static void push_exchanged (lua_State *L, Array *a, int axis) {
 }
 
 static int sort (lua_State *L, bool order) {
+  int axis;
   tide_rt(L);
-  lua_settop(L, 2);
+  lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
-  int axis = a->ndim - 1;
-  if (!lua_isnil(L, 2))
-    axis = tide_checkaxis(L, 2, a->ndim);
+  int options = tide_optaxis(L, 2, a->ndim, &axis);
   RtStream *s = tide_currentstream(L, a->dev);
-  if (axis == a->ndim - 1) {
+  if (axis < 0 || axis == a->ndim - 1) {
     lua_pushvalue(L, 1);
     push_sorted(L, s, order);
-    return 1;
+    return tide_deliver(L, options, s);
   }
   push_exchanged(L, a, axis);
   push_sorted(L, s, order);
   push_exchanged(L, tide_checkarray(L, -1), axis);
   tide_pushdense(L, -1);
-  return 1;
+  return tide_deliver(L, options, s);
 }
 
-/* sort(a [, axis]) -> a sorted copy; the last axis by default, NaNs last. */
+/* sort(a [, axis] [, { out= }]) -> a sorted copy; the last axis by default, NaNs last. */
 static int array_sort (lua_State *L) { return sort(L, false); }
 
-/* argsort(a [, axis]) -> int64, from 1: a:take of them is sorted. Stable. */
+/* argsort(a [, axis] [, { out= }]) -> int64, from 1: a:take of them is sorted.
+** Stable. */
 static int array_argsort (lua_State *L) { return sort(L, true); }
 
 static const luaL_Reg functions[] = {
