@@ -57,7 +57,7 @@ FLAGS_tsan = $(FLAGS_testing) -fsanitize=thread
 FLAGS_fuzz = $(FLAGS_asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 
 CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra $(WERROR) \
-         -fvisibility=hidden -fPIC -pthread $(FLAGS_$(VARIANT)) $(MYCFLAGS)
+         -fvisibility=hidden -fPIC -fno-plt -pthread $(FLAGS_$(VARIANT)) $(MYCFLAGS)
 LDFLAGS = -shared -pthread -Wl,-z,nodelete
 LIBS = -lm -ldl
 
