@@ -65,7 +65,7 @@ static bool has_waited (const RtStream *s, const Mark *k) {
 bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  uint64_t lo, uint64_t hi, Point *list, int *n) {
   bool skipped = false;
-  if (!a->write && m->writes == 0)
+  if (rt_isfree(m, a, s))
     return false;
   for (int i = 0; i < m->n; i++) {
     const Mark *k = &m->at[i];
@@ -155,15 +155,6 @@ static Status grow (MarkSet *m, int wanted) {
   return 0;
 }
 
-/* Nobody makes more than OP_ACCESSES to a block; those of a graph, of which
-** there may be many, lie side by side. */
-int rt_nth (const Access *list, int i) {
-  int n = 1;
-  for (int k = i - 1; k >= 0 && k > i - OP_ACCESSES; k--)
-    n += (list[k].block == list[i].block);
-  return n;
-}
-
 Status rt_reserve (MarkSet *m, int more) {
   if (m->at == NULL) {
     m->at = m->room;
@@ -179,15 +170,30 @@ Status rt_reserve (MarkSet *m, int more) {
   return (m->n + more <= room) ? 0 : grow(m, m->n + more);
 }
 
-void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
-              bool keep) {
+/* Will the access, by 's', stand for that mark as well? */
+static bool stands_for (const Access *a, const RtStream *s, bool keep,
+                        const Mark *k) {
+  bool may = a->write ? (!keep || k->s == s) : (!k->write && k->s == s);
+  return may && covers(a, k) && !is_wanted(k);
+}
+
+/* A read again of what 's' has read: any other mark that it stands for has gone
+** before. */
+static bool repeats (const Access *a, const RtStream *s, const Mark *k) {
+  return !a->write && !k->write && k->s == s && k->lo == a->off &&
+         k->hi == a->off + a->len && !is_wanted(k);
+}
+
+/* Drops the marks that the access stands for. Not in rt_note, which mostly needs
+** no frame then. */
+__attribute__((noinline))
+static void drop_replaced (MarkSet *m, const Access *a, const RtStream *s,
+                           bool keep) {
   bool searched = a->write || m->n <= MARKS_FEW;
   int j = searched ? 0 : m->n;
   for (int i = j; i < m->n; i++) {
     const Mark *k = &m->at[i];
-    bool stands = a->write ? (!keep || k->s == s)
-                           : (!k->write && k->s == s);
-    if (stands && covers(a, k) && !is_wanted(k)) {
+    if (stands_for(a, s, keep, k)) {
       m->writes -= k->write;
       continue;
     }
@@ -195,14 +201,25 @@ void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
       m->at[j] = *k;
     j++;
   }
-  Mark *k = &m->at[j];
+  m->n = j;
+}
+
+void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
+              bool keep) {
+  Mark *k = (m->n > 0) ? &m->at[m->n - 1] : NULL;  /* mostly it alone goes */
+  if (k != NULL && (repeats(a, s, k) ||
+                    (m->n == 1 && stands_for(a, s, keep, k)))) {
+    m->writes -= k->write;
+  } else {
+    drop_replaced(m, a, s, keep);
+    k = &m->at[m->n++];
+  }
   k->s = s;
   k->seq = seq;
   k->lo = a->off;
   k->hi = a->off + a->len;
   k->write = a->write;
   m->writes += a->write;
-  m->n = j + 1;
 }
 
 void rt_freemarks (MarkSet *m) {

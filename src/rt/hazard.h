@@ -15,9 +15,28 @@ void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq);
 bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  uint64_t lo, uint64_t hi, Point *list, int *n);
 
-/* Which of the accesses to one block the i-th of a list is, from 1: views of
-** one array may be both read and written. */
-int rt_nth (const Access *list, int i);
+/* Nothing to wait for at a glance: as in a program with one stream. */
+static inline bool rt_isfree (const MarkSet *m, const Access *a,
+                              const RtStream *s) {
+  if (m->writes == 0 && !a->write)
+    return true;
+  for (int i = 0; i < m->n; i++)
+    if (m->at[i].s != s)
+      return false;
+  return true;
+}
+
+/*
+** Which of the accesses to one block the i-th of a list is, from 1: views of
+** one array may be both read and written. Nobody makes more than OP_ACCESSES to
+** a block; those of a graph, of which there may be many, lie side by side.
+*/
+static inline int rt_nth (const Access *list, int i) {
+  int n = 1;
+  for (int k = i - 1; k >= 0 && k > i - OP_ACCESSES; k--)
+    n += (list[k].block == list[i].block);
+  return n;
+}
 
 enum { MARKS_FEW = 8 };  /* as many are looked through at each access */
 

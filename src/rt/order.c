@@ -71,12 +71,13 @@ Status rt_order (RtStream *s, Op *op) {
   int n = 0;
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
-    if (rt_hazards(&a->block->marks, a, s, lo, hi, rt->points, &n))
+    MarkSet *m = &a->block->marks;
+    int more = rt_nth(op->access, i);
+    if (!rt_isfree(m, a, s) && rt_hazards(m, a, s, lo, hi, rt->points, &n))
       op->skipped = true;
-    Status st = rt_reserve(&a->block->marks, rt_nth(op->access, i));
-    if (st != 0)
-      return rt_fail(rt, st, NULL);
-    forget_done(&a->block->marks, s, rt->stamp);
+    if (m->n + more > m->cap && rt_reserve(m, more) != 0)
+      return rt_fail(rt, RT_NOMEM, NULL);
+    forget_done(m, s, rt->stamp);
   }
   for (int i = 0; i < n; i++) {
     Status st = rt_waitpoint(s, rt->points[i].s, rt->points[i].seq);

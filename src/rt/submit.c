@@ -27,15 +27,6 @@
 #include "trace.h"
 #include "wait.h"
 
-void rt_access (Op *op, RtBlock *b, size_t off, size_t len, bool write) {
-  Access *a = &op->own[op->naccess++];
-  op->access = op->own;
-  a->block = b;
-  a->off = off;
-  a->len = len;
-  a->write = write;
-}
-
 /* {== before: waits =================================================== */
 
 /*

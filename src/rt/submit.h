@@ -38,6 +38,14 @@ Status rt_waitstream (RtStream *s, RtStream *t, const char *what);
 Status rt_enqueue (RtStream *s, Op *op);
 
 /* Adds an access to op->own. */
-void rt_access (Op *op, RtBlock *b, size_t off, size_t len, bool write);
+static inline void rt_access (Op *op, RtBlock *b, size_t off, size_t len,
+                              bool write) {
+  Access *a = &op->own[op->naccess++];
+  op->access = op->own;
+  a->block = b;
+  a->off = off;
+  a->len = len;
+  a->write = write;
+}
 
 #endif
