@@ -32,7 +32,9 @@ Stream *tide_checkstream (lua_State *L, int arg) {
 }
 
 RtStream *tide_singleton (lua_State *L, StreamKind kind, RtDevice *dev) {
-  RtStream *rs;
+  RtStream *rs = (kind == STREAM_NULL) ? dev->null : NULL;
+  if (rs != NULL)
+    return rs;
   tide_check(L, rt_enter(dev));
   tide_check(L, rt_defaultstream(dev, kind, &rs));
   return rs;
