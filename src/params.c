@@ -35,7 +35,7 @@ static void read_param (lua_State *L, const char *one, const char *what,
   if (sig.n != 1 || q->name[0] == '\0' || q->pointer)
     wrong(L, what, one, "must be a type and a name: \"float32 x\", \"raw T "
           "y\"");
-  int t = pb_dtypenamed(q->dtype != NULL ? q->dtype : q->type);
+  int t = (q->dtype >= 0) ? q->dtype : pb_dtypenamed(q->type);
   if (t < 0 && (strlen(q->type) != 1 || !isalpha((unsigned char)*q->type)))
     wrong(L, what, one, "has a type that is neither a dtype nor a letter");
   if (t < 0)

@@ -114,8 +114,8 @@ static void check_parameters (lua_State *L, RawKernel *k, RtDevice *dev,
   }
 }
 
-KernelSlot *tide_kernelslot (lua_State *L, int idx, RtDevice *dev) {
-  RawKernel *k = check_kernel(L, idx);
+KernelSlot *tide_kernelslot (lua_State *L, int idx, RawKernel *k,
+                             RtDevice *dev) {
   KernelSlot *slot = &k->slots[dev->index];
   CUfunction fn;
   if (slot->fn != NULL && slot->generation == dev->generation)
@@ -140,8 +140,7 @@ KernelSlot *tide_kernelslot (lua_State *L, int idx, RtDevice *dev) {
 /* k:compile() -> k: now, for the current device. */
 static int kernel_compile (lua_State *L) {
   tide_rt(L);
-  check_kernel(L, 1);
-  tide_kernelslot(L, 1, tide_currentdevice(L));
+  tide_kernelslot(L, 1, check_kernel(L, 1), tide_currentdevice(L));
   lua_settop(L, 1);
   return 1;
 }
@@ -154,9 +153,9 @@ static int kernel_compile (lua_State *L) {
 static int attribute (lua_State *L, int which) {
   int value;
   tide_rt(L);
-  check_kernel(L, 1);
+  RawKernel *k = check_kernel(L, 1);
   RtDevice *dev = tide_currentdevice(L);
-  KernelSlot *slot = tide_kernelslot(L, 1, dev);
+  KernelSlot *slot = tide_kernelslot(L, 1, k, dev);
   tide_check(L, rt_askfunction(dev, slot->fn, which, &value));
   lua_pushinteger(L, value);
   return 1;

@@ -49,8 +49,9 @@ const char *tide_rawsymbol (lua_State *L, int idx, const RtModule *m,
 void tide_pushrawkernel (lua_State *L, int module, const char *name,
                          int signature);
 
-/* Its function on 'dev', which is that of CUDA: raises. */
-KernelSlot *tide_kernelslot (lua_State *L, int idx, RtDevice *dev);
+/* Its function on 'dev', which is that of CUDA: raises. 'k' is at 'idx'. */
+KernelSlot *tide_kernelslot (lua_State *L, int idx, RawKernel *k,
+                             RtDevice *dev);
 
 /* rawlaunch.c */
 int tide_rawkernel_launch (lua_State *L);

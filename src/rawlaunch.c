@@ -134,9 +134,9 @@ static void check_array (lua_State *L, const Launch *l, int i,
     wrong(L, l, i, lua_pushfstring(L, "is an array on device %s, others are "
         "on device %s", tide_devicename(a->dev, x),
         tide_devicename(l->dev, y)));
-  if (p->dtype != NULL && strcmp(p->dtype, tide_dtypename(a->dtype)) != 0)
+  if (p->dtype >= 0 && p->dtype != a->dtype)
     wrong(L, l, i, lua_pushfstring(L, "must be an array of %s, as it is %s%s "
-        "*; got one of %s", p->dtype, p->constant ? "const " : "", p->type,
+        "*; got one of %s", tide_dtypename((DType)p->dtype), p->constant ? "const " : "", p->type,
         tide_dtypename(a->dtype)));
 }
 
@@ -243,7 +243,7 @@ static void check_count (lua_State *L, const Launch *l) {
 ** looked at. */
 static void run (lua_State *L, Launch *l, RtStream *s, lua_Integer shared) {
   check_count(L, l);
-  KernelSlot *slot = tide_kernelslot(L, 1, l->dev);
+  KernelSlot *slot = tide_kernelslot(L, 1, l->k, l->dev);
   check_sizes(L, l, slot);
   if (shared > (lua_Integer)slot->shared) {
     tide_check(L, rt_allowshared(l->dev, slot->fn, (unsigned)shared));

@@ -93,8 +93,8 @@ bool c_type (Parser *p, DType *t) {
   else
     snprintf(name, sizeof name, "%.*s", p->w.len, p->w.at);
   const KnownType *known = rt_findctype(name);
-  int found = (known != NULL && known->dtype != NULL) ?
-              pb_dtypenamed(known->dtype) : pb_dtypenamed(name);
+  int found = (known != NULL && known->dtype >= 0) ? known->dtype
+                                                   : pb_dtypenamed(name);
   if (found < 0)
     return words.words > 0 ? (c_fail(p, "the host device has no such type",
                                      &p->w), false) : false;

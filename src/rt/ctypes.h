@@ -10,7 +10,7 @@ typedef struct KnownType {
   const char *name;
   CType ctype;
   size_t size;
-  const char *dtype;
+  int dtype;  /* -1: it is none */
 } KnownType;
 
 /* By its name, whatever namespace that is in: thrust::complex<float>. */

@@ -150,6 +150,7 @@ static bool read_param (Reader *r, Param *p) {
   IntegerWords t = {0};
   int stars = 0;
   memset(p, 0, sizeof *p);
+  p->dtype = -1;
   while (!is(r, ",") && !is(r, ")") && r->word.kind != WORD_END) {
     if (is(r, "const")) {
       p->constant = p->constant || stars == 0;
@@ -182,7 +183,7 @@ static bool read_param (Reader *r, Param *p) {
     return false;
   if (stars > 1) {  /* to pointers: of no dtype */
     p->ctype = C_BYTES;
-    p->dtype = NULL;
+    p->dtype = -1;
     p->constant = false;
   }
   return true;

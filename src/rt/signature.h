@@ -22,7 +22,7 @@ typedef struct Param {
   bool constant;          /* a pointer to what is only read */
   CType ctype;
   size_t size;            /* of the type, in bytes; 0: not known */
-  const char *dtype;      /* elements of arrays that it points to; NULL: any */
+  int dtype;              /* of arrays that it points to; -1: any */
 } Param;
 
 typedef struct Signature {
