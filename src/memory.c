@@ -113,13 +113,12 @@ static Status climb (lua_State *L, Want *w) {
 
 void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
                     RtStream *s, RtBlock **block) {
-  Want w = {dev, bytes, pinned, s, block, NULL};
   const Memory *m = &dev->memory[pinned];
   if (m->live + bytes > m->threshold || m->nlive >= m->nmost)
     tide_relieve(L, dev, pinned, bytes);
-  Status st = attempt(&w);
+  Status st = rt_newblock(dev, bytes, pinned, s, block);
   if (st == CUDA_ERROR_OUT_OF_MEMORY)
-    st = climb(L, &w);
+    st = climb(L, &(Want){dev, bytes, pinned, s, block, dev->rt->call});
   tide_check(L, st);
 }
 

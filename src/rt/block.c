@@ -204,7 +204,8 @@ static bool usable (RtBlock *b, const RtStream *s, bool ask) {
     if (!is_ordered(k, s) && (!ask || rt_passed(k->s, k->seq) != 0))
       return false;
   }
-  rt_prune(&b->marks);
+  if (b->marks.n > 1)
+    rt_prune(&b->marks);
   return true;
 }
 

@@ -309,14 +309,11 @@ int rt_reduce_partial_dtype (ReduceOp op, DType t) {
   return partial_type[op][t] - 1;
 }
 
-size_t rt_dtype_size (DType t) {
-  static const uint8_t size[DTYPE_COUNT] = {
+const uint8_t rt_dtype_sizes[DTYPE_COUNT] = {
 #define D(ID, suffix, name, ctype) [DTYPE_##ID] = sizeof(ctype),
 #include "dtype.def"
 #undef D
-  };
-  return size[t];
-}
+};
 
 /* ceil(n / each), from 1 to most */
 static unsigned blocks (size_t n, size_t each, size_t most) {

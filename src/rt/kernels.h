@@ -229,6 +229,9 @@ int rt_reduce_partial_dtype (ReduceOp op, DType t);
 ** rounded once: float32 for float16; or 't' itself. */
 DType rt_wider (DType t);
 
-size_t rt_dtype_size (DType t);
+/* Bytes of an element. */
+extern const uint8_t rt_dtype_sizes[DTYPE_COUNT];
+
+static inline size_t rt_dtype_size (DType t) { return rt_dtype_sizes[t]; }
 
 #endif
