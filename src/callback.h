@@ -2,6 +2,7 @@
 #ifndef TIDE_CALLBACK_H
 #define TIDE_CALLBACK_H
 
+#include "rt/runtime.h"
 #include "tide.h"
 
 /* The methods Stream:launch_host_func and Stream:add_callback. */
@@ -16,6 +17,12 @@ void tide_sethooks (State *st);
 ** costs next to nothing and so leaves some for the next call.
 */
 void tide_drain (lua_State *L);
+
+/* Is there anything to drain? For where arrays are born. */
+static inline bool tide_hasdropped (const State *st) {
+  return st->ninflight > 0 || st->rt->unref != NULL || rt_hasdropped(st->rt);
+}
+
 void tide_drainall (lua_State *L);
 
 #endif

@@ -101,9 +101,9 @@ static CUdeviceptr reads_side (Op *op, const Side *x) {
 /* where(cond, x, y [, { out= }]) -> x where cond is not 0, else y. */
 static int array_where (lua_State *L) {
   int64_t shape[MAX_DIMS];
-  tide_rt(L);
+  Runtime *rt = tide_rt(L);
   lua_settop(L, 4);
-  if (tide_istraced(L, 3))
+  if (tide_istraced(L, rt, 3))
     return tide_tracewhere(L);
   Array *c = tide_checkarray(L, 1);
   Side x = {check_side(L, 2), {0}}, y = {check_side(L, 3), {0}};
@@ -179,9 +179,9 @@ static void clip (lua_State *L, RtStream *s, Array *z, const Array *x) {
 */
 static int array_clip (lua_State *L) {
   Target to;
-  tide_rt(L);
+  Runtime *rt = tide_rt(L);
   lua_settop(L, 4);
-  if (tide_istraced(L, 3))
+  if (tide_istraced(L, rt, 3))
     return tide_traceclip(L);
   Array *a = tide_checkarray(L, 1);
   for (int arg = 2; arg <= 3; arg++)

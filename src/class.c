@@ -168,14 +168,19 @@ void tide_addmethods (lua_State *L, const Class *class,
   lua_pop(L, 3);
 }
 
-void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv) {
+void *tide_newobjectof (lua_State *L, State *st, size_t size,
+                        const Class *class, int nuv) {
   Object *o = lua_newuserdatauv(L, size, nuv);
   memset(o, 0, size);
   o->class = class;
-  o->state = tide_state(L);
+  o->state = st;
   lua_rawgetp(L, LUA_REGISTRYINDEX, class);
   lua_setmetatable(L, -2);
   return o;
+}
+
+void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv) {
+  return tide_newobjectof(L, tide_state(L), size, class, nuv);
 }
 
 static Object *as_object (lua_State *L, int arg, const Class *class) {

@@ -34,6 +34,10 @@ void tide_newclass (lua_State *L, const Class *class);
 */
 void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv);
 
+/* The same where the State is at hand. */
+void *tide_newobjectof (lua_State *L, State *st, size_t size,
+                        const Class *class, int nuv);
+
 /*
 ** The object at 'arg': raises a type error, or NULL, if it is another thing.
 ** Both raise once the State is closed: what a finaliser of others made while

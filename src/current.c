@@ -90,8 +90,7 @@ Current *tide_findcurrent (lua_State *L) {
 }
 
 /* The running coroutine's Current. */
-static Current *get_current (lua_State *L) {
-  State *st = tide_state(L);
+static Current *get_current (lua_State *L, const State *st) {
   if (st->latest != L) {
     tide_findcurrent(L);
     lua_pop(L, 1);
@@ -100,14 +99,14 @@ static Current *get_current (lua_State *L) {
 }
 
 RtDevice *tide_currentdevice (lua_State *L) {
-  Current *c = get_current(L);
+  Current *c = get_current(L, tide_state(L));
   if (c->dev == NULL)
     c->dev = tide_defaultdevice(L);
   return c->dev;
 }
 
 struct ArrayScope **tide_arrayscope (lua_State *L) {
-  return &get_current(L)->arrays;
+  return &get_current(L, tide_state(L))->arrays;
 }
 
 /* Devices past the 64th are not remembered. */
@@ -189,7 +188,7 @@ static RtStream *find_stream (lua_State *L, RtDevice *dev) {
 }
 
 RtStream *tide_currentstream (lua_State *L, RtDevice *dev) {
-  Current *c = get_current(L);
+  Current *c = get_current(L, tide_owner(dev->rt));
   RtStream *rs = c->held[dev->index];
   if (rs != NULL && !rt_isstale(dev, rs->generation))
     return rs;

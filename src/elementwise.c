@@ -189,32 +189,30 @@ static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
 ** of the table at 3, or the first operand. */
 static int binary (lua_State *L, BinaryOp op, bool in_place) {
   Like like;
-  tide_rt(L);
+  Runtime *rt = tide_rt(L);
   lua_settop(L, 3);
-  if (!in_place && tide_istraced(L, 2))
+  if (!in_place && tide_istraced(L, rt, 2))
     return tide_tracebinary(L, op);
   Operand x = {check_operand(L, 1), {0}}, y = {check_operand(L, 2), {0}};
   Array *first = x.array;
-  DType own = tide_operationdtype(L, op, common(L, x.array, y.array, &like));
-  DType t = (DType)tide_binarydtype(op, own);
-  DType made = (DType)rt_binary_dtype(op, t), result = tide_narrowed(made, own);
+  BinaryTypes t = tide_binarytypes(L, op, common(L, x.array, y.array, &like));
   RtStream *s = tide_currentstream(L, like.of->dev);
-  int side = (x.array == NULL) ? -tide_outside(L, 1, t) :
-             (y.array == NULL) ? tide_outside(L, 2, t) : 0;
-  bool outside = (side != 0 && result == DTYPE_BOOL);
-  int atx = outside ? 1 : read_operand(L, &x, 1, own, t);
-  int aty = outside ? 2 : read_operand(L, &y, 2, own, t);
-  Array *z = in_place ? push_first(L, first, &like, result)
-                      : tide_pushresult(L, 3, &like, result, s);
+  int side = (x.array == NULL) ? -tide_outside(L, 1, t.in) :
+             (y.array == NULL) ? tide_outside(L, 2, t.in) : 0;
+  bool outside = (side != 0 && t.result == DTYPE_BOOL);
+  int atx = outside ? 1 : read_operand(L, &x, 1, t.own, t.in);
+  int aty = outside ? 2 : read_operand(L, &y, 2, t.own, t.in);
+  Array *z = in_place ? push_first(L, first, &like, t.result)
+                      : tide_pushresult(L, 3, &like, t.result, s);
   int top = lua_gettop(L);
   if (outside)
     return compare_outside(L, op, side, z);
   if (z->size == 0)
     return 1;
-  Array *wide = widened(L, s, z, made);
+  Array *wide = widened(L, s, z, t.made);
   keep_apart(L, s, wide, &x, atx);
   keep_apart(L, s, wide, &y, aty);
-  launch_binary(L, s, op, t, wide, &x, &y);
+  launch_binary(L, s, op, t.in, wide, &x, &y);
   if (wide != z)
     tide_cast(L, s, z, wide);
   lua_settop(L, top);
@@ -273,9 +271,9 @@ static int of_real (lua_State *L, UnaryOp op, Array *a) {
 
 /* The operand is at 1, options at 2; pushes the result. */
 static int unary (lua_State *L, UnaryOp op) {
-  tide_rt(L);
+  Runtime *rt = tide_rt(L);
   lua_settop(L, 2);
-  if (tide_istraced(L, 1))
+  if (tide_istraced(L, rt, 1))
     return tide_traceunary(L, op);
   Array *a = tide_checkarray(L, 1);
   if (tide_iswhole(op, a->dtype) ||

@@ -16,24 +16,33 @@ static const char *const unary_names[] = {
 #include "../kernels/kernels.def"
 };
 
-int tide_binarydtype (BinaryOp op, DType t) {
-  if (rt_binary_dtype(op, t) < 0)
-    t = rt_wider(t);
-  return rt_binary_dtype(op, t) < 0 ? -1 : (int)t;
+/* True division and its like are for floats, logic is for truth values. */
+static DType operand_dtype (BinaryOp op, DType t) {
+  if (rt_binary_dtype(op, DTYPE_INT64) >= 0)
+    return t;
+  if (rt_binary_dtype(op, DTYPE_BOOL) >= 0)
+    return DTYPE_BOOL;
+  return (tide_kind(t) < KIND_FLOAT) ? DTYPE_FLOAT64 : t;
 }
 
-/* True division and its like are for floats, logic is for truth values. */
-DType tide_operationdtype (lua_State *L, BinaryOp op, DType t) {
-  if (rt_binary_dtype(op, t) < 0 && rt_binary_dtype(op, DTYPE_INT64) < 0) {
-    if (rt_binary_dtype(op, DTYPE_BOOL) >= 0)
-      t = DTYPE_BOOL;
-    else if (tide_kind(t) < KIND_FLOAT)
-      t = DTYPE_FLOAT64;
+BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
+  BinaryTypes types = {t, t, t, t};
+  int made = rt_binary_dtype(op, t);
+  if (made < 0) {
+    types.own = operand_dtype(op, t);
+    types.in = types.own;
+    made = rt_binary_dtype(op, types.in);
   }
-  if (tide_binarydtype(op, t) < 0)
+  if (made < 0) {
+    types.in = rt_wider(types.own);
+    made = rt_binary_dtype(op, types.in);
+  }
+  if (made < 0)
     luaL_error(L, "'%s' is not defined for %s arrays", binary_names[op],
-               tide_dtypename(t));
-  return t;
+               tide_dtypename(types.own));
+  types.made = (DType)made;
+  types.result = tide_narrowed(types.made, types.own);
+  return types;
 }
 
 DType tide_narrowed (DType result, DType t) {

@@ -7,14 +7,19 @@
 
 #include "tide.h"
 
-/* The dtype of an operation whose operands have 't' in common; raises if it is
-** undefined. Those of a unary one include what is computed in a wider type. */
-DType tide_operationdtype (lua_State *L, BinaryOp op, DType t);
-DType tide_unarydtype (lua_State *L, UnaryOp op, DType t);
+/* The dtypes of an operation of two operands. */
+typedef struct BinaryTypes {
+  DType own;     /* what the operands are taken as, and then */
+  DType in;      /* computed in: a wider one where there are no kernels */
+  DType made;    /* what those give, */
+  DType result;  /* and what the result is rounded to */
+} BinaryTypes;
 
-/* What such an operation computes in: a wider type if it has no kernels for
-** that. -1: it is not defined. */
-int tide_binarydtype (BinaryOp op, DType t);
+/* Those for operands that have 't' in common; raises if it is undefined. */
+BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t);
+
+/* What an operation of one operand of 't' computes in; raises if undefined. */
+DType tide_unarydtype (lua_State *L, UnaryOp op, DType t);
 
 /* The dtype of the result of what was computed in a wider type, or in 't'. */
 DType tide_narrowed (DType result, DType t);

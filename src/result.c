@@ -29,6 +29,8 @@ bool tide_getout (lua_State *L, int options) {
 Array *tide_pushresult (lua_State *L, int options, const Like *like, DType t,
                         RtStream *s) {
   static const char *const names[] = {"out", NULL};
+  if (lua_isnoneornil(L, options))
+    return tide_newarray(L, like->of->dev, t, like->ndim, like->shape, s);
   tide_checkoptions(L, options, names);
   return tide_pushout(L, options, like, t, s);
 }

@@ -26,9 +26,7 @@ Symbol *tide_pushsymbol (lua_State *L, Trace *t, int node) {
   return s;
 }
 
-bool tide_istraced (lua_State *L, int n) {
-  if (tide_state(L)->trace == NULL)
-    return false;
+bool tide_aresymbols (lua_State *L, int n) {
   for (int i = 1; i <= n; i++)
     if (tide_testobject(L, i, &tide_symbolclass) != NULL)
       return true;
@@ -145,13 +143,11 @@ int tide_tracebinary (lua_State *L, BinaryOp op) {
   if (!lua_isnoneornil(L, 3))
     luaL_error(L, "in a fused function there are no options");
   bool weak = both_weak(L, a, b);
-  DType own = tide_operationdtype(L, op, common_type(L, a, b));
-  DType t = (DType)tide_binarydtype(op, own);
-  a = as_type(L, as_type(L, a, own), t);
-  b = as_type(L, as_type(L, b, own), t);
-  DType made = (DType)rt_binary_dtype(op, t);
-  int node = new_node(L, NODE_BINARY, made, (int)op, a, b, -1);
-  return push_result(L, as_type(L, node, tide_narrowed(made, own)), weak);
+  BinaryTypes t = tide_binarytypes(L, op, common_type(L, a, b));
+  a = as_type(L, as_type(L, a, t.own), t.in);
+  b = as_type(L, as_type(L, b, t.own), t.in);
+  int node = new_node(L, NODE_BINARY, t.made, (int)op, a, b, -1);
+  return push_result(L, as_type(L, node, t.result), weak);
 }
 
 int tide_traceunary (lua_State *L, UnaryOp op) {

@@ -53,8 +53,12 @@ int tide_addnode (lua_State *L, Trace *t, const Node *node);
 /* Pushes a Symbol for a node. */
 Symbol *tide_pushsymbol (lua_State *L, Trace *t, int node);
 
-/* Is a function being fused, and one of the first n arguments a Symbol? */
-bool tide_istraced (lua_State *L, int n);
+/* Is one of the first n arguments a Symbol, and a function being fused? */
+bool tide_aresymbols (lua_State *L, int n);
+
+static inline bool tide_istraced (lua_State *L, const Runtime *rt, int n) {
+  return tide_owner(rt)->trace != NULL && tide_aresymbols(L, n);
+}
 
 /* The operations of the module, on Symbols: push one. */
 int tide_tracebinary (lua_State *L, BinaryOp op);

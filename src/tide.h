@@ -59,6 +59,7 @@ typedef struct State {
   int next_ref;        /* last key given out in UV_CALLBACKS */
   Pressure pressure;   /* collections for the sake of memory */
   int nscopes;         /* open scopes for arrays, of all coroutines */
+  uint32_t scope;      /* the number that one had last */
   int ninflight;       /* entries of UV_INFLIGHT */
   RtDevice *device;    /* the default device, once asked for */
   SyncDebug sync_debug;
@@ -72,6 +73,9 @@ typedef struct State {
 
 /* The State of the running C function. */
 State *tide_state (lua_State *L);
+
+/* The one that a Runtime belongs to: the same, and at hand. */
+static inline State *tide_owner (const Runtime *rt) { return rt->hooks.ud; }
 
 /*
 ** Its Runtime, opened on first use; notes that L is inside a call. The first

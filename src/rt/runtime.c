@@ -248,14 +248,8 @@ Status rt_open (const RtCaps *caps, Runtime **out) {
   return 0;
 }
 
-static bool has_dropped (const Runtime *rt) {
-  return rt->ending != NULL || rt->ncaptures > 0 || rt->nparked > 0 ||
-         rt->dropped_graphs != NULL || rt->dropped_events != NULL ||
-         rt->dropped != NULL || rt->nretiring > 0;
-}
-
 void rt_drain (Runtime *rt, bool all) {
-  if (!all && !has_dropped(rt))
+  if (!all && !rt_hasdropped(rt))
     return;
   if (rt->ending != NULL)
     rt_pollending(rt);

@@ -41,6 +41,13 @@ Status rt_visit (RtDevice *dev);
 */
 void rt_drain (Runtime *rt, bool all);
 
+/* Is there anything for it to look at? */
+static inline bool rt_hasdropped (const Runtime *rt) {
+  return rt->ending != NULL || rt->ncaptures > 0 || rt->nparked > 0 ||
+         rt->dropped_graphs != NULL || rt->dropped_events != NULL ||
+         rt->dropped != NULL || rt->nretiring > 0;
+}
+
 /* Waits for all work of this Runtime on a device. */
 Status rt_waitdevice (RtDevice *dev, const char *what);
 
