@@ -34,11 +34,11 @@ Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
              size > (size_t)1 << 46)
       luaL_error(L, "the shape has more than 2^46 elements");
   }
-  Array *a = tide_newobject(L, sizeof *a + 2 * (size_t)ndim * sizeof *shape,
-                            class, 0);
+  Array *a = tide_newobjectof(L, tide_owner(dev->rt), sizeof *a +
+                              2 * (size_t)ndim * sizeof *shape, class, 0);
   a->dev = dev;
-  a->dtype = t;
-  a->ndim = ndim;
+  a->dtype = (uint8_t)t;
+  a->ndim = (uint8_t)ndim;
   a->size = empty ? 0 : size;
   a->dense = true;
   if (ndim > 0) {
@@ -58,7 +58,8 @@ static void get_block (lua_State *L, Array *a, RtStream *s) {
 
 Array *tide_newarray (lua_State *L, RtDevice *dev, DType t, int ndim,
                       const int64_t *shape, RtStream *s) {
-  tide_drain(L);
+  if (tide_hasdropped(tide_owner(dev->rt)))
+    tide_drain(L);
   Array *a = tide_pusharray(L, &tide_arrayclass, dev, t, ndim, shape);
   get_block(L, a, s);
   return a;
@@ -270,7 +271,7 @@ void tide_closearray (Array *a) {
   RtBlock *block = a->block;
   a->block = NULL;
   a->closed = true;
-  if (a->scope != NULL)
+  if (a->scope != 0)
     tide_leavescope(a);
   if (block != NULL && a->object.state->rt != NULL)
     rt_dropblock(block);

@@ -15,13 +15,14 @@ typedef struct ArrayScope {
   struct ArrayScope *parent;  /* around it, in the same coroutine */
   struct ArrayScope **slot;   /* where the coroutine keeps its innermost */
   Array *first;
+  uint32_t number;            /* not 0 */
   bool open;
 } ArrayScope;
 
 /* {== the list ======================================================== */
 
 static void link_array (ArrayScope *sc, Array *a) {
-  a->scope = sc;
+  a->scope = sc->number;
   a->next = sc->first;
   a->at = &sc->first;
   if (a->next != NULL)
@@ -33,7 +34,7 @@ void tide_leavescope (Array *a) {
   *a->at = a->next;
   if (a->next != NULL)
     a->next->at = a->at;
-  a->scope = NULL;
+  a->scope = 0;
   a->next = NULL;
   a->at = NULL;
 }
@@ -74,7 +75,7 @@ static void keep (lua_State *L, Look *k, int idx) {
   Array *a = tide_testobject(L, idx, &tide_arrayclass);
   if (a == NULL)
     a = tide_testobject(L, idx, &tide_hostarrayclass);
-  if (a == NULL || a->scope != k->scope)
+  if (a == NULL || a->scope != k->scope->number)
     return;
   tide_leavescope(a);
   if (k->scope->parent != NULL)
@@ -149,6 +150,13 @@ static const Class arrayscope_class = {
   "tide.ArrayScope", NULL, NULL, metamethods, NULL
 };
 
+/* Only those of open scopes are ever compared. */
+static uint32_t next_number (State *st) {
+  if (++st->scope == 0)
+    st->scope = 1;
+  return st->scope;
+}
+
 static int finish (lua_State *L, int status, lua_KContext ctx) {
   (void)status, (void)ctx;
   keep_results(L, lua_touserdata(L, 1), 2);
@@ -166,6 +174,7 @@ static int core_scope (lua_State *L) {
   ArrayScope *sc = tide_newobject(L, sizeof *sc, &arrayscope_class, 0);
   lua_insert(L, 1);
   sc->slot = tide_arrayscope(L);
+  sc->number = next_number(tide_state(L));
   lua_toclose(L, 1);
   sc->parent = *sc->slot;
   *sc->slot = sc;
