@@ -2,14 +2,15 @@
 -- harness.lua - how every figure of tide's is taken and printed.
 --
 -- A sample is one loop of n calls and a wait for the device, on a monotonic
--- host clock, over n. Before the samples the loop runs once (warm-up). A row
--- prints the median: key, value, unit, min, max, apart by tabs. A row that
--- cannot be had prints '-' and the reason, and the next one goes on.
+-- host clock, over n. Before the samples the loop runs once (warm-up), that of
+-- the first row for 'warm' seconds: clocks rise so long. A row prints the
+-- median: key, value, unit, min, max, apart by tabs. A row that cannot be had
+-- prints '-' and the reason, and the next one goes on.
 --
 -- Lua's collector runs as it always does, inside the samples; what a row
 -- leaves behind is collected before the next one starts.
 --
-local harness = { repeats = 15 }
+local harness = { repeats = 15, warm = 1.5 }
 
 local ok, tide = pcall(require, "tide")
 if not ok then
@@ -50,10 +51,14 @@ end
 
 local function sorted_samples(n, repeats, loop)
   local samples = {}
-  loop(n)
-  harness.drain()
+  local start = clock()
+  repeat
+    loop(n)
+    harness.drain()
+  until clock() - start >= harness.warm
+  harness.warm = 0
   for i = 1, repeats do
-    local start = clock()
+    start = clock()
     loop(n)
     harness.drain()
     samples[i] = (clock() - start) / n

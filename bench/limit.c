@@ -55,13 +55,18 @@ static int ascending (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* 'repeats' samples after one for warm-up; seconds per call. */
+/* 'repeats' samples after one for warm-up, or the first time as many as take
+** WARM seconds; seconds per call. */
 Sample sample (Loop loop, int n, int repeats) {
-  double t[REPEATS];
-  loop(n);
-  CU(cuCtxSynchronize());
+  static double warm = WARM;
+  double t[REPEATS], start = now();
+  do {
+    loop(n);
+    CU(cuCtxSynchronize());
+  } while (now() - start < warm);
+  warm = 0;
   for (int i = 0; i < repeats; i++) {
-    double start = now();
+    start = now();
     loop(n);
     CU(cuCtxSynchronize());
     t[i] = (now() - start) / n;

@@ -9,6 +9,7 @@
 
 #define SMALL 1024                   /* elements of the small arrays */
 #define REPEATS 15                   /* samples of a row, at most */
+#define WARM 1.5                     /* seconds of warm-up before all of them */
 
 #define CU(call) must(call, #call)
 

@@ -5,7 +5,7 @@
     python3 bench/peers.py cupy|torch start          one result from cold
 
 A sample is one loop of n calls and a wait for the device, over n; the loop
-runs once before, for warm-up. Rows a peer cannot do print '-' and why.
+runs once before, for warm-up, that of the first row for WARM seconds. Rows a peer cannot do print '-' and why.
 README.md says what a call is in each row.
 """
 import os.path
@@ -14,6 +14,7 @@ import sys
 import time
 
 REPEATS = 15
+WARM = 1.5
 BIG = 1 << 28
 COPY = 256 << 20
 SOURCE = """
@@ -25,8 +26,14 @@ extern "C" __global__ void mul3(const float *x, const float *y, float *z) {
 
 def samples(loop, n, repeats, drain):
     """Seconds per call of each sample, in ascending order."""
-    loop(n)
-    drain()
+    global WARM
+    start = time.perf_counter()
+    while True:
+        loop(n)
+        drain()
+        if time.perf_counter() - start >= WARM:
+            break
+    WARM = 0
     taken = []
     for _ in range(repeats):
         start = time.perf_counter()
