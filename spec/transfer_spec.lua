@@ -310,7 +310,7 @@ describe("arrays of two devices", function ()
     assert.equal("3.0\t3.0\t0.0\n", printed)
   end)
 
-  it("to takes an array there, in every shape", function ()
+  it("to takes an array there, in every shape #process", function ()
     local printed = helper.child_on(kind, [[
       local tide = require "tide"
       local x, y = tide.get_device(), tide.Device "host:1"
