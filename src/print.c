@@ -172,6 +172,18 @@ static bool readable (const Array *a, const RtStream *s) {
          s->capture == NULL && a->dev->rt->ncaptures == 0;
 }
 
+/*
+** Pushes the elements of 'h' as Lua's own: what makes text of them allocates,
+** and a finalizer may reset the device. NULL: one has.
+*/
+static const char *push_elements (lua_State *L, const Array *h) {
+  char *p = lua_newuserdatauv(L, tide_nbytes(h), 0);
+  if (tide_isstale(h))
+    return NULL;
+  memcpy(p, (const char *)(uintptr_t)tide_pointer(h), tide_nbytes(h));
+  return p;
+}
+
 /* Adds the values to the header on the top. The fetched elements are at 'p'. */
 static void add_values (lua_State *L, const Array *a, const char *p,
                         size_t n) {
@@ -210,7 +222,10 @@ int tide_array__tostring (lua_State *L) {
   Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, shape);
   if (fetch(a, s, h) != 0)
     return lua_pop(L, 1), 1;
-  lua_insert(L, -2);  /* the memory below, the header on the top */
-  add_values(L, a, (const char *)(uintptr_t)tide_pointer(h), (size_t)n);
+  const char *p = push_elements(L, h);
+  tide_closearray(h);
+  lua_pushvalue(L, -3);  /* the header */
+  if (p != NULL)
+    add_values(L, a, p, (size_t)n);
   return 1;
 }

@@ -126,11 +126,20 @@ static int array_item (lua_State *L) {
   return 1;
 }
 
+/* Whatever Lua makes meanwhile may collect: raises if a finalizer took the
+** memory away. */
+static void check_kept (lua_State *L, const Array *h) {
+  if (h->closed)
+    luaL_error(L, "array was closed by a finalizer");
+  tide_checkfresh(L, h);
+}
+
 /* Pushes the nested table for the elements from 'at', along 'axis'. */
 static void push_nested (lua_State *L, const Array *h, int axis,
                          const char *at) {
   luaL_checkstack(L, 4, "nested table");
   if (axis == h->ndim) {
+    check_kept(L, h);
     tide_pushelement(L, at, h->dtype);
     return;
   }
@@ -152,8 +161,7 @@ static void push_bytes (lua_State *L, const Array *h) {
     return;
   }
   char *to = luaL_buffinitsize(L, &b, tide_nbytes(h));
-  if (h->closed)
-    luaL_error(L, "array was closed by a finalizer");
+  check_kept(L, h);
   tide_hostgather(h, to);
   luaL_pushresultsize(&b, tide_nbytes(h));
 }
@@ -281,7 +289,8 @@ static int array_to (lua_State *L) {
   Array *h = push_own(L, a, "array:to");
   RtStream *s = tide_currentstream(L, dev);
   Array *b = tide_newarray(L, dev, h->dtype, h->ndim, h->shape, s);
-  tide_uploadbytes(L, s, b, host_bytes(h), "array:to");
+  check_kept(L, h);
+  tide_uploadhost(L, s, b, h, "array:to");
   tide_closearray(h);
   return 1;
 }

@@ -29,16 +29,25 @@ static int fill_truth (const void *ud, char *to, size_t off, size_t n) {
   return 0;
 }
 
-/* From getting the block to dropping it nothing may raise. */
+static Status fill (const RtBlock *b, const RtSource *src, const char *what) {
+  int error = src->fill(src->ud, (char *)(uintptr_t)b->ptr, 0, src->bytes);
+  return (error == 0) ? 0 : rt_explain(b->dev->rt, RT_MISUSE, NULL, "%s: %s",
+                                       what, strerror(error));
+}
+
+/*
+** From getting the block to dropping it nothing may raise; to get it may have
+** run finalizers. 'from' is what the bytes are of, NULL: nothing can take them.
+*/
 static void by_block (lua_State *L, RtStream *s, Array *a,
-                      const RtSource *src, const char *what) {
+                      const RtSource *src, const Array *from,
+                      const char *what) {
   RtBlock *b;
   Op op;
   rt_startop(&op, OP_COPY, "copy");
   tide_getblock(L, a->dev, src->bytes, true, NULL, &b);
-  int error = src->fill(src->ud, (char *)(uintptr_t)b->ptr, 0, src->bytes);
-  Status st = (error == 0) ? 0 : rt_explain(a->dev->rt, RT_MISUSE, NULL,
-                                            "%s: %s", what, strerror(error));
+  bool lost = (from != NULL && tide_isstale(from));
+  Status st = lost ? rt_fail(a->dev->rt, RT_RESET, NULL) : fill(b, src, what);
   if (st == 0 && a->block == NULL)
     st = rt_explain(a->dev->rt, RT_MISUSE, NULL, "%s: the array was closed "
                     "while memory was looked for", what);
@@ -63,20 +72,34 @@ static void make_room (lua_State *L, Array *a) {
     luaL_error(L, "the array was closed while memory was looked for");
 }
 
-void tide_upload (lua_State *L, RtStream *s, Array *a, const RtSource *src,
-                  const char *what) {
+static void upload (lua_State *L, RtStream *s, Array *a, const RtSource *src,
+                    const Array *from, const char *what) {
   if (src->bytes == 0)
     return;
   if (src->bytes <= RING_LEAST || a->dev->rt->ncaptures > 0) {
-    by_block(L, s, a, src, what);
+    by_block(L, s, a, src, from, what);
     return;
   }
   Status st = rt_upload(s, a->block, a->off, src, what);
   if (st == CUDA_ERROR_OUT_OF_MEMORY) {
     make_room(L, a);
+    if (from != NULL)
+      tide_checkfresh(L, from);
     st = rt_upload(s, a->block, a->off, src, what);
   }
   tide_check(L, st);
+}
+
+void tide_upload (lua_State *L, RtStream *s, Array *a, const RtSource *src,
+                  const char *what) {
+  upload(L, s, a, src, NULL, what);
+}
+
+void tide_uploadhost (lua_State *L, RtStream *s, Array *a, const Array *h,
+                      const char *what) {
+  RtSource src = {fill_bytes, (const void *)(uintptr_t)tide_pointer(h),
+                  tide_nbytes(a)};
+  upload(L, s, a, &src, h, what);
 }
 
 void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,

@@ -16,6 +16,11 @@ void tide_upload (lua_State *L, RtStream *s, Array *a, const RtSource *src,
 void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
                        const char *bytes, const char *what);
 
+/* The same from a HostArray without gaps, which a reset may take away while
+** memory is looked for: raises. */
+void tide_uploadhost (lua_State *L, RtStream *s, Array *a, const Array *h,
+                      const char *what);
+
 /* a:copy_from(x) where x, at 2, is a string or a table: true, it is done. */
 bool tide_copyvalue (lua_State *L, Array *a);
 
