@@ -111,8 +111,7 @@ static Array *check_array (lua_State *L, Binding *b, int i) {
 /* The dtype of a type variable so far; DTYPE_COUNT: none. */
 static DType variable_type (const Binding *b, const char *type) {
   for (int i = 0; i < b->list->n; i++)
-    if (strcmp(b->list->at[i].type, type) == 0 &&
-        b->types[i] != DTYPE_COUNT)
+    if (b->list->at[i].type[0] == type[0] && b->types[i] != DTYPE_COUNT)
       return b->types[i];
   return DTYPE_COUNT;
 }

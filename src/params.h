@@ -9,7 +9,7 @@
 
 typedef struct ParamSpec {
   char name[32];
-  char type[8];   /* of a type variable: its letter; else empty */
+  char type[2];   /* of a type variable: its letter; else empty */
   DType t;        /* else its dtype */
   bool raw, out;
 } ParamSpec;
