@@ -35,12 +35,12 @@ int64_t host_now (void) {
 
 static void run_kernel (Task *t) {
   void *params[MAX_ARGS];
-  uint64_t *at = t->u.kernel.args, *end = at + MAX_ARGS;
-  const char *args = t->u.kernel.twin != NULL ? t->u.kernel.twin->args : "";
-  for (int i = 0; at < end; i++) {
+  uint64_t *at = t->u.kernel.args;
+  const char *args = t->u.kernel.twin != NULL ? t->u.kernel.twin->args : NULL;
+  int n = (args == NULL) ? t->u.kernel.program->nargs : (int)strlen(args);
+  for (int i = 0; i < n; i++) {
     params[i] = at;
-    at += (*args == 'e') ? 2 : 1;
-    args += (*args != '\0');
+    at += (args != NULL && args[i] == 'e') ? 2 : 1;
   }
   if (t->u.kernel.geometry > 0)
     params[t->u.kernel.geometry] = &t->u.kernel.shapes;
