@@ -20,8 +20,10 @@
 ** what a full collection does. The first time it is instead of a step, where
 ** memory would be full before steps had done a cycle, or of a full collection
 ** that would take more than its share of the time since memory began to fill.
-** We switch back once full collections would be cheap enough. Who switches back
-** himself is obeyed.
+** We switch back once full collections would be cheap enough; after that, it
+** takes twice as many in a row to switch again, or a program that allocates in
+** bursts would have its mode changed twice in each. Who switches back himself is
+** obeyed.
 **
 ** Beside a big heap Lua waits for long until it looks for garbage: many small
 ** arrays, each with new memory of the driver's, which is slower than the cache.
@@ -41,7 +43,8 @@
 enum {
   REST_STEP = 16,  /* rests so many times what it took */
   REST_FULL = 32,
-  CROWDED = 4,     /* collections too soon, before the mode changes */
+  CROWDED = 4,     /* collections too soon, before the mode changes; */
+  PATIENCE = 4,    /* doubled so many times at most */
   PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2,  /* steps: parts of all */
   MANY = 1024, MANY_MOST = 8 * MANY  /* blocks more than there were */
 };
@@ -200,6 +203,8 @@ static void give_back (lua_State *L, Pressure *p, double part) {
   if (2 * REST_FULL * p->fulls * cost < t - p->window) {
     lua_gc(L, LUA_GCINC, 0, 0, 0);
     p->borrowed = false;
+    p->crowded = 0;
+    p->patience += (p->patience < PATIENCE);
   }
   p->window = t;
   p->fulls = 0;
@@ -234,7 +239,7 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, bool cheap,
   if (all)
     learn(dev, pinned, freed, growth);
   reset_thresholds(dev->rt);
-  if (p->crowded >= CROWDED && freed >= growth / 4)
+  if (p->crowded >= CROWDED << p->patience && freed >= growth / 4)
     collect_changing(L, p);
   give_back(L, p, 2.0 * (double)freed / (double)(rt_budget(dev, pinned) + 1));
 }

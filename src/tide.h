@@ -43,6 +43,7 @@ typedef struct Pressure {
   double spent;        /* work of all collections so far */
   lua_Integer count;   /* how many those were */
   int crowded;         /* how many in a row came too soon */
+  int patience;        /* how often the mode was given back, up to a few */
   bool borrowed;       /* the generational mode is our choice */
   bool refused;        /* and somebody has undone it */
   double window;       /* clock: since then, while borrowed, */
