@@ -14,7 +14,7 @@ describe("bursts #process", function ()
       local MB = 1 << 20
       local live = {}
       collectgarbage "incremental"
-      for i = 1, 50000 do live[i] = { i } end
+      for i = 1, 10000 do live[i] = { i } end
       tide.memory_limit(8 * MB)
       local function burst (n)
         for _ = 1, n do tide.empty(MB, "uint8") end
