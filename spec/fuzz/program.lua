@@ -256,7 +256,18 @@ arguments.run = run
 
 --{{ before and after
 
+local own = {}  -- what the table that programs may write to holds
+for key, value in pairs(tide.Stream) do
+  own[key] = value
+end
+
 local function open_world ()
+  for key in pairs(tide.Stream) do
+    tide.Stream[key] = own[key]
+  end
+  for key, value in pairs(own) do
+    tide.Stream[key] = value
+  end
   world.open()
   steps, faulty, in_program = 0, false, 0
 end
