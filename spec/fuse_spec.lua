@@ -236,6 +236,15 @@ describe("what cannot be fused", function ()
     refuses("there are no options", function (a)
       return tide.add(a, a, { out = x })
     end, x)
+    for _, call in ipairs{
+      function (a) return a:exp{ out = x } end,
+      function (a) return tide.exp(a, { out = x }) end,
+      function (a) return a:clip(0, 1, { out = x }) end,
+      function (a) return tide.clip(a, 0, 1, { out = x }) end,
+      function (a) return tide.where(a, a, a, { out = x }) end,
+    } do
+      refuses("there are no options", call, x)
+    end
     refuses("no field 'sort' in tide.Symbol", function (a)
       return a.sort
     end, x)

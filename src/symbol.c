@@ -138,10 +138,14 @@ static bool both_weak (lua_State *L, int a, int b) {
 
 /* {== operations ====================================================== */
 
+static void check_nooptions (lua_State *L, int arg) {
+  if (!lua_isnoneornil(L, arg))
+    luaL_error(L, "in a fused function there are no options");
+}
+
 int tide_tracebinary (lua_State *L, BinaryOp op) {
   int a = read_operand(L, 1), b = read_operand(L, 2);
-  if (!lua_isnoneornil(L, 3))
-    luaL_error(L, "in a fused function there are no options");
+  check_nooptions(L, 3);
   bool weak = both_weak(L, a, b);
   BinaryTypes t = tide_binarytypes(L, op, common_type(L, a, b));
   a = as_type(L, as_type(L, a, t.own), t.in);
@@ -152,6 +156,7 @@ int tide_tracebinary (lua_State *L, BinaryOp op) {
 
 int tide_traceunary (lua_State *L, UnaryOp op) {
   int a = read_operand(L, 1);
+  check_nooptions(L, 2);
   bool weak = current(L)->at[a].weak;
   DType own = current(L)->at[a].t;
   if (tide_iswhole(op, own))
@@ -167,6 +172,7 @@ int tide_traceunary (lua_State *L, UnaryOp op) {
 int tide_tracewhere (lua_State *L) {
   int c = as_type(L, read_operand(L, 1), DTYPE_BOOL);
   int a = read_operand(L, 2), b = read_operand(L, 3);
+  check_nooptions(L, 4);
   bool weak = both_weak(L, a, b);
   DType t = common_type(L, a, b);
   a = as_type(L, a, t);
@@ -177,6 +183,7 @@ int tide_tracewhere (lua_State *L) {
 
 /* clip(x, lo, hi): either may be nil. */
 int tide_traceclip (lua_State *L) {
+  check_nooptions(L, 4);
   lua_settop(L, 3);
   if (!lua_isnil(L, 2)) {
     lua_pushvalue(L, 3);
