@@ -29,7 +29,7 @@ describe("concatenate", function ()
     assert.equal(z, tide.concatenate({ z:slice(4, 6), z:slice(1, 3) }, 1,
                                      { out = z }))
     assert.same({ 3, 4, 5, 0, 1, 2 }, z:totable())
-    fails("shapes 3 and 6 do not match", tide.concatenate,
+    fails("option 'out' must have shape 3, has 6", tide.concatenate,
           { a, a[{ { 1, 1 } }] }, 1, { out = z })
     fails("option 'out' must have dtype float32, has int64", tide.concatenate,
           { b }, 1, { out = z:slice(1, 1) })
@@ -307,9 +307,9 @@ describe("broadcasting", function ()
     local a = tide.zeros{ 2, 3 }
     a:add_(tide.array{ 1.0, 2.0, 3.0 })
     assert.same({ { 1.0, 2.0, 3.0 }, { 1.0, 2.0, 3.0 } }, a:totable())
-    fails("shapes 4x2x3 and 2x3 do not match", a.add_, a,
+    fails("the array must have shape 4x2x3, has 2x3", a.add_, a,
           tide.ones{ 4, 2, 3 })
-    fails("shapes 2x3 and 3 do not match", function ()
+    fails("the array must have shape 2x3, has 3", function ()
       local b = tide.ones(3)
       b:add_(a)
     end)

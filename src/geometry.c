@@ -78,6 +78,11 @@ void tide_hostscatter (const Array *h, void *from) {
 
 /* {== shapes ========================================================== */
 
+bool tide_hasshape (const Array *a, int n, const int64_t *shape) {
+  return n == a->ndim &&
+         (n == 0 || memcmp(shape, a->shape, (size_t)n * sizeof *shape) == 0);
+}
+
 bool tide_isbroadcast (const Array *from, const Array *to) {
   int shift = to->ndim - from->ndim;
   if (shift < 0)
@@ -88,19 +93,11 @@ bool tide_isbroadcast (const Array *from, const Array *to) {
   return true;
 }
 
-static int mismatch (lua_State *L, int n, const int64_t *shape,
-                     const Array *b) {
-  tide_pushdims(L, n, shape);
+static int mismatch (lua_State *L, const Array *a, const Array *b) {
+  tide_pushshape(L, a);
   tide_pushshape(L, b);
   return luaL_error(L, "shapes %s and %s do not match", lua_tostring(L, -2),
                     lua_tostring(L, -1));
-}
-
-void tide_checkshapes (lua_State *L, int n, const int64_t *shape,
-                       const Array *a) {
-  if (n != a->ndim ||
-      (n > 0 && memcmp(shape, a->shape, (size_t)n * sizeof *shape) != 0))
-    mismatch(L, n, shape, a);
 }
 
 int tide_commonshape (lua_State *L, const Array *a, const Array *b,
@@ -110,7 +107,7 @@ int tide_commonshape (lua_State *L, const Array *a, const Array *b,
     int64_t m = (i <= a->ndim) ? a->shape[a->ndim - i] : 1;
     int64_t n = (i <= b->ndim) ? b->shape[b->ndim - i] : 1;
     if (m != n && m != 1 && n != 1)
-      mismatch(L, a->ndim, a->shape, b);
+      mismatch(L, a, b);
     shape[ndim - i] = (m == 1) ? n : m;
   }
   return ndim;

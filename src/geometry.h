@@ -39,16 +39,14 @@ void tide_hostscatter (const Array *h, void *from);
 bool tide_overlaps (const Array *a, const Array *b);
 bool tide_issameview (const Array *a, const Array *b);
 
+bool tide_hasshape (const Array *a, int n, const int64_t *shape);
+
 /* Is the shape of 'from', broadcast, that of 'to'? */
 bool tide_isbroadcast (const Array *from, const Array *to);
 
 /* The shape that 'a' and 'b' have in common; raises naming both. */
 int tide_commonshape (lua_State *L, const Array *a, const Array *b,
                       int64_t shape[MAX_DIMS]);
-
-/* Raises, naming both, unless 'a' has that shape. */
-void tide_checkshapes (lua_State *L, int n, const int64_t *shape,
-                       const Array *a);
 
 /* Raises if elements of 'a' share memory, as those of broadcast arrays. */
 void tide_checkwritable (lua_State *L, int arg, const Array *a);

@@ -12,6 +12,7 @@
 #include "current.h"
 #include "device.h"
 #include "dtype.h"
+#include "geometry.h"
 #include "rt/clex.h"
 #include "rt/ctypes.h"
 #include "rt/signature.h"
@@ -160,11 +161,6 @@ static void bind_shape (lua_State *L, Binding *b) {
     b->shape[k] = b->shape[MAX_DIMS - b->ndim + k];
 }
 
-static bool has_shape (const Binding *b, const Array *a) {
-  return a->ndim == b->ndim &&
-         memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof *a->shape) == 0;
-}
-
 /* The array at 'arg' with the shape of the operation, and dense: in its place. */
 static Array *spread (lua_State *L, const Binding *b, int arg, Array *a) {
   int64_t strides[MAX_DIMS];
@@ -185,7 +181,7 @@ static void make_dense (lua_State *L, Binding *b, int i) {
   if (p->out && p->raw && !a->dense)
     bad(L, b, i, "is raw and not dense: it must not be written to");
   if (p->out) {
-    if (!p->raw && !has_shape(b, a)) {
+    if (!p->raw && !tide_hasshape(a, b->ndim, b->shape)) {
       tide_pushshape(L, a);
       tide_pushdims(L, b->ndim, b->shape);
       bad(L, b, i, lua_pushfstring(L, "has shape %s, the result has %s",
@@ -193,9 +189,9 @@ static void make_dense (lua_State *L, Binding *b, int i) {
     }
     return;
   }
-  if (!p->raw && a->size == 1 && !has_shape(b, a)) {
+  if (!p->raw && a->size == 1 && !tide_hasshape(a, b->ndim, b->shape)) {
     b->modes[i] = ARG_FIRST;
-  } else if (!p->raw && !has_shape(b, a)) {
+  } else if (!p->raw && !tide_hasshape(a, b->ndim, b->shape)) {
     b->args[i].array = spread(L, b, b->first + i, a);
   } else if (!a->dense) {
     b->args[i].array = tide_pushdense(L, b->first + i);

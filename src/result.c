@@ -13,7 +13,13 @@ void tide_checkresult (lua_State *L, int arg, const char *what,
     luaL_argerror(L, arg, lua_pushfstring(L,
         "%s must have dtype %s, has %s", what, tide_dtypename(t),
         tide_dtypename(out->dtype)));
-  tide_checkshapes(L, like->ndim, like->shape, out);
+  if (!tide_hasshape(out, like->ndim, like->shape)) {
+    tide_pushdims(L, like->ndim, like->shape);
+    tide_pushshape(L, out);
+    luaL_argerror(L, arg, lua_pushfstring(L,
+        "%s must have shape %s, has %s", what, lua_tostring(L, -2),
+        lua_tostring(L, -1)));
+  }
   tide_checkwritable(L, arg, out);
 }
 
