@@ -177,8 +177,8 @@ static bool stands_for (const Access *a, const RtStream *s, bool keep,
   return may && covers(a, k) && !is_wanted(k);
 }
 
-/* A read again of what 's' has read: any other mark that it stands for has gone
-** before. */
+/* A read again of what 's' has read: any other mark that it stands for went
+** then, unless there were too many to look through. */
 static bool repeats (const Access *a, const RtStream *s, const Mark *k) {
   return !a->write && !k->write && k->s == s && k->lo == a->off &&
          k->hi == a->off + a->len && !is_wanted(k);
