@@ -31,6 +31,19 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+/*
+** Compiled twice, for vectors of 16 bytes and of 32: the loader takes what the
+** processor has. (By an indirect function of ELF, which is resolved before a
+** sanitizer is ready.)
+*/
+#if defined(__x86_64__) && defined(__gnu_linux__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(__clang__)
+#define WIDE __attribute__((target_clones("default", "avx2")))
+#else
+#define WIDE
+#endif
+
 /* For bools, x * y is meant to end as a bool. */
 #pragma GCC diagnostic ignored "-Wint-in-bool-context"
 
@@ -45,7 +58,7 @@
 
 /* z[i] = f(x[i], y[i]), an element of type z */
 #define LOOP2(name, a, b, s, z, ...) \
-  TWIN(name) { \
+  WIDE TWIN(name) { \
     PARAM(0, TYPE(z) *, zs); \
     OPERAND_##a(1, s, x); \
     OPERAND_##b(2, s, y); \
@@ -62,7 +75,7 @@
 
 /* z[i] = f(x[i]) */
 #define LOOP1(name, a, s, z, ...) \
-  TWIN(name) { \
+  WIDE TWIN(name) { \
     PARAM(0, TYPE(z) *, zs); \
     OPERAND_##a(1, s, x); \
     PARAM(2, size_t, n); \
@@ -97,7 +110,7 @@
   LOOP1(cast_##s##_##to, ARRAY, s, to, CONVERT(to, x))
 /* z[i] = x[i] between two numbers */
 #define BETWEEN(s, x_) \
-  TWIN(clip_##s) { \
+  WIDE TWIN(clip_##s) { \
     PARAM(0, t_##s *, zs); \
     PARAM(1, const t_##s *, xs); \
     PARAM(2, t_##s, low); \
