@@ -91,10 +91,12 @@ lib: $(CORE) $(if $(VARIANT),$(FAKES) $(EMBEDS))
 include kernels/rules.mk
 $(KERNEL_OBJ): override VARIANT =
 
-$(CORE): $(OBJECTS) $(KERNEL_OBJ)
+# gcc exports functions of target_clones, hidden or not: the map does not.
+$(CORE): $(OBJECTS) $(KERNEL_OBJ) src/exports.map
 	@mkdir -p $(@D)
 	@echo "LINK $@"
-	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--version-script=src/exports.map -o $@ \
+	  $(OBJECTS) $(KERNEL_OBJ) $(LIBS)
 
 # The wall: what runs (src/rt) is compiled without the way to Lua's headers.
 $(OUT)/src/rt/%.o: src/rt/%.c Makefile
