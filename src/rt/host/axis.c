@@ -14,7 +14,7 @@
 
 /* columns_f(a, xs, rows, inner, width): folds 'width' columns. */
 #define COLUMNS_OF(f, s, acc) \
-  static void columns_##f (TYPE(acc) *a, const STORED(s) *xs, size_t rows, \
+  WIDE static void columns_##f (TYPE(acc) *a, const STORED(s) *xs, size_t rows, \
                            size_t inner, size_t width) { \
     for (size_t r = 0; r < rows; r++, xs += inner) \
       for (size_t i = 0; i < width; i++) \
@@ -67,9 +67,32 @@
 #define ROW_OF(r, c) \
   (candidates == NULL ? (int64_t)(r) : candidates[(o * n + (r)) * inner + (c)])
 
+/*
+** find_op_s(x, n): where the first of those that come before all others is. What
+** they are like is folded for a block at a time, then looked for in one.
+*/
+#define FIND_BLOCK 4096
+#define FOLD_argmin(s) fold_min_##s
+#define FOLD_argmax(s) fold_max_##s
+
 #define FIND_TWIN(s, op, ...) \
   static inline bool before_##op##_##s (CALC(s) x, CALC(s) y) { \
     return (x != x) ? y == y : __VA_ARGS__; \
+  } \
+  static int64_t find_##op##_##s (const STORED(s) *x, size_t n) { \
+    CALC(s) best = LOAD(s, x[0]); \
+    size_t at = 0; \
+    for (size_t i = 0; i < n; i += FIND_BLOCK) { \
+      size_t left = n - i < FIND_BLOCK ? n - i : FIND_BLOCK; \
+      CALC(s) next = LOAD(s, FOLD_##op(s)(x + i, left)); \
+      if (before_##op##_##s(next, best)) { \
+        best = next; \
+        at = i; \
+      } \
+    } \
+    while (before_##op##_##s(best, LOAD(s, x[at]))) \
+      at++; \
+    return (int64_t)at; \
   } \
   TWIN(op##_axis_##s) { \
     PARAM(0, int64_t *, z); \
@@ -88,6 +111,10 @@
       size_t lo = axis_first(chunk, chunks, n); \
       size_t end = axis_first(chunk + 1, chunks, n); \
       const STORED(s) *x = xs + o * full * inner; \
+      if (inner == 1 && candidates == NULL) { \
+        z[k] = find_##op##_##s(x + lo, end - lo) + (int64_t)(lo + base); \
+        continue; \
+      } \
       for (size_t c = 0; c < inner; c += COLUMNS) { \
         size_t width = inner - c < COLUMNS ? inner - c : COLUMNS; \
         for (size_t r = lo; r < end; r++) { \

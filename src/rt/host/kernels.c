@@ -31,19 +31,6 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-/*
-** Compiled twice, for vectors of 16 bytes and of 32: the loader takes what the
-** processor has. (By an indirect function of ELF, which is resolved before a
-** sanitizer is ready.)
-*/
-#if defined(__x86_64__) && defined(__gnu_linux__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
-    !defined(__clang__)
-#define WIDE __attribute__((target_clones("default", "avx2")))
-#else
-#define WIDE
-#endif
-
 /* For bools, x * y is meant to end as a bool. */
 #pragma GCC diagnostic ignored "-Wint-in-bool-context"
 

@@ -14,7 +14,7 @@
 /* z = x y: m by k, k by n. */
 #define PRODUCT(s, kin) OF_KIN(kin, s, MATMUL_OF(s))
 #define MATMUL_OF(s) \
-  static void product_##s (t_##s *z, const STORED(s) *x, \
+  WIDE static void product_##s (t_##s *z, const STORED(s) *x, \
                            const STORED(s) *y, size_t m, size_t k, \
                            size_t n) { \
     typedef __typeof__(times(*(t_##s *)z, *(t_##s *)z)) A; \

@@ -29,6 +29,19 @@ static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
   return (part == parts) ? n : each * part;
 }
 
+/*
+** Compiled twice, for vectors of 16 bytes and of 32: the loader takes what the
+** processor has. (By an indirect function of ELF, which is resolved before a
+** sanitizer is ready.)
+*/
+#if defined(__x86_64__) && defined(__gnu_linux__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(__clang__)
+#define WIDE __attribute__((target_clones("default", "avx2")))
+#else
+#define WIDE
+#endif
+
 /* Parameter i as a local variable of type T called 'name'. */
 #define PARAM(i, T, name) \
   T name; \
