@@ -219,6 +219,36 @@ describe("a unary operation", function ()
     end)
   end)
 
+  it("gives equal numbers equal results, wherever they are", function ()
+    local NAMES = { "exp", "exp2", "expm1", "log", "log2", "log10", "log1p",
+                    "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
+                    "cosh", "tanh", "asinh", "acosh", "atanh", "cbrt",
+                    "sqrt", "rsqrt", "reciprocal" }
+    local N = 150
+    for _, dtype in ipairs{ "float32", "float16", "float64" } do
+      for _, value in ipairs{ 0.3, 0.77, 1.9, 40.3 } do
+        local a = tide.full(3 * N, value, dtype)
+        for _, name in ipairs(NAMES) do
+          local one = a:slice(1, 1)[name](a:slice(1, 1))
+          local function all (x)
+            local y = x[name](x)
+            return y:eq(one):logical_or(y:isnan()):all():item()
+          end
+          for _, n in ipairs{ 2, 7, 15, 16, 17, 31, 63, 64, 65, N } do
+            local why = ("%s of %d %s %g"):format(name, n, dtype, value)
+            assert.is_true(all(a:slice(2, n + 1)), why)
+            assert.is_true(all(a[{ { 1, 3 * n, 3 } }]), why)
+            assert.is_true(all(a:reshape{ 3, N }[{ {}, { 1, n } }]), why)
+            local every = tide.zeros(2 * n, dtype)
+            tide[name](a:slice(1, n), { out = every[{ { 2, 2 * n, 2 } }] })
+            assert.is_true(every[{ { 2, 2 * n, 2 } }]:eq(one)
+                                :logical_or(one:isnan()):all():item(), why)
+          end
+        end
+      end
+    end
+  end)
+
   it("takes out, also itself", function ()
     local a = tide.array{ 1.0, 4.0, 9.0 }
     assert.equal(a, a:sqrt{ out = a })

@@ -31,6 +31,7 @@ typedef struct Rows {
   bool even;   /* run[2] is run[1], with the operands in turned places */
   bool truth;  /* x and y are bools, of which any byte may be found */
   size_t size[GEOMETRY_SIDES];
+  bool packed;  /* x is of floats and alone: run[0] does all rows */
 } Rows;
 
 /* The dense twin for such a row, and which operand is a number in it. */
@@ -43,10 +44,47 @@ static int form_of (const Rows *f, const Row *r, int *number) {
          (x == 0 && y == 1) ? 2 : -1;
 }
 
+static const unsigned one[3] = {1, 1, 1};
+
+/* n elements that lie 'from' and 'to' bytes apart. */
+static void move (char *z, int64_t to, const char *x, int64_t from, size_t n,
+                  size_t size) {
+#define MOVE(T) \
+  for (; n > 0; n--, z += to, x += from) \
+    *(T *)z = *(const T *)x
+  if (size == 4)
+    MOVE(uint32_t);
+  else if (size == 2)
+    MOVE(uint16_t);
+  else
+    MOVE(uint8_t);
+}
+
+/* By the dense twin, whose results for the same numbers are the same. */
+static void do_packed (const Rows *f, const Row *r) {
+  enum { PACK = 64 };
+  uint32_t in[PACK], out[PACK];
+  char *z = (char *)r->at[0];
+  const char *x = (const char *)r->at[1];
+  int64_t to = r->step[0] * (int64_t)f->size[0];
+  int64_t from = r->step[1] * (int64_t)f->size[1];
+  for (size_t n, i = 0; i < r->n; i += n) {
+    n = r->n - i < PACK ? r->n - i : PACK;
+    move((char *)in, (int64_t)f->size[1], x + (int64_t)i * from, from, n,
+         f->size[1]);
+    f->run[0]((void *[]){&(void *){out}, &(void *){in}, &n}, one, one);
+    move(z + (int64_t)i * to, to, (char *)out, (int64_t)f->size[0], n,
+         f->size[0]);
+  }
+}
+
 static void do_row (const Rows *f, Row *r) {
-  static const unsigned one[3] = {1, 1, 1};
   uint64_t value[2] = {0};
   int side, form = form_of(f, r, &side);
+  if (form < 0 && f->packed) {
+    do_packed(f, r);
+    return;
+  }
   if (form < 0 || f->run[form] == NULL) {
     f->any(r);
     return;
@@ -151,7 +189,8 @@ static void run (void **params, bool number, const Rows *f) {
   TWIN(op##_nd_##s) { \
     static const Rows f = { \
       op##_row_##s, {vv, vs, sv}, sides, even, IS_TRUTH(t_##s), \
-      {sizeof(TYPE(z)), sizeof(t_##s), sizeof(t_##s)} \
+      {sizeof(TYPE(z)), sizeof(t_##s), sizeof(t_##s)}, \
+      sides == 2 && IN_FLOAT(s) \
     }; \
     (void)grid, (void)block; \
     run(params, sides == 3, &f); \
@@ -200,7 +239,7 @@ static void run (void **params, bool number, const Rows *f) {
   TWIN(copy_nd_##b) { \
     static const Rows f = { \
       copy_row_##b, {NULL, NULL, NULL}, 2, false, false, \
-      {sizeof(t_##b), sizeof(t_##b), 0} \
+      {sizeof(t_##b), sizeof(t_##b), 0}, false \
     }; \
     (void)grid, (void)block; \
     run(params, true, &f); \

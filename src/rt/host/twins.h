@@ -69,6 +69,9 @@ typedef t_f64 stored_f64;
 typedef t_c64 stored_c64;
 typedef t_c128 stored_c128;
 
+/* Is an s computed with as a float? */
+#define IN_FLOAT(s) _Generic((CALC(s)){0}, float: true, default: false)
+
 /*
 ** params[i] points to 8 bytes: a pointer, a size_t, an int64_t, a double; to 16
 ** of a scalar, the first sizeof(T) of which are an element of type T; or to a
