@@ -120,6 +120,76 @@ describe("dropped in mid-flight:", function ()
   end)
 end)
 
+describe("what an operation makes for itself", function ()
+  it("goes with it, not when the collector comes", function ()
+    local a, b = tide.arange(600, "int32"), tide.arange(600):eq(3)
+    local f, h = a:astype "float32", a:astype "float16"
+    local c, one = a:astype "complex64", tide.ones(1, "float16")
+    local t, tf = a:broadcast_to{ 5, 600 }.T, f:broadcast_to{ 5, 600 }.T
+    local m, n = tide.ones({ 20, 30 }, "float32"), tide.ones({ 20, 30 }, "int32")
+    local at, out = tide.array{ 1, 3 }, tide.zeros(1200, "float32")
+    local every = out[{ { 1, 1200, 2 } }]
+    local makes = {
+      function () return a / 2 end,
+      function () return t + 1.5 end,
+      function () return a + one end,
+      function () return c * a end,
+      function () return f:add(f, { out = every }) end,
+      function () return a:gt(2.5) end,
+      function () return a:sin() end,
+      function () return a:isnan() end,
+      function () return c:abs() end,
+      function () return a:logical_and(a) end,
+      function () return t:astype "float64" end,
+      function () return a:astype "bfloat16" end,
+      function () return tide.where(t, 1, 2) end,
+      function () return tide.where(b, a, f) end,
+      function () return t:clip(1, 3) end,
+      function () return a:clip(f, a) end,
+      function () return t:sum() end,
+      function () return t:sum(1) end,
+      function () return tf:sum(2) end,
+      function () return h:prod() end,
+      function () return t:max() end,
+      function () return t:all(1) end,
+      function () return a:mean() end,
+      function () return tf:mean(1) end,
+      function () return h:var() end,
+      function () return t:std(2) end,
+      function () return t:argmax(1) end,
+      function () return h:argmin() end,
+      function () return tf:cumsum(2) end,
+      function () return h:cumprod() end,
+      function () return tf:sort(1) end,
+      function () return f:argsort() end,
+      function () return tf:take(at, 1) end,
+      function () return f:mask(b) end,
+      function () return m:matmul(n.T) end,
+      function () return m.T:dot(n) end,
+      function () return f:dot(a) end,
+      function () return tide.concatenate{ a, f } end,
+      function () return tide.stack{ a, f } end,
+      function () return a:tile(3) end,
+      function () return a:repeat_each(3) end,
+      function () return t:roll(1) end,
+      function () return t:reshape(3000) end,
+      function () return t:flatten() end,
+    }
+    for _, make in ipairs(makes) do  -- each device's own come with the first
+      make()
+    end
+    collect()
+    collectgarbage "stop"
+    finally(function () collectgarbage "restart" end)
+    local before = tide.memory_stats().live
+    for i, make in ipairs(makes) do
+      local z = make()
+      if z ~= every then z:close() end
+      assert.equal(before, tide.memory_stats().live, "of " .. i)
+    end
+  end)
+end)
+
 describe("a closed stream that is current", function ()
   it("works on; others raise", function ()
     local s = new():use()

@@ -277,6 +277,30 @@ void tide_closearray (Array *a) {
     rt_dropblock(block);
 }
 
+static bool stands_below (lua_State *L, int i, const Array *a) {
+  while (--i > 0)
+    if (lua_touserdata(L, i) == a)
+      return true;
+  return false;
+}
+
+void tide_drop (lua_State *L, int top) {
+  for (int i = lua_gettop(L); i > top; i--) {
+    Array *a = tide_testarray(L, i);
+    if (a != NULL && !stands_below(L, i, a))
+      tide_closearray(a);
+  }
+  lua_settop(L, top);
+}
+
+int tide_return (lua_State *L, int args) {
+  if (lua_gettop(L) > args + 1) {
+    lua_insert(L, args + 1);
+    tide_drop(L, args + 1);
+  }
+  return 1;
+}
+
 /* Shared by __gc and __close: silent, idempotent, calls no driver. */
 int tide_array__gc (lua_State *L) {
   tide_closearray(tide_endobject(L, &tide_arrayclass, &tide_hostarrayclass));

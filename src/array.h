@@ -97,6 +97,15 @@ Array *tide_pushdense (lua_State *L, int arg);
 /* Gives its memory back; silent, idempotent. */
 void tide_closearray (Array *a);
 
+/*
+** What an operation makes for itself goes with it, not when the collector comes:
+** tide_drop pops what stands above 'top', and closes the arrays of it that stand
+** nowhere below; tide_return does that to all between the first 'args' and the
+** result on the top, and returns 1.
+*/
+void tide_drop (lua_State *L, int top);
+int tide_return (lua_State *L, int args);
+
 /* scope.c: a new array joins the running coroutine's innermost tide.scope;
 ** one that is closed leaves it. */
 void tide_enterscope (lua_State *L, Array *a);

@@ -40,21 +40,23 @@ void tide_cast (lua_State *L, RtStream *s, Array *to, Array *from) {
     cast(L, s, t, from);
     tide_copy(L, s, to, t);
   }
-  lua_settop(L, top);
+  tide_drop(L, top);
 }
 
 /* Casts know dense arrays: others are copied first, which is as much work as
 ** finding their elements one by one. */
 Array *tide_pushcast (lua_State *L, int arg, DType t) {
-  Array *a = tide_checkarray(L, arg);
-  if (a->dtype == t) {
+  Array *const given = tide_checkarray(L, arg);
+  if (given->dtype == t) {
     lua_pushvalue(L, arg);
-    return a;
+    return given;
   }
-  a = tide_pushdense(L, arg);
+  Array *a = tide_pushdense(L, arg);
   RtStream *s = tide_currentstream(L, a->dev);
   Array *b = tide_newarray(L, a->dev, t, a->ndim, a->shape, s);
   tide_cast(L, s, b, a);
+  if (a != given)
+    tide_closearray(a);
   lua_remove(L, -2);
   return b;
 }
@@ -91,8 +93,9 @@ static int array_astype (lua_State *L) {
     tide_copy(L, s, b, a);
     return 1;
   }
+  int top = lua_gettop(L);
   tide_cast(L, s, b, tide_pushdense(L, 1));
-  lua_pop(L, 1);
+  tide_drop(L, top);
   return 1;
 }
 

@@ -61,15 +61,9 @@ static int common_shape (lua_State *L, Array *const all[3],
 static Array *push_wide (lua_State *L, int arg, Array *a, DType t,
                          const Array *z) {
   a = tide_pushcast(L, arg, t);
-  if (!tide_sameshape(a, z)) {
+  if (!tide_sameshape(a, z))
     a = tide_pushbroadcast(L, arg, a, z->ndim, z->shape);
-    lua_remove(L, -2);
-  }
-  if (!a->dense) {
-    a = tide_pushdense(L, -1);
-    lua_remove(L, -2);
-  }
-  return a;
+  return tide_pushdense(L, -1);
 }
 
 /* A number that the kernel has no room for: an array of it, in its place. */
@@ -124,7 +118,7 @@ static int array_where (lua_State *L) {
     KernelId id = rt_kernel_bywidth(BYWIDTH_where, t);
     tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
   }
-  lua_settop(L, result);
+  tide_drop(L, result);
   return tide_deliver(L, 4, s);
 }
 
@@ -153,7 +147,7 @@ static int clip_in_steps (lua_State *L) {
     call_bound(L, 1, "maximum", 2, hi ? 0 : 4);
   if (hi)
     call_bound(L, lo ? -1 : 1, "minimum", 3, 4);
-  return 1;
+  return tide_return(L, 4);
 }
 
 /* z = x, but from the numbers at 2 to 3. */

@@ -215,8 +215,8 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   launch_binary(L, s, op, t.in, wide, &x, &y);
   if (wide != z)
     tide_cast(L, s, z, wide);
-  lua_settop(L, top);
-  return 1;
+  tide_drop(L, top);
+  return tide_return(L, 3);
 }
 
 /* x:op_(y) -> x: the result in place of x, whose dtype stays. */
@@ -269,6 +269,17 @@ static int of_real (lua_State *L, UnaryOp op, Array *a) {
   return 1;
 }
 
+/* What isnan, isinf and isfinite say of integers and booleans. */
+static int of_whole (lua_State *L, UnaryOp op, Array *a) {
+  const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *z = tide_pushresult(L, 2, &like, DTYPE_BOOL, s);
+  lua_pushboolean(L, op == UNARY_isfinite);
+  tide_fillarray(L, s, z, lua_gettop(L));
+  lua_pop(L, 1);
+  return 1;
+}
+
 /* The operand is at 1, options at 2; pushes the result. */
 static int unary (lua_State *L, UnaryOp op) {
   Runtime *rt = tide_rt(L);
@@ -280,6 +291,9 @@ static int unary (lua_State *L, UnaryOp op) {
       (tide_kind(a->dtype) != KIND_COMPLEX &&
        (op == UNARY_conj || op == UNARY_real || op == UNARY_imag)))
     return of_real(L, op, a);
+  if (tide_kind(a->dtype) < KIND_FLOAT &&
+      (op == UNARY_isnan || op == UNARY_isinf || op == UNARY_isfinite))
+    return of_whole(L, op, a);
   RtStream *s = tide_currentstream(L, a->dev);
   DType t = tide_unarydtype(L, op, a->dtype);
   DType made = (DType)rt_unary_dtype(op, t);
@@ -298,8 +312,8 @@ static int unary (lua_State *L, UnaryOp op) {
   launch_unary(L, s, op, wide, x);
   if (wide != z)
     tide_cast(L, s, z, wide);
-  lua_settop(L, top);
-  return 1;
+  tide_drop(L, top);
+  return tide_return(L, 2);
 }
 
 #define UNARY(op, set, R, kin, expr) \

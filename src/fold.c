@@ -74,6 +74,7 @@ static Array *push_sorted (lua_State *L, RtStream *s, Array *a, uint32_t axes,
   Array *v = tide_pushpermuted(L, a, order);
   Array *b = tide_newarray(L, v->dev, v->dtype, v->ndim, v->shape, s);
   tide_copy(L, s, b, v);
+  tide_closearray(v);
   lua_remove(L, -2);
   return b;
 }
@@ -125,7 +126,7 @@ static void fold_all (lua_State *L, RtStream *s, ReduceOp op, Array *z,
   stage(L, s, rt_kernel_reduce(op, REDUCE_PARTIAL, t), (unsigned)blocks,
         partial, a);
   stage(L, s, rt_kernel_reduce(op, REDUCE_FINAL, t), 1, z, partial);
-  lua_pop(L, 1);
+  tide_drop(L, lua_gettop(L) - 1);
 }
 
 /* ==} */
@@ -159,7 +160,7 @@ static void fold_chunk (lua_State *L, RtStream *s, ReduceOp op, Array *z,
   Array *wide = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
   launch(L, s, op, wide, x, l, 1, 0);
   tide_copy(L, s, z, tide_pushcast(L, lua_gettop(L), z->dtype));
-  lua_pop(L, 2);
+  tide_drop(L, lua_gettop(L) - 2);
 }
 
 static void fold_axis (lua_State *L, RtStream *s, ReduceOp op, Array *z,
@@ -176,7 +177,7 @@ static void fold_axis (lua_State *L, RtStream *s, ReduceOp op, Array *z,
       (DType)rt_reduce_partial_dtype(op, x->dtype), 1, &size, s);
   launch(L, s, op, partial, x, l, chunks, 1);
   fold_chunk(L, s, rt_reduce_again(op), z, partial, &rest);
-  lua_pop(L, 1);
+  tide_drop(L, lua_gettop(L) - 1);
 }
 
 /* The kernels write runs, which must not be read any more. */
@@ -189,7 +190,7 @@ static void fold_apart (lua_State *L, RtStream *s, ReduceOp op, Array *z,
   Array *t = tide_newarray(L, z->dev, z->dtype, z->ndim, z->shape, s);
   fold_axis(L, s, op, t, x, l);
   tide_copy(L, s, z, t);
-  lua_pop(L, 1);
+  tide_drop(L, lua_gettop(L) - 1);
 }
 
 /* ==} */
@@ -206,7 +207,7 @@ static void fold_via (lua_State *L, RtStream *s, ReduceOp op, Array *z,
   tide_fold(L, s, op, wide, top + 1, axes);
   if (wide != z)
     tide_cast(L, s, z, wide);
-  lua_settop(L, top);
+  tide_drop(L, top);
 }
 
 void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
@@ -228,5 +229,5 @@ void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
     fold_all(L, s, op, z, x);
   else
     fold_apart(L, s, op, z, x, &l);
-  lua_pop(L, 1);
+  tide_drop(L, lua_gettop(L) - 1);
 }

@@ -145,7 +145,7 @@ static Array *push_places (lua_State *L, RtStream *s, Array *m,
   Array *h = tide_fetch(L, last, "array:mask");
   *count = *(const int64_t *)(uintptr_t)tide_pointer(h);
   tide_closearray(h);
-  lua_pop(L, 2);
+  tide_drop(L, lua_gettop(L) - 2);
   return places;
 }
 

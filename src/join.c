@@ -78,6 +78,14 @@ static void convert_list (lua_State *L, RtStream *s, const Array *z, int n) {
   }
 }
 
+/* Array i is done with. */
+static void close_converted (lua_State *L, int i) {
+  lua_rawgeti(L, 1, i + 1);
+  if (lua_touserdata(L, -1) != listed(L, i))
+    tide_closearray(listed(L, i));
+  lua_pop(L, 1);
+}
+
 /* Copies array i to the 'n' places from 'at' along the axis of 'z'; as a slice
 ** without that axis if 'n' is 0. */
 static void put (lua_State *L, RtStream *s, Array *z, int axis, int64_t at,
@@ -94,6 +102,7 @@ static void put (lua_State *L, RtStream *s, Array *z, int axis, int64_t at,
       (size_t)(at * tide_strides(z)[axis] *
                (int64_t)rt_dtype_size(z->dtype)));
   tide_copy(L, s, v, a);
+  tide_closearray(v);
   lua_pop(L, 1);
 }
 
@@ -122,6 +131,7 @@ static int core_concatenate (lua_State *L) {
     if (a->size > 0)
       put(L, s, z, axis, at, a->shape[axis], a);
     at += a->shape[axis];
+    close_converted(L, i);
   }
   return 1;
 }
@@ -144,8 +154,10 @@ static int core_stack (lua_State *L) {
   RtStream *s = tide_currentstream(L, first->dev);
   Array *z = tide_pushresult(L, 3, &like, listed_dtype(L, n), s);
   convert_list(L, s, z, n);
-  for (int i = 0; i < n && z->size > 0; i++)
+  for (int i = 0; i < n && z->size > 0; i++) {
     put(L, s, z, axis, i, 0, listed(L, i));
+    close_converted(L, i);
+  }
   return 1;
 }
 
@@ -178,7 +190,7 @@ static void copy_pairs (lua_State *L, RtStream *s, Array *z, Array *a,
   Array *to = tide_pushview(L, z, p->n, p->shape, p->to, z->off);
   Array *from = tide_pushview(L, a, p->n, p->shape, p->from, a->off);
   tide_copy(L, s, to, from);
-  lua_pop(L, 2);
+  tide_drop(L, lua_gettop(L) - 2);
 }
 
 static int64_t check_times (lua_State *L, int arg, int idx) {
@@ -274,7 +286,7 @@ static void move_rows (lua_State *L, RtStream *s, Array *z, Array *a, int axis,
   Array *y = tide_pushview(L, z, a->ndim, shape, tide_strides(z), z->off +
                            (size_t)(to * tide_strides(z)[axis] * size));
   tide_copy(L, s, y, x);
-  lua_pop(L, 2);
+  tide_drop(L, lua_gettop(L) - 2);
 }
 
 /* roll(a, by [, axis] [, { out= }]) -> elements moved along an axis, from its
@@ -301,7 +313,7 @@ static int array_roll (lua_State *L) {
   shift += (shift < 0) ? n : 0;
   move_rows(L, s, y, x, axis, 0, shift, n - shift);
   move_rows(L, s, y, x, axis, n - shift, 0, shift);
-  lua_settop(L, 5);
+  tide_drop(L, 5);
   return tide_deliver(L, options, s);
 }
 

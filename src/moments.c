@@ -40,7 +40,7 @@ static void average (lua_State *L, RtStream *s, Array *z, int arg,
   if (total != z)
     total = tide_pushcast(L, lua_gettop(L), z->dtype);
   compute(L, s, BINARY_div, z, total, NULL, by);
-  lua_settop(L, top);
+  tide_drop(L, top);
 }
 
 static DType float_of (lua_State *L, const Reduction *r) {
@@ -73,7 +73,7 @@ static int array_mean (lua_State *L) {
   average(L, s, wide, 1, r.axes, (lua_Number)r.count);
   if (wide != z)
     tide_cast(L, s, z, wide);
-  lua_pop(L, 1);
+  tide_drop(L, lua_gettop(L) - 1);
   return 1;
 }
 
@@ -124,7 +124,7 @@ static int variance (lua_State *L, bool root) {
                       wide);
   if (wide != z)
     tide_cast(L, s, z, wide);
-  lua_settop(L, 4);
+  tide_drop(L, 4);
   return 1;
 }
 

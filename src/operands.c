@@ -19,7 +19,7 @@ CUdeviceptr tide_writes (Op *op, const Array *a) {
 
 Array *tide_pushplain (lua_State *L, int arg, DType t) {
   Array *a = tide_pushcast(L, arg, t);
-  if (!a->dense) {
+  if (!a->dense) {  /* the operand itself: what is cast is dense */
     a = tide_pushdense(L, -1);
     lua_remove(L, -2);
   }
@@ -32,6 +32,7 @@ static bool is_apart (const Array *z, const Array *x) {
 
 void tide_pushtarget (lua_State *L, Target *to, int options, const Like *like,
                       DType t, RtStream *s, const Array *x, const Array *y) {
+  to->args = options;
   to->at = lua_gettop(L) + 1;
   to->out = to->z = tide_pushresult(L, options, like, t, s);
   if (!to->z->dense || !is_apart(to->z, x) || !is_apart(to->z, y))
@@ -41,8 +42,8 @@ void tide_pushtarget (lua_State *L, Target *to, int options, const Like *like,
 int tide_reach (lua_State *L, const Target *to, RtStream *s) {
   if (to->z != to->out)
     tide_copy(L, s, to->out, to->z);
-  lua_settop(L, to->at);
-  return 1;
+  tide_drop(L, to->at);
+  return tide_return(L, to->args);
 }
 
 Lines tide_lines (const Array *a, int axis) {

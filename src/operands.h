@@ -16,6 +16,7 @@ typedef struct Target {
   Array *z;    /* dense and apart from the operands: to be written */
   Array *out;  /* what is returned: z, or z is copied there */
   int at;      /* its place on the stack */
+  int args;    /* the last argument's */
 } Target;
 
 /*

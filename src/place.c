@@ -44,7 +44,7 @@ static void find (lua_State *L, RtStream *s, FindOp op, Array *z, Array *x,
   Array *partial = tide_newarray(L, x->dev, DTYPE_INT64, 1, &size, s);
   launch(L, s, id, partial, x, NULL, l, chunks, l->n, 0);
   launch(L, s, id, z, x, partial, &rest, 1, l->n, 1);
-  lua_pop(L, 1);
+  tide_drop(L, lua_gettop(L) - 1);
 }
 
 /* Pushes the operand as a layout: one axis, or all elements in order. */
@@ -88,7 +88,7 @@ static int place (lua_State *L, FindOp op) {
   find(L, s, op, to, x, &l);
   if (to != z)
     tide_copy(L, s, z, to);
-  lua_settop(L, 4);
+  tide_drop(L, 4);
   return 1;
 }
 

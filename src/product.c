@@ -80,9 +80,7 @@ static Array *push_matrices (lua_State *L, int arg, const Product *p, DType t,
   shape[p->nbatch + 1] = a->shape[a->ndim - 1];
   *step = matrix;
   tide_pushbroadcast(L, arg, a, p->nbatch + 2, shape);
-  a = tide_pushplain(L, -1, t);
-  lua_remove(L, -2);
-  return a;
+  return tide_pushplain(L, -1, t);
 }
 
 /* Pushes memory for cuBLAS to work in. */
@@ -149,7 +147,7 @@ static int array_matmul (lua_State *L) {
     multiply(L, s, &p, wide, x, y);
   if (wide != to.z) {
     tide_cast(L, s, to.z, wide);
-    lua_pop(L, 1);
+    tide_drop(L, lua_gettop(L) - 1);
   }
   return tide_reach(L, &to, s);
 }
@@ -173,7 +171,6 @@ static void push_inner (lua_State *L, const Array *a, const Array *b) {
   lua_pushvalue(L, 2);
   call(L, 1, "mul", 1);
   call(L, -1, "sum", 0);
-  lua_remove(L, -2);
   tide_pushcast(L, -1, t);
 }
 
@@ -236,12 +233,12 @@ static int array_dot (lua_State *L) {
     push_outer(L, a, b);
   Array *z = tide_checkarray(L, -1);
   if (lua_isnil(L, 3))
-    return 1;
+    return tide_return(L, 3);
   RtStream *s = tide_currentstream(L, a->dev);
   Like like = {.of = a, .ndim = z->ndim, .shape = z->shape};
   Array *out = tide_pushresult(L, 3, &like, z->dtype, s);
   tide_copy(L, s, out, z);
-  return 1;
+  return tide_return(L, 3);
 }
 
 /* ==} */

@@ -140,7 +140,7 @@ static int reduce (lua_State *L, ReduceOp op) {
   Array *wide = tide_newarray(L, z->dev, own, z->ndim, z->shape, s);
   tide_fold(L, s, op, wide, 5, r.axes);
   tide_copy(L, s, z, tide_pushcast(L, 6, t));  /* as asked for */
-  lua_settop(L, 4);
+  tide_drop(L, 4);
   return 1;
 }
 

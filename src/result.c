@@ -64,9 +64,8 @@ int tide_deliver (lua_State *L, int options, RtStream *s) {
   Array *z = tide_checkarray(L, -1);
   tide_checkoptions(L, options, names);
   if (!tide_getout(L, options))
-    return 1;
+    return tide_return(L, options);
   Like like = {.of = z, .ndim = z->ndim, .shape = z->shape};
   tide_copy(L, s, check_out(L, options, &like, z->dtype), z);
-  tide_closearray(z);
-  return 1;
+  return tide_return(L, options);
 }

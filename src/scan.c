@@ -55,7 +55,7 @@ void tide_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
   Array *ends = (k.plan.chunks > 1) ? push_ends(L, s, op, &k, x) : NULL;
   apply(L, s, op, &k, z, x, ends);
   if (ends != NULL)
-    lua_pop(L, 1);
+    tide_drop(L, lua_gettop(L) - 1);
 }
 
 /* The operand is at 1, the axis or options at 2; pushes the result. Without an
@@ -87,7 +87,7 @@ static int scan (lua_State *L, ScanOp op) {
     Array *wide = tide_newarray(L, a->dev, by, like.ndim, like.shape, s);
     tide_scan(L, s, op, at, wide, x);
     tide_cast(L, s, to.z, wide);
-    lua_pop(L, 1);
+    tide_drop(L, lua_gettop(L) - 1);
   }
   return tide_reach(L, &to, s);
 }

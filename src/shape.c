@@ -69,6 +69,7 @@ Array *tide_pushreshaped (lua_State *L, int arg, int ndim,
     return tide_pushview(L, a, ndim, shape, strides, a->off);
   a = tide_pushdense(L, arg);
   Array *v = tide_pushview(L, a, ndim, shape, NULL, a->off);
+  tide_closearray(a);
   lua_remove(L, -2);
   return v;
 }
@@ -139,6 +140,7 @@ static int array_flatten (lua_State *L) {
   Array *b = tide_newarray(L, a->dev, a->dtype, 1, &n, s);
   Array *v = tide_pushview(L, b, a->ndim, a->shape, NULL, b->off);
   tide_copy(L, s, v, a);
+  tide_closearray(v);
   lua_pop(L, 1);
   return 1;
 }

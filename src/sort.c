@@ -158,7 +158,7 @@ static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
     in[0] = out[0];
     in[1] = out[1];
   }
-  lua_pop(L, 1);
+  tide_drop(L, lua_gettop(L) - 1);
 }
 
 static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {

@@ -51,6 +51,7 @@ void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from) {
                            from->shape, s);
   copy_apart(L, s, t, from);
   copy_apart(L, s, to, t);
+  tide_closearray(t);
   lua_pop(L, 1);
 }
 
