@@ -1,8 +1,8 @@
 --
 -- host.lua - the built-in host device; peers.py takes the same rows in NumPy.
 -- Counted: host_*_24 move the bytes of 2^24 float32 arrays (add: 12 bytes an
--- element, sum: 4, cast to float64: 12, copy: 8), GB/s; host_*_1k are
--- microseconds a call on 1024 elements with a new result.
+-- element, exp: 8, sum and argmax: 4, cast to float64: 12, copy: 8), GB/s;
+-- host_*_1k are microseconds a call on 1024 elements with a new result.
 -- Run with TIDE_DEVICE=host.
 --
 local here = arg[0]:match("^.*/") or "./"
@@ -24,7 +24,9 @@ end
 rate("host_add_24", 12.0, function () return x + y end)
 rate("host_mul8_24", 20.0, function () return x * y + 8 end)
 rate("host_div_24", 12.0, function () return x / y end)
+rate("host_exp_24", 8.0, function () return x:exp() end)
 rate("host_sum_24", 4.0, function () return x:sum() end)
+rate("host_argmax_24", 4.0, function () return x:argmax() end)
 rate("host_cast_24", 12.0, function () return x:astype("float64") end)
 rate("host_copy_24", 8.0, function () return x:copy() end)
 

@@ -21,7 +21,9 @@ def rows():
             ("host_add_24", 12, lambda: x + y),
             ("host_mul8_24", 20, lambda: x * y + 8),
             ("host_div_24", 12, lambda: x / y),
+            ("host_exp_24", 8, lambda: np.exp(x)),
             ("host_sum_24", 4, lambda: x.sum()),
+            ("host_argmax_24", 4, lambda: x.argmax()),
             ("host_cast_24", 12, lambda: x.astype(np.float64)),
             ("host_copy_24", 8, lambda: x.copy())):
         bench.rate(key, 4, nbytes * count, repeated(f))
