@@ -126,7 +126,8 @@ describe("what an operation makes for itself", function ()
     local f, h = a:astype "float32", a:astype "float16"
     local c, one = a:astype "complex64", tide.ones(1, "float16")
     local t, tf = a:broadcast_to{ 5, 600 }.T, f:broadcast_to{ 5, 600 }.T
-    local m, n = tide.ones({ 20, 30 }, "float32"), tide.ones({ 20, 30 }, "int32")
+    local m = tide.ones({ 20, 30 }, "float32")
+    local n = m:astype "int32"
     local at, out = tide.array{ 1, 3 }, tide.zeros(1200, "float32")
     local every = out[{ { 1, 1200, 2 } }]
     local makes = {

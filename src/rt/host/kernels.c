@@ -79,32 +79,39 @@ AT_ONCE(cbrtf)
 #endif
 
 /*
-** z[i] = f(x[i]). Equal numbers have equal results wherever they are: floats that
-** fill no BATCH are done with zeros.
+** z[i] = f(x[i]). Of floats equal numbers have equal results wherever they are:
+** one loop does all of them, in batches, of which the last is filled up.
 */
-#define BATCH 16
+#define BATCH 32
 #define LOOP1(name, s, z, ...) \
   WIDE TWIN(name) { \
     PARAM(0, TYPE(z) *, zs); \
     PARAM(1, const STORED(s) *, xs); \
     PARAM(2, size_t, n); \
     SPAN(n); \
-    const size_t rest = IN_FLOAT(s) ? (last - first) % BATCH : 0; \
+    STORED(s) in[BATCH] = {0}; \
+    TYPE(z) out[BATCH]; \
     (void)grid; \
     INDEPENDENT \
-    for (size_t i = first; i < last - rest; i++) { \
+    for (size_t i = first; !IN_FLOAT(s) && i < last; i++) { \
       const CALC(s) x = LOAD(s, xs[i]); \
       zs[i] = __VA_ARGS__; \
     } \
-    if (rest > 0) { \
-      STORED(s) in[BATCH] = {0}; \
-      TYPE(z) out[BATCH]; \
-      memcpy(in, xs + last - rest, rest * sizeof *in); \
-      for (size_t i = 0; i < BATCH; i++) { \
-        const CALC(s) x = LOAD(s, in[i]); \
-        out[i] = __VA_ARGS__; \
+    for (size_t k = first; IN_FLOAT(s) && k < last; k += BATCH) { \
+      const size_t left = last - k; \
+      const STORED(s) *from = xs + k; \
+      TYPE(z) *to = zs + k; \
+      if (left < BATCH) { \
+        from = memcpy(in, from, left * sizeof *in); \
+        to = out; \
       } \
-      memcpy(zs + last - rest, out, rest * sizeof *out); \
+      INDEPENDENT \
+      for (size_t i = 0; i < BATCH; i++) { \
+        const CALC(s) x = LOAD(s, from[i]); \
+        to[i] = __VA_ARGS__; \
+      } \
+      if (left < BATCH) \
+        memcpy(zs + k, out, left * sizeof *out); \
     } \
   }
 
