@@ -40,7 +40,9 @@ void tide_cast (lua_State *L, RtStream *s, Array *to, Array *from) {
     cast(L, s, t, from);
     tide_copy(L, s, to, t);
   }
-  tide_drop(L, top);
+  for (int i = lua_gettop(L); i > top; i--)  /* all of them its own */
+    tide_closearray(lua_touserdata(L, i));
+  lua_settop(L, top);
 }
 
 /* Casts know dense arrays: others are copied first, which is as much work as

@@ -65,25 +65,20 @@ static DType listed_dtype (lua_State *L, int n) {
   return t;
 }
 
-/* All are read before any is written: 'out' may be one of them. */
-static void convert_list (lua_State *L, RtStream *s, const Array *z, int n) {
+/* Pushes all of the list as they can be copied to z, before any of it is written:
+** 'out' may be one of them. */
+static void push_converted (lua_State *L, RtStream *s, const Array *z, int n) {
+  luaL_checkstack(L, n + 8, "too many arrays");
   for (int i = 0; i < n; i++) {
-    if (tide_overlaps(z, tide_pushcast(L, 4 + i, z->dtype))) {
-      Array *a = lua_touserdata(L, -1);
-      Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
-      tide_copy(L, s, b, a);
-      lua_remove(L, -2);
-    }
-    lua_replace(L, 4 + i);
+    Array *a = tide_pushcast(L, 4 + i, z->dtype);
+    if (!tide_overlaps(z, a))
+      continue;
+    Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
+    tide_copy(L, s, b, a);
+    if (a != listed(L, i))
+      tide_closearray(a);
+    lua_remove(L, -2);
   }
-}
-
-/* Array i is done with. */
-static void close_converted (lua_State *L, int i) {
-  lua_rawgeti(L, 1, i + 1);
-  if (lua_touserdata(L, -1) != listed(L, i))
-    tide_closearray(listed(L, i));
-  lua_pop(L, 1);
 }
 
 /* Copies array i to the 'n' places from 'at' along the axis of 'z'; as a slice
@@ -106,6 +101,16 @@ static void put (lua_State *L, RtStream *s, Array *z, int axis, int64_t at,
   lua_pop(L, 1);
 }
 
+/* The same with array i of the list as it was pushed from 'first' on. */
+static void put_converted (lua_State *L, RtStream *s, Array *z, int axis,
+                           int64_t at, int64_t n, int first, int i) {
+  Array *a = lua_touserdata(L, first + i);
+  if (a->size > 0)
+    put(L, s, z, axis, at, n, a);
+  if (a != listed(L, i))
+    tide_closearray(a);
+}
+
 /* concatenate(list [, axis [, { out= }]]) -> arrays one after the other along
 ** an axis, by default the first. */
 static int core_concatenate (lua_State *L) {
@@ -124,15 +129,15 @@ static int core_concatenate (lua_State *L) {
   }
   RtStream *s = tide_currentstream(L, first->dev);
   Array *z = tide_pushresult(L, 3, &like, listed_dtype(L, n), s);
-  convert_list(L, s, z, n);
+  int copies = lua_gettop(L) + 1;
+  push_converted(L, s, z, n);
   int64_t at = 0;
   for (int i = 0; i < n; i++) {
-    Array *a = listed(L, i);
-    if (a->size > 0)
-      put(L, s, z, axis, at, a->shape[axis], a);
-    at += a->shape[axis];
-    close_converted(L, i);
+    int64_t rows = listed(L, i)->shape[axis];
+    put_converted(L, s, z, axis, at, rows, copies, i);
+    at += rows;
   }
+  lua_settop(L, copies - 1);
   return 1;
 }
 
@@ -153,11 +158,11 @@ static int core_stack (lua_State *L) {
     check_listed(L, i, -1);
   RtStream *s = tide_currentstream(L, first->dev);
   Array *z = tide_pushresult(L, 3, &like, listed_dtype(L, n), s);
-  convert_list(L, s, z, n);
-  for (int i = 0; i < n && z->size > 0; i++) {
-    put(L, s, z, axis, i, 0, listed(L, i));
-    close_converted(L, i);
-  }
+  int copies = lua_gettop(L) + 1;
+  push_converted(L, s, z, n);
+  for (int i = 0; i < n; i++)
+    put_converted(L, s, z, axis, i, 0, copies, i);
+  lua_settop(L, copies - 1);
   return 1;
 }
 
