@@ -52,6 +52,28 @@ describe("a long launch", function ()
     end
   end)
 
+  it("folds along an axis as its pieces do", function ()
+    local x = (tide.arange(1200 * 1000) * 7919 % 9973):reshape{ 1200, 1000 }
+    for _, dtype in ipairs{ "float32", "int32" } do
+      local y = x:astype(dtype)
+      for _, name in ipairs{ "sum", "max", "argmin" } do
+        local rows, columns = y[name](y, 2), y[name](y, 1)
+        for i = 1, 1000, 250 do
+          local across, down = y:slice(i, i + 249), y[{ {}, { i, i + 249 } }]
+          assert.equal(across[name](across, 2):tobytes(),
+                       rows:slice(i, i + 249):tobytes())
+          assert.equal(down[name](down, 1):tobytes(),
+                       columns:slice(i, i + 249):tobytes())
+        end
+      end
+      for _, place in ipairs{ 1, 4097, 777777, 1200000 } do
+        local flat = y:flatten()
+        flat[place] = 9999
+        assert.equal(place, flat:argmax():item())
+      end
+    end
+  end)
+
   it("may have others beside it, of other streams", function ()
     local streams, sums = {}, {}
     local x = tide.ones(N, "int32")

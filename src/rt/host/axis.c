@@ -37,9 +37,10 @@
     PARAM(4, size_t, inner); \
     PARAM(5, size_t, chunks); \
     PARAM(6, size_t, partial); \
+    SPAN(outer * chunks); \
     A a[COLUMNS]; \
-    (void)grid, (void)block; \
-    for (size_t k = 0; k < outer * chunks; k++) { \
+    (void)grid; \
+    for (size_t k = first; k < last; k++) { \
       size_t lo = axis_first(k % chunks, chunks, n); \
       size_t rows = axis_first(k % chunks + 1, chunks, n) - lo; \
       const STORED(s) *at = xs + (k / chunks * n + lo) * inner; \
@@ -104,9 +105,10 @@
     PARAM(6, size_t, chunks); \
     PARAM(7, size_t, full); \
     PARAM(8, size_t, base); \
+    SPAN(outer * chunks); \
     CALC(s) best[COLUMNS]; \
-    (void)grid, (void)block; \
-    for (size_t k = 0; k < outer * chunks * inner; k += inner) { \
+    (void)grid; \
+    for (size_t k = first * inner; k < last * inner; k += inner) { \
       size_t o = k / inner / chunks, chunk = k / inner % chunks; \
       size_t lo = axis_first(chunk, chunks, n); \
       size_t end = axis_first(chunk + 1, chunks, n); \

@@ -55,7 +55,8 @@ typedef struct Task {
       const HostTwin *twin;
       const struct Program *program;  /* where there is no twin */
       unsigned grid[3], block[3];
-      size_t n;        /* elements, where nothing else says how much it does */
+      size_t n;        /* elements, where arguments say how many; else 0 */
+      size_t lines;    /* of a fold along an axis: each may be done apart */
       int geometry;    /* the argument that is one, or 0; see host_copytask */
       uint64_t args[MAX_ARGS];
       Geometry shapes;
@@ -186,6 +187,8 @@ struct CUfunc_st {
   int geometry;      /* index of the argument that is one, or 0 */
   int n;             /* that of n, where arrays and scalars come before it and
                         nothing after it; else 0 */
+  int axis;          /* that of outer, where n, inner and chunks come after it:
+                        in folds along an axis; else 0 */
 };
 
 struct CUmod_st {

@@ -36,9 +36,10 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
     }
     const char *args = host_twins[i].args, *shaped = strchr(args, 'g');
     size_t n = strspn(args, "wre");
+    bool folds = strstr(host_twins[i].name, "_axis_") != NULL;
     m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs,
         shaped != NULL ? (int)(shaped - args) : 0,
-        strcmp(args + n, "n") == 0 ? (int)n : 0};
+        strcmp(args + n, "n") == 0 ? (int)n : 0, folds ? (int)n : 0};
   }
   *out = m;
   return CUDA_SUCCESS;
@@ -56,7 +57,7 @@ static CUresult load_program (CUcontext ctx, const void *image,
   }
   memcpy(program, image, sizeof *program);
   m->program = program;
-  m->fns[0] = (struct CUfunc_st){ctx, NULL, m, program->nargs, 0, 0};
+  m->fns[0] = (struct CUfunc_st){ctx, NULL, m, program->nargs, 0, 0, 0};
   *out = m;
   return CUDA_SUCCESS;
 }
@@ -162,9 +163,16 @@ static bool is_shape (const unsigned grid[3], const unsigned block[3]) {
 static void copy_arguments (Task *t, CUfunction f, void **params) {
   uint64_t *to = t->u.kernel.args;
   t->u.kernel.geometry = f->geometry;
-  t->u.kernel.n = 0;
+  t->u.kernel.n = t->u.kernel.lines = 0;
   if (f->n > 0)
     memcpy(&t->u.kernel.n, params[f->n], sizeof t->u.kernel.n);
+  if (f->axis > 0) {
+    size_t at[4];  /* outer, n, inner, chunks */
+    for (int i = 0; i < 4; i++)
+      memcpy(&at[i], params[f->axis + i], sizeof at[i]);
+    t->u.kernel.n = at[0] * at[1] * at[2];
+    t->u.kernel.lines = at[0] * at[3];
+  }
   for (int i = 0; i < f->nargs; i++) {
     size_t slots = (f->twin != NULL && f->twin->args[i] == 'e') ? 2 : 1;
     if (i > 0 && i == f->geometry)

@@ -31,6 +31,8 @@ static size_t units (const Task *t) {
   size_t n = t->u.kernel.n;
   if (n < LONG_LAUNCH)
     return 0;
+  if (t->u.kernel.lines > 0)
+    return t->u.kernel.lines;
   return (t->u.kernel.twin->each > 0) ? n / LEAST_PART : t->u.kernel.grid[0];
 }
 
