@@ -14,8 +14,8 @@
 
 /* columns_f(a, xs, rows, inner, width): folds 'width' columns. */
 #define COLUMNS_OF(f, s, acc) \
-  WIDE static void columns_##f (TYPE(acc) *a, const STORED(s) *xs, size_t rows, \
-                           size_t inner, size_t width) { \
+  WIDE static void columns_##f (TYPE(acc) *a, const STORED(s) *xs, \
+                                size_t rows, size_t inner, size_t width) { \
     for (size_t r = 0; r < rows; r++, xs += inner) \
       for (size_t i = 0; i < width; i++) \
         a[i] = join_##f(a[i], map_##f(LOAD(s, xs[i]))); \

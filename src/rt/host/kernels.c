@@ -63,7 +63,7 @@
 /*
 ** The C library's functions of several float32 at once (glibc's libmvec, since
 ** 2.35): right to 4 units in the last place, as are NumPy's and CUDA's. Those of
-** one float64 at a time are right to one, and stay.
+** float64, one at a time, are closer, and stay.
 */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
     defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)

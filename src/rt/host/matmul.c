@@ -15,8 +15,8 @@
 #define PRODUCT(s, kin) OF_KIN(kin, s, MATMUL_OF(s))
 #define MATMUL_OF(s) \
   WIDE static void product_##s (t_##s *z, const STORED(s) *x, \
-                           const STORED(s) *y, size_t m, size_t k, \
-                           size_t n) { \
+                                const STORED(s) *y, size_t m, size_t k, \
+                                size_t n) { \
     typedef __typeof__(times(*(t_##s *)z, *(t_##s *)z)) A; \
     for (size_t left = 0; left < n; left += WIDTH) { \
       const size_t width = n - left < WIDTH ? n - left : WIDTH; \

@@ -24,14 +24,13 @@ typedef struct Row {
 
 /* What an operation does to a row, and on what elements. */
 typedef struct Rows {
-  void (*any) (const Row *r);
+  void (*any) (const Row *r);  /* NULL: run[0] does all rows, packed */
   void (*run[3]) (void **params, const unsigned grid[3],
                   const unsigned block[3]);  /* dense twins: vv, vs, sv */
   int sides;   /* 2: there is no y, and run[0] is all */
   bool even;   /* run[2] is run[1], with the operands in turned places */
   bool truth;  /* x and y are bools, of which any byte may be found */
   size_t size[GEOMETRY_SIDES];
-  bool packed;  /* x is of floats and alone: run[0] does all rows */
 } Rows;
 
 /* The dense twin for such a row, and which operand is a number in it. */
@@ -81,7 +80,7 @@ static void do_packed (const Rows *f, const Row *r) {
 static void do_row (const Rows *f, Row *r) {
   uint64_t value[2] = {0};
   int side, form = form_of(f, r, &side);
-  if (form < 0 && f->packed) {
+  if (form < 0 && f->any == NULL) {
     do_packed(f, r);
     return;
   }
@@ -188,9 +187,9 @@ static void run (void **params, bool number, const Rows *f) {
   } \
   TWIN(op##_nd_##s) { \
     static const Rows f = { \
-      op##_row_##s, {vv, vs, sv}, sides, even, IS_TRUTH(t_##s), \
-      {sizeof(TYPE(z)), sizeof(t_##s), sizeof(t_##s)}, \
-      sides == 2 && IN_FLOAT(s) \
+      sides == 2 && IN_FLOAT(s) ? NULL : op##_row_##s, {vv, vs, sv}, \
+      sides, even, IS_TRUTH(t_##s), \
+      {sizeof(TYPE(z)), sizeof(t_##s), sizeof(t_##s)} \
     }; \
     (void)grid, (void)block; \
     run(params, sides == 3, &f); \
@@ -239,7 +238,7 @@ static void run (void **params, bool number, const Rows *f) {
   TWIN(copy_nd_##b) { \
     static const Rows f = { \
       copy_row_##b, {NULL, NULL, NULL}, 2, false, false, \
-      {sizeof(t_##b), sizeof(t_##b), 0}, false \
+      {sizeof(t_##b), sizeof(t_##b), 0} \
     }; \
     (void)grid, (void)block; \
     run(params, true, &f); \
