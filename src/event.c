@@ -26,8 +26,10 @@ Event *tide_checkevent (lua_State *L, int arg) {
 }
 
 Event *tide_newevent (lua_State *L, RtDevice *dev, unsigned flags) {
-  Event *e = tide_newobject(L, sizeof *e, &tide_eventclass, 0);
-  tide_drain(L);
+  State *owner = tide_owner(dev->rt);
+  Event *e = tide_newobjectof(L, owner, sizeof *e, &tide_eventclass, 0);
+  if (tide_hasdropped(owner))
+    tide_drain(L);
   Status st = rt_newevent(dev, flags, &e->re);
   if (tide_makeroom(L, st))
     st = rt_newevent(dev, flags, &e->re);
@@ -63,14 +65,17 @@ static int core_Event (lua_State *L) {
 
 /* {== life ============================================================ */
 
-/* Shared by __gc and __close: silent, idempotent, calls no driver. */
-static int event__gc (lua_State *L) {
-  State *st = tide_state(L);
-  Event *e = tide_endobject(L, &tide_eventclass, NULL);
+/* Idempotent, calls no driver. */
+static void drop (Event *e) {
   RtEvent *re = e->re;
   e->re = NULL;
-  if (re != NULL && st->rt != NULL)
+  if (re != NULL && e->object.state->rt != NULL)
     rt_dropevent(re);
+}
+
+/* Shared by __gc and __close: silent. */
+static int event__gc (lua_State *L) {
+  drop(tide_endobject(L, &tide_eventclass, NULL));
   return 0;
 }
 
@@ -79,7 +84,7 @@ static int event_close (lua_State *L) {
   tide_rt(L);
   Event *e = tide_checkobject(L, 1, &tide_eventclass);
   luaL_argcheck(L, e->re != NULL, 1, "event is closed");
-  event__gc(L);
+  drop(e);
   tide_drain(L);
   return 0;
 }
