@@ -266,6 +266,7 @@ Job *host_newjob (const Task *what);  /* NULL: out of memory */
 void host_dropjob (Job *job);
 bool host_depend (Job *job, CUstream s, uint64_t seq);  /* false: likewise */
 void host_enqueue (CUstream s, Job *job);
+bool host_doatonce (CUstream s, Task *t);
 CUstream host_takeready (void);
 void host_finishjob (CUstream s);
 void host_recheck (int max);
@@ -295,7 +296,7 @@ void host_releasestream (CUstream s);
 CUstream host_stream (CUcontext ctx, CUstream handle);  /* resolves 0, 1, 2 */
 bool host_fence (CUstream s, Job *job);
 void host_unfence (CUstream s);
-CUresult host_queue (CUstream s, const Task *what, const Dep *after);
+CUresult host_queue (CUstream s, Task *what, const Dep *after);
 
 /* event.c */
 void host_releaserecording (Recording *at);

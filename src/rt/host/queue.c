@@ -15,7 +15,8 @@
 **           LOOK -> WAITERS | POLLS -> LOOK  what it needs is not there yet
 **           LOOK -> REST                     nothing left
 **
-** 1. Queueing appends the job and puts a stream at rest in host.looks.
+** 1. Queueing appends the job and puts a stream at rest in host.looks. (What is
+**    short and follows nothing is done without that: host_doatonce.)
 ** 2. settle() empties host.looks before the lock is dropped. Short jobs
 **    (a record, a wait, a written value, and what little is all that a stream
 **    has to do) are done on the spot, so they cost no change of threads, which
@@ -304,8 +305,7 @@ static bool may_run (CUstream s) {
 ** be held for long. Delays are for workers, and so is what may fail (none of
 ** the twins that take n).
 */
-static bool is_short (const Job *job) {
-  const Task *t = &job->task;
+static bool is_short (const Task *t, bool last) {
   if (host.max_delay_us > 0)
     return false;
   switch (t->kind) {
@@ -313,15 +313,29 @@ static bool is_short (const Job *job) {
     case TASK_WRITEVALUE:
       return true;
     case TASK_KERNEL:
-      return job->next == NULL && t->u.kernel.n > 0 &&
-             t->u.kernel.n <= LITTLE_ELEMENTS;
-    case TASK_COPY: return job->next == NULL && t->u.copy.bytes <= LITTLE_BYTES;
-    case TASK_SET: return job->next == NULL && t->u.set.bytes <= LITTLE_BYTES;
+      return last && t->u.kernel.n > 0 && t->u.kernel.n <= LITTLE_ELEMENTS;
+    case TASK_COPY: return last && t->u.copy.bytes <= LITTLE_BYTES;
+    case TASK_SET: return last && t->u.set.bytes <= LITTLE_BYTES;
     case TASK_HOSTFN: case TASK_FREE: break;
   }
   return false;
 }
 
+/* After a fault work is skipped, and events are reached all the same. */
+static void execute_short (CUstream s, Task *t) {
+  if (s->ctx->fault == CUDA_SUCCESS || t->kind == TASK_RECORD)
+    host_execute(t);
+}
+
+static void count_completed (CUstream s, TaskKind kind) {
+  s->completed++;
+  if (s->waiters != NULL && s->completed >= s->wake_at)
+    wake_waiters(s);
+  if (kind == TASK_WRITEVALUE)
+    poll_values(INT_MAX);
+  if (host.waiting > 0)
+    pthread_cond_broadcast(&host.passed);
+}
 
 /* The head is done. */
 static void complete (CUstream s) {
@@ -329,13 +343,7 @@ static void complete (CUstream s) {
   s->head = job->next;
   if (s->head == NULL)
     s->tail = &s->head;
-  s->completed++;
-  if (s->waiters != NULL && s->completed >= s->wake_at)
-    wake_waiters(s);
-  if (job->task.kind == TASK_WRITEVALUE)
-    poll_values(INT_MAX);
-  if (host.waiting > 0)
-    pthread_cond_broadcast(&host.passed);
+  count_completed(s, job->task.kind);
   host_dropjob(job);
 }
 
@@ -344,15 +352,27 @@ static void look (CUstream s) {
   while (s->head != NULL) {
     if (!may_run(s))
       return;
-    if (!is_short(s->head)) {
+    if (!is_short(&s->head->task, s->head->next == NULL)) {
       become_ready(s);
       return;
     }
-    if (s->ctx->fault == CUDA_SUCCESS || s->head->task.kind == TASK_RECORD)
-      host_execute(&s->head->task);
+    execute_short(s, &s->head->task);
     complete(s);
   }
   come_to_rest(s);
+}
+
+/* Does what follows nothing as look() would, but without a job. False: it has
+** to be queued. As host_newjob, takes over a recording, but only if true. */
+bool host_doatonce (CUstream s, Task *t) {
+  if (s->place != AT_REST || t->kind == TASK_WAITVALUE || !is_short(t, true))
+    return false;
+  s->issued++;
+  execute_short(s, t);
+  count_completed(s, t->kind);
+  if (t->kind == TASK_RECORD)
+    host_releaserecording(t->u.record.at);
+  return true;
 }
 
 static void settle (void) {

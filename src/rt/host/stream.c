@@ -282,7 +282,18 @@ void host_unfence (CUstream s) {
       p->before_null = 0;
 }
 
-static CUresult queue (CUstream s, const Task *what, const Dep *after) {
+/* Would host_fence find nothing that a job must follow? */
+static bool follows_nothing (CUstream s) {
+  const CUcontext ctx = s->ctx;
+  if (s->flags & CU_STREAM_NON_BLOCKING)
+    return true;
+  return s->legacy ? ctx->busy[0] == NULL
+                   : ctx->null->completed == ctx->null->issued;
+}
+
+static CUresult queue (CUstream s, Task *what, const Dep *after) {
+  if (after == NULL && follows_nothing(s) && host_doatonce(s, what))
+    return CUDA_SUCCESS;
   Job *job = host_newjob(what);
   if (job == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
@@ -296,9 +307,9 @@ static CUresult queue (CUstream s, const Task *what, const Dep *after) {
   return CUDA_SUCCESS;
 }
 
-/* Queues a copy of 'what', after 'after' as well if that is not NULL; or
-** captures it. A NULL stream is an invalid handle. */
-CUresult host_queue (CUstream s, const Task *what, const Dep *after) {
+/* Does 'what' at once or queues a copy, after 'after' as well if that is not
+** NULL; or captures it. A NULL stream is an invalid handle. */
+CUresult host_queue (CUstream s, Task *what, const Dep *after) {
   if (s == NULL)
     return CUDA_ERROR_INVALID_HANDLE;
   if (s->capture != NULL)
@@ -307,7 +318,7 @@ CUresult host_queue (CUstream s, const Task *what, const Dep *after) {
   return (r == CUDA_SUCCESS) ? queue(s, what, after) : r;
 }
 
-static CUresult submit (CUstream handle, const Task *what) {
+static CUresult submit (CUstream handle, Task *what) {
   CUcontext ctx;
   CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
