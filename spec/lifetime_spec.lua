@@ -130,6 +130,11 @@ describe("what an operation makes for itself", function ()
     local n = m:astype "int32"
     local at, out = tide.array{ 1, 3 }, tide.zeros(1200, "float32")
     local every = out[{ { 1, 1200, 2 } }]
+    local row, nought = tide.ones(5, "float32"), tide.zeros({}, "float32")
+    local add = tide.ElementwiseKernel("T x, U y", "T z", "z = x + y", "add")
+    local dot = tide.ReductionKernel("T x, T y", "T z", "x * y", "a + b",
+                                     "z = a", "0", "dot")
+    local both = tide.fuse(function (x, y) return (x - y):sum(1), x * y end)
     local makes = {
       function () return a / 2 end,
       function () return t + 1.5 end,
@@ -175,6 +180,13 @@ describe("what an operation makes for itself", function ()
       function () return t:roll(1) end,
       function () return t:reshape(3000) end,
       function () return t:flatten() end,
+      function () return add(tf, row) end,
+      function () return add(f, f, { out = every }) end,
+      function () return dot(tf, row, { axis = 1 }) end,
+      function () return dot(f, f) end,
+      function () return dot(every, f, { out = nought }) end,
+      function () return both(tf, row) end,
+      function () return both(f, 2) end,
     }
     for _, make in ipairs(makes) do  -- each device's own come with the first
       make()
@@ -184,8 +196,9 @@ describe("what an operation makes for itself", function ()
     finally(function () collectgarbage "restart" end)
     local before = tide.memory_stats().live
     for i, make in ipairs(makes) do
-      local z = make()
-      if z ~= every then z:close() end
+      for _, z in ipairs{ make() } do
+        if z ~= every and z ~= nought then z:close() end
+      end
       assert.equal(before, tide.memory_stats().live, "of " .. i)
     end
   end)

@@ -216,7 +216,7 @@ static int kernel__call (lua_State *L) {
   for (int i = 0; i < nlater; i++)
     tide_copy(L, s, tide_checkarray(L, b.first + later[i]),
               b.args[later[i]].array);
-  lua_settop(L, b.first + k->list.n - 1);
+  tide_drop(L, b.first + k->list.n - 1);
   return k->list.n - k->list.nin;
 }
 

@@ -202,7 +202,8 @@ static int fused__call (lua_State *L) {
   Argument args[KERNEL_PARAMS];
   tide_rt(L);
   FusedFunction *k = check_fused(L, 1);
-  list_params(L, k, lua_gettop(L) - 1);
+  int top = lua_gettop(L);
+  list_params(L, k, top - 1);
   Binding b;
   tide_startbinding(&b, k->what, &k->list, 2);
   tide_bindinputs(L, &b);
@@ -220,6 +221,10 @@ static int fused__call (lua_State *L) {
   tide_rungenerated(L, 1, &tide_fuserecipe, g, s, args, n);
   if (f->reduces)
     reduce_results(L, g, first, f->nresults);
+  if (first > top + 1) {  /* copies of inputs */
+    lua_rotate(L, top + 1, f->nresults);
+    tide_drop(L, top + f->nresults);
+  }
   return f->nresults;
 }
 

@@ -161,18 +161,15 @@ static void bind_shape (lua_State *L, Binding *b) {
     b->shape[k] = b->shape[MAX_DIMS - b->ndim + k];
 }
 
-/* The array at 'arg' with the shape of the operation, and dense: in its place. */
-static Array *spread (lua_State *L, const Binding *b, int arg, Array *a) {
+/* Pushes the array with the shape of the operation, and it dense. */
+static Array *spread (lua_State *L, const Binding *b, Array *a) {
   int64_t strides[MAX_DIMS];
   int more = b->ndim - a->ndim;
   for (int k = 0; k < b->ndim; k++)
     strides[k] = (k < more || a->shape[k - more] == 1) ? 0 :
                  tide_strides(a)[k - more];
   tide_pushview(L, a, b->ndim, b->shape, strides, a->off);
-  lua_replace(L, arg);
-  a = tide_pushdense(L, arg);
-  lua_replace(L, arg);
-  return a;
+  return tide_pushdense(L, lua_gettop(L));
 }
 
 static void make_dense (lua_State *L, Binding *b, int i) {
@@ -189,14 +186,13 @@ static void make_dense (lua_State *L, Binding *b, int i) {
     }
     return;
   }
-  if (!p->raw && a->size == 1 && !tide_hasshape(a, b->ndim, b->shape)) {
+  bool fits = p->raw || tide_hasshape(a, b->ndim, b->shape);
+  if (!fits && a->size == 1)
     b->modes[i] = ARG_FIRST;
-  } else if (!p->raw && !tide_hasshape(a, b->ndim, b->shape)) {
-    b->args[i].array = spread(L, b, b->first + i, a);
-  } else if (!a->dense) {
-    b->args[i].array = tide_pushdense(L, b->first + i);
-    lua_replace(L, b->first + i);
-  }
+  if ((fits && a->dense) || b->modes[i] == ARG_FIRST)
+    return;
+  luaL_checkstack(L, 8, NULL);
+  b->args[i].array = fits ? tide_pushdense(L, b->first + i) : spread(L, b, a);
 }
 
 /* A number has the type of the arrays that share its variable, or of itself. */

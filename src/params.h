@@ -52,8 +52,8 @@ static inline void tide_startbinding (Binding *b, const char *what,
 }
 
 /*
-** Finds device, shape, dtypes and modes; raises. Inputs that are strided, or
-** to be broadcast, become dense arrays in their place on the stack.
+** Finds device, shape, dtypes and modes; raises. Of inputs that are strided, or
+** to be broadcast, dense copies are pushed: drop them when all is queued.
 */
 void tide_bindinputs (lua_State *L, Binding *b);
 

@@ -91,10 +91,9 @@ static void order_axes (lua_State *L, Reduction *r) {
           shape[n] = a->shape[k];
           strides[n++] = tide_strides(a)[k];
         }
+    luaL_checkstack(L, 8, NULL);
     tide_pushview(L, a, a->ndim, shape, strides, a->off);
-    lua_replace(L, r->b.first + i);
-    r->b.args[i].array = tide_pushdense(L, r->b.first + i);
-    lua_replace(L, r->b.first + i);
+    r->b.args[i].array = tide_pushdense(L, lua_gettop(L));
   }
 }
 
@@ -125,12 +124,13 @@ static void arrange (lua_State *L, const ReductionKernel *k, Reduction *r) {
 
 /* The inputs alone say the shape: 'out' is not there yet. */
 static void bind (lua_State *L, ReductionKernel *k, Reduction *r) {
-  int at = k->list.nin + 2;
+  int at = k->list.nin + 2, out = lua_gettop(L) + 1;
   lua_pushvalue(L, at);
   lua_pushnil(L);
   lua_replace(L, at);
   tide_startbinding(&r->b, k->what, &k->list, 2);
   tide_bindinputs(L, &r->b);
+  lua_pushvalue(L, out);
   lua_replace(L, at);
   if (r->b.ndim < 0)
     luaL_error(L, "%s: nothing says how many elements there are", k->what);
@@ -213,8 +213,8 @@ static int kernel__call (lua_State *L) {
   if (r.results > 0)
     tide_reduce(L, s, g, tide_generatedslot(L, 1, &tide_reductionrecipe, g,
                                             s->dev), &r, z);
-  lua_settop(L, at);
-  return 1;
+  tide_drop(L, at);
+  return tide_return(L, last + 2);
 }
 
 /* ==} */
