@@ -2,16 +2,31 @@
 ** axis.cu - folds along one axis: every REDUCE line of kernels.def as op_axis,
 ** every FIND line (argmin, argmax) too. Twins: src/rt/host/axis.c.
 **
-** Reads every element once. Where the axis is the last one, a row goes to a
-** thread, 8, a warp or a block, by its length, in packs of 16 bytes. Else a
-** thread has a pack of columns and every so manieth row of them; a block's
-** threads that have the same columns meet in shared memory at the end. Both
-** keep ROUNDS loads in flight.
+** Reads every element once. Where the axis is the last one, a row goes to a few
+** threads, a warp or a block, by its length, in packs of 16 bytes. Else a thread
+** has a pack of columns and every so manieth row of them; a block's threads that
+** have the same columns meet in shared memory at the end. Both keep ROUNDS loads
+** in flight. Short rows are bound by what a thread does besides (2^22 threads of
+** 300 instructions take an H200 40 us), so nothing is divided without need.
 */
 #include "axis.h"
 #include "common.cuh"
 #include "kin.h"
 #include "ops.h"
+
+/* Part 'which' of those that all lines of n elements have: its line, and where
+** in that. Mostly it is all of it. */
+struct Chunk {
+  size_t line, first, n;
+};
+
+static __device__ __forceinline__ Chunk chunk_of (size_t which, size_t n,
+                                                  size_t chunks) {
+  if (chunks == 1)
+    return {which, 0, n};
+  const size_t c = which % chunks, first = axis_first(c, chunks, n);
+  return {which / chunks, first, axis_first(c + 1, chunks, n) - first};
+}
 
 /* Fold over 'group' threads, at most a warp; the first of them has it. */
 template <class F>
@@ -22,43 +37,36 @@ static __device__ __forceinline__ typename F::A among (typename F::A a,
   return a;
 }
 
-template <class F>
-static __device__ __forceinline__ void put (void *z, size_t i, bool partial,
-                                            typename F::A a) {
-  if (partial)
-    ((typename F::A *)z)[i] = a;
-  else
-    ((typename F::Z *)z)[i] = F::out(a);
-}
-
-template <class F>
+/* put(i, a): a is the fold of part i of all lines. */
+template <class F, class Put>
 static __device__ __forceinline__ void fold_rows (
-    void *z, const typename F::T *x, size_t outer, size_t n, size_t chunks,
-    bool partial) {
-  const unsigned group = axis_group(n / chunks);
-  const unsigned lane = threadIdx.x % group;
-  const size_t rows = outer * chunks, each = AXIS_TEAM / group;
+    const typename F::T *x, size_t outer, size_t n, size_t chunks, Put put) {
+  const unsigned group = axis_group(chunks == 1 ? n : n / chunks,
+                                    COLUMN_PACK(typename F::T));
+  const int shift = __ffs((int)group) - 1;
+  const unsigned lane = threadIdx.x & (group - 1), each = AXIS_TEAM >> shift;
+  const size_t rows = outer * chunks;
   for (size_t b = blockIdx.x; b * each < rows; b += gridDim.x) {
-    const size_t row = b * each + threadIdx.x / group;
+    const size_t row = b * each + (threadIdx.x >> shift);
     typename F::A a = F::none();
     if (row < rows) {
-      const size_t c = row % chunks, lo = axis_first(c, chunks, n);
-      a = share<F>(x + row / chunks * n + lo,
-                   axis_first(c + 1, chunks, n) - lo, lane, group);
+      const Chunk c = chunk_of(row, n, chunks);
+      a = share<F>(x + c.line * n + c.first, c.n, lane, group, c.first);
     }
     a = (group > 32) ? block<F>(a) : among<F>(a, group);
     if (lane == 0 && row < rows)
-      put<F>(z, row, partial, a);
+      put(row, a);
     if (group > 32)
       __syncthreads();  /* before block() uses its memory again */
   }
 }
 
-/* Rows lo + from, + step ... of N columns. 'packs': they are aligned. */
+/* Rows from, from + step ... of N columns. 'packs': they are aligned. 'base':
+** where row 0 stands. */
 template <class F, int N>
 static __device__ __forceinline__ void fold_columns (
     typename F::A a[N], const typename F::T *x, size_t rows, size_t inner,
-    size_t from, size_t step, bool packs) {
+    size_t from, size_t step, bool packs, size_t base) {
   typedef typename F::T T;
   size_t r = from;
   if (packs) {
@@ -72,19 +80,25 @@ static __device__ __forceinline__ void fold_columns (
       for (int k = 0; k < ROUNDS; k++)
 #pragma unroll
         for (int i = 0; i < N; i++)
-          a[i] = F::join(a[i], F::map(p[k].at[i]));
+          a[i] = F::take(a[i], p[k].at[i], base + r + k * step);
+    }
+    for (; r < rows; r += step) {
+      const Pack<T, N> p = *reinterpret_cast<const Pack<T, N> *>(x + r * inner);
+#pragma unroll
+      for (int i = 0; i < N; i++)
+        a[i] = F::take(a[i], p.at[i], base + r);
     }
   }
   for (; r < rows; r += step)
 #pragma unroll
     for (int i = 0; i < N; i++)
-      a[i] = F::join(a[i], F::map(x[r * inner + i]));
+      a[i] = F::take(a[i], x[r * inner + i], base + r);
 }
 
-template <class F, int N>
+template <class F, int N, class Put>
 static __device__ __forceinline__ void columns (
-    void *z, const typename F::T *x, size_t outer, size_t n, size_t inner,
-    size_t chunks, bool partial) {
+    const typename F::T *x, size_t outer, size_t n, size_t inner,
+    size_t chunks, Put put) {
   __shared__ typename F::A part[AXIS_BLOCK];
   const size_t width = inner / N;
   const unsigned lanes = axis_lanes(inner, N);
@@ -94,15 +108,14 @@ static __device__ __forceinline__ void columns (
   const bool packs = aligned<N>(x);
   for (size_t b = blockIdx.x; b < outer * chunks * across; b += gridDim.x) {
     const size_t column = b % across * lanes + lane, which = b / across;
-    const size_t c = which % chunks, lo = axis_first(c, chunks, n);
+    const Chunk c = chunk_of(which, n, chunks);
     typename F::A a[N];
 #pragma unroll
     for (int i = 0; i < N; i++)
       a[i] = F::none();
     if (column < width)
-      fold_columns<F, N>(a, x + (which / chunks * n + lo) * inner + column * N,
-                         axis_first(c + 1, chunks, n) - lo, inner, row, rows,
-                         packs);
+      fold_columns<F, N>(a, x + (c.line * n + c.first) * inner + column * N,
+                         c.n, inner, row, rows, packs, c.first);
 #pragma unroll
     for (int i = 0; i < N; i++) {
       part[threadIdx.x] = a[i];
@@ -114,108 +127,133 @@ static __device__ __forceinline__ void columns (
         __syncthreads();
       }
       if (row == 0 && column < width)
-        put<F>(z, which * inner + column * N + i, partial, part[threadIdx.x]);
+        put(which * inner + column * N + i, part[threadIdx.x]);
       __syncthreads();
     }
   }
 }
 
-template <class F>
+template <class F, class Put>
 static __device__ __forceinline__ void fold_axis (
-    void *z, const typename F::T *x, size_t outer, size_t n, size_t inner,
-    size_t chunks, bool partial) {
+    const typename F::T *x, size_t outer, size_t n, size_t inner,
+    size_t chunks, Put put) {
   constexpr int N = COLUMN_PACK(typename F::T);
   if (inner == 1)
-    fold_rows<F>(z, x, outer, n, chunks, partial);
+    fold_rows<F>(x, outer, n, chunks, put);
   else if (inner % N == 0)
-    columns<F, N>(z, x, outer, n, inner, chunks, partial);
+    columns<F, N>(x, outer, n, inner, chunks, put);
   else
-    columns<F, 1>(z, x, outer, n, inner, chunks, partial);
+    columns<F, 1>(x, outer, n, inner, chunks, put);
 }
 
 /* Two blocks on a multiprocessor: 64 registers a thread. Rows have blocks of
 ** AXIS_TEAM. */
 #define KERNEL extern "C" __global__ void __launch_bounds__(AXIS_BLOCK, 2)
 
+/* {== reductions ====================================================== */
+
+template <class F>
+static __device__ __forceinline__ void reduce_axis (
+    void *z, const typename F::T *x, size_t outer, size_t n, size_t inner,
+    size_t chunks, bool partial) {
+  typedef typename F::A A;
+  fold_axis<F>(x, outer, n, inner, chunks, [=] (size_t i, A a) {
+    if (partial)
+      ((A *)z)[i] = a;
+    else
+      ((typename F::Z *)z)[i] = F::out(a);
+  });
+}
+
 /* The folds themselves, sum_f32 and so on, are in reduce.cu. */
 #define FOLD_AXIS(s, op, kin) OF_KIN(kin, s, AXIS_OF(s, op))
 #define AXIS_OF(s, op) \
   KERNEL op##_axis_##s (void *z, const t_##s *x, size_t outer, size_t n, \
                         size_t inner, size_t chunks, size_t partial) { \
-    fold_axis<op##_##s>(z, x, outer, n, inner, chunks, partial != 0); \
+    reduce_axis<op##_##s>(z, x, outer, n, inner, chunks, partial != 0); \
   }
 
+/* ==} */
+
+/* {== picks =========================================================== */
+
 /* One element of those that may be picked; at < 0: none. */
-template <class T>
+template <class C>
 struct Pick {
-  T x;
+  C x;
   int64_t at;
 };
 
-/* Is the one at i picked rather than that at k? NaN is first of all. */
-template <class F, class T>
-static __device__ __forceinline__ bool picked (Pick<T> i, Pick<T> k) {
-  if (i.at < 0 || k.at < 0)
-    return k.at < 0;
-  const bool nan = i.x != i.x, other = k.x != k.x;
-  if (nan || other)
-    return nan && (!other || i.at < k.at);
-  return F::before(i.x, k.x) || (i.x == k.x && i.at < k.at);
+template <class C>
+static __device__ __forceinline__ Pick<C> down (Pick<C> a, int d) {
+  return {down(a.x, d), down(a.at, d)};
 }
 
-/*
-** z = where the pick is, along an axis of 'full' elements. Without candidates
-** these are all, and n = full; with them there are n, [outer, n, inner]
-** places. 'lanes' columns by 'rows' threads share them, several such groups a
-** block.
-*/
-template <class F, class T, class C>
-static __device__ __forceinline__ void pick_axis (
-    int64_t *z, const T *x, const int64_t *candidates, size_t outer, size_t n,
-    size_t inner, size_t chunks, size_t full, size_t base) {
-  __shared__ Pick<C> part[AXIS_BLOCK];
-  const unsigned lanes = axis_power(inner, AXIS_SINGLE);
-  const unsigned rows = axis_rows(n / chunks, lanes);
-  const unsigned group = lanes * rows, each = AXIS_BLOCK / group;
-  const unsigned me = threadIdx.x % group;
-  const unsigned lane = me % lanes, row = me / lanes;
-  const size_t across = (inner + lanes - 1) / lanes;
-  const size_t tiles = outer * chunks * across;
-  for (size_t b = blockIdx.x; b * each < tiles; b += gridDim.x) {
-    const size_t tile = b * each + threadIdx.x / group;
-    const size_t column = tile % across * lanes + lane, which = tile / across;
-    const size_t c = which % chunks, o = which / chunks;
-    const bool mine = tile < tiles && column < inner;
-    Pick<C> best = {C(), -1};
-    for (size_t r = axis_first(c, chunks, n) + row;
-         mine && r < axis_first(c + 1, chunks, n); r += rows) {
-      Pick<C> next = {C(), (int64_t)r};
-      if (candidates != NULL)
-        next.at = candidates[(o * n + r) * inner + column];
-      next.x = F::load(x[(o * full + (size_t)next.at) * inner + column]);
-      if (picked<F>(next, best))
-        best = next;
-    }
-    part[threadIdx.x] = best;
-    __syncthreads();
-    for (unsigned d = rows / 2; d > 0; d /= 2) {
-      if (row < d && picked<F>(part[threadIdx.x + d * lanes],
-                               part[threadIdx.x]))
-        part[threadIdx.x] = part[threadIdx.x + d * lanes];
-      __syncthreads();
-    }
-    if (mine && row == 0)
-      z[which * inner + column] = part[threadIdx.x].at + (int64_t)base;
-    __syncthreads();
+/* A fold that picks: what Find says comes first of all, and of equals the one
+** that stands first. NaN comes before any number. */
+template <class Find>
+struct Picked {
+  typedef typename Find::T T;
+  typedef typename Find::C C;
+  typedef Pick<C> A;
+  static __device__ A none () { return {C(), -1}; }
+  static __device__ A join (A a, A b) {
+    if (a.at < 0 || b.at < 0)
+      return (a.at < 0) ? b : a;
+    const bool nan = a.x != a.x, other = b.x != b.x;
+    const bool same = nan ? other : a.x == b.x;
+    const bool second = same ? b.at < a.at :
+                        !nan && (other || Find::before(b.x, a.x));
+    return second ? b : a;
   }
+  /* x stands after all that a was picked from. */
+  static __device__ A take (A a, T x_, size_t at) {
+    const C x = Find::load(x_);
+    const bool better = a.x == a.x && (x != x || Find::before(x, a.x));
+    return (a.at < 0 || better) ? A{x, (int64_t)at} : a;
+  }
+};
+
+/* Of n candidates for each result, places along the axis of 'full' elements,
+** one is picked, by a block. */
+template <class F>
+static __device__ __forceinline__ void pick_again (
+    int64_t *z, const typename F::T *x, const int64_t *candidates,
+    size_t outer, size_t n, size_t inner, size_t full, size_t base) {
+  for (size_t i = blockIdx.x; i < outer * inner; i += gridDim.x) {
+    const size_t line = i / inner, column = i % inner;
+    typename F::A a = F::none();
+    for (size_t r = threadIdx.x; r < n; r += blockDim.x) {
+      const size_t at = (size_t)candidates[(line * n + r) * inner + column];
+      a = F::take(a, x[(line * full + at) * inner + column], at);
+    }
+    a = block<F>(a);
+    if (threadIdx.x == 0)
+      z[i] = a.at + (int64_t)base;
+    __syncthreads();  /* before block() uses its memory again */
+  }
+}
+
+template <class F>
+static __device__ __forceinline__ void pick_axis (
+    int64_t *z, const typename F::T *x, const int64_t *candidates,
+    size_t outer, size_t n, size_t inner, size_t chunks, size_t full,
+    size_t base) {
+  if (candidates != NULL)
+    pick_again<F>(z, x, candidates, outer, n, inner, full, base);
+  else
+    fold_axis<F>(x, outer, n, inner, chunks,
+                 [=] (size_t i, typename F::A a) {
+      z[i] = a.at + (int64_t)base;
+    });
 }
 
 #define FIND_AXIS(s, op, ...) \
   struct op##_##s { \
-    static __device__ __forceinline__ CALC(s) load (t_##s x) { \
-      return LOAD(s, x); \
-    } \
-    static __device__ __forceinline__ bool before (CALC(s) x, CALC(s) y) { \
+    typedef t_##s T; \
+    typedef CALC(s) C; \
+    static __device__ __forceinline__ C load (T x) { return LOAD(s, x); } \
+    static __device__ __forceinline__ bool before (C x, C y) { \
       return __VA_ARGS__; \
     } \
   }; \
@@ -223,9 +261,11 @@ static __device__ __forceinline__ void pick_axis (
                         const int64_t *candidates, size_t outer, size_t n, \
                         size_t inner, size_t chunks, size_t full, \
                         size_t base) { \
-    pick_axis<op##_##s, t_##s, CALC(s)>(z, x, candidates, outer, n, inner, \
-                                        chunks, full, base); \
+    pick_axis<Picked<op##_##s> >(z, x, candidates, outer, n, inner, chunks, \
+                                 full, base); \
   }
+
+/* ==} */
 
 #define REDUCE(op, set, own, kin, acc, none, map, join) \
   SET_##own(FOLD_AXIS, op, kin)

@@ -19,7 +19,9 @@
 #define AXIS_FN static inline
 #endif
 
-#define AXIS_TEAM 256  /* threads that share a long row: a block of rows */
+#define AXIS_TEAM 256  /* threads that share a long row: a block of rows; */
+#define AXIS_LONG 2048 /* it has more elements; of a shorter one a thread has */
+#define AXIS_PACKS 4   /* so many packs, or more if a warp is not enough */
 #define AXIS_LANES 16  /* packs of columns that a block has, at most; */
 #define AXIS_SINGLE 32 /* single columns */
 
@@ -38,8 +40,8 @@ AXIS_FN unsigned axis_power (size_t n, unsigned most) {
 }
 
 /* inner = 1: threads that share a row of n elements. */
-AXIS_FN unsigned axis_group (size_t n) {
-  return n <= 8 ? 1 : n <= 64 ? 8 : n <= 2048 ? 32 : AXIS_TEAM;
+AXIS_FN unsigned axis_group (size_t n, unsigned pack) {
+  return n > AXIS_LONG ? AXIS_TEAM : axis_power(n / pack / AXIS_PACKS, 32);
 }
 
 /* inner > 1: how many columns a thread has, of packs of 'pack'; and how many
@@ -53,24 +55,12 @@ AXIS_FN unsigned axis_lanes (size_t inner, unsigned pack) {
   return axis_power(inner / columns, columns > 1 ? AXIS_LANES : AXIS_SINGLE);
 }
 
-/* The same where places are found, without packs. Rows of threads that share
-** a column; what a block has left does others. */
-AXIS_FN unsigned axis_rows (size_t n, unsigned lanes) {
-  return axis_power(n, AXIS_BLOCK / lanes);
-}
-
-AXIS_FN size_t axis_findtiles (size_t outer, size_t n, size_t inner) {
-  unsigned lanes = axis_power(inner, AXIS_SINGLE);
-  size_t each = AXIS_BLOCK / (lanes * axis_rows(n, lanes));
-  return (outer * ((inner + lanes - 1) / lanes) + each - 1) / each;
-}
-
 /* Blocks for which there is work. */
 AXIS_FN size_t axis_tiles (size_t outer, size_t n, size_t inner,
                            unsigned pack) {
   size_t lanes, width;
   if (inner == 1)
-    return (outer * axis_group(n) + AXIS_TEAM - 1) / AXIS_TEAM;
+    return (outer * axis_group(n, pack) + AXIS_TEAM - 1) / AXIS_TEAM;
   lanes = axis_lanes(inner, pack);
   width = inner / axis_columns(inner, pack);
   return outer * ((width + lanes - 1) / lanes);

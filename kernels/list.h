@@ -41,7 +41,8 @@
   KERNEL(op##_partial_##s, "wrn", PARTIAL_BLOCK, 0) \
   KERNEL(op##_whole_##s, "wrn", FINAL_BLOCK, 0) \
   KERNEL(op##_axis_##s, "wrnnnnn", AXIS_BLOCK, COLUMN_PACK(t_##s)))
-#define LIST_FIND(s, op) KERNEL(op##_axis_##s, "wrrnnnnnn", AXIS_BLOCK, 0)
+#define LIST_FIND(s, op) \
+  KERNEL(op##_axis_##s, "wrrnnnnnn", AXIS_BLOCK, COLUMN_PACK(t_##s))
 #define LIST_COPY(b) \
   KERNEL(copy_nd_##b, "wreg", MAP_BLOCK, 1) \
   KERNEL(transpose_##b, "wrg", MAP_BLOCK, TRANSPOSE_TILE(t_##b))

@@ -25,17 +25,19 @@ template <class F>
 struct Again {
   typedef typename F::A T, A;
   static __device__ A none () { return F::none(); }
-  static __device__ A map (A x) { return x; }
   static __device__ A join (A a, A b) { return F::join(a, b); }
+  static __device__ A take (A a, A x, size_t) { return F::join(a, x); }
 };
 
 /*
 ** A thread's share of x: packs me, me + step ..., in that order, then the same
-** of the elements after the last pack.
+** of the elements after the last pack. 'base' is where x begins, for folds that
+** want to know where an element stands.
 */
 template <class F>
 static __device__ __forceinline__ typename F::A share (
-    const typename F::T *x, size_t n, size_t me, size_t step) {
+    const typename F::T *x, size_t n, size_t me, size_t step,
+    size_t base = 0) {
   typedef typename F::T T;
   constexpr int N = PACK(T, T);
   const size_t packs = n / N;
@@ -52,15 +54,21 @@ static __device__ __forceinline__ typename F::A share (
       for (int r = 0; r < ROUNDS; r++)
 #pragma unroll
         for (int k = 0; k < N; k++)
-          a = F::join(a, F::map(p[r].at[k]));
+          a = F::take(a, p[r].at[k], base + (i + r * step) * N + k);
+    }
+    for (; i < packs; i += step) {
+      const Pack<T, N> p = xs[i];
+#pragma unroll
+      for (int k = 0; k < N; k++)
+        a = F::take(a, p.at[k], base + i * N + k);
     }
   }
   for (; i < packs; i += step)
 #pragma unroll
     for (int k = 0; k < N; k++)
-      a = F::join(a, F::map(x[i * N + k]));
+      a = F::take(a, x[i * N + k], base + i * N + k);
   for (size_t k = packs * N + me; k < n; k += step)
-    a = F::join(a, F::map(x[k]));
+    a = F::take(a, x[k], base + k);
   return a;
 }
 
@@ -114,6 +122,7 @@ static __device__ __forceinline__ typename F::A block (typename F::A a) {
     static __device__ A join (A a, A b) { \
       return STORE(ACC_##acc(s), __VA_ARGS__); \
     } \
+    static __device__ A take (A a, T x, size_t) { return join(a, map(x)); } \
   }; \
   KERNEL(PARTIAL_BLOCK) op##_partial_##s (op##_##s::A *z, const t_##s *x, \
                                           size_t n) { \

@@ -291,6 +291,7 @@ static __device__ __forceinline__ void scan (typename F::T *z,
     static __device__ A join (A a, A b) { \
       return STORE(ACC_SUM(s), __VA_ARGS__); \
     } \
+    static __device__ A take (A a, T x, size_t) { return join(a, map(x)); } \
   }; \
   KERNEL(SCAN_BLOCK) op##_sums_##s (op##_##s::A *sums, const t_##s *x, \
                                     size_t n, size_t inner, size_t chunk, \

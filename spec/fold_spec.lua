@@ -190,6 +190,42 @@ describe("along axes", function ()
     end
   end)
 
+  it("is right for rows of each length, places too", function ()
+    local pick = helper.generator(11)
+    for _, t in ipairs{ "int8", "float32", "float64" } do
+      for _, n in ipairs{ 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64,
+                          65, 127, 128, 129, 255, 257, 511, 513, 2047, 2048,
+                          2049 } do
+        local list, sums, most, at = {}, {}, {}, {}
+        for row = 1, 9 do
+          sums[row], most[row] = 0, -100
+          for i = 1, n do
+            local x = pick(9) - 5
+            list[#list + 1] = x
+            sums[row] = sums[row] + x
+            if x > most[row] then
+              most[row], at[row] = x, i
+            end
+          end
+        end
+        local a = tide.array(list, t):reshape{ 9, n }
+        for axis, x in pairs{ a.T:copy(), a } do
+          assert.same(sums, x:sum(axis):totable())
+          assert.same(most, x:max(axis):totable())
+          assert.same(at, x:argmax(axis):totable())
+        end
+        if t ~= "int8" then
+          local first = pick(n)
+          a[{ {}, n }], a[{ {}, first }] = 0 / 0, 0 / 0
+          for axis, x in pairs{ a.T:copy(), a } do
+            assert.is_true(x:argmin(axis):eq(first):all():item())
+            assert.is_true(x:argmax(axis):eq(first):all():item())
+          end
+        end
+      end
+    end
+  end)
+
   it("of floats is the same every time, wherever they lie", function ()
     local pick = helper.generator(5)
     local list = {}

@@ -145,7 +145,7 @@ static void launch (lua_State *L, RtStream *s, ReduceOp op, Array *z, Array *x,
     tide_access(&o, x, false);
   tide_access(&o, z, true);
   tide_launchblocks(L, s, &o, id, rt_axis_grid(id, outer, n, inner, chunks),
-                    rt_axis_block(id, inner), params);
+                    rt_axis_block(inner), params);
 }
 
 /* z = x folded in one go; through an array of its own if the kernel's result

@@ -27,8 +27,13 @@ static void launch (lua_State *L, RtStream *s, KernelId id, Array *z, Array *x,
   if (candidates != NULL)
     tide_access(&op, candidates, false);
   tide_access(&op, z, true);
-  tide_launch(L, s, &op, id, rt_axis_grid(id, outer, n, inner, chunks),
-              params);
+  if (candidates != NULL)
+    tide_launchblocks(L, s, &op, id, rt_pick_grid(outer * inner),
+                      rt_axis_block(1), params);
+  else
+    tide_launchblocks(L, s, &op, id,
+                      rt_axis_grid(id, outer, n, inner, chunks),
+                      rt_axis_block(inner), params);
 }
 
 static void find (lua_State *L, RtStream *s, FindOp op, Array *z, Array *x,

@@ -346,9 +346,7 @@ unsigned rt_strided_grid (uint64_t items) {
 
 /* Blocks for which there is work. */
 static size_t tiles (KernelId k, size_t outer, size_t n, size_t inner) {
-  int pack = rt_kernels[k].each;
-  return (pack == 0) ? axis_findtiles(outer, n, inner) :
-                       axis_tiles(outer, n, inner, (unsigned)pack);
+  return axis_tiles(outer, n, inner, (unsigned)rt_kernels[k].each);
 }
 
 unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
@@ -356,8 +354,12 @@ unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
   return blocks(tiles(k, outer * chunks, n / chunks, inner), 1, INT32_MAX);
 }
 
-unsigned rt_axis_block (KernelId k, size_t inner) {
-  return (inner == 1 && rt_kernels[k].each > 0) ? AXIS_TEAM : AXIS_BLOCK;
+unsigned rt_axis_block (size_t inner) {
+  return (inner == 1) ? AXIS_TEAM : AXIS_BLOCK;
+}
+
+unsigned rt_pick_grid (size_t results) {
+  return blocks(results, 1, INT32_MAX);
 }
 
 /* Overridable: threads that an H200 has at once, 1024 on each of 132 SMs. */
@@ -378,7 +380,7 @@ static bool fills (size_t blocks, size_t wave) {
 size_t rt_axis_chunks (KernelId k, size_t outer, size_t n, size_t inner) {
   size_t most = n / ((inner == 1) ? 8192 : 256), chunks = 1;
   size_t busy = tiles(k, outer, n, inner);
-  size_t wave = AXIS_THREADS / rt_axis_block(k, inner);
+  size_t wave = AXIS_THREADS / rt_axis_block(inner);
   if (busy == 0 || busy > 8 * wave)
     return 1;
   while (chunks < most && !fills(busy * chunks, wave))

@@ -197,7 +197,8 @@ bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p);
 **
 ** Picks give int64 places along the axis, counted from 'base'. Args: w, r, r,
 ** outer, n, inner, chunks, full, base. The second r is NULL, and full = n; or
-** it is [outer, n, inner] places along an axis of 'full' elements to pick from.
+** it is [outer, n, inner] places along an axis of 'full' elements to pick from,
+** launched with rt_pick_grid() blocks of rt_axis_block(1).
 */
 KernelId rt_kernel_axis (ReduceOp op, DType t);
 ReduceOp rt_reduce_again (ReduceOp op);
@@ -205,7 +206,8 @@ KernelId rt_kernel_find (FindOp op, DType t);
 size_t rt_axis_chunks (KernelId k, size_t outer, size_t n, size_t inner);
 unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
                        size_t chunks);
-unsigned rt_axis_block (KernelId k, size_t inner);
+unsigned rt_axis_block (size_t inner);
+unsigned rt_pick_grid (size_t results);
 
 /* Products of matrices: see kernels/matmul.cu, also for the arguments. 0: they
 ** are too large for a grid. */
