@@ -137,6 +137,16 @@ describe("a reduction", function ()
           Kernel("T x", "T y", "x", "a + b"), tide.zeros(0))
   end)
 
+  it("of no elements is the very number given as identity", function ()
+    for _, x in ipairs{ 1 / 3, 0x1p-1074, 1e300, -2.0, math.huge, -math.huge,
+                        0.1 } do
+      local k = Kernel("T x", "float64 y", "x", "a + b", nil, x, "id")
+      assert.equal(x, k(tide.zeros(0)):item())
+    end
+    local k = Kernel("T x", "int64 y", "x", "a + b", nil, -3, "id")
+    assert.equal(-3, k(tide.zeros(0, "int64")):item())
+  end)
+
   it("may go into an array of yours", function ()
     local k = norm()
     local z = tide.zeros(2)

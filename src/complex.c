@@ -7,6 +7,7 @@
 #include "class.h"
 #include "complex.h"
 #include "dtype.h"
+#include "rt/numeral.h"
 
 typedef struct Complex {
   Object object;
@@ -76,19 +77,12 @@ bool tide_tocomplex (lua_State *L, int idx, double part[2]) {
   return true;
 }
 
-/* Without the sign of a NaN. */
-static int format (char *text, size_t size, double x, int digits,
-                   const char *sign) {
-  return x != x ? snprintf(text, size, "%snan", sign) :
-         *sign != '\0' ? snprintf(text, size, "%+.*g", digits, x) :
-                         snprintf(text, size, "%.*g", digits, x);
-}
-
 void tide_formatcomplex (char *text, size_t size, const double part[2],
                          int digits) {
-  int n = format(text, size, part[0], digits, "");
-  n += format(text + n, size - (size_t)n, part[1], digits, "+");
-  snprintf(text + n, size - (size_t)n, "j");
+  char re[NUMERAL], im[NUMERAL];
+  rt_writefloat(re, digits, part[0]);
+  rt_writefloat(im, digits, part[1]);
+  snprintf(text, size, "%s%s%sj", re, *im != '-' ? "+" : "", im);
 }
 
 /* complex(re [, im]) -> Complex. Equal if both parts are. */

@@ -5,7 +5,6 @@
 */
 #include "params.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "array.h"
@@ -29,7 +28,7 @@ static void read_param (lua_State *L, const char *one, const char *what,
                         ParamSpec *p) {
   Signature sig;
   char error[SIGNATURE_ERROR];
-  p->raw = strncmp(one, "raw", 3) == 0 && isspace((unsigned char)one[3]);
+  p->raw = strncmp(one, "raw", 3) == 0 && rt_isspace(one[3]);
   if (!rt_readsignature(one + (p->raw ? 4 : 0), &sig, error))
     wrong(L, what, one, error);
   const Param *q = &sig.at[0];
@@ -37,7 +36,7 @@ static void read_param (lua_State *L, const char *one, const char *what,
     wrong(L, what, one, "must be a type and a name: \"float32 x\", \"raw T "
           "y\"");
   int t = (q->dtype >= 0) ? q->dtype : pb_dtypenamed(q->type);
-  if (t < 0 && (strlen(q->type) != 1 || !isalpha((unsigned char)*q->type)))
+  if (t < 0 && (strlen(q->type) != 1 || !rt_isletter(*q->type)))
     wrong(L, what, one, "has a type that is neither a dtype nor a letter");
   if (t < 0)
     strcpy(p->type, q->type);
@@ -61,9 +60,9 @@ void tide_readparams (lua_State *L, int idx, bool out, const char *what,
   while (*text != '\0') {
     size_t len = strcspn(text, ",");
     const char *from = text, *end = text + len;
-    while (from < end && isspace((unsigned char)*from))
+    while (from < end && rt_isspace(*from))
       from++;
-    while (end > from && isspace((unsigned char)end[-1]))
+    while (end > from && rt_isspace(end[-1]))
       end--;
     text += len + (text[len] == ',');
     if (end == from && list->n == 0 && *text == '\0')

@@ -11,6 +11,7 @@
 #include "device.h"
 #include "dtype.h"
 #include "rt/block.h"
+#include "rt/numeral.h"
 #include "strided.h"
 
 enum { EDGE = 3, THRESHOLD = 1000, WIDTH = 75, MAX_SHOWN = 6144 };
@@ -93,11 +94,9 @@ static void format (lua_State *L, const char *p, DType t, char text[64]) {
     snprintf(text, 64, "%llu", (unsigned long long)lua_tointeger(L, -1));
   else if (lua_isinteger(L, -1))
     snprintf(text, 64, "%lld", (long long)lua_tointeger(L, -1));
-  else if (lua_tonumber(L, -1) != lua_tonumber(L, -1))
-    snprintf(text, 64, "nan");  /* whichever sign it has */
   else
-    snprintf(text, 64, "%.*g", tide_ishalf(t) ? 4 :
-             t == DTYPE_FLOAT32 ? 7 : 9, lua_tonumber(L, -1));
+    rt_writefloat(text, tide_ishalf(t) ? 4 : t == DTYPE_FLOAT32 ? 7 : 9,
+                  lua_tonumber(L, -1));
   lua_pop(L, 1);
 }
 

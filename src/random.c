@@ -10,6 +10,7 @@
 #include "dtype.h"
 #include "error.h"
 #include "geometry.h"
+#include "rt/numeral.h"
 #include "rt/random.h"
 #include "rt/submit.h"
 
@@ -137,7 +138,9 @@ static DType check_floats (lua_State *L, const Rest *r) {
 /* Is 'x' a number that the type has? Infinity is none that is meant. */
 static void check_finite (lua_State *L, int arg, double x, DType t) {
   bool fits = (t == DTYPE_FLOAT32) ? isfinite((float)x) : isfinite(x);
-  luaL_argcheck(L, fits, arg, lua_pushfstring(L, "%f is no finite %s", x,
+  char text[NUMERAL];
+  rt_writefloat(text, 14, x);
+  luaL_argcheck(L, fits, arg, lua_pushfstring(L, "%s is no finite %s", text,
                                               tide_dtypename(t)));
 }
 

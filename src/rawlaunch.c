@@ -12,6 +12,7 @@
 #include "dtype.h"
 #include "error.h"
 #include "rawkernel.h"
+#include "rt/numeral.h"
 #include "rt/submit.h"
 #include "rt/trace.h"
 #include "stream.h"
@@ -51,6 +52,13 @@ static int wrong_type (lua_State *L, const Launch *l, int i,
 
 /* {== by value ======================================================== */
 
+/* 'why' has the type, then the number. */
+static void wrong_float (lua_State *L, Launch *l, int i, const char *why) {
+  char text[NUMERAL];
+  rt_writefloat(text, 14, lua_tonumber(L, l->first + i));
+  wrong(L, l, i, lua_pushfstring(L, why, l->k->sig.at[i].type, text));
+}
+
 static void read_integer (lua_State *L, Launch *l, int i) {
   const Param *p = &l->k->sig.at[i];
   int exact, bits = 8 * (int)p->size;
@@ -59,8 +67,7 @@ static void read_integer (lua_State *L, Launch *l, int i) {
     wrong_type(L, l, i, p->type);
   lua_Integer v = lua_tointegerx(L, l->first + i, &exact);
   if (!exact)
-    wrong(L, l, i, lua_pushfstring(L, "must be %s: %f has no such value",
-        p->type, lua_tonumber(L, l->first + i)));
+    wrong_float(L, l, i, "must be %s: %s has no such value");
   int64_t low = is_unsigned ? 0 : bits == 64 ? INT64_MIN :
                 -(INT64_C(1) << (bits - 1));
   int64_t high = (bits == 64) ? INT64_MAX :
@@ -82,8 +89,7 @@ static void read_float (lua_State *L, Launch *l, int i) {
     return;
   }
   if (isinf(single) && !isinf(v))
-    wrong(L, l, i, lua_pushfstring(L, "must be float: %f is out of its range",
-                                   v));
+    wrong_float(L, l, i, "must be %s: %s is out of its range");
   memcpy(&l->values[i], &single, sizeof single);
 }
 

@@ -6,12 +6,14 @@
 ** many elements each, several blocks make parts of it, and a second kernel
 ** joins those. On the host device all is one program.
 */
+#include <math.h>
 #include <string.h>
 
 #include "current.h"
 #include "dtype.h"
 #include "error.h"
 #include "reduction.h"
+#include "rt/numeral.h"
 #include "rt/trace.h"
 
 typedef struct ReductionKernel {
@@ -224,6 +226,20 @@ static int kernel__call (lua_State *L) {
 static const char *const names[] = {"params", "out", "map", "reduce", "post",
                                     "identity", "name", "reduce_type", NULL};
 
+/* Pushes the number at 'idx' as C has it: exact, and a float if it is one. */
+static void push_constant (lua_State *L, int idx) {
+  char text[NUMERAL];
+  double x = lua_tonumber(L, idx);
+  if (lua_isinteger(L, idx))
+    lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, idx));
+  else if (!isfinite(x))
+    lua_pushstring(L, x != x ? "NAN" : x < 0 ? "-INFINITY" : "INFINITY");
+  else {
+    rt_writefloat(text, 17, x);
+    lua_pushfstring(L, strpbrk(text, ".e") != NULL ? "%s" : "%s.0", text);
+  }
+}
+
 /* The expression at 'idx' becomes user value 'which'. */
 static void keep_text (lua_State *L, const ReductionKernel *k, int idx,
                        const char *name, bool needed, int which) {
@@ -232,9 +248,10 @@ static void keep_text (lua_State *L, const ReductionKernel *k, int idx,
   if (type != LUA_TSTRING && !number && (needed || type != LUA_TNIL))
     luaL_error(L, "%s: %s must be a string, got %s", k->what, name,
                luaL_typename(L, idx));
-  lua_pushvalue(L, idx);
   if (number)
-    lua_tostring(L, -1);
+    push_constant(L, idx);
+  else
+    lua_pushvalue(L, idx);
   lua_setiuservalue(L, -2, which);
 }
 

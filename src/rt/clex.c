@@ -4,12 +4,11 @@
 */
 #include "clex.h"
 
-#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 
 static bool in_name (char c) {
-  return isalnum((unsigned char)c) || c == '_';
+  return rt_isletter(c) || rt_isdigit(c) || c == '_';
 }
 
 static const char *line_end (const char *p) {
@@ -30,7 +29,7 @@ static bool begins_line (const char *p, const char *first) {
 
 static const char *skip (const char *p, const char *first) {
   for (;;) {
-    while (isspace((unsigned char)*p))
+    while (rt_isspace(*p))
       p++;
     if (p[0] == '/' && p[1] == '/') {
       p = line_end(p);
@@ -82,8 +81,7 @@ Word rt_nextword (const char **at, const char *first) {
   Word w = {WORD_END, p, 0};
   if (*p == '\0') {
     w.kind = WORD_END;
-  } else if (isdigit((unsigned char)*p) ||
-             (*p == '.' && isdigit((unsigned char)p[1]))) {
+  } else if (rt_isdigit(*p) || (*p == '.' && rt_isdigit(p[1]))) {
     w.kind = WORD_NUMBER;
     end = number_end(p);
   } else if (in_name(*p)) {

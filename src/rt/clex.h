@@ -4,6 +4,17 @@
 
 #include <stdbool.h>
 
+/* As <ctype.h> in C: a locale may have letters and spaces of its own. */
+static inline bool rt_isspace (char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool rt_isdigit (char c) { return c >= '0' && c <= '9'; }
+
+static inline bool rt_isletter (char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 typedef enum WordKind {
   WORD_END, WORD_NAME, WORD_NUMBER, WORD_STRING, WORD_MARK
 } WordKind;

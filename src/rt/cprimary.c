@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ctypes.h"
+#include "numeral.h"
 
 /* {== words =========================================================== */
 
@@ -143,7 +144,8 @@ void c_assign (Parser *p, Variable *var, Value v) {
 static Value floating (Parser *p) {
   char last = p->w.at[p->w.len - 1];
   DType t = (last == 'f' || last == 'F') ? DTYPE_FLOAT32 : DTYPE_FLOAT64;
-  return pb_double(p->b, t, strtod(p->w.at, NULL));
+  const char *end;
+  return pb_double(p->b, t, rt_readfloat(p->w.at, &end));
 }
 
 static Value integer (Parser *p) {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../numeral.h"
 #include "hooks.h"
 #include "host.h"
 
@@ -77,8 +78,8 @@ static void note_fork (void) {
 /* Bytes with an optional K, M or G; 0 if it cannot be read. */
 static size_t parse_bytes (const char *text) {
   static const char units[] = "KMG";
-  char *end;
-  double n = strtod(text, &end);
+  const char *end;
+  double n = rt_readfloat(text, &end);
   const char *unit = (*end != '\0') ? strchr(units, *end & ~0x20) : NULL;
   for (int i = 0; unit != NULL && i <= unit - units; i++)
     n *= 1024;

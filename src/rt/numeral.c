@@ -1,0 +1,45 @@
+/*
+** numeral.c - floats as text and back, the same in every locale. Kernels,
+** constants and what is printed are for others to read, and a program that
+** calls setlocale may have made the decimal point a comma. No other file here
+** reads floats from text or writes them.
+**
+** A thread may have a locale of its own for a while (POSIX 2008), which no
+** other thread sees; "C" always exists, and asking for it allocates nothing
+** where that matters (glibc, musl).
+*/
+#include "numeral.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Returns what the thread had before; 0: nothing has changed. */
+static locale_t enter_c (locale_t *c) {
+  *c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  return (*c != (locale_t)0) ? uselocale(*c) : (locale_t)0;
+}
+
+static void leave_c (locale_t c, locale_t before) {
+  if (before != (locale_t)0)
+    uselocale(before);
+  if (c != (locale_t)0)
+    freelocale(c);
+}
+
+double rt_readfloat (const char *text, const char **end) {
+  locale_t c, before = enter_c(&c);
+  char *stop;
+  double x = strtod(text, &stop);
+  leave_c(c, before);
+  *end = stop;
+  return x;
+}
+
+int rt_writefloat (char to[NUMERAL], int digits, double x) {
+  locale_t c, before = enter_c(&c);
+  int n = (x != x) ? snprintf(to, NUMERAL, "nan") :
+                     snprintf(to, NUMERAL, "%.*g", digits, x);
+  leave_c(c, before);
+  return n;
+}
