@@ -63,6 +63,7 @@ void c_fail (Parser *p, const char *what, const Word *about);
 /* Reads a type, if there is one. */
 bool c_type (Parser *p, DType *t);
 
+Value c_number (Parser *p);
 Value c_expression (Parser *p);      /* with commas */
 Value c_assignment (Parser *p);      /* without */
 Value c_truth (Parser *p, Value v);  /* as a bool */

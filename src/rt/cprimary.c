@@ -1,16 +1,14 @@
 /*
 ** cprimary.c - the words of a body, its types and variables, and the operands
-** of expressions: names, numbers, casts, calls, elements.
+** of expressions: names, casts, calls, elements.
 */
 #include "cparse.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ctypes.h"
-#include "numeral.h"
 
 /* {== words =========================================================== */
 
@@ -139,41 +137,7 @@ void c_assign (Parser *p, Variable *var, Value v) {
 
 /* ==} */
 
-/* {== numbers ========================================================= */
-
-static Value floating (Parser *p) {
-  char last = p->w.at[p->w.len - 1];
-  DType t = (last == 'f' || last == 'F') ? DTYPE_FLOAT32 : DTYPE_FLOAT64;
-  const char *end;
-  return pb_double(p->b, t, rt_readfloat(p->w.at, &end));
-}
-
-static Value integer (Parser *p) {
-  bool is_unsigned = false, is_long = false;
-  int digits = p->w.len;
-  for (; digits > 1 && strchr("uUlL", p->w.at[digits - 1]); digits--) {
-    char c = p->w.at[digits - 1];
-    is_unsigned = is_unsigned || c == 'u' || c == 'U';
-    is_long = is_long || c == 'l' || c == 'L';
-  }
-  uint64_t n = strtoull(p->w.at, NULL, 0);
-  bool wide = is_long || n > (is_unsigned ? UINT32_MAX : INT32_MAX);
-  const char *name = is_unsigned ? (wide ? "uint64" : "uint32")
-                                 : (wide ? "int64" : "int32");
-  int t = pb_dtypenamed(name);
-  return pb_integer(p->b, t >= 0 ? (DType)t : DTYPE_INT64, (int64_t)n);
-}
-
-static Value number (Parser *p) {
-  bool hex = p->w.len > 1 && (p->w.at[1] == 'x' || p->w.at[1] == 'X');
-  bool is_float = false;
-  for (int i = 0; i < p->w.len; i++)
-    if (p->w.at[i] == '.' || (!hex && strchr("eEfF", p->w.at[i]) != NULL))
-      is_float = true;
-  Value v = is_float ? floating(p) : integer(p);
-  c_next(p);
-  return v;
-}
+/* {== names of numbers ================================================ */
 
 static bool constant (Parser *p, Value *v) {
   static const struct { const char *name; double value; char type; } known[] = {
@@ -270,7 +234,7 @@ static Expr name (Parser *p) {
 static Expr primary (Parser *p) {
   DType t;
   if (p->w.kind == WORD_NUMBER)
-    return plain(number(p));
+    return plain(c_number(p));
   if (p->w.kind == WORD_NAME)
     return name(p);
   if (!c_accept(p, "(")) {
