@@ -281,23 +281,29 @@ end
 
 local BUILD = os.getenv "TIDE_BUILD" or "build/testing"
 
---- program(kind, name, ...): runs a host program, spec/embed/name.c, with that
--- default device; it must print ok and end well.
-function helper.program (kind, name, ...)
+--- program_in(env, kind, name, ...): runs a host program, spec/embed/name.c,
+-- with that default device; it must print ok and end well.
+function helper.program_in (env, kind, name, ...)
   local words = { ... }
   for i, word in ipairs(words) do
     words[i] = quote(tostring(word))
   end
+  local variables = {}
+  for key, value in pairs(env) do
+    variables[#variables + 1] = quote(key .. "=" .. value)
+  end
   local command = ("exec env TIDE_DEVICE=%s LUA_PATH_5_4=%s " ..
-    "LUA_CPATH_5_4=%s timeout 300 %s/embed/%s %s 2>&1"):format(
-    kind, quote(package.path), quote(package.cpath), BUILD, name,
-    table.concat(words, " "))
+    "LUA_CPATH_5_4=%s %s timeout 300 %s/embed/%s %s 2>&1"):format(
+    kind, quote(package.path), quote(package.cpath),
+    table.concat(variables, " "), BUILD, name, table.concat(words, " "))
   local pipe = assert(io.popen(command))
   local printed = pipe:read "a"
   local ok, how, status = pipe:close()
   assert(printed == "ok\n", printed)
   assert(ok, ("ended with %s %s"):format(how, status))
 end
+
+function helper.program (...) helper.program_in({}, ...) end
 
 --- The variant of the build: "testing", "asan", "tsan".
 helper.variant = BUILD:match "[^/]+$"

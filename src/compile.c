@@ -8,6 +8,8 @@
 
 #include "device.h"
 #include "error.h"
+#include "permit.h"
+#include "tideopen.h"
 
 static int image__gc (lua_State *L) {
   rt_freeimage(lua_touserdata(L, 1));
@@ -42,9 +44,14 @@ void tide_checkcompiled (lua_State *L, Status st, const RtImage *image,
   tide_fail(L, st);
 }
 
+void tide_permitsource (lua_State *L, RtSource *source) {
+  source->no_files = tide_leavesout(L, TIDE_FILES);
+}
+
 RtModule *tide_module (lua_State *L, RtDevice *dev, RtSource *source,
                        const char *what) {
   RtModule *m = NULL;
+  tide_permitsource(L, source);
   RtImage *image = tide_pushimage(L);
   Status st = rt_getmodule(dev, source, image, &m);
   tide_checkcompiled(L, st, image, what);

@@ -13,6 +13,9 @@
 RtModule *tide_module (lua_State *L, RtDevice *dev, RtSource *source,
                        const char *what);
 
+/* Says in the source what the host program permits; tide_module does it. */
+void tide_permitsource (lua_State *L, RtSource *source);
+
 /* Pushes a full userdata that frees its RtImage, empty as yet. */
 RtImage *tide_pushimage (lua_State *L);
 

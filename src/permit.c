@@ -59,6 +59,10 @@ void tide_readlimits (lua_State *L, State *st) {
                "out", (int)(st->left_out & ~known));
 }
 
+bool tide_leavesout (lua_State *L, unsigned group) {
+  return (tide_state(L)->left_out & group) != 0;
+}
+
 void tide_fixlimits (lua_State *L) {
   lua_pushboolean(L, 0);
   lua_setfield(L, LUA_REGISTRYINDEX, TIDE_LIMITS_KEY);

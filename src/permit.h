@@ -7,6 +7,9 @@
 /* Reads them when the module is opened. Raises if they make no sense. */
 void tide_readlimits (lua_State *L, State *st);
 
+/* Does the host program leave out a group of functions: TIDE_FILES ...? */
+bool tide_leavesout (lua_State *L, unsigned group);
+
 /* They hold: tide_setlimits of tideopen.h refuses from now on. */
 void tide_fixlimits (lua_State *L);
 

@@ -11,6 +11,7 @@
 #include "device.h"
 #include "dtype.h"
 #include "error.h"
+#include "permit.h"
 #include "rawkernel.h"
 #include "rt/numeral.h"
 #include "rt/submit.h"
@@ -151,7 +152,7 @@ static void read_pointer (lua_State *L, Launch *l, int i) {
   const Param *p = &l->k->sig.at[i];
   Array *a = tide_testarray(L, l->first + i);
   if (a == NULL && lua_islightuserdata(L, l->first + i) &&
-      (tide_state(L)->left_out & TIDE_POINTERS) == 0) {
+      !tide_leavesout(L, TIDE_POINTERS)) {
     l->values[i] = (uint64_t)(uintptr_t)lua_touserdata(L, l->first + i);
     return;
   }

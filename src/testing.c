@@ -203,6 +203,7 @@ static int t_compile (lua_State *L) {
   source.code = luaL_checkstring(L, 1);
   source.name = "kernel.cu";
   source.arch = (int)luaL_optinteger(L, 2, 90);
+  tide_permitsource(L, &source);
   source.noptions = tide_readtexts(L, 3, "options", MAX_OPTIONS,
                                    source.options);
   source.nnames = tide_readtexts(L, 4, "names", MAX_NAMES, source.names);

@@ -15,6 +15,7 @@
 
 #include "cache.h"
 #include "headers.h"
+#include "nofiles.h"
 #include "runtime.h"
 
 typedef struct NvrtcProgram_st *NvrtcProgram;
@@ -135,6 +136,14 @@ static bool starts (const char *text, const char *with) {
   return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* Is there an option of that name? */
+static bool says (const RtSource *source, const char *name) {
+  for (int i = 0; i < source->noptions; i++)
+    if (starts(source->options[i] + strspn(source->options[i], "-"), name))
+      return true;
+  return false;
+}
+
 /* "-arch=sm_90", "--gpu-architecture=..." or either with a word of its own:
 ** what it says, if option 'i' is that. */
 static const char *architecture (const RtSource *source, int i) {
@@ -163,6 +172,8 @@ static void choose_arch (Options *o, int arch) {
 static void choose_options (Options *o, const RtSource *source) {
   const char *arch = NULL;
   o->n = 0;
+  if (source->no_files && !says(source, "std="))
+    o->at[o->n++] = "-std=c++17";  /* whatever it takes by itself: no modules */
   for (int i = 0; i < source->noptions; i++) {
     const char *given = architecture(source, i);
     if (given != NULL)
@@ -173,7 +184,7 @@ static void choose_options (Options *o, const RtSource *source) {
     choose_arch(o, source->arch);
   else
     o->ptx = !starts(arch, "sm_");
-  if (include[0] != '\0')
+  if (!source->no_files && include[0] != '\0')
     o->at[o->n++] = include;
 }
 
@@ -268,7 +279,8 @@ static Status compile (Runtime *rt, const RtSource *source, const Options *o,
                        RtImage *image) {
   NvrtcProgram p = NULL;
   int n = source->generated ? rt_headercount : rt_plaincount;
-  int r = N.nvrtcCreateProgram(&p, source->code, source->name, n, rt_headers,
+  const char *name = source->no_files ? "kernel" : source->name;
+  int r = N.nvrtcCreateProgram(&p, source->code, name, n, rt_headers,
                                rt_headernames);
   if (r != NVRTC_SUCCESS)
     return refused(rt, "nvrtcCreateProgram", r);
@@ -301,6 +313,9 @@ static void hash (const RtSource *source, const Options *o,
 static Status prepare (Runtime *rt, const RtSource *source, Options *o,
                        unsigned char key[CACHE_KEY]) {
   const char *why;
+  char error[NOFILES_ERROR];
+  if (source->no_files && !rt_opensnofile(source, error))
+    return rt_explain(rt, RT_MISUSE, NULL, "%s", error);
   if (rt_nvrtcversion(&why) == 0)
     return rt_explain(rt, RT_MISUSE, NULL, "%s", why);
   choose_options(o, source);
@@ -322,7 +337,7 @@ Status rt_compile (Runtime *rt, const RtSource *source, RtImage *image) {
   if (st != 0 || rt_cacheget(key, image))
     return st;
   st = compile(rt, source, &o, image);
-  if (st == 0)
+  if (st == 0 && !source->no_files)
     rt_cacheput(key, image);
   return st;
 }

@@ -17,6 +17,7 @@ typedef struct RtSource {
   const char *name;            /* for messages: the file it seems to be */
   int arch;                    /* 90: compute capability 9.0 */
   bool generated;              /* may include what headers.c has */
+  bool no_files;               /* the compiler must open none: see nofiles.c */
   int noptions, nnames;
   const char *options[MAX_OPTIONS];  /* the user's */
   const char *names[MAX_NAMES];  /* name expressions: "f", "g<float>" */
