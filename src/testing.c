@@ -215,6 +215,43 @@ static int t_compile (lua_State *L) {
   return 1 + source.nnames;
 }
 
+static void read_key (lua_State *L, unsigned char key[CACHE_KEY]) {
+  CacheHash h;
+  rt_hashbegin(&h);
+  rt_hashtext(&h, luaL_checkstring(L, 1));
+  rt_hashend(&h, key);
+}
+
+/* T.keep(key, code, symbols): puts code into the disk cache, with its symbols,
+** each of which ends with a zero. */
+static int t_keep (lua_State *L) {
+  unsigned char key[CACHE_KEY];
+  RtImage image = {0};
+  read_key(L, key);
+  image.bytes = (char *)luaL_checklstring(L, 2, &image.size);
+  image.symbols = (char *)luaL_checklstring(L, 3, &image.nsymbols);
+  rt_cacheput(key, &image);
+  return 0;
+}
+
+/* T.kept(key, n) -> the code in the disk cache and its n symbols, or nil. */
+static int t_kept (lua_State *L) {
+  unsigned char key[CACHE_KEY];
+  RtSource source;
+  memset(&source, 0, sizeof source);
+  read_key(L, key);
+  source.nnames = (int)luaL_checkinteger(L, 2);
+  tide_permitsource(L, &source);
+  RtImage *image = tide_pushimage(L);
+  if (!rt_cacheget(key, &source, image))
+    return 0;
+  lua_pushlstring(L, image->bytes, image->size);
+  luaL_checkstack(L, source.nnames, NULL);
+  for (int i = 0; i < source.nnames; i++)
+    lua_pushstring(L, rt_symbol(image->symbols, i));
+  return 1 + source.nnames;
+}
+
 static const luaL_Reg functions[] = {
   {"calls", t_calls},
   {"compile", t_compile},
@@ -224,6 +261,8 @@ static const luaL_Reg functions[] = {
   {"fault", t_fault},
   {"held", t_held},
   {"hold", t_hold},
+  {"keep", t_keep},
+  {"kept", t_kept},
   {"live", t_live},
   {"lose", t_lose},
   {"marks", t_marks},

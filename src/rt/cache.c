@@ -7,6 +7,12 @@
 ** a damaged entry, which is like none at all and will be written anew.
 ** Whatever goes wrong costs a compilation and nothing else.
 **
+** An entry is code that will run with all rights of this process. It is
+** believed only if it, and the folder, belong to this user or to root and nobody
+** else can write to them; an entry is never a symbolic link. The folder is
+** opened once for each use and what is in it by way of that, so it cannot be
+** exchanged in between.
+**
 ** TIDE_CACHE_DIR names the folder; empty, nothing is kept. Else it is
 ** $XDG_CACHE_HOME/tide or ~/.cache/tide.
 */
@@ -15,6 +21,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +30,7 @@
 
 #include "nvrtc.h"
 
-enum { NAME_ROOM = PATH_MAX };
+enum { CACHE_NAME = 72 };  /* room for 64 digits and ".bin" */
 
 typedef struct Head {
   char mark[8];        /* changes with the format */
@@ -36,10 +43,10 @@ static const char mark[8] = "tide001";
 
 enum { LARGEST = 1 << 30 };
 
-/* {== names =========================================================== */
+/* {== the folder ====================================================== */
 
-/* The folder, without a slash at the end; false: there is none. */
-static bool folder (char *path) {
+/* Its name; false: there is none. */
+static bool folder_name (char path[PATH_MAX]) {
   const char *dir = getenv("TIDE_CACHE_DIR"), *after = "";
   if (dir == NULL) {
     dir = getenv("XDG_CACHE_HOME");
@@ -51,16 +58,8 @@ static bool folder (char *path) {
   }
   if (dir == NULL || *dir == '\0')
     return false;
-  int n = snprintf(path, NAME_ROOM, "%s%s", dir, after);
-  return n > 0 && n < NAME_ROOM - 128;
-}
-
-static void entry_name (char *path, const unsigned char key[CACHE_KEY]) {
-  char *at = path + strlen(path);
-  *at++ = '/';
-  for (int i = 0; i < CACHE_KEY; i++)
-    at += sprintf(at, "%02x", key[i]);
-  strcpy(at, ".bin");
+  int n = snprintf(path, PATH_MAX, "%s%s", dir, after);
+  return n > 0 && n < PATH_MAX;
 }
 
 /* Makes the folder and those above it. */
@@ -68,14 +67,46 @@ static void make_folder (char *path) {
   for (char *at = path + 1; *at != '\0'; at++) {
     if (*at == '/') {
       *at = '\0';
-      mkdir(path, 0777);
+      mkdir(path, 0700);
       *at = '/';
     }
   }
   mkdir(path, 0700);
 }
 
+/* Can nobody but this user and root have written to it? */
+static bool is_own (int fd, mode_t type) {
+  struct stat st;
+  return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == type &&
+         (st.st_uid == geteuid() || st.st_uid == 0) &&
+         (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+static int checked (int fd, mode_t type) {
+  if (fd < 0 || is_own(fd, type))
+    return fd;
+  close(fd);
+  return -1;
+}
+
+/* Opens the folder; -1: there is none that can be believed. */
+static int open_folder (bool make) {
+  char path[PATH_MAX];
+  if (!folder_name(path))
+    return -1;
+  if (make)
+    make_folder(path);
+  return checked(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), S_IFDIR);
+}
+
 /* ==} */
+
+static void entry_name (char at[CACHE_NAME],
+                        const unsigned char key[CACHE_KEY]) {
+  for (int i = 0; i < CACHE_KEY; i++)
+    at += sprintf(at, "%02x", key[i]);
+  strcpy(at, ".bin");
+}
 
 static void hash_content (const RtImage *image,
                           unsigned char hash[CACHE_KEY]) {
@@ -102,6 +133,14 @@ static bool read_all (int fd, void *p, size_t n) {
   return true;
 }
 
+/* As many names as were asked for, each with its zero. */
+static bool has_names (const RtImage *image, int n) {
+  for (size_t i = 0; i < image->nsymbols; i++)
+    n -= (image->symbols[i] == '\0');
+  return n == 0 && (image->nsymbols == 0 ||
+                    image->symbols[image->nsymbols - 1] == '\0');
+}
+
 static bool is_sound (const Head *head, const RtImage *image) {
   unsigned char hash[CACHE_KEY];
   hash_content(image, hash);
@@ -126,15 +165,25 @@ static bool read_entry (int fd, RtImage *image) {
          is_sound(&head, image);
 }
 
-bool rt_cacheget (const unsigned char key[CACHE_KEY], RtImage *image) {
-  char path[NAME_ROOM];
-  if (!folder(path))
-    return false;
-  entry_name(path, key);
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+/* Not one that a read would wait for: O_NONBLOCK is for pipes. */
+static int open_entry (const unsigned char key[CACHE_KEY]) {
+  char name[CACHE_NAME];
+  int folder = open_folder(false);
+  if (folder < 0)
+    return -1;
+  entry_name(name, key);
+  int fd = openat(folder, name,
+                  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  close(folder);
+  return checked(fd, S_IFREG);
+}
+
+bool rt_cacheget (const unsigned char key[CACHE_KEY], const RtSource *source,
+                  RtImage *image) {
+  int fd = open_entry(key);
   if (fd < 0)
     return false;
-  bool found = read_entry(fd, image);
+  bool found = read_entry(fd, image) && has_names(image, source->nnames);
   close(fd);
   if (!found)
     rt_freeimage(image);
@@ -171,20 +220,37 @@ static bool write_entry (int fd, const RtImage *image) {
          write_all(fd, image->symbols, image->nsymbols);
 }
 
-void rt_cacheput (const unsigned char key[CACHE_KEY], const RtImage *image) {
-  char path[NAME_ROOM], temporary[NAME_ROOM];
-  if (!folder(path))
-    return;
-  make_folder(path);
-  strcpy(temporary, path);
-  strcat(temporary, "/new-XXXXXX");
-  entry_name(path, key);
-  int fd = mkstemp(temporary);
+/* Opens a file of a name that nobody has yet, and that it gets. */
+static int open_new (int folder, char name[CACHE_NAME]) {
+  static atomic_uint count;
+  int fd = -1;
+  for (int i = 0; i < 100 && fd < 0 && (i == 0 || errno == EEXIST); i++) {
+    snprintf(name, CACHE_NAME, "new-%ld-%u", (long)getpid(),
+             atomic_fetch_add(&count, 1));
+    fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  }
+  return fd;
+}
+
+static void put_entry (int folder, const unsigned char key[CACHE_KEY],
+                       const RtImage *image) {
+  char temporary[CACHE_NAME], name[CACHE_NAME];
+  int fd = open_new(folder, temporary);
   if (fd < 0)
     return;
+  entry_name(name, key);
   bool written = write_entry(fd, image);
-  if (close(fd) != 0 || !written || rename(temporary, path) != 0)
-    unlink(temporary);
+  if (close(fd) != 0 || !written ||
+      renameat(folder, temporary, folder, name) != 0)
+    unlinkat(folder, temporary, 0);
+}
+
+void rt_cacheput (const unsigned char key[CACHE_KEY], const RtImage *image) {
+  int folder = open_folder(true);
+  if (folder < 0)
+    return;
+  put_entry(folder, key, image);
+  close(folder);
 }
 
 /* ==} */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct RtImage;
+struct RtSource;
 
 /* SHA-256, for the names of entries and to know a damaged one: see sha256.c. */
 enum { CACHE_KEY = 32 };
@@ -26,8 +27,10 @@ void rt_hashend (CacheHash *h, unsigned char key[CACHE_KEY]);
 /* A text with its length, so that two of them are never another two. */
 void rt_hashtext (CacheHash *h, const char *text);
 
-/* Reads an entry into *image, which is empty; false: there is no sound one. */
-bool rt_cacheget (const unsigned char key[CACHE_KEY], struct RtImage *image);
+/* Reads the entry of a source into *image, which is empty; false: there is none
+** that is sound, with its names, and can be believed. */
+bool rt_cacheget (const unsigned char key[CACHE_KEY],
+                  const struct RtSource *source, struct RtImage *image);
 
 /* Writes one. That it cannot be written is nobody's business. */
 void rt_cacheput (const unsigned char key[CACHE_KEY],

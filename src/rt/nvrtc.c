@@ -334,7 +334,7 @@ Status rt_compile (Runtime *rt, const RtSource *source, RtImage *image) {
   Options o;
   memset(image, 0, sizeof *image);
   Status st = prepare(rt, source, &o, key);
-  if (st != 0 || rt_cacheget(key, image))
+  if (st != 0 || rt_cacheget(key, source, image))
     return st;
   st = compile(rt, source, &o, image);
   if (st == 0 && !source->no_files)
