@@ -14,7 +14,7 @@
 ** exchanged in between.
 **
 ** TIDE_CACHE_DIR names the folder; empty, nothing is kept. Else it is
-** $XDG_CACHE_HOME/tide or ~/.cache/tide.
+** $XDG_CACHE_HOME/tide or ~/.cache/tide. How large it may become: cachetrim.c.
 */
 #include "cache.h"
 
@@ -28,9 +28,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cachetrim.h"
 #include "nvrtc.h"
-
-enum { CACHE_NAME = 72 };  /* room for 64 digits and ".bin" */
 
 typedef struct Head {
   char mark[8];        /* changes with the format */
@@ -184,6 +183,8 @@ bool rt_cacheget (const unsigned char key[CACHE_KEY], const RtSource *source,
   if (fd < 0)
     return false;
   bool found = read_entry(fd, image) && has_names(image, source->nnames);
+  if (found && !source->no_files)
+    futimens(fd, NULL);  /* used now: see cachetrim.c */
   close(fd);
   if (!found)
     rt_freeimage(image);
@@ -249,7 +250,9 @@ void rt_cacheput (const unsigned char key[CACHE_KEY], const RtImage *image) {
   int folder = open_folder(true);
   if (folder < 0)
     return;
-  put_entry(folder, key, image);
+  if (sizeof(Head) + image->size + image->nsymbols <= rt_cachelimit())
+    put_entry(folder, key, image);
+  rt_cachetrim(folder);
   close(folder);
 }
 

@@ -1,0 +1,17 @@
+/*
+** cachetrim.h - how much the disk cache may hold. See cachetrim.c.
+*/
+#ifndef TIDE_CACHETRIM_H
+#define TIDE_CACHETRIM_H
+
+#include <stdint.h>
+
+enum { CACHE_NAME = 72 };  /* room for an entry's name: 64 digits and ".bin" */
+
+/* Bytes: TIDE_CACHE_SIZE MiB, or 256 MiB. */
+uint64_t rt_cachelimit (void);
+
+/* Removes from the open folder what goes over the limit, oldest use first. */
+void rt_cachetrim (int folder);
+
+#endif
