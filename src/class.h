@@ -56,7 +56,8 @@ void *tide_testobject (lua_State *L, int arg, const Class *class);
 #define GROUP_POINTERS "\1"  /* gives or takes raw addresses */
 #define GROUP_KERNELS "\2"   /* takes code for the device */
 #define GROUP_FILES "\3"     /* opens files */
-enum { GROUP_LAST = 3 };
+#define GROUP_RESET "\4"     /* destroys what other Lua states have */
+enum { GROUP_LAST = 4 };
 
 /*
 ** Sets functions in the table on the top, each with the State as upvalue. Those

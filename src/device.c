@@ -278,7 +278,7 @@ static const luaL_Reg functions[] = {
 
 static const luaL_Reg methods[] = {
   {"memory_info", device_memory_info},
-  {"reset", device_reset},
+  {GROUP_RESET "reset", device_reset},
   {"synchronize", device_synchronize},
   {"use", device_use},
   {NULL, NULL}

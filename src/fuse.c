@@ -272,7 +272,7 @@ static const Class fused_class = {
 };
 
 static const luaL_Reg functions[] = {
-  {"fuse", core_fuse},
+  {GROUP_KERNELS "fuse", core_fuse},
   {NULL, NULL}
 };
 

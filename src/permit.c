@@ -53,7 +53,7 @@ void tide_readlimits (lua_State *L, State *st) {
     }
   }
   lua_pop(L, 1);
-  unsigned known = TIDE_POINTERS | TIDE_KERNELS | TIDE_FILES;
+  unsigned known = TIDE_POINTERS | TIDE_KERNELS | TIDE_FILES | TIDE_RESET;
   if ((st->left_out & ~known) != 0)
     luaL_error(L, "this tide knows no group %d, which the host program leaves "
                "out", (int)(st->left_out & ~known));

@@ -27,6 +27,7 @@ extern "C" {
 #define TIDE_POINTERS 1u  /* raw addresses: s.ptr, a.ptr, tide.ExternalStream */
 #define TIDE_KERNELS 2u   /* device code: tide.RawKernel and its like */
 #define TIDE_FILES 4u     /* tide.save and tide.load */
+#define TIDE_RESET 8u     /* dev:reset(), which other states feel */
 
 /* For one lua_State. 0: no limit. */
 typedef struct tide_Limits {
