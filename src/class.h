@@ -55,7 +55,7 @@ void *tide_testobject (lua_State *L, int arg, const Class *class);
 */
 #define GROUP_POINTERS "\1"  /* gives or takes raw addresses */
 #define GROUP_KERNELS "\2"   /* takes code for the device */
-#define GROUP_FILES "\3"     /* opens files */
+#define GROUP_FILES "\3"     /* opens, reads or writes files */
 #define GROUP_RESET "\4"     /* destroys what other Lua states have */
 enum { GROUP_LAST = 4 };
 

@@ -226,9 +226,9 @@ static const luaL_Reg functions[] = {
 static const luaL_Reg methods[] = {
   {"close", host_close},
   {"fill", host_fill},
-  {"readfrom", host_readfrom},
+  {GROUP_FILES "readfrom", host_readfrom},
   {"set", host_set},
-  {"writeto", host_writeto},
+  {GROUP_FILES "writeto", host_writeto},
   {NULL, NULL}
 };
 
