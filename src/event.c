@@ -100,7 +100,8 @@ static int event__tostring (lua_State *L) {
   const char *how = e->re->s == NULL ? "never recorded" :
                     e->re->capture != 0 ? "captured" :
                     st == 0 ? "done" : "pending";
-  lua_pushfstring(L, "tide.Event %p (%s, %s)", (void *)e->re->handle,
+  const char *address = tide_pushaddress(L, (void *)e->re->handle);
+  lua_pushfstring(L, "tide.Event %s(%s, %s)", address,
                   tide_devicename(e->re->dev, name), how);
   return 1;
 }

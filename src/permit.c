@@ -57,10 +57,16 @@ void tide_readlimits (lua_State *L, State *st) {
   if ((st->left_out & ~known) != 0)
     luaL_error(L, "this tide knows no group %d, which the host program leaves "
                "out", (int)(st->left_out & ~known));
+  st->caps.no_addresses = (st->left_out & TIDE_POINTERS) != 0;
 }
 
 bool tide_leavesout (lua_State *L, unsigned group) {
   return (tide_state(L)->left_out & group) != 0;
+}
+
+const char *tide_pushaddress (lua_State *L, const void *p) {
+  return tide_leavesout(L, TIDE_POINTERS) ? lua_pushliteral(L, "")
+                                          : lua_pushfstring(L, "%p ", p);
 }
 
 void tide_fixlimits (lua_State *L) {

@@ -10,6 +10,10 @@ void tide_readlimits (lua_State *L, State *st);
 /* Does the host program leave out a group of functions: TIDE_FILES ...? */
 bool tide_leavesout (lua_State *L, unsigned group);
 
+/* Pushes an address as text with a blank after it, or nothing where the host
+** program leaves pointers out. */
+const char *tide_pushaddress (lua_State *L, const void *p);
+
 /* They hold: tide_setlimits of tideopen.h refuses from now on. */
 void tide_fixlimits (lua_State *L);
 

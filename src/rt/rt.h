@@ -372,6 +372,7 @@ typedef struct RtRunning {
 typedef struct RtCaps {
   size_t bytes, pinned_bytes;  /* of each device */
   int streams, events;
+  bool no_addresses;  /* in messages */
 } RtCaps;
 
 struct Runtime {

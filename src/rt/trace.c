@@ -158,9 +158,19 @@ static int collect (const RtDevice *dev, Suspect list[SUSPECTS]) {
   return n;
 }
 
+/* Its place among the streams of the Runtime. */
+static int number_of (const RtStream *s) {
+  int i = 0;
+  while (s->dev->rt->streams[i] != s)
+    i++;
+  return i + 1;
+}
+
 static void name_stream (const RtStream *s, char text[40]) {
   if (s->kind == STREAM_NULL || s->kind == STREAM_PTDS)
     snprintf(text, 40, "%s", s->kind == STREAM_NULL ? "null" : "ptds");
+  else if (s->dev->rt->caps.no_addresses)
+    snprintf(text, 40, "#%d", number_of(s));
   else
     snprintf(text, 40, "%p", (void *)s->handle);
 }
