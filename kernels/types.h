@@ -108,6 +108,7 @@ typedef t_c128 calc_c128;
 /* What is rounded to 16 bits in one step. */
 #define SET_ROUNDED(M, ...) \
   M(i64, __VA_ARGS__) M(u64, __VA_ARGS__) SET_FLOAT(M, __VA_ARGS__)
+#define SET_I64(M, ...) M(i64, __VA_ARGS__)
 #define SET_F32(M, ...) M(f32, __VA_ARGS__)
 #define SET_F64(M, ...) M(f64, __VA_ARGS__)
 

@@ -70,6 +70,11 @@ typedef struct Operand {
   Element value;  /* its pointer, or the scalar */
 } Operand;
 
+/* Is it the one of uint64 in a comparison with signed integers? */
+static bool is_bits (const Operand *x, const BinaryTypes *t) {
+  return t->mixed && x->array->dtype == DTYPE_UINT64;
+}
+
 /* The number at 'arg' as one of the operands' type, which may be narrower than
 ** what is computed in. */
 static void read_number (lua_State *L, Element *x, int arg, DType own,
@@ -84,16 +89,16 @@ static void read_number (lua_State *L, Element *x, int arg, DType own,
   lua_pop(L, 1);
 }
 
-/* Reads the operand at 'arg' as 't'; returns where it is then: a cast array
-** stays on the stack. */
-static int read_operand (lua_State *L, Operand *x, int arg, DType own,
-                         DType t) {
+/* Reads the operand at 'arg'; returns where it is then: a cast array stays on
+** the stack. */
+static int read_operand (lua_State *L, Operand *x, int arg,
+                         const BinaryTypes *t) {
   if (x->array == NULL) {
-    read_number(L, &x->value, arg, own, t);
+    read_number(L, &x->value, arg, t->own, t->in);
     return arg;
   }
-  if (x->array->dtype != t) {
-    x->array = tide_pushcast(L, arg, t);
+  if (x->array->dtype != t->in && !is_bits(x, t)) {
+    x->array = tide_pushcast(L, arg, t->in);
     arg = lua_gettop(L);
   }
   x->value.bits = tide_pointer(x->array);
@@ -185,6 +190,19 @@ static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
   return 1;
 }
 
+/* The operation that does it, and its types. */
+static BinaryOp choose_op (lua_State *L, BinaryOp op, const Operand *x,
+                           const Operand *y, Like *like, BinaryTypes *t) {
+  DType both = common(L, x->array, y->array, like);
+  int mixed = (x->array == NULL || y->array == NULL) ? -1 :
+              tide_mixedop(op, x->array->dtype, y->array->dtype);
+  if (mixed >= 0)
+    op = (BinaryOp)mixed;
+  *t = tide_binarytypes(L, op, mixed >= 0 ? DTYPE_INT64 : both);
+  t->mixed = (mixed >= 0);
+  return op;
+}
+
 /* The operands are at 1 and 2; pushes the result: a new array, option 'out'
 ** of the table at 3, or the first operand. */
 static int binary (lua_State *L, BinaryOp op, bool in_place) {
@@ -195,13 +213,14 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
     return tide_tracebinary(L, op);
   Operand x = {check_operand(L, 1), {0}}, y = {check_operand(L, 2), {0}};
   Array *first = x.array;
-  BinaryTypes t = tide_binarytypes(L, op, common(L, x.array, y.array, &like));
+  BinaryTypes t;
+  op = choose_op(L, op, &x, &y, &like, &t);
   RtStream *s = tide_currentstream(L, like.of->dev);
   int side = (x.array == NULL) ? -tide_outside(L, 1, t.in) :
              (y.array == NULL) ? tide_outside(L, 2, t.in) : 0;
   bool outside = (side != 0 && t.result == DTYPE_BOOL);
-  int atx = outside ? 1 : read_operand(L, &x, 1, t.own, t.in);
-  int aty = outside ? 2 : read_operand(L, &y, 2, t.own, t.in);
+  int atx = outside ? 1 : read_operand(L, &x, 1, &t);
+  int aty = outside ? 2 : read_operand(L, &y, 2, &t);
   Array *z = in_place ? push_first(L, first, &like, t.result)
                       : tide_pushresult(L, 3, &like, t.result, s);
   int top = lua_gettop(L);
@@ -212,7 +231,8 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   Array *wide = widened(L, s, z, t.made);
   keep_apart(L, s, wide, &x, atx);
   keep_apart(L, s, wide, &y, aty);
-  launch_binary(L, s, op, t.in, wide, &x, &y);
+  bool turned = is_bits(&x, &t);
+  launch_binary(L, s, op, t.in, wide, turned ? &y : &x, turned ? &x : &y);
   if (wide != z)
     tide_cast(L, s, z, wide);
   tide_drop(L, top);
@@ -226,6 +246,7 @@ static int in_place (lua_State *L, BinaryOp op) {
   return binary(L, op, true);
 }
 
+#define MIXED(op, expr)  /* has no name of its own */
 #define BINARY(op, set, R, kin, forms, expr) \
   static int array_##op (lua_State *L) { \
     return binary(L, BINARY_##op, false); \
@@ -334,6 +355,7 @@ static int array__bnot (lua_State *L) {
 /* ==} */
 
 static const luaL_Reg functions[] = {
+#define MIXED(op, expr)  /* has no name of its own */
 #define BINARY(op, set, R, kin, forms, expr) {#op, array_##op},
 #define UNARY(op, set, R, kin, expr) {#op, array_##op},
 #include "../kernels/kernels.def"
@@ -341,6 +363,7 @@ static const luaL_Reg functions[] = {
 };
 
 static const luaL_Reg methods[] = {
+#define MIXED(op, expr)  /* has no name of its own */
 #define BINARY(op, set, R, kin, forms, expr) {#op "_", array_##op##_},
 #include "../kernels/kernels.def"
   {NULL, NULL}

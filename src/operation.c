@@ -16,6 +16,29 @@ static const char *const unary_names[] = {
 #include "../kernels/kernels.def"
 };
 
+/* {== signed integers with uint64 ===================================== */
+
+/* Of each operation, one plus that of an int64 x with a uint64 y, and the one
+** where x and y have turned places; 0: there is none. */
+static const int8_t mixed[BINARY_COUNT][2] = {
+#define PAIR(op, other) [BINARY_##op] = {1 + BINARY_##op##_mixed, \
+                                         1 + BINARY_##other##_mixed}
+  PAIR(lt, gt), PAIR(le, ge), PAIR(gt, lt), PAIR(ge, le), PAIR(eq, eq),
+  PAIR(ne, ne)
+#undef PAIR
+};
+
+static bool is_signed (DType t) {
+  return tide_kind(t) == KIND_INTEGER && !tide_isunsigned(t);
+}
+
+int tide_mixedop (BinaryOp op, DType x, DType y) {
+  return (is_signed(x) && y == DTYPE_UINT64) ? mixed[op][0] - 1 :
+         (x == DTYPE_UINT64 && is_signed(y)) ? mixed[op][1] - 1 : -1;
+}
+
+/* ==} */
+
 /* True division and its like are for floats, logic is for truth values. */
 static DType operand_dtype (BinaryOp op, DType t) {
   if (rt_binary_dtype(op, DTYPE_INT64) >= 0)
@@ -26,7 +49,7 @@ static DType operand_dtype (BinaryOp op, DType t) {
 }
 
 BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
-  BinaryTypes types = {t, t, t, t};
+  BinaryTypes types = {t, t, t, t, false};
   int made = rt_binary_dtype(op, t);
   if (made < 0) {
     types.own = operand_dtype(op, t);

@@ -13,7 +13,15 @@ typedef struct BinaryTypes {
   DType in;      /* computed in: a wider one where there are no kernels */
   DType made;    /* what those give, */
   DType result;  /* and what the result is rounded to */
+  bool mixed;    /* see tide_mixedop: uint64 is taken as it is */
 } BinaryTypes;
+
+/*
+** Comparing signed integers with uint64: no dtype has all numbers of both, so
+** there are kernels for int64 with uint64. Which operation of BinaryOp does it
+** for x and y, where the signed one comes first then; -1: x and y are others.
+*/
+int tide_mixedop (BinaryOp op, DType x, DType y);
 
 /* Those for operands that have 't' in common; raises if it is undefined. */
 BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t);

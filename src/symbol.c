@@ -143,9 +143,27 @@ static void check_nooptions (lua_State *L, int arg) {
     luaL_error(L, "in a fused function there are no options");
 }
 
+/* Of signed integers and uint64; numbers among them have taken a type. */
+static int mixed_op (lua_State *L, BinaryOp op, int a, int b) {
+  const Node *x = &current(L)->at[a], *y = &current(L)->at[b];
+  return (x->weak || y->weak) ? -1 : tide_mixedop(op, x->t, y->t);
+}
+
+/* A uint64 as an int64 is its bits. */
+static int trace_mixed (lua_State *L, int op, int a, int b) {
+  bool turned = (current(L)->at[a].t == DTYPE_UINT64);
+  int x = as_type(L, turned ? b : a, DTYPE_INT64);
+  int y = as_type(L, turned ? a : b, DTYPE_INT64);
+  int node = new_node(L, NODE_BINARY, DTYPE_BOOL, op, x, y, -1);
+  return push_result(L, node, false);
+}
+
 int tide_tracebinary (lua_State *L, BinaryOp op) {
   int a = read_operand(L, 1), b = read_operand(L, 2);
   check_nooptions(L, 3);
+  int mixed = mixed_op(L, op, a, b);
+  if (mixed >= 0)
+    return trace_mixed(L, mixed, a, b);
   bool weak = both_weak(L, a, b);
   BinaryTypes t = tide_binarytypes(L, op, common_type(L, a, b));
   a = as_type(L, as_type(L, a, t.own), t.in);
@@ -208,6 +226,7 @@ static int symbol_astype (lua_State *L) {
   return 1;
 }
 
+#define MIXED(op, expr)  /* has no name of its own */
 #define BINARY(op, set, R, kin, forms, expr) \
   static int symbol_##op (lua_State *L) { \
     return lua_settop(L, 3), tide_tracebinary(L, BINARY_##op); \
@@ -263,6 +282,7 @@ static int symbol_dtype (lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
+#define MIXED(op, expr)  /* has no name of its own */
 #define BINARY(op, set, R, kin, forms, expr) {#op, symbol_##op},
 #define UNARY(op, set, R, kin, expr) {#op, symbol_##op},
 #include "../kernels/kernels.def"
