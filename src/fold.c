@@ -113,20 +113,29 @@ static void stage (lua_State *L, RtStream *s, KernelId id, unsigned grid,
   tide_launch(L, s, &op, id, grid, params);
 }
 
-static void fold_all (lua_State *L, RtStream *s, ReduceOp op, Array *z,
-                      Array *a) {
+/* 'end': the type whose accumulators become z. */
+static void fold_parts (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+                        Array *a, DType end) {
   DType t = a->dtype;
   int64_t blocks = rt_reduce_blocks(a->size);
-  if (blocks == 1) {
-    stage(L, s, rt_kernel_reduce(op, REDUCE_WHOLE, t), 1, z, a);
-    return;
-  }
   Array *partial = tide_newarray(L, a->dev,
       (DType)rt_reduce_partial_dtype(op, t), 1, &blocks, s);
   stage(L, s, rt_kernel_reduce(op, REDUCE_PARTIAL, t), (unsigned)blocks,
         partial, a);
-  stage(L, s, rt_kernel_reduce(op, REDUCE_FINAL, t), 1, z, partial);
+  stage(L, s, rt_kernel_reduce(op, REDUCE_FINAL, end), 1, z, partial);
   tide_drop(L, lua_gettop(L) - 1);
+}
+
+static void fold_all (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+                      Array *a) {
+  if (rt_reduce_blocks(a->size) == 1)
+    stage(L, s, rt_kernel_reduce(op, REDUCE_WHOLE, a->dtype), 1, z, a);
+  else
+    fold_parts(L, s, op, z, a, a->dtype);
+}
+
+void tide_sumrounded (lua_State *L, RtStream *s, Array *z, Array *a) {
+  fold_parts(L, s, REDUCE_sum, z, a, z->dtype);
 }
 
 /* ==} */

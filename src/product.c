@@ -7,6 +7,7 @@
 #include "current.h"
 #include "dtype.h"
 #include "operands.h"
+#include "reduce.h"
 #include "rt/gemm.h"
 #include "rt/submit.h"
 #include "shape.h"
@@ -163,11 +164,25 @@ static void call (lua_State *L, int arg, const char *name, int n) {
   lua_call(L, n + 1, 1);
 }
 
+/* push_inner of numbers of 16 bits: their products are float32, and what is
+** rounded is the sum. */
+static void push_halves (lua_State *L, const Array *a, DType t) {
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *x = tide_pushcast(L, 1, DTYPE_FLOAT32);  /* at 4, its own */
+  tide_pushcast(L, 2, DTYPE_FLOAT32);
+  call(L, 4, "mul_", 1);
+  tide_sumrounded(L, s, tide_newarray(L, a->dev, t, 0, NULL, s), x);
+}
+
 /* Pushes the sum of x*y, of two vectors: added as 'sum' adds. */
 static void push_inner (lua_State *L, const Array *a, const Array *b) {
   DType t = tide_promote(a->dtype, b->dtype);
   if (a->size != b->size)
     mismatch(L, a, b);
+  if (tide_ishalf(t)) {
+    push_halves(L, a, t);
+    return;
+  }
   lua_pushvalue(L, 2);
   call(L, 1, "mul", 1);
   call(L, -1, "sum", 0);
