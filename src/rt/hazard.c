@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "gate.h"
+#include "progress.h"
 
 #if !defined(MARKS_MAX)
 #define MARKS_MAX 24  /* marks kept exactly; beyond, ranges are merged */
@@ -58,10 +59,6 @@ static bool is_wanted (const Mark *k) {
          k->seq > k->s->done;
 }
 
-static bool has_waited (const RtStream *s, const Mark *k) {
-  return k->s->id < s->nwaited && s->waited[k->s->id] >= k->seq;
-}
-
 bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  uint64_t lo, uint64_t hi, Point *list, int *n) {
   bool skipped = false;
@@ -71,7 +68,7 @@ bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
     const Mark *k = &m->at[i];
     if (!(a->write || k->write) || k->s == s || !overlaps(k, a))
       continue;
-    if (k->seq <= k->s->done || (s != NULL && has_waited(s, k)))
+    if (k->seq <= k->s->done || (s != NULL && rt_haswaited(s, k->s, k->seq)))
       continue;
     if (k->seq >= lo && k->seq < hi && rt_heldup(k->s, k->seq))
       skipped = true;

@@ -25,11 +25,9 @@ static bool is_there (const RtStream *s, RtStream *t) {
 
 Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
   Tail at;
-  if (seq <= t->done || rt_waitedfor(s, t) >= seq || is_there(s, t))
+  if (seq <= t->done || rt_haswaited(s, t, seq) || is_there(s, t))
     return 0;
-  Status st = rt_reservewaited(s, t);
-  if (st == 0 && t->dev != s->dev)
-    st = rt_enter(t->dev);
+  Status st = (t->dev != s->dev) ? rt_enter(t->dev) : 0;
   if (st == 0)
     st = rt_tail(t, seq, &at);
   if (st == 0 && t->dev != s->dev)
@@ -41,7 +39,7 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
   st = s->dev->D->cuStreamWaitEvent(s->handle, at.event, 0);
   if (st != CUDA_SUCCESS)
     return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
-  s->waited[t->id] = at.seq;
+  rt_notewaited(s, t, at.seq);
   rt_follow(s, t, at.seq);
   return 0;
 }

@@ -1,6 +1,12 @@
 /*
 ** progress.c - how far a stream is known to be, and how far it has waited for
 ** others. Queues nothing but the events that mark its tail.
+**
+** DESIGN. Whom a stream has waited for is in a table of pairs of places, where
+** another stream has the pair that its id says. A pair that is full of waits
+** for what may still be under way makes the table grow, up to WAITED_MOST
+** places; then the older wait is forgotten. That costs no more than to wait
+** again, on the device: so a stream may meet any number of others.
 */
 #include "progress.h"
 
@@ -11,7 +17,7 @@
 #include "events.h"
 #include "runtime.h"
 
-enum { TAILS_FEW = 8 };
+enum { TAILS_FEW = 8, WAITED_MOST = 64 };
 
 static Status reserve_tails (RtStream *s) {
   if (s->ntails < s->captails)
@@ -112,19 +118,67 @@ Status rt_querystream (RtStream *s, const char *what) {
   return 0;
 }
 
-uint64_t rt_waitedfor (const RtStream *s, const RtStream *t) {
-  return (t->id < s->nwaited) ? s->waited[t->id] : 0;
+/* {== whom a stream has waited for ==================================== */
+
+/* Worth to be forgotten first: what is done, then what is older. */
+static Point *worse_of (Point *a, Point *b) {
+  if (a->s == NULL || a->seq <= a->s->done)
+    return a;
+  if (b->s == NULL || b->seq <= b->s->done)
+    return b;
+  return (a->seq < b->seq) ? a : b;
 }
 
-Status rt_reservewaited (RtStream *s, const RtStream *t) {
-  if (t->id < s->nwaited)
-    return 0;
-  int n = s->dev->rt->capstreams;
-  uint64_t *waited = realloc(s->waited, (size_t)n * sizeof *waited);
-  if (waited == NULL)
-    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
-  memset(waited + s->nwaited, 0, (size_t)(n - s->nwaited) * sizeof *waited);
-  s->waited = waited;
-  s->nwaited = n;
-  return 0;
+/* Where 't', which has no place, can be put. */
+static Point *find_place (const RtStream *s, const RtStream *t) {
+  return worse_of(rt_waitedplace(s, t, 0), rt_waitedplace(s, t, 1));
 }
+
+static bool is_wanted (const Point *p) {
+  return p->s != NULL && p->seq > p->s->done;
+}
+
+/* Without memory the table stays as it is. */
+static void grow_waited (RtStream *s) {
+  unsigned n = s->nwaited;
+  Point *old = s->waited, *new = calloc(2 * n, sizeof *new);
+  if (new == NULL)
+    return;
+  s->waited = new;
+  s->nwaited = 2 * n;
+  for (unsigned i = 0; i < n; i++)
+    if (old[i].s != NULL)
+      *find_place(s, old[i].s) = old[i];
+  if (old != s->met)
+    free(old);
+}
+
+/* A place for a stream that has none. */
+static Point *new_place (RtStream *s, RtStream *t) {
+  Point *p = find_place(s, t);
+  if (is_wanted(p) && s->nwaited < WAITED_MOST) {
+    grow_waited(s);
+    p = find_place(s, t);
+  }
+  p->s = t;
+  return p;
+}
+
+void rt_notewaited (RtStream *s, RtStream *t, uint64_t seq) {
+  Point *p = rt_waitedplace(s, t, 0);
+  if (p->s != t)
+    p = rt_waitedplace(s, t, 1);
+  if (p->s != t)
+    p = new_place(s, t);
+  p->seq = seq;
+}
+
+void rt_forgetwaited (RtStream *s) {
+  if (s->waited != s->met)
+    free(s->waited);
+  s->waited = s->met;
+  s->nwaited = WAITED_FEW;
+  memset(s->met, 0, sizeof s->met);
+}
+
+/* ==} */

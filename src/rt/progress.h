@@ -17,9 +17,24 @@ Status rt_passed (RtStream *s, uint64_t seq);
 /* All work up to 'seq' is known done: forget its events. */
 void rt_setdone (RtStream *s, uint64_t seq);
 
-/* How far 's' has waited for 't', and remembering it. */
-uint64_t rt_waitedfor (const RtStream *s, const RtStream *t);
-Status rt_reservewaited (RtStream *s, const RtStream *t);
+/* The place of 't' among those whom 's' waited for, or that beside it. */
+static inline Point *rt_waitedplace (const RtStream *s, const RtStream *t,
+                                     unsigned beside) {
+  return &s->waited[((unsigned)t->id ^ beside) & (s->nwaited - 1)];
+}
+
+/* Is 's' known to have waited for (t, seq)? */
+static inline bool rt_haswaited (const RtStream *s, const RtStream *t,
+                                 uint64_t seq) {
+  const Point *p = rt_waitedplace(s, t, 0);
+  if (p->s != t)
+    p = rt_waitedplace(s, t, 1);
+  return p->s == t && p->seq >= seq;
+}
+
+/* Remembers that it has; forgets whom it waited for. */
+void rt_notewaited (RtStream *s, RtStream *t, uint64_t seq);
+void rt_forgetwaited (RtStream *s);
 
 /* Asks the driver whether all work on 's' is done, by whomever queued. */
 Status rt_querystream (RtStream *s, const char *what);

@@ -139,6 +139,7 @@ typedef struct Crumb {
 } Crumb;
 
 enum { CRUMBS = 16, SOURCE_BINS = 64 };
+enum { WAITED_FEW = 4 };
 
 typedef enum StreamKind {
   STREAM_OWNED, STREAM_NULL, STREAM_PTDS, STREAM_EXTERNAL
@@ -156,14 +157,15 @@ struct RtStream {
   bool nonblocking;
   bool live;            /* has a handle; false once destroyed */
   int priority;
-  int id;               /* index in rt->streams, and into 'waited' */
+  int id;               /* index in rt->streams */
   int refs;             /* Lua objects, current slots, captures */
   uint64_t seq;         /* the last operation queued */
   uint64_t done;        /* everything up to here is known to have finished */
   Tail *tails;          /* ascending seq, all > done */
   int ntails, captails;
-  uint64_t *waited;     /* waited[id]: how far stream 'id' was waited for */
-  int nwaited;
+  Point *waited;        /* whom it waited for, and how far: progress.c */
+  unsigned nwaited;     /* places, a power of two */
+  Point met[WAITED_FEW];
   uint64_t gated;       /* last operation that a gate may hold up */
   int shut;             /* gates on it that are not open yet */
   uint64_t opened;      /* the last operation whose gate was opened */

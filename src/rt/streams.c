@@ -5,12 +5,11 @@
 ** DESIGN. Sequence numbers come from one counter per Runtime. An RtStream
 ** whose handle is destroyed goes dropped -> retiring (its last event pending)
 ** -> idle, and is used again for a new stream only then; as numbers only
-** grow, old marks and 'waited' entries that name it stay true.
+** grow, old marks and waits that name it stay true.
 */
 #include "streams.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "gate.h"
 #include "progress.h"
@@ -54,6 +53,7 @@ static Status take (RtDevice *dev, RtStream **out) {
   if (s == NULL)
     return rt_fail(rt, RT_NOMEM, NULL);
   s->dev = dev;
+  s->waited = s->met;
   s->id = rt->nstreams;
   rt->streams[rt->nstreams++] = s;
   *out = s;
@@ -78,8 +78,7 @@ static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
   s->generation = s->dev->generation;
   s->unasked = false;
   s->next = NULL;
-  if (s->nwaited > 0)  /* its last owner waited, this handle did not */
-    memset(s->waited, 0, (size_t)s->nwaited * sizeof *s->waited);
+  rt_forgetwaited(s);  /* its last owner waited, this handle did not */
   return s;
 }
 
@@ -399,8 +398,8 @@ void rt_freestreams (RtDevice *dev) {
 }
 
 void rt_freestream (RtStream *s) {
+  rt_forgetwaited(s);
   free(s->tails);
-  free(s->waited);
   free(s->hurdles);
   free(s);
 }
