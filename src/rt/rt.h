@@ -188,7 +188,7 @@ struct RtStream {
   int slot[2];          /* while marks are merged: where its own is */
   Crumb crumbs[CRUMBS]; /* who queued what lately: see trace.c */
   int crumb;            /* the place expected next */
-  RtStream *next;       /* on the dropped, retiring or idle list */
+  RtStream *next;       /* on the dropped, retiring or bare list */
 };
 
 /* A user's event. */
@@ -330,6 +330,7 @@ struct RtDevice {
   RtStream *null;        /* the legacy default stream */
   RtStream *mem;         /* non-blocking: driver allocations and frees */
   RtStream *fn;          /* non-blocking: current inside host functions */
+  RtStream *bare;        /* structs without a handle, for new streams */
   EventPool idle[2];     /* events nobody uses: with and without timing */
   struct RtShared *shared;  /* with other Runtimes: see shared.h */
   RtDevice *peer;        /* the next Runtime's; under the shared lock as are */
@@ -389,7 +390,7 @@ struct Runtime {
   int nevents;           /* events of users, held or dropped */
   RtStream **streams;    /* by id */
   int nstreams, capstreams;
-  RtStream *dropped, *idle;
+  RtStream *dropped;
   RtStream *retiring, **retiring_end;  /* a queue: each has its turn */
   int nretiring;
   RtEvent *events;       /* the newest that users hold */

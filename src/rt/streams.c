@@ -4,7 +4,7 @@
 **
 ** DESIGN. Sequence numbers come from one counter per Runtime. An RtStream
 ** whose handle is destroyed goes dropped -> retiring (its last event pending)
-** -> idle, and is used again for a new stream only then; as numbers only
+** -> bare, and is used again for a new stream only then; as numbers only
 ** grow, old marks and waits that name it stay true.
 */
 #include "streams.h"
@@ -36,15 +36,13 @@ static Status reserve_ids (Runtime *rt) {
   return 0;
 }
 
-/* A struct without a handle: an idle one of the device, else a new one. */
+/* A struct without a handle: a bare one of the device, else a new one. */
 static Status take (RtDevice *dev, RtStream **out) {
   Runtime *rt = dev->rt;
-  for (RtStream **at = &rt->idle; *at != NULL; at = &(*at)->next) {
-    if ((*at)->dev == dev) {
-      *out = *at;
-      *at = (*at)->next;
-      return 0;
-    }
+  if (dev->bare != NULL) {
+    *out = dev->bare;
+    dev->bare = dev->bare->next;
+    return 0;
   }
   Status st = reserve_ids(rt);
   if (st != 0)
@@ -61,8 +59,8 @@ static Status take (RtDevice *dev, RtStream **out) {
 }
 
 static void putback (RtStream *s) {
-  s->next = s->dev->rt->idle;
-  s->dev->rt->idle = s;
+  s->next = s->dev->bare;
+  s->dev->bare = s;
 }
 
 static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
