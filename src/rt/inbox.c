@@ -133,10 +133,14 @@ static void unlink_lent (Runtime *rt, RtHostNode *node) {
   node->lent = false;
 }
 
-/* One that a graph has left behind was never lent. */
+/* One that a graph has left behind was never lent: if it were kept, they would
+** get more with each. */
 void rt_returnnode (Runtime *rt, RtHostNode *node) {
-  if (node->lent)
-    unlink_lent(rt, node);
+  if (!node->lent) {
+    free(node);
+    return;
+  }
+  unlink_lent(rt, node);
   node->next = rt->idle_nodes;
   rt->idle_nodes = node;
 }
