@@ -11,14 +11,14 @@
 #include "params.h"
 #include "rt/trace.h"
 
-/* User values: texts, and the kernels made so far, which 'first' links. */
-enum { UV_BODY = 1, UV_MADE, UV_TOTAL = UV_MADE };
+/* User values: its text, then the kernels made so far. */
+enum { UV_BODY = 1, UV_OWN = UV_BODY, UV_TOTAL = UV_OWN + VARIANTS };
 
 typedef struct ElementwiseKernel {
   Object object;
   const char *what, *name;  /* the Runtime's */
   ParamList list;
-  Generated *first;
+  Variants made;
 } ElementwiseKernel;
 
 static const Class elementwise_class;
@@ -52,26 +52,20 @@ static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
 
 static const Recipe recipe = {.source = push_source, .program = make_program};
 
-/* The kernel at 1 for these types; made the first time. */
+/* Pushes the one of the kernel at 1 for these types; made the first time. */
 static Generated *find_generated (lua_State *L, ElementwiseKernel *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
   tide_bindkey(b, key);
-  for (Generated *g = k->first; g != NULL; g = g->next)
-    if (memcmp(g->key, key, sizeof key) == 0)
-      return g;
-  Generated *g = tide_newgenerated(L, k->name, 0);
-  memcpy(g->key, key, sizeof key);
+  Generated *g = tide_findgenerated(L, 1, UV_OWN, &k->made, key);
+  if (g != NULL)
+    return g;
+  g = tide_newgenerated(L, k->name, 0);
   lua_getiuservalue(L, 1, UV_BODY);
   tide_bindtext(b, lua_tostring(L, -1), &g->text);
   lua_pop(L, 1);
   g->pack = tide_choosepack(&g->text);
-  lua_getiuservalue(L, 1, UV_MADE);
-  lua_pushvalue(L, -2);
-  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-  lua_pop(L, 2);
-  g->next = k->first;
-  k->first = g;
+  tide_keepgenerated(L, 1, UV_OWN, &k->made, g, key);
   return g;
 }
 
@@ -255,8 +249,6 @@ static int core_ElementwiseKernel (lua_State *L) {
                luaL_typename(L, 3));
   lua_pushvalue(L, 3);
   lua_setiuservalue(L, 6, UV_BODY);
-  lua_newtable(L);
-  lua_setiuservalue(L, 6, UV_MADE);
   return 1;
 }
 

@@ -14,16 +14,16 @@
 #include "params.h"
 #include "rt/trace.h"
 
-/* User values of a FusedFunction: the function, the kernels made so far. And of
-** each kernel: its trace, the reductions of its results by number. */
-enum { UV_FUNCTION = 1, UV_MADE, UV_TOTAL = UV_MADE };
+/* User values of a FusedFunction: the function, then the kernels made so far. And
+** of each kernel: its trace, the reductions of its results by number. */
+enum { UV_FUNCTION = 1, UV_OWN = UV_FUNCTION, UV_TOTAL = UV_OWN + VARIANTS };
 enum { UV_TRACE = 1, UV_REDUCTIONS, UV_PARTS = UV_REDUCTIONS };
 
 typedef struct FusedFunction {
   Object object;
   const char *what, *name;  /* the Runtime's */
   ParamList list;           /* of the arguments: "A a, B b" */
-  Generated *first;
+  Variants made;
 } FusedFunction;
 
 static const Class fused_class;
@@ -86,6 +86,7 @@ static void run_trace (lua_State *L, const FusedFunction *k, const Binding *b,
   lua_settop(L, top);
 }
 
+/* Pushes it. */
 static Generated *make (lua_State *L, FusedFunction *k, const Binding *b,
                         const unsigned char *key) {
   Fused *f = lua_newuserdatauv(L, sizeof *f, 0);
@@ -94,7 +95,6 @@ static Generated *make (lua_State *L, FusedFunction *k, const Binding *b,
   lua_newtable(L);
   run_trace(L, k, b, f, at + 1);
   Generated *g = tide_newgenerated(L, k->name, UV_PARTS);
-  memcpy(g->key, key, sizeof g->key);
   tide_finishtrace(L, f, b->modes, &g->text);
   g->made = f;
   g->pack = tide_choosepack(&g->text);
@@ -102,23 +102,19 @@ static Generated *make (lua_State *L, FusedFunction *k, const Binding *b,
   lua_setiuservalue(L, -2, UV_TRACE);
   lua_pushvalue(L, at + 1);
   lua_setiuservalue(L, -2, UV_REDUCTIONS);
-  lua_getiuservalue(L, 1, UV_MADE);
-  lua_pushvalue(L, -2);
-  lua_rawsetp(L, -2, g);
-  lua_settop(L, at - 1);
-  g->next = k->first;
-  k->first = g;
+  tide_keepgenerated(L, 1, UV_OWN, &k->made, g, key);
+  lua_replace(L, at);
+  lua_settop(L, at);
   return g;
 }
 
+/* Pushes it; made the first time. */
 static Generated *find_generated (lua_State *L, FusedFunction *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
   tide_bindkey(b, key);
-  for (Generated *g = k->first; g != NULL; g = g->next)
-    if (memcmp(g->key, key, sizeof key) == 0)
-      return g;
-  return make(L, k, b, key);
+  Generated *g = tide_findgenerated(L, 1, UV_OWN, &k->made, key);
+  return (g != NULL) ? g : make(L, k, b, key);
 }
 
 /* ==} */
@@ -186,11 +182,9 @@ static void reduce_result (lua_State *L, int reductions, int at, int i) {
   lua_settop(L, how - 1);
 }
 
-static void reduce_results (lua_State *L, const Generated *g, int first,
-                            int n) {
-  lua_getiuservalue(L, 1, UV_MADE);
-  lua_rawgetp(L, -1, g);
-  lua_getiuservalue(L, -1, UV_REDUCTIONS);
+/* Of the kernel before 'first'. */
+static void reduce_results (lua_State *L, int first, int n) {
+  lua_getiuservalue(L, first - 1, UV_REDUCTIONS);
   int reductions = lua_gettop(L);
   for (int i = 0; i < n; i++)
     reduce_result(L, reductions, first + i, i);
@@ -220,8 +214,8 @@ static int fused__call (lua_State *L) {
   give_arguments(L, &b, g, s, args);
   tide_rungenerated(L, 1, &tide_fuserecipe, g, s, args, n);
   if (f->reduces)
-    reduce_results(L, g, first, f->nresults);
-  if (first > top + 1) {  /* copies of inputs */
+    reduce_results(L, first, f->nresults);
+  if (first > top + 2) {  /* copies of inputs, before the kernel */
     lua_rotate(L, top + 1, f->nresults);
     tide_drop(L, top + f->nresults);
   }
@@ -241,8 +235,6 @@ static int core_fuse (lua_State *L) {
   k->name = rt_source(rt, name);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, UV_FUNCTION);
-  lua_newtable(L);
-  lua_setiuservalue(L, -2, UV_MADE);
   return 1;
 }
 

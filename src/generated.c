@@ -25,6 +25,44 @@ Generated *tide_newgenerated (lua_State *L, const char *name, int nuv) {
   return g;
 }
 
+/* {== those of a kernel =============================================== */
+
+Generated *tide_findgenerated (lua_State *L, int owner, int nuv, Variants *v,
+                               const unsigned char *key) {
+  for (Generated **at = &v->first, *g; (g = *at) != NULL; at = &g->next) {
+    if (memcmp(g->key, key, sizeof g->key) != 0)
+      continue;
+    *at = g->next;
+    g->next = v->first;
+    v->first = g;
+    lua_getiuservalue(L, owner, nuv + 1 + g->place);
+    return g;
+  }
+  return NULL;
+}
+
+/* The place of the one used longest ago, which goes. */
+static int free_place (Variants *v) {
+  Generated **at = &v->first;
+  while ((*at)->next != NULL)
+    at = &(*at)->next;
+  int place = (*at)->place;
+  *at = NULL;
+  return place;
+}
+
+void tide_keepgenerated (lua_State *L, int owner, int nuv, Variants *v,
+                         Generated *g, const unsigned char *key) {
+  memcpy(g->key, key, sizeof g->key);
+  g->place = (v->n < VARIANTS) ? v->n++ : free_place(v);
+  g->next = v->first;
+  v->first = g;
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, owner, nuv + 1 + g->place);
+}
+
+/* ==} */
+
 /* {== code for a device =============================================== */
 
 static RtModule *load_source (lua_State *L, int owner, const Recipe *recipe,

@@ -16,8 +16,9 @@ typedef struct GeneratedSlot {
 } GeneratedSlot;
 
 typedef struct Generated {
-  struct Generated *next;   /* of its owner's */
+  struct Generated *next;   /* of its owner's, used longer ago */
   unsigned char key[2 * KERNEL_PARAMS];
+  int place;                /* among its owner's */
   const char *name;         /* kept by the Runtime */
   KernelText text;          /* what it is made of; its strings are the owner's */
   const void *made;         /* fused: its Trace, else NULL */
@@ -37,8 +38,33 @@ typedef struct Recipe {
   void (*program) (lua_State *L, int owner, Generated *g, Builder *b);
 } Recipe;
 
+enum { VARIANTS = 32 };
+
+/*
+** Those of a kernel: VARIANTS at most, since a program that goes on for long
+** may meet any number of combinations. They are in the kernel's last user
+** values.
+*/
+typedef struct Variants {
+  Generated *first;  /* the one used last */
+  int n;
+} Variants;
+
 /* Pushes a new one, which its owner has to keep; user values for it. */
 Generated *tide_newgenerated (lua_State *L, const char *name, int nuv);
+
+/*
+** Pushes the one of that key among those of the kernel at 'owner', whose user
+** values begin with 'nuv' others; NULL, and nothing pushed: there is none. It
+** must stay on the stack: while it is used, others may take its place.
+*/
+Generated *tide_findgenerated (lua_State *L, int owner, int nuv, Variants *v,
+                               const unsigned char *key);
+
+/* Adds the one on the top, in place of the one used longest ago if there are too
+** many. */
+void tide_keepgenerated (lua_State *L, int owner, int nuv, Variants *v,
+                         Generated *g, const unsigned char *key);
 
 /* An argument: an array, or a number in the first bytes of 'value'. */
 typedef struct Argument {

@@ -21,7 +21,7 @@ typedef struct ReductionKernel {
   const char *what, *name;  /* the Runtime's */
   ParamList list;           /* the last one is the result */
   DType t;                  /* accumulated in; DTYPE_COUNT: as the result */
-  Generated *first;
+  Variants made;
 } ReductionKernel;
 
 static const Class reduction_class;
@@ -159,24 +159,19 @@ static Array *push_result (lua_State *L, const ReductionKernel *k,
   return z;
 }
 
+/* Pushes the one of the kernel at 1 for these types; made the first time. */
 static Generated *find_generated (lua_State *L, ReductionKernel *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
   tide_bindkey(b, key);
-  for (Generated *g = k->first; g != NULL; g = g->next)
-    if (memcmp(g->key, key, sizeof key) == 0)
-      return g;
-  Generated *g = tide_newgenerated(L, k->name, 0);
-  memcpy(g->key, key, sizeof key);
+  Generated *g = tide_findgenerated(L, 1, REDUCTION_OWN, &k->made, key);
+  if (g != NULL)
+    return g;
+  g = tide_newgenerated(L, k->name, 0);
   tide_bindtext(b, "", &g->text);
   g->pack = 1;
   g->extra = (k->t != DTYPE_COUNT) ? k->t : b->types[k->list.nin];
-  lua_getiuservalue(L, 1, REDUCTION_MADE);
-  lua_pushvalue(L, -2);
-  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-  lua_pop(L, 2);
-  g->next = k->first;
-  k->first = g;
+  tide_keepgenerated(L, 1, REDUCTION_OWN, &k->made, g, key);
   return g;
 }
 
@@ -303,8 +298,6 @@ static int core_ReductionKernel (lua_State *L) {
   keep_text(L, k, 5, "post", false, REDUCTION_POST);
   keep_text(L, k, 6, "identity", false, REDUCTION_IDENTITY);
   read_type(L, k, 8);
-  lua_newtable(L);
-  lua_setiuservalue(L, -2, REDUCTION_MADE);
   return 1;
 }
 
