@@ -170,7 +170,7 @@ static size_t check_size (lua_State *L, const File *f, const NpyHeader *h,
 /* Pushes the array for data whose first axis is the fastest: it is loaded as
 ** what it is in C's order, and then copied from a view that turns the axes. */
 static void load_fortran (lua_State *L, RtStream *s, RtDevice *dev,
-                          const RtSource *src, const NpyHeader *h) {
+                          const RtBytes *src, const NpyHeader *h) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   for (int k = 0; k < h->ndim; k++) {
     shape[h->ndim - 1 - k] = h->shape[k];
@@ -196,7 +196,7 @@ static int core_load (lua_State *L) {
   size_t bytes = check_size(L, f, &h, size - begin);
   RtStream *s = tide_currentstream(L, dev);
   Data data = {f->fd, (off_t)begin, h.dtype == DTYPE_BOOL};
-  RtSource src = {fill_file, &data, bytes};
+  RtBytes src = {fill_file, &data, bytes};
   if (h.fortran && h.ndim > 1 && bytes > 0)
     load_fortran(L, s, dev, &src, &h);
   else

@@ -29,7 +29,7 @@ static int fill_truth (const void *ud, char *to, size_t off, size_t n) {
   return 0;
 }
 
-static Status fill (const RtBlock *b, const RtSource *src, const char *what) {
+static Status fill (const RtBlock *b, const RtBytes *src, const char *what) {
   int error = src->fill(src->ud, (char *)(uintptr_t)b->ptr, 0, src->bytes);
   return (error == 0) ? 0 : rt_explain(b->dev->rt, RT_MISUSE, NULL, "%s: %s",
                                        what, strerror(error));
@@ -40,7 +40,7 @@ static Status fill (const RtBlock *b, const RtSource *src, const char *what) {
 ** run finalizers. 'from' is what the bytes are of, NULL: nothing can take them.
 */
 static void by_block (lua_State *L, RtStream *s, Array *a,
-                      const RtSource *src, const Array *from,
+                      const RtBytes *src, const Array *from,
                       const char *what) {
   RtBlock *b;
   Op op;
@@ -72,7 +72,7 @@ static void make_room (lua_State *L, Array *a) {
     luaL_error(L, "the array was closed while memory was looked for");
 }
 
-static void upload (lua_State *L, RtStream *s, Array *a, const RtSource *src,
+static void upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
                     const Array *from, const char *what) {
   if (src->bytes == 0)
     return;
@@ -90,22 +90,22 @@ static void upload (lua_State *L, RtStream *s, Array *a, const RtSource *src,
   tide_check(L, st);
 }
 
-void tide_upload (lua_State *L, RtStream *s, Array *a, const RtSource *src,
+void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
                   const char *what) {
   upload(L, s, a, src, NULL, what);
 }
 
 void tide_uploadhost (lua_State *L, RtStream *s, Array *a, const Array *h,
                       const char *what) {
-  RtSource src = {fill_bytes, (const void *)(uintptr_t)tide_pointer(h),
-                  tide_nbytes(a)};
+  RtBytes src = {fill_bytes, (const void *)(uintptr_t)tide_pointer(h),
+                 tide_nbytes(a)};
   upload(L, s, a, &src, h, what);
 }
 
 void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
                        const char *bytes, const char *what) {
-  RtSource src = {a->dtype == DTYPE_BOOL ? fill_truth : fill_bytes, bytes,
-                  tide_nbytes(a)};
+  RtBytes src = {a->dtype == DTYPE_BOOL ? fill_truth : fill_bytes, bytes,
+                 tide_nbytes(a)};
   tide_upload(L, s, a, &src, what);
 }
 

@@ -9,7 +9,7 @@
 ** Queues on 's' that 'a', a dense Array, gets all bytes of a source, which has
 ** as many as 'a'; they have left it on return. 'what' names the call. Raises.
 */
-void tide_upload (lua_State *L, RtStream *s, Array *a, const RtSource *src,
+void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
                   const char *what);
 
 /* The same from memory; of bools, whatever is not 0 becomes 1. */

@@ -165,7 +165,7 @@ typedef struct Upload {
   RtStream *s;
   RtBlock *to;
   size_t off;
-  const RtSource *src;
+  const RtBytes *src;
   const char *what;
   struct Crew *crew;
   size_t at;       /* bytes of the source that have a piece, */
@@ -320,7 +320,7 @@ static Status complete (Upload *u, Status st) {
   return st;
 }
 
-Status rt_upload (RtStream *s, RtBlock *to, size_t off, const RtSource *src,
+Status rt_upload (RtStream *s, RtBlock *to, size_t off, const RtBytes *src,
                   const char *what) {
   Upload u = {.s = s, .to = to, .off = off, .src = src, .what = what};
   Status st = rt_enter(s->dev);

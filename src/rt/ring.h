@@ -5,11 +5,11 @@
 #include "crew.h"
 
 /* Where bytes come from. */
-typedef struct RtSource {
+typedef struct RtBytes {
   RtFill fill;
   const void *ud;
   size_t bytes;
-} RtSource;
+} RtBytes;
 
 /* Data up to this size is better off in page-locked memory of its own; no slot
 ** is smaller. */
@@ -23,7 +23,7 @@ typedef struct RtSource {
 ** CUDA_ERROR_OUT_OF_MEMORY: nothing was queued, as no page-locked memory can
 ** be had.
 */
-Status rt_upload (RtStream *s, RtBlock *to, size_t off, const RtSource *src,
+Status rt_upload (RtStream *s, RtBlock *to, size_t off, const RtBytes *src,
                   const char *what);
 
 /* An idle slot goes back to the driver. */
