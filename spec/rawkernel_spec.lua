@@ -542,6 +542,30 @@ describe("a launch on a driver that is made up #process", function ()
     assert.equal(6, lines.launch)
     assert.equal(2, lines.unload)
   end)
+
+  fake_it("unloads what nobody has any more, while the program runs",
+          function ()
+    local path = os.tmpname()
+    local printed = fake([[
+      local x = tide.array({ 1 }, "float32")
+      local keep
+      for i = 1, 100 do
+        local k = tide.RawKernel("// " .. i .. "\n" .. SOURCE, "saxpy")
+        k(1, 1, 1, x, x, 1)
+        keep = keep or k
+        collectgarbage()
+      end
+      tide.poll()
+      local n = 0
+      for line in io.lines(os.getenv "FAKE_LOG") do
+        n = n + (line:find "^unload" and 1 or 0)
+      end
+      keep(1, 1, 1, x, x, 1)
+      print(n)
+    ]], { FAKE_LOG = path })
+    os.remove(path)
+    assert.equal("32\n", printed)  -- twice 16, and 64 are kept
+  end)
 end)
 
 helper.each_device(function ()

@@ -277,7 +277,8 @@ end
 -- TSan's own that another thread holds at the fork stays shut in the child
 -- (LibIgnore, which dlclose takes).
 local THREADS = {
-  "states threads 8", "states pending both", "states move",
+  "states threads 8", "states kernels 4", "states pending both",
+  "states move",
   "states captures", "states places", "ends return",
   "ends atexit", "ends thread", "ends fork before", "ends fork after",
   "resets failed", "resets gates", "resets threads",

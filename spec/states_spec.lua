@@ -14,6 +14,10 @@ describe("lua_States #process", function ()
 
   it("on eight threads at once", function () states("threads", 8) end)
 
+  it("on four threads, with kernels that come and go", function ()
+    states("kernels", 4)
+  end)
+
   it("closed with work pending", function () states "pending" end)
 
   it("closed while another one of the thread has gates shut", function ()
@@ -29,7 +33,7 @@ describe("lua_States #process", function ()
   it("each have a sync_debug of their own", function () states "debug" end)
 
   for _, task in ipairs{ "require", "streams", "arrays", "callbacks",
-                         "graphs", "coroutines" } do
+                         "graphs", "coroutines", "kernels" } do
     it("with an allocator that fails at every point: " .. task .. " #slow",
        function () states("alloc", task) end)
   end

@@ -48,16 +48,16 @@ void tide_permitsource (lua_State *L, RtSource *source) {
   source->no_files = tide_leavesout(L, TIDE_FILES);
 }
 
-RtModule *tide_module (lua_State *L, RtDevice *dev, RtSource *source,
+void tide_compilecode (lua_State *L, Code *c, RtSource *source,
                        const char *what) {
-  RtModule *m = NULL;
   tide_permitsource(L, source);
   RtImage *image = tide_pushimage(L);
-  Status st = rt_getmodule(dev, source, image, &m);
+  Status st = rt_compilecode(c->rc, source, image);
   tide_checkcompiled(L, st, image, what);
+  size_t size = image->size;
   rt_freeimage(image);
   lua_pop(L, 1);
-  return m;
+  tide_weighcode(L, size);
 }
 
 void tide_checkcuda (lua_State *L, const RtDevice *dev, const char *what) {

@@ -3,14 +3,12 @@
 #ifndef TIDE_COMPILE_H
 #define TIDE_COMPILE_H
 
-#include "class.h"
-#include "rt/modules.h"
+#include "code.h"
+#include "rt/codes.h"
 
-/*
-** The module of a source on 'dev', compiled if need be. Raises; 'what' names
-** the kernel in messages.
-*/
-RtModule *tide_module (lua_State *L, RtDevice *dev, RtSource *source,
+/* Loads a source for 'c', compiled if need be. Raises; 'what' names the kernel
+** in messages. */
+void tide_compilecode (lua_State *L, Code *c, RtSource *source,
                        const char *what);
 
 /* Says in the source what the host program permits; tide_module does it. */
@@ -19,7 +17,7 @@ void tide_permitsource (lua_State *L, RtSource *source);
 /* Pushes a full userdata that frees its RtImage, empty as yet. */
 RtImage *tide_pushimage (lua_State *L);
 
-/* Raises what came of rt_compile or rt_getmodule, unless it is 0. */
+/* Raises what came of rt_compile or rt_compilecode, unless it is 0. */
 void tide_checkcompiled (lua_State *L, Status st, const RtImage *image,
                          const char *what);
 

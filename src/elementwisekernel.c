@@ -205,8 +205,8 @@ static int kernel__call (lua_State *L) {
   size_t n = count(L, &b);
   int nlater = make_results(L, &b, s, later);
   tide_bindnumbers(L, &b);
-  Generated *g = find_generated(L, k, &b);
-  tide_rungenerated(L, 1, &recipe, g, s, b.args, n);
+  find_generated(L, k, &b);
+  tide_rungenerated(L, 1, &recipe, lua_gettop(L), s, b.args, n);
   for (int i = 0; i < nlater; i++)
     tide_copy(L, s, tide_checkarray(L, b.first + later[i]),
               b.args[later[i]].array);

@@ -212,7 +212,7 @@ static int fused__call (lua_State *L) {
     n *= (size_t)b.shape[i];
   luaL_checkstack(L, MAX_FUSED + 8, NULL);
   give_arguments(L, &b, g, s, args);
-  tide_rungenerated(L, 1, &tide_fuserecipe, g, s, args, n);
+  tide_rungenerated(L, 1, &tide_fuserecipe, first - 1, s, args, n);
   if (f->reduces)
     reduce_results(L, first, f->nresults);
   if (first > top + 2) {  /* copies of inputs, before the kernel */

@@ -8,7 +8,7 @@
 #include "compile.h"
 #include "current.h"
 #include "error.h"
-#include "rt/modules.h"
+#include "rt/codes.h"
 #include "rt/runtime.h"
 #include "rt/submit.h"
 #include "rt/trace.h"
@@ -17,10 +17,10 @@ enum { THREADS = 256 };
 
 Generated *tide_newgenerated (lua_State *L, const char *name, int nuv) {
   Runtime *rt = tide_state(L)->rt;
-  size_t size = sizeof(Generated) +
-                (size_t)rt->ndevices * sizeof(GeneratedSlot);
-  Generated *g = lua_newuserdatauv(L, size, nuv);
+  size_t size = sizeof(Generated) + (size_t)rt->ndevices * sizeof(Code *);
+  Generated *g = lua_newuserdatauv(L, size, nuv + rt->ndevices);
   memset(g, 0, size);
+  g->nuv = nuv;
   g->name = rt_source(rt, name);
   return g;
 }
@@ -65,8 +65,8 @@ void tide_keepgenerated (lua_State *L, int owner, int nuv, Variants *v,
 
 /* {== code for a device =============================================== */
 
-static RtModule *load_source (lua_State *L, int owner, const Recipe *recipe,
-                              Generated *g, RtDevice *dev) {
+static void load_source (lua_State *L, int owner, const Recipe *recipe,
+                         Generated *g, Code *c) {
   RtSource source;
   memset(&source, 0, sizeof source);
   lua_pushfstring(L, "kernel '%s'", g->name);
@@ -76,46 +76,54 @@ static RtModule *load_source (lua_State *L, int owner, const Recipe *recipe,
   source.generated = true;
   if (recipe->exact)
     source.options[source.noptions++] = "-fmad=false";
-  RtModule *m = tide_module(L, dev, &source, lua_tostring(L, -2));
+  tide_compilecode(L, c, &source, lua_tostring(L, -2));
   lua_pop(L, 2);
-  return m;
 }
 
-static RtModule *load_program (lua_State *L, int owner, const Recipe *recipe,
-                               Generated *g, RtDevice *dev) {
+static void load_program (lua_State *L, int owner, const Recipe *recipe,
+                          Generated *g, Code *c) {
   unsigned char key[CACHE_KEY];
   CacheHash h;
-  RtModule *m;
   Builder *b = lua_newuserdatauv(L, sizeof *b, 0);
   recipe->program(L, owner, g, b);
   rt_hashbegin(&h);
   rt_hashadd(&h, &b->p, sizeof b->p);
   rt_hashend(&h, key);
   RtImage image = {.bytes = (char *)&b->p, .size = sizeof b->p};
-  tide_check(L, rt_loadmodule(dev, key, &image, &m));
+  tide_check(L, rt_loadcode(c->rc, key, &image));
   lua_pop(L, 1);
-  return m;
+  tide_weighcode(L, image.size);
 }
 
-GeneratedSlot *tide_generatedslot (lua_State *L, int owner,
-                                   const Recipe *recipe, Generated *g,
-                                   RtDevice *dev) {
-  GeneratedSlot *slot = &g->slots[dev->index];
-  CUfunction fn, combine = NULL;
-  if (slot->fn != NULL && slot->generation == dev->generation)
-    return slot;
+/* All that Lua is asked for comes before the functions: a code that has one is
+** whole. */
+static Code *make_code (lua_State *L, int owner, const Recipe *recipe,
+                        Generated *g, RtDevice *dev) {
+  CUfunction fn;
+  Code *c = tide_newcode(L, dev, g->name);
   bool cuda = strcmp(dev->D->kind, "cuda") == 0;
-  tide_check(L, rt_enter(dev));
-  unsigned generation = dev->generation;
-  RtModule *m = cuda ? load_source(L, owner, recipe, g, dev)
-                     : load_program(L, owner, recipe, g, dev);
-  tide_check(L, rt_modulefunction(dev, m, "generated", &fn));
+  if (cuda)
+    load_source(L, owner, recipe, g, c);
+  else
+    load_program(L, owner, recipe, g, c);
   if (cuda && recipe->combines)
-    tide_check(L, rt_modulefunction(dev, m, "combine", &combine));
-  slot->generation = generation;
-  slot->combine = combine;
-  slot->fn = fn;
-  return slot;
+    tide_check(L, rt_codefunction(c->rc, "combine", &c->combine));
+  tide_check(L, rt_codefunction(c->rc, "generated", &fn));
+  c->fn = fn;
+  return c;
+}
+
+Code *tide_generatedcode (lua_State *L, int owner, const Recipe *recipe,
+                          int at, RtDevice *dev) {
+  Generated *g = lua_touserdata(L, at);
+  Code *c = g->codes[dev->index];
+  if (tide_isready(c, dev))
+    return c;
+  luaL_checkstack(L, 8, NULL);
+  c = make_code(L, owner, recipe, g, dev);
+  g->codes[dev->index] = c;
+  lua_setiuservalue(L, at, g->nuv + 1 + dev->index);
+  return c;
 }
 
 /* ==} */
@@ -126,9 +134,9 @@ static unsigned grid_size (const Generated *g, size_t n) {
   return (unsigned)(blocks < INT32_MAX ? blocks : INT32_MAX);
 }
 
-void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe,
-                        Generated *g, RtStream *s, const Argument *args,
-                        size_t n) {
+void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe, int at,
+                        RtStream *s, const Argument *args, size_t n) {
+  const Generated *g = lua_touserdata(L, at);
   uint64_t values[2 * KERNEL_PARAMS + 1];
   void *params[2 * KERNEL_PARAMS + 1];
   Access access[KERNEL_PARAMS];
@@ -136,9 +144,11 @@ void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe,
   int count = 0;
   if (n == 0)
     return;
+  const Code *c = tide_generatedcode(L, owner, recipe, at, s->dev);
   rt_startop(&op, OP_LAUNCH, g->name);
   op.access = access;
-  op.u.launch.fn = tide_generatedslot(L, owner, recipe, g, s->dev)->fn;
+  op.code = c->rc;
+  op.u.launch.fn = c->fn;
   for (int i = 0; i < g->text.nparams; i++) {
     const KernelParam *p = &g->text.params[i];
     const Array *a = args[i].array;

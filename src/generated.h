@@ -7,13 +7,8 @@
 #define TIDE_GENERATED_H
 
 #include "array.h"
+#include "code.h"
 #include "rt/cprogram.h"
-
-typedef struct GeneratedSlot {
-  CUfunction fn;        /* NULL: not needed on that device yet */
-  CUfunction combine;   /* of a reduction on CUDA: its second function */
-  unsigned generation;
-} GeneratedSlot;
 
 typedef struct Generated {
   struct Generated *next;   /* of its owner's, used longer ago */
@@ -24,7 +19,8 @@ typedef struct Generated {
   const void *made;         /* fused: its Trace, else NULL */
   DType extra;              /* of a reduction: what is accumulated in */
   int pack;                 /* elements that a thread of CUDA takes at a time */
-  GeneratedSlot slots[];    /* by device */
+  int nuv;                  /* user values, before those that hold */
+  Code *codes[];            /* by device; NULL: not needed there yet */
 } Generated;
 
 /*
@@ -72,15 +68,13 @@ typedef struct Argument {
   uint64_t value;
 } Argument;
 
-/* Queues it on 's' over n elements; args by parameter. Raises. */
-void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe,
-                        Generated *g, RtStream *s, const Argument *args,
-                        size_t n);
+/* Queues the one at 'at' on 's' over n elements; args by parameter. Raises. */
+void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe, int at,
+                        RtStream *s, const Argument *args, size_t n);
 
-/* Its functions on a device. Raises. */
-GeneratedSlot *tide_generatedslot (lua_State *L, int owner,
-                                   const Recipe *recipe, Generated *g,
-                                   RtDevice *dev);
+/* Its code on a device. Raises. */
+Code *tide_generatedcode (lua_State *L, int owner, const Recipe *recipe,
+                          int at, RtDevice *dev);
 
 /* codegen.c */
 const char *tide_cudatype (DType t);

@@ -40,9 +40,9 @@ static void read_signature (lua_State *L, RawKernel *k, int module,
 void tide_pushrawkernel (lua_State *L, int module, const char *name,
                          int signature) {
   Runtime *rt = tide_state(L)->rt;
-  size_t slots = (size_t)rt->ndevices * sizeof(KernelSlot);
-  RawKernel *k = tide_newobject(L, sizeof *k + slots, &tide_rawkernelclass,
-                                KERNEL_UVS);
+  size_t codes = (size_t)rt->ndevices * sizeof(Code *);
+  RawKernel *k = tide_newobject(L, sizeof *k + codes, &tide_rawkernelclass,
+                                KERNEL_UVS + rt->ndevices);
   k->name = rt_source(rt, name);
   lua_pushfstring(L, "RawKernel '%s'", name);
   k->what = rt_source(rt, lua_tostring(L, -1));
@@ -114,33 +114,39 @@ static void check_parameters (lua_State *L, RawKernel *k, RtDevice *dev,
   }
 }
 
-KernelSlot *tide_kernelslot (lua_State *L, int idx, RawKernel *k,
-                             RtDevice *dev) {
-  KernelSlot *slot = &k->slots[dev->index];
+static Code *make_code (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
   CUfunction fn;
-  if (slot->fn != NULL && slot->generation == dev->generation)
-    return slot;
-  tide_checkcuda(L, dev, k->what);
   lua_getiuservalue(L, idx, KERNEL_MODULE);
   int module = lua_gettop(L);
-  RtModule *m = tide_loadrawmodule(L, module, dev, k->what);
-  unsigned generation = dev->generation;
-  const char *symbol = tide_rawsymbol(L, module, m, k->name);
-  tide_check(L, rt_modulefunction(dev, m, symbol, &fn));
+  Code *c = tide_newcode(L, dev, k->name);
+  tide_loadrawmodule(L, module, c, k->what);
+  const char *symbol = tide_rawsymbol(L, module, c, k->name);
+  tide_check(L, rt_codefunction(c->rc, symbol, &fn));
   check_parameters(L, k, dev, fn);
   tide_check(L, rt_askfunction(dev, fn,
-      CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &slot->threads));
-  slot->shared = 48 * 1024;
-  slot->generation = generation;
-  slot->fn = fn;
-  lua_pop(L, 1);
-  return slot;
+      CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &c->threads));
+  c->shared = 48 * 1024;
+  c->fn = fn;
+  lua_replace(L, module);
+  return c;
+}
+
+Code *tide_kernelcode (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
+  Code *c = k->codes[dev->index];
+  if (tide_isready(c, dev))
+    return c;
+  tide_checkcuda(L, dev, k->what);
+  luaL_checkstack(L, 8, NULL);
+  c = make_code(L, idx, k, dev);
+  k->codes[dev->index] = c;
+  lua_setiuservalue(L, idx, KERNEL_UVS + 1 + dev->index);
+  return c;
 }
 
 /* k:compile() -> k: now, for the current device. */
 static int kernel_compile (lua_State *L) {
   tide_rt(L);
-  tide_kernelslot(L, 1, check_kernel(L, 1), tide_currentdevice(L));
+  tide_kernelcode(L, 1, check_kernel(L, 1), tide_currentdevice(L));
   lua_settop(L, 1);
   return 1;
 }
@@ -155,8 +161,8 @@ static int attribute (lua_State *L, int which) {
   tide_rt(L);
   RawKernel *k = check_kernel(L, 1);
   RtDevice *dev = tide_currentdevice(L);
-  KernelSlot *slot = tide_kernelslot(L, 1, k, dev);
-  tide_check(L, rt_askfunction(dev, slot->fn, which, &value));
+  const Code *c = tide_kernelcode(L, 1, k, dev);
+  tide_check(L, rt_askfunction(dev, c->fn, which, &value));
   lua_pushinteger(L, value);
   return 1;
 }

@@ -3,31 +3,22 @@
 #ifndef TIDE_RAWKERNEL_H
 #define TIDE_RAWKERNEL_H
 
-#include "class.h"
-#include "rt/modules.h"
+#include "code.h"
 #include "rt/signature.h"
 
 /* The user values of a RawModule. Names: those that NVRTC is asked for. */
 enum { MODULE_CODE = 1, MODULE_OPTIONS, MODULE_NAMES, MODULE_TITLE,
        MODULE_UVS = MODULE_TITLE };
 
-/* The user values of a RawKernel. */
+/* The user values of a RawKernel: after these its Codes, by device. */
 enum { KERNEL_MODULE = 1, KERNEL_NAME, KERNEL_UVS = KERNEL_NAME };
-
-/* Its function on one device, once it was needed there. */
-typedef struct KernelSlot {
-  CUfunction fn;        /* NULL: not yet */
-  unsigned generation;  /* of the device then */
-  unsigned shared;      /* dynamic shared memory that it may have */
-  int threads;          /* in a block, at most */
-} KernelSlot;
 
 typedef struct RawKernel {
   Object object;
   const char *what;     /* "RawKernel 'f'": a text the Runtime keeps */
   const char *name;     /* "f": likewise */
   Signature sig;
-  KernelSlot slots[];   /* by device */
+  Code *codes[];        /* by device; NULL: not needed there yet */
 } RawKernel;
 
 extern const Class tide_rawkernelclass;
@@ -35,11 +26,9 @@ extern const Class tide_rawkernelclass;
 /* Pushes a RawModule; code, options and names are at these places. */
 void tide_pushrawmodule (lua_State *L, int code, int options, int names);
 
-/* Its module on 'dev', and the symbol of a name: raises. The RawModule is at
-** 'idx'. */
-RtModule *tide_loadrawmodule (lua_State *L, int idx, RtDevice *dev,
-                              const char *what);
-const char *tide_rawsymbol (lua_State *L, int idx, const RtModule *m,
+/* Loads the RawModule at 'idx' for 'c': raises; the symbol of a name in it. */
+void tide_loadrawmodule (lua_State *L, int idx, Code *c, const char *what);
+const char *tide_rawsymbol (lua_State *L, int idx, const Code *c,
                             const char *name);
 
 /*
@@ -49,9 +38,8 @@ const char *tide_rawsymbol (lua_State *L, int idx, const RtModule *m,
 void tide_pushrawkernel (lua_State *L, int module, const char *name,
                          int signature);
 
-/* Its function on 'dev', which is that of CUDA: raises. 'k' is at 'idx'. */
-KernelSlot *tide_kernelslot (lua_State *L, int idx, RawKernel *k,
-                             RtDevice *dev);
+/* Its code on 'dev', which is that of CUDA: raises. 'k' is at 'idx'. */
+Code *tide_kernelcode (lua_State *L, int idx, RawKernel *k, RtDevice *dev);
 
 /* rawlaunch.c */
 int tide_rawkernel_launch (lua_State *L);

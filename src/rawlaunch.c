@@ -13,9 +13,9 @@
 #include "error.h"
 #include "permit.h"
 #include "rawkernel.h"
+#include "rt/codes.h"
 #include "rt/numeral.h"
 #include "rt/submit.h"
-#include "rt/trace.h"
 #include "stream.h"
 #include "tideopen.h"
 
@@ -210,16 +210,15 @@ static void read_sizes (lua_State *L, int idx, const char *what,
   }
 }
 
-static void check_sizes (lua_State *L, const Launch *l,
-                         const KernelSlot *slot) {
+static void check_sizes (lua_State *L, const Launch *l, const Code *c) {
   const unsigned *g = l->op.u.launch.grid, *b = l->op.u.launch.block;
   if (g[1] > 65535 || g[2] > 65535)
     luaL_error(L, "%s: grid must not be larger than 65535 but in its first "
                "size", l->k->what);
   uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
-  if (threads > (uint64_t)slot->threads || b[2] > 64)
+  if (threads > (uint64_t)c->threads || b[2] > 64)
     luaL_error(L, "%s: block must not have more than %d threads (64 in its "
-               "third size), has %I", l->k->what, slot->threads,
+               "third size), has %I", l->k->what, c->threads,
                (LUAI_UACINT)threads);
 }
 
@@ -250,17 +249,18 @@ static void check_count (lua_State *L, const Launch *l) {
 ** looked at. */
 static void run (lua_State *L, Launch *l, RtStream *s, lua_Integer shared) {
   check_count(L, l);
-  KernelSlot *slot = tide_kernelslot(L, 1, l->k, l->dev);
-  check_sizes(L, l, slot);
-  if (shared > (lua_Integer)slot->shared) {
-    tide_check(L, rt_allowshared(l->dev, slot->fn, (unsigned)shared));
-    slot->shared = (unsigned)shared;
+  Code *c = tide_kernelcode(L, 1, l->k, l->dev);
+  check_sizes(L, l, c);
+  if (shared > (lua_Integer)c->shared) {
+    tide_check(L, rt_allowshared(l->dev, c->fn, (unsigned)shared));
+    c->shared = (unsigned)shared;
   }
   l->op.kind = OP_LAUNCH;
   l->op.name = l->k->name;
   l->op.foreign = true;
   l->op.access = l->access;
-  l->op.u.launch.fn = slot->fn;
+  l->op.code = c->rc;
+  l->op.u.launch.fn = c->fn;
   l->op.u.launch.shared = (unsigned)shared;
   l->op.u.launch.params = l->params;
   for (int i = 0; i < l->n; i++) {

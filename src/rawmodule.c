@@ -51,27 +51,25 @@ static void read_source (lua_State *L, int idx, RtSource *source) {
   source->name = "kernel.cu";
 }
 
-RtModule *tide_loadrawmodule (lua_State *L, int idx, RtDevice *dev,
-                              const char *what) {
+void tide_loadrawmodule (lua_State *L, int idx, Code *c, const char *what) {
   RtSource source;
   int top = lua_gettop(L);
   luaL_checkstack(L, 8, NULL);
   read_source(L, lua_absindex(L, idx), &source);
-  RtModule *m = tide_module(L, dev, &source, what);
+  tide_compilecode(L, c, &source, what);
   lua_settop(L, top);
-  return m;
 }
 
-const char *tide_rawsymbol (lua_State *L, int idx, const RtModule *m,
+const char *tide_rawsymbol (lua_State *L, int idx, const Code *c,
                             const char *name) {
-  const char *names[MAX_NAMES], *symbol = name;
+  const char *names[MAX_NAMES], *symbol = NULL;
   lua_getiuservalue(L, idx, MODULE_NAMES);
   int n = tide_readtexts(L, -1, "names", MAX_NAMES, names);
-  for (int i = 0; i < n && m->symbols != NULL; i++)
+  for (int i = 0; i < n; i++)
     if (strcmp(names[i], name) == 0)
-      symbol = rt_symbol(m->symbols, i);
+      symbol = rt_codesymbol(c->rc, i);
   lua_pop(L, 1);
-  return symbol;
+  return (symbol != NULL) ? symbol : name;
 }
 
 /* {== Lua's view ====================================================== */

@@ -24,8 +24,7 @@ typedef struct Reduction {
 
 /* reductionlaunch.c: queues it, for results that are some. */
 void tide_reduce (lua_State *L, RtStream *s, const Generated *g,
-                  const GeneratedSlot *slot, const Reduction *r,
-                  const Array *z);
+                  const Code *code, const Reduction *r, const Array *z);
 
 extern const Recipe tide_reductionrecipe;
 

@@ -208,8 +208,8 @@ static int kernel__call (lua_State *L) {
   if (r.results > INT32_MAX)
     luaL_error(L, "%s: there are too many results", k->what);
   if (r.results > 0)
-    tide_reduce(L, s, g, tide_generatedslot(L, 1, &tide_reductionrecipe, g,
-                                            s->dev), &r, z);
+    tide_reduce(L, s, g, tide_generatedcode(L, 1, &tide_reductionrecipe,
+                                            lua_gettop(L), s->dev), &r, z);
   tide_drop(L, at);
   return tide_return(L, last + 2);
 }

@@ -5,10 +5,11 @@
 #include "reduction.h"
 #include "rt/submit.h"
 
-static void set_launch (Op *op, CUfunction fn, size_t grid, size_t parts,
-                        void **params) {
+static void set_launch (Op *op, const Code *code, CUfunction fn, size_t grid,
+                        size_t parts, void **params) {
   rt_setgrid(op, (unsigned)grid, REDUCTION_THREADS);
   op->u.launch.grid[1] = (unsigned)parts;
+  op->code = code->rc;
   op->u.launch.fn = fn;
   op->u.launch.params = params;
   op->foreign = true;
@@ -24,7 +25,7 @@ static size_t count_parts (const Reduction *r) {
 
 /* The second launch: each result from its parts. */
 static void combine (lua_State *L, RtStream *s, const Generated *g,
-                     CUfunction fn, const Array *part, const Array *z,
+                     const Code *code, const Array *part, const Array *z,
                      uint64_t results, uint64_t parts) {
   uint64_t values[] = {tide_pointer(part), tide_pointer(z), parts};
   void *params[] = {&values[0], &values[1], &values[2]};
@@ -32,19 +33,18 @@ static void combine (lua_State *L, RtStream *s, const Generated *g,
   rt_startop(&op, OP_LAUNCH, g->name);
   tide_access(&op, part, false);
   tide_access(&op, z, true);
-  set_launch(&op, fn, results, 1, params);
+  set_launch(&op, code, code->combine, results, 1, params);
   tide_submit(L, s, &op);
 }
 
 /* The arguments, then the result, its parts on CUDA, the two counts. */
 void tide_reduce (lua_State *L, RtStream *s, const Generated *g,
-                  const GeneratedSlot *slot, const Reduction *r,
-                  const Array *z) {
+                  const Code *code, const Reduction *r, const Array *z) {
   uint64_t values[2 * KERNEL_PARAMS + 4];
   void *params[2 * KERNEL_PARAMS + 4];
   Access access[KERNEL_PARAMS + 2];
   Op op, one;
-  bool cuda = (slot->combine != NULL);
+  bool cuda = (code->combine != NULL);
   int count = 0, nin = r->b.list->nin;
   size_t parts = cuda ? count_parts(r) : 1;
   int64_t size = (int64_t)(r->results * parts);
@@ -70,8 +70,8 @@ void tide_reduce (lua_State *L, RtStream *s, const Generated *g,
   values[count++] = r->n;
   for (int i = 0; i < count; i++)
     params[i] = &values[i];
-  set_launch(&op, slot->fn, cuda ? r->results : 1, parts, params);
+  set_launch(&op, code, code->fn, cuda ? r->results : 1, parts, params);
   tide_submit(L, s, &op);
   if (parts > 1)
-    combine(L, s, g, slot->combine, part, z, r->results, parts);
+    combine(L, s, g, code, part, z, r->results, parts);
 }

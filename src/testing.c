@@ -90,6 +90,18 @@ static int t_held (lua_State *L) {
   return 1;
 }
 
+/* T.kept() -> what the library has of this State's: codes of kernels that nobody
+** holds, structs of streams. */
+static int t_kept (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  lua_newtable(L);
+  lua_pushinteger(L, rt->nleaving);
+  lua_setfield(L, -2, "codes");
+  lua_pushinteger(L, rt->nstreams);
+  lua_setfield(L, -2, "streams");
+  return 1;
+}
+
 /* T.failcall(n [, code [, name]]): the n-th driver call from now on fails. */
 static int t_failcall (lua_State *L) {
   rt_probe_fail((long)luaL_checkinteger(L, 1),
@@ -222,9 +234,9 @@ static void read_key (lua_State *L, unsigned char key[CACHE_KEY]) {
   rt_hashend(&h, key);
 }
 
-/* T.keep(key, code, symbols): puts code into the disk cache, with its symbols,
+/* T.store(key, code, symbols): puts code into the disk cache, with its symbols,
 ** each of which ends with a zero. */
-static int t_keep (lua_State *L) {
+static int t_store (lua_State *L) {
   unsigned char key[CACHE_KEY];
   RtImage image = {0};
   read_key(L, key);
@@ -234,8 +246,8 @@ static int t_keep (lua_State *L) {
   return 0;
 }
 
-/* T.kept(key, n) -> the code in the disk cache and its n symbols, or nil. */
-static int t_kept (lua_State *L) {
+/* T.stored(key, n) -> the code in the disk cache and its n symbols, or nil. */
+static int t_stored (lua_State *L) {
   unsigned char key[CACHE_KEY];
   RtSource source;
   memset(&source, 0, sizeof source);
@@ -261,12 +273,13 @@ static const luaL_Reg functions[] = {
   {"fault", t_fault},
   {"held", t_held},
   {"hold", t_hold},
-  {"keep", t_keep},
   {"kept", t_kept},
   {"live", t_live},
   {"lose", t_lose},
   {"marks", t_marks},
   {"release", t_release},
+  {"store", t_store},
+  {"stored", t_stored},
   {"trim", t_trim},
   {NULL, NULL}
 };

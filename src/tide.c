@@ -155,6 +155,7 @@ static int open_types (lua_State *L) {
   tide_opennpy(L);
   tide_openmoments(L);
   tide_openplace(L);
+  tide_opencode(L);
   tide_openrawmodule(L);
   tide_openrawkernel(L);
   tide_openelementwisekernel(L);

@@ -123,6 +123,7 @@ void tide_openrandom (lua_State *L);
 void tide_opennpy (lua_State *L);
 void tide_openmoments (lua_State *L);
 void tide_openplace (lua_State *L);
+void tide_opencode (lua_State *L);
 void tide_openrawmodule (lua_State *L);
 void tide_openrawkernel (lua_State *L);
 void tide_openelementwisekernel (lua_State *L);

@@ -2,6 +2,7 @@
 ** states.c - a host program with many lua_States, for states_spec.lua.
 **
 **   states threads [N]   N threads, each with states of its own, at once
+**   states kernels [N]   the same with kernels, which come and go
 **   states pending       a state closed while its streams have work
 **   states pending both  the same while those of another one have, too
 **   states move          one state, driven by one thread after the other
@@ -16,31 +17,71 @@
 
 /* {== threads ========================================================= */
 
-static void *own_states (void *failed) {
+typedef struct Job {
+  const char *code;
+  int failed;
+} Job;
+
+static void *own_states (void *ud) {
+  Job *job = ud;
   for (int i = 0; i < 8; i++) {
     lua_State *L = open_state();
-    *(int *)failed |= (L == NULL) || run(L, everything);
+    job->failed |= (L == NULL) || run(L, job->code);
     if (i % 2 == 0)
-      *(int *)failed |= run(L, everything);
+      job->failed |= run(L, job->code);
     lua_close(L);
   }
   return NULL;
 }
 
-static int threads (int n) {
+static int threads (int n, const char *code) {
   pthread_t thread[64];
-  int failed[64] = {0}, any = 0;
+  Job job[64];
+  int any = 0;
   if (n > 64)
     n = 64;
-  for (int i = 0; i < n; i++)
-    if (pthread_create(&thread[i], NULL, own_states, &failed[i]) != 0)
+  for (int i = 0; i < n; i++) {
+    job[i] = (Job){code, 0};
+    if (pthread_create(&thread[i], NULL, own_states, &job[i]) != 0)
       return bad("threads", "pthread_create");
+  }
   for (int i = 0; i < n; i++) {
     pthread_join(thread[i], NULL);
-    any |= failed[i];
+    any |= job[i].failed;
   }
   return any;
 }
+
+/*
+** Kernels that all states make, and that each makes and drops: while they run,
+** are in graphs, and stand behind host functions.
+*/
+static const char kernels[] =
+  "local tide = require 'tide'\n"
+  "local x, s = tide.ones(64, 'int64'), tide.Stream{ non_blocking = true }\n"
+  "local function add (c)\n"
+  "  return tide.fuse(function (a) return a + c end)\n"
+  "end\n"
+  "local ok, err = pcall(add(1), x)\n"
+  "if not ok then return assert(err:find('NVRTC', 1, true), err) end\n"
+  "CALLS = (CALLS or 0) + 1\n"
+  "local own = CALLS * 1000003 + tonumber(('%p'):format(s):sub(3), 16)\n"
+  "local many = tide.get_device().kind == 'host' and 120 or 5\n"
+  "for i = 1, many do\n"
+  "  local f, g, c = add(i % 10), add(own + i), own + i\n"
+  "  local z = s:with(function () return g(f(x)) end)\n"
+  "  local graph = tide.capture(function () z:copy_from(g(z)) end)\n"
+  "  graph:launch(s)\n"
+  "  if i % 20 == 0 then\n"
+  "    local h = f\n"
+  "    s:launch_host_func(function () assert(h(x)[1] == 1 + i % 10) end)\n"
+  "  end\n"
+  "  f, g = nil, nil\n"
+  "  graph = i % 3 > 0 and graph:close()\n"
+  "  if i % 10 == 0 then collectgarbage() end\n"
+  "  assert(z[64] == 1 + i % 10 + 2 * c)\n"
+  "end\n"
+  "s:with(function () add(own)(x) end)\n";
 
 /* ==} */
 
@@ -311,6 +352,18 @@ static const struct { const char *name, *code; } tasks[] = {
    "  tide.with_stream(function () coroutine.yield() end)\n"
    "end)\n"
    "f() f()\n"},
+  {"kernels",
+   "local tide = require 'tide'\n"
+   "local x, ok, err = tide.ones(4)\n"
+   "local f = tide.fuse(function (a) return a + 1, (a * 2):sum() end)\n"
+   "local e = tide.ElementwiseKernel('T x', 'T z', 'z = x + 3', 'e')\n"
+   "local r = tide.ReductionKernel('T x', 'T z', 'x', 'a + b', nil, 0)\n"
+   "ok, err = pcall(f, x)\n"
+   "if not ok and err:find('NVRTC', 1, true) then return end\n"
+   "assert(ok, err)\n"
+   "local g = tide.capture(function () return e(x) end)\n"
+   "g:launch()\n"
+   "assert(r(x):item() == 4 and select(2, f(x)):item() == 8)\n"},
 };
 
 static const char empty_house[] =
@@ -385,7 +438,9 @@ int main (int argc, char **argv) {
   const char *arg = argc > 2 ? argv[2] : NULL;
   int failed = 1;
   if (strcmp(what, "threads") == 0)
-    failed = threads(arg != NULL ? atoi(arg) : 4);
+    failed = threads(arg != NULL ? atoi(arg) : 4, everything);
+  else if (strcmp(what, "kernels") == 0)
+    failed = threads(arg != NULL ? atoi(arg) : 4, kernels);
   else if (strcmp(what, "pending") == 0)
     failed = pending(arg != NULL);
   else if (strcmp(what, "move") == 0)
@@ -399,8 +454,8 @@ int main (int argc, char **argv) {
   else if (strcmp(what, "alloc") == 0)
     failed = alloc(arg);
   else
-    fputs("usage: states threads [N] | pending [both] | move | captures | "
-          "places | debug | alloc [TASK]\n", stderr);
+    fputs("usage: states threads [N] | kernels [N] | pending [both] | move | "
+          "captures | places | debug | alloc [TASK]\n", stderr);
   if (!failed)
     puts("ok");
   return failed;

@@ -29,12 +29,12 @@ local function cached (folder, code)
 end
 
 local function keep (folder)
-  cached(folder, [[T.keep("key", "code", "one\0two\0")]])
+  cached(folder, [[T.store("key", "code", "one\0two\0")]])
   return shell("ls " .. folder .. "/*.bin")
 end
 
 local function kept (folder, n)
-  return cached(folder, ([[print(T.kept("key", %d))]]):format(n or 2))
+  return cached(folder, ([[print(T.stored("key", %d))]]):format(n or 2))
 end
 
 --- What it was found as before and after a command; it is there again once the
@@ -53,7 +53,7 @@ describe("the cache on disk #process", function ()
   it("makes folders for its user alone, whatever the umask", function ()
     with_folder(function (folder)
       shell(("umask 0; TIDE_CACHE_DIR=%s TIDE_DEVICE=host LUA_PATH_5_4='%s' " ..
-             "LUA_CPATH_5_4='%s' lua5.4 -e 'require %q.T.keep(%q, %q, %q)'")
+             "LUA_CPATH_5_4='%s' lua5.4 -e 'require %q.T.store(%q, %q, %q)'")
             :format(folder, package.path, package.cpath, "tide", "key", "code",
                     ""))
       assert.equal("700\n700\n600", shell(("stat -c %%a %s/.. %s %s/*.bin")
@@ -92,7 +92,7 @@ describe("the cache on disk #process", function ()
   it("is not written where it would not be believed", function ()
     with_folder(function (folder)
       shell(("mkdir -p %s && chmod 777 %s"):format(folder, folder))
-      cached(folder, [[T.keep("key", "code", "")]])
+      cached(folder, [[T.store("key", "code", "")]])
       assert.equal("", shell("ls " .. folder))
     end)
   end)
@@ -103,10 +103,10 @@ describe("the cache on disk #process", function ()
       for n = 0, 4 do
         assert.equal(n == 2 and "code\tone\ttwo\n" or "\n", kept(folder, n))
       end
-      cached(folder, [[T.keep("key", "code", "one\0two")]])
+      cached(folder, [[T.store("key", "code", "one\0two")]])
       assert.equal("\n", kept(folder, 1))
       assert.equal("\n", kept(folder, 2))
-      cached(folder, [[T.keep("key", "code", "")]])
+      cached(folder, [[T.store("key", "code", "")]])
       assert.equal("\n", kept(folder, 1))
       assert.equal("code\n", kept(folder, 0))
     end)

@@ -21,8 +21,8 @@ end
 local function cached (folder, size, code)
   local printed, ok = helper.child([[
     local T = require "tide".T
-    function keep (name) T.keep(name, ("x"):rep(300000), "") end
-    function has (name) return T.kept(name, 0) ~= nil end
+    function keep (name) T.store(name, ("x"):rep(300000), "") end
+    function has (name) return T.stored(name, 0) ~= nil end
     function held (names)
       return (names:gsub("%S", function (c) return has(c) and c or "-" end))
     end
@@ -75,7 +75,7 @@ describe("the cache on disk #process", function ()
 
   it("keeps nothing that is larger, and nothing at all of 0", function ()
     with_folder(function (folder)
-      cached(folder, "2", [[keep "a" T.keep("b", ("x"):rep(2 << 20), "")]])
+      cached(folder, "2", [[keep "a" T.store("b", ("x"):rep(2 << 20), "")]])
       assert.equal("a-\n", cached(folder, "2", [[print(held "ab")]]))
       cached(folder, "0", [[keep "c"]])
       assert.equal("---\n", cached(folder, "0", [[print(held "abc")]]))
@@ -109,8 +109,8 @@ describe("the cache on disk #process", function ()
         for i = 1, 60 do
           local name = ("%d"):format((i * r + r) % 23)
           local text = name .. ("x"):rep(100000)
-          T.keep(name, text, "")
-          local found = T.kept(("%d"):format(i % 23), 0)
+          T.store(name, text, "")
+          local found = T.stored(("%d"):format(i % 23), 0)
           assert(not found or found == i % 23 .. ("x"):rep(100000))
         end
       ]]

@@ -156,7 +156,7 @@ static Status work (RtCapture *c, RtStream *s, Op *op) {
     return st;
   st = (op->kind == OP_HOSTFN) ? hostfn(c, s, op) : rt_enqueue(s, op);
   if (st != 0) {
-    c->body->nnodes--;
+    rt_dropnode(c->body);
     return st;
   }
   s->frontier = set;

@@ -2,10 +2,19 @@
 ** modules.c - modules of users' kernels: one for each code and device, shared
 ** by all Runtimes of the process.
 **
-** A module stays until the last of them leaves the device, as kernels of it may
-** be under way or in graphs of any; what a program compiles is bounded by its
-** own text. Loading, and looking a function up, which loads it, waits for the
-** device: both are done only while no gate is shut (see shared.c).
+** DESIGN. A module is in a table of its device, by what it was made of, as long
+** as it is loaded. Runtimes refer to it by their codes (codes.c), which stay
+** until nothing under way runs it. A module that no Runtime refers to any more
+** is idle: it stays loaded, so that a program that makes the same kernel again
+** and again finds it. Of these MODULES_KEPT are kept, those that got idle last:
+** what a program makes with ever new texts and constants goes again.
+**
+** Loading, looking a function up, which loads it, and unloading wait for the
+** device: all three are done under the lock and only while no gate is shut (see
+** shared.c). Nobody waits for that to unload: what is too much then goes with
+** what gets idle later, some at a time, as each may wait for kernels that run.
+** Before a module go the executable graphs that nobody has any more, as they
+** may have nodes of it.
 */
 #include "modules.h"
 
@@ -15,22 +24,120 @@
 #include "runtime.h"
 #include "shared.h"
 
-/* The lock is held. */
+/* Overridable. */
+#if !defined(MODULES_KEPT)
+#define MODULES_KEPT 64
+#endif
+
+enum { MODULES_BATCH = 16, BINS_FEW = 64 };
+
+typedef struct RtModules {
+  RtModule **bins;            /* 'mask' + 1 of them */
+  size_t mask, n;
+  RtModule *oldest, *newest;  /* idle ones */
+  int nidle;
+} RtModules;
+
+/* {== the table: the lock is held ===================================== */
+
+/* Keys are hashes. */
+static RtModule **bin_of (const RtModules *all, const unsigned char *key) {
+  size_t hash;
+  memcpy(&hash, key, sizeof hash);
+  return &all->bins[hash & all->mask];
+}
+
+static RtModules *open_table (RtShared *sh) {
+  RtModules *all = calloc(1, sizeof *all);
+  RtModule **bins = calloc(BINS_FEW, sizeof *bins);
+  if (all == NULL || bins == NULL) {
+    free(all);
+    free(bins);
+    return NULL;
+  }
+  all->bins = bins;
+  all->mask = BINS_FEW - 1;
+  sh->modules = all;
+  return all;
+}
+
+/* Without memory the bins get longer. */
+static void grow (RtModules *all) {
+  size_t old = all->mask + 1;
+  RtModule **from = all->bins, **bins = calloc(2 * old, sizeof *bins);
+  if (bins == NULL)
+    return;
+  all->bins = bins;
+  all->mask = 2 * old - 1;
+  for (size_t i = 0; i < old; i++) {
+    for (RtModule *m; (m = from[i]) != NULL;) {
+      RtModule **bin = bin_of(all, m->key);
+      from[i] = m->next;
+      m->next = *bin;
+      *bin = m;
+    }
+  }
+  free(from);
+}
+
+static void put (RtModules *all, RtModule *m) {
+  if (all->n > all->mask)
+    grow(all);
+  RtModule **bin = bin_of(all, m->key);
+  m->next = *bin;
+  *bin = m;
+  all->n++;
+}
+
+static void take_out (RtModules *all, RtModule *m) {
+  RtModule **at = bin_of(all, m->key);
+  while (*at != m)
+    at = &(*at)->next;
+  *at = m->next;
+  all->n--;
+}
+
+static void begin_idle (RtModules *all, RtModule *m) {
+  m->newer = NULL;
+  m->older = all->newest;
+  if (m->older != NULL)
+    m->older->newer = m;
+  else
+    all->oldest = m;
+  all->newest = m;
+  all->nidle++;
+}
+
+static void end_idle (RtModules *all, RtModule *m) {
+  if (m->newer != NULL)
+    m->newer->older = m->older;
+  else
+    all->newest = m->older;
+  if (m->older != NULL)
+    m->older->newer = m->newer;
+  else
+    all->oldest = m->newer;
+  all->nidle--;
+}
+
+/* With one reference more. */
 static RtModule *find (const RtShared *sh, const unsigned char *key) {
-  RtModule *m = sh->modules;
+  RtModules *all = sh->modules;
+  RtModule *m = (all != NULL) ? *bin_of(all, key) : NULL;
   while (m != NULL && memcmp(m->key, key, CACHE_KEY) != 0)
     m = m->next;
+  if (m != NULL && m->refs++ == 0)
+    end_idle(all, m);
   return m;
 }
 
-static RtModule *look_up (RtDevice *dev, const unsigned char *key) {
-  pthread_mutex_lock(&dev->shared->lock);
-  RtModule *m = find(dev->shared, key);
-  pthread_mutex_unlock(&dev->shared->lock);
-  return m;
-}
+/* ==} */
+
+/* {== a module ======================================================== */
 
 static void free_module (RtModule *m) {
+  for (RtFunction *f; (f = m->functions) != NULL; free(f))
+    m->functions = f->next;
   free(m->symbols);
   free(m);
 }
@@ -40,6 +147,7 @@ static RtModule *new_module (const unsigned char *key, const RtImage *image) {
   if (m == NULL)
     return NULL;
   memcpy(m->key, key, CACHE_KEY);
+  m->refs = 1;
   if (image->nsymbols == 0)
     return m;
   m->symbols = malloc(image->nsymbols);
@@ -51,6 +159,13 @@ static RtModule *new_module (const unsigned char *key, const RtImage *image) {
   return m;
 }
 
+RtModule *rt_findmodule (RtDevice *dev, const unsigned char key[CACHE_KEY]) {
+  pthread_mutex_lock(&dev->shared->lock);
+  RtModule *m = find(dev->shared, key);
+  pthread_mutex_unlock(&dev->shared->lock);
+  return m;
+}
+
 /* The lock is held and no gate is shut. */
 static Status load (RtDevice *dev, const unsigned char *key,
                     const RtImage *image, RtModule **out) {
@@ -58,7 +173,8 @@ static Status load (RtDevice *dev, const unsigned char *key,
   *out = find(sh, key);
   if (*out != NULL)
     return 0;
-  RtModule *m = new_module(key, image);
+  RtModules *all = (sh->modules != NULL) ? sh->modules : open_table(sh);
+  RtModule *m = (all != NULL) ? new_module(key, image) : NULL;
   if (m == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
   Status st = dev->D->cuModuleLoadData(&m->module, image->bytes);
@@ -66,8 +182,7 @@ static Status load (RtDevice *dev, const unsigned char *key,
     free_module(m);
     return rt_fail(dev->rt, st, "cuModuleLoadData");
   }
-  m->next = sh->modules;
-  sh->modules = m;
+  put(all, m);
   *out = m;
   return 0;
 }
@@ -77,7 +192,7 @@ Status rt_loadmodule (RtDevice *dev, const unsigned char key[CACHE_KEY],
   Status st = rt_enter(dev);
   if (st != 0)
     return st;
-  *m = look_up(dev, key);
+  *m = rt_findmodule(dev, key);
   if (*m != NULL)
     return 0;
   st = rt_lockgates(dev, "cuModuleLoadData");
@@ -88,42 +203,39 @@ Status rt_loadmodule (RtDevice *dev, const unsigned char key[CACHE_KEY],
   return st;
 }
 
-static Status ask_arch (RtDevice *dev, int *arch) {
-  int major = 0, minor = 0;
-  Status st = dev->D->cuDeviceGetAttribute(&major,
-      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, dev->dev);
-  if (st == CUDA_SUCCESS)
-    st = dev->D->cuDeviceGetAttribute(&minor,
-        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, dev->dev);
-  *arch = 10 * major + minor;
-  return st ? rt_fail(dev->rt, st, "cuDeviceGetAttribute") : 0;
+static CUfunction find_function (RtDevice *dev, const RtModule *m,
+                                 const char *name) {
+  pthread_mutex_lock(&dev->shared->lock);
+  const RtFunction *f = m->functions;
+  while (f != NULL && strcmp(f->name, name) != 0)
+    f = f->next;
+  pthread_mutex_unlock(&dev->shared->lock);
+  return (f != NULL) ? f->fn : NULL;
 }
 
-Status rt_getmodule (RtDevice *dev, RtSource *source, RtImage *image,
-                     RtModule **m) {
-  unsigned char key[CACHE_KEY];
-  Status st = rt_enter(dev);
-  if (st == 0)
-    st = ask_arch(dev, &source->arch);
-  if (st == 0)
-    st = rt_identify(dev->rt, source, key);
-  if (st != 0)
-    return st;
-  *m = look_up(dev, key);
-  if (*m != NULL)
-    return 0;
-  st = rt_compile(dev->rt, source, image);
-  return (st != 0) ? st : rt_loadmodule(dev, key, image, m);
+/* The lock is held. Without memory it is looked up again the next time. */
+static void keep_function (RtModule *m, const char *name, CUfunction fn) {
+  size_t size = strlen(name) + 1;
+  RtFunction *f = malloc(sizeof *f + size);
+  if (f == NULL)
+    return;
+  memcpy(f->name, name, size);
+  f->fn = fn;
+  f->next = m->functions;
+  m->functions = f;
 }
 
-Status rt_modulefunction (RtDevice *dev, const RtModule *m, const char *name,
+Status rt_modulefunction (RtDevice *dev, RtModule *m, const char *name,
                           CUfunction *fn) {
-  Status st = rt_enter(dev);
-  if (st == 0)
-    st = rt_lockgates(dev, "cuModuleGetFunction");
+  *fn = find_function(dev, m, name);
+  if (*fn != NULL)
+    return 0;
+  Status st = rt_lockgates(dev, "cuModuleGetFunction");
   if (st != 0)
     return st;
   st = dev->D->cuModuleGetFunction(fn, m->module, name);
+  if (st == CUDA_SUCCESS)
+    keep_function(m, name, *fn);
   rt_unlockgates(dev);
   if (st == CUDA_ERROR_NOT_FOUND)
     return rt_explain(dev->rt, RT_MISUSE, NULL, "there is no function '%s' in "
@@ -131,50 +243,66 @@ Status rt_modulefunction (RtDevice *dev, const RtModule *m, const char *name,
   return st ? rt_fail(dev->rt, st, "cuModuleGetFunction") : 0;
 }
 
-Status rt_askfunction (RtDevice *dev, CUfunction fn, int attribute,
-                       int *value) {
-  Status st = rt_enter(dev);
-  if (st != 0)
-    return st;
-  st = dev->D->cuFuncGetAttribute(value, attribute, fn);
-  return st ? rt_fail(dev->rt, st, "cuFuncGetAttribute") : 0;
+void rt_dropmodule (RtDevice *dev, RtModule *m) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  if (--m->refs == 0)
+    begin_idle(sh->modules, m);
+  pthread_mutex_unlock(&sh->lock);
 }
 
-Status rt_allowshared (RtDevice *dev, CUfunction fn, unsigned bytes) {
-  Status st = rt_enter(dev);
-  if (st != 0)
-    return st;
-  st = dev->D->cuFuncSetAttribute(fn,
-      CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes);
-  return st ? rt_fail(dev->rt, st, "cuFuncSetAttribute") : 0;
+/* ==} */
+
+/* {== unloading ======================================================= */
+
+static bool has_many (RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  bool many = sh->modules != NULL &&
+              sh->modules->nidle >= MODULES_KEPT + MODULES_BATCH;
+  pthread_mutex_unlock(&sh->lock);
+  return many;
 }
 
-Status rt_parametersize (RtDevice *dev, CUfunction fn, int i, long *bytes) {
-  size_t offset = 0, size = 0;
-  *bytes = -1;
-  if (dev->D->cuFuncGetParamInfo == NULL)
-    return 0;
-  Status st = rt_enter(dev);
-  if (st != 0)
-    return st;
-  st = dev->D->cuFuncGetParamInfo(fn, (size_t)i, &offset, &size);
-  if (st == CUDA_SUCCESS || st == CUDA_ERROR_INVALID_VALUE) {
-    *bytes = (st == CUDA_SUCCESS) ? (long)size : 0;
-    return 0;
-  }
-  return rt_fail(dev->rt, st, "cuFuncGetParamInfo");
-}
-
-void rt_forgetmodules (RtShared *sh) {
-  for (RtModule *m = sh->modules, *next; m != NULL; m = next) {
-    next = m->next;
+/* The lock is held and no gate is shut. */
+static void trim (RtShared *sh) {
+  RtModules *all = sh->modules;
+  while (all->nidle > MODULES_KEPT) {
+    RtModule *m = all->oldest;
+    end_idle(all, m);
+    take_out(all, m);
+    sh->D->cuModuleUnload(m->module);
     free_module(m);
   }
+}
+
+void rt_trimmodules (RtDevice *dev) {
+  if (!has_many(dev) || rt_visit(dev) != 0 || !rt_trylockgates(dev))
+    return;
+  if (dev->shared->execs == NULL)
+    trim(dev->shared);
+  rt_unlockgates(dev);
+}
+
+/* Calls the driver for each, or not. */
+static void free_all (RtShared *sh, bool unload) {
+  RtModules *all = sh->modules;
+  if (all == NULL)
+    return;
+  for (size_t i = 0; i <= all->mask; i++) {
+    for (RtModule *m; (m = all->bins[i]) != NULL; free_module(m)) {
+      all->bins[i] = m->next;
+      if (unload)
+        sh->D->cuModuleUnload(m->module);
+    }
+  }
+  free(all->bins);
+  free(all);
   sh->modules = NULL;
 }
 
-void rt_unloadmodules (RtShared *sh) {
-  for (const RtModule *m = sh->modules; m != NULL; m = m->next)
-    sh->D->cuModuleUnload(m->module);
-  rt_forgetmodules(sh);
-}
+void rt_forgetmodules (RtShared *sh) { free_all(sh, false); }
+
+void rt_unloadmodules (RtShared *sh) { free_all(sh, true); }
+
+/* ==} */

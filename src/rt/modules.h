@@ -1,6 +1,6 @@
 /*
-** modules.h - code that is loaded on a device besides the built-in kernels. See
-** modules.c.
+** modules.h - code that is loaded on a device besides the built-in kernels, for
+** all Runtimes. See modules.c.
 */
 #ifndef TIDE_MODULES_H
 #define TIDE_MODULES_H
@@ -9,42 +9,42 @@
 
 struct RtShared;
 
-/* Loaded code; alive as long as anybody has its device open. */
+/* A function that was looked up before. */
+typedef struct RtFunction {
+  struct RtFunction *next;
+  CUfunction fn;
+  char name[];
+} RtFunction;
+
+/* Loaded code. */
 typedef struct RtModule {
   unsigned char key[CACHE_KEY];
   CUmodule module;
-  char *symbols;  /* see RtImage; or NULL */
-  struct RtModule *next;
+  char *symbols;            /* see RtImage; or NULL */
+  RtFunction *functions;
+  int refs;                 /* of all Runtimes; 0: it is idle */
+  struct RtModule *next;    /* in its bin */
+  struct RtModule *older, *newer;  /* while idle */
 } RtModule;
 
-/*
-** The module of a source for the device: what is loaded already, or was
-** compiled before, or is compiled now. 'image' is empty; where NVRTC refuses
-** the source (RT_MISUSE), image->log is what it says. rt_freeimage it.
-*/
-Status rt_getmodule (RtDevice *dev, RtSource *source, RtImage *image,
-                     RtModule **m);
+/* The module of that key with one reference more, or NULL: none is loaded. */
+RtModule *rt_findmodule (RtDevice *dev, const unsigned char key[CACHE_KEY]);
 
-/* Loads code, unless a module of that key is there already. Waits until no
-** gate is shut. */
+/* Loads code, unless a module of that key is there already; *m gets a
+** reference. Waits until no gate is shut. */
 Status rt_loadmodule (RtDevice *dev, const unsigned char key[CACHE_KEY],
                       const RtImage *image, RtModule **m);
 
-/* A function of it, ready to run: waits likewise. RT_MISUSE: there is none of
-** that name. */
-Status rt_modulefunction (RtDevice *dev, const RtModule *m, const char *name,
+/* A function of it, ready to run: waits likewise, the first time. RT_MISUSE:
+** there is none of that name. */
+Status rt_modulefunction (RtDevice *dev, RtModule *m, const char *name,
                           CUfunction *fn);
 
-/* CU_FUNC_ATTRIBUTE_...; and room for more than 48 KB of shared memory. */
-Status rt_askfunction (RtDevice *dev, CUfunction fn, int attribute,
-                       int *value);
-Status rt_allowshared (RtDevice *dev, CUfunction fn, unsigned bytes);
+/* Gives a reference back: no work that runs code of it is under way. */
+void rt_dropmodule (RtDevice *dev, RtModule *m);
 
-/*
-** The bytes of parameter 'i' of the compiled function; 0: it has no such
-** parameter, -1: this driver does not tell.
-*/
-Status rt_parametersize (RtDevice *dev, CUfunction fn, int i, long *bytes);
+/* Unloads what is too much of the idle ones, if that can be now. */
+void rt_trimmodules (RtDevice *dev);
 
 /* The last user of the device leaves: no work is under way. */
 void rt_unloadmodules (struct RtShared *sh);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codes.h"
 #include "runtime.h"
 
 static Status add_set (RtBody *body, const int *id, int n, int *set) {
@@ -65,9 +66,17 @@ Status rt_addnode (RtBody *body, const Op *op, int at, int *set) {
   describe(&body->nodes[id], op);
   body->nodes[id].set = at;
   st = add_set(body, &id, 1, set);
-  if (st == 0)
-    body->nnodes++;
-  return st;
+  if (st != 0)
+    return st;
+  if (op->code != NULL)
+    rt_retaincode(op->code);
+  body->nodes[id].code = op->code;
+  body->nnodes++;
+  return 0;
+}
+
+void rt_dropnode (RtBody *body) {
+  rt_dropcode(body->nodes[--body->nnodes].code);
 }
 
 static bool contains (const NodeSet *s, int id) {
@@ -128,9 +137,11 @@ void rt_findimplied (const RtBody *body, int node, unsigned char *implied) {
 void rt_freesets (RtBody *body) {
   for (int i = 0; i < body->nsets; i++)
     free(body->sets[i].id);
+  while (body->nnodes > 0)
+    rt_dropnode(body);
   free(body->sets);
   free(body->nodes);
   body->sets = NULL;
   body->nodes = NULL;
-  body->nsets = body->nnodes = 0;
+  body->nsets = 0;
 }

@@ -10,6 +10,7 @@
 ** alone; rt_joinsets makes *set the union of two.
 */
 Status rt_addnode (RtBody *body, const Op *op, int at, int *set);
+void rt_dropnode (RtBody *body);  /* the latest, which was not queued */
 Status rt_joinsets (RtBody *body, int a, int b, int *set);
 Status rt_opensets (RtBody *body);
 

@@ -20,6 +20,7 @@
 
 #include "block.h"
 #include "capture.h"
+#include "codes.h"
 #include "events.h"
 #include "gate.h"
 #include "inbox.h"
@@ -43,6 +44,7 @@ static void discard (RtDevice *dev) {
   rt_forgetring(dev);
   rt_forgetrandom(dev);
   rt_forgetblocks(dev);
+  rt_forgetcodes(dev);
   rt_leaveshared(dev);
   dev->ctx = NULL;
   dev->pool = NULL;

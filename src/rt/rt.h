@@ -76,6 +76,18 @@ typedef struct RtBlock {
   struct RtBlock *older, *newer;  /* all blocks of the device */
 } RtBlock;
 
+/* Loaded code under the name of a kernel: codes.c. */
+typedef struct RtCode {
+  RtDevice *dev;
+  unsigned generation;
+  int refs;                  /* Lua objects, nodes of graphs */
+  struct RtModule *module;   /* NULL: not yet, or its device was left */
+  const char *name;          /* kept by the Runtime */
+  MarkSet uses;              /* launches that may be under way */
+  struct RtCode *older, *newer;  /* all of the Runtime */
+  struct RtCode *next;       /* those that nobody holds */
+} RtCode;
+
 /* What an operation does to a range of a block. */
 typedef struct Access {
   RtBlock *block;
@@ -99,6 +111,7 @@ typedef struct Op {
   bool skipped;            /* submit: left out a later operation's mark */
   bool foreign;            /* runs code that tide did not write */
   const struct RtGemm *gemm;  /* of a launch: what cuBLAS may do instead */
+  RtCode *code;            /* of a launch; NULL: of a built-in kernel */
   Access own[OP_ACCESSES];
   union {
     struct {
@@ -228,6 +241,7 @@ typedef struct RtHostNode {
 /* One node of a captured graph, for people: its name and what it follows. */
 typedef struct GraphNode {
   const char *name;
+  RtCode *code;      /* that it launches, or NULL */
   char detail[64];   /* sizes, for the verbose form */
   int set;           /* index of the node set it depends on */
 } GraphNode;
@@ -399,6 +413,9 @@ struct Runtime {
   RtGraph *dropped_graphs;
   RtBody *parked, **parked_end;  /* bodies that wait for their last launch */
   int nparked;
+  RtCode *codes;         /* the newest of all */
+  RtCode *leaving, *last_leaving;  /* nobody holds them: in turn */
+  int nleaving;
   Point *points;         /* scratch: one place per stream */
   int npoints;
   RtCapture *captures;

@@ -12,6 +12,7 @@
 
 #include "block.h"
 #include "capture.h"
+#include "codes.h"
 #include "events.h"
 #include "gate.h"
 #include "graphs.h"
@@ -160,6 +161,7 @@ static void close_device (RtDevice *dev) {
   rt_freegates(dev);
   rt_freestreams(dev);
   rt_freeevents(dev);
+  rt_forgetcodes(dev);
   rt_leaveshared(dev);
   if (dev->pool != NULL)
     dev->D->cuMemPoolDestroy(dev->pool);
@@ -259,6 +261,7 @@ void rt_drain (Runtime *rt, bool all) {
       return;
   }
   rt_draingraphs(rt, all);
+  rt_draincodes(rt, all);
   rt_drainevents(rt);
   rt_drainstreams(rt, all);
 }
@@ -320,6 +323,7 @@ void rt_close (Runtime *rt) {
   }
   for (int i = 0; i < rt->nstreams; i++)
     rt_freestream(rt->streams[i]);
+  rt_freecodes(rt);
   rt_freesources(rt);
   free(rt->streams);
   free(rt->points);

@@ -45,7 +45,7 @@ void rt_drain (Runtime *rt, bool all);
 static inline bool rt_hasdropped (const Runtime *rt) {
   return rt->ending != NULL || rt->ncaptures > 0 || rt->nparked > 0 ||
          rt->dropped_graphs != NULL || rt->dropped_events != NULL ||
-         rt->dropped != NULL || rt->nretiring > 0;
+         rt->dropped != NULL || rt->nretiring > 0 || rt->nleaving > 0;
 }
 
 /* Waits for all work of this Runtime on a device. */

@@ -29,7 +29,7 @@ typedef struct RtShared {
   int shut;              /* gates that are not open yet */
   int placed;            /* streams behind gates */
   int held;              /* streams that a test holds */
-  struct RtModule *modules;  /* of users' kernels: see modules.h */
+  struct RtModules *modules;  /* of users' kernels: see modules.c */
   void *blas;            /* cuBLAS's handle, NULL until first used: gemm.c */
   bool noblas;           /* it could not be made */
   void *waiting;         /* page-locked memory to be freed: a list in itself */

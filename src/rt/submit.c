@@ -12,6 +12,7 @@
 
 #include "branches.h"
 #include "capturing.h"
+#include "codes.h"
 #include "events.h"
 #include "gate.h"
 #include "gemm.h"
@@ -233,6 +234,8 @@ static Status note (RtStream *s, Op *op) {
   s->seq = seq;
   for (int i = 0; i < op->naccess; i++)
     rt_note(&op->access[i].block->marks, &op->access[i], s, seq, op->skipped);
+  if (op->code != NULL)
+    rt_noteuse(op->code, s, seq);
   if (op->kind == OP_RECORD) {
     RtEvent *e = op->u.event;
     e->s = s;
@@ -277,6 +280,8 @@ static bool is_stale (const RtStream *s, const Op *op) {
     const RtBlock *b = op->access[i].block;
     stale = stale || rt_isstale(b->dev, b->generation);
   }
+  if (op->code != NULL)
+    return stale || op->code->generation != now;
   if (op->kind == OP_GRAPH || op->kind == OP_UPLOAD)
     return stale || op->u.graph->generation != now;
   if (op->kind == OP_RECORD || op->kind == OP_WAIT)
@@ -309,6 +314,8 @@ static Status submit (RtStream *s, Op *op) {
     st = make_room(s, op);
   if (st == 0 && op->naccess > 0)
     st = rt_order(s, op);
+  if (st == 0 && op->code != NULL)
+    st = rt_reserveuse(op->code);
   if (st == 0)
     st = rt_enqueue(s, op);
   if (st == 0)

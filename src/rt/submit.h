@@ -14,6 +14,7 @@ static inline void rt_startop (Op *op, OpKind kind, const char *name) {
   op->naccess = 0;
   op->skipped = op->foreign = false;
   op->gemm = NULL;
+  op->code = NULL;
 }
 
 /* Sizes of a launch along one axis. */

@@ -1,0 +1,245 @@
+--[[
+What a fused function or a kernel of text is on a device stayed until the last
+Lua state had left that, in a list that each new one was looked for in: 22 KB
+each on the host device, for as long as the process ran.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local T, fails = helper.T, helper.fails
+local apart = require "spec.apart"
+
+local KEPT = 64 + 16  -- src/rt/modules.c
+
+helper.each_device(function (kind)
+if not pcall(tide.fuse(function (x) return x + 1 end), tide.ones(1)) then
+  pending("generated kernels need NVRTC on " .. kind)
+  return
+end
+
+local MANY = kind == "cuda" and 100 or 400
+
+local number = 0
+
+--- fresh() -> a fused function that was never made before, and what it adds.
+local function fresh ()
+  number = number + 1
+  local c = number
+  return tide.fuse(function (x) return x + c end), c
+end
+
+local function collect ()
+  collectgarbage()
+  collectgarbage()
+  tide.poll()
+end
+
+--- Makes and drops so many functions: the cache is full of them.
+local function flood (n)
+  local x <close> = tide.zeros(2)
+  for _ = 1, n or MANY do
+    local f, c = fresh()
+    assert(f(x)[2] == c)
+  end
+  collect()
+end
+
+local function loaded () return T.live().modules end
+
+describe("code that nobody has any more", function ()
+  it("goes, but for what was used last", function ()
+    flood()
+    assert(loaded() <= KEPT + 2, loaded())
+    local before = loaded()
+    flood()
+    assert(loaded() <= before + 16, loaded())
+    assert.equal(0, T.kept().codes)
+  end)
+
+  it("is found again when it is made again", function ()
+    local x = tide.ones(3)
+    local function make ()
+      return tide.fuse(function (a) return a * 11 - 4 end)
+    end
+    make()(x)
+    for round = 1, 3 do
+      collect()
+      flood(10)
+      local n = helper.during("cuModuleLoadData", function ()
+        assert.same({ 7, 7, 7 }, make()(x):totable())
+      end)
+      assert.equal(0, n, round)
+    end
+  end)
+
+  it("is found in a host function, where none can be loaded", function ()
+    local x, s = tide.ones(3), tide.Stream{ non_blocking = true }
+    local function make ()
+      return tide.fuse(function (a) return a * 13 end)
+    end
+    make()(x)
+    collect()
+    local z
+    s:launch_host_func(function ()
+      z = make()(x)
+      fails("CUDA_ERROR_NOT_PERMITTED", (fresh()), x)
+    end)
+    s:synchronize()
+    assert.same({ 13, 13, 13 }, z:totable())
+  end)
+
+  it("stays as long as launches of it are under way", function ()
+    local s, x = tide.Stream{ non_blocking = true }, tide.zeros(1000)
+    local f, c = fresh()
+    f(x)
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    s:with(function ()
+      for _ = 1, 100 do
+        x:copy_from(f(x))
+      end
+    end)
+    f = nil
+    for _ = 1, 100 do
+      collect()
+    end
+    assert.equal(1, T.kept().codes)
+    T.delays(1, 1000)
+    T.release(key)
+    flood()
+    T.delays(0, 0)
+    assert.equal(100 * c, x[1000])
+    collect()
+    assert.equal(0, T.kept().codes)
+  end)
+
+  it("stays as long as a graph launches it", function ()
+    local x = tide.zeros(1000, "int64")
+    local f, c = fresh()
+    f(x)
+    local g = tide.capture(function () x:copy_from(f(x)) end)
+    f = nil
+    flood()
+    T.delays(2, 1000)
+    for _ = 1, 20 do
+      g:launch()
+    end
+    local h, d = fresh()
+    h(x)
+    local other = tide.capture(function () x:copy_from(h(x)) end)
+    h = nil
+    assert(g:update(other))
+    other:close()
+    flood()
+    g:launch()
+    T.delays(0, 0)
+    assert.equal(20 * c + d, x[1000])
+    g:launch():close()
+    flood()
+    assert.equal(20 * c + 2 * d, x[1])
+    flood()
+    assert(loaded() <= KEPT + 2, loaded())
+  end)
+
+  it("stays as long as a capture is open", function ()
+    local x, s = tide.zeros(10), tide.Stream{ non_blocking = true }
+    local f, c = fresh()
+    f(x)
+    s:begin_capture()
+    s:with(function () x:copy_from(f(x)) end)
+    f = nil
+    collect()
+    flood()
+    local g <close> = s:end_capture()
+    collect()
+    g:launch()
+    assert.equal(c, x[10])
+  end)
+
+  it("goes when it was made for a capture that nobody ended", function ()
+    local x = tide.zeros(10)
+    local function abandon ()
+      local s = tide.Stream{ non_blocking = true }
+      local f = fresh()
+      f(x)
+      s:begin_capture()
+      s:with(function () x:copy_from(f(x)) end)
+    end
+    for _ = 1, 20 do
+      abandon()
+      collect()
+    end
+    flood()
+    assert.equal(0, T.kept().codes)
+    assert(loaded() <= KEPT + 2, loaded())
+  end)
+
+  it("can be called by a finalizer after its own", function ()
+    local results = {}
+    for i = 1, 10 do
+      local f, c = fresh()
+      local x = tide.ones(2)
+      f(x)
+      setmetatable({}, { __gc = function ()
+        results[i] = f(x)[2] - c
+      end })
+    end
+    collect()
+    collect()
+    for i = 1, 10 do
+      assert.equal(1, results[i])
+    end
+  end)
+end)
+
+describe("after a reset", function ()
+  it("code is loaded anew, and what was before goes", function ()
+    apart(kind, function (lib, probe, dev)
+      local function add (c)
+        return lib.fuse(function (x) return x + c end)
+      end
+      local function use ()
+        local x, f = lib.ones(3), add(1000.5)
+        f(x)
+        local g <close> = lib.capture(function () f(x) end)
+        for i = 1, 5 do
+          add(2000.5 + i)(x)
+        end
+        g:launch()
+        dev:reset()
+        assert(f(lib.ones(3))[1] == 1001.5)
+        assert(not pcall(g.launch, g) and not pcall(f, x))
+        assert(add(1000.5)(lib.ones(3))[3] == 1001.5)
+      end
+      use()
+      collectgarbage()
+      collectgarbage()
+      lib.poll()
+      assert(probe.kept().codes == 0)
+    end)
+  end)
+end)
+
+describe("at the end of a lua_State #process", function ()
+  it("code goes, whoever calls it last", function ()
+    helper.child_on(kind, [[
+      local tide = require "tide"
+      local old = setmetatable({}, { __gc = function (o)
+        pcall(o.f, o.x)
+      end })
+      old.x = tide.ones(3)
+      old.f = tide.fuse(function (x) return x + 1 end)
+      old.f(old.x)
+      local e = tide.ElementwiseKernel("T x", "T z", "z = x + 2", "e")
+      KEEP = { old, e, e(old.x), tide.capture(function () e(old.x) end) }
+      local young = setmetatable({}, { __gc = function ()
+        pcall(old.f, old.x)
+        pcall(e, old.x)
+        pcall(tide.fuse(function (x) return x + 5 end), old.x)
+      end })
+      KEEP[#KEEP + 1] = young
+      KEEP[4]:launch()
+    ]])
+  end)
+end)
+
+end)
