@@ -252,7 +252,7 @@ static void run (lua_State *L, Launch *l, RtStream *s, lua_Integer shared) {
   Code *c = tide_kernelcode(L, 1, l->k, l->dev);
   check_sizes(L, l, c);
   if (shared > (lua_Integer)c->shared) {
-    tide_check(L, rt_allowshared(l->dev, c->fn, (unsigned)shared));
+    tide_check(L, rt_codeshared(c->rc, c->fn, (unsigned)shared));
     c->shared = (unsigned)shared;
   }
   l->op.kind = OP_LAUNCH;

@@ -125,13 +125,9 @@ Status rt_askfunction (RtDevice *dev, CUfunction fn, int attribute,
   return st ? rt_fail(dev->rt, st, "cuFuncGetAttribute") : 0;
 }
 
-Status rt_allowshared (RtDevice *dev, CUfunction fn, unsigned bytes) {
-  Status st = rt_enter(dev);
-  if (st != 0)
-    return st;
-  st = dev->D->cuFuncSetAttribute(fn,
-      CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes);
-  return st ? rt_fail(dev->rt, st, "cuFuncSetAttribute") : 0;
+Status rt_codeshared (RtCode *c, CUfunction fn, unsigned bytes) {
+  Status st = enter(c);
+  return (st != 0) ? st : rt_allowshared(c->dev, c->module, fn, bytes);
 }
 
 Status rt_parametersize (RtDevice *dev, CUfunction fn, int i, long *bytes) {

@@ -29,7 +29,7 @@ const char *rt_codesymbol (const RtCode *c, int i);
 /* CU_FUNC_ATTRIBUTE_...; and room for more than 48 KB of shared memory. */
 Status rt_askfunction (RtDevice *dev, CUfunction fn, int attribute,
                        int *value);
-Status rt_allowshared (RtDevice *dev, CUfunction fn, unsigned bytes);
+Status rt_codeshared (RtCode *c, CUfunction fn, unsigned bytes);
 
 /*
 ** The bytes of parameter 'i' of the compiled function; 0: it has no such

@@ -221,6 +221,7 @@ static void keep_function (RtModule *m, const char *name, CUfunction fn) {
     return;
   memcpy(f->name, name, size);
   f->fn = fn;
+  f->shared = 0;
   f->next = m->functions;
   m->functions = f;
 }
@@ -241,6 +242,30 @@ Status rt_modulefunction (RtDevice *dev, RtModule *m, const char *name,
     return rt_explain(dev->rt, RT_MISUSE, NULL, "there is no function '%s' in "
                       "the compiled code", name);
   return st ? rt_fail(dev->rt, st, "cuModuleGetFunction") : 0;
+}
+
+/* The lock is held. */
+static Status allow (RtDevice *dev, RtFunction *f, CUfunction fn,
+                     unsigned bytes) {
+  if (f != NULL && f->shared >= bytes)
+    return 0;
+  Status st = dev->D->cuFuncSetAttribute(fn,
+      CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes);
+  if (st == CUDA_SUCCESS && f != NULL)
+    f->shared = bytes;
+  return st ? rt_fail(dev->rt, st, "cuFuncSetAttribute") : 0;
+}
+
+/* It is the function's, which other kernels and Runtimes have as well. */
+Status rt_allowshared (RtDevice *dev, RtModule *m, CUfunction fn,
+                       unsigned bytes) {
+  pthread_mutex_lock(&dev->shared->lock);
+  RtFunction *f = m->functions;
+  while (f != NULL && f->fn != fn)
+    f = f->next;
+  Status st = allow(dev, f, fn, bytes);
+  pthread_mutex_unlock(&dev->shared->lock);
+  return st;
 }
 
 void rt_dropmodule (RtDevice *dev, RtModule *m) {

@@ -13,6 +13,8 @@ struct RtShared;
 typedef struct RtFunction {
   struct RtFunction *next;
   CUfunction fn;
+  unsigned shared;   /* bytes of dynamic shared memory that it may have, if
+                        that was asked for */
   char name[];
 } RtFunction;
 
@@ -39,6 +41,10 @@ Status rt_loadmodule (RtDevice *dev, const unsigned char key[CACHE_KEY],
 ** there is none of that name. */
 Status rt_modulefunction (RtDevice *dev, RtModule *m, const char *name,
                           CUfunction *fn);
+
+/* Room for so many bytes of dynamic shared memory, or for more. */
+Status rt_allowshared (RtDevice *dev, RtModule *m, CUfunction fn,
+                       unsigned bytes);
 
 /* Gives a reference back: no work that runs code of it is under way. */
 void rt_dropmodule (RtDevice *dev, RtModule *m);
