@@ -245,7 +245,7 @@ static bool find_caller (lua_State *L, lua_Debug *ar) {
 }
 
 /* Where Lua is, for the trace of an operation. */
-static void place (void *ud, const char **source, int *line) {
+static void place (void *ud, RtName **source, int *line) {
   State *st = ud;
   lua_Debug ar;
   if (!find_caller(st->L, &ar))

@@ -9,14 +9,14 @@
 #include "error.h"
 #include "geometry.h"
 #include "params.h"
-#include "rt/trace.h"
 
-/* User values: its text, then the kernels made so far. */
-enum { UV_BODY = 1, UV_OWN = UV_BODY, UV_TOTAL = UV_OWN + VARIANTS };
+/* User values: its texts, then the kernels made so far. */
+enum { UV_BODY = 1, UV_NAME, UV_WHAT, UV_OWN = UV_WHAT,
+       UV_TOTAL = UV_OWN + VARIANTS };
 
 typedef struct ElementwiseKernel {
   Object object;
-  const char *what, *name;  /* the Runtime's */
+  const char *what, *name;
   ParamList list;
   Variants made;
 } ElementwiseKernel;
@@ -57,7 +57,7 @@ static Generated *find_generated (lua_State *L, ElementwiseKernel *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
   tide_bindkey(b, key);
-  Generated *g = tide_findgenerated(L, 1, UV_OWN, &k->made, key);
+  Generated *g = tide_findgenerated(L, UV_OWN, &k->made, key);
   if (g != NULL)
     return g;
   g = tide_newgenerated(L, k->name, 0);
@@ -65,7 +65,7 @@ static Generated *find_generated (lua_State *L, ElementwiseKernel *k,
   tide_bindtext(b, lua_tostring(L, -1), &g->text);
   lua_pop(L, 1);
   g->pack = tide_choosepack(&g->text);
-  tide_keepgenerated(L, 1, UV_OWN, &k->made, g, key);
+  tide_keepgenerated(L, UV_OWN, &k->made, g, key);
   return g;
 }
 
@@ -205,8 +205,8 @@ static int kernel__call (lua_State *L) {
   size_t n = count(L, &b);
   int nlater = make_results(L, &b, s, later);
   tide_bindnumbers(L, &b);
-  find_generated(L, k, &b);
-  tide_rungenerated(L, 1, &recipe, lua_gettop(L), s, b.args, n);
+  Generated *g = find_generated(L, k, &b);
+  tide_rungenerated(L, &recipe, g, lua_gettop(L), s, b.args, n);
   for (int i = 0; i < nlater; i++)
     tide_copy(L, s, tide_checkarray(L, b.first + later[i]),
               b.args[later[i]].array);
@@ -224,7 +224,7 @@ static int kernel__call (lua_State *L) {
 */
 static int core_ElementwiseKernel (lua_State *L) {
   static const char *const names[] = {"params", "out", "body", "name", NULL};
-  Runtime *rt = tide_rt(L);
+  tide_rt(L);
   if (lua_istable(L, 1)) {
     lua_settop(L, 1);
     tide_checkoptions(L, 1, names);
@@ -237,8 +237,12 @@ static int core_ElementwiseKernel (lua_State *L) {
   lua_pushfstring(L, "ElementwiseKernel '%s'", name);
   ElementwiseKernel *k = tide_newobject(L, sizeof *k, &elementwise_class,
                                         UV_TOTAL);
-  k->name = rt_source(rt, name);
-  k->what = rt_source(rt, lua_tostring(L, 5));
+  k->name = name;
+  lua_pushvalue(L, 4);
+  lua_setiuservalue(L, 6, UV_NAME);
+  k->what = lua_tostring(L, 5);
+  lua_pushvalue(L, 5);
+  lua_setiuservalue(L, 6, UV_WHAT);
   tide_readparams(L, 1, false, k->what, &k->list);
   k->list.nin = k->list.n;
   tide_readparams(L, 2, true, k->what, &k->list);

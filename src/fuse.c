@@ -12,16 +12,16 @@
 #include "dtype.h"
 #include "error.h"
 #include "params.h"
-#include "rt/trace.h"
 
-/* User values of a FusedFunction: the function, then the kernels made so far. And
-** of each kernel: its trace, the reductions of its results by number. */
-enum { UV_FUNCTION = 1, UV_OWN = UV_FUNCTION, UV_TOTAL = UV_OWN + VARIANTS };
+/* User values of a FusedFunction: the function, texts, then the kernels made so
+** far. And of each kernel: its trace, the reductions of its results by number. */
+enum { UV_FUNCTION = 1, UV_NAME, UV_WHAT, UV_OWN = UV_WHAT,
+       UV_TOTAL = UV_OWN + VARIANTS };
 enum { UV_TRACE = 1, UV_REDUCTIONS, UV_PARTS = UV_REDUCTIONS };
 
 typedef struct FusedFunction {
   Object object;
-  const char *what, *name;  /* the Runtime's */
+  const char *what, *name;
   ParamList list;           /* of the arguments: "A a, B b" */
   Variants made;
 } FusedFunction;
@@ -102,7 +102,7 @@ static Generated *make (lua_State *L, FusedFunction *k, const Binding *b,
   lua_setiuservalue(L, -2, UV_TRACE);
   lua_pushvalue(L, at + 1);
   lua_setiuservalue(L, -2, UV_REDUCTIONS);
-  tide_keepgenerated(L, 1, UV_OWN, &k->made, g, key);
+  tide_keepgenerated(L, UV_OWN, &k->made, g, key);
   lua_replace(L, at);
   lua_settop(L, at);
   return g;
@@ -113,7 +113,7 @@ static Generated *find_generated (lua_State *L, FusedFunction *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
   tide_bindkey(b, key);
-  Generated *g = tide_findgenerated(L, 1, UV_OWN, &k->made, key);
+  Generated *g = tide_findgenerated(L, UV_OWN, &k->made, key);
   return (g != NULL) ? g : make(L, k, b, key);
 }
 
@@ -212,7 +212,7 @@ static int fused__call (lua_State *L) {
     n *= (size_t)b.shape[i];
   luaL_checkstack(L, MAX_FUSED + 8, NULL);
   give_arguments(L, &b, g, s, args);
-  tide_rungenerated(L, 1, &tide_fuserecipe, first - 1, s, args, n);
+  tide_rungenerated(L, &tide_fuserecipe, g, first - 1, s, args, n);
   if (f->reduces)
     reduce_results(L, first, f->nresults);
   if (first > top + 2) {  /* copies of inputs, before the kernel */
@@ -226,15 +226,18 @@ static int fused__call (lua_State *L) {
 
 /* fuse(fn [, name]) -> a function-like object: fn as one kernel. */
 static int core_fuse (lua_State *L) {
-  Runtime *rt = tide_rt(L);
+  tide_rt(L);
   luaL_checktype(L, 1, LUA_TFUNCTION);
   const char *name = luaL_optstring(L, 2, "fused");
+  lua_settop(L, 2);
   lua_pushfstring(L, "fused function '%s'", name);
   FusedFunction *k = tide_newobject(L, sizeof *k, &fused_class, UV_TOTAL);
-  k->what = rt_source(rt, lua_tostring(L, -2));
-  k->name = rt_source(rt, name);
-  lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, UV_FUNCTION);
+  k->name = name;
+  k->what = lua_tostring(L, 3);
+  for (int i = 0; i < 3; i++) {
+    lua_pushvalue(L, i + 1);
+    lua_setiuservalue(L, 4, UV_FUNCTION + i);
+  }
   return 1;
 }
 

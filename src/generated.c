@@ -11,7 +11,6 @@
 #include "rt/codes.h"
 #include "rt/runtime.h"
 #include "rt/submit.h"
-#include "rt/trace.h"
 
 enum { THREADS = 256 };
 
@@ -21,13 +20,13 @@ Generated *tide_newgenerated (lua_State *L, const char *name, int nuv) {
   Generated *g = lua_newuserdatauv(L, size, nuv + rt->ndevices);
   memset(g, 0, size);
   g->nuv = nuv;
-  g->name = rt_source(rt, name);
+  g->name = name;
   return g;
 }
 
 /* {== those of a kernel =============================================== */
 
-Generated *tide_findgenerated (lua_State *L, int owner, int nuv, Variants *v,
+Generated *tide_findgenerated (lua_State *L, int nuv, Variants *v,
                                const unsigned char *key) {
   for (Generated **at = &v->first, *g; (g = *at) != NULL; at = &g->next) {
     if (memcmp(g->key, key, sizeof g->key) != 0)
@@ -35,7 +34,7 @@ Generated *tide_findgenerated (lua_State *L, int owner, int nuv, Variants *v,
     *at = g->next;
     g->next = v->first;
     v->first = g;
-    lua_getiuservalue(L, owner, nuv + 1 + g->place);
+    lua_getiuservalue(L, OWNER, nuv + 1 + g->place);
     return g;
   }
   return NULL;
@@ -51,26 +50,26 @@ static int free_place (Variants *v) {
   return place;
 }
 
-void tide_keepgenerated (lua_State *L, int owner, int nuv, Variants *v,
-                         Generated *g, const unsigned char *key) {
+void tide_keepgenerated (lua_State *L, int nuv, Variants *v, Generated *g,
+                         const unsigned char *key) {
   memcpy(g->key, key, sizeof g->key);
   g->place = (v->n < VARIANTS) ? v->n++ : free_place(v);
   g->next = v->first;
   v->first = g;
   lua_pushvalue(L, -1);
-  lua_setiuservalue(L, owner, nuv + 1 + g->place);
+  lua_setiuservalue(L, OWNER, nuv + 1 + g->place);
 }
 
 /* ==} */
 
 /* {== code for a device =============================================== */
 
-static void load_source (lua_State *L, int owner, const Recipe *recipe,
-                         Generated *g, Code *c) {
+static void load_source (lua_State *L, const Recipe *recipe, Generated *g,
+                         Code *c) {
   RtSource source;
   memset(&source, 0, sizeof source);
   lua_pushfstring(L, "kernel '%s'", g->name);
-  recipe->source(L, owner, g);
+  recipe->source(L, OWNER, g);
   source.code = lua_tostring(L, -1);
   source.name = g->name;
   source.generated = true;
@@ -80,12 +79,12 @@ static void load_source (lua_State *L, int owner, const Recipe *recipe,
   lua_pop(L, 2);
 }
 
-static void load_program (lua_State *L, int owner, const Recipe *recipe,
-                          Generated *g, Code *c) {
+static void load_program (lua_State *L, const Recipe *recipe, Generated *g,
+                          Code *c) {
   unsigned char key[CACHE_KEY];
   CacheHash h;
   Builder *b = lua_newuserdatauv(L, sizeof *b, 0);
-  recipe->program(L, owner, g, b);
+  recipe->program(L, OWNER, g, b);
   rt_hashbegin(&h);
   rt_hashadd(&h, &b->p, sizeof b->p);
   rt_hashend(&h, key);
@@ -97,15 +96,15 @@ static void load_program (lua_State *L, int owner, const Recipe *recipe,
 
 /* All that Lua is asked for comes before the functions: a code that has one is
 ** whole. */
-static Code *make_code (lua_State *L, int owner, const Recipe *recipe,
-                        Generated *g, RtDevice *dev) {
+static Code *make_code (lua_State *L, const Recipe *recipe, Generated *g,
+                        RtDevice *dev) {
   CUfunction fn;
   Code *c = tide_newcode(L, dev, g->name);
   bool cuda = strcmp(dev->D->kind, "cuda") == 0;
   if (cuda)
-    load_source(L, owner, recipe, g, c);
+    load_source(L, recipe, g, c);
   else
-    load_program(L, owner, recipe, g, c);
+    load_program(L, recipe, g, c);
   if (cuda && recipe->combines)
     tide_check(L, rt_codefunction(c->rc, "combine", &c->combine));
   tide_check(L, rt_codefunction(c->rc, "generated", &fn));
@@ -113,14 +112,13 @@ static Code *make_code (lua_State *L, int owner, const Recipe *recipe,
   return c;
 }
 
-Code *tide_generatedcode (lua_State *L, int owner, const Recipe *recipe,
+Code *tide_generatedcode (lua_State *L, const Recipe *recipe, Generated *g,
                           int at, RtDevice *dev) {
-  Generated *g = lua_touserdata(L, at);
   Code *c = g->codes[dev->index];
   if (tide_isready(c, dev))
     return c;
   luaL_checkstack(L, 8, NULL);
-  c = make_code(L, owner, recipe, g, dev);
+  c = make_code(L, recipe, g, dev);
   g->codes[dev->index] = c;
   lua_setiuservalue(L, at, g->nuv + 1 + dev->index);
   return c;
@@ -134,9 +132,8 @@ static unsigned grid_size (const Generated *g, size_t n) {
   return (unsigned)(blocks < INT32_MAX ? blocks : INT32_MAX);
 }
 
-void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe, int at,
-                        RtStream *s, const Argument *args, size_t n) {
-  const Generated *g = lua_touserdata(L, at);
+void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
+                        int at, RtStream *s, const Argument *args, size_t n) {
   uint64_t values[2 * KERNEL_PARAMS + 1];
   void *params[2 * KERNEL_PARAMS + 1];
   Access access[KERNEL_PARAMS];
@@ -144,8 +141,8 @@ void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe, int at,
   int count = 0;
   if (n == 0)
     return;
-  const Code *c = tide_generatedcode(L, owner, recipe, at, s->dev);
-  rt_startop(&op, OP_LAUNCH, g->name);
+  const Code *c = tide_generatedcode(L, recipe, g, at, s->dev);
+  rt_startop(&op, OP_LAUNCH, c->rc->name->text);
   op.access = access;
   op.code = c->rc;
   op.u.launch.fn = c->fn;

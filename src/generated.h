@@ -14,7 +14,7 @@ typedef struct Generated {
   struct Generated *next;   /* of its owner's, used longer ago */
   unsigned char key[2 * KERNEL_PARAMS];
   int place;                /* among its owner's */
-  const char *name;         /* kept by the Runtime */
+  const char *name;         /* its owner's */
   KernelText text;          /* what it is made of; its strings are the owner's */
   const void *made;         /* fused: its Trace, else NULL */
   DType extra;              /* of a reduction: what is accumulated in */
@@ -22,6 +22,9 @@ typedef struct Generated {
   int nuv;                  /* user values, before those that hold */
   Code *codes[];            /* by device; NULL: not needed there yet */
 } Generated;
+
+/* The kernel that is called is the first argument; its texts are there. */
+enum { OWNER = 1 };
 
 /*
 ** What makes its code. Both get the owner at 'owner', and raise; 'source'
@@ -50,17 +53,17 @@ typedef struct Variants {
 Generated *tide_newgenerated (lua_State *L, const char *name, int nuv);
 
 /*
-** Pushes the one of that key among those of the kernel at 'owner', whose user
-** values begin with 'nuv' others; NULL, and nothing pushed: there is none. It
-** must stay on the stack: while it is used, others may take its place.
+** Pushes the one of that key among those of the owner, whose user values begin
+** with 'nuv' others; NULL, and nothing pushed: there is none. It must stay on
+** the stack: while it is used, others may take its place.
 */
-Generated *tide_findgenerated (lua_State *L, int owner, int nuv, Variants *v,
+Generated *tide_findgenerated (lua_State *L, int nuv, Variants *v,
                                const unsigned char *key);
 
 /* Adds the one on the top, in place of the one used longest ago if there are too
 ** many. */
-void tide_keepgenerated (lua_State *L, int owner, int nuv, Variants *v,
-                         Generated *g, const unsigned char *key);
+void tide_keepgenerated (lua_State *L, int nuv, Variants *v, Generated *g,
+                         const unsigned char *key);
 
 /* An argument: an array, or a number in the first bytes of 'value'. */
 typedef struct Argument {
@@ -68,12 +71,13 @@ typedef struct Argument {
   uint64_t value;
 } Argument;
 
-/* Queues the one at 'at' on 's' over n elements; args by parameter. Raises. */
-void tide_rungenerated (lua_State *L, int owner, const Recipe *recipe, int at,
-                        RtStream *s, const Argument *args, size_t n);
+/* Queues 'g', which is at 'at', on 's' over n elements; args by parameter.
+** Raises. */
+void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
+                        int at, RtStream *s, const Argument *args, size_t n);
 
 /* Its code on a device. Raises. */
-Code *tide_generatedcode (lua_State *L, int owner, const Recipe *recipe,
+Code *tide_generatedcode (lua_State *L, const Recipe *recipe, Generated *g,
                           int at, RtDevice *dev);
 
 /* codegen.c */

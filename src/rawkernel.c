@@ -10,7 +10,6 @@
 #include "compile.h"
 #include "current.h"
 #include "error.h"
-#include "rt/trace.h"
 
 static RawKernel *check_kernel (lua_State *L, int arg) {
   return tide_checkobject(L, arg, &tide_rawkernelclass);
@@ -43,14 +42,13 @@ void tide_pushrawkernel (lua_State *L, int module, const char *name,
   size_t codes = (size_t)rt->ndevices * sizeof(Code *);
   RawKernel *k = tide_newobject(L, sizeof *k + codes, &tide_rawkernelclass,
                                 KERNEL_UVS + rt->ndevices);
-  k->name = rt_source(rt, name);
   lua_pushfstring(L, "RawKernel '%s'", name);
-  k->what = rt_source(rt, lua_tostring(L, -1));
-  lua_pop(L, 1);
+  k->what = lua_tostring(L, -1);
+  lua_setiuservalue(L, -2, KERNEL_WHAT);
+  k->name = lua_pushstring(L, name);
+  lua_setiuservalue(L, -2, KERNEL_NAME);
   lua_pushvalue(L, module);
   lua_setiuservalue(L, -2, KERNEL_MODULE);
-  lua_pushstring(L, name);
-  lua_setiuservalue(L, -2, KERNEL_NAME);
   read_signature(L, k, module, name, signature);
 }
 

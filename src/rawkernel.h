@@ -11,11 +11,12 @@ enum { MODULE_CODE = 1, MODULE_OPTIONS, MODULE_NAMES, MODULE_TITLE,
        MODULE_UVS = MODULE_TITLE };
 
 /* The user values of a RawKernel: after these its Codes, by device. */
-enum { KERNEL_MODULE = 1, KERNEL_NAME, KERNEL_UVS = KERNEL_NAME };
+enum { KERNEL_MODULE = 1, KERNEL_NAME, KERNEL_WHAT,
+       KERNEL_UVS = KERNEL_WHAT };
 
 typedef struct RawKernel {
   Object object;
-  const char *what;     /* "RawKernel 'f'": a text the Runtime keeps */
+  const char *what;     /* "RawKernel 'f'": a text that it has */
   const char *name;     /* "f": likewise */
   Signature sig;
   Code *codes[];        /* by device; NULL: not needed there yet */

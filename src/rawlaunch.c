@@ -256,7 +256,7 @@ static void run (lua_State *L, Launch *l, RtStream *s, lua_Integer shared) {
     c->shared = (unsigned)shared;
   }
   l->op.kind = OP_LAUNCH;
-  l->op.name = l->k->name;
+  l->op.name = c->rc->name->text;
   l->op.foreign = true;
   l->op.access = l->access;
   l->op.code = c->rc;

@@ -8,7 +8,8 @@ enum { REDUCTION_THREADS = 256 };
 
 /* User values of a ReductionKernel: its texts, then the kernels made so far. */
 enum { REDUCTION_MAP = 1, REDUCTION_REDUCE, REDUCTION_POST,
-       REDUCTION_IDENTITY, REDUCTION_OWN = REDUCTION_IDENTITY,
+       REDUCTION_IDENTITY, REDUCTION_NAME, REDUCTION_WHAT,
+       REDUCTION_OWN = REDUCTION_WHAT,
        REDUCTION_UVS = REDUCTION_OWN + VARIANTS };
 
 /* A call: which axes go, and where the result is put. */

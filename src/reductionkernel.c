@@ -14,11 +14,10 @@
 #include "error.h"
 #include "reduction.h"
 #include "rt/numeral.h"
-#include "rt/trace.h"
 
 typedef struct ReductionKernel {
   Object object;
-  const char *what, *name;  /* the Runtime's */
+  const char *what, *name;
   ParamList list;           /* the last one is the result */
   DType t;                  /* accumulated in; DTYPE_COUNT: as the result */
   Variants made;
@@ -164,14 +163,14 @@ static Generated *find_generated (lua_State *L, ReductionKernel *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
   tide_bindkey(b, key);
-  Generated *g = tide_findgenerated(L, 1, REDUCTION_OWN, &k->made, key);
+  Generated *g = tide_findgenerated(L, REDUCTION_OWN, &k->made, key);
   if (g != NULL)
     return g;
   g = tide_newgenerated(L, k->name, 0);
   tide_bindtext(b, "", &g->text);
   g->pack = 1;
   g->extra = (k->t != DTYPE_COUNT) ? k->t : b->types[k->list.nin];
-  tide_keepgenerated(L, 1, REDUCTION_OWN, &k->made, g, key);
+  tide_keepgenerated(L, REDUCTION_OWN, &k->made, g, key);
   return g;
 }
 
@@ -208,7 +207,7 @@ static int kernel__call (lua_State *L) {
   if (r.results > INT32_MAX)
     luaL_error(L, "%s: there are too many results", k->what);
   if (r.results > 0)
-    tide_reduce(L, s, g, tide_generatedcode(L, 1, &tide_reductionrecipe,
+    tide_reduce(L, s, g, tide_generatedcode(L, &tide_reductionrecipe, g,
                                             lua_gettop(L), s->dev), &r, z);
   tide_drop(L, at);
   return tide_return(L, last + 2);
@@ -266,7 +265,7 @@ static void read_type (lua_State *L, ReductionKernel *k, int idx) {
 ** reduce_type= }, or these in a row -> ReductionKernel.
 */
 static int core_ReductionKernel (lua_State *L) {
-  Runtime *rt = tide_rt(L);
+  tide_rt(L);
   if (lua_istable(L, 1)) {
     lua_settop(L, 1);
     tide_checkoptions(L, 1, names);
@@ -279,8 +278,12 @@ static int core_ReductionKernel (lua_State *L) {
   lua_pushfstring(L, "ReductionKernel '%s'", name);
   ReductionKernel *k = tide_newobject(L, sizeof *k, &reduction_class,
                                       REDUCTION_UVS);
-  k->name = rt_source(rt, name);
-  k->what = rt_source(rt, lua_tostring(L, 9));
+  k->name = name;
+  lua_pushvalue(L, 7);
+  lua_setiuservalue(L, 10, REDUCTION_NAME);
+  k->what = lua_tostring(L, 9);
+  lua_pushvalue(L, 9);
+  lua_setiuservalue(L, 10, REDUCTION_WHAT);
   tide_readparams(L, 1, false, k->what, &k->list);
   k->list.nin = k->list.n;
   tide_readparams(L, 2, true, k->what, &k->list);

@@ -24,13 +24,13 @@ static size_t count_parts (const Reduction *r) {
 }
 
 /* The second launch: each result from its parts. */
-static void combine (lua_State *L, RtStream *s, const Generated *g,
-                     const Code *code, const Array *part, const Array *z,
-                     uint64_t results, uint64_t parts) {
+static void combine (lua_State *L, RtStream *s, const Code *code,
+                     const Array *part, const Array *z, uint64_t results,
+                     uint64_t parts) {
   uint64_t values[] = {tide_pointer(part), tide_pointer(z), parts};
   void *params[] = {&values[0], &values[1], &values[2]};
   Op op;
-  rt_startop(&op, OP_LAUNCH, g->name);
+  rt_startop(&op, OP_LAUNCH, code->rc->name->text);
   tide_access(&op, part, false);
   tide_access(&op, z, true);
   set_launch(&op, code, code->combine, results, 1, params);
@@ -51,7 +51,7 @@ void tide_reduce (lua_State *L, RtStream *s, const Generated *g,
   Array *part = NULL;
   if (parts > 1)
     part = tide_newarray(L, r->b.dev, (DType)g->extra, 1, &size, s);
-  rt_startop(&op, OP_LAUNCH, g->name);
+  rt_startop(&op, OP_LAUNCH, code->rc->name->text);
   op.access = access;
   for (int i = 0; i <= nin + 1; i++) {
     const Array *a = (i < nin) ? r->b.args[i].array : i == nin ? z : part;
@@ -73,5 +73,5 @@ void tide_reduce (lua_State *L, RtStream *s, const Generated *g,
   set_launch(&op, code, code->fn, cuda ? r->results : 1, parts, params);
   tide_submit(L, s, &op);
   if (parts > 1)
-    combine(L, s, g, code, part, z, r->results, parts);
+    combine(L, s, code, part, z, r->results, parts);
 }

@@ -91,12 +91,14 @@ static int t_held (lua_State *L) {
 }
 
 /* T.kept() -> what the library has of this State's: codes of kernels that nobody
-** holds, structs of streams. */
+** holds, names, structs of streams. */
 static int t_kept (lua_State *L) {
   Runtime *rt = tide_rt(L);
   lua_newtable(L);
   lua_pushinteger(L, rt->nleaving);
   lua_setfield(L, -2, "codes");
+  lua_pushinteger(L, rt->names.n);
+  lua_setfield(L, -2, "names");
   lua_pushinteger(L, rt->nstreams);
   lua_setfield(L, -2, "streams");
   return 1;

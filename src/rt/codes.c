@@ -17,10 +17,10 @@
 #include <stdlib.h>
 
 #include "modules.h"
+#include "names.h"
 #include "progress.h"
 #include "reset.h"
 #include "runtime.h"
-#include "trace.h"
 
 enum { LOOK = 2 };  /* codes that a drain looks at */
 
@@ -48,12 +48,15 @@ Status rt_newcode (RtDevice *dev, const char *name, RtCode **out) {
   if (st != 0)
     return st;
   RtCode *c = calloc(1, sizeof *c);
-  if (c == NULL)
+  RtName *kept = (c != NULL) ? rt_keepname(dev->rt, name) : NULL;
+  if (kept == NULL) {
+    free(c);
     return rt_fail(dev->rt, RT_NOMEM, NULL);
+  }
   c->dev = dev;
   c->generation = dev->generation;
   c->refs = 1;
-  c->name = rt_source(dev->rt, name);
+  c->name = kept;
   link_code(c);
   *out = c;
   return 0;
@@ -206,6 +209,7 @@ void rt_dropcode (RtCode *c) {
 
 static void free_code (RtCode *c) {
   unlink_code(c);
+  rt_dropname(c->dev->rt, c->name);
   rt_freemarks(&c->uses);
   free(c);
 }

@@ -76,13 +76,26 @@ typedef struct RtBlock {
   struct RtBlock *older, *newer;  /* all blocks of the device */
 } RtBlock;
 
+/* A name that a program gives, with a count of who refers to it: names.c. */
+typedef struct RtName {
+  struct RtName *next;  /* in its bin */
+  unsigned hash;
+  int refs;
+  char text[];
+} RtName;
+
+typedef struct RtNames {
+  RtName **bins;
+  unsigned nbins, n;
+} RtNames;
+
 /* Loaded code under the name of a kernel: codes.c. */
 typedef struct RtCode {
   RtDevice *dev;
   unsigned generation;
   int refs;                  /* Lua objects, nodes of graphs */
   struct RtModule *module;   /* NULL: not yet, or its device was left */
-  const char *name;          /* kept by the Runtime */
+  RtName *name;
   MarkSet uses;              /* launches that may be under way */
   struct RtCode *older, *newer;  /* all of the Runtime */
   struct RtCode *next;       /* those that nobody holds */
@@ -105,7 +118,8 @@ enum { OP_ACCESSES = 4 };  /* room inside an Op; graphs bring their own list */
 /* One operation to queue: filled on the C stack, handed to rt_submit. */
 typedef struct Op {
   OpKind kind;
-  const char *name;        /* for graphs, errors and traces: a static string */
+  const char *name;        /* for graphs, errors and traces: a static string,
+                              or the name of 'code' */
   const Access *access;    /* 'own', or a list that outlives the call */
   int naccess;
   bool skipped;            /* submit: left out a later operation's mark */
@@ -144,14 +158,15 @@ typedef struct Hurdle {
 /* A place of the program and the last operation that it queued on a stream. */
 typedef struct Crumb {
   uint64_t seq;         /* 0: none */
-  const char *name;     /* of the operation: a static string */
-  const char *source;   /* of the Lua function: kept by the Runtime */
+  const char *name;     /* of the operation: a static string, */
+  RtName *kept;         /* or the text of this one */
+  RtName *source;       /* of the Lua function; NULL: not known */
   int line;
   OpKind kind;
   bool foreign;         /* see Op */
 } Crumb;
 
-enum { CRUMBS = 16, SOURCE_BINS = 64 };
+enum { CRUMBS = 16 };
 enum { WAITED_FEW = 4 };
 
 typedef enum StreamKind {
@@ -241,7 +256,7 @@ typedef struct RtHostNode {
 /* One node of a captured graph, for people: its name and what it follows. */
 typedef struct GraphNode {
   const char *name;
-  RtCode *code;      /* that it launches, or NULL */
+  RtCode *code;      /* that it launches, whose name it has; or NULL */
   char detail[64];   /* sizes, for the verbose form */
   int set;           /* index of the node set it depends on */
 } GraphNode;
@@ -371,7 +386,7 @@ typedef struct RtHooks {
   Status (*tick) (void *ud);     /* now and then: interrupted? */
   Status (*before) (void *ud, const char *what);  /* about to block; NULL:
                                                      nobody need know */
-  void (*where) (void *ud, const char **source, int *line);  /* who calls */
+  void (*where) (void *ud, RtName **source, int *line);  /* who calls */
 } RtHooks;
 
 /* Host function now running: of what was queued from the launch it is part of
@@ -437,9 +452,8 @@ struct Runtime {
   uint64_t waits;        /* how often the host blocked */
   bool debug_sync;       /* waits for each operation */
   unsigned resets;       /* of devices, by anybody, that were looked at */
-  struct Source *source;  /* the Lua chunk that queued last: see trace.c */
-  struct Source *sources[SOURCE_BINS];
-  int nsources;
+  RtNames names;
+  RtName *source;        /* of the Lua chunk that queued last, or NULL */
   RtDevice *faulty;      /* the device whose fault 'call' tells; or NULL */
   const char *call;
   char detail[256];

@@ -17,6 +17,7 @@
 #include "gate.h"
 #include "graphs.h"
 #include "inbox.h"
+#include "names.h"
 #include "reset.h"
 #include "ring.h"
 #include "shared.h"
@@ -324,7 +325,7 @@ void rt_close (Runtime *rt) {
   for (int i = 0; i < rt->nstreams; i++)
     rt_freestream(rt->streams[i]);
   rt_freecodes(rt);
-  rt_freesources(rt);
+  rt_freenames(rt);
   free(rt->streams);
   free(rt->points);
   free(rt->devices);

@@ -16,6 +16,7 @@
 #include "reset.h"
 #include "runtime.h"
 #include "shared.h"
+#include "trace.h"
 #include "wait.h"
 
 /* {== birth =========================================================== */
@@ -59,6 +60,7 @@ static Status take (RtDevice *dev, RtStream **out) {
 }
 
 static void putback (RtStream *s) {
+  rt_forgetcrumbs(s);
   s->next = s->dev->bare;
   s->dev->bare = s;
 }

@@ -5,8 +5,8 @@
 #include "rt.h"
 
 /*
-** Begins an operation without accesses; 'name' is a static string. The rest of
-** the struct stays as it is: to clear it would take longer than much else.
+** Begins an operation without accesses; 'name': see Op. The rest of the struct
+** stays as it is: to clear it would take longer than much else.
 */
 static inline void rt_startop (Op *op, OpKind kind, const char *name) {
   op->kind = kind;

@@ -7,7 +7,9 @@
 ** stream remembers the last operation of each of the CRUMBS places of the
 ** program (name, file, line) that used it last. A loop comes to the same
 ** places in the same order, so the next one is mostly where it is expected,
-** and remembering costs a few compares besides asking Lua for the line.
+** and remembering costs a few compares besides asking Lua for the line. A place
+** refers to names that the program gave (names.c); as long as it does, they are
+** told by their addresses.
 **
 ** A code that may be fatal is believed once the driver gives it, or another
 ** one, for a harmless question as well. The fault is noted in the device, and
@@ -16,76 +18,51 @@
 #include "trace.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "names.h"
 #include "runtime.h"
 
-enum {
-  SOURCES = 1000,  /* names of chunks that are kept */
-  SUSPECTS = 12    /* lines of a message */
-};
+enum { SUSPECTS = 12 };  /* lines of a message */
 
 /* {== places ========================================================== */
 
-typedef struct Source {
-  struct Source *next;
-  char name[];
-} Source;
-
-/* FNV-1a */
-static unsigned hash (const char *name) {
-  unsigned h = 2166136261u;
-  for (; *name != '\0'; name++)
-    h = (h ^ (unsigned char)*name) * 16777619u;
-  return h;
+RtName *rt_source (Runtime *rt, const char *text) {
+  RtName *last = rt->source;
+  if (last != NULL && strcmp(last->text, text) == 0)
+    return last;
+  rt->source = rt_keepname(rt, text);
+  rt_dropname(rt, last);
+  return rt->source;
 }
 
-static Source *find_source (Runtime *rt, const char *name) {
-  Source **bin = &rt->sources[hash(name) % SOURCE_BINS];
-  for (Source *s = *bin; s != NULL; s = s->next)
-    if (strcmp(s->name, name) == 0)
-      return s;
-  size_t size = strlen(name) + 1;
-  Source *s = (rt->nsources < SOURCES) ? malloc(sizeof *s + size) : NULL;
-  if (s == NULL)
-    return NULL;
-  memcpy(s->name, name, size);
-  s->next = *bin;
-  *bin = s;
-  rt->nsources++;
-  return s;
+static bool is_at (const Crumb *c, const Op *op, const RtName *source,
+                   int line) {
+  return c->line == line && c->name == op->name && c->source == source;
 }
 
-const char *rt_source (Runtime *rt, const char *name) {
-  if (rt->source == NULL || strcmp(rt->source->name, name) != 0) {
-    Source *s = find_source(rt, name);
-    if (s == NULL)
-      return "?";
-    rt->source = s;
-  }
-  return rt->source->name;
+/* What it refers to now may be what it is to refer to next. */
+static void fill (Runtime *rt, Crumb *c, const Op *op, RtName *source,
+                  int line) {
+  RtName *kept = c->kept, *from = c->source;
+  c->name = op->name;
+  c->kept = rt_retainname(op->code != NULL ? op->code->name : NULL);
+  c->source = rt_retainname(source);
+  c->line = line;
+  rt_dropname(rt, kept);
+  rt_dropname(rt, from);
 }
 
-void rt_freesources (Runtime *rt) {
-  for (int bin = 0; bin < SOURCE_BINS; bin++)
-    for (Source *s; (s = rt->sources[bin]) != NULL; free(s))
-      rt->sources[bin] = s->next;
-}
-
-static bool is_same (const Crumb *a, const Crumb *b) {
-  return a->line == b->line && a->name == b->name && a->source == b->source;
-}
-
-/* The place in the ring that 'c' takes: its own, or the oldest one's. */
-static int find (const RtStream *s, const Crumb *c) {
+/* The place in the ring that it takes: its own, or the oldest one's. */
+static int find (RtStream *s, const Op *op, RtName *source, int line) {
   int oldest = 0;
   for (int i = 0; i < CRUMBS; i++) {
-    if (is_same(&s->crumbs[i], c))
+    if (is_at(&s->crumbs[i], op, source, line))
       return i;
     if (s->crumbs[i].seq < s->crumbs[oldest].seq)
       oldest = i;
   }
+  fill(s->dev->rt, &s->crumbs[oldest], op, source, line);
   return oldest;
 }
 
@@ -99,14 +76,29 @@ void rt_trace (RtStream *s, const Op *op) {
   if (!may_fail(op->kind))
     return;
   const RtHooks *hooks = &s->dev->rt->hooks;
-  Crumb c = {s->seq, op->name, "?", 0, op->kind, op->foreign};
+  RtName *source = NULL;
+  int line = 0, at = s->crumb;
   if (hooks->where != NULL)
-    hooks->where(hooks->ud, &c.source, &c.line);
-  int at = s->crumb;
-  if (!is_same(&s->crumbs[at], &c))
-    at = find(s, &c);
-  s->crumbs[at] = c;
+    hooks->where(hooks->ud, &source, &line);
+  if (!is_at(&s->crumbs[at], op, source, line))
+    at = find(s, op, source, line);
+  Crumb *c = &s->crumbs[at];
+  c->seq = s->seq;
+  c->kind = op->kind;
+  c->foreign = op->foreign;
   s->crumb = (at + 1) % CRUMBS;
+}
+
+/* They are filled in their order. */
+void rt_forgetcrumbs (RtStream *s) {
+  Runtime *rt = s->dev->rt;
+  for (int i = 0; i < CRUMBS && s->crumbs[i].seq != 0; i++) {
+    Crumb *c = &s->crumbs[i];
+    rt_dropname(rt, c->kept);
+    rt_dropname(rt, c->source);
+    memset(c, 0, sizeof *c);
+  }
+  s->crumb = 0;
 }
 
 /* ==} */
@@ -186,7 +178,8 @@ static void write_suspects (RtDevice *dev) {
     const Crumb *c = list[i].c;
     name_stream(list[i].s, stream);
     int len = snprintf(to, room, "\n  %s on stream %s, %s:%d", c->name,
-                       stream, c->source, c->line);
+                       stream, c->source != NULL ? c->source->text : "?",
+                       c->line);
     if (len < 0 || (size_t)len >= room) {
       *to = '\0';
       return;

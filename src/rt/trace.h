@@ -8,9 +8,12 @@
 /* Remembers that the program's present place has queued 'op' as s->seq. */
 void rt_trace (RtStream *s, const Op *op);
 
-/* The Runtime's own copy of the name of a Lua chunk; never NULL. */
-const char *rt_source (Runtime *rt, const char *name);
-void rt_freesources (Runtime *rt);
+/* The name of a Lua chunk, which stays until the next one is asked for; NULL:
+** there is no memory. */
+RtName *rt_source (Runtime *rt, const char *text);
+
+/* The stream has no work and no owner any more. */
+void rt_forgetcrumbs (RtStream *s);
 
 /* May a device that gave this code be lost for good? */
 bool rt_isfatal (Status code);
