@@ -56,7 +56,7 @@ static void read_results (lua_State *L, const FusedFunction *k, Fused *f,
                MAX_FUSED, n);
   for (int i = 0; i < n; i++) {
     Symbol *s = tide_testobject(L, first + i, &tide_symbolclass);
-    if (s == NULL || s->trace != &f->trace)
+    if (s == NULL || s->trace != f->trace.id)
       luaL_error(L, "%s must return what it makes of its arguments, returned "
                  "%s", k->what, luaL_typename(L, first + i));
     f->result[i] = s->node;
@@ -76,6 +76,7 @@ static void run_trace (lua_State *L, const FusedFunction *k, const Binding *b,
   State *st = tide_state(L);
   struct Trace *outer = st->trace;
   int top = lua_gettop(L);
+  f->trace.id = ++st->traces;
   push_call(L, b, &f->trace);
   st->trace = &f->trace;
   int r = lua_pcall(L, b->list->n, LUA_MULTRET, 0);

@@ -21,7 +21,7 @@ int tide_addnode (lua_State *L, Trace *t, const Node *node) {
 
 Symbol *tide_pushsymbol (lua_State *L, Trace *t, int node) {
   Symbol *s = tide_newobject(L, sizeof *s, &tide_symbolclass, 1);
-  s->trace = t;
+  s->trace = t->id;
   s->node = node;
   return s;
 }
@@ -38,6 +38,11 @@ static Trace *current (lua_State *L) {
   if (t == NULL)
     luaL_error(L, "a symbol of a fused function is of no use outside of it");
   return t;
+}
+
+static void check_traced (lua_State *L, int arg, const Symbol *s) {
+  luaL_argcheck(L, s->trace == current(L)->id, arg,
+                "symbol of another fused function");
 }
 
 static int new_node (lua_State *L, NodeKind kind, DType t, int op, int a,
@@ -63,8 +68,7 @@ static int read_operand (lua_State *L, int arg) {
   if (s == NULL)
     luaL_argerror(L, arg, "in a fused function operands are its arguments, "
                   "what is made of them, numbers and booleans");
-  luaL_argcheck(L, s->trace == current(L), arg,
-                "symbol of another fused function");
+  check_traced(L, arg, s);
   luaL_argcheck(L, !s->reduced, arg,
                 "a reduction can only be returned by a fused function");
   return s->node;
@@ -277,6 +281,7 @@ REDUCTION(count_nonzero)
 
 static int symbol_dtype (lua_State *L) {
   Symbol *s = tide_checkobject(L, 1, &tide_symbolclass);
+  check_traced(L, 1, s);
   lua_pushstring(L, tide_dtypename(current(L)->at[s->node].t));
   return 1;
 }

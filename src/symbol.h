@@ -31,16 +31,16 @@ typedef struct Node {
 } Node;
 
 typedef struct Trace {
+  uint64_t id;        /* no other one's of the State */
   int n;
-  bool ended;         /* symbols of it are of no more use */
   Node at[MAX_NODES];
 } Trace;
 
-/* A Lua object that stands for a node; user value 1: what a reduction of it
-** shall be called with, {name, arguments ...}, or nil. */
+/* A Lua object that stands for a node, and may outlive its trace; user value 1:
+** what a reduction of it shall be called with, {name, arguments ...}, or nil. */
 typedef struct Symbol {
   Object object;
-  Trace *trace;
+  uint64_t trace;     /* its id */
   int node;
   bool reduced;
 } Symbol;

@@ -68,6 +68,7 @@ typedef struct State {
   int default_stream;  /* StreamKind; STREAM_OWNED: one for each coroutine */
   RtCaps caps;         /* of the host program, for 'rt' */
   struct Trace *trace; /* of the function that is fused now, or NULL */
+  uint64_t traces;     /* how many there were */
   unsigned left_out;   /* groups of functions: TIDE_POINTERS ... */
   bool closed;
 } State;
