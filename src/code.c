@@ -1,7 +1,7 @@
 /*
-** code.c - the Code type, which no script sees: kernels have one for each device
-** that they are used on, in a user value. A kernel that is called by a finalizer
-** after its Code was collected gets another one.
+** code.c - the Code type, which no script sees: kernels have one for each
+** device that they are used on, in a user value. A kernel that is called by a
+** finalizer after its Code was collected gets another one.
 */
 #include "code.h"
 

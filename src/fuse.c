@@ -14,7 +14,8 @@
 #include "params.h"
 
 /* User values of a FusedFunction: the function, texts, then the kernels made so
-** far. And of each kernel: its trace, the reductions of its results by number. */
+** far. And of each kernel: its trace, the reductions of its results by number.
+*/
 enum { UV_FUNCTION = 1, UV_NAME, UV_WHAT, UV_OWN = UV_WHAT,
        UV_TOTAL = UV_OWN + VARIANTS };
 enum { UV_TRACE = 1, UV_REDUCTIONS, UV_PARTS = UV_REDUCTIONS };

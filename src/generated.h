@@ -60,8 +60,8 @@ Generated *tide_newgenerated (lua_State *L, const char *name, int nuv);
 Generated *tide_findgenerated (lua_State *L, int nuv, Variants *v,
                                const unsigned char *key);
 
-/* Adds the one on the top, in place of the one used longest ago if there are too
-** many. */
+/* Adds the one on the top, in place of the one used longest ago if there are
+** too many. */
 void tide_keepgenerated (lua_State *L, int nuv, Variants *v, Generated *g,
                          const unsigned char *key);
 

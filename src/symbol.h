@@ -37,7 +37,8 @@ typedef struct Trace {
 } Trace;
 
 /* A Lua object that stands for a node, and may outlive its trace; user value 1:
-** what a reduction of it shall be called with, {name, arguments ...}, or nil. */
+** what a reduction of it shall be called with, {name, arguments ...}, or nil.
+*/
 typedef struct Symbol {
   Object object;
   uint64_t trace;     /* its id */

@@ -90,11 +90,19 @@ static int t_held (lua_State *L) {
   return 1;
 }
 
-/* T.kept() -> what the library has of this State's: codes of kernels that nobody
-** holds, names, structs of streams. */
+/*
+** T.kept() -> what the library has of this State's: codes of kernels that
+** nobody holds, names, structs of streams, launches of graphs whose host
+** functions may still run.
+*/
 static int t_kept (lua_State *L) {
   Runtime *rt = tide_rt(L);
+  lua_Integer launches = 0;
+  for (const RtGraph *g = rt->graphs; g != NULL; g = g->older)
+    launches += g->body->nlaunches;
   lua_newtable(L);
+  lua_pushinteger(L, launches);
+  lua_setfield(L, -2, "launches");
   lua_pushinteger(L, rt->nleaving);
   lua_setfield(L, -2, "codes");
   lua_pushinteger(L, rt->names.n);

@@ -5,6 +5,7 @@
 #include "graphs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "block.h"
 #include "gate.h"
@@ -22,11 +23,36 @@ bool rt_bodydone (RtBody *body) {
          rt_passed(body->last.s, body->last.seq) != CUDA_ERROR_NOT_READY;
 }
 
-Status rt_reservelaunch (RtBody *body) {
-  if (body->nlaunches > 0 && rt_bodydone(body)) {
-    body->base += (uint64_t)body->nlaunches;
-    body->nlaunches = 0;
+/* How many of the listed launches no host function will ask for any more. */
+static int count_past (RtBody *body) {
+  uint64_t past = (uint64_t)body->nlaunches;
+  if (rt_bodydone(body))
+    return body->nlaunches;
+  for (int i = 0; i < body->nhosts; i++) {
+    uint64_t runs = body->hosts[i]->runs;
+    uint64_t own = (runs > body->base) ? runs - body->base : 0;
+    past = (own < past) ? own : past;
   }
+  return (int)past;
+}
+
+/*
+** Where the list would get longer. That all launches have passed is not what
+** it waits for: the last kernels of one may always run when the next one comes.
+*/
+static void forget_launches (RtBody *body) {
+  int n = body->nlaunches;
+  if (n == 0 || (n & (n - 1)) != 0)
+    return;
+  int past = count_past(body);
+  body->base += (uint64_t)past;
+  body->nlaunches -= past;
+  memmove(body->launches, body->launches + past,
+          (size_t)body->nlaunches * sizeof *body->launches);
+}
+
+Status rt_reservelaunch (RtBody *body) {
+  forget_launches(body);
   return rt_room(body->dev->rt, &body->launches, body->nlaunches,
                  sizeof *body->launches);
 }

@@ -1,4 +1,4 @@
-/* names.h - names that programs give: of kernels, of Lua chunks. See names.c. */
+/* names.h - names that programs give: of kernels, of chunks. See names.c. */
 #ifndef TIDE_NAMES_H
 #define TIDE_NAMES_H
 

@@ -432,7 +432,6 @@ struct Runtime {
   RtCode *leaving, *last_leaving;  /* nobody holds them: in turn */
   int nleaving;
   Point *points;         /* scratch: one place per stream */
-  int npoints;
   RtCapture *captures;
   int ncaptures;
   uint64_t capture_ids;
