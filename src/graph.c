@@ -36,6 +36,23 @@ static Graph *check_graph (lua_State *L, int arg) {
 
 /* {== capture ========================================================= */
 
+enum { CAPTURES_MANY = 16 };
+
+/*
+** A capture that nobody ends stays open until its stream is collected, and
+** while one is open nothing is freed. So where many are open garbage is looked
+** for: twice as many the next time, if they are in use.
+*/
+static void end_abandoned (lua_State *L, const Runtime *rt) {
+  State *st = tide_state(L);
+  if (rt->ncaptures < CAPTURES_MANY || rt->ncaptures < st->captures_most ||
+      lua_gc(L, LUA_GCISRUNNING) <= 0)
+    return;
+  lua_gc(L, LUA_GCCOLLECT);
+  tide_drainall(L);
+  st->captures_most = 2 * rt->ncaptures;
+}
+
 /* s:begin_capture([mode]) -> s; mode "relaxed", "thread_local", "global". */
 static int stream_begin_capture (lua_State *L) {
   static const char *const names[] = {"relaxed", "thread_local", "global",
@@ -44,7 +61,7 @@ static int stream_begin_capture (lua_State *L) {
     CU_STREAM_CAPTURE_MODE_RELAXED, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
     CU_STREAM_CAPTURE_MODE_GLOBAL
   };
-  tide_rt(L);
+  end_abandoned(L, tide_rt(L));
   Stream *s = tide_checkstream(L, 1);
   int mode = luaL_checkoption(L, 2, "relaxed", names);
   RtStream *rs = tide_rtstream(L, s);

@@ -62,6 +62,7 @@ typedef struct State {
   int nscopes;         /* open scopes for arrays, of all coroutines */
   uint32_t scope;      /* the number that one had last */
   int ninflight;       /* entries of UV_INFLIGHT */
+  int captures_most;   /* so many open ones: garbage is looked for */
   RtDevice *device;    /* the default device, once asked for */
   SyncDebug sync_debug;
   int float_dtype;     /* DType of floats that nobody gave one */
