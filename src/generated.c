@@ -79,15 +79,22 @@ static void load_source (lua_State *L, const Recipe *recipe, Generated *g,
   lua_pop(L, 2);
 }
 
+/* What is used of it: the rest is most of it. */
+static void hash_program (const Program *p, unsigned char key[CACHE_KEY]) {
+  CacheHash h;
+  rt_hashbegin(&h);
+  rt_hashadd(&h, p, offsetof(Program, slots));
+  rt_hashadd(&h, p->slots, p->nslots * sizeof p->slots[0]);
+  rt_hashadd(&h, p->steps, p->nsteps * sizeof p->steps[0]);
+  rt_hashend(&h, key);
+}
+
 static void load_program (lua_State *L, const Recipe *recipe, Generated *g,
                           Code *c) {
   unsigned char key[CACHE_KEY];
-  CacheHash h;
   Builder *b = lua_newuserdatauv(L, sizeof *b, 0);
   recipe->program(L, OWNER, g, b);
-  rt_hashbegin(&h);
-  rt_hashadd(&h, &b->p, sizeof b->p);
-  rt_hashend(&h, key);
+  hash_program(&b->p, key);
   RtImage image = {.bytes = (char *)&b->p, .size = sizeof b->p};
   tide_check(L, rt_loadcode(c->rc, key, &image));
   lua_pop(L, 1);
