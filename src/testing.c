@@ -92,15 +92,19 @@ static int t_held (lua_State *L) {
 
 /*
 ** T.kept() -> what the library has of this State's: codes of kernels that
-** nobody holds, names, structs of streams, launches of graphs whose host
-** functions may still run.
+** nobody holds, names, structs of streams, nodes for host functions, launches of
+** graphs whose host functions may still run.
 */
 static int t_kept (lua_State *L) {
   Runtime *rt = tide_rt(L);
-  lua_Integer launches = 0;
+  lua_Integer launches = 0, nodes = 0;
   for (const RtGraph *g = rt->graphs; g != NULL; g = g->older)
     launches += g->body->nlaunches;
+  for (const RtHostNode *n = rt->idle_nodes; n != NULL; n = n->next)
+    nodes++;
   lua_newtable(L);
+  lua_pushinteger(L, nodes);
+  lua_setfield(L, -2, "nodes");
   lua_pushinteger(L, launches);
   lua_setfield(L, -2, "launches");
   lua_pushinteger(L, rt->nleaving);

@@ -11,9 +11,12 @@ local T, fails = helper.T, helper.fails
 helper.each_device(function (kind)
 
 local function names ()
-  collectgarbage()
-  collectgarbage()
-  tide.poll()
+  for _ = 1, 3 do
+    collectgarbage()
+    collectgarbage()
+    tide.get_device():synchronize()
+    tide.poll()
+  end
   return T.kept().names
 end
 
