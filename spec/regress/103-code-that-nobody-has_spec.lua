@@ -112,6 +112,19 @@ describe("code that nobody has any more", function ()
     assert.equal(0, T.kept().codes)
   end)
 
+  helper.host_it("stays while a stream is held, and goes after that",
+                 function ()
+    local s = tide.Stream{ non_blocking = true }
+    flood()
+    local key = T.hold(s)
+    flood()
+    assert(loaded() > MANY, loaded())
+    T.release(key)
+    s:synchronize()
+    tide.poll()
+    assert(loaded() <= KEPT + 2, loaded())
+  end)
+
   it("stays as long as a graph launches it", function ()
     local x = tide.zeros(1000, "int64")
     local f, c = fresh()

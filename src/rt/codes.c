@@ -21,6 +21,7 @@
 #include "progress.h"
 #include "reset.h"
 #include "runtime.h"
+#include "shared.h"
 
 enum { LOOK = 2 };  /* codes that a drain looks at */
 
@@ -218,7 +219,7 @@ static void give_up (RtCode *c) {
   RtDevice *dev = c->dev;
   if (c->module != NULL) {
     rt_dropmodule(dev, c->module);
-    rt_trimmodules(dev);
+    rt_freewaiting(dev);
   }
   free_code(c);
 }
@@ -232,9 +233,6 @@ void rt_draincodes (Runtime *rt, bool all) {
     else
       append(rt, c);
   }
-  for (int i = 0; all && i < rt->ndevices; i++)
-    if (rt->devices[i].shared != NULL)
-      rt_trimmodules(&rt->devices[i]);
 }
 
 void rt_forgetcodes (RtDevice *dev) {
@@ -245,7 +243,7 @@ void rt_forgetcodes (RtDevice *dev) {
     c->module = NULL;
   }
   if (dev->shared != NULL)
-    rt_trimmodules(dev);
+    rt_freewaiting(dev);
 }
 
 void rt_freecodes (Runtime *rt) {

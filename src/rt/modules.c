@@ -11,10 +11,9 @@
 **
 ** Loading, looking a function up, which loads it, and unloading wait for the
 ** device: all three are done under the lock and only while no gate is shut (see
-** shared.c). Nobody waits for that to unload: what is too much then goes with
-** what gets idle later, some at a time, as each may wait for kernels that run.
-** Before a module go the executable graphs that nobody has any more, as they
-** may have nodes of it.
+** shared.c). Nobody waits for that to unload: what is too much goes when other
+** things go that had to wait for it (shut.c), executable graphs before it, as
+** they may have nodes of it; some at a time, as each may wait for kernels.
 */
 #include "modules.h"
 
@@ -280,18 +279,15 @@ void rt_dropmodule (RtDevice *dev, RtModule *m) {
 
 /* {== unloading ======================================================= */
 
-static bool has_many (RtDevice *dev) {
-  RtShared *sh = dev->shared;
-  pthread_mutex_lock(&sh->lock);
-  bool many = sh->modules != NULL &&
-              sh->modules->nidle >= MODULES_KEPT + MODULES_BATCH;
-  pthread_mutex_unlock(&sh->lock);
-  return many;
+bool rt_hasmanymodules (const RtShared *sh) {
+  return sh->modules != NULL &&
+         sh->modules->nidle >= MODULES_KEPT + MODULES_BATCH;
 }
 
-/* The lock is held and no gate is shut. */
-static void trim (RtShared *sh) {
+void rt_trimmodules (RtShared *sh) {
   RtModules *all = sh->modules;
+  if (!rt_hasmanymodules(sh))
+    return;
   while (all->nidle > MODULES_KEPT) {
     RtModule *m = all->oldest;
     end_idle(all, m);
@@ -299,14 +295,6 @@ static void trim (RtShared *sh) {
     sh->D->cuModuleUnload(m->module);
     free_module(m);
   }
-}
-
-void rt_trimmodules (RtDevice *dev) {
-  if (!has_many(dev) || rt_visit(dev) != 0 || !rt_trylockgates(dev))
-    return;
-  if (dev->shared->execs == NULL)
-    trim(dev->shared);
-  rt_unlockgates(dev);
 }
 
 /* Calls the driver for each, or not. */

@@ -82,7 +82,7 @@ bool rt_trylockgates (RtDevice *dev);
 Status rt_holdstream (RtDevice *dev, int n);
 
 /* Frees page-locked memory, or a graph whose launches have passed and that
-** nobody has any more, once no gate is shut; what now can go. */
+** nobody has any more, once no gate is shut; what now can go, modules too. */
 void rt_freehost (RtDevice *dev, void *p);
 void rt_freeexec (RtGraph *g);
 void rt_freewaiting (RtDevice *dev);

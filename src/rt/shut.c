@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "modules.h"
 #include "runtime.h"
 #include "streams.h"
 #include "wait.h"
@@ -37,6 +38,7 @@ void rt_freeall (RtShared *sh) {
     sh->D->cuGraphExecDestroy(g->exec);
     free(g);
   }
+  rt_trimmodules(sh);
 }
 
 /* The lock is held. */
@@ -150,7 +152,8 @@ void rt_freeexec (RtGraph *g) {
 void rt_freewaiting (RtDevice *dev) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  if ((sh->waiting != NULL || sh->execs != NULL) && rt_visit(dev) == 0)
+  if ((sh->waiting != NULL || sh->execs != NULL || rt_hasmanymodules(sh)) &&
+      rt_visit(dev) == 0)
     try_waiting(sh);
   pthread_mutex_unlock(&sh->lock);
 }
