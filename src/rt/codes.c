@@ -170,12 +170,11 @@ void rt_noteuse (RtCode *c, RtStream *s, uint64_t seq) {
   rt_note(m, &a, s, seq, false);
 }
 
-/* A stream that cannot be asked is asked again, but on a device that failed. */
 static bool is_over (const RtCode *c) {
-  if (rt_isstale(c->dev, c->generation) || c->dev->fault.code != 0)
+  if (rt_isstale(c->dev, c->generation))
     return true;
   for (int i = 0; i < c->uses.n; i++)
-    if (rt_passed(c->uses.at[i].s, c->uses.at[i].seq) != 0)
+    if (!rt_isover(c->uses.at[i].s, c->uses.at[i].seq))
       return false;
   return true;
 }

@@ -19,8 +19,7 @@
 /* {== bodies ========================================================== */
 
 bool rt_bodydone (RtBody *body) {
-  return body->last.s == NULL ||
-         rt_passed(body->last.s, body->last.seq) != CUDA_ERROR_NOT_READY;
+  return body->last.s == NULL || rt_isover(body->last.s, body->last.seq);
 }
 
 /* How many of the listed launches no host function will ask for any more. */

@@ -101,6 +101,13 @@ Status rt_passed (RtStream *s, uint64_t seq) {
   return st;
 }
 
+bool rt_isover (RtStream *s, uint64_t seq) {
+  Status st = rt_passed(s, seq);
+  if (st != 0 && st != CUDA_ERROR_NOT_READY)
+    st = rt_passed(s, seq);
+  return st != CUDA_ERROR_NOT_READY;
+}
+
 Status rt_querystream (RtStream *s, const char *what) {
   Runtime *rt = s->dev->rt;
   if (s->capture != NULL)

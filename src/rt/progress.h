@@ -14,6 +14,13 @@ Status rt_tail (RtStream *s, uint64_t seq, Tail *at);
 ** 's' takes part in a capture. CUDA_ERROR_NOT_READY: not yet. */
 Status rt_passed (RtStream *s, uint64_t seq);
 
+/*
+** The same for what is to be given up then. An error of the query is no reason
+** for that: asked again, a device that works tells, and one that does not runs
+** nothing any more.
+*/
+bool rt_isover (RtStream *s, uint64_t seq);
+
 /* All work up to 'seq' is known done: forget its events. */
 void rt_setdone (RtStream *s, uint64_t seq);
 
