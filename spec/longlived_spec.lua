@@ -61,7 +61,8 @@ local SLACK = {
 }
 
 -- Of these there are as many as there was garbage at once, which varies.
-local BY_GARBAGE = { ["kept streams"] = true, ["driver's events"] = true,
+local BY_GARBAGE = { ["kept streams"] = true, ["kept nodes"] = true,
+                     ["driver's events"] = true,
                      ["driver's memory"] = true, ["driver's pinned"] = true }
 
 local function compare (before, after)
