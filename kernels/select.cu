@@ -5,8 +5,8 @@
 **
 **   where: z[i] = c[i] ? x[i] : y[i]; x or y NULL: the number instead
 **   take:  z[o,t,j] = x[o,index[t],j], where x has n and z m of them
-**   mask:  the rows x[i,...] with c[i] one after the other; place[i] is how many
-**          there are up to i
+**   mask:  some rows x[i,...] one after the other; place[i] is how many there are
+**          up to i, so i is one of them if that is more than up to i - 1
 **   eye:   z[i,j] = number where j = i + k, else 0
 **
 ** All are memory-bound: neighbouring threads have neighbouring elements of z, or
@@ -61,13 +61,14 @@ static __device__ __forceinline__ void take (T *z, const T *x,
 }
 
 template <class T>
-static __device__ __forceinline__ void mask (T *z, const T *x, const bool *c,
+static __device__ __forceinline__ void mask (T *z, const T *x,
     const int64_t *place, size_t inner, size_t count) {
 #pragma unroll 4
   for (size_t e = first(); e < count; e += stride()) {
     const Split a(e, inner);
-    if (c[a.q])
-      z[(size_t)(place[a.q] - 1) * inner + a.r] = x[e];
+    const int64_t before = (a.q > 0) ? place[a.q - 1] : 0;
+    if (place[a.q] > before)
+      z[(size_t)before * inner + a.r] = x[e];
   }
 }
 
@@ -91,9 +92,9 @@ static __device__ __forceinline__ void eye (T *z, uint64_t number, int64_t k,
                    size_t m, size_t inner, size_t count) { \
     take(z, x, index, n, m, inner, count); \
   } \
-  KERNEL mask_##b (t_##b *z, const t_##b *x, const bool *c, \
-                   const int64_t *place, size_t inner, size_t count) { \
-    mask(z, x, c, place, inner, count); \
+  KERNEL mask_##b (t_##b *z, const t_##b *x, const int64_t *place, \
+                   size_t inner, size_t count) { \
+    mask(z, x, place, inner, count); \
   } \
   KERNEL eye_##b (t_##b *z, uint64_t number, int64_t k, size_t columns, \
                   size_t count) { \

@@ -5,6 +5,7 @@ each test, checks, child processes. Loaded by busted once, and by require.
 TIDE_SPEC_REQUIRE=cuda     no CUDA device is an error, not a reason to skip
 TIDE_SPEC_DEVICES=host     runs on that kind of device only
 TIDE_SPEC_GC=stress        the collector runs all the time; or generational
+TIDE_SPEC_AGAIN=n          every call begins again at its n-th operation
 ]]
 if package.loaded["spec.helper"] then
   return package.loaded["spec.helper"]
@@ -23,6 +24,8 @@ if os.getenv "TIDE_SPEC_GC" == "stress" then
 elseif os.getenv "TIDE_SPEC_GC" == "generational" then
   collectgarbage("generational", 5, 10)
 end
+
+tide.T.again(tonumber(os.getenv "TIDE_SPEC_AGAIN" or 0))
 
 --{{ held streams
 
@@ -116,9 +119,11 @@ function helper.settle ()
   collectgarbage()
   collectgarbage()  -- an abandoned capture ends with its stream
   try(tide.poll)
-  for _, kind in ipairs(helper.kinds) do
-    try(tide.Device(kind).synchronize, tide.Device(kind))
-  end
+  repeat  -- functions may queue others
+    for _, kind in ipairs(helper.kinds) do
+      try(tide.Device(kind).synchronize, tide.Device(kind))
+    end
+  until T.held().callbacks == 0 or #errors >= 10
   collectgarbage()
   collectgarbage()
   try(tide.poll)

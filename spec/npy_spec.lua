@@ -428,7 +428,7 @@ describe("save", function ()
     local s <close> = tide.Stream{ non_blocking = true }
     s:launch_host_func(function () a:close() end)
     s:with(function ()
-      fails("array was closed", tide.save, name, a)
+      fails("array is closed", tide.save, name, a)
     end)
     assert.equal("what was there", read(name))
     assert.equal("a.npy", there())

@@ -278,8 +278,7 @@ end
 -- (LibIgnore, which dlclose takes).
 local THREADS = {
   "states threads 8", "states kernels 4", "states pending both",
-  "states move",
-  "states captures", "states places", "ends return",
+  "states move", "states captures", "states standing", "ends return",
   "ends atexit", "ends thread", "ends fork before", "ends fork after",
   "resets failed", "resets gates", "resets threads",
   "soak -q 5 1 3"

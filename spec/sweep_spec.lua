@@ -71,15 +71,19 @@ function tasks.hostfunction ()
   return a[1] == 7 and n == 1
 end
 
-function tasks.nested ()
+function tasks.inside ()
   local s <close> = new()
+  local t = new()  -- which the function needs, whatever fails
+  local a, sum = tide.zeros(4), nil
   s:launch_host_func(function ()
-    tide.with_stream(function (t)
-      t:launch_host_func(function () tide.ones(3):sum():item() end)
-      t:synchronize()
-    end)
+    a:add_(1)
+    t:launch_host_func(function () sum = (a * 2):sum() end)
+    t:with(function () a:add_(1) end)
   end)
+  s:with(function () a:add_(1) end)
   s:synchronize()
+  t:synchronize()
+  return sum:item() == 24 and a:sum():item()
 end
 
 function tasks.capture ()

@@ -10,6 +10,7 @@
 #include "callback.h"
 #include "current.h"
 #include "device.h"
+#include "door.h"
 #include "dtype.h"
 #include "error.h"
 #include "geometry.h"
@@ -18,6 +19,7 @@
 #include "rt/block.h"
 #include "rt/reset.h"
 #include "rt/submit.h"
+#include "service.h"
 
 /* {== memory ========================================================== */
 
@@ -89,14 +91,20 @@ void tide_access (Op *op, const Array *a, bool write) {
 }
 
 /*
-** Making room for a result may have run finalizers and host functions, and
-** they may have closed an operand that was open when it was checked.
+** Making room for a result may have run finalizers, and they may have closed an
+** operand that was open when it was checked.
 */
 void tide_submit (lua_State *L, RtStream *s, Op *op) {
+  State *st = tide_owner(s->dev->rt);
+  tide_checkcalm(L, st);
   for (int i = 0; i < op->naccess; i++)
     if (op->access[i].block == NULL)
-      luaL_error(L, "an operand was closed while memory was looked for");
+      tide_again(L, st);
   tide_check(L, rt_submit(s, op));
+  if (op->ahead > 0)
+    tide_bind(st, op->ahead);
+  else if (st->rt->debug_sync)
+    tide_waitoperation(L, s, op);
 }
 
 /* ==} */
@@ -105,6 +113,11 @@ void tide_submit (lua_State *L, RtStream *s, Op *op) {
 
 Array *tide_testarray (lua_State *L, int arg) {
   return tide_testobject(L, arg, &tide_arrayclass);
+}
+
+Array *tide_testany (lua_State *L, int arg) {
+  Array *a = tide_testarray(L, arg);
+  return (a != NULL) ? a : tide_testobject(L, arg, &tide_hostarrayclass);
 }
 
 Array *tide_checkarray (lua_State *L, int arg) {
@@ -186,9 +199,9 @@ int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
 /* {== fields ========================================================== */
 
 static Array *check_either (lua_State *L) {
-  Array *a = tide_testobject(L, 1, &tide_hostarrayclass);
+  Array *a = tide_testany(L, 1);
   if (a == NULL)
-    a = tide_checkobject(L, 1, &tide_arrayclass);
+    luaL_typeerror(L, 1, tide_arrayclass.name);
   tide_checkopen(L, 1, a);
   return a;
 }

@@ -38,6 +38,9 @@ extern const Class tide_hostarrayclass;
 Array *tide_checkarray (lua_State *L, int arg);
 Array *tide_testarray (lua_State *L, int arg);
 
+/* An Array or HostArray at 'arg', maybe closed; NULL: another thing. */
+Array *tide_testany (lua_State *L, int arg);
+
 /* Raises if the array at 'arg' is closed, or stale: made before its device was
 ** reset. */
 void tide_checkopen (lua_State *L, int arg, const Array *a);
@@ -125,9 +128,21 @@ Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype);
 
 /* transfer.c: pushes a HostArray with the elements of 'a', waiting for them. */
 Array *tide_fetch (lua_State *L, Array *a, const char *what);
-/* Blocking reads are illegal in a capture: said before the driver is asked. */
+/* Blocking reads are illegal in a capture and in a host function: said before the
+** driver is asked. */
 void tide_checkreadable (lua_State *L, RtStream *s, const Array *a,
                          const char *what);
+/*
+** Waits until Lua may read (or write) bytes [lo, hi) of the block of a
+** HostArray, 'hi' 0: all that it spans. At that moment nothing uses them; what
+** Lua does before it is done with them may change that.
+*/
+void tide_waithost (lua_State *L, const Array *h, size_t lo, size_t hi,
+                    bool write, const char *what);
+
+/* The same for a copy to memory that nobody else has: without host functions, if
+** it can be had without them, so that nothing changes meanwhile. */
+void tide_waitown (lua_State *L, const Array *h, const char *what);
 /* Queues the copy of all elements of one to the other, on 's'. */
 void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from);
 /* Writes what is at 'arg' (number, boolean, table, array) into 'a'. */

@@ -1,38 +1,42 @@
 /*
-** callback.c - Lua functions that streams run: kept by key while they are on
-** their way, run at service points on a coroutine of their own, and what a
-** wait needs of Lua (Ctrl-C, sync_debug).
-**
-** Nothing here may longjmp out of the runtime: service, tick and before are
-** called from its wait loop, so whatever can raise runs in a protected call.
+** callback.c - host functions: Lua functions that streams run. They are kept by
+** key while they are on their way, and run at service points (service.c) as if
+** the program had called them there, but for the current stream. An error
+** belongs to the stream: whoever waits for that, or for all, gets it.
 */
 #include "callback.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #include "class.h"
 #include "current.h"
+#include "door.h"
 #include "error.h"
 #include "rt/gate.h"
 #include "rt/graphs.h"
 #include "rt/inbox.h"
-#include "rt/runtime.h"
+#include "rt/order.h"
 #include "rt/submit.h"
 #include "rt/trace.h"
-#include "rt/wait.h"
+#include "service.h"
 #include "stream.h"
 
 /* {== functions on their way ========================================== */
 
-/* Keeps the 'n' values on the top (popped); returns their key. */
+/*
+** Keeps the 'n' values on the top (popped), and where the program queues them;
+** returns their key.
+*/
 static int keep (lua_State *L, int n) {
   State *st = tide_state(L);
-  lua_createtable(L, n, 1);
+  lua_createtable(L, n, 3);
   lua_insert(L, -n - 1);
   for (int i = n; i >= 1; i--)
     lua_rawseti(L, -i - 1, i);
   lua_pushinteger(L, n);
   lua_setfield(L, -2, "n");
+  tide_pushcaller(L);
+  lua_setfield(L, -2, "at");
   tide_pushuv(L, UV_CALLBACKS);
   lua_insert(L, -2);
   st->next_ref = (st->next_ref == INT32_MAX) ? 1 : st->next_ref + 1;
@@ -48,17 +52,41 @@ static void forget (lua_State *L, int ref) {
   lua_pop(L, 1);
 }
 
+/* It runs when the graph does, or never: see tide_warnerrors. There is room. */
+static void note_captured (lua_State *L, int ref) {
+  tide_pushuv(L, UV_CALLBACKS);
+  lua_rawgeti(L, -1, ref);
+  lua_pushboolean(L, 1);
+  lua_setfield(L, -2, "captured");
+  lua_pop(L, 2);
+}
+
+/* Functions and arguments stay where they are, in case the call begins again. */
 static int queue (lua_State *L, RtStream *rs, int n, const char *name) {
   Op op;
   rt_startop(&op, OP_HOSTFN, name);
-  op.u.hostfn.ref = keep(L, n);
+  tide_checkcalm(L, tide_state(L));
+  int ref = op.u.hostfn.ref = keep(L, n);
   Status st = rt_submit(rs, &op);
   if (st != 0) {
-    forget(L, op.u.hostfn.ref);
+    forget(L, ref);
     return tide_fail(L, st);
   }
+  if (rs->capture != NULL)
+    note_captured(L, ref);
+  else if (tide_rt(L)->debug_sync)
+    tide_waitoperation(L, rs, &op);
   lua_settop(L, 1);
   return 1;
+}
+
+static RtStream *check_arguments (lua_State *L) {
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_settop(L, 3);
+  tide_drain(L);
+  return rs;
 }
 
 /*
@@ -67,24 +95,19 @@ static int queue (lua_State *L, RtStream *rs, int n, const char *name) {
 ** starts only after fn returned.
 */
 int tide_launchhostfunc (lua_State *L) {
-  tide_rt(L);
-  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
-  luaL_checktype(L, 2, LUA_TFUNCTION);
-  lua_settop(L, 3);
-  tide_drain(L);
+  RtStream *rs = check_arguments(L);
+  lua_pushvalue(L, 2);
+  lua_pushvalue(L, 3);
   return queue(L, rs, 2, "stream:launch_host_func");
 }
 
 /* s:add_callback(fn, arg) -> s: the same, as fn(s, status, arg). */
 int tide_addcallback (lua_State *L) {
-  tide_rt(L);
-  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
-  luaL_checktype(L, 2, LUA_TFUNCTION);
-  lua_settop(L, 3);
-  tide_drain(L);
+  RtStream *rs = check_arguments(L);
+  lua_pushvalue(L, 2);
   lua_pushvalue(L, 1);
   lua_pushinteger(L, CUDA_SUCCESS);
-  lua_rotate(L, 3, -1);  /* s, fn, s, status, arg */
+  lua_pushvalue(L, 3);
   return queue(L, rs, 4, "stream:add_callback");
 }
 
@@ -92,28 +115,8 @@ int tide_addcallback (lua_State *L) {
 
 /* {== running them ==================================================== */
 
-static int traceback (lua_State *L) {
-  const char *message = lua_tostring(L, 1);
-  if (message != NULL)
-    luaL_traceback(L, L, message, 1);
-  return 1;
-}
-
-/* Pushes the coroutine for host functions at this depth. */
-static lua_State *push_thread (lua_State *L, int depth) {
-  tide_pushuv(L, UV_THREADS);
-  if (lua_rawgeti(L, -1, depth) == LUA_TNIL) {
-    lua_pop(L, 1);
-    lua_newthread(L);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, -3, depth);
-  }
-  lua_remove(L, -2);
-  return lua_tothread(L, -1);
-}
-
 /* Pushes what was kept for a node: nil if there is nothing to run. */
-static void push_kept (lua_State *L, RtHostNode *node) {
+static void push_kept (lua_State *L, const RtHostNode *node) {
   tide_pushuv(L, node->body != NULL ? UV_INFLIGHT : UV_CALLBACKS);
   if (node->body != NULL) {
     lua_rawgetp(L, -1, node->body);
@@ -126,157 +129,277 @@ static void push_kept (lua_State *L, RtHostNode *node) {
     forget(L, node->ref);
 }
 
+static bool ends_in (const char *text, const char *end) {
+  size_t n = strlen(text), k = strlen(end);
+  return n >= k && strcmp(text + n - k, end) == 0;
+}
+
+/* Message handler. Upvalue 1 is the State. What Ctrl-C raises is no error of the
+** function's: it goes to whoever waits. */
+static int traceback (lua_State *L) {
+  const char *message = lua_tostring(L, 1);
+  if (message == NULL)
+    return 1;
+  if (ends_in(message, "interrupted!"))
+    tide_state(L)->interrupted = true;
+  luaL_traceback(L, L, message, 1);
+  return 1;
+}
+
+/* Raises the error on the top, with its origin in front. 'kept' is the
+** function's table. */
+static int raise_named (lua_State *L, int kept, const RtStream *s) {
+  char name[STREAM_NAME];
+  if (lua_type(L, -1) != LUA_TSTRING || tide_state(L)->interrupted)
+    return lua_error(L);
+  rt_streamname(s, name);
+  lua_getfield(L, kept, "at");
+  lua_pushfstring(L, "host function of stream %s, queued at %s: %s", name,
+                  lua_tostring(L, -1), lua_tostring(L, -2));
+  return lua_error(L);
+}
+
 /*
-** Protected: (light userdata node). Calls the node's function on a coroutine
-** whose current stream is a non-blocking one of its own, so that it never
-** waits for the stream that waits for it. Raises the error with its traceback.
+** Protected: (light userdata node). Calls the node's function; current in it is
+** a non-blocking stream of its own, whatever is current around it.
 */
 static int run_protected (lua_State *L) {
-  State *st = tide_state(L);
-  RtHostNode *node = lua_touserdata(L, 1);
-  push_kept(L, node);
+  const State *st = tide_state(L);
+  const RtStream *s = st->rt->at.s;
+  push_kept(L, lua_touserdata(L, 1));
   if (!lua_istable(L, 2))
     return 0;
-  tide_check(L, rt_renewfn(node->s->dev, st->rt->running.at.seq));
-  lua_State *co = push_thread(L, st->rt->running.depth);
   lua_getfield(L, 2, "n");
-  int n = (int)lua_tointeger(L, -1);
-  lua_settop(co, 0);
-  if (!lua_checkstack(L, n + 8) || !lua_checkstack(co, n + 4))
-    return luaL_error(L, "not enough memory");
-  tide_startcoroutine(L, co, node->s->dev);
-  lua_pushcfunction(co, traceback);
+  int n = (int)lua_tointeger(L, 3);
+  luaL_checkstack(L, n + 8, "host function");
+  tide_enterfunction(L, s->dev);  /* at 4: what is current around it */
+  tide_pushfunction(L, traceback);
   for (int i = 1; i <= n; i++)
     lua_rawgeti(L, 2, i);
-  lua_xmove(L, co, n);
-  int status = lua_pcall(co, n - 1, 0, 1);
-  tide_endcoroutine(L, co);
-  if (status != LUA_OK) {
-    lua_xmove(co, L, 1);
-    lua_settop(co, 0);
-    return lua_error(L);
-  }
-  lua_settop(co, 0);
-  return 0;
-}
-
-static void begin_running (Runtime *rt, RtHostNode *node,
-                           const RtRunning *around) {
-  Point at = {node->s, node->seq};
-  if (node->body != NULL)
-    at = rt_launchof(node);
-  RtRunning running = {around->depth + 1, node, at, at.seq, rt->stamp + 1,
-                       {NULL, 0}, around};
-  rt->running = running;
-}
-
-/* The error on the top (popped) is raised when the service point ends. */
-static Status keep_error (lua_State *L) {
-  tide_pushuv(L, UV_PENDING);
-  lua_insert(L, -2);
-  lua_rawseti(L, -2, 1);
-  lua_pop(L, 1);
-  return RT_LUAERROR;
-}
-
-/* Runs one host function; the gate opens whatever happens in it. */
-static Status run_node (State *st, RtHostNode *node) {
-  lua_State *L = st->L;
-  Runtime *rt = st->rt;
-  RtRunning around = rt->running;
-  Status result = 0;
-  begin_running(rt, node, &around);
-  if (node->ref != 0 && !lua_checkstack(L, 8)) {
-    result = rt_fail(rt, RT_NOMEM, NULL);
-  } else if (node->ref != 0) {
-    tide_pushuv(L, UV_PENDING);
-    lua_rawgeti(L, -1, 2);
-    lua_remove(L, -2);
-    lua_pushlightuserdata(L, node);
-    if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
-      result = keep_error(L);
-      if (node->body == NULL)
-        forget(L, node->ref);  /* without memory, it was not even called */
-    }
-  }
-  Point pending = rt->running.pending;
-  rt->running = around;
-  st->L = L;
-  rt_endnode(node, pending);
-  return result;
-}
-
-static Status service (void *ud, uint64_t last) {
-  State *st = ud;
-  RtHostNode *node;
-  while ((node = rt_takeposted(st->rt->inbox, last)) != NULL) {
-    Status status = run_node(st, node);
-    if (status != 0)
-      return status;
-  }
-  return 0;
+  int status = lua_pcall(L, n - 1, 0, 5);
+  tide_leavefunction(L, 4);
+  return (status != LUA_OK) ? raise_named(L, 2, s) : 0;
 }
 
 /* ==} */
 
-/* {== waiting ========================================================= */
+/* {== their errors ==================================================== */
 
-/* lua.c's SIGINT handler sets a hook on the main thread: seen here, it means
-** stop. Its own action, which is to clear the hook and raise, is ours now. */
-static Status tick (void *ud) {
-  State *st = ud;
-  if (lua_gethook(st->main) == st->hook)
-    return 0;
-  lua_sethook(st->main, NULL, 0, 0);
-  return RT_INTERRUPTED;
+/* What is behind the gate now comes after the error: stream, from, ... */
+static void list_behind (lua_State *L, const Runtime *rt, int n) {
+  uint64_t from;
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *t = rt->streams[i];
+    if (!rt_isbehindfrom(t, rt->at, &from))
+      continue;
+    lua_pushlightuserdata(L, t);
+    lua_rawseti(L, -2, ++n);
+    lua_pushinteger(L, (lua_Integer)from);
+    lua_rawseti(L, -2, ++n);
+  }
 }
 
-/*
-** The innermost Lua function that is inside the running call: true, and its
-** name and line are in *ar. Neither allocates nor raises.
-*/
-static bool find_caller (lua_State *L, lua_Debug *ar) {
-  for (int level = 1; lua_getstack(L, level, ar); level++) {
-    lua_getinfo(L, "Sl", ar);
-    if (ar->currentline > 0)
+/* Protected: (error). Adds {error, stream, operation, ...} to the list. */
+static int keep_error (lua_State *L) {
+  State *st = tide_state(L);
+  const Runtime *rt = st->rt;
+  tide_pushuv(L, UV_ERRORS);
+  lua_createtable(L, 3, 0);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, 1);
+  lua_pushlightuserdata(L, rt->at.s);
+  lua_rawseti(L, -2, 2);
+  lua_pushinteger(L, (lua_Integer)rt->at.seq);
+  lua_rawseti(L, -2, 3);
+  list_behind(L, rt, 3);
+  lua_rawseti(L, -2, st->nerrors + 1);
+  st->nerrors++;
+  return 0;
+}
+
+/* Protected calls of this file: closures that are there from the start. */
+enum { PENDING_ERROR = 1, PENDING_RUN, PENDING_KEEP };
+
+static void push_pending (lua_State *L, int which) {
+  tide_pushuv(L, UV_PENDING);
+  lua_rawgeti(L, -1, which);
+  lua_remove(L, -2);
+}
+
+/* The error on the top (popped) is raised by whoever waits. */
+static Status raise_later (lua_State *L, Status st) {
+  tide_pushuv(L, UV_PENDING);
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, PENDING_ERROR);
+  lua_pop(L, 1);
+  return st;
+}
+
+/* The error on the top (popped) is kept; if there is no memory for that, it is
+** raised at once. */
+static Status end_badly (lua_State *L, State *st) {
+  if (st->interrupted) {
+    lua_pop(L, 1);
+    return RT_INTERRUPTED;
+  }
+  push_pending(L, PENDING_KEEP);
+  lua_pushvalue(L, -2);
+  if (lua_pcall(L, 1, 0, 0) == LUA_OK) {
+    lua_pop(L, 1);
+    return 0;
+  }
+  lua_pop(L, 1);
+  return raise_later(L, RT_LUAERROR);
+}
+
+/* ==} */
+
+/* {== service ========================================================= */
+
+/* The gate opens whatever happens in the function. */
+static Status run_node (lua_State *L, State *st, RtHostNode *node) {
+  Door *door = st->door;
+  struct Trace *trace = st->trace;
+  Status result = 0;
+  st->door = NULL;
+  st->trace = NULL;
+  st->interrupted = false;
+  rt_beginfunction(node);
+  push_pending(L, PENDING_RUN);
+  lua_pushlightuserdata(L, node);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
+    result = end_badly(L, st);
+    if (node->body == NULL)
+      forget(L, node->ref);  /* without memory it was not even called */
+  }
+  rt_endfunction(node);
+  st->door = door;
+  st->trace = trace;
+  return result;
+}
+
+Status tide_runfunction (lua_State *L, State *st) {
+  if (!lua_checkstack(L, 8))  /* it stays where it is */
+    return rt_fail(st->rt, RT_NOMEM, NULL);
+  RtHostNode *node = rt_takeposted(st->rt->inbox);
+  if (node == NULL)
+    return 0;
+  if (node->ref != 0)
+    return run_node(L, st, node);
+  rt_beginfunction(node);
+  rt_endfunction(node);
+  return 0;
+}
+
+/* Pushes error i, and takes it off the list. */
+static void take_error (lua_State *L, State *st, int i) {
+  tide_pushuv(L, UV_ERRORS);
+  lua_rawgeti(L, -1, i);
+  lua_rawgeti(L, -1, 1);
+  lua_insert(L, -3);
+  lua_pop(L, 1);
+  for (; i < st->nerrors; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    lua_rawseti(L, -2, i);
+  }
+  lua_pushnil(L);
+  lua_rawseti(L, -2, st->nerrors--);
+  lua_pop(L, 1);
+}
+
+static Point read_point (lua_State *L, int at) {
+  lua_rawgeti(L, -1, at);
+  lua_rawgeti(L, -2, at + 1);
+  Point p = {lua_touserdata(L, -2), (uint64_t)lua_tointeger(L, -1)};
+  lua_pop(L, 2);
+  return p;
+}
+
+/* Does (s, seq) come after the entry on the top? NULL: see tide_raiseerrors. */
+static bool concerns (lua_State *L, const RtDevice *dev, const RtStream *s,
+                      uint64_t seq) {
+  int n = (int)lua_rawlen(L, -1);
+  Point at = read_point(L, 2);
+  if (s == NULL)
+    return dev == NULL || at.s->dev == dev;
+  if (rt_comesafter(s, seq, at))
+    return true;
+  for (int i = 4; i < n; i += 2) {
+    Point from = read_point(L, i);
+    if (from.s == s && from.seq <= seq)
       return true;
   }
   return false;
 }
 
-/* Where Lua is, for the trace of an operation. */
-static void place (void *ud, RtName **source, int *line) {
-  State *st = ud;
-  lua_Debug ar;
-  if (!find_caller(st->L, &ar))
-    return;
-  *source = rt_source(st->rt, ar.short_src);
-  *line = ar.currentline;
+void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
+                       uint64_t seq) {
+  State *st = tide_state(L);
+  for (int i = 1; i <= st->nerrors; i++) {
+    tide_pushuv(L, UV_ERRORS);
+    lua_rawgeti(L, -1, i);
+    bool found = concerns(L, dev, s, seq);
+    lua_pop(L, 2);
+    if (found) {
+      take_error(L, st, i);
+      lua_error(L);
+    }
+  }
 }
 
-/* The same as text. */
-static void where (lua_State *L, char *text, size_t size) {
-  lua_Debug ar;
-  text[0] = '\0';
-  if (find_caller(L, &ar))
-    snprintf(text, size, "%s:%d: ", ar.short_src, ar.currentline);
+enum { WARNINGS = 8 };  /* of a kind */
+
+/* 'text', and the string on the top (popped). */
+static void warn (lua_State *L, const char *text) {
+  const char *what = lua_tostring(L, -1);
+  lua_warning(L, text, 1);
+  lua_warning(L, what != NULL ? what : "(no string)", 0);
+  lua_pop(L, 1);
 }
 
-static Status before (void *ud, const char *what) {
-  State *st = ud;
-  char at[LUA_IDSIZE + 32], text[LUA_IDSIZE + 128];
-  st->hook = lua_gethook(st->main);
-  if (st->sync_debug == SYNC_OFF || what == NULL)
-    return 0;
-  if (st->sync_debug == SYNC_ERROR)
-    return rt_explain(st->rt, RT_MISUSE, what, "sync_debug: %s blocks", what);
-  where(st->L, at, sizeof at);
-  snprintf(text, sizeof text, "%ssync_debug: %s blocks", at, what);
-  lua_warning(st->L, text, 0);
+/* Of 'n', how many were not named? */
+static void warn_more (lua_State *L, int n) {
+  if (n > WARNINGS) {
+    lua_pushinteger(L, n - WARNINGS);
+    warn(L, "tide: of the same there are more: ");
+  }
+}
+
+static void warn_errors (lua_State *L) {
+  int n = (int)lua_rawlen(L, -1);
+  for (int i = 1; i <= n && i <= WARNINGS; i++) {
+    lua_rawgeti(L, -1, i);
+    lua_rawgeti(L, -1, 1);
+    warn(L, "tide: nobody asked for the error of a ");
+    lua_pop(L, 1);
+  }
+  warn_more(L, n);
+}
+
+static void warn_functions (lua_State *L) {
+  int n = 0;
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+    bool captured = (lua_getfield(L, -1, "captured") != LUA_TNIL);
+    lua_pop(L, 1);
+    if (captured || n++ >= WARNINGS)
+      continue;
+    lua_getfield(L, -1, "at");
+    warn(L, "tide: a host function never ran, queued at ");
+  }
+  warn_more(L, n);
+}
+
+int tide_warnerrors (lua_State *L) {
+  lua_getiuservalue(L, 1, UV_ERRORS);
+  warn_errors(L);
+  lua_getiuservalue(L, 1, UV_CALLBACKS);
+  warn_functions(L);
   return 0;
 }
 
 /* ==} */
+
+/* {== freeing ========================================================= */
 
 /* Functions of abandoned captures, which nobody will run. */
 static void drop_unref (lua_State *L, Runtime *rt) {
@@ -306,13 +429,10 @@ static void drop_inflight (lua_State *L, State *st) {
   lua_pop(L, 1);
 }
 
-void tide_sethooks (State *st) {
-  RtHooks hooks = {st, service, tick, before, place};
-  st->rt->hooks = hooks;
-}
-
 static void drain (lua_State *L, bool all) {
   State *st = tide_state(L);
+  if (st->rt->finalizing)
+    return;
   if (st->ninflight > 0)
     drop_inflight(L, st);
   rt_drain(st->rt, all);
@@ -324,19 +444,22 @@ void tide_drain (lua_State *L) { drain(L, false); }
 
 void tide_drainall (lua_State *L) { drain(L, true); }
 
+/* ==} */
+
 /*
-** poll() -> how many host functions it ran. Runs those that are due and frees
-** what was dropped; never blocks.
+** poll() -> how many host functions it ran. Runs those whose turn has come and
+** frees what was dropped; raises the error of one, of whatever stream. Never
+** blocks.
 */
 static int core_poll (lua_State *L) {
-  RtHostNode *node;
   Runtime *rt = tide_rt(L);
+  State *st = tide_state(L);
   lua_Integer n = 0;
-  while ((node = rt_takeposted(rt->inbox, UINT64_MAX)) != NULL) {
-    tide_check(L, run_node(tide_state(L), node));
-    n++;
-  }
+  if (tide_mayserve(L, st))
+    for (; rt_posted(rt->inbox); n++)
+      tide_check(L, tide_runfunction(L, st));
   tide_drainall(L);
+  tide_raiseerrors(L, NULL, NULL, 0);
   lua_pushinteger(L, n);
   return 1;
 }
@@ -383,10 +506,12 @@ static const luaL_Reg functions[] = {
 
 void tide_opencallback (lua_State *L) {
   tide_pushuv(L, UV_PENDING);
-  lua_pushboolean(L, 0);
-  lua_rawseti(L, -2, 1);  /* a place for an error: keep_error cannot fail */
+  lua_pushboolean(L, 0);  /* a place for an error: to put one there cannot fail */
+  lua_rawseti(L, -2, PENDING_ERROR);
   tide_pushfunction(L, run_protected);
-  lua_rawseti(L, -2, 2);
+  lua_rawseti(L, -2, PENDING_RUN);
+  tide_pushfunction(L, keep_error);
+  lua_rawseti(L, -2, PENDING_KEEP);
   lua_pop(L, 1);
   tide_setfuncs(L, functions);
 }

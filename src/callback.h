@@ -9,8 +9,23 @@
 int tide_launchhostfunc (lua_State *L);
 int tide_addcallback (lua_State *L);
 
-/* Connects the runtime's waits to this State. */
-void tide_sethooks (State *st);
+/*
+** Runs the host function whose turn came first, if there is one; for service
+** points. Its error is kept for whoever waits for its stream. Not 0: the wait
+** must end: RT_INTERRUPTED, or RT_LUAERROR if the error could not be kept.
+*/
+Status tide_runfunction (lua_State *L, State *st);
+
+/*
+** Raises the oldest error of a host function that (s, seq) comes after; 's'
+** NULL: of any on 'dev', and that NULL: of any. Returns if there is none.
+*/
+void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
+                       uint64_t seq);
+
+/* For the State's finalizer, which passes the State: says what nobody has asked
+** for, by 'warn'. */
+int tide_warnerrors (lua_State *L);
 
 /*
 ** Frees what was dropped and settles what finished; no waiting. tide_drain

@@ -6,6 +6,7 @@
 
 #include "current.h"
 #include "dtype.h"
+#include "door.h"
 #include "operands.h"
 #include "rt/submit.h"
 #include "shape.h"
@@ -135,7 +136,7 @@ static void call_bound (lua_State *L, int a, const char *name, int arg,
   lua_pushvalue(L, arg);
   if (options != 0)
     lua_pushvalue(L, options);
-  lua_call(L, options != 0 ? 3 : 2, 1);
+  tide_call(L, options != 0 ? 3 : 2, 1);
 }
 
 /* Bounds that are arrays, or of which one is missing: a step for each. */

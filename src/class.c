@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "door.h"
 #include "suggest.h"
 
 /* Upvalues of __index and __newindex. */
@@ -21,18 +22,43 @@ static int left_out (lua_State *L) {
                     lua_tostring(L, lua_upvalueindex(2)));
 }
 
-void tide_setfuncs (lua_State *L, const luaL_Reg *list) {
+/* Finalizers call tide only to give things back, wherever they run. */
+static bool is_finalizer (const char *name) {
+  return strcmp(name, "__gc") == 0 || strcmp(name, "__close") == 0;
+}
+
+/* Pushes what Lua calls: the function itself, if 'plain', or through a door. */
+static void push_entry (lua_State *L, const char *name, lua_CFunction f,
+                        bool out, bool plain) {
+  lua_pushvalue(L, lua_upvalueindex(UP_STATE));
+  if (out)
+    lua_pushstring(L, name);
+  else if (!plain)
+    lua_pushcfunction(L, f);
+  lua_pushcclosure(L, out ? left_out : plain ? f : tide_door,
+                   plain && !out ? 1 : 2);
+}
+
+static void set_entries (lua_State *L, const luaL_Reg *list, bool plain) {
   const State *st = tide_state(L);
   for (; list->name != NULL; list++) {
     const char *name = list->name;
     int group = (*name <= GROUP_LAST) ? *name++ : 0;
     bool out = group != 0 && (st->left_out >> (group - 1) & 1) != 0;
-    lua_pushvalue(L, lua_upvalueindex(UP_STATE));
-    if (out)
-      lua_pushstring(L, name);
-    lua_pushcclosure(L, out ? left_out : list->func, out ? 2 : 1);
+    bool through = (*name == *CALLS_BACK);
+    name += through;
+    push_entry(L, name, list->func, out, plain || through ||
+               is_finalizer(name));
     lua_setfield(L, -2, name);
   }
+}
+
+void tide_setfuncs (lua_State *L, const luaL_Reg *list) {
+  set_entries(L, list, false);
+}
+
+void tide_pushdoor (lua_State *L, lua_CFunction f) {
+  push_entry(L, NULL, f, false, false);
 }
 
 void tide_pushfunction (lua_State *L, lua_CFunction f) {
@@ -92,7 +118,7 @@ static int other_index (lua_State *L) {
   const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
   lua_settop(L, 2);
   if (class->index != NULL)
-    return class->index(L);
+    return tide_enter(L, tide_state(L), class->index);
   return luaL_error(L, "cannot index a %s with a %s", class->name,
                     luaL_typename(L, 2));
 }
@@ -114,7 +140,7 @@ static int class_index (lua_State *L) {
                       lua_tostring(L, 2), class->name);
   }
   lua_settop(L, 1);
-  return field(L);  /* the State is upvalue 1 here too */
+  return tide_enter(L, tide_state(L), field);  /* the State is upvalue 1 too */
 }
 
 static int class_newindex (lua_State *L) {
@@ -149,7 +175,7 @@ void tide_newclass (lua_State *L, const Class *class) {
   lua_newtable(L);
   tide_setfuncs(L, class->methods != NULL ? class->methods : none);
   lua_newtable(L);
-  tide_setfuncs(L, class->fields != NULL ? class->fields : none);
+  set_entries(L, class->fields != NULL ? class->fields : none, true);
   push_accessor(L, class_index, class);
   lua_setfield(L, -4, "__index");
   push_accessor(L, class_newindex, class);
@@ -266,10 +292,16 @@ unsigned tide_checkflags (lua_State *L, int arg, const char *const names[]) {
   return flags;
 }
 
+int tide_getoption (lua_State *L, int arg, const char *name) {
+  arg = lua_absindex(L, arg);
+  lua_pushstring(L, name);
+  return lua_rawget(L, arg);
+}
+
 bool tide_optflag (lua_State *L, int arg, const char *name, bool def) {
   if (!lua_istable(L, arg))
     return def;
-  int t = lua_getfield(L, arg, name);
+  int t = tide_getoption(L, arg, name);
   if (t != LUA_TNIL)
     check_flag(L, arg, name);
   bool value = (t == LUA_TNIL) ? def : lua_toboolean(L, -1);
@@ -282,7 +314,7 @@ lua_Integer tide_optint (lua_State *L, int arg, const char *name,
   int isint = 1;
   if (!lua_istable(L, arg))
     return def;
-  lua_Integer value = (lua_getfield(L, arg, name) == LUA_TNIL) ? def :
+  lua_Integer value = (tide_getoption(L, arg, name) == LUA_TNIL) ? def :
                       lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) == LUA_TSTRING)
     luaL_argerror(L, arg, lua_pushfstring(L,

@@ -59,17 +59,23 @@ void *tide_testobject (lua_State *L, int arg, const Class *class);
 #define GROUP_RESET "\4"     /* destroys what other Lua states have */
 enum { GROUP_LAST = 4 };
 
+/* The mark of a function that calls the program's own functions, which may yield,
+** and queues nothing itself: it is behind no door. After that of the group. */
+#define CALLS_BACK "\5"
+
 /*
-** Sets functions in the table on the top, each with the State as upvalue. Those
-** left out become functions that raise an error.
+** Sets functions in the table on the top, each with the State as upvalue and
+** behind a door (door.h), but for finalizers. Those left out become functions
+** that raise an error.
 */
 void tide_setfuncs (lua_State *L, const luaL_Reg *list);
 
 /* Adds methods to a class that is made already. */
 void tide_addmethods (lua_State *L, const Class *class, const luaL_Reg *list);
 
-/* Pushes one C function with the State as its upvalue. */
+/* Pushes one C function with the State as its upvalue; the same behind a door. */
 void tide_pushfunction (lua_State *L, lua_CFunction f);
+void tide_pushdoor (lua_State *L, lua_CFunction f);
 
 /*
 ** Checks a table of options: every key must be in 'names' (NULL-terminated).
@@ -79,6 +85,9 @@ bool tide_checkoptions (lua_State *L, int arg, const char *const names[]);
 
 /* Options that are all flags: bit i is that of names[i], false by default. */
 unsigned tide_checkflags (lua_State *L, int arg, const char *const names[]);
+
+/* Pushes an option of a table, which is read without metamethods; its type. */
+int tide_getoption (lua_State *L, int arg, const char *name);
 
 /* An option's value, with its default; raises naming the option. */
 bool tide_optflag (lua_State *L, int arg, const char *name, bool def);

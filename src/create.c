@@ -29,7 +29,7 @@ static void zero (lua_State *L, Array *a) {
   op.u.zero.dst = tide_pointer(a);
   op.u.zero.bytes = tide_nbytes(a);
   tide_access(&op, a, true);
-  tide_check(L, rt_submit(tide_currentstream(L, a->dev), &op));
+  tide_submit(L, tide_currentstream(L, a->dev), &op);
 }
 
 /* empty(shape [, dtype]) -> Array whose elements are whatever was there. */
@@ -104,31 +104,33 @@ static int core_full_like (lua_State *L) {
 
 /* {== arange ========================================================== */
 
+/* Where the numbers of arange are on the stack. */
+typedef struct Progression {
+  int start, stop, step;
+} Progression;
+
 /*
-** Makes of arange(stop [, dtype]) or arange(start, stop [, step] [, dtype])
-** start, stop and step at 1 to 3; returns how many were given. The dtype is
-** read where it was, so that an error names the right argument.
+** Reads arange(stop [, dtype]) or arange(start, stop [, step] [, dtype]); the
+** numbers that are not given are pushed.
 */
-static int read_progression (lua_State *L, DType *t) {
+static DType read_progression (lua_State *L, Progression *p) {
   bool integers = true;
   int n = 0, top = lua_gettop(L);
   for (; n < 3 && lua_type(L, n + 1) == LUA_TNUMBER; n++)
     integers = integers && lua_isinteger(L, n + 1);
   luaL_checktype(L, 1, LUA_TNUMBER);
-  *t = tide_optdtype(L, n + 1, integers ? DTYPE_INT64 :
+  DType t = tide_optdtype(L, n + 1, integers ? DTYPE_INT64 :
                                     tide_floatdtype(L));
-  luaL_argcheck(L, rt_kernel_arange(*t) >= 0, n + 1, lua_pushfstring(L,
-      "arange has no %s", tide_dtypename(*t)));
+  luaL_argcheck(L, rt_kernel_arange(t) >= 0, n + 1, lua_pushfstring(L,
+      "arange has no %s", tide_dtypename(t)));
   for (int i = n + 2; i <= top; i++)
     luaL_argcheck(L, lua_isnil(L, i), i, "nothing comes after the dtype");
-  lua_settop(L, n);
-  if (n == 1) {
-    lua_pushinteger(L, 0);
-    lua_insert(L, 1);
-  }
-  if (n < 3)
-    lua_pushinteger(L, 1);
-  return n;
+  lua_pushinteger(L, 0);
+  lua_pushinteger(L, 1);
+  p->start = (n == 1) ? top + 1 : 1;
+  p->stop = (n == 1) ? 1 : 2;
+  p->step = (n < 3) ? top + 2 : 3;
+  return t;
 }
 
 /* Without overflow, however far apart they are. */
@@ -140,17 +142,19 @@ static uint64_t count_integers (int64_t a, int64_t b, int64_t step) {
                       (from - to - 1) / (0 - each) + 1;
 }
 
-/* 'stop': the argument to blame if there are too many. */
-static int64_t count_steps (lua_State *L, int stop) {
+static int64_t count_steps (lua_State *L, const Progression *p) {
   const char *toomany = "more than 2^46 elements";
-  luaL_argcheck(L, lua_tonumber(L, 3) != 0, 3, "step must not be zero");
-  if (lua_isinteger(L, 1) && lua_isinteger(L, 2) && lua_isinteger(L, 3)) {
-    uint64_t n = count_integers(lua_tointeger(L, 1), lua_tointeger(L, 2),
-                                lua_tointeger(L, 3));
+  int start = p->start, stop = p->stop, step = p->step;
+  luaL_argcheck(L, lua_tonumber(L, step) != 0, step, "step must not be zero");
+  if (lua_isinteger(L, start) && lua_isinteger(L, stop) &&
+      lua_isinteger(L, step)) {
+    uint64_t n = count_integers(lua_tointeger(L, start), lua_tointeger(L, stop),
+                                lua_tointeger(L, step));
     luaL_argcheck(L, n <= (uint64_t)1 << 46, stop, toomany);
     return (int64_t)n;
   }
-  double n = (lua_tonumber(L, 2) - lua_tonumber(L, 1)) / lua_tonumber(L, 3);
+  double n = (lua_tonumber(L, stop) - lua_tonumber(L, start)) /
+             lua_tonumber(L, step);
   luaL_argcheck(L, n == n, stop, "start, stop or step is not a number");
   luaL_argcheck(L, n <= 0x1p46, stop, toomany);
   return (n <= 0) ? 0 : (int64_t)ceil(n);
@@ -162,23 +166,24 @@ static int64_t count_steps (lua_State *L, int stop) {
 */
 static int core_arange (lua_State *L) {
   Element first = {0}, step = {0};
-  DType t;
+  Progression p;
   tide_rt(L);
-  int64_t n = count_steps(L, read_progression(L, &t) == 1 ? 1 : 2);
-  const char *bad = tide_readelement(L, 1, t, &first);
-  luaL_argcheck(L, bad == NULL, 1, bad);
+  DType t = read_progression(L, &p);
+  int64_t n = count_steps(L, &p);
+  const char *bad = tide_readelement(L, p.start, t, &first);
+  luaL_argcheck(L, bad == NULL, p.start, bad);
   /* integers are added in 64 bits: steps down need no negative elements */
-  bad = tide_readelement(L, 3, tide_kind(t) == KIND_INTEGER ? DTYPE_INT64 : t,
-                         &step);
-  luaL_argcheck(L, bad == NULL, 3, bad);
+  bad = tide_readelement(L, p.step, tide_kind(t) == KIND_INTEGER ? DTYPE_INT64 :
+                                    t, &step);
+  luaL_argcheck(L, bad == NULL, p.step, bad);
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);
   Array *a = tide_newarray(L, dev, t, 1, &n, s);
   if (n == 0)
     return 1;
   KernelId id = rt_kernel_arange(t);
-  CUdeviceptr p = tide_pointer(a);
-  void *params[] = {&p, &first, &step, &a->size};
+  CUdeviceptr pa = tide_pointer(a);
+  void *params[] = {&pa, &first, &step, &a->size};
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   tide_access(&op, a, true);
@@ -307,18 +312,14 @@ static int copy_of (lua_State *L, int dtype) {
       return luaL_typeerror(L, 1, arrayable);
     tide_checkopen(L, 1, h);
     upload(L, h);
-    lua_replace(L, 1);
   } else {
     RtStream *s = tide_currentstream(L, a->dev);
     tide_checkarray(L, 1);
     Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
     tide_copy(L, s, b, a);
-    lua_replace(L, 1);
   }
   if (dtype >= 0)
-    tide_pushcast(L, 1, (DType)dtype);
-  else
-    lua_pushvalue(L, 1);
+    tide_pushcast(L, lua_gettop(L), (DType)dtype);
   return 1;
 }
 

@@ -37,22 +37,27 @@ static const Class current_class = {
 
 /* {== a coroutine's Current =========================================== */
 
-/* Pushes a new Current for the thread at 'thread' and enters it. */
-static Current *new_current (lua_State *L, int thread) {
+/* Pushes a new Current for the running coroutine. */
+static Current *new_current (lua_State *L) {
   Runtime *rt = tide_rt(L);
   size_t size = sizeof(Current) + (size_t)rt->ndevices * sizeof(RtStream *);
   Current *c = tide_newobject(L, size, &current_class,
                               rt->ndevices + CURRENT_UVS);
   c->ndevices = rt->ndevices;
-  lua_pushvalue(L, thread);
+  lua_pushthread(L);
   lua_setiuservalue(L, -2, c->ndevices + CURRENT_THREAD);
+  return c;
+}
+
+/* The Current on the top (popped; or nil) is the running coroutine's now. */
+static void enter_current (lua_State *L) {
+  State *st = tide_state(L);
   tide_pushuv(L, UV_CURRENT);
-  lua_pushvalue(L, thread);
+  lua_pushthread(L);
   lua_pushvalue(L, -3);
   lua_rawset(L, -3);
-  lua_pop(L, 1);
-  tide_state(L)->latest = NULL;  /* it may be this thread's, with another one */
-  return c;
+  lua_pop(L, 2);
+  st->latest = NULL;  /* it may be this one's, with another Current */
 }
 
 /* Finds the running coroutine's Current, made on first use, and pushes it. */
@@ -65,9 +70,9 @@ static Current *find_current (lua_State *L) {
   if (c != NULL)
     return c;
   lua_pop(L, 1);
-  lua_pushthread(L);
-  c = new_current(L, lua_gettop(L));
-  lua_remove(L, -2);
+  c = new_current(L);
+  lua_pushvalue(L, -1);
+  enter_current(L);
   return c;
 }
 
@@ -219,39 +224,34 @@ void tide_usedevice (lua_State *L, RtDevice *dev) {
   lua_pop(L, 1);
 }
 
-void tide_startcoroutine (lua_State *L, lua_State *co, RtDevice *dev) {
-  lua_pushthread(co);
-  lua_xmove(co, L, 1);
-  Current *c = new_current(L, lua_gettop(L));
+void tide_enterfunction (lua_State *L, RtDevice *dev) {
+  tide_pushuv(L, UV_CURRENT);
+  lua_pushthread(L);
+  lua_rawget(L, -2);
+  lua_remove(L, -2);
+  Current *c = new_current(L);
   rt_retainstream(dev->fn);
   tide_pushstream(L, dev->fn);
   tide_setslot(L, c, lua_gettop(L) - 1, dev->index);
   c->dev = dev;
-  lua_pop(L, 2);
+  enter_current(L);
 }
 
-/* Needs no memory, so it cannot fail. */
-void tide_endcoroutine (lua_State *L, lua_State *co) {
-  State *st = tide_state(L);
+/* Needs no memory, so it cannot fail: the coroutine's entry is there. */
+void tide_leavefunction (lua_State *L, int around) {
   tide_pushuv(L, UV_CURRENT);
-  lua_pushthread(co);
-  lua_xmove(co, L, 1);
-  lua_pushvalue(L, -1);
-  lua_rawget(L, -3);
+  lua_pushthread(L);
+  lua_rawget(L, -2);
   Current *c = lua_touserdata(L, -1);
-  for (int i = 0; c != NULL && i < c->ndevices; i++) {
+  for (int i = 0; i < c->ndevices; i++) {
     lua_pushnil(L);
     tide_setslot(L, c, lua_gettop(L) - 1, i);
   }
-  lua_pop(L, 1);
+  lua_pop(L, 2);
+  lua_pushvalue(L, around);
+  enter_current(L);
   lua_pushnil(L);
-  lua_rawset(L, -3);
-  lua_pop(L, 1);
-  if (st->latest == co) {
-    st->latest = NULL;
-    lua_pushnil(L);
-    lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST);
-  }
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST);
 }
 
 /* ==} */

@@ -50,9 +50,9 @@ void tide_usedevice (lua_State *L, RtDevice *dev);
 /* Where the running coroutine keeps its innermost tide.scope: see scope.c. */
 struct ArrayScope **tide_arrayscope (lua_State *L);
 
-/* A coroutine for host functions starts on 'dev' and its 'fn' stream; at the end
-** nothing is current on it any more. */
-void tide_startcoroutine (lua_State *L, lua_State *co, RtDevice *dev);
-void tide_endcoroutine (lua_State *L, lua_State *co);
+/* A host function starts on 'dev' and its 'fn' stream, as in a coroutine of its
+** own; pushes what is current around it. At the end that is so again. */
+void tide_enterfunction (lua_State *L, RtDevice *dev);
+void tide_leavefunction (lua_State *L, int around);
 
 #endif

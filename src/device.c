@@ -13,6 +13,10 @@
 #include "rt/devices.h"
 #include "rt/reset.h"
 #include "rt/runtime.h"
+#include "rt/standing.h"
+#include "rt/trace.h"
+#include "rt/wait.h"
+#include "service.h"
 
 typedef struct Device {
   Object object;
@@ -230,7 +234,7 @@ static int device_memory_info (lua_State *L) {
 static int device_synchronize (lua_State *L) {
   RtDevice *dev = check_device(L);
   tide_drain(L);
-  tide_check(L, rt_waitdevice(dev, "device:synchronize"));
+  tide_waitdevice(L, dev, "device:synchronize");
   return 0;
 }
 
@@ -243,15 +247,39 @@ static int device_use (lua_State *L) {
   return 1;
 }
 
+/* What is queued is done first, unless the device fails at it. Before that, what
+** others have queued at gates: the legacy stream may stand behind them. */
+static void finish (lua_State *L, RtDevice *dev) {
+  static const char what[] = "device:reset";
+  Status st = rt_isopen(dev, what);
+  if (st == CUDA_ERROR_NOT_READY)
+    st = rt_block(dev, WANT_OPEN, NULL, 0, what);
+  if (st == 0)
+    st = tide_finishdevice(L, dev, what);
+  if (st != 0 && rt_lostdevice(dev->rt, st) != dev)
+    tide_fail(L, st);
+}
+
+static void check_reset (lua_State *L, RtDevice *dev) {
+  Status st = rt_checkreset(dev, "device:reset");
+  if (st == 0 && !tide_mayserve(L, tide_state(L)))
+    st = rt_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, "device:reset",
+                    "called in a finalizer");
+  tide_check(L, st);
+}
+
 /*
 ** dev:reset() -> dev: destroys all that this process has on the device, which
 ** works again afterwards even if it had failed; objects of before raise
-** "device was reset". Waits for its work. Not in a capture on the device, nor
-** in a host function.
+** "device was reset". Waits for its work. Not in a capture on the device, in a
+** host function or a finalizer.
 */
 static int device_reset (lua_State *L) {
   RtDevice *dev = check_device(L);
   tide_drain(L);
+  check_reset(L, dev);
+  if (dev->ctx != NULL && dev->fault.code == 0)
+    finish(L, dev);
   tide_check(L, rt_reset(dev, "device:reset"));
   tide_drainall(L);
   lua_settop(L, 1);

@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "current.h"
+#include "door.h"
 #include "dtype.h"
 #include "error.h"
 #include "operands.h"
@@ -343,12 +344,12 @@ static int unary (lua_State *L, UnaryOp op) {
 
 /* Lua passes the operand of a unary operator twice. */
 static int array__unm (lua_State *L) {
-  lua_settop(L, 1);
+  tide_dropargs(L, 1);
   return array_neg(L);
 }
 
 static int array__bnot (lua_State *L) {
-  lua_settop(L, 1);
+  tide_dropargs(L, 1);
   return array_bnot(L);
 }
 

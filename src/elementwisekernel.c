@@ -81,7 +81,7 @@ static void read_options (lua_State *L, Binding *b, int given) {
   tide_checkoptions(L, options, names);
   b->size = tide_optint(L, options, "size", -1);
   int nout = b->list->n - b->list->nin;
-  int type = lua_getfield(L, options, "out");
+  int type = tide_getoption(L, options, "out");
   if (type == LUA_TTABLE && (int)lua_rawlen(L, -1) != nout)
     luaL_error(L, "%s: option 'out' must have %d arrays, has %d", b->what,
                nout, (int)lua_rawlen(L, -1));
@@ -229,7 +229,7 @@ static int core_ElementwiseKernel (lua_State *L) {
     lua_settop(L, 1);
     tide_checkoptions(L, 1, names);
     for (int i = 0; i < 4; i++)
-      lua_getfield(L, 1, names[i]);
+      tide_getoption(L, 1, names[i]);
     lua_remove(L, 1);
   }
   lua_settop(L, 4);

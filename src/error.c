@@ -3,6 +3,7 @@
 */
 #include "error.h"
 
+#include "door.h"
 #include "rt/trace.h"
 
 static const char *error_name (int code) {
@@ -48,7 +49,7 @@ static int raise_driver (lua_State *L, Runtime *rt, Status st) {
                     error_text(st));
 }
 
-/* The error object of a host function, kept until a service point ends. */
+/* The error object of a host function that could not be kept. */
 static int raise_pending (lua_State *L) {
   tide_pushuv(L, UV_PENDING);
   lua_rawgeti(L, -1, 1);
@@ -58,7 +59,11 @@ static int raise_pending (lua_State *L) {
 }
 
 int tide_fail (lua_State *L, Status st) {
-  Runtime *rt = tide_state(L)->rt;
+  State *state = tide_state(L);
+  Runtime *rt = state->rt;
+  if (st == RT_BLOCKED)
+    return tide_blocked(L, state);
+  tide_releasegc(L, state);
   switch (st) {
     case RT_LUAERROR:
       return raise_pending(L);
@@ -77,6 +82,37 @@ int tide_fail (lua_State *L, Status st) {
       return raise_driver(L, rt, st);
   }
 }
+
+/* {== where Lua is ==================================================== */
+
+/* Neither allocates nor raises. */
+bool tide_findcaller (lua_State *L, lua_Debug *ar) {
+  for (int level = 1; lua_getstack(L, level, ar); level++) {
+    lua_getinfo(L, "Sl", ar);
+    if (ar->currentline > 0)
+      return true;
+  }
+  return false;
+}
+
+void tide_pushcaller (lua_State *L) {
+  lua_Debug ar;
+  if (tide_findcaller(L, &ar))
+    lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
+  else
+    lua_pushliteral(L, "?");
+}
+
+void tide_place (void *ud, RtName **source, int *line) {
+  State *st = ud;
+  lua_Debug ar;
+  if (!tide_findcaller(st->L, &ar))
+    return;
+  *source = rt_source(st->rt, ar.short_src);
+  *line = ar.currentline;
+}
+
+/* ==} */
 
 void tide_check (lua_State *L, Status st) {
   if (st != 0)

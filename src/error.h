@@ -1,4 +1,5 @@
-/* error.h - the only place that turns a Status into a Lua error. */
+/* error.h - the only place that turns a Status into a Lua error, and where Lua
+** is. */
 #ifndef TIDE_ERROR_H
 #define TIDE_ERROR_H
 
@@ -12,5 +13,15 @@ void tide_check (lua_State *L, Status st);
 
 /* Raises; 'return tide_fail(L, st);' where nothing is left to free. */
 int tide_fail (lua_State *L, Status st);
+
+/* The innermost Lua function that is inside the running call: true, and its name
+** and line are in *ar. */
+bool tide_findcaller (lua_State *L, lua_Debug *ar);
+
+/* Pushes it as "file:line". */
+void tide_pushcaller (lua_State *L);
+
+/* RtHooks.where. */
+void tide_place (void *ud, RtName **source, int *line);
 
 #endif

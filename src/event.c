@@ -3,6 +3,7 @@
 */
 #include "event.h"
 
+#include "array.h"
 #include "callback.h"
 #include "current.h"
 #include "device.h"
@@ -12,6 +13,7 @@
 #include "rt/reset.h"
 #include "rt/submit.h"
 #include "rt/wait.h"
+#include "service.h"
 #include "stream.h"
 
 static bool is_stale (const Event *e) {
@@ -46,7 +48,7 @@ void tide_recordevent (lua_State *L, Event *e, RtStream *rs) {
   Op op;
   rt_startop(&op, OP_RECORD, "event:record");
   op.u.event = e->re;
-  tide_check(L, rt_submit(rs, &op));
+  tide_submit(L, rs, &op);
 }
 
 /* Event{ block=, disable_timing=, interprocess= } of the current device. */
@@ -143,12 +145,31 @@ static int event_record (lua_State *L) {
   return 1;
 }
 
+/* A recording that is waited for; a host function may record the event again
+** meanwhile, or close it. */
+typedef struct EventWait {
+  const Event *e;
+  RtStream *s;
+  uint64_t seq;
+} EventWait;
+
+static Status event_ready (void *ud) {
+  const EventWait *w = ud;
+  RtEvent *re = w->e->re;
+  if (re != NULL && re->s == w->s && re->seq == w->seq)
+    return rt_queryevent(re, "event:synchronize");
+  return rt_reached(w->s, w->seq);
+}
+
 /* e:synchronize(): waits for what the event recorded last. */
 static int event_synchronize (lua_State *L) {
   tide_rt(L);
   Event *e = tide_checkevent(L, 1);
+  tide_checkmaywait(L, e->re->dev, "event:synchronize");
   luaL_argcheck(L, e->re->s != NULL, 1, "event was never recorded");
-  tide_check(L, rt_waitevent(e->re, "event:synchronize"));
+  EventWait w = {e, e->re->s, e->re->seq};
+  tide_await(L, e->re->dev, event_ready, &w, "event:synchronize");
+  tide_raiseerrors(L, NULL, w.s, w.seq);
   return 0;
 }
 

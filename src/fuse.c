@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "current.h"
+#include "door.h"
 #include "dtype.h"
 #include "error.h"
 #include "params.h"
@@ -71,16 +72,21 @@ static void read_results (lua_State *L, const FusedFunction *k, Fused *f,
   f->nresults = n;
 }
 
-/* Calls the function with Symbols; whatever happens, tracing ends. */
+/* Calls the function with Symbols; whatever happens, tracing ends. It may do
+** anything else as well: nothing of the call around it is queued yet, or that
+** begins again. */
 static void run_trace (lua_State *L, const FusedFunction *k, const Binding *b,
                        Fused *f, int reductions) {
   State *st = tide_state(L);
   struct Trace *outer = st->trace;
+  struct Door *door = st->door;
   int top = lua_gettop(L);
   f->trace.id = ++st->traces;
   push_call(L, b, &f->trace);
   st->trace = &f->trace;
+  st->door = NULL;
   int r = lua_pcall(L, b->list->n, LUA_MULTRET, 0);
+  st->door = door;
   st->trace = outer;
   if (r != LUA_OK)
     lua_error(L);
@@ -178,7 +184,7 @@ static void reduce_result (lua_State *L, int reductions, int at, int i) {
   lua_pushvalue(L, at);
   for (int k = 2; k <= n; k++)
     lua_rawgeti(L, how, k);
-  lua_call(L, n, 1);
+  tide_call(L, n, 1);
   tide_closearray(lua_touserdata(L, at));
   lua_replace(L, at);
   lua_settop(L, how - 1);

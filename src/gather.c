@@ -150,9 +150,9 @@ static Array *push_places (lua_State *L, RtStream *s, Array *m,
 }
 
 /*
-** mask(a, m [, { out= }]) -> the elements for which the bool array m, of the shape of 'a',
-** is true; if m has fewer axes, the slices of 'a' for them. Waits for their
-** number.
+** mask(a, m [, { out= }]) -> the elements for which the bool array m, of the shape
+** of 'a', is true; if m has fewer axes, the slices of 'a' for them. Waits for
+** their number; m is read once.
 */
 static int array_mask (lua_State *L) {
   int64_t shape[MAX_DIMS];
@@ -167,16 +167,16 @@ static int array_mask (lua_State *L) {
   }
   RtStream *s = tide_currentstream(L, a->dev);
   Array *x = tide_pushplain(L, 1, a->dtype);
-  m = tide_pushplain(L, 2, DTYPE_BOOL);
-  Array *places = push_places(L, s, m, &shape[0]);
+  Array *places = push_places(L, s, tide_pushplain(L, 2, DTYPE_BOOL),
+                              &shape[0]);
   Array *z = tide_newarray(L, a->dev, a->dtype, ndim, shape, s);
   if (z->size == 0)
     return tide_deliver(L, 3, s);
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), pm = tide_reads(&op, m),
-              pp = tide_reads(&op, places), pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &pm, &pp, &inner, &x->size};
+  CUdeviceptr px = tide_reads(&op, x), pp = tide_reads(&op, places),
+              pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &pp, &inner, &x->size};
   KernelId id = rt_kernel_bywidth(BYWIDTH_mask, a->dtype);
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, x->size), params);
   return tide_deliver(L, 3, s);

@@ -5,6 +5,7 @@
 */
 #include <stdio.h>
 
+#include "array.h"
 #include "callback.h"
 #include "current.h"
 #include "device.h"
@@ -87,7 +88,6 @@ static void adopt_functions (lua_State *L, RtBody *body, int to) {
 
 /* s:end_capture() -> Graph. */
 static int stream_end_capture (lua_State *L) {
-  RtBody *body;
   tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   Graph *g = tide_newobject(L, sizeof *g, &graph_class, 1);
@@ -95,9 +95,8 @@ static int stream_end_capture (lua_State *L) {
   int functions = lua_gettop(L);
   lua_pushvalue(L, functions);
   lua_setiuservalue(L, -3, 1);
-  tide_check(L, rt_endcapture(rs, &body, "stream:end_capture"));
-  tide_check(L, rt_newgraph(body, &g->rg));
-  adopt_functions(L, body, functions);
+  tide_check(L, rt_endcapture(rs, &g->rg, "stream:end_capture"));
+  adopt_functions(L, g->rg->body, functions);
   lua_settop(L, functions - 1);
   tide_drain(L);
   return 1;
@@ -195,12 +194,13 @@ static int graph_launch (lua_State *L) {
   RtStream *rs = stream_for(L, g);
   tide_drain(L);
   anchor(L, g);
+  check_graph(L, 1);  /* a finalizer may just have closed it */
   Op op;
   rt_startop(&op, OP_GRAPH, "graph:launch");
   op.access = g->rg->body->access;
   op.naccess = g->rg->body->naccess;
   op.u.graph = g->rg;
-  tide_check(L, rt_submit(rs, &op));
+  tide_submit(L, rs, &op);
   lua_settop(L, 1);
   return 1;
 }
@@ -209,10 +209,12 @@ static int graph_launch (lua_State *L) {
 static int graph_upload (lua_State *L) {
   tide_rt(L);
   Graph *g = check_graph(L, 1);
+  RtStream *rs = stream_for(L, g);
+  check_graph(L, 1);
   Op op;
   rt_startop(&op, OP_UPLOAD, "graph:upload");
   op.u.graph = g->rg;
-  tide_check(L, rt_submit(stream_for(L, g), &op));
+  tide_submit(L, rs, &op);
   lua_settop(L, 1);
   return 1;
 }

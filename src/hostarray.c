@@ -8,10 +8,9 @@
 #include "array.h"
 #include "current.h"
 #include "dtype.h"
-#include "error.h"
 #include "geometry.h"
 #include "index.h"
-#include "rt/block.h"
+#include "rt/kernels.h"
 
 static Array *check_host (lua_State *L, int arg) {
   Array *h = tide_checkobject(L, arg, &tide_hostarrayclass);
@@ -27,10 +26,7 @@ static char *bytes_of (const Array *h) {
 static void access (lua_State *L, Array *h, size_t off, size_t len,
                     bool write, const char *what) {
   if (len > 0)
-    tide_check(L, rt_hostaccess(h->block, h->off + off, len, write, what));
-  if (h->closed)
-    luaL_error(L, "array was closed by a host function");
-  tide_checkfresh(L, h);
+    tide_waithost(L, h, h->off + off, h->off + off + len, write, what);
 }
 
 void tide_settruth (Array *h, size_t len) {
@@ -100,20 +96,17 @@ static int host__newindex (lua_State *L) {
 /*
 ** Files and strings see a run of bytes. Returns 'h' as one of which the first
 ** 'len' may be read or written: its own memory or, for a view that is no run,
-** a copy, pushed; put_run puts that back, with bytes from outside.
+** a copy, pushed; put_run puts that back, with bytes from outside. In between
+** nothing of Lua's runs.
 */
 static char *ready_run (lua_State *L, Array *h, size_t len, bool write,
                         const char *what) {
-  size_t lo, hi;
   if (h->dense) {
     access(L, h, 0, len, write, what);
     return bytes_of(h);
   }
   char *run = lua_newuserdatauv(L, tide_nbytes(h), 0);
-  if (h->closed)
-    luaL_error(L, "array was closed by a finalizer");
-  tide_span(h, &lo, &hi);
-  access(L, h, lo - h->off, hi - lo, write, what);
+  tide_waithost(L, h, 0, 0, write, what);
   tide_hostgather(h, run);
   return run;
 }

@@ -65,20 +65,33 @@ static DType listed_dtype (lua_State *L, int n) {
   return t;
 }
 
-/* Pushes all of the list as they can be copied to z, before any of it is written:
-** 'out' may be one of them. */
-static void push_converted (lua_State *L, RtStream *s, const Array *z, int n) {
+/* Pushes what is written to: 'out', or memory of its own if that holds some of
+** the list. */
+static Array *push_apart (lua_State *L, RtStream *s, Array *out, int n) {
+  bool apart = true;
+  for (int i = 0; i < n && apart; i++)
+    apart = !tide_overlaps(out, listed(L, i));
+  if (!apart)
+    return tide_newarray(L, out->dev, out->dtype, out->ndim, out->shape, s);
+  lua_pushvalue(L, -1);
+  return out;
+}
+
+/* Pushes all of the list as they can be copied to z. */
+static void push_converted (lua_State *L, const Array *z, int n) {
   luaL_checkstack(L, n + 8, "too many arrays");
-  for (int i = 0; i < n; i++) {
-    Array *a = tide_pushcast(L, 4 + i, z->dtype);
-    if (!tide_overlaps(z, a))
-      continue;
-    Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
-    tide_copy(L, s, b, a);
-    if (a != listed(L, i))
-      tide_closearray(a);
-    lua_remove(L, -2);
+  for (int i = 0; i < n; i++)
+    tide_pushcast(L, 4 + i, z->dtype);
+}
+
+/* All is in z: 'out', at 'at', gets it, and is on the top. */
+static int finish (lua_State *L, RtStream *s, Array *out, Array *z, int at) {
+  if (z != out) {
+    tide_copy(L, s, out, z);
+    tide_closearray(z);
   }
+  lua_settop(L, at);
+  return 1;
 }
 
 /* Copies array i to the 'n' places from 'at' along the axis of 'z'; as a slice
@@ -128,17 +141,17 @@ static int core_concatenate (lua_State *L) {
     like.wide[axis] += listed(L, i)->shape[axis];
   }
   RtStream *s = tide_currentstream(L, first->dev);
-  Array *z = tide_pushresult(L, 3, &like, listed_dtype(L, n), s);
+  Array *out = tide_pushresult(L, 3, &like, listed_dtype(L, n), s);
+  Array *z = push_apart(L, s, out, n);
   int copies = lua_gettop(L) + 1;
-  push_converted(L, s, z, n);
+  push_converted(L, z, n);
   int64_t at = 0;
   for (int i = 0; i < n; i++) {
     int64_t rows = listed(L, i)->shape[axis];
     put_converted(L, s, z, axis, at, rows, copies, i);
     at += rows;
   }
-  lua_settop(L, copies - 1);
-  return 1;
+  return finish(L, s, out, z, copies - 2);
 }
 
 /* stack(list [, axis [, { out= }]]) -> arrays of one shape along a new axis, by
@@ -157,13 +170,13 @@ static int core_stack (lua_State *L) {
   for (int i = 1; i < n; i++)
     check_listed(L, i, -1);
   RtStream *s = tide_currentstream(L, first->dev);
-  Array *z = tide_pushresult(L, 3, &like, listed_dtype(L, n), s);
+  Array *out = tide_pushresult(L, 3, &like, listed_dtype(L, n), s);
+  Array *z = push_apart(L, s, out, n);
   int copies = lua_gettop(L) + 1;
-  push_converted(L, s, z, n);
+  push_converted(L, z, n);
   for (int i = 0; i < n; i++)
     put_converted(L, s, z, axis, i, 0, copies, i);
-  lua_settop(L, copies - 1);
-  return 1;
+  return finish(L, s, out, z, copies - 2);
 }
 
 /* ==} */
@@ -260,7 +273,6 @@ static int array_repeat_each (lua_State *L) {
   int options = tide_optaxis(L, 3, a->ndim, &axis);
   if (axis < 0) {
     a = tide_pushreshaped(L, 1, 1, &size);
-    lua_replace(L, 1);
     axis = 0;
   }
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);

@@ -10,8 +10,13 @@
 **                time for what finalizers had kept; then synchronize, now with
 **                graphs that nobody has any more
 **   trim         what the driver's pool keeps goes back
-** and then there is an error with figures. Inside a capture, and for what a
-** host function holds up, synchronize is left out; inside a finalizer collect.
+** and then there is an error with figures. Where host functions cannot run (in
+** one of them, in a finalizer) nothing that stands behind one is waited for;
+** inside a finalizer collect is left out.
+**
+** Waits and collections here may run host functions and finalizers. So it comes
+** before a call has queued anything, or the call begins again (door.h), and what
+** it works on is on the Lua stack and looked at again.
 */
 #include "memory.h"
 
@@ -23,8 +28,9 @@
 #include "error.h"
 #include "pressure.h"
 #include "rt/block.h"
+#include "rt/progress.h"
 #include "rt/reclaim.h"
-#include "rt/wait.h"
+#include "service.h"
 
 /* {== the ladder ====================================================== */
 
@@ -62,9 +68,13 @@ static Status retry (Want *w) {
 /* 'graphs': dropped ones are waited for, too. What they hold may be garbage's
 ** as well, so that comes after a collection. */
 static Status synchronize (lua_State *L, Want *w, bool graphs) {
+  RtSearch x;
   Status st = CUDA_ERROR_OUT_OF_MEMORY;
   while (st == CUDA_ERROR_OUT_OF_MEMORY) {
-    st = rt_awaitidle(w->dev, w->pinned, missing(w), graphs, "out of memory");
+    x.serves = tide_mayserve(L, tide_state(L));
+    st = rt_startsearch(&x, w->dev, w->pinned, missing(w), graphs);
+    if (st == CUDA_ERROR_NOT_READY)
+      st = tide_awaitmemory(L, w->dev, rt_search, &x, x.serves);
     if (st != 0)
       break;
     tide_drainall(L);
@@ -86,11 +96,19 @@ static Status collect (lua_State *L, Want *w) {
   return st;
 }
 
+static Status freed (void *ud) {
+  const Point *p = ud;
+  return rt_passed(p->s, p->seq);
+}
+
 /* The last try. What went back is free once the device has come to it. */
-static Status trim (Want *w) {
+static Status trim (lua_State *L, Want *w) {
   Status st = rt_trim(w->dev);
-  if (st == 0 && w->dev->mem != NULL)
-    st = rt_synchronize(w->dev->mem, "out of memory");
+  if (st == 0 && w->dev->mem != NULL) {
+    w->dev->mem->seq = ++w->dev->rt->stamp;
+    Point p = {w->dev->mem, w->dev->mem->seq};
+    st = tide_awaitmemory(L, w->dev, freed, &p, false);
+  }
   return (st != 0) ? st : attempt(w);
 }
 
@@ -104,7 +122,7 @@ static Status climb (lua_State *L, Want *w) {
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
       st = collect(L, w);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = trim(w);
+      st = trim(L, w);
   }
   if (st == CUDA_ERROR_OUT_OF_MEMORY)
     st = rt_explainmemory(w->dev, w->pinned, w->bytes, w->call);
@@ -120,6 +138,7 @@ void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
   if (st == CUDA_ERROR_OUT_OF_MEMORY)
     st = climb(L, &(Want){dev, bytes, pinned, s, block, dev->rt->call});
   tide_check(L, st);
+  (*block)->born = tide_owner(dev->rt)->calls;
 }
 
 /* ==} */

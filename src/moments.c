@@ -3,6 +3,7 @@
 */
 #include "current.h"
 #include "dtype.h"
+#include "geometry.h"
 #include "reduce.h"
 #include "strided.h"
 
@@ -51,13 +52,23 @@ static DType float_of (lua_State *L, const Reduction *r) {
          tide_kind(own) >= KIND_FLOAT ? own : DTYPE_FLOAT64;
 }
 
-/* Numbers of 16 bits are added and divided as float32: their own range is soon
-** left. Pushes z, or what becomes it. */
-static Array *push_wide (lua_State *L, Array *z, RtStream *s) {
-  if (tide_ishalf(z->dtype))
-    return tide_newarray(L, z->dev, DTYPE_FLOAT32, z->ndim, z->shape, s);
+/* Pushes what becomes z: itself, unless that is the memory of 'a', which may
+** have to be read again. Numbers of 16 bits are added and divided as float32:
+** their own range is soon left. */
+static Array *push_wide (lua_State *L, Array *z, const Array *a, RtStream *s) {
+  bool half = tide_ishalf(z->dtype);
+  if (half || tide_overlaps(z, a))
+    return tide_newarray(L, z->dev, half ? DTYPE_FLOAT32 : z->dtype, z->ndim,
+                         z->shape, s);
   lua_pushvalue(L, -1);
   return z;
+}
+
+static void narrow (lua_State *L, RtStream *s, Array *z, Array *wide) {
+  if (wide->dtype != z->dtype)
+    tide_cast(L, s, z, wide);
+  else if (wide != z)
+    tide_copy(L, s, z, wide);
 }
 
 /* mean(a [, axes] [, { out=, keepdims=, dtype= }]): the dtype of floats and
@@ -69,10 +80,9 @@ static int array_mean (lua_State *L) {
   tide_readreduction(L, &r, names);
   RtStream *s = tide_currentstream(L, r.a->dev);
   Array *z = tide_pushreduced(L, &r, float_of(L, &r), s);
-  Array *wide = push_wide(L, z, s);
+  Array *wide = push_wide(L, z, r.a, s);
   average(L, s, wide, 1, r.axes, (lua_Number)r.count);
-  if (wide != z)
-    tide_cast(L, s, z, wide);
+  narrow(L, s, z, wide);
   tide_drop(L, lua_gettop(L) - 1);
   return 1;
 }
@@ -96,7 +106,7 @@ static int variance (lua_State *L, bool root) {
   tide_readreduction(L, &r, names);
   lua_Number ddof = 0;
   if (!lua_isnil(L, r.options)) {
-    int isnum = (lua_getfield(L, r.options, "ddof") != LUA_TNIL);
+    int isnum = (tide_getoption(L, r.options, "ddof") != LUA_TNIL);
     if (isnum)
       ddof = lua_tonumberx(L, -1, &isnum);
     luaL_argcheck(L, isnum || lua_isnil(L, -1), r.options,
@@ -109,7 +119,7 @@ static int variance (lua_State *L, bool root) {
     return luaL_error(L, "'var' is not defined for %s arrays",
                       tide_dtypename(r.a->dtype));
   Array *z = tide_pushreduced(L, &r, t, s);
-  Array *wide = push_wide(L, z, s);  /* at 5 */
+  Array *wide = push_wide(L, z, r.a, s);  /* at 5 */
   t = wide->dtype;
   Array *x = tide_pushcast(L, 1, t);  /* at 6 */
   Array *center = push_center(L, &r, t, s);
@@ -122,8 +132,7 @@ static int variance (lua_State *L, bool root) {
   if (root && wide->size > 0)
     tide_stridedunary(L, s, rt_kernel_strided_unary(UNARY_sqrt, t), wide,
                       wide);
-  if (wide != z)
-    tide_cast(L, s, z, wide);
+  narrow(L, s, z, wide);
   tide_drop(L, 4);
   return 1;
 }

@@ -21,8 +21,6 @@
 #include "error.h"
 #include "geometry.h"
 #include "npyheader.h"
-#include "rt/block.h"
-#include "rt/runtime.h"
 #include "rt/submit.h"
 #include "upload.h"
 
@@ -261,18 +259,11 @@ static const char *check_target (lua_State *L, const char *path,
   return lua_pushstring(L, real);
 }
 
-/* Finalizers and host functions may close what was open. */
-static void check_open (lua_State *L, const Array *h) {
-  if (h->closed)
-    luaL_error(L, "tide.save: the array was closed meanwhile");
-}
-
 /* Queues the copy of 'n' bytes at 'off' to the begin of 'h'. */
 static void fetch_piece (lua_State *L, RtStream *s, const Array *a,
                          size_t off, size_t n, const Array *h) {
   Op op;
   rt_startop(&op, OP_COPY, "copy");
-  check_open(L, a);
   op.u.copy.dst = tide_pointer(h);
   op.u.copy.src = tide_pointer(a) + off;
   op.u.copy.bytes = n;
@@ -281,19 +272,14 @@ static void fetch_piece (lua_State *L, RtStream *s, const Array *a,
   tide_submit(L, s, &op);
 }
 
-static const char *wait_for (lua_State *L, const Array *h) {
-  size_t lo, hi;
-  check_open(L, h);
-  tide_span(h, &lo, &hi);
-  tide_check(L, rt_hostaccess(h->block, lo, hi - lo, false, "tide.save"));
-  check_open(L, h);
-  tide_checkfresh(L, h);
+static const char *host_bytes (const Array *h) {
   return (const char *)(uintptr_t)tide_pointer(h);
 }
 
 static size_t least (size_t a, size_t b) { return a < b ? a : b; }
 
-/* One piece is written while the next one comes. */
+/* One piece is written while the next one comes. Should others come in between
+** after all, the call begins again, and the file with it. */
 static void write_device (lua_State *L, const File *f, Array *a) {
   RtStream *s = tide_currentstream(L, a->dev);
   size_t n = tide_nbytes(a);
@@ -306,7 +292,8 @@ static void write_device (lua_State *L, const File *f, Array *a) {
     size_t next = at + SAVE_PIECE;
     if (next < n)
       fetch_piece(L, s, a, next, least(n - next, SAVE_PIECE), h[k ^ 1]);
-    write_all(L, f, wait_for(L, h[k]), least(n - at, SAVE_PIECE));
+    tide_waitown(L, h[k], "tide.save");
+    write_all(L, f, host_bytes(h[k]), least(n - at, SAVE_PIECE));
   }
   for (int i = 0; i < 2; i++)
     tide_closearray(h[i]);
@@ -316,10 +303,10 @@ static void write_device (lua_State *L, const File *f, Array *a) {
 /* What has gaps goes through memory that has none. */
 static void write_host (lua_State *L, const File *f, Array *h) {
   char *run = h->dense ? NULL : lua_newuserdatauv(L, tide_nbytes(h), 0);
-  const char *from = wait_for(L, h);
+  tide_waithost(L, h, 0, 0, false, "tide.save");
   if (run != NULL)
     tide_hostgather(h, run);
-  write_all(L, f, run != NULL ? run : from, tide_nbytes(h));
+  write_all(L, f, run != NULL ? run : host_bytes(h), tide_nbytes(h));
 }
 
 /* 'a' is at 2. */

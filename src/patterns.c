@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "current.h"
+#include "door.h"
 #include "dtype.h"
 #include "operands.h"
 #include "rt/submit.h"
@@ -42,7 +43,7 @@ static int to_dtype (lua_State *L, DType t) {
   if (tide_kind(t) < KIND_FLOAT) {
     lua_getfield(L, -1, "floor");
     lua_insert(L, -2);
-    lua_call(L, 1, 1);
+    tide_call(L, 1, 1);
   }
   tide_pushcast(L, lua_gettop(L), t);
   return 1;

@@ -9,9 +9,12 @@
 #include "array.h"
 #include "current.h"
 #include "device.h"
+#include "door.h"
 #include "dtype.h"
-#include "rt/block.h"
+#include "error.h"
 #include "rt/numeral.h"
+#include "rt/submit.h"
+#include "service.h"
 #include "strided.h"
 
 enum { EDGE = 3, THRESHOLD = 1000, WIDTH = 75, MAX_SHOWN = 6144 };
@@ -62,8 +65,8 @@ static const Array *make_box (Box *box, const Array *of, const Array *a,
   return v;
 }
 
-/* Copies the corners to 'h', page-locked memory for what is shown. 0: done. */
-static Status fetch (const Array *a, RtStream *s, const Array *h) {
+/* Queues copies of the corners to 'h', page-locked memory for what is shown. */
+static Status copy_corners (const Array *a, RtStream *s, const Array *h) {
   Box to, from;
   unsigned corners = 1;
   Status st = 0;
@@ -71,11 +74,12 @@ static Status fetch (const Array *a, RtStream *s, const Array *h) {
     corners <<= elided(a, i);
   for (unsigned i = 0; i < corners && st == 0; i++) {
     CopyOp c;
-    st = tide_trycopy(s, &c, make_box(&to, h, a, i), make_box(&from, a, a, i),
-                      NULL, "tostring");
+    st = tide_startcopy(&c, make_box(&to, h, a, i), make_box(&from, a, a, i),
+                        NULL, "tostring");
+    if (st == 0)
+      st = rt_submit(s, &c.op);
   }
-  return (st != 0) ? st :
-         rt_hostaccess(h->block, 0, tide_nbytes(h), false, "tostring");
+  return st;
 }
 
 /* ==} */
@@ -166,21 +170,11 @@ static void add_axis (Text *t, luaL_Buffer *b, int axis) {
 /* ==} */
 
 /* May values be read here and now? */
-static bool readable (const Array *a, const RtStream *s) {
-  return !a->closed && a->block != NULL && a->block->ncaptures == 0 &&
-         s->capture == NULL && a->dev->rt->ncaptures == 0;
-}
-
-/*
-** Pushes the elements of 'h' as Lua's own: what makes text of them allocates,
-** and a finalizer may reset the device. NULL: one has.
-*/
-static const char *push_elements (lua_State *L, const Array *h) {
-  char *p = lua_newuserdatauv(L, tide_nbytes(h), 0);
-  if (tide_isstale(h))
-    return NULL;
-  memcpy(p, (const char *)(uintptr_t)tide_pointer(h), tide_nbytes(h));
-  return p;
+static bool readable (lua_State *L, const Array *a, const RtStream *s) {
+  const Runtime *rt = a->dev->rt;
+  return a->block != NULL && s->capture == NULL && rt->ncaptures == 0 &&
+         a->dev->fault.code == 0 && rt->running == NULL &&
+         (rt->shut == 0 || tide_mayserve(L, tide_owner(rt)));
 }
 
 /* Adds the values to the header on the top. The fetched elements are at 'p'. */
@@ -198,12 +192,29 @@ static void add_values (lua_State *L, const Array *a, const char *p,
   lua_concat(L, 2);
 }
 
-/* tostring(a): waits for the work that still writes what is shown. */
+/* Pushes page-locked memory with what is shown of 'a'; false: it cannot be had,
+** and nothing is pushed. Waits. */
+static bool push_shown (lua_State *L, const Array *a, RtStream *s,
+                        const int64_t *shape) {
+  Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, shape);
+  tide_checkcalm(L, tide_state(L));
+  Status st = a->closed ? RT_MISUSE : copy_corners(a, s, h);
+  if (st == RT_BLOCKED)
+    tide_fail(L, st);
+  if (st == 0)
+    tide_waithost(L, h, 0, 0, false, "tostring");
+  else
+    lua_pop(L, 1);
+  return st == 0;
+}
+
+/* tostring(a): waits for the work that still writes what is shown. Where no wait
+** is allowed, in a host function or a capture, it shows no values. */
 int tide_array__tostring (lua_State *L) {
   tide_rt(L);
-  Array *a = lua_touserdata(L, 1);
-  if (tide_testobject(L, 1, &tide_hostarrayclass) == NULL)
-    a = tide_checkobject(L, 1, &tide_arrayclass);
+  Array *a = tide_testany(L, 1);
+  if (a == NULL)
+    return luaL_typeerror(L, 1, tide_arrayclass.name);
   if (a->closed)
     return lua_pushfstring(L, "%s (closed)", a->object.class->name), 1;
   if (tide_isstale(a))
@@ -211,20 +222,18 @@ int tide_array__tostring (lua_State *L) {
                            a->object.class->name), 1;
   push_header(L, a);
   RtStream *s = tide_currentstream(L, a->dev);
-  if (!readable(a, s))
+  if (!readable(L, a, s))
     return 1;
   int64_t shape[MAX_DIMS], n = 1;
   for (int i = 0; i < a->ndim; i++)
     n *= shape[i] = shown(a, i);
   if (n > MAX_SHOWN)  /* many long axes: too much to look at */
     return 1;
-  Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, shape);
-  if (fetch(a, s, h) != 0)
-    return lua_pop(L, 1), 1;
-  const char *p = push_elements(L, h);
+  if (!push_shown(L, a, s, shape))
+    return 1;
+  Array *h = lua_touserdata(L, -1);
+  lua_pushvalue(L, -2);  /* the header */
+  add_values(L, a, (const char *)(uintptr_t)tide_pointer(h), (size_t)n);
   tide_closearray(h);
-  lua_pushvalue(L, -3);  /* the header */
-  if (p != NULL)
-    add_values(L, a, p, (size_t)n);
   return 1;
 }

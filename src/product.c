@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "current.h"
+#include "door.h"
 #include "dtype.h"
 #include "operands.h"
 #include "reduce.h"
@@ -161,7 +162,7 @@ static void call (lua_State *L, int arg, const char *name, int n) {
   lua_getfield(L, -1, name);
   lua_insert(L, -2 - n);
   lua_insert(L, -1 - n);
-  lua_call(L, n + 1, 1);
+  tide_call(L, n + 1, 1);
 }
 
 /* push_inner of numbers of 16 bits: their products are float32, and what is
@@ -238,8 +239,9 @@ static int array_dot (lua_State *L) {
   bool scalar = (a->ndim == 0 || b->ndim == 0);
   if (scalar || (b->ndim <= 2 && a->ndim + b->ndim > 2)) {
     lua_getfield(L, 1, scalar ? "mul" : "matmul");
-    lua_insert(L, 1);
-    lua_call(L, 3, 1);
+    for (int i = 1; i <= 3; i++)
+      lua_pushvalue(L, i);
+    tide_call(L, 3, 1);
     return 1;
   }
   if (b->ndim == 1)

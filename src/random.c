@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "current.h"
+#include "door.h"
 #include "dtype.h"
 #include "error.h"
 #include "geometry.h"
@@ -32,7 +33,7 @@ typedef struct Rest {
 static Array *check_out (lua_State *L, int options) {
   static const char *const names[] = {"out", NULL};
   if (!tide_checkoptions(L, options, names) ||
-      lua_getfield(L, options, "out") == LUA_TNIL)
+      tide_getoption(L, options, "out") == LUA_TNIL)
     return NULL;
   Array *out = tide_testarray(L, -1);
   luaL_argcheck(L, out != NULL && !out->closed, options,
@@ -87,8 +88,11 @@ static Array *push_target (lua_State *L, const Rest *r, DType t) {
 
 /* ==} */
 
-static void fill (lua_State *L, RtStream *s, Array *a, const Draw *d) {
+/* 'to': what 'a' will be copied to next, or NULL: what is drawn is drawn once. */
+static void fill (lua_State *L, RtStream *s, Array *a, const Draw *d,
+                  const Array *to) {
   RtBlock *state;
+  tide_checkcalm(L, tide_state(L));
   tide_check(L, rt_random(a->dev, &state));
   CUdeviceptr z = tide_pointer(a), from = state->ptr;
   void *params[] = {&z, &from, (void *)&d->of.i[0], (void *)&d->of.i[1],
@@ -97,6 +101,10 @@ static void fill (lua_State *L, RtStream *s, Array *a, const Draw *d) {
   rt_startop(&op, OP_LAUNCH, NULL);
   tide_access(&op, a, true);
   rt_access(&op, state, 0, state->size, true);
+  if (to != NULL) {
+    tide_access(&op, to, true);
+    op.ahead = 1;
+  }
   tide_launch(L, s, &op, rt_kernel_named(d->kernel),
               rt_random_grid((a->size + d->count - 1) / d->count), params);
 }
@@ -107,11 +115,11 @@ static void draw (lua_State *L, Array *a, const Draw *d) {
   if (a->size == 0)
     return;
   if (a->dense) {
-    fill(L, s, a, d);
+    fill(L, s, a, d, NULL);
     return;
   }
   Array *z = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
-  fill(L, s, z, d);
+  fill(L, s, z, d, a);
   tide_copy(L, s, a, z);
   lua_pop(L, 1);
 }
@@ -230,6 +238,7 @@ static int random_seed (lua_State *L) {
   Runtime *rt = tide_rt(L);
   bool given = !lua_isnoneornil(L, 1);
   uint64_t seed = given ? (uint64_t)luaL_checkinteger(L, 1) : rt_anyseed();
+  tide_checkcalm(L, tide_state(L));
   tide_check(L, rt_seed(rt, seed, "tide.random.seed"));
   return 0;
 }

@@ -67,9 +67,9 @@ static int core_RawKernel (lua_State *L) {
   lua_pushnil(L);
   lua_pushnil(L);
   if (any) {
-    lua_getfield(L, 3, "options");
+    tide_getoption(L, 3, "options");
     lua_replace(L, 4);
-    lua_getfield(L, 3, "signature");
+    tide_getoption(L, 3, "signature");
     lua_replace(L, 5);
   }
   lua_newtable(L);  /* of names: what macros make is found by its symbol */

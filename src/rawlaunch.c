@@ -297,7 +297,7 @@ int tide_rawkernel__call (lua_State *L) {
 
 /* Pushes the arguments: those of the option 'args', whose count may be n. */
 static void push_arguments (lua_State *L, Launch *l) {
-  int type = lua_getfield(L, 2, "args");
+  int type = tide_getoption(L, 2, "args");
   if (type != LUA_TTABLE && type != LUA_TNIL)
     luaL_error(L, "%s: option 'args' must be a table, got %s", l->k->what,
                luaL_typename(L, -1));
@@ -322,15 +322,15 @@ int tide_rawkernel_launch (lua_State *L) {
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
   tide_checkoptions(L, 2, names);
-  lua_getfield(L, 2, "grid");
+  tide_getoption(L, 2, "grid");
   read_sizes(L, 3, "grid", l.k, l.op.u.launch.grid);
-  lua_getfield(L, 2, "block");
+  tide_getoption(L, 2, "block");
   read_sizes(L, 4, "block", l.k, l.op.u.launch.block);
   lua_Integer shared = tide_optint(L, 2, "shared", 0);
   if (shared < 0 || shared > INT32_MAX)
     luaL_error(L, "%s: option 'shared' must be a number of bytes, got %I",
                l.k->what, (LUAI_UACINT)shared);
-  bool given = lua_getfield(L, 2, "stream") != LUA_TNIL;
+  bool given = tide_getoption(L, 2, "stream") != LUA_TNIL;
   push_arguments(L, &l);
   l.dev = find_device(L, &l);
   RtStream *s = given ? tide_rtstream(L, tide_checkstream(L, 5))

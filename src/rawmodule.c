@@ -87,7 +87,7 @@ static void push_names (lua_State *L, const char *code, int options) {
   }
   if (!lua_istable(L, options))
     return;
-  lua_getfield(L, options, "name_expressions");
+  tide_getoption(L, options, "name_expressions");
   ngiven = tide_readtexts(L, -1, "option 'name_expressions'", MAX_NAMES,
                           given);
   for (int i = 0; i < ngiven; i++) {
@@ -108,7 +108,7 @@ static int core_RawModule (lua_State *L) {
   const char *code = luaL_checkstring(L, 1);
   lua_settop(L, 2);
   if (tide_checkoptions(L, 2, names))
-    lua_getfield(L, 2, "options");
+    tide_getoption(L, 2, "options");
   else
     lua_pushnil(L);
   push_names(L, code, 2);
@@ -124,7 +124,7 @@ static int module_get_function (lua_State *L) {
   const char *name = luaL_checkstring(L, 2);
   lua_settop(L, 3);
   if (tide_checkoptions(L, 3, names))
-    lua_getfield(L, 3, "signature");
+    tide_getoption(L, 3, "signature");
   else
     lua_pushnil(L);
   tide_pushrawkernel(L, 1, name, 4);

@@ -39,7 +39,7 @@ static void read_options (lua_State *L, Reduction *r,
     return;
   *keepdims = tide_optflag(L, r->options, "keepdims", false);
   lua_pushvalue(L, r->options);
-  if (lua_getfield(L, -1, "dtype") != LUA_TNIL) {
+  if (tide_getoption(L, -1, "dtype") != LUA_TNIL) {
     lua_replace(L, r->options);  /* which is to blame if it is wrong */
     r->dtype = (int)tide_checkdtype(L, r->options);
   }

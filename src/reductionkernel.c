@@ -47,7 +47,7 @@ static void add_axis (lua_State *L, Reduction *r, int idx) {
 }
 
 static void read_axes (lua_State *L, Reduction *r) {
-  int type = (r->options > 0) ? lua_getfield(L, r->options, "axis")
+  int type = (r->options > 0) ? tide_getoption(L, r->options, "axis")
                               : (lua_pushnil(L), LUA_TNIL);
   for (int i = 0; i < r->b.ndim; i++)
     r->gone[i] = (type == LUA_TNIL);
@@ -119,7 +119,7 @@ static void arrange (lua_State *L, const ReductionKernel *k, Reduction *r) {
     return;
   lua_pushvalue(L, n + 2);  /* its place is the result's */
   r->options = n + 3;
-  lua_getfield(L, n + 3, "out");
+  tide_getoption(L, n + 3, "out");
   lua_replace(L, n + 2);
 }
 
@@ -270,7 +270,7 @@ static int core_ReductionKernel (lua_State *L) {
     lua_settop(L, 1);
     tide_checkoptions(L, 1, names);
     for (int i = 0; i < 8; i++)
-      lua_getfield(L, 1, names[i]);
+      tide_getoption(L, 1, names[i]);
     lua_remove(L, 1);
   }
   lua_settop(L, 8);

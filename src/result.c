@@ -26,7 +26,7 @@ void tide_checkresult (lua_State *L, int arg, const char *what,
 bool tide_getout (lua_State *L, int options) {
   if (lua_isnoneornil(L, options))
     return false;
-  if (lua_getfield(L, options, "out") != LUA_TNIL)
+  if (tide_getoption(L, options, "out") != LUA_TNIL)
     return true;
   lua_pop(L, 1);
   return false;

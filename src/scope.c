@@ -185,7 +185,7 @@ static int core_scope (lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  {"scope", core_scope},
+  {CALLS_BACK "scope", core_scope},
   {NULL, NULL}
 };
 

@@ -5,18 +5,22 @@
 */
 #include "stream.h"
 
+#include "array.h"
 #include "callback.h"
 #include "current.h"
 #include "device.h"
+#include "door.h"
 #include "error.h"
 #include "event.h"
 #include "permit.h"
+#include "rt/capture.h"
+#include "rt/gate.h"
 #include "rt/progress.h"
 #include "rt/reset.h"
 #include "rt/runtime.h"
 #include "rt/streams.h"
 #include "rt/submit.h"
-#include "rt/wait.h"
+#include "service.h"
 
 /* {== check, push ===================================================== */
 
@@ -101,11 +105,14 @@ static int core_Stream (lua_State *L) {
   static const char *const names[] = {"null", "ptds", "non_blocking",
                                       "priority", NULL};
   tide_rt(L);
+  lua_settop(L, 2);
+  lua_rotate(L, 1, -1);  /* the table Stream comes first: it does not count */
   tide_checkoptions(L, 1, names);
   bool null = tide_optflag(L, 1, "null", false);
   bool ptds = tide_optflag(L, 1, "ptds", false);
   bool non_blocking = tide_optflag(L, 1, "non_blocking", false);
   lua_Integer priority = tide_optint(L, 1, "priority", 0);
+  lua_rotate(L, 1, 1);
   if (null || ptds)
     return tide_pushuv(L, null ? UV_NULL : UV_PTDS), 1;
   if (priority > 1000) priority = 1000;  /* clamped further by the device */
@@ -113,11 +120,6 @@ static int core_Stream (lua_State *L) {
   tide_newstream(L, tide_currentdevice(L), non_blocking ?
                  CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT, (int)priority);
   return 1;
-}
-
-static int module_call (lua_State *L) {
-  lua_remove(L, 1);  /* the table Stream itself */
-  return core_Stream(L);
 }
 
 static uintptr_t check_pointer (lua_State *L, int arg) {
@@ -170,8 +172,7 @@ static int core_ExternalStream (lua_State *L) {
 
 /* {== life ============================================================ */
 
-/* Shared by __gc and __close: silent, idempotent, calls no driver. The
-** singletons stay open. */
+/* Silent, idempotent, calls no driver. The singletons stay open. */
 static int stream__gc (lua_State *L) {
   State *st = tide_state(L);
   Stream *s = tide_endobject(L, &tide_streamclass, NULL);
@@ -183,6 +184,14 @@ static int stream__gc (lua_State *L) {
   if (st->rt != NULL)
     rt_dropstream(rs);
   return 0;
+}
+
+/* The same. A capture that began on the stream and is open is thrown away. */
+static int stream__close (lua_State *L) {
+  const Stream *s = tide_endobject(L, &tide_streamclass, NULL);
+  if (s->rs != NULL && tide_state(L)->rt != NULL)
+    rt_abandon(s->rs);
+  return stream__gc(L);
 }
 
 /* s:close(): pending work completes. Not while capturing. */
@@ -235,9 +244,14 @@ static int stream__eq (lua_State *L) {
 
 /* {== fields ========================================================== */
 
-/* s.ptr: the CUstream as an integer; 0 and 2 for the singletons, as CUDA. */
+/* s.ptr: the CUstream as an integer; 0 and 2 for the singletons, as CUDA. From
+** now on others may queue work on it: gates have to be there for them. */
 static int stream_ptr (lua_State *L) {
   Stream *s = tide_checkstream(L, 1);
+  if (s->rs != NULL) {
+    tide_check(L, rt_holdgates(s->rs, "stream.ptr"));
+    s->rs->exposed = true;
+  }
   lua_pushinteger(L, s->rs != NULL ? (lua_Integer)(uintptr_t)s->rs->handle :
                      s->kind == STREAM_NULL ? 0 : 2);
   return 1;
@@ -296,7 +310,7 @@ static int stream_synchronize (lua_State *L) {
   tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   tide_drain(L);
-  tide_check(L, rt_synchronize(rs, "stream:synchronize"));
+  tide_waitstream(L, rs, "stream:synchronize");
   return 0;
 }
 
@@ -320,7 +334,7 @@ static int stream_wait_event (lua_State *L) {
   Op op;
   rt_startop(&op, OP_WAIT, "stream:wait_event");
   op.u.event = e->re;
-  tide_check(L, rt_submit(rs, &op));
+  tide_submit(L, rs, &op);
   lua_settop(L, 1);
   return 1;
 }
@@ -330,6 +344,7 @@ static int stream_wait_stream (lua_State *L) {
   tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   RtStream *rt = tide_rtstream(L, tide_checkstream(L, 2));
+  tide_checkcalm(L, tide_state(L));
   tide_check(L, rt_waitstream(rs, rt, "stream:wait_stream"));
   lua_settop(L, 1);
   return 1;
@@ -361,7 +376,7 @@ static const luaL_Reg fields[] = {
 
 static const luaL_Reg metamethods[] = {
   {"__gc", stream__gc},
-  {"__close", stream__gc},
+  {"__close", stream__close},
   {"__eq", stream__eq},
   {"__tostring", stream__tostring},
   {NULL, NULL}
@@ -394,7 +409,7 @@ static void push_module (lua_State *L) {
   lua_setfield(L, -2, "ptds");
   tide_setfuncs(L, makers);
   lua_createtable(L, 0, 1);
-  tide_pushfunction(L, module_call);
+  tide_pushdoor(L, core_Stream);
   lua_setfield(L, -2, "__call");
   lua_setmetatable(L, -2);
 }

@@ -74,24 +74,19 @@ static KernelId prepare_copy (CopyOp *c, const Array *z, const Array *x,
   return id;
 }
 
-Status tide_trycopy (RtStream *s, CopyOp *c, const Array *z, const Array *x,
-                     void *number, const char *name) {
+Status tide_startcopy (CopyOp *c, const Array *z, const Array *x,
+                       void *number, const char *name) {
   rt_startop(&c->op, OP_LAUNCH, name);
   if (x != NULL)
     tide_access(&c->op, x, false);
   tide_access(&c->op, z, true);
-  for (int i = 0; i < c->op.naccess; i++)
-    if (c->op.access[i].block == NULL)
-      return rt_explain(s->dev->rt, RT_MISUSE, name, "an operand was closed "
-                        "while memory was looked for");
-  Status st = rt_function(s->dev, prepare_copy(c, z, x, number),
-                          &c->op.u.launch.fn);
-  return (st != 0) ? st : rt_submit(s, &c->op);
+  return rt_function(z->dev, prepare_copy(c, z, x, number),
+                     &c->op.u.launch.fn);
 }
 
 void tide_stridedcopy (lua_State *L, RtStream *s, Array *z, Array *x,
                        void *number) {
   CopyOp c;
-  tide_check(L, tide_trycopy(s, &c, z, x, number,
-                             x != NULL ? "copy" : "fill"));
+  tide_check(L, tide_startcopy(&c, z, x, number, x != NULL ? "copy" : "fill"));
+  tide_submit(L, s, &c.op);
 }

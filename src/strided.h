@@ -21,15 +21,14 @@ void tide_stridedunary (lua_State *L, RtStream *s, KernelId id, Array *z,
 void tide_stridedcopy (lua_State *L, RtStream *s, Array *z, Array *x,
                        void *number);
 
-/* The same as a status: the operation for 'name', on the C stack of who calls.
-*/
+/* The same operation, for 'name', on the C stack of who calls: to be queued. */
 typedef struct CopyOp {
   Op op;
   Geometry g;
   Places at;
   void *params[4];
 } CopyOp;
-Status tide_trycopy (RtStream *s, CopyOp *c, const Array *z, const Array *x,
-                     void *number, const char *name);
+Status tide_startcopy (CopyOp *c, const Array *z, const Array *x,
+                       void *number, const char *name);
 
 #endif

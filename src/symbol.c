@@ -61,7 +61,7 @@ static int add_constant (lua_State *L, int arg) {
 
 /* The node of the operand at 'arg'. */
 static int read_operand (lua_State *L, int arg) {
-  Symbol *s = tide_testobject(L, arg, &tide_symbolclass);
+  const Symbol *s = tide_testobject(L, arg, &tide_symbolclass);
   int type = lua_type(L, arg);
   if (s == NULL && (type == LUA_TNUMBER || type == LUA_TBOOLEAN))
     return add_constant(L, arg);

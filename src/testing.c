@@ -10,6 +10,7 @@
 #include "callback.h"
 #include "compile.h"
 #include "device.h"
+#include "door.h"
 #include "error.h"
 #include "rt/driver_probe.h"
 #include "rt/gate.h"
@@ -17,6 +18,7 @@
 #include "rt/reclaim.h"
 #include "rt/runtime.h"
 #include "rt/shared.h"
+#include "rt/standing.h"
 #include "rt/submit.h"
 #include "stream.h"
 
@@ -99,7 +101,8 @@ static int t_kept (lua_State *L) {
   Runtime *rt = tide_rt(L);
   lua_Integer launches = 0, nodes = 0;
   for (const RtGraph *g = rt->graphs; g != NULL; g = g->older)
-    launches += g->body->nlaunches;
+    for (RtGate *l = g->body->launches; l != NULL; l = l->next_launch)
+      launches++;
   for (const RtHostNode *n = rt->idle_nodes; n != NULL; n = n->next)
     nodes++;
   lua_newtable(L);
@@ -141,13 +144,14 @@ static int t_hold (lua_State *L) {
   tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   uint32_t *flag;
-  tide_check(L, rt_lendgate(rs->dev, &flag));
+  tide_checkcalm(L, tide_state(L));
+  tide_check(L, rt_lendflag(rs->dev, &flag));
   Op op;
   rt_startop(&op, OP_HOLD, "T.hold");
   op.u.hold = flag;
   Status st = rt_submit(rs, &op);
   if (st != 0)
-    rt_returngate(rs->dev, flag);
+    rt_returnflag(rs->dev, flag);
   tide_check(L, st);
   lua_pushlightuserdata(L, flag);
   return 1;
@@ -158,9 +162,9 @@ static int t_release (lua_State *L) {
   Runtime *rt = tide_rt(L);
   luaL_checktype(L, 1, LUA_TLIGHTUSERDATA);
   uint32_t *flag = lua_touserdata(L, 1);
-  rt_opengate(flag, 1);
+  rt_setflag(flag, 1);
   for (int i = 0; i < rt->ndevices; i++)
-    if (rt_hasgate(&rt->devices[i], flag))
+    if (rt_hasflag(&rt->devices[i], flag))
       rt_holdstream(&rt->devices[i], -1);
   return 0;
 }
@@ -278,7 +282,20 @@ static int t_stored (lua_State *L) {
   return 1 + source.nnames;
 }
 
+/*
+** T.again(n) -> what it was: every call begins again once, as if others had come
+** in between, when it queues its n-th operation; 0: none does.
+*/
+static int t_again (lua_State *L) {
+  State *st = tide_state(L);
+  int old = st->again;
+  st->again = (int)luaL_checkinteger(L, 1);
+  lua_pushinteger(L, old);
+  return 1;
+}
+
 static const luaL_Reg functions[] = {
+  {"again", t_again},
   {"calls", t_calls},
   {"compile", t_compile},
   {"delays", t_delays},

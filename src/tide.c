@@ -15,7 +15,6 @@
 #include "rt/reset.h"
 #include "rt/runtime.h"
 #include "rt/shared.h"
-#include "rt/wait.h"
 
 int tide_pushuv (lua_State *L, int which) {
   return lua_getiuservalue(L, lua_upvalueindex(1), which);
@@ -29,19 +28,18 @@ static Runtime *open_runtime (lua_State *L, State *st) {
   if (st->closed)
     tide_closed(L);
   tide_check(L, rt_open(&st->caps, &st->rt));
-  tide_sethooks(st);
+  st->rt->hooks = (RtHooks){st, tide_place};
   return st->rt;
 }
 
 Runtime *tide_rt (lua_State *L) {
   State *st = tide_state(L);
   Runtime *rt = st->rt;
-  st->L = L;
   if (rt == NULL)
     return open_runtime(L, st);
   if (rt_forked(rt))
     tide_check(L, RT_FORKED);
-  if (rt->resets != rt_countresets() && rt->running.depth == 0)
+  if (rt->resets != rt_countresets() && rt_mayserve(rt))
     rt_noticeresets(rt);
   return rt;
 }
@@ -53,6 +51,11 @@ Runtime *tide_rt (lua_State *L) {
 static int state__gc (lua_State *L) {
   State *st = lua_touserdata(L, 1);
   Runtime *rt = st->rt;
+  if (rt != NULL && !rt_forked(rt)) {
+    lua_pushcfunction(L, tide_warnerrors);
+    lua_pushvalue(L, 1);
+    lua_pcall(L, 1, 0, 0);  /* without memory there are no warnings */
+  }
   st->closed = true;
   st->rt = NULL;
   rt_close(rt);
@@ -101,7 +104,7 @@ static void new_state (lua_State *L) {
   new_table(L, self, UV_CURRENT, "k");
   new_table(L, self, UV_CALLBACKS, NULL);
   new_table(L, self, UV_INFLIGHT, NULL);
-  new_table(L, self, UV_THREADS, NULL);
+  new_table(L, self, UV_ERRORS, NULL);
   new_table(L, self, UV_DEVICES, NULL);
   new_table(L, self, UV_PENDING, NULL);
 }

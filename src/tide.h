@@ -19,12 +19,12 @@ enum {
   UV_LATEST,        /* the Current that was looked up last */
   UV_CALLBACKS,     /* key -> {function, argument, stream}: on their way */
   UV_INFLIGHT,      /* body (light userdata) -> functions of a graph in flight */
-  UV_THREADS,       /* depth -> coroutine that runs host functions */
+  UV_ERRORS,        /* of host functions that nobody has asked for: lists */
   UV_NULL,          /* tide.Stream.null */
   UV_PTDS,          /* tide.Stream.ptds */
   UV_DEVICES,       /* device index -> Device object */
-  UV_PENDING,       /* [1]: Lua error to raise from a service point,
-                       [2]: the function that runs host functions */
+  UV_PENDING,       /* [1]: Lua error to raise from a service point; the
+                       protected functions of callback.c */
   UV_COUNT = UV_PENDING
 };
 
@@ -52,12 +52,16 @@ typedef struct Pressure {
 
 typedef struct State {
   Runtime *rt;         /* NULL until first needed, and after close */
-  lua_State *L;        /* whoever is inside a tide call now */
+  struct Door *door;   /* the call under way; another one's after an error */
+  uint64_t calls;      /* how many there have been: see door.c */
+  lua_State *L;        /* who queues something now */
   lua_State *latest;   /* whose Current UV_LATEST is: it keeps it alive, */
   struct Current *current;  /* and which that is */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
-  lua_Hook hook;       /* its hook when the wait began */
   int next_ref;        /* last key given out in UV_CALLBACKS */
+  int nerrors;         /* entries of UV_ERRORS */
+  bool interrupted;    /* Ctrl-C has ended the host function */
+  bool gc_held;        /* a call has stopped the collector */
   Pressure pressure;   /* collections for the sake of memory */
   int nscopes;         /* open scopes for arrays, of all coroutines */
   uint32_t scope;      /* the number that one had last */
@@ -70,6 +74,10 @@ typedef struct State {
   RtCaps caps;         /* of the host program, for 'rt' */
   struct Trace *trace; /* of the function that is fused now, or NULL */
   uint64_t traces;     /* how many there were */
+#if defined(TIDE_TESTING)
+  int again;           /* calls begin again at that operation; 0: none does */
+  bool inner;          /* a call of our own comes: it does not */
+#endif
   unsigned left_out;   /* groups of functions: TIDE_POINTERS ... */
   bool closed;
 } State;
@@ -80,10 +88,8 @@ State *tide_state (lua_State *L);
 /* The one that a Runtime belongs to: the same, and at hand. */
 static inline State *tide_owner (const Runtime *rt) { return rt->hooks.ud; }
 
-/*
-** Its Runtime, opened on first use; notes that L is inside a call. The first
-** line of every function that reaches the runtime. Raises.
-*/
+/* Its Runtime, opened on first use. The first line of every function that
+** reaches the runtime. Raises. */
 Runtime *tide_rt (lua_State *L);
 
 /* Raises: finalisers of others still run, but the State is closed. */

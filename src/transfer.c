@@ -7,12 +7,15 @@
 #include "callback.h"
 #include "current.h"
 #include "device.h"
+#include "door.h"
 #include "dtype.h"
 #include "error.h"
 #include "geometry.h"
 #include "rt/block.h"
+#include "rt/gate.h"
 #include "rt/runtime.h"
 #include "rt/submit.h"
+#include "service.h"
 #include "strided.h"
 #include "upload.h"
 
@@ -60,16 +63,61 @@ void tide_checkreadable (lua_State *L, RtStream *s, const Array *a,
   if (s->capture != NULL || (a->block != NULL && a->block->ncaptures > 0))
     tide_fail(L, rt_fail(a->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                          what));
+  tide_checkmaywait(L, a->dev, what);
 }
 
-static void wait_for (lua_State *L, Array *h, const char *what) {
+typedef struct HostWait {
+  const Array *h;
   size_t lo, hi;
-  tide_span(h, &lo, &hi);
-  if (h->size > 0)
-    tide_check(L, rt_hostaccess(h->block, lo, hi - lo, false, what));
+  bool write;
+  const char *what;
+} HostWait;
+
+/* A host function may have closed it meanwhile: then there is nothing to wait
+** for. */
+static Status host_ready (void *ud) {
+  const HostWait *w = ud;
+  if (w->h->closed)
+    return 0;
+  if (tide_isstale(w->h))
+    return rt_fail(w->h->dev->rt, RT_RESET, NULL);
+  return rt_hostready(w->h->block, w->lo, w->hi - w->lo, w->write, w->what);
+}
+
+/* Those of all whose work was in the way. */
+static void raise_errors (lua_State *L, const HostWait *w) {
+  const RtBlock *b = w->h->block;
+  if (tide_owner(w->h->dev->rt)->nerrors == 0)
+    return;
+  for (int i = 0; i < b->marks.n; i++)
+    tide_raiseerrors(L, NULL, b->marks.at[i].s, b->marks.at[i].seq);
+}
+
+void tide_waithost (lua_State *L, const Array *h, size_t lo, size_t hi,
+                    bool write, const char *what) {
+  HostWait w = {h, lo, hi, write, what};
+  if (h->size == 0)
+    return;
+  if (hi == 0)
+    tide_span(h, &w.lo, &w.hi);
+  tide_await(L, h->dev, host_ready, &w, what);
   if (h->closed)
-    luaL_error(L, "array was closed by a host function");
-  tide_checkfresh(L, h);
+    tide_again(L, tide_state(L));
+  raise_errors(L, &w);
+}
+
+void tide_waitown (lua_State *L, const Array *h, const char *what) {
+  HostWait w = {h, 0, tide_nbytes(h), false, what};
+  const RtBlock *b = h->block;
+  bool held = false;
+  for (int i = 0; i < b->marks.n; i++)
+    held = held || rt_isheld(b->marks.at[i].s, b->marks.at[i].seq);
+  if (held)
+    tide_waithost(L, h, 0, 0, false, what);
+  else
+    tide_check(L, tide_awaitquietly(L, h->dev, host_ready, &w));
+  if (h->closed)
+    tide_again(L, tide_state(L));
 }
 
 Array *tide_fetch (lua_State *L, Array *a, const char *what) {
@@ -77,7 +125,7 @@ Array *tide_fetch (lua_State *L, Array *a, const char *what) {
   tide_checkreadable(L, s, a, what);
   Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);
   tide_copy(L, s, h, a);
-  wait_for(L, h, what);
+  tide_waithost(L, h, 0, 0, false, what);
   return h;
 }
 
@@ -87,22 +135,29 @@ static const char *host_bytes (const Array *h) {
   return (const char *)(uintptr_t)tide_pointer(h);
 }
 
-/* The array at 1 as page-locked memory that is ready: fetched, or itself. */
-static Array *ready (lua_State *L, const char *what) {
-  tide_rt(L);
-  Array *h = tide_testobject(L, 1, &tide_hostarrayclass);
-  if (h == NULL)
-    return tide_fetch(L, tide_checkarray(L, 1), what);
-  tide_checkopen(L, 1, h);
-  wait_for(L, h, what);
-  lua_pushvalue(L, 1);
-  return h;
+/*
+** Pushes what holds the elements of 'a', row-major, and where nobody changes
+** them: making Lua values of them may run finalizers. That is page-locked memory
+** that nobody else has, '*fetched', or for a HostArray Lua's own, since its
+** elements are taken at one moment.
+*/
+static const char *push_elements (lua_State *L, Array *a, Array **fetched,
+                                  const char *what) {
+  *fetched = NULL;
+  if (a->object.class == &tide_arrayclass) {
+    *fetched = tide_fetch(L, a, what);
+    return host_bytes(*fetched);
+  }
+  char *to = lua_newuserdatauv(L, tide_nbytes(a), 0);
+  tide_waithost(L, a, 0, 0, false, what);
+  tide_hostgather(a, to);
+  return to;
 }
 
-/* Memory that 'ready' fetched is free for the next one. */
-static void done (lua_State *L, Array *h) {
-  if (h != lua_touserdata(L, 1))
-    tide_closearray(h);
+/* What was fetched is free for the next one. */
+static void drop_elements (Array *fetched) {
+  if (fetched != NULL)
+    tide_closearray(fetched);
 }
 
 /* An Array or a HostArray at 'arg'; 'expected' says what else could be. */
@@ -118,68 +173,65 @@ static Array *check_source (lua_State *L, int arg, const char *expected) {
 
 /* a:item() -> the one element of an array of size 1. Waits. */
 static int array_item (lua_State *L) {
+  Array *fetched;
+  tide_rt(L);
   Array *a = check_source(L, 1, "tide.Array");
   luaL_argcheck(L, a->size == 1, 1,
                 "item needs an array with exactly one element");
-  Array *h = ready(L, "array:item");
-  tide_pushelement(L, host_bytes(h), h->dtype);
-  done(L, h);
+  const char *at = push_elements(L, a, &fetched, "array:item");
+  tide_pushelement(L, at, a->dtype);
+  drop_elements(fetched);
   return 1;
 }
 
-/* Whatever Lua makes meanwhile may collect: raises if a finalizer took the
-** memory away. */
-static void check_kept (lua_State *L, const Array *h) {
-  if (h->closed)
-    luaL_error(L, "array was closed by a finalizer");
-  tide_checkfresh(L, h);
-}
-
-/* Pushes the nested table for the elements from 'at', along 'axis'. */
-static void push_nested (lua_State *L, const Array *h, int axis,
-                         const char *at) {
+/* Pushes the nested table for the elements from '*at' on, along 'axis'. */
+static void push_nested (lua_State *L, const Array *a, int axis,
+                         const char **at) {
   luaL_checkstack(L, 4, "nested table");
-  if (axis == h->ndim) {
-    check_kept(L, h);
-    tide_pushelement(L, at, h->dtype);
+  if (axis == a->ndim) {
+    tide_pushelement(L, *at, a->dtype);
+    *at += rt_dtype_size(a->dtype);
     return;
   }
-  int64_t n = h->shape[axis];
-  int64_t step = (h->size == 0) ? 0 :  /* nowhere is a place to go on from */
-                 tide_strides(h)[axis] * (int64_t)rt_dtype_size(h->dtype);
+  int64_t n = a->shape[axis];
   lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
   for (int64_t i = 0; i < n; i++) {
-    push_nested(L, h, axis + 1, at + i * step);
+    push_nested(L, a, axis + 1, at);
     lua_rawseti(L, -2, i + 1);
   }
 }
 
-/* Pushes the elements of 'h', row-major. */
-static void push_bytes (lua_State *L, const Array *h) {
+/* a:totable() -> nested tables; of a 0-d array, the element. Waits. */
+static int array_totable (lua_State *L) {
+  Array *fetched;
+  tide_rt(L);
+  Array *a = check_source(L, 1, "tide.Array");
+  const char *at = push_elements(L, a, &fetched, "array:totable");
+  push_nested(L, a, 0, &at);
+  drop_elements(fetched);
+  return 1;
+}
+
+/* The string is made before its bytes are there: nothing runs in between. */
+static void push_host_bytes (lua_State *L, const Array *h, const char *what) {
   luaL_Buffer b;
-  if (h->dense) {
-    lua_pushlstring(L, h->size > 0 ? host_bytes(h) : "", tide_nbytes(h));
-    return;
-  }
   char *to = luaL_buffinitsize(L, &b, tide_nbytes(h));
-  check_kept(L, h);
+  tide_waithost(L, h, 0, 0, false, what);
   tide_hostgather(h, to);
   luaL_pushresultsize(&b, tide_nbytes(h));
 }
 
-/* a:totable() -> nested tables; of a 0-d array, the element. Waits. */
-static int array_totable (lua_State *L) {
-  Array *h = ready(L, "array:totable");
-  push_nested(L, h, 0, h->size > 0 ? host_bytes(h) : "");
-  done(L, h);
-  return 1;
-}
-
 /* a:tobytes() -> the elements as a string, row-major, native order. Waits. */
 static int array_tobytes (lua_State *L) {
-  Array *h = ready(L, "array:tobytes");
-  push_bytes(L, h);
-  done(L, h);
+  tide_rt(L);
+  Array *a = check_source(L, 1, "tide.Array");
+  if (a->object.class == &tide_hostarrayclass) {
+    push_host_bytes(L, a, "array:tobytes");
+    return 1;
+  }
+  Array *h = tide_fetch(L, a, "array:tobytes");
+  lua_pushlstring(L, h->size > 0 ? host_bytes(h) : "", tide_nbytes(h));
+  tide_closearray(h);
   return 1;
 }
 
@@ -214,7 +266,7 @@ static int array_tohost (lua_State *L) {
   if (blocking)
     tide_checkreadable(L, s, a, "array:tohost");
   if (lua_istable(L, 2))
-    lua_getfield(L, 2, "out");
+    tide_getoption(L, 2, "out");
   else
     lua_pushnil(L);
   Array *h = lua_isnil(L, 3) ? NULL :
@@ -231,7 +283,7 @@ static int array_tohost (lua_State *L) {
   }
   tide_copy(L, s, h, a);
   if (blocking)
-    wait_for(L, h, "array:tohost");
+    tide_waithost(L, h, 0, 0, false, "array:tohost");
   return 1;
 }
 
@@ -271,7 +323,7 @@ static Array *push_own (lua_State *L, Array *a, const char *what) {
   if (a->object.class == &tide_arrayclass)
     return tide_fetch(L, a, what);
   Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);
-  wait_for(L, a, what);
+  tide_waithost(L, a, 0, 0, false, what);
   tide_hostgather(a, (char *)(uintptr_t)tide_pointer(h));
   return h;
 }
@@ -290,7 +342,6 @@ static int array_to (lua_State *L) {
   Array *h = push_own(L, a, "array:to");
   RtStream *s = tide_currentstream(L, dev);
   Array *b = tide_newarray(L, dev, h->dtype, h->ndim, h->shape, s);
-  check_kept(L, h);
   tide_uploadhost(L, s, b, h, "array:to");
   tide_closearray(h);
   return 1;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "current.h"
+#include "door.h"
 #include "dtype.h"
 #include "error.h"
 #include "geometry.h"
@@ -16,6 +17,8 @@
 #include "rt/block.h"
 #include "rt/runtime.h"
 #include "rt/submit.h"
+#include "rt/wait.h"
+#include "service.h"
 
 static int fill_bytes (const void *ud, char *to, size_t off, size_t n) {
   memcpy(to, (const char *)ud + off, n);
@@ -35,22 +38,19 @@ static Status fill (const RtBlock *b, const RtBytes *src, const char *what) {
                                        what, strerror(error));
 }
 
-/*
-** From getting the block to dropping it nothing may raise; to get it may have
-** run finalizers. 'from' is what the bytes are of, NULL: nothing can take them.
-*/
+/* From getting the block to dropping it nothing may raise; to get it may have
+** run finalizers. */
 static void by_block (lua_State *L, RtStream *s, Array *a,
-                      const RtBytes *src, const Array *from,
-                      const char *what) {
+                      const RtBytes *src, const char *what) {
   RtBlock *b;
   Op op;
   rt_startop(&op, OP_COPY, "copy");
   tide_getblock(L, a->dev, src->bytes, true, NULL, &b);
-  bool lost = (from != NULL && tide_isstale(from));
-  Status st = lost ? rt_fail(a->dev->rt, RT_RESET, NULL) : fill(b, src, what);
-  if (st == 0 && a->block == NULL)
-    st = rt_explain(a->dev->rt, RT_MISUSE, NULL, "%s: the array was closed "
-                    "while memory was looked for", what);
+  if (a->block == NULL || !tide_iscalm(L, tide_state(L))) {
+    rt_dropblock(b);
+    tide_again(L, tide_state(L));
+  }
+  Status st = fill(b, src, what);
   if (st == 0) {
     op.u.copy.dst = tide_pointer(a);
     op.u.copy.src = b->ptr;
@@ -69,37 +69,58 @@ static void make_room (lua_State *L, Array *a) {
   tide_getblock(L, a->dev, RING_LEAST, true, NULL, &b);
   rt_dropblock(b);
   if (a->block == NULL)
-    luaL_error(L, "the array was closed while memory was looked for");
+    tide_again(L, tide_state(L));
+}
+
+static Status slot_ready (void *ud) { return rt_hasslot(ud); }
+
+/* The host functions that are on their way run first, if the transfer has to
+** wait: not while it is half done. */
+static Status by_ring (lua_State *L, RtStream *s, Array *a,
+                       const RtBytes *src, const char *what) {
+  RtUpload u;
+  RtDevice *dev = a->dev;
+  tide_checkcalm(L, tide_state(L));
+  Status st = rt_startupload(&u, s, a->block, a->off, src, what);
+  if (st != 0)
+    return st;
+  if (u.waits)
+    st = tide_announce(L, dev->rt, what);
+  if (st == 0 && u.waits && dev->rt->shut > 0 &&
+      tide_mayserve(L, tide_state(L)))
+    st = rt_block(dev, WANT_QUIET, NULL, 0, what);
+  while (st == 0 && (st = rt_upload(&u)) == RT_BLOCKED &&
+         dev->rt->want.kind == WANT_SLOT)
+    st = tide_awaitquietly(L, dev, slot_ready, dev);
+  return rt_endupload(&u, st);
 }
 
 static void upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
-                    const Array *from, const char *what) {
+                    const char *what) {
   if (src->bytes == 0)
     return;
   if (src->bytes <= RING_LEAST || a->dev->rt->ncaptures > 0) {
-    by_block(L, s, a, src, from, what);
+    by_block(L, s, a, src, what);
     return;
   }
-  Status st = rt_upload(s, a->block, a->off, src, what);
+  Status st = by_ring(L, s, a, src, what);
   if (st == CUDA_ERROR_OUT_OF_MEMORY) {
     make_room(L, a);
-    if (from != NULL)
-      tide_checkfresh(L, from);
-    st = rt_upload(s, a->block, a->off, src, what);
+    st = by_ring(L, s, a, src, what);
   }
   tide_check(L, st);
 }
 
 void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
                   const char *what) {
-  upload(L, s, a, src, NULL, what);
+  upload(L, s, a, src, what);
 }
 
 void tide_uploadhost (lua_State *L, RtStream *s, Array *a, const Array *h,
                       const char *what) {
   RtBytes src = {fill_bytes, (const void *)(uintptr_t)tide_pointer(h),
-                 tide_nbytes(a)};
-  upload(L, s, a, &src, h, what);
+                  tide_nbytes(a)};
+  upload(L, s, a, &src, what);
 }
 
 void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,

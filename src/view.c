@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "current.h"
+#include "door.h"
 #include "dtype.h"
 #include "rt/block.h"
 
@@ -30,7 +31,7 @@ Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
     v->dense = is_dense(v);
   }
   if (a->closed)
-    luaL_error(L, "array was closed by a finalizer");
+    tide_again(L, tide_state(L));
   tide_checkfresh(L, a);
   if (v->size > 0) {
     rt_retainblock(a->block);

@@ -228,6 +228,11 @@ static int finish (lua_State *L, int status, lua_KContext below) {
   return lua_gettop(L) - (int)below;
 }
 
+static int new_stream (lua_State *L) {
+  tide_newstream(L, tide_currentdevice(L), CU_STREAM_NON_BLOCKING, 0);
+  return 1;
+}
+
 /*
 ** with_stream(s, fn, ...), with_stream(fn, ...), s:with(fn, ...): runs
 ** fn(s, ...) with s current; the second form makes a non-blocking stream that
@@ -237,7 +242,8 @@ static int core_with_stream (lua_State *L) {
   tide_rt(L);
   bool own = (lua_type(L, 1) == LUA_TFUNCTION);
   if (own) {
-    tide_newstream(L, tide_currentdevice(L), CU_STREAM_NON_BLOCKING, 0);
+    tide_pushdoor(L, new_stream);
+    lua_call(L, 0, 1);
     lua_insert(L, 1);
     lua_toclose(L, 1);
   } else {
@@ -268,14 +274,14 @@ static int core_with_device (lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  {"with_stream", core_with_stream},
-  {"with_device", core_with_device},
+  {CALLS_BACK "with_stream", core_with_stream},
+  {CALLS_BACK "with_device", core_with_device},
   {NULL, NULL}
 };
 
 static const luaL_Reg stream_methods[] = {
   {"scope", stream_scope},
-  {"with", core_with_stream},
+  {CALLS_BACK "with", core_with_stream},
   {NULL, NULL}
 };
 

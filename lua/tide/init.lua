@@ -8,17 +8,6 @@ local core = require "tide.core"
 local tide = core
 tide._VERSION = "tide scm"
 
--- Closed on every way out of tide.capture: a capture still open is ended and
--- what it recorded thrown away.
-local abandon = {
-  __close = function (guard)
-    local stream = guard.stream
-    if stream:is_capturing() then
-      pcall(stream.end_capture, stream)
-    end
-  end
-}
-
 local function finish (stream, ...)
   return stream:end_capture(), ...
 end
@@ -32,13 +21,13 @@ end
 
 --- capture(fn, ...) -> Graph, and what fn(...) returned.
 -- Captures what fn queues on a fresh current stream. The capture ends on every
--- way out: return, error, coroutine.close. fn may yield.
+-- way out: return, error, coroutine.close; if not well, with its stream. fn may
+-- yield.
 function tide.capture (fn, ...)
   check_function(fn, "capture")
   local stream <close> = core.Stream{ non_blocking = true }
   local _ <close> = stream:scope()
   stream:begin_capture()
-  local _ <close> = setmetatable({ stream = stream }, abandon)
   return finish(stream, fn(...))
 end
 

@@ -1,7 +1,7 @@
 --[[
-A host function that waited for work of a stream hung if that stream, later on,
-waited for the function's own stream: the event it asked for was recorded behind
-the gate.
+A host function that used what work of another stream had used before it hung if
+that stream, later on, waited for the function's own: the event it asked for was
+recorded behind the gate.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -14,6 +14,7 @@ local function check (m, k)
   h:fill(1)
   tide.get_device():synchronize()
   m:with(function () y:copy_from(h) end)         -- m reads h
+  k:wait_stream(m)
   k:launch_host_func(function () h[1] = 5 end)
   k:with(function () x:add_(1) end)
   m:with(function () z:add_(x) end)              -- m waits for k
@@ -38,14 +39,17 @@ it("two blocking streams, by way of the null stream", function ()
   local m <close> = tide.Stream()
   local k <close> = tide.Stream()
   local h, y = tide.HostArray(4, "int64"), tide.zeros(4, "int64")
-  tide.get_device():synchronize()
-  k:launch_host_func(function () h[1] = 5 end)
+  local z = tide.zeros(4, "int64")
+  h:fill(0)
   m:with(function () y:copy_from(h) end)
-  local e <close> = tide.Stream.null:record()
-  m:with(function () y:add_(1) end)
+  tide.Stream.null:record()                      -- k's function comes after m
+  k:launch_host_func(function () h[1] = 5 end)
+  local e <close> = tide.Stream.null:record()    -- and this copy after k
+  m:with(function () z:copy_from(h) end)
   m:synchronize()
   assert.is_true(e.done)
-  assert.equal(5, h[1])
+  assert.equal(0, y:sum():item())
+  assert.equal(5, z:sum():item())
 end)
 
 end)

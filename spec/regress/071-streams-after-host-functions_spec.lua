@@ -53,16 +53,16 @@ describe("after a host function", function ()
     assert.equal(1, held())  -- base
   end)
 
-  it("and inside another one", function ()
+  it("and after one that another one has queued", function ()
     local base <close> = new()
     local other = new()
     base:launch_host_func(function ()
       other:launch_host_func(function ()
         new():use()
       end)
-      other:synchronize()
     end)
     base:synchronize()
+    other:synchronize()
     other:close()
     assert.equal(1, held())  -- base
   end)

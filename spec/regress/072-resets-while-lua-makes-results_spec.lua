@@ -1,99 +1,117 @@
 --[[
 What Lua makes of fetched elements allocates: tables, buffers, complex numbers.
 A finalizer that such an allocation ran could reset the device, and the next
-element was read from memory that was gone.
+element was read from memory that was gone. Now a finalizer resets nothing; and
+what it closes has been read, or the call says that it is closed.
 ]]
 local helper = require "spec.helper"
 
--- arm(dev): the next collection resets it. try(fn): how fn fails once one has
--- come while it ran.
+-- during(new, fn, check): when a collection in fn(x) has tried to reset the device
+-- and closed x, check(what fn returned), unless x was closed too soon.
 local PRELUDE = [[
   local tide = require "tide"
-  local resets = 0
-  local function arm (dev)
-    setmetatable({}, { __gc = function ()
-      resets = resets + (pcall(dev.reset, dev) and 1 or 0)
-    end })
-  end
-  local function try (dev, new, fn)
-    for _ = 1, 10 do
+  local tries
+  local function during (new, fn, check)
+    local seen = 0
+    for _ = 1, 200 do
       local x = new()
+      local dev = x.device
       collectgarbage()
-      arm(dev)
-      local before = resets
-      local ok, err = pcall(fn, x)
-      local during = resets > before
-      collectgarbage()
-      if during and not ok then return err:match "[^:]*$" end
-      if during then return "done" end
+      tries = 0
+      setmetatable({}, { __gc = function ()
+        local ok, err = pcall(dev.reset, dev)
+        assert(not ok and err:find("called in a finalizer", 1, true), err)
+        x:close()
+        tries = tries + 1
+      end })
+      local ok, result = pcall(fn, x)
+      if not ok then
+        assert(result:find("array is closed", 1, true), result)
+      elseif result ~= "tide.Array (closed)" then
+        check(result)
+      end
+      seen = seen + tries
     end
-    return "no collection"
+    assert(seen > 0, "no collection came")
   end
   collectgarbage("incremental", 100, 1000, 8)
 ]]
 
 helper.each_device(function (kind)
 
-describe("a reset by a finalizer #process", function ()
+describe("a finalizer that closes and resets #process", function ()
   it("while tables are made of elements", function ()
     local printed = helper.child_on(kind, PRELUDE .. [[
-      local dev = tide.get_device()
-      print(try(dev, function () return tide.ones{ 3000, 2 } end,
-                function (x) return x:totable() end))
-      print(try(dev, function () return tide.HostArray{ 3000, 2 } end,
-                function (x) return x:totable() end))
-      print(try(dev, function () return tide.ones(3000, "complex64") end,
-                function (x) return x:totable() end))
+      local function all (value)
+        return function (t)
+          assert(#t == 3000)
+          for i = 1, 3000 do
+            local x = type(t[i]) == "table" and t[i][2] or t[i]
+            assert(x == value, tostring(x))
+          end
+        end
+      end
+      local function totable (x) return x:totable() end
+      during(function () return tide.ones{ 3000, 2 } end, totable, all(1))
+      during(function () return tide.HostArray{ 3000, 2 }:fill(2) end, totable,
+             all(2))
+      during(function () return tide.ones(3000, "complex64") end, totable,
+             all(tide.complex(1, 0)))
+      print "whole"
     ]])
-    assert.equal((" device was reset\n"):rep(3), printed)
+    assert.equal("whole\n", printed)
   end)
 
   it("while a buffer is made", function ()
     local printed = helper.child_on(kind, PRELUDE .. [[
-      print(try(tide.get_device(),
-                function () return tide.HostArray{ 500, 1000 }.T end,
-                function (x) return x:tobytes() end))
+      during(function ()
+        return tide.HostArray({ 500, 1000 }, "int32"):fill(0x01010101).T
+      end, function (x)
+        return x:tobytes()
+      end, function (bytes)
+        assert(bytes == ("\1"):rep(500 * 1000 * 4))
+      end)
+      print "whole"
     ]])
-    assert.equal(" device was reset\n", printed)
+    assert.equal("whole\n", printed)
   end)
 
   it("while text is made", function ()
     local printed = helper.child_on(kind, PRELUDE .. [[
-      collectgarbage "generational"
-      local garbage
-      for i = 1, 100 do  -- which begins sooner or later, seen from the values
-        local how = try(tide.get_device(), function ()
-          return tide.ones(1000, "complex64")
-        end, function (x)
-          garbage = ("x"):rep(400 * i)
-          local text = tostring(x)
-          if #text > 4000 then error(": in the values", 0) end
-          assert(text:find "^tide.Array")
-        end)
-        if how ~= "done" then return print(how) end
-      end
+      local function new () return tide.ones(1000, "complex64") end
+      local wanted = tostring(new())
+      local i, garbage = 0, nil
+      during(new, function (x)
+        i = i + 1
+        garbage = ("x"):rep(400 * i)
+        return tostring(x)
+      end, function (text)
+        assert(garbage and text == wanted, text)
+      end)
+      print "whole"
     ]])
-    assert.equal(" in the values\n", printed)
+    assert.equal("whole\n", printed)
   end)
 end)
 
 end)
 
-describe("a reset of the one device by a finalizer #process", function ()
-  it("while an array of it goes to another one", function ()
+describe("a finalizer that closes and resets #process", function ()
+  it("while an array goes from one device to another", function ()
     local printed = helper.child_on("host", PRELUDE .. [[
       local one, two = tide.Device "host:0", tide.Device "host:1"
+      one:use()
       tide.with_device(two, function ()
         tide.memory_limit(4096, "pinned")
       end)
-      print(try(one, function () return tide.ones(300) end, function (x)
-        collectgarbage "stop"  -- but for the memory that garbage holds
+      during(function () return tide.ones(300) end, function (x)
         tide.with_device(two, function () tide.HostArray(300) end)
-        local ok, err = pcall(x.to, x, two)
-        collectgarbage "restart"
-        assert(ok, err)
-      end))
+        return x:to(two)  -- which needs the memory that garbage holds
+      end, function (y)
+        assert(y.device == two and y:sum():item() == 300)
+      end)
+      print "whole"
     ]], { TIDE_HOST_DEVICES = "2" })
-    assert.equal(" device was reset\n", printed)
+    assert.equal("whole\n", printed)
   end)
 end)

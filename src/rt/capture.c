@@ -13,6 +13,7 @@
 #include "nodes.h"
 #include "progress.h"
 #include "runtime.h"
+#include "standing.h"
 #include "streams.h"
 #include "strict.h"
 #include "trace.h"
@@ -53,6 +54,7 @@ static RtBody *new_body (RtDevice *dev) {
     return NULL;
   body->refs = 1;
   body->dev = dev;
+  body->last_launch = &body->launches;
   body->generation = dev->generation;
   if (rt_opensets(body) == 0)
     return body;
@@ -171,16 +173,12 @@ static Status check_end (const RtStream *s, const char *what) {
   return 0;
 }
 
-Status rt_endcapture (RtStream *s, RtBody **out, const char *what) {
+/* The capture is over in any case. */
+static Status end (RtStream *s, RtBody **out) {
   Runtime *rt = s->dev->rt;
-  Status st = check_end(s, what);
-  if (st == 0)
-    st = rt_visit(s->dev);
-  if (st != 0)
-    return st;
   RtCapture *c = s->capture;
   Status room = rt_reserveaccess(c->body, &c->blocks);
-  st = s->dev->D->cuStreamEndCapture(s->handle, &c->body->graph);
+  Status st = s->dev->D->cuStreamEndCapture(s->handle, &c->body->graph);
   if (st != CUDA_SUCCESS)
     rt_fail(rt, st, "cuStreamEndCapture");
   else
@@ -196,19 +194,44 @@ Status rt_endcapture (RtStream *s, RtBody **out, const char *what) {
   return 0;
 }
 
-static void abandon (Runtime *rt, RtCapture *c) {
+/* The driver waits for the device now and then when a graph is made (seen on an
+** H200): so nothing is ended before it may. */
+Status rt_endcapture (RtStream *s, RtGraph **out, const char *what) {
+  RtBody *body = NULL;
+  RtDevice *dev = s->dev;
+  Status st = check_end(s, what);
+  if (st == 0)
+    st = rt_visit(dev);
+  if (st == 0)
+    st = rt_lockdevice(dev, what);
+  if (st != 0)
+    return st;
+  st = end(s, &body);
+  if (st == 0)
+    st = rt_newgraph(body, out);
+  rt_unlockdevice(dev);
+  return st;
+}
+
+static void throw_away (Runtime *rt, RtCapture *c) {
   if (rt_visit(c->origin->dev) == 0)
     c->origin->dev->D->cuStreamEndCapture(c->origin->handle,
                                           &c->body->graph);
   close_capture(rt, c);
 }
 
+void rt_abandon (RtStream *s) {
+  if (s->capture != NULL && s->capture->origin == s)
+    s->capture->abandoned = true;
+}
+
 /* The capture itself holds one reference to its origin. */
 void rt_endabandoned (Runtime *rt) {
   for (RtCapture *c = rt->captures, *next; c != NULL; c = next) {
     next = c->next;
-    if (c->origin->refs <= 1 && c->origin->kind != STREAM_PTDS)
-      abandon(rt, c);
+    bool held = c->origin->refs > 1 || c->origin->kind == STREAM_PTDS;
+    if (c->abandoned || !held)
+      throw_away(rt, c);
   }
 }
 
@@ -218,13 +241,13 @@ void rt_abandonon (RtDevice *dev) {
   for (int i = 0; i < rt->nstreams; i++) {
     const RtStream *s = rt->streams[i];
     if (s->dev == dev && s->capture != NULL)
-      abandon(rt, s->capture);
+      throw_away(rt, s->capture);
   }
 }
 
 void rt_abandonall (Runtime *rt) {
   while (rt->captures != NULL)
-    abandon(rt, rt->captures);
+    throw_away(rt, rt->captures);
 }
 
 /* ==} */

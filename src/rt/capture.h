@@ -18,6 +18,7 @@ typedef struct Lent {
 struct RtCapture {
   RtCapture *next;
   RtStream *origin;
+  bool abandoned;      /* nobody will end it: it goes before the next operation */
   bool strict;         /* not relaxed (see strict.c): ends where it began, */
   uintptr_t thread;    /* which is here */
   uint64_t id;
@@ -32,11 +33,14 @@ struct RtCapture {
 Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
                         const char *what);
 
-/* Ends the capture that began on 's'. An error ends it as well, unless 's'
-** did not begin one. */
-Status rt_endcapture (RtStream *s, RtBody **out, const char *what);
+/* Ends the capture that began on 's' and makes a graph of it. An error ends it as
+** well, unless 's' did not begin one. RT_BLOCKED: not now. */
+Status rt_endcapture (RtStream *s, RtGraph **out, const char *what);
 
-void rt_endabandoned (Runtime *rt);  /* those whose stream nobody holds */
+/* A capture that began on 's' is not to be ended by anybody, and is thrown away
+** then. The same for those whose stream nobody holds; for all. */
+void rt_abandon (RtStream *s);
+void rt_endabandoned (Runtime *rt);
 void rt_abandonall (Runtime *rt);
 void rt_abandonon (RtDevice *dev);  /* those that the device takes part in */
 

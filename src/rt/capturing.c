@@ -35,7 +35,7 @@ static bool conflicts (Runtime *rt, const RtCapture *c, const RtStream *s,
                          rt_findcaptured(&c->blocks, a->block) : NULL;
     int n = 0;
     if (cb != NULL)
-      rt_hazards(&cb->marks, a, s, 0, 0, rt->points, &n);
+      rt_hazards(&cb->marks, a, s, rt->points, &n);
     if (n > 0)
       return true;
   }
@@ -66,7 +66,7 @@ static Status choose (RtStream *s, const Op *op, RtCapture **out) {
 static Status gate_calls (RtStream *s, RtHostNode *node) {
   Runtime *rt = s->dev->rt;
   const Driver *D = s->dev->D;
-  CUdeviceptr flag = (CUdeviceptr)(uintptr_t)node->gate;
+  CUdeviceptr flag = (CUdeviceptr)(uintptr_t)node->flag;
   Status st = D->cuLaunchHostFunc(s->handle, rt_post, node);
   if (st != CUDA_SUCCESS)
     return rt_fail(rt, st, "cuLaunchHostFunc");
@@ -95,15 +95,15 @@ static Status hostfn (RtCapture *c, RtStream *s, const Op *op) {
   RtHostNode *node = calloc(1, sizeof *node);
   if (node == NULL)
     return rt_fail(rt, RT_NOMEM, NULL);
-  st = rt_lendgate(s->dev, &node->gate);
+  st = rt_lendflag(s->dev, &node->flag);
   if (st != 0) {
     free(node);
     return st;
   }
   node->rt = rt;
   node->body = body;
-  node->open = 1;
-  node->s = s;
+  node->value = 1;
+  node->id = body->nnodes - 1;
   body->hosts[body->nhosts++] = node;
   st = rt_enter(s->dev);
   if (st == 0)
@@ -129,12 +129,29 @@ static Status order (RtCapture *c, RtStream *s, const Op *op) {
       rt_fail(rt, st, NULL);
     if (st != 0)
       return st;
-    rt_hazards(&cb->marks, &op->access[i], s, 0, 0, rt->points, &n);
+    rt_hazards(&cb->marks, &op->access[i], s, rt->points, &n);
   }
   for (int i = 0; i < n; i++) {
     Status st = rt_followbranch(c, s, rt->points[i].s, rt->points[i].seq);
     if (st != 0)
       return st;
+  }
+  return 0;
+}
+
+/* Page-locked memory that node 'id' uses: a host function of the graph may come
+** to it as well. */
+static Status note_uses (RtBody *body, int id, const Op *op) {
+  for (int i = 0; i < op->naccess; i++) {
+    const Access *a = &op->access[i];
+    if (!a->block->pinned)
+      continue;
+    Status st = rt_room(body->dev->rt, &body->uses, body->nuses,
+                        sizeof *body->uses);
+    if (st != 0)
+      return st;
+    body->uses[body->nuses++] = (HostUse){a->block, a->off, a->off + a->len,
+                                          id, a->write};
   }
   return 0;
 }
@@ -148,15 +165,21 @@ static void note (RtCapture *c, RtStream *s, const Op *op) {
 }
 
 static Status work (RtCapture *c, RtStream *s, Op *op) {
-  int set;
+  RtBody *body = c->body;
+  int set, nuses = body->nuses;
   Status st = order(c, s, op);
   if (st == 0)
-    st = rt_addnode(c->body, op, s->frontier, &set);
-  if (st != 0)
+    st = note_uses(body, body->nnodes, op);
+  if (st == 0)
+    st = rt_addnode(body, op, s->frontier, &set);
+  if (st != 0) {
+    body->nuses = nuses;
     return st;
+  }
   st = (op->kind == OP_HOSTFN) ? hostfn(c, s, op) : rt_enqueue(s, op);
   if (st != 0) {
-    rt_dropnode(c->body);
+    body->nuses = nuses;
+    rt_dropnode(body);
     return st;
   }
   s->frontier = set;

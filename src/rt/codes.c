@@ -22,6 +22,7 @@
 #include "reset.h"
 #include "runtime.h"
 #include "shared.h"
+#include "standing.h"
 
 enum { LOOK = 2 };  /* codes that a drain looks at */
 
@@ -167,7 +168,7 @@ void rt_noteuse (RtCode *c, RtStream *s, uint64_t seq) {
     return;
   }
   Access a = {NULL, 0, 1, false};
-  rt_note(m, &a, s, seq, false);
+  rt_note(m, &a, s, seq);
 }
 
 static bool is_over (const RtCode *c) {

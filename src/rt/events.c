@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "capture.h"
 #include "progress.h"
 #include "reset.h"
 #include "runtime.h"
@@ -130,13 +131,20 @@ void rt_dropevent (RtEvent *e) {
   e->dev->rt->dropped_events = e;
 }
 
+/* One that an open capture has recorded stands for its nodes until the end. */
+static bool is_captured (Runtime *rt, const RtEvent *e) {
+  return e->capture != 0 && rt_findcapture(rt, e->capture) != NULL;
+}
+
 /* Any context will do: this thread may have none yet. */
 void rt_drainevents (Runtime *rt) {
-  for (RtEvent *e; (e = rt->dropped_events) != NULL;) {
+  for (RtEvent **at = &rt->dropped_events, *e; (e = *at) != NULL;) {
     bool stale = rt_isstale(e->dev, e->generation);
-    if (!stale && rt_visit(e->dev) != 0)
-      return;
-    rt->dropped_events = e->next;
+    if (!stale && (is_captured(rt, e) || rt_visit(e->dev) != 0)) {
+      at = &e->next;
+      continue;
+    }
+    *at = e->next;
     if (!stale)
       give_back(e->dev, e->flags, e->handle);
     rt->nevents--;

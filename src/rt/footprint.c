@@ -60,7 +60,7 @@ void rt_notecaptured (Captured *cb, const Access *a, RtStream *s,
                       uint64_t seq) {
   size_t *lo = a->write ? &cb->write_lo : &cb->read_lo;
   size_t *hi = a->write ? &cb->write_hi : &cb->read_hi;
-  rt_note(&cb->marks, a, s, seq, false);
+  rt_note(&cb->marks, a, s, seq);
   if (a->off < *lo)
     *lo = a->off;
   if (a->off + a->len > *hi)

@@ -1,53 +1,63 @@
 /*
-** gate.c - gates: 32-bit flags in page-locked memory. A stream that reaches a
-** gate stands still (cuStreamWaitValue32) until the host has set the flag.
-** Flags come from pages of GATES_PAGE; a page is kept until its device closes.
+** gate.c - gates: what holds a stream at a host function until Lua has run it.
 **
-** DESIGN. A shut gate is dangerous in two ways (both seen on an H200):
-**  - A stream takes some hundred operations behind a gate, then the call that
-**    queues the next one blocks inside the driver, and the Lua thread that is
-**    to open the gate stands in it. So streams behind a gate, by their own or
-**    because they wait for one that is, count what is queued on them.
-**  - It occupies one of the device's few queues: see places.c.
-** At either limit the host functions run first, as at any service point. For
-** the same reason a graph has at most GRAPH_HOSTS of them: the call that
-** launches one with 80 does not return before some are open.
-** A host function may wait for what does not wait for it. So before a stream
-** gets behind a gate, an event marks what it holds: 'from' on, its operations
-** are held up, and everything earlier can be waited for.
+** DESIGN. A gate is shut from the moment that its host function (or a graph's
+** launch with some) is queued until that has run. On the device it is a wait for
+** a flag in page-locked memory (cuStreamWaitValue32), which counts the functions
+** of the stream that have run; in graphs each function has a flag of its own.
+**
+** Such a wait has its price: it takes the device 10 us to notice the flag, and
+** a stream that stands there occupies one of few queues (standing.c). So a
+** gate is held on the device only when something comes after it: the next
+** operation of its stream, one of a stream that follows, an event. Functions one
+** after the other need no waits between, as they are run in their order; and
+** mostly a program waits for the function itself. Where others may queue work
+** that tide does not see, the gate is held at once.
+**
+** Of each stream it is known which gates its operations come after: its own,
+** and from when on those of others (hurdles), which it gets with each wait. For
+** the legacy stream and blocking streams they are passed on as the driver has
+** it: an operation of the one follows the others.
+**
+** A stream takes some hundred operations behind a gate, then the call that
+** queues the next one blocks inside the driver (seen on an H200), with the
+** thread that is to open the gate. So what is queued there is counted. Nothing
+** here waits: a call that cannot go on says so (RT_BLOCKED).
 */
 #include "gate.h"
 
 #include <stdlib.h>
 
 #include "events.h"
-#include "places.h"
+#include "graphs.h"
+#include "inbox.h"
 #include "progress.h"
 #include "runtime.h"
 #include "shared.h"
-#include "streams.h"
+#include "standing.h"
 #include "wait.h"
 
 enum {
-  GATES_PAGE = 1024,
-  ROOM = 192,         /* 56 host functions with gates filled a stream, */
-  GATE_WEIGHT = 4,    /* in graphs or not; 900 launches did not */
+  FLAGS_PAGE = 1024,
+  ROOM = 192,         /* 56 host functions with gates filled a stream, in */
+  GATE_WEIGHT = 4,    /* graphs or not; 900 launches did not */
   HURDLES_FEW = 4
 };
 
+/* {== flags =========================================================== */
+
 /* Room to take every flag of one more page back. */
 static Status reserve (RtDevice *dev) {
-  int cap = (dev->ngate_pages + 1) * GATES_PAGE;
-  uint32_t **idle = realloc(dev->idle_gates, (size_t)cap * sizeof *idle);
+  int cap = (dev->nflag_pages + 1) * FLAGS_PAGE;
+  uint32_t **idle = realloc(dev->idle_flags, (size_t)cap * sizeof *idle);
   if (idle == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
-  dev->idle_gates = idle;
-  dev->capidle_gates = cap;
-  size_t pages = (size_t)dev->ngate_pages + 1;
-  uint32_t **list = realloc(dev->gate_pages, pages * sizeof *list);
+  dev->idle_flags = idle;
+  size_t pages = (size_t)dev->nflag_pages + 1;
+  uint32_t **list = realloc(dev->flag_pages, pages * sizeof *list);
   if (list == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
-  dev->gate_pages = list;
+  dev->flag_pages = list;
   return 0;
 }
 
@@ -58,132 +68,124 @@ static Status new_page (RtDevice *dev) {
     st = rt_enter(dev);
   if (st != 0)
     return st;
-  st = dev->D->cuMemHostAlloc(&p, GATES_PAGE * sizeof(uint32_t),
+  st = dev->D->cuMemHostAlloc(&p, FLAGS_PAGE * sizeof(uint32_t),
                               CU_MEMHOSTALLOC_PORTABLE |
                               CU_MEMHOSTALLOC_DEVICEMAP);
   if (st != CUDA_SUCCESS)
     return rt_fail(dev->rt, st, "cuMemHostAlloc");
   uint32_t *page = p;
-  dev->gate_pages[dev->ngate_pages++] = page;
-  for (int i = GATES_PAGE - 1; i >= 0; i--)
-    dev->idle_gates[dev->nidle_gates++] = &page[i];
+  dev->flag_pages[dev->nflag_pages++] = page;
+  for (int i = FLAGS_PAGE - 1; i >= 0; i--)
+    dev->idle_flags[dev->nidle_flags++] = &page[i];
   return 0;
 }
 
-Status rt_lendgate (RtDevice *dev, uint32_t **gate) {
-  if (dev->nidle_gates == 0) {
-    Status st = new_page(dev);
-    if (st != 0)
-      return st;
-  }
-  *gate = dev->idle_gates[--dev->nidle_gates];
-  rt_opengate(*gate, 0);
+Status rt_lendflag (RtDevice *dev, uint32_t **flag) {
+  Status st = (dev->nidle_flags == 0) ? new_page(dev) : 0;
+  if (st != 0)
+    return st;
+  *flag = dev->idle_flags[--dev->nidle_flags];
+  rt_setflag(*flag, 0);
   return 0;
 }
 
-void rt_returngate (RtDevice *dev, uint32_t *gate) {
-  if (gate != NULL)
-    dev->idle_gates[dev->nidle_gates++] = gate;
+void rt_returnflag (RtDevice *dev, uint32_t *flag) {
+  if (flag != NULL)
+    dev->idle_flags[dev->nidle_flags++] = flag;
 }
 
-void rt_opengate (uint32_t *gate, uint32_t value) {
-  __atomic_store_n(gate, value, __ATOMIC_RELEASE);
+void rt_setflag (uint32_t *flag, uint32_t value) {
+  __atomic_store_n(flag, value, __ATOMIC_RELEASE);
 }
 
-bool rt_hasgate (const RtDevice *dev, const uint32_t *gate) {
-  for (int i = 0; i < dev->ngate_pages; i++)
-    if (gate >= dev->gate_pages[i] && gate < dev->gate_pages[i] + GATES_PAGE)
+bool rt_hasflag (const RtDevice *dev, const uint32_t *flag) {
+  for (int i = 0; i < dev->nflag_pages; i++)
+    if (flag >= dev->flag_pages[i] && flag < dev->flag_pages[i] + FLAGS_PAGE)
       return true;
   return false;
 }
 
-/* {== the thread's default stream ===================================== */
-
-enum { PTDS_KNOWN = 16 };
-
-/*
-** The driver makes a thread's default stream when it is first used, and that
-** call blocks as long as gates are shut, with the driver's locks held (seen on
-** an H200): so it is used once while none is.
-*/
-Status rt_makeptds (RtDevice *dev, const char *what) {
-  static _Thread_local uint64_t known[PTDS_KNOWN];
-  uint64_t id = dev->shared->id;
-  CUevent event;
-  if (known[id % PTDS_KNOWN] == id)
-    return 0;
-  Status st = rt_lendevent(dev, &event);
-  if (st != 0)
-    return st;
-  st = rt_lockgates(dev, what);
-  if (st == 0) {
-    st = dev->D->cuEventRecord(event, CU_STREAM_PER_THREAD);
-    if (st != CUDA_SUCCESS)
-      rt_fail(dev->rt, st, "cuEventRecord");
-    rt_unlockgates(dev);
-  }
-  rt_returnevent(dev, event);
-  if (st == 0)
-    known[id % PTDS_KNOWN] = id;
-  return st;
+void rt_freeflags (RtDevice *dev) {
+  for (int i = 0; i < dev->nflag_pages; i++)
+    rt_freehost(dev, dev->flag_pages[i]);
+  free(dev->flag_pages);
+  free(dev->idle_flags);
+  dev->flag_pages = dev->idle_flags = NULL;
+  dev->nflag_pages = dev->nidle_flags = 0;
 }
 
 /* ==} */
 
-/* {== what stands behind gates ======================================== */
+/* {== what comes after which gate ===================================== */
 
-static bool is_behind (const RtStream *s) {
+/* A stream's gates open in their order. */
+static bool is_shut (const RtStream *of, uint64_t upto) {
+  return of->gates != NULL && of->gates->seq <= upto;
+}
+
+/* The null stream's operations follow those of blocking streams: so does a wait
+** for it. */
+bool rt_isshut (const RtStream *s, uint64_t seq) {
   const Runtime *rt = s->dev->rt;
-  return rt->shut > 0 && s->epoch == rt->epoch && s->behind > 0;
+  bool shut = is_shut(s, seq);
+  if (shut || rt->shut == 0 || s->kind != STREAM_NULL)
+    return shut;
+  for (int i = 0; i < rt->nstreams && !shut; i++) {
+    const RtStream *t = rt->streams[i];
+    shut = (t->dev == s->dev && !t->nonblocking && is_shut(t, seq));
+  }
+  return shut;
 }
 
-/* From operation 'seq' on. */
-static void put_behind (RtStream *s, uint64_t seq) {
-  if (is_behind(s))
-    return;
-  s->epoch = s->dev->rt->epoch;
-  s->behind = 1;
-  s->from = seq;
+bool rt_isheld (const RtStream *s, uint64_t seq) {
+  if (is_shut(s, seq))
+    return true;
+  for (int i = 0; i < s->nhurdles; i++)
+    if (s->hurdles[i].from <= seq &&
+        is_shut(s->hurdles[i].of, s->hurdles[i].upto))
+      return true;
+  return false;
 }
 
-bool rt_heldup (const RtStream *s, uint64_t seq) {
-  return is_behind(s) && seq >= s->from;
+bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate) {
+  if (s == gate.s)
+    return seq >= gate.seq;
+  for (int i = 0; i < s->nhurdles; i++) {
+    const Hurdle *h = &s->hurdles[i];
+    if (h->of == gate.s && h->upto >= gate.seq && h->from <= seq)
+      return true;
+  }
+  return false;
 }
 
-static Status mark_tail (RtStream *s) {
-  Tail at;
-  return (s->live && s->seq > s->done) ? rt_tail(s, s->seq, &at) : 0;
+bool rt_isbehindfrom (const RtStream *s, Point gate, uint64_t *from) {
+  bool behind = false;
+  for (int i = 0; i < s->nhurdles; i++) {
+    const Hurdle *h = &s->hurdles[i];
+    if (h->of == gate.s && h->upto >= gate.seq &&
+        (!behind || h->from < *from)) {
+      *from = h->from;
+      behind = true;
+    }
+  }
+  return behind;
 }
 
-/* Does 's' order the blocking stream 't', or the other way round? */
-static bool is_legacy_pair (const RtStream *s, const RtStream *t) {
-  return s->dev == t->dev && !s->nonblocking && !t->nonblocking &&
-         (s->kind == STREAM_NULL || t->kind == STREAM_NULL);
+bool rt_stands (const RtStream *s) {
+  bool behind = (s->gates != NULL && s->gates->seq != s->unheld);
+  for (int i = 0; i < s->nhurdles && !behind; i++)
+    behind = is_shut(s->hurdles[i].of, s->hurdles[i].upto);
+  return behind;
 }
 
-Status rt_marktails (RtStream *s) {
-  Runtime *rt = s->dev->rt;
-  Status st = mark_tail(s);
-  if (st == 0 && !s->nonblocking && s->kind != STREAM_NULL)
-    return mark_tail(s->dev->null);
-  for (int i = 0; st == 0 && s->kind == STREAM_NULL && i < rt->nstreams; i++)
-    if (is_legacy_pair(s, rt->streams[i]))
-      st = mark_tail(rt->streams[i]);
-  return st;
-}
-
-static bool is_shut (Point gate) {
-  return gate.s != NULL && gate.s->shut > 0 && gate.seq > gate.s->opened;
-}
-
-/* Forgets the hurdles that are open; room for 'n' more, and for an own one. */
+/* Forgets hurdles that are open; room for 'n' more. */
 static Status reserve_hurdles (RtStream *s, int n) {
   int j = 0;
   for (int i = 0; i < s->nhurdles; i++)
-    if (is_shut(s->hurdles[i].gate))
+    if (is_shut(s->hurdles[i].of, s->hurdles[i].upto))
       s->hurdles[j++] = s->hurdles[i];
   s->nhurdles = j;
-  if (j + n < s->caphurdles)
+  if (j + n <= s->caphurdles)
     return 0;
   int cap = 2 * (j + n) + HURDLES_FEW;
   Hurdle *hurdles = realloc(s->hurdles, (size_t)cap * sizeof *hurdles);
@@ -194,191 +196,261 @@ static Status reserve_hurdles (RtStream *s, int n) {
   return 0;
 }
 
-static void add_hurdle (RtStream *s, Point gate, uint64_t from) {
-  s->hurdles[s->nhurdles++] = (Hurdle){gate, from};
+static void add_hurdle (RtStream *s, const RtStream *of, uint64_t upto) {
+  if (of == s || !is_shut(of, upto))
+    return;
+  for (int i = 0; i < s->nhurdles; i++)
+    if (s->hurdles[i].of == of && s->hurdles[i].upto >= upto)
+      return;
+  s->hurdles[s->nhurdles++] = (Hurdle){of, upto, s->dev->rt->stamp + 1};
 }
 
-/*
-** Gates of one stream open in their order: whoever is behind one of them is
-** behind all that are earlier.
-*/
-static bool stands_at (const RtStream *s, uint64_t seq, Point gate) {
-  if (!is_shut(gate))
-    return false;
-  for (int i = 0; i < s->nhurdles; i++) {
-    const Hurdle *h = &s->hurdles[i];
-    if (h->gate.s == gate.s && h->gate.seq >= gate.seq && h->from <= seq)
-      return true;
-  }
-  return false;
+/* ==} */
+
+/* {== following ======================================================= */
+
+/* Before 's' comes to a gate: what was queued earlier can then be waited for
+** without it. The same for those whose next operation the driver puts behind. */
+static Status mark_tail (RtStream *s) {
+  Tail at;
+  uint64_t seq = (s->unheld != 0) ? s->unheld - 1 : s->seq;
+  return (s->handle != NULL && seq > s->done) ? rt_tail(s, seq, &at) : 0;
 }
 
-/* Is (t, seq) behind this gate, and 's' not yet? */
-static bool is_new (const RtStream *s, const Hurdle *h, uint64_t seq) {
-  return h->from <= seq && is_shut(h->gate) &&
-         !stands_at(s, UINT64_MAX, h->gate);
+/* Does the driver order 's' and the blocking stream 't'? */
+static bool is_legacy_pair (const RtStream *s, const RtStream *t) {
+  return s != t && s->dev == t->dev && !s->nonblocking && !t->nonblocking &&
+         t->handle != NULL &&
+         (s->kind == STREAM_NULL || t->kind == STREAM_NULL);
 }
 
-static bool brings_hurdle (const RtStream *s, const RtStream *t, uint64_t seq) {
-  for (int i = 0; i < t->nhurdles; i++)
-    if (is_new(s, &t->hurdles[i], seq))
-      return true;
-  return false;
+/* Calls 'act' for each stream that the driver orders with 's'. */
+static Status each_partner (RtStream *s, Status (*act) (RtStream *s,
+                                                        RtStream *t)) {
+  Runtime *rt = s->dev->rt;
+  Status st = 0;
+  if (s->nonblocking)
+    return 0;
+  if (s->kind != STREAM_NULL)
+    return act(s, s->dev->null);
+  for (int i = 0; i < rt->nstreams && st == 0; i++)
+    if (is_legacy_pair(s, rt->streams[i]))
+      st = act(s, rt->streams[i]);
+  return st;
+}
+
+static Status mark_partner (RtStream *s, RtStream *t) {
+  (void)s;
+  return mark_tail(t);
+}
+
+static Status mark_tails (RtStream *s) {
+  Status st = mark_tail(s);
+  return (st != 0) ? st : each_partner(s, mark_partner);
 }
 
 /* Whether the wait itself succeeds or not. */
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq) {
-  Runtime *rt = s->dev->rt;
-  if (!rt_heldup(t, seq) || (is_behind(s) && !brings_hurdle(s, t, seq)))
+  if (s->dev->rt->shut == 0 || !rt_isheld(t, seq))
     return 0;
-  Status st = reserve_hurdles(s, t->nhurdles);
+  Status st = reserve_hurdles(s, t->nhurdles + 1);
   if (st == 0)
-    st = rt_marktails(s);
+    st = mark_tails(s);
+  return (st != 0) ? st : rt_stand(s, "cuStreamWaitEvent");
+}
+
+void rt_follow (RtStream *s, const RtStream *t, uint64_t seq) {
+  if (s->dev->rt->shut == 0)
+    return;
+  add_hurdle(s, t, seq);
+  for (int i = 0; i < t->nhurdles; i++)
+    if (t->hurdles[i].from <= seq)
+      add_hurdle(s, t->hurdles[i].of, t->hurdles[i].upto);
+}
+
+/* ==} */
+
+/* {== before an operation ============================================= */
+
+static Status wait_for_flag (RtStream *s) {
+  Status st = s->dev->D->cuStreamWaitValue32(s->handle,
+      (CUdeviceptr)(uintptr_t)s->flag, s->asked, CU_STREAM_WAIT_VALUE_GEQ);
+  return st ? rt_fail(s->dev->rt, st, "cuStreamWaitValue32") : 0;
+}
+
+Status rt_holdgates (RtStream *s, const char *what) {
+  if (s->unheld == 0)
+    return 0;
+  Status st = rt_stand(s, what);
   if (st == 0)
-    st = rt_takeplace(s);
+    st = mark_tails(s);
   if (st == 0)
-    put_behind(s, rt->stamp + 1);
-  else if (st == RT_CROWDED)
-    rt->crowd = (Point){t, seq};
+    st = wait_for_flag(s);
+  if (st == 0)
+    s->unheld = 0;
+  else
+    rt_settle(s->dev);
   return st;
 }
 
-bool rt_isheld (const RtStream *s, uint64_t seq) {
-  for (int i = 0; i < s->nhurdles; i++)
-    if (s->hurdles[i].gate.seq >= seq && is_shut(s->hurdles[i].gate))
-      return true;
-  return false;
-}
-
-bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate) {
-  const Runtime *rt = s->dev->rt;
-  bool behind = stands_at(s, seq, gate);
-  if (!behind && !s->nonblocking && s->kind != STREAM_NULL)
-    return stands_at(s->dev->null, seq, gate);
-  for (int i = 0; !behind && s->kind == STREAM_NULL && i < rt->nstreams; i++)
-    behind = is_legacy_pair(s, rt->streams[i]) &&
-             stands_at(rt->streams[i], seq, gate);
-  return behind;
-}
-
-/* The latest first: it stands for the earlier ones of its stream. */
-void rt_follow (RtStream *s, const RtStream *t, uint64_t seq) {
-  for (int i = rt_heldup(t, seq) ? t->nhurdles - 1 : -1; i >= 0; i--)
-    if (is_new(s, &t->hurdles[i], seq))
-      add_hurdle(s, t->hurdles[i].gate, s->dev->rt->stamp + 1);
-}
-
-static Status follow_one (RtStream *s, RtStream *t) {
-  Status st = (t->seq > t->done) ? rt_beforefollow(s, t, t->seq) : 0;
-  if (st == 0 && t->seq > t->done)
+static Status follow_partner (RtStream *s, RtStream *t) {
+  Status st = rt_holdgates(t, "the null stream's order");
+  if (st == 0)
+    st = rt_beforefollow(s, t, t->seq);
+  if (st == 0)
     rt_follow(s, t, t->seq);
   return st;
 }
 
-/* The legacy stream waits for blocking ones, and they for it. */
-static Status follow_legacy (RtStream *s) {
+static int functions_of (const Op *op) {
+  if (op->kind == OP_GRAPH)
+    return op->u.graph->body->nhosts;
+  return (op->kind == OP_HOSTFN);
+}
+
+/* How much of a stream's queue an operation takes. */
+static int weight_of (const Op *op) {
+  int own = (op->kind == OP_GRAPH) ? 1 + op->u.graph->body->nnodes : 1;
+  return own + GATE_WEIGHT * functions_of(op);
+}
+
+/* A function needs no wait for those before it, nor mostly one after it. */
+Status rt_passgates (RtStream *s, const Op *op) {
   Runtime *rt = s->dev->rt;
-  if (s->nonblocking)
-    return 0;
-  if (s->kind != STREAM_NULL)
-    return follow_one(s, s->dev->null);
+  bool lone = (op->kind == OP_HOSTFN && !s->exposed);
   Status st = 0;
-  for (int i = 0; st == 0 && i < rt->nstreams; i++)
-    if (rt->streams[i] != s && is_legacy_pair(s, rt->streams[i]))
-      st = follow_one(s, rt->streams[i]);
-  return st;
+  if (rt->shut > 0 && op->kind != OP_HOSTFN)
+    st = rt_holdgates(s, op->name);
+  if (rt->shut > 0 && st == 0)
+    st = each_partner(s, follow_partner);
+  if (st == 0 && functions_of(op) > 0 && !lone)
+    st = rt_stand(s, op->name);
+  if (st != 0 || !s->standing)
+    return st;
+  if (s->behind > 0 && s->behind + weight_of(op) + op->ahead > ROOM)
+    return rt_block(s->dev, WANT_ROOM, s, 0, op->name);
+  s->behind += weight_of(op);
+  return 0;
 }
 
-Status rt_makeroom (RtStream *s, int weight, int gates, const char *what) {
-  Runtime *rt = s->dev->rt;
-  weight += GATE_WEIGHT * gates;
-  Status st = (rt->shut > 0) ? follow_legacy(s) : 0;
-  if (st == 0 && is_behind(s) && s->behind + weight > ROOM)
-    st = rt_quiesce(rt, what);
-  if (st == 0 && gates > 0)
-    st = rt_makeptds(s->dev, what);
-  if (st == 0 && gates > 0)
-    st = rt_awaitplace(s, what);
-  if (st == 0 && gates > 0)
-    st = reserve_hurdles(s, 0);
-  if (st == 0 && is_behind(s))
-    s->behind += weight;
-  return st;
-}
+/* ==} */
 
-/* The one that brings the stream behind a gate was not counted before. */
-void rt_noteshut (RtStream *s, uint64_t seq, int weight, int gates) {
+/* {== shut and open =================================================== */
+
+void rt_addgate (RtStream *s, uint64_t seq, RtGate *gate, RtBody *body) {
   Runtime *rt = s->dev->rt;
-  if (rt->shut == 0)
-    rt->epoch++;
-  rt->shut += gates;
-  s->shut += gates;
-  add_hurdle(s, (Point){s, seq}, seq);
+  *gate = (RtGate){.s = s, .seq = seq, .body = body,
+                   .left = (body != NULL) ? body->nhosts : 1};
+  if (s->gates == NULL)
+    s->last_gate = &s->gates;
+  *s->last_gate = gate;
+  s->last_gate = &gate->next;
+  s->shut++;
+  rt->shut++;
   rt->newest_gate = seq;
-  if (!is_behind(s)) {
-    put_behind(s, seq);
-    s->behind = weight + GATE_WEIGHT * gates;
+}
+
+/* Launches of a graph do not overlap: its functions are those of the oldest. */
+static RtGate *gate_of (RtHostNode *node) {
+  return (node->body != NULL) ? node->body->launches : &node->gate;
+}
+
+/* The oldest gate of its stream. */
+static void open_gate (RtGate *gate) {
+  RtStream *s = gate->s;
+  s->gates = gate->next;
+  s->shut--;
+  s->dev->rt->shut--;
+  if (s->unheld == gate->seq)
+    s->unheld = (gate->next != NULL) ? gate->next->seq : 0;
+  if (s->dev->nstanding > 0)
+    rt_settle(s->dev);
+}
+
+void rt_beginfunction (RtHostNode *node) {
+  const RtGate *gate = gate_of(node);
+  Runtime *rt = node->rt;
+  rt->running = node;
+  rt->at = (Point){gate->s, gate->seq};
+  rt_setdone(gate->s, gate->seq - 1);
+}
+
+void rt_endfunction (RtHostNode *node) {
+  RtGate *gate = gate_of(node);
+  node->rt->running = NULL;
+  rt_setflag(node->flag, node->value);
+  if (--gate->left > 0)
+    return;
+  open_gate(gate);
+  if (node->body != NULL) {
+    rt_endlaunch(node->body, gate);
+  } else {
+    rt_setdone(gate->s, gate->seq);
+    rt_returnnode(node->rt, node);
   }
 }
 
-void rt_noteopen (RtStream *s, uint64_t seq) {
-  Runtime *rt = s->dev->rt;
-  if (seq > s->opened)
-    s->opened = seq;
-  rt->shut--;
-  if (--s->shut == 0)
-    s->opened = rt->stamp;
-  rt_openedgates(s->dev, 1);
-  if (rt->shut == 0)
-    rt_returnplaces(rt);
-}
+/* ==} */
+
+/* {== the thread's default stream ===================================== */
+
+enum { PTDS_KNOWN = 16 };
 
 /*
-** One stream serves all host functions of a device, unless one that was queued
-** later ran earlier and left it at this one's gate, or at one that may wait for
-** this one: then the stream is left to its work, as one of the Lua program's.
+** The driver makes a thread's default stream when it is first used, and that
+** call blocks as long as streams stand at gates, with the driver's locks held
+** (seen on an H200): so it is used once while none does.
 */
-Status rt_renewfn (RtDevice *dev, uint64_t seq) {
-  RtStream *old = dev->fn, *s;
-  if (!rt_isheld(old, seq))
+Status rt_makeptds (RtDevice *dev) {
+  static _Thread_local uint64_t known[PTDS_KNOWN];
+  uint64_t id = dev->shared->id;
+  CUevent event;
+  if (known[id % PTDS_KNOWN] == id)
     return 0;
-  dev->fn = NULL;  /* what is made meanwhile is the device's own */
-  Status st = rt_newstream(dev, CU_STREAM_NON_BLOCKING, 0, &s);
-  dev->fn = (st == 0) ? s : old;
+  Status st = rt_lendevent(dev, &event);
+  if (st != 0)
+    return st;
+  st = rt_lockdevice(dev, "Stream.ptds");
   if (st == 0) {
-    dev->rt->nhandles++;
-    rt_dropstream(old);
+    st = dev->D->cuEventRecord(event, CU_STREAM_PER_THREAD);
+    if (st != CUDA_SUCCESS)
+      rt_fail(dev->rt, st, "cuEventRecord");
+    rt_unlockdevice(dev);
   }
+  rt_returnevent(dev, event);
+  if (st == 0)
+    known[id % PTDS_KNOWN] = id;
   return st;
 }
 
 /* ==} */
 
-/* The device was reset: nobody stands at a gate, and the pages are gone. */
-void rt_forgetgates (RtDevice *dev) {
-  Runtime *rt = dev->rt;
-  for (int i = 0; i < rt->nstreams; i++) {
-    RtStream *s = rt->streams[i];
-    if (s->dev != dev)
-      continue;
-    rt->shut -= s->shut;
-    s->shut = s->behind = s->nhurdles = 0;
-    s->opened = rt->stamp;
-    s->gate = NULL;
-    s->gates = 0;
+/* None of their functions will run: those of graphs belong to the bodies, the
+** others are left for the State to forget. */
+static void forget_stream (RtStream *s) {
+  for (RtGate *gate; (gate = s->gates) != NULL;) {
+    open_gate(gate);
+    if (gate->body != NULL)
+      rt_endlaunch(gate->body, gate);
+    else
+      rt_abandonnode(rt_nodeof(gate));
   }
-  rt_forgetplaces(dev);
-  if (rt->shut == 0)
-    rt_returnplaces(rt);
-  dev->ngate_pages = 0;
-  rt_freegates(dev);
+  s->flag = NULL;
+  s->asked = 0;
+  s->nhurdles = 0;
 }
 
-void rt_freegates (RtDevice *dev) {
-  for (int i = 0; i < dev->ngate_pages; i++)
-    rt_freehost(dev, dev->gate_pages[i]);
-  free(dev->gate_pages);
-  free(dev->idle_gates);
-  dev->gate_pages = dev->idle_gates = NULL;
-  dev->ngate_pages = dev->nidle_gates = 0;
+void rt_dropgates (RtDevice *dev) {
+  const Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++)
+    if (rt->streams[i]->dev == dev)
+      forget_stream(rt->streams[i]);
+}
+
+/* The device was reset: nobody stands at a gate, and the pages are gone. */
+void rt_forgetgates (RtDevice *dev) {
+  rt_dropgates(dev);
+  rt_settle(dev);
+  dev->nflag_pages = 0;
+  rt_freeflags(dev);
 }

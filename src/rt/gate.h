@@ -1,63 +1,70 @@
-/* gate.h - flags in page-locked memory that hold a stream. See gate.c. */
+/* gate.h - what holds a stream until a host function has run. See gate.c. */
 #ifndef TIDE_GATE_H
 #define TIDE_GATE_H
 
 #include "rt.h"
 
-enum { GRAPH_HOSTS = 40 };  /* gates that a graph can bring at once */
+enum { GRAPH_HOSTS = 40 };  /* host functions that a graph can have */
 
-/* A flag that reads 0. */
-Status rt_lendgate (RtDevice *dev, uint32_t **gate);
-void rt_returngate (RtDevice *dev, uint32_t *gate);  /* NULL: nothing */
-void rt_freegates (RtDevice *dev);
-void rt_forgetgates (RtDevice *dev);  /* after a reset: without the driver */
+/* Flags in page-locked memory, which read 0. */
+Status rt_lendflag (RtDevice *dev, uint32_t **flag);
+void rt_returnflag (RtDevice *dev, uint32_t *flag);  /* NULL: nothing */
+void rt_freeflags (RtDevice *dev);
+bool rt_hasflag (const RtDevice *dev, const uint32_t *flag);
+
+/* Sets one: what waits for it on the device goes on. */
+void rt_setflag (uint32_t *flag, uint32_t value);
 
 /*
-** Before an operation is queued on 's' that brings gates, or while some are
-** shut: if what is queued behind gates could fill the driver's queues, lets the
-** host functions run first. 'weight': how much room it takes without gates.
+** Does (s, seq) come after a gate that is shut? And after that one? By its own
+** order, by what 's' was told to wait for, or by that of the legacy stream. This
+** is what queueing, waiting and refusing go by.
 */
-Status rt_makeroom (RtStream *s, int weight, int gates, const char *what);
+bool rt_isheld (const RtStream *s, uint64_t seq);
+bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate);
 
-/* Before anything is queued on the default stream of a thread, or a gate by the
-** thread. The context is current. */
-Status rt_makeptds (RtDevice *dev, const char *what);
+/* From which operation on is another stream behind it, if it is? */
+bool rt_isbehindfrom (const RtStream *s, Point gate, uint64_t *from);
 
-/* Before a gate is queued on 's', or 's' gets behind one: what is queued so
-** far can then be waited for without waiting for the gate. */
-Status rt_marktails (RtStream *s);
+/*
+** Before an operation is queued on 's' while gates are shut, or one that brings
+** gates: the device waits at those that it comes after, and there is room.
+** RT_BLOCKED: not now.
+*/
+Status rt_passgates (RtStream *s, const Op *op);
 
-/* 's' is to wait for (t, seq), and does: if that is behind gates, so is 's'.
-** RT_CROWDED: it may not, as things are. */
+/* The device waits at the gates of 's', if it does not yet. */
+Status rt_holdgates (RtStream *s, const char *what);
+
+/* Around a wait of 's' for (t, seq) that is queued: if that is held, so is 's'
+** from its next operation on. RT_BLOCKED: it may not get there now. */
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq);
 void rt_follow (RtStream *s, const RtStream *t, uint64_t seq);
 
-/* May operation 'seq' of 's' wait for a gate that is shut? */
-bool rt_heldup (const RtStream *s, uint64_t seq);
+/* Are there host functions up to 'seq' on 's' that have not run? For the null
+** stream, those of blocking streams count. */
+bool rt_isshut (const RtStream *s, uint64_t seq);
+
+/* Does the device stand still in 's', or will it when it gets there? */
+bool rt_stands (const RtStream *s);
+
+/* Operation 'seq' of 's' is queued and brings a gate: a host function's, or
+** that of a launch of 'body'. */
+void rt_addgate (RtStream *s, uint64_t seq, RtGate *gate, RtBody *body);
 
 /*
-** Does 's' stand at a gate that was queued as operation 'seq' or later? One
-** that was queued earlier than some gate opens without it.
+** The host function of a node is about to run: all that comes before it on its
+** stream is done. It has run, or never will: its stream goes on.
 */
-bool rt_isheld (const RtStream *s, uint64_t seq);
+void rt_beginfunction (RtHostNode *node);
+void rt_endfunction (RtHostNode *node);
 
-/* Does operation 'seq' of 's' wait for this gate, by its own order, by what 's'
-** was told to wait for, or by that of the legacy stream? */
-bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate);
+/* The thread's default stream is made while no gate is shut. */
+Status rt_makeptds (RtDevice *dev);
 
-/* Before the host function runs that was queued as operation 'seq': sees to it
-** that dev->fn does not wait for it. */
-Status rt_renewfn (RtDevice *dev, uint64_t seq);
-
-/* Operation 'seq' of 's' brought gates; one of them was opened (of a graph's
-** launch: 0). */
-void rt_noteshut (RtStream *s, uint64_t seq, int weight, int gates);
-void rt_noteopen (RtStream *s, uint64_t seq);
-
-/* Sets a flag: what waits for it on the device goes on. */
-void rt_opengate (uint32_t *gate, uint32_t value);
-
-/* Does the flag belong to 'dev'? */
-bool rt_hasgate (const RtDevice *dev, const uint32_t *gate);
+/* None of the functions that are on their way on 'dev' will run: at the end, and
+** after a reset, when the driver has nothing of them any more. */
+void rt_dropgates (RtDevice *dev);
+void rt_forgetgates (RtDevice *dev);
 
 #endif

@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "standing.h"
+
 /* Overridable: products of fewer multiplications are not worth it. */
 #if !defined(GEMM_LEAST)
 #define GEMM_LEAST ((double)(1 << 20))
@@ -131,14 +133,14 @@ static bool multiply (void *handle, const RtGemm *g) {
 /* Setting the stream forgets the workspace, hence the order. */
 bool rt_gemm (RtStream *s, const RtGemm *g) {
   RtShared *sh = s->dev->shared;
-  if (!rt_trylockgates(s->dev))
+  if (!rt_trylockdevice(s->dev))
     return false;
   bool done = has_handle(sh, s->capture != NULL) &&
               cublas.set_stream(sh->blas, s->handle) == 0 &&
               cublas.set_workspace(sh->blas, (void *)(uintptr_t)g->work,
                                    g->bytes) == 0 &&
               multiply(sh->blas, g);
-  rt_unlockgates(s->dev);
+  rt_unlockdevice(s->dev);
   return done;
 }
 

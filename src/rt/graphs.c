@@ -9,12 +9,12 @@
 
 #include "block.h"
 #include "gate.h"
+#include "inbox.h"
 #include "nodes.h"
 #include "progress.h"
 #include "reset.h"
 #include "runtime.h"
-#include "shared.h"
-#include "wait.h"
+#include "standing.h"
 
 /* {== bodies ========================================================== */
 
@@ -22,79 +22,38 @@ bool rt_bodydone (RtBody *body) {
   return body->last.s == NULL || rt_isover(body->last.s, body->last.seq);
 }
 
-/* How many of the listed launches no host function will ask for any more. */
-static int count_past (RtBody *body) {
-  uint64_t past = (uint64_t)body->nlaunches;
-  if (rt_bodydone(body))
-    return body->nlaunches;
-  for (int i = 0; i < body->nhosts; i++) {
-    uint64_t runs = body->hosts[i]->runs;
-    uint64_t own = (runs > body->base) ? runs - body->base : 0;
-    past = (own < past) ? own : past;
-  }
-  return (int)past;
-}
-
-/*
-** Where the list would get longer. That all launches have passed is not what
-** it waits for: the last kernels of one may always run when the next one comes.
-*/
-static void forget_launches (RtBody *body) {
-  int n = body->nlaunches;
-  if (n == 0 || (n & (n - 1)) != 0)
-    return;
-  int past = count_past(body);
-  body->base += (uint64_t)past;
-  body->nlaunches -= past;
-  memmove(body->launches, body->launches + past,
-          (size_t)body->nlaunches * sizeof *body->launches);
-}
-
-Status rt_reservelaunch (RtBody *body) {
-  forget_launches(body);
-  return rt_room(body->dev->rt, &body->launches, body->nlaunches,
-                 sizeof *body->launches);
-}
-
-void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq) {
+void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq, RtGate *gate) {
   body->last.s = s;
   body->last.seq = seq;
-  if (body->nhosts == 0)
+  if (gate == NULL)
     return;
-  body->launches[body->nlaunches++] = body->last;
-  s->gated = seq;
+  rt_addgate(s, seq, gate, body);
+  if (body->launches == NULL)
+    body->last_launch = &body->launches;
+  *body->last_launch = gate;
+  body->last_launch = &gate->next_launch;
 }
 
-static Point find_launch (const RtHostNode *node) {
-  const RtBody *body = node->body;
-  uint64_t i = node->runs - body->base;
-  return (i < (uint64_t)body->nlaunches) ? body->launches[i] : body->last;
-}
-
-Point rt_launchof (RtHostNode *node) {
-  Point at = find_launch(node);
-  node->runs++;
-  node->s = at.s;
-  return at;
-}
-
-uint64_t rt_nodeseq (const RtHostNode *node) {
-  return (node->body != NULL) ? find_launch(node).seq : node->seq;
+void rt_endlaunch (RtBody *body, RtGate *gate) {
+  RtGate **at = &body->launches;
+  while (*at != gate)
+    at = &(*at)->next_launch;
+  *at = gate->next_launch;
+  if (*at == NULL)
+    body->last_launch = at;
+  free(gate);
 }
 
 /* A host function that was never moved to a Graph leaves its key behind. */
 static void free_hosts (RtBody *body) {
-  Runtime *rt = body->dev->rt;
   for (int i = 0; i < body->nhosts; i++) {
     RtHostNode *node = body->hosts[i];
     if (!rt_isstale(body->dev, body->generation))
-      rt_returngate(body->dev, node->gate);
-    if (body->owned || node->ref == 0) {
+      rt_returnflag(body->dev, node->flag);
+    if (body->owned || node->ref == 0)
       free(node);
-    } else {
-      node->next = rt->unref;
-      rt->unref = node;
-    }
+    else
+      rt_abandonnode(node);
   }
   free(body->hosts);
 }
@@ -118,7 +77,7 @@ static void destroy_body (RtBody *body) {
   for (int i = 0; i < body->naccess; i++)
     rt_dropblock(body->access[i].block);
   free(body->access);
-  free(body->launches);
+  free(body->uses);
   free_hosts(body);
   rt_freesets(body);
   free(body);
@@ -147,15 +106,6 @@ void rt_dropbody (RtBody *body) {
 
 /* ==} */
 
-static Status instantiate (RtDevice *dev, CUgraph graph, CUgraphExec *exec) {
-  Status st = rt_lockgates(dev, "cuGraphInstantiateWithFlags");
-  if (st != 0)
-    return st;
-  st = dev->D->cuGraphInstantiateWithFlags(exec, graph, 0);
-  rt_unlockgates(dev);
-  return st ? rt_fail(dev->rt, st, "cuGraphInstantiateWithFlags") : 0;
-}
-
 static void link_graph (RtGraph *g) {
   Runtime *rt = g->dev->rt;
   g->older = rt->graphs;
@@ -173,11 +123,15 @@ static void unlink_graph (RtGraph *g) {
     g->older->newer = g->newer;
 }
 
+static Status instantiate (RtDevice *dev, CUgraph graph, CUgraphExec *exec) {
+  Status st = dev->D->cuGraphInstantiateWithFlags(exec, graph, 0);
+  return st ? rt_fail(dev->rt, st, "cuGraphInstantiateWithFlags") : 0;
+}
+
 Status rt_newgraph (RtBody *body, RtGraph **out) {
   RtDevice *dev = body->dev;
-  Runtime *rt = dev->rt;
   RtGraph *g = calloc(1, sizeof *g);
-  Status st = (g == NULL) ? rt_fail(rt, RT_NOMEM, NULL) : rt_enter(dev);
+  Status st = (g == NULL) ? rt_fail(dev->rt, RT_NOMEM, NULL) : rt_enter(dev);
   if (st == 0)
     st = instantiate(dev, body->graph, &g->exec);
   if (st != 0) {

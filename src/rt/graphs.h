@@ -4,7 +4,8 @@
 
 #include "rt.h"
 
-/* Instantiates a body; takes over the caller's reference, also on error. */
+/* Instantiates a body; takes over the caller's reference, also on error. The
+** device is locked: rt_lockdevice. */
 Status rt_newgraph (RtBody *body, RtGraph **out);
 
 /* Calls no driver: the graph goes at a later drain, launches complete. */
@@ -23,16 +24,11 @@ Status rt_updategraph (RtGraph *g, RtGraph *other, const char **reason);
 bool rt_bodydone (RtBody *body);
 
 /*
-** Bodies with host functions keep the points of their launches, so that a
-** host function knows which one it runs in. Reserve, then note, a launch;
-** find the one that 'node' runs in now.
+** Remembers a launch as operation 'seq' of 's'; with host functions there is a
+** gate, malloc'ed, which goes when they have all run: rt_endlaunch.
 */
-Status rt_reservelaunch (RtBody *body);
-void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq);
-Point rt_launchof (RtHostNode *node);
-
-/* The operation that a posted node belongs to. */
-uint64_t rt_nodeseq (const RtHostNode *node);
+void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq, RtGate *gate);
+void rt_endlaunch (RtBody *body, RtGate *gate);
 
 /* Gives up a reference; the body goes once its launches have passed. */
 void rt_dropbody (RtBody *body);

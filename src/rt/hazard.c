@@ -14,7 +14,8 @@
 **    a thousand streams read costs each no more than what ten do.
 **  - Marks known done are dropped when room is wanted. Past MARKS_MAX the marks
 **    of one stream and mode are merged into the range that spans them: that
-**    may order too much, never too little.
+**    may order too much, never too little. Not while host functions are on
+**    their way, which ask what exactly was queued before them.
 ** After tinygrad's tracker of (buffer, range) dependencies, with sequence
 ** numbers in place of a graph.
 */
@@ -23,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gate.h"
 #include "progress.h"
 
 #if !defined(MARKS_MAX)
@@ -43,39 +43,33 @@ void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq) {
   (*n)++;
 }
 
-static bool overlaps (const Mark *k, const Access *a) {
-  return k->lo < a->off + a->len && a->off < k->hi;
+bool rt_conflicts (const Mark *k, const Access *a) {
+  return (a->write || k->write) && k->lo < a->off + a->len && a->off < k->hi;
 }
 
 static bool covers (const Access *a, const Mark *k) {
   return a->off <= k->lo && k->hi <= a->off + a->len;
 }
 
-/* A host function of another stream, queued after this use and not run yet,
-** comes after it only by what marks say. */
+/* A host function of another stream that was queued after this use, and has not
+** run, asks for it when it comes to the memory (rt_hostready). */
 static bool is_wanted (const Mark *k) {
   const Runtime *rt = k->s->dev->rt;
   return rt->shut > k->s->shut && k->seq < rt->newest_gate &&
          k->seq > k->s->done;
 }
 
-bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
-                 uint64_t lo, uint64_t hi, Point *list, int *n) {
-  bool skipped = false;
+void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
+                 Point *list, int *n) {
   if (rt_isfree(m, a, s))
-    return false;
+    return;
   for (int i = 0; i < m->n; i++) {
     const Mark *k = &m->at[i];
-    if (!(a->write || k->write) || k->s == s || !overlaps(k, a))
+    if (k->s == s || !rt_conflicts(k, a))
       continue;
-    if (k->seq <= k->s->done || (s != NULL && rt_haswaited(s, k->s, k->seq)))
-      continue;
-    if (k->seq >= lo && k->seq < hi && rt_heldup(k->s, k->seq))
-      skipped = true;
-    else
+    if (k->seq > k->s->done && (s == NULL || !rt_haswaited(s, k->s, k->seq)))
       rt_addpoint(list, n, k->s, k->seq);
   }
-  return skipped;
 }
 
 void rt_forget (MarkSet *m, int i) {
@@ -161,16 +155,15 @@ Status rt_reserve (MarkSet *m, int more) {
     return 0;
   rt_prune(m);
   drop_covered(m);
-  if (m->n >= MARKS_MAX)
+  if (m->n >= MARKS_MAX && m->at[0].s->dev->rt->shut == 0)
     merge(m);
   int room = (m->cap > MARKS_MAX) ? m->cap / 2 : m->cap;  /* not soon again */
   return (m->n + more <= room) ? 0 : grow(m, m->n + more);
 }
 
 /* Will the access, by 's', stand for that mark as well? */
-static bool stands_for (const Access *a, const RtStream *s, bool keep,
-                        const Mark *k) {
-  bool may = a->write ? (!keep || k->s == s) : (!k->write && k->s == s);
+static bool stands_for (const Access *a, const RtStream *s, const Mark *k) {
+  bool may = a->write || (!k->write && k->s == s);
   return may && covers(a, k) && !is_wanted(k);
 }
 
@@ -184,13 +177,12 @@ static bool repeats (const Access *a, const RtStream *s, const Mark *k) {
 /* Drops the marks that the access stands for. Not in rt_note, which mostly needs
 ** no frame then. */
 __attribute__((noinline))
-static void drop_replaced (MarkSet *m, const Access *a, const RtStream *s,
-                           bool keep) {
+static void drop_replaced (MarkSet *m, const Access *a, const RtStream *s) {
   bool searched = a->write || m->n <= MARKS_FEW;
   int j = searched ? 0 : m->n;
   for (int i = j; i < m->n; i++) {
     const Mark *k = &m->at[i];
-    if (stands_for(a, s, keep, k)) {
+    if (stands_for(a, s, k)) {
       m->writes -= k->write;
       continue;
     }
@@ -201,14 +193,13 @@ static void drop_replaced (MarkSet *m, const Access *a, const RtStream *s,
   m->n = j;
 }
 
-void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
-              bool keep) {
+void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq) {
   Mark *k = (m->n > 0) ? &m->at[m->n - 1] : NULL;  /* mostly it alone goes */
   if (k != NULL && (repeats(a, s, k) ||
-                    (m->n == 1 && stands_for(a, s, keep, k)))) {
+                    (m->n == 1 && stands_for(a, s, k)))) {
     m->writes -= k->write;
   } else {
-    drop_replaced(m, a, s, keep);
+    drop_replaced(m, a, s);
     k = &m->at[m->n++];
   }
   k->s = s;

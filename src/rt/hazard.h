@@ -7,13 +7,13 @@
 /* Adds (s, seq) to a list that has a place for every stream. */
 void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq);
 
-/*
-** Adds to 'list' the points that must pass before an operation on 's' may
-** make access 'a'. Marks with lo <= seq < hi that a gate may hold up are left
-** out; true if any was.
-*/
-bool rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
-                 uint64_t lo, uint64_t hi, Point *list, int *n);
+/* Do two uses of a block ask for an order? */
+bool rt_conflicts (const Mark *k, const Access *a);
+
+/* Adds to 'list' the points that must pass before an operation on 's' may
+** make access 'a'. */
+void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
+                 Point *list, int *n);
 
 /* Nothing to wait for at a glance: as in a program with one stream. */
 static inline bool rt_isfree (const MarkSet *m, const Access *a,
@@ -43,10 +43,8 @@ enum { MARKS_FEW = 8 };  /* as many are looked through at each access */
 /* Makes room for so many more marks, so that rt_note cannot fail. */
 Status rt_reserve (MarkSet *m, int more);
 
-/* Remembers that operation (s, seq) makes access 'a'. 'keep': forget nothing
-** that the access would otherwise stand for. */
-void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq,
-              bool keep);
+/* Remembers that operation (s, seq) makes access 'a'. */
+void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq);
 
 /* Forgets mark i, which is done; marks that are known done. */
 void rt_forget (MarkSet *m, int i);

@@ -1,20 +1,18 @@
 /*
-** inbox.c - the one place that other threads reach: finished host-function
-** nodes on their way from the driver's threads to the Lua thread.
+** inbox.c - the one place that other threads reach: host functions whose turn
+** has come, on their way from the driver's threads to the Lua thread.
 **
 ** DESIGN. A singly linked FIFO under one mutex. The driver's thread appends a
-** node that was allocated when its function was queued, and signals. The
-** owner takes one node at a time under the lock and runs it unlocked: what
-** waits behind it stays visible to a wait inside that function. No other lock
-** is ever taken while this one is held.
+** node that was made when its function was queued, and signals. The owner takes
+** one node at a time. No other lock is ever taken while this one is held.
 */
 #include "inbox.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "graphs.h"
 #include "runtime.h"
 
 typedef struct Inbox {
@@ -47,14 +45,19 @@ void rt_closeinbox (Inbox *in) {
   free(in);
 }
 
+/* The lock is held. */
+static void set_last (Inbox *in, RtHostNode **last) {
+  in->last = last;
+  __atomic_store_n(&in->pending, in->first != NULL, __ATOMIC_RELEASE);
+}
+
 void rt_post (void *ud) {
   RtHostNode *node = ud;
   Inbox *in = node->rt->inbox;
   pthread_mutex_lock(&in->lock);
   node->next = NULL;
   *in->last = node;
-  in->last = &node->next;
-  __atomic_store_n(&in->pending, 1, __ATOMIC_RELEASE);
+  set_last(in, &node->next);
   pthread_cond_signal(&in->posted);
   pthread_mutex_unlock(&in->lock);
 }
@@ -63,36 +66,19 @@ bool rt_posted (const Inbox *in) {
   return __atomic_load_n(&in->pending, __ATOMIC_ACQUIRE) != 0;
 }
 
-/* Where the oldest node up to 'last' hangs; *NULL: there is none. Locked. */
-static RtHostNode **find_due (Inbox *in, uint64_t last) {
-  RtHostNode **at = &in->first;
-  while (*at != NULL && rt_nodeseq(*at) > last)
-    at = &(*at)->next;
-  return at;
-}
-
-bool rt_isdue (Inbox *in, uint64_t last) {
+RtHostNode *rt_takeposted (Inbox *in) {
+  if (!rt_posted(in))
+    return NULL;
   pthread_mutex_lock(&in->lock);
-  bool due = (*find_due(in, last) != NULL);
-  pthread_mutex_unlock(&in->lock);
-  return due;
-}
-
-RtHostNode *rt_takeposted (Inbox *in, uint64_t last) {
-  pthread_mutex_lock(&in->lock);
-  RtHostNode **at = find_due(in, last), *node = *at;
-  if (node != NULL) {
-    *at = node->next;
-    if (*at == NULL)
-      in->last = at;
-  }
-  if (in->first == NULL)
-    __atomic_store_n(&in->pending, 0, __ATOMIC_RELEASE);
+  RtHostNode *node = in->first;
+  if (node != NULL)
+    in->first = node->next;
+  set_last(in, in->first != NULL ? in->last : &in->first);
   pthread_mutex_unlock(&in->lock);
   return node;
 }
 
-void rt_sleepinbox (Inbox *in, long us, uint64_t last) {
+void rt_sleepinbox (Inbox *in, long us) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
   until.tv_nsec += us * 1000;
@@ -100,10 +86,27 @@ void rt_sleepinbox (Inbox *in, long us, uint64_t last) {
   until.tv_nsec %= 1000000000;
   pthread_mutex_lock(&in->lock);
   int late = 0;
-  while (*find_due(in, last) == NULL && late == 0)
+  while (in->first == NULL && late == 0)
     late = pthread_cond_timedwait(&in->posted, &in->lock, &until);
   pthread_mutex_unlock(&in->lock);
 }
+
+void rt_forgetposted (RtDevice *dev) {
+  Inbox *in = dev->rt->inbox;
+  pthread_mutex_lock(&in->lock);
+  RtHostNode **at = &in->first;
+  while (*at != NULL) {
+    const RtHostNode *node = *at;
+    if (dev == (node->body != NULL ? node->body->dev : node->gate.s->dev))
+      *at = node->next;
+    else
+      at = &(*at)->next;
+  }
+  set_last(in, at);
+  pthread_mutex_unlock(&in->lock);
+}
+
+/* {== nodes =========================================================== */
 
 Status rt_lendnode (Runtime *rt, RtHostNode **out) {
   RtHostNode *node = rt->idle_nodes;
@@ -113,36 +116,28 @@ Status rt_lendnode (Runtime *rt, RtHostNode **out) {
     return rt_fail(rt, RT_NOMEM, NULL);
   node->rt = rt;
   node->body = NULL;
-  node->lent = true;
-  node->newer = NULL;
-  node->older = rt->lent_nodes;
-  if (node->older != NULL)
-    node->older->newer = node;
-  rt->lent_nodes = node;
   *out = node;
   return 0;
 }
 
-static void unlink_lent (Runtime *rt, RtHostNode *node) {
-  if (node->newer != NULL)
-    node->newer->older = node->older;
-  else
-    rt->lent_nodes = node->older;
-  if (node->older != NULL)
-    node->older->newer = node->newer;
-  node->lent = false;
-}
-
-/* One that a graph has left behind was never lent: if it were kept, they would
-** get more with each. */
+/* A graph's was never lent: if it were kept, they would get more with each. */
 void rt_returnnode (Runtime *rt, RtHostNode *node) {
-  if (!node->lent) {
+  if (node->body != NULL) {
     free(node);
     return;
   }
-  unlink_lent(rt, node);
   node->next = rt->idle_nodes;
   rt->idle_nodes = node;
+}
+
+RtHostNode *rt_nodeof (RtGate *gate) {
+  return (RtHostNode *)((char *)gate - offsetof(RtHostNode, gate));
+}
+
+void rt_abandonnode (RtHostNode *node) {
+  Runtime *rt = node->rt;
+  node->next = rt->unref;
+  rt->unref = node;
 }
 
 static void free_list (RtHostNode *node) {
@@ -153,60 +148,10 @@ static void free_list (RtHostNode *node) {
   }
 }
 
-static bool is_on (const RtHostNode *node, const RtDevice *dev) {
-  return dev == (node->body != NULL ? node->body->dev : node->s->dev);
-}
-
-static void forget_posted (Inbox *in, const RtDevice *dev) {
-  pthread_mutex_lock(&in->lock);
-  RtHostNode **at = &in->first;
-  while (*at != NULL) {
-    if (is_on(*at, dev))
-      *at = (*at)->next;
-    else
-      at = &(*at)->next;
-  }
-  in->last = at;
-  if (in->first == NULL)
-    __atomic_store_n(&in->pending, 0, __ATOMIC_RELEASE);
-  pthread_mutex_unlock(&in->lock);
-}
-
-/* They have run, and their keys are gone. */
-static void forget_ending (const RtDevice *dev) {
-  Runtime *rt = dev->rt;
-  for (RtHostNode **at = &rt->ending, *node; (node = *at) != NULL;) {
-    if (!is_on(node, dev)) {
-      at = &node->next;
-      continue;
-    }
-    *at = node->next;
-    if (node->body == NULL)
-      rt_returnnode(rt, node);
-  }
-}
-
-/* Those of graphs belong to their bodies. */
-void rt_forgetnodes (RtDevice *dev) {
-  Runtime *rt = dev->rt;
-  forget_posted(rt->inbox, dev);
-  forget_ending(dev);
-  for (RtHostNode *node = rt->lent_nodes, *next; node != NULL; node = next) {
-    next = node->older;
-    if (!is_on(node, dev))
-      continue;
-    unlink_lent(rt, node);
-    node->next = rt->unref;
-    rt->unref = node;
-  }
-}
-
-/* The driver never calls a host function that stands behind a fault. */
 void rt_freenodes (Runtime *rt) {
-  rt->ending = NULL;
-  while (rt->lent_nodes != NULL)
-    rt_returnnode(rt, rt->lent_nodes);
   free_list(rt->idle_nodes);
   free_list(rt->unref);
   rt->idle_nodes = rt->unref = NULL;
 }
+
+/* ==} */

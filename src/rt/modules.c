@@ -22,6 +22,7 @@
 
 #include "runtime.h"
 #include "shared.h"
+#include "standing.h"
 
 /* Overridable. */
 #if !defined(MODULES_KEPT)
@@ -194,11 +195,11 @@ Status rt_loadmodule (RtDevice *dev, const unsigned char key[CACHE_KEY],
   *m = rt_findmodule(dev, key);
   if (*m != NULL)
     return 0;
-  st = rt_lockgates(dev, "cuModuleLoadData");
+  st = rt_lockdevice(dev, "cuModuleLoadData");
   if (st != 0)
     return st;
   st = load(dev, key, image, m);
-  rt_unlockgates(dev);
+  rt_unlockdevice(dev);
   return st;
 }
 
@@ -230,13 +231,13 @@ Status rt_modulefunction (RtDevice *dev, RtModule *m, const char *name,
   *fn = find_function(dev, m, name);
   if (*fn != NULL)
     return 0;
-  Status st = rt_lockgates(dev, "cuModuleGetFunction");
+  Status st = rt_lockdevice(dev, "cuModuleGetFunction");
   if (st != 0)
     return st;
   st = dev->D->cuModuleGetFunction(fn, m->module, name);
   if (st == CUDA_SUCCESS)
     keep_function(m, name, *fn);
-  rt_unlockgates(dev);
+  rt_unlockdevice(dev);
   if (st == CUDA_ERROR_NOT_FOUND)
     return rt_explain(dev->rt, RT_MISUSE, NULL, "there is no function '%s' in "
                       "the compiled code", name);

@@ -57,22 +57,15 @@ static void forget_done (MarkSet *m, const RtStream *s, uint64_t stamp) {
     rt_forget(m, at);
 }
 
-/*
-** Inside a host function what waits for the function must be left out; but not
-** by a stream that may itself wait for it.
-*/
-Status rt_order (RtStream *s, Op *op) {
+Status rt_order (RtStream *s, const Op *op) {
   Runtime *rt = s->dev->rt;
-  uint64_t lo = rt->running.lo, hi = rt->running.hi;
-  if (rt_isheld(s, lo))
-    hi = lo;
   int n = 0;
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
     MarkSet *m = &a->block->marks;
     int more = rt_nth(op->access, i);
-    if (!rt_isfree(m, a, s) && rt_hazards(m, a, s, lo, hi, rt->points, &n))
-      op->skipped = true;
+    if (!rt_isfree(m, a, s))
+      rt_hazards(m, a, s, rt->points, &n);
     if (m->n + more > m->cap && rt_reserve(m, more) != 0)
       return rt_fail(rt, RT_NOMEM, NULL);
     forget_done(m, s, rt->stamp);
@@ -87,9 +80,17 @@ Status rt_order (RtStream *s, Op *op) {
 
 Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
                       const char *what) {
-  Status st;
   if (t->dev->D == s->dev->D)
     return (t == s) ? 0 : rt_waitpoint(s, t, seq);
-  st = rt_wait(t, seq, what);
+  Status st = rt_passed(t, seq);
+  if (st == CUDA_ERROR_NOT_READY)
+    return rt_block(t->dev, WANT_PASSED, t, seq, what);
   return (st != 0) ? st : rt_enter(s->dev);
+}
+
+bool rt_comesafter (const RtStream *s, uint64_t seq, Point at) {
+  const RtStream *t = at.s;
+  bool legacy = s->dev == t->dev && !s->nonblocking && !t->nonblocking &&
+                (s->kind == STREAM_NULL || t->kind == STREAM_NULL);
+  return ((s == t || legacy) && seq >= at.seq) || rt_haswaited(s, t, at.seq);
 }

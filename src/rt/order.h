@@ -6,17 +6,20 @@
 
 /*
 ** 's' waits on the device until (t, seq) has passed; once per crossing.
-** RT_CROWDED: see rt_beforefollow.
+** RT_BLOCKED: see rt_beforefollow.
 */
 Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq);
 
 /* The same for any stream: those of different drivers share no events, so the
-** host waits between. */
+** host has to wait between. RT_BLOCKED: it has not yet. */
 Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
                       const char *what);
 
 /* 's' waits for what the accesses of 'op' must come after, and there is memory
 ** to remember them. */
-Status rt_order (RtStream *s, Op *op);
+Status rt_order (RtStream *s, const Op *op);
+
+/* As far as is known: does (s, seq) come after that operation? */
+bool rt_comesafter (const RtStream *s, uint64_t seq, Point at);
 
 #endif

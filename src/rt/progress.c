@@ -15,6 +15,7 @@
 
 #include "branches.h"
 #include "events.h"
+#include "gate.h"
 #include "runtime.h"
 
 enum { TAILS_FEW = 8, WAITED_MOST = 64 };
@@ -51,6 +52,8 @@ Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
     poll_tails(s);
   CUevent event;
   Status st = rt_checklegacy(s, "cuEventRecord");
+  if (st == 0 && s->unheld != 0 && seq >= s->unheld)
+    st = rt_holdgates(s, "cuEventRecord");
   if (st == 0)
     st = reserve_tails(s);
   if (st == 0)
@@ -63,7 +66,7 @@ Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
     return rt_fail(s->dev->rt, st, "cuEventRecord");
   }
   at->event = event;
-  at->seq = s->seq;
+  at->seq = (s->unheld != 0) ? s->unheld - 1 : s->seq;
   s->tails[s->ntails++] = *at;
   return 0;
 }
@@ -85,6 +88,8 @@ Status rt_passed (RtStream *s, uint64_t seq) {
   Tail at;
   if (seq <= s->done)
     return 0;
+  if (s->gates != NULL && s->gates->seq <= seq)
+    return CUDA_ERROR_NOT_READY;
   if (s->capture != NULL &&
       (s->ntails == 0 || s->tails[s->ntails - 1].seq < seq))
     return CUDA_ERROR_NOT_READY;
@@ -118,6 +123,8 @@ Status rt_querystream (RtStream *s, const char *what) {
     st = rt_enter(s->dev);
   if (st != 0)
     return st;
+  if (rt_isshut(s, UINT64_MAX))
+    return CUDA_ERROR_NOT_READY;
   st = s->dev->D->cuStreamQuery(s->handle);
   if (st != CUDA_SUCCESS)
     return rt_fail(rt, st, "cuStreamQuery");

@@ -6,7 +6,8 @@
 
 /*
 ** An event that is recorded at or after (s, seq) on 's', the earliest there
-** is, else a new one at the tail. *at says what it stands for.
+** is, else a new one at the tail. *at says what it stands for. RT_BLOCKED: it
+** would come after a gate that cannot be held now.
 */
 Status rt_tail (RtStream *s, uint64_t seq, Tail *at);
 

@@ -16,7 +16,6 @@
 #include "progress.h"
 #include "ring.h"
 #include "runtime.h"
-#include "streams.h"
 #include "wait.h"
 
 /* {== giving back ===================================================== */
@@ -65,15 +64,9 @@ static Status sweep (RtDevice *dev, bool pinned, size_t bytes) {
   return (st == 0 && pinned) ? sweep_ring(dev, bytes) : st;
 }
 
-/* Page-locked memory is freed by a call that waits for the device: not while
-** a capture is open. */
-static bool may_free (const RtDevice *dev, bool pinned) {
-  return !pinned || dev->rt->ncaptures == 0;
-}
-
 Status rt_reclaim (RtDevice *dev, bool pinned, size_t bytes) {
   Memory *m = &dev->memory[pinned];
-  if (m->cache.bytes + m->ring == 0 || !may_free(dev, pinned))
+  if (m->cache.bytes + m->ring == 0)
     return 0;
   Status st = rt_enter(dev);
   return (st != 0) ? st : sweep(dev, pinned, bytes);
@@ -97,50 +90,33 @@ Status rt_trim (RtDevice *dev) {
 
 /* {== waiting ========================================================= */
 
-/* What a wait for memory looks at. */
-typedef struct Search {
-  RtDevice *dev;
-  Memory *m;
-  uint64_t last;  /* the latest operation that is waited for */
-  int waiting;    /* what will be idle by itself, and */
-  int bodies;     /* how much of it is graphs that nobody has any more */
-  int most;       /* the same when the wait began */
-  bool graphs;    /* whether those are looked at */
-} Search;
-
-/* Counts what is busy until (s, seq), unless that waits for the host function
-** around us. */
-static bool count_busy (Search *x, const RtStream *s, uint64_t seq) {
-  if (x->dev->rt->running.depth > 0 && rt_heldup(s, seq))
+/* Can it be waited for? What a stream that captures did before may have no event
+** yet; and what waits for host functions is done only if they can run. */
+static bool is_awaitable (const RtSearch *x, const RtStream *s,
+                          uint64_t seq) {
+  if (s->capture != NULL &&
+      (s->ntails == 0 || s->tails[s->ntails - 1].seq < seq))
     return false;
-  x->waiting++;
-  x->last = (seq > x->last) ? seq : x->last;
+  return x->serves || !rt_isheld(s, seq);
+}
+
+static bool will_be_idle (const RtSearch *x, const RtBlock *b) {
+  for (int i = 0; i < b->marks.n; i++) {
+    const Mark *k = &b->marks.at[i];
+    if (k->seq > k->s->done && !is_awaitable(x, k->s, k->seq))
+      return false;
+  }
   return true;
 }
 
-static void count_block (Search *x, const RtBlock *b) {
-  const Mark *latest = NULL;
-  for (int i = 0; i < b->marks.n; i++) {
-    const Mark *k = &b->marks.at[i];
-    if (k->seq <= k->s->done)
-      continue;
-    if (x->dev->rt->running.depth > 0 && rt_heldup(k->s, k->seq))
-      return;
-    if (latest == NULL || latest->seq < k->seq)
-      latest = k;
-  }
-  if (latest != NULL)
-    count_busy(x, latest->s, latest->seq);
-}
-
 /* 0: some cached block is idle. */
-static Status look_at_blocks (Search *x) {
+static Status look_at_blocks (RtSearch *x) {
   for (int bin = 0; bin < CACHE_BINS; bin++) {
     for (RtBlock *b = x->m->cache.bin[bin]; b != NULL; b = b->next) {
       Status st = rt_idle(b);
       if (st != CUDA_ERROR_NOT_READY)
         return st;
-      count_block(x, b);
+      x->waiting += will_be_idle(x, b);
     }
   }
   for (int i = 0; i < x->dev->nring && x->m->ring > 0; i++) {
@@ -148,14 +124,13 @@ static Status look_at_blocks (Search *x) {
     Status st = (b->refs > 1) ? CUDA_ERROR_NOT_READY : rt_idle(b);
     if (st != CUDA_ERROR_NOT_READY)
       return st;
-    if (b->refs == 1)
-      count_block(x, b);
+    x->waiting += (b->refs == 1) && will_be_idle(x, b);
   }
   return CUDA_ERROR_NOT_READY;
 }
 
 /* 0: a graph that was busy is done; the next drain frees what it held. */
-static Status look_at_graphs (Search *x) {
+static Status look_at_graphs (RtSearch *x) {
   for (RtBody *body = x->dev->rt->parked; body != NULL; body = body->next) {
     Point last = body->last;
     if (last.s == NULL || body->dev != x->dev)
@@ -163,17 +138,17 @@ static Status look_at_graphs (Search *x) {
     Status st = rt_passed(last.s, last.seq);
     if (st != 0 && st != CUDA_ERROR_NOT_READY)
       return st;
-    x->bodies += (st != 0) && count_busy(x, last.s, last.seq);
+    x->bodies += (st != 0) && is_awaitable(x, last.s, last.seq);
   }
+  x->waiting += x->bodies;
   if (x->bodies < x->most)
     return 0;
   x->most = x->bodies;
   return CUDA_ERROR_NOT_READY;
 }
 
-/* 0: there is something to be had. CUDA_ERROR_NOT_READY: there will be. */
-static Status look (void *ud) {
-  Search *x = ud;
+Status rt_search (void *ud) {
+  RtSearch *x = ud;
   x->waiting = x->bodies = 0;
   Status st = look_at_blocks(x);
   if (st == CUDA_ERROR_NOT_READY && x->graphs)
@@ -194,15 +169,12 @@ static bool can_help (const RtDevice *dev, const Memory *m, size_t bytes,
          (bytes <= m->limit && m->live <= m->limit - bytes);
 }
 
-Status rt_awaitidle (RtDevice *dev, bool pinned, size_t bytes, bool graphs,
-                     const char *what) {
-  Search x = {dev, &dev->memory[pinned], 0, 0, 0, 0, graphs};
-  if (dev->rt->ncaptures > 0 || !can_help(dev, x.m, bytes, graphs))
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  Status st = look(&x);
-  if (st != CUDA_ERROR_NOT_READY)
-    return st;
-  return rt_waituntil(dev, x.last, look, &x, what);
+Status rt_startsearch (RtSearch *x, RtDevice *dev, bool pinned, size_t bytes,
+                       bool graphs) {
+  *x = (RtSearch){.dev = dev, .m = &dev->memory[pinned], .graphs = graphs,
+                  .serves = x->serves};
+  return can_help(dev, x->m, bytes, graphs) ? rt_search(x)
+                                            : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 /* ==} */
@@ -254,14 +226,12 @@ Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
   size_t left = room(dev, pinned), piece = largest_cached(m);
   return rt_explain(rt, CUDA_ERROR_OUT_OF_MEMORY, call,
                     "asked %zu bytes%s; live %zu, reserved %zu, free %zu, "
-                    "largest free %zu, %s %zu%s", bytes,
+                    "largest free %zu, %s %zu", bytes,
                     pinned ? " of page-locked memory" : "", m->live,
                     m->reserved, left + m->cache.bytes + m->ring,
                     (piece > left) ? piece : left,
                     m->limit != NO_LIMIT ? "limit" : "total",
-                    rt_budget(dev, pinned),
-                    rt->ncaptures > 0 ? "; while a capture is open nothing "
-                                        "can be waited for" : "");
+                    rt_budget(dev, pinned));
 }
 
 /* ==} */

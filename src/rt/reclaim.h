@@ -11,16 +11,26 @@
 Status rt_reclaim (RtDevice *dev, bool pinned, size_t bytes);
 
 /*
-** Waits until some busy cached block of a kind is idle or, if 'graphs', a
-** dropped graph is done (then drain), whichever is first.
-** CUDA_ERROR_OUT_OF_MEMORY: there is none that may be waited for, since
-**   - nothing is busy, or not enough to bring 'bytes' under the limit (SIZE_MAX:
-**     any will do);
-**   - a capture is open;
-**   - in a host function: it waits for the function.
+** A wait for memory: until some busy cached block of a kind is idle or, if
+** 'graphs', a dropped graph is done (then drain), whichever is first. Both say
+** 0: there is; CUDA_ERROR_NOT_READY: there will be; CUDA_ERROR_OUT_OF_MEMORY:
+** nothing is busy that may be waited for, or not enough to bring 'bytes' under
+** the limit (SIZE_MAX: any will do). The caller sets 'serves': host functions
+** run in the wait.
 */
-Status rt_awaitidle (RtDevice *dev, bool pinned, size_t bytes, bool graphs,
-                     const char *what);
+typedef struct RtSearch {
+  RtDevice *dev;
+  Memory *m;
+  int waiting;    /* what will be idle by itself, and */
+  int bodies;     /* how much of it is graphs that nobody has any more */
+  int most;       /* the same when the wait began */
+  bool graphs;    /* whether those are looked at */
+  bool serves;
+} RtSearch;
+
+Status rt_startsearch (RtSearch *x, RtDevice *dev, bool pinned, size_t bytes,
+                       bool graphs);
+Status rt_search (void *x);
 
 /* Hands all idle cached memory of both kinds back, and what the driver's pool
 ** keeps. */

@@ -29,14 +29,12 @@
 #include "runtime.h"
 #include "shared.h"
 #include "streams.h"
-#include "trace.h"
-#include "wait.h"
 
 /* The order: whatever puts things onto lists comes before their lists. */
 static void discard (RtDevice *dev) {
   RtStream *mem = dev->mem, *fn = dev->fn;
   rt_abandonon(dev);
-  rt_forgetnodes(dev);
+  rt_forgetposted(dev);
   rt_forgetgates(dev);
   dev->generation++;
   rt_forgetstreams(dev);
@@ -63,38 +61,26 @@ void rt_noticeresets (Runtime *rt) {
       discard(&rt->devices[i]);
 }
 
-static Status check (RtDevice *dev, const char *what) {
+Status rt_checkreset (RtDevice *dev, const char *what) {
   Runtime *rt = dev->rt;
   if (rt_forked(rt))
     return rt_fail(rt, RT_FORKED, NULL);
-  if (rt->running.depth > 0)
-    return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "called in a host "
-                      "function, whose stream it would destroy");
+  if (!rt_mayserve(rt))
+    return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "called in a %s, "
+                      "around which work is under way", rt->running != NULL ?
+                      "host function" : "finalizer");
   for (int i = 0; i < rt->nstreams; i++)
     if (rt->streams[i]->dev == dev && rt->streams[i]->capture != NULL)
       return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
   return 0;
 }
 
-/* What a failed device has not done it will never do. Gates of others come
-** first: the legacy stream may stand behind them. */
-static Status finish (RtDevice *dev, const char *what) {
-  Status st = (dev->fault.code == 0) ? rt_waitgates(dev, what) : 0;
-  if (st == 0 && dev->fault.code == 0)
-    st = rt_waitdevice(dev, what);
-  return (st != 0 && rt_lostdevice(dev->rt, st) == dev) ? 0 : st;
-}
-
 Status rt_reset (RtDevice *dev, const char *what) {
-  Status st = check(dev, what);
-  if (st != 0 || dev->ctx == NULL)
-    return st;
-  st = finish(dev, what);
+  if (dev->ctx == NULL)
+    return 0;
   bool failed = (dev->fault.code != 0);
-  Status visit = (st == 0) ? rt_visit(dev) : 0;
-  if (st == 0 && !failed)
-    st = visit;
-  if (st == 0)
+  Status st = rt_visit(dev);
+  if (st == 0 || failed)
     st = rt_resetshared(dev, what);
   if (st != 0)
     return st;

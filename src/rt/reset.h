@@ -4,11 +4,15 @@
 
 #include "rt.h"
 
+/* May it be reset here and now? */
+Status rt_checkreset (RtDevice *dev, const char *what);
+
 /*
 ** Destroys all that the process has on the device, whoever made it, and makes
-** the device usable again. Finishes this Runtime's work first unless the
-** device has failed. Nothing has changed if it fails, unless it
-** had failed and does so again: then old things are gone all the same.
+** the device usable again. What a device that works was given has to be done
+** before. Nothing has changed if it fails, unless it had failed and does so
+** again: then old things are gone all the same. RT_BLOCKED: other states' work
+** is not done.
 */
 Status rt_reset (RtDevice *dev, const char *what);
 

@@ -9,11 +9,12 @@
 **   2. the crew fills it (crew.c); up to WINDOW slots are filled at a time
 **   3. in order: the copy is queued through rt_submit, which reads the slot and
 **      writes the target, and an event is recorded behind it
-** The slot's mark tells when it may be used again, as with any block. So a slot
-** that stands behind a gate needs nothing special: whoever waits for it waits
-** as everybody does (wait.c), and the host function runs. Where the wait is for
-** the very host function that runs, or is refused, what is left goes through a
-** block of its own, so that no target stays half written.
+** The slot's mark tells when it may be used again, as with any block. Where one
+** has to be waited for, the transfer stops and says so; who waits goes on with it
+** afterwards. Host functions do not run in that wait, since the transfer is half
+** done: they have run before, or what stands behind them is left alone. What
+** the ring cannot do goes through a block of its own, so that no target stays
+** half written.
 **
 ** A slot has one reference, the ring's, and is in no cache; a second one means
 ** that it is being filled, or that a graph has it. The ring counts as reserved,
@@ -40,40 +41,29 @@
 #if !defined(RING_SLOT)
 #define RING_SLOT ((size_t)2 << 20)
 #endif
-#if !defined(RING_WINDOW)
-#define RING_WINDOW 8  /* slots that are filled at a time */
-#endif
 #if !defined(RING_CREW)
 #define RING_CREW ((size_t)2 << 20)  /* from here on threads pay off */
 #endif
 
 /* {== slots =========================================================== */
 
-/* May the host wait for all that uses the slot? *last: the latest of it. */
-static bool is_awaitable (const Runtime *rt, const RtBlock *b,
-                          uint64_t *last) {
-  uint64_t seq = 0;
+/* Will the slot be idle without a host function? */
+static bool is_awaitable (const RtBlock *b) {
   for (int i = 0; i < b->marks.n; i++) {
     const Mark *k = &b->marks.at[i];
-    if (k->seq <= k->s->done)
-      continue;
-    if (rt->running.depth > 0 && rt_heldup(k->s, k->seq))
+    if (k->seq > k->s->done && rt_isheld(k->s, k->seq))
       return false;
-    seq = (seq < k->seq) ? k->seq : seq;
   }
-  *last = (*last < seq) ? seq : *last;
   return true;
 }
 
 /*
 ** Looks for an idle slot of at least 'least' bytes: 0, and its place.
-** CUDA_ERROR_NOT_READY: some will be idle, after operation *last;
-** CUDA_ERROR_OUT_OF_MEMORY: none of which that can be waited for.
+** CUDA_ERROR_NOT_READY: some will be idle; CUDA_ERROR_OUT_OF_MEMORY: none that
+** can be waited for.
 */
-static Status find_slot (RtDevice *dev, size_t least, int *at,
-                         uint64_t *last) {
+static Status find_slot (RtDevice *dev, size_t least, int *at) {
   Status st = CUDA_ERROR_OUT_OF_MEMORY;
-  *last = 0;
   for (int n = 0; n < dev->nring; n++) {
     int i = (dev->next_slot + n) % dev->nring;
     const RtBlock *b = dev->ring[i];
@@ -83,10 +73,15 @@ static Status find_slot (RtDevice *dev, size_t least, int *at,
     *at = i;
     if (idle != CUDA_ERROR_NOT_READY)
       return idle;
-    if (is_awaitable(dev->rt, b, last))
+    if (is_awaitable(b))
       st = CUDA_ERROR_NOT_READY;
   }
   return st;
+}
+
+Status rt_hasslot (RtDevice *dev) {
+  int i;
+  return find_slot(dev, 0, &i);
 }
 
 Status rt_givebackslot (RtDevice *dev, int i) {
@@ -132,14 +127,13 @@ static Status new_slot (RtDevice *dev, RtBlock **out) {
 ** CUDA_ERROR_OUT_OF_MEMORY: there is none now.
 */
 static Status take_slot (RtDevice *dev, RtBlock **out) {
-  uint64_t last;
   int i = 0;
-  Status st = find_slot(dev, RING_SLOT, &i, &last);
+  Status st = find_slot(dev, RING_SLOT, &i);
   if (st == CUDA_ERROR_NOT_READY || st == CUDA_ERROR_OUT_OF_MEMORY) {
     st = new_slot(dev, out);
     i = dev->nring - 1;
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = find_slot(dev, 0, &i, &last);
+      st = find_slot(dev, 0, &i);
   }
   if (st != 0)
     return (st == CUDA_ERROR_NOT_READY) ? CUDA_ERROR_OUT_OF_MEMORY : st;
@@ -154,35 +148,14 @@ static Status take_slot (RtDevice *dev, RtBlock **out) {
 
 /* {== filling and queueing ============================================ */
 
-typedef struct Piece {
-  RtJob job;
-  RtBlock *slot;
-} Piece;
-
-/* One transfer under way: pieces [first, first + n) of the window are being
-** filled, the oldest first. */
-typedef struct Upload {
-  RtStream *s;
-  RtBlock *to;
-  size_t off;
-  const RtBytes *src;
-  const char *what;
-  struct Crew *crew;
-  size_t at;       /* bytes of the source that have a piece, */
-  size_t queued;   /* and those whose copy is queued */
-  Piece window[RING_WINDOW];
-  int first, n;
-  bool announced;  /* that the host waits */
-} Upload;
-
-static Status start_piece (Upload *u) {
-  Piece *p = &u->window[(u->first + u->n) % RING_WINDOW];
-  size_t rest = u->src->bytes - u->at;
+static Status start_piece (RtUpload *u) {
+  RtPiece *p = &u->window[(u->first + u->n) % RING_WINDOW];
+  size_t rest = u->src.bytes - u->at;
   Status st = take_slot(u->s->dev, &p->slot);
   if (st != 0)
     return st;
   size_t n = (rest < p->slot->size) ? rest : p->slot->size;
-  p->job = (RtJob){.fill = u->src->fill, .ud = u->src->ud,
+  p->job = (RtJob){.fill = u->src.fill, .ud = u->src.ud,
                    .to = (char *)(uintptr_t)p->slot->ptr,
                    .off = u->at, .n = n};
   rt_postjob(u->crew, &p->job);
@@ -192,21 +165,21 @@ static Status start_piece (Upload *u) {
 }
 
 /* The target counts as written as a whole: so one mark stands for all. */
-static Status queue_copy (Upload *u, RtBlock *from, size_t n) {
+static Status queue_copy (RtUpload *u, RtBlock *from, size_t n) {
   Op op;
   rt_startop(&op, OP_COPY, "copy");
   op.u.copy.dst = u->to->ptr + u->off + u->queued;
   op.u.copy.src = from->ptr;
   op.u.copy.bytes = n;
   rt_access(&op, from, 0, n, false);
-  rt_access(&op, u->to, u->off, u->src->bytes, true);
+  rt_access(&op, u->to, u->off, u->src.bytes, true);
   Status st = rt_submit(u->s, &op);
   if (st == 0)
     u->queued += n;
   return st;
 }
 
-static Status unreadable (Upload *u, int error) {
+static Status unreadable (RtUpload *u, int error) {
   return rt_explain(u->s->dev->rt, RT_MISUSE, NULL, "%s: %s", u->what,
                     strerror(error));
 }
@@ -218,8 +191,8 @@ static Status mark_end (RtStream *s) {
   return (s->capture == NULL) ? rt_tail(s, s->seq, &at) : 0;
 }
 
-static Status end_piece (Upload *u) {
-  Piece *p = &u->window[u->first];
+static Status end_piece (RtUpload *u) {
+  RtPiece *p = &u->window[u->first];
   int error = rt_finishjob(u->crew, &p->job);
   Status st = (error != 0) ? unreadable(u, error) :
               queue_copy(u, p->slot, p->job.n);
@@ -232,7 +205,7 @@ static Status end_piece (Upload *u) {
 }
 
 /* Nothing fills slots any more. */
-static void abandon_pieces (Upload *u) {
+static void abandon_pieces (RtUpload *u) {
   for (; u->n > 0; u->n--) {
     rt_finishjob(u->crew, &u->window[u->first].job);
     rt_dropblock(u->window[u->first].slot);
@@ -242,14 +215,14 @@ static void abandon_pieces (Upload *u) {
 }
 
 /* What is not queued yet goes through a block of its own. */
-static Status rest (Upload *u) {
+static Status rest (RtUpload *u) {
   RtDevice *dev = u->s->dev;
-  size_t n = u->src->bytes - u->queued;
+  size_t n = u->src.bytes - u->queued;
   RtBlock *b;
   Status st = rt_newblock(dev, n, true, NULL, &b);
   if (st != 0)
     return st;
-  int error = u->src->fill(u->src->ud, (char *)(uintptr_t)b->ptr, u->queued,
+  int error = u->src.fill(u->src.ud, (char *)(uintptr_t)b->ptr, u->queued,
                            n);
   st = (error != 0) ? unreadable(u, error) : queue_copy(u, b, n);
   rt_dropblock(b);
@@ -258,46 +231,42 @@ static Status rest (Upload *u) {
 
 /* ==} */
 
-/* {== waiting for a slot ============================================== */
-
-static Status any_idle (void *ud) {
-  uint64_t last;
-  int i;
-  return find_slot(ud, 0, &i, &last);
-}
-
-static Status await_slot (Upload *u) {
-  RtDevice *dev = u->s->dev;
-  uint64_t last;
-  int i;
-  Status st = find_slot(dev, 0, &i, &last);
-  if (st != CUDA_ERROR_NOT_READY)
-    return st;
-  const char *what = u->announced ? NULL : u->what;
-  u->announced = true;
-  return rt_waituntil(dev, last, any_idle, dev, what);
-}
-
 /* Will the host have to wait? Better said before anything is queued. */
-static Status announce (Upload *u) {
-  RtDevice *dev = u->s->dev;
+static bool has_room (RtDevice *dev, size_t bytes) {
   size_t room = (size_t)(RING_SLOTS - dev->nring) * RING_SLOT;
-  for (int i = 0; i < dev->nring && room < u->src->bytes; i++)
+  for (int i = 0; i < dev->nring && room < bytes; i++)
     if (dev->ring[i]->refs == 1 && rt_idle(dev->ring[i]) == 0)
       room += dev->ring[i]->size;
-  u->announced = (room < u->src->bytes);
-  return u->announced ? rt_announce(dev->rt, u->what) : 0;
+  return room >= bytes;
 }
 
-/* ==} */
+Status rt_startupload (RtUpload *u, RtStream *s, RtBlock *to, size_t off,
+                       const RtBytes *src, const char *what) {
+  Status st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  *u = (RtUpload){.s = s, .to = to, .off = off, .src = *src, .what = what};
+  u->waits = !has_room(s->dev, src->bytes);
+  if (src->bytes >= RING_CREW)
+    u->crew = rt_crew(s->dev->rt);
+  rt_retainblock(to);
+  return 0;
+}
 
-static Status run (Upload *u) {
-  while (u->queued < u->src->bytes) {
+static Status block (RtUpload *u) {
+  RtDevice *dev = u->s->dev;
+  Status st = rt_hasslot(dev);
+  return (st != CUDA_ERROR_NOT_READY) ? st :
+         rt_block(dev, WANT_SLOT, NULL, 0, u->what);
+}
+
+Status rt_upload (RtUpload *u) {
+  while (u->queued < u->src.bytes) {
     Status st = CUDA_ERROR_OUT_OF_MEMORY;
-    if (u->at < u->src->bytes && u->n < RING_WINDOW)
+    if (u->at < u->src.bytes && u->n < RING_WINDOW)
       st = start_piece(u);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = (u->n > 0) ? end_piece(u) : await_slot(u);
+      st = (u->n > 0) ? end_piece(u) : block(u);
     if (st != 0)
       return st;
   }
@@ -305,35 +274,19 @@ static Status run (Upload *u) {
 }
 
 /* 'st' is why the ring could not do it all. */
-static Status complete (Upload *u, Status st) {
+static Status complete (RtUpload *u, Status st) {
   Runtime *rt = u->s->dev->rt;
   abandon_pieces(u);
   if (st == CUDA_ERROR_OUT_OF_MEMORY)
     return rest(u);
-  if (u->queued > 0 && st >= RT_LUAERROR) {
-    char detail[sizeof rt->detail];
-    const char *call = rt->call;
-    memcpy(detail, rt->detail, sizeof detail);
-    rest(u);
-    rt_explain(rt, st, call, "%s", detail);
-  }
+  if (u->queued > 0 && st == RT_INTERRUPTED && rest(u) != 0)
+    rt_fail(rt, st, NULL);
   return st;
 }
 
-Status rt_upload (RtStream *s, RtBlock *to, size_t off, const RtBytes *src,
-                  const char *what) {
-  Upload u = {.s = s, .to = to, .off = off, .src = src, .what = what};
-  Status st = rt_enter(s->dev);
-  if (st == 0)
-    st = announce(&u);
+Status rt_endupload (RtUpload *u, Status st) {
   if (st != 0)
-    return st;
-  if (src->bytes >= RING_CREW)
-    u.crew = rt_crew(s->dev->rt);
-  rt_retainblock(to);  /* a host function may close the array */
-  st = run(&u);
-  if (st != 0)
-    st = complete(&u, st);
-  rt_dropblock(to);
+    st = complete(u, st);
+  rt_dropblock(u->to);
   return st;
 }

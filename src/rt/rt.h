@@ -29,7 +29,7 @@ enum {
   RT_RESET,              /* made before its device was reset */
   RT_MISUSE,             /* rt->detail is the whole message */
   RT_LIMIT,              /* the same: a limit of the host program is reached */
-  RT_CROWDED             /* inside the runtime only: see places.h */
+  RT_BLOCKED             /* nothing was done: wait for rt->want, then again */
 };
 
 typedef struct Runtime Runtime;
@@ -70,6 +70,7 @@ typedef struct RtBlock {
   int ncaptures;       /* open captures that touched it */
   bool pinned;
   bool own;            /* the library's, in no account */
+  uint64_t born;       /* the call that it was made for: see door.h */
   unsigned generation;
   MarkSet marks;
   struct RtBlock *next;  /* in a cache bin */
@@ -122,8 +123,8 @@ typedef struct Op {
                               or the name of 'code' */
   const Access *access;    /* 'own', or a list that outlives the call */
   int naccess;
-  bool skipped;            /* submit: left out a later operation's mark */
   bool foreign;            /* runs code that tide did not write */
+  int ahead;               /* how many more must go through once this one has */
   const struct RtGemm *gemm;  /* of a launch: what cuBLAS may do instead */
   RtCode *code;            /* of a launch; NULL: of a built-in kernel */
   Access own[OP_ACCESSES];
@@ -149,10 +150,23 @@ typedef struct Tail {
   uint64_t seq;
 } Tail;
 
-/* A gate, and the first operation of a stream that is behind it. */
+/*
+** What an operation with host functions leaves on its stream until they have
+** run: later work of the stream waits for it. See gate.c.
+*/
+typedef struct RtGate {
+  struct RtGate *next;         /* the next one of the stream, which opens later */
+  struct RtGate *next_launch;  /* of a graph's: that of its next launch */
+  RtBody *body;                /* what was launched; NULL: a host function */
+  RtStream *s;
+  uint64_t seq;                /* the operation */
+  int left;                    /* host functions that have not run */
+} RtGate;
+
+/* From operation 'from' on a stream is behind the gates of 'of' up to 'upto'. */
 typedef struct Hurdle {
-  Point gate;
-  uint64_t from;
+  const RtStream *of;
+  uint64_t upto, from;
 } Hurdle;
 
 /* A place of the program and the last operation that it queued on a stream. */
@@ -194,17 +208,16 @@ struct RtStream {
   Point *waited;        /* whom it waited for, and how far: progress.c */
   unsigned nwaited;     /* places, a power of two */
   Point met[WAITED_FEW];
-  uint64_t gated;       /* last operation that a gate may hold up */
-  int shut;             /* gates on it that are not open yet */
-  uint64_t opened;      /* the last operation whose gate was opened */
-  Hurdle *hurdles;      /* the gates that it stands at, or got behind */
+  RtGate *gates, **last_gate;  /* its gates that are shut, the oldest first, */
+  int shut;                    /* and how many those are */
+  uint32_t *flag;       /* counts its host functions that have run; NULL: */
+  uint32_t asked;       /* not needed yet; those that were queued */
+  uint64_t unheld;      /* the first gate that it does not wait for; 0: none */
+  Hurdle *hurdles;      /* gates of others that it is behind */
   int nhurdles, caphurdles;
-  uint64_t epoch;       /* 'behind' counts in this epoch of the Runtime */
-  int behind;           /* room used up behind a shut gate; 0: not behind one */
-  uint64_t from;        /* its first operation there */
-  bool placed;          /* it has a place behind gates: places.h */
-  uint32_t *gate;       /* its gate flag, NULL until first needed */
-  uint32_t gates;       /* gates issued: the flag's value opens that many */
+  int behind;           /* room used up behind shut gates */
+  bool standing;        /* the device may stand still in it: standing.h */
+  bool exposed;         /* others know its handle, and may queue work */
   uintptr_t thread;     /* per-thread default stream: whose */
   RtCapture *capture;   /* the capture it takes part in, or NULL */
   bool captured_once;   /* took part in one, which may have ended badly */
@@ -234,23 +247,19 @@ typedef struct RtEvent {
 } RtEvent;
 
 /*
-** A Lua function on a stream, as the driver's thread sees it: preallocated,
-** flipped onto the inbox when the stream gets there. Writing 'open' to *gate
-** lets the stream go on.
+** A Lua function on a stream, as the driver's thread sees it: preallocated, put
+** into the inbox when the stream gets there. Writing 'value' to *flag lets the
+** stream go on.
 */
 typedef struct RtHostNode {
-  struct RtHostNode *next;
+  struct RtHostNode *next;  /* in the inbox, or on a list of idle ones */
   Runtime *rt;
-  RtBody *body;      /* the graph it belongs to; NULL: runs once */
-  bool lent;         /* on the Runtime's list of those on their way: */
-  struct RtHostNode *older, *newer;
-  RtStream *s;
-  Point pending;     /* its gate opens once this has passed */
-  uint64_t seq;      /* one-shot: the operation it is */
-  uint64_t runs;     /* in a graph: how often it has run */
-  int ref;           /* the Lua function's key */
-  uint32_t *gate;
-  uint32_t open;
+  RtBody *body;      /* the graph it belongs to; NULL: runs once, and */
+  RtGate gate;       /* this is its gate */
+  int id;            /* in a graph: its node there */
+  int ref;           /* the Lua function's key; 0: there is nothing to run */
+  uint32_t *flag;
+  uint32_t value;
 } RtHostNode;
 
 /* One node of a captured graph, for people: its name and what it follows. */
@@ -265,6 +274,14 @@ typedef struct NodeSet {
   int *id;
   int n;
 } NodeSet;
+
+/* Page-locked memory in a captured operation: what host functions may meet. */
+typedef struct HostUse {
+  const RtBlock *block;
+  size_t lo, hi;
+  int node;
+  bool write;
+} HostUse;
 
 /*
 ** What a graph runs and owns; shared by graphs after update. 'last' orders
@@ -283,10 +300,10 @@ struct RtBody {
   int nnodes;
   NodeSet *sets;
   int nsets;
+  HostUse *uses;
+  int nuses;
   Point last;              /* its latest launch */
-  Point *launches;         /* with host functions: those since 'base' */
-  int nlaunches;
-  uint64_t base;           /* launches before the first of the list */
+  RtGate *launches, **last_launch;  /* those whose functions have not all run */
   struct RtGraph *execs;   /* dropped ones that it was launched by */
   bool anchored;           /* the State holds its Lua functions for a launch */
   bool owned;              /* a Graph keeps its Lua functions */
@@ -344,6 +361,8 @@ typedef struct Fault {
   char suspects[1536];   /* the operations that may have done it, a line each */
 } Fault;
 
+enum { STANDING_MOST = 8 };
+
 struct RtDevice {
   Runtime *rt;
   const Driver *D;
@@ -363,9 +382,9 @@ struct RtDevice {
   EventPool idle[2];     /* events nobody uses: with and without timing */
   struct RtShared *shared;  /* with other Runtimes: see shared.h */
   RtDevice *peer;        /* the next Runtime's; under the shared lock as are */
-  int nplaced;           /* its streams behind gates, */
-  int nshut;             /* its gates that are not open yet, and */
-  uintptr_t shutter;     /* the thread that brought the latest one */
+  RtStream *standing[STANDING_MOST];  /* its streams behind gates, */
+  int nstanding;
+  uintptr_t stander;     /* and the thread that brought the latest one */
   Memory memory[2];      /* of the device; page-locked */
   RtBlock *blocks;       /* the newest of all, held or cached */
   RtBlock *random;       /* the generator's state; NULL: not needed yet */
@@ -373,32 +392,35 @@ struct RtDevice {
   uint64_t epoch;        /* how often it was lost since that seed */
   RtBlock *ring[RING_SLOTS];  /* see ring.c */
   int nring, next_slot;
-  uint32_t **gate_pages;
-  int ngate_pages;
-  uint32_t **idle_gates;
-  int nidle_gates, capidle_gates;
+  uint32_t **flag_pages;  /* for gates: see gate.c */
+  int nflag_pages;
+  uint32_t **idle_flags;
+  int nidle_flags;
 };
 
-/* How the runtime reaches the Lua side while it waits. Neither may longjmp. */
+/* How the runtime asks the Lua side who calls. May not longjmp. */
 typedef struct RtHooks {
   void *ud;
-  Status (*service) (void *ud, uint64_t last);  /* run what is due up to it */
-  Status (*tick) (void *ud);     /* now and then: interrupted? */
-  Status (*before) (void *ud, const char *what);  /* about to block; NULL:
-                                                     nobody need know */
-  void (*where) (void *ud, RtName **source, int *line);  /* who calls */
+  void (*where) (void *ud, RtName **source, int *line);
 } RtHooks;
 
-/* Host function now running: of what was queued from the launch it is part of
-** until it started, [lo, hi), what is held up is not waited for inside. */
-typedef struct RtRunning {
-  int depth;
-  RtHostNode *node;
-  Point at;             /* the operation that holds the gate */
-  uint64_t lo, hi;
-  Point pending;        /* finish this before the gate opens */
-  const struct RtRunning *around;  /* the one that waits for this to run */
-} RtRunning;
+/* What a call that was RT_BLOCKED has to wait for. See wait.h. */
+typedef enum WantKind {
+  WANT_PASSED,  /* operation 'seq' of 's' has passed */
+  WANT_ROOM,    /* 's' is behind no gate any more */
+  WANT_STAND,   /* one more stream of 'dev' may get behind a gate */
+  WANT_OPEN,    /* no stream of the process is behind one on 'dev' */
+  WANT_QUIET,   /* no host function of the Runtime is on its way */
+  WANT_SLOT     /* page-locked memory of the ring of 'dev' is idle */
+} WantKind;
+
+typedef struct RtWant {
+  WantKind kind;
+  RtDevice *dev;
+  RtStream *s;
+  uint64_t seq;
+  const char *what;  /* the call that is blocked: a static string */
+} RtWant;
 
 /* What the host program allows a Runtime; 0: no limit. */
 typedef struct RtCaps {
@@ -439,17 +461,17 @@ struct Runtime {
   unsigned seeds;        /* the how manyth it is; 0: none was set yet */
   struct Inbox *inbox;
   struct Crew *crew;     /* threads that fill memory; NULL: not needed yet */
-  RtHostNode *idle_nodes, *lent_nodes;
-  RtHostNode *ending;    /* have run, and wait for what they queued */
+  RtHostNode *idle_nodes;
+  RtHostNode *unref;     /* nobody will run them: their functions can go */
   int shut;              /* gates that are not open yet */
-  Point crowd;           /* of RT_CROWDED: wait for this, then try again */
-  uint64_t epoch;        /* grows each time the first gate is shut */
   uint64_t newest_gate;  /* the operation that brought the latest one */
-  RtHostNode *unref;     /* of abandoned captures: their functions can go */
-  RtRunning running;
+  RtHostNode *running;   /* the host function that runs now, or NULL: */
+  Point at;              /* the operation that it is, or is part of */
+  bool finalizing;       /* a finalizer runs in the middle of a call */
+  RtWant want;           /* after RT_BLOCKED */
   RtHooks hooks;
   uint64_t waits;        /* how often the host blocked */
-  bool debug_sync;       /* waits for each operation */
+  bool debug_sync;       /* each operation is waited for */
   unsigned resets;       /* of devices, by anybody, that were looked at */
   RtNames names;
   RtName *source;        /* of the Lua chunk that queued last, or NULL */
@@ -457,5 +479,11 @@ struct Runtime {
   const char *call;
   char detail[256];
 };
+
+/* May host functions run now? Not inside one, nor in a finalizer that runs in
+** the middle of a call. */
+static inline bool rt_mayserve (const Runtime *rt) {
+  return rt->running == NULL && !rt->finalizing;
+}
 
 #endif

@@ -21,6 +21,7 @@
 #include "reset.h"
 #include "ring.h"
 #include "shared.h"
+#include "standing.h"
 #include "streams.h"
 #include "strict.h"
 #include "trace.h"
@@ -159,7 +160,7 @@ static void close_device (RtDevice *dev) {
     dev->D->cuCtxSetCurrent(dev->ctx);  /* nothing can be destroyed without */
   rt_forgetring(dev);
   rt_freeblocks(dev);
-  rt_freegates(dev);
+  rt_freeflags(dev);
   rt_freestreams(dev);
   rt_freeevents(dev);
   rt_forgetcodes(dev);
@@ -252,35 +253,21 @@ Status rt_open (const RtCaps *caps, Runtime **out) {
 }
 
 void rt_drain (Runtime *rt, bool all) {
-  if (!all && !rt_hasdropped(rt))
+  if (rt->finalizing || (!all && !rt_hasdropped(rt)))
     return;
-  if (rt->ending != NULL)
-    rt_pollending(rt);
-  if (rt->ncaptures > 0) {
+  if (rt->ncaptures > 0)
     rt_endabandoned(rt);
-    if (rt->ncaptures > 0)
-      return;
-  }
   rt_draingraphs(rt, all);
   rt_draincodes(rt, all);
   rt_drainevents(rt);
   rt_drainstreams(rt, all);
 }
 
-Status rt_waitdevice (RtDevice *dev, const char *what) {
-  Runtime *rt = dev->rt;
-  if (dev->ctx == NULL)
-    return 0;
-  for (RtCapture *c = rt->captures; c != NULL; c = c->next)
+Status rt_checkcaptures (RtDevice *dev, const char *what) {
+  for (RtCapture *c = dev->rt->captures; c != NULL; c = c->next)
     if (c->origin->dev == dev)
-      return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
-  Status st = rt_synchronize(dev->null, what);
-  for (int i = 0; i < rt->nstreams && st == 0; i++) {
-    RtStream *s = rt->streams[i];
-    if (s->dev == dev && s->seq > s->done)
-      st = rt_wait(s, s->seq, what);
-  }
-  return st;
+      return rt_fail(dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
+  return 0;
 }
 
 /*
@@ -316,6 +303,9 @@ void rt_close (Runtime *rt) {
     rt_finish(rt);
     rt_dropgraphs(rt);
     rt_dropevents(rt);
+    rt->finalizing = false;
+    for (int i = 0; i < rt->ndevices; i++)
+      rt_dropgates(&rt->devices[i]);
     rt_drain(rt, true);
     for (int i = 0; i < rt->ndevices; i++)
       close_device(&rt->devices[i]);

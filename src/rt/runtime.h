@@ -35,20 +35,21 @@ Status rt_enter (RtDevice *dev);
 Status rt_visit (RtDevice *dev);
 
 /*
-** Frees what was dropped, as far as it can be; never blocks. Does nothing
-** while a capture is open. Of what still waits for its last work one thing is
-** looked at in each call, in turn, so the cost stays the same; 'all': each.
+** Frees what was dropped, as far as it can be; never blocks. Not in a finalizer
+** that runs in the middle of a call, which may hold what would go. Of what still
+** waits for its last work one thing is looked at in each call, in turn, so the
+** cost stays the same; 'all': each.
 */
 void rt_drain (Runtime *rt, bool all);
 
 /* Is there anything for it to look at? */
 static inline bool rt_hasdropped (const Runtime *rt) {
-  return rt->ending != NULL || rt->ncaptures > 0 || rt->nparked > 0 ||
-         rt->dropped_graphs != NULL || rt->dropped_events != NULL ||
-         rt->dropped != NULL || rt->nretiring > 0 || rt->nleaving > 0;
+  return rt->ncaptures > 0 || rt->nparked > 0 || rt->dropped_graphs != NULL ||
+         rt->dropped_events != NULL || rt->dropped != NULL ||
+         rt->nretiring > 0 || rt->nleaving > 0;
 }
 
-/* Waits for all work of this Runtime on a device. */
-Status rt_waitdevice (RtDevice *dev, const char *what);
+/* May all work of a device be waited for? Not while it captures. */
+Status rt_checkcaptures (RtDevice *dev, const char *what);
 
 #endif

@@ -1,18 +1,11 @@
 /*
 ** shared.c - what all Runtimes of the process share of a device.
 **
-** DESIGN. Some driver calls wait for all work of the context, with a lock held
-** that launches need as well: freeing page-locked memory, loading a module,
-** every 35th or so new stream or graph; and a kernel that is loaded while a stream
-** stands at a gate does not run before that is open (all seen on an H200,
-** driver 580). Behind a shut gate that would be for ever: the thread that is
-** to open it stands in such a call, or in a launch behind another thread's.
-** So gates are counted for the whole process, under a lock, and
-**  - such calls are made under that lock, and only while no gate is shut, for
-**    which a thread may wait, since it opens its own gates meanwhile;
-**  - what page-locked memory is to be freed meanwhile waits in a list;
-**  - before the very first gate, all kernels are loaded and some streams are
-**    made, so that host functions can have them.
+** DESIGN. The Runtimes that use a device find each other in one struct: the
+** loaded kernels, idle stream handles and, under a lock of the device, how many
+** streams stand at gates (standing.c). While some do, no stream can be made and
+** no kernel loaded; so before the first one does, all kernels are loaded and a
+** stock of streams is made, which host functions can have.
 */
 #include "shared.h"
 
@@ -22,6 +15,7 @@
 #include "image.h"
 #include "modules.h"
 #include "runtime.h"
+#include "standing.h"
 #include "streams.h"
 #include "wait.h"
 
@@ -115,15 +109,27 @@ Status rt_joinshared (RtDevice *dev) {
   return st;
 }
 
-/* With the gates that nobody will open: those of a device that failed. */
+RtShared *rt_lockshared (const RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  if (sh != NULL) {
+    pthread_mutex_lock(&sh->lock);
+    return sh;
+  }
+  pthread_mutex_lock(&list_lock);
+  sh = find(dev);
+  if (sh != NULL)
+    pthread_mutex_lock(&sh->lock);
+  pthread_mutex_unlock(&list_lock);
+  return sh;
+}
+
 static void remove_user (RtShared *sh, RtDevice *dev) {
   pthread_mutex_lock(&sh->lock);
   RtDevice **at = &sh->users;
   while (*at != dev)
     at = &(*at)->peer;
   *at = dev->peer;
-  rt_countshut(sh, -dev->nshut, 0);
-  dev->nshut = 0;
+  rt_leavestanding(dev);
   pthread_mutex_unlock(&sh->lock);
 }
 
@@ -167,21 +173,15 @@ static Status reset (RtShared *sh, RtDevice *dev) {
 
 Status rt_resetshared (RtDevice *dev, const char *what) {
   RtShared *sh = dev->shared;
-  for (;;) {
-    pthread_mutex_lock(&list_lock);
-    pthread_mutex_lock(&sh->lock);
-    bool may = (sh->shut == 0 || dev->fault.code != 0);
-    Status st = sh->dead ? RT_RESET : may ? reset(sh, dev) : 0;
-    pthread_mutex_unlock(&sh->lock);
-    pthread_mutex_unlock(&list_lock);
-    if (st != 0 || may)
-      return st;
-    st = rt_waitgates(dev, what);
-    if (st == 0)
-      st = rt_enter(dev);
-    if (st != 0)
-      return st;
-  }
+  pthread_mutex_lock(&list_lock);
+  pthread_mutex_lock(&sh->lock);
+  Status st = sh->dead ? RT_RESET :
+              (sh->standing > 0 && dev->fault.code == 0) ?
+              rt_block(dev, WANT_OPEN, NULL, 0, what) :
+              reset(sh, dev);
+  pthread_mutex_unlock(&sh->lock);
+  pthread_mutex_unlock(&list_lock);
+  return st;
 }
 
 /* ==} */
@@ -194,6 +194,7 @@ static bool take_idle (RtShared *sh, unsigned flags, int priority,
     if (sh->idle[i].flags == flags && sh->idle[i].priority == priority) {
       *handle = sh->idle[i].handle;
       sh->idle[i] = sh->idle[--sh->nidle];
+      sh->ready = false;
       return true;
     }
   }
@@ -226,11 +227,11 @@ Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
   pthread_mutex_unlock(&sh->lock);
   if (found)
     return 0;
-  Status st = rt_lockgates(dev, "cuStreamCreateWithPriority");
+  Status st = rt_lockdevice(dev, "cuStreamCreateWithPriority");
   if (st != 0)
     return st;
   st = create(dev, flags, priority, handle);
-  rt_unlockgates(dev);
+  rt_unlockdevice(dev);
   return st;
 }
 
@@ -253,11 +254,20 @@ int rt_idlehandles (const RtDevice *dev) {
 
 /* ==} */
 
-/* {== before the first gate ========================================== */
+/* {== before anybody stands =========================================== */
 
+static int count_idle (const RtShared *sh, unsigned flags, int priority) {
+  int n = 0;
+  for (int i = 0; i < sh->nidle; i++)
+    n += (sh->idle[i].flags == flags && sh->idle[i].priority == priority);
+  return n;
+}
+
+/* 'n' of them are there. */
 static Status stock (RtDevice *dev, unsigned flags, int priority, int n) {
   CUstream handle;
   Status st = 0;
+  n -= count_idle(dev->shared, flags, priority);
   while (st == 0 && n-- > 0) {
     st = create(dev, flags, priority, &handle);
     if (st == 0)

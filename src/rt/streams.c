@@ -73,7 +73,7 @@ static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
   s->nonblocking = false;
   s->priority = 0;
   s->thread = 0;
-  s->gated = 0;
+  s->exposed = (kind != STREAM_OWNED);
   s->captured_once = false;
   s->generation = s->dev->generation;
   s->unasked = false;
@@ -90,8 +90,8 @@ static int clamp (const RtDevice *dev, int priority) {
 
 /*
 ** The host program's limit counts handles that may have work, so closed streams
-** are waited for. Those of the device itself, made before 'fn' is there, do not
-** count.
+** have to be waited for. Those of the device itself, made before 'fn' is there,
+** do not count.
 */
 static Status check_limit (RtDevice *dev) {
   Runtime *rt = dev->rt;
@@ -99,14 +99,11 @@ static Status check_limit (RtDevice *dev) {
   if (most == 0 || dev->fn == NULL || rt->nhandles < most)
     return 0;
   rt_drain(rt, true);
-  while (rt->nhandles >= most && rt->retiring != NULL && rt->ncaptures == 0) {
-    Status st = rt_wait(rt->retiring, rt->retiring->seq, "Stream");
-    if (st != 0)
-      return st;
-    rt_drain(rt, true);
-  }
   if (rt->nhandles < most)
     return 0;
+  RtStream *s = rt->retiring;
+  if (s != NULL)
+    return rt_block(dev, WANT_PASSED, s, s->seq, "Stream");
   return rt_explain(rt, RT_LIMIT, NULL, "limit of streams: the host program "
                     "allows this Lua state %d", most);
 }
@@ -161,7 +158,7 @@ Status rt_defaultstream (RtDevice *dev, StreamKind kind, RtStream **out) {
   if (s == NULL) {
     Status st = (kind == STREAM_PTDS) ? rt_enter(dev) : 0;
     if (st == 0 && kind == STREAM_PTDS)
-      st = rt_makeptds(dev, "Stream.ptds");
+      st = rt_makeptds(dev);
     if (st == 0)
       st = take(dev, &s);
     if (st != 0)
@@ -276,22 +273,14 @@ static bool give_up (RtStream *s) {
   return true;
 }
 
-/*
-** A stream nobody holds any more. Its tail event tells later when the rest is
-** done; until it can be recorded (memory may be short) the stream stays where
-** it is, since nobody may take its work for done. The context is current.
-*/
-static bool retire (RtStream *s) {
-  Runtime *rt = s->dev->rt;
+/* A stream nobody holds any more. Its tail event tells later when the rest is
+** done; if there is none yet, settle asks for one. */
+static void retire (RtStream *s) {
   Tail at;
-  if (s->seq > s->done && rt_tail(s, s->seq, &at) != 0) {
-    if (s->dev->fault.code == 0 || !give_up(s))
-      return false;  /* on a device that failed nothing will ever be done */
-  }
   s->live = false;
-  rt->dropped = s->next;
-  add_retiring(rt, s);
-  return true;
+  if (s->gates == NULL && s->seq > s->done)
+    rt_tail(s, s->seq, &at);
+  add_retiring(s->dev->rt, s);
 }
 
 /* Can the handle be used again? Not if the end of a capture failed. */
@@ -321,17 +310,19 @@ static bool settle (RtStream *s) {
     s->dev->rt->nhandles--;
   }
   s->handle = NULL;
-  rt_returngate(s->dev, s->gate);
-  s->gate = NULL;
-  s->gates = 0;
+  rt_returnflag(s->dev, s->flag);
+  s->flag = NULL;
+  s->asked = 0;
   putback(s);
   return true;
 }
 
 void rt_drainstreams (Runtime *rt, bool all) {
-  while (rt->dropped != NULL && rt_visit(rt->dropped->dev) == 0)
-    if (!retire(rt->dropped))
-      break;
+  while (rt->dropped != NULL && rt_visit(rt->dropped->dev) == 0) {
+    RtStream *s = rt->dropped;
+    rt->dropped = s->next;
+    retire(s);
+  }
   for (int n = all ? rt->nretiring : rt->nretiring > 0; n > 0; n--) {
     RtStream *s = next_retiring(rt);
     if (!settle(s))

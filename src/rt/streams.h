@@ -4,7 +4,8 @@
 
 #include "rt.h"
 
-/* A new stream with one reference; the priority is clamped as CUDA does. */
+/* A new stream with one reference; the priority is clamped as CUDA does.
+** RT_BLOCKED: none can be had now. */
 Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
                      RtStream **out);
 

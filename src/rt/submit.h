@@ -12,7 +12,8 @@ static inline void rt_startop (Op *op, OpKind kind, const char *name) {
   op->kind = kind;
   op->name = name;
   op->naccess = 0;
-  op->skipped = op->foreign = false;
+  op->foreign = false;
+  op->ahead = 0;
   op->gemm = NULL;
   op->code = NULL;
 }
@@ -28,11 +29,11 @@ static inline void rt_setgrid (Op *op, unsigned grid, unsigned block) {
 
 /*
 ** Queues 'op' on 's' after everything its accesses must wait for. On success
-** the operation is s->seq; on failure nothing was queued.
+** the operation is s->seq; on failure nothing was queued. RT_BLOCKED: not now.
 */
 Status rt_submit (RtStream *s, Op *op);
 
-/* 's' waits, on the device, for what 't' holds now. */
+/* 's' waits, on the device, for what 't' holds now. RT_BLOCKED: not now. */
 Status rt_waitstream (RtStream *s, RtStream *t, const char *what);
 
 /* The driver call itself; for submit.c and captures only. */

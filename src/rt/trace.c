@@ -158,25 +158,26 @@ static int number_of (const RtStream *s) {
   return i + 1;
 }
 
-static void name_stream (const RtStream *s, char text[40]) {
+void rt_streamname (const RtStream *s, char text[STREAM_NAME]) {
   if (s->kind == STREAM_NULL || s->kind == STREAM_PTDS)
-    snprintf(text, 40, "%s", s->kind == STREAM_NULL ? "null" : "ptds");
+    snprintf(text, STREAM_NAME, "%s",
+             s->kind == STREAM_NULL ? "null" : "ptds");
   else if (s->dev->rt->caps.no_addresses)
-    snprintf(text, 40, "#%d", number_of(s));
+    snprintf(text, STREAM_NAME, "#%d", number_of(s));
   else
-    snprintf(text, 40, "%p", (void *)s->handle);
+    snprintf(text, STREAM_NAME, "%p", (void *)s->handle);
 }
 
 /* Lines that do not fit are left out as a whole. */
 static void write_suspects (RtDevice *dev) {
   Suspect list[SUSPECTS];
-  char stream[40], *to = dev->fault.suspects;
+  char stream[STREAM_NAME], *to = dev->fault.suspects;
   size_t room = sizeof dev->fault.suspects;
   int n = collect(dev, list);
   *to = '\0';
   for (int i = 0; i < n; i++) {
     const Crumb *c = list[i].c;
-    name_stream(list[i].s, stream);
+    rt_streamname(list[i].s, stream);
     int len = snprintf(to, room, "\n  %s on stream %s, %s:%d", c->name,
                        stream, c->source != NULL ? c->source->text : "?",
                        c->line);
@@ -216,6 +217,13 @@ Status rt_askdevice (RtDevice *dev) {
     return 0;
   Status st = dev->D->cuStreamQuery(dev->mem->handle);
   return rt_isfatal(st) ? st : 0;
+}
+
+Status rt_checkdevice (RtDevice *dev) {
+  Status st = rt_enter(dev);
+  if (st == 0 && (st = rt_askdevice(dev)) != 0)
+    rt_fail(dev->rt, st, "cuStreamQuery");
+  return st;
 }
 
 static void note (RtDevice *dev, Status code, const char *call) {

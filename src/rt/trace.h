@@ -15,11 +15,18 @@ RtName *rt_source (Runtime *rt, const char *text);
 /* The stream has no work and no owner any more. */
 void rt_forgetcrumbs (RtStream *s);
 
+/* A stream in a message: "null", "ptds" or its handle. */
+enum { STREAM_NAME = 40 };
+void rt_streamname (const RtStream *s, char text[STREAM_NAME]);
+
 /* May a device that gave this code be lost for good? */
 bool rt_isfatal (Status code);
 
 /* Asks the driver whether the device works: 0, or a fatal code. */
 Status rt_askdevice (RtDevice *dev);
+
+/* The same for who has nothing else to ask: fails as any other call would. */
+Status rt_checkdevice (RtDevice *dev);
 
 /*
 ** The device that is lost, if that is what 'st' means, else NULL. The first

@@ -1,57 +1,49 @@
-/* wait.h - the one way to block. See wait.c. */
-#ifndef TIDE_WAIT_H
-#define TIDE_WAIT_H
+/* wait.h - what waits are made of. The wait itself is above the wall, where
+** host functions can run meanwhile: src/wait.c. */
+#ifndef TIDE_RTWAIT_H
+#define TIDE_RTWAIT_H
 
 #include "rt.h"
 
-/*
-** Waits until (s, seq) has passed, running host functions meanwhile. 'what'
-** names the tide call for errors: illegal while 's' is capturing, and inside
-** a host function that 's' itself waits for.
-*/
-Status rt_wait (RtStream *s, uint64_t seq, const char *what);
+/* Notes what a call has to wait for before it is made again; RT_BLOCKED. */
+Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
+                 const char *what);
+
+/* Is that there? 0, CUDA_ERROR_NOT_READY, or why it never will be. */
+Status rt_isready (const RtWant *want);
 
 /*
-** For debug_sync: waits for 'op', just queued as s->seq, without a word. Not
-** for what waits for the host function that runs now.
+** May the host wait for what is on 's' now? 'what' names the tide call for
+** errors: not while 's' takes part in a capture.
 */
-Status rt_waitoperation (RtStream *s, const Op *op);
+Status rt_checkwait (RtStream *s, const char *what);
 
-/* Waits for all that is queued on 's' now, by whomever. */
-Status rt_synchronize (RtStream *s, const char *what);
+/* Up to which operation a wait for all of 's' goes: what others may have queued
+** there counts. */
+uint64_t rt_lastof (RtStream *s);
 
-/* Waits for the recording of 'e' that was the last when called. */
-Status rt_waitevent (RtEvent *e, const char *what);
+/* Has all of 's' up to 'seq' passed, host functions included? */
+Status rt_reached (RtStream *s, uint64_t seq);
 
-/*
-** Waits until ready(ud) is another thing than CUDA_ERROR_NOT_READY, and
-** returns that. 'seq': the last operation that is waited for. 'what' NULL: who
-** waits has said so, with rt_announce.
-*/
-Status rt_waituntil (RtDevice *dev, uint64_t seq, Status (*ready) (void *ud),
-                     void *ud, const char *what);
+/* How a wait rests between its questions. */
+typedef struct RtWaiter {
+  RtDevice *dev;
+  bool host;
+  int turns;
+  int64_t start;  /* ns, when spinning began */
+  bool tired;     /* has spun for long enough */
+} RtWaiter;
 
-/* The host is about to block in a call of that name: counted, and sync_debug
-** may refuse it. */
-Status rt_announce (Runtime *rt, const char *what);
+void rt_startwaiter (RtWaiter *w, RtDevice *dev);
 
-/* Before a driver call that waits for the device: lets every pending host
-** function run, so that no gate is shut. */
-Status rt_quiesce (Runtime *rt, const char *what);
+/* One turn: spins, or sleeps until a host function is posted, but not for long.
+** Not 0: the device has failed, and nothing will come of it. */
+Status rt_rest (RtWaiter *w);
 
-/* Waits until no gate of the process is shut on 'dev'. */
-Status rt_waitgates (RtDevice *dev, const char *what);
+/* A host function was run meanwhile: others may follow at once. */
+void rt_refresh (RtWaiter *w);
 
 /* At close: finishes all work; gates are opened, no Lua runs. */
 void rt_finish (Runtime *rt);
-
-/*
-** A host function has run: lets its stream go on, once 'pending' has passed (s:
-** NULL: now). Does not wait for that: see rt_pollending.
-*/
-void rt_endnode (RtHostNode *node, Point pending);
-
-/* Lets those streams go on that can. */
-void rt_pollending (Runtime *rt);
 
 #endif

@@ -60,14 +60,14 @@
   TWIN(mask_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, x); \
-    PARAM(2, const uint8_t *, c); \
-    PARAM(3, const int64_t *, place); \
-    PARAM(4, size_t, inner); \
-    PARAM(5, size_t, count); \
+    PARAM(2, const int64_t *, place); \
+    PARAM(3, size_t, inner); \
+    PARAM(4, size_t, count); \
+    int64_t before = 0; \
     (void)grid, (void)block; \
-    for (size_t i = 0; i < count / inner; i++) \
-      if (c[i]) \
-        memcpy(z + (size_t)(place[i] - 1) * inner, x + i * inner, \
+    for (size_t i = 0; i < count / inner; before = place[i++]) \
+      if (place[i] > before) \
+        memcpy(z + (size_t)before * inner, x + i * inner, \
                inner * sizeof(T)); \
   }
 
