@@ -6,7 +6,7 @@ what it closes has been read, or the call says that it is closed.
 ]]
 local helper = require "spec.helper"
 
--- during(new, fn, check): when a collection in fn(x) has tried to reset the device
+-- during(new, fn, check): when a collection in fn(x) tried to reset the device
 -- and closed x, check(what fn returned), unless x was closed too soon.
 local PRELUDE = [[
   local tide = require "tide"

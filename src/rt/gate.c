@@ -19,10 +19,12 @@
 ** the legacy stream and blocking streams they are passed on as the driver has
 ** it: an operation of the one follows the others.
 **
-** A stream takes some hundred operations behind a gate, then the call that
-** queues the next one blocks inside the driver (seen on an H200), with the
-** thread that is to open the gate. So what is queued there is counted. Nothing
-** here waits: a call that cannot go on says so (RT_BLOCKED).
+** A stream takes 1021 operations behind a gate, then the call that queues the
+** next one blocks inside the driver, with the thread that is to open the gate.
+** An operation is a kernel, a copy, a wait or a launch of a graph; a function
+** and the wait for it take 18 places (all seen on an H200). So what is queued
+** there is counted. Nothing here waits: a call that cannot go on says so
+** (RT_BLOCKED); host functions, which must not wait, have some places more.
 */
 #include "gate.h"
 
@@ -39,8 +41,9 @@
 
 enum {
   FLAGS_PAGE = 1024,
-  ROOM = 192,         /* 56 host functions with gates filled a stream, in */
-  GATE_WEIGHT = 4,    /* graphs or not; 900 launches did not */
+  ROOM = 640,           /* behind a stream's oldest gate, */
+  ROOM_RUNNING = 960,   /* and for what host functions queue */
+  FUNCTION_WEIGHT = 18,
   HURDLES_FEW = 4
 };
 
@@ -202,7 +205,8 @@ static void add_hurdle (RtStream *s, const RtStream *of, uint64_t upto) {
   for (int i = 0; i < s->nhurdles; i++)
     if (s->hurdles[i].of == of && s->hurdles[i].upto >= upto)
       return;
-  s->hurdles[s->nhurdles++] = (Hurdle){of, upto, s->dev->rt->stamp + 1};
+  s->hurdles[s->nhurdles++] =
+      (Hurdle){of, upto, s->dev->rt->stamp + 1, s->weight};
 }
 
 /* ==} */
@@ -262,6 +266,7 @@ Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq) {
 void rt_follow (RtStream *s, const RtStream *t, uint64_t seq) {
   if (s->dev->rt->shut == 0)
     return;
+  s->weight++;  /* the wait has its place, too */
   add_hurdle(s, t, seq);
   for (int i = 0; i < t->nhurdles; i++)
     if (t->hurdles[i].from <= seq)
@@ -310,8 +315,29 @@ static int functions_of (const Op *op) {
 
 /* How much of a stream's queue an operation takes. */
 static int weight_of (const Op *op) {
-  int own = (op->kind == OP_GRAPH) ? 1 + op->u.graph->body->nnodes : 1;
-  return own + GATE_WEIGHT * functions_of(op);
+  return 1 + FUNCTION_WEIGHT * functions_of(op);
+}
+
+/* What has been queued on 's' since the oldest gate that it stands at. */
+static uint64_t used_room (const RtStream *s) {
+  uint64_t before = s->weight;
+  if (s->gates != NULL && s->gates->seq != s->unheld)
+    before = s->gates->before;
+  for (int i = 0; i < s->nhurdles; i++) {
+    const Hurdle *h = &s->hurdles[i];
+    if (h->before < before && is_shut(h->of, h->upto))
+      before = h->before;
+  }
+  return s->weight - before;
+}
+
+static uint64_t most (const Runtime *rt) {
+  return (rt->running != NULL) ? ROOM_RUNNING : ROOM;
+}
+
+bool rt_isroomy (const RtStream *s, uint64_t weight) {
+  uint64_t used = used_room(s);
+  return used == 0 || used + weight <= most(s->dev->rt);
 }
 
 /* A function needs no wait for those before it, nor mostly one after it. */
@@ -327,9 +353,11 @@ Status rt_passgates (RtStream *s, const Op *op) {
     st = rt_stand(s, op->name);
   if (st != 0 || !s->standing)
     return st;
-  if (s->behind > 0 && s->behind + weight_of(op) + op->ahead > ROOM)
-    return rt_block(s->dev, WANT_ROOM, s, 0, op->name);
-  s->behind += weight_of(op);
+  uint64_t weight = (uint64_t)weight_of(op);
+  if (!rt_isroomy(s, weight + op->ahead))
+    return rt_block(s->dev, WANT_ROOM, s, weight + op->ahead, op->name);
+  s->gate_before = s->weight;
+  s->weight += weight;
   return 0;
 }
 
@@ -340,6 +368,7 @@ Status rt_passgates (RtStream *s, const Op *op) {
 void rt_addgate (RtStream *s, uint64_t seq, RtGate *gate, RtBody *body) {
   Runtime *rt = s->dev->rt;
   *gate = (RtGate){.s = s, .seq = seq, .body = body,
+                   .before = s->standing ? s->gate_before : s->weight,
                    .left = (body != NULL) ? body->nhosts : 1};
   if (s->gates == NULL)
     s->last_gate = &s->gates;

@@ -33,6 +33,9 @@ bool rt_isbehindfrom (const RtStream *s, Point gate, uint64_t *from);
 */
 Status rt_passgates (RtStream *s, const Op *op);
 
+/* Is there room for 'weight' more operations? */
+bool rt_isroomy (const RtStream *s, uint64_t weight);
+
 /* The device waits at the gates of 's', if it does not yet. */
 Status rt_holdgates (RtStream *s, const char *what);
 

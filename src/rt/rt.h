@@ -160,6 +160,7 @@ typedef struct RtGate {
   RtBody *body;                /* what was launched; NULL: a host function */
   RtStream *s;
   uint64_t seq;                /* the operation */
+  uint64_t before;             /* s->weight before it */
   int left;                    /* host functions that have not run */
 } RtGate;
 
@@ -167,6 +168,7 @@ typedef struct RtGate {
 typedef struct Hurdle {
   const RtStream *of;
   uint64_t upto, from;
+  uint64_t before;  /* the stream's weight before that */
 } Hurdle;
 
 /* A place of the program and the last operation that it queued on a stream. */
@@ -215,7 +217,8 @@ struct RtStream {
   uint64_t unheld;      /* the first gate that it does not wait for; 0: none */
   Hurdle *hurdles;      /* gates of others that it is behind */
   int nhurdles, caphurdles;
-  int behind;           /* room used up behind shut gates */
+  uint64_t weight;      /* of what was queued while it stood: see gate.c */
+  uint64_t gate_before; /* the same before the latest operation */
   bool standing;        /* the device may stand still in it: standing.h */
   bool exposed;         /* others know its handle, and may queue work */
   uintptr_t thread;     /* per-thread default stream: whose */
@@ -407,7 +410,7 @@ typedef struct RtHooks {
 /* What a call that was RT_BLOCKED has to wait for. See wait.h. */
 typedef enum WantKind {
   WANT_PASSED,  /* operation 'seq' of 's' has passed */
-  WANT_ROOM,    /* 's' is behind no gate any more */
+  WANT_ROOM,    /* 's' takes 'seq' more behind its gates */
   WANT_STAND,   /* one more stream of 'dev' may get behind a gate */
   WANT_OPEN,    /* no stream of the process is behind one on 'dev' */
   WANT_QUIET,   /* no host function of the Runtime is on its way */

@@ -120,7 +120,7 @@ void rt_settle (RtDevice *dev) {
       continue;
     }
     s->standing = false;
-    s->behind = s->nhurdles = 0;
+    s->nhurdles = 0;
   }
   if (n == dev->nstanding)
     return;

@@ -41,7 +41,8 @@ Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
 Status rt_isready (const RtWant *w) {
   switch (w->kind) {
     case WANT_PASSED: return rt_passed(w->s, w->seq);
-    case WANT_ROOM: return rt_stands(w->s) ? CUDA_ERROR_NOT_READY : 0;
+    case WANT_ROOM:
+      return rt_isroomy(w->s, w->seq) ? 0 : CUDA_ERROR_NOT_READY;
     case WANT_STAND: return rt_hasroom(w->dev, w->what);
     case WANT_OPEN: return rt_isopen(w->dev, w->what);
     case WANT_QUIET: return w->dev->rt->shut > 0 ? CUDA_ERROR_NOT_READY : 0;
