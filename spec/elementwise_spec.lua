@@ -400,7 +400,7 @@ describe("fill", function ()
 end)
 
 describe("an operation", function ()
-  it("is one launch, and one more for each cast", function ()
+  it("is one launch, and one more for each cast #once", function ()
     local a, b, c = tide.ones(100), tide.ones(100), tide.ones(100, "int32")
     local function launches (fn) return helper.during("cuLaunchKernel", fn) end
     assert.equal(1, launches(function () return a + b end))

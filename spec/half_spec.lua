@@ -163,7 +163,7 @@ describe("what goes by way of float32", function ()
     end
   end)
 
-  it("is three launches, other operations one", function ()
+  it("is three launches, other operations one #once", function ()
     local a = tide.ones(100, "float16")
     local function launches (fn) return helper.during("cuLaunchKernel", fn) end
     assert.equal(1, launches(function () return a + a end))

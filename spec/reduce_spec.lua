@@ -199,7 +199,7 @@ describe("out", function ()
 end)
 
 describe("the work", function ()
-  it("is one launch, or two for many elements", function ()
+  it("is one launch, or two for many elements #once", function ()
     local small, large = tide.ones(65536), tide.ones(65537)
     for _, name in ipairs{ "sum", "prod", "min", "max", "any", "all",
                            "count_nonzero" } do

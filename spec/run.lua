@@ -311,6 +311,23 @@ function suites.stress ()
   run_specs("stress", { without = "slow", env = { "TIDE_SPEC_GC=stress" } })
 end
 
+-- Every call begins again at its n-th operation, as when a finalizer has come in
+-- between. #once: specs that count operations.
+local function again (n)
+  run_specs("again-" .. n, { without = "slow,process,sweep,once",
+                             env = { "TIDE_SPEC_AGAIN=" .. n } })
+end
+
+function suites.again ()
+  again(1)
+end
+
+suites["again-all"] = function ()
+  for n = 2, 6 do
+    again(n)
+  end
+end
+
 function suites.gpu ()
   run_specs("gpu", { env = { "TIDE_DEVICE=cuda", "TIDE_SPEC_REQUIRE=cuda" } })
 end

@@ -95,7 +95,7 @@ describe("a running fold", function ()
     end
   end)
 
-  it("of one chunk is one launch, of more it is three", function ()
+  it("of one chunk is one launch, of more it is three #once", function ()
     local function launches (n)
       local a = tide.ones(n)
       return helper.during("cuLaunchKernel", function () a:cumsum() end)

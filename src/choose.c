@@ -67,20 +67,21 @@ static Array *push_wide (lua_State *L, int arg, Array *a, DType t,
   return tide_pushdense(L, -1);
 }
 
-/* A number that the kernel has no room for: an array of it, in its place. */
-static Array *spread_number (lua_State *L, int arg, const Array *z) {
+/* Pushes an array of the number at 'arg', which the kernel has no room for. */
+static Array *push_number (lua_State *L, int arg, const Array *z) {
   RtStream *s = tide_currentstream(L, z->dev);
   Array *a = tide_newarray(L, z->dev, z->dtype, 0, NULL, s);
   tide_fillarray(L, s, a, arg);
-  lua_replace(L, arg);
   return a;
 }
 
 /* Reads one side for 'z'; what it had to make stays on the stack. */
 static void read_side (lua_State *L, Side *x, int arg, const Array *z) {
   const char *bad = NULL;
-  if (x->array == NULL && rt_dtype_size(z->dtype) > sizeof x->bits.bits)
-    x->array = spread_number(L, arg, z);
+  if (x->array == NULL && rt_dtype_size(z->dtype) > sizeof x->bits.bits) {
+    x->array = push_number(L, arg, z);
+    arg = lua_gettop(L);
+  }
   if (x->array != NULL)
     x->array = push_wide(L, arg, x->array, z->dtype, z);
   else

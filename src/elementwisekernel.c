@@ -73,49 +73,48 @@ static Generated *find_generated (lua_State *L, ElementwiseKernel *k,
 
 /* {== calls =========================================================== */
 
-/* The table of options at the top of the arguments goes: its 'out', an array or
-** a list of them, comes after the inputs, its 'size' into the binding. */
-static void read_options (lua_State *L, Binding *b, int given) {
+/* The table of options: its 'out', an array or a list of them, comes after the
+** inputs, its 'size' into the binding. */
+static void read_options (lua_State *L, Binding *b, int options) {
   static const char *const names[] = {"out", "size", NULL};
-  int options = b->first + given;
   tide_checkoptions(L, options, names);
   b->size = tide_optint(L, options, "size", -1);
   int nout = b->list->n - b->list->nin;
   int type = tide_getoption(L, options, "out");
+  int out = lua_gettop(L);
   if (type == LUA_TTABLE && (int)lua_rawlen(L, -1) != nout)
     luaL_error(L, "%s: option 'out' must have %d arrays, has %d", b->what,
                nout, (int)lua_rawlen(L, -1));
   for (int i = 0; i < nout && type != LUA_TNIL; i++) {
     if (type == LUA_TTABLE)
-      lua_rawgeti(L, options + 1, i + 1);
+      lua_rawgeti(L, out, i + 1);
     else if (i == 0)
-      lua_pushvalue(L, options + 1);
+      lua_pushvalue(L, out);
     else
       lua_pushnil(L);
     lua_replace(L, b->first + b->list->nin + i);
   }
+  lua_settop(L, out - 1);
 }
 
-/* Arranges the arguments: nin inputs, then as many results, or nil. */
+/* Pushes the arguments: nin inputs, then as many results, or nil. */
 static void arrange (lua_State *L, Binding *b) {
-  int given = lua_gettop(L) - b->first + 1, n = b->list->n;
+  int top = lua_gettop(L), given = top - 1, n = b->list->n;
   bool options = given > 0 && lua_istable(L, -1);
   given -= options;
   if (given != b->list->nin && given != n)
     luaL_error(L, "%s takes %d argument%s%s, got %d", b->what, b->list->nin,
                b->list->nin == 1 ? "" : "s", n > b->list->nin ?
                ", or its results as well" : "", given);
-  if (!options) {
-    lua_settop(L, b->first + n - 1);
-    return;
+  luaL_checkstack(L, n + 8, NULL);
+  for (int i = 0; i < n; i++) {
+    if (i < given)
+      lua_pushvalue(L, 2 + i);
+    else
+      lua_pushnil(L);
   }
-  luaL_checkstack(L, KERNEL_PARAMS + 8, NULL);
-  for (int i = given; i < n; i++) {  /* the table moves up */
-    lua_pushnil(L);
-    lua_insert(L, b->first + i);
-  }
-  read_options(L, b, n);
-  lua_settop(L, b->first + n - 1);
+  if (options)
+    read_options(L, b, top);
 }
 
 /* How many elements there are; where no array says it, the shape is that. */
@@ -151,7 +150,7 @@ static bool is_writable (lua_State *L, const Binding *b, int o) {
   bool apart = z->dense;
   if (b->modes[o] == ARG_RAW)
     return true;
-  tide_checkwritable(L, b->first + o, z);
+  tide_checkwritable(L, 2 + o, z);
   for (int i = 0; i < b->list->n && apart; i++) {
     if (i >= b->list->nin && i != o && b->args[i].array != NULL &&
         z->size > 0 && tide_overlaps(z, b->args[i].array))
@@ -198,7 +197,7 @@ static int kernel__call (lua_State *L) {
   ElementwiseKernel *k = check_kernel(L, 1);
   Binding b;
   int later[KERNEL_PARAMS];
-  tide_startbinding(&b, k->what, &k->list, 2);
+  tide_startbinding(&b, k->what, &k->list, lua_gettop(L) + 1);
   arrange(L, &b);
   tide_bindinputs(L, &b);
   RtStream *s = tide_currentstream(L, b.dev);

@@ -17,7 +17,7 @@ typedef struct Reduction {
   Binding b;
   bool gone[MAX_DIMS];
   bool keepdims;
-  int options;      /* where the table is, or 0 */
+  int options, out; /* where the table and its 'out' are, or 0 */
   size_t results, n;
   int ndim;         /* of the result */
   int64_t shape[MAX_DIMS];

@@ -102,37 +102,33 @@ static void order_axes (lua_State *L, Reduction *r) {
 
 /* {== calls =========================================================== */
 
-/* The arguments: all inputs, then a table of options or nothing. */
+/* The arguments: all inputs, then a table of options or nothing. Pushes them,
+** and 'out' or nil behind. */
 static void arrange (lua_State *L, const ReductionKernel *k, Reduction *r) {
   static const char *const names[] = {"axis", "keepdims", "out", NULL};
-  int n = k->list.nin, given = lua_gettop(L) - 1;
-  r->options = 0;
-  if (given == n + 1 && lua_istable(L, -1))
-    r->options = n + 2;
-  else if (given != n)
+  int n = k->list.nin, top = lua_gettop(L), given = top - 1;
+  r->options = (given == n + 1 && lua_istable(L, -1)) ? top : 0;
+  if (r->options == 0 && given != n)
     luaL_error(L, "%s takes %d argument%s, and a table of options, got %d",
                k->what, n, n == 1 ? "" : "s", given);
-  lua_settop(L, n + 2);
-  tide_checkoptions(L, n + 2, names);
-  r->keepdims = tide_optflag(L, n + 2, "keepdims", false);
+  luaL_checkstack(L, n + 12, NULL);
+  for (int i = 0; i < n; i++)
+    lua_pushvalue(L, 2 + i);
+  lua_pushnil(L);
+  r->out = 0;
+  r->keepdims = false;
   if (r->options == 0)
     return;
-  lua_pushvalue(L, n + 2);  /* its place is the result's */
-  r->options = n + 3;
-  tide_getoption(L, n + 3, "out");
-  lua_replace(L, n + 2);
+  tide_checkoptions(L, top, names);
+  r->keepdims = tide_optflag(L, top, "keepdims", false);
+  tide_getoption(L, top, "out");
+  r->out = lua_gettop(L);
 }
 
-/* The inputs alone say the shape: 'out' is not there yet. */
-static void bind (lua_State *L, ReductionKernel *k, Reduction *r) {
-  int at = k->list.nin + 2, out = lua_gettop(L) + 1;
-  lua_pushvalue(L, at);
-  lua_pushnil(L);
-  lua_replace(L, at);
-  tide_startbinding(&r->b, k->what, &k->list, 2);
+/* The inputs alone say the shape: 'out' has no part in it. */
+static void bind (lua_State *L, ReductionKernel *k, Reduction *r, int first) {
+  tide_startbinding(&r->b, k->what, &k->list, first);
   tide_bindinputs(L, &r->b);
-  lua_pushvalue(L, out);
-  lua_replace(L, at);
   if (r->b.ndim < 0)
     luaL_error(L, "%s: nothing says how many elements there are", k->what);
 }
@@ -140,10 +136,9 @@ static void bind (lua_State *L, ReductionKernel *k, Reduction *r) {
 /* The array for the result, on the top. */
 static Array *push_result (lua_State *L, const ReductionKernel *k,
                            Reduction *r, DType t, RtStream *s) {
-  int at = k->list.nin + 2;
-  if (lua_isnil(L, at))
+  if (r->out == 0 || lua_isnil(L, r->out))
     return tide_newarray(L, r->b.dev, t, r->ndim, r->shape, s);
-  Array *z = tide_testarray(L, at);
+  Array *z = tide_testarray(L, r->out);
   bool fits = z != NULL && !z->closed && !tide_isstale(z) && z->dense &&
               z->dev == r->b.dev && z->dtype == t && z->ndim == r->ndim &&
               memcmp(z->shape, r->shape, (size_t)z->ndim *
@@ -154,7 +149,7 @@ static Array *push_result (lua_State *L, const ReductionKernel *k,
                "and shape %s on the same device", k->what, tide_dtypename(t),
                lua_tostring(L, -1));
   }
-  lua_pushvalue(L, at);
+  lua_pushvalue(L, r->out);
   return z;
 }
 
@@ -189,9 +184,9 @@ static int kernel__call (lua_State *L) {
   Reduction r;
   tide_rt(L);
   ReductionKernel *k = check_kernel(L, 1);
-  int last = k->list.nin;
+  int last = k->list.nin, top = lua_gettop(L);
   arrange(L, k, &r);
-  bind(L, k, &r);
+  bind(L, k, &r, top + 1);
   RtStream *s = tide_currentstream(L, r.b.dev);
   read_axes(L, &r);
   measure(&r);
@@ -210,7 +205,7 @@ static int kernel__call (lua_State *L) {
     tide_reduce(L, s, g, tide_generatedcode(L, &tide_reductionrecipe, g,
                                             lua_gettop(L), s->dev), &r, z);
   tide_drop(L, at);
-  return tide_return(L, last + 2);
+  return tide_return(L, top);
 }
 
 /* ==} */

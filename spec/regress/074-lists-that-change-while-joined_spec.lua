@@ -8,9 +8,9 @@ local helper = require "spec.helper"
 
 helper.each_device(function ()
 
-describe("a list that a finalizer empties", function ()
+describe("a list that a finalizer empties while it is joined", function ()
   for _, name in ipairs{ "concatenate", "stack" } do
-    it("while it is joined: " .. name .. " leaves its arrays open", function ()
+    it("by " .. name .. " leaves its arrays open #once", function ()
       local a, b = tide.ones(3, "float32"), tide.ones(3, "float16")
       local during = 0
       for round = 1, 100 do
