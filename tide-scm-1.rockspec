@@ -14,7 +14,7 @@ kept by the library. The same program runs without a GPU, on a host device.]]
 }
 
 dependencies = {
-  "lua >= 5.4, < 5.5"
+  "lua >= 5.4.4, < 5.5"
 }
 
 -- The Makefile owns the build: it finds nvcc, and does without.

@@ -172,6 +172,53 @@ static int open_types (lua_State *L) {
   return 1;
 }
 
+/* {== does this Lua tell when a finalizer runs? ======================== */
+
+static void *allocate (void *ud, void *p, size_t before, size_t size) {
+  (void)ud, (void)before;
+  if (size > 0)
+    return realloc(p, size);
+  free(p);
+  return NULL;
+}
+
+static int ask__gc (lua_State *L) {
+  void *tells;
+  lua_getallocf(L, &tells);
+  *(bool *)tells = (lua_gc(L, LUA_GCISRUNNING) < 0);
+  return 0;
+}
+
+static int collect_one (lua_State *L) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, ask__gc);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  lua_settop(L, 0);
+  return lua_gc(L, LUA_GCCOLLECT), 0;
+}
+
+/* The door goes by that: see door.c. From Lua 5.4.4 on it is so; what counts is
+** the library that the program runs with, not the header. */
+static void check_collector (lua_State *L) {
+  bool tells = false;
+  int status = LUA_ERRMEM;
+  lua_State *own = lua_newstate(allocate, &tells);
+  if (own != NULL) {
+    lua_pushcfunction(own, collect_one);
+    status = lua_pcall(own, 0, 0, 0);
+    lua_close(own);
+  }
+  if (status != LUA_OK)
+    tide_check(L, RT_NOMEM);
+  if (!tells)
+    luaL_error(L, "tide needs Lua 5.4.4 or a later 5.4: before that, the "
+               "collector does not tell when a finalizer runs");
+}
+
+/* ==} */
+
 /* One State for a lua_State, however often the module is loaded into it. */
 __attribute__((visibility("default")))
 int luaopen_tide_core (lua_State *L) {
@@ -179,6 +226,7 @@ int luaopen_tide_core (lua_State *L) {
   luaL_checkversion(L);
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) == LUA_TTABLE)
     return 1;
+  check_collector(L);
   new_state(L);
   lua_pushcclosure(L, open_types, 1);
   lua_call(L, 0, 1);
