@@ -19,6 +19,7 @@
 #include "rt/block.h"
 #include "rt/reset.h"
 #include "rt/submit.h"
+#include "rt/trace.h"
 #include "service.h"
 
 /* {== memory ========================================================== */
@@ -97,6 +98,8 @@ void tide_access (Op *op, const Array *a, bool write) {
 void tide_submit (lua_State *L, RtStream *s, Op *op) {
   State *st = tide_owner(s->dev->rt);
   tide_checkcalm(L, st);
+  if (rt_istraced(op->kind))
+    tide_noteplace(L, st->rt);
   for (int i = 0; i < op->naccess; i++)
     if (op->access[i].block == NULL)
       tide_again(L, st);

@@ -152,9 +152,8 @@ int tide_blocked (lua_State *L, State *st) {
   return 0;
 }
 
-bool tide_iscalm (lua_State *L, State *st) {
+bool tide_isstillcalm (lua_State *L, State *st) {
   Door *d = st->door;
-  st->L = L;
   if (d == NULL)
     return true;
   if (d->bound > 0)
@@ -174,11 +173,6 @@ bool tide_iscalm (lua_State *L, State *st) {
 void tide_bind (State *st, int n) {
   if (st->door != NULL)
     st->door->bound = n;
-}
-
-void tide_checkcalm (lua_State *L, State *st) {
-  if (!tide_iscalm(L, st))
-    tide_again(L, st);
 }
 
 void tide_releasegc (lua_State *L, State *st) {

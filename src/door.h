@@ -36,17 +36,33 @@ int tide_enter (lua_State *L, State *st, lua_CFunction f);
 /* The call has no arguments but the first 'n'. */
 void tide_dropargs (lua_State *L, int n);
 
-/* Before each operation is queued: if others have come in between since the call
-** queued its first one, it has to begin again, which the check does. */
-bool tide_iscalm (lua_State *L, State *st);
-void tide_checkcalm (lua_State *L, State *st);
-
-/* The next 'n' operations must go through: no Lua runs before them. */
-void tide_bind (State *st, int n);
-
 /* An array was closed since the call looked at it: begins the call again, which
 ** finds it. Does not return. */
 void tide_again (lua_State *L, State *st);
+
+/* Before each operation is queued: if others have come in between since the call
+** queued its first one, it has to begin again, which the check does. */
+bool tide_isstillcalm (lua_State *L, State *st);
+
+static inline bool tide_iscalm (lua_State *L, State *st) {
+#if !defined(TIDE_TESTING)
+  Door *d = st->door;
+  if (d != NULL && !d->queued && d->attempts == 0) {
+    d->queued = true;
+    d->since = st->calls;
+    return true;
+  }
+#endif
+  return tide_isstillcalm(L, st);
+}
+
+static inline void tide_checkcalm (lua_State *L, State *st) {
+  if (!tide_iscalm(L, st))
+    tide_again(L, st);
+}
+
+/* The next 'n' operations must go through: no Lua runs before them. */
+void tide_bind (State *st, int n);
 
 /* RT_BLOCKED: waits for what the call lacks, and begins it again. Does not
 ** return. Raises where no wait is allowed. */

@@ -103,13 +103,12 @@ void tide_pushcaller (lua_State *L) {
     lua_pushliteral(L, "?");
 }
 
-void tide_place (void *ud, RtName **source, int *line) {
-  State *st = ud;
+void tide_noteplace (lua_State *L, Runtime *rt) {
   lua_Debug ar;
-  if (!tide_findcaller(st->L, &ar))
-    return;
-  *source = rt_source(st->rt, ar.short_src);
-  *line = ar.currentline;
+  if (tide_findcaller(L, &ar))
+    rt_setplace(rt, ar.short_src, ar.currentline);
+  else
+    rt->line = 0;
 }
 
 /* ==} */

@@ -21,7 +21,7 @@ bool tide_findcaller (lua_State *L, lua_Debug *ar);
 /* Pushes it as "file:line". */
 void tide_pushcaller (lua_State *L);
 
-/* RtHooks.where. */
-void tide_place (void *ud, RtName **source, int *line);
+/* It is where what comes next is queued: rt_setplace. */
+void tide_noteplace (lua_State *L, Runtime *rt);
 
 #endif

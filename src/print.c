@@ -198,6 +198,7 @@ static bool push_shown (lua_State *L, const Array *a, RtStream *s,
                         const int64_t *shape) {
   Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, shape);
   tide_checkcalm(L, tide_state(L));
+  tide_noteplace(L, h->dev->rt);
   Status st = a->closed ? RT_MISUSE : copy_corners(a, s, h);
   if (st == RT_BLOCKED)
     tide_fail(L, st);

@@ -28,7 +28,7 @@ static Runtime *open_runtime (lua_State *L, State *st) {
   if (st->closed)
     tide_closed(L);
   tide_check(L, rt_open(&st->caps, &st->rt));
-  st->rt->hooks = (RtHooks){st, tide_place};
+  st->rt->owner = st;
   return st->rt;
 }
 

@@ -54,7 +54,6 @@ typedef struct State {
   Runtime *rt;         /* NULL until first needed, and after close */
   struct Door *door;   /* the call under way; another one's after an error */
   uint64_t calls;      /* how many there have been: see door.c */
-  lua_State *L;        /* who queues something now */
   lua_State *latest;   /* whose Current UV_LATEST is: it keeps it alive, */
   struct Current *current;  /* and which that is */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
@@ -86,7 +85,7 @@ typedef struct State {
 State *tide_state (lua_State *L);
 
 /* The one that a Runtime belongs to: the same, and at hand. */
-static inline State *tide_owner (const Runtime *rt) { return rt->hooks.ud; }
+static inline State *tide_owner (const Runtime *rt) { return rt->owner; }
 
 /* Its Runtime, opened on first use. The first line of every function that
 ** reaches the runtime. Raises. */

@@ -401,12 +401,6 @@ struct RtDevice {
   int nidle_flags;
 };
 
-/* How the runtime asks the Lua side who calls. May not longjmp. */
-typedef struct RtHooks {
-  void *ud;
-  void (*where) (void *ud, RtName **source, int *line);
-} RtHooks;
-
 /* What a call that was RT_BLOCKED has to wait for. See wait.h. */
 typedef enum WantKind {
   WANT_PASSED,  /* operation 'seq' of 's' has passed */
@@ -472,12 +466,13 @@ struct Runtime {
   Point at;              /* the operation that it is, or is part of */
   bool finalizing;       /* a finalizer runs in the middle of a call */
   RtWant want;           /* after RT_BLOCKED */
-  RtHooks hooks;
+  void *owner;           /* whose it is: not ours to know */
   uint64_t waits;        /* how often the host blocked */
   bool debug_sync;       /* each operation is waited for */
   unsigned resets;       /* of devices, by anybody, that were looked at */
   RtNames names;
-  RtName *source;        /* of the Lua chunk that queued last, or NULL */
+  RtName *source;        /* of the Lua chunk that queues, or NULL, */
+  int line;              /* and where in it; 0: unknown */
   RtDevice *faulty;      /* the device whose fault 'call' tells; or NULL */
   const char *call;
   char detail[256];

@@ -213,7 +213,8 @@ static Status note (RtStream *s, const Op *op) {
     e->seq = seq;
     e->capture = 0;
   }
-  rt_trace(s, op);
+  if (rt_istraced(op->kind))
+    rt_trace(s, op);
   return mark_at_once(s);
 }
 

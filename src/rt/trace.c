@@ -27,13 +27,13 @@ enum { SUSPECTS = 12 };  /* lines of a message */
 
 /* {== places ========================================================== */
 
-RtName *rt_source (Runtime *rt, const char *text) {
+void rt_setplace (Runtime *rt, const char *text, int line) {
   RtName *last = rt->source;
+  rt->line = line;
   if (last != NULL && strcmp(last->text, text) == 0)
-    return last;
+    return;
   rt->source = rt_keepname(rt, text);
   rt_dropname(rt, last);
-  return rt->source;
 }
 
 static bool is_at (const Crumb *c, const Op *op, const RtName *source,
@@ -66,20 +66,10 @@ static int find (RtStream *s, const Op *op, RtName *source, int line) {
   return oldest;
 }
 
-/* A record, a wait or a host function does nothing on the device. */
-static bool may_fail (OpKind kind) {
-  return kind == OP_LAUNCH || kind == OP_COPY || kind == OP_ZERO ||
-         kind == OP_GRAPH;
-}
-
 void rt_trace (RtStream *s, const Op *op) {
-  if (!may_fail(op->kind))
-    return;
-  const RtHooks *hooks = &s->dev->rt->hooks;
-  RtName *source = NULL;
-  int line = 0, at = s->crumb;
-  if (hooks->where != NULL)
-    hooks->where(hooks->ud, &source, &line);
+  const Runtime *rt = s->dev->rt;
+  int line = rt->line, at = s->crumb;
+  RtName *source = (line > 0) ? rt->source : NULL;
   if (!is_at(&s->crumbs[at], op, source, line))
     at = find(s, op, source, line);
   Crumb *c = &s->crumbs[at];

@@ -5,12 +5,18 @@
 
 #include "rt.h"
 
+/* A record, a wait or a host function does nothing on the device. */
+static inline bool rt_istraced (OpKind kind) {
+  return kind == OP_LAUNCH || kind == OP_COPY || kind == OP_ZERO ||
+         kind == OP_GRAPH;
+}
+
 /* Remembers that the program's present place has queued 'op' as s->seq. */
 void rt_trace (RtStream *s, const Op *op);
 
-/* The name of a Lua chunk, which stays until the next one is asked for; NULL:
-** there is no memory. */
-RtName *rt_source (Runtime *rt, const char *text);
+/* Where the program is that queues what comes next: a line, from 1 on, of the
+** chunk with that name. */
+void rt_setplace (Runtime *rt, const char *text, int line);
 
 /* The stream has no work and no owner any more. */
 void rt_forgetcrumbs (RtStream *s);

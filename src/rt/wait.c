@@ -140,7 +140,6 @@ static void run_dry (RtStream *s) {
 /* The lua_State may close inside a host function (os.exit), which will not
 ** return: its gate opens as if it had. */
 void rt_finish (Runtime *rt) {
-  rt->hooks = (RtHooks){NULL, NULL};
   if (rt->running != NULL)
     rt_endfunction(rt->running);
   for (int i = 0; i < rt->nstreams; i++)
