@@ -311,8 +311,8 @@ function suites.stress ()
   run_specs("stress", { without = "slow", env = { "TIDE_SPEC_GC=stress" } })
 end
 
--- Every call begins again at its n-th operation, as when a finalizer has come in
--- between. #once: specs that count operations.
+-- Every call begins again at its n-th operation, as when a finalizer has come
+-- in between. #once: specs that count operations.
 local function again (n)
   run_specs("again-" .. n, { without = "slow,process,sweep,once",
                              env = { "TIDE_SPEC_AGAIN=" .. n } })
@@ -398,10 +398,12 @@ function suites.examples ()
   end
 end
 
---- luacheck, and one exported name only: what the host program must not see
--- is hidden.
+--- luacheck; spec/pinned.lua; and one exported name only: what the host program
+-- must not see is hidden.
 function suites.check ()
   add_one("luacheck", BUILD, {}, { "luacheck", "-q", "." })
+  add_one("pinned", BUILD, {}, { "sh", "-c",
+                                 LUA .. " spec/pinned.lua src/*.c src/*.h" })
   add_one("exports", BUILD, {}, { "sh", "-c", [[
     names=$(nm -D --defined-only "$0" | sed 's/.* //') || exit
     [ "$names" = luaopen_tide_core ] || { echo "exported: $names"; exit 1; }

@@ -24,8 +24,8 @@ typedef struct Reduction {
 } Reduction;
 
 /* reductionlaunch.c: queues it, for results that are some. */
-void tide_reduce (lua_State *L, RtStream *s, const Generated *g,
-                  const Code *code, const Reduction *r, const Array *z);
+void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
+                  const Reduction *r, const Array *z);
 
 extern const Recipe tide_reductionrecipe;
 

@@ -202,8 +202,7 @@ static int kernel__call (lua_State *L) {
   if (r.results > INT32_MAX)
     luaL_error(L, "%s: there are too many results", k->what);
   if (r.results > 0)
-    tide_reduce(L, s, g, tide_generatedcode(L, &tide_reductionrecipe, g,
-                                            lua_gettop(L), s->dev), &r, z);
+    tide_reduce(L, s, g, lua_gettop(L), &r, z);
   tide_drop(L, at);
   return tide_return(L, top);
 }

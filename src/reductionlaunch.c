@@ -15,6 +15,11 @@ static void set_launch (Op *op, const Code *code, CUfunction fn, size_t grid,
   op->foreign = true;
 }
 
+/* Its code for the device: another one after a reset. */
+static const Code *code_of (lua_State *L, RtStream *s, Generated *g, int at) {
+  return tide_generatedcode(L, &tide_reductionrecipe, g, at, s->dev);
+}
+
 /* Blocks for each result: so many that the device has work. */
 static size_t count_parts (const Reduction *r) {
   size_t parts = r->n / (REDUCTION_THREADS * 16), most = 2048 / r->results;
@@ -38,19 +43,22 @@ static void combine (lua_State *L, RtStream *s, const Code *code,
 }
 
 /* The arguments, then the result, its parts on CUDA, the two counts. */
-void tide_reduce (lua_State *L, RtStream *s, const Generated *g,
-                  const Code *code, const Reduction *r, const Array *z) {
+void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
+                  const Reduction *r, const Array *z) {
   uint64_t values[2 * KERNEL_PARAMS + 4];
   void *params[2 * KERNEL_PARAMS + 4];
   Access access[KERNEL_PARAMS + 2];
   Op op, one;
+  const Code *code = code_of(L, s, g, at);
   bool cuda = (code->combine != NULL);
   int count = 0, nin = r->b.list->nin;
   size_t parts = cuda ? count_parts(r) : 1;
   int64_t size = (int64_t)(r->results * parts);
   Array *part = NULL;
-  if (parts > 1)
+  if (parts > 1) {
     part = tide_newarray(L, r->b.dev, (DType)g->extra, 1, &size, s);
+    code = code_of(L, s, g, at);
+  }
   rt_startop(&op, OP_LAUNCH, code->rc->name->text);
   op.access = access;
   for (int i = 0; i <= nin + 1; i++) {
@@ -73,5 +81,5 @@ void tide_reduce (lua_State *L, RtStream *s, const Generated *g,
   set_launch(&op, code, code->fn, cuda ? r->results : 1, parts, params);
   tide_submit(L, s, &op);
   if (parts > 1)
-    combine(L, s, code, part, z, r->results, parts);
+    combine(L, s, code_of(L, s, g, at), part, z, r->results, parts);
 }

@@ -109,55 +109,59 @@ static void count (lua_State *L, RtStream *s, Sort *k, Array *x) {
               p->offsets_grid, rest);
 }
 
-/* One part of a pass: from 'in' (the elements, or what the pass before left) to
-** 'out'. */
+/* Where pass number 'digit' leaves elements and places; -1: what there is at
+** first. A sort writes the scratch and the result in turn, such that the last pass
+** writes the result; an argsort the two sides of the scratch, and places alone in
+** the end. */
+static void find_ends (const Sort *k, const Array *z, const Array *x, int digit,
+                       CUdeviceptr ends[2]) {
+  const Scratch *w = &k->scratch;
+  bool last = (digit == k->width - 1);
+  int side = (k->width - digit) % 2;
+  ends[0] = (digit < 0) ? tide_pointer(x) : w->keys[k->order ? side : 0];
+  ends[1] = (digit < 0 || !k->order) ? 0 : w->places[side];
+  if (digit >= 0 && k->order && last) {
+    ends[0] = 0;
+    ends[1] = tide_pointer(z);
+  } else if (digit >= 0 && !k->order && side == 1) {
+    ends[0] = tide_pointer(z);
+  }
+}
+
+/* One part of pass number 'digit'. */
 static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
-                  const CUdeviceptr in[2], const CUdeviceptr out[2],
-                  int64_t pass, size_t part) {
+                  int digit, size_t part) {
   SortPlan *p = &k->plan;
   Scratch *w = &k->scratch;
-  CUdeviceptr px = in[0], pz = out[0], xi = in[1], zi = out[1];
-  size_t turn = (size_t)PASS_DIGIT(pass) * p->parts + part;
+  CUdeviceptr in[2], out[2];
+  int64_t pass = PASS(digit, k->width, digit == 0, digit == k->width - 1,
+                      k->order);
+  size_t turn = (size_t)digit * p->parts + part;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
-  void *sorting[] = {&pz, &px, &w->counts, &w->state, &k->n, &turn, &part,
-                     &p->parts, &p->part, &k->rule.sign, &k->rule.inf, &pass};
-  void *ordering[] = {&pz, &px, &zi, &xi, &w->counts, &w->state, &k->n, &turn,
-                      &part, &p->parts, &p->part, &k->rule.sign, &k->rule.inf,
-                      &pass};
   tide_reads(&op, x);
   tide_writes(&op, w->all);
   tide_writes(&op, z);
+  find_ends(k, z, x, digit - 1, in);
+  find_ends(k, z, x, digit, out);
+  void *sorting[] = {&out[0], &in[0], &w->counts, &w->state, &k->n, &turn,
+                     &part, &p->parts, &p->part, &k->rule.sign, &k->rule.inf,
+                     &pass};
+  void *ordering[] = {&out[0], &in[0], &out[1], &in[1], &w->counts, &w->state,
+                      &k->n, &turn, &part, &p->parts, &p->part, &k->rule.sign,
+                      &k->rule.inf, &pass};
   tide_launch(L, s, &op, rt_kernel_sort(SORT_RADIX, k->order, x->dtype),
               p->grid, k->order ? ordering : sorting);
 }
 
-/*
-** Digit after digit from the lowest. A sort writes the scratch and the result in
-** turn, such that the last pass writes the result; an argsort the two sides of
-** the scratch, and places alone in the end.
-*/
+/* Digit after digit from the lowest. */
 static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   push_scratch(L, s, k, x);
   clear(L, s, k);
   count(L, s, k, x);
-  Scratch *w = &k->scratch;
-  CUdeviceptr in[2] = {tide_pointer(x), 0}, out[2] = {0, 0};
-  for (int digit = 0; digit < k->width; digit++) {
-    bool last = (digit == k->width - 1);
-    int64_t pass = PASS(digit, k->width, digit == 0, last, k->order);
-    int side = (k->width - digit) % 2;
-    if (k->order) {
-      out[0] = last ? 0 : w->keys[side];
-      out[1] = last ? tide_pointer(z) : w->places[side];
-    } else {
-      out[0] = side ? tide_pointer(z) : w->keys[0];
-    }
+  for (int digit = 0; digit < k->width; digit++)
     for (size_t part = 0; part < k->plan.parts; part++)
-      move(L, s, k, z, x, in, out, pass, part);
-    in[0] = out[0];
-    in[1] = out[1];
-  }
+      move(L, s, k, z, x, digit, part);
   tide_drop(L, lua_gettop(L) - 1);
 }
 

@@ -1,7 +1,7 @@
 --[[
-The current stream of a host function was one of its own, made when its turn came
-if the one before was in use. While streams stood at gates none could be made: with
-the stock of them used up the function never ran.
+The current stream of a host function was one of its own, made when its turn
+came if the one before was in use. While streams stood at gates none could be
+made: with the stock of them used up the function never ran.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"

@@ -1,7 +1,7 @@
 --[[
-Host functions ran on coroutines of tide's own, where a hook that the host program
-had set on the Lua state did not reach: a script under a count of instructions
-could go round it there.
+Host functions ran on coroutines of tide's own, where a hook that the host
+program had set on the Lua state did not reach: a script under a count of
+instructions could go round it there.
 ]]
 local helper = require "spec.helper"
 

@@ -1,6 +1,6 @@
 --[[
 While any capture was open nothing was freed, of no stream: a program whose
-captures overlapped, so that there always was one, kept all that it ever dropped.
+captures overlapped, so that there always was one, kept all that it dropped.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"

@@ -1,7 +1,7 @@
 --[[
-A capture that was left by an error, or whose stream went out of its block, stayed
-open: the stream could not be used or closed any more, and nothing that was
-dropped meanwhile was freed.
+A capture that was left by an error, or whose stream went out of its block,
+stayed open: the stream could not be used or closed any more, and nothing that
+was dropped meanwhile was freed.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
