@@ -629,6 +629,7 @@ describe("a RawKernel", function ()
     local s <close> = tide.Stream{ non_blocking = true }
     local ran = false
     s:launch_host_func(function () ran = true end)
+    s:record()  -- stands there
     local source = "extern \"C\" __global__ void f (float *x) { *x = 5; }"
     local x = tide.zeros(1, "float32")
     tide.RawKernel(source, "f", { options = "-DX=" .. os.time() })(1, 1, x)

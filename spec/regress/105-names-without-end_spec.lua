@@ -125,13 +125,16 @@ describe("names of generated kernels", function ()
       for i = 1, many do
         lib.fuse(function (x) return x + 3.5 end, "fused" .. i)(a)
       end
+      local last = { lib.fuse(function (x) return x + 3.5 end, "the last") }
+      last[1](a)  -- loaded: not while a stream is held
       dev:synchronize()
       local key = probe.hold(s)
       s:with(load([[
-        local s, lib, a, probe = ...
-        lib.fuse(function (x) return x + 3.5 end, "the last")(a)
+        local s, last, a, probe = ...
+        last[1](a)
         probe.fault(s)
-      ]], "=chunk of it"), lib, a, probe)
+      ]], "=chunk of it"), last, a, probe)
+      last[1] = nil
       collectgarbage()
       collectgarbage()
       probe.release(key)

@@ -15,14 +15,12 @@
 ** that tide does not see, the gate is held at once.
 **
 ** Of each stream it is known which gates its operations come after: its own,
-** and from when on those of others (hurdles), which it gets with each wait. For
-** the legacy stream and blocking streams they are passed on as the driver has
-** it: an operation of the one follows the others.
+** and from when on those of others (hurdles), which it gets with each wait.
 **
 ** A stream takes 1021 operations behind a gate, then the call that queues the
 ** next one blocks inside the driver, with the thread that is to open the gate.
-** An operation is a kernel, a copy, a wait or a launch of a graph; a function
-** and the wait for it take 18 places (all seen on an H200). So what is queued
+** An operation is a kernel, a copy or a launch of a graph; a function and the
+** wait for it take 18 places, events none (all seen on an H200). So what is queued
 ** there is counted. Nothing here waits: a call that cannot go on says so
 ** (RT_BLOCKED); host functions, which must not wait, have some places more.
 */
@@ -228,9 +226,7 @@ static bool is_legacy_pair (const RtStream *s, const RtStream *t) {
          (s->kind == STREAM_NULL || t->kind == STREAM_NULL);
 }
 
-/* Calls 'act' for each stream that the driver orders with 's'. */
-static Status each_partner (RtStream *s, Status (*act) (RtStream *s,
-                                                        RtStream *t)) {
+Status rt_eachpartner (RtStream *s, Status (*act) (RtStream *s, RtStream *t)) {
   Runtime *rt = s->dev->rt;
   Status st = 0;
   if (s->nonblocking)
@@ -250,7 +246,7 @@ static Status mark_partner (RtStream *s, RtStream *t) {
 
 static Status mark_tails (RtStream *s) {
   Status st = mark_tail(s);
-  return (st != 0) ? st : each_partner(s, mark_partner);
+  return (st != 0) ? st : rt_eachpartner(s, mark_partner);
 }
 
 /* Whether the wait itself succeeds or not. */
@@ -266,7 +262,6 @@ Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq) {
 void rt_follow (RtStream *s, const RtStream *t, uint64_t seq) {
   if (s->dev->rt->shut == 0)
     return;
-  s->weight++;  /* the wait has its place, too */
   add_hurdle(s, t, seq);
   for (int i = 0; i < t->nhurdles; i++)
     if (t->hurdles[i].from <= seq)
@@ -295,15 +290,6 @@ Status rt_holdgates (RtStream *s, const char *what) {
     s->unheld = 0;
   else
     rt_settle(s->dev);
-  return st;
-}
-
-static Status follow_partner (RtStream *s, RtStream *t) {
-  Status st = rt_holdgates(t, "the null stream's order");
-  if (st == 0)
-    st = rt_beforefollow(s, t, t->seq);
-  if (st == 0)
-    rt_follow(s, t, t->seq);
   return st;
 }
 
@@ -347,8 +333,6 @@ Status rt_passgates (RtStream *s, const Op *op) {
   Status st = 0;
   if (rt->shut > 0 && op->kind != OP_HOSTFN)
     st = rt_holdgates(s, op->name);
-  if (rt->shut > 0 && st == 0)
-    st = each_partner(s, follow_partner);
   if (st == 0 && functions_of(op) > 0 && !lone)
     st = rt_stand(s, op->name);
   if (st != 0 || !s->standing)

@@ -44,6 +44,10 @@ Status rt_holdgates (RtStream *s, const char *what);
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq);
 void rt_follow (RtStream *s, const RtStream *t, uint64_t seq);
 
+/* Calls 'act' for each stream that the driver orders with 's': an operation of
+** the legacy stream follows those of blocking streams, and they follow it. */
+Status rt_eachpartner (RtStream *s, Status (*act) (RtStream *s, RtStream *t));
+
 /* Are there host functions up to 'seq' on 's' that have not run? For the null
 ** stream, those of blocking streams count. */
 bool rt_isshut (const RtStream *s, uint64_t seq);

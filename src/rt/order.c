@@ -88,6 +88,20 @@ Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
   return (st != 0) ? st : rt_enter(s->dev);
 }
 
+/*
+** The driver's own order of the legacy stream is not enough at a gate: a wait
+** for a flag is no work that it would look for, so what was queued on the one
+** since the other met it last does not count (seen on an H200).
+*/
+static Status follow_partner (RtStream *s, RtStream *t) {
+  Status st = rt_holdgates(t, "the null stream's order");
+  return (st == 0 && rt_isheld(t, t->seq)) ? rt_waitpoint(s, t, t->seq) : st;
+}
+
+Status rt_orderlegacy (RtStream *s) {
+  return rt_eachpartner(s, follow_partner);
+}
+
 bool rt_comesafter (const RtStream *s, uint64_t seq, Point at) {
   const RtStream *t = at.s;
   bool legacy = s->dev == t->dev && !s->nonblocking && !t->nonblocking &&

@@ -15,6 +15,10 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq);
 Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
                       const char *what);
 
+/* While gates are shut: 's' waits for the streams that the driver orders with it,
+** and that stand at one. */
+Status rt_orderlegacy (RtStream *s);
+
 /* 's' waits for what the accesses of 'op' must come after, and there is memory
 ** to remember them. */
 Status rt_order (RtStream *s, const Op *op);

@@ -37,11 +37,14 @@
 /*
 ** What the thread's default stream holds can be marked from its own thread
 ** only, and an external stream may be gone when we look again: both are marked
-** at once.
+** at once. So is the legacy stream while gates are shut: later its mark would
+** follow those that blocking streams have met meanwhile.
 */
 static Status mark_at_once (RtStream *s) {
   Tail at;
-  if (s->kind != STREAM_PTDS && s->kind != STREAM_EXTERNAL)
+  bool held = (s->kind == STREAM_NULL && s->unheld == 0 &&
+               s->dev->rt->shut > 0);
+  if (s->kind != STREAM_PTDS && s->kind != STREAM_EXTERNAL && !held)
     return 0;
   return rt_tail(s, s->seq, &at);
 }
@@ -268,6 +271,8 @@ Status rt_submit (RtStream *s, Op *op) {
   if (op->kind == OP_WAIT && op->u.event->capture != 0)
     return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
   st = (rt->shut > 0) ? before_host_copy(s, op) : 0;
+  if (st == 0 && rt->shut > 0)
+    st = rt_orderlegacy(s);
   if (st == 0 && (rt->shut > 0 || brings_gates(op)))
     st = rt_passgates(s, op);
   if (st == 0 && op->naccess > 0)

@@ -282,6 +282,14 @@ void host_unfence (CUstream s) {
       p->before_null = 0;
 }
 
+/* A wait for a value or an event's record are no work that CUDA's legacy stream
+** would follow: not unless something else was queued since the two met (seen on
+** an H200). */
+static void hide_from_null (CUstream s) {
+  if (!s->legacy && s->before_null == s->issued - 1)
+    s->before_null = s->issued;
+}
+
 /* Would host_fence find nothing that a job must follow? */
 static bool follows_nothing (CUstream s) {
   const CUcontext ctx = s->ctx;
@@ -304,6 +312,8 @@ static CUresult queue (CUstream s, Task *what, const Dep *after) {
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   host_enqueue(s, job);
+  if (what->kind == TASK_WAITVALUE || what->kind == TASK_RECORD)
+    hide_from_null(s);
   return CUDA_SUCCESS;
 }
 
