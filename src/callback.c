@@ -1,8 +1,7 @@
 /*
 ** callback.c - host functions: Lua functions that streams run. They are kept by
 ** key while they are on their way, and run at service points (service.c) as if
-** the program had called them there, but for the current stream. An error
-** belongs to the stream: whoever waits for that, or for all, gets it.
+** the program had called them there, but for the current stream.
 */
 #include "callback.h"
 
@@ -12,10 +11,10 @@
 #include "current.h"
 #include "door.h"
 #include "error.h"
+#include "hosterror.h"
 #include "rt/gate.h"
 #include "rt/graphs.h"
 #include "rt/inbox.h"
-#include "rt/order.h"
 #include "rt/submit.h"
 #include "rt/trace.h"
 #include "service.h"
@@ -183,77 +182,6 @@ static int run_protected (lua_State *L) {
 
 /* ==} */
 
-/* {== their errors ==================================================== */
-
-/* What is behind the gate now comes after the error: stream, from, ... */
-static void list_behind (lua_State *L, const Runtime *rt, int n) {
-  uint64_t from;
-  for (int i = 0; i < rt->nstreams; i++) {
-    RtStream *t = rt->streams[i];
-    if (!rt_isbehindfrom(t, rt->at, &from))
-      continue;
-    lua_pushlightuserdata(L, t);
-    lua_rawseti(L, -2, ++n);
-    lua_pushinteger(L, (lua_Integer)from);
-    lua_rawseti(L, -2, ++n);
-  }
-}
-
-/* Protected: (error). Adds {error, stream, operation, ...} to the list. */
-static int keep_error (lua_State *L) {
-  State *st = tide_state(L);
-  const Runtime *rt = st->rt;
-  tide_pushuv(L, UV_ERRORS);
-  lua_createtable(L, 3, 0);
-  lua_pushvalue(L, 1);
-  lua_rawseti(L, -2, 1);
-  lua_pushlightuserdata(L, rt->at.s);
-  lua_rawseti(L, -2, 2);
-  lua_pushinteger(L, (lua_Integer)rt->at.seq);
-  lua_rawseti(L, -2, 3);
-  list_behind(L, rt, 3);
-  lua_rawseti(L, -2, st->nerrors + 1);
-  st->nerrors++;
-  return 0;
-}
-
-/* Protected calls of this file: closures that are there from the start. */
-enum { PENDING_ERROR = 1, PENDING_RUN, PENDING_KEEP };
-
-static void push_pending (lua_State *L, int which) {
-  tide_pushuv(L, UV_PENDING);
-  lua_rawgeti(L, -1, which);
-  lua_remove(L, -2);
-}
-
-/* The error on the top (popped) is raised by whoever waits. */
-static Status raise_later (lua_State *L, Status st) {
-  tide_pushuv(L, UV_PENDING);
-  lua_insert(L, -2);
-  lua_rawseti(L, -2, PENDING_ERROR);
-  lua_pop(L, 1);
-  return st;
-}
-
-/* The error on the top (popped) is kept; if there is no memory for that, it is
-** raised at once. */
-static Status end_badly (lua_State *L, State *st) {
-  if (st->interrupted) {
-    lua_pop(L, 1);
-    return RT_INTERRUPTED;
-  }
-  push_pending(L, PENDING_KEEP);
-  lua_pushvalue(L, -2);
-  if (lua_pcall(L, 1, 0, 0) == LUA_OK) {
-    lua_pop(L, 1);
-    return 0;
-  }
-  lua_pop(L, 1);
-  return raise_later(L, RT_LUAERROR);
-}
-
-/* ==} */
-
 /* {== service ========================================================= */
 
 /* The gate opens whatever happens in the function. */
@@ -265,10 +193,10 @@ static Status run_node (lua_State *L, State *st, RtHostNode *node) {
   st->trace = NULL;
   st->interrupted = false;
   rt_beginfunction(node);
-  push_pending(L, PENDING_RUN);
+  tide_pushpending(L, PENDING_RUN);
   lua_pushlightuserdata(L, node);
   if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
-    result = end_badly(L, st);
+    result = tide_keeperror(L, st);
     if (node->body == NULL)
       forget(L, node->ref);  /* without memory it was not even called */
   }
@@ -288,112 +216,6 @@ Status tide_runfunction (lua_State *L, State *st) {
     return run_node(L, st, node);
   rt_beginfunction(node);
   rt_endfunction(node);
-  return 0;
-}
-
-/* Pushes error i, and takes it off the list. */
-static void take_error (lua_State *L, State *st, int i) {
-  tide_pushuv(L, UV_ERRORS);
-  lua_rawgeti(L, -1, i);
-  lua_rawgeti(L, -1, 1);
-  lua_insert(L, -3);
-  lua_pop(L, 1);
-  for (; i < st->nerrors; i++) {
-    lua_rawgeti(L, -1, i + 1);
-    lua_rawseti(L, -2, i);
-  }
-  lua_pushnil(L);
-  lua_rawseti(L, -2, st->nerrors--);
-  lua_pop(L, 1);
-}
-
-static Point read_point (lua_State *L, int at) {
-  lua_rawgeti(L, -1, at);
-  lua_rawgeti(L, -2, at + 1);
-  Point p = {lua_touserdata(L, -2), (uint64_t)lua_tointeger(L, -1)};
-  lua_pop(L, 2);
-  return p;
-}
-
-/* Does (s, seq) come after the entry on the top? NULL: see tide_raiseerrors. */
-static bool concerns (lua_State *L, const RtDevice *dev, const RtStream *s,
-                      uint64_t seq) {
-  int n = (int)lua_rawlen(L, -1);
-  Point at = read_point(L, 2);
-  if (s == NULL)
-    return dev == NULL || at.s->dev == dev;
-  if (rt_comesafter(s, seq, at))
-    return true;
-  for (int i = 4; i < n; i += 2) {
-    Point from = read_point(L, i);
-    if (from.s == s && from.seq <= seq)
-      return true;
-  }
-  return false;
-}
-
-void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
-                       uint64_t seq) {
-  State *st = tide_state(L);
-  for (int i = 1; i <= st->nerrors; i++) {
-    tide_pushuv(L, UV_ERRORS);
-    lua_rawgeti(L, -1, i);
-    bool found = concerns(L, dev, s, seq);
-    lua_pop(L, 2);
-    if (found) {
-      take_error(L, st, i);
-      lua_error(L);
-    }
-  }
-}
-
-enum { WARNINGS = 8 };  /* of a kind */
-
-/* 'text', and the string on the top (popped). */
-static void warn (lua_State *L, const char *text) {
-  const char *what = lua_tostring(L, -1);
-  lua_warning(L, text, 1);
-  lua_warning(L, what != NULL ? what : "(no string)", 0);
-  lua_pop(L, 1);
-}
-
-/* Of 'n', how many were not named? */
-static void warn_more (lua_State *L, int n) {
-  if (n > WARNINGS) {
-    lua_pushinteger(L, n - WARNINGS);
-    warn(L, "tide: of the same there are more: ");
-  }
-}
-
-static void warn_errors (lua_State *L) {
-  int n = (int)lua_rawlen(L, -1);
-  for (int i = 1; i <= n && i <= WARNINGS; i++) {
-    lua_rawgeti(L, -1, i);
-    lua_rawgeti(L, -1, 1);
-    warn(L, "tide: nobody asked for the error of a ");
-    lua_pop(L, 1);
-  }
-  warn_more(L, n);
-}
-
-static void warn_functions (lua_State *L) {
-  int n = 0;
-  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-    bool captured = (lua_getfield(L, -1, "captured") != LUA_TNIL);
-    lua_pop(L, 1);
-    if (captured || n++ >= WARNINGS)
-      continue;
-    lua_getfield(L, -1, "at");
-    warn(L, "tide: a host function never ran, queued at ");
-  }
-  warn_more(L, n);
-}
-
-int tide_warnerrors (lua_State *L) {
-  lua_getiuservalue(L, 1, UV_ERRORS);
-  warn_errors(L);
-  lua_getiuservalue(L, 1, UV_CALLBACKS);
-  warn_functions(L);
   return 0;
 }
 
@@ -505,13 +327,10 @@ static const luaL_Reg functions[] = {
 };
 
 void tide_opencallback (lua_State *L) {
+  tide_openhosterror(L);
   tide_pushuv(L, UV_PENDING);
-  lua_pushboolean(L, 0);  /* a place for an error: to put one there cannot fail */
-  lua_rawseti(L, -2, PENDING_ERROR);
   tide_pushfunction(L, run_protected);
   lua_rawseti(L, -2, PENDING_RUN);
-  tide_pushfunction(L, keep_error);
-  lua_rawseti(L, -2, PENDING_KEEP);
   lua_pop(L, 1);
   tide_setfuncs(L, functions);
 }

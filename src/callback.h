@@ -17,17 +17,6 @@ int tide_addcallback (lua_State *L);
 Status tide_runfunction (lua_State *L, State *st);
 
 /*
-** Raises the oldest error of a host function that (s, seq) comes after; 's'
-** NULL: of any on 'dev', and that NULL: of any. Returns if there is none.
-*/
-void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
-                       uint64_t seq);
-
-/* For the State's finalizer, which passes the State: says what nobody has asked
-** for, by 'warn'. */
-int tide_warnerrors (lua_State *L);
-
-/*
 ** Frees what was dropped and settles what finished; no waiting. tide_drain
 ** costs next to nothing and so leaves some for the next call.
 */

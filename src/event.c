@@ -8,6 +8,7 @@
 #include "current.h"
 #include "device.h"
 #include "error.h"
+#include "hosterror.h"
 #include "permit.h"
 #include "rt/events.h"
 #include "rt/reset.h"

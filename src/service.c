@@ -18,6 +18,7 @@
 
 #include "callback.h"
 #include "error.h"
+#include "hosterror.h"
 #include "rt/gate.h"
 #include "rt/inbox.h"
 #include "rt/trace.h"

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "callback.h"
 #include "class.h"
 #include "error.h"
+#include "hosterror.h"
 #include "permit.h"
 #include "rt/reset.h"
 #include "rt/runtime.h"

@@ -58,7 +58,7 @@ typedef struct State {
   struct Current *current;  /* and which that is */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
   int next_ref;        /* last key given out in UV_CALLBACKS */
-  int nerrors;         /* entries of UV_ERRORS */
+  int nerrors, nlost;  /* entries of UV_ERRORS; those that found no place */
   bool interrupted;    /* Ctrl-C has ended the host function */
   bool gc_held;        /* a call has stopped the collector */
   Pressure pressure;   /* collections for the sake of memory */

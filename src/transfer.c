@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "callback.h"
 #include "current.h"
 #include "device.h"
 #include "door.h"
@@ -15,6 +14,7 @@
 #include "rt/gate.h"
 #include "rt/runtime.h"
 #include "rt/submit.h"
+#include "hosterror.h"
 #include "service.h"
 #include "strided.h"
 #include "upload.h"

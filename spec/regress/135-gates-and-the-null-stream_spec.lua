@@ -1,9 +1,9 @@
 --[[
 CUDA's legacy stream follows a wait for a flag only if there was other work on
-that stream since the two met. Between a host function and its gate an event could
-be recorded on the legacy stream, and so its next operation went ahead of the
-gate: copies behind it read what the function had not written yet. Seen on an
-H200; the host device does the same now.
+that stream since the two met. Between a host function and its gate an event
+could be recorded on the legacy stream, and so its next operation went ahead of
+the gate: copies behind it read what the function had not written yet. Seen on
+an H200; the host device does the same now.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -11,8 +11,8 @@ local T = helper.T
 
 helper.each_device(function ()
 
---- What is queued on 'last' after 'between' sees what a host function of 'first'
--- has written, with the legacy stream busy before it.
+--- What is queued on 'last' after 'between' sees what a host function of
+-- 'first' has written, with the legacy stream busy before it.
 local function check (first, last, between)
   local busy <close> = tide.Stream()
   local h, y = tide.HostArray(4, "int64"), tide.zeros(4, "int64")
