@@ -12,6 +12,7 @@
 #include "error.h"
 #include "hosterror.h"
 #include "permit.h"
+#include "rt/capture.h"
 #include "rt/reset.h"
 #include "rt/runtime.h"
 #include "rt/shared.h"
@@ -41,6 +42,8 @@ Runtime *tide_rt (lua_State *L) {
     tide_check(L, RT_FORKED);
   if (rt->resets != rt_countresets() && rt_mayserve(rt))
     rt_noticeresets(rt);
+  if (rt->ncaptures > 0 && !rt->finalizing)
+    rt_endabandoned(rt);
   return rt;
 }
 
