@@ -7,6 +7,7 @@
 **   states pending both  the same while those of another one have, too
 **   states move          one state, driven by one thread after the other
 **   states captures      captures of all modes, on the move and beside others
+**   states closing NAME  a state closes while it captures, NAME fails
 **   states standing      more streams at gates than there may be
 **   states debug         sync_debug is each state's own
 **   states alloc [TASK]  an allocator that fails, at every point there is
@@ -221,6 +222,26 @@ static int captures (void) {
   lua_close(other);
   failed |= run(third, everything);
   lua_close(third);
+  return failed;
+}
+
+/* A state closes while it captures on the thread's default stream, and a driver
+** call fails at that: NAME. 'other' goes on with that stream. */
+static const char begin_default[] =
+  "local tide = require 'tide'\n"
+  "local a, s = tide.zeros(64), tide.Stream.ptds\n"
+  "s:begin_capture():with(function () a:add_(1) end)\n"
+  "tide.T.failcall(1, 999, NAME)\n";
+
+static int closing (const char *name) {
+  lua_State *L = open_state(), *other = open_state();
+  int failed = run(other, everything);
+  lua_pushstring(L, name);
+  lua_setglobal(L, "NAME");
+  failed |= run(L, begin_default);
+  lua_close(L);
+  failed |= run(other, everything);
+  lua_close(other);
   return failed;
 }
 
@@ -451,6 +472,8 @@ int main (int argc, char **argv) {
     failed = move();
   else if (strcmp(what, "captures") == 0)
     failed = captures();
+  else if (strcmp(what, "closing") == 0 && arg != NULL)
+    failed = closing(arg);
   else if (strcmp(what, "standing") == 0)
     failed = standing();
   else if (strcmp(what, "debug") == 0)
@@ -459,7 +482,7 @@ int main (int argc, char **argv) {
     failed = alloc(arg);
   else
     fputs("usage: states threads [N] | kernels [N] | pending [both] | move | "
-          "captures | standing | debug | alloc [TASK]\n", stderr);
+          "captures | closing NAME | standing | debug | alloc [TASK]\n", stderr);
   if (!failed)
     puts("ok");
   return failed;

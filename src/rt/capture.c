@@ -173,12 +173,30 @@ static Status check_end (const RtStream *s, const char *what) {
   return 0;
 }
 
+/*
+** The driver's end of a capture. If the driver did not even try, it is asked
+** again: a stream that is ours can be given up (streams.c), a default stream
+** would capture for ever, whoever uses it.
+*/
+static Status end_driver (RtStream *s, CUgraph *graph) {
+  const Driver *D = s->dev->D;
+  CUstreamCaptureStatus status;
+  CUgraph late = NULL;
+  Status st = D->cuStreamEndCapture(s->handle, graph);
+  if (st == CUDA_SUCCESS || D->cuStreamIsCapturing(s->handle, &status) != 0 ||
+      status == CU_STREAM_CAPTURE_STATUS_NONE)
+    return st;
+  if (D->cuStreamEndCapture(s->handle, &late) == CUDA_SUCCESS && late != NULL)
+    D->cuGraphDestroy(late);
+  return st;
+}
+
 /* The capture is over in any case. */
 static Status end (RtStream *s, RtBody **out) {
   Runtime *rt = s->dev->rt;
   RtCapture *c = s->capture;
   Status room = rt_reserveaccess(c->body, &c->blocks);
-  Status st = s->dev->D->cuStreamEndCapture(s->handle, &c->body->graph);
+  Status st = end_driver(s, &c->body->graph);
   if (st != CUDA_SUCCESS)
     rt_fail(rt, st, "cuStreamEndCapture");
   else
@@ -214,9 +232,9 @@ Status rt_endcapture (RtStream *s, RtGraph **out, const char *what) {
 }
 
 static void throw_away (Runtime *rt, RtCapture *c) {
-  if (rt_visit(c->origin->dev) == 0)
-    c->origin->dev->D->cuStreamEndCapture(c->origin->handle,
-                                          &c->body->graph);
+  RtDevice *dev = c->origin->dev;
+  if (rt_visit(dev) == 0 || rt_visit(dev) == 0)
+    end_driver(c->origin, &c->body->graph);
   close_capture(rt, c);
 }
 

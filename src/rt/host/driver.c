@@ -276,6 +276,7 @@ static CUresult release (CUcontext ctx) {
   while (ctx->retains == 0 && (ctx->busy[0] != NULL || ctx->busy[1] != NULL))
     host_wait();
   if (ctx->retains == 0) {
+    host_quitcaptures(ctx);
     host_dropowned(ctx);
     ctx->fault = CUDA_SUCCESS;
   }
