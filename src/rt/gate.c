@@ -278,6 +278,8 @@ static Status wait_for_flag (RtStream *s) {
   return st ? rt_fail(s->dev->rt, st, "cuStreamWaitValue32") : 0;
 }
 
+/* The wait is an operation: the stream is not done, nor its flag free, before
+** the device has gone on. */
 Status rt_holdgates (RtStream *s, const char *what) {
   if (s->unheld == 0)
     return 0;
@@ -286,10 +288,12 @@ Status rt_holdgates (RtStream *s, const char *what) {
     st = mark_tails(s);
   if (st == 0)
     st = wait_for_flag(s);
-  if (st == 0)
+  if (st == 0) {
     s->unheld = 0;
-  else
+    s->seq = ++s->dev->rt->stamp;
+  } else {
     rt_settle(s->dev);
+  }
   return st;
 }
 
