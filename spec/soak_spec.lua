@@ -13,9 +13,12 @@ describe("random programs", function ()
   for first = 1, 31, 10 do
     it(("give what their model gives, seeds from %d on"):format(first),
     function ()
+      local tried, refused = 0, 0
       for seed = first, first + 9 do
-        run(seed, 200)
+        local n, m = run(seed, 200, "alone")
+        tried, refused = tried + n, refused + m
       end
+      assert(tried > 100 and refused * 10 < tried, refused .. " refused")
     end)
   end
 
@@ -24,7 +27,7 @@ describe("random programs", function ()
     local printed = helper.child_on("host", [[
       package.path = "./?.lua;" .. package.path
       require "tide".Device "host:1":use()
-      for seed = 1, 20 do require "spec.soak.program" (seed, 200) end
+      for seed = 1, 20 do require "spec.soak.program" (seed, 200, "alone") end
       print "ok"
     ]], { TIDE_HOST_DEVICES = "2" })
     assert.equal("ok\n", printed)

@@ -45,30 +45,33 @@ static long resident (void) {
   return pages * sysconf(_SC_PAGESIZE);
 }
 
-static int run_program (lua_State *L) {
+static int run_program (lua_State *L, const char *how) {
   long seed = atomic_fetch_add(&next_seed, 1);
   lua_getglobal(L, "require");
   lua_pushliteral(L, "spec.soak.program");
   lua_call(L, 1, 1);
   lua_pushinteger(L, seed);
   lua_pushinteger(L, rounds);
-  lua_pushboolean(L, !once);
+  lua_pushstring(L, how);
   if (lua_pcall(L, 3, 0, 0) == LUA_OK)
     return 0;
   return bad("soak", lua_tostring(L, -1));
 }
 
-/* The last program of a state is left to lua_close as it is, sometimes. */
+/* The last program of a state is left to lua_close as it is, sometimes: one of
+** those, or another one that has everything under way. */
 static int run_state (long n) {
   int failed = 0;
   lua_State *L = open_state();
   for (int i = 0; i < PROGRAMS && !failed && !any_failed; i++) {
-    failed = run_program(L);
+    failed = run_program(L, once ? "alone" : "shared");
     if (once || now() > until)
       break;
   }
-  if (!failed && n % 2 == 0)
+  if (!failed && n % 4 == 0)
     failed = run(L, "RAN = function () end\n") || run(L, unfinished);
+  else if (!failed && n % 4 == 2)
+    failed = run_program(L, "left");
   lua_close(L);
   return failed;
 }

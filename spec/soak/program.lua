@@ -4,201 +4,69 @@ program.lua - a random program over everything, and the same in plain Lua.
 DESIGN. What tide promises is that a program has the results that it would have
 one call after the other, whatever streams its calls are on. So there is a
 model: each array has a Lua table beside it (a pair), and each operation is done
-twice, queued by tide and at once in the table. Graphs are lists of operations;
-each launch does them in the tables again. At times an array is compared, and at
-the end all are; then the house must be empty.
+twice, queued by tide and at once in the table (operations.lua). A host function
+is a part of the program that runs later: what it queues is in the model from
+when it runs (functions.lua). Graphs are lists of operations; each launch does
+them in the tables again (captures.lua). At times an array is compared, and at
+the end all are; no function may have been lost, and the house must be empty.
 
-run(seed, rounds, shared) raises an error with the round in it. The same seed is
-the same program, whatever the timing. 'shared': other lua_States are at work.
+run(seed, rounds, how) raises an error with the round in it. The same seed is
+the same program, but for when its host functions run. 'how': "alone", "shared"
+if other lua_States are at work, "left" to be left as it is, unfinished.
 ]]
 local tide = require "tide"
 local generator = require "spec.generator"
+local captures = require "spec.soak.captures"
+local operations = require "spec.soak.operations"
 local T = tide.T
 
-local N, STREAMS, ARRAYS, HOSTS, GRAPHS, COROUTINES = 64, 8, 12, 3, 4, 4
+local STREAMS, ARRAYS, HOSTS, GRAPHS, EVENTS, COROUTINES = 8, 12, 6, 4, 4, 4
+local OPEN, BUDGET = 3, 400
+local N = operations.N
+
+--{{ the world
 
 local function new_stream (pick)
   return tide.Stream{ non_blocking = pick(3) > 1, priority = 1 - pick(3) }
 end
 
---{{ operations on pairs: queue(...) by tide, model(...) in plain Lua
-
-local kinds = {}
-
-kinds[1] = {  -- in place
-  queue = function (a, b) a.array:add_(b.array) end,
-  model = function (a, b)
-    for i = 1, N do a[i] = a[i] + b[i] end
-  end
-}
-
-kinds[2] = {  -- a part of one from another part of one
-  queue = function (a, b, i, j, n)
-    a.array:slice(i, i + n):add_(b.array:slice(j, j + n) * 2)
-  end,
-  model = function (a, b, i, j, n)
-    local part = table.move(b, j, j + n, 0, {})
-    for k = 0, n do a[i + k] = a[i + k] + part[k] * 2 end
-  end
-}
-
-kinds[3] = {
-  queue = function (a, _, i, j, n) a.array:slice(i, i + n):fill(j) end,
-  model = function (a, _, i, j, n)
-    for k = i, i + n do a[k] = j end
-  end
-}
-
-kinds[4] = {  -- through page-locked memory
-  queue = function (a, b, _, _, _, h)
-    h.array:copy_from(a.array)
-    b.array:copy_from(h.array)
-  end,
-  model = function (a, b, _, _, _, h)
-    table.move(a, 1, N, 1, h)
-    table.move(h, 1, N, 1, b)
-  end
-}
-
-kinds[5] = {  -- a temporary that dies before it is used
-  queue = function (a, b) a.array:sub_((b.array * 3 - a.array) % 1000) end,
-  model = function (a, b)
-    for i = 1, N do a[i] = a[i] - (b[i] * 3 - a[i]) % 1000 end
-  end
-}
-
-kinds[6] = {  -- a reduction
-  queue = function (a, b)
-    a.array:slice(1, 1):add_(b.array:sum():reshape(1))
-  end,
-  model = function (a, b)
-    local sum = 0
-    for i = 1, N do sum = sum + b[i] end
-    a[1] = a[1] + sum
-  end
-}
-
--- What a host function touches is not declared: the copies around it, on its
--- own stream, order it against the other streams.
-kinds[7] = {
-  queue = function (a, _, i, j, _, h)
-    h.array:copy_from(a.array)
-    tide.get_current_stream():launch_host_func(function (x)
-      h.array[i] = h.array[i] + x
-    end, j)
-    a.array:copy_from(h.array)
-    h.array:copy_from(a.array)
-  end,
-  model = function (a, _, i, j, _, h)
-    a[i] = a[i] + j
-    table.move(a, 1, N, 1, h)
-  end
-}
-
--- A kernel made for this: on CUDA of few, as each is compiled. To load one
--- waits for host functions, which cannot have what is in a capture.
-local CONSTANTS = tide.get_device().kind == "host" and 4096 or 8
-
-local function constant (i, j) return (i * N + j) % CONSTANTS end
-
-local function fused (c)
-  local function fn (x, y) return x * 3 + y - c end
-  return tide.get_current_stream():is_capturing() and fn or tide.fuse(fn)
-end
-
-if pcall(fused(0), tide.ones(1), tide.ones(1)) then
-  kinds[#kinds + 1] = {
-    queue = function (a, b, i, j)
-      a.array:copy_from(fused(constant(i, j))(a.array, b.array))
-    end,
-    model = function (a, b, i, j)
-      local c = constant(i, j)
-      for k = 1, N do a[k] = a[k] * 3 + b[k] - c end
-    end
-  }
-end
-
---- A random operation on what the world has now: { kind, arguments }.
-local function choose (world, pick)
-  local n = pick(N) - 1
-  return { kinds[pick(#kinds)], world.pairs[pick(ARRAYS)],
-           world.pairs[pick(ARRAYS)], pick(N - n), pick(N - n), n,
-           world.hosts[pick(HOSTS)] }
-end
-
-local function queue (op) op[1].queue(table.unpack(op, 2, 7)) end
-
-local function model (op) op[1].model(table.unpack(op, 2, 7)) end
-
---}}
-
---{{ the world
-
-local function new_pair (x)
-  local pair = {}
-  for i = 1, N do pair[i] = x * i end
-  pair.array = tide.array(pair, "int64")
-  return pair
-end
-
-local function same (pair, what)
-  for i, x in ipairs(pair.array:totable()) do
-    if x ~= pair[i] then
-      error(("%s: element %d is %s, the model has %s"):format(what, i, x,
-                                                              pair[i]), 0)
-    end
-  end
-end
-
---- Runs fn with a stream current that 'pick' chooses, and maybe others around.
-local function on (world, pick, fn)
-  local s = world.streams[pick(STREAMS)]
-  local how = pick(4)
+--- Runs fn(x, y) with a stream current that 'pick' chooses, and maybe others
+-- around.
+local function on (world, pick, fn, x, y)
+  local s, how = world.streams[pick(STREAMS)], pick(4)
+  local function run () return fn(x, y) end
   if how == 1 then
     local _ <close> = s:scope()
-    return fn()
+    return run()
   elseif how == 2 then
-    return tide.with_stream(function () return s:with(fn) end)
+    return tide.with_stream(function () return s:with(run) end)
   end
-  return s:with(fn)
-end
-
---- A graph of some operations, forked over two streams where they allow it.
-local function new_graph (world, pick)
-  local ops, other = {}, world.streams[pick(STREAMS)]
-  for i = 1, pick(4) do
-    ops[i] = choose(world, pick)
-  end
-  local fork = pick(2) == 1 and other.is_non_blocking
-  return { ops = ops, handle = tide.capture(function ()
-    local here = tide.get_current_stream()
-    for i, op in ipairs(ops) do
-      if fork and i % 2 == 0 then
-        other:wait_stream(here)
-        other:with(function () queue(op) end)
-        here:wait_stream(other)
-      else
-        queue(op)
-      end
-    end
-  end) }
+  return s:with(run)
 end
 
 local function open (pick)
-  local world = { streams = {}, pairs = {}, hosts = {}, graphs = {},
-                  coroutines = {} }
+  local world = {
+    operations = operations, pick = pick,
+    streams = {}, pairs = {}, hosts = {}, graphs = {}, events = {},
+    coroutines = {}, open = {},       -- captures
+    lines = {},                       -- functions of each stream
+    inside = 0, wanted = 0, ran = 0,  -- functions
+    tried = 0, refused = 0,           -- what they did
+    budget = BUDGET                   -- for functions that queue functions
+  }
+  world.launch = function (...) return captures.launch(world, ...) end
+  world.update = captures.update
   for i = 1, STREAMS do
     world.streams[i] = i == 1 and tide.Stream.null or
                        i == 2 and tide.Stream.ptds or new_stream(pick)
   end
   for i = 1, ARRAYS do
-    world.pairs[i] = new_pair(i)
+    world.pairs[i] = operations.new_array(i)
   end
   for i = 1, HOSTS do
-    local host = new_pair(0)
-    host.array = tide.HostArray(N, "int64")
-    world.hosts[i] = host
+    world.hosts[i] = operations.new_host()
   end
+  world.tally = operations.new_array(0)  -- of what finalizers did
   return world
 end
 
@@ -209,42 +77,76 @@ end
 local rounds = {}
 
 local function plain (world, pick)
-  local op = choose(world, pick)
-  on(world, pick, function () queue(op) end)
-  model(op)
+  local x = operations.choose(world, pick)
+  if x then
+    on(world, pick, operations.run, x)
+  end
 end
 
-for i = 1, 8 do  -- most are operations
+for i = 1, 12 do  -- most are operations
   rounds[i] = plain
 end
 
-rounds[9] = function (world, pick)  -- an array goes, another comes
-  local at, x = pick(ARRAYS), pick(100)
-  if pick(3) == 1 then
-    world.pairs[at].array:close()
+local function add (round) rounds[#rounds + 1] = round end
+
+add(function (world, pick)  -- an array goes, another comes
+  local at, x, closes = pick(ARRAYS), pick(100), pick(3) == 1
+  local old = world.pairs[at]
+  if not operations.is_free(old) then return end
+  world.pairs[at] = on(world, pick, operations.new_array, x)
+  if closes and operations.is_free(old) then
+    old.array:close()
   end
-  on(world, pick, function () world.pairs[at] = new_pair(x) end)
+end)
+
+local function see (pair, what)
+  if operations.is_free(pair) then
+    operations.same(pair, what)
+  end
 end
 
-rounds[10] = function (world, pick)  -- seen by the host
-  local pair = world.pairs[pick(ARRAYS)]
-  on(world, pick, function () same(pair, "an array") end)
-end
+add(function (world, pick)  -- seen by the host
+  on(world, pick, see, world.pairs[pick(ARRAYS)], "an array")
+end)
 
-rounds[11] = function (world, pick)  -- the host writes
+add(function (world, pick)
+  see(world.hosts[pick(HOSTS)], "a host array")
+end)
+
+add(function (world, pick)  -- the host writes
   local h, i, x = world.hosts[pick(HOSTS)], pick(N), pick(1000)
-  h.array[i] = x
-  h[i] = x
-end
+  if operations.is_free(h) then
+    h.array[i] = x
+    h[i] = x
+  end
+end)
 
-rounds[12] = function (world, pick)
+add(function (world, pick)
   local s, t = world.streams[pick(STREAMS)], world.streams[pick(STREAMS)]
   if pick(2) == 1 then
     t:wait_event(s:record())
   else
     t:wait_stream(s)
   end
-end
+end)
+
+add(function (world, pick)  -- an event of now, or of some time ago
+  local s, at = world.streams[pick(STREAMS)], pick(EVENTS)
+  local e = world.events[at]
+  if not e or pick(3) == 1 then
+    world.events[at] = s:record(pick(2) == 1 and e or nil)
+  elseif pick(8) == 1 then
+    e:synchronize()
+    assert(e.done)
+  else
+    s:wait_event(e)
+  end
+end)
+
+add(function (world, pick)  -- the null stream between two blocking ones
+  tide.Stream.null:record()
+  on(world, pick, plain, world, pick)
+end)
 
 local function is_used (world)
   for _, co in pairs(world.coroutines) do
@@ -254,38 +156,77 @@ local function is_used (world)
   end
 end
 
-rounds[13] = function (world, pick)  -- a stream goes, maybe with work on it
-  local at = pick(STREAMS - 2) + 2
+add(function (world, pick)  -- a stream goes, maybe with work on it
+  local at, new = pick(STREAMS - 2) + 2, new_stream(pick)
+  local old = world.streams[at]
+  world.streams[at] = new
   if pick(2) == 1 and not is_used(world) then
-    world.streams[at]:close()
+    old:close()
   end
-  world.streams[at] = new_stream(pick)
-end
+end)
 
-rounds[14] = function (world, pick)
-  world.graphs[pick(GRAPHS)] = new_graph(world, pick)
+local function capture (world, pick)
+  local at = pick(GRAPHS)
+  world.graphs[at] = captures.capture(world, pick) or world.graphs[at]
 end
 
 local function launch (world, pick)
+  captures.launch(world, world.graphs[pick(GRAPHS)],
+                  world.streams[pick(STREAMS)])
+end
+
+add(capture)
+add(launch)
+add(launch)
+add(launch)
+
+add(function (world, pick)  -- launched, updated, launched: all under way
   local graph = world.graphs[pick(GRAPHS)]
-  if graph then
-    graph.handle:launch(world.streams[pick(STREAMS)])
-    for _, op in ipairs(graph.ops) do
-      model(op)
-    end
-  end
-end
+  local other = graph and captures.capture(world, pick, graph)
+  if not other then return end
+  captures.launch(world, graph, world.streams[pick(STREAMS)])
+  captures.update(graph, other)
+  captures.launch(world, graph, world.streams[pick(STREAMS)])
+end)
 
-rounds[15], rounds[16] = launch, launch
-
-rounds[17] = function (world, pick)
+add(function (world, pick)
   local a, b = world.graphs[pick(GRAPHS)], world.graphs[pick(GRAPHS)]
-  if a and b and a.handle:update(b.handle) then
-    a.ops = b.ops
+  if a and b then captures.update(a, b) end
+end)
+
+add(function (world, pick)  -- a graph goes, maybe with launches under way
+  local at = pick(GRAPHS)
+  local graph = world.graphs[at]
+  world.graphs[at] = nil
+  if graph and pick(2) == 1 then
+    graph.closed = true
+    graph.handle:close()
   end
+end)
+
+local function begin (world, pick)
+  if #world.open < OPEN then captures.begin(world, pick) end
 end
 
-rounds[18] = function (_, pick)
+add(begin)
+for _ = 1, 3 do
+  add(captures.go_on)
+end
+
+add(function (world, pick)
+  local graph = captures.finish(world, pick)
+  if graph then world.graphs[pick(GRAPHS)] = graph end
+end)
+
+add(captures.abandon)
+
+add(function (world, pick)
+  if pick(3) == 1 then captures.abandon_open(world, pick) end
+end)
+
+add(captures.drop)
+
+add(function (_, pick)
   local how = pick(4)
   if how == 1 then
     collectgarbage()
@@ -296,23 +237,37 @@ rounds[18] = function (_, pick)
   else
     collectgarbage("step", pick(1000))
   end
-end
+end)
+
+-- Work by a finalizer: in the middle of a call, maybe, so it is of a kind that
+-- comes to the same before and after. It may be refused, as in a function.
+add(function (world, pick)
+  local s, tally = world.streams[pick(STREAMS)], world.tally
+  setmetatable({}, { __gc = function ()
+    if world.closed then return end
+    local ok = pcall(s.with, s, tally.array.add_, tally.array, 1)
+    if ok then operations.tally(tally) end
+  end })
+end)
+
+add(function (world, pick)
+  on(world, pick, see, world.tally, "what finalizers did")
+end)
 
 -- A coroutine that stops inside a scope. It does not inherit the device.
-rounds[19] = function (world, pick)
+add(function (world, pick)
   local at, n, dev = pick(COROUTINES), pick(5), tide.get_device()
   world.coroutines[at] = coroutine.create(function ()
     dev:use()
     on(world, pick, function ()
       for _ = 1, n do
         coroutine.yield()
-        local op = choose(world, pick)
-        queue(op)
-        model(op)
+        local x = operations.choose(world, pick)
+        if x then operations.run(x) end
       end
     end)
   end)
-end
+end)
 
 local function resume (world, pick)
   local co = world.coroutines[pick(COROUTINES)]
@@ -327,20 +282,37 @@ local function resume (world, pick)
   end
 end
 
-rounds[20], rounds[21] = resume, resume
-
-rounds[22] = function (world, pick)  -- a capture that nobody ends
-  local pair = world.pairs[pick(ARRAYS)]
-  do
-    local s = tide.Stream{ non_blocking = true }
-    s:begin_capture()
-    s:with(function () pair.array:add_(1) end)
-  end
-  collectgarbage()
-  tide.poll()
-end
+add(resume)
+add(resume)
 
 --}}
+
+--{{ the end
+
+--- All functions run, and those that they queue.
+local function finish (world)
+  for _ = 1, 1000 do
+    local wanted = world.wanted
+    tide.get_device():synchronize()
+    if world.failure then error(world.failure, 0) end
+    if world.ran < wanted then
+      error(("of %d host functions %d never ran"):format(wanted,
+                                                         wanted - world.ran), 0)
+    end
+    if world.ran == world.wanted then return end
+  end
+  error("host functions without end", 0)
+end
+
+local function compare (world)
+  for i, pair in ipairs(world.pairs) do
+    operations.same(pair, "array " .. i)
+  end
+  for i, pair in ipairs(world.hosts) do
+    operations.same(pair, "host array " .. i)
+  end
+  operations.same(world.tally, "what finalizers did")
+end
 
 -- What T.held counts for this lua_State alone.
 local OWN = { bytes = true, pinned = true, captures = true, callbacks = true }
@@ -350,9 +322,11 @@ local function check_house (world, shared)
   for key in pairs(world) do
     world[key] = nil
   end
-  collectgarbage()
-  collectgarbage()
-  tide.get_device():synchronize()
+  world.closed = true
+  for _ = 1, 3 do  -- what finalizers queued has objects of its own
+    collectgarbage()
+    tide.get_device():synchronize()
+  end
   collectgarbage()
   tide.poll()
   for name, n in pairs(T.held()) do
@@ -362,25 +336,43 @@ local function check_house (world, shared)
   end
 end
 
-return function (seed, n, shared)
+--}}
+
+local function disturb (seed, pick)
+  T.delays(seed, pick(3) == 1 and pick(8) * 20 or 0)
+  T.again(math.max(0, pick(8) - 5))  -- every call begins again, or none
+end
+
+local function open_captures_end (world, pick)
+  while #world.open > 0 do
+    captures.abandon_open(world, pick)
+  end
+  collectgarbage()
+  collectgarbage()
+end
+
+--- -> how many calls host functions made, how many of them were refused.
+return function (seed, n, how)
   local pick = generator(seed)
-  T.delays(seed, pick(4) == 1 and 40 or 0)
+  disturb(seed, pick)
   local world = open(pick)
-  local round = 0
+  local round, tried, refused = 0, 0, 0
   local ok, err = xpcall(function ()
     for i = 1, n do
       round = i
       rounds[pick(#rounds)](world, pick)
+      if world.failure then error(world.failure, 0) end
     end
-    for i, pair in ipairs(world.pairs) do
-      same(pair, "array " .. i)
-    end
-    for i, pair in ipairs(world.hosts) do
-      same(pair, "host array " .. i)
-    end
-    check_house(world, shared)
+    if how == "left" then return end
+    open_captures_end(world, pick)
+    finish(world)
+    compare(world)
+    tried, refused = world.tried, world.refused
+    check_house(world, how == "shared")
   end, debug.traceback)
+  T.again(0)
   if not ok then
     error(("seed %d, round %d: %s"):format(seed, round, err), 0)
   end
+  return tried, refused
 end

@@ -1,0 +1,359 @@
+--[[
+operations.lua - the arrays of a random program, and what it does with them,
+each thing twice: by tide, and at once in plain Lua tables (program.lua).
+
+An operation is a list of steps, one call of tide each: a host function may run
+in any call, and what it does then comes between two steps. The arguments are in
+one table: x.a, x.b, x.h (pairs), x.i, x.j, x.n (numbers); x.t and x.m are what
+one step leaves for the next, in tide and in the model.
+]]
+local tide = require "tide"
+local functions = require "spec.soak.functions"
+
+local operations = {}
+
+local N <const> = 64
+operations.N = N
+
+--{{ pairs: an array, and its elements as they should be
+
+--- A pair of values x, 2x, ... in tables; the caller gives it an array.
+function operations.new_pair (x)
+  local pair = { claims = setmetatable({}, { __mode = "k" }) }
+  for i = 1, N do pair[i] = x * i end
+  return pair
+end
+
+function operations.new_array (x)
+  local pair = operations.new_pair(x)
+  pair.array = tide.array(pair, "int64")
+  return pair
+end
+
+function operations.new_host ()
+  local pair = operations.new_pair(0)
+  pair.array = tide.HostArray(N, "int64")
+  return pair
+end
+
+--- While somebody claims a pair, nobody else chooses it.
+function operations.is_free (pair) return next(pair.claims) == nil end
+
+local function snapshot (pair) return table.move(pair, 1, N, 1, {}) end
+
+local function note (pair)
+  if pair and pair.seen then
+    pair.seen[#pair.seen + 1] = snapshot(pair)
+  end
+end
+
+--- One more in all elements.
+function operations.tally (pair)
+  for i = 1, N do pair[i] = pair[i] + 1 end
+  note(pair)
+end
+
+local function is_same (values, model)
+  for i = 1, N do
+    if values[i] ~= model[i] then return false, i end
+  end
+  return true
+end
+
+--- Compares. Host functions run in the call, before it takes the elements or
+-- after: so they are what the model had at some time meanwhile.
+function operations.same (pair, what)
+  local seen = { snapshot(pair) }
+  pair.seen = seen
+  local values = pair.array:totable()
+  pair.seen = nil
+  for _, model in ipairs(seen) do
+    if is_same(values, model) then return end
+  end
+  local _, i = is_same(values, seen[#seen])
+  error(("%s: element %d is %s, the model has %s (of %d)"):format(
+    what, i, values[i], seen[#seen][i], #seen), 0)
+end
+
+--}}
+
+--{{ kinds of operations
+
+local kinds = {}
+operations.kinds = kinds
+
+local function step (queue, model)
+  return { queue = queue, model = model or function () end }
+end
+
+kinds[1] = {  -- in place
+  step(function (x) x.a.array:add_(x.b.array) end, function (x)
+    local a, b = x.a, x.b
+    for i = 1, N do a[i] = a[i] + b[i] end
+  end)
+}
+
+kinds[2] = {  -- a part of one from another part of one
+  step(function (x)
+    x.t = x.b.array:slice(x.j, x.j + x.n) * 2
+  end, function (x)
+    x.m = table.move(x.b, x.j, x.j + x.n, 0, {})
+  end),
+  step(function (x)
+    x.a.array:slice(x.i, x.i + x.n):add_(x.t)
+  end, function (x)
+    for k = 0, x.n do x.a[x.i + k] = x.a[x.i + k] + x.m[k] * 2 end
+  end)
+}
+
+kinds[3] = {
+  step(function (x)
+    x.a.array:slice(x.i, x.i + x.n):fill(x.j)
+  end, function (x)
+    for k = x.i, x.i + x.n do x.a[k] = x.j end
+  end)
+}
+
+local function download (from)  -- to page-locked memory
+  return step(function (x)
+    x.h.array:copy_from(x[from].array)
+  end, function (x) table.move(x[from], 1, N, 1, x.h) end)
+end
+
+local function upload (to)
+  return step(function (x)
+    x[to].array:copy_from(x.h.array)
+  end, function (x) table.move(x.h, 1, N, 1, x[to]) end)
+end
+
+kinds[4] = { download "a", upload "b" }
+
+kinds[5] = {  -- temporaries that die before they are used
+  step(function (x) x.t = x.b.array * 3 end, function (x)
+    x.m = {}
+    for i = 1, N do x.m[i] = x.b[i] * 3 end
+  end),
+  step(function (x) x.t = x.t - x.a.array end, function (x)
+    for i = 1, N do x.m[i] = x.m[i] - x.a[i] end
+  end),
+  step(function (x) x.t = x.t % 1000 end, function (x)
+    for i = 1, N do x.m[i] = x.m[i] % 1000 end
+  end),
+  step(function (x) x.a.array:sub_(x.t) end, function (x)
+    for i = 1, N do x.a[i] = x.a[i] - x.m[i] end
+  end)
+}
+
+kinds[6] = {  -- a reduction
+  step(function (x) x.t = x.b.array:sum():reshape(1) end, function (x)
+    x.m = 0
+    for i = 1, N do x.m = x.m + x.b[i] end
+  end),
+  step(function (x)
+    x.a.array:slice(1, 1):add_(x.t)
+  end, function (x) x.a[1] = x.a[1] + x.m end)
+}
+
+-- What a host function touches is not declared: copies on its own stream,
+-- before and after it, order it against the other streams. Nobody else may come
+-- in between ('alone'), as nothing would order that.
+kinds[7] = {
+  alone = true,
+  download "a",
+  step(function (x)
+    local h, i, j = x.h, x.i, x.j  -- not x, which may know the stream
+    functions.add(x.world, tide.get_current_stream(), function ()
+      h.array[i] = h.array[i] + j
+    end, x.seed)
+  end, function (x)
+    functions.count(x)
+    x.h[x.i] = x.h[x.i] + x.j
+  end),
+  upload "a", download "a"
+}
+
+-- A function that fills all of it, and another stream that sees that: x.link is
+-- all that orders the two (links, below). Where there are no links, as in a
+-- capture, one stream sees to all.
+kinds[8] = {
+  alone = true,
+  download "a",
+  step(function (x)
+    local h, j = x.h, x.j
+    functions.add(x.world, tide.get_current_stream(), function ()
+      h.array:fill(j)
+    end, x.seed)
+  end, function (x)
+    functions.count(x)
+    for i = 1, N do x.h[i] = x.j end
+  end),
+  step(function (x)
+    local s = tide.get_current_stream()
+    x.on = x.link and x.link(s, x.to) or s
+  end),
+  step(function (x)
+    x.on:with(function () x.b.array:copy_from(x.h.array) end)
+  end, function (x) table.move(x.h, 1, N, 1, x.b) end),
+  step(function (x)
+    x.on:with(function () x.h.array:copy_from(x.a.array) end)
+  end, function (x) table.move(x.a, 1, N, 1, x.h) end)
+}
+
+-- A function that queues work of its own when it runs.
+kinds[9] = {
+  spawns = true,
+  step(function (x)
+    functions.spawn(x.world, tide.get_current_stream(), x.seed, x.depth)
+  end, functions.count)
+}
+kinds[10] = kinds[9]
+
+-- A kernel made for this: on CUDA of few, as each is compiled. To load one
+-- waits for host functions, which they and what is in a capture cannot.
+local CONSTANTS = tide.get_device().kind == "host" and 4096 or 8
+
+local function fused (x)
+  local c = (x.i * N + x.j) % CONSTANTS
+  local function fn (u, v) return u * 3 + v - c end
+  local plain = x.world == nil or x.world.inside > 0 or
+                tide.get_current_stream():is_capturing()
+  return plain and fn or tide.fuse(fn), c
+end
+
+if pcall((fused{ i = 0, j = 0 }), tide.ones(1), tide.ones(1)) then
+  kinds[#kinds + 1] = {
+    step(function (x) x.t = fused(x)(x.a.array, x.b.array) end, function (x)
+      local c = (x.i * N + x.j) % CONSTANTS
+      x.m = {}
+      for k = 1, N do x.m[k] = x.a[k] * 3 + x.b[k] - c end
+    end),
+    step(function (x) x.a.array:copy_from(x.t) end, function (x)
+      table.move(x.m, 1, N, 1, x.a)
+    end)
+  }
+end
+
+--}}
+
+--{{ from one stream to another, by nothing but what is said here
+
+local links = {}
+
+links[1] = function (s, t)
+  t:wait_event(s:record())
+  return t
+end
+
+links[2] = function (s, t)
+  return t:wait_stream(s)
+end
+
+links[3] = function (s, t)  -- an event that was recorded elsewhere before
+  local e = t:record()
+  t:wait_event(s:record(e))
+  return t
+end
+
+-- The null stream comes after blocking streams, and before those.
+links[4] = function (s, t)
+  if s.is_non_blocking then
+    tide.Stream.null:wait_stream(s)
+  end
+  tide.Stream.null:record()
+  return t.is_non_blocking and tide.Stream() or t
+end
+
+links[5] = function (s, t)
+  if s.is_non_blocking then
+    tide.Stream.null:wait_event(s:record())
+  end
+  t:wait_event(tide.Stream.null:record())
+  return t
+end
+
+links[6] = function (s)
+  if s.is_non_blocking then
+    return s
+  end
+  return tide.Stream.null
+end
+
+--}}
+
+--{{ an operation
+
+local function choose_free (list, pick)
+  local from = pick(#list)
+  for i = 0, #list - 1 do
+    local pair = list[(from + i) % #list + 1]
+    if operations.is_free(pair) then return pair end
+  end
+end
+
+--- A random operation on what the world has now, or nil if all is claimed;
+-- 'own': what to choose from instead: { pairs =, hosts = }.
+function operations.choose (world, pick, own, kind)
+  local n = pick(N) - 1
+  local x = { kind = kind or kinds[pick(#kinds)], world = world,
+              i = pick(N - n), j = pick(N - n), n = n, seed = pick(1 << 30),
+              link = links[pick(#links)],
+              to = world.streams[pick(#world.streams)] }
+  if own then
+    x.link = nil
+    x.a, x.b = own.pairs[pick(#own.pairs)], own.pairs[pick(#own.pairs)]
+    x.h = own.hosts[pick(#own.hosts)]
+  else
+    x.a = choose_free(world.pairs, pick)
+    x.b = choose_free(world.pairs, pick)
+    x.h = choose_free(world.hosts, pick)
+  end
+  return x.a and x.b and x.h and x
+end
+
+--- In the model: the step's, or all of the operation's.
+function operations.model (x, one)
+  for _, s in ipairs(one and { one } or x.kind) do
+    s.model(x)
+    note(x.a)
+    note(x.b)
+    note(x.h)
+  end
+end
+
+function operations.queue (x)  -- in a capture
+  for _, s in ipairs(x.kind) do
+    s.queue(x)
+  end
+end
+
+--- Nobody orders what comes with the function that has been queued already.
+local function spoil (x)
+  local hosts = x.world.hosts
+  for i = 1, #hosts do
+    if hosts[i] == x.h then
+      hosts[i] = operations.new_host()
+    end
+  end
+end
+
+--- Does it, step by step. In a host function steps may be refused: false, and
+-- what has been done stays.
+function operations.run (x)
+  local world = x.world
+  if x.kind.alone then
+    x.h.claims[x] = true
+  end
+  for i, s in ipairs(x.kind) do
+    if not functions.try(world, s.queue, x) then
+      if i > 1 and x.kind.alone then spoil(x) end
+      return false
+    end
+    operations.model(x, s)
+  end
+  x.h.claims[x] = nil
+  return true
+end
+
+--}}
+
+return operations
