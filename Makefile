@@ -75,7 +75,7 @@ FAKE_deviceless = -DFAKE_INIT=100
 FAKES = $(patsubst %,$(OUT)/fake/%.so,empty bare old stub lacking \
           mismatched deviceless idle device)
 
-.PHONY: all lib demo deps test test-gpu asan tsan stress bench install \
+.PHONY: all lib demo deps test test-all test-gpu asan tsan stress bench install \
         check clean echo fuzz soak soak-gpu lib-testing lib-asan lib-tsan lib-fuzz
 .DELETE_ON_ERROR:
 
@@ -150,6 +150,12 @@ lib-fuzz:
 test: deps
 	@+$(MAKE) all lib-testing lib-asan lib-tsan lib-fuzz
 	@$(LUA) spec/run.lua testing asan tsan stress examples check fuzz
+
+# What takes long, besides `make test`: FUZZ_SECONDS, SOAK_SECONDS say how long.
+test-all: deps
+	@+$(MAKE) all lib-testing lib-tsan lib-fuzz
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-1800} SOAK_SECONDS=$${SOAK_SECONDS:-1800} \
+	  $(LUA) spec/run.lua again-all soak fuzz
 
 test-gpu: all lib-testing
 	@$(LUA) spec/run.lua gpu memcheck racecheck

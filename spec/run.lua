@@ -366,10 +366,11 @@ local function soak (name, variant, seconds, seed)
 end
 
 --- Half of the time plain, half of it under ThreadSanitizer, which itself wants
--- more and more memory: a new process every 30 seconds.
+-- more and more memory (0.2 GB a second and thread): a new process every 15
+-- seconds.
 function suites.soak ()
   soak("soak", "testing", SOAK / 2, SOAK_SEED)
-  local parts = math.max(1, SOAK // 60)
+  local parts = math.max(1, SOAK // 30)
   for i = 1, parts do
     soak(("soak: tsan, %d of %d"):format(i, parts), "tsan", SOAK / 2 / parts,
          SOAK_SEED + 100000 * i)
