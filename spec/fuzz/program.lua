@@ -229,6 +229,102 @@ local special = { do_closing, do_coroutine, do_resume, do_resume, do_close,
                   do_yield, do_yield, do_wrapped, do_drop, do_collect, do_fail,
                   do_nomem, do_error }
 
+-- What is rare among calls of chance: host functions with work in them, also
+-- on streams that the null stream waits for; captures that fork, overlap, are
+-- left. Parts of the program are what they do.
+
+local function queue_function (s, r, depth)
+  watch("Stream:launch_host_func", s)
+  trace(depth, "function", s)
+  finish(pcall(s.launch_host_func, s, arguments.callback(r, depth)))
+end
+
+local function do_function (r, depth)
+  local s = world.any_of("Stream", r)
+  if s then queue_function(s, r, depth) end
+end
+
+local function do_barrier (r, depth)
+  trace(depth, "barrier")
+  finish(pcall(function ()
+    local s = tide.Stream()
+    world.keep("Stream", s)
+    world.keep("Stream", tide.Stream.null)
+    queue_function(s, r, depth)
+    return tide.Stream.null:record()
+  end))
+end
+
+local function begin ()
+  local s = tide.Stream{ non_blocking = true }
+  watch("Stream:begin_capture", s)
+  return s:begin_capture()
+end
+
+local function do_branches (r, depth)
+  local one, other = arguments.callback(r, depth), arguments.callback(r, depth)
+  trace(depth, "branches")
+  finish(pcall(function ()
+    local s, t = begin(), tide.Stream{ non_blocking = true }
+    t:wait_stream(s)
+    queue_function(t, r, depth)
+    t:with(one)
+    s:with(other)
+    queue_function(s, r, depth)
+    s:wait_stream(t)
+    return s:end_capture(), s, t
+  end))
+end
+
+local function do_overlap (r, depth)
+  local one, other = arguments.callback(r, depth), arguments.callback(r, depth)
+  local between = arguments.callback(r, depth)
+  trace(depth, "overlap")
+  finish(pcall(function ()
+    local s, t = begin(), begin()
+    s:with(one)
+    t:with(other)
+    between()
+    s:with(other)
+    local g = s:end_capture()
+    between()
+    return g, t:end_capture()
+  end))
+end
+
+local function do_abandon (r, depth)
+  local body = arguments.callback(r, depth)
+  trace(depth, "abandon")
+  finish(pcall(function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    s:begin_capture()
+    s:with(body)
+  end))
+end
+
+local function do_launch (r, depth)
+  local g, s = world.any_of("Graph", r), world.any_of("Stream", r)
+  trace(depth, "launch", g, s)
+  for _ = 1, g and s and r:byte() % 4 or 0 do
+    finish(pcall(g.launch, g, s))
+  end
+end
+
+local function do_delays (r)
+  T.delays(r:byte(), r:byte() % 32 * 8)
+  T.again(math.max(0, r:byte() % 8 - 4))
+end
+
+local function do_nap ()
+  nap()
+  finish(pcall(tide.poll))
+end
+
+local rare = { do_function, do_barrier, do_branches, do_overlap, do_abandon,
+               do_launch, do_delays, do_nap, do_function, do_launch }
+
+local RARE <const> = 236  -- bytes from there on
+
 local function run (bytes, depth, ...)
   if depth > DEPTH or steps >= STEPS then
     return
@@ -244,6 +340,8 @@ local function run (bytes, depth, ...)
     local b = r:byte()
     if b < 180 then
       do_call(r, depth)
+    elseif b >= RARE then
+      rare[b % #rare + 1](r, depth)
     else
       special[b % #special + 1](r, depth)
     end
@@ -270,6 +368,8 @@ local function open_world ()
   end
   world.open()
   steps, faulty, in_program = 0, false, 0
+  T.again(0)
+  T.delays(1, 0)
 end
 
 local function try (...)

@@ -30,9 +30,9 @@ function functions.try (world, fn, ...)
   return false
 end
 
---- For each function of an operation that will run: one more.
-function functions.count (x)
-  x.world.wanted = x.world.wanted + 1
+--- One more function will run.
+function functions.count (world)
+  world.wanted = world.wanted + 1
 end
 
 local function checked (world, fn, turn)

@@ -86,6 +86,13 @@ local function step (queue, model)
   return { queue = queue, model = model or function () end }
 end
 
+--- A step that queues a host function.
+local function call (queue, model)
+  local s = step(queue, model)
+  s.calls = true
+  return s
+end
+
 kinds[1] = {  -- in place
   step(function (x) x.a.array:add_(x.b.array) end, function (x)
     local a, b = x.a, x.b
@@ -160,14 +167,13 @@ kinds[6] = {  -- a reduction
 kinds[7] = {
   alone = true,
   download "a",
-  step(function (x)
-    local h, i, j = x.h, x.i, x.j  -- not x, which may know the stream
+  call(function (x)
+    local h, i, j, off = x.h, x.i, x.j, x.off  -- not x: it knows streams
     functions.add(x.world, tide.get_current_stream(), function ()
-      h.array[i] = h.array[i] + j
+      if not off.all then h.array[i] = h.array[i] + j end
     end, x.seed)
   end, function (x)
-    functions.count(x)
-    x.h[x.i] = x.h[x.i] + x.j
+    if not x.off.all then x.h[x.i] = x.h[x.i] + x.j end
   end),
   upload "a", download "a"
 }
@@ -178,14 +184,13 @@ kinds[7] = {
 kinds[8] = {
   alone = true,
   download "a",
-  step(function (x)
-    local h, j = x.h, x.j
+  call(function (x)
+    local h, j, off = x.h, x.j, x.off
     functions.add(x.world, tide.get_current_stream(), function ()
-      h.array:fill(j)
+      if not off.all then h.array:fill(j) end
     end, x.seed)
   end, function (x)
-    functions.count(x)
-    for i = 1, N do x.h[i] = x.j end
+    for i = 1, x.off.all and 0 or N do x.h[i] = x.j end
   end),
   step(function (x)
     local s = tide.get_current_stream()
@@ -202,9 +207,9 @@ kinds[8] = {
 -- A function that queues work of its own when it runs.
 kinds[9] = {
   spawns = true,
-  step(function (x)
+  call(function (x)
     functions.spawn(x.world, tide.get_current_stream(), x.seed, x.depth)
-  end, functions.count)
+  end)
 }
 kinds[10] = kinds[9]
 
@@ -296,7 +301,7 @@ function operations.choose (world, pick, own, kind)
   local n = pick(N) - 1
   local x = { kind = kind or kinds[pick(#kinds)], world = world,
               i = pick(N - n), j = pick(N - n), n = n, seed = pick(1 << 30),
-              link = links[pick(#links)],
+              link = links[pick(#links)], off = {},
               to = world.streams[pick(#world.streams)] }
   if own then
     x.link = nil
@@ -310,13 +315,18 @@ function operations.choose (world, pick, own, kind)
   return x.a and x.b and x.h and x
 end
 
---- In the model: the step's, or all of the operation's.
-function operations.model (x, one)
-  for _, s in ipairs(one and { one } or x.kind) do
-    s.model(x)
-    note(x.a)
-    note(x.b)
-    note(x.h)
+local function model_step (x, s)
+  s.model(x)
+  note(x.a)
+  note(x.b)
+  note(x.h)
+end
+
+--- In the model, as it was launched: its functions will run.
+function operations.model (x)
+  for _, s in ipairs(x.kind) do
+    model_step(x, s)
+    if s.calls then functions.count(x.world) end
   end
 end
 
@@ -326,29 +336,34 @@ function operations.queue (x)  -- in a capture
   end
 end
 
---- Nobody orders what comes with the function that has been queued already.
-local function spoil (x)
-  local hosts = x.world.hosts
-  for i = 1, #hosts do
-    if hosts[i] == x.h then
-      hosts[i] = operations.new_host()
-    end
+--- Step 'last' was refused in a host function. If a function has been queued
+-- already, nothing orders who comes next behind it: so it is to do nothing, and
+-- the model has what was done besides.
+local function undo (x, before, last)
+  x.off.all = true
+  for key, values in pairs(before) do
+    table.move(values, 1, N, 1, x[key])
+  end
+  for i = 1, last - 1 do
+    model_step(x, x.kind[i])
   end
 end
 
 --- Does it, step by step. In a host function steps may be refused: false, and
 -- what has been done stays.
 function operations.run (x)
-  local world = x.world
-  if x.kind.alone then
-    x.h.claims[x] = true
-  end
+  local world, alone = x.world, x.kind.alone
+  local before = alone and { a = snapshot(x.a), b = snapshot(x.b),
+                             h = snapshot(x.h) }
+  if alone then x.h.claims[x] = true end
   for i, s in ipairs(x.kind) do
     if not functions.try(world, s.queue, x) then
-      if i > 1 and x.kind.alone then spoil(x) end
+      if alone then undo(x, before, i) end
+      x.h.claims[x] = nil
       return false
     end
-    operations.model(x, s)
+    model_step(x, s)
+    if s.calls then functions.count(world) end
   end
   x.h.claims[x] = nil
   return true
