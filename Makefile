@@ -149,13 +149,13 @@ lib-fuzz:
 # Another make, because `deps` may bring the headers that settings look for.
 test: deps
 	@+$(MAKE) all lib-testing lib-asan lib-tsan lib-fuzz
-	@$(LUA) spec/run.lua testing asan tsan stress examples check fuzz
+	@$(LUA) spec/run.lua testing asan tsan stress again examples check fuzz
 
 # What takes long, besides `make test`: FUZZ_SECONDS, SOAK_SECONDS say how long.
 test-all: deps
 	@+$(MAKE) all lib-testing lib-tsan lib-fuzz
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-1800} SOAK_SECONDS=$${SOAK_SECONDS:-1800} \
-	  $(LUA) spec/run.lua again-all soak fuzz
+	  $(LUA) spec/run.lua again-all longlived soak fuzz
 
 test-gpu: all lib-testing
 	@$(LUA) spec/run.lua gpu memcheck racecheck

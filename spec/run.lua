@@ -328,6 +328,14 @@ suites["again-all"] = function ()
   end
 end
 
+--- Ten times as long as in the other suites: TIDE_SPEC_SCALE says how long.
+function suites.longlived ()
+  run_specs("longlived", {
+    specs = { "spec/longlived_spec.lua" },
+    env = { "TIDE_SPEC_SCALE=" .. (os.getenv "TIDE_SPEC_SCALE" or 10) }
+  })
+end
+
 function suites.gpu ()
   run_specs("gpu", { env = { "TIDE_DEVICE=cuda", "TIDE_SPEC_REQUIRE=cuda" } })
 end
