@@ -103,9 +103,9 @@ static int event__tostring (lua_State *L) {
   const char *how = e->re->s == NULL ? "never recorded" :
                     e->re->capture != 0 ? "captured" :
                     st == 0 ? "done" : "pending";
+  tide_devicename(e->re->dev, name);
   const char *address = tide_pushaddress(L, (void *)e->re->handle);
-  lua_pushfstring(L, "tide.Event %s(%s, %s)", address,
-                  tide_devicename(e->re->dev, name), how);
+  lua_pushfstring(L, "tide.Event %s(%s, %s)", address, name, how);
   return 1;
 }
 

@@ -218,12 +218,13 @@ static int stream__tostring (lua_State *L) {
                            s->kind == STREAM_NULL ? "null" : "ptds"), 1;
   if (is_stale(s))
     return lua_pushliteral(L, "tide.Stream (device was reset)"), 1;
+  const char *blocks = s->rs->nonblocking ? ", non-blocking" : "";
+  const char *how = s->rs->capture != NULL ? ", capturing" : "";
+  int priority = s->rs->priority;
+  tide_devicename(s->rs->dev, name);
   const char *address = tide_pushaddress(L, (void *)s->rs->handle);
-  lua_pushfstring(L, "tide.Stream %s(%s%s, priority %d%s)", address,
-                  tide_devicename(s->rs->dev, name),
-                  s->rs->nonblocking ? ", non-blocking" : "",
-                  s->rs->priority,
-                  s->rs->capture != NULL ? ", capturing" : "");
+  lua_pushfstring(L, "tide.Stream %s(%s%s, priority %d%s)", address, name,
+                  blocks, priority, how);
   return 1;
 }
 
