@@ -92,6 +92,7 @@ end
 local function reset ()
   T.failcall(0)
   T.delays(0, 0)
+  T.limits()
   tide.sync_debug "off"
   for key in pairs(held) do
     T.release(key)

@@ -15,6 +15,7 @@
 #include "rt/driver_probe.h"
 #include "rt/gate.h"
 #include "rt/host/hooks.h"
+#include "rt/inbox.h"
 #include "rt/reclaim.h"
 #include "rt/runtime.h"
 #include "rt/shared.h"
@@ -187,6 +188,23 @@ static int t_fault (lua_State *L) {
 }
 
 /*
+** T.limits([standing [, room]]): so many streams may stand at gates, and so much
+** may be queued behind one, but for what host functions queue; 0: as usual.
+*/
+static int t_limits (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  rt->most_standing = (int)luaL_optinteger(L, 1, 0);
+  rt->most_room = (int)luaL_optinteger(L, 2, 0);
+  return 0;
+}
+
+/* T.posted() -> is there a host function whose turn has come? */
+static int t_posted (lua_State *L) {
+  lua_pushboolean(L, rt_posted(tide_rt(L)->inbox));
+  return 1;
+}
+
+/*
 ** T.lose(device, code): from now on all calls fail with that code while the
 ** device is current, as if it had fallen off its bus; 0: it is back.
 */
@@ -305,9 +323,11 @@ static const luaL_Reg functions[] = {
   {"held", t_held},
   {"hold", t_hold},
   {"kept", t_kept},
+  {"limits", t_limits},
   {"live", t_live},
   {"lose", t_lose},
   {"marks", t_marks},
+  {"posted", t_posted},
   {"release", t_release},
   {"store", t_store},
   {"stored", t_stored},

@@ -322,6 +322,10 @@ static uint64_t used_room (const RtStream *s) {
 }
 
 static uint64_t most (const Runtime *rt) {
+#if defined(TIDE_TESTING)
+  if (rt->most_room > 0 && rt->running == NULL)
+    return (uint64_t)rt->most_room;
+#endif
   return (rt->running != NULL) ? ROOM_RUNNING : ROOM;
 }
 

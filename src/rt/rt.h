@@ -476,6 +476,9 @@ struct Runtime {
   RtDevice *faulty;      /* the device whose fault 'call' tells; or NULL */
   const char *call;
   char detail[256];
+#if defined(TIDE_TESTING)
+  int most_standing, most_room;  /* see T.limits; 0: the usual */
+#endif
 };
 
 /* May host functions run now? Not inside one, nor in a finalizer that runs in

@@ -69,6 +69,10 @@ static void read_connections (void) {
 }
 
 static int most (const Runtime *rt) {
+#if defined(TIDE_TESTING)
+  if (rt->most_standing > 0 && rt->running == NULL)
+    return rt->most_standing;
+#endif
   pthread_once(&once, read_connections);
   int n = connections - (rt->running != NULL ? FREE_RUNNING : FREE);
   return (n > 0) ? n : 1;

@@ -1,0 +1,251 @@
+--[[
+reentrancy_spec.lua - in the middle of each call that tide exports somebody else
+does something: a host function, a finalizer, a hook, a message handler, what is
+called back; to each of the objects that the call works on, to its stream, to
+the rest. What comes of it is what comes of one order of both, or an error that
+says what was done.
+
+TIDE_SPEC_SCALE=n    so many times the cases: 1 is a small share, which differs
+                     from call to call; 40 is all (an hour and more)
+TIDE_SPEC_CALLS=p    only calls whose names match the pattern
+]]
+local tide = require "tide"
+local finalizers = require "spec.finalizers"
+local helper = require "spec.helper"
+local reentrancy = require "spec.reentrancy"
+local actions = require "spec.reentrancy_actions"
+local backs = require "spec.reentrancy_calls"
+local intruders = require "spec.reentrancy_intruders"
+
+local SCALE = tonumber(os.getenv "TIDE_SPEC_SCALE" or 1)
+local ONLY = os.getenv "TIDE_SPEC_CALLS" or ""
+local SHARE = math.max(1, 40 // SCALE)
+local SHOWN = 2   -- failures of a call
+local PLACES = SCALE >= 40 and 40 or 4  -- of one intruder in one call
+
+local function sorted (t)
+  local keys = {}
+  for key in pairs(t) do
+    keys[#keys + 1] = key
+  end
+  table.sort(keys)
+  return keys
+end
+
+local ACTIONS, INTRUDERS = sorted(actions), sorted(intruders)
+local INSIDE, WITHIN = sorted(backs.inside), sorted(backs.within)
+
+local made = 0
+
+--{{ one call
+
+--- attempt(case, intrude, n) -> what came of it, the run, its error, and what
+-- the intruder says.
+local function attempt (case, intrude, n)
+  local action, run = case.action, nil
+  run = reentrancy.begin(case.name, case.dev, function ()
+    if intrude == backs.call_inside then
+      run.act()
+    end
+  end)
+  local x = run.operands[case.operand]
+  if action.prepare then
+    action.prepare(run, x)
+  end
+  function run.act ()
+    if run.acted then return end
+    run.acted = true
+    local ok, message = pcall(action.apply, run, x)
+    run.failed = not ok and message
+  end
+  local more = intrude(run, n)
+  made = made + 1
+  local text, err = reentrancy.finish(run)
+  return text, run, err, more
+end
+
+--- orders(case) -> what comes of one after the other, as a set.
+local function orders (case)
+  local set, n = {}, 0
+  repeat
+    n = n + 1
+    local text, _, err, more = attempt(case, reentrancy.order, n)
+    set[text] = true
+    set[err or ""] = true
+  until not more
+  return set
+end
+
+--- alone(name, dev) -> what comes of the call, as a set; its operands.
+local function alone (name, dev)
+  local case = { name = name, dev = dev, action = {} }
+  local set, run = {}, nil
+  for _ = 1, 2 do
+    local text
+    text, run = attempt(case, reentrancy.call)
+    set[text] = true
+  end
+  return set, run.operands
+end
+
+--}}
+
+--{{ what may come of it
+
+--- Is one of the patterns in the message?
+local function matches (message, patterns)
+  for _, pattern in ipairs(patterns or {}) do
+    if message:find(pattern) then return true end
+  end
+  return false
+end
+
+-- What anybody may be told who comes in between.
+local REFUSALS = { "CUDA_ERROR_NOT_PERMITTED", "closed", "must be an open",
+                   "capturing", "CAPTURE", "was reset" }
+
+local function one_of (case, text, run, err)
+  local action = case.action
+  local done = run.acted and not run.failed and not run.hides
+  if case.orders[text] or not done and case.plain[text] then
+    return true
+  elseif run.reached then  -- a call of the driver has failed
+    return true
+  elseif err and err:find "event has not finished yet" then
+    return true
+  elseif action.blind and (not err or case.orders[err]) then
+    return true
+  end
+  return err and matches(err, action.errors)
+end
+
+local function list_of (set)
+  local list = {}
+  for text in pairs(set) do
+    list[#list + 1] = ("%q"):format(text)
+  end
+  return table.concat(list, "\n  ")
+end
+
+local function check (at, case, text, run, err)
+  if not one_of(case, text, run, err) then
+    error(("%s:\n  %q\nis none of\n  %s"):format(at, text,
+          list_of(case.orders)), 0)
+  elseif run.failed and not matches(run.failed, REFUSALS) then
+    error(at .. ": the intruder: " .. run.failed, 0)
+  end
+end
+
+local function try (case, who, intrude)
+  local n = 0
+  repeat
+    n = n + 1
+    local text, run, err, more = attempt(case, intrude, n)
+    check(("%s, %s, operand %s, place %d"):format(who, case.what, case.operand,
+          n), case, text, run, err)
+  until not more or n >= PLACES
+end
+
+--}}
+
+--{{ all of them
+
+--- cases(name, dev) -> all that there are for a call.
+local function cases (name, dev)
+  local list = {}
+  local plain, operands = alone(name, dev)
+  for _, what in ipairs(ACTIONS) do
+    local action = actions[what]
+    for i = 1, action.to and #operands or 1 do
+      if not action.to or action.to(reentrancy.class_of(operands[i])) then
+        list[#list + 1] = { name = name, dev = dev, plain = plain,
+                            action = action, what = what, operand = i }
+      end
+    end
+  end
+  return list
+end
+
+--- Collects errors: some are shown.
+local function collect ()
+  local errors = {}
+  return function (...)
+    local ok, message = pcall(...)
+    errors[#errors + 1] = not ok and message or nil
+  end, function ()
+    finalizers.restore()
+    assert(not errors[1], table.concat(errors, "\n", 1,
+                                       math.min(#errors, SHOWN)))
+  end
+end
+
+--- In the middle of the how manyth call.
+local function try_all (name, dev, i)
+  local watch, finish = collect()
+  for j, case in ipairs(cases(name, dev)) do
+    if (i + j) % SHARE == 0 then
+      case.orders = orders(case)
+      for _, intruder in ipairs(INTRUDERS) do
+        watch(try, case, intruder, intruders[intruder])
+      end
+    end
+  end
+  finish()
+end
+
+--- What is called back does everything: as if it were done before or after.
+local function try_inside (name, dev)
+  local watch, finish = collect()
+  for _, case in ipairs(cases("inside " .. name, dev)) do
+    case.orders = orders(case)
+    watch(try, case, "inside", backs.call_inside)
+  end
+  finish()
+end
+
+--- The call where tide has called back: it does what it always does.
+local function try_within (name, dev, i)
+  local watch, finish = collect()
+  local plain = alone(name, dev)
+  for j, where in ipairs(WITHIN) do
+    if (i + j) % math.max(1, SHARE // 8) == 0 then
+      local case = { name = name, dev = dev, plain = plain, orders = plain,
+                     what = where, action = {
+                       errors = REFUSALS, blind = where == "a capture" } }
+      watch(try, case, "within", function (run)
+        backs.call_within(run, where)
+      end)
+    end
+  end
+  finish()
+end
+
+--}}
+
+helper.each_device(function (kind)
+
+describe("somebody in the middle of #sweep", function ()
+  for i, name in ipairs(reentrancy.names()) do
+    if name:find(ONLY) and name ~= "Device:reset" then
+      it(name, function () try_all(name, tide.Device(kind), i) end)
+      it(name .. ", where it was called back", function ()
+        try_within(name, tide.Device(kind), i)
+      end)
+    end
+  end
+
+  for _, name in ipairs(INSIDE) do
+    if name:find(ONLY) then
+      it("what is called back: " .. name, function ()
+        try_inside(name, tide.Device(kind))
+      end)
+    end
+  end
+
+  it("a good number of calls", function ()
+    print(made)
+    assert.is_true(made > 100)
+  end)
+end)
+
+end)
