@@ -7,15 +7,17 @@ local finalizers = {}
 
 -- After a cycle each step of the collector calls ten of the finalizers or some
 -- tens, and with these parameters there is a step whenever Lua has allocated.
-local POOL, FEW = 20000, 8000
 local BATCH = 10
+local POOL, MOST = 3000, 24000  -- at first, and later in a long test
 
-local left, before, act = 0, 0, nil
+local size, left, before, act = POOL, 0, 0, nil
+local every = false
 
 local garbage = { __gc = function ()
   left = left - 1
   before = before - 1
   if before == 0 and act then
+    before = every and BATCH or before
     act()
   end
 end }
@@ -24,25 +26,26 @@ end }
 local function fill ()
   collectgarbage()
   collectgarbage "stop"
-  for _ = 1, POOL do
+  for _ = 1, size do
     setmetatable({}, garbage)
   end
-  left = POOL
+  left = size
   collectgarbage("incremental", 100, 400, 13)
-  while left == POOL do
+  while left == size do
     collectgarbage("step", 0)
   end
   collectgarbage("incremental", 100, 100, 1)
 end
 
---- call(n, fn, ...) -> what fn(...) returns. When Lua allocates in it, a
--- finalizer calls 'what': the first time, or a later one, as n says.
+--- call(n, what, fn, ...) -> what fn(...) returns. When Lua allocates in it, a
+-- finalizer calls 'what': the first time, or a later one, as n says; 0: always.
 function finalizers.call (n, what, fn, ...)
-  act = nil
-  if left < FEW then
+  act, every = nil, n == 0
+  if left < size // 2 then
+    size = left > 0 and math.min(2 * size, MOST) or size
     fill()
   end
-  act, before = what, BATCH * (n - 1) + 1
+  act, before = what, BATCH * math.max(n - 1, 0) + 1
   collectgarbage "restart"
   local returned = table.pack(pcall(fn, ...))
   collectgarbage "stop"
@@ -53,14 +56,13 @@ end
 
 --- The collector goes on as in any test.
 function finalizers.restore ()
-  act, left = nil, 0
+  act, left, size = nil, 0, POOL
   collectgarbage "restart"
   if os.getenv "TIDE_SPEC_GC" == "stress" then
     collectgarbage("incremental", 105, 400, 13)
   else
     collectgarbage("incremental", 200, 100, 13)
   end
-  collectgarbage()
 end
 
 return finalizers

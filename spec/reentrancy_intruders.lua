@@ -53,8 +53,8 @@ end
 -- No other stream may stand at a gate: the call begins again before its first
 -- operation.
 intruders["a function, and no stream may stand"] = function (run)
-  queue(run, run.current)
   local filler, a = made(run, new()), made(run, tide.ones(1))
+  queue(run, run.current)
   filler:launch_host_func(nothing)
   filler:with(function () a:fill(2) end)
   T.limits(1)
@@ -139,6 +139,15 @@ local function call_collecting (run, n)
 end
 
 intruders["a finalizer"] = call_collecting
+
+-- Each time that there is one: the call does not begin again for ever.
+intruders["finalizers all the time"] = function (run)
+  local fn = run.fn
+  run.fn = function ()
+    return finalizers.call(0, run.act_again, fn)
+  end
+  call(run)
+end
 
 intruders["a finalizer, behind a function"] = function (run, n)
   run.current:launch_host_func(nothing)

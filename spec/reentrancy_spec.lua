@@ -52,11 +52,16 @@ local function attempt (case, intrude, n)
   if action.prepare then
     action.prepare(run, x)
   end
-  function run.act ()
-    if run.acted then return end
-    run.acted = true
+  function run.act_again ()
     local ok, message = pcall(action.apply, run, x)
-    run.failed = not ok and message
+    run.acted = run.acted or ok
+    run.failed = not run.acted and message
+  end
+  function run.act ()
+    if not run.acted then
+      run.act_again()
+      run.acted = true
+    end
   end
   local more = intrude(run, n)
   made = made + 1
@@ -179,9 +184,8 @@ local function collect ()
   end
 end
 
---- In the middle of the how manyth call.
-local function try_all (name, dev, i)
-  local watch, finish = collect()
+--- In the middle of the how manyth call somebody does something.
+local function try_middle (watch, name, dev, i)
   for j, case in ipairs(cases(name, dev)) do
     if (i + j) % SHARE == 0 then
       case.orders = orders(case)
@@ -190,7 +194,21 @@ local function try_all (name, dev, i)
       end
     end
   end
-  finish()
+end
+
+--- The call where tide has called back: it does what it always does.
+local function try_within (watch, name, dev, i)
+  local plain = alone(name, dev)
+  for j, where in ipairs(WITHIN) do
+    if (i + j) % math.max(1, SHARE // 8) == 0 then
+      local case = { name = name, dev = dev, plain = plain, orders = plain,
+                     what = where, action = {
+                       errors = REFUSALS, blind = where == "a capture" } }
+      watch(try, case, "within", function (run)
+        backs.call_within(run, where)
+      end)
+    end
+  end
 end
 
 --- What is called back does everything: as if it were done before or after.
@@ -203,23 +221,6 @@ local function try_inside (name, dev)
   finish()
 end
 
---- The call where tide has called back: it does what it always does.
-local function try_within (name, dev, i)
-  local watch, finish = collect()
-  local plain = alone(name, dev)
-  for j, where in ipairs(WITHIN) do
-    if (i + j) % math.max(1, SHARE // 8) == 0 then
-      local case = { name = name, dev = dev, plain = plain, orders = plain,
-                     what = where, action = {
-                       errors = REFUSALS, blind = where == "a capture" } }
-      watch(try, case, "within", function (run)
-        backs.call_within(run, where)
-      end)
-    end
-  end
-  finish()
-end
-
 --}}
 
 helper.each_device(function (kind)
@@ -227,9 +228,11 @@ helper.each_device(function (kind)
 describe("somebody in the middle of #sweep", function ()
   for i, name in ipairs(reentrancy.names()) do
     if name:find(ONLY) and name ~= "Device:reset" then
-      it(name, function () try_all(name, tide.Device(kind), i) end)
-      it(name .. ", where it was called back", function ()
-        try_within(name, tide.Device(kind), i)
+      it(name, function ()
+        local dev, watch, finish = tide.Device(kind), collect()
+        try_middle(watch, name, dev, i)
+        try_within(watch, name, dev, i)
+        finish()
       end)
     end
   end
