@@ -16,6 +16,7 @@ typedef struct ArrayScope {
   struct ArrayScope **slot;   /* where the coroutine keeps its innermost */
   Array *first;
   uint32_t number;            /* not 0 */
+  bool finalizing;            /* a finalizer has opened it */
   bool open;
 } ArrayScope;
 
@@ -39,9 +40,15 @@ void tide_leavescope (Array *a) {
   a->at = NULL;
 }
 
+static bool in_finalizer (lua_State *L) {
+  return lua_gc(L, LUA_GCISRUNNING) < 0;
+}
+
+/* A finalizer runs in whatever coroutine Lua allocates: its arrays are not of the
+** scope that happens to be open there. */
 void tide_enterscope (lua_State *L, Array *a) {
   ArrayScope *sc = *tide_arrayscope(L);
-  if (sc != NULL)
+  if (sc != NULL && sc->finalizing == in_finalizer(L))
     link_array(sc, a);
 }
 
@@ -78,8 +85,9 @@ static void keep (lua_State *L, Look *k, int idx) {
   if (a == NULL || a->scope != k->scope->number)
     return;
   tide_leavescope(a);
-  if (k->scope->parent != NULL)
-    link_array(k->scope->parent, a);
+  ArrayScope *parent = k->scope->parent;
+  if (parent != NULL && parent->finalizing == k->scope->finalizing)
+    link_array(parent, a);
 }
 
 static void keep_contents (lua_State *L, Look *k) {
@@ -175,6 +183,7 @@ static int core_scope (lua_State *L) {
   lua_insert(L, 1);
   sc->slot = tide_arrayscope(L);
   sc->number = next_number(tide_state(L));
+  sc->finalizing = in_finalizer(L);
   lua_toclose(L, 1);
   sc->parent = *sc->slot;
   *sc->slot = sc;
