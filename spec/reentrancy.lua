@@ -69,7 +69,8 @@ end
 -- What these return differs each time, or says how far the device is.
 local VOLATILE = { "%.ptr$", "done$", "memory", "clock", "inherit$", "__eq$",
                    "get_elapsed_time$", "debug_dot", "tide.poll", "sync_debug",
-                   "tide.trim", "__tostring$", "^RawKernel" }
+                   "tide.trim", "debug_sync", "__tostring$",
+                   "^RawKernel" }
 
 local function is_volatile (name)
   for _, pattern in ipairs(VOLATILE) do
@@ -173,7 +174,10 @@ local function settle (run)
   debug.sethook()
   T.limits()
   T.failcall(0)
+  tide.debug_sync(false)
   run.dev:use()
+  tide.memory_limit(0)
+  tide.memory_limit(0, "pinned")
   for _ = 1, 5 do
     local ok, message = pcall(run.dev.synchronize, run.dev)
     if not end_capture(run.current) then

@@ -142,7 +142,7 @@ actions.functions = {
   apply = function ()
     local s <close> = tide.Stream{ non_blocking = true }
     local a = tide.ones(20)
-    s:launch_host_func(function () close.Array(a) end)
+    s:launch_host_func(function () pcall(close.Array, a) end)
     s:with(function () a:add_(1) end)
   end
 }

@@ -22,7 +22,7 @@ local function nothing () end
 local function await_posted ()
   local start = tide.clock()
   while not T.posted() do
-    assert(tide.clock() - start < 10, "the function's turn does not come")
+    assert(tide.clock() - start < 5, "the function's turn does not come")
   end
 end
 
@@ -66,6 +66,24 @@ intruders["a function, and no room behind it"] = function (run, n)
   queue(run, run.current)
   T.limits(0, n)
   return call(run)
+end
+
+-- In the wait after an operation.
+intruders["a function, and debug_sync"] = function (run)
+  queue(run, made(run, new()))
+  tide.debug_sync(true)
+  call(run)
+end
+
+-- In the wait for memory.
+intruders["a function, and no memory"] = function (run)
+  collectgarbage()
+  run.scarce = true
+  queue(run, run.current)
+  for _, memory in ipairs{ "device", "pinned" } do
+    tide.memory_limit(tide.memory_stats(memory).live + 1, memory)
+  end
+  call(run)
 end
 
 --{{ of another stream

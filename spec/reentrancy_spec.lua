@@ -107,7 +107,7 @@ end
 
 -- What anybody may be told who comes in between.
 local REFUSALS = { "CUDA_ERROR_NOT_PERMITTED", "closed", "must be an open",
-                   "capturing", "CAPTURE", "was reset" }
+                   "capturing", "CAPTURE", "was reset", "OUT_OF_MEMORY" }
 
 local function one_of (case, text, run, err)
   local action = case.action
@@ -116,7 +116,8 @@ local function one_of (case, text, run, err)
     return true
   elseif run.reached then  -- a call of the driver has failed
     return true
-  elseif err and err:find "event has not finished yet" then
+  elseif err and (err:find "event has not finished yet" or
+                  run.scarce and err:find "memory") then
     return true
   elseif action.blind and (not err or case.orders[err]) then
     return true
