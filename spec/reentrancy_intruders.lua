@@ -77,7 +77,6 @@ end
 
 -- In the wait for memory.
 intruders["a function, and no memory"] = function (run)
-  collectgarbage()
   run.scarce = true
   queue(run, run.current)
   for _, memory in ipairs{ "device", "pinned" } do
