@@ -30,7 +30,7 @@ local function fill ()
     setmetatable({}, garbage)
   end
   left = size
-  collectgarbage("incremental", 100, 400, 13)
+  collectgarbage("incremental", 100, 100, 8)
   while left == size do
     collectgarbage("step", 0)
   end
