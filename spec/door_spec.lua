@@ -1,0 +1,169 @@
+--[[
+door_spec.lua - a call is begun again when others come in between its
+operations: all that it reads it reads at one time.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local finalizers = require "spec.finalizers"
+local T = helper.T
+
+helper.each_device(function ()
+
+-- Single calls of several operations, which read 'a' in more than one of them.
+local calls = {
+  var = function (a) return a:var() end,
+  ["var of an axis"] = function (a) return a:var(2) end,
+  std = function (a) return a:std(1) end,
+  concatenate = function (a, t) return tide.concatenate{ a, t, a } end,
+  stack = function (a, t) return tide.stack{ t, a, t } end,
+  tile = function (a) return a:tile{ 2, 2 } end,
+  roll = function (a) return a:roll(1) end,
+  repeat_each = function (a) return a:repeat_each(2) end,
+  where = function (a, t) return a:where(t, a) end,
+  dot = function (a, t) return tide.dot(a, t) end,
+  matmul = function (a, t) return tide.matmul(t, a) end,
+  cumsum = function (a) return a:cumsum(1) end,
+  sort = function (a) return a:sort(1) end,
+  argsort = function (a) return a:argsort(1) end,
+  totable = function (_, t) return t:totable() end,
+  tohost = function (_, t) return t:tohost() end,
+  tobytes = function (_, t) return t:tobytes() end
+}
+
+local function contents (x)
+  if type(x) == "table" or type(x) == "string" then
+    return x
+  end
+  return { x.shape, x:totable() }
+end
+
+local N = 12
+
+--- Each with other elements, so that no mixture is what either gives.
+local function elements (k)
+  local rows = {}
+  for i = 1, N do
+    rows[i] = {}
+    for j = 1, N do
+      rows[i][j] = (k * (i * 31 + j * 17) + i * j) % 97
+    end
+  end
+  return rows
+end
+
+--- new(rows) -> an array of them, and its transpose.
+local function new (rows)
+  local a = tide.array(rows)
+  return a, a.T
+end
+
+local names = {}
+for name in pairs(calls) do
+  names[#names + 1] = name
+end
+table.sort(names)
+
+describe("a finalizer that writes while a call is under way", function ()
+  after_each(finalizers.restore)
+
+  local again = 0
+
+  for _, name in ipairs(names) do
+    it("is before or after all of it: " .. name, function ()
+      local call = calls[name]
+      local first, second = elements(1), elements(5)
+      local wanted = { contents(call(new(first))),
+                       contents(call(new(second))) }
+      local other = tide.array(second)
+      for n = 0, 12 do
+        local a, t = new(first)
+        local wrote = false
+        tide.get_device():synchronize()
+        local result = finalizers.call(n, function ()
+          a:copy_from(other)
+          wrote = true
+        end, call, a, t)
+        again = again + (wrote and 1 or 0)
+        local is = contents(result)
+        local same = pcall(assert.same, wanted[2], is) or
+                     pcall(assert.same, wanted[1], is)
+        assert(same, ("%d: neither of before nor of after"):format(n))
+      end
+    end)
+  end
+
+  it("has come in between often", function ()
+    assert(again > 50, again)
+  end)
+end)
+
+describe("a call that begins again", function ()
+  local function each (fn)
+    for n = 1, 6 do
+      T.again(n)
+      local ok, err = pcall(fn)
+      T.again(tonumber(os.getenv "TIDE_SPEC_AGAIN" or 0))
+      assert(ok, err)
+    end
+  end
+
+  it("draws its random numbers once", function ()
+    tide.random.seed(5)
+    local first = tide.random.uniform(0, 1, 1000):totable()
+    each(function ()
+      tide.random.seed(5)
+      assert.same(first, tide.random.uniform(0, 1, 1000):totable())
+    end)
+  end)
+
+  it("leaves nothing of its first attempts", function ()
+    local a = tide.array(elements(1))
+    local before = T.held().device_bytes
+    each(function ()
+      a:var():close()
+      tide.concatenate{ a, a:astype "float32" }:close()
+    end)
+    collectgarbage()
+    collectgarbage()
+    tide.poll()
+    assert.equal(before, T.held().device_bytes)
+  end)
+
+  it("calls no function of the program twice", function ()
+    local n = 0
+    local f = tide.fuse(function (x) n = n + 1 return x * 2 + 1 end)
+    if not pcall(f, tide.ones(3)) then
+      return  -- generated kernels need NVRTC
+    end
+    n = 0
+    each(function ()
+      local g = tide.fuse(function (x) n = n + 1 return x * 3 + 1 end)
+      assert.equal(4, g(tide.ones(3))[1])
+    end)
+    assert.equal(6, n)
+  end)
+
+  it("has the arguments that it had", function ()
+    local a = tide.array(elements(1))
+    each(function ()
+      local out = tide.empty({ N, N }, "int64")
+      assert.equal(out, a:mul(2, { out = out }))
+      assert.equal(a[1][1] * 2, out[1][1])
+    end)
+  end)
+
+  helper.host_it("is what a host function makes room for", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local a, ran = tide.zeros(10), 0
+    s:launch_host_func(function () ran = ran + 1 end)
+    s:with(function ()
+      for _ = 1, 3000 do  -- more than a stream takes behind a gate
+        a:add_(1)
+      end
+    end)
+    assert.equal(1, ran)
+    assert.equal(3000, a:max():item())
+  end)
+end)
+
+end)
