@@ -32,8 +32,6 @@ bool tide_mayserve (lua_State *L, const State *st) {
 
 static const char in_function[] = "a host function must not wait: queue what "
     "comes next, it comes after what was queued before";
-static const char in_function_now[] = "a host function must not wait, and this "
-    "cannot be done before others have run";
 static const char in_finalizer[] = "a finalizer must not wait while host "
     "functions have not run";
 
@@ -50,8 +48,21 @@ void tide_checkmaywait (lua_State *L, RtDevice *dev, const char *what) {
   tide_check(L, check_allowed(dev, what));
 }
 
+/* Why a call cannot go on: see RtWant. */
+static const char *reason (const RtWant *want) {
+  switch (want->kind) {
+    case WANT_ROOM: return "a host function must not wait, and the stream takes "
+                           "no more behind those that have not run";
+    case WANT_STAND: return "a host function must not wait, and too many streams "
+                            "stand at those that have not run";
+    case WANT_OPEN: return "a host function must not wait, as the driver would "
+                           "here for streams that stand at one";
+    default: return in_function;
+  }
+}
+
 int tide_refusewant (lua_State *L, const RtWant *want) {
-  return tide_fail(L, refuse(want->dev->rt, want->what, in_function_now));
+  return tide_fail(L, refuse(want->dev->rt, want->what, reason(want)));
 }
 
 /* ==} */
@@ -84,11 +95,18 @@ Status tide_announce (lua_State *L, Runtime *rt, const char *what) {
 
 /* {== waiting ========================================================= */
 
+enum { ALL_EVENTS = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT };
+
 /* lua.c's SIGINT handler sets a hook on the main thread: seen here, it means
-** stop. Its own action, which is to clear the hook and raise, is ours now. */
-static Status look_for_interrupt (State *st, lua_Hook before) {
-  if (lua_gethook(st->main) == before)
+** stop. Its own action, which is to clear the hook and raise, is ours now. What a
+** host function has set is its own affair, unless it looks like that one. */
+static Status look_for_interrupt (State *st, lua_Hook *before, bool ran) {
+  lua_Hook now = lua_gethook(st->main);
+  if (now == *before)
     return 0;
+  if (ran && (lua_gethookmask(st->main) != ALL_EVENTS ||
+              lua_gethookcount(st->main) != 1))
+    return *before = now, 0;
   lua_sethook(st->main, NULL, 0, 0);
   return RT_INTERRUPTED;
 }
@@ -106,7 +124,7 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
     if (due)
       rt_refresh(&w);
     if (status == 0 && (due || w.tired))
-      status = look_for_interrupt(st, before);
+      status = look_for_interrupt(st, &before, due);
     if (status != 0)
       break;
   }
@@ -225,6 +243,7 @@ void tide_waitoperation (lua_State *L, RtStream *s, const Op *op) {
   const char *entry = entry_of(op);
   Status st = wait_for(L, s->dev, point_ready, &p, serves);
   tide_check(L, rt_isfatal(st) ? rt_fail(rt, st, entry) : st);
+  tide_raiseerrors(L, s->dev, s, p.seq);
 }
 
 /* ==} */

@@ -369,7 +369,12 @@ void tide_assign (lua_State *L, Array *a, int arg) {
   if (from->dtype != a->dtype || !tide_isbroadcast(from, a))
     check_alike(L, arg, a, from);
   tide_checkwritable(L, 1, a);
-  tide_copy(L, s, a, from);
+  if (type == LUA_TTABLE && a->object.class == &tide_hostarrayclass &&
+      tide_sameshape(a, from))  /* no work for the device */
+    tide_sethost(L, a, (const char *)(uintptr_t)tide_pointer(from),
+                 tide_nbytes(from), "hostarray:copy_from");
+  else
+    tide_copy(L, s, a, from);
   if (type == LUA_TTABLE)
     tide_closearray(from);
 }

@@ -27,6 +27,7 @@
 #include "gate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "events.h"
 #include "graphs.h"
@@ -396,10 +397,19 @@ void rt_beginfunction (RtHostNode *node) {
   rt_setdone(gate->s, gate->seq - 1);
 }
 
+/* The host device's workers look at flags now and then, and when it is asked. */
+static void let_look (const RtDevice *dev) {
+  if (dev->rt->shut > 0 && dev->null != NULL &&
+      strcmp(dev->D->kind, "host") == 0)
+    dev->D->cuStreamQuery(dev->null->handle);
+}
+
 void rt_endfunction (RtHostNode *node) {
   RtGate *gate = gate_of(node);
+  const RtDevice *dev = gate->s->dev;
   node->rt->running = NULL;
   rt_setflag(node->flag, node->value);
+  let_look(dev);
   if (--gate->left > 0)
     return;
   open_gate(gate);
