@@ -198,10 +198,12 @@ static int t_limits (lua_State *L) {
   return 0;
 }
 
-/* T.posted() -> is there a host function whose turn has come? */
+/* T.posted() -> are there host functions whose turn has come, and how many? */
 static int t_posted (lua_State *L) {
-  lua_pushboolean(L, rt_posted(tide_rt(L)->inbox));
-  return 1;
+  int n = rt_countposted(tide_rt(L)->inbox);
+  lua_pushboolean(L, n > 0);
+  lua_pushinteger(L, n);
+  return 2;
 }
 
 /*

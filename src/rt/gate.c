@@ -399,9 +399,9 @@ void rt_beginfunction (RtHostNode *node) {
 
 /* The host device's workers look at flags now and then, and when it is asked. */
 static void let_look (const RtDevice *dev) {
-  if (dev->rt->shut > 0 && dev->null != NULL &&
+  if (dev->rt->shut > 0 && dev->mem != NULL &&
       strcmp(dev->D->kind, "host") == 0)
-    dev->D->cuStreamQuery(dev->null->handle);
+    dev->D->cuStreamQuery(dev->mem->handle);
 }
 
 void rt_endfunction (RtHostNode *node) {

@@ -4,7 +4,7 @@
 **
 ** DESIGN. A singly linked FIFO under one mutex. The driver's thread appends a
 ** node that was made when its function was queued, and signals. The owner takes
-** one node at a time. No other lock is ever taken while this one is held.
+** one node at a time, that of the oldest operation. No other lock is ever taken while this one is held.
 */
 #include "inbox.h"
 
@@ -66,16 +66,37 @@ bool rt_posted (const Inbox *in) {
   return __atomic_load_n(&in->pending, __ATOMIC_ACQUIRE) != 0;
 }
 
+static uint64_t seq_of (const RtHostNode *node) {
+  const RtGate *gate = (node->body != NULL) ? node->body->launches : &node->gate;
+  return (gate != NULL) ? gate->seq : 0;
+}
+
+/* Threads of the driver post in any order: of those that are there, the one that
+** was queued first. */
 RtHostNode *rt_takeposted (Inbox *in) {
   if (!rt_posted(in))
     return NULL;
   pthread_mutex_lock(&in->lock);
-  RtHostNode *node = in->first;
-  if (node != NULL)
-    in->first = node->next;
-  set_last(in, in->first != NULL ? in->last : &in->first);
+  RtHostNode **at = &in->first;
+  for (RtHostNode **p = at; *p != NULL; p = &(*p)->next)
+    if (seq_of(*p) < seq_of(*at))
+      at = p;
+  RtHostNode *node = *at;
+  if (node != NULL) {
+    *at = node->next;
+    set_last(in, in->last == &node->next ? at : in->last);
+  }
   pthread_mutex_unlock(&in->lock);
   return node;
+}
+
+int rt_countposted (Inbox *in) {
+  int n = 0;
+  pthread_mutex_lock(&in->lock);
+  for (const RtHostNode *node = in->first; node != NULL; node = node->next)
+    n++;
+  pthread_mutex_unlock(&in->lock);
+  return n;
 }
 
 void rt_sleepinbox (Inbox *in, long us) {

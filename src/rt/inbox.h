@@ -14,8 +14,11 @@ void rt_post (void *node);
 /* True if something is there; cheap. */
 bool rt_posted (const struct Inbox *in);
 
-/* Takes the oldest node out; NULL: there is none. */
+/* Takes the node of the oldest operation out; NULL: there is none. */
 RtHostNode *rt_takeposted (struct Inbox *in);
+
+/* How many are there? For tests. */
+int rt_countposted (struct Inbox *in);
 
 /* Sleeps until one is there, 'us' microseconds at most. */
 void rt_sleepinbox (struct Inbox *in, long us);
