@@ -139,7 +139,7 @@ static int traceback (lua_State *L) {
   const char *message = lua_tostring(L, 1);
   if (message == NULL)
     return 1;
-  if (ends_in(message, "interrupted!"))
+  if (strcmp(message, "interrupted!") == 0 || ends_in(message, ": interrupted!"))
     tide_state(L)->interrupted = true;
   luaL_traceback(L, L, message, 1);
   return 1;
@@ -171,12 +171,12 @@ static int run_protected (lua_State *L) {
   lua_getfield(L, 2, "n");
   int n = (int)lua_tointeger(L, 3);
   luaL_checkstack(L, n + 8, "host function");
-  tide_enterfunction(L, s->dev);  /* at 4: what is current around it */
   tide_pushfunction(L, traceback);
-  for (int i = 1; i <= n; i++)
+  tide_enterfunction(L, s->dev);  /* at 5: what is current around it */
+  for (int i = 1; i <= n; i++)  /* from here on nothing raises */
     lua_rawgeti(L, 2, i);
-  int status = lua_pcall(L, n - 1, 0, 5);
-  tide_leavefunction(L, 4);
+  int status = lua_pcall(L, n - 1, 0, 4);
+  tide_leavefunction(L, 5);
   return (status != LUA_OK) ? raise_named(L, 2, s) : 0;
 }
 
@@ -212,6 +212,7 @@ Status tide_runfunction (lua_State *L, State *st) {
   RtHostNode *node = rt_takeposted(st->rt->inbox);
   if (node == NULL)
     return 0;
+  st->served++;
   if (node->ref != 0)
     return run_node(L, st, node);
   rt_beginfunction(node);

@@ -12,8 +12,8 @@
 ** may call tide. So every attempt has a number, and before a call queues
 ** another operation it looks whether others have come in between (State.calls
 ** has gone on): if they have after it had queued its first one, it begins
-** again, so that all it reads it reads at one time. After a few attempts the
-** collector is held from the first operation to the end.
+** again, so that all it reads it reads at one time. After a few attempts it is
+** called with the collector held.
 **
 ** A call that is made by a finalizer, in the middle of another one, is told by
 ** the collector, which is off there. It does not begin again, frees nothing that
@@ -29,7 +29,10 @@
 #include "error.h"
 #include "service.h"
 
-enum { PATIENCE = 3 };  /* attempts before the collector is held */
+enum {
+  PATIENCE = 3,  /* attempts before the collector is held, */
+  MOST = 1000    /* and before the call is given up */
+};
 
 /* {== in finalizers =================================================== */
 
@@ -68,7 +71,8 @@ static void begin_again (lua_State *L, State *st, Door *d) {
   RtWant want = st->rt->want;
   close_made(L, d);
   lua_settop(L, d->nargs);
-  d->attempts++;
+  if (++d->attempts > MOST)
+    tide_giveup(L);
   if (d->blocked)
     tide_awaitwant(L, &want);
   d->blocked = false;
@@ -152,7 +156,7 @@ int tide_blocked (lua_State *L, State *st) {
   return 0;
 }
 
-bool tide_isstillcalm (lua_State *L, State *st) {
+bool tide_isstillcalm (State *st) {
   Door *d = st->door;
   if (d == NULL)
     return true;
@@ -160,11 +164,6 @@ bool tide_isstillcalm (lua_State *L, State *st) {
     return d->bound--, true;
   if ((d->queued && d->since != st->calls) || is_disturbed(st, d))
     return false;
-  if (!d->queued && d->attempts >= PATIENCE && !st->gc_held &&
-      lua_gc(L, LUA_GCISRUNNING) > 0) {
-    lua_gc(L, LUA_GCSTOP);
-    st->gc_held = true;
-  }
   d->queued = true;
   d->since = st->calls;
   return true;
@@ -175,10 +174,18 @@ void tide_bind (State *st, int n) {
     st->door->bound = n;
 }
 
-void tide_releasegc (lua_State *L, State *st) {
-  if (st->gc_held)
-    lua_gc(L, LUA_GCRESTART);
+/* Protected, as the collector must go on whatever comes. */
+static int call_held (lua_State *L, State *st, lua_CFunction f) {
+  int n = lua_gettop(L);
+  tide_pushdoor(L, f);
+  lua_insert(L, 1);
+  st->door = NULL;
+  st->gc_held = true;
+  lua_gc(L, LUA_GCSTOP);
+  int status = lua_pcall(L, n, LUA_MULTRET, 0);
+  lua_gc(L, LUA_GCRESTART);
   st->gc_held = false;
+  return (status != LUA_OK) ? lua_error(L) : lua_gettop(L);
 }
 
 /* ==} */
@@ -187,8 +194,6 @@ int tide_enter (lua_State *L, State *st, lua_CFunction f) {
   Door d;
   if (st->door != NULL && lua_gc(L, LUA_GCISRUNNING) < 0)
     return call_nested(L, st, f);
-  if (st->gc_held)
-    tide_releasegc(L, st);
   d.L = L;
   d.nargs = lua_gettop(L);
   d.attempts = 0;
@@ -196,6 +201,9 @@ int tide_enter (lua_State *L, State *st, lua_CFunction f) {
   watch(L, st, &d);
   if (_setjmp(d.back) != 0)
     begin_again(L, st, &d);
+  if (d.attempts >= PATIENCE && !st->gc_held &&
+      lua_gc(L, LUA_GCISRUNNING) > 0)
+    return call_held(L, st, f);
   d.queued = false;
   d.bound = 0;
   start_counting(&d);
@@ -203,8 +211,6 @@ int tide_enter (lua_State *L, State *st, lua_CFunction f) {
   st->door = &d;
   int n = f(L);
   st->door = NULL;
-  if (st->gc_held)
-    tide_releasegc(L, st);
   return n;
 }
 

@@ -42,9 +42,9 @@ void tide_again (lua_State *L, State *st);
 
 /* Before each operation is queued: if others have come in between since the call
 ** queued its first one, it has to begin again, which the check does. */
-bool tide_isstillcalm (lua_State *L, State *st);
+bool tide_isstillcalm (State *st);
 
-static inline bool tide_iscalm (lua_State *L, State *st) {
+static inline bool tide_iscalm (State *st) {
 #if !defined(TIDE_TESTING)
   Door *d = st->door;
   if (d != NULL && !d->queued && d->attempts == 0) {
@@ -53,11 +53,11 @@ static inline bool tide_iscalm (lua_State *L, State *st) {
     return true;
   }
 #endif
-  return tide_isstillcalm(L, st);
+  return tide_isstillcalm(st);
 }
 
 static inline void tide_checkcalm (lua_State *L, State *st) {
-  if (!tide_iscalm(L, st))
+  if (!tide_iscalm(st))
     tide_again(L, st);
 }
 
@@ -70,8 +70,5 @@ int tide_blocked (lua_State *L, State *st);
 
 /* Calls the function under the 'n' arguments on the top, which may be Lua's. */
 void tide_call (lua_State *L, int n, int nresults);
-
-/* The collector goes on, if it was held. */
-void tide_releasegc (lua_State *L, State *st);
 
 #endif

@@ -63,7 +63,6 @@ int tide_fail (lua_State *L, Status st) {
   Runtime *rt = state->rt;
   if (st == RT_BLOCKED)
     return tide_blocked(L, state);
-  tide_releasegc(L, state);
   switch (st) {
     case RT_LUAERROR:
       return raise_pending(L);

@@ -177,9 +177,10 @@ static size_t check_count (lua_State *L, int arg, const Array *h) {
 static int host_readfrom (lua_State *L) {
   tide_rt(L);
   Array *h = check_host(L, 1);
-  FILE *f = check_file(L, 2);
+  check_file(L, 2);
   size_t n = check_count(L, 3, h);
   char *run = ready_run(L, h, n, true, "hostarray:readfrom");
+  FILE *f = check_file(L, 2);  /* somebody may just have closed it */
   size_t got = (n > 0) ? fread(run, 1, n, f) : 0;
   put_run(h, run, got);
   if (got < n && ferror(f))
@@ -192,9 +193,10 @@ static int host_readfrom (lua_State *L) {
 static int host_writeto (lua_State *L) {
   tide_rt(L);
   Array *h = check_host(L, 1);
-  FILE *f = check_file(L, 2);
+  check_file(L, 2);
   size_t n = check_count(L, 3, h);
   char *run = ready_run(L, h, n, false, "hostarray:writeto");
+  FILE *f = check_file(L, 2);
   if (n > 0 && fwrite(run, 1, n, f) < n)
     return luaL_fileresult(L, 0, NULL);
   lua_settop(L, 1);

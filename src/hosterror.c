@@ -51,7 +51,7 @@ static int keep_error (lua_State *L) {
   lua_rawseti(L, -2, 3);
   list_behind(L, rt, 3);
   lua_rawseti(L, -2, st->nerrors + 1);
-  st->nerrors++;
+  st->rt->errors = ++st->nerrors;
   return 0;
 }
 
@@ -96,6 +96,7 @@ static void take_error (lua_State *L, State *st, int i) {
   }
   lua_pushnil(L);
   lua_rawseti(L, -2, st->nerrors--);
+  st->rt->errors = st->nerrors;
   lua_pop(L, 1);
 }
 

@@ -98,16 +98,22 @@ Status tide_announce (lua_State *L, Runtime *rt, const char *what) {
 enum { ALL_EVENTS = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT };
 
 /* lua.c's SIGINT handler sets a hook on the main thread: seen here, it means
-** stop. Its own action, which is to clear the hook and raise, is ours now. What a
-** host function has set is its own affair, unless it looks like that one. */
+** stop. Its own action, which is to clear the hook and raise, is ours now. */
+static bool is_interrupted (const State *st) {
+  return lua_gethookmask(st->main) == ALL_EVENTS &&
+         lua_gethookcount(st->main) == 1;
+}
+
+/* Another hook ends the wait as well, and acts when the program goes on; but
+** what a host function has set is its own affair. */
 static Status look_for_interrupt (State *st, lua_Hook *before, bool ran) {
   lua_Hook now = lua_gethook(st->main);
   if (now == *before)
     return 0;
-  if (ran && (lua_gethookmask(st->main) != ALL_EVENTS ||
-              lua_gethookcount(st->main) != 1))
+  if (is_interrupted(st))
+    lua_sethook(st->main, NULL, 0, 0);
+  else if (ran)
     return *before = now, 0;
-  lua_sethook(st->main, NULL, 0, 0);
   return RT_INTERRUPTED;
 }
 
@@ -115,6 +121,8 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
                         bool serves) {
   State *st = tide_owner(dev->rt);
   lua_Hook before = lua_gethook(st->main);
+  if (L != st->main && is_interrupted(st))  /* which no coroutine looks at */
+    before = NULL;
   RtWaiter w;
   rt_startwaiter(&w, dev);
   Status status;
@@ -160,11 +168,34 @@ void tide_await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
   tide_check(L, await(L, dev, ready, ud, what));
 }
 
-static Status want_ready (void *ud) { return rt_isready(ud); }
+enum { SERVED_MOST = 10000 };
+
+static Status give_up (Runtime *rt, const char *what) {
+  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "others come in between "
+                    "again and again: host functions that queue host functions, "
+                    "or finalizers");
+}
+
+typedef struct WantWait {
+  RtWant w;
+  uint64_t served;
+} WantWait;
+
+static Status want_ready (void *ud) {
+  const WantWait *x = ud;
+  Runtime *rt = x->w.dev->rt;
+  Status st = rt_isready(&x->w);
+  bool forever = (tide_owner(rt)->served - x->served > SERVED_MOST);
+  return (st == CUDA_ERROR_NOT_READY && forever) ? give_up(rt, x->w.what) : st;
+}
 
 void tide_awaitwant (lua_State *L, const RtWant *want) {
-  RtWant w = *want;
-  tide_await(L, w.dev, want_ready, &w, w.what);
+  WantWait x = {*want, tide_state(L)->served};
+  tide_await(L, x.w.dev, want_ready, &x, x.w.what);
+}
+
+int tide_giveup (lua_State *L) {
+  return tide_fail(L, give_up(tide_rt(L), "tide"));
 }
 
 /* ==} */

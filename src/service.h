@@ -38,6 +38,9 @@ Status tide_announce (lua_State *L, Runtime *rt, const char *what);
 void tide_awaitwant (lua_State *L, const RtWant *want);
 int tide_refusewant (lua_State *L, const RtWant *want);
 
+/* Raises: the call has begun again too often. */
+int tide_giveup (lua_State *L);
+
 /* Waits for all that is on a stream now, or on all of a device, and raises the
 ** error of a host function that belongs to it. */
 void tide_waitstream (lua_State *L, RtStream *s, const char *what);

@@ -87,7 +87,8 @@ static Status host_ready (void *ud) {
 /* Those of all whose work was in the way. */
 static void raise_errors (lua_State *L, const HostWait *w) {
   const RtBlock *b = w->h->block;
-  if (tide_owner(w->h->dev->rt)->nerrors == 0)
+  const State *st = tide_owner(w->h->dev->rt);
+  if (st->nerrors == 0 || st->rt->running != NULL)
     return;
   for (int i = 0; i < b->marks.n; i++)
     tide_raiseerrors(L, NULL, b->marks.at[i].s, b->marks.at[i].seq);

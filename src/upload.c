@@ -46,7 +46,7 @@ static void by_block (lua_State *L, RtStream *s, Array *a,
   Op op;
   rt_startop(&op, OP_COPY, "copy");
   tide_getblock(L, a->dev, src->bytes, true, NULL, &b);
-  if (a->block == NULL || !tide_iscalm(L, tide_state(L))) {
+  if (a->block == NULL || !tide_iscalm(tide_state(L))) {
     rt_dropblock(b);
     tide_again(L, tide_state(L));
   }

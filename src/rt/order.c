@@ -25,8 +25,13 @@ static bool is_there (const RtStream *s, RtStream *t) {
 
 Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
   Tail at;
-  if (seq <= t->done || rt_haswaited(s, t, seq) || is_there(s, t))
+  if (rt_haswaited(s, t, seq))
     return 0;
+  if (seq <= t->done || is_there(s, t)) {
+    if (s->dev->rt->errors > 0)  /* who waits for 's' has those of 't' */
+      rt_notewaited(s, t, seq);
+    return 0;
+  }
   Status st = (t->dev != s->dev) ? rt_enter(t->dev) : 0;
   if (st == 0)
     st = rt_tail(t, seq, &at);

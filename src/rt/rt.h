@@ -464,6 +464,7 @@ struct Runtime {
   uint64_t newest_gate;  /* the operation that brought the latest one */
   RtHostNode *running;   /* the host function that runs now, or NULL: */
   Point at;              /* the operation that it is, or is part of */
+  int errors;            /* of host functions, that nobody has asked for */
   bool finalizing;       /* a finalizer runs in the middle of a call */
   RtWant want;           /* after RT_BLOCKED */
   void *owner;           /* whose it is: not ours to know */

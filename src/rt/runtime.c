@@ -212,6 +212,8 @@ Status rt_enter (RtDevice *dev) {
     rt_adjustthread(dev->rt);
   if (dev->ctx == NULL)
     return open_device(dev);
+  if (dev->nstanding > 0)
+    rt_movestanding(dev);
   return (dev->fault.code != 0) ? rt_failagain(dev) : rt_visit(dev);
 }
 

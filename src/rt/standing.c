@@ -98,7 +98,7 @@ static Status add (RtStream *s, const char *what) {
     return rt_block(dev, WANT_STAND, s, 0, what);
   count(sh, 1, 0);
   dev->standing[dev->nstanding++] = s;
-  dev->stander = rt_thread();
+  rt_movestanding(dev);
   s->standing = true;
   return 0;
 }
@@ -134,12 +134,18 @@ void rt_settle (RtDevice *dev) {
   pthread_mutex_unlock(&dev->shared->lock);
 }
 
+/* Read by other threads, under a lock that this one need not have. */
+void rt_movestanding (RtDevice *dev) {
+  __atomic_store_n(&dev->stander, rt_thread(), __ATOMIC_RELAXED);
+}
+
 /* How many stand by other Lua states of this thread: none of their functions
 ** can run before we are done. The lock is held. */
 static int count_stuck (const RtShared *sh, const RtDevice *dev) {
   int n = 0;
   for (const RtDevice *d = sh->users; d != NULL; d = d->peer)
-    if (d != dev && d->stander == rt_thread())
+    if (d != dev &&
+        __atomic_load_n(&d->stander, __ATOMIC_RELAXED) == rt_thread())
       n += d->nstanding;
   return n;
 }

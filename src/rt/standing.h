@@ -7,6 +7,9 @@
 /* Before the device may come to a gate in 's'. RT_BLOCKED: not now. */
 Status rt_stand (RtStream *s, const char *what);
 
+/* The calling thread is the one that can run what 'dev' stands for. */
+void rt_movestanding (RtDevice *dev);
+
 /* Streams of 'dev' that are behind no gate any more count no longer. */
 void rt_settle (RtDevice *dev);
 
