@@ -8,6 +8,7 @@ local exports = {}
 -- What testing builds have besides, and what is no function.
 local NONE = { T = true }
 
+--- sorted(t) -> its keys, in order.
 local function sorted (t)
   local keys = {}
   for key in pairs(t) do
@@ -16,6 +17,8 @@ local function sorted (t)
   table.sort(keys)
   return keys
 end
+
+exports.sorted = sorted
 
 --- through[name]: scripts cannot get at metamethods, so they are called as Lua
 -- calls them.

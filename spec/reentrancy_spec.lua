@@ -23,14 +23,7 @@ local SHARE = math.max(1, 40 // SCALE)
 local SHOWN = 2   -- failures of a call
 local PLACES = SCALE >= 40 and 40 or 4  -- of one intruder in one call
 
-local function sorted (t)
-  local keys = {}
-  for key in pairs(t) do
-    keys[#keys + 1] = key
-  end
-  table.sort(keys)
-  return keys
-end
+local sorted = require "spec.exports".sorted
 
 local ACTIONS, INTRUDERS = sorted(actions), sorted(intruders)
 local INSIDE, WITHIN = sorted(backs.inside), sorted(backs.within)

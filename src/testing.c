@@ -13,6 +13,7 @@
 #include "door.h"
 #include "error.h"
 #include "rt/driver_probe.h"
+#include "rt/flags.h"
 #include "rt/gate.h"
 #include "rt/host/hooks.h"
 #include "rt/inbox.h"

@@ -17,6 +17,7 @@
 
 #include "branches.h"
 #include "capture.h"
+#include "flags.h"
 #include "gate.h"
 #include "hazard.h"
 #include "inbox.h"

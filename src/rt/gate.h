@@ -6,15 +6,6 @@
 
 enum { GRAPH_HOSTS = 40 };  /* host functions that a graph can have */
 
-/* Flags in page-locked memory, which read 0. */
-Status rt_lendflag (RtDevice *dev, uint32_t **flag);
-void rt_returnflag (RtDevice *dev, uint32_t *flag);  /* NULL: nothing */
-void rt_freeflags (RtDevice *dev);
-bool rt_hasflag (const RtDevice *dev, const uint32_t *flag);
-
-/* Sets one: what waits for it on the device goes on. */
-void rt_setflag (uint32_t *flag, uint32_t value);
-
 /*
 ** Does (s, seq) come after a gate that is shut? And after that one? By its own
 ** order, by what 's' was told to wait for, or by that of the legacy stream. This

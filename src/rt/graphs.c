@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "block.h"
+#include "flags.h"
 #include "gate.h"
 #include "inbox.h"
 #include "nodes.h"

@@ -14,6 +14,7 @@
 #include "capture.h"
 #include "codes.h"
 #include "events.h"
+#include "flags.h"
 #include "gate.h"
 #include "graphs.h"
 #include "inbox.h"

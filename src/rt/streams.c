@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "flags.h"
 #include "gate.h"
 #include "progress.h"
 #include "reset.h"

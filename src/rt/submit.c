@@ -19,6 +19,7 @@
 #include "capturing.h"
 #include "codes.h"
 #include "events.h"
+#include "flags.h"
 #include "gate.h"
 #include "gemm.h"
 #include "graphs.h"
