@@ -220,10 +220,11 @@ static int t_lose (lua_State *L) {
   return 0;
 }
 
-/* T.delays(seed, max_us): random delays before jobs of the host device. */
+/* T.delays(seed, max_us [, pause_us]): the host device is late: hooks.h. */
 static int t_delays (lua_State *L) {
   host_delays((uint64_t)luaL_checkinteger(L, 1),
-              (unsigned)luaL_checkinteger(L, 2));
+              (unsigned)luaL_checkinteger(L, 2),
+              (unsigned)luaL_optinteger(L, 3, 0));
   return 0;
 }
 

@@ -339,7 +339,8 @@ end
 --}}
 
 local function disturb (seed, pick)
-  T.delays(seed, pick(3) == 1 and pick(8) * 20 or 0)
+  T.delays(seed, pick(3) == 1 and pick(8) * 20 or 0,
+           pick(3) == 1 and pick(8) * 1000 or 0)
   T.again(math.max(0, pick(8) - 5))  -- every call begins again, or none
 end
 
@@ -372,6 +373,7 @@ return function (seed, n, how)
   end, debug.traceback)
   T.again(0)
   if not ok then
+    if world.failure then err = world.failure .. "\nthen: " .. err end
     error(("seed %d, round %d: %s"):format(seed, round, err), 0)
   end
   return tried, refused

@@ -106,7 +106,7 @@ static void read_delays (void) {
   unsigned max_us;
   const char *text = getenv("TIDE_HOST_DELAYS");
   if (text != NULL && sscanf(text, "%llu:%u", &seed, &max_us) == 2)
-    host_delays(seed, max_us);
+    host_delays(seed, max_us, 0);
 }
 
 static void start (void) {

@@ -6,8 +6,11 @@
 
 #include "../driver.h"
 
-/* Random delays of up to 'max_us' before each job; 0 ends them. */
-void host_delays (uint64_t seed, unsigned max_us);
+/*
+** Random delays of up to 'max_us' before each job. At times all streams pause,
+** up to 'pause_us', as a GPU does that other processes use as well. 0 ends them.
+*/
+void host_delays (uint64_t seed, unsigned max_us, unsigned pause_us);
 
 /*
 ** From now on the context fails as after a fault on a GPU: queued work is

@@ -236,7 +236,9 @@ typedef struct Host {
   bool stop;              /* atomic */
   bool stopping;
   uint64_t seed;          /* of the random delays */
-  unsigned max_delay_us;
+  unsigned max_delay_us, max_pause_us;
+  bool delays;            /* any of them */
+  int64_t paused_until;   /* host_now */
 
   CUgraph captures;       /* open ones: capture.c */
   uint64_t capture_ids;

@@ -306,7 +306,7 @@ static bool may_run (CUstream s) {
 ** the twins that take n).
 */
 static bool is_short (const Task *t, bool last) {
-  if (host.max_delay_us > 0)
+  if (host.delays)
     return false;
   switch (t->kind) {
     case TASK_NONE: case TASK_RECORD: case TASK_WAITVALUE:

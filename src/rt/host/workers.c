@@ -21,7 +21,8 @@
 #include "host.h"
 #include "program.h"
 
-enum { SPIN_NS = 20000, NAP_MIN_US = 20, NAP_MAX_US = 500 };
+enum { SPIN_NS = 20000, NAP_MIN_US = 20, NAP_MAX_US = 500,
+       PAUSE_EVERY = 256  /* jobs */ };
 
 _Thread_local bool host_inworker;
 
@@ -77,20 +78,32 @@ void host_execute (Task *t) {
 }
 
 /* xorshift64*, by S. Vigna */
-static unsigned next_delay (void) {
-  if (host.max_delay_us == 0)
-    return 0;
+static unsigned random_upto (unsigned most) {
   host.seed ^= host.seed >> 12;
   host.seed ^= host.seed << 25;
   host.seed ^= host.seed >> 27;
   uint64_t x = host.seed * 2685821657736338717u;
-  return (unsigned)((x >> 32) % ((uint64_t)host.max_delay_us + 1));
+  return (unsigned)((x >> 32) % ((uint64_t)most + 1));
 }
 
-void host_delays (uint64_t seed, unsigned max_us) {
+/* In microseconds. */
+static unsigned next_delay (void) {
+  if (!host.delays)
+    return 0;
+  int64_t now = host_now();
+  if (host.max_pause_us > 0 && random_upto(PAUSE_EVERY - 1) == 0)
+    host.paused_until = now + (int64_t)random_upto(host.max_pause_us) * 1000;
+  int64_t pause = (host.paused_until - now) / 1000;
+  return random_upto(host.max_delay_us) + (pause > 0 ? (unsigned)pause : 0);
+}
+
+void host_delays (uint64_t seed, unsigned max_us, unsigned pause_us) {
   host_lock();
   host.seed = (seed != 0) ? seed : 1;
   host.max_delay_us = max_us;
+  host.max_pause_us = pause_us;
+  host.delays = (max_us > 0 || pause_us > 0);
+  host.paused_until = 0;
   host_unlock();
 }
 
