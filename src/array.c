@@ -103,7 +103,9 @@ void tide_submit (lua_State *L, RtStream *s, Op *op) {
   for (int i = 0; i < op->naccess; i++)
     if (op->access[i].block == NULL)
       tide_again(L, st);
-  tide_check(L, rt_submit(s, op));
+  Status status = rt_submit(s, op);
+  if (status != 0)
+    tide_fail(L, status);
   if (op->ahead > 0)
     tide_bind(st, op->ahead);
   else if (st->rt->debug_sync)

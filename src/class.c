@@ -27,43 +27,64 @@ static bool is_finalizer (const char *name) {
   return strcmp(name, "__gc") == 0 || strcmp(name, "__close") == 0;
 }
 
-/* Pushes what Lua calls: the function itself, if 'plain', or through a door. */
-static void push_entry (lua_State *L, const char *name, lua_CFunction f,
-                        bool out, bool plain) {
+void tide_pushfunction (lua_State *L, lua_CFunction f) {
   lua_pushvalue(L, lua_upvalueindex(UP_STATE));
-  if (out)
-    lua_pushstring(L, name);
-  else if (!plain)
-    lua_pushcfunction(L, f);
-  lua_pushcclosure(L, out ? left_out : plain ? f : tide_door,
-                   plain && !out ? 1 : 2);
+  lua_pushcclosure(L, f, 1);
+}
+
+void tide_pushdoor (lua_State *L, lua_CFunction f) {
+  lua_pushvalue(L, lua_upvalueindex(UP_STATE));
+  DoorEntry *e = lua_newuserdatauv(L, sizeof *e, 0);
+  *e = (DoorEntry){tide_state(L), f};
+  lua_pushcclosure(L, tide_door, 2);
+}
+
+static void push_left_out (lua_State *L, const char *name) {
+  lua_pushvalue(L, lua_upvalueindex(UP_STATE));
+  lua_pushstring(L, name);
+  lua_pushcclosure(L, left_out, 2);
+}
+
+/* One more object for each of hundreds of functions is work for every cycle of
+** the collector: so a list's are in one, which is never collected. */
+static DoorEntry *new_entries (lua_State *L, const luaL_Reg *list) {
+  size_t n = 0;
+  while (list[n].name != NULL)
+    n++;
+  DoorEntry *e = lua_newuserdatauv(L, (n + 1) * sizeof *e, 0);
+  for (size_t i = 0; i < n; i++)
+    e[i] = (DoorEntry){tide_state(L), list[i].func};
+  lua_rawsetp(L, LUA_REGISTRYINDEX, e);
+  return e;
+}
+
+static void push_through (lua_State *L, DoorEntry *e) {
+  lua_pushvalue(L, lua_upvalueindex(UP_STATE));
+  lua_pushlightuserdata(L, e);
+  lua_pushcclosure(L, tide_door, 2);
 }
 
 static void set_entries (lua_State *L, const luaL_Reg *list, bool plain) {
   const State *st = tide_state(L);
-  for (; list->name != NULL; list++) {
+  DoorEntry *e = new_entries(L, list);
+  for (; list->name != NULL; list++, e++) {
     const char *name = list->name;
     int group = (*name <= GROUP_LAST) ? *name++ : 0;
     bool out = group != 0 && (st->left_out >> (group - 1) & 1) != 0;
     bool through = (*name == *CALLS_BACK);
     name += through;
-    push_entry(L, name, list->func, out, plain || through ||
-               is_finalizer(name));
+    if (out)
+      push_left_out(L, name);
+    else if (plain || through || is_finalizer(name))
+      tide_pushfunction(L, list->func);
+    else
+      push_through(L, e);
     lua_setfield(L, -2, name);
   }
 }
 
 void tide_setfuncs (lua_State *L, const luaL_Reg *list) {
   set_entries(L, list, false);
-}
-
-void tide_pushdoor (lua_State *L, lua_CFunction f) {
-  push_entry(L, NULL, f, false, false);
-}
-
-void tide_pushfunction (lua_State *L, lua_CFunction f) {
-  lua_pushvalue(L, lua_upvalueindex(UP_STATE));
-  lua_pushcclosure(L, f, 1);
 }
 
 /* {== fields ========================================================== */

@@ -144,7 +144,7 @@ void tide_again (lua_State *L, State *st) {
     luaL_error(L, "array was closed meanwhile");
   check_arguments(L, st, d);
   st->door = NULL;
-  _longjmp(d->back, 1);
+  go_back(d->back);
 }
 
 int tide_blocked (lua_State *L, State *st) {
@@ -199,7 +199,7 @@ int tide_enter (lua_State *L, State *st, lua_CFunction f) {
   d.attempts = 0;
   d.blocked = false;
   watch(L, st, &d);
-  if (_setjmp(d.back) != 0)
+  if (mark_back(d.back) != 0)
     begin_again(L, st, &d);
   if (d.attempts >= PATIENCE && !st->gc_held &&
       lua_gc(L, LUA_GCISRUNNING) > 0)
@@ -222,7 +222,8 @@ void tide_dropargs (lua_State *L, int n) {
 }
 
 int tide_door (lua_State *L) {
-  return tide_enter(L, tide_state(L), lua_tocfunction(L, lua_upvalueindex(2)));
+  const DoorEntry *e = lua_touserdata(L, lua_upvalueindex(2));
+  return tide_enter(L, e->st, e->f);
 }
 
 /* A call of our own is no other's: unless more came with it. */

@@ -195,8 +195,9 @@ static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
 static BinaryOp choose_op (lua_State *L, BinaryOp op, const Operand *x,
                            const Operand *y, Like *like, BinaryTypes *t) {
   DType both = common(L, x->array, y->array, like);
-  int mixed = (x->array == NULL || y->array == NULL) ? -1 :
-              tide_mixedop(op, x->array->dtype, y->array->dtype);
+  bool differ = x->array != NULL && y->array != NULL &&
+                x->array->dtype != y->array->dtype;
+  int mixed = differ ? tide_mixedop(op, x->array->dtype, y->array->dtype) : -1;
   if (mixed >= 0)
     op = (BinaryOp)mixed;
   *t = tide_binarytypes(L, op, mixed >= 0 ? DTYPE_INT64 : both);

@@ -33,14 +33,12 @@
 ** generation is foreign, and none can be opened, as no driver can be used
 ** across fork. Asking getpid costs a call.
 */
-static volatile unsigned generation;
+volatile unsigned rt_generation;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
-static void count_fork (void) { generation++; }
+static void count_fork (void) { rt_generation++; }
 
 static void watch_forks (void) { pthread_atfork(NULL, NULL, count_fork); }
-
-bool rt_forked (const Runtime *rt) { return rt->generation != generation; }
 
 Status rt_fail (Runtime *rt, Status code, const char *call) {
   rt->faulty = NULL;
@@ -206,6 +204,15 @@ static Status open_device (RtDevice *dev) {
   return st;
 }
 
+static inline Status make_current (RtDevice *dev) {
+  if (rt_isdead(dev))
+    return rt_fail(dev->rt, RT_RESET, NULL);
+  Status st = dev->D->cuCtxSetCurrent(dev->ctx);
+  if (st == 0 || dev->rt->closing)  /* what can be destroyed must be, now */
+    return 0;
+  return rt_fail(dev->rt, st, "cuCtxSetCurrent");
+}
+
 Status rt_enter (RtDevice *dev) {
   if (rt_forked(dev->rt))
     return rt_fail(dev->rt, RT_FORKED, NULL);
@@ -215,29 +222,22 @@ Status rt_enter (RtDevice *dev) {
     return open_device(dev);
   if (dev->nstanding > 0)
     rt_movestanding(dev);
-  return (dev->fault.code != 0) ? rt_failagain(dev) : rt_visit(dev);
+  return (dev->fault.code != 0) ? rt_failagain(dev) : make_current(dev);
 }
 
-Status rt_visit (RtDevice *dev) {
-  if (rt_isdead(dev))
-    return rt_fail(dev->rt, RT_RESET, NULL);
-  Status st = dev->D->cuCtxSetCurrent(dev->ctx);
-  if (st == 0 || dev->rt->closing)  /* what can be destroyed must be, now */
-    return 0;
-  return rt_fail(dev->rt, st, "cuCtxSetCurrent");
-}
+Status rt_visit (RtDevice *dev) { return make_current(dev); }
 
 /* ==} */
 
 Status rt_open (const RtCaps *caps, Runtime **out) {
   pthread_once(&watch_once, watch_forks);
-  if (generation != 0)
+  if (rt_generation != 0)
     return RT_FORKED;
   Runtime *rt = calloc(1, sizeof *rt);
   if (rt == NULL)
     return RT_NOMEM;
   rt->caps = *caps;
-  rt->generation = generation;
+  rt->generation = rt_generation;
   rt->resets = rt_countresets();
   rt->retiring_end = &rt->retiring;
   rt->parked_end = &rt->parked;

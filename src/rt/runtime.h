@@ -24,7 +24,10 @@ Status rt_open (const RtCaps *caps, Runtime **rt);
 void rt_close (Runtime *rt);
 
 /* True in a process forked from the one that opened 'rt'. */
-bool rt_forked (const Runtime *rt);
+extern volatile unsigned rt_generation;
+static inline bool rt_forked (const Runtime *rt) {
+  return rt->generation != rt_generation;
+}
 
 /* Makes 'dev' ready and its context current for this thread. Every function
 ** that reaches a driver passes here. */

@@ -29,7 +29,7 @@ enum {
 static RtShared *first;
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
-static unsigned resets;  /* atomic */
+unsigned rt_resets;
 
 /* A child of fork has no device open, whatever its parent was doing. */
 static void forget (void) {
@@ -51,15 +51,6 @@ static void unlink_shared (RtShared *sh) {
   while (*at != sh)
     at = &(*at)->next;
   *at = sh->next;
-}
-
-bool rt_isdead (const RtDevice *dev) {
-  return dev->shared != NULL &&
-         __atomic_load_n(&dev->shared->dead, __ATOMIC_ACQUIRE);
-}
-
-unsigned rt_countresets (void) {
-  return __atomic_load_n(&resets, __ATOMIC_ACQUIRE);
 }
 
 static void free_shared (RtShared *sh) {
@@ -167,7 +158,7 @@ static Status reset (RtShared *sh, RtDevice *dev) {
     sh->D->cuDevicePrimaryCtxRelease(dev->dev);
   unlink_shared(sh);
   __atomic_store_n(&sh->dead, true, __ATOMIC_RELEASE);
-  __atomic_add_fetch(&resets, 1, __ATOMIC_RELEASE);
+  __atomic_add_fetch(&rt_resets, 1, __ATOMIC_RELEASE);
   return 0;
 }
 

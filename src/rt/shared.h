@@ -55,8 +55,14 @@ void rt_leaveshared (RtDevice *dev);
 Status rt_resetshared (RtDevice *dev, const char *what);
 
 /* Was the device reset since this Runtime opened it? How often any was. */
-bool rt_isdead (const RtDevice *dev);
-unsigned rt_countresets (void);
+static inline bool rt_isdead (const RtDevice *dev) {
+  return dev->shared != NULL &&
+         __atomic_load_n(&dev->shared->dead, __ATOMIC_ACQUIRE);
+}
+extern unsigned rt_resets;  /* atomic */
+static inline unsigned rt_countresets (void) {
+  return __atomic_load_n(&rt_resets, __ATOMIC_ACQUIRE);
+}
 
 /* The lock is held: makes all that cannot be had once streams stand at gates;
 ** frees what waits in 'sh', whoever stands; forgets who stands for 'dev'. */

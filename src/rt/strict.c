@@ -13,7 +13,7 @@
 #include "strict.h"
 
 static int strict;  /* open strict captures of all Runtimes; atomic */
-static bool ever;   /* was there one?; atomic */
+bool rt_everstrict;
 
 /* Of the drivers of the first and of the last device of any Runtime. */
 static _Thread_local struct {
@@ -21,10 +21,6 @@ static _Thread_local struct {
   bool set[2];
   CUstreamCaptureMode saved[2];
 } thread;
-
-bool rt_anystrict (void) {
-  return __atomic_load_n(&ever, __ATOMIC_ACQUIRE);
-}
 
 void rt_adjustthread (Runtime *rt) {
   bool relax = __atomic_load_n(&strict, __ATOMIC_ACQUIRE) > 0;
@@ -46,7 +42,7 @@ void rt_adjustthread (Runtime *rt) {
 
 void rt_countstrict (Runtime *rt, int n) {
   if (n > 0)
-    __atomic_store_n(&ever, true, __ATOMIC_RELEASE);
+    __atomic_store_n(&rt_everstrict, true, __ATOMIC_RELEASE);
   __atomic_fetch_add(&strict, n, __ATOMIC_RELEASE);
   rt_adjustthread(rt);
 }

@@ -8,7 +8,10 @@
 void rt_countstrict (Runtime *rt, int n);
 
 /* Was there ever one? Until then no thread needs rt_adjustthread. */
-bool rt_anystrict (void);
+extern bool rt_everstrict;  /* atomic */
+static inline bool rt_anystrict (void) {
+  return __atomic_load_n(&rt_everstrict, __ATOMIC_ACQUIRE);
+}
 
 /* Relaxes the calling thread while strict captures are open, else restores it.
 ** Before any driver call: rt_enter. */

@@ -41,7 +41,7 @@
 ** at once. So is the legacy stream while gates are shut: later its mark would
 ** follow those that blocking streams have met meanwhile.
 */
-static Status mark_at_once (RtStream *s) {
+static inline Status mark_at_once (RtStream *s) {
   Tail at;
   bool held = (s->kind == STREAM_NULL && s->unheld == 0 &&
                s->dev->rt->shut > 0);
