@@ -57,11 +57,11 @@ FLAGS_tsan = $(FLAGS_testing) -fsanitize=thread
 FLAGS_fuzz = $(FLAGS_asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 
 CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra $(WERROR) \
-         -fvisibility=hidden -fPIC -fno-plt -pthread $(FLAGS_$(VARIANT)) $(MYCFLAGS)
+         -iquote src -iquote . -fvisibility=hidden -fPIC -fno-plt -pthread $(FLAGS_$(VARIANT)) $(MYCFLAGS)
 LDFLAGS = -shared -pthread -Wl,-z,nodelete
 LIBS = -lm -ldl
 
-SOURCES = $(wildcard src/*.c src/rt/*.c src/rt/host/*.c)
+SOURCES = $(shell find src -name '*.c')
 OBJECTS = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/no_kernels.c,$(SOURCES)))
 
 # CUDA drivers that cannot be used, for spec/loader_spec.lua.
@@ -105,7 +105,7 @@ $(OUT)/src/rt/%.o: src/rt/%.c Makefile
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # Texts in it: .incbin tells the compiler of no dependency.
-$(OUT)/src/rt/headers.o: kernels/ops.h kernels/types.h kernels/half.h \
+$(OUT)/src/rt/code/kernel_headers.o: kernels/ops.h kernels/types.h kernels/half.h \
                          kernels/complex.h
 
 $(OUT)/src/%.o: src/%.c Makefile
@@ -118,17 +118,17 @@ $(OUT)/fake/%.so: spec/fake/driver.c Makefile
 	@$(CC) $(CFLAGS) $(FAKE_$*) $(LDFLAGS) -o $@ $<
 
 # And one that works, for spec/rawkernel_spec.lua.
-$(OUT)/fake/device.so: spec/fake/device.c src/rt/driver.h Makefile
+$(OUT)/fake/device.so: spec/fake/device.c src/rt/driver/driver.h Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $<
 
-$(OUT)/embed/%: spec/embed/%.c spec/embed/embed.h src/tideopen.h Makefile
+$(OUT)/embed/%: spec/embed/%.c spec/embed/embed.h include/tide.h Makefile
 	@mkdir -p $(@D)
-	@$(CC) $(filter-out -fPIC,$(CFLAGS)) $(LUA_CFLAGS) -iquote src -Wl,-E \
+	@$(CC) $(filter-out -fPIC,$(CFLAGS)) $(LUA_CFLAGS) -Wl,-E \
 	  -o $@ $< $(LUA_LIBS) -lm -ldl
 
 # The fuzz target, by clang: Lua, tide and libFuzzer in one program.
-$(OUT)/fuzz: spec/fuzz/fuzz.c $(OBJECTS) $(OUT)/src/rt/no_kernels.o
+$(OUT)/fuzz: spec/fuzz/fuzz.c $(OBJECTS) $(OUT)/src/rt/driver/no_kernels.o
 	@echo "LINK $@"
 	@$(CC) $(filter-out -fsanitize=fuzzer-no-link,$(CFLAGS)) \
 	  -fsanitize=fuzzer $(LUA_CFLAGS) -o $@ $^ $(LUA_LIBS) -lm -ldl
@@ -189,7 +189,7 @@ install: all
 	install -d $(DESTDIR)$(LUADIR) $(DESTDIR)$(LIBDIR)/tide $(DESTDIR)$(INCDIR)
 	cp -R lua/tide $(DESTDIR)$(LUADIR)
 	install -m 755 $(CORE) $(DESTDIR)$(LIBDIR)/tide/core.so
-	install -m 644 src/tideopen.h $(DESTDIR)$(INCDIR)/tide.h
+	install -m 644 include/tide.h $(DESTDIR)$(INCDIR)/tide.h
 
 clean:
 	$(RM) -r $(addprefix $(BUILD)/,src tide kernels kernels.fatbin \

@@ -1,6 +1,6 @@
 /*
 ** axis.cu - folds along one axis: every REDUCE line of kernels.def as op_axis,
-** every FIND line (argmin, argmax) too. Twins: src/rt/host/axis.c.
+** every FIND line (argmin, argmax) too. Twins: src/rt/host/kernels/axis.c.
 **
 ** Reads every element once. Where the axis is the last one, a row goes to a few
 ** threads, a warp or a block, by its length, in packs of 16 bytes. Else a thread

@@ -2,7 +2,7 @@
 ** elementwise.cu - z[i] = f(x[i], y[i]) and its kin: every BINARY, UNARY, CAST,
 ** FILL and ARANGE line of kernels.def, for each type of its set. An operand
 ** is an array (v) or one number (s). Twins of the same names:
-** src/rt/host/kernels.c.
+** src/rt/host/kernels/elementwise.c.
 **
 ** All are memory-bound: add_vv_f32 moves 12 bytes an element and computes one
 ** flop. So each thread moves 16 bytes at a time of its widest operand, and the

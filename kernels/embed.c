@@ -1,9 +1,9 @@
 /*
 ** embed.c - the CUDA image as bytes of this object file: KERNEL_IMAGE, a string
 ** with the fatbin's path, is what rules.mk compiled. Without nvcc its place is
-** taken by src/rt/no_kernels.c.
+** taken by src/rt/driver/no_kernels.c.
 */
-#include "../src/rt/image_data.h"
+#include "../src/rt/driver/image_data.h"
 
 __asm__(
   ".pushsection .rodata\n"

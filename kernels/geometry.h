@@ -1,6 +1,7 @@
 /*
 ** geometry.h - where the elements of strided operands are: what a kernel whose
-** name says nd gets by value. Filled by src/geometry.c. Valid C and CUDA C++.
+** name says nd gets by value. Filled by src/array/geometry.c. Valid C and CUDA
+** C++.
 */
 #ifndef TIDE_GEOMETRY_H
 #define TIDE_GEOMETRY_H

@@ -81,9 +81,9 @@
 #define OF_LONG_c128(...) __VA_ARGS__
 
 /*
-** Other types on the way, if there is no kernel: WIDER of elementwise operations
-** (a type itself: none), VIA_x of reductions by their rule, NEAR of casts
-** between real numbers: the least float type that has all the numbers.
+** Other types on the way, if there is no kernel: WIDER of elementwise
+** operations (a type itself: none), VIA_x of reductions by their rule, NEAR of
+** casts between real numbers: the least float type that has all the numbers.
 */
 #define WIDER(s) WIDER_##s
 #define WIDER_b8 b8

@@ -2,8 +2,8 @@
 ** list.h - KERNEL(name, args, block, each) once for every built-in kernel, in
 ** the order of their ids. Define KERNEL, then include this; as often as needed.
 **
-** args: a letter per parameter, see src/rt/kernels.h. each: elements that a
-** thread takes at a time, 0 where the grid does not follow from n.
+** args: a letter per parameter, see src/rt/kernels/kernels.h. each: elements
+** that a thread takes at a time, 0 where the grid does not follow from n.
 */
 #include "kin.h"
 #include "types.h"

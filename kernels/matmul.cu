@@ -1,13 +1,13 @@
 /*
 ** matmul.cu - z = x y, matrices of m by k and k by n, 'batches' of them: every
-** MATMUL line of kernels.def. Twins: src/rt/host/matmul.c.
+** MATMUL line of kernels.def. Twins: src/rt/host/kernels/matmul.c.
 **
 ** A block computes MATMUL_TILE by MATMUL_TILE elements of one z: it walks along
 ** k, with MATMUL_DEPTH columns of x and rows of y in shared memory at a time,
 ** and each of its 256 threads has a square of 4 by 4 elements in registers, so
-** an element that was loaded is used 64 times. Integers wrap around; products of
-** floats, and of the parts of complex numbers, are fused with the sum, in the
-** order of k whatever the shape.
+** an element that was loaded is used 64 times. Integers wrap around; products
+** of floats, and of the parts of complex numbers, are fused with the sum, in
+** the order of k whatever the shape.
 **
 ** xstep and ystep are how far apart the matrices of a batch are; 0 is the same
 ** one for all.

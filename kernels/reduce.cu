@@ -1,6 +1,7 @@
 /*
 ** reduce.cu - folds of n elements to one: every REDUCE line of kernels.def, for
-** each type of its set. Twins of the same names: src/rt/host/kernels.c.
+** each type of its set. Twins of the same names:
+** src/rt/host/kernels/elementwise.c.
 **
 **   op_partial: z[b] = what block b folded of x[0..n), one accumulator a block
 **   op_final:   z[0] = the fold of n accumulators, by one block

@@ -3,7 +3,7 @@
 ** are, as many rows at once as a block's shared memory holds, by a bitonic
 ** network (Batcher, 1968). Written by hand: the rows_ lines of kernels.def.
 ** Elements become keys (keys.h); longer rows are in sort.cu. Twins:
-** src/rt/host/sort.c.
+** src/rt/host/kernels/sort.c.
 */
 #include "common.cuh"
 #include "keys.h"

@@ -15,15 +15,15 @@ KERNEL_SOURCES = $(wildcard kernels/*.cu kernels/*.cuh kernels/*.h) \
                  kernels/kernels.def
 
 ifeq ($(NVCC),)
-KERNEL_OBJ = $(BUILD)/src/rt/no_kernels.o
+KERNEL_OBJ = $(BUILD)/src/rt/driver/no_kernels.o
 
-$(KERNEL_OBJ): src/rt/no_kernels.c src/rt/image_data.h
+$(KERNEL_OBJ): src/rt/driver/no_kernels.c src/rt/driver/image_data.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fPIC -c -o $@ $<
 else
 KERNEL_OBJ = $(BUILD)/kernels/embed.o
 
-$(KERNEL_OBJ): kernels/embed.c $(BUILD)/kernels.fatbin src/rt/image_data.h
+$(KERNEL_OBJ): kernels/embed.c $(BUILD)/kernels.fatbin src/rt/driver/image_data.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fPIC -DKERNEL_IMAGE='"$(BUILD)/kernels.fatbin"' -c -o $@ $<
 
@@ -35,6 +35,7 @@ endif
 # The twins are loops for the compiler to vectorise, so they want these flags
 # whatever the rest is built with. None of them changes a result; the last one
 # keeps compilers for machines with fused multiply-add from changing one.
-%/host/axis.o %/host/kernels.o %/host/matmul.o %/host/random.o %/host/scan.o \
-%/host/select.o %/host/sort.o %/host/steps.o %/host/strided.o: \
+%/host/kernels/axis.o %/host/kernels/elementwise.o %/host/kernels/matmul.o \
+%/host/kernels/random.o %/host/kernels/scan.o %/host/kernels/select.o \
+%/host/kernels/sort.o %/host/kernels/steps.o %/host/kernels/strided.o: \
     CFLAGS += -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off

@@ -1,7 +1,7 @@
 /*
 ** scan.cu - running folds along an axis: every SCAN line of kernels.def. An
 ** array is 'lines' of n elements each, 'inner' apart; a line is cut into
-** chunks, of which the last may be shorter. Twins: src/rt/host/scan.c.
+** chunks, of which the last may be shorter. Twins: src/rt/host/kernels/scan.c.
 **
 **   op_sums:  sums[line][c] = the fold of chunk c of the line
 **   op_apply: z = the running fold; each chunk goes on from the one before it,

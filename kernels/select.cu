@@ -1,7 +1,8 @@
 /*
 ** select.cu - moves elements by conditions and indices. They are moved as they
 ** are, so there is a kernel for each width rather than for each dtype. Written
-** by hand: the BYWIDTH lines of kernels.def. Twins: src/rt/host/select.c.
+** by hand: the BYWIDTH lines of kernels.def. Twins:
+** src/rt/host/kernels/select.c.
 **
 **   where: z[i] = c[i] ? x[i] : y[i]; x or y NULL: the number instead
 **   take:  z[o,t,j] = x[o,index[t],j], where x has n and z m of them
@@ -9,8 +10,9 @@
 **          up to i, so i is one of them if that is more than up to i - 1
 **   eye:   z[i,j] = number where j = i + k, else 0
 **
-** All are memory-bound: neighbouring threads have neighbouring elements of z, or
-** of x for mask, each thread EACH of them. where_w32 moves 13 bytes an element.
+** All are memory-bound: neighbouring threads have neighbouring elements of z,
+** or of x for mask, each thread EACH of them. where_w32 moves 13 bytes an
+** element.
 */
 #include "common.cuh"
 #include "ops.h"

@@ -1,7 +1,7 @@
 /*
 ** sort.cu - sorts rows of n elements, or says in which order they are. Written
-** by hand: the radix_ lines of kernels.def. Twins: src/rt/host/sort.c. Short rows
-** are in rows.cu.
+** by hand: the radix_ lines of kernels.def. Twins: src/rt/host/kernels/sort.c.
+** Short rows are in rows.cu.
 **
 ** Elements become keys (keys.h), which go through a stable radix sort, a pass a
 ** byte:

@@ -3,7 +3,7 @@
 ** strides: views, broadcast operands, transposed ones. op_nd_f32 is add and
 ** its kin; copy_nd_w32 moves elements of 32 bits, whatever they are. Where the
 ** pointer of an operand is NULL it is the number. Twins of the same names:
-** src/rt/host/strided.c.
+** src/rt/host/kernels/strided.c.
 **
 ** A thread has an item: a pack of up to 16 bytes of a row if the geometry
 ** allows it, else one element; always one for RARE and UNARY lines. Finding its
@@ -140,7 +140,8 @@ static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
 #define UNARY(op, set, R, kin, expr) SET_##set(STRIDED1, op, kin)
 #include "kernels.def"
 
-/* src/geometry.c makes elements wider where rows are runs, so no packs. */
+/* src/array/geometry.c makes elements wider where rows are runs, so no packs.
+** */
 template <class T>
 static __device__ __forceinline__ void strided_copy (T *z, const T *x,
                                                      T number,

@@ -1,6 +1,7 @@
 /*
 ** transpose.cu - copies between operands whose neighbours are along different
-** axes: transpose_w32 moves elements of 32 bits. Twins: src/rt/host/strided.c.
+** axes: transpose_w32 moves elements of 32 bits. Twins:
+** src/rt/host/kernels/strided.c.
 **
 ** A block moves a tile of the last two axes through shared memory, so that it
 ** reads along the one, where x has stride 1, and writes along the other, where

@@ -4,8 +4,8 @@
 ** and CUDA C++; holds no code.
 **
 ** Another dtype is a typedef, the type it is computed with, its place in the
-** sets and a line of each rule here and in kin.h; its helpers in ops.h; its CAST
-** line in kernels.def; its row in src/dtype.c.
+** sets and a line of each rule here and in kin.h; its helpers in ops.h; its
+** CAST line in kernels.def; its row in src/array/dtype.c.
 */
 #ifndef TIDE_TYPES_H
 #define TIDE_TYPES_H
@@ -227,9 +227,10 @@ typedef struct t_w128 {
 
 /*
 ** Sorts: threads per block of a radix sort, at least one a digit, bytes of keys
-** that each takes at a time, blocks that an SM shall hold, and elements that one
-** takes; bits of the numbers that blocks exchange, and the words before those of
-** so many launches; threads per block that sorts whole rows, and elements.
+** that each takes at a time, blocks that an SM shall hold, and elements that
+** one takes; bits of the numbers that blocks exchange, and the words before
+** those of so many launches; threads per block that sorts whole rows, and
+** elements.
 */
 #define SORT_BLOCK 512
 #define SORT_BYTES 64

@@ -253,7 +253,7 @@ describe("NumPy's answers", function ()
   end)
 
   it("are about every dtype", function ()
-    for line in io.lines "src/rt/dtype.def" do
+    for line in io.lines "src/rt/kernels/dtype.def" do
       local dtype = line:match '^D%(.-"(%w+)"'
       if dtype and dtype ~= "bfloat16" then  -- which NumPy has not
         assert(is_known(dtype))

@@ -6,23 +6,23 @@
 
 #include <string.h>
 
-#include "array.h"
-#include "callback.h"
-#include "compile.h"
-#include "device.h"
-#include "door.h"
-#include "error.h"
-#include "rt/driver_probe.h"
-#include "rt/flags.h"
-#include "rt/gate.h"
+#include "array/array.h"
+#include "device/host_function.h"
+#include "user_kernels/compile.h"
+#include "device/device.h"
+#include "base/door.h"
+#include "base/error.h"
+#include "rt/driver/probe.h"
+#include "rt/wait/flags.h"
+#include "rt/wait/gate.h"
 #include "rt/host/hooks.h"
-#include "rt/inbox.h"
-#include "rt/reclaim.h"
+#include "rt/wait/inbox.h"
+#include "rt/memory/reclaim.h"
 #include "rt/runtime.h"
 #include "rt/shared.h"
-#include "rt/standing.h"
+#include "rt/wait/standing.h"
 #include "rt/submit.h"
-#include "stream.h"
+#include "device/stream.h"
 
 /* T.live() -> driver objects alive by class, with the pools' idle ones. */
 static int t_live (lua_State *L) {
@@ -96,8 +96,8 @@ static int t_held (lua_State *L) {
 
 /*
 ** T.kept() -> what the library has of this State's: codes of kernels that
-** nobody holds, names, structs of streams, nodes for host functions, launches of
-** graphs whose host functions may still run.
+** nobody holds, names, structs of streams, nodes for host functions, launches
+** of graphs whose host functions may still run.
 */
 static int t_kept (lua_State *L) {
   Runtime *rt = tide_rt(L);
@@ -189,8 +189,9 @@ static int t_fault (lua_State *L) {
 }
 
 /*
-** T.limits([standing [, room]]): so many streams may stand at gates, and so much
-** may be queued behind one, but for what host functions queue; 0: as usual.
+** T.limits([standing [, room]]): so many streams may stand at gates, and so
+** much may be queued behind one, but for what host functions queue; 0: as
+** usual.
 */
 static int t_limits (lua_State *L) {
   Runtime *rt = tide_rt(L);
@@ -305,8 +306,8 @@ static int t_stored (lua_State *L) {
 }
 
 /*
-** T.again(n) -> what it was: every call begins again once, as if others had come
-** in between, when it queues its n-th operation; 0: none does.
+** T.again(n) -> what it was: every call begins again once, as if others had
+** come in between, when it queues its n-th operation; 0: none does.
 */
 static int t_again (lua_State *L) {
   State *st = tide_state(L);

@@ -10,7 +10,7 @@
 */
 #include <dlfcn.h>
 
-#include "tideopen.h"
+#include "include/tide.h"
 
 #include "embed.h"
 

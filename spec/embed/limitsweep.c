@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tideopen.h"
+#include "include/tide.h"
 
 #include "embed.h"
 

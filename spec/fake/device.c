@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/rt/driver.h"
+#include "../../src/rt/driver/driver.h"
 
 #define PUBLIC __attribute__((visibility("default")))
 

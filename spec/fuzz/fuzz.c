@@ -15,8 +15,8 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-#include "../../src/rt/driver_probe.h"
-#include "../../src/tideopen.h"
+#include "../../src/rt/driver/probe.h"
+#include "../../include/tide.h"
 
 int LLVMFuzzerInitialize (int *argc, char ***argv);
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);

@@ -8,7 +8,7 @@ local helper = require "spec.helper"
 local T, fails = helper.T, helper.fails
 local apart = require "spec.apart"
 
-local KEPT = 64 + 16  -- src/rt/modules.c
+local KEPT = 64 + 16  -- src/rt/code/modules.c
 
 helper.each_device(function (kind)
 if not pcall(tide.fuse(function (x) return x + 1 end), tide.ones(1)) then

@@ -1,6 +1,6 @@
 /* devices.h - what can be asked of a device. See devices.c. */
-#ifndef TIDE_DEVICES_H
-#define TIDE_DEVICES_H
+#ifndef TIDE_RT_DEVICES_H
+#define TIDE_RT_DEVICES_H
 
 #include "rt.h"
 

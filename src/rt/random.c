@@ -15,10 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../kernels/random.h"
-#include "../../kernels/types.h"
-#include "block.h"
-#include "image.h"
+#include "kernels/random.h"
+#include "kernels/types.h"
+#include "rt/memory/block.h"
+#include "rt/driver/image.h"
 #include "runtime.h"
 #include "submit.h"
 

@@ -1,6 +1,6 @@
 /* random.h - each device's generator of random numbers. See random.c. */
-#ifndef TIDE_RTRANDOM_H
-#define TIDE_RTRANDOM_H
+#ifndef TIDE_RT_RANDOM_H
+#define TIDE_RT_RANDOM_H
 
 #include "rt.h"
 
@@ -11,7 +11,8 @@
 */
 Status rt_random (RtDevice *dev, RtBlock **out);
 
-/* A new seed for all devices; 'what' names the call. Not while a capture has drawn numbers. */
+/* A new seed for all devices; 'what' names the call. Not while a capture has
+** drawn numbers. */
 Status rt_seed (Runtime *rt, uint64_t seed, const char *what);
 
 /* A seed that nobody can guess. */

@@ -18,17 +18,17 @@
 
 #include <string.h>
 
-#include "block.h"
-#include "capture.h"
-#include "codes.h"
-#include "events.h"
-#include "gate.h"
-#include "inbox.h"
+#include "rt/memory/block.h"
+#include "rt/graph/capture.h"
+#include "rt/code/codes.h"
+#include "rt/wait/event_pool.h"
+#include "rt/wait/gate.h"
+#include "rt/wait/inbox.h"
 #include "random.h"
-#include "ring.h"
+#include "upload.h"
 #include "runtime.h"
 #include "shared.h"
-#include "streams.h"
+#include "rt/queue/stream_pool.h"
 
 /* The order: whatever puts things onto lists comes before their lists. */
 static void discard (RtDevice *dev) {

@@ -1,6 +1,6 @@
 /* reset.h - a device's new start. See reset.c. */
-#ifndef TIDE_RESET_H
-#define TIDE_RESET_H
+#ifndef TIDE_RT_RESET_H
+#define TIDE_RT_RESET_H
 
 #include "rt.h"
 

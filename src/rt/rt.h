@@ -6,15 +6,15 @@
 ** used by one thread at a time; only the inbox is reached from other threads.
 ** Functions return a Status; above the wall one function (error.c) raises it.
 */
-#ifndef TIDE_RT_H
-#define TIDE_RT_H
+#ifndef TIDE_RT_RT_H
+#define TIDE_RT_RT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver.h"
-#include "kernels.h"
+#include "rt/driver/driver.h"
+#include "rt/kernels/kernels.h"
 
 /*
 ** 0, a CUresult, or one of these. rt->call names the driver entry or the tide
@@ -164,7 +164,8 @@ typedef struct RtGate {
   int left;                    /* host functions that have not run */
 } RtGate;
 
-/* From operation 'from' on a stream is behind the gates of 'of' up to 'upto'. */
+/* From operation 'from' on a stream is behind the gates of 'of' up to 'upto'.
+** */
 typedef struct Hurdle {
   const RtStream *of;
   uint64_t upto, from;
@@ -230,7 +231,7 @@ struct RtStream {
   unsigned generation;  /* of its device when it was made */
   bool unasked;         /* made by tide for a coroutine, not by the user */
   int slot[2];          /* while marks are merged: where its own is */
-  Crumb crumbs[CRUMBS]; /* who queued what lately: see trace.c */
+  Crumb crumbs[CRUMBS]; /* who queued what lately: see fault_trace.c */
   int crumb;            /* the place expected next */
   RtStream *next;       /* on the dropped, retiring or bare list */
 };
@@ -343,7 +344,7 @@ typedef struct Memory {
   size_t limit;      /* NO_LIMIT: what the driver has */
   size_t cap;        /* the host program's: the most that 'limit' may be */
   size_t threshold;  /* 'live' beyond it: garbage is looked for; 0: not set */
-  size_t base, step; /* for the threshold: see pressure.c */
+  size_t base, step; /* for the threshold: see gc_pressure.c */
   size_t nlive;      /* how many blocks are held */
   size_t nmost, nstep;  /* the same for their number */
 } Memory;
@@ -393,7 +394,7 @@ struct RtDevice {
   RtBlock *random;       /* the generator's state; NULL: not needed yet */
   unsigned seeds;        /* which of the Runtime's seeds it has; 0: none */
   uint64_t epoch;        /* how often it was lost since that seed */
-  RtBlock *ring[RING_SLOTS];  /* see ring.c */
+  RtBlock *ring[RING_SLOTS];  /* see upload.c */
   int nring, next_slot;
   uint32_t **flag_pages;  /* for gates: see gate.c */
   int nflag_pages;

@@ -10,23 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
-#include "capture.h"
-#include "codes.h"
-#include "events.h"
-#include "flags.h"
-#include "gate.h"
-#include "graphs.h"
-#include "inbox.h"
-#include "names.h"
+#include "rt/memory/block.h"
+#include "rt/graph/capture.h"
+#include "rt/code/codes.h"
+#include "rt/wait/event_pool.h"
+#include "rt/wait/flags.h"
+#include "rt/wait/gate.h"
+#include "rt/graph/graph_exec.h"
+#include "rt/wait/inbox.h"
+#include "rt/code/names.h"
 #include "reset.h"
-#include "ring.h"
+#include "upload.h"
 #include "shared.h"
-#include "standing.h"
-#include "streams.h"
-#include "strict.h"
-#include "trace.h"
-#include "wait.h"
+#include "rt/wait/standing.h"
+#include "rt/queue/stream_pool.h"
+#include "rt/driver/capture_mode.h"
+#include "rt/driver/fault_trace.h"
+#include "rt/wait/wait.h"
 
 /*
 ** Forks since a process of this line first opened a Runtime: one of another

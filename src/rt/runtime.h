@@ -1,6 +1,6 @@
 /* runtime.h - opening, entering and closing a Runtime. See runtime.c. */
-#ifndef TIDE_RUNTIME_H
-#define TIDE_RUNTIME_H
+#ifndef TIDE_RT_RUNTIME_H
+#define TIDE_RT_RUNTIME_H
 
 #include "rt.h"
 
@@ -39,9 +39,9 @@ Status rt_visit (RtDevice *dev);
 
 /*
 ** Frees what was dropped, as far as it can be; never blocks. Not in a finalizer
-** that runs in the middle of a call, which may hold what would go. Of what still
-** waits for its last work one thing is looked at in each call, in turn, so the
-** cost stays the same; 'all': each.
+** that runs in the middle of a call, which may hold what would go. Of what
+** still waits for its last work one thing is looked at in each call, in turn,
+** so the cost stays the same; 'all': each.
 */
 void rt_drain (Runtime *rt, bool all);
 

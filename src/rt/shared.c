@@ -11,13 +11,13 @@
 
 #include <stdlib.h>
 
-#include "gemm.h"
-#include "image.h"
-#include "modules.h"
+#include "rt/code/cublas.h"
+#include "rt/driver/image.h"
+#include "rt/code/modules.h"
 #include "runtime.h"
-#include "standing.h"
-#include "streams.h"
-#include "wait.h"
+#include "rt/wait/standing.h"
+#include "rt/queue/stream_pool.h"
+#include "rt/wait/wait.h"
 
 enum {
   SPARE_NONBLOCKING = 32, SPARE_BLOCKING = 16,  /* of priority 0 */

@@ -1,8 +1,8 @@
 /* shared.h - what all Runtimes of the process share of a device: the loaded
 ** image, idle stream handles, and how many streams stand at gates. See shared.c
 ** and standing.c. */
-#ifndef TIDE_SHARED_H
-#define TIDE_SHARED_H
+#ifndef TIDE_RT_SHARED_H
+#define TIDE_RT_SHARED_H
 
 #include <pthread.h>
 
@@ -29,7 +29,7 @@ typedef struct RtShared {
   int standing;          /* streams behind gates */
   int held;              /* streams that a test holds */
   struct RtModules *modules;  /* of users' kernels: see modules.c */
-  void *blas;            /* cuBLAS's handle, NULL until first used: gemm.c */
+  void *blas;            /* cuBLAS's handle, NULL until first used: cublas.c */
   bool noblas;           /* it could not be made */
   void *waiting;         /* page-locked memory to be freed: a list in itself */
   RtGraph *execs;        /* executable graphs to be destroyed */

@@ -1,7 +1,7 @@
 /*
 ** submit.c - the doorway: the only caller of the driver's enqueue entries
 ** (progress.c marks tails, gate.c holds gates, block.c feeds the pool,
-** branches.c and capturing.c add edges and gates to a graph; nobody else).
+** branches.c and capture_submit.c add edges and gates to a graph; nobody else).
 **
 ** An operation goes through five steps: enter the device; hazards: collect the
 ** points its accesses must wait for; reserve all memory that remembering it
@@ -14,24 +14,24 @@
 
 #include <stdlib.h>
 
-#include "branches.h"
-#include "capture.h"
-#include "capturing.h"
-#include "codes.h"
-#include "events.h"
-#include "flags.h"
-#include "gate.h"
-#include "gemm.h"
-#include "graphs.h"
-#include "hazard.h"
-#include "inbox.h"
-#include "order.h"
-#include "progress.h"
+#include "rt/graph/branches.h"
+#include "rt/graph/capture.h"
+#include "rt/graph/capture_submit.h"
+#include "rt/code/codes.h"
+#include "rt/wait/event_pool.h"
+#include "rt/wait/flags.h"
+#include "rt/wait/gate.h"
+#include "rt/code/cublas.h"
+#include "rt/graph/graph_exec.h"
+#include "rt/memory/hazard.h"
+#include "rt/wait/inbox.h"
+#include "rt/queue/stream_order.h"
+#include "rt/wait/progress.h"
 #include "reset.h"
 #include "runtime.h"
-#include "standing.h"
-#include "trace.h"
-#include "wait.h"
+#include "rt/wait/standing.h"
+#include "rt/driver/fault_trace.h"
+#include "rt/wait/wait.h"
 
 /* {== before: waits =================================================== */
 

@@ -1,6 +1,6 @@
 /* submit.h - the only way to queue work. See submit.c. */
-#ifndef TIDE_SUBMIT_H
-#define TIDE_SUBMIT_H
+#ifndef TIDE_RT_SUBMIT_H
+#define TIDE_RT_SUBMIT_H
 
 #include "rt.h"
 

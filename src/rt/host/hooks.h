@@ -1,14 +1,15 @@
 /* hooks.h - what tests may do to the host device. */
-#ifndef TIDE_HOST_HOOKS_H
-#define TIDE_HOST_HOOKS_H
+#ifndef TIDE_RT_HOST_HOOKS_H
+#define TIDE_RT_HOST_HOOKS_H
 
 #include <stdint.h>
 
-#include "../driver.h"
+#include "rt/driver/driver.h"
 
 /*
 ** Random delays of up to 'max_us' before each job. At times all streams pause,
-** up to 'pause_us', as a GPU does that other processes use as well. 0 ends them.
+** up to 'pause_us', as a GPU does that other processes use as well. 0 ends
+** them.
 */
 void host_delays (uint64_t seed, unsigned max_us, unsigned pause_us);
 

@@ -5,15 +5,15 @@
 ** device, so no cast stands between a handle and its struct. One lock,
 ** host.lock, protects all of it unless a comment says otherwise.
 */
-#ifndef TIDE_HOST_H
-#define TIDE_HOST_H
+#ifndef TIDE_RT_HOST_HOST_H
+#define TIDE_RT_HOST_HOST_H
 
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "../../../kernels/geometry.h"
-#include "../driver.h"
-#include "twins.h"
+#include "kernels/geometry.h"
+#include "rt/driver/driver.h"
+#include "rt/host/kernels/twins.h"
 
 enum {
   MAX_ARGS = 32,
@@ -229,7 +229,7 @@ typedef struct Host {
   pthread_cond_t passed;  /* for 'waiting' callers: a job was completed */
   pthread_t workers[MAX_WORKERS];
   int nworkers, max_workers, cores;
-  struct Team *teams;     /* launches in parts: team.c; atomic */
+  struct Team *teams;     /* launches in parts: parallel.c; atomic */
   pthread_cond_t parted;  /* for workers whose helpers are to be done */
   int sleeping, waking, spinning, waiting;
   bool polling;           /* a worker watches 'polls' */
@@ -249,7 +249,7 @@ typedef struct Host {
 
 extern Host host;
 
-/* driver.c: the thread's context and the lock, or why there is neither. */
+/* table.c: the thread's context and the lock, or why there is neither. */
 CUresult host_enter (CUcontext *ctx);
 CUresult host_enterfaulty (CUcontext *ctx);  /* sticky errors do not matter */
 CUresult host_usable (void);
@@ -286,7 +286,7 @@ void host_wait (void);
 void host_stopworkers (void);
 extern _Thread_local bool host_inworker;
 
-/* team.c: runs a twin, in parts if it is long, without the lock; a worker
+/* parallel.c: runs a twin, in parts if it is long, without the lock; a worker
 ** without work takes parts of others. */
 typedef struct Team Team;
 void host_runtwin (Task *t, void **params);
@@ -324,7 +324,7 @@ void host_freememory (void *p);   /* claimed before */
 
 /* The entries of driver.def, by file. */
 #define X(kind, live, since, name, params, args) CUresult host_##name params;
-#include "../driver.def"
+#include "rt/driver/driver.def"
 #undef X
 
 #endif

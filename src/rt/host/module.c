@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host.h"
-#include "program.h"
+#include "rt/host/kernels/program.h"
 
 static void drop (Owned *o) {
   CUmodule m = (CUmodule)o;  /* 'owned' is its first member */

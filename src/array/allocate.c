@@ -1,0 +1,245 @@
+/*
+** memory.c - memory for arrays, and what the program may ask and say about it:
+** memory_stats, memory_limit, trim.
+**
+** DESIGN. Where neither the cache nor the driver (or the limit) has memory, the
+** ladder is climbed, one rung after the other, until one gives some:
+**   drain        what was dropped is freed, what is cached and idle goes back
+**   synchronize  waits for cached memory that is busy, whichever is first
+**   collect      a step of the collector, then all garbage, twice: the second
+**                time for what finalizers had kept; then synchronize, now with
+**                graphs that nobody has any more
+**   trim         what the driver's pool keeps goes back
+** and then there is an error with figures. Where host functions cannot run (in
+** one of them, in a finalizer) nothing that stands behind one is waited for;
+** inside a finalizer collect is left out.
+**
+** Waits and collections here may run host functions and finalizers. So it comes
+** before a call has queued anything, or the call begins again (door.h), and
+** what it works on is on the Lua stack and looked at again.
+*/
+#include "allocate.h"
+
+#include <string.h>
+
+#include "device/host_function.h"
+#include "base/class.h"
+#include "device/current.h"
+#include "base/error.h"
+#include "gc_pressure.h"
+#include "rt/memory/block.h"
+#include "rt/wait/progress.h"
+#include "rt/memory/reclaim.h"
+#include "device/service.h"
+
+/* {== the ladder ====================================================== */
+
+/* What is wanted, and who refused it last. */
+typedef struct Want {
+  RtDevice *dev;
+  size_t bytes;
+  bool pinned;
+  RtStream *s;
+  RtBlock **block;
+  const char *call;
+} Want;
+
+static Status attempt (Want *w) {
+  Status st = rt_newblock(w->dev, w->bytes, w->pinned, w->s, w->block);
+  w->call = w->dev->rt->call;
+  return st;
+}
+
+/* How much has to come back: under a limit it is known. */
+static size_t missing (const Want *w) {
+  bool limited = (strcmp(w->call, "tide.memory_limit") == 0);
+  return limited ? (w->bytes + 511) / 512 * 512 : SIZE_MAX;
+}
+
+/* One more try, and one after what is cached and idle went back. */
+static Status retry (Want *w) {
+  Status st = attempt(w);
+  if (st != CUDA_ERROR_OUT_OF_MEMORY)
+    return st;
+  st = rt_reclaim(w->dev, w->pinned, missing(w));
+  return (st != 0) ? st : attempt(w);
+}
+
+/* 'graphs': dropped ones are waited for, too. What they hold may be garbage's
+** as well, so that comes after a collection. */
+static Status synchronize (lua_State *L, Want *w, bool graphs) {
+  RtSearch x;
+  Status st = CUDA_ERROR_OUT_OF_MEMORY;
+  while (st == CUDA_ERROR_OUT_OF_MEMORY) {
+    x.serves = tide_mayserve(L, tide_state(L));
+    st = rt_startsearch(&x, w->dev, w->pinned, missing(w), graphs);
+    if (st == CUDA_ERROR_NOT_READY)
+      st = tide_awaitmemory(L, w->dev, rt_search, &x, x.serves);
+    if (st != 0)
+      break;
+    tide_drainall(L);
+    st = retry(w);
+  }
+  return st;
+}
+
+/* A step; all garbage; what finalizers had kept. */
+static Status collect (lua_State *L, Want *w) {
+  Status st = CUDA_ERROR_OUT_OF_MEMORY;
+  for (int i = 0; i < 3 && st == CUDA_ERROR_OUT_OF_MEMORY; i++) {
+    if (!tide_collect(L, w->dev, w->pinned, i > 0))
+      return synchronize(L, w, true);
+    st = retry(w);
+    if (st == CUDA_ERROR_OUT_OF_MEMORY)
+      st = synchronize(L, w, i > 0);
+  }
+  return st;
+}
+
+static Status freed (void *ud) {
+  const Point *p = ud;
+  return rt_passed(p->s, p->seq);
+}
+
+/* The last try. What went back is free once the device has come to it. */
+static Status trim (lua_State *L, Want *w) {
+  Status st = rt_trim(w->dev);
+  if (st == 0 && w->dev->mem != NULL) {
+    w->dev->mem->seq = ++w->dev->rt->stamp;
+    Point p = {w->dev->mem, w->dev->mem->seq};
+    st = tide_awaitmemory(L, w->dev, freed, &p, false);
+  }
+  return (st != 0) ? st : attempt(w);
+}
+
+static Status climb (lua_State *L, Want *w) {
+  Status st = CUDA_ERROR_OUT_OF_MEMORY;
+  if (w->bytes <= rt_budget(w->dev, w->pinned)) {
+    tide_drainall(L);
+    st = retry(w);
+    if (st == CUDA_ERROR_OUT_OF_MEMORY)
+      st = synchronize(L, w, false);
+    if (st == CUDA_ERROR_OUT_OF_MEMORY)
+      st = collect(L, w);
+    if (st == CUDA_ERROR_OUT_OF_MEMORY)
+      st = trim(L, w);
+  }
+  if (st == CUDA_ERROR_OUT_OF_MEMORY)
+    st = rt_explainmemory(w->dev, w->pinned, w->bytes, w->call);
+  return st;
+}
+
+void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
+                    RtStream *s, RtBlock **block) {
+  const Memory *m = &dev->memory[pinned];
+  if (m->live + bytes > m->threshold || m->nlive >= m->nmost)
+    tide_relieve(L, dev, pinned, bytes);
+  Status st = rt_newblock(dev, bytes, pinned, s, block);
+  if (st == CUDA_ERROR_OUT_OF_MEMORY)
+    st = climb(L, &(Want){dev, bytes, pinned, s, block, dev->rt->call});
+  tide_check(L, st);
+  (*block)->born = tide_owner(dev->rt)->calls;
+}
+
+/* ==} */
+
+/* {== what the program may ask and say ================================ */
+
+/* The kind of memory at 'arg': "device" (the default) or "pinned". */
+static bool check_kind (lua_State *L, int arg) {
+  static const char *const kinds[] = {"device", "pinned", NULL};
+  return luaL_checkoption(L, arg, "device", kinds) == 1;
+}
+
+static void set_size (lua_State *L, const char *name, size_t bytes) {
+  lua_pushinteger(L, (lua_Integer)bytes);
+  lua_setfield(L, -2, name);
+}
+
+static size_t limit_of (const Memory *m) {
+  return (m->limit == NO_LIMIT) ? 0 : m->limit;
+}
+
+/*
+** memory_stats([kind]) -> { live=, peak=, reserved=, limit=, pinned=,
+** collections=, collecting= } for the current device: see docs/api/memory.md.
+*/
+static int core_memory_stats (lua_State *L) {
+  tide_rt(L);
+  bool kind = check_kind(L, 1);
+  RtDevice *dev = tide_currentdevice(L);
+  const Memory *m = &dev->memory[kind];
+  const Pressure *p = &tide_state(L)->pressure;
+  lua_createtable(L, 0, 7);
+  set_size(L, "live", m->live);
+  set_size(L, "peak", m->peak);
+  set_size(L, "reserved", m->reserved);
+  set_size(L, "limit", limit_of(m));
+  set_size(L, "pinned", dev->memory[1].live);
+  lua_pushinteger(L, p->count);
+  lua_setfield(L, -2, "collections");
+  lua_pushnumber(L, p->spent);
+  lua_setfield(L, -2, "collecting");
+  return 1;
+}
+
+/* The limit at 'arg'. 0: none but the host program's. */
+static size_t check_limit (lua_State *L, int arg, const Memory *m) {
+  lua_Integer bytes = luaL_checkinteger(L, arg);
+  luaL_argcheck(L, bytes >= 0, arg, "limit must not be negative");
+  if (bytes == 0)
+    return m->cap;
+  if ((size_t)bytes > m->cap)
+    luaL_argerror(L, arg, lua_pushfstring(L, "the host program allows this "
+                  "Lua state %I bytes", (lua_Integer)m->cap));
+  return (size_t)bytes;
+}
+
+/*
+** memory_limit([bytes [, kind]]) -> the limit until now, 0: none. What is
+** reserved on the current device does not grow beyond the new one.
+*/
+static int core_memory_limit (lua_State *L) {
+  tide_rt(L);
+  bool given = !lua_isnoneornil(L, 1);
+  bool kind = check_kind(L, 2);
+  RtDevice *dev = tide_currentdevice(L);
+  size_t bytes = given ? check_limit(L, 1, &dev->memory[kind]) : 0;
+  lua_Integer old = (lua_Integer)limit_of(&dev->memory[kind]);
+  if (given) {
+    tide_drainall(L);
+    tide_check(L, rt_setlimit(dev, kind, bytes));
+  }
+  lua_pushinteger(L, old);
+  return 1;
+}
+
+/* trim() -> bytes: hands cached memory that is idle back to all drivers. */
+static int core_trim (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  size_t freed = 0;
+  Status st = 0;
+  tide_drainall(L);
+  for (int i = 0; i < rt->ndevices && st == 0; i++) {
+    const Memory *m = rt->devices[i].memory;
+    size_t before = m[0].reserved + m[1].reserved;
+    st = rt_trim(&rt->devices[i]);
+    freed += before - m[0].reserved - m[1].reserved;
+  }
+  tide_check(L, st);
+  lua_pushinteger(L, (lua_Integer)freed);
+  return 1;
+}
+
+/* ==} */
+
+static const luaL_Reg functions[] = {
+  {"memory_limit", core_memory_limit},
+  {"memory_stats", core_memory_stats},
+  {"trim", core_trim},
+  {NULL, NULL}
+};
+
+void tide_openmemory (lua_State *L) {
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,355 @@
+/*
+** array.c - the Array type: birth, checks, fields, death. Views and indexing
+** are in view.c; what arrays do is in create.c, transfer.c, elementwise.c and
+** reduce.c.
+*/
+#include "array.h"
+
+#include <string.h>
+
+#include "device/host_function.h"
+#include "device/current.h"
+#include "device/device.h"
+#include "base/door.h"
+#include "dtype.h"
+#include "base/error.h"
+#include "geometry.h"
+#include "allocate.h"
+#include "shape.h"
+#include "rt/memory/block.h"
+#include "rt/reset.h"
+#include "rt/submit.h"
+#include "rt/driver/fault_trace.h"
+#include "device/service.h"
+
+/* {== memory ========================================================== */
+
+Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
+                       DType t, int ndim, const int64_t *shape) {
+  int64_t strides[MAX_DIMS];
+  size_t size = 1;
+  bool empty = false;
+  for (int i = ndim - 1; i >= 0; i--) {
+    strides[i] = (int64_t)size;
+    if (shape[i] == 0)
+      empty = true;  /* strides are the products of the others */
+    else if (__builtin_mul_overflow(size, (size_t)shape[i], &size) ||
+             size > (size_t)1 << 46)
+      luaL_error(L, "the shape has more than 2^46 elements");
+  }
+  Array *a = tide_newobjectof(L, tide_owner(dev->rt), sizeof *a +
+                              2 * (size_t)ndim * sizeof *shape, class, 0);
+  a->dev = dev;
+  a->dtype = (uint8_t)t;
+  a->ndim = (uint8_t)ndim;
+  a->size = empty ? 0 : size;
+  a->dense = true;
+  if (ndim > 0) {
+    memcpy(a->shape, shape, (size_t)ndim * sizeof *shape);
+    memcpy(a->shape + ndim, strides, (size_t)ndim * sizeof *strides);
+  }
+  if (a->object.state->nscopes > 0)
+    tide_enterscope(L, a);
+  return a;
+}
+
+static void get_block (lua_State *L, Array *a, RtStream *s) {
+  bool pinned = (a->object.class == &tide_hostarrayclass);
+  if (a->size > 0)
+    tide_getblock(L, a->dev, tide_nbytes(a), pinned, s, &a->block);
+}
+
+Array *tide_newarray (lua_State *L, RtDevice *dev, DType t, int ndim,
+                      const int64_t *shape, RtStream *s) {
+  if (tide_hasdropped(tide_owner(dev->rt)))
+    tide_drain(L);
+  Array *a = tide_pusharray(L, &tide_arrayclass, dev, t, ndim, shape);
+  get_block(L, a, s);
+  return a;
+}
+
+Array *tide_newhostarray (lua_State *L, RtDevice *dev, DType t, int ndim,
+                          const int64_t *shape) {
+  tide_drain(L);
+  Array *a = tide_pusharray(L, &tide_hostarrayclass, dev, t, ndim, shape);
+  get_block(L, a, NULL);
+  return a;
+}
+
+size_t tide_nbytes (const Array *a) {
+  return a->size * rt_dtype_size(a->dtype);
+}
+
+CUdeviceptr tide_pointer (const Array *a) {
+  return (a->block != NULL) ? a->block->ptr + a->off : 0;
+}
+
+void tide_access (Op *op, const Array *a, bool write) {
+  size_t lo = a->off, hi = a->off + tide_nbytes(a);
+  if (!a->dense)
+    tide_span(a, &lo, &hi);
+  rt_access(op, a->block, lo, hi - lo, write);
+}
+
+/*
+** Making room for a result may have run finalizers, and they may have closed an
+** operand that was open when it was checked.
+*/
+void tide_submit (lua_State *L, RtStream *s, Op *op) {
+  State *st = tide_owner(s->dev->rt);
+  tide_checkcalm(L, st);
+  if (rt_istraced(op->kind))
+    tide_noteplace(L, st->rt);
+  for (int i = 0; i < op->naccess; i++)
+    if (op->access[i].block == NULL)
+      tide_again(L, st);
+  Status status = rt_submit(s, op);
+  if (status != 0)
+    tide_fail(L, status);
+  if (op->ahead > 0)
+    tide_bind(st, op->ahead);
+  else if (st->rt->debug_sync)
+    tide_waitoperation(L, s, op);
+}
+
+/* ==} */
+
+/* {== checks ========================================================== */
+
+Array *tide_testarray (lua_State *L, int arg) {
+  return tide_testobject(L, arg, &tide_arrayclass);
+}
+
+Array *tide_testany (lua_State *L, int arg) {
+  Array *a = tide_testarray(L, arg);
+  return (a != NULL) ? a : tide_testobject(L, arg, &tide_hostarrayclass);
+}
+
+Array *tide_checkarray (lua_State *L, int arg) {
+  Array *a = tide_checkobject(L, arg, &tide_arrayclass);
+  tide_checkopen(L, arg, a);
+  return a;
+}
+
+bool tide_isstale (const Array *a) {
+  return a->block != NULL && rt_isstale(a->dev, a->block->generation);
+}
+
+void tide_checkfresh (lua_State *L, const Array *a) {
+  if (tide_isstale(a))
+    luaL_error(L, "device was reset");
+}
+
+void tide_checkopen (lua_State *L, int arg, const Array *a) {
+  luaL_argcheck(L, !a->closed, arg, "array is closed");
+  luaL_argcheck(L, !tide_isstale(a), arg, "device was reset");
+}
+
+bool tide_sameshape (const Array *a, const Array *b) {
+  return a->ndim == b->ndim &&
+         (a->ndim == 0 || memcmp(a->shape, b->shape,
+                          (size_t)a->ndim * sizeof *a->shape) == 0);
+}
+
+void tide_pushdims (lua_State *L, int ndim, const int64_t *shape) {
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  for (int i = 0; i < ndim; i++) {
+    lua_pushfstring(L, i > 0 ? "x%I" : "%I", (LUAI_UACINT)shape[i]);
+    luaL_addvalue(&b);
+  }
+  if (ndim == 0)
+    luaL_addstring(&b, "()");
+  luaL_pushresult(&b);
+}
+
+void tide_pushshape (lua_State *L, const Array *a) {
+  tide_pushdims(L, a->ndim, a->shape);
+}
+
+void tide_checkdevices (lua_State *L, const Array *a, const Array *b) {
+  char x[DEVICE_NAME], y[DEVICE_NAME];
+  if (a->dev != b->dev)
+    luaL_error(L, "arrays are on different devices (%s and %s)",
+               tide_devicename(a->dev, x), tide_devicename(b->dev, y));
+}
+
+static int64_t check_dimension (lua_State *L, int arg, int idx) {
+  int isint;
+  lua_Integer n = lua_tointegerx(L, idx, &isint);
+  if (!isint || lua_type(L, idx) != LUA_TNUMBER)
+    luaL_argerror(L, arg, "shape must be an integer or a table of integers");
+  if (n < 0)
+    luaL_argerror(L, arg, "shape must not be negative");
+  return n;
+}
+
+int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
+  if (!lua_istable(L, arg)) {
+    shape[0] = check_dimension(L, arg, arg);
+    return 1;
+  }
+  lua_Unsigned n = lua_rawlen(L, arg);
+  luaL_argcheck(L, n <= MAX_DIMS, arg, "shape has more than 32 dimensions");
+  for (int i = 0; i < (int)n; i++) {
+    lua_rawgeti(L, arg, i + 1);
+    shape[i] = check_dimension(L, arg, -1);
+    lua_pop(L, 1);
+  }
+  return (int)n;
+}
+
+/* ==} */
+
+/* {== fields ========================================================== */
+
+static Array *check_either (lua_State *L) {
+  Array *a = tide_testany(L, 1);
+  if (a == NULL)
+    luaL_typeerror(L, 1, tide_arrayclass.name);
+  tide_checkopen(L, 1, a);
+  return a;
+}
+
+static int array_shape (lua_State *L) {
+  Array *a = check_either(L);
+  lua_createtable(L, a->ndim, 0);
+  for (int i = 0; i < a->ndim; i++) {
+    lua_pushinteger(L, a->shape[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* In elements, as the shape. */
+static int array_strides (lua_State *L) {
+  Array *a = check_either(L);
+  lua_createtable(L, a->ndim, 0);
+  for (int i = 0; i < a->ndim; i++) {
+    lua_pushinteger(L, tide_strides(a)[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static int array_ndim (lua_State *L) {
+  lua_pushinteger(L, check_either(L)->ndim);
+  return 1;
+}
+
+static int array_size (lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)check_either(L)->size);
+  return 1;
+}
+
+static int array_dtype (lua_State *L) {
+  lua_pushstring(L, tide_dtypename(check_either(L)->dtype));
+  return 1;
+}
+
+static int array_nbytes (lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)tide_nbytes(check_either(L)));
+  return 1;
+}
+
+static int array_device (lua_State *L) {
+  tide_rt(L);
+  tide_pushdevice(L, check_either(L)->dev);
+  return 1;
+}
+
+static int array_ptr (lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)tide_pointer(check_either(L)));
+  return 1;
+}
+
+const luaL_Reg tide_arrayfields[] = {
+  {"T", tide_array_T},
+  {"device", array_device},
+  {"dtype", array_dtype},
+  {"nbytes", array_nbytes},
+  {"ndim", array_ndim},
+  {GROUP_POINTERS "ptr", array_ptr},
+  {"shape", array_shape},
+  {"size", array_size},
+  {"strides", array_strides},
+  {NULL, NULL}
+};
+
+/* ==} */
+
+/* #a: the length of the first axis. */
+int tide_array__len (lua_State *L) {
+  Array *a = check_either(L);
+  lua_pushinteger(L, a->ndim > 0 ? a->shape[0] : 0);
+  return 1;
+}
+
+void tide_closearray (Array *a) {
+  RtBlock *block = a->block;
+  a->block = NULL;
+  a->closed = true;
+  if (a->scope != 0)
+    tide_leavescope(a);
+  if (block != NULL && a->object.state->rt != NULL)
+    rt_dropblock(block);
+}
+
+static bool stands_below (lua_State *L, int i, const Array *a) {
+  while (--i > 0)
+    if (lua_touserdata(L, i) == a)
+      return true;
+  return false;
+}
+
+void tide_drop (lua_State *L, int top) {
+  for (int i = lua_gettop(L); i > top; i--) {
+    Array *a = tide_testarray(L, i);
+    if (a != NULL && !stands_below(L, i, a))
+      tide_closearray(a);
+  }
+  lua_settop(L, top);
+}
+
+int tide_return (lua_State *L, int args) {
+  if (lua_gettop(L) > args + 1) {
+    lua_insert(L, args + 1);
+    tide_drop(L, args + 1);
+  }
+  return 1;
+}
+
+/* Shared by __gc and __close: silent, idempotent, calls no driver. */
+int tide_array__gc (lua_State *L) {
+  tide_closearray(tide_endobject(L, &tide_arrayclass, &tide_hostarrayclass));
+  return 0;
+}
+
+/* a:close(): its memory can be used again once its last uses have passed. */
+static int array_close (lua_State *L) {
+  tide_rt(L);
+  Array *a = tide_checkobject(L, 1, &tide_arrayclass);
+  luaL_argcheck(L, !a->closed, 1, "array is closed");
+  return tide_array__gc(L);
+}
+
+static const luaL_Reg methods[] = {
+  {"close", array_close},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__gc", tide_array__gc},
+  {"__close", tide_array__gc},
+  {"__len", tide_array__len},
+  {"__tostring", tide_array__tostring},
+  {NULL, NULL}
+};
+
+const Class tide_arrayclass = {
+  "tide.Array", methods, tide_arrayfields, metamethods, tide_array_index
+};
+
+void tide_openarray (lua_State *L) {
+  tide_newclass(L, &tide_arrayclass);
+}

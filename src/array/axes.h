@@ -1,0 +1,21 @@
+/* axes.h - axes as arguments: from 1, negative from the end. See axes.c. */
+#ifndef TIDE_ARRAY_AXES_H
+#define TIDE_ARRAY_AXES_H
+
+#include "array.h"
+
+/* From 0, of i counted from 1 or from the end; -1 if out of range. */
+static inline int64_t tide_resolve (lua_Integer i, int64_t n) {
+  if (i < 0)
+    i += n + 1;
+  return (i >= 1 && i <= n) ? i - 1 : -1;
+}
+
+/* The axis, from 0, of 'ndim' that the integer at 'arg' means; raises. */
+int tide_checkaxis (lua_State *L, int arg, int ndim);
+
+/* The axes that an integer or a table of integers at 'arg' means, in that
+** order; returns how many. Raises if one is out of range or there twice. */
+int tide_checkaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]);
+
+#endif

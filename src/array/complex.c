@@ -1,0 +1,164 @@
+/*
+** complex.c - tide.Complex: a complex number as a value of Lua. Immutable;
+** elements of complex arrays are read as it.
+*/
+#include <stdio.h>
+
+#include "base/class.h"
+#include "complex.h"
+#include "dtype.h"
+#include "rt/program/numeral.h"
+
+typedef struct Complex {
+  Object object;
+  double part[2];  /* real, imaginary */
+} Complex;
+
+static Complex *check_complex (lua_State *L, int arg) {
+  return tide_checkobject(L, arg, &tide_complexclass);
+}
+
+void tide_pushcomplex (lua_State *L, double re, double im) {
+  Complex *z = tide_newobject(L, sizeof *z, &tide_complexclass, 0);
+  z->part[0] = re;
+  z->part[1] = im;
+}
+
+/* The number at 'key' of the table at 'idx'; nothing there is 0. */
+static bool read_part (lua_State *L, int idx, double *part) {
+  int type = lua_rawget(L, idx);
+  *part = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return type == LUA_TNUMBER || type == LUA_TNIL;
+}
+
+static bool has_names (lua_State *L, int idx) {
+  lua_pushliteral(L, "re");
+  bool named = lua_rawget(L, idx) != LUA_TNIL;
+  lua_pop(L, 1);
+  return named;
+}
+
+bool tide_iscomplex (lua_State *L, int idx) {
+  idx = lua_absindex(L, idx);
+  if (lua_istable(L, idx))
+    return has_names(L, idx);
+  return tide_testobject(L, idx, &tide_complexclass) != NULL;
+}
+
+static bool read_table (lua_State *L, int idx, double part[2]) {
+  bool named = has_names(L, idx);
+  if (!named && lua_rawlen(L, idx) != 2)
+    return false;
+  for (int i = 0; i < 2; i++) {
+    if (named)
+      lua_pushstring(L, i == 0 ? "re" : "im");
+    else
+      lua_pushinteger(L, i + 1);
+    if (!read_part(L, idx, &part[i]))
+      return false;
+  }
+  return true;
+}
+
+bool tide_tocomplex (lua_State *L, int idx, double part[2]) {
+  idx = lua_absindex(L, idx);
+  part[1] = 0;
+  switch (lua_type(L, idx)) {
+    case LUA_TNUMBER: part[0] = lua_tonumber(L, idx); return true;
+    case LUA_TBOOLEAN: part[0] = lua_toboolean(L, idx); return true;
+    case LUA_TTABLE: return read_table(L, idx, part);
+  }
+  Complex *z = tide_testobject(L, idx, &tide_complexclass);
+  if (z == NULL)
+    return false;
+  part[0] = z->part[0];
+  part[1] = z->part[1];
+  return true;
+}
+
+void tide_formatcomplex (char *text, size_t size, const double part[2],
+                         int digits) {
+  char re[NUMERAL], im[NUMERAL];
+  rt_writefloat(re, digits, part[0]);
+  rt_writefloat(im, digits, part[1]);
+  snprintf(text, size, "%s%s%sj", re, *im != '-' ? "+" : "", im);
+}
+
+/* complex(re [, im]) -> Complex. Equal if both parts are. */
+static int core_complex (lua_State *L) {
+  tide_pushcomplex(L, luaL_checknumber(L, 1), luaL_optnumber(L, 2, 0));
+  return 1;
+}
+
+static int complex_re (lua_State *L) {
+  lua_pushnumber(L, check_complex(L, 1)->part[0]);
+  return 1;
+}
+
+static int complex_im (lua_State *L) {
+  lua_pushnumber(L, check_complex(L, 1)->part[1]);
+  return 1;
+}
+
+/* z[1], z[2]: the parts once more, so that table.unpack(z) gives both. */
+static int complex_index (lua_State *L) {
+  Complex *z = check_complex(L, 1);
+  lua_Number i = lua_isnumber(L, 2) ? lua_tonumber(L, 2) : 0;
+  if (i != 1 && i != 2)
+    return luaL_error(L, "a complex number has the parts 1 and 2");
+  lua_pushnumber(L, z->part[i == 2]);
+  return 1;
+}
+
+static int complex__len (lua_State *L) {
+  check_complex(L, 1);
+  lua_pushinteger(L, 2);
+  return 1;
+}
+
+static int complex__eq (lua_State *L) {
+  Complex *x = tide_testobject(L, 1, &tide_complexclass);
+  Complex *y = tide_testobject(L, 2, &tide_complexclass);
+  lua_pushboolean(L, x != NULL && y != NULL && x->part[0] == y->part[0] &&
+                  x->part[1] == y->part[1]);
+  return 1;
+}
+
+static int complex__tostring (lua_State *L) {
+  char text[64];
+  tide_formatcomplex(text, sizeof text, check_complex(L, 1)->part, 14);
+  lua_pushstring(L, text);
+  return 1;
+}
+
+static const luaL_Reg fields[] = {
+  {"im", complex_im},
+  {"re", complex_re},
+  {NULL, NULL}
+};
+
+static const luaL_Reg none[] = {
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__eq", complex__eq},
+  {"__len", complex__len},
+  {"__tostring", complex__tostring},
+  {NULL, NULL}
+};
+
+static const luaL_Reg functions[] = {
+  {"complex", core_complex},
+  {NULL, NULL}
+};
+
+const Class tide_complexclass = {
+  "tide.Complex", none, fields, metamethods, complex_index
+};
+
+void tide_opencomplex (lua_State *L) {
+  tide_newclass(L, &tide_complexclass);
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,22 @@
+/* complex.h - complex numbers as values of Lua. See complex.c. */
+#ifndef TIDE_ARRAY_COMPLEX_H
+#define TIDE_ARRAY_COMPLEX_H
+
+#include "base/class.h"
+
+extern const Class tide_complexclass;
+
+void tide_pushcomplex (lua_State *L, double re, double im);
+
+/* Is the value at 'idx' a Complex, or a table {re=, im=}? */
+bool tide_iscomplex (lua_State *L, int idx);
+
+/* Reads what may stand for a complex number: a Complex, {re=, im=}, {re, im},
+** a number, a boolean. */
+bool tide_tocomplex (lua_State *L, int idx, double part[2]);
+
+/* As NumPy: 1+2j. */
+void tide_formatcomplex (char *text, size_t size, const double part[2],
+                         int digits);
+
+#endif

@@ -1,0 +1,375 @@
+/*
+** create.c - making arrays: from shapes, numbers and tables.
+*/
+#include <math.h>
+
+#include "array.h"
+#include "device/current.h"
+#include "dtype.h"
+#include "base/error.h"
+#include "rt/submit.h"
+
+/* {== from a shape ==================================================== */
+
+/* An array of the current device: shape at 1, dtype at 'arg'. */
+static Array *push_shaped (lua_State *L, int arg, DType def) {
+  int64_t shape[MAX_DIMS];
+  tide_rt(L);
+  int ndim = tide_checkshape(L, 1, shape);
+  DType t = tide_optdtype(L, arg, def);
+  RtDevice *dev = tide_currentdevice(L);
+  return tide_newarray(L, dev, t, ndim, shape, tide_currentstream(L, dev));
+}
+
+static void zero (lua_State *L, Array *a) {
+  Op op;
+  rt_startop(&op, OP_ZERO, "zeros");
+  if (a->size == 0)
+    return;
+  op.u.zero.dst = tide_pointer(a);
+  op.u.zero.bytes = tide_nbytes(a);
+  tide_access(&op, a, true);
+  tide_submit(L, tide_currentstream(L, a->dev), &op);
+}
+
+/* empty(shape [, dtype]) -> Array whose elements are whatever was there. */
+static int core_empty (lua_State *L) {
+  push_shaped(L, 2, tide_floatdtype(L));
+  return 1;
+}
+
+/* zeros(shape [, dtype]) */
+static int core_zeros (lua_State *L) {
+  zero(L, push_shaped(L, 2, tide_floatdtype(L)));
+  return 1;
+}
+
+static int filled (lua_State *L, Array *a, int value) {
+  tide_fillarray(L, tide_currentstream(L, a->dev), a, value);
+  return 1;
+}
+
+/* ones(shape [, dtype]) */
+static int core_ones (lua_State *L) {
+  lua_settop(L, 2);
+  lua_pushinteger(L, 1);
+  return filled(L, push_shaped(L, 2, tide_floatdtype(L)), 3);
+}
+
+static void check_scalar (lua_State *L, int arg) {
+  if (!tide_isscalar(L, arg))
+    luaL_typeerror(L, arg, "number or boolean");
+}
+
+/* full(shape, value [, dtype]): the dtype of the value by default. */
+static int core_full (lua_State *L) {
+  check_scalar(L, 2);
+  lua_settop(L, 3);
+  return filled(L, push_shaped(L, 3, tide_inferdtype(L, 2)), 2);
+}
+
+/* An array like the one at 1: of its shape and device; dtype at 'arg'. */
+static Array *push_like (lua_State *L, int arg) {
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  DType t = tide_optdtype(L, arg, a->dtype);
+  return tide_newarray(L, a->dev, t, a->ndim, a->shape,
+                       tide_currentstream(L, a->dev));
+}
+
+/* empty_like(a [, dtype]), zeros_like, ones_like; full_like(a, value ...) */
+static int core_empty_like (lua_State *L) {
+  push_like(L, 2);
+  return 1;
+}
+
+static int core_zeros_like (lua_State *L) {
+  zero(L, push_like(L, 2));
+  return 1;
+}
+
+static int core_ones_like (lua_State *L) {
+  lua_settop(L, 2);
+  lua_pushinteger(L, 1);
+  return filled(L, push_like(L, 2), 3);
+}
+
+static int core_full_like (lua_State *L) {
+  check_scalar(L, 2);
+  lua_settop(L, 3);
+  return filled(L, push_like(L, 3), 2);
+}
+
+/* ==} */
+
+/* {== arange ========================================================== */
+
+/* Where the numbers of arange are on the stack. */
+typedef struct Progression {
+  int start, stop, step;
+} Progression;
+
+/*
+** Reads arange(stop [, dtype]) or arange(start, stop [, step] [, dtype]); the
+** numbers that are not given are pushed.
+*/
+static DType read_progression (lua_State *L, Progression *p) {
+  bool integers = true;
+  int n = 0, top = lua_gettop(L);
+  for (; n < 3 && lua_type(L, n + 1) == LUA_TNUMBER; n++)
+    integers = integers && lua_isinteger(L, n + 1);
+  luaL_checktype(L, 1, LUA_TNUMBER);
+  DType t = tide_optdtype(L, n + 1, integers ? DTYPE_INT64 :
+                                    tide_floatdtype(L));
+  luaL_argcheck(L, rt_kernel_arange(t) >= 0, n + 1, lua_pushfstring(L,
+      "arange has no %s", tide_dtypename(t)));
+  for (int i = n + 2; i <= top; i++)
+    luaL_argcheck(L, lua_isnil(L, i), i, "nothing comes after the dtype");
+  lua_pushinteger(L, 0);
+  lua_pushinteger(L, 1);
+  p->start = (n == 1) ? top + 1 : 1;
+  p->stop = (n == 1) ? 1 : 2;
+  p->step = (n < 3) ? top + 2 : 3;
+  return t;
+}
+
+/* Without overflow, however far apart they are. */
+static uint64_t count_integers (int64_t a, int64_t b, int64_t step) {
+  if ((step > 0) ? a >= b : a <= b)
+    return 0;
+  uint64_t from = (uint64_t)a, to = (uint64_t)b, each = (uint64_t)step;
+  return (step > 0) ? (to - from - 1) / each + 1 :
+                      (from - to - 1) / (0 - each) + 1;
+}
+
+static int64_t count_steps (lua_State *L, const Progression *p) {
+  const char *toomany = "more than 2^46 elements";
+  int start = p->start, stop = p->stop, step = p->step;
+  luaL_argcheck(L, lua_tonumber(L, step) != 0, step, "step must not be zero");
+  if (lua_isinteger(L, start) && lua_isinteger(L, stop) &&
+      lua_isinteger(L, step)) {
+    uint64_t n = count_integers(lua_tointeger(L, start), lua_tointeger(L, stop),
+                                lua_tointeger(L, step));
+    luaL_argcheck(L, n <= (uint64_t)1 << 46, stop, toomany);
+    return (int64_t)n;
+  }
+  double n = (lua_tonumber(L, stop) - lua_tonumber(L, start)) /
+             lua_tonumber(L, step);
+  luaL_argcheck(L, n == n, stop, "start, stop or step is not a number");
+  luaL_argcheck(L, n <= 0x1p46, stop, toomany);
+  return (n <= 0) ? 0 : (int64_t)ceil(n);
+}
+
+/*
+** arange([start,] stop [, step] [, dtype]): start, start + step ... before
+** stop, from 0 by 1; int64 if all of them are integers, else the default dtype.
+*/
+static int core_arange (lua_State *L) {
+  Element first = {0}, step = {0};
+  Progression p;
+  tide_rt(L);
+  DType t = read_progression(L, &p);
+  int64_t n = count_steps(L, &p);
+  const char *bad = tide_readelement(L, p.start, t, &first);
+  luaL_argcheck(L, bad == NULL, p.start, bad);
+  /* integers are added in 64 bits: steps down need no negative elements */
+  bad = tide_readelement(L, p.step, tide_kind(t) == KIND_INTEGER ? DTYPE_INT64 :
+                                    t, &step);
+  luaL_argcheck(L, bad == NULL, p.step, bad);
+  RtDevice *dev = tide_currentdevice(L);
+  RtStream *s = tide_currentstream(L, dev);
+  Array *a = tide_newarray(L, dev, t, 1, &n, s);
+  if (n == 0)
+    return 1;
+  KernelId id = rt_kernel_arange(t);
+  CUdeviceptr pa = tide_pointer(a);
+  void *params[] = {&pa, &first, &step, &a->size};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  tide_access(&op, a, true);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
+  return 1;
+}
+
+/* ==} */
+
+/* {== from tables ===================================================== */
+
+/* Finds the shape of the nested table at 'arg' from its first elements. */
+static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
+  int ndim = 0, top = lua_gettop(L);
+  lua_pushvalue(L, arg);
+  while (lua_istable(L, -1) && !tide_iscomplex(L, -1)) {
+    luaL_argcheck(L, ndim < MAX_DIMS, arg, "more than 32 dimensions");
+    luaL_checkstack(L, 4, "nested table");
+    shape[ndim++] = (int64_t)lua_rawlen(L, -1);
+    lua_rawgeti(L, -1, 1);
+    if (shape[ndim - 1] == 0)
+      break;
+  }
+  lua_settop(L, top);
+  return ndim;
+}
+
+/* The dtype for all leaves below the table on the top. */
+static void leaf_dtype (lua_State *L, int depth, int *t) {
+  lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+  luaL_checkstack(L, 4, "nested table");
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, -1, i);
+    if (lua_istable(L, -1) && depth > 1) {
+      leaf_dtype(L, depth - 1, t);
+    } else {
+      int own = (int)tide_inferdtype(L, -1);
+      if (*t < 0 || tide_kind((DType)own) > tide_kind((DType)*t))
+        *t = own;
+    }
+    lua_pop(L, 1);
+  }
+}
+
+/* Where a fill of page-locked memory from a table stands. */
+typedef struct Fill {
+  DType t;
+  int ndim;
+  const int64_t *shape;
+  char *at;
+} Fill;
+
+/* Writes the table on the top; 'axis' is its depth. Raises if it is ragged. */
+static void fill_from (lua_State *L, Fill *f, int axis) {
+  lua_Integer n = f->shape[axis];
+  if (!lua_istable(L, -1) || (lua_Integer)lua_rawlen(L, -1) != n)
+    luaL_error(L, "ragged table: expected %I elements at depth %d, got %s",
+               (LUAI_UACINT)n, axis + 1, lua_istable(L, -1) ?
+               lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1)) :
+               luaL_typename(L, -1));
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, -1, i);
+    if (axis + 1 < f->ndim) {
+      fill_from(L, f, axis + 1);
+    } else {
+      const char *bad = tide_readelement(L, -1, f->t, f->at);
+      if (bad != NULL)
+        luaL_error(L, "element %I at depth %d: %s (got %s)",
+                   (LUAI_UACINT)i, axis + 1, bad, luaL_typename(L, -1));
+      f->at += rt_dtype_size(f->t);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype) {
+  int64_t shape[MAX_DIMS];
+  int ndim = table_shape(L, arg, shape);
+  if (dtype < 0) {
+    lua_pushvalue(L, arg);
+    leaf_dtype(L, ndim, &dtype);
+    lua_pop(L, 1);
+  }
+  DType t = (dtype < 0) ? tide_floatdtype(L) : (DType)dtype;
+  Array *h = tide_newhostarray(L, dev, t, ndim, shape);
+  Fill f = {t, ndim, shape, (char *)(uintptr_t)tide_pointer(h)};
+  lua_pushvalue(L, arg);
+  fill_from(L, &f, 0);
+  lua_pop(L, 1);
+  return h;
+}
+
+/* Pushes the Array of the current device for the host array on the top. */
+static int upload (lua_State *L, Array *h) {
+  RtDevice *dev = h->dev;
+  RtStream *s = tide_currentstream(L, dev);
+  Array *a = tide_newarray(L, dev, h->dtype, h->ndim, h->shape, s);
+  tide_copy(L, s, a, h);
+  return 1;
+}
+
+/* The page-locked memory is free for the next one at once. */
+static int from_table (lua_State *L, int dtype) {
+  Array *h = tide_pushtable(L, 1, tide_currentdevice(L), dtype);
+  upload(L, h);
+  tide_closearray(h);
+  return 1;
+}
+
+static int from_scalar (lua_State *L, int dtype) {
+  RtDevice *dev = tide_currentdevice(L);
+  DType t = (dtype < 0) ? tide_inferdtype(L, 1) : (DType)dtype;
+  RtStream *s = tide_currentstream(L, dev);
+  Array *a = tide_newarray(L, dev, t, 0, NULL, s);
+  tide_fillarray(L, s, a, 1);
+  return 1;
+}
+
+static const char arrayable[] = "table, number, boolean or array";
+
+static int copy_of (lua_State *L, int dtype) {
+  Array *a = tide_testarray(L, 1);
+  if (a == NULL) {
+    Array *h = tide_testobject(L, 1, &tide_hostarrayclass);
+    if (h == NULL)
+      return luaL_typeerror(L, 1, arrayable);
+    tide_checkopen(L, 1, h);
+    upload(L, h);
+  } else {
+    RtStream *s = tide_currentstream(L, a->dev);
+    tide_checkarray(L, 1);
+    Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
+    tide_copy(L, s, b, a);
+  }
+  if (dtype >= 0)
+    tide_pushcast(L, lua_gettop(L), (DType)dtype);
+  return 1;
+}
+
+/*
+** array(x [, dtype]) -> Array with the elements of a nested table, a number
+** or a boolean, on the current device; or of a HostArray or an Array (copied),
+** on its own. Integers make int64, floats the default dtype, booleans bool.
+*/
+static int core_array (lua_State *L) {
+  tide_rt(L);
+  int dtype = lua_isnoneornil(L, 2) ? -1 : (int)tide_checkdtype(L, 2);
+  if (tide_isscalar(L, 1))
+    return from_scalar(L, dtype);
+  switch (lua_type(L, 1)) {
+    case LUA_TTABLE:
+      return from_table(L, dtype);
+    case LUA_TUSERDATA:
+      return copy_of(L, dtype);
+    default:
+      return luaL_typeerror(L, 1, arrayable);
+  }
+}
+
+/* asarray(x [, dtype]): the same, but an Array of that dtype is returned. */
+static int core_asarray (lua_State *L) {
+  tide_rt(L);
+  if (tide_testarray(L, 1) == NULL)
+    return core_array(L);
+  Array *a = tide_checkarray(L, 1);
+  tide_pushcast(L, 1, tide_optdtype(L, 2, a->dtype));
+  return 1;
+}
+
+/* ==} */
+
+static const luaL_Reg functions[] = {
+  {"arange", core_arange},
+  {"array", core_array},
+  {"asarray", core_asarray},
+  {"empty", core_empty},
+  {"empty_like", core_empty_like},
+  {"full", core_full},
+  {"full_like", core_full_like},
+  {"ones", core_ones},
+  {"ones_like", core_ones_like},
+  {"zeros", core_zeros},
+  {"zeros_like", core_zeros_like},
+  {NULL, NULL}
+};
+
+void tide_opencreate (lua_State *L) {
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,155 @@
+/*
+** dtype.c - element types: names, kinds, NumPy 2's promotion, the default. What
+** elements are in Lua is in element.c.
+*/
+#include "dtype.h"
+
+#include <string.h>
+
+#include "base/class.h"
+#include "base/suggest.h"
+
+static const char *const names[] = {
+#define D(ID, suffix, name, ctype) name,
+#include "rt/kernels/dtype.def"
+#undef D
+  NULL
+};
+
+const char *tide_dtypename (DType t) { return names[t]; }
+
+static DType find_dtype (lua_State *L, int arg) {
+  const char *name = luaL_checkstring(L, arg);
+  for (int t = 0; t < DTYPE_COUNT; t++)
+    if (strcmp(names[t], name) == 0)
+      return (DType)t;
+  const char *best = tide_nearest(name, names);
+  luaL_argerror(L, arg, best != NULL ?
+      lua_pushfstring(L, "unknown dtype '%s'; did you mean '%s'?", name,
+                      best) :
+      lua_pushfstring(L, "unknown dtype '%s'", name));
+  return DTYPE_COUNT;
+}
+
+DType tide_checkdtype (lua_State *L, int arg) { return find_dtype(L, arg); }
+
+DType tide_optdtype (lua_State *L, int arg, DType def) {
+  return lua_isnoneornil(L, arg) ? def : find_dtype(L, arg);
+}
+
+Kind tide_kind (DType t) {
+  return t == DTYPE_BOOL ? KIND_BOOL :
+         t <= DTYPE_UINT64 ? KIND_INTEGER :
+         t <= DTYPE_FLOAT64 ? KIND_FLOAT : KIND_COMPLEX;
+}
+
+bool tide_isfloat (DType t) { return tide_kind(t) == KIND_FLOAT; }
+
+bool tide_ishalf (DType t) {
+  return t == DTYPE_FLOAT16 || t == DTYPE_BFLOAT16;
+}
+
+bool tide_isunsigned (DType t) {
+  return t >= DTYPE_UINT8 && t <= DTYPE_UINT64;
+}
+
+/* {== promotion ======================================================= */
+
+/* b8, i8 ...: the DType of each suffix */
+enum {
+#define D(ID, suffix, name, ctype) suffix = DTYPE_##ID,
+#include "rt/kernels/dtype.def"
+#undef D
+};
+
+/*
+** numpy.promote_types, in the order of dtype.def: spec/numpy/reference.py asks
+** NumPy for it, and dtype_spec compares. NumPy has no bfloat16. Here it goes by
+** the rule of float16: what has all numbers of both. So int8 and uint8 fit into
+** its 8 bits, larger integers make float32 and float64, and so does float16.
+*/
+static const uint8_t promotions[DTYPE_COUNT][DTYPE_COUNT] = {
+  /* to: b8 i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128 */
+  {b8,i8,i16,i32,i64,u8,u16,u32,u64,f16,bf16,f32,f64,c64,c128},
+  {i8,i8,i16,i32,i64,i16,i32,i64,f64,f16,bf16,f32,f64,c64,c128},
+  {i16,i16,i16,i32,i64,i16,i32,i64,f64,f32,f32,f32,f64,c64,c128},
+  {i32,i32,i32,i32,i64,i32,i32,i64,f64,f64,f64,f64,f64,c128,c128},
+  {i64,i64,i64,i64,i64,i64,i64,i64,f64,f64,f64,f64,f64,c128,c128},
+  {u8,i16,i16,i32,i64,u8,u16,u32,u64,f16,bf16,f32,f64,c64,c128},
+  {u16,i32,i32,i32,i64,u16,u16,u32,u64,f32,f32,f32,f64,c64,c128},
+  {u32,i64,i64,i64,i64,u32,u32,u32,u64,f64,f64,f64,f64,c128,c128},
+  {u64,f64,f64,f64,f64,u64,u64,u64,u64,f64,f64,f64,f64,c128,c128},
+  {f16,f16,f32,f64,f64,f16,f32,f64,f64,f16,f32,f32,f64,c64,c128},
+  {bf16,bf16,f32,f64,f64,bf16,f32,f64,f64,f32,bf16,f32,f64,c64,c128},
+  {f32,f32,f32,f64,f64,f32,f32,f64,f64,f32,f32,f32,f64,c64,c128},
+  {f64,f64,f64,f64,f64,f64,f64,f64,f64,f64,f64,f64,f64,c128,c128},
+  {c64,c64,c64,c128,c128,c64,c64,c128,c128,c64,c64,c64,c128,c64,c128},
+  {c128,c128,c128,c128,c128,c128,c128,c128,c128,c128,c128,c128,c128,c128,c128}
+};
+
+DType tide_promote (DType a, DType b) { return (DType)promotions[a][b]; }
+
+/* The complex numbers that have all floats of 't'. */
+static DType complex_of (DType t) { return tide_promote(t, DTYPE_COMPLEX64); }
+
+bool tide_isscalar (lua_State *L, int idx) {
+  int type = lua_type(L, idx);
+  return type == LUA_TNUMBER || type == LUA_TBOOLEAN ||
+         tide_iscomplex(L, idx);
+}
+
+DType tide_inferdtype (lua_State *L, int idx) {
+  if (tide_iscomplex(L, idx))
+    return complex_of(tide_floatdtype(L));
+  if (lua_isboolean(L, idx))
+    return DTYPE_BOOL;
+  return lua_isinteger(L, idx) ? DTYPE_INT64 : tide_floatdtype(L);
+}
+
+/* A value of the array's kind, or of a lower one, takes the array's type; a
+** complex one, its precision. */
+DType tide_promotescalar (lua_State *L, int idx, DType t) {
+  DType own = tide_inferdtype(L, idx);
+  if (tide_kind(own) == KIND_COMPLEX && tide_isfloat(t))
+    return complex_of(t);
+  return tide_kind(own) <= tide_kind(t) ? t : own;
+}
+
+/* ==} */
+
+/* {== the default ===================================================== */
+
+DType tide_floatdtype (lua_State *L) {
+  return (DType)tide_state(L)->float_dtype;
+}
+
+/* get_default_dtype() -> the dtype of floats: "float64" unless it was set. */
+static int core_get_default_dtype (lua_State *L) {
+  lua_pushstring(L, names[tide_floatdtype(L)]);
+  return 1;
+}
+
+/*
+** set_default_dtype(dtype) -> the one before. What makes an array of floats
+** without being told a dtype takes it from now on, in this lua_State.
+*/
+static int core_set_default_dtype (lua_State *L) {
+  DType t = tide_checkdtype(L, 1);
+  luaL_argcheck(L, tide_isfloat(t), 1, lua_pushfstring(L,
+      "the dtype of floats cannot be %s", names[t]));
+  core_get_default_dtype(L);
+  tide_state(L)->float_dtype = (int)t;
+  return 1;
+}
+
+/* ==} */
+
+static const luaL_Reg functions[] = {
+  {"get_default_dtype", core_get_default_dtype},
+  {"set_default_dtype", core_set_default_dtype},
+  {NULL, NULL}
+};
+
+void tide_opendtype (lua_State *L) {
+  tide_setfuncs(L, functions);
+}

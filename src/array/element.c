@@ -1,0 +1,159 @@
+/*
+** element.c - elements as Lua has them: integers of all types are its integers
+** (those of uint64 by their 64 bits, as in math.ult), floats its floats.
+*/
+#include "dtype.h"
+
+#include <string.h>
+
+#include "kernels/half.h"
+
+/* The element at 'p' in the widest type of its kind. */
+static int64_t integer_at (const void *p, DType t) {
+  switch (t) {
+#define D(ID, ctype) \
+    case DTYPE_##ID: { ctype x; memcpy(&x, p, sizeof x); return (int64_t)x; }
+    D(INT8, int8_t)
+    D(INT16, int16_t)
+    D(INT32, int32_t)
+    D(INT64, int64_t)
+    D(UINT8, uint8_t)
+    D(UINT16, uint16_t)
+    D(UINT32, uint32_t)
+    D(UINT64, uint64_t)
+#undef D
+    default: return *(const uint8_t *)p;
+  }
+}
+
+static double float_at (const void *p, DType t) {
+  union { t_f16 f16; t_bf16 bf16; float f32; double f64; } x;
+  memcpy(&x, p, rt_dtype_size(t));
+  switch (t) {
+    case DTYPE_FLOAT16: return load_f16(x.f16);
+    case DTYPE_BFLOAT16: return load_bf16(x.bf16);
+    case DTYPE_FLOAT32: return x.f32;
+    default: return x.f64;
+  }
+}
+
+static void push_pair (lua_State *L, const void *p, DType t) {
+  union { t_c64 c64; t_c128 c128; } x;
+  memcpy(&x, p, rt_dtype_size(t));
+  if (t == DTYPE_COMPLEX64)
+    tide_pushcomplex(L, x.c64.re, x.c64.im);
+  else
+    tide_pushcomplex(L, x.c128.re, x.c128.im);
+}
+
+void tide_pushelement (lua_State *L, const void *p, DType t) {
+  switch (tide_kind(t)) {
+    case KIND_BOOL:
+      lua_pushboolean(L, integer_at(p, t) != 0);
+      break;
+    case KIND_INTEGER:
+      lua_pushinteger(L, integer_at(p, t));
+      break;
+    case KIND_FLOAT:
+      lua_pushnumber(L, float_at(p, t));
+      break;
+    default:
+      push_pair(L, p, t);
+  }
+}
+
+/* Rounded once. */
+static void store_float (double value, DType t, void *p) {
+  union { t_f16 f16; t_bf16 bf16; float f32; double f64; } x;
+  switch (t) {
+    case DTYPE_FLOAT16: x.f16 = f16_of_double(value); break;
+    case DTYPE_BFLOAT16: x.bf16 = bf16_of_double(value); break;
+    case DTYPE_FLOAT32: x.f32 = (float)value; break;
+    default: x.f64 = value;
+  }
+  memcpy(p, &x, rt_dtype_size(t));
+}
+
+/* {== integers ======================================================== */
+
+static const char *const out_of_range[] = {
+#define D(ID, suffix, name, ctype) "number is out of range for " name,
+#include "rt/kernels/dtype.def"
+#undef D
+};
+
+/* Below the integers of 't' (-1), above (1), or one of them (0). */
+static int side_of (int64_t x, DType t) {
+  size_t bits = 8 * rt_dtype_size(t);
+  if (bits == 64)
+    return 0;
+  int64_t past = (int64_t)1 << (tide_isunsigned(t) ? bits : bits - 1);
+  return x >= past ? 1 : x < (tide_isunsigned(t) ? 0 : -past) ? -1 : 0;
+}
+
+int tide_outside (lua_State *L, int idx, DType t) {
+  return tide_kind(t) == KIND_INTEGER && lua_isinteger(L, idx) ?
+         side_of(lua_tointeger(L, idx), t) : 0;
+}
+
+/* The upper half of uint64 may also be given as floats. */
+static const char *integer_of (lua_State *L, int idx, DType t, int64_t *x) {
+  int exact;
+  lua_Number value = lua_tonumber(L, idx);
+  if (t == DTYPE_UINT64 && !lua_isinteger(L, idx)) {
+    if (value <= -1)
+      return out_of_range[t];
+    if (value >= 0x1p63 && value < 0x1p64) {
+      *x = (int64_t)(uint64_t)value;
+      return NULL;
+    }
+  }
+  *x = lua_tointegerx(L, idx, &exact);
+  return exact ? NULL : "number has no integer representation";
+}
+
+static const char *read_integer (lua_State *L, int idx, DType t, void *p) {
+  int64_t x;
+  const char *bad = NULL;
+  if (lua_isboolean(L, idx))
+    x = lua_toboolean(L, idx);
+  else
+    bad = integer_of(L, idx, t, &x);
+  if (bad != NULL)
+    return bad;
+  if (side_of(x, t) != 0)
+    return out_of_range[t];
+  memcpy(p, &x, rt_dtype_size(t));  /* little-endian, as all GPUs are */
+  return NULL;
+}
+
+/* ==} */
+
+static const char *read_pair (lua_State *L, int idx, DType t, void *p) {
+  t_c128 x;
+  double part[2];
+  if (!tide_tocomplex(L, idx, part))
+    return "number or complex number expected";
+  x.re = part[0];
+  x.im = part[1];
+  t_c64 single = {(float)x.re, (float)x.im};
+  memcpy(p, t == DTYPE_COMPLEX64 ? (void *)&single : &x, rt_dtype_size(t));
+  return NULL;
+}
+
+const char *tide_readelement (lua_State *L, int idx, DType t, void *p) {
+  int type = lua_type(L, idx);
+  if (tide_kind(t) == KIND_COMPLEX)
+    return read_pair(L, idx, t, p);
+  if (type != LUA_TNUMBER && type != LUA_TBOOLEAN)
+    return "number or boolean expected";
+  if (tide_kind(t) == KIND_INTEGER)
+    return read_integer(L, idx, t, p);
+  double value = (type == LUA_TBOOLEAN) ? lua_toboolean(L, idx)
+                                        : lua_tonumber(L, idx);
+  if (t == DTYPE_BOOL)
+    *(uint8_t *)p = (value != 0);
+  else
+    store_float(value, t, p);
+  return NULL;
+}

@@ -1,0 +1,292 @@
+/*
+** gc_pressure.c - when garbage is looked for: Lua's collector sees a few bytes
+** where we hold megabytes, so we run it when it is time.
+**
+** DESIGN. An array that is closed costs nothing; what counts is 'live', the
+** bytes that somebody or some garbage holds. Once it has grown by a step (a
+** quarter of the limit or, without one, a sixteenth of what there is),
+**  - one step of the collector: in generational mode a young collection, some
+**    10 us whatever the heap; in incremental mode a small share of a cycle;
+**  - if that freed less than half of the growth, a full collection. If that
+**    freed less than a quarter as well, the memory is in use: the step doubles.
+** Each kind of collection then rests for many times what it took, so that they
+** cost a few percent of the time, whatever the heap. Past the limit the ladder
+** (memory.c) collects without asking for the time.
+**
+** With a big heap or a small limit collections then come one after the other,
+** and nothing but the generational mode makes them cheap: its young ones look
+** at new objects only. So where collections take more than their share, one
+** after the other, and do free memory, we switch Lua to that mode, which takes
+** what a full collection does. The first time it is instead of a step, where
+** memory would be full before steps had done a cycle, or of a full collection
+** that would take more than its share of the time since memory began to fill.
+** We switch back once full collections would be cheap enough; after that, it
+** takes twice as many in a row to switch again, or a program that allocates in
+** bursts would have its mode changed twice in each. Who switches back himself
+** is obeyed.
+**
+** Beside a big heap Lua waits for long until it looks for garbage: many small
+** arrays, each with new memory of the driver's, which is slower than the cache.
+** So there is a step as well whenever so many more blocks are held; after a
+** step that did not free half of them up to eight times as many.
+**
+** Inside a finalizer lua_gc does nothing and says -1; a collector that the
+** program has stopped runs for the ladder only, as for Lua's own emergencies.
+*/
+#include "gc_pressure.h"
+
+#include <time.h>
+
+#include "device/host_function.h"
+#include "rt/memory/reclaim.h"
+
+enum {
+  REST_STEP = 16,  /* rests so many times what it took */
+  REST_FULL = 32,
+  CROWDED = 4,     /* collections too soon, before the mode changes; */
+  PATIENCE = 4,    /* doubled so many times at most */
+  PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2,  /* steps: parts of all */
+  MANY = 1024, MANY_MOST = 8 * MANY  /* blocks more than there were */
+};
+
+#define WINDOW 0.25  /* seconds at least, before the mode is changed back */
+#define RATE 0.3e-6  /* seconds a KiB: a full collection of tables, until one
+                        was measured */
+
+static double seconds (clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double now (void) { return seconds(CLOCK_MONOTONIC); }
+
+/* What a collection costs is the work it does, not what else the machine did
+** meanwhile. */
+static double worked (void) { return seconds(CLOCK_THREAD_CPUTIME_ID); }
+
+/* {== thresholds ====================================================== */
+
+static size_t first_step (const RtDevice *dev, bool pinned) {
+  size_t part = dev->memory[pinned].limit != NO_LIMIT ? PART_LIMIT
+                                                      : PART_TOTAL;
+  return rt_budget(dev, pinned) / part + 1;
+}
+
+static void set_threshold (Memory *m) {
+  m->base = m->live;
+  m->threshold = m->base + m->step;
+  m->nmost = m->nlive + m->nstep;
+}
+
+static void watch (RtDevice *dev, bool pinned) {
+  Memory *m = &dev->memory[pinned];
+  m->step = first_step(dev, pinned);
+  m->nstep = MANY;
+  set_threshold(m);
+}
+
+/* Bytes held, and how many more than after the last collection. */
+static size_t held (const Runtime *rt, size_t *growth) {
+  size_t sum = 0;
+  *growth = 0;
+  for (int i = 0; i < rt->ndevices; i++) {
+    for (int k = 0; k < 2; k++) {
+      const Memory *m = &rt->devices[i].memory[k];
+      sum += m->live;
+      *growth += (m->live > m->base) ? m->live - m->base : 0;
+    }
+  }
+  return sum;
+}
+
+/* After a collection every account starts anew. */
+static void reset_thresholds (Runtime *rt) {
+  for (int i = 0; i < rt->ndevices; i++)
+    for (int k = 0; k < 2; k++)
+      if (rt->devices[i].memory[k].threshold != 0)
+        set_threshold(&rt->devices[i].memory[k]);
+}
+
+/* A full collection has freed so much of so much growth. */
+static void learn (RtDevice *dev, bool pinned, size_t freed, size_t growth) {
+  Memory *m = &dev->memory[pinned];
+  size_t most = rt_budget(dev, pinned) / PART_MOST + 1;
+  if (freed >= growth / 4)
+    m->step = first_step(dev, pinned);
+  else
+    m->step = (m->step < most / 2) ? 2 * m->step : most;
+}
+
+/* ==} */
+
+/* {== collections ===================================================== */
+
+static double full_cost (lua_State *L, const Pressure *p) {
+  return (p->rate > 0 ? p->rate : RATE) * lua_gc(L, LUA_GCCOUNT);
+}
+
+/* Memory begins to fill: as if a full collection had just ended. */
+static void begin (lua_State *L, Pressure *p) {
+  p->end = now();
+  if (p->rate == 0)
+    p->full_after = p->end + REST_FULL * full_cost(L, p);
+}
+
+/* A collection has ended that began at 'start' (work): what it cost. */
+static double ended (lua_State *L, Pressure *p, double start) {
+  tide_drainall(L);  /* frees what it found */
+  double cost = worked() - start;
+  p->spent += cost;
+  p->count++;
+  p->end = now();
+  return cost;
+}
+
+static void step (lua_State *L, Pressure *p) {
+  double since = now() - p->end, start = worked();
+  lua_gc(L, LUA_GCSTEP, 0);
+  double cost = ended(L, p, start);
+  p->step_after = p->end + REST_STEP * cost;
+  p->crowded = (since < REST_STEP * cost) ? p->crowded + 1 : 0;
+}
+
+/* Has the generational mode collected all garbage? Not if it was on, or if the
+** program does not want it. */
+static bool borrow (lua_State *L, Pressure *p) {
+  p->crowded = 0;
+  if (p->refused || lua_gc(L, LUA_GCGEN, 0, 0) != LUA_GCINC)
+    return false;
+  if (p->borrowed) {  /* it was ours already: the program has undone it */
+    lua_gc(L, LUA_GCINC, 0, 0, 0);
+    p->refused = true;
+  }
+  p->borrowed = !p->borrowed;
+  p->window = now();
+  p->fulls = 0;
+  if (p->borrowed)
+    lua_gc(L, LUA_GCSTEP, 0);  /* which calls the finalizers */
+  return p->borrowed;
+}
+
+static void ended_full (lua_State *L, Pressure *p, double start) {
+  double cost = ended(L, p, start);
+  p->rate = cost / (lua_gc(L, LUA_GCCOUNT) + 1);
+  p->full_after = p->end + REST_FULL * cost;
+}
+
+/* By a change of the mode, if there can be one. */
+static bool collect_changing (lua_State *L, Pressure *p) {
+  double start = worked();
+  if (!borrow(L, p))
+    return false;
+  ended_full(L, p, start);
+  return true;
+}
+
+static void full (lua_State *L, Pressure *p) {
+  bool soon = now() < p->full_after;
+  if (soon && p->window == 0 && collect_changing(L, p))
+    return;
+  double start = worked();
+  lua_gc(L, LUA_GCCOLLECT);
+  ended_full(L, p, start);
+  p->crowded = soon ? p->crowded + 1 : 0;
+}
+
+/* Would the collections that freed so much be cheap in the other mode? */
+static void give_back (lua_State *L, Pressure *p, double part) {
+  double t = now(), cost = full_cost(L, p), span = REST_FULL * cost;
+  p->fulls += part;
+  if (!p->borrowed || t - p->window < (span > WINDOW ? span : WINDOW))
+    return;
+  if (2 * REST_FULL * p->fulls * cost < t - p->window) {
+    lua_gc(L, LUA_GCINC, 0, 0, 0);
+    p->borrowed = false;
+    p->crowded = 0;
+    p->patience += (p->patience < PATIENCE);
+  }
+  p->window = t;
+  p->fulls = 0;
+}
+
+/* At this rate, would memory be full before steps had done a cycle? */
+static bool is_late (lua_State *L, const RtDevice *dev, bool pinned,
+                     size_t growth) {
+  const Pressure *p = &tide_state(L)->pressure;
+  size_t all = rt_budget(dev, pinned), live = dev->memory[pinned].live;
+  double room = (all > live) ? (double)(all - live) : 0;
+  return (now() - p->end) * room <
+         REST_STEP * full_cost(L, p) * (double)growth;
+}
+
+/* One collection: the cheap one, and a full one if it must (1) or may be (0),
+** should that not do. */
+static void collect (lua_State *L, RtDevice *dev, bool pinned, bool cheap,
+                     bool may) {
+  Pressure *p = &tide_state(L)->pressure;
+  size_t growth, rest, before = held(dev->rt, &growth);
+  if (cheap && !(p->window == 0 && is_late(L, dev, pinned, growth) &&
+                 collect_changing(L, p)))
+    step(L, p);
+  size_t after = held(dev->rt, &rest);
+  bool all = may && (!cheap || after + growth / 2 > before);
+  if (all) {
+    full(L, p);
+    after = held(dev->rt, &rest);
+  }
+  size_t freed = (before > after) ? before - after : 0;
+  if (all)
+    learn(dev, pinned, freed, growth);
+  reset_thresholds(dev->rt);
+  if (p->crowded >= CROWDED << p->patience && freed >= growth / 4)
+    collect_changing(L, p);
+  give_back(L, p, 2.0 * (double)freed / (double)(rt_budget(dev, pinned) + 1));
+}
+
+/* There are many more blocks than there were. To free them takes what it would
+** take later, so a step that does needs no rest. */
+static void step_many (lua_State *L, Memory *m) {
+  Pressure *p = &tide_state(L)->pressure;
+  size_t before = m->nlive;
+  step(L, p);
+  if (m->nlive + m->nstep / 2 <= before) {
+    m->nstep = MANY;
+    p->step_after = p->end;
+  } else if (m->nstep < MANY_MOST) {
+    m->nstep *= 2;
+  }
+  m->nmost = m->nlive + m->nstep;
+}
+
+void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
+  const Pressure *p = &tide_state(L)->pressure;
+  Memory *m = &dev->memory[pinned];
+  if (m->threshold == 0) {
+    watch(dev, pinned);
+    begin(L, &tide_state(L)->pressure);
+  }
+  bool much = m->live + bytes > m->threshold, many = m->nlive >= m->nmost;
+  if (!much && !many)
+    return;
+  double t = now();
+  if (t < p->step_after || lua_gc(L, LUA_GCISRUNNING) <= 0) {
+    if (much)
+      m->threshold = m->live + bytes + m->step / 4;  /* asks again then */
+    if (many)
+      m->nmost = m->nlive + m->nstep / 4;
+  } else if (much) {
+    collect(L, dev, pinned, true, t >= p->full_after);
+  } else {
+    step_many(L, m);
+  }
+}
+
+bool tide_collect (lua_State *L, RtDevice *dev, bool pinned, bool all) {
+  if (lua_gc(L, LUA_GCISRUNNING) < 0)
+    return false;
+  collect(L, dev, pinned, !all, all);
+  return true;
+}
+
+/* ==} */

@@ -1,0 +1,20 @@
+/* gc_pressure.h - when garbage is looked for. See gc_pressure.c. */
+#ifndef TIDE_ARRAY_GC_PRESSURE_H
+#define TIDE_ARRAY_GC_PRESSURE_H
+
+#include "base/state.h"
+
+/*
+** Before 'bytes' more of a kind are held, once that crosses the threshold of
+** dev->memory[pinned]: collects garbage if that is worth its time.
+*/
+void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes);
+
+/*
+** Memory is short: collects garbage whatever that costs; 'full': all of it,
+** else one step of the collector. False: it cannot run now, since this is a
+** finalizer.
+*/
+bool tide_collect (lua_State *L, RtDevice *dev, bool pinned, bool full);
+
+#endif

@@ -1,0 +1,247 @@
+/*
+** hostarray.c - the HostArray type: page-locked memory that copies are fast
+** from and to. Every access from Lua waits for the copies that touch it.
+*/
+#include <stdio.h>
+#include <string.h>
+
+#include "array.h"
+#include "device/current.h"
+#include "dtype.h"
+#include "geometry.h"
+#include "index.h"
+#include "rt/kernels/kernels.h"
+
+static Array *check_host (lua_State *L, int arg) {
+  Array *h = tide_checkobject(L, arg, &tide_hostarrayclass);
+  tide_checkopen(L, arg, h);
+  return h;
+}
+
+static char *bytes_of (const Array *h) {
+  return (char *)(uintptr_t)tide_pointer(h);
+}
+
+/* Waits until Lua may read (or write) 'len' bytes from 'off' of 'h'. */
+static void access (lua_State *L, Array *h, size_t off, size_t len,
+                    bool write, const char *what) {
+  if (len > 0)
+    tide_waithost(L, h, h->off + off, h->off + off + len, write, what);
+}
+
+void tide_settruth (Array *h, size_t len) {
+  for (size_t i = 0; h->dtype == DTYPE_BOOL && i < len; i++)
+    bytes_of(h)[i] = (bytes_of(h)[i] != 0);
+}
+
+/* HostArray(shape [, dtype]) -> zeroed page-locked memory. */
+static int core_HostArray (lua_State *L) {
+  int64_t shape[MAX_DIMS];
+  tide_rt(L);
+  int ndim = tide_checkshape(L, 1, shape);
+  DType t = tide_optdtype(L, 2, tide_floatdtype(L));
+  Array *h = tide_newhostarray(L, tide_currentdevice(L), t, ndim, shape);
+  if (h->size > 0)
+    memset(bytes_of(h), 0, tide_nbytes(h));
+  return 1;
+}
+
+/* {== elements ======================================================== */
+
+static bool is_element (lua_State *L, Array *h, int64_t *off) {
+  Part p;
+  tide_readkey(L, h, 2, &p);
+  *off = p.at * (int64_t)rt_dtype_size(h->dtype);
+  if (p.ndim > 0)
+    tide_pushpart(L, h, &p);
+  return p.ndim == 0;
+}
+
+/* h[key]: an element where all axes are gone, else a view. */
+static int host_index (lua_State *L) {
+  int64_t off;  /* negative in views that go back */
+  tide_rt(L);
+  Array *h = check_host(L, 1);
+  if (!is_element(L, h, &off))
+    return 1;
+  access(L, h, (size_t)off, rt_dtype_size(h->dtype), false, "hostarray index");
+  tide_pushelement(L, bytes_of(h) + off, h->dtype);
+  return 1;
+}
+
+static int host__newindex (lua_State *L) {
+  Element element;
+  int64_t off;  /* negative in views that go back */
+  tide_rt(L);
+  Array *h = check_host(L, 1);
+  if (lua_type(L, 2) == LUA_TSTRING)
+    return luaL_error(L, "field '%s' of tide.HostArray cannot be set",
+                      lua_tostring(L, 2));
+  if (h->ndim == 0 || !is_element(L, h, &off))
+    return luaL_error(L, "only elements of a HostArray can be set; "
+                      "use :fill, :set or :copy_from");
+  size_t size = rt_dtype_size(h->dtype);
+  const char *bad = tide_readelement(L, 3, h->dtype, &element);
+  if (bad != NULL)
+    return luaL_error(L, "%s (got %s)", bad, luaL_typename(L, 3));
+  access(L, h, (size_t)off, size, true, "hostarray index");
+  memcpy(bytes_of(h) + off, &element, size);
+  return 0;
+}
+
+/* ==} */
+
+/* {== in bulk ========================================================= */
+
+/*
+** Files and strings see a run of bytes. Returns 'h' as one of which the first
+** 'len' may be read or written: its own memory or, for a view that is no run,
+** a copy, pushed; put_run puts that back, with bytes from outside. In between
+** nothing of Lua's runs.
+*/
+static char *ready_run (lua_State *L, Array *h, size_t len, bool write,
+                        const char *what) {
+  if (h->dense) {
+    access(L, h, 0, len, write, what);
+    return bytes_of(h);
+  }
+  char *run = lua_newuserdatauv(L, tide_nbytes(h), 0);
+  tide_waithost(L, h, 0, 0, write, what);
+  tide_hostgather(h, run);
+  return run;
+}
+
+static void put_run (Array *h, char *run, size_t len) {
+  if (h->dense) {
+    tide_settruth(h, len);
+    return;
+  }
+  for (size_t i = 0; h->dtype == DTYPE_BOOL && i < len; i++)
+    run[i] = (run[i] != 0);
+  tide_hostscatter(h, run);
+}
+
+/* h:fill(value) -> h */
+static int host_fill (lua_State *L) {
+  Element element;
+  tide_rt(L);
+  Array *h = check_host(L, 1);
+  const char *bad = tide_readelement(L, 2, h->dtype, &element);
+  luaL_argcheck(L, bad == NULL, 2, bad);
+  size_t size = rt_dtype_size(h->dtype);
+  char *run = ready_run(L, h, tide_nbytes(h), true, "hostarray:fill");
+  for (size_t i = 0; i < h->size; i++)
+    memcpy(run + i * size, &element, size);
+  put_run(h, run, 0);
+  lua_settop(L, 1);
+  return 1;
+}
+
+void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
+                   const char *what) {
+  char *run = ready_run(L, h, len, true, what);
+  if (len > 0)
+    memcpy(run, bytes, len);
+  put_run(h, run, len);
+}
+
+/* h:set(string) -> h: its bytes, exactly as many as h has. */
+static int host_set (lua_State *L) {
+  size_t len;
+  tide_rt(L);
+  Array *h = check_host(L, 1);
+  const char *bytes = luaL_checklstring(L, 2, &len);
+  luaL_argcheck(L, len == tide_nbytes(h), 2, lua_pushfstring(L,
+      "string of %I bytes expected, got %I", (LUAI_UACINT)tide_nbytes(h),
+      (LUAI_UACINT)len));
+  tide_sethost(L, h, bytes, len, "hostarray:set");
+  lua_settop(L, 1);
+  return 1;
+}
+
+static FILE *check_file (lua_State *L, int arg) {
+  luaL_Stream *f = luaL_checkudata(L, arg, LUA_FILEHANDLE);
+  luaL_argcheck(L, f->closef != NULL, arg, "file is closed");
+  return f->f;
+}
+
+static size_t check_count (lua_State *L, int arg, const Array *h) {
+  lua_Integer n = luaL_optinteger(L, arg, (lua_Integer)tide_nbytes(h));
+  luaL_argcheck(L, n >= 0, arg, "number of bytes must not be negative");
+  luaL_argcheck(L, n <= (lua_Integer)tide_nbytes(h), arg,
+                "more bytes than the array has");
+  return (size_t)n;
+}
+
+/* h:readfrom(file [, bytes]) -> bytes read; fewer at the end of the file. */
+static int host_readfrom (lua_State *L) {
+  tide_rt(L);
+  Array *h = check_host(L, 1);
+  check_file(L, 2);
+  size_t n = check_count(L, 3, h);
+  char *run = ready_run(L, h, n, true, "hostarray:readfrom");
+  FILE *f = check_file(L, 2);  /* somebody may just have closed it */
+  size_t got = (n > 0) ? fread(run, 1, n, f) : 0;
+  put_run(h, run, got);
+  if (got < n && ferror(f))
+    return luaL_fileresult(L, 0, NULL);
+  lua_pushinteger(L, (lua_Integer)got);
+  return 1;
+}
+
+/* h:writeto(file [, bytes]) -> h */
+static int host_writeto (lua_State *L) {
+  tide_rt(L);
+  Array *h = check_host(L, 1);
+  check_file(L, 2);
+  size_t n = check_count(L, 3, h);
+  char *run = ready_run(L, h, n, false, "hostarray:writeto");
+  FILE *f = check_file(L, 2);
+  if (n > 0 && fwrite(run, 1, n, f) < n)
+    return luaL_fileresult(L, 0, NULL);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* ==} */
+
+/* h:close(): copies under way complete. */
+static int host_close (lua_State *L) {
+  tide_rt(L);
+  Array *h = tide_checkobject(L, 1, &tide_hostarrayclass);
+  luaL_argcheck(L, !h->closed, 1, "array is closed");
+  return tide_array__gc(L);
+}
+
+static const luaL_Reg functions[] = {
+  {"HostArray", core_HostArray},
+  {NULL, NULL}
+};
+
+static const luaL_Reg methods[] = {
+  {"close", host_close},
+  {"fill", host_fill},
+  {GROUP_FILES "readfrom", host_readfrom},
+  {"set", host_set},
+  {GROUP_FILES "writeto", host_writeto},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__gc", tide_array__gc},
+  {"__close", tide_array__gc},
+  {"__len", tide_array__len},
+  {"__newindex", host__newindex},
+  {"__tostring", tide_array__tostring},
+  {NULL, NULL}
+};
+
+const Class tide_hostarrayclass = {
+  "tide.HostArray", methods, tide_arrayfields, metamethods, host_index
+};
+
+void tide_openhostarray (lua_State *L) {
+  tide_newclass(L, &tide_hostarrayclass);
+  tide_addmethods(L, &tide_hostarrayclass, tide_transfermethods);
+  tide_setfuncs(L, functions);
+}

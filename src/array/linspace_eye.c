@@ -1,0 +1,125 @@
+/*
+** linspace_eye.c - arrays that follow a pattern: linspace, eye.
+*/
+#include <math.h>
+
+#include "device/current.h"
+#include "base/door.h"
+#include "dtype.h"
+#include "ops/operands.h"
+#include "rt/submit.h"
+
+/* {== linspace ======================================================== */
+
+/* z[i] = start + i*step; the last one is 'stop' itself, if it is one. */
+static Array *push_line (lua_State *L, RtDevice *dev, DType t, int64_t n,
+                         double step, bool endpoint) {
+  Element start = {0}, by = {0};
+  RtStream *s = tide_currentstream(L, dev);
+  Array *a = tide_newarray(L, dev, t, 1, &n, s);
+  if (n == 0)
+    return a;
+  tide_readelement(L, 1, t, &start);
+  lua_pushnumber(L, step);
+  tide_readelement(L, -1, t, &by);
+  lua_pop(L, 1);
+  KernelId id = rt_kernel_arange(t);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr p = tide_writes(&op, a);
+  void *params[] = {&p, &start, &by, &a->size};
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
+  if (endpoint && n > 1) {
+    int64_t one = 1;
+    tide_fillarray(L, s, tide_pushview(L, a, 1, &one, NULL, a->off +
+                   (size_t)(n - 1) * rt_dtype_size(t)), 2);
+    lua_pop(L, 1);
+  }
+  return a;
+}
+
+/* As NumPy: into integers, numbers are rounded down. */
+static int to_dtype (lua_State *L, DType t) {
+  if (tide_kind(t) < KIND_FLOAT) {
+    lua_getfield(L, -1, "floor");
+    lua_insert(L, -2);
+    tide_call(L, 1, 1);
+  }
+  tide_pushcast(L, lua_gettop(L), t);
+  return 1;
+}
+
+/*
+** linspace(start, stop [, n] [, dtype] [, { endpoint= }]) -> n numbers, 50 by
+** default, evenly from start to stop, which is one of them unless
+** endpoint=false.
+*/
+static int core_linspace (lua_State *L) {
+  static const char *const names[] = {"endpoint", NULL};
+  tide_rt(L);
+  double start = luaL_checknumber(L, 1), stop = luaL_checknumber(L, 2);
+  int at = 3;
+  int64_t n = 50;
+  if (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at))
+    n = luaL_optinteger(L, at++, 50);
+  luaL_argcheck(L, n >= 0 && n <= (int64_t)1 << 46, 3,
+                "the number of elements must be from 0 to 2^46");
+  DType t = DTYPE_FLOAT64;
+  if (lua_type(L, at) == LUA_TSTRING || lua_isnil(L, at))
+    t = tide_optdtype(L, at++, t);
+  tide_checkoptions(L, at, names);
+  bool endpoint = tide_optflag(L, at, "endpoint", true);
+  int64_t steps = n - endpoint;
+  RtDevice *dev = tide_currentdevice(L);
+  push_line(L, dev, DTYPE_FLOAT64, n,
+            steps > 0 ? (stop - start) / (double)steps : 0, endpoint);
+  return (t == DTYPE_FLOAT64) ? 1 : to_dtype(L, t);
+}
+
+/* ==} */
+
+/*
+** eye(n [, m] [, k] [, dtype]) -> n x m, 1 where the column is the row + k, else
+** 0. m is n by default and k is 0, the main diagonal; it may lie outside.
+*/
+static int core_eye (lua_State *L) {
+  int64_t shape[2], k = 0;
+  int at = 2;
+  tide_rt(L);
+  shape[0] = shape[1] = luaL_checkinteger(L, 1);
+  if (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at))
+    shape[1] = luaL_optinteger(L, at++, shape[0]);
+  if (at == 3 && (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at)))
+    k = luaL_optinteger(L, at++, 0);
+  luaL_argcheck(L, shape[0] >= 0, 1, "shape must not be negative");
+  luaL_argcheck(L, shape[1] >= 0, 2, "shape must not be negative");
+  if (k < -shape[0] || k > shape[1])  /* beside the array, however far */
+    k = shape[1];
+  DType t = tide_optdtype(L, at, DTYPE_FLOAT64);
+  RtDevice *dev = tide_currentdevice(L);
+  RtStream *s = tide_currentstream(L, dev);
+  Array *a = tide_newarray(L, dev, t, 2, shape, s);
+  if (a->size == 0)
+    return 1;
+  Element one = {0};
+  lua_pushinteger(L, 1);
+  tide_readelement(L, -1, t, &one);
+  lua_pop(L, 1);
+  KernelId id = rt_kernel_bywidth(BYWIDTH_eye, t);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr p = tide_writes(&op, a);
+  void *params[] = {&p, &one, &k, &shape[1], &a->size};
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+  {"eye", core_eye},
+  {"linspace", core_linspace},
+  {NULL, NULL}
+};
+
+void tide_openpatterns (lua_State *L) {
+  tide_setfuncs(L, functions);
+}

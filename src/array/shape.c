@@ -1,0 +1,322 @@
+/*
+** shape.c - other shapes of the same elements: views, wherever strides can say
+** it.
+*/
+#include "shape.h"
+
+#include <string.h>
+
+#include "axes.h"
+#include "device/current.h"
+#include "dtype.h"
+
+/* An Array or a HostArray. */
+static Array *check_either (lua_State *L, int arg) {
+  Array *a = tide_testobject(L, arg, &tide_hostarrayclass);
+  if (a == NULL)
+    return tide_checkarray(L, arg);
+  tide_checkopen(L, arg, a);
+  return a;
+}
+
+/* {== reshape ========================================================= */
+
+/* The axes of 'a' longer than one, with neighbours that are one run merged. */
+static int find_runs (const Array *a, int64_t *n, int64_t *stride) {
+  int k = 0;
+  for (int i = 0; i < a->ndim; i++) {
+    int64_t step = tide_strides(a)[i];
+    if (a->shape[i] == 1)
+      continue;
+    if (k > 0 && stride[k - 1] == a->shape[i] * step) {
+      n[k - 1] *= a->shape[i];
+    } else {
+      n[k] = a->shape[i];
+      k++;
+    }
+    stride[k - 1] = step;
+  }
+  return k;
+}
+
+/* Strides of the same elements in that shape; false if none can say it. Each
+** run is cut into axes, from the last one. */
+static bool find_strides (const Array *a, int ndim, const int64_t *shape,
+                          int64_t *strides) {
+  int64_t n[MAX_DIMS], stride[MAX_DIMS], left = 1, step = 1;
+  int run = find_runs(a, n, stride);
+  for (int i = ndim - 1; i >= 0; i--) {
+    if (left == 1 && shape[i] != 1) {
+      left = n[--run];
+      step = stride[run];
+    }
+    if (left % shape[i] != 0)
+      return false;
+    strides[i] = step;
+    step *= shape[i];
+    left /= shape[i];
+  }
+  return true;
+}
+
+Array *tide_pushreshaped (lua_State *L, int arg, int ndim,
+                          const int64_t *shape) {
+  int64_t strides[MAX_DIMS];
+  Array *a = tide_checkarray(L, arg);
+  if (a->dense)
+    return tide_pushview(L, a, ndim, shape, NULL, a->off);
+  if (find_strides(a, ndim, shape, strides))
+    return tide_pushview(L, a, ndim, shape, strides, a->off);
+  a = tide_pushdense(L, arg);
+  Array *v = tide_pushview(L, a, ndim, shape, NULL, a->off);
+  tide_closearray(a);
+  lua_remove(L, -2);
+  return v;
+}
+
+/* The dimension at the top of the stack, or -1: what is left for it. */
+static int64_t read_dimension (lua_State *L, int arg) {
+  int isint;
+  lua_Integer n = lua_tointegerx(L, -1, &isint);
+  if (!isint || lua_type(L, -1) != LUA_TNUMBER)
+    luaL_argerror(L, arg, "shape must be an integer or a table of integers");
+  if (n < -1)
+    luaL_argerror(L, arg, "shape must not be negative, but for one -1");
+  return n;
+}
+
+/* The axis that is -1 gets what the others leave of 'size'. */
+static void find_unknown (lua_State *L, int arg, size_t size, int ndim,
+                          int64_t *shape) {
+  size_t known = 1;
+  int unknown = -1;
+  bool fits = true;
+  for (int i = 0; i < ndim; i++) {
+    if (shape[i] >= 0) {
+      fits = fits && !__builtin_mul_overflow(known, (size_t)shape[i], &known);
+      continue;
+    }
+    luaL_argcheck(L, unknown < 0, arg, "shape may have one -1 only");
+    unknown = i;
+  }
+  if (unknown >= 0 && fits && known > 0 && size % known == 0)
+    shape[unknown] = (int64_t)(size / known);
+  else
+    luaL_argcheck(L, unknown < 0 && fits && known == size, arg,
+                  "shape has another number of elements");
+}
+
+/* reshape(a, shape) -> view with as many elements, or a copy if there is none;
+** one axis may be -1. */
+static int array_reshape (lua_State *L) {
+  int64_t shape[MAX_DIMS];
+  int ndim = 1;
+  tide_rt(L);
+  lua_settop(L, 2);
+  Array *a = tide_checkarray(L, 1);
+  if (lua_istable(L, 2)) {
+    lua_Unsigned n = lua_rawlen(L, 2);
+    luaL_argcheck(L, n <= MAX_DIMS, 2, "shape has more than 32 dimensions");
+    ndim = (int)n;
+    for (int i = 0; i < ndim; i++) {
+      lua_rawgeti(L, 2, i + 1);
+      shape[i] = read_dimension(L, 2);
+      lua_pop(L, 1);
+    }
+  } else {
+    shape[0] = read_dimension(L, 2);
+  }
+  find_unknown(L, 2, a->size, ndim, shape);
+  tide_pushreshaped(L, 1, ndim, shape);
+  return 1;
+}
+
+/* flatten(a) -> a new 1-d array. */
+static int array_flatten (lua_State *L) {
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  int64_t n = (int64_t)a->size;
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *b = tide_newarray(L, a->dev, a->dtype, 1, &n, s);
+  Array *v = tide_pushview(L, b, a->ndim, a->shape, NULL, b->off);
+  tide_copy(L, s, v, a);
+  tide_closearray(v);
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* ==} */
+
+/* {== axes ============================================================ */
+
+Array *tide_pushpermuted (lua_State *L, Array *a, const int *axes) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+  for (int i = 0; i < a->ndim; i++) {
+    shape[i] = a->shape[axes[i]];
+    strides[i] = tide_strides(a)[axes[i]];
+  }
+  return tide_pushview(L, a, a->ndim, shape, strides, a->off);
+}
+
+static void push_reversed (lua_State *L, Array *a) {
+  int axes[MAX_DIMS];
+  for (int i = 0; i < a->ndim; i++)
+    axes[i] = a->ndim - 1 - i;
+  tide_pushpermuted(L, a, axes);
+}
+
+int tide_array_T (lua_State *L) {
+  tide_rt(L);
+  push_reversed(L, check_either(L, 1));
+  return 1;
+}
+
+/* permute(a, axes) -> view; axes as a table, or one after the other. */
+static int array_permute (lua_State *L) {
+  int axes[MAX_DIMS], top = lua_gettop(L);
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  if (!lua_istable(L, 2)) {
+    lua_createtable(L, top, 0);
+    for (int i = 2; i <= top; i++) {
+      lua_pushvalue(L, i);
+      lua_rawseti(L, -2, i - 1);
+    }
+    lua_insert(L, 2);
+  }
+  if (tide_checkaxes(L, 2, a->ndim, axes) != a->ndim)
+    luaL_argerror(L, 2, lua_pushfstring(L, "all %d axes must be given",
+                                        a->ndim));
+  tide_pushpermuted(L, a, axes);
+  return 1;
+}
+
+/* transpose(a [, axes]) -> view; all axes in reverse by default. */
+static int array_transpose (lua_State *L) {
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  if (!lua_isnoneornil(L, 2))
+    return array_permute(L);
+  push_reversed(L, a);
+  return 1;
+}
+
+/* squeeze(a [, axes]) -> view without those axes, of length 1; by default all
+** such. */
+static int array_squeeze (lua_State *L) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+  int axes[MAX_DIMS], ndim = 0;
+  uint32_t drop = 0;
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  int n = lua_isnoneornil(L, 2) ? -1 : tide_checkaxes(L, 2, a->ndim, axes);
+  for (int i = 0; i < n; i++) {
+    if (a->shape[axes[i]] != 1)
+      luaL_argerror(L, 2, lua_pushfstring(L, "axis %d has %I elements",
+          axes[i] + 1, (LUAI_UACINT)a->shape[axes[i]]));
+    drop |= 1u << axes[i];
+  }
+  for (int i = 0; i < a->ndim; i++) {
+    if ((n < 0) ? a->shape[i] == 1 : (drop >> i & 1) != 0)
+      continue;
+    shape[ndim] = a->shape[i];
+    strides[ndim++] = tide_strides(a)[i];
+  }
+  tide_pushview(L, a, ndim, shape, strides, a->off);
+  return 1;
+}
+
+/* expand_dims(a, axes) -> view where those axes are new, of length 1. */
+static int array_expand_dims (lua_State *L) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+  int axes[MAX_DIMS];
+  uint32_t added = 0;
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  int more = lua_istable(L, 2) ? (int)lua_rawlen(L, 2) : 1;
+  luaL_argcheck(L, more <= MAX_DIMS - a->ndim, 2,
+                "the result would have more than 32 axes");
+  int ndim = a->ndim + more, own = 0;
+  tide_checkaxes(L, 2, ndim, axes);
+  for (int i = 0; i < more; i++)
+    added |= 1u << axes[i];
+  for (int i = 0; i < ndim; i++) {
+    bool is_new = (added >> i & 1) != 0;
+    shape[i] = is_new ? 1 : a->shape[own];
+    strides[i] = is_new ? 0 : tide_strides(a)[own++];
+  }
+  tide_pushview(L, a, ndim, shape, strides, a->off);
+  return 1;
+}
+
+/* flip(a [, axes]) -> view in reverse along those axes; by default all. */
+static int array_flip (lua_State *L) {
+  int64_t strides[MAX_DIMS], at = 0;
+  int axes[MAX_DIMS];
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  int n = a->ndim;
+  for (int i = 0; i < a->ndim; i++) {
+    axes[i] = i;
+    strides[i] = tide_strides(a)[i];
+  }
+  if (!lua_isnoneornil(L, 2))
+    n = tide_checkaxes(L, 2, a->ndim, axes);
+  for (int i = 0; i < n && a->size > 0; i++) {
+    at += (a->shape[axes[i]] - 1) * strides[axes[i]];
+    strides[axes[i]] = -strides[axes[i]];
+  }
+  tide_pushview(L, a, a->ndim, a->shape, strides,
+                a->off + (size_t)(at * (int64_t)rt_dtype_size(a->dtype)));
+  return 1;
+}
+
+/* ==} */
+
+Array *tide_pushbroadcast (lua_State *L, int arg, Array *a, int ndim,
+                           const int64_t *shape) {
+  int64_t strides[MAX_DIMS];
+  bool fits = (ndim >= a->ndim);
+  for (int i = 0; i < ndim && fits; i++) {
+    int own = i - (ndim - a->ndim);
+    bool one = (own < 0 || a->shape[own] == 1);
+    fits = (one || a->shape[own] == shape[i]);
+    strides[i] = one ? 0 : tide_strides(a)[own];
+  }
+  if (!fits) {
+    tide_pushshape(L, a);
+    tide_pushdims(L, ndim, shape);
+    luaL_argerror(L, arg, lua_pushfstring(L,
+        "shape %s cannot be broadcast to %s", lua_tostring(L, -2),
+        lua_tostring(L, -1)));
+  }
+  return tide_pushview(L, a, ndim, shape, strides, a->off);
+}
+
+/* broadcast_to(a, shape) -> view that repeats 'a'; it cannot be written. */
+static int array_broadcast_to (lua_State *L) {
+  int64_t shape[MAX_DIMS];
+  tide_rt(L);
+  lua_settop(L, 2);
+  Array *a = tide_checkarray(L, 1);
+  int ndim = tide_checkshape(L, 2, shape);
+  tide_pushbroadcast(L, 2, a, ndim, shape);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+  {"broadcast_to", array_broadcast_to},
+  {"expand_dims", array_expand_dims},
+  {"flatten", array_flatten},
+  {"flip", array_flip},
+  {"permute", array_permute},
+  {"reshape", array_reshape},
+  {"squeeze", array_squeeze},
+  {"transpose", array_transpose},
+  {NULL, NULL}
+};
+
+void tide_openshape (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

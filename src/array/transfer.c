@@ -1,0 +1,407 @@
+/*
+** transfer.c - elements between device, page-locked memory and Lua.
+*/
+#include <string.h>
+
+#include "array.h"
+#include "device/current.h"
+#include "device/device.h"
+#include "base/door.h"
+#include "dtype.h"
+#include "base/error.h"
+#include "geometry.h"
+#include "rt/memory/block.h"
+#include "rt/wait/gate.h"
+#include "rt/runtime.h"
+#include "rt/submit.h"
+#include "device/host_error.h"
+#include "device/service.h"
+#include "ops/strided.h"
+#include "upload.h"
+
+static void enqueue (lua_State *L, RtStream *s, Array *to, Array *from) {
+  Op op;
+  rt_startop(&op, OP_COPY, "copy");
+  op.u.copy.dst = tide_pointer(to);
+  op.u.copy.src = tide_pointer(from);
+  op.u.copy.bytes = tide_nbytes(to);
+  tide_access(&op, from, false);
+  tide_access(&op, to, true);
+  tide_submit(L, s, &op);
+}
+
+/* The driver copies runs between arrays of as many elements; the rest is for a
+** kernel, which reaches page-locked memory as well. */
+static void copy_apart (lua_State *L, RtStream *s, Array *to, Array *from) {
+  if (to->dense && from->dense && to->size == from->size)
+    enqueue(L, s, to, from);
+  else
+    tide_stridedcopy(L, s, to, from, NULL);
+}
+
+/*
+** Views of one array may overlap. A copy to the same place is none; any other
+** goes through memory of its own, since it must read before it writes.
+*/
+void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from) {
+  if (to->size == 0 || tide_issameview(to, from))
+    return;
+  if (!tide_overlaps(to, from)) {
+    copy_apart(L, s, to, from);
+    return;
+  }
+  Array *t = tide_newarray(L, from->dev, from->dtype, from->ndim,
+                           from->shape, s);
+  copy_apart(L, s, t, from);
+  copy_apart(L, s, to, t);
+  tide_closearray(t);
+  lua_pop(L, 1);
+}
+
+void tide_checkreadable (lua_State *L, RtStream *s, const Array *a,
+                         const char *what) {
+  if (s->capture != NULL || (a->block != NULL && a->block->ncaptures > 0))
+    tide_fail(L, rt_fail(a->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                         what));
+  tide_checkmaywait(L, a->dev, what);
+}
+
+typedef struct HostWait {
+  const Array *h;
+  size_t lo, hi;
+  bool write;
+  const char *what;
+} HostWait;
+
+/* A host function may have closed it meanwhile: then there is nothing to wait
+** for. */
+static Status host_ready (void *ud) {
+  const HostWait *w = ud;
+  if (w->h->closed)
+    return 0;
+  if (tide_isstale(w->h))
+    return rt_fail(w->h->dev->rt, RT_RESET, NULL);
+  return rt_hostready(w->h->block, w->lo, w->hi - w->lo, w->write, w->what);
+}
+
+/* Those of all whose work was in the way. */
+static void raise_errors (lua_State *L, const HostWait *w) {
+  const RtBlock *b = w->h->block;
+  const State *st = tide_owner(w->h->dev->rt);
+  if (st->nerrors == 0 || st->rt->running != NULL)
+    return;
+  for (int i = 0; i < b->marks.n; i++)
+    tide_raiseerrors(L, NULL, b->marks.at[i].s, b->marks.at[i].seq);
+}
+
+void tide_waithost (lua_State *L, const Array *h, size_t lo, size_t hi,
+                    bool write, const char *what) {
+  HostWait w = {h, lo, hi, write, what};
+  if (h->size == 0)
+    return;
+  if (hi == 0)
+    tide_span(h, &w.lo, &w.hi);
+  tide_await(L, h->dev, host_ready, &w, what);
+  if (h->closed)
+    tide_again(L, tide_state(L));
+  raise_errors(L, &w);
+}
+
+void tide_waitown (lua_State *L, const Array *h, const char *what) {
+  HostWait w = {h, 0, tide_nbytes(h), false, what};
+  const RtBlock *b = h->block;
+  bool held = false;
+  for (int i = 0; i < b->marks.n; i++)
+    held = held || rt_isheld(b->marks.at[i].s, b->marks.at[i].seq);
+  if (held)
+    tide_waithost(L, h, 0, 0, false, what);
+  else
+    tide_check(L, tide_awaitquietly(L, h->dev, host_ready, &w));
+  if (h->closed)
+    tide_again(L, tide_state(L));
+}
+
+Array *tide_fetch (lua_State *L, Array *a, const char *what) {
+  RtStream *s = tide_currentstream(L, a->dev);
+  tide_checkreadable(L, s, a, what);
+  Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);
+  tide_copy(L, s, h, a);
+  tide_waithost(L, h, 0, 0, false, what);
+  return h;
+}
+
+/* {== to Lua ========================================================== */
+
+static const char *host_bytes (const Array *h) {
+  return (const char *)(uintptr_t)tide_pointer(h);
+}
+
+/*
+** Pushes what holds the elements of 'a', row-major, and where nobody changes
+** them: making Lua values of them may run finalizers. That is page-locked
+** memory that nobody else has, '*fetched', or for a HostArray Lua's own, since
+** its elements are taken at one moment.
+*/
+static const char *push_elements (lua_State *L, Array *a, Array **fetched,
+                                  const char *what) {
+  *fetched = NULL;
+  if (a->object.class == &tide_arrayclass) {
+    *fetched = tide_fetch(L, a, what);
+    return host_bytes(*fetched);
+  }
+  char *to = lua_newuserdatauv(L, tide_nbytes(a), 0);
+  tide_waithost(L, a, 0, 0, false, what);
+  tide_hostgather(a, to);
+  return to;
+}
+
+/* What was fetched is free for the next one. */
+static void drop_elements (Array *fetched) {
+  if (fetched != NULL)
+    tide_closearray(fetched);
+}
+
+/* An Array or a HostArray at 'arg'; 'expected' says what else could be. */
+static Array *check_source (lua_State *L, int arg, const char *expected) {
+  Array *a = tide_testobject(L, arg, &tide_hostarrayclass);
+  if (a == NULL)
+    a = tide_testarray(L, arg);
+  if (a == NULL)
+    luaL_typeerror(L, arg, expected);
+  tide_checkopen(L, arg, a);
+  return a;
+}
+
+/* a:item() -> the one element of an array of size 1. Waits. */
+static int array_item (lua_State *L) {
+  Array *fetched;
+  tide_rt(L);
+  Array *a = check_source(L, 1, "tide.Array");
+  luaL_argcheck(L, a->size == 1, 1,
+                "item needs an array with exactly one element");
+  const char *at = push_elements(L, a, &fetched, "array:item");
+  tide_pushelement(L, at, a->dtype);
+  drop_elements(fetched);
+  return 1;
+}
+
+/* Pushes the nested table for the elements from '*at' on, along 'axis'. */
+static void push_nested (lua_State *L, const Array *a, int axis,
+                         const char **at) {
+  luaL_checkstack(L, 4, "nested table");
+  if (axis == a->ndim) {
+    tide_pushelement(L, *at, a->dtype);
+    *at += rt_dtype_size(a->dtype);
+    return;
+  }
+  int64_t n = a->shape[axis];
+  lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
+  for (int64_t i = 0; i < n; i++) {
+    push_nested(L, a, axis + 1, at);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/* a:totable() -> nested tables; of a 0-d array, the element. Waits. */
+static int array_totable (lua_State *L) {
+  Array *fetched;
+  tide_rt(L);
+  Array *a = check_source(L, 1, "tide.Array");
+  const char *at = push_elements(L, a, &fetched, "array:totable");
+  push_nested(L, a, 0, &at);
+  drop_elements(fetched);
+  return 1;
+}
+
+/* The string is made before its bytes are there: nothing runs in between. */
+static void push_host_bytes (lua_State *L, const Array *h, const char *what) {
+  luaL_Buffer b;
+  char *to = luaL_buffinitsize(L, &b, tide_nbytes(h));
+  tide_waithost(L, h, 0, 0, false, what);
+  tide_hostgather(h, to);
+  luaL_pushresultsize(&b, tide_nbytes(h));
+}
+
+/* a:tobytes() -> the elements as a string, row-major, native order. Waits. */
+static int array_tobytes (lua_State *L) {
+  tide_rt(L);
+  Array *a = check_source(L, 1, "tide.Array");
+  if (a->object.class == &tide_hostarrayclass) {
+    push_host_bytes(L, a, "array:tobytes");
+    return 1;
+  }
+  Array *h = tide_fetch(L, a, "array:tobytes");
+  lua_pushlstring(L, h->size > 0 ? host_bytes(h) : "", tide_nbytes(h));
+  tide_closearray(h);
+  return 1;
+}
+
+/* ==} */
+
+static void check_alike (lua_State *L, int arg, const Array *a,
+                         const Array *b) {
+  luaL_argcheck(L, a->dtype == b->dtype, arg, lua_pushfstring(L,
+      "dtype %s expected, got %s", tide_dtypename(a->dtype),
+      tide_dtypename(b->dtype)));
+  if (tide_sameshape(a, b))
+    return;
+  tide_pushshape(L, a);
+  tide_pushshape(L, b);
+  luaL_argerror(L, arg, lua_pushfstring(L, "shape %s expected, got %s",
+                                        lua_tostring(L, -2),
+                                        lua_tostring(L, -1)));
+}
+
+/*
+** a:tohost{ out=, blocking= } -> HostArray: a new one, or 'out' (same shape
+** and dtype). blocking=false returns at once; reading it waits.
+*/
+static int array_tohost (lua_State *L) {
+  static const char *const names[] = {"out", "blocking", NULL};
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  lua_settop(L, 2);
+  tide_checkoptions(L, 2, names);
+  bool blocking = tide_optflag(L, 2, "blocking", true);
+  RtStream *s = tide_currentstream(L, a->dev);
+  if (blocking)
+    tide_checkreadable(L, s, a, "array:tohost");
+  if (lua_istable(L, 2))
+    tide_getoption(L, 2, "out");
+  else
+    lua_pushnil(L);
+  Array *h = lua_isnil(L, 3) ? NULL :
+             tide_testobject(L, 3, &tide_hostarrayclass);
+  luaL_argcheck(L, lua_isnil(L, 3) || (h != NULL && !h->closed), 2,
+                "option 'out' must be an open tide.HostArray");
+  if (h == NULL) {
+    h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);
+  } else {
+    tide_checkopen(L, 2, h);
+    tide_checkdevices(L, a, h);
+    check_alike(L, 2, a, h);
+    tide_checkwritable(L, 2, h);
+  }
+  tide_copy(L, s, h, a);
+  if (blocking)
+    tide_waithost(L, h, 0, 0, false, "array:tohost");
+  return 1;
+}
+
+/* a:copy_from(x) -> a: all elements of an Array or HostArray of the same shape
+** and dtype, of a table of that shape, or a string with all bytes; queued on
+** the current stream. Of a HostArray likewise. */
+static int array_copy_from (lua_State *L) {
+  static const char expected[] = "tide.Array or tide.HostArray";
+  tide_rt(L);
+  Array *a = check_source(L, 1, expected);
+  if (tide_copyvalue(L, a)) {
+    lua_settop(L, 1);
+    return 1;
+  }
+  Array *from = check_source(L, 2, "tide.Array, tide.HostArray, table or "
+                             "string");
+  tide_checkdevices(L, a, from);
+  check_alike(L, 2, a, from);
+  tide_checkwritable(L, 1, a);
+  tide_copy(L, tide_currentstream(L, a->dev), a, from);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* copy(a) -> a new Array with the same elements. */
+static int array_copy (lua_State *L) {
+  tide_rt(L);
+  Array *a = tide_checkarray(L, 1);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
+  tide_copy(L, s, b, a);
+  return 1;
+}
+
+/* Pushes page-locked memory with the elements of 'a', which nobody else has. */
+static Array *push_own (lua_State *L, Array *a, const char *what) {
+  if (a->object.class == &tide_arrayclass)
+    return tide_fetch(L, a, what);
+  Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);
+  tide_waithost(L, a, 0, 0, false, what);
+  tide_hostgather(a, (char *)(uintptr_t)tide_pointer(h));
+  return h;
+}
+
+/* a:to(device) -> an Array on that device with the same elements: a itself, if
+** it is one. From another device by way of the host, so it waits for them. */
+static int array_to (lua_State *L) {
+  tide_rt(L);
+  Array *a = check_source(L, 1, "tide.Array or tide.HostArray");
+  RtDevice *dev = tide_checkdevice(L, 2);
+  lua_settop(L, 2);
+  if (a->dev == dev && a->object.class == &tide_arrayclass) {
+    lua_settop(L, 1);
+    return 1;
+  }
+  Array *h = push_own(L, a, "array:to");
+  RtStream *s = tide_currentstream(L, dev);
+  Array *b = tide_newarray(L, dev, h->dtype, h->ndim, h->shape, s);
+  tide_uploadhost(L, s, b, h, "array:to");
+  tide_closearray(h);
+  return 1;
+}
+
+void tide_assign (lua_State *L, Array *a, int arg) {
+  RtStream *s = tide_currentstream(L, a->dev);
+  int type = lua_type(L, arg);
+  bool pair = (type == LUA_TTABLE && a->ndim == 0 &&
+               tide_kind(a->dtype) == KIND_COMPLEX);  /* {re, im} */
+  if (pair || tide_isscalar(L, arg)) {
+    tide_fillarray(L, s, a, arg);
+    return;
+  }
+  Array *from;
+  if (type == LUA_TTABLE) {
+    from = tide_pushtable(L, arg, a->dev, (int)a->dtype);
+  } else {
+    from = check_source(L, arg, "number, boolean, table or array");
+    lua_pushvalue(L, arg);
+  }
+  tide_checkdevices(L, a, from);
+  if (from->object.class == &tide_arrayclass && from->dtype != a->dtype)
+    from = tide_pushcast(L, lua_gettop(L), a->dtype);
+  if (from->dtype != a->dtype || !tide_isbroadcast(from, a))
+    check_alike(L, arg, a, from);
+  tide_checkwritable(L, 1, a);
+  if (type == LUA_TTABLE && a->object.class == &tide_hostarrayclass &&
+      tide_sameshape(a, from))  /* no work for the device */
+    tide_sethost(L, a, (const char *)(uintptr_t)tide_pointer(from),
+                 tide_nbytes(from), "hostarray:copy_from");
+  else
+    tide_copy(L, s, a, from);
+  if (type == LUA_TTABLE)
+    tide_closearray(from);
+}
+
+const luaL_Reg tide_transfermethods[] = {
+  {"copy_from", array_copy_from},
+  {"item", array_item},
+  {"to", array_to},
+  {"tobytes", array_tobytes},
+  {"totable", array_totable},
+  {NULL, NULL}
+};
+
+static const luaL_Reg methods[] = {
+  {"copy", array_copy},
+  {"tohost", array_tohost},
+  {NULL, NULL}
+};
+
+static const luaL_Reg functions[] = {
+  {"copy", array_copy},
+  {NULL, NULL}
+};
+
+void tide_opentransfer (lua_State *L) {
+  tide_addmethods(L, &tide_arrayclass, tide_transfermethods);
+  tide_addmethods(L, &tide_arrayclass, methods);
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,217 @@
+/*
+** upload.c - bytes of strings, tables and files into arrays. Much data goes
+** through the ring of rt/upload.c; little, which page-locked memory is cached
+** for, through a block of its own, and so does all while a capture is open,
+** since a graph has to keep what it copies from.
+*/
+#include "upload.h"
+
+#include <string.h>
+
+#include "device/current.h"
+#include "base/door.h"
+#include "dtype.h"
+#include "base/error.h"
+#include "geometry.h"
+#include "allocate.h"
+#include "rt/memory/block.h"
+#include "rt/runtime.h"
+#include "rt/submit.h"
+#include "rt/wait/wait.h"
+#include "device/service.h"
+
+static int fill_bytes (const void *ud, char *to, size_t off, size_t n) {
+  memcpy(to, (const char *)ud + off, n);
+  return 0;
+}
+
+static int fill_truth (const void *ud, char *to, size_t off, size_t n) {
+  const char *from = (const char *)ud + off;
+  for (size_t i = 0; i < n; i++)
+    to[i] = (from[i] != 0);
+  return 0;
+}
+
+static Status fill (const RtBlock *b, const RtBytes *src, const char *what) {
+  int error = src->fill(src->ud, (char *)(uintptr_t)b->ptr, 0, src->bytes);
+  return (error == 0) ? 0 : rt_explain(b->dev->rt, RT_MISUSE, NULL, "%s: %s",
+                                       what, strerror(error));
+}
+
+/* From getting the block to dropping it nothing may raise; to get it may have
+** run finalizers. */
+static void by_block (lua_State *L, RtStream *s, Array *a,
+                      const RtBytes *src, const char *what) {
+  RtBlock *b;
+  Op op;
+  rt_startop(&op, OP_COPY, "copy");
+  tide_getblock(L, a->dev, src->bytes, true, NULL, &b);
+  if (a->block == NULL || !tide_iscalm(tide_state(L))) {
+    rt_dropblock(b);
+    tide_again(L, tide_state(L));
+  }
+  tide_noteplace(L, a->dev->rt);
+  Status st = fill(b, src, what);
+  if (st == 0) {
+    op.u.copy.dst = tide_pointer(a);
+    op.u.copy.src = b->ptr;
+    op.u.copy.bytes = src->bytes;
+    rt_access(&op, b, 0, src->bytes, false);
+    tide_access(&op, a, true);
+    st = rt_submit(s, &op);
+  }
+  rt_dropblock(b);
+  tide_check(L, st);
+}
+
+/* Lets garbage make room for the smallest slot, which the ring then finds. */
+static void make_room (lua_State *L, Array *a) {
+  RtBlock *b;
+  tide_getblock(L, a->dev, RING_LEAST, true, NULL, &b);
+  rt_dropblock(b);
+  if (a->block == NULL)
+    tide_again(L, tide_state(L));
+}
+
+static Status slot_ready (void *ud) { return rt_hasslot(ud); }
+
+/* The host functions that are on their way run first, if the transfer has to
+** wait: not while it is half done. */
+static Status by_ring (lua_State *L, RtStream *s, Array *a,
+                       const RtBytes *src, const char *what) {
+  RtUpload u;
+  RtDevice *dev = a->dev;
+  tide_checkcalm(L, tide_state(L));
+  tide_noteplace(L, dev->rt);
+  Status st = rt_startupload(&u, s, a->block, a->off, src, what);
+  if (st != 0)
+    return st;
+  if (u.waits)
+    st = tide_announce(L, dev->rt, what);
+  if (st == 0 && u.waits && dev->rt->shut > 0 &&
+      tide_mayserve(L, tide_state(L)))
+    st = rt_block(dev, WANT_QUIET, NULL, 0, what);
+  while (st == 0 && (st = rt_upload(&u)) == RT_BLOCKED &&
+         dev->rt->want.kind == WANT_SLOT)
+    st = tide_awaitquietly(L, dev, slot_ready, dev);
+  return rt_endupload(&u, st);
+}
+
+static void upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
+                    const char *what) {
+  if (src->bytes == 0)
+    return;
+  if (src->bytes <= RING_LEAST || a->dev->rt->ncaptures > 0) {
+    by_block(L, s, a, src, what);
+    return;
+  }
+  Status st = by_ring(L, s, a, src, what);
+  if (st == CUDA_ERROR_OUT_OF_MEMORY) {
+    make_room(L, a);
+    st = by_ring(L, s, a, src, what);
+  }
+  tide_check(L, st);
+}
+
+void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
+                  const char *what) {
+  upload(L, s, a, src, what);
+}
+
+void tide_uploadhost (lua_State *L, RtStream *s, Array *a, const Array *h,
+                      const char *what) {
+  RtBytes src = {fill_bytes, (const void *)(uintptr_t)tide_pointer(h),
+                  tide_nbytes(a)};
+  upload(L, s, a, &src, what);
+}
+
+void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
+                       const char *bytes, const char *what) {
+  RtBytes src = {a->dtype == DTYPE_BOOL ? fill_truth : fill_bytes, bytes,
+                 tide_nbytes(a)};
+  tide_upload(L, s, a, &src, what);
+}
+
+/* {== tide.frombytes ================================================== */
+
+/* Has such an array that many bytes? Asked before there is one. */
+static bool has_bytes (DType t, int ndim, const int64_t *shape, size_t len) {
+  size_t bytes = rt_dtype_size(t);
+  bool empty = false;
+  for (int i = 0; i < ndim; i++)
+    empty = empty || shape[i] == 0;
+  for (int i = 0; i < ndim && !empty; i++)
+    if (__builtin_mul_overflow(bytes, (size_t)shape[i], &bytes))
+      return false;
+  return (empty ? 0 : bytes) == len;
+}
+
+/* frombytes(str, dtype [, shape]): 1-d with all of the string by default. */
+static int core_frombytes (lua_State *L) {
+  int64_t shape[MAX_DIMS];
+  size_t len;
+  tide_rt(L);
+  const char *bytes = luaL_checklstring(L, 1, &len);
+  DType t = tide_checkdtype(L, 2);
+  int ndim = 1;
+  shape[0] = (int64_t)(len / rt_dtype_size(t));
+  if (!lua_isnoneornil(L, 3))
+    ndim = tide_checkshape(L, 3, shape);
+  luaL_argcheck(L, has_bytes(t, ndim, shape, len),
+                lua_isnoneornil(L, 3) ? 1 : 3,
+                "the string's length does not fit dtype and shape");
+  RtDevice *dev = tide_currentdevice(L);
+  RtStream *s = tide_currentstream(L, dev);
+  Array *a = tide_newarray(L, dev, t, ndim, shape, s);
+  tide_uploadbytes(L, s, a, bytes, "tide.frombytes");
+  return 1;
+}
+
+/* ==} */
+
+/* {== a:copy_from ===================================================== */
+
+/* To an array with gaps by way of one without. */
+static void copy_bytes (lua_State *L, Array *a, const char *bytes) {
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *to = a;
+  if (!a->dense)
+    to = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
+  tide_uploadbytes(L, s, to, bytes, "array:copy_from");
+  if (to != a)
+    tide_copy(L, s, a, to);
+}
+
+static void copy_string (lua_State *L, Array *a) {
+  size_t len, n = tide_nbytes(a);
+  const char *bytes = lua_tolstring(L, 2, &len);
+  luaL_argcheck(L, len == n, 2, lua_pushfstring(L,
+      "string of %I bytes expected, got %I", (LUAI_UACINT)n,
+      (LUAI_UACINT)len));
+  tide_checkwritable(L, 1, a);
+  if (a->object.class == &tide_arrayclass)
+    copy_bytes(L, a, bytes);
+  else
+    tide_sethost(L, a, bytes, len, "hostarray:copy_from");
+}
+
+bool tide_copyvalue (lua_State *L, Array *a) {
+  if (lua_type(L, 2) == LUA_TSTRING)
+    copy_string(L, a);
+  else if (lua_istable(L, 2))
+    tide_assign(L, a, 2);
+  else
+    return false;
+  return true;
+}
+
+/* ==} */
+
+static const luaL_Reg functions[] = {
+  {"frombytes", core_frombytes},
+  {NULL, NULL}
+};
+
+void tide_openupload (lua_State *L) {
+  tide_setfuncs(L, functions);
+}

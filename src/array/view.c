@@ -1,0 +1,54 @@
+/*
+** view.c - views of arrays, and dense copies of them. A view shares the block,
+** so whoever uses either is ordered after whoever uses the other. Which views
+** there are: index.c, shape.c.
+*/
+#include <string.h>
+
+#include "array.h"
+#include "device/current.h"
+#include "base/door.h"
+#include "dtype.h"
+#include "rt/memory/block.h"
+
+/* Axes of one element may have any stride. */
+static bool is_dense (const Array *a) {
+  int64_t stride = 1;
+  for (int i = a->ndim - 1; i >= 0 && a->size > 0; i--) {
+    if (a->shape[i] > 1 && tide_strides(a)[i] != stride)
+      return false;
+    stride *= a->shape[i];
+  }
+  return true;
+}
+
+Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
+                      const int64_t *strides, size_t off) {
+  Array *v = tide_pusharray(L, a->object.class, a->dev, a->dtype, ndim,
+                            shape);
+  if (strides != NULL && ndim > 0) {
+    memcpy(v->shape + ndim, strides, (size_t)ndim * sizeof *strides);
+    v->dense = is_dense(v);
+  }
+  if (a->closed)
+    tide_again(L, tide_state(L));
+  tide_checkfresh(L, a);
+  if (v->size > 0) {
+    rt_retainblock(a->block);
+    v->block = a->block;
+    v->off = off;
+  }
+  return v;
+}
+
+Array *tide_pushdense (lua_State *L, int arg) {
+  Array *a = tide_checkarray(L, arg);
+  if (a->dense) {
+    lua_pushvalue(L, arg);
+    return a;
+  }
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
+  tide_copy(L, s, b, a);
+  return b;
+}

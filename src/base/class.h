@@ -1,0 +1,103 @@
+/* class.h - how a type of tide is defined. See class.c. */
+#ifndef TIDE_BASE_CLASS_H
+#define TIDE_BASE_CLASS_H
+
+#include "state.h"
+
+/*
+** A type: what Lua calls it, its methods, its fields (functions that get the
+** object and push the value), its metamethods. Field and method names are
+** looked up in that order; any other name is an error that suggests the
+** nearest one. 'index' and 'newindex', if not NULL, see keys that are not
+** strings.
+*/
+typedef struct Class {
+  const char *name;                 /* "tide.Stream" */
+  const luaL_Reg *methods;
+  const luaL_Reg *fields;
+  const luaL_Reg *metamethods;
+  lua_CFunction index;
+} Class;
+
+/* Every object begins with its class: a check is two compares. */
+typedef struct Object {
+  const Class *class;
+  State *state;  /* of the lua_State that it belongs to */
+} Object;
+
+/* Makes the metatable. Called once per State and class, at open. */
+void tide_newclass (lua_State *L, const Class *class);
+
+/*
+** Pushes a new object of 'size' bytes, all zero (that is: closed) but for its
+** class, with 'nuv' user values.
+*/
+void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv);
+
+/* The same where the State is at hand. */
+void *tide_newobjectof (lua_State *L, State *st, size_t size,
+                        const Class *class, int nuv);
+
+/*
+** The object at 'arg': raises a type error, or NULL, if it is another thing.
+** Both raise once the State is closed: what a finaliser of others made while
+** the lua_State closed is never finalised, and its resource is gone.
+*/
+void *tide_checkobject (lua_State *L, int arg, const Class *class);
+
+/* For finalizers: the object at 1, of either class, also once tide is closed.
+** */
+void *tide_endobject (lua_State *L, const Class *class, const Class *other);
+void *tide_testobject (lua_State *L, int arg, const Class *class);
+
+/*
+** A name in a luaL_Reg may begin with the mark of a group that host programs
+** can leave out: 1 + log2 of its bit in tide.h.
+*/
+#define GROUP_POINTERS "\1"  /* gives or takes raw addresses */
+#define GROUP_KERNELS "\2"   /* takes code for the device */
+#define GROUP_FILES "\3"     /* opens, reads or writes files */
+#define GROUP_RESET "\4"     /* destroys what other Lua states have */
+enum { GROUP_LAST = 4 };
+
+/* The mark of a function that calls the program's own functions, which may
+** yield, and queues nothing itself: it is behind no door. After that of the
+** group. */
+#define CALLS_BACK "\5"
+
+/*
+** Sets functions in the table on the top, each with the State as upvalue and
+** behind a door (door.h), but for finalizers. Those left out become functions
+** that raise an error.
+*/
+void tide_setfuncs (lua_State *L, const luaL_Reg *list);
+
+/* Adds methods to a class that is made already. */
+void tide_addmethods (lua_State *L, const Class *class, const luaL_Reg *list);
+
+/* Pushes one C function with the State as its upvalue; the same behind a door.
+** */
+void tide_pushfunction (lua_State *L, lua_CFunction f);
+void tide_pushdoor (lua_State *L, lua_CFunction f);
+
+/*
+** Checks a table of options: every key must be in 'names' (NULL-terminated).
+** nil or none is an empty table of options: returns false.
+*/
+bool tide_checkoptions (lua_State *L, int arg, const char *const names[]);
+
+/* Options that are all flags: bit i is that of names[i], false by default. */
+unsigned tide_checkflags (lua_State *L, int arg, const char *const names[]);
+
+/* Pushes an option of a table, which is read without metamethods; its type. */
+int tide_getoption (lua_State *L, int arg, const char *name);
+
+/* An option's value, with its default; raises naming the option. */
+bool tide_optflag (lua_State *L, int arg, const char *name, bool def);
+lua_Integer tide_optint (lua_State *L, int arg, const char *name,
+                         lua_Integer def);
+
+/* Fields that the table on the top does not have raise from now on. */
+void tide_setstrict (lua_State *L, const char *name);
+
+#endif

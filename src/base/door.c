@@ -1,0 +1,240 @@
+/*
+** door.c - every function of tide that may queue work is called through a door.
+**
+** DESIGN. A call either goes through without running any Lua, or is begun again
+** from its arguments. Below the wall nothing calls up: an operation that cannot
+** be queued before a host function has run says so (RT_BLOCKED). Then the door
+** waits, which runs host functions, with nothing half done around it, and calls
+** the function anew: what was closed meanwhile is found by the same checks as
+** ever. The arrays that the first attempt made for itself are closed.
+**
+** Lua also runs where Lua allocates: the collector calls finalizers, and those
+** may call tide. So every attempt has a number, and before a call queues
+** another operation it looks whether others have come in between (State.calls
+** has gone on): if they have after it had queued its first one, it begins
+** again, so that all it reads it reads at one time. After a few attempts it is
+** called with the collector held.
+**
+** A call that is made by a finalizer, in the middle of another one, is told by
+** the collector, which is off there. It does not begin again, frees nothing
+** that the call around it may hold, and does not wait for host functions. It is
+** protected, so that the call around it is always found.
+**
+** The way back is longjmp's, over our own C functions only, within one call of
+** Lua's: as an error goes, but not as far.
+*/
+#include "door.h"
+
+#include "array/array.h"
+#include "error.h"
+#include "device/service.h"
+
+enum {
+  PATIENCE = 3,  /* attempts before the collector is held, */
+  MOST = 1000    /* and before the call is given up */
+};
+
+/* {== in finalizers =================================================== */
+
+static int call_nested (lua_State *L, State *st, lua_CFunction f) {
+  Door *around = st->door;
+  Runtime *rt = st->rt;
+  bool was = (rt != NULL && rt->finalizing);
+  int n = lua_gettop(L);
+  tide_pushfunction(L, f);
+  lua_insert(L, 1);
+  st->calls++;
+  st->door = NULL;
+  if (rt != NULL)
+    rt->finalizing = true;
+  int status = lua_pcall(L, n, LUA_MULTRET, 0);
+  if (rt != NULL)
+    rt->finalizing = was;
+  st->door = around;
+  return (status != LUA_OK) ? lua_error(L) : lua_gettop(L);
+}
+
+/* ==} */
+
+/* {== again =========================================================== */
+
+/* What the attempt made for itself stands above its arguments. */
+static void close_made (lua_State *L, const Door *d) {
+  for (int i = lua_gettop(L); i > d->nargs; i--) {
+    Array *a = tide_testany(L, i);
+    if (a != NULL && a->block != NULL && a->block->born >= d->call)
+      tide_closearray(a);
+  }
+}
+
+static void begin_again (lua_State *L, State *st, Door *d) {
+  RtWant want = st->rt->want;
+  close_made(L, d);
+  lua_settop(L, d->nargs);
+  if (++d->attempts > MOST)
+    tide_giveup(L);
+  if (d->blocked)
+    tide_awaitwant(L, &want);
+  d->blocked = false;
+}
+
+#if defined(TIDE_TESTING)
+/* T.again: what the call was given, to see that it is there when it begins
+** again. */
+static void watch (lua_State *L, State *st, Door *d) {
+  d->inner = st->inner;
+  st->inner = false;
+  if (st->again == 0)
+    return;
+  luaL_checkstack(L, d->nargs + 2, NULL);
+  lua_createtable(L, d->nargs, 0);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");  /* the call itself holds them */
+  lua_setmetatable(L, -2);
+  for (int i = 1; i <= d->nargs; i++) {
+    lua_pushvalue(L, i);
+    lua_rawseti(L, -2, i);
+  }
+  lua_rawsetp(L, LUA_REGISTRYINDEX, d);
+}
+
+static void check_arguments (lua_State *L, const State *st, const Door *d) {
+  bool same = (lua_gettop(L) >= d->nargs);
+  if (st->again == 0 || lua_rawgetp(L, LUA_REGISTRYINDEX, d) != LUA_TTABLE)
+    return;
+  for (int i = 1; i <= d->nargs && same; i++) {
+    lua_rawgeti(L, -1, i);
+    same = lua_rawequal(L, -1, i) || !lua_rawequal(L, i, i);  /* NaN */
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  lua_Debug ar;
+  lua_getstack(L, 0, &ar);
+  lua_getinfo(L, "n", &ar);
+  if (!same)
+    luaL_error(L, "tide: %s cannot begin again without its arguments",
+               ar.name != NULL ? ar.name : "?");
+}
+
+static void start_counting (Door *d) { d->operations = 0; }
+
+static void expect_inner (State *st) { st->inner = true; }
+
+/* T.again: as if others had come in between; but not in a call that another one
+** makes, which would begin again as well, and so on. */
+static bool is_disturbed (const State *st, Door *d) {
+  return ++d->operations == st->again && d->attempts == 0 && !d->inner &&
+         rt_mayserve(st->rt);
+}
+
+#else
+
+#define start_counting(d) ((void)0)
+#define expect_inner(st) ((void)0)
+#define watch(L, st, d) ((void)0)
+#define check_arguments(L, st, d) ((void)0)
+#define is_disturbed(st, d) false
+
+#endif
+
+void tide_again (lua_State *L, State *st) {
+  Door *d = st->door;
+  if (d == NULL || d->L != L)
+    luaL_error(L, "array was closed meanwhile");
+  check_arguments(L, st, d);
+  st->door = NULL;
+  go_back(d->back);
+}
+
+int tide_blocked (lua_State *L, State *st) {
+  if (!tide_mayserve(L, st))
+    return tide_refusewant(L, &st->rt->want);
+  if (st->door != NULL)
+    st->door->blocked = true;
+  tide_again(L, st);
+  return 0;
+}
+
+bool tide_isstillcalm (State *st) {
+  Door *d = st->door;
+  if (d == NULL)
+    return true;
+  if (d->bound > 0)
+    return d->bound--, true;
+  if ((d->queued && d->since != st->calls) || is_disturbed(st, d))
+    return false;
+  d->queued = true;
+  d->since = st->calls;
+  return true;
+}
+
+void tide_bind (State *st, int n) {
+  if (st->door != NULL)
+    st->door->bound = n;
+}
+
+/* Protected, as the collector must go on whatever comes. */
+static int call_held (lua_State *L, State *st, lua_CFunction f) {
+  int n = lua_gettop(L);
+  tide_pushdoor(L, f);
+  lua_insert(L, 1);
+  st->door = NULL;
+  st->gc_held = true;
+  lua_gc(L, LUA_GCSTOP);
+  int status = lua_pcall(L, n, LUA_MULTRET, 0);
+  lua_gc(L, LUA_GCRESTART);
+  st->gc_held = false;
+  return (status != LUA_OK) ? lua_error(L) : lua_gettop(L);
+}
+
+/* ==} */
+
+int tide_enter (lua_State *L, State *st, lua_CFunction f) {
+  Door d;
+  if (st->door != NULL && lua_gc(L, LUA_GCISRUNNING) < 0)
+    return call_nested(L, st, f);
+  d.L = L;
+  d.nargs = lua_gettop(L);
+  d.attempts = 0;
+  d.blocked = false;
+  watch(L, st, &d);
+  if (mark_back(d.back) != 0)
+    begin_again(L, st, &d);
+  if (d.attempts >= PATIENCE && !st->gc_held &&
+      lua_gc(L, LUA_GCISRUNNING) > 0)
+    return call_held(L, st, f);
+  d.queued = false;
+  d.bound = 0;
+  start_counting(&d);
+  d.call = ++st->calls;
+  st->door = &d;
+  int n = f(L);
+  st->door = NULL;
+  return n;
+}
+
+void tide_dropargs (lua_State *L, int n) {
+  Door *d = tide_state(L)->door;
+  lua_settop(L, n);
+  if (d != NULL && d->nargs > n)
+    d->nargs = n;
+}
+
+int tide_door (lua_State *L) {
+  const DoorEntry *e = lua_touserdata(L, lua_upvalueindex(2));
+  return tide_enter(L, e->st, e->f);
+}
+
+/* A call of our own is no other's: unless more came with it. */
+void tide_call (lua_State *L, int n, int nresults) {
+  State *st = tide_state(L);
+  Door *around = st->door;
+  uint64_t before = st->calls;
+  st->door = NULL;
+  expect_inner(st);
+  lua_call(L, n, nresults);
+  st->door = around;
+  if (around != NULL && around->since == before && st->calls == before + 1)
+    around->since = st->calls;
+}

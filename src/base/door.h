@@ -1,0 +1,94 @@
+/* door.h - how calls of tide begin, and begin again. See door.c. */
+#ifndef TIDE_BASE_DOOR_H
+#define TIDE_BASE_DOOR_H
+
+#include <setjmp.h>
+
+#include "state.h"
+
+/* A way back within the C stack. The compiler's own keeps five words, and is 30
+** instructions less a call; sanitizers know the library's. */
+#if defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+typedef void *DoorBack[5];
+#define mark_back(b) __builtin_setjmp(b)
+#define go_back(b) __builtin_longjmp((b), 1)
+#else
+typedef jmp_buf DoorBack;
+#define mark_back(b) _setjmp(b)
+#define go_back(b) _longjmp((b), 1)
+#endif
+
+/* One call of a function of tide, on the C stack. */
+typedef struct Door {
+  DoorBack back;
+  lua_State *L;
+  int nargs;
+  int attempts;    /* how often it has begun again */
+  uint64_t call;   /* the number of this attempt: see State */
+  uint64_t since;  /* that of the latest call when it queued something first */
+  bool queued;     /* it has */
+  int bound;       /* operations that must go through: see tide_bind */
+  bool blocked;    /* it ended for want of rt->want */
+#if defined(TIDE_TESTING)
+  int operations;  /* of this attempt: see T.again */
+  bool inner;      /* called by tide_call */
+#endif
+} Door;
+
+/* Upvalue 2 of what Lua calls: the function, with the State at hand. */
+typedef struct DoorEntry {
+  State *st;
+  lua_CFunction f;
+} DoorEntry;
+
+/*
+** What Lua calls: the function in upvalue 2. It leaves its arguments where they
+** are until all is queued, and what it writes of the user's it writes such that
+** it may be written again.
+*/
+int tide_door (lua_State *L);
+
+/* The same for a function of the class that is called in another one's place.
+** */
+int tide_enter (lua_State *L, State *st, lua_CFunction f);
+
+/* The call has no arguments but the first 'n'. */
+void tide_dropargs (lua_State *L, int n);
+
+/* An array was closed since the call looked at it: begins the call again, which
+** finds it. Does not return. */
+void tide_again (lua_State *L, State *st);
+
+/* Before each operation is queued: if others have come in between since the
+** call queued its first one, it has to begin again, which the check does. */
+bool tide_isstillcalm (State *st);
+
+static inline bool tide_iscalm (State *st) {
+#if !defined(TIDE_TESTING)
+  Door *d = st->door;
+  if (d != NULL && !d->queued && d->attempts == 0) {
+    d->queued = true;
+    d->since = st->calls;
+    return true;
+  }
+#endif
+  return tide_isstillcalm(st);
+}
+
+static inline void tide_checkcalm (lua_State *L, State *st) {
+  if (!tide_iscalm(st))
+    tide_again(L, st);
+}
+
+/* The next 'n' operations must go through: no Lua runs before them. */
+void tide_bind (State *st, int n);
+
+/* RT_BLOCKED: waits for what the call lacks, and begins it again. Does not
+** return. Raises where no wait is allowed. */
+int tide_blocked (lua_State *L, State *st);
+
+/* Calls the function under the 'n' arguments on the top, which may be Lua's. */
+void tide_call (lua_State *L, int n, int nresults);
+
+#endif

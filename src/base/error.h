@@ -1,0 +1,27 @@
+/* error.h - the only place that turns a Status into a Lua error, and where Lua
+** is. */
+#ifndef TIDE_BASE_ERROR_H
+#define TIDE_BASE_ERROR_H
+
+#include "state.h"
+
+/*
+** 0: returns. Else raises: a driver error as "cuLaunchKernel:
+** CUDA_ERROR_X (700): text", with the position of the Lua call before it.
+*/
+void tide_check (lua_State *L, Status st);
+
+/* Raises; 'return tide_fail(L, st);' where nothing is left to free. */
+int tide_fail (lua_State *L, Status st);
+
+/* The innermost Lua function that is inside the running call: true, and its
+** name and line are in *ar. */
+bool tide_findcaller (lua_State *L, lua_Debug *ar);
+
+/* Pushes it as "file:line". */
+void tide_pushcaller (lua_State *L);
+
+/* It is where what comes next is queued: rt_setplace. */
+void tide_noteplace (lua_State *L, Runtime *rt);
+
+#endif

@@ -1,0 +1,83 @@
+/*
+** limits.c - what the host program allows this lua_State. It is read once, when
+** the module is opened, from a table in the registry (tide.h writes it),
+** which scripts cannot reach; from then on it is in the State and in the
+** Runtime only. Functions that are left out never get into a table: see
+** tide_setfuncs in class.c.
+*/
+#include "limits.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "device/host_function.h"
+#include "include/tide.h"
+
+/* The field at the top (popped), which must be an integer from 0 on. */
+static size_t check_limit (lua_State *L, const char *name) {
+  int isint;
+  lua_Integer n = lua_tointegerx(L, -1, &isint);
+  if (!isint || n < 0)
+    luaL_error(L, "the limit '%s' of the host program must be an integer that "
+               "is not negative", name);
+  lua_pop(L, 1);
+  return (size_t)n;
+}
+
+static int to_int (size_t n) { return n < INT_MAX ? (int)n : INT_MAX; }
+
+static void set_limit (lua_State *L, State *st, const char *name, size_t n) {
+  if (strcmp(name, "device_bytes") == 0)
+    st->caps.bytes = n;
+  else if (strcmp(name, "pinned_bytes") == 0)
+    st->caps.pinned_bytes = n;
+  else if (strcmp(name, "streams") == 0)
+    st->caps.streams = to_int(n);
+  else if (strcmp(name, "events") == 0)
+    st->caps.events = to_int(n);
+  else if (strcmp(name, "leave_out") == 0)
+    st->left_out = (unsigned)n;
+  else
+    luaL_error(L, "this tide knows no limit '%s', which the host program sets",
+               name);
+}
+
+void tide_readlimits (lua_State *L, State *st) {
+  if (lua_getfield(L, LUA_REGISTRYINDEX, TIDE_LIMITS_KEY) == LUA_TTABLE) {
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+      if (lua_type(L, -2) != LUA_TSTRING)
+        luaL_error(L, "limits of the host program must have names");
+      const char *name = lua_tostring(L, -2);
+      set_limit(L, st, name, check_limit(L, name));
+    }
+  }
+  lua_pop(L, 1);
+  unsigned known = TIDE_POINTERS | TIDE_KERNELS | TIDE_FILES | TIDE_RESET;
+  if ((st->left_out & ~known) != 0)
+    luaL_error(L, "this tide knows no group %d, which the host program leaves "
+               "out", (int)(st->left_out & ~known));
+  st->caps.no_addresses = (st->left_out & TIDE_POINTERS) != 0;
+}
+
+bool tide_leavesout (lua_State *L, unsigned group) {
+  return (tide_state(L)->left_out & group) != 0;
+}
+
+const char *tide_pushaddress (lua_State *L, const void *p) {
+  return tide_leavesout(L, TIDE_POINTERS) ? lua_pushliteral(L, "")
+                                          : lua_pushfstring(L, "%p ", p);
+}
+
+void tide_fixlimits (lua_State *L) {
+  lua_pushboolean(L, 0);
+  lua_setfield(L, LUA_REGISTRYINDEX, TIDE_LIMITS_KEY);
+}
+
+bool tide_makeroom (lua_State *L, Status st) {
+  if (st != RT_LIMIT)
+    return false;
+  lua_gc(L, LUA_GCCOLLECT);
+  tide_drainall(L);
+  return true;
+}

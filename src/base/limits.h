@@ -1,0 +1,26 @@
+/* limits.h - what the host program allows this lua_State. See limits.c. */
+#ifndef TIDE_BASE_LIMITS_H
+#define TIDE_BASE_LIMITS_H
+
+#include "state.h"
+
+/* Reads them when the module is opened. Raises if they make no sense. */
+void tide_readlimits (lua_State *L, State *st);
+
+/* Does the host program leave out a group of functions: TIDE_FILES ...? */
+bool tide_leavesout (lua_State *L, unsigned group);
+
+/* Pushes an address as text with a blank after it, or nothing where the host
+** program leaves pointers out. */
+const char *tide_pushaddress (lua_State *L, const void *p);
+
+/* They hold: tide_setlimits of tide.h refuses from now on. */
+void tide_fixlimits (lua_State *L);
+
+/*
+** A limit was reached: drops what garbage holds. True: there may be room now,
+** so try once more.
+*/
+bool tide_makeroom (lua_State *L, Status st);
+
+#endif

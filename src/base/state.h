@@ -1,0 +1,145 @@
+/*
+** state.h - the State: what one lua_State's copy of tide holds. Above the wall:
+** everything here may use Lua and nothing may name a driver entry.
+**
+** Every C function that tide hands to Lua has the State as upvalue 1 (class.c
+** sees to it), so there are no globals and no look-ups by name.
+*/
+#ifndef TIDE_BASE_STATE_H
+#define TIDE_BASE_STATE_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "rt/rt.h"
+
+/* Tables that belong to the State: its user values. */
+enum {
+  UV_CURRENT = 1,   /* coroutine (weak) -> its Current */
+  UV_LATEST,        /* the Current that was looked up last */
+  UV_CALLBACKS,     /* key -> {function, argument, stream}: on their way */
+  UV_INFLIGHT,      /* body (light userdata) -> functions of a graph in flight */
+  UV_ERRORS,        /* of host functions that nobody has asked for: lists */
+  UV_NULL,          /* tide.Stream.null */
+  UV_PTDS,          /* tide.Stream.ptds */
+  UV_DEVICES,       /* device index -> Device object */
+  UV_PENDING,       /* [1]: Lua error to raise from a service point; the
+                       protected functions of host_function.c */
+  UV_COUNT = UV_PENDING
+};
+
+typedef enum SyncDebug { SYNC_OFF, SYNC_WARN, SYNC_ERROR } SyncDebug;
+
+/*
+** What collections for the sake of device memory have cost, and what follows
+** from it: see gc_pressure.c. Times are in seconds.
+*/
+typedef struct Pressure {
+  double step_after;   /* clock: no step of the collector before */
+  double full_after;   /* clock: no full collection before, unless it must be */
+  double end;          /* clock: when the last one ended */
+  double rate;         /* work of a full one for each KiB of Lua's; 0: not
+                          known */
+  double spent;        /* work of all collections so far */
+  lua_Integer count;   /* how many those were */
+  int crowded;         /* how many in a row came too soon */
+  int patience;        /* how often the mode was given back, up to a few */
+  bool borrowed;       /* the generational mode is our choice */
+  bool refused;        /* and somebody has undone it */
+  double window;       /* clock: since then, while borrowed, */
+  double fulls;        /* so many full collections were spared */
+} Pressure;
+
+typedef struct State {
+  Runtime *rt;         /* NULL until first needed, and after close */
+  struct Door *door;   /* the call under way; another one's after an error */
+  uint64_t calls;      /* how many there have been: see door.c */
+  lua_State *latest;   /* whose Current UV_LATEST is: it keeps it alive, */
+  struct Current *current;  /* and which that is */
+  lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
+  int next_ref;        /* last key given out in UV_CALLBACKS */
+  uint64_t served;     /* host functions that have run */
+  int nerrors, nlost;  /* entries of UV_ERRORS; those that found no place */
+  bool interrupted;    /* Ctrl-C has ended the host function */
+  bool gc_held;        /* a call has stopped the collector */
+  Pressure pressure;   /* collections for the sake of memory */
+  int nscopes;         /* open scopes for arrays, of all coroutines */
+  uint32_t scope;      /* the number that one had last */
+  int ninflight;       /* entries of UV_INFLIGHT */
+  int captures_most;   /* so many open ones: garbage is looked for */
+  RtDevice *device;    /* the default device, once asked for */
+  SyncDebug sync_debug;
+  int float_dtype;     /* DType of floats that nobody gave one */
+  int default_stream;  /* StreamKind; STREAM_OWNED: one for each coroutine */
+  RtCaps caps;         /* of the host program, for 'rt' */
+  struct Trace *trace; /* of the function that is fused now, or NULL */
+  uint64_t traces;     /* how many there were */
+#if defined(TIDE_TESTING)
+  int again;           /* calls begin again at that operation; 0: none does */
+  bool inner;          /* a call of our own comes: it does not */
+#endif
+  unsigned left_out;   /* groups of functions: TIDE_POINTERS ... */
+  bool closed;
+} State;
+
+/* The State of the running C function. */
+State *tide_state (lua_State *L);
+
+/* The one that a Runtime belongs to: the same, and at hand. */
+static inline State *tide_owner (const Runtime *rt) { return rt->owner; }
+
+/* Its Runtime, opened on first use. The first line of every function that
+** reaches the runtime. Raises. */
+Runtime *tide_rt (lua_State *L);
+
+/* Raises: finalisers of others still run, but the State is closed. */
+int tide_closed (lua_State *L);
+
+/* Pushes user value 'which' of the State. */
+int tide_pushuv (lua_State *L, int which);
+
+/* Each type's opener: adds its functions to the module table on the top. */
+void tide_opencurrent (lua_State *L);
+void tide_opendevice (lua_State *L);
+void tide_openstream (lua_State *L);
+void tide_openwith (lua_State *L);
+void tide_openevent (lua_State *L);
+void tide_opengraph (lua_State *L);
+void tide_opencallback (lua_State *L);
+void tide_openhostarray (lua_State *L);
+void tide_openarray (lua_State *L);
+void tide_openindex (lua_State *L);
+void tide_openshape (lua_State *L);
+void tide_openjoin (lua_State *L);
+void tide_openmemory (lua_State *L);
+void tide_openscope (lua_State *L);
+void tide_opendtype (lua_State *L);
+void tide_opencomplex (lua_State *L);
+void tide_opencreate (lua_State *L);
+void tide_openupload (lua_State *L);
+void tide_opentransfer (lua_State *L);
+void tide_openelementwise (lua_State *L);
+void tide_opencast (lua_State *L);
+void tide_openreduce (lua_State *L);
+void tide_openscan (lua_State *L);
+void tide_openproduct (lua_State *L);
+void tide_opensort (lua_State *L);
+void tide_opengather (lua_State *L);
+void tide_openchoose (lua_State *L);
+void tide_openpatterns (lua_State *L);
+void tide_openrandom (lua_State *L);
+void tide_opennpy (lua_State *L);
+void tide_openmoments (lua_State *L);
+void tide_openplace (lua_State *L);
+void tide_opencode (lua_State *L);
+void tide_openrawmodule (lua_State *L);
+void tide_openrawkernel (lua_State *L);
+void tide_openelementwisekernel (lua_State *L);
+void tide_openreductionkernel (lua_State *L);
+void tide_opensymbol (lua_State *L);
+void tide_openfuse (lua_State *L);
+#if defined(TIDE_TESTING)
+void tide_opentesting (lua_State *L);
+#endif
+
+#endif

@@ -1,0 +1,313 @@
+/*
+** current.c - the current device and stream, per coroutine. A weak table maps
+** a coroutine to its Current; addresses of dead coroutines are used again, so
+** nothing is keyed by pointer.
+*/
+#include "current.h"
+
+#include "device.h"
+#include "base/error.h"
+#include "rt/reset.h"
+#include "rt/queue/stream_pool.h"
+#include "stream.h"
+#include "stream_scope.h"
+
+static int current__gc (lua_State *L) {
+  State *st = tide_state(L);
+  Current *c = lua_touserdata(L, 1);
+  if (st->rt == NULL)
+    return 0;
+  for (int i = 0; i < c->ndevices; i++) {
+    RtStream *s = c->held[i];
+    c->held[i] = NULL;
+    if (s != NULL)
+      rt_dropstream(s);
+  }
+  return 0;
+}
+
+static const luaL_Reg current_meta[] = {
+  {"__gc", current__gc},
+  {NULL, NULL}
+};
+
+static const Class current_class = {
+  "tide.Current", NULL, NULL, current_meta, NULL
+};
+
+/* {== a coroutine's Current =========================================== */
+
+/* Pushes a new Current for the running coroutine. */
+static Current *new_current (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  size_t size = sizeof(Current) + (size_t)rt->ndevices * sizeof(RtStream *);
+  Current *c = tide_newobject(L, size, &current_class,
+                              rt->ndevices + CURRENT_UVS);
+  c->ndevices = rt->ndevices;
+  lua_pushthread(L);
+  lua_setiuservalue(L, -2, c->ndevices + CURRENT_THREAD);
+  return c;
+}
+
+/* The Current on the top (popped; or nil) is the running coroutine's now. */
+static void enter_current (lua_State *L) {
+  State *st = tide_state(L);
+  tide_pushuv(L, UV_CURRENT);
+  lua_pushthread(L);
+  lua_pushvalue(L, -3);
+  lua_rawset(L, -3);
+  lua_pop(L, 2);
+  st->latest = NULL;  /* it may be this one's, with another Current */
+}
+
+/* Finds the running coroutine's Current, made on first use, and pushes it. */
+static Current *find_current (lua_State *L) {
+  tide_pushuv(L, UV_CURRENT);
+  lua_pushthread(L);
+  lua_rawget(L, -2);
+  Current *c = lua_touserdata(L, -1);
+  lua_remove(L, -2);
+  if (c != NULL)
+    return c;
+  lua_pop(L, 1);
+  c = new_current(L);
+  lua_pushvalue(L, -1);
+  enter_current(L);
+  return c;
+}
+
+/*
+** The one found last is kept with its coroutine, so an equal address is the
+** same coroutine and not one made later in its place.
+*/
+Current *tide_findcurrent (lua_State *L) {
+  State *st = tide_state(L);
+  if (st->latest == L) {
+    tide_pushuv(L, UV_LATEST);
+    return st->current;
+  }
+  Current *c = find_current(L);
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST);
+  st->latest = L;
+  st->current = c;
+  return c;
+}
+
+/* The running coroutine's Current. */
+static Current *get_current (lua_State *L, const State *st) {
+  if (st->latest != L) {
+    tide_findcurrent(L);
+    lua_pop(L, 1);
+  }
+  return st->current;
+}
+
+RtDevice *tide_currentdevice (lua_State *L) {
+  Current *c = get_current(L, tide_state(L));
+  if (c->dev == NULL)
+    c->dev = tide_defaultdevice(L);
+  return c->dev;
+}
+
+struct ArrayScope **tide_arrayscope (lua_State *L) {
+  return &get_current(L, tide_state(L))->arrays;
+}
+
+/* Devices past the 64th are not remembered. */
+static uint64_t bit_of (int index) {
+  return index < 64 ? (uint64_t)1 << index : 0;
+}
+
+/* The object itself, and the stream that it stands for. */
+void tide_setslot (lua_State *L, Current *c, int at, int index) {
+  Stream *s = tide_testobject(L, -1, &tide_streamclass);
+  RtStream *held = (s != NULL) ? s->rs : NULL, *old = c->held[index];
+  lua_setiuservalue(L, at, index + 1);
+  if (held != NULL)
+    rt_retainstream(held);
+  c->held[index] = held;
+  c->nulls &= ~bit_of(index);
+  if (old != NULL)
+    rt_dropstream(old);
+}
+
+/* Pushes the default Stream object for a coroutine on 'dev'. */
+static void push_default (lua_State *L, Current *c, int at, RtDevice *dev) {
+  State *st = tide_state(L);
+  if (st->default_stream != STREAM_OWNED) {
+    tide_pushuv(L, st->default_stream == STREAM_PTDS ? UV_PTDS : UV_NULL);
+    return;
+  }
+  tide_newstream(L, dev, CU_STREAM_DEFAULT, 0)->rs->unasked = true;
+  lua_pushvalue(L, -1);
+  tide_setslot(L, c, at, dev->index);
+}
+
+/*
+** Is a stream current on 'dev' that its reset has destroyed? One that tide
+** itself had made for the coroutine is forgotten.
+*/
+static bool is_lost (lua_State *L, Current *c, int at, RtDevice *dev) {
+  RtStream *rs = c->held[dev->index];
+  if (rs == NULL || !rt_isstale(dev, rs->generation))
+    return false;
+  if (!rs->unasked)
+    return true;
+  lua_pushnil(L);
+  tide_setslot(L, c, at, dev->index);
+  return false;
+}
+
+/* Pushes the Stream object that is current on 'dev'; 'at' is the Current. */
+static void push_stream (lua_State *L, Current *c, int at, RtDevice *dev) {
+  is_lost(L, c, at, dev);
+  if (lua_getiuservalue(L, at, dev->index + 1) != LUA_TNIL)
+    return;
+  lua_pop(L, 1);
+  push_default(L, c, at, dev);
+}
+
+void tide_pushcurrent (lua_State *L, RtDevice *dev) {
+  Current *c = tide_findcurrent(L);
+  push_stream(L, c, lua_gettop(L), dev);
+  lua_remove(L, -2);
+}
+
+/* What is not held: the default stream, not yet made, or a singleton. */
+static RtStream *find_stream (lua_State *L, RtDevice *dev) {
+  Current *c = tide_findcurrent(L);
+  if (is_lost(L, c, lua_gettop(L), dev))
+    luaL_error(L, "the current stream is gone: device was reset");
+  push_stream(L, c, lua_gettop(L), dev);
+  Stream *s = lua_touserdata(L, -1);
+  RtStream *rs = s->rs;
+  StreamKind kind = s->kind;
+  lua_pop(L, 2);
+  if (rs != NULL)
+    return rs;
+  rs = tide_singleton(L, kind, dev);
+  if (kind == STREAM_NULL)
+    c->nulls |= bit_of(dev->index);
+  return rs;
+}
+
+RtStream *tide_currentstream (lua_State *L, RtDevice *dev) {
+  Current *c = get_current(L, tide_owner(dev->rt));
+  RtStream *rs = c->held[dev->index];
+  if (rs != NULL && !rt_isstale(dev, rs->generation))
+    return rs;
+  if (rs == NULL && (c->nulls & bit_of(dev->index)) != 0 && dev->null != NULL)
+    return dev->null;
+  return find_stream(L, dev);
+}
+
+RtDevice *tide_deviceof (lua_State *L, const Current *c, const Stream *s) {
+  RtDevice *dev = (s->rs != NULL) ? s->rs->dev : c->dev;
+  return (dev != NULL) ? dev : tide_defaultdevice(L);
+}
+
+void tide_usestream (lua_State *L, int arg) {
+  Current *c = tide_findcurrent(L);
+  int at = lua_gettop(L);
+  RtDevice *dev = tide_deviceof(L, c, tide_checkstream(L, arg));
+  tide_remember(L, c, at, dev->index);
+  tide_checkstream(L, arg);  /* a finalizer may just have closed it */
+  lua_pushvalue(L, arg);
+  tide_setslot(L, c, at, dev->index);
+  c->dev = dev;
+  lua_pop(L, 1);
+}
+
+void tide_usedevice (lua_State *L, RtDevice *dev) {
+  tide_findcurrent(L)->dev = dev;
+  lua_pop(L, 1);
+}
+
+void tide_enterfunction (lua_State *L, RtDevice *dev) {
+  tide_pushuv(L, UV_CURRENT);
+  lua_pushthread(L);
+  lua_rawget(L, -2);
+  lua_remove(L, -2);
+  Current *c = new_current(L);
+  rt_retainstream(dev->fn);
+  tide_pushstream(L, dev->fn);
+  tide_setslot(L, c, lua_gettop(L) - 1, dev->index);
+  c->dev = dev;
+  enter_current(L);
+}
+
+/* Needs no memory, so it cannot fail: the coroutine's entry is there. */
+void tide_leavefunction (lua_State *L, int around) {
+  tide_pushuv(L, UV_CURRENT);
+  lua_pushthread(L);
+  lua_rawget(L, -2);
+  Current *c = lua_touserdata(L, -1);
+  for (int i = 0; i < c->ndevices; i++) {
+    lua_pushnil(L);
+    tide_setslot(L, c, lua_gettop(L) - 1, i);
+  }
+  lua_pop(L, 2);
+  lua_pushvalue(L, around);
+  enter_current(L);
+  lua_pushnil(L);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST);
+}
+
+/* ==} */
+
+/* get_device() -> the current Device. */
+static int core_get_device (lua_State *L) {
+  tide_rt(L);
+  tide_pushdevice(L, tide_currentdevice(L));
+  return 1;
+}
+
+/* get_current_stream([device]) -> the Stream current there. */
+static int core_get_current_stream (lua_State *L) {
+  tide_rt(L);
+  if (!lua_isnoneornil(L, 1)) {
+    tide_pushcurrent(L, tide_checkdevice(L, 1));
+    return 1;
+  }
+  Current *c = tide_findcurrent(L);
+  if (c->dev == NULL)
+    c->dev = tide_defaultdevice(L);
+  push_stream(L, c, lua_gettop(L), c->dev);
+  return 1;
+}
+
+/*
+** inherit(token) makes current what was current where token = inherit() was
+** called: tide.wrap's two halves.
+*/
+static int core_inherit (lua_State *L) {
+  tide_rt(L);
+  if (lua_isnoneornil(L, 1)) {
+    lua_createtable(L, 2, 0);
+    RtDevice *dev = tide_currentdevice(L);
+    tide_pushdevice(L, dev);
+    lua_rawseti(L, -2, 1);
+    tide_pushcurrent(L, dev);
+    lua_rawseti(L, -2, 2);
+    return 1;
+  }
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_rawgeti(L, 1, 1);
+  tide_usedevice(L, tide_checkdevice(L, 2));
+  lua_rawgeti(L, 1, 2);
+  tide_usestream(L, 3);
+  return 0;
+}
+
+static const luaL_Reg functions[] = {
+  {"get_device", core_get_device},
+  {"get_current_stream", core_get_current_stream},
+  {"inherit", core_inherit},
+  {NULL, NULL}
+};
+
+void tide_opencurrent (lua_State *L) {
+  tide_newclass(L, &current_class);
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,338 @@
+/*
+** device.c - the Device type: enumerate, select, properties, memory.
+*/
+#include "device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host_function.h"
+#include "current.h"
+#include "base/error.h"
+#include "rt/devices.h"
+#include "rt/reset.h"
+#include "rt/runtime.h"
+#include "rt/wait/standing.h"
+#include "rt/driver/fault_trace.h"
+#include "rt/wait/wait.h"
+#include "service.h"
+
+typedef struct Device {
+  Object object;
+  RtDevice *dev;
+} Device;
+
+const char *tide_devicename (const RtDevice *dev, char buffer[DEVICE_NAME]) {
+  snprintf(buffer, DEVICE_NAME, "%s:%d", dev->D->kind, dev->ordinal);
+  return buffer;
+}
+
+/* One object for each device, so that devices compare by identity. */
+void tide_pushdevice (lua_State *L, RtDevice *dev) {
+  tide_pushuv(L, UV_DEVICES);
+  if (lua_rawgeti(L, -1, dev->index + 1) == LUA_TNIL) {
+    lua_pop(L, 1);
+    Device *d = tide_newobject(L, sizeof *d, &tide_deviceclass, 0);
+    d->dev = dev;
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, dev->index + 1);
+  }
+  lua_remove(L, -2);
+}
+
+/* {== from a spec ===================================================== */
+
+static int count (const Runtime *rt, bool cuda) {
+  return cuda ? rt->ncuda : rt->ndevices - rt->ncuda;
+}
+
+static RtDevice *numbered (lua_State *L, Runtime *rt, bool cuda,
+                           lua_Integer n, const char *who) {
+  int have = count(rt, cuda);
+  if (n >= 0 && n < have)
+    return &rt->devices[(cuda ? 0 : rt->ncuda) + n];
+  if (cuda && have == 0)
+    luaL_error(L, "%s: there is no CUDA device: %s", who, rt->no_cuda);
+  luaL_error(L, "%s: there is no device '%s:%I' (%s devices: %d)", who,
+             cuda ? "cuda" : "host", n, cuda ? "CUDA" : "host", have);
+  return NULL;
+}
+
+/* "cuda", "cuda:1", "host", "host:1" */
+static RtDevice *named (lua_State *L, Runtime *rt, const char *spec,
+                        const char *who) {
+  bool cuda = strncmp(spec, "cuda", 4) == 0;
+  const char *rest = spec + 4;
+  char *end;
+  if (!cuda && strncmp(spec, "host", 4) != 0)
+    luaL_error(L, "%s: no device is called '%s' (expected \"cuda\", "
+               "\"cuda:N\", \"host\" or \"host:N\")", who, spec);
+  if (*rest == '\0')
+    return numbered(L, rt, cuda, 0, who);
+  long n = strtol(rest + 1, &end, 10);
+  if (*rest != ':' || end == rest + 1 || *end != '\0')
+    luaL_error(L, "%s: '%s' is not a device (expected \"%s:N\")", who, spec,
+               cuda ? "cuda" : "host");
+  return numbered(L, rt, cuda, n, who);
+}
+
+RtDevice *tide_checkdevice (lua_State *L, int arg) {
+  Runtime *rt = tide_rt(L);
+  Device *d = tide_testobject(L, arg, &tide_deviceclass);
+  if (d != NULL)
+    return d->dev;
+  if (lua_isinteger(L, arg))
+    return numbered(L, rt, rt->ncuda > 0, lua_tointeger(L, arg), "Device");
+  if (lua_type(L, arg) == LUA_TSTRING)
+    return named(L, rt, lua_tostring(L, arg), "Device");
+  luaL_typeerror(L, arg, "tide.Device, integer or string");
+  return NULL;
+}
+
+static RtDevice *automatic (Runtime *rt) {
+  RtDevice *first = &rt->devices[0];
+  if (rt->ncuda > 0 && rt_enter(first) != 0) {
+    snprintf(rt->no_cuda, sizeof rt->no_cuda, "%s", rt->detail[0] != '\0' ?
+             rt->detail : "the first device does not work");
+    first = &rt->devices[rt->ncuda];
+  }
+  return first;
+}
+
+RtDevice *tide_defaultdevice (lua_State *L) {
+  State *st = tide_state(L);
+  Runtime *rt = tide_rt(L);
+  const char *spec = getenv("TIDE_DEVICE");
+  if (st->device != NULL)
+    return st->device;
+  bool any = (spec == NULL || *spec == '\0' || strcmp(spec, "auto") == 0);
+  RtDevice *dev = any ? automatic(rt) : named(L, rt, spec, "TIDE_DEVICE");
+  tide_check(L, rt_enter(dev));
+  st->device = dev;
+  return dev;
+}
+
+/* ==} */
+
+/* {== functions ======================================================= */
+
+/* Device(spec) -> Device; spec 0, "cuda:1", "cuda", "host", "host:1". */
+static int core_Device (lua_State *L) {
+  tide_rt(L);
+  RtDevice *dev = tide_checkdevice(L, 1);
+  tide_check(L, rt_enter(dev));
+  tide_pushdevice(L, dev);
+  return 1;
+}
+
+/* devices() -> list of Device: the CUDA ones first, then the host's. */
+static int core_devices (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  lua_createtable(L, rt->ndevices, 0);
+  for (int i = 0; i < rt->ndevices; i++) {
+    tide_pushdevice(L, &rt->devices[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* ==} */
+
+/* {== fields ========================================================== */
+
+static RtDevice *check_device (lua_State *L) {
+  tide_rt(L);
+  return ((Device *)tide_checkobject(L, 1, &tide_deviceclass))->dev;
+}
+
+static int device_kind (lua_State *L) {
+  lua_pushstring(L, check_device(L)->D->kind);
+  return 1;
+}
+
+static int device_id (lua_State *L) {
+  lua_pushinteger(L, check_device(L)->ordinal);
+  return 1;
+}
+
+static int device_name (lua_State *L) {
+  char name[DEVICE_NAME_MAX];
+  tide_check(L, rt_devicename(check_device(L), name));
+  lua_pushstring(L, name);
+  return 1;
+}
+
+/* d.total_memory: bytes */
+static int device_total_memory (lua_State *L) {
+  size_t bytes;
+  tide_check(L, rt_totalmem(check_device(L), &bytes));
+  lua_pushinteger(L, (lua_Integer)bytes);
+  return 1;
+}
+
+/* d.compute_capability: "9.0"; "0.0" on the host device. */
+static int device_compute_capability (lua_State *L) {
+  int major, minor;
+  RtDevice *dev = check_device(L);
+  tide_check(L, rt_attribute(dev,
+      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major));
+  tide_check(L, rt_attribute(dev,
+      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor));
+  lua_pushfstring(L, "%d.%d", major, minor);
+  return 1;
+}
+
+/* CUDA's names without the prefix, in lower case, and their numbers. */
+static const struct { const char *name; int attribute; } attributes[] = {
+  {"max_threads_per_block", CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK},
+  {"max_block_dim_x", 2}, {"max_block_dim_y", 3}, {"max_block_dim_z", 4},
+  {"max_grid_dim_x", 5}, {"max_grid_dim_y", 6}, {"max_grid_dim_z", 7},
+  {"max_shared_memory_per_block", 8}, {"total_constant_memory", 9},
+  {"warp_size", 10}, {"max_registers_per_block", 12}, {"clock_rate", 13},
+  {"multiprocessor_count", CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT},
+  {"integrated", 18}, {"can_map_host_memory", 19}, {"compute_mode", 20},
+  {"concurrent_kernels", 31}, {"ecc_enabled", 32}, {"pci_bus_id", 33},
+  {"pci_device_id", 34}, {"memory_clock_rate", 36},
+  {"global_memory_bus_width", 37}, {"l2_cache_size", 38},
+  {"max_threads_per_multiprocessor", 39}, {"async_engine_count", 40},
+  {"unified_addressing", 41}, {"stream_priorities_supported", 78},
+  {"max_shared_memory_per_multiprocessor", 81}, {"managed_memory", 83},
+  {"memory_pools_supported", CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED},
+  {NULL, 0}
+};
+
+/* d.attributes: a table of integers; what the device does not know is left
+** out. */
+static int device_attributes (lua_State *L) {
+  int value;
+  RtDevice *dev = check_device(L);
+  lua_newtable(L);
+  for (int i = 0; attributes[i].name != NULL; i++) {
+    if (rt_attribute(dev, attributes[i].attribute, &value) != 0)
+      continue;
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, attributes[i].name);
+  }
+  return 1;
+}
+
+/* ==} */
+
+/* dev:memory_info() -> free, total in bytes */
+static int device_memory_info (lua_State *L) {
+  size_t free, total;
+  RtDevice *dev = check_device(L);
+  tide_check(L, rt_meminfo(dev, &free, &total));
+  lua_pushinteger(L, (lua_Integer)free);
+  lua_pushinteger(L, (lua_Integer)total);
+  return 2;
+}
+
+/* dev:synchronize(): waits for all work that this lua_State queued there and
+** for the legacy null stream; runs host functions. */
+static int device_synchronize (lua_State *L) {
+  RtDevice *dev = check_device(L);
+  tide_drain(L);
+  tide_waitdevice(L, dev, "device:synchronize");
+  return 0;
+}
+
+/* dev:use() -> dev, now current for this coroutine. */
+static int device_use (lua_State *L) {
+  RtDevice *dev = check_device(L);
+  tide_check(L, rt_enter(dev));
+  tide_usedevice(L, dev);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* What is queued is done first, unless the device fails at it. Before that,
+** what others have queued at gates: the legacy stream may stand behind them. */
+static void finish (lua_State *L, RtDevice *dev) {
+  static const char what[] = "device:reset";
+  Status st = rt_isopen(dev, what);
+  if (st == CUDA_ERROR_NOT_READY)
+    st = rt_block(dev, WANT_OPEN, NULL, 0, what);
+  if (st == 0)
+    st = tide_finishdevice(L, dev, what);
+  if (st != 0 && rt_lostdevice(dev->rt, st) != dev)
+    tide_fail(L, st);
+}
+
+static void check_reset (lua_State *L, RtDevice *dev) {
+  Status st = rt_checkreset(dev, "device:reset");
+  if (st == 0 && !tide_mayserve(L, tide_state(L)))
+    st = rt_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, "device:reset",
+                    "called in a finalizer");
+  tide_check(L, st);
+}
+
+/*
+** dev:reset() -> dev: destroys all that this process has on the device, which
+** works again afterwards even if it had failed; objects of before raise
+** "device was reset". Waits for its work. Not in a capture on the device, in a
+** host function or a finalizer.
+*/
+static int device_reset (lua_State *L) {
+  RtDevice *dev = check_device(L);
+  tide_drain(L);
+  check_reset(L, dev);
+  if (dev->ctx != NULL && dev->fault.code == 0)
+    finish(L, dev);
+  tide_check(L, rt_reset(dev, "device:reset"));
+  tide_drainall(L);
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int device__tostring (lua_State *L) {
+  char name[DEVICE_NAME];
+  lua_pushstring(L, tide_devicename(check_device(L), name));
+  return 1;
+}
+
+/* A device is not a resource: closing it ends nothing. */
+static int device__close (lua_State *L) {
+  (void)L;
+  return 0;
+}
+
+static const luaL_Reg functions[] = {
+  {"Device", core_Device},
+  {"devices", core_devices},
+  {NULL, NULL}
+};
+
+static const luaL_Reg methods[] = {
+  {"memory_info", device_memory_info},
+  {GROUP_RESET "reset", device_reset},
+  {"synchronize", device_synchronize},
+  {"use", device_use},
+  {NULL, NULL}
+};
+
+static const luaL_Reg fields[] = {
+  {"attributes", device_attributes},
+  {"compute_capability", device_compute_capability},
+  {"id", device_id},
+  {"kind", device_kind},
+  {"name", device_name},
+  {"total_memory", device_total_memory},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__close", device__close},
+  {"__tostring", device__tostring},
+  {NULL, NULL}
+};
+
+const Class tide_deviceclass = {
+  "tide.Device", methods, fields, metamethods, NULL
+};
+
+void tide_opendevice (lua_State *L) {
+  tide_newclass(L, &tide_deviceclass);
+  tide_setfuncs(L, functions);
+}

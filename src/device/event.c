@@ -1,0 +1,235 @@
+/*
+** event.c - the Event type, and get_elapsed_time.
+*/
+#include "event.h"
+
+#include "array/array.h"
+#include "host_function.h"
+#include "current.h"
+#include "device.h"
+#include "base/error.h"
+#include "host_error.h"
+#include "base/limits.h"
+#include "rt/wait/event_pool.h"
+#include "rt/reset.h"
+#include "rt/submit.h"
+#include "rt/wait/wait.h"
+#include "service.h"
+#include "stream.h"
+
+static bool is_stale (const Event *e) {
+  return rt_isstale(e->re->dev, e->re->generation);
+}
+
+Event *tide_checkevent (lua_State *L, int arg) {
+  Event *e = tide_checkobject(L, arg, &tide_eventclass);
+  luaL_argcheck(L, e->re != NULL, arg, "event is closed");
+  luaL_argcheck(L, !is_stale(e), arg, "device was reset");
+  return e;
+}
+
+Event *tide_newevent (lua_State *L, RtDevice *dev, unsigned flags) {
+  State *owner = tide_owner(dev->rt);
+  Event *e = tide_newobjectof(L, owner, sizeof *e, &tide_eventclass, 0);
+  if (tide_hasdropped(owner))
+    tide_drain(L);
+  Status st = rt_newevent(dev, flags, &e->re);
+  if (tide_makeroom(L, st))
+    st = rt_newevent(dev, flags, &e->re);
+  tide_check(L, st);
+  return e;
+}
+
+void tide_recordevent (lua_State *L, Event *e, RtStream *rs) {
+  if (e->re->dev != rs->dev) {
+    char a[DEVICE_NAME], b[DEVICE_NAME];
+    luaL_error(L, "the event belongs to device %s, the stream to device %s",
+               tide_devicename(e->re->dev, a), tide_devicename(rs->dev, b));
+  }
+  Op op;
+  rt_startop(&op, OP_RECORD, "event:record");
+  op.u.event = e->re;
+  tide_submit(L, rs, &op);
+}
+
+/* Event{ block=, disable_timing=, interprocess= } of the current device. */
+static int core_Event (lua_State *L) {
+  static const char *const names[] = {  /* in the order of CU_EVENT_* */
+    "block", "disable_timing", "interprocess", NULL
+  };
+  tide_rt(L);
+  unsigned flags = tide_checkflags(L, 1, names);
+  luaL_argcheck(L, !(flags & CU_EVENT_INTERPROCESS) ||
+                (flags & CU_EVENT_DISABLE_TIMING), 1,
+                "option 'interprocess' needs 'disable_timing'");
+  tide_newevent(L, tide_currentdevice(L), flags);
+  return 1;
+}
+
+/* {== life ============================================================ */
+
+/* Idempotent, calls no driver. */
+static void drop (Event *e) {
+  RtEvent *re = e->re;
+  e->re = NULL;
+  if (re != NULL && e->object.state->rt != NULL)
+    rt_dropevent(re);
+}
+
+/* Shared by __gc and __close: silent. */
+static int event__gc (lua_State *L) {
+  drop(tide_endobject(L, &tide_eventclass, NULL));
+  return 0;
+}
+
+/* e:close(): waits already queued keep what they saw. */
+static int event_close (lua_State *L) {
+  tide_rt(L);
+  Event *e = tide_checkobject(L, 1, &tide_eventclass);
+  luaL_argcheck(L, e->re != NULL, 1, "event is closed");
+  drop(e);
+  tide_drain(L);
+  return 0;
+}
+
+static int event__tostring (lua_State *L) {
+  Event *e = tide_checkobject(L, 1, &tide_eventclass);
+  char name[DEVICE_NAME];
+  if (e->re == NULL)
+    return lua_pushliteral(L, "tide.Event (closed)"), 1;
+  if (is_stale(e))
+    return lua_pushliteral(L, "tide.Event (device was reset)"), 1;
+  Status st = rt_queryevent(e->re, "tostring");
+  const char *how = e->re->s == NULL ? "never recorded" :
+                    e->re->capture != 0 ? "captured" :
+                    st == 0 ? "done" : "pending";
+  tide_devicename(e->re->dev, name);
+  const char *address = tide_pushaddress(L, (void *)e->re->handle);
+  lua_pushfstring(L, "tide.Event %s(%s, %s)", address, name, how);
+  return 1;
+}
+
+/* ==} */
+
+/* {== fields ========================================================== */
+
+static int event_ptr (lua_State *L) {
+  Event *e = tide_checkevent(L, 1);
+  lua_pushinteger(L, (lua_Integer)(uintptr_t)e->re->handle);
+  return 1;
+}
+
+/* e.done: has all it recorded finished? True if nothing was recorded. */
+static int event_done (lua_State *L) {
+  tide_rt(L);
+  Status st = rt_queryevent(tide_checkevent(L, 1)->re, "event.done");
+  if (st != CUDA_ERROR_NOT_READY)
+    tide_check(L, st);
+  lua_pushboolean(L, st == 0);
+  return 1;
+}
+
+static int event_device (lua_State *L) {
+  tide_rt(L);
+  tide_pushdevice(L, tide_checkevent(L, 1)->re->dev);
+  return 1;
+}
+
+/* ==} */
+
+/* e:record([stream]) -> e: on the current stream of its device by default. */
+static int event_record (lua_State *L) {
+  tide_rt(L);
+  Event *e = tide_checkevent(L, 1);
+  tide_recordevent(L, e, tide_optstream(L, 2, e->re->dev));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* A recording that is waited for; a host function may record the event again
+** meanwhile, or close it. */
+typedef struct EventWait {
+  const Event *e;
+  RtStream *s;
+  uint64_t seq;
+} EventWait;
+
+static Status event_ready (void *ud) {
+  const EventWait *w = ud;
+  RtEvent *re = w->e->re;
+  if (re != NULL && re->s == w->s && re->seq == w->seq)
+    return rt_queryevent(re, "event:synchronize");
+  return rt_reached(w->s, w->seq);
+}
+
+/* e:synchronize(): waits for what the event recorded last. */
+static int event_synchronize (lua_State *L) {
+  tide_rt(L);
+  Event *e = tide_checkevent(L, 1);
+  tide_checkmaywait(L, e->re->dev, "event:synchronize");
+  luaL_argcheck(L, e->re->s != NULL, 1, "event was never recorded");
+  EventWait w = {e, e->re->s, e->re->seq};
+  tide_await(L, e->re->dev, event_ready, &w, "event:synchronize");
+  tide_raiseerrors(L, NULL, w.s, w.seq);
+  return 0;
+}
+
+static RtEvent *check_timed (lua_State *L, int arg) {
+  RtEvent *e = tide_checkevent(L, arg)->re;
+  luaL_argcheck(L, !(e->flags & CU_EVENT_DISABLE_TIMING), arg,
+                "event was made with disable_timing");
+  luaL_argcheck(L, e->s != NULL, arg, "event was never recorded");
+  Status st = rt_queryevent(e, "get_elapsed_time");
+  luaL_argcheck(L, st != CUDA_ERROR_NOT_READY, arg,
+                "event has not finished yet: synchronize first");
+  tide_check(L, st);
+  return e;
+}
+
+/* get_elapsed_time(e1, e2) -> milliseconds from e1 to e2. */
+static int core_get_elapsed_time (lua_State *L) {
+  float ms;
+  tide_rt(L);
+  RtEvent *from = check_timed(L, 1), *to = check_timed(L, 2);
+  luaL_argcheck(L, from->dev == to->dev, 2,
+                "event belongs to another device");
+  tide_check(L, rt_elapsed(from, to, &ms));
+  lua_pushnumber(L, (lua_Number)ms);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+  {"Event", core_Event},
+  {"get_elapsed_time", core_get_elapsed_time},
+  {NULL, NULL}
+};
+
+static const luaL_Reg methods[] = {
+  {"close", event_close},
+  {"record", event_record},
+  {"synchronize", event_synchronize},
+  {NULL, NULL}
+};
+
+static const luaL_Reg fields[] = {
+  {"device", event_device},
+  {"done", event_done},
+  {GROUP_POINTERS "ptr", event_ptr},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__gc", event__gc},
+  {"__close", event__gc},
+  {"__tostring", event__tostring},
+  {NULL, NULL}
+};
+
+const Class tide_eventclass = {
+  "tide.Event", methods, fields, metamethods, NULL
+};
+
+void tide_openevent (lua_State *L) {
+  tide_newclass(L, &tide_eventclass);
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,317 @@
+/*
+** graph.c - the Graph type, and how a Stream captures one. User value 1 of a
+** Graph is the table of its Lua functions by key; while a launch is in flight
+** the State holds that table too, so a graph may be dropped at any time.
+*/
+#include <stdio.h>
+
+#include "array/array.h"
+#include "host_function.h"
+#include "current.h"
+#include "device.h"
+#include "base/error.h"
+#include "rt/graph/capture.h"
+#include "rt/graph/graph_exec.h"
+#include "rt/graph/graph_nodes.h"
+#include "rt/reset.h"
+#include "rt/submit.h"
+#include "stream.h"
+
+typedef struct Graph {
+  Object object;
+  RtGraph *rg;   /* NULL from birth until instantiated, and once closed */
+} Graph;
+
+static const Class graph_class;
+
+static bool is_stale (const Graph *g) {
+  return rt_isstale(g->rg->dev, g->rg->generation);
+}
+
+static Graph *check_graph (lua_State *L, int arg) {
+  Graph *g = tide_checkobject(L, arg, &graph_class);
+  luaL_argcheck(L, g->rg != NULL, arg, "graph is closed");
+  luaL_argcheck(L, !is_stale(g), arg, "device was reset");
+  return g;
+}
+
+/* {== capture ========================================================= */
+
+enum { CAPTURES_MANY = 16 };
+
+/*
+** A capture that nobody ends stays open until its stream is collected, and
+** while one is open nothing is freed. So where many are open garbage is looked
+** for: twice as many the next time, if they are in use.
+*/
+static void end_abandoned (lua_State *L, const Runtime *rt) {
+  State *st = tide_state(L);
+  if (rt->ncaptures < CAPTURES_MANY || rt->ncaptures < st->captures_most ||
+      lua_gc(L, LUA_GCISRUNNING) <= 0)
+    return;
+  lua_gc(L, LUA_GCCOLLECT);
+  tide_drainall(L);
+  st->captures_most = 2 * rt->ncaptures;
+}
+
+/* s:begin_capture([mode]) -> s; mode "relaxed", "thread_local", "global". */
+static int stream_begin_capture (lua_State *L) {
+  static const char *const names[] = {"relaxed", "thread_local", "global",
+                                      NULL};
+  static const CUstreamCaptureMode modes[] = {
+    CU_STREAM_CAPTURE_MODE_RELAXED, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
+    CU_STREAM_CAPTURE_MODE_GLOBAL
+  };
+  end_abandoned(L, tide_rt(L));
+  Stream *s = tide_checkstream(L, 1);
+  int mode = luaL_checkoption(L, 2, "relaxed", names);
+  RtStream *rs = tide_rtstream(L, s);
+  tide_drain(L);
+  tide_check(L, rt_begincapture(rs, modes[mode], "stream:begin_capture"));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* Moves the captured functions from the State's table to the one at 'to'. */
+static void adopt_functions (lua_State *L, RtBody *body, int to) {
+  tide_pushuv(L, UV_CALLBACKS);
+  for (int i = 0; i < body->nhosts; i++) {
+    int ref = body->hosts[i]->ref;
+    lua_rawgeti(L, -1, ref);
+    lua_rawseti(L, to, ref);  /* in place: the table was sized for it */
+    lua_pushnil(L);
+    lua_rawseti(L, -2, ref);
+  }
+  lua_pop(L, 1);
+  body->owned = true;
+}
+
+/* s:end_capture() -> Graph. */
+static int stream_end_capture (lua_State *L) {
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  Graph *g = tide_newobject(L, sizeof *g, &graph_class, 1);
+  lua_createtable(L, 0, rt_capturehosts(rs));
+  int functions = lua_gettop(L);
+  lua_pushvalue(L, functions);
+  lua_setiuservalue(L, -3, 1);
+  tide_check(L, rt_endcapture(rs, &g->rg, "stream:end_capture"));
+  adopt_functions(L, g->rg->body, functions);
+  lua_settop(L, functions - 1);
+  tide_drain(L);
+  return 1;
+}
+
+static int stream_is_capturing (lua_State *L) {
+  bool capturing;
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  tide_check(L, rt_iscapturing(rs, &capturing));
+  lua_pushboolean(L, capturing);
+  return 1;
+}
+
+static const luaL_Reg stream_methods[] = {
+  {"begin_capture", stream_begin_capture},
+  {"end_capture", stream_end_capture},
+  {"is_capturing", stream_is_capturing},
+  {NULL, NULL}
+};
+
+/* ==} */
+
+/* {== life ============================================================ */
+
+/* Shared by __gc and __close: launches in flight complete. */
+static int graph__gc (lua_State *L) {
+  State *st = tide_state(L);
+  Graph *g = tide_endobject(L, &graph_class, NULL);
+  RtGraph *rg = g->rg;
+  g->rg = NULL;
+  if (rg != NULL && st->rt != NULL)
+    rt_dropgraph(rg);
+  lua_pushnil(L);
+  lua_setiuservalue(L, 1, 1);
+  return 0;
+}
+
+/* g:close() */
+static int graph_close (lua_State *L) {
+  tide_rt(L);
+  Graph *g = tide_checkobject(L, 1, &graph_class);
+  luaL_argcheck(L, g->rg != NULL, 1, "graph is closed");
+  graph__gc(L);
+  tide_drain(L);
+  return 0;
+}
+
+static int graph__tostring (lua_State *L) {
+  Graph *g = tide_checkobject(L, 1, &graph_class);
+  char name[DEVICE_NAME];
+  if (g->rg == NULL)
+    return lua_pushliteral(L, "tide.Graph (closed)"), 1;
+  if (is_stale(g))
+    return lua_pushliteral(L, "tide.Graph (device was reset)"), 1;
+  int n = g->rg->body->nnodes;
+  lua_pushfstring(L, "tide.Graph (%d node%s, %s)", n, n == 1 ? "" : "s",
+                  tide_devicename(g->rg->dev, name));
+  return 1;
+}
+
+/* ==} */
+
+/* Until its launches have passed, the State holds the functions of a body. */
+static void anchor (lua_State *L, Graph *g) {
+  State *st = tide_state(L);
+  RtBody *body = g->rg->body;
+  if (body->nhosts == 0)
+    return;
+  tide_pushuv(L, UV_INFLIGHT);
+  lua_getiuservalue(L, 1, 1);
+  lua_rawsetp(L, -2, body);
+  if (!body->anchored)
+    st->ninflight++;
+  body->anchored = true;
+  lua_pop(L, 1);
+}
+
+static RtStream *stream_for (lua_State *L, Graph *g) {
+  RtStream *rs = tide_optstream(L, 2, g->rg->dev);
+  char a[DEVICE_NAME], b[DEVICE_NAME];
+  if (rs->dev != g->rg->dev)
+    luaL_error(L, "the graph belongs to device %s, the stream to device %s",
+               tide_devicename(g->rg->dev, a), tide_devicename(rs->dev, b));
+  return rs;
+}
+
+/*
+** g:launch([stream]) -> g: on the current stream of its device by default.
+** Ordered after whoever used the arrays it touches, on whatever stream.
+*/
+static int graph_launch (lua_State *L) {
+  tide_rt(L);
+  Graph *g = check_graph(L, 1);
+  RtStream *rs = stream_for(L, g);
+  tide_drain(L);
+  anchor(L, g);
+  check_graph(L, 1);  /* a finalizer may just have closed it */
+  Op op;
+  rt_startop(&op, OP_GRAPH, "graph:launch");
+  op.access = g->rg->body->access;
+  op.naccess = g->rg->body->naccess;
+  op.u.graph = g->rg;
+  tide_submit(L, rs, &op);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* g:upload([stream]) -> g: brings it to the device ahead of its launch. */
+static int graph_upload (lua_State *L) {
+  tide_rt(L);
+  Graph *g = check_graph(L, 1);
+  RtStream *rs = stream_for(L, g);
+  check_graph(L, 1);
+  Op op;
+  rt_startop(&op, OP_UPLOAD, "graph:upload");
+  op.u.graph = g->rg;
+  tide_submit(L, rs, &op);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/*
+** g:update(other) -> true, and g does from now on what other does; or false
+** and the reason, and g is as it was.
+*/
+static int graph_update (lua_State *L) {
+  const char *reason = NULL;
+  tide_rt(L);
+  Graph *g = check_graph(L, 1), *other = check_graph(L, 2);
+  luaL_argcheck(L, g->rg->dev == other->rg->dev, 2,
+                "graph belongs to another device");
+  Status st = rt_updategraph(g->rg, other->rg, &reason);
+  if (st == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) {
+    lua_pushboolean(L, 0);
+    lua_pushstring(L, reason);
+    return 2;
+  }
+  tide_check(L, st);
+  lua_getiuservalue(L, 2, 1);
+  lua_setiuservalue(L, 1, 1);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* Adds node 'i' and its edges, but for those that others imply. */
+static void add_node (luaL_Buffer *b, const RtBody *body, int i, bool verbose,
+                      unsigned char *implied) {
+  char text[192];
+  const GraphNode *node = &body->nodes[i];
+  const NodeSet *set = &body->sets[node->set];
+  bool more = verbose && node->detail[0] != '\0';
+  snprintf(text, sizeof text, "  n%d [label=\"%s%s%s\"];\n", i + 1,
+           node->name, more ? "\\n" : "", more ? node->detail : "");
+  luaL_addstring(b, text);
+  rt_findimplied(body, i, implied);
+  for (int k = 0; k < set->n; k++) {
+    if (implied[set->id[k]])
+      continue;
+    snprintf(text, sizeof text, "  n%d -> n%d;\n", set->id[k] + 1, i + 1);
+    luaL_addstring(b, text);
+  }
+}
+
+/* g:debug_dot{ verbose= } -> DOT text with the names of the kernels. */
+static int graph_debug_dot (lua_State *L) {
+  static const char *const names[] = {"verbose", NULL};
+  luaL_Buffer b;
+  tide_rt(L);
+  Graph *g = check_graph(L, 1);
+  tide_checkoptions(L, 2, names);
+  bool verbose = tide_optflag(L, 2, "verbose", false);
+  const RtBody *body = g->rg->body;
+  unsigned char *implied = lua_newuserdatauv(L, (size_t)body->nnodes + 1, 0);
+  luaL_buffinit(L, &b);
+  luaL_addstring(&b, "digraph tide {\n  node [shape=box];\n");
+  for (int i = 0; i < body->nnodes; i++)
+    add_node(&b, body, i, verbose, implied);
+  luaL_addstring(&b, "}\n");
+  luaL_pushresult(&b);
+  return 1;
+}
+
+static int graph_device (lua_State *L) {
+  tide_rt(L);
+  tide_pushdevice(L, check_graph(L, 1)->rg->dev);
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+  {"close", graph_close},
+  {"debug_dot", graph_debug_dot},
+  {"launch", graph_launch},
+  {"update", graph_update},
+  {"upload", graph_upload},
+  {NULL, NULL}
+};
+
+static const luaL_Reg fields[] = {
+  {"device", graph_device},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__gc", graph__gc},
+  {"__close", graph__gc},
+  {"__tostring", graph__tostring},
+  {NULL, NULL}
+};
+
+static const Class graph_class = {
+  "tide.Graph", methods, fields, metamethods, NULL
+};
+
+void tide_opengraph (lua_State *L) {
+  tide_newclass(L, &graph_class);
+  tide_addmethods(L, &tide_streamclass, stream_methods);
+}

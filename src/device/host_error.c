@@ -1,0 +1,206 @@
+/*
+** host_error.c - errors of host functions: each belongs to its stream, and is
+** kept until somebody waits for that, for what comes behind the function, or
+** for the device. What nobody has asked for is told when the lua_State closes.
+*/
+#include "host_error.h"
+
+#include "base/class.h"
+#include "base/error.h"
+#include "rt/wait/gate.h"
+#include "rt/queue/stream_order.h"
+
+enum { KEPT_MOST = 100 };
+
+void tide_pushpending (lua_State *L, int which) {
+  tide_pushuv(L, UV_PENDING);
+  lua_rawgeti(L, -1, which);
+  lua_remove(L, -2);
+}
+
+/* {== kept ============================================================ */
+
+/* What is behind the gate now comes after the error: stream, from, ... */
+static void list_behind (lua_State *L, const Runtime *rt, int n) {
+  uint64_t from;
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *t = rt->streams[i];
+    if (!rt_isbehindfrom(t, rt->at, &from))
+      continue;
+    lua_pushlightuserdata(L, t);
+    lua_rawseti(L, -2, ++n);
+    lua_pushinteger(L, (lua_Integer)from);
+    lua_rawseti(L, -2, ++n);
+  }
+}
+
+/* Protected: (error). Adds {error, stream, operation, ...} to the list: a
+** program that never asks has so many, the first ones. */
+static int keep_error (lua_State *L) {
+  State *st = tide_state(L);
+  const Runtime *rt = st->rt;
+  if (st->nerrors >= KEPT_MOST)
+    return st->nlost++, 0;
+  tide_pushuv(L, UV_ERRORS);
+  lua_createtable(L, 3, 0);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, 1);
+  lua_pushlightuserdata(L, rt->at.s);
+  lua_rawseti(L, -2, 2);
+  lua_pushinteger(L, (lua_Integer)rt->at.seq);
+  lua_rawseti(L, -2, 3);
+  list_behind(L, rt, 3);
+  lua_rawseti(L, -2, st->nerrors + 1);
+  st->rt->errors = ++st->nerrors;
+  return 0;
+}
+
+/* The error on the top (popped) is raised by whoever waits. */
+static Status raise_later (lua_State *L, Status st) {
+  tide_pushuv(L, UV_PENDING);
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, PENDING_ERROR);
+  lua_pop(L, 1);
+  return st;
+}
+
+Status tide_keeperror (lua_State *L, State *st) {
+  if (st->interrupted) {
+    lua_pop(L, 1);
+    return RT_INTERRUPTED;
+  }
+  tide_pushpending(L, PENDING_KEEP);
+  lua_pushvalue(L, -2);
+  if (lua_pcall(L, 1, 0, 0) == LUA_OK) {
+    lua_pop(L, 1);
+    return 0;
+  }
+  lua_pop(L, 1);
+  return raise_later(L, RT_LUAERROR);
+}
+
+/* ==} */
+
+/* {== asked for ======================================================= */
+
+/* Pushes error i, and takes it off the list. */
+static void take_error (lua_State *L, State *st, int i) {
+  tide_pushuv(L, UV_ERRORS);
+  lua_rawgeti(L, -1, i);
+  lua_rawgeti(L, -1, 1);
+  lua_insert(L, -3);
+  lua_pop(L, 1);
+  for (; i < st->nerrors; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    lua_rawseti(L, -2, i);
+  }
+  lua_pushnil(L);
+  lua_rawseti(L, -2, st->nerrors--);
+  st->rt->errors = st->nerrors;
+  lua_pop(L, 1);
+}
+
+static Point read_point (lua_State *L, int at) {
+  lua_rawgeti(L, -1, at);
+  lua_rawgeti(L, -2, at + 1);
+  Point p = {lua_touserdata(L, -2), (uint64_t)lua_tointeger(L, -1)};
+  lua_pop(L, 2);
+  return p;
+}
+
+/* Does (s, seq) come after the entry on the top? NULL: see tide_raiseerrors. */
+static bool concerns (lua_State *L, const RtDevice *dev, const RtStream *s,
+                      uint64_t seq) {
+  int n = (int)lua_rawlen(L, -1);
+  Point at = read_point(L, 2);
+  if (s == NULL)
+    return dev == NULL || at.s->dev == dev;
+  if (rt_comesafter(s, seq, at))
+    return true;
+  for (int i = 4; i < n; i += 2) {
+    Point from = read_point(L, i);
+    if (from.s == s && from.seq <= seq)
+      return true;
+  }
+  return false;
+}
+
+void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
+                       uint64_t seq) {
+  State *st = tide_state(L);
+  for (int i = 1; i <= st->nerrors; i++) {
+    tide_pushuv(L, UV_ERRORS);
+    lua_rawgeti(L, -1, i);
+    bool found = concerns(L, dev, s, seq);
+    lua_pop(L, 2);
+    if (found) {
+      take_error(L, st, i);
+      lua_error(L);
+    }
+  }
+}
+
+/* ==} */
+
+/* {== at the end ====================================================== */
+
+enum { WARNINGS = 8 };  /* of a kind */
+
+/* 'text', and the string on the top (popped). */
+static void warn (lua_State *L, const char *text) {
+  const char *what = lua_tostring(L, -1);
+  lua_warning(L, text, 1);
+  lua_warning(L, what != NULL ? what : "(no string)", 0);
+  lua_pop(L, 1);
+}
+
+/* Of 'n', how many were not named? */
+static void warn_more (lua_State *L, int n) {
+  if (n > WARNINGS) {
+    lua_pushinteger(L, n - WARNINGS);
+    warn(L, "tide: of the same there are more: ");
+  }
+}
+
+static void warn_errors (lua_State *L, const State *st) {
+  int n = (int)lua_rawlen(L, -1);
+  for (int i = 1; i <= n && i <= WARNINGS; i++) {
+    lua_rawgeti(L, -1, i);
+    lua_rawgeti(L, -1, 1);
+    warn(L, "tide: nobody asked for the error of a ");
+    lua_pop(L, 1);
+  }
+  warn_more(L, n + st->nlost);
+}
+
+static void warn_functions (lua_State *L) {
+  int n = 0;
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+    bool captured = (lua_getfield(L, -1, "captured") != LUA_TNIL);
+    lua_pop(L, 1);
+    if (captured || n++ >= WARNINGS)
+      continue;
+    lua_getfield(L, -1, "at");
+    warn(L, "tide: a host function never ran, queued at ");
+  }
+  warn_more(L, n);
+}
+
+int tide_warnerrors (lua_State *L) {
+  lua_getiuservalue(L, 1, UV_ERRORS);
+  warn_errors(L, lua_touserdata(L, 1));
+  lua_getiuservalue(L, 1, UV_CALLBACKS);
+  warn_functions(L);
+  return 0;
+}
+
+/* ==} */
+
+void tide_openhosterror (lua_State *L) {
+  tide_pushuv(L, UV_PENDING);
+  lua_pushboolean(L, 0);  /* a place for an error: to put one there cannot fail */
+  lua_rawseti(L, -2, PENDING_ERROR);
+  tide_pushfunction(L, keep_error);
+  lua_rawseti(L, -2, PENDING_KEEP);
+  lua_pop(L, 1);
+}

@@ -1,0 +1,30 @@
+/* host_error.h - errors of host functions. See host_error.c. */
+#ifndef TIDE_DEVICE_HOST_ERROR_H
+#define TIDE_DEVICE_HOST_ERROR_H
+
+#include "base/state.h"
+
+/* UV_PENDING: a place for an error, and what is called protected: closures that
+** are there from the start. */
+enum { PENDING_ERROR = 1, PENDING_RUN, PENDING_KEEP };
+
+void tide_pushpending (lua_State *L, int which);
+
+/* The error on the top (popped), of the host function that runs, is kept; not
+** 0: it is raised at once, as it cannot be kept, or as it is an interrupt. */
+Status tide_keeperror (lua_State *L, State *st);
+
+/*
+** Raises the oldest error of a host function that (s, seq) comes after; 's'
+** NULL: of any on 'dev', and that NULL: of any. Returns if there is none.
+*/
+void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
+                       uint64_t seq);
+
+/* For the State's finalizer, which passes the State: says what nobody has asked
+** for, by 'warn'. */
+int tide_warnerrors (lua_State *L);
+
+void tide_openhosterror (lua_State *L);
+
+#endif

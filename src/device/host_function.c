@@ -1,0 +1,339 @@
+/*
+** host_function.c - host functions: Lua functions that streams run. They are
+** kept by key while they are on their way, and run at service points
+** (service.c) as if the program had called them there, but for the current
+** stream.
+*/
+#include "host_function.h"
+
+#include <string.h>
+
+#include "base/class.h"
+#include "current.h"
+#include "base/door.h"
+#include "base/error.h"
+#include "host_error.h"
+#include "rt/wait/gate.h"
+#include "rt/graph/graph_exec.h"
+#include "rt/wait/inbox.h"
+#include "rt/submit.h"
+#include "rt/driver/fault_trace.h"
+#include "service.h"
+#include "stream.h"
+
+/* {== functions on their way ========================================== */
+
+/*
+** Keeps the 'n' values on the top (popped), and where the program queues them;
+** returns their key.
+*/
+static int keep (lua_State *L, int n) {
+  State *st = tide_state(L);
+  lua_createtable(L, n, 3);
+  lua_insert(L, -n - 1);
+  for (int i = n; i >= 1; i--)
+    lua_rawseti(L, -i - 1, i);
+  lua_pushinteger(L, n);
+  lua_setfield(L, -2, "n");
+  tide_pushcaller(L);
+  lua_setfield(L, -2, "at");
+  tide_pushuv(L, UV_CALLBACKS);
+  lua_insert(L, -2);
+  st->next_ref = (st->next_ref == INT32_MAX) ? 1 : st->next_ref + 1;
+  lua_rawseti(L, -2, st->next_ref);
+  lua_pop(L, 1);
+  return st->next_ref;
+}
+
+static void forget (lua_State *L, int ref) {
+  tide_pushuv(L, UV_CALLBACKS);
+  lua_pushnil(L);
+  lua_rawseti(L, -2, ref);
+  lua_pop(L, 1);
+}
+
+/* It runs when the graph does, or never: see tide_warnerrors. There is room. */
+static void note_captured (lua_State *L, int ref) {
+  tide_pushuv(L, UV_CALLBACKS);
+  lua_rawgeti(L, -1, ref);
+  lua_pushboolean(L, 1);
+  lua_setfield(L, -2, "captured");
+  lua_pop(L, 2);
+}
+
+/* Functions and arguments stay where they are, in case the call begins again.
+** */
+static int queue (lua_State *L, RtStream *rs, int n, const char *name) {
+  Op op;
+  rt_startop(&op, OP_HOSTFN, name);
+  tide_checkcalm(L, tide_state(L));
+  int ref = op.u.hostfn.ref = keep(L, n);
+  Status st = rt_submit(rs, &op);
+  if (st != 0) {
+    forget(L, ref);
+    return tide_fail(L, st);
+  }
+  if (rs->capture != NULL)
+    note_captured(L, ref);
+  else if (tide_rt(L)->debug_sync)
+    tide_waitoperation(L, rs, &op);
+  lua_settop(L, 1);
+  return 1;
+}
+
+static RtStream *check_arguments (lua_State *L) {
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_settop(L, 3);
+  tide_drain(L);
+  return rs;
+}
+
+/*
+** s:launch_host_func(fn, arg) -> s: fn(arg) runs on the Lua thread, at a
+** service point, when all work queued before is done; work queued after it
+** starts only after fn returned.
+*/
+int tide_launchhostfunc (lua_State *L) {
+  RtStream *rs = check_arguments(L);
+  lua_pushvalue(L, 2);
+  lua_pushvalue(L, 3);
+  return queue(L, rs, 2, "stream:launch_host_func");
+}
+
+/* s:add_callback(fn, arg) -> s: the same, as fn(s, status, arg). */
+int tide_addcallback (lua_State *L) {
+  RtStream *rs = check_arguments(L);
+  lua_pushvalue(L, 2);
+  lua_pushvalue(L, 1);
+  lua_pushinteger(L, CUDA_SUCCESS);
+  lua_pushvalue(L, 3);
+  return queue(L, rs, 4, "stream:add_callback");
+}
+
+/* ==} */
+
+/* {== running them ==================================================== */
+
+/* Pushes what was kept for a node: nil if there is nothing to run. */
+static void push_kept (lua_State *L, const RtHostNode *node) {
+  tide_pushuv(L, node->body != NULL ? UV_INFLIGHT : UV_CALLBACKS);
+  if (node->body != NULL) {
+    lua_rawgetp(L, -1, node->body);
+    lua_remove(L, -2);
+  }
+  if (lua_istable(L, -1))
+    lua_rawgeti(L, -1, node->ref);
+  lua_remove(L, -2);
+  if (node->body == NULL)
+    forget(L, node->ref);
+}
+
+static bool ends_in (const char *text, const char *end) {
+  size_t n = strlen(text), k = strlen(end);
+  return n >= k && strcmp(text + n - k, end) == 0;
+}
+
+/* Message handler. Upvalue 1 is the State. What Ctrl-C raises is no error of
+** the function's: it goes to whoever waits. */
+static int traceback (lua_State *L) {
+  const char *message = lua_tostring(L, 1);
+  if (message == NULL)
+    return 1;
+  if (strcmp(message, "interrupted!") == 0 || ends_in(message, ": interrupted!"))
+    tide_state(L)->interrupted = true;
+  luaL_traceback(L, L, message, 1);
+  return 1;
+}
+
+/* Raises the error on the top, with its origin in front. 'kept' is the
+** function's table. */
+static int raise_named (lua_State *L, int kept, const RtStream *s) {
+  char name[STREAM_NAME];
+  if (lua_type(L, -1) != LUA_TSTRING || tide_state(L)->interrupted)
+    return lua_error(L);
+  rt_streamname(s, name);
+  lua_getfield(L, kept, "at");
+  lua_pushfstring(L, "host function of stream %s, queued at %s: %s", name,
+                  lua_tostring(L, -1), lua_tostring(L, -2));
+  return lua_error(L);
+}
+
+/*
+** Protected: (light userdata node). Calls the node's function; current in it is
+** a non-blocking stream of its own, whatever is current around it.
+*/
+static int run_protected (lua_State *L) {
+  const State *st = tide_state(L);
+  const RtStream *s = st->rt->at.s;
+  push_kept(L, lua_touserdata(L, 1));
+  if (!lua_istable(L, 2))
+    return 0;
+  lua_getfield(L, 2, "n");
+  int n = (int)lua_tointeger(L, 3);
+  luaL_checkstack(L, n + 8, "host function");
+  tide_pushfunction(L, traceback);
+  tide_enterfunction(L, s->dev);  /* at 5: what is current around it */
+  for (int i = 1; i <= n; i++)  /* from here on nothing raises */
+    lua_rawgeti(L, 2, i);
+  int status = lua_pcall(L, n - 1, 0, 4);
+  tide_leavefunction(L, 5);
+  return (status != LUA_OK) ? raise_named(L, 2, s) : 0;
+}
+
+/* ==} */
+
+/* {== service ========================================================= */
+
+/* The gate opens whatever happens in the function. */
+static Status run_node (lua_State *L, State *st, RtHostNode *node) {
+  Door *door = st->door;
+  struct Trace *trace = st->trace;
+  Status result = 0;
+  st->door = NULL;
+  st->trace = NULL;
+  st->interrupted = false;
+  rt_beginfunction(node);
+  tide_pushpending(L, PENDING_RUN);
+  lua_pushlightuserdata(L, node);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
+    result = tide_keeperror(L, st);
+    if (node->body == NULL)
+      forget(L, node->ref);  /* without memory it was not even called */
+  }
+  rt_endfunction(node);
+  st->door = door;
+  st->trace = trace;
+  return result;
+}
+
+Status tide_runfunction (lua_State *L, State *st) {
+  if (!lua_checkstack(L, 8))  /* it stays where it is */
+    return rt_fail(st->rt, RT_NOMEM, NULL);
+  RtHostNode *node = rt_takeposted(st->rt->inbox);
+  if (node == NULL)
+    return 0;
+  st->served++;
+  if (node->ref != 0)
+    return run_node(L, st, node);
+  rt_beginfunction(node);
+  rt_endfunction(node);
+  return 0;
+}
+
+/* ==} */
+
+/* {== freeing ========================================================= */
+
+/* Functions of abandoned captures, which nobody will run. */
+static void drop_unref (lua_State *L, Runtime *rt) {
+  while (rt->unref != NULL) {
+    RtHostNode *node = rt->unref;
+    rt->unref = node->next;
+    forget(L, node->ref);
+    rt_returnnode(rt, node);
+  }
+}
+
+/* Graphs whose launches have passed need their functions no longer. */
+static void drop_inflight (lua_State *L, State *st) {
+  tide_pushuv(L, UV_INFLIGHT);
+  lua_pushnil(L);
+  while (lua_next(L, -2) != 0) {
+    lua_pop(L, 1);
+    RtBody *body = lua_touserdata(L, -1);
+    if (!rt_bodydone(body))
+      continue;
+    body->anchored = false;
+    st->ninflight--;
+    lua_pushvalue(L, -1);
+    lua_pushnil(L);
+    lua_rawset(L, -4);
+  }
+  lua_pop(L, 1);
+}
+
+static void drain (lua_State *L, bool all) {
+  State *st = tide_state(L);
+  if (st->rt->finalizing)
+    return;
+  if (st->ninflight > 0)
+    drop_inflight(L, st);
+  rt_drain(st->rt, all);
+  if (st->rt->unref != NULL)
+    drop_unref(L, st->rt);
+}
+
+void tide_drain (lua_State *L) { drain(L, false); }
+
+void tide_drainall (lua_State *L) { drain(L, true); }
+
+/* ==} */
+
+/*
+** poll() -> how many host functions it ran. Runs those whose turn has come and
+** frees what was dropped; raises the error of one, of whatever stream. Never
+** blocks.
+*/
+static int core_poll (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  State *st = tide_state(L);
+  lua_Integer n = 0;
+  if (tide_mayserve(L, st))
+    for (; rt_posted(rt->inbox); n++)
+      tide_check(L, tide_runfunction(L, st));
+  tide_drainall(L);
+  tide_raiseerrors(L, NULL, NULL, 0);
+  lua_pushinteger(L, n);
+  return 1;
+}
+
+/*
+** sync_debug([mode]) -> the mode before, and how often the host has blocked.
+** "off", "warn" (through warn), "error": what happens when a call blocks.
+*/
+static int core_sync_debug (lua_State *L) {
+  static const char *const names[] = {"off", "warn", "error", NULL};
+  Runtime *rt = tide_rt(L);
+  State *st = tide_state(L);
+  SyncDebug old = st->sync_debug;
+  if (!lua_isnoneornil(L, 1))
+    st->sync_debug = (SyncDebug)luaL_checkoption(L, 1, NULL, names);
+  tide_drain(L);
+  lua_pushstring(L, names[old]);
+  lua_pushinteger(L, (lua_Integer)rt->waits);
+  return 2;
+}
+
+/*
+** debug_sync([on]) -> whether it was on. While on, each operation is waited
+** for by the call that queues it (not in a capture, where nothing runs), so
+** that the call whose work fails is the one that raises.
+*/
+static int core_debug_sync (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  bool old = rt->debug_sync;
+  if (!lua_isnoneornil(L, 1)) {
+    luaL_checktype(L, 1, LUA_TBOOLEAN);
+    rt->debug_sync = lua_toboolean(L, 1);
+  }
+  lua_pushboolean(L, old);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+  {"debug_sync", core_debug_sync},
+  {"poll", core_poll},
+  {"sync_debug", core_sync_debug},
+  {NULL, NULL}
+};
+
+void tide_opencallback (lua_State *L) {
+  tide_openhosterror(L);
+  tide_pushuv(L, UV_PENDING);
+  tide_pushfunction(L, run_protected);
+  lua_rawseti(L, -2, PENDING_RUN);
+  lua_pop(L, 1);
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,32 @@
+/* host_function.h - Lua functions that streams run. See host_function.c. */
+#ifndef TIDE_DEVICE_HOST_FUNCTION_H
+#define TIDE_DEVICE_HOST_FUNCTION_H
+
+#include "rt/runtime.h"
+#include "base/state.h"
+
+/* The methods Stream:launch_host_func and Stream:add_callback. */
+int tide_launchhostfunc (lua_State *L);
+int tide_addcallback (lua_State *L);
+
+/*
+** Runs the host function whose turn came first, if there is one; for service
+** points. Its error is kept for whoever waits for its stream. Not 0: the wait
+** must end: RT_INTERRUPTED, or RT_LUAERROR if the error could not be kept.
+*/
+Status tide_runfunction (lua_State *L, State *st);
+
+/*
+** Frees what was dropped and settles what finished; no waiting. tide_drain
+** costs next to nothing and so leaves some for the next call.
+*/
+void tide_drain (lua_State *L);
+
+/* Is there anything to drain? For where arrays are born. */
+static inline bool tide_hasdropped (const State *st) {
+  return st->ninflight > 0 || st->rt->unref != NULL || rt_hasdropped(st->rt);
+}
+
+void tide_drainall (lua_State *L);
+
+#endif

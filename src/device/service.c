@@ -1,0 +1,281 @@
+/*
+** service.c - service points: the one way to block. Host functions run here,
+** Ctrl-C is noticed, and sync_debug sees it.
+**
+** DESIGN. A wait asks what it waits for again and again, and in between runs
+** the host functions whose turn has come. Whoever waits has nothing half done
+** and holds nothing that such a function could take away: objects on the Lua
+** stack, which say themselves whether they are closed, and streams, whose
+** structs stay.
+**
+** A host function does not wait (CUDA allows it no call of the driver at all),
+** whether there is something to wait for or not, so that no program depends on
+** the timing. A finalizer waits, but not for host functions: it may run in the
+** middle of an operation.
+*/
+#include "service.h"
+
+#include <stdio.h>
+
+#include "host_function.h"
+#include "base/error.h"
+#include "host_error.h"
+#include "rt/wait/gate.h"
+#include "rt/wait/inbox.h"
+#include "rt/driver/fault_trace.h"
+#include "rt/wait/wait.h"
+
+/* {== where no wait is allowed ======================================== */
+
+bool tide_mayserve (lua_State *L, const State *st) {
+  return rt_mayserve(st->rt) && lua_gc(L, LUA_GCISRUNNING) >= 0;
+}
+
+static const char in_function[] = "a host function must not wait: queue what "
+    "comes next, it comes after what was queued before";
+static const char in_finalizer[] = "a finalizer must not wait while host "
+    "functions have not run";
+
+static Status refuse (Runtime *rt, const char *what, const char *why) {
+  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "%s",
+                    rt->running != NULL ? why : in_finalizer);
+}
+
+static Status check_allowed (const RtDevice *dev, const char *what) {
+  return (dev->rt->running == NULL) ? 0 : refuse(dev->rt, what, in_function);
+}
+
+void tide_checkmaywait (lua_State *L, RtDevice *dev, const char *what) {
+  tide_check(L, check_allowed(dev, what));
+}
+
+/* Why a call cannot go on: see RtWant. */
+static const char *reason (const RtWant *want) {
+  switch (want->kind) {
+    case WANT_ROOM: return "a host function must not wait, and the stream takes "
+                           "no more behind those that have not run";
+    case WANT_STAND: return "a host function must not wait, and too many streams "
+                            "stand at those that have not run";
+    case WANT_OPEN: return "a host function must not wait, as the driver would "
+                           "here for streams that stand at one";
+    default: return in_function;
+  }
+}
+
+int tide_refusewant (lua_State *L, const RtWant *want) {
+  return tide_fail(L, refuse(want->dev->rt, want->what, reason(want)));
+}
+
+/* ==} */
+
+/* {== sync_debug ====================================================== */
+
+/* "file:line: " of the innermost Lua function that is inside the call. */
+static void where (lua_State *L, char *text, size_t size) {
+  lua_Debug ar;
+  text[0] = '\0';
+  if (tide_findcaller(L, &ar))
+    snprintf(text, size, "%s:%d: ", ar.short_src, ar.currentline);
+}
+
+Status tide_announce (lua_State *L, Runtime *rt, const char *what) {
+  const State *st = tide_owner(rt);
+  char at[LUA_IDSIZE + 32], text[LUA_IDSIZE + 128];
+  rt->waits++;
+  if (st->sync_debug == SYNC_OFF)
+    return 0;
+  if (st->sync_debug == SYNC_ERROR)
+    return rt_explain(rt, RT_MISUSE, what, "sync_debug: %s blocks", what);
+  where(L, at, sizeof at);
+  snprintf(text, sizeof text, "%ssync_debug: %s blocks", at, what);
+  lua_warning(L, text, 0);
+  return 0;
+}
+
+/* ==} */
+
+/* {== waiting ========================================================= */
+
+enum { ALL_EVENTS = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT };
+
+/* lua.c's SIGINT handler sets a hook on the main thread: seen here, it means
+** stop. Its own action, which is to clear the hook and raise, is ours now. */
+static bool is_interrupted (const State *st) {
+  return lua_gethookmask(st->main) == ALL_EVENTS &&
+         lua_gethookcount(st->main) == 1;
+}
+
+/* Another hook ends the wait as well, and acts when the program goes on; but
+** what a host function has set is its own affair. */
+static Status look_for_interrupt (State *st, lua_Hook *before, bool ran) {
+  lua_Hook now = lua_gethook(st->main);
+  if (now == *before)
+    return 0;
+  if (is_interrupted(st))
+    lua_sethook(st->main, NULL, 0, 0);
+  else if (ran)
+    return *before = now, 0;
+  return RT_INTERRUPTED;
+}
+
+static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
+                        bool serves) {
+  State *st = tide_owner(dev->rt);
+  lua_Hook before = lua_gethook(st->main);
+  if (L != st->main && is_interrupted(st))  /* which no coroutine looks at */
+    before = NULL;
+  RtWaiter w;
+  rt_startwaiter(&w, dev);
+  Status status;
+  while ((status = ready(ud)) == CUDA_ERROR_NOT_READY) {
+    bool due = serves && rt_posted(dev->rt->inbox);
+    status = due ? tide_runfunction(L, st) : rt_rest(&w);
+    if (due)
+      rt_refresh(&w);
+    if (status == 0 && (due || w.tired))
+      status = look_for_interrupt(st, &before, due);
+    if (status != 0)
+      break;
+  }
+  return status;
+}
+
+Status tide_awaitquietly (lua_State *L, RtDevice *dev, Ready ready,
+                          void *ud) {
+  return wait_for(L, dev, ready, ud, false);
+}
+
+Status tide_awaitmemory (lua_State *L, RtDevice *dev, Ready ready, void *ud,
+                         bool serves) {
+  Status status = tide_announce(L, dev->rt, "out of memory");
+  return (status != 0) ? status : wait_for(L, dev, ready, ud, serves);
+}
+
+static Status await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
+                     const char *what) {
+  Runtime *rt = dev->rt;
+  Status status = ready(ud);
+  if (status != CUDA_ERROR_NOT_READY)
+    return status;
+  bool serves = tide_mayserve(L, tide_owner(rt));
+  if (!serves && rt->shut > 0)
+    return refuse(rt, what, in_function);
+  status = tide_announce(L, rt, what);
+  return (status != 0) ? status : wait_for(L, dev, ready, ud, serves);
+}
+
+void tide_await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
+                 const char *what) {
+  tide_check(L, await(L, dev, ready, ud, what));
+}
+
+enum { SERVED_MOST = 10000 };
+
+static Status give_up (Runtime *rt, const char *what) {
+  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "others come in between "
+                    "again and again: host functions that queue host functions, "
+                    "or finalizers");
+}
+
+typedef struct WantWait {
+  RtWant w;
+  uint64_t served;
+} WantWait;
+
+static Status want_ready (void *ud) {
+  const WantWait *x = ud;
+  Runtime *rt = x->w.dev->rt;
+  Status st = rt_isready(&x->w);
+  bool forever = (tide_owner(rt)->served - x->served > SERVED_MOST);
+  return (st == CUDA_ERROR_NOT_READY && forever) ? give_up(rt, x->w.what) : st;
+}
+
+void tide_awaitwant (lua_State *L, const RtWant *want) {
+  WantWait x = {*want, tide_state(L)->served};
+  tide_await(L, x.w.dev, want_ready, &x, x.w.what);
+}
+
+int tide_giveup (lua_State *L) {
+  return tide_fail(L, give_up(tide_rt(L), "tide"));
+}
+
+/* ==} */
+
+/* {== for points ====================================================== */
+
+static Status point_ready (void *ud) {
+  const Point *p = ud;
+  return rt_reached(p->s, p->seq);
+}
+
+static Status await_point (lua_State *L, RtStream *s, uint64_t seq,
+                           const char *what) {
+  Point p = {s, seq};
+  Status st = check_allowed(s->dev, what);
+  if (st == 0 && (seq > s->done || s->capture != NULL))
+    st = rt_checkwait(s, what);
+  return (st != 0) ? st : await(L, s->dev, point_ready, &p, what);
+}
+
+void tide_waitstream (lua_State *L, RtStream *s, const char *what) {
+  tide_checkmaywait(L, s->dev, what);
+  tide_check(L, rt_checkwait(s, what));
+  uint64_t seq = rt_lastof(s);
+  if (seq <= s->done)
+    tide_check(L, rt_checkdevice(s->dev));
+  tide_check(L, await_point(L, s, seq, what));
+  tide_raiseerrors(L, s->dev, s, seq);
+}
+
+/* Host functions may bring more streams meanwhile, and more work. */
+Status tide_finishdevice (lua_State *L, RtDevice *dev, const char *what) {
+  const Runtime *rt = dev->rt;
+  Status st = check_allowed(dev, what);
+  if (st == 0)
+    st = rt_checkcaptures(dev, what);
+  if (st != 0 || dev->ctx == NULL)
+    return st;
+  uint64_t last = rt_lastof(dev->null);
+  st = await_point(L, dev->null, last, what);
+  for (int i = 0; i < rt->nstreams && st == 0; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->dev == dev && s->seq > s->done)
+      st = await_point(L, s, s->seq < last ? s->seq : last, what);
+  }
+  return st;
+}
+
+void tide_waitdevice (lua_State *L, RtDevice *dev, const char *what) {
+  tide_check(L, tide_finishdevice(L, dev, what));
+  tide_raiseerrors(L, dev, NULL, 0);
+}
+
+/* ==} */
+
+/* {== after each operation ============================================ */
+
+static const char *entry_of (const Op *op) {
+  switch (op->kind) {
+    case OP_LAUNCH: return "cuLaunchKernel";
+    case OP_COPY: return "cuMemcpyAsync";
+    case OP_ZERO: return "cuMemsetD8Async";
+    case OP_GRAPH: return "cuGraphLaunch";
+    default: return op->name;
+  }
+}
+
+/* A fault is this operation's, since all earlier ones were waited for. */
+void tide_waitoperation (lua_State *L, RtStream *s, const Op *op) {
+  Runtime *rt = s->dev->rt;
+  Point p = {s, s->seq};
+  bool serves = tide_mayserve(L, tide_owner(rt));
+  if (op->kind == OP_HOLD || s->capture != NULL ||
+      (!serves && rt_isheld(s, s->seq)))
+    return;
+  const char *entry = entry_of(op);
+  Status st = wait_for(L, s->dev, point_ready, &p, serves);
+  tide_check(L, rt_isfatal(st) ? rt_fail(rt, st, entry) : st);
+  tide_raiseerrors(L, s->dev, s, p.seq);
+}
+
+/* ==} */

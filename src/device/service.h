@@ -1,0 +1,55 @@
+/* service.h - where the host waits and host functions run. See service.c. */
+#ifndef TIDE_DEVICE_SERVICE_H
+#define TIDE_DEVICE_SERVICE_H
+
+#include "rt/runtime.h"
+#include "base/state.h"
+
+/* What is asked again and again: 0, CUDA_ERROR_NOT_READY, or an error. */
+typedef Status (*Ready) (void *ud);
+
+/* Raises in a host function, which must not wait; 'what' names the call. */
+void tide_checkmaywait (lua_State *L, RtDevice *dev, const char *what);
+
+/* May host functions run here and now? */
+bool tide_mayserve (lua_State *L, const State *st);
+
+/*
+** Waits until ready(ud) is 0, running host functions meanwhile; raises its
+** error. All that is held across it may have changed afterwards: hold nothing
+** but objects on the Lua stack, and streams.
+*/
+void tide_await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
+                 const char *what);
+
+/* The same without host functions, where something is half done, as a status
+** that may be RT_INTERRUPTED. */
+Status tide_awaitquietly (lua_State *L, RtDevice *dev, Ready ready, void *ud);
+
+/* A wait of any call for memory, in the middle of it, as a status; with host
+** functions only if 'serves'. */
+Status tide_awaitmemory (lua_State *L, RtDevice *dev, Ready ready, void *ud,
+                         bool serves);
+
+/* The host is about to block: counted, and sync_debug may refuse it. */
+Status tide_announce (lua_State *L, Runtime *rt, const char *what);
+
+/* Waits for what a blocked call lacks; raises as it cannot be had here. */
+void tide_awaitwant (lua_State *L, const RtWant *want);
+int tide_refusewant (lua_State *L, const RtWant *want);
+
+/* Raises: the call has begun again too often. */
+int tide_giveup (lua_State *L);
+
+/* Waits for all that is on a stream now, or on all of a device, and raises the
+** error of a host function that belongs to it. */
+void tide_waitstream (lua_State *L, RtStream *s, const char *what);
+void tide_waitdevice (lua_State *L, RtDevice *dev, const char *what);
+
+/* The same for a device, as a status and without such errors. */
+Status tide_finishdevice (lua_State *L, RtDevice *dev, const char *what);
+
+/* For debug_sync: waits for 'op', just queued on 's', without a word. */
+void tide_waitoperation (lua_State *L, RtStream *s, const Op *op);
+
+#endif

@@ -1,0 +1,424 @@
+/*
+** stream.c - the Stream type, and the module's Stream, ExternalStream.
+** Owns a reference to one RtStream per object. Never queues work: rt/submit.c.
+** Its methods that capture are in graph.c, its scopes in stream_scope.c.
+*/
+#include "stream.h"
+
+#include "array/array.h"
+#include "host_function.h"
+#include "current.h"
+#include "device.h"
+#include "base/door.h"
+#include "base/error.h"
+#include "event.h"
+#include "base/limits.h"
+#include "rt/graph/capture.h"
+#include "rt/wait/gate.h"
+#include "rt/wait/progress.h"
+#include "rt/reset.h"
+#include "rt/runtime.h"
+#include "rt/queue/stream_pool.h"
+#include "rt/submit.h"
+#include "service.h"
+
+/* {== check, push ===================================================== */
+
+static bool is_stale (const Stream *s) {
+  return s->rs != NULL && rt_isstale(s->rs->dev, s->rs->generation);
+}
+
+Stream *tide_checkstream (lua_State *L, int arg) {
+  Stream *s = tide_checkobject(L, arg, &tide_streamclass);
+  luaL_argcheck(L, !s->closed, arg, "stream is closed");
+  luaL_argcheck(L, !is_stale(s), arg, "device was reset");
+  return s;
+}
+
+RtStream *tide_singleton (lua_State *L, StreamKind kind, RtDevice *dev) {
+  RtStream *rs = (kind == STREAM_NULL) ? dev->null : NULL;
+  if (rs != NULL)
+    return rs;
+  tide_check(L, rt_enter(dev));
+  tide_check(L, rt_defaultstream(dev, kind, &rs));
+  return rs;
+}
+
+RtStream *tide_rtstream (lua_State *L, Stream *s) {
+  if (s->rs != NULL)
+    return s->rs;
+  return tide_singleton(L, s->kind, tide_currentdevice(L));
+}
+
+RtStream *tide_optstream (lua_State *L, int arg, RtDevice *dev) {
+  if (!lua_isnoneornil(L, arg))
+    return tide_rtstream(L, tide_checkstream(L, arg));
+  return tide_currentstream(L, dev != NULL ? dev : tide_currentdevice(L));
+}
+
+/* A Stream that is closed until its 'rs' is set. */
+static Stream *push_closed (lua_State *L) {
+  Stream *s = tide_newobject(L, sizeof *s, &tide_streamclass, 1);
+  s->kind = STREAM_OWNED;
+  s->closed = true;
+  return s;
+}
+
+static Stream *opened (Stream *s, RtStream *rs) {
+  s->rs = rs;
+  s->kind = rs->kind;
+  s->closed = false;
+  return s;
+}
+
+void tide_pushstream (lua_State *L, RtStream *rs) {
+  opened(push_closed(L), rs);
+}
+
+Stream *tide_newstream (lua_State *L, RtDevice *dev, unsigned flags,
+                        int priority) {
+  RtStream *rs;
+  Stream *s = push_closed(L);
+  tide_drain(L);
+  Status st = rt_newstream(dev, flags, priority, &rs);
+  if (tide_makeroom(L, st))
+    st = rt_newstream(dev, flags, priority, &rs);
+  tide_check(L, st);
+  return opened(s, rs);
+}
+
+static void push_singleton (lua_State *L, StreamKind kind) {
+  Stream *s = push_closed(L);
+  s->kind = kind;
+  s->closed = false;
+}
+
+/* ==} */
+
+/* {== making streams ================================================== */
+
+/*
+** Stream{ null=, ptds=, non_blocking=, priority= } -> a new stream of the
+** current device, or one of the singletons.
+*/
+static int core_Stream (lua_State *L) {
+  static const char *const names[] = {"null", "ptds", "non_blocking",
+                                      "priority", NULL};
+  tide_rt(L);
+  lua_settop(L, 2);
+  lua_rotate(L, 1, -1);  /* the table Stream comes first: it does not count */
+  tide_checkoptions(L, 1, names);
+  bool null = tide_optflag(L, 1, "null", false);
+  bool ptds = tide_optflag(L, 1, "ptds", false);
+  bool non_blocking = tide_optflag(L, 1, "non_blocking", false);
+  lua_Integer priority = tide_optint(L, 1, "priority", 0);
+  lua_rotate(L, 1, 1);
+  if (null || ptds)
+    return tide_pushuv(L, null ? UV_NULL : UV_PTDS), 1;
+  if (priority > 1000) priority = 1000;  /* clamped further by the device */
+  if (priority < -1000) priority = -1000;
+  tide_newstream(L, tide_currentdevice(L), non_blocking ?
+                 CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT, (int)priority);
+  return 1;
+}
+
+static uintptr_t check_pointer (lua_State *L, int arg) {
+  if (lua_islightuserdata(L, arg))
+    return (uintptr_t)lua_touserdata(L, arg);
+  if (lua_isinteger(L, arg))
+    return (uintptr_t)lua_tointeger(L, arg);
+  luaL_typeerror(L, arg, "integer or light userdata");
+  return 0;
+}
+
+/* Wraps a foreign stream of 'dev'; 'keep' (0: none) lives as long. */
+static int wrap (lua_State *L, uintptr_t ptr, RtDevice *dev, int keep) {
+  RtStream *rs;
+  CUstream handle = (CUstream)ptr;
+  if (ptr == 0 || handle == CU_STREAM_LEGACY)
+    return tide_pushuv(L, UV_NULL), 1;
+  if (handle == CU_STREAM_PER_THREAD)
+    return tide_pushuv(L, UV_PTDS), 1;
+  Stream *s = push_closed(L);
+  if (keep != 0) {
+    lua_pushvalue(L, keep);
+    lua_setiuservalue(L, -2, 1);
+  }
+  tide_check(L, rt_externalstream(dev, handle, &rs));
+  opened(s, rs);
+  return 1;
+}
+
+/*
+** Stream.from_external(ptr [, keep]): wraps a CUstream of the current device
+** made by somebody else, who also destroys it.
+*/
+static int stream_from_external (lua_State *L) {
+  tide_rt(L);
+  uintptr_t ptr = check_pointer(L, 1);
+  return wrap(L, ptr, tide_currentdevice(L), lua_isnoneornil(L, 2) ? 0 : 2);
+}
+
+/* ExternalStream(ptr [, device_id]): the same on a device by its number. */
+static int core_ExternalStream (lua_State *L) {
+  tide_rt(L);
+  uintptr_t ptr = check_pointer(L, 1);
+  RtDevice *dev = lua_isnoneornil(L, 2) ? tide_currentdevice(L)
+                                        : tide_checkdevice(L, 2);
+  return wrap(L, ptr, dev, 0);
+}
+
+/* ==} */
+
+/* {== life ============================================================ */
+
+/* Silent, idempotent, calls no driver. The singletons stay open. */
+static int stream__gc (lua_State *L) {
+  State *st = tide_state(L);
+  Stream *s = tide_endobject(L, &tide_streamclass, NULL);
+  RtStream *rs = s->rs;
+  if (rs == NULL)
+    return 0;
+  s->rs = NULL;
+  s->closed = true;
+  if (st->rt != NULL)
+    rt_dropstream(rs);
+  return 0;
+}
+
+/* The same. A capture that began on the stream and is open is thrown away. */
+static int stream__close (lua_State *L) {
+  const Stream *s = tide_endobject(L, &tide_streamclass, NULL);
+  if (s->rs != NULL && tide_state(L)->rt != NULL)
+    rt_abandon(s->rs);
+  return stream__gc(L);
+}
+
+/* s:close(): pending work completes. Not while capturing. */
+static int stream_close (lua_State *L) {
+  tide_rt(L);
+  Stream *s = tide_checkobject(L, 1, &tide_streamclass);
+  luaL_argcheck(L, !s->closed, 1, "stream is closed");
+  luaL_argcheck(L, s->rs != NULL, 1, "a default stream cannot be closed");
+  if (s->rs->capture != NULL)
+    return tide_fail(L, rt_fail(s->rs->dev->rt,
+        CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "stream:close"));
+  stream__gc(L);
+  tide_drain(L);
+  return 0;
+}
+
+static int stream__tostring (lua_State *L) {
+  Stream *s = tide_checkobject(L, 1, &tide_streamclass);
+  char name[DEVICE_NAME];
+  if (s->closed)
+    return lua_pushliteral(L, "tide.Stream (closed)"), 1;
+  if (s->rs == NULL)
+    return lua_pushfstring(L, "tide.Stream %s (device -1)",
+                           s->kind == STREAM_NULL ? "null" : "ptds"), 1;
+  if (is_stale(s))
+    return lua_pushliteral(L, "tide.Stream (device was reset)"), 1;
+  const char *blocks = s->rs->nonblocking ? ", non-blocking" : "";
+  const char *how = s->rs->capture != NULL ? ", capturing" : "";
+  int priority = s->rs->priority;
+  tide_devicename(s->rs->dev, name);
+  const char *address = tide_pushaddress(L, (void *)s->rs->handle);
+  lua_pushfstring(L, "tide.Stream %s(%s%s, priority %d%s)", address, name,
+                  blocks, priority, how);
+  return 1;
+}
+
+/* The same handle on the same device. */
+static int stream__eq (lua_State *L) {
+  Stream *a = tide_testobject(L, 1, &tide_streamclass);
+  Stream *b = tide_testobject(L, 2, &tide_streamclass);
+  bool same = (a != NULL && b != NULL && !a->closed && !b->closed);
+  if (same && a->rs != NULL && b->rs != NULL)
+    same = a->rs->handle == b->rs->handle && a->rs->dev == b->rs->dev;
+  else if (same)
+    same = a->rs == b->rs && a->kind == b->kind;
+  lua_pushboolean(L, same);
+  return 1;
+}
+
+/* ==} */
+
+/* {== fields ========================================================== */
+
+/* s.ptr: the CUstream as an integer; 0 and 2 for the singletons, as CUDA. From
+** now on others may queue work on it: gates have to be there for them. */
+static int stream_ptr (lua_State *L) {
+  Stream *s = tide_checkstream(L, 1);
+  if (s->rs != NULL) {
+    tide_check(L, rt_holdgates(s->rs, "stream.ptr"));
+    s->rs->exposed = true;
+  }
+  lua_pushinteger(L, s->rs != NULL ? (lua_Integer)(uintptr_t)s->rs->handle :
+                     s->kind == STREAM_NULL ? 0 : 2);
+  return 1;
+}
+
+static int stream_device_id (lua_State *L) {
+  Stream *s = tide_checkstream(L, 1);
+  lua_pushinteger(L, s->rs != NULL ? s->rs->dev->ordinal : -1);
+  return 1;
+}
+
+static int stream_device (lua_State *L) {
+  tide_rt(L);
+  Stream *s = tide_checkstream(L, 1);
+  tide_pushdevice(L, s->rs != NULL ? s->rs->dev : tide_currentdevice(L));
+  return 1;
+}
+
+/* s.done: has all work on it finished? Does not wait. */
+static int stream_done (lua_State *L) {
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  Status st = rt_querystream(rs, "stream.done");
+  if (st != CUDA_ERROR_NOT_READY)
+    tide_check(L, st);
+  lua_pushboolean(L, st == 0);
+  return 1;
+}
+
+static int stream_is_non_blocking (lua_State *L) {
+  Stream *s = tide_checkstream(L, 1);
+  lua_pushboolean(L, s->rs != NULL && s->rs->nonblocking);
+  return 1;
+}
+
+static int stream_priority (lua_State *L) {
+  Stream *s = tide_checkstream(L, 1);
+  lua_pushinteger(L, s->rs != NULL ? s->rs->priority : 0);
+  return 1;
+}
+
+/* ==} */
+
+/* {== verbs =========================================================== */
+
+/* s:use() -> s, now current for this coroutine. */
+static int stream_use (lua_State *L) {
+  tide_rt(L);
+  tide_usestream(L, 1);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* s:synchronize(): waits for all work queued on s, running host functions. */
+static int stream_synchronize (lua_State *L) {
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  tide_drain(L);
+  tide_waitstream(L, rs, "stream:synchronize");
+  return 0;
+}
+
+/* s:record([event]) -> event: a new one if none is given. */
+static int stream_record (lua_State *L) {
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  lua_settop(L, 2);
+  Event *e = lua_isnil(L, 2) ? tide_newevent(L, rs->dev, CU_EVENT_DEFAULT)
+                             : tide_checkevent(L, 2);
+  tide_recordevent(L, e, rs);
+  return 1;
+}
+
+/* s:wait_event(e) -> s: what is queued on s later comes after e. */
+static int stream_wait_event (lua_State *L) {
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  Event *e = tide_checkevent(L, 2);
+  luaL_argcheck(L, e->re->s != NULL, 2, "event was never recorded");
+  Op op;
+  rt_startop(&op, OP_WAIT, "stream:wait_event");
+  op.u.event = e->re;
+  tide_submit(L, rs, &op);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* s:wait_stream(t) -> s: what is queued on s later comes after all of t. */
+static int stream_wait_stream (lua_State *L) {
+  tide_rt(L);
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  RtStream *rt = tide_rtstream(L, tide_checkstream(L, 2));
+  tide_checkcalm(L, tide_state(L));
+  tide_check(L, rt_waitstream(rs, rt, "stream:wait_stream"));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* ==} */
+
+static const luaL_Reg methods[] = {
+  {"add_callback", tide_addcallback},
+  {"close", stream_close},
+  {"launch_host_func", tide_launchhostfunc},
+  {"record", stream_record},
+  {"synchronize", stream_synchronize},
+  {"use", stream_use},
+  {"wait_event", stream_wait_event},
+  {"wait_stream", stream_wait_stream},
+  {NULL, NULL}
+};
+
+static const luaL_Reg fields[] = {
+  {"device", stream_device},
+  {"device_id", stream_device_id},
+  {"done", stream_done},
+  {"is_non_blocking", stream_is_non_blocking},
+  {"priority", stream_priority},
+  {GROUP_POINTERS "ptr", stream_ptr},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__gc", stream__gc},
+  {"__close", stream__close},
+  {"__eq", stream__eq},
+  {"__tostring", stream__tostring},
+  {NULL, NULL}
+};
+
+const Class tide_streamclass = {
+  "tide.Stream", methods, fields, metamethods, NULL
+};
+
+static const luaL_Reg functions[] = {
+  {GROUP_POINTERS "ExternalStream", core_ExternalStream},
+  {NULL, NULL}
+};
+
+static const luaL_Reg makers[] = {
+  {GROUP_POINTERS "from_external", stream_from_external},
+  {NULL, NULL}
+};
+
+/* The module's Stream: a table that can be called. */
+static void push_module (lua_State *L) {
+  lua_newtable(L);
+  push_singleton(L, STREAM_NULL);
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_NULL);
+  lua_setfield(L, -2, "null");
+  push_singleton(L, STREAM_PTDS);
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_PTDS);
+  lua_setfield(L, -2, "ptds");
+  tide_setfuncs(L, makers);
+  lua_createtable(L, 0, 1);
+  tide_pushdoor(L, core_Stream);
+  lua_setfield(L, -2, "__call");
+  lua_setmetatable(L, -2);
+}
+
+void tide_openstream (lua_State *L) {
+  tide_newclass(L, &tide_streamclass);
+  push_module(L);
+  tide_setstrict(L, "tide.Stream");
+  lua_setfield(L, -2, "Stream");
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,37 @@
+/* stream.h - the Stream type. See stream.c. */
+#ifndef TIDE_DEVICE_STREAM_H
+#define TIDE_DEVICE_STREAM_H
+
+#include "base/class.h"
+
+typedef struct Stream {
+  Object object;
+  StreamKind kind;  /* STREAM_NULL, STREAM_PTDS: the singletons, no device */
+  RtStream *rs;     /* NULL from birth until created, once closed, and in the
+                       singletons, which stand for a stream of each device */
+  bool closed;
+} Stream;
+
+extern const Class tide_streamclass;
+
+/* The Stream at 'arg'; raises if it is another thing or closed. */
+Stream *tide_checkstream (lua_State *L, int arg);
+
+/* What it runs on now: the singletons' stream on the current device. */
+RtStream *tide_rtstream (lua_State *L, Stream *s);
+
+/* The stream argument, or the current stream of 'dev' (NULL: the current
+** device) if it is none or nil. */
+RtStream *tide_optstream (lua_State *L, int arg, RtDevice *dev);
+
+/* The driver's default stream of either kind on 'dev'. Raises. */
+RtStream *tide_singleton (lua_State *L, StreamKind kind, RtDevice *dev);
+
+/* Pushes a new Stream object that takes over the reference to 'rs'. */
+void tide_pushstream (lua_State *L, RtStream *rs);
+
+/* Pushes a Stream object for a new stream. Raises. */
+Stream *tide_newstream (lua_State *L, RtDevice *dev, unsigned flags,
+                        int priority);
+
+#endif

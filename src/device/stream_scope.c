@@ -1,0 +1,292 @@
+/*
+** stream_scope.c - with_stream, with_device, and tokens for blocks: what makes
+** current again what was current. The innermost scope of a coroutine and a
+** spare one hang on its Current.
+*/
+#include "stream_scope.h"
+
+#include "device.h"
+#include "stream.h"
+
+/*
+** What a scope restores. User values: 1 the Stream that was current, 2 the
+** Current, 3 streams of other devices changed inside, 4 the scope around it.
+*/
+typedef struct Scope {
+  Object object;
+  Current *current;
+  struct Scope *parent;
+  RtDevice *dev;        /* the device that was current */
+  int index;            /* whose stream was changed; -1: none */
+  bool open;
+  bool hidden;          /* Lua never sees it: used again when closed */
+} Scope;
+
+/* {== other devices =================================================== */
+
+void tide_remember (lua_State *L, Current *c, int at, int index) {
+  Scope *sc = c->scope;
+  if (sc == NULL || sc->index == index)
+    return;
+  lua_getiuservalue(L, at, c->ndevices + CURRENT_SCOPE);
+  if (lua_getiuservalue(L, -1, 3) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, -3, 3);
+  }
+  if (lua_rawgeti(L, -1, index) == LUA_TNIL) {
+    if (lua_getiuservalue(L, at, index + 1) == LUA_TNIL) {
+      lua_pop(L, 1);
+      lua_pushboolean(L, 0);
+    }
+    lua_rawseti(L, -3, index);
+  }
+  lua_pop(L, 3);
+}
+
+/* Puts back what tide_remember saved in the table on the top (popped). */
+static void put_back (lua_State *L, Current *c, int at) {
+  lua_pushnil(L);
+  while (lua_next(L, -2) != 0) {
+    int index = (int)lua_tointeger(L, -2);
+    if (!lua_toboolean(L, -1)) {
+      lua_pop(L, 1);
+      lua_pushnil(L);
+    }
+    tide_setslot(L, c, at, index);
+  }
+  lua_pop(L, 1);
+}
+
+/* ==} */
+
+/* {== life ============================================================ */
+
+static const Class scope_class;
+
+/* Closes the innermost scope of the Current at 'at'; it is at 'self'. Values
+** that it needs no more are let go. */
+static void end_scope (lua_State *L, Current *c, int at, int self) {
+  Scope *sc = c->scope;
+  sc->open = false;
+  if (lua_getiuservalue(L, self, 3) != LUA_TNIL) {
+    put_back(L, c, at);
+    lua_pushnil(L);
+    lua_setiuservalue(L, self, 3);
+  } else {
+    lua_pop(L, 1);
+  }
+  if (sc->index >= 0) {
+    bool kept = (lua_getiuservalue(L, self, 1) != LUA_TNIL);
+    tide_setslot(L, c, at, sc->index);
+    if (kept) {
+      lua_pushnil(L);
+      lua_setiuservalue(L, self, 1);
+    }
+  }
+  c->dev = sc->dev;
+  c->scope = sc->parent;
+  lua_pushnil(L);
+  if (sc->parent != NULL) {
+    lua_getiuservalue(L, self, 4);
+    lua_pushnil(L);
+    lua_setiuservalue(L, self, 4);
+    lua_replace(L, -2);
+  }
+  lua_setiuservalue(L, at, c->ndevices + CURRENT_SCOPE);
+}
+
+/*
+** Silent and idempotent. Scopes that were opened inside and not closed end as
+** well: none of them may make current later what this one undoes. A spare is
+** made only by the frame of with_stream that owns it, when it lets go.
+*/
+static int scope__close (lua_State *L) {
+  State *st = tide_state(L);
+  Scope *sc = tide_endobject(L, &scope_class, NULL);
+  if (!sc->open || st->rt == NULL)
+    return 0;
+  Current *c = sc->current;
+  lua_settop(L, 1);
+  lua_getiuservalue(L, 1, 2);
+  while (c->scope != sc) {
+    lua_getiuservalue(L, 2, c->ndevices + CURRENT_SCOPE);
+    end_scope(L, c, 2, 3);
+    lua_settop(L, 2);
+  }
+  end_scope(L, c, 2, 1);
+  if (sc->hidden) {
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, 2, c->ndevices + CURRENT_SPARE);
+    c->spare = sc;
+  }
+  return 0;
+}
+
+/* scope:close(): what was current when it was opened is current again. */
+static int scope_close (lua_State *L) {
+  tide_rt(L);
+  Scope *sc = tide_checkobject(L, 1, &scope_class);
+  luaL_argcheck(L, sc->open, 1, "scope is closed");
+  return scope__close(L);
+}
+
+static int scope__tostring (lua_State *L) {
+  Scope *sc = tide_checkobject(L, 1, &scope_class);
+  lua_pushstring(L, sc->open ? "tide.Scope (open)" : "tide.Scope (closed)");
+  return 1;
+}
+
+static const luaL_Reg scope_methods[] = {
+  {"close", scope_close},
+  {NULL, NULL}
+};
+
+/* No __gc: an open scope is held by its coroutine, and owns nothing else. */
+static const luaL_Reg scope_meta[] = {
+  {"__close", scope__close},
+  {"__tostring", scope__tostring},
+  {NULL, NULL}
+};
+
+static const Class scope_class = {
+  "tide.Scope", scope_methods, NULL, scope_meta, NULL
+};
+
+/* Opens the scope at 'self' over the Current at 'at'. */
+static void open_scope (lua_State *L, Scope *sc, int self, Current *c,
+                        int at) {
+  sc->dev = c->dev;
+  if (sc->current == NULL) {
+    sc->current = c;
+    lua_pushvalue(L, at);
+    lua_setiuservalue(L, self, 2);
+  }
+  if (sc->index >= 0) {
+    lua_getiuservalue(L, at, sc->index + 1);
+    lua_setiuservalue(L, self, 1);
+  }
+  sc->parent = c->scope;
+  if (sc->parent != NULL) {
+    lua_getiuservalue(L, at, c->ndevices + CURRENT_SCOPE);
+    lua_setiuservalue(L, self, 4);
+  }
+  lua_pushvalue(L, self);
+  lua_setiuservalue(L, at, c->ndevices + CURRENT_SCOPE);
+  c->scope = sc;
+  sc->open = true;
+}
+
+/* Pushes a Scope that is not open: the spare one of 'c', if it may be. */
+static Scope *new_scope (lua_State *L, Current *c, int at, bool hidden) {
+  if (hidden && c->spare != NULL) {
+    Scope *sc = c->spare;
+    c->spare = NULL;
+    lua_getiuservalue(L, at, c->ndevices + CURRENT_SPARE);
+    return sc;
+  }
+  Scope *sc = tide_newobject(L, sizeof *sc, &scope_class, 4);
+  sc->hidden = hidden;
+  return sc;
+}
+
+/*
+** Pushes a token whose __close makes current again what is current now, then
+** makes the Stream at 'arg' (or 'dev', if arg is 0) current. 'hidden': the
+** token never reaches Lua, so it can be used again.
+*/
+static void push_scope (lua_State *L, int arg, RtDevice *dev, bool hidden) {
+  Current *c = tide_findcurrent(L);
+  int at = lua_gettop(L), self = at + 1;
+  Scope *sc = new_scope(L, c, at, hidden);
+  if (arg != 0)  /* a finalizer may just have closed it */
+    dev = tide_deviceof(L, c, tide_checkstream(L, arg));
+  sc->index = (arg != 0) ? dev->index : -1;
+  open_scope(L, sc, self, c, at);
+  if (arg != 0) {
+    lua_pushvalue(L, arg);
+    tide_setslot(L, c, at, dev->index);
+  }
+  c->dev = dev;
+  lua_settop(L, self);
+  lua_remove(L, at);
+}
+
+/* ==} */
+
+/* s:scope() -> a token for 'local _ <close> = s:scope()'. */
+static int stream_scope (lua_State *L) {
+  tide_rt(L);
+  push_scope(L, 1, NULL, false);
+  return 1;
+}
+
+/* 'below': how many slots lie under the results. Returning closes them. */
+static int finish (lua_State *L, int status, lua_KContext below) {
+  (void)status;
+  return lua_gettop(L) - (int)below;
+}
+
+static int new_stream (lua_State *L) {
+  tide_newstream(L, tide_currentdevice(L), CU_STREAM_NON_BLOCKING, 0);
+  return 1;
+}
+
+/*
+** with_stream(s, fn, ...), with_stream(fn, ...), s:with(fn, ...): runs
+** fn(s, ...) with s current; the second form makes a non-blocking stream that
+** is closed at the end of the scope. Returns what fn returns. fn may yield.
+*/
+static int core_with_stream (lua_State *L) {
+  tide_rt(L);
+  bool own = (lua_type(L, 1) == LUA_TFUNCTION);
+  if (own) {
+    tide_pushdoor(L, new_stream);
+    lua_call(L, 0, 1);
+    lua_insert(L, 1);
+    lua_toclose(L, 1);
+  } else {
+    tide_checkstream(L, 1);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+  }
+  push_scope(L, 1, NULL, true);
+  lua_insert(L, 2);
+  lua_toclose(L, 2);
+  lua_pushvalue(L, 1);
+  lua_insert(L, 4);  /* stream, scope, fn, stream, ... */
+  lua_callk(L, lua_gettop(L) - 3, LUA_MULTRET, 2, finish);
+  return finish(L, LUA_OK, 2);
+}
+
+/* with_device(dev, fn, ...): runs fn(dev, ...) with dev current. */
+static int core_with_device (lua_State *L) {
+  tide_rt(L);
+  RtDevice *dev = tide_checkdevice(L, 1);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  push_scope(L, 0, dev, true);
+  lua_replace(L, 1);
+  lua_toclose(L, 1);
+  tide_pushdevice(L, dev);
+  lua_insert(L, 3);  /* scope, fn, device, ... */
+  lua_callk(L, lua_gettop(L) - 2, LUA_MULTRET, 1, finish);
+  return finish(L, LUA_OK, 1);
+}
+
+static const luaL_Reg functions[] = {
+  {CALLS_BACK "with_stream", core_with_stream},
+  {CALLS_BACK "with_device", core_with_device},
+  {NULL, NULL}
+};
+
+static const luaL_Reg stream_methods[] = {
+  {"scope", stream_scope},
+  {CALLS_BACK "with", core_with_stream},
+  {NULL, NULL}
+};
+
+void tide_openwith (lua_State *L) {
+  tide_newclass(L, &scope_class);
+  tide_addmethods(L, &tide_streamclass, stream_methods);
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,113 @@
+/*
+** argminmax.c - argmin and argmax: where along an axis the least and the
+** greatest element is, from 1.
+*/
+#include "array/axes.h"
+#include "device/current.h"
+#include "array/dtype.h"
+#include "reduce.h"
+#include "rt/submit.h"
+
+static const char *const names[] = {
+#define FIND(op, set, before) #op,
+#include "kernels/kernels.def"
+};
+
+/* z = places along n elements of x, or of n that are candidates; NULL: all. */
+static void launch (lua_State *L, RtStream *s, KernelId id, Array *z, Array *x,
+                    Array *candidates, const Layout *l, size_t chunks,
+                    size_t full, size_t base) {
+  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
+  CUdeviceptr pc = (candidates != NULL) ? tide_pointer(candidates) : 0;
+  size_t outer = l->outer, n = l->n, inner = l->inner;
+  void *params[] = {&pz, &px, &pc, &outer, &n, &inner, &chunks, &full, &base};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  tide_access(&op, x, false);
+  if (candidates != NULL)
+    tide_access(&op, candidates, false);
+  tide_access(&op, z, true);
+  if (candidates != NULL)
+    tide_launchblocks(L, s, &op, id, rt_pick_grid(outer * inner),
+                      rt_axis_block(1), params);
+  else
+    tide_launchblocks(L, s, &op, id,
+                      rt_axis_grid(id, outer, n, inner, chunks),
+                      rt_axis_block(inner), params);
+}
+
+static void find (lua_State *L, RtStream *s, FindOp op, Array *z, Array *x,
+                  const Layout *l) {
+  KernelId id = rt_kernel_find(op, x->dtype);
+  size_t chunks = rt_axis_chunks(id, l->outer, l->n, l->inner);
+  if (chunks == 1) {
+    launch(L, s, id, z, x, NULL, l, 1, l->n, 1);
+    return;
+  }
+  const Layout rest = {l->outer, chunks, l->inner};
+  int64_t size = (int64_t)(l->outer * chunks * l->inner);
+  Array *partial = tide_newarray(L, x->dev, DTYPE_INT64, 1, &size, s);
+  launch(L, s, id, partial, x, NULL, l, chunks, l->n, 0);
+  launch(L, s, id, z, x, partial, &rest, 1, l->n, 1);
+  tide_drop(L, lua_gettop(L) - 1);
+}
+
+/* Pushes the operand as a layout: one axis, or all elements in order. */
+static Array *push_operand (lua_State *L, RtStream *s, int arg,
+                            const Reduction *r, Layout *l) {
+  if ((r->axes & (r->axes - 1)) == 0)
+    return tide_pushlayout(L, s, arg, r->axes, l);
+  *l = (Layout){1, r->a->size, 1};
+  return tide_pushdense(L, arg);
+}
+
+/* f(a [, axis] [, { out=, keepdims= }]) -> int64 places, from 1; without an
+** axis, in 'a' as a 1-d array. */
+static int place (lua_State *L, FindOp op) {
+  static const char *const options[] = {"out", "keepdims", NULL};
+  Reduction r;
+  Layout l;
+  tide_rt(L);
+  tide_readreduction(L, &r, options);
+  if (r.axes != UINT32_MAX && (r.axes & (r.axes - 1)) != 0)
+    luaL_argerror(L, 2, "one axis expected");
+  DType t = r.a->dtype;
+  if (rt_kernel_find(op, t) < 0)
+    t = rt_wider(t);
+  if (rt_kernel_find(op, t) < 0)
+    return luaL_error(L, "'%s' is not defined for %s arrays", names[op],
+                      tide_dtypename(r.a->dtype));
+  RtStream *s = tide_currentstream(L, r.a->dev);
+  size_t results = 1;
+  for (int i = 0; i < r.like.ndim; i++)
+    results *= (size_t)r.like.wide[i];
+  if (r.count == 0 && results > 0)
+    luaL_error(L, "'%s' of an array without elements", names[op]);
+  Array *z = tide_pushreduced(L, &r, DTYPE_INT64, s), *to = z;
+  if (z->size == 0)
+    return 1;
+  tide_pushcast(L, 1, t);
+  Array *x = push_operand(L, s, lua_gettop(L), &r, &l);
+  if (!z->dense || tide_overlaps(z, x))
+    to = tide_newarray(L, z->dev, z->dtype, z->ndim, z->shape, s);
+  find(L, s, op, to, x, &l);
+  if (to != z)
+    tide_copy(L, s, z, to);
+  tide_drop(L, 4);
+  return 1;
+}
+
+#define FIND(op, set, before) \
+  static int array_##op (lua_State *L) { return place(L, FIND_##op); }
+#include "kernels/kernels.def"
+
+static const luaL_Reg functions[] = {
+#define FIND(op, set, before) {#op, array_##op},
+#include "kernels/kernels.def"
+  {NULL, NULL}
+};
+
+void tide_openplace (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

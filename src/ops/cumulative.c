@@ -1,0 +1,109 @@
+/*
+** scan.c - running folds along an axis: cumsum, cumprod. See kernels/scan.cu.
+*/
+#include "device/current.h"
+#include "operands.h"
+#include "rt/submit.h"
+
+/* Lines of a scan, and how they are cut. */
+typedef struct Scan {
+  Lines at;
+  size_t lines;
+  ScanPlan plan;
+} Scan;
+
+/* z = x scanned in chunks, which go on from 'ends' if that is not NULL. */
+static void apply (lua_State *L, RtStream *s, ScanOp op, Scan *k, Array *z,
+                   const Array *x, const Array *ends) {
+  Op o;
+  rt_startop(&o, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&o, x), pz = tide_writes(&o, z);
+  CUdeviceptr pe = (ends != NULL) ? tide_reads(&o, ends) : 0;
+  void *params[] = {&pz, &px, &pe, &k->at.n, &k->at.inner, &k->plan.chunk,
+                    &k->plan.chunks, &k->lines};
+  tide_launch(L, s, &o, rt_kernel_scan(op, SCAN_APPLY, z->dtype),
+              k->plan.grid, params);
+}
+
+/* Pushes the folds of each line up to the end of each chunk: the chunks' own,
+** scanned in place. */
+static Array *push_ends (lua_State *L, RtStream *s, ScanOp op, Scan *k,
+                         const Array *x) {
+  size_t chunks = k->plan.chunks;
+  int64_t n = (int64_t)(k->lines * chunks);
+  Array *c = tide_newarray(L, x->dev,
+      (DType)rt_reduce_partial_dtype(REDUCE_sum, x->dtype), 1, &n, s);
+  Scan rest = {{k->lines, chunks, 1}, k->lines, {.chunk = chunks, .chunks = 1}};
+  Op sums;
+  rt_startop(&sums, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&sums, x), pc = tide_writes(&sums, c);
+  void *params[] = {&pc, &px, &k->at.n, &k->at.inner, &k->plan.chunk,
+                    &k->plan.chunks, &k->lines};
+  tide_launch(L, s, &sums, rt_kernel_scan(op, SCAN_SUMS, x->dtype),
+              k->plan.grid, params);
+  rest.plan.grid = rt_scan_grid(chunks, 1, chunks, k->lines);
+  apply(L, s, op, &rest, c, c, NULL);
+  return c;
+}
+
+void tide_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
+                const Array *x) {
+  Scan k = {.at = at, .lines = at.outer * at.inner};
+  if (z->size == 0)
+    return;
+  k.plan = rt_scan(at.n, at.inner, k.lines);
+  Array *ends = (k.plan.chunks > 1) ? push_ends(L, s, op, &k, x) : NULL;
+  apply(L, s, op, &k, z, x, ends);
+  if (ends != NULL)
+    tide_drop(L, lua_gettop(L) - 1);
+}
+
+/* The operand is at 1, the axis or options at 2; pushes the result. Without an
+** axis the elements are one line. */
+static int scan (lua_State *L, ScanOp op) {
+  Target to;
+  int axis;
+  tide_rt(L);
+  lua_settop(L, 3);
+  Array *a = tide_checkarray(L, 1);
+  int64_t size = (int64_t)a->size;
+  Like like = {.of = a, .ndim = 1, .shape = &size};
+  Lines at = {1, a->size, 1};
+  int options = tide_optaxis(L, 2, a->ndim, &axis);
+  if (axis >= 0) {
+    at = tide_lines(a, axis);
+    like.ndim = a->ndim;
+    like.shape = a->shape;
+  }
+  DType t = (DType)rt_reduce_dtype(REDUCE_sum, a->dtype), by = t;
+  if (rt_kernel_scan(op, SCAN_APPLY, t) < 0)
+    by = rt_reduce_via(REDUCE_sum, t);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *x = tide_pushplain(L, 1, by);
+  tide_pushtarget(L, &to, options, &like, t, s, x, NULL);
+  if (by == t) {
+    tide_scan(L, s, op, at, to.z, x);
+  } else {
+    Array *wide = tide_newarray(L, a->dev, by, like.ndim, like.shape, s);
+    tide_scan(L, s, op, at, wide, x);
+    tide_cast(L, s, to.z, wide);
+    tide_drop(L, lua_gettop(L) - 1);
+  }
+  return tide_reach(L, &to, s);
+}
+
+/* cumsum(a [, axis] [, { out= }]), cumprod: int64 of bool and integers. */
+#define SCAN(op, none, join) \
+  static int array_##op (lua_State *L) { return scan(L, SCAN_##op); }
+#include "kernels/kernels.def"
+
+static const luaL_Reg functions[] = {
+#define SCAN(op, none, join) {#op, array_##op},
+#include "kernels/kernels.def"
+  {NULL, NULL}
+};
+
+void tide_openscan (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

@@ -1,0 +1,407 @@
+/*
+** elementwise.c - operations element by element: operators and functions. Each
+** operation of kernels.def is a function of the module and a method of Array:
+** add(x, y [, { out= }]), x:add(y), in place x:add_(y).
+*/
+#include <string.h>
+
+#include "array/array.h"
+#include "device/current.h"
+#include "base/door.h"
+#include "array/dtype.h"
+#include "base/error.h"
+#include "operands.h"
+#include "op_dtypes.h"
+#include "result.h"
+#include "rt/driver/image.h"
+#include "rt/submit.h"
+#include "strided.h"
+#include "symbol.h"
+
+void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
+                  unsigned grid, void **params) {
+  tide_launchblocks(L, s, op, id, grid, (unsigned)rt_kernels[id].block,
+                    params);
+}
+
+void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
+                        unsigned grid, unsigned block, void **params) {
+  op->kind = OP_LAUNCH;
+  op->name = rt_kernels[id].name;
+  rt_setgrid(op, grid, block);
+  op->u.launch.params = params;
+  tide_check(L, rt_function(s->dev, id, &op->u.launch.fn));
+  tide_submit(L, s, op);
+}
+
+/* {== operands ======================================================== */
+
+/* The open Array at 'arg', or NULL for a number, a boolean or a Complex. */
+static Array *check_operand (lua_State *L, int arg) {
+  Array *a = tide_testarray(L, arg);
+  if (a != NULL)
+    tide_checkopen(L, arg, a);
+  else if (!tide_isscalar(L, arg))
+    luaL_typeerror(L, arg, "tide.Array, number or boolean");
+  return a;
+}
+
+/* What an operation writes to before it is narrowed: z itself, or an array of
+** its shape, which is pushed. */
+static Array *widened (lua_State *L, RtStream *s, Array *z, DType made) {
+  return (z->dtype == made) ? z : tide_newarray(L, z->dev, made, z->ndim,
+                                                z->shape, s);
+}
+
+/* In place: the first operand takes the result. */
+static Array *push_first (lua_State *L, Array *first, const Like *like,
+                          DType t) {
+  tide_checkresult(L, 1, "the array", first, like, t);
+  lua_pushvalue(L, 1);
+  return first;
+}
+
+/* ==} */
+
+/* {== binary ========================================================== */
+
+/* One operand: an array's pointer, or a scalar of the operation's type. */
+typedef struct Operand {
+  Array *array;   /* NULL: a scalar */
+  Element value;  /* its pointer, or the scalar */
+} Operand;
+
+/* Is it the one of uint64 in a comparison with signed integers? */
+static bool is_bits (const Operand *x, const BinaryTypes *t) {
+  return t->mixed && x->array->dtype == DTYPE_UINT64;
+}
+
+/* The number at 'arg' as one of the operands' type, which may be narrower than
+** what is computed in. */
+static void read_number (lua_State *L, Element *x, int arg, DType own,
+                         DType t) {
+  const char *bad = tide_readelement(L, arg, own, x);
+  if (bad != NULL)
+    luaL_argerror(L, arg, bad);
+  if (own == t)
+    return;
+  tide_pushelement(L, x, own);
+  tide_readelement(L, -1, t, x);
+  lua_pop(L, 1);
+}
+
+/* Reads the operand at 'arg'; returns where it is then: a cast array stays on
+** the stack. */
+static int read_operand (lua_State *L, Operand *x, int arg,
+                         const BinaryTypes *t) {
+  if (x->array == NULL) {
+    read_number(L, &x->value, arg, t->own, t->in);
+    return arg;
+  }
+  if (x->array->dtype != t->in && !is_bits(x, t)) {
+    x->array = tide_pushcast(L, arg, t->in);
+    arg = lua_gettop(L);
+  }
+  x->value.bits = tide_pointer(x->array);
+  return arg;
+}
+
+/* What the result of two operands is like, of which one is an array, and the
+** dtype that both have in common. */
+static DType common (lua_State *L, Array *x, Array *y, Like *like) {
+  if (x == NULL && y == NULL)
+    luaL_argerror(L, 1, "at least one operand must be a tide.Array");
+  like->of = (x == NULL) ? y : x;
+  like->ndim = like->of->ndim;
+  like->shape = like->of->shape;
+  if (x == NULL || y == NULL)
+    return tide_promotescalar(L, x == NULL ? 1 : 2, like->of->dtype);
+  tide_checkdevices(L, x, y);
+  if (!tide_sameshape(x, y)) {
+    like->ndim = tide_commonshape(L, x, y, like->wide);
+    like->shape = like->wide;
+  }
+  return (x->dtype == y->dtype) ? x->dtype : tide_promote(x->dtype, y->dtype);
+}
+
+/* Dense, and as many elements as the result: the same in the same order. */
+static bool is_flat (const Array *z, const Operand *x) {
+  return x->array == NULL || (x->array->dense && x->array->size == z->size);
+}
+
+/* So that it can be read while z is written; a copy stays on the stack. */
+static void keep_apart (lua_State *L, RtStream *s, const Array *z, Operand *x,
+                        int arg) {
+  if (x->array == NULL || x->array->block != z->block)
+    return;
+  x->array = tide_pushapart(L, s, z, arg, x->array);
+  x->value.bits = tide_pointer(x->array);
+}
+
+/* The kernel for operands that are dense, or of any strides where there is none
+** for those; if it wants them in turned places, they are. */
+static KernelId find_kernel (BinaryOp op, DType t, bool *flat, Operand **x,
+                             Operand **y) {
+  Form form = !*flat ? FORM_ND : (*x)->array == NULL ? FORM_SV :
+              (*y)->array == NULL ? FORM_VS : FORM_VV;
+  KernelId id = rt_kernel_binary(op, form, t);
+  if (id < 0 && (id = rt_kernel_turned(op, form, t)) >= 0) {
+    Operand *first = *x;
+    *x = *y;
+    *y = first;
+  }
+  if (id >= 0)
+    return id;
+  *flat = false;
+  return find_kernel(op, t, flat, x, y);
+}
+
+static void launch_binary (lua_State *L, RtStream *s, BinaryOp op, DType t,
+                           Array *z, Operand *x, Operand *y) {
+  bool flat = z->dense && is_flat(z, x) && is_flat(z, y);
+  KernelId id = find_kernel(op, t, &flat, &x, &y);
+  if (!flat) {
+    tide_stridedbinary(L, s, id, (Sides){z, x->array, y->array},
+                       x->array == NULL ? &x->value : &y->value);
+    return;
+  }
+  CUdeviceptr p = tide_pointer(z);
+  void *params[] = {&p, &x->value, &y->value, &z->size};
+  Op o;
+  rt_startop(&o, OP_LAUNCH, NULL);
+  if (x->array != NULL)
+    tide_access(&o, x->array, false);
+  if (y->array != NULL && y->array != x->array)
+    tide_access(&o, y->array, false);
+  tide_access(&o, z, true);
+  tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
+}
+
+/*
+** Comparing integers with one that their dtype does not have: what holds for
+** all of them fills the result. 'side': where the number is, see tide_outside.
+*/
+static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
+  bool holds = (op == BINARY_ne) ||
+               ((op == BINARY_lt || op == BINARY_le) && side > 0) ||
+               ((op == BINARY_gt || op == BINARY_ge) && side < 0);
+  lua_pushboolean(L, holds);
+  tide_fillarray(L, tide_currentstream(L, z->dev), z, lua_gettop(L));
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* The operation that does it, and its types. */
+static BinaryOp choose_op (lua_State *L, BinaryOp op, const Operand *x,
+                           const Operand *y, Like *like, BinaryTypes *t) {
+  DType both = common(L, x->array, y->array, like);
+  bool differ = x->array != NULL && y->array != NULL &&
+                x->array->dtype != y->array->dtype;
+  int mixed = differ ? tide_mixedop(op, x->array->dtype, y->array->dtype) : -1;
+  if (mixed >= 0)
+    op = (BinaryOp)mixed;
+  *t = tide_binarytypes(L, op, mixed >= 0 ? DTYPE_INT64 : both);
+  t->mixed = (mixed >= 0);
+  return op;
+}
+
+/* The operands are at 1 and 2; pushes the result: a new array, option 'out'
+** of the table at 3, or the first operand. */
+static int binary (lua_State *L, BinaryOp op, bool in_place) {
+  Like like;
+  Runtime *rt = tide_rt(L);
+  lua_settop(L, 3);
+  if (!in_place && tide_istraced(L, rt, 2))
+    return tide_tracebinary(L, op);
+  Operand x = {check_operand(L, 1), {0}}, y = {check_operand(L, 2), {0}};
+  Array *first = x.array;
+  BinaryTypes t;
+  op = choose_op(L, op, &x, &y, &like, &t);
+  RtStream *s = tide_currentstream(L, like.of->dev);
+  int side = (x.array == NULL) ? -tide_outside(L, 1, t.in) :
+             (y.array == NULL) ? tide_outside(L, 2, t.in) : 0;
+  bool outside = (side != 0 && t.result == DTYPE_BOOL);
+  int atx = outside ? 1 : read_operand(L, &x, 1, &t);
+  int aty = outside ? 2 : read_operand(L, &y, 2, &t);
+  Array *z = in_place ? push_first(L, first, &like, t.result)
+                      : tide_pushresult(L, 3, &like, t.result, s);
+  int top = lua_gettop(L);
+  if (outside)
+    return compare_outside(L, op, side, z);
+  if (z->size == 0)
+    return 1;
+  Array *wide = widened(L, s, z, t.made);
+  keep_apart(L, s, wide, &x, atx);
+  keep_apart(L, s, wide, &y, aty);
+  bool turned = is_bits(&x, &t);
+  launch_binary(L, s, op, t.in, wide, turned ? &y : &x, turned ? &x : &y);
+  if (wide != z)
+    tide_cast(L, s, z, wide);
+  tide_drop(L, top);
+  return tide_return(L, 3);
+}
+
+/* x:op_(y) -> x: the result in place of x, whose dtype stays. */
+static int in_place (lua_State *L, BinaryOp op) {
+  tide_checkarray(L, 1);
+  lua_settop(L, 2);
+  return binary(L, op, true);
+}
+
+#define MIXED(op, expr)  /* has no name of its own */
+#define BINARY(op, set, R, kin, forms, expr) \
+  static int array_##op (lua_State *L) { \
+    return binary(L, BINARY_##op, false); \
+  } \
+  static int array_##op##_ (lua_State *L) { return in_place(L, BINARY_##op); }
+#include "kernels/kernels.def"
+
+/* ==} */
+
+/* {== unary =========================================================== */
+
+static void launch_unary (lua_State *L, RtStream *s, UnaryOp op, Array *z,
+                          Array *x) {
+  if (!z->dense || !x->dense) {
+    tide_stridedunary(L, s, rt_kernel_strided_unary(op, x->dtype), z, x);
+    return;
+  }
+  KernelId id = rt_kernel_unary(op, x->dtype);
+  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
+  void *params[] = {&pz, &px, &z->size};
+  Op o;
+  rt_startop(&o, OP_LAUNCH, NULL);
+  tide_access(&o, x, false);
+  tide_access(&o, z, true);
+  tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
+}
+
+/* conj, real or imag of numbers that are real, integers rounded: themselves, or
+** 0. */
+static int of_real (lua_State *L, UnaryOp op, Array *a) {
+  const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *z = tide_pushresult(L, 2, &like, a->dtype, s);
+  if (op != UNARY_imag) {
+    tide_copy(L, s, z, a);
+    return 1;
+  }
+  lua_pushboolean(L, false);
+  tide_fillarray(L, s, z, lua_gettop(L));
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* What isnan, isinf and isfinite say of integers and booleans. */
+static int of_whole (lua_State *L, UnaryOp op, Array *a) {
+  const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *z = tide_pushresult(L, 2, &like, DTYPE_BOOL, s);
+  lua_pushboolean(L, op == UNARY_isfinite);
+  tide_fillarray(L, s, z, lua_gettop(L));
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* The operand is at 1, options at 2; pushes the result. */
+static int unary (lua_State *L, UnaryOp op) {
+  Runtime *rt = tide_rt(L);
+  lua_settop(L, 2);
+  if (tide_istraced(L, rt, 1))
+    return tide_traceunary(L, op);
+  Array *a = tide_checkarray(L, 1);
+  if (tide_iswhole(op, a->dtype) ||
+      (tide_kind(a->dtype) != KIND_COMPLEX &&
+       (op == UNARY_conj || op == UNARY_real || op == UNARY_imag)))
+    return of_real(L, op, a);
+  if (tide_kind(a->dtype) < KIND_FLOAT &&
+      (op == UNARY_isnan || op == UNARY_isinf || op == UNARY_isfinite))
+    return of_whole(L, op, a);
+  RtStream *s = tide_currentstream(L, a->dev);
+  DType t = tide_unarydtype(L, op, a->dtype);
+  DType made = (DType)rt_unary_dtype(op, t);
+  DType result = tide_narrowed(made, a->dtype);
+  Array *x = tide_pushcast(L, 1, t);
+  Like like;
+  like.of = a;
+  like.ndim = a->ndim;
+  like.shape = a->shape;
+  Array *z = tide_pushresult(L, 2, &like, result, s);
+  int top = lua_gettop(L);
+  if (z->size == 0)
+    return 1;
+  Array *wide = widened(L, s, z, made);
+  x = tide_pushapart(L, s, wide, 3, x);
+  launch_unary(L, s, op, wide, x);
+  if (wide != z)
+    tide_cast(L, s, z, wide);
+  tide_drop(L, top);
+  return tide_return(L, 2);
+}
+
+#define UNARY(op, set, R, kin, expr) \
+  static int array_##op (lua_State *L) { return unary(L, UNARY_##op); }
+#include "kernels/kernels.def"
+
+/* Lua passes the operand of a unary operator twice. */
+static int array__unm (lua_State *L) {
+  tide_dropargs(L, 1);
+  return array_neg(L);
+}
+
+static int array__bnot (lua_State *L) {
+  tide_dropargs(L, 1);
+  return array_bnot(L);
+}
+
+/* ==} */
+
+static const luaL_Reg functions[] = {
+#define MIXED(op, expr)  /* has no name of its own */
+#define BINARY(op, set, R, kin, forms, expr) {#op, array_##op},
+#define UNARY(op, set, R, kin, expr) {#op, array_##op},
+#include "kernels/kernels.def"
+  {NULL, NULL}
+};
+
+static const luaL_Reg methods[] = {
+#define MIXED(op, expr)  /* has no name of its own */
+#define BINARY(op, set, R, kin, forms, expr) {#op "_", array_##op##_},
+#include "kernels/kernels.def"
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__band", array_band},
+  {"__bnot", array__bnot},
+  {"__bor", array_bor},
+  {"__bxor", array_bxor},
+  {"__idiv", array_floordiv},
+  {"__mod", array_mod},
+  {"__shl", array_lshift},
+  {"__shr", array_rshift},
+  {"__unm", array__unm},
+  {NULL, NULL}
+};
+
+/* Those that a Complex has too: Lua asks the left operand first. */
+static const luaL_Reg shared[] = {
+  {"__add", array_add},
+  {"__div", array_div},
+  {"__mul", array_mul},
+  {"__pow", array_pow},
+  {"__sub", array_sub},
+  {NULL, NULL}
+};
+
+void tide_openelementwise (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+  tide_addmethods(L, &tide_arrayclass, methods);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_arrayclass);
+  tide_setfuncs(L, metamethods);
+  tide_setfuncs(L, shared);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_complexclass);
+  tide_setfuncs(L, shared);
+  lua_pop(L, 2);
+}

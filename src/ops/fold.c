@@ -1,0 +1,242 @@
+/*
+** fold.c - folds of arrays along axes: how the memory of the array is to be
+** looked at, and the launches.
+*/
+#include "reduce.h"
+
+#include "device/current.h"
+#include "rt/submit.h"
+#include "array/shape.h"
+
+/* {== layout ========================================================== */
+
+/* An axis longer than one. */
+typedef struct Part {
+  int64_t n, stride;
+  int axis;
+  bool gone;
+} Part;
+
+/* The axes in the order of memory. */
+static int sort_axes (const Array *a, uint32_t axes, Part *parts) {
+  int n = 0;
+  for (int i = 0; i < a->ndim; i++) {
+    Part p = {a->shape[i], tide_strides(a)[i], i, (axes >> i & 1) != 0};
+    int k = n;
+    if (p.n == 1)
+      continue;
+    for (; k > 0 && !a->dense && parts[k - 1].stride < p.stride; k--)
+      parts[k] = parts[k - 1];
+    parts[k] = p;
+    n++;
+  }
+  return n;
+}
+
+/*
+** Is the memory one run, with those that go next to each other and those that
+** stay in order? Folds do not mind the order among those that go.
+*/
+static bool find_layout (const Part *parts, int n, Layout *l) {
+  int64_t run = 1;
+  int last = -1;
+  for (int i = n - 1; i >= 0; i--) {
+    if (parts[i].stride != run)
+      return false;
+    run *= parts[i].n;
+  }
+  *l = (Layout){1, 1, 1};
+  for (int i = 0; i < n; i++) {
+    const Part *p = &parts[i];
+    size_t *to = p->gone ? &l->n : (l->n > 1) ? &l->inner : &l->outer;
+    if (p->gone ? l->inner > 1 : p->axis < last)
+      return false;
+    *to *= (size_t)p->n;
+    if (!p->gone)
+      last = p->axis;
+  }
+  return true;
+}
+
+/* Pushes a copy in which what goes is last. */
+static Array *push_sorted (lua_State *L, RtStream *s, Array *a, uint32_t axes,
+                           Layout *l) {
+  int order[MAX_DIMS], n = 0;
+  *l = (Layout){1, 1, 1};
+  for (int gone = 0; gone <= 1; gone++) {
+    for (int i = 0; i < a->ndim; i++) {
+      if ((int)(axes >> i & 1) != gone)
+        continue;
+      order[n++] = i;
+      *(gone ? &l->n : &l->outer) *= (size_t)a->shape[i];
+    }
+  }
+  Array *v = tide_pushpermuted(L, a, order);
+  Array *b = tide_newarray(L, v->dev, v->dtype, v->ndim, v->shape, s);
+  tide_copy(L, s, b, v);
+  tide_closearray(v);
+  lua_remove(L, -2);
+  return b;
+}
+
+Array *tide_pushlayout (lua_State *L, RtStream *s, int arg, uint32_t axes,
+                        Layout *l) {
+  Part parts[MAX_DIMS];
+  Array *a = tide_checkarray(L, arg);
+  int n = sort_axes(a, axes, parts);
+  if (a->size == 0 || !find_layout(parts, n, l))
+    return push_sorted(L, s, a, axes, l);
+  lua_pushvalue(L, arg);
+  return a;
+}
+
+/* ==} */
+
+/* {== all elements ==================================================== */
+
+/* Where x is: anywhere, if it has no elements, but for 0. */
+static CUdeviceptr place_of (const Array *x, CUdeviceptr anywhere) {
+  return (x->size > 0) ? tide_pointer(x) : anywhere;
+}
+
+/* z = one stage over all elements of x. */
+static void stage (lua_State *L, RtStream *s, KernelId id, unsigned grid,
+                   Array *z, Array *x) {
+  CUdeviceptr pz = tide_pointer(z), px = place_of(x, pz);
+  size_t n = x->size;
+  void *params[] = {&pz, &px, &n};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  if (x->size > 0)
+    tide_access(&op, x, false);
+  tide_access(&op, z, true);
+  tide_launch(L, s, &op, id, grid, params);
+}
+
+/* 'end': the type whose accumulators become z. */
+static void fold_parts (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+                        Array *a, DType end) {
+  DType t = a->dtype;
+  int64_t blocks = rt_reduce_blocks(a->size);
+  Array *partial = tide_newarray(L, a->dev,
+      (DType)rt_reduce_partial_dtype(op, t), 1, &blocks, s);
+  stage(L, s, rt_kernel_reduce(op, REDUCE_PARTIAL, t), (unsigned)blocks,
+        partial, a);
+  stage(L, s, rt_kernel_reduce(op, REDUCE_FINAL, end), 1, z, partial);
+  tide_drop(L, lua_gettop(L) - 1);
+}
+
+static void fold_all (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+                      Array *a) {
+  if (rt_reduce_blocks(a->size) == 1)
+    stage(L, s, rt_kernel_reduce(op, REDUCE_WHOLE, a->dtype), 1, z, a);
+  else
+    fold_parts(L, s, op, z, a, a->dtype);
+}
+
+void tide_sumrounded (lua_State *L, RtStream *s, Array *z, Array *a) {
+  fold_parts(L, s, REDUCE_sum, z, a, z->dtype);
+}
+
+/* ==} */
+
+/* {== along an axis =================================================== */
+
+static void launch (lua_State *L, RtStream *s, ReduceOp op, Array *z, Array *x,
+                    const Layout *l, size_t chunks, size_t partial) {
+  KernelId id = rt_kernel_axis(op, x->dtype);
+  CUdeviceptr pz = tide_pointer(z), px = place_of(x, pz);
+  size_t outer = l->outer, n = l->n, inner = l->inner;
+  void *params[] = {&pz, &px, &outer, &n, &inner, &chunks, &partial};
+  Op o;
+  rt_startop(&o, OP_LAUNCH, NULL);
+  if (x->size > 0)
+    tide_access(&o, x, false);
+  tide_access(&o, z, true);
+  tide_launchblocks(L, s, &o, id, rt_axis_grid(id, outer, n, inner, chunks),
+                    rt_axis_block(inner), params);
+}
+
+/* z = x folded in one go; through an array of its own if the kernel's result
+** is of another type, as float64 for a sum of float32. */
+static void fold_chunk (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+                        Array *x, const Layout *l) {
+  DType t = (DType)rt_reduce_dtype(op, x->dtype);
+  if (t == z->dtype) {
+    launch(L, s, op, z, x, l, 1, 0);
+    return;
+  }
+  Array *wide = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
+  launch(L, s, op, wide, x, l, 1, 0);
+  tide_copy(L, s, z, tide_pushcast(L, lua_gettop(L), z->dtype));
+  tide_drop(L, lua_gettop(L) - 2);
+}
+
+static void fold_axis (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+                       Array *x, const Layout *l) {
+  KernelId id = rt_kernel_axis(op, x->dtype);
+  size_t chunks = rt_axis_chunks(id, l->outer, l->n, l->inner);
+  if (chunks == 1) {
+    launch(L, s, op, z, x, l, 1, 0);
+    return;
+  }
+  const Layout rest = {l->outer, chunks, l->inner};
+  int64_t size = (int64_t)(l->outer * chunks * l->inner);
+  Array *partial = tide_newarray(L, x->dev,
+      (DType)rt_reduce_partial_dtype(op, x->dtype), 1, &size, s);
+  launch(L, s, op, partial, x, l, chunks, 1);
+  fold_chunk(L, s, rt_reduce_again(op), z, partial, &rest);
+  tide_drop(L, lua_gettop(L) - 1);
+}
+
+/* The kernels write runs, which must not be read any more. */
+static void fold_apart (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+                        Array *x, const Layout *l) {
+  if (z->dense && !tide_overlaps(z, x)) {
+    fold_axis(L, s, op, z, x, l);
+    return;
+  }
+  Array *t = tide_newarray(L, z->dev, z->dtype, z->ndim, z->shape, s);
+  fold_axis(L, s, op, t, x, l);
+  tide_copy(L, s, z, t);
+  tide_drop(L, lua_gettop(L) - 1);
+}
+
+/* ==} */
+
+/* Folds elements of another type, those that there are kernels for. */
+static void fold_via (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+                      int arg, uint32_t axes, DType via) {
+  int top = lua_gettop(L);
+  DType made = (DType)rt_reduce_dtype(op, via);
+  Array *wide = z;
+  tide_pushcast(L, arg, via);
+  if (made != z->dtype)
+    wide = tide_newarray(L, z->dev, made, z->ndim, z->shape, s);
+  tide_fold(L, s, op, wide, top + 1, axes);
+  if (wide != z)
+    tide_cast(L, s, z, wide);
+  tide_drop(L, top);
+}
+
+void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
+                uint32_t axes) {
+  Layout l;
+  Array *a = tide_checkarray(L, arg);
+  if (z->size == 0)
+    return;
+  if (rt_kernel_axis(op, a->dtype) < 0) {
+    fold_via(L, s, op, z, arg, axes, rt_reduce_via(op, a->dtype));
+    return;
+  }
+  if (z->size == 1 && a->dense) {
+    fold_all(L, s, op, z, a);
+    return;
+  }
+  Array *x = tide_pushlayout(L, s, arg, axes, &l);
+  if (l.outer == 1 && l.inner == 1)
+    fold_all(L, s, op, z, x);
+  else
+    fold_apart(L, s, op, z, x, &l);
+  tide_drop(L, lua_gettop(L) - 1);
+}

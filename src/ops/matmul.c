@@ -1,0 +1,272 @@
+/*
+** matmul.c - products of matrices and vectors: matmul, dot. See
+** kernels/matmul.cu.
+*/
+#include <string.h>
+
+#include "device/current.h"
+#include "base/door.h"
+#include "array/dtype.h"
+#include "operands.h"
+#include "reduce.h"
+#include "rt/code/cublas.h"
+#include "rt/submit.h"
+#include "array/shape.h"
+
+/* What a product is made of: x is m by k, y is k by n, and z has the axes of
+** the batches, then m and n unless they come from vectors. */
+typedef struct Product {
+  size_t m, k, n, batches;
+  size_t xstep, ystep;        /* from one matrix of a batch to the next */
+  int nbatch, ndim;           /* axes of the batches; of z */
+  int64_t shape[MAX_DIMS + 2];
+} Product;
+
+static int mismatch (lua_State *L, const Array *a, const Array *b) {
+  tide_pushshape(L, a);
+  tide_pushshape(L, b);
+  return luaL_error(L, "shapes %s and %s cannot be multiplied",
+                    lua_tostring(L, -2), lua_tostring(L, -1));
+}
+
+/* The last axis of 'a' goes with the last but one of 'b', or the only one. */
+static void read_shapes (lua_State *L, Product *p, const Array *a,
+                         const Array *b) {
+  if (a->ndim == 0 || b->ndim == 0)
+    luaL_error(L, "matmul needs arrays of at least one axis; use mul");
+  int64_t k = a->shape[a->ndim - 1];
+  bool column = (b->ndim == 1);
+  if (k != b->shape[column ? 0 : b->ndim - 2])
+    mismatch(L, a, b);
+  p->m = (a->ndim == 1) ? 1 : (size_t)a->shape[a->ndim - 2];
+  p->k = (size_t)k;
+  p->n = column ? 1 : (size_t)b->shape[b->ndim - 1];
+}
+
+/* The axes before the last two, as a shape of their own. */
+static int batch_axes (const Array *a) { return a->ndim > 2 ? a->ndim - 2 : 0; }
+
+static void read_batches (lua_State *L, Product *p, const Array *a,
+                          const Array *b) {
+  int x = batch_axes(a), y = batch_axes(b);
+  p->nbatch = p->ndim = (x > y) ? x : y;
+  p->batches = 1;
+  for (int i = 1; i <= p->nbatch; i++) {
+    int64_t own = (i <= x) ? a->shape[x - i] : 1;
+    int64_t other = (i <= y) ? b->shape[y - i] : 1;
+    if (own != other && own != 1 && other != 1)
+      mismatch(L, a, b);
+    p->shape[p->nbatch - i] = (own == 1) ? other : own;
+    p->batches *= (size_t)p->shape[p->nbatch - i];
+  }
+  if (a->ndim > 1)
+    p->shape[p->ndim++] = (int64_t)p->m;
+  if (b->ndim > 1)
+    p->shape[p->ndim++] = (int64_t)p->n;
+}
+
+/*
+** Pushes the operand at 'arg' as dense matrices of 't', one for each batch or
+** one for all of them; '*step' says which.
+*/
+static Array *push_matrices (lua_State *L, int arg, const Product *p, DType t,
+                             size_t matrix, size_t *step) {
+  int64_t shape[MAX_DIMS];
+  Array *a = tide_checkarray(L, arg);
+  if (a->size == matrix || a->size == p->batches * matrix) {
+    *step = (a->size == matrix) ? 0 : matrix;
+    return tide_pushplain(L, arg, t);
+  }
+  memcpy(shape, p->shape, (size_t)p->nbatch * sizeof *shape);
+  shape[p->nbatch] = a->shape[a->ndim - 2];
+  shape[p->nbatch + 1] = a->shape[a->ndim - 1];
+  *step = matrix;
+  tide_pushbroadcast(L, arg, a, p->nbatch + 2, shape);
+  return tide_pushplain(L, -1, t);
+}
+
+/* Pushes memory for cuBLAS to work in. */
+static Array *push_work (lua_State *L, RtStream *s, const Array *z,
+                         size_t bytes) {
+  int64_t n = (int64_t)bytes;
+  return tide_newarray(L, z->dev, DTYPE_UINT8, 1, &n, s);
+}
+
+/* Queues z = x y: by cuBLAS, if that can be had and is worth it. */
+static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
+                      Array *x, Array *y) {
+  if (p->ystep == 0 && p->xstep > 0) {  /* the same as one tall matrix */
+    p->m *= p->batches;
+    p->batches = 1;
+  }
+  unsigned grid = rt_matmul_grid(p->m, p->n, p->batches);
+  if (grid == 0)
+    luaL_error(L, "too many elements to multiply");
+  RtGemm g = {.m = p->m, .k = p->k, .n = p->n, .batches = p->batches,
+              .xstep = p->xstep, .ystep = p->ystep, .t = z->dtype};
+  Array *work = rt_wantsgemm(z->dev, &g) ? push_work(L, s, z, g.bytes) : NULL;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), py = tide_reads(&op, y),
+              pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &py, &p->m, &p->k, &p->n, &p->batches,
+                    &p->xstep, &p->ystep};
+  if (work != NULL) {
+    g.z = pz;
+    g.x = px;
+    g.y = py;
+    g.work = tide_writes(&op, work);
+    op.gemm = &g;
+  }
+  tide_launch(L, s, &op, rt_kernel_matmul(z->dtype), grid, params);
+}
+
+/*
+** matmul(a, b [, { out= }]): of the last two axes; the others are those of a
+** batch and broadcast. A vector is a row on the left, a column on the right,
+** and that axis is not in the result.
+*/
+static int array_matmul (lua_State *L) {
+  Product p;
+  Target to;
+  tide_rt(L);
+  lua_settop(L, 3);
+  Array *a = tide_checkarray(L, 1), *b = tide_checkarray(L, 2);
+  tide_checkdevices(L, a, b);
+  read_shapes(L, &p, a, b);
+  read_batches(L, &p, a, b);
+  DType result = tide_promote(a->dtype, b->dtype);
+  DType t = tide_ishalf(result) ? DTYPE_FLOAT32 : result;
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *x = push_matrices(L, 1, &p, t, p.m * p.k, &p.xstep);
+  Array *y = push_matrices(L, 2, &p, t, p.k * p.n, &p.ystep);
+  Like like = {.of = a, .ndim = p.ndim, .shape = p.shape};
+  tide_pushtarget(L, &to, 3, &like, result, s, x, y);
+  Array *wide = to.z;  /* 16 bits are multiplied and added as float32 */
+  if (t != result)
+    wide = tide_newarray(L, a->dev, t, p.ndim, p.shape, s);
+  if (wide->size > 0)
+    multiply(L, s, &p, wide, x, y);
+  if (wide != to.z) {
+    tide_cast(L, s, to.z, wide);
+    tide_drop(L, lua_gettop(L) - 1);
+  }
+  return tide_reach(L, &to, s);
+}
+
+/* {== dot ============================================================= */
+
+/* Calls method 'name' of the array at 'arg', with the 'n' values on the top. */
+static void call (lua_State *L, int arg, const char *name, int n) {
+  lua_pushvalue(L, arg);
+  lua_getfield(L, -1, name);
+  lua_insert(L, -2 - n);
+  lua_insert(L, -1 - n);
+  tide_call(L, n + 1, 1);
+}
+
+/* push_inner of numbers of 16 bits: their products are float32, and what is
+** rounded is the sum. */
+static void push_halves (lua_State *L, const Array *a, DType t) {
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *x = tide_pushcast(L, 1, DTYPE_FLOAT32);  /* at 4, its own */
+  tide_pushcast(L, 2, DTYPE_FLOAT32);
+  call(L, 4, "mul_", 1);
+  tide_sumrounded(L, s, tide_newarray(L, a->dev, t, 0, NULL, s), x);
+}
+
+/* Pushes the sum of x*y, of two vectors: added as 'sum' adds. */
+static void push_inner (lua_State *L, const Array *a, const Array *b) {
+  DType t = tide_promote(a->dtype, b->dtype);
+  if (a->size != b->size)
+    mismatch(L, a, b);
+  if (tide_ishalf(t)) {
+    push_halves(L, a, t);
+    return;
+  }
+  lua_pushvalue(L, 2);
+  call(L, 1, "mul", 1);
+  call(L, -1, "sum", 0);
+  tide_pushcast(L, -1, t);
+}
+
+/*
+** Pushes the array at 2, of more than two axes, as a matrix: its last axis but
+** one, and all others; 'shape' gets, from '*ndim' on, those others.
+*/
+static void push_flattened (lua_State *L, int64_t shape[], int *ndim) {
+  int axes[MAX_DIMS];
+  Array *b = tide_checkarray(L, 2);
+  axes[0] = b->ndim - 2;
+  for (int i = 0, n = 1; i < b->ndim; i++)
+    if (i != b->ndim - 2) {
+      axes[n++] = i;
+      shape[(*ndim)++] = b->shape[i];
+    }
+  b = tide_pushpermuted(L, b, axes);
+  int64_t matrix[2] = {b->shape[0], 1};
+  for (int i = 1; i < b->ndim; i++)
+    matrix[1] *= b->shape[i];
+  tide_pushreshaped(L, lua_gettop(L), 2, matrix);
+}
+
+/* Pushes the product over the last axis of 1 and the last but one of 2, which
+** has two or more. */
+static void push_outer (lua_State *L, const Array *a, const Array *b) {
+  int64_t shape[2 * MAX_DIMS];
+  int ndim = 0;
+  for (; ndim < a->ndim - 1; ndim++)
+    shape[ndim] = a->shape[ndim];
+  push_flattened(L, shape, &ndim);
+  if (ndim > MAX_DIMS)
+    luaL_error(L, "the result would have more than %d axes", MAX_DIMS);
+  if (a->shape[a->ndim - 1] != b->shape[b->ndim - 2])
+    mismatch(L, a, b);
+  call(L, 1, "matmul", 1);
+  tide_pushreshaped(L, lua_gettop(L), ndim, shape);
+}
+
+/*
+** dot(a, b [, { out= }]): of two vectors the sum of the products, of matrices
+** their product, with a 0-d array its multiple; else over the last axis of
+** 'a' and the last but one of 'b'.
+*/
+static int array_dot (lua_State *L) {
+  tide_rt(L);
+  lua_settop(L, 3);
+  Array *a = tide_checkarray(L, 1), *b = tide_checkarray(L, 2);
+  tide_checkdevices(L, a, b);
+  bool scalar = (a->ndim == 0 || b->ndim == 0);
+  if (scalar || (b->ndim <= 2 && a->ndim + b->ndim > 2)) {
+    lua_getfield(L, 1, scalar ? "mul" : "matmul");
+    for (int i = 1; i <= 3; i++)
+      lua_pushvalue(L, i);
+    tide_call(L, 3, 1);
+    return 1;
+  }
+  if (b->ndim == 1)
+    push_inner(L, a, b);
+  else
+    push_outer(L, a, b);
+  Array *z = tide_checkarray(L, -1);
+  if (lua_isnil(L, 3))
+    return tide_return(L, 3);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Like like = {.of = a, .ndim = z->ndim, .shape = z->shape};
+  Array *out = tide_pushresult(L, 3, &like, z->dtype, s);
+  tide_copy(L, s, out, z);
+  return tide_return(L, 3);
+}
+
+/* ==} */
+
+static const luaL_Reg functions[] = {
+  {"dot", array_dot},
+  {"matmul", array_matmul},
+  {NULL, NULL}
+};
+
+void tide_openproduct (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

@@ -1,0 +1,93 @@
+/*
+** op_dtypes.c - for which dtypes the elementwise operations of kernels.def are,
+** and in which they compute.
+*/
+#include "op_dtypes.h"
+
+#include "array/dtype.h"
+
+static const char *const binary_names[] = {
+#define BINARY(op, set, R, kin, forms, expr) #op,
+#include "kernels/kernels.def"
+};
+
+static const char *const unary_names[] = {
+#define UNARY(op, set, R, kin, expr) #op,
+#include "kernels/kernels.def"
+};
+
+/* {== signed integers with uint64 ===================================== */
+
+/* Of each operation, one plus that of an int64 x with a uint64 y, and the one
+** where x and y have turned places; 0: there is none. */
+static const int8_t mixed[BINARY_COUNT][2] = {
+#define PAIR(op, other) [BINARY_##op] = {1 + BINARY_##op##_mixed, \
+                                         1 + BINARY_##other##_mixed}
+  PAIR(lt, gt), PAIR(le, ge), PAIR(gt, lt), PAIR(ge, le), PAIR(eq, eq),
+  PAIR(ne, ne)
+#undef PAIR
+};
+
+static bool is_signed (DType t) {
+  return tide_kind(t) == KIND_INTEGER && !tide_isunsigned(t);
+}
+
+int tide_mixedop (BinaryOp op, DType x, DType y) {
+  return (is_signed(x) && y == DTYPE_UINT64) ? mixed[op][0] - 1 :
+         (x == DTYPE_UINT64 && is_signed(y)) ? mixed[op][1] - 1 : -1;
+}
+
+/* ==} */
+
+/* True division and its like are for floats, logic is for truth values. */
+static DType operand_dtype (BinaryOp op, DType t) {
+  if (rt_binary_dtype(op, DTYPE_INT64) >= 0)
+    return t;
+  if (rt_binary_dtype(op, DTYPE_BOOL) >= 0)
+    return DTYPE_BOOL;
+  return (tide_kind(t) < KIND_FLOAT) ? DTYPE_FLOAT64 : t;
+}
+
+BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
+  BinaryTypes types = {t, t, t, t, false};
+  int made = rt_binary_dtype(op, t);
+  if (made < 0) {
+    types.own = operand_dtype(op, t);
+    types.in = types.own;
+    made = rt_binary_dtype(op, types.in);
+  }
+  if (made < 0) {
+    types.in = rt_wider(types.own);
+    made = rt_binary_dtype(op, types.in);
+  }
+  if (made < 0)
+    luaL_error(L, "'%s' is not defined for %s arrays", binary_names[op],
+               tide_dtypename(types.own));
+  types.made = (DType)made;
+  types.result = tide_narrowed(types.made, types.own);
+  return types;
+}
+
+DType tide_narrowed (DType result, DType t) {
+  return (result == rt_wider(t)) ? t : result;
+}
+
+/* Functions of floats take the float64 of other types. */
+DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
+  DType own = t;
+  if (rt_unary_dtype(op, t) < 0 && tide_kind(t) < KIND_FLOAT &&
+      rt_unary_dtype(op, DTYPE_INT64) < 0)
+    t = DTYPE_FLOAT64;
+  if (rt_unary_dtype(op, t) < 0)
+    t = rt_wider(t);
+  if (rt_unary_dtype(op, t) < 0)
+    luaL_error(L, "'%s' is not defined for %s arrays", unary_names[op],
+               tide_dtypename(own));
+  return t;
+}
+
+/* Nothing is there to be rounded in bools and integers. */
+bool tide_iswhole (UnaryOp op, DType t) {
+  return (op == UNARY_floor || op == UNARY_ceil || op == UNARY_trunc ||
+          op == UNARY_round) && rt_unary_dtype(UNARY_bnot, t) >= 0;
+}

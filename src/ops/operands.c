@@ -1,0 +1,65 @@
+/*
+** operands.c - what functions with kernels for dense arrays ask of their
+** arguments: dense operands, results to write to.
+*/
+#include "operands.h"
+
+#include "array/axes.h"
+
+CUdeviceptr tide_reads (Op *op, const Array *a) {
+  if (a->size > 0)
+    tide_access(op, a, false);
+  return tide_pointer(a);
+}
+
+CUdeviceptr tide_writes (Op *op, const Array *a) {
+  tide_access(op, a, true);
+  return tide_pointer(a);
+}
+
+Array *tide_pushplain (lua_State *L, int arg, DType t) {
+  Array *a = tide_pushcast(L, arg, t);
+  if (!a->dense) {  /* the operand itself: what is cast is dense */
+    a = tide_pushdense(L, -1);
+    lua_remove(L, -2);
+  }
+  return a;
+}
+
+static bool is_apart (const Array *z, const Array *x) {
+  return x == NULL || !tide_overlaps(z, x);
+}
+
+void tide_pushtarget (lua_State *L, Target *to, int options, const Like *like,
+                      DType t, RtStream *s, const Array *x, const Array *y) {
+  to->args = options;
+  to->at = lua_gettop(L) + 1;
+  to->out = to->z = tide_pushresult(L, options, like, t, s);
+  if (!to->z->dense || !is_apart(to->z, x) || !is_apart(to->z, y))
+    to->z = tide_newarray(L, like->of->dev, t, like->ndim, like->shape, s);
+}
+
+int tide_reach (lua_State *L, const Target *to, RtStream *s) {
+  if (to->z != to->out)
+    tide_copy(L, s, to->out, to->z);
+  tide_drop(L, to->at);
+  return tide_return(L, to->args);
+}
+
+Lines tide_lines (const Array *a, int axis) {
+  Lines lines = {1, (size_t)a->shape[axis], 1};
+  for (int i = 0; i < axis; i++)
+    lines.outer *= (size_t)a->shape[i];
+  for (int i = axis + 1; i < a->ndim; i++)
+    lines.inner *= (size_t)a->shape[i];
+  return lines;
+}
+
+int tide_optaxis (lua_State *L, int arg, int ndim, int *axis) {
+  *axis = -1;
+  if (lua_istable(L, arg))
+    return arg;
+  if (!lua_isnoneornil(L, arg))
+    *axis = tide_checkaxis(L, arg, ndim);
+  return arg + 1;
+}

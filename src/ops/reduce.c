@@ -1,0 +1,160 @@
+/*
+** reduce.c - reductions: sum and its kin, along axes or of all elements. Their
+** folds are in fold.c; mean, var and std in statistics.c, argmin and argmax in
+** argminmax.c.
+*/
+#include "reduce.h"
+
+#include "array/axes.h"
+#include "device/current.h"
+#include "array/dtype.h"
+
+static const char *const names[] = {
+#define REDUCE(op, set, own, kin, acc, none, map, join) #op,
+#include "kernels/kernels.def"
+};
+
+/* {== arguments ======================================================= */
+
+/* A table without an element 1 has options, not axes. */
+static bool has_axes (lua_State *L, int arg) {
+  if (!lua_istable(L, arg))
+    return !lua_isnil(L, arg);
+  bool has = (lua_rawgeti(L, arg, 1) != LUA_TNIL);
+  lua_pop(L, 1);
+  return has;
+}
+
+static void read_axes (lua_State *L, Reduction *r) {
+  int axes[MAX_DIMS];
+  int n = tide_checkaxes(L, 2, r->a->ndim, axes);
+  r->axes = 0;
+  for (int i = 0; i < n; i++)
+    r->axes |= 1u << axes[i];
+}
+
+static void read_options (lua_State *L, Reduction *r,
+                          const char *const options[], bool *keepdims) {
+  if (!tide_checkoptions(L, r->options, options))
+    return;
+  *keepdims = tide_optflag(L, r->options, "keepdims", false);
+  lua_pushvalue(L, r->options);
+  if (tide_getoption(L, -1, "dtype") != LUA_TNIL) {
+    lua_replace(L, r->options);  /* which is to blame if it is wrong */
+    r->dtype = (int)tide_checkdtype(L, r->options);
+  }
+  lua_settop(L, 4);
+  lua_replace(L, r->options);
+}
+
+static void find_shape (Reduction *r, bool keepdims) {
+  const Array *a = r->a;
+  r->like.of = a;
+  r->like.ndim = 0;
+  r->like.shape = r->like.wide;
+  r->count = 1;
+  for (int i = 0; i < a->ndim; i++) {
+    bool gone = (r->axes >> i & 1) != 0;
+    if (gone)
+      r->count *= (size_t)a->shape[i];
+    if (!gone || keepdims)
+      r->like.wide[r->like.ndim++] = gone ? 1 : a->shape[i];
+  }
+  r->whole = (r->like.ndim == 0);
+}
+
+void tide_readreduction (lua_State *L, Reduction *r,
+                         const char *const options[]) {
+  bool keepdims = false;
+  r->a = tide_checkarray(L, 1);
+  r->dtype = -1;
+  r->axes = UINT32_MAX;
+  lua_settop(L, 3);
+  if (has_axes(L, 2)) {
+    read_axes(L, r);
+    r->options = 3;
+  } else {
+    r->options = lua_isnil(L, 2) ? 3 : 2;
+    luaL_argcheck(L, r->options == 3 || lua_isnil(L, 3), 3,
+                  "nothing comes after the options");
+  }
+  if (!lua_isnil(L, r->options))
+    read_options(L, r, options, &keepdims);
+  find_shape(r, keepdims);
+}
+
+/* A result of one element may go to an array of any shape. */
+static Array *push_single (lua_State *L, const Reduction *r, DType t,
+                           RtStream *s) {
+  if (!tide_getout(L, r->options))
+    return tide_newarray(L, r->a->dev, t, 0, NULL, s);
+  Array *out = tide_testarray(L, -1);
+  if (out == NULL || out->closed || out->size != 1 || out->dtype != t)
+    luaL_argerror(L, r->options, lua_pushfstring(L, "option 'out' must be an "
+        "open tide.Array of one %s element", tide_dtypename(t)));
+  tide_checkopen(L, r->options, out);
+  tide_checkdevices(L, r->a, out);
+  return out;
+}
+
+Array *tide_pushreduced (lua_State *L, const Reduction *r, DType t,
+                         RtStream *s) {
+  return r->whole ? push_single(L, r, t, s) :
+                    tide_pushout(L, r->options, &r->like, t, s);
+}
+
+/* ==} */
+
+static void check_defined (lua_State *L, ReduceOp op, const Reduction *r,
+                           DType t) {
+  if (rt_reduce_dtype(op, t) < 0)
+    luaL_error(L, "'%s' is not defined for %s arrays", names[op],
+               tide_dtypename(t));
+  if (op != REDUCE_min && op != REDUCE_max)
+    return;
+  size_t results = 1;
+  for (int i = 0; i < r->like.ndim; i++)
+    results *= (size_t)r->like.wide[i];
+  if (r->count == 0 && results > 0)
+    luaL_error(L, "'%s' of an array without elements", names[op]);
+}
+
+/* The operand is at 1, axes and options after it; pushes the result. */
+static int reduce (lua_State *L, ReduceOp op) {
+  static const char *const plain[] = {"out", "keepdims", NULL};
+  static const char *const typed[] = {"out", "keepdims", "dtype", NULL};
+  Reduction r;
+  tide_rt(L);
+  bool adds = (op == REDUCE_sum || op == REDUCE_prod);
+  tide_readreduction(L, &r, adds ? typed : plain);
+  RtStream *s = tide_currentstream(L, r.a->dev);
+  DType t = (r.dtype >= 0) ? (DType)r.dtype : r.a->dtype;
+  check_defined(L, op, &r, t);
+  DType own = (DType)rt_reduce_dtype(op, t);
+  if (t == r.a->dtype && (own == t || r.dtype < 0)) {
+    tide_fold(L, s, op, tide_pushreduced(L, &r, own, s), 1, r.axes);
+    return 1;
+  }
+  Array *z = tide_pushreduced(L, &r, t, s);
+  tide_pushcast(L, 1, t);  /* at 5 */
+  Array *wide = tide_newarray(L, z->dev, own, z->ndim, z->shape, s);
+  tide_fold(L, s, op, wide, 5, r.axes);
+  tide_copy(L, s, z, tide_pushcast(L, 6, t));  /* as asked for */
+  tide_drop(L, 4);
+  return 1;
+}
+
+#define REDUCE(op, set, own, kin, acc, none, map, join) \
+  static int array_##op (lua_State *L) { return reduce(L, REDUCE_##op); }
+#include "kernels/kernels.def"
+
+static const luaL_Reg functions[] = {
+#define REDUCE(op, set, own, kin, acc, none, map, join) {#op, array_##op},
+#include "kernels/kernels.def"
+  {NULL, NULL}
+};
+
+void tide_openreduce (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

@@ -1,0 +1,45 @@
+/* reduce.h - what reductions are asked for, and folds. See reduce.c, fold.c. */
+#ifndef TIDE_OPS_REDUCE_H
+#define TIDE_OPS_REDUCE_H
+
+#include "result.h"
+
+/* f(a [, axis | {axes}] [, { out=, keepdims=, dtype= }]), as it was called. */
+typedef struct Reduction {
+  Array *a;
+  uint32_t axes;  /* bit i: axis i goes; all of them by default */
+  bool whole;     /* they all go, and the result is 0-d */
+  int options;    /* where the table of options is; maybe nil */
+  int dtype;      /* option 'dtype', or -1 */
+  size_t count;   /* elements of 'a' for each of the result */
+  Like like;
+} Reduction;
+
+/* Reads the arguments, of which the first is the array; options are those of
+** 'names' that are there. Raises. The stack has 3 values afterwards. */
+void tide_readreduction (lua_State *L, Reduction *r,
+                         const char *const names[]);
+
+/* Pushes what the result goes to: option 'out' or a new array. */
+Array *tide_pushreduced (lua_State *L, const Reduction *r, DType t,
+                         RtStream *s);
+
+/* Queues z = the array at 'arg' folded along 'axes'. z has as many elements as
+** that gives, of rt_reduce_dtype. */
+void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
+                uint32_t axes);
+
+/* z, of one float, = the sum of all floats of 'a', which is dense: from the
+** float64 that it is added up in it is rounded to z's type at once. */
+void tide_sumrounded (lua_State *L, RtStream *s, Array *z, Array *a);
+
+/* The memory of an array as [outer, n, inner], where n is what goes. */
+typedef struct Layout {
+  size_t outer, n, inner;
+} Layout;
+
+/* Pushes the array at 'arg', or a copy of it, whose memory is such. */
+Array *tide_pushlayout (lua_State *L, RtStream *s, int arg, uint32_t axes,
+                        Layout *l);
+
+#endif

@@ -1,0 +1,247 @@
+/*
+** sort.c - sort and argsort along an axis. See kernels/sort.cu.
+*/
+#include "array/axes.h"
+#include "device/current.h"
+#include "array/dtype.h"
+#include "operands.h"
+#include "rt/submit.h"
+#include "array/shape.h"
+
+#include "kernels/keys.h"
+
+/* How elements become keys: see keys.h. */
+typedef struct KeyRule {
+  uint64_t sign, inf;
+} KeyRule;
+
+static KeyRule rule_of (DType t) {
+  switch (t) {
+    case DTYPE_FLOAT32: return (KeyRule){(uint64_t)1 << 31, 0x7f800000};
+    case DTYPE_FLOAT64:
+      return (KeyRule){(uint64_t)1 << 63, 0x7ff0000000000000};
+    case DTYPE_FLOAT16: return (KeyRule){(uint64_t)1 << 15, 0x7c00};
+    case DTYPE_BFLOAT16: return (KeyRule){(uint64_t)1 << 15, 0x7f80};
+    case DTYPE_INT8: return (KeyRule){(uint64_t)1 << 7, 0};
+    case DTYPE_INT16: return (KeyRule){(uint64_t)1 << 15, 0};
+    case DTYPE_INT32: return (KeyRule){(uint64_t)1 << 31, 0};
+    case DTYPE_INT64: return (KeyRule){(uint64_t)1 << 63, 0};
+    default: return (KeyRule){0, 0};
+  }
+}
+
+/*
+** Memory for a radix sort, in one array: keys and places to go to and to come
+** from, the counts of all passes, and what blocks exchange.
+*/
+typedef struct Scratch {
+  Array *all;
+  CUdeviceptr keys[2], places[2], counts, state;
+} Scratch;
+
+typedef struct Sort {
+  size_t n, rows;
+  bool order;      /* places are wanted */
+  int width;       /* of an element: as many passes */
+  KeyRule rule;
+  SortPlan plan;
+  Scratch scratch;
+} Sort;
+
+enum { APART = 256 };  /* what begins there may be read in packs */
+
+/* Takes so many bytes of memory that is used up to '*used'; where that is. */
+static size_t take (size_t *used, size_t bytes) {
+  size_t at = *used;
+  *used += (bytes + APART - 1) / APART * APART;
+  return at;
+}
+
+/* The keys of a sort go back and forth between the scratch and the result, an
+** argsort needs both sides. */
+static void push_scratch (lua_State *L, RtStream *s, Sort *k, Array *x) {
+  size_t size = k->n * k->rows, used = 0;
+  size_t at[5], key = (k->width > 4) ? 8 : 4;
+  at[0] = take(&used, size * key);
+  at[1] = take(&used, k->order ? size * key : 0);
+  at[2] = take(&used, k->order ? size * 4 : 0);
+  at[3] = take(&used, k->order ? size * 4 : 0);
+  at[4] = take(&used, (k->plan.counts + k->plan.state) * 4);
+  int64_t bytes = (int64_t)used;
+  k->scratch.all = tide_newarray(L, x->dev, DTYPE_UINT8, 1, &bytes, s);
+  CUdeviceptr p = tide_pointer(k->scratch.all);
+  for (int i = 0; i < 2; i++) {
+    k->scratch.keys[i] = p + at[i];
+    k->scratch.places[i] = p + at[2 + i];
+  }
+  k->scratch.counts = p + at[4];
+  k->scratch.state = k->scratch.counts + k->plan.counts * 4;
+}
+
+static void clear (lua_State *L, RtStream *s, Sort *k) {
+  KernelId id = rt_kernel_fill(DTYPE_UINT32);
+  Element zero = {0};
+  size_t words = k->plan.counts + k->plan.state;
+  void *params[] = {&k->scratch.counts, &zero, &words};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  tide_writes(&op, k->scratch.all);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, words), params);
+}
+
+/* Where the elements go that have which digit, for all passes. */
+static void count (lua_State *L, RtStream *s, Sort *k, Array *x) {
+  SortPlan *p = &k->plan;
+  Scratch *w = &k->scratch;
+  int64_t pass = PASS(0, k->width, 1, 0, k->order);
+  Op op, next;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  rt_startop(&next, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x);
+  void *params[] = {&w->counts, &px, &k->n, &p->parts, &p->chunk, &p->chunks,
+                    &k->rule.sign, &k->rule.inf, &pass};
+  tide_writes(&op, w->all);
+  tide_launch(L, s, &op, rt_kernel_sort(SORT_COUNT, k->order, x->dtype),
+              p->count_grid, params);
+  void *rest[] = {&w->counts, &p->parts};
+  tide_writes(&next, w->all);
+  tide_launch(L, s, &next, rt_kernel_sort(SORT_OFFSETS, k->order, x->dtype),
+              p->offsets_grid, rest);
+}
+
+/* Where pass number 'digit' leaves elements and places; -1: what there is at
+** first. A sort writes the scratch and the result in turn, such that the last
+** pass writes the result; an argsort the two sides of the scratch, and places
+** alone in the end. */
+static void find_ends (const Sort *k, const Array *z, const Array *x, int digit,
+                       CUdeviceptr ends[2]) {
+  const Scratch *w = &k->scratch;
+  bool last = (digit == k->width - 1);
+  int side = (k->width - digit) % 2;
+  ends[0] = (digit < 0) ? tide_pointer(x) : w->keys[k->order ? side : 0];
+  ends[1] = (digit < 0 || !k->order) ? 0 : w->places[side];
+  if (digit >= 0 && k->order && last) {
+    ends[0] = 0;
+    ends[1] = tide_pointer(z);
+  } else if (digit >= 0 && !k->order && side == 1) {
+    ends[0] = tide_pointer(z);
+  }
+}
+
+/* One part of pass number 'digit'. */
+static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
+                  int digit, size_t part) {
+  SortPlan *p = &k->plan;
+  Scratch *w = &k->scratch;
+  CUdeviceptr in[2], out[2];
+  int64_t pass = PASS(digit, k->width, digit == 0, digit == k->width - 1,
+                      k->order);
+  size_t turn = (size_t)digit * p->parts + part;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  tide_reads(&op, x);
+  tide_writes(&op, w->all);
+  tide_writes(&op, z);
+  find_ends(k, z, x, digit - 1, in);
+  find_ends(k, z, x, digit, out);
+  void *sorting[] = {&out[0], &in[0], &w->counts, &w->state, &k->n, &turn,
+                     &part, &p->parts, &p->part, &k->rule.sign, &k->rule.inf,
+                     &pass};
+  void *ordering[] = {&out[0], &in[0], &out[1], &in[1], &w->counts, &w->state,
+                      &k->n, &turn, &part, &p->parts, &p->part, &k->rule.sign,
+                      &k->rule.inf, &pass};
+  tide_launch(L, s, &op, rt_kernel_sort(SORT_RADIX, k->order, x->dtype),
+              p->grid, k->order ? ordering : sorting);
+}
+
+/* Digit after digit from the lowest. */
+static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
+  push_scratch(L, s, k, x);
+  clear(L, s, k);
+  count(L, s, k, x);
+  for (int digit = 0; digit < k->width; digit++)
+    for (size_t part = 0; part < k->plan.parts; part++)
+      move(L, s, k, z, x, digit, part);
+  tide_drop(L, lua_gettop(L) - 1);
+}
+
+static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
+  int64_t pass = PASS(0, k->width, 1, 1, k->order);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &k->n, &k->plan.room, &k->rows, &k->rule.sign,
+                    &k->rule.inf, &pass};
+  tide_launch(L, s, &op, rt_kernel_sort(SORT_ROWS, k->order, x->dtype),
+              k->plan.grid, params);
+}
+
+/* Pushes the sorted rows of the array on the top, or their order. */
+static void push_sorted (lua_State *L, RtStream *s, bool order) {
+  Array *x = tide_pushplain(L, -1, tide_checkarray(L, -1)->dtype);
+  if (tide_kind(x->dtype) == KIND_COMPLEX)
+    luaL_error(L, "'%s' is not defined for %s arrays",
+               order ? "argsort" : "sort", tide_dtypename(x->dtype));
+  Array *z = tide_newarray(L, x->dev, order ? DTYPE_INT64 : x->dtype,
+                           x->ndim, x->shape, s);
+  if (z->size == 0)
+    return;
+  Sort k = {.order = order, .rule = rule_of(x->dtype)};
+  k.n = (x->ndim > 0) ? (size_t)x->shape[x->ndim - 1] : 1;
+  k.rows = x->size / k.n;
+  k.width = (int)rt_dtype_size(x->dtype);
+  if (!rt_sort(k.n, k.rows, x->dtype, &k.plan))
+    luaL_error(L, "too many elements to sort");
+  if (k.plan.room > 0)
+    whole(L, s, &k, z, x);
+  else
+    radix(L, s, &k, z, x);
+}
+
+/* Pushes the view of 'a' with that axis and the last one exchanged. */
+static void push_exchanged (lua_State *L, Array *a, int axis) {
+  int axes[MAX_DIMS];
+  for (int i = 0; i < a->ndim; i++)
+    axes[i] = i;
+  axes[axis] = a->ndim - 1;
+  axes[a->ndim - 1] = axis;
+  tide_pushpermuted(L, a, axes);
+}
+
+static int sort (lua_State *L, bool order) {
+  int axis;
+  tide_rt(L);
+  lua_settop(L, 3);
+  Array *a = tide_checkarray(L, 1);
+  int options = tide_optaxis(L, 2, a->ndim, &axis);
+  RtStream *s = tide_currentstream(L, a->dev);
+  if (axis < 0 || axis == a->ndim - 1) {
+    lua_pushvalue(L, 1);
+    push_sorted(L, s, order);
+    return tide_deliver(L, options, s);
+  }
+  push_exchanged(L, a, axis);
+  push_sorted(L, s, order);
+  push_exchanged(L, tide_checkarray(L, -1), axis);
+  tide_pushdense(L, -1);
+  return tide_deliver(L, options, s);
+}
+
+/* sort(a [, axis] [, { out= }]) -> a sorted copy; the last axis by default,
+** NaNs last. */
+static int array_sort (lua_State *L) { return sort(L, false); }
+
+/* argsort(a [, axis] [, { out= }]) -> int64, from 1: a:take of them is sorted.
+** Stable. */
+static int array_argsort (lua_State *L) { return sort(L, true); }
+
+static const luaL_Reg functions[] = {
+  {"argsort", array_argsort},
+  {"sort", array_sort},
+  {NULL, NULL}
+};
+
+void tide_opensort (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

@@ -1,0 +1,354 @@
+/*
+** symbol.c - Symbols, and the operations on them. They have the operators and
+** methods of an Array as far as these work element by element; the functions
+** of the module come here when they meet one.
+*/
+#include "symbol.h"
+
+#include <string.h>
+
+#include "array/dtype.h"
+#include "op_dtypes.h"
+
+/* {== nodes =========================================================== */
+
+int tide_addnode (lua_State *L, Trace *t, const Node *node) {
+  if (t->n == MAX_NODES)
+    luaL_error(L, "a fused function has more than %d operations", MAX_NODES);
+  t->at[t->n] = *node;
+  return t->n++;
+}
+
+Symbol *tide_pushsymbol (lua_State *L, Trace *t, int node) {
+  Symbol *s = tide_newobject(L, sizeof *s, &tide_symbolclass, 1);
+  s->trace = t->id;
+  s->node = node;
+  return s;
+}
+
+bool tide_aresymbols (lua_State *L, int n) {
+  for (int i = 1; i <= n; i++)
+    if (tide_testobject(L, i, &tide_symbolclass) != NULL)
+      return true;
+  return false;
+}
+
+static Trace *current (lua_State *L) {
+  Trace *t = tide_state(L)->trace;
+  if (t == NULL)
+    luaL_error(L, "a symbol of a fused function is of no use outside of it");
+  return t;
+}
+
+static void check_traced (lua_State *L, int arg, const Symbol *s) {
+  luaL_argcheck(L, s->trace == current(L)->id, arg,
+                "symbol of another fused function");
+}
+
+static int new_node (lua_State *L, NodeKind kind, DType t, int op, int a,
+                     int b, int c) {
+  Node node = {.kind = kind, .t = t, .op = op, .in = {a, b, c}};
+  return tide_addnode(L, current(L), &node);
+}
+
+/* The bits of a number or boolean as it is: int64, float64 or bool. */
+static int add_constant (lua_State *L, int arg) {
+  Node node = {.kind = NODE_CONSTANT, .weak = true, .in = {-1, -1, -1}};
+  node.t = tide_inferdtype(L, arg);
+  tide_readelement(L, arg, node.t, &node.bits);
+  return tide_addnode(L, current(L), &node);
+}
+
+/* The node of the operand at 'arg'. */
+static int read_operand (lua_State *L, int arg) {
+  const Symbol *s = tide_testobject(L, arg, &tide_symbolclass);
+  int type = lua_type(L, arg);
+  if (s == NULL && (type == LUA_TNUMBER || type == LUA_TBOOLEAN))
+    return add_constant(L, arg);
+  if (s == NULL)
+    luaL_argerror(L, arg, "in a fused function operands are its arguments, "
+                  "what is made of them, numbers and booleans");
+  check_traced(L, arg, s);
+  luaL_argcheck(L, !s->reduced, arg,
+                "a reduction can only be returned by a fused function");
+  return s->node;
+}
+
+static void push_constant (lua_State *L, const Node *node) {
+  tide_pushelement(L, &node->bits, node->t);
+}
+
+/* The node as one of type t: numbers become numbers of it, or raise. */
+static int as_type (lua_State *L, int node, DType t) {
+  Trace *trace = current(L);
+  Node *n = &trace->at[node], typed;
+  if (n->t == t && !n->weak)
+    return node;
+  if (n->kind != NODE_CONSTANT && n->kind != NODE_NUMBER)
+    return (n->t == t) ? node : new_node(L, NODE_CAST, t, 0, node, -1, -1);
+  if (!n->weak)
+    return new_node(L, NODE_CAST, t, 0, node, -1, -1);
+  if (rt_dtype_size(t) > sizeof typed.bits)
+    luaL_error(L, "numbers cannot be fused with arrays of %s",
+               tide_dtypename(t));
+  typed = *n;
+  typed.t = t;
+  typed.weak = false;
+  typed.bits = 0;
+  if (n->kind == NODE_CONSTANT) {
+    push_constant(L, n);
+    const char *bad = tide_readelement(L, -1, t, &typed.bits);
+    if (bad != NULL)
+      luaL_error(L, "%s", bad);
+    lua_pop(L, 1);
+  }
+  return tide_addnode(L, trace, &typed);
+}
+
+/* A value of the kind that a weak node is, for tide_promotescalar. */
+static void push_kind (lua_State *L, DType t) {
+  if (t == DTYPE_BOOL)
+    lua_pushboolean(L, 1);
+  else if (t == DTYPE_INT64)
+    lua_pushinteger(L, 1);
+  else
+    lua_pushnumber(L, 1);
+}
+
+static DType common_type (lua_State *L, int a, int b) {
+  const Node *x = &current(L)->at[a], *y = &current(L)->at[b];
+  if (x->weak == y->weak)
+    return (x->t == y->t) ? x->t : tide_promote(x->t, y->t);
+  push_kind(L, x->weak ? x->t : y->t);
+  DType t = tide_promotescalar(L, -1, x->weak ? y->t : x->t);
+  lua_pop(L, 1);
+  return t;
+}
+
+/* Made of numbers alone it is one: what kind of. */
+static int push_result (lua_State *L, int node, bool weak) {
+  Node *n = &current(L)->at[node];
+  n->weak = weak && (n->t == DTYPE_INT64 || n->t == DTYPE_FLOAT64 ||
+                     n->t == DTYPE_BOOL);
+  tide_pushsymbol(L, current(L), node);
+  return 1;
+}
+
+static bool both_weak (lua_State *L, int a, int b) {
+  return current(L)->at[a].weak && current(L)->at[b].weak;
+}
+
+/* ==} */
+
+/* {== operations ====================================================== */
+
+static void check_nooptions (lua_State *L, int arg) {
+  if (!lua_isnoneornil(L, arg))
+    luaL_error(L, "in a fused function there are no options");
+}
+
+/* Of signed integers and uint64; numbers among them have taken a type. */
+static int mixed_op (lua_State *L, BinaryOp op, int a, int b) {
+  const Node *x = &current(L)->at[a], *y = &current(L)->at[b];
+  return (x->weak || y->weak) ? -1 : tide_mixedop(op, x->t, y->t);
+}
+
+/* A uint64 as an int64 is its bits. */
+static int trace_mixed (lua_State *L, int op, int a, int b) {
+  bool turned = (current(L)->at[a].t == DTYPE_UINT64);
+  int x = as_type(L, turned ? b : a, DTYPE_INT64);
+  int y = as_type(L, turned ? a : b, DTYPE_INT64);
+  int node = new_node(L, NODE_BINARY, DTYPE_BOOL, op, x, y, -1);
+  return push_result(L, node, false);
+}
+
+int tide_tracebinary (lua_State *L, BinaryOp op) {
+  int a = read_operand(L, 1), b = read_operand(L, 2);
+  check_nooptions(L, 3);
+  int mixed = mixed_op(L, op, a, b);
+  if (mixed >= 0)
+    return trace_mixed(L, mixed, a, b);
+  bool weak = both_weak(L, a, b);
+  BinaryTypes t = tide_binarytypes(L, op, common_type(L, a, b));
+  a = as_type(L, as_type(L, a, t.own), t.in);
+  b = as_type(L, as_type(L, b, t.own), t.in);
+  int node = new_node(L, NODE_BINARY, t.made, (int)op, a, b, -1);
+  return push_result(L, as_type(L, node, t.result), weak);
+}
+
+int tide_traceunary (lua_State *L, UnaryOp op) {
+  int a = read_operand(L, 1);
+  check_nooptions(L, 2);
+  bool weak = current(L)->at[a].weak;
+  DType own = current(L)->at[a].t;
+  if (tide_iswhole(op, own))
+    return push_result(L, a, weak);
+  DType t = tide_unarydtype(L, op, own);
+  a = as_type(L, a, t);
+  DType made = (DType)rt_unary_dtype(op, t);
+  int node = new_node(L, NODE_UNARY, made, (int)op, a, -1, -1);
+  return push_result(L, as_type(L, node, tide_narrowed(made, own)), weak);
+}
+
+/* where(c, x, y) */
+int tide_tracewhere (lua_State *L) {
+  int c = as_type(L, read_operand(L, 1), DTYPE_BOOL);
+  int a = read_operand(L, 2), b = read_operand(L, 3);
+  check_nooptions(L, 4);
+  bool weak = both_weak(L, a, b);
+  DType t = common_type(L, a, b);
+  a = as_type(L, a, t);
+  b = as_type(L, b, t);
+  return push_result(L, new_node(L, NODE_SELECT, t, 0, c, a, b), weak &&
+                     current(L)->at[c].kind == NODE_CONSTANT);
+}
+
+/* clip(x, lo, hi): either may be nil. */
+int tide_traceclip (lua_State *L) {
+  check_nooptions(L, 4);
+  lua_settop(L, 3);
+  if (!lua_isnil(L, 2)) {
+    lua_pushvalue(L, 3);
+    lua_pushnil(L);
+    lua_replace(L, 3);
+    tide_tracebinary(L, BINARY_maximum);
+    lua_replace(L, 1);
+    lua_replace(L, 3);
+  }
+  if (lua_isnil(L, 3))
+    return lua_settop(L, 1), 1;
+  lua_replace(L, 2);
+  return tide_tracebinary(L, BINARY_minimum);
+}
+
+static int symbol_astype (lua_State *L) {
+  int a = read_operand(L, 1);
+  DType t = tide_checkdtype(L, 2);
+  a = as_type(L, a, t);
+  current(L)->at[a].weak = false;
+  tide_pushsymbol(L, current(L), a);
+  return 1;
+}
+
+#define MIXED(op, expr)  /* has no name of its own */
+#define BINARY(op, set, R, kin, forms, expr) \
+  static int symbol_##op (lua_State *L) { \
+    return lua_settop(L, 3), tide_tracebinary(L, BINARY_##op); \
+  }
+#define UNARY(op, set, R, kin, expr) \
+  static int symbol_##op (lua_State *L) { \
+    return tide_traceunary(L, UNARY_##op); \
+  }
+#include "kernels/kernels.def"
+
+/* Lua would make a boolean of what they give. */
+static int symbol__lt (lua_State *L) {
+  return luaL_error(L, "'<' and '<=' cannot be fused: use x:lt(y), x:le(y)");
+}
+
+/* ==} */
+
+/* {== reductions ====================================================== */
+
+/* s:sum(...): noted, and done to the result of the kernel. */
+static int reduce (lua_State *L, const char *name) {
+  int n = lua_gettop(L), node = read_operand(L, 1);
+  Symbol *s = tide_pushsymbol(L, current(L), node);
+  s->reduced = true;
+  lua_createtable(L, n, 0);
+  lua_pushstring(L, name);
+  lua_rawseti(L, -2, 1);
+  for (int i = 2; i <= n; i++) {
+    lua_pushvalue(L, i);
+    lua_rawseti(L, -2, i);
+  }
+  lua_setiuservalue(L, -2, 1);
+  return 1;
+}
+
+#define REDUCTION(name) \
+  static int symbol_##name (lua_State *L) { return reduce(L, #name); }
+REDUCTION(sum)
+REDUCTION(prod)
+REDUCTION(min)
+REDUCTION(max)
+REDUCTION(mean)
+REDUCTION(any)
+REDUCTION(all)
+REDUCTION(count_nonzero)
+
+/* ==} */
+
+static int symbol_dtype (lua_State *L) {
+  Symbol *s = tide_checkobject(L, 1, &tide_symbolclass);
+  check_traced(L, 1, s);
+  lua_pushstring(L, tide_dtypename(current(L)->at[s->node].t));
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+#define MIXED(op, expr)  /* has no name of its own */
+#define BINARY(op, set, R, kin, forms, expr) {#op, symbol_##op},
+#define UNARY(op, set, R, kin, expr) {#op, symbol_##op},
+#include "kernels/kernels.def"
+  {"all", symbol_all},
+  {"any", symbol_any},
+  {"astype", symbol_astype},
+  {"clip", tide_traceclip},
+  {"count_nonzero", symbol_count_nonzero},
+  {"max", symbol_max},
+  {"mean", symbol_mean},
+  {"min", symbol_min},
+  {"prod", symbol_prod},
+  {"sum", symbol_sum},
+  {NULL, NULL}
+};
+
+static const luaL_Reg fields[] = {
+  {"dtype", symbol_dtype},
+  {NULL, NULL}
+};
+
+static int symbol__tostring (lua_State *L) {
+  tide_checkobject(L, 1, &tide_symbolclass);
+  lua_pushliteral(L, "tide.Symbol");
+  return 1;
+}
+
+/* Lua passes the operand of a unary operator twice. */
+static int symbol__unm (lua_State *L) {
+  return lua_settop(L, 1), symbol_neg(L);
+}
+
+static int symbol__bnot (lua_State *L) {
+  return lua_settop(L, 1), symbol_bnot(L);
+}
+
+static const luaL_Reg metamethods[] = {
+  {"__add", symbol_add},
+  {"__band", symbol_band},
+  {"__bnot", symbol__bnot},
+  {"__bor", symbol_bor},
+  {"__bxor", symbol_bxor},
+  {"__div", symbol_div},
+  {"__idiv", symbol_floordiv},
+  {"__le", symbol__lt},
+  {"__lt", symbol__lt},
+  {"__mod", symbol_mod},
+  {"__mul", symbol_mul},
+  {"__pow", symbol_pow},
+  {"__shl", symbol_lshift},
+  {"__shr", symbol_rshift},
+  {"__sub", symbol_sub},
+  {"__tostring", symbol__tostring},
+  {"__unm", symbol__unm},
+  {NULL, NULL}
+};
+
+const Class tide_symbolclass = {
+  "tide.Symbol", methods, fields, metamethods, NULL
+};
+
+void tide_opensymbol (lua_State *L) {
+  tide_newclass(L, &tide_symbolclass);
+}

@@ -1,0 +1,70 @@
+/*
+** symbol.h - what stands for an array while a function is fused: it notes what
+** is done to it. See symbol.c.
+*/
+#ifndef TIDE_OPS_SYMBOL_H
+#define TIDE_OPS_SYMBOL_H
+
+#include "base/class.h"
+
+enum { MAX_NODES = 300 };
+
+typedef enum NodeKind {
+  NODE_ARRAY,    /* argument 'arg', an array */
+  NODE_NUMBER,   /* argument 'arg', a number */
+  NODE_CONSTANT, NODE_CAST, NODE_BINARY, NODE_UNARY, NODE_SELECT
+} NodeKind;
+
+/*
+** A value. 'weak': a number, or made of numbers alone; it takes the type of the
+** array that it meets, as a Lua number does, and is an int64, float64 or bool
+** before.
+*/
+typedef struct Node {
+  NodeKind kind;
+  DType t;
+  bool weak;
+  int op;             /* BinaryOp or UnaryOp */
+  int arg;
+  int in[3];          /* nodes with smaller numbers; -1: none */
+  uint64_t bits;      /* of a constant, as 't' */
+} Node;
+
+typedef struct Trace {
+  uint64_t id;        /* no other one's of the State */
+  int n;
+  Node at[MAX_NODES];
+} Trace;
+
+/* A Lua object that stands for a node, and may outlive its trace; user value 1:
+** what a reduction of it shall be called with, {name, arguments ...}, or nil.
+*/
+typedef struct Symbol {
+  Object object;
+  uint64_t trace;     /* its id */
+  int node;
+  bool reduced;
+} Symbol;
+
+extern const Class tide_symbolclass;
+
+/* Adds a node; raises if there is no room. */
+int tide_addnode (lua_State *L, Trace *t, const Node *node);
+
+/* Pushes a Symbol for a node. */
+Symbol *tide_pushsymbol (lua_State *L, Trace *t, int node);
+
+/* Is one of the first n arguments a Symbol, and a function being fused? */
+bool tide_aresymbols (lua_State *L, int n);
+
+static inline bool tide_istraced (lua_State *L, const Runtime *rt, int n) {
+  return tide_owner(rt)->trace != NULL && tide_aresymbols(L, n);
+}
+
+/* The operations of the module, on Symbols: push one. */
+int tide_tracebinary (lua_State *L, BinaryOp op);
+int tide_traceunary (lua_State *L, UnaryOp op);
+int tide_tracewhere (lua_State *L);
+int tide_traceclip (lua_State *L);
+
+#endif

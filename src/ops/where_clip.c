@@ -1,0 +1,214 @@
+/*
+** where_clip.c - where and clip: elements of one operand or another. See
+** kernels/select.cu and the CLIP line of kernels.def.
+*/
+#include <string.h>
+
+#include "device/current.h"
+#include "array/dtype.h"
+#include "base/door.h"
+#include "operands.h"
+#include "rt/submit.h"
+#include "array/shape.h"
+#include "symbol.h"
+
+/* {== where =========================================================== */
+
+/* What is chosen from: an array, or the bits of a number. */
+typedef struct Side {
+  Array *array;
+  Element bits;
+} Side;
+
+/* What is at 'arg', as an Array or NULL for a number. */
+static Array *check_side (lua_State *L, int arg) {
+  Array *a = tide_testarray(L, arg);
+  if (a != NULL)
+    tide_checkopen(L, arg, a);
+  else if (!tide_isscalar(L, arg))
+    luaL_typeerror(L, arg, "tide.Array, number or boolean");
+  return a;
+}
+
+/* The dtype of what is chosen from x, at 2, and y, at 3. */
+static DType common_dtype (lua_State *L, const Array *x, const Array *y) {
+  if (x != NULL && y != NULL)
+    return tide_promote(x->dtype, y->dtype);
+  if (x != NULL)
+    return tide_promotescalar(L, 3, x->dtype);
+  if (y != NULL)
+    return tide_promotescalar(L, 2, y->dtype);
+  return tide_promote(tide_inferdtype(L, 2), tide_inferdtype(L, 3));
+}
+
+/* The shape that the arrays at 1 to 3 have in common. */
+static int common_shape (lua_State *L, Array *const all[3],
+                         int64_t shape[MAX_DIMS]) {
+  const Array *a = all[0];
+  int ndim = tide_commonshape(L, a, a, shape);
+  for (int i = 1; i < 3; i++) {
+    if (all[i] == NULL)
+      continue;
+    tide_checkdevices(L, all[0], all[i]);
+    ndim = tide_commonshape(L, a, all[i], shape);
+    if (ndim != a->ndim || memcmp(shape, a->shape, (size_t)ndim *
+                                  sizeof *shape) != 0)
+      a = tide_pusharray(L, &tide_arrayclass, a->dev, a->dtype, ndim, shape);
+  }
+  return ndim;
+}
+
+/* Pushes the array at 'arg' in that shape, dense, of 't'. */
+static Array *push_wide (lua_State *L, int arg, Array *a, DType t,
+                         const Array *z) {
+  a = tide_pushcast(L, arg, t);
+  if (!tide_sameshape(a, z))
+    a = tide_pushbroadcast(L, arg, a, z->ndim, z->shape);
+  return tide_pushdense(L, -1);
+}
+
+/* Pushes an array of the number at 'arg', which the kernel has no room for. */
+static Array *push_number (lua_State *L, int arg, const Array *z) {
+  RtStream *s = tide_currentstream(L, z->dev);
+  Array *a = tide_newarray(L, z->dev, z->dtype, 0, NULL, s);
+  tide_fillarray(L, s, a, arg);
+  return a;
+}
+
+/* Reads one side for 'z'; what it had to make stays on the stack. */
+static void read_side (lua_State *L, Side *x, int arg, const Array *z) {
+  const char *bad = NULL;
+  if (x->array == NULL && rt_dtype_size(z->dtype) > sizeof x->bits.bits) {
+    x->array = push_number(L, arg, z);
+    arg = lua_gettop(L);
+  }
+  if (x->array != NULL)
+    x->array = push_wide(L, arg, x->array, z->dtype, z);
+  else
+    bad = tide_readelement(L, arg, z->dtype, &x->bits);
+  if (bad != NULL)
+    luaL_argerror(L, arg, bad);
+}
+
+static CUdeviceptr reads_side (Op *op, const Side *x) {
+  return (x->array != NULL) ? tide_reads(op, x->array) : 0;
+}
+
+/* where(cond, x, y [, { out= }]) -> x where cond is not 0, else y. */
+static int array_where (lua_State *L) {
+  int64_t shape[MAX_DIMS];
+  Runtime *rt = tide_rt(L);
+  lua_settop(L, 4);
+  if (tide_istraced(L, rt, 3))
+    return tide_tracewhere(L);
+  Array *c = tide_checkarray(L, 1);
+  Side x = {check_side(L, 2), {0}}, y = {check_side(L, 3), {0}};
+  DType t = common_dtype(L, x.array, y.array);
+  int ndim = common_shape(L, (Array *[]){c, x.array, y.array}, shape);
+  RtStream *s = tide_currentstream(L, c->dev);
+  Array *z = tide_newarray(L, c->dev, t, ndim, shape, s);
+  int result = lua_gettop(L);
+  read_side(L, &x, 2, z);
+  read_side(L, &y, 3, z);
+  c = push_wide(L, 1, c, DTYPE_BOOL, z);
+  if (z->size > 0) {
+    Op op;
+    rt_startop(&op, OP_LAUNCH, NULL);
+    CUdeviceptr pc = tide_reads(&op, c), px = reads_side(&op, &x),
+                py = reads_side(&op, &y), pz = tide_writes(&op, z);
+    void *params[] = {&pz, &pc, &px, &py, &x.bits, &y.bits, &z->size};
+    KernelId id = rt_kernel_bywidth(BYWIDTH_where, t);
+    tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  }
+  tide_drop(L, result);
+  return tide_deliver(L, 4, s);
+}
+
+/* ==} */
+
+/* {== clip ============================================================ */
+
+/* Pushes a:name(bound, options), where the bound is at 'arg'. */
+static void call_bound (lua_State *L, int a, const char *name, int arg,
+                        int options) {
+  a = lua_absindex(L, a);
+  lua_getfield(L, a, name);
+  lua_pushvalue(L, a);
+  lua_pushvalue(L, arg);
+  if (options != 0)
+    lua_pushvalue(L, options);
+  tide_call(L, options != 0 ? 3 : 2, 1);
+}
+
+/* Bounds that are arrays, or of which one is missing: a step for each. */
+static int clip_in_steps (lua_State *L) {
+  bool lo = !lua_isnil(L, 2), hi = !lua_isnil(L, 3);
+  if (!lo && !hi)
+    return luaL_argerror(L, 2, "at least one bound must be given");
+  if (lo)
+    call_bound(L, 1, "maximum", 2, hi ? 0 : 4);
+  if (hi)
+    call_bound(L, lo ? -1 : 1, "minimum", 3, 4);
+  return tide_return(L, 4);
+}
+
+/* z = x, but from the numbers at 2 to 3. */
+static void clip (lua_State *L, RtStream *s, Array *z, const Array *x) {
+  Element lo = {0}, hi = {0};
+  const char *bad = tide_readelement(L, 2, z->dtype, &lo);
+  luaL_argcheck(L, bad == NULL, 2, bad);
+  bad = tide_readelement(L, 3, z->dtype, &hi);
+  luaL_argcheck(L, bad == NULL, 3, bad);
+  if (z->size == 0)
+    return;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &lo, &hi, &z->size};
+  KernelId id = rt_kernel_clip(z->dtype);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+}
+
+/*
+** clip(a, lo, hi [, { out= }]) -> what is below lo becomes lo, what is above
+** hi becomes hi; either may be nil. NaN stays.
+*/
+static int array_clip (lua_State *L) {
+  Target to;
+  Runtime *rt = tide_rt(L);
+  lua_settop(L, 4);
+  if (tide_istraced(L, rt, 3))
+    return tide_traceclip(L);
+  Array *a = tide_checkarray(L, 1);
+  for (int arg = 2; arg <= 3; arg++)
+    if (!lua_isnil(L, arg))
+      check_side(L, arg);
+  if (lua_type(L, 2) != LUA_TNUMBER || lua_type(L, 3) != LUA_TNUMBER)
+    return clip_in_steps(L);
+  DType t = tide_promotescalar(L, 2, a->dtype);
+  t = tide_promotescalar(L, 3, t);
+  if (rt_kernel_clip(t) < 0 && rt_kernel_clip(rt_wider(t)) >= 0)
+    return clip_in_steps(L);
+  if (rt_kernel_clip(t) < 0)
+    return luaL_error(L, "'clip' is not defined for %s arrays",
+                      tide_dtypename(t));
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *x = tide_pushplain(L, 1, t);
+  Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  tide_pushtarget(L, &to, 4, &like, t, s, x, NULL);
+  clip(L, s, to.z, x);
+  return tide_reach(L, &to, s);
+}
+
+/* ==} */
+
+static const luaL_Reg functions[] = {
+  {"clip", array_clip},
+  {"where", array_where},
+  {NULL, NULL}
+};
+
+void tide_openchoose (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

@@ -1,0 +1,256 @@
+/*
+** codes.c - RtCode: one Runtime's hold on a module.
+**
+** DESIGN. A Lua object that has a kernel on a device holds an RtCode, and so
+** does each node of a graph (of an open capture as well) that launches it, by
+** its body, which stays until its last launch has passed. Other launches leave
+** a mark in the code, as uses of a block do in the block. A code that nobody
+** holds waits in a queue until its marks have passed: so nothing that is under
+** way runs it when its module is given back (modules.c), whatever the streams
+** do, and no code waits for the work of another one.
+**
+** Finalizers only put codes into that queue. What asks for code has some of it
+** looked at, so it does not grow while they come and go.
+*/
+#include "codes.h"
+
+#include <stdlib.h>
+
+#include "modules.h"
+#include "names.h"
+#include "rt/wait/progress.h"
+#include "rt/reset.h"
+#include "rt/runtime.h"
+#include "rt/shared.h"
+#include "rt/wait/standing.h"
+
+enum { LOOK = 2 };  /* codes that a drain looks at */
+
+/* {== making ========================================================== */
+
+static void link_code (RtCode *c) {
+  Runtime *rt = c->dev->rt;
+  c->older = rt->codes;
+  if (c->older != NULL)
+    c->older->newer = c;
+  rt->codes = c;
+}
+
+static void unlink_code (RtCode *c) {
+  if (c->newer != NULL)
+    c->newer->older = c->older;
+  else
+    c->dev->rt->codes = c->older;
+  if (c->older != NULL)
+    c->older->newer = c->newer;
+}
+
+Status rt_newcode (RtDevice *dev, const char *name, RtCode **out) {
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  RtCode *c = calloc(1, sizeof *c);
+  RtName *kept = (c != NULL) ? rt_keepname(dev->rt, name) : NULL;
+  if (kept == NULL) {
+    free(c);
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  }
+  c->dev = dev;
+  c->generation = dev->generation;
+  c->refs = 1;
+  c->name = kept;
+  link_code(c);
+  *out = c;
+  return 0;
+}
+
+static Status ask_arch (RtDevice *dev, int *arch) {
+  int major = 0, minor = 0;
+  Status st = dev->D->cuDeviceGetAttribute(&major,
+      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, dev->dev);
+  if (st == CUDA_SUCCESS)
+    st = dev->D->cuDeviceGetAttribute(&minor,
+        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, dev->dev);
+  *arch = 10 * major + minor;
+  return st ? rt_fail(dev->rt, st, "cuDeviceGetAttribute") : 0;
+}
+
+/* A finalizer may have reset the device since the code was made. */
+static Status enter (RtCode *c) {
+  Status st = rt_enter(c->dev);
+  if (st == 0 && rt_isstale(c->dev, c->generation))
+    st = rt_fail(c->dev->rt, RT_RESET, NULL);
+  return st;
+}
+
+Status rt_loadcode (RtCode *c, const unsigned char key[CACHE_KEY],
+                    const RtImage *image) {
+  Status st = enter(c);
+  return (st != 0) ? st : rt_loadmodule(c->dev, key, image, &c->module);
+}
+
+Status rt_compilecode (RtCode *c, RtSource *source, RtImage *image) {
+  unsigned char key[CACHE_KEY];
+  RtDevice *dev = c->dev;
+  Status st = enter(c);
+  if (st == 0)
+    st = ask_arch(dev, &source->arch);
+  if (st == 0)
+    st = rt_identify(dev->rt, source, key);
+  if (st != 0)
+    return st;
+  c->module = rt_findmodule(dev, key);
+  if (c->module != NULL)
+    return 0;
+  st = rt_compile(dev->rt, source, image);
+  return (st != 0) ? st : rt_loadmodule(dev, key, image, &c->module);
+}
+
+/* ==} */
+
+/* {== functions ======================================================= */
+
+Status rt_codefunction (RtCode *c, const char *name, CUfunction *fn) {
+  Status st = enter(c);
+  return (st != 0) ? st : rt_modulefunction(c->dev, c->module, name, fn);
+}
+
+const char *rt_codesymbol (const RtCode *c, int i) {
+  if (c->module == NULL || c->module->symbols == NULL)
+    return NULL;
+  return rt_symbol(c->module->symbols, i);
+}
+
+Status rt_askfunction (RtDevice *dev, CUfunction fn, int attribute,
+                       int *value) {
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  st = dev->D->cuFuncGetAttribute(value, attribute, fn);
+  return st ? rt_fail(dev->rt, st, "cuFuncGetAttribute") : 0;
+}
+
+Status rt_codeshared (RtCode *c, CUfunction fn, unsigned bytes) {
+  Status st = enter(c);
+  return (st != 0) ? st : rt_allowshared(c->dev, c->module, fn, bytes);
+}
+
+Status rt_parametersize (RtDevice *dev, CUfunction fn, int i, long *bytes) {
+  size_t offset = 0, size = 0;
+  *bytes = -1;
+  if (dev->D->cuFuncGetParamInfo == NULL)
+    return 0;
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  st = dev->D->cuFuncGetParamInfo(fn, (size_t)i, &offset, &size);
+  if (st == CUDA_SUCCESS || st == CUDA_ERROR_INVALID_VALUE) {
+    *bytes = (st == CUDA_SUCCESS) ? (long)size : 0;
+    return 0;
+  }
+  return rt_fail(dev->rt, st, "cuFuncGetParamInfo");
+}
+
+/* ==} */
+
+/* {== uses ============================================================ */
+
+Status rt_reserveuse (RtCode *c) {
+  if (c->uses.n < c->uses.cap || rt_reserve(&c->uses, 1) == 0)
+    return 0;
+  return rt_fail(c->dev->rt, RT_NOMEM, NULL);
+}
+
+void rt_noteuse (RtCode *c, RtStream *s, uint64_t seq) {
+  MarkSet *m = &c->uses;
+  if (m->n == 1 && m->at->s == s) {
+    m->at->seq = seq;
+    return;
+  }
+  Access a = {NULL, 0, 1, false};
+  rt_note(m, &a, s, seq);
+}
+
+static bool is_over (const RtCode *c) {
+  if (rt_isstale(c->dev, c->generation))
+    return true;
+  for (int i = 0; i < c->uses.n; i++)
+    if (!rt_isover(c->uses.at[i].s, c->uses.at[i].seq))
+      return false;
+  return true;
+}
+
+/* ==} */
+
+/* {== death =========================================================== */
+
+void rt_retaincode (RtCode *c) { c->refs++; }
+
+static void append (Runtime *rt, RtCode *c) {
+  c->next = NULL;
+  if (rt->leaving != NULL)
+    rt->last_leaving->next = c;
+  else
+    rt->leaving = c;
+  rt->last_leaving = c;
+  rt->nleaving++;
+}
+
+static RtCode *first (Runtime *rt) {
+  RtCode *c = rt->leaving;
+  rt->leaving = c->next;
+  rt->nleaving--;
+  return c;
+}
+
+void rt_dropcode (RtCode *c) {
+  if (c != NULL && --c->refs == 0)
+    append(c->dev->rt, c);
+}
+
+static void free_code (RtCode *c) {
+  unlink_code(c);
+  rt_dropname(c->dev->rt, c->name);
+  rt_freemarks(&c->uses);
+  free(c);
+}
+
+static void give_up (RtCode *c) {
+  RtDevice *dev = c->dev;
+  if (c->module != NULL) {
+    rt_dropmodule(dev, c->module);
+    rt_freewaiting(dev);
+  }
+  free_code(c);
+}
+
+void rt_draincodes (Runtime *rt, bool all) {
+  int n = (all || rt->nleaving < LOOK) ? rt->nleaving : LOOK;
+  while (n-- > 0) {
+    RtCode *c = first(rt);
+    if (is_over(c))
+      give_up(c);
+    else
+      append(rt, c);
+  }
+}
+
+void rt_forgetcodes (RtDevice *dev) {
+  for (RtCode *c = dev->rt->codes; c != NULL; c = c->older) {
+    if (c->dev != dev || c->module == NULL)
+      continue;
+    rt_dropmodule(dev, c->module);
+    c->module = NULL;
+  }
+  if (dev->shared != NULL)
+    rt_freewaiting(dev);
+}
+
+void rt_freecodes (Runtime *rt) {
+  while (rt->codes != NULL)
+    free_code(rt->codes);
+  rt->leaving = NULL;
+  rt->nleaving = 0;
+}
+
+/* ==} */

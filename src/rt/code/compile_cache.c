@@ -1,0 +1,260 @@
+/*
+** compile_cache.c - code that was compiled, in files named by what it was made
+** of.
+**
+** DESIGN. An entry is never changed: it is written under a name of its own and
+** then renamed, so readers see all of it or none, and of two who write the
+** same one either may win. A head with the sizes and a hash of the rest tells
+** a damaged entry, which is like none at all and will be written anew.
+** Whatever goes wrong costs a compilation and nothing else.
+**
+** An entry is code that will run with all rights of this process. It is
+** believed only if it, and the folder, belong to this user or to root and
+** nobody else can write to them; an entry is never a symbolic link. The folder
+** is opened once for each use and what is in it by way of that, so it cannot be
+** exchanged in between.
+**
+** TIDE_CACHE_DIR names the folder; empty, nothing is kept. Else it is
+** $XDG_CACHE_HOME/tide or ~/.cache/tide. How large it may become: cache_trim.c.
+*/
+#include "compile_cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cache_trim.h"
+#include "nvrtc.h"
+
+typedef struct Head {
+  char mark[8];        /* changes with the format */
+  uint64_t size;       /* of the code */
+  uint64_t nsymbols;   /* bytes of names after it */
+  unsigned char hash[CACHE_KEY];  /* of both */
+} Head;
+
+static const char mark[8] = "tide001";
+
+enum { LARGEST = 1 << 30 };
+
+/* {== the folder ====================================================== */
+
+/* Its name; false: there is none. */
+static bool folder_name (char path[PATH_MAX]) {
+  const char *dir = getenv("TIDE_CACHE_DIR"), *after = "";
+  if (dir == NULL) {
+    dir = getenv("XDG_CACHE_HOME");
+    after = "/tide";
+    if (dir == NULL || *dir != '/') {
+      dir = getenv("HOME");
+      after = "/.cache/tide";
+    }
+  }
+  if (dir == NULL || *dir == '\0')
+    return false;
+  int n = snprintf(path, PATH_MAX, "%s%s", dir, after);
+  return n > 0 && n < PATH_MAX;
+}
+
+/* Makes the folder and those above it. */
+static void make_folder (char *path) {
+  for (char *at = path + 1; *at != '\0'; at++) {
+    if (*at == '/') {
+      *at = '\0';
+      mkdir(path, 0700);
+      *at = '/';
+    }
+  }
+  mkdir(path, 0700);
+}
+
+/* Can nobody but this user and root have written to it? */
+static bool is_own (int fd, mode_t type) {
+  struct stat st;
+  return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == type &&
+         (st.st_uid == geteuid() || st.st_uid == 0) &&
+         (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+static int checked (int fd, mode_t type) {
+  if (fd < 0 || is_own(fd, type))
+    return fd;
+  close(fd);
+  return -1;
+}
+
+/* Opens the folder; -1: there is none that can be believed. */
+static int open_folder (bool make) {
+  char path[PATH_MAX];
+  if (!folder_name(path))
+    return -1;
+  if (make)
+    make_folder(path);
+  return checked(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), S_IFDIR);
+}
+
+/* ==} */
+
+static void entry_name (char at[CACHE_NAME],
+                        const unsigned char key[CACHE_KEY]) {
+  for (int i = 0; i < CACHE_KEY; i++)
+    at += sprintf(at, "%02x", key[i]);
+  strcpy(at, ".bin");
+}
+
+static void hash_content (const RtImage *image,
+                          unsigned char hash[CACHE_KEY]) {
+  CacheHash h;
+  rt_hashbegin(&h);
+  rt_hashadd(&h, image->bytes, image->size);
+  rt_hashadd(&h, image->symbols, image->nsymbols);
+  rt_hashend(&h, hash);
+}
+
+/* {== reading ========================================================= */
+
+static bool read_all (int fd, void *p, size_t n) {
+  char *to = p;
+  while (n > 0) {
+    ssize_t got = read(fd, to, n);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return false;
+    to += got;
+    n -= (size_t)got;
+  }
+  return true;
+}
+
+/* As many names as were asked for, each with its zero. */
+static bool has_names (const RtImage *image, int n) {
+  for (size_t i = 0; i < image->nsymbols; i++)
+    n -= (image->symbols[i] == '\0');
+  return n == 0 && (image->nsymbols == 0 ||
+                    image->symbols[image->nsymbols - 1] == '\0');
+}
+
+static bool is_sound (const Head *head, const RtImage *image) {
+  unsigned char hash[CACHE_KEY];
+  hash_content(image, hash);
+  return memcmp(hash, head->hash, sizeof hash) == 0;
+}
+
+/* A zero is put after either: texts end even in a damaged entry. */
+static bool read_entry (int fd, RtImage *image) {
+  Head head;
+  if (!read_all(fd, &head, sizeof head) ||
+      memcmp(head.mark, mark, sizeof mark) != 0 || head.size > LARGEST ||
+      head.nsymbols > LARGEST)
+    return false;
+  image->bytes = calloc(1, head.size + 1);
+  image->symbols = calloc(1, head.nsymbols + 1);
+  if (image->bytes == NULL || image->symbols == NULL)
+    return false;
+  image->size = head.size;
+  image->nsymbols = head.nsymbols;
+  return read_all(fd, image->bytes, image->size) &&
+         read_all(fd, image->symbols, image->nsymbols) &&
+         is_sound(&head, image);
+}
+
+/* Not one that a read would wait for: O_NONBLOCK is for pipes. */
+static int open_entry (const unsigned char key[CACHE_KEY]) {
+  char name[CACHE_NAME];
+  int folder = open_folder(false);
+  if (folder < 0)
+    return -1;
+  entry_name(name, key);
+  int fd = openat(folder, name,
+                  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  close(folder);
+  return checked(fd, S_IFREG);
+}
+
+bool rt_cacheget (const unsigned char key[CACHE_KEY], const RtSource *source,
+                  RtImage *image) {
+  int fd = open_entry(key);
+  if (fd < 0)
+    return false;
+  bool found = read_entry(fd, image) && has_names(image, source->nnames);
+  if (found && !source->no_files)
+    futimens(fd, NULL);  /* used now: see cache_trim.c */
+  close(fd);
+  if (!found)
+    rt_freeimage(image);
+  return found;
+}
+
+/* ==} */
+
+/* {== writing ========================================================= */
+
+static bool write_all (int fd, const void *p, size_t n) {
+  const char *from = p;
+  while (n > 0) {
+    ssize_t put = write(fd, from, n);
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put <= 0)
+      return false;
+    from += put;
+    n -= (size_t)put;
+  }
+  return true;
+}
+
+static bool write_entry (int fd, const RtImage *image) {
+  Head head;
+  memset(&head, 0, sizeof head);
+  memcpy(head.mark, mark, sizeof mark);
+  head.size = image->size;
+  head.nsymbols = image->nsymbols;
+  hash_content(image, head.hash);
+  return write_all(fd, &head, sizeof head) &&
+         write_all(fd, image->bytes, image->size) &&
+         write_all(fd, image->symbols, image->nsymbols);
+}
+
+/* Opens a file of a name that nobody has yet, and that it gets. */
+static int open_new (int folder, char name[CACHE_NAME]) {
+  static atomic_uint count;
+  int fd = -1;
+  for (int i = 0; i < 100 && fd < 0 && (i == 0 || errno == EEXIST); i++) {
+    snprintf(name, CACHE_NAME, "new-%ld-%u", (long)getpid(),
+             atomic_fetch_add(&count, 1));
+    fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  }
+  return fd;
+}
+
+static void put_entry (int folder, const unsigned char key[CACHE_KEY],
+                       const RtImage *image) {
+  char temporary[CACHE_NAME], name[CACHE_NAME];
+  int fd = open_new(folder, temporary);
+  if (fd < 0)
+    return;
+  entry_name(name, key);
+  bool written = write_entry(fd, image);
+  if (close(fd) != 0 || !written ||
+      renameat(folder, temporary, folder, name) != 0)
+    unlinkat(folder, temporary, 0);
+}
+
+void rt_cacheput (const unsigned char key[CACHE_KEY], const RtImage *image) {
+  int folder = open_folder(true);
+  if (folder < 0)
+    return;
+  if (sizeof(Head) + image->size + image->nsymbols <= rt_cachelimit())
+    put_entry(folder, key, image);
+  rt_cachetrim(folder);
+  close(folder);
+}
+
+/* ==} */

@@ -1,0 +1,152 @@
+/*
+** cublas.c - products of matrices of floats and complex numbers by cuBLAS,
+** loaded when the first one asks. Never linked: without it there is
+** kernels/matmul.cu.
+**
+** DESIGN. cuBLAS loads kernels when it first needs them, which waits for the
+** device (see shared.c). So it is called under the shared lock and only while
+** no gate is shut, and nobody waits for that: a product behind a gate is the
+** kernel's. The lock also makes one handle a device enough for all threads. A
+** handle is not made while the stream captures, since that allocates memory.
+**
+** With memory of its own for every product, which hazards order as any other
+** operand, products on several streams do not meet, and nothing is allocated
+** in a capture. cuBLAS computes column by column: z' = y' x' on the same bytes.
+*/
+#include "cublas.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/wait/standing.h"
+
+/* Overridable: products of fewer multiplications are not worth it. */
+#if !defined(GEMM_LEAST)
+#define GEMM_LEAST ((double)(1 << 20))
+#endif
+
+/* What NVIDIA asks for on Hopper, and on others. */
+enum { WORK_LARGE = 32 << 20, WORK_SMALL = 4 << 20 };
+
+/* cublas_api.h's and library_types.h's constants */
+enum { OP_N = 0, REAL_32F = 0, REAL_64F = 1, COMPLEX_32F = 4, COMPLEX_64F = 5,
+       COMPUTE_32F = 68, COMPUTE_64F = 70, ALGO_DEFAULT = -1 };
+
+static struct {
+  pthread_once_t once;
+  bool usable;
+  int (*create) (void **handle);
+  int (*destroy) (void *handle);
+  int (*set_stream) (void *handle, CUstream s);
+  int (*set_workspace) (void *handle, void *work, size_t bytes);
+  int (*gemm) (void *handle, int transa, int transb, int m, int n, int k,
+               const void *alpha, const void *a, int atype, int lda,
+               long long astep, const void *b, int btype, int ldb,
+               long long bstep, const void *beta, void *c, int ctype, int ldc,
+               long long cstep, int batches, int compute, int algo);
+} cublas = {.once = PTHREAD_ONCE_INIT};
+
+static bool find (void *lib, const char *name, void *fn) {
+  void *address = dlsym(lib, name);
+  memcpy(fn, &address, sizeof address);
+  return address != NULL;
+}
+
+static bool load (const char *name) {
+  void *lib = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (lib == NULL)
+    return false;
+  if (find(lib, "cublasCreate_v2", &cublas.create) &&
+      find(lib, "cublasDestroy_v2", &cublas.destroy) &&
+      find(lib, "cublasSetStream_v2", &cublas.set_stream) &&
+      find(lib, "cublasSetWorkspace_v2", &cublas.set_workspace) &&
+      find(lib, "cublasGemmStridedBatchedEx", &cublas.gemm))
+    return true;
+  dlclose(lib);
+  return false;
+}
+
+static void load_any (void) {
+  static const char *const names[] = {"libcublas.so.13", "libcublas.so.12",
+                                      "/usr/local/cuda/lib64/libcublas.so"};
+  const char *chosen = getenv("TIDE_LIBCUBLAS");
+  if (chosen != NULL && *chosen != '\0') {
+    cublas.usable = (strcmp(chosen, "none") != 0 && load(chosen));
+    return;
+  }
+  for (size_t i = 0; !cublas.usable && i < sizeof names / sizeof *names; i++)
+    cublas.usable = load(names[i]);
+}
+
+/* cuBLAS's name for a type, or -1. */
+static int type_of (DType t) {
+  switch (t) {
+    case DTYPE_FLOAT32: return REAL_32F;
+    case DTYPE_FLOAT64: return REAL_64F;
+    case DTYPE_COMPLEX64: return COMPLEX_32F;
+    case DTYPE_COMPLEX128: return COMPLEX_64F;
+    default: return -1;
+  }
+}
+
+bool rt_wantsgemm (RtDevice *dev, RtGemm *g) {
+  double work = (double)g->m * (double)g->k * (double)g->n *
+                (double)g->batches;
+  if (dev->index >= dev->rt->ncuda || work < GEMM_LEAST ||
+      type_of(g->t) < 0 || g->m > INT_MAX || g->k > INT_MAX || g->n > INT_MAX ||
+      g->batches > INT_MAX)
+    return false;
+  bool large = g->m * g->n * g->batches * rt_dtype_size(g->t) >= WORK_LARGE;
+  g->bytes = large ? WORK_LARGE : WORK_SMALL;
+  pthread_once(&cublas.once, load_any);
+  return cublas.usable;
+}
+
+/* The lock is held and no gate is shut. */
+static bool has_handle (RtShared *sh, bool capturing) {
+  if (sh->blas != NULL || sh->noblas || capturing)
+    return sh->blas != NULL;
+  sh->noblas = (cublas.create(&sh->blas) != 0);
+  if (sh->noblas)
+    sh->blas = NULL;
+  return !sh->noblas;
+}
+
+static const void *at (CUdeviceptr p) { return (const void *)(uintptr_t)p; }
+
+/* The factors are complex numbers where the elements are. */
+static bool multiply (void *handle, const RtGemm *g) {
+  static const float one[] = {1, 0}, none[] = {0, 0};
+  static const double one64[] = {1, 0}, none64[] = {0, 0};
+  int type = type_of(g->t);
+  bool single = (type == REAL_32F || type == COMPLEX_32F);
+  int m = (int)g->m, k = (int)g->k, n = (int)g->n;
+  return cublas.gemm(handle, OP_N, OP_N, n, m, k,
+      single ? (const void *)one : one64, at(g->y), type, n,
+      (long long)g->ystep, at(g->x), type, k, (long long)g->xstep,
+      single ? (const void *)none : none64, (void *)(uintptr_t)g->z, type, n,
+      (long long)(g->m * g->n), (int)g->batches,
+      single ? COMPUTE_32F : COMPUTE_64F, ALGO_DEFAULT) == 0;
+}
+
+/* Setting the stream forgets the workspace, hence the order. */
+bool rt_gemm (RtStream *s, const RtGemm *g) {
+  RtShared *sh = s->dev->shared;
+  if (!rt_trylockdevice(s->dev))
+    return false;
+  bool done = has_handle(sh, s->capture != NULL) &&
+              cublas.set_stream(sh->blas, s->handle) == 0 &&
+              cublas.set_workspace(sh->blas, (void *)(uintptr_t)g->work,
+                                   g->bytes) == 0 &&
+              multiply(sh->blas, g);
+  rt_unlockdevice(s->dev);
+  return done;
+}
+
+void rt_dropgemm (RtShared *sh) {
+  if (sh->blas != NULL)
+    cublas.destroy(sh->blas);
+  sh->blas = NULL;
+}

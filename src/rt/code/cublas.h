@@ -1,0 +1,30 @@
+/* cublas.h - products of matrices of floats by cuBLAS. See cublas.c. */
+#ifndef TIDE_RT_CODE_CUBLAS_H
+#define TIDE_RT_CODE_CUBLAS_H
+
+#include "rt/shared.h"
+
+/*
+** z = x y, row-major and dense: m by k and k by n, 'batches' of them, xstep and
+** ystep elements apart. 'work' is memory that nobody else uses meanwhile.
+*/
+typedef struct RtGemm {
+  CUdeviceptr z, x, y, work;
+  size_t bytes;  /* of 'work' */
+  size_t m, k, n, batches, xstep, ystep;
+  DType t;
+} RtGemm;
+
+/* Is the product one for cuBLAS, and is there one? Then 'bytes' is set. */
+bool rt_wantsgemm (RtDevice *dev, RtGemm *g);
+
+/*
+** Queues it, for submit.c only. false: cuBLAS cannot do it now, or would wait
+** for the device while gates are shut: let a kernel of our own do it.
+*/
+bool rt_gemm (RtStream *s, const RtGemm *g);
+
+/* Before the context goes. */
+void rt_dropgemm (RtShared *sh);
+
+#endif

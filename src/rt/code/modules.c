@@ -1,0 +1,322 @@
+/*
+** modules.c - modules of users' kernels: one for each code and device, shared
+** by all Runtimes of the process.
+**
+** DESIGN. A module is in a table of its device, by what it was made of, as long
+** as it is loaded. Runtimes refer to it by their codes (codes.c), which stay
+** until nothing under way runs it. A module that no Runtime refers to any more
+** is idle: it stays loaded, so that a program that makes the same kernel again
+** and again finds it. Of these MODULES_KEPT are kept, those that got idle last:
+** what a program makes with ever new texts and constants goes again.
+**
+** Loading, looking a function up, which loads it, and unloading wait for the
+** device: all three are done under the lock and only while no gate is shut (see
+** shared.c). Nobody waits for that to unload: what is too much goes when other
+** things go that had to wait for it (shut.c), executable graphs before it, as
+** they may have nodes of it; some at a time, as each may wait for kernels.
+*/
+#include "modules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/runtime.h"
+#include "rt/shared.h"
+#include "rt/wait/standing.h"
+
+/* Overridable. */
+#if !defined(MODULES_KEPT)
+#define MODULES_KEPT 64
+#endif
+
+enum { MODULES_BATCH = 16, BINS_FEW = 64 };
+
+typedef struct RtModules {
+  RtModule **bins;            /* 'mask' + 1 of them */
+  size_t mask, n;
+  RtModule *oldest, *newest;  /* idle ones */
+  int nidle;
+} RtModules;
+
+/* {== the table: the lock is held ===================================== */
+
+/* Keys are hashes. */
+static RtModule **bin_of (const RtModules *all, const unsigned char *key) {
+  size_t hash;
+  memcpy(&hash, key, sizeof hash);
+  return &all->bins[hash & all->mask];
+}
+
+static RtModules *open_table (RtShared *sh) {
+  RtModules *all = calloc(1, sizeof *all);
+  RtModule **bins = calloc(BINS_FEW, sizeof *bins);
+  if (all == NULL || bins == NULL) {
+    free(all);
+    free(bins);
+    return NULL;
+  }
+  all->bins = bins;
+  all->mask = BINS_FEW - 1;
+  sh->modules = all;
+  return all;
+}
+
+/* Without memory the bins get longer. */
+static void grow (RtModules *all) {
+  size_t old = all->mask + 1;
+  RtModule **from = all->bins, **bins = calloc(2 * old, sizeof *bins);
+  if (bins == NULL)
+    return;
+  all->bins = bins;
+  all->mask = 2 * old - 1;
+  for (size_t i = 0; i < old; i++) {
+    for (RtModule *m; (m = from[i]) != NULL;) {
+      RtModule **bin = bin_of(all, m->key);
+      from[i] = m->next;
+      m->next = *bin;
+      *bin = m;
+    }
+  }
+  free(from);
+}
+
+static void put (RtModules *all, RtModule *m) {
+  if (all->n > all->mask)
+    grow(all);
+  RtModule **bin = bin_of(all, m->key);
+  m->next = *bin;
+  *bin = m;
+  all->n++;
+}
+
+static void take_out (RtModules *all, RtModule *m) {
+  RtModule **at = bin_of(all, m->key);
+  while (*at != m)
+    at = &(*at)->next;
+  *at = m->next;
+  all->n--;
+}
+
+static void begin_idle (RtModules *all, RtModule *m) {
+  m->newer = NULL;
+  m->older = all->newest;
+  if (m->older != NULL)
+    m->older->newer = m;
+  else
+    all->oldest = m;
+  all->newest = m;
+  all->nidle++;
+}
+
+static void end_idle (RtModules *all, RtModule *m) {
+  if (m->newer != NULL)
+    m->newer->older = m->older;
+  else
+    all->newest = m->older;
+  if (m->older != NULL)
+    m->older->newer = m->newer;
+  else
+    all->oldest = m->newer;
+  all->nidle--;
+}
+
+/* With one reference more. */
+static RtModule *find (const RtShared *sh, const unsigned char *key) {
+  RtModules *all = sh->modules;
+  RtModule *m = (all != NULL) ? *bin_of(all, key) : NULL;
+  while (m != NULL && memcmp(m->key, key, CACHE_KEY) != 0)
+    m = m->next;
+  if (m != NULL && m->refs++ == 0)
+    end_idle(all, m);
+  return m;
+}
+
+/* ==} */
+
+/* {== a module ======================================================== */
+
+static void free_module (RtModule *m) {
+  for (RtFunction *f; (f = m->functions) != NULL; free(f))
+    m->functions = f->next;
+  free(m->symbols);
+  free(m);
+}
+
+static RtModule *new_module (const unsigned char *key, const RtImage *image) {
+  RtModule *m = calloc(1, sizeof *m);
+  if (m == NULL)
+    return NULL;
+  memcpy(m->key, key, CACHE_KEY);
+  m->refs = 1;
+  if (image->nsymbols == 0)
+    return m;
+  m->symbols = malloc(image->nsymbols);
+  if (m->symbols == NULL) {
+    free(m);
+    return NULL;
+  }
+  memcpy(m->symbols, image->symbols, image->nsymbols);
+  return m;
+}
+
+RtModule *rt_findmodule (RtDevice *dev, const unsigned char key[CACHE_KEY]) {
+  pthread_mutex_lock(&dev->shared->lock);
+  RtModule *m = find(dev->shared, key);
+  pthread_mutex_unlock(&dev->shared->lock);
+  return m;
+}
+
+/* The lock is held and no gate is shut. */
+static Status load (RtDevice *dev, const unsigned char *key,
+                    const RtImage *image, RtModule **out) {
+  RtShared *sh = dev->shared;
+  *out = find(sh, key);
+  if (*out != NULL)
+    return 0;
+  RtModules *all = (sh->modules != NULL) ? sh->modules : open_table(sh);
+  RtModule *m = (all != NULL) ? new_module(key, image) : NULL;
+  if (m == NULL)
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  Status st = dev->D->cuModuleLoadData(&m->module, image->bytes);
+  if (st != CUDA_SUCCESS) {
+    free_module(m);
+    return rt_fail(dev->rt, st, "cuModuleLoadData");
+  }
+  put(all, m);
+  *out = m;
+  return 0;
+}
+
+Status rt_loadmodule (RtDevice *dev, const unsigned char key[CACHE_KEY],
+                      const RtImage *image, RtModule **m) {
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  *m = rt_findmodule(dev, key);
+  if (*m != NULL)
+    return 0;
+  st = rt_lockdevice(dev, "cuModuleLoadData");
+  if (st != 0)
+    return st;
+  st = load(dev, key, image, m);
+  rt_unlockdevice(dev);
+  return st;
+}
+
+static CUfunction find_function (RtDevice *dev, const RtModule *m,
+                                 const char *name) {
+  pthread_mutex_lock(&dev->shared->lock);
+  const RtFunction *f = m->functions;
+  while (f != NULL && strcmp(f->name, name) != 0)
+    f = f->next;
+  pthread_mutex_unlock(&dev->shared->lock);
+  return (f != NULL) ? f->fn : NULL;
+}
+
+/* The lock is held. Without memory it is looked up again the next time. */
+static void keep_function (RtModule *m, const char *name, CUfunction fn) {
+  size_t size = strlen(name) + 1;
+  RtFunction *f = malloc(sizeof *f + size);
+  if (f == NULL)
+    return;
+  memcpy(f->name, name, size);
+  f->fn = fn;
+  f->shared = 0;
+  f->next = m->functions;
+  m->functions = f;
+}
+
+Status rt_modulefunction (RtDevice *dev, RtModule *m, const char *name,
+                          CUfunction *fn) {
+  *fn = find_function(dev, m, name);
+  if (*fn != NULL)
+    return 0;
+  Status st = rt_lockdevice(dev, "cuModuleGetFunction");
+  if (st != 0)
+    return st;
+  st = dev->D->cuModuleGetFunction(fn, m->module, name);
+  if (st == CUDA_SUCCESS)
+    keep_function(m, name, *fn);
+  rt_unlockdevice(dev);
+  if (st == CUDA_ERROR_NOT_FOUND)
+    return rt_explain(dev->rt, RT_MISUSE, NULL, "there is no function '%s' in "
+                      "the compiled code", name);
+  return st ? rt_fail(dev->rt, st, "cuModuleGetFunction") : 0;
+}
+
+/* The lock is held. */
+static Status allow (RtDevice *dev, RtFunction *f, CUfunction fn,
+                     unsigned bytes) {
+  if (f != NULL && f->shared >= bytes)
+    return 0;
+  Status st = dev->D->cuFuncSetAttribute(fn,
+      CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes);
+  if (st == CUDA_SUCCESS && f != NULL)
+    f->shared = bytes;
+  return st ? rt_fail(dev->rt, st, "cuFuncSetAttribute") : 0;
+}
+
+/* It is the function's, which other kernels and Runtimes have as well. */
+Status rt_allowshared (RtDevice *dev, RtModule *m, CUfunction fn,
+                       unsigned bytes) {
+  pthread_mutex_lock(&dev->shared->lock);
+  RtFunction *f = m->functions;
+  while (f != NULL && f->fn != fn)
+    f = f->next;
+  Status st = allow(dev, f, fn, bytes);
+  pthread_mutex_unlock(&dev->shared->lock);
+  return st;
+}
+
+void rt_dropmodule (RtDevice *dev, RtModule *m) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  if (--m->refs == 0)
+    begin_idle(sh->modules, m);
+  pthread_mutex_unlock(&sh->lock);
+}
+
+/* ==} */
+
+/* {== unloading ======================================================= */
+
+bool rt_hasmanymodules (const RtShared *sh) {
+  return sh->modules != NULL &&
+         sh->modules->nidle >= MODULES_KEPT + MODULES_BATCH;
+}
+
+void rt_trimmodules (RtShared *sh) {
+  RtModules *all = sh->modules;
+  if (!rt_hasmanymodules(sh))
+    return;
+  while (all->nidle > MODULES_KEPT) {
+    RtModule *m = all->oldest;
+    end_idle(all, m);
+    take_out(all, m);
+    sh->D->cuModuleUnload(m->module);
+    free_module(m);
+  }
+}
+
+/* Calls the driver for each, or not. */
+static void free_all (RtShared *sh, bool unload) {
+  RtModules *all = sh->modules;
+  if (all == NULL)
+    return;
+  for (size_t i = 0; i <= all->mask; i++) {
+    for (RtModule *m; (m = all->bins[i]) != NULL; free_module(m)) {
+      all->bins[i] = m->next;
+      if (unload)
+        sh->D->cuModuleUnload(m->module);
+    }
+  }
+  free(all->bins);
+  free(all);
+  sh->modules = NULL;
+}
+
+void rt_forgetmodules (RtShared *sh) { free_all(sh, false); }
+
+void rt_unloadmodules (RtShared *sh) { free_all(sh, true); }
+
+/* ==} */

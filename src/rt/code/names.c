@@ -1,0 +1,94 @@
+/*
+** names.c - names that programs give: of kernels, of Lua chunks. One copy of
+** each for a Runtime, with a count of who refers to it: codes (codes.c), what a
+** stream remembers of its operations (fault_trace.c). The last one to give it
+** back frees it, so a program may go through any number of names. Equal names
+** are equal pointers, and one that is held is never another's.
+**
+** Names that are string literals of tide do not come here.
+*/
+#include "names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BINS_FEW = 64, SPARSE = 8 };
+
+/* FNV-1a */
+static unsigned hash_of (const char *text) {
+  unsigned h = 2166136261u;
+  for (; *text != '\0'; text++)
+    h = (h ^ (unsigned char)*text) * 16777619u;
+  return h;
+}
+
+static RtName **bin_of (const RtNames *all, unsigned hash) {
+  return &all->bins[hash & (all->nbins - 1)];
+}
+
+/* Without memory they stay as they are. */
+static void resize (RtNames *all, unsigned nbins) {
+  RtNames old = *all;
+  RtName **bins = calloc(nbins, sizeof *bins);
+  if (bins == NULL)
+    return;
+  all->bins = bins;
+  all->nbins = nbins;
+  for (unsigned i = 0; i < old.nbins; i++) {
+    for (RtName *name; (name = old.bins[i]) != NULL;) {
+      RtName **bin = bin_of(all, name->hash);
+      old.bins[i] = name->next;
+      name->next = *bin;
+      *bin = name;
+    }
+  }
+  free(old.bins);
+}
+
+static RtName *add (RtNames *all, const char *text, unsigned hash) {
+  if (all->n == all->nbins)
+    resize(all, all->nbins > 0 ? 2 * all->nbins : BINS_FEW);
+  size_t size = strlen(text) + 1;
+  RtName *name = (all->nbins > 0) ? malloc(sizeof *name + size) : NULL;
+  if (name == NULL)
+    return NULL;
+  memcpy(name->text, text, size);
+  name->hash = hash;
+  name->refs = 1;
+  RtName **bin = bin_of(all, hash);
+  name->next = *bin;
+  *bin = name;
+  all->n++;
+  return name;
+}
+
+RtName *rt_keepname (Runtime *rt, const char *text) {
+  RtNames *all = &rt->names;
+  unsigned hash = hash_of(text);
+  RtName *name = (all->nbins > 0) ? *bin_of(all, hash) : NULL;
+  for (; name != NULL; name = name->next)
+    if (name->hash == hash && strcmp(name->text, text) == 0)
+      return rt_retainname(name);
+  return add(all, text, hash);
+}
+
+void rt_dropname (Runtime *rt, RtName *name) {
+  RtNames *all = &rt->names;
+  if (name == NULL || --name->refs > 0)
+    return;
+  RtName **at = bin_of(all, name->hash);
+  while (*at != name)
+    at = &(*at)->next;
+  *at = name->next;
+  free(name);
+  if (--all->n < all->nbins / SPARSE && all->nbins > BINS_FEW)
+    resize(all, all->nbins / 2);
+}
+
+void rt_freenames (Runtime *rt) {
+  RtNames *all = &rt->names;
+  for (unsigned i = 0; i < all->nbins; i++)
+    for (RtName *name; (name = all->bins[i]) != NULL; free(name))
+      all->bins[i] = name->next;
+  free(all->bins);
+}

@@ -1,0 +1,214 @@
+/*
+** nofiles.c - whether a source, with its options, makes the compiler open a
+** file of the machine. Host programs may leave files out and allow kernels; the
+** compiler's messages quote what it has read.
+**
+** DESIGN. To know what is a comment or a string the text would have to be read
+** exactly as the compiler reads it, and each difference would be a way through.
+** So it is searched everywhere, comments and strings included, for what can
+** open a file:
+**
+**   - a directive that includes, after any of the spellings of '#', but for
+**     headers of kernel_headers.c in their plainest form: NVRTC looks for these before
+**     it looks for files;
+**   - __has_include and its like;
+**   - '##', since a name that is put together is none that is found here;
+**   - a comment after the '#' of a directive: there is no other use for it.
+**
+** Lines that are joined by a backslash are read as one. Options are those of a
+** list. C++20 is not on it, as its import opens headers; and nothing is ever
+** included by what _Pragma, #pragma or assembly say.
+*/
+#include "nofiles.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "rt/program/lexer.h"
+#include "kernel_headers.h"
+
+/* {== characters ====================================================== */
+
+static bool is_blank (char c) { return rt_isspace(c) && c != '\n'; }
+
+/* Behind lines that are joined at 'p'. NVRTC wants the line's end right after
+** the backslash and knows no '??/', others do not. */
+static const char *unfold (const char *p) {
+  for (;;) {
+    const char *q = p;
+    if (*q == '\\')
+      q++;
+    else if (strncmp(q, "?" "?/", 3) == 0)
+      q += 3;
+    else
+      return p;
+    while (is_blank(*q))
+      q++;
+    if (*q != '\n' && q[-1] != '\r')
+      return p;
+    p = q + (*q == '\n');
+  }
+}
+
+/* Behind 'text', if that comes next; else NULL. */
+static const char *match (const char *p, const char *text) {
+  for (; *text != '\0'; text++) {
+    p = unfold(p);
+    if (*p++ != *text)
+      return NULL;
+  }
+  return p;
+}
+
+static const char *match_any (const char *p, const char *const texts[]) {
+  const char *end = NULL;
+  for (; *texts != NULL && end == NULL; texts++)
+    end = match(p, *texts);
+  return end;
+}
+
+/* Behind a '#', however it is spelled; else NULL. */
+static const char *match_hash (const char *p) {
+  static const char *const hashes[] = {"#", "%:", "?" "?=", NULL};
+  return match_any(p, hashes);
+}
+
+static const char *skip_blanks (const char *p) {
+  for (p = unfold(p); is_blank(*p); p = unfold(p))
+    p++;
+  return p;
+}
+
+/* ==} */
+
+/* {== sources ========================================================= */
+
+/* "<math.h>" or "\"math.h\"", right here and without joined lines. */
+static bool names_header (const char *p, int count) {
+  char close = (*p == '<') ? '>' : '"';
+  if (*p != '<' && *p != '"')
+    return false;
+  for (int i = 0; i < count; i++) {
+    size_t len = strlen(rt_headernames[i]);
+    if (strncmp(p + 1, rt_headernames[i], len) == 0 && p[1 + len] == close)
+      return true;
+  }
+  return false;
+}
+
+/* Is the directive at 'p' one that includes such a header? */
+static bool is_harmless (const char *p, int count) {
+  if (*p++ != '#')
+    return false;
+  p += strspn(p, " \t");
+  if (strncmp(p, "include", 7) != 0)
+    return false;
+  p += 7;
+  return names_header(p + strspn(p, " \t"), count);
+}
+
+/* What follows the '#' at 'p': does it open a file? */
+static bool opens_after (const char *p, const char *behind, int count) {
+  static const char *const openers[] = {
+    "include", "import", "embed", "/*", "\\u", "\\U", "\\N", NULL
+  };
+  if (match_hash(behind) != NULL)
+    return true;
+  return match_any(skip_blanks(behind), openers) != NULL &&
+         !is_harmless(p, count);
+}
+
+/* Where something that opens a file begins, or NULL. 'count': how many of the
+** headers may be included. */
+static const char *find_opener (const char *text, int count) {
+  static const char *const names[] = {"__has_include", "__has_embed", NULL};
+  for (const char *p = text; *p != '\0'; p++) {
+    const char *behind = match_hash(p);
+    if (behind != NULL && opens_after(p, behind, count))
+      return p;
+    if (*p == '_' && match_any(p, names) != NULL)
+      return p;
+  }
+  return NULL;
+}
+
+static bool refuse (char *error, const char *what, const char *at) {
+  int len = (int)strcspn(at, "\r\n");
+  snprintf(error, NOFILES_ERROR, "%s '%.*s' can make the compiler open a file, "
+           "and files are left out by the host program", what,
+           len < 80 ? len : 80, at);
+  return false;
+}
+
+static bool is_closed (const char *text, int count, char *error) {
+  const char *at = find_opener(text, count);
+  return at == NULL || refuse(error, "in the source,", at);
+}
+
+/* ==} */
+
+/* {== options ========================================================= */
+
+/* After one dash or two; with a '=' a word follows. */
+static const char *const known[] = {
+  "arch=", "default-device", "device-as-default-execution-space",
+  "device-float128", "device-int128", "diag-error=", "diag-suppress=",
+  "diag-warn=", "disable-warnings", "extra-device-vectorization", "fmad=",
+  "ftz=", "gpu-architecture=", "maxrregcount=", "prec-div=", "prec-sqrt=",
+  "restrict", "std=c++03", "std=c++11", "std=c++14", "std=c++17",
+  "use_fast_math", "w"
+};
+
+static bool is_word (const char *text) {
+  for (; *text != '\0'; text++)
+    if (!rt_isletter(*text) && !rt_isdigit(*text) && *text != '_' &&
+        *text != ',' && *text != '-')
+      return false;
+  return true;
+}
+
+static bool is_known (const char *option) {
+  option += (option[1] == '-') ? 2 : 1;
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    size_t len = strlen(known[i]);
+    if (strncmp(option, known[i], len) != 0)
+      continue;
+    bool value = strchr(known[i], '=') == known[i] + len - 1;
+    if (value ? is_word(option + len) : option[len] == '\0')
+      return true;
+  }
+  return false;
+}
+
+/* -DNAME... or -UNAME, where NAME begins: else NULL. */
+static const char *defines (const char *option) {
+  static const char *const ways[] = {"-D", "-U", "--define-macro=",
+                                     "--undefine-macro="};
+  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    const char *name = option + strlen(ways[i]);
+    if (strncmp(option, ways[i], strlen(ways[i])) == 0 &&
+        (rt_isletter(*name) || *name == '_'))
+      return name;
+  }
+  return NULL;
+}
+
+static bool is_closed_option (const char *option, char *error) {
+  const char *macro = defines(option);
+  bool safe = (macro == NULL) ? *option == '-' && is_known(option) :
+              find_opener(macro, 0) == NULL && strpbrk(macro, "\r\n") == NULL;
+  return safe || refuse(error, "option", option);
+}
+
+/* ==} */
+
+bool rt_opensnofile (const RtSource *source, char error[NOFILES_ERROR]) {
+  int headers = source->generated ? rt_headercount : rt_plaincount;
+  for (int i = 0; i < source->noptions; i++)
+    if (!is_closed_option(source->options[i], error))
+      return false;
+  for (int i = 0; i < source->nnames; i++)
+    if (!is_closed(source->names[i], 0, error))
+      return false;
+  return is_closed(source->code, headers, error);
+}

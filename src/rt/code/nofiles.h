@@ -1,0 +1,17 @@
+/*
+** nofiles.h - sources for which the compiler opens no file. See nofiles.c.
+*/
+#ifndef TIDE_RT_CODE_NOFILES_H
+#define TIDE_RT_CODE_NOFILES_H
+
+#include <stdbool.h>
+
+#include "nvrtc.h"
+
+enum { NOFILES_ERROR = 240 };
+
+/* False: the source or an option of it may make the compiler open a file, and
+** 'error' says which part does. */
+bool rt_opensnofile (const RtSource *source, char error[NOFILES_ERROR]);
+
+#endif

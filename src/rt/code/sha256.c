@@ -1,0 +1,96 @@
+/*
+** sha256.c - SHA-256 (FIPS 180-4).
+*/
+#include <string.h>
+
+#include "compile_cache.h"
+
+static const uint32_t K[64] = {
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1,
+  0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3,
+  0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
+  0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147,
+  0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13,
+  0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b,
+  0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a,
+  0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208,
+  0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
+};
+
+static uint32_t rotate (uint32_t x, int n) { return x >> n | x << (32 - n); }
+
+static uint32_t big (const unsigned char *p) {
+  return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 |
+         p[3];
+}
+
+static void schedule (const unsigned char *p, uint32_t w[64]) {
+  for (int i = 0; i < 16; i++)
+    w[i] = big(p + 4 * i);
+  for (int i = 16; i < 64; i++) {
+    uint32_t a = w[i - 15], b = w[i - 2];
+    w[i] = w[i - 16] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) + w[i - 7] +
+           (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
+  }
+}
+
+static void digest (uint32_t state[8], const unsigned char *p) {
+  uint32_t w[64], s[8];
+  schedule(p, w);
+  memcpy(s, state, sizeof s);
+  for (int i = 0; i < 64; i++) {
+    uint32_t t = s[7] + K[i] + w[i] + ((s[4] & s[5]) ^ (~s[4] & s[6])) +
+                 (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25));
+    uint32_t u = ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2])) +
+                 (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22));
+    memmove(s + 1, s, 7 * sizeof *s);
+    s[4] += t;
+    s[0] = t + u;
+  }
+  for (int i = 0; i < 8; i++)
+    state[i] += s[i];
+}
+
+void rt_hashbegin (CacheHash *h) {
+  static const uint32_t first[8] = {
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
+    0x1f83d9ab, 0x5be0cd19
+  };
+  memcpy(h->state, first, sizeof first);
+  h->bytes = 0;
+}
+
+void rt_hashadd (CacheHash *h, const void *p, size_t n) {
+  const unsigned char *from = p;
+  while (n > 0) {
+    size_t at = h->bytes % 64, part = 64 - at;
+    if (part > n)
+      part = n;
+    memcpy(h->block + at, from, part);
+    h->bytes += part;
+    from += part;
+    n -= part;
+    if (at + part == 64)
+      digest(h->state, h->block);
+  }
+}
+
+void rt_hashend (CacheHash *h, unsigned char key[CACHE_KEY]) {
+  static const unsigned char pad[64] = {0x80};
+  unsigned char length[8];
+  uint64_t bits = 8 * h->bytes;
+  for (int i = 0; i < 8; i++)
+    length[i] = (unsigned char)(bits >> (56 - 8 * i));
+  rt_hashadd(h, pad, 1 + (119 - h->bytes % 64) % 64);
+  rt_hashadd(h, length, sizeof length);
+  for (int i = 0; i < CACHE_KEY; i++)
+    key[i] = (unsigned char)(h->state[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+void rt_hashtext (CacheHash *h, const char *text) {
+  uint64_t n = strlen(text);
+  rt_hashadd(h, &n, sizeof n);
+  rt_hashadd(h, text, n);
+}

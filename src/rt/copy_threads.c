@@ -1,0 +1,154 @@
+/*
+** copy_threads.c - threads that fill page-locked memory from strings and files:
+** one thread copies at a fifth of what a link to the device takes.
+**
+** DESIGN. A job is cut into parts of PART bytes. Jobs stand in a queue; whoever
+** is free takes the next part of the first job that has one left: the crew's
+** threads, and the Lua thread while it waits for its oldest job. So a job is
+** done even if no thread of the crew ever runs. The threads touch nothing but
+** the queue, under the lock, and the memory of their part; they call neither
+** the driver nor malloc. They belong to one Runtime and end with it.
+*/
+#include "copy_threads.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+/*
+** Overridable (MYCFLAGS=-DCREW_MOST=...), to be tuned by h2d_pageable of
+** bench/copy.lua. Computed: a core copies about 10 GB/s and a link takes up to
+** 55, so six threads would do; a part takes 25 us, long beside the lock.
+*/
+#if !defined(CREW_MOST)
+#define CREW_MOST 7  /* threads besides the Lua thread */
+#endif
+#if !defined(CREW_PART)
+#define CREW_PART ((size_t)256 << 10)
+#endif
+
+typedef struct Crew {
+  pthread_mutex_t lock;  /* for all below */
+  pthread_cond_t work;   /* there are parts to be taken, or 'quit' */
+  pthread_cond_t done;   /* the last part of some job is done */
+  RtJob *first, **end;   /* jobs that have parts left */
+  bool quit;
+  int nthreads;
+  pthread_t threads[CREW_MOST];
+} Crew;
+
+static size_t part_of (const RtJob *job) {
+  size_t rest = job->n - job->taken;
+  return (rest < CREW_PART) ? rest : CREW_PART;
+}
+
+/* Does one part of the first job. The lock is held, and let go meanwhile. */
+static void do_part (Crew *c) {
+  RtJob *job = c->first;
+  size_t at = job->taken, n = part_of(job);
+  job->taken += n;
+  if (job->taken == job->n) {
+    c->first = job->next;
+    if (c->first == NULL)
+      c->end = &c->first;
+  }
+  pthread_mutex_unlock(&c->lock);
+  int error = job->fill(job->ud, job->to + at, job->off + at, n);
+  pthread_mutex_lock(&c->lock);
+  if (job->error == 0)
+    job->error = error;
+  job->left -= n;
+  if (job->left == 0)
+    pthread_cond_broadcast(&c->done);  /* nobody touches 'job' after this */
+}
+
+static void *work (void *ud) {
+  Crew *c = ud;
+  pthread_mutex_lock(&c->lock);
+  while (!c->quit) {
+    if (c->first != NULL)
+      do_part(c);
+    else
+      pthread_cond_wait(&c->work, &c->lock);
+  }
+  pthread_mutex_unlock(&c->lock);
+  return NULL;
+}
+
+/* As many as there are other cores. Signals are for the threads of the
+** program. */
+static void start (Crew *c) {
+  sigset_t all, old;
+  long others = sysconf(_SC_NPROCESSORS_ONLN) - 1;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  while (c->nthreads < CREW_MOST && c->nthreads < others &&
+         pthread_create(&c->threads[c->nthreads], NULL, work, c) == 0)
+    c->nthreads++;
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+Crew *rt_crew (Runtime *rt) {
+  if (rt->crew != NULL)
+    return rt->crew;
+  Crew *c = calloc(1, sizeof *c);
+  if (c == NULL)
+    return NULL;
+  pthread_mutex_init(&c->lock, NULL);
+  pthread_cond_init(&c->work, NULL);
+  pthread_cond_init(&c->done, NULL);
+  c->end = &c->first;
+  rt->crew = c;
+  start(c);
+  return c;
+}
+
+void rt_postjob (Crew *c, RtJob *job) {
+  job->next = NULL;
+  job->taken = 0;
+  job->left = job->n;
+  job->error = 0;
+  if (c == NULL)
+    return;
+  pthread_mutex_lock(&c->lock);
+  *c->end = job;
+  c->end = &job->next;
+  pthread_cond_broadcast(&c->work);
+  pthread_mutex_unlock(&c->lock);
+}
+
+int rt_finishjob (Crew *c, RtJob *job) {
+  if (c == NULL)
+    return job->fill(job->ud, job->to, job->off, job->n);
+  pthread_mutex_lock(&c->lock);
+  while (job->left > 0) {
+    if (c->first != NULL)
+      do_part(c);
+    else
+      pthread_cond_wait(&c->done, &c->lock);
+  }
+  pthread_mutex_unlock(&c->lock);
+  return job->error;
+}
+
+void rt_closecrew (Runtime *rt) {
+  Crew *c = rt->crew;
+  if (c == NULL)
+    return;
+  rt->crew = NULL;
+  if (!rt_forked(rt)) {
+    pthread_mutex_lock(&c->lock);
+    c->quit = true;
+    pthread_cond_broadcast(&c->work);
+    pthread_mutex_unlock(&c->lock);
+    for (int i = 0; i < c->nthreads; i++)
+      pthread_join(c->threads[i], NULL);
+    pthread_mutex_destroy(&c->lock);
+    pthread_cond_destroy(&c->work);
+    pthread_cond_destroy(&c->done);
+  }
+  free(c);
+}

@@ -1,0 +1,48 @@
+/*
+** capture_mode.c - captures in the modes "global" and "thread_local". The
+** driver refuses calls that allocate or query to the thread that began one, and
+** for "global" to all others, and invalidates the capture. Ours are safe (they
+** use other streams), and other Lua states have nothing to do with it; so each
+** thread that is inside tide is relaxed as long as a strict capture is open
+** anywhere in the process, and is as it was before from then on.
+**
+** DESIGN. The mode belongs to the thread and a Lua state may change threads,
+** so what was set is remembered by the thread. A thread that never comes back
+** to tide stays relaxed.
+*/
+#include "capture_mode.h"
+
+static int strict;  /* open strict captures of all Runtimes; atomic */
+bool rt_everstrict;
+
+/* Of the drivers of the first and of the last device of any Runtime. */
+static _Thread_local struct {
+  bool relaxed;
+  bool set[2];
+  CUstreamCaptureMode saved[2];
+} thread;
+
+void rt_adjustthread (Runtime *rt) {
+  bool relax = __atomic_load_n(&strict, __ATOMIC_ACQUIRE) > 0;
+  if (relax == thread.relaxed)
+    return;
+  const Driver *D[2] = {rt->devices[0].D, rt->devices[rt->ndevices - 1].D};
+  for (int i = 0; i < 2 && (i == 0 || D[1] != D[0]); i++) {
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    if (!relax && !thread.set[i])
+      continue;
+    if (!relax)
+      mode = thread.saved[i];
+    thread.set[i] =
+        D[i]->cuThreadExchangeStreamCaptureMode(&mode) == CUDA_SUCCESS && relax;
+    thread.saved[i] = mode;
+  }
+  thread.relaxed = relax;
+}
+
+void rt_countstrict (Runtime *rt, int n) {
+  if (n > 0)
+    __atomic_store_n(&rt_everstrict, true, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&strict, n, __ATOMIC_RELEASE);
+  rt_adjustthread(rt);
+}

@@ -1,0 +1,154 @@
+/*
+** driver.h - the driver table: CUDA's types as far as tide needs them, and
+** struct Driver, one slot per line of driver.def.
+**
+** Three functions make a table: rt_cuda_driver (libcuda, by dlopen),
+** rt_host_driver (the host device) and rt_probe_driver (tests: forwards to
+** another table, counts live objects, fails call n). Nothing above knows
+** which one it talks to. Never include this beside NVIDIA's cuda.h.
+*/
+#ifndef TIDE_RT_DRIVER_DRIVER_H
+#define TIDE_RT_DRIVER_DRIVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int CUresult;
+typedef int CUdevice;
+typedef int CUdevice_attribute;
+typedef int CUfunction_attribute;
+typedef unsigned long long CUdeviceptr;  /* on the host device: an address */
+typedef uint32_t cuuint32_t;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef void (*CUhostFn)(void *ud);
+
+enum {
+  CUDA_SUCCESS = 0,
+#define E(name, code, text) name = code,
+#include "errors.def"
+#undef E
+};
+
+/* The two stream handles that name a default stream whatever the context. */
+#define CU_STREAM_LEGACY ((CUstream)0x1)
+#define CU_STREAM_PER_THREAD ((CUstream)0x2)
+
+enum { CU_STREAM_DEFAULT = 0, CU_STREAM_NON_BLOCKING = 1 };
+enum {
+  CU_EVENT_DEFAULT = 0,
+  CU_EVENT_BLOCKING_SYNC = 1,
+  CU_EVENT_DISABLE_TIMING = 2,
+  CU_EVENT_INTERPROCESS = 4
+};
+enum { CU_STREAM_WAIT_VALUE_GEQ = 0, CU_STREAM_WAIT_VALUE_EQ = 1 };
+enum { CU_STREAM_WRITE_VALUE_DEFAULT = 0 };
+enum { CU_MEMHOSTALLOC_PORTABLE = 1, CU_MEMHOSTALLOC_DEVICEMAP = 2 };
+
+typedef enum CUstreamCaptureMode {
+  CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
+  CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
+  CU_STREAM_CAPTURE_MODE_RELAXED = 2
+} CUstreamCaptureMode;
+
+typedef enum CUstreamCaptureStatus {
+  CU_STREAM_CAPTURE_STATUS_NONE = 0,
+  CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
+  CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
+} CUstreamCaptureStatus;
+
+typedef enum CUgraphExecUpdateResult {
+  CU_GRAPH_EXEC_UPDATE_SUCCESS = 0,
+  CU_GRAPH_EXEC_UPDATE_ERROR = 1,
+  CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED = 2,
+  CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED = 3,
+  CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED = 4,
+  CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED = 5,
+  CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED = 6,
+  CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE = 7,
+  CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED = 8
+} CUgraphExecUpdateResult;
+
+typedef struct CUgraphExecUpdateResultInfo {
+  CUgraphExecUpdateResult result;
+  CUgraphNode errorNode;
+  CUgraphNode errorFromNode;
+} CUgraphExecUpdateResultInfo;
+
+typedef enum CUmemPool_attribute {
+  CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,    /* uint64_t */
+  CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5, /* uint64_t */
+  CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7      /* uint64_t */
+} CUmemPool_attribute;
+
+enum { CU_MEM_ALLOCATION_TYPE_PINNED = 1, CU_MEM_LOCATION_TYPE_DEVICE = 1 };
+
+typedef struct CUmemPoolProps {  /* 88 bytes: CUmemPoolProps_v1 */
+  int allocType;                 /* CU_MEM_ALLOCATION_TYPE_PINNED */
+  int handleTypes;               /* 0 */
+  struct { int type, id; } location;
+  void *win32SecurityAttributes;
+  size_t maxSize;                /* 0: the system's default */
+  unsigned short usage;
+  unsigned char reserved[54];
+} CUmemPoolProps;
+
+/* Device attributes tide reads by name (CUdevice_attribute). */
+enum {
+  CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
+  CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
+  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+  CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115
+};
+
+/* Attributes of a function. */
+enum {
+  CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+  CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+  CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
+  CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+  CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+  CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
+  CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+  CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
+};
+
+/* Classes of driver objects that can leak; the probe counts each. */
+typedef enum DriverLive {
+  NONE = 0,
+  LIVE_CONTEXT, LIVE_STREAM, LIVE_EVENT, LIVE_POOL, LIVE_MEMORY, LIVE_PINNED,
+  LIVE_MODULE, LIVE_GRAPH, LIVE_EXEC,
+  LIVE_CLASSES
+} DriverLive;
+
+typedef struct Driver {
+  const char *kind;   /* "cuda" or "host" */
+  const void *image;  /* built-in kernels for cuModuleLoadData; NULL: none */
+#define X(kind, live, since, name, params, args) CUresult (*name) params;
+#include "driver.def"
+#undef X
+} Driver;
+
+/*
+** The CUDA driver, loaded once per process. NULL if it cannot be had; *why
+** then says what is missing (a sentence for the user). Thread-safe.
+*/
+const Driver *rt_cuda_driver (const char **why);
+
+/* The host device's table. Always there. */
+const Driver *rt_host_driver (void);
+
+#if defined(TIDE_TESTING)
+/* A table that forwards to 'base', counts and injects faults. */
+const Driver *rt_probe_driver (const Driver *base);
+#endif
+
+#endif

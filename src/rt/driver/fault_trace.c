@@ -1,0 +1,247 @@
+/*
+** fault_trace.c - who queued what, for the message when a device fails.
+**
+** DESIGN. A kernel's fault shows at some later call, and then the context is
+** of no more use: every call returns the same code and no event can be asked
+** any more. What may have done it is what was not known to be done. So each
+** stream remembers the last operation of each of the CRUMBS places of the
+** program (name, file, line) that used it last. A loop comes to the same
+** places in the same order, so the next one is mostly where it is expected,
+** and remembering costs a few compares besides asking Lua for the line. A place
+** refers to names that the program gave (names.c); as long as it does, they are
+** told by their addresses.
+**
+** A code that may be fatal is believed once the driver gives it, or another
+** one, for a harmless question as well. The fault is noted in the device, and
+** rt_enter gives it for every later call.
+*/
+#include "fault_trace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "rt/code/names.h"
+#include "rt/runtime.h"
+
+enum { SUSPECTS = 12 };  /* lines of a message */
+
+/* {== places ========================================================== */
+
+void rt_setplace (Runtime *rt, const char *text, int line) {
+  RtName *last = rt->source;
+  rt->line = line;
+  if (last != NULL && strcmp(last->text, text) == 0)
+    return;
+  rt->source = rt_keepname(rt, text);
+  rt_dropname(rt, last);
+}
+
+static bool is_at (const Crumb *c, const Op *op, const RtName *source,
+                   int line) {
+  return c->line == line && c->name == op->name && c->source == source;
+}
+
+/* What it refers to now may be what it is to refer to next. */
+static void fill (Runtime *rt, Crumb *c, const Op *op, RtName *source,
+                  int line) {
+  RtName *kept = c->kept, *from = c->source;
+  c->name = op->name;
+  c->kept = rt_retainname(op->code != NULL ? op->code->name : NULL);
+  c->source = rt_retainname(source);
+  c->line = line;
+  rt_dropname(rt, kept);
+  rt_dropname(rt, from);
+}
+
+/* The place in the ring that it takes: its own, or the oldest one's. */
+static int find (RtStream *s, const Op *op, RtName *source, int line) {
+  int oldest = 0;
+  for (int i = 0; i < CRUMBS; i++) {
+    if (is_at(&s->crumbs[i], op, source, line))
+      return i;
+    if (s->crumbs[i].seq < s->crumbs[oldest].seq)
+      oldest = i;
+  }
+  fill(s->dev->rt, &s->crumbs[oldest], op, source, line);
+  return oldest;
+}
+
+void rt_trace (RtStream *s, const Op *op) {
+  const Runtime *rt = s->dev->rt;
+  int line = rt->line, at = s->crumb;
+  RtName *source = (line > 0) ? rt->source : NULL;
+  if (!is_at(&s->crumbs[at], op, source, line))
+    at = find(s, op, source, line);
+  Crumb *c = &s->crumbs[at];
+  c->seq = s->seq;
+  c->kind = op->kind;
+  c->foreign = op->foreign;
+  s->crumb = (at + 1) % CRUMBS;
+}
+
+/* They are filled in their order. */
+void rt_forgetcrumbs (RtStream *s) {
+  Runtime *rt = s->dev->rt;
+  for (int i = 0; i < CRUMBS && s->crumbs[i].seq != 0; i++) {
+    Crumb *c = &s->crumbs[i];
+    rt_dropname(rt, c->kept);
+    rt_dropname(rt, c->source);
+    memset(c, 0, sizeof *c);
+  }
+  s->crumb = 0;
+}
+
+/* ==} */
+
+/* {== suspects ======================================================== */
+
+typedef struct Suspect {
+  const RtStream *s;
+  const Crumb *c;
+} Suspect;
+
+/* Kernels that tide did not write come first; a copy is checked by tide. */
+static int rank (const Crumb *c) {
+  switch (c->kind) {
+    case OP_LAUNCH: return c->foreign ? 0 : 2;
+    case OP_GRAPH: return 1;
+    default: return 3;
+  }
+}
+
+/* The work of a stream runs in order, and nothing runs after the culprit: of
+** two that are equally likely the older one comes first. */
+static bool before (const Suspect *a, const Suspect *b) {
+  int x = rank(a->c), y = rank(b->c);
+  return x < y || (x == y && a->c->seq < b->c->seq);
+}
+
+static int insert (Suspect list[SUSPECTS], int n, Suspect new) {
+  int at = n;
+  while (at > 0 && before(&new, &list[at - 1]))
+    at--;
+  if (at == SUSPECTS)
+    return n;
+  n = (n < SUSPECTS) ? n + 1 : n;
+  memmove(&list[at + 1], &list[at], (size_t)(n - 1 - at) * sizeof *list);
+  list[at] = new;
+  return n;
+}
+
+static int collect (const RtDevice *dev, Suspect list[SUSPECTS]) {
+  const Runtime *rt = dev->rt;
+  int n = 0;
+  for (int i = 0; i < rt->nstreams; i++) {
+    const RtStream *s = rt->streams[i];
+    for (int k = 0; s->dev == dev && k < CRUMBS; k++)
+      if (s->crumbs[k].seq > s->done)
+        n = insert(list, n, (Suspect){s, &s->crumbs[k]});
+  }
+  return n;
+}
+
+/* Its place among the streams of the Runtime. */
+static int number_of (const RtStream *s) {
+  int i = 0;
+  while (s->dev->rt->streams[i] != s)
+    i++;
+  return i + 1;
+}
+
+void rt_streamname (const RtStream *s, char text[STREAM_NAME]) {
+  if (s->kind == STREAM_NULL || s->kind == STREAM_PTDS)
+    snprintf(text, STREAM_NAME, "%s",
+             s->kind == STREAM_NULL ? "null" : "ptds");
+  else if (s->dev->rt->caps.no_addresses)
+    snprintf(text, STREAM_NAME, "#%d", number_of(s));
+  else
+    snprintf(text, STREAM_NAME, "%p", (void *)s->handle);
+}
+
+/* Lines that do not fit are left out as a whole. */
+static void write_suspects (RtDevice *dev) {
+  Suspect list[SUSPECTS];
+  char stream[STREAM_NAME], *to = dev->fault.suspects;
+  size_t room = sizeof dev->fault.suspects;
+  int n = collect(dev, list);
+  *to = '\0';
+  for (int i = 0; i < n; i++) {
+    const Crumb *c = list[i].c;
+    rt_streamname(list[i].s, stream);
+    int len = snprintf(to, room, "\n  %s on stream %s, %s:%d", c->name,
+                       stream, c->source != NULL ? c->source->text : "?",
+                       c->line);
+    if (len < 0 || (size_t)len >= room) {
+      *to = '\0';
+      return;
+    }
+    to += len;
+    room -= (size_t)len;
+  }
+}
+
+/* ==} */
+
+/* {== faults ========================================================== */
+
+bool rt_isfatal (Status code) {
+  switch (code) {
+    case CUDA_ERROR_DEINITIALIZED: case CUDA_ERROR_DEVICE_UNAVAILABLE:
+    case CUDA_ERROR_INVALID_CONTEXT: case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE: case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT: case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_ASSERT: case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION: case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE: case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED: case CUDA_ERROR_UNKNOWN:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Status rt_askdevice (RtDevice *dev) {
+  if (dev->fault.code != 0)
+    return dev->fault.code;
+  if (dev->mem == NULL || rt_visit(dev) != 0)
+    return 0;
+  Status st = dev->D->cuStreamQuery(dev->mem->handle);
+  return rt_isfatal(st) ? st : 0;
+}
+
+Status rt_checkdevice (RtDevice *dev) {
+  Status st = rt_enter(dev);
+  if (st == 0 && (st = rt_askdevice(dev)) != 0)
+    rt_fail(dev->rt, st, "cuStreamQuery");
+  return st;
+}
+
+static void note (RtDevice *dev, Status code, const char *call) {
+  dev->fault.code = code;
+  dev->fault.call = (call != NULL) ? call : "tide";
+  write_suspects(dev);
+}
+
+RtDevice *rt_lostdevice (Runtime *rt, Status st) {
+  if (rt->faulty != NULL || !rt_isfatal(st) || rt->detail[0] != '\0')
+    return rt->faulty;  /* known, or explained already */
+  RtDevice *known = NULL;
+  for (int i = 0; i < rt->ndevices; i++) {
+    RtDevice *dev = &rt->devices[i];
+    if (dev->fault.code == st)
+      known = dev;
+    if (dev->fault.code != 0 || rt_askdevice(dev) == 0)
+      continue;
+    note(dev, st, rt->call);
+    return dev;
+  }
+  return known;
+}
+
+Status rt_failagain (RtDevice *dev) {
+  rt_fail(dev->rt, dev->fault.code, dev->fault.call);
+  dev->rt->faulty = dev;
+  return dev->fault.code;
+}
+
+/* ==} */

@@ -1,0 +1,47 @@
+/*
+** image.c - loads the embedded kernels of a device and finds functions. The
+** driver brings a kernel's code to the device when its function is looked up,
+** and a program uses few of them, so that is done on first use.
+*/
+#include "image.h"
+
+#include <stdlib.h>
+
+#include "rt/runtime.h"
+#include "rt/shared.h"
+
+Status rt_loadimage (RtDevice *dev, RtShared *sh) {
+  sh->fns = calloc((size_t)rt_kernel_count, sizeof *sh->fns);
+  if (sh->fns == NULL)
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  Status st = dev->D->cuModuleLoadData(&sh->module, dev->D->image);
+  return st ? rt_fail(dev->rt, st, "cuModuleLoadData") : 0;
+}
+
+void rt_unloadimage (RtShared *sh) { sh->D->cuModuleUnload(sh->module); }
+
+/* Threads that look up the same function store the same handle. */
+static Status find (RtDevice *dev, KernelId id, CUfunction *fn) {
+  Status st = dev->D->cuModuleGetFunction(fn, dev->shared->module,
+                                          rt_kernels[id].name);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(dev->rt, st, "cuModuleGetFunction");
+  __atomic_store_n(&dev->shared->fns[id], *fn, __ATOMIC_RELEASE);
+  return 0;
+}
+
+Status rt_function (RtDevice *dev, KernelId id, CUfunction *fn) {
+  *fn = __atomic_load_n(&dev->shared->fns[id], __ATOMIC_ACQUIRE);
+  if (*fn != NULL)
+    return 0;
+  Status st = rt_enter(dev);
+  return (st != 0) ? st : find(dev, id, fn);
+}
+
+Status rt_loadkernels (RtDevice *dev) {
+  CUfunction fn;
+  Status st = 0;
+  for (int id = 0; id < rt_kernel_count && st == 0; id++)
+    st = rt_function(dev, (KernelId)id, &fn);
+  return st;
+}

@@ -1,0 +1,33 @@
+/*
+** probe.h - what the probe tables saw, and how to make them fail. Only
+** in builds with -DTIDE_TESTING. See probe.c.
+*/
+#ifndef TIDE_RT_DRIVER_PROBE_H
+#define TIDE_RT_DRIVER_PROBE_H
+
+#include "driver.h"
+
+/*
+** Makes the n-th driver call from now on (from 1) return 'code' without being
+** forwarded; with 'only', the n-th call of that entry. n <= 0: no call. Takes
+** the place of an earlier order. Entries that destroy something, and those
+** that name an error, never fail and are not counted.
+*/
+void rt_probe_fail (long n, CUresult code, const char *only);
+
+/* The entry that the last rt_probe_fail made fail; NULL: none has so far. */
+const char *rt_probe_failed (void);
+
+/*
+** From now on every call fails with 'code' while 'ctx' is current to its
+** thread; what destroys something does so all the same. NULL: none does.
+*/
+void rt_probe_lose (CUcontext ctx, CUresult code);
+
+/* Driver objects alive, by enum DriverLive. */
+void rt_probe_live (long out[LIVE_CLASSES]);
+
+/* Calls so far of the entry 'name', failed ones too; NULL: of all entries. */
+long rt_probe_calls (const char *name);
+
+#endif

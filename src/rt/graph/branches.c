@@ -1,0 +1,190 @@
+/*
+** branches.c - the streams that take part in a capture: how they enter and
+** leave it, which of them has waited for which, and the events between them.
+**
+** A branch follows another one by waiting for a captured event, which the
+** driver turns into an edge; the same edge is not made twice.
+*/
+#include "branches.h"
+
+#include "capture.h"
+#include "rt/wait/event_pool.h"
+#include "graph_nodes.h"
+#include "rt/wait/progress.h"
+#include "rt/runtime.h"
+#include "rt/queue/stream_pool.h"
+#include "rt/submit.h"
+
+/* {== in and out ====================================================== */
+
+Status rt_enterbranch (RtCapture *c, RtStream *s) {
+  Tail at;
+  if (s == s->dev->fn)
+    return rt_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_ISOLATION, NULL,
+                      "the stream of host functions takes no part in captures: "
+                      "use one of yours");
+  Status st = rt_enter(s->dev);
+  if (st == 0 && s->seq > s->done)  /* later, events would be captured */
+    st = rt_tail(s, s->seq, &at);
+  if (st != 0)
+    return st;
+  rt_retainstream(s);
+  s->capture = c;
+  s->captured_once = true;
+  s->frontier = 0;
+  s->captured.event = NULL;
+  s->captured.seq = 0;
+  return 0;
+}
+
+void rt_leavebranch (RtStream *s) {
+  s->capture = NULL;
+  s->captured.event = NULL;
+  rt_dropstream(s);
+}
+
+Status rt_joinbranch (RtCapture *c, RtStream *s, const char *what) {
+  if (s->kind == STREAM_NULL)
+    return rt_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, what,
+                      "the legacy null stream uses what is being captured");
+  return rt_enterbranch(c, s);
+}
+
+static bool has_blocking (Runtime *rt, const RtCapture *c,
+                          const RtDevice *dev) {
+  for (int i = 0; i < rt->nstreams; i++) {
+    const RtStream *s = rt->streams[i];
+    if (s->capture == c && s->dev == dev && !s->nonblocking)
+      return true;
+  }
+  return false;
+}
+
+/* The legacy stream would have to wait for blocking streams that capture. */
+Status rt_checklegacy (RtStream *s, const char *what) {
+  Runtime *rt = s->dev->rt;
+  if (s->kind != STREAM_NULL)
+    return 0;
+  for (RtCapture *c = rt->captures; c != NULL; c = c->next)
+    if (has_blocking(rt, c, s->dev))
+      return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, what);
+  return 0;
+}
+
+/* ==} */
+
+/* {== from stream to stream =========================================== */
+
+/* The driver's wait, after which 's' is at the union of its node set and
+** 'set'. */
+static Status wait (RtCapture *c, RtStream *s, CUevent event, int set) {
+  int both;
+  Status st = rt_joinsets(c->body, s->frontier, set, &both);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuStreamWaitEvent(s->handle, event, 0);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
+  s->frontier = both;
+  return 0;
+}
+
+static bool crossed (const RtCapture *c, const RtStream *s, const RtStream *t,
+                     uint64_t seq) {
+  for (int i = c->ncrossings - 1; i >= 0; i--) {
+    const Crossing *x = &c->crossings[i];
+    if (x->s == s && x->t == t && x->seq >= seq)
+      return true;
+  }
+  return false;
+}
+
+/* An event that stands for everything captured on 't' so far. */
+static Status record_tail (RtCapture *c, RtStream *t) {
+  Runtime *rt = t->dev->rt;
+  CUevent event;
+  Status st = rt_room(rt, &c->events, c->nevents, sizeof *c->events);
+  if (st == 0)
+    st = rt_enter(t->dev);
+  if (st == 0)
+    st = rt_lendevent(t->dev, &event);
+  if (st != 0)
+    return st;
+  c->events[c->nevents++] = (Lent){t->dev, event};
+  st = t->dev->D->cuEventRecord(event, t->handle);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(rt, st, "cuEventRecord");
+  t->captured.event = event;
+  t->captured.seq = rt->stamp;
+  t->captured_set = t->frontier;
+  return 0;
+}
+
+Status rt_followbranch (RtCapture *c, RtStream *s, RtStream *t,
+                        uint64_t seq) {
+  Runtime *rt = s->dev->rt;
+  if (s == t || crossed(c, s, t, seq))
+    return 0;
+  Status st = rt_room(rt, &c->crossings, c->ncrossings, sizeof *c->crossings);
+  if (st == 0 && (t->captured.event == NULL || t->captured.seq < seq))
+    st = record_tail(c, t);
+  if (st == 0)
+    st = rt_enter(s->dev);
+  if (st == 0)
+    st = wait(c, s, t->captured.event, t->captured_set);
+  if (st != 0)
+    return st;
+  c->crossings[c->ncrossings++] = (Crossing){s, t, t->captured.seq};
+  return 0;
+}
+
+Status rt_capturejoin (RtStream *s, RtStream *t, const char *what) {
+  Runtime *rt = s->dev->rt;
+  if (t->capture == NULL)
+    return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_ISOLATION, what);
+  if (s->capture != NULL && s->capture != t->capture)
+    return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_MERGE, what);
+  bool joined = (s->capture == NULL);
+  Status st = joined ? rt_joinbranch(t->capture, s, what) : 0;
+  if (st != 0)
+    return st;
+  st = rt_followbranch(t->capture, s, t, rt->stamp);
+  if (st != 0 && joined)
+    rt_leavebranch(s);
+  return st;
+}
+
+/* ==} */
+
+/* {== users' events =================================================== */
+
+static Status check_event (Runtime *rt, const RtCapture *c, const Op *op) {
+  const RtEvent *e = op->u.event;
+  if (e->capture == c->id)
+    return 0;
+  if (e->capture == 0)
+    return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_ISOLATION, op->name);
+  return rt_fail(rt, rt_findcapture(rt, e->capture) != NULL ?
+                 CUDA_ERROR_STREAM_CAPTURE_MERGE : CUDA_ERROR_CAPTURED_EVENT,
+                 op->name);
+}
+
+Status rt_waitcaptured (RtCapture *c, RtStream *s, const Op *op) {
+  const RtEvent *e = op->u.event;
+  Status st = check_event(s->dev->rt, c, op);
+  return (st != 0) ? st : wait(c, s, e->handle, e->frontier);
+}
+
+Status rt_recordcaptured (RtCapture *c, RtStream *s, Op *op) {
+  RtEvent *e = op->u.event;
+  Status st = rt_enqueue(s, op);
+  if (st != 0)
+    return st;
+  e->s = s;
+  e->seq = ++s->dev->rt->stamp;
+  e->capture = c->id;
+  e->frontier = s->frontier;
+  return 0;
+}
+
+/* ==} */

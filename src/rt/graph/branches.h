@@ -1,0 +1,27 @@
+/* branches.h - the streams that take part in a capture. See branches.c. */
+#ifndef TIDE_RT_GRAPH_BRANCHES_H
+#define TIDE_RT_GRAPH_BRANCHES_H
+
+#include "rt/rt.h"
+
+/* 's' takes part in 'c' from now on, or no longer. */
+Status rt_enterbranch (RtCapture *c, RtStream *s);
+void rt_leavebranch (RtStream *s);
+
+/* Enters a stream that meets the capture by what it is asked to do. */
+Status rt_joinbranch (RtCapture *c, RtStream *s, const char *what);
+
+/* 's' follows what is captured on 't' up to 'seq': an edge. */
+Status rt_followbranch (RtCapture *c, RtStream *s, RtStream *t, uint64_t seq);
+
+/* OP_WAIT and OP_RECORD on a stream of the capture. */
+Status rt_waitcaptured (RtCapture *c, RtStream *s, const Op *op);
+Status rt_recordcaptured (RtCapture *c, RtStream *s, Op *op);
+
+/* 's' waits for 't' where at least one takes part in a capture. */
+Status rt_capturejoin (RtStream *s, RtStream *t, const char *what);
+
+/* While blocking streams capture, the legacy stream must not be used. */
+Status rt_checklegacy (RtStream *s, const char *what);
+
+#endif

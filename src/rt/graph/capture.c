@@ -1,0 +1,271 @@
+/*
+** capture.c - a capture's life: what it owns, how it begins, and how it ends,
+** by becoming the body of a graph or by being abandoned. What goes into it in
+** between: capture_submit.c.
+*/
+#include "capture.h"
+
+#include <stdlib.h>
+
+#include "branches.h"
+#include "rt/wait/event_pool.h"
+#include "graph_exec.h"
+#include "graph_nodes.h"
+#include "rt/wait/progress.h"
+#include "rt/runtime.h"
+#include "rt/wait/standing.h"
+#include "rt/queue/stream_pool.h"
+#include "rt/driver/capture_mode.h"
+#include "rt/driver/fault_trace.h"
+
+/* {== what is asked of it ============================================= */
+
+RtCapture *rt_findcapture (Runtime *rt, uint64_t id) {
+  RtCapture *c = rt->captures;
+  while (c != NULL && c->id != id)
+    c = c->next;
+  return c;
+}
+
+int rt_capturehosts (const RtStream *s) {
+  return (s->capture != NULL) ? s->capture->body->nhosts : 0;
+}
+
+Status rt_iscapturing (RtStream *s, bool *capturing) {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  *capturing = (s->capture != NULL);
+  if (s->kind != STREAM_EXTERNAL || *capturing)
+    return 0;
+  Status st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuStreamIsCapturing(s->handle, &status);
+  *capturing = (status != CU_STREAM_CAPTURE_STATUS_NONE);
+  return st ? rt_fail(s->dev->rt, st, "cuStreamIsCapturing") : 0;
+}
+
+/* ==} */
+
+/* {== a capture ======================================================= */
+
+static RtBody *new_body (RtDevice *dev) {
+  RtBody *body = calloc(1, sizeof *body);
+  if (body == NULL)
+    return NULL;
+  body->refs = 1;
+  body->dev = dev;
+  body->last_launch = &body->launches;
+  body->generation = dev->generation;
+  if (rt_opensets(body) == 0)
+    return body;
+  rt_freesets(body);
+  free(body);
+  return NULL;
+}
+
+static Status new_capture (RtDevice *dev, RtCapture **out) {
+  RtCapture *c = calloc(1, sizeof *c);
+  RtBody *body = (c != NULL) ? new_body(dev) : NULL;
+  if (body == NULL) {
+    free(c);
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  }
+  c->body = body;
+  c->id = dev->rt->capture_ids++;
+  *out = c;
+  return 0;
+}
+
+/* Frees the capture, and its body unless that was taken. */
+static void close_capture (Runtime *rt, RtCapture *c) {
+  RtCapture **at = &rt->captures;
+  while (*at != c)
+    at = &(*at)->next;
+  *at = c->next;
+  rt->ncaptures--;
+  for (int i = 0; i < rt->nstreams; i++)
+    if (rt->streams[i]->capture == c)
+      rt_leavebranch(rt->streams[i]);
+  rt_freefootprint(&c->blocks);
+  for (int i = 0; i < c->nevents; i++)
+    rt_returnevent(c->events[i].dev, c->events[i].event);
+  if (c->body != NULL)
+    rt_dropbody(c->body);
+  free(c->crossings);
+  free(c->events);
+  if (c->strict)
+    rt_countstrict(rt, -1);
+  free(c);
+}
+
+/* Closing calls the driver, too: what failed before is what is reported. */
+static Status close_failed (Runtime *rt, RtCapture *c, Status st) {
+  const char *call = rt->call;
+  close_capture(rt, c);
+  rt->call = call;
+  return st;
+}
+
+/* ==} */
+
+/* {== begin, end, abandon ============================================= */
+
+static Status check_begin (RtStream *s, const char *what) {
+  Runtime *rt = s->dev->rt;
+  if (s->kind == STREAM_NULL)
+    return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what,
+                      "the legacy null stream cannot be captured");
+  if (s->capture != NULL)
+    return rt_explain(rt, CUDA_ERROR_ILLEGAL_STATE, what,
+                      "the stream is capturing already");
+  return 0;
+}
+
+/* Events for what the legacy stream holds: none can be recorded later. */
+static Status mark_legacy (RtDevice *dev) {
+  Tail at;
+  RtStream *s = dev->null;
+  return (s->seq > s->done) ? rt_tail(s, s->seq, &at) : 0;
+}
+
+Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
+                        const char *what) {
+  Runtime *rt = s->dev->rt;
+  RtCapture *c = NULL;
+  Status st = check_begin(s, what);
+  if (st == 0)
+    st = rt_enter(s->dev);
+  if (st == 0)
+    st = new_capture(s->dev, &c);
+  if (st != 0)
+    return st;
+  c->strict = (mode != CU_STREAM_CAPTURE_MODE_RELAXED);
+  c->thread = rt_thread();
+  if (c->strict)
+    rt_countstrict(rt, 1);
+  c->origin = s;
+  c->next = rt->captures;
+  rt->captures = c;
+  rt->ncaptures++;
+  st = mark_legacy(s->dev);
+  if (st == 0)
+    st = rt_enterbranch(c, s);
+  if (st == 0) {
+    st = s->dev->D->cuStreamBeginCapture(s->handle, mode);
+    if (st != CUDA_SUCCESS)
+      rt_fail(rt, st, "cuStreamBeginCapture");
+  }
+  return (st != 0) ? close_failed(rt, c, st) : 0;
+}
+
+static Status check_end (const RtStream *s, const char *what) {
+  Runtime *rt = s->dev->rt;
+  if (s->capture == NULL)
+    return rt_explain(rt, CUDA_ERROR_ILLEGAL_STATE, what,
+                      "no capture began on this stream");
+  if (s->capture->origin != s)
+    return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, what,
+                      "the capture began on another stream");
+  if (s->capture->strict && s->capture->thread != rt_thread())
+    return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, what,
+                      "a capture that is not relaxed ends on the thread it "
+                      "began on");
+  return 0;
+}
+
+/*
+** The driver's end of a capture. If the driver did not even try, it is asked
+** again: a stream that is ours can be given up (stream_pool.c), a default
+** stream would capture for ever, whoever uses it.
+*/
+static Status end_driver (RtStream *s, CUgraph *graph) {
+  const Driver *D = s->dev->D;
+  CUstreamCaptureStatus status;
+  CUgraph late = NULL;
+  Status st = D->cuStreamEndCapture(s->handle, graph);
+  if (st == CUDA_SUCCESS || D->cuStreamIsCapturing(s->handle, &status) != 0 ||
+      status == CU_STREAM_CAPTURE_STATUS_NONE)
+    return st;
+  if (D->cuStreamEndCapture(s->handle, &late) == CUDA_SUCCESS && late != NULL)
+    D->cuGraphDestroy(late);
+  return st;
+}
+
+/* The capture is over in any case. */
+static Status end (RtStream *s, RtBody **out) {
+  Runtime *rt = s->dev->rt;
+  RtCapture *c = s->capture;
+  Status room = rt_reserveaccess(c->body, &c->blocks);
+  Status st = end_driver(s, &c->body->graph);
+  if (st != CUDA_SUCCESS)
+    rt_fail(rt, st, "cuStreamEndCapture");
+  else
+    st = room;
+  if (st != 0) {
+    st = close_failed(rt, c, st);
+    return (s->dev->fault.code != 0) ? rt_failagain(s->dev) : st;
+  }
+  rt_takeaccess(c->body, &c->blocks);
+  *out = c->body;
+  c->body = NULL;
+  close_capture(rt, c);
+  return 0;
+}
+
+/* The driver waits for the device now and then when a graph is made (seen on an
+** H200): so nothing is ended before it may. */
+Status rt_endcapture (RtStream *s, RtGraph **out, const char *what) {
+  RtBody *body = NULL;
+  RtDevice *dev = s->dev;
+  Status st = check_end(s, what);
+  if (st == 0)
+    st = rt_visit(dev);
+  if (st == 0)
+    st = rt_lockdevice(dev, what);
+  if (st != 0)
+    return st;
+  st = end(s, &body);
+  if (st == 0)
+    st = rt_newgraph(body, out);
+  rt_unlockdevice(dev);
+  return st;
+}
+
+static void throw_away (Runtime *rt, RtCapture *c) {
+  RtDevice *dev = c->origin->dev;
+  if (rt_visit(dev) == 0 || rt_visit(dev) == 0)
+    end_driver(c->origin, &c->body->graph);
+  close_capture(rt, c);
+}
+
+void rt_abandon (RtStream *s) {
+  if (s->capture != NULL && s->capture->origin == s)
+    s->capture->abandoned = true;
+}
+
+/* The capture itself holds one reference to its origin. */
+void rt_endabandoned (Runtime *rt) {
+  for (RtCapture *c = rt->captures, *next; c != NULL; c = next) {
+    next = c->next;
+    bool held = c->origin->refs > 1 || c->origin->kind == STREAM_PTDS;
+    if (c->abandoned || !held)
+      throw_away(rt, c);
+  }
+}
+
+/* No stream of a capture in which 'dev' takes part can go on. */
+void rt_abandonon (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++) {
+    const RtStream *s = rt->streams[i];
+    if (s->dev == dev && s->capture != NULL)
+      throw_away(rt, s->capture);
+  }
+}
+
+void rt_abandonall (Runtime *rt) {
+  while (rt->captures != NULL)
+    throw_away(rt, rt->captures);
+}
+
+/* ==} */

@@ -1,0 +1,223 @@
+/*
+** capture_submit.c - operations while captures are open: which capture, if any,
+** one has to be part of, and how it becomes a node there.
+**
+** DESIGN. Captured operations do not run, so their order lives in marks of
+** their own, per capture and block. A stream of the capture that conflicts with
+** another one's mark follows it (branches.c). A stream outside that conflicts
+** joins the capture and does the same. Work from before the capture is not
+** waited for: the blocks become the graph's accesses (captured_blocks.c), so
+** each launch is ordered after whoever used them. Everything illegal is found
+** here before the driver hears of it, since one bad call would invalidate the
+** whole capture.
+*/
+#include "capture_submit.h"
+
+#include <stdlib.h>
+
+#include "branches.h"
+#include "capture.h"
+#include "rt/wait/flags.h"
+#include "rt/wait/gate.h"
+#include "rt/memory/hazard.h"
+#include "rt/wait/inbox.h"
+#include "graph_nodes.h"
+#include "rt/runtime.h"
+#include "rt/submit.h"
+
+/* {== which capture, if any =========================================== */
+
+/* Does operation 'op' on 's' conflict with what 'c' has captured? */
+static bool conflicts (Runtime *rt, const RtCapture *c, const RtStream *s,
+                       const Op *op) {
+  for (int i = 0; i < op->naccess; i++) {
+    const Access *a = &op->access[i];
+    const Captured *cb = a->block->ncaptures > 0 ?
+                         rt_findcaptured(&c->blocks, a->block) : NULL;
+    int n = 0;
+    if (cb != NULL)
+      rt_hazards(&cb->marks, a, s, rt->points, &n);
+    if (n > 0)
+      return true;
+  }
+  return false;
+}
+
+/* The open capture that 'op' on 's' has to be part of: NULL if none. */
+static Status choose (RtStream *s, const Op *op, RtCapture **out) {
+  Runtime *rt = s->dev->rt;
+  RtCapture *own = s->capture;
+  if (own == NULL && op->kind == OP_WAIT && op->u.event->capture != 0)
+    own = rt_findcapture(rt, op->u.event->capture);
+  for (RtCapture *c = rt->captures; c != NULL; c = c->next) {
+    if (c == own || !conflicts(rt, c, s, op))
+      continue;
+    if (own != NULL)
+      return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_MERGE, op->name);
+    own = c;
+  }
+  *out = own;
+  return 0;
+}
+
+/* ==} */
+
+/* {== host functions ================================================== */
+
+static Status gate_calls (RtStream *s, RtHostNode *node) {
+  Runtime *rt = s->dev->rt;
+  const Driver *D = s->dev->D;
+  CUdeviceptr flag = (CUdeviceptr)(uintptr_t)node->flag;
+  Status st = D->cuLaunchHostFunc(s->handle, rt_post, node);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(rt, st, "cuLaunchHostFunc");
+  st = D->cuStreamWaitValue32(s->handle, flag, 1, CU_STREAM_WAIT_VALUE_EQ);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(rt, st, "cuStreamWaitValue32");
+  st = D->cuStreamWriteValue32(s->handle, flag, 0,
+                               CU_STREAM_WRITE_VALUE_DEFAULT);
+  return st ? rt_fail(rt, st, "cuStreamWriteValue32") : 0;
+}
+
+/*
+** A host function of the graph: post, wait for the gate, shut it again for the
+** next launch. The body owns the node from the start, since the driver may
+** have it even if a later call fails.
+*/
+static Status hostfn (RtCapture *c, RtStream *s, const Op *op) {
+  Runtime *rt = s->dev->rt;
+  RtBody *body = c->body;
+  if (body->nhosts == GRAPH_HOSTS)
+    return rt_explain(rt, CUDA_ERROR_NOT_SUPPORTED, op->name,
+                      "a graph holds at most %d host functions", GRAPH_HOSTS);
+  Status st = rt_room(rt, &body->hosts, body->nhosts, sizeof *body->hosts);
+  if (st != 0)
+    return st;
+  RtHostNode *node = calloc(1, sizeof *node);
+  if (node == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  st = rt_lendflag(s->dev, &node->flag);
+  if (st != 0) {
+    free(node);
+    return st;
+  }
+  node->rt = rt;
+  node->body = body;
+  node->value = 1;
+  node->id = body->nnodes - 1;
+  body->hosts[body->nhosts++] = node;
+  st = rt_enter(s->dev);
+  if (st == 0)
+    st = gate_calls(s, node);
+  if (st == 0)
+    node->ref = op->u.hostfn.ref;
+  return st;
+}
+
+/* ==} */
+
+/* {== operations ====================================================== */
+
+/* Follows what the accesses conflict with, and makes room for their marks. */
+static Status order (RtCapture *c, RtStream *s, const Op *op) {
+  Runtime *rt = s->dev->rt;
+  int n = 0;
+  for (int i = 0; i < op->naccess; i++) {
+    Captured *cb = NULL;
+    Status st = rt_touch(rt, &c->blocks, op->access[i].block, &cb);
+    if (st == 0 &&
+        (st = rt_reserve(&cb->marks, rt_nth(op->access, i))) != 0)
+      rt_fail(rt, st, NULL);
+    if (st != 0)
+      return st;
+    rt_hazards(&cb->marks, &op->access[i], s, rt->points, &n);
+  }
+  for (int i = 0; i < n; i++) {
+    Status st = rt_followbranch(c, s, rt->points[i].s, rt->points[i].seq);
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
+
+/* Page-locked memory that node 'id' uses: a host function of the graph may come
+** to it as well. */
+static Status note_uses (RtBody *body, int id, const Op *op) {
+  for (int i = 0; i < op->naccess; i++) {
+    const Access *a = &op->access[i];
+    if (!a->block->pinned)
+      continue;
+    Status st = rt_room(body->dev->rt, &body->uses, body->nuses,
+                        sizeof *body->uses);
+    if (st != 0)
+      return st;
+    body->uses[body->nuses++] = (HostUse){a->block, a->off, a->off + a->len,
+                                          id, a->write};
+  }
+  return 0;
+}
+
+static void note (RtCapture *c, RtStream *s, const Op *op) {
+  uint64_t seq = ++s->dev->rt->stamp;
+  for (int i = 0; i < op->naccess; i++) {
+    const Access *a = &op->access[i];
+    rt_notecaptured(rt_findcaptured(&c->blocks, a->block), a, s, seq);
+  }
+}
+
+static Status work (RtCapture *c, RtStream *s, Op *op) {
+  RtBody *body = c->body;
+  int set, nuses = body->nuses;
+  Status st = order(c, s, op);
+  if (st == 0)
+    st = note_uses(body, body->nnodes, op);
+  if (st == 0)
+    st = rt_addnode(body, op, s->frontier, &set);
+  if (st != 0) {
+    body->nuses = nuses;
+    return st;
+  }
+  st = (op->kind == OP_HOSTFN) ? hostfn(c, s, op) : rt_enqueue(s, op);
+  if (st != 0) {
+    body->nuses = nuses;
+    rt_dropnode(body);
+    return st;
+  }
+  s->frontier = set;
+  note(c, s, op);
+  return 0;
+}
+
+static Status submit_in (RtCapture *c, RtStream *s, Op *op) {
+  switch (op->kind) {
+    case OP_WAIT: return rt_waitcaptured(c, s, op);
+    case OP_RECORD: return rt_recordcaptured(c, s, op);
+    default: return work(c, s, op);
+  }
+}
+
+static bool capturable (OpKind kind) {
+  return kind != OP_GRAPH && kind != OP_UPLOAD && kind != OP_HOLD;
+}
+
+Status rt_capturesubmit (RtStream *s, Op *op, bool *captured) {
+  RtCapture *c = NULL;
+  Status st = choose(s, op, &c);
+  if (st != 0)
+    return st;
+  if (c == NULL)
+    return rt_checklegacy(s, op->name);
+  if (!capturable(op->kind))
+    return rt_fail(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                   op->name);
+  bool joins = (s->capture == NULL);
+  if (joins && (st = rt_joinbranch(c, s, op->name)) != 0)
+    return st;
+  *captured = true;
+  st = submit_in(c, s, op);
+  if (st != 0 && joins && s->frontier == 0)
+    rt_leavebranch(s);
+  return st;
+}
+
+/* ==} */

@@ -1,0 +1,14 @@
+/* capture_submit.h - what becomes of operations while captures are open. See
+** capture_submit.c. */
+#ifndef TIDE_RT_GRAPH_CAPTURE_SUBMIT_H
+#define TIDE_RT_GRAPH_CAPTURE_SUBMIT_H
+
+#include "rt/rt.h"
+
+/*
+** The captured way of rt_submit. *captured: the operation went into a graph
+** (or joined 's' to a capture first); false: nothing was done, 's' is free.
+*/
+Status rt_capturesubmit (RtStream *s, Op *op, bool *captured);
+
+#endif

@@ -1,0 +1,105 @@
+/*
+** captured_blocks.c - the blocks that a capture touches: it keeps them alive,
+** knows how they are used in it, and hands them to the graph as its accesses.
+*/
+#include "captured_blocks.h"
+
+#include <stdlib.h>
+
+#include "rt/memory/block.h"
+#include "rt/memory/hazard.h"
+#include "rt/runtime.h"
+
+static size_t slot_of (const Footprint *f, const RtBlock *b) {
+  size_t mask = (size_t)f->size - 1;
+  size_t i = (((uintptr_t)b >> 4) * 0x9E3779B97F4A7C15u >> 20) & mask;
+  while (f->table[i] != NULL && f->table[i]->block != b)
+    i = (i + 1) & mask;
+  return i;
+}
+
+Captured *rt_findcaptured (const Footprint *f, const RtBlock *b) {
+  return (f->size > 0) ? f->table[slot_of(f, b)] : NULL;
+}
+
+static Status rehash (Runtime *rt, Footprint *f) {
+  int size = f->size > 0 ? 2 * f->size : 32, old = f->size;
+  Captured **table = calloc((size_t)size, sizeof *table), **from = f->table;
+  if (table == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  f->table = table;
+  f->size = size;
+  for (int i = 0; i < old; i++)
+    if (from[i] != NULL)
+      table[slot_of(f, from[i]->block)] = from[i];
+  free(from);
+  return 0;
+}
+
+Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out) {
+  Status st = (2 * f->nblocks >= f->size) ? rehash(rt, f) : 0;
+  if (st != 0)
+    return st;
+  size_t i = slot_of(f, b);
+  if (f->table[i] == NULL) {
+    Captured *cb = calloc(1, sizeof *cb);
+    if (cb == NULL)
+      return rt_fail(rt, RT_NOMEM, NULL);
+    cb->block = b;
+    cb->read_lo = cb->write_lo = SIZE_MAX;
+    rt_retainblock(b);
+    b->ncaptures++;
+    f->table[i] = cb;
+    f->nblocks++;
+  }
+  *out = f->table[i];
+  return 0;
+}
+
+void rt_notecaptured (Captured *cb, const Access *a, RtStream *s,
+                      uint64_t seq) {
+  size_t *lo = a->write ? &cb->write_lo : &cb->read_lo;
+  size_t *hi = a->write ? &cb->write_hi : &cb->read_hi;
+  rt_note(&cb->marks, a, s, seq);
+  if (a->off < *lo)
+    *lo = a->off;
+  if (a->off + a->len > *hi)
+    *hi = a->off + a->len;
+}
+
+Status rt_reserveaccess (RtBody *body, const Footprint *f) {
+  size_t n = (size_t)(2 * f->nblocks + 1);
+  body->access = malloc(n * sizeof *body->access);
+  return (body->access != NULL) ? 0 : rt_fail(body->dev->rt, RT_NOMEM, NULL);
+}
+
+static void add_access (RtBody *body, RtBlock *b, size_t lo, size_t hi,
+                        bool write) {
+  if (hi == 0)
+    return;
+  rt_retainblock(b);  /* one reference an access */
+  body->access[body->naccess++] = (Access){b, lo, hi - lo, write};
+}
+
+void rt_takeaccess (RtBody *body, const Footprint *f) {
+  for (int i = 0; i < f->size; i++) {
+    const Captured *cb = f->table[i];
+    if (cb == NULL)
+      continue;
+    add_access(body, cb->block, cb->read_lo, cb->read_hi, false);
+    add_access(body, cb->block, cb->write_lo, cb->write_hi, true);
+  }
+}
+
+void rt_freefootprint (Footprint *f) {
+  for (int i = 0; i < f->size; i++) {
+    Captured *cb = f->table[i];
+    if (cb == NULL)
+      continue;
+    cb->block->ncaptures--;
+    rt_dropblock(cb->block);
+    rt_freemarks(&cb->marks);
+    free(cb);
+  }
+  free(f->table);
+}

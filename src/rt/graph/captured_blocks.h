@@ -1,0 +1,37 @@
+/* captured_blocks.h - the blocks that a capture touches. See captured_blocks.c.
+** */
+#ifndef TIDE_RT_GRAPH_CAPTURED_BLOCKS_H
+#define TIDE_RT_GRAPH_CAPTURED_BLOCKS_H
+
+#include "rt/rt.h"
+
+/* A block in a capture: its captured uses, and their span. */
+typedef struct Captured {
+  RtBlock *block;
+  MarkSet marks;
+  size_t read_lo, read_hi, write_lo, write_hi;  /* hi 0: none */
+} Captured;
+
+/* All of them; empty: zero. */
+typedef struct Footprint {
+  Captured **table;    /* open addressing by block */
+  int nblocks, size;
+} Footprint;
+
+/* What is known of a block; NULL: it was not touched. */
+Captured *rt_findcaptured (const Footprint *f, const RtBlock *b);
+
+/* The same; made, and the block kept, on first use. */
+Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out);
+
+/* Remembers access 'a' by (s, seq); rt_reserve has made room in the marks. */
+void rt_notecaptured (Captured *cb, const Access *a, RtStream *s,
+                      uint64_t seq);
+
+/* The blocks become the accesses of a body: reserve, then take. */
+Status rt_reserveaccess (RtBody *body, const Footprint *f);
+void rt_takeaccess (RtBody *body, const Footprint *f);
+
+void rt_freefootprint (Footprint *f);  /* gives the blocks back */
+
+#endif

@@ -1,0 +1,164 @@
+/*
+** graph_nodes.c - records the nodes and edges of a capture as it grows, so that
+** a graph can be printed with the names of its kernels on either device.
+*/
+#include "graph_nodes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/code/codes.h"
+#include "rt/runtime.h"
+
+static Status add_set (RtBody *body, const int *id, int n, int *set) {
+  Runtime *rt = body->dev->rt;
+  Status st = rt_room(rt, &body->sets, body->nsets, sizeof *body->sets);
+  if (st != 0)
+    return st;
+  int *copy = malloc((size_t)(n > 0 ? n : 1) * sizeof *copy);
+  if (copy == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  if (n > 0)
+    memcpy(copy, id, (size_t)n * sizeof *copy);
+  body->sets[body->nsets] = (NodeSet){copy, n};
+  *set = body->nsets++;
+  return 0;
+}
+
+Status rt_opensets (RtBody *body) {
+  int empty;
+  return add_set(body, NULL, 0, &empty);
+}
+
+/* Sizes of 1 are left out: grid 4 block 16x16. */
+static void describe_launch (GraphNode *node, const unsigned grid[3],
+                             const unsigned block[3]) {
+  const unsigned *of[2] = {grid, block};
+  size_t size = sizeof node->detail, at = 0;
+  for (int i = 0; i < 2; i++) {
+    int n = of[i][2] > 1 ? 3 : of[i][1] > 1 ? 2 : 1;
+    at += (size_t)snprintf(node->detail + at, size - at, "%s%u",
+                           i == 0 ? "grid " : " block ", of[i][0]);
+    for (int k = 1; k < n; k++)
+      at += (size_t)snprintf(node->detail + at, size - at, "x%u", of[i][k]);
+  }
+}
+
+static void describe (GraphNode *node, const Op *op) {
+  node->name = op->name;
+  node->detail[0] = '\0';
+  if (op->kind == OP_LAUNCH)
+    describe_launch(node, op->u.launch.grid, op->u.launch.block);
+  else if (op->kind == OP_COPY)
+    snprintf(node->detail, sizeof node->detail, "%zu bytes",
+             op->u.copy.bytes);
+  else if (op->kind == OP_ZERO)
+    snprintf(node->detail, sizeof node->detail, "%zu bytes",
+             op->u.zero.bytes);
+}
+
+Status rt_addnode (RtBody *body, const Op *op, int at, int *set) {
+  int id = body->nnodes;
+  Status st = rt_room(body->dev->rt, &body->nodes, id, sizeof *body->nodes);
+  if (st != 0)
+    return st;
+  describe(&body->nodes[id], op);
+  body->nodes[id].set = at;
+  st = add_set(body, &id, 1, set);
+  if (st != 0)
+    return st;
+  if (op->code != NULL)
+    rt_retaincode(op->code);
+  body->nodes[id].code = op->code;
+  body->nnodes++;
+  return 0;
+}
+
+void rt_dropnode (RtBody *body) {
+  rt_dropcode(body->nodes[--body->nnodes].code);
+}
+
+static bool contains (const NodeSet *s, int id) {
+  for (int i = 0; i < s->n; i++)
+    if (s->id[i] == id)
+      return true;
+  return false;
+}
+
+Status rt_joinsets (RtBody *body, int a, int b, int *set) {
+  const NodeSet *x = &body->sets[a], *y = &body->sets[b];
+  if (a == b || x->n == 0 || y->n == 0) {
+    *set = (x->n == 0) ? b : a;
+    return 0;
+  }
+  int *all = malloc((size_t)(x->n + y->n) * sizeof *all);
+  if (all == NULL)
+    return rt_fail(body->dev->rt, RT_NOMEM, NULL);
+  int n = x->n;
+  memcpy(all, x->id, (size_t)x->n * sizeof *all);
+  for (int i = 0; i < y->n; i++)
+    if (!contains(x, y->id[i]))
+      all[n++] = y->id[i];
+  Status st = 0;
+  if (n == x->n)
+    *set = a;
+  else
+    st = add_set(body, all, n, set);
+  free(all);
+  return st;
+}
+
+/*
+** Nodes come in an order in which each follows earlier ones only, so one walk
+** down from the latest it follows to the earliest sees all that matters.
+*/
+void rt_findimplied (const RtBody *body, int node, unsigned char *implied) {
+  enum { FOLLOWED = 2, IMPLIED = 1 };
+  const NodeSet *set = &body->sets[body->nodes[node].set];
+  int lo = node, hi = -1;
+  for (int i = 0; i < set->n; i++) {
+    lo = set->id[i] < lo ? set->id[i] : lo;
+    hi = set->id[i] > hi ? set->id[i] : hi;
+  }
+  for (int i = lo; i <= hi; i++)
+    implied[i] = 0;
+  for (int i = 0; i < set->n; i++)
+    implied[set->id[i]] = FOLLOWED;
+  for (int i = hi; i >= lo; i--) {
+    const NodeSet *before = &body->sets[body->nodes[i].set];
+    for (int k = 0; k < before->n && implied[i] != 0; k++)
+      if (before->id[k] >= lo)
+        implied[before->id[k]] |= IMPLIED;
+    implied[i] &= IMPLIED;
+  }
+}
+
+/* Nodes follow earlier ones only: one walk down from the later one. */
+Status rt_areordered (const RtBody *body, int a, int b, bool *ordered) {
+  int lo = a < b ? a : b, hi = a < b ? b : a;
+  unsigned char *before = calloc((size_t)hi + 1, 1);
+  if (before == NULL)
+    return rt_fail(body->dev->rt, RT_NOMEM, NULL);
+  before[hi] = 1;
+  for (int i = hi; i > lo; i--) {
+    const NodeSet *set = &body->sets[body->nodes[i].set];
+    for (int k = 0; k < set->n && before[i] != 0; k++)
+      before[set->id[k]] = 1;
+  }
+  *ordered = (before[lo] != 0);
+  free(before);
+  return 0;
+}
+
+void rt_freesets (RtBody *body) {
+  for (int i = 0; i < body->nsets; i++)
+    free(body->sets[i].id);
+  while (body->nnodes > 0)
+    rt_dropnode(body);
+  free(body->sets);
+  free(body->nodes);
+  body->sets = NULL;
+  body->nodes = NULL;
+  body->nsets = 0;
+}

@@ -1,0 +1,173 @@
+/*
+** steps.c - the functions of program.def: loops over one block of elements.
+** They are called as twins are, and compiled like them (kernels/rules.mk).
+*/
+#include "program.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "rt/driver/driver.h"
+
+#define STEP(name) \
+  static void step_##name (void **params, const unsigned grid[3], \
+                    const unsigned block[3])
+
+#define TAKE(i, T, name) \
+  T name; \
+  memcpy(&name, params[i], sizeof(T)); \
+  (void)grid, (void)block
+
+#define IVDEP _Pragma("GCC ivdep")
+
+/* {== moves =========================================================== */
+
+/* What an active lane reads or writes outside of an array is a fault, as it
+** may be on a GPU; the others do nothing. */
+static bool is_in (int64_t i, int64_t size) {
+  return (uint64_t)i < (uint64_t)size;
+}
+
+#define MOVES(B, T) \
+  STEP(select_##B) { \
+    TAKE(0, T *, z); \
+    TAKE(1, const uint8_t *, mask); \
+    TAKE(2, const T *, x); \
+    TAKE(3, const T *, y); \
+    TAKE(4, size_t, n); \
+    IVDEP \
+    for (size_t i = 0; i < n; i++) { \
+      T a = x[i], b = y[i]; \
+      z[i] = mask[i] ? a : b; \
+    } \
+  } \
+  STEP(copy_##B) { \
+    TAKE(0, T *, z); \
+    TAKE(1, const T *, x); \
+    TAKE(2, size_t, n); \
+    memmove(z, x, n * sizeof(T)); \
+  } \
+  STEP(spread_##B) { \
+    TAKE(0, T *, z); \
+    TAKE(1, T, x); \
+    TAKE(2, size_t, n); \
+    for (size_t i = 0; i < n; i++) \
+      z[i] = x; \
+  } \
+  STEP(gather_##B) { \
+    TAKE(0, T *, z); \
+    TAKE(1, const T *, base); \
+    TAKE(2, int64_t, size); \
+    TAKE(3, const int64_t *, index); \
+    TAKE(4, const uint8_t *, mask); \
+    TAKE(5, size_t, n); \
+    for (size_t i = 0; i < n; i++) { \
+      if (mask != NULL && !mask[i]) \
+        continue; \
+      if (is_in(index[i], size)) \
+        z[i] = base[index[i]]; \
+      else \
+        host_wrong = CUDA_ERROR_ILLEGAL_ADDRESS; \
+    } \
+  } \
+  STEP(scatter_##B) { \
+    TAKE(0, T *, base); \
+    TAKE(1, int64_t, size); \
+    TAKE(2, const int64_t *, index); \
+    TAKE(3, const T *, x); \
+    TAKE(4, const uint8_t *, mask); \
+    TAKE(5, size_t, n); \
+    for (size_t i = 0; i < n; i++) { \
+      if (mask != NULL && !mask[i]) \
+        continue; \
+      if (is_in(index[i], size)) \
+        base[index[i]] = x[i]; \
+      else \
+        host_wrong = CUDA_ERROR_ILLEGAL_ADDRESS; \
+    } \
+  }
+
+MOVES(1, uint8_t)
+MOVES(2, uint16_t)
+MOVES(4, uint32_t)
+MOVES(8, uint64_t)
+
+STEP(copy_16) {
+  TAKE(0, char *, z);
+  TAKE(1, const char *, x);
+  TAKE(2, size_t, n);
+  memmove(z, x, 16 * n);
+}
+
+/* ==} */
+
+#define MAP1(name, T, expr) \
+  STEP(name) { \
+    TAKE(0, T *, z); \
+    TAKE(1, const T *, xs); \
+    TAKE(2, size_t, n); \
+    IVDEP \
+    for (size_t i = 0; i < n; i++) { \
+      const T x = xs[i]; \
+      z[i] = (T)(expr); \
+    } \
+  }
+
+#define MAP2(name, T, expr) \
+  STEP(name) { \
+    TAKE(0, T *, z); \
+    TAKE(1, const T *, xs); \
+    TAKE(2, const T *, ys); \
+    TAKE(3, size_t, n); \
+    IVDEP \
+    for (size_t i = 0; i < n; i++) { \
+      const T x = xs[i], y = ys[i]; \
+      z[i] = (T)(expr); \
+    } \
+  }
+
+/* By 0 they give 0, where a GPU gives anything; C would stop the process. */
+#define UNSIGNED(s, T) \
+  MAP2(quot_##s, T, y == 0 ? 0 : x / y) \
+  MAP2(rem_##s, T, y == 0 ? 0 : x % y)
+#define SIGNED(s, T, U) \
+  MAP2(quot_##s, T, y == 0 ? 0 : y == -1 ? (T)(0 - (U)x) : x / y) \
+  MAP2(rem_##s, T, y == 0 || y == -1 ? 0 : x % y)
+
+SIGNED(i32, int32_t, uint32_t)
+SIGNED(i64, int64_t, uint64_t)
+UNSIGNED(u32, uint32_t)
+UNSIGNED(u64, uint64_t)
+
+STEP(without) {
+  TAKE(0, uint8_t *, z);
+  TAKE(1, const uint8_t *, x);
+  TAKE(2, const uint8_t *, y);
+  TAKE(3, size_t, n);
+  IVDEP
+  for (size_t i = 0; i < n; i++)
+    z[i] = (x[i] != 0) & (y[i] == 0);
+}
+
+#define MATH1(name) \
+  MAP1(name##_f32, float, name##f(x)) MAP1(name##_f64, double, name(x))
+#define MATH2(name) \
+  MAP2(name##_f32, float, name##f(x, y)) MAP2(name##_f64, double, name(x, y))
+
+static float rsqrtf (float x) { return 1 / sqrtf(x); }
+
+static double rsqrt (double x) { return 1 / sqrt(x); }
+
+/* The functions of math.h, which program.def lists; the rest is above. */
+#define F(name, args)
+#define SIZES(name, args)
+#define INTEGERS2(name)
+#include "rt/program/program.def"
+#undef F
+
+const HostTwin host_steps[] = {
+#define F(name, args) { #name, args, 0, step_##name },
+#include "rt/program/program.def"
+#undef F
+};

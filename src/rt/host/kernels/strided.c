@@ -1,0 +1,301 @@
+/*
+** strided.c - host twins of kernels/strided.cu: elementwise operations and
+** copies between operands of any strides. See elementwise.c for the dense ones,
+** which do the rows wherever a row is a run or one number.
+*/
+#include "twins.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/geometry.h"
+#include "kernels/kin.h"
+#include "kernels/ops.h"
+
+/* For bools, x * y is meant to end as a bool. */
+#pragma GCC diagnostic ignored "-Wint-in-bool-context"
+
+/* One row of the operands: addresses, and strides in elements. */
+typedef struct Row {
+  uintptr_t at[GEOMETRY_SIDES];  /* of z, x, y */
+  int64_t step[GEOMETRY_SIDES];
+  size_t n;
+} Row;
+
+/* What an operation does to a row, and on what elements. */
+typedef struct Rows {
+  void (*any) (const Row *r);  /* NULL: run[0] does all rows, packed */
+  void (*run[3]) (void **params, const unsigned grid[3],
+                  const unsigned block[3]);  /* dense twins: vv, vs, sv */
+  int sides;   /* 2: there is no y, and run[0] is all */
+  bool even;   /* run[2] is run[1], with the operands in turned places */
+  bool truth;  /* x and y are bools, of which any byte may be found */
+  size_t size[GEOMETRY_SIDES];
+} Rows;
+
+/* The dense twin for such a row, and which operand is a number in it. */
+static int form_of (const Rows *f, const Row *r, int *number) {
+  int64_t x = r->step[1], y = (f->sides == 2) ? x : r->step[2];
+  *number = (y == 0) ? 2 : 1;
+  if (r->step[0] != 1)
+    return -1;
+  return (x == 1 && y == 1) ? 0 : (x == 1 && y == 0) ? 1 :
+         (x == 0 && y == 1) ? 2 : -1;
+}
+
+static const unsigned one[3] = {1, 1, 1};
+
+/* n elements that lie 'from' and 'to' bytes apart. */
+static void move (char *z, int64_t to, const char *x, int64_t from, size_t n,
+                  size_t size) {
+#define MOVE(T) \
+  for (; n > 0; n--, z += to, x += from) \
+    *(T *)z = *(const T *)x
+  if (size == 4)
+    MOVE(uint32_t);
+  else if (size == 2)
+    MOVE(uint16_t);
+  else
+    MOVE(uint8_t);
+}
+
+/* By the dense twin, whose results for the same numbers are the same. */
+static void do_packed (const Rows *f, const Row *r) {
+  enum { PACK = 64 };
+  uint32_t in[PACK], out[PACK];
+  char *z = (char *)r->at[0];
+  const char *x = (const char *)r->at[1];
+  int64_t to = r->step[0] * (int64_t)f->size[0];
+  int64_t from = r->step[1] * (int64_t)f->size[1];
+  for (size_t n, i = 0; i < r->n; i += n) {
+    n = r->n - i < PACK ? r->n - i : PACK;
+    move((char *)in, (int64_t)f->size[1], x + (int64_t)i * from, from, n,
+         f->size[1]);
+    f->run[0]((void *[]){&(void *){out}, &(void *){in}, &n}, one, one);
+    move(z + (int64_t)i * to, to, (char *)out, (int64_t)f->size[0], n,
+         f->size[0]);
+  }
+}
+
+static void do_row (const Rows *f, Row *r) {
+  uint64_t value[2] = {0};
+  int side, form = form_of(f, r, &side);
+  if (form < 0 && f->any == NULL) {
+    do_packed(f, r);
+    return;
+  }
+  if (form < 0 || f->run[form] == NULL) {
+    f->any(r);
+    return;
+  }
+  void *params[] = {&r->at[0], &r->at[1], f->sides == 2 ? (void *)&r->n :
+                    &r->at[2], &r->n};
+  if (form > 0) {
+    memcpy(value, (void *)r->at[side], f->size[side]);
+    value[0] = f->truth ? (value[0] != 0) : value[0];
+    params[side] = value;
+  }
+  if (form == 2 && f->even) {
+    params[1] = params[2];
+    params[2] = value;
+  }
+  f->run[form](params, one, one);
+}
+
+/* Would an operand rather be read along the axis before the last? */
+static bool is_crossed (const Geometry *g, int sides) {
+  int last = g->ndim - 1;
+  for (int k = 1; k < sides; k++) {
+    int64_t step = g->stride[k][last], other = g->stride[k][last - 1];
+    if (other != 0 && llabs(step) > llabs(other))
+      return true;
+  }
+  return false;
+}
+
+/*
+** Columns of a plane that are done for all rows before the next ones, so that
+** what is read across is still in the cache when its neighbours are wanted.
+*/
+enum { ACROSS = 32 };
+
+/* The rows of the last two axes from r on. */
+static void do_plane (const Geometry *g, const Rows *f, const Row *r) {
+  int last = g->ndim - 1;
+  int64_t n = g->shape[last], rows = (last > 0) ? g->shape[last - 1] : 1;
+  int64_t width = (last > 0 && is_crossed(g, f->sides)) ? ACROSS : n;
+  Row row = *r;
+  for (int64_t j = 0; j < n; j += width) {
+    row.n = (size_t)(n - j < width ? n - j : width);
+    for (int64_t i = 0; i < rows; i++) {
+      for (int k = 0; k < f->sides; k++) {
+        int64_t by = j * r->step[k];
+        if (last > 0)
+          by += i * g->stride[k][last - 1];
+        row.at[k] = r->at[k] + (uintptr_t)(by * (int64_t)f->size[k]);
+      }
+      do_row(f, &row);
+    }
+  }
+}
+
+/* Visits the planes, along the outermost axis last. */
+static void each_row (const Geometry *g, const Rows *f, Row *r) {
+  int64_t at[GEOMETRY_DIMS] = {0};
+  int d;
+  for (int k = 0; k < GEOMETRY_SIDES; k++)
+    r->step[k] = g->stride[k][g->ndim - 1];
+  do {
+    do_plane(g, f, r);
+    for (d = g->ndim - 3; d >= 0; d--) {
+      int64_t by = (++at[d] < g->shape[d]) ? 1 : 1 - g->shape[d];
+      for (int k = 0; k < f->sides; k++)
+        r->at[k] += (uintptr_t)(by * g->stride[k][d] * (int64_t)f->size[k]);
+      if (by == 1)
+        break;
+      at[d] = 0;
+    }
+  } while (d >= 0);
+}
+
+/*
+** The parameters are the sides, the number that those without address are, if
+** that may be, and the geometry.
+*/
+static void run (void **params, bool number, const Rows *f) {
+  Row r = {0};
+  for (int k = 0; k < f->sides; k++) {
+    PARAM(k, uintptr_t, at);
+    r.at[k] = (at != 0) ? at : (uintptr_t)params[f->sides];
+  }
+  each_row(params[f->sides + number], f, &r);
+}
+
+/* Element i of side k of the row, as a T. */
+#define SIDE(k, T) ((T *)r->at[k])[(int64_t)i * r->step[k]]
+
+#define IS_TRUTH(T) _Generic((T){0}, bool: true, default: false)
+
+/* Unary ones do not look at y. */
+#define STRIDED(s, op, sides, even, z, Y, vv, vs, sv, ...) \
+  static void op##_row_##s (const Row *r) { \
+    for (size_t i = 0; i < r->n; i++) { \
+      const CALC(s) x = LOAD(s, SIDE(1, const STORED(s))); \
+      Y \
+      SIDE(0, TYPE(z)) = STORE(z, __VA_ARGS__); \
+    } \
+  } \
+  TWIN(op##_nd_##s) { \
+    static const Rows f = { \
+      sides == 2 && IN_FLOAT(s) ? NULL : op##_row_##s, {vv, vs, sv}, \
+      sides, even, IS_TRUTH(t_##s), \
+      {sizeof(TYPE(z)), sizeof(t_##s), sizeof(t_##s)} \
+    }; \
+    (void)grid, (void)block; \
+    run(params, sides == 3, &f); \
+  }
+
+#define STRIDED2(s, op, R, kin, forms, ...) \
+  OF_KIN(kin, s, STRIDED_##forms(s, op, R, __VA_ARGS__))
+#define STRIDED_BY(s, op, even, R, vs, sv, ...) \
+  STRIDED(s, op, 3, even, RESULT_##R(s), \
+          const CALC(s) y = LOAD(s, SIDE(2, const STORED(s)));, \
+          op##_vv_##s, vs, sv, __VA_ARGS__)
+#define STRIDED_FULL(s, op, R, ...) \
+  STRIDED_BY(s, op, false, R, op##_vs_##s, op##_sv_##s, __VA_ARGS__)
+#define STRIDED_EVEN(s, op, R, ...) \
+  STRIDED_BY(s, op, true, R, op##_vs_##s, op##_vs_##s, __VA_ARGS__)
+#define STRIDED_MOST(s, op, R, ...) \
+  STRIDED_BY(s, op, false, R, op##_vs_##s, NULL, __VA_ARGS__)
+#define STRIDED_RARE(s, op, R, ...) \
+  STRIDED_BY(s, op, false, R, NULL, NULL, __VA_ARGS__)
+#define STRIDED_TURNED(other) STRIDED_NOTHING
+#define STRIDED_NOTHING(s, op, R, ...)
+#define STRIDED1(s, op, R, kin, ...) OF_KIN(kin, s, \
+  STRIDED(s, op, 2, false, RESULT_##R(s), , op##_##s, NULL, NULL, __VA_ARGS__))
+
+#define BINARY(op, set, R, kin, forms, expr) \
+  SET_##set(STRIDED2, op, R, kin, forms, expr)
+#define UNARY(op, set, R, kin, expr) SET_##set(STRIDED1, op, R, kin, expr)
+#include "kernels/kernels.def"
+
+/* {== copies =========================================================== */
+
+/* A row of a copy: a run, one element for all, or any strides. */
+#define STRIDED_COPY(b) \
+  static void copy_row_##b (const Row *r) { \
+    typedef t_##b T; \
+    const T one = *(const T *)r->at[1]; \
+    if (r->step[0] == 1 && r->step[1] == 1) \
+      memmove((T *)r->at[0], (const T *)r->at[1], r->n * sizeof(T)); \
+    else if (r->step[0] == 1 && r->step[1] == 0) \
+      for (size_t i = 0; i < r->n; i++) \
+        ((T *)r->at[0])[i] = one; \
+    else \
+      for (size_t i = 0; i < r->n; i++) \
+        SIDE(0, T) = SIDE(1, const T); \
+  } \
+  TWIN(copy_nd_##b) { \
+    static const Rows f = { \
+      copy_row_##b, {NULL, NULL, NULL}, 2, false, false, \
+      {sizeof(t_##b), sizeof(t_##b), 0} \
+    }; \
+    (void)grid, (void)block; \
+    run(params, true, &f); \
+  }
+SET_WIDTH(STRIDED_COPY)
+
+/* A line of the cache at a time is read and, from a buffer, written. */
+#define TRANSPOSE(b) \
+  static void transpose_plane_##b (const Row *r, int64_t zs, int64_t xs, \
+                                   int64_t rows) { \
+    enum { TILE = 64 / sizeof(t_##b) }; \
+    t_##b tile[TILE][TILE]; \
+    t_##b *z = (t_##b *)r->at[0]; \
+    const t_##b *x = (const t_##b *)r->at[1]; \
+    int64_t n = (int64_t)r->n; \
+    for (int64_t i = 0; i < rows; i += TILE) { \
+      int64_t height = rows - i < TILE ? rows - i : TILE; \
+      for (int64_t j = 0; j < n; j += TILE) { \
+        int64_t width = n - j < TILE ? n - j : TILE; \
+        for (int64_t l = 0; l < width; l++) \
+          for (int64_t k = 0; k < height; k++) \
+            tile[k][l] = x[i + k + (j + l) * xs]; \
+        for (int64_t k = 0; k < height; k++) \
+          for (int64_t l = 0; l < width; l++) \
+            z[(i + k) * zs + j + l] = tile[k][l]; \
+      } \
+    } \
+  } \
+  TWIN(transpose_##b) { \
+    (void)grid, (void)block; \
+    each_plane(params, sizeof(t_##b), transpose_plane_##b); \
+  }
+
+/* Visits the planes of the last two axes. */
+static void each_plane (void **params, size_t size,
+                        void (*plane) (const Row *r, int64_t zs, int64_t xs,
+                                       int64_t rows)) {
+  const Geometry *g = params[2];
+  int last = g->ndim - 1, rows = last - 1;
+  int64_t at[GEOMETRY_DIMS] = {0};
+  PARAM(0, uintptr_t, z);
+  PARAM(1, uintptr_t, x);
+  Row r = {.at = {z, x}, .n = (size_t)g->shape[last]};
+  int d;
+  do {
+    plane(&r, g->stride[0][rows], g->stride[1][last], g->shape[rows]);
+    for (d = rows - 1; d >= 0; d--) {
+      int64_t by = (++at[d] < g->shape[d]) ? 1 : 1 - g->shape[d];
+      for (int k = 0; k < 2; k++)
+        r.at[k] += (uintptr_t)(by * g->stride[k][d] * (int64_t)size);
+      if (by == 1)
+        break;
+      at[d] = 0;
+    }
+  } while (d >= 0);
+}
+
+SET_WIDTH(TRANSPOSE)
+
+/* ==} */

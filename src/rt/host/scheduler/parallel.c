@@ -1,0 +1,105 @@
+/*
+** parallel.c - long launches in parts: workers without anything else to do help
+** the one that has such a launch.
+**
+** DESIGN. The worker puts a Team on host.teams, wakes others, takes parts
+** itself until none is left, and waits for those that others have begun. A
+** helper takes part after part as long as no stream is ready. Which part a
+** twin does stands in block[1] and block[2]: part 1 of 1 is all of it (SPAN in
+** twins.h). Parts are cut the same way whoever does them, so results do not
+** depend on how many helped.
+*/
+#include "rt/host/host.h"
+
+enum {
+  LONG_LAUNCH = 1 << 18,  /* elements worth waking others for: some 100 us */
+  LEAST_PART = 1 << 16    /* elements of a part, at least */
+};
+
+struct Team {
+  struct Team *next;
+  void **params;
+  const HostTwin *twin;
+  const unsigned *grid, *block;
+  unsigned nparts;
+  unsigned taken;     /* atomic: parts that somebody has begun, or more */
+  int helpers;        /* others that work on it; under host.lock */
+};
+
+/* How many units a launch has that may be done apart; 0: it may not. */
+static size_t units (const Task *t) {
+  size_t n = t->u.kernel.n;
+  if (n < LONG_LAUNCH)
+    return 0;
+  if (t->u.kernel.lines > 0)
+    return t->u.kernel.lines;
+  return (t->u.kernel.twin->each > 0) ? n / LEAST_PART : t->u.kernel.grid[0];
+}
+
+static void work_on (Team *team, bool helps) {
+  while (!(helps && __atomic_load_n(&host.nready, __ATOMIC_RELAXED) > 0)) {
+    unsigned part = __atomic_fetch_add(&team->taken, 1, __ATOMIC_RELAXED);
+    if (part >= team->nparts)
+      return;
+    unsigned block[3] = {team->block[0], part + 1, team->nparts};
+    team->twin->run(team->params, team->grid, block);
+  }
+}
+
+/* The lock is held. Those that wake look for a team: see work. */
+static void call_helpers (unsigned most) {
+  for (; most > 0 && host.sleeping > 0; most--) {
+    host.sleeping--;
+    host.waking++;
+    pthread_cond_signal(&host.work);
+  }
+  for (; most > 0 && host.nworkers < host.cores; most--)
+    host_startworker();
+}
+
+static void dismiss (Team *team) {
+  Team **at = &host.teams;
+  while (*at != team)
+    at = &(*at)->next;
+  __atomic_store_n(at, team->next, __ATOMIC_RELAXED);
+  while (team->helpers > 0)
+    pthread_cond_wait(&host.parted, &host.lock);
+}
+
+void host_runtwin (Task *t, void **params) {
+  const HostTwin *twin = t->u.kernel.twin;
+  const unsigned *grid = t->u.kernel.grid, *block = t->u.kernel.block;
+  size_t n = (host.cores > 1) ? units(t) : 0;
+  if (n < 2) {
+    twin->run(params, grid, block);
+    return;
+  }
+  unsigned most = 8 * (unsigned)host.cores;
+  Team team = {NULL, params, twin, grid, block,
+               n < most ? (unsigned)n : most, 0, 0};
+  host_lock();
+  team.next = host.teams;
+  __atomic_store_n(&host.teams, &team, __ATOMIC_RELAXED);
+  call_helpers((unsigned)host.cores - 1);
+  pthread_mutex_unlock(&host.lock);
+  work_on(&team, false);
+  host_lock();
+  dismiss(&team);
+  pthread_mutex_unlock(&host.lock);
+}
+
+bool host_helpteam (void) {
+  Team *team = host.teams;
+  while (team != NULL &&
+         __atomic_load_n(&team->taken, __ATOMIC_RELAXED) >= team->nparts)
+    team = team->next;
+  if (team == NULL)
+    return false;
+  team->helpers++;
+  host_unlock();
+  work_on(team, true);
+  host_lock();
+  if (--team->helpers == 0)
+    pthread_cond_broadcast(&host.parted);
+  return true;
+}

@@ -1,0 +1,305 @@
+/*
+** workers.c - the threads that run jobs, and those that wait for them.
+**
+** There are at most max(4, cores) workers, started as they are first needed.
+** One worker that has nothing to do spins for a moment before it sleeps, which
+** keeps the system's wake-up, tens of times a small job, out of launch loops.
+** While streams wait for values in memory, one otherwise idle worker watches
+** those with naps that grow. Counters, all under host.lock: 'sleeping' workers
+** wait on host.work, 'waking' ones were signalled and have not seen it yet; the
+** signaller moves the count, so no burst of calls wakes one worker twice.
+*/
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rt/host/hooks.h"
+#include "rt/host/host.h"
+#include "rt/host/kernels/program.h"
+
+enum { SPIN_NS = 20000, NAP_MIN_US = 20, NAP_MAX_US = 500,
+       PAUSE_EVERY = 256  /* jobs */ };
+
+_Thread_local bool host_inworker;
+
+int64_t host_now (void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* {== running ========================================================= */
+
+static void run_kernel (Task *t) {
+  void *params[MAX_ARGS];
+  uint64_t *at = t->u.kernel.args;
+  const char *args = t->u.kernel.twin != NULL ? t->u.kernel.twin->args : NULL;
+  int n = (args == NULL) ? t->u.kernel.program->nargs : (int)strlen(args);
+  for (int i = 0; i < n; i++) {
+    params[i] = at;
+    at += (args != NULL && args[i] == 'e') ? 2 : 1;
+  }
+  if (t->u.kernel.geometry > 0)
+    params[t->u.kernel.geometry] = &t->u.kernel.shapes;
+  if (t->u.kernel.twin == NULL)
+    host_runprogram(t->u.kernel.program, params);
+  else
+    host_runtwin(t, params);
+}
+
+/* Nothing that is queued in the context runs after this. */
+static void fail_context (CUcontext ctx, CUresult code) {
+  if (ctx->fault == CUDA_SUCCESS)
+    ctx->fault = code;
+  host_recheck(INT_MAX);
+}
+
+void host_execute (Task *t) {
+  switch (t->kind) {
+    case TASK_KERNEL: run_kernel(t); break;
+    case TASK_COPY:
+      memmove(t->u.copy.dst, t->u.copy.src, t->u.copy.bytes);
+      break;
+    case TASK_SET:
+      memset(t->u.set.dst, t->u.set.value, t->u.set.bytes);
+      break;
+    case TASK_RECORD: t->u.record.at->ns = host_now(); break;
+    case TASK_HOSTFN: t->u.hostfn.fn(t->u.hostfn.ud); break;
+    case TASK_WRITEVALUE:
+      __atomic_store_n(t->u.value.addr, t->u.value.value, __ATOMIC_RELEASE);
+      break;
+    case TASK_FREE: host_freememory(t->u.free.p); break;
+    case TASK_NONE: case TASK_WAITVALUE: break;
+  }
+}
+
+/* xorshift64*, by S. Vigna */
+static unsigned random_upto (unsigned most) {
+  host.seed ^= host.seed >> 12;
+  host.seed ^= host.seed << 25;
+  host.seed ^= host.seed >> 27;
+  uint64_t x = host.seed * 2685821657736338717u;
+  return (unsigned)((x >> 32) % ((uint64_t)most + 1));
+}
+
+/* In microseconds. */
+static unsigned next_delay (void) {
+  if (!host.delays)
+    return 0;
+  int64_t now = host_now();
+  if (host.max_pause_us > 0 && random_upto(PAUSE_EVERY - 1) == 0)
+    host.paused_until = now + (int64_t)random_upto(host.max_pause_us) * 1000;
+  int64_t pause = (host.paused_until - now) / 1000;
+  return random_upto(host.max_delay_us) + (pause > 0 ? (unsigned)pause : 0);
+}
+
+void host_delays (uint64_t seed, unsigned max_us, unsigned pause_us) {
+  host_lock();
+  host.seed = (seed != 0) ? seed : 1;
+  host.max_delay_us = max_us;
+  host.max_pause_us = pause_us;
+  host.delays = (max_us > 0 || pause_us > 0);
+  host.paused_until = 0;
+  host_unlock();
+}
+
+/* Runs the head of a stream. After a fault work is skipped, memory is freed
+** and events are reached all the same. */
+static void step (CUstream s) {
+  Task *t = &s->head->task;
+  unsigned us = next_delay();
+  bool runs = s->ctx->fault == CUDA_SUCCESS || t->kind == TASK_FREE ||
+              t->kind == TASK_RECORD;
+  host_unlock();
+  if (us > 0)
+    usleep(us);
+  if (runs)
+    host_execute(t);
+  host_lock();
+  if (host_wrong != CUDA_SUCCESS)
+    fail_context(s->ctx, host_wrong);
+  host_wrong = CUDA_SUCCESS;
+  host_finishjob(s);
+}
+
+/* ==} */
+
+/* {== idling ========================================================== */
+
+/* A worker has waited on host.work: takes back what it was counted as. */
+static void awake (void) {
+  if (host.waking > 0)
+    host.waking--;
+  else
+    host.sleeping--;
+}
+
+static void sleep_until_work (void) {
+  host.sleeping++;
+  pthread_cond_wait(&host.work, &host.lock);
+  awake();
+}
+
+static void nap (long us) {
+  int64_t ns = host_now() + us * 1000;
+  struct timespec until = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+  host.sleeping++;
+  pthread_cond_timedwait(&host.work, &host.lock, &until);
+  awake();
+}
+
+static void relax (int turn) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+  if (turn % 64 == 63)
+    sched_yield();
+}
+
+/* Only while nobody else does. Leaves and takes the lock. */
+static void spin_until_ready (void) {
+  int64_t end = host_now() + SPIN_NS;
+  host.spinning++;
+  host_unlock();
+  for (int turn = 0; __atomic_load_n(&host.nready, __ATOMIC_RELAXED) == 0 &&
+                     __atomic_load_n(&host.teams, __ATOMIC_RELAXED) == NULL &&
+                     !__atomic_load_n(&host.stop, __ATOMIC_RELAXED); turn++) {
+    relax(turn);
+    if (turn % 16 == 15 && host_now() > end)
+      break;
+  }
+  host_lock();
+  host.spinning--;
+}
+
+/* The one worker that watches values until something is ready. */
+static void poll_until_ready (void) {
+  long us = NAP_MIN_US;
+  host.polling = true;
+  while (host.nready == 0 && host.polls != NULL && !host.stop) {
+    nap(us);
+    host_recheck(INT_MAX);
+    if (us < NAP_MAX_US)
+      us += us / 2;
+  }
+  host.polling = false;
+}
+
+static void *work (void *unused) {
+  bool spun = false;
+  host_inworker = true;
+  host_lock();
+  while (!host.stop) {
+    CUstream s = host_takeready();
+    if (s != NULL) {
+      step(s);
+      spun = false;
+    } else if (host_helpteam()) {
+      spun = false;
+    } else if (!spun && host.spinning == 0) {
+      spin_until_ready();
+      spun = true;
+    } else if (host.polls != NULL && !host.polling) {
+      poll_until_ready();
+    } else {
+      sleep_until_work();
+    }
+  }
+  pthread_mutex_unlock(&host.lock);
+  return unused;
+}
+
+/* ==} */
+
+/* {== starting and stopping =========================================== */
+
+void host_initworkers (void) {
+  pthread_condattr_t monotonic;
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  host.cores = cores < 1 ? 1 : cores > MAX_WORKERS ? MAX_WORKERS : (int)cores;
+  host.max_workers = cores < 4 ? 4 : cores > MAX_WORKERS ? MAX_WORKERS
+                                                         : (int)cores;
+  pthread_condattr_init(&monotonic);
+  pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+  pthread_cond_init(&host.work, &monotonic);
+  pthread_cond_init(&host.parted, NULL);
+  pthread_condattr_destroy(&monotonic);
+}
+
+/* Signals are for the threads of the program. */
+bool host_startworker (void) {
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  int r = pthread_create(&host.workers[host.nworkers], NULL, work, NULL);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (r == 0)
+    host.nworkers++;
+  return r == 0;
+}
+
+/* True: the caller shall signal host.work. Starts a worker if all are busy. */
+bool host_wantsworker (void) {
+  int todo = host.nready + (host.polls != NULL && !host.polling);
+  if (todo <= host.spinning + host.waking || host.stop)
+    return false;
+  if (host.sleeping > 0) {
+    host.sleeping--;
+    host.waking++;
+    return true;
+  }
+  if (host.nready > 0 && host.waking == 0 && host.spinning == 0 &&
+      host.nworkers < host.max_workers)
+    host_startworker();  /* if it cannot be had, the others do the work */
+  return false;
+}
+
+/* One turn of waiting for jobs to be completed. */
+void host_wait (void) {
+  host.waiting++;
+  pthread_cond_wait(&host.passed, &host.lock);
+  host.waiting--;
+}
+
+/* Waits for all work queued before on the device's streams. */
+CUresult host_drain (CUcontext ctx) {
+  Job *job = host_newjob(&(Task){.kind = TASK_NONE});
+  bool ok = (job != NULL);
+  for (int i = 0; i < 2; i++)
+    for (CUstream s = ctx->busy[i]; ok && s != NULL; s = s->next_busy)
+      ok = host_depend(job, s, s->issued);
+  while (ok && job->ndeps > 0) {
+    const Dep *d = &job->deps[job->ndeps - 1];
+    if (d->s->completed < d->seq) {
+      host_wait();
+      continue;
+    }
+    job->ndeps--;
+    host_releasestream(d->s);
+  }
+  if (job != NULL)
+    host_dropjob(job);
+  return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* Nothing is queued any more, and nothing will be until this returns. */
+void host_stopworkers (void) {
+  int n = host.nworkers;
+  host.stopping = true;
+  __atomic_store_n(&host.stop, true, __ATOMIC_RELAXED);
+  pthread_cond_broadcast(&host.work);
+  pthread_mutex_unlock(&host.lock);
+  for (int i = 0; i < n; i++)
+    pthread_join(host.workers[i], NULL);
+  host_lock();
+  host.nworkers = 0;
+  host.stop = host.stopping = false;
+  host_freespares();
+  pthread_cond_broadcast(&host.passed);  /* for whoever wants to start again */
+}
+
+/* ==} */

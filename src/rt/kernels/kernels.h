@@ -1,0 +1,239 @@
+/*
+** kernels.h - the built-in kernels as C sees them: ids, argument modes and how
+** to find the one for an operation. Everything here expands from
+** kernels/kernels.def and dtype.def.
+*/
+#ifndef TIDE_RT_KERNELS_KERNELS_H
+#define TIDE_RT_KERNELS_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/geometry.h"
+
+typedef enum DType {
+#define D(ID, suffix, name, ctype) DTYPE_##ID,
+#include "dtype.def"
+#undef D
+  DTYPE_COUNT
+} DType;
+
+/* Operand forms of a binary operation: v a dense array, s a scalar by value,
+** ND arrays of any strides. */
+typedef enum Form { FORM_VV, FORM_VS, FORM_SV, FORM_ND, FORM_COUNT } Form;
+
+/*
+** Operations, in the order of kernels.def: BINARY_add ..., UNARY_neg ...,
+** REDUCE_sum ... What each does, and for which types, is said there.
+*/
+typedef enum BinaryOp {
+#define BINARY(op, set, R, kin, forms, expr) BINARY_##op,
+#include "kernels/kernels.def"
+  BINARY_COUNT
+} BinaryOp;
+
+typedef enum UnaryOp {
+#define UNARY(op, set, R, kin, expr) UNARY_##op,
+#include "kernels/kernels.def"
+  UNARY_COUNT
+} UnaryOp;
+
+typedef enum ReduceOp {
+#define REDUCE(op, set, own, kin, acc, none, map, join) REDUCE_##op,
+#include "kernels/kernels.def"
+  REDUCE_COUNT
+} ReduceOp;
+
+typedef enum ScanOp {
+#define SCAN(op, none, join) SCAN_##op,
+#include "kernels/kernels.def"
+  SCAN_COUNT
+} ScanOp;
+
+typedef enum WidthOp {
+#define BYWIDTH(op, args) BYWIDTH_##op,
+#include "kernels/kernels.def"
+  BYWIDTH_COUNT
+} WidthOp;
+
+enum { WIDTHS = 5 };  /* elements of 1, 2, 4, 8, 16 bytes */
+typedef enum FindOp {
+#define FIND(op, set, before) FIND_##op,
+#include "kernels/kernels.def"
+  FIND_COUNT
+} FindOp;
+
+/*
+** One built-in kernel. 'args' has a letter per parameter: r, w, x a pointer
+** that is read, written, both; n a size_t count; e an element of the kernel's
+** own type (the first bytes of 16, passed by pointer; a bool is 0 or 1); s the
+** same in 8;
+** d, i a double, an int64_t; g a Geometry, of which there is one at most.
+** Pointers are aligned to their element type.
+*/
+typedef struct KernelInfo {
+  const char *name;
+  const char *args;
+  int block;  /* threads per block */
+  int each;   /* elements per thread at a time; 0: see the operation */
+} KernelInfo;
+
+typedef int KernelId;  /* index into rt_kernels; negative: no such kernel */
+
+extern const KernelInfo rt_kernels[];
+extern const int rt_kernel_count;
+
+/*
+** Elementwise kernels. z may be x or y itself where the element sizes agree,
+** but must not overlap them otherwise. Launch with rt_elementwise_grid(k, n)
+** blocks; with n = 0 do not launch.
+*/
+
+/*
+** z = op(x, y) for operands of type 't'. Args: w, then r/s twice, n; of the
+** form ND: w r r s g, where the operand that is a scalar is NULL. 'turned' is
+** the kernel that does it if it gets y for x and x for y. An operation that is
+** defined has one of both for VV and ND; what it lacks of VS and SV does ND.
+*/
+KernelId rt_kernel_binary (BinaryOp op, Form form, DType t);
+KernelId rt_kernel_turned (BinaryOp op, Form form, DType t);
+/* z = op(x). Args: w r n. Strided: w r g. */
+KernelId rt_kernel_unary (UnaryOp op, DType t);
+KernelId rt_kernel_strided_unary (UnaryOp op, DType t);
+/*
+** z = (to)x: C's conversion; to bool: x != 0; from a float to an integer it
+** cannot hold: the nearest one it can, and 0 for NaN. Args: w r n.
+*/
+KernelId rt_kernel_cast (DType from, DType to);
+/* Where there is none: cast to that first, for the same result. */
+DType rt_cast_via (DType from, DType to);
+/* z[0..n) = scalar, elements as wide as those of 't'. Args: w s n. */
+KernelId rt_kernel_fill (DType t);
+/* z[i] = first + i*step, computed as float64 or int64. Args: w s s n. */
+KernelId rt_kernel_arange (DType t);
+/* z = x, but from lo to hi. Args: w r s s n. */
+KernelId rt_kernel_clip (DType t);
+/*
+** What kernels/select.cu does with elements as wide as those of 't'. Args:
+** where w r r r i i n, take w r r n n n n, mask w r r r n n, eye w i i n n.
+*/
+KernelId rt_kernel_bywidth (WidthOp op, DType t);
+unsigned rt_elementwise_grid (KernelId k, size_t n);
+
+/*
+** Strided kernels launch with rt_strided_grid(g.items) blocks. The copy moves
+** elements of 'width' bytes, from 1 to 16 by powers of two. Args: w r s g;
+** where r is NULL, all of z becomes the scalar.
+*/
+KernelId rt_kernel_strided_copy (size_t width);
+/* The same where z's stride is 1 along the last axis and x's along the one
+** before: g.row and g.items count tiles of rt_kernels[].each by as many, a
+** block for each. Args: w r g. */
+KernelId rt_kernel_transpose (size_t width);
+unsigned rt_strided_grid (uint64_t items);
+
+/*
+** Reductions of n elements to one. 'partial' (args w r n) leaves one
+** accumulator per block in z, launched with rt_reduce_blocks(n) blocks; 'final'
+** (args w r n, n = that many) turns those into one result with a single block.
+** When rt_reduce_blocks(n) is 1 the kernel 'whole' (args w r n), a single block
+** as well, does both at once. The result is the same every time. n = 0 gives
+** the operation's neutral element: for min and max, refuse it beforehand.
+*/
+typedef enum ReduceStage {
+  REDUCE_PARTIAL, REDUCE_FINAL, REDUCE_WHOLE, REDUCE_STAGES
+} ReduceStage;
+KernelId rt_kernel_reduce (ReduceOp op, ReduceStage stage, DType t);
+/* Where there are none: fold this type instead, and cast what comes of it. */
+DType rt_reduce_via (ReduceOp op, DType t);
+unsigned rt_reduce_blocks (size_t n);
+
+/*
+** Scans: see kernels/scan.cu, also for the arguments. How n elements of each of
+** 'lines', 'inner' apart, are cut into chunks, and the grids that take them.
+** Where 'chunks' is 1 only 'apply' is needed; else it is 'sums', 'apply' to the
+** lines of sums, in one chunk each, with rt_scan_grid() blocks, and 'apply'.
+*/
+typedef enum ScanStage {
+  SCAN_SUMS, SCAN_APPLY, SCAN_STAGES
+} ScanStage;
+typedef struct ScanPlan {
+  size_t chunk, chunks;
+  unsigned grid;  /* of sums and apply */
+} ScanPlan;
+KernelId rt_kernel_scan (ScanOp op, ScanStage stage, DType t);
+ScanPlan rt_scan (size_t n, size_t inner, size_t lines);
+unsigned rt_scan_grid (size_t n, size_t inner, size_t chunk, size_t lines);
+
+/*
+** Sorts of rows of n elements: see kernels/sort.cu and keys.h, also for the
+** arguments. Keys of up to four bytes are 32 bits wide, others 64. Where 'room'
+** is not 0, 'rows' (of that room) does it all, with 'grid' blocks; else count
+** and offsets, and radix for each byte of an element and each part of the rows.
+** Counts and state lie one after the other, and are zeros at first.
+*/
+typedef enum SortStage {
+  SORT_COUNT, SORT_OFFSETS, SORT_RADIX, SORT_ROWS, SORT_STAGES
+} SortStage;
+typedef struct SortPlan {
+  size_t room;
+  size_t chunk, chunks;  /* of a row, for count */
+  size_t part, parts;    /* of a row, for radix */
+  size_t counts, state;  /* words that those take */
+  unsigned grid;         /* of radix and rows */
+  unsigned count_grid, offsets_grid;
+} SortPlan;
+KernelId rt_kernel_sort (SortStage stage, bool order, DType t);
+/* false: that are too many. */
+bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p);
+
+/*
+** The reductions along one axis of x[outer, n, inner], in rt_axis_chunks()
+** parts; launched with rt_axis_grid() blocks of rt_axis_block() threads. Args
+** of a reduction: w r, outer, n, inner, chunks, partial: is z[outer, chunks,
+** inner] to be accumulators? 'again' is what folds those once more, as elements
+** of their own type.
+**
+** Picks give int64 places along the axis, counted from 'base'. Args: w, r, r,
+** outer, n, inner, chunks, full, base. The second r is NULL, and full = n; or
+** it is [outer, n, inner] places along an axis of 'full' elements to pick from,
+** launched with rt_pick_grid() blocks of rt_axis_block(1).
+*/
+KernelId rt_kernel_axis (ReduceOp op, DType t);
+ReduceOp rt_reduce_again (ReduceOp op);
+KernelId rt_kernel_find (FindOp op, DType t);
+size_t rt_axis_chunks (KernelId k, size_t outer, size_t n, size_t inner);
+unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
+                       size_t chunks);
+unsigned rt_axis_block (size_t inner);
+unsigned rt_pick_grid (size_t results);
+
+/* Products of matrices: see kernels/matmul.cu, also for the arguments. 0: they
+** are too large for a grid. */
+KernelId rt_kernel_matmul (DType t);
+unsigned rt_matmul_grid (size_t m, size_t n, size_t batches);
+
+/* The kernel of that name (those written by hand: "spin_i64"). Linear. */
+KernelId rt_kernel_named (const char *name);
+
+/*
+** Result type of an operation on operands of type t, and the type of a
+** reduction's partial accumulators (float64 for a sum of float32, int32 for
+** any and all); -1 where the operation is undefined.
+*/
+int rt_binary_dtype (BinaryOp op, DType t);
+int rt_unary_dtype (UnaryOp op, DType t);
+int rt_reduce_dtype (ReduceOp op, DType t);
+int rt_reduce_partial_dtype (ReduceOp op, DType t);
+
+/* What elements of 't' are computed in where there are no kernels for them, and
+** rounded once: float32 for float16; or 't' itself. */
+DType rt_wider (DType t);
+
+/* Bytes of an element. */
+extern const uint8_t rt_dtype_sizes[DTYPE_COUNT];
+
+static inline size_t rt_dtype_size (DType t) { return rt_dtype_sizes[t]; }
+
+#endif

@@ -1,0 +1,129 @@
+/*
+** plans.c - how kernels that take several launches divide their work: functions
+** of the shape alone, so that floats come out the same on every device.
+*/
+#include "kernels.h"
+
+#include "kernels/types.h"
+#include "kernel_ids.h"
+
+static size_t ceiling (size_t n, size_t each) {
+  return n / each + (n % each != 0);
+}
+
+static size_t atmost (size_t n, size_t most) { return n < most ? n : most; }
+
+static unsigned grid (size_t blocks) {
+  return (unsigned)atmost(blocks > 0 ? blocks : 1, INT32_MAX);
+}
+
+/* {== scans =========================================================== */
+
+/* Overridable: 16 waves of four blocks on each of an H200's 132 SMs. */
+#if !defined(SCAN_BLOCKS)
+#define SCAN_BLOCKS (132 * 64)
+#endif
+
+/* Overridable: up to here one block is faster than three launches. */
+#if !defined(SCAN_WHOLE_MAX)
+#define SCAN_WHOLE_MAX (4 * SCAN_TILE)
+#endif
+
+static bool in_rows (size_t n, size_t inner) {
+  return inner == 1 && n > SCAN_SHORT;
+}
+
+/* Chunks of a line so that 'lines' of them keep 'wanted' takers busy. */
+static size_t cut (size_t lines, size_t wanted, size_t most) {
+  return (lines >= wanted / 4) ? 1 : atmost(ceiling(wanted, lines), most);
+}
+
+unsigned rt_scan_grid (size_t n, size_t inner, size_t chunk, size_t lines) {
+  size_t each = in_rows(n, inner) ? SCAN_TEAM(chunk) : 1;
+  return grid(ceiling(lines * ceiling(n, chunk), SCAN_BLOCK / each));
+}
+
+ScanPlan rt_scan (size_t n, size_t inner, size_t lines) {
+  ScanPlan p = {.chunk = n, .chunks = 1};
+  bool rows = in_rows(n, inner);
+  if (rows && n > SCAN_WHOLE_MAX) {
+    size_t chunks = cut(lines, SCAN_BLOCKS, ceiling(n, 2 * SCAN_TILE));
+    p.chunk = ceiling(ceiling(n, chunks), SCAN_TILE) * SCAN_TILE;
+  } else if (!rows && n > SCAN_SHORT) {
+    size_t threads = SCAN_BLOCKS * SCAN_BLOCK / 2;
+    p.chunk = ceiling(n, cut(lines, threads, ceiling(n, SCAN_SHORT)));
+  }
+  p.chunks = ceiling(n, p.chunk);
+  p.grid = rt_scan_grid(n, inner, p.chunk, lines);
+  return p;
+}
+
+/* ==} */
+
+/* {== sorts =========================================================== */
+
+/* Overridable: a wave of eight blocks on each of an H200's 132 SMs counts. */
+#if !defined(SORT_BLOCKS)
+#define SORT_BLOCKS (132 * 8)
+#endif
+
+/* Overridable: the most elements of a part, whose counts have SORT_BITS bits
+** even if those of its last tile are more than it has. */
+#if !defined(SORT_PART)
+#define SORT_PART ((size_t)1 << (SORT_BITS - 1))
+#endif
+
+KernelId rt_kernel_sort (SortStage stage, bool order, DType t) {
+  static const int16_t ids[SORT_STAGES][2][2] = {
+    [SORT_COUNT] = {{K_radix_count_k32, K_radix_count_k64},
+                    {K_radix_count_k32, K_radix_count_k64}},
+    [SORT_OFFSETS] = {{K_radix_offsets, K_radix_offsets},
+                      {K_radix_offsets, K_radix_offsets}},
+    [SORT_RADIX] = {{K_radix_sort_k32, K_radix_sort_k64},
+                    {K_radix_order_k32, K_radix_order_k64}},
+    [SORT_ROWS] = {{K_rows_sort_k32, K_rows_sort_k64},
+                   {K_rows_order_k32, K_rows_order_k64}},
+  };
+  return ids[stage][order][rt_dtype_size(t) > 4];
+}
+
+static void plan_rows (SortPlan *p, size_t n, size_t rows) {
+  for (p->room = 1; p->room < n; )
+    p->room *= 2;
+  p->grid = grid(ceiling(rows, ROWS_TILE / p->room));
+}
+
+bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p) {
+  size_t width = rt_dtype_size(t);
+  size_t tile = (width > 4) ? SORT_TILE(uint64_t) : SORT_TILE(uint32_t);
+  *p = (SortPlan){0};
+  if (n <= ROWS_TILE) {
+    plan_rows(p, n, rows);
+    return ceiling(rows, ROWS_TILE / p->room) <= INT32_MAX;
+  }
+  if (n > UINT32_MAX || rows > INT32_MAX / 256)
+    return false;
+  size_t chunks = atmost(ceiling(SORT_BLOCKS, rows), ceiling(n, tile));
+  p->chunk = ceiling(ceiling(n, chunks), tile) * tile;
+  p->chunks = ceiling(n, p->chunk);
+  p->part = (n <= SORT_PART) ? n : SORT_PART / tile * tile;
+  p->parts = ceiling(n, p->part);
+  size_t tiles = rows * ceiling(p->part, tile);
+  p->counts = rows * width * p->parts * 256;
+  p->state = SORT_TICKETS(width * p->parts) + tiles * 256;
+  p->grid = grid(tiles);
+  p->count_grid = grid(rows * p->chunks);
+  p->offsets_grid = grid(rows * width);
+  return tiles <= INT32_MAX && rows * p->chunks <= INT32_MAX;
+}
+
+/* ==} */
+
+unsigned rt_matmul_grid (size_t m, size_t n, size_t batches) {
+  size_t blocks;
+  if (__builtin_mul_overflow(ceiling(m, MATMUL_TILE), ceiling(n, MATMUL_TILE),
+                             &blocks) ||
+      __builtin_mul_overflow(blocks, batches, &blocks) || blocks > INT32_MAX)
+    return 0;
+  return (unsigned)blocks;
+}

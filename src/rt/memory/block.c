@@ -1,0 +1,410 @@
+/*
+** block.c - blocks of memory and a cache of free ones.
+**
+** DESIGN. Memory comes from the driver's stream-ordered pool, allocated on the
+** device's own 'mem' stream: that write is a mark like any other, so the first
+** user waits for it on the device. A dropped block goes into a bin of its size
+** class together with its marks. It is handed out again only
+**   - for use on stream s: if every mark is on s (the stream orders it), on
+**     'mem' (that is its allocation, as of a new block) or done;
+**   - for the host (page-locked): if every mark is done;
+**   - back to the driver: on 'mem', likewise.
+** Each block is judged by itself; one that is still busy holds nobody up.
+** What the driver gives is counted here against the limit, before it is asked.
+** A program that asks for more and more small blocks gets some ahead, as the
+** wait for the first of them holds for the others as well.
+** How cached memory goes back is in reclaim.c.
+*/
+#include "block.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/wait/gate.h"
+#include "hazard.h"
+#include "rt/graph/graph_nodes.h"
+#include "rt/wait/progress.h"
+#include "rt/reset.h"
+#include "rt/runtime.h"
+#include "rt/wait/standing.h"
+#include "rt/wait/wait.h"
+
+enum {
+  LOOK = 8,         /* candidates of a bin that are considered at first */
+  SMALL = 1 << 16,  /* bytes; blocks up to that are had ahead, */
+  AHEAD_PART = 4, AHEAD_MOST = 31  /* so many for each that the bin was given */
+};
+
+#define MOST_BYTES ((size_t)1 << 46)  /* no driver has more */
+
+/*
+** Size classes: multiples of 512 bytes up to 4 KiB, then eight steps per power
+** of two, so at most an eighth is lost.
+*/
+static int size_class (size_t bytes, size_t *rounded) {
+  if (bytes <= 4096) {
+    size_t k = (bytes + 511) / 512;
+    *rounded = k * 512;
+    return (int)k - 1;
+  }
+  int e = 63 - __builtin_clzll((unsigned long long)(bytes - 1));
+  size_t step = (size_t)1 << (e - 3);
+  size_t k = (bytes - 1 - ((size_t)1 << e)) / step + 1;  /* 1..8 */
+  *rounded = ((size_t)1 << e) + k * step;
+  return 8 + (e - 12) * 8 + (int)k - 1;
+}
+
+/* {== from the driver ================================================= */
+
+static Status get_pinned (RtDevice *dev, RtBlock *b) {
+  void *p = NULL;
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  st = dev->D->cuMemHostAlloc(&p, b->size, CU_MEMHOSTALLOC_PORTABLE |
+                                           CU_MEMHOSTALLOC_DEVICEMAP);
+  b->ptr = (CUdeviceptr)(uintptr_t)p;
+  return st ? rt_fail(dev->rt, st, "cuMemHostAlloc") : 0;
+}
+
+static Status get_device (RtDevice *dev, RtBlock *b) {
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  st = dev->D->cuMemAllocFromPoolAsync(&b->ptr, b->size, dev->pool,
+                                       dev->mem->handle);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(dev->rt, st, "cuMemAllocFromPoolAsync");
+  Access all = {b, 0, b->size, true};
+  dev->mem->seq = ++dev->rt->stamp;
+  rt_note(&b->marks, &all, dev->mem, dev->mem->seq);
+  return 0;
+}
+
+/* The only place where 'reserved' grows. */
+static Status get (RtDevice *dev, RtBlock *b) {
+  Memory *m = &dev->memory[b->pinned];
+  if (b->size > m->limit || m->reserved > m->limit - b->size)
+    return rt_fail(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.memory_limit");
+  Status st = b->pinned ? get_pinned(dev, b) : get_device(dev, b);
+  if (st != 0)
+    return st;
+  m->reserved += b->size;
+  if (m->reserved > m->peak)
+    m->peak = m->reserved;
+  return 0;
+}
+
+/* Memory of the size class or, if that is too much, of what was asked. */
+static Status get_or_less (RtDevice *dev, RtBlock *b, size_t bytes) {
+  size_t less = (bytes + 511) / 512 * 512;
+  Status st = get(dev, b);
+  if (st != CUDA_ERROR_OUT_OF_MEMORY || less >= b->size)
+    return st;
+  b->size = less;
+  return get(dev, b);
+}
+
+static void link_block (RtBlock *b) {
+  b->older = b->dev->blocks;
+  if (b->older != NULL)
+    b->older->newer = b;
+  b->dev->blocks = b;
+}
+
+static void unlink_block (RtBlock *b) {
+  if (b->newer != NULL)
+    b->newer->older = b->older;
+  else
+    b->dev->blocks = b->older;
+  if (b->older != NULL)
+    b->older->newer = b->newer;
+}
+
+static Status fresh (RtDevice *dev, size_t bytes, size_t size, bool pinned,
+                     RtBlock **out) {
+  RtBlock *b = calloc(1, sizeof *b);
+  if (b == NULL)
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  b->dev = dev;
+  b->size = size;
+  b->pinned = pinned;
+  b->generation = dev->generation;
+  Status st = rt_reserve(&b->marks, 1);
+  if (st == 0)
+    st = get_or_less(dev, b, bytes);
+  if (st != 0) {
+    free(b);
+    return st;
+  }
+  link_block(b);
+  *out = b;
+  return 0;
+}
+
+Status rt_newown (RtDevice *dev, size_t bytes, RtBlock **out) {
+  RtBlock *b = calloc(1, sizeof *b);
+  if (b == NULL)
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  b->dev = dev;
+  b->size = bytes;
+  b->refs = 1;
+  b->own = true;
+  b->generation = dev->generation;
+  Status st = rt_reserve(&b->marks, 1);
+  if (st == 0)
+    st = get_device(dev, b);
+  if (st != 0) {
+    free(b);
+    return st;
+  }
+  link_block(b);
+  *out = b;
+  return 0;
+}
+
+static void free_block (RtBlock *b) {
+  rt_freemarks(&b->marks);
+  free(b);
+}
+
+static void forget (RtBlock *b) {
+  unlink_block(b);
+  free_block(b);
+}
+
+Status rt_giveback (RtBlock *b) {
+  RtDevice *dev = b->dev;
+  if (b->pinned) {
+    rt_freehost(dev, (void *)(uintptr_t)b->ptr);
+  } else {
+    Status st = dev->D->cuMemFreeAsync(b->ptr, dev->mem->handle);
+    if (st != CUDA_SUCCESS)
+      return rt_fail(dev->rt, st, "cuMemFreeAsync");
+  }
+  if (!b->own)
+    dev->memory[b->pinned].reserved -= b->size;
+  forget(b);
+  return 0;
+}
+
+/* ==} */
+
+/* {== the cache ======================================================= */
+
+static bool is_ordered (const Mark *k, const RtStream *s) {
+  if (k->seq <= k->s->done)
+    return true;
+  return s != NULL && (k->s == s || k->s == s->dev->mem);
+}
+
+/* May 's' (NULL: the host) have it? 'ask': the driver knows what is done. */
+static bool usable (RtBlock *b, const RtStream *s, bool ask) {
+  for (int i = 0; i < b->marks.n; i++) {
+    const Mark *k = &b->marks.at[i];
+    if (!is_ordered(k, s) && (!ask || rt_passed(k->s, k->seq) != 0))
+      return false;
+  }
+  if (b->marks.n > 1)
+    rt_prune(&b->marks);
+  return true;
+}
+
+Status rt_idle (RtBlock *b) {
+  for (int i = 0; i < b->marks.n; i++) {
+    const Mark *k = &b->marks.at[i];
+    Status st = is_ordered(k, b->pinned ? NULL : b->dev->mem) ? 0 :
+                rt_passed(k->s, k->seq);
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
+
+RtBlock *rt_uncache (Cache *c, int bin, RtBlock *prev) {
+  RtBlock **at = (prev != NULL) ? &prev->next : &c->bin[bin], *b = *at;
+  *at = b->next;
+  if (c->last[bin] == b)
+    c->last[bin] = prev;
+  c->bytes -= b->size;
+  return b;
+}
+
+/*
+** Device memory is used again at once by the stream that has just dropped it.
+** The host has to wait for what was dropped last, so page-locked memory comes
+** in the order it went: the first is done first.
+*/
+void rt_cache (Cache *c, int bin, RtBlock *b) {
+  RtBlock *last = b->pinned ? c->last[bin] : NULL;
+  RtBlock **at = (last != NULL) ? &last->next : &c->bin[bin];
+  b->next = *at;
+  *at = b;
+  if (b->next == NULL)
+    c->last[bin] = b;
+  c->bytes += b->size;
+}
+
+/* Looks at the first 'look' blocks of a bin. */
+static RtBlock *search (Cache *c, int bin, size_t bytes, const RtStream *s,
+                        int look, bool ask) {
+  RtBlock *prev = NULL, *b = c->bin[bin];
+  for (int i = 0; b != NULL && i < look; i++, prev = b, b = b->next)
+    if (b->size >= bytes && usable(b, s, ask))
+      return rt_uncache(c, bin, prev);
+  return NULL;
+}
+
+/* Blocks that nobody has asked for yet: failure is no news. */
+static void get_ahead (RtDevice *dev, int bin, size_t size) {
+  Memory *m = &dev->memory[0];
+  int n = m->cache.given[bin] / AHEAD_PART;
+  RtBlock *b;
+  if (n > AHEAD_MOST)
+    n = AHEAD_MOST;
+  else
+    m->cache.given[bin]++;
+  while (n-- > 0 && m->reserved < m->limit / 2 &&
+         fresh(dev, size, size, false, &b) == 0)
+    rt_cache(&m->cache, bin, b);
+}
+
+Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
+                    RtBlock **out) {
+  size_t size;
+  if (bytes > MOST_BYTES)
+    return rt_fail(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, pinned ?
+                   "cuMemHostAlloc" : "cuMemAllocFromPoolAsync");
+  int bin = size_class(bytes, &size);
+  Memory *m = &dev->memory[pinned];
+  RtBlock *b = search(&m->cache, bin, bytes, s, LOOK, false);
+  Status st = 0;
+  if (b == NULL && m->cache.bin[bin] != NULL)
+    b = search(&m->cache, bin, bytes, s, LOOK, true);
+  bool is_fresh = (b == NULL);
+  if (is_fresh)
+    st = fresh(dev, bytes, size, pinned, &b);
+  const char *call = dev->rt->call;
+  if (st == CUDA_ERROR_OUT_OF_MEMORY && m->cache.bin[bin] != NULL &&
+      (b = search(&m->cache, bin, bytes, s, INT_MAX, true)) != NULL) {
+    st = 0;
+    is_fresh = false;
+  }
+  if (st != 0)
+    return rt_fail(dev->rt, st, call);
+  b->refs = 1;
+  b->next = NULL;
+  m->live += b->size;
+  m->nlive++;
+  if (is_fresh && !pinned && size <= SMALL)
+    get_ahead(dev, bin, size);
+  *out = b;
+  return 0;
+}
+
+void rt_retainblock (RtBlock *b) { b->refs++; }
+
+void rt_dropblock (RtBlock *b) {
+  if (b == NULL || --b->refs > 0)
+    return;
+  size_t size;
+  if (rt_isstale(b->dev, b->generation)) {
+    free_block(b);
+    return;
+  }
+  Memory *m = &b->dev->memory[b->pinned];
+  int bin = size_class(b->size, &size);
+  m->live -= b->size;
+  m->nlive--;
+  rt_cache(&m->cache, bin, b);
+}
+
+/* Held ones too: what a finaliser makes while its lua_State closes has no
+** finaliser any more. A driver that refuses keeps its memory. */
+void rt_freeblocks (RtDevice *dev) {
+  while (dev->blocks != NULL) {
+    RtBlock *b = dev->blocks;
+    if (rt_giveback(b) != 0)
+      forget(b);
+  }
+}
+
+/* The device was reset: its memory is gone. Blocks that somebody holds go
+** when they are dropped. */
+void rt_forgetblocks (RtDevice *dev) {
+  for (RtBlock *b; (b = dev->blocks) != NULL;) {
+    unlink_block(b);
+    if (b->refs == 0)
+      free_block(b);
+  }
+  for (int pinned = 0; pinned < 2; pinned++) {
+    Memory *m = &dev->memory[pinned];
+    memset(&m->cache, 0, sizeof m->cache);
+    m->live = m->nlive = m->reserved = 0;
+  }
+}
+
+/* ==} */
+
+/* {== the host's own accesses ========================================= */
+
+static Status refuse (Runtime *rt, const char *what, const char *why) {
+  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "in a host function "
+                    "memory can be used only where all else that uses it is "
+                    "ordered before or after the function, %s", why);
+}
+
+/* A host function of a graph: what its other nodes do with the memory is
+** ordered by the graph or not at all. */
+static Status check_uses (const RtBlock *b, const Access *a,
+                          const char *what) {
+  Runtime *rt = b->dev->rt;
+  const RtBody *body = rt->running->body;
+  for (int i = 0; i < body->nuses; i++) {
+    const HostUse *use = &body->uses[i];
+    bool ordered = true;
+    if (use->block != b || !(a->write || use->write) ||
+        use->hi <= a->off || a->off + a->len <= use->lo)
+      continue;
+    Status st = rt_areordered(body, use->node, rt->running->id, &ordered);
+    if (st == 0 && !ordered)
+      st = refuse(rt, what, "and another branch of the graph uses it");
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
+
+/* One use that is in the way: has it passed, or does it come after the function
+** that runs now? */
+static Status look_at_use (const Mark *k, const char *what) {
+  Runtime *rt = k->s->dev->rt;
+  Status st = rt_passed(k->s, k->seq);
+  if (st != CUDA_ERROR_NOT_READY)
+    return st;
+  if (rt->running == NULL) {
+    st = rt_checkwait(k->s, what);
+    return (st != 0) ? st : CUDA_ERROR_NOT_READY;
+  }
+  return rt_isbehind(k->s, k->seq, rt->at) ? 0 :
+         refuse(rt, what, "and work of another stream uses it now");
+}
+
+Status rt_hostready (RtBlock *b, size_t off, size_t len, bool write,
+                     const char *what) {
+  Runtime *rt = b->dev->rt;
+  const Access a = {b, off, len, write};
+  Status st = 0;
+  if (b->ncaptures > 0 && rt->running == NULL)
+    return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what,
+                      "the memory takes part in a capture");
+  if (rt->running != NULL && rt->running->body != NULL)
+    st = check_uses(b, &a, what);
+  for (int i = 0; i < b->marks.n && st == 0; i++)
+    if (rt_conflicts(&b->marks.at[i], &a))
+      st = look_at_use(&b->marks.at[i], what);
+  return st;
+}
+
+/* ==} */

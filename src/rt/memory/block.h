@@ -1,0 +1,53 @@
+/* block.h - device and page-locked memory. See block.c. */
+#ifndef TIDE_RT_MEMORY_BLOCK_H
+#define TIDE_RT_MEMORY_BLOCK_H
+
+#include "rt/rt.h"
+
+/*
+** A block of at least 'bytes' (> 0) with one reference, for use on 's' next
+** (NULL: by the host): a cached one, else one from the driver. Its marks tell
+** what its last owner left under way. CUDA_ERROR_OUT_OF_MEMORY: neither can
+** be had now; rt->call is the driver entry, or "tide.memory_limit".
+*/
+Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
+                    RtBlock **out);
+
+/*
+** A block of device memory for the library's own use, with one reference: a
+** few bytes, which no limit and no figure counts. It is never in a cache.
+*/
+Status rt_newown (RtDevice *dev, size_t bytes, RtBlock **out);
+
+void rt_retainblock (RtBlock *b);
+
+/* Gives a reference back; the last one puts the block into the cache. Calls
+** no driver. */
+void rt_dropblock (RtBlock *b);
+
+/* Puts a block into its bin; takes the one after 'prev' (NULL: the first) out.
+*/
+void rt_cache (Cache *c, int bin, RtBlock *b);
+RtBlock *rt_uncache (Cache *c, int bin, RtBlock *prev);
+
+/* 0: all that used the block has passed, it can go back to the driver.
+** CUDA_ERROR_NOT_READY: not yet. */
+Status rt_idle (RtBlock *b);
+
+/* An idle block that is in no cache goes back to the driver. */
+Status rt_giveback (RtBlock *b);
+
+/* At close, when all work is done: frees every block. */
+void rt_freeblocks (RtDevice *dev);
+void rt_forgetblocks (RtDevice *dev);  /* after a reset: no driver call */
+
+/*
+** May the host read or write a range of page-locked memory? 0: nothing uses it
+** (a read: writes it) any more; CUDA_ERROR_NOT_READY: something does. In a host
+** function what comes after it does not matter, and what is neither before nor
+** after it is an error.
+*/
+Status rt_hostready (RtBlock *b, size_t off, size_t len, bool write,
+                     const char *what);
+
+#endif

@@ -1,0 +1,218 @@
+/*
+** hazard.c - per block, which operations may still be under way and what an
+** access has to wait for. Pure: no driver call, no stream is touched.
+**
+** DESIGN. A MarkSet holds marks (stream, seq, byte range, read or write).
+**  - A read waits for the writes it overlaps, a write for every use it
+**    overlaps. Operations of one stream are ordered by the stream itself, so
+**    marks of the accessing stream are never waited for: in a program with one
+**    stream an access costs a compare or two.
+**  - After a write, the marks it covers are dropped: it has waited for them, so
+**    whoever waits for the write waits for them too. A read replaces earlier
+**    reads by its own stream that it covers.
+**    Past MARKS_FEW it is only added, and they go when room is wanted: so what
+**    a thousand streams read costs each no more than what ten do.
+**  - Marks known done are dropped when room is wanted. Past MARKS_MAX the marks
+**    of one stream and mode are merged into the range that spans them: that
+**    may order too much, never too little. Not while host functions are on
+**    their way, which ask what exactly was queued before them.
+** After tinygrad's tracker of (buffer, range) dependencies, with sequence
+** numbers in place of a graph.
+*/
+#include "hazard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/wait/progress.h"
+
+#if !defined(MARKS_MAX)
+#define MARKS_MAX 24  /* marks kept exactly; beyond, ranges are merged */
+#endif
+
+void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq) {
+  for (int i = 0; i < *n; i++) {
+    if (list[i].s == s) {
+      if (list[i].seq < seq)
+        list[i].seq = seq;
+      return;
+    }
+  }
+  list[*n].s = s;
+  list[*n].seq = seq;
+  (*n)++;
+}
+
+bool rt_conflicts (const Mark *k, const Access *a) {
+  return (a->write || k->write) && k->lo < a->off + a->len && a->off < k->hi;
+}
+
+static bool covers (const Access *a, const Mark *k) {
+  return a->off <= k->lo && k->hi <= a->off + a->len;
+}
+
+/* A host function of another stream that was queued after this use, and has not
+** run, asks for it when it comes to the memory (rt_hostready). */
+static bool is_wanted (const Mark *k) {
+  const Runtime *rt = k->s->dev->rt;
+  return rt->shut > k->s->shut && k->seq < rt->newest_gate &&
+         k->seq > k->s->done;
+}
+
+void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
+                 Point *list, int *n) {
+  if (rt_isfree(m, a, s))
+    return;
+  for (int i = 0; i < m->n; i++) {
+    const Mark *k = &m->at[i];
+    if (k->s == s || !rt_conflicts(k, a))
+      continue;
+    if (k->seq > k->s->done && (s == NULL || !rt_haswaited(s, k->s, k->seq)))
+      rt_addpoint(list, n, k->s, k->seq);
+  }
+}
+
+void rt_forget (MarkSet *m, int i) {
+  m->writes -= m->at[i].write;
+  m->at[i] = m->at[--m->n];
+}
+
+void rt_prune (MarkSet *m) {
+  int j = 0;
+  for (int i = 0; i < m->n; i++) {
+    if (m->at[i].seq > m->at[i].s->done)
+      m->at[j++] = m->at[i];
+    else
+      m->writes -= m->at[i].write;
+  }
+  m->n = j;
+}
+
+/* The mark among at[lo..hi) that its stream says is of that mode, or NULL. */
+static Mark *slot_of (MarkSet *m, const Mark *k, int lo, int hi) {
+  int i = k->s->slot[k->write];
+  if (i < lo || i >= hi || m->at[i].s != k->s || m->at[i].write != k->write)
+    return NULL;
+  return &m->at[i];
+}
+
+/* Drops reads that a later one of their stream covers. They need not be in
+** their order: see rt_forget. */
+static void drop_covered (MarkSet *m) {
+  int j = m->n;
+  for (int i = m->n - 1; i >= 0; i--) {
+    Mark k = m->at[i];
+    const Mark *next = k.write ? NULL : slot_of(m, &k, j, m->n);
+    if (next != NULL && next->seq >= k.seq && next->lo <= k.lo &&
+        k.hi <= next->hi && !is_wanted(&k))
+      continue;
+    m->at[--j] = k;
+    k.s->slot[k.write] = j;
+  }
+  m->n -= j;
+  memmove(m->at, m->at + j, (size_t)m->n * sizeof(Mark));
+}
+
+/* Merges the marks of each stream and mode into one spanning range. */
+static void merge (MarkSet *m) {
+  int j = 0;
+  for (int i = 0; i < m->n; i++) {
+    Mark k = m->at[i], *into = slot_of(m, &k, 0, j);
+    if (into == NULL) {
+      k.s->slot[k.write] = j;
+      m->at[j++] = k;
+      continue;
+    }
+    m->writes -= k.write;
+    if (k.lo < into->lo) into->lo = k.lo;
+    if (k.hi > into->hi) into->hi = k.hi;
+    if (k.seq > into->seq) into->seq = k.seq;
+  }
+  m->n = j;
+}
+
+static Status grow (MarkSet *m, int wanted) {
+  int cap = 2 * m->cap;
+  while (cap < wanted)
+    cap *= 2;
+  bool own = (m->at != m->room);
+  Mark *at = realloc(own ? m->at : NULL, (size_t)cap * sizeof(Mark));
+  if (at == NULL)
+    return RT_NOMEM;
+  if (!own)
+    memcpy(at, m->room, sizeof m->room);
+  m->at = at;
+  m->cap = cap;
+  return 0;
+}
+
+Status rt_reserve (MarkSet *m, int more) {
+  if (m->at == NULL) {
+    m->at = m->room;
+    m->cap = sizeof m->room / sizeof m->room[0];
+  }
+  if (m->n + more <= m->cap)
+    return 0;
+  rt_prune(m);
+  drop_covered(m);
+  if (m->n >= MARKS_MAX && m->at[0].s->dev->rt->shut == 0)
+    merge(m);
+  int room = (m->cap > MARKS_MAX) ? m->cap / 2 : m->cap;  /* not soon again */
+  return (m->n + more <= room) ? 0 : grow(m, m->n + more);
+}
+
+/* Will the access, by 's', stand for that mark as well? */
+static bool stands_for (const Access *a, const RtStream *s, const Mark *k) {
+  bool may = a->write || (!k->write && k->s == s);
+  return may && covers(a, k) && !is_wanted(k);
+}
+
+/* A read again of what 's' has read: any other mark that it stands for went
+** then, unless there were too many to look through. */
+static bool repeats (const Access *a, const RtStream *s, const Mark *k) {
+  return !a->write && !k->write && k->s == s && k->lo == a->off &&
+         k->hi == a->off + a->len && !is_wanted(k);
+}
+
+/* Drops the marks that the access stands for. Not in rt_note, which mostly
+** needs no frame then. */
+__attribute__((noinline))
+static void drop_replaced (MarkSet *m, const Access *a, const RtStream *s) {
+  bool searched = a->write || m->n <= MARKS_FEW;
+  int j = searched ? 0 : m->n;
+  for (int i = j; i < m->n; i++) {
+    const Mark *k = &m->at[i];
+    if (stands_for(a, s, k)) {
+      m->writes -= k->write;
+      continue;
+    }
+    if (j < i)
+      m->at[j] = *k;
+    j++;
+  }
+  m->n = j;
+}
+
+void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq) {
+  Mark *k = (m->n > 0) ? &m->at[m->n - 1] : NULL;  /* mostly it alone goes */
+  if (k != NULL && (repeats(a, s, k) ||
+                    (m->n == 1 && stands_for(a, s, k)))) {
+    m->writes -= k->write;
+  } else {
+    drop_replaced(m, a, s);
+    k = &m->at[m->n++];
+  }
+  k->s = s;
+  k->seq = seq;
+  k->lo = a->off;
+  k->hi = a->off + a->len;
+  k->write = a->write;
+  m->writes += a->write;
+}
+
+void rt_freemarks (MarkSet *m) {
+  if (m->at != m->room)
+    free(m->at);
+  m->at = NULL;
+  m->n = m->cap = m->writes = 0;
+}

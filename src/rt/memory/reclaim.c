@@ -1,0 +1,237 @@
+/*
+** reclaim.c - limits, and what cached memory gives back: the rungs of the
+** ladder that need no Lua (memory.c climbs it).
+**
+** Blocks go back one by one, as each is found idle. A wait ends with the first
+** block that gets idle, so none waits for the work of another; and a block is
+** never given away while something uses it, so nothing here hurts the work
+** that is under way.
+*/
+#include "reclaim.h"
+
+#include <unistd.h>
+
+#include "block.h"
+#include "rt/wait/gate.h"
+#include "rt/wait/progress.h"
+#include "rt/upload.h"
+#include "rt/runtime.h"
+#include "rt/wait/wait.h"
+
+/* {== giving back ===================================================== */
+
+static bool fits (const Memory *m, size_t bytes) {
+  return bytes <= m->limit && m->reserved <= m->limit - bytes &&
+         bytes != SIZE_MAX;
+}
+
+/* Gives back the idle blocks of a bin, until 'bytes' fit. */
+static Status sweep_bin (Memory *m, int bin, size_t bytes) {
+  RtBlock *prev = NULL, *b = m->cache.bin[bin];
+  for (RtBlock *next; b != NULL && !fits(m, bytes); b = next) {
+    next = b->next;
+    if (rt_idle(b) != 0) {
+      prev = b;
+      continue;
+    }
+    rt_uncache(&m->cache, bin, prev);
+    Status st = rt_giveback(b);
+    if (st != 0) {
+      rt_cache(&m->cache, bin, b);
+      return st;
+    }
+  }
+  return 0;
+}
+
+/* Slots of the ring that nobody uses. */
+static Status sweep_ring (RtDevice *dev, size_t bytes) {
+  const Memory *m = &dev->memory[1];
+  Status st = 0;
+  for (int i = dev->nring - 1; i >= 0 && st == 0 && !fits(m, bytes); i--)
+    if (dev->ring[i]->refs == 1 && rt_idle(dev->ring[i]) == 0)
+      st = rt_givebackslot(dev, i);
+  return st;
+}
+
+/* The biggest first: so as few as can be go back. */
+static Status sweep (RtDevice *dev, bool pinned, size_t bytes) {
+  Memory *m = &dev->memory[pinned];
+  Status st = 0;
+  for (int bin = CACHE_BINS - 1; bin >= 0 && st == 0; bin--)
+    if (m->cache.bin[bin] != NULL)
+      st = sweep_bin(m, bin, bytes);
+  return (st == 0 && pinned) ? sweep_ring(dev, bytes) : st;
+}
+
+Status rt_reclaim (RtDevice *dev, bool pinned, size_t bytes) {
+  Memory *m = &dev->memory[pinned];
+  if (m->cache.bytes + m->ring == 0)
+    return 0;
+  Status st = rt_enter(dev);
+  return (st != 0) ? st : sweep(dev, pinned, bytes);
+}
+
+Status rt_trim (RtDevice *dev) {
+  if (dev->ctx == NULL)
+    return 0;
+  Status st = rt_reclaim(dev, false, SIZE_MAX);
+  if (st == 0)
+    st = rt_reclaim(dev, true, SIZE_MAX);
+  if (st == 0)
+    st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  st = dev->D->cuMemPoolTrimTo(dev->pool, 0);
+  return st ? rt_fail(dev->rt, st, "cuMemPoolTrimTo") : 0;
+}
+
+/* ==} */
+
+/* {== waiting ========================================================= */
+
+/* Can it be waited for? What a stream that captures did before may have no
+** event yet; and what waits for host functions is done only if they can run. */
+static bool is_awaitable (const RtSearch *x, const RtStream *s,
+                          uint64_t seq) {
+  if (s->capture != NULL &&
+      (s->ntails == 0 || s->tails[s->ntails - 1].seq < seq))
+    return false;
+  return x->serves || !rt_isheld(s, seq);
+}
+
+static bool will_be_idle (const RtSearch *x, const RtBlock *b) {
+  for (int i = 0; i < b->marks.n; i++) {
+    const Mark *k = &b->marks.at[i];
+    if (k->seq > k->s->done && !is_awaitable(x, k->s, k->seq))
+      return false;
+  }
+  return true;
+}
+
+/* 0: some cached block is idle. */
+static Status look_at_blocks (RtSearch *x) {
+  for (int bin = 0; bin < CACHE_BINS; bin++) {
+    for (RtBlock *b = x->m->cache.bin[bin]; b != NULL; b = b->next) {
+      Status st = rt_idle(b);
+      if (st != CUDA_ERROR_NOT_READY)
+        return st;
+      x->waiting += will_be_idle(x, b);
+    }
+  }
+  for (int i = 0; i < x->dev->nring && x->m->ring > 0; i++) {
+    RtBlock *b = x->dev->ring[i];
+    Status st = (b->refs > 1) ? CUDA_ERROR_NOT_READY : rt_idle(b);
+    if (st != CUDA_ERROR_NOT_READY)
+      return st;
+    x->waiting += (b->refs == 1) && will_be_idle(x, b);
+  }
+  return CUDA_ERROR_NOT_READY;
+}
+
+/* 0: a graph that was busy is done; the next drain frees what it held. */
+static Status look_at_graphs (RtSearch *x) {
+  for (RtBody *body = x->dev->rt->parked; body != NULL; body = body->next) {
+    Point last = body->last;
+    if (last.s == NULL || body->dev != x->dev)
+      continue;
+    Status st = rt_passed(last.s, last.seq);
+    if (st != 0 && st != CUDA_ERROR_NOT_READY)
+      return st;
+    x->bodies += (st != 0) && is_awaitable(x, last.s, last.seq);
+  }
+  x->waiting += x->bodies;
+  if (x->bodies < x->most)
+    return 0;
+  x->most = x->bodies;
+  return CUDA_ERROR_NOT_READY;
+}
+
+Status rt_search (void *ud) {
+  RtSearch *x = ud;
+  x->waiting = x->bodies = 0;
+  Status st = look_at_blocks(x);
+  if (st == CUDA_ERROR_NOT_READY && x->graphs)
+    st = look_at_graphs(x);
+  if (st != CUDA_ERROR_NOT_READY)
+    return st;
+  return (x->waiting > 0) ? st : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* Under a limit it is known whether all that is cached would do. */
+static bool can_help (const RtDevice *dev, const Memory *m, size_t bytes,
+                      bool graphs) {
+  if (graphs && dev->rt->parked != NULL)
+    return true;
+  if (m->cache.bytes + m->ring == 0)
+    return false;
+  return bytes == SIZE_MAX ||
+         (bytes <= m->limit && m->live <= m->limit - bytes);
+}
+
+Status rt_startsearch (RtSearch *x, RtDevice *dev, bool pinned, size_t bytes,
+                       bool graphs) {
+  *x = (RtSearch){.dev = dev, .m = &dev->memory[pinned], .graphs = graphs,
+                  .serves = x->serves};
+  return can_help(dev, x->m, bytes, graphs) ? rt_search(x)
+                                            : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* ==} */
+
+/* {== limits and figures ============================================== */
+
+Status rt_setlimit (RtDevice *dev, bool pinned, size_t bytes) {
+  Memory *m = &dev->memory[pinned];
+  m->limit = bytes;
+  m->threshold = 0;
+  Status st = rt_reclaim(dev, pinned, 0);
+  m->peak = m->reserved;
+  return st;
+}
+
+static size_t machine_memory (void) {
+  return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t rt_budget (const RtDevice *dev, bool pinned) {
+  size_t limit = dev->memory[pinned].limit;
+  size_t total = pinned ? machine_memory() : dev->total;
+  return (limit < total) ? limit : total;
+}
+
+/* What is not reserved: under the limit and, of the device, on it. */
+static size_t room (RtDevice *dev, bool pinned) {
+  const Memory *m = &dev->memory[pinned];
+  size_t limit = rt_budget(dev, pinned), bytes, total;
+  size_t left = (limit > m->reserved) ? limit - m->reserved : 0;
+  if (!pinned && rt_enter(dev) == 0 &&
+      dev->D->cuMemGetInfo(&bytes, &total) == CUDA_SUCCESS && bytes < left)
+    left = bytes;
+  return left;
+}
+
+static size_t largest_cached (const Memory *m) {
+  size_t most = 0;
+  for (int bin = 0; bin < CACHE_BINS; bin++)
+    for (const RtBlock *b = m->cache.bin[bin]; b != NULL; b = b->next)
+      most = (b->size > most) ? b->size : most;
+  return most;
+}
+
+Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
+                         const char *call) {
+  Runtime *rt = dev->rt;
+  const Memory *m = &dev->memory[pinned];
+  size_t left = room(dev, pinned), piece = largest_cached(m);
+  return rt_explain(rt, CUDA_ERROR_OUT_OF_MEMORY, call,
+                    "asked %zu bytes%s; live %zu, reserved %zu, free %zu, "
+                    "largest free %zu, %s %zu", bytes,
+                    pinned ? " of page-locked memory" : "", m->live,
+                    m->reserved, left + m->cache.bytes + m->ring,
+                    (piece > left) ? piece : left,
+                    m->limit != NO_LIMIT ? "limit" : "total",
+                    rt_budget(dev, pinned));
+}
+
+/* ==} */

@@ -1,0 +1,353 @@
+/*
+** builder.c - makes programs for the host device, step by step.
+*/
+#include "builder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* {== types =========================================================== */
+
+static const char *const suffixes[] = {
+#define D(ID, suffix, name, ctype) #suffix,
+#include "rt/kernels/dtype.def"
+#undef D
+};
+
+static const char *const names[] = {
+#define D(ID, suffix, name, ctype) name,
+#include "rt/kernels/dtype.def"
+#undef D
+};
+
+const char *pb_suffix (DType t) { return suffixes[t]; }
+
+const char *pb_sizesuffix (DType t) {
+  switch (rt_dtype_size(t)) {
+    case 1: return "1";
+    case 2: return "2";
+    case 4: return "4";
+    case 8: return "8";
+    case 16: return "16";
+    default: return "";
+  }
+}
+
+int pb_dtypenamed (const char *name) {
+  for (int t = 0; t < DTYPE_COUNT; t++)
+    if (strcmp(names[t], name) == 0)
+      return t;
+  return -1;
+}
+
+char pb_dtypekind (DType t) {
+  return t == DTYPE_BOOL ? 'b' : names[t][0] == 'b' ? 'f' : names[t][0];
+}
+
+/* ==} */
+
+/* {== slots and steps ================================================= */
+
+static int add_slot (Builder *b, SlotKind kind, int arg, size_t bytes,
+                     uint64_t value) {
+  if (b->p.nslots == MAX_SLOTS) {
+    b->error = "the kernel has too many values for the host device";
+    return 0;
+  }
+  Slot *s = &b->p.slots[b->p.nslots];
+  s->kind = (uint8_t)kind;
+  s->arg = (uint16_t)arg;
+  s->bytes = (uint8_t)bytes;
+  s->value = value;
+  return b->p.nslots++;
+}
+
+void pb_begin (Builder *b, int nargs) {
+  memset(b, 0, sizeof *b);
+  memcpy(b->p.magic, PROGRAM_MAGIC, sizeof PROGRAM_MAGIC);
+  b->p.nargs = (uint16_t)nargs;
+  b->count = add_slot(b, SLOT_COUNT, 0, 8, 0);
+}
+
+int pb_step (Builder *b, int fn, int n, const int *args) {
+  if (b->p.nsteps == MAX_STEPS) {
+    b->error = "the kernel has too many operations for the host device";
+    return 0;
+  }
+  Step *s = &b->p.steps[b->p.nsteps];
+  s->fn = fn;
+  for (int i = 0; i < n; i++)
+    s->arg[i] = (uint16_t)args[i];
+  return b->p.nsteps++;
+}
+
+static Value new_value (int slot, DType t, bool number) {
+  return (Value){slot, t, number, false, false};
+}
+
+Value pb_stream (Builder *b, int arg, DType t) {
+  return new_value(add_slot(b, SLOT_STREAM, arg, rt_dtype_size(t), 0), t,
+                   false);
+}
+
+/* A slot has room for 8 bytes. */
+static void check_number (Builder *b, DType t) {
+  if (rt_dtype_size(t) > 8)
+    b->error = "one number of that dtype for all elements does not fit";
+}
+
+Value pb_first (Builder *b, int arg, DType t) {
+  check_number(b, t);
+  return new_value(add_slot(b, SLOT_FIRST, arg, rt_dtype_size(t), 0), t, true);
+}
+
+Value pb_argument (Builder *b, int arg, DType t) {
+  return new_value(add_slot(b, SLOT_ARG, arg, 8, 0), t, true);
+}
+
+Value pb_special (Builder *b, SlotKind kind) {
+  return new_value(add_slot(b, kind, 0, 8, 0), DTYPE_INT64, true);
+}
+
+Value pb_number (Builder *b, DType t, const void *bits) {
+  uint64_t value = 0;
+  check_number(b, t);
+  if (b->error == NULL)
+    memcpy(&value, bits, rt_dtype_size(t));
+  Value v = new_value(add_slot(b, SLOT_NUMBER, 0, 8, value), t, true);
+  v.constant = true;
+  return v;
+}
+
+Value pb_integer (Builder *b, DType t, int64_t n) {
+  if (pb_dtypekind(t) == 'f')
+    return pb_double(b, t, (double)n);
+  if (t == DTYPE_BOOL)
+    n = (n != 0);
+  return pb_number(b, t, &n);  /* little-endian: its first bytes */
+}
+
+/* Of float32 or float64; others are converted to, when the program runs. */
+Value pb_double (Builder *b, DType t, double x) {
+  float single = (float)x;
+  if (t == DTYPE_FLOAT32)
+    return pb_number(b, t, &single);
+  Value v = pb_number(b, DTYPE_FLOAT64, &x);
+  return (t == DTYPE_FLOAT64) ? v : pb_convert(b, v, t);
+}
+
+Value pb_register (Builder *b, DType t) {
+  size_t bytes = rt_dtype_size(t);
+  Value v = new_value(0, t, false);
+  v.temp = true;
+  for (int i = b->nspare - 1; i >= 0; i--) {
+    if (b->p.slots[b->spare[i]].bytes == bytes) {
+      v.slot = b->spare[i];
+      b->spare[i] = b->spare[--b->nspare];
+      return v;
+    }
+  }
+  v.slot = add_slot(b, SLOT_REGISTER, 0, bytes, b->p.bytes);
+  b->p.bytes += (uint32_t)(bytes * PROGRAM_BLOCK);
+  return v;
+}
+
+void pb_release (Builder *b, Value v) {
+  if (v.temp && !v.number && b->nspare < MAX_SLOTS)
+    b->spare[b->nspare++] = (uint16_t)v.slot;
+}
+
+/* ==} */
+
+/* {== operations ====================================================== */
+
+/* Where the result goes: the place of an operand that nobody reads again, if
+** the elements are of one size, else a new one. */
+static Value result (Builder *b, DType t, Value *x, Value *y) {
+  Value *of[2] = {x, y};
+  for (int i = 0; i < 2; i++) {
+    Value *v = of[i];
+    if (v != NULL && v->temp && !v->number &&
+        rt_dtype_size(v->t) == rt_dtype_size(t)) {
+      Value z = *v;
+      z.t = t;
+      v->temp = false;  /* not to be released */
+      return z;
+    }
+  }
+  return pb_register(b, t);
+}
+
+Value pb_elements (Builder *b, Value x) {
+  if (!x.number)
+    return x;
+  Value z = pb_register(b, x.t);
+  int fn = pb_findstep("spread", pb_sizesuffix(x.t));
+  pb_step(b, fn, 3, (int[]){z.slot, x.slot, b->count});
+  return z;
+}
+
+static void check (Builder *b, int id) {
+  if (id < 0)
+    b->error = "an operation is not defined for its operands";
+}
+
+/* The twin for such operands; if it wants them in turned places, they are. */
+static int find_binary (BinaryOp op, Value *x, Value *y) {
+  Form form = x->number ? FORM_SV : y->number ? FORM_VS : FORM_VV;
+  int id = rt_kernel_binary(op, form, x->t);
+  if (id < 0 && (id = rt_kernel_turned(op, form, x->t)) >= 0) {
+    Value first = *x;
+    *x = *y;
+    *y = first;
+  }
+  return id;
+}
+
+Value pb_binary (Builder *b, BinaryOp op, Value x, Value y) {
+  if (x.number && y.number)
+    x = pb_elements(b, x);
+  int id = find_binary(op, &x, &y);
+  if (id < 0) {
+    x = pb_elements(b, x);
+    y = pb_elements(b, y);
+    id = find_binary(op, &x, &y);
+  }
+  check(b, id);
+  if (b->error != NULL)
+    return x;
+  Value z = result(b, (DType)rt_binary_dtype(op, x.t), &x, &y);
+  pb_step(b, id, 4, (int[]){z.slot, x.slot, y.slot, b->count});
+  pb_release(b, x);
+  pb_release(b, y);
+  return z;
+}
+
+Value pb_unary (Builder *b, UnaryOp op, Value x) {
+  x = pb_elements(b, x);
+  int id = rt_kernel_unary(op, x.t);
+  check(b, id);
+  if (b->error != NULL)
+    return x;
+  Value z = result(b, (DType)rt_unary_dtype(op, x.t), &x, NULL);
+  pb_step(b, id, 3, (int[]){z.slot, x.slot, b->count});
+  pb_release(b, x);
+  return z;
+}
+
+/* A known number becomes another known number, where that is exact. */
+static bool convert_constant (Builder *b, Value *x, DType t) {
+  uint64_t bits = b->p.slots[x->slot].value;
+  double number;
+  float single;
+  if (!x->constant || (t != DTYPE_FLOAT32 && t != DTYPE_FLOAT64))
+    return false;
+  memcpy(&single, &bits, sizeof single);
+  memcpy(&number, &bits, sizeof number);
+  if (x->t == DTYPE_INT32)
+    number = (double)(int32_t)bits;
+  else if (x->t == DTYPE_INT64)
+    number = (double)(int64_t)bits;
+  else if (x->t == DTYPE_FLOAT32)
+    number = single;
+  else if (x->t != DTYPE_FLOAT64)
+    return false;
+  *x = pb_double(b, t, number);
+  return true;
+}
+
+Value pb_convert (Builder *b, Value x, DType t) {
+  if (x.t == t || convert_constant(b, &x, t))
+    return x;
+  x = pb_elements(b, x);
+  int id = rt_kernel_cast(x.t, t);
+  if (id < 0 && b->error == NULL)
+    return pb_convert(b, pb_convert(b, x, rt_cast_via(x.t, t)), t);
+  if (b->error != NULL)
+    return x;
+  Value z = result(b, t, &x, NULL);
+  pb_step(b, id, 3, (int[]){z.slot, x.slot, b->count});
+  pb_release(b, x);
+  return z;
+}
+
+/* ==} */
+
+/* {== functions of program.def ======================================== */
+
+int pb_findstep (const char *name, const char *suffix) {
+  static const char *const known[] = {
+#define F(name, args) #name,
+#include "program.def"
+#undef F
+  };
+  char full[32];
+  snprintf(full, sizeof full, "%s_%s", name, suffix);
+  for (int i = 0; i < FN_COUNT; i++)
+    if (strcmp(known[i], full) == 0)
+      return TWINS + i;
+  return -1;
+}
+
+Value pb_function1 (Builder *b, const char *name, const char *suffix, DType t,
+                    Value x) {
+  int fn = pb_findstep(name, suffix);
+  x = pb_elements(b, x);
+  check(b, fn);
+  if (b->error != NULL)
+    return x;
+  Value z = result(b, t, &x, NULL);
+  pb_step(b, fn, 3, (int[]){z.slot, x.slot, b->count});
+  pb_release(b, x);
+  return z;
+}
+
+Value pb_function2 (Builder *b, const char *name, const char *suffix, DType t,
+                    Value x, Value y) {
+  int fn = pb_findstep(name, suffix);
+  x = pb_elements(b, x);
+  y = pb_elements(b, y);
+  check(b, fn);
+  if (b->error != NULL)
+    return x;
+  Value z = result(b, t, &x, &y);
+  pb_step(b, fn, 4, (int[]){z.slot, x.slot, y.slot, b->count});
+  pb_release(b, x);
+  pb_release(b, y);
+  return z;
+}
+
+Value pb_select (Builder *b, Value mask, Value x, Value y) {
+  int fn = pb_findstep("select", pb_sizesuffix(x.t));
+  mask = pb_elements(b, mask);
+  x = pb_elements(b, x);
+  y = pb_elements(b, y);
+  check(b, fn);
+  if (b->error != NULL)
+    return x;
+  Value z = result(b, x.t, &x, &y);
+  pb_step(b, fn, 5, (int[]){z.slot, mask.slot, x.slot, y.slot, b->count});
+  pb_release(b, mask);
+  pb_release(b, x);
+  pb_release(b, y);
+  return z;
+}
+
+/* The step that has just made x may as well make it there. */
+void pb_store (Builder *b, Value to, Value x) {
+  Step *last = (b->p.nsteps > 0) ? &b->p.steps[b->p.nsteps - 1] : NULL;
+  if (last != NULL && last->fn >= 0 && x.temp && !x.number &&
+      last->arg[0] == x.slot) {
+    last->arg[0] = (uint16_t)to.slot;
+    pb_release(b, x);
+    return;
+  }
+  const char *name = x.number ? "spread" : "copy";
+  int fn = pb_findstep(name, pb_sizesuffix(x.t));
+  check(b, fn);
+  if (b->error == NULL && x.slot != to.slot)
+    pb_step(b, fn, 3, (int[]){to.slot, x.slot, b->count});
+  pb_release(b, x);
+}
+
+/* ==} */

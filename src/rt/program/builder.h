@@ -1,0 +1,77 @@
+/*
+** builder.h - makes programs (program.h): for what is written in C
+** (statements.c) and for what is traced from Lua (fuse).
+*/
+#ifndef TIDE_RT_PROGRAM_BUILDER_H
+#define TIDE_RT_PROGRAM_BUILDER_H
+
+#include "program.h"
+
+/* A value of a program. */
+typedef struct Value {
+  int slot;
+  DType t;
+  bool number;    /* one for all elements; else elements */
+  bool constant;  /* a number known now: slots[slot].value */
+  bool temp;      /* nobody else reads it */
+} Value;
+
+typedef struct Builder {
+  Program p;
+  uint16_t spare[MAX_SLOTS];  /* registers that can be used again */
+  int nspare;
+  int count;                  /* the slot of a block's length */
+  const char *error;          /* why there is no program; NULL: there is */
+} Builder;
+
+/* 'nargs': of the kernel, with the count of elements as the last one. */
+void pb_begin (Builder *b, int nargs);
+
+/* Values: arguments of the kernel, numbers. */
+Value pb_stream (Builder *b, int arg, DType t);  /* array, element by element */
+Value pb_first (Builder *b, int arg, DType t);   /* its one element for all */
+Value pb_argument (Builder *b, int arg, DType t);
+Value pb_number (Builder *b, DType t, const void *bits);
+Value pb_integer (Builder *b, DType t, int64_t n);
+Value pb_double (Builder *b, DType t, double x);
+Value pb_special (Builder *b, SlotKind kind);    /* int64: SLOT_INDEX ... */
+
+/* Room for the elements of a block, until it is released. */
+Value pb_register (Builder *b, DType t);
+void pb_release (Builder *b, Value v);
+
+/* Operations of kernels.def, of operands of one type that they are defined
+** for; what they use up is released. */
+Value pb_binary (Builder *b, BinaryOp op, Value x, Value y);
+Value pb_unary (Builder *b, UnaryOp op, Value x);
+Value pb_convert (Builder *b, Value x, DType t);
+
+/* The same value as elements. */
+Value pb_elements (Builder *b, Value x);
+
+/* A function of program.def by name and suffix: "quot", "i32". Its operands
+** are made elements. Its result is of type 't'. */
+Value pb_function2 (Builder *b, const char *name, const char *suffix, DType t,
+                    Value x, Value y);
+Value pb_function1 (Builder *b, const char *name, const char *suffix, DType t,
+                    Value x);
+Value pb_select (Builder *b, Value mask, Value x, Value y);
+int pb_findstep (const char *name, const char *suffix);  /* -1: none */
+
+/* Puts the elements of x where 'to' is. */
+void pb_store (Builder *b, Value to, Value x);
+
+/* One step; fn as in Step. Returns its number. */
+int pb_step (Builder *b, int fn, int n, const int *args);
+
+/* "i32": ends the names of its kernels. "select_4" ends with its size. */
+const char *pb_suffix (DType t);
+const char *pb_sizesuffix (DType t);
+
+/* By Lua's name; -1: there is none. */
+int pb_dtypenamed (const char *name);
+
+/* What kind of numbers: 'b' bool, 'u', 'i', 'f', 'c'. */
+char pb_dtypekind (DType t);
+
+#endif

@@ -1,0 +1,104 @@
+/*
+** cnumber.c - the numbers of a body, as C++ has them: what they are worth and
+** of which type. All of the word must be the number.
+*/
+#include "parser.h"
+
+#include <string.h>
+
+#include "numeral.h"
+
+typedef struct Literal {
+  const char *at, *end;  /* what is left of the word */
+  int base;
+} Literal;
+
+static char lower (char c) { return (char)(c | 0x20); }
+
+/* Takes the next character if it is that letter. */
+static bool take (Literal *l, char letter) {
+  bool found = l->at < l->end && lower(*l->at) == letter;
+  l->at += found;
+  return found;
+}
+
+static Literal open_word (const Word *w) {
+  Literal l = {w->at, w->at + w->len, 10};
+  char second = (w->len > 1 && *w->at == '0') ? lower(w->at[1]) : '.';
+  if (second == 'x' || second == 'b') {
+    l.base = (second == 'x') ? 16 : 2;
+    l.at += 2;
+  } else if (rt_isdigit(second)) {
+    l.base = 8;
+  }
+  return l;
+}
+
+/* Is there a point in it, or a power? */
+static bool is_floating (const Literal *l) {
+  char power = (l->base == 16) ? 'p' : 'e';
+  for (const char *c = l->at; c < l->end; c++)
+    if (*c == '.' || lower(*c) == power)
+      return true;
+  return false;
+}
+
+/* Hexadecimal ones must have a power. */
+static bool read_floating (Parser *p, Literal *l, Value *v) {
+  double x = rt_readfloat(p->w.at, &l->at);
+  bool powered = l->base != 16 || memchr(p->w.at, 'p', (size_t)p->w.len) ||
+                 memchr(p->w.at, 'P', (size_t)p->w.len);
+  bool single = take(l, 'f');
+  if (!single)
+    take(l, 'l');
+  if (l->at != l->end || !powered || l->base == 2)
+    return false;
+  *v = pb_double(p->b, single ? DTYPE_FLOAT32 : DTYPE_FLOAT64, x);
+  return true;
+}
+
+static int digit_of (char c) {
+  return rt_isdigit(c) ? c - '0' : rt_isletter(c) ? lower(c) - 'a' + 10 : 99;
+}
+
+static bool read_digits (Literal *l, uint64_t *n) {
+  const char *first = l->at;
+  *n = 0;
+  for (; l->at < l->end && digit_of(*l->at) < l->base; l->at++)
+    if (__builtin_mul_overflow(*n, (uint64_t)l->base, n) ||
+        __builtin_add_overflow(*n, (uint64_t)digit_of(*l->at), n))
+      return false;
+  return l->at > first;
+}
+
+/*
+** Its type is the first that has it: int32, uint32, int64, uint64, from where
+** the suffix begins; decimal ones are unsigned only if they say so.
+*/
+static bool read_integer (Parser *p, Literal *l, Value *v) {
+  uint64_t n;
+  if (!read_digits(l, &n))
+    return false;
+  bool is_unsigned = take(l, 'u'), is_long = take(l, 'l');
+  if (is_long)
+    take(l, 'l');
+  is_unsigned = is_unsigned || take(l, 'u');
+  bool any = is_unsigned || l->base != 10;
+  bool wide = is_long || n > (any ? UINT32_MAX : INT32_MAX);
+  is_unsigned = is_unsigned || (any && n > (wide ? INT64_MAX : INT32_MAX));
+  *v = pb_integer(p->b, is_unsigned ? (wide ? DTYPE_UINT64 : DTYPE_UINT32)
+                                    : (wide ? DTYPE_INT64 : DTYPE_INT32),
+                  (int64_t)n);
+  return l->at == l->end;
+}
+
+Value c_number (Parser *p) {
+  Literal l = open_word(&p->w);
+  Value v = {0};
+  bool read = is_floating(&l) ? read_floating(p, &l, &v)
+                              : read_integer(p, &l, &v);
+  if (!read)
+    c_fail(p, "this is no number", &p->w);
+  c_next(p);
+  return v;
+}

@@ -1,0 +1,31 @@
+/* ctypes.h - the types of C and CUDA that kernels take, by name. See
+** ctypes.c. */
+#ifndef TIDE_RT_PROGRAM_CTYPES_H
+#define TIDE_RT_PROGRAM_CTYPES_H
+
+#include "lexer.h"
+#include "rt/code/signature.h"
+
+typedef struct KnownType {
+  const char *name;
+  CType ctype;
+  size_t size;
+  int dtype;  /* -1: it is none */
+} KnownType;
+
+/* By its name, whatever namespace that is in: thrust::complex<float>. */
+const KnownType *rt_findctype (const char *name);
+
+/* What unsigned, signed, char, short, int and long together mean. */
+typedef struct IntegerWords {
+  int words;
+  bool is_unsigned, is_signed, is_char, is_short;
+  int longs;
+  bool is_double;
+} IntegerWords;
+
+/* Adds such a word; false: it is none. */
+bool rt_addinteger (IntegerWords *t, const Word *w);
+const char *rt_integername (const IntegerWords *t);
+
+#endif

@@ -1,0 +1,283 @@
+/*
+** expressions.c - expressions of C: operators by precedence, with C's
+** conversions between the types of their operands.
+*/
+#include "parser.h"
+
+#include <string.h>
+
+/* {== C's conversions ================================================= */
+
+/* Of an operand of arithmetic: small integers become int. */
+static DType promoted (DType t) {
+  char kind = pb_dtypekind(t);
+  if (kind == 'f')
+    return rt_dtype_size(t) < 4 ? DTYPE_FLOAT32 : t;
+  return rt_dtype_size(t) < 4 ? DTYPE_INT32 : t;
+}
+
+/* The wider one; of two that are equally wide, the unsigned one. */
+DType c_common (DType a, DType b) {
+  DType x = promoted(a), y = promoted(b);
+  bool fx = pb_dtypekind(x) == 'f', fy = pb_dtypekind(y) == 'f';
+  if (fx != fy)
+    return fx ? x : y;
+  if (rt_dtype_size(x) != rt_dtype_size(y))
+    return rt_dtype_size(x) > rt_dtype_size(y) ? x : y;
+  return pb_dtypekind(y) == 'u' ? y : x;
+}
+
+static bool is_complex (Parser *p, Value x) {
+  if (pb_dtypekind(x.t) == 'c')
+    c_fail(p, "the host device computes with complex numbers in tide.fuse "
+           "only", NULL);
+  return p->failed;
+}
+
+Value c_truth (Parser *p, Value v) {
+  (void)p;
+  return pb_convert(p->b, v, DTYPE_BOOL);
+}
+
+DType c_bringtogether (Parser *p, Value *x, Value *y) {
+  if (is_complex(p, *x) || is_complex(p, *y))
+    return DTYPE_INT32;
+  DType t = c_common(x->t, y->t);
+  *x = pb_convert(p->b, *x, t);
+  *y = pb_convert(p->b, *y, t);
+  return t;
+}
+
+/* ==} */
+
+/* {== operators ======================================================= */
+
+/* Binary operators by precedence; a level of its own for each group. */
+typedef struct Operator {
+  const char *text;
+  int level;
+  int op;          /* BinaryOp, or one of those below */
+} Operator;
+
+enum { OP_QUOT = 1000, OP_REM, OP_AND, OP_OR };
+
+static const Operator operators[] = {
+  {"||", 1, OP_OR}, {"&&", 2, OP_AND}, {"|", 3, BINARY_bor},
+  {"^", 4, BINARY_bxor}, {"&", 5, BINARY_band}, {"==", 6, BINARY_eq},
+  {"!=", 6, BINARY_ne}, {"<", 7, BINARY_lt}, {">", 7, BINARY_gt},
+  {"<=", 7, BINARY_le}, {">=", 7, BINARY_ge}, {"<<", 8, BINARY_lshift},
+  {">>", 8, BINARY_rshift}, {"+", 9, BINARY_add}, {"-", 9, BINARY_sub},
+  {"*", 10, BINARY_mul}, {"/", 10, OP_QUOT}, {"%", 10, OP_REM},
+};
+
+static const Operator *find_operator (const Word *w, int length) {
+  for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++)
+    if ((int)strlen(operators[i].text) == length && length <= w->len &&
+        memcmp(operators[i].text, w->at, (size_t)length) == 0)
+      return &operators[i];
+  return NULL;
+}
+
+static Value divide (Parser *p, int op, Value x, Value y) {
+  DType t = c_bringtogether(p, &x, &y);
+  if (pb_dtypekind(t) != 'f')
+    return pb_function2(p->b, op == OP_QUOT ? "quot" : "rem", pb_suffix(t), t,
+                        x, y);
+  if (op == OP_REM) {
+    c_fail(p, "'%' is not for floating point numbers (fmod is)", NULL);
+    return x;
+  }
+  return pb_binary(p->b, BINARY_div, x, y);
+}
+
+Value c_apply (Parser *p, int op, Value x, Value y) {
+  if (p->failed)
+    return x;
+  if (op == OP_QUOT || op == OP_REM)
+    return divide(p, op, x, y);
+  if (op == BINARY_lshift || op == BINARY_rshift) {
+    x = pb_convert(p->b, x, promoted(x.t));
+    return pb_binary(p->b, (BinaryOp)op, x, pb_convert(p->b, y, x.t));
+  }
+  DType t = c_bringtogether(p, &x, &y);
+  bool bits = (op == BINARY_bor || op == BINARY_bxor || op == BINARY_band);
+  if (bits && pb_dtypekind(t) == 'f')
+    c_fail(p, "an operation on bits is for integers", NULL);
+  return p->failed ? x : pb_binary(p->b, (BinaryOp)op, x, y);
+}
+
+static Value binary (Parser *p, int level);
+
+/* Only where the left side does not say it already does the right one count:
+** it may read elements that there are only then. */
+static Value logical (Parser *p, int op, Value x, int level) {
+  x = pb_elements(p->b, c_truth(p, x));
+  bool masked = p->has_raw;
+  if (masked) {
+    Value here = x;
+    here.temp = false;
+    if (op == OP_OR)
+      here = pb_unary(p->b, UNARY_logical_not, here);
+    c_pushmask(p, c_narrow(p, here));
+  }
+  Value y = c_truth(p, binary(p, level + 1));
+  if (masked)
+    c_popmask(p);
+  if (p->failed)
+    return x;
+  return pb_binary(p->b, op == OP_AND ? BINARY_band : BINARY_bor, x, y);
+}
+
+
+static Value rest (Parser *p, Value x, int level) {
+  for (;;) {
+    const Operator *o = (p->w.kind == WORD_MARK) ?
+                        find_operator(&p->w, p->w.len) : NULL;
+    if (o == NULL || o->level < level || p->failed)
+      return x;
+    c_next(p);
+    if (o->op == OP_AND || o->op == OP_OR)
+      x = logical(p, o->op, x, o->level);
+    else
+      x = c_apply(p, o->op, x, binary(p, o->level + 1));
+  }
+}
+
+static Value binary (Parser *p, int level) {
+  return rest(p, c_rvalue(p, c_unary(p)), level);
+}
+
+/* One side of c ? x : y, which counts where 'cond' is true. */
+static Value side (Parser *p, Value cond) {
+  if (p->has_raw)
+    c_pushmask(p, c_narrow(p, cond));
+  Value v = c_assignment(p);
+  if (p->has_raw)
+    c_popmask(p);
+  return v;
+}
+
+static Value conditional (Parser *p, Value x) {
+  x = rest(p, x, 1);
+  if (!c_accept(p, "?"))
+    return x;
+  Value cond = pb_elements(p->b, c_truth(p, x)), here = cond;
+  here.temp = false;
+  Value yes = side(p, here);
+  c_expect(p, ":");
+  if (p->has_raw && !p->failed)
+    here = pb_unary(p->b, UNARY_logical_not, here);
+  Value no = side(p, here);
+  if (p->failed)
+    return x;
+  if (yes.t != no.t)
+    c_bringtogether(p, &yes, &no);
+  return p->failed ? x : pb_select(p->b, cond, yes, no);
+}
+
+/* ==} */
+
+/* {== places and values =============================================== */
+
+/* The address 0 is no mask: all lanes. */
+static int mask_slot (Parser *p) {
+  if (p->nmasks > 0)
+    return p->masks[p->nmasks - 1].slot;
+  return pb_integer(p->b, DTYPE_INT64, 0).slot;
+}
+
+Value c_rvalue (Parser *p, Expr e) {
+  if (e.variable < 0 || p->failed)
+    return e.v;
+  Variable *var = &p->vars[e.variable];
+  if (!e.element) {
+    var->partial = var->partial || (var->out && var->written < 0);
+    return var->v;
+  }
+  Value index = pb_elements(p->b, pb_convert(p->b, e.v, DTYPE_INT64));
+  Value z = pb_register(p->b, var->v.t);
+  int fn = pb_findstep("gather", pb_sizesuffix(var->v.t));
+  pb_step(p->b, fn, 6, (int[]){z.slot, var->v.slot, var->size.slot, index.slot,
+                               mask_slot(p), p->b->count});
+  pb_release(p->b, index);
+  return z;
+}
+
+/* Writes to a place; the value that is left there. */
+static Value assign (Parser *p, Expr e, Value v) {
+  if (p->failed)
+    return v;
+  Variable *var = (e.variable >= 0) ? &p->vars[e.variable] : NULL;
+  if (var == NULL || var->constant || (var->raw && !e.element)) {
+    c_fail(p, var == NULL ? "only variables and elements can be assigned to" :
+           "what is only read cannot be assigned to", NULL);
+    return v;
+  }
+  if (!e.element) {
+    c_assign(p, var, v);
+    return var->v;
+  }
+  v = pb_elements(p->b, pb_convert(p->b, v, var->v.t));
+  Value index = pb_elements(p->b, pb_convert(p->b, e.v, DTYPE_INT64));
+  int fn = pb_findstep("scatter", pb_sizesuffix(var->v.t));
+  pb_step(p->b, fn, 6, (int[]){var->v.slot, var->size.slot, index.slot, v.slot,
+                               mask_slot(p), p->b->count});
+  pb_release(p->b, index);
+  return v;
+}
+
+/* An index is used twice in x[i] += y. */
+static Expr twice (Expr e) {
+  e.v.temp = false;
+  return e;
+}
+
+Value c_addone (Parser *p, Expr e, int op, bool before) {
+  Value old = c_rvalue(p, twice(e));
+  if (!before && !p->failed) {
+    Value copy = pb_register(p->b, old.t);
+    pb_store(p->b, copy, old);
+    old = copy;
+  }
+  Value one = pb_integer(p->b, DTYPE_INT32, 1);
+  Value left = old;
+  left.temp = left.temp && before;
+  Value now = assign(p, e, c_apply(p, op, left, one));
+  return before ? now : old;
+}
+
+/* With commas: the last one counts. */
+Value c_expression (Parser *p) {
+  Value v = c_assignment(p);
+  while (c_accept(p, ",")) {
+    pb_release(p->b, v);
+    v = c_assignment(p);
+  }
+  return v;
+}
+
+static Value read_assignment (Parser *p) {
+  Expr e = c_unary(p);
+  int length = p->w.len - 1;
+  bool assigns = p->w.kind == WORD_MARK && length >= 0 &&
+                 p->w.at[length] == '=' && !c_is(p, "==") && !c_is(p, "<=") &&
+                 !c_is(p, ">=") && !c_is(p, "!=");
+  if (!assigns)
+    return conditional(p, c_rvalue(p, e));
+  const Operator *o = (length > 0) ? find_operator(&p->w, length) : NULL;
+  c_next(p);
+  Value v = c_assignment(p);
+  if (o != NULL && !p->failed)
+    v = c_apply(p, o->op, c_rvalue(p, twice(e)), v);
+  return assign(p, e, v);
+}
+
+Value c_assignment (Parser *p) {
+  Value v = {0};
+  if (c_enter(p))
+    v = read_assignment(p);
+  c_leave(p);
+  return v;
+}
+
+/* ==} */

@@ -1,0 +1,106 @@
+/*
+** lexer.c - splits C and CUDA C++ into words, for signature.c and for the
+** kernels that the host device interprets.
+*/
+#include "lexer.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static bool in_name (char c) {
+  return rt_isletter(c) || rt_isdigit(c) || c == '_';
+}
+
+static const char *line_end (const char *p) {
+  while (*p != '\0' && *p != '\n') {
+    if (*p == '\\' && p[1] != '\0')
+      p++;
+    p++;
+  }
+  return p;
+}
+
+/* Does only white space stand before p on its line? */
+static bool begins_line (const char *p, const char *first) {
+  while (p > first && (p[-1] == ' ' || p[-1] == '\t'))
+    p--;
+  return p == first || p[-1] == '\n';
+}
+
+static const char *skip (const char *p, const char *first) {
+  for (;;) {
+    while (rt_isspace(*p))
+      p++;
+    if (p[0] == '/' && p[1] == '/') {
+      p = line_end(p);
+    } else if (p[0] == '/' && p[1] == '*') {
+      const char *end = strstr(p + 2, "*/");
+      p = (end != NULL) ? end + 2 : p + strlen(p);
+    } else if (*p == '#' && begins_line(p, first)) {
+      p = line_end(p);
+    } else {
+      return p;
+    }
+  }
+}
+
+static const char *string_end (const char *p) {
+  char quote = *p++;
+  while (*p != '\0' && *p != quote) {
+    if (*p == '\\' && p[1] != '\0')
+      p++;
+    p++;
+  }
+  return (*p == quote) ? p + 1 : p;
+}
+
+/* 1, 0x1f, 1.5e-3f, .5 */
+static const char *number_end (const char *p) {
+  bool hex = (p[0] == '0' && (p[1] == 'x' || p[1] == 'X'));
+  for (; in_name(*p) || *p == '.'; p++) {
+    bool power = hex ? (*p == 'p' || *p == 'P') : (*p == 'e' || *p == 'E');
+    if (power && (p[1] == '+' || p[1] == '-'))
+      p++;
+  }
+  return p;
+}
+
+static int mark_length (const char *p) {
+  static const char *const marks[] = {
+    "<<=", ">>=", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
+    "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="
+  };
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+    if (strncmp(p, marks[i], strlen(marks[i])) == 0)
+      return (int)strlen(marks[i]);
+  return 1;
+}
+
+Word rt_nextword (const char **at, const char *first) {
+  const char *p = skip(*at, first), *end = p;
+  Word w = {WORD_END, p, 0};
+  if (*p == '\0') {
+    w.kind = WORD_END;
+  } else if (rt_isdigit(*p) || (*p == '.' && rt_isdigit(p[1]))) {
+    w.kind = WORD_NUMBER;
+    end = number_end(p);
+  } else if (in_name(*p)) {
+    w.kind = WORD_NAME;
+    while (in_name(*end))
+      end++;
+  } else if (*p == '"' || *p == '\'') {
+    w.kind = WORD_STRING;
+    end = string_end(p);
+  } else {
+    w.kind = WORD_MARK;
+    end = p + mark_length(p);
+  }
+  w.len = (int)(end - p);
+  *at = end;
+  return w;
+}
+
+bool rt_isword (const Word *w, const char *text) {
+  return w->len == (int)strlen(text) &&
+         memcmp(w->at, text, (size_t)w->len) == 0;
+}

@@ -1,0 +1,35 @@
+/* lexer.h - C and CUDA C++ word by word. See lexer.c. */
+#ifndef TIDE_RT_PROGRAM_LEXER_H
+#define TIDE_RT_PROGRAM_LEXER_H
+
+#include <stdbool.h>
+
+/* As <ctype.h> in C: a locale may have letters and spaces of its own. */
+static inline bool rt_isspace (char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool rt_isdigit (char c) { return c >= '0' && c <= '9'; }
+
+static inline bool rt_isletter (char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+typedef enum WordKind {
+  WORD_END, WORD_NAME, WORD_NUMBER, WORD_STRING, WORD_MARK
+} WordKind;
+
+/* A word: 'len' bytes at 'at'. Marks are one byte, but for those of 'marks'. */
+typedef struct Word {
+  WordKind kind;
+  const char *at;
+  int len;
+} Word;
+
+/* Reads the word after *at and moves *at behind it. Comments and lines of the
+** preprocessor are no words. 'first': *at is where the text begins. */
+Word rt_nextword (const char **at, const char *first);
+
+bool rt_isword (const Word *w, const char *text);
+
+#endif

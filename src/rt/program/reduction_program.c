@@ -1,0 +1,81 @@
+/*
+** reduction_program.c - the four expressions of a reduction as one program.
+*/
+#include <string.h>
+
+#include "parser.h"
+
+static Word word (const char *name) {
+  return (Word){WORD_NAME, name, (int)strlen(name)};
+}
+
+static Value kept (Value v) {
+  v.temp = false;
+  return v;
+}
+
+/* The next text, as if it were all there is; variables stay. */
+static void turn_to (Parser *p, KernelText *text, const char *body) {
+  text->body = body;
+  p->at = body;
+  if (!p->failed)
+    c_next(p);
+}
+
+/* One expression, of type t, into 'to'. */
+static void expression_into (Parser *p, Value to) {
+  Value v = c_expression(p);
+  if (!p->failed && p->w.kind != WORD_END)
+    c_fail(p, "the expression should end", &p->w);
+  if (!p->failed)
+    pb_store(p->b, to, pb_convert(p->b, v, to.t));
+}
+
+static Variable *declare_constant (Parser *p, const char *name, Value v) {
+  Variable *var = c_declare(p, word(name), v);
+  if (var != NULL)
+    var->constant = true;
+  return var;
+}
+
+bool rt_creduction (Builder *b, const ReductionText *k, char error[C_ERROR]) {
+  Parser p;
+  KernelText text = k->kernel;
+  const KernelParam *out = &k->kernel.params[k->kernel.nparams - 1];
+  text.nparams--;
+  text.body = k->map;
+  c_start(&p, b, &text, error);
+  int args = rt_countargs(&text);
+  pb_begin(b, args + 3);
+  Value mapped = kept(pb_register(b, k->t)), acc = kept(pb_register(b, k->t));
+  Value other = pb_special(b, SLOT_OTHER), z = pb_special(b, SLOT_RESULT);
+  b->p.slots[z.slot].arg = (uint16_t)args;
+  b->p.slots[z.slot].bytes = (uint8_t)rt_dtype_size(out->t);
+  c_declareparams(&p);
+  turn_to(&p, &text, k->map);
+  expression_into(&p, mapped);
+  p.nvars = 0;
+  p.has_raw = false;
+  b->p.fold = b->p.nsteps;
+  other.t = k->t;
+  other.number = z.number = false;
+  z.t = out->t;
+  declare_constant(&p, "a", acc);
+  declare_constant(&p, "b", other);
+  turn_to(&p, &text, k->reduce);
+  expression_into(&p, acc);
+  p.nvars = 1;
+  b->p.post = b->p.nsteps;
+  c_declare(&p, word(out->name), z);
+  turn_to(&p, &text, k->post);
+  c_statements(&p);
+  p.nvars = 0;
+  b->p.none = b->p.nsteps;
+  turn_to(&p, &text, k->identity != NULL ? k->identity : "0");
+  expression_into(&p, acc);
+  b->p.reduces = true;
+  b->p.mapped = (uint16_t)mapped.slot;
+  b->p.accumulator = (uint16_t)acc.slot;
+  b->p.other = (uint16_t)other.slot;
+  return c_finish(&p);
+}

@@ -1,0 +1,55 @@
+/*
+** statements.h - the body of a kernel, in a part of C, as a program for the
+** host device. See statements.c, expressions.c.
+*/
+#ifndef TIDE_RT_PROGRAM_STATEMENTS_H
+#define TIDE_RT_PROGRAM_STATEMENTS_H
+
+#include "builder.h"
+
+enum { KERNEL_PARAMS = 15, TYPE_NAMES = 12, C_ERROR = 200 };
+
+/* How an argument of a generated kernel is passed. */
+typedef enum ArgMode {
+  ARG_DENSE,   /* an array of as many elements as there are */
+  ARG_NUMBER,  /* a number */
+  ARG_FIRST,   /* an array of one element, for all */
+  ARG_RAW      /* an array, for the body to index; then its size */
+} ArgMode;
+
+typedef struct KernelParam {
+  const char *name;
+  DType t;
+  ArgMode mode;
+  bool out;
+} KernelParam;
+
+typedef struct TypeName {
+  const char *name;  /* "T" */
+  DType t;
+} TypeName;
+
+typedef struct KernelText {
+  const char *body;
+  int nparams, ntypes;
+  KernelParam params[KERNEL_PARAMS];
+  TypeName types[TYPE_NAMES];
+} KernelText;
+
+/* Arguments of such a kernel, but for the count at the end. */
+int rt_countargs (const KernelText *k);
+
+/* False, and why not, with the line and the column of the body. */
+bool rt_cprogram (Builder *b, const KernelText *k, char error[C_ERROR]);
+
+/* The four texts of a reduction, and what it accumulates in. Its one result is
+** the last parameter; 'identity' may be NULL, 'post' too: the result is 'a'. */
+typedef struct ReductionText {
+  KernelText kernel;   /* its body is not used */
+  const char *map, *reduce, *post, *identity;
+  DType t;
+} ReductionText;
+
+bool rt_creduction (Builder *b, const ReductionText *k, char error[C_ERROR]);
+
+#endif

@@ -1,0 +1,399 @@
+/*
+** stream_pool.c - RtStream: how a driver stream is had, wrapped, kept, and
+** given back once its work is done.
+**
+** DESIGN. Sequence numbers come from one counter per Runtime. An RtStream
+** whose handle is destroyed goes dropped -> retiring (its last event pending)
+** -> bare, and is used again for a new stream only then; as numbers only
+** grow, old marks and waits that name it stay true.
+*/
+#include "stream_pool.h"
+
+#include <stdlib.h>
+
+#include "rt/wait/flags.h"
+#include "rt/wait/gate.h"
+#include "rt/wait/progress.h"
+#include "rt/reset.h"
+#include "rt/runtime.h"
+#include "rt/shared.h"
+#include "rt/driver/fault_trace.h"
+#include "rt/wait/wait.h"
+
+/* {== birth =========================================================== */
+
+static Status reserve_ids (Runtime *rt) {
+  if (rt->nstreams < rt->capstreams)
+    return 0;
+  int cap = rt->capstreams > 0 ? 2 * rt->capstreams : 16;
+  RtStream **list = realloc(rt->streams, (size_t)cap * sizeof *list);
+  if (list == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  rt->streams = list;
+  Point *points = realloc(rt->points, (size_t)cap * sizeof *points);
+  if (points == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  rt->points = points;
+  rt->capstreams = cap;
+  return 0;
+}
+
+/* A struct without a handle: a bare one of the device, else a new one. */
+static Status take (RtDevice *dev, RtStream **out) {
+  Runtime *rt = dev->rt;
+  if (dev->bare != NULL) {
+    *out = dev->bare;
+    dev->bare = dev->bare->next;
+    return 0;
+  }
+  Status st = reserve_ids(rt);
+  if (st != 0)
+    return st;
+  RtStream *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  s->dev = dev;
+  s->waited = s->met;
+  s->id = rt->nstreams;
+  rt->streams[rt->nstreams++] = s;
+  *out = s;
+  return 0;
+}
+
+static void putback (RtStream *s) {
+  rt_forgetcrumbs(s);
+  s->next = s->dev->bare;
+  s->dev->bare = s;
+}
+
+static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
+  s->handle = handle;
+  s->kind = kind;
+  s->live = true;
+  s->refs = 1;
+  s->nonblocking = false;
+  s->priority = 0;
+  s->thread = 0;
+  s->exposed = (kind != STREAM_OWNED);
+  s->captured_once = false;
+  s->generation = s->dev->generation;
+  s->unasked = false;
+  s->next = NULL;
+  rt_forgetwaited(s);  /* its last owner waited, this handle did not */
+  return s;
+}
+
+static int clamp (const RtDevice *dev, int priority) {
+  if (priority > dev->least)
+    return dev->least;
+  return (priority < dev->greatest) ? dev->greatest : priority;
+}
+
+/*
+** The host program's limit counts handles that may have work, so closed streams
+** have to be waited for. Those of the device itself, made before 'fn' is there,
+** do not count.
+*/
+static Status check_limit (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  int most = rt->caps.streams;
+  if (most == 0 || dev->fn == NULL || rt->nhandles < most)
+    return 0;
+  rt_drain(rt, true);
+  if (rt->nhandles < most)
+    return 0;
+  RtStream *s = rt->retiring;
+  if (s != NULL)
+    return rt_block(dev, WANT_PASSED, s, s->seq, "Stream");
+  return rt_explain(rt, RT_LIMIT, NULL, "limit of streams: the host program "
+                    "allows this Lua state %d", most);
+}
+
+Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
+                     RtStream **out) {
+  RtStream *s;
+  CUstream handle = NULL;
+  Status st = check_limit(dev);
+  if (st == 0)
+    st = rt_enter(dev);
+  if (st == 0)
+    st = take(dev, &s);
+  if (st != 0)
+    return st;
+  priority = clamp(dev, priority);
+  st = rt_lendhandle(dev, flags, priority, &handle);
+  if (st != 0) {
+    putback(s);
+    return st;
+  }
+  if (dev->fn != NULL)
+    dev->rt->nhandles++;
+  *out = born(s, handle, STREAM_OWNED);
+  s->nonblocking = (flags & CU_STREAM_NON_BLOCKING) != 0;
+  s->priority = priority;
+  return 0;
+}
+
+uintptr_t rt_thread (void) {
+  static _Atomic uintptr_t latest;
+  static _Thread_local uintptr_t own;
+  if (own == 0)
+    own = ++latest;
+  return own;
+}
+
+static RtStream *find_default (RtDevice *dev, StreamKind kind) {
+  Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->live && s->dev == dev && s->kind == kind &&
+        (kind != STREAM_PTDS || s->thread == rt_thread()))
+      return s;
+  }
+  return NULL;
+}
+
+/* Default streams are kept for the Runtime's life: one reference is its. */
+Status rt_defaultstream (RtDevice *dev, StreamKind kind, RtStream **out) {
+  RtStream *s = find_default(dev, kind);
+  if (s == NULL) {
+    Status st = (kind == STREAM_PTDS) ? rt_enter(dev) : 0;
+    if (st == 0 && kind == STREAM_PTDS)
+      st = rt_makeptds(dev);
+    if (st == 0)
+      st = take(dev, &s);
+    if (st != 0)
+      return st;
+    born(s, kind == STREAM_NULL ? CU_STREAM_LEGACY : CU_STREAM_PER_THREAD,
+         kind);
+    s->thread = rt_thread();
+  }
+  *out = s;
+  return 0;
+}
+
+static Status read_external (RtStream *s) {
+  const Driver *D = s->dev->D;
+  unsigned flags = 0;
+  CUcontext ctx = NULL;
+  Status st = D->cuStreamGetCtx(s->handle, &ctx);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(s->dev->rt, st, "cuStreamGetCtx");
+  if (ctx != s->dev->ctx)
+    return rt_explain(s->dev->rt, RT_MISUSE, NULL, "the stream belongs to "
+                      "another device or context than %s:%d", D->kind,
+                      s->dev->ordinal);
+  st = D->cuStreamGetFlags(s->handle, &flags);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(s->dev->rt, st, "cuStreamGetFlags");
+  s->nonblocking = (flags & CU_STREAM_NON_BLOCKING) != 0;
+  st = D->cuStreamGetPriority(s->handle, &s->priority);
+  return st ? rt_fail(s->dev->rt, st, "cuStreamGetPriority") : 0;
+}
+
+static RtStream *find_handle (RtDevice *dev, CUstream handle) {
+  Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->live && s->dev == dev && s->handle == handle && s->refs > 0)
+      return s;
+  }
+  return NULL;
+}
+
+/* A handle is known as one stream: what is queued by either name is in order,
+** and stands behind the same gates. */
+Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out) {
+  Status st = rt_enter(dev);
+  RtStream *s = (st == 0) ? find_handle(dev, handle) : NULL;
+  if (s != NULL) {
+    rt_retainstream(s);
+    *out = s;
+    return 0;
+  }
+  if (st == 0)
+    st = take(dev, &s);
+  if (st != 0)
+    return st;
+  born(s, handle, STREAM_EXTERNAL);
+  st = read_external(s);
+  if (st != 0) {
+    s->live = false;
+    s->handle = NULL;
+    s->refs = 0;
+    putback(s);
+    return st;
+  }
+  *out = s;
+  return 0;
+}
+
+/* ==} */
+
+/* {== death =========================================================== */
+
+void rt_retainstream (RtStream *s) { s->refs++; }
+
+void rt_dropstream (RtStream *s) {
+  if (--s->refs > 0 || s->kind == STREAM_NULL || s->kind == STREAM_PTDS)
+    return;
+  if (rt_isstale(s->dev, s->generation)) {
+    putback(s);
+    return;
+  }
+  s->next = s->dev->rt->dropped;
+  s->dev->rt->dropped = s;
+}
+
+static void add_retiring (Runtime *rt, RtStream *s) {
+  s->next = NULL;
+  *rt->retiring_end = s;
+  rt->retiring_end = &s->next;
+  rt->nretiring++;
+}
+
+static RtStream *next_retiring (Runtime *rt) {
+  RtStream *s = rt->retiring;
+  rt->retiring = s->next;
+  if (rt->retiring == NULL)
+    rt->retiring_end = &rt->retiring;
+  rt->nretiring--;
+  return s;
+}
+
+/* False: the driver cannot be reached now. */
+static bool give_up (RtStream *s) {
+  if (s->kind == STREAM_OWNED && s->handle != NULL) {
+    if (rt_visit(s->dev) != 0)
+      return false;
+    s->dev->D->cuStreamDestroy(s->handle);
+    s->dev->rt->nhandles--;
+  }
+  rt_setdone(s, s->seq);
+  s->handle = NULL;
+  return true;
+}
+
+/* A stream nobody holds any more. Its tail event tells later when the rest is
+** done; if there is none yet, settle asks for one. */
+static void retire (RtStream *s) {
+  Tail at;
+  s->live = false;
+  if (s->gates == NULL && s->seq > s->done)
+    rt_tail(s, s->seq, &at);
+  add_retiring(s->dev->rt, s);
+}
+
+/* Can the handle be used again? Not if the end of a capture failed. */
+static bool is_clean (RtStream *s) {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return !s->captured_once ||
+         (rt_enter(s->dev) == 0 &&
+          s->dev->D->cuStreamIsCapturing(s->handle, &status) == CUDA_SUCCESS &&
+          status == CU_STREAM_CAPTURE_STATUS_NONE);
+}
+
+/* A retired stream whose work is done gives its gate and its handle back. An
+** error of the query is asked about again, unless it is here to stay. */
+static bool settle (RtStream *s) {
+  Status st = rt_passed(s, s->seq);
+  if (st == CUDA_ERROR_NOT_READY)
+    return false;
+  bool clean = (s->handle == NULL || is_clean(s));
+  if (st != 0 && clean && s->dev->fault.code == 0)
+    return false;
+  if ((st != 0 || !clean) && !give_up(s))
+    return false;
+  if (s->kind == STREAM_OWNED && s->handle != NULL) {
+    rt_returnhandle(s->dev, s->nonblocking ? CU_STREAM_NON_BLOCKING
+                                           : CU_STREAM_DEFAULT,
+                    s->priority, s->handle);
+    s->dev->rt->nhandles--;
+  }
+  s->handle = NULL;
+  rt_returnflag(s->dev, s->flag);
+  s->flag = NULL;
+  s->asked = 0;
+  putback(s);
+  return true;
+}
+
+void rt_drainstreams (Runtime *rt, bool all) {
+  while (rt->dropped != NULL && rt_visit(rt->dropped->dev) == 0) {
+    RtStream *s = rt->dropped;
+    rt->dropped = s->next;
+    retire(s);
+  }
+  for (int n = all ? rt->nretiring : rt->nretiring > 0; n > 0; n--) {
+    RtStream *s = next_retiring(rt);
+    if (!settle(s))
+      add_retiring(rt, s);
+  }
+}
+
+/* A stream without a handle, all of whose work is over. */
+static void forget (RtStream *s) {
+  s->done = s->seq;
+  s->ntails = 0;
+  s->handle = NULL;
+  s->live = false;
+}
+
+static void remove_retiring (Runtime *rt, const RtDevice *dev) {
+  for (int n = rt->nretiring; n > 0; n--) {
+    RtStream *s = next_retiring(rt);
+    if (s->dev == dev)
+      putback(s);
+    else
+      add_retiring(rt, s);
+  }
+}
+
+/* Those that somebody holds go when they are dropped. */
+void rt_forgetstreams (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  for (RtStream **at = &rt->dropped; *at != NULL;) {
+    RtStream *s = *at;
+    if (s->dev != dev) {
+      at = &s->next;
+      continue;
+    }
+    *at = s->next;
+    putback(s);
+  }
+  remove_retiring(rt, dev);
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->dev != dev)
+      continue;
+    if (s->live && (s->kind == STREAM_NULL || s->kind == STREAM_PTDS))
+      putback(s);
+    if (s->kind == STREAM_OWNED && s->handle != NULL && s != dev->mem &&
+        s != dev->fn)
+      rt->nhandles--;
+    forget(s);
+  }
+}
+
+void rt_freestreams (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->dev != dev)
+      continue;
+    rt_setdone(s, s->seq);
+    if (s->kind == STREAM_OWNED && s->handle != NULL)
+      dev->D->cuStreamDestroy(s->handle);
+    s->handle = NULL;
+    s->live = false;
+  }
+}
+
+void rt_freestream (RtStream *s) {
+  rt_forgetwaited(s);
+  free(s->tails);
+  free(s->hurdles);
+  free(s);
+}
+
+/* ==} */

@@ -1,0 +1,293 @@
+/*
+** upload.c - from the host's ordinary memory to the device, at the link's
+** speed.
+**
+** DESIGN. The driver copies from page-locked memory only; given other memory it
+** goes through a buffer of its own, with one thread, and page-locking a block
+** for each string takes longer than copying it. So each device of a Runtime has
+** a ring of page-locked slots. Data goes through it in pieces:
+**   1. an idle slot is taken, a new one made, or (below) waited for
+**   2. the crew fills it (copy_threads.c); up to WINDOW slots are filled at a time
+**   3. in order: the copy is queued through rt_submit, which reads the slot and
+**      writes the target, and an event is recorded behind it
+** The slot's mark tells when it may be used again, as with any block. Where one
+** has to be waited for, the transfer stops and says so; who waits goes on with
+** it afterwards. Host functions do not run in that wait, since the transfer is
+** half done: they have run before, or what stands behind them is left alone.
+** What the ring cannot do goes through a block of its own, so that no target
+** stays half written.
+**
+** A slot has one reference, the ring's, and is in no cache; a second one means
+** that it is being filled, or that a graph has it. The ring counts as reserved,
+** under the limit, but not as live. reclaim.c gives idle slots back.
+*/
+#include "upload.h"
+
+#include <string.h>
+
+#include "rt/memory/block.h"
+#include "rt/wait/gate.h"
+#include "rt/memory/hazard.h"
+#include "rt/wait/progress.h"
+#include "rt/memory/reclaim.h"
+#include "runtime.h"
+#include "submit.h"
+#include "rt/wait/wait.h"
+
+/*
+** Overridable (MYCFLAGS=-DRING_SLOT=...), to be tuned by h2d_pageable of
+** bench/copy.lua. Computed: at 55 GB/s the copy of a slot takes 38 us, long
+** beside the 3 us of queueing it; a window keeps both ends busy for 300 us.
+*/
+#if !defined(RING_SLOT)
+#define RING_SLOT ((size_t)2 << 20)
+#endif
+#if !defined(RING_CREW)
+#define RING_CREW ((size_t)2 << 20)  /* from here on threads pay off */
+#endif
+
+/* {== slots =========================================================== */
+
+/* Will the slot be idle without a host function? */
+static bool is_awaitable (const RtBlock *b) {
+  for (int i = 0; i < b->marks.n; i++) {
+    const Mark *k = &b->marks.at[i];
+    if (k->seq > k->s->done && rt_isheld(k->s, k->seq))
+      return false;
+  }
+  return true;
+}
+
+/*
+** Looks for an idle slot of at least 'least' bytes: 0, and its place.
+** CUDA_ERROR_NOT_READY: some will be idle; CUDA_ERROR_OUT_OF_MEMORY: none that
+** can be waited for.
+*/
+static Status find_slot (RtDevice *dev, size_t least, int *at) {
+  Status st = CUDA_ERROR_OUT_OF_MEMORY;
+  for (int n = 0; n < dev->nring; n++) {
+    int i = (dev->next_slot + n) % dev->nring;
+    const RtBlock *b = dev->ring[i];
+    if (b->refs > 1 || b->size < least)
+      continue;
+    Status idle = rt_idle(dev->ring[i]);
+    *at = i;
+    if (idle != CUDA_ERROR_NOT_READY)
+      return idle;
+    if (is_awaitable(b))
+      st = CUDA_ERROR_NOT_READY;
+  }
+  return st;
+}
+
+Status rt_hasslot (RtDevice *dev) {
+  int i;
+  return find_slot(dev, 0, &i);
+}
+
+Status rt_givebackslot (RtDevice *dev, int i) {
+  RtBlock *b = dev->ring[i];
+  size_t size = b->size;
+  Status st = rt_giveback(b);
+  if (st != 0)
+    return st;
+  dev->memory[1].ring -= size;
+  dev->ring[i] = dev->ring[--dev->nring];
+  return 0;
+}
+
+/* Whoever holds a slot drops it; then, or with the other blocks, it goes. */
+void rt_forgetring (RtDevice *dev) {
+  while (dev->nring > 0)
+    dev->ring[--dev->nring]->refs--;
+  dev->memory[1].ring = 0;
+}
+
+/* A new slot: under a limit smaller ones do, if at all. */
+static Status new_slot (RtDevice *dev, RtBlock **out) {
+  Memory *m = &dev->memory[1];
+  size_t n = RING_SLOT;
+  if (dev->nring == RING_SLOTS)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  Status st = rt_newblock(dev, n, true, NULL, out);
+  if (st == CUDA_ERROR_OUT_OF_MEMORY && (st = rt_reclaim(dev, true, n)) == 0)
+    st = rt_newblock(dev, n, true, NULL, out);
+  while (st == CUDA_ERROR_OUT_OF_MEMORY && (n /= 2) >= RING_LEAST)
+    st = rt_newblock(dev, n, true, NULL, out);
+  if (st != 0)
+    return st;
+  m->live -= (*out)->size;
+  m->nlive--;
+  m->ring += (*out)->size;
+  dev->ring[dev->nring++] = *out;
+  return 0;
+}
+
+/*
+** An idle slot, or a new one, with a reference for the caller.
+** CUDA_ERROR_OUT_OF_MEMORY: there is none now.
+*/
+static Status take_slot (RtDevice *dev, RtBlock **out) {
+  int i = 0;
+  Status st = find_slot(dev, RING_SLOT, &i);
+  if (st == CUDA_ERROR_NOT_READY || st == CUDA_ERROR_OUT_OF_MEMORY) {
+    st = new_slot(dev, out);
+    i = dev->nring - 1;
+    if (st == CUDA_ERROR_OUT_OF_MEMORY)
+      st = find_slot(dev, 0, &i);
+  }
+  if (st != 0)
+    return (st == CUDA_ERROR_NOT_READY) ? CUDA_ERROR_OUT_OF_MEMORY : st;
+  *out = dev->ring[i];
+  rt_prune(&(*out)->marks);
+  rt_retainblock(*out);
+  dev->next_slot = (i + 1) % dev->nring;
+  return 0;
+}
+
+/* ==} */
+
+/* {== filling and queueing ============================================ */
+
+static Status start_piece (RtUpload *u) {
+  RtPiece *p = &u->window[(u->first + u->n) % RING_WINDOW];
+  size_t rest = u->src.bytes - u->at;
+  Status st = take_slot(u->s->dev, &p->slot);
+  if (st != 0)
+    return st;
+  size_t n = (rest < p->slot->size) ? rest : p->slot->size;
+  p->job = (RtJob){.fill = u->src.fill, .ud = u->src.ud,
+                   .to = (char *)(uintptr_t)p->slot->ptr,
+                   .off = u->at, .n = n};
+  rt_postjob(u->crew, &p->job);
+  u->at += n;
+  u->n++;
+  return 0;
+}
+
+/* The target counts as written as a whole: so one mark stands for all. */
+static Status queue_copy (RtUpload *u, RtBlock *from, size_t n) {
+  Op op;
+  rt_startop(&op, OP_COPY, "copy");
+  op.u.copy.dst = u->to->ptr + u->off + u->queued;
+  op.u.copy.src = from->ptr;
+  op.u.copy.bytes = n;
+  rt_access(&op, from, 0, n, false);
+  rt_access(&op, u->to, u->off, u->src.bytes, true);
+  Status st = rt_submit(u->s, &op);
+  if (st == 0)
+    u->queued += n;
+  return st;
+}
+
+static Status unreadable (RtUpload *u, int error) {
+  return rt_explain(u->s->dev->rt, RT_MISUSE, NULL, "%s: %s", u->what,
+                    strerror(error));
+}
+
+/* Without an event of its own a slot would be busy as long as all that is
+** queued when somebody asks. */
+static Status mark_end (RtStream *s) {
+  Tail at;
+  return (s->capture == NULL) ? rt_tail(s, s->seq, &at) : 0;
+}
+
+static Status end_piece (RtUpload *u) {
+  RtPiece *p = &u->window[u->first];
+  int error = rt_finishjob(u->crew, &p->job);
+  Status st = (error != 0) ? unreadable(u, error) :
+              queue_copy(u, p->slot, p->job.n);
+  if (st == 0)
+    st = mark_end(u->s);
+  rt_dropblock(p->slot);
+  u->first = (u->first + 1) % RING_WINDOW;
+  u->n--;
+  return st;
+}
+
+/* Nothing fills slots any more. */
+static void abandon_pieces (RtUpload *u) {
+  for (; u->n > 0; u->n--) {
+    rt_finishjob(u->crew, &u->window[u->first].job);
+    rt_dropblock(u->window[u->first].slot);
+    u->first = (u->first + 1) % RING_WINDOW;
+  }
+  u->at = u->queued;
+}
+
+/* What is not queued yet goes through a block of its own. */
+static Status rest (RtUpload *u) {
+  RtDevice *dev = u->s->dev;
+  size_t n = u->src.bytes - u->queued;
+  RtBlock *b;
+  Status st = rt_newblock(dev, n, true, NULL, &b);
+  if (st != 0)
+    return st;
+  int error = u->src.fill(u->src.ud, (char *)(uintptr_t)b->ptr, u->queued,
+                           n);
+  st = (error != 0) ? unreadable(u, error) : queue_copy(u, b, n);
+  rt_dropblock(b);
+  return st;
+}
+
+/* ==} */
+
+/* Will the host have to wait? Better said before anything is queued. */
+static bool has_room (RtDevice *dev, size_t bytes) {
+  size_t room = (size_t)(RING_SLOTS - dev->nring) * RING_SLOT;
+  for (int i = 0; i < dev->nring && room < bytes; i++)
+    if (dev->ring[i]->refs == 1 && rt_idle(dev->ring[i]) == 0)
+      room += dev->ring[i]->size;
+  return room >= bytes;
+}
+
+Status rt_startupload (RtUpload *u, RtStream *s, RtBlock *to, size_t off,
+                       const RtBytes *src, const char *what) {
+  Status st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  *u = (RtUpload){.s = s, .to = to, .off = off, .src = *src, .what = what};
+  u->waits = !has_room(s->dev, src->bytes);
+  if (src->bytes >= RING_CREW)
+    u->crew = rt_crew(s->dev->rt);
+  rt_retainblock(to);
+  return 0;
+}
+
+static Status block (RtUpload *u) {
+  RtDevice *dev = u->s->dev;
+  Status st = rt_hasslot(dev);
+  return (st != CUDA_ERROR_NOT_READY) ? st :
+         rt_block(dev, WANT_SLOT, NULL, 0, u->what);
+}
+
+Status rt_upload (RtUpload *u) {
+  while (u->queued < u->src.bytes) {
+    Status st = CUDA_ERROR_OUT_OF_MEMORY;
+    if (u->at < u->src.bytes && u->n < RING_WINDOW)
+      st = start_piece(u);
+    if (st == CUDA_ERROR_OUT_OF_MEMORY)
+      st = (u->n > 0) ? end_piece(u) : block(u);
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
+
+/* 'st' is why the ring could not do it all. */
+static Status complete (RtUpload *u, Status st) {
+  Runtime *rt = u->s->dev->rt;
+  abandon_pieces(u);
+  if (st == CUDA_ERROR_OUT_OF_MEMORY)
+    return rest(u);
+  if (u->queued > 0 && st == RT_INTERRUPTED && rest(u) != 0)
+    rt_fail(rt, st, NULL);
+  return st;
+}
+
+Status rt_endupload (RtUpload *u, Status st) {
+  if (st != 0)
+    st = complete(u, st);
+  rt_dropblock(u->to);
+  return st;
+}

@@ -1,0 +1,185 @@
+/*
+** event_pool.c - driver events: those that users make, and those without timing
+** that are borrowed to order streams. Both come from pools of idle handles: a
+** recording that a wait holds does not change when its event is recorded
+** again, so a handle can be used again at once.
+*/
+#include "event_pool.h"
+
+#include <stdlib.h>
+
+#include "rt/graph/capture.h"
+#include "progress.h"
+#include "rt/reset.h"
+#include "rt/runtime.h"
+#include "rt/shared.h"
+
+enum { EVENTS_KEPT = 4096 };  /* idle ones of a kind */
+
+/* {== the pools ======================================================= */
+
+/* The pool for events made with 'flags'; NULL: such events are not kept. */
+static EventPool *pool_of (RtDevice *dev, unsigned flags) {
+  if (flags == CU_EVENT_DEFAULT)
+    return &dev->idle[0];
+  return (flags == CU_EVENT_DISABLE_TIMING) ? &dev->idle[1] : NULL;
+}
+
+static bool put (EventPool *p, CUevent event) {
+  if (p->n == p->cap) {
+    int cap = p->cap > 0 ? 2 * p->cap : 32;
+    CUevent *at = realloc(p->at, (size_t)cap * sizeof *at);
+    if (at == NULL)
+      return false;
+    p->at = at;
+    p->cap = cap;
+  }
+  p->at[p->n++] = event;
+  return true;
+}
+
+static Status lend (RtDevice *dev, unsigned flags, CUevent *event) {
+  EventPool *p = pool_of(dev, flags);
+  if (p != NULL && p->n > 0) {
+    *event = p->at[--p->n];
+    return 0;
+  }
+  Status st = dev->D->cuEventCreate(event, flags);
+  return st ? rt_fail(dev->rt, st, "cuEventCreate") : 0;
+}
+
+static void give_back (RtDevice *dev, unsigned flags, CUevent event) {
+  EventPool *p = pool_of(dev, flags);
+  if (rt_isdead(dev))
+    return;
+  if (p == NULL || p->n >= EVENTS_KEPT || !put(p, event))
+    dev->D->cuEventDestroy(event);
+}
+
+Status rt_lendevent (RtDevice *dev, CUevent *event) {
+  return lend(dev, CU_EVENT_DISABLE_TIMING, event);
+}
+
+void rt_returnevent (RtDevice *dev, CUevent event) {
+  give_back(dev, CU_EVENT_DISABLE_TIMING, event);
+}
+
+void rt_freeevents (RtDevice *dev) {
+  for (int i = 0; i < 2; i++) {
+    EventPool *p = &dev->idle[i];
+    while (p->n > 0)
+      dev->D->cuEventDestroy(p->at[--p->n]);
+    free(p->at);
+    p->at = NULL;
+    p->cap = 0;
+  }
+}
+
+/* The device was reset: its events are gone. */
+void rt_forgetevents (RtDevice *dev) {
+  dev->idle[0].n = dev->idle[1].n = 0;
+  rt_freeevents(dev);
+}
+
+/* ==} */
+
+static void link_event (RtEvent *e) {
+  Runtime *rt = e->dev->rt;
+  e->older = rt->events;
+  if (e->older != NULL)
+    e->older->newer = e;
+  rt->events = e;
+  rt->nevents++;
+}
+
+static void unlink_event (RtEvent *e) {
+  if (e->newer != NULL)
+    e->newer->older = e->older;
+  else
+    e->dev->rt->events = e->older;
+  if (e->older != NULL)
+    e->older->newer = e->newer;
+}
+
+Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out) {
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  int most = dev->rt->caps.events;
+  if (most > 0 && dev->rt->nevents >= most)
+    return rt_explain(dev->rt, RT_LIMIT, NULL, "limit of events: the host "
+                      "program allows this Lua state %d", most);
+  RtEvent *e = calloc(1, sizeof *e);
+  if (e == NULL)
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  st = lend(dev, flags, &e->handle);
+  if (st != 0) {
+    free(e);
+    return st;
+  }
+  e->dev = dev;
+  e->flags = flags;
+  e->generation = dev->generation;
+  link_event(e);
+  *out = e;
+  return 0;
+}
+
+void rt_dropevent (RtEvent *e) {
+  unlink_event(e);
+  e->next = e->dev->rt->dropped_events;
+  e->dev->rt->dropped_events = e;
+}
+
+/* One that an open capture has recorded stands for its nodes until the end. */
+static bool is_captured (Runtime *rt, const RtEvent *e) {
+  return e->capture != 0 && rt_findcapture(rt, e->capture) != NULL;
+}
+
+/* Any context will do: this thread may have none yet. */
+void rt_drainevents (Runtime *rt) {
+  for (RtEvent **at = &rt->dropped_events, *e; (e = *at) != NULL;) {
+    bool stale = rt_isstale(e->dev, e->generation);
+    if (!stale && (is_captured(rt, e) || rt_visit(e->dev) != 0)) {
+      at = &e->next;
+      continue;
+    }
+    *at = e->next;
+    if (!stale)
+      give_back(e->dev, e->flags, e->handle);
+    rt->nevents--;
+    free(e);
+  }
+}
+
+void rt_dropevents (Runtime *rt) {
+  while (rt->events != NULL)
+    rt_dropevent(rt->events);
+}
+
+Status rt_queryevent (RtEvent *e, const char *what) {
+  Runtime *rt = e->dev->rt;
+  if (e->s == NULL)
+    return 0;
+  if (e->capture != 0)
+    return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, what);
+  if (e->seq <= e->s->done)
+    return 0;
+  Status st = rt_enter(e->dev);
+  if (st != 0)
+    return st;
+  st = e->dev->D->cuEventQuery(e->handle);
+  if (st == CUDA_SUCCESS)
+    rt_setdone(e->s, e->seq);
+  else
+    rt_fail(rt, st, "cuEventQuery");
+  return st;
+}
+
+Status rt_elapsed (RtEvent *from, RtEvent *to, float *ms) {
+  Status st = rt_enter(from->dev);
+  if (st != 0)
+    return st;
+  st = from->dev->D->cuEventElapsedTime(ms, from->handle, to->handle);
+  return st ? rt_fail(from->dev->rt, st, "cuEventElapsedTime") : 0;
+}

@@ -1,0 +1,29 @@
+/* event_pool.h - the users' events, and a pool of our own. See event_pool.c. */
+#ifndef TIDE_RT_WAIT_EVENT_POOL_H
+#define TIDE_RT_WAIT_EVENT_POOL_H
+
+#include "rt/rt.h"
+
+/* An idle event without timing, from the device's pool. */
+Status rt_lendevent (RtDevice *dev, CUevent *event);
+void rt_returnevent (RtDevice *dev, CUevent event);
+void rt_freeevents (RtDevice *dev);
+void rt_forgetevents (RtDevice *dev);  /* after a reset: no driver call */
+
+/* A user's event, never recorded. */
+Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out);
+
+/* Calls no driver: the handle goes at a later drain. */
+void rt_dropevent (RtEvent *e);
+void rt_drainevents (Runtime *rt);
+
+/* At close: those that finalisers made while the lua_State closed. */
+void rt_dropevents (Runtime *rt);
+
+/* Has it finished? 0, CUDA_ERROR_NOT_READY, or an error. Never recorded: 0. */
+Status rt_queryevent (RtEvent *e, const char *what);
+
+/* Milliseconds from one event to a later one. */
+Status rt_elapsed (RtEvent *from, RtEvent *to, float *ms);
+
+#endif

@@ -1,0 +1,418 @@
+/*
+** gate.c - gates: what holds a stream at a host function until Lua has run it.
+**
+** DESIGN. A gate is shut from the moment that its host function (or a graph's
+** launch with some) is queued until that has run. On the device it is a wait
+** for a flag in page-locked memory (cuStreamWaitValue32), which counts the
+** functions of the stream that have run; in graphs each function has a flag of
+** its own.
+**
+** Such a wait has its price: it takes the device 10 us to notice the flag, and
+** a stream that stands there occupies one of few queues (standing.c). So a gate
+** is held on the device only when something comes after it: the next operation
+** of its stream, one of a stream that follows, an event. Functions one after
+** the other need no waits between, as they are run in their order; and mostly a
+** program waits for the function itself. Where others may queue work that tide
+** does not see, the gate is held at once.
+**
+** Of each stream it is known which gates its operations come after: its own,
+** and from when on those of others (hurdles), which it gets with each wait.
+**
+** A stream takes 1021 operations behind a gate, then the call that queues the
+** next one blocks inside the driver, with the thread that is to open the gate.
+** An operation is a kernel, a copy or a launch of a graph; a function and the
+** wait for it take 18 places, events none (all seen on an H200). So what is
+** queued there is counted. Nothing here waits: a call that cannot go on says so
+** (RT_BLOCKED); host functions, which must not wait, have some places more.
+*/
+#include "gate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "event_pool.h"
+#include "flags.h"
+#include "rt/graph/graph_exec.h"
+#include "inbox.h"
+#include "progress.h"
+#include "rt/runtime.h"
+#include "rt/shared.h"
+#include "standing.h"
+#include "wait.h"
+
+enum {
+  ROOM = 640,           /* behind a stream's oldest gate, */
+  ROOM_RUNNING = 960,   /* and for what host functions queue */
+  FUNCTION_WEIGHT = 18,
+  HURDLES_FEW = 4
+};
+
+/* {== what comes after which gate ===================================== */
+
+/* A stream's gates open in their order. */
+static bool is_shut (const RtStream *of, uint64_t upto) {
+  return of->gates != NULL && of->gates->seq <= upto;
+}
+
+/* The null stream's operations follow those of blocking streams: so does a wait
+** for it. */
+bool rt_isshut (const RtStream *s, uint64_t seq) {
+  const Runtime *rt = s->dev->rt;
+  bool shut = is_shut(s, seq);
+  if (shut || rt->shut == 0 || s->kind != STREAM_NULL)
+    return shut;
+  for (int i = 0; i < rt->nstreams && !shut; i++) {
+    const RtStream *t = rt->streams[i];
+    shut = (t->dev == s->dev && !t->nonblocking && is_shut(t, seq));
+  }
+  return shut;
+}
+
+bool rt_isheld (const RtStream *s, uint64_t seq) {
+  if (is_shut(s, seq))
+    return true;
+  for (int i = 0; i < s->nhurdles; i++)
+    if (s->hurdles[i].from <= seq &&
+        is_shut(s->hurdles[i].of, s->hurdles[i].upto))
+      return true;
+  return false;
+}
+
+bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate) {
+  if (s == gate.s)
+    return seq >= gate.seq;
+  for (int i = 0; i < s->nhurdles; i++) {
+    const Hurdle *h = &s->hurdles[i];
+    if (h->of == gate.s && h->upto >= gate.seq && h->from <= seq)
+      return true;
+  }
+  return false;
+}
+
+bool rt_isbehindfrom (const RtStream *s, Point gate, uint64_t *from) {
+  bool behind = false;
+  for (int i = 0; i < s->nhurdles; i++) {
+    const Hurdle *h = &s->hurdles[i];
+    if (h->of == gate.s && h->upto >= gate.seq &&
+        (!behind || h->from < *from)) {
+      *from = h->from;
+      behind = true;
+    }
+  }
+  return behind;
+}
+
+bool rt_stands (const RtStream *s) {
+  bool behind = (s->gates != NULL && s->gates->seq != s->unheld);
+  for (int i = 0; i < s->nhurdles && !behind; i++)
+    behind = is_shut(s->hurdles[i].of, s->hurdles[i].upto);
+  return behind;
+}
+
+/* Forgets hurdles that are open; room for 'n' more. */
+static Status reserve_hurdles (RtStream *s, int n) {
+  int j = 0;
+  for (int i = 0; i < s->nhurdles; i++)
+    if (is_shut(s->hurdles[i].of, s->hurdles[i].upto))
+      s->hurdles[j++] = s->hurdles[i];
+  s->nhurdles = j;
+  if (j + n <= s->caphurdles)
+    return 0;
+  int cap = 2 * (j + n) + HURDLES_FEW;
+  Hurdle *hurdles = realloc(s->hurdles, (size_t)cap * sizeof *hurdles);
+  if (hurdles == NULL)
+    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
+  s->hurdles = hurdles;
+  s->caphurdles = cap;
+  return 0;
+}
+
+static void add_hurdle (RtStream *s, const RtStream *of, uint64_t upto) {
+  if (of == s || !is_shut(of, upto))
+    return;
+  for (int i = 0; i < s->nhurdles; i++)
+    if (s->hurdles[i].of == of && s->hurdles[i].upto >= upto)
+      return;
+  s->hurdles[s->nhurdles++] =
+      (Hurdle){of, upto, s->dev->rt->stamp + 1, s->weight};
+}
+
+/* ==} */
+
+/* {== following ======================================================= */
+
+/* Before 's' comes to a gate: what was queued earlier can then be waited for
+** without it. The same for those whose next operation the driver puts behind.
+** */
+static Status mark_tail (RtStream *s) {
+  Tail at;
+  uint64_t seq = (s->unheld != 0) ? s->unheld - 1 : s->seq;
+  return (s->handle != NULL && seq > s->done) ? rt_tail(s, seq, &at) : 0;
+}
+
+/* Does the driver order 's' and the blocking stream 't'? */
+static bool is_legacy_pair (const RtStream *s, const RtStream *t) {
+  return s != t && s->dev == t->dev && !s->nonblocking && !t->nonblocking &&
+         t->handle != NULL &&
+         (s->kind == STREAM_NULL || t->kind == STREAM_NULL);
+}
+
+Status rt_eachpartner (RtStream *s, Status (*act) (RtStream *s, RtStream *t)) {
+  Runtime *rt = s->dev->rt;
+  Status st = 0;
+  if (s->nonblocking)
+    return 0;
+  if (s->kind != STREAM_NULL)
+    return act(s, s->dev->null);
+  for (int i = 0; i < rt->nstreams && st == 0; i++)
+    if (is_legacy_pair(s, rt->streams[i]))
+      st = act(s, rt->streams[i]);
+  return st;
+}
+
+static Status mark_partner (RtStream *s, RtStream *t) {
+  (void)s;
+  return mark_tail(t);
+}
+
+static Status mark_tails (RtStream *s) {
+  Status st = mark_tail(s);
+  return (st != 0) ? st : rt_eachpartner(s, mark_partner);
+}
+
+/* Whether the wait itself succeeds or not. */
+Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq) {
+  if (s->dev->rt->shut == 0 || !rt_isheld(t, seq))
+    return 0;
+  Status st = reserve_hurdles(s, t->nhurdles + 1);
+  if (st == 0)
+    st = mark_tails(s);
+  return (st != 0) ? st : rt_stand(s, "cuStreamWaitEvent");
+}
+
+void rt_follow (RtStream *s, const RtStream *t, uint64_t seq) {
+  if (s->dev->rt->shut == 0)
+    return;
+  add_hurdle(s, t, seq);
+  for (int i = 0; i < t->nhurdles; i++)
+    if (t->hurdles[i].from <= seq)
+      add_hurdle(s, t->hurdles[i].of, t->hurdles[i].upto);
+}
+
+/* ==} */
+
+/* {== before an operation ============================================= */
+
+static Status wait_for_flag (RtStream *s) {
+  Status st = s->dev->D->cuStreamWaitValue32(s->handle,
+      (CUdeviceptr)(uintptr_t)s->flag, s->asked, CU_STREAM_WAIT_VALUE_GEQ);
+  return st ? rt_fail(s->dev->rt, st, "cuStreamWaitValue32") : 0;
+}
+
+/* The wait is an operation: the stream is not done, nor its flag free, before
+** the device has gone on. */
+Status rt_holdgates (RtStream *s, const char *what) {
+  if (s->unheld == 0)
+    return 0;
+  Status st = rt_stand(s, what);
+  if (st == 0)
+    st = mark_tails(s);
+  if (st == 0)
+    st = wait_for_flag(s);
+  if (st == 0) {
+    s->unheld = 0;
+    s->seq = ++s->dev->rt->stamp;
+  } else {
+    rt_settle(s->dev);
+  }
+  return st;
+}
+
+static int functions_of (const Op *op) {
+  if (op->kind == OP_GRAPH)
+    return op->u.graph->body->nhosts;
+  return (op->kind == OP_HOSTFN);
+}
+
+/* How much of a stream's queue an operation takes. */
+static int weight_of (const Op *op) {
+  return 1 + FUNCTION_WEIGHT * functions_of(op);
+}
+
+/* What has been queued on 's' since the oldest gate that it stands at. */
+static uint64_t used_room (const RtStream *s) {
+  uint64_t before = s->weight;
+  if (s->gates != NULL && s->gates->seq != s->unheld)
+    before = s->gates->before;
+  for (int i = 0; i < s->nhurdles; i++) {
+    const Hurdle *h = &s->hurdles[i];
+    if (h->before < before && is_shut(h->of, h->upto))
+      before = h->before;
+  }
+  return s->weight - before;
+}
+
+static uint64_t most (const Runtime *rt) {
+#if defined(TIDE_TESTING)
+  if (rt->most_room > 0 && rt->running == NULL)
+    return (uint64_t)rt->most_room;
+#endif
+  return (rt->running != NULL) ? ROOM_RUNNING : ROOM;
+}
+
+bool rt_isroomy (const RtStream *s, uint64_t weight) {
+  uint64_t used = used_room(s);
+  return used == 0 || used + weight <= most(s->dev->rt);
+}
+
+/* A function needs no wait for those before it, nor mostly one after it. */
+Status rt_passgates (RtStream *s, const Op *op) {
+  Runtime *rt = s->dev->rt;
+  bool lone = (op->kind == OP_HOSTFN && !s->exposed);
+  Status st = 0;
+  if (rt->shut > 0 && op->kind != OP_HOSTFN)
+    st = rt_holdgates(s, op->name);
+  if (st == 0 && functions_of(op) > 0 && !lone)
+    st = rt_stand(s, op->name);
+  if (st != 0 || !s->standing)
+    return st;
+  uint64_t weight = (uint64_t)weight_of(op);
+  if (!rt_isroomy(s, weight + op->ahead))
+    return rt_block(s->dev, WANT_ROOM, s, weight + op->ahead, op->name);
+  s->gate_before = s->weight;
+  s->weight += weight;
+  return 0;
+}
+
+/* ==} */
+
+/* {== shut and open =================================================== */
+
+void rt_addgate (RtStream *s, uint64_t seq, RtGate *gate, RtBody *body) {
+  Runtime *rt = s->dev->rt;
+  *gate = (RtGate){.s = s, .seq = seq, .body = body,
+                   .before = s->standing ? s->gate_before : s->weight,
+                   .left = (body != NULL) ? body->nhosts : 1};
+  if (s->gates == NULL)
+    s->last_gate = &s->gates;
+  *s->last_gate = gate;
+  s->last_gate = &gate->next;
+  s->shut++;
+  rt->shut++;
+  rt->newest_gate = seq;
+}
+
+/* Launches of a graph do not overlap: its functions are those of the oldest. */
+static RtGate *gate_of (RtHostNode *node) {
+  return (node->body != NULL) ? node->body->launches : &node->gate;
+}
+
+/* The oldest gate of its stream. */
+static void open_gate (RtGate *gate) {
+  RtStream *s = gate->s;
+  s->gates = gate->next;
+  s->shut--;
+  s->dev->rt->shut--;
+  if (s->unheld == gate->seq)
+    s->unheld = (gate->next != NULL) ? gate->next->seq : 0;
+  if (s->dev->nstanding > 0)
+    rt_settle(s->dev);
+}
+
+void rt_beginfunction (RtHostNode *node) {
+  const RtGate *gate = gate_of(node);
+  Runtime *rt = node->rt;
+  rt->running = node;
+  rt->at = (Point){gate->s, gate->seq};
+  rt_setdone(gate->s, gate->seq - 1);
+}
+
+/* The host device's workers look at flags now and then, and when it is asked.
+** */
+static void let_look (const RtDevice *dev) {
+  if (dev->rt->shut > 0 && dev->mem != NULL &&
+      strcmp(dev->D->kind, "host") == 0)
+    dev->D->cuStreamQuery(dev->mem->handle);
+}
+
+void rt_endfunction (RtHostNode *node) {
+  RtGate *gate = gate_of(node);
+  const RtDevice *dev = gate->s->dev;
+  node->rt->running = NULL;
+  rt_setflag(node->flag, node->value);
+  let_look(dev);
+  if (--gate->left > 0)
+    return;
+  open_gate(gate);
+  if (node->body != NULL) {
+    rt_endlaunch(node->body, gate);
+  } else {
+    rt_setdone(gate->s, gate->seq);
+    rt_returnnode(node->rt, node);
+  }
+}
+
+/* ==} */
+
+/* {== the thread's default stream ===================================== */
+
+enum { PTDS_KNOWN = 16 };
+
+/*
+** The driver makes a thread's default stream when it is first used, and that
+** call blocks as long as streams stand at gates, with the driver's locks held
+** (seen on an H200): so it is used once while none does.
+*/
+Status rt_makeptds (RtDevice *dev) {
+  static _Thread_local uint64_t known[PTDS_KNOWN];
+  uint64_t id = dev->shared->id;
+  CUevent event;
+  if (known[id % PTDS_KNOWN] == id)
+    return 0;
+  Status st = rt_lendevent(dev, &event);
+  if (st != 0)
+    return st;
+  st = rt_lockdevice(dev, "Stream.ptds");
+  if (st == 0) {
+    st = dev->D->cuEventRecord(event, CU_STREAM_PER_THREAD);
+    if (st != CUDA_SUCCESS)
+      rt_fail(dev->rt, st, "cuEventRecord");
+    rt_unlockdevice(dev);
+  }
+  rt_returnevent(dev, event);
+  if (st == 0)
+    known[id % PTDS_KNOWN] = id;
+  return st;
+}
+
+/* ==} */
+
+/* None of their functions will run: those of graphs belong to the bodies, the
+** others are left for the State to forget. */
+static void forget_stream (RtStream *s) {
+  for (RtGate *gate; (gate = s->gates) != NULL;) {
+    open_gate(gate);
+    if (gate->body != NULL)
+      rt_endlaunch(gate->body, gate);
+    else
+      rt_abandonnode(rt_nodeof(gate));
+  }
+  s->flag = NULL;
+  s->asked = 0;
+  s->nhurdles = 0;
+}
+
+void rt_dropgates (RtDevice *dev) {
+  const Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++)
+    if (rt->streams[i]->dev == dev)
+      forget_stream(rt->streams[i]);
+}
+
+/* The device was reset: nobody stands at a gate, and the pages are gone. */
+void rt_forgetgates (RtDevice *dev) {
+  rt_dropgates(dev);
+  rt_settle(dev);
+  dev->nflag_pages = 0;
+  rt_freeflags(dev);
+}

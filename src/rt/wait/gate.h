@@ -1,0 +1,68 @@
+/* gate.h - what holds a stream until a host function has run. See gate.c. */
+#ifndef TIDE_RT_WAIT_GATE_H
+#define TIDE_RT_WAIT_GATE_H
+
+#include "rt/rt.h"
+
+enum { GRAPH_HOSTS = 40 };  /* host functions that a graph can have */
+
+/*
+** Does (s, seq) come after a gate that is shut? And after that one? By its own
+** order, by what 's' was told to wait for, or by that of the legacy stream.
+** This is what queueing, waiting and refusing go by.
+*/
+bool rt_isheld (const RtStream *s, uint64_t seq);
+bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate);
+
+/* From which operation on is another stream behind it, if it is? */
+bool rt_isbehindfrom (const RtStream *s, Point gate, uint64_t *from);
+
+/*
+** Before an operation is queued on 's' while gates are shut, or one that brings
+** gates: the device waits at those that it comes after, and there is room.
+** RT_BLOCKED: not now.
+*/
+Status rt_passgates (RtStream *s, const Op *op);
+
+/* Is there room for 'weight' more operations? */
+bool rt_isroomy (const RtStream *s, uint64_t weight);
+
+/* The device waits at the gates of 's', if it does not yet. */
+Status rt_holdgates (RtStream *s, const char *what);
+
+/* Around a wait of 's' for (t, seq) that is queued: if that is held, so is 's'
+** from its next operation on. RT_BLOCKED: it may not get there now. */
+Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq);
+void rt_follow (RtStream *s, const RtStream *t, uint64_t seq);
+
+/* Calls 'act' for each stream that the driver orders with 's': an operation of
+** the legacy stream follows those of blocking streams, and they follow it. */
+Status rt_eachpartner (RtStream *s, Status (*act) (RtStream *s, RtStream *t));
+
+/* Are there host functions up to 'seq' on 's' that have not run? For the null
+** stream, those of blocking streams count. */
+bool rt_isshut (const RtStream *s, uint64_t seq);
+
+/* Does the device stand still in 's', or will it when it gets there? */
+bool rt_stands (const RtStream *s);
+
+/* Operation 'seq' of 's' is queued and brings a gate: a host function's, or
+** that of a launch of 'body'. */
+void rt_addgate (RtStream *s, uint64_t seq, RtGate *gate, RtBody *body);
+
+/*
+** The host function of a node is about to run: all that comes before it on its
+** stream is done. It has run, or never will: its stream goes on.
+*/
+void rt_beginfunction (RtHostNode *node);
+void rt_endfunction (RtHostNode *node);
+
+/* The thread's default stream is made while no gate is shut. */
+Status rt_makeptds (RtDevice *dev);
+
+/* None of the functions that are on their way on 'dev' will run: at the end,
+** and after a reset, when the driver has nothing of them any more. */
+void rt_dropgates (RtDevice *dev);
+void rt_forgetgates (RtDevice *dev);
+
+#endif

@@ -1,0 +1,40 @@
+/* inbox.h - where driver threads leave host functions. See inbox.c. */
+#ifndef TIDE_RT_WAIT_INBOX_H
+#define TIDE_RT_WAIT_INBOX_H
+
+#include "rt/rt.h"
+
+Status rt_openinbox (struct Inbox **out);
+void rt_closeinbox (struct Inbox *in);
+
+/* CUhostFn: puts an RtHostNode into its Runtime's inbox and wakes the waiter.
+** Runs on a driver thread: no allocation, no driver call, no Lua. */
+void rt_post (void *node);
+
+/* True if something is there; cheap. */
+bool rt_posted (const struct Inbox *in);
+
+/* Takes the node of the oldest operation out; NULL: there is none. */
+RtHostNode *rt_takeposted (struct Inbox *in);
+
+/* How many are there? For tests. */
+int rt_countposted (struct Inbox *in);
+
+/* Sleeps until one is there, 'us' microseconds at most. */
+void rt_sleepinbox (struct Inbox *in, long us);
+
+/* Nodes for host functions that run once. */
+Status rt_lendnode (Runtime *rt, RtHostNode **node);
+void rt_returnnode (Runtime *rt, RtHostNode *node);
+void rt_freenodes (Runtime *rt);
+
+/* The node whose own gate that is. */
+RtHostNode *rt_nodeof (RtGate *gate);
+
+/* Nobody will run it: its key is left for the State to forget. */
+void rt_abandonnode (RtHostNode *node);
+
+/* The device was reset: what it has posted will not run. */
+void rt_forgetposted (RtDevice *dev);
+
+#endif

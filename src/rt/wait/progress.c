@@ -1,0 +1,198 @@
+/*
+** progress.c - how far a stream is known to be, and how far it has waited for
+** others. Queues nothing but the events that mark its tail.
+**
+** DESIGN. Whom a stream has waited for is in a table of pairs of places, where
+** another stream has the pair that its id says. A pair that is full of waits
+** for what may still be under way makes the table grow, up to WAITED_MOST
+** places; then the older wait is forgotten. That costs no more than to wait
+** again, on the device: so a stream may meet any number of others.
+*/
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/graph/branches.h"
+#include "event_pool.h"
+#include "gate.h"
+#include "rt/runtime.h"
+
+enum { TAILS_FEW = 8, WAITED_MOST = 64 };
+
+static Status reserve_tails (RtStream *s) {
+  if (s->ntails < s->captails)
+    return 0;
+  int cap = s->captails > 0 ? 2 * s->captails : TAILS_FEW;
+  Tail *tails = realloc(s->tails, (size_t)cap * sizeof *tails);
+  if (tails == NULL)
+    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
+  s->tails = tails;
+  s->captails = cap;
+  return 0;
+}
+
+/* Asks about the middle one, as a query takes longer than a launch does to
+** queue (1.4 us, H200, driver 580): half of the list may go at once. */
+static void poll_tails (RtStream *s) {
+  const Tail *at = &s->tails[s->ntails / 2];
+  if (s->dev->D->cuEventQuery(at->event) == CUDA_SUCCESS)
+    rt_setdone(s, at->seq);
+}
+
+Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
+  int i = s->ntails;
+  while (i > 0 && s->tails[i - 1].seq >= seq)
+    i--;
+  if (i < s->ntails) {
+    *at = s->tails[i];
+    return 0;
+  }
+  if (s->ntails == s->captails && s->ntails >= TAILS_FEW)
+    poll_tails(s);
+  CUevent event;
+  Status st = rt_checklegacy(s, "cuEventRecord");
+  if (st == 0 && s->unheld != 0 && seq >= s->unheld)
+    st = rt_holdgates(s, "cuEventRecord");
+  if (st == 0)
+    st = reserve_tails(s);
+  if (st == 0)
+    st = rt_lendevent(s->dev, &event);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuEventRecord(event, s->handle);
+  if (st != CUDA_SUCCESS) {
+    rt_returnevent(s->dev, event);
+    return rt_fail(s->dev->rt, st, "cuEventRecord");
+  }
+  at->event = event;
+  at->seq = (s->unheld != 0) ? s->unheld - 1 : s->seq;
+  s->tails[s->ntails++] = *at;
+  return 0;
+}
+
+void rt_setdone (RtStream *s, uint64_t seq) {
+  if (seq <= s->done)
+    return;
+  s->done = seq;
+  int n = 0;
+  while (n < s->ntails && s->tails[n].seq <= seq)
+    rt_returnevent(s->dev, s->tails[n++].event);
+  if (n == 0)
+    return;
+  s->ntails -= n;
+  memmove(s->tails, s->tails + n, (size_t)s->ntails * sizeof *s->tails);
+}
+
+Status rt_passed (RtStream *s, uint64_t seq) {
+  Tail at;
+  if (seq <= s->done)
+    return 0;
+  if (s->gates != NULL && s->gates->seq <= seq)
+    return CUDA_ERROR_NOT_READY;
+  if (s->capture != NULL &&
+      (s->ntails == 0 || s->tails[s->ntails - 1].seq < seq))
+    return CUDA_ERROR_NOT_READY;
+  Status st = rt_enter(s->dev);
+  if (st == 0)
+    st = rt_tail(s, seq, &at);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuEventQuery(at.event);
+  if (st == CUDA_SUCCESS)
+    rt_setdone(s, at.seq);
+  else
+    rt_fail(s->dev->rt, st, "cuEventQuery");
+  return st;
+}
+
+bool rt_isover (RtStream *s, uint64_t seq) {
+  Status st = rt_passed(s, seq);
+  if (st != 0 && st != CUDA_ERROR_NOT_READY)
+    st = rt_passed(s, seq);
+  return st != CUDA_ERROR_NOT_READY;
+}
+
+Status rt_querystream (RtStream *s, const char *what) {
+  Runtime *rt = s->dev->rt;
+  if (s->capture != NULL)
+    return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
+  uint64_t seq = s->seq;
+  Status st = rt_checklegacy(s, what);
+  if (st == 0)
+    st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  if (rt_isshut(s, UINT64_MAX))
+    return CUDA_ERROR_NOT_READY;
+  st = s->dev->D->cuStreamQuery(s->handle);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(rt, st, "cuStreamQuery");
+  rt_setdone(s, seq);
+  return 0;
+}
+
+/* {== whom a stream has waited for ==================================== */
+
+/* Worth to be forgotten first: what is done, then what is older. */
+static Point *worse_of (Point *a, Point *b) {
+  if (a->s == NULL || a->seq <= a->s->done)
+    return a;
+  if (b->s == NULL || b->seq <= b->s->done)
+    return b;
+  return (a->seq < b->seq) ? a : b;
+}
+
+/* Where 't', which has no place, can be put. */
+static Point *find_place (const RtStream *s, const RtStream *t) {
+  return worse_of(rt_waitedplace(s, t, 0), rt_waitedplace(s, t, 1));
+}
+
+static bool is_wanted (const Point *p) {
+  return p->s != NULL && p->seq > p->s->done;
+}
+
+/* Without memory the table stays as it is. */
+static void grow_waited (RtStream *s) {
+  unsigned n = s->nwaited;
+  Point *old = s->waited, *new = calloc(2 * n, sizeof *new);
+  if (new == NULL)
+    return;
+  s->waited = new;
+  s->nwaited = 2 * n;
+  for (unsigned i = 0; i < n; i++)
+    if (old[i].s != NULL)
+      *find_place(s, old[i].s) = old[i];
+  if (old != s->met)
+    free(old);
+}
+
+/* A place for a stream that has none. */
+static Point *new_place (RtStream *s, RtStream *t) {
+  Point *p = find_place(s, t);
+  if (is_wanted(p) && s->nwaited < WAITED_MOST) {
+    grow_waited(s);
+    p = find_place(s, t);
+  }
+  p->s = t;
+  return p;
+}
+
+void rt_notewaited (RtStream *s, RtStream *t, uint64_t seq) {
+  Point *p = rt_waitedplace(s, t, 0);
+  if (p->s != t)
+    p = rt_waitedplace(s, t, 1);
+  if (p->s != t)
+    p = new_place(s, t);
+  p->seq = seq;
+}
+
+void rt_forgetwaited (RtStream *s) {
+  if (s->waited != s->met)
+    free(s->waited);
+  s->waited = s->met;
+  s->nwaited = WAITED_FEW;
+  memset(s->met, 0, sizeof s->met);
+}
+
+/* ==} */

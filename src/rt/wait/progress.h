@@ -1,0 +1,50 @@
+/* progress.h - how far streams are, and have waited. See progress.c. */
+#ifndef TIDE_RT_WAIT_PROGRESS_H
+#define TIDE_RT_WAIT_PROGRESS_H
+
+#include "rt/rt.h"
+
+/*
+** An event that is recorded at or after (s, seq) on 's', the earliest there
+** is, else a new one at the tail. *at says what it stands for. RT_BLOCKED: it
+** would come after a gate that cannot be held now.
+*/
+Status rt_tail (RtStream *s, uint64_t seq, Tail *at);
+
+/* Asks the driver whether (s, seq) has passed; no event is recorded while
+** 's' takes part in a capture. CUDA_ERROR_NOT_READY: not yet. */
+Status rt_passed (RtStream *s, uint64_t seq);
+
+/*
+** The same for what is to be given up then. An error of the query is no reason
+** for that: asked again, a device that works tells, and one that does not runs
+** nothing any more.
+*/
+bool rt_isover (RtStream *s, uint64_t seq);
+
+/* All work up to 'seq' is known done: forget its events. */
+void rt_setdone (RtStream *s, uint64_t seq);
+
+/* The place of 't' among those whom 's' waited for, or that beside it. */
+static inline Point *rt_waitedplace (const RtStream *s, const RtStream *t,
+                                     unsigned beside) {
+  return &s->waited[((unsigned)t->id ^ beside) & (s->nwaited - 1)];
+}
+
+/* Is 's' known to have waited for (t, seq)? */
+static inline bool rt_haswaited (const RtStream *s, const RtStream *t,
+                                 uint64_t seq) {
+  const Point *p = rt_waitedplace(s, t, 0);
+  if (p->s != t)
+    p = rt_waitedplace(s, t, 1);
+  return p->s == t && p->seq >= seq;
+}
+
+/* Remembers that it has; forgets whom it waited for. */
+void rt_notewaited (RtStream *s, RtStream *t, uint64_t seq);
+void rt_forgetwaited (RtStream *s);
+
+/* Asks the driver whether all work on 's' is done, by whomever queued. */
+Status rt_querystream (RtStream *s, const char *what);
+
+#endif

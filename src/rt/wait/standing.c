@@ -1,0 +1,274 @@
+/*
+** standing.c - the streams of the process in which the device may stand still,
+** at a gate, and what may not be done meanwhile.
+**
+** DESIGN. A device has 8 queues, or CUDA_DEVICE_MAX_CONNECTIONS. A stream that
+** stands at a gate occupies one, and so does each that waits for it; with all
+** of them taken nothing runs any more, and calls that queue work block inside
+** the driver: for ever, if that is what would open the gate (seen on an H200,
+** driver 580: 8 gates, or 4 and a stream behind each, or 6 in graphs). So few
+** may stand at a time, of all Lua states together; host functions may bring
+** some more, as they must not wait.
+**
+** Some driver calls wait for all work of the context, with a lock held that
+** launches need as well: freeing page-locked memory, loading a module, every
+** 35th or so new stream or graph; and a kernel that is loaded while a stream
+** stands does not run before it goes on (all seen on an H200). So they are made
+** while nobody stands, under the lock with which streams are counted. What was
+** dropped waits in lists for such a time. Before anybody stands for the first
+** time, all kernels are loaded and some streams are made (shared.c).
+**
+** Nothing here waits: who cannot go on is RT_BLOCKED, and the wait is the
+** caller's (wait.h), who runs host functions meanwhile.
+*/
+#include "standing.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "gate.h"
+#include "rt/code/modules.h"
+#include "rt/runtime.h"
+#include "rt/shared.h"
+#include "rt/queue/stream_pool.h"
+#include "wait.h"
+
+enum {
+  CONNECTIONS = 8,
+  FREE = 3,          /* that others leave alone, */
+  FREE_RUNNING = 1   /* and host functions */
+};
+
+/*
+** Page-locked memory is of use to every device, and to free it may wait for
+** all of them: so for that the streams of all count, under a lock of their own,
+** which is taken last.
+*/
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+static int all_standing;
+
+static void count (RtShared *sh, int standing, int held) {
+  sh->standing += standing;
+  sh->held += held;
+  pthread_mutex_lock(&all_lock);
+  all_standing += standing + held;
+  pthread_mutex_unlock(&all_lock);
+}
+
+/* {== standing ======================================================== */
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int connections = CONNECTIONS;
+
+/* With more of them, as many graphs with gates were enough to fill all. */
+static void read_connections (void) {
+  const char *text = getenv("CUDA_DEVICE_MAX_CONNECTIONS");
+  long n = (text != NULL) ? strtol(text, NULL, 10) : CONNECTIONS;
+  if (n > 0 && n < CONNECTIONS)
+    connections = (int)n;
+}
+
+static int most (const Runtime *rt) {
+#if defined(TIDE_TESTING)
+  if (rt->most_standing > 0 && rt->running == NULL)
+    return rt->most_standing;
+#endif
+  pthread_once(&once, read_connections);
+  int n = connections - (rt->running != NULL ? FREE_RUNNING : FREE);
+  return (n > 0) ? n : 1;
+}
+
+/* Before the first one stands: then it is too late. The lock is held. */
+static Status prepare (RtDevice *dev) {
+  const RtShared *sh = dev->shared;
+  bool first = (sh->standing == 0 && sh->held == 0);
+  return (first && !sh->ready) ? rt_prepare(dev) : 0;
+}
+
+/* The lock is held. */
+static Status add (RtStream *s, const char *what) {
+  RtDevice *dev = s->dev;
+  RtShared *sh = dev->shared;
+  Status st = sh->dead ? rt_fail(dev->rt, RT_RESET, NULL) : 0;
+  if (st == 0)
+    st = prepare(dev);
+  if (st != 0)
+    return st;
+  if (sh->standing >= most(dev->rt))
+    return rt_block(dev, WANT_STAND, s, 0, what);
+  count(sh, 1, 0);
+  dev->standing[dev->nstanding++] = s;
+  rt_movestanding(dev);
+  s->standing = true;
+  return 0;
+}
+
+Status rt_stand (RtStream *s, const char *what) {
+  if (s->standing)
+    return 0;
+  Status st = rt_makeptds(s->dev);
+  if (st != 0)
+    return st;
+  pthread_mutex_lock(&s->dev->shared->lock);
+  st = add(s, what);
+  pthread_mutex_unlock(&s->dev->shared->lock);
+  return st;
+}
+
+void rt_settle (RtDevice *dev) {
+  int n = 0;
+  for (int i = 0; i < dev->nstanding; i++) {
+    RtStream *s = dev->standing[i];
+    if (rt_stands(s)) {
+      dev->standing[n++] = s;
+      continue;
+    }
+    s->standing = false;
+    s->nhurdles = 0;
+  }
+  if (n == dev->nstanding)
+    return;
+  pthread_mutex_lock(&dev->shared->lock);
+  count(dev->shared, n - dev->nstanding, 0);
+  dev->nstanding = n;
+  pthread_mutex_unlock(&dev->shared->lock);
+}
+
+/* Read by other threads, under a lock that this one need not have. */
+void rt_movestanding (RtDevice *dev) {
+  __atomic_store_n(&dev->stander, rt_thread(), __ATOMIC_RELAXED);
+}
+
+/* How many stand by other Lua states of this thread: none of their functions
+** can run before we are done. The lock is held. */
+static int count_stuck (const RtShared *sh, const RtDevice *dev) {
+  int n = 0;
+  for (const RtDevice *d = sh->users; d != NULL; d = d->peer)
+    if (d != dev &&
+        __atomic_load_n(&d->stander, __ATOMIC_RELAXED) == rt_thread())
+      n += d->nstanding;
+  return n;
+}
+
+/* Are fewer than 'limit' standing? 'dev' may be one that could not be opened.
+** */
+static Status ask (RtDevice *dev, int limit, const char *what) {
+  RtShared *sh = rt_lockshared(dev);
+  if (sh == NULL)
+    return 0;
+  bool less = (sh->standing < limit), stuck = (count_stuck(sh, dev) >= limit);
+  pthread_mutex_unlock(&sh->lock);
+  if (less)
+    return 0;
+  return !stuck ? CUDA_ERROR_NOT_READY :
+         rt_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, what, "it would wait "
+                    "for a host function of another Lua state of this thread");
+}
+
+Status rt_hasroom (RtDevice *dev, const char *what) {
+  return ask(dev, most(dev->rt), what);
+}
+
+Status rt_isopen (RtDevice *dev, const char *what) {
+  return ask(dev, 1, what);
+}
+
+Status rt_holdstream (RtDevice *dev, int n) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  Status st = (n > 0 && !sh->dead) ? prepare(dev) : 0;
+  if (st == 0)
+    count(sh, 0, n);
+  pthread_mutex_unlock(&sh->lock);
+  return st;
+}
+
+/* ==} */
+
+/* {== while nobody stands ============================================= */
+
+Status rt_lockdevice (RtDevice *dev, const char *what) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  if (sh->standing == 0 && !sh->dead)
+    return 0;
+  Status st = sh->dead ? rt_fail(dev->rt, RT_RESET, NULL)
+                       : rt_block(dev, WANT_OPEN, NULL, 0, what);
+  pthread_mutex_unlock(&sh->lock);
+  return st;
+}
+
+bool rt_trylockdevice (RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  if (sh->standing == 0 && sh->held == 0 && !sh->dead)
+    return true;
+  pthread_mutex_unlock(&sh->lock);
+  return false;
+}
+
+void rt_unlockdevice (RtDevice *dev) {
+  pthread_mutex_unlock(&dev->shared->lock);
+}
+
+void rt_freeall (RtShared *sh) {
+  while (sh->waiting != NULL) {
+    void *p = sh->waiting;
+    sh->waiting = *(void **)p;
+    sh->D->cuMemFreeHost(p);
+  }
+  for (RtGraph *g; (g = sh->execs) != NULL;) {
+    sh->execs = g->next;
+    sh->D->cuGraphExecDestroy(g->exec);
+    free(g);
+  }
+  rt_trimmodules(sh);
+}
+
+/* The lock is held. */
+static void try_waiting (RtShared *sh) {
+  pthread_mutex_lock(&all_lock);
+  if (all_standing == 0)
+    rt_freeall(sh);
+  pthread_mutex_unlock(&all_lock);
+}
+
+void rt_freehost (RtDevice *dev, void *p) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  if (!sh->dead) {  /* else so is the memory */
+    *(void **)p = sh->waiting;
+    sh->waiting = p;
+    try_waiting(sh);
+  }
+  pthread_mutex_unlock(&sh->lock);
+}
+
+void rt_freeexec (RtGraph *g) {
+  RtShared *sh = g->dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  g->next = sh->execs;
+  sh->execs = g;
+  try_waiting(sh);
+  pthread_mutex_unlock(&sh->lock);
+}
+
+void rt_freewaiting (RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  if ((sh->waiting != NULL || sh->execs != NULL || rt_hasmanymodules(sh)) &&
+      rt_visit(dev) == 0)
+    try_waiting(sh);
+  pthread_mutex_unlock(&sh->lock);
+}
+
+/* A device leaves, with streams that nobody will let go: it has failed. The
+** lock is held. */
+void rt_leavestanding (RtDevice *dev) {
+  count(dev->shared, -dev->nstanding, 0);
+  for (int i = 0; i < dev->nstanding; i++)
+    dev->standing[i]->standing = false;
+  dev->nstanding = 0;
+}
+
+/* ==} */

@@ -1,0 +1,40 @@
+/* standing.h - streams in which the device may stand still. See standing.c. */
+#ifndef TIDE_RT_WAIT_STANDING_H
+#define TIDE_RT_WAIT_STANDING_H
+
+#include "rt/rt.h"
+
+/* Before the device may come to a gate in 's'. RT_BLOCKED: not now. */
+Status rt_stand (RtStream *s, const char *what);
+
+/* The calling thread is the one that can run what 'dev' stands for. */
+void rt_movestanding (RtDevice *dev);
+
+/* Streams of 'dev' that are behind no gate any more count no longer. */
+void rt_settle (RtDevice *dev);
+
+/* For whoever was RT_BLOCKED: 0, CUDA_ERROR_NOT_READY, or why it will never
+** be. Has the device one more place; does nobody stand on it? */
+Status rt_hasroom (RtDevice *dev, const char *what);
+Status rt_isopen (RtDevice *dev, const char *what);
+
+/*
+** Around a driver call that may wait for the device: only while nobody stands
+** on it, and nobody will. RT_BLOCKED: somebody does, nothing is locked.
+*/
+Status rt_lockdevice (RtDevice *dev, const char *what);
+void rt_unlockdevice (RtDevice *dev);
+
+/* The same at once or not at all, also if a test holds a stream. */
+bool rt_trylockdevice (RtDevice *dev);
+
+/* Tests hold a stream: +1, and let it go: -1. */
+Status rt_holdstream (RtDevice *dev, int n);
+
+/* Frees page-locked memory, or a graph whose launches have passed and that
+** nobody has any more, once nobody stands; what now can go, modules too. */
+void rt_freehost (RtDevice *dev, void *p);
+void rt_freeexec (RtGraph *g);
+void rt_freewaiting (RtDevice *dev);
+
+#endif

@@ -1,0 +1,149 @@
+/*
+** wait.c - what waits are made of: what a blocked call waits for, how a wait
+** rests, and the last one of all, when the Runtime closes.
+**
+** A wait asks the driver again and again: first in a tight loop, since most
+** waits are short (launch and synchronise takes about 7 us on an H200), then
+** with sleeps that a posted host function ends early. They grow with the wait,
+** so that its end is seen late by a small part of it.
+*/
+#include "wait.h"
+
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+
+#include "rt/graph/branches.h"
+#include "gate.h"
+#include "inbox.h"
+#include "progress.h"
+#include "rt/upload.h"
+#include "rt/runtime.h"
+#include "standing.h"
+#include "rt/driver/fault_trace.h"
+
+enum {
+  SPIN_US_CUDA = 5000,  /* the driver's own default is to spin for ever */
+  SPIN_US_HOST = 30,    /* its workers want this core */
+  NAP_MIN_US = 20,
+  NAP_MAX_US = 500,
+  NAP_PART = 128        /* of the time that was waited so far */
+};
+
+/* {== what is waited for ============================================== */
+
+Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
+                 const char *what) {
+  dev->rt->want = (RtWant){kind, dev, s, seq, what};
+  return RT_BLOCKED;
+}
+
+Status rt_isready (const RtWant *w) {
+  switch (w->kind) {
+    case WANT_PASSED: return rt_passed(w->s, w->seq);
+    case WANT_ROOM:
+      return rt_isroomy(w->s, w->seq) ? 0 : CUDA_ERROR_NOT_READY;
+    case WANT_STAND: return rt_hasroom(w->dev, w->what);
+    case WANT_OPEN: return rt_isopen(w->dev, w->what);
+    case WANT_QUIET: return w->dev->rt->shut > 0 ? CUDA_ERROR_NOT_READY : 0;
+    case WANT_SLOT: return rt_hasslot(w->dev);
+  }
+  return 0;
+}
+
+Status rt_checkwait (RtStream *s, const char *what) {
+  Runtime *rt = s->dev->rt;
+  if (rt_forked(rt))
+    return rt_fail(rt, RT_FORKED, NULL);
+  if (s->capture != NULL)
+    return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
+  return rt_checklegacy(s, what);
+}
+
+uint64_t rt_lastof (RtStream *s) {
+  if (s->exposed)
+    s->seq = ++s->dev->rt->stamp;
+  return s->seq;
+}
+
+Status rt_reached (RtStream *s, uint64_t seq) {
+  return rt_isshut(s, seq) ? CUDA_ERROR_NOT_READY : rt_passed(s, seq);
+}
+
+/* ==} */
+
+/* {== resting ========================================================= */
+
+static int64_t now_ns (void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+void rt_startwaiter (RtWaiter *w, RtDevice *dev) {
+  *w = (RtWaiter){.dev = dev, .host = (strcmp(dev->D->kind, "host") == 0)};
+}
+
+void rt_refresh (RtWaiter *w) {
+  w->turns = 0;
+  w->tired = false;
+}
+
+static long waited_us (const RtWaiter *w) {
+  return (long)((now_ns() - w->start) / 1000);
+}
+
+static long nap_us (const RtWaiter *w) {
+  long us = waited_us(w) / NAP_PART;
+  return us < NAP_MIN_US ? NAP_MIN_US : us > NAP_MAX_US ? NAP_MAX_US : us;
+}
+
+static void spin (RtWaiter *w) {
+  if ((++w->turns & 15) == 0 && w->host)
+    sched_yield();
+  if (w->turns == 1)
+    w->start = now_ns();
+  else if ((w->turns & 31) == 0)
+    w->tired = waited_us(w) > (w->host ? SPIN_US_HOST : SPIN_US_CUDA);
+}
+
+/* A device that failed posts no host function any more. */
+Status rt_rest (RtWaiter *w) {
+  if (!w->tired) {
+    spin(w);
+    return 0;
+  }
+  rt_sleepinbox(w->dev->rt->inbox, nap_us(w));
+  Status st = rt_askdevice(w->dev);
+  return st ? rt_fail(w->dev->rt, st, "cuStreamQuery") : 0;
+}
+
+/* ==} */
+
+/* {== at close ======================================================== */
+
+/* Memory goes back next, so all work has to be done. */
+static void run_dry (RtStream *s) {
+  RtHostNode *node;
+  RtWaiter w;
+  rt_startwaiter(&w, s->dev);
+  while (!rt_isover(s, s->seq)) {
+    if ((node = rt_takeposted(s->dev->rt->inbox)) != NULL) {
+      rt_endfunction(node);
+      rt_refresh(&w);
+    } else if (rt_rest(&w) != 0) {
+      return;
+    }
+  }
+}
+
+/* The lua_State may close inside a host function (os.exit), which will not
+** return: its gate opens as if it had. */
+void rt_finish (Runtime *rt) {
+  if (rt->running != NULL)
+    rt_endfunction(rt->running);
+  for (int i = 0; i < rt->nstreams; i++)
+    run_dry(rt->streams[i]);
+}
+
+/* ==} */

@@ -1,0 +1,49 @@
+/* wait.h - what waits are made of. The wait itself is above the wall, where
+** host functions can run meanwhile: src/wait.c. */
+#ifndef TIDE_RT_WAIT_WAIT_H
+#define TIDE_RT_WAIT_WAIT_H
+
+#include "rt/rt.h"
+
+/* Notes what a call has to wait for before it is made again; RT_BLOCKED. */
+Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
+                 const char *what);
+
+/* Is that there? 0, CUDA_ERROR_NOT_READY, or why it never will be. */
+Status rt_isready (const RtWant *want);
+
+/*
+** May the host wait for what is on 's' now? 'what' names the tide call for
+** errors: not while 's' takes part in a capture.
+*/
+Status rt_checkwait (RtStream *s, const char *what);
+
+/* Up to which operation a wait for all of 's' goes: what others may have queued
+** there counts. */
+uint64_t rt_lastof (RtStream *s);
+
+/* Has all of 's' up to 'seq' passed, host functions included? */
+Status rt_reached (RtStream *s, uint64_t seq);
+
+/* How a wait rests between its questions. */
+typedef struct RtWaiter {
+  RtDevice *dev;
+  bool host;
+  int turns;
+  int64_t start;  /* ns, when spinning began */
+  bool tired;     /* has spun for long enough */
+} RtWaiter;
+
+void rt_startwaiter (RtWaiter *w, RtDevice *dev);
+
+/* One turn: spins, or sleeps until a host function is posted, but not for long.
+** Not 0: the device has failed, and nothing will come of it. */
+Status rt_rest (RtWaiter *w);
+
+/* A host function was run meanwhile: others may follow at once. */
+void rt_refresh (RtWaiter *w);
+
+/* At close: finishes all work; gates are opened, no Lua runs. */
+void rt_finish (Runtime *rt);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+** code.c - the Code type, which no script sees: kernels have one for each
+** device that they are used on, in a user value. A kernel that is called by a
+** finalizer after its Code was collected gets another one.
+*/
+#include "code.h"
+
+#include "device/host_function.h"
+#include "base/error.h"
+#include "rt/code/codes.h"
+
+static int code__gc (lua_State *L);
+
+static const luaL_Reg metamethods[] = {
+  {"__gc", code__gc},
+  {NULL, NULL}
+};
+
+static const Class code_class = {
+  "tide.Code", NULL, NULL, metamethods, NULL
+};
+
+Code *tide_newcode (lua_State *L, RtDevice *dev, const char *name) {
+  tide_drain(L);
+  Code *c = tide_newobject(L, sizeof *c, &code_class, 0);
+  tide_check(L, rt_newcode(dev, name, &c->rc));
+  return c;
+}
+
+/* As if Lua had allocated them: garbage is found as soon as if it had. */
+void tide_weighcode (lua_State *L, size_t bytes) {
+  if (bytes > 0 && lua_gc(L, LUA_GCISRUNNING) > 0)
+    lua_gc(L, LUA_GCSTEP, (int)(bytes / 1024) + 1);
+}
+
+static int code__gc (lua_State *L) {
+  State *st = tide_state(L);
+  Code *c = tide_endobject(L, &code_class, NULL);
+  RtCode *rc = c->rc;
+  c->fn = NULL;
+  c->rc = NULL;
+  if (st->rt != NULL)
+    rt_dropcode(rc);
+  return 0;
+}
+
+void tide_opencode (lua_State *L) {
+  tide_newclass(L, &code_class);
+}

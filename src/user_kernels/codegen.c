@@ -1,0 +1,173 @@
+/*
+** codegen.c - the CUDA C++ around the body of a generated kernel: a loop that
+** moves 16 bytes at a time, as the built-in kernels do (elementwise.cu).
+*/
+#include <stdarg.h>
+#include <string.h>
+
+#include "array/dtype.h"
+#include "generated.h"
+
+void tide_addformat (lua_State *L, luaL_Buffer *b, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  lua_pushvfstring(L, format, ap);
+  va_end(ap);
+  luaL_addvalue(b);
+}
+
+/* Those of types.h: t_f32 ... */
+const char *tide_cudatype (DType t) { return pb_suffix(t); }
+
+static bool is_packed (const KernelParam *p) { return p->mode == ARG_DENSE; }
+
+/* 16 bytes of the widest element that moves. */
+int tide_choosepack (const KernelText *text) {
+  size_t widest = 1;
+  bool any = false;
+  for (int i = 0; i < text->nparams; i++) {
+    const KernelParam *p = &text->params[i];
+    any = any || is_packed(p);
+    if (is_packed(p) && rt_dtype_size(p->t) > widest)
+      widest = rt_dtype_size(p->t);
+  }
+  return any ? (int)(16 / widest) : 1;
+}
+
+/*
+** The parameters of the function that does one element: by reference what is an
+** element, by value what is a number.
+*/
+void tide_addbodyparams (luaL_Buffer *b, const Generated *g, int n) {
+  lua_State *L = b->L;
+  for (int i = 0; i < n; i++) {
+    const KernelParam *p = &g->text.params[i];
+    const char *type = pb_suffix(p->t);
+    if (p->mode == ARG_RAW)
+      tide_addformat(L, b, "Raw_<%st_%s> %s, ", p->out ? "" : "const ", type,
+                     p->name);
+    else
+      tide_addformat(L, b, "%st_%s %s%s, ", p->out ? "" : "const ", type,
+                     p->out ? "&" : "", p->name);
+  }
+  luaL_addstring(b, "const long long i, const long long n");
+}
+
+void tide_addkernelparams (luaL_Buffer *b, const Generated *g, int n) {
+  lua_State *L = b->L;
+  for (int i = 0; i < n; i++) {
+    const KernelParam *p = &g->text.params[i];
+    const char *type = pb_suffix(p->t);
+    if (p->mode == ARG_NUMBER)
+      tide_addformat(L, b, "t_%s a%d_, ", type, i);
+    else
+      tide_addformat(L, b, "%st_%s *a%d_, ", p->out ? "" : "const ", type, i);
+    if (p->mode == ARG_RAW)
+      tide_addformat(L, b, "long long s%d_, ", i);
+  }
+}
+
+/* A call of it for element 'index'; 'k': within a pack, or NULL. */
+static void add_call (lua_State *L, luaL_Buffer *b, const Generated *g,
+                      const char *index, const char *k) {
+  luaL_addstring(b, "body_(");
+  for (int i = 0; i < g->text.nparams; i++) {
+    const KernelParam *p = &g->text.params[i];
+    switch (p->mode) {
+      case ARG_RAW:
+        tide_addformat(L, b, "{a%d_, s%d_}, ", i, i);
+        break;
+      case ARG_NUMBER:
+        tide_addformat(L, b, "a%d_, ", i);
+        break;
+      case ARG_FIRST:
+        tide_addformat(L, b, "a%d_[0], ", i);
+        break;
+      default:
+        if (k != NULL)
+          tide_addformat(L, b, "p%d_.at[%s], ", i, k);
+        else
+          tide_addformat(L, b, "a%d_[%s], ", i, index);
+    }
+  }
+  if (k != NULL)
+    tide_addformat(L, b, "%s * %d + %s, n_);\n", index, g->pack, k);
+  else
+    tide_addformat(L, b, "%s, n_);\n", index);
+}
+
+/* The packs: loaded, computed, stored. What is loaded for nothing, results,
+** the compiler leaves out. */
+static void add_packs (lua_State *L, luaL_Buffer *b, const Generated *g) {
+  luaL_addstring(b, "  bool packs_ = true;\n");
+  for (int i = 0; i < g->text.nparams; i++)
+    if (is_packed(&g->text.params[i]))
+      tide_addformat(L, b, "  packs_ = packs_ && (size_t)a%d_ %% "
+                     "sizeof(Pack_<t_%s>) == 0;\n", i,
+                     pb_suffix(g->text.params[i].t));
+  tide_addformat(L, b, "  if (packs_)\n    done_ = n_ / %d;\n"
+                 "  for (size_t i_ = first_; i_ < done_; i_ += step_) {\n",
+                 g->pack);
+  for (int i = 0; i < g->text.nparams; i++)
+    if (is_packed(&g->text.params[i]))
+      tide_addformat(L, b, "    Pack_<t_%s> p%d_ = ((const Pack_<t_%s> *)"
+                     "a%d_)[i_];\n", pb_suffix(g->text.params[i].t), i,
+                     pb_suffix(g->text.params[i].t), i);
+  luaL_addstring(b, "#pragma unroll\n");
+  tide_addformat(L, b, "    for (int k_ = 0; k_ < %d; k_++)\n      ",
+                 g->pack);
+  add_call(L, b, g, "i_", "k_");
+  for (int i = 0; i < g->text.nparams; i++)
+    if (is_packed(&g->text.params[i]) && g->text.params[i].out)
+      tide_addformat(L, b, "    ((Pack_<t_%s> *)a%d_)[i_] = p%d_;\n",
+                     pb_suffix(g->text.params[i].t), i, i);
+  tide_addformat(L, b, "  }\n  done_ *= %d;\n", g->pack);
+}
+
+/* The types that bodies and the code around them name. */
+void tide_addtypes (luaL_Buffer *b, const Generated *g) {
+  lua_State *L = b->L;
+  tide_addformat(L, b,
+    "template <class T> struct alignas(sizeof(T) * %d) Pack_ { T at[%d]; };\n"
+    "template <class T> struct Raw_ {\n"
+    "  T *at_;\n"
+    "  long long size_;\n"
+    "  __device__ T &operator[] (long long i) const { return at_[i]; }\n"
+    "  __device__ long long size () const { return size_; }\n"
+    "};\n"
+    "struct Index_ {\n"
+    "  long long size_;\n"
+    "  __device__ long long size () const { return size_; }\n"
+    "};\n", g->pack, g->pack);
+  for (int t = DTYPE_BOOL + 1; t < DTYPE_COUNT; t++)
+    tide_addformat(L, b, "typedef t_%s %s;\n", pb_suffix((DType)t),
+                   tide_dtypename((DType)t));
+  for (int i = 0; i < g->text.ntypes; i++)
+    tide_addformat(L, b, "typedef t_%s %s;\n",
+                   pb_suffix(g->text.types[i].t), g->text.types[i].name);
+}
+
+void tide_addsignature (luaL_Buffer *b, const Generated *g,
+                        const char *end) {
+  tide_addtypes(b, g);
+  luaL_addstring(b, "static __device__ __forceinline__ void body_ (");
+  tide_addbodyparams(b, g, g->text.nparams);
+  luaL_addstring(b, end);
+}
+
+void tide_addloop (luaL_Buffer *b, const Generated *g) {
+  lua_State *L = b->L;
+  luaL_addstring(b, "extern \"C\" __global__ void __launch_bounds__(256) "
+                    "generated (");
+  tide_addkernelparams(b, g, g->text.nparams);
+  luaL_addstring(b, "unsigned long long n_) {\n"
+    "  const size_t first_ = blockIdx.x * (size_t)blockDim.x + threadIdx.x;\n"
+    "  const size_t step_ = gridDim.x * (size_t)blockDim.x;\n"
+    "  size_t done_ = 0;\n");
+  if (g->pack > 1)
+    add_packs(L, b, g);
+  luaL_addstring(b, "  for (size_t i_ = done_ + first_; i_ < n_; i_ += step_)"
+                    "\n    ");
+  add_call(L, b, g, "i_", NULL);
+  luaL_addstring(b, "}\n");
+}

@@ -1,0 +1,300 @@
+/*
+** elementwisekernel.c - ElementwiseKernel: a body in C that makes each element
+** of its results from the elements of its operands.
+*/
+#include <string.h>
+
+#include "device/current.h"
+#include "array/dtype.h"
+#include "base/error.h"
+#include "array/geometry.h"
+#include "kernel_params.h"
+
+/* User values: its texts, then the kernels made so far. */
+enum { UV_BODY = 1, UV_NAME, UV_WHAT, UV_OWN = UV_WHAT,
+       UV_TOTAL = UV_OWN + VARIANTS };
+
+typedef struct ElementwiseKernel {
+  Object object;
+  const char *what, *name;
+  ParamList list;
+  Variants made;
+} ElementwiseKernel;
+
+static const Class elementwise_class;
+
+static ElementwiseKernel *check_kernel (lua_State *L, int arg) {
+  return tide_checkobject(L, arg, &elementwise_class);
+}
+
+/* {== its code ======================================================== */
+
+static void push_source (lua_State *L, int owner, Generated *g) {
+  luaL_Buffer b;
+  lua_getiuservalue(L, owner, UV_BODY);
+  int body = lua_gettop(L);
+  luaL_buffinit(L, &b);
+  luaL_addstring(&b, "#include \"types.h\"\n#include \"math.h\"\n");
+  tide_addsignature(&b, g, ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
+  tide_addformat(L, &b, "#line 1 \"%s\"\n%s\n;\n}\n#line 1 \"loop\"\n",
+                 g->name, lua_tostring(L, body));
+  tide_addloop(&b, g);
+  luaL_pushresult(&b);
+  lua_replace(L, body);
+}
+
+static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
+  ElementwiseKernel *k = lua_touserdata(L, owner);
+  char error[C_ERROR];
+  if (!rt_cprogram(b, &g->text, error))
+    luaL_error(L, "%s cannot run on the host device: %s", k->what, error);
+}
+
+static const Recipe recipe = {.source = push_source, .program = make_program};
+
+/* Pushes the one of the kernel at 1 for these types; made the first time. */
+static Generated *find_generated (lua_State *L, ElementwiseKernel *k,
+                                  const Binding *b) {
+  unsigned char key[2 * KERNEL_PARAMS];
+  tide_bindkey(b, key);
+  Generated *g = tide_findgenerated(L, UV_OWN, &k->made, key);
+  if (g != NULL)
+    return g;
+  g = tide_newgenerated(L, k->name, 0);
+  lua_getiuservalue(L, 1, UV_BODY);
+  tide_bindtext(b, lua_tostring(L, -1), &g->text);
+  lua_pop(L, 1);
+  g->pack = tide_choosepack(&g->text);
+  tide_keepgenerated(L, UV_OWN, &k->made, g, key);
+  return g;
+}
+
+/* ==} */
+
+/* {== calls =========================================================== */
+
+/* The table of options: its 'out', an array or a list of them, comes after the
+** inputs, its 'size' into the binding. */
+static void read_options (lua_State *L, Binding *b, int options) {
+  static const char *const names[] = {"out", "size", NULL};
+  tide_checkoptions(L, options, names);
+  b->size = tide_optint(L, options, "size", -1);
+  int nout = b->list->n - b->list->nin;
+  int type = tide_getoption(L, options, "out");
+  int out = lua_gettop(L);
+  if (type == LUA_TTABLE && (int)lua_rawlen(L, -1) != nout)
+    luaL_error(L, "%s: option 'out' must have %d arrays, has %d", b->what,
+               nout, (int)lua_rawlen(L, -1));
+  for (int i = 0; i < nout && type != LUA_TNIL; i++) {
+    if (type == LUA_TTABLE)
+      lua_rawgeti(L, out, i + 1);
+    else if (i == 0)
+      lua_pushvalue(L, out);
+    else
+      lua_pushnil(L);
+    lua_replace(L, b->first + b->list->nin + i);
+  }
+  lua_settop(L, out - 1);
+}
+
+/* Pushes the arguments: nin inputs, then as many results, or nil. */
+static void arrange (lua_State *L, Binding *b) {
+  int top = lua_gettop(L), given = top - 1, n = b->list->n;
+  bool options = given > 0 && lua_istable(L, -1);
+  given -= options;
+  if (given != b->list->nin && given != n)
+    luaL_error(L, "%s takes %d argument%s%s, got %d", b->what, b->list->nin,
+               b->list->nin == 1 ? "" : "s", n > b->list->nin ?
+               ", or its results as well" : "", given);
+  luaL_checkstack(L, n + 8, NULL);
+  for (int i = 0; i < n; i++) {
+    if (i < given)
+      lua_pushvalue(L, 2 + i);
+    else
+      lua_pushnil(L);
+  }
+  if (options)
+    read_options(L, b, top);
+}
+
+/* How many elements there are; where no array says it, the shape is that. */
+static size_t count (lua_State *L, Binding *b) {
+  int64_t n = 1;
+  if (b->ndim < 0 && b->size < 0)
+    luaL_error(L, "%s: nothing says how many elements there are; the option "
+               "size can", b->what);
+  if (b->ndim < 0) {
+    b->ndim = 1;
+    b->shape[0] = b->size;
+  }
+  for (int i = 0; i < b->ndim; i++)
+    n *= b->shape[i];
+  if (b->size >= 0 && b->size != n)
+    luaL_error(L, "%s: option 'size' is %I, the arrays have %I elements",
+               b->what, (LUAI_UACINT)b->size, (LUAI_UACINT)n);
+  return (size_t)n;
+}
+
+/* May what is at i be read and z written at a time? Only where they are the
+** same elements; a copy may else be read. */
+static bool is_apart (const Binding *b, int i, const Array *z) {
+  const Array *x = b->args[i].array;
+  return x == NULL || x->size == 0 || z->size == 0 || !tide_overlaps(x, z) ||
+         (b->modes[i] == ARG_DENSE && tide_issameview(x, z) &&
+          rt_dtype_size(x->dtype) == rt_dtype_size(z->dtype));
+}
+
+/* Is the result o, which is given, fit to be written while the rest is read? */
+static bool is_writable (lua_State *L, const Binding *b, int o) {
+  const Array *z = b->args[o].array;
+  bool apart = z->dense;
+  if (b->modes[o] == ARG_RAW)
+    return true;
+  tide_checkwritable(L, 2 + o, z);
+  for (int i = 0; i < b->list->n && apart; i++) {
+    if (i >= b->list->nin && i != o && b->args[i].array != NULL &&
+        z->size > 0 && tide_overlaps(z, b->args[i].array))
+      luaL_error(L, "%s: '%s' overlaps '%s'", b->what, b->list->at[o].name,
+                 b->list->at[i].name);
+    if (i < b->list->nin)
+      apart = b->modes[i] == ARG_RAW || is_apart(b, i, z);
+  }
+  return apart;
+}
+
+/*
+** New arrays where none are given, on the stack in their place. What is given
+** but cannot be written at once is pushed, to be copied to: how many.
+*/
+static int make_results (lua_State *L, Binding *b, RtStream *s,
+                         int later[KERNEL_PARAMS]) {
+  int n = 0;
+  for (int i = b->list->nin; i < b->list->n; i++) {
+    Array *given = b->args[i].array;
+    if (given != NULL && is_writable(L, b, i))
+      continue;
+    if (b->list->at[i].raw)
+      luaL_error(L, "%s: the result '%s' is raw: pass an array for it",
+                 b->what, b->list->at[i].name);
+    DType t = (given != NULL) ? given->dtype : tide_boundtype(L, b, i);
+    Array *z = tide_newarray(L, b->dev, t, b->ndim, b->shape, s);
+    b->args[i].array = z;
+    b->types[i] = t;
+    b->modes[i] = ARG_DENSE;
+    if (given == NULL) {
+      lua_replace(L, b->first + i);
+    } else {
+      tide_copy(L, s, z, given);  /* the body may read it */
+      later[n++] = i;
+    }
+  }
+  return n;
+}
+
+/* k(inputs ..., [results ... | { out=, size= }]) -> the results. */
+static int kernel__call (lua_State *L) {
+  tide_rt(L);
+  ElementwiseKernel *k = check_kernel(L, 1);
+  Binding b;
+  int later[KERNEL_PARAMS];
+  tide_startbinding(&b, k->what, &k->list, lua_gettop(L) + 1);
+  arrange(L, &b);
+  tide_bindinputs(L, &b);
+  RtStream *s = tide_currentstream(L, b.dev);
+  size_t n = count(L, &b);
+  int nlater = make_results(L, &b, s, later);
+  tide_bindnumbers(L, &b);
+  Generated *g = find_generated(L, k, &b);
+  tide_rungenerated(L, &recipe, g, lua_gettop(L), s, b.args, n);
+  for (int i = 0; i < nlater; i++)
+    tide_copy(L, s, tide_checkarray(L, b.first + later[i]),
+              b.args[later[i]].array);
+  tide_drop(L, b.first + k->list.n - 1);
+  return k->list.n - k->list.nin;
+}
+
+/* ==} */
+
+/* {== making ========================================================== */
+
+/*
+** ElementwiseKernel{ params=, out=, body=, name= }, or the four in a row ->
+** ElementwiseKernel.
+*/
+static int core_ElementwiseKernel (lua_State *L) {
+  static const char *const names[] = {"params", "out", "body", "name", NULL};
+  tide_rt(L);
+  if (lua_istable(L, 1)) {
+    lua_settop(L, 1);
+    tide_checkoptions(L, 1, names);
+    for (int i = 0; i < 4; i++)
+      tide_getoption(L, 1, names[i]);
+    lua_remove(L, 1);
+  }
+  lua_settop(L, 4);
+  const char *name = lua_isnil(L, 4) ? "kernel" : luaL_checkstring(L, 4);
+  lua_pushfstring(L, "ElementwiseKernel '%s'", name);
+  ElementwiseKernel *k = tide_newobject(L, sizeof *k, &elementwise_class,
+                                        UV_TOTAL);
+  k->name = name;
+  lua_pushvalue(L, 4);
+  lua_setiuservalue(L, 6, UV_NAME);
+  k->what = lua_tostring(L, 5);
+  lua_pushvalue(L, 5);
+  lua_setiuservalue(L, 6, UV_WHAT);
+  tide_readparams(L, 1, false, k->what, &k->list);
+  k->list.nin = k->list.n;
+  tide_readparams(L, 2, true, k->what, &k->list);
+  if (k->list.n == 0)
+    luaL_error(L, "%s: it has no parameters", k->what);
+  if (lua_type(L, 3) != LUA_TSTRING)
+    luaL_error(L, "%s: body must be a string, got %s", k->what,
+               luaL_typename(L, 3));
+  lua_pushvalue(L, 3);
+  lua_setiuservalue(L, 6, UV_BODY);
+  return 1;
+}
+
+static int kernel_name (lua_State *L) {
+  lua_pushstring(L, check_kernel(L, 1)->name);
+  return 1;
+}
+
+static int kernel_body (lua_State *L) {
+  check_kernel(L, 1);
+  lua_getiuservalue(L, 1, UV_BODY);
+  return 1;
+}
+
+static int kernel__tostring (lua_State *L) {
+  lua_pushfstring(L, "tide.ElementwiseKernel: %s", check_kernel(L, 1)->name);
+  return 1;
+}
+
+/* ==} */
+
+static const luaL_Reg fields[] = {
+  {"body", kernel_body},
+  {"name", kernel_name},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__call", kernel__call},
+  {"__tostring", kernel__tostring},
+  {NULL, NULL}
+};
+
+static const Class elementwise_class = {
+  "tide.ElementwiseKernel", NULL, fields, metamethods, NULL
+};
+
+static const luaL_Reg functions[] = {
+  {GROUP_KERNELS "ElementwiseKernel", core_ElementwiseKernel},
+  {NULL, NULL}
+};
+
+void tide_openelementwisekernel (lua_State *L) {
+  tide_newclass(L, &elementwise_class);
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,285 @@
+/*
+** fuse.c - tide.fuse: a Lua function of arrays as one kernel. It is called once
+** for each combination of dtypes, with Symbols that note what it does; what it
+** did runs from then on, without Lua.
+*/
+#include "fuse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/current.h"
+#include "base/door.h"
+#include "array/dtype.h"
+#include "base/error.h"
+#include "kernel_params.h"
+
+/* User values of a FusedFunction: the function, texts, then the kernels made so
+** far. And of each kernel: its trace, the reductions of its results by number.
+*/
+enum { UV_FUNCTION = 1, UV_NAME, UV_WHAT, UV_OWN = UV_WHAT,
+       UV_TOTAL = UV_OWN + VARIANTS };
+enum { UV_TRACE = 1, UV_REDUCTIONS, UV_PARTS = UV_REDUCTIONS };
+
+typedef struct FusedFunction {
+  Object object;
+  const char *what, *name;
+  ParamList list;           /* of the arguments: "A a, B b" */
+  Variants made;
+} FusedFunction;
+
+static const Class fused_class;
+
+static FusedFunction *check_fused (lua_State *L, int arg) {
+  return tide_checkobject(L, arg, &fused_class);
+}
+
+/* {== tracing ========================================================= */
+
+/* Pushes the function and a Symbol for each argument. */
+static void push_call (lua_State *L, const Binding *b, Trace *t) {
+  luaL_checkstack(L, b->list->n + 8, NULL);
+  lua_getiuservalue(L, 1, UV_FUNCTION);
+  for (int i = 0; i < b->list->n; i++) {
+    bool number = (b->modes[i] == ARG_NUMBER);
+    Node node = {.kind = number ? NODE_NUMBER : NODE_ARRAY, .weak = number,
+                 .t = b->types[i], .arg = i, .in = {-1, -1, -1}};
+    tide_pushsymbol(L, t, tide_addnode(L, t, &node));
+  }
+}
+
+/* The results, from 'first' to the top, into f; reductions into the table at
+** 'into'. */
+static void read_results (lua_State *L, const FusedFunction *k, Fused *f,
+                          int first, int into) {
+  int n = lua_gettop(L) - first + 1;
+  if (n < 1 || n > MAX_FUSED)
+    luaL_error(L, "%s must return one to %d results, returned %d", k->what,
+               MAX_FUSED, n);
+  for (int i = 0; i < n; i++) {
+    Symbol *s = tide_testobject(L, first + i, &tide_symbolclass);
+    if (s == NULL || s->trace != f->trace.id)
+      luaL_error(L, "%s must return what it makes of its arguments, returned "
+                 "%s", k->what, luaL_typename(L, first + i));
+    f->result[i] = s->node;
+    f->trace.at[s->node].weak = false;
+    if (s->reduced) {
+      f->reduces = true;
+      lua_getiuservalue(L, first + i, 1);
+      lua_rawseti(L, into, i + 1);
+    }
+  }
+  f->nresults = n;
+}
+
+/* Calls the function with Symbols; whatever happens, tracing ends. It may do
+** anything else as well: nothing of the call around it is queued yet, or that
+** begins again. */
+static void run_trace (lua_State *L, const FusedFunction *k, const Binding *b,
+                       Fused *f, int reductions) {
+  State *st = tide_state(L);
+  struct Trace *outer = st->trace;
+  struct Door *door = st->door;
+  int top = lua_gettop(L);
+  f->trace.id = ++st->traces;
+  push_call(L, b, &f->trace);
+  st->trace = &f->trace;
+  st->door = NULL;
+  int r = lua_pcall(L, b->list->n, LUA_MULTRET, 0);
+  st->door = door;
+  st->trace = outer;
+  if (r != LUA_OK)
+    lua_error(L);
+  read_results(L, k, f, top + 1, reductions);
+  lua_settop(L, top);
+}
+
+/* Pushes it. */
+static Generated *make (lua_State *L, FusedFunction *k, const Binding *b,
+                        const unsigned char *key) {
+  Fused *f = lua_newuserdatauv(L, sizeof *f, 0);
+  int at = lua_gettop(L);
+  memset(f, 0, sizeof *f);
+  lua_newtable(L);
+  run_trace(L, k, b, f, at + 1);
+  Generated *g = tide_newgenerated(L, k->name, UV_PARTS);
+  tide_finishtrace(L, f, b->modes, &g->text);
+  g->made = f;
+  g->pack = tide_choosepack(&g->text);
+  lua_pushvalue(L, at);
+  lua_setiuservalue(L, -2, UV_TRACE);
+  lua_pushvalue(L, at + 1);
+  lua_setiuservalue(L, -2, UV_REDUCTIONS);
+  tide_keepgenerated(L, UV_OWN, &k->made, g, key);
+  lua_replace(L, at);
+  lua_settop(L, at);
+  return g;
+}
+
+/* Pushes it; made the first time. */
+static Generated *find_generated (lua_State *L, FusedFunction *k,
+                                  const Binding *b) {
+  unsigned char key[2 * KERNEL_PARAMS];
+  tide_bindkey(b, key);
+  Generated *g = tide_findgenerated(L, UV_OWN, &k->made, key);
+  return (g != NULL) ? g : make(L, k, b, key);
+}
+
+/* ==} */
+
+/* {== calls =========================================================== */
+
+/* Each argument is of its own type, whatever that is. */
+static void list_params (lua_State *L, FusedFunction *k, int n) {
+  if (n < 1 || n > KERNEL_PARAMS - 1)
+    luaL_error(L, "%s takes 1 to %d arguments, got %d", k->what,
+               KERNEL_PARAMS - 1, n);
+  if (k->list.n == n)
+    return;
+  memset(&k->list, 0, sizeof k->list);
+  k->list.n = k->list.nin = n;
+  for (int i = 0; i < n; i++) {
+    ParamSpec *p = &k->list.at[i];
+    snprintf(p->name, sizeof p->name, "%d", i + 1);
+    p->type[0] = (char)('A' + i);
+    p->t = DTYPE_COUNT;
+  }
+}
+
+/* Pushes the results, and gives the kernel its arguments. */
+static void give_arguments (lua_State *L, const Binding *b,
+                            const Generated *g, RtStream *s, Argument *args) {
+  const Fused *f = g->made;
+  int n = g->text.nparams - f->nresults;
+  for (int i = 0; i < f->nresults; i++)
+    args[n + i].array = tide_newarray(L, b->dev, g->text.params[n + i].t,
+                                      b->ndim, b->shape, s);
+  for (int i = 0; i < n; i++) {
+    int from = f->source[i];
+    args[i] = b->args[from];
+    if (g->text.params[i].mode != ARG_NUMBER)
+      continue;
+    args[i].value = 0;
+    if (rt_dtype_size(g->text.params[i].t) > sizeof args[i].value)
+      luaL_error(L, "%s: argument %d: numbers of %s are not passed by value",
+                 b->what, from + 1, tide_dtypename(g->text.params[i].t));
+    const char *bad = tide_readelement(L, b->first + from,
+                                       g->text.params[i].t, &args[i].value);
+    if (bad != NULL)
+      luaL_error(L, "%s: argument %d: %s", b->what, from + 1, bad);
+  }
+}
+
+/* Result number i of the table of reductions at the top becomes its reduction:
+** result:name(...). */
+static void reduce_result (lua_State *L, int reductions, int at, int i) {
+  if (lua_rawgeti(L, reductions, i + 1) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    return;
+  }
+  int how = lua_gettop(L), n = (int)lua_rawlen(L, how);
+  luaL_checkstack(L, n + 4, NULL);
+  lua_rawgeti(L, how, 1);
+  lua_gettable(L, at);
+  lua_pushvalue(L, at);
+  for (int k = 2; k <= n; k++)
+    lua_rawgeti(L, how, k);
+  tide_call(L, n, 1);
+  tide_closearray(lua_touserdata(L, at));
+  lua_replace(L, at);
+  lua_settop(L, how - 1);
+}
+
+/* Of the kernel before 'first'. */
+static void reduce_results (lua_State *L, int first, int n) {
+  lua_getiuservalue(L, first - 1, UV_REDUCTIONS);
+  int reductions = lua_gettop(L);
+  for (int i = 0; i < n; i++)
+    reduce_result(L, reductions, first + i, i);
+  lua_settop(L, first + n - 1);
+}
+
+/* f(...) -> what the function would return. */
+static int fused__call (lua_State *L) {
+  Argument args[KERNEL_PARAMS];
+  tide_rt(L);
+  FusedFunction *k = check_fused(L, 1);
+  int top = lua_gettop(L);
+  list_params(L, k, top - 1);
+  Binding b;
+  tide_startbinding(&b, k->what, &k->list, 2);
+  tide_bindinputs(L, &b);
+  if (b.ndim < 0)
+    luaL_error(L, "%s: one argument must be a tide.Array", k->what);
+  RtStream *s = tide_currentstream(L, b.dev);
+  Generated *g = find_generated(L, k, &b);
+  const Fused *f = g->made;
+  int first = lua_gettop(L) + 1;
+  size_t n = 1;
+  for (int i = 0; i < b.ndim; i++)
+    n *= (size_t)b.shape[i];
+  luaL_checkstack(L, MAX_FUSED + 8, NULL);
+  give_arguments(L, &b, g, s, args);
+  tide_rungenerated(L, &tide_fuserecipe, g, first - 1, s, args, n);
+  if (f->reduces)
+    reduce_results(L, first, f->nresults);
+  if (first > top + 2) {  /* copies of inputs, before the kernel */
+    lua_rotate(L, top + 1, f->nresults);
+    tide_drop(L, top + f->nresults);
+  }
+  return f->nresults;
+}
+
+/* ==} */
+
+/* fuse(fn [, name]) -> a function-like object: fn as one kernel. */
+static int core_fuse (lua_State *L) {
+  tide_rt(L);
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  const char *name = luaL_optstring(L, 2, "fused");
+  lua_settop(L, 2);
+  lua_pushfstring(L, "fused function '%s'", name);
+  FusedFunction *k = tide_newobject(L, sizeof *k, &fused_class, UV_TOTAL);
+  k->name = name;
+  k->what = lua_tostring(L, 3);
+  for (int i = 0; i < 3; i++) {
+    lua_pushvalue(L, i + 1);
+    lua_setiuservalue(L, 4, UV_FUNCTION + i);
+  }
+  return 1;
+}
+
+static int fused_name (lua_State *L) {
+  lua_pushstring(L, check_fused(L, 1)->name);
+  return 1;
+}
+
+static int fused__tostring (lua_State *L) {
+  lua_pushfstring(L, "tide.Fused: %s", check_fused(L, 1)->name);
+  return 1;
+}
+
+static const luaL_Reg fields[] = {
+  {"name", fused_name},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__call", fused__call},
+  {"__tostring", fused__tostring},
+  {NULL, NULL}
+};
+
+static const Class fused_class = {
+  "tide.Fused", NULL, fields, metamethods, NULL
+};
+
+static const luaL_Reg functions[] = {
+  {GROUP_KERNELS "fuse", core_fuse},
+  {NULL, NULL}
+};
+
+void tide_openfuse (lua_State *L) {
+  tide_newclass(L, &fused_class);
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,175 @@
+/*
+** generated.c - code that tide writes, from its source to a launch.
+*/
+#include "generated.h"
+
+#include <string.h>
+
+#include "compile.h"
+#include "device/current.h"
+#include "base/error.h"
+#include "rt/code/codes.h"
+#include "rt/runtime.h"
+#include "rt/submit.h"
+
+enum { THREADS = 256 };
+
+Generated *tide_newgenerated (lua_State *L, const char *name, int nuv) {
+  Runtime *rt = tide_state(L)->rt;
+  size_t size = sizeof(Generated) + (size_t)rt->ndevices * sizeof(Code *);
+  Generated *g = lua_newuserdatauv(L, size, nuv + rt->ndevices);
+  memset(g, 0, size);
+  g->nuv = nuv;
+  g->name = name;
+  return g;
+}
+
+/* {== those of a kernel =============================================== */
+
+Generated *tide_findgenerated (lua_State *L, int nuv, Variants *v,
+                               const unsigned char *key) {
+  for (Generated **at = &v->first, *g; (g = *at) != NULL; at = &g->next) {
+    if (memcmp(g->key, key, sizeof g->key) != 0)
+      continue;
+    *at = g->next;
+    g->next = v->first;
+    v->first = g;
+    lua_getiuservalue(L, OWNER, nuv + 1 + g->place);
+    return g;
+  }
+  return NULL;
+}
+
+/* The place of the one used longest ago, which goes. */
+static int free_place (Variants *v) {
+  Generated **at = &v->first;
+  while ((*at)->next != NULL)
+    at = &(*at)->next;
+  int place = (*at)->place;
+  *at = NULL;
+  return place;
+}
+
+void tide_keepgenerated (lua_State *L, int nuv, Variants *v, Generated *g,
+                         const unsigned char *key) {
+  memcpy(g->key, key, sizeof g->key);
+  g->place = (v->n < VARIANTS) ? v->n++ : free_place(v);
+  g->next = v->first;
+  v->first = g;
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, OWNER, nuv + 1 + g->place);
+}
+
+/* ==} */
+
+/* {== code for a device =============================================== */
+
+static void load_source (lua_State *L, const Recipe *recipe, Generated *g,
+                         Code *c) {
+  RtSource source;
+  memset(&source, 0, sizeof source);
+  lua_pushfstring(L, "kernel '%s'", g->name);
+  recipe->source(L, OWNER, g);
+  source.code = lua_tostring(L, -1);
+  source.name = g->name;
+  source.generated = true;
+  if (recipe->exact)
+    source.options[source.noptions++] = "-fmad=false";
+  tide_compilecode(L, c, &source, lua_tostring(L, -2));
+  lua_pop(L, 2);
+}
+
+/* What is used of it: the rest is most of it. */
+static void hash_program (const Program *p, unsigned char key[CACHE_KEY]) {
+  CacheHash h;
+  rt_hashbegin(&h);
+  rt_hashadd(&h, p, offsetof(Program, slots));
+  rt_hashadd(&h, p->slots, p->nslots * sizeof p->slots[0]);
+  rt_hashadd(&h, p->steps, p->nsteps * sizeof p->steps[0]);
+  rt_hashend(&h, key);
+}
+
+static void load_program (lua_State *L, const Recipe *recipe, Generated *g,
+                          Code *c) {
+  unsigned char key[CACHE_KEY];
+  Builder *b = lua_newuserdatauv(L, sizeof *b, 0);
+  recipe->program(L, OWNER, g, b);
+  hash_program(&b->p, key);
+  RtImage image = {.bytes = (char *)&b->p, .size = sizeof b->p};
+  tide_check(L, rt_loadcode(c->rc, key, &image));
+  lua_pop(L, 1);
+  tide_weighcode(L, image.size);
+}
+
+/* All that Lua is asked for comes before the functions: a code that has one is
+** whole. */
+static Code *make_code (lua_State *L, const Recipe *recipe, Generated *g,
+                        RtDevice *dev) {
+  CUfunction fn;
+  Code *c = tide_newcode(L, dev, g->name);
+  bool cuda = strcmp(dev->D->kind, "cuda") == 0;
+  if (cuda)
+    load_source(L, recipe, g, c);
+  else
+    load_program(L, recipe, g, c);
+  if (cuda && recipe->combines)
+    tide_check(L, rt_codefunction(c->rc, "combine", &c->combine));
+  tide_check(L, rt_codefunction(c->rc, "generated", &fn));
+  c->fn = fn;
+  return c;
+}
+
+Code *tide_generatedcode (lua_State *L, const Recipe *recipe, Generated *g,
+                          int at, RtDevice *dev) {
+  Code *c = g->codes[dev->index];
+  if (tide_isready(c, dev))
+    return c;
+  luaL_checkstack(L, 8, NULL);
+  c = make_code(L, recipe, g, dev);
+  g->codes[dev->index] = c;
+  lua_setiuservalue(L, at, g->nuv + 1 + dev->index);
+  return c;
+}
+
+/* ==} */
+
+static unsigned grid_size (const Generated *g, size_t n) {
+  size_t each = (size_t)THREADS * (size_t)g->pack;
+  size_t blocks = n / each + (n % each != 0);
+  return (unsigned)(blocks < INT32_MAX ? blocks : INT32_MAX);
+}
+
+void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
+                        int at, RtStream *s, const Argument *args, size_t n) {
+  uint64_t values[2 * KERNEL_PARAMS + 1];
+  void *params[2 * KERNEL_PARAMS + 1];
+  Access access[KERNEL_PARAMS];
+  Op op, one;
+  int count = 0;
+  if (n == 0)
+    return;
+  const Code *c = tide_generatedcode(L, recipe, g, at, s->dev);
+  rt_startop(&op, OP_LAUNCH, c->rc->name->text);
+  op.access = access;
+  op.code = c->rc;
+  op.u.launch.fn = c->fn;
+  for (int i = 0; i < g->text.nparams; i++) {
+    const KernelParam *p = &g->text.params[i];
+    const Array *a = args[i].array;
+    if (p->mode != ARG_NUMBER && a->size > 0) {
+      one.naccess = 0;
+      tide_access(&one, a, p->out);
+      access[op.naccess++] = one.own[0];
+    }
+    values[count++] = (a != NULL) ? tide_pointer(a) : args[i].value;
+    if (p->mode == ARG_RAW)
+      values[count++] = a->size;
+  }
+  values[count++] = n;
+  for (int i = 0; i < count; i++)
+    params[i] = &values[i];
+  op.foreign = true;
+  rt_setgrid(&op, grid_size(g, n), THREADS);
+  op.u.launch.params = params;
+  tide_submit(L, s, &op);
+}

@@ -1,0 +1,95 @@
+/*
+** generated.h - kernels that tide writes: one for each combination of dtypes
+** that a user's ElementwiseKernel, ReductionKernel or fused function meets. On
+** a CUDA device it is CUDA C++, on the host device a program. See generated.c.
+*/
+#ifndef TIDE_USER_KERNELS_GENERATED_H
+#define TIDE_USER_KERNELS_GENERATED_H
+
+#include "array/array.h"
+#include "code.h"
+#include "rt/program/statements.h"
+
+typedef struct Generated {
+  struct Generated *next;   /* of its owner's, used longer ago */
+  unsigned char key[2 * KERNEL_PARAMS];
+  int place;                /* among its owner's */
+  const char *name;         /* its owner's */
+  KernelText text;          /* what it is made of; its strings are the owner's */
+  const void *made;         /* fused: its Trace, else NULL */
+  DType extra;              /* of a reduction: what is accumulated in */
+  int pack;                 /* elements that a thread of CUDA takes at a time */
+  int nuv;                  /* user values, before those that hold */
+  Code *codes[];            /* by device; NULL: not needed there yet */
+} Generated;
+
+/* The kernel that is called is the first argument; its texts are there. */
+enum { OWNER = 1 };
+
+/*
+** What makes its code. Both get the owner at 'owner', and raise; 'source'
+** pushes CUDA C++ with a function "generated".
+*/
+typedef struct Recipe {
+  bool combines;  /* there is a second function, "combine" */
+  bool exact;  /* every operation rounds: no fused multiply-add */
+  void (*source) (lua_State *L, int owner, Generated *g);
+  void (*program) (lua_State *L, int owner, Generated *g, Builder *b);
+} Recipe;
+
+enum { VARIANTS = 32 };
+
+/*
+** Those of a kernel: VARIANTS at most, since a program that goes on for long
+** may meet any number of combinations. They are in the kernel's last user
+** values.
+*/
+typedef struct Variants {
+  Generated *first;  /* the one used last */
+  int n;
+} Variants;
+
+/* Pushes a new one, which its owner has to keep; user values for it. */
+Generated *tide_newgenerated (lua_State *L, const char *name, int nuv);
+
+/*
+** Pushes the one of that key among those of the owner, whose user values begin
+** with 'nuv' others; NULL, and nothing pushed: there is none. It must stay on
+** the stack: while it is used, others may take its place.
+*/
+Generated *tide_findgenerated (lua_State *L, int nuv, Variants *v,
+                               const unsigned char *key);
+
+/* Adds the one on the top, in place of the one used longest ago if there are
+** too many. */
+void tide_keepgenerated (lua_State *L, int nuv, Variants *v, Generated *g,
+                         const unsigned char *key);
+
+/* An argument: an array, or a number in the first bytes of 'value'. */
+typedef struct Argument {
+  Array *array;
+  uint64_t value;
+} Argument;
+
+/* Queues 'g', which is at 'at', on 's' over n elements; args by parameter.
+** Raises. */
+void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
+                        int at, RtStream *s, const Argument *args, size_t n);
+
+/* Its code on a device. Raises. */
+Code *tide_generatedcode (lua_State *L, const Recipe *recipe, Generated *g,
+                          int at, RtDevice *dev);
+
+/* codegen.c */
+const char *tide_cudatype (DType t);
+void tide_addtypes (luaL_Buffer *b, const Generated *g);
+void tide_addbodyparams (luaL_Buffer *b, const Generated *g, int n);
+void tide_addkernelparams (luaL_Buffer *b, const Generated *g, int n);
+void tide_addsignature (luaL_Buffer *b, const Generated *g, const char *end);
+void tide_addloop (luaL_Buffer *b, const Generated *g);
+int tide_choosepack (const KernelText *text);
+
+/* Adds formatted text (lua_pushfstring's formats). */
+void tide_addformat (lua_State *L, luaL_Buffer *b, const char *format, ...);
+
+#endif

@@ -1,0 +1,254 @@
+/*
+** rawkernel.c - RawKernel: one kernel in CUDA C. Its signature is read when it
+** is made, its source is compiled when it is needed on a device: launched, or
+** asked for its registers.
+*/
+#include "rawkernel.h"
+
+#include <string.h>
+
+#include "compile.h"
+#include "device/current.h"
+#include "base/error.h"
+
+static RawKernel *check_kernel (lua_State *L, int arg) {
+  return tide_checkobject(L, arg, &tide_rawkernelclass);
+}
+
+/* {== making ========================================================== */
+
+static void read_signature (lua_State *L, RawKernel *k, int module,
+                            const char *name, int signature) {
+  char error[SIGNATURE_ERROR];
+  bool ok;
+  if (!lua_isnil(L, signature)) {
+    if (lua_type(L, signature) != LUA_TSTRING)
+      luaL_error(L, "option 'signature' must be a string, got %s",
+                 luaL_typename(L, signature));
+    ok = rt_readsignature(lua_tostring(L, signature), &k->sig, error);
+  } else {
+    lua_getiuservalue(L, module, MODULE_CODE);
+    ok = rt_findsignature(lua_tostring(L, -1), name, &k->sig, error);
+    lua_pop(L, 1);
+  }
+  if (!ok)
+    luaL_error(L, "%s: %s; the option signature = \"const float *, int\" can "
+               "say what it takes", k->what, error);
+}
+
+void tide_pushrawkernel (lua_State *L, int module, const char *name,
+                         int signature) {
+  Runtime *rt = tide_state(L)->rt;
+  size_t codes = (size_t)rt->ndevices * sizeof(Code *);
+  RawKernel *k = tide_newobject(L, sizeof *k + codes, &tide_rawkernelclass,
+                                KERNEL_UVS + rt->ndevices);
+  lua_pushfstring(L, "RawKernel '%s'", name);
+  k->what = lua_tostring(L, -1);
+  lua_setiuservalue(L, -2, KERNEL_WHAT);
+  k->name = lua_pushstring(L, name);
+  lua_setiuservalue(L, -2, KERNEL_NAME);
+  lua_pushvalue(L, module);
+  lua_setiuservalue(L, -2, KERNEL_MODULE);
+  read_signature(L, k, module, name, signature);
+}
+
+/*
+** RawKernel(code, name [, { options=, signature= }]) -> RawKernel. 'name': of a
+** function of the source, or of one of its templates: "f<float>".
+*/
+static int core_RawKernel (lua_State *L) {
+  static const char *const names[] = {"options", "signature", NULL};
+  Signature sig;
+  char error[SIGNATURE_ERROR];
+  tide_rt(L);
+  const char *code = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
+  lua_settop(L, 3);
+  bool any = tide_checkoptions(L, 3, names);
+  lua_pushnil(L);
+  lua_pushnil(L);
+  if (any) {
+    tide_getoption(L, 3, "options");
+    lua_replace(L, 4);
+    tide_getoption(L, 3, "signature");
+    lua_replace(L, 5);
+  }
+  lua_newtable(L);  /* of names: what macros make is found by its symbol */
+  if (rt_findsignature(code, name, &sig, error) || strchr(name, '<') != NULL) {
+    lua_pushvalue(L, 2);
+    lua_rawseti(L, -2, 1);
+  }
+  tide_pushrawmodule(L, 1, 4, 6);
+  tide_pushrawkernel(L, 7, name, 5);
+  return 1;
+}
+
+/* ==} */
+
+/* {== compiling ======================================================= */
+
+/* What the compiled function takes is what the source says. */
+static void check_parameters (lua_State *L, RawKernel *k, RtDevice *dev,
+                              CUfunction fn) {
+  long bytes;
+  for (int i = 0; i <= k->sig.n; i++) {
+    Param *p = (i < k->sig.n) ? &k->sig.at[i] : NULL;
+    tide_check(L, rt_parametersize(dev, fn, i, &bytes));
+    long size = (p == NULL) ? 0 : p->pointer ? 8 : (long)p->size;
+    if (p != NULL && size == 0 && bytes > 0) {
+      p->size = (size_t)bytes;  /* of a struct: now it is known */
+      continue;
+    }
+    if (p != NULL && size == 0)
+      luaL_error(L, "%s: the size of '%s' is not known; the option signature "
+                 "can say it: bytes[24]", k->what, p->type);
+    if (bytes < 0 || bytes == size)
+      continue;
+    if (p == NULL)
+      luaL_error(L, "%s takes more than the %d parameters of its signature",
+                 k->what, k->sig.n);
+    luaL_error(L, "%s: parameter %d (%s) is of %d bytes in its signature, "
+               "of %d in the compiled code", k->what, i + 1, p->type,
+               (int)size, (int)bytes);
+  }
+}
+
+static Code *make_code (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
+  CUfunction fn;
+  lua_getiuservalue(L, idx, KERNEL_MODULE);
+  int module = lua_gettop(L);
+  Code *c = tide_newcode(L, dev, k->name);
+  tide_loadrawmodule(L, module, c, k->what);
+  const char *symbol = tide_rawsymbol(L, module, c, k->name);
+  tide_check(L, rt_codefunction(c->rc, symbol, &fn));
+  check_parameters(L, k, dev, fn);
+  tide_check(L, rt_askfunction(dev, fn,
+      CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &c->threads));
+  c->shared = 48 * 1024;
+  c->fn = fn;
+  lua_replace(L, module);
+  return c;
+}
+
+Code *tide_kernelcode (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
+  Code *c = k->codes[dev->index];
+  if (tide_isready(c, dev))
+    return c;
+  tide_checkcuda(L, dev, k->what);
+  luaL_checkstack(L, 8, NULL);
+  c = make_code(L, idx, k, dev);
+  k->codes[dev->index] = c;
+  lua_setiuservalue(L, idx, KERNEL_UVS + 1 + dev->index);
+  return c;
+}
+
+/* k:compile() -> k: now, for the current device. */
+static int kernel_compile (lua_State *L) {
+  tide_rt(L);
+  tide_kernelcode(L, 1, check_kernel(L, 1), tide_currentdevice(L));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* ==} */
+
+/* {== fields ========================================================== */
+
+/* Of its code for the current device. */
+static int attribute (lua_State *L, int which) {
+  int value;
+  tide_rt(L);
+  RawKernel *k = check_kernel(L, 1);
+  RtDevice *dev = tide_currentdevice(L);
+  const Code *c = tide_kernelcode(L, 1, k, dev);
+  tide_check(L, rt_askfunction(dev, c->fn, which, &value));
+  lua_pushinteger(L, value);
+  return 1;
+}
+
+#define ATTRIBUTE(name, NAME) \
+  static int kernel_##name (lua_State *L) { \
+    return attribute(L, CU_FUNC_ATTRIBUTE_##NAME); \
+  }
+ATTRIBUTE(binary_version, BINARY_VERSION)
+ATTRIBUTE(const_size_bytes, CONST_SIZE_BYTES)
+ATTRIBUTE(local_size_bytes, LOCAL_SIZE_BYTES)
+ATTRIBUTE(max_threads_per_block, MAX_THREADS_PER_BLOCK)
+ATTRIBUTE(num_regs, NUM_REGS)
+ATTRIBUTE(ptx_version, PTX_VERSION)
+ATTRIBUTE(shared_size_bytes, SHARED_SIZE_BYTES)
+
+static int kernel_name (lua_State *L) {
+  check_kernel(L, 1);
+  lua_getiuservalue(L, 1, KERNEL_NAME);
+  return 1;
+}
+
+static int kernel_code (lua_State *L) {
+  check_kernel(L, 1);
+  lua_getiuservalue(L, 1, KERNEL_MODULE);
+  lua_getiuservalue(L, -1, MODULE_CODE);
+  return 1;
+}
+
+static const luaL_Reg fields[] = {
+  {"binary_version", kernel_binary_version},
+  {"code", kernel_code},
+  {"const_size_bytes", kernel_const_size_bytes},
+  {"local_size_bytes", kernel_local_size_bytes},
+  {"max_threads_per_block", kernel_max_threads_per_block},
+  {"name", kernel_name},
+  {"num_regs", kernel_num_regs},
+  {"ptx_version", kernel_ptx_version},
+  {"shared_size_bytes", kernel_shared_size_bytes},
+  {NULL, NULL}
+};
+
+/* tide.RawKernel: saxpy(float a, const float *x, float *y) */
+static int kernel__tostring (lua_State *L) {
+  RawKernel *k = check_kernel(L, 1);
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  luaL_addstring(&b, "tide.RawKernel: ");
+  luaL_addstring(&b, k->name);
+  luaL_addchar(&b, '(');
+  for (int i = 0; i < k->sig.n; i++) {
+    const Param *p = &k->sig.at[i];
+    luaL_addstring(&b, i > 0 ? ", " : "");
+    luaL_addstring(&b, p->pointer && p->constant ? "const " : "");
+    luaL_addstring(&b, p->type);
+    luaL_addstring(&b, p->pointer ? " *" : p->name[0] != '\0' ? " " : "");
+    luaL_addstring(&b, p->name);
+  }
+  luaL_addchar(&b, ')');
+  luaL_pushresult(&b);
+  return 1;
+}
+
+/* ==} */
+
+static const luaL_Reg methods[] = {
+  {"compile", kernel_compile},
+  {"launch", tide_rawkernel_launch},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__call", tide_rawkernel__call},
+  {"__tostring", kernel__tostring},
+  {NULL, NULL}
+};
+
+const Class tide_rawkernelclass = {
+  "tide.RawKernel", methods, fields, metamethods, NULL
+};
+
+static const luaL_Reg functions[] = {
+  {GROUP_POINTERS "Pointer", tide_newpointer},
+  {GROUP_KERNELS "RawKernel", core_RawKernel},
+  {NULL, NULL}
+};
+
+void tide_openrawkernel (lua_State *L) {
+  tide_newclass(L, &tide_rawkernelclass);
+  tide_setfuncs(L, functions);
+}

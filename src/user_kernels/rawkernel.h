@@ -1,0 +1,50 @@
+/* rawkernel.h - kernels in CUDA C: RawKernel and RawModule. See rawkernel.c
+** and rawmodule.c. */
+#ifndef TIDE_USER_KERNELS_RAWKERNEL_H
+#define TIDE_USER_KERNELS_RAWKERNEL_H
+
+#include "code.h"
+#include "rt/code/signature.h"
+
+/* The user values of a RawModule. Names: those that NVRTC is asked for. */
+enum { MODULE_CODE = 1, MODULE_OPTIONS, MODULE_NAMES, MODULE_TITLE,
+       MODULE_UVS = MODULE_TITLE };
+
+/* The user values of a RawKernel: after these its Codes, by device. */
+enum { KERNEL_MODULE = 1, KERNEL_NAME, KERNEL_WHAT,
+       KERNEL_UVS = KERNEL_WHAT };
+
+typedef struct RawKernel {
+  Object object;
+  const char *what;     /* "RawKernel 'f'": a text that it has */
+  const char *name;     /* "f": likewise */
+  Signature sig;
+  Code *codes[];        /* by device; NULL: not needed there yet */
+} RawKernel;
+
+extern const Class tide_rawkernelclass;
+
+/* Pushes a RawModule; code, options and names are at these places. */
+void tide_pushrawmodule (lua_State *L, int code, int options, int names);
+
+/* Loads the RawModule at 'idx' for 'c': raises; the symbol of a name in it. */
+void tide_loadrawmodule (lua_State *L, int idx, Code *c, const char *what);
+const char *tide_rawsymbol (lua_State *L, int idx, const Code *c,
+                            const char *name);
+
+/*
+** Pushes the RawKernel 'name' of the RawModule at 'module'. The signature is
+** read from the text at 'signature', or from the source if that is nil.
+*/
+void tide_pushrawkernel (lua_State *L, int module, const char *name,
+                         int signature);
+
+/* Its code on 'dev', which is that of CUDA: raises. 'k' is at 'idx'. */
+Code *tide_kernelcode (lua_State *L, int idx, RawKernel *k, RtDevice *dev);
+
+/* rawlaunch.c */
+int tide_rawkernel_launch (lua_State *L);
+int tide_rawkernel__call (lua_State *L);
+int tide_newpointer (lua_State *L);
+
+#endif

@@ -1,0 +1,169 @@
+/*
+** reduction_code.c - the code of a ReductionKernel. Of the threads of a block,
+** each joins every 256th element, and then half of them join what the other
+** half has, until one is left. No identity is needed for that.
+*/
+#include <string.h>
+
+#include "array/dtype.h"
+#include "reduction.h"
+
+/* The text of user value 'which', or what stands for it; left on the stack. */
+static const char *push_text (lua_State *L, int owner, int which,
+                              const char *none) {
+  if (lua_getiuservalue(L, owner, which) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lua_pushstring(L, none);
+  }
+  return lua_tostring(L, -1);
+}
+
+static const char *push_post (lua_State *L, int owner, const Generated *g) {
+  const char *out = g->text.params[g->text.nparams - 1].name;
+  const char *none = lua_pushfstring(L, "%s = a", out);
+  return push_text(L, owner, REDUCTION_POST, none);
+}
+
+/* map_, fold_, none_ and post_: the user's expressions as functions. */
+static void add_functions (luaL_Buffer *b, const Generated *g,
+                           const char *const texts[4]) {
+  lua_State *L = b->L;
+  const KernelParam *out = &g->text.params[g->text.nparams - 1];
+  tide_addformat(L, b, "typedef t_%s R_;\n", pb_suffix(g->extra));
+  luaL_addstring(b, "static __device__ __forceinline__ R_ map_ (");
+  tide_addbodyparams(b, g, g->text.nparams - 1);
+  luaL_addstring(b, ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
+  tide_addformat(L, b, "  return (R_)(\n#line 1 \"map of %s\"\n%s\n);\n}\n",
+                 g->name, texts[0]);
+  luaL_addstring(b, "static __device__ __forceinline__ R_ fold_ "
+                    "(const R_ a, const R_ b) {\n");
+  tide_addformat(L, b, "  return (R_)(\n#line 1 \"reduce of %s\"\n%s\n);\n}\n",
+                 g->name, texts[1]);
+  tide_addformat(L, b, "static __device__ __forceinline__ void post_ "
+                 "(const R_ a, t_%s &%s) {\n#line 1 \"post of %s\"\n%s\n;\n}\n",
+                 pb_suffix(out->t), out->name, g->name, texts[2]);
+  tide_addformat(L, b, "static __device__ __forceinline__ R_ none_ () {\n"
+                 "  return (R_)(\n#line 1 \"identity of %s\"\n%s\n);\n}\n"
+                 "#line 1 \"loop\"\n", g->name, texts[3]);
+}
+
+/* What a block does with its 'count_' values, one for a thread. */
+static const char block_fold[] =
+  "static __device__ R_ block_ (R_ value_, unsigned count_) {\n"
+  "  __shared__ R_ shared_[256];\n"
+  "  const unsigned t_ = threadIdx.x;\n"
+  "  shared_[t_] = value_;\n"
+  "  __syncthreads();\n"
+  "  while (count_ > 1) {\n"
+  "    const unsigned half_ = count_ / 2;\n"
+  "    if (t_ < half_)\n"
+  "      shared_[t_] = fold_(shared_[t_], shared_[count_ - half_ + t_]);\n"
+  "    count_ -= half_;\n"
+  "    __syncthreads();\n"
+  "  }\n"
+  "  return shared_[0];\n"
+  "}\n"
+  "static __device__ unsigned count_ (unsigned long long n_,\n"
+  "                                   unsigned long long from_) {\n"
+  "  const unsigned long long left_ = n_ > from_ ? n_ - from_ : 0;\n"
+  "  return left_ < 256 ? (unsigned)left_ : 256;\n"
+  "}\n";
+
+static const char combine[] =
+  "extern \"C\" __global__ void __launch_bounds__(256) combine (\n"
+  "    const R_ *part_, Z_ *z_, unsigned long long n_) {\n"
+  "  const unsigned long long o_ = blockIdx.x;\n"
+  "  R_ value_ = none_();\n"
+  "  for (unsigned long long i_ = threadIdx.x; i_ < n_; i_ += 256) {\n"
+  "    const R_ x_ = part_[o_ * n_ + i_];\n"
+  "    value_ = i_ < 256 ? x_ : fold_(value_, x_);\n"
+  "  }\n"
+  "  value_ = block_(value_, count_(n_, 0));\n"
+  "  if (threadIdx.x == 0)\n"
+  "    post_(value_, z_[o_]);\n"
+  "}\n";
+
+/* The arguments of map_ for element i_. */
+static void add_arguments (luaL_Buffer *b, const Generated *g) {
+  lua_State *L = b->L;
+  for (int i = 0; i < g->text.nparams - 1; i++) {
+    switch (g->text.params[i].mode) {
+      case ARG_RAW: tide_addformat(L, b, "{a%d_, s%d_}, ", i, i); break;
+      case ARG_NUMBER: tide_addformat(L, b, "a%d_, ", i); break;
+      case ARG_FIRST: tide_addformat(L, b, "a%d_[0], ", i); break;
+      case ARG_DENSE: tide_addformat(L, b, "a%d_[at_], ", i); break;
+    }
+  }
+  luaL_addstring(b, "at_, m_ * n_");
+}
+
+static void add_kernel (luaL_Buffer *b, const Generated *g) {
+  luaL_addstring(b, "extern \"C\" __global__ void __launch_bounds__(256) "
+                    "generated (");
+  tide_addkernelparams(b, g, g->text.nparams - 1);
+  luaL_addstring(b,
+    "Z_ *z_, R_ *part_, unsigned long long m_, unsigned long long n_) {\n"
+    "  const unsigned long long o_ = blockIdx.x;\n"
+    "  const unsigned long long from_ = blockIdx.y * 256ull;\n"
+    "  const unsigned long long step_ = gridDim.y * 256ull;\n"
+    "  R_ value_ = none_();\n"
+    "  bool any_ = false;\n"
+    "  for (unsigned long long i_ = from_ + threadIdx.x; i_ < n_; "
+    "i_ += step_) {\n"
+    "    const unsigned long long at_ = o_ * n_ + i_;\n"
+    "    const R_ x_ = map_(");
+  add_arguments(b, g);
+  luaL_addstring(b, ");\n"
+    "    value_ = any_ ? fold_(value_, x_) : x_;\n"
+    "    any_ = true;\n"
+    "  }\n"
+    "  value_ = block_(value_, count_(n_, from_));\n"
+    "  if (threadIdx.x > 0)\n"
+    "    return;\n"
+    "  if (part_ != 0)\n"
+    "    part_[o_ * gridDim.y + blockIdx.y] = value_;\n"
+    "  else\n"
+    "    post_(value_, z_[o_]);\n"
+    "}\n");
+}
+
+static void push_source (lua_State *L, int owner, Generated *g) {
+  luaL_Buffer b;
+  int top = lua_gettop(L);
+  const char *texts[4] = {
+    push_text(L, owner, REDUCTION_MAP, ""),
+    push_text(L, owner, REDUCTION_REDUCE, ""),
+    push_post(L, owner, g),
+    push_text(L, owner, REDUCTION_IDENTITY, "0")
+  };
+  luaL_buffinit(L, &b);
+  luaL_addstring(&b, "#include \"types.h\"\n#include \"math.h\"\n");
+  tide_addtypes(&b, g);
+  tide_addformat(L, &b, "typedef t_%s Z_;\n",
+                 pb_suffix(g->text.params[g->text.nparams - 1].t));
+  add_functions(&b, g, texts);
+  luaL_addstring(&b, block_fold);
+  luaL_addstring(&b, combine);
+  add_kernel(&b, g);
+  luaL_pushresult(&b);
+  lua_replace(L, top + 1);
+  lua_settop(L, top + 1);
+}
+
+static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
+  char error[C_ERROR];
+  ReductionText text = {.kernel = g->text, .t = g->extra};
+  int top = lua_gettop(L);
+  text.map = push_text(L, owner, REDUCTION_MAP, "");
+  text.reduce = push_text(L, owner, REDUCTION_REDUCE, "");
+  text.post = push_post(L, owner, g);
+  text.identity = push_text(L, owner, REDUCTION_IDENTITY, "0");
+  if (!rt_creduction(b, &text, error))
+    luaL_error(L, "ReductionKernel '%s' cannot run on the host device: %s",
+               g->name, error);
+  lua_settop(L, top);
+}
+
+const Recipe tide_reductionrecipe = {
+  .combines = true, .source = push_source, .program = make_program
+};

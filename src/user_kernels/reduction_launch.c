@@ -1,0 +1,85 @@
+/*
+** reduction_launch.c - launches of a ReductionKernel: one, or two where blocks
+** share results.
+*/
+#include "reduction.h"
+#include "rt/submit.h"
+
+static void set_launch (Op *op, const Code *code, CUfunction fn, size_t grid,
+                        size_t parts, void **params) {
+  rt_setgrid(op, (unsigned)grid, REDUCTION_THREADS);
+  op->u.launch.grid[1] = (unsigned)parts;
+  op->code = code->rc;
+  op->u.launch.fn = fn;
+  op->u.launch.params = params;
+  op->foreign = true;
+}
+
+/* Its code for the device: another one after a reset. */
+static const Code *code_of (lua_State *L, RtStream *s, Generated *g, int at) {
+  return tide_generatedcode(L, &tide_reductionrecipe, g, at, s->dev);
+}
+
+/* Blocks for each result: so many that the device has work. */
+static size_t count_parts (const Reduction *r) {
+  size_t parts = r->n / (REDUCTION_THREADS * 16), most = 2048 / r->results;
+  if (parts > most)
+    parts = most;
+  return parts > 1 ? parts : 1;
+}
+
+/* The second launch: each result from its parts. */
+static void combine (lua_State *L, RtStream *s, const Code *code,
+                     const Array *part, const Array *z, uint64_t results,
+                     uint64_t parts) {
+  uint64_t values[] = {tide_pointer(part), tide_pointer(z), parts};
+  void *params[] = {&values[0], &values[1], &values[2]};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, code->rc->name->text);
+  tide_access(&op, part, false);
+  tide_access(&op, z, true);
+  set_launch(&op, code, code->combine, results, 1, params);
+  tide_submit(L, s, &op);
+}
+
+/* The arguments, then the result, its parts on CUDA, the two counts. */
+void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
+                  const Reduction *r, const Array *z) {
+  uint64_t values[2 * KERNEL_PARAMS + 4];
+  void *params[2 * KERNEL_PARAMS + 4];
+  Access access[KERNEL_PARAMS + 2];
+  Op op, one;
+  const Code *code = code_of(L, s, g, at);
+  bool cuda = (code->combine != NULL);
+  int count = 0, nin = r->b.list->nin;
+  size_t parts = cuda ? count_parts(r) : 1;
+  int64_t size = (int64_t)(r->results * parts);
+  Array *part = NULL;
+  if (parts > 1) {
+    part = tide_newarray(L, r->b.dev, (DType)g->extra, 1, &size, s);
+    code = code_of(L, s, g, at);
+  }
+  rt_startop(&op, OP_LAUNCH, code->rc->name->text);
+  op.access = access;
+  for (int i = 0; i <= nin + 1; i++) {
+    const Array *a = (i < nin) ? r->b.args[i].array : i == nin ? z : part;
+    if (a != NULL && a->size > 0) {
+      one.naccess = 0;
+      tide_access(&one, a, i >= nin);
+      access[op.naccess++] = one.own[0];
+    }
+    if (i <= nin || cuda)
+      values[count++] = (a != NULL) ? tide_pointer(a) :
+                        (i < nin) ? r->b.args[i].value : 0;
+    if (i < nin && r->b.modes[i] == ARG_RAW)
+      values[count++] = a->size;
+  }
+  values[count++] = r->results;
+  values[count++] = r->n;
+  for (int i = 0; i < count; i++)
+    params[i] = &values[i];
+  set_launch(&op, code, code->fn, cuda ? r->results : 1, parts, params);
+  tide_submit(L, s, &op);
+  if (parts > 1)
+    combine(L, s, code_of(L, s, g, at), part, z, r->results, parts);
+}

@@ -1,0 +1,336 @@
+/*
+** reductionkernel.c - ReductionKernel: expressions in C that map elements, join
+** two values, and make a result of the last one.
+**
+** On CUDA a block of threads makes a result; where there are few results of
+** many elements each, several blocks make parts of it, and a second kernel
+** joins those. On the host device all is one program.
+*/
+#include <math.h>
+#include <string.h>
+
+#include "device/current.h"
+#include "array/dtype.h"
+#include "base/error.h"
+#include "reduction.h"
+#include "rt/program/numeral.h"
+
+typedef struct ReductionKernel {
+  Object object;
+  const char *what, *name;
+  ParamList list;           /* the last one is the result */
+  DType t;                  /* accumulated in; DTYPE_COUNT: as the result */
+  Variants made;
+} ReductionKernel;
+
+static const Class reduction_class;
+
+static ReductionKernel *check_kernel (lua_State *L, int arg) {
+  return tide_checkobject(L, arg, &reduction_class);
+}
+
+/* {== options ========================================================= */
+
+static void add_axis (lua_State *L, Reduction *r, int idx) {
+  int isint;
+  lua_Integer axis = lua_tointegerx(L, idx, &isint);
+  if (!isint || lua_type(L, idx) != LUA_TNUMBER)
+    luaL_error(L, "%s: option 'axis' must be an integer or a list of them, "
+               "got %s", r->b.what, luaL_typename(L, idx));
+  lua_Integer at = (axis < 0) ? axis + r->b.ndim : axis - 1;
+  if (axis == 0 || at < 0 || at >= r->b.ndim)
+    luaL_error(L, "%s: axis %I is out of range for %d axes", r->b.what,
+               (LUAI_UACINT)axis, r->b.ndim);
+  if (r->gone[at])
+    luaL_error(L, "%s: axis %I is there twice", r->b.what, (LUAI_UACINT)axis);
+  r->gone[at] = true;
+}
+
+static void read_axes (lua_State *L, Reduction *r) {
+  int type = (r->options > 0) ? tide_getoption(L, r->options, "axis")
+                              : (lua_pushnil(L), LUA_TNIL);
+  for (int i = 0; i < r->b.ndim; i++)
+    r->gone[i] = (type == LUA_TNIL);
+  if (type == LUA_TTABLE) {
+    int list = lua_gettop(L), n = (int)lua_rawlen(L, list);
+    for (int i = 1; i <= n; i++) {
+      lua_rawgeti(L, list, i);
+      add_axis(L, r, -1);
+      lua_pop(L, 1);
+    }
+  } else if (type != LUA_TNIL) {
+    add_axis(L, r, -1);
+  }
+  lua_pop(L, 1);
+}
+
+static void measure (Reduction *r) {
+  r->results = r->n = 1;
+  r->ndim = 0;
+  for (int i = 0; i < r->b.ndim; i++) {
+    size_t length = (size_t)r->b.shape[i];
+    if (r->gone[i])
+      r->n *= length;
+    else
+      r->results *= length;
+    if (!r->gone[i] || r->keepdims)
+      r->shape[r->ndim++] = r->gone[i] ? 1 : r->b.shape[i];
+  }
+}
+
+/* The axes that go come last in every array that is walked through. */
+static void order_axes (lua_State *L, Reduction *r) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+  for (int i = 0; i < r->b.list->nin; i++) {
+    Array *a = r->b.args[i].array;
+    if (a == NULL || r->b.modes[i] != ARG_DENSE)
+      continue;
+    int n = 0;
+    for (int gone = 0; gone < 2; gone++)
+      for (int k = 0; k < a->ndim; k++)
+        if (r->gone[k] == (gone == 1)) {
+          shape[n] = a->shape[k];
+          strides[n++] = tide_strides(a)[k];
+        }
+    luaL_checkstack(L, 8, NULL);
+    tide_pushview(L, a, a->ndim, shape, strides, a->off);
+    r->b.args[i].array = tide_pushdense(L, lua_gettop(L));
+  }
+}
+
+/* ==} */
+
+/* {== calls =========================================================== */
+
+/* The arguments: all inputs, then a table of options or nothing. Pushes them,
+** and 'out' or nil behind. */
+static void arrange (lua_State *L, const ReductionKernel *k, Reduction *r) {
+  static const char *const names[] = {"axis", "keepdims", "out", NULL};
+  int n = k->list.nin, top = lua_gettop(L), given = top - 1;
+  r->options = (given == n + 1 && lua_istable(L, -1)) ? top : 0;
+  if (r->options == 0 && given != n)
+    luaL_error(L, "%s takes %d argument%s, and a table of options, got %d",
+               k->what, n, n == 1 ? "" : "s", given);
+  luaL_checkstack(L, n + 12, NULL);
+  for (int i = 0; i < n; i++)
+    lua_pushvalue(L, 2 + i);
+  lua_pushnil(L);
+  r->out = 0;
+  r->keepdims = false;
+  if (r->options == 0)
+    return;
+  tide_checkoptions(L, top, names);
+  r->keepdims = tide_optflag(L, top, "keepdims", false);
+  tide_getoption(L, top, "out");
+  r->out = lua_gettop(L);
+}
+
+/* The inputs alone say the shape: 'out' has no part in it. */
+static void bind (lua_State *L, ReductionKernel *k, Reduction *r, int first) {
+  tide_startbinding(&r->b, k->what, &k->list, first);
+  tide_bindinputs(L, &r->b);
+  if (r->b.ndim < 0)
+    luaL_error(L, "%s: nothing says how many elements there are", k->what);
+}
+
+/* The array for the result, on the top. */
+static Array *push_result (lua_State *L, const ReductionKernel *k,
+                           Reduction *r, DType t, RtStream *s) {
+  if (r->out == 0 || lua_isnil(L, r->out))
+    return tide_newarray(L, r->b.dev, t, r->ndim, r->shape, s);
+  Array *z = tide_testarray(L, r->out);
+  bool fits = z != NULL && !z->closed && !tide_isstale(z) && z->dense &&
+              z->dev == r->b.dev && z->dtype == t && z->ndim == r->ndim &&
+              memcmp(z->shape, r->shape, (size_t)z->ndim *
+                     sizeof *z->shape) == 0;
+  if (!fits) {
+    tide_pushdims(L, r->ndim, r->shape);
+    luaL_error(L, "%s: option 'out' must be an open, dense tide.Array of %s "
+               "and shape %s on the same device", k->what, tide_dtypename(t),
+               lua_tostring(L, -1));
+  }
+  lua_pushvalue(L, r->out);
+  return z;
+}
+
+/* Pushes the one of the kernel at 1 for these types; made the first time. */
+static Generated *find_generated (lua_State *L, ReductionKernel *k,
+                                  const Binding *b) {
+  unsigned char key[2 * KERNEL_PARAMS];
+  tide_bindkey(b, key);
+  Generated *g = tide_findgenerated(L, REDUCTION_OWN, &k->made, key);
+  if (g != NULL)
+    return g;
+  g = tide_newgenerated(L, k->name, 0);
+  tide_bindtext(b, "", &g->text);
+  g->pack = 1;
+  g->extra = (k->t != DTYPE_COUNT) ? k->t : b->types[k->list.nin];
+  tide_keepgenerated(L, REDUCTION_OWN, &k->made, g, key);
+  return g;
+}
+
+static void check_empty (lua_State *L, const ReductionKernel *k,
+                         const Reduction *r) {
+  if (r->n > 0 || r->results == 0)
+    return;
+  if (lua_getiuservalue(L, 1, REDUCTION_IDENTITY) == LUA_TNIL)
+    luaL_error(L, "%s: there are no elements, and no identity says what that "
+               "gives", k->what);
+  lua_pop(L, 1);
+}
+
+/* k(inputs ... [, { axis=, keepdims=, out= }]) -> the result. */
+static int kernel__call (lua_State *L) {
+  Reduction r;
+  tide_rt(L);
+  ReductionKernel *k = check_kernel(L, 1);
+  int last = k->list.nin, top = lua_gettop(L);
+  arrange(L, k, &r);
+  bind(L, k, &r, top + 1);
+  RtStream *s = tide_currentstream(L, r.b.dev);
+  read_axes(L, &r);
+  measure(&r);
+  check_empty(L, k, &r);
+  order_axes(L, &r);
+  tide_bindnumbers(L, &r.b);
+  r.b.types[last] = tide_boundtype(L, &r.b, last);
+  r.b.modes[last] = ARG_DENSE;
+  luaL_checkstack(L, 12, NULL);
+  Array *z = push_result(L, k, &r, r.b.types[last], s);
+  int at = lua_gettop(L);
+  Generated *g = find_generated(L, k, &r.b);
+  if (r.results > INT32_MAX)
+    luaL_error(L, "%s: there are too many results", k->what);
+  if (r.results > 0)
+    tide_reduce(L, s, g, lua_gettop(L), &r, z);
+  tide_drop(L, at);
+  return tide_return(L, top);
+}
+
+/* ==} */
+
+/* {== making ========================================================== */
+
+static const char *const names[] = {"params", "out", "map", "reduce", "post",
+                                    "identity", "name", "reduce_type", NULL};
+
+/* Pushes the number at 'idx' as C has it: exact, and a float if it is one. */
+static void push_constant (lua_State *L, int idx) {
+  char text[NUMERAL];
+  double x = lua_tonumber(L, idx);
+  if (lua_isinteger(L, idx))
+    lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, idx));
+  else if (!isfinite(x))
+    lua_pushstring(L, x != x ? "NAN" : x < 0 ? "-INFINITY" : "INFINITY");
+  else {
+    rt_writefloat(text, 17, x);
+    lua_pushfstring(L, strpbrk(text, ".e") != NULL ? "%s" : "%s.0", text);
+  }
+}
+
+/* The expression at 'idx' becomes user value 'which'. */
+static void keep_text (lua_State *L, const ReductionKernel *k, int idx,
+                       const char *name, bool needed, int which) {
+  int type = lua_type(L, idx);
+  bool number = (which == REDUCTION_IDENTITY && type == LUA_TNUMBER);
+  if (type != LUA_TSTRING && !number && (needed || type != LUA_TNIL))
+    luaL_error(L, "%s: %s must be a string, got %s", k->what, name,
+               luaL_typename(L, idx));
+  if (number)
+    push_constant(L, idx);
+  else
+    lua_pushvalue(L, idx);
+  lua_setiuservalue(L, -2, which);
+}
+
+static void read_type (lua_State *L, ReductionKernel *k, int idx) {
+  k->t = DTYPE_COUNT;
+  if (lua_isnil(L, idx))
+    return;
+  int t = pb_dtypenamed(luaL_checkstring(L, idx));
+  if (t < 0)
+    luaL_error(L, "%s: reduce_type must be a dtype, got '%s'", k->what,
+               lua_tostring(L, idx));
+  k->t = (DType)t;
+}
+
+/*
+** ReductionKernel{ params=, out=, map=, reduce=, post=, identity=, name=,
+** reduce_type= }, or these in a row -> ReductionKernel.
+*/
+static int core_ReductionKernel (lua_State *L) {
+  tide_rt(L);
+  if (lua_istable(L, 1)) {
+    lua_settop(L, 1);
+    tide_checkoptions(L, 1, names);
+    for (int i = 0; i < 8; i++)
+      tide_getoption(L, 1, names[i]);
+    lua_remove(L, 1);
+  }
+  lua_settop(L, 8);
+  const char *name = lua_isnil(L, 7) ? "kernel" : luaL_checkstring(L, 7);
+  lua_pushfstring(L, "ReductionKernel '%s'", name);
+  ReductionKernel *k = tide_newobject(L, sizeof *k, &reduction_class,
+                                      REDUCTION_UVS);
+  k->name = name;
+  lua_pushvalue(L, 7);
+  lua_setiuservalue(L, 10, REDUCTION_NAME);
+  k->what = lua_tostring(L, 9);
+  lua_pushvalue(L, 9);
+  lua_setiuservalue(L, 10, REDUCTION_WHAT);
+  tide_readparams(L, 1, false, k->what, &k->list);
+  k->list.nin = k->list.n;
+  tide_readparams(L, 2, true, k->what, &k->list);
+  if (k->list.nin == 0 || k->list.n != k->list.nin + 1)
+    luaL_error(L, "%s: it must have parameters, and one result", k->what);
+  if (k->list.at[k->list.nin].raw)
+    luaL_error(L, "%s: its result must not be raw", k->what);
+  for (int i = 0; i < k->list.n; i++)
+    if (strcmp(k->list.at[i].name, "a") == 0 ||
+        strcmp(k->list.at[i].name, "b") == 0)
+      luaL_error(L, "%s: 'a' and 'b' are what is joined, not parameters",
+                 k->what);
+  keep_text(L, k, 3, "map", true, REDUCTION_MAP);
+  keep_text(L, k, 4, "reduce", true, REDUCTION_REDUCE);
+  keep_text(L, k, 5, "post", false, REDUCTION_POST);
+  keep_text(L, k, 6, "identity", false, REDUCTION_IDENTITY);
+  read_type(L, k, 8);
+  return 1;
+}
+
+static int kernel_name (lua_State *L) {
+  lua_pushstring(L, check_kernel(L, 1)->name);
+  return 1;
+}
+
+static int kernel__tostring (lua_State *L) {
+  lua_pushfstring(L, "tide.ReductionKernel: %s", check_kernel(L, 1)->name);
+  return 1;
+}
+
+/* ==} */
+
+static const luaL_Reg fields[] = {
+  {"name", kernel_name},
+  {NULL, NULL}
+};
+
+static const luaL_Reg metamethods[] = {
+  {"__call", kernel__call},
+  {"__tostring", kernel__tostring},
+  {NULL, NULL}
+};
+
+static const Class reduction_class = {
+  "tide.ReductionKernel", NULL, fields, metamethods, NULL
+};
+
+static const luaL_Reg functions[] = {
+  {GROUP_KERNELS "ReductionKernel", core_ReductionKernel},
+  {NULL, NULL}
+};
+
+void tide_openreductionkernel (lua_State *L) {
+  tide_newclass(L, &reduction_class);
+  tide_setfuncs(L, functions);
+}
