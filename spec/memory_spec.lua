@@ -1,6 +1,7 @@
 --[[
 memory_spec.lua - accounts, limits, trim. What happens when memory runs out is
-in ladder_spec.lua, when garbage is looked for before that in pressure_spec.lua.
+in ladder_spec.lua, when garbage is looked for before that in
+gc_pressure_spec.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"

@@ -1,14 +1,14 @@
 --[[
 pinned.lua FILE... - a check of tide's own sources: no raw pointer to what a Lua
 object has is held across a place where Lua may run, which may close the object.
-`make check` runs it over src/*.c and src/*.h.
+`make check` runs it over what knows Lua: src/ but for src/rt/.
 
 Places where Lua may run are the calls of PLACES, and of each function here that
 comes to one. (Finalizers run wherever Lua allocates; but those free nothing
-that a call around them may hold, see src/base/door.c.) Pointers are variables of the
-types of RAW, and addresses on the device. One that is set before a place and
-read after it is told; so is an Op that says what it touches and is not queued
-before the next place.
+that a call around them may hold, see src/base/door.c.) Pointers are variables
+of the types of RAW, and addresses on the device. One that is set before a place
+and read after it is told; so is an Op that says what it touches and is not
+queued before the next place.
 ]]
 
 local RAW = { "RtBlock", "RtEvent", "RtGraph", "RtBody", "RtCapture", "Code",

@@ -1,7 +1,7 @@
 --[[
 standing_spec.lua - a device has few queues, and each stream that stands at a
-gate occupies one: see src/rt/wait/standing.c. On CUDA each of these would stand for
-ever with one more.
+gate occupies one: see src/rt/wait/standing.c. On CUDA each of these would stand
+for ever with one more.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"

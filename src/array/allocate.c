@@ -22,15 +22,18 @@
 
 #include <string.h>
 
-#include "device/host_function.h"
 #include "base/class.h"
-#include "device/current.h"
 #include "base/error.h"
-#include "gc_pressure.h"
-#include "rt/memory/block.h"
-#include "rt/wait/progress.h"
-#include "rt/memory/reclaim.h"
+#include "base/may_wait.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "device/host_function.h"
 #include "device/service.h"
+#include "gc_pressure.h"
+#include "openers.h"
+#include "rt/memory/block.h"
+#include "rt/reclaim.h"
+#include "rt/wait/progress.h"
 
 /* {== the ladder ====================================================== */
 

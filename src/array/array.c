@@ -7,20 +7,19 @@
 
 #include <string.h>
 
-#include "device/host_function.h"
-#include "device/current.h"
-#include "device/device.h"
-#include "base/door.h"
-#include "dtype.h"
-#include "base/error.h"
-#include "geometry.h"
 #include "allocate.h"
-#include "shape.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/device.h"
+#include "device/host_function.h"
+#include "dtype.h"
+#include "geometry.h"
+#include "openers.h"
+#include "rt/driver/context.h"
+#include "rt/kernels/kernels.h"
 #include "rt/memory/block.h"
-#include "rt/reset.h"
 #include "rt/submit.h"
-#include "rt/driver/fault_trace.h"
-#include "device/service.h"
+#include "shape.h"
 
 /* {== memory ========================================================== */
 
@@ -89,27 +88,6 @@ void tide_access (Op *op, const Array *a, bool write) {
   if (!a->dense)
     tide_span(a, &lo, &hi);
   rt_access(op, a->block, lo, hi - lo, write);
-}
-
-/*
-** Making room for a result may have run finalizers, and they may have closed an
-** operand that was open when it was checked.
-*/
-void tide_submit (lua_State *L, RtStream *s, Op *op) {
-  State *st = tide_owner(s->dev->rt);
-  tide_checkcalm(L, st);
-  if (rt_istraced(op->kind))
-    tide_noteplace(L, st->rt);
-  for (int i = 0; i < op->naccess; i++)
-    if (op->access[i].block == NULL)
-      tide_again(L, st);
-  Status status = rt_submit(s, op);
-  if (status != 0)
-    tide_fail(L, status);
-  if (op->ahead > 0)
-    tide_bind(st, op->ahead);
-  else if (st->rt->debug_sync)
-    tide_waitoperation(L, s, op);
 }
 
 /* ==} */
@@ -350,6 +328,14 @@ const Class tide_arrayclass = {
   "tide.Array", methods, tide_arrayfields, metamethods, tide_array_index
 };
 
+/* A call that begins again gives back what it has made for itself since. */
+static void close_made (lua_State *L, int index, uint64_t since) {
+  Array *a = tide_testany(L, index);
+  if (a != NULL && a->block != NULL && a->block->born >= since)
+    tide_closearray(a);
+}
+
 void tide_openarray (lua_State *L) {
+  tide_state(L)->close_made = close_made;
   tide_newclass(L, &tide_arrayclass);
 }

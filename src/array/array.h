@@ -149,13 +149,6 @@ void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from);
 void tide_assign (lua_State *L, Array *a, int arg);
 extern const luaL_Reg tide_transfermethods[];
 
-/* elementwise.c */
-void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
-                  unsigned grid, void **params);
-/* The same with blocks of other than the kernel's most threads. */
-void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
-                        unsigned grid, unsigned block, void **params);
-
 /* cast.c */
 void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg);
 /* Queues the conversion of all elements, those of 'from' being dense, to the
@@ -170,8 +163,5 @@ int tide_array__tostring (lua_State *L);
 /* Adds an access of 'a' to an operation: all bytes from its lowest element to
 ** its highest. */
 void tide_access (Op *op, const Array *a, bool write);
-
-/* Queues an operation on arrays; raises. */
-void tide_submit (lua_State *L, RtStream *s, Op *op);
 
 #endif

@@ -8,7 +8,10 @@
 ** slot of tide.scope's own frame, to be closed, keeps it alive.
 */
 #include "array.h"
+#include "base/class.h"
+#include "base/state.h"
 #include "device/current.h"
+#include "openers.h"
 
 typedef struct ArrayScope {
   Object object;

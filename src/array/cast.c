@@ -2,10 +2,16 @@
 ** cast.c - arrays of another dtype, and arrays of one number.
 */
 #include "array.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "copy.h"
 #include "device/current.h"
 #include "dtype.h"
+#include "geometry.h"
+#include "launch.h"
+#include "openers.h"
+#include "rt/kernels/kernels.h"
 #include "rt/submit.h"
-#include "ops/strided.h"
 
 /* Both are dense. */
 static void cast (lua_State *L, RtStream *s, Array *to, Array *from) {

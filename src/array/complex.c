@@ -6,7 +6,7 @@
 
 #include "base/class.h"
 #include "complex.h"
-#include "dtype.h"
+#include "openers.h"
 #include "rt/program/numeral.h"
 
 typedef struct Complex {

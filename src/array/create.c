@@ -4,9 +4,15 @@
 #include <math.h>
 
 #include "array.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "complex.h"
 #include "device/current.h"
+#include "device/submit.h"
 #include "dtype.h"
-#include "base/error.h"
+#include "launch.h"
+#include "openers.h"
+#include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
 /* {== from a shape ==================================================== */

@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "base/class.h"
+#include "base/state.h"
 #include "base/suggest.h"
+#include "complex.h"
+#include "openers.h"
 
 static const char *const names[] = {
 #define D(ID, suffix, name, ctype) name,

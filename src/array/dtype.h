@@ -2,8 +2,8 @@
 #ifndef TIDE_ARRAY_DTYPE_H
 #define TIDE_ARRAY_DTYPE_H
 
-#include "complex.h"
 #include "base/state.h"
+#include "complex.h"
 
 /* Ordered: numbers of a later kind do not fit into an earlier one. */
 typedef enum Kind {

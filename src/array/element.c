@@ -2,7 +2,9 @@
 ** element.c - elements as Lua has them: integers of all types are its integers
 ** (those of uint64 by their 64 bits, as in math.ult), floats its floats.
 */
+#include "complex.h"
 #include "dtype.h"
+#include "rt/kernels/kernels.h"
 
 #include <string.h>
 

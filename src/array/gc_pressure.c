@@ -37,8 +37,9 @@
 
 #include <time.h>
 
+#include "base/state.h"
 #include "device/host_function.h"
-#include "rt/memory/reclaim.h"
+#include "rt/reclaim.h"
 
 enum {
   REST_STEP = 16,  /* rests so many times what it took */

@@ -8,6 +8,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "array.h"
+#include "rt/kernels/kernels.h"
+
 static_assert((int)MAX_DIMS == (int)GEOMETRY_DIMS, "room for each axis");
 
 /* {== what bytes ====================================================== */

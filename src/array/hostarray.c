@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "array.h"
+#include "base/class.h"
+#include "base/state.h"
 #include "device/current.h"
 #include "dtype.h"
 #include "geometry.h"
 #include "index.h"
+#include "openers.h"
 #include "rt/kernels/kernels.h"
 
 static Array *check_host (lua_State *L, int arg) {

@@ -7,8 +7,13 @@
 
 #include <string.h>
 
+#include "array.h"
 #include "axes.h"
+#include "base/class.h"
+#include "base/state.h"
 #include "dtype.h"
+#include "openers.h"
+#include "rt/kernels/kernels.h"
 
 /* {== components ====================================================== */
 

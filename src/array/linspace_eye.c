@@ -3,10 +3,15 @@
 */
 #include <math.h>
 
-#include "device/current.h"
+#include "array.h"
+#include "base/class.h"
 #include "base/door.h"
+#include "base/state.h"
+#include "device/current.h"
 #include "dtype.h"
-#include "ops/operands.h"
+#include "launch.h"
+#include "openers.h"
+#include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
 /* {== linspace ======================================================== */

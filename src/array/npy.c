@@ -16,11 +16,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "array.h"
+#include "base/class.h"
+#include "base/state.h"
 #include "device/current.h"
+#include "device/submit.h"
 #include "dtype.h"
-#include "base/error.h"
 #include "geometry.h"
 #include "npyheader.h"
+#include "openers.h"
+#include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 #include "upload.h"
 

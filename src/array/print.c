@@ -7,15 +7,18 @@
 #include <string.h>
 
 #include "array.h"
+#include "base/door.h"
+#include "base/error.h"
+#include "base/may_wait.h"
+#include "base/state.h"
+#include "complex.h"
+#include "copy.h"
 #include "device/current.h"
 #include "device/device.h"
-#include "base/door.h"
 #include "dtype.h"
-#include "base/error.h"
+#include "rt/kernels/kernels.h"
 #include "rt/program/numeral.h"
 #include "rt/submit.h"
-#include "device/service.h"
-#include "ops/strided.h"
 
 enum { EDGE = 3, THRESHOLD = 1000, WIDTH = 75, MAX_SHOWN = 6144 };
 

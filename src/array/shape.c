@@ -6,9 +6,13 @@
 
 #include <string.h>
 
+#include "array.h"
 #include "axes.h"
+#include "base/class.h"
+#include "base/state.h"
 #include "device/current.h"
-#include "dtype.h"
+#include "openers.h"
+#include "rt/kernels/kernels.h"
 
 /* An Array or a HostArray. */
 static Array *check_either (lua_State *L, int arg) {

@@ -8,17 +8,24 @@
 
 #include <string.h>
 
-#include "device/current.h"
-#include "base/door.h"
-#include "dtype.h"
-#include "base/error.h"
-#include "geometry.h"
 #include "allocate.h"
-#include "rt/memory/block.h"
-#include "rt/runtime.h"
-#include "rt/submit.h"
-#include "rt/wait/wait.h"
+#include "array.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "base/error.h"
+#include "base/may_wait.h"
+#include "base/state.h"
+#include "device/current.h"
 #include "device/service.h"
+#include "dtype.h"
+#include "geometry.h"
+#include "openers.h"
+#include "rt/driver/status.h"
+#include "rt/kernels/kernels.h"
+#include "rt/memory/block.h"
+#include "rt/submit.h"
+#include "rt/upload.h"
+#include "rt/wait/wait.h"
 
 static int fill_bytes (const void *ud, char *to, size_t off, size_t n) {
   memcpy(to, (const char *)ud + off, n);

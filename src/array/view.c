@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "array.h"
-#include "device/current.h"
 #include "base/door.h"
-#include "dtype.h"
+#include "base/state.h"
+#include "device/current.h"
 #include "rt/memory/block.h"
 
 /* Axes of one element may have any stride. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "door.h"
+#include "state.h"
 #include "suggest.h"
 
 /* Upvalues of __index and __newindex. */

@@ -25,9 +25,10 @@
 */
 #include "door.h"
 
-#include "array/array.h"
-#include "error.h"
-#include "device/service.h"
+#include "class.h"
+#include "may_wait.h"
+#include "rt/rt.h"
+#include "state.h"
 
 enum {
   PATIENCE = 3,  /* attempts before the collector is held, */
@@ -58,23 +59,15 @@ static int call_nested (lua_State *L, State *st, lua_CFunction f) {
 
 /* {== again =========================================================== */
 
-/* What the attempt made for itself stands above its arguments. */
-static void close_made (lua_State *L, const Door *d) {
-  for (int i = lua_gettop(L); i > d->nargs; i--) {
-    Array *a = tide_testany(L, i);
-    if (a != NULL && a->block != NULL && a->block->born >= d->call)
-      tide_closearray(a);
-  }
-}
-
 static void begin_again (lua_State *L, State *st, Door *d) {
   RtWant want = st->rt->want;
-  close_made(L, d);
+  for (int i = lua_gettop(L); i > d->nargs; i--)  /* what it made for itself */
+    st->close_made(L, i, d->call);
   lua_settop(L, d->nargs);
   if (++d->attempts > MOST)
     tide_giveup(L);
   if (d->blocked)
-    tide_awaitwant(L, &want);
+    st->await(L, &want);
   d->blocked = false;
 }
 

@@ -5,6 +5,7 @@
 
 #include "door.h"
 #include "rt/driver/fault_trace.h"
+#include "state.h"
 
 static const char *error_name (int code) {
   switch (code) {

@@ -10,8 +10,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "device/host_function.h"
 #include "include/tide.h"
+#include "state.h"
 
 /* The field at the top (popped), which must be an integer from 0 on. */
 static size_t check_limit (lua_State *L, const char *name) {
@@ -72,12 +72,4 @@ const char *tide_pushaddress (lua_State *L, const void *p) {
 void tide_fixlimits (lua_State *L) {
   lua_pushboolean(L, 0);
   lua_setfield(L, LUA_REGISTRYINDEX, TIDE_LIMITS_KEY);
-}
-
-bool tide_makeroom (lua_State *L, Status st) {
-  if (st != RT_LIMIT)
-    return false;
-  lua_gc(L, LUA_GCCOLLECT);
-  tide_drainall(L);
-  return true;
 }

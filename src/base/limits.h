@@ -17,10 +17,4 @@ const char *tide_pushaddress (lua_State *L, const void *p);
 /* They hold: tide_setlimits of tide.h refuses from now on. */
 void tide_fixlimits (lua_State *L);
 
-/*
-** A limit was reached: drops what garbage holds. True: there may be room now,
-** so try once more.
-*/
-bool tide_makeroom (lua_State *L, Status st);
-
 #endif

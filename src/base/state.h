@@ -54,6 +54,8 @@ typedef struct State {
   Runtime *rt;         /* NULL until first needed, and after close */
   struct Door *door;   /* the call under way; another one's after an error */
   uint64_t calls;      /* how many there have been: see door.c */
+  void (*await) (lua_State *L, const RtWant *want);  /* service.c: raises */
+  void (*close_made) (lua_State *L, int index, uint64_t since);  /* array.c */
   lua_State *latest;   /* whose Current UV_LATEST is: it keeps it alive, */
   struct Current *current;  /* and which that is */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
@@ -97,49 +99,5 @@ int tide_closed (lua_State *L);
 
 /* Pushes user value 'which' of the State. */
 int tide_pushuv (lua_State *L, int which);
-
-/* Each type's opener: adds its functions to the module table on the top. */
-void tide_opencurrent (lua_State *L);
-void tide_opendevice (lua_State *L);
-void tide_openstream (lua_State *L);
-void tide_openwith (lua_State *L);
-void tide_openevent (lua_State *L);
-void tide_opengraph (lua_State *L);
-void tide_opencallback (lua_State *L);
-void tide_openhostarray (lua_State *L);
-void tide_openarray (lua_State *L);
-void tide_openindex (lua_State *L);
-void tide_openshape (lua_State *L);
-void tide_openjoin (lua_State *L);
-void tide_openmemory (lua_State *L);
-void tide_openscope (lua_State *L);
-void tide_opendtype (lua_State *L);
-void tide_opencomplex (lua_State *L);
-void tide_opencreate (lua_State *L);
-void tide_openupload (lua_State *L);
-void tide_opentransfer (lua_State *L);
-void tide_openelementwise (lua_State *L);
-void tide_opencast (lua_State *L);
-void tide_openreduce (lua_State *L);
-void tide_openscan (lua_State *L);
-void tide_openproduct (lua_State *L);
-void tide_opensort (lua_State *L);
-void tide_opengather (lua_State *L);
-void tide_openchoose (lua_State *L);
-void tide_openpatterns (lua_State *L);
-void tide_openrandom (lua_State *L);
-void tide_opennpy (lua_State *L);
-void tide_openmoments (lua_State *L);
-void tide_openplace (lua_State *L);
-void tide_opencode (lua_State *L);
-void tide_openrawmodule (lua_State *L);
-void tide_openrawkernel (lua_State *L);
-void tide_openelementwisekernel (lua_State *L);
-void tide_openreductionkernel (lua_State *L);
-void tide_opensymbol (lua_State *L);
-void tide_openfuse (lua_State *L);
-#if defined(TIDE_TESTING)
-void tide_opentesting (lua_State *L);
-#endif
 
 #endif

@@ -5,9 +5,11 @@
 */
 #include "current.h"
 
+#include "base/class.h"
+#include "base/state.h"
 #include "device.h"
-#include "base/error.h"
-#include "rt/reset.h"
+#include "openers.h"
+#include "rt/driver/context.h"
 #include "rt/queue/stream_pool.h"
 #include "stream.h"
 #include "stream_scope.h"

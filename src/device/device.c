@@ -7,14 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host_function.h"
-#include "current.h"
+#include "base/class.h"
 #include "base/error.h"
+#include "base/may_wait.h"
+#include "base/state.h"
+#include "current.h"
+#include "host_function.h"
+#include "openers.h"
 #include "rt/devices.h"
-#include "rt/reset.h"
-#include "rt/runtime.h"
-#include "rt/wait/standing.h"
+#include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
+#include "rt/driver/status.h"
+#include "rt/reset.h"
+#include "rt/wait/standing.h"
 #include "rt/wait/wait.h"
 #include "service.h"
 

@@ -3,19 +3,23 @@
 */
 #include "event.h"
 
-#include "array/array.h"
-#include "host_function.h"
+#include "base/class.h"
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/may_wait.h"
+#include "base/state.h"
 #include "current.h"
 #include "device.h"
-#include "base/error.h"
 #include "host_error.h"
-#include "base/limits.h"
-#include "rt/wait/event_pool.h"
-#include "rt/reset.h"
+#include "host_function.h"
+#include "openers.h"
+#include "rt/driver/context.h"
 #include "rt/submit.h"
+#include "rt/wait/event_pool.h"
 #include "rt/wait/wait.h"
 #include "service.h"
 #include "stream.h"
+#include "submit.h"
 
 static bool is_stale (const Event *e) {
   return rt_isstale(e->re->dev, e->re->generation);

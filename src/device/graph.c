@@ -5,17 +5,19 @@
 */
 #include <stdio.h>
 
-#include "array/array.h"
-#include "host_function.h"
-#include "current.h"
-#include "device.h"
+#include "base/class.h"
 #include "base/error.h"
+#include "base/state.h"
+#include "device.h"
+#include "host_function.h"
+#include "openers.h"
+#include "rt/driver/context.h"
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/graph/graph_nodes.h"
-#include "rt/reset.h"
 #include "rt/submit.h"
 #include "stream.h"
+#include "submit.h"
 
 typedef struct Graph {
   Object object;

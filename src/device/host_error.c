@@ -6,9 +6,9 @@
 #include "host_error.h"
 
 #include "base/class.h"
-#include "base/error.h"
-#include "rt/wait/gate.h"
+#include "base/state.h"
 #include "rt/queue/stream_order.h"
+#include "rt/wait/gate.h"
 
 enum { KEPT_MOST = 100 };
 

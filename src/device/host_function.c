@@ -9,15 +9,20 @@
 #include <string.h>
 
 #include "base/class.h"
-#include "current.h"
 #include "base/door.h"
 #include "base/error.h"
+#include "base/may_wait.h"
+#include "base/state.h"
+#include "current.h"
 #include "host_error.h"
-#include "rt/wait/gate.h"
-#include "rt/graph/graph_exec.h"
-#include "rt/wait/inbox.h"
-#include "rt/submit.h"
+#include "openers.h"
 #include "rt/driver/fault_trace.h"
+#include "rt/driver/status.h"
+#include "rt/graph/graph_exec.h"
+#include "rt/runtime.h"
+#include "rt/submit.h"
+#include "rt/wait/gate.h"
+#include "rt/wait/inbox.h"
 #include "service.h"
 #include "stream.h"
 
@@ -269,6 +274,14 @@ void tide_drain (lua_State *L) { drain(L, false); }
 
 void tide_drainall (lua_State *L) { drain(L, true); }
 
+bool tide_makeroom (lua_State *L, Status st) {
+  if (st != RT_LIMIT)
+    return false;
+  lua_gc(L, LUA_GCCOLLECT);
+  tide_drainall(L);
+  return true;
+}
+
 /* ==} */
 
 /*
@@ -330,6 +343,7 @@ static const luaL_Reg functions[] = {
 };
 
 void tide_opencallback (lua_State *L) {
+  tide_state(L)->await = tide_awaitwant;
   tide_openhosterror(L);
   tide_pushuv(L, UV_PENDING);
   tide_pushfunction(L, run_protected);

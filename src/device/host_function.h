@@ -2,8 +2,8 @@
 #ifndef TIDE_DEVICE_HOST_FUNCTION_H
 #define TIDE_DEVICE_HOST_FUNCTION_H
 
-#include "rt/runtime.h"
 #include "base/state.h"
+#include "rt/runtime.h"
 
 /* The methods Stream:launch_host_func and Stream:add_callback. */
 int tide_launchhostfunc (lua_State *L);
@@ -28,5 +28,11 @@ static inline bool tide_hasdropped (const State *st) {
 }
 
 void tide_drainall (lua_State *L);
+
+/*
+** A limit was reached: drops what garbage holds. True: there may be room now,
+** so try once more.
+*/
+bool tide_makeroom (lua_State *L, Status st);
 
 #endif

@@ -17,56 +17,19 @@
 
 #include <stdio.h>
 
-#include "host_function.h"
 #include "base/error.h"
+#include "base/may_wait.h"
+#include "base/state.h"
 #include "host_error.h"
+#include "host_function.h"
+#include "rt/driver/fault_trace.h"
+#include "rt/driver/status.h"
+#include "rt/rt.h"
+#include "rt/runtime.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/inbox.h"
-#include "rt/driver/fault_trace.h"
 #include "rt/wait/wait.h"
-
-/* {== where no wait is allowed ======================================== */
-
-bool tide_mayserve (lua_State *L, const State *st) {
-  return rt_mayserve(st->rt) && lua_gc(L, LUA_GCISRUNNING) >= 0;
-}
-
-static const char in_function[] = "a host function must not wait: queue what "
-    "comes next, it comes after what was queued before";
-static const char in_finalizer[] = "a finalizer must not wait while host "
-    "functions have not run";
-
-static Status refuse (Runtime *rt, const char *what, const char *why) {
-  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "%s",
-                    rt->running != NULL ? why : in_finalizer);
-}
-
-static Status check_allowed (const RtDevice *dev, const char *what) {
-  return (dev->rt->running == NULL) ? 0 : refuse(dev->rt, what, in_function);
-}
-
-void tide_checkmaywait (lua_State *L, RtDevice *dev, const char *what) {
-  tide_check(L, check_allowed(dev, what));
-}
-
-/* Why a call cannot go on: see RtWant. */
-static const char *reason (const RtWant *want) {
-  switch (want->kind) {
-    case WANT_ROOM: return "a host function must not wait, and the stream takes "
-                           "no more behind those that have not run";
-    case WANT_STAND: return "a host function must not wait, and too many streams "
-                            "stand at those that have not run";
-    case WANT_OPEN: return "a host function must not wait, as the driver would "
-                           "here for streams that stand at one";
-    default: return in_function;
-  }
-}
-
-int tide_refusewant (lua_State *L, const RtWant *want) {
-  return tide_fail(L, refuse(want->dev->rt, want->what, reason(want)));
-}
-
-/* ==} */
+#include "rt/want.h"
 
 /* {== sync_debug ====================================================== */
 
@@ -159,7 +122,7 @@ static Status await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
     return status;
   bool serves = tide_mayserve(L, tide_owner(rt));
   if (!serves && rt->shut > 0)
-    return refuse(rt, what, in_function);
+    return tide_refusewait(rt, what);
   status = tide_announce(L, rt, what);
   return (status != 0) ? status : wait_for(L, dev, ready, ud, serves);
 }
@@ -171,12 +134,6 @@ void tide_await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
 
 enum { SERVED_MOST = 10000 };
 
-static Status give_up (Runtime *rt, const char *what) {
-  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "others come in between "
-                    "again and again: host functions that queue host functions, "
-                    "or finalizers");
-}
-
 typedef struct WantWait {
   RtWant w;
   uint64_t served;
@@ -187,16 +144,12 @@ static Status want_ready (void *ud) {
   Runtime *rt = x->w.dev->rt;
   Status st = rt_isready(&x->w);
   bool forever = (tide_owner(rt)->served - x->served > SERVED_MOST);
-  return (st == CUDA_ERROR_NOT_READY && forever) ? give_up(rt, x->w.what) : st;
+  return (st == CUDA_ERROR_NOT_READY && forever) ? tide_toooften(rt, x->w.what) : st;
 }
 
 void tide_awaitwant (lua_State *L, const RtWant *want) {
   WantWait x = {*want, tide_state(L)->served};
   tide_await(L, x.w.dev, want_ready, &x, x.w.what);
-}
-
-int tide_giveup (lua_State *L) {
-  return tide_fail(L, give_up(tide_rt(L), "tide"));
 }
 
 /* ==} */
@@ -211,7 +164,7 @@ static Status point_ready (void *ud) {
 static Status await_point (lua_State *L, RtStream *s, uint64_t seq,
                            const char *what) {
   Point p = {s, seq};
-  Status st = check_allowed(s->dev, what);
+  Status st = tide_maywait(s->dev, what);
   if (st == 0 && (seq > s->done || s->capture != NULL))
     st = rt_checkwait(s, what);
   return (st != 0) ? st : await(L, s->dev, point_ready, &p, what);
@@ -230,7 +183,7 @@ void tide_waitstream (lua_State *L, RtStream *s, const char *what) {
 /* Host functions may bring more streams meanwhile, and more work. */
 Status tide_finishdevice (lua_State *L, RtDevice *dev, const char *what) {
   const Runtime *rt = dev->rt;
-  Status st = check_allowed(dev, what);
+  Status st = tide_maywait(dev, what);
   if (st == 0)
     st = rt_checkcaptures(dev, what);
   if (st != 0 || dev->ctx == NULL)

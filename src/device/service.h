@@ -2,17 +2,11 @@
 #ifndef TIDE_DEVICE_SERVICE_H
 #define TIDE_DEVICE_SERVICE_H
 
-#include "rt/runtime.h"
 #include "base/state.h"
+#include "rt/runtime.h"
 
 /* What is asked again and again: 0, CUDA_ERROR_NOT_READY, or an error. */
 typedef Status (*Ready) (void *ud);
-
-/* Raises in a host function, which must not wait; 'what' names the call. */
-void tide_checkmaywait (lua_State *L, RtDevice *dev, const char *what);
-
-/* May host functions run here and now? */
-bool tide_mayserve (lua_State *L, const State *st);
 
 /*
 ** Waits until ready(ud) is 0, running host functions meanwhile; raises its
@@ -34,12 +28,8 @@ Status tide_awaitmemory (lua_State *L, RtDevice *dev, Ready ready, void *ud,
 /* The host is about to block: counted, and sync_debug may refuse it. */
 Status tide_announce (lua_State *L, Runtime *rt, const char *what);
 
-/* Waits for what a blocked call lacks; raises as it cannot be had here. */
+/* Waits for what a blocked call lacks. */
 void tide_awaitwant (lua_State *L, const RtWant *want);
-int tide_refusewant (lua_State *L, const RtWant *want);
-
-/* Raises: the call has begun again too often. */
-int tide_giveup (lua_State *L);
 
 /* Waits for all that is on a stream now, or on all of a device, and raises the
 ** error of a host function that belongs to it. */

@@ -5,22 +5,25 @@
 */
 #include "stream.h"
 
-#include "array/array.h"
-#include "host_function.h"
-#include "current.h"
-#include "device.h"
+#include "base/class.h"
 #include "base/door.h"
 #include "base/error.h"
-#include "event.h"
 #include "base/limits.h"
+#include "base/state.h"
+#include "current.h"
+#include "device.h"
+#include "event.h"
+#include "host_function.h"
+#include "openers.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
 #include "rt/graph/capture.h"
-#include "rt/wait/gate.h"
-#include "rt/wait/progress.h"
-#include "rt/reset.h"
-#include "rt/runtime.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/submit.h"
+#include "rt/wait/gate.h"
+#include "rt/wait/progress.h"
 #include "service.h"
+#include "submit.h"
 
 /* {== check, push ===================================================== */
 
@@ -75,14 +78,20 @@ void tide_pushstream (lua_State *L, RtStream *rs) {
   opened(push_closed(L), rs);
 }
 
+static Status new_stream (RtDevice *dev, unsigned flags, int priority,
+                          RtStream **out) {
+  Status st = rt_checkstreams(dev);
+  return (st != 0) ? st : rt_newstream(dev, flags, priority, out);
+}
+
 Stream *tide_newstream (lua_State *L, RtDevice *dev, unsigned flags,
                         int priority) {
   RtStream *rs;
   Stream *s = push_closed(L);
   tide_drain(L);
-  Status st = rt_newstream(dev, flags, priority, &rs);
+  Status st = new_stream(dev, flags, priority, &rs);
   if (tide_makeroom(L, st))
-    st = rt_newstream(dev, flags, priority, &rs);
+    st = new_stream(dev, flags, priority, &rs);
   tide_check(L, st);
   return opened(s, rs);
 }

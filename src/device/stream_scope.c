@@ -5,7 +5,11 @@
 */
 #include "stream_scope.h"
 
+#include "base/class.h"
+#include "base/state.h"
+#include "current.h"
 #include "device.h"
+#include "openers.h"
 #include "stream.h"
 
 /*

@@ -2,10 +2,16 @@
 ** argminmax.c - argmin and argmax: where along an axis the least and the
 ** greatest element is, from 1.
 */
-#include "array/axes.h"
-#include "device/current.h"
+#include "array/array.h"
 #include "array/dtype.h"
+#include "array/geometry.h"
+#include "array/launch.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
 #include "reduce.h"
+#include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
 static const char *const names[] = {

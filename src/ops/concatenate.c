@@ -4,12 +4,18 @@
 */
 #include <string.h>
 
+#include "array/array.h"
 #include "array/axes.h"
-#include "device/current.h"
 #include "array/dtype.h"
-#include "operands.h"
+#include "array/geometry.h"
 #include "array/shape.h"
-#include "strided.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
+#include "operands.h"
+#include "result.h"
+#include "rt/kernels/kernels.h"
 
 /* {== of several ====================================================== */
 

@@ -1,8 +1,14 @@
 /*
 ** scan.c - running folds along an axis: cumsum, cumprod. See kernels/scan.cu.
 */
+#include "array/array.h"
+#include "array/launch.h"
+#include "base/class.h"
+#include "base/state.h"
 #include "device/current.h"
+#include "openers.h"
 #include "operands.h"
+#include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
 /* Lines of a scan, and how they are cut. */

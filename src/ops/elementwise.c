@@ -6,33 +6,20 @@
 #include <string.h>
 
 #include "array/array.h"
-#include "device/current.h"
-#include "base/door.h"
 #include "array/dtype.h"
-#include "base/error.h"
-#include "operands.h"
+#include "array/geometry.h"
+#include "array/launch.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "base/state.h"
+#include "device/current.h"
 #include "op_dtypes.h"
+#include "openers.h"
 #include "result.h"
-#include "rt/driver/image.h"
+#include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 #include "strided.h"
 #include "symbol.h"
-
-void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
-                  unsigned grid, void **params) {
-  tide_launchblocks(L, s, op, id, grid, (unsigned)rt_kernels[id].block,
-                    params);
-}
-
-void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
-                        unsigned grid, unsigned block, void **params) {
-  op->kind = OP_LAUNCH;
-  op->name = rt_kernels[id].name;
-  rt_setgrid(op, grid, block);
-  op->u.launch.params = params;
-  tide_check(L, rt_function(s->dev, id, &op->u.launch.fn));
-  tide_submit(L, s, op);
-}
 
 /* {== operands ======================================================== */
 

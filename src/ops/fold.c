@@ -2,11 +2,14 @@
 ** fold.c - folds of arrays along axes: how the memory of the array is to be
 ** looked at, and the launches.
 */
+#include "array/array.h"
+#include "array/geometry.h"
+#include "array/launch.h"
 #include "reduce.h"
+#include "rt/kernels/kernels.h"
 
-#include "device/current.h"
-#include "rt/submit.h"
 #include "array/shape.h"
+#include "rt/submit.h"
 
 /* {== layout ========================================================== */
 

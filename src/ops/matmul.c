@@ -4,14 +4,21 @@
 */
 #include <string.h>
 
-#include "device/current.h"
-#include "base/door.h"
+#include "array/array.h"
 #include "array/dtype.h"
+#include "array/launch.h"
+#include "array/shape.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
 #include "operands.h"
 #include "reduce.h"
+#include "result.h"
 #include "rt/code/cublas.h"
+#include "rt/kernels/kernels.h"
 #include "rt/submit.h"
-#include "array/shape.h"
 
 /* What a product is made of: x is m by k, y is k by n, and z has the axes of
 ** the batches, then m and n unless they come from vectors. */

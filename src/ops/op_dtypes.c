@@ -5,6 +5,7 @@
 #include "op_dtypes.h"
 
 #include "array/dtype.h"
+#include "rt/kernels/kernels.h"
 
 static const char *const binary_names[] = {
 #define BINARY(op, set, R, kin, forms, expr) #op,

@@ -4,18 +4,10 @@
 */
 #include "operands.h"
 
+#include "array/array.h"
 #include "array/axes.h"
-
-CUdeviceptr tide_reads (Op *op, const Array *a) {
-  if (a->size > 0)
-    tide_access(op, a, false);
-  return tide_pointer(a);
-}
-
-CUdeviceptr tide_writes (Op *op, const Array *a) {
-  tide_access(op, a, true);
-  return tide_pointer(a);
-}
+#include "array/geometry.h"
+#include "result.h"
 
 Array *tide_pushplain (lua_State *L, int arg, DType t) {
   Array *a = tide_pushcast(L, arg, t);

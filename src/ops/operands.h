@@ -4,10 +4,6 @@
 
 #include "result.h"
 
-/* An operand of a launch: adds its access, and returns its address. */
-CUdeviceptr tide_reads (Op *op, const Array *a);
-CUdeviceptr tide_writes (Op *op, const Array *a);
-
 /* Pushes the array at 'arg' as a dense one of 't': itself if it is one. */
 Array *tide_pushplain (lua_State *L, int arg, DType t);
 

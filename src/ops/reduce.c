@@ -5,9 +5,15 @@
 */
 #include "reduce.h"
 
+#include "array/array.h"
 #include "array/axes.h"
-#include "device/current.h"
 #include "array/dtype.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
+#include "result.h"
+#include "rt/kernels/kernels.h"
 
 static const char *const names[] = {
 #define REDUCE(op, set, own, kin, acc, none, map, join) #op,

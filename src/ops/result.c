@@ -4,7 +4,10 @@
 */
 #include "result.h"
 
+#include "array/array.h"
 #include "array/dtype.h"
+#include "array/geometry.h"
+#include "base/class.h"
 
 void tide_checkresult (lua_State *L, int arg, const char *what,
                        const Array *out, const Like *like, DType t) {

@@ -1,12 +1,19 @@
 /*
 ** sort.c - sort and argsort along an axis. See kernels/sort.cu.
 */
+#include "array/array.h"
 #include "array/axes.h"
-#include "device/current.h"
 #include "array/dtype.h"
-#include "operands.h"
-#include "rt/submit.h"
+#include "array/launch.h"
 #include "array/shape.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
+#include "operands.h"
+#include "result.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
 
 #include "kernels/keys.h"
 

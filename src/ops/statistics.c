@@ -1,10 +1,15 @@
 /*
 ** statistics.c - mean, var, std: sums, divided.
 */
-#include "device/current.h"
+#include "array/array.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
 #include "reduce.h"
+#include "rt/kernels/kernels.h"
 #include "strided.h"
 
 /* z = op(x, y), of one float type; y NULL: the number. */

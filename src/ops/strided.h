@@ -17,18 +17,4 @@ void tide_stridedbinary (lua_State *L, RtStream *s, KernelId id,
 void tide_stridedunary (lua_State *L, RtStream *s, KernelId id, Array *z,
                         Array *x);
 
-/* Queues z = x, broadcast; or z = number where x is NULL. z has elements. */
-void tide_stridedcopy (lua_State *L, RtStream *s, Array *z, Array *x,
-                       void *number);
-
-/* The same operation, for 'name', on the C stack of who calls: to be queued. */
-typedef struct CopyOp {
-  Op op;
-  Geometry g;
-  Places at;
-  void *params[4];
-} CopyOp;
-Status tide_startcopy (CopyOp *c, const Array *z, const Array *x,
-                       void *number, const char *name);
-
 #endif

@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "array/dtype.h"
+#include "base/class.h"
+#include "base/state.h"
 #include "op_dtypes.h"
+#include "openers.h"
+#include "rt/kernels/kernels.h"
 
 /* {== nodes =========================================================== */
 

@@ -1,10 +1,16 @@
 /*
 ** take_mask.c - elements by their places: take, mask. See kernels/select.cu.
 */
-#include "device/current.h"
+#include "array/array.h"
 #include "array/dtype.h"
-#include "base/error.h"
+#include "array/launch.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
 #include "operands.h"
+#include "result.h"
+#include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
 /* {== take ============================================================ */

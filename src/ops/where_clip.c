@@ -4,12 +4,20 @@
 */
 #include <string.h>
 
-#include "device/current.h"
+#include "array/array.h"
 #include "array/dtype.h"
-#include "base/door.h"
-#include "operands.h"
-#include "rt/submit.h"
+#include "array/geometry.h"
+#include "array/launch.h"
 #include "array/shape.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
+#include "operands.h"
+#include "result.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
 #include "symbol.h"
 
 /* {== where =========================================================== */

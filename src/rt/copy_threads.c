@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime.h"
+#include "rt/driver/context.h"
+
 
 /*
 ** Overridable (MYCFLAGS=-DCREW_MOST=...), to be tuned by h2d_pageable of

@@ -1,7 +1,9 @@
 /* devices.c - name, memory and attributes of a device. */
 #include "devices.h"
 
-#include "runtime.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+
 
 Status rt_devicename (RtDevice *dev, char name[DEVICE_NAME_MAX]) {
   CUdevice d;

@@ -15,11 +15,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+#include "rt/kernels/kernels.h"
 #include "kernels/random.h"
 #include "kernels/types.h"
-#include "rt/memory/block.h"
 #include "rt/driver/image.h"
-#include "runtime.h"
+#include "rt/memory/block.h"
 #include "submit.h"
 
 enum { GRID_MOST = 132 * 8 * 4 };  /* four waves of an H200 */

@@ -18,17 +18,20 @@
 
 #include <string.h>
 
-#include "rt/memory/block.h"
-#include "rt/graph/capture.h"
+#include "random.h"
+#include "rt.h"
 #include "rt/code/codes.h"
+#include "rt/driver/context.h"
+#include "rt/driver/shared.h"
+#include "rt/driver/status.h"
+#include "rt/graph/capture.h"
+#include "rt/memory/block.h"
+#include "rt/queue/stream_pool.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/inbox.h"
-#include "random.h"
+#include "sharing.h"
 #include "upload.h"
-#include "runtime.h"
-#include "shared.h"
-#include "rt/queue/stream_pool.h"
 
 /* The order: whatever puts things onto lists comes before their lists. */
 static void discard (RtDevice *dev) {

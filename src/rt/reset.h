@@ -20,9 +20,4 @@ Status rt_reset (RtDevice *dev, const char *what);
 ** Runtime is under way. */
 void rt_noticeresets (Runtime *rt);
 
-/* Was a thing of that generation made before its device was reset? */
-static inline bool rt_isstale (const RtDevice *dev, unsigned generation) {
-  return dev->generation != generation;
-}
-
 #endif

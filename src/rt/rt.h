@@ -427,12 +427,52 @@ typedef struct RtCaps {
   bool no_addresses;  /* in messages */
 } RtCaps;
 
+/* A block in a capture: its captured uses, and their span. */
+typedef struct Captured {
+  RtBlock *block;
+  MarkSet marks;
+  size_t read_lo, read_hi, write_lo, write_hi;  /* hi 0: none */
+} Captured;
+
+/* All of them; empty: zero. */
+typedef struct Footprint {
+  Captured **table;    /* open addressing by block */
+  int nblocks, size;
+} Footprint;
+
+/* 's' has waited for 't' up to 'seq' inside the capture. */
+typedef struct Crossing {
+  RtStream *s, *t;
+  uint64_t seq;
+} Crossing;
+
+typedef struct Lent {
+  RtDevice *dev;
+  CUevent event;
+} Lent;
+
+struct RtCapture {
+  RtCapture *next;
+  RtStream *origin;
+  bool abandoned;      /* nobody will end it: it goes before the next operation */
+  bool strict;         /* not relaxed (see capture_mode.c): ends where it began, */
+  uintptr_t thread;    /* which is here */
+  uint64_t id;
+  RtBody *body;        /* grows until the end */
+  Footprint blocks;
+  Crossing *crossings;
+  int ncrossings;
+  Lent *events;        /* to be returned at the end */
+  int nevents;
+};
+
 struct Runtime {
   RtCaps caps;
   RtDevice *devices;
   int ndevices, ncuda;
   char no_cuda[256];     /* why there is no CUDA device; empty: there is */
   unsigned generation;   /* forks seen when opened */
+  Status (*open_device) (RtDevice *dev);  /* what rt_enter does first */
   bool closing;          /* the State is gone: nothing is anchored any more */
   uint64_t stamp;        /* the last sequence number given out */
   int nhandles;          /* stream handles of users, in use or retiring */

@@ -10,65 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt/memory/block.h"
-#include "rt/graph/capture.h"
+#include "copy_threads.h"
+#include "reset.h"
 #include "rt/code/codes.h"
+#include "rt/driver/context.h"
+#include "rt/driver/driver.h"
+#include "rt/driver/names.h"
+#include "rt/driver/probe.h"
+#include "rt/driver/shared.h"
+#include "rt/driver/status.h"
+#include "rt/graph/capture.h"
+#include "rt/graph/graph_exec.h"
+#include "rt/memory/block.h"
+#include "rt/queue/stream_pool.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/gate.h"
-#include "rt/graph/graph_exec.h"
 #include "rt/wait/inbox.h"
-#include "rt/code/names.h"
-#include "reset.h"
-#include "upload.h"
-#include "shared.h"
-#include "rt/wait/standing.h"
-#include "rt/queue/stream_pool.h"
-#include "rt/driver/capture_mode.h"
-#include "rt/driver/fault_trace.h"
 #include "rt/wait/wait.h"
-
-/*
-** Forks since a process of this line first opened a Runtime: one of another
-** generation is foreign, and none can be opened, as no driver can be used
-** across fork. Asking getpid costs a call.
-*/
-volatile unsigned rt_generation;
-static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
-
-static void count_fork (void) { rt_generation++; }
-
-static void watch_forks (void) { pthread_atfork(NULL, NULL, count_fork); }
-
-Status rt_fail (Runtime *rt, Status code, const char *call) {
-  rt->faulty = NULL;
-  rt->call = call;
-  rt->detail[0] = '\0';
-  return code;
-}
-
-Status rt_explain (Runtime *rt, Status code, const char *call,
-                   const char *format, ...) {
-  va_list ap;
-  va_start(ap, format);
-  rt->faulty = NULL;
-  rt->call = call;
-  vsnprintf(rt->detail, sizeof rt->detail, format, ap);
-  va_end(ap);
-  return code;
-}
-
-Status rt_room (Runtime *rt, void *list, int n, size_t size) {
-  void *at;
-  if (n > 0 && (n & (n - 1)) != 0)
-    return 0;
-  memcpy(&at, list, sizeof at);
-  at = realloc(at, (size_t)(n > 0 ? 2 * n : 1) * size);
-  if (at == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
-  memcpy(list, &at, sizeof at);
-  return 0;
-}
+#include "sharing.h"
+#include "upload.h"
 
 /* {== devices ========================================================= */
 
@@ -204,39 +165,17 @@ static Status open_device (RtDevice *dev) {
   return st;
 }
 
-static inline Status make_current (RtDevice *dev) {
-  if (rt_isdead(dev))
-    return rt_fail(dev->rt, RT_RESET, NULL);
-  Status st = dev->D->cuCtxSetCurrent(dev->ctx);
-  if (st == 0 || dev->rt->closing)  /* what can be destroyed must be, now */
-    return 0;
-  return rt_fail(dev->rt, st, "cuCtxSetCurrent");
-}
-
-Status rt_enter (RtDevice *dev) {
-  if (rt_forked(dev->rt))
-    return rt_fail(dev->rt, RT_FORKED, NULL);
-  if (rt_anystrict())
-    rt_adjustthread(dev->rt);
-  if (dev->ctx == NULL)
-    return open_device(dev);
-  if (dev->nstanding > 0)
-    rt_movestanding(dev);
-  return (dev->fault.code != 0) ? rt_failagain(dev) : make_current(dev);
-}
-
-Status rt_visit (RtDevice *dev) { return make_current(dev); }
-
 /* ==} */
 
 Status rt_open (const RtCaps *caps, Runtime **out) {
-  pthread_once(&watch_once, watch_forks);
+  rt_watchforks();
   if (rt_generation != 0)
     return RT_FORKED;
   Runtime *rt = calloc(1, sizeof *rt);
   if (rt == NULL)
     return RT_NOMEM;
   rt->caps = *caps;
+  rt->open_device = open_device;
   rt->generation = rt_generation;
   rt->resets = rt_countresets();
   rt->retiring_end = &rt->retiring;
@@ -264,6 +203,25 @@ void rt_drain (Runtime *rt, bool all) {
   rt_draincodes(rt, all);
   rt_drainevents(rt);
   rt_drainstreams(rt, all);
+}
+
+/*
+** The host program's limit counts handles that may have work, so closed streams
+** have to be waited for.
+*/
+Status rt_checkstreams (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  int most = rt->caps.streams;
+  if (most == 0 || rt->nhandles < most)
+    return 0;
+  rt_drain(rt, true);
+  if (rt->nhandles < most)
+    return 0;
+  RtStream *s = rt->retiring;
+  if (s != NULL)
+    return rt_block(dev, WANT_PASSED, s, s->seq, "Stream");
+  return rt_explain(rt, RT_LIMIT, NULL, "limit of streams: the host program "
+                    "allows this Lua state %d", most);
 }
 
 Status rt_checkcaptures (RtDevice *dev, const char *what) {

@@ -4,38 +4,12 @@
 
 #include "rt.h"
 
-/* Notes which call failed and passes the code on. */
-Status rt_fail (Runtime *rt, Status code, const char *call);
-
-/* The same with an explanation (printf). RT_MISUSE: it is the message. */
-Status rt_explain (Runtime *rt, Status code, const char *call,
-                   const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-/* Room for one more in an array that doubles; 'list' points to its pointer,
-** 'n' of its elements are in use. Failing leaves it as it was. */
-Status rt_room (Runtime *rt, void *list, int n, size_t size);
-
 /* A Runtime with all devices enumerated; touches no device yet. RT_FORKED: a
 ** parent of this process had one. 'caps' hold from birth to death. */
 Status rt_open (const RtCaps *caps, Runtime **rt);
 
 /* Finishes all work, opens every gate without running Lua, frees all. */
 void rt_close (Runtime *rt);
-
-/* True in a process forked from the one that opened 'rt'. */
-extern volatile unsigned rt_generation;
-static inline bool rt_forked (const Runtime *rt) {
-  return rt->generation != rt_generation;
-}
-
-/* Makes 'dev' ready and its context current for this thread. Every function
-** that reaches a driver passes here. */
-Status rt_enter (RtDevice *dev);
-
-/* The same for a device that is open, even if it has failed: to free things,
-** which the driver allows whatever it says. */
-Status rt_visit (RtDevice *dev);
 
 /*
 ** Frees what was dropped, as far as it can be; never blocks. Not in a finalizer
@@ -54,5 +28,9 @@ static inline bool rt_hasdropped (const Runtime *rt) {
 
 /* May all work of a device be waited for? Not while it captures. */
 Status rt_checkcaptures (RtDevice *dev, const char *what);
+
+/* May the Lua state have one more stream? RT_BLOCKED: once a closed one is
+** done. */
+Status rt_checkstreams (RtDevice *dev);
 
 #endif

@@ -36,9 +36,6 @@ Status rt_submit (RtStream *s, Op *op);
 /* 's' waits, on the device, for what 't' holds now. RT_BLOCKED: not now. */
 Status rt_waitstream (RtStream *s, RtStream *t, const char *what);
 
-/* The driver call itself; for submit.c and captures only. */
-Status rt_enqueue (RtStream *s, Op *op);
-
 /* Adds an access to op->own. */
 static inline void rt_access (Op *op, RtBlock *b, size_t off, size_t len,
                               bool write) {

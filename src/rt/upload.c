@@ -25,14 +25,16 @@
 
 #include <string.h>
 
+#include "copy_threads.h"
+#include "reclaim.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
 #include "rt/memory/block.h"
-#include "rt/wait/gate.h"
 #include "rt/memory/hazard.h"
+#include "rt/wait/gate.h"
 #include "rt/wait/progress.h"
-#include "rt/memory/reclaim.h"
-#include "runtime.h"
-#include "submit.h"
 #include "rt/wait/wait.h"
+#include "submit.h"
 
 /*
 ** Overridable (MYCFLAGS=-DRING_SLOT=...), to be tuned by h2d_pageable of

@@ -5,8 +5,11 @@
 */
 #include "code.h"
 
-#include "device/host_function.h"
+#include "base/class.h"
 #include "base/error.h"
+#include "base/state.h"
+#include "device/host_function.h"
+#include "openers.h"
 #include "rt/code/codes.h"
 
 static int code__gc (lua_State *L);

@@ -6,10 +6,14 @@
 
 #include <string.h>
 
-#include "device/device.h"
 #include "base/error.h"
 #include "base/limits.h"
+#include "base/state.h"
+#include "code.h"
+#include "device/device.h"
 #include "include/tide.h"
+#include "rt/code/codes.h"
+#include "rt/code/nvrtc.h"
 
 static int image__gc (lua_State *L) {
   rt_freeimage(lua_touserdata(L, 1));

@@ -4,11 +4,16 @@
 */
 #include <string.h>
 
-#include "device/current.h"
-#include "array/dtype.h"
-#include "base/error.h"
+#include "array/array.h"
 #include "array/geometry.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "generated.h"
 #include "kernel_params.h"
+#include "openers.h"
+#include "rt/kernels/kernels.h"
+#include "rt/program/statements.h"
 
 /* User values: its texts, then the kernels made so far. */
 enum { UV_BODY = 1, UV_NAME, UV_WHAT, UV_OWN = UV_WHAT,

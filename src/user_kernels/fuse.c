@@ -8,11 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/current.h"
-#include "base/door.h"
+#include "array/array.h"
 #include "array/dtype.h"
-#include "base/error.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "generated.h"
 #include "kernel_params.h"
+#include "openers.h"
+#include "ops/symbol.h"
+#include "rt/kernels/kernels.h"
 
 /* User values of a FusedFunction: the function, texts, then the kernels made so
 ** far. And of each kernel: its trace, the reductions of its results by number.

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "array/dtype.h"
 #include "fuse.h"
+#include "generated.h"
 
 /* {== parameters ====================================================== */
 

@@ -5,11 +5,14 @@
 
 #include <string.h>
 
-#include "compile.h"
-#include "device/current.h"
+#include "array/array.h"
 #include "base/error.h"
+#include "base/state.h"
+#include "code.h"
+#include "compile.h"
+#include "device/submit.h"
 #include "rt/code/codes.h"
-#include "rt/runtime.h"
+#include "rt/code/compile_cache.h"
 #include "rt/submit.h"
 
 enum { THREADS = 256 };

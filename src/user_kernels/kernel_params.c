@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "array/array.h"
-#include "device/current.h"
-#include "device/device.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
+#include "device/current.h"
+#include "device/device.h"
+#include "rt/kernels/kernels.h"
 #include "rt/program/lexer.h"
-#include "rt/program/ctypes.h"
-#include "rt/code/signature.h"
+#include "rt/program/signature.h"
 
 /* {== reading ========================================================= */
 

@@ -7,9 +7,15 @@
 
 #include <string.h>
 
+#include "base/class.h"
+#include "base/error.h"
+#include "base/state.h"
+#include "code.h"
 #include "compile.h"
 #include "device/current.h"
-#include "base/error.h"
+#include "openers.h"
+#include "rt/code/codes.h"
+#include "rt/program/signature.h"
 
 static RawKernel *check_kernel (lua_State *L, int arg) {
   return tide_checkobject(L, arg, &tide_rawkernelclass);

@@ -4,7 +4,7 @@
 #define TIDE_USER_KERNELS_RAWKERNEL_H
 
 #include "code.h"
-#include "rt/code/signature.h"
+#include "rt/program/signature.h"
 
 /* The user values of a RawModule. Names: those that NVRTC is asked for. */
 enum { MODULE_CODE = 1, MODULE_OPTIONS, MODULE_NAMES, MODULE_TITLE,

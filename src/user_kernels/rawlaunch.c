@@ -7,17 +7,19 @@
 #include <string.h>
 
 #include "array/array.h"
-#include "device/current.h"
-#include "device/device.h"
 #include "array/dtype.h"
+#include "base/class.h"
 #include "base/error.h"
 #include "base/limits.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "device/device.h"
+#include "device/stream.h"
+#include "device/submit.h"
+#include "include/tide.h"
 #include "rawkernel.h"
 #include "rt/code/codes.h"
 #include "rt/program/numeral.h"
-#include "rt/submit.h"
-#include "device/stream.h"
-#include "include/tide.h"
 
 /* A launch while its arguments are read; they are on the stack from 'first'. */
 typedef struct Launch {

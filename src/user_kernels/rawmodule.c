@@ -4,8 +4,13 @@
 */
 #include <string.h>
 
+#include "base/class.h"
+#include "base/state.h"
 #include "compile.h"
+#include "openers.h"
 #include "rawkernel.h"
+#include "rt/code/codes.h"
+#include "rt/program/signature.h"
 
 static const Class rawmodule_class;
 

@@ -5,8 +5,9 @@
 */
 #include <string.h>
 
-#include "array/dtype.h"
+#include "generated.h"
 #include "reduction.h"
+#include "rt/program/statements.h"
 
 /* The text of user value 'which', or what stands for it; left on the stack. */
 static const char *push_text (lua_State *L, int owner, int which,

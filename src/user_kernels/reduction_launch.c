@@ -2,6 +2,9 @@
 ** reduction_launch.c - launches of a ReductionKernel: one, or two where blocks
 ** share results.
 */
+#include "array/array.h"
+#include "device/submit.h"
+#include "generated.h"
 #include "reduction.h"
 #include "rt/submit.h"
 

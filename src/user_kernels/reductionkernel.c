@@ -9,9 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "device/current.h"
+#include "array/array.h"
 #include "array/dtype.h"
-#include "base/error.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "generated.h"
+#include "kernel_params.h"
+#include "openers.h"
 #include "reduction.h"
 #include "rt/program/numeral.h"
 

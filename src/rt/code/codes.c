@@ -17,12 +17,12 @@
 #include <stdlib.h>
 
 #include "modules.h"
-#include "names.h"
+#include "nvrtc.h"
+#include "rt/driver/context.h"
+#include "rt/driver/names.h"
+#include "rt/driver/status.h"
+#include "rt/memory/hazard.h"
 #include "rt/wait/progress.h"
-#include "rt/reset.h"
-#include "rt/runtime.h"
-#include "rt/shared.h"
-#include "rt/wait/standing.h"
 
 enum { LOOK = 2 };  /* codes that a drain looks at */
 
@@ -219,7 +219,7 @@ static void give_up (RtCode *c) {
   RtDevice *dev = c->dev;
   if (c->module != NULL) {
     rt_dropmodule(dev, c->module);
-    rt_freewaiting(dev);
+    rt_trimmodules(dev);
   }
   free_code(c);
 }
@@ -243,7 +243,7 @@ void rt_forgetcodes (RtDevice *dev) {
     c->module = NULL;
   }
   if (dev->shared != NULL)
-    rt_freewaiting(dev);
+    rt_trimmodules(dev);
 }
 
 void rt_freecodes (Runtime *rt) {

@@ -5,8 +5,8 @@
 #ifndef TIDE_RT_CODE_CODES_H
 #define TIDE_RT_CODE_CODES_H
 
-#include "rt/memory/hazard.h"
 #include "nvrtc.h"
+#include "rt/memory/hazard.h"
 
 /* One with one reference and a name, for a module that is yet to be loaded. */
 Status rt_newcode (RtDevice *dev, const char *name, RtCode **out);

@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rt/driver/shared.h"
+#include "rt/kernels/kernels.h"
 #include "rt/wait/standing.h"
 
 /* Overridable: products of fewer multiplications are not worth it. */

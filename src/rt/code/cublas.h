@@ -1,8 +1,9 @@
+
+#include "rt/driver/shared.h"
 /* cublas.h - products of matrices of floats by cuBLAS. See cublas.c. */
 #ifndef TIDE_RT_CODE_CUBLAS_H
 #define TIDE_RT_CODE_CUBLAS_H
 
-#include "rt/shared.h"
 
 /*
 ** z = x y, row-major and dense: m by k and k by n, 'batches' of them, xstep and

@@ -20,8 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt/runtime.h"
-#include "rt/shared.h"
+#include "rt/driver/context.h"
+#include "rt/driver/shared.h"
+#include "rt/driver/status.h"
 #include "rt/wait/standing.h"
 
 /* Overridable. */
@@ -280,15 +281,13 @@ void rt_dropmodule (RtDevice *dev, RtModule *m) {
 
 /* {== unloading ======================================================= */
 
-bool rt_hasmanymodules (const RtShared *sh) {
+static bool has_many (const RtShared *sh) {
   return sh->modules != NULL &&
          sh->modules->nidle >= MODULES_KEPT + MODULES_BATCH;
 }
 
-void rt_trimmodules (RtShared *sh) {
+static void trim (RtShared *sh) {
   RtModules *all = sh->modules;
-  if (!rt_hasmanymodules(sh))
-    return;
   while (all->nidle > MODULES_KEPT) {
     RtModule *m = all->oldest;
     end_idle(all, m);
@@ -296,6 +295,14 @@ void rt_trimmodules (RtShared *sh) {
     sh->D->cuModuleUnload(m->module);
     free_module(m);
   }
+}
+
+void rt_trimmodules (RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  if (has_many(sh) && rt_visit(dev) == 0)
+    rt_whilecalm(sh, trim);
+  pthread_mutex_unlock(&sh->lock);
 }
 
 /* Calls the driver for each, or not. */

@@ -49,10 +49,8 @@ Status rt_allowshared (RtDevice *dev, RtModule *m, CUfunction fn,
 /* Gives a reference back: no work that runs code of it is under way. */
 void rt_dropmodule (RtDevice *dev, RtModule *m);
 
-/* The lock is held: are there so many idle ones that some have to go? Unloads
-** them, while no gate is shut. */
-bool rt_hasmanymodules (const struct RtShared *sh);
-void rt_trimmodules (struct RtShared *sh);
+/* If there are so many idle ones that some have to go, and nobody stands. */
+void rt_trimmodules (RtDevice *dev);
 
 /* The last user of the device leaves: no work is under way. */
 void rt_unloadmodules (struct RtShared *sh);

@@ -24,8 +24,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rt/program/lexer.h"
 #include "kernel_headers.h"
+#include "rt/program/lexer.h"
 
 /* {== characters ====================================================== */
 

@@ -16,7 +16,7 @@
 #include "compile_cache.h"
 #include "kernel_headers.h"
 #include "nofiles.h"
-#include "rt/runtime.h"
+#include "rt/driver/status.h"
 
 typedef struct NvrtcProgram_st *NvrtcProgram;
 

@@ -146,9 +146,4 @@ const Driver *rt_cuda_driver (const char **why);
 /* The host device's table. Always there. */
 const Driver *rt_host_driver (void);
 
-#if defined(TIDE_TESTING)
-/* A table that forwards to 'base', counts and injects faults. */
-const Driver *rt_probe_driver (const Driver *base);
-#endif
-
 #endif

@@ -20,8 +20,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rt/code/names.h"
-#include "rt/runtime.h"
+#include "context.h"
+#include "names.h"
+#include "status.h"
+
 
 enum { SUSPECTS = 12 };  /* lines of a message */
 

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "driver.h"
 #include "fault_trace.h"
 
 /* An entry by number: AT_cuInit, ... */

@@ -7,6 +7,9 @@
 
 #include "driver.h"
 
+/* A table that forwards to 'base', counts and injects faults. */
+const Driver *rt_probe_driver (const Driver *base);
+
 /*
 ** Makes the n-th driver call from now on (from 1) return 'code' without being
 ** forwarded; with 'only', the n-th call of that entry. n <= 0: no call. Takes

@@ -7,13 +7,13 @@
 */
 #include "branches.h"
 
-#include "capture.h"
-#include "rt/wait/event_pool.h"
 #include "graph_nodes.h"
-#include "rt/wait/progress.h"
-#include "rt/runtime.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+#include "rt/queue/enqueue.h"
 #include "rt/queue/stream_pool.h"
-#include "rt/submit.h"
+#include "rt/wait/event_pool.h"
+#include "rt/wait/progress.h"
 
 /* {== in and out ====================================================== */
 
@@ -48,27 +48,6 @@ Status rt_joinbranch (RtCapture *c, RtStream *s, const char *what) {
     return rt_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, what,
                       "the legacy null stream uses what is being captured");
   return rt_enterbranch(c, s);
-}
-
-static bool has_blocking (Runtime *rt, const RtCapture *c,
-                          const RtDevice *dev) {
-  for (int i = 0; i < rt->nstreams; i++) {
-    const RtStream *s = rt->streams[i];
-    if (s->capture == c && s->dev == dev && !s->nonblocking)
-      return true;
-  }
-  return false;
-}
-
-/* The legacy stream would have to wait for blocking streams that capture. */
-Status rt_checklegacy (RtStream *s, const char *what) {
-  Runtime *rt = s->dev->rt;
-  if (s->kind != STREAM_NULL)
-    return 0;
-  for (RtCapture *c = rt->captures; c != NULL; c = c->next)
-    if (has_blocking(rt, c, s->dev))
-      return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, what);
-  return 0;
 }
 
 /* ==} */

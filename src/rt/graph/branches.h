@@ -21,7 +21,4 @@ Status rt_recordcaptured (RtCapture *c, RtStream *s, Op *op);
 /* 's' waits for 't' where at least one takes part in a capture. */
 Status rt_capturejoin (RtStream *s, RtStream *t, const char *what);
 
-/* While blocking streams capture, the legacy stream must not be used. */
-Status rt_checklegacy (RtStream *s, const char *what);
-
 #endif

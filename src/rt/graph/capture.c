@@ -8,24 +8,18 @@
 #include <stdlib.h>
 
 #include "branches.h"
-#include "rt/wait/event_pool.h"
+#include "captured_blocks.h"
 #include "graph_exec.h"
 #include "graph_nodes.h"
-#include "rt/wait/progress.h"
-#include "rt/runtime.h"
-#include "rt/wait/standing.h"
-#include "rt/queue/stream_pool.h"
 #include "rt/driver/capture_mode.h"
+#include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
+#include "rt/driver/status.h"
+#include "rt/wait/event_pool.h"
+#include "rt/wait/progress.h"
+#include "rt/wait/standing.h"
 
 /* {== what is asked of it ============================================= */
-
-RtCapture *rt_findcapture (Runtime *rt, uint64_t id) {
-  RtCapture *c = rt->captures;
-  while (c != NULL && c->id != id)
-    c = c->next;
-  return c;
-}
 
 int rt_capturehosts (const RtStream *s) {
   return (s->capture != NULL) ? s->capture->body->nhosts : 0;

@@ -2,33 +2,7 @@
 #ifndef TIDE_RT_GRAPH_CAPTURE_H
 #define TIDE_RT_GRAPH_CAPTURE_H
 
-#include "captured_blocks.h"
-
-/* 's' has waited for 't' up to 'seq' inside the capture. */
-typedef struct Crossing {
-  RtStream *s, *t;
-  uint64_t seq;
-} Crossing;
-
-typedef struct Lent {
-  RtDevice *dev;
-  CUevent event;
-} Lent;
-
-struct RtCapture {
-  RtCapture *next;
-  RtStream *origin;
-  bool abandoned;      /* nobody will end it: it goes before the next operation */
-  bool strict;         /* not relaxed (see capture_mode.c): ends where it began, */
-  uintptr_t thread;    /* which is here */
-  uint64_t id;
-  RtBody *body;        /* grows until the end */
-  Footprint blocks;
-  Crossing *crossings;
-  int ncrossings;
-  Lent *events;        /* to be returned at the end */
-  int nevents;
-};
+#include "rt/rt.h"
 
 Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
                         const char *what);
@@ -43,9 +17,6 @@ void rt_abandon (RtStream *s);
 void rt_endabandoned (Runtime *rt);
 void rt_abandonall (Runtime *rt);
 void rt_abandonon (RtDevice *dev);  /* those that the device takes part in */
-
-/* The open capture with this id, or NULL. */
-RtCapture *rt_findcapture (Runtime *rt, uint64_t id);
 
 /* Is 's' capturing, by us or (an external stream) by somebody else? */
 Status rt_iscapturing (RtStream *s, bool *capturing);

@@ -16,14 +16,17 @@
 #include <stdlib.h>
 
 #include "branches.h"
-#include "capture.h"
+#include "captured_blocks.h"
+#include "graph_nodes.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+#include "rt/memory/hazard.h"
+#include "rt/queue/enqueue.h"
+#include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/gate.h"
-#include "rt/memory/hazard.h"
 #include "rt/wait/inbox.h"
-#include "graph_nodes.h"
-#include "rt/runtime.h"
-#include "rt/submit.h"
+#include "rt/wait/progress.h"
 
 /* {== which capture, if any =========================================== */
 

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
+#include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/memory/hazard.h"
-#include "rt/runtime.h"
 
 static size_t slot_of (const Footprint *f, const RtBlock *b) {
   size_t mask = (size_t)f->size - 1;

@@ -5,19 +5,6 @@
 
 #include "rt/rt.h"
 
-/* A block in a capture: its captured uses, and their span. */
-typedef struct Captured {
-  RtBlock *block;
-  MarkSet marks;
-  size_t read_lo, read_hi, write_lo, write_hi;  /* hi 0: none */
-} Captured;
-
-/* All of them; empty: zero. */
-typedef struct Footprint {
-  Captured **table;    /* open addressing by block */
-  int nblocks, size;
-} Footprint;
-
 /* What is known of a block; NULL: it was not touched. */
 Captured *rt_findcaptured (const Footprint *f, const RtBlock *b);
 

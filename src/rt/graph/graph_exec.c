@@ -8,42 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph_nodes.h"
+#include "rt/code/modules.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/wait/flags.h"
-#include "rt/wait/gate.h"
 #include "rt/wait/inbox.h"
-#include "graph_nodes.h"
 #include "rt/wait/progress.h"
-#include "rt/reset.h"
-#include "rt/runtime.h"
 #include "rt/wait/standing.h"
 
 /* {== bodies ========================================================== */
 
 bool rt_bodydone (RtBody *body) {
   return body->last.s == NULL || rt_isover(body->last.s, body->last.seq);
-}
-
-void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq, RtGate *gate) {
-  body->last.s = s;
-  body->last.seq = seq;
-  if (gate == NULL)
-    return;
-  rt_addgate(s, seq, gate, body);
-  if (body->launches == NULL)
-    body->last_launch = &body->launches;
-  *body->last_launch = gate;
-  body->last_launch = &gate->next_launch;
-}
-
-void rt_endlaunch (RtBody *body, RtGate *gate) {
-  RtGate **at = &body->launches;
-  while (*at != gate)
-    at = &(*at)->next_launch;
-  *at = gate->next_launch;
-  if (*at == NULL)
-    body->last_launch = at;
-  free(gate);
 }
 
 /* A host function that was never moved to a Graph leaves its key behind. */
@@ -160,6 +138,13 @@ void rt_dropgraphs (Runtime *rt) {
     rt_dropgraph(rt->graphs);
 }
 
+static void free_waiting (RtDevice *dev) {
+  if (dev->shared == NULL)
+    return;
+  rt_freewaiting(dev);
+  rt_trimmodules(dev);
+}
+
 void rt_draingraphs (Runtime *rt, bool all) {
   for (RtGraph *g; (g = rt->dropped_graphs) != NULL;) {
     rt->dropped_graphs = g->next;
@@ -177,8 +162,7 @@ void rt_draingraphs (Runtime *rt, bool all) {
       park(rt, body);
   }
   for (int i = 0; all && i < rt->ndevices; i++)
-    if (rt->devices[i].shared != NULL)
-      rt_freewaiting(&rt->devices[i]);
+    free_waiting(&rt->devices[i]);
 }
 
 static const char *explain (CUgraphExecUpdateResult result) {

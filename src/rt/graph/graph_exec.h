@@ -24,13 +24,6 @@ Status rt_updategraph (RtGraph *g, RtGraph *other, const char **reason);
 /* Have all launches of the body passed? */
 bool rt_bodydone (RtBody *body);
 
-/*
-** Remembers a launch as operation 'seq' of 's'; with host functions there is a
-** gate, malloc'ed, which goes when they have all run: rt_endlaunch.
-*/
-void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq, RtGate *gate);
-void rt_endlaunch (RtBody *body, RtGate *gate);
-
 /* Gives up a reference; the body goes once its launches have passed. */
 void rt_dropbody (RtBody *body);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "rt/code/codes.h"
-#include "rt/runtime.h"
+#include "rt/driver/status.h"
 
 static Status add_set (RtBody *body, const int *id, int n, int *set) {
   Runtime *rt = body->dev->rt;

@@ -41,13 +41,4 @@ Status rt_giveback (RtBlock *b);
 void rt_freeblocks (RtDevice *dev);
 void rt_forgetblocks (RtDevice *dev);  /* after a reset: no driver call */
 
-/*
-** May the host read or write a range of page-locked memory? 0: nothing uses it
-** (a read: writes it) any more; CUDA_ERROR_NOT_READY: something does. In a host
-** function what comes after it does not matter, and what is neither before nor
-** after it is an error.
-*/
-Status rt_hostready (RtBlock *b, size_t off, size_t len, bool write,
-                     const char *what);
-
 #endif

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rt/kernels/kernels.h"
+
 /* {== types =========================================================== */
 
 static const char *const suffixes[] = {

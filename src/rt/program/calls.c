@@ -1,7 +1,9 @@
 /*
 ** calls.c - calls of the functions of math.h, and of CUDA's min and max.
 */
+#include "lexer.h"
 #include "parser.h"
+#include "rt/kernels/kernels.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 ** cnumber.c - the numbers of a body, as C++ has them: what they are worth and
 ** of which type. All of the word must be the number.
 */
+#include "lexer.h"
 #include "parser.h"
 
 #include <string.h>

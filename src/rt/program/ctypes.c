@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "lexer.h"
 #include "rt/kernels/kernels.h"
 
 static const KnownType known[] = {

@@ -4,7 +4,7 @@
 #define TIDE_RT_PROGRAM_CTYPES_H
 
 #include "lexer.h"
-#include "rt/code/signature.h"
+#include "signature.h"
 
 typedef struct KnownType {
   const char *name;

@@ -3,6 +3,7 @@
 ** conversions between the types of their operands.
 */
 #include "parser.h"
+#include "rt/kernels/kernels.h"
 
 #include <string.h>
 

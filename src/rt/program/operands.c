@@ -2,7 +2,9 @@
 ** operands.c - the words of a body, its types and variables, and the operands
 ** of expressions: names, casts, calls, elements.
 */
+#include "lexer.h"
 #include "parser.h"
+#include "rt/kernels/kernels.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "parser.h"
+#include "rt/kernels/kernels.h"
+#include "statements.h"
 
 static Word word (const char *name) {
   return (Word){WORD_NAME, name, (int)strlen(name)};

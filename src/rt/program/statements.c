@@ -7,7 +7,9 @@
 
 #include <string.h>
 
+#include "lexer.h"
 #include "parser.h"
+#include "rt/kernels/kernels.h"
 
 int rt_countargs (const KernelText *k) {
   int n = k->nparams;

@@ -4,10 +4,11 @@
 */
 #include "stream_order.h"
 
-#include "rt/wait/gate.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
 #include "rt/memory/hazard.h"
+#include "rt/wait/gate.h"
 #include "rt/wait/progress.h"
-#include "rt/runtime.h"
 #include "rt/wait/wait.h"
 
 enum { ASK_EVERY = 16 };

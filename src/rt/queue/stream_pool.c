@@ -11,14 +11,13 @@
 
 #include <stdlib.h>
 
+#include "handles.h"
+#include "rt/driver/context.h"
+#include "rt/driver/fault_trace.h"
+#include "rt/driver/status.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/progress.h"
-#include "rt/reset.h"
-#include "rt/runtime.h"
-#include "rt/shared.h"
-#include "rt/driver/fault_trace.h"
-#include "rt/wait/wait.h"
 
 /* {== birth =========================================================== */
 
@@ -89,33 +88,11 @@ static int clamp (const RtDevice *dev, int priority) {
   return (priority < dev->greatest) ? dev->greatest : priority;
 }
 
-/*
-** The host program's limit counts handles that may have work, so closed streams
-** have to be waited for. Those of the device itself, made before 'fn' is there,
-** do not count.
-*/
-static Status check_limit (RtDevice *dev) {
-  Runtime *rt = dev->rt;
-  int most = rt->caps.streams;
-  if (most == 0 || dev->fn == NULL || rt->nhandles < most)
-    return 0;
-  rt_drain(rt, true);
-  if (rt->nhandles < most)
-    return 0;
-  RtStream *s = rt->retiring;
-  if (s != NULL)
-    return rt_block(dev, WANT_PASSED, s, s->seq, "Stream");
-  return rt_explain(rt, RT_LIMIT, NULL, "limit of streams: the host program "
-                    "allows this Lua state %d", most);
-}
-
 Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
                      RtStream **out) {
   RtStream *s;
   CUstream handle = NULL;
-  Status st = check_limit(dev);
-  if (st == 0)
-    st = rt_enter(dev);
+  Status st = rt_enter(dev);
   if (st == 0)
     st = take(dev, &s);
   if (st != 0)
@@ -132,14 +109,6 @@ Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
   s->nonblocking = (flags & CU_STREAM_NON_BLOCKING) != 0;
   s->priority = priority;
   return 0;
-}
-
-uintptr_t rt_thread (void) {
-  static _Atomic uintptr_t latest;
-  static _Thread_local uintptr_t own;
-  if (own == 0)
-    own = ++latest;
-  return own;
 }
 
 static RtStream *find_default (RtDevice *dev, StreamKind kind) {

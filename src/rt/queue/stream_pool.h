@@ -13,10 +13,6 @@ Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
 /* The legacy stream (STREAM_NULL) or this thread's default (STREAM_PTDS). */
 Status rt_defaultstream (RtDevice *dev, StreamKind kind, RtStream **out);
 
-/* A number for this thread that no other one ever has: pthread_self's are
-** used again. */
-uintptr_t rt_thread (void);
-
 /* Wraps a stream made by somebody else; never destroyed by us. */
 Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out);
 

@@ -8,11 +8,10 @@
 
 #include <stdlib.h>
 
-#include "rt/graph/capture.h"
 #include "progress.h"
-#include "rt/reset.h"
-#include "rt/runtime.h"
-#include "rt/shared.h"
+#include "rt/driver/context.h"
+#include "rt/driver/shared.h"
+#include "rt/driver/status.h"
 
 enum { EVENTS_KEPT = 4096 };  /* idle ones of a kind */
 
@@ -129,6 +128,13 @@ void rt_dropevent (RtEvent *e) {
   unlink_event(e);
   e->next = e->dev->rt->dropped_events;
   e->dev->rt->dropped_events = e;
+}
+
+RtCapture *rt_findcapture (Runtime *rt, uint64_t id) {
+  RtCapture *c = rt->captures;
+  while (c != NULL && c->id != id)
+    c = c->next;
+  return c;
 }
 
 /* One that an open capture has recorded stands for its nodes until the end. */

@@ -26,4 +26,7 @@ Status rt_queryevent (RtEvent *e, const char *what);
 /* Milliseconds from one event to a later one. */
 Status rt_elapsed (RtEvent *from, RtEvent *to, float *ms);
 
+/* The open capture with this id, which events and streams name, or NULL. */
+RtCapture *rt_findcapture (Runtime *rt, uint64_t id);
+
 #endif

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-#include "rt/runtime.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
 #include "standing.h"
 
 enum { FLAGS_PAGE = 1024 };

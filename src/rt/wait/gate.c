@@ -32,11 +32,10 @@
 
 #include "event_pool.h"
 #include "flags.h"
-#include "rt/graph/graph_exec.h"
 #include "inbox.h"
 #include "progress.h"
-#include "rt/runtime.h"
-#include "rt/shared.h"
+#include "rt/driver/shared.h"
+#include "rt/driver/status.h"
 #include "standing.h"
 #include "wait.h"
 
@@ -350,6 +349,32 @@ void rt_endfunction (RtHostNode *node) {
     rt_setdone(gate->s, gate->seq);
     rt_returnnode(node->rt, node);
   }
+}
+
+/* ==} */
+
+/* {== launches of graphs ============================================== */
+
+void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq, RtGate *gate) {
+  body->last.s = s;
+  body->last.seq = seq;
+  if (gate == NULL)
+    return;
+  rt_addgate(s, seq, gate, body);
+  if (body->launches == NULL)
+    body->last_launch = &body->launches;
+  *body->last_launch = gate;
+  body->last_launch = &gate->next_launch;
+}
+
+void rt_endlaunch (RtBody *body, RtGate *gate) {
+  RtGate **at = &body->launches;
+  while (*at != gate)
+    at = &(*at)->next_launch;
+  *at = gate->next_launch;
+  if (*at == NULL)
+    body->last_launch = at;
+  free(gate);
 }
 
 /* ==} */

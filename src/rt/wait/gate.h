@@ -51,6 +51,13 @@ bool rt_stands (const RtStream *s);
 void rt_addgate (RtStream *s, uint64_t seq, RtGate *gate, RtBody *body);
 
 /*
+** Remembers a launch of a body as operation 'seq' of 's'; with host functions
+** there is a gate, malloc'ed, which goes when they have all run: rt_endlaunch.
+*/
+void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq, RtGate *gate);
+void rt_endlaunch (RtBody *body, RtGate *gate);
+
+/*
 ** The host function of a node is about to run: all that comes before it on its
 ** stream is done. It has run, or never will: its stream goes on.
 */

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "rt/runtime.h"
+#include "rt/driver/status.h"
+
 
 typedef struct Inbox {
   pthread_mutex_t lock;

@@ -13,12 +13,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt/graph/branches.h"
 #include "event_pool.h"
 #include "gate.h"
-#include "rt/runtime.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
 
 enum { TAILS_FEW = 8, WAITED_MOST = 64 };
+
+static bool has_blocking (Runtime *rt, const RtCapture *c,
+                          const RtDevice *dev) {
+  for (int i = 0; i < rt->nstreams; i++) {
+    const RtStream *s = rt->streams[i];
+    if (s->capture == c && s->dev == dev && !s->nonblocking)
+      return true;
+  }
+  return false;
+}
+
+/* The legacy stream would have to wait for blocking streams that capture. */
+Status rt_checklegacy (RtStream *s, const char *what) {
+  Runtime *rt = s->dev->rt;
+  if (s->kind != STREAM_NULL)
+    return 0;
+  for (RtCapture *c = rt->captures; c != NULL; c = c->next)
+    if (has_blocking(rt, c, s->dev))
+      return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, what);
+  return 0;
+}
 
 static Status reserve_tails (RtStream *s) {
   if (s->ntails < s->captails)

@@ -27,10 +27,9 @@
 #include <stdlib.h>
 
 #include "gate.h"
-#include "rt/code/modules.h"
-#include "rt/runtime.h"
-#include "rt/shared.h"
-#include "rt/queue/stream_pool.h"
+#include "rt/driver/context.h"
+#include "rt/driver/shared.h"
+#include "rt/driver/status.h"
 #include "wait.h"
 
 enum {
@@ -82,7 +81,7 @@ static int most (const Runtime *rt) {
 static Status prepare (RtDevice *dev) {
   const RtShared *sh = dev->shared;
   bool first = (sh->standing == 0 && sh->held == 0);
-  return (first && !sh->ready) ? rt_prepare(dev) : 0;
+  return (first && !sh->ready) ? sh->prepare(dev) : 0;
 }
 
 /* The lock is held. */
@@ -132,11 +131,6 @@ void rt_settle (RtDevice *dev) {
   count(dev->shared, n - dev->nstanding, 0);
   dev->nstanding = n;
   pthread_mutex_unlock(&dev->shared->lock);
-}
-
-/* Read by other threads, under a lock that this one need not have. */
-void rt_movestanding (RtDevice *dev) {
-  __atomic_store_n(&dev->stander, rt_thread(), __ATOMIC_RELAXED);
 }
 
 /* How many stand by other Lua states of this thread: none of their functions
@@ -222,14 +216,12 @@ void rt_freeall (RtShared *sh) {
     sh->D->cuGraphExecDestroy(g->exec);
     free(g);
   }
-  rt_trimmodules(sh);
 }
 
-/* The lock is held. */
-static void try_waiting (RtShared *sh) {
+void rt_whilecalm (RtShared *sh, void (*act) (RtShared *sh)) {
   pthread_mutex_lock(&all_lock);
   if (all_standing == 0)
-    rt_freeall(sh);
+    act(sh);
   pthread_mutex_unlock(&all_lock);
 }
 
@@ -239,7 +231,7 @@ void rt_freehost (RtDevice *dev, void *p) {
   if (!sh->dead) {  /* else so is the memory */
     *(void **)p = sh->waiting;
     sh->waiting = p;
-    try_waiting(sh);
+    rt_whilecalm(sh, rt_freeall);
   }
   pthread_mutex_unlock(&sh->lock);
 }
@@ -249,16 +241,15 @@ void rt_freeexec (RtGraph *g) {
   pthread_mutex_lock(&sh->lock);
   g->next = sh->execs;
   sh->execs = g;
-  try_waiting(sh);
+  rt_whilecalm(sh, rt_freeall);
   pthread_mutex_unlock(&sh->lock);
 }
 
 void rt_freewaiting (RtDevice *dev) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  if ((sh->waiting != NULL || sh->execs != NULL || rt_hasmanymodules(sh)) &&
-      rt_visit(dev) == 0)
-    try_waiting(sh);
+  if ((sh->waiting != NULL || sh->execs != NULL) && rt_visit(dev) == 0)
+    rt_whilecalm(sh, rt_freeall);
   pthread_mutex_unlock(&sh->lock);
 }
 

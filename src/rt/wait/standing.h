@@ -7,9 +7,6 @@
 /* Before the device may come to a gate in 's'. RT_BLOCKED: not now. */
 Status rt_stand (RtStream *s, const char *what);
 
-/* The calling thread is the one that can run what 'dev' stands for. */
-void rt_movestanding (RtDevice *dev);
-
 /* Streams of 'dev' that are behind no gate any more count no longer. */
 void rt_settle (RtDevice *dev);
 
@@ -32,9 +29,20 @@ bool rt_trylockdevice (RtDevice *dev);
 Status rt_holdstream (RtDevice *dev, int n);
 
 /* Frees page-locked memory, or a graph whose launches have passed and that
-** nobody has any more, once nobody stands; what now can go, modules too. */
+** nobody has any more, once nobody stands; what now can go. */
 void rt_freehost (RtDevice *dev, void *p);
 void rt_freeexec (RtGraph *g);
 void rt_freewaiting (RtDevice *dev);
+
+struct RtShared;
+
+/* The lock is held: frees what waits in 'sh', whoever stands; forgets who
+** stands for 'dev'. */
+void rt_freeall (struct RtShared *sh);
+void rt_leavestanding (RtDevice *dev);
+
+/* Calls act(sh) if nobody stands, on any device; nobody will meanwhile. The
+** lock is held. */
+void rt_whilecalm (struct RtShared *sh, void (*act) (struct RtShared *sh));
 
 #endif

@@ -13,14 +13,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "rt/graph/branches.h"
 #include "gate.h"
 #include "inbox.h"
 #include "progress.h"
-#include "rt/upload.h"
-#include "rt/runtime.h"
-#include "standing.h"
+#include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
+#include "rt/driver/status.h"
 
 enum {
   SPIN_US_CUDA = 5000,  /* the driver's own default is to spin for ever */
@@ -36,19 +34,6 @@ Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
                  const char *what) {
   dev->rt->want = (RtWant){kind, dev, s, seq, what};
   return RT_BLOCKED;
-}
-
-Status rt_isready (const RtWant *w) {
-  switch (w->kind) {
-    case WANT_PASSED: return rt_passed(w->s, w->seq);
-    case WANT_ROOM:
-      return rt_isroomy(w->s, w->seq) ? 0 : CUDA_ERROR_NOT_READY;
-    case WANT_STAND: return rt_hasroom(w->dev, w->what);
-    case WANT_OPEN: return rt_isopen(w->dev, w->what);
-    case WANT_QUIET: return w->dev->rt->shut > 0 ? CUDA_ERROR_NOT_READY : 0;
-    case WANT_SLOT: return rt_hasslot(w->dev);
-  }
-  return 0;
 }
 
 Status rt_checkwait (RtStream *s, const char *what) {

@@ -1,5 +1,5 @@
 /* wait.h - what waits are made of. The wait itself is above the wall, where
-** host functions can run meanwhile: src/wait.c. */
+** host functions can run meanwhile: src/device/service.c. */
 #ifndef TIDE_RT_WAIT_WAIT_H
 #define TIDE_RT_WAIT_WAIT_H
 
@@ -8,9 +8,6 @@
 /* Notes what a call has to wait for before it is made again; RT_BLOCKED. */
 Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
                  const char *what);
-
-/* Is that there? 0, CUDA_ERROR_NOT_READY, or why it never will be. */
-Status rt_isready (const RtWant *want);
 
 /*
 ** May the host wait for what is on 's' now? 'what' names the tide call for

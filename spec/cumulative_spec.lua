@@ -1,6 +1,6 @@
 --[[
-scan_spec.lua - cumsum and cumprod: along any axis, of lines that a thread, a
-block or many blocks take, into arrays of one's own.
+cumulative_spec.lua - cumsum and cumprod: along any axis, of lines that a
+thread, a block or many blocks take, into arrays of one's own.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "rt/program/ctypes.h"
+#include "rt/program/lexer.h"
 
 /* {== one list of parameters ========================================== */
 

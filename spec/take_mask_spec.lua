@@ -1,5 +1,5 @@
 --[[
-gather_spec.lua - where, clip, take, mask: elements by conditions and places;
+take_mask_spec.lua - where, clip, take, mask: elements by conditions and places;
 and linspace, eye.
 ]]
 local tide = require "tide"

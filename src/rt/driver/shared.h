@@ -1,12 +1,12 @@
 /* shared.h - what all Runtimes of the process share of a device: the loaded
-** image, idle stream handles, and how many streams stand at gates. See shared.c
-** and standing.c. */
-#ifndef TIDE_RT_SHARED_H
-#define TIDE_RT_SHARED_H
+** image, idle stream handles, and how many streams stand at gates. See
+** shared.c, sharing.c and standing.c. */
+#ifndef TIDE_RT_DRIVER_SHARED_H
+#define TIDE_RT_DRIVER_SHARED_H
 
 #include <pthread.h>
 
-#include "rt.h"
+#include "rt/rt.h"
 
 typedef struct IdleHandle {
   CUstream handle;
@@ -24,7 +24,8 @@ typedef struct RtShared {
   CUfunction *fns;       /* by KernelId, NULL until looked up */
   pthread_mutex_t lock;  /* for all below */
   bool dead;             /* atomic: the device was reset */
-  bool ready;            /* for gates: see rt_prepare */
+  bool ready;            /* for gates: what they need is there, */
+  Status (*prepare) (RtDevice *dev);  /* by this: see rt_prepare */
   RtDevice *users;       /* the Runtimes' devices, linked by 'peer' */
   int standing;          /* streams behind gates */
   int held;              /* streams that a test holds */
@@ -38,21 +39,16 @@ typedef struct RtShared {
   struct RtShared *next;
 } RtShared;
 
-/* Sets dev->shared; the context is current. Loads the image if need be. */
-Status rt_joinshared (RtDevice *dev);
+/* The list of them, under a lock that is taken before those in it. */
+void rt_locklist (void);
+void rt_unlocklist (void);
+RtShared *rt_findshared (const RtDevice *dev);
+void rt_linkshared (RtShared *sh);
+void rt_unlinkshared (RtShared *sh);
 
 /* Locks what others share of 'dev', which may not be open here, and returns it;
 ** NULL if nobody uses the device. */
 RtShared *rt_lockshared (const RtDevice *dev);
-
-/* The last one to leave frees everything. */
-void rt_leaveshared (RtDevice *dev);
-
-/*
-** Resets the device, whose context is current, for all its users. RT_BLOCKED:
-** not while it works and streams of any user stand at gates.
-*/
-Status rt_resetshared (RtDevice *dev, const char *what);
 
 /* Was the device reset since this Runtime opened it? How often any was. */
 static inline bool rt_isdead (const RtDevice *dev) {
@@ -63,20 +59,5 @@ extern unsigned rt_resets;  /* atomic */
 static inline unsigned rt_countresets (void) {
   return __atomic_load_n(&rt_resets, __ATOMIC_ACQUIRE);
 }
-
-/* The lock is held: makes all that cannot be had once streams stand at gates;
-** frees what waits in 'sh', whoever stands; forgets who stands for 'dev'. */
-Status rt_prepare (RtDevice *dev);
-void rt_freeall (RtShared *sh);
-void rt_leavestanding (RtDevice *dev);
-
-/* A driver stream without work. RT_BLOCKED: none can be made now. */
-Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
-                      CUstream *handle);
-void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
-                      CUstream handle);
-
-/* How many are waiting for use. */
-int rt_idlehandles (const RtDevice *dev);
 
 #endif

@@ -1,5 +1,5 @@
 --[[
-product_spec.lua - matmul and dot: which axes go with which, values of every
+matmul_spec.lua - matmul and dot: which axes go with which, values of every
 dtype, views, broadcasting.
 ]]
 local tide = require "tide"

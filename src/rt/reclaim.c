@@ -11,12 +11,12 @@
 
 #include <unistd.h>
 
-#include "block.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+#include "rt/memory/block.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/progress.h"
-#include "rt/upload.h"
-#include "rt/runtime.h"
-#include "rt/wait/wait.h"
+#include "upload.h"
 
 /* {== giving back ===================================================== */
 

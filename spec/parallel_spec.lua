@@ -1,7 +1,8 @@
 --[[
 Long launches of the host device are done in parts, by several workers: see
-src/rt/host/scheduler/parallel.c. Their results are those of short ones. Little ones are done
-on the spot where nothing is before them: see src/rt/host/scheduler/queue.c.
+src/rt/host/scheduler/parallel.c. Their results are those of short ones. Little
+ones are done on the spot where nothing is before them: see
+src/rt/host/scheduler/queue.c.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"

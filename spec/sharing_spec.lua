@@ -1,5 +1,5 @@
 --[[
-shared_spec.lua - while a gate is shut, no driver call is made that waits for
+sharing_spec.lua - while a gate is shut, no driver call is made that waits for
 the device: streams come from a stock, kernels are loaded, page-locked memory
 is freed later. On CUDA each of these would hang where the rule is broken.
 ]]

@@ -1,5 +1,5 @@
 --[[
-join_spec.lua - arrays made of several, or several times of one.
+concatenate_spec.lua - arrays made of several, or several times of one.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"

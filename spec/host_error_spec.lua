@@ -1,5 +1,5 @@
 --[[
-hosterror_spec.lua - errors of host functions: who gets them, and when.
+host_error_spec.lua - errors of host functions: who gets them, and when.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -28,7 +28,7 @@ describe("an error of a host function", function ()
     fail(s)
     local _, message = pcall(s.synchronize, s)
     assert.is_truthy(message:find "^host function of stream 0x%x+, queued at ")
-    assert.is_truthy(message:find("hosterror_spec.lua:%d+: went wrong\n"))
+    assert.is_truthy(message:find("host_error_spec.lua:%d+: went wrong\n"))
     assert.is_truthy(message:find("\nstack traceback:\n", 1, true))
   end)
 

@@ -1,6 +1,6 @@
 --[[
-scope_spec.lua - tide.scope: what is made inside and not returned is closed, on
-every way out.
+array_scope_spec.lua - tide.scope: what is made inside and not returned is
+closed, on every way out.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"

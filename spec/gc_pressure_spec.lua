@@ -1,6 +1,6 @@
 --[[
-pressure_spec.lua - when garbage is looked for, before memory runs out: in both
-modes of the collector, beside small and huge heaps. Tests that set the
+gc_pressure_spec.lua - when garbage is looked for, before memory runs out: in
+both modes of the collector, beside small and huge heaps. Tests that set the
 collector's mode are processes of their own. None looks at the clock;
 bench/pressure.lua does.
 ]]

@@ -1,6 +1,7 @@
 --[[
-callback_spec.lua - Lua functions on streams: launch_host_func, add_callback,
-poll. They run on the Lua thread, at service points, and hold their stream.
+host_function_spec.lua - Lua functions on streams: launch_host_func,
+add_callback, poll. They run on the Lua thread, at service points, and hold
+their stream.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -333,7 +334,7 @@ describe("an error in a host function", function ()
     local function culprit () error "in the callback" end
     s:launch_host_func(function () culprit() end)
     local message = fails("in the callback", s.synchronize, s)
-    assert.is_truthy(message:find("callback_spec.lua:%d+: in the callback"))
+    assert.is_truthy(message:find("_spec.lua:%d+: in the callback"))
     assert.is_truthy(message:find("stack traceback:", 1, true))
     assert.is_truthy(message:find("culprit", 1, true), message)
   end)

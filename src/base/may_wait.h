@@ -1,0 +1,24 @@
+/* may_wait.h - where no wait is allowed. See may_wait.c. */
+#ifndef TIDE_BASE_MAY_WAIT_H
+#define TIDE_BASE_MAY_WAIT_H
+
+#include "state.h"
+
+/* Raises in a host function, which must not wait; 'what' names the call. */
+void tide_checkmaywait (lua_State *L, RtDevice *dev, const char *what);
+
+/* May host functions run here and now? */
+bool tide_mayserve (lua_State *L, const State *st);
+
+/* May it, or why not; why not, as a host function must not. */
+Status tide_maywait (const RtDevice *dev, const char *what);
+Status tide_refusewait (Runtime *rt, const char *what);
+
+/* Raises: what a blocked call lacks cannot be had here. */
+int tide_refusewant (lua_State *L, const RtWant *want);
+
+/* Others came in between too often: as a status; raises. */
+Status tide_toooften (Runtime *rt, const char *what);
+int tide_giveup (lua_State *L);
+
+#endif

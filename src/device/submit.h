@@ -1,0 +1,11 @@
+/* submit.h - queueing an operation from Lua. See submit.c. */
+#ifndef TIDE_DEVICE_SUBMIT_H
+#define TIDE_DEVICE_SUBMIT_H
+
+#include "base/state.h"
+#include "rt/rt.h"
+
+/* Queues it; raises, or begins the call again: see door.c. */
+void tide_submit (lua_State *L, RtStream *s, Op *op);
+
+#endif

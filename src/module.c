@@ -1,0 +1,215 @@
+/*
+** module.c - luaopen_tide_core: makes the State, opens every type, and takes
+** all down again when the lua_State closes.
+*/
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "array/openers.h"
+#include "base/class.h"
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/state.h"
+#include "device/host_error.h"
+#include "device/openers.h"
+#include "ops/openers.h"
+#include "rt/driver/context.h"
+#include "rt/runtime.h"
+#include "user_kernels/code.h"
+#include "user_kernels/openers.h"
+#if defined(TIDE_TESTING)
+#include "testing.h"
+#endif
+
+/*
+** The State is the first object of tide, so its finaliser runs last: every
+** stream runs dry without any Lua function being called.
+*/
+static int state__gc (lua_State *L) {
+  State *st = lua_touserdata(L, 1);
+  Runtime *rt = st->rt;
+  if (rt != NULL && !rt_forked(rt)) {
+    lua_pushcfunction(L, tide_warnerrors);
+    lua_pushvalue(L, 1);
+    lua_pcall(L, 1, 0, 0);  /* without memory there are no warnings */
+  }
+  st->closed = true;
+  st->rt = NULL;
+  rt_close(rt);
+  return 0;
+}
+
+static const char *const stream_defaults[] = {"null", "ptds", "own", NULL};
+
+static int read_default_stream (lua_State *L) {
+  static const int kinds[] = {STREAM_NULL, STREAM_PTDS, STREAM_OWNED};
+  const char *name = getenv("TIDE_DEFAULT_STREAM");
+  if (name == NULL || *name == '\0')
+    return STREAM_NULL;
+  for (int i = 0; stream_defaults[i] != NULL; i++)
+    if (strcmp(stream_defaults[i], name) == 0)
+      return kinds[i];
+  return luaL_error(L, "TIDE_DEFAULT_STREAM must be 'null', 'ptds' or 'own', "
+                    "got '%s'", name);
+}
+
+static void new_table (lua_State *L, int state, int which, const char *mode) {
+  lua_newtable(L);
+  if (mode != NULL) {
+    lua_newtable(L);
+    lua_pushstring(L, mode);
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+  }
+  lua_setiuservalue(L, state, which);
+}
+
+static void new_state (lua_State *L) {
+  State *st = lua_newuserdatauv(L, sizeof *st, UV_COUNT);
+  int self = lua_gettop(L);
+  memset(st, 0, sizeof *st);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+  st->main = lua_tothread(L, -1);
+  lua_pop(L, 1);
+  st->default_stream = read_default_stream(L);
+  st->float_dtype = DTYPE_FLOAT64;
+  tide_readlimits(L, st);
+  lua_newtable(L);
+  lua_pushcfunction(L, state__gc);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, self);
+  new_table(L, self, UV_CURRENT, "k");
+  new_table(L, self, UV_CALLBACKS, NULL);
+  new_table(L, self, UV_INFLIGHT, NULL);
+  new_table(L, self, UV_ERRORS, NULL);
+  new_table(L, self, UV_DEVICES, NULL);
+  new_table(L, self, UV_PENDING, NULL);
+}
+
+/* clock() -> seconds of a clock that never goes back. */
+static int core_clock (lua_State *L) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  lua_pushnumber(L, (lua_Number)t.tv_sec + 1e-9 * (lua_Number)t.tv_nsec);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+  {"clock", core_clock},
+  {NULL, NULL}
+};
+
+/* Upvalue 1 is the State, as in every function of tide. */
+static int open_types (lua_State *L) {
+  lua_newtable(L);
+  tide_setfuncs(L, functions);
+  tide_opencallback(L);
+  tide_opencurrent(L);
+  tide_opendevice(L);
+  tide_openstream(L);
+  tide_openwith(L);
+  tide_openevent(L);
+  tide_opengraph(L);
+  tide_openhostarray(L);
+  tide_openarray(L);
+  tide_openindex(L);
+  tide_openshape(L);
+  tide_openjoin(L);
+  tide_openmemory(L);
+  tide_openscope(L);
+  tide_opendtype(L);
+  tide_opencomplex(L);
+  tide_opencreate(L);
+  tide_openupload(L);
+  tide_opentransfer(L);
+  tide_openelementwise(L);
+  tide_opencast(L);
+  tide_openreduce(L);
+  tide_openscan(L);
+  tide_openproduct(L);
+  tide_opensort(L);
+  tide_opengather(L);
+  tide_openchoose(L);
+  tide_openpatterns(L);
+  tide_openrandom(L);
+  tide_opennpy(L);
+  tide_openmoments(L);
+  tide_openplace(L);
+  tide_opencode(L);
+  tide_openrawmodule(L);
+  tide_openrawkernel(L);
+  tide_openelementwisekernel(L);
+  tide_openreductionkernel(L);
+  tide_opensymbol(L);
+  tide_openfuse(L);
+#if defined(TIDE_TESTING)
+  tide_opentesting(L);
+#endif
+  tide_setstrict(L, "tide");
+  return 1;
+}
+
+/* {== does this Lua tell when a finalizer runs? ======================== */
+
+static void *allocate (void *ud, void *p, size_t before, size_t size) {
+  (void)ud, (void)before;
+  if (size > 0)
+    return realloc(p, size);
+  free(p);
+  return NULL;
+}
+
+static int ask__gc (lua_State *L) {
+  void *tells;
+  lua_getallocf(L, &tells);
+  *(bool *)tells = (lua_gc(L, LUA_GCISRUNNING) < 0);
+  return 0;
+}
+
+static int collect_one (lua_State *L) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, ask__gc);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  lua_settop(L, 0);
+  return lua_gc(L, LUA_GCCOLLECT), 0;
+}
+
+/* The door goes by that: see door.c. From Lua 5.4.4 on it is so; what counts is
+** the library that the program runs with, not the header. */
+static void check_collector (lua_State *L) {
+  bool tells = false;
+  int status = LUA_ERRMEM;
+  lua_State *own = lua_newstate(allocate, &tells);
+  if (own != NULL) {
+    lua_pushcfunction(own, collect_one);
+    status = lua_pcall(own, 0, 0, 0);
+    lua_close(own);
+  }
+  if (status != LUA_OK)
+    tide_check(L, RT_NOMEM);
+  if (!tells)
+    luaL_error(L, "tide needs Lua 5.4.4 or a later 5.4: before that, the "
+               "collector does not tell when a finalizer runs");
+}
+
+/* ==} */
+
+/* One State for a lua_State, however often the module is loaded into it. */
+__attribute__((visibility("default")))
+int luaopen_tide_core (lua_State *L) {
+  static const char key = 0;
+  luaL_checkversion(L);
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) == LUA_TTABLE)
+    return 1;
+  check_collector(L);
+  new_state(L);
+  lua_pushcclosure(L, open_types, 1);
+  lua_call(L, 0, 1);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+  tide_fixlimits(L);
+  return 1;
+}

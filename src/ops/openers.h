@@ -1,0 +1,21 @@
+/* openers.h - what opens the types of this folder: each adds its functions to
+** the module table on the top. */
+#ifndef TIDE_OPS_OPENERS_H
+#define TIDE_OPS_OPENERS_H
+
+#include "base/state.h"
+
+void tide_openjoin (lua_State *L);
+void tide_openelementwise (lua_State *L);
+void tide_openreduce (lua_State *L);
+void tide_openscan (lua_State *L);
+void tide_openproduct (lua_State *L);
+void tide_opensort (lua_State *L);
+void tide_opengather (lua_State *L);
+void tide_openchoose (lua_State *L);
+void tide_openrandom (lua_State *L);
+void tide_openmoments (lua_State *L);
+void tide_openplace (lua_State *L);
+void tide_opensymbol (lua_State *L);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+** context.c - who may call a driver, and where: the context of a device is made
+** current for the thread that is about to, unless this process is a fork of the
+** one that opened the Runtime, or the device was reset or has failed.
+*/
+#include "context.h"
+
+#include <pthread.h>
+
+#include "capture_mode.h"
+#include "fault_trace.h"
+#include "shared.h"
+#include "status.h"
+
+/*
+** Forks since a process of this line first opened a Runtime: one of another
+** generation is foreign, and none can be opened, as no driver can be used
+** across fork. Asking getpid costs a call.
+*/
+volatile unsigned rt_generation;
+static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+
+static void count_fork (void) { rt_generation++; }
+
+static void watch (void) { pthread_atfork(NULL, NULL, count_fork); }
+
+void rt_watchforks (void) { pthread_once(&watch_once, watch); }
+
+uintptr_t rt_thread (void) {
+  static _Atomic uintptr_t latest;
+  static _Thread_local uintptr_t own;
+  if (own == 0)
+    own = ++latest;
+  return own;
+}
+
+/* Read by other threads, under a lock that this one need not have. */
+void rt_movestanding (RtDevice *dev) {
+  __atomic_store_n(&dev->stander, rt_thread(), __ATOMIC_RELAXED);
+}
+
+static inline Status make_current (RtDevice *dev) {
+  if (rt_isdead(dev))
+    return rt_fail(dev->rt, RT_RESET, NULL);
+  Status st = dev->D->cuCtxSetCurrent(dev->ctx);
+  if (st == 0 || dev->rt->closing)  /* what can be destroyed must be, now */
+    return 0;
+  return rt_fail(dev->rt, st, "cuCtxSetCurrent");
+}
+
+Status rt_enter (RtDevice *dev) {
+  if (rt_forked(dev->rt))
+    return rt_fail(dev->rt, RT_FORKED, NULL);
+  if (rt_anystrict())
+    rt_adjustthread(dev->rt);
+  if (dev->ctx == NULL)
+    return dev->rt->open_device(dev);
+  if (dev->nstanding > 0)
+    rt_movestanding(dev);
+  return (dev->fault.code != 0) ? rt_failagain(dev) : make_current(dev);
+}
+
+Status rt_visit (RtDevice *dev) { return make_current(dev); }

@@ -1,0 +1,37 @@
+/* context.h - what every function that reaches a driver passes. See context.c.
+** */
+#ifndef TIDE_RT_DRIVER_CONTEXT_H
+#define TIDE_RT_DRIVER_CONTEXT_H
+
+#include "rt/rt.h"
+
+/* From now on forks of this process are counted. */
+void rt_watchforks (void);
+
+/* True in a process forked from the one that opened 'rt'. */
+extern volatile unsigned rt_generation;
+static inline bool rt_forked (const Runtime *rt) {
+  return rt->generation != rt_generation;
+}
+
+/* Makes 'dev' ready and its context current for this thread. Every function
+** that reaches a driver passes here. */
+Status rt_enter (RtDevice *dev);
+
+/* The same for a device that is open, even if it has failed: to free things,
+** which the driver allows whatever it says. */
+Status rt_visit (RtDevice *dev);
+
+/* A number for this thread that no other one ever has: pthread_self's are
+** used again. */
+uintptr_t rt_thread (void);
+
+/* The calling thread is the one that can run what 'dev' stands for. */
+void rt_movestanding (RtDevice *dev);
+
+/* Was a thing of that generation made before its device was reset? */
+static inline bool rt_isstale (const RtDevice *dev, unsigned generation) {
+  return dev->generation != generation;
+}
+
+#endif

@@ -1,0 +1,58 @@
+/*
+** shared.c - the list of what the Runtimes of the process share, an RtShared
+** for each device that one has open. How they join and leave is in sharing.c.
+*/
+#include "shared.h"
+
+static RtShared *first;
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+unsigned rt_resets;
+
+/* A child of fork has no device open, whatever its parent was doing. */
+static void forget (void) {
+  first = NULL;
+  pthread_mutex_init(&list_lock, NULL);
+}
+
+static void watch_forks (void) { pthread_atfork(NULL, NULL, forget); }
+
+RtShared *rt_findshared (const RtDevice *dev) {
+  RtShared *sh = first;
+  while (sh != NULL && (sh->D != dev->D || sh->ordinal != dev->ordinal))
+    sh = sh->next;
+  return sh;
+}
+
+void rt_unlinkshared (RtShared *sh) {
+  RtShared **at = &first;
+  while (*at != sh)
+    at = &(*at)->next;
+  *at = sh->next;
+}
+
+void rt_linkshared (RtShared *sh) {
+  sh->next = first;
+  first = sh;
+}
+
+void rt_locklist (void) {
+  pthread_once(&watch_once, watch_forks);
+  pthread_mutex_lock(&list_lock);
+}
+
+void rt_unlocklist (void) { pthread_mutex_unlock(&list_lock); }
+
+RtShared *rt_lockshared (const RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  if (sh != NULL) {
+    pthread_mutex_lock(&sh->lock);
+    return sh;
+  }
+  rt_locklist();
+  sh = rt_findshared(dev);
+  if (sh != NULL)
+    pthread_mutex_lock(&sh->lock);
+  rt_unlocklist();
+  return sh;
+}

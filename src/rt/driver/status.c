@@ -1,0 +1,40 @@
+/*
+** status.c - what went wrong: the call that failed is noted in the Runtime, its
+** code goes up as a Status. And lists that grow, which may fail as well.
+*/
+#include "status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Status rt_fail (Runtime *rt, Status code, const char *call) {
+  rt->faulty = NULL;
+  rt->call = call;
+  rt->detail[0] = '\0';
+  return code;
+}
+
+Status rt_explain (Runtime *rt, Status code, const char *call,
+                   const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  rt->faulty = NULL;
+  rt->call = call;
+  vsnprintf(rt->detail, sizeof rt->detail, format, ap);
+  va_end(ap);
+  return code;
+}
+
+Status rt_room (Runtime *rt, void *list, int n, size_t size) {
+  void *at;
+  if (n > 0 && (n & (n - 1)) != 0)
+    return 0;
+  memcpy(&at, list, sizeof at);
+  at = realloc(at, (size_t)(n > 0 ? 2 * n : 1) * size);
+  if (at == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  memcpy(list, &at, sizeof at);
+  return 0;
+}

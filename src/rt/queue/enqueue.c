@@ -1,0 +1,139 @@
+/*
+** enqueue.c - the driver call of each kind of operation, and the gates of those
+** that bring some. Waits for others have been queued before.
+*/
+#include "enqueue.h"
+
+#include <stdlib.h>
+
+#include "rt/code/cublas.h"
+#include "rt/driver/status.h"
+#include "rt/wait/flags.h"
+#include "rt/wait/gate.h"
+#include "rt/wait/inbox.h"
+#include "rt/wait/standing.h"
+#include "stream_order.h"
+
+static Status record (RtStream *s, RtEvent *e) {
+  Status st = s->dev->D->cuEventRecord(e->handle, s->handle);
+  return st ? rt_fail(s->dev->rt, st, "cuEventRecord") : 0;
+}
+
+static Status post (RtStream *s, RtHostNode *node) {
+  Status st = s->dev->D->cuLaunchHostFunc(s->handle, rt_post, node);
+  return st ? rt_fail(s->dev->rt, st, "cuLaunchHostFunc") : 0;
+}
+
+/*
+** A host function: the driver's callback posts the node. What comes after waits
+** at its gate until Lua has run it: see gate.c.
+*/
+static Status hostfn (RtStream *s, const Op *op) {
+  Runtime *rt = s->dev->rt;
+  RtHostNode *node;
+  Status st = (s->flag == NULL) ? rt_lendflag(s->dev, &s->flag) : 0;
+  if (st == 0)
+    st = rt_lendnode(rt, &node);
+  if (st != 0)
+    return st;
+  node->ref = op->u.hostfn.ref;
+  node->flag = s->flag;
+  node->value = s->asked + 1;
+  st = post(s, node);
+  if (st != 0) {
+    rt_returnnode(rt, node);
+    return st;
+  }
+  s->asked++;
+  rt_addgate(s, rt->stamp + 1, &node->gate, NULL);
+  if (s->unheld == 0)
+    s->unheld = rt->stamp + 1;
+  if (!s->exposed || (st = rt_holdgates(s, op->name)) == 0)
+    return 0;
+  node->ref = 0;  /* it will be posted all the same: then do nothing */
+  s->seq = ++rt->stamp;
+  return st;
+}
+
+static Status launch (RtStream *s, Op *op) {
+  const unsigned *grid = op->u.launch.grid, *block = op->u.launch.block;
+  Status st = s->dev->D->cuLaunchKernel(op->u.launch.fn, grid[0], grid[1],
+                                        grid[2], block[0], block[1], block[2],
+                                        op->u.launch.shared, s->handle,
+                                        op->u.launch.params, NULL);
+  return st ? rt_fail(s->dev->rt, st, "cuLaunchKernel") : 0;
+}
+
+/* Gates are shared by all launches of a body: they must not overlap. */
+static Status before_gates (RtStream *s, RtBody *body, RtGate **gate) {
+  const Point *last = &body->last;
+  *gate = malloc(sizeof **gate);
+  if (*gate == NULL)
+    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
+  return (last->s != NULL && last->s != s) ?
+         rt_waitpoint(s, last->s, last->seq) : 0;
+}
+
+static Status upload (RtStream *s, const RtGraph *g) {
+  Status st = s->dev->D->cuGraphUpload(g->exec, s->handle);
+  return st ? rt_fail(s->dev->rt, st, "cuGraphUpload") : 0;
+}
+
+static Status graph (RtStream *s, const RtGraph *g) {
+  RtBody *body = g->body;
+  RtGate *gate = NULL;
+  Status st = (body->nhosts > 0) ? before_gates(s, body, &gate) : 0;
+  if (st == 0) {
+    st = s->dev->D->cuGraphLaunch(g->exec, s->handle);
+    if (st != CUDA_SUCCESS)
+      rt_fail(s->dev->rt, st, "cuGraphLaunch");
+  }
+  if (st != 0)
+    free(gate);
+  else
+    rt_notelaunch(body, s, s->dev->rt->stamp + 1, gate);
+  return st;
+}
+
+static Status hold (RtStream *s, uint32_t *flag) {
+  Status st = rt_holdstream(s->dev, 1);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuStreamWaitValue32(s->handle, (CUdeviceptr)(uintptr_t)flag,
+                                      1, CU_STREAM_WAIT_VALUE_GEQ);
+  if (st == CUDA_SUCCESS)
+    return 0;
+  rt_holdstream(s->dev, -1);
+  return rt_fail(s->dev->rt, st, "cuStreamWaitValue32");
+}
+
+static Status copy (RtStream *s, const Op *op) {
+  Status st = s->dev->D->cuMemcpyAsync(op->u.copy.dst, op->u.copy.src,
+                                       op->u.copy.bytes, s->handle);
+  return st ? rt_fail(s->dev->rt, st, "cuMemcpyAsync") : 0;
+}
+
+static Status zero (RtStream *s, const Op *op) {
+  Status st = s->dev->D->cuMemsetD8Async(op->u.zero.dst, 0, op->u.zero.bytes,
+                                         s->handle);
+  return st ? rt_fail(s->dev->rt, st, "cuMemsetD8Async") : 0;
+}
+
+Status rt_enqueue (RtStream *s, Op *op) {
+  RtEvent *e = op->u.event;
+  switch (op->kind) {
+    case OP_LAUNCH:
+      if (op->gemm != NULL && rt_gemm(s, op->gemm))
+        return 0;
+      return launch(s, op);
+    case OP_COPY: return copy(s, op);
+    case OP_ZERO: return zero(s, op);
+    case OP_RECORD: return record(s, e);
+    case OP_WAIT: return rt_waitacross(s, e->s, e->seq, op->name);
+    case OP_HOSTFN: return hostfn(s, op);
+    case OP_GRAPH: return graph(s, op->u.graph);
+    case OP_UPLOAD: return upload(s, op->u.graph);
+    case OP_HOLD: return hold(s, op->u.hold);
+  }
+  return rt_fail(s->dev->rt, CUDA_ERROR_INVALID_VALUE, op->name);
+}

@@ -1,0 +1,93 @@
+/*
+** handles.c - driver streams without work, which all Runtimes of the process
+** share: to make one may wait for streams that stand at gates, to destroy one
+** too, so they are used again, and some are kept ready.
+*/
+#include "handles.h"
+
+#include "rt/driver/shared.h"
+#include "rt/driver/status.h"
+#include "rt/wait/standing.h"
+
+static bool take_idle (RtShared *sh, unsigned flags, int priority,
+                       CUstream *handle) {
+  for (int i = sh->nidle - 1; i >= 0; i--) {
+    if (sh->idle[i].flags == flags && sh->idle[i].priority == priority) {
+      *handle = sh->idle[i].handle;
+      sh->idle[i] = sh->idle[--sh->nidle];
+      sh->ready = false;
+      return true;
+    }
+  }
+  return false;
+}
+
+static void put_idle (RtShared *sh, unsigned flags, int priority,
+                      CUstream handle) {
+  if (sh->nidle == HANDLES_KEPT) {
+    sh->D->cuStreamDestroy(handle);
+    return;
+  }
+  IdleHandle *idle = &sh->idle[sh->nidle++];
+  idle->handle = handle;
+  idle->flags = flags;
+  idle->priority = priority;
+}
+
+static Status create (RtDevice *dev, unsigned flags, int priority,
+                      CUstream *handle) {
+  Status st = dev->D->cuStreamCreateWithPriority(handle, flags, priority);
+  return st ? rt_fail(dev->rt, st, "cuStreamCreateWithPriority") : 0;
+}
+
+Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
+                      CUstream *handle) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  bool found = !sh->dead && take_idle(sh, flags, priority, handle);
+  pthread_mutex_unlock(&sh->lock);
+  if (found)
+    return 0;
+  Status st = rt_lockdevice(dev, "cuStreamCreateWithPriority");
+  if (st != 0)
+    return st;
+  st = create(dev, flags, priority, handle);
+  rt_unlockdevice(dev);
+  return st;
+}
+
+void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
+                      CUstream handle) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  if (!sh->dead)
+    put_idle(sh, flags, priority, handle);
+  pthread_mutex_unlock(&sh->lock);
+}
+
+int rt_idlehandles (const RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  int n = sh->nidle;
+  pthread_mutex_unlock(&sh->lock);
+  return n;
+}
+
+static int count_idle (const RtShared *sh, unsigned flags, int priority) {
+  int n = 0;
+  for (int i = 0; i < sh->nidle; i++)
+    n += (sh->idle[i].flags == flags && sh->idle[i].priority == priority);
+  return n;
+}
+
+Status rt_stockhandles (RtDevice *dev, unsigned flags, int priority, int n) {
+  CUstream handle;
+  Status st = 0;
+  n -= count_idle(dev->shared, flags, priority);
+  while (st == 0 && n-- > 0) {
+    st = create(dev, flags, priority, &handle);
+    if (st == 0)
+      put_idle(dev->shared, flags, priority, handle);
+  }
+  return st;
+}

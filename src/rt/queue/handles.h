@@ -1,0 +1,19 @@
+/* handles.h - driver streams without work. See handles.c. */
+#ifndef TIDE_RT_QUEUE_HANDLES_H
+#define TIDE_RT_QUEUE_HANDLES_H
+
+#include "rt/rt.h"
+
+/* A driver stream without work. RT_BLOCKED: none can be made now. */
+Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
+                      CUstream *handle);
+void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
+                      CUstream handle);
+
+/* How many are waiting for use. */
+int rt_idlehandles (const RtDevice *dev);
+
+/* Makes it that 'n' of them are ready. The lock is held. */
+Status rt_stockhandles (RtDevice *dev, unsigned flags, int priority, int n);
+
+#endif

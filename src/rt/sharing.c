@@ -1,0 +1,158 @@
+/*
+** sharing.c - what all Runtimes of the process share of a device.
+**
+** DESIGN. The Runtimes that use a device find each other in one struct: the
+** loaded kernels, idle stream handles and, under a lock of the device, how many
+** streams stand at gates (standing.c). While some do, no stream can be made and
+** no kernel loaded; so before the first one does, all kernels are loaded and a
+** stock of streams is made, which host functions can have.
+*/
+#include "sharing.h"
+
+#include <stdlib.h>
+
+#include "rt/code/cublas.h"
+#include "rt/code/modules.h"
+#include "rt/driver/image.h"
+#include "rt/driver/shared.h"
+#include "rt/driver/status.h"
+#include "rt/queue/handles.h"
+#include "rt/wait/standing.h"
+#include "rt/wait/wait.h"
+
+enum {
+  SPARE_NONBLOCKING = 32, SPARE_BLOCKING = 16,  /* of priority 0 */
+  SPARE_OTHER = 1                               /* of each other priority */
+};
+
+/* {== joining and leaving ============================================= */
+
+static void free_shared (RtShared *sh) {
+  rt_forgetmodules(sh);
+  for (RtGraph *g; (g = sh->execs) != NULL;) {
+    sh->execs = g->next;
+    free(g);
+  }
+  pthread_mutex_destroy(&sh->lock);
+  free(sh->fns);
+  free(sh);
+}
+
+static Status open_shared (RtDevice *dev, RtShared **out) {
+  RtShared *sh = calloc(1, sizeof *sh);
+  if (sh == NULL)
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  static uint64_t made;
+  sh->D = dev->D;
+  sh->prepare = rt_prepare;
+  sh->id = ++made;
+  sh->ordinal = dev->ordinal;
+  pthread_mutex_init(&sh->lock, NULL);
+  Status st = rt_loadimage(dev, sh);
+  if (st != 0) {
+    free_shared(sh);
+    return st;
+  }
+  rt_linkshared(sh);
+  *out = sh;
+  return 0;
+}
+
+Status rt_joinshared (RtDevice *dev) {
+  rt_locklist();
+  RtShared *sh = rt_findshared(dev);
+  Status st = (sh == NULL) ? open_shared(dev, &sh) : 0;
+  if (st == 0) {
+    pthread_mutex_lock(&sh->lock);
+    dev->shared = sh;
+    dev->peer = sh->users;
+    sh->users = dev;
+    pthread_mutex_unlock(&sh->lock);
+  }
+  rt_unlocklist();
+  return st;
+}
+
+static void remove_user (RtShared *sh, RtDevice *dev) {
+  pthread_mutex_lock(&sh->lock);
+  RtDevice **at = &sh->users;
+  while (*at != dev)
+    at = &(*at)->peer;
+  *at = dev->peer;
+  rt_leavestanding(dev);
+  pthread_mutex_unlock(&sh->lock);
+}
+
+void rt_leaveshared (RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  if (sh == NULL)
+    return;
+  rt_locklist();
+  remove_user(sh, dev);
+  dev->shared = NULL;
+  if (sh->users == NULL && !sh->dead) {
+    rt_unlinkshared(sh);
+    rt_freeall(sh);
+    while (sh->nidle > 0)
+      sh->D->cuStreamDestroy(sh->idle[--sh->nidle].handle);
+    rt_unloadmodules(sh);
+    rt_dropgemm(sh);
+    rt_unloadimage(sh);
+  }
+  if (sh->users == NULL)
+    free_shared(sh);
+  rt_unlocklist();
+}
+
+/*
+** Both locks are held; they are taken in this order. A driver may repeat a
+** fault whatever it is asked: then giving back all holds is what is left.
+*/
+static Status reset (RtShared *sh, RtDevice *dev) {
+  Status st = sh->D->cuDevicePrimaryCtxReset(dev->dev);
+  if (st != CUDA_SUCCESS && st != dev->fault.code)
+    return rt_explain(dev->rt, st, "cuDevicePrimaryCtxReset",
+                      "nothing has changed");
+  for (const RtDevice *d = sh->users; d != NULL; d = d->peer)
+    sh->D->cuDevicePrimaryCtxRelease(dev->dev);
+  rt_unlinkshared(sh);
+  __atomic_store_n(&sh->dead, true, __ATOMIC_RELEASE);
+  __atomic_add_fetch(&rt_resets, 1, __ATOMIC_RELEASE);
+  return 0;
+}
+
+Status rt_resetshared (RtDevice *dev, const char *what) {
+  RtShared *sh = dev->shared;
+  rt_locklist();
+  pthread_mutex_lock(&sh->lock);
+  Status st = sh->dead ? RT_RESET :
+              (sh->standing > 0 && dev->fault.code == 0) ?
+              rt_block(dev, WANT_OPEN, NULL, 0, what) :
+              reset(sh, dev);
+  pthread_mutex_unlock(&sh->lock);
+  rt_unlocklist();
+  return st;
+}
+
+/* ==} */
+
+/* {== before anybody stands =========================================== */
+
+Status rt_prepare (RtDevice *dev) {
+  Status st = rt_loadkernels(dev);
+  if (st == 0)
+    st = rt_stockhandles(dev, CU_STREAM_NON_BLOCKING, 0, SPARE_NONBLOCKING);
+  if (st == 0)
+    st = rt_stockhandles(dev, CU_STREAM_DEFAULT, 0, SPARE_BLOCKING);
+  for (int p = dev->greatest; p <= dev->least && st == 0; p++) {
+    if (p == 0)
+      continue;
+    st = rt_stockhandles(dev, CU_STREAM_NON_BLOCKING, p, SPARE_OTHER);
+    if (st == 0)
+      st = rt_stockhandles(dev, CU_STREAM_DEFAULT, p, SPARE_OTHER);
+  }
+  dev->shared->ready = (st == 0);
+  return st;
+}
+
+/* ==} */

@@ -1,0 +1,9 @@
+/* testing.h - what tests may ask of tide: tide.T. See testing.c. */
+#ifndef TIDE_TESTING_H
+#define TIDE_TESTING_H
+
+#include "base/state.h"
+
+void tide_opentesting (lua_State *L);
+
+#endif
