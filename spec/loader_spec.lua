@@ -109,3 +109,19 @@ describe("TIDE_DEVICE #process", function ()
     assert.is_truthy(printed:find("host", 1, true), printed)
   end)
 end)
+
+describe("kernels that were built for other GPUs #process", function ()
+  for _, code in ipairs{ 209, 222 } do
+    it(("say what to run (%d); the next try is a new one"):format(code),
+    function ()
+      local printed = child(FAKES .. "idle.so", "host", ([[
+        local tide = require "tide"
+        tide.T.failcall(1, %d, "cuModuleLoadData")
+        print(select(2, pcall(tide.ones, 3)))
+        print(tide.ones(3):sum():item())
+      ]]):format(code))
+      assert.is_truthy(printed:find("make KERNELS=all", 1, true), printed)
+      assert.is_truthy(printed:find("\n3.0\n", 1, true), printed)
+    end)
+  end
+end)

@@ -7,14 +7,21 @@
 
 #include <stdlib.h>
 
-#include "rt/runtime.h"
-#include "rt/shared.h"
+#include "context.h"
+#include "shared.h"
+#include "status.h"
+
 
 Status rt_loadimage (RtDevice *dev, RtShared *sh) {
   sh->fns = calloc((size_t)rt_kernel_count, sizeof *sh->fns);
   if (sh->fns == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
   Status st = dev->D->cuModuleLoadData(&sh->module, dev->D->image);
+  if (st == CUDA_ERROR_NO_BINARY_FOR_GPU ||
+      st == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
+    return rt_explain(dev->rt, st, "cuModuleLoadData", "tide was built without "
+                      "kernels for this GPU, or for a newer driver: 'make "
+                      "KERNELS=all' builds them for all GPUs since Ampere");
   return st ? rt_fail(dev->rt, st, "cuModuleLoadData") : 0;
 }
 
