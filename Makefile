@@ -38,6 +38,10 @@ LUA_LIBS := $(or $(shell for p in lua5.4 lua-5.4 lua54; do \
 
 # == END OF USER SETTINGS -- NO NEED TO CHANGE ANYTHING BELOW THIS LINE =====
 
+# As many jobs as there are cores, unless -j says how many.
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
 MAKEFLAGS += --no-print-directory
 export BUILD CC LUA
 
@@ -61,8 +65,17 @@ CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra $(WERROR) \
 LDFLAGS = -shared -pthread -Wl,-z,nodelete
 LIBS = -lm -ldl
 
-SOURCES = $(shell find src -name '*.c')
-OBJECTS = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/no_kernels.c,$(SOURCES)))
+# What takes longest to compile comes first.
+SOURCES := $(shell find src -name '*.c' | sort -r)
+SOURCES := $(filter %/host/kernels/elementwise.c,$(SOURCES)) \
+           $(filter-out %/host/kernels/elementwise.c,$(SOURCES))
+
+# The testing build has these from the release: nothing in them is different, and
+# they take most of the time that compiling takes.
+SAME = $(filter src/rt/host/kernels/% src/rt/program/% src/rt/kernels/%,$(SOURCES))
+SAME_OUT = $(if $(filter testing,$(VARIANT)),$(BUILD),$(OUT))
+OBJECTS = $(SAME:%.c=$(SAME_OUT)/%.o) \
+  $(patsubst %.c,$(OUT)/%.o,$(filter-out %/no_kernels.c $(SAME),$(SOURCES)))
 
 # CUDA drivers that cannot be used, for spec/loader_spec.lua.
 FAKE_empty = -DFAKE_EMPTY
@@ -75,7 +88,7 @@ FAKE_deviceless = -DFAKE_INIT=100
 FAKES = $(patsubst %,$(OUT)/fake/%.so,empty bare old stub lacking \
           mismatched deviceless idle device)
 
-.PHONY: all lib demo deps test test-all test-gpu asan tsan stress bench install \
+.PHONY: all lib demo deps deps-build deps-all quick test test-all test-gpu asan tsan stress bench install \
         check clean echo fuzz soak soak-gpu lib-testing lib-asan lib-tsan lib-fuzz
 .DELETE_ON_ERROR:
 
@@ -92,7 +105,7 @@ include kernels/rules.mk
 $(KERNEL_OBJ): override VARIANT =
 
 # gcc exports functions of target_clones, hidden or not: the map does not.
-$(CORE): $(OBJECTS) $(KERNEL_OBJ) src/exports.map
+$(CORE): $(KERNEL_OBJ) $(OBJECTS) src/exports.map
 	@mkdir -p $(@D)
 	@echo "LINK $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--version-script=src/exports.map -o $@ \
@@ -137,7 +150,7 @@ $(OUT)/fuzz: spec/fuzz/fuzz.c $(OBJECTS) $(OUT)/src/rt/driver/no_kernels.o
 
 # A variant is another set of flags, hence another make. Warnings are errors
 # in the builds without sanitizers only: instrumented code fools gcc.
-lib-testing: $(KERNEL_OBJ)
+lib-testing: $(KERNEL_OBJ) $(SAME:%.c=$(BUILD)/%.o)
 	@+$(MAKE) VARIANT=testing lib
 
 lib-asan lib-tsan: $(KERNEL_OBJ)
@@ -148,14 +161,19 @@ lib-fuzz:
 
 # Another make, because `deps` may bring the headers that settings look for.
 test: deps
-	@+$(MAKE) all lib-testing lib-asan lib-tsan lib-fuzz
-	@$(LUA) spec/run.lua testing asan tsan stress again examples check fuzz
+	@+$(MAKE) all lib-testing lib-asan
+	@$(LUA) spec/run.lua testing asan again examples check
 
 # What takes long, besides `make test`: FUZZ_SECONDS, SOAK_SECONDS say how long.
-test-all: deps
+test-all: deps-all
 	@+$(MAKE) all lib-testing lib-tsan lib-fuzz
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-1800} SOAK_SECONDS=$${SOAK_SECONDS:-1800} \
-	  $(LUA) spec/run.lua again-all longlived soak fuzz
+	  $(LUA) spec/run.lua tsan stress again-all longlived soak fuzz
+
+# While one works at something: the specs of what has changed since the last
+# commit, or those that SPECS names.
+quick: lib-testing
+	@$(LUA) spec/run.lua quick
 
 test-gpu: all lib-testing
 	@$(LUA) spec/run.lua gpu memcheck racecheck
@@ -175,17 +193,20 @@ soak-gpu: all lib-testing
 fuzz soak soak-gpu:
 	@$(LUA) spec/run.lua $@
 
-demo: deps
+demo: deps-build
 	@+$(MAKE) all
 	@$(LUA) spec/run.lua demo
 
-deps:
-	@.ci/deps "$(CC)" "$(LUA)" "$(LUA_CFLAGS)" "$(CLANG)"
+# What building, testing, and all tests want; installed if it is missing.
+deps-build deps deps-all:
+	@.ci/deps $(@:deps-%=%) "$(CC)" "$(LUA)" "$(LUA_CFLAGS)" "$(CLANG)"
 
 bench: all
 	@bench/run $(BUILD)/bench
 
-install: all
+# For any GPU, unless KERNELS says which.
+install:
+	@+$(MAKE) $(if $(filter file undefined,$(origin KERNELS)),KERNELS=all) all
 	install -d $(DESTDIR)$(LUADIR) $(DESTDIR)$(LIBDIR)/tide $(DESTDIR)$(INCDIR)
 	cp -R lua/tide $(DESTDIR)$(LUADIR)
 	install -m 755 $(CORE) $(DESTDIR)$(LIBDIR)/tide/core.so

@@ -2,11 +2,19 @@
 # rt_cuda_image(). Included by the Makefile, which sets NVCC (empty: none),
 # BUILD, CC and CFLAGS.
 
-# What to compile for: SASS of every generation since Ampere, and PTX of the
-# oldest for what comes later. The code uses nothing newer than sm_80, so one
-# front-end pass serves all. Overridable: TIDE_GENCODE="-arch=native", say.
-TIDE_GENCODE ?= \
-  -gencode arch=compute_80,code=[compute_80,sm_80,sm_90,sm_100,sm_120]
+# What to compile for. KERNELS names generations (sm_90 ...), besides the PTX of
+# the oldest, from which a driver makes code for any other at the first start,
+# which takes a while; "all" of them since Ampere. By default it is that of the
+# GPUs of this machine; `make install` takes all. The code uses nothing newer than
+# sm_80, so one front-end pass serves all. Overridable: TIDE_GENCODE="-arch=...".
+comma := ,
+empty :=
+ifeq ($(origin KERNELS),undefined)
+KERNELS := $(sort $(patsubst %,sm_%,$(subst .,,$(shell nvidia-smi \
+             --query-gpu=compute_cap --format=csv,noheader 2>/dev/null))))
+endif
+KERNELS_LIST = $(if $(filter all,$(KERNELS)),sm_80 sm_90 sm_100 sm_120,$(KERNELS))
+TIDE_GENCODE ?= -gencode arch=compute_80,code=[$(subst $(empty) $(empty),$(comma),$(strip compute_80 $(KERNELS_LIST)))]
 
 # -fmad=false: a built-in rounds where its expression does, as its twin does.
 KERNEL_NVCCFLAGS = -std=c++17 -O3 -fmad=false --compress-mode=size --threads 0
@@ -19,17 +27,29 @@ KERNEL_OBJ = $(BUILD)/src/rt/driver/no_kernels.o
 
 $(KERNEL_OBJ): src/rt/driver/no_kernels.c src/rt/driver/image_data.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fPIC -c -o $@ $<
+	@echo "CC $@"
+	@$(CC) $(CFLAGS) -fPIC -c -o $@ $<
 else
 KERNEL_OBJ = $(BUILD)/kernels/embed.o
 
 $(KERNEL_OBJ): kernels/embed.c $(BUILD)/kernels.fatbin src/rt/driver/image_data.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fPIC -DKERNEL_IMAGE='"$(BUILD)/kernels.fatbin"' -c -o $@ $<
+	@echo "CC $@"
+	@$(CC) $(CFLAGS) -fPIC -DKERNEL_IMAGE='"$(BUILD)/kernels.fatbin"' -c -o $@ $<
 
-$(BUILD)/kernels.fatbin: $(KERNEL_SOURCES) kernels/rules.mk
+# Made again when it is to be for others.
+GENCODE_FILE = $(BUILD)/kernels/gencode
+ifneq ($(shell cat $(GENCODE_FILE) 2>/dev/null),$(TIDE_GENCODE))
+.PHONY: $(GENCODE_FILE)
+endif
+$(GENCODE_FILE):
 	@mkdir -p $(@D)
-	$(NVCC) -fatbin $(KERNEL_NVCCFLAGS) $(TIDE_GENCODE) -o $@ kernels/image.cu
+	@echo '$(TIDE_GENCODE)' > $@
+
+$(BUILD)/kernels.fatbin: $(KERNEL_SOURCES) kernels/rules.mk $(GENCODE_FILE)
+	@mkdir -p $(@D)
+	@echo "NVCC $@, for $(strip PTX $(KERNELS_LIST)): about a minute"
+	@$(NVCC) -fatbin $(KERNEL_NVCCFLAGS) $(TIDE_GENCODE) -o $@ kernels/image.cu
 endif
 
 # The twins are loops for the compiler to vectorise, so they want these flags

@@ -23,10 +23,10 @@ local SECONDS = os.getenv "TIDE_SPEC_SECONDS" or  -- then it hangs
                 math.max(600, FUZZ + 300, SOAK + 300) // 1
 
 -- Specs worth running under compute-sanitizer: it is 10 to 100 times slower.
-local MEMCHECK = "array callback elementwise event fold gather graph " ..
-  "hostarray philox product reduce scan shape sort strided stream transfer " ..
-  "upload"
-local RACECHECK = "fold product reduce scan shape sort"  -- of shared memory
+local MEMCHECK = "array cumulative elementwise event fold graph hostarray " ..
+  "host_function matmul philox reduce shape sort strided stream take_mask " ..
+  "transfer upload"
+local RACECHECK = "cumulative fold matmul reduce shape sort"  -- shared memory
 
 -- What examples need on their command line.
 local ARGUMENTS = { ["pipeline.lua"] = { BUILD .. "/tide/core.so", "4" } }
@@ -165,7 +165,7 @@ local function specs (names)
   local list <close> = assert(io.popen(
     "ls spec/*_spec.lua spec/regress/*_spec.lua"))
   for path in list:lines() do
-    local name = path:match "^spec/(%w+)_spec.lua$" or path
+    local name = path:match "^spec/([%w_]+)_spec.lua$" or path
     if not names or (" " .. names .. " "):find(" " .. name .. " ", 1, true) then
       found[#found + 1] = path
     end
@@ -189,7 +189,7 @@ local function words (path, options)
 end
 
 --- Writes what a file of specs is run by, and returns the log it writes.
-local function write_job (folder, i, path, options)
+local function write_job (folder, i, path, options, of)
   local job = ("%s/%03d"):format(folder, i)
   local file <close> = assert(io.open(job .. ".sh", "w"))
   local build = BUILD .. "/" .. (options.variant or "testing")
@@ -197,7 +197,8 @@ local function write_job (folder, i, path, options)
   env[#env + 1] = "TIDE_SPEC_EMPTY=" .. (options.without and "1" or "")
   file:write(command_line(build, env, words(path, options)),
              " >", quote(job .. ".log"), "\necho $? >", quote(job .. ".code"),
-             "\n")
+             "\n[ ! -t 1 ] || printf '\\r\\033[K", i, " of ", of, ": ", path,
+             "\\r' >&2\n")
   return job
 end
 
@@ -214,8 +215,9 @@ local function run_specs (name, options)
     chosen = {}
     SPECS:gsub("%S+", function (path) chosen[#chosen + 1] = path end)
   end
-  for i, path in ipairs(chosen or specs()) do
-    jobs[i] = { path = path, at = write_job(folder, i, path, options) }
+  chosen = chosen or specs()
+  for i, path in ipairs(chosen) do
+    jobs[i] = { path = path, at = write_job(folder, i, path, options, #chosen) }
   end
   os.execute(("ls %s/*.sh | xargs -P %d -n 1 sh"):format(quote(folder), JOBS))
   local sum = { 0, 0, 0 }
@@ -261,6 +263,42 @@ local suites = {}
 function suites.testing ()
   run_specs("testing", {})
 end
+
+--{{ quick
+
+local function exists (path)
+  local f <close> = io.open(path)
+  return f ~= nil
+end
+
+--- The spec of a source, of the same name in spec/; a changed spec is its own.
+local function spec_of (path)
+  if path:find "_spec%.lua$" then return path end
+  local name = path:match "([^/]+)%.[ch]u?$"
+  return name and ("spec/%s_spec.lua"):format(name)
+end
+
+--- The specs of what differs from the last commit.
+function suites.quick ()
+  local list <close> = assert(io.popen(
+    "git diff --name-only HEAD; git ls-files -o --exclude-standard"))
+  local found = {}
+  for path in list:lines() do
+    local spec = spec_of(path)
+    if spec and exists(spec) and not found[spec] then
+      found[spec] = true
+      found[#found + 1] = spec
+    end
+  end
+  if #found == 0 and not SPECS then
+    print("no spec has the name of a file that differs from the last commit;" ..
+          " name some: SPECS='spec/event_spec.lua' make quick")
+    os.exit(1)
+  end
+  run_specs("quick", { variant = "testing", specs = found })
+end
+
+--}}
 
 -- Lua comes uninstrumented, so the runtime must be there before it.
 function suites.asan ()
@@ -407,12 +445,14 @@ function suites.examples ()
   end
 end
 
---- luacheck; spec/pinned.lua; and one exported name only: what the host program
--- must not see is hidden.
+--- luacheck; spec/pinned.lua; spec/rooms.lua; and one exported name only: what
+-- the host program must not see is hidden.
 function suites.check ()
   add_one("luacheck", BUILD, {}, { "luacheck", "-q", "." })
   add_one("pinned", BUILD, {}, { "sh", "-c",
-                                 LUA .. " spec/pinned.lua $(find src -path src/rt -prune -o -name '*.[ch]' -print)" })
+    LUA .. " spec/pinned.lua " ..
+    "$(find src -path src/rt -prune -o -name '*.[ch]' -print)" })
+  add_one("rooms", BUILD, {}, { LUA, "spec/rooms.lua", BUILD })
   add_one("exports", BUILD, {}, { "sh", "-c", [[
     names=$(nm -D --defined-only "$0" | sed 's/.* //') || exit
     [ "$names" = luaopen_tide_core ] || { echo "exported: $names"; exit 1; }
