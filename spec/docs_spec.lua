@@ -184,8 +184,39 @@ describe("docs/api #process", function ()
   end)
 end)
 
+describe("the version #process", function ()
+  local version = assert(tide._VERSION:match "^tide (%d+%.%d+%.%d+)$")
+
+  local function first (path, pattern)
+    return read(path):match(pattern)
+  end
+
+  it("is the one of the C source", function ()
+    assert.are.equal(version, lines("grep -rhE 'define TIDE_VERSION' src")[1]
+      :match '"(.-)"')
+  end)
+
+  it("is the latest of the changelog", function ()
+    assert.are.equal(version, first("CHANGELOG.md", "\n## %[([^%]]+)%]"))
+  end)
+
+  it("is on the page of tide, and in the rockspec", function ()
+    assert.are.equal(version, first("docs/api/tide.md",
+                                    '`tide%._VERSION` | `"tide (.-)"`'))
+    assert.are.equal(version, first("tide-scm-1.rockspec",
+                                    "This is tide ([%d.]+),"))
+  end)
+
+  it("is under the licence that the rockspec and the README name", function ()
+    assert.is_truthy(first("LICENSE", "^MIT License\n"))
+    assert.is_truthy(first("tide-scm-1.rockspec", 'license = "MIT"'))
+    assert.is_truthy(first("README.md", "%[MIT%]%(LICENSE%)"))
+  end)
+end)
+
 describe("links of the pages #process", function ()
-  for _, path in ipairs(lines "ls README.md docs/*.md docs/api/*.md") do
+  for _, path in ipairs(lines("ls README.md CHANGELOG.md CONTRIBUTING.md " ..
+                              "docs/*.md docs/api/*.md")) do
     it("lead somewhere: " .. path, function ()
       local folder = path:match "^(.*/)" or ""
       for target in read(path):gmatch "%]%(([^)#]+)[^)]*%)" do
