@@ -76,7 +76,8 @@ FAKES = $(patsubst %,$(OUT)/fake/%.so,empty bare old stub lacking \
           mismatched deviceless idle device)
 
 .PHONY: all lib demo deps test test-all test-gpu asan tsan stress bench install \
-        check clean echo fuzz soak soak-gpu lib-testing lib-asan lib-tsan lib-fuzz
+        check clean echo fuzz soak soak-gpu lib-testing lib-asan lib-tsan lib-fuzz \
+        compile_commands.json
 .DELETE_ON_ERROR:
 
 all: lib
@@ -194,6 +195,13 @@ install: all
 clean:
 	$(RM) -r $(addprefix $(BUILD)/,src tide kernels kernels.fatbin \
 	  testing asan tsan fuzz bench)
+
+# For clangd and its like: the commands that make would run for the sources.
+COMMAND = {"directory": "$(CURDIR)", "file": "\2", "command": "\1"}
+compile_commands.json:
+	@$(MAKE) -nB VARIANT=testing lib | \
+	  sed -nE 's/["\\]/\\&/g; s|^(.* -c -o [^ ]+ ([^ ]+\.c))$$|$(COMMAND)|p' | \
+	  sed '1s/^/[/; $$!s/$$/,/; $$s/$$/]/' > $@
 
 echo:
 	@$(foreach v,BUILD VARIANT PREFIX LUADIR LIBDIR INCDIR LUA LUA_CFLAGS LUA_LIBS CC \
