@@ -16,7 +16,7 @@ void tide_addformat (lua_State *L, luaL_Buffer *b, const char *format, ...) {
   luaL_addvalue(b);
 }
 
-/* Those of types.h: t_f32 ... */
+/* A dtype in the kernels' sources, as types.h has it behind t_: f32 ... */
 const char *tide_cudatype (DType t) { return pb_suffix(t); }
 
 static bool is_packed (const KernelParam *p) { return p->mode == ARG_DENSE; }

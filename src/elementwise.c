@@ -384,7 +384,7 @@ static const luaL_Reg metamethods[] = {
   {NULL, NULL}
 };
 
-/* Those that a Complex has too: Lua asks the left operand first. */
+/* Operators that a Complex has too: Lua asks the left operand first. */
 static const luaL_Reg shared[] = {
   {"__add", array_add},
   {"__div", array_div},

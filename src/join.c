@@ -114,7 +114,7 @@ static void put (lua_State *L, RtStream *s, Array *z, int axis, int64_t at,
   lua_pop(L, 1);
 }
 
-/* The same with array i of the list as it was pushed from 'first' on. */
+/* Puts array i of the list, which is converted if need be: 'first' + i. */
 static void put_converted (lua_State *L, RtStream *s, Array *z, int axis,
                            int64_t at, int64_t n, int first, int i) {
   Array *a = lua_touserdata(L, first + i);

@@ -1,7 +1,7 @@
 /*
 ** stream.c - the Stream type, and the module's Stream, ExternalStream.
 ** Owns a reference to one RtStream per object. Never queues work: rt/submit.c.
-** Its methods that capture are in graph.c, its scopes in with.c.
+** Methods of streams that capture are in graph.c, scopes in with.c.
 */
 #include "stream.h"
 
@@ -186,7 +186,7 @@ static int stream__gc (lua_State *L) {
   return 0;
 }
 
-/* The same. A capture that began on the stream and is open is thrown away. */
+/* __close is __gc, and throws an open capture away that began on the stream. */
 static int stream__close (lua_State *L) {
   const Stream *s = tide_endobject(L, &tide_streamclass, NULL);
   if (s->rs != NULL && tide_state(L)->rt != NULL)
@@ -228,7 +228,7 @@ static int stream__tostring (lua_State *L) {
   return 1;
 }
 
-/* The same handle on the same device. */
+/* Streams are equal if they are one handle on one device. */
 static int stream__eq (lua_State *L) {
   Stream *a = tide_testobject(L, 1, &tide_streamclass);
   Stream *b = tide_testobject(L, 2, &tide_streamclass);

@@ -21,7 +21,8 @@ void tide_stridedunary (lua_State *L, RtStream *s, KernelId id, Array *z,
 void tide_stridedcopy (lua_State *L, RtStream *s, Array *z, Array *x,
                        void *number);
 
-/* The same operation, for 'name', on the C stack of who calls: to be queued. */
+/* tide_stridedcopy as an operation called 'name', on the C stack of the caller,
+** who queues it. */
 typedef struct CopyOp {
   Op op;
   Geometry g;

@@ -44,7 +44,7 @@ enum { LARGEST = 1 << 30 };
 
 /* {== the folder ====================================================== */
 
-/* Its name; false: there is none. */
+/* The name of the cache's folder; false: there is none. */
 static bool folder_name (char path[PATH_MAX]) {
   const char *dir = getenv("TIDE_CACHE_DIR"), *after = "";
   if (dir == NULL) {

@@ -16,7 +16,7 @@ Status rt_newcode (RtDevice *dev, const char *name, RtCode **out);
 ** (RT_MISUSE), image->log is what it says. rt_freeimage it. */
 Status rt_compilecode (RtCode *c, RtSource *source, RtImage *image);
 
-/* The same of code that is there, by its key. */
+/* Gives it the module of 'image', which is compiled already, by its key. */
 Status rt_loadcode (RtCode *c, const unsigned char key[CACHE_KEY],
                     const RtImage *image);
 

@@ -127,9 +127,9 @@ unsigned rt_elementwise_grid (KernelId k, size_t n);
 ** where r is NULL, all of z becomes the scalar.
 */
 KernelId rt_kernel_strided_copy (size_t width);
-/* The same where z's stride is 1 along the last axis and x's along the one
-** before: g.row and g.items count tiles of rt_kernels[].each by as many, a block
-** for each. Args: w r g. */
+/* The strided copy where z's stride is 1 along the last axis and x's along the
+** one before: g.row and g.items count tiles of rt_kernels[].each by as many, a
+** block for each. Args: w r g. */
 KernelId rt_kernel_transpose (size_t width);
 unsigned rt_strided_grid (uint64_t items);
 

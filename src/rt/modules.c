@@ -256,7 +256,8 @@ static Status allow (RtDevice *dev, RtFunction *f, CUfunction fn,
   return st ? rt_fail(dev->rt, st, "cuFuncSetAttribute") : 0;
 }
 
-/* It is the function's, which other kernels and Runtimes have as well. */
+/* The driver keeps with a function how much shared memory it may have, and other
+** kernels and Runtimes use the same function: it is never made less. */
 Status rt_allowshared (RtDevice *dev, RtModule *m, CUfunction fn,
                        unsigned bytes) {
   pthread_mutex_lock(&dev->shared->lock);

@@ -8,7 +8,7 @@
 ** register, room for one block, else. So a fused chain of operations reads and
 ** writes memory once, and the rest stays in the cache.
 **
-** Programs are made by program.c, and are code that the host device's
+** Programs are made by builder.c, and are code that the host device's
 ** cuModuleLoadData takes; src/rt/host/program.c runs them. Like cubins they hold
 ** no pointers.
 */

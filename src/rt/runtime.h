@@ -7,7 +7,7 @@
 /* Notes which call failed and passes the code on. */
 Status rt_fail (Runtime *rt, Status code, const char *call);
 
-/* The same with an explanation (printf). RT_MISUSE: it is the message. */
+/* rt_fail with an explanation (printf). RT_MISUSE: that is the message. */
 Status rt_explain (Runtime *rt, Status code, const char *call,
                    const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -33,8 +33,8 @@ static inline bool rt_forked (const Runtime *rt) {
 ** that reaches a driver passes here. */
 Status rt_enter (RtDevice *dev);
 
-/* The same for a device that is open, even if it has failed: to free things,
-** which the driver allows whatever it says. */
+/* rt_enter for a device that is open, even if it has failed: to free things,
+** which the driver allows whatever else it refuses. */
 Status rt_visit (RtDevice *dev);
 
 /*

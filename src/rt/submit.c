@@ -1,7 +1,8 @@
 /*
-** submit.c - the doorway: the only caller of the driver's enqueue entries
-** (progress.c marks tails, gate.c holds gates, block.c feeds the pool,
-** branches.c and capturing.c add edges and gates to a graph; nobody else).
+** submit.c - the doorway: the only caller of the driver's enqueue entries but
+** for order.c (waits between streams), progress.c (events at tails), gate.c
+** (waits at gates), block.c (the pool), branches.c and capturing.c (edges and
+** gates of a graph).
 **
 ** An operation goes through five steps: enter the device; hazards: collect the
 ** points its accesses must wait for; reserve all memory that remembering it

@@ -138,7 +138,7 @@ static CUstream *busy_list (CUstream s) {
   return &s->ctx->busy[s->flags & CU_STREAM_NON_BLOCKING];
 }
 
-/* Its unfinished work keeps the stream, so its handle may be destroyed. */
+/* Unfinished work keeps the stream, so the handle may be destroyed before. */
 static void become_busy (CUstream s) {
   CUstream *list = busy_list(s);
   s->refs++;
