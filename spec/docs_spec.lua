@@ -228,6 +228,28 @@ describe("links of the pages #process", function ()
   end
 end)
 
+describe("sources that comments and pages name #process", function ()
+  local OTHERS = { ["lua.c"] = true, ["x.c"] = true, ["kernel.cu"] = true }
+
+  it("are there", function ()
+    local there, gone = {}, {}
+    for _, path in ipairs(lines "find src kernels spec bench -type f") do
+      there[path:match "[^/]+$"] = true
+    end
+    for _, line in ipairs(lines("grep -rE '\\b[a-z0-9_]+\\.(c|cu|def)\\b' " ..
+                                "src kernels docs README.md")) do
+      for name, kind in line:gsub("^[^:]+:", "")
+                            :gmatch "([%l%d_]+%.(%l+))%f[^%w_]" do
+        if (kind == "c" or kind == "cu" or kind == "def") and
+           not there[name] and not OTHERS[name] then
+          gone[#gone + 1] = line:match "^[^:]+:" .. " " .. name
+        end
+      end
+    end
+    assert.are.equal("", table.concat(gone, "\n"))
+  end)
+end)
+
 describe("Lua blocks #process", function ()
   for _, path in ipairs(lines("ls README.md docs/errors.md docs/numpy.md " ..
                               "docs/api/*.md")) do

@@ -120,7 +120,7 @@ static int core_clock (lua_State *L) {
   return 1;
 }
 
-/* Also in CHANGELOG.md, docs/api/tide.md and the rockspec: docs_spec.lua looks. */
+/* Also in CHANGELOG.md, docs/api/tide.md, the rockspec: docs_spec.lua looks. */
 #define TIDE_VERSION "0.1.0"
 
 static const luaL_Reg functions[] = {

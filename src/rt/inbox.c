@@ -4,7 +4,8 @@
 **
 ** DESIGN. A singly linked FIFO under one mutex. The driver's thread appends a
 ** node that was made when its function was queued, and signals. The owner takes
-** one node at a time, that of the oldest operation. No other lock is ever taken while this one is held.
+** one node at a time, that of the oldest operation. No other lock is ever taken
+** while this one is held.
 */
 #include "inbox.h"
 
