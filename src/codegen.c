@@ -67,7 +67,7 @@ void tide_addkernelparams (luaL_Buffer *b, const Generated *g, int n) {
   }
 }
 
-/* A call of it for element 'index'; 'k': within a pack, or NULL. */
+/* A call of body_ for element 'index'; 'k': within a pack, or NULL. */
 static void add_call (lua_State *L, luaL_Buffer *b, const Generated *g,
                       const char *index, const char *k) {
   luaL_addstring(b, "body_(");

@@ -56,7 +56,7 @@ static size_t missing (const Want *w) {
   return limited ? (w->bytes + 511) / 512 * 512 : SIZE_MAX;
 }
 
-/* One more try, and one after what is cached and idle went back. */
+/* Tries once more, and again after what is cached and idle went back. */
 static Status retry (Want *w) {
   Status st = attempt(w);
   if (st != CUDA_ERROR_OUT_OF_MEMORY)

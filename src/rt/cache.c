@@ -132,7 +132,7 @@ static bool read_all (int fd, void *p, size_t n) {
   return true;
 }
 
-/* As many names as were asked for, each with its zero. */
+/* Does a file have as many names as were asked for, each with its zero? */
 static bool has_names (const RtImage *image, int n) {
   for (size_t i = 0; i < image->nsymbols; i++)
     n -= (image->symbols[i] == '\0');

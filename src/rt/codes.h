@@ -8,7 +8,7 @@
 #include "hazard.h"
 #include "nvrtc.h"
 
-/* One with one reference and a name, for a module that is yet to be loaded. */
+/* A code with one reference and a name, whose module is yet to be loaded. */
 Status rt_newcode (RtDevice *dev, const char *name, RtCode **out);
 
 /* Gives it the module of a source: what is loaded already, or was compiled
@@ -20,7 +20,7 @@ Status rt_compilecode (RtCode *c, RtSource *source, RtImage *image);
 Status rt_loadcode (RtCode *c, const unsigned char key[CACHE_KEY],
                     const RtImage *image);
 
-/* A function of it, ready to run. RT_MISUSE: there is none of that name. */
+/* A function of the code's module, ready to run. RT_MISUSE: there is none. */
 Status rt_codefunction (RtCode *c, const char *name, CUfunction *fn);
 
 /* The symbol that name expression 'i' of the source became; NULL: none did. */

@@ -131,7 +131,7 @@ void rt_dropevent (RtEvent *e) {
   e->dev->rt->dropped_events = e;
 }
 
-/* One that an open capture has recorded stands for its nodes until the end. */
+/* An event that an open capture has recorded stands for nodes until the end. */
 static bool is_captured (Runtime *rt, const RtEvent *e) {
   return e->capture != 0 && rt_findcapture(rt, e->capture) != NULL;
 }

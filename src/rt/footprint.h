@@ -11,7 +11,7 @@ typedef struct Captured {
   size_t read_lo, read_hi, write_lo, write_hi;  /* hi 0: none */
 } Captured;
 
-/* All of them; empty: zero. */
+/* All blocks of a capture; empty: zero. */
 typedef struct Footprint {
   Captured **table;    /* open addressing by block */
   int nblocks, size;

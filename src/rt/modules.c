@@ -213,7 +213,7 @@ static CUfunction find_function (RtDevice *dev, const RtModule *m,
   return (f != NULL) ? f->fn : NULL;
 }
 
-/* The lock is held. Without memory it is looked up again the next time. */
+/* The lock is held. Without memory the function is looked up again later. */
 static void keep_function (RtModule *m, const char *name, CUfunction fn) {
   size_t size = strlen(name) + 1;
   RtFunction *f = malloc(sizeof *f + size);

@@ -37,7 +37,7 @@ RtModule *rt_findmodule (RtDevice *dev, const unsigned char key[CACHE_KEY]);
 Status rt_loadmodule (RtDevice *dev, const unsigned char key[CACHE_KEY],
                       const RtImage *image, RtModule **m);
 
-/* A function of it, ready to run: waits likewise, the first time. RT_MISUSE:
+/* A function of a module, ready to run: waits as above, at first. RT_MISUSE:
 ** there is none of that name. */
 Status rt_modulefunction (RtDevice *dev, RtModule *m, const char *name,
                           CUfunction *fn);
@@ -49,8 +49,8 @@ Status rt_allowshared (RtDevice *dev, RtModule *m, CUfunction fn,
 /* Gives a reference back: no work that runs code of it is under way. */
 void rt_dropmodule (RtDevice *dev, RtModule *m);
 
-/* The lock is held: are there so many idle ones that some have to go? Unloads
-** them, while no gate is shut. */
+/* The lock is held: are there so many idle modules that some have to go?
+** Unloads them, while no stream stands. */
 bool rt_hasmanymodules (const struct RtShared *sh);
 void rt_trimmodules (struct RtShared *sh);
 

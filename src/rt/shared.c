@@ -254,7 +254,7 @@ static int count_idle (const RtShared *sh, unsigned flags, int priority) {
   return n;
 }
 
-/* 'n' of them are there. */
+/* Makes streams of a kind until 'n' of them are in stock. */
 static Status stock (RtDevice *dev, unsigned flags, int priority, int n) {
   CUstream handle;
   Status st = 0;

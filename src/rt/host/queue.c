@@ -122,7 +122,7 @@ bool host_depend (Job *job, CUstream s, uint64_t seq) {
   return true;
 }
 
-/* When no worker runs and nothing is queued. */
+/* Frees spare jobs and recordings: no worker runs, nothing is queued. */
 void host_freespares (void) {
   for (Job *j; (j = host.jobs) != NULL; free(j))
     host.jobs = j->next;
