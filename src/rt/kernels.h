@@ -106,7 +106,7 @@ KernelId rt_kernel_strided_unary (UnaryOp op, DType t);
 ** cannot hold: the nearest one it can, and 0 for NaN. Args: w r n.
 */
 KernelId rt_kernel_cast (DType from, DType to);
-/* Where there is no such kernel: cast to this type first, the result is equal. */
+/* Where there is no such kernel: cast to this type first; no result changes. */
 DType rt_cast_via (DType from, DType to);
 /* z[0..n) = scalar, elements as wide as those of 't'. Args: w s n. */
 KernelId rt_kernel_fill (DType t);
