@@ -214,6 +214,15 @@ describe("the version #process", function ()
   end)
 end)
 
+--- anchors(path) -> the set of a page's headings, as links name them.
+local function anchors (path)
+  local found = {}
+  for heading in ("\n" .. read(path)):gmatch "\n#+ ([^\n]+)" do
+    found[heading:lower():gsub("[^%w _-]", ""):gsub(" ", "-")] = true
+  end
+  return found
+end
+
 describe("links of the pages #process", function ()
   for _, path in ipairs(lines("ls README.md CHANGELOG.md CONTRIBUTING.md " ..
                               "docs/*.md docs/api/*.md")) do
@@ -223,6 +232,12 @@ describe("links of the pages #process", function ()
         local file = not target:find "^%w+://" and io.open(folder .. target)
         assert.is_truthy(file or target:find "^%w+://", target)
         if file then file:close() end
+      end
+      for target, anchor in read(path):gmatch "%]%(([^)#]*)#([^)]+)%)" do
+        if not target:find "^%w+://" then
+          local page = target == "" and path or folder .. target
+          assert.is_true(anchors(page)[anchor], target .. "#" .. anchor)
+        end
       end
     end)
   end
