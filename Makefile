@@ -88,8 +88,9 @@ FAKE_deviceless = -DFAKE_INIT=100
 FAKES = $(patsubst %,$(OUT)/fake/%.so,empty bare old stub lacking \
           mismatched deviceless idle device)
 
-.PHONY: all lib demo deps deps-build deps-all quick test test-all test-gpu asan tsan stress bench install \
-        check clean echo fuzz soak soak-gpu lib-testing lib-asan lib-tsan lib-fuzz
+.PHONY: all lib demo deps deps-build deps-all quick test test-all test-gpu asan \
+        tsan stress bench install check clean echo fuzz soak soak-gpu lib-testing \
+        lib-asan lib-tsan lib-fuzz compile_commands.json
 .DELETE_ON_ERROR:
 
 all: lib
@@ -215,6 +216,13 @@ install:
 clean:
 	$(RM) -r $(addprefix $(BUILD)/,src tide kernels kernels.fatbin \
 	  testing asan tsan fuzz bench)
+
+# For clangd and its like: the commands that make would run for the sources.
+COMMAND = {"directory": "$(CURDIR)", "file": "\2", "command": "\1"}
+compile_commands.json:
+	@$(MAKE) -nB MYCFLAGS=-DTIDE_TESTING=1 lib | \
+	  sed -nE 's/["\\]/\\&/g; s|^(.* -c -o [^ ]+ ([^ ]+\.c))$$|$(COMMAND)|p' | \
+	  sed '1s/^/[/; $$!s/$$/,/; $$s/$$/]/' > $@
 
 echo:
 	@$(foreach v,BUILD VARIANT PREFIX LUADIR LIBDIR INCDIR LUA LUA_CFLAGS LUA_LIBS CC \

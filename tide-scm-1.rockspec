@@ -10,7 +10,9 @@ description = {
   summary = "CUDA streams, events, graphs and device arrays",
   detailed = [[
 CUDA streams, events, graphs and n-d arrays, with the ordering between streams
-kept by the library. The same program runs without a GPU, on a host device.]]
+kept by the library. The same program runs without a GPU, on a host device.
+This is tide 0.1.0, unreleased.]],
+  license = "MIT"
 }
 
 dependencies = {

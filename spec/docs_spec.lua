@@ -184,8 +184,48 @@ describe("docs/api #process", function ()
   end)
 end)
 
+describe("the version #process", function ()
+  local version = assert(tide._VERSION:match "^tide (%d+%.%d+%.%d+)$")
+
+  local function first (path, pattern)
+    return read(path):match(pattern)
+  end
+
+  it("is the one of the C source", function ()
+    assert.are.equal(version, lines("grep -rhE 'define TIDE_VERSION' src")[1]
+      :match '"(.-)"')
+  end)
+
+  it("is the latest of the changelog", function ()
+    assert.are.equal(version, first("CHANGELOG.md", "\n## %[([^%]]+)%]"))
+  end)
+
+  it("is on the page of tide, and in the rockspec", function ()
+    assert.are.equal(version, first("docs/api/tide.md",
+                                    '`tide%._VERSION` | `"tide (.-)"`'))
+    assert.are.equal(version, first("tide-scm-1.rockspec",
+                                    "This is tide ([%d.]+),"))
+  end)
+
+  it("is under the licence that the rockspec and the README name", function ()
+    assert.is_truthy(first("LICENSE", "^MIT License\n"))
+    assert.is_truthy(first("tide-scm-1.rockspec", 'license = "MIT"'))
+    assert.is_truthy(first("README.md", "%[MIT%]%(LICENSE%)"))
+  end)
+end)
+
+--- anchors(path) -> the set of a page's headings, as links name them.
+local function anchors (path)
+  local found = {}
+  for heading in ("\n" .. read(path)):gmatch "\n#+ ([^\n]+)" do
+    found[heading:lower():gsub("[^%w _-]", ""):gsub(" ", "-")] = true
+  end
+  return found
+end
+
 describe("links of the pages #process", function ()
-  for _, path in ipairs(lines "ls README.md docs/*.md docs/api/*.md") do
+  for _, path in ipairs(lines("ls README.md CHANGELOG.md CONTRIBUTING.md " ..
+                              "docs/*.md docs/api/*.md")) do
     it("lead somewhere: " .. path, function ()
       local folder = path:match "^(.*/)" or ""
       for target in read(path):gmatch "%]%(([^)#]+)[^)]*%)" do
@@ -193,12 +233,41 @@ describe("links of the pages #process", function ()
         assert.is_truthy(file or target:find "^%w+://", target)
         if file then file:close() end
       end
+      for target, anchor in read(path):gmatch "%]%(([^)#]*)#([^)]+)%)" do
+        if not target:find "^%w+://" then
+          local page = target == "" and path or folder .. target
+          assert.is_true(anchors(page)[anchor], target .. "#" .. anchor)
+        end
+      end
     end)
   end
 end)
 
+describe("sources that comments and pages name #process", function ()
+  local OTHERS = { ["lua.c"] = true, ["x.c"] = true, ["kernel.cu"] = true }
+
+  it("are there", function ()
+    local there, gone = {}, {}
+    for _, path in ipairs(lines "find src kernels spec bench -type f") do
+      there[path:match "[^/]+$"] = true
+    end
+    for _, line in ipairs(lines("grep -rE '\\b[a-z0-9_]+\\.(c|cu|def)\\b' " ..
+                                "src kernels docs README.md")) do
+      for name, kind in line:gsub("^[^:]+:", "")
+                            :gmatch "([%l%d_]+%.(%l+))%f[^%w_]" do
+        if (kind == "c" or kind == "cu" or kind == "def") and
+           not there[name] and not OTHERS[name] then
+          gone[#gone + 1] = line:match "^[^:]+:" .. " " .. name
+        end
+      end
+    end
+    assert.are.equal("", table.concat(gone, "\n"))
+  end)
+end)
+
 describe("Lua blocks #process", function ()
-  for _, path in ipairs(lines "ls README.md docs/errors.md docs/api/*.md") do
+  for _, path in ipairs(lines("ls README.md docs/errors.md docs/numpy.md " ..
+                              "docs/api/*.md")) do
     for i, block in ipairs(blocks(path)) do
       it(("run: %s, block %d"):format(path, i), function ()
         local printed, ok = run_code(block.lua)

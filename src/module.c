@@ -95,6 +95,9 @@ static int core_clock (lua_State *L) {
   return 1;
 }
 
+/* Also in CHANGELOG.md, docs/api/tide.md, the rockspec: docs_spec.lua looks. */
+#define TIDE_VERSION "0.1.0"
+
 static const luaL_Reg functions[] = {
   {"clock", core_clock},
   {NULL, NULL}
@@ -104,6 +107,8 @@ static const luaL_Reg functions[] = {
 static int open_types (lua_State *L) {
   lua_newtable(L);
   tide_setfuncs(L, functions);
+  lua_pushliteral(L, "tide " TIDE_VERSION);
+  lua_setfield(L, -2, "_VERSION");
   tide_opencallback(L);
   tide_opencurrent(L);
   tide_opendevice(L);

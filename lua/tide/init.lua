@@ -6,7 +6,6 @@ Everything is made in C (tide.core); here is what reads better in Lua.
 local core = require "tide.core"
 
 local tide = core
-tide._VERSION = "tide scm"
 
 local function finish (stream, ...)
   return stream:end_capture(), ...

@@ -1,5 +1,5 @@
 /*
-** memory.c - memory for arrays, and what the program may ask and say about it:
+** allocate.c - memory for arrays, and what the program may ask and say about it:
 ** memory_stats, memory_limit, trim.
 **
 ** DESIGN. Where neither the cache nor the driver (or the limit) has memory, the
@@ -59,7 +59,7 @@ static size_t missing (const Want *w) {
   return limited ? (w->bytes + 511) / 512 * 512 : SIZE_MAX;
 }
 
-/* One more try, and one after what is cached and idle went back. */
+/* Tries once more, and again after what is cached and idle went back. */
 static Status retry (Want *w) {
   Status st = attempt(w);
   if (st != CUDA_ERROR_OUT_OF_MEMORY)

@@ -1,7 +1,7 @@
 /*
-** array.c - the Array type: birth, checks, fields, death. Views and indexing
-** are in view.c; what arrays do is in create.c, transfer.c, elementwise.c and
-** reduce.c.
+** array.c - the Array type: birth, checks, fields, death. Views are in view.c,
+** a[i] is in index.c; what arrays do is in create.c, transfer.c, elementwise.c
+** and reduce.c.
 */
 #include "array.h"
 

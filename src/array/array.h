@@ -56,7 +56,7 @@ void tide_checkfresh (lua_State *L, const Array *a);
 Array *tide_newarray (lua_State *L, RtDevice *dev, DType t, int ndim,
                       const int64_t *shape, RtStream *s);
 
-/* The same in page-locked memory that nothing uses. */
+/* Pushes a HostArray: page-locked memory that nothing uses. Raises. */
 Array *tide_newhostarray (lua_State *L, RtDevice *dev, DType t, int ndim,
                           const int64_t *shape);
 
@@ -140,8 +140,8 @@ void tide_checkreadable (lua_State *L, RtStream *s, const Array *a,
 void tide_waithost (lua_State *L, const Array *h, size_t lo, size_t hi,
                     bool write, const char *what);
 
-/* The same for a copy to memory that nobody else has: without host functions,
-** if it can be had without them, so that nothing changes meanwhile. */
+/* Waits for the copies to a HostArray that nobody else has: without host
+** functions, if it can be had so, and nothing changes meanwhile. */
 void tide_waitown (lua_State *L, const Array *h, const char *what);
 /* Queues the copy of all elements of one to the other, on 's'. */
 void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from);

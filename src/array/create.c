@@ -234,7 +234,7 @@ static void leaf_dtype (lua_State *L, int depth, int *t) {
   }
 }
 
-/* Where a fill of page-locked memory from a table stands. */
+/* How far page-locked memory has been filled from a table. */
 typedef struct Fill {
   DType t;
   int ndim;
@@ -349,7 +349,7 @@ static int core_array (lua_State *L) {
   }
 }
 
-/* asarray(x [, dtype]): the same, but an Array of that dtype is returned. */
+/* asarray(x [, dtype]): as array, but an Array of that dtype is returned. */
 static int core_asarray (lua_State *L) {
   tide_rt(L);
   if (tide_testarray(L, 1) == NULL)

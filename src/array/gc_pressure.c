@@ -245,8 +245,8 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, bool cheap,
   give_back(L, p, 2.0 * (double)freed / (double)(rt_budget(dev, pinned) + 1));
 }
 
-/* There are many more blocks than there were. To free them takes what it would
-** take later, so a step that does needs no rest. */
+/* There are many more blocks than there were. A step that frees them needs no
+** rest, as freeing takes as long later. */
 static void step_many (lua_State *L, Memory *m) {
   Pressure *p = &tide_state(L)->pressure;
   size_t before = m->nlive;

@@ -90,7 +90,7 @@ static Status host_ready (void *ud) {
   return rt_hostready(w->h->block, w->lo, w->hi - w->lo, w->write, w->what);
 }
 
-/* Those of all whose work was in the way. */
+/* Raises the errors of host functions of all streams that were waited for. */
 static void raise_errors (lua_State *L, const HostWait *w) {
   const RtBlock *b = w->h->block;
   const State *st = tide_owner(w->h->dev->rt);

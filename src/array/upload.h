@@ -12,11 +12,11 @@
 void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
                   const char *what);
 
-/* The same from memory; of bools, whatever is not 0 becomes 1. */
+/* tide_upload from memory; of bools, whatever is not 0 becomes 1. */
 void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
                        const char *bytes, const char *what);
 
-/* The same from a HostArray without gaps, which a reset may take away while
+/* tide_upload from a HostArray without gaps, which a reset may take away while
 ** memory is looked for: raises. */
 void tide_uploadhost (lua_State *L, RtStream *s, Array *a, const Array *h,
                       const char *what);

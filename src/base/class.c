@@ -46,8 +46,8 @@ static void push_left_out (lua_State *L, const char *name) {
   lua_pushcclosure(L, left_out, 2);
 }
 
-/* One more object for each of hundreds of functions is work for every cycle of
-** the collector: so a list's are in one, which is never collected. */
+/* The entries of a list of functions are in one object, never collected: one
+** for each function would be work for every cycle of the collector. */
 static DoorEntry *new_entries (lua_State *L, const luaL_Reg *list) {
   size_t n = 0;
   while (list[n].name != NULL)

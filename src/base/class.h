@@ -34,7 +34,7 @@ void tide_newclass (lua_State *L, const Class *class);
 */
 void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv);
 
-/* The same where the State is at hand. */
+/* tide_newobject where the State is at hand. */
 void *tide_newobjectof (lua_State *L, State *st, size_t size,
                         const Class *class, int nuv);
 

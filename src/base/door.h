@@ -49,8 +49,7 @@ typedef struct DoorEntry {
 */
 int tide_door (lua_State *L);
 
-/* The same for a function of the class that is called in another one's place.
-** */
+/* Enters 'f' through the door: what the __index of a class calls instead. */
 int tide_enter (lua_State *L, State *st, lua_CFunction f);
 
 /* The call has no arguments but the first 'n'. */

@@ -18,10 +18,10 @@ int tide_fail (lua_State *L, Status st);
 ** name and line are in *ar. */
 bool tide_findcaller (lua_State *L, lua_Debug *ar);
 
-/* Pushes it as "file:line". */
+/* Pushes where the innermost Lua function is, as "file:line". */
 void tide_pushcaller (lua_State *L);
 
-/* It is where what comes next is queued: rt_setplace. */
+/* Notes that place for what is queued next: rt_setplace. */
 void tide_noteplace (lua_State *L, Runtime *rt);
 
 #endif

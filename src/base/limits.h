@@ -14,7 +14,7 @@ bool tide_leavesout (lua_State *L, unsigned group);
 ** program leaves pointers out. */
 const char *tide_pushaddress (lua_State *L, const void *p);
 
-/* They hold: tide_setlimits of tide.h refuses from now on. */
+/* The limits hold from now on: tide_setlimits of tide.h refuses others. */
 void tide_fixlimits (lua_State *L);
 
 #endif

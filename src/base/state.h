@@ -87,11 +87,11 @@ typedef struct State {
 /* The State of the running C function. */
 State *tide_state (lua_State *L);
 
-/* The one that a Runtime belongs to: the same, and at hand. */
+/* The State that a Runtime belongs to, without asking Lua. */
 static inline State *tide_owner (const Runtime *rt) { return rt->owner; }
 
-/* Its Runtime, opened on first use. The first line of every function that
-** reaches the runtime. Raises. */
+/* The State's Runtime, opened on first use. The first line of every function
+** that reaches the runtime. Raises. */
 Runtime *tide_rt (lua_State *L);
 
 /* Raises: finalisers of others still run, but the State is closed. */

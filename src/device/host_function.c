@@ -57,7 +57,8 @@ static void forget (lua_State *L, int ref) {
   lua_pop(L, 1);
 }
 
-/* It runs when the graph does, or never: see tide_warnerrors. There is room. */
+/* A captured function runs when its graph does, or never: tide_warnerrors asks
+** for this mark. Its table has room for it. */
 static void note_captured (lua_State *L, int ref) {
   tide_pushuv(L, UV_CALLBACKS);
   lua_rawgeti(L, -1, ref);

@@ -16,8 +16,8 @@ typedef Status (*Ready) (void *ud);
 void tide_await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
                  const char *what);
 
-/* The same without host functions, where something is half done, as a status
-** that may be RT_INTERRUPTED. */
+/* tide_await where something is half done: runs no host functions, returns a
+** status, which may be RT_INTERRUPTED. */
 Status tide_awaitquietly (lua_State *L, RtDevice *dev, Ready ready, void *ud);
 
 /* A wait of any call for memory, in the middle of it, as a status; with host
@@ -36,7 +36,7 @@ void tide_awaitwant (lua_State *L, const RtWant *want);
 void tide_waitstream (lua_State *L, RtStream *s, const char *what);
 void tide_waitdevice (lua_State *L, RtDevice *dev, const char *what);
 
-/* The same for a device, as a status and without such errors. */
+/* Waits for all of a device: a status, and errors of host functions stay. */
 Status tide_finishdevice (lua_State *L, RtDevice *dev, const char *what);
 
 /* For debug_sync: waits for 'op', just queued on 's', without a word. */

@@ -195,7 +195,7 @@ static int stream__gc (lua_State *L) {
   return 0;
 }
 
-/* The same. A capture that began on the stream and is open is thrown away. */
+/* __close is __gc, and throws an open capture away that began on the stream. */
 static int stream__close (lua_State *L) {
   const Stream *s = tide_endobject(L, &tide_streamclass, NULL);
   if (s->rs != NULL && tide_state(L)->rt != NULL)
@@ -237,7 +237,7 @@ static int stream__tostring (lua_State *L) {
   return 1;
 }
 
-/* The same handle on the same device. */
+/* Streams are equal if they are one handle on one device. */
 static int stream__eq (lua_State *L) {
   Stream *a = tide_testobject(L, 1, &tide_streamclass);
   Stream *b = tide_testobject(L, 2, &tide_streamclass);

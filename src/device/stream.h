@@ -17,7 +17,7 @@ extern const Class tide_streamclass;
 /* The Stream at 'arg'; raises if it is another thing or closed. */
 Stream *tide_checkstream (lua_State *L, int arg);
 
-/* What it runs on now: the singletons' stream on the current device. */
+/* The stream that a Stream is now: of a singleton, the current device's. */
 RtStream *tide_rtstream (lua_State *L, Stream *s);
 
 /* The stream argument, or the current stream of 'dev' (NULL: the current

@@ -90,7 +90,8 @@ static void push_converted (lua_State *L, const Array *z, int n) {
     tide_pushcast(L, 4 + i, z->dtype);
 }
 
-/* All is in z: 'out', at 'at', gets it, and is on the top. */
+/* z has the whole result: copies it to 'out', unless that is z, and leaves
+** 'out', which is at 'at', on the top. */
 static int finish (lua_State *L, RtStream *s, Array *out, Array *z, int at) {
   if (z != out) {
     tide_copy(L, s, out, z);
@@ -120,7 +121,7 @@ static void put (lua_State *L, RtStream *s, Array *z, int axis, int64_t at,
   lua_pop(L, 1);
 }
 
-/* The same with array i of the list as it was pushed from 'first' on. */
+/* Puts array i of the list, which is converted if need be: 'first' + i. */
 static void put_converted (lua_State *L, RtStream *s, Array *z, int axis,
                            int64_t at, int64_t n, int first, int i) {
   Array *a = lua_touserdata(L, first + i);
@@ -225,7 +226,7 @@ static int64_t check_times (lua_State *L, int arg, int idx) {
   return n;
 }
 
-/* So that products cannot wrap around before they are checked. */
+/* n * by, for shapes: raises before the product could wrap around. */
 static int64_t times (lua_State *L, int64_t n, int64_t by) {
   int64_t product;
   if (__builtin_mul_overflow(n, by, &product) || product > (int64_t)1 << 46)

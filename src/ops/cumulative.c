@@ -1,5 +1,5 @@
 /*
-** scan.c - running folds along an axis: cumsum, cumprod. See kernels/scan.cu.
+** cumulative.c - running folds along an axis: cumsum, cumprod. See kernels/scan.cu.
 */
 #include "array/array.h"
 #include "array/launch.h"

@@ -116,7 +116,8 @@ static bool is_flat (const Array *z, const Operand *x) {
   return x->array == NULL || (x->array->dense && x->array->size == z->size);
 }
 
-/* So that it can be read while z is written; a copy stays on the stack. */
+/* Copies an operand that overlaps z, so that it can be read while z is written;
+** the copy stays on the stack. */
 static void keep_apart (lua_State *L, RtStream *s, const Array *z, Operand *x,
                         int arg) {
   if (x->array == NULL || x->array->block != z->block)
@@ -178,7 +179,7 @@ static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
   return 1;
 }
 
-/* The operation that does it, and its types. */
+/* The operation that computes the result, and its types. */
 static BinaryOp choose_op (lua_State *L, BinaryOp op, const Operand *x,
                            const Operand *y, Like *like, BinaryTypes *t) {
   DType both = common(L, x->array, y->array, like);
@@ -371,7 +372,7 @@ static const luaL_Reg metamethods[] = {
   {NULL, NULL}
 };
 
-/* Those that a Complex has too: Lua asks the left operand first. */
+/* Operators that a Complex has too: Lua asks the left operand first. */
 static const luaL_Reg shared[] = {
   {"__add", array_add},
   {"__div", array_div},

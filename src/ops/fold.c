@@ -97,7 +97,7 @@ Array *tide_pushlayout (lua_State *L, RtStream *s, int arg, uint32_t axes,
 
 /* {== all elements ==================================================== */
 
-/* Where x is: anywhere, if it has no elements, but for 0. */
+/* The address of x: any but 0, if x has no elements. */
 static CUdeviceptr place_of (const Array *x, CUdeviceptr anywhere) {
   return (x->size > 0) ? tide_pointer(x) : anywhere;
 }

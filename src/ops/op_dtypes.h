@@ -23,7 +23,8 @@ typedef struct BinaryTypes {
 */
 int tide_mixedop (BinaryOp op, DType x, DType y);
 
-/* Those for operands that have 't' in common; raises if it is undefined. */
+/* The types of an operation whose operands have 't' in common; raises if it is
+** undefined for them. */
 BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t);
 
 /* What an operation of one operand of 't' computes in; raises if undefined. */

@@ -36,7 +36,7 @@ Lines tide_lines (const Array *a, int axis);
 ** options are. */
 int tide_optaxis (lua_State *L, int arg, int ndim, int *axis);
 
-/* scan.c: queues z = the running fold of x along lines. */
+/* cumulative.c: queues z = the running fold of x along lines. */
 void tide_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
                 const Array *x);
 

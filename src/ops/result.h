@@ -24,7 +24,7 @@ Array *tide_pushresult (lua_State *L, int options, const Like *like, DType t,
 /* Pushes the option 'out' of the table or nil at 'options', if there is one. */
 bool tide_getout (lua_State *L, int options);
 
-/* The same where there are other options as well, which were checked. */
+/* tide_pushresult where there are other options as well, which were checked. */
 Array *tide_pushout (lua_State *L, int options, const Like *like, DType t,
                      RtStream *s);
 

@@ -145,7 +145,7 @@ static int variance (lua_State *L, bool root) {
 /* var(a [, axes] [, { out=, keepdims=, dtype=, ddof= }]) */
 static int array_var (lua_State *L) { return variance(L, false); }
 
-/* std(a [, axes] [, { out=, keepdims=, dtype=, ddof= }]): the root of that. */
+/* std(a [, axes] [, { out=, keepdims=, dtype=, ddof= }]): the root of var. */
 static int array_std (lua_State *L) { return variance(L, true); }
 
 static const luaL_Reg functions[] = {

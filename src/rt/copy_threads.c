@@ -79,8 +79,8 @@ static void *work (void *ud) {
   return NULL;
 }
 
-/* As many as there are other cores. Signals are for the threads of the
-** program. */
+/* As many threads as there are other cores. They leave signals to the program's
+** own. */
 static void start (Crew *c) {
   sigset_t all, old;
   long others = sysconf(_SC_NPROCESSORS_ONLN) - 1;

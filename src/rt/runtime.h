@@ -19,7 +19,7 @@ void rt_close (Runtime *rt);
 */
 void rt_drain (Runtime *rt, bool all);
 
-/* Is there anything for it to look at? */
+/* Is there anything for rt_drain to look at? */
 static inline bool rt_hasdropped (const Runtime *rt) {
   return rt->ncaptures > 0 || rt->nparked > 0 || rt->dropped_graphs != NULL ||
          rt->dropped_events != NULL || rt->dropped != NULL ||

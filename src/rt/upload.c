@@ -98,7 +98,8 @@ Status rt_givebackslot (RtDevice *dev, int i) {
   return 0;
 }
 
-/* Whoever holds a slot drops it; then, or with the other blocks, it goes. */
+/* The ring lets go of its slots. One that an upload still fills goes when the
+** upload drops it, the others with the blocks that nobody holds. */
 void rt_forgetring (RtDevice *dev) {
   while (dev->nring > 0)
     dev->ring[--dev->nring]->refs--;

@@ -30,7 +30,8 @@ Code *tide_newcode (lua_State *L, RtDevice *dev, const char *name) {
   return c;
 }
 
-/* As if Lua had allocated them: garbage is found as soon as if it had. */
+/* Lets the collector go on as if Lua had allocated the bytes, so that garbage
+** is found as soon. */
 void tide_weighcode (lua_State *L, size_t bytes) {
   if (bytes > 0 && lua_gc(L, LUA_GCISRUNNING) > 0)
     lua_gc(L, LUA_GCSTEP, (int)(bytes / 1024) + 1);

@@ -19,7 +19,7 @@ typedef struct Code {
 /* Pushes a new one that is not ready; 'name' is the kernel's. Raises. */
 Code *tide_newcode (lua_State *L, RtDevice *dev, const char *name);
 
-/* So many bytes were loaded for it, of which Lua's collector is to know. */
+/* Tells Lua's collector of the bytes that were loaded for a code. */
 void tide_weighcode (lua_State *L, size_t bytes);
 
 /* Can it be launched? 'c' may be NULL. */

@@ -17,7 +17,7 @@ void tide_addformat (lua_State *L, luaL_Buffer *b, const char *format, ...) {
   luaL_addvalue(b);
 }
 
-/* Those of types.h: t_f32 ... */
+/* A dtype in the kernels' sources, as types.h has it behind t_: f32 ... */
 const char *tide_cudatype (DType t) { return pb_suffix(t); }
 
 static bool is_packed (const KernelParam *p) { return p->mode == ARG_DENSE; }
@@ -68,7 +68,7 @@ void tide_addkernelparams (luaL_Buffer *b, const Generated *g, int n) {
   }
 }
 
-/* A call of it for element 'index'; 'k': within a pack, or NULL. */
+/* A call of body_ for element 'index'; 'k': within a pack, or NULL. */
 static void add_call (lua_State *L, luaL_Buffer *b, const Generated *g,
                       const char *index, const char *k) {
   luaL_addstring(b, "body_(");

@@ -98,7 +98,7 @@ static void add_function (lua_State *L, luaL_Buffer *b, const Fused *f,
   luaL_addstring(b, ");\n}\n");
 }
 
-/* Its bits as 64 of them: exact, whatever it is. */
+/* A constant by its bits: exact, whatever its dtype. */
 static void add_constant (lua_State *L, luaL_Buffer *b, const Node *n) {
   char text[96];
   uint32_t low = (uint32_t)n->bits, high = (uint32_t)(n->bits >> 32);

@@ -82,7 +82,7 @@ static void load_source (lua_State *L, const Recipe *recipe, Generated *g,
   lua_pop(L, 2);
 }
 
-/* What is used of it: the rest is most of it. */
+/* Hashes the part of a program that is used, the smaller one mostly. */
 static void hash_program (const Program *p, unsigned char key[CACHE_KEY]) {
   CacheHash h;
   rt_hashbegin(&h);

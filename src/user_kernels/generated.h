@@ -40,20 +40,20 @@ typedef struct Recipe {
 enum { VARIANTS = 32 };
 
 /*
-** Those of a kernel: VARIANTS at most, since a program that goes on for long
-** may meet any number of combinations. They are in the kernel's last user
-** values.
+** The Generated of a kernel: VARIANTS at most, since a program that goes on
+** for long may meet any number of combinations. They are in the kernel's last
+** user values.
 */
 typedef struct Variants {
   Generated *first;  /* the one used last */
   int n;
 } Variants;
 
-/* Pushes a new one, which its owner has to keep; user values for it. */
+/* Pushes a new Generated, which its owner has to keep; 'nuv' user values. */
 Generated *tide_newgenerated (lua_State *L, const char *name, int nuv);
 
 /*
-** Pushes the one of that key among those of the owner, whose user values begin
+** Pushes the Generated of that key of the owner, whose user values begin
 ** with 'nuv' others; NULL, and nothing pushed: there is none. It must stay on
 ** the stack: while it is used, others may take its place.
 */
@@ -76,7 +76,7 @@ typedef struct Argument {
 void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
                         int at, RtStream *s, const Argument *args, size_t n);
 
-/* Its code on a device. Raises. */
+/* The code of a Generated on a device. Raises. */
 Code *tide_generatedcode (lua_State *L, const Recipe *recipe, Generated *g,
                           int at, RtDevice *dev);
 

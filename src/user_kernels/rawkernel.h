@@ -39,7 +39,7 @@ const char *tide_rawsymbol (lua_State *L, int idx, const Code *c,
 void tide_pushrawkernel (lua_State *L, int module, const char *name,
                          int signature);
 
-/* Its code on 'dev', which is that of CUDA: raises. 'k' is at 'idx'. */
+/* The code on 'dev' of 'k', which is at 'idx'. Raises, as on a host device. */
 Code *tide_kernelcode (lua_State *L, int idx, RawKernel *k, RtDevice *dev);
 
 /* rawlaunch.c */

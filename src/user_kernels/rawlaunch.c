@@ -247,7 +247,7 @@ static void check_count (lua_State *L, const Launch *l) {
              l->k->sig.n == 1 ? "" : "s", l->n, lua_tostring(L, -1));
 }
 
-/* All that Lua is asked for comes first: nothing may be closed after it was
+/* Whatever may run Lua comes first: no argument may be closed after it was
 ** looked at. */
 static void run (lua_State *L, Launch *l, RtStream *s, lua_Integer shared) {
   check_count(L, l);

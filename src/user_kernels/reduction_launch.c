@@ -18,7 +18,7 @@ static void set_launch (Op *op, const Code *code, CUfunction fn, size_t grid,
   op->foreign = true;
 }
 
-/* Its code for the device: another one after a reset. */
+/* A kernel's code for the stream's device: another one after a reset. */
 static const Code *code_of (lua_State *L, RtStream *s, Generated *g, int at) {
   return tide_generatedcode(L, &tide_reductionrecipe, g, at, s->dev);
 }

@@ -8,7 +8,7 @@
 #include "nvrtc.h"
 #include "rt/memory/hazard.h"
 
-/* One with one reference and a name, for a module that is yet to be loaded. */
+/* A code with one reference and a name, whose module is yet to be loaded. */
 Status rt_newcode (RtDevice *dev, const char *name, RtCode **out);
 
 /* Gives it the module of a source: what is loaded already, or was compiled
@@ -16,11 +16,11 @@ Status rt_newcode (RtDevice *dev, const char *name, RtCode **out);
 ** (RT_MISUSE), image->log is what it says. rt_freeimage it. */
 Status rt_compilecode (RtCode *c, RtSource *source, RtImage *image);
 
-/* The same of code that is there, by its key. */
+/* Gives it the module of 'image', which is compiled already, by its key. */
 Status rt_loadcode (RtCode *c, const unsigned char key[CACHE_KEY],
                     const RtImage *image);
 
-/* A function of it, ready to run. RT_MISUSE: there is none of that name. */
+/* A function of the code's module, ready to run. RT_MISUSE: there is none. */
 Status rt_codefunction (RtCode *c, const char *name, CUfunction *fn);
 
 /* The symbol that name expression 'i' of the source became; NULL: none did. */

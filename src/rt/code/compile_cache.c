@@ -45,7 +45,7 @@ enum { LARGEST = 1 << 30 };
 
 /* {== the folder ====================================================== */
 
-/* Its name; false: there is none. */
+/* The name of the cache's folder; false: there is none. */
 static bool folder_name (char path[PATH_MAX]) {
   const char *dir = getenv("TIDE_CACHE_DIR"), *after = "";
   if (dir == NULL) {
@@ -133,7 +133,7 @@ static bool read_all (int fd, void *p, size_t n) {
   return true;
 }
 
-/* As many names as were asked for, each with its zero. */
+/* Does a file have as many names as were asked for, each with its zero? */
 static bool has_names (const RtImage *image, int n) {
   for (size_t i = 0; i < image->nsymbols; i++)
     n -= (image->symbols[i] == '\0');

@@ -10,10 +10,10 @@
 ** what a program makes with ever new texts and constants goes again.
 **
 ** Loading, looking a function up, which loads it, and unloading wait for the
-** device: all three are done under the lock and only while no gate is shut (see
-** shared.c). Nobody waits for that to unload: what is too much goes when other
-** things go that had to wait for it (shut.c), executable graphs before it, as
-** they may have nodes of it; some at a time, as each may wait for kernels.
+** device: all three are done under the lock and only while no stream stands
+** (standing.c). Nobody waits for that to unload: what is too much goes when
+** other things go that had to wait for it, executable graphs before it, as they
+** may have nodes of it; some at a time, as each may wait for kernels.
 */
 #include "modules.h"
 
@@ -214,7 +214,7 @@ static CUfunction find_function (RtDevice *dev, const RtModule *m,
   return (f != NULL) ? f->fn : NULL;
 }
 
-/* The lock is held. Without memory it is looked up again the next time. */
+/* The lock is held. Without memory the function is looked up again later. */
 static void keep_function (RtModule *m, const char *name, CUfunction fn) {
   size_t size = strlen(name) + 1;
   RtFunction *f = malloc(sizeof *f + size);
@@ -257,7 +257,8 @@ static Status allow (RtDevice *dev, RtFunction *f, CUfunction fn,
   return st ? rt_fail(dev->rt, st, "cuFuncSetAttribute") : 0;
 }
 
-/* It is the function's, which other kernels and Runtimes have as well. */
+/* The driver keeps with a function how much shared memory it may have, and
+** other kernels and Runtimes use the same function: it is never made less. */
 Status rt_allowshared (RtDevice *dev, RtModule *m, CUfunction fn,
                        unsigned bytes) {
   pthread_mutex_lock(&dev->shared->lock);

@@ -37,7 +37,7 @@ RtModule *rt_findmodule (RtDevice *dev, const unsigned char key[CACHE_KEY]);
 Status rt_loadmodule (RtDevice *dev, const unsigned char key[CACHE_KEY],
                       const RtImage *image, RtModule **m);
 
-/* A function of it, ready to run: waits likewise, the first time. RT_MISUSE:
+/* A function of a module, ready to run: waits as above, at first. RT_MISUSE:
 ** there is none of that name. */
 Status rt_modulefunction (RtDevice *dev, RtModule *m, const char *name,
                           CUfunction *fn);

@@ -5,7 +5,7 @@
 **
 ** DESIGN. To know what is a comment or a string the text would have to be read
 ** exactly as the compiler reads it, and each difference would be a way through.
-** So it is searched everywhere, comments and strings included, for what can
+** So the whole text is searched, comments and strings included, for what can
 ** open a file:
 **
 **   - a directive that includes, after any of the spellings of '#', but for

@@ -47,7 +47,7 @@ const char *rt_symbol (const char *symbols, int i);
 */
 Status rt_compile (Runtime *rt, const RtSource *source, RtImage *image);
 
-/* All that the answer depends on, as a key. RT_MISUSE: as above. */
+/* All that rt_compile's result depends on, as a key. RT_MISUSE: as there. */
 Status rt_identify (Runtime *rt, const RtSource *source,
                     unsigned char key[CACHE_KEY]);
 

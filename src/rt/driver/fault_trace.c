@@ -43,7 +43,7 @@ static bool is_at (const Crumb *c, const Op *op, const RtName *source,
   return c->line == line && c->name == op->name && c->source == source;
 }
 
-/* What it refers to now may be what it is to refer to next. */
+/* Retains the new names before it drops the old ones, which may be the same. */
 static void fill (Runtime *rt, Crumb *c, const Op *op, RtName *source,
                   int line) {
   RtName *kept = c->kept, *from = c->source;
@@ -55,7 +55,7 @@ static void fill (Runtime *rt, Crumb *c, const Op *op, RtName *source,
   rt_dropname(rt, from);
 }
 
-/* The place in the ring that it takes: its own, or the oldest one's. */
+/* The place in the ring for an operation: that of its line, or the oldest. */
 static int find (RtStream *s, const Op *op, RtName *source, int line) {
   int oldest = 0;
   for (int i = 0; i < CRUMBS; i++) {
@@ -81,7 +81,7 @@ void rt_trace (RtStream *s, const Op *op) {
   s->crumb = (at + 1) % CRUMBS;
 }
 
-/* They are filled in their order. */
+/* Crumbs are filled in order, so the first empty one ends them. */
 void rt_forgetcrumbs (RtStream *s) {
   Runtime *rt = s->dev->rt;
   for (int i = 0; i < CRUMBS && s->crumbs[i].seq != 0; i++) {
@@ -142,7 +142,7 @@ static int collect (const RtDevice *dev, Suspect list[SUSPECTS]) {
   return n;
 }
 
-/* Its place among the streams of the Runtime. */
+/* The place of a stream among those of the Runtime, from 1. */
 static int number_of (const RtStream *s) {
   int i = 0;
   while (s->dev->rt->streams[i] != s)

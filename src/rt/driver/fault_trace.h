@@ -31,7 +31,8 @@ bool rt_isfatal (Status code);
 /* Asks the driver whether the device works: 0, or a fatal code. */
 Status rt_askdevice (RtDevice *dev);
 
-/* The same for who has nothing else to ask: fails as any other call would. */
+/* Enters the device and asks whether it works, for who calls no driver besides:
+** fails as any other call would. */
 Status rt_checkdevice (RtDevice *dev);
 
 /*

@@ -13,7 +13,7 @@ void rt_unloadimage (struct RtShared *sh);
 /* The function of a built-in kernel. */
 Status rt_function (RtDevice *dev, KernelId id, CUfunction *fn);
 
-/* Looks up all of them: with that their code is on the device. */
+/* Looks up all kernels: with that their code is on the device. */
 Status rt_loadkernels (RtDevice *dev);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "rt/rt.h"
 
-/* The name of that text, with one reference more; NULL: there is no memory. */
+/* The name with this text and one reference more; NULL: there is no memory. */
 RtName *rt_keepname (Runtime *rt, const char *text);
 
 static inline RtName *rt_retainname (RtName *name) {

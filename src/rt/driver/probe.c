@@ -282,7 +282,8 @@ static void fill (int set, const Driver *base) {
   probes[set].cuCtxSetCurrent = set == 0 ? set_current0 : set_current1;
 }
 
-/* The same base gets the same table; NULL for a third base. */
+/* The probe of a driver: one table for each, however often somebody asks; NULL
+** for a third driver. */
 const Driver *rt_probe_driver (const Driver *base) {
   const Driver *probe = NULL;
   pthread_mutex_lock(&lock);

@@ -8,7 +8,7 @@
 /* What is known of a block; NULL: it was not touched. */
 Captured *rt_findcaptured (const Footprint *f, const RtBlock *b);
 
-/* The same; made, and the block kept, on first use. */
+/* What is known of a block; on first use a new entry, which keeps the block. */
 Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out);
 
 /* Remembers access 'a' by (s, seq); rt_reserve has made room in the marks. */

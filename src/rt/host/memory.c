@@ -196,13 +196,13 @@ CUresult host_cuMemGetInfo (size_t *bytes, size_t *total) {
 
 /* {== page-locked memory: any memory, here ============================ */
 
-/* What is page-locked cannot be more than there is. */
+/* Page-locked memory cannot be more than the machine has. */
 static bool fits_memory (size_t bytes) {
   return bytes / (size_t)sysconf(_SC_PAGESIZE) <
          (size_t)sysconf(_SC_PHYS_PAGES);
 }
 
-/* It stands behind its Owned, as long as the alignment. */
+/* Page-locked memory begins ALIGNMENT behind its Owned, in one allocation. */
 static void drop_pinned (Owned *o) {
   host_disown(o);
   free(o);

@@ -45,7 +45,7 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
   return CUDA_SUCCESS;
 }
 
-/* Its one function has no name of its own. */
+/* The module of a Program: one function, without a name of its own. */
 static CUresult load_program (CUcontext ctx, const void *image,
                               CUmodule *out) {
   CUmodule m = new_module(1);

@@ -38,7 +38,7 @@ void host_releasestream (CUstream s) {
   free(s);
 }
 
-/* Its handle goes; queued work completes. */
+/* The stream's handle goes; queued work completes. */
 static void destroy (CUstream s) {
   host_disown(&s->owned);
   host_quitcapture(s);
@@ -207,7 +207,7 @@ static bool is_default (CUstream handle) {
          handle == CU_STREAM_PER_THREAD;
 }
 
-/* Who wraps a foreign handle asks this first: it may be any number. */
+/* tide asks this first of a foreign handle, which may be any number. */
 CUresult host_cuStreamGetCtx (CUstream handle, CUcontext *ctx) {
   CUcontext own;
   if (ctx == NULL)

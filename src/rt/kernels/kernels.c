@@ -60,7 +60,8 @@ static const int16_t binary[BINARY_COUNT][FORM_COUNT][DTYPE_COUNT] = {
 #include "kernels/kernels.def"
 };
 
-/* One plus the operation that does it with x and y in turned places; 0: none */
+/* For each operation, one plus that which is the same with x and y in turned
+** places; 0: none. */
 #define TURN_RARE(op) 0
 #define TURN_FULL(op) 0
 #define TURN_MOST(op) 0
@@ -374,8 +375,8 @@ static bool fills (size_t blocks, size_t wave) {
 }
 
 /*
-** As few as make all blocks busy until the end: the accumulators are read
-** again. A chunk must be worth its launch.
+** As few chunks as make all blocks busy until the end: the accumulators are
+** read again. A chunk must be worth its launch.
 */
 size_t rt_axis_chunks (KernelId k, size_t outer, size_t n, size_t inner) {
   size_t most = n / ((inner == 1) ? 8192 : 256), chunks = 1;

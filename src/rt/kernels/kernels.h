@@ -106,7 +106,7 @@ KernelId rt_kernel_strided_unary (UnaryOp op, DType t);
 ** cannot hold: the nearest one it can, and 0 for NaN. Args: w r n.
 */
 KernelId rt_kernel_cast (DType from, DType to);
-/* Where there is none: cast to that first, for the same result. */
+/* Where there is no such kernel: cast to this type first; no result changes. */
 DType rt_cast_via (DType from, DType to);
 /* z[0..n) = scalar, elements as wide as those of 't'. Args: w s n. */
 KernelId rt_kernel_fill (DType t);
@@ -127,8 +127,8 @@ unsigned rt_elementwise_grid (KernelId k, size_t n);
 ** where r is NULL, all of z becomes the scalar.
 */
 KernelId rt_kernel_strided_copy (size_t width);
-/* The same where z's stride is 1 along the last axis and x's along the one
-** before: g.row and g.items count tiles of rt_kernels[].each by as many, a
+/* The strided copy where z's stride is 1 along the last axis and x's along the
+** one before: g.row and g.items count tiles of rt_kernels[].each by as many, a
 ** block for each. Args: w r g. */
 KernelId rt_kernel_transpose (size_t width);
 unsigned rt_strided_grid (uint64_t items);
@@ -145,7 +145,7 @@ typedef enum ReduceStage {
   REDUCE_PARTIAL, REDUCE_FINAL, REDUCE_WHOLE, REDUCE_STAGES
 } ReduceStage;
 KernelId rt_kernel_reduce (ReduceOp op, ReduceStage stage, DType t);
-/* Where there are none: fold this type instead, and cast what comes of it. */
+/* Where there are no such kernels: fold this type, and cast the result. */
 DType rt_reduce_via (ReduceOp op, DType t);
 unsigned rt_reduce_blocks (size_t n);
 

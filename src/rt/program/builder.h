@@ -46,7 +46,7 @@ Value pb_binary (Builder *b, BinaryOp op, Value x, Value y);
 Value pb_unary (Builder *b, UnaryOp op, Value x);
 Value pb_convert (Builder *b, Value x, DType t);
 
-/* The same value as elements. */
+/* A value as elements: what is a number becomes as many as a block has. */
 Value pb_elements (Builder *b, Value x);
 
 /* A function of program.def by name and suffix: "quot", "i32". Its operands

@@ -73,8 +73,9 @@ static bool read_digits (Literal *l, uint64_t *n) {
 }
 
 /*
-** Its type is the first that has it: int32, uint32, int64, uint64, from where
-** the suffix begins; decimal ones are unsigned only if they say so.
+** The type of an integer literal is the first that has it: int32, uint32,
+** int64, uint64, from where the suffix begins; decimal ones are unsigned only
+** if they say so.
 */
 static bool read_integer (Parser *p, Literal *l, Value *v) {
   uint64_t n;

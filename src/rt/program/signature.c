@@ -115,7 +115,7 @@ static bool read_brackets (Reader *r, Param *p) {
 static bool read_text (const char *text, Signature *out, bool inner,
                        char *error);
 
-/* Its name is that of an integer, of a known type, or of one we know not. */
+/* Names a parameter's type: an integer's, a known one's, or one we know not. */
 static bool settle_type (Reader *r, Param *p, const IntegerWords *t) {
   if (t->words > 0)
     snprintf(p->type, sizeof p->type, "%s",

@@ -13,7 +13,7 @@ void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
 /* How many are waiting for use. */
 int rt_idlehandles (const RtDevice *dev);
 
-/* Makes it that 'n' of them are ready. The lock is held. */
+/* Makes streams of a kind until 'n' of them are in stock. The lock is held. */
 Status rt_stockhandles (RtDevice *dev, unsigned flags, int priority, int n);
 
 #endif

@@ -10,8 +10,8 @@
 */
 Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq);
 
-/* The same for any stream: those of different drivers share no events, so the
-** host has to wait between. RT_BLOCKED: it has not yet. */
+/* As rt_waitpoint, where 't' may be of another driver: drivers share no events,
+** so the host has to wait between. RT_BLOCKED: it has not yet. */
 Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
                       const char *what);
 

@@ -318,7 +318,7 @@ static void remove_retiring (Runtime *rt, const RtDevice *dev) {
   }
 }
 
-/* Those that somebody holds go when they are dropped. */
+/* After a reset. Streams that somebody holds go when they are dropped. */
 void rt_forgetstreams (RtDevice *dev) {
   Runtime *rt = dev->rt;
   for (RtStream **at = &rt->dropped; *at != NULL;) {

@@ -412,7 +412,7 @@ Status rt_makeptds (RtDevice *dev) {
 
 /* ==} */
 
-/* None of their functions will run: those of graphs belong to the bodies, the
+/* No function of the gates will run: nodes of graphs belong to the bodies, the
 ** others are left for the State to forget. */
 static void forget_stream (RtStream *s) {
   for (RtGate *gate; (gate = s->gates) != NULL;) {

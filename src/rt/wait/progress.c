@@ -164,7 +164,7 @@ static Point *worse_of (Point *a, Point *b) {
   return (a->seq < b->seq) ? a : b;
 }
 
-/* Where 't', which has no place, can be put. */
+/* Where in the table of 's' a stream without a place there can be put. */
 static Point *find_place (const RtStream *s, const RtStream *t) {
   return worse_of(rt_waitedplace(s, t, 0), rt_waitedplace(s, t, 1));
 }

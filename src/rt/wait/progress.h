@@ -16,9 +16,9 @@ Status rt_tail (RtStream *s, uint64_t seq, Tail *at);
 Status rt_passed (RtStream *s, uint64_t seq);
 
 /*
-** The same for what is to be given up then. An error of the query is no reason
-** for that: asked again, a device that works tells, and one that does not runs
-** nothing any more.
+** Has (s, seq) passed, so that what it used may be given up? An error of the
+** query is no reason to: asked again, a device that works tells, and one that
+** does not runs nothing any more.
 */
 bool rt_isover (RtStream *s, uint64_t seq);
 

@@ -22,7 +22,8 @@ Status rt_isopen (RtDevice *dev, const char *what);
 Status rt_lockdevice (RtDevice *dev, const char *what);
 void rt_unlockdevice (RtDevice *dev);
 
-/* The same at once or not at all, also if a test holds a stream. */
+/* As rt_lockdevice, at once or not at all: false if somebody stands, or a test
+** holds a stream, or the device was reset. */
 bool rt_trylockdevice (RtDevice *dev);
 
 /* Tests hold a stream: +1, and let it go: -1. */

@@ -3,7 +3,7 @@
 ** function of the same name that computes the same thing, bit for bit except
 ** for the mathematical functions and the order of float sums.
 **
-** Those for operands of any strides are in strided.c.
+** Twins for operands of any strides are in strided.c.
 **
 ** Plain loops, written so that the compiler vectorises them (rules.mk has the
 ** flags: -O3 -fno-math-errno -fno-trapping-math). Elementwise twins ignore the

@@ -1,6 +1,6 @@
 /*
 ** steps.c - the functions of program.def: loops over one block of elements.
-** They are called as twins are, and compiled like them (kernels/rules.mk).
+** These loops are called and compiled as twins are (kernels/rules.mk).
 */
 #include "program.h"
 

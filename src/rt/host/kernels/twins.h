@@ -10,7 +10,7 @@
 #define TWIN(name) \
   void name (void **params, const unsigned grid[3], const unsigned block[3])
 
-/* All of them, whichever file they are in. */
+/* All twins, whichever file they are in. */
 #define KERNEL(name, args, block, each) TWIN(name);
 #include "kernels/list.h"
 

@@ -46,7 +46,7 @@ static void work_on (Team *team, bool helps) {
   }
 }
 
-/* The lock is held. Those that wake look for a team: see work. */
+/* The lock is held. Workers that wake look for a team: see work. */
 static void call_helpers (unsigned most) {
   for (; most > 0 && host.sleeping > 0; most--) {
     host.sleeping--;

@@ -122,7 +122,7 @@ bool host_depend (Job *job, CUstream s, uint64_t seq) {
   return true;
 }
 
-/* When no worker runs and nothing is queued. */
+/* Frees spare jobs and recordings: no worker runs, nothing is queued. */
 void host_freespares (void) {
   for (Job *j; (j = host.jobs) != NULL; free(j))
     host.jobs = j->next;
@@ -138,7 +138,7 @@ static CUstream *busy_list (CUstream s) {
   return &s->ctx->busy[s->flags & CU_STREAM_NON_BLOCKING];
 }
 
-/* Its unfinished work keeps the stream, so its handle may be destroyed. */
+/* Unfinished work keeps the stream, so the handle may be destroyed before. */
 static void become_busy (CUstream s) {
   CUstream *list = busy_list(s);
   s->refs++;
