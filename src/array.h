@@ -117,7 +117,7 @@ void tide_leavescope (Array *a);
 /* Shared by both types: __gc and __close, the fields. */
 int tide_array__gc (lua_State *L);
 int tide_array__len (lua_State *L);
-extern const luaL_Reg tide_arrayfields[];
+extern const Function tide_arrayfields[];
 
 /* index.c: a[i]. */
 int tide_array_index (lua_State *L);
@@ -147,7 +147,7 @@ void tide_waitown (lua_State *L, const Array *h, const char *what);
 void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from);
 /* Writes what is at 'arg' (number, boolean, table, array) into 'a'. */
 void tide_assign (lua_State *L, Array *a, int arg);
-extern const luaL_Reg tide_transfermethods[];
+extern const Function tide_transfermethods[];
 
 /* elementwise.c */
 void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,

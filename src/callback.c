@@ -320,11 +320,11 @@ static int core_debug_sync (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {
-  {"debug_sync", core_debug_sync},
-  {"poll", core_poll},
-  {"sync_debug", core_sync_debug},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"debug_sync", core_debug_sync, 1},
+  {"poll", core_poll, 0},
+  {"sync_debug", core_sync_debug, 1},
+  {NULL, NULL, 0}
 };
 
 void tide_opencallback (lua_State *L) {

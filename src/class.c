@@ -32,10 +32,10 @@ void tide_pushfunction (lua_State *L, lua_CFunction f) {
   lua_pushcclosure(L, f, 1);
 }
 
-void tide_pushdoor (lua_State *L, lua_CFunction f) {
+void tide_pushdoor (lua_State *L, lua_CFunction f, int most) {
   lua_pushvalue(L, lua_upvalueindex(UP_STATE));
   DoorEntry *e = lua_newuserdatauv(L, sizeof *e, 0);
-  *e = (DoorEntry){tide_state(L), f};
+  *e = (DoorEntry){tide_state(L), f, most};
   lua_pushcclosure(L, tide_door, 2);
 }
 
@@ -47,13 +47,13 @@ static void push_left_out (lua_State *L, const char *name) {
 
 /* One more object for each of hundreds of functions is work for every cycle of
 ** the collector: so a list's are in one, which is never collected. */
-static DoorEntry *new_entries (lua_State *L, const luaL_Reg *list) {
+static DoorEntry *new_entries (lua_State *L, const Function *list) {
   size_t n = 0;
   while (list[n].name != NULL)
     n++;
   DoorEntry *e = lua_newuserdatauv(L, (n + 1) * sizeof *e, 0);
   for (size_t i = 0; i < n; i++)
-    e[i] = (DoorEntry){tide_state(L), list[i].func};
+    e[i] = (DoorEntry){tide_state(L), list[i].f, list[i].most};
   lua_rawsetp(L, LUA_REGISTRYINDEX, e);
   return e;
 }
@@ -64,7 +64,7 @@ static void push_through (lua_State *L, DoorEntry *e) {
   lua_pushcclosure(L, tide_door, 2);
 }
 
-static void set_entries (lua_State *L, const luaL_Reg *list, bool plain) {
+static void set_entries (lua_State *L, const Function *list, bool plain) {
   const State *st = tide_state(L);
   DoorEntry *e = new_entries(L, list);
   for (; list->name != NULL; list++, e++) {
@@ -76,14 +76,14 @@ static void set_entries (lua_State *L, const luaL_Reg *list, bool plain) {
     if (out)
       push_left_out(L, name);
     else if (plain || through || is_finalizer(name))
-      tide_pushfunction(L, list->func);
+      tide_pushfunction(L, list->f);
     else
       push_through(L, e);
     lua_setfield(L, -2, name);
   }
 }
 
-void tide_setfuncs (lua_State *L, const luaL_Reg *list) {
+void tide_setfuncs (lua_State *L, const Function *list) {
   set_entries(L, list, false);
 }
 
@@ -139,7 +139,7 @@ static int other_index (lua_State *L) {
   const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
   lua_settop(L, 2);
   if (class->index != NULL)
-    return tide_enter(L, tide_state(L), class->index);
+    return tide_enter(L, tide_state(L), class->index, ANY);
   return luaL_error(L, "cannot index a %s with a %s", class->name,
                     luaL_typename(L, 2));
 }
@@ -161,7 +161,7 @@ static int class_index (lua_State *L) {
                       lua_tostring(L, 2), class->name);
   }
   lua_settop(L, 1);
-  return tide_enter(L, tide_state(L), field);  /* the State is upvalue 1 too */
+  return tide_enter(L, tide_state(L), field, ANY);  /* upvalue 1 as well */
 }
 
 static int class_newindex (lua_State *L) {
@@ -187,7 +187,7 @@ static void push_accessor (lua_State *L, lua_CFunction f, const Class *class) {
 /* ==} */
 
 void tide_newclass (lua_State *L, const Class *class) {
-  static const luaL_Reg none[] = {{NULL, NULL}};
+  static const Function none[] = {{NULL, NULL, 0}};
   lua_newtable(L);
   lua_pushstring(L, class->name);
   lua_pushvalue(L, -1);
@@ -207,7 +207,7 @@ void tide_newclass (lua_State *L, const Class *class) {
 }
 
 void tide_addmethods (lua_State *L, const Class *class,
-                      const luaL_Reg *list) {
+                      const Function *list) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, class);
   lua_getfield(L, -1, "__index");
   lua_getupvalue(L, -1, UP_METHODS);

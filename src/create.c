@@ -355,19 +355,19 @@ static int core_asarray (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {"arange", core_arange},
-  {"array", core_array},
-  {"asarray", core_asarray},
-  {"empty", core_empty},
-  {"empty_like", core_empty_like},
-  {"full", core_full},
-  {"full_like", core_full_like},
-  {"ones", core_ones},
-  {"ones_like", core_ones_like},
-  {"zeros", core_zeros},
-  {"zeros_like", core_zeros_like},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"arange", core_arange, 4},
+  {"array", core_array, 2},
+  {"asarray", core_asarray, 2},
+  {"empty", core_empty, 2},
+  {"empty_like", core_empty_like, 2},
+  {"full", core_full, 3},
+  {"full_like", core_full_like, 3},
+  {"ones", core_ones, 2},
+  {"ones_like", core_ones_like, 2},
+  {"zeros", core_zeros, 2},
+  {"zeros_like", core_zeros_like, 2},
+  {NULL, NULL, 0}
 };
 
 void tide_opencreate (lua_State *L) {

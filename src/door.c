@@ -177,7 +177,7 @@ void tide_bind (State *st, int n) {
 /* Protected, as the collector must go on whatever comes. */
 static int call_held (lua_State *L, State *st, lua_CFunction f) {
   int n = lua_gettop(L);
-  tide_pushdoor(L, f);
+  tide_pushdoor(L, f, ANY);
   lua_insert(L, 1);
   st->door = NULL;
   st->gc_held = true;
@@ -190,12 +190,27 @@ static int call_held (lua_State *L, State *st, lua_CFunction f) {
 
 /* ==} */
 
-int tide_enter (lua_State *L, State *st, lua_CFunction f) {
+void tide_checkend (lua_State *L, int arg) {
+  int top = lua_gettop(L);
+  for (int i = arg; i <= top; i++)
+    if (!lua_isnil(L, i))
+      luaL_typeerror(L, i, "no value");
+}
+
+static int drop_surplus (lua_State *L, int most) {
+  tide_checkend(L, most + 1);
+  lua_settop(L, most);
+  return most;
+}
+
+int tide_enter (lua_State *L, State *st, lua_CFunction f, int most) {
   Door d;
+  d.nargs = lua_gettop(L);
+  if (d.nargs > most)
+    d.nargs = drop_surplus(L, most);
   if (st->door != NULL && lua_gc(L, LUA_GCISRUNNING) < 0)
     return call_nested(L, st, f);
   d.L = L;
-  d.nargs = lua_gettop(L);
   d.attempts = 0;
   d.blocked = false;
   watch(L, st, &d);
@@ -223,7 +238,7 @@ void tide_dropargs (lua_State *L, int n) {
 
 int tide_door (lua_State *L) {
   const DoorEntry *e = lua_touserdata(L, lua_upvalueindex(2));
-  return tide_enter(L, e->st, e->f);
+  return tide_enter(L, e->st, e->f, e->most);
 }
 
 /* A call of our own is no other's: unless more came with it. */

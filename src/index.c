@@ -228,15 +228,15 @@ static int array_select (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg methods[] = {
-  {"select", array_select},
-  {"slice", array_slice},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"select", array_select, 3},
+  {"slice", array_slice, 5},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__newindex", array__newindex},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__newindex", array__newindex, 3},
+  {NULL, NULL, 0}
 };
 
 void tide_openindex (lua_State *L) {

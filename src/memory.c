@@ -233,11 +233,11 @@ static int core_trim (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {"memory_limit", core_memory_limit},
-  {"memory_stats", core_memory_stats},
-  {"trim", core_trim},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"memory_limit", core_memory_limit, 2},
+  {"memory_stats", core_memory_stats, 1},
+  {"trim", core_trim, 0},
+  {NULL, NULL, 0}
 };
 
 void tide_openmemory (lua_State *L) {

@@ -356,10 +356,10 @@ static int core_save (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {GROUP_FILES "load", core_load},
-  {GROUP_FILES "save", core_save},
-  {NULL, NULL}
+static const Function functions[] = {
+  {GROUP_FILES "load", core_load, 1},
+  {GROUP_FILES "save", core_save, 2},
+  {NULL, NULL, 0}
 };
 
 void tide_opennpy (lua_State *L) {

@@ -120,9 +120,9 @@ static int core_clock (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {
-  {"clock", core_clock},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"clock", core_clock, 0},
+  {NULL, NULL, 0}
 };
 
 /* Upvalue 1 is the State, as in every function of tide. */

@@ -207,9 +207,9 @@ bool tide_copyvalue (lua_State *L, Array *a) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {"frombytes", core_frombytes},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"frombytes", core_frombytes, 3},
+  {NULL, NULL, 0}
 };
 
 void tide_openupload (lua_State *L) {

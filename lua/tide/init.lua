@@ -19,6 +19,16 @@ local function check_function (fn, name)
   end
 end
 
+local function check_end (name, at, ...)
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    if value ~= nil then
+      error(("bad argument #%d to '%s' (no value expected, got %s)"):format(
+        at + i - 1, name, type(value)), 3)
+    end
+  end
+end
+
 --- capture(fn, ...) -> Graph, and what fn(...) returned.
 -- Captures what fn queues on a fresh current stream. The capture ends on every
 -- way out: return, error, coroutine.close; if not well, with its stream. fn may
@@ -33,8 +43,9 @@ end
 
 --- wrap(fn) -> a function like coroutine.wrap's, whose coroutine starts with
 -- the device and stream that are current here.
-function tide.wrap (fn)
+function tide.wrap (fn, ...)
   check_function(fn, "wrap")
+  check_end("wrap", 2, ...)
   local token = core.inherit()
   return coroutine.wrap(function (...)
     core.inherit(token)
@@ -43,7 +54,8 @@ function tide.wrap (fn)
 end
 
 --- errorinfo(err) -> { call=, name=, code= } of a driver error, or nil.
-function tide.errorinfo (err)
+function tide.errorinfo (err, ...)
+  check_end("errorinfo", 2, ...)
   local call, name, code =
     tostring(err):match("([%w_.:]+): (CUDA_ERROR_[%u_]+) %((%d+)%)")
   if call then
