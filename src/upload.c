@@ -121,14 +121,14 @@ void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
 void tide_uploadhost (lua_State *L, RtStream *s, Array *a, const Array *h,
                       const char *what) {
   RtBytes src = {fill_bytes, (const void *)(uintptr_t)tide_pointer(h),
-                  tide_nbytes(a)};
+                  tide_nbytes(a), NULL};
   upload(L, s, a, &src, what);
 }
 
 void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
                        const char *bytes, const char *what) {
   RtBytes src = {a->dtype == DTYPE_BOOL ? fill_truth : fill_bytes, bytes,
-                 tide_nbytes(a)};
+                 tide_nbytes(a), NULL};
   tide_upload(L, s, a, &src, what);
 }
 
