@@ -243,6 +243,16 @@ int rt_idlehandles (const RtDevice *dev) {
   return n;
 }
 
+bool rt_isidle (const RtDevice *dev, CUstream handle) {
+  RtShared *sh = dev->shared;
+  bool found = false;
+  pthread_mutex_lock(&sh->lock);
+  for (int i = 0; i < sh->nidle && !found; i++)
+    found = (sh->idle[i].handle == handle);
+  pthread_mutex_unlock(&sh->lock);
+  return found;
+}
+
 /* ==} */
 
 /* {== before anybody stands =========================================== */
