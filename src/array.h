@@ -73,6 +73,10 @@ void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
 /* Reads a shape at 'arg' (a number or a table) into 'shape'; returns ndim. */
 int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]);
 
+/* 'name' wants a shape at 1 and a dtype at 'arg', the last one: says so if it was
+** called as name(2, 3). */
+void tide_checkshaped (lua_State *L, int arg, const char *name);
+
 size_t tide_nbytes (const Array *a);  /* of its elements; gaps not counted */
 CUdeviceptr tide_pointer (const Array *a);
 bool tide_sameshape (const Array *a, const Array *b);

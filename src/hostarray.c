@@ -38,6 +38,7 @@ void tide_settruth (Array *h, size_t len) {
 static int core_HostArray (lua_State *L) {
   int64_t shape[MAX_DIMS];
   tide_rt(L);
+  tide_checkshaped(L, 2, "HostArray");
   int ndim = tide_checkshape(L, 1, shape);
   DType t = tide_optdtype(L, 2, tide_floatdtype(L));
   Array *h = tide_newhostarray(L, tide_currentdevice(L), t, ndim, shape);
@@ -214,7 +215,7 @@ static int host_close (lua_State *L) {
 }
 
 static const Function functions[] = {
-  {"HostArray", core_HostArray, 2},
+  {"HostArray", core_HostArray, ANY},
   {NULL, NULL, 0}
 };
 
