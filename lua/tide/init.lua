@@ -6,6 +6,7 @@ Everything is made in C (tide.core); here is what reads better in Lua.
 local core = require "tide.core"
 
 local tide = core
+package.loaded["tide.random"] = tide.random  -- Lua names functions after this
 tide._VERSION = "tide scm"
 
 local function finish (stream, ...)
