@@ -25,6 +25,8 @@
 */
 #include "door.h"
 
+#include <string.h>
+
 #include "array.h"
 #include "error.h"
 #include "service.h"
@@ -33,6 +35,29 @@ enum {
   PATIENCE = 3,  /* attempts before the collector is held, */
   MOST = 1000    /* and before the call is given up */
 };
+
+/* {== errors ========================================================== */
+
+/* "file:line:" somewhere in it. */
+static bool has_place (const char *s) {
+  while ((s = strchr(s, ':')) != NULL) {
+    size_t n = strspn(++s, "0123456789");
+    if (n > 0 && s[n] == ':')
+      return true;
+  }
+  return false;
+}
+
+/* What C called cannot tell where in Lua it is. */
+static int raise_here (lua_State *L) {
+  if (lua_type(L, -1) == LUA_TSTRING && !has_place(lua_tostring(L, -1))) {
+    tide_pushcaller(L);
+    lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), lua_tostring(L, -2));
+  }
+  return lua_error(L);
+}
+
+/* ==} */
 
 /* {== in finalizers =================================================== */
 
@@ -51,7 +76,7 @@ static int call_nested (lua_State *L, State *st, lua_CFunction f) {
   if (rt != NULL)
     rt->finalizing = was;
   st->door = around;
-  return (status != LUA_OK) ? lua_error(L) : lua_gettop(L);
+  return (status != LUA_OK) ? raise_here(L) : lua_gettop(L);
 }
 
 /* ==} */
@@ -185,7 +210,7 @@ static int call_held (lua_State *L, State *st, lua_CFunction f) {
   int status = lua_pcall(L, n, LUA_MULTRET, 0);
   lua_gc(L, LUA_GCRESTART);
   st->gc_held = false;
-  return (status != LUA_OK) ? lua_error(L) : lua_gettop(L);
+  return (status != LUA_OK) ? raise_here(L) : lua_gettop(L);
 }
 
 /* ==} */

@@ -64,9 +64,10 @@ static int stream_begin_capture (lua_State *L) {
   };
   end_abandoned(L, tide_rt(L));
   Stream *s = tide_checkstream(L, 1);
-  int mode = luaL_checkoption(L, 2, "relaxed", names);
+  int mode = tide_checkchoice(L, 2, 0, names);
   RtStream *rs = tide_rtstream(L, s);
   tide_drain(L);
+  tide_noteplace(L, rs->dev->rt);
   tide_check(L, rt_begincapture(rs, modes[mode], "stream:begin_capture"));
   lua_settop(L, 1);
   return 1;

@@ -10,6 +10,7 @@
 #include "branches.h"
 #include "events.h"
 #include "graphs.h"
+#include "names.h"
 #include "nodes.h"
 #include "progress.h"
 #include "runtime.h"
@@ -91,6 +92,7 @@ static void close_capture (Runtime *rt, RtCapture *c) {
     rt_returnevent(c->events[i].dev, c->events[i].event);
   if (c->body != NULL)
     rt_dropbody(c->body);
+  rt_dropname(rt, c->source);
   free(c->crossings);
   free(c->events);
   if (c->strict)
@@ -144,6 +146,8 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
   if (c->strict)
     rt_countstrict(rt, 1);
   c->origin = s;
+  c->source = rt_retainname(rt->source);
+  c->line = rt->line;
   c->next = rt->captures;
   rt->captures = c;
   rt->ncaptures++;
