@@ -235,6 +235,12 @@ each("Array.*", "__add __sub __mul __div __mod __pow __idiv __band __bor" ..
   return function () call(a, 2):close() end
 end)
 
+each("Array.*", "__lt __le", function (_, name)
+  local a = ints()
+  local call = exports.through[name]
+  return function () assert(not pcall(call, a, 2)) end
+end)
+
 each("Array.*", "__unm __bnot", function (_, name)
   local a = ints()
   local call = exports.through[name]

@@ -297,7 +297,7 @@ static int core_sync_debug (lua_State *L) {
   State *st = tide_state(L);
   SyncDebug old = st->sync_debug;
   if (!lua_isnoneornil(L, 1))
-    st->sync_debug = (SyncDebug)luaL_checkoption(L, 1, NULL, names);
+    st->sync_debug = (SyncDebug)tide_checkchoice(L, 1, -1, names);
   tide_drain(L);
   lua_pushstring(L, names[old]);
   lua_pushinteger(L, (lua_Integer)rt->waits);

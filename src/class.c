@@ -255,6 +255,9 @@ void *tide_endobject (lua_State *L, const Class *class, const Class *other) {
 
 void *tide_checkobject (lua_State *L, int arg, const Class *class) {
   void *o = tide_testobject(L, arg, class);
+  if (o == NULL && arg == 1 && lua_isnone(L, 1))
+    luaL_argerror(L, 1, lua_pushfstring(L, "%s expected, got no value; a "
+        "method is called with ':'", class->name));
   if (o == NULL)
     luaL_typeerror(L, arg, class->name);
   return o;
@@ -294,6 +297,32 @@ static void check_flag (lua_State *L, int arg, const char *name) {
   if (!lua_isboolean(L, -1))
     luaL_argerror(L, arg, lua_pushfstring(L,
         "option '%s' must be a boolean, got %s", name, luaL_typename(L, -1)));
+}
+
+/* Pushes the names: 'a', 'b' or 'c'. */
+static const char *push_choices (lua_State *L, const char *const names[]) {
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  for (int i = 0; names[i] != NULL; i++) {
+    lua_pushfstring(L, "%s'%s'", i == 0 ? "" : names[i + 1] == NULL ? " or " :
+                    ", ", names[i]);
+    luaL_addvalue(&b);
+  }
+  luaL_pushresult(&b);
+  return lua_tostring(L, -1);
+}
+
+int tide_checkchoice (lua_State *L, int arg, int def,
+                      const char *const names[]) {
+  if (def >= 0 && lua_isnoneornil(L, arg))
+    return def;
+  const char *name = luaL_checkstring(L, arg);
+  for (int i = 0; names[i] != NULL; i++)
+    if (strcmp(names[i], name) == 0)
+      return i;
+  luaL_argerror(L, arg, lua_pushfstring(L, "invalid option '%s': %s expected",
+                                        name, push_choices(L, names)));
+  return 0;
 }
 
 unsigned tide_checkflags (lua_State *L, int arg, const char *const names[]) {

@@ -95,6 +95,10 @@ void tide_pushdoor (lua_State *L, lua_CFunction f, int most);
 */
 bool tide_checkoptions (lua_State *L, int arg, const char *const names[]);
 
+/* Which of the names the string at 'arg' is; 'def' (-1: none) if there is none. */
+int tide_checkchoice (lua_State *L, int arg, int def,
+                      const char *const names[]);
+
 /* Options that are all flags: bit i is that of names[i], false by default. */
 unsigned tide_checkflags (lua_State *L, int arg, const char *const names[]);
 

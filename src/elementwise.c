@@ -56,6 +56,11 @@ static Array *widened (lua_State *L, RtStream *s, Array *z, DType made) {
 /* In place: the first operand takes the result. */
 static Array *push_first (lua_State *L, Array *first, const Like *like,
                           DType t) {
+  if (first->dtype != t)
+    luaL_argerror(L, 2, lua_pushfstring(L,
+        "a result of %s does not fit into %s: the array must have dtype %s, "
+        "has %s", tide_dtypename(t), tide_dtypename(first->dtype),
+        tide_dtypename(t), tide_dtypename(first->dtype)));
   tide_checkresult(L, 1, "the array", first, like, t);
   lua_pushvalue(L, 1);
   return first;
@@ -354,6 +359,17 @@ static int array__bnot (lua_State *L) {
   return array_bnot(L);
 }
 
+/* Lua would make a boolean of what they give; a > b is b < a to it. */
+static int array__lt (lua_State *L) {
+  return luaL_error(L, "'<' and '>' give one boolean in Lua, for arrays use "
+                    "a:lt(b), a:gt(b)");
+}
+
+static int array__le (lua_State *L) {
+  return luaL_error(L, "'<=' and '>=' give one boolean in Lua, for arrays use "
+                    "a:le(b), a:ge(b)");
+}
+
 /* ==} */
 
 static const Function functions[] = {
@@ -377,6 +393,8 @@ static const Function metamethods[] = {
   {"__bor", array_bor, 2},
   {"__bxor", array_bxor, 2},
   {"__idiv", array_floordiv, 2},
+  {"__le", array__le, 2},
+  {"__lt", array__lt, 2},
   {"__mod", array_mod, 2},
   {"__shl", array_lshift, 2},
   {"__shr", array_rshift, 2},

@@ -148,7 +148,7 @@ void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
 /* The kind of memory at 'arg': "device" (the default) or "pinned". */
 static bool check_kind (lua_State *L, int arg) {
   static const char *const kinds[] = {"device", "pinned", NULL};
-  return luaL_checkoption(L, arg, "device", kinds) == 1;
+  return tide_checkchoice(L, arg, 0, kinds) == 1;
 }
 
 static void set_size (lua_State *L, const char *name, size_t bytes) {
