@@ -337,6 +337,25 @@ describe("sync_debug", function ()
   end)
 end)
 
+describe("two copies of the library #process", function ()
+  it("are told apart", function ()
+    local printed = helper.child_on(helper.kinds[1], [[
+      local tide = require "tide"
+      local file = assert(package.searchpath("tide.core", package.cpath))
+      local copy = os.tmpname()
+      assert(os.execute(("cp %s %s"):format(file, copy)))
+      local other = assert(package.loadlib(copy, "luaopen_tide_core"))()
+      os.remove(copy)
+      print(pcall(tide.sum, other.ones(3)))
+      print(pcall(tide.sum, io.stdout))
+    ]])
+    assert.is_truthy(printed:find(
+      "this tide.Array is of another copy of tide's library", 1, true), printed)
+    assert.is_truthy(printed:find("tide.Array expected, got FILE*", 1, true),
+                     printed)
+  end)
+end)
+
 describe("sync_debug warn #process", function ()
   it("says through warn where Lua blocks", function ()
     local printed = helper.child_on(helper.kinds[1], [[

@@ -253,8 +253,19 @@ void *tide_endobject (lua_State *L, const Class *class, const Class *other) {
   return o;
 }
 
+/* Of that name, but not that class: two files of the library are loaded. */
+static bool is_twin (lua_State *L, int arg, const Class *class) {
+  if (lua_type(L, arg) != LUA_TUSERDATA ||
+      luaL_getmetafield(L, arg, "__name") != LUA_TSTRING)
+    return false;
+  return strcmp(lua_tostring(L, -1), class->name) == 0;
+}
+
 void *tide_checkobject (lua_State *L, int arg, const Class *class) {
   void *o = tide_testobject(L, arg, class);
+  if (o == NULL && is_twin(L, arg, class))
+    luaL_argerror(L, arg, lua_pushfstring(L, "this %s is of another copy of "
+        "tide's library, loaded from another file", class->name));
   if (o == NULL && arg == 1 && lua_isnone(L, 1))
     luaL_argerror(L, 1, lua_pushfstring(L, "%s expected, got no value; a "
         "method is called with ':'", class->name));
