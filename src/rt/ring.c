@@ -221,6 +221,8 @@ static Status rest (RtUpload *u) {
   RtDevice *dev = u->s->dev;
   size_t n = u->src.bytes - u->queued;
   RtBlock *b;
+  if (n == 0)  /* no event could be recorded behind the last copy */
+    return 0;
   Status st = rt_newblock(dev, n, true, NULL, &b);
   if (st != 0)
     return st;
