@@ -172,7 +172,7 @@ calls["tide.random.seed"] = function ()
 end
 
 calls["tide.get_default_dtype"] = function ()
-  return tide.get_default_dtype
+  return function () return tide.get_default_dtype() end
 end
 
 calls["tide.set_default_dtype"] = function ()

@@ -133,7 +133,7 @@ static Array *push_filled (lua_State *L, int arg, RtDevice *dev, Fill *f) {
   return lua_settop(L, top), NULL;
 }
 
-/* Fetching waits, which runs Lua: so it is done before there is memory to fill. */
+/* Fetching waits, which runs Lua: it is done before there is memory to fill. */
 Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype) {
   int64_t shape[MAX_DIMS];
   int ndim = table_shape(L, arg, shape);

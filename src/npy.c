@@ -260,7 +260,7 @@ static void open_temporary (lua_State *L, File *f, mode_t mode) {
     fail(L, "tide.save", f->path, errno);
 }
 
-/* Pushes the path that symbolic links lead to, whether there is a file or not. */
+/* Pushes the path that symbolic links lead to, be there a file or not. */
 static const char *push_followed (lua_State *L, const char *path) {
   char to[PATH_MAX];
   const char *at = lua_pushstring(L, path);

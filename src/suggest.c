@@ -1,7 +1,7 @@
 /*
 ** suggest.c - "did you mean": what others call by that name, or else edit
-** distance with transpositions (optimal string alignment), so 'dnoe' is one step
-** from 'done'.
+** distance with transpositions (optimal string alignment), so 'dnoe' is one
+** step from 'done'.
 */
 #include "suggest.h"
 
@@ -46,8 +46,9 @@ static const char *const meanings[][2] = {
   {"average", "mean"}, {"bitwise_and", "band"}, {"bitwise_not", "bnot"},
   {"bitwise_or", "bor"}, {"bitwise_xor", "bxor"},
   {"bitwise_left_shift", "lshift"}, {"bitwise_right_shift", "rshift"},
-  {"bmm", "matmul"}, {"bool_", "bool"}, {"byte", "uint8"}, {"cat", "concatenate"},
-  {"char", "int8"}, {"clamp", "clip"}, {"clone", "copy"},
+  {"bmm", "matmul"}, {"bool_", "bool"}, {"byte", "uint8"},
+  {"cat", "concatenate"}, {"char", "int8"}, {"clamp", "clip"},
+  {"clone", "copy"},
   {"concat", "concatenate"}, {"conjugate", "conj"}, {"contiguous", "copy"},
   {"ascontiguousarray", "copy"}, {"cpu", "tohost"},
   {"current_stream", "get_current_stream"}, {"deg2rad", "radians"},
