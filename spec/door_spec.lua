@@ -3,6 +3,7 @@ door_spec.lua - a call is begun again when others come in between its
 operations: all that it reads it reads at one time.
 ]]
 local tide = require "tide"
+local exports = require "spec.exports"
 local helper = require "spec.helper"
 local finalizers = require "spec.finalizers"
 local T = helper.T
@@ -163,6 +164,77 @@ describe("a call that begins again", function ()
     end)
     assert.equal(1, ran)
     assert.equal(3000, a:max():item())
+  end)
+end)
+
+-- What comes after these is the program's function's, or the kernel's; or they
+-- take a shape or axes one after the other.
+local ANY = {}
+for name in ([[capture scope with_stream with_device Stream:with
+    broadcast_to expand_dims flip permute reshape squeeze transpose]]):gmatch
+    "%S+" do
+  ANY["tide." .. name], ANY["Array:" .. name], ANY[name] = true, true, true
+end
+
+-- A number there has an error of its own.
+local TEXT = { ["tide.zeros"] = true, ["tide.ones"] = true,
+               ["tide.empty"] = true, ["tide.HostArray"] = true }
+
+local function is_called (export)
+  return not export.name:find "%.__" and not export.name:find "^%u%w*%."
+end
+
+describe("an argument too many", function ()
+  local many = {}
+  for i = 1, 40 do
+    many[i] = i
+  end
+
+  for _, export in ipairs(exports.list(tide)) do
+    if is_called(export) and not ANY[export.name] then
+      it("is refused by " .. export.name, function ()
+        local fn = export.call
+        local first = (export.class or export.name == "tide.wrap") and
+                      { print } or {}
+        table.move(many, 1, 40, #first + 1, first)
+        if TEXT[export.name] then
+          first[2] = "float64"
+        end
+        local err = helper.fails("(", fn, table.unpack(first))
+        local at = tonumber(err:match
+          "bad argument #(%d+) to '[^']+' %(no value expected")
+        assert(at and at <= 10, err)
+        for i = at, 40 do
+          first[i] = nil  -- what it takes, and nils
+        end
+        local _, other = pcall(fn, table.unpack(first, 1, 40))
+        assert(not tostring(other):find "no value expected", other)
+      end)
+    end
+  end
+
+  it("is counted as Lua counts: without the object of a method", function ()
+    local a = tide.ones(3)
+    helper.blames(3, "'zeros' (no value expected, got string)", function ()
+      tide.zeros(3, "float32", "host")
+    end)
+    helper.blames(1, "'close' (no value expected, got boolean)", function ()
+      a:close(true)
+    end)
+    assert.equal(3, a.size)
+    helper.blames(5, "'zeros' (no value expected, got number)", function ()
+      tide.zeros(3, nil, nil, nil, 1)
+    end)
+    a:close(nil, nil)
+  end)
+
+  it("is refused after a list that is a table", function ()
+    local a = tide.ones{ 2, 3 }
+    for _, name in ipairs{ "broadcast_to", "expand_dims", "flip", "permute",
+                           "reshape", "squeeze", "transpose" } do
+      helper.blames(3, "no value expected, got number", tide[name], a, { 1 },
+                    1)
+    end
   end)
 end)
 

@@ -317,7 +317,8 @@ describe("a kernel that cannot be", function ()
             "at 'foo'", "\ny = foo(x)")
     refuses("line 1, column 5: the host device knows no such name at 'a'",
             "y = a")
-    refuses("line 1, column 8: an expression is expected", "y = x +")
+    refuses("syntax error in line 1, column 8: an expression is expected",
+            "y = x +")
     refuses("line 1, column 7: ';' is expected at 'y'", "y = x y")
     refuses("what is only read cannot be assigned to", "x = 3; y = 1")
     refuses("only variables and elements can be assigned to", "3 = x")

@@ -48,6 +48,23 @@ describe("a name that is not there", function ()
     fails("no field '1' in tide", get, tide, 1)
     assert.is_nil(rawget(tide, "Strem"))
   end)
+
+  it("or what others mean by it, and nothing else", function ()
+    local a, s <close> = tide.ones(3), new()
+    fails("no field 'clone' in tide.Array; did you mean 'copy'?", get, a,
+          "clone")
+    fails("no field 'cat' in tide; did you mean 'concatenate'?", get, tide,
+          "cat")
+    fails("no field 'double' in tide.Array; did you mean 'astype'?", get, a,
+          "double")
+    assert.is_nil(fails("no field 'clone'", get, s, "clone"):find "did you")
+    assert.is_nil(fails("no field 'foor'", get, a, "foor"):find "four")
+    for name, meant in pairs{ float = "float64", int = "int64",
+                              double = "float64", half = "float16" } do
+      fails(("unknown dtype '%s'; did you mean '%s'?"):format(name, meant),
+            tide.zeros, 3, name)
+    end
+  end)
 end)
 
 describe("what is no function", function ()
@@ -95,6 +112,95 @@ describe("an argument error", function ()
           function () s:launch_host_func(nil) end)
     fails("bad argument #1 to 'record' (tide.Stream expected, got number)",
           function () s.record(1) end)
+  end)
+end)
+
+describe("a stumble is told what would do:", function ()
+  local blames = helper.blames
+
+  it("a shape goes into a table", function ()
+    for _, name in ipairs{ "empty", "zeros", "ones", "HostArray" } do
+      blames(2, ("a shape of several axes is a table: %s{2, 3})"):format(name),
+             tide[name], 2, 3)
+      blames(2, ("%s{2, 3, ...}"):format(name), tide[name], 2, 3, 4)
+    end
+    fails("no value expected", tide.zeros, 2, "int32", 3)
+  end)
+
+  it("an array is no index", function ()
+    local a = tide.ones{ 2, 3 }
+    local m = a:gt(0)
+    for _, key in ipairs{ m, { 1, m }, tide.HostArray(2) } do
+      fails("a:mask(m)", function () return a[key] end)
+      fails("a:take(indices)", function () a[key] = 1 end)
+    end
+  end)
+
+  it("comparisons give one boolean in Lua", function ()
+    local a = tide.ones(2)
+    fails("use a:lt(b), a:gt(b)", function () return a < 2 end)
+    fails("use a:lt(b), a:gt(b)", function () return a > a end)
+    fails("use a:le(b), a:ge(b)", function () return 2 >= a end)
+  end)
+
+  it("axes and indices count from 1", function ()
+    local a = tide.ones{ 2, 3 }
+    blames(1, "axes count from 1", function () a:sum(0) end)
+    fails("indices count from 1", function () return a[0] end)
+    fails("indices count from 1", function () return a[{ 1, 0 }] end)
+    fails("indices count from 1", a.select, a, 0)
+  end)
+
+  it("what does not fit into an array of integers", function ()
+    local a = tide.ones(3, "int32")
+    blames(1, "a result of float64 does not fit into int32", function ()
+      a:add_(1.5)
+    end)
+    fails("a result of float64 does not fit into int32", a.add_, a,
+          tide.ones(3, "float32"))
+  end)
+
+  it("a method is called with a colon", function ()
+    local a, s <close> = tide.ones(3), new()
+    blames(1, "tide.Array expected, got no value; a method is called with ':'",
+           function () a.sum() end)
+    fails("a method is called with ':'", function () s.record() end)
+  end)
+
+  it("which options there are", function ()
+    local s <close> = new()
+    blames(1, "invalid option 'foo': 'relaxed', 'thread_local' or 'global' " ..
+           "expected", function () s:begin_capture "foo" end)
+    blames(1, "'device' or 'pinned' expected", tide.memory_stats, "x")
+  end)
+
+  it("shapes are broadcast", function ()
+    fails("shapes 2x3 and 3x2 do not match: they cannot be broadcast",
+          function () return tide.ones{ 2, 3 } + tide.ones{ 3, 2 } end)
+  end)
+end)
+
+describe("an error that a capture is the reason of", function ()
+  it("says which stream began it, and where", function ()
+    local s <close> = new()
+    s:begin_capture()
+    local line = debug.getinfo(1, "l").currentline - 1
+    local address = tostring(s):match "0x%x+"
+    local began = ("a capture is open: stream %s began it at " ..
+                   "spec/errors_spec.lua:%d"):format(address, line)
+    fails(began, s.synchronize, s)
+    fails(began, s.begin_capture, s)
+    fails(began, s.close, s)
+    s:end_capture():close()
+    assert.is_nil(fails("(401)", s.end_capture, s):find "is open")
+  end)
+
+  it("of tide.capture too", function ()
+    local a = tide.ones(1)
+    local line = debug.getinfo(1, "l").currentline + 2
+    fails("began it at spec/errors_spec.lua:" .. line, function ()
+      tide.capture(function () a:item() end)
+    end)
   end)
 end)
 
@@ -228,6 +334,25 @@ describe("sync_debug", function ()
   it("refuses other modes", function ()
     fails("invalid option 'loud'", tide.sync_debug, "loud")
     assert.equal("off", (tide.sync_debug()))
+  end)
+end)
+
+describe("two copies of the library #process", function ()
+  it("are told apart", function ()
+    local printed = helper.child_on(helper.kinds[1], [[
+      local tide = require "tide"
+      local file = assert(package.searchpath("tide.core", package.cpath))
+      local copy = os.tmpname()
+      assert(os.execute(("cp %s %s"):format(file, copy)))
+      local other = assert(package.loadlib(copy, "luaopen_tide_core"))()
+      os.remove(copy)
+      print(pcall(tide.sum, other.ones(3)))
+      print(pcall(tide.sum, io.stdout))
+    ]])
+    assert.is_truthy(printed:find(
+      "this tide.Array is of another copy of tide's library", 1, true), printed)
+    assert.is_truthy(printed:find("tide.Array expected, got FILE*", 1, true),
+                     printed)
   end)
 end)
 

@@ -74,7 +74,7 @@ for _, dtype in ipairs(numbers.sets.HALF) do
       local nan = dtype == "float16" and 0x7e00 or 0x7fc0
       local function bits_of (a) return ("<I2"):unpack(a:tobytes()) end
       local function sign (a)
-        return (tide.ones(1, dtype):copysign(a) + 0):item(1)
+        return (tide.ones(1, dtype):copysign(a) + 0)[1]
       end
       for _, set in ipairs{ 0, 0x8000 } do
         local x = tide.frombytes(("<I4"):pack(set << 16 | 0x7fedcba9),

@@ -322,8 +322,9 @@ describe("close", function ()
     h:close()
     for name, argument in pairs{ fill = 1, set = "12345678", readfrom = file,
                                  writeto = file, copy_from = tide.ones(1),
-                                 totable = 0, tobytes = 0, item = 0 } do
-      fails("array is closed", h[name], h, argument)
+                                 totable = false, tobytes = false,
+                                 item = false } do
+      fails("array is closed", h[name], h, argument or nil)
     end
     for _, name in ipairs{ "shape", "strides", "ndim", "size", "dtype",
                            "nbytes", "device", "ptr" } do

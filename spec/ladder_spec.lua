@@ -31,11 +31,13 @@ local function waits (fn, ...)
   return after - before
 end
 
---- The numbers that an error of the ladder gives.
+local UNITS = { bytes = 1, KiB = 1 << 10, MiB = 1 << 20 }
+
+--- The sizes that an error of the ladder gives, in bytes.
 local function figures (message)
   local f = {}
-  for name, value in message:gmatch "([%l ]+) (%d+)" do
-    f[name:gsub("^ ", "")] = tonumber(value)
+  for name, value, unit in message:gmatch "([%l ]+) ([%d.]+) (%a+)" do
+    f[name:gsub("^ ", "")] = tonumber(value) * UNITS[unit]
   end
   return f
 end
@@ -183,7 +185,7 @@ describe("the ladder:", function ()
     end
     collectgarbage()
     assert.is_false(big)
-    assert.is_truthy(message:find("live " .. 3 * MB, 1, true), message)
+    assert.is_truthy(message:find("live 3 MiB", 1, true), message)
     bytes(2 * MB):close()
   end)
 
@@ -224,8 +226,8 @@ describe("the ladder:", function ()
   it("the error of page-locked memory says so", function ()
     empty(MB, "pinned")
     local h <close> = pinned_bytes(MB)
-    local err = fails("of page-locked memory; live " .. MB, pinned_bytes, 512)
-    assert.is_truthy(err:find("limit " .. MB, 1, true))
+    local err = fails("of page-locked memory; live 1 MiB", pinned_bytes, 512)
+    assert.is_truthy(err:find("limit 1 MiB", 1, true))
     assert.equal(MB, h.nbytes)
   end)
 

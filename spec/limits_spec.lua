@@ -133,12 +133,12 @@ for memory, name in pairs{ device = "device_bytes",
           all[i] = make(1 << 17)
         end
         assert(reserved() == LIMIT)
-        fails("limit " .. LIMIT, make, 1)
-        fails("limit " .. LIMIT, make, 1 << 40)
+        fails("limit 1 MiB", make, 1)
+        fails("limit 1 MiB", make, 1 << 40)
         assert(tide.memory_stats(KIND).limit == LIMIT)
         all[3]:close()
         all[3] = make(1 << 17)
-        fails("limit " .. LIMIT, make, 1)
+        fails("limit 1 MiB", make, 1)
         all = nil
         works()
       ]]
@@ -152,7 +152,7 @@ for memory, name in pairs{ device = "device_bytes",
           assert(reserved() <= LIMIT)
         end
         local whole <close> = make(LIMIT)
-        fails("limit " .. LIMIT, make, 1)
+        fails("limit 1 MiB", make, 1)
       ]]
     end)
 
@@ -162,10 +162,10 @@ for memory, name in pairs{ device = "device_bytes",
         fails(allowed, tide.memory_limit, LIMIT + 1, KIND)
         fails(allowed, tide.memory_limit, math.maxinteger, KIND)
         assert(tide.memory_limit(LIMIT // 2, KIND) == LIMIT)
-        fails("limit " .. LIMIT // 2, make, LIMIT)
+        fails("limit 512 KiB", make, LIMIT)
         assert(tide.memory_limit(0, KIND) == LIMIT // 2)  -- none of its own
         assert(tide.memory_limit(nil, KIND) == LIMIT)
-        fails("limit " .. LIMIT, make, LIMIT + 1)
+        fails("limit 1 MiB", make, LIMIT + 1)
         assert(tide.memory_limit(LIMIT, KIND) == LIMIT)
         make(LIMIT):close()
       ]]
@@ -183,7 +183,7 @@ for memory, name in pairs{ device = "device_bytes",
           tide.zeros(1 << 23, "uint8"):close()
           tide.HostArray(1 << 23, "uint8"):close()
         ]=]
-        fails("limit " .. LIMIT, make, LIMIT + 1)
+        fails("limit 1 MiB", make, LIMIT + 1)
       ]]
     end)
   end)

@@ -412,6 +412,33 @@ describe("save", function ()
     assert.equal("a.npy link", there())
   end)
 
+  it("follows links, also to nowhere, but not in circles #process", function ()
+    for name, to in pairs{ link = "new.npy", further = "link", a = "b",
+                           b = "a" } do
+      to = path(to):match "[^/]+$"
+      assert(os.execute(("ln -s %s %s"):format(to, path(name))))
+    end
+    tide.save(path "further", tide.ones(4))
+    assert.equal(4, tide.load(path "new.npy").size)
+    assert.equal("symbolic link", lines("stat -c %F " .. path "link")[1])
+    assert.equal("symbolic link", lines("stat -c %F " .. path "further")[1])
+    fails(path "a", tide.save, path "a", tide.ones(1))
+    fails("symbolic links", tide.save, path "a", tide.ones(1))
+    for _, name in ipairs{ "link", "further", "a", "b", "new.npy" } do
+      os.remove(path(name))
+    end
+    assert.equal("", there())
+  end)
+
+  it("takes names as long as the system does", function ()
+    local name = path ""
+    name = name .. ("n"):rep(255 - #name:match "[^/]+$")
+    tide.save(name, tide.ones(4))
+    assert.equal(4, tide.load(name).size)
+    os.remove(name)
+    fails("too long", tide.save, name .. "n", tide.ones(1))
+  end)
+
   it("that fails leaves what was there #process", function ()
     local name = path "a.npy"
     write(name, "what was there")

@@ -409,6 +409,9 @@ describe("arguments", function ()
     blames(1, "number has no integer representation", random.randint, 0.5, 1,
            3)
     blames(1, "number expected, got string", random.seed, "x")
+    for _, name in ipairs{ "uniform", "normal", "randint", "seed" } do
+      fails("to 'tide.random." .. name .. "'", tide.random[name], "x")
+    end
     fails("no field 'unifrom' in tide.random; did you mean 'uniform'?",
           function () return random.unifrom end)
     local closed = tide.zeros(3)

@@ -66,6 +66,27 @@ describe("transpose", function ()
     end
   end)
 
+  it("as reshape and others takes a list one after the other", function ()
+    local a = tide.arange(6)
+    assert.same({ { 0, 1 }, { 2, 3 }, { 4, 5 } }, a:reshape(3, 2):totable())
+    assert.same({ 3, 1, 2 }, tide.reshape(a, 3, 1, -1).shape)
+    assert.same({ 6 }, a:reshape(6, nil).shape)
+    a = a:reshape(2, 3)
+    assert.same({ { 5, 4, 3 }, { 2, 1, 0 } }, a:flip(1, 2):totable())
+    assert.same(a:flip{ 1, 2 }:totable(), a:flip(nil, nil):totable())
+    assert.same({ 1, 2, 1, 3 }, a:expand_dims(1, 3).shape)
+    assert.same({ 2, 3 }, a:expand_dims(1, 3):squeeze(1, 3).shape)
+    assert.same({ 2, 2, 3 }, a:broadcast_to(2, 2, 3).shape)
+    assert.same({ 3, 2 }, a.T:reshape(3, 2).shape)  -- a copy
+    blames(1, "more axes than the array has", function () a:flip(1, 2, 1) end)
+    blames(1, "axis must be an integer, got nil", function ()
+      a:flip(nil, 1)
+    end)
+    blames(1, "shape must be an integer or a table of integers", function ()
+      a:reshape()
+    end)
+  end)
+
   it("wants each axis once", function ()
     local a = tide.ones{ 2, 3 }
     blames(1, "all 2 axes must be given", function () a:transpose{ 1 } end)

@@ -118,6 +118,22 @@ describe("from_external", function ()
     assert.is_true(s.done)
   end)
 
+  it("of a handle whose stream is closed is refused", function ()
+    local s, t = tide.Stream(), tide.Stream{ non_blocking = true }
+    local key = helper.T.hold(s)
+    local handles = { s.ptr, t.ptr }
+    s:close()
+    t:close()
+    for _, handle in ipairs(handles) do
+      fails("CUDA_ERROR_INVALID_HANDLE (400)", tide.ExternalStream, handle)
+    end
+    helper.T.release(key)
+    tide.get_device():synchronize()
+    for _, handle in ipairs(handles) do
+      fails("the stream is closed", tide.Stream.from_external, handle)
+    end
+  end)
+
   it("knows a stream by either name", function ()
     local s = tide.Stream{ non_blocking = true }
     local e = tide.ExternalStream(s.ptr)

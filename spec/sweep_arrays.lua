@@ -172,7 +172,7 @@ calls["tide.random.seed"] = function ()
 end
 
 calls["tide.get_default_dtype"] = function ()
-  return tide.get_default_dtype
+  return function () return tide.get_default_dtype() end
 end
 
 calls["tide.set_default_dtype"] = function ()
@@ -233,6 +233,12 @@ each("Array.*", "__add __sub __mul __div __mod __pow __idiv __band __bor" ..
   local a = ints()
   local call = exports.through[name]
   return function () call(a, 2):close() end
+end)
+
+each("Array.*", "__lt __le", function (_, name)
+  local a = ints()
+  local call = exports.through[name]
+  return function () assert(not pcall(call, a, 2)) end
 end)
 
 each("Array.*", "__unm __bnot", function (_, name)

@@ -29,10 +29,11 @@ calls["tide.Device"] = function (dev)
   return function () return tide.Device(tostring(dev)) end
 end
 
-calls["tide.devices"] = function () return tide.devices end
-calls["tide.get_device"] = function () return tide.get_device end
-calls["tide.clock"] = function () return tide.clock end
-calls["tide.poll"] = function () return tide.poll end
+for _, name in ipairs{ "devices", "get_device", "clock", "poll" } do
+  calls["tide." .. name] = function ()
+    return function () return tide[name]() end
+  end
+end
 
 calls["tide.with_device"] = function (dev)
   return function () return tide.with_device(dev, nothing) end

@@ -194,9 +194,9 @@ describe("page-locked memory", function ()
   it("that cannot be had is an error, and the array stays", function ()
     local a <close> = tide.full(MB, 7, "uint8")
     helper.limit(60 * KB, "pinned")
-    fails("asked 65536 bytes of page-locked memory", a.copy_from, a,
+    fails("asked 64 KiB of page-locked memory", a.copy_from, a,
           text(MB))
-    fails("asked 65536 bytes of page-locked memory", tide.frombytes, text(MB),
+    fails("asked 64 KiB of page-locked memory", tide.frombytes, text(MB),
           "uint8")
     tide.memory_limit(0, "pinned")
     assert.equal(7 * MB, a:sum():item())

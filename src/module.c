@@ -98,9 +98,9 @@ static int core_clock (lua_State *L) {
 /* Also in CHANGELOG.md, docs/api/tide.md, the rockspec: docs_spec.lua looks. */
 #define TIDE_VERSION "0.1.0"
 
-static const luaL_Reg functions[] = {
-  {"clock", core_clock},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"clock", core_clock, 0},
+  {NULL, NULL, 0}
 };
 
 /* Upvalue 1 is the State, as in every function of tide. */

@@ -322,27 +322,27 @@ static int t_again (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {
-  {"again", t_again},
-  {"calls", t_calls},
-  {"compile", t_compile},
-  {"delays", t_delays},
-  {"failcall", t_failcall},
-  {"failed", t_failed},
-  {"fault", t_fault},
-  {"held", t_held},
-  {"hold", t_hold},
-  {"kept", t_kept},
-  {"limits", t_limits},
-  {"live", t_live},
-  {"lose", t_lose},
-  {"marks", t_marks},
-  {"posted", t_posted},
-  {"release", t_release},
-  {"store", t_store},
-  {"stored", t_stored},
-  {"trim", t_trim},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"again", t_again, ANY},
+  {"calls", t_calls, ANY},
+  {"compile", t_compile, ANY},
+  {"delays", t_delays, ANY},
+  {"failcall", t_failcall, ANY},
+  {"failed", t_failed, ANY},
+  {"fault", t_fault, ANY},
+  {"held", t_held, ANY},
+  {"hold", t_hold, ANY},
+  {"kept", t_kept, ANY},
+  {"limits", t_limits, ANY},
+  {"live", t_live, ANY},
+  {"lose", t_lose, ANY},
+  {"marks", t_marks, ANY},
+  {"posted", t_posted, ANY},
+  {"release", t_release, ANY},
+  {"store", t_store, ANY},
+  {"stored", t_stored, ANY},
+  {"trim", t_trim, ANY},
+  {NULL, NULL, 0}
 };
 
 void tide_opentesting (lua_State *L) {

@@ -6,6 +6,7 @@ Everything is made in C (tide.core); here is what reads better in Lua.
 local core = require "tide.core"
 
 local tide = core
+package.loaded["tide.random"] = tide.random  -- Lua names functions after this
 
 local function finish (stream, ...)
   return stream:end_capture(), ...
@@ -15,6 +16,16 @@ local function check_function (fn, name)
   if type(fn) ~= "function" then
     error(("bad argument #1 to '%s' (function expected, got %s)"):format(
       name, fn == nil and "no value" or type(fn)), 3)
+  end
+end
+
+local function check_end (name, at, ...)
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    if value ~= nil then
+      error(("bad argument #%d to '%s' (no value expected, got %s)"):format(
+        at + i - 1, name, type(value)), 3)
+    end
   end
 end
 
@@ -32,8 +43,9 @@ end
 
 --- wrap(fn) -> a function like coroutine.wrap's, whose coroutine starts with
 -- the device and stream that are current here.
-function tide.wrap (fn)
+function tide.wrap (fn, ...)
   check_function(fn, "wrap")
+  check_end("wrap", 2, ...)
   local token = core.inherit()
   return coroutine.wrap(function (...)
     core.inherit(token)
@@ -42,7 +54,8 @@ function tide.wrap (fn)
 end
 
 --- errorinfo(err) -> { call=, name=, code= } of a driver error, or nil.
-function tide.errorinfo (err)
+function tide.errorinfo (err, ...)
+  check_end("errorinfo", 2, ...)
   local call, name, code =
     tostring(err):match("([%w_.:]+): (CUDA_ERROR_[%u_]+) %((%d+)%)")
   if call then

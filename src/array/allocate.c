@@ -1,6 +1,6 @@
 /*
-** allocate.c - memory for arrays, and what the program may ask and say about it:
-** memory_stats, memory_limit, trim.
+** allocate.c - memory for arrays, and what the program may ask and say about
+** it: memory_stats, memory_limit, trim.
 **
 ** DESIGN. Where neither the cache nor the driver (or the limit) has memory, the
 ** ladder is climbed, one rung after the other, until one gives some:
@@ -151,7 +151,7 @@ void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
 /* The kind of memory at 'arg': "device" (the default) or "pinned". */
 static bool check_kind (lua_State *L, int arg) {
   static const char *const kinds[] = {"device", "pinned", NULL};
-  return luaL_checkoption(L, arg, "device", kinds) == 1;
+  return tide_checkchoice(L, arg, 0, kinds) == 1;
 }
 
 static void set_size (lua_State *L, const char *name, size_t bytes) {
@@ -236,11 +236,11 @@ static int core_trim (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {"memory_limit", core_memory_limit},
-  {"memory_stats", core_memory_stats},
-  {"trim", core_trim},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"memory_limit", core_memory_limit, 2},
+  {"memory_stats", core_memory_stats, 1},
+  {"trim", core_trim, 0},
+  {NULL, NULL, 0}
 };
 
 void tide_openmemory (lua_State *L) {

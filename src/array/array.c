@@ -241,17 +241,17 @@ static int array_ptr (lua_State *L) {
   return 1;
 }
 
-const luaL_Reg tide_arrayfields[] = {
-  {"T", tide_array_T},
-  {"device", array_device},
-  {"dtype", array_dtype},
-  {"nbytes", array_nbytes},
-  {"ndim", array_ndim},
-  {GROUP_POINTERS "ptr", array_ptr},
-  {"shape", array_shape},
-  {"size", array_size},
-  {"strides", array_strides},
-  {NULL, NULL}
+const Function tide_arrayfields[] = {
+  {"T", tide_array_T, 1},
+  {"device", array_device, 1},
+  {"dtype", array_dtype, 1},
+  {"nbytes", array_nbytes, 1},
+  {"ndim", array_ndim, 1},
+  {GROUP_POINTERS "ptr", array_ptr, 1},
+  {"shape", array_shape, 1},
+  {"size", array_size, 1},
+  {"strides", array_strides, 1},
+  {NULL, NULL, 0}
 };
 
 /* ==} */
@@ -311,17 +311,17 @@ static int array_close (lua_State *L) {
   return tide_array__gc(L);
 }
 
-static const luaL_Reg methods[] = {
-  {"close", array_close},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"close", array_close, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__gc", tide_array__gc},
-  {"__close", tide_array__gc},
-  {"__len", tide_array__len},
-  {"__tostring", tide_array__tostring},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__gc", tide_array__gc, 1},
+  {"__close", tide_array__gc, 2},
+  {"__len", tide_array__len, 2},
+  {"__tostring", tide_array__tostring, 1},
+  {NULL, NULL, 0}
 };
 
 const Class tide_arrayclass = {

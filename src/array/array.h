@@ -73,6 +73,10 @@ void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
 /* Reads a shape at 'arg' (a number or a table) into 'shape'; returns ndim. */
 int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]);
 
+/* 'name' wants a shape at 1 and a dtype at 'arg', the last one: says so if it
+** was called as name(2, 3). */
+void tide_checkshaped (lua_State *L, int arg, const char *name);
+
 size_t tide_nbytes (const Array *a);  /* of its elements; gaps not counted */
 CUdeviceptr tide_pointer (const Array *a);
 bool tide_sameshape (const Array *a, const Array *b);
@@ -117,7 +121,7 @@ void tide_leavescope (Array *a);
 /* Shared by both types: __gc and __close, the fields. */
 int tide_array__gc (lua_State *L);
 int tide_array__len (lua_State *L);
-extern const luaL_Reg tide_arrayfields[];
+extern const Function tide_arrayfields[];
 
 /* index.c: a[i]. */
 int tide_array_index (lua_State *L);
@@ -147,7 +151,7 @@ void tide_waitown (lua_State *L, const Array *h, const char *what);
 void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from);
 /* Writes what is at 'arg' (number, boolean, table, array) into 'a'. */
 void tide_assign (lua_State *L, Array *a, int arg);
-extern const luaL_Reg tide_transfermethods[];
+extern const Function tide_transfermethods[];
 
 /* cast.c */
 void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg);

@@ -151,10 +151,10 @@ static int arrayscope__gc (lua_State *L) {
   return 0;
 }
 
-static const luaL_Reg metamethods[] = {
-  {"__gc", arrayscope__gc},
-  {"__close", arrayscope__close},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__gc", arrayscope__gc, 1},
+  {"__close", arrayscope__close, 2},
+  {NULL, NULL, 0}
 };
 
 static const Class arrayscope_class = {
@@ -196,9 +196,9 @@ static int core_scope (lua_State *L) {
   return finish(L, LUA_OK, 0);
 }
 
-static const luaL_Reg functions[] = {
-  {CALLS_BACK "scope", core_scope},
-  {NULL, NULL}
+static const Function functions[] = {
+  {CALLS_BACK "scope", core_scope, ANY},
+  {NULL, NULL, 0}
 };
 
 void tide_openscope (lua_State *L) {

@@ -1,7 +1,33 @@
 /*
-** axes.c - axes as arguments.
+** axes.c - axes as arguments, and other lists of integers.
 */
 #include "axes.h"
+
+#include "base/door.h"
+
+
+/* {== lists =========================================================== */
+
+int tide_listlength (lua_State *L, int arg) {
+  int top = lua_gettop(L);
+  if (lua_istable(L, arg)) {
+    tide_checkend(L, arg + 1);
+    lua_Unsigned n = lua_rawlen(L, arg);
+    return n > INT_MAX ? INT_MAX : (int)n;
+  }
+  while (top >= arg && lua_isnil(L, top))
+    top--;
+  return (top < arg) ? 0 : top - arg + 1;
+}
+
+void tide_pushlisted (lua_State *L, int arg, int i) {
+  if (lua_istable(L, arg))
+    lua_rawgeti(L, arg, i + 1);
+  else
+    lua_pushvalue(L, arg + i);
+}
+
+/* ==} */
 
 /* The axis that the value at 'idx' means; 'arg' is to blame. */
 static int read_axis (lua_State *L, int arg, int idx, int ndim) {
@@ -13,8 +39,8 @@ static int read_axis (lua_State *L, int arg, int idx, int ndim) {
   int64_t axis = tide_resolve(i, ndim);
   if (axis < 0)
     luaL_argerror(L, arg, lua_pushfstring(L,
-        "axis %I is out of range for an array of %d axes", (LUAI_UACINT)i,
-        ndim));
+        "axis %I is out of range for an array of %d axes%s", (LUAI_UACINT)i,
+        ndim, i == 0 ? ": axes count from 1" : ""));
   return (int)axis;
 }
 
@@ -22,22 +48,28 @@ int tide_checkaxis (lua_State *L, int arg, int ndim) {
   return read_axis(L, arg, arg, ndim);
 }
 
-int tide_checkaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
-  if (!lua_istable(L, arg)) {
-    axes[0] = read_axis(L, arg, arg, ndim);
-    return 1;
-  }
-  lua_Unsigned n = lua_rawlen(L, arg);
-  luaL_argcheck(L, n <= (lua_Unsigned)ndim, arg,
+static int read_axes (lua_State *L, int arg, int n, int ndim,
+                      int axes[MAX_DIMS]) {
+  luaL_argcheck(L, n <= ndim, arg,
                 "more axes than the array has");
-  for (int i = 0; i < (int)n; i++) {
-    lua_rawgeti(L, arg, i + 1);
-    axes[i] = read_axis(L, arg, -1, ndim);
+  for (int i = 0; i < n; i++) {
+    tide_pushlisted(L, arg, i);
+    int axis = read_axis(L, arg, -1, ndim);
     lua_pop(L, 1);
     for (int k = 0; k < i; k++)
-      if (axes[k] == axes[i])
+      if (axes[k] == axis)
         luaL_argerror(L, arg, lua_pushfstring(L, "axis %d is there twice",
-                                              axes[i] + 1));
+                                              axis + 1));
+    axes[i] = axis;
   }
-  return (int)n;
+  return n;
+}
+
+int tide_checkaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
+  lua_Unsigned n = lua_istable(L, arg) ? lua_rawlen(L, arg) : 1;
+  return read_axes(L, arg, n > INT_MAX ? INT_MAX : (int)n, ndim, axes);
+}
+
+int tide_listaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
+  return read_axes(L, arg, tide_listlength(L, arg), ndim, axes);
 }

@@ -18,4 +18,16 @@ int tide_checkaxis (lua_State *L, int arg, int ndim);
 ** order; returns how many. Raises if one is out of range or there twice. */
 int tide_checkaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]);
 
+/*
+** A list that is a table at 'arg', or what comes from there on, one after the
+** other: how many values it has. Raises if something follows the table.
+*/
+int tide_listlength (lua_State *L, int arg);
+
+/* Pushes value 'i' of it, from 0. */
+void tide_pushlisted (lua_State *L, int arg, int i);
+
+/* The axes that such a list means. */
+int tide_listaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]);
+
 #endif

@@ -116,10 +116,10 @@ static int array_fill (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-  {"astype", array_astype},
-  {"fill", array_fill},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"astype", array_astype, 2},
+  {"fill", array_fill, 2},
+  {NULL, NULL, 0}
 };
 
 void tide_opencast (lua_State *L) {

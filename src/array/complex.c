@@ -132,26 +132,26 @@ static int complex__tostring (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg fields[] = {
-  {"im", complex_im},
-  {"re", complex_re},
-  {NULL, NULL}
+static const Function fields[] = {
+  {"im", complex_im, 1},
+  {"re", complex_re, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg none[] = {
-  {NULL, NULL}
+static const Function none[] = {
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__eq", complex__eq},
-  {"__len", complex__len},
-  {"__tostring", complex__tostring},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__eq", complex__eq, 2},
+  {"__len", complex__len, 2},
+  {"__tostring", complex__tostring, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg functions[] = {
-  {"complex", core_complex},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"complex", core_complex, 2},
+  {NULL, NULL, 0}
 };
 
 const Class tide_complexclass = {

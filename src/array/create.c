@@ -5,6 +5,7 @@
 
 #include "array.h"
 #include "base/class.h"
+#include "base/door.h"
 #include "base/state.h"
 #include "complex.h"
 #include "device/current.h"
@@ -16,6 +17,15 @@
 #include "rt/submit.h"
 
 /* {== from a shape ==================================================== */
+
+void tide_checkshaped (lua_State *L, int arg, const char *name) {
+  if (lua_type(L, 1) == LUA_TNUMBER && lua_type(L, arg) == LUA_TNUMBER)
+    luaL_argerror(L, arg, lua_pushfstring(L, "dtype expected, got number; a "
+        "shape of several axes is a table: %s{%I, %I%s}", name,
+        (LUAI_UACINT)lua_tointeger(L, 1), (LUAI_UACINT)lua_tointeger(L, 2),
+        lua_type(L, arg + 1) == LUA_TNUMBER ? ", ..." : ""));
+  tide_checkend(L, arg + 1);
+}
 
 /* An array of the current device: shape at 1, dtype at 'arg'. */
 static Array *push_shaped (lua_State *L, int arg, DType def) {
@@ -40,12 +50,14 @@ static void zero (lua_State *L, Array *a) {
 
 /* empty(shape [, dtype]) -> Array whose elements are whatever was there. */
 static int core_empty (lua_State *L) {
+  tide_checkshaped(L, 2, "empty");
   push_shaped(L, 2, tide_floatdtype(L));
   return 1;
 }
 
 /* zeros(shape [, dtype]) */
 static int core_zeros (lua_State *L) {
+  tide_checkshaped(L, 2, "zeros");
   zero(L, push_shaped(L, 2, tide_floatdtype(L)));
   return 1;
 }
@@ -57,6 +69,7 @@ static int filled (lua_State *L, Array *a, int value) {
 
 /* ones(shape [, dtype]) */
 static int core_ones (lua_State *L) {
+  tide_checkshaped(L, 2, "ones");
   lua_settop(L, 2);
   lua_pushinteger(L, 1);
   return filled(L, push_shaped(L, 2, tide_floatdtype(L)), 3);
@@ -199,88 +212,7 @@ static int core_arange (lua_State *L) {
 
 /* ==} */
 
-/* {== from tables ===================================================== */
-
-/* Finds the shape of the nested table at 'arg' from its first elements. */
-static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
-  int ndim = 0, top = lua_gettop(L);
-  lua_pushvalue(L, arg);
-  while (lua_istable(L, -1) && !tide_iscomplex(L, -1)) {
-    luaL_argcheck(L, ndim < MAX_DIMS, arg, "more than 32 dimensions");
-    luaL_checkstack(L, 4, "nested table");
-    shape[ndim++] = (int64_t)lua_rawlen(L, -1);
-    lua_rawgeti(L, -1, 1);
-    if (shape[ndim - 1] == 0)
-      break;
-  }
-  lua_settop(L, top);
-  return ndim;
-}
-
-/* The dtype for all leaves below the table on the top. */
-static void leaf_dtype (lua_State *L, int depth, int *t) {
-  lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
-  luaL_checkstack(L, 4, "nested table");
-  for (lua_Integer i = 1; i <= n; i++) {
-    lua_rawgeti(L, -1, i);
-    if (lua_istable(L, -1) && depth > 1) {
-      leaf_dtype(L, depth - 1, t);
-    } else {
-      int own = (int)tide_inferdtype(L, -1);
-      if (*t < 0 || tide_kind((DType)own) > tide_kind((DType)*t))
-        *t = own;
-    }
-    lua_pop(L, 1);
-  }
-}
-
-/* How far page-locked memory has been filled from a table. */
-typedef struct Fill {
-  DType t;
-  int ndim;
-  const int64_t *shape;
-  char *at;
-} Fill;
-
-/* Writes the table on the top; 'axis' is its depth. Raises if it is ragged. */
-static void fill_from (lua_State *L, Fill *f, int axis) {
-  lua_Integer n = f->shape[axis];
-  if (!lua_istable(L, -1) || (lua_Integer)lua_rawlen(L, -1) != n)
-    luaL_error(L, "ragged table: expected %I elements at depth %d, got %s",
-               (LUAI_UACINT)n, axis + 1, lua_istable(L, -1) ?
-               lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1)) :
-               luaL_typename(L, -1));
-  for (lua_Integer i = 1; i <= n; i++) {
-    lua_rawgeti(L, -1, i);
-    if (axis + 1 < f->ndim) {
-      fill_from(L, f, axis + 1);
-    } else {
-      const char *bad = tide_readelement(L, -1, f->t, f->at);
-      if (bad != NULL)
-        luaL_error(L, "element %I at depth %d: %s (got %s)",
-                   (LUAI_UACINT)i, axis + 1, bad, luaL_typename(L, -1));
-      f->at += rt_dtype_size(f->t);
-    }
-    lua_pop(L, 1);
-  }
-}
-
-Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype) {
-  int64_t shape[MAX_DIMS];
-  int ndim = table_shape(L, arg, shape);
-  if (dtype < 0) {
-    lua_pushvalue(L, arg);
-    leaf_dtype(L, ndim, &dtype);
-    lua_pop(L, 1);
-  }
-  DType t = (dtype < 0) ? tide_floatdtype(L) : (DType)dtype;
-  Array *h = tide_newhostarray(L, dev, t, ndim, shape);
-  Fill f = {t, ndim, shape, (char *)(uintptr_t)tide_pointer(h)};
-  lua_pushvalue(L, arg);
-  fill_from(L, &f, 0);
-  lua_pop(L, 1);
-  return h;
-}
+/* {== from what there is ============================================== */
 
 /* Pushes the Array of the current device for the host array on the top. */
 static int upload (lua_State *L, Array *h) {
@@ -361,19 +293,19 @@ static int core_asarray (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {"arange", core_arange},
-  {"array", core_array},
-  {"asarray", core_asarray},
-  {"empty", core_empty},
-  {"empty_like", core_empty_like},
-  {"full", core_full},
-  {"full_like", core_full_like},
-  {"ones", core_ones},
-  {"ones_like", core_ones_like},
-  {"zeros", core_zeros},
-  {"zeros_like", core_zeros_like},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"arange", core_arange, 4},
+  {"array", core_array, 2},
+  {"asarray", core_asarray, 2},
+  {"empty", core_empty, ANY},
+  {"empty_like", core_empty_like, 2},
+  {"full", core_full, 3},
+  {"full_like", core_full_like, 3},
+  {"ones", core_ones, ANY},
+  {"ones_like", core_ones_like, 2},
+  {"zeros", core_zeros, ANY},
+  {"zeros_like", core_zeros_like, 2},
+  {NULL, NULL, 0}
 };
 
 void tide_opencreate (lua_State *L) {

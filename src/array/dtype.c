@@ -147,10 +147,10 @@ static int core_set_default_dtype (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {"get_default_dtype", core_get_default_dtype},
-  {"set_default_dtype", core_set_default_dtype},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"get_default_dtype", core_get_default_dtype, 0},
+  {"set_default_dtype", core_set_default_dtype, 1},
+  {NULL, NULL, 0}
 };
 
 void tide_opendtype (lua_State *L) {

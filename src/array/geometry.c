@@ -99,8 +99,8 @@ bool tide_isbroadcast (const Array *from, const Array *to) {
 static int mismatch (lua_State *L, const Array *a, const Array *b) {
   tide_pushshape(L, a);
   tide_pushshape(L, b);
-  return luaL_error(L, "shapes %s and %s do not match", lua_tostring(L, -2),
-                    lua_tostring(L, -1));
+  return luaL_error(L, "shapes %s and %s do not match: they cannot be "
+                    "broadcast", lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
 int tide_commonshape (lua_State *L, const Array *a, const Array *b,

@@ -41,6 +41,7 @@ void tide_settruth (Array *h, size_t len) {
 static int core_HostArray (lua_State *L) {
   int64_t shape[MAX_DIMS];
   tide_rt(L);
+  tide_checkshaped(L, 2, "HostArray");
   int ndim = tide_checkshape(L, 1, shape);
   DType t = tide_optdtype(L, 2, tide_floatdtype(L));
   Array *h = tide_newhostarray(L, tide_currentdevice(L), t, ndim, shape);
@@ -216,27 +217,27 @@ static int host_close (lua_State *L) {
   return tide_array__gc(L);
 }
 
-static const luaL_Reg functions[] = {
-  {"HostArray", core_HostArray},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"HostArray", core_HostArray, ANY},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg methods[] = {
-  {"close", host_close},
-  {"fill", host_fill},
-  {GROUP_FILES "readfrom", host_readfrom},
-  {"set", host_set},
-  {GROUP_FILES "writeto", host_writeto},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"close", host_close, 1},
+  {"fill", host_fill, 2},
+  {GROUP_FILES "readfrom", host_readfrom, 3},
+  {"set", host_set, 2},
+  {GROUP_FILES "writeto", host_writeto, 3},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__gc", tide_array__gc},
-  {"__close", tide_array__gc},
-  {"__len", tide_array__len},
-  {"__newindex", host__newindex},
-  {"__tostring", tide_array__tostring},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__gc", tide_array__gc, 1},
+  {"__close", tide_array__gc, 2},
+  {"__len", tide_array__len, 2},
+  {"__newindex", host__newindex, 3},
+  {"__tostring", tide_array__tostring, 1},
+  {NULL, NULL, 0}
 };
 
 const Class tide_hostarrayclass = {

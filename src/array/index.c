@@ -85,16 +85,29 @@ static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
 
 /* {== keys ============================================================ */
 
+/* The end of a message about an index that is out of range. */
+static const char *from_one (lua_Integer i) {
+  return i == 0 ? ": indices count from 1" : "";
+}
+
+static void refuse_array (lua_State *L) {
+  luaL_error(L, "an array is no index: a:mask(m) gives the elements where m is "
+             "true, a:take(indices) those at indices, tide.where(m, x, a) "
+             "puts x where m is true");
+}
+
 static void read_integer (lua_State *L, const Array *a, int key, Part *p) {
   int isint;
   lua_Integer i = lua_tointegerx(L, key, &isint);
+  if (tide_testany(L, key) != NULL)
+    refuse_array(L);
   if (!isint)
     luaL_error(L, "array index must be an integer or a table, got %s",
                luaL_typename(L, key));
   int64_t row = tide_resolve(i, a->shape[0]);
   if (row < 0)
-    luaL_error(L, "index %I is out of range for an axis of %I elements",
-               (LUAI_UACINT)i, (LUAI_UACINT)a->shape[0]);
+    luaL_error(L, "index %I is out of range for an axis of %I elements%s",
+               (LUAI_UACINT)i, (LUAI_UACINT)a->shape[0], from_one(i));
   take_index(p, a, 0, row);
 }
 
@@ -106,6 +119,8 @@ static void read_component (lua_State *L, const Array *a, int axis, Part *p) {
     return;
   }
   lua_Integer i = lua_tointegerx(L, -1, &isint);
+  if (tide_testany(L, -1) != NULL)
+    refuse_array(L);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
     luaL_error(L, "index of axis %d must be an integer or a range "
                "{first, last, step}, got %s", axis + 1,
@@ -113,8 +128,9 @@ static void read_component (lua_State *L, const Array *a, int axis, Part *p) {
                                      luaL_typename(L, -1));
   int64_t place = tide_resolve(i, a->shape[axis]);
   if (place < 0)
-    luaL_error(L, "index %I is out of range for axis %d of %I elements",
-               (LUAI_UACINT)i, axis + 1, (LUAI_UACINT)a->shape[axis]);
+    luaL_error(L, "index %I is out of range for axis %d of %I elements%s",
+               (LUAI_UACINT)i, axis + 1, (LUAI_UACINT)a->shape[axis],
+               from_one(i));
   take_index(p, a, axis, place);
 }
 
@@ -222,8 +238,8 @@ static int array_select (lua_State *L) {
   int axis = (key == 2) ? 0 : tide_checkaxis(L, 2, a->ndim);
   int64_t place = tide_resolve(i, a->shape[axis]);
   if (place < 0)
-    luaL_error(L, "index %I is out of range for an axis of %I elements",
-               (LUAI_UACINT)i, (LUAI_UACINT)a->shape[axis]);
+    luaL_error(L, "index %I is out of range for an axis of %I elements%s",
+               (LUAI_UACINT)i, (LUAI_UACINT)a->shape[axis], from_one(i));
   begin(&p, a, axis);
   take_index(&p, a, axis, place);
   take_rest(&p, a, axis + 1);
@@ -233,15 +249,15 @@ static int array_select (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg methods[] = {
-  {"select", array_select},
-  {"slice", array_slice},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"select", array_select, 3},
+  {"slice", array_slice, 5},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__newindex", array__newindex},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__newindex", array__newindex, 3},
+  {NULL, NULL, 0}
 };
 
 void tide_openindex (lua_State *L) {

@@ -119,10 +119,10 @@ static int core_eye (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {
-  {"eye", core_eye},
-  {"linspace", core_linspace},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"eye", core_eye, 4},
+  {"linspace", core_linspace, 5},
+  {NULL, NULL, 0}
 };
 
 void tide_openpatterns (lua_State *L) {

@@ -32,9 +32,10 @@
 /* {== open files ====================================================== */
 
 typedef struct File {
-  int fd;             /* -1: none */
+  int fd, folder;     /* -1: none */
   const char *path;   /* of the user's, on the Lua stack */
-  const char *temporary;  /* to be removed; NULL: there is none */
+  const char *name;   /* of it in the folder */
+  const char *temporary;  /* there, to be removed; NULL: there is none */
 } File;
 
 static const char guard[] = "tide: file";
@@ -45,8 +46,10 @@ static int file__close (lua_State *L) {
   if (f->fd >= 0)
     close(f->fd);
   if (f->temporary != NULL)
-    unlink(f->temporary);
-  f->fd = -1;
+    unlinkat(f->folder, f->temporary, 0);
+  if (f->folder >= 0)
+    close(f->folder);
+  f->fd = f->folder = -1;
   f->temporary = NULL;
   return 0;
 }
@@ -54,7 +57,7 @@ static int file__close (lua_State *L) {
 /* Pushes a File, which is closed when the calling C function ends. */
 static File *push_file (lua_State *L, const char *path) {
   File *f = lua_newuserdatauv(L, sizeof *f, 1);
-  *f = (File){-1, path, NULL};
+  *f = (File){-1, -1, path, NULL, NULL};
   if (luaL_newmetatable(L, guard)) {
     tide_pushfunction(L, file__close);
     lua_pushvalue(L, -1);
@@ -199,7 +202,7 @@ static int core_load (lua_State *L) {
   size_t bytes = check_size(L, f, &h, size - begin);
   RtStream *s = tide_currentstream(L, dev);
   Data data = {f->fd, (off_t)begin, h.dtype == DTYPE_BOOL};
-  RtBytes src = {fill_file, &data, bytes};
+  RtBytes src = {fill_file, &data, bytes, f->path};
   if (h.fortran && h.ndim > 1 && bytes > 0)
     load_fortran(L, s, dev, &src, &h);
   else
@@ -212,7 +215,10 @@ static int core_load (lua_State *L) {
 
 /* {== save ============================================================ */
 
-enum { SAVE_PIECE = 4 << 20 };  /* two such pieces of page-locked memory */
+enum {
+  SAVE_PIECE = 4 << 20,  /* two such pieces of page-locked memory */
+  LINKS_MOST = 40        /* as Linux */
+};
 
 static void write_all (lua_State *L, const File *f, const char *from,
                        size_t n) {
@@ -227,12 +233,26 @@ static void write_all (lua_State *L, const File *f, const char *from,
   }
 }
 
-/* A file of another name beside the one that is meant. */
+/* Opens the folder of f->path, and sets its name in there. */
+static void open_folder (lua_State *L, File *f) {
+  const char *slash = strrchr(f->path, '/');
+  f->name = (slash != NULL) ? slash + 1 : f->path;
+  if (slash == NULL)
+    lua_pushliteral(L, ".");
+  else
+    lua_pushlstring(L, f->path, (size_t)(slash - f->path) + 1);
+  f->folder = open(lua_tostring(L, -1), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (f->folder < 0 || *f->name == '\0')
+    fail(L, "tide.save", f->path, f->folder < 0 ? errno : ENOENT);
+  lua_pop(L, 1);
+}
+
+/* A file of another name, which is short, beside the one that is meant. */
 static void open_temporary (lua_State *L, File *f, mode_t mode) {
-  for (int i = 0; i < 100 && f->fd < 0; i++) {
-    const char *name = lua_pushfstring(L, "%s.%d-%d.part", f->path,
-                                       (int)getpid(), i);
-    f->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  for (int i = 0; i < 1000 && f->fd < 0; i++) {
+    const char *name = lua_pushfstring(L, "tide-%d-%d.part", (int)getpid(), i);
+    f->fd = openat(f->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                   0666);
     if (f->fd < 0 && errno != EEXIST)
       fail(L, "tide.save", f->path, errno);
     if (f->fd >= 0)
@@ -245,23 +265,42 @@ static void open_temporary (lua_State *L, File *f, mode_t mode) {
     fail(L, "tide.save", f->path, errno);
 }
 
-/*
-** What is at the path is replaced, with its permissions, if it is a file.
-** Pushes the path that symbolic links lead to.
-*/
+/* Pushes the path that symbolic links lead to, be there a file or not. */
+static const char *push_followed (lua_State *L, const char *path) {
+  char to[PATH_MAX];
+  const char *at = lua_pushstring(L, path);
+  for (int i = 0; i < LINKS_MOST; i++) {
+    ssize_t n = readlink(at, to, sizeof to);
+    if (n < 0 && errno != EINVAL && errno != ENOENT)
+      fail(L, "tide.save", path, errno);
+    if (n < 0)
+      return at;
+    const char *slash = strrchr(at, '/');
+    size_t folder = (to[0] == '/' || slash == NULL) ? 0 :
+                    (size_t)(slash - at) + 1;
+    lua_pushlstring(L, at, folder);
+    lua_pushlstring(L, to, (size_t)n);
+    lua_concat(L, 2);
+    lua_remove(L, -2);
+    at = lua_tostring(L, -1);
+  }
+  fail(L, "tide.save", path, ELOOP);
+  return NULL;
+}
+
+/* What is there is replaced, with its permissions, if it is a file. Pushes the
+** path. */
 static const char *check_target (lua_State *L, const char *path,
                                  mode_t *mode) {
   struct stat st;
-  char real[PATH_MAX];
+  const char *target = push_followed(L, path);
   *mode = 0;
-  if (stat(path, &st) != 0)
-    return lua_pushstring(L, path);
+  if (stat(target, &st) != 0)
+    return target;
   if (!S_ISREG(st.st_mode))
     luaL_error(L, "tide.save: '%s' is not a regular file", path);
   *mode = st.st_mode & 07777;
-  if (realpath(path, real) == NULL)
-    fail(L, "tide.save", path, errno);
-  return lua_pushstring(L, real);
+  return target;
 }
 
 /* Queues the copy of 'n' bytes at 'off' to the begin of 'h'. */
@@ -345,15 +384,16 @@ static int core_save (lua_State *L) {
   Array *a = check_saved(L, 2);
   lua_settop(L, 2);
   size_t n = tide_writenpy(a, header);
-  luaL_argcheck(L, n > 0, 2, lua_pushfstring(L, "NumPy has no dtype %s",
-                                             tide_dtypename(a->dtype)));
+  luaL_argcheck(L, n > 0, 2, lua_pushfstring(L, "'%s': NumPy has no dtype %s",
+                                             path, tide_dtypename(a->dtype)));
   File *f = push_file(L, check_target(L, path, &mode));
+  open_folder(L, f);
   open_temporary(L, f, mode);
   write_all(L, f, header, n);
   write_data(L, f, a);
   int failed = close(f->fd);
   f->fd = -1;
-  if (failed != 0 || rename(f->temporary, f->path) != 0)
+  if (failed != 0 || renameat(f->folder, f->temporary, f->folder, f->name) != 0)
     fail(L, "tide.save", f->path, errno);
   f->temporary = NULL;
   return 0;
@@ -361,10 +401,10 @@ static int core_save (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {GROUP_FILES "load", core_load},
-  {GROUP_FILES "save", core_save},
-  {NULL, NULL}
+static const Function functions[] = {
+  {GROUP_FILES "load", core_load, 1},
+  {GROUP_FILES "save", core_save, 2},
+  {NULL, NULL, 0}
 };
 
 void tide_opennpy (lua_State *L) {

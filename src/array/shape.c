@@ -78,8 +78,8 @@ Array *tide_pushreshaped (lua_State *L, int arg, int ndim,
   return v;
 }
 
-/* The dimension at the top of the stack, or -1: what is left for it. */
-static int64_t read_dimension (lua_State *L, int arg) {
+/* The length at the top of the stack, or -1: what is left for it. */
+static int64_t read_length (lua_State *L, int arg) {
   int isint;
   lua_Integer n = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
@@ -110,26 +110,27 @@ static void find_unknown (lua_State *L, int arg, size_t size, int ndim,
                   "shape has another number of elements");
 }
 
+/* The shape from 2 on: a table, or lengths one after the other. */
+static int read_shape (lua_State *L, int64_t shape[MAX_DIMS]) {
+  int n = tide_listlength(L, 2);
+  if (n == 0 && !lua_istable(L, 2))
+    n = 1;  /* which is missing */
+  luaL_argcheck(L, n <= MAX_DIMS, 2, "shape has more than 32 dimensions");
+  for (int i = 0; i < n; i++) {
+    tide_pushlisted(L, 2, i);
+    shape[i] = read_length(L, 2);
+    lua_pop(L, 1);
+  }
+  return n;
+}
+
 /* reshape(a, shape) -> view with as many elements, or a copy if there is none;
 ** one axis may be -1. */
 static int array_reshape (lua_State *L) {
   int64_t shape[MAX_DIMS];
-  int ndim = 1;
   tide_rt(L);
-  lua_settop(L, 2);
   Array *a = tide_checkarray(L, 1);
-  if (lua_istable(L, 2)) {
-    lua_Unsigned n = lua_rawlen(L, 2);
-    luaL_argcheck(L, n <= MAX_DIMS, 2, "shape has more than 32 dimensions");
-    ndim = (int)n;
-    for (int i = 0; i < ndim; i++) {
-      lua_rawgeti(L, 2, i + 1);
-      shape[i] = read_dimension(L, 2);
-      lua_pop(L, 1);
-    }
-  } else {
-    shape[0] = read_dimension(L, 2);
-  }
+  int ndim = read_shape(L, shape);
   find_unknown(L, 2, a->size, ndim, shape);
   tide_pushreshaped(L, 1, ndim, shape);
   return 1;
@@ -177,29 +178,26 @@ int tide_array_T (lua_State *L) {
 
 /* permute(a, axes) -> view; axes as a table, or one after the other. */
 static int array_permute (lua_State *L) {
-  int axes[MAX_DIMS], top = lua_gettop(L);
+  int axes[MAX_DIMS];
   tide_rt(L);
   Array *a = tide_checkarray(L, 1);
-  if (!lua_istable(L, 2)) {
-    lua_createtable(L, top, 0);
-    for (int i = 2; i <= top; i++) {
-      lua_pushvalue(L, i);
-      lua_rawseti(L, -2, i - 1);
-    }
-    lua_insert(L, 2);
-  }
-  if (tide_checkaxes(L, 2, a->ndim, axes) != a->ndim)
+  if (tide_listaxes(L, 2, a->ndim, axes) != a->ndim)
     luaL_argerror(L, 2, lua_pushfstring(L, "all %d axes must be given",
                                         a->ndim));
   tide_pushpermuted(L, a, axes);
   return 1;
 }
 
+/* Is there a list from 2 on? */
+static bool has_list (lua_State *L) {
+  return lua_istable(L, 2) || tide_listlength(L, 2) > 0;
+}
+
 /* transpose(a [, axes]) -> view; all axes in reverse by default. */
 static int array_transpose (lua_State *L) {
   tide_rt(L);
   Array *a = tide_checkarray(L, 1);
-  if (!lua_isnoneornil(L, 2))
+  if (has_list(L))
     return array_permute(L);
   push_reversed(L, a);
   return 1;
@@ -213,7 +211,7 @@ static int array_squeeze (lua_State *L) {
   uint32_t drop = 0;
   tide_rt(L);
   Array *a = tide_checkarray(L, 1);
-  int n = lua_isnoneornil(L, 2) ? -1 : tide_checkaxes(L, 2, a->ndim, axes);
+  int n = has_list(L) ? tide_listaxes(L, 2, a->ndim, axes) : -1;
   for (int i = 0; i < n; i++) {
     if (a->shape[axes[i]] != 1)
       luaL_argerror(L, 2, lua_pushfstring(L, "axis %d has %I elements",
@@ -237,11 +235,13 @@ static int array_expand_dims (lua_State *L) {
   uint32_t added = 0;
   tide_rt(L);
   Array *a = tide_checkarray(L, 1);
-  int more = lua_istable(L, 2) ? (int)lua_rawlen(L, 2) : 1;
+  if (!has_list(L))
+    tide_checkaxis(L, 2, a->ndim + 1);  /* raises: it is missing */
+  int more = tide_listlength(L, 2);
   luaL_argcheck(L, more <= MAX_DIMS - a->ndim, 2,
                 "the result would have more than 32 axes");
   int ndim = a->ndim + more, own = 0;
-  tide_checkaxes(L, 2, ndim, axes);
+  tide_listaxes(L, 2, ndim, axes);
   for (int i = 0; i < more; i++)
     added |= 1u << axes[i];
   for (int i = 0; i < ndim; i++) {
@@ -264,8 +264,8 @@ static int array_flip (lua_State *L) {
     axes[i] = i;
     strides[i] = tide_strides(a)[i];
   }
-  if (!lua_isnoneornil(L, 2))
-    n = tide_checkaxes(L, 2, a->ndim, axes);
+  if (has_list(L))
+    n = tide_listaxes(L, 2, a->ndim, axes);
   for (int i = 0; i < n && a->size > 0; i++) {
     at += (a->shape[axes[i]] - 1) * strides[axes[i]];
     strides[axes[i]] = -strides[axes[i]];
@@ -301,23 +301,24 @@ Array *tide_pushbroadcast (lua_State *L, int arg, Array *a, int ndim,
 static int array_broadcast_to (lua_State *L) {
   int64_t shape[MAX_DIMS];
   tide_rt(L);
-  lua_settop(L, 2);
   Array *a = tide_checkarray(L, 1);
-  int ndim = tide_checkshape(L, 2, shape);
+  int ndim = read_shape(L, shape);
+  for (int i = 0; i < ndim; i++)
+    luaL_argcheck(L, shape[i] >= 0, 2, "shape must not be negative");
   tide_pushbroadcast(L, 2, a, ndim, shape);
   return 1;
 }
 
-static const luaL_Reg functions[] = {
-  {"broadcast_to", array_broadcast_to},
-  {"expand_dims", array_expand_dims},
-  {"flatten", array_flatten},
-  {"flip", array_flip},
-  {"permute", array_permute},
-  {"reshape", array_reshape},
-  {"squeeze", array_squeeze},
-  {"transpose", array_transpose},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"broadcast_to", array_broadcast_to, ANY},
+  {"expand_dims", array_expand_dims, ANY},
+  {"flatten", array_flatten, 1},
+  {"flip", array_flip, ANY},
+  {"permute", array_permute, ANY},
+  {"reshape", array_reshape, ANY},
+  {"squeeze", array_squeeze, ANY},
+  {"transpose", array_transpose, ANY},
+  {NULL, NULL, 0}
 };
 
 void tide_openshape (lua_State *L) {

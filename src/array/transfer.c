@@ -386,24 +386,24 @@ void tide_assign (lua_State *L, Array *a, int arg) {
     tide_closearray(from);
 }
 
-const luaL_Reg tide_transfermethods[] = {
-  {"copy_from", array_copy_from},
-  {"item", array_item},
-  {"to", array_to},
-  {"tobytes", array_tobytes},
-  {"totable", array_totable},
-  {NULL, NULL}
+const Function tide_transfermethods[] = {
+  {"copy_from", array_copy_from, 2},
+  {"item", array_item, 1},
+  {"to", array_to, 2},
+  {"tobytes", array_tobytes, 1},
+  {"totable", array_totable, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg methods[] = {
-  {"copy", array_copy},
-  {"tohost", array_tohost},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"copy", array_copy, 1},
+  {"tohost", array_tohost, 2},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg functions[] = {
-  {"copy", array_copy},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"copy", array_copy, 1},
+  {NULL, NULL, 0}
 };
 
 void tide_opentransfer (lua_State *L) {

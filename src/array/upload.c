@@ -128,14 +128,14 @@ void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
 void tide_uploadhost (lua_State *L, RtStream *s, Array *a, const Array *h,
                       const char *what) {
   RtBytes src = {fill_bytes, (const void *)(uintptr_t)tide_pointer(h),
-                  tide_nbytes(a)};
+                  tide_nbytes(a), NULL};
   upload(L, s, a, &src, what);
 }
 
 void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
                        const char *bytes, const char *what) {
   RtBytes src = {a->dtype == DTYPE_BOOL ? fill_truth : fill_bytes, bytes,
-                 tide_nbytes(a)};
+                 tide_nbytes(a), NULL};
   tide_upload(L, s, a, &src, what);
 }
 
@@ -214,9 +214,9 @@ bool tide_copyvalue (lua_State *L, Array *a) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {"frombytes", core_frombytes},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"frombytes", core_frombytes, 3},
+  {NULL, NULL, 0}
 };
 
 void tide_openupload (lua_State *L) {

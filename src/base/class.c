@@ -33,10 +33,10 @@ void tide_pushfunction (lua_State *L, lua_CFunction f) {
   lua_pushcclosure(L, f, 1);
 }
 
-void tide_pushdoor (lua_State *L, lua_CFunction f) {
+void tide_pushdoor (lua_State *L, lua_CFunction f, int most) {
   lua_pushvalue(L, lua_upvalueindex(UP_STATE));
   DoorEntry *e = lua_newuserdatauv(L, sizeof *e, 0);
-  *e = (DoorEntry){tide_state(L), f};
+  *e = (DoorEntry){tide_state(L), f, most};
   lua_pushcclosure(L, tide_door, 2);
 }
 
@@ -48,13 +48,13 @@ static void push_left_out (lua_State *L, const char *name) {
 
 /* The entries of a list of functions are in one object, never collected: one
 ** for each function would be work for every cycle of the collector. */
-static DoorEntry *new_entries (lua_State *L, const luaL_Reg *list) {
+static DoorEntry *new_entries (lua_State *L, const Function *list) {
   size_t n = 0;
   while (list[n].name != NULL)
     n++;
   DoorEntry *e = lua_newuserdatauv(L, (n + 1) * sizeof *e, 0);
   for (size_t i = 0; i < n; i++)
-    e[i] = (DoorEntry){tide_state(L), list[i].func};
+    e[i] = (DoorEntry){tide_state(L), list[i].f, list[i].most};
   lua_rawsetp(L, LUA_REGISTRYINDEX, e);
   return e;
 }
@@ -65,7 +65,7 @@ static void push_through (lua_State *L, DoorEntry *e) {
   lua_pushcclosure(L, tide_door, 2);
 }
 
-static void set_entries (lua_State *L, const luaL_Reg *list, bool plain) {
+static void set_entries (lua_State *L, const Function *list, bool plain) {
   const State *st = tide_state(L);
   DoorEntry *e = new_entries(L, list);
   for (; list->name != NULL; list++, e++) {
@@ -77,14 +77,14 @@ static void set_entries (lua_State *L, const luaL_Reg *list, bool plain) {
     if (out)
       push_left_out(L, name);
     else if (plain || through || is_finalizer(name))
-      tide_pushfunction(L, list->func);
+      tide_pushfunction(L, list->f);
     else
       push_through(L, e);
     lua_setfield(L, -2, name);
   }
 }
 
-void tide_setfuncs (lua_State *L, const luaL_Reg *list) {
+void tide_setfuncs (lua_State *L, const Function *list) {
   set_entries(L, list, false);
 }
 
@@ -140,7 +140,7 @@ static int other_index (lua_State *L) {
   const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
   lua_settop(L, 2);
   if (class->index != NULL)
-    return tide_enter(L, tide_state(L), class->index);
+    return tide_enter(L, tide_state(L), class->index, ANY);
   return luaL_error(L, "cannot index a %s with a %s", class->name,
                     luaL_typename(L, 2));
 }
@@ -162,7 +162,7 @@ static int class_index (lua_State *L) {
                       lua_tostring(L, 2), class->name);
   }
   lua_settop(L, 1);
-  return tide_enter(L, tide_state(L), field);  /* the State is upvalue 1 too */
+  return tide_enter(L, tide_state(L), field, ANY);  /* upvalue 1 as well */
 }
 
 static int class_newindex (lua_State *L) {
@@ -188,7 +188,7 @@ static void push_accessor (lua_State *L, lua_CFunction f, const Class *class) {
 /* ==} */
 
 void tide_newclass (lua_State *L, const Class *class) {
-  static const luaL_Reg none[] = {{NULL, NULL}};
+  static const Function none[] = {{NULL, NULL, 0}};
   lua_newtable(L);
   lua_pushstring(L, class->name);
   lua_pushvalue(L, -1);
@@ -208,7 +208,7 @@ void tide_newclass (lua_State *L, const Class *class) {
 }
 
 void tide_addmethods (lua_State *L, const Class *class,
-                      const luaL_Reg *list) {
+                      const Function *list) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, class);
   lua_getfield(L, -1, "__index");
   lua_getupvalue(L, -1, UP_METHODS);
@@ -254,8 +254,22 @@ void *tide_endobject (lua_State *L, const Class *class, const Class *other) {
   return o;
 }
 
+/* Of that name, but not that class: two files of the library are loaded. */
+static bool is_twin (lua_State *L, int arg, const Class *class) {
+  if (lua_type(L, arg) != LUA_TUSERDATA ||
+      luaL_getmetafield(L, arg, "__name") != LUA_TSTRING)
+    return false;
+  return strcmp(lua_tostring(L, -1), class->name) == 0;
+}
+
 void *tide_checkobject (lua_State *L, int arg, const Class *class) {
   void *o = tide_testobject(L, arg, class);
+  if (o == NULL && is_twin(L, arg, class))
+    luaL_argerror(L, arg, lua_pushfstring(L, "this %s is of another copy of "
+        "tide's library, loaded from another file", class->name));
+  if (o == NULL && arg == 1 && lua_isnone(L, 1))
+    luaL_argerror(L, 1, lua_pushfstring(L, "%s expected, got no value; a "
+        "method is called with ':'", class->name));
   if (o == NULL)
     luaL_typeerror(L, arg, class->name);
   return o;
@@ -295,6 +309,32 @@ static void check_flag (lua_State *L, int arg, const char *name) {
   if (!lua_isboolean(L, -1))
     luaL_argerror(L, arg, lua_pushfstring(L,
         "option '%s' must be a boolean, got %s", name, luaL_typename(L, -1)));
+}
+
+/* Pushes the names: 'a', 'b' or 'c'. */
+static const char *push_choices (lua_State *L, const char *const names[]) {
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  for (int i = 0; names[i] != NULL; i++) {
+    lua_pushfstring(L, "%s'%s'", i == 0 ? "" : names[i + 1] == NULL ? " or " :
+                    ", ", names[i]);
+    luaL_addvalue(&b);
+  }
+  luaL_pushresult(&b);
+  return lua_tostring(L, -1);
+}
+
+int tide_checkchoice (lua_State *L, int arg, int def,
+                      const char *const names[]) {
+  if (def >= 0 && lua_isnoneornil(L, arg))
+    return def;
+  const char *name = luaL_checkstring(L, arg);
+  for (int i = 0; names[i] != NULL; i++)
+    if (strcmp(names[i], name) == 0)
+      return i;
+  luaL_argerror(L, arg, lua_pushfstring(L, "invalid option '%s': %s expected",
+                                        name, push_choices(L, names)));
+  return 0;
 }
 
 unsigned tide_checkflags (lua_State *L, int arg, const char *const names[]) {

@@ -2,7 +2,18 @@
 #ifndef TIDE_BASE_CLASS_H
 #define TIDE_BASE_CLASS_H
 
+#include <limits.h>
+
 #include "state.h"
+
+/* A function and its name in Lua. Lists of them end with a NULL. */
+typedef struct Function {
+  const char *name;
+  lua_CFunction f;
+  int most;  /* arguments that it takes, with its object: see door.c */
+} Function;
+
+enum { ANY = INT_MAX };
 
 /*
 ** A type: what Lua calls it, its methods, its fields (functions that get the
@@ -13,9 +24,9 @@
 */
 typedef struct Class {
   const char *name;                 /* "tide.Stream" */
-  const luaL_Reg *methods;
-  const luaL_Reg *fields;
-  const luaL_Reg *metamethods;
+  const Function *methods;
+  const Function *fields;
+  const Function *metamethods;
   lua_CFunction index;
 } Class;
 
@@ -51,7 +62,7 @@ void *tide_endobject (lua_State *L, const Class *class, const Class *other);
 void *tide_testobject (lua_State *L, int arg, const Class *class);
 
 /*
-** A name in a luaL_Reg may begin with the mark of a group that host programs
+** A name in a list may begin with the mark of a group that host programs
 ** can leave out: 1 + log2 of its bit in tide.h.
 */
 #define GROUP_POINTERS "\1"  /* gives or takes raw addresses */
@@ -67,24 +78,30 @@ enum { GROUP_LAST = 4 };
 
 /*
 ** Sets functions in the table on the top, each with the State as upvalue and
-** behind a door (door.h), but for finalizers. Those left out become functions
+** behind a door (door.h), which refuses what is more than they take; but for
+** finalizers. Those left out become functions
 ** that raise an error.
 */
-void tide_setfuncs (lua_State *L, const luaL_Reg *list);
+void tide_setfuncs (lua_State *L, const Function *list);
 
 /* Adds methods to a class that is made already. */
-void tide_addmethods (lua_State *L, const Class *class, const luaL_Reg *list);
+void tide_addmethods (lua_State *L, const Class *class, const Function *list);
 
 /* Pushes one C function with the State as its upvalue; the same behind a door.
 ** */
 void tide_pushfunction (lua_State *L, lua_CFunction f);
-void tide_pushdoor (lua_State *L, lua_CFunction f);
+void tide_pushdoor (lua_State *L, lua_CFunction f, int most);
 
 /*
 ** Checks a table of options: every key must be in 'names' (NULL-terminated).
 ** nil or none is an empty table of options: returns false.
 */
 bool tide_checkoptions (lua_State *L, int arg, const char *const names[]);
+
+/* Which of the names the string at 'arg' is; 'def' (-1: none) if there is none.
+** */
+int tide_checkchoice (lua_State *L, int arg, int def,
+                      const char *const names[]);
 
 /* Options that are all flags: bit i is that of names[i], false by default. */
 unsigned tide_checkflags (lua_State *L, int arg, const char *const names[]);

@@ -25,7 +25,10 @@
 */
 #include "door.h"
 
+#include <string.h>
+
 #include "class.h"
+#include "error.h"
 #include "may_wait.h"
 #include "rt/rt.h"
 #include "state.h"
@@ -34,6 +37,29 @@ enum {
   PATIENCE = 3,  /* attempts before the collector is held, */
   MOST = 1000    /* and before the call is given up */
 };
+
+/* {== errors ========================================================== */
+
+/* "file:line:" somewhere in it. */
+static bool has_place (const char *s) {
+  while ((s = strchr(s, ':')) != NULL) {
+    size_t n = strspn(++s, "0123456789");
+    if (n > 0 && s[n] == ':')
+      return true;
+  }
+  return false;
+}
+
+/* What C called cannot tell where in Lua it is. */
+static int raise_here (lua_State *L) {
+  if (lua_type(L, -1) == LUA_TSTRING && !has_place(lua_tostring(L, -1))) {
+    tide_pushcaller(L);
+    lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), lua_tostring(L, -2));
+  }
+  return lua_error(L);
+}
+
+/* ==} */
 
 /* {== in finalizers =================================================== */
 
@@ -52,7 +78,7 @@ static int call_nested (lua_State *L, State *st, lua_CFunction f) {
   if (rt != NULL)
     rt->finalizing = was;
   st->door = around;
-  return (status != LUA_OK) ? lua_error(L) : lua_gettop(L);
+  return (status != LUA_OK) ? raise_here(L) : lua_gettop(L);
 }
 
 /* ==} */
@@ -170,7 +196,7 @@ void tide_bind (State *st, int n) {
 /* Protected, as the collector must go on whatever comes. */
 static int call_held (lua_State *L, State *st, lua_CFunction f) {
   int n = lua_gettop(L);
-  tide_pushdoor(L, f);
+  tide_pushdoor(L, f, ANY);
   lua_insert(L, 1);
   st->door = NULL;
   st->gc_held = true;
@@ -178,17 +204,32 @@ static int call_held (lua_State *L, State *st, lua_CFunction f) {
   int status = lua_pcall(L, n, LUA_MULTRET, 0);
   lua_gc(L, LUA_GCRESTART);
   st->gc_held = false;
-  return (status != LUA_OK) ? lua_error(L) : lua_gettop(L);
+  return (status != LUA_OK) ? raise_here(L) : lua_gettop(L);
 }
 
 /* ==} */
 
-int tide_enter (lua_State *L, State *st, lua_CFunction f) {
+void tide_checkend (lua_State *L, int arg) {
+  int top = lua_gettop(L);
+  for (int i = arg; i <= top; i++)
+    if (!lua_isnil(L, i))
+      luaL_typeerror(L, i, "no value");
+}
+
+static int drop_surplus (lua_State *L, int most) {
+  tide_checkend(L, most + 1);
+  lua_settop(L, most);
+  return most;
+}
+
+int tide_enter (lua_State *L, State *st, lua_CFunction f, int most) {
   Door d;
+  d.nargs = lua_gettop(L);
+  if (d.nargs > most)
+    d.nargs = drop_surplus(L, most);
   if (st->door != NULL && lua_gc(L, LUA_GCISRUNNING) < 0)
     return call_nested(L, st, f);
   d.L = L;
-  d.nargs = lua_gettop(L);
   d.attempts = 0;
   d.blocked = false;
   watch(L, st, &d);
@@ -216,7 +257,7 @@ void tide_dropargs (lua_State *L, int n) {
 
 int tide_door (lua_State *L) {
   const DoorEntry *e = lua_touserdata(L, lua_upvalueindex(2));
-  return tide_enter(L, e->st, e->f);
+  return tide_enter(L, e->st, e->f, e->most);
 }
 
 /* A call of our own is no other's: unless more came with it. */

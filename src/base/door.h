@@ -40,17 +40,22 @@ typedef struct Door {
 typedef struct DoorEntry {
   State *st;
   lua_CFunction f;
+  int most;  /* arguments that it takes */
 } DoorEntry;
 
 /*
 ** What Lua calls: the function in upvalue 2. It leaves its arguments where they
 ** are until all is queued, and what it writes of the user's it writes such that
-** it may be written again.
+** it may be written again. An argument more than it takes is an error, but for
+** nil.
 */
 int tide_door (lua_State *L);
 
 /* Enters 'f' through the door: what the __index of a class calls instead. */
-int tide_enter (lua_State *L, State *st, lua_CFunction f);
+int tide_enter (lua_State *L, State *st, lua_CFunction f, int most);
+
+/* Raises if there is an argument from 'arg' on: nil is as good as none. */
+void tide_checkend (lua_State *L, int arg);
 
 /* The call has no arguments but the first 'n'. */
 void tide_dropargs (lua_State *L, int n);

@@ -3,9 +3,29 @@
 */
 #include "error.h"
 
+#include <stdarg.h>
+#include <string.h>
+
 #include "door.h"
+#include "limits.h"
 #include "rt/driver/fault_trace.h"
 #include "state.h"
+
+/* As luaL_error, which knows no place if C called: pcall(s.record, s). */
+static int raise (lua_State *L, const char *format, ...) {
+  va_list ap;
+  luaL_where(L, 1);
+  if (*lua_tostring(L, -1) == '\0') {
+    tide_pushcaller(L);
+    lua_pushliteral(L, ": ");
+    lua_concat(L, 2);
+  }
+  va_start(ap, format);
+  lua_pushvfstring(L, format, ap);
+  va_end(ap);
+  lua_concat(L, 2);
+  return lua_error(L);
+}
 
 static const char *error_name (int code) {
   switch (code) {
@@ -30,12 +50,33 @@ static const char *error_text (int code) {
 static int raise_fault (lua_State *L, const RtDevice *dev) {
   const Fault *f = &dev->fault;
   bool any = f->suspects[0] != '\0';
-  return luaL_error(L, "%s: %s (%d): %s\n%s:%d is of no use before its "
-                    "reset(); %s%s", f->call, error_name(f->code), f->code,
-                    error_text(f->code), dev->D->kind, dev->ordinal, any ?
-                    "what was queued and not known to be done, the most "
-                    "suspect first:" : "nothing that this Lua state queued "
-                    "was under way", f->suspects);
+  return raise(L, "%s: %s (%d): %s\n%s:%d is of no use before its "
+               "reset(); %s%s", f->call, error_name(f->code), f->code,
+               error_text(f->code), dev->D->kind, dev->ordinal, any ?
+               "what was queued and not known to be done, the most "
+               "suspect first:" : "nothing that this Lua state queued "
+               "was under way", f->suspects);
+}
+
+/* Refused for the sake of a capture? */
+static bool is_capturing (const Runtime *rt, Status st) {
+  return rt->captures != NULL && (st == CUDA_ERROR_ILLEGAL_STATE ||
+         (st >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
+          st <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD &&
+          st != CUDA_ERROR_CAPTURED_EVENT));
+}
+
+/* Pushes which capture is open: the one that began last. */
+static const char *push_open (lua_State *L, const Runtime *rt, Status st) {
+  if (!is_capturing(rt, st))
+    return lua_pushliteral(L, "");
+  const RtCapture *c = rt->captures;
+  const char *stream = tide_pushaddress(L, (void *)c->origin->handle);
+  if (c->source == NULL || c->line <= 0)
+    return lua_pushfstring(L, "; a capture is open: stream %sbegan it",
+                           stream);
+  return lua_pushfstring(L, "; a capture is open: stream %sbegan it at %s:%d",
+                         stream, c->source->text, c->line);
 }
 
 static int raise_driver (lua_State *L, Runtime *rt, Status st) {
@@ -44,10 +85,10 @@ static int raise_driver (lua_State *L, Runtime *rt, Status st) {
     return raise_fault(L, lost);
   const char *call = rt->call != NULL ? rt->call : "tide";
   if (rt->detail[0] != '\0')
-    return luaL_error(L, "%s: %s (%d): %s: %s", call, error_name(st), st,
-                      error_text(st), rt->detail);
-  return luaL_error(L, "%s: %s (%d): %s", call, error_name(st), st,
-                    error_text(st));
+    return raise(L, "%s: %s (%d): %s: %s%s", call, error_name(st), st,
+                 error_text(st), rt->detail, push_open(L, rt, st));
+  return raise(L, "%s: %s (%d): %s%s", call, error_name(st), st,
+               error_text(st), push_open(L, rt, st));
 }
 
 /* The error object of a host function that could not be kept. */
@@ -68,16 +109,16 @@ int tide_fail (lua_State *L, Status st) {
     case RT_LUAERROR:
       return raise_pending(L);
     case RT_INTERRUPTED:
-      return luaL_error(L, "interrupted!");
+      return raise(L, "interrupted!");
     case RT_NOMEM:
-      return luaL_error(L, "not enough memory");
+      return raise(L, "not enough memory");
     case RT_FORKED:
-      return luaL_error(L, "tide was opened before fork: a child process "
-                        "cannot use its parent's devices");
+      return raise(L, "tide was opened before fork: a child process "
+                   "cannot use its parent's devices");
     case RT_RESET:
-      return luaL_error(L, "device was reset");
+      return raise(L, "device was reset");
     case RT_MISUSE: case RT_LIMIT:
-      return luaL_error(L, "%s", rt->detail);
+      return raise(L, "%s", rt->detail);
     default:
       return raise_driver(L, rt, st);
   }
@@ -85,11 +126,11 @@ int tide_fail (lua_State *L, Status st) {
 
 /* {== where Lua is ==================================================== */
 
-/* Neither allocates nor raises. */
+/* Neither allocates nor raises. What tide.capture does its caller does. */
 bool tide_findcaller (lua_State *L, lua_Debug *ar) {
   for (int level = 1; lua_getstack(L, level, ar); level++) {
     lua_getinfo(L, "Sl", ar);
-    if (ar->currentline > 0)
+    if (ar->currentline > 0 && strstr(ar->short_src, "tide/init.lua") == NULL)
       return true;
   }
   return false;

@@ -1,9 +1,11 @@
 /*
-** suggest.c - "did you mean": edit distance with transpositions (optimal
-** string alignment), so 'dnoe' is one step from 'done'.
+** suggest.c - "did you mean": what others call by that name, or else edit
+** distance with transpositions (optimal string alignment), so 'dnoe' is one
+** step from 'done'.
 */
 #include "suggest.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -33,13 +35,78 @@ static int edit_distance (const char *a, int n, const char *b, int m) {
   return d[n][m];
 }
 
+/* Names of NumPy, CuPy and PyTorch, and what they are here. Several: what there
+** is of them. */
+static const char *const meanings[][2] = {
+  {"absolute", "abs"}, {"alltrue", "all"}, {"amax", "max"}, {"amin", "min"},
+  {"append", "concatenate"}, {"arccos", "acos"}, {"arccosh", "acosh"},
+  {"arcsin", "asin"}, {"arcsinh", "asinh"}, {"arctan", "atan"},
+  {"arctan2", "atan2"}, {"arctanh", "atanh"}, {"around", "round"},
+  {"array_split", "slice"}, {"as_tensor", "asarray"}, {"asnumpy", "totable"},
+  {"average", "mean"}, {"bitwise_and", "band"}, {"bitwise_not", "bnot"},
+  {"bitwise_or", "bor"}, {"bitwise_xor", "bxor"},
+  {"bitwise_left_shift", "lshift"}, {"bitwise_right_shift", "rshift"},
+  {"bmm", "matmul"}, {"bool_", "bool"}, {"byte", "uint8"},
+  {"cat", "concatenate"}, {"char", "int8"}, {"clamp", "clip"},
+  {"clone", "copy"},
+  {"concat", "concatenate"}, {"conjugate", "conj"}, {"contiguous", "copy"},
+  {"ascontiguousarray", "copy"}, {"cpu", "tohost"},
+  {"current_stream", "get_current_stream"}, {"deg2rad", "radians"},
+  {"device_count", "devices"}, {"dim", "ndim"}, {"divide", "div"},
+  {"double", "float64"}, {"double", "astype"},
+  {"elapsed_time", "get_elapsed_time"}, {"empty_cache", "trim"},
+  {"equal", "eq"}, {"expand", "broadcast_to"}, {"fabs", "abs"},
+  {"fix", "trunc"}, {"fliplr", "flip"}, {"flipud", "flip"},
+  {"float", "float64"}, {"float", "astype"}, {"float_", "float64"},
+  {"floor_divide", "floordiv"}, {"fmax", "maximum"}, {"fmin", "minimum"},
+  {"free_all_blocks", "trim"}, {"from_numpy", "array"},
+  {"frombuffer", "frombytes"}, {"gather", "take"}, {"get", "tohost"},
+  {"greater", "gt"}, {"greater_equal", "ge"}, {"half", "float16"},
+  {"half", "astype"}, {"hstack", "concatenate"}, {"identity", "eye"},
+  {"index_select", "take"}, {"int", "int64"}, {"int", "astype"},
+  {"int_", "int64"}, {"invert", "bnot"}, {"itemsize", "nbytes"},
+  {"left_shift", "lshift"}, {"less", "lt"}, {"less_equal", "le"},
+  {"long", "int64"}, {"long", "astype"}, {"manual_seed", "seed"},
+  {"masked_select", "mask"}, {"mem_get_info", "memory_info"},
+  {"memory_allocated", "memory_stats"}, {"mm", "matmul"},
+  {"moveaxis", "permute"}, {"movedim", "permute"}, {"multiply", "mul"},
+  {"negative", "neg"}, {"nelement", "size"}, {"not_equal", "ne"},
+  {"numel", "size"}, {"numpy", "totable"}, {"power", "pow"},
+  {"product", "prod"}, {"rad2deg", "degrees"}, {"rand", "uniform"},
+  {"rand", "random"}, {"randn", "normal"}, {"randn", "random"},
+  {"random_sample", "uniform"}, {"ravel", "flatten"}, {"remainder", "mod"},
+  {"repeat", "repeat_each"}, {"repeat_interleave", "repeat_each"},
+  {"right_shift", "rshift"}, {"short", "int16"}, {"short", "astype"},
+  {"single", "float32"}, {"standard_normal", "normal"}, {"subtract", "sub"},
+  {"swapaxes", "permute"}, {"sync", "synchronize"}, {"tensor", "array"},
+  {"tolist", "totable"}, {"true_divide", "div"}, {"type", "astype"},
+  {"unsqueeze", "expand_dims"}, {"view", "reshape"}, {"vstack", "concatenate"}
+};
+
+/* Is it one of those names? Then only what it means is near. */
+static bool is_known (const char *name, const char *candidate, bool *meant) {
+  bool known = false;
+  *meant = false;
+  for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++)
+    if (strcmp(meanings[i][0], name) == 0) {
+      known = true;
+      *meant = *meant || strcmp(meanings[i][1], candidate) == 0;
+    }
+  return known;
+}
+
 void tide_suggest (const char *name, const char *candidate, const char **best,
                    int *distance) {
   size_t n = strlen(name), m = strlen(candidate);
+  bool meant;
+  if (is_known(name, candidate, &meant)) {
+    *best = meant ? candidate : *best;
+    return;
+  }
   if (n > LONGEST || m > LONGEST)
     return;
   int d = edit_distance(name, (int)n, candidate, (int)m);
-  int limit = (n < 4) ? 1 : (int)(n + 2) / 3;
+  int limit = (n < 7) ? 1 : (int)(n + 1) / 4;
   if (d <= limit && (*best == NULL || d < *distance)) {
     *best = candidate;
     *distance = d;

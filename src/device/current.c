@@ -28,9 +28,9 @@ static int current__gc (lua_State *L) {
   return 0;
 }
 
-static const luaL_Reg current_meta[] = {
-  {"__gc", current__gc},
-  {NULL, NULL}
+static const Function current_meta[] = {
+  {"__gc", current__gc, 1},
+  {NULL, NULL, 0}
 };
 
 static const Class current_class = {
@@ -302,11 +302,11 @@ static int core_inherit (lua_State *L) {
   return 0;
 }
 
-static const luaL_Reg functions[] = {
-  {"get_device", core_get_device},
-  {"get_current_stream", core_get_current_stream},
-  {"inherit", core_inherit},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"get_device", core_get_device, 0},
+  {"get_current_stream", core_get_current_stream, 1},
+  {"inherit", core_inherit, 1},
+  {NULL, NULL, 0}
 };
 
 void tide_opencurrent (lua_State *L) {

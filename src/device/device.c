@@ -303,34 +303,34 @@ static int device__close (lua_State *L) {
   return 0;
 }
 
-static const luaL_Reg functions[] = {
-  {"Device", core_Device},
-  {"devices", core_devices},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"Device", core_Device, 1},
+  {"devices", core_devices, 0},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg methods[] = {
-  {"memory_info", device_memory_info},
-  {GROUP_RESET "reset", device_reset},
-  {"synchronize", device_synchronize},
-  {"use", device_use},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"memory_info", device_memory_info, 1},
+  {GROUP_RESET "reset", device_reset, 1},
+  {"synchronize", device_synchronize, 1},
+  {"use", device_use, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg fields[] = {
-  {"attributes", device_attributes},
-  {"compute_capability", device_compute_capability},
-  {"id", device_id},
-  {"kind", device_kind},
-  {"name", device_name},
-  {"total_memory", device_total_memory},
-  {NULL, NULL}
+static const Function fields[] = {
+  {"attributes", device_attributes, 1},
+  {"compute_capability", device_compute_capability, 1},
+  {"id", device_id, 1},
+  {"kind", device_kind, 1},
+  {"name", device_name, 1},
+  {"total_memory", device_total_memory, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__close", device__close},
-  {"__tostring", device__tostring},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__close", device__close, 2},
+  {"__tostring", device__tostring, 1},
+  {NULL, NULL, 0}
 };
 
 const Class tide_deviceclass = {

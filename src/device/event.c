@@ -202,31 +202,31 @@ static int core_get_elapsed_time (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {
-  {"Event", core_Event},
-  {"get_elapsed_time", core_get_elapsed_time},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"Event", core_Event, 1},
+  {"get_elapsed_time", core_get_elapsed_time, 2},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg methods[] = {
-  {"close", event_close},
-  {"record", event_record},
-  {"synchronize", event_synchronize},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"close", event_close, 1},
+  {"record", event_record, 2},
+  {"synchronize", event_synchronize, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg fields[] = {
-  {"device", event_device},
-  {"done", event_done},
-  {GROUP_POINTERS "ptr", event_ptr},
-  {NULL, NULL}
+static const Function fields[] = {
+  {"device", event_device, 1},
+  {"done", event_done, 1},
+  {GROUP_POINTERS "ptr", event_ptr, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__gc", event__gc},
-  {"__close", event__gc},
-  {"__tostring", event__tostring},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__gc", event__gc, 1},
+  {"__close", event__gc, 2},
+  {"__tostring", event__tostring, 1},
+  {NULL, NULL, 0}
 };
 
 const Class tide_eventclass = {

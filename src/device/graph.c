@@ -66,9 +66,10 @@ static int stream_begin_capture (lua_State *L) {
   };
   end_abandoned(L, tide_rt(L));
   Stream *s = tide_checkstream(L, 1);
-  int mode = luaL_checkoption(L, 2, "relaxed", names);
+  int mode = tide_checkchoice(L, 2, 0, names);
   RtStream *rs = tide_rtstream(L, s);
   tide_drain(L);
+  tide_noteplace(L, rs->dev->rt);
   tide_check(L, rt_begincapture(rs, modes[mode], "stream:begin_capture"));
   lua_settop(L, 1);
   return 1;
@@ -113,11 +114,11 @@ static int stream_is_capturing (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg stream_methods[] = {
-  {"begin_capture", stream_begin_capture},
-  {"end_capture", stream_end_capture},
-  {"is_capturing", stream_is_capturing},
-  {NULL, NULL}
+static const Function stream_methods[] = {
+  {"begin_capture", stream_begin_capture, 2},
+  {"end_capture", stream_end_capture, 1},
+  {"is_capturing", stream_is_capturing, 1},
+  {NULL, NULL, 0}
 };
 
 /* ==} */
@@ -288,25 +289,25 @@ static int graph_device (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-  {"close", graph_close},
-  {"debug_dot", graph_debug_dot},
-  {"launch", graph_launch},
-  {"update", graph_update},
-  {"upload", graph_upload},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"close", graph_close, 1},
+  {"debug_dot", graph_debug_dot, 2},
+  {"launch", graph_launch, 2},
+  {"update", graph_update, 2},
+  {"upload", graph_upload, 2},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg fields[] = {
-  {"device", graph_device},
-  {NULL, NULL}
+static const Function fields[] = {
+  {"device", graph_device, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__gc", graph__gc},
-  {"__close", graph__gc},
-  {"__tostring", graph__tostring},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__gc", graph__gc, 1},
+  {"__close", graph__gc, 2},
+  {"__tostring", graph__tostring, 1},
+  {NULL, NULL, 0}
 };
 
 static const Class graph_class = {

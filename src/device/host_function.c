@@ -313,7 +313,7 @@ static int core_sync_debug (lua_State *L) {
   State *st = tide_state(L);
   SyncDebug old = st->sync_debug;
   if (!lua_isnoneornil(L, 1))
-    st->sync_debug = (SyncDebug)luaL_checkoption(L, 1, NULL, names);
+    st->sync_debug = (SyncDebug)tide_checkchoice(L, 1, -1, names);
   tide_drain(L);
   lua_pushstring(L, names[old]);
   lua_pushinteger(L, (lua_Integer)rt->waits);
@@ -336,11 +336,11 @@ static int core_debug_sync (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {
-  {"debug_sync", core_debug_sync},
-  {"poll", core_poll},
-  {"sync_debug", core_sync_debug},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"debug_sync", core_debug_sync, 1},
+  {"poll", core_poll, 0},
+  {"sync_debug", core_sync_debug, 1},
+  {NULL, NULL, 0}
 };
 
 void tide_opencallback (lua_State *L) {

@@ -19,6 +19,7 @@
 #include "rt/driver/status.h"
 #include "rt/graph/capture.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/runtime.h"
 #include "rt/submit.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/progress.h"
@@ -114,6 +115,8 @@ static int core_Stream (lua_State *L) {
   static const char *const names[] = {"null", "ptds", "non_blocking",
                                       "priority", NULL};
   tide_rt(L);
+  for (int i = 3; i <= lua_gettop(L); i++)
+    luaL_argcheck(L, lua_isnil(L, i), i - 1, "no value expected");
   lua_settop(L, 2);
   lua_rotate(L, 1, -1);  /* the table Stream comes first: it does not count */
   tide_checkoptions(L, 1, names);
@@ -362,48 +365,48 @@ static int stream_wait_stream (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg methods[] = {
-  {"add_callback", tide_addcallback},
-  {"close", stream_close},
-  {"launch_host_func", tide_launchhostfunc},
-  {"record", stream_record},
-  {"synchronize", stream_synchronize},
-  {"use", stream_use},
-  {"wait_event", stream_wait_event},
-  {"wait_stream", stream_wait_stream},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"add_callback", tide_addcallback, 3},
+  {"close", stream_close, 1},
+  {"launch_host_func", tide_launchhostfunc, 3},
+  {"record", stream_record, 2},
+  {"synchronize", stream_synchronize, 1},
+  {"use", stream_use, 1},
+  {"wait_event", stream_wait_event, 2},
+  {"wait_stream", stream_wait_stream, 2},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg fields[] = {
-  {"device", stream_device},
-  {"device_id", stream_device_id},
-  {"done", stream_done},
-  {"is_non_blocking", stream_is_non_blocking},
-  {"priority", stream_priority},
-  {GROUP_POINTERS "ptr", stream_ptr},
-  {NULL, NULL}
+static const Function fields[] = {
+  {"device", stream_device, 1},
+  {"device_id", stream_device_id, 1},
+  {"done", stream_done, 1},
+  {"is_non_blocking", stream_is_non_blocking, 1},
+  {"priority", stream_priority, 1},
+  {GROUP_POINTERS "ptr", stream_ptr, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__gc", stream__gc},
-  {"__close", stream__close},
-  {"__eq", stream__eq},
-  {"__tostring", stream__tostring},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__gc", stream__gc, 1},
+  {"__close", stream__close, 2},
+  {"__eq", stream__eq, 2},
+  {"__tostring", stream__tostring, 1},
+  {NULL, NULL, 0}
 };
 
 const Class tide_streamclass = {
   "tide.Stream", methods, fields, metamethods, NULL
 };
 
-static const luaL_Reg functions[] = {
-  {GROUP_POINTERS "ExternalStream", core_ExternalStream},
-  {NULL, NULL}
+static const Function functions[] = {
+  {GROUP_POINTERS "ExternalStream", core_ExternalStream, 2},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg makers[] = {
-  {GROUP_POINTERS "from_external", stream_from_external},
-  {NULL, NULL}
+static const Function makers[] = {
+  {GROUP_POINTERS "from_external", stream_from_external, 2},
+  {NULL, NULL, 0}
 };
 
 /* The module's Stream: a table that can be called. */
@@ -419,7 +422,7 @@ static void push_module (lua_State *L) {
   lua_setfield(L, -2, "ptds");
   tide_setfuncs(L, makers);
   lua_createtable(L, 0, 1);
-  tide_pushdoor(L, core_Stream);
+  tide_pushdoor(L, core_Stream, ANY);
   lua_setfield(L, -2, "__call");
   lua_setmetatable(L, -2);
 }

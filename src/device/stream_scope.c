@@ -142,16 +142,16 @@ static int scope__tostring (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg scope_methods[] = {
-  {"close", scope_close},
-  {NULL, NULL}
+static const Function scope_methods[] = {
+  {"close", scope_close, 1},
+  {NULL, NULL, 0}
 };
 
 /* No __gc: an open scope is held by its coroutine, and owns nothing else. */
-static const luaL_Reg scope_meta[] = {
-  {"__close", scope__close},
-  {"__tostring", scope__tostring},
-  {NULL, NULL}
+static const Function scope_meta[] = {
+  {"__close", scope__close, 2},
+  {"__tostring", scope__tostring, 1},
+  {NULL, NULL, 0}
 };
 
 static const Class scope_class = {
@@ -246,7 +246,7 @@ static int core_with_stream (lua_State *L) {
   tide_rt(L);
   bool own = (lua_type(L, 1) == LUA_TFUNCTION);
   if (own) {
-    tide_pushdoor(L, new_stream);
+    tide_pushdoor(L, new_stream, 0);
     lua_call(L, 0, 1);
     lua_insert(L, 1);
     lua_toclose(L, 1);
@@ -277,16 +277,16 @@ static int core_with_device (lua_State *L) {
   return finish(L, LUA_OK, 1);
 }
 
-static const luaL_Reg functions[] = {
-  {CALLS_BACK "with_stream", core_with_stream},
-  {CALLS_BACK "with_device", core_with_device},
-  {NULL, NULL}
+static const Function functions[] = {
+  {CALLS_BACK "with_stream", core_with_stream, ANY},
+  {CALLS_BACK "with_device", core_with_device, ANY},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg stream_methods[] = {
-  {"scope", stream_scope},
-  {CALLS_BACK "with", core_with_stream},
-  {NULL, NULL}
+static const Function stream_methods[] = {
+  {"scope", stream_scope, 1},
+  {CALLS_BACK "with", core_with_stream, ANY},
+  {NULL, NULL, 0}
 };
 
 void tide_openwith (lua_State *L) {

@@ -107,10 +107,10 @@ static int place (lua_State *L, FindOp op) {
   static int array_##op (lua_State *L) { return place(L, FIND_##op); }
 #include "kernels/kernels.def"
 
-static const luaL_Reg functions[] = {
-#define FIND(op, set, before) {#op, array_##op},
+static const Function functions[] = {
+#define FIND(op, set, before) {#op, array_##op, 3},
 #include "kernels/kernels.def"
-  {NULL, NULL}
+  {NULL, NULL, 0}
 };
 
 void tide_openplace (lua_State *L) {

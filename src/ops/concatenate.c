@@ -344,17 +344,17 @@ static int array_roll (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {"concatenate", core_concatenate},
-  {"stack", core_stack},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"concatenate", core_concatenate, 3},
+  {"stack", core_stack, 3},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg methods[] = {
-  {"repeat_each", array_repeat_each},
-  {"roll", array_roll},
-  {"tile", array_tile},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"repeat_each", array_repeat_each, 4},
+  {"roll", array_roll, 4},
+  {"tile", array_tile, 3},
+  {NULL, NULL, 0}
 };
 
 void tide_openjoin (lua_State *L) {

@@ -1,5 +1,6 @@
 /*
-** cumulative.c - running folds along an axis: cumsum, cumprod. See kernels/scan.cu.
+** cumulative.c - running folds along an axis: cumsum, cumprod. See
+** kernels/scan.cu.
 */
 #include "array/array.h"
 #include "array/launch.h"
@@ -103,10 +104,10 @@ static int scan (lua_State *L, ScanOp op) {
   static int array_##op (lua_State *L) { return scan(L, SCAN_##op); }
 #include "kernels/kernels.def"
 
-static const luaL_Reg functions[] = {
-#define SCAN(op, none, join) {#op, array_##op},
+static const Function functions[] = {
+#define SCAN(op, none, join) {#op, array_##op, 3},
 #include "kernels/kernels.def"
-  {NULL, NULL}
+  {NULL, NULL, 0}
 };
 
 void tide_openscan (lua_State *L) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "array/array.h"
+#include "array/complex.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
 #include "array/launch.h"
@@ -43,6 +44,11 @@ static Array *widened (lua_State *L, RtStream *s, Array *z, DType made) {
 /* In place: the first operand takes the result. */
 static Array *push_first (lua_State *L, Array *first, const Like *like,
                           DType t) {
+  if (first->dtype != t)
+    luaL_argerror(L, 2, lua_pushfstring(L,
+        "a result of %s does not fit into %s: the array must have dtype %s, "
+        "has %s", tide_dtypename(t), tide_dtypename(first->dtype),
+        tide_dtypename(t), tide_dtypename(first->dtype)));
   tide_checkresult(L, 1, "the array", first, like, t);
   lua_pushvalue(L, 1);
   return first;
@@ -342,44 +348,57 @@ static int array__bnot (lua_State *L) {
   return array_bnot(L);
 }
 
+/* Lua would make a boolean of what they give; a > b is b < a to it. */
+static int array__lt (lua_State *L) {
+  return luaL_error(L, "'<' and '>' give one boolean in Lua, for arrays use "
+                    "a:lt(b), a:gt(b)");
+}
+
+static int array__le (lua_State *L) {
+  return luaL_error(L, "'<=' and '>=' give one boolean in Lua, for arrays use "
+                    "a:le(b), a:ge(b)");
+}
+
 /* ==} */
 
-static const luaL_Reg functions[] = {
+static const Function functions[] = {
 #define MIXED(op, expr)  /* has no name of its own */
-#define BINARY(op, set, R, kin, forms, expr) {#op, array_##op},
-#define UNARY(op, set, R, kin, expr) {#op, array_##op},
+#define BINARY(op, set, R, kin, forms, expr) {#op, array_##op, 3},
+#define UNARY(op, set, R, kin, expr) {#op, array_##op, 2},
 #include "kernels/kernels.def"
-  {NULL, NULL}
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg methods[] = {
+static const Function methods[] = {
 #define MIXED(op, expr)  /* has no name of its own */
-#define BINARY(op, set, R, kin, forms, expr) {#op "_", array_##op##_},
+#define BINARY(op, set, R, kin, forms, expr) {#op "_", array_##op##_, 2},
 #include "kernels/kernels.def"
-  {NULL, NULL}
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__band", array_band},
-  {"__bnot", array__bnot},
-  {"__bor", array_bor},
-  {"__bxor", array_bxor},
-  {"__idiv", array_floordiv},
-  {"__mod", array_mod},
-  {"__shl", array_lshift},
-  {"__shr", array_rshift},
-  {"__unm", array__unm},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__band", array_band, 2},
+  {"__bnot", array__bnot, 2},
+  {"__bor", array_bor, 2},
+  {"__bxor", array_bxor, 2},
+  {"__idiv", array_floordiv, 2},
+  {"__le", array__le, 2},
+  {"__lt", array__lt, 2},
+  {"__mod", array_mod, 2},
+  {"__shl", array_lshift, 2},
+  {"__shr", array_rshift, 2},
+  {"__unm", array__unm, 2},
+  {NULL, NULL, 0}
 };
 
 /* Operators that a Complex has too: Lua asks the left operand first. */
-static const luaL_Reg shared[] = {
-  {"__add", array_add},
-  {"__div", array_div},
-  {"__mul", array_mul},
-  {"__pow", array_pow},
-  {"__sub", array_sub},
-  {NULL, NULL}
+static const Function shared[] = {
+  {"__add", array_add, 2},
+  {"__div", array_div, 2},
+  {"__mul", array_mul, 2},
+  {"__pow", array_pow, 2},
+  {"__sub", array_sub, 2},
+  {NULL, NULL, 0}
 };
 
 void tide_openelementwise (lua_State *L) {

@@ -267,10 +267,10 @@ static int array_dot (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {"dot", array_dot},
-  {"matmul", array_matmul},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"dot", array_dot, 3},
+  {"matmul", array_matmul, 3},
+  {NULL, NULL, 0}
 };
 
 void tide_openproduct (lua_State *L) {

@@ -49,8 +49,11 @@ Lines tide_lines (const Array *a, int axis) {
 
 int tide_optaxis (lua_State *L, int arg, int ndim, int *axis) {
   *axis = -1;
-  if (lua_istable(L, arg))
+  if (lua_istable(L, arg)) {
+    luaL_argcheck(L, lua_isnoneornil(L, arg + 1), arg + 1,
+                  "nothing comes after the options");
     return arg;
+  }
   if (!lua_isnoneornil(L, arg))
     *axis = tide_checkaxis(L, arg, ndim);
   return arg + 1;

@@ -250,12 +250,12 @@ static int random_seed (lua_State *L) {
   return 0;
 }
 
-static const luaL_Reg functions[] = {
-  {"normal", random_normal},
-  {"randint", random_randint},
-  {"seed", random_seed},
-  {"uniform", random_uniform},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"normal", random_normal, 5},
+  {"randint", random_randint, 5},
+  {"seed", random_seed, 1},
+  {"uniform", random_uniform, 5},
+  {NULL, NULL, 0}
 };
 
 void tide_openrandom (lua_State *L) {

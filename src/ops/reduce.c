@@ -154,10 +154,10 @@ static int reduce (lua_State *L, ReduceOp op) {
   static int array_##op (lua_State *L) { return reduce(L, REDUCE_##op); }
 #include "kernels/kernels.def"
 
-static const luaL_Reg functions[] = {
-#define REDUCE(op, set, own, kin, acc, none, map, join) {#op, array_##op},
+static const Function functions[] = {
+#define REDUCE(op, set, own, kin, acc, none, map, join) {#op, array_##op, 3},
 #include "kernels/kernels.def"
-  {NULL, NULL}
+  {NULL, NULL, 0}
 };
 
 void tide_openreduce (lua_State *L) {

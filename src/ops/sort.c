@@ -242,10 +242,10 @@ static int array_sort (lua_State *L) { return sort(L, false); }
 ** Stable. */
 static int array_argsort (lua_State *L) { return sort(L, true); }
 
-static const luaL_Reg functions[] = {
-  {"argsort", array_argsort},
-  {"sort", array_sort},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"argsort", array_argsort, 3},
+  {"sort", array_sort, 3},
+  {NULL, NULL, 0}
 };
 
 void tide_opensort (lua_State *L) {

@@ -148,11 +148,11 @@ static int array_var (lua_State *L) { return variance(L, false); }
 /* std(a [, axes] [, { out=, keepdims=, dtype=, ddof= }]): the root of var. */
 static int array_std (lua_State *L) { return variance(L, true); }
 
-static const luaL_Reg functions[] = {
-  {"mean", array_mean},
-  {"std", array_std},
-  {"var", array_var},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"mean", array_mean, 3},
+  {"std", array_std, 3},
+  {"var", array_var, 3},
+  {NULL, NULL, 0}
 };
 
 void tide_openmoments (lua_State *L) {

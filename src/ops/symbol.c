@@ -290,27 +290,27 @@ static int symbol_dtype (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
+static const Function methods[] = {
 #define MIXED(op, expr)  /* has no name of its own */
-#define BINARY(op, set, R, kin, forms, expr) {#op, symbol_##op},
-#define UNARY(op, set, R, kin, expr) {#op, symbol_##op},
+#define BINARY(op, set, R, kin, forms, expr) {#op, symbol_##op, 3},
+#define UNARY(op, set, R, kin, expr) {#op, symbol_##op, 2},
 #include "kernels/kernels.def"
-  {"all", symbol_all},
-  {"any", symbol_any},
-  {"astype", symbol_astype},
-  {"clip", tide_traceclip},
-  {"count_nonzero", symbol_count_nonzero},
-  {"max", symbol_max},
-  {"mean", symbol_mean},
-  {"min", symbol_min},
-  {"prod", symbol_prod},
-  {"sum", symbol_sum},
-  {NULL, NULL}
+  {"all", symbol_all, 3},
+  {"any", symbol_any, 3},
+  {"astype", symbol_astype, 2},
+  {"clip", tide_traceclip, 4},
+  {"count_nonzero", symbol_count_nonzero, 3},
+  {"max", symbol_max, 3},
+  {"mean", symbol_mean, 3},
+  {"min", symbol_min, 3},
+  {"prod", symbol_prod, 3},
+  {"sum", symbol_sum, 3},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg fields[] = {
-  {"dtype", symbol_dtype},
-  {NULL, NULL}
+static const Function fields[] = {
+  {"dtype", symbol_dtype, 1},
+  {NULL, NULL, 0}
 };
 
 static int symbol__tostring (lua_State *L) {
@@ -328,25 +328,25 @@ static int symbol__bnot (lua_State *L) {
   return lua_settop(L, 1), symbol_bnot(L);
 }
 
-static const luaL_Reg metamethods[] = {
-  {"__add", symbol_add},
-  {"__band", symbol_band},
-  {"__bnot", symbol__bnot},
-  {"__bor", symbol_bor},
-  {"__bxor", symbol_bxor},
-  {"__div", symbol_div},
-  {"__idiv", symbol_floordiv},
-  {"__le", symbol__lt},
-  {"__lt", symbol__lt},
-  {"__mod", symbol_mod},
-  {"__mul", symbol_mul},
-  {"__pow", symbol_pow},
-  {"__shl", symbol_lshift},
-  {"__shr", symbol_rshift},
-  {"__sub", symbol_sub},
-  {"__tostring", symbol__tostring},
-  {"__unm", symbol__unm},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__add", symbol_add, 2},
+  {"__band", symbol_band, 2},
+  {"__bnot", symbol__bnot, 2},
+  {"__bor", symbol_bor, 2},
+  {"__bxor", symbol_bxor, 2},
+  {"__div", symbol_div, 2},
+  {"__idiv", symbol_floordiv, 2},
+  {"__le", symbol__lt, 2},
+  {"__lt", symbol__lt, 2},
+  {"__mod", symbol_mod, 2},
+  {"__mul", symbol_mul, 2},
+  {"__pow", symbol_pow, 2},
+  {"__shl", symbol_lshift, 2},
+  {"__shr", symbol_rshift, 2},
+  {"__sub", symbol_sub, 2},
+  {"__tostring", symbol__tostring, 1},
+  {"__unm", symbol__unm, 2},
+  {NULL, NULL, 0}
 };
 
 const Class tide_symbolclass = {

@@ -190,10 +190,10 @@ static int array_mask (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {"mask", array_mask},
-  {"take", array_take},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"mask", array_mask, 3},
+  {"take", array_take, 4},
+  {NULL, NULL, 0}
 };
 
 void tide_opengather (lua_State *L) {

@@ -210,10 +210,10 @@ static int array_clip (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg functions[] = {
-  {"clip", array_clip},
-  {"where", array_where},
-  {NULL, NULL}
+static const Function functions[] = {
+  {"clip", array_clip, 4},
+  {"where", array_where, 4},
+  {NULL, NULL, 0}
 };
 
 void tide_openchoose (lua_State *L) {

@@ -9,11 +9,13 @@
 */
 #include "reclaim.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
+#include "rt/program/numeral.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/progress.h"
 #include "upload.h"
@@ -219,19 +221,40 @@ static size_t largest_cached (const Memory *m) {
   return most;
 }
 
+/* A size for people to read: 1.5 GiB. */
+typedef struct Size { char text[NUMERAL + 8]; } Size;
+
+static Size size_of (size_t bytes) {
+  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB",
+                                      "PiB", "EiB"};
+  Size s;
+  int unit = 0;
+  double x = (double)bytes;
+  for (; x >= 1024; unit++)
+    x /= 1024;
+  rt_writefloat(s.text, 4, x);
+  strcat(strcat(s.text, " "), units[unit]);
+  return s;
+}
+
 Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
                          const char *call) {
   Runtime *rt = dev->rt;
   const Memory *m = &dev->memory[pinned];
   size_t left = room(dev, pinned), piece = largest_cached(m);
+  bool host = strcmp(dev->D->kind, "host") == 0;
+  if (host && strncmp(call, "cu", 2) == 0)
+    call = "host";  /* it has no such calls for anybody to look up */
   return rt_explain(rt, CUDA_ERROR_OUT_OF_MEMORY, call,
-                    "asked %zu bytes%s; live %zu, reserved %zu, free %zu, "
-                    "largest free %zu, %s %zu", bytes,
-                    pinned ? " of page-locked memory" : "", m->live,
-                    m->reserved, left + m->cache.bytes + m->ring,
-                    (piece > left) ? piece : left,
+                    "asked %s%s; live %s, reserved %s, free %s, "
+                    "largest free %s, %s %s", size_of(bytes).text,
+                    pinned ? " of page-locked memory" :
+                    host ? " of the host device" : "", size_of(m->live).text,
+                    size_of(m->reserved).text,
+                    size_of(left + m->cache.bytes + m->ring).text,
+                    size_of((piece > left) ? piece : left).text,
                     m->limit != NO_LIMIT ? "limit" : "total",
-                    rt_budget(dev, pinned));
+                    size_of(rt_budget(dev, pinned)).text);
 }
 
 /* ==} */

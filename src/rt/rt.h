@@ -454,6 +454,8 @@ typedef struct Lent {
 struct RtCapture {
   RtCapture *next;
   RtStream *origin;
+  RtName *source;      /* where it began: the chunk, or NULL, */
+  int line;            /* and the line */
   bool abandoned;      /* nobody will end it: it goes before the next operation */
   bool strict;         /* not relaxed (see capture_mode.c): ends where it began, */
   uintptr_t thread;    /* which is here */

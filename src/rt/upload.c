@@ -184,8 +184,10 @@ static Status queue_copy (RtUpload *u, RtBlock *from, size_t n) {
 }
 
 static Status unreadable (RtUpload *u, int error) {
-  return rt_explain(u->s->dev->rt, RT_MISUSE, NULL, "%s: %s", u->what,
-                    strerror(error));
+  return rt_explain(u->s->dev->rt, RT_MISUSE, NULL, "%s: %s%s%s%s", u->what,
+                    u->src.name != NULL ? "'" : "",
+                    u->src.name != NULL ? u->src.name : "",
+                    u->src.name != NULL ? "': " : "", strerror(error));
 }
 
 /* Without an event of its own a slot would be busy as long as all that is
@@ -223,6 +225,8 @@ static Status rest (RtUpload *u) {
   RtDevice *dev = u->s->dev;
   size_t n = u->src.bytes - u->queued;
   RtBlock *b;
+  if (n == 0)  /* no event could be recorded behind the last copy */
+    return 0;
   Status st = rt_newblock(dev, n, true, NULL, &b);
   if (st != 0)
     return st;

@@ -9,6 +9,7 @@ typedef struct RtBytes {
   RtFill fill;
   const void *ud;
   size_t bytes;
+  const char *name;  /* of the file; or NULL */
 } RtBytes;
 
 /* Data up to this size is better off in page-locked memory of its own; no slot

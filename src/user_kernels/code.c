@@ -14,9 +14,9 @@
 
 static int code__gc (lua_State *L);
 
-static const luaL_Reg metamethods[] = {
-  {"__gc", code__gc},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__gc", code__gc, 1},
+  {NULL, NULL, 0}
 };
 
 static const Class code_class = {

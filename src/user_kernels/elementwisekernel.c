@@ -278,25 +278,25 @@ static int kernel__tostring (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg fields[] = {
-  {"body", kernel_body},
-  {"name", kernel_name},
-  {NULL, NULL}
+static const Function fields[] = {
+  {"body", kernel_body, 1},
+  {"name", kernel_name, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__call", kernel__call},
-  {"__tostring", kernel__tostring},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__call", kernel__call, ANY},
+  {"__tostring", kernel__tostring, 1},
+  {NULL, NULL, 0}
 };
 
 static const Class elementwise_class = {
   "tide.ElementwiseKernel", NULL, fields, metamethods, NULL
 };
 
-static const luaL_Reg functions[] = {
-  {GROUP_KERNELS "ElementwiseKernel", core_ElementwiseKernel},
-  {NULL, NULL}
+static const Function functions[] = {
+  {GROUP_KERNELS "ElementwiseKernel", core_ElementwiseKernel, 4},
+  {NULL, NULL, 0}
 };
 
 void tide_openelementwisekernel (lua_State *L) {

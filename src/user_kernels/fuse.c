@@ -265,24 +265,24 @@ static int fused__tostring (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg fields[] = {
-  {"name", fused_name},
-  {NULL, NULL}
+static const Function fields[] = {
+  {"name", fused_name, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__call", fused__call},
-  {"__tostring", fused__tostring},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__call", fused__call, ANY},
+  {"__tostring", fused__tostring, 1},
+  {NULL, NULL, 0}
 };
 
 static const Class fused_class = {
   "tide.Fused", NULL, fields, metamethods, NULL
 };
 
-static const luaL_Reg functions[] = {
-  {GROUP_KERNELS "fuse", core_fuse},
-  {NULL, NULL}
+static const Function functions[] = {
+  {GROUP_KERNELS "fuse", core_fuse, 2},
+  {NULL, NULL, 0}
 };
 
 void tide_openfuse (lua_State *L) {

@@ -196,17 +196,17 @@ static int kernel_code (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg fields[] = {
-  {"binary_version", kernel_binary_version},
-  {"code", kernel_code},
-  {"const_size_bytes", kernel_const_size_bytes},
-  {"local_size_bytes", kernel_local_size_bytes},
-  {"max_threads_per_block", kernel_max_threads_per_block},
-  {"name", kernel_name},
-  {"num_regs", kernel_num_regs},
-  {"ptx_version", kernel_ptx_version},
-  {"shared_size_bytes", kernel_shared_size_bytes},
-  {NULL, NULL}
+static const Function fields[] = {
+  {"binary_version", kernel_binary_version, 1},
+  {"code", kernel_code, 1},
+  {"const_size_bytes", kernel_const_size_bytes, 1},
+  {"local_size_bytes", kernel_local_size_bytes, 1},
+  {"max_threads_per_block", kernel_max_threads_per_block, 1},
+  {"name", kernel_name, 1},
+  {"num_regs", kernel_num_regs, 1},
+  {"ptx_version", kernel_ptx_version, 1},
+  {"shared_size_bytes", kernel_shared_size_bytes, 1},
+  {NULL, NULL, 0}
 };
 
 /* tide.RawKernel: saxpy(float a, const float *x, float *y) */
@@ -232,26 +232,26 @@ static int kernel__tostring (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg methods[] = {
-  {"compile", kernel_compile},
-  {"launch", tide_rawkernel_launch},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"compile", kernel_compile, 1},
+  {"launch", tide_rawkernel_launch, 2},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__call", tide_rawkernel__call},
-  {"__tostring", kernel__tostring},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__call", tide_rawkernel__call, ANY},
+  {"__tostring", kernel__tostring, 1},
+  {NULL, NULL, 0}
 };
 
 const Class tide_rawkernelclass = {
   "tide.RawKernel", methods, fields, metamethods, NULL
 };
 
-static const luaL_Reg functions[] = {
-  {GROUP_POINTERS "Pointer", tide_newpointer},
-  {GROUP_KERNELS "RawKernel", core_RawKernel},
-  {NULL, NULL}
+static const Function functions[] = {
+  {GROUP_POINTERS "Pointer", tide_newpointer, 1},
+  {GROUP_KERNELS "RawKernel", core_RawKernel, 3},
+  {NULL, NULL, 0}
 };
 
 void tide_openrawkernel (lua_State *L) {

@@ -148,28 +148,28 @@ static int module__tostring (lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-  {"get_function", module_get_function},
-  {NULL, NULL}
+static const Function methods[] = {
+  {"get_function", module_get_function, 3},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg fields[] = {
-  {"code", module_code},
-  {NULL, NULL}
+static const Function fields[] = {
+  {"code", module_code, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__tostring", module__tostring},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__tostring", module__tostring, 1},
+  {NULL, NULL, 0}
 };
 
 static const Class rawmodule_class = {
   "tide.RawModule", methods, fields, metamethods, NULL
 };
 
-static const luaL_Reg functions[] = {
-  {GROUP_KERNELS "RawModule", core_RawModule},
-  {NULL, NULL}
+static const Function functions[] = {
+  {GROUP_KERNELS "RawModule", core_RawModule, 2},
+  {NULL, NULL, 0}
 };
 
 void tide_openrawmodule (lua_State *L) {

@@ -315,24 +315,24 @@ static int kernel__tostring (lua_State *L) {
 
 /* ==} */
 
-static const luaL_Reg fields[] = {
-  {"name", kernel_name},
-  {NULL, NULL}
+static const Function fields[] = {
+  {"name", kernel_name, 1},
+  {NULL, NULL, 0}
 };
 
-static const luaL_Reg metamethods[] = {
-  {"__call", kernel__call},
-  {"__tostring", kernel__tostring},
-  {NULL, NULL}
+static const Function metamethods[] = {
+  {"__call", kernel__call, ANY},
+  {"__tostring", kernel__tostring, 1},
+  {NULL, NULL, 0}
 };
 
 static const Class reduction_class = {
   "tide.ReductionKernel", NULL, fields, metamethods, NULL
 };
 
-static const luaL_Reg functions[] = {
-  {GROUP_KERNELS "ReductionKernel", core_ReductionKernel},
-  {NULL, NULL}
+static const Function functions[] = {
+  {GROUP_KERNELS "ReductionKernel", core_ReductionKernel, 8},
+  {NULL, NULL, 0}
 };
 
 void tide_openreductionkernel (lua_State *L) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "context.h"
+#include "rt/kernels/kernels.h"
 #include "shared.h"
 #include "status.h"
 

@@ -14,6 +14,7 @@
 #include "rt/driver/capture_mode.h"
 #include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
+#include "rt/driver/names.h"
 #include "rt/driver/status.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
@@ -85,6 +86,7 @@ static void close_capture (Runtime *rt, RtCapture *c) {
     rt_returnevent(c->events[i].dev, c->events[i].event);
   if (c->body != NULL)
     rt_dropbody(c->body);
+  rt_dropname(rt, c->source);
   free(c->crossings);
   free(c->events);
   if (c->strict)
@@ -138,6 +140,8 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
   if (c->strict)
     rt_countstrict(rt, 1);
   c->origin = s;
+  c->source = rt_retainname(rt->source);
+  c->line = rt->line;
   c->next = rt->captures;
   rt->captures = c;
   rt->ncaptures++;

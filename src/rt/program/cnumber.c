@@ -100,7 +100,7 @@ Value c_number (Parser *p) {
   bool read = is_floating(&l) ? read_floating(p, &l, &v)
                               : read_integer(p, &l, &v);
   if (!read)
-    c_fail(p, "this is no number", &p->w);
+    c_syntax(p, "this is no number", &p->w);
   c_next(p);
   return v;
 }

@@ -43,7 +43,12 @@ void c_expect (Parser *p, const char *text) {
   if (c_accept(p, text))
     return;
   snprintf(what, sizeof what, "'%s' is expected", text);
-  c_fail(p, what, &p->w);
+  c_syntax(p, what, &p->w);
+}
+
+void c_syntax (Parser *p, const char *what, const Word *about) {
+  p->syntax = !p->failed;
+  c_fail(p, what, about);
 }
 
 void c_fail (Parser *p, const char *what, const Word *about) {
@@ -56,8 +61,8 @@ void c_fail (Parser *p, const char *what, const Word *about) {
     line += (*c == '\n');
   }
   bool named = about != NULL && about->len > 0;
-  snprintf(p->error, C_ERROR, "line %d, column %d: %s%s%.*s%s", line, column,
-           what, named ? " at '" : "", named ? about->len : 0,
+  snprintf(p->error, C_ERROR, "%sline %d, column %d: %s%s%.*s%s",
+           p->syntax ? "syntax error in " : "", line, column, what, named ? " at '" : "", named ? about->len : 0,
            named ? about->at : "", named ? "'" : "");
   p->failed = true;
   p->w = (Word){WORD_END, "", 0};
@@ -240,7 +245,7 @@ static Expr primary (Parser *p) {
   if (p->w.kind == WORD_NAME)
     return name(p);
   if (!c_accept(p, "(")) {
-    c_fail(p, "an expression is expected", &p->w);
+    c_syntax(p, "an expression is expected", &p->w);
     return plain(pb_integer(p->b, DTYPE_INT32, 0));
   }
   if (c_type(p, &t)) {

@@ -34,6 +34,7 @@ typedef struct Parser {
   bool has_raw;
   char *error;
   bool failed;
+  bool syntax;     /* at what no C compiler takes */
 } Parser;
 
 /* An expression: its value, or a place that has one. */
@@ -60,6 +61,7 @@ void c_expect (Parser *p, const char *text);
 
 /* The first error counts; afterwards there are no words left. */
 void c_fail (Parser *p, const char *what, const Word *about);
+void c_syntax (Parser *p, const char *what, const Word *about);
 
 /* Reads a type, if there is one. */
 bool c_type (Parser *p, DType *t);

@@ -28,7 +28,7 @@ static void turn_to (Parser *p, KernelText *text, const char *body) {
 static void expression_into (Parser *p, Value to) {
   Value v = c_expression(p);
   if (!p->failed && p->w.kind != WORD_END)
-    c_fail(p, "the expression should end", &p->w);
+    c_syntax(p, "the expression should end", &p->w);
   if (!p->failed)
     pb_store(p->b, to, pb_convert(p->b, v, to.t));
 }

@@ -70,7 +70,7 @@ static void declaration (Parser *p, DType t, bool constant) {
   do {
     Word name = p->w;
     if (name.kind != WORD_NAME) {
-      c_fail(p, "a name is expected", &name);
+      c_syntax(p, "a name is expected", &name);
       return;
     }
     c_next(p);
@@ -98,7 +98,7 @@ static void simple (Parser *p) {
     return;
   }
   if (constant)
-    c_fail(p, "a declaration is expected", &p->w);
+    c_syntax(p, "a declaration is expected", &p->w);
   if (type && !p->failed) {  /* T(x) */
     p->w = first;
     p->at = at;

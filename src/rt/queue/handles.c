@@ -73,6 +73,16 @@ int rt_idlehandles (const RtDevice *dev) {
   return n;
 }
 
+bool rt_isidle (const RtDevice *dev, CUstream handle) {
+  RtShared *sh = dev->shared;
+  bool found = false;
+  pthread_mutex_lock(&sh->lock);
+  for (int i = 0; i < sh->nidle && !found; i++)
+    found = (sh->idle[i].handle == handle);
+  pthread_mutex_unlock(&sh->lock);
+  return found;
+}
+
 static int count_idle (const RtShared *sh, unsigned flags, int priority) {
   int n = 0;
   for (int i = 0; i < sh->nidle; i++)

@@ -10,8 +10,9 @@ Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
 void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
                       CUstream handle);
 
-/* How many are waiting for use. */
+/* How many are waiting for use; is it one of them? */
 int rt_idlehandles (const RtDevice *dev);
+bool rt_isidle (const RtDevice *dev, CUstream handle);
 
 /* Makes streams of a kind until 'n' of them are in stock. The lock is held. */
 Status rt_stockhandles (RtDevice *dev, unsigned flags, int priority, int n);

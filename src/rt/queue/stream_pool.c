@@ -170,6 +170,18 @@ static RtStream *find_handle (RtDevice *dev, CUstream handle) {
   return NULL;
 }
 
+/* Is it that of a stream of ours that is closed? The driver knows it still, as
+** it is kept for the next one. */
+static bool is_closed (RtDevice *dev, CUstream handle) {
+  Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++) {
+    const RtStream *s = rt->streams[i];
+    if (s->dev == dev && s->handle == handle && s->kind == STREAM_OWNED)
+      return true;
+  }
+  return rt_isidle(dev, handle);
+}
+
 /* A handle is known as one stream: what is queued by either name is in order,
 ** and stands behind the same gates. */
 Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out) {
@@ -180,6 +192,9 @@ Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out) {
     *out = s;
     return 0;
   }
+  if (st == 0 && is_closed(dev, handle))
+    st = rt_explain(dev->rt, CUDA_ERROR_INVALID_HANDLE, "tide.ExternalStream",
+                    "the stream is closed");
   if (st == 0)
     st = take(dev, &s);
   if (st != 0)

@@ -1,0 +1,161 @@
+/*
+** from_table.c - nested tables as page-locked memory: their shape, the dtype
+** for all their elements, and those. An element may be an array of no axes.
+*/
+#include "array.h"
+#include "complex.h"
+#include "dtype.h"
+#include "rt/kernels/kernels.h"
+
+/* Finds the shape of the nested table at 'arg' from its first elements. */
+static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
+  int ndim = 0, top = lua_gettop(L);
+  lua_pushvalue(L, arg);
+  while (lua_istable(L, -1) && !tide_iscomplex(L, -1)) {
+    luaL_argcheck(L, ndim < MAX_DIMS, arg, "more than 32 dimensions");
+    luaL_checkstack(L, 4, "nested table");
+    shape[ndim++] = (int64_t)lua_rawlen(L, -1);
+    lua_rawgeti(L, -1, 1);
+    if (shape[ndim - 1] == 0)
+      break;
+  }
+  lua_settop(L, top);
+  return ndim;
+}
+
+/* A leaf may be an array of no axes. NULL: the one on the top is none. */
+static Array *leaf_array (lua_State *L) {
+  Array *a = lua_isuserdata(L, -1) ? tide_testarray(L, -1) : NULL;
+  if (a != NULL && a->ndim > 0)
+    luaL_error(L, "an element of a table must be a number or an array of no "
+               "axes, not one of %d; tide.stack joins arrays", a->ndim);
+  return a;
+}
+
+static int join_dtypes (lua_State *L, int t) {
+  const Array *a = leaf_array(L);
+  if (a != NULL)
+    return (t < 0) ? a->dtype : (int)tide_promote((DType)t, a->dtype);
+  int own = (int)tide_inferdtype(L, -1);
+  return (t < 0 || tide_kind((DType)own) > tide_kind((DType)t)) ? own : t;
+}
+
+/* The dtype for all leaves below the table on the top. */
+static void leaf_dtype (lua_State *L, int depth, int *t) {
+  lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+  luaL_checkstack(L, 4, "nested table");
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, -1, i);
+    if (lua_istable(L, -1) && depth > 1) {
+      leaf_dtype(L, depth - 1, t);
+    } else {
+      *t = join_dtypes(L, *t);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+/* Fetches the arrays below the table on the top: 'values' has the element of
+** each. */
+static void fetch_leaves (lua_State *L, int depth, int values) {
+  luaL_checkstack(L, 8, "nested table");
+  for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
+    Array *a = leaf_array(L);
+    if (a != NULL) {
+      tide_checkopen(L, 1, a);
+      Array *h = tide_fetch(L, a, "tide.array");
+      lua_pushvalue(L, -2);
+      tide_pushelement(L, (void *)(uintptr_t)tide_pointer(h), h->dtype);
+      tide_closearray(h);
+      lua_rawset(L, values);
+      lua_pop(L, 1);
+    } else if (lua_istable(L, -1) && depth > 1) {
+      fetch_leaves(L, depth - 1, values);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* Where a fill of page-locked memory from a table stands. */
+typedef struct Fill {
+  int values;  /* of arrays that are leaves: a table; or 0 */
+  DType t;
+  int ndim;
+  const int64_t *shape;
+  char *at;
+} Fill;
+
+/* Replaces the array on the top by its element. False: it is not fetched. */
+static bool find_leaf (lua_State *L, const Fill *f) {
+  return f->values != 0 && lua_rawget(L, f->values) != LUA_TNIL;
+}
+
+/* Writes the table on the top; 'axis' is its depth. Raises if it is ragged.
+** False: it has an array that is not fetched. */
+static bool fill_from (lua_State *L, Fill *f, int axis) {
+  lua_Integer n = f->shape[axis];
+  if (!lua_istable(L, -1) || (lua_Integer)lua_rawlen(L, -1) != n)
+    luaL_error(L, "ragged table: expected %I elements at depth %d, got %s",
+               (LUAI_UACINT)n, axis + 1, lua_istable(L, -1) ?
+               lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1)) :
+               luaL_typename(L, -1));
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, -1, i);
+    if (axis + 1 < f->ndim) {
+      if (!fill_from(L, f, axis + 1))
+        return false;
+    } else {
+      const char *bad = tide_readelement(L, -1, f->t, f->at);
+      if (bad != NULL && leaf_array(L) != NULL) {
+        if (!find_leaf(L, f))
+          return false;
+        bad = tide_readelement(L, -1, f->t, f->at);
+      }
+      if (bad != NULL)
+        luaL_error(L, "element %I at depth %d: %s (got %s)",
+                   (LUAI_UACINT)i, axis + 1, bad, luaL_typename(L, -1));
+      f->at += rt_dtype_size(f->t);
+    }
+    lua_pop(L, 1);
+  }
+  return true;
+}
+
+/* Pushes the memory with what the table at 'arg' has; NULL and nothing: it has
+** arrays that are not fetched. */
+static Array *push_filled (lua_State *L, int arg, RtDevice *dev, Fill *f) {
+  int top = lua_gettop(L);
+  Array *h = tide_newhostarray(L, dev, f->t, f->ndim, f->shape);
+  f->at = (char *)(uintptr_t)tide_pointer(h);
+  lua_pushvalue(L, arg);
+  if (fill_from(L, f, 0))
+    return lua_settop(L, top + 1), h;
+  tide_closearray(h);
+  return lua_settop(L, top), NULL;
+}
+
+/* Fetching waits, which runs Lua: it is done before there is memory to fill. */
+Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype) {
+  int64_t shape[MAX_DIMS];
+  int ndim = table_shape(L, arg, shape);
+  if (dtype < 0) {
+    lua_pushvalue(L, arg);
+    leaf_dtype(L, ndim, &dtype);
+    lua_pop(L, 1);
+  }
+  Fill f = {.ndim = ndim, .shape = shape};
+  f.t = (dtype < 0) ? tide_floatdtype(L) : (DType)dtype;
+  Array *h = push_filled(L, arg, dev, &f);
+  if (h != NULL)
+    return h;
+  lua_newtable(L);
+  f.values = lua_gettop(L);
+  do {
+    lua_pushvalue(L, arg);
+    fetch_leaves(L, ndim, f.values);
+    lua_pop(L, 1);
+  } while ((h = push_filled(L, arg, dev, &f)) == NULL);
+  lua_remove(L, f.values);
+  return h;
+}
