@@ -21,7 +21,8 @@ typedef struct Array {
   uint8_t dtype;    /* a DType */
   uint8_t ndim;
   bool dense;       /* row-major without gaps, so that size says it all */
-  bool closed;
+  bool closed : 1;
+  bool repeats : 1; /* it is broadcast, or part of what is: not written */
   uint32_t scope;   /* number of the tide.scope that closes it, or 0; */
   struct Array *next, **at;  /* its place in the list of that */
   int64_t shape[];  /* then as many strides, in elements */

@@ -94,6 +94,7 @@ static Array *push_single (lua_State *L, const Reduction *r, DType t,
         "open tide.Array of one %s element", tide_dtypename(t)));
   tide_checkopen(L, r->options, out);
   tide_checkdevices(L, r->a, out);
+  tide_checkwritable(L, r->options, out);
   return out;
 }
 
