@@ -176,7 +176,7 @@ describe("bad arguments leave nothing behind:", function ()
     fails("shape 4 expected, got 5", a.copy_from, a, tide.ones(5))
     fails("dtype float64 expected, got int64", a.copy_from, a,
           tide.ones(4, "int64"))
-    fails("out of range", function () return a[5] end)
+    fails("out of range", function () return a[6] end)
     fails("out of range", function () return a[0] end)
     fails("out of range", a.slice, a, 2, 9)
     assert.equal(4, a:sum():item())

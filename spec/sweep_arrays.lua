@@ -279,6 +279,11 @@ each("*.__newindex", "Array HostArray", function (_, name)
   return function () a[1] = 5 end
 end)
 
+each("*.__pairs", "Array HostArray", function (_, name)
+  local a = either(name)
+  return function () for _ in pairs(a) do end end
+end)
+
 each("*.__len", "Array HostArray", function (_, name)
   local a = either(name)
   return function () return #a end

@@ -342,6 +342,7 @@ static const luaL_Reg metamethods[] = {
   {"__gc", tide_array__gc},
   {"__close", tide_array__gc},
   {"__len", tide_array__len},
+  {"__pairs", tide_array__pairs},
   {"__tostring", tide_array__tostring},
   {NULL, NULL}
 };

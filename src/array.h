@@ -129,6 +129,8 @@ Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype);
 
 /* transfer.c: pushes a HostArray with the elements of 'a', waiting for them. */
 Array *tide_fetch (lua_State *L, Array *a, const char *what);
+/* Pushes the elements as nested tables, waiting for them. */
+void tide_pushnested (lua_State *L, Array *a, const char *what);
 /* Blocking reads are illegal in a capture and in a host function: said before the
 ** driver is asked. */
 void tide_checkreadable (lua_State *L, RtStream *s, const Array *a,
@@ -164,6 +166,9 @@ void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg);
 void tide_cast (lua_State *L, RtStream *s, Array *to, Array *from);
 /* Pushes 'a' as an array of 't' (itself if it is one). */
 Array *tide_pushcast (lua_State *L, int arg, DType t);
+
+/* index.c: pairs(a). */
+int tide_array__pairs (lua_State *L);
 
 /* print.c */
 int tide_array__tostring (lua_State *L);

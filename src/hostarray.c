@@ -62,6 +62,8 @@ static int host_index (lua_State *L) {
   int64_t off;  /* negative in views that go back */
   tide_rt(L);
   Array *h = check_host(L, 1);
+  if (tide_ispast(L, h, 2))
+    return lua_pushnil(L), 1;
   if (!is_element(L, h, &off))
     return 1;
   access(L, h, (size_t)off, rt_dtype_size(h->dtype), false, "hostarray index");
@@ -232,6 +234,7 @@ static const luaL_Reg metamethods[] = {
   {"__close", tide_array__gc},
   {"__len", tide_array__len},
   {"__newindex", host__newindex},
+  {"__pairs", tide_array__pairs},
   {"__tostring", tide_array__tostring},
   {NULL, NULL}
 };
