@@ -79,10 +79,14 @@ describe("errorinfo", function ()
   end)
 
   it("is nil for anything else", function ()
-    for _, x in ipairs{ "oops", 5, {}, "x: CUDA_ERROR (x)" } do
+    local _, own = pcall(tide.zeros, -1)
+    local mute = setmetatable({}, { __tostring = function () error "no" end })
+    for _, x in ipairs{ "oops", 5, {}, "x: CUDA_ERROR (x)", own, mute, print,
+                        true, tide.Stream.null } do
       assert.is_nil(tide.errorinfo(x))
     end
     assert.is_nil(tide.errorinfo(nil))
+    assert.is_nil(tide.errorinfo())
   end)
 end)
 
