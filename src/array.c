@@ -14,6 +14,7 @@
 #include "dtype.h"
 #include "error.h"
 #include "geometry.h"
+#include "listing.h"
 #include "memory.h"
 #include "shape.h"
 #include "rt/block.h"
@@ -218,6 +219,7 @@ static int array_shape (lua_State *L) {
     lua_pushinteger(L, a->shape[i]);
     lua_rawseti(L, -2, i + 1);
   }
+  tide_setlisting(L);
   return 1;
 }
 
@@ -229,6 +231,7 @@ static int array_strides (lua_State *L) {
     lua_pushinteger(L, tide_strides(a)[i]);
     lua_rawseti(L, -2, i + 1);
   }
+  tide_setlisting(L);
   return 1;
 }
 

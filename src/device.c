@@ -10,6 +10,7 @@
 #include "callback.h"
 #include "current.h"
 #include "error.h"
+#include "listing.h"
 #include "rt/devices.h"
 #include "rt/reset.h"
 #include "rt/runtime.h"
@@ -134,6 +135,7 @@ static int core_devices (lua_State *L) {
     tide_pushdevice(L, &rt->devices[i]);
     lua_rawseti(L, -2, i + 1);
   }
+  tide_setlisting(L);
   return 1;
 }
 

@@ -26,6 +26,7 @@
 #include "class.h"
 #include "current.h"
 #include "error.h"
+#include "listing.h"
 #include "pressure.h"
 #include "rt/block.h"
 #include "rt/progress.h"
@@ -180,6 +181,7 @@ static int core_memory_stats (lua_State *L) {
   lua_setfield(L, -2, "collections");
   lua_pushnumber(L, p->spent);
   lua_setfield(L, -2, "collecting");
+  tide_setlisting(L);
   return 1;
 }
 

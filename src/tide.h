@@ -127,6 +127,7 @@ void tide_opensort (lua_State *L);
 void tide_opengather (lua_State *L);
 void tide_openchoose (lua_State *L);
 void tide_opencompare (lua_State *L);
+void tide_openlisting (lua_State *L);
 void tide_openpatterns (lua_State *L);
 void tide_openrandom (lua_State *L);
 void tide_opennpy (lua_State *L);
