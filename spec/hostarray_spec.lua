@@ -263,7 +263,7 @@ describe("every access waits for the copies that touch it:", function ()
     tobytes = function (h) return ("<d"):unpack(h:tobytes(), 49) end,
     item = function (h) return h[{ { 7, 7 } }]:item() end,
     tostring = function (h)
-      return tostring(h:copy_from(h)):match "{(%d)" + 0.0
+      return tostring(h:copy_from(h)):match "%[(%d)" + 0.0
     end,
     writeto = function (h)
       local file <close> = io.tmpfile()

@@ -73,6 +73,12 @@ static void store_float (double value, DType t, void *p) {
   memcpy(p, &x, rt_dtype_size(t));
 }
 
+double tide_rounded (double x, DType t) {
+  Element e;
+  store_float(x, t, &e);
+  return tide_floatat(&e, t);
+}
+
 /* {== integers ======================================================== */
 
 static const char *const out_of_range[] = {

@@ -157,6 +157,7 @@ static int open_types (lua_State *L) {
   tide_opengather(L);
   tide_openchoose(L);
   tide_opencompare(L);
+  tide_openprint(L);
   tide_openlisting(L);
   tide_openpatterns(L);
   tide_openrandom(L);

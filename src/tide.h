@@ -50,6 +50,15 @@ typedef struct Pressure {
   double fulls;        /* so many full collections were spared */
 } Pressure;
 
+/* tide.printoptions: how arrays are shown. */
+typedef struct PrintOptions {
+  lua_Integer threshold;  /* more elements than that are elided, */
+  lua_Integer edgeitems;  /* but for so many at each end of an axis */
+  int precision;          /* digits behind the point, at most */
+  int linewidth;
+  bool suppress;          /* small floats are not shown with an exponent */
+} PrintOptions;
+
 typedef struct State {
   Runtime *rt;         /* NULL until first needed, and after close */
   struct Door *door;   /* the call under way; another one's after an error */
@@ -70,6 +79,7 @@ typedef struct State {
   RtDevice *device;    /* the default device, once asked for */
   SyncDebug sync_debug;
   int float_dtype;     /* DType of floats that nobody gave one */
+  PrintOptions print;
   int default_stream;  /* StreamKind; STREAM_OWNED: one for each coroutine */
   RtCaps caps;         /* of the host program, for 'rt' */
   struct Trace *trace; /* of the function that is fused now, or NULL */
@@ -127,6 +137,7 @@ void tide_opensort (lua_State *L);
 void tide_opengather (lua_State *L);
 void tide_openchoose (lua_State *L);
 void tide_opencompare (lua_State *L);
+void tide_openprint (lua_State *L);
 void tide_openlisting (lua_State *L);
 void tide_openpatterns (lua_State *L);
 void tide_openrandom (lua_State *L);
