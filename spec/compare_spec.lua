@@ -171,7 +171,7 @@ describe("both", function ()
       blames(1, "tide.Array, number, boolean or table expected, got string",
              tide[name], "x", a)
       blames(2, "expected, got nil", tide[name], a, nil)
-      blames(2, "value expected", tide[name], a)
+      blames(2, "expected, got nil", tide[name], a)
       blames(2, "array is closed", tide[name], a, closed)
       blames(3, "unknown option 'eqal_nan'; did you mean 'equal_nan'?",
              tide[name], a, a, { eqal_nan = true })
