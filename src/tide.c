@@ -108,6 +108,7 @@ static void new_state (lua_State *L) {
   new_table(L, self, UV_CALLBACKS, NULL);
   new_table(L, self, UV_INFLIGHT, NULL);
   new_table(L, self, UV_ERRORS, NULL);
+  new_table(L, self, UV_CHECKS, NULL);
   new_table(L, self, UV_DEVICES, NULL);
   new_table(L, self, UV_PENDING, NULL);
 }
@@ -159,6 +160,7 @@ static int open_types (lua_State *L) {
   tide_opencompare(L);
   tide_openprint(L);
   tide_openlisting(L);
+  tide_opencheck(L);
   tide_openpatterns(L);
   tide_openrandom(L);
   tide_opennpy(L);

@@ -22,6 +22,7 @@ enum {
   UV_ERRORS,        /* of host functions that nobody has asked for: lists */
   UV_NULL,          /* tide.Stream.null */
   UV_PTDS,          /* tide.Stream.ptds */
+  UV_CHECKS,        /* of indices: see check.c */
   UV_DEVICES,       /* device index -> Device object */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
                        protected functions of callback.c */
@@ -69,6 +70,8 @@ typedef struct State {
   int next_ref;        /* last key given out in UV_CALLBACKS */
   uint64_t served;     /* host functions that have run */
   int nerrors, nlost;  /* entries of UV_ERRORS; those that found no place */
+  int nchecks, next_check;  /* entries of UV_CHECKS; which is looked at next */
+  bool graph_checks;   /* it has some of graphs as well */
   bool interrupted;    /* Ctrl-C has ended the host function */
   bool gc_held;        /* a call has stopped the collector */
   Pressure pressure;   /* collections for the sake of memory */
@@ -139,6 +142,7 @@ void tide_openchoose (lua_State *L);
 void tide_opencompare (lua_State *L);
 void tide_openprint (lua_State *L);
 void tide_openlisting (lua_State *L);
+void tide_opencheck (lua_State *L);
 void tide_openpatterns (lua_State *L);
 void tide_openrandom (lua_State *L);
 void tide_opennpy (lua_State *L);

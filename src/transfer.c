@@ -88,7 +88,7 @@ static Status host_ready (void *ud) {
 static void raise_errors (lua_State *L, const HostWait *w) {
   const RtBlock *b = w->h->block;
   const State *st = tide_owner(w->h->dev->rt);
-  if (st->nerrors == 0 || st->rt->running != NULL)
+  if (!tide_haserrors(st) || st->rt->running != NULL)
     return;
   for (int i = 0; i < b->marks.n; i++)
     tide_raiseerrors(L, NULL, b->marks.at[i].s, b->marks.at[i].seq);
