@@ -74,10 +74,21 @@ EVERY_TYPE(f64, double, double, double, -INFINITY, INFINITY)
 
 FN bool negative (int64_t x) { return x < 0; }
 
-/* The place from 0 that a Lua index means among n; the nearest there is. */
+/*
+** The place from 0 that a Lua index means among n. One that means none is the
+** nearest there is or, wrapped, the one that comes by when the places are gone
+** through again and again, 0 being before the first.
+*/
+FN bool is_place (int64_t i, size_t n) {
+  return i < 0 ? i >= -(int64_t)n : i > 0 && i <= (int64_t)n;
+}
 FN size_t place_of (int64_t i, size_t n) {
   const int64_t last = (int64_t)n - 1, at = i < 0 ? i + last + 1 : i - 1;
   return (size_t)(at < 0 ? 0 : at > last ? last : at);
+}
+FN size_t place_around (int64_t i, size_t n) {
+  const int64_t at = (i > 0 ? i - 1 : i < 0 ? i : -1) % (int64_t)n;
+  return (size_t)(at < 0 ? at + (int64_t)n : at);
 }
 
 /*

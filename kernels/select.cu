@@ -5,7 +5,9 @@
 ** src/rt/host/kernels/select.c.
 **
 **   where: z[i] = c[i] ? x[i] : y[i]; x or y NULL: the number instead
-**   take:  z[o,t,j] = x[o,index[t],j], where x has n and z m of them
+**   take:  z[o,t,j] = x[o,index[t],j], where x has n and z m of them; an index
+**          out of range is wrapped or means the nearest, and sets *bad, if that
+**          is not NULL: a word of the host's
 **   mask:  some rows x[i,...] one after the other; place[i] is how many there are
 **          up to i, so i is one of them if that is more than up to i - 1
 **   eye:   z[i,j] = number where j = i + k, else 0
@@ -54,11 +56,16 @@ static __device__ __forceinline__ void where (T *z, const bool *c, const T *x,
 
 template <class T>
 static __device__ __forceinline__ void take (T *z, const T *x,
-    const int64_t *index, size_t n, size_t m, size_t inner, size_t count) {
+    const int64_t *index, size_t n, size_t m, size_t inner, size_t count,
+    size_t wraps, uint32_t *bad) {
 #pragma unroll 4
   for (size_t e = first(); e < count; e += stride()) {
     const Split a(e, inner), b(a.q, m);
-    z[e] = x[(b.q * n + place_of(index[b.r], n)) * inner + a.r];
+    const int64_t i = index[b.r];
+    const size_t at = wraps ? place_around(i, n) : place_of(i, n);
+    if (bad != NULL && !is_place(i, n))
+      *bad = 1;
+    z[e] = x[(b.q * n + at) * inner + a.r];
   }
 }
 
@@ -91,8 +98,9 @@ static __device__ __forceinline__ void eye (T *z, uint64_t number, int64_t k,
     where(z, c, x, y, xs, ys, n); \
   } \
   KERNEL take_##b (t_##b *z, const t_##b *x, const int64_t *index, size_t n, \
-                   size_t m, size_t inner, size_t count) { \
-    take(z, x, index, n, m, inner, count); \
+                   size_t m, size_t inner, size_t count, size_t wraps, \
+                   uint32_t *bad) { \
+    take(z, x, index, n, m, inner, count, wraps, bad); \
   } \
   KERNEL mask_##b (t_##b *z, const t_##b *x, const int64_t *place, \
                    size_t inner, size_t count) { \

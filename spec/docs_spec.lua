@@ -104,9 +104,8 @@ end
 
 --{{ what is registered
 
---- Functions that lua/tide/init.lua needs and users do not, and what only
--- testing builds have.
-local INTERNAL = { inherit = true, T = true }
+--- What only testing builds have.
+local INTERNAL = { T = true }
 
 --- Types without a page of their own.
 local PAGES = { RawKernel = "kernels", RawModule = "kernels",

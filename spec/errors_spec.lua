@@ -96,10 +96,14 @@ describe("errorinfo", function ()
   end)
 
   it("is nil for anything else", function ()
-    for _, x in ipairs{ "oops", 5, {}, "x: CUDA_ERROR (x)" } do
+    local _, own = pcall(tide.zeros, -1)
+    local mute = setmetatable({}, { __tostring = function () error "no" end })
+    for _, x in ipairs{ "oops", 5, {}, "x: CUDA_ERROR (x)", own, mute, print,
+                        true, tide.Stream.null } do
       assert.is_nil(tide.errorinfo(x))
     end
     assert.is_nil(tide.errorinfo(nil))
+    assert.is_nil(tide.errorinfo())
   end)
 end)
 
@@ -282,7 +286,7 @@ describe("bad arguments leave nothing behind:", function ()
     fails("shape 4 expected, got 5", a.copy_from, a, tide.ones(5))
     fails("dtype float64 expected, got int64", a.copy_from, a,
           tide.ones(4, "int64"))
-    fails("out of range", function () return a[5] end)
+    fails("out of range", function () return a[6] end)
     fails("out of range", function () return a[0] end)
     fails("out of range", a.slice, a, 2, 9)
     assert.equal(4, a:sum():item())

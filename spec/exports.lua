@@ -38,6 +38,7 @@ exports.through = {
   __unm = function (a) return -a end,
   __bnot = function (a) return ~a end,
   __len = function (a) return #a end,
+  __pairs = function (a) for _ in pairs(a) do end end,
   __lt = function (a, b) return a < b end,
   __le = function (a, b) return a <= b end,
   __eq = function (a, b) return a == b end,

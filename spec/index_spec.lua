@@ -144,6 +144,93 @@ describe("assignment", function ()
   end)
 end)
 
+describe("ipairs and pairs", function ()
+  local function list (iterate, a)
+    local found = {}
+    for i, x in iterate(a) do
+      found[#found + 1] = { i, type(x) == "userdata" and x:totable() or x }
+    end
+    return found
+  end
+
+  local function either (x, dtype)
+    local a = tide.array(x, dtype)
+    return ipairs{ a, a:tohost() }
+  end
+
+  it("end where the array ends", function ()
+    for _, a in either{ 5, 6, 7 } do
+      assert.same({ { 1, 5 }, { 2, 6 }, { 3, 7 } }, list(ipairs, a))
+      assert.same({ { 1, 5 }, { 2, 6 }, { 3, 7 } }, list(pairs, a))
+    end
+    for _, a in either{ { 1, 2 }, { 3, 4 } } do
+      assert.same({ { 1, { 1, 2 } }, { 2, { 3, 4 } } }, list(ipairs, a))
+      assert.same({ { 1, { 1, 2 } }, { 2, { 3, 4 } } }, list(pairs, a))
+    end
+    for _, a in either({ true, false }, "bool") do
+      assert.same({ { 1, true }, { 2, false } }, list(ipairs, a))
+      assert.same({ { 1, true }, { 2, false } }, list(pairs, a))
+    end
+    for _, shape in ipairs{ 0, { 0, 3 } } do
+      for _, a in ipairs{ tide.zeros(shape), tide.HostArray(shape) } do
+        assert.same({}, list(ipairs, a))
+        assert.same({}, list(pairs, a))
+      end
+    end
+  end)
+
+  it("a place further out is an error still", function ()
+    local a = tide.arange(3)
+    for _, x in ipairs{ a, a:tohost() } do
+      assert.is_nil(x[4])
+      fails("index 5 is out of range for an axis of 3 elements",
+            function () return x[5] end)
+      fails("index 4 is out of range for axis 1 of 3 elements",
+            function () return x[{ 4 }] end)
+      fails("index 4 is out of range for an axis of 3 elements",
+            function () x[4] = 1 end)
+    end
+  end)
+
+  it("pairs fetches once, what is there when it is called", function ()
+    local a = tide.arange(100)
+    local copies = helper.during("cuMemcpyDtoHAsync_v2", function ()
+      for i, x in pairs(a) do
+        assert.equal(i - 1, x)
+        if i == 1 then
+          a:fill(7)
+        end
+      end
+    end)
+    assert.is_true(copies <= 1)
+    local _, waits = tide.sync_debug()
+    for _ in pairs(a) do end
+    assert.is_true(select(2, tide.sync_debug()) <= waits + 1)
+  end)
+
+  it("rows of pairs are views", function ()
+    local a = tide.zeros({ 2, 2 }, "int64")
+    for i, row in pairs(a) do
+      row:fill(i)
+    end
+    assert.same({ { 1, 1 }, { 2, 2 } }, a:totable())
+  end)
+
+  it("of what has no elements to index raise", function ()
+    local closed = tide.zeros(3)
+    closed:close()
+    fails("a 0-d array has no elements to index", pairs, tide.zeros{})
+    fails("array is closed", pairs, closed)
+    local s <close> = tide.Stream{ non_blocking = true }
+    local a = tide.zeros(3)
+    s:begin_capture()
+    s:with(function ()
+      fails("CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", pairs, a)
+    end)
+    s:end_capture():close()
+  end)
+end)
+
 describe("views at random", function ()
   local dtypes = { "uint8", "int32", "float64" }
 

@@ -167,6 +167,27 @@ describe("out", function ()
     end
   end)
 
+  it("axis is the axes, as an argument is", function ()
+    local a = tide.arange(24):reshape{ 2, 3, 4 }
+    for _, name in ipairs(NAMES) do
+      for _, axes in ipairs{ 1, -1, { 1, 3 }, { 2 } } do
+        local z = a[name](a, axes)
+        assert.is_true(z:array_equal(a[name](a, { axis = axes })), name)
+        z = a[name](a, axes, { keepdims = true })
+        local y = z:copy():fill(0)
+        assert.equal(y, a[name](a, { axis = axes, keepdims = true, out = y }))
+        assert.is_true(z:array_equal(y), name)
+        assert.is_true(y:array_equal(tide[name](a, nil, { axis = axes,
+                                                  keepdims = true })))
+      end
+    end
+    assert.equal("float32", a:sum{ axis = 1, dtype = "float32" }.dtype)
+    assert.is_true(a:std(1, { ddof = 1 }):allclose(a:std{ axis = 1, ddof = 1 }))
+    assert.same({ 2, 1, 1 }, tide.argmax(a, { axis = 2 }):max{ axis = 2,
+                              keepdims = true }:expand_dims(2).shape)
+    assert.is_true(a:array_equal(a:sum{ axis = {} }))
+  end)
+
   it("that is wrong is refused and stays as it was", function ()
     local a, z = tide.arange(5), tide.full(2, 7)
     local closed = tide.zeros({}, "int64")
@@ -178,7 +199,14 @@ describe("out", function ()
                             tide.zeros(0, "int64") } do
         blames(2, text, tide[name], a, { out = bad })
       end
-      blames(2, "unknown option 'axis'", tide[name], a, { axis = 1 })
+      blames(2, "unknown option 'axes'; did you mean 'axis'?", tide[name], a,
+             { axes = 1 })
+      blames(2, "axis 2 is out of range for an array of 1 axes", tide[name],
+             a, { axis = 2 })
+      blames(2, "axis must be an integer, got string", tide[name], a,
+             { axis = "x" })
+      blames(3, "option 'axis' is given besides an axis", tide[name], a, 1,
+             { axis = 1 })
       blames(2, "axis 2 is out of range for an array of 1 axes", tide[name],
              a, 2)
       blames(2, "axis must be an integer, got string", tide[name], a, "x")

@@ -249,8 +249,29 @@ describe("broadcast_to", function ()
     fails(text, b.copy_from, b, tide.zeros({ 2, 3 }, "int64"))
     fails(text, tide.add, b, 1, { out = b })
     assert.same({ 0, 1, 2 }, b[1]:totable())
-    b[{ 1 }] = 5
-    assert.same({ { 5, 5, 5 }, { 5, 5, 5 } }, b:totable())
+  end)
+
+  it("nor can views of it be", function ()
+    local a = tide.arange(3)
+    local b = a:expand_dims(2):broadcast_to{ 3, 2 }
+    local text = "elements of a broadcast array share memory and cannot be " ..
+                 "written; write to a :copy() of it"
+    for _, v in ipairs{ b[1], b[{ {}, 1 }], b[{ { 1, 1 } }], b.T[2],
+                        b:select(2, 1), b:slice(1, 1):squeeze(),
+                        b:flip(1):transpose(), b[{ {}, 2 }]:reshape{ 3, 1 },
+                        b[{ { 2, 2 }, { 1, 1 } }] } do
+      fails(text, v.fill, v, 0)
+      fails(text, v.add_, v, 1)
+      fails(text, function () v[{ {} }] = 7 end)
+      fails(text, v.copy_from, v, v:copy())
+      fails(text, tide.neg, v, { out = v })
+    end
+    fails(text, tide.sum, a, { out = b[{ { 1, 1 }, { 1, 1 } }] })
+    assert.same({ 0, 1, 2 }, a:totable())
+    local c = b:copy()
+    c[1] = 9
+    assert.same({ { 9, 9 }, { 1, 1 }, { 2, 2 } }, c:totable())
+    assert.same({ 5, 5 }, b:reshape(6)[{ { 1, 2 } }]:fill(5):totable())
   end)
 
   it("wants a shape that fits", function ()

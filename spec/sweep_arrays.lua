@@ -126,6 +126,16 @@ calls["Array:take"] = function ()
   return function () a:take(a, 1):close() end
 end
 
+each("tide.*", "allclose array_equal", function (_, name)
+  local a = ints()
+  return function () return tide[name](a, 3) end
+end)
+
+each("Array:*", "allclose array_equal", function (_, name)
+  local a, b = ints(), ints()
+  return function () return a[name](a, b, { equal_nan = true }) end
+end)
+
 calls["tide.mask"] = function ()
   local a, m = ints(), flags()
   return function () tide.mask(a, m):close() end
@@ -283,6 +293,11 @@ end)
 each("*.__newindex", "Array HostArray", function (_, name)
   local a = either(name)
   return function () a[1] = 5 end
+end)
+
+each("*.__pairs", "Array HostArray", function (_, name)
+  local a = either(name)
+  return function () for _ in pairs(a) do end end
 end)
 
 each("*.__len", "Array HostArray", function (_, name)

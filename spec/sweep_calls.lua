@@ -105,6 +105,10 @@ calls["tide.errorinfo"] = function ()
   end
 end
 
+calls["tide.printoptions"] = function ()
+  return function () return tide.printoptions{ precision = 8 } end
+end
+
 calls["tide.debug_sync"] = function ()
   return function () return tide.debug_sync(false) end
 end

@@ -166,10 +166,24 @@ describe("take", function ()
           tide.ones(1, "int64"))
   end)
 
-  it("takes the nearest for indices on the device", function ()
+  it("takes the nearest place, or wraps, if asked", function ()
     local a = tide.array{ 10, 20, 30 }
-    local at = tide.array{ 0, 4, -3, -4, math.maxinteger, math.mininteger }
-    assert.same({ 10, 30, 10, 10, 30, 10 }, a:take(at):totable())
+    local t = { 0, 4, -3, -4, math.maxinteger, math.mininteger, 7, -7, 1, -1 }
+    local clipped = { 10, 30, 10, 10, 30, 10, 30, 10, 10, 30 }
+    local wrapped = { 30, 10, 10, 30, 10, 20, 10, 30, 10, 30 }
+    for _, at in ipairs{ t, tide.array(t) } do
+      assert.same(clipped, a:take(at, { mode = "clip" }):totable())
+      assert.same(wrapped, a:take(at, 1, { mode = "wrap" }):totable())
+      local out = tide.zeros(10, "int64")
+      assert.equal(out, a:take(at, { mode = "clip", out = out }))
+      assert.same(clipped, out:totable())
+    end
+    assert.equal(30, a:take(9, { mode = "clip" }):item())
+    blames(3, "option 'mode' must be 'raise', 'clip' or 'wrap'", tide.take, a,
+           t, { mode = "clamp" })
+    blames(3, "option 'mode' must be", tide.take, a, t, { mode = 1 })
+    blames(3, "unknown option 'moed'; did you mean 'mode'?", tide.take, a, t,
+           { moed = "clip" })
   end)
 end)
 

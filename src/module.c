@@ -10,6 +10,7 @@
 #include "base/class.h"
 #include "base/error.h"
 #include "base/limits.h"
+#include "base/listing.h"
 #include "base/state.h"
 #include "device/host_error.h"
 #include "device/openers.h"
@@ -83,6 +84,7 @@ static void new_state (lua_State *L) {
   new_table(L, self, UV_CALLBACKS, NULL);
   new_table(L, self, UV_INFLIGHT, NULL);
   new_table(L, self, UV_ERRORS, NULL);
+  new_table(L, self, UV_CHECKS, NULL);
   new_table(L, self, UV_DEVICES, NULL);
   new_table(L, self, UV_PENDING, NULL);
 }
@@ -107,6 +109,8 @@ static const Function functions[] = {
 static int open_types (lua_State *L) {
   lua_newtable(L);
   tide_setfuncs(L, functions);
+  tide_openlisting(L);
+  tide_opencheck(L);
   lua_pushliteral(L, "tide " TIDE_VERSION);
   lua_setfield(L, -2, "_VERSION");
   tide_opencallback(L);
@@ -136,6 +140,12 @@ static int open_types (lua_State *L) {
   tide_opensort(L);
   tide_opengather(L);
   tide_openchoose(L);
+  tide_opencompare(L);
+  tide_openprint(L);
+  tide_opencompare(L);
+  tide_openprint(L);
+  tide_openlisting(L);
+  tide_opencheck(L);
   tide_openpatterns(L);
   tide_openrandom(L);
   tide_opennpy(L);

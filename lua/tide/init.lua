@@ -53,11 +53,15 @@ function tide.wrap (fn, ...)
   end)
 end
 
---- errorinfo(err) -> { call=, name=, code= } of a driver error, or nil.
+--- errorinfo(err) -> { call=, name=, code= } of a driver error; nil of whatever
+-- else may be raised.
 function tide.errorinfo (err, ...)
   check_end("errorinfo", 2, ...)
+  if type(err) ~= "string" then
+    return nil
+  end
   local call, name, code =
-    tostring(err):match("([%w_.:]+): (CUDA_ERROR_[%u_]+) %((%d+)%)")
+    err:match("([%w_.:]+): (CUDA_ERROR_[%u_]+) %((%d+)%)")
   if call then
     return { call = call, name = name, code = tonumber(code) }
   end

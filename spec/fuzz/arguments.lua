@@ -23,6 +23,7 @@ local hints = {
   ["tide.frombytes"] = "stn?", ["tide.with_stream"] = "SF*",
   ["tide.with_device"] = "dF*", ["tide.capture"] = "F*",
   ["tide.wrap"] = "F", ["tide.errorinfo"] = "s", ["tide.inherit"] = "T?",
+  ["tide.printoptions"] = "o?",
   ["tide.sync_debug"] = "m?", ["tide.get_elapsed_time"] = "EE",
   ["tide.get_current_stream"] = "d?", ["tide.poll"] = "",
   ["tide.devices"] = "", ["tide.get_device"] = "", ["tide.clock"] = "",
@@ -77,7 +78,8 @@ local modes = { "relaxed", "global", "thread_local", "off", "warn", "error",
 local specs = { "host", "host:0", "cuda", "host:1", 0, 1, -1, "host:x", "" }
 local options = { "out", "blocking", "non_blocking", "priority", "null", "ptds",
                   "block", "disable_timing", "interprocess", "verbose",
-                  "keepdims", "dtype", "prioirty", 1 }
+                  "keepdims", "dtype", "prioirty", "axis", "threshold",
+                  "edgeitems", "precision", 1 }
 
 function makers.i (r) return r:pick(integers) end
 function makers.x (r) return r:pick(numbers) end

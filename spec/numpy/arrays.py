@@ -198,7 +198,8 @@ def take(w, t):
         places = np.where(places < 0, np.maximum(places, -n) + n,
                           np.maximum(places, 1) - 1)
         result = np.take(x.a, np.minimum(places, n - 1), axis)
-        w.case("take", "tide.take(x, y%s)" % lua, [x, i], result, "take")
+        w.case("take", "tide.take(x, y%s, { mode = \"clip\" })" % lua, [x, i],
+               result, "take")
         w.case("take", "x:take({1, -1}%s)" % lua, [x],
                np.take(x.a, [0, n - 1], axis))
 

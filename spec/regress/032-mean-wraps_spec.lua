@@ -39,8 +39,9 @@ describe("mean", function ()
 
   it("checks its options", function ()
     local a = tide.ones(3, "int32")
-    fails("bad argument #1 to 'mean' (unknown option 'axis')", function ()
-      a:mean{ axis = 1 }
+    fails("bad argument #1 to 'mean' (unknown option 'axes'; did you mean " ..
+          "'axis'?)", function ()
+      a:mean{ axes = 1 }
     end)
     fails("option 'out' must be an open tide.Array of one float64 element",
           a.mean, a, { out = tide.zeros({}, "int32") })

@@ -8,7 +8,7 @@ helper.each_device(function ()
 
 it("NaN prints as nan", function ()
   local text = tostring(tide.zeros(2, "float32") / 0)
-  assert.equal("{nan nan}", text:match "\n(.*)")
+  assert.equal("[nan nan]", text:match "\n(.*)")
   local minus = tide.frombytes(("<d"):pack(-(0 / 0)), "float64")
   local plus = tide.frombytes(("<d"):pack(0 / 0), "float64")
   assert.equal(tostring(plus), tostring(minus))

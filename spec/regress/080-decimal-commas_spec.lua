@@ -81,10 +81,10 @@ describe("decimal commas #process", function ()
   it("are not printed", function ()
     in_commas(kind, [[
       local x = tide.array({ 1.5, -2.25 }, "float64")
-      is("{  1.5 -2.25}", tostring(x):match "\n(.*)$")
+      is("[ 1.5  -2.25]", tostring(x):match "\n(.*)$")
       is("1.5-2.25j", tostring(tide.complex(1.5, -2.25)))
       local z = tide.array({ tide.complex(1.5, 0.5) }, "complex64")
-      is("{1.5+0.5j}", tostring(z):match "\n(.*)$")
+      is("[1.5+0.5j]", tostring(z):match "\n(.*)$")
     ]])
   end)
 

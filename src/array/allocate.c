@@ -24,6 +24,7 @@
 
 #include "base/class.h"
 #include "base/error.h"
+#include "base/listing.h"
 #include "base/may_wait.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -183,6 +184,7 @@ static int core_memory_stats (lua_State *L) {
   lua_setfield(L, -2, "collections");
   lua_pushnumber(L, p->spent);
   lua_setfield(L, -2, "collecting");
+  tide_setlisting(L);
   return 1;
 }
 

@@ -9,6 +9,7 @@
 
 #include "allocate.h"
 #include "base/class.h"
+#include "base/listing.h"
 #include "base/state.h"
 #include "device/device.h"
 #include "device/host_function.h"
@@ -196,6 +197,7 @@ static int array_shape (lua_State *L) {
     lua_pushinteger(L, a->shape[i]);
     lua_rawseti(L, -2, i + 1);
   }
+  tide_setlisting(L);
   return 1;
 }
 
@@ -207,6 +209,7 @@ static int array_strides (lua_State *L) {
     lua_pushinteger(L, tide_strides(a)[i]);
     lua_rawseti(L, -2, i + 1);
   }
+  tide_setlisting(L);
   return 1;
 }
 
@@ -320,6 +323,7 @@ static const Function metamethods[] = {
   {"__gc", tide_array__gc, 1},
   {"__close", tide_array__gc, 2},
   {"__len", tide_array__len, 2},
+  {"__pairs", tide_array__pairs, 1},
   {"__tostring", tide_array__tostring, 1},
   {NULL, NULL, 0}
 };

@@ -21,7 +21,8 @@ typedef struct Array {
   uint8_t dtype;    /* a DType */
   uint8_t ndim;
   bool dense;       /* row-major without gaps, so that size says it all */
-  bool closed;
+  bool closed : 1;
+  bool repeats : 1; /* it is broadcast, or part of what is: not written */
   uint32_t scope;   /* number of the tide.scope that closes it, or 0; */
   struct Array *next, **at;  /* its place in the list of that */
   int64_t shape[];  /* then as many strides, in elements */
@@ -132,6 +133,8 @@ Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype);
 
 /* transfer.c: pushes a HostArray with the elements of 'a', waiting for them. */
 Array *tide_fetch (lua_State *L, Array *a, const char *what);
+/* Pushes the elements as nested tables, waiting for them. */
+void tide_pushnested (lua_State *L, Array *a, const char *what);
 /* Blocking reads are illegal in a capture and in a host function: said before
 ** the driver is asked. */
 void tide_checkreadable (lua_State *L, RtStream *s, const Array *a,
@@ -160,6 +163,9 @@ void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg);
 void tide_cast (lua_State *L, RtStream *s, Array *to, Array *from);
 /* Pushes 'a' as an array of 't' (itself if it is one). */
 Array *tide_pushcast (lua_State *L, int arg, DType t);
+
+/* index.c: pairs(a). */
+int tide_array__pairs (lua_State *L);
 
 /* print.c */
 int tide_array__tostring (lua_State *L);

@@ -44,6 +44,13 @@ typedef union Element {
   char bytes[16];
 } Element;
 
+/* The element at 'p' of bool or integers; of floats. */
+int64_t tide_integerat (const void *p, DType t);
+double tide_floatat (const void *p, DType t);
+
+/* The float of type 't' that is next to 'x'. */
+double tide_rounded (double x, DType t);
+
 /* Pushes the element at 'p': boolean, integer, float or Complex. */
 void tide_pushelement (lua_State *L, const void *p, DType t);
 

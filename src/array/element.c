@@ -10,8 +10,7 @@
 
 #include "kernels/half.h"
 
-/* The element at 'p' in the widest type of its kind. */
-static int64_t integer_at (const void *p, DType t) {
+int64_t tide_integerat (const void *p, DType t) {
   switch (t) {
 #define D(ID, ctype) \
     case DTYPE_##ID: { ctype x; memcpy(&x, p, sizeof x); return (int64_t)x; }
@@ -28,7 +27,7 @@ static int64_t integer_at (const void *p, DType t) {
   }
 }
 
-static double float_at (const void *p, DType t) {
+double tide_floatat (const void *p, DType t) {
   union { t_f16 f16; t_bf16 bf16; float f32; double f64; } x;
   memcpy(&x, p, rt_dtype_size(t));
   switch (t) {
@@ -51,13 +50,13 @@ static void push_pair (lua_State *L, const void *p, DType t) {
 void tide_pushelement (lua_State *L, const void *p, DType t) {
   switch (tide_kind(t)) {
     case KIND_BOOL:
-      lua_pushboolean(L, integer_at(p, t) != 0);
+      lua_pushboolean(L, tide_integerat(p, t) != 0);
       break;
     case KIND_INTEGER:
-      lua_pushinteger(L, integer_at(p, t));
+      lua_pushinteger(L, tide_integerat(p, t));
       break;
     case KIND_FLOAT:
-      lua_pushnumber(L, float_at(p, t));
+      lua_pushnumber(L, tide_floatat(p, t));
       break;
     default:
       push_pair(L, p, t);
@@ -74,6 +73,12 @@ static void store_float (double value, DType t, void *p) {
     default: x.f64 = value;
   }
   memcpy(p, &x, rt_dtype_size(t));
+}
+
+double tide_rounded (double x, DType t) {
+  Element e;
+  store_float(x, t, &e);
+  return tide_floatat(&e, t);
 }
 
 /* {== integers ======================================================== */

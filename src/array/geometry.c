@@ -46,10 +46,9 @@ bool tide_issameview (const Array *a, const Array *b) {
 }
 
 void tide_checkwritable (lua_State *L, int arg, const Array *a) {
-  for (int i = 0; i < a->ndim && !a->dense; i++)
-    if (a->shape[i] > 1 && tide_strides(a)[i] == 0)
-      luaL_argerror(L, arg, "elements of a broadcast array share memory and "
-                    "cannot be written; write to a :copy() of it");
+  if (a->repeats)
+    luaL_argerror(L, arg, "elements of a broadcast array share memory and "
+                  "cannot be written; write to a :copy() of it");
 }
 
 /* ==} */

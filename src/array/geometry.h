@@ -48,7 +48,8 @@ bool tide_isbroadcast (const Array *from, const Array *to);
 int tide_commonshape (lua_State *L, const Array *a, const Array *b,
                       int64_t shape[MAX_DIMS]);
 
-/* Raises if elements of 'a' share memory, as those of broadcast arrays. */
+/* Raises if elements of 'a' share memory, or those of an array that it is part
+** of: as broadcast arrays are. */
 void tide_checkwritable (lua_State *L, int arg, const Array *a);
 
 #endif

@@ -66,6 +66,8 @@ static int host_index (lua_State *L) {
   int64_t off;  /* negative in views that go back */
   tide_rt(L);
   Array *h = check_host(L, 1);
+  if (tide_ispast(L, h, 2))
+    return lua_pushnil(L), 1;
   if (!is_element(L, h, &off))
     return 1;
   access(L, h, (size_t)off, rt_dtype_size(h->dtype), false, "hostarray index");
@@ -236,6 +238,7 @@ static const Function metamethods[] = {
   {"__close", tide_array__gc, 2},
   {"__len", tide_array__len, 2},
   {"__newindex", host__newindex, 3},
+  {"__pairs", tide_array__pairs, 1},
   {"__tostring", tide_array__tostring, 1},
   {NULL, NULL, 0}
 };

@@ -162,11 +162,18 @@ Array *tide_pushpart (lua_State *L, Array *a, const Part *p) {
       a->off + (size_t)(p->at * (int64_t)rt_dtype_size(a->dtype)));
 }
 
+bool tide_ispast (lua_State *L, const Array *a, int key) {
+  return a->ndim > 0 && lua_isinteger(L, key) &&
+         lua_tointeger(L, key) == a->shape[0] + 1;
+}
+
 /* a[key]: a number (waits) where all axes are gone, else a view. */
 int tide_array_index (lua_State *L) {
   Part p;
   tide_rt(L);
   Array *a = tide_checkarray(L, 1);
+  if (tide_ispast(L, a, 2))
+    return lua_pushnil(L), 1;
   tide_readkey(L, a, 2, &p);
   Array *v = tide_pushpart(L, a, &p);
   if (v->ndim > 0)
@@ -188,6 +195,36 @@ static int array__newindex (lua_State *L) {
   tide_readkey(L, a, 2, &p);
   tide_assign(L, tide_pushpart(L, a, &p), 3);
   return 0;
+}
+
+/* ==} */
+
+/* {== pairs =========================================================== */
+
+/* (array or table, i) -> i + 1 and what is there, or nil. */
+static int next_part (lua_State *L) {
+  lua_Integer i = luaL_checkinteger(L, 2) + 1;
+  lua_pushinteger(L, i);
+  return (lua_geti(L, 1, i) == LUA_TNIL) ? 1 : 2;
+}
+
+/* pairs(a): the numbers of a 1-d array, all fetched at once; else its rows, as
+** views. */
+int tide_array__pairs (lua_State *L) {
+  tide_rt(L);
+  Array *a = tide_testany(L, 1);
+  if (a == NULL)
+    return luaL_typeerror(L, 1, tide_arrayclass.name);
+  tide_checkopen(L, 1, a);
+  if (a->ndim == 0)
+    return luaL_error(L, "a 0-d array has no elements to index; use :item()");
+  tide_pushfunction(L, next_part);
+  if (a->ndim == 1)
+    tide_pushnested(L, a, "pairs");
+  else
+    lua_pushvalue(L, 1);
+  lua_pushinteger(L, 0);
+  return 3;
 }
 
 /* ==} */

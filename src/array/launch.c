@@ -10,12 +10,6 @@
 #include "rt/driver/image.h"
 #include "rt/submit.h"
 
-void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
-                  unsigned grid, void **params) {
-  tide_launchblocks(L, s, op, id, grid, (unsigned)rt_kernels[id].block,
-                    params);
-}
-
 void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
                         unsigned grid, unsigned block, void **params) {
   op->kind = OP_LAUNCH;
@@ -24,6 +18,12 @@ void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
   op->u.launch.params = params;
   tide_check(L, rt_function(s->dev, id, &op->u.launch.fn));
   tide_submit(L, s, op);
+}
+
+void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
+                  unsigned grid, void **params) {
+  tide_launchblocks(L, s, op, id, grid, (unsigned)rt_kernels[id].block,
+                    params);
 }
 
 CUdeviceptr tide_reads (Op *op, const Array *a) {

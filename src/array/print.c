@@ -1,9 +1,10 @@
 /*
-** print.c - arrays as text, like NumPy: a header with shape, dtype and device,
-** then the values, long axes elided. Only what is shown leaves the device, and
-** nothing here raises: where values cannot be had there is the header alone.
+** print.c - arrays as text: a header with shape, dtype and device, then the
+** values as NumPy lays them out, long axes elided. Only what is shown leaves
+** the device, and nothing here raises: where values cannot be had there is the
+** header alone. tide.printoptions is in printoptions.c, single elements in
+** figures.c.
 */
-#include <stdio.h>
 #include <string.h>
 
 #include "array.h"
@@ -16,15 +17,26 @@
 #include "device/current.h"
 #include "device/device.h"
 #include "dtype.h"
+#include "figures.h"
 #include "rt/kernels/kernels.h"
 #include "rt/program/numeral.h"
 #include "rt/submit.h"
 
-enum { EDGE = 3, THRESHOLD = 1000, WIDTH = 75, MAX_SHOWN = 6144 };
+enum { MOST_SHOWN = 1 << 16 };  /* where axes are elided */
 
-/* Rows from..to of an axis are elided if the array is long. */
-static bool elided (const Array *a, int axis) {
-  return a->size > THRESHOLD && a->shape[axis] > 2 * EDGE;
+/* An array and how it is shown: options are those of when the call began. */
+typedef struct Shown {
+  const Array *a;
+  PrintOptions o;
+} Shown;
+
+static bool is_long (const Shown *s) {
+  return s->a->size > (size_t)s->o.threshold;
+}
+
+/* Only the ends of an axis are shown, if the array is long. */
+static bool elided (const Shown *s, int axis) {
+  return is_long(s) && s->a->shape[axis] > 2 * s->o.edgeitems;
 }
 
 static void push_header (lua_State *L, const Array *a) {
@@ -38,8 +50,8 @@ static void push_header (lua_State *L, const Array *a) {
 
 /* {== fetching what is shown ========================================== */
 
-static int64_t shown (const Array *a, int axis) {
-  return elided(a, axis) ? 2 * EDGE : a->shape[axis];
+static int64_t length (const Shown *s, int axis) {
+  return elided(s, axis) ? 2 * s->o.edgeitems : s->a->shape[axis];
 }
 
 /* A view on the C stack. */
@@ -48,20 +60,21 @@ typedef union Box {
   char room[sizeof(Array) + 2 * MAX_DIMS * sizeof(int64_t)];
 } Box;
 
-/* The corner of 'of', which is 'a' or what is shown of it: bit i of 'corner'
-** says which end of the i-th elided axis. */
-static const Array *make_box (Box *box, const Array *of, const Array *a,
+/* The corner of 'of', which is the array or what is shown of it: bit i of
+** 'corner' says which end of the i-th elided axis. */
+static const Array *make_box (Box *box, const Array *of, const Shown *s,
                               unsigned corner) {
   Array *v = &box->array;
+  int64_t edge = s->o.edgeitems;
   *v = *of;
   v->dense = false;
   memcpy(v->shape, of->shape, 2 * (size_t)of->ndim * sizeof *of->shape);
-  for (int i = 0; i < a->ndim; i++) {
-    if (!elided(a, i))
+  for (int i = 0; i < of->ndim; i++) {
+    if (!elided(s, i))
       continue;
-    v->shape[i] = EDGE;
+    v->shape[i] = edge;
     if (corner & 1)
-      v->off += (size_t)((of->shape[i] - EDGE) * tide_strides(of)[i] *
+      v->off += (size_t)((of->shape[i] - edge) * tide_strides(of)[i] *
                          (int64_t)rt_dtype_size(of->dtype));
     corner >>= 1;
   }
@@ -69,16 +82,16 @@ static const Array *make_box (Box *box, const Array *of, const Array *a,
 }
 
 /* Queues copies of the corners to 'h', page-locked memory for what is shown. */
-static Status copy_corners (const Array *a, RtStream *s, const Array *h) {
+static Status copy_corners (const Shown *shown, RtStream *s, const Array *h) {
   Box to, from;
   unsigned corners = 1;
   Status st = 0;
-  for (int i = 0; i < a->ndim; i++)
-    corners <<= elided(a, i);
+  for (int i = 0; i < h->ndim; i++)
+    corners <<= elided(shown, i);
   for (unsigned i = 0; i < corners && st == 0; i++) {
     CopyOp c;
-    st = tide_startcopy(&c, make_box(&to, h, a, i), make_box(&from, a, a, i),
-                        NULL, "tostring");
+    st = tide_startcopy(&c, make_box(&to, h, shown, i),
+                        make_box(&from, shown->a, shown, i), NULL, "tostring");
     if (st == 0)
       st = rt_submit(s, &c.op);
   }
@@ -89,85 +102,91 @@ static Status copy_corners (const Array *a, RtStream *s, const Array *h) {
 
 /* {== text ============================================================ */
 
-static void format (lua_State *L, const char *p, DType t, char text[64]) {
-  double part[2];
-  tide_pushelement(L, p, t);
-  if (tide_kind(t) == KIND_COMPLEX) {
-    tide_tocomplex(L, -1, part);
-    tide_formatcomplex(text, 64, part, t == DTYPE_COMPLEX64 ? 7 : 9);
-  } else if (lua_isboolean(L, -1))
-    snprintf(text, 64, "%s", lua_toboolean(L, -1) ? "true" : "false");
-  else if (t == DTYPE_UINT64)
-    snprintf(text, 64, "%llu", (unsigned long long)lua_tointeger(L, -1));
-  else if (lua_isinteger(L, -1))
-    snprintf(text, 64, "%lld", (long long)lua_tointeger(L, -1));
-  else
-    rt_writefloat(text, tide_ishalf(t) ? 4 : t == DTYPE_FLOAT32 ? 7 : 9,
-                  lua_tonumber(L, -1));
-  lua_pop(L, 1);
-}
-
 typedef struct Text {
-  lua_State *L;
-  const Array *a;
+  luaL_Buffer b;
+  const Shown *shown;
   const char *at;   /* the next fetched element */
-  int width, column;
+  int column;       /* of the line that is written now */
+  Figures figures;
 } Text;
 
-static int widest (lua_State *L, const char *p, size_t n, DType t) {
-  char text[64];
-  int width = 0;
-  for (size_t i = 0; i < n; i++) {
-    format(L, p + i * rt_dtype_size(t), t, text);
-    if ((int)strlen(text) > width)
-      width = (int)strlen(text);
-  }
-  return width;
+/* Lines end without blanks. */
+static void add_newline (Text *t) {
+  while (luaL_bufflen(&t->b) > 0 &&
+         luaL_buffaddr(&t->b)[luaL_bufflen(&t->b) - 1] == ' ')
+    luaL_buffsub(&t->b, 1);
+  luaL_addchar(&t->b, '\n');
 }
 
-static void newline (Text *t, luaL_Buffer *b, int indent) {
-  luaL_addchar(b, '\n');
+static void add_indent (Text *t, int indent) {
   for (int i = 0; i < indent; i++)
-    luaL_addchar(b, ' ');
+    luaL_addchar(&t->b, ' ');
   t->column = indent;
 }
 
-static void add_value (Text *t, luaL_Buffer *b, int axis, bool first) {
-  char text[64], padded[96];
-  format(t->L, t->at, t->a->dtype, text);
-  t->at += rt_dtype_size(t->a->dtype);
-  if (!first && t->column + t->width + 2 > WIDTH)
-    newline(t, b, axis);
-  else if (!first)
-    luaL_addchar(b, ' ');
-  int n = snprintf(padded, sizeof padded, "%*s", t->width, text);
-  luaL_addlstring(b, padded, (size_t)n);
-  t->column += n + 1;
-}
-
-/* Adds what is below 'axis'; lines continue 'axis' columns in. */
-static void add_axis (Text *t, luaL_Buffer *b, int axis) {
-  const Array *a = t->a;
-  bool last = (axis == a->ndim - 1);
-  luaL_addchar(b, '{');
-  t->column++;
-  for (int64_t i = 0; i < a->shape[axis]; i++) {
-    if (elided(a, axis) && i == EDGE) {
-      i = a->shape[axis] - EDGE;
-      if (!last)
-        newline(t, b, axis + 1);
-      luaL_addstring(b, last ? " ..." : "...");
-      t->column += 4;
-    }
-    if (last) {
-      add_value(t, b, axis + 1, i == 0);
+/* A word of a row on the given axis, whose lines go on in column axis + 1. */
+static void add_word (Text *t, int axis, const char *word, int n) {
+  int indent = axis + 1;
+  if (t->column > indent) {
+    if (t->column + 1 + n > t->shown->o.linewidth - indent) {
+      add_newline(t);
+      add_indent(t, indent);
     } else {
-      if (i > 0)
-        newline(t, b, axis + 1);
-      add_axis(t, b, axis + 1);
+      luaL_addchar(&t->b, ' ');
+      t->column++;
     }
   }
-  luaL_addchar(b, '}');
+  luaL_addlstring(&t->b, word, (size_t)n);
+  t->column += n;
+}
+
+static void add_value (Text *t, int axis) {
+  char text[FIGURES_ROOM];
+  int n = tide_writefigure(&t->figures, t->at, text);
+  t->at += rt_dtype_size(t->shown->a->dtype);
+  add_word(t, axis, text, n);
+}
+
+static void add_axis (Text *t, int axis);
+
+static void add_row (Text *t, int axis) {
+  int64_t n = length(t->shown, axis), gap = t->shown->o.edgeitems;
+  for (int64_t i = 0; i < n; i++) {
+    if (elided(t->shown, axis) && i == gap)
+      add_word(t, axis, "...", 3);
+    add_value(t, axis);
+  }
+}
+
+/* An empty line is between matrices, two are between stacks of them. */
+static void add_break (Text *t, int axis) {
+  for (int i = axis + 1; i < t->shown->a->ndim; i++)
+    add_newline(t);
+  add_indent(t, axis + 1);
+}
+
+static void add_rows (Text *t, int axis) {
+  int64_t n = length(t->shown, axis), gap = t->shown->o.edgeitems;
+  for (int64_t i = 0; i < n; i++) {
+    if (i > 0)
+      add_break(t, axis);
+    if (elided(t->shown, axis) && i == gap) {
+      luaL_addstring(&t->b, "...");
+      add_break(t, axis);
+    }
+    add_axis(t, axis + 1);
+  }
+}
+
+/* Adds what is below 'axis'; the line has come to column 'axis'. */
+static void add_axis (Text *t, int axis) {
+  luaL_addchar(&t->b, '[');
+  t->column = axis + 1;
+  if (axis == t->shown->a->ndim - 1)
+    add_row(t, axis);
+  else
+    add_rows(t, axis);
+  luaL_addchar(&t->b, ']');
 }
 
 /* ==} */
@@ -180,29 +199,33 @@ static bool readable (lua_State *L, const Array *a, const RtStream *s) {
          (rt->shut == 0 || tide_mayserve(L, tide_owner(rt)));
 }
 
-/* Adds the values to the header on the top. The fetched elements are at 'p'. */
-static void add_values (lua_State *L, const Array *a, const char *p,
+/* Adds the values, of which the 'n' at 'p' are shown, to the header on the
+** top. */
+static void add_values (lua_State *L, const Shown *shown, const char *p,
                         size_t n) {
-  luaL_Buffer b;
-  Text t = {L, a, p, widest(L, p, n, a->dtype), 0};
-  luaL_buffinit(L, &b);
-  luaL_addchar(&b, '\n');
-  if (a->ndim == 0)
-    add_value(&t, &b, 0, true);
+  Text t = {.shown = shown, .at = p};
+  tide_startfigures(&t.figures, &shown->o, p, n, shown->a->dtype);
+  luaL_buffinit(L, &t.b);
+  luaL_addchar(&t.b, '\n');
+  if (shown->a->size == 0)
+    luaL_addstring(&t.b, "[]");
+  else if (shown->a->ndim == 0)
+    add_value(&t, -1);
   else
-    add_axis(&t, &b, 0);
-  luaL_pushresult(&b);
+    add_axis(&t, 0);
+  luaL_pushresult(&t.b);
   lua_concat(L, 2);
 }
 
 /* Pushes page-locked memory with what is shown of 'a'; false: it cannot be had,
 ** and nothing is pushed. Waits. */
-static bool push_shown (lua_State *L, const Array *a, RtStream *s,
+static bool push_shown (lua_State *L, const Shown *shown, RtStream *s,
                         const int64_t *shape) {
+  const Array *a = shown->a;
   Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, shape);
   tide_checkcalm(L, tide_state(L));
   tide_noteplace(L, h->dev->rt);
-  Status st = a->closed ? RT_MISUSE : copy_corners(a, s, h);
+  Status st = a->closed ? RT_MISUSE : copy_corners(shown, s, h);
   if (st == RT_BLOCKED)
     tide_fail(L, st);
   if (st == 0)
@@ -226,18 +249,21 @@ int tide_array__tostring (lua_State *L) {
                            a->object.class->name), 1;
   push_header(L, a);
   RtStream *s = tide_currentstream(L, a->dev);
+  Shown shown = {a, tide_state(L)->print};
+  if (a->size == 0)
+    return add_values(L, &shown, NULL, 0), 1;
   if (!readable(L, a, s))
     return 1;
   int64_t shape[MAX_DIMS], n = 1;
   for (int i = 0; i < a->ndim; i++)
-    n *= shape[i] = shown(a, i);
-  if (n > MAX_SHOWN)  /* many long axes: too much to look at */
+    n *= shape[i] = length(&shown, i);
+  if (is_long(&shown) && n > MOST_SHOWN)  /* too much to look at */
     return 1;
-  if (!push_shown(L, a, s, shape))
+  if (!push_shown(L, &shown, s, shape))
     return 1;
   Array *h = lua_touserdata(L, -1);
   lua_pushvalue(L, -2);  /* the header */
-  add_values(L, a, (const char *)(uintptr_t)tide_pointer(h), (size_t)n);
+  add_values(L, &shown, (const char *)(uintptr_t)tide_pointer(h), (size_t)n);
   tide_closearray(h);
   return 1;
 }

@@ -94,7 +94,7 @@ static Status host_ready (void *ud) {
 static void raise_errors (lua_State *L, const HostWait *w) {
   const RtBlock *b = w->h->block;
   const State *st = tide_owner(w->h->dev->rt);
-  if (st->nerrors == 0 || st->rt->running != NULL)
+  if (!tide_haserrors(st) || st->rt->running != NULL)
     return;
   for (int i = 0; i < b->marks.n; i++)
     tide_raiseerrors(L, NULL, b->marks.at[i].s, b->marks.at[i].seq);
@@ -208,14 +208,18 @@ static void push_nested (lua_State *L, const Array *a, int axis,
   }
 }
 
-/* a:totable() -> nested tables; of a 0-d array, the element. Waits. */
-static int array_totable (lua_State *L) {
+void tide_pushnested (lua_State *L, Array *a, const char *what) {
   Array *fetched;
-  tide_rt(L);
-  Array *a = check_source(L, 1, "tide.Array");
-  const char *at = push_elements(L, a, &fetched, "array:totable");
+  const char *at = push_elements(L, a, &fetched, what);
   push_nested(L, a, 0, &at);
   drop_elements(fetched);
+  lua_remove(L, -2);
+}
+
+/* a:totable() -> nested tables; of a 0-d array, the element. Waits. */
+static int array_totable (lua_State *L) {
+  tide_rt(L);
+  tide_pushnested(L, check_source(L, 1, "tide.Array"), "array:totable");
   return 1;
 }
 

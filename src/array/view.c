@@ -22,6 +22,14 @@ static bool is_dense (const Array *a) {
   return true;
 }
 
+/* Is it broadcast, so that elements share memory? */
+static bool is_broadcast (const Array *a) {
+  for (int i = 0; i < a->ndim && !a->dense; i++)
+    if (a->shape[i] > 1 && tide_strides(a)[i] == 0)
+      return true;
+  return false;
+}
+
 Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
                       const int64_t *strides, size_t off) {
   Array *v = tide_pusharray(L, a->object.class, a->dev, a->dtype, ndim,
@@ -30,6 +38,7 @@ Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
     memcpy(v->shape + ndim, strides, (size_t)ndim * sizeof *strides);
     v->dense = is_dense(v);
   }
+  v->repeats = a->repeats || is_broadcast(v);
   if (a->closed)
     tide_again(L, tide_state(L));
   tide_checkfresh(L, a);

@@ -262,16 +262,24 @@ static bool is_twin (lua_State *L, int arg, const Class *class) {
   return strcmp(lua_tostring(L, -1), class->name) == 0;
 }
 
-void *tide_checkobject (lua_State *L, int arg, const Class *class) {
-  void *o = tide_testobject(L, arg, class);
-  if (o == NULL && is_twin(L, arg, class))
+/* What is at 'arg' is no object of the class. */
+__attribute__((noinline))
+static void complain (lua_State *L, int arg, const Class *class) {
+  if (is_twin(L, arg, class))
     luaL_argerror(L, arg, lua_pushfstring(L, "this %s is of another copy of "
         "tide's library, loaded from another file", class->name));
-  if (o == NULL && arg == 1 && lua_isnone(L, 1))
+  if (arg == 1 && lua_isnone(L, 1))
     luaL_argerror(L, 1, lua_pushfstring(L, "%s expected, got no value; a "
         "method is called with ':'", class->name));
+  luaL_typeerror(L, arg, class->name);
+}
+
+void *tide_checkobject (lua_State *L, int arg, const Class *class) {
+  Object *o = as_object(L, arg, class);
   if (o == NULL)
-    luaL_typeerror(L, arg, class->name);
+    complain(L, arg, class);
+  else if (o->state->closed)
+    tide_closed(L);
   return o;
 }
 

@@ -126,14 +126,19 @@ int tide_fail (lua_State *L, Status st) {
 
 /* {== where Lua is ==================================================== */
 
-/* Neither allocates nor raises. What tide.capture does its caller does. */
-bool tide_findcaller (lua_State *L, lua_Debug *ar) {
-  for (int level = 1; lua_getstack(L, level, ar); level++) {
+/* From '*level' on, which becomes its level. Neither allocates nor raises. */
+static bool find_caller (lua_State *L, lua_Debug *ar, int *level) {
+  for (; lua_getstack(L, *level, ar); ++*level) {
     lua_getinfo(L, "Sl", ar);
-    if (ar->currentline > 0 && strstr(ar->short_src, "tide/init.lua") == NULL)
+    if (ar->currentline > 0)
       return true;
   }
   return false;
+}
+
+bool tide_findcaller (lua_State *L, lua_Debug *ar) {
+  int level = 1;
+  return find_caller(L, ar, &level);
 }
 
 void tide_pushcaller (lua_State *L) {
@@ -144,12 +149,28 @@ void tide_pushcaller (lua_State *L) {
     lua_pushliteral(L, "?");
 }
 
-void tide_noteplace (lua_State *L, Runtime *rt) {
-  lua_Debug ar;
-  if (tide_findcaller(L, &ar))
-    rt_setplace(rt, ar.short_src, ar.currentline);
+static void set_place (Runtime *rt, bool found, const lua_Debug *ar) {
+  if (found)
+    rt_setplace(rt, ar->short_src, ar->currentline);
   else
     rt->line = 0;
+}
+
+void tide_noteplace (lua_State *L, Runtime *rt) {
+  lua_Debug ar;
+  bool found = tide_findcaller(L, &ar);
+  set_place(rt, found, &ar);
+}
+
+void tide_noteoutside (lua_State *L, Runtime *rt) {
+  lua_Debug ar;
+  int level = 1;
+  bool found = find_caller(L, &ar, &level);
+  while (found && strstr(ar.short_src, "tide/init.lua") != NULL) {
+    level++;
+    found = find_caller(L, &ar, &level);
+  }
+  set_place(rt, found, &ar);
 }
 
 /* ==} */

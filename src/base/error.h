@@ -24,4 +24,7 @@ void tide_pushcaller (lua_State *L);
 /* Notes that place for what is queued next: rt_setplace. */
 void tide_noteplace (lua_State *L, Runtime *rt);
 
+/* What functions of init.lua do, their callers do: notes the place of those. */
+void tide_noteoutside (lua_State *L, Runtime *rt);
+
 #endif

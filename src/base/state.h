@@ -22,6 +22,7 @@ enum {
   UV_ERRORS,        /* of host functions that nobody has asked for: lists */
   UV_NULL,          /* tide.Stream.null */
   UV_PTDS,          /* tide.Stream.ptds */
+  UV_CHECKS,        /* of indices: see index_error.c */
   UV_DEVICES,       /* device index -> Device object */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
                        protected functions of host_function.c */
@@ -50,6 +51,15 @@ typedef struct Pressure {
   double fulls;        /* so many full collections were spared */
 } Pressure;
 
+/* tide.printoptions: how arrays are shown. */
+typedef struct PrintOptions {
+  lua_Integer threshold;  /* more elements than that are elided, */
+  lua_Integer edgeitems;  /* but for so many at each end of an axis */
+  int precision;          /* digits behind the point, at most */
+  int linewidth;
+  bool suppress;          /* small floats are not shown with an exponent */
+} PrintOptions;
+
 typedef struct State {
   Runtime *rt;         /* NULL until first needed, and after close */
   struct Door *door;   /* the call under way; another one's after an error */
@@ -62,6 +72,8 @@ typedef struct State {
   int next_ref;        /* last key given out in UV_CALLBACKS */
   uint64_t served;     /* host functions that have run */
   int nerrors, nlost;  /* entries of UV_ERRORS; those that found no place */
+  int nchecks, next_check;  /* entries of UV_CHECKS; which is looked at next */
+  bool graph_checks;   /* it has some of graphs as well */
   bool interrupted;    /* Ctrl-C has ended the host function */
   bool gc_held;        /* a call has stopped the collector */
   Pressure pressure;   /* collections for the sake of memory */
@@ -72,6 +84,7 @@ typedef struct State {
   RtDevice *device;    /* the default device, once asked for */
   SyncDebug sync_debug;
   int float_dtype;     /* DType of floats that nobody gave one */
+  PrintOptions print;
   int default_stream;  /* StreamKind; STREAM_OWNED: one for each coroutine */
   RtCaps caps;         /* of the host program, for 'rt' */
   struct Trace *trace; /* of the function that is fused now, or NULL */

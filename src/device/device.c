@@ -9,6 +9,7 @@
 
 #include "base/class.h"
 #include "base/error.h"
+#include "base/listing.h"
 #include "base/may_wait.h"
 #include "base/state.h"
 #include "current.h"
@@ -139,6 +140,7 @@ static int core_devices (lua_State *L) {
     tide_pushdevice(L, &rt->devices[i]);
     lua_rawseti(L, -2, i + 1);
   }
+  tide_setlisting(L);
   return 1;
 }
 

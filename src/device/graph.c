@@ -69,7 +69,7 @@ static int stream_begin_capture (lua_State *L) {
   int mode = tide_checkchoice(L, 2, 0, names);
   RtStream *rs = tide_rtstream(L, s);
   tide_drain(L);
-  tide_noteplace(L, rs->dev->rt);
+  tide_noteoutside(L, rs->dev->rt);
   tide_check(L, rt_begincapture(rs, modes[mode], "stream:begin_capture"));
   lua_settop(L, 1);
   return 1;

@@ -7,6 +7,7 @@
 
 #include "base/class.h"
 #include "base/state.h"
+#include "index_error.h"
 #include "rt/queue/stream_order.h"
 #include "rt/wait/gate.h"
 
@@ -34,6 +35,28 @@ static void list_behind (lua_State *L, const Runtime *rt, int n) {
   }
 }
 
+void tide_counterrors (State *st) { st->rt->errors = st->nerrors + st->nchecks; }
+
+void tide_adderror (lua_State *L, State *st, Point at) {
+  if (st->nerrors >= KEPT_MOST) {
+    lua_pop(L, 1);
+    st->nlost++;
+    return;
+  }
+  tide_pushuv(L, UV_ERRORS);
+  lua_createtable(L, 3, 0);
+  lua_rotate(L, -3, -1);
+  lua_rawseti(L, -2, 1);
+  lua_pushlightuserdata(L, at.s);
+  lua_rawseti(L, -2, 2);
+  lua_pushinteger(L, (lua_Integer)at.seq);
+  lua_rawseti(L, -2, 3);
+  lua_rawseti(L, -2, st->nerrors + 1);
+  lua_pop(L, 1);
+  st->nerrors++;
+  tide_counterrors(st);
+}
+
 /* Protected: (error). Adds {error, stream, operation, ...} to the list: a
 ** program that never asks has so many, the first ones. */
 static int keep_error (lua_State *L) {
@@ -51,7 +74,8 @@ static int keep_error (lua_State *L) {
   lua_rawseti(L, -2, 3);
   list_behind(L, rt, 3);
   lua_rawseti(L, -2, st->nerrors + 1);
-  st->rt->errors = ++st->nerrors;
+  st->nerrors++;
+  tide_counterrors(st);
   return 0;
 }
 
@@ -96,7 +120,7 @@ static void take_error (lua_State *L, State *st, int i) {
   }
   lua_pushnil(L);
   lua_rawseti(L, -2, st->nerrors--);
-  st->rt->errors = st->nerrors;
+  tide_counterrors(st);
   lua_pop(L, 1);
 }
 
@@ -128,6 +152,8 @@ static bool concerns (lua_State *L, const RtDevice *dev, const RtStream *s,
 void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
                        uint64_t seq) {
   State *st = tide_state(L);
+  if (st->nchecks > 0 || st->graph_checks)
+    tide_lookatchecks(L, dev);
   for (int i = 1; i <= st->nerrors; i++) {
     tide_pushuv(L, UV_ERRORS);
     lua_rawgeti(L, -1, i);
@@ -167,10 +193,23 @@ static void warn_errors (lua_State *L, const State *st) {
   for (int i = 1; i <= n && i <= WARNINGS; i++) {
     lua_rawgeti(L, -1, i);
     lua_rawgeti(L, -1, 1);
-    warn(L, "tide: nobody asked for the error of a ");
+    warn(L, "tide: nobody asked for this error: ");
     lua_pop(L, 1);
   }
   warn_more(L, n + st->nlost);
+}
+
+/* What kernels have found, as far as they have come. */
+static void warn_checks (lua_State *L) {
+  int n = 0;
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+    const char *message = tide_unaskedcheck(L);
+    if (message == NULL || n++ >= WARNINGS)
+      continue;
+    lua_pushstring(L, message);
+    warn(L, "tide: nobody asked for this error: ");
+  }
+  warn_more(L, n);
 }
 
 static void warn_functions (lua_State *L) {
@@ -189,6 +228,8 @@ static void warn_functions (lua_State *L) {
 int tide_warnerrors (lua_State *L) {
   lua_getiuservalue(L, 1, UV_ERRORS);
   warn_errors(L, lua_touserdata(L, 1));
+  lua_getiuservalue(L, 1, UV_CHECKS);
+  warn_checks(L);
   lua_getiuservalue(L, 1, UV_CALLBACKS);
   warn_functions(L);
   return 0;

@@ -21,6 +21,18 @@ Status tide_keeperror (lua_State *L, State *st);
 void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
                        uint64_t seq);
 
+/* Are there any, or may kernels have found some? */
+static inline bool tide_haserrors (const State *st) {
+  return st->nerrors > 0 || st->nchecks > 0 || st->graph_checks;
+}
+
+/* Keeps the message on the top (popped) for whoever comes after 'at'. */
+void tide_adderror (lua_State *L, State *st, Point at);
+
+/* The runtime is told how many there are or may be: it keeps who waits for whom
+** then. */
+void tide_counterrors (State *st);
+
 /* For the State's finalizer, which passes the State: says what nobody has asked
 ** for, by 'warn'. */
 int tide_warnerrors (lua_State *L);

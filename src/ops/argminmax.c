@@ -67,10 +67,10 @@ static Array *push_operand (lua_State *L, RtStream *s, int arg,
   return tide_pushdense(L, arg);
 }
 
-/* f(a [, axis] [, { out=, keepdims= }]) -> int64 places, from 1; without an
-** axis, in 'a' as a 1-d array. */
+/* f(a [, axis] [, { axis=, out=, keepdims= }]) -> int64 places, from 1; without
+** an axis, in 'a' as a 1-d array. */
 static int place (lua_State *L, FindOp op) {
-  static const char *const options[] = {"out", "keepdims", NULL};
+  static const char *const options[] = {"axis", "out", "keepdims", NULL};
   Reduction r;
   Layout l;
   tide_rt(L);

@@ -17,5 +17,6 @@ void tide_openrandom (lua_State *L);
 void tide_openmoments (lua_State *L);
 void tide_openplace (lua_State *L);
 void tide_opensymbol (lua_State *L);
+void tide_opencompare (lua_State *L);
 
 #endif

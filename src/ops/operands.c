@@ -22,13 +22,29 @@ static bool is_apart (const Array *z, const Array *x) {
   return x == NULL || !tide_overlaps(z, x);
 }
 
-void tide_pushtarget (lua_State *L, Target *to, int options, const Like *like,
-                      DType t, RtStream *s, const Array *x, const Array *y) {
+/* What is returned, on the top, is 'out'. */
+static void aim (lua_State *L, Target *to, int options, Array *out,
+                 const Like *like, RtStream *s, const Array *x,
+                 const Array *y) {
+  DType t = (DType)out->dtype;
   to->args = options;
-  to->at = lua_gettop(L) + 1;
-  to->out = to->z = tide_pushresult(L, options, like, t, s);
+  to->at = lua_gettop(L);
+  to->out = to->z = out;
   if (!to->z->dense || !is_apart(to->z, x) || !is_apart(to->z, y))
     to->z = tide_newarray(L, like->of->dev, t, like->ndim, like->shape, s);
+}
+
+void tide_pushtarget (lua_State *L, Target *to, int options, const Like *like,
+                      DType t, RtStream *s, const Array *x, const Array *y) {
+  Array *out = tide_pushresult(L, options, like, t, s);
+  aim(L, to, options, out, like, s, x, y);
+}
+
+void tide_pushtargetout (lua_State *L, Target *to, int options,
+                         const Like *like, DType t, RtStream *s,
+                         const Array *x, const Array *y) {
+  Array *out = tide_pushout(L, options, like, t, s);
+  aim(L, to, options, out, like, s, x, y);
 }
 
 int tide_reach (lua_State *L, const Target *to, RtStream *s) {

@@ -23,6 +23,11 @@ typedef struct Target {
 void tide_pushtarget (lua_State *L, Target *to, int options, const Like *like,
                       DType t, RtStream *s, const Array *x, const Array *y);
 
+/* The same where there are other options as well, which were checked. */
+void tide_pushtargetout (lua_State *L, Target *to, int options,
+                         const Like *like, DType t, RtStream *s,
+                         const Array *x, const Array *y);
+
 /* Brings it there; returns 1, with the result on the top. */
 int tide_reach (lua_State *L, const Target *to, RtStream *s);
 

@@ -8,6 +8,7 @@
 #include "array/array.h"
 #include "array/axes.h"
 #include "array/dtype.h"
+#include "array/geometry.h"
 #include "base/class.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -31,12 +32,20 @@ static bool has_axes (lua_State *L, int arg) {
   return has;
 }
 
-static void read_axes (lua_State *L, Reduction *r) {
+static void read_axes (lua_State *L, Reduction *r, int arg) {
   int axes[MAX_DIMS];
-  int n = tide_checkaxes(L, 2, r->a->ndim, axes);
+  int n = tide_checkaxes(L, arg, r->a->ndim, axes);
   r->axes = 0;
   for (int i = 0; i < n; i++)
     r->axes |= 1u << axes[i];
+}
+
+/* Option 'axis', on the top, in place of the argument. */
+static void read_axis_option (lua_State *L, Reduction *r) {
+  luaL_argcheck(L, r->options == 2 || lua_isnil(L, 2), r->options,
+                "option 'axis' is given besides an axis");
+  lua_replace(L, r->options);  /* which is to blame if it is wrong */
+  read_axes(L, r, r->options);
 }
 
 static void read_options (lua_State *L, Reduction *r,
@@ -45,10 +54,12 @@ static void read_options (lua_State *L, Reduction *r,
     return;
   *keepdims = tide_optflag(L, r->options, "keepdims", false);
   lua_pushvalue(L, r->options);
-  if (tide_getoption(L, -1, "dtype") != LUA_TNIL) {
-    lua_replace(L, r->options);  /* which is to blame if it is wrong */
+  if (tide_getoption(L, 4, "dtype") != LUA_TNIL) {
+    lua_replace(L, r->options);
     r->dtype = (int)tide_checkdtype(L, r->options);
   }
+  if (tide_getoption(L, 4, "axis") != LUA_TNIL)
+    read_axis_option(L, r);
   lua_settop(L, 4);
   lua_replace(L, r->options);
 }
@@ -77,7 +88,7 @@ void tide_readreduction (lua_State *L, Reduction *r,
   r->axes = UINT32_MAX;
   lua_settop(L, 3);
   if (has_axes(L, 2)) {
-    read_axes(L, r);
+    read_axes(L, r, 2);
     r->options = 3;
   } else {
     r->options = lua_isnil(L, 2) ? 3 : 2;
@@ -100,6 +111,7 @@ static Array *push_single (lua_State *L, const Reduction *r, DType t,
         "open tide.Array of one %s element", tide_dtypename(t)));
   tide_checkopen(L, r->options, out);
   tide_checkdevices(L, r->a, out);
+  tide_checkwritable(L, r->options, out);
   return out;
 }
 
@@ -127,8 +139,9 @@ static void check_defined (lua_State *L, ReduceOp op, const Reduction *r,
 
 /* The operand is at 1, axes and options after it; pushes the result. */
 static int reduce (lua_State *L, ReduceOp op) {
-  static const char *const plain[] = {"out", "keepdims", NULL};
-  static const char *const typed[] = {"out", "keepdims", "dtype", NULL};
+  static const char *const plain[] = {"axis", "out", "keepdims", NULL};
+  static const char *const typed[] = {"axis", "out", "keepdims", "dtype",
+                                      NULL};
   Reduction r;
   tide_rt(L);
   bool adds = (op == REDUCE_sum || op == REDUCE_prod);

@@ -4,7 +4,8 @@
 
 #include "result.h"
 
-/* f(a [, axis | {axes}] [, { out=, keepdims=, dtype= }]), as it was called. */
+/* f(a [, axis | {axes}] [, { axis=, out=, keepdims=, dtype= }]), as it was
+** called. */
 typedef struct Reduction {
   Array *a;
   uint32_t axes;  /* bit i: axis i goes; all of them by default */

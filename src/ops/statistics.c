@@ -76,10 +76,11 @@ static void narrow (lua_State *L, RtStream *s, Array *z, Array *wide) {
     tide_copy(L, s, z, wide);
 }
 
-/* mean(a [, axes] [, { out=, keepdims=, dtype= }]): the dtype of floats and
-** complex numbers, else float64. */
+/* mean(a [, axes] [, { axis=, out=, keepdims=, dtype= }]): the dtype of floats
+** and complex numbers, else float64. */
 static int array_mean (lua_State *L) {
-  static const char *const names[] = {"out", "keepdims", "dtype", NULL};
+  static const char *const names[] = {"axis", "out", "keepdims", "dtype",
+                                      NULL};
   Reduction r;
   tide_rt(L);
   tide_readreduction(L, &r, names);
@@ -104,8 +105,8 @@ static Array *push_center (lua_State *L, const Reduction *r, DType t,
 /* Pushes var(a): the mean of (a - mean)^2, over count - ddof; 'root': its root.
 */
 static int variance (lua_State *L, bool root) {
-  static const char *const names[] = {"out", "keepdims", "dtype", "ddof",
-                                      NULL};
+  static const char *const names[] = {"axis", "out", "keepdims", "dtype",
+                                      "ddof", NULL};
   Reduction r;
   tide_rt(L);
   tide_readreduction(L, &r, names);
@@ -142,10 +143,11 @@ static int variance (lua_State *L, bool root) {
   return 1;
 }
 
-/* var(a [, axes] [, { out=, keepdims=, dtype=, ddof= }]) */
+/* var(a [, axes] [, { axis=, out=, keepdims=, dtype=, ddof= }]) */
 static int array_var (lua_State *L) { return variance(L, false); }
 
-/* std(a [, axes] [, { out=, keepdims=, dtype=, ddof= }]): the root of var. */
+/* std(a [, axes] [, { axis=, out=, keepdims=, dtype=, ddof= }]): the root of
+** var. */
 static int array_std (lua_State *L) { return variance(L, true); }
 
 static const Function functions[] = {

@@ -1,12 +1,16 @@
 /*
 ** take_mask.c - elements by their places: take, mask. See kernels/select.cu.
 */
+#include <string.h>
+
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "device/current.h"
+#include "device/index_error.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
@@ -14,6 +18,24 @@
 #include "rt/submit.h"
 
 /* {== take ============================================================ */
+
+/* What an index out of range means. */
+typedef enum TakeMode { TAKE_RAISE, TAKE_CLIP, TAKE_WRAP } TakeMode;
+
+static TakeMode read_mode (lua_State *L, int options) {
+  static const char *const names[] = {"mode", "out", NULL};
+  static const char *const modes[] = {"raise", "clip", "wrap"};
+  if (!tide_checkoptions(L, options, names))
+    return TAKE_RAISE;
+  if (tide_getoption(L, options, "mode") == LUA_TNIL)
+    return lua_pop(L, 1), TAKE_RAISE;
+  const char *mode = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  for (int i = 0; i < 3; i++)
+    if (strcmp(modes[i], mode) == 0)
+      return lua_pop(L, 1), (TakeMode)i;
+  return luaL_argerror(L, options, "option 'mode' must be 'raise', 'clip' or "
+                       "'wrap'"), TAKE_RAISE;
+}
 
 /* Raises unless all indices of the HostArray, which is ready, are among n. */
 static void check_indices (lua_State *L, const Array *h, size_t n) {
@@ -36,10 +58,10 @@ static Array *push_number (lua_State *L, int arg, RtDevice *dev) {
 /*
 ** Pushes the indices at 2 as an int64 array of the device; 'n' is how many
 ** elements there are to choose from. Those on the device cannot be looked at
-** without waiting for them, so the kernel takes the nearest element there is.
+** without waiting for them: the kernel does.
 */
 static Array *push_indices (lua_State *L, RtDevice *dev, RtStream *s,
-                            size_t n) {
+                            size_t n, TakeMode mode) {
   Array *index = tide_testarray(L, 2), *h;
   if (index != NULL) {
     tide_checkopen(L, 2, index);
@@ -56,7 +78,8 @@ static Array *push_indices (lua_State *L, RtDevice *dev, RtStream *s,
     h = push_number(L, 2, dev);
   else
     return luaL_typeerror(L, 2, "tide.Array, table or integer"), NULL;
-  check_indices(L, h, n);
+  if (mode == TAKE_RAISE)
+    check_indices(L, h, n);
   index = tide_newarray(L, dev, DTYPE_INT64, h->ndim, h->shape, s);
   tide_copy(L, s, index, h);
   return index;
@@ -77,10 +100,41 @@ static int taken_shape (lua_State *L, const Array *a, const Array *index,
   return n;
 }
 
+/* Pushes what the kernel tells of indices that are on the device; NULL: it need
+** not. */
+static Check *push_check (lua_State *L, const RtStream *s, size_t n,
+                          TakeMode mode) {
+  if (mode != TAKE_RAISE || tide_testarray(L, 2) == NULL)
+    return NULL;
+  tide_pushcaller(L);
+  lua_pushfstring(L, "%s: take: an index is out of range for an axis of %I "
+                  "elements", lua_tostring(L, -1), (LUAI_UACINT)n);
+  lua_remove(L, -2);
+  return tide_pushcheck(L, s);
+}
+
+/* Queues z = x at the indices; 'at' are the lines of x. */
+static void take (lua_State *L, RtStream *s, Array *z, Array *x, Array *index,
+                  Lines at, TakeMode mode) {
+  Op op;
+  Check *check = push_check(L, s, at.n, mode);
+  size_t wraps = (mode == TAKE_WRAP);
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), pi = tide_reads(&op, index),
+              pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &pi, &at.n, &index->size, &at.inner, &z->size,
+                    &wraps, &bad};
+  KernelId id = rt_kernel_bywidth(BYWIDTH_take, (DType)z->dtype);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  if (check != NULL)
+    tide_setcheck(L, lua_gettop(L), s);
+}
+
 /*
-** take(a, indices [, axis] [, { out= }]) -> the elements, or the slices across
-** an axis, at the indices, which count from 1. Without an axis those of the
-** flattened array.
+** take(a, indices [, axis] [, { out=, mode= }]) -> the elements, or the slices
+** across an axis, at the indices, which count from 1. Without an axis those of
+** the flattened array.
 */
 static int array_take (lua_State *L) {
   int64_t shape[MAX_DIMS];
@@ -92,24 +146,18 @@ static int array_take (lua_State *L) {
   Lines at = {1, a->size, 1};
   if (axis >= 0)
     at = tide_lines(a, axis);
+  TakeMode mode = read_mode(L, options);
   RtStream *s = tide_currentstream(L, a->dev);
-  Array *index = push_indices(L, a->dev, s, at.n);
+  Array *index = push_indices(L, a->dev, s, at.n, mode);
   Like like = {.of = a, .shape = shape};
   like.ndim = taken_shape(L, a, index, axis, shape);
   Array *x = tide_pushplain(L, 1, a->dtype);
-  tide_pushtarget(L, &to, options, &like, a->dtype, s, x, index);
+  tide_pushtargetout(L, &to, options, &like, a->dtype, s, x, index);
   if (to.z->size == 0)
     return tide_reach(L, &to, s);
   if (at.n == 0)
     return luaL_error(L, "cannot take from an axis without elements");
-  Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), pi = tide_reads(&op, index),
-              pz = tide_writes(&op, to.z);
-  void *params[] = {&pz, &px, &pi, &at.n, &index->size, &at.inner,
-                    &to.z->size};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_take, a->dtype);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, to.z->size), params);
+  take(L, s, to.z, x, index, at, mode);
   return tide_reach(L, &to, s);
 }
 

@@ -153,9 +153,9 @@ static bool is_apart (const Binding *b, int i, const Array *z) {
 static bool is_writable (lua_State *L, const Binding *b, int o) {
   const Array *z = b->args[o].array;
   bool apart = z->dense;
+  tide_checkwritable(L, 2 + o, z);
   if (b->modes[o] == ARG_RAW)
     return true;
-  tide_checkwritable(L, 2 + o, z);
   for (int i = 0; i < b->list->n && apart; i++) {
     if (i >= b->list->nin && i != o && b->args[i].array != NULL &&
         z->size > 0 && tide_overlaps(z, b->args[i].array))

@@ -43,3 +43,18 @@ int rt_writefloat (char to[NUMERAL], int digits, double x) {
   leave_c(c, before);
   return n;
 }
+
+static void write_figure (char to[FIGURE], const char *how, int places,
+                          double x) {
+  locale_t c, before = enter_c(&c);
+  snprintf(to, FIGURE, how, places, x);
+  leave_c(c, before);
+}
+
+void rt_writescientific (char to[FIGURE], int places, double x) {
+  write_figure(to, "%.*e", places, x);
+}
+
+void rt_writeplain (char to[FIGURE], int places, double x) {
+  write_figure(to, "%.*f", places, x);
+}

@@ -16,4 +16,12 @@ double rt_readfloat (const char *text, const char **end);
 ** NaN is written without its sign. */
 int rt_writefloat (char to[NUMERAL], int digits, double x);
 
+/*
+** x as "%.*e" has it, with so many digits behind the point, of which there may
+** be PLACES; and as "%.*f", whose digits before the point are 15 at most.
+*/
+enum { PLACES = 40, FIGURE = PLACES + 24 };
+void rt_writescientific (char to[FIGURE], int places, double x);
+void rt_writeplain (char to[FIGURE], int places, double x);
+
 #endif

@@ -35,7 +35,8 @@
         z[i] = c[i] ? xs : ys; \
   }
 
-/* Of one row after the other, so that no element needs a division. */
+/* Of one row after the other, so that no element needs a division. Who waits
+** may look at *bad meanwhile. */
 #define TAKE(b, T) \
   TWIN(take_##b) { \
     PARAM(0, T *, z); \
@@ -45,10 +46,16 @@
     PARAM(4, size_t, m); \
     PARAM(5, size_t, inner); \
     PARAM(6, size_t, count); \
+    PARAM(7, size_t, wraps); \
+    PARAM(8, uint32_t *, bad); \
     (void)grid, (void)block; \
     for (const T *end = z + count; z < end; x += n * inner) \
       for (size_t t = 0; t < m; t++, z += inner) { \
-        const T *row = x + place_of(index[t], n) * inner; \
+        size_t at = wraps ? place_around(index[t], n) \
+                          : place_of(index[t], n); \
+        const T *row = x + at * inner; \
+        if (bad != NULL && !is_place(index[t], n)) \
+          __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
         if (inner == 1) \
           *z = *row; \
         else \

@@ -1,0 +1,65 @@
+/*
+** printoptions.c - tide.printoptions: how arrays are shown, for one lua_State.
+** The options and their defaults are NumPy's.
+*/
+#include "base/class.h"
+#include "base/state.h"
+#include "openers.h"
+#include "rt/program/numeral.h"
+
+static const char *const names[] = {
+  "threshold", "edgeitems", "precision", "linewidth", "suppress", NULL
+};
+
+/* Pushes them as a table. */
+static void push_options (lua_State *L, const PrintOptions *o) {
+  lua_createtable(L, 0, 5);
+  lua_pushinteger(L, o->threshold);
+  lua_setfield(L, -2, "threshold");
+  lua_pushinteger(L, o->edgeitems);
+  lua_setfield(L, -2, "edgeitems");
+  lua_pushinteger(L, o->precision);
+  lua_setfield(L, -2, "precision");
+  lua_pushinteger(L, o->linewidth);
+  lua_setfield(L, -2, "linewidth");
+  lua_pushboolean(L, o->suppress);
+  lua_setfield(L, -2, "suppress");
+}
+
+static lua_Integer read_integer (lua_State *L, const char *name,
+                                 lua_Integer now, lua_Integer least,
+                                 lua_Integer most) {
+  lua_Integer n = tide_optint(L, 1, name, now);
+  if (n < least || n > most)
+    luaL_argerror(L, 1, lua_pushfstring(L,
+        "option '%s' must be from %I to %I, got %I", name,
+        (LUAI_UACINT)least, (LUAI_UACINT)most, (LUAI_UACINT)n));
+  return n;
+}
+
+/* printoptions([{ threshold=, edgeitems=, precision=, linewidth=, suppress= }])
+** -> those until now, as such a table. */
+static int core_printoptions (lua_State *L) {
+  State *st = tide_state(L);
+  PrintOptions o = st->print;
+  tide_checkoptions(L, 1, names);
+  o.threshold = read_integer(L, "threshold", o.threshold, 0,
+                             LUA_MAXINTEGER);
+  o.edgeitems = read_integer(L, "edgeitems", o.edgeitems, 1, INT32_MAX);
+  o.precision = (int)read_integer(L, "precision", o.precision, 0, PLACES);
+  o.linewidth = (int)read_integer(L, "linewidth", o.linewidth, 1, INT32_MAX);
+  o.suppress = tide_optflag(L, 1, "suppress", o.suppress);
+  push_options(L, &st->print);
+  st->print = o;
+  return 1;
+}
+
+static const Function functions[] = {
+  {"printoptions", core_printoptions, 1},
+  {NULL, NULL, 0}
+};
+
+void tide_openprint (lua_State *L) {
+  tide_state(L)->print = (PrintOptions){1000, 3, 8, 75, false};
+  tide_setfuncs(L, functions);
+}

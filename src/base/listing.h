@@ -1,0 +1,12 @@
+/* listing.h - tables that print as what they hold. See listing.c. */
+#ifndef TIDE_BASE_LISTING_H
+#define TIDE_BASE_LISTING_H
+
+#include "state.h"
+
+void tide_openlisting (lua_State *L);
+
+/* Makes the table on the top one. */
+void tide_setlisting (lua_State *L);
+
+#endif

@@ -1,0 +1,205 @@
+/*
+** index_error.c - errors that only a kernel can find, as it alone sees the
+** elements: an index out of range. It sets a word that the host can read; who
+** waits for it afterwards gets the error, as that of a host function
+** (host_error.c). Nothing is waited for, and nothing copied.
+**
+** UV_CHECKS is a list of those whose operation is on its way, and has by their
+** messages those that graphs hold: a line that captures again and again needs
+** one word.
+*/
+#include "index_error.h"
+
+#include "base/class.h"
+#include "base/error.h"
+#include "base/state.h"
+#include "host_error.h"
+#include "openers.h"
+#include "rt/driver/context.h"
+#include "rt/wait/flags.h"
+#include "rt/wait/progress.h"
+
+static const char key = 0;  /* of the metatable, in the registry */
+
+static bool is_stale (const Check *c) {
+  return rt_isstale(c->dev, c->generation);
+}
+
+static bool is_set (const Check *c) {
+  return c->flag != NULL && !is_stale(c) &&
+         __atomic_load_n(c->flag, __ATOMIC_ACQUIRE) != 0;
+}
+
+/* A reset has taken the word along. */
+static void give_back (Check *c) {
+  if (c->flag != NULL && !is_stale(c))
+    rt_returnflag(c->dev, c->flag);
+  c->flag = NULL;
+}
+
+/* One whose operation was never queued; the others are in UV_CHECKS. */
+static int check__gc (lua_State *L) {
+  Check *c = lua_touserdata(L, 1);
+  if (c->state->rt != NULL && c->s == NULL)
+    give_back(c);
+  return 0;
+}
+
+/* {== kept ============================================================ */
+
+static void count (State *st, int nchecks) {
+  st->nchecks = nchecks;
+  tide_counterrors(st);
+}
+
+/* The list is on the top. The last one takes the place of check i, which is
+** false: to write it cannot fail. */
+static void take_off (lua_State *L, State *st, int i) {
+  lua_rawgeti(L, -1, st->nchecks);
+  lua_rawseti(L, -2, i);
+  lua_pushboolean(L, 0);
+  lua_rawseti(L, -2, st->nchecks);
+  count(st, st->nchecks - 1);
+}
+
+/* Check i of the list on the top: true if its operation is done, and it off. */
+static bool settle (lua_State *L, State *st, int i) {
+  lua_rawgeti(L, -1, i);
+  Check *c = lua_touserdata(L, -1);
+  bool stale = is_stale(c);
+  if (!stale && rt_passed(c->s, c->seq) != 0)
+    return lua_pop(L, 1), false;
+  if (is_set(c)) {
+    lua_getiuservalue(L, -1, 1);
+    tide_adderror(L, st, (Point){c->s, c->seq});
+  }
+  lua_insert(L, -2);
+  take_off(L, st, i);
+  lua_insert(L, -2);
+  lua_pop(L, 1);
+  give_back(c);
+  return true;
+}
+
+/* Programs that never wait have as many as are on their way. */
+static void settle_some (lua_State *L, State *st) {
+  tide_pushuv(L, UV_CHECKS);
+  for (int n = 0; n < 2 && st->nchecks > 0; n++) {
+    st->next_check = st->next_check % st->nchecks + 1;
+    settle(L, st, st->next_check);
+  }
+  lua_pop(L, 1);
+}
+
+/* ==} */
+
+/* {== of graphs ======================================================= */
+
+/* Raises the error of a captured operation that has set its word. */
+static void look_at_graphs (lua_State *L, const RtDevice *dev) {
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+    Check *c = lua_touserdata(L, -1);
+    if (lua_type(L, -2) != LUA_TSTRING || !is_set(c) ||
+        (dev != NULL && c->dev != dev))
+      continue;
+    rt_setflag(c->flag, 0);
+    lua_pushvalue(L, -2);
+    lua_error(L);
+  }
+}
+
+/* Pushes the one that the message on the top has in graphs of the device. */
+static Check *push_captured (lua_State *L, const RtDevice *dev) {
+  tide_pushuv(L, UV_CHECKS);
+  lua_pushvalue(L, -2);
+  lua_rawget(L, -2);
+  Check *c = lua_touserdata(L, -1);
+  lua_remove(L, -2);
+  if (c != NULL && c->dev == dev && !is_stale(c))
+    return c;
+  lua_pop(L, 1);
+  return NULL;
+}
+
+/* ==} */
+
+static Check *new_check (lua_State *L, RtDevice *dev) {
+  Check *c = lua_newuserdatauv(L, sizeof *c, 1);
+  *c = (Check){.state = tide_state(L), .dev = dev};
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &key);
+  lua_setmetatable(L, -2);
+  c->generation = dev->generation;
+  tide_check(L, rt_lendflag(dev, &c->flag));
+  return c;
+}
+
+/* Room in the list, so that to put it there once its operation is queued cannot
+** fail. */
+static void make_room (lua_State *L, const State *st) {
+  tide_pushuv(L, UV_CHECKS);
+  lua_pushboolean(L, 0);
+  lua_rawseti(L, -2, st->nchecks + 1);
+  lua_pop(L, 1);
+}
+
+Check *tide_pushcheck (lua_State *L, const RtStream *s) {
+  State *st = tide_state(L);
+  settle_some(L, st);
+  Check *c = (s->capture != NULL) ? push_captured(L, s->dev) : NULL;
+  if (c == NULL) {
+    c = new_check(L, s->dev);
+    lua_pushvalue(L, -2);
+    lua_setiuservalue(L, -2, 1);
+  }
+  lua_remove(L, -2);
+  make_room(L, st);
+  return c;
+}
+
+void tide_setcheck (lua_State *L, int idx, RtStream *s) {
+  State *st = tide_state(L);
+  Check *c = lua_touserdata(L, idx);
+  c->s = s;  /* from now on it is not given back without being looked at */
+  c->seq = s->seq;
+  tide_pushuv(L, UV_CHECKS);
+  if (s->capture != NULL) {
+    lua_getiuservalue(L, idx, 1);
+    lua_pushvalue(L, idx);
+    lua_rawset(L, -3);
+    st->graph_checks = true;
+  } else {
+    lua_pushvalue(L, idx);
+    lua_rawseti(L, -2, st->nchecks + 1);
+    count(st, st->nchecks + 1);
+  }
+  lua_pop(L, 1);
+  if (st->rt->debug_sync && s->capture == NULL)
+    tide_raiseerrors(L, s->dev, s, c->seq);
+}
+
+void tide_lookatchecks (lua_State *L, const RtDevice *dev) {
+  State *st = tide_state(L);
+  tide_pushuv(L, UV_CHECKS);
+  for (int i = st->nchecks; i > 0; i--)
+    settle(L, st, i);
+  if (st->graph_checks)
+    look_at_graphs(L, dev);
+  lua_pop(L, 1);
+}
+
+const char *tide_unaskedcheck (lua_State *L) {
+  const Check *c = lua_touserdata(L, -1);
+  if (c == NULL || !is_set(c))
+    return NULL;
+  lua_getiuservalue(L, -1, 1);
+  const char *message = lua_tostring(L, -1);  /* the check has it */
+  lua_pop(L, 1);
+  return message;
+}
+
+void tide_opencheck (lua_State *L) {
+  lua_createtable(L, 0, 1);
+  tide_pushfunction(L, check__gc);
+  lua_setfield(L, -2, "__gc");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+}

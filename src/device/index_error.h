@@ -1,0 +1,34 @@
+/* index_error.h - what kernels find wrong with their arguments. See
+** index_error.c. */
+#ifndef TIDE_DEVICE_INDEX_ERROR_H
+#define TIDE_DEVICE_INDEX_ERROR_H
+
+#include "base/state.h"
+
+/* A word of page-locked memory that a kernel sets if it finds an error. */
+typedef struct Check {
+  State *state;
+  uint32_t *flag;       /* NULL: given back */
+  RtDevice *dev;
+  unsigned generation;  /* of the device */
+  RtStream *s;          /* the operation; NULL while it is not queued */
+  uint64_t seq;
+} Check;
+
+/* Pushes one for an operation to come on 's'. The message of its error is on
+** the top (popped). */
+Check *tide_pushcheck (lua_State *L, const RtStream *s);
+
+/* The operation has just been queued on 's'. The check is at 'idx'. */
+void tide_setcheck (lua_State *L, int idx, RtStream *s);
+
+/*
+** At a wait on 'dev', NULL: any. The errors of operations that are done are
+** kept as those of host functions are; what graphs have found is raised.
+*/
+void tide_lookatchecks (lua_State *L, const RtDevice *dev);
+
+/* The error of the check at the top, if nobody has asked for it; else NULL. */
+const char *tide_unaskedcheck (lua_State *L);
+
+#endif
