@@ -167,7 +167,7 @@ typedef struct RtGate {
 /* From operation 'from' on a stream is behind the gates of 'of' up to 'upto'.
 ** */
 typedef struct Hurdle {
-  const RtStream *of;
+  RtStream *of;
   uint64_t upto, from;
   uint64_t before;  /* the stream's weight before that */
 } Hurdle;

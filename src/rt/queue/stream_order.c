@@ -24,6 +24,28 @@ static bool is_there (const RtStream *s, RtStream *t) {
          rt_querystream(t, NULL) == 0;
 }
 
+/* Does the driver order the two by itself? */
+static bool is_legacy_pair (const RtStream *s, const RtStream *t) {
+  return s->dev == t->dev && !s->nonblocking && !t->nonblocking &&
+         (s->kind == STREAM_NULL || t->kind == STREAM_NULL);
+}
+
+/*
+** An event of the null stream that held nothing but a wait did not always hold
+** a blocking stream (twice in 50,000 random programs, beside other processes;
+** H200, driver 580): so who follows the one waits for the gates of others that
+** it is behind itself.
+*/
+static Status wait_for_hurdles (RtStream *s, const RtStream *t, uint64_t seq) {
+  Status st = 0;
+  for (int i = 0; i < t->nhurdles && st == 0; i++) {
+    Hurdle h = t->hurdles[i];
+    if (h.of != s && h.from <= seq)
+      st = rt_waitpoint(s, h.of, h.upto);
+  }
+  return st;
+}
+
 Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
   Tail at;
   if (rt_haswaited(s, t, seq))
@@ -34,6 +56,8 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
     return 0;
   }
   Status st = (t->dev != s->dev) ? rt_enter(t->dev) : 0;
+  if (st == 0 && s->dev->rt->shut > 0 && is_legacy_pair(s, t))
+    st = wait_for_hurdles(s, t, seq);
   if (st == 0)
     st = rt_tail(t, seq, &at);
   if (st == 0 && t->dev != s->dev)
@@ -110,7 +134,6 @@ Status rt_orderlegacy (RtStream *s) {
 
 bool rt_comesafter (const RtStream *s, uint64_t seq, Point at) {
   const RtStream *t = at.s;
-  bool legacy = s->dev == t->dev && !s->nonblocking && !t->nonblocking &&
-                (s->kind == STREAM_NULL || t->kind == STREAM_NULL);
-  return ((s == t || legacy) && seq >= at.seq) || rt_haswaited(s, t, at.seq);
+  return ((s == t || is_legacy_pair(s, t)) && seq >= at.seq) ||
+         rt_haswaited(s, t, at.seq);
 }

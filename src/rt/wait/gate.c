@@ -126,7 +126,7 @@ static Status reserve_hurdles (RtStream *s, int n) {
   return 0;
 }
 
-static void add_hurdle (RtStream *s, const RtStream *of, uint64_t upto) {
+static void add_hurdle (RtStream *s, RtStream *of, uint64_t upto) {
   if (of == s || !is_shut(of, upto))
     return;
   for (int i = 0; i < s->nhurdles; i++)
@@ -189,7 +189,7 @@ Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq) {
   return (st != 0) ? st : rt_stand(s, "cuStreamWaitEvent");
 }
 
-void rt_follow (RtStream *s, const RtStream *t, uint64_t seq) {
+void rt_follow (RtStream *s, RtStream *t, uint64_t seq) {
   if (s->dev->rt->shut == 0)
     return;
   add_hurdle(s, t, seq);

@@ -33,7 +33,7 @@ Status rt_holdgates (RtStream *s, const char *what);
 /* Around a wait of 's' for (t, seq) that is queued: if that is held, so is 's'
 ** from its next operation on. RT_BLOCKED: it may not get there now. */
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq);
-void rt_follow (RtStream *s, const RtStream *t, uint64_t seq);
+void rt_follow (RtStream *s, RtStream *t, uint64_t seq);
 
 /* Calls 'act' for each stream that the driver orders with 's': an operation of
 ** the legacy stream follows those of blocking streams, and they follow it. */
