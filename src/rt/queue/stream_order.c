@@ -31,9 +31,9 @@ static bool is_legacy_pair (const RtStream *s, const RtStream *t) {
 }
 
 /*
-** An event of the null stream that held nothing but a wait did not always hold
-** a blocking stream (twice in 50,000 random programs, beside other processes;
-** H200, driver 580): so who follows the one waits for the gates of others that
+** Twice in 50,000 random programs, beside other processes, a blocking stream
+** seems to have overtaken a gate that the null stream stood at by a wait alone
+** (H200, driver 580): so who follows the one waits for the gates of others that
 ** it is behind itself.
 */
 static Status wait_for_hurdles (RtStream *s, const RtStream *t, uint64_t seq) {
