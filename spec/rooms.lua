@@ -20,6 +20,9 @@ local ROOMS <const> = {  -- each knows those that come after it
 local HOST <const> = "src/rt/host"
 local DATA <const> = "src/rt/rt.h"
 
+local LUA <const> = { lua = true, lauxlib = true, lualib = true,
+                      luaconf = true }
+
 local rank = {}
 for i, room in ipairs(ROOMS) do rank[room] = i end
 
@@ -69,8 +72,7 @@ local function read_includes (path)
   for line in io.lines(path) do
     local name = line:match '^#%s*include%s+"([^"]+)"'
     local to = name and find(path, name)
-    if below and line:find "^#%s*include%s+[<\"]l[ua][^/]*%.h" and
-       line:find "lua" then
+    if below and LUA[line:match '^#%s*include%s+[<"]([%w_]+)%.h'] then
       complain("%s includes a header of Lua", path)
     elseif to and to ~= DATA and exists(to) and is_upward(path, to) then
       complain("%s includes %s", path, to)
