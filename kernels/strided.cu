@@ -140,8 +140,8 @@ static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
 #define UNARY(op, set, R, kin, expr) SET_##set(STRIDED1, op, kin)
 #include "kernels.def"
 
-/* src/array/geometry.c makes elements wider where rows are runs, so no packs.
-** */
+/* src/array/geometry.c makes elements wider where rows are runs, so no
+** packs. */
 template <class T>
 static __device__ __forceinline__ void strided_copy (T *z, const T *x,
                                                      T number,

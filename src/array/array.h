@@ -61,12 +61,6 @@ Array *tide_newarray (lua_State *L, RtDevice *dev, DType t, int ndim,
 Array *tide_newhostarray (lua_State *L, RtDevice *dev, DType t, int ndim,
                           const int64_t *shape);
 
-/*
-** Bytes from outside were put into the first 'len' of a HostArray: if it is
-** of bool, whatever is not 0 becomes 1, which the kernels rely on.
-*/
-void tide_settruth (Array *h, size_t len);
-
 /* Writes all bytes of a HostArray, once nothing else uses it. */
 void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
                    const char *what);

@@ -77,8 +77,9 @@ bool tide_tocomplex (lua_State *L, int idx, double part[2]) {
   return true;
 }
 
-void tide_formatcomplex (char *text, size_t size, const double part[2],
-                         int digits) {
+/* As NumPy: 1+2j. */
+static void format (char *text, size_t size, const double part[2],
+                    int digits) {
   char re[NUMERAL], im[NUMERAL];
   rt_writefloat(re, digits, part[0]);
   rt_writefloat(im, digits, part[1]);
@@ -127,7 +128,7 @@ static int complex__eq (lua_State *L) {
 
 static int complex__tostring (lua_State *L) {
   char text[64];
-  tide_formatcomplex(text, sizeof text, check_complex(L, 1)->part, 14);
+  format(text, sizeof text, check_complex(L, 1)->part, 14);
   lua_pushstring(L, text);
   return 1;
 }

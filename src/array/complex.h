@@ -15,8 +15,4 @@ bool tide_iscomplex (lua_State *L, int idx);
 ** a number, a boolean. */
 bool tide_tocomplex (lua_State *L, int idx, double part[2]);
 
-/* As NumPy: 1+2j. */
-void tide_formatcomplex (char *text, size_t size, const double part[2],
-                         int digits);
-
 #endif

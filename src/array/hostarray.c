@@ -32,7 +32,11 @@ static void access (lua_State *L, Array *h, size_t off, size_t len,
     tide_waithost(L, h, h->off + off, h->off + off + len, write, what);
 }
 
-void tide_settruth (Array *h, size_t len) {
+/*
+** Bytes from outside were put into the first 'len' of a HostArray: if it is
+** of bool, whatever is not 0 becomes 1, which the kernels rely on.
+*/
+static void set_truth (Array *h, size_t len) {
   for (size_t i = 0; h->dtype == DTYPE_BOOL && i < len; i++)
     bytes_of(h)[i] = (bytes_of(h)[i] != 0);
 }
@@ -119,7 +123,7 @@ static char *ready_run (lua_State *L, Array *h, size_t len, bool write,
 
 static void put_run (Array *h, char *run, size_t len) {
   if (h->dense) {
-    tide_settruth(h, len);
+    set_truth(h, len);
     return;
   }
   for (size_t i = 0; h->dtype == DTYPE_BOOL && i < len; i++)

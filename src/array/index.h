@@ -14,8 +14,8 @@ typedef struct Part {
 /* The part that the key at 'key', an integer or a table, means; raises. */
 void tide_readkey (lua_State *L, const Array *a, int key, Part *p);
 
-/* Is the key the integer behind the last one, where ipairs ends? a[key] is nil.
-** */
+/* Is the key the integer behind the last one, where ipairs ends? a[key] is
+** nil. */
 bool tide_ispast (lua_State *L, const Array *a, int key);
 
 Array *tide_pushpart (lua_State *L, Array *a, const Part *p);

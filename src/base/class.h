@@ -56,8 +56,8 @@ void *tide_newobjectof (lua_State *L, State *st, size_t size,
 */
 void *tide_checkobject (lua_State *L, int arg, const Class *class);
 
-/* For finalizers: the object at 1, of either class, also once tide is closed.
-** */
+/* For finalizers: the object at 1, of either class, also once tide is
+** closed. */
 void *tide_endobject (lua_State *L, const Class *class, const Class *other);
 void *tide_testobject (lua_State *L, int arg, const Class *class);
 
@@ -87,8 +87,8 @@ void tide_setfuncs (lua_State *L, const Function *list);
 /* Adds methods to a class that is made already. */
 void tide_addmethods (lua_State *L, const Class *class, const Function *list);
 
-/* Pushes one C function with the State as its upvalue; the same behind a door.
-** */
+/* Pushes one C function with the State as its upvalue; the same behind a
+** door. */
 void tide_pushfunction (lua_State *L, lua_CFunction f);
 void tide_pushdoor (lua_State *L, lua_CFunction f, int most);
 
@@ -98,8 +98,8 @@ void tide_pushdoor (lua_State *L, lua_CFunction f, int most);
 */
 bool tide_checkoptions (lua_State *L, int arg, const char *const names[]);
 
-/* Which of the names the string at 'arg' is; 'def' (-1: none) if there is none.
-** */
+/* Which of the names the string at 'arg' is; 'def' (-1: none) if there is
+** none. */
 int tide_checkchoice (lua_State *L, int arg, int def,
                       const char *const names[]);
 

@@ -67,8 +67,8 @@ static void note_captured (lua_State *L, int ref) {
   lua_pop(L, 2);
 }
 
-/* Functions and arguments stay where they are, in case the call begins again.
-** */
+/* Functions and arguments stay where they are, in case the call begins
+** again. */
 static int queue (lua_State *L, RtStream *rs, int n, const char *name) {
   Op op;
   rt_startop(&op, OP_HOSTFN, name);

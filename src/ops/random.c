@@ -93,8 +93,8 @@ static Array *push_target (lua_State *L, const Rest *r, DType t) {
 
 /* ==} */
 
-/* 'to': what 'a' will be copied to next, or NULL: what is drawn is drawn once.
-** */
+/* 'to': what 'a' will be copied to next, or NULL: what is drawn is drawn
+** once. */
 static void fill (lua_State *L, RtStream *s, Array *a, const Draw *d,
                   const Array *to) {
   RtBlock *state;

@@ -164,8 +164,8 @@ typedef struct RtGate {
   int left;                    /* host functions that have not run */
 } RtGate;
 
-/* From operation 'from' on a stream is behind the gates of 'of' up to 'upto'.
-** */
+/* From operation 'from' on a stream is behind the gates of 'of' up to
+** 'upto'. */
 typedef struct Hurdle {
   RtStream *of;
   uint64_t upto, from;

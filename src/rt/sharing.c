@@ -38,13 +38,31 @@ static void free_shared (RtShared *sh) {
   free(sh);
 }
 
+/* All that cannot be had once streams stand at gates. The lock is held. */
+static Status prepare (RtDevice *dev) {
+  Status st = rt_loadkernels(dev);
+  if (st == 0)
+    st = rt_stockhandles(dev, CU_STREAM_NON_BLOCKING, 0, SPARE_NONBLOCKING);
+  if (st == 0)
+    st = rt_stockhandles(dev, CU_STREAM_DEFAULT, 0, SPARE_BLOCKING);
+  for (int p = dev->greatest; p <= dev->least && st == 0; p++) {
+    if (p == 0)
+      continue;
+    st = rt_stockhandles(dev, CU_STREAM_NON_BLOCKING, p, SPARE_OTHER);
+    if (st == 0)
+      st = rt_stockhandles(dev, CU_STREAM_DEFAULT, p, SPARE_OTHER);
+  }
+  dev->shared->ready = (st == 0);
+  return st;
+}
+
 static Status open_shared (RtDevice *dev, RtShared **out) {
   RtShared *sh = calloc(1, sizeof *sh);
   if (sh == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
   static uint64_t made;
   sh->D = dev->D;
-  sh->prepare = rt_prepare;
+  sh->prepare = prepare;
   sh->id = ++made;
   sh->ordinal = dev->ordinal;
   pthread_mutex_init(&sh->lock, NULL);
@@ -131,27 +149,6 @@ Status rt_resetshared (RtDevice *dev, const char *what) {
               reset(sh, dev);
   pthread_mutex_unlock(&sh->lock);
   rt_unlocklist();
-  return st;
-}
-
-/* ==} */
-
-/* {== before anybody stands =========================================== */
-
-Status rt_prepare (RtDevice *dev) {
-  Status st = rt_loadkernels(dev);
-  if (st == 0)
-    st = rt_stockhandles(dev, CU_STREAM_NON_BLOCKING, 0, SPARE_NONBLOCKING);
-  if (st == 0)
-    st = rt_stockhandles(dev, CU_STREAM_DEFAULT, 0, SPARE_BLOCKING);
-  for (int p = dev->greatest; p <= dev->least && st == 0; p++) {
-    if (p == 0)
-      continue;
-    st = rt_stockhandles(dev, CU_STREAM_NON_BLOCKING, p, SPARE_OTHER);
-    if (st == 0)
-      st = rt_stockhandles(dev, CU_STREAM_DEFAULT, p, SPARE_OTHER);
-  }
-  dev->shared->ready = (st == 0);
   return st;
 }
 

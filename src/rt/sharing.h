@@ -18,8 +18,4 @@ void rt_leaveshared (RtDevice *dev);
 */
 Status rt_resetshared (RtDevice *dev, const char *what);
 
-/* The lock is held: makes all that cannot be had once streams stand at gates.
-** */
-Status rt_prepare (RtDevice *dev);
-
 #endif

@@ -17,9 +17,6 @@ void tide_addformat (lua_State *L, luaL_Buffer *b, const char *format, ...) {
   luaL_addvalue(b);
 }
 
-/* A dtype in the kernels' sources, as types.h has it behind t_: f32 ... */
-const char *tide_cudatype (DType t) { return pb_suffix(t); }
-
 static bool is_packed (const KernelParam *p) { return p->mode == ARG_DENSE; }
 
 /* 16 bytes of the widest element that moves. */

@@ -81,7 +81,6 @@ Code *tide_generatedcode (lua_State *L, const Recipe *recipe, Generated *g,
                           int at, RtDevice *dev);
 
 /* codegen.c */
-const char *tide_cudatype (DType t);
 void tide_addtypes (luaL_Buffer *b, const Generated *g);
 void tide_addbodyparams (luaL_Buffer *b, const Generated *g, int n);
 void tide_addkernelparams (luaL_Buffer *b, const Generated *g, int n);

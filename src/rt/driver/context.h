@@ -1,5 +1,5 @@
-/* context.h - what every function that reaches a driver passes. See context.c.
-** */
+/* context.h - what every function that reaches a driver passes. See
+** context.c. */
 #ifndef TIDE_RT_DRIVER_CONTEXT_H
 #define TIDE_RT_DRIVER_CONTEXT_H
 

@@ -25,7 +25,7 @@ typedef struct RtShared {
   pthread_mutex_t lock;  /* for all below */
   bool dead;             /* atomic: the device was reset */
   bool ready;            /* for gates: what they need is there, */
-  Status (*prepare) (RtDevice *dev);  /* by this: see rt_prepare */
+  Status (*prepare) (RtDevice *dev);  /* by this: sharing.c */
   RtDevice *users;       /* the Runtimes' devices, linked by 'peer' */
   int standing;          /* streams behind gates */
   int held;              /* streams that a test holds */

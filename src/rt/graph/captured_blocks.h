@@ -1,5 +1,5 @@
-/* captured_blocks.h - the blocks that a capture touches. See captured_blocks.c.
-** */
+/* captured_blocks.h - the blocks that a capture touches. See
+** captured_blocks.c. */
 #ifndef TIDE_RT_GRAPH_CAPTURED_BLOCKS_H
 #define TIDE_RT_GRAPH_CAPTURED_BLOCKS_H
 

@@ -1,5 +1,5 @@
-/* graph_exec.h - executable graphs and the bodies they own. See graph_exec.c.
-** */
+/* graph_exec.h - executable graphs and the bodies they own. See
+** graph_exec.c. */
 #ifndef TIDE_RT_GRAPH_GRAPH_EXEC_H
 #define TIDE_RT_GRAPH_GRAPH_EXEC_H
 

@@ -24,12 +24,6 @@ static bool is_there (const RtStream *s, RtStream *t) {
          rt_querystream(t, NULL) == 0;
 }
 
-/* Does the driver order the two by itself? */
-static bool is_legacy_pair (const RtStream *s, const RtStream *t) {
-  return s->dev == t->dev && !s->nonblocking && !t->nonblocking &&
-         (s->kind == STREAM_NULL || t->kind == STREAM_NULL);
-}
-
 /*
 ** Twice in 50,000 random programs, beside other processes, a blocking stream
 ** seems to have overtaken a gate that the null stream stood at by a wait alone
@@ -56,7 +50,7 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
     return 0;
   }
   Status st = (t->dev != s->dev) ? rt_enter(t->dev) : 0;
-  if (st == 0 && s->dev->rt->shut > 0 && is_legacy_pair(s, t))
+  if (st == 0 && s->dev->rt->shut > 0 && rt_islegacypair(s, t))
     st = wait_for_hurdles(s, t, seq);
   if (st == 0)
     st = rt_tail(t, seq, &at);
@@ -134,6 +128,6 @@ Status rt_orderlegacy (RtStream *s) {
 
 bool rt_comesafter (const RtStream *s, uint64_t seq, Point at) {
   const RtStream *t = at.s;
-  return ((s == t || is_legacy_pair(s, t)) && seq >= at.seq) ||
+  return ((s == t || rt_islegacypair(s, t)) && seq >= at.seq) ||
          rt_haswaited(s, t, at.seq);
 }

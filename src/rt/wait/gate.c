@@ -141,18 +141,16 @@ static void add_hurdle (RtStream *s, RtStream *of, uint64_t upto) {
 /* {== following ======================================================= */
 
 /* Before 's' comes to a gate: what was queued earlier can then be waited for
-** without it. The same for those whose next operation the driver puts behind.
-** */
+** without it. The same for those whose next operation the driver puts
+** behind. */
 static Status mark_tail (RtStream *s) {
   Tail at;
   uint64_t seq = (s->unheld != 0) ? s->unheld - 1 : s->seq;
   return (s->handle != NULL && seq > s->done) ? rt_tail(s, seq, &at) : 0;
 }
 
-/* Does the driver order 's' and the blocking stream 't'? */
-static bool is_legacy_pair (const RtStream *s, const RtStream *t) {
+bool rt_islegacypair (const RtStream *s, const RtStream *t) {
   return s != t && s->dev == t->dev && !s->nonblocking && !t->nonblocking &&
-         t->handle != NULL &&
          (s->kind == STREAM_NULL || t->kind == STREAM_NULL);
 }
 
@@ -164,7 +162,7 @@ Status rt_eachpartner (RtStream *s, Status (*act) (RtStream *s, RtStream *t)) {
   if (s->kind != STREAM_NULL)
     return act(s, s->dev->null);
   for (int i = 0; i < rt->nstreams && st == 0; i++)
-    if (is_legacy_pair(s, rt->streams[i]))
+    if (rt->streams[i]->handle != NULL && rt_islegacypair(s, rt->streams[i]))
       st = act(s, rt->streams[i]);
   return st;
 }
@@ -285,6 +283,32 @@ Status rt_passgates (RtStream *s, const Op *op) {
 
 /* ==} */
 
+/* {== launches of graphs ============================================== */
+
+void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq, RtGate *gate) {
+  body->last.s = s;
+  body->last.seq = seq;
+  if (gate == NULL)
+    return;
+  rt_addgate(s, seq, gate, body);
+  if (body->launches == NULL)
+    body->last_launch = &body->launches;
+  *body->last_launch = gate;
+  body->last_launch = &gate->next_launch;
+}
+
+static void end_launch (RtBody *body, RtGate *gate) {
+  RtGate **at = &body->launches;
+  while (*at != gate)
+    at = &(*at)->next_launch;
+  *at = gate->next_launch;
+  if (*at == NULL)
+    body->last_launch = at;
+  free(gate);
+}
+
+/* ==} */
+
 /* {== shut and open =================================================== */
 
 void rt_addgate (RtStream *s, uint64_t seq, RtGate *gate, RtBody *body) {
@@ -326,8 +350,8 @@ void rt_beginfunction (RtHostNode *node) {
   rt_setdone(gate->s, gate->seq - 1);
 }
 
-/* The host device's workers look at flags now and then, and when it is asked.
-** */
+/* The host device's workers look at flags now and then, and when it is
+** asked. */
 static void let_look (const RtDevice *dev) {
   if (dev->rt->shut > 0 && dev->mem != NULL &&
       strcmp(dev->D->kind, "host") == 0)
@@ -344,37 +368,11 @@ void rt_endfunction (RtHostNode *node) {
     return;
   open_gate(gate);
   if (node->body != NULL) {
-    rt_endlaunch(node->body, gate);
+    end_launch(node->body, gate);
   } else {
     rt_setdone(gate->s, gate->seq);
     rt_returnnode(node->rt, node);
   }
-}
-
-/* ==} */
-
-/* {== launches of graphs ============================================== */
-
-void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq, RtGate *gate) {
-  body->last.s = s;
-  body->last.seq = seq;
-  if (gate == NULL)
-    return;
-  rt_addgate(s, seq, gate, body);
-  if (body->launches == NULL)
-    body->last_launch = &body->launches;
-  *body->last_launch = gate;
-  body->last_launch = &gate->next_launch;
-}
-
-void rt_endlaunch (RtBody *body, RtGate *gate) {
-  RtGate **at = &body->launches;
-  while (*at != gate)
-    at = &(*at)->next_launch;
-  *at = gate->next_launch;
-  if (*at == NULL)
-    body->last_launch = at;
-  free(gate);
 }
 
 /* ==} */
@@ -418,7 +416,7 @@ static void forget_stream (RtStream *s) {
   for (RtGate *gate; (gate = s->gates) != NULL;) {
     open_gate(gate);
     if (gate->body != NULL)
-      rt_endlaunch(gate->body, gate);
+      end_launch(gate->body, gate);
     else
       rt_abandonnode(rt_nodeof(gate));
   }

@@ -35,6 +35,9 @@ Status rt_holdgates (RtStream *s, const char *what);
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq);
 void rt_follow (RtStream *s, RtStream *t, uint64_t seq);
 
+/* Does the driver order the two by itself? One is the legacy stream. */
+bool rt_islegacypair (const RtStream *s, const RtStream *t);
+
 /* Calls 'act' for each stream that the driver orders with 's': an operation of
 ** the legacy stream follows those of blocking streams, and they follow it. */
 Status rt_eachpartner (RtStream *s, Status (*act) (RtStream *s, RtStream *t));
@@ -52,10 +55,9 @@ void rt_addgate (RtStream *s, uint64_t seq, RtGate *gate, RtBody *body);
 
 /*
 ** Remembers a launch of a body as operation 'seq' of 's'; with host functions
-** there is a gate, malloc'ed, which goes when they have all run: rt_endlaunch.
+** there is a gate, malloc'ed, which goes when they have all run.
 */
 void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq, RtGate *gate);
-void rt_endlaunch (RtBody *body, RtGate *gate);
 
 /*
 ** The host function of a node is about to run: all that comes before it on its

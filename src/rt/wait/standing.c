@@ -144,8 +144,8 @@ static int count_stuck (const RtShared *sh, const RtDevice *dev) {
   return n;
 }
 
-/* Are fewer than 'limit' standing? 'dev' may be one that could not be opened.
-** */
+/* Are fewer than 'limit' standing? 'dev' may be one that could not be
+** opened. */
 static Status ask (RtDevice *dev, int limit, const char *what) {
   RtShared *sh = rt_lockshared(dev);
   if (sh == NULL)

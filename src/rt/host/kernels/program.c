@@ -114,8 +114,8 @@ static void set_count (const Run *r, size_t count) {
       r->slot[i] = count;
 }
 
-/* The first 'count' elements of the accumulator, joined with those at 'other'.
-** */
+/* The first 'count' elements of the accumulator, joined with those at
+** 'other'. */
 static void fold (const Run *r, uint64_t other, size_t count) {
   r->slot[r->p->other] = other;
   set_count(r, count);
