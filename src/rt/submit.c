@@ -54,6 +54,13 @@ static Status enter (RtStream *s) {
   return rt_enter(s->dev);
 }
 
+/* An event of the null stream comes after the work of blocking streams, whether
+** the null stream has some or not. */
+static void mark_null (const RtStream *s, RtStream *t) {
+  if (t->kind == STREAM_NULL && t->dev->D == s->dev->D)
+    t->seq = ++t->dev->rt->stamp;
+}
+
 /* The wait counts as an operation: who waits for 's' next waits for 't'. */
 Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
   Status st = enter(s);
@@ -63,8 +70,10 @@ Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
     return rt_capturejoin(s, t, what);
   if (s->dev->rt->shut > 0)
     st = rt_holdgates(s, what);
-  if (st == 0)
+  if (st == 0) {
+    mark_null(s, t);
     st = rt_waitacross(s, t, t->seq, what);
+  }
   if (st != 0)
     return st;
   s->seq = ++s->dev->rt->stamp;
@@ -144,6 +153,8 @@ Status rt_submit (RtStream *s, Op *op) {
   st = (rt->shut > 0) ? before_host_copy(s, op) : 0;
   if (st == 0 && rt->shut > 0)
     st = rt_orderlegacy(s);
+  if (st == 0 && brings_gates(op))
+    st = rt_meetnull(s);
   if (st == 0 && (rt->shut > 0 || brings_gates(op)))
     st = rt_passgates(s, op);
   if (st == 0 && op->naccess > 0)

@@ -126,6 +126,13 @@ Status rt_orderlegacy (RtStream *s) {
   return rt_eachpartner(s, follow_partner);
 }
 
+Status rt_meetnull (RtStream *s) {
+  RtStream *null = s->dev->null;
+  bool follows = (!s->nonblocking && s->kind != STREAM_NULL);
+  return (follows && s->dev->rt->ncaptures == 0) ?
+         rt_waitpoint(s, null, null->seq) : 0;
+}
+
 bool rt_comesafter (const RtStream *s, uint64_t seq, Point at) {
   const RtStream *t = at.s;
   return ((s == t || rt_islegacypair(s, t)) && seq >= at.seq) ||

@@ -19,6 +19,15 @@ Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
 ** it, and that stand at one. */
 Status rt_orderlegacy (RtStream *s);
 
+/*
+** Before a host function of a blocking stream: by an event, too, it comes after
+** what the null stream has. So that is known to be done when it runs, and with
+** it what the null stream came after (rt_nullpassed); and where the null stream
+** has events alone the driver would not wait for them. Not while captures are
+** open, when events on the null stream are errors.
+*/
+Status rt_meetnull (RtStream *s);
+
 /* 's' waits for what the accesses of 'op' must come after, and there is memory
 ** to remember them. */
 Status rt_order (RtStream *s, const Op *op);

@@ -127,6 +127,20 @@ Status rt_passed (RtStream *s, uint64_t seq) {
   return st;
 }
 
+/* Events that the null stream's work waited for; none is recorded now. */
+bool rt_nullpassed (const RtStream *s, uint64_t seq) {
+  RtStream *null = s->dev->null;
+  if (s->nonblocking || s->kind == STREAM_NULL)
+    return false;
+  int i = 0;
+  while (i < null->ntails && null->tails[i].seq < seq)
+    i++;
+  if (seq > null->done && i < null->ntails &&
+      s->dev->D->cuEventQuery(null->tails[i].event) == CUDA_SUCCESS)
+    rt_setdone(null, null->tails[i].seq);
+  return seq <= null->done;
+}
+
 bool rt_isover (RtStream *s, uint64_t seq) {
   Status st = rt_passed(s, seq);
   if (st != 0 && st != CUDA_ERROR_NOT_READY)

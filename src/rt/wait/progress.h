@@ -16,6 +16,13 @@ Status rt_tail (RtStream *s, uint64_t seq, Tail *at);
 Status rt_passed (RtStream *s, uint64_t seq);
 
 /*
+** Is the null stream known to be past something queued after the work (s, seq)
+** of a blocking stream, which it then came after? The event that rt_passed asks
+** for may be recorded late, as nobody waits for it.
+*/
+bool rt_nullpassed (const RtStream *s, uint64_t seq);
+
+/*
 ** Has (s, seq) passed, so that what it used may be given up? An error of the
 ** query is no reason to: asked again, a device that works tells, and one that
 ** does not runs nothing any more.
