@@ -224,7 +224,6 @@ static bool push_shown (lua_State *L, const Shown *shown, RtStream *s,
   const Array *a = shown->a;
   Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, shape);
   tide_checkcalm(L, tide_state(L));
-  tide_noteplace(L, h->dev->rt);
   Status st = a->closed ? RT_MISUSE : copy_corners(shown, s, h);
   if (st == RT_BLOCKED)
     tide_fail(L, st);

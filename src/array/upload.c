@@ -57,7 +57,6 @@ static void by_block (lua_State *L, RtStream *s, Array *a,
     rt_dropblock(b);
     tide_again(L, tide_state(L));
   }
-  tide_noteplace(L, a->dev->rt);
   Status st = fill(b, src, what);
   if (st == 0) {
     op.u.copy.dst = tide_pointer(a);
@@ -89,7 +88,6 @@ static Status by_ring (lua_State *L, RtStream *s, Array *a,
   RtUpload u;
   RtDevice *dev = a->dev;
   tide_checkcalm(L, tide_state(L));
-  tide_noteplace(L, dev->rt);
   Status st = rt_startupload(&u, s, a->block, a->off, src, what);
   if (st != 0)
     return st;

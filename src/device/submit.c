@@ -17,7 +17,7 @@
 void tide_submit (lua_State *L, RtStream *s, Op *op) {
   State *st = tide_owner(s->dev->rt);
   tide_checkcalm(L, st);
-  if (rt_istraced(op->kind))
+  if (rt_wantsplace(op))
     tide_noteplace(L, st->rt);
   for (int i = 0; i < op->naccess; i++)
     if (op->access[i].block == NULL)

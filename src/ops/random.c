@@ -99,7 +99,6 @@ static void fill (lua_State *L, RtStream *s, Array *a, const Draw *d,
                   const Array *to) {
   RtBlock *state;
   tide_checkcalm(L, tide_state(L));
-  tide_noteplace(L, a->dev->rt);
   tide_check(L, rt_random(a->dev, &state));
   CUdeviceptr z = tide_pointer(a), from = state->ptr;
   void *params[] = {&z, &from, (void *)&d->of.i[0], (void *)&d->of.i[1],

@@ -177,7 +177,7 @@ typedef struct Crumb {
   uint64_t seq;         /* 0: none */
   const char *name;     /* of the operation: a static string, */
   RtName *kept;         /* or the text of this one */
-  RtName *source;       /* of the Lua function; NULL: not known */
+  RtName *source;       /* of the Lua function; NULL: not known or wanted */
   int line;
   OpKind kind;
   bool foreign;         /* see Op */

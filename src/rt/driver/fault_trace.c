@@ -5,9 +5,9 @@
 ** of no more use: every call returns the same code and no event can be asked
 ** any more. What may have done it is what was not known to be done. So each
 ** stream remembers the last operation of each of the CRUMBS places of the
-** program (name, file, line) that used it last. A loop comes to the same
-** places in the same order, so the next one is mostly where it is expected,
-** and remembering costs a few compares besides asking Lua for the line. A place
+** program (name, file, line) that used it last; of what tide wrote the name is
+** enough. A loop comes to the same places in the same order, so the next one is
+** mostly where it is expected, and remembering costs a few compares. A place
 ** refers to names that the program gave (names.c); as long as it does, they are
 ** told by their addresses.
 **
@@ -70,7 +70,7 @@ static int find (RtStream *s, const Op *op, RtName *source, int line) {
 
 void rt_trace (RtStream *s, const Op *op) {
   const Runtime *rt = s->dev->rt;
-  int line = rt->line, at = s->crumb;
+  int line = rt_wantsplace(op) ? rt->line : 0, at = s->crumb;
   RtName *source = (line > 0) ? rt->source : NULL;
   if (!is_at(&s->crumbs[at], op, source, line))
     at = find(s, op, source, line);
@@ -170,9 +170,10 @@ static void write_suspects (RtDevice *dev) {
   for (int i = 0; i < n; i++) {
     const Crumb *c = list[i].c;
     rt_streamname(list[i].s, stream);
-    int len = snprintf(to, room, "\n  %s on stream %s, %s:%d", c->name,
-                       stream, c->source != NULL ? c->source->text : "?",
-                       c->line);
+    int len = (c->source != NULL) ?
+        snprintf(to, room, "\n  %s on stream %s, %s:%d", c->name, stream,
+                 c->source->text, c->line) :
+        snprintf(to, room, "\n  %s on stream %s", c->name, stream);
     if (len < 0 || (size_t)len >= room) {
       *to = '\0';
       return;

@@ -11,6 +11,15 @@ static inline bool rt_istraced (OpKind kind) {
          kind == OP_GRAPH;
 }
 
+/*
+** Is the line of the program wanted that queued it? To ask Lua for it takes as
+** long as all else of a short operation's way to the driver, and what tide's
+** own kernels and copies do to memory is checked before.
+*/
+static inline bool rt_wantsplace (const Op *op) {
+  return op->foreign || op->kind == OP_GRAPH;
+}
+
 /* Remembers that the program's present place has queued 'op' as s->seq. */
 void rt_trace (RtStream *s, const Op *op);
 
