@@ -214,7 +214,8 @@ struct RtStream {
   RtGate *gates, **last_gate;  /* its gates that are shut, the oldest first, */
   int shut;                    /* and how many those are */
   uint32_t *flag;       /* counts its host functions that have run; NULL: */
-  uint32_t asked;       /* not needed yet; those that were queued */
+  uint32_t asked;       /* not needed yet; those that were queued. Both only
+                           grow, whosever stream this is: flags.c */
   uint64_t unheld;      /* the first gate that it does not wait for; 0: none */
   Hurdle *hurdles;      /* gates of others that it is behind */
   int nhurdles, caphurdles;

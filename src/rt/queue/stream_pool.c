@@ -15,7 +15,6 @@
 #include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
-#include "rt/wait/flags.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/progress.h"
 
@@ -277,8 +276,8 @@ static bool is_clean (RtStream *s) {
           status == CU_STREAM_CAPTURE_STATUS_NONE);
 }
 
-/* A retired stream whose work is done gives its gate and its handle back. An
-** error of the query is asked about again, unless it is here to stay. */
+/* A retired stream whose work is done gives its handle back. An error of the
+** query is asked about again, unless it is here to stay. */
 static bool settle (RtStream *s) {
   Status st = rt_passed(s, s->seq);
   if (st == CUDA_ERROR_NOT_READY)
@@ -295,9 +294,6 @@ static bool settle (RtStream *s) {
     s->dev->rt->nhandles--;
   }
   s->handle = NULL;
-  rt_returnflag(s->dev, s->flag);
-  s->flag = NULL;
-  s->asked = 0;
   putback(s);
   return true;
 }

@@ -1,6 +1,10 @@
 /*
 ** flags.c - words in page-locked memory that the host sets and streams wait
 ** for: pages of them, which go back when the device closes.
+**
+** The flag of a stream only ever counts up, and stays with the struct when that
+** serves another stream: so a device that looks at an old value, from wherever
+** it has that, waits longer and never goes on too early.
 */
 #include "flags.h"
 

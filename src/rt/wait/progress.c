@@ -158,7 +158,7 @@ Status rt_querystream (RtStream *s, const char *what) {
     st = rt_enter(s->dev);
   if (st != 0)
     return st;
-  if (rt_isshut(s, UINT64_MAX))
+  if (rt_isshut(s, UINT64_MAX) || rt_isheld(s, seq))
     return CUDA_ERROR_NOT_READY;
   st = s->dev->D->cuStreamQuery(s->handle);
   if (st != CUDA_SUCCESS)
