@@ -19,7 +19,7 @@
 /* {== from a shape ==================================================== */
 
 void tide_checkshaped (lua_State *L, int arg, const char *name) {
-  if (lua_type(L, 1) == LUA_TNUMBER && lua_type(L, arg) == LUA_TNUMBER)
+  if (lua_type(L, arg) == LUA_TNUMBER && lua_type(L, 1) == LUA_TNUMBER)
     luaL_argerror(L, arg, lua_pushfstring(L, "dtype expected, got number; a "
         "shape of several axes is a table: %s{%I, %I%s}", name,
         (LUAI_UACINT)lua_tointeger(L, 1), (LUAI_UACINT)lua_tointeger(L, 2),

@@ -24,7 +24,7 @@ const char *tide_dtypename (DType t) { return names[t]; }
 static DType find_dtype (lua_State *L, int arg) {
   const char *name = luaL_checkstring(L, arg);
   for (int t = 0; t < DTYPE_COUNT; t++)
-    if (strcmp(names[t], name) == 0)
+    if (*names[t] == *name && strcmp(names[t], name) == 0)
       return (DType)t;
   const char *best = tide_nearest(name, names);
   luaL_argerror(L, arg, best != NULL ?
