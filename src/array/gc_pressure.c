@@ -4,7 +4,8 @@
 **
 ** DESIGN. An array that is closed costs nothing; what counts is 'live', the
 ** bytes that somebody or some garbage holds. Once it has grown by a step (a
-** quarter of the limit or, without one, a sixteenth of what there is),
+** quarter of the limit or, without one, a sixteenth of what there is; at most
+** STEP_MOST, as garbage's memory is warm, and new memory is not),
 **  - one step of the collector: in generational mode a young collection, some
 **    10 us whatever the heap; in incremental mode a small share of a cycle;
 **  - if that freed less than half of the growth, a full collection. If that
@@ -50,6 +51,8 @@ enum {
   MANY = 1024, MANY_MOST = 8 * MANY  /* blocks more than there were */
 };
 
+#define STEP_MOST ((size_t)64 << 20)  /* bytes */
+
 #define WINDOW 0.25  /* seconds at least, before the mode is changed back */
 #define RATE 0.3e-6  /* seconds a KiB: a full collection of tables, until one
                         was measured */
@@ -71,7 +74,8 @@ static double worked (void) { return seconds(CLOCK_THREAD_CPUTIME_ID); }
 static size_t first_step (const RtDevice *dev, bool pinned) {
   size_t part = dev->memory[pinned].limit != NO_LIMIT ? PART_LIMIT
                                                       : PART_TOTAL;
-  return rt_budget(dev, pinned) / part + 1;
+  size_t step = rt_budget(dev, pinned) / part + 1;
+  return (step < STEP_MOST) ? step : STEP_MOST;
 }
 
 static void set_threshold (Memory *m) {
