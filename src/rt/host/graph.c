@@ -275,6 +275,7 @@ static Job *take_job (Launch *l) {
 
 static void queue_jobs (Launch *l) {
   CUgraphExec x = l->x;
+  host_countjob(l->s, l->first, TASK_KERNEL);
   if (x->nlanes != 1)
     host_enqueue(l->s, take_job(l));
   for (int i = 0; i < x->n; i++) {
@@ -319,6 +320,8 @@ static CUresult queue_graph (CUgraphExec exec, CUstream handle, bool upload) {
   if (r != CUDA_SUCCESS)
     return r;
   CUstream s = host_stream(ctx, handle);
+  if (s != NULL && s->capture == NULL && !upload)
+    host_makeroom(s, TASK_KERNEL);
   if ((r = check_stream(s)) == CUDA_SUCCESS)
     r = upload ? host_queue(s, &(Task){.kind = TASK_NONE}, NULL)
                : launch(exec, s);

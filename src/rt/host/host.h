@@ -81,6 +81,7 @@ typedef struct Job {
   Dep *deps;          /* what must be completed first: 'room', or malloc'ed */
   int ndeps, capdeps;
   Dep room[2];
+  bool counted;       /* in its stream's backlog */
 } Job;
 
 /* ==} */
@@ -121,6 +122,8 @@ struct CUstream_st {
 
   Job *head, **tail;  /* the queue */
   uint64_t issued, completed;  /* jobs, ever */
+  int backlog;        /* launches and copies to be done: backlog.c, */
+  int crowders;       /* and threads that wait until those are fewer */
   Place place;
   CUstream next;      /* in the list that 'place' names */
   uint64_t needs;     /* AT_WAITERS: the job of the other stream */
@@ -227,6 +230,7 @@ typedef struct Host {
   /* threads: workers.c */
   pthread_cond_t work;    /* for sleeping workers: something to do, or stop */
   pthread_cond_t passed;  /* for 'waiting' callers: a job was completed */
+  pthread_cond_t room;    /* for who queues: a stream's backlog is less */
   pthread_t workers[MAX_WORKERS];
   int nworkers, max_workers, cores;
   struct Team *teams;     /* launches in parts: parallel.c; atomic */
@@ -274,6 +278,12 @@ void host_finishjob (CUstream s);
 void host_recheck (int max);
 void host_cutoff (CUcontext ctx);
 void host_freespares (void);
+
+/* backlog.c: room for one more job, which may wait and drop the lock; the job
+** is queued, and completed. */
+void host_makeroom (CUstream s, TaskKind kind);
+void host_countjob (CUstream s, Job *job, TaskKind kind);
+void host_uncountjob (CUstream s, const Job *job);
 
 /* workers.c */
 int64_t host_now (void);  /* ns, monotonic; needs no lock */

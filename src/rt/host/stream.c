@@ -311,6 +311,7 @@ static CUresult queue (CUstream s, Task *what, const Dep *after) {
     host_dropjob(job);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
+  host_countjob(s, job, what->kind);
   host_enqueue(s, job);
   if (what->kind == TASK_WAITVALUE || what->kind == TASK_RECORD)
     hide_from_null(s);
@@ -322,6 +323,8 @@ static CUresult queue (CUstream s, Task *what, const Dep *after) {
 CUresult host_queue (CUstream s, Task *what, const Dep *after) {
   if (s == NULL)
     return CUDA_ERROR_INVALID_HANDLE;
+  if (s->capture == NULL)
+    host_makeroom(s, what->kind);
   if (s->capture != NULL)
     return host_capture(s, what);
   CUresult r = host_checklegacy(s);

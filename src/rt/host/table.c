@@ -22,6 +22,7 @@ Host host = {
   .lock = LOCK_INITIALIZER,  /* held for less than a sleep takes: spin first */
   .work = PTHREAD_COND_INITIALIZER,
   .passed = PTHREAD_COND_INITIALIZER,
+  .room = PTHREAD_COND_INITIALIZER,
   .seed = 1
 };
 

@@ -80,6 +80,7 @@ Job *host_newjob (const Task *what) {
     return NULL;
   }
   job->next = NULL;
+  job->counted = false;
   host_copytask(&job->task, what);
   job->deps = job->room;
   job->ndeps = 0;
@@ -343,6 +344,7 @@ static void complete (CUstream s) {
   s->head = job->next;
   if (s->head == NULL)
     s->tail = &s->head;
+  host_uncountjob(s, job);
   count_completed(s, job->task.kind);
   host_dropjob(job);
 }

@@ -1,0 +1,46 @@
+/*
+** backlog.c - how much a stream takes before whoever queues more has to wait:
+** as much as one of a GPU (1021 on an H200, driver 580), so a program cannot run
+** ahead of the device without end, with memory for each step.
+**
+** A launch counts as one, of a graph too, and a copy; records and waits do not.
+** What is counted behind a gate, where the thread that would wait is the one to
+** open it, is limited by tide itself (ROOM in wait/gate.c).
+*/
+#include "rt/host/host.h"
+
+enum {
+  MOST = 1021,
+  ENOUGH = 768  /* who had to wait goes on here, not after each job */
+};
+
+static bool is_counted (TaskKind kind) {
+  return kind == TASK_KERNEL || kind == TASK_COPY || kind == TASK_SET ||
+         kind == TASK_HOSTFN;
+}
+
+/* Waiting drops the lock, but the stream stays. */
+static void wait_for_room (CUstream s) {
+  s->refs++;
+  s->crowders++;
+  while (s->backlog > ENOUGH)
+    pthread_cond_wait(&host.room, &host.lock);
+  s->crowders--;
+  host_releasestream(s);
+}
+
+void host_makeroom (CUstream s, TaskKind kind) {
+  if (s->backlog >= MOST && is_counted(kind))
+    wait_for_room(s);
+}
+
+void host_countjob (CUstream s, Job *job, TaskKind kind) {
+  job->counted = is_counted(kind);
+  s->backlog += job->counted;
+}
+
+void host_uncountjob (CUstream s, const Job *job) {
+  s->backlog -= job->counted;
+  if (s->crowders > 0 && s->backlog <= ENOUGH)
+    pthread_cond_broadcast(&host.room);
+}
