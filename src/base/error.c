@@ -50,9 +50,10 @@ static const char *error_text (int code) {
 static int raise_fault (lua_State *L, const RtDevice *dev) {
   const Fault *f = &dev->fault;
   bool any = f->suspects[0] != '\0';
-  return raise(L, "%s: %s (%d): %s\n%s:%d is of no use before its "
+  return raise(L, "%s: %s (%d): %s%s%s\n%s:%d is of no use before its "
                "reset(); %s%s", f->call, error_name(f->code), f->code,
-               error_text(f->code), dev->D->kind, dev->ordinal, any ?
+               error_text(f->code), f->why[0] != '\0' ? ": " : "", f->why,
+               dev->D->kind, dev->ordinal, any ?
                "what was queued and not known to be done, the most "
                "suspect first:" : "nothing that this Lua state queued "
                "was under way", f->suspects);
@@ -109,7 +110,7 @@ int tide_fail (lua_State *L, Status st) {
     case RT_LUAERROR:
       return raise_pending(L);
     case RT_INTERRUPTED:
-      return raise(L, "interrupted!");
+      return raise(L, "interrupted!%s", rt->detail);
     case RT_NOMEM:
       return raise(L, "not enough memory");
     case RT_FORKED:

@@ -8,6 +8,7 @@
 #include "base/class.h"
 #include "base/state.h"
 #include "index_error.h"
+#include "rt/driver/status.h"
 #include "rt/queue/stream_order.h"
 #include "rt/wait/gate.h"
 
@@ -91,7 +92,7 @@ static Status raise_later (lua_State *L, Status st) {
 Status tide_keeperror (lua_State *L, State *st) {
   if (st->interrupted) {
     lua_pop(L, 1);
-    return RT_INTERRUPTED;
+    return rt_fail(st->rt, RT_INTERRUPTED, NULL);
   }
   tide_pushpending(L, PENDING_KEEP);
   lua_pushvalue(L, -2);

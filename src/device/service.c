@@ -100,7 +100,7 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
     if (status != 0)
       break;
   }
-  return status;
+  return (status == RT_INTERRUPTED) ? rt_interrupt(dev->rt) : status;
 }
 
 Status tide_awaitquietly (lua_State *L, RtDevice *dev, Ready ready,

@@ -363,6 +363,7 @@ typedef struct EventPool {
 typedef struct Fault {
   Status code;           /* 0: it works */
   const char *call;      /* the driver entry that said so first */
+  char why[DRIVER_WHY];  /* what else the driver knows; mostly empty */
   char suspects[1536];   /* the operations that may have done it, a line each */
 } Fault;
 
@@ -470,6 +471,7 @@ struct RtCapture {
 };
 
 struct Runtime {
+  uint64_t id;           /* that no other one of the process ever has */
   RtCaps caps;
   RtDevice *devices;
   int ndevices, ncuda;

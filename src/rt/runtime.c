@@ -167,6 +167,11 @@ static Status open_device (RtDevice *dev) {
 
 /* ==} */
 
+static uint64_t new_id (void) {
+  static _Atomic uint64_t latest;
+  return ++latest;
+}
+
 Status rt_open (const RtCaps *caps, Runtime **out) {
   rt_watchforks();
   if (rt_generation != 0)
@@ -174,6 +179,7 @@ Status rt_open (const RtCaps *caps, Runtime **out) {
   Runtime *rt = calloc(1, sizeof *rt);
   if (rt == NULL)
     return RT_NOMEM;
+  rt->id = new_id();
   rt->caps = *caps;
   rt->open_device = open_device;
   rt->generation = rt_generation;

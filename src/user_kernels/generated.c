@@ -89,6 +89,7 @@ static void hash_program (const Program *p, unsigned char key[CACHE_KEY]) {
   rt_hashadd(&h, p, offsetof(Program, slots));
   rt_hashadd(&h, p->slots, p->nslots * sizeof p->slots[0]);
   rt_hashadd(&h, p->steps, p->nsteps * sizeof p->steps[0]);
+  rt_hashadd(&h, p->lines, p->nsteps * sizeof p->lines[0]);
   rt_hashend(&h, key);
 }
 
@@ -97,6 +98,7 @@ static void load_program (lua_State *L, const Recipe *recipe, Generated *g,
   unsigned char key[CACHE_KEY];
   Builder *b = lua_newuserdatauv(L, sizeof *b, 0);
   recipe->program(L, OWNER, g, b);
+  pb_name(b, g->name);
   hash_program(&b->p, key);
   RtImage image = {.bytes = (char *)&b->p, .size = sizeof b->p};
   tide_check(L, rt_loadcode(c->rc, key, &image));
@@ -144,8 +146,8 @@ static unsigned grid_size (const Generated *g, size_t n) {
 
 void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
                         int at, RtStream *s, const Argument *args, size_t n) {
-  uint64_t values[2 * KERNEL_PARAMS + 1];
-  void *params[2 * KERNEL_PARAMS + 1];
+  uint64_t values[2 * KERNEL_PARAMS + 2];
+  void *params[2 * KERNEL_PARAMS + 2];
   Access access[KERNEL_PARAMS];
   Op op, one;
   int count = 0;
@@ -169,6 +171,7 @@ void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
       values[count++] = a->size;
   }
   values[count++] = n;
+  values[count++] = s->dev->rt->id;  /* a program's; CUDA looks no further */
   for (int i = 0; i < count; i++)
     params[i] = &values[i];
   op.foreign = true;

@@ -45,11 +45,12 @@ static void combine (lua_State *L, RtStream *s, const Code *code,
   tide_submit(L, s, &op);
 }
 
-/* The arguments, then the result, its parts on CUDA, the two counts. */
+/* The arguments, then the result, its parts on CUDA, the two counts, and what
+** a program has besides. */
 void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
                   const Reduction *r, const Array *z) {
-  uint64_t values[2 * KERNEL_PARAMS + 4];
-  void *params[2 * KERNEL_PARAMS + 4];
+  uint64_t values[2 * KERNEL_PARAMS + 5];
+  void *params[2 * KERNEL_PARAMS + 5];
   Access access[KERNEL_PARAMS + 2];
   Op op, one;
   const Code *code = code_of(L, s, g, at);
@@ -79,6 +80,7 @@ void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
   }
   values[count++] = r->results;
   values[count++] = r->n;
+  values[count++] = s->dev->rt->id;
   for (int i = 0; i < count; i++)
     params[i] = &values[i];
   set_launch(&op, code, code->fn, cuda ? r->results : 1, parts, params);

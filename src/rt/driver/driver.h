@@ -129,12 +129,27 @@ typedef enum DriverLive {
   LIVE_CLASSES
 } DriverLive;
 
+enum { DRIVER_KERNEL = 64, DRIVER_WHY = 200 };
+
+/*
+** Kernels of users may go on for ever. Those of a Runtime, by its id, that run
+** now have 'ms' to end, and are stopped then: how many, and what the latest one
+** is called. What a stopped kernel writes is not whole.
+*/
+typedef int DriverStop (uint64_t owner, unsigned ms, char name[DRIVER_KERNEL]);
+
+/* More about why the context has failed; empty: nothing is known. */
+typedef void DriverWhy (CUcontext ctx, char text[DRIVER_WHY]);
+
 typedef struct Driver {
   const char *kind;   /* "cuda" or "host" */
   const void *image;  /* built-in kernels for cuModuleLoadData; NULL: none */
 #define X(kind, live, since, name, params, args) CUresult (*name) params;
 #include "driver.def"
 #undef X
+  /* What CUDA has nothing for; NULL there. */
+  DriverStop *stop;
+  DriverWhy *why;
 } Driver;
 
 /*

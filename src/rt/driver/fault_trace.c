@@ -222,6 +222,8 @@ Status rt_checkdevice (RtDevice *dev) {
 static void note (RtDevice *dev, Status code, const char *call) {
   dev->fault.code = code;
   dev->fault.call = (call != NULL) ? call : "tide";
+  if (dev->D->why != NULL)
+    dev->D->why(dev->ctx, dev->fault.why);
   write_suspects(dev);
 }
 

@@ -58,6 +58,7 @@ typedef struct Task {
       size_t n;        /* elements, where arguments say how many; else 0 */
       size_t lines;    /* of a fold along an axis: each may be done apart */
       int geometry;    /* the argument that is one, or 0; see host_copytask */
+      bool stop;       /* atomic: a program shall end now; see stop.c */
       uint64_t args[MAX_ARGS];
       Geometry shapes;
     } kernel;
@@ -103,6 +104,7 @@ struct CUctx_st {
   CUstream busy[2];   /* streams with unfinished work: blocking ones, others */
   int capturing;      /* blocking streams in captures */
   CUresult fault;     /* sticky: every later call says so */
+  char why[DRIVER_WHY];  /* and what is known about it */
   Owned *owned;       /* all that was made in it */
 };
 
@@ -301,6 +303,11 @@ extern _Thread_local bool host_inworker;
 typedef struct Team Team;
 void host_runtwin (Task *t, void **params);
 bool host_helpteam (void);
+
+/* stop.c */
+DriverStop host_stop;
+void host_stopall (CUcontext ctx);  /* with the lock held, as are */
+bool host_isendless (void);         /* may a stream be busy for ever? */
 
 /* stream.c */
 CUstream host_newstream (CUcontext ctx, unsigned flags, int priority);

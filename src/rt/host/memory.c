@@ -229,7 +229,8 @@ CUresult host_cuMemHostAlloc (void **p, size_t bytes, unsigned flags) {
   return CUDA_SUCCESS;
 }
 
-/* Waits for the devices, as CUDA does: queued work may use the memory. */
+/* Waits for the devices, as CUDA does, except for kernels of users. (What tide
+** frees is idle.) */
 CUresult host_cuMemFreeHost (void *p) {
   CUresult r = host_usable();
   if (r != CUDA_SUCCESS)

@@ -57,7 +57,8 @@ static CUresult load_program (CUcontext ctx, const void *image,
   }
   memcpy(program, image, sizeof *program);
   m->program = program;
-  m->fns[0] = (struct CUfunc_st){ctx, NULL, m, program->nargs, 0, 0, 0};
+  m->fns[0] = (struct CUfunc_st){ctx, NULL, m, PROGRAM_OWNER(program) + 1, 0,
+                                 0, 0};
   *out = m;
   return CUDA_SUCCESS;
 }
@@ -163,6 +164,7 @@ static bool is_shape (const unsigned grid[3], const unsigned block[3]) {
 static void copy_arguments (Task *t, CUfunction f, void **params) {
   uint64_t *to = t->u.kernel.args;
   t->u.kernel.geometry = f->geometry;
+  t->u.kernel.stop = false;
   t->u.kernel.n = t->u.kernel.lines = 0;
   if (f->n > 0)
     memcpy(&t->u.kernel.n, params[f->n], sizeof t->u.kernel.n);

@@ -40,6 +40,7 @@ void host_dropowned (CUcontext ctx) {
 void host_resetcontext (CUcontext ctx) {
   if (ctx->fault == CUDA_SUCCESS)
     ctx->fault = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  host_stopall(ctx);
   host_recheck(INT_MAX);
   host_cutoff(ctx);
   host_quitcaptures(ctx);
@@ -47,4 +48,5 @@ void host_resetcontext (CUcontext ctx) {
     host_wait();
   host_dropowned(ctx);
   ctx->fault = CUDA_SUCCESS;
+  ctx->why[0] = '\0';
 }

@@ -280,6 +280,7 @@ static CUresult release (CUcontext ctx) {
     host_quitcaptures(ctx);
     host_dropowned(ctx);
     ctx->fault = CUDA_SUCCESS;
+    ctx->why[0] = '\0';
   }
   if (--host.retained == 0)
     host_stopworkers();
@@ -356,7 +357,16 @@ CUresult host_cuCtxGetStreamPriorityRange (int *least, int *greatest) {
 void host_fault (CUcontext ctx, CUresult code) {
   host_lock();
   ctx->fault = code;
+  ctx->why[0] = '\0';
+  if (code != CUDA_SUCCESS)
+    host_stopall(ctx);
   host_recheck(INT_MAX);
+  host_unlock();
+}
+
+static void tell_why (CUcontext ctx, char text[DRIVER_WHY]) {
+  host_lock();
+  memcpy(text, ctx->why, sizeof ctx->why);
   host_unlock();
 }
 
@@ -369,6 +379,8 @@ const Driver *rt_host_driver (void) {
 #define X(kind, live, since, name, params, args) .name = host_##name,
 #include "rt/driver/driver.def"
 #undef X
+    .stop = host_stop,
+    .why = tell_why
   };
   return &table;
 }

@@ -67,6 +67,7 @@ static int add_slot (Builder *b, SlotKind kind, int arg, size_t bytes,
 void pb_begin (Builder *b, int nargs) {
   memset(b, 0, sizeof *b);
   memcpy(b->p.magic, PROGRAM_MAGIC, sizeof PROGRAM_MAGIC);
+  b->ntexts = 1;
   b->p.nargs = (uint16_t)nargs;
   b->count = add_slot(b, SLOT_COUNT, 0, 8, 0);
 }
@@ -105,6 +106,21 @@ Value pb_first (Builder *b, int arg, DType t) {
 
 Value pb_argument (Builder *b, int arg, DType t) {
   return new_value(add_slot(b, SLOT_ARG, arg, 8, 0), t, true);
+}
+
+Value pb_array (Builder *b, int arg, DType t, const char *name) {
+  Value v = pb_argument(b, arg, t);
+  size_t size = strlen(name) + 1;
+  if (size > PROGRAM_TEXTS - (size_t)b->ntexts)
+    return v;
+  memcpy(b->p.texts + b->ntexts, name, size);
+  b->p.slots[v.slot].value = (uint64_t)b->ntexts;
+  b->ntexts += (int)size;
+  return v;
+}
+
+void pb_name (Builder *b, const char *name) {
+  snprintf(b->p.name, sizeof b->p.name, "%s", name);
 }
 
 Value pb_special (Builder *b, SlotKind kind) {

@@ -21,16 +21,21 @@ typedef struct Builder {
   uint16_t spare[MAX_SLOTS];  /* registers that can be used again */
   int nspare;
   int count;                  /* the slot of a block's length */
+  int ntexts;                 /* bytes of p.texts */
   const char *error;          /* why there is no program; NULL: there is */
 } Builder;
 
 /* 'nargs': of the kernel, with the count of elements as the last one. */
 void pb_begin (Builder *b, int nargs);
 
+/* What the kernel is called in errors. */
+void pb_name (Builder *b, const char *name);
+
 /* Values: arguments of the kernel, numbers. */
 Value pb_stream (Builder *b, int arg, DType t);  /* array, element by element */
 Value pb_first (Builder *b, int arg, DType t);   /* its one element for all */
 Value pb_argument (Builder *b, int arg, DType t);
+Value pb_array (Builder *b, int arg, DType t, const char *name);  /* address */
 Value pb_number (Builder *b, DType t, const void *bits);
 Value pb_integer (Builder *b, DType t, int64_t n);
 Value pb_double (Builder *b, DType t, double x);

@@ -198,8 +198,9 @@ Value c_rvalue (Parser *p, Expr e) {
   Value index = pb_elements(p->b, pb_convert(p->b, e.v, DTYPE_INT64));
   Value z = pb_register(p->b, var->v.t);
   int fn = pb_findstep("gather", pb_sizesuffix(var->v.t));
-  pb_step(p->b, fn, 6, (int[]){z.slot, var->v.slot, var->size.slot, index.slot,
-                               mask_slot(p), p->b->count});
+  int args[] = {z.slot, var->v.slot, var->size.slot, index.slot, mask_slot(p),
+                p->b->count};
+  p->b->p.lines[pb_step(p->b, fn, 6, args)] = e.line;
   pb_release(p->b, index);
   return z;
 }
@@ -221,8 +222,9 @@ static Value assign (Parser *p, Expr e, Value v) {
   v = pb_elements(p->b, pb_convert(p->b, v, var->v.t));
   Value index = pb_elements(p->b, pb_convert(p->b, e.v, DTYPE_INT64));
   int fn = pb_findstep("scatter", pb_sizesuffix(var->v.t));
-  pb_step(p->b, fn, 6, (int[]){var->v.slot, var->size.slot, index.slot, v.slot,
-                               mask_slot(p), p->b->count});
+  int args[] = {var->v.slot, var->size.slot, index.slot, v.slot, mask_slot(p),
+                p->b->count};
+  p->b->p.lines[pb_step(p->b, fn, 6, args)] = e.line;
   pb_release(p->b, index);
   return v;
 }

@@ -51,15 +51,21 @@ void c_syntax (Parser *p, const char *what, const Word *about) {
   c_fail(p, what, about);
 }
 
-void c_fail (Parser *p, const char *what, const Word *about) {
-  int line = 1, column = 1;
-  if (p->failed)
-    return;
-  const char *at = (about != NULL) ? about->at : p->w.at;
-  for (const char *c = p->text->body; c < at; c++) {
-    column = (*c == '\n') ? 1 : column + 1;
+int c_line (const Parser *p, const Word *w, int *column) {
+  int line = 1;
+  *column = 1;
+  for (const char *c = p->text->body; c < w->at; c++) {
+    *column = (*c == '\n') ? 1 : *column + 1;
     line += (*c == '\n');
   }
+  return line;
+}
+
+void c_fail (Parser *p, const char *what, const Word *about) {
+  int column;
+  if (p->failed)
+    return;
+  int line = c_line(p, about != NULL ? about : &p->w, &column);
   bool named = about != NULL && about->len > 0;
   snprintf(p->error, C_ERROR, "%sline %d, column %d: %s%s%.*s%s",
            p->syntax ? "syntax error in " : "", line, column, what, named ? " at '" : "", named ? about->len : 0,
@@ -169,7 +175,7 @@ static bool constant (Parser *p, Value *v) {
 
 /* {== operands ======================================================== */
 
-static Expr plain (Value v) { return (Expr){v, -1, false}; }
+static Expr plain (Value v) { return (Expr){v, -1, false, 0}; }
 
 static Value cast (Parser *p, DType t) {
   Value v = c_rvalue(p, c_unary(p));
@@ -202,6 +208,16 @@ static Value indices (Parser *p) {
   return z;
 }
 
+/* The name of the array is read. */
+static Expr element (Parser *p, int variable, const Word *name) {
+  int column, line = c_line(p, name, &column);
+  c_expect(p, "[");
+  Value index = c_expression(p);
+  c_expect(p, "]");
+  return (Expr){index, variable, true,
+                (uint16_t)(line < UINT16_MAX ? line : UINT16_MAX)};
+}
+
 static Expr name (Parser *p) {
   Word w = p->w;
   DType t;
@@ -213,15 +229,11 @@ static Expr name (Parser *p) {
     return plain(functional_cast(p, t));
   c_next(p);
   if (at >= 0 && !p->vars[at].raw)
-    return (Expr){p->vars[at].v, at, false};
+    return (Expr){p->vars[at].v, at, false, 0};
   if (at >= 0 && c_accept(p, "."))
     return plain(size_of(p, &p->vars[at]));
-  if (at >= 0) {
-    c_expect(p, "[");
-    v = c_expression(p);
-    c_expect(p, "]");
-    return (Expr){v, at, true};
-  }
+  if (at >= 0)
+    return element(p, at, &w);
   if (rt_isword(&w, "i"))
     return plain(indices(p));
   if (rt_isword(&w, "n"))

@@ -41,7 +41,8 @@ typedef struct Parser {
 typedef struct Expr {
   Value v;         /* or, of an element, its index */
   int variable;    /* -1: just a value */
-  bool element;    /* of that variable */
+  bool element;    /* of that variable, */
+  uint16_t line;   /* in that line of the body */
 } Expr;
 
 /* Begins, with k->body; c_next reads its first word. */
@@ -58,6 +59,9 @@ void c_next (Parser *p);
 bool c_is (const Parser *p, const char *text);
 bool c_accept (Parser *p, const char *text);
 void c_expect (Parser *p, const char *text);
+
+/* The line of the body, from 1, that a word is in, and its column. */
+int c_line (const Parser *p, const Word *w, int *column);
 
 /* The first error counts; afterwards there are no words left. */
 void c_fail (Parser *p, const char *what, const Word *about);

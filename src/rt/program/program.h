@@ -26,14 +26,17 @@ enum {
   MAX_STEPS = 1000,
   MAX_SLOTS = 400,
   STEP_ARGS = 6,
-  PROGRAM_ARGS = 31     /* of the kernel: the last one is how many elements */
+  PROGRAM_ARGS = 31,    /* of the kernel: the last one is how many elements */
+  PROGRAM_NAME = 64,
+  PROGRAM_TEXTS = 448
 };
 
 typedef enum SlotKind {
   SLOT_REGISTER,  /* elements: room at offset 'value' */
   SLOT_STREAM,    /* elements: of the array that argument 'arg' points to */
   SLOT_NUMBER,    /* one number: 'value' */
-  SLOT_ARG,       /* the argument itself: a number, or an address */
+  SLOT_ARG,       /* the argument itself: a number, or an address, of an array
+                     whose name is that of 'texts' at 'value' */
   SLOT_FIRST,     /* the one element that the argument points to */
   SLOT_COUNT,     /* elements of this block */
   SLOT_INDEX,     /* index of its first one */
@@ -75,9 +78,14 @@ enum { TWINS = 1 << 20 };
 ** 'post' makes a result of its first element; 'none' puts there what stands
 ** for no elements. Its last two arguments: how many results, of how many
 ** elements each.
+**
+** One argument more comes with each launch behind those of the kernel: the id
+** of the Runtime that launches it, 8 bytes, by which it can be stopped.
 */
 typedef struct Program {
   char magic[8];
+  char name[PROGRAM_NAME]; /* of the kernel, as far as there is room */
+  char texts[PROGRAM_TEXTS];  /* the first is empty */
   uint32_t bytes;          /* of registers */
   uint16_t nargs, nslots, nsteps;
   bool reduces;
@@ -85,6 +93,9 @@ typedef struct Program {
   uint16_t mapped, accumulator, other;  /* slots */
   Slot slots[MAX_SLOTS];
   Step steps[MAX_STEPS];
+  uint16_t lines[MAX_STEPS];  /* of the body, that steps which index are from */
 } Program;
+
+#define PROGRAM_OWNER(p) ((p)->nargs)  /* which argument that is */
 
 #endif

@@ -272,6 +272,7 @@ void c_declareparams (Parser *p) {
     switch (k->mode) {
       case ARG_DENSE: v = pb_stream(p->b, arg, k->t); break;
       case ARG_FIRST: v = pb_first(p->b, arg, k->t); break;
+      case ARG_RAW: v = pb_array(p->b, arg, k->t, k->name); break;
       default: v = pb_argument(p->b, arg, k->t); break;
     }
     arg++;

@@ -40,6 +40,10 @@ Status rt_rest (RtWaiter *w);
 /* A host function was run meanwhile: others may follow at once. */
 void rt_refresh (RtWaiter *w);
 
+/* A wait ends because somebody wants it to: the kernels of users that run on
+** the host device end as well. RT_INTERRUPTED. */
+Status rt_interrupt (Runtime *rt);
+
 /* At close: finishes all work; gates are opened, no Lua runs. */
 void rt_finish (Runtime *rt);
 

@@ -5,6 +5,7 @@
 */
 #include "program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 /* One launch. */
 typedef struct Run {
   const Program *p;
+  bool *stop;          /* atomic */
   uint64_t *slot;      /* by number */
   void *(*params)[STEP_ARGS];  /* by step */
   char *registers;
@@ -75,7 +77,13 @@ static bool has_any (const uint8_t *mask, size_t n) {
   return false;
 }
 
-/* Steps over one block: all, or a part of them. */
+/* A program may loop for ever: looks wherever it goes back, and before each
+** block. */
+static inline bool is_over (const Run *r) {
+  return __builtin_expect(__atomic_load_n(r->stop, __ATOMIC_RELAXED), 0);
+}
+
+/* Steps over one block: all, or a part of them, unless it is over. */
 static void run_steps (const Run *r, int from, int to, size_t count) {
   static const unsigned one[3] = {1, 1, 1};
   const Program *p = r->p;
@@ -85,6 +93,8 @@ static void run_steps (const Run *r, int from, int to, size_t count) {
       host_steps[s->fn - TWINS].run(r->params[i], one, one);
     else if (s->fn >= 0)
       host_twins[s->fn].run(r->params[i], one, one);
+    else if (s->fn == STEP_JUMP && is_over(r))
+      return;
     else if (s->fn == STEP_JUMP ||
              !has_any((void *)(uintptr_t)r->slot[s->arg[1]], count))
       i = s->arg[0] - 1;
@@ -92,7 +102,7 @@ static void run_steps (const Run *r, int from, int to, size_t count) {
 }
 
 /* All that a launch needs, in one piece. */
-static bool open_run (Run *r, const Program *p) {
+static bool open_run (Run *r, const Program *p, bool *stop) {
   size_t slots = p->nslots * sizeof *r->slot;
   size_t params = p->nsteps * sizeof *r->params;
   size_t at = (slots + params + 63) / 64 * 64;
@@ -100,6 +110,8 @@ static bool open_run (Run *r, const Program *p) {
   if (memory == NULL)
     return false;
   r->p = p;
+  r->stop = stop;
+  host_outside.stop = stop;
   r->slot = (void *)memory;
   r->params = (void *)(memory + slots);
   r->registers = memory + at;
@@ -127,7 +139,7 @@ static void reduce (Run *r, size_t at, size_t n, size_t *moved) {
   const Program *p = r->p;
   uint64_t acc = r->slot[p->accumulator], mapped = r->slot[p->mapped];
   size_t bytes = p->slots[p->accumulator].bytes, lanes = 0;
-  for (size_t first = 0; first < n; first += PROGRAM_BLOCK) {
+  for (size_t first = 0; first < n && !is_over(r); first += PROGRAM_BLOCK) {
     size_t count = (n - first < PROGRAM_BLOCK) ? n - first : PROGRAM_BLOCK;
     move_slots(r, at + first, count, *moved);
     *moved = count;
@@ -152,7 +164,7 @@ static void reduce (Run *r, size_t at, size_t n, size_t *moved) {
 static void run_reduction (Run *r, size_t results, size_t n) {
   const Program *p = r->p;
   size_t moved = 0;
-  for (size_t k = 0; k < results; k++) {
+  for (size_t k = 0; k < results && !is_over(r); k++) {
     reduce(r, k * n, n, &moved);
     run_steps(r, p->post, p->none, 1);
     for (int i = 0; i < p->nslots; i++)
@@ -163,10 +175,31 @@ static void run_reduction (Run *r, size_t results, size_t n) {
 
 /* ==} */
 
-void host_runprogram (const Program *p, void **params) {
+/* {== faults ========================================================== */
+
+_Thread_local char host_why[DRIVER_WHY];
+
+/* Which array, where in the source, says the step that went outside of it. */
+static void explain (const Run *r) {
+  const Program *p = r->p;
+  const Outside *o = &host_outside;
+  size_t at = (size_t)(o->params - r->params[0]) / STEP_ARGS;
+  const Step *s = &p->steps[at];
+  bool writes = (p->slots[s->arg[0]].kind == SLOT_ARG);
+  const char *does = writes ? "writes" : "reads";
+  const char *name = p->texts + p->slots[s->arg[writes ? 0 : 1]].value;
+  snprintf(host_why, sizeof host_why, "line %d of kernel '%s' %s %s[%lld], "
+           "and %s has %lld element%s", p->lines[at], p->name, does, name,
+           (long long)o->index, name, (long long)o->size,
+           o->size == 1 ? "" : "s");
+}
+
+/* ==} */
+
+void host_runprogram (const Program *p, void **params, bool *stop) {
   Run r;
   size_t n = read_arg(params, p->nargs - 1), moved = 0;
-  if (!open_run(&r, p)) {
+  if (!open_run(&r, p, stop)) {
     host_wrong = CUDA_ERROR_OUT_OF_MEMORY;
     return;
   }
@@ -177,11 +210,13 @@ void host_runprogram (const Program *p, void **params) {
     run_reduction(&r, results, n);
     n = 0;
   }
-  for (size_t first = 0; first < n; first += PROGRAM_BLOCK) {
+  for (size_t first = 0; first < n && !is_over(&r); first += PROGRAM_BLOCK) {
     size_t count = (n - first < PROGRAM_BLOCK) ? n - first : PROGRAM_BLOCK;
     move_slots(&r, first, count, moved);
     run_steps(&r, 0, p->nsteps, count);
     moved = count;
   }
+  if (host_wrong == CUDA_ERROR_ILLEGAL_ADDRESS)
+    explain(&r);
   free(r.slot);
 }

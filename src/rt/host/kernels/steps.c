@@ -23,10 +23,23 @@
 
 /* {== moves =========================================================== */
 
-/* What an active lane reads or writes outside of an array is a fault, as it
-** may be on a GPU; the others do nothing. */
+_Thread_local Outside host_outside;
+
 static bool is_in (int64_t i, int64_t size) {
   return (uint64_t)i < (uint64_t)size;
+}
+
+/* What an active lane reads or writes outside of an array is a fault, as it
+** may be on a GPU; the others do nothing. */
+__attribute__((cold, noinline))
+static void go_outside (void **params, int64_t index, int64_t size) {
+  if (host_wrong != CUDA_SUCCESS)
+    return;
+  host_wrong = CUDA_ERROR_ILLEGAL_ADDRESS;
+  host_outside.params = params;
+  host_outside.index = index;
+  host_outside.size = size;
+  __atomic_store_n(host_outside.stop, true, __ATOMIC_RELAXED);
 }
 
 #define MOVES(B, T) \
@@ -68,7 +81,7 @@ static bool is_in (int64_t i, int64_t size) {
       if (is_in(index[i], size)) \
         z[i] = base[index[i]]; \
       else \
-        host_wrong = CUDA_ERROR_ILLEGAL_ADDRESS; \
+        go_outside(params, index[i], size); \
     } \
   } \
   STEP(scatter_##B) { \
@@ -84,7 +97,7 @@ static bool is_in (int64_t i, int64_t size) {
       if (is_in(index[i], size)) \
         base[index[i]] = x[i]; \
       else \
-        host_wrong = CUDA_ERROR_ILLEGAL_ADDRESS; \
+        go_outside(params, index[i], size); \
     } \
   }
 

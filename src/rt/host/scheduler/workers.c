@@ -38,7 +38,8 @@ static void run_kernel (Task *t) {
   void *params[MAX_ARGS];
   uint64_t *at = t->u.kernel.args;
   const char *args = t->u.kernel.twin != NULL ? t->u.kernel.twin->args : NULL;
-  int n = (args == NULL) ? t->u.kernel.program->nargs : (int)strlen(args);
+  int n = (args == NULL) ? PROGRAM_OWNER(t->u.kernel.program) + 1
+                         : (int)strlen(args);
   for (int i = 0; i < n; i++) {
     params[i] = at;
     at += (args != NULL && args[i] == 'e') ? 2 : 1;
@@ -46,15 +47,21 @@ static void run_kernel (Task *t) {
   if (t->u.kernel.geometry > 0)
     params[t->u.kernel.geometry] = &t->u.kernel.shapes;
   if (t->u.kernel.twin == NULL)
-    host_runprogram(t->u.kernel.program, params);
+    host_runprogram(t->u.kernel.program, params, &t->u.kernel.stop);
   else
     host_runtwin(t, params);
 }
 
-/* Nothing that is queued in the context runs after this. */
-static void fail_context (CUcontext ctx, CUresult code) {
-  if (ctx->fault == CUDA_SUCCESS)
-    ctx->fault = code;
+/* What the job on this thread did wrong: nothing that is queued in the context
+** runs after it, and what runs ends. */
+static void fail_context (CUcontext ctx) {
+  if (ctx->fault == CUDA_SUCCESS) {
+    ctx->fault = host_wrong;
+    memcpy(ctx->why, host_why, sizeof ctx->why);
+  }
+  host_wrong = CUDA_SUCCESS;
+  host_why[0] = '\0';
+  host_stopall(ctx);
   host_recheck(INT_MAX);
 }
 
@@ -121,8 +128,7 @@ static void step (CUstream s) {
     host_execute(t);
   host_lock();
   if (host_wrong != CUDA_SUCCESS)
-    fail_context(s->ctx, host_wrong);
-  host_wrong = CUDA_SUCCESS;
+    fail_context(s->ctx);
   host_finishjob(s);
 }
 
@@ -265,7 +271,8 @@ void host_wait (void) {
   host.waiting--;
 }
 
-/* Waits for all work queued before on the device's streams. */
+/* Waits for all work queued before on the device's streams, unless a kernel of
+** a user may keep one busy for ever: nobody could end this wait. */
 CUresult host_drain (CUcontext ctx) {
   Job *job = host_newjob(&(Task){.kind = TASK_NONE});
   bool ok = (job != NULL);
@@ -274,6 +281,8 @@ CUresult host_drain (CUcontext ctx) {
       ok = host_depend(job, s, s->issued);
   while (ok && job->ndeps > 0) {
     const Dep *d = &job->deps[job->ndeps - 1];
+    if (d->s->completed < d->seq && host_isendless())
+      break;
     if (d->s->completed < d->seq) {
       host_wait();
       continue;
