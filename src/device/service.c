@@ -208,13 +208,12 @@ void tide_waitdevice (lua_State *L, RtDevice *dev, const char *what) {
 /* {== after each operation ============================================ */
 
 static const char *entry_of (const Op *op) {
-  switch (op->kind) {
-    case OP_LAUNCH: return "cuLaunchKernel";
-    case OP_COPY: return "cuMemcpyAsync";
-    case OP_ZERO: return "cuMemsetD8Async";
-    case OP_GRAPH: return "cuGraphLaunch";
-    default: return op->name;
-  }
+  static const char *const entries[] = {
+#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) entry,
+#include "rt/driver/op_kinds.def"
+#undef OP
+  };
+  return (entries[op->kind] != NULL) ? entries[op->kind] : op->name;
 }
 
 /* A fault is this operation's, since all earlier ones were waited for. */

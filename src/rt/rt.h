@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "rt/driver/driver.h"
+#include "rt/driver/op_kinds.h"
 #include "rt/kernels/kernels.h"
 
 /*
@@ -108,11 +109,6 @@ typedef struct Access {
   size_t off, len;
   bool write;  /* reads as well, for all that ordering cares */
 } Access;
-
-typedef enum OpKind {
-  OP_LAUNCH, OP_COPY, OP_ZERO, OP_RECORD, OP_WAIT, OP_HOSTFN, OP_GRAPH,
-  OP_UPLOAD, OP_HOLD
-} OpKind;
 
 enum { OP_ACCESSES = 4 };  /* room inside an Op; graphs bring their own list */
 
@@ -267,11 +263,13 @@ typedef struct RtHostNode {
   uint32_t value;
 } RtHostNode;
 
+enum { NODE_DETAIL = 64 };
+
 /* One node of a captured graph, for people: its name and what it follows. */
 typedef struct GraphNode {
   const char *name;
   RtCode *code;      /* that it launches, whose name it has; or NULL */
-  char detail[64];   /* sizes, for the verbose form */
+  char detail[NODE_DETAIL];  /* sizes, for the verbose form */
   int set;           /* index of the node set it depends on */
 } GraphNode;
 

@@ -90,12 +90,6 @@ static Status note (RtStream *s, const Op *op) {
     rt_note(&op->access[i].block->marks, &op->access[i], s, seq);
   if (op->code != NULL)
     rt_noteuse(op->code, s, seq);
-  if (op->kind == OP_RECORD) {
-    RtEvent *e = op->u.event;
-    e->s = s;
-    e->seq = seq;
-    e->capture = 0;
-  }
   if (rt_istraced(op->kind))
     rt_trace(s, op);
   return mark_at_once(s);
@@ -123,16 +117,15 @@ static bool is_stale (const RtStream *s, const Op *op) {
   }
   if (op->code != NULL)
     return stale || op->code->generation != now;
-  if (op->kind == OP_GRAPH || op->kind == OP_UPLOAD)
+  if (rt_isamong(op->kind, OPS_OF_GRAPHS))
     return stale || op->u.graph->generation != now;
-  if (op->kind == OP_RECORD || op->kind == OP_WAIT)
+  if (rt_isamong(op->kind, OPS_OF_EVENTS))
     return stale || rt_isstale(op->u.event->dev, op->u.event->generation);
   return stale;
 }
 
-static bool brings_gates (const Op *op) {
-  return op->kind == OP_HOSTFN ||
-         (op->kind == OP_GRAPH && op->u.graph->body->nhosts > 0);
+static inline bool brings_gates (const Op *op) {
+  return rt_isamong(op->kind, OPS_WITH_FUNCTIONS) && rt_bringsgates(op);
 }
 
 Status rt_submit (RtStream *s, Op *op) {

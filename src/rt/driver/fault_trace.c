@@ -102,14 +102,15 @@ typedef struct Suspect {
   const Crumb *c;
 } Suspect;
 
+static const unsigned char ranks[] = {
+#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+  SUSPECT_##suspect,
+#include "op_kinds.def"
+#undef OP
+};
+
 /* Kernels that tide did not write come first; a copy is checked by tide. */
-static int rank (const Crumb *c) {
-  switch (c->kind) {
-    case OP_LAUNCH: return c->foreign ? 0 : 2;
-    case OP_GRAPH: return 1;
-    default: return 3;
-  }
-}
+static int rank (const Crumb *c) { return c->foreign ? 0 : ranks[c->kind]; }
 
 /* The work of a stream runs in order, and nothing runs after the culprit: of
 ** two that are equally likely the older one comes first. */

@@ -7,8 +7,7 @@
 
 /* A record, a wait or a host function does nothing on the device. */
 static inline bool rt_istraced (OpKind kind) {
-  return kind == OP_LAUNCH || kind == OP_COPY || kind == OP_ZERO ||
-         kind == OP_GRAPH;
+  return rt_isamong(kind, OPS_SUSPECT);
 }
 
 /*

@@ -148,13 +148,13 @@ static Status check_event (Runtime *rt, const RtCapture *c, const Op *op) {
                  op->name);
 }
 
-Status rt_waitcaptured (RtCapture *c, RtStream *s, const Op *op) {
+Status rt_capturewait (RtCapture *c, RtStream *s, Op *op) {
   const RtEvent *e = op->u.event;
   Status st = check_event(s->dev->rt, c, op);
   return (st != 0) ? st : wait(c, s, e->handle, e->frontier);
 }
 
-Status rt_recordcaptured (RtCapture *c, RtStream *s, Op *op) {
+Status rt_capturerecord (RtCapture *c, RtStream *s, Op *op) {
   RtEvent *e = op->u.event;
   Status st = rt_enqueue(s, op);
   if (st != 0)

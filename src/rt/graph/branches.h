@@ -14,10 +14,6 @@ Status rt_joinbranch (RtCapture *c, RtStream *s, const char *what);
 /* 's' follows what is captured on 't' up to 'seq': an edge. */
 Status rt_followbranch (RtCapture *c, RtStream *s, RtStream *t, uint64_t seq);
 
-/* OP_WAIT and OP_RECORD on a stream of the capture. */
-Status rt_waitcaptured (RtCapture *c, RtStream *s, const Op *op);
-Status rt_recordcaptured (RtCapture *c, RtStream *s, Op *op);
-
 /* 's' waits for 't' where at least one takes part in a capture. */
 Status rt_capturejoin (RtStream *s, RtStream *t, const char *what);
 

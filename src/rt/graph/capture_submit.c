@@ -87,7 +87,7 @@ static Status gate_calls (RtStream *s, RtHostNode *node) {
 ** next launch. The body owns the node from the start, since the driver may
 ** have it even if a later call fails.
 */
-static Status hostfn (RtCapture *c, RtStream *s, const Op *op) {
+static Status add_hostfn (RtCapture *c, RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
   RtBody *body = c->body;
   if (body->nhosts == GRAPH_HOSTS)
@@ -168,7 +168,8 @@ static void note (RtCapture *c, RtStream *s, const Op *op) {
   }
 }
 
-static Status work (RtCapture *c, RtStream *s, Op *op) {
+/* A node that 'add' has the driver make. */
+static Status add_node (RtCapture *c, RtStream *s, Op *op, OpCapture *add) {
   RtBody *body = c->body;
   int set, nuses = body->nuses;
   Status st = order(c, s, op);
@@ -180,7 +181,7 @@ static Status work (RtCapture *c, RtStream *s, Op *op) {
     body->nuses = nuses;
     return st;
   }
-  st = (op->kind == OP_HOSTFN) ? hostfn(c, s, op) : rt_enqueue(s, op);
+  st = add(c, s, op);
   if (st != 0) {
     body->nuses = nuses;
     rt_dropnode(body);
@@ -191,17 +192,30 @@ static Status work (RtCapture *c, RtStream *s, Op *op) {
   return 0;
 }
 
-static Status submit_in (RtCapture *c, RtStream *s, Op *op) {
-  switch (op->kind) {
-    case OP_WAIT: return rt_waitcaptured(c, s, op);
-    case OP_RECORD: return rt_recordcaptured(c, s, op);
-    default: return work(c, s, op);
-  }
+static Status add_call (RtCapture *c, RtStream *s, Op *op) {
+  (void)c;
+  return rt_enqueue(s, op);
 }
 
-static bool capturable (OpKind kind) {
-  return kind != OP_GRAPH && kind != OP_UPLOAD && kind != OP_HOLD;
+Status rt_capturenode (RtCapture *c, RtStream *s, Op *op) {
+  return add_node(c, s, op, add_call);
 }
+
+Status rt_capturehostfn (RtCapture *c, RtStream *s, Op *op) {
+  return add_node(c, s, op, add_hostfn);
+}
+
+Status rt_capturenone (RtCapture *c, RtStream *s, Op *op) {
+  (void)c;
+  return rt_fail(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, op->name);
+}
+
+static OpCapture *const captures[] = {
+#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+  rt_capture##capture,
+#include "rt/driver/op_kinds.def"
+#undef OP
+};
 
 Status rt_capturesubmit (RtStream *s, Op *op, bool *captured) {
   RtCapture *c = NULL;
@@ -210,14 +224,14 @@ Status rt_capturesubmit (RtStream *s, Op *op, bool *captured) {
     return st;
   if (c == NULL)
     return rt_checklegacy(s, op->name);
-  if (!capturable(op->kind))
-    return rt_fail(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                   op->name);
+  OpCapture *capture = captures[op->kind];
+  if (capture == rt_capturenone)
+    return capture(c, s, op);
   bool joins = (s->capture == NULL);
   if (joins && (st = rt_joinbranch(c, s, op->name)) != 0)
     return st;
   *captured = true;
-  st = submit_in(c, s, op);
+  st = capture(c, s, op);
   if (st != 0 && joins && s->frontier == 0)
     rt_leavebranch(s);
   return st;

@@ -4,12 +4,12 @@
 */
 #include "graph_nodes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "rt/code/codes.h"
 #include "rt/driver/status.h"
+#include "rt/queue/enqueue.h"
 
 static Status add_set (RtBody *body, const int *id, int n, int *set) {
   Runtime *rt = body->dev->rt;
@@ -31,39 +31,13 @@ Status rt_opensets (RtBody *body) {
   return add_set(body, NULL, 0, &empty);
 }
 
-/* Sizes of 1 are left out: grid 4 block 16x16. */
-static void describe_launch (GraphNode *node, const unsigned grid[3],
-                             const unsigned block[3]) {
-  const unsigned *of[2] = {grid, block};
-  size_t size = sizeof node->detail, at = 0;
-  for (int i = 0; i < 2; i++) {
-    int n = of[i][2] > 1 ? 3 : of[i][1] > 1 ? 2 : 1;
-    at += (size_t)snprintf(node->detail + at, size - at, "%s%u",
-                           i == 0 ? "grid " : " block ", of[i][0]);
-    for (int k = 1; k < n; k++)
-      at += (size_t)snprintf(node->detail + at, size - at, "x%u", of[i][k]);
-  }
-}
-
-static void describe (GraphNode *node, const Op *op) {
-  node->name = op->name;
-  node->detail[0] = '\0';
-  if (op->kind == OP_LAUNCH)
-    describe_launch(node, op->u.launch.grid, op->u.launch.block);
-  else if (op->kind == OP_COPY)
-    snprintf(node->detail, sizeof node->detail, "%zu bytes",
-             op->u.copy.bytes);
-  else if (op->kind == OP_ZERO)
-    snprintf(node->detail, sizeof node->detail, "%zu bytes",
-             op->u.zero.bytes);
-}
-
 Status rt_addnode (RtBody *body, const Op *op, int at, int *set) {
   int id = body->nnodes;
   Status st = rt_room(body->dev->rt, &body->nodes, id, sizeof *body->nodes);
   if (st != 0)
     return st;
-  describe(&body->nodes[id], op);
+  body->nodes[id].name = op->name;
+  rt_tell(op, body->nodes[id].detail);
   body->nodes[id].set = at;
   st = add_set(body, &id, 1, set);
   if (st != 0)

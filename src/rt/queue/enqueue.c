@@ -14,9 +14,15 @@
 #include "rt/wait/standing.h"
 #include "stream_order.h"
 
-static Status record (RtStream *s, RtEvent *e) {
+Status rt_queuerecord (RtStream *s, Op *op) {
+  RtEvent *e = op->u.event;
   Status st = s->dev->D->cuEventRecord(e->handle, s->handle);
-  return st ? rt_fail(s->dev->rt, st, "cuEventRecord") : 0;
+  if (st != CUDA_SUCCESS)
+    return rt_fail(s->dev->rt, st, "cuEventRecord");
+  e->s = s;
+  e->seq = s->dev->rt->stamp + 1;
+  e->capture = 0;
+  return 0;
 }
 
 static Status post (RtStream *s, RtHostNode *node) {
@@ -28,7 +34,7 @@ static Status post (RtStream *s, RtHostNode *node) {
 ** A host function: the driver's callback posts the node. What comes after waits
 ** at its gate until Lua has run it: see gate.c.
 */
-static Status hostfn (RtStream *s, const Op *op) {
+Status rt_queuehostfn (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
   RtHostNode *node;
   Status st = (s->flag == NULL) ? rt_lendflag(s->dev, &s->flag) : 0;
@@ -55,8 +61,11 @@ static Status hostfn (RtStream *s, const Op *op) {
   return st;
 }
 
-static Status launch (RtStream *s, Op *op) {
+/* cuBLAS may do what the kernel would. */
+Status rt_queuelaunch (RtStream *s, Op *op) {
   const unsigned *grid = op->u.launch.grid, *block = op->u.launch.block;
+  if (op->gemm != NULL && rt_gemm(s, op->gemm))
+    return 0;
   Status st = s->dev->D->cuLaunchKernel(op->u.launch.fn, grid[0], grid[1],
                                         grid[2], block[0], block[1], block[2],
                                         op->u.launch.shared, s->handle,
@@ -74,12 +83,13 @@ static Status before_gates (RtStream *s, RtBody *body, RtGate **gate) {
          rt_waitpoint(s, last->s, last->seq) : 0;
 }
 
-static Status upload (RtStream *s, const RtGraph *g) {
-  Status st = s->dev->D->cuGraphUpload(g->exec, s->handle);
+Status rt_queueupload (RtStream *s, Op *op) {
+  Status st = s->dev->D->cuGraphUpload(op->u.graph->exec, s->handle);
   return st ? rt_fail(s->dev->rt, st, "cuGraphUpload") : 0;
 }
 
-static Status graph (RtStream *s, const RtGraph *g) {
+Status rt_queuegraph (RtStream *s, Op *op) {
+  const RtGraph *g = op->u.graph;
   RtBody *body = g->body;
   RtGate *gate = NULL;
   Status st = (body->nhosts > 0) ? before_gates(s, body, &gate) : 0;
@@ -95,45 +105,46 @@ static Status graph (RtStream *s, const RtGraph *g) {
   return st;
 }
 
-static Status hold (RtStream *s, uint32_t *flag) {
+Status rt_queuehold (RtStream *s, Op *op) {
   Status st = rt_holdstream(s->dev, 1);
   if (st != 0)
     return st;
-  st = s->dev->D->cuStreamWaitValue32(s->handle, (CUdeviceptr)(uintptr_t)flag,
-                                      1, CU_STREAM_WAIT_VALUE_GEQ);
+  st = s->dev->D->cuStreamWaitValue32(s->handle,
+                                      (CUdeviceptr)(uintptr_t)op->u.hold, 1,
+                                      CU_STREAM_WAIT_VALUE_GEQ);
   if (st == CUDA_SUCCESS)
     return 0;
   rt_holdstream(s->dev, -1);
   return rt_fail(s->dev->rt, st, "cuStreamWaitValue32");
 }
 
-static Status copy (RtStream *s, const Op *op) {
+Status rt_queuecopy (RtStream *s, Op *op) {
   Status st = s->dev->D->cuMemcpyAsync(op->u.copy.dst, op->u.copy.src,
                                        op->u.copy.bytes, s->handle);
   return st ? rt_fail(s->dev->rt, st, "cuMemcpyAsync") : 0;
 }
 
-static Status zero (RtStream *s, const Op *op) {
+Status rt_queuezero (RtStream *s, Op *op) {
   Status st = s->dev->D->cuMemsetD8Async(op->u.zero.dst, 0, op->u.zero.bytes,
                                          s->handle);
   return st ? rt_fail(s->dev->rt, st, "cuMemsetD8Async") : 0;
 }
 
+Status rt_queuewait (RtStream *s, Op *op) {
+  const RtEvent *e = op->u.event;
+  return rt_waitacross(s, e->s, e->seq, op->name);
+}
+
+static OpQueue *const queues[] = {
+#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+  rt_queue##queue,
+#include "rt/driver/op_kinds.def"
+#undef OP
+};
+
+/* Most are launches: these need no table. */
 Status rt_enqueue (RtStream *s, Op *op) {
-  RtEvent *e = op->u.event;
-  switch (op->kind) {
-    case OP_LAUNCH:
-      if (op->gemm != NULL && rt_gemm(s, op->gemm))
-        return 0;
-      return launch(s, op);
-    case OP_COPY: return copy(s, op);
-    case OP_ZERO: return zero(s, op);
-    case OP_RECORD: return record(s, e);
-    case OP_WAIT: return rt_waitacross(s, e->s, e->seq, op->name);
-    case OP_HOSTFN: return hostfn(s, op);
-    case OP_GRAPH: return graph(s, op->u.graph);
-    case OP_UPLOAD: return upload(s, op->u.graph);
-    case OP_HOLD: return hold(s, op->u.hold);
-  }
-  return rt_fail(s->dev->rt, CUDA_ERROR_INVALID_VALUE, op->name);
+  if (op->kind == OP_LAUNCH)
+    return rt_queuelaunch(s, op);
+  return queues[op->kind](s, op);
 }

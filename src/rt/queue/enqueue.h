@@ -7,4 +7,17 @@
 /* For submit.c and captures only. */
 Status rt_enqueue (RtStream *s, Op *op);
 
+/* The sizes of an operation, for people. */
+void rt_tell (const Op *op, char text[NODE_DETAIL]);
+
+/* Of each kind: the driver call, and gates, if it brings some; its sizes. */
+typedef Status OpQueue (RtStream *s, Op *op);
+typedef void OpTell (const Op *op, char text[NODE_DETAIL]);
+
+#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+  OpQueue rt_queue##queue; \
+  OpTell rt_tell##detail;
+#include "rt/driver/op_kinds.def"
+#undef OP
+
 #endif

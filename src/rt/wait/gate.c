@@ -225,11 +225,22 @@ Status rt_holdgates (RtStream *s, const char *what) {
   return st;
 }
 
+static const unsigned char functions[] = {
+#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+  FUNCTIONS_##functions,
+#include "rt/driver/op_kinds.def"
+#undef OP
+};
+
 static int functions_of (const Op *op) {
-  if (op->kind == OP_GRAPH)
-    return op->u.graph->body->nhosts;
-  return (op->kind == OP_HOSTFN);
+  switch (functions[op->kind]) {
+    case FUNCTIONS_ONE: return 1;
+    case FUNCTIONS_GRAPH: return op->u.graph->body->nhosts;
+    default: return 0;
+  }
 }
+
+bool rt_bringsgates (const Op *op) { return functions_of(op) > 0; }
 
 /* How much of a stream's queue an operation takes. */
 static int weight_of (const Op *op) {

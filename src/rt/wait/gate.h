@@ -24,6 +24,9 @@ bool rt_isbehindfrom (const RtStream *s, Point gate, uint64_t *from);
 */
 Status rt_passgates (RtStream *s, const Op *op);
 
+/* Does it have host functions? Only OPS_WITH_FUNCTIONS may. */
+bool rt_bringsgates (const Op *op);
+
 /* Is there room for 'weight' more operations? */
 bool rt_isroomy (const RtStream *s, uint64_t weight);
 

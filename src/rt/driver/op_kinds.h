@@ -1,0 +1,49 @@
+/* op_kinds.h - the kinds of operations, and what is asked of them in many
+** places. See op_kinds.def. */
+#ifndef TIDE_RT_DRIVER_OP_KINDS_H
+#define TIDE_RT_DRIVER_OP_KINDS_H
+
+#include <stdbool.h>
+
+typedef enum OpKind {
+#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) OP_##ID,
+#include "op_kinds.def"
+#undef OP
+  OP_KINDS
+} OpKind;
+
+/* The columns. */
+enum { USES_NOTHING, USES_EVENT, USES_GRAPH };
+enum { FUNCTIONS_NONE, FUNCTIONS_ONE, FUNCTIONS_GRAPH };
+enum { SUSPECT_FIRST = 1, SUSPECT_SECOND, SUSPECT_LAST, SUSPECT_NEVER };
+
+/* Sets of kinds, a bit for each: every operation is asked whether it is in
+** them. */
+enum {
+  OPS_OF_EVENTS = 0
+#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+  | (USES_##uses == USES_EVENT) << OP_##ID
+#include "op_kinds.def"
+#undef OP
+  , OPS_OF_GRAPHS = 0
+#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+  | (USES_##uses == USES_GRAPH) << OP_##ID
+#include "op_kinds.def"
+#undef OP
+  , OPS_WITH_FUNCTIONS = 0
+#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+  | (FUNCTIONS_##functions != FUNCTIONS_NONE) << OP_##ID
+#include "op_kinds.def"
+#undef OP
+  , OPS_SUSPECT = 0
+#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+  | (SUSPECT_##suspect != SUSPECT_NEVER) << OP_##ID
+#include "op_kinds.def"
+#undef OP
+};
+
+static inline bool rt_isamong (OpKind kind, int set) {
+  return (set >> kind & 1) != 0;
+}
+
+#endif
