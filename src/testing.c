@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array/array.h"
+#include "array/gc_pressure.h"
 #include "array/launch.h"
 #include "base/class.h"
 #include "base/door.h"
@@ -310,6 +311,13 @@ static int t_stored (lua_State *L) {
   return 1 + source.nnames;
 }
 
+/* T.clock(t, cost): for gc_pressure.c it is t now, in seconds, until the next
+** call, and a collection takes 'cost'; a cost of 0: real time. */
+static int t_clock (lua_State *L) {
+  tide_setclock(luaL_checknumber(L, 1), luaL_optnumber(L, 2, 0));
+  return 0;
+}
+
 /*
 ** T.again(n) -> what it was: every call begins again once, as if others had
 ** come in between, when it queues its n-th operation; 0: none does.
@@ -325,6 +333,7 @@ static int t_again (lua_State *L) {
 static const Function functions[] = {
   {"again", t_again, ANY},
   {"calls", t_calls, ANY},
+  {"clock", t_clock, ANY},
   {"compile", t_compile, ANY},
   {"delays", t_delays, ANY},
   {"failcall", t_failcall, ANY},

@@ -63,11 +63,34 @@ static double seconds (clockid_t clock) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+#if defined(TIDE_TESTING)
+
+static double set_time, set_work, cost_of_one;  /* if any cost is set */
+
+void tide_setclock (double t, double cost) {
+  set_time = t;
+  cost_of_one = cost;
+}
+
+/* Collections ask for it twice. */
+static double now (void) {
+  return (cost_of_one > 0) ? set_time : seconds(CLOCK_MONOTONIC);
+}
+
+static double worked (void) {
+  return (cost_of_one > 0) ? (set_work += cost_of_one)
+                           : seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+#else
+
 static double now (void) { return seconds(CLOCK_MONOTONIC); }
 
 /* What a collection costs is the work it does, not what else the machine did
 ** meanwhile. */
 static double worked (void) { return seconds(CLOCK_THREAD_CPUTIME_ID); }
+
+#endif
 
 /* {== thresholds ====================================================== */
 

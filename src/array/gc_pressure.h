@@ -17,4 +17,10 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes);
 */
 bool tide_collect (lua_State *L, RtDevice *dev, bool pinned, bool full);
 
+#if defined(TIDE_TESTING)
+/* It is 't' now, in seconds, until this is called again, and each collection
+** takes 'cost'; 0: the clocks count again. */
+void tide_setclock (double t, double cost);
+#endif
+
 #endif
