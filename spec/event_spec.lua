@@ -89,6 +89,7 @@ describe("get_elapsed_time", function ()
     s:record(a)
     local key = T.hold(s)
     s:record(b)
+    a:synchronize()
     local t = tide.clock()
     while tide.clock() - t < 0.02 do end
     T.release(key)
