@@ -341,16 +341,18 @@ static RtGate *gate_of (RtHostNode *node) {
   return (node->body != NULL) ? node->body->launches : &node->gate;
 }
 
-/* The oldest gate of its stream. */
+/* The oldest gate of its stream. Who stands behind it may be of any device. */
 static void open_gate (RtGate *gate) {
   RtStream *s = gate->s;
+  Runtime *rt = s->dev->rt;
   s->gates = gate->next;
   s->shut--;
-  s->dev->rt->shut--;
+  rt->shut--;
   if (s->unheld == gate->seq)
     s->unheld = (gate->next != NULL) ? gate->next->seq : 0;
-  if (s->dev->nstanding > 0)
-    rt_settle(s->dev);
+  for (int i = 0; i < rt->ndevices; i++)
+    if (rt->devices[i].nstanding > 0)
+      rt_settle(&rt->devices[i]);
 }
 
 void rt_beginfunction (RtHostNode *node) {
