@@ -45,6 +45,7 @@ Status rt_queuehostfn (RtStream *s, Op *op) {
   node->ref = op->u.hostfn.ref;
   node->flag = s->flag;
   node->value = s->asked + 1;
+  node->seq = rt->stamp + 1;
   st = post(s, node);
   if (st != 0) {
     rt_returnnode(rt, node);

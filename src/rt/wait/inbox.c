@@ -2,10 +2,12 @@
 ** inbox.c - the one place that other threads reach: host functions whose turn
 ** has come, on their way from the driver's threads to the Lua thread.
 **
-** DESIGN. A singly linked FIFO under one mutex. The driver's thread appends a
-** node that was made when its function was queued, and signals. The owner takes
-** one node at a time, that of the oldest operation. No other lock is ever taken
-** while this one is held.
+** DESIGN. The driver's threads post in any order, and there may be very many;
+** the owner takes one at a time, that of the oldest operation. So functions that
+** run once, which know their operation, are in a pairing heap (Fredman et al.,
+** 1986), which needs no memory of its own. Those of graphs, of which there are
+** few, are in a list: which launch they are of the owner alone knows. All is
+** under one mutex; no other lock is ever taken while it is held.
 */
 #include "inbox.h"
 
@@ -16,12 +18,14 @@
 
 #include "rt/driver/status.h"
 
+enum { NODES_KEPT = 1024 };
 
 typedef struct Inbox {
   pthread_mutex_t lock;
   pthread_cond_t posted;
-  RtHostNode *first, **last;
-  int pending;  /* read without the lock by rt_posted */
+  RtHostNode *heap;    /* its children are in 'child', they in 'next' */
+  RtHostNode *graphs;
+  int pending;         /* both; read without the lock by rt_posted */
 } Inbox;
 
 Status rt_openinbox (Inbox **out) {
@@ -34,7 +38,6 @@ Status rt_openinbox (Inbox **out) {
   pthread_mutex_init(&in->lock, NULL);
   pthread_cond_init(&in->posted, &attr);
   pthread_condattr_destroy(&attr);
-  in->last = &in->first;
   *out = in;
   return 0;
 }
@@ -47,19 +50,86 @@ void rt_closeinbox (Inbox *in) {
   free(in);
 }
 
-/* The lock is held. */
-static void set_last (Inbox *in, RtHostNode **last) {
-  in->last = last;
-  __atomic_store_n(&in->pending, in->first != NULL, __ATOMIC_RELEASE);
+/* {== the heap ======================================================== */
+
+static RtHostNode *meld (RtHostNode *a, RtHostNode *b) {
+  if (a == NULL || b == NULL)
+    return (a != NULL) ? a : b;
+  RtHostNode *older = (a->seq < b->seq) ? a : b, *other = (older == a) ? b : a;
+  other->next = older->child;
+  older->child = other;
+  return older;
+}
+
+/* The heap of what was below a root: in pairs, then these from the last. */
+static RtHostNode *meld_all (RtHostNode *list) {
+  RtHostNode *pairs = NULL, *heap = NULL;
+  while (list != NULL) {
+    RtHostNode *a = list, *b = a->next;
+    list = (b != NULL) ? b->next : NULL;
+    a = meld(a, b);
+    a->next = pairs;
+    pairs = a;
+  }
+  while (pairs != NULL) {
+    RtHostNode *next = pairs->next;
+    heap = meld(heap, pairs);
+    pairs = next;
+  }
+  return heap;
+}
+
+/* ==} */
+
+/* The lock is held, here and below. */
+static void put (Inbox *in, RtHostNode *node) {
+  node->next = node->child = NULL;
+  if (node->body == NULL) {
+    in->heap = meld(in->heap, node);
+  } else {
+    node->next = in->graphs;
+    in->graphs = node;
+  }
+  __atomic_store_n(&in->pending, in->pending + 1, __ATOMIC_RELEASE);
+}
+
+static uint64_t launch_of (const RtHostNode *node) {
+  const RtGate *gate = node->body->launches;
+  return (gate != NULL) ? gate->seq : 0;
+}
+
+/* Where the oldest of graphs is linked; its operation. */
+static RtHostNode **oldest (Inbox *in, uint64_t *seq) {
+  RtHostNode **at = &in->graphs;
+  *seq = UINT64_MAX;
+  for (RtHostNode **p = at; *p != NULL; p = &(*p)->next) {
+    if (launch_of(*p) < *seq) {
+      *seq = launch_of(*p);
+      at = p;
+    }
+  }
+  return at;
+}
+
+static RtHostNode *get (Inbox *in) {
+  uint64_t seq;
+  RtHostNode **at = oldest(in, &seq), *node = in->heap;
+  if (node != NULL && node->seq < seq) {
+    in->heap = meld_all(node->child);
+  } else if ((node = *at) != NULL) {
+    *at = node->next;
+  } else {
+    return NULL;
+  }
+  __atomic_store_n(&in->pending, in->pending - 1, __ATOMIC_RELEASE);
+  return node;
 }
 
 void rt_post (void *ud) {
   RtHostNode *node = ud;
   Inbox *in = node->rt->inbox;
   pthread_mutex_lock(&in->lock);
-  node->next = NULL;
-  *in->last = node;
-  set_last(in, &node->next);
+  put(in, node);
   pthread_cond_signal(&in->posted);
   pthread_mutex_unlock(&in->lock);
 }
@@ -68,37 +138,17 @@ bool rt_posted (const Inbox *in) {
   return __atomic_load_n(&in->pending, __ATOMIC_ACQUIRE) != 0;
 }
 
-static uint64_t seq_of (const RtHostNode *node) {
-  const RtGate *gate = (node->body != NULL) ? node->body->launches : &node->gate;
-  return (gate != NULL) ? gate->seq : 0;
-}
-
-/* Threads of the driver post in any order: of those that are there, the one
-** that was queued first. */
 RtHostNode *rt_takeposted (Inbox *in) {
   if (!rt_posted(in))
     return NULL;
   pthread_mutex_lock(&in->lock);
-  RtHostNode **at = &in->first;
-  for (RtHostNode **p = at; *p != NULL; p = &(*p)->next)
-    if (seq_of(*p) < seq_of(*at))
-      at = p;
-  RtHostNode *node = *at;
-  if (node != NULL) {
-    *at = node->next;
-    set_last(in, in->last == &node->next ? at : in->last);
-  }
+  RtHostNode *node = get(in);
   pthread_mutex_unlock(&in->lock);
   return node;
 }
 
-int rt_countposted (Inbox *in) {
-  int n = 0;
-  pthread_mutex_lock(&in->lock);
-  for (const RtHostNode *node = in->first; node != NULL; node = node->next)
-    n++;
-  pthread_mutex_unlock(&in->lock);
-  return n;
+int rt_countposted (const Inbox *in) {
+  return __atomic_load_n(&in->pending, __ATOMIC_ACQUIRE);
 }
 
 void rt_sleepinbox (Inbox *in, long us) {
@@ -109,23 +159,25 @@ void rt_sleepinbox (Inbox *in, long us) {
   until.tv_nsec %= 1000000000;
   pthread_mutex_lock(&in->lock);
   int late = 0;
-  while (in->first == NULL && late == 0)
+  while (in->pending == 0 && late == 0)
     late = pthread_cond_timedwait(&in->posted, &in->lock, &until);
   pthread_mutex_unlock(&in->lock);
 }
 
 void rt_forgetposted (RtDevice *dev) {
   Inbox *in = dev->rt->inbox;
+  RtHostNode *others = NULL, *node;
   pthread_mutex_lock(&in->lock);
-  RtHostNode **at = &in->first;
-  while (*at != NULL) {
-    const RtHostNode *node = *at;
+  while ((node = get(in)) != NULL) {
     if (dev == (node->body != NULL ? node->body->dev : node->gate.s->dev))
-      *at = node->next;
-    else
-      at = &(*at)->next;
+      continue;
+    node->next = others;
+    others = node;
   }
-  set_last(in, at);
+  while ((node = others) != NULL) {
+    others = node->next;
+    put(in, node);
+  }
   pthread_mutex_unlock(&in->lock);
 }
 
@@ -133,10 +185,12 @@ void rt_forgetposted (RtDevice *dev) {
 
 Status rt_lendnode (Runtime *rt, RtHostNode **out) {
   RtHostNode *node = rt->idle_nodes;
-  if (node != NULL)
+  if (node != NULL) {
     rt->idle_nodes = node->next;
-  else if ((node = calloc(1, sizeof *node)) == NULL)
+    rt->nidle_nodes--;
+  } else if ((node = calloc(1, sizeof *node)) == NULL) {
     return rt_fail(rt, RT_NOMEM, NULL);
+  }
   node->rt = rt;
   node->body = NULL;
   *out = node;
@@ -145,12 +199,13 @@ Status rt_lendnode (Runtime *rt, RtHostNode **out) {
 
 /* A graph's was never lent: if it were kept, they would get more with each. */
 void rt_returnnode (Runtime *rt, RtHostNode *node) {
-  if (node->body != NULL) {
+  if (node->body != NULL || rt->nidle_nodes == NODES_KEPT) {
     free(node);
     return;
   }
   node->next = rt->idle_nodes;
   rt->idle_nodes = node;
+  rt->nidle_nodes++;
 }
 
 RtHostNode *rt_nodeof (RtGate *gate) {
@@ -175,6 +230,7 @@ void rt_freenodes (Runtime *rt) {
   free_list(rt->idle_nodes);
   free_list(rt->unref);
   rt->idle_nodes = rt->unref = NULL;
+  rt->nidle_nodes = 0;
 }
 
 /* ==} */

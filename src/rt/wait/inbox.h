@@ -18,7 +18,7 @@ bool rt_posted (const struct Inbox *in);
 RtHostNode *rt_takeposted (struct Inbox *in);
 
 /* How many are there? For tests. */
-int rt_countposted (struct Inbox *in);
+int rt_countposted (const struct Inbox *in);
 
 /* Sleeps until one is there, 'us' microseconds at most. */
 void rt_sleepinbox (struct Inbox *in, long us);
