@@ -10,6 +10,8 @@
 #include "rt/memory/block.h"
 #include "rt/memory/hazard.h"
 
+enum { EXACT_USES = 32 };
+
 static size_t slot_of (const Footprint *f, const RtBlock *b) {
   size_t mask = (size_t)f->size - 1;
   size_t i = (((uintptr_t)b >> 4) * 0x9E3779B97F4A7C15u >> 20) & mask;
@@ -67,8 +69,14 @@ void rt_notecaptured (Captured *cb, const Access *a, RtStream *s,
     *hi = a->off + a->len;
 }
 
+/* Page-locked memory as it is used, unless that would be too much to note for
+** each launch. */
+static bool is_exact (const RtBody *body, const RtBlock *b) {
+  return b->pinned && body->nuses <= EXACT_USES;
+}
+
 Status rt_reserveaccess (RtBody *body, const Footprint *f) {
-  size_t n = (size_t)(2 * f->nblocks + 1);
+  size_t n = (size_t)(2 * f->nblocks + 1 + body->nuses);
   body->access = malloc(n * sizeof *body->access);
   return (body->access != NULL) ? 0 : rt_fail(body->dev->rt, RT_NOMEM, NULL);
 }
@@ -81,11 +89,23 @@ static void add_access (RtBody *body, RtBlock *b, size_t lo, size_t hi,
   body->access[body->naccess++] = (Access){b, lo, hi - lo, write};
 }
 
+static void add_uses (RtBody *body, RtBlock *b) {
+  for (int i = 0; i < body->nuses; i++) {
+    const HostUse *use = &body->uses[i];
+    if (use->block == b)
+      add_access(body, b, use->lo, use->hi, use->write);
+  }
+}
+
 void rt_takeaccess (RtBody *body, const Footprint *f) {
   for (int i = 0; i < f->size; i++) {
     const Captured *cb = f->table[i];
     if (cb == NULL)
       continue;
+    if (is_exact(body, cb->block)) {
+      add_uses(body, cb->block);
+      continue;
+    }
     add_access(body, cb->block, cb->read_lo, cb->read_hi, false);
     add_access(body, cb->block, cb->write_lo, cb->write_hi, true);
   }

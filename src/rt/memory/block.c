@@ -126,7 +126,7 @@ static Status fresh (RtDevice *dev, size_t bytes, size_t size, bool pinned,
     return rt_fail(dev->rt, RT_NOMEM, NULL);
   b->dev = dev;
   b->size = size;
-  b->pinned = pinned;
+  b->pinned = b->marks.exact = pinned;
   b->generation = dev->generation;
   Status st = rt_reserve(&b->marks, 1);
   if (st == 0)

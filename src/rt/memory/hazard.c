@@ -14,8 +14,8 @@
 **    a thousand streams read costs each no more than what ten do.
 **  - Marks known done are dropped when room is wanted. Past MARKS_MAX the marks
 **    of one stream and mode are merged into the range that spans them: that
-**    may order too much, never too little. Not while host functions are on
-**    their way, which ask what exactly was queued before them.
+**    may order too much, never too little. In page-locked memory, where a host
+**    function is refused what others use, only past EXACT_MAX.
 ** After tinygrad's tracker of (buffer, range) dependencies, with sequence
 ** numbers in place of a graph.
 */
@@ -29,6 +29,8 @@
 #if !defined(MARKS_MAX)
 #define MARKS_MAX 24  /* marks kept exactly; beyond, ranges are merged */
 #endif
+
+enum { EXACT_MAX = 1024 };
 
 void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq) {
   for (int i = 0; i < *n; i++) {
@@ -155,7 +157,7 @@ Status rt_reserve (MarkSet *m, int more) {
     return 0;
   rt_prune(m);
   drop_covered(m);
-  if (m->n >= MARKS_MAX && m->at[0].s->dev->rt->shut == 0)
+  if (m->n >= (m->exact ? EXACT_MAX : MARKS_MAX))
     merge(m);
   int room = (m->cap > MARKS_MAX) ? m->cap / 2 : m->cap;  /* not soon again */
   return (m->n + more <= room) ? 0 : grow(m, m->n + more);

@@ -28,13 +28,17 @@ static inline bool rt_isfree (const MarkSet *m, const Access *a,
 
 /*
 ** Which of the accesses to one block the i-th of a list is, from 1: views of
-** one array may be both read and written. Nobody makes more than OP_ACCESSES to
-** a block; those of a graph, of which there may be many, lie side by side.
+** one array may be both read and written. Only graphs make more than OP_ACCESSES
+** to a block, and these lie side by side.
 */
 static inline int rt_nth (const Access *list, int i) {
   int n = 1;
-  for (int k = i - 1; k >= 0 && k > i - OP_ACCESSES; k--)
-    n += (list[k].block == list[i].block);
+  for (int k = i - 1; k >= 0; k--) {
+    bool same = (list[k].block == list[i].block);
+    if (!same && k <= i - OP_ACCESSES)
+      break;
+    n += same;
+  }
   return n;
 }
 
