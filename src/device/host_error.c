@@ -38,6 +38,21 @@ static void list_behind (lua_State *L, const Runtime *rt, int n) {
 
 void tide_counterrors (State *st) { st->rt->errors = st->nerrors + st->nchecks; }
 
+static Point read_point (lua_State *L, int at) {
+  lua_rawgeti(L, -1, at);
+  lua_rawgeti(L, -2, at + 1);
+  Point p = {lua_touserdata(L, -2), (uint64_t)lua_tointeger(L, -1)};
+  lua_pop(L, 2);
+  return p;
+}
+
+/* The streams that the entry on the top names are named once more, or less. */
+static void count_names (lua_State *L, int by) {
+  int n = (int)lua_rawlen(L, -1);
+  for (int i = 2; i < n; i += 2)
+    read_point(L, i).s->errors += by;
+}
+
 void tide_adderror (lua_State *L, State *st, Point at) {
   if (st->nerrors >= KEPT_MOST) {
     lua_pop(L, 1);
@@ -52,8 +67,10 @@ void tide_adderror (lua_State *L, State *st, Point at) {
   lua_rawseti(L, -2, 2);
   lua_pushinteger(L, (lua_Integer)at.seq);
   lua_rawseti(L, -2, 3);
-  lua_rawseti(L, -2, st->nerrors + 1);
-  lua_pop(L, 1);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, -3, st->nerrors + 1);
+  count_names(L, 1);
+  lua_pop(L, 2);
   st->nerrors++;
   tide_counterrors(st);
 }
@@ -74,7 +91,9 @@ static int keep_error (lua_State *L) {
   lua_pushinteger(L, (lua_Integer)rt->at.seq);
   lua_rawseti(L, -2, 3);
   list_behind(L, rt, 3);
-  lua_rawseti(L, -2, st->nerrors + 1);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, -3, st->nerrors + 1);
+  count_names(L, 1);
   st->nerrors++;
   tide_counterrors(st);
   return 0;
@@ -112,6 +131,7 @@ Status tide_keeperror (lua_State *L, State *st) {
 static void take_error (lua_State *L, State *st, int i) {
   tide_pushuv(L, UV_ERRORS);
   lua_rawgeti(L, -1, i);
+  count_names(L, -1);
   lua_rawgeti(L, -1, 1);
   lua_insert(L, -3);
   lua_pop(L, 1);
@@ -123,14 +143,6 @@ static void take_error (lua_State *L, State *st, int i) {
   lua_rawseti(L, -2, st->nerrors--);
   tide_counterrors(st);
   lua_pop(L, 1);
-}
-
-static Point read_point (lua_State *L, int at) {
-  lua_rawgeti(L, -1, at);
-  lua_rawgeti(L, -2, at + 1);
-  Point p = {lua_touserdata(L, -2), (uint64_t)lua_tointeger(L, -1)};
-  lua_pop(L, 2);
-  return p;
 }
 
 /* Does (s, seq) come after the entry on the top? NULL: see tide_raiseerrors. */

@@ -73,6 +73,7 @@ static bool settle (lua_State *L, State *st, int i) {
     lua_getiuservalue(L, -1, 1);
     tide_adderror(L, st, (Point){c->s, c->seq});
   }
+  c->s->errors--;
   lua_insert(L, -2);
   take_off(L, st, i);
   lua_insert(L, -2);
@@ -170,6 +171,7 @@ void tide_setcheck (lua_State *L, int idx, RtStream *s) {
   } else {
     lua_pushvalue(L, idx);
     lua_rawseti(L, -2, st->nchecks + 1);
+    s->errors++;
     count(st, st->nchecks + 1);
   }
   lua_pop(L, 1);

@@ -39,9 +39,11 @@ static Status reserve_ids (Runtime *rt) {
 /* A struct without a handle: a bare one of the device, else a new one. */
 static Status take (RtDevice *dev, RtStream **out) {
   Runtime *rt = dev->rt;
-  if (dev->bare != NULL) {
-    *out = dev->bare;
-    dev->bare = dev->bare->next;
+  for (RtStream **at = &dev->bare; *at != NULL; at = &(*at)->next) {
+    if ((*at)->errors > 0)
+      continue;
+    *out = *at;
+    *at = (*at)->next;
     return 0;
   }
   Status st = reserve_ids(rt);
