@@ -58,6 +58,7 @@ typedef struct MarkSet {
   Mark *at;       /* 'room', or malloc'ed once that is too small */
   int n, cap;
   int writes;     /* how many of them are of writes */
+  bool exact;     /* of page-locked memory: host functions ask for elements */
   Mark room[2];
 } MarkSet;
 
@@ -227,6 +228,7 @@ struct RtStream {
   int frontier;         /* while capturing: index of its node set */
   unsigned generation;  /* of its device when it was made */
   bool unasked;         /* made by tide for a coroutine, not by the user */
+  int errors;           /* kept ones that name it: it serves no other stream */
   int slot[2];          /* while marks are merged: where its own is */
   Crumb crumbs[CRUMBS]; /* who queued what lately: see fault_trace.c */
   int crumb;            /* the place expected next */
@@ -253,7 +255,8 @@ typedef struct RtEvent {
 ** stream go on.
 */
 typedef struct RtHostNode {
-  struct RtHostNode *next;  /* in the inbox, or on a list of idle ones */
+  struct RtHostNode *next, *child;  /* in the inbox, or on a list of idle ones */
+  uint64_t seq;      /* the operation, if that runs once: see inbox.c */
   Runtime *rt;
   RtBody *body;      /* the graph it belongs to; NULL: runs once, and */
   RtGate gate;       /* this is its gate */
@@ -295,7 +298,8 @@ struct RtBody {
   RtDevice *dev;
   unsigned generation;
   CUgraph graph;
-  Access *access;          /* each block at most once read and once written */
+  Access *access;          /* each block at most once read and once written;
+                              page-locked memory as it is used */
   int naccess;
   RtHostNode **hosts;      /* host functions, with a gate each */
   int nhosts;
@@ -503,6 +507,7 @@ struct Runtime {
   struct Inbox *inbox;
   struct Crew *crew;     /* threads that fill memory; NULL: not needed yet */
   RtHostNode *idle_nodes;
+  int nidle_nodes;
   RtHostNode *unref;     /* nobody will run them: their functions can go */
   int shut;              /* gates that are not open yet */
   uint64_t newest_gate;  /* the operation that brought the latest one */

@@ -47,6 +47,21 @@ static inline Status mark_at_once (RtStream *s) {
   return rt_tail(s, s->seq, &at);
 }
 
+/*
+** Host functions ask whether others have done with page-locked memory, and who
+** comes after a blocking stream by the driver's own order leaves no event that
+** would tell: so there is one right behind its use.
+*/
+static Status mark_use (RtStream *s, const Op *op) {
+  Tail at;
+  bool any = false;
+  if (s->nonblocking || (op->kind != OP_COPY && op->kind != OP_GRAPH))
+    return 0;
+  for (int i = 0; i < op->naccess && !any; i++)
+    any = op->access[i].block->pinned && !op->access[i].block->own;
+  return (any && s->unheld == 0) ? rt_tail(s, s->seq, &at) : 0;
+}
+
 /* A capture that nobody ends takes no part in what comes now. */
 static Status enter (RtStream *s) {
   if (s->dev->rt->ncaptures > 0)
@@ -61,6 +76,14 @@ static void mark_null (const RtStream *s, RtStream *t) {
     t->seq = ++t->dev->rt->stamp;
 }
 
+/* What an event of the null stream, and the wait for it, come after. */
+static Status order_gates (RtStream *s, RtStream *t, const char *what) {
+  Status st = (t->kind == STREAM_NULL) ? rt_orderlegacy(t) : 0;
+  if (st == 0)
+    st = rt_orderlegacy(s);
+  return (st == 0) ? rt_holdgates(s, what) : st;
+}
+
 /* The wait counts as an operation: who waits for 's' next waits for 't'. */
 Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
   Status st = enter(s);
@@ -69,7 +92,7 @@ Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
   if (s->capture != NULL || t->capture != NULL)
     return rt_capturejoin(s, t, what);
   if (s->dev->rt->shut > 0)
-    st = rt_holdgates(s, what);
+    st = order_gates(s, t, what);
   if (st == 0) {
     mark_null(s, t);
     st = rt_waitacross(s, t, t->seq, what);
@@ -92,7 +115,8 @@ static Status note (RtStream *s, const Op *op) {
     rt_noteuse(op->code, s, seq);
   if (rt_istraced(op->kind))
     rt_trace(s, op);
-  return mark_at_once(s);
+  Status st = mark_use(s, op);
+  return (st == 0) ? mark_at_once(s) : st;
 }
 
 /* CUDA copies from host memory to host memory while the host waits, for all

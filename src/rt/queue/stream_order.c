@@ -129,7 +129,7 @@ Status rt_orderlegacy (RtStream *s) {
 Status rt_meetnull (RtStream *s) {
   RtStream *null = s->dev->null;
   bool follows = (!s->nonblocking && s->kind != STREAM_NULL);
-  return (follows && s->dev->rt->ncaptures == 0) ?
+  return (follows && rt_islegacyfree(s->dev)) ?
          rt_waitpoint(s, null, null->seq) : 0;
 }
 

@@ -30,15 +30,18 @@ static bool has_blocking (Runtime *rt, const RtCapture *c,
   return false;
 }
 
-/* The legacy stream would have to wait for blocking streams that capture. */
-Status rt_checklegacy (RtStream *s, const char *what) {
-  Runtime *rt = s->dev->rt;
-  if (s->kind != STREAM_NULL)
-    return 0;
+bool rt_islegacyfree (const RtDevice *dev) {
+  Runtime *rt = dev->rt;
   for (RtCapture *c = rt->captures; c != NULL; c = c->next)
-    if (has_blocking(rt, c, s->dev))
-      return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, what);
-  return 0;
+    if (has_blocking(rt, c, dev))
+      return false;
+  return true;
+}
+
+Status rt_checklegacy (RtStream *s, const char *what) {
+  if (s->kind != STREAM_NULL || rt_islegacyfree(s->dev))
+    return 0;
+  return rt_fail(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, what);
 }
 
 static Status reserve_tails (RtStream *s) {
@@ -148,6 +151,8 @@ bool rt_isover (RtStream *s, uint64_t seq) {
   return st != CUDA_ERROR_NOT_READY;
 }
 
+/* What the driver says of the null stream need not hold for blocking streams,
+** as an event there does (rt_nullpassed). */
 Status rt_querystream (RtStream *s, const char *what) {
   Runtime *rt = s->dev->rt;
   if (s->capture != NULL)
@@ -163,7 +168,8 @@ Status rt_querystream (RtStream *s, const char *what) {
   st = s->dev->D->cuStreamQuery(s->handle);
   if (st != CUDA_SUCCESS)
     return rt_fail(rt, st, "cuStreamQuery");
-  rt_setdone(s, seq);
+  if (s->kind != STREAM_NULL)
+    rt_setdone(s, seq);
   return 0;
 }
 

@@ -54,7 +54,9 @@ void rt_forgetwaited (RtStream *s);
 /* Asks the driver whether all work on 's' is done, by whomever queued. */
 Status rt_querystream (RtStream *s, const char *what);
 
-/* While blocking streams capture, the legacy stream must not be used. */
+/* While blocking streams capture, the legacy stream must not be used: it would
+** have to wait for them. */
+bool rt_islegacyfree (const RtDevice *dev);
 Status rt_checklegacy (RtStream *s, const char *what);
 
 #endif
