@@ -203,7 +203,8 @@ static int array__newindex (lua_State *L) {
 
 /* (array or table, i) -> i + 1 and what is there, or nil. */
 static int next_part (lua_State *L) {
-  lua_Integer i = luaL_checkinteger(L, 2) + 1;
+  lua_Integer i = luaL_checkinteger(L, 2);
+  i = (lua_Integer)((lua_Unsigned)i + 1);
   lua_pushinteger(L, i);
   return (lua_geti(L, 1, i) == LUA_TNIL) ? 1 : 2;
 }

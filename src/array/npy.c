@@ -168,8 +168,10 @@ static size_t check_size (lua_State *L, const File *f, const NpyHeader *h,
   bytes = empty ? 0 : bytes;
   if (bytes > left)
     refuse(L, f, lua_pushfstring(L, "truncated: it has %I bytes of data, "
-                                 "of the %I that its header tells",
-                                 (LUAI_UACINT)left, (LUAI_UACINT)bytes));
+                                 "of the %s that its header tells",
+                                 (LUAI_UACINT)left, (bytes == SIZE_MAX) ?
+                                     "too many" : lua_pushfstring(L, "%I",
+                                         (LUAI_UACINT)bytes)));
   return bytes;
 }
 

@@ -305,7 +305,7 @@ static int array_broadcast_to (lua_State *L) {
   int ndim = read_shape(L, shape);
   for (int i = 0; i < ndim; i++)
     luaL_argcheck(L, shape[i] >= 0, 2, "shape must not be negative");
-  tide_pushbroadcast(L, 2, a, ndim, shape);
+  tide_pushbroadcast(L, 2, a, ndim, shape)->repeats = true;
   return 1;
 }
 
