@@ -61,14 +61,24 @@ FLAGS_tsan = $(FLAGS_testing) -fsanitize=thread
 FLAGS_fuzz = $(FLAGS_asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 
 CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra $(WERROR) \
-         -iquote src -iquote . -fvisibility=hidden -fPIC -fno-plt -pthread $(FLAGS_$(VARIANT)) $(MYCFLAGS)
+         -iquote src -iquote $(MADE)/src -iquote . -fvisibility=hidden -fPIC \
+         -fno-plt -pthread $(FLAGS_$(VARIANT)) $(MYCFLAGS)
 LDFLAGS = -shared -pthread -Wl,-z,nodelete
 LIBS = -lm -ldl
 
+# A second tree of sources, made of kernels/table.lua. files.mk lists them as
+# GENERATED, relative to it; make makes it first of all, and begins again.
+MADE = $(BUILD)/generated
+ifneq ($(filter-out clean,$(or $(MAKECMDGOALS),all)),)
+include $(MADE)/files.mk
+endif
+$(MADE)/files.mk: kernels/table.lua kernels/generate.lua $(wildcard kernels/generate/*.lua)
+	@mkdir -p $(@D)
+	@echo "LUA $@"
+	@$(LUA) kernels/generate.lua $(MADE)
+
 # What takes longest to compile comes first.
-SOURCES := $(shell find src -name '*.c' | sort -r)
-SOURCES := $(filter %/host/kernels/elementwise.c,$(SOURCES)) \
-           $(filter-out %/host/kernels/elementwise.c,$(SOURCES))
+SOURCES := $(filter %.c,$(GENERATED)) $(shell find src -name '*.c' | sort -r)
 
 # The testing build has these from the release: nothing in them is different, and
 # they take most of the time that compiling takes.
@@ -114,6 +124,11 @@ $(CORE): $(KERNEL_OBJ) $(OBJECTS) src/exports.map
 
 # The wall: what runs (src/rt) is compiled without the way to Lua's headers.
 $(OUT)/src/rt/%.o: src/rt/%.c Makefile
+	@mkdir -p $(@D)
+	@echo "CC $@"
+	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OUT)/src/rt/%.o: $(MADE)/src/rt/%.c Makefile
 	@mkdir -p $(@D)
 	@echo "CC $@"
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
@@ -214,7 +229,7 @@ install:
 	install -m 644 include/tide.h $(DESTDIR)$(INCDIR)/tide.h
 
 clean:
-	$(RM) -r $(addprefix $(BUILD)/,src tide kernels kernels.fatbin \
+	$(RM) -r $(addprefix $(BUILD)/,src tide generated kernels kernels.fatbin \
 	  testing asan tsan fuzz bench)
 
 # For clangd and its like: the commands that make would run for the sources.

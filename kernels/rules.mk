@@ -52,10 +52,10 @@ $(BUILD)/kernels.fatbin: $(KERNEL_SOURCES) kernels/rules.mk $(GENCODE_FILE)
 	@$(NVCC) -fatbin $(KERNEL_NVCCFLAGS) $(TIDE_GENCODE) -o $@ kernels/image.cu
 endif
 
-# The twins are loops for the compiler to vectorise, so they want these flags
-# whatever the rest is built with. None of them changes a result; the last one
-# keeps compilers for machines with fused multiply-add from changing one.
-%/host/kernels/axis.o %/host/kernels/elementwise.o %/host/kernels/matmul.o \
-%/host/kernels/random.o %/host/kernels/scan.o %/host/kernels/select.o \
-%/host/kernels/sort.o %/host/kernels/steps.o %/host/kernels/strided.o: \
+# The host device's kernels are loops for the compiler to vectorise, so they want
+# these flags whatever the rest is built with. None of them changes a result; the
+# last one keeps compilers for machines with fused multiply-add from changing one.
+LOOPS = $(notdir $(filter %.c,$(filter src/rt/host/kernels/%,$(GENERATED)))) \
+        matmul.c random.c select.c sort.c steps.c strided.c
+$(addprefix %/host/kernels/,$(LOOPS:.c=.o)): \
     CFLAGS += -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off

@@ -19,12 +19,16 @@ local METHODS = {
   matmul = { { tide.ones, 2 } }
 }
 
-for line in io.lines "kernels/kernels.def" do
-  local kind, name = line:match "^(%u+)%((%w+_?%w*), %u+, %u+"
-  if kind == "BINARY" then
-    METHODS[name], METHODS[name .. "_"] = { 1 }, { 1 }
-  elseif kind then
-    METHODS[name] = {}
+local source = dofile "kernels/table.lua"
+
+for _, kind in ipairs{ "binary", "unary", "reductions" } do
+  for _, op in ipairs(source[kind]) do
+    local name = not op.mixed and op[1]
+    if name and kind == "binary" then
+      METHODS[name], METHODS[name .. "_"] = { 1 }, { 1 }
+    elseif name then
+      METHODS[name] = {}
+    end
   end
 end
 

@@ -6,49 +6,24 @@ local numbers = {}
 
 local huge = math.huge
 
-local SIGNED = { "int8", "int16", "int32", "int64" }
-local UNSIGNED = { "uint8", "uint16", "uint32", "uint64" }
-local HALF = { "float16", "bfloat16" }
-local FLOAT = { "float32", "float64" }
+--- The sets of kernels/table.lua without complex types: those have a spec of
+-- their own, complex_spec.lua.
+local source = dofile "kernels/table.lua"
+local names = {}  -- by suffix
+for _, t in ipairs(source.dtypes) do names[t[1]] = t.name end
 
---- all(...) -> the dtypes of those lists, in that order.
-local function all (...)
-  local list = {}
-  for _, some in ipairs{ ... } do
-    table.move(some, 1, #some, #list + 1, list)
+local COMPLEX = { "complex64", "complex128" }
+
+numbers.sets = {}
+for name, suffixes in pairs(source.sets) do
+  local set = {}
+  for _, s in ipairs(suffixes) do
+    if not names[s]:find "^complex" then set[#set + 1] = names[s] end
   end
-  return list
+  numbers.sets[name] = set
 end
 
-local INTEGER = all(SIGNED, UNSIGNED)
-local FLOATS = all(HALF, FLOAT)
-local COMPLEX = { "complex64", "complex128" }
-local REAL = all({ "bool" }, INTEGER, FLOATS)
-
---- The sets of kernels.def without complex types: those have a spec of their
--- own, complex_spec.lua.
-
-numbers.sets = {
-  ALL = REAL, REAL = REAL,
-  NUMBER = all(INTEGER, FLOATS), ANYNUMBER = all(INTEGER, FLOATS),
-  PLAIN = all(INTEGER, FLOAT), ANYPLAIN = all(INTEGER, FLOAT),
-  DIRECT = all({ "bool" }, INTEGER, FLOAT),
-  ANYDIRECT = all({ "bool" }, INTEGER, FLOAT),
-  ANYFLOAT = FLOATS, COMPLEX = {},
-  FLOATWIDE = FLOAT, FLOATSWIDE = FLOATS,
-  PLAINWIDE = all(INTEGER, FLOAT),
-  DIRECTWIDE = all({ "bool" }, INTEGER, FLOAT),
-  HALF = HALF,
-  FLOATS = FLOATS,
-  SIGNED = SIGNED,
-  UNSIGNED = UNSIGNED,
-  INTEGER = INTEGER,
-  BITS = all({ "bool" }, INTEGER),
-  BOOL = { "bool" },
-  FLOAT = FLOAT
-}
-
-numbers.dtypes = REAL
+numbers.dtypes = numbers.sets.REAL
 numbers.complex = COMPLEX
 
 --{{ elements

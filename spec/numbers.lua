@@ -1,7 +1,7 @@
 --[[
 numbers.lua - NumPy's rules in plain Lua, for specs to compare with: element
 types as bytes and numbers (elements.lua), edge values, and what every operation
-of kernels/kernels.def gives. Truth values are 0 and 1 here.
+of kernels/table.lua gives. Truth values are 0 and 1 here.
 ]]
 local functions = require "spec.functions"
 local numbers = require "spec.elements"

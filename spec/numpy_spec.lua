@@ -255,9 +255,9 @@ describe("NumPy's answers", function ()
   end)
 
   it("are about every dtype", function ()
-    for line in io.lines "src/rt/kernels/dtype.def" do
-      local dtype = line:match '^D%(.-"(%w+)"'
-      if dtype and dtype ~= "bfloat16" then  -- which NumPy has not
+    for _, t in ipairs(dofile "kernels/table.lua".dtypes) do
+      local dtype = t.name
+      if dtype ~= "bfloat16" then  -- which NumPy has not
         assert(is_known(dtype))
         assert(text:find(dtype .. " [", 1, true), dtype)
       end

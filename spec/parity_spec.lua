@@ -1,34 +1,34 @@
 --[[
-parity_spec.lua - every kernel of kernels/kernels.def, on every dtype it is
+parity_spec.lua - every kernel of kernels/table.lua, on every dtype it is
 for, gives what spec/numbers.lua says: bit for bit, or within a few ulps where
 no two mathematical libraries agree. So host twins and CUDA kernels agree.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
+local source = dofile "kernels/table.lua"
 
 local RANDOM = 300
 
 --{{ what there is
 
---- lines(kind) -> { name, set, rule } of each line of that kind.
-local function lines (kind)
+--- operations(kind) -> { name, set, gives } of each operation of that kind that
+-- has a function of its own.
+local function operations (kind)
   local list = {}
-  for line in io.lines "kernels/kernels.def" do
-    local name, set, rule = line:match("^" .. kind .. "%((%w+_?%w*), (%u+), " ..
-                                       "(%u+)")
-    if name then
-      list[#list + 1] = { name = name, set = numbers.sets[set], rule = rule }
+  for _, op in ipairs(source[kind]) do
+    if not op.mixed then
+      list[#list + 1] = { name = op[1], set = numbers.sets[op[2]],
+                          gives = op.gives }
     end
   end
-  assert(#list > 0, "no " .. kind .. " in kernels.def")
   return list
 end
 
 --- each_kernel(kind, fn): fn(entry, dtype) for each dtype of each operation.
 -- What is for FLOAT is for HALF too, by way of float32.
 local function each_kernel (kind, fn)
-  for _, entry in ipairs(lines(kind)) do
+  for _, entry in ipairs(operations(kind)) do
     local has = {}
     for _, dtype in ipairs(entry.set) do
       fn(entry, dtype)
@@ -105,7 +105,7 @@ local function operands (dtype)
 end
 
 local function result_dtype (entry, dtype)
-  return entry.rule == "BOOL" and "bool" or dtype
+  return entry.gives == "bool" and "bool" or dtype
 end
 
 local function wanted_of (entry, dtype, fn, xs, ys)
@@ -204,7 +204,7 @@ end
 helper.each_device(function ()
 
 describe("binary", function ()
-  each_kernel("BINARY", function (entry, dtype)
+  each_kernel("binary", function (entry, dtype)
     it(entry.name .. " of " .. dtype, function ()
       local fn = assert(numbers.binary[entry.name], "no reference")
       check_arrays(entry, dtype, fn)
@@ -214,7 +214,7 @@ describe("binary", function ()
 end)
 
 describe("unary", function ()
-  each_kernel("UNARY", function (entry, dtype)
+  each_kernel("unary", function (entry, dtype)
     it(entry.name .. " of " .. dtype, function ()
       local name, t = entry.name, result_dtype(entry, dtype)
       local fn = assert(numbers.unary[name], "no reference")
@@ -292,7 +292,7 @@ describe("arange", function ()
 end)
 
 describe("reductions", function ()
-  each_kernel("REDUCE", function (entry, dtype)
+  each_kernel("reductions", function (entry, dtype)
     it(entry.name .. " of " .. dtype, function ()
       local pick = helper.generator(815)
       for _, n in ipairs{ 1, 2, 31, 33, 1023, 1025, 4099, 65537 } do

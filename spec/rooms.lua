@@ -5,9 +5,11 @@ check` runs it: lua5.4 spec/rooms.lua BUILD
 It reads what each file includes and, of each object file in BUILD, which
 symbols it defines and uses: a folder knows itself and those after it in the
 list below. rt.h is the data of all that runs, and known to all of it. Below the
-wall nobody includes a header of Lua.
+wall nobody includes a header of Lua. What the generator of kernels makes is in
+a second tree, BUILD/generated, and belongs to the folder of the same name here.
 ]]
 local BUILD = arg[1]
+local MADE <const> = BUILD .. "/generated/"
 
 local ROOMS <const> = {  -- each knows those that come after it
   "src", "src/user_kernels", "src/ops", "src/array", "src/device", "src/base",
@@ -62,19 +64,24 @@ local function exists (path)
   return f ~= nil
 end
 
+--- Where a source is: here, or among those that are made; or nil.
+local function where (path)
+  return exists(path) and path or exists(MADE .. path) and MADE .. path or nil
+end
+
 local function find (from, name)
   local beside = from:match "^(.*/)" .. name
-  return exists(beside) and beside or "src/" .. name
+  return where(beside) and beside or "src/" .. name
 end
 
 local function read_includes (path)
   local below = path:find("^src/rt/") ~= nil
-  for line in io.lines(path) do
+  for line in io.lines(where(path)) do
     local name = line:match '^#%s*include%s+"([^"]+)"'
     local to = name and find(path, name)
     if below and LUA[line:match '^#%s*include%s+[<"]([%w_]+)%.h'] then
       complain("%s includes a header of Lua", path)
-    elseif to and to ~= DATA and exists(to) and is_upward(path, to) then
+    elseif to and to ~= DATA and where(to) and is_upward(path, to) then
       complain("%s includes %s", path, to)
     end
   end
@@ -114,7 +121,8 @@ end
 
 --}}
 
-local files = lines_of "find src -name '*.[ch]' | sort"
+local files = lines_of("{ find src -name '*.[ch]'; cd " .. MADE ..
+                       " && find src -name '*.[ch]'; } | sort")
 for _, path in ipairs(files) do
   read_includes(path)
 end

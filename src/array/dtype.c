@@ -13,7 +13,7 @@
 #include "openers.h"
 
 static const char *const names[] = {
-#define D(ID, suffix, name, ctype) name,
+#define D(ID, suffix, name, bytes) name,
 #include "rt/kernels/dtype.def"
 #undef D
   NULL
@@ -60,13 +60,13 @@ bool tide_isunsigned (DType t) {
 
 /* b8, i8 ...: the DType of each suffix */
 enum {
-#define D(ID, suffix, name, ctype) suffix = DTYPE_##ID,
+#define D(ID, suffix, name, bytes) suffix = DTYPE_##ID,
 #include "rt/kernels/dtype.def"
 #undef D
 };
 
 /*
-** numpy.promote_types, in the order of dtype.def: spec/numpy/reference.py asks
+** numpy.promote_types, in the order of table.lua: spec/numpy/reference.py asks
 ** NumPy for it, and dtype_spec compares. NumPy has no bfloat16. Here it goes by
 ** the rule of float16: what has all numbers of both. So int8 and uint8 fit into
 ** its 8 bits, larger integers make float32 and float64, and so does float16.

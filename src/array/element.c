@@ -84,7 +84,7 @@ double tide_rounded (double x, DType t) {
 /* {== integers ======================================================== */
 
 static const char *const out_of_range[] = {
-#define D(ID, suffix, name, ctype) "number is out of range for " name,
+#define D(ID, suffix, name, bytes) "number is out of range for " name,
 #include "rt/kernels/dtype.def"
 #undef D
 };

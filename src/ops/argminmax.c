@@ -15,8 +15,8 @@
 #include "rt/submit.h"
 
 static const char *const names[] = {
-#define FIND(op, set, before) #op,
-#include "kernels/kernels.def"
+#define FIND(op) #op,
+#include "rt/kernels/operations.def"
 };
 
 /* z = places along n elements of x, or of n that are candidates; NULL: all. */
@@ -103,13 +103,13 @@ static int place (lua_State *L, FindOp op) {
   return 1;
 }
 
-#define FIND(op, set, before) \
+#define FIND(op) \
   static int array_##op (lua_State *L) { return place(L, FIND_##op); }
-#include "kernels/kernels.def"
+#include "rt/kernels/operations.def"
 
 static const Function functions[] = {
-#define FIND(op, set, before) {#op, array_##op, 3},
-#include "kernels/kernels.def"
+#define FIND(op) {#op, array_##op, 3},
+#include "rt/kernels/operations.def"
   {NULL, NULL, 0}
 };
 

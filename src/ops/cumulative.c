@@ -100,13 +100,13 @@ static int scan (lua_State *L, ScanOp op) {
 }
 
 /* cumsum(a [, axis] [, { out= }]), cumprod: int64 of bool and integers. */
-#define SCAN(op, none, join) \
+#define SCAN(op) \
   static int array_##op (lua_State *L) { return scan(L, SCAN_##op); }
-#include "kernels/kernels.def"
+#include "rt/kernels/operations.def"
 
 static const Function functions[] = {
-#define SCAN(op, none, join) {#op, array_##op, 3},
-#include "kernels/kernels.def"
+#define SCAN(op) {#op, array_##op, 3},
+#include "rt/kernels/operations.def"
   {NULL, NULL, 0}
 };
 

@@ -1,7 +1,7 @@
 /*
 ** elementwise.c - operations element by element: operators and functions. Each
-** operation of kernels.def is a function of the module and a method of Array:
-** add(x, y [, { out= }]), x:add(y), in place x:add_(y).
+** operation of kernels/table.lua is a function of the module and a method of
+** Array: add(x, y [, { out= }]), x:add(y), in place x:add_(y).
 */
 #include <string.h>
 
@@ -242,13 +242,13 @@ static int in_place (lua_State *L, BinaryOp op) {
   return binary(L, op, true);
 }
 
-#define MIXED(op, expr)  /* has no name of its own */
-#define BINARY(op, set, R, kin, forms, expr) \
+#define MIXED(op)  /* has no name of its own */
+#define BINARY(op) \
   static int array_##op (lua_State *L) { \
     return binary(L, BINARY_##op, false); \
   } \
   static int array_##op##_ (lua_State *L) { return in_place(L, BINARY_##op); }
-#include "kernels/kernels.def"
+#include "rt/kernels/operations.def"
 
 /* ==} */
 
@@ -333,9 +333,9 @@ static int unary (lua_State *L, UnaryOp op) {
   return tide_return(L, 2);
 }
 
-#define UNARY(op, set, R, kin, expr) \
+#define UNARY(op) \
   static int array_##op (lua_State *L) { return unary(L, UNARY_##op); }
-#include "kernels/kernels.def"
+#include "rt/kernels/operations.def"
 
 /* Lua passes the operand of a unary operator twice. */
 static int array__unm (lua_State *L) {
@@ -362,17 +362,17 @@ static int array__le (lua_State *L) {
 /* ==} */
 
 static const Function functions[] = {
-#define MIXED(op, expr)  /* has no name of its own */
-#define BINARY(op, set, R, kin, forms, expr) {#op, array_##op, 3},
-#define UNARY(op, set, R, kin, expr) {#op, array_##op, 2},
-#include "kernels/kernels.def"
+#define MIXED(op)  /* has no name of its own */
+#define BINARY(op) {#op, array_##op, 3},
+#define UNARY(op) {#op, array_##op, 2},
+#include "rt/kernels/operations.def"
   {NULL, NULL, 0}
 };
 
 static const Function methods[] = {
-#define MIXED(op, expr)  /* has no name of its own */
-#define BINARY(op, set, R, kin, forms, expr) {#op "_", array_##op##_, 2},
-#include "kernels/kernels.def"
+#define MIXED(op)  /* has no name of its own */
+#define BINARY(op) {#op "_", array_##op##_, 2},
+#include "rt/kernels/operations.def"
   {NULL, NULL, 0}
 };
 

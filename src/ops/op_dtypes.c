@@ -1,6 +1,6 @@
 /*
-** op_dtypes.c - for which dtypes the elementwise operations of kernels.def are,
-** and in which they compute.
+** op_dtypes.c - for which dtypes the elementwise operations of
+** kernels/table.lua are, and in which they compute.
 */
 #include "op_dtypes.h"
 
@@ -8,13 +8,13 @@
 #include "rt/kernels/kernels.h"
 
 static const char *const binary_names[] = {
-#define BINARY(op, set, R, kin, forms, expr) #op,
-#include "kernels/kernels.def"
+#define BINARY(op) #op,
+#include "rt/kernels/operations.def"
 };
 
 static const char *const unary_names[] = {
-#define UNARY(op, set, R, kin, expr) #op,
-#include "kernels/kernels.def"
+#define UNARY(op) #op,
+#include "rt/kernels/operations.def"
 };
 
 /* {== signed integers with uint64 ===================================== */

@@ -17,8 +17,8 @@
 #include "rt/kernels/kernels.h"
 
 static const char *const names[] = {
-#define REDUCE(op, set, own, kin, acc, none, map, join) #op,
-#include "kernels/kernels.def"
+#define REDUCE(op) #op,
+#include "rt/kernels/operations.def"
 };
 
 /* {== arguments ======================================================= */
@@ -163,13 +163,13 @@ static int reduce (lua_State *L, ReduceOp op) {
   return 1;
 }
 
-#define REDUCE(op, set, own, kin, acc, none, map, join) \
+#define REDUCE(op) \
   static int array_##op (lua_State *L) { return reduce(L, REDUCE_##op); }
-#include "kernels/kernels.def"
+#include "rt/kernels/operations.def"
 
 static const Function functions[] = {
-#define REDUCE(op, set, own, kin, acc, none, map, join) {#op, array_##op, 3},
-#include "kernels/kernels.def"
+#define REDUCE(op) {#op, array_##op, 3},
+#include "rt/kernels/operations.def"
   {NULL, NULL, 0}
 };
 

@@ -23,18 +23,10 @@ typedef struct KeyRule {
 } KeyRule;
 
 static KeyRule rule_of (DType t) {
-  switch (t) {
-    case DTYPE_FLOAT32: return (KeyRule){(uint64_t)1 << 31, 0x7f800000};
-    case DTYPE_FLOAT64:
-      return (KeyRule){(uint64_t)1 << 63, 0x7ff0000000000000};
-    case DTYPE_FLOAT16: return (KeyRule){(uint64_t)1 << 15, 0x7c00};
-    case DTYPE_BFLOAT16: return (KeyRule){(uint64_t)1 << 15, 0x7f80};
-    case DTYPE_INT8: return (KeyRule){(uint64_t)1 << 7, 0};
-    case DTYPE_INT16: return (KeyRule){(uint64_t)1 << 15, 0};
-    case DTYPE_INT32: return (KeyRule){(uint64_t)1 << 31, 0};
-    case DTYPE_INT64: return (KeyRule){(uint64_t)1 << 63, 0};
-    default: return (KeyRule){0, 0};
-  }
+  bool has_sign = tide_isfloat(t) ||
+                  (tide_kind(t) == KIND_INTEGER && !tide_isunsigned(t));
+  return (KeyRule){(uint64_t)has_sign << (8 * rt_dtype_size(t) - 1) % 64,
+                   rt_dtype_infinities[t]};
 }
 
 /*

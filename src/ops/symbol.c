@@ -234,16 +234,16 @@ static int symbol_astype (lua_State *L) {
   return 1;
 }
 
-#define MIXED(op, expr)  /* has no name of its own */
-#define BINARY(op, set, R, kin, forms, expr) \
+#define MIXED(op)  /* has no name of its own */
+#define BINARY(op) \
   static int symbol_##op (lua_State *L) { \
     return lua_settop(L, 3), tide_tracebinary(L, BINARY_##op); \
   }
-#define UNARY(op, set, R, kin, expr) \
+#define UNARY(op) \
   static int symbol_##op (lua_State *L) { \
     return tide_traceunary(L, UNARY_##op); \
   }
-#include "kernels/kernels.def"
+#include "rt/kernels/operations.def"
 
 /* Lua would make a boolean of what they give. */
 static int symbol__lt (lua_State *L) {
@@ -291,10 +291,10 @@ static int symbol_dtype (lua_State *L) {
 }
 
 static const Function methods[] = {
-#define MIXED(op, expr)  /* has no name of its own */
-#define BINARY(op, set, R, kin, forms, expr) {#op, symbol_##op, 3},
-#define UNARY(op, set, R, kin, expr) {#op, symbol_##op, 2},
-#include "kernels/kernels.def"
+#define MIXED(op)  /* has no name of its own */
+#define BINARY(op) {#op, symbol_##op, 3},
+#define UNARY(op) {#op, symbol_##op, 2},
+#include "rt/kernels/operations.def"
   {"all", symbol_all, 3},
   {"any", symbol_any, 3},
   {"astype", symbol_astype, 2},

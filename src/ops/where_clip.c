@@ -1,6 +1,6 @@
 /*
 ** where_clip.c - where and clip: elements of one operand or another. See
-** kernels/select.cu and the CLIP line of kernels.def.
+** kernels/select.cu and 'clip' of kernels/table.lua.
 */
 #include <string.h>
 

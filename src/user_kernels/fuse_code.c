@@ -1,7 +1,7 @@
 /*
 ** fuse_code.c - a trace as code: CUDA C++ made of the expressions of
-** kernels.def, or a program made of the twins. Both give what the operations
-** would give one by one.
+** kernels/table.lua, or a program made of the twins. Both give what the
+** operations would give one by one.
 */
 #include <stdio.h>
 #include <string.h>
@@ -68,16 +68,6 @@ void tide_finishtrace (lua_State *L, Fused *f, const ArgMode *modes,
 
 /* {== CUDA C++ ======================================================== */
 
-static const char *const binary_expressions[] = {
-#define BINARY(op, set, R, kin, forms, expr) #expr,
-#include "kernels/kernels.def"
-};
-
-static const char *const unary_expressions[] = {
-#define UNARY(op, set, R, kin, expr) #expr,
-#include "kernels/kernels.def"
-};
-
 /* The expression of node i as a function of x and y, as in elementwise.cu. */
 static void add_function (lua_State *L, luaL_Buffer *b, const Fused *f,
                           int i) {
@@ -93,8 +83,8 @@ static void add_function (lua_State *L, luaL_Buffer *b, const Fused *f,
   tide_addformat(L, b, "  return %s(%s, ",
                  n->kind == NODE_CAST ? "CONVERT" : "STORE", z);
   luaL_addstring(b, n->kind == NODE_CAST ? "x" :
-                    two ? binary_expressions[n->op] :
-                    unary_expressions[n->op]);
+                    two ? rt_binary_expressions[n->op] :
+                    rt_unary_expressions[n->op]);
   luaL_addstring(b, ");\n}\n");
 }
 

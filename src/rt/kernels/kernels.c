@@ -1,196 +1,24 @@
 /*
-** kernels.c - the manifest of the built-in kernels as tables, and the look-ups
-** over them. All of it expands from kernels/kernels.def.
+** kernels.c - finds the built-in kernel for an operation, in the tables that
+** are made of kernels/table.lua, and says with how many blocks it is launched.
 */
 #include "kernels.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "kernels/axis.h"
-#include "kernels/kin.h"
 #include "kernels/types.h"
-#include "kernel_ids.h"
+#include "tables.h"
 
-const KernelInfo rt_kernels[] = {
-#define KERNEL(name, args, block, each) { #name, args, block, (int)(each) },
-#include "kernels/list.h"
-};
-
-const int rt_kernel_count = KERNELS;
-
-/* S_f32 ...: the DType of each suffix, and CODE(rule) of what rules give */
-enum {
-#define D(ID, suffix, name, ctype) S_##suffix = DTYPE_##ID,
-#include "dtype.def"
-#undef D
-};
-#define CODE(s) CODE_OF(s)
-#define CODE_OF(s) S_##s
-
-#define D(ID, suffix, name, ctype) \
-  static_assert(sizeof(ctype) == sizeof(t_##suffix), "size of " name);
-#include "dtype.def"
-#undef D
-
-/*
-** The tables below hold what they are named for plus one, so that 0, C's
-** filler, says "no such kernel" or "undefined" and the look-ups give -1.
-*/
-/* ID(add_vv, i8): the id of a kernel by its type, which may be a rule */
-#define ID(name, s) ID_OF(name, s)
-#define ID_OF(name, s) K_##name##_##s
-
-#define ROW2(s, op, kin, forms) ROW_##forms(s, op, KIN(kin, s))
-#define ROW_RARE(s, op, k) \
-  [FORM_VV][S_##s] = 1 + ID(op##_vv, k), \
-  [FORM_ND][S_##s] = 1 + ID(op##_nd, k),
-#define ROW_EVEN(s, op, k) \
-  ROW_RARE(s, op, k) \
-  [FORM_VS][S_##s] = 1 + ID(op##_vs, k),
-#define ROW_MOST ROW_EVEN
-#define ROW_FULL(s, op, k) \
-  ROW_EVEN(s, op, k) \
-  [FORM_SV][S_##s] = 1 + ID(op##_sv, k),
-#define ROW_TURNED(other) ROW_NOTHING
-#define ROW_NOTHING(s, op, k)
-static const int16_t binary[BINARY_COUNT][FORM_COUNT][DTYPE_COUNT] = {
-#define BINARY(op, set, R, kin, forms, expr) \
-  [BINARY_##op] = { SET_##set(ROW2, op, kin, forms) },
-#include "kernels/kernels.def"
-};
-
-/* For each operation, one plus that which is the same with x and y in turned
-** places; 0: none. */
-#define TURN_RARE(op) 0
-#define TURN_FULL(op) 0
-#define TURN_MOST(op) 0
-#define TURN_EVEN(op) 1 + BINARY_##op
-#define TURN_TURNED(other) 1 + BINARY_##other TURN_NOTHING
-#define TURN_NOTHING(op)
-static const int8_t turned[BINARY_COUNT] = {
-#define BINARY(op, set, R, kin, forms, expr) [BINARY_##op] = TURN_##forms(op),
-#include "kernels/kernels.def"
-};
-
-#define ROW1(s, op, kin) [S_##s] = 1 + ID(op, KIN(kin, s)),
-static const int16_t unary[UNARY_COUNT][DTYPE_COUNT] = {
-#define UNARY(op, set, R, kin, expr) \
-  [UNARY_##op] = { SET_##set(ROW1, op, kin) },
-#include "kernels/kernels.def"
-};
-
-static const int16_t strided_unary[UNARY_COUNT][DTYPE_COUNT] = {
-#define UNARY(op, set, R, kin, expr) \
-  [UNARY_##op] = { SET_##set(ROW1, op##_nd, kin) },
-#include "kernels/kernels.def"
-};
-
-#define ROW_CAST(s, to) [S_##to][S_##s] = 1 + K_cast_##s##_##to,
-#define ROW_CAST_AS(s, to, other) [S_##to][S_##s] = 1 + K_cast_##s##_##other,
-static const int16_t cast[DTYPE_COUNT][DTYPE_COUNT] = {
-#define CAST(to, set) SET_##set(ROW_CAST, to)
-#define CAST_AS(to, set, other) SET_##set(ROW_CAST_AS, to, other)
-#include "kernels/kernels.def"
-};
-
-static const int16_t arange[DTYPE_COUNT] = {
-#define ARANGE(set, kin) SET_##set(ROW1, arange, kin)
-#include "kernels/kernels.def"
-};
-
-static const int16_t clip[DTYPE_COUNT] = {
-#define CLIP(set) SET_##set(ROW1, clip, OWN)
-#include "kernels/kernels.def"
-};
-
-static const int16_t matmul[DTYPE_COUNT] = {
-#define MATMUL(set, kin) SET_##set(ROW1, matmul, kin)
-#include "kernels/kernels.def"
-};
-
-static const int16_t bywidth[BYWIDTH_COUNT][WIDTHS] = {
-#define BYWIDTH(op, args) [BYWIDTH_##op] = { 1 + K_##op##_w8, \
-    1 + K_##op##_w16, 1 + K_##op##_w32, 1 + K_##op##_w64, 1 + K_##op##_w128 },
-#include "kernels/kernels.def"
-};
-
-#define ROW_REDUCE(s, op, kin, acc) \
-  [REDUCE_PARTIAL][S_##s] = 1 + ID(op##_partial, KIN(kin, s)), \
-  [REDUCE_FINAL][S_##s] = 1 + ID(op##_final, FINAL_##acc(s)), \
-  [REDUCE_WHOLE][S_##s] = 1 + ID(op##_whole, KIN(kin, s)),
-static const int16_t reduce[REDUCE_COUNT][REDUCE_STAGES][DTYPE_COUNT] = {
-#define REDUCE(op, set, own, kin, acc, none, map, join) \
-  [REDUCE_##op] = { SET_##own(ROW_REDUCE, op, kin, acc) },
-#include "kernels/kernels.def"
-};
-
-#define ROW_SCAN(s, op) \
-  [SCAN_SUMS][S_##s] = 1 + ID(op##_sums, KIN(LONG, s)), \
-  [SCAN_APPLY][S_##s] = 1 + ID(op##_apply, KIN(LONG, s)),
-static const int16_t scan[SCAN_COUNT][SCAN_STAGES][DTYPE_COUNT] = {
-#define SCAN(op, none, join) [SCAN_##op] = { SET_RUNNING(ROW_SCAN, op) },
-#include "kernels/kernels.def"
-};
-
-static const int16_t axis[REDUCE_COUNT][DTYPE_COUNT] = {
-#define REDUCE(op, set, own, kin, acc, none, map, join) \
-  [REDUCE_##op] = { SET_##own(ROW1, op##_axis, kin) },
-#include "kernels/kernels.def"
-};
-
-static const int16_t find[FIND_COUNT][DTYPE_COUNT] = {
-#define FIND(op, set, before) \
-  [FIND_##op] = { SET_##set(ROW1, op##_axis, OWN) },
-#include "kernels/kernels.def"
-};
-
-/* [S_f32] = 1 + the DType that the rule (RESULT_SAME, ACC_SUM ...) gives */
-#define ROW_TYPE(s, rule) [S_##s] = 1 + CODE(rule(s)),
-
-static const int8_t binary_type[BINARY_COUNT][DTYPE_COUNT] = {
-#define BINARY(op, set, R, kin, forms, expr) \
-  [BINARY_##op] = { SET_##set(ROW_TYPE, RESULT_##R) },
-#include "kernels/kernels.def"
-};
-
-static const int8_t unary_type[UNARY_COUNT][DTYPE_COUNT] = {
-#define UNARY(op, set, R, kin, expr) \
-  [UNARY_##op] = { SET_##set(ROW_TYPE, RESULT_##R) },
-#include "kernels/kernels.def"
-};
-
-static const int8_t reduce_type[REDUCE_COUNT][DTYPE_COUNT] = {
-#define REDUCE(op, set, own, kin, acc, none, map, join) \
-  [REDUCE_##op] = { SET_##set(ROW_TYPE, OUT_##acc) },
-#include "kernels/kernels.def"
-};
-
-static const int8_t partial_type[REDUCE_COUNT][DTYPE_COUNT] = {
-#define REDUCE(op, set, own, kin, acc, none, map, join) \
-  [REDUCE_##op] = { SET_##set(ROW_TYPE, ACC_##acc) },
-#include "kernels/kernels.def"
-};
-
-/* What is on the way: see kin.h. */
-#define ROW_RULE(s, rule) [S_##s] = CODE(rule(s)),
-static const uint8_t wider_type[DTYPE_COUNT] = { SET_ALL(ROW_RULE, WIDER) };
-static const uint8_t near_type[DTYPE_COUNT] = { SET_ALL(ROW_RULE, NEAR) };
-static const uint8_t part_type[DTYPE_COUNT] = {
-  SET_ALL(ROW_RULE, RESULT_PART)
-};
-static const uint8_t via_type[REDUCE_COUNT][DTYPE_COUNT] = {
-#define REDUCE(op, set, own, kin, acc, none, map, join) \
-  [REDUCE_##op] = { SET_##set(ROW_RULE, VIA_##acc) },
-#include "kernels/kernels.def"
-};
+/* Which of the tables' columns is for elements of so many bytes. */
+#define WIDTH(bytes) __builtin_ctzl(bytes)
 
 DType rt_wider (DType t) {
-  return wider_type[t];
+  return (DType)rt_wider_types[t];
 }
 
 KernelId rt_kernel_binary (BinaryOp op, Form form, DType t) {
-  return binary[op][form][t] - 1;
+  return rt_binary_kernels[op][form][t];
 }
 
 KernelId rt_kernel_turned (BinaryOp op, Form form, DType t) {
@@ -198,80 +26,68 @@ KernelId rt_kernel_turned (BinaryOp op, Form form, DType t) {
     [FORM_VV] = FORM_VV, [FORM_VS] = FORM_SV, [FORM_SV] = FORM_VS,
     [FORM_ND] = FORM_ND
   };
-  return turned[op] == 0 ? -1 : binary[turned[op] - 1][other[form]][t] - 1;
+  const int by = rt_turned_ops[op];
+  return by < 0 ? -1 : rt_binary_kernels[by][other[form]][t];
 }
 
 KernelId rt_kernel_unary (UnaryOp op, DType t) {
-  return unary[op][t] - 1;
+  return rt_unary_kernels[op][t];
 }
 
 KernelId rt_kernel_strided_unary (UnaryOp op, DType t) {
-  return strided_unary[op][t] - 1;
+  return rt_strided_unary_kernels[op][t];
 }
 
 KernelId rt_kernel_strided_copy (size_t width) {
-  switch (width) {
-#define WIDTH(b) case sizeof(t_##b): return K_copy_nd_##b;
-    SET_WIDTH(WIDTH)
-#undef WIDTH
-  }
-  return -1;
+  return rt_copy_kernels[WIDTH(width)];
 }
 
 KernelId rt_kernel_transpose (size_t width) {
-  switch (width) {
-#define WIDTH(b) case sizeof(t_##b): return K_transpose_##b;
-    SET_WIDTH(WIDTH)
-#undef WIDTH
-  }
-  return -1;
+  return rt_transpose_kernels[WIDTH(width)];
 }
 
 KernelId rt_kernel_cast (DType from, DType to) {
-  return cast[to][from] - 1;
+  return rt_cast_kernels[to][from];
 }
 
 KernelId rt_kernel_fill (DType t) {
-  switch (rt_dtype_size(t)) {
-#define WIDTH(b) case sizeof(t_##b): return K_fill_##b;
-    SET_WIDTH(WIDTH)
-#undef WIDTH
-  }
-  return -1;
+  return rt_fill_kernels[WIDTH(rt_dtype_size(t))];
 }
 
+static DType part_of (DType t) { return (DType)rt_part_types[t]; }
+
 DType rt_cast_via (DType from, DType to) {
-  bool real = part_type[to] == to;
-  return real && part_type[from] == from ? near_type[from] :
-         real ? part_type[from] : part_type[to];
+  if (part_of(to) != to)
+    return part_of(to);
+  return part_of(from) == from ? (DType)rt_near_types[from] : part_of(from);
 }
 
 KernelId rt_kernel_arange (DType t) {
-  return arange[t] - 1;
+  return rt_arange_kernels[t];
 }
 
 KernelId rt_kernel_clip (DType t) {
-  return clip[t] - 1;
+  return rt_clip_kernels[t];
 }
 
 KernelId rt_kernel_matmul (DType t) {
-  return matmul[t] - 1;
+  return rt_matmul_kernels[t];
 }
 
 KernelId rt_kernel_bywidth (WidthOp op, DType t) {
-  return bywidth[op][__builtin_ctzl(rt_dtype_size(t))] - 1;
+  return rt_bywidth_kernels[op][WIDTH(rt_dtype_size(t))];
 }
 
 KernelId rt_kernel_reduce (ReduceOp op, ReduceStage stage, DType t) {
-  return reduce[op][stage][t] - 1;
+  return rt_reduce_kernels[op][stage][t];
 }
 
 KernelId rt_kernel_scan (ScanOp op, ScanStage stage, DType t) {
-  return scan[op][stage][t] - 1;
+  return rt_scan_kernels[op][stage][t];
 }
 
 KernelId rt_kernel_axis (ReduceOp op, DType t) {
-  return axis[op][t] - 1;
+  return rt_axis_kernels[op][t];
 }
 
 ReduceOp rt_reduce_again (ReduceOp op) {
@@ -279,15 +95,15 @@ ReduceOp rt_reduce_again (ReduceOp op) {
 }
 
 DType rt_reduce_via (ReduceOp op, DType t) {
-  return via_type[op][t];
+  return (DType)rt_via_types[op][t];
 }
 
 KernelId rt_kernel_find (FindOp op, DType t) {
-  return find[op][t] - 1;
+  return rt_find_kernels[op][t];
 }
 
 KernelId rt_kernel_named (const char *name) {
-  for (KernelId k = 0; k < KERNELS; k++) {
+  for (KernelId k = 0; k < rt_kernel_count; k++) {
     if (strcmp(rt_kernels[k].name, name) == 0)
       return k;
   }
@@ -295,26 +111,20 @@ KernelId rt_kernel_named (const char *name) {
 }
 
 int rt_binary_dtype (BinaryOp op, DType t) {
-  return binary_type[op][t] - 1;
+  return rt_binary_types[op][t];
 }
 
 int rt_unary_dtype (UnaryOp op, DType t) {
-  return unary_type[op][t] - 1;
+  return rt_unary_types[op][t];
 }
 
 int rt_reduce_dtype (ReduceOp op, DType t) {
-  return reduce_type[op][t] - 1;
+  return rt_reduce_types[op][t];
 }
 
 int rt_reduce_partial_dtype (ReduceOp op, DType t) {
-  return partial_type[op][t] - 1;
+  return rt_partial_types[op][t];
 }
-
-const uint8_t rt_dtype_sizes[DTYPE_COUNT] = {
-#define D(ID, suffix, name, ctype) [DTYPE_##ID] = sizeof(ctype),
-#include "dtype.def"
-#undef D
-};
 
 /* ceil(n / each), from 1 to most */
 static unsigned blocks (size_t n, size_t each, size_t most) {

@@ -1,7 +1,8 @@
 /*
 ** kernels.h - the built-in kernels as C sees them: ids, argument modes and how
-** to find the one for an operation. Everything here expands from
-** kernels/kernels.def and dtype.def.
+** to find the one for an operation. What operations and types there are is
+** said in kernels/table.lua, of which operations.h, dtype.def and the tables
+** are made (kernels/generate.lua).
 */
 #ifndef TIDE_RT_KERNELS_KERNELS_H
 #define TIDE_RT_KERNELS_KERNELS_H
@@ -11,10 +12,11 @@
 #include <stdint.h>
 
 #include "kernels/geometry.h"
+#include "rt/kernels/operations.h"
 
 typedef enum DType {
-#define D(ID, suffix, name, ctype) DTYPE_##ID,
-#include "dtype.def"
+#define D(ID, suffix, name, bytes) DTYPE_##ID,
+#include "rt/kernels/dtype.def"
 #undef D
   DTYPE_COUNT
 } DType;
@@ -22,47 +24,6 @@ typedef enum DType {
 /* Operand forms of a binary operation: v a dense array, s a scalar by value,
 ** ND arrays of any strides. */
 typedef enum Form { FORM_VV, FORM_VS, FORM_SV, FORM_ND, FORM_COUNT } Form;
-
-/*
-** Operations, in the order of kernels.def: BINARY_add ..., UNARY_neg ...,
-** REDUCE_sum ... What each does, and for which types, is said there.
-*/
-typedef enum BinaryOp {
-#define BINARY(op, set, R, kin, forms, expr) BINARY_##op,
-#include "kernels/kernels.def"
-  BINARY_COUNT
-} BinaryOp;
-
-typedef enum UnaryOp {
-#define UNARY(op, set, R, kin, expr) UNARY_##op,
-#include "kernels/kernels.def"
-  UNARY_COUNT
-} UnaryOp;
-
-typedef enum ReduceOp {
-#define REDUCE(op, set, own, kin, acc, none, map, join) REDUCE_##op,
-#include "kernels/kernels.def"
-  REDUCE_COUNT
-} ReduceOp;
-
-typedef enum ScanOp {
-#define SCAN(op, none, join) SCAN_##op,
-#include "kernels/kernels.def"
-  SCAN_COUNT
-} ScanOp;
-
-typedef enum WidthOp {
-#define BYWIDTH(op, args) BYWIDTH_##op,
-#include "kernels/kernels.def"
-  BYWIDTH_COUNT
-} WidthOp;
-
-enum { WIDTHS = 5 };  /* elements of 1, 2, 4, 8, 16 bytes */
-typedef enum FindOp {
-#define FIND(op, set, before) FIND_##op,
-#include "kernels/kernels.def"
-  FIND_COUNT
-} FindOp;
 
 /*
 ** One built-in kernel. 'args' has a letter per parameter: r, w, x a pointer
@@ -230,6 +191,13 @@ int rt_reduce_partial_dtype (ReduceOp op, DType t);
 /* What elements of 't' are computed in where there are no kernels for them, and
 ** rounded once: float32 for float16; or 't' itself. */
 DType rt_wider (DType t);
+
+/* The expressions of elementwise operations, as in kernels/table.lua. */
+extern const char *const rt_binary_expressions[BINARY_COUNT];
+extern const char *const rt_unary_expressions[UNARY_COUNT];
+
+/* The bits of infinity; 0 for what is no float, or a pair of them. */
+extern const uint64_t rt_dtype_infinities[DTYPE_COUNT];
 
 /* Bytes of an element. */
 extern const uint8_t rt_dtype_sizes[DTYPE_COUNT];

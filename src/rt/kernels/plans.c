@@ -5,7 +5,7 @@
 #include "kernels.h"
 
 #include "kernels/types.h"
-#include "kernel_ids.h"
+#include "rt/kernels/ids.h"
 
 static size_t ceiling (size_t n, size_t each) {
   return n / each + (n % each != 0);

@@ -6,16 +6,14 @@
 #include "blas.h"
 #include "twins.h"
 
-#include "kernels/kin.h"
 #include "kernels/ops.h"
 
 #define WIDTH 256
 
-/* z = x y: m by k, k by n. */
-#define PRODUCT(s, kin) OF_KIN(kin, s, MATMUL_OF(s))
-#define MATMUL_OF(s) \
-  WIDE static void product_##s (t_##s *z, const STORED(s) *x, \
-                                const STORED(s) *y, size_t m, size_t k, \
+/* z = x y: m by k, k by n. Elements are read as an R. */
+#define MATMUL(s, R) \
+  WIDE static void product_##s (t_##s *z, const R *x, \
+                                const R *y, size_t m, size_t k, \
                                 size_t n) { \
     typedef __typeof__(times(*(t_##s *)z, *(t_##s *)z)) A; \
     for (size_t left = 0; left < n; left += WIDTH) { \
@@ -24,7 +22,7 @@
         A a[WIDTH] = {0}; \
         for (size_t d = 0; d < k; d++) { \
           const t_##s own = LOAD(s, x[i * k + d]); \
-          const STORED(s) *row = y + d * n + left; \
+          const R *row = y + d * n + left; \
           for (size_t j = 0; j < width; j++) \
             a[j] = plus(a[j], times(own, LOAD(s, row[j]))); \
         } \
@@ -35,8 +33,8 @@
   } \
   TWIN(matmul_##s) { \
     PARAM(0, t_##s *, z); \
-    PARAM(1, const STORED(s) *, x); \
-    PARAM(2, const STORED(s) *, y); \
+    PARAM(1, const R *, x); \
+    PARAM(2, const R *, y); \
     PARAM(3, size_t, m); \
     PARAM(4, size_t, k); \
     PARAM(5, size_t, n); \
@@ -47,11 +45,10 @@
     const BlasKind kind = _Generic(*z, float: BLAS_S, double: BLAS_D, \
         t_c64: BLAS_C, t_c128: BLAS_Z, default: BLAS_KINDS); \
     if (k == 0)  /* x and y are nowhere: all are the same */ \
-      xstep = 0, ystep = 0, x = y = (const STORED(s) *)z; \
+      xstep = 0, ystep = 0, x = y = (const R *)z; \
     for (size_t b = 0; b < batches; b++, z += m * n, x += xstep, y += ystep) \
       if (k == 0 || !host_blas(kind, z, x, y, m, k, n)) \
         product_##s(z, x, y, m, k, n); \
   }
 
-#define MATMUL(set, kin) SET_##set(PRODUCT, kin)
-#include "kernels/kernels.def"
+#include "rt/host/kernels/matmul.def"

@@ -1,37 +1,16 @@
 /*
-** strided.c - host twins of kernels/strided.cu: elementwise operations and
-** copies between operands of any strides. See elementwise.c for the dense ones,
-** which do the rows wherever a row is a run or one number.
+** strided.c - elementwise operations and copies between operands of any
+** strides, as kernels/strided.cuh and kernels/transpose.cu have them. Rows
+** that are runs, or one number, are done by the dense kernels; the others by
+** loops of their own.
 */
-#include "twins.h"
+#include "strided.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/geometry.h"
-#include "kernels/kin.h"
-#include "kernels/ops.h"
-
-/* For bools, x * y is meant to end as a bool. */
-#pragma GCC diagnostic ignored "-Wint-in-bool-context"
-
-/* One row of the operands: addresses, and strides in elements. */
-typedef struct Row {
-  uintptr_t at[GEOMETRY_SIDES];  /* of z, x, y */
-  int64_t step[GEOMETRY_SIDES];
-  size_t n;
-} Row;
-
-/* What an operation does to a row, and on what elements. */
-typedef struct Rows {
-  void (*any) (const Row *r);  /* NULL: run[0] does all rows, packed */
-  void (*run[3]) (void **params, const unsigned grid[3],
-                  const unsigned block[3]);  /* dense twins: vv, vs, sv */
-  int sides;   /* 2: there is no y, and run[0] is all */
-  bool even;   /* run[2] is run[1], with the operands in turned places */
-  bool truth;  /* x and y are bools, of which any byte may be found */
-  size_t size[GEOMETRY_SIDES];
-} Rows;
+#include "kernels/types.h"
+#include "twins.h"
 
 /* The dense twin for such a row, and which operand is a number in it. */
 static int form_of (const Rows *f, const Row *r, int *number) {
@@ -158,11 +137,7 @@ static void each_row (const Geometry *g, const Rows *f, Row *r) {
   } while (d >= 0);
 }
 
-/*
-** The parameters are the sides, the number that those without address are, if
-** that may be, and the geometry.
-*/
-static void run (void **params, bool number, const Rows *f) {
+void host_strided (void **params, bool number, const Rows *f) {
   Row r = {0};
   for (int k = 0; k < f->sides; k++) {
     PARAM(k, uintptr_t, at);
@@ -170,54 +145,6 @@ static void run (void **params, bool number, const Rows *f) {
   }
   each_row(params[f->sides + number], f, &r);
 }
-
-/* Element i of side k of the row, as a T. */
-#define SIDE(k, T) ((T *)r->at[k])[(int64_t)i * r->step[k]]
-
-#define IS_TRUTH(T) _Generic((T){0}, bool: true, default: false)
-
-/* Unary ones do not look at y. */
-#define STRIDED(s, op, sides, even, z, Y, vv, vs, sv, ...) \
-  static void op##_row_##s (const Row *r) { \
-    for (size_t i = 0; i < r->n; i++) { \
-      const CALC(s) x = LOAD(s, SIDE(1, const STORED(s))); \
-      Y \
-      SIDE(0, TYPE(z)) = STORE(z, __VA_ARGS__); \
-    } \
-  } \
-  TWIN(op##_nd_##s) { \
-    static const Rows f = { \
-      sides == 2 && IN_FLOAT(s) ? NULL : op##_row_##s, {vv, vs, sv}, \
-      sides, even, IS_TRUTH(t_##s), \
-      {sizeof(TYPE(z)), sizeof(t_##s), sizeof(t_##s)} \
-    }; \
-    (void)grid, (void)block; \
-    run(params, sides == 3, &f); \
-  }
-
-#define STRIDED2(s, op, R, kin, forms, ...) \
-  OF_KIN(kin, s, STRIDED_##forms(s, op, R, __VA_ARGS__))
-#define STRIDED_BY(s, op, even, R, vs, sv, ...) \
-  STRIDED(s, op, 3, even, RESULT_##R(s), \
-          const CALC(s) y = LOAD(s, SIDE(2, const STORED(s)));, \
-          op##_vv_##s, vs, sv, __VA_ARGS__)
-#define STRIDED_FULL(s, op, R, ...) \
-  STRIDED_BY(s, op, false, R, op##_vs_##s, op##_sv_##s, __VA_ARGS__)
-#define STRIDED_EVEN(s, op, R, ...) \
-  STRIDED_BY(s, op, true, R, op##_vs_##s, op##_vs_##s, __VA_ARGS__)
-#define STRIDED_MOST(s, op, R, ...) \
-  STRIDED_BY(s, op, false, R, op##_vs_##s, NULL, __VA_ARGS__)
-#define STRIDED_RARE(s, op, R, ...) \
-  STRIDED_BY(s, op, false, R, NULL, NULL, __VA_ARGS__)
-#define STRIDED_TURNED(other) STRIDED_NOTHING
-#define STRIDED_NOTHING(s, op, R, ...)
-#define STRIDED1(s, op, R, kin, ...) OF_KIN(kin, s, \
-  STRIDED(s, op, 2, false, RESULT_##R(s), , op##_##s, NULL, NULL, __VA_ARGS__))
-
-#define BINARY(op, set, R, kin, forms, expr) \
-  SET_##set(STRIDED2, op, R, kin, forms, expr)
-#define UNARY(op, set, R, kin, expr) SET_##set(STRIDED1, op, R, kin, expr)
-#include "kernels/kernels.def"
 
 /* {== copies =========================================================== */
 
@@ -237,11 +164,11 @@ static void run (void **params, bool number, const Rows *f) {
   } \
   TWIN(copy_nd_##b) { \
     static const Rows f = { \
-      copy_row_##b, {NULL, NULL, NULL}, 2, false, false, \
-      {sizeof(t_##b), sizeof(t_##b), 0} \
+      .any = copy_row_##b, .sides = 2, \
+      .size = {sizeof(t_##b), sizeof(t_##b)} \
     }; \
     (void)grid, (void)block; \
-    run(params, true, &f); \
+    host_strided(params, true, &f); \
   }
 SET_WIDTH(STRIDED_COPY)
 

@@ -1,18 +1,17 @@
 /*
-** twins.h - the host device's kernels: a C function of the same name for every
-** CUDA kernel of kernels/kernels.def.
+** twins.h - the host device's kernels: for every CUDA kernel a C function of
+** the same name that computes the same thing, bit for bit except for the
+** mathematical functions and the order of float sums. Most are made of
+** kernels/table.lua, a file for an operation; so is twins.c, the table of all.
 */
 #ifndef TIDE_RT_HOST_KERNELS_TWINS_H
 #define TIDE_RT_HOST_KERNELS_TWINS_H
 
+#include <stddef.h>
 #include <string.h>
 
 #define TWIN(name) \
   void name (void **params, const unsigned grid[3], const unsigned block[3])
-
-/* All twins, whichever file they are in. */
-#define KERNEL(name, args, block, each) TWIN(name);
-#include "kernels/list.h"
 
 /*
 ** A long launch may be done in parts, side by side: part block[1] of block[2],
@@ -46,31 +45,6 @@ static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
 #define PARAM(i, T, name) \
   T name; \
   memcpy(&name, params[i], sizeof(T))
-
-/*
-** What the elements of a type are read as. Memory that nobody has written yet
-** may hold any byte, which for C's bool is no value at all.
-*/
-#define STORED(s) STORED_OF(s)
-#define STORED_OF(s) stored_##s
-typedef uint8_t stored_b8;
-typedef t_i8 stored_i8;
-typedef t_i16 stored_i16;
-typedef t_i32 stored_i32;
-typedef t_i64 stored_i64;
-typedef t_u8 stored_u8;
-typedef t_u16 stored_u16;
-typedef t_u32 stored_u32;
-typedef t_u64 stored_u64;
-typedef t_f16 stored_f16;
-typedef t_bf16 stored_bf16;
-typedef t_f32 stored_f32;
-typedef t_f64 stored_f64;
-typedef t_c64 stored_c64;
-typedef t_c128 stored_c128;
-
-/* Is an s computed with as a float? */
-#define IN_FLOAT(s) _Generic((CALC(s)){0}, float: true, default: false)
 
 /*
 ** params[i] points to 8 bytes: a pointer, a size_t, an int64_t, a double; to 16

@@ -1,0 +1,634 @@
+--[[
+host.lua - the kernels of the host device: for each operation a C file of plain
+functions, one for each CUDA kernel, of the same name; and twins.c, the table of
+all. For src/rt/host/kernels/, whose headers have what they share.
+]]
+local fill <const> = dofile "kernels/generate/template.lua"
+local model <const> = dofile "kernels/generate/model.lua"
+local source <const> = model.source
+local types <const> = model.types
+
+--- What templates about type s begin with: T is the type of an element, R what
+-- it is read as, C what is computed with.
+local function values (s)
+  local t = types[s]
+  return { s = s, T = t.c, R = t.read_as, C = types[t.calc].c }
+end
+
+--- Is it computed with as a float32?
+local function in_float (s) return types[s].calc == "f32" end
+
+local PARAMS <const> =
+  "(void **params, const unsigned grid[3],\n" ..
+  "    const unsigned block[3])"
+
+--- expand(template, values) -> the text; $PARAMS is the parameters of a twin.
+local function expand (template, with)
+  with.PARAMS = PARAMS
+  return fill(template, with)
+end
+
+--{{ element by element
+
+local MAP2 <const> = [[
+WIDE void $name $PARAMS {
+  PARAM(0, $Z *, zs);
+  PARAM(1, $X, $xs);
+  PARAM(2, $Y, $ys);
+  PARAM(3, size_t, n);
+  SPAN(n);
+  (void)grid;
+  INDEPENDENT
+  for (size_t i = first; i < last; i++) {
+    const $C x = $x;
+    const $C y = $y;
+    zs[i] = $value;
+  }
+}
+]]
+
+--- An operand, "v" an array or "s" a number: how it is declared, and read.
+local function operand (form, s, name)
+  local t = types[s]
+  if form == "v" then
+    return ("const %s *"):format(t.read_as), name .. "s",
+           model.load(s, name .. "s[i]")
+  end
+  return t.c, name .. "s", model.load(s, name .. "s")
+end
+
+local function map2 (name, s, z, forms, value)
+  local v = values(s)
+  v.name, v.Z, v.value = name, types[z].c, value
+  v.X, v.xs, v.x = operand(forms:sub(1, 1), s, "x")
+  v.Y, v.ys, v.y = operand(forms:sub(2, 2), s, "y")
+  return expand(MAP2, v)
+end
+
+local MAP1 <const> = [[
+WIDE void $name $PARAMS {
+  PARAM(0, $Z *, zs);
+  PARAM(1, const $R *, xs);
+  PARAM(2, size_t, n);
+  SPAN(n);
+  (void)grid;
+  INDEPENDENT
+  for (size_t i = first; i < last; i++) {
+    const $C x = $x;
+    zs[i] = $value;
+  }
+}
+]]
+
+-- Of floats equal numbers have equal results wherever they are: one loop does
+-- all of them, in batches, of which the last is filled up.
+local MAP1_BATCHES <const> = [[
+WIDE void $name $PARAMS {
+  PARAM(0, $Z *, zs);
+  PARAM(1, const $R *, xs);
+  PARAM(2, size_t, n);
+  SPAN(n);
+  $R in[BATCH] = {0};
+  $Z out[BATCH];
+  (void)grid;
+  for (size_t k = first; k < last; k += BATCH) {
+    const size_t left = last - k;
+    const $R *from = xs + k;
+    $Z *to = zs + k;
+    if (left < BATCH) {
+      from = memcpy(in, from, left * sizeof *in);
+      to = out;
+    }
+    INDEPENDENT
+    for (size_t i = 0; i < BATCH; i++) {
+      const $C x = $x;
+      to[i] = $value;
+    }
+    if (left < BATCH)
+      memcpy(zs + k, out, left * sizeof *out);
+  }
+}
+]]
+
+local function map1 (name, s, z, value)
+  local v = values(s)
+  v.name, v.Z, v.value = name, types[z].c, value
+  v.x = model.load(s, in_float(s) and "from[i]" or "xs[i]")
+  return expand(in_float(s) and MAP1_BATCHES or MAP1, v)
+end
+
+local ROW <const> = [[
+static void ${name}_row_$s (const Row *r) {
+  for (size_t i = 0; i < r->n; i++) {
+    const $C x = $x;
+$y    SIDE(0, $Z) = $value;
+  }
+}
+
+]]
+
+local STRIDED <const> = [[
+void ${name}_nd_$s $PARAMS {
+  static const Rows f = {
+    .any = $any, .run = {$run}, .sides = $sides,
+    .even = $even, .truth = $truth,
+    .size = {sizeof($Z), sizeof($T), sizeof($T)}
+  };
+  (void)grid, (void)block;
+  host_strided(params, $number, &f);
+}
+]]
+
+--- run: the dense twins that do rows which are runs. Where those of float32
+-- differ by vectors, they do all rows, and there is no loop of its own.
+local function strided (op, s, z, sides, run, value)
+  local v = values(s)
+  local packed = sides == 2 and in_float(s)
+  local side = ("SIDE(%%d, const %s)"):format(v.R)
+  v.name, v.Z, v.value = op[1], types[z].c, value
+  v.sides, v.run, v.number = sides, table.concat(run, ", "), sides == 3
+  v.even, v.truth = op.forms == "even", s == "b8"
+  v.any = packed and "NULL" or ("%s_row_%s"):format(op[1], s)
+  v.x = model.load(s, side:format(1))
+  v.y = sides == 3 and ("    const %s y = %s;\n"):format(
+    v.C, model.load(s, side:format(2))) or ""
+  return (packed and "" or expand(ROW, v)) .. expand(STRIDED, v)
+end
+
+local items = {}  -- by kind: items[kind](op) -> list of texts
+
+function items.binary (op)
+  local list = {}
+  for _, s in ipairs(model.own(op)) do
+    local z = model.result(op, s)
+    local value = model.store(z, op[3])
+    local run = { vv = "NULL", vs = "NULL", sv = "NULL" }
+    for _, form in ipairs(model.forms(op)) do
+      if form ~= "nd" then
+        run[form] = ("%s_%s_%s"):format(op[1], form, s)
+        list[#list + 1] = map2(run[form], s, z, form, value)
+      end
+    end
+    if op.forms == "even" then
+      run.sv = run.vs
+    end
+    list[#list + 1] = strided(op, s, z, 3, { run.vv, run.vs, run.sv }, value)
+  end
+  return list
+end
+
+function items.unary (op)
+  local list = {}
+  for _, s in ipairs(model.own(op)) do
+    local z, name = model.result(op, s), ("%s_%s"):format(op[1], s)
+    local value = model.store(z, op[3])
+    list[#list + 1] = map1(name, s, z, value)
+    list[#list + 1] = strided(op, s, z, 2, { name, "NULL", "NULL" }, value)
+  end
+  return list
+end
+
+function items.casts (to)
+  local list = {}
+  for i, s in ipairs(source.sets[to[2]]) do
+    list[i] = map1(("cast_%s_%s"):format(s, to[1]), s, to[1],
+                   ("CONVERT(%s, x)"):format(to[1]))
+  end
+  return list
+end
+
+function items.arange (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    list[i] = map2("arange_" .. s, s, s, "ss", model.store(s, "term(x, y, i)"))
+  end
+  return list
+end
+
+local FILL <const> = [[
+void fill_$b $PARAMS {
+  PARAM(0, t_$b *, zs);
+  PARAM(1, t_$b, x);
+  PARAM(2, size_t, n);
+  SPAN(n);
+  (void)grid;
+  for (size_t i = first; i < last; i++)
+    zs[i] = x;
+}
+]]
+
+function items.fill ()
+  local list = {}
+  for i, b in ipairs(model.widths) do list[i] = expand(FILL, { b = b }) end
+  return list
+end
+
+local CLIP <const> = [[
+WIDE void clip_$s $PARAMS {
+  PARAM(0, $T *, zs);
+  PARAM(1, const $T *, xs);
+  PARAM(2, $T, low);
+  PARAM(3, $T, high);
+  PARAM(4, size_t, n);
+  const $C lo = $lo, hi = $hi;
+  SPAN(n);
+  (void)grid;
+  INDEPENDENT
+  for (size_t i = first; i < last; i++) {
+    const $C x = $x, a = x != x ? x : x > lo ? x : lo;
+    zs[i] = $value;
+  }
+}
+]]
+
+function items.clip (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    local v = values(s)
+    v.lo, v.hi = model.load(s, "low"), model.load(s, "high")
+    v.x = model.load(s, "xs[i]")
+    v.value = model.store(s, "a != a ? a : a < hi ? a : hi")
+    list[i] = expand(CLIP, v)
+  end
+  return list
+end
+
+--}}
+
+--{{ reductions
+
+-- fold_f(xs, n): the neutral element joined with map_f(x) of every element;
+-- lane k takes every LANES-th of them.
+local FOLD <const> = [[
+static inline $A join_$f ($A a, $A b) {
+  return $join;
+}
+
+static inline $A map_$f ($C x) { return $map; }
+
+WIDE static $A fold_$f (const $R *xs, size_t n) {
+  $A lane[LANES($A)];
+  size_t i = 0;
+  for (int k = 0; k < LANES_FEW; k++)
+    lane[k] = $neutral;
+  if (n >= LANES($A)) {
+    for (int k = LANES_FEW; k < LANES($A); k++)
+      lane[k] = $neutral;
+    for (; i + LANES($A) <= n; i += LANES($A))
+      for (int k = 0; k < LANES($A); k++)
+        lane[k] = join_$f(lane[k], map_$f($xk));
+    for (int d = LANES($A) / 2; d >= LANES_FEW; d /= 2)
+      for (int k = 0; k < d; k++)
+        lane[k] = join_$f(lane[k], lane[k + d]);
+  }
+  for (; i + LANES_FEW <= n; i += LANES_FEW)
+    for (int k = 0; k < LANES_FEW; k++)
+      lane[k] = join_$f(lane[k], map_$f($xk));
+  for (; i < n; i++)
+    lane[0] = join_$f(lane[0], map_$f($xi));
+  for (int d = LANES_FEW / 2; d > 0; d /= 2)
+    for (int k = 0; k < d; k++)
+      lane[k] = join_$f(lane[k], lane[k + d]);
+  return lane[0];
+}
+]]
+
+local PARTIAL <const> = [[
+void ${name}_partial_$s $PARAMS {
+  PARAM(0, $A *, z);
+  PARAM(1, const $R *, xs);
+  PARAM(2, size_t, n);
+  SPAN(grid[0]);
+  for (size_t b = first; b < last; b++) {
+    size_t at = axis_first(b, grid[0], n);
+    z[b] = fold_${name}_$s(xs + at, axis_first(b + 1, grid[0], n) - at);
+  }
+}
+]]
+
+-- Also the last step, of accumulators.
+local WHOLE <const> = [[
+void ${name}_${stage}_$s $PARAMS {
+  PARAM(0, $Z *, z);
+  PARAM(1, const $R *, xs);
+  PARAM(2, size_t, n);
+  (void)grid, (void)block;
+  const $A a = fold_$f(xs, n);
+  *z = $out;
+}
+]]
+
+-- Row k of the results is that of chunk k % chunks of x[k / chunks]. Columns
+-- are folded side by side, so that the loop over them can be vectorised.
+local AXIS <const> = [[
+WIDE static void columns_${name}_$s ($A *a, const $R *xs, size_t rows,
+    size_t inner, size_t width) {
+  for (size_t r = 0; r < rows; r++, xs += inner)
+    for (size_t i = 0; i < width; i++)
+      a[i] = join_${name}_$s(a[i], map_${name}_$s($xi));
+}
+
+void ${name}_axis_$s $PARAMS {
+  PARAM(0, void *, z);
+  PARAM(1, const $R *, xs);
+  PARAM(2, size_t, outer);
+  PARAM(3, size_t, n);
+  PARAM(4, size_t, inner);
+  PARAM(5, size_t, chunks);
+  PARAM(6, size_t, partial);
+  SPAN(outer * chunks);
+  $A a[COLUMNS];
+  (void)grid;
+  for (size_t k = first; k < last; k++) {
+    size_t lo = axis_first(k % chunks, chunks, n);
+    size_t rows = axis_first(k % chunks + 1, chunks, n) - lo;
+    const $R *at = xs + (k / chunks * n + lo) * inner;
+    for (size_t c = 0; c < inner; c += COLUMNS) {
+      size_t width = inner - c < COLUMNS ? inner - c : COLUMNS;
+      for (size_t i = 0; i < width; i++)
+        a[i] = $neutral;
+      if (inner == 1)
+        a[0] = fold_${name}_$s(at, rows);
+      else
+        columns_${name}_$s(a, at + c, rows, inner, width);
+      for (size_t i = 0; i < width; i++) {
+        if (partial)
+          (($A *)z)[k * inner + c + i] = a[i];
+        else
+          (($Z *)z)[k * inner + c + i] = $outi;
+      }
+    }
+  }
+}
+]]
+
+--- In a neutral element A is the accumulator's type.
+local function neutral (acc, text)
+  return model.store(acc, (text:gsub("%f[%w]A%f[%W]", types[acc].c)))
+end
+
+--- What FOLD wants, of a fold of elements of type s with a map.
+local function fold_values (op, s, f, map)
+  local v, fold = values(s), model.fold(op, s)
+  local acc = fold.acc
+  v.name, v.f, v.A, v.Z = op[1], f, types[acc].c, types[fold.out].c
+  v.neutral = neutral(acc, op[3])
+  v.map, v.join = model.store(acc, map), model.store(acc, op[5])
+  v.xk, v.xi = model.load(s, "xs[i + k]"), model.load(s, "xs[i]")
+  v.out, v.outi = model.store(fold.out, "a"), model.store(fold.out, "a[i]")
+  return v
+end
+
+function items.reductions (op)
+  local list = {}
+  for _, s in ipairs(model.own(op, op.own)) do
+    local fold = model.fold(op, s)
+    local v = fold_values(op, s, ("%s_%s"):format(op[1], s), op[4])
+    list[#list + 1] = expand(FOLD, v)
+    list[#list + 1] = expand(PARTIAL, v)
+    v.stage = "whole"
+    list[#list + 1] = expand(WHOLE, v)
+    list[#list + 1] = expand(AXIS, v)
+    v.stage = "final"
+    if fold.final == s and fold.acc == s and op[4] == "x" then
+      list[#list + 1] = expand(WHOLE, v)  -- accumulators are as elements
+    elseif fold.final == s then
+      local again = fold_values(op, fold.acc, ("%s_acc_%s"):format(op[1], s),
+                                "x")
+      again.A, again.neutral, again.join = v.A, v.neutral, v.join
+      again.Z, again.out, again.map = v.Z, v.out, model.store(fold.acc, "x")
+      again.s, again.stage = s, "final"
+      list[#list + 1] = expand(FOLD, again)
+      list[#list + 1] = expand(WHOLE, again)
+    end
+  end
+  return list
+end
+
+-- find_f(x, n): where the first of those that come before all others is. What
+-- they are like is folded for a block at a time, then looked for in one.
+local FIND <const> = [[
+static inline bool before_$f ($C x, $C y) {
+  return (x != x) ? y == y : $before;
+}
+
+static int64_t find_$f (const $R *x, size_t n) {
+  $C best = $x0;
+  size_t at = 0;
+  for (size_t i = 0; i < n; i += FIND_BLOCK) {
+    size_t left = n - i < FIND_BLOCK ? n - i : FIND_BLOCK;
+    $C next = $folded;
+    if (before_$f(next, best)) {
+      best = next;
+      at = i;
+    }
+  }
+  while (before_$f(best, $xat))
+    at++;
+  return (int64_t)at;
+}
+
+void ${name}_axis_$s $PARAMS {
+  PARAM(0, int64_t *, z);
+  PARAM(1, const $R *, xs);
+  PARAM(2, const int64_t *, candidates);
+  PARAM(3, size_t, outer);
+  PARAM(4, size_t, n);
+  PARAM(5, size_t, inner);
+  PARAM(6, size_t, chunks);
+  PARAM(7, size_t, full);
+  PARAM(8, size_t, base);
+  SPAN(outer * chunks);
+  $C best[COLUMNS];
+  (void)grid;
+  for (size_t k = first * inner; k < last * inner; k += inner) {
+    size_t o = k / inner / chunks, chunk = k / inner % chunks;
+    size_t lo = axis_first(chunk, chunks, n);
+    size_t end = axis_first(chunk + 1, chunks, n);
+    const $R *x = xs + o * full * inner;
+    if (inner == 1 && candidates == NULL) {
+      z[k] = find_$f(x + lo, end - lo) + (int64_t)(lo + base);
+      continue;
+    }
+    for (size_t c = 0; c < inner; c += COLUMNS) {
+      size_t width = inner - c < COLUMNS ? inner - c : COLUMNS;
+      for (size_t r = lo; r < end; r++) {
+        for (size_t i = 0; i < width; i++) {
+          /* where the row of the axis is that candidate r of column c means */
+          int64_t at = (candidates == NULL ? (int64_t)r :
+                        candidates[(o * n + r) * inner + c + i]);
+          $C next = $xnext;
+          if (r == lo || before_$f(next, best[i])) {
+            best[i] = next;
+            z[k + c + i] = at + (int64_t)base;
+          }
+        }
+      }
+    }
+  }
+}
+]]
+
+function items.finds (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    local v = values(s)
+    v.name, v.f, v.before = op[1], ("%s_%s"):format(op[1], s), op[3]
+    v.x0, v.xat = model.load(s, "x[0]"), model.load(s, "x[at]")
+    v.xnext = model.load(s, "x[(size_t)at * inner + c + i]")
+    v.folded = model.load(s, ("fold_%s_%s(x + i, left)"):format(op.fold, s))
+    list[i] = expand(FIND, v)
+  end
+  return list
+end
+
+--}}
+
+--{{ scans
+
+-- Neighbouring lines side by side; a line by itself in a register.
+local SCAN <const> = [[
+static inline $A join_$f ($A a, $A b) {
+  return $join;
+}
+
+void ${name}_sums_$s $PARAMS {
+  PARAM(0, $A *, sums);
+  PARAM(1, const $T *, x);
+  PARAM(2, size_t, n);
+  PARAM(3, size_t, inner);
+  PARAM(4, size_t, chunk);
+  PARAM(5, size_t, chunks);
+  PARAM(6, size_t, lines);
+  (void)grid, (void)block;
+  Chunk c;
+  for (size_t g = 0; g < lines * chunks; g += c.lanes) {
+    $A a[SCAN_LANES];
+    c = chunk_of(g, n, inner, chunk, chunks);
+    for (size_t l = 0; l < c.lanes; l++)
+      a[l] = $neutral;
+    if (c.lanes == 1) {
+      $A one = a[0];
+      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner)
+        one = join_$f(one, $xi);
+      a[0] = one;
+    } else {
+      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner)
+        for (size_t l = 0; l < c.lanes; l++)
+          a[l] = join_$f(a[l], $xl);
+    }
+    for (size_t l = 0; l < c.lanes; l++)
+      sums[c.sum + l * chunks] = a[l];
+  }
+}
+
+void ${name}_apply_$s $PARAMS {
+  PARAM(0, $T *, z);
+  PARAM(1, const $T *, x);
+  PARAM(2, const $A *, ends);
+  PARAM(3, size_t, n);
+  PARAM(4, size_t, inner);
+  PARAM(5, size_t, chunk);
+  PARAM(6, size_t, chunks);
+  PARAM(7, size_t, lines);
+  (void)grid, (void)block;
+  Chunk c;
+  for (size_t g = 0; g < lines * chunks; g += c.lanes) {
+    $A a[SCAN_LANES];
+    c = chunk_of(g, n, inner, chunk, chunks);
+    for (size_t l = 0; l < c.lanes; l++)
+      a[l] = c.goes_on ? ends[c.sum + l * chunks - 1] : $neutral;
+    if (c.lanes == 1) {
+      $A one = a[0];
+      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) {
+        one = join_$f(one, $xi);
+        z[i] = $out;
+      }
+    } else {
+      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner)
+        for (size_t l = 0; l < c.lanes; l++) {
+          a[l] = join_$f(a[l], $xl);
+          z[i + l] = $outl;
+        }
+    }
+  }
+}
+]]
+
+function items.scans (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    local v, acc = values(s), types[s].sum
+    v.name, v.f, v.A = op[1], ("%s_%s"):format(op[1], s), types[acc].c
+    v.neutral, v.join = neutral(acc, op[3]), model.store(acc, op[4])
+    v.xi = model.store(acc, model.load(s, "x[i]"))
+    v.xl = model.store(acc, model.load(s, "x[i + l]"))
+    v.out, v.outl = model.store(s, "one"), model.store(s, "a[l]")
+    list[i] = expand(SCAN, v)
+  end
+  return list
+end
+
+--}}
+
+--{{ files
+
+local HEADERS <const> = {
+  binary = { "strided.h" }, unary = { "strided.h" },
+  reductions = { "folds.h" }, finds = { "folds.h" }, scans = { "scan.h" }
+}
+
+--- The text of a unit, or nil where it is written by hand.
+local function unit_c (unit)
+  local includes, texts = {}, {}
+  local function include (name)
+    if not includes[name] then
+      includes[name] = true
+      includes[#includes + 1] = ('#include "rt/host/kernels/%s"'):format(name)
+    end
+  end
+  include "loops.h"
+  for _, item in ipairs(unit.items) do
+    local kind, op = item[1], item[2]
+    if items[kind] then
+      for _, name in ipairs(HEADERS[kind] or {}) do include(name) end
+      for _, text in ipairs(items[kind](op)) do texts[#texts + 1] = text end
+    end
+  end
+  return texts[1] and table.concat(includes, "\n") .. "\n\n" ..
+         table.concat(texts, "\n")
+end
+
+local function twins_c ()
+  local declared, rows = {}, {}
+  for i, k in ipairs(model.kernels) do
+    declared[i] = ("TWIN(%s);"):format(k.name)
+    rows[i] = ('  {"%s", "%s", %s, %s},'):format(k.name, k.args, k.each, k.name)
+  end
+  return '#include "rt/host/kernels/twins.h"\n\n' ..
+         '#include "kernels/types.h"\n\n' .. table.concat(declared, "\n") ..
+         "\n\n/* In the order of their ids. */\n" ..
+         "const HostTwin host_twins[] = {\n" .. table.concat(rows, "\n") ..
+         "\n};\n\nconst int host_twin_count =\n" ..
+         "    sizeof(host_twins) / sizeof(host_twins[0]);\n"
+end
+
+local files = { { "src/rt/host/kernels/twins.c", twins_c() } }
+for _, unit in ipairs(model.units()) do
+  local text = unit_c(unit)
+  if text then
+    files[#files + 1] = { ("src/rt/host/kernels/%s.c"):format(unit.name), text }
+  end
+end
+
+--- matmul.c, by hand, makes its kernels of this list.
+local matmul = {}
+for i, s in ipairs(model.own(source.matmul)) do
+  matmul[i] = ("MATMUL(%s, %s)"):format(s, types[s].read_as)
+end
+files[#files + 1] = { "src/rt/host/kernels/matmul.def",
+                      table.concat(matmul, "\n") }
+
+return files
+
+--}}

@@ -1,0 +1,223 @@
+--[[
+model.lua - what follows from kernels/table.lua: which types an operation has
+kernels for, whose kernels the others use, and the list of all kernels. Knows
+nothing of the text that is made of it.
+]]
+local source <const> = dofile "kernels/table.lua"
+
+local model = { source = source }
+
+-- Elements of 8 to 128 bits, for what moves them as they are.
+model.widths = { "w8", "w16", "w32", "w64", "w128" }
+
+--{{ types
+
+local types = {}
+model.types = types
+
+for _, t in ipairs(source.dtypes) do
+  types[t[1]] = t
+  t.suffix = t[1]
+  t.alias = t.alias or {}
+  t.calc = t.calc or t.suffix
+  t.part = t.part or t.suffix
+  t.wider = t.wider or t.suffix
+  t.read_as = t.read_as or t.c
+  t.total = t.kept and t.sum or t.suffix
+end
+
+--- load(s, x) -> x, an element of type s, as what is computed with.
+function model.load (s, x)
+  local t = types[s]
+  return t.load and ("%s(%s)"):format(t.load, x) or x
+end
+
+--- store(s, x) -> what was computed as an element of type s.
+function model.store (s, x)
+  local t = types[s]
+  local simple = x:find "^[%w_]+%b()$" or x:find "^[%w_]+%b[]$" or
+                 x:find "^[%w_.]+$"
+  return t.store and ("%s(%s)"):format(t.store, x) or
+         (simple and "(%s)%s" or "(%s)(%s)"):format(t.c, x)
+end
+
+--- The type of an operation's result on elements of type s.
+function model.result (op, s)
+  return op.gives == "bool" and "b8" or op.gives == "part" and types[s].part or
+         s
+end
+
+--- The type whose kernels s uses, by a rule.
+function model.alias (rule, s)
+  return types[s].alias[rule] or s
+end
+
+--- own(op [, set]) -> the types that have kernels of their own.
+function model.own (op, set)
+  local list = {}
+  for _, s in ipairs(source.sets[set or op[2]]) do
+    if model.alias(op.alias, s) == s then
+      list[#list + 1] = s
+    end
+  end
+  return list
+end
+
+--}}
+
+--{{ reductions
+
+--- Of a rule: accumulator, result, whose kernel ends the fold (those whose
+-- accumulators and results are of one type end alike), and what elements are
+-- converted to where there are no kernels for their type.
+local folds <const> = {
+  same = function (s)
+    return { acc = types[s].calc, out = s, final = s, via = types[s].wider }
+  end,
+  bool = function ()  -- bools do not vectorise
+    return { acc = "i32", out = "b8", final = "i32", via = "b8" }
+  end,
+  count = function ()
+    return { acc = "i64", out = "i64", final = "b8", via = "b8" }
+  end,
+  sum = function (s)
+    local acc, out = types[s].sum, types[s].total
+    return { acc = acc, out = out, via = acc,
+             final = acc == out and model.alias("long", acc) or s }
+  end
+}
+
+function model.fold (op, s) return folds[op.folds or "sum"](s) end
+
+--}}
+
+--{{ the kernels
+
+-- Letters of arguments are those of src/rt/kernels/kernels.h.
+local FORM_ARGS <const> = { vv = "wrrn", vs = "wren", sv = "wern",
+                            nd = "wrreg" }
+local FORMS <const> = {
+  full = { "vv", "vs", "nd", "sv" }, most = { "vv", "vs", "nd" },
+  even = { "vv", "vs", "nd" }, rare = { "vv", "nd" }
+}
+
+--- forms(op) -> the forms that a binary operation has kernels for.
+function model.forms (op) return FORMS[op.forms] or {} end
+
+local kernels = {}
+model.kernels = kernels
+
+--- Blocks and elements per thread are C, of the constants of types.h.
+local function add (name, args, block, each)
+  kernels[#kernels + 1] = { name = name, args = args, block = block,
+                            each = each or "0" }
+end
+
+local function pack (s, z) return ("(int)PACK(t_%s, t_%s)"):format(s, z) end
+
+for _, op in ipairs(source.binary) do
+  for _, s in ipairs(model.own(op)) do
+    local each = op.forms == "rare" and "1" or pack(s, model.result(op, s))
+    for _, form in ipairs(model.forms(op)) do
+      add(("%s_%s_%s"):format(op[1], form, s), FORM_ARGS[form], "MAP_BLOCK",
+          each)
+    end
+  end
+end
+for _, op in ipairs(source.unary) do
+  for _, s in ipairs(model.own(op)) do
+    add(op[1] .. "_" .. s, "wrn", "MAP_BLOCK", pack(s, model.result(op, s)))
+    add(op[1] .. "_nd_" .. s, "wrg", "MAP_BLOCK", "1")
+  end
+end
+for _, to in ipairs(source.casts) do
+  for _, s in ipairs(not to.by and source.sets[to[2]] or {}) do
+    add(("cast_%s_%s"):format(s, to[1]), "wrn", "MAP_BLOCK", pack(s, to[1]))
+  end
+end
+for _, b in ipairs(model.widths) do
+  add("fill_" .. b, "wen", "MAP_BLOCK", pack(b, b))
+end
+for _, s in ipairs(model.own(source.arange)) do
+  add("arange_" .. s, "ween", "MAP_BLOCK", pack(s, s))
+end
+for _, b in ipairs(model.widths) do
+  add("copy_nd_" .. b, "wreg", "MAP_BLOCK", "1")
+  add("transpose_" .. b, "wrg", "MAP_BLOCK", ("TRANSPOSE_TILE(t_%s)"):format(b))
+end
+for _, op in ipairs(source.reductions) do
+  for _, s in ipairs(model.own(op, op.own)) do
+    if model.fold(op, s).final == s then
+      add(("%s_final_%s"):format(op[1], s), "wrn", "FINAL_BLOCK")
+    end
+    add(("%s_partial_%s"):format(op[1], s), "wrn", "PARTIAL_BLOCK")
+    add(("%s_whole_%s"):format(op[1], s), "wrn", "FINAL_BLOCK")
+    add(("%s_axis_%s"):format(op[1], s), "wrnnnnn", "AXIS_BLOCK",
+        ("(int)COLUMN_PACK(t_%s)"):format(s))
+  end
+end
+for _, op in ipairs(source.scans) do
+  for _, s in ipairs(model.own(op)) do
+    add(("%s_sums_%s"):format(op[1], s), "wrnnnnn", "SCAN_BLOCK")
+    add(("%s_apply_%s"):format(op[1], s), "wrrnnnnn", "SCAN_BLOCK")
+  end
+end
+for _, s in ipairs(model.own(source.clip)) do
+  add("clip_" .. s, "wreen", "MAP_BLOCK", pack(s, s))
+end
+for _, s in ipairs(model.own(source.matmul)) do
+  add("matmul_" .. s, "wrrnnnnnn", "MATMUL_BLOCK")
+end
+for _, op in ipairs(source.by_width) do
+  for _, b in ipairs(model.widths) do
+    add(op[1] .. "_" .. b, op[2], "MAP_BLOCK", b == "w128" and "2" or "4")
+  end
+end
+for _, op in ipairs(source.finds) do
+  for _, s in ipairs(model.own(op)) do
+    add(("%s_axis_%s"):format(op[1], s), "wrrnnnnnn", "AXIS_BLOCK",
+        ("(int)COLUMN_PACK(t_%s)"):format(s))
+  end
+end
+for _, other in ipairs(source.others) do
+  add(other[1], other[2], other[3])
+end
+
+--}}
+
+--{{ units
+
+--- units() -> the files that kernels go to, in order: { name =, items = list of
+-- { kind, operation } }. An operation has one of its own, as a rule.
+function model.units ()
+  local units, named = {}, {}
+  local function put (kind, op, name)
+    local unit = named[name]
+    if not unit then
+      unit = { name = name, items = {} }
+      units[#units + 1], named[name] = unit, unit
+    end
+    unit.items[#unit.items + 1] = { kind, op }
+  end
+  for _, kind in ipairs{ "binary", "unary", "reductions", "scans", "finds" } do
+    for _, op in ipairs(source[kind]) do
+      if not op.turned then
+        put(kind, op, op.unit or op[1])
+      end
+    end
+  end
+  for _, to in ipairs(source.casts) do
+    if not to.by then
+      put("casts", to, "cast_" .. to[1])
+    end
+  end
+  put("fill", {}, "fill")
+  for _, kind in ipairs{ "arange", "clip", "matmul" } do
+    put(kind, source[kind], kind)
+  end
+  return units
+end
+
+--}}
+
+return model

@@ -1,0 +1,373 @@
+--[[
+table.lua - the single source of the built-in kernels: element types, and the
+operations on them. generate.lua makes of it, when tide is built, the CUDA
+kernels, the host device's functions of the same names, the ids and the look-up
+tables. Specs read it too.
+
+An expression is C that means the same in CUDA C++, over x and y (a and b) of
+the type that is computed with. Helpers such as wrap(x) are in ops.h; sqrt, exp
+... are type-generic in both languages.
+
+Names carry no words that C++ reserves (and, or, bitand): hence band.
+]]
+
+--{{ element types
+
+--[[
+In the order of the table of promotions in src/array/dtype.c. Fields:
+
+  [1]        suffix of kernels' names (add_vv_f32), and of t_f32 in types.h
+  id         end of its name in C (DTYPE_FLOAT32);  name: in Lua;  bytes
+  c          what C and CUDA C++ call it
+  read_as    as what the host device reads elements: memory that nobody has
+             written yet may hold any byte, which for C's bool is no value
+  calc       the type that is computed with, if it is another one; 'load' and
+             'store' are the functions that lead there and back, where C's own
+             conversions do not
+  alias      by rule, the type whose kernels it borrows, as bits come out the
+             same: 'signless' where the sign does not matter, 'long' where all
+             but 64 bits are converted anyway
+  sum        what its elements are added up in;  kept: the sum is that type too,
+             and not the element's own
+  part       of a complex type its float
+  wider      what elementwise operations without kernels for it go by way of:
+             two more launches, and the same result, rounded once
+  near       the same for casts: the least float type that has all its numbers
+  inf        bits of infinity: see keys.h
+]]
+local dtypes <const> = {
+  { "b8", id = "BOOL", name = "bool", bytes = 1, c = "bool",
+    read_as = "uint8_t", sum = "i64", kept = true, near = "f32" },
+  { "i8", id = "INT8", name = "int8", bytes = 1, c = "int8_t",
+    sum = "i64", kept = true, near = "f32" },
+  { "i16", id = "INT16", name = "int16", bytes = 2, c = "int16_t",
+    sum = "i64", kept = true, near = "f32" },
+  { "i32", id = "INT32", name = "int32", bytes = 4, c = "int32_t",
+    sum = "i64", kept = true, near = "f64" },
+  { "i64", id = "INT64", name = "int64", bytes = 8, c = "int64_t",
+    sum = "i64", kept = true, near = "f64" },
+  { "u8", id = "UINT8", name = "uint8", bytes = 1, c = "uint8_t",
+    alias = { signless = "i8" }, sum = "u64", kept = true, near = "f32" },
+  { "u16", id = "UINT16", name = "uint16", bytes = 2, c = "uint16_t",
+    alias = { signless = "i16" }, sum = "u64", kept = true, near = "f32" },
+  { "u32", id = "UINT32", name = "uint32", bytes = 4, c = "uint32_t",
+    alias = { signless = "i32" }, sum = "u64", kept = true, near = "f64" },
+  { "u64", id = "UINT64", name = "uint64", bytes = 8, c = "uint64_t",
+    alias = { signless = "i64", long = "i64" }, sum = "u64", kept = true,
+    near = "f64" },
+  { "f16", id = "FLOAT16", name = "float16", bytes = 2, c = "t_f16",
+    calc = "f32", load = "load_f16", store = "to_f16", sum = "f64",
+    wider = "f32", near = "f32", inf = 0x7c00 },
+  { "bf16", id = "BFLOAT16", name = "bfloat16", bytes = 2, c = "t_bf16",
+    calc = "f32", load = "load_bf16", store = "to_bf16", sum = "f64",
+    wider = "f32", near = "f32", inf = 0x7f80 },
+  { "f32", id = "FLOAT32", name = "float32", bytes = 4, c = "float",
+    sum = "f64", near = "f64", inf = 0x7f800000 },
+  { "f64", id = "FLOAT64", name = "float64", bytes = 8, c = "double",
+    sum = "f64", near = "f64", inf = 0x7ff0000000000000 },
+  { "c64", id = "COMPLEX64", name = "complex64", bytes = 8, c = "t_c64",
+    store = "as_c64", sum = "c128", part = "f32", wider = "c128",
+    near = "f32" },
+  { "c128", id = "COMPLEX128", name = "complex128", bytes = 16, c = "t_c128",
+    store = "as_c128", sum = "c128", part = "f64", near = "f64" }
+}
+
+--[[
+For which types an operation has kernels, by name. One that has none for float16
+and bfloat16 takes those by way of float32, and complex64 by way of complex128
+('wider' above), so what is seldom used, or slow, needs none there.
+]]
+local sets = {
+  BOOL = { "b8" }, I64 = { "i64" }, F32 = { "f32" }, F64 = { "f64" },
+  C64 = { "c64" }, C128 = { "c128" }
+}
+
+--- union(names) -> the types of those sets and suffixes.
+local function union (names)
+  local list = {}
+  for name in names:gmatch "%S+" do
+    local some = sets[name] or { name }
+    table.move(some, 1, #some, #list + 1, list)
+  end
+  return list
+end
+
+sets.SIGNED = union "i8 i16 i32 i64"
+sets.UNSIGNED = union "u8 u16 u32 u64"
+sets.INTEGER = union "SIGNED UNSIGNED"
+sets.BITS = union "BOOL INTEGER"
+sets.HALF = union "f16 bf16"
+sets.FLOAT = union "f32 f64"
+sets.FLOATS = union "HALF FLOAT"
+sets.PLAIN = union "INTEGER FLOAT"
+sets.DIRECT = union "BOOL PLAIN"
+sets.NUMBER = union "INTEGER FLOATS"
+sets.REAL = union "BOOL NUMBER"
+-- with the complex ones:
+sets.COMPLEX = union "c64 c128"
+sets.ANYFLOAT = union "FLOATS COMPLEX"
+sets.ANYPLAIN = union "PLAIN COMPLEX"
+sets.ANYDIRECT = union "DIRECT COMPLEX"
+sets.ANYNUMBER = union "NUMBER COMPLEX"
+sets.ALL = union "REAL COMPLEX"
+-- with complex128 alone, by way of which complex64 goes:
+sets.FLOATWIDE = union "FLOAT c128"
+sets.FLOATSWIDE = union "FLOATS c128"
+sets.PLAINWIDE = union "PLAIN c128"
+sets.DIRECTWIDE = union "DIRECT c128"
+sets.RUNNING = union "i64 u64 FLOATWIDE"  -- what 'sum' gives
+sets.ROUNDED = union "i64 u64 FLOAT"      -- to 16 bits in one step
+
+--}}
+
+--{{ operations
+
+--[[
+{ name, set, expression }: z = f(x, y) element by element. Fields:
+
+  gives      "bool"; "part": of a complex type its float; else z is as x
+  alias      the rule by which types borrow kernels; else each has its own
+  forms      which kernels there are; v is an array, s one number, nd operands
+             of any strides, which takes what there is no other for:
+               full   vv, vs, sv, nd
+               most   vv, vs, nd
+               even   vv, vs, nd, since operands may change places
+               rare   vv, nd; an element at a time, so that the expression is
+                      in them once
+  turned     has no kernels: those of that operation, with x and y in turned
+             places
+  unit       the file that its kernels are in, if not one of its own
+  mixed      the comparison of int64 with uint64, of which y are the bits as
+             int64: has no function of its own
+]]
+local binary <const> = {
+  -- On bool, + is or and * is and, since conversion is != 0.
+  { "add", "ALL", "plus(x, y)", alias = "signless", forms = "even" },
+  { "sub", "ANYNUMBER", "minus(x, y)", alias = "signless", forms = "full" },
+  { "mul", "ALL", "times(x, y)", alias = "signless", forms = "even" },
+  { "div", "ANYFLOAT", "over(x, y)", forms = "full" },
+  { "floordiv", "PLAIN", "floordiv(x, y)", forms = "rare" },
+  { "mod", "PLAIN", "floormod(x, y)", forms = "rare" },
+  { "pow", "PLAINWIDE", "power(x, y)", forms = "rare" },
+  { "fmod", "PLAIN", "truncmod(x, y)", forms = "rare" },
+  { "atan2", "FLOAT", "atan2(x, y)", forms = "rare" },
+  { "hypot", "FLOAT", "hypot(x, y)", forms = "rare" },
+  { "copysign", "FLOAT", "copysign(x, y)", forms = "rare" },
+  { "maximum", "REAL", "x != x ? x : x > y ? x : y", forms = "full" },
+  { "minimum", "REAL", "x != x ? x : x < y ? x : y", forms = "full" },
+
+  { "lt", "REAL", "x < y", gives = "bool", forms = "full" },
+  { "le", "REAL", "x <= y", gives = "bool", forms = "full" },
+  { "gt", "REAL", "x > y", gives = "bool", turned = "lt" },
+  { "ge", "REAL", "x >= y", gives = "bool", turned = "le" },
+  { "eq", "ALL", "equal(x, y)", gives = "bool", alias = "signless",
+    forms = "even" },
+  { "ne", "ALL", "!equal(x, y)", gives = "bool", alias = "signless",
+    forms = "even" },
+
+  -- No number is less than 0 and of uint64.
+  { "lt_mixed", "I64", "negative(x) | ((uint64_t)x < (uint64_t)y)",
+    gives = "bool", forms = "rare", mixed = true, unit = "lt" },
+  { "le_mixed", "I64", "negative(x) | ((uint64_t)x <= (uint64_t)y)",
+    gives = "bool", forms = "rare", mixed = true, unit = "le" },
+  { "gt_mixed", "I64", "!negative(x) & ((uint64_t)x > (uint64_t)y)",
+    gives = "bool", forms = "rare", mixed = true, unit = "lt" },
+  { "ge_mixed", "I64", "!negative(x) & ((uint64_t)x >= (uint64_t)y)",
+    gives = "bool", forms = "rare", mixed = true, unit = "le" },
+  { "eq_mixed", "I64", "!negative(x) & (x == y)",
+    gives = "bool", forms = "rare", mixed = true, unit = "eq" },
+  { "ne_mixed", "I64", "negative(x) | (x != y)",
+    gives = "bool", forms = "rare", mixed = true, unit = "ne" },
+
+  { "band", "BITS", "x & y", alias = "signless", forms = "even" },
+  { "bor", "BITS", "x | y", alias = "signless", forms = "even" },
+  { "bxor", "BITS", "x ^ y", alias = "signless", forms = "even" },
+  { "lshift", "INTEGER", "shiftleft(x, y)", alias = "signless",
+    forms = "most" },
+  { "rshift", "INTEGER", "shiftright(x, y)", forms = "most" },
+
+  -- Other types are cast to bool, or to float64, beforehand.
+  { "logical_and", "BOOL", "x & y", gives = "bool", turned = "band" },
+  { "logical_or", "BOOL", "x | y", gives = "bool", turned = "bor" },
+  { "logical_xor", "BOOL", "x ^ y", gives = "bool", turned = "bxor" }
+}
+
+--- As above, over x alone; all have kernels for an array and for any strides.
+local unary <const> = {
+  { "neg", "ANYNUMBER", "negate(x)", alias = "signless" },
+  { "abs", "ALL", "absolute(x)", gives = "part" },
+  { "square", "ANYDIRECT", "times(x, x)", alias = "signless" },
+  { "sign", "PLAIN", "signum(x)" },
+  { "reciprocal", "FLOAT", "1 / x" },
+  { "sqrt", "FLOATSWIDE", "sqrt(x)" },
+  { "rsqrt", "FLOAT", "1 / sqrt(x)" },
+  { "cbrt", "FLOAT", "cbrt(x)" },
+  { "exp", "FLOATSWIDE", "exp(x)" },
+  { "exp2", "FLOAT", "exp2(x)" },
+  { "expm1", "FLOAT", "expm1(x)" },
+  { "log", "FLOATSWIDE", "log(x)" },
+  { "log2", "FLOAT", "log2(x)" },
+  { "log10", "FLOAT", "log10(x)" },
+  { "log1p", "FLOAT", "log1p(x)" },
+  { "sin", "FLOATWIDE", "sin(x)" },
+  { "cos", "FLOATWIDE", "cos(x)" },
+  { "tan", "FLOAT", "tan(x)" },
+  { "asin", "FLOAT", "asin(x)" },
+  { "acos", "FLOAT", "acos(x)" },
+  { "atan", "FLOAT", "atan(x)" },
+  { "sinh", "FLOAT", "sinh(x)" },
+  { "cosh", "FLOAT", "cosh(x)" },
+  { "tanh", "FLOATS", "tanh(x)" },
+  { "asinh", "FLOAT", "asinh(x)" },
+  { "acosh", "FLOAT", "acosh(x)" },
+  { "atanh", "FLOAT", "atanh(x)" },
+  { "degrees", "FLOAT", "x * 57.295779513082321" },
+  { "radians", "FLOAT", "x * 0.017453292519943295" },
+  { "floor", "FLOAT", "floor(x)" },
+  { "ceil", "FLOAT", "ceil(x)" },
+  { "trunc", "FLOAT", "trunc(x)" },
+  { "round", "FLOAT", "rint(x)" },
+  { "bnot", "BITS", "complement(x)", alias = "signless" },
+  { "logical_not", "DIRECTWIDE", "!nonzero(x)", gives = "bool",
+    alias = "signless" },
+  { "isnan", "FLOATWIDE", "!equal(x, x)", gives = "bool" },
+  { "isinf", "FLOAT", "x == x && x - x != 0", gives = "bool" },
+  { "isfinite", "FLOAT", "x - x == 0", gives = "bool" },
+  { "conj", "COMPLEX", "conjugate(x)" },
+  { "real", "COMPLEX", "x.re", gives = "part" },
+  { "imag", "COMPLEX", "x.im", gives = "part" }
+}
+
+--[[
+{ to, set }: casts from those types to that one; 'by': the kernels of another
+one of the same bits. From and to complex numbers by way of their parts; from 16
+bits by way of float32; to 16 bits by way of what holds all of the numbers.
+]]
+local casts <const> = {
+  { "b8", "ANYPLAIN" },
+  { "i8", "DIRECT" },
+  { "i16", "DIRECT" },
+  { "i32", "DIRECT" },
+  { "i64", "DIRECT" },
+  { "u8", "FLOAT" },
+  { "u16", "FLOAT" },
+  { "u32", "FLOAT" },
+  { "u64", "FLOAT" },
+  { "u8", "BITS", by = "i8" },
+  { "u16", "BITS", by = "i16" },
+  { "u32", "BITS", by = "i32" },
+  { "u64", "BITS", by = "i64" },
+  { "f16", "ROUNDED" },
+  { "bf16", "ROUNDED" },
+  { "f32", "REAL" },
+  { "f32", "C64" },
+  { "f64", "DIRECT" },
+  { "f64", "C128" },
+  { "c64", "F32" },
+  { "c64", "C128" },
+  { "c128", "F64" },
+  { "c128", "C64" }
+}
+
+--[[
+{ name, set, neutral, map, join }: folds map(x) of every element with
+join(a, b), beginning with the neutral element. All three give an A, the
+accumulator. The rule 'folds' says what A and the result are:
+
+  same    as x, and as x         bool    int32, and bool
+  count   int64, and int64       sum     as the type's 'sum' says
+
+'own' is the set of types that there are kernels for, if not all; the others are
+converted to the type that the rule gives (via). Also along one axis, in which
+case the accumulators of parts are folded once more as elements of their own
+type, counts as sums.
+]]
+local reductions <const> = {
+  { "sum", "ALL", "0", "x", "plus(a, b)", folds = "sum", alias = "long" },
+  { "prod", "ALL", "1", "x", "times(a, b)", folds = "sum", alias = "long",
+    own = "DIRECTWIDE" },
+  { "min", "REAL", "highest((A)0)", "x", "a != a ? a : a < b ? a : b",
+    folds = "same" },
+  { "max", "REAL", "lowest((A)0)", "x", "a != a ? a : a > b ? a : b",
+    folds = "same" },
+  { "any", "ALL", "0", "nonzero(x)", "a | b", folds = "bool",
+    alias = "signless", own = "DIRECT" },
+  { "all", "ALL", "1", "nonzero(x)", "a & b", folds = "bool",
+    alias = "signless", own = "DIRECT" },
+  { "count_nonzero", "ALL", "0", "nonzero(x)", "a + b", folds = "count",
+    alias = "signless", own = "DIRECT" }
+}
+
+--[[
+{ name, set, neutral, join }: folds the elements of a line one after the other
+and keeps what is between, with the accumulator of 'sum'.
+]]
+local scans <const> = {
+  -- -0.0 changes no float, not even -0.0.
+  { "cumsum", "RUNNING", "-0.0", "plus(a, b)", alias = "long" },
+  { "cumprod", "RUNNING", "1", "times(a, b)", alias = "long" }
+}
+
+--[[
+{ name, set, before }: where along an axis the first x is that comes before all
+others; NaN does anyway. 'fold': the reduction that says what it is like, of
+which the host device makes use.
+]]
+local finds <const> = {
+  { "argmin", "DIRECT", "x < y", fold = "min", unit = "min" },
+  { "argmax", "DIRECT", "x > y", fold = "max", unit = "max" }
+}
+
+--- z[i] = first + i*step; z[i] = x[i], but from lo to hi; products of matrices.
+local arange <const> = { "arange", "NUMBER", alias = "signless" }
+local clip <const> = { "clip", "PLAIN" }
+local matmul <const> = { "matmul", "ANYDIRECT", alias = "signless" }
+
+--}}
+
+--{{ kernels that are written by hand
+
+--- { name, args }: for elements of 8 to 128 bits, moved as they are.
+local by_width <const> = {
+  { "where", "wrrriin" },
+  { "take", "wrrnnnnnn" },
+  { "mask", "wrrnn" },
+  { "eye", "wiinn" }
+}
+
+--- { name, args, threads of a block }
+local others <const> = {
+  { "radix_count_k32", "xrnnnnssi", "SORT_BLOCK" },
+  { "radix_count_k64", "xrnnnnssi", "SORT_BLOCK" },
+  { "radix_offsets", "xn", "256" },
+  { "radix_sort_k32", "wrxxnnnnnssi", "SORT_BLOCK" },
+  { "radix_sort_k64", "wrxxnnnnnssi", "SORT_BLOCK" },
+  { "radix_order_k32", "wrwrxxnnnnnssi", "SORT_BLOCK" },
+  { "radix_order_k64", "wrwrxxnnnnnssi", "SORT_BLOCK" },
+  { "rows_sort_k32", "wrnnnssi", "ROWS_BLOCK" },
+  { "rows_sort_k64", "wrnnnssi", "ROWS_BLOCK" },
+  { "rows_order_k32", "wrnnnssi", "ROWS_BLOCK" },
+  { "rows_order_k64", "wrnnnssi", "ROWS_BLOCK" },
+
+  { "random_seed", "wii", "1" },
+  { "uniform_f32", "wxddn", "MAP_BLOCK" },
+  { "uniform_f64", "wxddn", "MAP_BLOCK" },
+  { "normal_f32", "wxddn", "MAP_BLOCK" },
+  { "normal_f64", "wxddn", "MAP_BLOCK" },
+  { "randint_8", "wxiin", "MAP_BLOCK" },
+  { "randint_16", "wxiin", "MAP_BLOCK" },
+  { "randint_32", "wxiin", "MAP_BLOCK" },
+  { "randint_64", "wxiin", "MAP_BLOCK" },
+
+  { "spin_i64", "i", "1" },
+  { "fault_i64", "i", "1" }
+}
+
+--}}
+
+return {
+  dtypes = dtypes, sets = sets,
+  binary = binary, unary = unary, casts = casts, reductions = reductions,
+  scans = scans, finds = finds, arange = arange, clip = clip,
+  matmul = matmul, by_width = by_width, others = others
+}

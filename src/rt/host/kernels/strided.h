@@ -1,0 +1,41 @@
+/*
+** strided.h - elementwise operations on the host device between operands of
+** any strides: what strided.c runs, row by row, for the kernels named nd.
+*/
+#ifndef TIDE_RT_HOST_KERNELS_STRIDED_H
+#define TIDE_RT_HOST_KERNELS_STRIDED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/geometry.h"
+
+/* One row of the operands: addresses, and strides in elements. */
+typedef struct Row {
+  uintptr_t at[GEOMETRY_SIDES];  /* of z, x, y */
+  int64_t step[GEOMETRY_SIDES];
+  size_t n;
+} Row;
+
+/* What an operation does to a row, and on what elements. */
+typedef struct Rows {
+  void (*any) (const Row *r);  /* NULL: run[0] does all rows, packed */
+  void (*run[3]) (void **params, const unsigned grid[3],
+                  const unsigned block[3]);  /* dense twins: vv, vs, sv */
+  int sides;   /* 2: there is no y, and run[0] is all */
+  bool even;   /* run[2] is run[1], with the operands in turned places */
+  bool truth;  /* x and y are bools, of which any byte may be found */
+  size_t size[GEOMETRY_SIDES];
+} Rows;
+
+/* Element i of side k of the row, as a T. */
+#define SIDE(k, T) ((T *)r->at[k])[(int64_t)i * r->step[k]]
+
+/*
+** Does all rows. The parameters are the sides; if 'number', that which the
+** operands without address are; and the geometry.
+*/
+void host_strided (void **params, bool number, const Rows *f);
+
+#endif

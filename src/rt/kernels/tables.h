@@ -1,0 +1,49 @@
+/*
+** tables.h - the look-up tables of the built-in kernels. tables.c, which
+** defines them, is made of kernels/table.lua by kernels/generate.lua;
+** kernels.c reads them. A type without kernels of its own has the ids of those
+** that it borrows. Negative: there is no such kernel, or the operation is not
+** defined.
+*/
+#ifndef TIDE_RT_KERNELS_TABLES_H
+#define TIDE_RT_KERNELS_TABLES_H
+
+#include "kernels.h"
+
+extern const int16_t rt_binary_kernels[BINARY_COUNT][FORM_COUNT][DTYPE_COUNT];
+extern const int16_t rt_unary_kernels[UNARY_COUNT][DTYPE_COUNT];
+extern const int16_t rt_strided_unary_kernels[UNARY_COUNT][DTYPE_COUNT];
+extern const int16_t rt_cast_kernels[DTYPE_COUNT][DTYPE_COUNT];  /* to, from */
+extern const int16_t rt_arange_kernels[DTYPE_COUNT];
+extern const int16_t rt_clip_kernels[DTYPE_COUNT];
+extern const int16_t rt_matmul_kernels[DTYPE_COUNT];
+extern const int16_t rt_reduce_kernels[REDUCE_COUNT][REDUCE_STAGES]
+                                      [DTYPE_COUNT];
+extern const int16_t rt_axis_kernels[REDUCE_COUNT][DTYPE_COUNT];
+extern const int16_t rt_scan_kernels[SCAN_COUNT][SCAN_STAGES][DTYPE_COUNT];
+extern const int16_t rt_find_kernels[FIND_COUNT][DTYPE_COUNT];
+
+/* By the width of an element: 1, 2, 4, 8, 16 bytes. */
+enum { WIDTHS = 5 };
+extern const int16_t rt_fill_kernels[WIDTHS];
+extern const int16_t rt_copy_kernels[WIDTHS];
+extern const int16_t rt_transpose_kernels[WIDTHS];
+extern const int16_t rt_bywidth_kernels[BYWIDTH_COUNT][WIDTHS];
+
+/* The operation that is the same with x and y in turned places. */
+extern const int8_t rt_turned_ops[BINARY_COUNT];
+
+/* The DTypes of results, and of the accumulators of reductions. */
+extern const int8_t rt_binary_types[BINARY_COUNT][DTYPE_COUNT];
+extern const int8_t rt_unary_types[UNARY_COUNT][DTYPE_COUNT];
+extern const int8_t rt_reduce_types[REDUCE_COUNT][DTYPE_COUNT];
+extern const int8_t rt_partial_types[REDUCE_COUNT][DTYPE_COUNT];
+
+/* What is on the way where there are no kernels: of reductions, elementwise
+** operations, casts of real numbers; and of complex numbers their parts. */
+extern const int8_t rt_via_types[REDUCE_COUNT][DTYPE_COUNT];
+extern const int8_t rt_wider_types[DTYPE_COUNT];
+extern const int8_t rt_near_types[DTYPE_COUNT];
+extern const int8_t rt_part_types[DTYPE_COUNT];
+
+#endif
