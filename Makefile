@@ -67,9 +67,10 @@ LDFLAGS = -shared -pthread -Wl,-z,nodelete
 LIBS = -lm -ldl
 
 # A second tree of sources, made of kernels/table.lua. files.mk lists them as
-# GENERATED, relative to it; make makes it first of all, and begins again.
+# GENERATED, relative to it; make makes it first of all, and begins again. Not for
+# goals that may have to bring Lua, and leave the rest to another make.
 MADE = $(BUILD)/generated
-ifneq ($(filter-out clean,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean deps deps-% demo test test-all,$(or $(MAKECMDGOALS),all)),)
 include $(MADE)/files.mk
 endif
 $(MADE)/files.mk: kernels/table.lua kernels/generate.lua $(wildcard kernels/generate/*.lua)

@@ -1,5 +1,5 @@
 /*
-** axis.h - how the work of a reduction along an axis is cut up: for axis.cu,
+** axis.h - how the work of a reduction along an axis is cut up: for axis.cuh,
 ** and for who launches it. Valid C and CUDA C++.
 **
 ** x is [outer, n, inner], and n is reduced; in 'chunks' parts, where results

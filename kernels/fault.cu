@@ -1,7 +1,7 @@
 /*
 ** fault.cu - a kernel that fails: for tests of what happens then. Written by
-** hand: OTHER(fault_i64, "i", 1). Twin: src/rt/host/kernels/elementwise.c,
-** which fails with the code it is given. The context is of no use afterwards.
+** hand: 'others' of table.lua. Twin: src/rt/host/kernels/spin.c, which fails
+** with the code it is given. The context is of no use afterwards.
 **
 ** 700 is a store to an address that nothing is ever mapped at; any other code
 ** a trap, whatever the driver makes of it.

@@ -23,7 +23,7 @@ local function write (path, text)
 end
 
 local files = {}
-for _, writer in ipairs{ "tables", "host" } do
+for _, writer in ipairs{ "tables", "host", "cuda" } do
   for _, file in ipairs(dofile("kernels/generate/" .. writer .. ".lua")) do
     files[#files + 1] = { path = file[1], text = HEAD:format(
       file[1]:match "[^/]+$") .. file[2]:gsub("\n*$", "\n") }

@@ -1,6 +1,6 @@
 /*
-** ops.h - what the expressions of kernels.def call, beyond C's own operators
-** and <math.h>: pure functions over the element types that give the same
+** ops.h - what the expressions of table.lua call, beyond C's own operators and
+** <math.h>: pure functions over the element types that give the same
 ** result, bit for bit, in C (host twins) and in CUDA C++ (kernels).
 **
 ** Each is defined once a type. C++ overloads the name; C adds the suffix to it
@@ -25,7 +25,8 @@
 /*
 ** wrap(x): x in a type whose arithmetic wraps around instead of overflowing.
 ** widen(x): the same number in the widest type of its kind.
-** LOAD(s, x): an element as a CALC(s); STORE(s, x): back, by C's conversion.
+** LOAD(s, x): an element as what is computed with; STORE(s, x): back, by C's
+** conversion.
 */
 #define EVERY_TYPE(s, T, wrapped, wide, low, high) \
   FN T load_##s (T x) { return x; } \

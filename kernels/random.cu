@@ -2,7 +2,8 @@
 ** random.cu - n random numbers: value c of the counter gives some words
 ** (Philox), those give a few neighbours of z. What is drawn follows from the
 ** seed and the counter alone, never from the grid. random.h has the formulas;
-** twins: src/rt/host/kernels/random.c. Written by hand: OTHER lines.
+** twins: src/rt/host/kernels/random.c. Written by hand: 'others' of
+** table.lua.
 **
 ** A thread takes one value of the counter at a time and stores up to 16 bytes
 ** at once. It only writes: 4 bytes for a float32 of uniform, some 25 integer

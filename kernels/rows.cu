@@ -1,7 +1,7 @@
 /*
 ** rows.cu - sorts rows of up to ROWS_TILE elements, or says in which order they
 ** are, as many rows at once as a block's shared memory holds, by a bitonic
-** network (Batcher, 1968). Written by hand: the rows_ lines of kernels.def.
+** network (Batcher, 1968). Written by hand: 'others' of table.lua.
 ** Elements become keys (keys.h); longer rows are in sort.cu. Twins:
 ** src/rt/host/kernels/sort.c.
 */

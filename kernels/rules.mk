@@ -20,7 +20,7 @@ TIDE_GENCODE ?= -gencode arch=compute_80,code=[$(subst $(empty) $(empty),$(comma
 KERNEL_NVCCFLAGS = -std=c++17 -O3 -fmad=false --compress-mode=size --threads 0
 
 KERNEL_SOURCES = $(wildcard kernels/*.cu kernels/*.cuh kernels/*.h) \
-                 kernels/kernels.def
+                 $(addprefix $(MADE)/,$(filter kernels/%,$(GENERATED)))
 
 ifeq ($(NVCC),)
 KERNEL_OBJ = $(BUILD)/src/rt/driver/no_kernels.o
@@ -49,7 +49,8 @@ $(GENCODE_FILE):
 $(BUILD)/kernels.fatbin: $(KERNEL_SOURCES) kernels/rules.mk $(GENCODE_FILE)
 	@mkdir -p $(@D)
 	@echo "NVCC $@, for $(strip PTX $(KERNELS_LIST)): about a minute"
-	@$(NVCC) -fatbin $(KERNEL_NVCCFLAGS) $(TIDE_GENCODE) -o $@ kernels/image.cu
+	@$(NVCC) -fatbin $(KERNEL_NVCCFLAGS) -I . -I $(MADE) $(TIDE_GENCODE) \
+	  -o $@ kernels/image.cu
 endif
 
 # The host device's kernels are loops for the compiler to vectorise, so they want

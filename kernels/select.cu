@@ -1,8 +1,7 @@
 /*
 ** select.cu - moves elements by conditions and indices. They are moved as they
 ** are, so there is a kernel for each width rather than for each dtype. Written
-** by hand: the BYWIDTH lines of kernels.def. Twins:
-** src/rt/host/kernels/select.c.
+** by hand: 'by_width' of table.lua. Twins: src/rt/host/kernels/select.c.
 **
 **   where: z[i] = c[i] ? x[i] : y[i]; x or y NULL: the number instead
 **   take:  z[o,t,j] = x[o,index[t],j], where x has n and z m of them; an index

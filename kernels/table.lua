@@ -18,7 +18,7 @@ In the order of the table of promotions in src/array/dtype.c. Fields:
 
   [1]        suffix of kernels' names (add_vv_f32), and of t_f32 in types.h
   id         end of its name in C (DTYPE_FLOAT32);  name: in Lua;  bytes
-  c          what C and CUDA C++ call it
+  ctype      what C and CUDA C++ call it
   read_as    as what the host device reads elements: memory that nobody has
              written yet may hold any byte, which for C's bool is no value
   calc       the type that is computed with, if it is another one; 'load' and
@@ -36,40 +36,41 @@ In the order of the table of promotions in src/array/dtype.c. Fields:
   inf        bits of infinity: see keys.h
 ]]
 local dtypes <const> = {
-  { "b8", id = "BOOL", name = "bool", bytes = 1, c = "bool",
+  { "b8", id = "BOOL", name = "bool", bytes = 1, ctype = "bool",
     read_as = "uint8_t", sum = "i64", kept = true, near = "f32" },
-  { "i8", id = "INT8", name = "int8", bytes = 1, c = "int8_t",
+  { "i8", id = "INT8", name = "int8", bytes = 1, ctype = "int8_t",
     sum = "i64", kept = true, near = "f32" },
-  { "i16", id = "INT16", name = "int16", bytes = 2, c = "int16_t",
+  { "i16", id = "INT16", name = "int16", bytes = 2, ctype = "int16_t",
     sum = "i64", kept = true, near = "f32" },
-  { "i32", id = "INT32", name = "int32", bytes = 4, c = "int32_t",
+  { "i32", id = "INT32", name = "int32", bytes = 4, ctype = "int32_t",
     sum = "i64", kept = true, near = "f64" },
-  { "i64", id = "INT64", name = "int64", bytes = 8, c = "int64_t",
+  { "i64", id = "INT64", name = "int64", bytes = 8, ctype = "int64_t",
     sum = "i64", kept = true, near = "f64" },
-  { "u8", id = "UINT8", name = "uint8", bytes = 1, c = "uint8_t",
+  { "u8", id = "UINT8", name = "uint8", bytes = 1, ctype = "uint8_t",
     alias = { signless = "i8" }, sum = "u64", kept = true, near = "f32" },
-  { "u16", id = "UINT16", name = "uint16", bytes = 2, c = "uint16_t",
+  { "u16", id = "UINT16", name = "uint16", bytes = 2, ctype = "uint16_t",
     alias = { signless = "i16" }, sum = "u64", kept = true, near = "f32" },
-  { "u32", id = "UINT32", name = "uint32", bytes = 4, c = "uint32_t",
+  { "u32", id = "UINT32", name = "uint32", bytes = 4, ctype = "uint32_t",
     alias = { signless = "i32" }, sum = "u64", kept = true, near = "f64" },
-  { "u64", id = "UINT64", name = "uint64", bytes = 8, c = "uint64_t",
+  { "u64", id = "UINT64", name = "uint64", bytes = 8, ctype = "uint64_t",
     alias = { signless = "i64", long = "i64" }, sum = "u64", kept = true,
     near = "f64" },
-  { "f16", id = "FLOAT16", name = "float16", bytes = 2, c = "t_f16",
+  { "f16", id = "FLOAT16", name = "float16", bytes = 2, ctype = "t_f16",
     calc = "f32", load = "load_f16", store = "to_f16", sum = "f64",
     wider = "f32", near = "f32", inf = 0x7c00 },
-  { "bf16", id = "BFLOAT16", name = "bfloat16", bytes = 2, c = "t_bf16",
+  { "bf16", id = "BFLOAT16", name = "bfloat16", bytes = 2, ctype = "t_bf16",
     calc = "f32", load = "load_bf16", store = "to_bf16", sum = "f64",
     wider = "f32", near = "f32", inf = 0x7f80 },
-  { "f32", id = "FLOAT32", name = "float32", bytes = 4, c = "float",
+  { "f32", id = "FLOAT32", name = "float32", bytes = 4, ctype = "float",
     sum = "f64", near = "f64", inf = 0x7f800000 },
-  { "f64", id = "FLOAT64", name = "float64", bytes = 8, c = "double",
+  { "f64", id = "FLOAT64", name = "float64", bytes = 8, ctype = "double",
     sum = "f64", near = "f64", inf = 0x7ff0000000000000 },
-  { "c64", id = "COMPLEX64", name = "complex64", bytes = 8, c = "t_c64",
+  { "c64", id = "COMPLEX64", name = "complex64", bytes = 8, ctype = "t_c64",
     store = "as_c64", sum = "c128", part = "f32", wider = "c128",
     near = "f32" },
-  { "c128", id = "COMPLEX128", name = "complex128", bytes = 16, c = "t_c128",
-    store = "as_c128", sum = "c128", part = "f64", near = "f64" }
+  { "c128", id = "COMPLEX128", name = "complex128", bytes = 16,
+    ctype = "t_c128", store = "as_c128", sum = "c128", part = "f64",
+    near = "f64" }
 }
 
 --[[

@@ -12,7 +12,7 @@ local types <const> = model.types
 -- it is read as, C what is computed with.
 local function values (s)
   local t = types[s]
-  return { s = s, T = t.c, R = t.read_as, C = types[t.calc].c }
+  return { s = s, T = t.ctype, R = t.read_as, C = types[t.calc].ctype }
 end
 
 --- Is it computed with as a float32?
@@ -54,12 +54,12 @@ local function operand (form, s, name)
     return ("const %s *"):format(t.read_as), name .. "s",
            model.load(s, name .. "s[i]")
   end
-  return t.c, name .. "s", model.load(s, name .. "s")
+  return t.ctype, name .. "s", model.load(s, name .. "s")
 end
 
 local function map2 (name, s, z, forms, value)
   local v = values(s)
-  v.name, v.Z, v.value = name, types[z].c, value
+  v.name, v.Z, v.value = name, types[z].ctype, value
   v.X, v.xs, v.x = operand(forms:sub(1, 1), s, "x")
   v.Y, v.ys, v.y = operand(forms:sub(2, 2), s, "y")
   return expand(MAP2, v)
@@ -112,7 +112,7 @@ WIDE void $name $PARAMS {
 
 local function map1 (name, s, z, value)
   local v = values(s)
-  v.name, v.Z, v.value = name, types[z].c, value
+  v.name, v.Z, v.value = name, types[z].ctype, value
   v.x = model.load(s, in_float(s) and "from[i]" or "xs[i]")
   return expand(in_float(s) and MAP1_BATCHES or MAP1, v)
 end
@@ -145,7 +145,7 @@ local function strided (op, s, z, sides, run, value)
   local v = values(s)
   local packed = sides == 2 and in_float(s)
   local side = ("SIDE(%%d, const %s)"):format(v.R)
-  v.name, v.Z, v.value = op[1], types[z].c, value
+  v.name, v.Z, v.value = op[1], types[z].ctype, value
   v.sides, v.run, v.number = sides, table.concat(run, ", "), sides == 3
   v.even, v.truth = op.forms == "even", s == "b8"
   v.any = packed and "NULL" or ("%s_row_%s"):format(op[1], s)
@@ -362,17 +362,12 @@ void ${name}_axis_$s $PARAMS {
 }
 ]]
 
---- In a neutral element A is the accumulator's type.
-local function neutral (acc, text)
-  return model.store(acc, (text:gsub("%f[%w]A%f[%W]", types[acc].c)))
-end
-
 --- What FOLD wants, of a fold of elements of type s with a map.
 local function fold_values (op, s, f, map)
   local v, fold = values(s), model.fold(op, s)
   local acc = fold.acc
-  v.name, v.f, v.A, v.Z = op[1], f, types[acc].c, types[fold.out].c
-  v.neutral = neutral(acc, op[3])
+  v.name, v.f, v.A, v.Z = op[1], f, types[acc].ctype, types[fold.out].ctype
+  v.neutral = model.neutral(acc, op[3])
   v.map, v.join = model.store(acc, map), model.store(acc, op[5])
   v.xk, v.xi = model.load(s, "xs[i + k]"), model.load(s, "xs[i]")
   v.out, v.outi = model.store(fold.out, "a"), model.store(fold.out, "a[i]")
@@ -559,8 +554,8 @@ function items.scans (op)
   local list = {}
   for i, s in ipairs(model.own(op)) do
     local v, acc = values(s), types[s].sum
-    v.name, v.f, v.A = op[1], ("%s_%s"):format(op[1], s), types[acc].c
-    v.neutral, v.join = neutral(acc, op[3]), model.store(acc, op[4])
+    v.name, v.f, v.A = op[1], ("%s_%s"):format(op[1], s), types[acc].ctype
+    v.neutral, v.join = model.neutral(acc, op[3]), model.store(acc, op[4])
     v.xi = model.store(acc, model.load(s, "x[i]"))
     v.xl = model.store(acc, model.load(s, "x[i + l]"))
     v.out, v.outl = model.store(s, "one"), model.store(s, "a[l]")
@@ -613,11 +608,12 @@ local function twins_c ()
          "    sizeof(host_twins) / sizeof(host_twins[0]);\n"
 end
 
-local files = { { "src/rt/host/kernels/twins.c", twins_c() } }
+local FOLDER <const> = "src/rt/host/kernels/"
+local files = { { FOLDER .. "twins.c", twins_c() } }
 for _, unit in ipairs(model.units()) do
   local text = unit_c(unit)
   if text then
-    files[#files + 1] = { ("src/rt/host/kernels/%s.c"):format(unit.name), text }
+    files[#files + 1] = { FOLDER .. unit.name .. ".c", text }
   end
 end
 
@@ -626,8 +622,7 @@ local matmul = {}
 for i, s in ipairs(model.own(source.matmul)) do
   matmul[i] = ("MATMUL(%s, %s)"):format(s, types[s].read_as)
 end
-files[#files + 1] = { "src/rt/host/kernels/matmul.def",
-                      table.concat(matmul, "\n") }
+files[#files + 1] = { FOLDER .. "matmul.def", table.concat(matmul, "\n") }
 
 return files
 

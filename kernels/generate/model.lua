@@ -22,7 +22,7 @@ for _, t in ipairs(source.dtypes) do
   t.calc = t.calc or t.suffix
   t.part = t.part or t.suffix
   t.wider = t.wider or t.suffix
-  t.read_as = t.read_as or t.c
+  t.read_as = t.read_as or t.ctype
   t.total = t.kept and t.sum or t.suffix
 end
 
@@ -38,7 +38,7 @@ function model.store (s, x)
   local simple = x:find "^[%w_]+%b()$" or x:find "^[%w_]+%b[]$" or
                  x:find "^[%w_.]+$"
   return t.store and ("%s(%s)"):format(t.store, x) or
-         (simple and "(%s)%s" or "(%s)(%s)"):format(t.c, x)
+         (simple and "(%s)%s" or "(%s)(%s)"):format(t.ctype, x)
 end
 
 --- The type of an operation's result on elements of type s.
@@ -86,6 +86,11 @@ local folds <const> = {
              final = acc == out and model.alias("long", acc) or s }
   end
 }
+
+--- The neutral element of an accumulator, in whose text A is its type.
+function model.neutral (acc, text)
+  return model.store(acc, (text:gsub("%f[%w]A%f[%W]", types[acc].ctype)))
+end
 
 function model.fold (op, s) return folds[op.folds or "sum"](s) end
 
@@ -212,6 +217,7 @@ function model.units ()
     end
   end
   put("fill", {}, "fill")
+  put("copy", {}, "copy")
   for _, kind in ipairs{ "arange", "clip", "matmul" } do
     put(kind, source[kind], kind)
   end

@@ -3,6 +3,7 @@ tables.lua - what C knows of the kernels: ids, operations, element types, and
 the tables in which it looks kernels up. For src/rt/kernels/.
 
   dtype.def       D(ID, suffix, name, bytes) for each element type
+  halves.def      HALF(ID, suffix) for those that are stored in 16 bits
   operations.h    BINARY_add ...: an enumeration for each kind of operation
   operations.def  BINARY(add) ...: the same as a list to expand
   ids.h           K_add_vv_f32 ...: the id of each kernel
@@ -86,6 +87,17 @@ local function dtype_def ()
   return each(source.dtypes, function (t)
     return ("D(%s, %s, \"%s\", %d)"):format(t.id, t[1], t.name, t.bytes)
   end)
+end
+
+--- Those that C has no type for: what half.h converts.
+local function halves_def ()
+  local halves = {}
+  for _, t in ipairs(source.dtypes) do
+    halves[#halves + 1] = t.load and t or nil
+  end
+  return each(halves, function (t)
+    return ("HALF(%s, %s)"):format(t.id, t[1])
+  end) .. "\n\n#undef HALF"
 end
 
 local function ids_h ()
@@ -323,6 +335,7 @@ end
 
 return {
   { "src/rt/kernels/dtype.def", dtype_def() },
+  { "src/rt/kernels/halves.def", halves_def() },
   { "src/rt/kernels/operations.h", operations_h() },
   { "src/rt/kernels/operations.def", operations_def() },
   { "src/rt/kernels/ids.h", ids_h() },

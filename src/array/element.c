@@ -28,14 +28,15 @@ int64_t tide_integerat (const void *p, DType t) {
 }
 
 double tide_floatat (const void *p, DType t) {
-  union { t_f16 f16; t_bf16 bf16; float f32; double f64; } x;
-  memcpy(&x, p, rt_dtype_size(t));
+  union { float f32; double f64; } x;
   switch (t) {
-    case DTYPE_FLOAT16: return load_f16(x.f16);
-    case DTYPE_BFLOAT16: return load_bf16(x.bf16);
-    case DTYPE_FLOAT32: return x.f32;
-    default: return x.f64;
+#define HALF(ID, s) \
+    case DTYPE_##ID: { t_##s h; memcpy(&h, p, sizeof h); return load_##s(h); }
+#include "rt/kernels/halves.def"
+    default: break;
   }
+  memcpy(&x, p, rt_dtype_size(t));
+  return t == DTYPE_FLOAT32 ? x.f32 : x.f64;
 }
 
 static void push_pair (lua_State *L, const void *p, DType t) {
@@ -65,10 +66,12 @@ void tide_pushelement (lua_State *L, const void *p, DType t) {
 
 /* Rounded once. */
 static void store_float (double value, DType t, void *p) {
-  union { t_f16 f16; t_bf16 bf16; float f32; double f64; } x;
+  union { float f32; double f64; } x;
   switch (t) {
-    case DTYPE_FLOAT16: x.f16 = f16_of_double(value); break;
-    case DTYPE_BFLOAT16: x.bf16 = bf16_of_double(value); break;
+#define HALF(ID, s) \
+    case DTYPE_##ID: { t_##s h = s##_of_double(value); memcpy(p, &h, sizeof h); \
+                       return; }
+#include "rt/kernels/halves.def"
     case DTYPE_FLOAT32: x.f32 = (float)value; break;
     default: x.f64 = value;
   }

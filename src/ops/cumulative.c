@@ -1,6 +1,6 @@
 /*
 ** cumulative.c - running folds along an axis: cumsum, cumprod. See
-** kernels/scan.cu.
+** kernels/scan.cuh.
 */
 #include "array/array.h"
 #include "array/launch.h"

@@ -1,6 +1,6 @@
 /*
 ** matmul.c - products of matrices and vectors: matmul, dot. See
-** kernels/matmul.cu.
+** kernels/matmul.cuh.
 */
 #include <string.h>
 

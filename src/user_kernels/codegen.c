@@ -1,6 +1,6 @@
 /*
 ** codegen.c - the CUDA C++ around the body of a generated kernel: a loop that
-** moves 16 bytes at a time, as the built-in kernels do (elementwise.cu).
+** moves 16 bytes at a time, as the built-in kernels do (elementwise.cuh).
 */
 #include <stdarg.h>
 #include <string.h>

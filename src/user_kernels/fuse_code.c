@@ -68,18 +68,19 @@ void tide_finishtrace (lua_State *L, Fused *f, const ArgMode *modes,
 
 /* {== CUDA C++ ======================================================== */
 
-/* The expression of node i as a function of x and y, as in elementwise.cu. */
+/* The expression of node i as a function of x and y, as the functors of
+** the built-in kernels are. */
 static void add_function (lua_State *L, luaL_Buffer *b, const Fused *f,
                           int i) {
   const Node *n = &f->trace.at[i];
   const char *t = pb_suffix(f->trace.at[n->in[0]].t), *z = pb_suffix(n->t);
   bool two = (n->kind == NODE_BINARY);
   tide_addformat(L, b, "FN t_%s f%d_ (const t_%s x_%s%s%s) {\n"
-                 "  typedef t_%s T;\n  const CALC(%s) x = LOAD(%s, x_);\n", z,
-                 i, t, two ? ", const t_" : "", two ? t : "",
-                 two ? " y_" : "", t, t, t);
+                 "  typedef t_%s T;\n  const auto x = LOAD(%s, x_);\n", z, i, t,
+                 two ? ", const t_" : "", two ? t : "", two ? " y_" : "", t,
+                 t);
   if (two)
-    tide_addformat(L, b, "  const CALC(%s) y = LOAD(%s, y_);\n", t, t);
+    tide_addformat(L, b, "  const auto y = LOAD(%s, y_);\n", t);
   tide_addformat(L, b, "  return %s(%s, ",
                  n->kind == NODE_CAST ? "CONVERT" : "STORE", z);
   luaL_addstring(b, n->kind == NODE_CAST ? "x" :

@@ -1,7 +1,7 @@
 /*
 ** cublas.c - products of matrices of floats and complex numbers by cuBLAS,
 ** loaded when the first one asks. Never linked: without it there is
-** kernels/matmul.cu.
+** kernels/matmul.cuh.
 **
 ** DESIGN. cuBLAS loads kernels when it first needs them, which waits for the
 ** device (see shared.c). So it is called under the shared lock and only while

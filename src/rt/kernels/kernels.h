@@ -111,7 +111,7 @@ DType rt_reduce_via (ReduceOp op, DType t);
 unsigned rt_reduce_blocks (size_t n);
 
 /*
-** Scans: see kernels/scan.cu, also for the arguments. How n elements of each of
+** Scans: see kernels/scan.cuh, also for the arguments. How n elements of each of
 ** 'lines', 'inner' apart, are cut into chunks, and the grids that take them.
 ** Where 'chunks' is 1 only 'apply' is needed; else it is 'sums', 'apply' to the
 ** lines of sums, in one chunk each, with rt_scan_grid() blocks, and 'apply'.
@@ -170,7 +170,7 @@ unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
 unsigned rt_axis_block (size_t inner);
 unsigned rt_pick_grid (size_t results);
 
-/* Products of matrices: see kernels/matmul.cu, also for the arguments. 0: they
+/* Products of matrices: see kernels/matmul.cuh, also for the arguments. 0: they
 ** are too large for a grid. */
 KernelId rt_kernel_matmul (DType t);
 unsigned rt_matmul_grid (size_t m, size_t n, size_t batches);

@@ -45,7 +45,7 @@ Value pb_special (Builder *b, SlotKind kind);    /* int64: SLOT_INDEX ... */
 Value pb_register (Builder *b, DType t);
 void pb_release (Builder *b, Value v);
 
-/* Operations of kernels.def, of operands of one type that they are defined
+/* Operations of table.lua, of operands of one type that they are defined
 ** for; what they use up is released. */
 Value pb_binary (Builder *b, BinaryOp op, Value x, Value y);
 Value pb_unary (Builder *b, UnaryOp op, Value x);

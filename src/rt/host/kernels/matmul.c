@@ -1,5 +1,5 @@
 /*
-** matmul.c - the twins of kernels/matmul.cu, which says what they compute. For
+** matmul.c - the twins of kernels/matmul.cuh, which says what they compute. For
 ** floats a BLAS does it, if the machine has one (blas.c); else a row of z is
 ** kept in registers and cache, WIDTH elements of it at a time.
 */

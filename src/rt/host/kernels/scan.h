@@ -1,5 +1,5 @@
 /*
-** scan.h - how the host device goes about running folds; kernels/scan.cu says
+** scan.h - how the host device goes about running folds; kernels/scan.cuh says
 ** what they compute. Chunks and the order in which they are folded are the
 ** same; inside a chunk the elements are folded one after the other, SCAN_LANES
 ** neighbouring lines at a time.

@@ -1,6 +1,6 @@
 /*
-** matmul.cu - z = x y, matrices of m by k and k by n, 'batches' of them: every
-** MATMUL line of kernels.def. Twins: src/rt/host/kernels/matmul.c.
+** matmul.cuh - z = x y, matrices of m by k and k by n, 'batches' of them:
+** matmul_f32 and so on. On the host device: src/rt/host/kernels/matmul.c.
 **
 ** A block computes MATMUL_TILE by MATMUL_TILE elements of one z: it walks along
 ** k, with MATMUL_DEPTH columns of x and rows of y in shared memory at a time,
@@ -12,6 +12,9 @@
 ** xstep and ystep are how far apart the matrices of a batch are; 0 is the same
 ** one for all.
 */
+#ifndef TIDE_MATMUL_CUH
+#define TIDE_MATMUL_CUH
+
 #include "common.cuh"
 #include "ops.h"
 
@@ -87,17 +90,7 @@ static __device__ __forceinline__ void matmul (T *z, const T *x, const T *y,
         z[(row + top + i) * n + column + left + j] = (T)a[i][j];
 }
 
-#define PRODUCT(s, kin) OF_KIN(kin, s, MATMUL_OF(s))
-#define MATMUL_OF(s) \
-  extern "C" __global__ void __launch_bounds__(MATMUL_BLOCK) matmul_##s ( \
-      t_##s *z, const t_##s *x, const t_##s *y, size_t m, size_t k, \
-      size_t n, size_t batches, size_t xstep, size_t ystep) { \
-    (void)batches; \
-    matmul<t_##s, decltype(element(t_##s()))>(z, x, y, m, k, n, xstep, \
-                                              ystep); \
-  }
-
-#define MATMUL(set, kin) SET_##set(PRODUCT, kin)
-#include "kernels.def"
-
 #undef SIDE
+#undef MULTIPLY_ADD_PARTS
+
+#endif

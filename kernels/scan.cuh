@@ -1,7 +1,7 @@
 /*
-** scan.cu - running folds along an axis: every SCAN line of kernels.def. An
-** array is 'lines' of n elements each, 'inner' apart; a line is cut into
-** chunks, of which the last may be shorter. Twins: src/rt/host/kernels/scan.c.
+** scan.cuh - running folds along an axis: cumsum_apply_f32 and so on. An array
+** is 'lines' of n elements each, 'inner' apart; a line is cut into chunks, of
+** which the last may be shorter. On the host device: src/rt/host/kernels/scan.h.
 **
 **   op_sums:  sums[line][c] = the fold of chunk c of the line
 **   op_apply: z = the running fold; each chunk goes on from the one before it,
@@ -20,9 +20,12 @@
 ** Which elements are folded in which order depends on the shape alone
 ** (rt_scan), not on timing, so floats come out the same every time.
 */
+#ifndef TIDE_SCAN_CUH
+#define TIDE_SCAN_CUH
+
 #include "common.cuh"
-#include "kin.h"
 #include "ops.h"
+#include "reduce.cuh"
 
 #define WARPS (SCAN_BLOCK / 32)
 
@@ -275,39 +278,11 @@ static __device__ __forceinline__ void scan (typename F::T *z,
     columns<F>(z, x, ends, sums, n, inner, chunk, chunks, lines);
 }
 
-/* Threads of a block and, where told, how many blocks at least are to fit on a
+/* Threads of a block, and how many blocks at least are to fit on a
 ** multiprocessor: four leave 64 registers a thread, wide elements take more. */
-#define KERNEL(...) extern "C" __global__ void __launch_bounds__(__VA_ARGS__)
+#define SCAN_APPLY_BOUNDS(A) SCAN_BLOCK, 32 / sizeof(A)
 
-#define RUNNING(s, op, none_, ...) \
-  OF_KIN(LONG, s, SCAN_OF(s, op, none_, __VA_ARGS__))
-#define SCAN_OF(s, op, none_, ...) \
-  struct op##_##s { \
-    typedef t_##s T; \
-    typedef TYPE(ACC_SUM(s)) A; \
-    static __device__ A map (T x) { return STORE(ACC_SUM(s), LOAD(s, x)); } \
-    static __device__ T out (A a) { return STORE(s, a); } \
-    static __device__ A none () { return STORE(ACC_SUM(s), none_); } \
-    static __device__ A join (A a, A b) { \
-      return STORE(ACC_SUM(s), __VA_ARGS__); \
-    } \
-    static __device__ A take (A a, T x, size_t) { return join(a, map(x)); } \
-  }; \
-  KERNEL(SCAN_BLOCK) op##_sums_##s (op##_##s::A *sums, const t_##s *x, \
-                                    size_t n, size_t inner, size_t chunk, \
-                                    size_t chunks, size_t lines) { \
-    scan<op##_##s>(NULL, x, NULL, sums, n, inner, chunk, chunks, lines); \
-  } \
-  KERNEL(SCAN_BLOCK, 32 / sizeof(op##_##s::A)) \
-  op##_apply_##s (t_##s *z, const t_##s *x, const op##_##s::A *ends, \
-                  size_t n, size_t inner, size_t chunk, size_t chunks, \
-                  size_t lines) { \
-    scan<op##_##s>(z, x, ends, NULL, n, inner, chunk, chunks, lines); \
-  }
-
-#define SCAN(op, none, join) SET_RUNNING(RUNNING, op, none, join)
-#include "kernels.def"
-
-#undef KERNEL
 #undef WARPS
 #undef AT_ONCE
+
+#endif

@@ -1,7 +1,7 @@
 /*
-** reduce.cu - folds of n elements to one: every REDUCE line of kernels.def, for
-** each type of its set. Twins of the same names:
-** src/rt/host/kernels/elementwise.c.
+** reduce.cuh - folds of n elements to one, in stages: sum_partial_f32 and so on.
+** A fold F has the types of an element, T, of an accumulator, A, and of the
+** result, Z, and says how one comes of the other.
 **
 **   op_partial: z[b] = what block b folded of x[0..n), one accumulator a block
 **   op_final:   z[0] = the fold of n accumulators, by one block
@@ -15,8 +15,10 @@
 ** The order of the fold depends on n and the grid alone, not on x's alignment
 ** or on timing, so a sum of floats is the same every time.
 */
+#ifndef TIDE_REDUCE_CUH
+#define TIDE_REDUCE_CUH
+
 #include "common.cuh"
-#include "kin.h"
 #include "ops.h"
 
 #define ROUNDS 4
@@ -104,51 +106,28 @@ static __device__ __forceinline__ typename F::A block (typename F::A a) {
   return a;
 }
 
-#define KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads)
+template <class F>
+static __device__ __forceinline__ void fold_partial (
+    typename F::A *z, const typename F::T *x, size_t n) {
+  typename F::A a = block<F>(share<F>(x, n, first(), stride()));
+  if (threadIdx.x == 0)
+    z[blockIdx.x] = a;
+}
 
-#define FOLD(s, op, kin, acc, none_, map_, ...) \
-  OF_KIN(kin, s, FOLD_OF(s, op, acc, none_, map_, __VA_ARGS__) \
-         OF_FINAL_##acc(s, FINAL_OF(s, op)))
-#define FOLD_OF(s, op, acc, none_, map_, ...) \
-  struct op##_##s { \
-    typedef t_##s T; \
-    typedef TYPE(ACC_##acc(s)) A; \
-    typedef TYPE(OUT_##acc(s)) Z; \
-    static __device__ Z out (A a) { return STORE(OUT_##acc(s), a); } \
-    static __device__ A none () { return STORE(ACC_##acc(s), none_); } \
-    static __device__ A map (T x_) { \
-      const CALC(s) x = LOAD(s, x_); \
-      return STORE(ACC_##acc(s), map_); \
-    } \
-    static __device__ A join (A a, A b) { \
-      return STORE(ACC_##acc(s), __VA_ARGS__); \
-    } \
-    static __device__ A take (A a, T x, size_t) { return join(a, map(x)); } \
-  }; \
-  KERNEL(PARTIAL_BLOCK) op##_partial_##s (op##_##s::A *z, const t_##s *x, \
-                                          size_t n) { \
-    op##_##s::A a = block<op##_##s>(share<op##_##s>(x, n, first(), stride())); \
-    if (threadIdx.x == 0) \
-      z[blockIdx.x] = a; \
-  } \
-  KERNEL(FINAL_BLOCK) op##_whole_##s (op##_##s::Z *z, const t_##s *x, \
-                                      size_t n) { \
-    op##_##s::A a = block<op##_##s>(share<op##_##s>(x, n, first(), stride())); \
-    if (threadIdx.x == 0) \
-      *z = op##_##s::out(a); \
-  }
+template <class F>
+static __device__ __forceinline__ void fold_whole (
+    typename F::Z *z, const typename F::T *x, size_t n) {
+  typename F::A a = block<F>(share<F>(x, n, first(), stride()));
+  if (threadIdx.x == 0)
+    *z = F::out(a);
+}
 
-#define FINAL_OF(s, op) \
-  KERNEL(FINAL_BLOCK) op##_final_##s (op##_##s::Z *z, const op##_##s::A *x, \
-                                      size_t n) { \
-    op##_##s::A a = block<op##_##s>( \
-        share<Again<op##_##s> >(x, n, first(), stride())); \
-    if (threadIdx.x == 0) \
-      *z = op##_##s::out(a); \
-  }
+template <class F>
+static __device__ __forceinline__ void fold_final (
+    typename F::Z *z, const typename F::A *x, size_t n) {
+  typename F::A a = block<F>(share<Again<F> >(x, n, first(), stride()));
+  if (threadIdx.x == 0)
+    *z = F::out(a);
+}
 
-#define REDUCE(op, set, own, kin, acc, none, map, join) \
-  SET_##own(FOLD, op, kin, acc, none, map, join)
-#include "kernels.def"
-
-#undef KERNEL
+#endif

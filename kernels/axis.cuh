@@ -1,6 +1,6 @@
 /*
-** axis.cu - folds along one axis: every REDUCE line of kernels.def as op_axis,
-** every FIND line (argmin, argmax) too. Twins: src/rt/host/kernels/axis.c.
+** axis.cuh - folds along one axis: reductions, as sum_axis_f32, and where the
+** first element of all is, as argmin_axis_f32.
 **
 ** Reads every element once. Where the axis is the last one, a row goes to a few
 ** threads, a warp or a block, by its length, in packs of 16 bytes. Else a thread
@@ -8,11 +8,17 @@
 ** have the same columns meet in shared memory at the end. Both keep ROUNDS loads
 ** in flight. Short rows are bound by what a thread does besides (2^22 threads of
 ** 300 instructions take an H200 40 us), so nothing is divided without need.
+**
+** Their kernels want two blocks on a multiprocessor, which leaves a thread 64
+** registers. Rows have blocks of AXIS_TEAM.
 */
+#ifndef TIDE_AXIS_CUH
+#define TIDE_AXIS_CUH
+
 #include "axis.h"
 #include "common.cuh"
-#include "kin.h"
 #include "ops.h"
+#include "reduce.cuh"
 
 /* Part 'which' of those that all lines of n elements have: its line, and where
 ** in that. Mostly it is all of it. */
@@ -146,10 +152,6 @@ static __device__ __forceinline__ void fold_axis (
     columns<F, 1>(x, outer, n, inner, chunks, put);
 }
 
-/* Two blocks on a multiprocessor: 64 registers a thread. Rows have blocks of
-** AXIS_TEAM. */
-#define KERNEL extern "C" __global__ void __launch_bounds__(AXIS_BLOCK, 2)
-
 /* {== reductions ====================================================== */
 
 template <class F>
@@ -164,14 +166,6 @@ static __device__ __forceinline__ void reduce_axis (
       ((typename F::Z *)z)[i] = F::out(a);
   });
 }
-
-/* The folds themselves, sum_f32 and so on, are in reduce.cu. */
-#define FOLD_AXIS(s, op, kin) OF_KIN(kin, s, AXIS_OF(s, op))
-#define AXIS_OF(s, op) \
-  KERNEL op##_axis_##s (void *z, const t_##s *x, size_t outer, size_t n, \
-                        size_t inner, size_t chunks, size_t partial) { \
-    reduce_axis<op##_##s>(z, x, outer, n, inner, chunks, partial != 0); \
-  }
 
 /* ==} */
 
@@ -248,28 +242,6 @@ static __device__ __forceinline__ void pick_axis (
     });
 }
 
-#define FIND_AXIS(s, op, ...) \
-  struct op##_##s { \
-    typedef t_##s T; \
-    typedef CALC(s) C; \
-    static __device__ __forceinline__ C load (T x) { return LOAD(s, x); } \
-    static __device__ __forceinline__ bool before (C x, C y) { \
-      return __VA_ARGS__; \
-    } \
-  }; \
-  KERNEL op##_axis_##s (int64_t *z, const t_##s *x, \
-                        const int64_t *candidates, size_t outer, size_t n, \
-                        size_t inner, size_t chunks, size_t full, \
-                        size_t base) { \
-    pick_axis<Picked<op##_##s> >(z, x, candidates, outer, n, inner, chunks, \
-                                 full, base); \
-  }
-
 /* ==} */
 
-#define REDUCE(op, set, own, kin, acc, none, map, join) \
-  SET_##own(FOLD_AXIS, op, kin)
-#define FIND(op, set, before) SET_##set(FIND_AXIS, op, before)
-#include "kernels.def"
-
-#undef KERNEL
+#endif

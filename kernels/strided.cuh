@@ -1,19 +1,21 @@
 /*
-** strided.cu - the elementwise operations once more, for operands of any
-** strides: views, broadcast operands, transposed ones. op_nd_f32 is add and
-** its kin; copy_nd_w32 moves elements of 32 bits, whatever they are. Where the
-** pointer of an operand is NULL it is the number. Twins of the same names:
+** strided.cuh - the elementwise operations once more, for operands of any
+** strides: views, broadcast operands, transposed ones. add_nd_f32 is one of
+** them; copy_nd_w32 moves elements of 32 bits, whatever they are. Where the
+** pointer of an operand is NULL it is the number. On the host device:
 ** src/rt/host/kernels/strided.c.
 **
 ** A thread has an item: a pack of up to 16 bytes of a row if the geometry
-** allows it, else one element; always one for RARE and UNARY lines. Finding its
+** allows it, else one element; always one for rare and unary operations. Finding its
 ** place takes a division for each axis but the first, in 32 bits wherever the
 ** numbers fit. So a row that is added to each row of a matrix moves 8 bytes an
 ** element (the row stays in the cache) with a division for four.
 */
+#ifndef TIDE_STRIDED_CUH
+#define TIDE_STRIDED_CUH
+
 #include "common.cuh"
 #include "geometry.h"
-#include "kin.h"
 #include "ops.h"
 
 static __device__ __forceinline__ uint64_t quotient (uint64_t n, uint64_t d) {
@@ -112,34 +114,6 @@ static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
   }
 }
 
-#define KERNEL extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
-
-/* The functions themselves, op_f32::at(x, y), are in elementwise.cu. */
-#define STRIDED2(s, op, kin, forms) OF_KIN(kin, s, STRIDED_##forms(s, op))
-#define STRIDED_FULL STRIDED_EVEN
-#define STRIDED_MOST STRIDED_EVEN
-#define STRIDED_TURNED(other) STRIDED_NOTHING
-#define STRIDED_NOTHING(s, op)
-#define STRIDED_EVEN(s, op) \
-  STRIDED_BY(s, op, (strided<op##_##s, PACK(t_##s, op##_##s::Z)>))
-#define STRIDED_RARE(s, op) STRIDED_BY(s, op, (singly<op##_##s, 3>))
-#define STRIDED_BY(s, op, by) \
-  KERNEL op##_nd_##s (op##_##s::Z *z, const t_##s *x, const t_##s *y, \
-                      t_##s number, const __grid_constant__ Geometry g) { \
-    by(z, x, y, number, g); \
-  }
-#define STRIDED1(s, op, kin) OF_KIN(kin, s, STRIDED_UNARY(s, op))
-#define STRIDED_UNARY(s, op) \
-  KERNEL op##_nd_##s (f_##op##_##s::Z *z, const t_##s *x, \
-                      const __grid_constant__ Geometry g) { \
-    singly<f_##op##_##s, 2>(z, x, (const t_##s *)NULL, t_##s(), g); \
-  }
-
-#define BINARY(op, set, R, kin, forms, expr) \
-  SET_##set(STRIDED2, op, kin, forms)
-#define UNARY(op, set, R, kin, expr) SET_##set(STRIDED1, op, kin)
-#include "kernels.def"
-
 /* src/array/geometry.c makes elements wider where rows are runs, so no
 ** packs. */
 template <class T>
@@ -152,11 +126,4 @@ static __device__ __forceinline__ void strided_copy (T *z, const T *x,
   }
 }
 
-#define STRIDED_COPY(b) \
-  KERNEL copy_nd_##b (t_##b *z, const t_##b *x, t_##b number, \
-                      const __grid_constant__ Geometry g) { \
-    strided_copy(z, x, number, g); \
-  }
-SET_WIDTH(STRIDED_COPY)
-
-#undef KERNEL
+#endif

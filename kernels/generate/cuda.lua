@@ -1,0 +1,394 @@
+--[[
+cuda.lua - the CUDA kernels: for each operation a .cu file of functors and of
+kernels that hand them to the templates of kernels/*.cuh, which say how the work
+is done; and units.cuh, which includes all. Each compiles alone.
+]]
+local fill <const> = dofile "kernels/generate/template.lua"
+local model <const> = dofile "kernels/generate/model.lua"
+local source <const> = model.source
+local types <const> = model.types
+
+--- What templates about type s begin with: T is the type of an element, C what
+-- is computed with.
+local function values (s)
+  local t = types[s]
+  return { s = s, T = t.ctype, C = types[t.calc].ctype }
+end
+
+local items = {}  -- by kind: items[kind](op) -> list of texts
+
+--{{ element by element
+
+-- The expression as a function of two elements; those of one ignore y.
+local FUNCTOR <const> = [[
+struct f_$f {
+  typedef $T T;
+  typedef $Z Z;
+  static __device__ __forceinline__ Z at (T x_, T y_) {
+    const $C x = $x, y = $y;
+    (void)x, (void)y;
+    return $value;
+  }
+};
+]]
+
+local HEAD <const> =
+  'extern "C" __global__ void __launch_bounds__(MAP_BLOCK)\n'
+
+local BINARY <const> = {
+  vv = HEAD .. [[
+${op}_vv_$s ($Z *z, const $T *x, const $T *y, size_t n) {
+  map<f_$f>(z, Array<$T>{x}, Array<$T>{y}, n);
+}
+]],
+  vs = HEAD .. [[
+${op}_vs_$s ($Z *z, const $T *x, $T y, size_t n) {
+  map<f_$f>(z, Array<$T>{x}, Number<$T>{y}, n);
+}
+]],
+  sv = HEAD .. [[
+${op}_sv_$s ($Z *z, $T x, const $T *y, size_t n) {
+  map<f_$f>(z, Number<$T>{x}, Array<$T>{y}, n);
+}
+]],
+  nd = HEAD .. [[
+${op}_nd_$s ($Z *z, const $T *x, const $T *y, $T number,
+    const __grid_constant__ Geometry g) {
+  strided<f_$f, PACK($T, $Z)>(z, x, y, number, g);
+}
+]]
+}
+
+--- An element at a time.
+local RARE <const> = {
+  vv = HEAD .. [[
+${op}_vv_$s ($Z *z, const $T *x, const $T *y, size_t n) {
+  singly<f_$f>(z, x, y, n);
+}
+]],
+  nd = HEAD .. [[
+${op}_nd_$s ($Z *z, const $T *x, const $T *y, $T number,
+    const __grid_constant__ Geometry g) {
+  singly<f_$f, 3>(z, x, y, number, g);
+}
+]]
+}
+
+local MAP1 <const> = HEAD .. [[
+$f ($Z *z, const $T *x, size_t n) {
+  map<f_$f>(z, Array<$T>{x}, Number<$T>{}, n);
+}
+]]
+
+local UNARY_ND <const> = HEAD .. [[
+${op}_nd_$s ($Z *z, const $T *x, const __grid_constant__ Geometry g) {
+  singly<f_$f, 2>(z, x, (const $T *)NULL, $T(), g);
+}
+]]
+
+local function functor_values (f, s, z, value)
+  local v = values(s)
+  v.f, v.Z, v.value = f, types[z].ctype, value
+  v.x, v.y = model.load(s, "x_"), model.load(s, "y_")
+  return v
+end
+
+function items.binary (op)
+  local list = {}
+  for _, s in ipairs(model.own(op)) do
+    local z = model.result(op, s)
+    local v = functor_values(op[1] .. "_" .. s, s, z, model.store(z, op[3]))
+    v.op = op[1]
+    list[#list + 1] = fill(FUNCTOR, v)
+    for _, form in ipairs(model.forms(op)) do
+      list[#list + 1] = fill((op.forms == "rare" and RARE or BINARY)[form], v)
+    end
+  end
+  return list
+end
+
+function items.unary (op)
+  local list = {}
+  for _, s in ipairs(model.own(op)) do
+    local z = model.result(op, s)
+    local v = functor_values(op[1] .. "_" .. s, s, z, model.store(z, op[3]))
+    v.op = op[1]
+    for _, template in ipairs{ FUNCTOR, MAP1, UNARY_ND } do
+      list[#list + 1] = fill(template, v)
+    end
+  end
+  return list
+end
+
+function items.casts (to)
+  local list = {}
+  for _, s in ipairs(source.sets[to[2]]) do
+    local v = functor_values(("cast_%s_%s"):format(s, to[1]), s, to[1],
+                             ("CONVERT(%s, x)"):format(to[1]))
+    list[#list + 1] = fill(FUNCTOR, v)
+    list[#list + 1] = fill(MAP1, v)
+  end
+  return list
+end
+
+local FILL <const> = [[
+struct f_fill_$b {
+  static __device__ __forceinline__ t_$b at (t_$b x, t_$b) { return x; }
+};
+
+]] .. HEAD .. [[
+fill_$b (t_$b *z, t_$b x, size_t n) {
+  map<f_fill_$b>(z, Number<t_$b>{x}, Number<t_$b>{}, n);
+}
+]]
+
+local COPY <const> = HEAD .. [[
+copy_nd_$b (t_$b *z, const t_$b *x, t_$b number,
+    const __grid_constant__ Geometry g) {
+  strided_copy(z, x, number, g);
+}
+]]
+
+local function of_widths (template)
+  return function ()
+    local list = {}
+    for i, b in ipairs(model.widths) do list[i] = fill(template, { b = b }) end
+    return list
+  end
+end
+
+items.fill, items.copy = of_widths(FILL), of_widths(COPY)
+
+-- z[i] = x + i*y
+local ARANGE <const> = [[
+struct f_arange_$s {
+  static __device__ __forceinline__ $T at ($T x_, $T y_, size_t i) {
+    const $C x = $x, y = $y;
+    return $value;
+  }
+};
+
+]] .. HEAD .. [[
+arange_$s ($T *z, $T x, $T y, size_t n) {
+  progression<f_arange_$s>(z, x, y, n);
+}
+]]
+
+function items.arange (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    list[i] = fill(ARANGE, functor_values("", s, s,
+                                          model.store(s, "term(x, y, i)")))
+  end
+  return list
+end
+
+-- z[i] = x[i] between lo and hi, as maximum and then minimum would have it
+local CLIP <const> = [[
+struct f_clip_$s {
+  typedef $T T;
+  static __device__ __forceinline__ T at (T x_, Bounds<T> y_) {
+    const $C x = $x, lo = $lo, hi = $hi;
+    const $C a = x != x ? x : x > lo ? x : lo;
+    return $value;
+  }
+};
+
+]] .. HEAD .. [[
+clip_$s ($T *z, const $T *x, $T lo, $T hi, size_t n) {
+  map<f_clip_$s>(z, Array<$T>{x}, Number<Bounds<$T> >{{lo, hi}}, n);
+}
+]]
+
+function items.clip (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    local v = functor_values("", s, s,
+                             model.store(s, "a != a ? a : a < hi ? a : hi"))
+    v.lo, v.hi = model.load(s, "y_.lo"), model.load(s, "y_.hi")
+    list[i] = fill(CLIP, v)
+  end
+  return list
+end
+
+--}}
+
+--{{ reductions and scans
+
+local FOLD <const> = [[
+struct $f {
+  typedef $T T;
+  typedef $A A;
+  typedef $Z Z;
+  static __device__ Z out (A a) { return $out; }
+  static __device__ A none () { return $neutral; }
+  static __device__ A map (T x_) {
+    const $C x = $x;
+    return $map;
+  }
+  static __device__ A join (A a, A b) { return $join; }
+  static __device__ A take (A a, T x, size_t) { return join(a, map(x)); }
+};
+
+extern "C" __global__ void __launch_bounds__(PARTIAL_BLOCK)
+${op}_partial_$s ($A *z, const $T *x, size_t n) {
+  fold_partial<$f>(z, x, n);
+}
+
+extern "C" __global__ void __launch_bounds__(FINAL_BLOCK)
+${op}_whole_$s ($Z *z, const $T *x, size_t n) {
+  fold_whole<$f>(z, x, n);
+}
+
+extern "C" __global__ void __launch_bounds__(AXIS_BLOCK, 2)
+${op}_axis_$s (void *z, const $T *x, size_t outer, size_t n, size_t inner,
+    size_t chunks, size_t partial) {
+  reduce_axis<$f>(z, x, outer, n, inner, chunks, partial != 0);
+}
+]]
+
+local FINAL <const> = [[
+extern "C" __global__ void __launch_bounds__(FINAL_BLOCK)
+${op}_final_$s ($Z *z, const $A *x, size_t n) {
+  fold_final<$f>(z, x, n);
+}
+]]
+
+function items.reductions (op)
+  local list = {}
+  for _, s in ipairs(model.own(op, op.own)) do
+    local v, fold = values(s), model.fold(op, s)
+    v.op, v.f = op[1], ("%s_%s"):format(op[1], s)
+    v.A, v.Z = types[fold.acc].ctype, types[fold.out].ctype
+    v.out, v.neutral = model.store(fold.out, "a"),
+                       model.neutral(fold.acc, op[3])
+    v.x = model.load(s, "x_")
+    v.map, v.join = model.store(fold.acc, op[4]), model.store(fold.acc, op[5])
+    list[#list + 1] = fill(FOLD, v)
+    if fold.final == s then
+      list[#list + 1] = fill(FINAL, v)
+    end
+  end
+  return list
+end
+
+local FIND <const> = [[
+struct $f {
+  typedef $T T;
+  typedef $C C;
+  static __device__ __forceinline__ C load (T x) { return $x; }
+  static __device__ __forceinline__ bool before (C x, C y) {
+    return $before;
+  }
+};
+
+extern "C" __global__ void __launch_bounds__(AXIS_BLOCK, 2)
+${op}_axis_$s (int64_t *z, const $T *x, const int64_t *candidates, size_t outer,
+    size_t n, size_t inner, size_t chunks, size_t full, size_t base) {
+  pick_axis<Picked<$f> >(z, x, candidates, outer, n, inner, chunks, full, base);
+}
+]]
+
+function items.finds (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    local v = values(s)
+    v.op, v.f, v.before = op[1], ("%s_%s"):format(op[1], s), op[3]
+    v.x = model.load(s, "x")
+    list[i] = fill(FIND, v)
+  end
+  return list
+end
+
+local SCAN <const> = [[
+struct $f {
+  typedef $T T;
+  typedef $A A;
+  static __device__ A map (T x) { return $map; }
+  static __device__ T out (A a) { return $out; }
+  static __device__ A none () { return $neutral; }
+  static __device__ A join (A a, A b) { return $join; }
+  static __device__ A take (A a, T x, size_t) { return join(a, map(x)); }
+};
+
+extern "C" __global__ void __launch_bounds__(SCAN_BLOCK)
+${op}_sums_$s ($A *sums, const $T *x, size_t n, size_t inner, size_t chunk,
+    size_t chunks, size_t lines) {
+  scan<$f>(NULL, x, NULL, sums, n, inner, chunk, chunks, lines);
+}
+
+extern "C" __global__ void __launch_bounds__(SCAN_APPLY_BOUNDS($A))
+${op}_apply_$s ($T *z, const $T *x, const $A *ends, size_t n, size_t inner,
+    size_t chunk, size_t chunks, size_t lines) {
+  scan<$f>(z, x, ends, NULL, n, inner, chunk, chunks, lines);
+}
+]]
+
+function items.scans (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    local v, acc = values(s), types[s].sum
+    v.op, v.f, v.A = op[1], ("%s_%s"):format(op[1], s), types[acc].ctype
+    v.map = model.store(acc, model.load(s, "x"))
+    v.out, v.neutral = model.store(s, "a"), model.neutral(acc, op[3])
+    v.join = model.store(acc, op[4])
+    list[i] = fill(SCAN, v)
+  end
+  return list
+end
+
+--}}
+
+local MATMUL <const> = [[
+extern "C" __global__ void __launch_bounds__(MATMUL_BLOCK)
+matmul_$s ($T *z, const $T *x, const $T *y, size_t m, size_t k, size_t n,
+    size_t batches, size_t xstep, size_t ystep) {
+  (void)batches;
+  matmul<$T, decltype(element($T()))>(z, x, y, m, k, n, xstep, ystep);
+}
+]]
+
+function items.matmul (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do list[i] = fill(MATMUL, values(s)) end
+  return list
+end
+
+--{{ files
+
+local HEADERS <const> = {
+  binary = { "elementwise.cuh", "strided.cuh" },
+  unary = { "elementwise.cuh", "strided.cuh" },
+  casts = { "elementwise.cuh" }, fill = { "elementwise.cuh" },
+  copy = { "strided.cuh" }, arange = { "elementwise.cuh" },
+  clip = { "elementwise.cuh" }, reductions = { "reduce.cuh", "axis.cuh" },
+  finds = { "axis.cuh" }, scans = { "scan.cuh" }, matmul = { "matmul.cuh" }
+}
+
+local function unit_cu (unit)
+  local includes, texts = {}, {}
+  for _, item in ipairs(unit.items) do
+    for _, name in ipairs(HEADERS[item[1]]) do
+      if not includes[name] then
+        includes[name] = true
+        includes[#includes + 1] = ('#include "kernels/%s"\n'):format(name)
+      end
+    end
+    for _, text in ipairs(items[item[1]](item[2])) do
+      texts[#texts + 1] = text
+    end
+  end
+  return table.concat(includes) .. "\n" .. table.concat(texts, "\n")
+end
+
+local files, units = {}, {}
+for i, unit in ipairs(model.units()) do
+  local path = "kernels/" .. unit.name .. ".cu"
+  files[i] = { path, unit_cu(unit) }
+  units[i] = ('#include "%s"'):format(path)
+end
+files[#files + 1] = { "kernels/units.cuh", table.concat(units, "\n") }
+
+return files
+
+--}}
