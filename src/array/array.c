@@ -17,7 +17,7 @@
 #include "geometry.h"
 #include "openers.h"
 #include "rt/driver/context.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 #include "rt/memory/block.h"
 #include "rt/submit.h"
 #include "shape.h"

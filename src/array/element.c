@@ -4,7 +4,7 @@
 */
 #include "complex.h"
 #include "dtype.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "dtype.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 #include "rt/program/numeral.h"
 
 /* {== one float ======================================================= */

@@ -5,7 +5,7 @@
 #include "array.h"
 #include "complex.h"
 #include "dtype.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 
 /* Finds the shape of the nested table at 'arg' from its first elements. */
 static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {

@@ -3,6 +3,7 @@
 #define TIDE_ARRAY_GEOMETRY_H
 
 #include "array.h"
+#include "kernels/geometry.h"
 
 typedef const Array *Sides[GEOMETRY_SIDES];       /* z, x, y */
 typedef CUdeviceptr Places[GEOMETRY_SIDES];

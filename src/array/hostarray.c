@@ -13,7 +13,7 @@
 #include "geometry.h"
 #include "index.h"
 #include "openers.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 
 static Array *check_host (lua_State *L, int arg) {
   Array *h = tide_checkobject(L, arg, &tide_hostarrayclass);

@@ -13,7 +13,7 @@
 #include "base/state.h"
 #include "dtype.h"
 #include "openers.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 
 /* {== components ====================================================== */
 

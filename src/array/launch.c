@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "device/submit.h"
 #include "rt/driver/image.h"
+#include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
 void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,

@@ -25,7 +25,7 @@
 #include "geometry.h"
 #include "npyheader.h"
 #include "openers.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 #include "rt/submit.h"
 #include "upload.h"
 

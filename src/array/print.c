@@ -18,7 +18,7 @@
 #include "device/device.h"
 #include "dtype.h"
 #include "figures.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 #include "rt/program/numeral.h"
 #include "rt/submit.h"
 

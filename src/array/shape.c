@@ -12,7 +12,7 @@
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 
 /* An Array or a HostArray. */
 static Array *check_either (lua_State *L, int arg) {

@@ -20,7 +20,7 @@
 #include "openers.h"
 #include "rt/driver/status.h"
 #include "rt/graph/host_access.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 #include "rt/submit.h"
 #include "rt/wait/gate.h"
 #include "upload.h"

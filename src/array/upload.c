@@ -21,7 +21,7 @@
 #include "geometry.h"
 #include "openers.h"
 #include "rt/driver/status.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 #include "rt/memory/block.h"
 #include "rt/submit.h"
 #include "rt/upload.h"

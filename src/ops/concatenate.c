@@ -15,7 +15,7 @@
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 
 /* {== of several ====================================================== */
 

@@ -6,6 +6,7 @@
 #define TIDE_OPS_OP_DTYPES_H
 
 #include "base/state.h"
+#include "rt/kernels/kernels.h"
 
 /* The dtypes of an operation of two operands. */
 typedef struct BinaryTypes {

@@ -3,6 +3,7 @@
 #define TIDE_OPS_OPERANDS_H
 
 #include "result.h"
+#include "rt/kernels/kernels.h"
 
 /* Pushes the array at 'arg' as a dense one of 't': itself if it is one. */
 Array *tide_pushplain (lua_State *L, int arg, DType t);

@@ -3,6 +3,7 @@
 #define TIDE_OPS_REDUCE_H
 
 #include "result.h"
+#include "rt/kernels/kernels.h"
 
 /* f(a [, axis | {axes}] [, { axis=, out=, keepdims=, dtype= }]), as it was
 ** called. */

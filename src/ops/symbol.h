@@ -6,6 +6,7 @@
 #define TIDE_OPS_SYMBOL_H
 
 #include "base/class.h"
+#include "rt/kernels/kernels.h"
 
 enum { MAX_NODES = 300 };
 

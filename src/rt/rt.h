@@ -15,7 +15,7 @@
 
 #include "rt/driver/driver.h"
 #include "rt/driver/op_kinds.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 
 /*
 ** 0, a CUresult, or one of these. rt->call names the driver entry or the tide

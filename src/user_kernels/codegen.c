@@ -7,7 +7,7 @@
 
 #include "array/dtype.h"
 #include "generated.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 
 void tide_addformat (lua_State *L, luaL_Buffer *b, const char *format, ...) {
   va_list ap;

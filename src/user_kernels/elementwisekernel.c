@@ -12,7 +12,7 @@
 #include "generated.h"
 #include "kernel_params.h"
 #include "openers.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 #include "rt/program/statements.h"
 
 /* User values: its texts, then the kernels made so far. */

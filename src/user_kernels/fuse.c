@@ -18,7 +18,7 @@
 #include "kernel_params.h"
 #include "openers.h"
 #include "ops/symbol.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 
 /* User values of a FusedFunction: the function, texts, then the kernels made so
 ** far. And of each kernel: its trace, the reductions of its results by number.

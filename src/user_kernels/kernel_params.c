@@ -12,7 +12,7 @@
 #include "array/geometry.h"
 #include "device/current.h"
 #include "device/device.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 #include "rt/program/lexer.h"
 #include "rt/program/signature.h"
 

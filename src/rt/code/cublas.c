@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "rt/driver/shared.h"
-#include "rt/kernels/kernels.h"
+#include "rt/kernels/dtypes.h"
 #include "rt/wait/standing.h"
 
 /* Overridable: products of fewer multiplications are not worth it. */

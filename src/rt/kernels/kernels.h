@@ -11,15 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dtypes.h"
 #include "kernels/geometry.h"
 #include "rt/kernels/operations.h"
-
-typedef enum DType {
-#define D(ID, suffix, name, bytes) DTYPE_##ID,
-#include "rt/kernels/dtype.def"
-#undef D
-  DTYPE_COUNT
-} DType;
 
 /* Operand forms of a binary operation: v a dense array, s a scalar by value,
 ** ND arrays of any strides. */
@@ -39,8 +33,6 @@ typedef struct KernelInfo {
   int block;  /* threads per block */
   int each;   /* elements per thread at a time; 0: see the operation */
 } KernelInfo;
-
-typedef int KernelId;  /* index into rt_kernels; negative: no such kernel */
 
 extern const KernelInfo rt_kernels[];
 extern const int rt_kernel_count;
@@ -195,13 +187,5 @@ DType rt_wider (DType t);
 /* The expressions of elementwise operations, as in kernels/table.lua. */
 extern const char *const rt_binary_expressions[BINARY_COUNT];
 extern const char *const rt_unary_expressions[UNARY_COUNT];
-
-/* The bits of infinity; 0 for what is no float, or a pair of them. */
-extern const uint64_t rt_dtype_infinities[DTYPE_COUNT];
-
-/* Bytes of an element. */
-extern const uint8_t rt_dtype_sizes[DTYPE_COUNT];
-
-static inline size_t rt_dtype_size (DType t) { return rt_dtype_sizes[t]; }
 
 #endif
