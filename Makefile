@@ -13,7 +13,10 @@ LUADIR = $(PREFIX)/share/lua/5.4
 LIBDIR = $(PREFIX)/lib/lua/5.4
 INCDIR = $(PREFIX)/include
 
-LUA = lua5.4
+# Builds and tests run it.
+LUA := $(or $(shell for p in lua5.4 lua-5.4 lua54 lua; do \
+         $$p -v 2>/dev/null | grep -q '^Lua 5\.4' && echo $$p && break; done), \
+         lua5.4)
 CC = cc
 CLANG = clang
 WERROR = -Werror

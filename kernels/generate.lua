@@ -32,6 +32,8 @@ end
 
 local folders = {}
 for _, file in ipairs(files) do
+  -- make would take that one instead
+  assert(not read(file.path), file.path .. " is there, written by hand")
   folders[FOLDER .. "/" .. file.path:match "^(.*)/"] = true
 end
 for folder in pairs(folders) do
