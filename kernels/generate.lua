@@ -9,6 +9,8 @@ when the generator ran.
 ]]
 local FOLDER <const> = assert(arg[1], "usage: generate.lua FOLDER")
 
+package.path = "./?.lua;" .. package.path
+
 local HEAD <const> =
   "/* %s - made by kernels/generate.lua from kernels/table.lua. */\n"
 
@@ -24,7 +26,7 @@ end
 
 local files = {}
 for _, writer in ipairs{ "tables", "host", "cuda" } do
-  for _, file in ipairs(dofile("kernels/generate/" .. writer .. ".lua")) do
+  for _, file in ipairs(require("kernels.generate." .. writer)) do
     files[#files + 1] = { path = file[1], text = HEAD:format(
       file[1]:match "[^/]+$") .. file[2]:gsub("\n*$", "\n") }
   end

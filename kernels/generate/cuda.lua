@@ -3,8 +3,8 @@ cuda.lua - the CUDA kernels: for each operation a .cu file of functors and of
 kernels that hand them to the templates of kernels/*.cuh, which say how the work
 is done; and units.cuh, which includes all. Each compiles alone.
 ]]
-local fill <const> = dofile "kernels/generate/template.lua"
-local model <const> = dofile "kernels/generate/model.lua"
+local fill <const> = require "kernels.generate.template"
+local model <const> = require "kernels.generate.model"
 local source <const> = model.source
 local types <const> = model.types
 

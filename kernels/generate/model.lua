@@ -3,7 +3,7 @@ model.lua - what follows from kernels/table.lua: which types an operation has
 kernels for, whose kernels the others use, and the list of all kernels. Knows
 nothing of the text that is made of it.
 ]]
-local source <const> = dofile "kernels/table.lua"
+local source <const> = require "kernels.table"
 
 local model = { source = source }
 

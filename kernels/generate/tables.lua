@@ -10,7 +10,7 @@ the tables in which it looks kernels up. For src/rt/kernels/.
   tables.c        what tables.h declares
   expressions.c   the operations' expressions as texts, for fused kernels
 ]]
-local model <const> = dofile "kernels/generate/model.lua"
+local model <const> = require "kernels.generate.model"
 local source <const> = model.source
 local types <const> = model.types
 

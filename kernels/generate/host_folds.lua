@@ -1,0 +1,323 @@
+--[[
+host_folds.lua - the host device's kernels that fold: reductions, where the
+first of all is, running folds.
+]]
+local common <const> = require "kernels.generate.host_common"
+local model <const> = require "kernels.generate.model"
+local types <const> = model.types
+local values <const>, expand <const> = common.values, common.expand
+
+local items = {}  -- by kind: items[kind](op) -> list of texts
+
+--{{ reductions
+
+-- fold_f(xs, n): the neutral element joined with map_f(x) of every element;
+-- lane k takes every LANES-th of them.
+local FOLD <const> = [[
+static inline $A join_$f ($A a, $A b) {
+  return $join;
+}
+
+static inline $A map_$f ($C x) { return $map; }
+
+WIDE static $A fold_$f (const $R *xs, size_t n) {
+  $A lane[LANES($A)];
+  size_t i = 0;
+  for (int k = 0; k < LANES_FEW; k++)
+    lane[k] = $neutral;
+  if (n >= LANES($A)) {
+    for (int k = LANES_FEW; k < LANES($A); k++)
+      lane[k] = $neutral;
+    for (; i + LANES($A) <= n; i += LANES($A))
+      for (int k = 0; k < LANES($A); k++)
+        lane[k] = join_$f(lane[k], map_$f($xk));
+    for (int d = LANES($A) / 2; d >= LANES_FEW; d /= 2)
+      for (int k = 0; k < d; k++)
+        lane[k] = join_$f(lane[k], lane[k + d]);
+  }
+  for (; i + LANES_FEW <= n; i += LANES_FEW)
+    for (int k = 0; k < LANES_FEW; k++)
+      lane[k] = join_$f(lane[k], map_$f($xk));
+  for (; i < n; i++)
+    lane[0] = join_$f(lane[0], map_$f($xi));
+  for (int d = LANES_FEW / 2; d > 0; d /= 2)
+    for (int k = 0; k < d; k++)
+      lane[k] = join_$f(lane[k], lane[k + d]);
+  return lane[0];
+}
+]]
+
+local PARTIAL <const> = [[
+void ${name}_partial_$s $PARAMS {
+  PARAM(0, $A *, z);
+  PARAM(1, const $R *, xs);
+  PARAM(2, size_t, n);
+  SPAN(grid[0]);
+  for (size_t b = first; b < last; b++) {
+    size_t at = axis_first(b, grid[0], n);
+    z[b] = fold_${name}_$s(xs + at, axis_first(b + 1, grid[0], n) - at);
+  }
+}
+]]
+
+-- Also the last step, of accumulators.
+local WHOLE <const> = [[
+void ${name}_${stage}_$s $PARAMS {
+  PARAM(0, $Z *, z);
+  PARAM(1, const $R *, xs);
+  PARAM(2, size_t, n);
+  (void)grid, (void)block;
+  const $A a = fold_$f(xs, n);
+  *z = $out;
+}
+]]
+
+-- Row k of the results is that of chunk k % chunks of x[k / chunks]. Columns
+-- are folded side by side, so that the loop over them can be vectorised.
+local AXIS <const> = [[
+WIDE static void columns_${name}_$s ($A *a, const $R *xs, size_t rows,
+    size_t inner, size_t width) {
+  for (size_t r = 0; r < rows; r++, xs += inner)
+    for (size_t i = 0; i < width; i++)
+      a[i] = join_${name}_$s(a[i], map_${name}_$s($xi));
+}
+
+void ${name}_axis_$s $PARAMS {
+  PARAM(0, void *, z);
+  PARAM(1, const $R *, xs);
+  PARAM(2, size_t, outer);
+  PARAM(3, size_t, n);
+  PARAM(4, size_t, inner);
+  PARAM(5, size_t, chunks);
+  PARAM(6, size_t, partial);
+  SPAN(outer * chunks);
+  $A a[COLUMNS];
+  (void)grid;
+  for (size_t k = first; k < last; k++) {
+    size_t lo = axis_first(k % chunks, chunks, n);
+    size_t rows = axis_first(k % chunks + 1, chunks, n) - lo;
+    const $R *at = xs + (k / chunks * n + lo) * inner;
+    for (size_t c = 0; c < inner; c += COLUMNS) {
+      size_t width = inner - c < COLUMNS ? inner - c : COLUMNS;
+      for (size_t i = 0; i < width; i++)
+        a[i] = $neutral;
+      if (inner == 1)
+        a[0] = fold_${name}_$s(at, rows);
+      else
+        columns_${name}_$s(a, at + c, rows, inner, width);
+      for (size_t i = 0; i < width; i++) {
+        if (partial)
+          (($A *)z)[k * inner + c + i] = a[i];
+        else
+          (($Z *)z)[k * inner + c + i] = $outi;
+      }
+    }
+  }
+}
+]]
+
+--- What FOLD wants, of a fold of elements of type s with a map.
+local function fold_values (op, s, f, map)
+  local v, fold = values(s), model.fold(op, s)
+  local acc = fold.acc
+  v.name, v.f, v.A, v.Z = op[1], f, types[acc].ctype, types[fold.out].ctype
+  v.neutral = model.neutral(acc, op[3])
+  v.map, v.join = model.store(acc, map), model.store(acc, op[5])
+  v.xk, v.xi = model.load(s, "xs[i + k]"), model.load(s, "xs[i]")
+  v.out, v.outi = model.store(fold.out, "a"), model.store(fold.out, "a[i]")
+  return v
+end
+
+function items.reductions (op)
+  local list = {}
+  for _, s in ipairs(model.own(op, op.own)) do
+    local fold = model.fold(op, s)
+    local v = fold_values(op, s, ("%s_%s"):format(op[1], s), op[4])
+    list[#list + 1] = expand(FOLD, v)
+    list[#list + 1] = expand(PARTIAL, v)
+    v.stage = "whole"
+    list[#list + 1] = expand(WHOLE, v)
+    list[#list + 1] = expand(AXIS, v)
+    v.stage = "final"
+    if fold.final == s and fold.acc == s and op[4] == "x" then
+      list[#list + 1] = expand(WHOLE, v)  -- accumulators are as elements
+    elseif fold.final == s then
+      local again = fold_values(op, fold.acc, ("%s_acc_%s"):format(op[1], s),
+                                "x")
+      again.A, again.neutral, again.join = v.A, v.neutral, v.join
+      again.Z, again.out, again.map = v.Z, v.out, model.store(fold.acc, "x")
+      again.s, again.stage = s, "final"
+      list[#list + 1] = expand(FOLD, again)
+      list[#list + 1] = expand(WHOLE, again)
+    end
+  end
+  return list
+end
+
+-- find_f(x, n): where the first of those that come before all others is. What
+-- they are like is folded for a block at a time, then looked for in one.
+local FIND <const> = [[
+static inline bool before_$f ($C x, $C y) {
+  return (x != x) ? y == y : $before;
+}
+
+static int64_t find_$f (const $R *x, size_t n) {
+  $C best = $x0;
+  size_t at = 0;
+  for (size_t i = 0; i < n; i += FIND_BLOCK) {
+    size_t left = n - i < FIND_BLOCK ? n - i : FIND_BLOCK;
+    $C next = $folded;
+    if (before_$f(next, best)) {
+      best = next;
+      at = i;
+    }
+  }
+  while (before_$f(best, $xat))
+    at++;
+  return (int64_t)at;
+}
+
+void ${name}_axis_$s $PARAMS {
+  PARAM(0, int64_t *, z);
+  PARAM(1, const $R *, xs);
+  PARAM(2, const int64_t *, candidates);
+  PARAM(3, size_t, outer);
+  PARAM(4, size_t, n);
+  PARAM(5, size_t, inner);
+  PARAM(6, size_t, chunks);
+  PARAM(7, size_t, full);
+  PARAM(8, size_t, base);
+  SPAN(outer * chunks);
+  $C best[COLUMNS];
+  (void)grid;
+  for (size_t k = first * inner; k < last * inner; k += inner) {
+    size_t o = k / inner / chunks, chunk = k / inner % chunks;
+    size_t lo = axis_first(chunk, chunks, n);
+    size_t end = axis_first(chunk + 1, chunks, n);
+    const $R *x = xs + o * full * inner;
+    if (inner == 1 && candidates == NULL) {
+      z[k] = find_$f(x + lo, end - lo) + (int64_t)(lo + base);
+      continue;
+    }
+    for (size_t c = 0; c < inner; c += COLUMNS) {
+      size_t width = inner - c < COLUMNS ? inner - c : COLUMNS;
+      for (size_t r = lo; r < end; r++) {
+        for (size_t i = 0; i < width; i++) {
+          /* where the row of the axis is that candidate r of column c means */
+          int64_t at = (candidates == NULL ? (int64_t)r :
+                        candidates[(o * n + r) * inner + c + i]);
+          $C next = $xnext;
+          if (r == lo || before_$f(next, best[i])) {
+            best[i] = next;
+            z[k + c + i] = at + (int64_t)base;
+          }
+        }
+      }
+    }
+  }
+}
+]]
+
+function items.finds (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    local v = values(s)
+    v.name, v.f, v.before = op[1], ("%s_%s"):format(op[1], s), op[3]
+    v.x0, v.xat = model.load(s, "x[0]"), model.load(s, "x[at]")
+    v.xnext = model.load(s, "x[(size_t)at * inner + c + i]")
+    v.folded = model.load(s, ("fold_%s_%s(x + i, left)"):format(op.fold, s))
+    list[i] = expand(FIND, v)
+  end
+  return list
+end
+
+--}}
+
+--{{ scans
+
+-- Neighbouring lines side by side; a line by itself in a register.
+local SCAN <const> = [[
+static inline $A join_$f ($A a, $A b) {
+  return $join;
+}
+
+void ${name}_sums_$s $PARAMS {
+  PARAM(0, $A *, sums);
+  PARAM(1, const $T *, x);
+  PARAM(2, size_t, n);
+  PARAM(3, size_t, inner);
+  PARAM(4, size_t, chunk);
+  PARAM(5, size_t, chunks);
+  PARAM(6, size_t, lines);
+  (void)grid, (void)block;
+  Chunk c;
+  for (size_t g = 0; g < lines * chunks; g += c.lanes) {
+    $A a[SCAN_LANES];
+    c = chunk_of(g, n, inner, chunk, chunks);
+    for (size_t l = 0; l < c.lanes; l++)
+      a[l] = $neutral;
+    if (c.lanes == 1) {
+      $A one = a[0];
+      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner)
+        one = join_$f(one, $xi);
+      a[0] = one;
+    } else {
+      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner)
+        for (size_t l = 0; l < c.lanes; l++)
+          a[l] = join_$f(a[l], $xl);
+    }
+    for (size_t l = 0; l < c.lanes; l++)
+      sums[c.sum + l * chunks] = a[l];
+  }
+}
+
+void ${name}_apply_$s $PARAMS {
+  PARAM(0, $T *, z);
+  PARAM(1, const $T *, x);
+  PARAM(2, const $A *, ends);
+  PARAM(3, size_t, n);
+  PARAM(4, size_t, inner);
+  PARAM(5, size_t, chunk);
+  PARAM(6, size_t, chunks);
+  PARAM(7, size_t, lines);
+  (void)grid, (void)block;
+  Chunk c;
+  for (size_t g = 0; g < lines * chunks; g += c.lanes) {
+    $A a[SCAN_LANES];
+    c = chunk_of(g, n, inner, chunk, chunks);
+    for (size_t l = 0; l < c.lanes; l++)
+      a[l] = c.goes_on ? ends[c.sum + l * chunks - 1] : $neutral;
+    if (c.lanes == 1) {
+      $A one = a[0];
+      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) {
+        one = join_$f(one, $xi);
+        z[i] = $out;
+      }
+    } else {
+      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner)
+        for (size_t l = 0; l < c.lanes; l++) {
+          a[l] = join_$f(a[l], $xl);
+          z[i + l] = $outl;
+        }
+    }
+  }
+}
+]]
+
+function items.scans (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    local v, acc = values(s), types[s].sum
+    v.name, v.f, v.A = op[1], ("%s_%s"):format(op[1], s), types[acc].ctype
+    v.neutral, v.join = model.neutral(acc, op[3]), model.store(acc, op[4])
+    v.xi = model.store(acc, model.load(s, "x[i]"))
+    v.xl = model.store(acc, model.load(s, "x[i + l]"))
+    v.out, v.outl = model.store(s, "one"), model.store(s, "a[l]")
+    list[i] = expand(SCAN, v)
+  end
+  return list
+end
+
+--}}
+
+return items

@@ -1,0 +1,236 @@
+--[[
+host_maps.lua - the host device's kernels that go element by element: of an
+operation, the texts of its functions.
+]]
+local common <const> = require "kernels.generate.host_common"
+local model <const> = require "kernels.generate.model"
+local source <const>, types <const> = model.source, model.types
+local values <const>, expand <const> = common.values, common.expand
+
+local items = {}  -- by kind: items[kind](op) -> list of texts
+
+--- Is it computed with as a float32?
+local function in_float (s) return types[s].calc == "f32" end
+
+local MAP2 <const> = [[
+WIDE void $name $PARAMS {
+  PARAM(0, $Z *, zs);
+  PARAM(1, $X, $xs);
+  PARAM(2, $Y, $ys);
+  PARAM(3, size_t, n);
+  SPAN(n);
+  (void)grid;
+  INDEPENDENT
+  for (size_t i = first; i < last; i++) {
+    const $C x = $x;
+    const $C y = $y;
+    zs[i] = $value;
+  }
+}
+]]
+
+--- An operand, "v" an array or "s" a number: how it is declared, and read.
+local function operand (form, s, name)
+  local t = types[s]
+  if form == "v" then
+    return ("const %s *"):format(t.read_as), name .. "s",
+           model.load(s, name .. "s[i]")
+  end
+  return t.ctype, name .. "s", model.load(s, name .. "s")
+end
+
+local function map2 (name, s, z, forms, value)
+  local v = values(s)
+  v.name, v.Z, v.value = name, types[z].ctype, value
+  v.X, v.xs, v.x = operand(forms:sub(1, 1), s, "x")
+  v.Y, v.ys, v.y = operand(forms:sub(2, 2), s, "y")
+  return expand(MAP2, v)
+end
+
+local MAP1 <const> = [[
+WIDE void $name $PARAMS {
+  PARAM(0, $Z *, zs);
+  PARAM(1, const $R *, xs);
+  PARAM(2, size_t, n);
+  SPAN(n);
+  (void)grid;
+  INDEPENDENT
+  for (size_t i = first; i < last; i++) {
+    const $C x = $x;
+    zs[i] = $value;
+  }
+}
+]]
+
+-- Of floats equal numbers have equal results wherever they are: one loop does
+-- all of them, in batches, of which the last is filled up.
+local MAP1_BATCHES <const> = [[
+WIDE void $name $PARAMS {
+  PARAM(0, $Z *, zs);
+  PARAM(1, const $R *, xs);
+  PARAM(2, size_t, n);
+  SPAN(n);
+  $R in[BATCH] = {0};
+  $Z out[BATCH];
+  (void)grid;
+  for (size_t k = first; k < last; k += BATCH) {
+    const size_t left = last - k;
+    const $R *from = xs + k;
+    $Z *to = zs + k;
+    if (left < BATCH) {
+      from = memcpy(in, from, left * sizeof *in);
+      to = out;
+    }
+    INDEPENDENT
+    for (size_t i = 0; i < BATCH; i++) {
+      const $C x = $x;
+      to[i] = $value;
+    }
+    if (left < BATCH)
+      memcpy(zs + k, out, left * sizeof *out);
+  }
+}
+]]
+
+local function map1 (name, s, z, value)
+  local v = values(s)
+  v.name, v.Z, v.value = name, types[z].ctype, value
+  v.x = model.load(s, in_float(s) and "from[i]" or "xs[i]")
+  return expand(in_float(s) and MAP1_BATCHES or MAP1, v)
+end
+
+local ROW <const> = [[
+static void ${name}_row_$s (const Row *r) {
+  for (size_t i = 0; i < r->n; i++) {
+    const $C x = $x;
+$y    SIDE(0, $Z) = $value;
+  }
+}
+
+]]
+
+local STRIDED <const> = [[
+void ${name}_nd_$s $PARAMS {
+  static const Rows f = {
+    .any = $any, .run = {$run}, .sides = $sides,
+    .even = $even, .truth = $truth,
+    .size = {sizeof($Z), sizeof($T), sizeof($T)}
+  };
+  (void)grid, (void)block;
+  host_strided(params, $number, &f);
+}
+]]
+
+--- run: the dense twins that do rows which are runs. Where those of float32
+-- differ by vectors, they do all rows, and there is no loop of its own.
+local function strided (op, s, z, sides, run, value)
+  local v = values(s)
+  local packed = sides == 2 and in_float(s)
+  local side = ("SIDE(%%d, const %s)"):format(v.R)
+  v.name, v.Z, v.value = op[1], types[z].ctype, value
+  v.sides, v.run, v.number = sides, table.concat(run, ", "), sides == 3
+  v.even, v.truth = op.forms == "even", s == "b8"
+  v.any = packed and "NULL" or ("%s_row_%s"):format(op[1], s)
+  v.x = model.load(s, side:format(1))
+  v.y = sides == 3 and ("    const %s y = %s;\n"):format(
+    v.C, model.load(s, side:format(2))) or ""
+  return (packed and "" or expand(ROW, v)) .. expand(STRIDED, v)
+end
+
+function items.binary (op)
+  local list = {}
+  for _, s in ipairs(model.own(op)) do
+    local z = model.result(op, s)
+    local value = model.store(z, op[3])
+    local run = { vv = "NULL", vs = "NULL", sv = "NULL" }
+    for _, form in ipairs(model.forms(op)) do
+      if form ~= "nd" then
+        run[form] = ("%s_%s_%s"):format(op[1], form, s)
+        list[#list + 1] = map2(run[form], s, z, form, value)
+      end
+    end
+    if op.forms == "even" then
+      run.sv = run.vs
+    end
+    list[#list + 1] = strided(op, s, z, 3, { run.vv, run.vs, run.sv }, value)
+  end
+  return list
+end
+
+function items.unary (op)
+  local list = {}
+  for _, s in ipairs(model.own(op)) do
+    local z, name = model.result(op, s), ("%s_%s"):format(op[1], s)
+    local value = model.store(z, op[3])
+    list[#list + 1] = map1(name, s, z, value)
+    list[#list + 1] = strided(op, s, z, 2, { name, "NULL", "NULL" }, value)
+  end
+  return list
+end
+
+function items.casts (to)
+  local list = {}
+  for i, s in ipairs(source.sets[to[2]]) do
+    list[i] = map1(("cast_%s_%s"):format(s, to[1]), s, to[1],
+                   ("CONVERT(%s, x)"):format(to[1]))
+  end
+  return list
+end
+
+function items.arange (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    list[i] = map2("arange_" .. s, s, s, "ss", model.store(s, "term(x, y, i)"))
+  end
+  return list
+end
+
+local FILL <const> = [[
+void fill_$b $PARAMS {
+  PARAM(0, t_$b *, zs);
+  PARAM(1, t_$b, x);
+  PARAM(2, size_t, n);
+  SPAN(n);
+  (void)grid;
+  for (size_t i = first; i < last; i++)
+    zs[i] = x;
+}
+]]
+
+function items.fill ()
+  local list = {}
+  for i, b in ipairs(model.widths) do list[i] = expand(FILL, { b = b }) end
+  return list
+end
+
+local CLIP <const> = [[
+WIDE void clip_$s $PARAMS {
+  PARAM(0, $T *, zs);
+  PARAM(1, const $T *, xs);
+  PARAM(2, $T, low);
+  PARAM(3, $T, high);
+  PARAM(4, size_t, n);
+  const $C lo = $lo, hi = $hi;
+  SPAN(n);
+  (void)grid;
+  INDEPENDENT
+  for (size_t i = first; i < last; i++) {
+    const $C x = $x, a = x != x ? x : x > lo ? x : lo;
+    zs[i] = $value;
+  }
+}
+]]
+
+function items.clip (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    local v = values(s)
+    v.lo, v.hi = model.load(s, "low"), model.load(s, "high")
+    v.x = model.load(s, "xs[i]")
+    v.value = model.store(s, "a != a ? a : a < hi ? a : hi")
+    list[i] = expand(CLIP, v)
+  end
+  return list
+end
+
+return items
