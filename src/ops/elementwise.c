@@ -3,22 +3,19 @@
 ** operation of kernels/table.lua is a function of the module and a method of
 ** Array: add(x, y [, { out= }]), x:add(y), in place x:add_(y).
 */
-#include <string.h>
-
 #include "array/array.h"
 #include "array/complex.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
-#include "array/launch.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/state.h"
 #include "device/current.h"
+#include "elementwise_launch.h"
 #include "op_dtypes.h"
 #include "openers.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
 #include "strided.h"
 #include "symbol.h"
 
@@ -57,12 +54,6 @@ static Array *push_first (lua_State *L, Array *first, const Like *like,
 /* ==} */
 
 /* {== binary ========================================================== */
-
-/* One operand: an array's pointer, or a scalar of the operation's type. */
-typedef struct Operand {
-  Array *array;   /* NULL: a scalar */
-  Element value;  /* its pointer, or the scalar */
-} Operand;
 
 /* Is it the one of uint64 in a comparison with signed integers? */
 static bool is_bits (const Operand *x, const BinaryTypes *t) {
@@ -117,11 +108,6 @@ static DType common (lua_State *L, Array *x, Array *y, Like *like) {
   return (x->dtype == y->dtype) ? x->dtype : tide_promote(x->dtype, y->dtype);
 }
 
-/* Dense, and as many elements as the result: the same in the same order. */
-static bool is_flat (const Array *z, const Operand *x) {
-  return x->array == NULL || (x->array->dense && x->array->size == z->size);
-}
-
 /* Copies an operand that overlaps z, so that it can be read while z is written;
 ** the copy stays on the stack. */
 static void keep_apart (lua_State *L, RtStream *s, const Array *z, Operand *x,
@@ -130,45 +116,6 @@ static void keep_apart (lua_State *L, RtStream *s, const Array *z, Operand *x,
     return;
   x->array = tide_pushapart(L, s, z, arg, x->array);
   x->value.bits = tide_pointer(x->array);
-}
-
-/* The kernel for operands that are dense, or of any strides where there is none
-** for those; if it wants them in turned places, they are. */
-static KernelId find_kernel (BinaryOp op, DType t, bool *flat, Operand **x,
-                             Operand **y) {
-  Form form = !*flat ? FORM_ND : (*x)->array == NULL ? FORM_SV :
-              (*y)->array == NULL ? FORM_VS : FORM_VV;
-  KernelId id = rt_kernel_binary(op, form, t);
-  if (id < 0 && (id = rt_kernel_turned(op, form, t)) >= 0) {
-    Operand *first = *x;
-    *x = *y;
-    *y = first;
-  }
-  if (id >= 0)
-    return id;
-  *flat = false;
-  return find_kernel(op, t, flat, x, y);
-}
-
-static void launch_binary (lua_State *L, RtStream *s, BinaryOp op, DType t,
-                           Array *z, Operand *x, Operand *y) {
-  bool flat = z->dense && is_flat(z, x) && is_flat(z, y);
-  KernelId id = find_kernel(op, t, &flat, &x, &y);
-  if (!flat) {
-    tide_stridedbinary(L, s, id, (Sides){z, x->array, y->array},
-                       x->array == NULL ? &x->value : &y->value);
-    return;
-  }
-  CUdeviceptr p = tide_pointer(z);
-  void *params[] = {&p, &x->value, &y->value, &z->size};
-  Op o;
-  rt_startop(&o, OP_LAUNCH, NULL);
-  if (x->array != NULL)
-    tide_access(&o, x->array, false);
-  if (y->array != NULL && y->array != x->array)
-    tide_access(&o, y->array, false);
-  tide_access(&o, z, true);
-  tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
 }
 
 /*
@@ -228,7 +175,7 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   keep_apart(L, s, wide, &x, atx);
   keep_apart(L, s, wide, &y, aty);
   bool turned = is_bits(&x, &t);
-  launch_binary(L, s, op, t.in, wide, turned ? &y : &x, turned ? &x : &y);
+  tide_launchbinary(L, s, op, t.in, wide, turned ? &y : &x, turned ? &x : &y);
   if (wide != z)
     tide_cast(L, s, z, wide);
   tide_drop(L, top);
@@ -253,22 +200,6 @@ static int in_place (lua_State *L, BinaryOp op) {
 /* ==} */
 
 /* {== unary =========================================================== */
-
-static void launch_unary (lua_State *L, RtStream *s, UnaryOp op, Array *z,
-                          Array *x) {
-  if (!z->dense || !x->dense) {
-    tide_stridedunary(L, s, rt_kernel_strided_unary(op, x->dtype), z, x);
-    return;
-  }
-  KernelId id = rt_kernel_unary(op, x->dtype);
-  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
-  void *params[] = {&pz, &px, &z->size};
-  Op o;
-  rt_startop(&o, OP_LAUNCH, NULL);
-  tide_access(&o, x, false);
-  tide_access(&o, z, true);
-  tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
-}
 
 /* conj, real or imag of numbers that are real, integers rounded: themselves, or
 ** 0. */
@@ -326,7 +257,7 @@ static int unary (lua_State *L, UnaryOp op) {
     return 1;
   Array *wide = widened(L, s, z, made);
   x = tide_pushapart(L, s, wide, 3, x);
-  launch_unary(L, s, op, wide, x);
+  tide_launchunary(L, s, op, wide, x);
   if (wide != z)
     tide_cast(L, s, z, wide);
   tide_drop(L, top);

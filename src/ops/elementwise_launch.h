@@ -1,0 +1,22 @@
+/* elementwise_launch.h - launches of operations element by element, whose
+** operands have the kernel's types. See elementwise_launch.c. */
+#ifndef TIDE_OPS_ELEMENTWISE_LAUNCH_H
+#define TIDE_OPS_ELEMENTWISE_LAUNCH_H
+
+#include "array/dtype.h"
+#include "array/geometry.h"
+
+/* One operand: an array's pointer, or a scalar of the operation's type. */
+typedef struct Operand {
+  Array *array;   /* NULL: a scalar */
+  Element value;  /* its pointer, or the scalar */
+} Operand;
+
+/* Queue z = op(x, y), computed in 't', and z = op(x). What overlaps z is the
+** same view. */
+void tide_launchbinary (lua_State *L, RtStream *s, BinaryOp op, DType t,
+                        Array *z, Operand *x, Operand *y);
+void tide_launchunary (lua_State *L, RtStream *s, UnaryOp op, Array *z,
+                       Array *x);
+
+#endif
