@@ -22,6 +22,8 @@ def rows():
             ("host_mul8_24", 20, lambda: x * y + 8),
             ("host_div_24", 12, lambda: x / y),
             ("host_exp_24", 8, lambda: np.exp(x)),
+            ("host_square_24", 8, lambda: x ** 2),
+            ("host_root_24", 8, lambda: x ** 0.5),
             ("host_sum_24", 4, lambda: x.sum()),
             ("host_argmax_24", 4, lambda: x.argmax()),
             ("host_cast_24", 12, lambda: x.astype(np.float64)),

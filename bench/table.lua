@@ -64,6 +64,8 @@ local HOST = {
   { "host_mul8_24", "`x*y+8`, 2^24" },
   { "host_div_24", "`x/y`, 2^24" },
   { "host_exp_24", "`exp(x)`, 2^24" },
+  { "host_square_24", "`x ^ 2`, 2^24" },
+  { "host_root_24", "`x ^ 0.5`, 2^24" },
   { "host_sum_24", "sum, 2^24" },
   { "host_argmax_24", "argmax, 2^24" },
   { "host_cast_24", "to float64, 2^24" },

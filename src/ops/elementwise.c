@@ -14,6 +14,7 @@
 #include "elementwise_launch.h"
 #include "op_dtypes.h"
 #include "openers.h"
+#include "power.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
 #include "strided.h"
@@ -146,6 +147,15 @@ static BinaryOp choose_op (lua_State *L, BinaryOp op, const Operand *x,
   return op;
 }
 
+/* Which power by a number it is, and the types that go with that. */
+static Power choose_power (lua_State *L, BinaryOp op, const Operand *y,
+                           BinaryTypes *t) {
+  Power p = (op == BINARY_pow && y->array == NULL) ?
+            tide_whichpower(L, 2, t->own) : POWER_OTHER;
+  *t = tide_powertypes(L, p, *t);
+  return p;
+}
+
 /* The operands are at 1 and 2; pushes the result: a new array, option 'out'
 ** of the table at 3, or the first operand. */
 static int binary (lua_State *L, BinaryOp op, bool in_place) {
@@ -158,6 +168,7 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   Array *first = x.array;
   BinaryTypes t;
   op = choose_op(L, op, &x, &y, &like, &t);
+  Power p = choose_power(L, op, &y, &t);
   RtStream *s = tide_currentstream(L, like.of->dev);
   int side = (x.array == NULL) ? -tide_outside(L, 1, t.in) :
              (y.array == NULL) ? tide_outside(L, 2, t.in) : 0;
@@ -175,7 +186,11 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   keep_apart(L, s, wide, &x, atx);
   keep_apart(L, s, wide, &y, aty);
   bool turned = is_bits(&x, &t);
-  tide_launchbinary(L, s, op, t.in, wide, turned ? &y : &x, turned ? &x : &y);
+  if (p != POWER_OTHER)
+    tide_launchpower(L, s, p, t.in, wide, &x);
+  else
+    tide_launchbinary(L, s, op, t.in, wide, turned ? &y : &x,
+                      turned ? &x : &y);
   if (wide != z)
     tide_cast(L, s, z, wide);
   tide_drop(L, top);

@@ -12,6 +12,7 @@
 #include "base/state.h"
 #include "op_dtypes.h"
 #include "openers.h"
+#include "power.h"
 #include "rt/kernels/kernels.h"
 
 /* {== nodes =========================================================== */
@@ -166,6 +167,24 @@ static int trace_mixed (lua_State *L, int op, int a, int b) {
   return push_result(L, node, false);
 }
 
+static int trace_operation (lua_State *L, BinaryOp op, DType t, int a, int b) {
+  return new_node(L, NODE_BINARY, t, (int)op, a, b, -1);
+}
+
+/* x ^ y, where the exponent is the number at 2, as power.c has it. */
+static int trace_power (lua_State *L, Power p, const BinaryTypes *t, int x) {
+  if (p == POWER_ROOT)
+    return new_node(L, NODE_UNARY, t->made, UNARY_sqrt, x, -1, -1);
+  if (p == POWER_INVERSE) {
+    lua_pushinteger(L, 1);
+    int one = as_type(L, add_constant(L, lua_gettop(L)), t->in);
+    return trace_operation(L, BINARY_div, t->made, one, x);
+  }
+  int square = trace_operation(L, BINARY_mul, t->made, x, x);
+  return (p == POWER_SQUARE) ? square :
+         trace_operation(L, BINARY_mul, t->made, square, x);
+}
+
 int tide_tracebinary (lua_State *L, BinaryOp op) {
   int a = read_operand(L, 1), b = read_operand(L, 2);
   check_nooptions(L, 3);
@@ -174,9 +193,16 @@ int tide_tracebinary (lua_State *L, BinaryOp op) {
     return trace_mixed(L, mixed, a, b);
   bool weak = both_weak(L, a, b);
   BinaryTypes t = tide_binarytypes(L, op, common_type(L, a, b));
+  Power p = (op == BINARY_pow) ? tide_whichpower(L, 2, t.own) : POWER_OTHER;
+  t = tide_powertypes(L, p, t);
   a = as_type(L, as_type(L, a, t.own), t.in);
-  b = as_type(L, as_type(L, b, t.own), t.in);
-  int node = new_node(L, NODE_BINARY, t.made, (int)op, a, b, -1);
+  int node;
+  if (p != POWER_OTHER) {
+    node = trace_power(L, p, &t, a);
+  } else {
+    b = as_type(L, as_type(L, b, t.own), t.in);
+    node = trace_operation(L, op, t.made, a, b);
+  }
   return push_result(L, as_type(L, node, t.result), weak);
 }
 

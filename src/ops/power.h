@@ -1,0 +1,22 @@
+/* power.h - powers that are products, roots or inverses. See power.c. */
+#ifndef TIDE_OPS_POWER_H
+#define TIDE_OPS_POWER_H
+
+#include "elementwise_launch.h"
+#include "op_dtypes.h"
+
+typedef enum Power {
+  POWER_OTHER, POWER_SQUARE, POWER_CUBE, POWER_ROOT, POWER_INVERSE
+} Power;
+
+/* What x ^ y is for an x of dtype 't' and the value at 'arg'. */
+Power tide_whichpower (lua_State *L, int arg, DType t);
+
+/* The dtypes of that: 't' are those of the power. */
+BinaryTypes tide_powertypes (lua_State *L, Power p, BinaryTypes t);
+
+/* Queues z = x ^ y, computed in 't'; not for POWER_OTHER. */
+void tide_launchpower (lua_State *L, RtStream *s, Power p, DType t, Array *z,
+                       Operand *x);
+
+#endif
