@@ -167,6 +167,14 @@ local function power (x, y, t)
   return r
 end
 
+--- By a number: the root of floats is no power.
+local function power_by (x, y, t)
+  if not numbers.is_float(t) or y ~= 0.5 then
+    return power(x, y, t)
+  end
+  return x == 0 and x or x < 0 and 0 / 0 or x ^ 0.5
+end
+
 local function shift_right (x, y, t)
   if t == "uint64" then
     return y >= 0 and x >> y or 0
@@ -191,6 +199,9 @@ end
 function numbers.round (x, t)
   return numbers.fit(step(x, t), t)
 end
+
+--- Where the second operand is a number they may be others.
+numbers.by_number = { pow = power_by }
 
 numbers.binary = {
   add = function (x, y) return x + y end,

@@ -147,17 +147,18 @@ local function check_scalars (entry, dtype, fn)
   local t = result_dtype(entry, dtype)
   local list = numbers.edges(dtype)
   local a = array(list, dtype)
+  local by = numbers.by_number[name] or fn
   for _, x in ipairs(list) do
     local same = {}
     for i = 1, #list do
       same[i] = x
     end
     check(name, values(op(a, scalar(x, dtype))),
-          wanted_of(entry, dtype, fn, list, same), t, list, x)
+          wanted_of(entry, dtype, by, list, same), t, list, x)
     check(name, values(op(scalar(x, dtype), a)),
           wanted_of(entry, dtype, fn, same, list), t, x, list)
     check(name, values(op(spread(a), scalar(x, dtype))),
-          wanted_of(entry, dtype, fn, list, same), t, list, x)
+          wanted_of(entry, dtype, by, list, same), t, list, x)
     check(name, values(op(scalar(x, dtype), spread(a))),
           wanted_of(entry, dtype, fn, same, list), t, x, list)
   end
