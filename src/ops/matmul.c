@@ -92,6 +92,38 @@ static Array *push_matrices (lua_State *L, int arg, const Product *p, DType t,
   return tide_pushplain(L, -1, t);
 }
 
+/* {== vectors ========================================================= */
+
+/* Is it the transpose of a dense matrix? */
+static bool is_turned (const Array *a) {
+  return a->ndim == 2 && !a->dense && tide_strides(a)[0] == 1 &&
+         tide_strides(a)[1] == a->shape[0];
+}
+
+/*
+** Where the factors are on the stack, x first. A vector and the transpose of a
+** matrix, which is pushed as it is in memory, change places: the same sums, and
+** no copy of the matrix.
+*/
+static void place_factors (lua_State *L, Product *p, const Array *a,
+                           const Array *b, int at[2]) {
+  static const int turned[] = {1, 0};
+  bool column = (p->n == 1 && is_turned(a));
+  bool row = (p->m == 1 && is_turned(b));
+  at[0] = 1;
+  at[1] = 2;
+  if (p->nbatch > 0 || !(column || row))
+    return;
+  size_t m = p->m;
+  p->m = p->n;
+  p->n = m;
+  tide_pushpermuted(L, tide_checkarray(L, column ? 1 : 2), turned);
+  at[0] = column ? 2 : lua_gettop(L);
+  at[1] = column ? lua_gettop(L) : 1;
+}
+
+/* ==} */
+
 /* Pushes memory for cuBLAS to work in. */
 static Array *push_work (lua_State *L, RtStream *s, const Array *z,
                          size_t bytes) {
@@ -145,8 +177,10 @@ static int array_matmul (lua_State *L) {
   DType result = tide_promote(a->dtype, b->dtype);
   DType t = tide_ishalf(result) ? DTYPE_FLOAT32 : result;
   RtStream *s = tide_currentstream(L, a->dev);
-  Array *x = push_matrices(L, 1, &p, t, p.m * p.k, &p.xstep);
-  Array *y = push_matrices(L, 2, &p, t, p.k * p.n, &p.ystep);
+  int at[2];
+  place_factors(L, &p, a, b, at);
+  Array *x = push_matrices(L, at[0], &p, t, p.m * p.k, &p.xstep);
+  Array *y = push_matrices(L, at[1], &p, t, p.k * p.n, &p.ystep);
   Like like = {.of = a, .ndim = p.ndim, .shape = p.shape};
   tide_pushtarget(L, &to, 3, &like, result, s, x, y);
   Array *wide = to.z;  /* 16 bits are multiplied and added as float32 */
