@@ -32,6 +32,15 @@ rate("host_argmax_24", 4.0, function () return x:argmax() end)
 rate("host_cast_24", 12.0, function () return x:astype("float64") end)
 rate("host_copy_24", 8.0, function () return x:copy() end)
 
+local m = tide.ones({ 4096, 4096 }, "float32")
+local v = tide.ones({ 4096 }, "float32")
+rate("host_matvec_24", 4.0, function () return m:matmul(v) end)
+rate("host_vecmat_24", 4.0, function () return v:matmul(m) end)
+local tiny = tide.ones({ 100000, 3, 3 }, "float32")
+harness.us("host_tiny_100k", 10, function (n)
+  for _ = 1, n do tiny:matmul(tiny):close() end
+end)
+
 local a, b = tide.ones({ 1024 }, "float32"), tide.ones({ 1024 }, "float32")
 harness.us("host_mul_1k", 10000, function (n)
   for _ = 1, n do local _ = a * b end

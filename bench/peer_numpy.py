@@ -11,6 +11,9 @@ def rows():
     x, y = np.ones(count, np.float32), np.ones(count, np.float32)
     a, b = np.ones(1024, np.float32), np.ones(1024, np.float32)
 
+    m, v = np.ones((4096, 4096), np.float32), np.ones(4096, np.float32)
+    tiny = np.ones((100000, 3, 3), np.float32)
+
     def repeated(f):
         def loop(n):
             for _ in range(n):
@@ -27,8 +30,12 @@ def rows():
             ("host_sum_24", 4, lambda: x.sum()),
             ("host_argmax_24", 4, lambda: x.argmax()),
             ("host_cast_24", 12, lambda: x.astype(np.float64)),
-            ("host_copy_24", 8, lambda: x.copy())):
+            ("host_copy_24", 8, lambda: x.copy()),
+            ("host_matvec_24", 4, lambda: m @ v),
+            ("host_vecmat_24", 4, lambda: v @ m)):
         bench.rate(key, 4, nbytes * count, repeated(f))
+
+    bench.us("host_tiny_100k", 10, repeated(lambda: tiny @ tiny))
 
     def mul_1k(n):
         for _ in range(n):

@@ -43,7 +43,10 @@ describe("matmul", function ()
       local pick = helper.generator(17)
       for _, size in ipairs{ { 1, 1, 1 }, { 2, 3, 4 }, { 64, 16, 64 },
                              { 65, 17, 66 }, { 1, 100, 130 }, { 130, 33, 1 },
-                             { 5, 300, 260 } } do
+                             { 5, 300, 260 }, { 9, 1, 2 }, { 19, 2, 3 },
+                             { 33, 5, 4 }, { 8, 3, 5 }, { 25, 40, 7 },
+                             { 17, 9, 8 }, { 12, 7, 10 }, { 31, 6, 15 },
+                             { 10, 33, 16 }, { 3, 2, 1100 } } do
         local m, k, n = table.unpack(size)
         local xs = elements(m * k, dtype, pick)
         local ys = elements(k * n, dtype, pick)
@@ -145,6 +148,52 @@ describe("matmul", function ()
     assert.same({ { 1, 0 }, { 0, 1 } }, b:totable())
   end)
 
+  it("multiplies batches of tiny matrices", function ()
+    local pick = helper.generator(20)
+    for _, dtype in ipairs{ "float32", "int16", "float64", "complex64" } do
+      for _, size in ipairs{ { 1, 1, 1 }, { 2, 2, 2 }, { 3, 2, 5 },
+                             { 4, 4, 1 }, { 9, 10, 10 } } do
+        local m, k, n = table.unpack(size)
+        local x = array(elements(50 * m * k, "int64", pick), "int64",
+                        { 50, m, k })
+        local y = array(elements(50 * k * n, "int64", pick), "int64",
+                        { 50, k, n })
+        local z = x:astype(dtype):matmul(y:astype(dtype))
+        for b = 1, 50, 7 do
+          local wanted = x[b]:matmul(y[b]):astype(dtype)
+          assert.is_true(wanted:eq(z[b]):all():item(), dtype)
+        end
+        local sum = (x:reshape{ 50, m, k, 1 } * y:reshape{ 50, 1, k, n }):sum(3)
+        assert.is_true(sum:astype(dtype):eq(z):all():item(), dtype)
+      end
+    end
+  end)
+
+  it("takes the transpose of a matrix with a vector", function ()
+    for _, dtype in ipairs{ "float32", "int8", "complex128", "float16" } do
+      local a = (tide.arange(35) % 9 - 4):reshape{ 5, 7 }:astype(dtype)
+      local v, w = a[1], a.T[1]
+      local dense = a.T:copy()
+      for _, pair in ipairs{ { a.T, w }, { v, a.T }, { v, a.T, true },
+                             { a.T, w:reshape{ 5, 1 } },
+                             { v:reshape{ 1, 7 }, a.T } } do
+        local x, y = table.unpack(pair)
+        local wanted = (x == a.T or #x.shape == 2 and x.shape[1] == 7) and
+                       dense:matmul(y) or x:matmul(dense)
+        local z = x:matmul(y)
+        assert.same(wanted.shape, z.shape)
+        assert.is_true(wanted:eq(z):all():item(), dtype)
+      end
+      assert.same({ 2, 5 }, tide.ones({ 2, 7 }, dtype):matmul(a.T).shape)
+    end
+    local a = tide.arange(9):reshape{ 3, 3 }
+    local v = tide.array{ 1, 2, 3 }
+    assert.equal(v, a.T:matmul(v, { out = v }))
+    assert.same({ 24, 30, 36 }, v:totable())
+    fails("shapes 3x2 and 3 cannot be multiplied", tide.matmul,
+          tide.ones{ 2, 3 }.T, v)
+  end)
+
   it("is right where a float32 has few digits to spare", function ()
     local k = 1000
     local a = tide.full({ 2, k }, 1 + 2.0 ^ -12, "float32")
@@ -228,6 +277,39 @@ describe("a large product", function ()
     s:synchronize()
     assert.is_true(ran)
     assert.is_true(w:eq(z):all():item())
+  end)
+end)
+
+describe("an element of a product", function ()
+  --- Are both the same, bit for bit?
+  local function same (x, y)
+    assert.same(x.shape, y.shape)
+    assert.is_true(x:tobytes() == y:tobytes())
+  end
+
+  -- on a GPU it may be cuBLAS's
+  helper.host_it("is the same in whatever matrix, and in parts", function ()
+    local function random (shape, dtype)
+      return tide.random.normal(0, 1, shape):astype(dtype)
+    end
+    tide.random.seed(3)
+    for _, dtype in ipairs{ "float32", "float64", "complex64" } do
+      local x = random({ 3000, 97 }, dtype)
+      local y = random({ 97, 16 }, dtype)
+      local z = x:matmul(y)
+      for n = 1, 16 do
+        same(z[{ {}, { 1, n } }]:copy(), x:matmul(y[{ {}, { 1, n } }]))
+        same(z[{ {}, n }]:copy(), x:matmul(y[{ {}, n }]))
+      end
+      same(z[{ { 5, 11 } }], x[{ { 5, 11 } }]:matmul(y))
+      same(z[7], x[7]:matmul(y))
+      local wide = random({ 97, 5000 }, dtype)
+      local row = x[7]:matmul(wide)
+      same(row[{ { 2001, 2100 } }],
+           x[7]:matmul(wide[{ {}, { 2001, 2100 } }]))
+      same(row, x[{ { 6, 9 } }]:matmul(wide)[2])
+      same(row[{ { 33, 40 } }], x[7]:matmul(wide[{ {}, { 33, 40 } }]))
+    end
   end)
 end)
 

@@ -56,7 +56,8 @@ typedef struct Task {
       const struct Program *program;  /* where there is no twin */
       unsigned grid[3], block[3];
       size_t n;        /* elements, where arguments say how many; else 0 */
-      size_t lines;    /* of a fold along an axis: each may be done apart */
+      size_t lines;    /* of folds along an axis and of products: each may be
+                          done apart */
       int geometry;    /* the argument that is one, or 0; see host_copytask */
       bool stop;       /* atomic: a program shall end now; see stop.c */
       uint64_t args[MAX_ARGS];
@@ -194,6 +195,8 @@ struct CUfunc_st {
                         nothing after it; else 0 */
   int axis;          /* that of outer, where n, inner and chunks come after it:
                         in folds along an axis; else 0 */
+  int product;       /* that of m, where k, n and batches come after it: in
+                        products of matrices; else 0 */
 };
 
 struct CUmod_st {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host.h"
+#include "rt/host/kernels/matmul.h"
 #include "rt/host/kernels/program.h"
 
 static void drop (Owned *o) {
@@ -37,9 +38,11 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
     const char *args = host_twins[i].args, *shaped = strchr(args, 'g');
     size_t n = strspn(args, "wre");
     bool folds = strstr(host_twins[i].name, "_axis_") != NULL;
+    bool multiplies = strncmp(host_twins[i].name, "matmul_", 7) == 0;
     m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs,
         shaped != NULL ? (int)(shaped - args) : 0,
-        strcmp(args + n, "n") == 0 ? (int)n : 0, folds ? (int)n : 0};
+        strcmp(args + n, "n") == 0 ? (int)n : 0, folds ? (int)n : 0,
+        multiplies ? (int)n : 0};
   }
   *out = m;
   return CUDA_SUCCESS;
@@ -58,7 +61,7 @@ static CUresult load_program (CUcontext ctx, const void *image,
   memcpy(program, image, sizeof *program);
   m->program = program;
   m->fns[0] = (struct CUfunc_st){ctx, NULL, m, PROGRAM_OWNER(program) + 1, 0,
-                                 0, 0};
+                                 0, 0, 0};
   *out = m;
   return CUDA_SUCCESS;
 }
@@ -174,6 +177,13 @@ static void copy_arguments (Task *t, CUfunction f, void **params) {
       memcpy(&at[i], params[f->axis + i], sizeof at[i]);
     t->u.kernel.n = at[0] * at[1] * at[2];
     t->u.kernel.lines = at[0] * at[3];
+  }
+  if (f->product > 0) {
+    size_t at[4];  /* m, k, n, batches */
+    for (int i = 0; i < 4; i++)
+      memcpy(&at[i], params[f->product + i], sizeof at[i]);
+    t->u.kernel.n = host_productwork(at[0], at[1], at[2], at[3]);
+    t->u.kernel.lines = host_productparts(at[0], at[2], at[3]);
   }
   for (int i = 0; i < f->nargs; i++) {
     size_t slots = (f->twin != NULL && f->twin->args[i] == 'e') ? 2 : 1;

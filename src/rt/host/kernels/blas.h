@@ -10,11 +10,12 @@ typedef enum BlasKind {
   BLAS_S, BLAS_D, BLAS_C, BLAS_Z, BLAS_KINDS
 } BlasKind;
 
-/*
-** z = x y for row-major matrices, m by k and k by n, by a BLAS. false: there is
-** none for that kind, or the matrices are too large.
-*/
-bool host_blas (BlasKind kind, void *z, const void *x, const void *y, size_t m,
+/* Is there one that multiplies m by k and k by n of that kind, and is it worth
+** the call? */
+bool host_hasblas (BlasKind kind, size_t m, size_t k, size_t n);
+
+/* z = x y for row-major matrices that it takes. */
+void host_blas (BlasKind kind, void *z, const void *x, const void *y, size_t m,
                 size_t k, size_t n);
 
 #endif

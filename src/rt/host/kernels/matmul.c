@@ -1,36 +1,115 @@
 /*
 ** matmul.c - the twins of kernels/matmul.cuh, which says what they compute. For
-** floats a BLAS does it, if the machine has one (blas.c); else a row of z is
-** kept in registers and cache, WIDTH elements of it at a time.
+** large matrices of floats a BLAS does it, if the machine has one (blas.c).
+**
+** DESIGN. Each shape has loops in which several sums go on side by side, so
+** that none waits for the one before. Every sum is added up in the order of k,
+** so an element of z is the same whatever matrix it is in, and whoever computes
+** it. If y has one column, ROWS rows of x are gone through at a time; if it has
+** few, see matmul_thin.c; if it has more, WIDTH of them are kept at a time, and
+** DEPTH rows of y added to them for one row of x, or for two.
 */
 #include "blas.h"
+#include "matmul.h"
 #include "twins.h"
 
 #include "kernels/ops.h"
 
-#define WIDTH 256
+#define ROWS 8
+#define DEPTH 4
 
-/* z = x y: m by k, k by n. Elements are read as an R. */
-#define MATMUL(s, R) \
-  WIDE static void product_##s (t_##s *z, const R *x, \
-                                const R *y, size_t m, size_t k, \
-                                size_t n) { \
-    typedef __typeof__(times(*(t_##s *)z, *(t_##s *)z)) A; \
-    for (size_t left = 0; left < n; left += WIDTH) { \
-      const size_t width = n - left < WIDTH ? n - left : WIDTH; \
-      for (size_t i = 0; i < m; i++) { \
-        A a[WIDTH] = {0}; \
-        for (size_t d = 0; d < k; d++) { \
-          const t_##s own = LOAD(s, x[i * k + d]); \
-          const R *row = y + d * n + left; \
-          for (size_t j = 0; j < width; j++) \
-            a[j] = plus(a[j], times(own, LOAD(s, row[j]))); \
+#define INLINE static inline __attribute__((always_inline))
+
+/* Accumulators, which wrap around where integers do. */
+#define ACCUMULATOR(s) __typeof__(times((t_##s){0}, (t_##s){0}))
+
+/* z = x y for 'rows' rows of one column: a constant, for the compiler. */
+#define COLUMN(s, R) \
+  INLINE void column_##s (t_##s *z, const R *x, const R *y, \
+                          size_t k, const int rows) { \
+    ACCUMULATOR(s) a[ROWS]; \
+    memset(a, 0, (size_t)rows * sizeof *a); \
+    for (size_t d = 0; d < k; d++) { \
+      const t_##s other = LOAD(s, y[d]); \
+      for (int r = 0; r < rows; r++) \
+        a[r] = plus(a[r], times(LOAD(s, x[(size_t)r * k + d]), other)); \
+    } \
+    for (int r = 0; r < rows; r++) \
+      z[r] = STORE(s, a[r]); \
+  }
+
+/* 'width' columns from 'left' on of 'rows' rows of z. */
+#define WIDE_OF(s, R) \
+  INLINE void wide_##s (t_##s *z, const R *x, const R *y, \
+                        size_t k, size_t n, size_t width, const int rows) { \
+    ACCUMULATOR(s) a[2][WIDTH]; \
+    for (int r = 0; r < rows; r++) \
+      memset(a[r], 0, width * sizeof **a); \
+    size_t d = 0; \
+    for (; d + DEPTH <= k; d += DEPTH) { \
+      const R *y0 = y + d * n, *y1 = y0 + n, *y2 = y1 + n, \
+                      *y3 = y2 + n; \
+      for (int r = 0; r < rows; r++) { \
+        const R *own = x + (size_t)r * k + d; \
+        const t_##s x0 = LOAD(s, own[0]), x1 = LOAD(s, own[1]), \
+                    x2 = LOAD(s, own[2]), x3 = LOAD(s, own[3]); \
+        for (size_t j = 0; j < width; j++) { \
+          ACCUMULATOR(s) sum = plus(a[r][j], times(x0, LOAD(s, y0[j]))); \
+          sum = plus(sum, times(x1, LOAD(s, y1[j]))); \
+          sum = plus(sum, times(x2, LOAD(s, y2[j]))); \
+          a[r][j] = plus(sum, times(x3, LOAD(s, y3[j]))); \
         } \
-        for (size_t j = 0; j < width; j++) \
-          z[i * n + left + j] = STORE(s, a[j]); \
       } \
     } \
-  } \
+    for (; d < k; d++) \
+      for (int r = 0; r < rows; r++) { \
+        const t_##s own = LOAD(s, x[(size_t)r * k + d]); \
+        for (size_t j = 0; j < width; j++) \
+          a[r][j] = plus(a[r][j], times(own, LOAD(s, y[d * n + j]))); \
+      } \
+    for (int r = 0; r < rows; r++) \
+      for (size_t j = 0; j < width; j++) \
+        z[(size_t)r * n + j] = STORE(s, a[r][j]); \
+  }
+
+/* z = x y: m by k, k by n; columns from 'left' up to 'right' of them. */
+#define PRODUCT_OF(s, R) \
+  WIDE static void product_##s (t_##s *z, const R *x, const R *y, size_t m, \
+                                size_t k, size_t n, size_t left, \
+                                size_t right) { \
+    size_t i = 0; \
+    if (n == 1) { \
+      for (; i + ROWS <= m; i += ROWS) \
+        column_##s(z + i, x + i * k, y, k, ROWS); \
+      for (; i < m; i++) \
+        column_##s(z + i, x + i * k, y, k, 1); \
+      return; \
+    } \
+    for (; left < right; left += WIDTH) { \
+      const size_t width = right - left < WIDTH ? right - left : WIDTH; \
+      for (i = 0; i + 2 <= m; i += 2) \
+        wide_##s(z + i * n + left, x + i * k, y + left, k, n, width, 2); \
+      if (i < m) \
+        wide_##s(z + i * n + left, x + i * k, y + left, k, n, width, 1); \
+    } \
+  }
+
+/* Of these types there is matmul_thin.c. */
+#define THIN_PRODUCT(s) \
+  _Generic((t_##s){0}, int32_t: host_thin_i32, int64_t: host_thin_i64, \
+           float: host_thin_f32, double: host_thin_f64, default: no_thin)
+
+static bool no_thin (void *z, const void *x, const void *y, size_t m, size_t k,
+                     size_t n) {
+  (void)z, (void)x, (void)y, (void)m, (void)k, (void)n;
+  return false;
+}
+
+/* Elements of type s are read as an R. */
+#define MATMUL(s, R) \
+  COLUMN(s, R) \
+  WIDE_OF(s, R) \
+  PRODUCT_OF(s, R) \
   TWIN(matmul_##s) { \
     PARAM(0, t_##s *, z); \
     PARAM(1, const R *, x); \
@@ -41,14 +120,33 @@
     PARAM(6, size_t, batches); \
     PARAM(7, size_t, xstep); \
     PARAM(8, size_t, ystep); \
-    (void)grid, (void)block; \
+    (void)grid; \
     const BlasKind kind = _Generic(*z, float: BLAS_S, double: BLAS_D, \
         t_c64: BLAS_C, t_c128: BLAS_Z, default: BLAS_KINDS); \
     if (k == 0)  /* x and y are nowhere: all are the same */ \
       xstep = 0, ystep = 0, x = y = (const R *)z; \
-    for (size_t b = 0; b < batches; b++, z += m * n, x += xstep, y += ystep) \
-      if (k == 0 || !host_blas(kind, z, x, y, m, k, n)) \
-        product_##s(z, x, y, m, k, n); \
+    if (host_hasblas(kind, m, k, n)) { \
+      for (size_t b = 0; b < batches && block[1] == 1; b++) \
+        host_blas(kind, z + b * m * n, x + b * xstep, y + b * ystep, m, k, \
+                  n); \
+      return; \
+    } \
+    const bool columns = host_cutscolumns(m, n, batches); \
+    SPAN(columns ? n : m * batches); \
+    if (columns) { \
+      for (size_t b = 0; b < batches; b++) \
+        product_##s(z + b * m * n, x + b * xstep, y + b * ystep, m, k, n, \
+                    first, last); \
+      return; \
+    } \
+    size_t b = first / m, i = first % m; \
+    for (size_t row = first, rows; row < last; row += rows, b++, i = 0) { \
+      rows = last - row < m - i ? last - row : m - i; \
+      t_##s *to = z + row * n; \
+      const R *from = x + b * xstep + i * k, *by = y + b * ystep; \
+      if (!THIN_PRODUCT(s)(to, from, by, rows, k, n)) \
+        product_##s(to, from, by, rows, k, n, 0, n); \
+    } \
   }
 
 #include "rt/host/kernels/matmul.def"
