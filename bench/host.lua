@@ -22,6 +22,14 @@ local function rate(key, bytes, f)
 end
 
 rate("host_add_24", 12.0, function () return x + y end)
+-- into memory that the system has just given
+harness.rate("host_add_cold_24", 1, 8 * 12.0 * N, function ()
+  local kept = {}
+  for i = 1, 8 do kept[i] = x + y end
+  harness.drain()
+  for i = 1, 8 do kept[i]:close() end
+  tide.trim()
+end)
 rate("host_mul8_24", 20.0, function () return x * y + 8 end)
 rate("host_div_24", 12.0, function () return x / y end)
 rate("host_exp_24", 8.0, function () return x:exp() end)

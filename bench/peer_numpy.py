@@ -35,6 +35,11 @@ def rows():
             ("host_vecmat_24", 4, lambda: v @ m)):
         bench.rate(key, 4, nbytes * count, repeated(f))
 
+    def add_cold(_):
+        kept = [x + y for _ in range(8)]
+        del kept
+
+    bench.rate("host_add_cold_24", 1, 8 * 12 * count, add_cold)
     bench.us("host_tiny_100k", 10, repeated(lambda: tiny @ tiny))
 
     def mul_1k(n):

@@ -61,6 +61,7 @@ local ROWS = {
 -- host device: key, what
 local HOST = {
   { "host_add_24", "`x+y`, 2^24" },
+  { "host_add_cold_24", "`x+y`, 2^24, eight kept" },
   { "host_mul8_24", "`x*y+8`, 2^24" },
   { "host_div_24", "`x/y`, 2^24" },
   { "host_exp_24", "`exp(x)`, 2^24" },

@@ -110,6 +110,23 @@ describe("many small blocks", function ()
   end)
 end)
 
+describe("large blocks", function ()
+  it("are written to their ends, and given back", function ()
+    for _, n in ipairs{ (4 << 20) - 512, 4 << 20, (4 << 20) + 1, 6 << 20,
+                        (8 << 20) - 1 } do
+      local a = tide.zeros(n, "uint8")
+      a:add_(3)
+      assert.equal(3 * n, a:sum():item())
+      assert.same({ 3, 3 }, { a[1], a[n] })
+      local h = a:tohost()
+      assert.same({ 3, 3 }, { h[1], h[n] })
+      a:close()
+      h:close()
+      assert.is_true(tide.trim() >= n)
+    end
+  end)
+end)
+
 describe("trim", function ()
   it("hands back what is kept and idle, and says how much", function ()
     empty(0)

@@ -11,11 +11,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "host.h"
 
-enum { ALIGNMENT = 256 };
+enum {
+  ALIGNMENT = 256,
+  HUGE_PAGE = 2 << 20,   /* bytes, of most processors */
+  LARGE = 2 * HUGE_PAGE  /* from here on: see get_huge */
+};
 
 /* What marks a header, and whether its block is about to be freed. */
 #define IN_USE UINT64_C(0x74696465626C6F63)
@@ -74,12 +79,28 @@ static void close_zones (void *p, size_t bytes) { (void)p, (void)bytes; }
 
 /* {== blocks ========================================================== */
 
+/*
+** What is not small comes in huge pages, where the system has them: who writes
+** to a new block would spend most of the time in page faults. The rest of the
+** last one stays small, so no more memory is taken.
+*/
+static void *get_huge (size_t bytes) {
+  void *p = NULL;
+  if (posix_memalign(&p, HUGE_PAGE, bytes) != 0)
+    return NULL;
+#if defined(MADV_HUGEPAGE)
+  madvise(p, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+#endif
+  return p;
+}
+
 /* NULL: the system has no more. */
 static void *get_pages (size_t bytes) {
   size_t room = bytes + (ALIGNMENT - 1);
   if (room < bytes)
     return NULL;
-  return aligned_alloc(ALIGNMENT, room / ALIGNMENT * ALIGNMENT);
+  return (bytes >= LARGE) ? get_huge(bytes) :
+         aligned_alloc(ALIGNMENT, room / ALIGNMENT * ALIGNMENT);
 }
 
 /* False: over the device's limit. */
