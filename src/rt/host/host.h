@@ -56,8 +56,8 @@ typedef struct Task {
       const struct Program *program;  /* where there is no twin */
       unsigned grid[3], block[3];
       size_t n;        /* elements, where arguments say how many; else 0 */
-      size_t lines;    /* of folds along an axis and of products: each may be
-                          done apart */
+      size_t lines;    /* parts that may be done apart, where it is not every
+                          element; else 0 */
       int geometry;    /* the argument that is one, or 0; see host_copytask */
       bool stop;       /* atomic: a program shall end now; see stop.c */
       uint64_t args[MAX_ARGS];
@@ -197,6 +197,7 @@ struct CUfunc_st {
                         in folds along an axis; else 0 */
   int product;       /* that of m, where k, n and batches come after it: in
                         products of matrices; else 0 */
+  int turned;        /* bytes of an element, in transpositions; else 0 */
 };
 
 struct CUmod_st {

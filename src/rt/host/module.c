@@ -9,6 +9,7 @@
 #include "host.h"
 #include "rt/host/kernels/matmul.h"
 #include "rt/host/kernels/program.h"
+#include "rt/host/kernels/transpose.h"
 
 static void drop (Owned *o) {
   CUmodule m = (CUmodule)o;  /* 'owned' is its first member */
@@ -35,14 +36,16 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
       free(m);
       return CUDA_ERROR_INVALID_IMAGE;
     }
-    const char *args = host_twins[i].args, *shaped = strchr(args, 'g');
+    const char *name = host_twins[i].name, *args = host_twins[i].args,
+               *shaped = strchr(args, 'g');
     size_t n = strspn(args, "wre");
-    bool folds = strstr(host_twins[i].name, "_axis_") != NULL;
-    bool multiplies = strncmp(host_twins[i].name, "matmul_", 7) == 0;
+    bool folds = strstr(name, "_axis_") != NULL;
+    bool multiplies = strncmp(name, "matmul_", 7) == 0;
+    bool turns = strncmp(name, "transpose_w", 11) == 0;
     m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs,
         shaped != NULL ? (int)(shaped - args) : 0,
         strcmp(args + n, "n") == 0 ? (int)n : 0, folds ? (int)n : 0,
-        multiplies ? (int)n : 0};
+        multiplies ? (int)n : 0, turns ? atoi(name + 11) / 8 : 0};
   }
   *out = m;
   return CUDA_SUCCESS;
@@ -61,7 +64,7 @@ static CUresult load_program (CUcontext ctx, const void *image,
   memcpy(program, image, sizeof *program);
   m->program = program;
   m->fns[0] = (struct CUfunc_st){ctx, NULL, m, PROGRAM_OWNER(program) + 1, 0,
-                                 0, 0, 0};
+                                 0, 0, 0, 0};
   *out = m;
   return CUDA_SUCCESS;
 }
@@ -163,28 +166,34 @@ static bool is_shape (const unsigned grid[3], const unsigned block[3]) {
          block[0] * block[1] * block[2] <= MAX_BLOCK;
 }
 
+/* How much a launch does, and how many parts of it may be done apart. */
+static void measure (Task *t, CUfunction f, void **params) {
+  size_t at[4];
+  t->u.kernel.n = t->u.kernel.lines = 0;
+  if (f->n > 0)
+    memcpy(&t->u.kernel.n, params[f->n], sizeof t->u.kernel.n);
+  for (int i = 0; i < 4 && f->axis + f->product > 0; i++)
+    memcpy(&at[i], params[f->axis + f->product + i], sizeof at[i]);
+  if (f->axis > 0) {  /* outer, n, inner, chunks */
+    t->u.kernel.n = at[0] * at[1] * at[2];
+    t->u.kernel.lines = at[0] * at[3];
+  } else if (f->product > 0) {  /* m, k, n, batches */
+    t->u.kernel.n = host_productwork(at[0], at[1], at[2], at[3]);
+    t->u.kernel.lines = host_productparts(at[0], at[2], at[3]);
+  } else if (f->turned > 0) {
+    const Geometry *g = params[f->geometry];
+    t->u.kernel.lines = host_transposeparts(g, (size_t)f->turned);
+    t->u.kernel.n = t->u.kernel.lines * (size_t)g->shape[g->ndim - 1] *
+                    (TRANSPOSE_LINE / (size_t)f->turned);
+  }
+}
+
 /* 8 bytes each, whatever they are; 16 of elements; of a Geometry all. */
 static void copy_arguments (Task *t, CUfunction f, void **params) {
   uint64_t *to = t->u.kernel.args;
   t->u.kernel.geometry = f->geometry;
   t->u.kernel.stop = false;
-  t->u.kernel.n = t->u.kernel.lines = 0;
-  if (f->n > 0)
-    memcpy(&t->u.kernel.n, params[f->n], sizeof t->u.kernel.n);
-  if (f->axis > 0) {
-    size_t at[4];  /* outer, n, inner, chunks */
-    for (int i = 0; i < 4; i++)
-      memcpy(&at[i], params[f->axis + i], sizeof at[i]);
-    t->u.kernel.n = at[0] * at[1] * at[2];
-    t->u.kernel.lines = at[0] * at[3];
-  }
-  if (f->product > 0) {
-    size_t at[4];  /* m, k, n, batches */
-    for (int i = 0; i < 4; i++)
-      memcpy(&at[i], params[f->product + i], sizeof at[i]);
-    t->u.kernel.n = host_productwork(at[0], at[1], at[2], at[3]);
-    t->u.kernel.lines = host_productparts(at[0], at[2], at[3]);
-  }
+  measure(t, f, params);
   for (int i = 0; i < f->nargs; i++) {
     size_t slots = (f->twin != NULL && f->twin->args[i] == 'e') ? 2 : 1;
     if (i > 0 && i == f->geometry)

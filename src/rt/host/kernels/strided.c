@@ -1,8 +1,8 @@
 /*
 ** strided.c - elementwise operations and copies between operands of any
-** strides, as kernels/strided.cuh and kernels/transpose.cu have them. Rows
-** that are runs, or one number, are done by the dense kernels; the others by
-** loops of their own.
+** strides, as kernels/strided.cuh has them. Rows that are runs, or one number,
+** are done by the dense kernels; the others by loops of their own; copies that
+** go across are in transpose.c.
 */
 #include "strided.h"
 
@@ -171,58 +171,5 @@ void host_strided (void **params, bool number, const Rows *f) {
     host_strided(params, true, &f); \
   }
 SET_WIDTH(STRIDED_COPY)
-
-/* A line of the cache at a time is read and, from a buffer, written. */
-#define TRANSPOSE(b) \
-  static void transpose_plane_##b (const Row *r, int64_t zs, int64_t xs, \
-                                   int64_t rows) { \
-    enum { TILE = 64 / sizeof(t_##b) }; \
-    t_##b tile[TILE][TILE]; \
-    t_##b *z = (t_##b *)r->at[0]; \
-    const t_##b *x = (const t_##b *)r->at[1]; \
-    int64_t n = (int64_t)r->n; \
-    for (int64_t i = 0; i < rows; i += TILE) { \
-      int64_t height = rows - i < TILE ? rows - i : TILE; \
-      for (int64_t j = 0; j < n; j += TILE) { \
-        int64_t width = n - j < TILE ? n - j : TILE; \
-        for (int64_t l = 0; l < width; l++) \
-          for (int64_t k = 0; k < height; k++) \
-            tile[k][l] = x[i + k + (j + l) * xs]; \
-        for (int64_t k = 0; k < height; k++) \
-          for (int64_t l = 0; l < width; l++) \
-            z[(i + k) * zs + j + l] = tile[k][l]; \
-      } \
-    } \
-  } \
-  TWIN(transpose_##b) { \
-    (void)grid, (void)block; \
-    each_plane(params, sizeof(t_##b), transpose_plane_##b); \
-  }
-
-/* Visits the planes of the last two axes. */
-static void each_plane (void **params, size_t size,
-                        void (*plane) (const Row *r, int64_t zs, int64_t xs,
-                                       int64_t rows)) {
-  const Geometry *g = params[2];
-  int last = g->ndim - 1, rows = last - 1;
-  int64_t at[GEOMETRY_DIMS] = {0};
-  PARAM(0, uintptr_t, z);
-  PARAM(1, uintptr_t, x);
-  Row r = {.at = {z, x}, .n = (size_t)g->shape[last]};
-  int d;
-  do {
-    plane(&r, g->stride[0][rows], g->stride[1][last], g->shape[rows]);
-    for (d = rows - 1; d >= 0; d--) {
-      int64_t by = (++at[d] < g->shape[d]) ? 1 : 1 - g->shape[d];
-      for (int k = 0; k < 2; k++)
-        r.at[k] += (uintptr_t)(by * g->stride[k][d] * (int64_t)size);
-      if (by == 1)
-        break;
-      at[d] = 0;
-    }
-  } while (d >= 0);
-}
-
-SET_WIDTH(TRANSPOSE)
 
 /* ==} */
