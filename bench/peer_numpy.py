@@ -31,6 +31,7 @@ def rows():
             ("host_argmax_24", 4, lambda: x.argmax()),
             ("host_cast_24", 12, lambda: x.astype(np.float64)),
             ("host_copy_24", 8, lambda: x.copy()),
+            ("host_turned_24", 8, lambda: np.square(m.T, order="C")),
             ("host_matvec_24", 4, lambda: m @ v),
             ("host_vecmat_24", 4, lambda: v @ m)):
         bench.rate(key, 4, nbytes * count, repeated(f))

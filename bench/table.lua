@@ -71,6 +71,7 @@ local HOST = {
   { "host_argmax_24", "argmax, 2^24" },
   { "host_cast_24", "to float64, 2^24" },
   { "host_copy_24", "copy, 2^24" },
+  { "host_turned_24", "`x.T:square()`, 2^12 x 2^12" },
   { "host_matvec_24", "matrix @ vector, 2^12 x 2^12" },
   { "host_vecmat_24", "vector @ matrix, 2^12 x 2^12" },
   { "host_tiny_100k", "100,000 products of 3 x 3" },

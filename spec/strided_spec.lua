@@ -54,6 +54,133 @@ end
 
 helper.each_device(function ()
 
+describe("operands that are read across", function ()
+  -- sides of whole tiles, and not
+  local SHAPES = { { 64, 128 }, { 97, 131 }, { 300, 16 }, { 17, 1000 },
+                   { 5, 67, 33 }, { 40, 3, 41 } }
+
+  --- Permutations of an array whose last axis is not last.
+  local function turned (a)
+    if a.ndim == 2 then
+      return { a.T }
+    end
+    return { a.T, a:transpose{ 3, 1, 2 }, a:transpose{ 2, 3, 1 },
+             a:transpose{ 1, 3, 2 } }
+  end
+
+  local function each (dtype, check)
+    local pick = helper.generator(1414)
+    for _, shape in ipairs(SHAPES) do
+      local n = 1
+      for _, m in ipairs(shape) do n = n * m end
+      for _, v in ipairs(turned(random(dtype, n, pick):reshape(shape))) do
+        check(v, v:copy(), table.concat(v.shape, "x"))
+      end
+    end
+  end
+
+  for _, dtype in ipairs(numbers.dtypes) do
+    it("give what copies of them give, " .. dtype, function ()
+      each(dtype, function (v, c, what)
+        same(c:eq(c), v:eq(c), what, "eq")
+        same(c:eq(v), c:eq(c), what, "eq")
+        same(c:maximum(v), v:maximum(c), what)
+        same(c + c, v + v, what, "both")
+        same(c * c, v * c, what, "x")
+        same(c * c, c * v, what, "y")
+        same(c:logical_not(), v:logical_not(), what)
+        same(c:abs(), v:abs(), what, "abs")
+      end)
+    end)
+  end
+
+  it("are copied as they are, whatever they are as wide as", function ()
+    for _, dtype in ipairs{ "uint8", "int16", "int32", "int64",
+                            "complex128" } do
+      each("int64", function (v, _, what)
+        local n, strides = v.size, v.strides
+        local a = tide.arange(n):astype(dtype)
+        -- the places in memory are the elements themselves
+        local places = tide.zeros(v.shape, "int64")
+        for axis, m in ipairs(v.shape) do
+          local shape = {}
+          for k = 1, #v.shape do shape[k] = 1 end
+          shape[axis] = m
+          places:add_((tide.arange(m) * strides[axis]):reshape(shape))
+        end
+        local sorted, axes = {}, {}
+        for k = 1, #strides do sorted[k] = k end
+        table.sort(sorted, function (x, y) return strides[x] > strides[y] end)
+        local shape = {}
+        for k, axis in ipairs(sorted) do
+          shape[k] = v.shape[axis]
+          axes[axis] = k
+        end
+        same(places:astype(dtype), a:reshape(shape):transpose(axes):copy(),
+             what, dtype)
+      end)
+    end
+  end)
+
+  it("of 16 bytes, and of parts", function ()
+    local i = tide.complex(0, 1)
+    for _, dtype in ipairs{ "complex64", "complex128" } do
+      each("float32", function (v, c, what)
+        local w = (v:astype "float64" * i + 1):astype(dtype).T
+        same(-w:copy(), -w, what, dtype)
+        same(w:copy() * w:copy(), w * w, what)
+        same(w:copy():real(), w:real(), what)
+        same(c:exp(), v:exp(), what)
+        same(c ^ 3, v ^ 3, what)
+      end)
+    end
+  end)
+
+  it("may be, or overlap, what is written", function ()
+    local a = tide.arange(100 * 100):reshape{ 100, 100 }
+    local wanted = a + a.T:copy()
+    local b = a:copy()
+    assert.equal(b, b:add_(b.T))
+    same(wanted, b, "in place")
+    b = a:copy()
+    tide.add(b.T, b, { out = b })
+    same(wanted, b, "out")
+    b = a:copy()
+    tide.add(b.T, b, { out = b.T })
+    same(wanted, b, "across")
+    b = a:copy()
+    tide.neg(b.T, { out = b })
+    same(-a.T:copy(), b, "neg")
+    local c = tide.zeros{ 200, 100 }:astype "int64"
+    c[{ { 1, 100 } }] = a
+    tide.sub(c[{ { 1, 100 } }].T, a, { out = c[{ { 101, 200 } }] })
+    same(a.T:copy() - a, c[{ { 101, 200 } }]:copy(), "beside")
+    tide.sub(c[{ { 1, 100 } }].T, c[{ { 1, 100 } }],
+             { out = c[{ { 101, 200 } }] })
+    same(a.T:copy() - a, c[{ { 101, 200 } }]:copy(), "both beside")
+  end)
+
+  it("are broadcast", function ()
+    local a = tide.arange(64 * 80):reshape{ 64, 80 }
+    local b = tide.arange(3 * 80 * 64):reshape{ 3, 80, 64 }
+    same(b + a.T:copy(), b + a.T)
+    same(a.T:copy() - b, a.T - b)
+    local wide = a:reshape{ 1, 64, 80 }:broadcast_to{ 3, 64, 80 }
+    same(b + wide:transpose{ 1, 3, 2 }:copy(), b + wide:transpose{ 1, 3, 2 })
+  end)
+
+  it("are copied, through tiles, if they are large #once", function ()
+    local large, small = tide.ones{ 200, 300 }.T, tide.ones{ 20, 30 }.T
+    local function launches (fn) return helper.during("cuLaunchKernel", fn) end
+    assert.equal(1, launches(function () return small:neg() end))
+    assert.equal(2, launches(function () return large:neg() end))
+    assert.equal(2, launches(function () return large + large end))
+    assert.equal(1, launches(function () return large.T:neg() end))
+    local out = tide.zeros{ 200, 300 }.T
+    assert.equal(1, launches(function () large:neg({ out = out }) end))
+  end)
+end)
+
 describe("views:", function ()
   for _, dtype in ipairs(numbers.dtypes) do
     it("operations of two, " .. dtype, function ()

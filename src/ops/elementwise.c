@@ -119,6 +119,16 @@ static void keep_apart (lua_State *L, RtStream *s, const Array *z, Operand *x,
   x->value.bits = tide_pointer(x->array);
 }
 
+/* Operands that are arrays, as the kernels want them. */
+static void straighten (lua_State *L, RtStream *s, Array *z, Operand *x,
+                        Operand *y) {
+  tide_straighten(L, s, z, &x->array, &y->array);
+  if (x->array != NULL)
+    x->value.bits = tide_pointer(x->array);
+  if (y->array != NULL)
+    y->value.bits = tide_pointer(y->array);
+}
+
 /*
 ** Comparing integers with one that their dtype does not have: what holds for
 ** all of them fills the result. 'side': where the number is, see tide_outside.
@@ -185,6 +195,7 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   Array *wide = widened(L, s, z, t.made);
   keep_apart(L, s, wide, &x, atx);
   keep_apart(L, s, wide, &y, aty);
+  straighten(L, s, wide, &x, &y);
   bool turned = is_bits(&x, &t);
   if (p != POWER_OTHER)
     tide_launchpower(L, s, p, t.in, wide, &x);
@@ -272,6 +283,7 @@ static int unary (lua_State *L, UnaryOp op) {
     return 1;
   Array *wide = widened(L, s, z, made);
   x = tide_pushapart(L, s, wide, 3, x);
+  tide_straighten(L, s, wide, &x, &(Array *){NULL});
   tide_launchunary(L, s, op, wide, x);
   if (wide != z)
     tide_cast(L, s, z, wide);

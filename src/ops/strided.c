@@ -21,6 +21,58 @@ Array *tide_pushapart (lua_State *L, RtStream *s, const Array *z, int arg,
   return t;
 }
 
+/* {== operands across ================================================= */
+
+/* Overridable: fewer elements stay in the cache, where order matters less. */
+#if !defined(ACROSS_LEAST)
+#define ACROSS_LEAST 4096
+#endif
+
+enum { SHORT = 16 };  /* axes that tiles are not worth it for */
+
+/* Does z go along an axis of x whose elements lie apart, where those along
+** another one are neighbours? */
+static bool is_across (const Array *z, const Array *x) {
+  int last = x->ndim - 1;
+  bool runs = false;
+  if (x->dense || x->repeats || !z->dense || x->size < ACROSS_LEAST)
+    return false;
+  const int64_t *strides = tide_strides(x);
+  while (x->shape[last] == 1)
+    last--;
+  for (int i = 0; i < last; i++)
+    runs = runs || (strides[i] == 1 && x->shape[i] >= SHORT);
+  return runs && strides[last] != 1 && x->shape[last] >= SHORT;
+}
+
+/*
+** A copy goes through tiles: of each line of the cache that it reads it takes
+** all. It is made where the result will be, if it is of its type and the other
+** operand is not there.
+*/
+static Array *straightened (lua_State *L, RtStream *s, Array *z, Array *x,
+                            const Array *other) {
+  Array *to = z;
+  if (z->dtype != x->dtype || !tide_sameshape(z, x) ||
+      (other != NULL && other->block == z->block))
+    to = tide_newarray(L, x->dev, x->dtype, x->ndim, x->shape, s);
+  tide_copy(L, s, to, x);
+  return to;
+}
+
+void tide_straighten (lua_State *L, RtStream *s, Array *z, Array **x,
+                      Array **y) {
+  bool same = (*x == *y);
+  if (*x != NULL && is_across(z, *x))
+    *x = straightened(L, s, z, *x, same ? NULL : *y);
+  if (same)
+    *y = *x;
+  else if (*y != NULL && is_across(z, *y))
+    *y = straightened(L, s, z, *y, *x);
+}
+
+/* ==} */
+
 static void launch (lua_State *L, RtStream *s, KernelId id, const Sides side,
                     const Geometry *g, void **params) {
   Op op;

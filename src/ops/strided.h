@@ -11,6 +11,14 @@
 Array *tide_pushapart (lua_State *L, RtStream *s, const Array *z, int arg,
                        Array *x);
 
+/*
+** Operands of z = op(x, y) that would rather be read in another order than z is
+** written in: dense copies, which stay on the stack, take their places. NULL:
+** there is no such array.
+*/
+void tide_straighten (lua_State *L, RtStream *s, Array *z, Array **x,
+                      Array **y);
+
 /* Queues z = op(x, y): x or y is NULL, and then 'number'. */
 void tide_stridedbinary (lua_State *L, RtStream *s, KernelId id,
                          const Sides side, void *number);
