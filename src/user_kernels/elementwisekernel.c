@@ -169,11 +169,11 @@ static bool is_writable (lua_State *L, const Binding *b, int o) {
 
 /*
 ** New arrays where none are given, on the stack in their place. What is given
-** but cannot be written at once is pushed, to be copied to: how many.
+** but cannot be written at once is copied to later.
 */
-static int make_results (lua_State *L, Binding *b, RtStream *s,
-                         int later[KERNEL_PARAMS]) {
-  int n = 0;
+static void make_results (lua_State *L, Binding *b, RtStream *s,
+                          Later *later) {
+  later->n = 0;
   for (int i = b->list->nin; i < b->list->n; i++) {
     Array *given = b->args[i].array;
     if (given != NULL && is_writable(L, b, i))
@@ -190,10 +190,10 @@ static int make_results (lua_State *L, Binding *b, RtStream *s,
       lua_replace(L, b->first + i);
     } else {
       tide_copy(L, s, z, given);  /* the body may read it */
-      later[n++] = i;
+      later->from[later->n] = z;
+      later->to[later->n++] = given;
     }
   }
-  return n;
 }
 
 /* k(inputs ..., [results ... | { out=, size= }]) -> the results. */
@@ -201,19 +201,16 @@ static int kernel__call (lua_State *L) {
   tide_rt(L);
   ElementwiseKernel *k = check_kernel(L, 1);
   Binding b;
-  int later[KERNEL_PARAMS];
+  Later later;
   tide_startbinding(&b, k->what, &k->list, lua_gettop(L) + 1);
   arrange(L, &b);
   tide_bindinputs(L, &b);
   RtStream *s = tide_currentstream(L, b.dev);
   size_t n = count(L, &b);
-  int nlater = make_results(L, &b, s, later);
+  make_results(L, &b, s, &later);
   tide_bindnumbers(L, &b);
   Generated *g = find_generated(L, k, &b);
-  tide_rungenerated(L, &recipe, g, lua_gettop(L), s, b.args, n);
-  for (int i = 0; i < nlater; i++)
-    tide_copy(L, s, tide_checkarray(L, b.first + later[i]),
-              b.args[later[i]].array);
+  tide_rungenerated(L, &recipe, g, lua_gettop(L), s, b.args, n, &later);
   tide_drop(L, b.first + k->list.n - 1);
   return k->list.n - k->list.nin;
 }

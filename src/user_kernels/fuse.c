@@ -226,7 +226,8 @@ static int fused__call (lua_State *L) {
     n *= (size_t)b.shape[i];
   luaL_checkstack(L, MAX_FUSED + 8, NULL);
   give_arguments(L, &b, g, s, args);
-  tide_rungenerated(L, &tide_fuserecipe, g, first - 1, s, args, n);
+  tide_rungenerated(L, &tide_fuserecipe, g, first - 1, s, args, n,
+                    &(Later){0});
   if (f->reduces)
     reduce_results(L, first, f->nresults);
   if (first > top + 2) {  /* copies of inputs, before the kernel */

@@ -145,10 +145,11 @@ static unsigned grid_size (const Generated *g, size_t n) {
 }
 
 void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
-                        int at, RtStream *s, const Argument *args, size_t n) {
+                        int at, RtStream *s, const Argument *args, size_t n,
+                        const Later *later) {
   uint64_t values[2 * KERNEL_PARAMS + 2];
   void *params[2 * KERNEL_PARAMS + 2];
-  Access access[KERNEL_PARAMS];
+  Access access[2 * KERNEL_PARAMS];
   Op op, one;
   int count = 0;
   if (n == 0)
@@ -170,6 +171,12 @@ void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
     if (p->mode == ARG_RAW)
       values[count++] = a->size;
   }
+  for (int i = 0; i < later->n; i++) {
+    one.naccess = 0;
+    tide_access(&one, later->to[i], true);
+    access[op.naccess++] = one.own[0];
+  }
+  op.ahead = later->n;
   values[count++] = n;
   values[count++] = s->dev->rt->id;  /* a program's; CUDA looks no further */
   for (int i = 0; i < count; i++)
@@ -178,4 +185,6 @@ void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
   rt_setgrid(&op, grid_size(g, n), THREADS);
   op.u.launch.params = params;
   tide_submit(L, s, &op);
+  for (int i = 0; i < later->n; i++)
+    tide_copy(L, s, later->to[i], later->from[i]);
 }

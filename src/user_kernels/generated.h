@@ -71,10 +71,20 @@ typedef struct Argument {
   uint64_t value;
 } Argument;
 
-/* Queues 'g', which is at 'at', on 's' over n elements; args by parameter.
-** Raises. */
+/* Copies of results that are to come next: 'to' is what the user gave. */
+typedef struct Later {
+  int n;
+  Array *to[KERNEL_PARAMS], *from[KERNEL_PARAMS];
+} Later;
+
+/*
+** Queues 'g', which is at 'at', on 's' over n elements, args by parameter, and
+** then the copies: they go through once it has, since they may write over what
+** it has read. Raises.
+*/
 void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
-                        int at, RtStream *s, const Argument *args, size_t n);
+                        int at, RtStream *s, const Argument *args, size_t n,
+                        const Later *later);
 
 /* The code of a Generated on a device. Raises. */
 Code *tide_generatedcode (lua_State *L, const Recipe *recipe, Generated *g,
