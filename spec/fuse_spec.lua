@@ -168,6 +168,94 @@ describe("a fused function", function ()
           tide.ones(3))
   end)
 
+  it("writes to arrays of one's own", function ()
+    local function fn (x, y) return x * 2 + y, x - y end
+    local f = tide.fuse(fn)
+    local g = tide.fuse(function (x, y) return x * 2 + y end)
+    for _, n in ipairs{ 0, 1, 513, 5000 } do
+      local x, y = tide.arange(n, "float32"), tide.full(n, 3, "float32")
+      local sum, difference = fn(x, y)
+      local z, w = tide.zeros(n, "float32"), tide.zeros(n, "float32")
+      assert.equal(z, g(x, y, { out = z }))
+      same(z, sum)
+      assert.equal(z, g(x, y, { out = { z:fill(0) } }))
+      same(z, sum)
+      local a, b = f(x, y, { out = { w, z } })
+      assert.is_true(a == w and b == z)
+      same(w, sum)
+      same(z, difference)
+      same(g(x, y, {}), sum)
+    end
+    local x = tide.ones(100, "float32")
+    local z = tide.zeros(100, "float32")
+    assert.equal(1, helper.during("cuLaunchKernel", g, x, x, { out = z }))
+    assert.equal(1, helper.during("cuLaunchKernel", g, x, z, { out = z }))
+    assert.equal(5, z[100])
+  end)
+
+  it("reads before it writes what overlaps", function ()
+    local g = tide.fuse(function (x, y) return x * 2 + y end)
+    local swap = tide.fuse(function (x, y) return y, x end)
+    local function fresh () return tide.arange(1200, "float32") end
+    local a, own = fresh(), fresh()
+    local first, second = { { 1, 1000 } }, { { 101, 1100 } }
+    local wanted = own[first] * 2 + own[second]
+    g(a[first], a[second], { out = a[second] })
+    same(a[second]:copy(), wanted)
+    a = fresh()
+    g(a[first], a[second], { out = a[{ { 3, 1002 } }] })
+    same(a[{ { 3, 1002 } }]:copy(), wanted)
+    a = fresh()
+    local b = tide.zeros(1200, "float32")
+    swap(a, b, { out = { a, b } })
+    same(b, own)
+    assert.is_false(a:any():item())
+    local m = fresh():reshape{ 30, 40 }
+    local t = m:copy()
+    wanted = t * 2 + t[1]
+    g(t, t[1], { out = t })
+    same(t, wanted)
+    local wide = tide.zeros({ 30, 80 }, "float32")[{ {}, { 1, 80, 2 } }]
+    assert.equal(wide, g(m, 1, { out = wide }))
+    same(wide:copy(), m * 2 + 1)
+    g(m, 1, { out = m.T:copy().T })
+    local one = tide.array({ 5 }, "float32")
+    local long = tide.zeros(600, "float32")
+    long[1] = 5
+    same(g(long, long[{ { 1, 1 } }], { out = long }),
+         g(tide.zeros(600, "float32") + long:copy() * 0, one) +
+         (tide.arange(600):eq(0)):astype "float32" * 10)
+  end)
+
+  it("says what is wrong with such arrays", function ()
+    local f = tide.fuse(function (x) return x + 1 end, "plus")
+    local g = tide.fuse(function (x) return x + 1, x:gt(2) end)
+    local x = tide.ones(10, "float32")
+    local z = tide.zeros(10, "float32")
+    fails("must have dtype float32, has int64", f, x,
+          { out = tide.zeros(10):astype "int64" })
+    fails("must have shape 10, has 11", f, x,
+          { out = tide.zeros(11, "float32") })
+    fails("'plus': option 'out' must be an open tide.Array", f, x,
+          { out = 3 })
+    fails("option 'out' must have 2 arrays, has 1", g, x, { out = z })
+    fails("option 'out' must have 1 arrays, has 2", f, x,
+          { out = { z, z } })
+    fails("must have dtype bool, has float32", g, x, { out = { z, z } })
+    fails("cannot be written", f, x,
+          { out = tide.zeros(1, "float32"):broadcast_to(10) })
+    fails("unknown option 'into'", f, x, { into = z })
+    fails("array 2 overlaps array 1",
+          tide.fuse(function (v) return v, v + 1 end), x, { out = { z, z } })
+    fails("option 'out' is not for reductions",
+          tide.fuse(function (v) return v:sum() end), x, { out = z })
+    local closed = tide.zeros(10, "float32")
+    closed:close()
+    fails("open tide.Array", f, x, { out = closed })
+    fails("takes 1 to", f, { out = z })
+    assert.is_false(z:any():item())
+  end)
+
   it("may be long, and long arrays pass through it", function ()
     for _, n in ipairs{ 1, 511, 512, 513, 100003 } do
       check(function (x)

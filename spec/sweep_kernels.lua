@@ -166,7 +166,9 @@ calls["Fused.__call"] = function ()
   return function ()
     local z = tide.fuse(plus)(x, 3)
     local sum = tide.fuse(function (a) return a:sum() end)(x)
-    return z, sum
+    local out = tide.zeros({ 4, 2 }, "float64").T[1]
+    assert(tide.fuse(plus)(x, 3, { out = out }) == out)
+    return z, sum, out
   end
 end
 

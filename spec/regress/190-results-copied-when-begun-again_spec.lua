@@ -37,5 +37,6 @@ end
 describe("results that overlap operands", function ()
   swapped("ElementwiseKernel", tide.ElementwiseKernel(
           "T x, T y", "T z, T w", "z = y; w = x;", "swap"))
+  swapped("fuse", tide.fuse(function (x, y) return y, x end))
 end)
 end)

@@ -140,15 +140,6 @@ static size_t count (lua_State *L, Binding *b) {
   return (size_t)n;
 }
 
-/* May what is at i be read and z written at a time? Only where they are the
-** same elements; a copy may else be read. */
-static bool is_apart (const Binding *b, int i, const Array *z) {
-  const Array *x = b->args[i].array;
-  return x == NULL || x->size == 0 || z->size == 0 || !tide_overlaps(x, z) ||
-         (b->modes[i] == ARG_DENSE && tide_issameview(x, z) &&
-          rt_dtype_size(x->dtype) == rt_dtype_size(z->dtype));
-}
-
 /* Is the result o, which is given, fit to be written while the rest is read? */
 static bool is_writable (lua_State *L, const Binding *b, int o) {
   const Array *z = b->args[o].array;
@@ -162,7 +153,7 @@ static bool is_writable (lua_State *L, const Binding *b, int o) {
       luaL_error(L, "%s: '%s' overlaps '%s'", b->what, b->list->at[o].name,
                  b->list->at[i].name);
     if (i < b->list->nin)
-      apart = b->modes[i] == ARG_RAW || is_apart(b, i, z);
+      apart = b->modes[i] == ARG_RAW || tide_isapart(b, i, z);
   }
   return apart;
 }

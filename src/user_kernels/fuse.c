@@ -154,12 +154,13 @@ static void list_params (lua_State *L, FusedFunction *k, int n) {
 
 /* Pushes the results, and gives the kernel its arguments. */
 static void give_arguments (lua_State *L, const Binding *b,
-                            const Generated *g, RtStream *s, Argument *args) {
+                            const Generated *g, RtStream *s, int options,
+                            Argument *args, Later *later) {
   const Fused *f = g->made;
   int n = g->text.nparams - f->nresults;
+  tide_checkouts(L, b, g, options);
   for (int i = 0; i < f->nresults; i++)
-    args[n + i].array = tide_newarray(L, b->dev, g->text.params[n + i].t,
-                                      b->ndim, b->shape, s);
+    args[n + i].array = tide_pushfused(L, b, g, s, options, i, later);
   for (int i = 0; i < n; i++) {
     int from = f->source[i];
     args[i] = b->args[from];
@@ -205,13 +206,23 @@ static void reduce_results (lua_State *L, int first, int n) {
   lua_settop(L, first + n - 1);
 }
 
-/* f(...) -> what the function would return. */
+/* Where the table of options is, which comes last; 0: there is none. */
+static int find_options (lua_State *L, int top) {
+  static const char *const names[] = {"out", NULL};
+  if (top < 2 || !lua_istable(L, top))
+    return 0;
+  tide_checkoptions(L, top, names);
+  return top;
+}
+
+/* f(... [, { out= }]) -> what the function would return. */
 static int fused__call (lua_State *L) {
   Argument args[KERNEL_PARAMS];
+  Later later = {0};
   tide_rt(L);
   FusedFunction *k = check_fused(L, 1);
-  int top = lua_gettop(L);
-  list_params(L, k, top - 1);
+  int top = lua_gettop(L), options = find_options(L, top);
+  list_params(L, k, top - 1 - (options > 0));
   Binding b;
   tide_startbinding(&b, k->what, &k->list, 2);
   tide_bindinputs(L, &b);
@@ -225,11 +236,13 @@ static int fused__call (lua_State *L) {
   for (int i = 0; i < b.ndim; i++)
     n *= (size_t)b.shape[i];
   luaL_checkstack(L, MAX_FUSED + 8, NULL);
-  give_arguments(L, &b, g, s, args);
+  give_arguments(L, &b, g, s, options, args, &later);
   tide_rungenerated(L, &tide_fuserecipe, g, first - 1, s, args, n,
-                    &(Later){0});
+                    &later);
   if (f->reduces)
     reduce_results(L, first, f->nresults);
+  else
+    tide_putouts(L, &b, options, first, f->nresults);
   if (first > top + 2) {  /* copies of inputs, before the kernel */
     lua_rotate(L, top + 1, f->nresults);
     tide_drop(L, top + f->nresults);

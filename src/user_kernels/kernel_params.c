@@ -232,6 +232,13 @@ void tide_bindinputs (lua_State *L, Binding *b) {
     b->dev = tide_currentdevice(L);
 }
 
+bool tide_isapart (const Binding *b, int i, const Array *z) {
+  const Array *x = b->args[i].array;
+  return x == NULL || x->size == 0 || z->size == 0 || !tide_overlaps(x, z) ||
+         (b->modes[i] == ARG_DENSE && tide_issameview(x, z) &&
+          rt_dtype_size(x->dtype) == rt_dtype_size(z->dtype));
+}
+
 DType tide_boundtype (lua_State *L, const Binding *b, int i) {
   const ParamSpec *p = &b->list->at[i];
   DType t = (p->type[0] != '\0') ? variable_type(b, p->type) : p->t;

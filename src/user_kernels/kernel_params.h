@@ -57,6 +57,10 @@ static inline void tide_startbinding (Binding *b, const char *what,
 */
 void tide_bindinputs (lua_State *L, Binding *b);
 
+/* May what is at i be read and z written at a time? Only where they are the
+** same elements; a copy may else be read. */
+bool tide_isapart (const Binding *b, int i, const Array *z);
+
 /* The dtype of a parameter that is written; raises if nothing says it. */
 DType tide_boundtype (lua_State *L, const Binding *b, int i);
 

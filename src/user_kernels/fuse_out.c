@@ -1,0 +1,112 @@
+/*
+** fuse_out.c - where the results of a fused function go: new arrays, or those
+** of the option 'out', one or a list.
+*/
+#include "array/array.h"
+#include "array/geometry.h"
+#include "base/class.h"
+#include "fuse.h"
+#include "kernel_params.h"
+#include "ops/result.h"
+
+/* Pushes array i of the option's n; NULL, and nothing pushed: none is given. */
+static Array *push_out (lua_State *L, const Binding *b, int options, int i,
+                        int n) {
+  int type = (options > 0) ? tide_getoption(L, options, "out") : LUA_TNONE;
+  if (type == LUA_TNIL)
+    lua_pop(L, 1);
+  if (type == LUA_TNIL || type == LUA_TNONE)
+    return NULL;
+  int given = (type == LUA_TTABLE) ? (int)lua_rawlen(L, -1) : 1;
+  if (given != n)
+    luaL_error(L, "%s: option 'out' must have %d arrays, has %d", b->what, n,
+               given);
+  if (type == LUA_TTABLE) {
+    lua_rawgeti(L, -1, i + 1);
+    lua_remove(L, -2);
+  }
+  Array *out = tide_testarray(L, -1);
+  if (out == NULL || out->closed)
+    luaL_error(L, "%s: option 'out' must be an open tide.Array", b->what);
+  return out;
+}
+
+/* What a result is like: of the binding's shape, on the device of its arrays.
+*/
+static Like result_like (const Binding *b) {
+  Like like = {.ndim = b->ndim, .shape = b->shape};
+  for (int i = 0; i < b->list->n && like.of == NULL; i++)
+    like.of = b->args[i].array;
+  return like;
+}
+
+static DType result_dtype (const Generated *g, int i) {
+  const Fused *f = g->made;
+  return g->text.params[g->text.nparams - f->nresults + i].t;
+}
+
+void tide_checkouts (lua_State *L, const Binding *b, const Generated *g,
+                     int options) {
+  const Fused *f = g->made;
+  const Array *outs[MAX_FUSED];
+  const Like like = result_like(b);
+  int top = lua_gettop(L);
+  for (int i = 0; i < f->nresults; i++) {
+    outs[i] = push_out(L, b, options, i, f->nresults);
+    if (outs[i] == NULL)
+      return;
+    if (f->reduces)
+      luaL_error(L, "%s: option 'out' is not for reductions", b->what);
+    tide_checkopen(L, options, outs[i]);
+    tide_checkresult(L, options, "option 'out'", outs[i], &like,
+                     result_dtype(g, i));
+    for (int k = 0; k < i; k++)
+      if (tide_overlaps(outs[i], outs[k]))
+        luaL_error(L, "%s: option 'out': array %d overlaps array %d", b->what,
+                   i + 1, k + 1);
+  }
+  lua_settop(L, top);
+}
+
+/*
+** May the kernel write there? Where it reads the same elements only if it has
+** one result: with more it may read again what it has written, and with a copy
+** still to be made the call may begin again.
+*/
+static bool is_fit (const Binding *b, const Array *z, int n) {
+  for (int i = 0; i < b->list->n; i++) {
+    const Array *x = b->args[i].array;
+    if (x != NULL && tide_overlaps(x, z) && (n > 1 || !tide_isapart(b, i, z)))
+      return false;
+  }
+  return z->dense;
+}
+
+Array *tide_pushfused (lua_State *L, const Binding *b, const Generated *g,
+                       RtStream *s, int options, int i, Later *later) {
+  const Fused *f = g->made;
+  Array *out = push_out(L, b, options, i, f->nresults);
+  if (out != NULL && is_fit(b, out, f->nresults))
+    return out;
+  if (out != NULL)
+    lua_pop(L, 1);
+  Array *z = tide_newarray(L, b->dev, result_dtype(g, i), b->ndim, b->shape, s);
+  if (out != NULL) {
+    later->from[later->n] = z;
+    later->to[later->n++] = out;
+  }
+  return z;
+}
+
+void tide_putouts (lua_State *L, const Binding *b, int options, int first,
+                   int n) {
+  for (int i = 0; i < n; i++) {
+    Array *z = lua_touserdata(L, first + i);
+    Array *out = push_out(L, b, options, i, n);
+    if (out == NULL)
+      return;
+    if (out != z)
+      tide_closearray(z);
+    lua_replace(L, first + i);
+  }
+}
