@@ -43,6 +43,8 @@ rate("host_copy_24", 8.0, function () return x:copy() end)
 local m = tide.ones({ 4096, 4096 }, "float32")
 local v = tide.ones({ 4096 }, "float32")
 rate("host_turned_24", 8.0, function () return m.T:square() end)
+local cube = tide.ones({ 64, 512, 512 }, "float32"):transpose{ 3, 1, 2 }
+rate("host_permuted_24", 4.0, function () return cube:max(3) end)
 rate("host_matvec_24", 4.0, function () return m:matmul(v) end)
 rate("host_vecmat_24", 4.0, function () return v:matmul(m) end)
 local tiny = tide.ones({ 100000, 3, 3 }, "float32")

@@ -12,6 +12,7 @@ def rows():
     a, b = np.ones(1024, np.float32), np.ones(1024, np.float32)
 
     m, v = np.ones((4096, 4096), np.float32), np.ones(4096, np.float32)
+    cube = np.ones((64, 512, 512), np.float32).transpose(2, 0, 1)
     tiny = np.ones((100000, 3, 3), np.float32)
 
     def repeated(f):
@@ -32,6 +33,7 @@ def rows():
             ("host_cast_24", 12, lambda: x.astype(np.float64)),
             ("host_copy_24", 8, lambda: x.copy()),
             ("host_turned_24", 8, lambda: np.square(m.T, order="C")),
+            ("host_permuted_24", 4, lambda: cube.max(2)),
             ("host_matvec_24", 4, lambda: m @ v),
             ("host_vecmat_24", 4, lambda: v @ m)):
         bench.rate(key, 4, nbytes * count, repeated(f))

@@ -72,6 +72,7 @@ local HOST = {
   { "host_cast_24", "to float64, 2^24" },
   { "host_copy_24", "copy, 2^24" },
   { "host_turned_24", "`x.T:square()`, 2^12 x 2^12" },
+  { "host_permuted_24", "max along an axis of a permuted array" },
   { "host_matvec_24", "matrix @ vector, 2^12 x 2^12" },
   { "host_vecmat_24", "vector @ matrix, 2^12 x 2^12" },
   { "host_tiny_100k", "100,000 products of 3 x 3" },

@@ -122,6 +122,43 @@ describe("operands that are read across", function ()
     end
   end)
 
+  it("are folded as they are in memory", function ()
+    for _, dtype in ipairs{ "bool", "int16", "uint64", "float32",
+                            "float64" } do
+      each(dtype, function (v, c, what)
+        for _, name in ipairs(names "REDUCE") do
+          if defined(tide[name], v) then
+            local exact = not dtype:find "float" or
+                          name ~= "sum" and name ~= "prod"
+            for axis = 1, v.ndim do
+              local keep = { keepdims = true }
+              if exact then
+                same(c[name](c, axis), v[name](v, axis), name, what, axis)
+                same(c[name](c, axis, keep), v[name](v, axis, keep), name)
+              end
+              -- a copy with that axis last is what there was to be folded
+              local axes = {}
+              for i = 1, v.ndim do
+                if i ~= axis then axes[#axes + 1] = i end
+              end
+              axes[#axes + 1] = axis
+              local last = v:transpose(axes):copy()
+              if exact or v.strides[axis] == 1 then
+                same(last[name](last, -1), v[name](v, axis), name, what, axis)
+              end
+            end
+            if v.ndim == 3 and exact then
+              same(c[name](c, { 1, 3 }), v[name](v, { 1, 3 }), name, what)
+              local out = tide.zeros(v.shape, c[name](c, 1).dtype)[1]
+              v[name](v, 1, { out = out })
+              same(c[name](c, 1), out:copy(), name, what, "out")
+            end
+          end
+        end
+      end)
+    end
+  end)
+
   it("of 16 bytes, and of parts", function ()
     local i = tide.complex(0, 1)
     for _, dtype in ipairs{ "complex64", "complex128" } do

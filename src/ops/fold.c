@@ -3,6 +3,7 @@
 ** looked at, and the launches.
 */
 #include "array/array.h"
+#include "array/dtype.h"
 #include "array/geometry.h"
 #include "array/launch.h"
 #include "reduce.h"
@@ -37,10 +38,11 @@ static int sort_axes (const Array *a, uint32_t axes, Part *parts) {
 }
 
 /*
-** Is the memory one run, with those that go next to each other and those that
-** stay in order? Folds do not mind the order among those that go.
+** Is the memory one run, with those that go next to each other and, if
+** 'ordered', those that stay in order? Folds do not mind the order among those
+** that go.
 */
-static bool find_layout (const Part *parts, int n, Layout *l) {
+static bool find_layout (const Part *parts, int n, bool ordered, Layout *l) {
   int64_t run = 1;
   int last = -1;
   for (int i = n - 1; i >= 0; i--) {
@@ -52,7 +54,7 @@ static bool find_layout (const Part *parts, int n, Layout *l) {
   for (int i = 0; i < n; i++) {
     const Part *p = &parts[i];
     size_t *to = p->gone ? &l->n : (l->n > 1) ? &l->inner : &l->outer;
-    if (p->gone ? l->inner > 1 : p->axis < last)
+    if (p->gone ? l->inner > 1 : ordered && p->axis < last)
       return false;
     *to *= (size_t)p->n;
     if (!p->gone)
@@ -87,7 +89,7 @@ Array *tide_pushlayout (lua_State *L, RtStream *s, int arg, uint32_t axes,
   Part parts[MAX_DIMS];
   Array *a = tide_checkarray(L, arg);
   int n = sort_axes(a, axes, parts);
-  if (a->size == 0 || !find_layout(parts, n, l))
+  if (a->size == 0 || !find_layout(parts, n, true, l))
     return push_sorted(L, s, a, axes, l);
   lua_pushvalue(L, arg);
   return a;
@@ -207,6 +209,67 @@ static void fold_apart (lua_State *L, RtStream *s, ReduceOp op, Array *z,
 
 /* ==} */
 
+/* {== in the order of memory ========================================== */
+
+/* Does it not matter to the result in which order elements are folded? */
+static bool is_exact (ReduceOp op, DType t) {
+  return (op != REDUCE_sum && op != REDUCE_prod) || tide_kind(t) < KIND_FLOAT;
+}
+
+/* Would a copy have them in the same order? It has those that go last. */
+static bool is_sorted (const Part *parts, int n, const Layout *l) {
+  int last = -1;
+  for (int i = 0; i < n; i++) {
+    if (parts[i].gone && parts[i].axis < last)
+      return false;
+    if (parts[i].gone)
+      last = parts[i].axis;
+  }
+  return l->inner == 1;
+}
+
+/* Pushes 't', whose axes are the n parts that stay, as what z is like. */
+static Array *push_like (lua_State *L, Array *t, const Part *parts, int n,
+                         const Array *z, int ndim, uint32_t axes) {
+  int64_t strides[MAX_DIMS] = {0}, run = 1;
+  for (int i = n - 1; i >= 0; i--) {
+    int at = parts[i].axis;
+    if (parts[i].gone)
+      continue;
+    if (z->ndim < ndim)  /* those that go are not there */
+      at -= __builtin_popcount(axes & ((1u << at) - 1));
+    strides[at] = run;
+    run *= parts[i].n;
+  }
+  return tide_pushview(L, t, z->ndim, z->shape, strides, t->off);
+}
+
+/*
+** A fold of a permuted array, as it is in memory; what is put in order is the
+** result, which is smaller. False: that is in order, or no run of memory.
+*/
+static bool fold_permuted (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+                           Array *a, uint32_t axes) {
+  Part parts[MAX_DIMS];
+  Layout l;
+  int64_t shape[MAX_DIMS];
+  int n = sort_axes(a, axes, parts), kept = 0, top = lua_gettop(L);
+  if (a->size == 0 || find_layout(parts, n, true, &l) ||
+      !find_layout(parts, n, false, &l) ||
+      !(is_exact(op, a->dtype) || is_sorted(parts, n, &l)))
+    return false;
+  for (int i = 0; i < n; i++)
+    if (!parts[i].gone)
+      shape[kept++] = parts[i].n;
+  Array *t = tide_newarray(L, z->dev, z->dtype, kept, shape, s);
+  fold_axis(L, s, op, t, a, &l);
+  tide_copy(L, s, z, push_like(L, t, parts, n, z, a->ndim, axes));
+  tide_drop(L, top);
+  return true;
+}
+
+/* ==} */
+
 /* Folds elements of another type, those that there are kernels for. */
 static void fold_via (lua_State *L, RtStream *s, ReduceOp op, Array *z,
                       int arg, uint32_t axes, DType via) {
@@ -236,6 +299,8 @@ void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
     fold_all(L, s, op, z, a);
     return;
   }
+  if (fold_permuted(L, s, op, z, a, axes))
+    return;
   Array *x = tide_pushlayout(L, s, arg, axes, &l);
   if (l.outer == 1 && l.inner == 1)
     fold_all(L, s, op, z, x);
