@@ -32,11 +32,10 @@ BinaryTypes tide_powertypes (lua_State *L, Power p, BinaryTypes t) {
 
 /* z = x * x * x: the square is where z will be, unless x is there. */
 static void launch_cube (lua_State *L, RtStream *s, DType t, Array *z,
-                         Operand *x) {
+                         Operand *x, bool scratch) {
   int top = lua_gettop(L);
-  bool apart = (z->block != x->array->block);
   Operand square = {z, {0}};
-  if (!apart)
+  if (!scratch || z->block == x->array->block)
     square.array = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
   square.value.bits = tide_pointer(square.array);
   tide_launchbinary(L, s, BINARY_mul, t, square.array, x, x);
@@ -54,13 +53,13 @@ static void launch_inverse (lua_State *L, RtStream *s, DType t, Array *z,
 }
 
 void tide_launchpower (lua_State *L, RtStream *s, Power p, DType t, Array *z,
-                       Operand *x) {
+                       Operand *x, bool scratch) {
   switch (p) {
     case POWER_SQUARE:
       tide_launchbinary(L, s, BINARY_mul, t, z, x, x);
       break;
     case POWER_CUBE:
-      launch_cube(L, s, t, z, x);
+      launch_cube(L, s, t, z, x, scratch);
       break;
     case POWER_ROOT:
       tide_launchunary(L, s, UNARY_sqrt, z, x->array);

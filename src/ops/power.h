@@ -15,8 +15,9 @@ Power tide_whichpower (lua_State *L, int arg, DType t);
 /* The dtypes of that: 't' are those of the power. */
 BinaryTypes tide_powertypes (lua_State *L, Power p, BinaryTypes t);
 
-/* Queues z = x ^ y, computed in 't'; not for POWER_OTHER. */
+/* Queues z = x ^ y, computed in 't'; not for POWER_OTHER. 'scratch': see
+** tide_isscratch. */
 void tide_launchpower (lua_State *L, RtStream *s, Power p, DType t, Array *z,
-                       Operand *x);
+                       Operand *x, bool scratch);
 
 #endif

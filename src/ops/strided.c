@@ -45,30 +45,37 @@ static bool is_across (const Array *z, const Array *x) {
   return runs && strides[last] != 1 && x->shape[last] >= SHORT;
 }
 
+bool tide_isscratch (lua_State *L, const Array *z) {
+  for (int arg = 1; arg <= 2; arg++) {
+    const Array *a = tide_testarray(L, arg);
+    if (a != NULL && a->block == z->block)
+      return false;
+  }
+  return true;
+}
+
 /*
 ** A copy goes through tiles: of each line of the cache that it reads it takes
-** all. It is made where the result will be, if it is of its type and the other
-** operand is not there.
+** all. It is made where the result will be, if that is scratch and of its type.
 */
 static Array *straightened (lua_State *L, RtStream *s, Array *z, Array *x,
-                            const Array *other) {
+                            bool scratch) {
   Array *to = z;
-  if (z->dtype != x->dtype || !tide_sameshape(z, x) ||
-      (other != NULL && other->block == z->block))
+  if (!scratch || z->dtype != x->dtype || !tide_sameshape(z, x))
     to = tide_newarray(L, x->dev, x->dtype, x->ndim, x->shape, s);
   tide_copy(L, s, to, x);
   return to;
 }
 
 void tide_straighten (lua_State *L, RtStream *s, Array *z, Array **x,
-                      Array **y) {
+                      Array **y, bool scratch) {
   bool same = (*x == *y);
   if (*x != NULL && is_across(z, *x))
-    *x = straightened(L, s, z, *x, same ? NULL : *y);
+    *x = straightened(L, s, z, *x, scratch);
   if (same)
     *y = *x;
   else if (*y != NULL && is_across(z, *y))
-    *y = straightened(L, s, z, *y, *x);
+    *y = straightened(L, s, z, *y, scratch && *x != z);
 }
 
 /* ==} */

@@ -14,10 +14,15 @@ Array *tide_pushapart (lua_State *L, RtStream *s, const Array *z, int arg,
 /*
 ** Operands of z = op(x, y) that would rather be read in another order than z is
 ** written in: dense copies, which stay on the stack, take their places. NULL:
-** there is no such array.
+** there is no such array. 'scratch': the copy may be made in z.
 */
 void tide_straighten (lua_State *L, RtStream *s, Array *z, Array **x,
-                      Array **y);
+                      Array **y, bool scratch);
+
+/* May z be written to before the last operation of a call? The call may begin
+** again then, so it must have no memory in common with the arguments 1 and 2.
+*/
+bool tide_isscratch (lua_State *L, const Array *z);
 
 /* Queues z = op(x, y): x or y is NULL, and then 'number'. */
 void tide_stridedbinary (lua_State *L, RtStream *s, KernelId id,
