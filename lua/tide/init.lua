@@ -12,6 +12,14 @@ local function finish (stream, ...)
   return stream:end_capture(), ...
 end
 
+--- tide:name(...) has the module before its arguments.
+local function check_dot (first, name)
+  if first == tide then
+    error(("calling '%s' on bad self (a function of a module is called " ..
+           "with '.')"):format(name), 3)
+  end
+end
+
 local function check_function (fn, name)
   if type(fn) ~= "function" then
     error(("bad argument #1 to '%s' (function expected, got %s)"):format(
@@ -34,6 +42,7 @@ end
 -- way out: return, error, coroutine.close; if not well, with its stream. fn may
 -- yield.
 function tide.capture (fn, ...)
+  check_dot(fn, "capture")
   check_function(fn, "capture")
   local stream <close> = core.Stream{ non_blocking = true }
   local _ <close> = stream:scope()
@@ -44,6 +53,7 @@ end
 --- wrap(fn) -> a function like coroutine.wrap's, whose coroutine starts with
 -- the device and stream that are current here.
 function tide.wrap (fn, ...)
+  check_dot(fn, "wrap")
   check_function(fn, "wrap")
   check_end("wrap", 2, ...)
   local token = core.inherit()
@@ -56,6 +66,7 @@ end
 --- errorinfo(err) -> { call=, name=, code= } of a driver error; nil of whatever
 -- else may be raised.
 function tide.errorinfo (err, ...)
+  check_dot(err, "errorinfo")
   check_end("errorinfo", 2, ...)
   if type(err) ~= "string" then
     return nil

@@ -10,6 +10,7 @@
 #include "allocate.h"
 #include "base/class.h"
 #include "base/listing.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/device.h"
 #include "device/host_function.h"
@@ -104,6 +105,13 @@ Array *tide_testany (lua_State *L, int arg) {
   return (a != NULL) ? a : tide_testobject(L, arg, &tide_hostarrayclass);
 }
 
+Array *tide_checkany (lua_State *L, int arg) {
+  Array *a = tide_testany(L, arg);
+  if (a == NULL)
+    tide_notobject(L, arg, &tide_arrayclass);
+  return a;
+}
+
 Array *tide_checkarray (lua_State *L, int arg) {
   Array *a = tide_checkobject(L, arg, &tide_arrayclass);
   tide_checkopen(L, arg, a);
@@ -183,9 +191,7 @@ int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
 /* {== fields ========================================================== */
 
 static Array *check_either (lua_State *L) {
-  Array *a = tide_testany(L, 1);
-  if (a == NULL)
-    luaL_typeerror(L, 1, tide_arrayclass.name);
+  Array *a = tide_checkany(L, 1);
   tide_checkopen(L, 1, a);
   return a;
 }

@@ -42,6 +42,9 @@ Array *tide_testarray (lua_State *L, int arg);
 /* An Array or HostArray at 'arg', maybe closed; NULL: another thing. */
 Array *tide_testany (lua_State *L, int arg);
 
+/* The same; raises if it is another thing. */
+Array *tide_checkany (lua_State *L, int arg);
+
 /* Raises if the array at 'arg' is closed, or stale: made before its device was
 ** reset. */
 void tide_checkopen (lua_State *L, int arg, const Array *a);

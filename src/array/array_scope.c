@@ -9,6 +9,7 @@
 */
 #include "array.h"
 #include "base/class.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -181,6 +182,7 @@ static int finish (lua_State *L, int status, lua_KContext ctx) {
 */
 static int core_scope (lua_State *L) {
   tide_rt(L);
+  tide_checkmodule(L);
   luaL_checktype(L, 1, LUA_TFUNCTION);
   ArrayScope *sc = tide_newobject(L, sizeof *sc, &arrayscope_class, 0);
   lua_insert(L, 1);

@@ -213,9 +213,7 @@ static int next_part (lua_State *L) {
 ** views. */
 int tide_array__pairs (lua_State *L) {
   tide_rt(L);
-  Array *a = tide_testany(L, 1);
-  if (a == NULL)
-    return luaL_typeerror(L, 1, tide_arrayclass.name);
+  Array *a = tide_checkany(L, 1);
   tide_checkopen(L, 1, a);
   if (a->ndim == 0)
     return luaL_error(L, "a 0-d array has no elements to index; use :item()");

@@ -18,6 +18,7 @@
 
 #include "array.h"
 #include "base/class.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "device/submit.h"
@@ -367,11 +368,9 @@ static void write_data (lua_State *L, const File *f, Array *a) {
 
 /* What is known before there is a file. */
 static Array *check_saved (lua_State *L, int arg) {
-  Array *a = tide_testobject(L, arg, &tide_hostarrayclass);
+  Array *a = tide_testany(L, arg);
   if (a == NULL)
-    a = tide_testarray(L, arg);
-  if (a == NULL)
-    luaL_typeerror(L, arg, "tide.Array or tide.HostArray");
+    tide_typeerror(L, arg, "tide.Array or tide.HostArray");
   tide_checkopen(L, arg, a);
   tide_checkreadable(L, tide_currentstream(L, a->dev), a, "tide.save");
   return a;

@@ -238,9 +238,7 @@ static bool push_shown (lua_State *L, const Shown *shown, RtStream *s,
 ** wait is allowed, in a host function or a capture, it shows no values. */
 int tide_array__tostring (lua_State *L) {
   tide_rt(L);
-  Array *a = tide_testany(L, 1);
-  if (a == NULL)
-    return luaL_typeerror(L, 1, tide_arrayclass.name);
+  Array *a = tide_checkany(L, 1);
   if (a->closed)
     return lua_pushfstring(L, "%s (closed)", a->object.class->name), 1;
   if (tide_isstale(a))

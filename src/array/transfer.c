@@ -8,6 +8,7 @@
 #include "base/door.h"
 #include "base/error.h"
 #include "base/may_wait.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "copy.h"
 #include "device/current.h"
@@ -169,11 +170,9 @@ static void drop_elements (Array *fetched) {
 
 /* An Array or a HostArray at 'arg'; 'expected' says what else could be. */
 static Array *check_source (lua_State *L, int arg, const char *expected) {
-  Array *a = tide_testobject(L, arg, &tide_hostarrayclass);
+  Array *a = tide_testany(L, arg);
   if (a == NULL)
-    a = tide_testarray(L, arg);
-  if (a == NULL)
-    luaL_typeerror(L, arg, expected);
+    tide_typeerror(L, arg, expected);
   tide_checkopen(L, arg, a);
   return a;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "door.h"
+#include "slip.h"
 #include "state.h"
 #include "suggest.h"
 
@@ -36,7 +37,7 @@ void tide_pushfunction (lua_State *L, lua_CFunction f) {
 void tide_pushdoor (lua_State *L, lua_CFunction f, int most) {
   lua_pushvalue(L, lua_upvalueindex(UP_STATE));
   DoorEntry *e = lua_newuserdatauv(L, sizeof *e, 0);
-  *e = (DoorEntry){tide_state(L), f, most};
+  *e = (DoorEntry){.st = tide_state(L), .f = f, .most = most};
   lua_pushcclosure(L, tide_door, 2);
 }
 
@@ -48,26 +49,30 @@ static void push_left_out (lua_State *L, const char *name) {
 
 /* The entries of a list of functions are in one object, never collected: one
 ** for each function would be work for every cycle of the collector. */
-static DoorEntry *new_entries (lua_State *L, const Function *list) {
+static DoorEntry *new_entries (lua_State *L, const Function *list,
+                               const Class *class) {
   size_t n = 0;
   while (list[n].name != NULL)
     n++;
   DoorEntry *e = lua_newuserdatauv(L, (n + 1) * sizeof *e, 0);
   for (size_t i = 0; i < n; i++)
-    e[i] = (DoorEntry){tide_state(L), list[i].f, list[i].most};
+    e[i] = (DoorEntry){tide_state(L), class, list[i].f, list[i].most};
   lua_rawsetp(L, LUA_REGISTRYINDEX, e);
   return e;
 }
 
-static void push_through (lua_State *L, DoorEntry *e) {
+/* 'f' is the door, or the function of the entry itself. */
+static void push_entry (lua_State *L, lua_CFunction f, DoorEntry *e) {
   lua_pushvalue(L, lua_upvalueindex(UP_STATE));
   lua_pushlightuserdata(L, e);
-  lua_pushcclosure(L, tide_door, 2);
+  lua_pushcclosure(L, f, 2);
 }
 
-static void set_entries (lua_State *L, const Function *list, bool plain) {
+/* 'class': whose methods they are, or NULL. */
+static void set_entries (lua_State *L, const Function *list,
+                         const Class *class, bool plain) {
   const State *st = tide_state(L);
-  DoorEntry *e = new_entries(L, list);
+  DoorEntry *e = new_entries(L, list, class);
   for (; list->name != NULL; list++, e++) {
     const char *name = list->name;
     int group = (*name <= GROUP_LAST) ? *name++ : 0;
@@ -76,16 +81,16 @@ static void set_entries (lua_State *L, const Function *list, bool plain) {
     name += through;
     if (out)
       push_left_out(L, name);
-    else if (plain || through || is_finalizer(name))
+    else if (plain || is_finalizer(name))
       tide_pushfunction(L, list->f);
     else
-      push_through(L, e);
+      push_entry(L, through ? list->f : tide_door, e);
     lua_setfield(L, -2, name);
   }
 }
 
 void tide_setfuncs (lua_State *L, const Function *list) {
-  set_entries(L, list, false);
+  set_entries(L, list, NULL, false);
 }
 
 /* {== fields ========================================================== */
@@ -128,8 +133,10 @@ static int strict_index (lua_State *L) {
 }
 
 void tide_setstrict (lua_State *L, const char *name) {
-  if (!lua_getmetatable(L, -1))
-    lua_createtable(L, 0, 1);
+  if (!lua_getmetatable(L, -1)) {
+    lua_createtable(L, 0, 2);
+    tide_markmodule(L);  /* one that can be called comes before arguments */
+  }
   lua_pushstring(L, name);
   lua_pushcclosure(L, strict_index, 1);
   lua_setfield(L, -2, "__index");
@@ -195,9 +202,10 @@ void tide_newclass (lua_State *L, const Class *class) {
   lua_setfield(L, -3, "__name");
   lua_setfield(L, -2, "__metatable");  /* scripts get no finaliser to call */
   lua_newtable(L);
-  tide_setfuncs(L, class->methods != NULL ? class->methods : none);
+  set_entries(L, class->methods != NULL ? class->methods : none, class,
+              false);
   lua_newtable(L);
-  set_entries(L, class->fields != NULL ? class->fields : none, true);
+  set_entries(L, class->fields != NULL ? class->fields : none, NULL, true);
   push_accessor(L, class_index, class);
   lua_setfield(L, -4, "__index");
   push_accessor(L, class_newindex, class);
@@ -212,7 +220,7 @@ void tide_addmethods (lua_State *L, const Class *class,
   lua_rawgetp(L, LUA_REGISTRYINDEX, class);
   lua_getfield(L, -1, "__index");
   lua_getupvalue(L, -1, UP_METHODS);
-  tide_setfuncs(L, list);
+  set_entries(L, list, class, false);
   lua_pop(L, 3);
 }
 
@@ -254,30 +262,10 @@ void *tide_endobject (lua_State *L, const Class *class, const Class *other) {
   return o;
 }
 
-/* Of that name, but not that class: two files of the library are loaded. */
-static bool is_twin (lua_State *L, int arg, const Class *class) {
-  if (lua_type(L, arg) != LUA_TUSERDATA ||
-      luaL_getmetafield(L, arg, "__name") != LUA_TSTRING)
-    return false;
-  return strcmp(lua_tostring(L, -1), class->name) == 0;
-}
-
-/* What is at 'arg' is no object of the class. */
-__attribute__((noinline))
-static void complain (lua_State *L, int arg, const Class *class) {
-  if (is_twin(L, arg, class))
-    luaL_argerror(L, arg, lua_pushfstring(L, "this %s is of another copy of "
-        "tide's library, loaded from another file", class->name));
-  if (arg == 1 && lua_isnone(L, 1))
-    luaL_argerror(L, 1, lua_pushfstring(L, "%s expected, got no value; a "
-        "method is called with ':'", class->name));
-  luaL_typeerror(L, arg, class->name);
-}
-
 void *tide_checkobject (lua_State *L, int arg, const Class *class) {
   Object *o = as_object(L, arg, class);
   if (o == NULL)
-    complain(L, arg, class);
+    tide_notobject(L, arg, class);
   else if (o->state->closed)
     tide_closed(L);
   return o;

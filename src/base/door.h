@@ -39,6 +39,7 @@ typedef struct Door {
 /* Upvalue 2 of what Lua calls: the function, with the State at hand. */
 typedef struct DoorEntry {
   State *st;
+  const struct Class *class;  /* whose method it is, or NULL */
   lua_CFunction f;
   int most;  /* arguments that it takes */
 } DoorEntry;

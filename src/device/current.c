@@ -210,6 +210,7 @@ RtDevice *tide_deviceof (lua_State *L, const Current *c, const Stream *s) {
 }
 
 void tide_usestream (lua_State *L, int arg) {
+  tide_checkstream(L, arg);  /* while nothing stands where it is missing */
   Current *c = tide_findcurrent(L);
   int at = lua_gettop(L);
   RtDevice *dev = tide_deviceof(L, c, tide_checkstream(L, arg));

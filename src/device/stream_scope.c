@@ -6,6 +6,7 @@
 #include "stream_scope.h"
 
 #include "base/class.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "current.h"
 #include "device.h"
@@ -222,6 +223,7 @@ static void push_scope (lua_State *L, int arg, RtDevice *dev, bool hidden) {
 /* s:scope() -> a token for 'local _ <close> = s:scope()'. */
 static int stream_scope (lua_State *L) {
   tide_rt(L);
+  tide_checkstream(L, 1);
   push_scope(L, 1, NULL, false);
   return 1;
 }
@@ -237,23 +239,8 @@ static int new_stream (lua_State *L) {
   return 1;
 }
 
-/*
-** with_stream(s, fn, ...), with_stream(fn, ...), s:with(fn, ...): runs
-** fn(s, ...) with s current; the second form makes a non-blocking stream that
-** is closed at the end of the scope. Returns what fn returns. fn may yield.
-*/
-static int core_with_stream (lua_State *L) {
-  tide_rt(L);
-  bool own = (lua_type(L, 1) == LUA_TFUNCTION);
-  if (own) {
-    tide_pushdoor(L, new_stream, 0);
-    lua_call(L, 0, 1);
-    lua_insert(L, 1);
-    lua_toclose(L, 1);
-  } else {
-    tide_checkstream(L, 1);
-    luaL_checktype(L, 2, LUA_TFUNCTION);
-  }
+/* Runs fn(s, ...) with s current; s is at 1, fn at 2. fn may yield. */
+static int run_with (lua_State *L) {
   push_scope(L, 1, NULL, true);
   lua_insert(L, 2);
   lua_toclose(L, 2);
@@ -263,9 +250,33 @@ static int core_with_stream (lua_State *L) {
   return finish(L, LUA_OK, 2);
 }
 
+/* s:with(fn, ...) -> what fn(s, ...) returns. */
+static int stream_with (lua_State *L) {
+  tide_rt(L);
+  tide_checkstream(L, 1);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  return run_with(L);
+}
+
+/* with_stream(s, fn, ...) is s:with(fn, ...); with_stream(fn, ...) makes a
+** non-blocking stream that is closed at the end of the scope. */
+static int core_with_stream (lua_State *L) {
+  tide_rt(L);
+  if (lua_type(L, 1) != LUA_TFUNCTION) {
+    tide_checkmodule(L);
+    return stream_with(L);
+  }
+  tide_pushdoor(L, new_stream, 0);
+  lua_call(L, 0, 1);
+  lua_insert(L, 1);
+  lua_toclose(L, 1);
+  return run_with(L);
+}
+
 /* with_device(dev, fn, ...): runs fn(dev, ...) with dev current. */
 static int core_with_device (lua_State *L) {
   tide_rt(L);
+  tide_checkmodule(L);
   RtDevice *dev = tide_checkdevice(L, 1);
   luaL_checktype(L, 2, LUA_TFUNCTION);
   push_scope(L, 0, dev, true);
@@ -285,7 +296,7 @@ static const Function functions[] = {
 
 static const Function stream_methods[] = {
   {"scope", stream_scope, 1},
-  {CALLS_BACK "with", core_with_stream, ANY},
+  {CALLS_BACK "with", stream_with, ANY},
   {NULL, NULL, 0}
 };
 

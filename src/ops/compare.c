@@ -7,6 +7,7 @@
 #include "base/class.h"
 #include "base/door.h"
 #include "base/may_wait.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -30,7 +31,7 @@ static Array *push_copy (lua_State *L, int arg, RtDevice *dev, RtStream *s) {
   else if (lua_istable(L, arg))
     h = tide_pushtable(L, arg, dev, -1);
   else
-    luaL_typeerror(L, arg, "tide.Array, number, boolean or table");
+    tide_typeerror(L, arg, "tide.Array, number, boolean or table");
   Array *a = tide_newarray(L, h->dev, h->dtype, h->ndim, h->shape, s);
   tide_copy(L, s, a, h);
   return a;

@@ -9,6 +9,7 @@
 #include "array/geometry.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "elementwise_launch.h"
@@ -28,7 +29,7 @@ static Array *check_operand (lua_State *L, int arg) {
   if (a != NULL)
     tide_checkopen(L, arg, a);
   else if (!tide_isscalar(L, arg))
-    luaL_typeerror(L, arg, "tide.Array, number or boolean");
+    tide_typeerror(L, arg, "tide.Array, number or boolean");
   return a;
 }
 

@@ -8,6 +8,7 @@
 #include "array/launch.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "device/index_error.h"
@@ -77,7 +78,7 @@ static Array *push_indices (lua_State *L, RtDevice *dev, RtStream *s,
   else if (lua_type(L, 2) == LUA_TNUMBER)
     h = push_number(L, 2, dev);
   else
-    return luaL_typeerror(L, 2, "tide.Array, table or integer"), NULL;
+    return tide_typeerror(L, 2, "tide.Array, table or integer"), NULL;
   if (mode == TAKE_RAISE)
     check_indices(L, h, n);
   index = tide_newarray(L, dev, DTYPE_INT64, h->ndim, h->shape, s);

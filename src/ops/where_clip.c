@@ -11,6 +11,7 @@
 #include "array/shape.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -34,7 +35,7 @@ static Array *check_side (lua_State *L, int arg) {
   if (a != NULL)
     tide_checkopen(L, arg, a);
   else if (!tide_isscalar(L, arg))
-    luaL_typeerror(L, arg, "tide.Array, number or boolean");
+    tide_typeerror(L, arg, "tide.Array, number or boolean");
   return a;
 }
 

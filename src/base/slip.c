@@ -1,0 +1,78 @@
+/*
+** slip.c - what is said where '.' and ':' were mixed up: a method without its
+** object, and a function with its module before the arguments.
+*/
+#include "slip.h"
+
+#include <string.h>
+
+#include "door.h"
+
+/* {== a method without its object ===================================== */
+
+/* Whose method is running? NULL: it is none. Only entries are userdata there:
+** see class.c. */
+static const Class *running_method (lua_State *L) {
+  const DoorEntry *e = lua_touserdata(L, lua_upvalueindex(2));
+  return (e != NULL) ? e->class : NULL;
+}
+
+/* Of that name, but not that class: two files of the library are loaded. */
+static bool is_twin (lua_State *L, int arg, const Class *class) {
+  if (lua_type(L, arg) != LUA_TUSERDATA ||
+      luaL_getmetafield(L, arg, "__name") != LUA_TSTRING)
+    return false;
+  return strcmp(lua_tostring(L, -1), class->name) == 0;
+}
+
+/* As luaL_typeerror has it; but a function may have put nil where nothing
+** was. */
+static const char *push_typename (lua_State *L, int arg) {
+  if (lua_isnoneornil(L, arg))
+    return lua_pushliteral(L, "no value");
+  if (luaL_getmetafield(L, arg, "__name") == LUA_TSTRING)
+    return lua_tostring(L, -1);
+  return lua_pushstring(L, luaL_typename(L, arg));
+}
+
+/* Raises if a method runs without its object. */
+static void check_self (lua_State *L) {
+  const Class *own = running_method(L);
+  if (own != NULL && tide_testobject(L, 1, own) == NULL)
+    luaL_argerror(L, 1, lua_pushfstring(L, "%s expected, got %s; a method is "
+        "called with ':'", own->name, push_typename(L, 1)));
+}
+
+void tide_notobject (lua_State *L, int arg, const Class *class) {
+  if (is_twin(L, arg, class))
+    luaL_argerror(L, arg, lua_pushfstring(L, "this %s is of another copy of "
+        "tide's library, loaded from another file", class->name));
+  tide_typeerror(L, arg, class->name);
+}
+
+int tide_typeerror (lua_State *L, int arg, const char *expected) {
+  check_self(L);
+  return luaL_typeerror(L, arg, expected);
+}
+
+/* ==} */
+
+/* {== a function with its module ====================================== */
+
+/* Its address is the key of the mark. */
+static const char mark = 0;
+
+void tide_markmodule (lua_State *L) {
+  lua_pushboolean(L, 1);
+  lua_rawsetp(L, -2, &mark);
+}
+
+void tide_checkmodule (lua_State *L) {
+  if (!lua_istable(L, 1) || !lua_getmetatable(L, 1))
+    return;
+  if (lua_rawgetp(L, -1, &mark) != LUA_TNIL)
+    luaL_argerror(L, 1, "a function of a module is called with '.'");
+  lua_pop(L, 2);
+}
+
+/* ==} */

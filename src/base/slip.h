@@ -1,0 +1,20 @@
+/* slip.h - '.' for ':', and ':' for '.'. See slip.c. */
+#ifndef TIDE_BASE_SLIP_H
+#define TIDE_BASE_SLIP_H
+
+#include "class.h"
+
+/* Raises, as luaL_typeerror: where a method has no object, that is what is
+** wrong. */
+int tide_typeerror (lua_State *L, int arg, const char *expected);
+
+/* The same: what is at 'arg' is no object of 'class'. */
+void tide_notobject (lua_State *L, int arg, const Class *class);
+
+/* Raises if the first argument is a table of functions: tide:zeros(3). */
+void tide_checkmodule (lua_State *L);
+
+/* Marks the metatable on the top as that of a table of functions. */
+void tide_markmodule (lua_State *L);
+
+#endif
