@@ -379,10 +379,12 @@ describe("a product #process", function ()
     local none = helper.child(code, { TIDE_DEVICE = "host",
                                       TIDE_BLAS = "none" })
     assert.is_truthy(none:find "^%-?%d+%.0 ")
-    for _, name in ipairs{ "libblas.so.3", "libopenblas.so.0",
-                           "nonesuch.so" } do
+    for _, name in ipairs{ "", "libblas.so.3", "libopenblas.so.0" } do
       local env = { TIDE_DEVICE = "host", TIDE_BLAS = name }
-      assert.equal(none, helper.child(code, env))
+      local printed = helper.child(code, env)
+      if not printed:find "TIDE_BLAS must be" then  -- not on this machine
+        assert.equal(none, printed)
+      end
     end
   end)
 end)

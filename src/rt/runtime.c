@@ -140,6 +140,9 @@ static Status open_device (RtDevice *dev) {
     return rt_explain(rt, RT_MISUSE, NULL,
                       "%s:%d cannot be used: tide was built without kernels "
                       "(nvcc was not found)", D->kind, dev->ordinal);
+  const char *why = (D->complaint != NULL) ? D->complaint() : NULL;
+  if (why != NULL)
+    return rt_explain(rt, RT_MISUSE, NULL, "%s", why);
   Status st = D->cuDeviceGet(&dev->dev, dev->ordinal);
   if (st != CUDA_SUCCESS)
     return rt_fail(rt, st, "cuDeviceGet");

@@ -144,6 +144,9 @@ typedef void DriverWhy (CUcontext ctx, char text[DRIVER_WHY]);
 typedef struct Driver {
   const char *kind;   /* "cuda" or "host" */
   const void *image;  /* built-in kernels for cuModuleLoadData; NULL: none */
+  const char *(*complaint) (void);  /* why its devices cannot be used, as a
+                                    ** sentence; it, or what it gives, may be
+                                    ** NULL */
 #define X(kind, live, since, name, params, args) CUresult (*name) params;
 #include "driver.def"
 #undef X

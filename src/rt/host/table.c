@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rt/program/numeral.h"
 #include "hooks.h"
 #include "host.h"
+#include "settings.h"
 
 #if defined(PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP)
 #define LOCK_INITIALIZER PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
@@ -76,52 +76,19 @@ static void note_fork (void) {
   __atomic_store_n(&host.phase, PHASE_FORKED, __ATOMIC_RELAXED);
 }
 
-/* Bytes with an optional K, M or G; 0 if it cannot be read. */
-static size_t parse_bytes (const char *text) {
-  static const char units[] = "KMG";
-  const char *end;
-  double n = rt_readfloat(text, &end);
-  const char *unit = (*end != '\0') ? strchr(units, *end & ~0x20) : NULL;
-  for (int i = 0; unit != NULL && i <= unit - units; i++)
-    n *= 1024;
-  return (n >= 1 && n < 9e18) ? (size_t)n : 0;
-}
-
-static size_t memory_limit (void) {
-  const char *text = getenv("TIDE_HOST_MEMORY");
-  size_t bytes = (text != NULL) ? parse_bytes(text) : 0;
-  if (bytes == 0)
-    bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-  return bytes;
-}
-
-static int count_devices (void) {
-  const char *text = getenv("TIDE_HOST_DEVICES");
-  int n = (text != NULL) ? atoi(text) : 1;
-  return n < 1 ? 1 : n > MAX_DEVICES ? MAX_DEVICES : n;
-}
-
-/* TIDE_HOST_DELAYS=seed:max_us */
-static void read_delays (void) {
-  unsigned long long seed;
-  unsigned max_us;
-  const char *text = getenv("TIDE_HOST_DELAYS");
-  if (text != NULL && sscanf(text, "%llu:%u", &seed, &max_us) == 2)
-    host_delays(seed, max_us, 0);
-}
-
 static void start (void) {
-  host.ndevices = count_devices();
-  size_t limit = memory_limit();
+  Settings settings;
+  host_readsettings(&settings);
+  host.ndevices = settings.devices;
   for (int i = 0; i < host.ndevices; i++) {
     host.devices[i].ordinal = i;
-    host.devices[i].limit = limit;
+    host.devices[i].limit = settings.memory;
   }
   for (int p = 0; p < PRIORITIES; p++)
     host.ready_tail[p] = &host.ready[p];
   host.polls_tail = &host.polls;
   host_initworkers();
-  read_delays();
+  host_delays(settings.seed, settings.max_delay_us, 0);
   if (pthread_atfork(NULL, NULL, note_fork) == 0)
     __atomic_store_n(&host.phase, PHASE_USABLE, __ATOMIC_RELEASE);
 }
@@ -376,6 +343,7 @@ const Driver *rt_host_driver (void) {
   static const Driver table = {
     .kind = "host",
     .image = host_twins,
+    .complaint = host_complaint,
 #define X(kind, live, since, name, params, args) .name = host_##name,
 #include "rt/driver/driver.def"
 #undef X

@@ -74,12 +74,15 @@ static void find (void) {
     take("libblis.so.4", "bli_info_get_version_str");
 }
 
-bool host_hasblas (BlasKind kind, size_t m, size_t k, size_t n) {
-  if (kind == BLAS_KINDS || m < LEAST_SIDE || n < LEAST_SIDE ||
-      k < LEAST_DEPTH || m > INT_MAX || k > INT_MAX || n > INT_MAX)
-    return false;
+bool host_findblas (void) {
   pthread_once(&blas.once, find);
   return blas.usable;
+}
+
+bool host_hasblas (BlasKind kind, size_t m, size_t k, size_t n) {
+  return kind != BLAS_KINDS && m >= LEAST_SIDE && n >= LEAST_SIDE &&
+         k >= LEAST_DEPTH && m <= INT_MAX && k <= INT_MAX && n <= INT_MAX &&
+         host_findblas();
 }
 
 void host_blas (BlasKind kind, void *z, const void *x, const void *y, size_t m,

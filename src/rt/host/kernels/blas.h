@@ -18,4 +18,7 @@ bool host_hasblas (BlasKind kind, size_t m, size_t k, size_t n);
 void host_blas (BlasKind kind, void *z, const void *x, const void *y, size_t m,
                 size_t k, size_t n);
 
+/* Is there one? Looks for it, if nobody has. */
+bool host_findblas (void);
+
 #endif

@@ -1,0 +1,58 @@
+--[[
+What a variable of the host device said wrongly was as if it had not been set,
+or said something else: "10X" was ten bytes. The device cannot be used then, and
+says which variable, what is expected and what was found.
+]]
+local helper = require "spec.helper"
+
+local WRONG = {
+  TIDE_HOST_MEMORY = { "abc", "10X", "10MB", "M", "-1", "0", "1e30G" },
+  TIDE_HOST_DEVICES = { "abc", "0", "65", "-1", "2x", "1.5" },
+  TIDE_HOST_DELAYS = { "abc", "1", "1:", ":5", "1:5x", "-1:5" },
+  TIDE_BLAS = { "nonesuch.so", "libc.so.6" }
+}
+
+local EXPECTED = {
+  TIDE_HOST_MEMORY = "a number of bytes, like 1048576, 512K, 10M or 4G",
+  TIDE_HOST_DEVICES = "an integer from 1 to 64",
+  TIDE_HOST_DELAYS = "seed:microseconds, like 1:1000",
+  TIDE_BLAS = "a library with cblas_sgemm, or 'none'"
+}
+
+local SOUND = {
+  TIDE_HOST_MEMORY = { "", "1048576", "64M", "64m", "1.5g", "65536K" },
+  TIDE_HOST_DEVICES = { "", "1", "64" },
+  TIDE_HOST_DELAYS = { "", "1:0", "18446744073709551615:10" },
+  TIDE_BLAS = { "", "none" }
+}
+
+local USE = [[
+  local tide = require "tide"
+  assert(tide.devices()[1])  -- uses none of them
+  print(pcall(function ()
+    return tide.with_device("host", function () return tide.ones(3):sum() end)
+  end))
+]]
+
+describe("a variable of the host device #process", function ()
+  for name, values in pairs(WRONG) do
+    for _, value in ipairs(values) do
+      it(("is refused: %s=%s"):format(name, value), function ()
+        local printed = helper.child(USE, { [name] = value })
+        local expected = ("%s must be %s, got '%s'"):format(
+          name, EXPECTED[name], value)
+        assert(printed:find(expected, 1, true), printed)
+        assert.is_truthy(printed:find "^false%s+%(command line%):4: ")
+      end)
+    end
+  end
+
+  for name, values in pairs(SOUND) do
+    for _, value in ipairs(values) do
+      it(("is accepted: %s=%s"):format(name, value), function ()
+        local printed = helper.child(USE, { [name] = value })
+        assert(printed:find "^true", printed)
+      end)
+    end
+  end
+end)

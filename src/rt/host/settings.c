@@ -1,0 +1,119 @@
+/*
+** settings.c - the variables of the environment that the host device goes by:
+** each is what its page says, or the device cannot be used and says why.
+*/
+#include "settings.h"
+
+#include <ctype.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host.h"
+#include "kernels/blas.h"
+#include "rt/program/numeral.h"
+
+enum { COMPLAINT = 256 };  /* as Runtime.detail has room for */
+
+/* The value of a variable; NULL: not set, which empty is as well. */
+static const char *value_of (const char *name) {
+  const char *text = getenv(name);
+  return (text != NULL && *text != '\0') ? text : NULL;
+}
+
+/* {== reading ========================================================= */
+
+/* Bytes, and K, M or G behind them if need be; 0: it is no such text. */
+static size_t read_bytes (const char *text) {
+  static const char units[] = "KMG";
+  const char *end;
+  double n = rt_readfloat(text, &end);
+  if (*end != '\0') {
+    const char *unit = strchr(units, toupper((unsigned char)*end));
+    if (unit == NULL || end == text || end[1] != '\0')
+      return 0;
+    for (const char *u = units; u <= unit; u++)
+      n *= 1024;
+  }
+  return (n >= 1 && n < 9e18) ? (size_t)n : 0;
+}
+
+/* From 1 to MAX_DEVICES; 0: it is no such text. */
+static int read_count (const char *text) {
+  char *end;
+  long n = strtol(text, &end, 10);
+  return (isdigit((unsigned char)*text) && *end == '\0' &&
+          n <= MAX_DEVICES) ? (int)n : 0;
+}
+
+/* seed:microseconds */
+static bool read_delays (const char *text, Settings *to) {
+  int end = 0;
+  return isdigit((unsigned char)*text) &&
+         sscanf(text, "%llu:%9u%n", &to->seed, &to->max_delay_us, &end) == 2 &&
+         text[end] == '\0';
+}
+
+static size_t all_memory (void) {
+  return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* ==} */
+
+static void complain (char *to, const char *name, const char *expected,
+                      const char *got) {
+  if (*to == '\0')
+    snprintf(to, COMPLAINT, "%s must be %s, got '%.80s'", name, expected,
+             got);
+}
+
+/* 'why' gets the first complaint. */
+static void read_all (Settings *to, char *why) {
+  const char *text;
+  *to = (Settings){.devices = 1};
+  *why = '\0';
+  if ((text = value_of("TIDE_HOST_DEVICES")) != NULL &&
+      (to->devices = read_count(text)) == 0) {
+    complain(why, "TIDE_HOST_DEVICES", "an integer from 1 to 64", text);
+    to->devices = 1;
+  }
+  if ((text = value_of("TIDE_HOST_MEMORY")) != NULL &&
+      (to->memory = read_bytes(text)) == 0)
+    complain(why, "TIDE_HOST_MEMORY", "a number of bytes, like 1048576, 512K, "
+             "10M or 4G", text);
+  if (to->memory == 0)
+    to->memory = all_memory();
+  if ((text = value_of("TIDE_HOST_DELAYS")) != NULL &&
+      !read_delays(text, to)) {
+    complain(why, "TIDE_HOST_DELAYS", "seed:microseconds, like 1:1000", text);
+    to->max_delay_us = 0;
+  }
+}
+
+void host_readsettings (Settings *to) {
+  char why[COMPLAINT];
+  read_all(to, why);
+}
+
+/* {== complaining ===================================================== */
+
+static char complaint[COMPLAINT];
+
+static void check (void) {
+  Settings settings;
+  const char *blas = value_of("TIDE_BLAS");
+  read_all(&settings, complaint);
+  if (blas != NULL && strcmp(blas, "none") != 0 && !host_findblas())
+    complain(complaint, "TIDE_BLAS", "a library with cblas_sgemm, or 'none'",
+             blas);
+}
+
+const char *host_complaint (void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, check);
+  return (*complaint != '\0') ? complaint : NULL;
+}
+
+/* ==} */
