@@ -263,15 +263,22 @@ int tide_door (lua_State *L) {
   return tide_enter(L, e->st, e->f, e->most);
 }
 
-/* A call of our own is no other's: unless more came with it. */
+/*
+** A call of our own is no other's: unless more came with it. Protected, as what
+** fails in it was called from C, and cannot tell where in Lua that was.
+*/
 void tide_call (lua_State *L, int n, int nresults) {
   State *st = tide_state(L);
   Door *around = st->door;
   uint64_t before = st->calls;
   st->door = NULL;
   expect_inner(st);
-  lua_call(L, n, nresults);
+  int status = lua_pcall(L, n, nresults, 0);
   st->door = around;
+  if (status == LUA_ERRMEM)
+    lua_error(L);
+  if (status != LUA_OK)
+    raise_here(L);
   if (around != NULL && around->since == before && st->calls == before + 1)
     around->since = st->calls;
 }
