@@ -67,6 +67,55 @@ describe("a name that is not there", function ()
   end)
 end)
 
+describe("a name that means something else here", function ()
+  local function told (where, name, of, phrase)
+    helper.fails(("no field '%s' in %s; did you mean %s?"):format(
+      name, of, phrase), function () return where[name] end)
+  end
+
+  it("is told by what is written for it", function ()
+    local a, e, s <close> = tide.ones(3), tide.Event(), new()
+    told(tide, "nan", "tide", "0/0")
+    told(tide, "set_device", "tide", "dev:use()")
+    told(tide, "asnumpy", "tide", "a:totable() or a:tohost()")
+    told(tide, "synchronize", "tide", "dev:synchronize() or s:synchronize()")
+    told(tide, "add_", "tide", "a:add_()")
+    told(a, "len", "tide.Array", "#a, or a.size")
+    told(e, "wait", "tide.Event", "e:synchronize(), or s:wait_event(e)")
+    told(s, "wait", "tide.Stream", "s:synchronize() or s:wait_event(e)")
+    told(tide.random, "shuffle", "tide.random",
+         "a:take(tide.random.uniform(#a):argsort(), 1)")
+    e:close()
+  end)
+
+  it("or by its name", function ()
+    local a, e, s <close> = tide.ones(3), tide.Event(), new()
+    told(a, "rint", "tide.Array", "'round'")
+    told(tide, "rint", "tide", "'round'")
+    told(tide, "current_device", "tide", "'get_device'")
+    told(tide, "get_stream", "tide", "'get_current_stream'")
+    told(e, "query", "tide.Event", "'done'")
+    told(s, "query", "tide.Stream", "'done'")
+    told(tide.random, "random", "tide.random", "'uniform'")
+    told(tide.random, "integers", "tide.random", "'randint'")
+    e:close()
+  end)
+
+  it("and not by a name that shares no letter with it", function ()
+    local a = tide.ones(3)
+    for _, name in ipairs{ "x", "y", "q", "_" } do
+      local err = fails("no field", function () return a[name] end)
+      assert.is_nil(err:find("did you", 1, true), err)
+    end
+  end)
+
+  it("has a shuffle that shuffles", function ()
+    local a = tide.arange(100)
+    local b = a:take(tide.random.uniform(#a):argsort(), 1)
+    assert.same(a:totable(), b:sort():totable())
+  end)
+end)
+
 describe("what is no function", function ()
   it("is refused by capture and wrap", function ()
     fails("bad argument #1 to 'capture' (function expected, got no value)",

@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "base/listing.h"
 #include "base/state.h"
+#include "base/unknown.h"
 #include "device/host_error.h"
 #include "device/openers.h"
 #include "ops/openers.h"

@@ -10,6 +10,7 @@
 #include "slip.h"
 #include "state.h"
 #include "suggest.h"
+#include "unknown.h"
 
 /* Upvalues of __index and __newindex. */
 enum { UP_STATE = 1, UP_METHODS, UP_FIELDS, UP_CLASS };
@@ -95,52 +96,15 @@ void tide_setfuncs (lua_State *L, const Function *list) {
 
 /* {== fields ========================================================== */
 
-static void offer_keys (lua_State *L, int table, const char *name,
-                        const char **best, int *distance) {
-  lua_pushnil(L);
-  while (lua_next(L, table) != 0) {
-    lua_pop(L, 1);
-    if (lua_type(L, -1) == LUA_TSTRING)
-      tide_suggest(name, lua_tostring(L, -1), best, distance);
-  }
-}
-
-static int no_field (lua_State *L, const char *what) {
+static int no_field (lua_State *L) {
   const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
   const char *name = lua_tostring(L, 2), *best = NULL;
   int distance = 0;
   lua_pushvalue(L, lua_upvalueindex(UP_METHODS));
-  offer_keys(L, lua_gettop(L), name, &best, &distance);
+  tide_offerkeys(L, lua_gettop(L), name, &best, &distance);
   lua_pushvalue(L, lua_upvalueindex(UP_FIELDS));
-  offer_keys(L, lua_gettop(L), name, &best, &distance);
-  if (best != NULL)
-    return luaL_error(L, "%s '%s' in %s; did you mean '%s'?", what, name,
-                      class->name, best);
-  return luaL_error(L, "%s '%s' in %s", what, name, class->name);
-}
-
-/* __index of a strict table: the key is not there. Upvalue 1: its name. */
-static int strict_index (lua_State *L) {
-  const char *name = lua_tostring(L, lua_upvalueindex(1)), *best = NULL;
-  int distance = 0;
-  const char *key = luaL_tolstring(L, 2, NULL);
-  if (lua_type(L, 2) == LUA_TSTRING)
-    offer_keys(L, 1, key, &best, &distance);
-  if (best != NULL)
-    return luaL_error(L, "no field '%s' in %s; did you mean '%s'?", key, name,
-                      best);
-  return luaL_error(L, "no field '%s' in %s", key, name);
-}
-
-void tide_setstrict (lua_State *L, const char *name) {
-  if (!lua_getmetatable(L, -1)) {
-    lua_createtable(L, 0, 2);
-    tide_markmodule(L);  /* one that can be called comes before arguments */
-  }
-  lua_pushstring(L, name);
-  lua_pushcclosure(L, strict_index, 1);
-  lua_setfield(L, -2, "__index");
-  lua_setmetatable(L, -2);
+  tide_offerkeys(L, lua_gettop(L), name, &best, &distance);
+  return tide_nofield(L, class->name, name, best);
 }
 
 static int other_index (lua_State *L) {
@@ -161,7 +125,7 @@ static int class_index (lua_State *L) {
     return other_index(L);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(UP_FIELDS)) == LUA_TNIL)
-    return no_field(L, "no field");
+    return no_field(L);
   lua_CFunction field = lua_tocfunction(L, -1);
   if (field == left_out) {
     const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
@@ -178,7 +142,7 @@ static int class_newindex (lua_State *L) {
     return luaL_error(L, "cannot assign to a %s", class->name);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(UP_FIELDS)) == LUA_TNIL)
-    return no_field(L, "no field");
+    return no_field(L);
   return luaL_error(L, "field '%s' of %s cannot be set", lua_tostring(L, 2),
                     class->name);
 }

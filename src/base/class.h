@@ -114,7 +114,4 @@ bool tide_optflag (lua_State *L, int arg, const char *name, bool def);
 lua_Integer tide_optint (lua_State *L, int arg, const char *name,
                          lua_Integer def);
 
-/* Fields that the table on the top does not have raise from now on. */
-void tide_setstrict (lua_State *L, const char *name);
-
 #endif

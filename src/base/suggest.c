@@ -42,15 +42,15 @@ static const char *const meanings[][2] = {
   {"append", "concatenate"}, {"arccos", "acos"}, {"arccosh", "acosh"},
   {"arcsin", "asin"}, {"arcsinh", "asinh"}, {"arctan", "atan"},
   {"arctan2", "atan2"}, {"arctanh", "atanh"}, {"around", "round"},
-  {"array_split", "slice"}, {"as_tensor", "asarray"}, {"asnumpy", "totable"},
-  {"average", "mean"}, {"bitwise_and", "band"}, {"bitwise_not", "bnot"},
-  {"bitwise_or", "bor"}, {"bitwise_xor", "bxor"},
-  {"bitwise_left_shift", "lshift"}, {"bitwise_right_shift", "rshift"},
+  {"array_split", "slice"}, {"as_tensor", "asarray"},
+  {"ascontiguousarray", "copy"}, {"asnumpy", "totable"}, {"average", "mean"},
+  {"bitwise_and", "band"}, {"bitwise_left_shift", "lshift"},
+  {"bitwise_not", "bnot"}, {"bitwise_or", "bor"},
+  {"bitwise_right_shift", "rshift"}, {"bitwise_xor", "bxor"},
   {"bmm", "matmul"}, {"bool_", "bool"}, {"byte", "uint8"},
   {"cat", "concatenate"}, {"char", "int8"}, {"clamp", "clip"},
-  {"clone", "copy"},
-  {"concat", "concatenate"}, {"conjugate", "conj"}, {"contiguous", "copy"},
-  {"ascontiguousarray", "copy"}, {"cpu", "tohost"},
+  {"clone", "copy"}, {"concat", "concatenate"}, {"conjugate", "conj"},
+  {"contiguous", "copy"}, {"cpu", "tohost"}, {"current_device", "get_device"},
   {"current_stream", "get_current_stream"}, {"deg2rad", "radians"},
   {"device_count", "devices"}, {"dim", "ndim"}, {"divide", "div"},
   {"double", "float64"}, {"double", "astype"},
@@ -61,27 +61,60 @@ static const char *const meanings[][2] = {
   {"floor_divide", "floordiv"}, {"fmax", "maximum"}, {"fmin", "minimum"},
   {"free_all_blocks", "trim"}, {"from_numpy", "array"},
   {"frombuffer", "frombytes"}, {"gather", "take"}, {"get", "tohost"},
-  {"greater", "gt"}, {"greater_equal", "ge"}, {"half", "float16"},
-  {"half", "astype"}, {"hstack", "concatenate"}, {"identity", "eye"},
-  {"index_select", "take"}, {"int", "int64"}, {"int", "astype"},
-  {"int_", "int64"}, {"invert", "bnot"}, {"itemsize", "nbytes"},
-  {"left_shift", "lshift"}, {"less", "lt"}, {"less_equal", "le"},
-  {"long", "int64"}, {"long", "astype"}, {"manual_seed", "seed"},
-  {"masked_select", "mask"}, {"mem_get_info", "memory_info"},
-  {"memory_allocated", "memory_stats"}, {"mm", "matmul"},
-  {"moveaxis", "permute"}, {"movedim", "permute"}, {"multiply", "mul"},
-  {"negative", "neg"}, {"nelement", "size"}, {"not_equal", "ne"},
-  {"numel", "size"}, {"numpy", "totable"}, {"power", "pow"},
-  {"product", "prod"}, {"rad2deg", "degrees"}, {"rand", "uniform"},
-  {"rand", "random"}, {"randn", "normal"}, {"randn", "random"},
+  {"get_stream", "get_current_stream"}, {"greater", "gt"},
+  {"greater_equal", "ge"}, {"half", "float16"}, {"half", "astype"},
+  {"hstack", "concatenate"}, {"identity", "eye"}, {"index_select", "take"},
+  {"int", "int64"}, {"int", "astype"}, {"int_", "int64"},
+  {"integers", "randint"}, {"invert", "bnot"}, {"is_done", "done"},
+  {"itemsize", "nbytes"}, {"left_shift", "lshift"}, {"less", "lt"},
+  {"less_equal", "le"}, {"long", "int64"}, {"long", "astype"},
+  {"manual_seed", "seed"}, {"masked_select", "mask"},
+  {"mem_get_info", "memory_info"}, {"memory_allocated", "memory_stats"},
+  {"mm", "matmul"}, {"moveaxis", "permute"}, {"movedim", "permute"},
+  {"multiply", "mul"}, {"negative", "neg"}, {"nelement", "size"},
+  {"not_equal", "ne"}, {"numel", "size"}, {"numpy", "totable"},
+  {"power", "pow"}, {"product", "prod"}, {"query", "done"},
+  {"rad2deg", "degrees"}, {"rand", "uniform"}, {"rand", "random"},
+  {"randn", "normal"}, {"randn", "random"}, {"random", "uniform"},
   {"random_sample", "uniform"}, {"ravel", "flatten"}, {"remainder", "mod"},
   {"repeat", "repeat_each"}, {"repeat_interleave", "repeat_each"},
-  {"right_shift", "rshift"}, {"short", "int16"}, {"short", "astype"},
-  {"single", "float32"}, {"standard_normal", "normal"}, {"subtract", "sub"},
-  {"swapaxes", "permute"}, {"sync", "synchronize"}, {"tensor", "array"},
-  {"tolist", "totable"}, {"true_divide", "div"}, {"type", "astype"},
-  {"unsqueeze", "expand_dims"}, {"view", "reshape"}, {"vstack", "concatenate"}
+  {"right_shift", "rshift"}, {"rint", "round"}, {"short", "int16"},
+  {"short", "astype"}, {"single", "float32"}, {"standard_normal", "normal"},
+  {"subtract", "sub"}, {"swapaxes", "permute"}, {"sync", "synchronize"},
+  {"tensor", "array"}, {"tolist", "totable"}, {"true_divide", "div"},
+  {"type", "astype"}, {"unsqueeze", "expand_dims"}, {"view", "reshape"},
+  {"vstack", "concatenate"}, {"wait", "synchronize"}
 };
+
+/* What is no name here, or a name of something else: what is written instead.
+** The first column says where: NULL is anywhere. */
+static const char *const phrases[][3] = {
+  {"tide", "asnumpy", "a:totable() or a:tohost()"},
+  {"tide", "inf", "math.huge"},
+  {"tide", "item", "a:item()"},
+  {"tide", "nan", "0/0"},
+  {"tide", "pi", "math.pi"},
+  {"tide", "savez", "tide.save, an array for each file"},
+  {"tide", "set_device", "dev:use()"},
+  {"tide", "set_stream", "s:use()"},
+  {"tide", "shape", "a.shape"},
+  {"tide", "synchronize", "dev:synchronize() or s:synchronize()"},
+  {"tide", "tolist", "a:totable()"},
+  {"tide.Event", "wait", "e:synchronize(), or s:wait_event(e)"},
+  {"tide.Stream", "wait", "s:synchronize() or s:wait_event(e)"},
+  {"tide.random", "permutation", "tide.random.uniform(n):argsort()"},
+  {"tide.random", "shuffle",
+   "a:take(tide.random.uniform(#a):argsort(), 1)"},
+  {NULL, "len", "#a, or a.size"}
+};
+
+const char *tide_phrase (const char *where, const char *name) {
+  for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++)
+    if (strcmp(phrases[i][1], name) == 0 &&
+        (phrases[i][0] == NULL || strcmp(phrases[i][0], where) == 0))
+      return phrases[i][2];
+  return NULL;
+}
 
 /* Is it one of those names? Then only what it means is near. */
 static bool is_known (const char *name, const char *candidate, bool *meant) {
@@ -107,7 +140,7 @@ void tide_suggest (const char *name, const char *candidate, const char **best,
     return;
   int d = edit_distance(name, (int)n, candidate, (int)m);
   int limit = (n < 7) ? 1 : (int)(n + 1) / 4;
-  if (d <= limit && (*best == NULL || d < *distance)) {
+  if (d <= limit && d < (int)n && (*best == NULL || d < *distance)) {
     *best = candidate;
     *distance = d;
   }

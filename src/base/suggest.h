@@ -9,6 +9,10 @@
 void tide_suggest (const char *name, const char *candidate, const char **best,
                    int *distance);
 
+/* What is written here for a name of others, as code; NULL: nothing is known.
+** 'where' is the class or module. */
+const char *tide_phrase (const char *where, const char *name);
+
 /* The nearest of a list that ends with NULL, or NULL. Not cheap: for errors. */
 const char *tide_nearest (const char *name, const char *const names[]);
 

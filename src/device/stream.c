@@ -3,6 +3,7 @@
 ** Owns a reference to one RtStream per object. Never queues work: rt/submit.c.
 ** Its methods that capture are in graph.c, its scopes in stream_scope.c.
 */
+#include "base/unknown.h"
 #include "stream.h"
 
 #include "base/class.h"

@@ -13,6 +13,7 @@
 #include "base/door.h"
 #include "base/error.h"
 #include "base/state.h"
+#include "base/unknown.h"
 #include "device/current.h"
 #include "openers.h"
 #include "rt/kernels/kernels.h"

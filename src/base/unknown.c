@@ -1,0 +1,74 @@
+/*
+** unknown.c - what is said of a field that is not there: what else was meant.
+** Tables of functions say it of their own.
+*/
+#include "unknown.h"
+
+#include <string.h>
+
+#include "slip.h"
+#include "suggest.h"
+
+void tide_offerkeys (lua_State *L, int table, const char *name,
+                     const char **best, int *distance) {
+  lua_pushnil(L);
+  while (lua_next(L, table) != 0) {
+    lua_pop(L, 1);
+    if (lua_type(L, -1) == LUA_TSTRING)
+      tide_suggest(name, lua_tostring(L, -1), best, distance);
+  }
+}
+
+static int tell_phrase (lua_State *L, const char *where, const char *name,
+                        const char *phrase) {
+  return luaL_error(L, "no field '%s' in %s; did you mean %s?", name, where,
+                    phrase);
+}
+
+int tide_nofield (lua_State *L, const char *where, const char *name,
+                  const char *best) {
+  const char *phrase = tide_phrase(where, name);
+  if (phrase != NULL)
+    return tell_phrase(L, where, name, phrase);
+  if (best != NULL)
+    return luaL_error(L, "no field '%s' in %s; did you mean '%s'?", name,
+                      where, best);
+  return luaL_error(L, "no field '%s' in %s", name, where);
+}
+
+/* {== tables of functions ============================================= */
+
+/* Is it add_, of a table that has add? */
+static bool is_inplace (lua_State *L, const char *name) {
+  size_t n = strlen(name);
+  if (n < 2 || name[n - 1] != '_')
+    return false;
+  lua_pushlstring(L, name, n - 1);
+  return lua_rawget(L, 1) == LUA_TFUNCTION;
+}
+
+/* __index: the key is not there. Upvalue 1: the table's name. */
+static int strict_index (lua_State *L) {
+  const char *where = lua_tostring(L, lua_upvalueindex(1)), *best = NULL;
+  int distance = 0;
+  const char *key = luaL_tolstring(L, 2, NULL);
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    tide_offerkeys(L, 1, key, &best, &distance);
+    if (is_inplace(L, key))  /* it is a method only */
+      return tell_phrase(L, where, key, lua_pushfstring(L, "a:%s()", key));
+  }
+  return tide_nofield(L, where, key, best);
+}
+
+void tide_setstrict (lua_State *L, const char *name) {
+  if (!lua_getmetatable(L, -1)) {
+    lua_createtable(L, 0, 2);
+    tide_markmodule(L);  /* one that can be called comes before arguments */
+  }
+  lua_pushstring(L, name);
+  lua_pushcclosure(L, strict_index, 1);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+}
+
+/* ==} */
