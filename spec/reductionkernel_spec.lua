@@ -192,9 +192,12 @@ describe("a reduction", function ()
       fails(text, Kernel("T x", "T y", map, reduce, post, identity, "k"),
             tide.ones(3))
     end
-    refuses("ReductionKernel 'k' cannot run on the host device: line 1, " ..
-            "column 5: the host device knows no such name at 'q'", "x + q",
+    refuses("ReductionKernel 'k' cannot run on the host device: map, " ..
+            "line 1, column 5: the host device knows no such name at 'q'", "x + q",
             "a + b")
+    refuses("syntax error in reduce, line 1, column 4:", "x", "a +")
+    refuses("post, line 1, column 5: ", "x", "a + b", "y = q")
+    refuses("identity, line 1, column 1: ", "x", "a + b", nil, "q")
     refuses("knows no such name at 'x'", "x", "a + x")
     refuses("knows no such name at 'b'", "x", "a + b", "y = b")
     refuses("the expression should end at 'y'", "x y", "a + b")

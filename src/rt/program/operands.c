@@ -67,8 +67,11 @@ void c_fail (Parser *p, const char *what, const Word *about) {
     return;
   int line = c_line(p, about != NULL ? about : &p->w, &column);
   bool named = about != NULL && about->len > 0;
-  snprintf(p->error, C_ERROR, "%sline %d, column %d: %s%s%.*s%s",
-           p->syntax ? "syntax error in " : "", line, column, what, named ? " at '" : "", named ? about->len : 0,
+  const char *part = p->text->part;
+  snprintf(p->error, C_ERROR, "%s%s%sline %d, column %d: %s%s%.*s%s",
+           p->syntax ? "syntax error in " : "", part != NULL ? part : "",
+           part != NULL ? ", " : "", line, column, what,
+           named ? " at '" : "", named ? about->len : 0,
            named ? about->at : "", named ? "'" : "");
   p->failed = true;
   p->w = (Word){WORD_END, "", 0};

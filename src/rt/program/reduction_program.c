@@ -17,7 +17,9 @@ static Value kept (Value v) {
 }
 
 /* The next text, as if it were all there is; variables stay. */
-static void turn_to (Parser *p, KernelText *text, const char *body) {
+static void turn_to (Parser *p, KernelText *text, const char *part,
+                     const char *body) {
+  text->part = part;
   text->body = body;
   p->at = body;
   if (!p->failed)
@@ -54,7 +56,7 @@ bool rt_creduction (Builder *b, const ReductionText *k, char error[C_ERROR]) {
   b->p.slots[z.slot].arg = (uint16_t)args;
   b->p.slots[z.slot].bytes = (uint8_t)rt_dtype_size(out->t);
   c_declareparams(&p);
-  turn_to(&p, &text, k->map);
+  turn_to(&p, &text, "map", k->map);
   expression_into(&p, mapped);
   p.nvars = 0;
   p.has_raw = false;
@@ -64,16 +66,16 @@ bool rt_creduction (Builder *b, const ReductionText *k, char error[C_ERROR]) {
   z.t = out->t;
   declare_constant(&p, "a", acc);
   declare_constant(&p, "b", other);
-  turn_to(&p, &text, k->reduce);
+  turn_to(&p, &text, "reduce", k->reduce);
   expression_into(&p, acc);
   p.nvars = 1;
   b->p.post = b->p.nsteps;
   c_declare(&p, word(out->name), z);
-  turn_to(&p, &text, k->post);
+  turn_to(&p, &text, "post", k->post);
   c_statements(&p);
   p.nvars = 0;
   b->p.none = b->p.nsteps;
-  turn_to(&p, &text, k->identity != NULL ? k->identity : "0");
+  turn_to(&p, &text, "identity", k->identity != NULL ? k->identity : "0");
   expression_into(&p, acc);
   b->p.reduces = true;
   b->p.mapped = (uint16_t)mapped.slot;

@@ -31,6 +31,7 @@ typedef struct TypeName {
 
 typedef struct KernelText {
   const char *body;
+  const char *part;     /* which of several texts it is; NULL: the only one */
   int nparams, ntypes;
   KernelParam params[KERNEL_PARAMS];
   TypeName types[TYPE_NAMES];
