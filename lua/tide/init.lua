@@ -6,7 +6,11 @@ Everything is made in C (tide.core); here is what reads better in Lua.
 local core = require "tide.core"
 
 local tide = core
-package.loaded["tide.random"] = tide.random  -- Lua names functions after this
+
+-- Lua names functions that C calls after where they are loaded: tide.full, and
+-- not tide.core.full, which is the same.
+package.loaded["tide.core"] = nil
+package.loaded["tide.random"] = tide.random
 
 local function finish (stream, ...)
   return stream:end_capture(), ...

@@ -393,14 +393,15 @@ static const struct { const char *name, *code; } tasks[] = {
 
 static const char empty_house[] =
   "collectgarbage() collectgarbage()\n"
-  "local T = package.loaded['tide.core'] and require 'tide.core'.T\n"
+  "local tide = package.loaded.tide\n"
+  "local T = tide and tide.T\n"
   "if T then\n"
   "  for _ = 1, 10 do\n"
-  "    pcall(function () require 'tide.core'.get_device():synchronize() end)\n"
-  "    pcall(require 'tide.core'.poll)\n"
+  "    pcall(function () tide.get_device():synchronize() end)\n"
+  "    pcall(tide.poll)\n"
   "  end\n"
   "  collectgarbage() collectgarbage()\n"
-  "  require 'tide.core'.poll()\n"
+  "  tide.poll()\n"
   "  for k, v in pairs(T.held()) do assert(v == 0, k .. '=' .. v) end\n"
   "end\n";
 
