@@ -229,13 +229,15 @@ describe("assignment", function ()
     local function set (i, x)
       return function () a[i] = x end
     end
-    blames(3, "number, boolean, table or array expected, got nil", set(1))
-    blames(3, "number, boolean, table or array expected, got string",
-           set(1, "x"))
-    blames(3, "number, boolean, table or array expected, got tide.Stream",
-           set(1, tide.Stream.null))
-    blames(3, "number has no integer representation", set(1, 2.5))
-    blames(3, "number is out of range for int32", set(1, 1 << 31))
+    local function refuses (text, x)
+      fails("array element: " .. text, set(1, x))
+    end
+    refuses("number, boolean, table or array expected, got nil")
+    refuses("number, boolean, table or array expected, got string", "x")
+    refuses("number, boolean, table or array expected, got tide.Stream",
+            tide.Stream.null)
+    refuses("number has no integer representation: 2.5", 2.5)
+    refuses("number is out of range for int32: 2147483648", 1 << 31)
     blames(3, "shape 2 expected, got 3", set({ { 1, 2 } }, { 1, 2, 3 }))
     fails("element 2 at depth 1: number has no integer representation",
           set({ { 1, 2 } }, { 1, 2.5 }))

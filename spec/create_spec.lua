@@ -147,7 +147,8 @@ describe("the others like an array", function ()
     local a = tide.ones(2, "uint8")
     blames(2, "number is out of range for uint8", tide.full_like, a, 256)
     blames(2, "number is out of range for uint8", tide.full_like, a, -1)
-    blames(2, "number has no integer representation", tide.full_like, a, 0.5)
+    blames(2, "number has no integer representation: 0.5)", tide.full_like, a,
+           0.5)
     blames(2, "number or boolean expected, got no value", tide.full_like, a)
     blames(2, "number or boolean expected, got table", tide.full, 1, {})
     blames(3, "unknown dtype 'unit8'; did you mean 'uint8'?", tide.full, 1, 1,
@@ -250,13 +251,14 @@ describe("array", function ()
           tide.array, { { 1 }, 2 })
     fails("ragged table: expected 0 elements at depth 2, got 1", tide.array,
           { {}, { 1 } })
-    fails("element 2 at depth 1: number or boolean expected (got table)",
-          tide.array, { 1, { 2 } })
+    fails("ragged table: element 2 at depth 1 is a table, and the first " ..
+          "one is not", tide.array, { 1, { 2 } })
     fails("element 2 at depth 1: number or boolean expected (got nil)",
           tide.array, { 1, nil, 3 })
     fails("element 1 at depth 2: number or boolean expected (got string)",
           tide.array, { { "1" } })
-    fails("element 2 at depth 1: number is out of range for int32",
+    fails("element 2 at depth 1: number is out of range for int32: " ..
+          "1099511627776",
           tide.array, { 1, 1 << 40 }, "int32")
     local endless = {}
     endless[1] = endless

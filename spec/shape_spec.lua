@@ -119,6 +119,12 @@ describe("reshape", function ()
         a:reshape(shape)
       end)
     end
+    blames(1, "elements: the array has 12, no multiple of 5", function ()
+      a:reshape(5, -1)
+    end)
+    blames(1, "elements: 4x2 has 8, the array 12", function ()
+      a:reshape(4, 2)
+    end)
     blames(1, "shape may have one -1 only", function ()
       a:reshape{ -1, -1 }
     end)

@@ -155,6 +155,8 @@ describe("take", function ()
       fails("out of range", a.take, a, i)
     end
     fails("out of range for an axis of 2 elements", a.take, a, { 3 }, 1)
+    fails("6 elements; indices count from 1", a.take, a, 0)
+    fails("6 elements; indices count from 1", a.take, a, { 1, 0 })
     fails("number has no integer representation", a.take, a, { 1.5 })
     blames(2, "indices must be integers, got bool", tide.take, a,
            tide.ones(2, "bool"))

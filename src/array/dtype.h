@@ -57,7 +57,7 @@ void tide_pushelement (lua_State *L, const void *p, DType t);
 /*
 ** Stores the Lua value at 'idx' as an element at 'p'. NULL, or why it cannot
 ** be: a number with a fraction has no place among integers, nor has one that
-** is out of range.
+** is out of range; of those what it says is pushed.
 */
 const char *tide_readelement (lua_State *L, int idx, DType t, void *p);
 

@@ -5,6 +5,7 @@
 #include "complex.h"
 #include "dtype.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/program/numeral.h"
 
 #include <string.h>
 
@@ -86,11 +87,24 @@ double tide_rounded (double x, DType t) {
 
 /* {== integers ======================================================== */
 
-static const char *const out_of_range[] = {
-#define D(ID, suffix, name, bytes) "number is out of range for " name,
+/* Pushes why the number at 'idx' is none of 't', and which it is. */
+static const char *refuse (lua_State *L, int idx, const char *why) {
+  char text[NUMERAL];
+  if (lua_isinteger(L, idx))
+    return lua_pushfstring(L, "number %s: %I", why,
+                           (LUAI_UACINT)lua_tointeger(L, idx));
+  rt_writefloat(text, 14, lua_tonumber(L, idx));  /* as Lua shows it */
+  return lua_pushfstring(L, "number %s: %s", why, text);
+}
+
+static const char *refuse_range (lua_State *L, int idx, DType t) {
+  static const char *const why[] = {
+#define D(ID, suffix, name, bytes) "is out of range for " name,
 #include "rt/kernels/dtype.def"
 #undef D
-};
+  };
+  return refuse(L, idx, why[t]);
+}
 
 /* Below the integers of 't' (-1), above (1), or one of them (0). */
 static int side_of (int64_t x, DType t) {
@@ -112,14 +126,14 @@ static const char *integer_of (lua_State *L, int idx, DType t, int64_t *x) {
   lua_Number value = lua_tonumber(L, idx);
   if (t == DTYPE_UINT64 && !lua_isinteger(L, idx)) {
     if (value <= -1)
-      return out_of_range[t];
+      return refuse_range(L, idx, t);
     if (value >= 0x1p63 && value < 0x1p64) {
       *x = (int64_t)(uint64_t)value;
       return NULL;
     }
   }
   *x = lua_tointegerx(L, idx, &exact);
-  return exact ? NULL : "number has no integer representation";
+  return exact ? NULL : refuse(L, idx, "has no integer representation");
 }
 
 static const char *read_integer (lua_State *L, int idx, DType t, void *p) {
@@ -132,7 +146,7 @@ static const char *read_integer (lua_State *L, int idx, DType t, void *p) {
   if (bad != NULL)
     return bad;
   if (side_of(x, t) != 0)
-    return out_of_range[t];
+    return refuse_range(L, idx, t);
   memcpy(p, &x, rt_dtype_size(t));  /* little-endian, as all GPUs are */
   return NULL;
 }

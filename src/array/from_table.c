@@ -91,6 +91,17 @@ static bool find_leaf (lua_State *L, const Fill *f) {
   return f->values != 0 && lua_rawget(L, f->values) != LUA_TNIL;
 }
 
+/* Raises for element i; it is on the top, or 'bad' is: see tide_readelement. */
+static void refuse (lua_State *L, lua_Integer i, int depth, const char *bad) {
+  if (lua_istable(L, -1) && !tide_iscomplex(L, -1))
+    luaL_error(L, "ragged table: element %I at depth %d is a table, and the "
+               "first one is not", (LUAI_UACINT)i, depth);
+  if (lua_type(L, -1) == LUA_TSTRING && lua_tostring(L, -1) == bad)
+    luaL_error(L, "element %I at depth %d: %s", (LUAI_UACINT)i, depth, bad);
+  luaL_error(L, "element %I at depth %d: %s (got %s)", (LUAI_UACINT)i, depth,
+             bad, luaL_typename(L, -1));
+}
+
 /* Writes the table on the top; 'axis' is its depth. Raises if it is ragged.
 ** False: it has an array that is not fetched. */
 static bool fill_from (lua_State *L, Fill *f, int axis) {
@@ -113,8 +124,7 @@ static bool fill_from (lua_State *L, Fill *f, int axis) {
         bad = tide_readelement(L, -1, f->t, f->at);
       }
       if (bad != NULL)
-        luaL_error(L, "element %I at depth %d: %s (got %s)",
-                   (LUAI_UACINT)i, axis + 1, bad, luaL_typename(L, -1));
+        refuse(L, i, axis + 1, bad);
       f->at += rt_dtype_size(f->t);
     }
     lua_pop(L, 1);

@@ -93,7 +93,8 @@ static int host__newindex (lua_State *L) {
   size_t size = rt_dtype_size(h->dtype);
   const char *bad = tide_readelement(L, 3, h->dtype, &element);
   if (bad != NULL)
-    return luaL_error(L, "%s (got %s)", bad, luaL_typename(L, 3));
+    return lua_type(L, 3) == LUA_TNUMBER ? luaL_error(L, "%s", bad) :
+           luaL_error(L, "%s (got %s)", bad, luaL_typename(L, 3));
   access(L, h, (size_t)off, size, true, "hostarray index");
   memcpy(bytes_of(h) + off, &element, size);
   return 0;
@@ -137,7 +138,8 @@ static int host_fill (lua_State *L) {
   tide_rt(L);
   Array *h = check_host(L, 1);
   const char *bad = tide_readelement(L, 2, h->dtype, &element);
-  luaL_argcheck(L, bad == NULL, 2, bad);
+  if (bad != NULL)
+    luaL_argerror(L, 2, bad);
   size_t size = rt_dtype_size(h->dtype);
   char *run = ready_run(L, h, tide_nbytes(h), true, "hostarray:fill");
   for (size_t i = 0; i < h->size; i++)

@@ -3,6 +3,7 @@
 ** a component for each of the first axes: an integer, which drops the axis, or
 ** a range {first, last, step}, of which nothing must be given.
 */
+#include "base/slip.h"
 #include "index.h"
 
 #include <string.h>
@@ -184,6 +185,19 @@ int tide_array_index (lua_State *L) {
   return 1;
 }
 
+/* It is no argument to who writes a[key] = x. */
+static void check_value (lua_State *L, const Array *a) {
+  Element element;
+  const char *bad = NULL;
+  if (tide_isscalar(L, 3))
+    bad = tide_readelement(L, 3, a->dtype, &element);
+  else if (!lua_istable(L, 3) && tide_testany(L, 3) == NULL)
+    bad = lua_pushfstring(L, "number, boolean, table or array expected, got "
+                          "%s", tide_pushtypename(L, 3));
+  if (bad != NULL)
+    luaL_error(L, "array element: %s", bad);
+}
+
 /* a[key] = x: a number, a table or an array, broadcast to the view. */
 static int array__newindex (lua_State *L) {
   Part p;
@@ -193,6 +207,7 @@ static int array__newindex (lua_State *L) {
     return luaL_error(L, "field '%s' of tide.Array cannot be set",
                       lua_tostring(L, 2));
   tide_readkey(L, a, 2, &p);
+  check_value(L, a);
   tide_assign(L, tide_pushpart(L, a, &p), 3);
   return 0;
 }

@@ -89,6 +89,20 @@ static int64_t read_length (lua_State *L, int arg) {
   return n;
 }
 
+/* Raises: the shape is not one of 'size' elements, but of 'known'; or of some
+** times as many, where one axis is -1. */
+static void refuse_shape (lua_State *L, int arg, size_t size, int ndim,
+                          const int64_t *shape, size_t known, bool times) {
+  tide_pushdims(L, ndim, shape);
+  const char *why = times ?
+      lua_pushfstring(L, "the array has %I, no multiple of %I",
+                      (LUAI_UACINT)size, (LUAI_UACINT)known) :
+      lua_pushfstring(L, "%s has %I, the array %I", lua_tostring(L, -1),
+                      (LUAI_UACINT)known, (LUAI_UACINT)size);
+  luaL_argerror(L, arg, lua_pushfstring(L, "shape has another number of "
+                                        "elements: %s", why));
+}
+
 /* The axis that is -1 gets what the others leave of 'size'. */
 static void find_unknown (lua_State *L, int arg, size_t size, int ndim,
                           int64_t *shape) {
@@ -103,11 +117,11 @@ static void find_unknown (lua_State *L, int arg, size_t size, int ndim,
     luaL_argcheck(L, unknown < 0, arg, "shape may have one -1 only");
     unknown = i;
   }
-  if (unknown >= 0 && fits && known > 0 && size % known == 0)
+  luaL_argcheck(L, fits, arg, "shape has another number of elements");
+  if (unknown >= 0 && known > 0 && size % known == 0)
     shape[unknown] = (int64_t)(size / known);
-  else
-    luaL_argcheck(L, unknown < 0 && fits && known == size, arg,
-                  "shape has another number of elements");
+  else if (unknown >= 0 || known != size)
+    refuse_shape(L, arg, size, ndim, shape, known, unknown >= 0);
 }
 
 /* The shape from 2 on: a table, or lengths one after the other. */

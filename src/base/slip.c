@@ -25,22 +25,20 @@ static bool is_twin (lua_State *L, int arg, const Class *class) {
   return strcmp(lua_tostring(L, -1), class->name) == 0;
 }
 
-/* As luaL_typeerror has it; but a function may have put nil where nothing
-** was. */
-static const char *push_typename (lua_State *L, int arg) {
-  if (lua_isnoneornil(L, arg))
-    return lua_pushliteral(L, "no value");
+const char *tide_pushtypename (lua_State *L, int arg) {
   if (luaL_getmetafield(L, arg, "__name") == LUA_TSTRING)
     return lua_tostring(L, -1);
   return lua_pushstring(L, luaL_typename(L, arg));
 }
 
-/* Raises if a method runs without its object. */
+/* Raises if a method runs without its object. Nil is no value: a function may
+** have put it where nothing was. */
 static void check_self (lua_State *L) {
   const Class *own = running_method(L);
   if (own != NULL && tide_testobject(L, 1, own) == NULL)
     luaL_argerror(L, 1, lua_pushfstring(L, "%s expected, got %s; a method is "
-        "called with ':'", own->name, push_typename(L, 1)));
+        "called with ':'", own->name, lua_isnoneornil(L, 1) ?
+        "no value" : tide_pushtypename(L, 1)));
 }
 
 void tide_notobject (lua_State *L, int arg, const Class *class) {

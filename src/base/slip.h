@@ -11,6 +11,9 @@ int tide_typeerror (lua_State *L, int arg, const char *expected);
 /* The same: what is at 'arg' is no object of 'class'. */
 void tide_notobject (lua_State *L, int arg, const Class *class);
 
+/* Pushes what the argument is, as luaL_typeerror has it. */
+const char *tide_pushtypename (lua_State *L, int arg);
+
 /* Raises if the first argument is a table of functions: tide:zeros(3). */
 void tide_checkmodule (lua_State *L);
 

@@ -44,8 +44,9 @@ static void check_indices (lua_State *L, const Array *h, size_t n) {
   int64_t most = (int64_t)n;
   for (size_t i = 0; i < h->size; i++)
     if (at[i] == 0 || at[i] > most || at[i] < -most)
-      luaL_error(L, "index %I is out of range for an axis of %I elements",
-                 (LUAI_UACINT)at[i], (LUAI_UACINT)n);
+      luaL_error(L, "index %I is out of range for an axis of %I elements%s",
+                 (LUAI_UACINT)at[i], (LUAI_UACINT)n,
+                 at[i] == 0 ? "; indices count from 1" : "");
 }
 
 /* Pushes the index at 'arg' as a HostArray of one element. */
