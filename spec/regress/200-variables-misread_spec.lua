@@ -6,7 +6,7 @@ says which variable, what is expected and what was found.
 local helper = require "spec.helper"
 
 local WRONG = {
-  TIDE_HOST_MEMORY = { "abc", "10X", "10MB", "M", "-1", "0", "1e30G" },
+  TIDE_HOST_MEMORY = { "abc", "10X", "10MB", "10 ", "M", "-1", "0", "1e30G" },
   TIDE_HOST_DEVICES = { "abc", "0", "65", "-1", "2x", "1.5" },
   TIDE_HOST_DELAYS = { "abc", "1", "1:", ":5", "1:5x", "-1:5" },
   TIDE_BLAS = { "nonesuch.so", "libc.so.6" }

@@ -4,7 +4,6 @@
 */
 #include "settings.h"
 
-#include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,27 +30,29 @@ static size_t read_bytes (const char *text) {
   const char *end;
   double n = rt_readfloat(text, &end);
   if (*end != '\0') {
-    const char *unit = strchr(units, toupper((unsigned char)*end));
-    if (unit == NULL || end == text || end[1] != '\0')
+    int power = 0;
+    while (units[power] != '\0' && units[power] != (*end & ~0x20))
+      power++;  /* small letters too */
+    if (units[power] == '\0' || end == text || end[1] != '\0')
       return 0;
-    for (const char *u = units; u <= unit; u++)
-      n *= 1024;
+    n *= (double)((size_t)1024 << 10 * power);
   }
   return (n >= 1 && n < 9e18) ? (size_t)n : 0;
 }
+
+static bool is_digit (char c) { return c >= '0' && c <= '9'; }
 
 /* From 1 to MAX_DEVICES; 0: it is no such text. */
 static int read_count (const char *text) {
   char *end;
   long n = strtol(text, &end, 10);
-  return (isdigit((unsigned char)*text) && *end == '\0' &&
-          n <= MAX_DEVICES) ? (int)n : 0;
+  return (is_digit(*text) && *end == '\0' && n <= MAX_DEVICES) ? (int)n : 0;
 }
 
 /* seed:microseconds */
 static bool read_delays (const char *text, Settings *to) {
   int end = 0;
-  return isdigit((unsigned char)*text) &&
+  return is_digit(*text) &&
          sscanf(text, "%llu:%9u%n", &to->seed, &to->max_delay_us, &end) == 2 &&
          text[end] == '\0';
 }
