@@ -25,7 +25,7 @@ local function wrong ()
   local a, b = tide.ones{ 2, 3 }, tide.ones{ 4, 5 }
   return {
     {}, { nothing }, { {} }, { "no/such" }, { -1 }, { 1e30 }, { 0 / 0 },
-    { io.stdout }, { { -1 } }, { { x = 1 } }, { a, b }, { { a, b } },
+    { io.tmpfile() }, { { -1 } }, { { x = 1 } }, { a, b }, { { a, b } },
     { a, a, a, a, a, a, a, a }, { b }, { b, b }, { a, 9 }, { a, { 9 } },
     { b, { 7, 7, 7 } }, { a, -9, -9 }, { "no/such", "no/such" }, { { 1, {} } },
     { a, "no/such" }, { a, { nonesuch = 1 } }
