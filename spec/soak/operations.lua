@@ -24,9 +24,11 @@ function operations.new_pair (x)
   return pair
 end
 
+local function snapshot (pair) return table.move(pair, 1, N, 1, {}) end
+
 function operations.new_array (x)
   local pair = operations.new_pair(x)
-  pair.array = tide.array(pair, "int64")
+  pair.array = tide.array(snapshot(pair), "int64")
   return pair
 end
 
@@ -38,8 +40,6 @@ end
 
 --- While somebody claims a pair, nobody else chooses it.
 function operations.is_free (pair) return next(pair.claims) == nil end
-
-local function snapshot (pair) return table.move(pair, 1, N, 1, {}) end
 
 local function note (pair)
   if pair and pair.seen then

@@ -9,6 +9,7 @@
 
 #include "allocate.h"
 #include "base/class.h"
+#include "base/list.h"
 #include "base/listing.h"
 #include "base/slip.h"
 #include "base/state.h"
@@ -171,6 +172,9 @@ static int64_t check_dimension (lua_State *L, int arg, int idx) {
   return n;
 }
 
+const char tide_shapelist[] =
+  "a shape; what is no length is an argument of its own";
+
 int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   if (!lua_istable(L, arg)) {
     shape[0] = check_dimension(L, arg, arg);
@@ -178,6 +182,7 @@ int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   }
   lua_Unsigned n = lua_rawlen(L, arg);
   luaL_argcheck(L, n <= MAX_DIMS, arg, "shape has more than 32 dimensions");
+  tide_checklist(L, arg, n, tide_shapelist);
   for (int i = 0; i < (int)n; i++) {
     lua_rawgeti(L, arg, i + 1);
     shape[i] = check_dimension(L, arg, -1);

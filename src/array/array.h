@@ -71,6 +71,9 @@ void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
 /* Reads a shape at 'arg' (a number or a table) into 'shape'; returns ndim. */
 int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]);
 
+/* What it is, for tide_checklist. */
+extern const char tide_shapelist[];
+
 /* 'name' wants a shape at 1 and a dtype at 'arg', the last one: says so if it
 ** was called as name(2, 3). */
 void tide_checkshaped (lua_State *L, int arg, const char *name);

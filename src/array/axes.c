@@ -4,7 +4,7 @@
 #include "axes.h"
 
 #include "base/door.h"
-
+#include "base/list.h"
 
 /* {== lists =========================================================== */
 
@@ -49,9 +49,11 @@ int tide_checkaxis (lua_State *L, int arg, int ndim) {
 }
 
 static int read_axes (lua_State *L, int arg, int n, int ndim,
-                      int axes[MAX_DIMS]) {
+                      int axes[MAX_DIMS], const char *what) {
   luaL_argcheck(L, n <= ndim, arg,
                 "more axes than the array has");
+  if (lua_istable(L, arg))
+    tide_checklist(L, arg, (lua_Unsigned)n, what);
   for (int i = 0; i < n; i++) {
     tide_pushlisted(L, arg, i);
     int axis = read_axis(L, arg, -1, ndim);
@@ -67,9 +69,12 @@ static int read_axes (lua_State *L, int arg, int n, int ndim,
 
 int tide_checkaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
   lua_Unsigned n = lua_istable(L, arg) ? lua_rawlen(L, arg) : 1;
-  return read_axes(L, arg, n > INT_MAX ? INT_MAX : (int)n, ndim, axes);
+  return read_axes(L, arg, n > INT_MAX ? INT_MAX : (int)n, ndim, axes,
+                   "a list of axes; options are a table of their own, which "
+                   "may have 'axis' too");
 }
 
 int tide_listaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
-  return read_axes(L, arg, tide_listlength(L, arg), ndim, axes);
+  return read_axes(L, arg, tide_listlength(L, arg), ndim, axes,
+                   "a list of axes, which has no names: (1, 2) or {1, 2}");
 }

@@ -3,8 +3,10 @@
 ** elements of complex arrays are read as it.
 */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/class.h"
+#include "base/list.h"
 #include "complex.h"
 #include "openers.h"
 #include "rt/program/numeral.h"
@@ -46,10 +48,25 @@ bool tide_iscomplex (lua_State *L, int idx) {
   return tide_testobject(L, idx, &tide_complexclass) != NULL;
 }
 
+/* Raises if it has anything but re and im. */
+static void check_names (lua_State *L, int idx) {
+  for (lua_pushnil(L); lua_next(L, idx) != 0; lua_pop(L, 1)) {
+    const char *name = (lua_type(L, -2) == LUA_TSTRING) ? lua_tostring(L, -2)
+                                                        : luaL_typename(L, -2);
+    if (strcmp(name, "re") != 0 && strcmp(name, "im") != 0)
+      luaL_error(L, "field '%s' in a complex number, which has re and im",
+                 name);
+  }
+}
+
 static bool read_table (lua_State *L, int idx, double part[2]) {
   bool named = has_names(L, idx);
   if (!named && lua_rawlen(L, idx) != 2)
     return false;
+  if (named)
+    check_names(L, idx);
+  else
+    tide_checklistof(L, NULL, idx, 2, "a complex number, which is {re, im}");
   for (int i = 0; i < 2; i++) {
     if (named)
       lua_pushstring(L, i == 0 ? "re" : "im");

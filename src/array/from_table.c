@@ -3,6 +3,7 @@
 ** for all their elements, and those. An element may be an array of no axes.
 */
 #include "array.h"
+#include "base/list.h"
 #include "complex.h"
 #include "dtype.h"
 #include "rt/kernels/dtypes.h"
@@ -129,6 +130,8 @@ static bool fill_from (lua_State *L, Fill *f, int axis) {
     }
     lua_pop(L, 1);
   }
+  tide_checklistof(L, NULL, -1, (lua_Unsigned)n, "a table of elements; what is "
+                   "no element is an argument of its own");
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include "array.h"
 #include "axes.h"
 #include "base/class.h"
+#include "base/list.h"
 #include "base/state.h"
 #include "dtype.h"
 #include "openers.h"
@@ -63,12 +64,14 @@ static void take_range (lua_State *L, Part *p, const Array *a, int axis,
 /* The range at the top of the stack: {first, last, step}; all optional. */
 static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
   lua_Integer bound[3] = {1, -1, 1};
+  lua_Unsigned given = 0;
   int t = lua_gettop(L);
   if (lua_rawlen(L, t) > 3)
     luaL_error(L, "a range is {first, last, step}; got %I values",
                (LUAI_UACINT)lua_rawlen(L, t));
   for (int i = 2; i >= 0; i--) {
     int isint = lua_rawgeti(L, t, i + 1) == LUA_TNUMBER;
+    given += !lua_isnil(L, -1);
     if (isint)
       bound[i] = lua_tointegerx(L, -1, &isint);
     if (!isint && !lua_isnil(L, -1))
@@ -79,6 +82,8 @@ static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
     }
     lua_pop(L, 1);
   }
+  tide_checklistof(L, NULL, t, given, "a range, which is {first, last, step} "
+                   "without names");
   take_range(L, p, a, axis, bound);
 }
 
@@ -149,6 +154,8 @@ void tide_readkey (lua_State *L, const Array *a, int key, Part *p) {
     if (n > (lua_Unsigned)a->ndim)
       luaL_error(L, "%I indices for an array of %d axes; a range is written "
                  "a[{ {first, last} }]", (LUAI_UACINT)n, a->ndim);
+    tide_checklistof(L, NULL, key, n, "an index, which has an integer or a "
+                     "range {first, last, step} for each axis");
     for (; axis < (int)n; axis++) {
       lua_rawgeti(L, key, axis + 1);
       read_component(L, a, axis, p);

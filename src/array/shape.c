@@ -9,6 +9,7 @@
 #include "array.h"
 #include "axes.h"
 #include "base/class.h"
+#include "base/list.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -130,6 +131,8 @@ static int read_shape (lua_State *L, int64_t shape[MAX_DIMS]) {
   if (n == 0 && !lua_istable(L, 2))
     n = 1;  /* which is missing */
   luaL_argcheck(L, n <= MAX_DIMS, 2, "shape has more than 32 dimensions");
+  if (lua_istable(L, 2))
+    tide_checklist(L, 2, (lua_Unsigned)n, tide_shapelist);
   for (int i = 0; i < n; i++) {
     tide_pushlisted(L, 2, i);
     shape[i] = read_length(L, 2);

@@ -10,6 +10,7 @@
 #include "array/geometry.h"
 #include "array/shape.h"
 #include "base/class.h"
+#include "base/list.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -27,6 +28,8 @@ static int push_list (lua_State *L) {
   lua_Unsigned n = lua_rawlen(L, 1);
   luaL_argcheck(L, n > 0, 1, "at least one array expected");
   luaL_argcheck(L, n < 100000, 1, "too many arrays");
+  tide_checklist(L, 1, n, "a list of arrays; the axis comes after it, then "
+                 "options");
   luaL_checkstack(L, (int)n + 8, "too many arrays");
   for (int i = 1; i <= (int)n; i++) {
     lua_rawgeti(L, 1, i);
@@ -234,6 +237,17 @@ static int64_t times (lua_State *L, int64_t n, int64_t by) {
   return product;
 }
 
+/* How many axes there are times for at 2: a list, or a number for the last. */
+static int count_times (lua_State *L) {
+  if (!lua_istable(L, 2))
+    return 1;
+  lua_Unsigned n = lua_rawlen(L, 2);
+  luaL_argcheck(L, n <= MAX_DIMS, 2, "more than 32 axes");
+  tide_checklist(L, 2, n, "a list of how often along each axis; options are "
+                 "a table of their own");
+  return (int)n;
+}
+
 /* tile(a, times [, { out= }]) -> 'a' that often along each axis; a number: the
 ** last. */
 static int array_tile (lua_State *L) {
@@ -242,8 +256,7 @@ static int array_tile (lua_State *L) {
   tide_rt(L);
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
-  int given = lua_istable(L, 2) ? (int)lua_rawlen(L, 2) : 1;
-  luaL_argcheck(L, given <= MAX_DIMS, 2, "more than 32 axes");
+  int given = count_times(L);
   int ndim = given > a->ndim ? given : a->ndim;
   for (int i = 0; i < ndim; i++) {
     int own = i - (ndim - a->ndim), at = i - (ndim - given);

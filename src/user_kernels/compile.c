@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "base/list.h"
 #include "base/state.h"
 #include "code.h"
 #include "device/device.h"
@@ -91,6 +92,7 @@ int tide_readtexts (lua_State *L, int idx, const char *what, int max,
   lua_Unsigned n = lua_rawlen(L, idx);
   if (n > (lua_Unsigned)max)
     luaL_error(L, "%s are more than %d", what, max);
+  tide_checklistof(L, what, idx, n, "a list of strings");
   for (int i = 0; i < (int)n; i++) {
     lua_rawgeti(L, idx, i + 1);
     at[i] = check_text(L, -1, what);

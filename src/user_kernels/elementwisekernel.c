@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "array/geometry.h"
 #include "base/class.h"
+#include "base/list.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "generated.h"
@@ -90,6 +91,9 @@ static void read_options (lua_State *L, Binding *b, int options) {
   if (type == LUA_TTABLE && (int)lua_rawlen(L, -1) != nout)
     luaL_error(L, "%s: option 'out' must have %d arrays, has %d", b->what,
                nout, (int)lua_rawlen(L, -1));
+  if (type == LUA_TTABLE)
+    tide_checklistof(L, b->what, out, (lua_Unsigned)nout, "option 'out', a "
+                     "list");
   for (int i = 0; i < nout && type != LUA_TNIL; i++) {
     if (type == LUA_TTABLE)
       lua_rawgeti(L, out, i + 1);

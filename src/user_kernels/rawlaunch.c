@@ -11,6 +11,7 @@
 #include "base/class.h"
 #include "base/error.h"
 #include "base/limits.h"
+#include "base/list.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "device/device.h"
@@ -205,6 +206,7 @@ static void read_sizes (lua_State *L, int idx, const char *what,
   if (n < 1 || n > 3)
     luaL_error(L, "%s: %s must have one to three sizes, got %d", k->what,
                what, (int)n);
+  tide_checklistof(L, k->what, idx, n, "a list of sizes");
   for (int i = 0; i < (int)n; i++) {
     lua_rawgeti(L, idx, i + 1);
     read_size(L, -1, what, k, &to[i]);
@@ -308,6 +310,8 @@ static void push_arguments (lua_State *L, Launch *l) {
   if (n > MAX_PARAMS)
     luaL_error(L, "%s: option 'args' has more than %d values", l->k->what,
                MAX_PARAMS);
+  if (type != LUA_TNIL)
+    tide_checklistof(L, l->k->what, list, n, "option 'args', a list");
   luaL_checkstack(L, (int)n + 10, NULL);
   for (int i = 0; i < (int)n; i++)
     lua_rawgeti(L, list, i + 1);

@@ -12,6 +12,7 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "base/class.h"
+#include "base/list.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "generated.h"
@@ -58,6 +59,8 @@ static void read_axes (lua_State *L, Reduction *r) {
     r->gone[i] = (type == LUA_TNIL);
   if (type == LUA_TTABLE) {
     int list = lua_gettop(L), n = (int)lua_rawlen(L, list);
+    tide_checklistof(L, r->b.what, list, (lua_Unsigned)n, "option 'axis', a "
+                     "list");
     for (int i = 1; i <= n; i++) {
       lua_rawgeti(L, list, i);
       add_axis(L, r, -1);

@@ -1,0 +1,81 @@
+/*
+** list.c - tables as lists of values. In a list a name is an error, as a
+** misspelt option is: what nobody reads, somebody has meant.
+*/
+#include "list.h"
+
+#include <string.h>
+
+enum { MANY = 32 };
+
+/* The name of the key on the top, in its place. */
+static const char *name_key (lua_State *L) {
+  switch (lua_type(L, -1)) {
+    case LUA_TSTRING:
+      lua_pushfstring(L, "field '%s'", lua_tostring(L, -1));
+      break;
+    case LUA_TNUMBER:
+      lua_pushvalue(L, -1);  /* which becomes a string, but is a key */
+      lua_pushfstring(L, "index %s apart from the others",
+                      lua_tostring(L, -1));
+      lua_remove(L, -2);
+      break;
+    default:
+      lua_pushfstring(L, "a %s as a key", luaL_typename(L, -1));
+  }
+  lua_remove(L, -2);
+  return lua_tostring(L, -1);
+}
+
+/* Is the key below the value on the top one of 1 to n, or the n of table.pack?
+*/
+static bool is_seen (lua_State *L, lua_Unsigned n) {
+  if (lua_isinteger(L, -2))
+    return (lua_Unsigned)lua_tointeger(L, -2) - 1 < n;
+  return lua_type(L, -2) == LUA_TSTRING &&
+         strcmp(lua_tostring(L, -2), "n") == 0 && lua_isinteger(L, -1) &&
+         (lua_Unsigned)lua_tointeger(L, -1) == n;
+}
+
+/* Pushes what a key that is not seen is called, a name rather than a number;
+** NULL and nothing: there is none. */
+static const char *push_unseen (lua_State *L, int idx, lua_Unsigned n) {
+  for (int numbers = 0; numbers <= 1; numbers++)
+    for (lua_pushnil(L); lua_next(L, idx) != 0; lua_pop(L, 1))
+      if (!is_seen(L, n) && lua_isinteger(L, -2) == numbers)
+        return lua_pop(L, 1), name_key(L);
+  return NULL;
+}
+
+/*
+** The same. Where there are no more keys than elements, another one leaves a
+** gap among these, which whoever reads them finds: counting is enough. Many
+** elements are where Lua keeps arrays, so that other keys follow the last one.
+*/
+static const char *push_stray (lua_State *L, int idx, lua_Unsigned n) {
+  lua_Unsigned count = 0;
+  if (n > MANY) {
+    lua_pushinteger(L, (lua_Integer)n);
+    if (lua_next(L, idx) == 0)
+      return NULL;
+    lua_pop(L, 2);
+  }
+  for (lua_pushnil(L); lua_next(L, idx) != 0; lua_pop(L, 1))
+    if (count++ == n)
+      return lua_pop(L, 2), push_unseen(L, idx, n);
+  return NULL;
+}
+
+void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what) {
+  const char *stray = push_stray(L, arg, n);
+  if (stray != NULL)
+    luaL_argerror(L, arg, lua_pushfstring(L, "%s in %s", stray, what));
+}
+
+void tide_checklistof (lua_State *L, const char *owner, int idx,
+                       lua_Unsigned n, const char *what) {
+  const char *stray = push_stray(L, lua_absindex(L, idx), n);
+  if (stray != NULL)
+    luaL_error(L, "%s%s%s in %s", owner != NULL ? owner : "",
+               owner != NULL ? ": " : "", stray, what);
+}
