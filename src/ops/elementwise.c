@@ -130,15 +130,10 @@ static void straighten (lua_State *L, RtStream *s, Array *z, Operand *x,
     y->value.bits = tide_pointer(y->array);
 }
 
-/*
-** Comparing integers with one that their dtype does not have: what holds for
-** all of them fills the result. 'side': where the number is, see tide_outside.
-*/
+/* Comparing integers with one that their dtype does not have: what holds for
+** all of them fills the result. */
 static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
-  bool holds = (op == BINARY_ne) ||
-               ((op == BINARY_lt || op == BINARY_le) && side > 0) ||
-               ((op == BINARY_gt || op == BINARY_ge) && side < 0);
-  lua_pushboolean(L, holds);
+  lua_pushboolean(L, tide_holdsoutside(op, side));
   tide_fillarray(L, tide_currentstream(L, z->dev), z, lua_gettop(L));
   lua_pop(L, 1);
   return 1;

@@ -40,6 +40,12 @@ int tide_mixedop (BinaryOp op, DType x, DType y) {
 
 /* ==} */
 
+bool tide_holdsoutside (BinaryOp op, int side) {
+  return (op == BINARY_ne) ||
+         ((op == BINARY_lt || op == BINARY_le) && side > 0) ||
+         ((op == BINARY_gt || op == BINARY_ge) && side < 0);
+}
+
 /* True division and its like are for floats, logic is for truth values. */
 static DType operand_dtype (BinaryOp op, DType t) {
   if (rt_binary_dtype(op, DTYPE_INT64) >= 0)

@@ -24,6 +24,13 @@ typedef struct BinaryTypes {
 */
 int tide_mixedop (BinaryOp op, DType x, DType y);
 
+/*
+** Comparing integers x with a number that their dtype does not have: what holds
+** for all of them. 'side': where the number is, see tide_outside; the other way
+** round if the number comes first.
+*/
+bool tide_holdsoutside (BinaryOp op, int side);
+
 /* The types of an operation whose operands have 't' in common; raises if it is
 ** undefined for them. */
 BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t);

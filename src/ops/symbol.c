@@ -185,6 +185,31 @@ static int trace_power (lua_State *L, Power p, const BinaryTypes *t, int x) {
          trace_operation(L, BINARY_mul, t->made, square, x);
 }
 
+/* Where a number is, if it is an integer that 't' does not have: see
+** tide_outside. 0: it has it, or the number is not known yet. */
+static int side_of (lua_State *L, int node, DType t) {
+  const Node *n = &current(L)->at[node];
+  if (!n->weak || n->kind != NODE_CONSTANT)
+    return 0;
+  push_constant(L, n);
+  int side = tide_outside(L, -1, t);
+  lua_pop(L, 1);
+  return side;
+}
+
+/* A comparison that holds for all elements, or for none. */
+static int trace_truth (lua_State *L, bool holds) {
+  Node node = {.kind = NODE_CONSTANT, .t = DTYPE_BOOL, .in = {-1, -1, -1},
+               .bits = holds};
+  return push_result(L, tide_addnode(L, current(L), &node), false);
+}
+
+/* Is it an integer that is known by the time of the call only? */
+static bool is_late (lua_State *L, int node) {
+  const Node *n = &current(L)->at[node];
+  return n->weak && n->kind != NODE_CONSTANT && n->t == DTYPE_INT64;
+}
+
 int tide_tracebinary (lua_State *L, BinaryOp op) {
   int a = read_operand(L, 1), b = read_operand(L, 2);
   check_nooptions(L, 3);
@@ -193,6 +218,13 @@ int tide_tracebinary (lua_State *L, BinaryOp op) {
     return trace_mixed(L, mixed, a, b);
   bool weak = both_weak(L, a, b);
   BinaryTypes t = tide_binarytypes(L, op, common_type(L, a, b));
+  if (t.result == DTYPE_BOOL && tide_kind(t.in) == KIND_INTEGER) {
+    int side = side_of(L, b, t.in) - side_of(L, a, t.in);
+    if (side != 0)
+      return trace_truth(L, tide_holdsoutside(op, side));
+    if ((is_late(L, a) || is_late(L, b)) && rt_dtype_size(t.in) < 8)
+      t = tide_binarytypes(L, op, DTYPE_INT64);  /* which has them all */
+  }
   Power p = (op == BINARY_pow) ? tide_whichpower(L, 2, t.own) : POWER_OTHER;
   t = tide_powertypes(L, p, t);
   a = as_type(L, as_type(L, a, t.own), t.in);
@@ -222,15 +254,15 @@ int tide_traceunary (lua_State *L, UnaryOp op) {
 
 /* where(c, x, y) */
 int tide_tracewhere (lua_State *L) {
-  int c = as_type(L, read_operand(L, 1), DTYPE_BOOL);
-  int a = read_operand(L, 2), b = read_operand(L, 3);
+  int c = read_operand(L, 1), a = read_operand(L, 2), b = read_operand(L, 3);
   check_nooptions(L, 4);
-  bool weak = both_weak(L, a, b);
+  bool weak = both_weak(L, a, b) && current(L)->at[c].weak &&
+              current(L)->at[c].kind == NODE_CONSTANT;
+  c = as_type(L, c, DTYPE_BOOL);
   DType t = common_type(L, a, b);
   a = as_type(L, a, t);
   b = as_type(L, b, t);
-  return push_result(L, new_node(L, NODE_SELECT, t, 0, c, a, b), weak &&
-                     current(L)->at[c].kind == NODE_CONSTANT);
+  return push_result(L, new_node(L, NODE_SELECT, t, 0, c, a, b), weak);
 }
 
 /* clip(x, lo, hi): either may be nil. */
