@@ -258,9 +258,7 @@ static int unary (lua_State *L, UnaryOp op) {
   if (tide_istraced(L, rt, 1))
     return tide_traceunary(L, op);
   Array *a = tide_checkarray(L, 1);
-  if (tide_iswhole(op, a->dtype) ||
-      (tide_kind(a->dtype) != KIND_COMPLEX &&
-       (op == UNARY_conj || op == UNARY_real || op == UNARY_imag)))
+  if (tide_iswhole(op, a->dtype) || tide_isreal(op, a->dtype))
     return of_real(L, op, a);
   if (tide_kind(a->dtype) < KIND_FLOAT &&
       (op == UNARY_isnan || op == UNARY_isinf || op == UNARY_isfinite))

@@ -93,6 +93,11 @@ DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
   return t;
 }
 
+bool tide_isreal (UnaryOp op, DType t) {
+  return tide_kind(t) != KIND_COMPLEX &&
+         (op == UNARY_conj || op == UNARY_real || op == UNARY_imag);
+}
+
 /* Nothing is there to be rounded in bools and integers. */
 bool tide_iswhole (UnaryOp op, DType t) {
   return (op == UNARY_floor || op == UNARY_ceil || op == UNARY_trunc ||

@@ -41,6 +41,9 @@ DType tide_unarydtype (lua_State *L, UnaryOp op, DType t);
 /* The dtype of the result of what was computed in a wider type, or in 't'. */
 DType tide_narrowed (DType result, DType t);
 
+/* Is it conj, real or imag of numbers that are real? */
+bool tide_isreal (UnaryOp op, DType t);
+
 /* Does a function that rounds leave elements of that type as they are? */
 bool tide_iswhole (UnaryOp op, DType t);
 

@@ -56,10 +56,14 @@ static int new_node (lua_State *L, NodeKind kind, DType t, int op, int a,
   return tide_addnode(L, current(L), &node);
 }
 
-/* The bits of a number or boolean as it is: int64, float64 or bool. */
+DType tide_weakdtype (DType t) {
+  return (tide_kind(t) == KIND_FLOAT) ? DTYPE_FLOAT64 : t;
+}
+
+/* The bits of a number or boolean as it is. */
 static int add_constant (lua_State *L, int arg) {
   Node node = {.kind = NODE_CONSTANT, .weak = true, .in = {-1, -1, -1}};
-  node.t = tide_inferdtype(L, arg);
+  node.t = tide_weakdtype(tide_inferdtype(L, arg));
   tide_readelement(L, arg, node.t, &node.bits);
   return tide_addnode(L, current(L), &node);
 }
@@ -130,12 +134,16 @@ static DType common_type (lua_State *L, int a, int b) {
   return t;
 }
 
-/* Made of numbers alone it is one: what kind of. */
-static int push_result (lua_State *L, int node, bool weak) {
+/* The node; made of numbers alone it is one: what kind of. */
+static int finish (lua_State *L, int node, bool weak) {
   Node *n = &current(L)->at[node];
   n->weak = weak && (n->t == DTYPE_INT64 || n->t == DTYPE_FLOAT64 ||
                      n->t == DTYPE_BOOL);
-  tide_pushsymbol(L, current(L), node);
+  return node;
+}
+
+static int push_result (lua_State *L, int node, bool weak) {
+  tide_pushsymbol(L, current(L), finish(L, node, weak));
   return 1;
 }
 
@@ -159,12 +167,11 @@ static int mixed_op (lua_State *L, BinaryOp op, int a, int b) {
 }
 
 /* A uint64 as an int64 is its bits. */
-static int trace_mixed (lua_State *L, int op, int a, int b) {
+static int add_mixed (lua_State *L, int op, int a, int b) {
   bool turned = (current(L)->at[a].t == DTYPE_UINT64);
   int x = as_type(L, turned ? b : a, DTYPE_INT64);
   int y = as_type(L, turned ? a : b, DTYPE_INT64);
-  int node = new_node(L, NODE_BINARY, DTYPE_BOOL, op, x, y, -1);
-  return push_result(L, node, false);
+  return new_node(L, NODE_BINARY, DTYPE_BOOL, op, x, y, -1);
 }
 
 static int trace_operation (lua_State *L, BinaryOp op, DType t, int a, int b) {
@@ -197,11 +204,11 @@ static int side_of (lua_State *L, int node, DType t) {
   return side;
 }
 
-/* A comparison that holds for all elements, or for none. */
-static int trace_truth (lua_State *L, bool holds) {
-  Node node = {.kind = NODE_CONSTANT, .t = DTYPE_BOOL, .in = {-1, -1, -1},
-               .bits = holds};
-  return push_result(L, tide_addnode(L, current(L), &node), false);
+/* What is the same for all elements: 0 or 1. */
+static int add_known (lua_State *L, DType t, bool value) {
+  Node node = {.kind = NODE_CONSTANT, .t = t, .in = {-1, -1, -1},
+               .bits = value};
+  return tide_addnode(L, current(L), &node);
 }
 
 /* Is it an integer that is known by the time of the call only? */
@@ -210,32 +217,39 @@ static bool is_late (lua_State *L, int node) {
   return n->weak && n->kind != NODE_CONSTANT && n->t == DTYPE_INT64;
 }
 
-int tide_tracebinary (lua_State *L, BinaryOp op) {
-  int a = read_operand(L, 1), b = read_operand(L, 2);
-  check_nooptions(L, 3);
+/* Only numbers take a narrower type than what is computed in. */
+static int as_operand (lua_State *L, int node, const BinaryTypes *t) {
+  if (current(L)->at[node].weak)
+    node = as_type(L, node, t->own);
+  return as_type(L, node, t->in);
+}
+
+static int add_binary (lua_State *L, BinaryOp op, int a, int b) {
   int mixed = mixed_op(L, op, a, b);
   if (mixed >= 0)
-    return trace_mixed(L, mixed, a, b);
+    return add_mixed(L, mixed, a, b);
   bool weak = both_weak(L, a, b);
   BinaryTypes t = tide_binarytypes(L, op, common_type(L, a, b));
   if (t.result == DTYPE_BOOL && tide_kind(t.in) == KIND_INTEGER) {
     int side = side_of(L, b, t.in) - side_of(L, a, t.in);
     if (side != 0)
-      return trace_truth(L, tide_holdsoutside(op, side));
+      return add_known(L, DTYPE_BOOL, tide_holdsoutside(op, side));
     if ((is_late(L, a) || is_late(L, b)) && rt_dtype_size(t.in) < 8)
       t = tide_binarytypes(L, op, DTYPE_INT64);  /* which has them all */
   }
   Power p = (op == BINARY_pow) ? tide_whichpower(L, 2, t.own) : POWER_OTHER;
   t = tide_powertypes(L, p, t);
-  a = as_type(L, as_type(L, a, t.own), t.in);
-  int node;
-  if (p != POWER_OTHER) {
-    node = trace_power(L, p, &t, a);
-  } else {
-    b = as_type(L, as_type(L, b, t.own), t.in);
-    node = trace_operation(L, op, t.made, a, b);
-  }
-  return push_result(L, as_type(L, node, t.result), weak);
+  a = as_operand(L, a, &t);
+  int node = (p != POWER_OTHER) ? trace_power(L, p, &t, a) :
+             trace_operation(L, op, t.made, a, as_operand(L, b, &t));
+  return finish(L, as_type(L, node, t.result), weak);
+}
+
+int tide_tracebinary (lua_State *L, BinaryOp op) {
+  int a = read_operand(L, 1), b = read_operand(L, 2);
+  check_nooptions(L, 3);
+  tide_pushsymbol(L, current(L), add_binary(L, op, a, b));
+  return 1;
 }
 
 int tide_traceunary (lua_State *L, UnaryOp op) {
@@ -243,13 +257,21 @@ int tide_traceunary (lua_State *L, UnaryOp op) {
   check_nooptions(L, 2);
   bool weak = current(L)->at[a].weak;
   DType own = current(L)->at[a].t;
-  if (tide_iswhole(op, own))
+  if (tide_isreal(op, own) && op == UNARY_imag)
+    return push_result(L, add_known(L, own, 0), false);
+  if (tide_isreal(op, own) || tide_iswhole(op, own))
     return push_result(L, a, weak);
   DType t = tide_unarydtype(L, op, own);
   a = as_type(L, a, t);
   DType made = (DType)rt_unary_dtype(op, t);
   int node = new_node(L, NODE_UNARY, made, (int)op, a, -1, -1);
   return push_result(L, as_type(L, node, tide_narrowed(made, own)), weak);
+}
+
+/* The dtype that a number counts as. */
+static DType counted (lua_State *L, int node) {
+  DType t = current(L)->at[node].t;
+  return (t == DTYPE_FLOAT64) ? tide_floatdtype(L) : t;
 }
 
 /* where(c, x, y) */
@@ -260,27 +282,37 @@ int tide_tracewhere (lua_State *L) {
               current(L)->at[c].kind == NODE_CONSTANT;
   c = as_type(L, c, DTYPE_BOOL);
   DType t = common_type(L, a, b);
+  if (both_weak(L, a, b) && !weak)  /* numbers become an array */
+    t = tide_promote(counted(L, a), counted(L, b));
   a = as_type(L, a, t);
   b = as_type(L, b, t);
   return push_result(L, new_node(L, NODE_SELECT, t, 0, c, a, b), weak);
 }
 
-/* clip(x, lo, hi): either may be nil. */
+static bool is_number (lua_State *L, int node) {
+  const Node *n = &current(L)->at[node];
+  return n->weak && n->t != DTYPE_BOOL;
+}
+
+/* clip(x, lo, hi): either may be nil. Of two numbers both count for the type,
+** before the first bound is looked at. */
 int tide_traceclip (lua_State *L) {
   check_nooptions(L, 4);
-  lua_settop(L, 3);
-  if (!lua_isnil(L, 2)) {
-    lua_pushvalue(L, 3);
-    lua_pushnil(L);
-    lua_replace(L, 3);
-    tide_tracebinary(L, BINARY_maximum);
-    lua_replace(L, 1);
-    lua_replace(L, 3);
+  int x = read_operand(L, 1);
+  int lo = lua_isnoneornil(L, 2) ? -1 : read_operand(L, 2);
+  int hi = lua_isnoneornil(L, 3) ? -1 : read_operand(L, 3);
+  luaL_argcheck(L, lo >= 0 || hi >= 0, 2, "at least one bound must be given");
+  if (lo >= 0 && hi >= 0 && is_number(L, lo) && is_number(L, hi) &&
+      !current(L)->at[x].weak) {
+    x = as_type(L, x, common_type(L, x, lo));
+    x = as_type(L, x, common_type(L, x, hi));
   }
-  if (lua_isnil(L, 3))
-    return lua_settop(L, 1), 1;
-  lua_replace(L, 2);
-  return tide_tracebinary(L, BINARY_minimum);
+  if (lo >= 0)
+    x = add_binary(L, BINARY_maximum, x, lo);
+  if (hi >= 0)
+    x = add_binary(L, BINARY_minimum, x, hi);
+  tide_pushsymbol(L, current(L), x);
+  return 1;
 }
 
 static int symbol_astype (lua_State *L) {

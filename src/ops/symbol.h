@@ -19,7 +19,7 @@ typedef enum NodeKind {
 /*
 ** A value. 'weak': a number, or made of numbers alone; it takes the type of the
 ** array that it meets, as a Lua number does, and is an int64, float64 or bool
-** before.
+** before, whatever the default dtype is: so it is rounded once.
 */
 typedef struct Node {
   NodeKind kind;
@@ -48,6 +48,9 @@ typedef struct Symbol {
 } Symbol;
 
 extern const Class tide_symbolclass;
+
+/* Of a weak node for a number that counts as 't'. */
+DType tide_weakdtype (DType t);
 
 /* Adds a node; raises if there is no room. */
 int tide_addnode (lua_State *L, Trace *t, const Node *node);

@@ -49,7 +49,8 @@ static void push_call (lua_State *L, const Binding *b, Trace *t) {
   for (int i = 0; i < b->list->n; i++) {
     bool number = (b->modes[i] == ARG_NUMBER);
     Node node = {.kind = number ? NODE_NUMBER : NODE_ARRAY, .weak = number,
-                 .t = b->types[i], .arg = i, .in = {-1, -1, -1}};
+                 .t = number ? tide_weakdtype(b->types[i]) : b->types[i],
+                 .arg = i, .in = {-1, -1, -1}};
     tide_pushsymbol(L, t, tide_addnode(L, t, &node));
   }
 }
@@ -127,6 +128,7 @@ static Generated *find_generated (lua_State *L, FusedFunction *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
   tide_bindkey(b, key);
+  key[sizeof key - 1] = (unsigned char)tide_floatdtype(L);  /* of constants */
   Generated *g = tide_findgenerated(L, UV_OWN, &k->made, key);
   return (g != NULL) ? g : make(L, k, b, key);
 }
