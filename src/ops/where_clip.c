@@ -149,15 +149,16 @@ static void call_bound (lua_State *L, int a, const char *name, int arg,
   tide_call(L, options != 0 ? 3 : 2, 1);
 }
 
-/* Bounds that are arrays, or of which one is missing: a step for each. */
-static int clip_in_steps (lua_State *L) {
+/* Bounds that are arrays, or of which one is missing: a step for each. The array
+** is at 'a'. */
+static int clip_in_steps (lua_State *L, int a) {
   bool lo = !lua_isnil(L, 2), hi = !lua_isnil(L, 3);
   if (!lo && !hi)
     return luaL_argerror(L, 2, "at least one bound must be given");
   if (lo)
-    call_bound(L, 1, "maximum", 2, hi ? 0 : 4);
+    call_bound(L, a, "maximum", 2, hi ? 0 : 4);
   if (hi)
-    call_bound(L, lo ? -1 : 1, "minimum", 3, 4);
+    call_bound(L, lo ? -1 : a, "minimum", 3, 4);
   return tide_return(L, 4);
 }
 
@@ -193,11 +194,13 @@ static int array_clip (lua_State *L) {
     if (!lua_isnil(L, arg))
       check_side(L, arg);
   if (lua_type(L, 2) != LUA_TNUMBER || lua_type(L, 3) != LUA_TNUMBER)
-    return clip_in_steps(L);
+    return clip_in_steps(L, 1);
   DType t = tide_promotescalar(L, 2, a->dtype);
   t = tide_promotescalar(L, 3, t);
-  if (rt_kernel_clip(t) < 0 && rt_kernel_clip(rt_wider(t)) >= 0)
-    return clip_in_steps(L);
+  if (rt_kernel_clip(t) < 0 && rt_kernel_clip(rt_wider(t)) >= 0) {
+    tide_pushcast(L, 1, t);  /* by both bounds, before the first step */
+    return clip_in_steps(L, 5);
+  }
   if (rt_kernel_clip(t) < 0)
     return luaL_error(L, "'clip' is not defined for %s arrays",
                       tide_dtypename(t));
