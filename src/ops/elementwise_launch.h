@@ -5,6 +5,7 @@
 
 #include "array/dtype.h"
 #include "array/geometry.h"
+#include "rt/kernels/kernels.h"
 
 /* One operand: an array's pointer, or a scalar of the operation's type. */
 typedef struct Operand {
