@@ -49,7 +49,7 @@ local function check (export, args)
       local _ = export.call(table.unpack(args))
     end
   end)
-  assert(ok or err:find "^spec/[%w_/-]+%.lua:%d+: ", err)
+  assert(ok or err:find "^[%w_./-]+%.lua:%d+: ", err)
 end
 
 for _, export in ipairs(exports.list(tide)) do

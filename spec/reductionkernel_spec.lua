@@ -193,8 +193,8 @@ describe("a reduction", function ()
             tide.ones(3))
     end
     refuses("ReductionKernel 'k' cannot run on the host device: map, " ..
-            "line 1, column 5: the host device knows no such name at 'q'", "x + q",
-            "a + b")
+            "line 1, column 5: the host device knows no such name at 'q'",
+            "x + q", "a + b")
     refuses("syntax error in reduce, line 1, column 4:", "x", "a +")
     refuses("post, line 1, column 5: ", "x", "a + b", "y = q")
     refuses("identity, line 1, column 1: ", "x", "a + b", nil, "q")

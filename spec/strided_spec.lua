@@ -126,7 +126,7 @@ describe("operands that are read across", function ()
     for _, dtype in ipairs{ "bool", "int16", "uint64", "float32",
                             "float64" } do
       each(dtype, function (v, c, what)
-        for _, name in ipairs(names "REDUCE") do
+        for _, name in ipairs(names "reductions") do
           if defined(tide[name], v) then
             local exact = not dtype:find "float" or
                           name ~= "sum" and name ~= "prod"
