@@ -120,10 +120,16 @@ static void keep_apart (lua_State *L, RtStream *s, const Array *z, Operand *x,
   x->value.bits = tide_pointer(x->array);
 }
 
+static bool is_dense (const Operand *x) {
+  return x->array == NULL || x->array->dense;
+}
+
 /* Operands that are arrays, as the kernels want them. */
 static void straighten (lua_State *L, RtStream *s, Array *z, Operand *x,
-                        Operand *y, bool scratch) {
-  tide_straighten(L, s, z, &x->array, &y->array, scratch);
+                        Operand *y) {
+  if (is_dense(x) && is_dense(y))
+    return;
+  tide_straighten(L, s, z, &x->array, &y->array);
   if (x->array != NULL)
     x->value.bits = tide_pointer(x->array);
   if (y->array != NULL)
@@ -191,11 +197,10 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   Array *wide = widened(L, s, z, t.made);
   keep_apart(L, s, wide, &x, atx);
   keep_apart(L, s, wide, &y, aty);
-  bool scratch = tide_isscratch(L, wide);
-  straighten(L, s, wide, &x, &y, scratch);
+  straighten(L, s, wide, &x, &y);
   bool turned = is_bits(&x, &t);
   if (p != POWER_OTHER)
-    tide_launchpower(L, s, p, t.in, wide, &x, scratch);
+    tide_launchpower(L, s, p, t.in, wide, &x);
   else
     tide_launchbinary(L, s, op, t.in, wide, turned ? &y : &x,
                       turned ? &x : &y);
@@ -278,8 +283,7 @@ static int unary (lua_State *L, UnaryOp op) {
     return 1;
   Array *wide = widened(L, s, z, made);
   x = tide_pushapart(L, s, wide, 3, x);
-  tide_straighten(L, s, wide, &x, &(Array *){NULL},
-                  tide_isscratch(L, wide));
+  tide_straighten(L, s, wide, &x, &(Array *){NULL});
   tide_launchunary(L, s, op, wide, x);
   if (wide != z)
     tide_cast(L, s, z, wide);

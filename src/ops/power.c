@@ -7,6 +7,7 @@
 #include "power.h"
 
 #include "array/array.h"
+#include "strided.h"
 
 Power tide_whichpower (lua_State *L, int arg, DType t) {
   bool whole = (tide_kind(t) < KIND_FLOAT);
@@ -32,10 +33,10 @@ BinaryTypes tide_powertypes (lua_State *L, Power p, BinaryTypes t) {
 
 /* z = x * x * x: the square is where z will be, unless x is there. */
 static void launch_cube (lua_State *L, RtStream *s, DType t, Array *z,
-                         Operand *x, bool scratch) {
+                         Operand *x) {
   int top = lua_gettop(L);
   Operand square = {z, {0}};
-  if (!scratch || z->block == x->array->block)
+  if (z->block == x->array->block || !tide_isscratch(L, z))
     square.array = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
   square.value.bits = tide_pointer(square.array);
   tide_launchbinary(L, s, BINARY_mul, t, square.array, x, x);
@@ -53,13 +54,13 @@ static void launch_inverse (lua_State *L, RtStream *s, DType t, Array *z,
 }
 
 void tide_launchpower (lua_State *L, RtStream *s, Power p, DType t, Array *z,
-                       Operand *x, bool scratch) {
+                       Operand *x) {
   switch (p) {
     case POWER_SQUARE:
       tide_launchbinary(L, s, BINARY_mul, t, z, x, x);
       break;
     case POWER_CUBE:
-      launch_cube(L, s, t, z, x, scratch);
+      launch_cube(L, s, t, z, x);
       break;
     case POWER_ROOT:
       tide_launchunary(L, s, UNARY_sqrt, z, x->array);

@@ -15,9 +15,8 @@ Power tide_whichpower (lua_State *L, int arg, DType t);
 /* The dtypes of that: 't' are those of the power. */
 BinaryTypes tide_powertypes (lua_State *L, Power p, BinaryTypes t);
 
-/* Queues z = x ^ y, computed in 't'; not for POWER_OTHER. 'scratch': see
-** tide_isscratch. */
+/* Queues z = x ^ y, computed in 't'; not for POWER_OTHER. */
 void tide_launchpower (lua_State *L, RtStream *s, Power p, DType t, Array *z,
-                       Operand *x, bool scratch);
+                       Operand *x);
 
 #endif

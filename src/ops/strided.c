@@ -56,26 +56,28 @@ bool tide_isscratch (lua_State *L, const Array *z) {
 
 /*
 ** A copy goes through tiles: of each line of the cache that it reads it takes
-** all. It is made where the result will be, if that is scratch and of its type.
+** all. It is made where the result will be, if that is scratch and of its type,
+** and not taken.
 */
 static Array *straightened (lua_State *L, RtStream *s, Array *z, Array *x,
-                            bool scratch) {
+                            bool taken) {
   Array *to = z;
-  if (!scratch || z->dtype != x->dtype || !tide_sameshape(z, x))
+  if (taken || z->dtype != x->dtype || !tide_sameshape(z, x) ||
+      !tide_isscratch(L, z))
     to = tide_newarray(L, x->dev, x->dtype, x->ndim, x->shape, s);
   tide_copy(L, s, to, x);
   return to;
 }
 
 void tide_straighten (lua_State *L, RtStream *s, Array *z, Array **x,
-                      Array **y, bool scratch) {
+                      Array **y) {
   bool same = (*x == *y);
   if (*x != NULL && is_across(z, *x))
-    *x = straightened(L, s, z, *x, scratch);
+    *x = straightened(L, s, z, *x, false);
   if (same)
     *y = *x;
   else if (*y != NULL && is_across(z, *y))
-    *y = straightened(L, s, z, *y, scratch && *x != z);
+    *y = straightened(L, s, z, *y, *x == z);
 }
 
 /* ==} */

@@ -14,10 +14,10 @@ Array *tide_pushapart (lua_State *L, RtStream *s, const Array *z, int arg,
 /*
 ** Operands of z = op(x, y) that would rather be read in another order than z is
 ** written in: dense copies, which stay on the stack, take their places. NULL:
-** there is no such array. 'scratch': the copy may be made in z.
+** there is no such array.
 */
 void tide_straighten (lua_State *L, RtStream *s, Array *z, Array **x,
-                      Array **y, bool scratch);
+                      Array **y);
 
 /* May z be written to before the last operation of a call? The call may begin
 ** again then, so it must have no memory in common with the arguments 1 and 2.
