@@ -60,7 +60,11 @@ FLAGS_testing = -g -DTIDE_TESTING=1
 # what stands before them for glibc's header: those of a dlopened library.
 FLAGS_asan = $(FLAGS_testing) -fno-omit-frame-pointer -ftls-model=initial-exec \
              -fsanitize=address,undefined -fno-sanitize-recover=undefined
-FLAGS_tsan = $(FLAGS_testing) -fsanitize=thread
+# Without the calls that tell TSan the stack: an error of Lua leaves by longjmp
+# from code that TSan does not know, and the stack that it keeps would only grow.
+# TSAN_STACKS=1 for reports with more than the place itself.
+FLAGS_tsan = $(FLAGS_testing) -fsanitize=thread \
+             $(if $(TSAN_STACKS),,--param tsan-instrument-func-entry-exit=0)
 FLAGS_fuzz = $(FLAGS_asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 
 CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra $(WERROR) \

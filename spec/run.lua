@@ -411,16 +411,10 @@ local function soak (name, variant, seconds, seed)
   }, { build .. "/embed/soak", seconds, seed, SOAK_THREADS })
 end
 
---- Half of the time plain, half of it under ThreadSanitizer, which itself wants
--- more and more memory (0.2 GB a second and thread): a new process every 15
--- seconds.
+--- Half of the time plain, half of it under ThreadSanitizer.
 function suites.soak ()
   soak("soak", "testing", SOAK / 2, SOAK_SEED)
-  local parts = math.max(1, SOAK // 30)
-  for i = 1, parts do
-    soak(("soak: tsan, %d of %d"):format(i, parts), "tsan", SOAK / 2 / parts,
-         SOAK_SEED + 100000 * i)
-  end
+  soak("soak: tsan", "tsan", SOAK / 2, SOAK_SEED + 100000)
 end
 
 --- Most of the time plain; some under compute-sanitizer, where it is installed.
