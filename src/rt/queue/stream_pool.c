@@ -15,8 +15,8 @@
 #include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
-#include "rt/wait/gate.h"
 #include "rt/wait/progress.h"
+#include "rt/wait/standing.h"
 
 /* {== birth =========================================================== */
 

@@ -30,11 +30,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_pool.h"
 #include "flags.h"
 #include "inbox.h"
 #include "progress.h"
-#include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "standing.h"
 #include "wait.h"
@@ -386,39 +384,6 @@ void rt_endfunction (RtHostNode *node) {
     rt_setdone(gate->s, gate->seq);
     rt_returnnode(node->rt, node);
   }
-}
-
-/* ==} */
-
-/* {== the thread's default stream ===================================== */
-
-enum { PTDS_KNOWN = 16 };
-
-/*
-** The driver makes a thread's default stream when it is first used, and that
-** call blocks as long as streams stand at gates, with the driver's locks held
-** (seen on an H200): so it is used once while none does.
-*/
-Status rt_makeptds (RtDevice *dev) {
-  static _Thread_local uint64_t known[PTDS_KNOWN];
-  uint64_t id = dev->shared->id;
-  CUevent event;
-  if (known[id % PTDS_KNOWN] == id)
-    return 0;
-  Status st = rt_lendevent(dev, &event);
-  if (st != 0)
-    return st;
-  st = rt_lockdevice(dev, "Stream.ptds");
-  if (st == 0) {
-    st = dev->D->cuEventRecord(event, CU_STREAM_PER_THREAD);
-    if (st != CUDA_SUCCESS)
-      rt_fail(dev->rt, st, "cuEventRecord");
-    rt_unlockdevice(dev);
-  }
-  rt_returnevent(dev, event);
-  if (st == 0)
-    known[id % PTDS_KNOWN] = id;
-  return st;
 }
 
 /* ==} */

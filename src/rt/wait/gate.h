@@ -69,9 +69,6 @@ void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq, RtGate *gate);
 void rt_beginfunction (RtHostNode *node);
 void rt_endfunction (RtHostNode *node);
 
-/* The thread's default stream is made while no gate is shut. */
-Status rt_makeptds (RtDevice *dev);
-
 /* None of the functions that are on their way on 'dev' will run: at the end,
 ** and after a reset, when the driver has nothing of them any more. */
 void rt_dropgates (RtDevice *dev);

@@ -26,6 +26,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "event_pool.h"
 #include "gate.h"
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
@@ -203,6 +204,35 @@ bool rt_trylockdevice (RtDevice *dev) {
 
 void rt_unlockdevice (RtDevice *dev) {
   pthread_mutex_unlock(&dev->shared->lock);
+}
+
+enum { PTDS_KNOWN = 16 };  /* devices that a thread remembers */
+
+/*
+** The driver makes a thread's default stream when it is first used, and that
+** call blocks as long as streams stand at gates, with the driver's locks held
+** (seen on an H200): so it is used once while none does.
+*/
+Status rt_makeptds (RtDevice *dev) {
+  static _Thread_local uint64_t known[PTDS_KNOWN];
+  uint64_t id = dev->shared->id;
+  CUevent event;
+  if (known[id % PTDS_KNOWN] == id)
+    return 0;
+  Status st = rt_lendevent(dev, &event);
+  if (st != 0)
+    return st;
+  st = rt_lockdevice(dev, "Stream.ptds");
+  if (st == 0) {
+    st = dev->D->cuEventRecord(event, CU_STREAM_PER_THREAD);
+    if (st != CUDA_SUCCESS)
+      rt_fail(dev->rt, st, "cuEventRecord");
+    rt_unlockdevice(dev);
+  }
+  rt_returnevent(dev, event);
+  if (st == 0)
+    known[id % PTDS_KNOWN] = id;
+  return st;
 }
 
 void rt_freeall (RtShared *sh) {

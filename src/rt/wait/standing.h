@@ -22,6 +22,9 @@ Status rt_isopen (RtDevice *dev, const char *what);
 Status rt_lockdevice (RtDevice *dev, const char *what);
 void rt_unlockdevice (RtDevice *dev);
 
+/* The thread's default stream is made while nobody stands. */
+Status rt_makeptds (RtDevice *dev);
+
 /* As rt_lockdevice, at once or not at all: false if somebody stands, or a test
 ** holds a stream, or the device was reset. */
 bool rt_trylockdevice (RtDevice *dev);
