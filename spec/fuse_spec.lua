@@ -241,6 +241,8 @@ describe("a fused function", function ()
     fails("option 'out' must have 2 arrays, has 1", g, x, { out = z })
     fails("option 'out' must have 1 arrays, has 2", f, x,
           { out = { z, z } })
+    fails("field 'extra' in option 'out', a list", f, x,
+          { out = { z, extra = z } })
     fails("must have dtype bool, has float32", g, x, { out = { z, z } })
     fails("cannot be written", f, x,
           { out = tide.zeros(1, "float32"):broadcast_to(10) })

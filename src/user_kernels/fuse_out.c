@@ -5,6 +5,7 @@
 #include "array/array.h"
 #include "array/geometry.h"
 #include "base/class.h"
+#include "base/list.h"
 #include "fuse.h"
 #include "kernel_params.h"
 #include "ops/result.h"
@@ -22,6 +23,7 @@ static Array *push_out (lua_State *L, const Binding *b, int options, int i,
     luaL_error(L, "%s: option 'out' must have %d arrays, has %d", b->what, n,
                given);
   if (type == LUA_TTABLE) {
+    tide_checklistof(L, b->what, -1, (lua_Unsigned)n, "option 'out', a list");
     lua_rawgeti(L, -1, i + 1);
     lua_remove(L, -2);
   }
