@@ -141,7 +141,8 @@ describe("powers by numbers", function ()
 
   it("of exponents that are arrays or others are powers", function ()
     local x = tide.array{ 4.0, 9.0 }
-    assert.same({ 16.0, 3.0 }, (x ^ tide.array{ 2.0, 0.5 }):totable())
+    local y = x ^ tide.array{ 2.0, 0.5 }  -- CUDA's pow is not exact
+    helper.array_near(y, { 16.0, 3.0 }, 1e-14)
     assert.same({ 256.0, 6561.0 }, (x ^ 4):totable())
     assert.same({ 8.0, 4.0 }, (2 ^ tide.array{ 3.0, 2.0 }):totable())
     assert.same({ 1.0, 1.0 }, (x ^ 0):totable())

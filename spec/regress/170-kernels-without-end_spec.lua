@@ -58,15 +58,15 @@ describe("an interrupted wait", function ()
       post = "z = a; while (a > 0) {}", name = "spin"
     }
     local g = tide.capture(spin(x))
-    local s = tide.get_current_stream()
-    s:synchronize()
+    local dev = tide.get_device()
+    dev:synchronize()
     for _, launch in ipairs{
       function () many(x, { out = z, size = 1 << 60 }) end,
       function () sum(x, x) end,
       function () g:launch() end,
     } do
       launch()
-      local ok, err = interrupted(s.synchronize, s)
+      local ok, err = interrupted(dev.synchronize, dev)
       assert.is_false(ok)
       assert(err:find(STOPPED, 1, true), err)
     end
