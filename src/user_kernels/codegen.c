@@ -62,7 +62,12 @@ void tide_addkernelparams (luaL_Buffer *b, const Generated *g, int n) {
       tide_addformat(L, b, "%st_%s *a%d_, ", p->out ? "" : "const ", type, i);
     if (p->mode == ARG_RAW)
       tide_addformat(L, b, "long long s%d_, ", i);
+    if (p->mode == ARG_STRIDED)
+      tide_addformat(L, b, "long long p%d_, long long q%d_, long long r%d_, ",
+                     i, i, i);
   }
+  if (rt_hasstrided(&g->text))
+    luaL_addstring(b, "long long n1_, long long n2_, ");
 }
 
 /* A call of body_ for element 'index'; 'k': within a pack, or NULL. */
@@ -80,6 +85,10 @@ static void add_call (lua_State *L, luaL_Buffer *b, const Generated *g,
         break;
       case ARG_FIRST:
         tide_addformat(L, b, "a%d_[0], ", i);
+        break;
+      case ARG_STRIDED:
+        tide_addformat(L, b, "a%d_[w_.i0 * p%d_ + w_.i1 * q%d_ + (w_.i2 + %s) "
+                       "* r%d_], ", i, i, i, k != NULL ? k : "0", i);
         break;
       default:
         if (k != NULL)
@@ -103,9 +112,15 @@ static void add_packs (lua_State *L, luaL_Buffer *b, const Generated *g) {
       tide_addformat(L, b, "  packs_ = packs_ && (size_t)a%d_ %% "
                      "sizeof(Pack_<t_%s>) == 0;\n", i,
                      pb_suffix(g->text.params[i].t));
+  bool strided = rt_hasstrided(&g->text);
+  if (strided)
+    tide_addformat(L, b, "  packs_ = packs_ && n2_ %% %d == 0;\n", g->pack);
   tide_addformat(L, b, "  if (packs_)\n    done_ = n_ / %d;\n"
                  "  for (size_t i_ = first_; i_ < done_; i_ += step_) {\n",
                  g->pack);
+  if (strided)
+    tide_addformat(L, b, "    const Place_ w_(i_ * %d, n1_, n2_, n_);\n",
+                   g->pack);
   for (int i = 0; i < g->text.nparams; i++)
     if (is_packed(&g->text.params[i]))
       tide_addformat(L, b, "    Pack_<t_%s> p%d_ = ((const Pack_<t_%s> *)"
@@ -122,6 +137,26 @@ static void add_packs (lua_State *L, luaL_Buffer *b, const Generated *g) {
   tide_addformat(L, b, "  }\n  done_ *= %d;\n", g->pack);
 }
 
+/* Where an element of strided operands is, along their three axes: most have
+** two of them. Divisions of 32 bits take a third of the time. */
+static const char place[] =
+  "struct Place_ {\n"
+  "  long long i0, i1, i2;\n"
+  "  __device__ Place_ (size_t i, long long n1, long long n2, size_t n) {\n"
+  "    if (n <= 0xffffffffu) {\n"
+  "      const unsigned k = (unsigned)i, m = (unsigned)n2, r = k / m;\n"
+  "      i2 = k - r * m;\n"
+  "      i0 = r < n1 ? 0 : r / (unsigned)n1;\n"
+  "      i1 = r - i0 * n1;\n"
+  "    } else {\n"
+  "      const long long r = (long long)i / n2;\n"
+  "      i2 = (long long)i - r * n2;\n"
+  "      i0 = r < n1 ? 0 : r / n1;\n"
+  "      i1 = r - i0 * n1;\n"
+  "    }\n"
+  "  }\n"
+  "};\n";
+
 /* The types that bodies and the code around them name. */
 void tide_addtypes (luaL_Buffer *b, const Generated *g) {
   lua_State *L = b->L;
@@ -137,6 +172,8 @@ void tide_addtypes (luaL_Buffer *b, const Generated *g) {
     "  long long size_;\n"
     "  __device__ long long size () const { return size_; }\n"
     "};\n", g->pack, g->pack);
+  if (rt_hasstrided(&g->text))
+    luaL_addstring(b, place);
   for (int t = DTYPE_BOOL + 1; t < DTYPE_COUNT; t++)
     tide_addformat(L, b, "typedef t_%s %s;\n", pb_suffix((DType)t),
                    tide_dtypename((DType)t));
@@ -164,8 +201,10 @@ void tide_addloop (luaL_Buffer *b, const Generated *g) {
     "  size_t done_ = 0;\n");
   if (g->pack > 1)
     add_packs(L, b, g);
-  luaL_addstring(b, "  for (size_t i_ = done_ + first_; i_ < n_; i_ += step_)"
-                    "\n    ");
+  luaL_addstring(b, "  for (size_t i_ = done_ + first_; i_ < n_; i_ += step_) "
+                    "{\n    ");
+  if (rt_hasstrided(&g->text))
+    luaL_addstring(b, "const Place_ w_(i_, n1_, n2_, n_);\n    ");
   add_call(L, b, g, "i_", NULL);
-  luaL_addstring(b, "}\n");
+  luaL_addstring(b, "  }\n}\n");
 }

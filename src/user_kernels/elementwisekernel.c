@@ -198,6 +198,7 @@ static int kernel__call (lua_State *L) {
   Binding b;
   Later later;
   tide_startbinding(&b, k->what, &k->list, lua_gettop(L) + 1);
+  b.strides = true;
   arrange(L, &b);
   tide_bindinputs(L, &b);
   RtStream *s = tide_currentstream(L, b.dev);
@@ -205,7 +206,8 @@ static int kernel__call (lua_State *L) {
   make_results(L, &b, s, &later);
   tide_bindnumbers(L, &b);
   Generated *g = find_generated(L, k, &b);
-  tide_rungenerated(L, &recipe, g, lua_gettop(L), s, b.args, n, &later);
+  tide_rungenerated(L, &recipe, g, lua_gettop(L), s, b.args, n, b.axes,
+                    &later);
   tide_drop(L, b.first + k->list.n - 1);
   return k->list.n - k->list.nin;
 }

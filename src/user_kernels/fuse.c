@@ -227,6 +227,7 @@ static int fused__call (lua_State *L) {
   list_params(L, k, top - 1 - (options > 0));
   Binding b;
   tide_startbinding(&b, k->what, &k->list, 2);
+  b.strides = true;
   tide_bindinputs(L, &b);
   if (b.ndim < 0)
     luaL_error(L, "%s: one argument must be a tide.Array", k->what);
@@ -239,7 +240,7 @@ static int fused__call (lua_State *L) {
     n *= (size_t)b.shape[i];
   luaL_checkstack(L, MAX_FUSED + 8, NULL);
   give_arguments(L, &b, g, s, options, args, &later);
-  tide_rungenerated(L, &tide_fuserecipe, g, first - 1, s, args, n,
+  tide_rungenerated(L, &tide_fuserecipe, g, first - 1, s, args, n, b.axes,
                     &later);
   if (f->reduces)
     reduce_results(L, first, f->nresults);

@@ -188,10 +188,7 @@ static Value make_node (Builder *b, const Fused *f, const KernelText *text,
     default:
       break;
   }
-  int p = f->param[i];
-  return text->params[p].mode == ARG_DENSE ? pb_stream(b, p, n->t) :
-         text->params[p].mode == ARG_FIRST ? pb_first(b, p, n->t) :
-         pb_argument(b, p, n->t);
+  return rt_paramvalue(b, text, f->param[i]);
 }
 
 static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
@@ -200,13 +197,13 @@ static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
   int uses[MAX_NODES];
   (void)owner;
   memcpy(uses, f->uses, sizeof uses);
-  pb_begin(b, g->text.nparams + 1);
+  pb_begin(b, rt_countargs(&g->text) + 1);
   for (int i = 0; i < f->trace.n; i++)
     if (f->uses[i] > 0)
       values[i] = make_node(b, f, &g->text, values, uses, i);
   for (int i = 0; i < f->nresults; i++) {
     int p = g->text.nparams - f->nresults + i;
-    Value z = pb_stream(b, p, g->text.params[p].t);
+    Value z = rt_paramvalue(b, &g->text, p);
     pb_store(b, z, use(values, uses, f->result[i]));
   }
   if (b->error != NULL)

@@ -146,7 +146,7 @@ static unsigned grid_size (const Generated *g, size_t n) {
 
 void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
                         int at, RtStream *s, const Argument *args, size_t n,
-                        const Later *later) {
+                        const int64_t axes[PARAM_AXES], const Later *later) {
   uint64_t values[2 * KERNEL_PARAMS + 2];
   void *params[2 * KERNEL_PARAMS + 2];
   Access access[2 * KERNEL_PARAMS];
@@ -170,7 +170,11 @@ void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
     values[count++] = (a != NULL) ? tide_pointer(a) : args[i].value;
     if (p->mode == ARG_RAW)
       values[count++] = a->size;
+    for (int k = 0; k < PARAM_AXES && p->mode == ARG_STRIDED; k++)
+      values[count++] = (uint64_t)args[i].step[k];
   }
+  for (int k = 1; k < PARAM_AXES && rt_hasstrided(&g->text); k++)
+    values[count++] = (uint64_t)axes[k];
   for (int i = 0; i < later->n; i++) {
     one.naccess = 0;
     tide_access(&one, later->to[i], true);

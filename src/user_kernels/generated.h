@@ -65,10 +65,12 @@ Generated *tide_findgenerated (lua_State *L, int nuv, Variants *v,
 void tide_keepgenerated (lua_State *L, int nuv, Variants *v, Generated *g,
                          const unsigned char *key);
 
-/* An argument: an array, or a number in the first bytes of 'value'. */
+/* An argument: an array, with its steps if it is strided, or a number in the
+** first bytes of 'value'. */
 typedef struct Argument {
   Array *array;
   uint64_t value;
+  int64_t step[PARAM_AXES];
 } Argument;
 
 /* Copies of results that are to come next: 'to' is what the user gave. */
@@ -80,11 +82,11 @@ typedef struct Later {
 /*
 ** Queues 'g', which is at 'at', on 's' over n elements, args by parameter, and
 ** then the copies: they go through once it has, since they may write over what
-** it has read. Raises.
+** it has read. 'axes': their lengths, for arguments with steps. Raises.
 */
 void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
                         int at, RtStream *s, const Argument *args, size_t n,
-                        const Later *later);
+                        const int64_t axes[PARAM_AXES], const Later *later);
 
 /* The code of a Generated on a device. Raises. */
 Code *tide_generatedcode (lua_State *L, const Recipe *recipe, Generated *g,

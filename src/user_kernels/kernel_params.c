@@ -160,13 +160,18 @@ static void bind_shape (lua_State *L, Binding *b) {
     b->shape[k] = b->shape[MAX_DIMS - b->ndim + k];
 }
 
-/* Pushes the array with the shape of the operation, and it dense. */
-static Array *spread (lua_State *L, const Binding *b, Array *a) {
-  int64_t strides[MAX_DIMS];
+void tide_spreadstrides (const Binding *b, const Array *a,
+                         int64_t strides[MAX_DIMS]) {
   int more = b->ndim - a->ndim;
   for (int k = 0; k < b->ndim; k++)
     strides[k] = (k < more || a->shape[k - more] == 1) ? 0 :
                  tide_strides(a)[k - more];
+}
+
+/* Pushes the array with the shape of the operation, and it dense. */
+static Array *spread (lua_State *L, const Binding *b, Array *a) {
+  int64_t strides[MAX_DIMS];
+  tide_spreadstrides(b, a, strides);
   tide_pushview(L, a, b->ndim, b->shape, strides, a->off);
   return tide_pushdense(L, lua_gettop(L));
 }
@@ -189,6 +194,8 @@ static void make_dense (lua_State *L, Binding *b, int i) {
   if (!fits && a->size == 1)
     b->modes[i] = ARG_FIRST;
   if ((fits && a->dense) || b->modes[i] == ARG_FIRST)
+    return;
+  if (b->strides && !p->raw && tide_takestrided(b, i))
     return;
   luaL_checkstack(L, 8, NULL);
   b->args[i].array = fits ? tide_pushdense(L, b->first + i) : spread(L, b, a);

@@ -23,6 +23,8 @@ typedef struct ParamList {
 void tide_readparams (lua_State *L, int idx, bool out, const char *what,
                       ParamList *list);
 
+enum { STRIDED_MOST = 4 };
+
 /*
 ** The arguments from 'first' on, 'n' of them: arrays and numbers for all
 ** parameters, or for all that are not written and nil for the others.
@@ -35,6 +37,9 @@ typedef struct Binding {
   int ndim;               /* of the operation; -1: no array says it */
   int64_t shape[MAX_DIMS];
   int64_t size;           /* then its size; -1: none is given */
+  bool strides;           /* inputs may have some: strided_params.c */
+  int nstrided, strided[STRIDED_MOST];  /* those that have, */
+  int64_t axes[PARAM_AXES];             /* and the axes that they see */
   DType types[KERNEL_PARAMS];
   ArgMode modes[KERNEL_PARAMS];
   Argument args[KERNEL_PARAMS];
@@ -49,13 +54,23 @@ static inline void tide_startbinding (Binding *b, const char *what,
   b->dev = NULL;
   b->ndim = -1;
   b->size = -1;
+  b->strides = false;
+  b->nstrided = 0;
 }
 
 /*
 ** Finds device, shape, dtypes and modes; raises. Of inputs that are strided, or
-** to be broadcast, dense copies are pushed: drop them when all is queued.
+** to be broadcast, and not read as they are, dense copies are pushed: drop them
+** when all is queued.
 */
 void tide_bindinputs (lua_State *L, Binding *b);
+
+/* The strides of array i along the axes of the operation. */
+void tide_spreadstrides (const Binding *b, const Array *a,
+                         int64_t strides[MAX_DIMS]);
+
+/* strided_params.c: may input i be read as it is? Then it will be. */
+bool tide_takestrided (Binding *b, int i);
 
 /* May what is at i be read and z written at a time? Only where they are the
 ** same elements; a copy may else be read. */

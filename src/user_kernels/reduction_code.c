@@ -93,6 +93,7 @@ static void add_arguments (luaL_Buffer *b, const Generated *g) {
       case ARG_NUMBER: tide_addformat(L, b, "a%d_, ", i); break;
       case ARG_FIRST: tide_addformat(L, b, "a%d_[0], ", i); break;
       case ARG_DENSE: tide_addformat(L, b, "a%d_[at_], ", i); break;
+      case ARG_STRIDED: break;  /* copied first */
     }
   }
   luaL_addstring(b, "at_, m_ * n_");

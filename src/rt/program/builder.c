@@ -119,6 +119,21 @@ Value pb_array (Builder *b, int arg, DType t, const char *name) {
   return v;
 }
 
+/* The step finds the five numbers in slots one after the other. */
+Value pb_strided (Builder *b, int arg, int axes, DType t) {
+  Value array = pb_argument(b, arg, t), place = pb_argument(b, axes, t);
+  pb_argument(b, axes + 1, t);
+  for (int i = 1; i <= PARAM_AXES; i++)
+    pb_argument(b, arg + i, t);
+  Value index = pb_special(b, SLOT_INDEX), room = pb_register(b, t);
+  Value z = new_value(add_slot(b, SLOT_OTHER, 0, rt_dtype_size(t), 0), t,
+                      false);
+  pb_step(b, pb_findstep("fetch", pb_sizesuffix(t)), 6,
+          (int[]){z.slot, array.slot, place.slot, index.slot, b->count,
+                  room.slot});
+  return z;
+}
+
 void pb_name (Builder *b, const char *name) {
   snprintf(b->p.name, sizeof b->p.name, "%s", name);
 }

@@ -36,6 +36,8 @@ Value pb_stream (Builder *b, int arg, DType t);  /* array, element by element */
 Value pb_first (Builder *b, int arg, DType t);   /* its one element for all */
 Value pb_argument (Builder *b, int arg, DType t);
 Value pb_array (Builder *b, int arg, DType t, const char *name);  /* address */
+/* An array at 'arg', its steps behind it, the lengths of axes at 'axes'. */
+Value pb_strided (Builder *b, int arg, int axes, DType t);
 Value pb_number (Builder *b, DType t, const void *bits);
 Value pb_integer (Builder *b, DType t, int64_t n);
 Value pb_double (Builder *b, DType t, double x);

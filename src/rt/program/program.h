@@ -27,6 +27,7 @@ enum {
   MAX_SLOTS = 400,
   STEP_ARGS = 6,
   PROGRAM_ARGS = 31,    /* of the kernel: the last one is how many elements */
+  PARAM_AXES = 3,       /* of a strided array */
   PROGRAM_NAME = 64,
   PROGRAM_TEXTS = 448
 };
@@ -42,7 +43,8 @@ typedef enum SlotKind {
   SLOT_INDEX,     /* index of its first one */
   SLOT_TOTAL,     /* elements of all */
   SLOT_RESULT,    /* where the argument points to: moves with each result */
-  SLOT_OTHER      /* elements of 'fold' that join those of the accumulator */
+  SLOT_OTHER      /* elements that are elsewhere with each block: of 'fold',
+                     those that join the accumulator's; what a step finds */
 } SlotKind;
 
 typedef struct Slot {

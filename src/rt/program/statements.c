@@ -11,11 +11,38 @@
 #include "parser.h"
 #include "rt/kernels/kernels.h"
 
-int rt_countargs (const KernelText *k) {
-  int n = k->nparams;
+/* Of the first n parameters. */
+static int count_args (const KernelText *k, int n) {
+  int count = n;
+  for (int i = 0; i < n; i++) {
+    count += (k->params[i].mode == ARG_RAW);
+    count += (k->params[i].mode == ARG_STRIDED) ? PARAM_AXES : 0;
+  }
+  return count;
+}
+
+bool rt_hasstrided (const KernelText *k) {
   for (int i = 0; i < k->nparams; i++)
-    n += (k->params[i].mode == ARG_RAW);
-  return n;
+    if (k->params[i].mode == ARG_STRIDED)
+      return true;
+  return false;
+}
+
+int rt_countargs (const KernelText *k) {
+  return count_args(k, k->nparams) + (rt_hasstrided(k) ? PARAM_AXES - 1 : 0);
+}
+
+Value rt_paramvalue (Builder *b, const KernelText *k, int i) {
+  const KernelParam *p = &k->params[i];
+  int arg = count_args(k, i);
+  switch (p->mode) {
+    case ARG_DENSE: return pb_stream(b, arg, p->t);
+    case ARG_FIRST: return pb_first(b, arg, p->t);
+    case ARG_RAW: return pb_array(b, arg, p->t, p->name);
+    case ARG_STRIDED: return pb_strided(b, arg, count_args(k, k->nparams),
+                                        p->t);
+    default: return pb_argument(b, arg, p->t);
+  }
 }
 
 /* {== masks =========================================================== */
@@ -265,19 +292,11 @@ static Word word (const char *name) {
 }
 
 void c_declareparams (Parser *p) {
-  int arg = 0;
   for (int i = 0; i < p->text->nparams; i++) {
     const KernelParam *k = &p->text->params[i];
-    Value v, size = {0};
-    switch (k->mode) {
-      case ARG_DENSE: v = pb_stream(p->b, arg, k->t); break;
-      case ARG_FIRST: v = pb_first(p->b, arg, k->t); break;
-      case ARG_RAW: v = pb_array(p->b, arg, k->t, k->name); break;
-      default: v = pb_argument(p->b, arg, k->t); break;
-    }
-    arg++;
+    Value size = {0}, v = rt_paramvalue(p->b, p->text, i);
     if (k->mode == ARG_RAW)
-      size = pb_argument(p->b, arg++, DTYPE_INT64);
+      size = pb_argument(p->b, count_args(p->text, i) + 1, DTYPE_INT64);
     Variable *var = c_declare(p, word(k->name), v);
     if (var == NULL)
       return;

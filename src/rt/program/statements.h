@@ -14,6 +14,7 @@ typedef enum ArgMode {
   ARG_DENSE,   /* an array of as many elements as there are */
   ARG_NUMBER,  /* a number */
   ARG_FIRST,   /* an array of one element, for all */
+  ARG_STRIDED, /* an array with steps along three axes; then those */
   ARG_RAW      /* an array, for the body to index; then its size */
 } ArgMode;
 
@@ -37,8 +38,17 @@ typedef struct KernelText {
   TypeName types[TYPE_NAMES];
 } KernelText;
 
-/* Arguments of such a kernel, but for the count at the end. */
+/*
+** Arguments of such a kernel, but for the count at the end. Before that, if
+** some are strided, come the lengths of the second and the third axis: element
+** i of such an array is at the sum of its steps times (i / third / second), (i
+** / third % second) and (i % third).
+*/
 int rt_countargs (const KernelText *k);
+bool rt_hasstrided (const KernelText *k);
+
+/* Parameter i as a value, the program's or, of a raw one, its address. */
+Value rt_paramvalue (Builder *b, const KernelText *k, int i);
 
 /* False, and why not, with the line and the column of the body. */
 bool rt_cprogram (Builder *b, const KernelText *k, char error[C_ERROR]);

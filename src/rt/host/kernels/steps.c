@@ -42,6 +42,32 @@ static void go_outside (void **params, int64_t index, int64_t size) {
   __atomic_store_n(host_outside.stop, true, __ATOMIC_RELAXED);
 }
 
+/* Where element 'index' is, by its three axes. */
+typedef struct Place {
+  int64_t n1, n2, step[PARAM_AXES];  /* slots of a program, in this order */
+} Place;
+
+typedef struct Walk {
+  int64_t i1, i2;  /* along the second and third axis */
+  int64_t at;      /* of the row */
+} Walk;
+
+static Walk walk_to (const Place *p, int64_t index) {
+  int64_t row = index / p->n2;
+  Walk w = {row % p->n1, index % p->n2, 0};
+  w.at = row / p->n1 * p->step[0] + w.i1 * p->step[1];
+  return w;
+}
+
+static void next_row (const Place *p, Walk *w) {
+  w->i2 = 0;
+  w->at += p->step[1];
+  if (++w->i1 < p->n1)
+    return;
+  w->i1 = 0;
+  w->at += p->step[0] - p->n1 * p->step[1];
+}
+
 #define MOVES(B, T) \
   STEP(select_##B) { \
     TAKE(0, T *, z); \
@@ -67,6 +93,38 @@ static void go_outside (void **params, int64_t index, int64_t size) {
     TAKE(2, size_t, n); \
     for (size_t i = 0; i < n; i++) \
       z[i] = x; \
+  } \
+  STEP(fetch_##B) { \
+    const T **there = params[0]; \
+    TAKE(1, const T *, x); \
+    const Place *p = params[2]; \
+    TAKE(3, int64_t, index); \
+    TAKE(4, int64_t, n); \
+    TAKE(5, T *, z); \
+    Walk w = walk_to(p, index); \
+    *there = z; \
+    if (p->step[2] == 1 && p->n2 - w.i2 >= n) { \
+      *there = x + w.at + w.i2; \
+      return; \
+    } \
+    while (n > 0) { \
+      int64_t run = (p->n2 - w.i2 < n) ? p->n2 - w.i2 : n; \
+      const int64_t step = p->step[2]; \
+      const T *from = x + w.at + w.i2 * step; \
+      const T first = *from; \
+      if (step == 1) \
+        memcpy(z, from, (size_t)run * sizeof(T)); \
+      else if (step == 0) \
+        for (int64_t i = 0; i < run; i++) \
+          z[i] = first; \
+      else \
+        IVDEP \
+        for (int64_t i = 0; i < run; i++) \
+          z[i] = from[i * step]; \
+      z += run; \
+      n -= run; \
+      next_row(p, &w); \
+    } \
   } \
   STEP(gather_##B) { \
     TAKE(0, T *, z); \

@@ -1,0 +1,81 @@
+/*
+** strided_params.c - which operands of a generated kernel are read as they are,
+** though their elements are not side by side: a row for all rows, a part of a
+** matrix.
+**
+** DESIGN. The kernel knows three axes, whose lengths are the same for all such
+** operands. Axes of the operation are joined to these where every one of them
+** goes on along one as along the next. Whoever has neighbours in memory that
+** are far apart in the operation, as a transposed matrix has, is better copied
+** first, by a kernel that does so tile by tile; so is what makes too many axes.
+*/
+#include <stdlib.h>
+
+#include "array/array.h"
+#include "kernel_params.h"
+
+enum {
+  NEAR = 4,       /* elements from one to the next, */
+  FEW = 1 << 16   /* or so few that a copy costs more, at any distance */
+};
+
+/* Joins the axes; false: there are too many. */
+static bool join_axes (Binding *b) {
+  int64_t strides[STRIDED_MOST][MAX_DIMS];
+  int64_t length[PARAM_AXES] = {1, 1, 1}, step[STRIDED_MOST][PARAM_AXES] = {0};
+  int at = PARAM_AXES;
+  for (int j = 0; j < b->nstrided; j++)
+    tide_spreadstrides(b, b->args[b->strided[j]].array, strides[j]);
+  for (int k = b->ndim - 1; k >= 0; k--) {
+    bool joins = (at < PARAM_AXES);
+    if (b->shape[k] == 1)
+      continue;
+    for (int j = 0; j < b->nstrided && joins; j++)
+      joins = (strides[j][k] == step[j][at] * length[at]);
+    if (joins) {
+      length[at] *= b->shape[k];
+      continue;
+    }
+    if (at-- == 0)
+      return false;
+    length[at] = b->shape[k];
+    for (int j = 0; j < b->nstrided; j++)
+      step[j][at] = strides[j][k];
+  }
+  for (int i = 0; i < PARAM_AXES; i++) {
+    b->axes[i] = length[i];
+    for (int j = 0; j < b->nstrided; j++)
+      b->args[b->strided[j]].step[i] = step[j][i];
+  }
+  return true;
+}
+
+/* How many more there may be: arguments of a program are limited. */
+static int room (const Binding *b) {
+  int n = PROGRAM_ARGS - 1 - (PARAM_AXES - 1) - KERNEL_PARAMS;
+  for (int i = 0; i < b->list->n; i++)
+    n -= b->list->at[i].raw;
+  n /= PARAM_AXES;
+  return (n < STRIDED_MOST ? n : STRIDED_MOST) - b->nstrided;
+}
+
+static bool is_near (const Binding *b, int i) {
+  int64_t size = 1;
+  for (int k = 0; k < b->ndim; k++)
+    size *= b->shape[k];
+  return size <= FEW || llabs(b->args[i].step[PARAM_AXES - 1]) <= NEAR;
+}
+
+bool tide_takestrided (Binding *b, int i) {
+  if (room(b) < 1)
+    return false;
+  b->strided[b->nstrided++] = i;
+  if (join_axes(b) && is_near(b, i)) {
+    b->modes[i] = ARG_STRIDED;
+    return true;
+  }
+  b->nstrided--;
+  if (b->nstrided > 0)
+    join_axes(b);  /* as they were */
+  return false;
+}
