@@ -167,6 +167,7 @@ typedef struct Hurdle {
   RtStream *of;
   uint64_t upto, from;
   uint64_t before;  /* the stream's weight before that */
+  uint32_t flag;    /* what it waits for in the flag of 'of'; 0: not itself */
 } Hurdle;
 
 /* A place of the program and the last operation that it queued on a stream. */

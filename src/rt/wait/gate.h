@@ -38,6 +38,9 @@ Status rt_holdgates (RtStream *s, const char *what);
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq);
 void rt_follow (RtStream *s, RtStream *t, uint64_t seq);
 
+/* The legacy stream waits for the functions that it is behind by itself. */
+Status rt_holdlegacy (RtStream *s);
+
 /* Does the driver order the two by itself? One is the legacy stream. */
 bool rt_islegacypair (const RtStream *s, const RtStream *t);
 
