@@ -47,6 +47,8 @@ typedef struct Place {
   int64_t n1, n2, step[PARAM_AXES];  /* slots of a program, in this order */
 } Place;
 
+enum { MEMCPY_LEAST = 16 };  /* elements, for which a call is worth it */
+
 typedef struct Walk {
   int64_t i1, i2;  /* along the second and third axis */
   int64_t at;      /* of the row */
@@ -112,7 +114,7 @@ static void next_row (const Place *p, Walk *w) {
       const int64_t step = p->step[2]; \
       const T *from = x + w.at + w.i2 * step; \
       const T first = *from; \
-      if (step == 1) \
+      if (step == 1 && run >= MEMCPY_LEAST) \
         memcpy(z, from, (size_t)run * sizeof(T)); \
       else if (step == 0) \
         for (int64_t i = 0; i < run; i++) \
