@@ -1,7 +1,7 @@
 --
 -- bandwidth.lua - big arrays, GB/s of device memory.
 -- Counted: what must be read and written once. add_big and fused_big read two
--- arrays and write one, 12 bytes an element; sin_big, row_big and turned_big 8;
+-- arrays and write one, 12 bytes an element; sin_big, the rows and turned_big 8;
 -- sums 4. 2^28 float32 each (TIDE_BENCH_BITS; 2^22 on the host device, where
 -- only host.lua's figures mean anything).
 --
@@ -67,13 +67,19 @@ local function matrices()
   return z + tide.arange(side, "float32") % 1024, z
 end
 
-harness.with({ "row_big", "axis1_big", "axis2_big", "turned_big" }, matrices,
-             function (m, z)
+harness.with({ "row_big", "fused_row_big", "axis1_big", "axis2_big",
+               "turned_big" }, matrices, function (m, z)
   local row, into = tide.arange(side, "float32"), { out = z }
+  local column = tide.arange(side, "float32"):reshape(side, 1)
+  local f = tide.fuse(function (x, y, w) return (x + y) * w end)
   harness.rate("row_big", 20, 8.0 * side * side, function (n)
     for _ = 1, n do tide.add(m, row, into) end
   end)
   harness.same(z[2][3], 4.0, "m + row")
+  harness.rate("fused_row_big", 20, 8.0 * side * side, function (n)
+    for _ = 1, n do f(m, row, column, into) end
+  end)
+  harness.same(z[3][3], 8.0, "(m + row) * column")
   for axis = 1, 2 do
     harness.rate(("axis%d_big"):format(axis), 20, 4.0 * side * side,
                  function (n)

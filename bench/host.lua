@@ -42,6 +42,9 @@ rate("host_copy_24", 8.0, function () return x:copy() end)
 
 local m = tide.ones({ 4096, 4096 }, "float32")
 local v = tide.ones({ 4096 }, "float32")
+local row, column = v * 2, v:reshape(4096, 1)
+local fused = tide.fuse(function (p, q, w) return (p + q) * w end)
+rate("host_fused_24", 8.0, function () return fused(m, row, column) end)
 rate("host_turned_24", 8.0, function () return m.T:square() end)
 local cube = tide.ones({ 64, 512, 512 }, "float32"):transpose{ 3, 1, 2 }
 rate("host_permuted_24", 4.0, function () return cube:max(3) end)

@@ -196,10 +196,19 @@ def matrices(bench):
     z = cp.zeros((side, side), dtype=cp.float32)
     m = z + cp.arange(side, dtype=cp.float32) % 1024
     row = cp.arange(side, dtype=cp.float32)
+    column = row.reshape(side, 1)
+
+    @cp.fuse()
+    def fused(x, y, w):
+        return (x + y) * w
 
     def row_big(n):
         for _ in range(n):
             cp.add(m, row, out=z)
+
+    def fused_row_big(n):
+        for _ in range(n):
+            fused(m, row, column)
 
     def axis1_big(n):
         for _ in range(n):
@@ -214,6 +223,7 @@ def matrices(bench):
             z[...] = m.T
 
     bench.rate("row_big", 20, 8 * BIG, row_big)
+    bench.rate("fused_row_big", 20, 8 * BIG, fused_row_big)
     bench.rate("axis1_big", 20, 4 * BIG, axis1_big)
     bench.rate("axis2_big", 20, 4 * BIG, axis2_big)
     bench.rate("turned_big", 20, 8 * BIG, turned_big)
@@ -286,7 +296,8 @@ def rows():
     bench = Bench(cp.cuda.Device().synchronize)
     bench.group(bandwidth, "add_big", "sum_big")
     bench.group(functions, "fused_big", "sin_big")
-    bench.group(matrices, "row_big", "axis1_big", "axis2_big", "turned_big")
+    bench.group(matrices, "row_big", "fused_row_big", "axis1_big", "axis2_big",
+                "turned_big")
     bench.group(many, "cumsum_26", "sort_26", "uniform_26")
     bench.group(copies, "h2d_pinned", "d2h_pinned", "h2d_pageable")
 

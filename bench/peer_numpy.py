@@ -32,6 +32,7 @@ def rows():
             ("host_argmax_24", 4, lambda: x.argmax()),
             ("host_cast_24", 12, lambda: x.astype(np.float64)),
             ("host_copy_24", 8, lambda: x.copy()),
+            ("host_fused_24", 8, lambda: (m + v) * v[:, None]),
             ("host_turned_24", 8, lambda: np.square(m.T, order="C")),
             ("host_permuted_24", 4, lambda: cube.max(2)),
             ("host_matvec_24", 4, lambda: m @ v),
