@@ -57,7 +57,7 @@ static DoorEntry *new_entries (lua_State *L, const Function *list,
     n++;
   DoorEntry *e = lua_newuserdatauv(L, (n + 1) * sizeof *e, 0);
   for (size_t i = 0; i < n; i++)
-    e[i] = (DoorEntry){tide_state(L), class, list[i].f, list[i].most};
+    e[i] = (DoorEntry){tide_state(L), class, list[i].f, list[i].most, false};
   lua_rawsetp(L, LUA_REGISTRYINDEX, e);
   return e;
 }
@@ -80,6 +80,7 @@ static void set_entries (lua_State *L, const Function *list,
     bool out = group != 0 && (st->left_out >> (group - 1) & 1) != 0;
     bool through = (*name == *CALLS_BACK);
     name += through;
+    e->module = (class == NULL && strncmp(name, "__", 2) != 0);
     if (out)
       push_left_out(L, name);
     else if (plain || is_finalizer(name))

@@ -258,7 +258,7 @@ void tide_dropargs (lua_State *L, int n) {
 
 int tide_door (lua_State *L) {
   const DoorEntry *e = lua_touserdata(L, lua_upvalueindex(2));
-  if (lua_istable(L, 1))
+  if (e->module && lua_istable(L, 1))
     tide_checkmodule(L);
   return tide_enter(L, e->st, e->f, e->most);
 }

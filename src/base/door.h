@@ -41,7 +41,8 @@ typedef struct DoorEntry {
   State *st;
   const struct Class *class;  /* whose method it is, or NULL */
   lua_CFunction f;
-  int most;  /* arguments that it takes */
+  int most;     /* arguments that it takes */
+  bool module;  /* of a module: called with '.' */
 } DoorEntry;
 
 /*
