@@ -190,9 +190,10 @@ test: deps
 
 # What takes long, besides `make test`: FUZZ_SECONDS, SOAK_SECONDS say how long.
 test-all: deps-all
-	@+$(MAKE) all lib-testing lib-tsan lib-fuzz
+	@+$(MAKE) all lib-testing lib-asan lib-tsan lib-fuzz
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-1800} SOAK_SECONDS=$${SOAK_SECONDS:-1800} \
-	  $(LUA) spec/run.lua tsan stress again-all longlived soak fuzz
+	  $(LUA) spec/run.lua testing-long asan-long tsan stress again-all \
+	    longlived soak fuzz
 
 # While one works at something: the specs of what has changed since the last
 # commit, or those that SPECS names.

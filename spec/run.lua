@@ -159,14 +159,16 @@ end
 
 --{{ suites
 
---- The spec files, or those of some names.
-local function specs (names)
+--- The spec files, or those of some names, or all but those.
+local function specs (names, others)
   local found = {}
   local list <close> = assert(io.popen(
     "ls spec/*_spec.lua spec/regress/*_spec.lua"))
   for path in list:lines() do
     local name = path:match "^spec/([%w_]+)_spec.lua$" or path
-    if not names or (" " .. names .. " "):find(" " .. name .. " ", 1, true) then
+    local named = names and
+                  (" " .. names .. " "):find(" " .. name .. " ", 1, true)
+    if not names or (named ~= nil) ~= (others == "others") then
       found[#found + 1] = path
     end
   end
@@ -260,8 +262,17 @@ end
 
 local suites = {}
 
+-- Long ones that `make test` has in one build: where memory is looked after if
+-- they sweep over what goes wrong, without if they compare figures. `make
+-- test-all` has them in the others, too.
+local SWEEPS, FIGURES = "reentrancy sweep", "parity"
+
 function suites.testing ()
-  run_specs("testing", {})
+  run_specs("testing", { specs = specs(SWEEPS, "others") })
+end
+
+suites["testing-long"] = function ()
+  run_specs("testing-long", { specs = specs(SWEEPS) })
 end
 
 --{{ quick
@@ -301,13 +312,17 @@ end
 --}}
 
 -- Lua comes uninstrumented, so the runtime must be there before it.
-function suites.asan ()
-  run_specs("asan", { variant = "asan", without = "slow", env = {
+local function asan (name, chosen)
+  run_specs(name, { variant = "asan", without = "slow", specs = chosen, env = {
     "LD_PRELOAD=" .. library "libasan.so",
     "ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=0",
     "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1"
   } })
 end
+
+function suites.asan () asan("asan", specs(FIGURES, "others")) end
+
+suites["asan-long"] = function () asan("asan-long", specs(FIGURES)) end
 
 -- #process: specs that start programs; the shell dies of libtsan. #sweep: the
 -- same call thousands of times on one thread, minutes here. Host programs
@@ -351,16 +366,16 @@ end
 
 -- Every call begins again at its n-th operation, as when a finalizer has come
 -- in between. #once: specs that count operations.
-local function again (n)
+local function again (n, chosen)
   run_specs("again-" .. n, { without = "slow,process,sweep,once",
+                             specs = chosen,
                              env = { "TIDE_SPEC_AGAIN=" .. n } })
 end
 
-function suites.again ()
-  again(1)
-end
+function suites.again () again(1, specs(FIGURES, "others")) end
 
 suites["again-all"] = function ()
+  again(1, specs(FIGURES))
   for n = 2, 6 do
     again(n)
   end
