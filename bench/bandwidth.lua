@@ -1,7 +1,7 @@
 --
 -- bandwidth.lua - big arrays, GB/s of device memory.
 -- Counted: what must be read and written once. add_big and fused_big read two
--- arrays and write one, 12 bytes an element; sin_big, the rows and turned_big 8;
+-- arrays and write one, 12 bytes an element; sin_big, rows and turned_big 8;
 -- sums 4. 2^28 float32 each (TIDE_BENCH_BITS; 2^22 on the host device, where
 -- only host.lua's figures mean anything).
 --
