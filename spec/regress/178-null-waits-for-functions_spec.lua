@@ -40,6 +40,26 @@ describe("the null stream", function ()
     assert.equal(64 * 30, z:sum():item())
   end)
 
+  it("has room for what it waits for", function ()
+    local null, x = tide.Stream.null, tide.zeros(3)
+    local streams, n, ran = {}, 0, 0
+    local function fn () ran = ran + 1 end
+    for i = 1, 4 do
+      streams[i] = tide.Stream{ non_blocking = true }
+    end
+    for i = 1, 400 do
+      local s = streams[i % 4 + 1]
+      s:launch_host_func(fn)
+      n = n + 1
+      null:wait_stream(s)
+      assert(n - ran <= 40, n - ran)
+    end
+    x:add_(1)
+    assert.equal(3, x:sum():item())
+    assert.equal(400, ran)
+    for i = 1, 4 do streams[i]:close() end
+  end)
+
   it("does so for each of them, and for graphs by the event", function ()
     local null, h = tide.Stream.null, tide.HostArray(3)
     local streams, ran = {}, 0

@@ -182,11 +182,21 @@ static Status wait_for_flag (RtStream *s, const uint32_t *flag,
   return st ? rt_fail(s->dev->rt, st, "cuStreamWaitValue32") : 0;
 }
 
+/* For what rt_holdlegacy will queue. */
+static Status check_flag_room (RtStream *s, const RtStream *t) {
+  uint64_t weight = FUNCTION_WEIGHT * (1 + (uint64_t)t->nhurdles);
+  if (s->kind != STREAM_NULL || rt_isroomy(s, weight))
+    return 0;
+  return rt_block(s->dev, WANT_ROOM, s, weight, "cuStreamWaitEvent");
+}
+
 /* Whether the wait itself succeeds or not. */
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq) {
   if (s->dev->rt->shut == 0 || !rt_isheld(t, seq))
     return 0;
   Status st = reserve_hurdles(s, t->nhurdles + 1);
+  if (st == 0)
+    st = check_flag_room(s, t);
   if (st == 0)
     st = mark_tails(s);
   return (st != 0) ? st : rt_stand(s, "cuStreamWaitEvent");
