@@ -85,7 +85,7 @@ static void read_options (lua_State *L, Binding *b, int options) {
   static const char *const names[] = {"out", "size", NULL};
   tide_checkoptions(L, options, names);
   b->size = tide_optint(L, options, "size", -1);
-  int nout = b->list->n - b->list->nin;
+  int nout = b->n - b->nin;
   int type = tide_getoption(L, options, "out");
   int out = lua_gettop(L);
   if (type == LUA_TTABLE && (int)lua_rawlen(L, -1) != nout)
@@ -101,19 +101,19 @@ static void read_options (lua_State *L, Binding *b, int options) {
       lua_pushvalue(L, out);
     else
       lua_pushnil(L);
-    lua_replace(L, b->first + b->list->nin + i);
+    lua_replace(L, b->first + b->nin + i);
   }
   lua_settop(L, out - 1);
 }
 
 /* Pushes the arguments: nin inputs, then as many results, or nil. */
 static void arrange (lua_State *L, Binding *b) {
-  int top = lua_gettop(L), given = top - 1, n = b->list->n;
+  int top = lua_gettop(L), given = top - 1, n = b->n;
   bool options = given > 0 && lua_istable(L, -1);
   given -= options;
-  if (given != b->list->nin && given != n)
-    luaL_error(L, "%s takes %d argument%s%s, got %d", b->what, b->list->nin,
-               b->list->nin == 1 ? "" : "s", n > b->list->nin ?
+  if (given != b->nin && given != n)
+    luaL_error(L, "%s takes %d argument%s%s, got %d", b->what, b->nin,
+               b->nin == 1 ? "" : "s", n > b->nin ?
                ", or its results as well" : "", given);
   luaL_checkstack(L, n + 8, NULL);
   for (int i = 0; i < n; i++) {
@@ -151,12 +151,12 @@ static bool is_writable (lua_State *L, const Binding *b, int o) {
   tide_checkwritable(L, 2 + o, z);
   if (b->modes[o] == ARG_RAW)
     return true;
-  for (int i = 0; i < b->list->n && apart; i++) {
-    if (i >= b->list->nin && i != o && b->args[i].array != NULL &&
+  for (int i = 0; i < b->n && apart; i++) {
+    if (i >= b->nin && i != o && b->args[i].array != NULL &&
         z->size > 0 && tide_overlaps(z, b->args[i].array))
       luaL_error(L, "%s: '%s' overlaps '%s'", b->what, b->list->at[o].name,
                  b->list->at[i].name);
-    if (i < b->list->nin)
+    if (i < b->nin)
       apart = b->modes[i] == ARG_RAW || tide_isapart(b, i, z);
   }
   return apart;
@@ -169,7 +169,7 @@ static bool is_writable (lua_State *L, const Binding *b, int o) {
 static void make_results (lua_State *L, Binding *b, RtStream *s,
                           Later *later) {
   later->n = 0;
-  for (int i = b->list->nin; i < b->list->n; i++) {
+  for (int i = b->nin; i < b->n; i++) {
     Array *given = b->args[i].array;
     if (given != NULL && is_writable(L, b, i))
       continue;

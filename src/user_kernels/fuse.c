@@ -44,9 +44,9 @@ static FusedFunction *check_fused (lua_State *L, int arg) {
 
 /* Pushes the function and a Symbol for each argument. */
 static void push_call (lua_State *L, const Binding *b, Trace *t) {
-  luaL_checkstack(L, b->list->n + 8, NULL);
+  luaL_checkstack(L, b->n + 8, NULL);
   lua_getiuservalue(L, 1, UV_FUNCTION);
-  for (int i = 0; i < b->list->n; i++) {
+  for (int i = 0; i < b->n; i++) {
     bool number = (b->modes[i] == ARG_NUMBER);
     Node node = {.kind = number ? NODE_NUMBER : NODE_ARRAY, .weak = number,
                  .t = number ? tide_weakdtype(b->types[i]) : b->types[i],
@@ -92,7 +92,7 @@ static void run_trace (lua_State *L, const FusedFunction *k, const Binding *b,
   push_call(L, b, &f->trace);
   st->trace = &f->trace;
   st->door = NULL;
-  int r = lua_pcall(L, b->list->n, LUA_MULTRET, 0);
+  int r = lua_pcall(L, b->n, LUA_MULTRET, 0);
   st->door = door;
   st->trace = outer;
   if (r != LUA_OK)
@@ -138,15 +138,9 @@ static Generated *find_generated (lua_State *L, FusedFunction *k,
 /* {== calls =========================================================== */
 
 /* Each argument is of its own type, whatever that is. */
-static void list_params (lua_State *L, FusedFunction *k, int n) {
-  if (n < 1 || n > KERNEL_PARAMS - 1)
-    luaL_error(L, "%s takes 1 to %d arguments, got %d", k->what,
-               KERNEL_PARAMS - 1, n);
-  if (k->list.n == n)
-    return;
-  memset(&k->list, 0, sizeof k->list);
-  k->list.n = k->list.nin = n;
-  for (int i = 0; i < n; i++) {
+static void list_params (FusedFunction *k) {
+  k->list.n = k->list.nin = KERNEL_PARAMS - 1;
+  for (int i = 0; i < k->list.n; i++) {
     ParamSpec *p = &k->list.at[i];
     snprintf(p->name, sizeof p->name, "%d", i + 1);
     p->type[0] = (char)('A' + i);
@@ -208,6 +202,12 @@ static void reduce_results (lua_State *L, int first, int n) {
   lua_settop(L, first + n - 1);
 }
 
+static int count_arguments (lua_State *L, const FusedFunction *k, int n) {
+  if (n < 1 || n > k->list.n)
+    luaL_error(L, "%s takes 1 to %d arguments, got %d", k->what, k->list.n, n);
+  return n;
+}
+
 /* Where the table of options is, which comes last; 0: there is none. */
 static int find_options (lua_State *L, int top) {
   static const char *const names[] = {"out", NULL};
@@ -224,9 +224,9 @@ static int fused__call (lua_State *L) {
   tide_rt(L);
   FusedFunction *k = check_fused(L, 1);
   int top = lua_gettop(L), options = find_options(L, top);
-  list_params(L, k, top - 1 - (options > 0));
   Binding b;
   tide_startbinding(&b, k->what, &k->list, 2);
+  b.n = b.nin = count_arguments(L, k, top - 1 - (options > 0));
   b.strides = true;
   tide_bindinputs(L, &b);
   if (b.ndim < 0)
@@ -265,6 +265,7 @@ static int core_fuse (lua_State *L) {
   FusedFunction *k = tide_newobject(L, sizeof *k, &fused_class, UV_TOTAL);
   k->name = name;
   k->what = lua_tostring(L, 3);
+  list_params(k);
   for (int i = 0; i < 3; i++) {
     lua_pushvalue(L, i + 1);
     lua_setiuservalue(L, 4, UV_FUNCTION + i);

@@ -37,7 +37,7 @@ static Array *push_out (lua_State *L, const Binding *b, int options, int i,
 */
 static Like result_like (const Binding *b) {
   Like like = {.ndim = b->ndim, .shape = b->shape};
-  for (int i = 0; i < b->list->n && like.of == NULL; i++)
+  for (int i = 0; i < b->n && like.of == NULL; i++)
     like.of = b->args[i].array;
   return like;
 }
@@ -76,7 +76,7 @@ void tide_checkouts (lua_State *L, const Binding *b, const Generated *g,
 ** still to be made the call may begin again.
 */
 static bool is_fit (const Binding *b, const Array *z, int n) {
-  for (int i = 0; i < b->list->n; i++) {
+  for (int i = 0; i < b->n; i++) {
     const Array *x = b->args[i].array;
     if (x != NULL && tide_overlaps(x, z) && (n > 1 || !tide_isapart(b, i, z)))
       return false;

@@ -110,7 +110,7 @@ static Array *check_array (lua_State *L, Binding *b, int i) {
 
 /* The dtype of a type variable so far; DTYPE_COUNT: none. */
 static DType variable_type (const Binding *b, const char *type) {
-  for (int i = 0; i < b->list->n; i++)
+  for (int i = 0; i < b->n; i++)
     if (b->list->at[i].type[0] == type[0] && b->types[i] != DTYPE_COUNT)
       return b->types[i];
   return DTYPE_COUNT;
@@ -153,7 +153,7 @@ static void join_shape (lua_State *L, Binding *b, int i, const Array *a) {
 /* What 'shape' holds from its end on moves to its beginning. */
 static void bind_shape (lua_State *L, Binding *b) {
   b->ndim = -1;
-  for (int i = 0; i < b->list->n; i++)
+  for (int i = 0; i < b->n; i++)
     if (b->args[i].array != NULL && b->modes[i] != ARG_RAW)
       join_shape(L, b, i, b->args[i].array);
   for (int k = 0; k < b->ndim; k++)
@@ -176,6 +176,15 @@ static Array *spread (lua_State *L, const Binding *b, Array *a) {
   return tide_pushdense(L, lua_gettop(L));
 }
 
+/* A raw result may be written anywhere while the others are read. */
+static bool meets_raw (const Binding *b, const Array *a) {
+  for (int i = b->nin; i < b->n; i++)
+    if (b->list->at[i].raw && b->args[i].array != NULL && a->size > 0 &&
+        b->args[i].array->size > 0 && tide_overlaps(b->args[i].array, a))
+      return true;
+  return false;
+}
+
 static void make_dense (lua_State *L, Binding *b, int i) {
   Array *a = b->args[i].array;
   const ParamSpec *p = &b->list->at[i];
@@ -195,7 +204,7 @@ static void make_dense (lua_State *L, Binding *b, int i) {
     b->modes[i] = ARG_FIRST;
   if ((fits && a->dense) || b->modes[i] == ARG_FIRST)
     return;
-  if (b->strides && !p->raw && tide_takestrided(b, i))
+  if (b->strides && !p->raw && !meets_raw(b, a) && tide_takestrided(b, i))
     return;
   luaL_checkstack(L, 8, NULL);
   b->args[i].array = fits ? tide_pushdense(L, b->first + i) : spread(L, b, a);
@@ -210,12 +219,12 @@ static void bind_number (lua_State *L, Binding *b, int i) {
 }
 
 void tide_bindinputs (lua_State *L, Binding *b) {
-  for (int i = 0; i < b->list->n; i++) {
+  for (int i = 0; i < b->n; i++) {
     b->types[i] = DTYPE_COUNT;
     b->args[i].array = NULL;
     b->args[i].value = 0;
   }
-  for (int i = 0; i < b->list->n; i++) {
+  for (int i = 0; i < b->n; i++) {
     const ParamSpec *p = &b->list->at[i];
     int type = lua_type(L, b->first + i);
     bool number = (type == LUA_TNUMBER || type == LUA_TBOOLEAN);
@@ -228,11 +237,11 @@ void tide_bindinputs (lua_State *L, Binding *b) {
     else if (p->out && type != LUA_TNIL)
       bad(L, b, i, "must be a tide.Array to write to");
   }
-  for (int i = 0; i < b->list->nin; i++)
+  for (int i = 0; i < b->nin; i++)
     if (b->args[i].array == NULL)
       bind_number(L, b, i);
   bind_shape(L, b);
-  for (int i = 0; i < b->list->n; i++)
+  for (int i = 0; i < b->n; i++)
     if (b->args[i].array != NULL)
       make_dense(L, b, i);
   if (b->dev == NULL)
@@ -256,7 +265,7 @@ DType tide_boundtype (lua_State *L, const Binding *b, int i) {
 }
 
 void tide_bindnumbers (lua_State *L, Binding *b) {
-  for (int i = 0; i < b->list->nin; i++) {
+  for (int i = 0; i < b->nin; i++) {
     if (b->modes[i] != ARG_NUMBER)
       continue;
     if (rt_dtype_size(b->types[i]) > sizeof b->args[i].value)
@@ -272,7 +281,7 @@ void tide_bindnumbers (lua_State *L, Binding *b) {
 
 void tide_bindkey (const Binding *b, unsigned char key[2 * KERNEL_PARAMS]) {
   memset(key, 0, 2 * KERNEL_PARAMS);
-  for (int i = 0; i < b->list->n; i++) {
+  for (int i = 0; i < b->n; i++) {
     key[2 * i] = (unsigned char)(1 + b->types[i]);
     key[2 * i + 1] = (unsigned char)b->modes[i];
   }
@@ -280,9 +289,9 @@ void tide_bindkey (const Binding *b, unsigned char key[2 * KERNEL_PARAMS]) {
 
 void tide_bindtext (const Binding *b, const char *body, KernelText *text) {
   text->body = body;
-  text->nparams = b->list->n;
+  text->nparams = b->n;
   text->ntypes = 0;
-  for (int i = 0; i < b->list->n; i++) {
+  for (int i = 0; i < b->n; i++) {
     const ParamSpec *p = &b->list->at[i];
     text->params[i] = (KernelParam){p->name, b->types[i], b->modes[i], p->out};
     bool known = (p->type[0] == '\0');

@@ -23,15 +23,14 @@ typedef struct ParamList {
 void tide_readparams (lua_State *L, int idx, bool out, const char *what,
                       ParamList *list);
 
-enum { STRIDED_MOST = 4 };
-
 /*
 ** The arguments from 'first' on, 'n' of them: arrays and numbers for all
 ** parameters, or for all that are not written and nil for the others.
 */
 typedef struct Binding {
   const char *what;
-  ParamList *list;
+  const ParamList *list;
+  int n, nin;             /* parameters: those of the list, or fewer */
   int first;
   RtDevice *dev;
   int ndim;               /* of the operation; -1: no array says it */
@@ -47,9 +46,11 @@ typedef struct Binding {
 
 /* Begins one: the rest of the struct is not cleared. */
 static inline void tide_startbinding (Binding *b, const char *what,
-                                      ParamList *list, int first) {
+                                      const ParamList *list, int first) {
   b->what = what;
   b->list = list;
+  b->n = list->n;
+  b->nin = list->nin;
   b->first = first;
   b->dev = NULL;
   b->ndim = -1;

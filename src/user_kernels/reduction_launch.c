@@ -55,7 +55,7 @@ void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
   Op op, one;
   const Code *code = code_of(L, s, g, at);
   bool cuda = (code->combine != NULL);
-  int count = 0, nin = r->b.list->nin;
+  int count = 0, nin = r->b.nin;
   size_t parts = cuda ? count_parts(r) : 1;
   int64_t size = (int64_t)(r->results * parts);
   Array *part = NULL;

@@ -89,7 +89,7 @@ static void measure (Reduction *r) {
 /* The axes that go come last in every array that is walked through. */
 static void order_axes (lua_State *L, Reduction *r) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
-  for (int i = 0; i < r->b.list->nin; i++) {
+  for (int i = 0; i < r->b.nin; i++) {
     Array *a = r->b.args[i].array;
     if (a == NULL || r->b.modes[i] != ARG_DENSE)
       continue;

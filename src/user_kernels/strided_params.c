@@ -53,7 +53,7 @@ static bool join_axes (Binding *b) {
 /* How many more there may be: arguments of a program are limited. */
 static int room (const Binding *b) {
   int n = PROGRAM_ARGS - 1 - (PARAM_AXES - 1) - KERNEL_PARAMS;
-  for (int i = 0; i < b->list->n; i++)
+  for (int i = 0; i < b->n; i++)
     n -= b->list->at[i].raw;
   n /= PARAM_AXES;
   return (n < STRIDED_MOST ? n : STRIDED_MOST) - b->nstrided;

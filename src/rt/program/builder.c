@@ -52,7 +52,7 @@ char pb_dtypekind (DType t) {
 
 static int add_slot (Builder *b, SlotKind kind, int arg, size_t bytes,
                      uint64_t value) {
-  if (b->p.nslots == MAX_SLOTS) {
+  if (b->p.nslots == BODY_SLOTS + STRIDED_SLOTS * b->strided) {
     b->error = "the kernel has too many values for the host device";
     return 0;
   }
@@ -73,7 +73,7 @@ void pb_begin (Builder *b, int nargs) {
 }
 
 int pb_step (Builder *b, int fn, int n, const int *args) {
-  if (b->p.nsteps == MAX_STEPS) {
+  if (b->p.nsteps == BODY_STEPS + b->strided) {
     b->error = "the kernel has too many operations for the host device";
     return 0;
   }
@@ -121,6 +121,7 @@ Value pb_array (Builder *b, int arg, DType t, const char *name) {
 
 /* The step finds the five numbers in slots one after the other. */
 Value pb_strided (Builder *b, int arg, int axes, DType t) {
+  b->strided++;
   Value array = pb_argument(b, arg, t), place = pb_argument(b, axes, t);
   pb_argument(b, axes + 1, t);
   for (int i = 1; i <= PARAM_AXES; i++)

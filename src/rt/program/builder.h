@@ -21,6 +21,7 @@ typedef struct Builder {
   uint16_t spare[MAX_SLOTS];  /* registers that can be used again */
   int nspare;
   int count;                  /* the slot of a block's length */
+  int strided;                /* arrays that are */
   int ntexts;                 /* bytes of p.texts */
   const char *error;          /* why there is no program; NULL: there is */
 } Builder;

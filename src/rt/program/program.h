@@ -23,8 +23,12 @@
 
 enum {
   PROGRAM_BLOCK = 512,  /* elements of a block */
-  MAX_STEPS = 1000,
-  MAX_SLOTS = 400,
+  STRIDED_MOST = 4,     /* arrays; their steps and slots are beyond those */
+  STRIDED_SLOTS = 9,    /* that a body may have, which are: */
+  BODY_STEPS = 1000,
+  BODY_SLOTS = 400,
+  MAX_STEPS = BODY_STEPS + STRIDED_MOST,
+  MAX_SLOTS = BODY_SLOTS + STRIDED_SLOTS * STRIDED_MOST,
   STEP_ARGS = 6,
   PROGRAM_ARGS = 31,    /* of the kernel: the last one is how many elements */
   PARAM_AXES = 3,       /* of a strided array */
