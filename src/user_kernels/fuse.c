@@ -193,9 +193,9 @@ static void reduce_result (lua_State *L, int reductions, int at, int i) {
   lua_settop(L, how - 1);
 }
 
-/* Of the kernel before 'first'. */
-static void reduce_results (lua_State *L, int first, int n) {
-  lua_getiuservalue(L, first - 1, UV_REDUCTIONS);
+/* Of the kernel at 'at'. */
+static void reduce_results (lua_State *L, int at, int first, int n) {
+  lua_getiuservalue(L, at, UV_REDUCTIONS);
   int reductions = lua_gettop(L);
   for (int i = 0; i < n; i++)
     reduce_result(L, reductions, first + i, i);
@@ -227,26 +227,28 @@ static int fused__call (lua_State *L) {
   Binding b;
   tide_startbinding(&b, k->what, &k->list, 2);
   b.n = b.nin = count_arguments(L, k, top - 1 - (options > 0));
-  b.strides = true;
+  b.strides = b.waits = true;
   tide_bindinputs(L, &b);
   if (b.ndim < 0)
     luaL_error(L, "%s: one argument must be a tide.Array", k->what);
   RtStream *s = tide_currentstream(L, b.dev);
   Generated *g = find_generated(L, k, &b);
   const Fused *f = g->made;
+  int at = lua_gettop(L);
+  tide_copyinputs(L, &b);
   int first = lua_gettop(L) + 1;
   size_t n = 1;
   for (int i = 0; i < b.ndim; i++)
     n *= (size_t)b.shape[i];
   luaL_checkstack(L, MAX_FUSED + 8, NULL);
   give_arguments(L, &b, g, s, options, args, &later);
-  tide_rungenerated(L, &tide_fuserecipe, g, first - 1, s, args, n, b.axes,
+  tide_rungenerated(L, &tide_fuserecipe, g, at, s, args, n, b.axes,
                     &later);
   if (f->reduces)
-    reduce_results(L, first, f->nresults);
+    reduce_results(L, at, first, f->nresults);
   else
     tide_putouts(L, &b, options, first, f->nresults);
-  if (first > top + 2) {  /* copies of inputs, before the kernel */
+  if (first > at + 1) {  /* copies of inputs, behind the kernel */
     lua_rotate(L, top + 1, f->nresults);
     tide_drop(L, top + f->nresults);
   }

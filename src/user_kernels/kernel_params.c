@@ -185,6 +185,19 @@ static bool meets_raw (const Binding *b, const Array *a) {
   return false;
 }
 
+static void copy_input (lua_State *L, Binding *b, int i) {
+  Array *a = b->args[i].array;
+  bool fits = b->list->at[i].raw || tide_hasshape(a, b->ndim, b->shape);
+  luaL_checkstack(L, 8, NULL);
+  b->args[i].array = fits ? tide_pushdense(L, b->first + i) : spread(L, b, a);
+}
+
+void tide_copyinputs (lua_State *L, Binding *b) {
+  for (int i = 0; i < b->nin; i++)
+    if (b->copied[i])
+      copy_input(L, b, i);
+}
+
 static void make_dense (lua_State *L, Binding *b, int i) {
   Array *a = b->args[i].array;
   const ParamSpec *p = &b->list->at[i];
@@ -206,8 +219,9 @@ static void make_dense (lua_State *L, Binding *b, int i) {
     return;
   if (b->strides && !p->raw && !meets_raw(b, a) && tide_takestrided(b, i))
     return;
-  luaL_checkstack(L, 8, NULL);
-  b->args[i].array = fits ? tide_pushdense(L, b->first + i) : spread(L, b, a);
+  b->copied[i] = true;
+  if (!b->waits)
+    copy_input(L, b, i);
 }
 
 /* A number has the type of the arrays that share its variable, or of itself. */
@@ -219,6 +233,7 @@ static void bind_number (lua_State *L, Binding *b, int i) {
 }
 
 void tide_bindinputs (lua_State *L, Binding *b) {
+  memset(b->copied, 0, sizeof b->copied);
   for (int i = 0; i < b->n; i++) {
     b->types[i] = DTYPE_COUNT;
     b->args[i].array = NULL;

@@ -37,6 +37,8 @@ typedef struct Binding {
   int64_t shape[MAX_DIMS];
   int64_t size;           /* then its size; -1: none is given */
   bool strides;           /* inputs may have some: strided_params.c */
+  bool waits;             /* copies are made by tide_copyinputs */
+  bool copied[KERNEL_PARAMS];  /* inputs that have to be */
   int nstrided, strided[STRIDED_MOST];  /* those that have, */
   int64_t axes[PARAM_AXES];             /* and the axes that they see */
   DType types[KERNEL_PARAMS];
@@ -55,7 +57,7 @@ static inline void tide_startbinding (Binding *b, const char *what,
   b->dev = NULL;
   b->ndim = -1;
   b->size = -1;
-  b->strides = false;
+  b->strides = b->waits = false;
   b->nstrided = 0;
 }
 
@@ -65,6 +67,10 @@ static inline void tide_startbinding (Binding *b, const char *what,
 ** when all is queued.
 */
 void tide_bindinputs (lua_State *L, Binding *b);
+
+/* The copies, where the binding waits with them: after what may run Lua, as
+** they are queued. */
+void tide_copyinputs (lua_State *L, Binding *b);
 
 /* The strides of array i along the axes of the operation. */
 void tide_spreadstrides (const Binding *b, const Array *a,

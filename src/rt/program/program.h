@@ -23,8 +23,8 @@
 
 enum {
   PROGRAM_BLOCK = 512,  /* elements of a block */
-  STRIDED_MOST = 4,     /* arrays; their steps and slots are beyond those */
-  STRIDED_SLOTS = 9,    /* that a body may have, which are: */
+  STRIDED_MOST = 4,     /* arrays, which need a step and so many slots each */
+  STRIDED_SLOTS = 9,    /* beyond those that a body may have: */
   BODY_STEPS = 1000,
   BODY_SLOTS = 400,
   MAX_STEPS = BODY_STEPS + STRIDED_MOST,
