@@ -1,5 +1,5 @@
 --[[
-On an H200 kept busy by other processes, in four of some 80,000 random programs,
+On an H200 kept busy by other processes, in four of some 60,000 random programs,
 the null stream did before a host function of another stream what it was to do
 after: an event wait was all that it had been told. It waits for the function's
 flag by itself now, once.

@@ -138,7 +138,7 @@ static void add_packs (lua_State *L, luaL_Buffer *b, const Generated *g) {
 }
 
 /* Where an element of strided operands is, along their three axes: most have
-** two of them. Divisions of 32 bits take a third of the time. */
+** two of them. Divisions of 32 bits are fewer instructions. */
 static const char place[] =
   "struct Place_ {\n"
   "  long long i0, i1, i2;\n"

@@ -198,7 +198,9 @@ void tide_copyinputs (lua_State *L, Binding *b) {
       copy_input(L, b, i);
 }
 
-static void make_dense (lua_State *L, Binding *b, int i) {
+/* How array i is read: as it is, or by a dense copy. Raises if it is a result
+** that cannot be. */
+static void bind_layout (lua_State *L, Binding *b, int i) {
   Array *a = b->args[i].array;
   const ParamSpec *p = &b->list->at[i];
   if (p->out && p->raw && !a->dense)
@@ -258,7 +260,7 @@ void tide_bindinputs (lua_State *L, Binding *b) {
   bind_shape(L, b);
   for (int i = 0; i < b->n; i++)
     if (b->args[i].array != NULL)
-      make_dense(L, b, i);
+      bind_layout(L, b, i);
   if (b->dev == NULL)
     b->dev = tide_currentdevice(L);
 }

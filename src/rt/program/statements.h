@@ -45,7 +45,7 @@ typedef struct KernelText {
 ** / third % second) and (i % third).
 */
 int rt_countargs (const KernelText *k);
-bool rt_hasstrided (const KernelText *k);
+bool rt_hasstrided (const KernelText *k);  /* are some? */
 
 /* Parameter i as a value, the program's or, of a raw one, its address. */
 Value rt_paramvalue (Builder *b, const KernelText *k, int i);

@@ -243,7 +243,7 @@ static Status hold_at (RtStream *s, Hurdle *h) {
 }
 
 /*
-** In four of some 80,000 random programs, on an H200 (driver 580) kept busy by
+** In four of some 60,000 random programs, on an H200 (driver 580) kept busy by
 ** other processes, what the legacy stream was to do after a function of another
 ** stream was done before: an event wait (cuStreamWaitEvent) was all that it had
 ** been told. So it waits for the flags of such streams as they do.
