@@ -245,7 +245,6 @@ static int array_nbytes (lua_State *L) {
 }
 
 static int array_device (lua_State *L) {
-  tide_rt(L);
   tide_pushdevice(L, check_either(L)->dev);
   return 1;
 }
@@ -319,7 +318,6 @@ int tide_array__gc (lua_State *L) {
 
 /* a:close(): its memory can be used again once its last uses have passed. */
 static int array_close (lua_State *L) {
-  tide_rt(L);
   Array *a = tide_checkobject(L, 1, &tide_arrayclass);
   luaL_argcheck(L, !a->closed, 1, "array is closed");
   return tide_array__gc(L);

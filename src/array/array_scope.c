@@ -181,7 +181,7 @@ static int finish (lua_State *L, int status, lua_KContext ctx) {
 ** results and in tables there. fn may yield.
 */
 static int core_scope (lua_State *L) {
-  tide_rt(L);
+  tide_checkrt(L);
   tide_checkmodule(L);
   luaL_checktype(L, 1, LUA_TFUNCTION);
   ArrayScope *sc = tide_newobject(L, sizeof *sc, &arrayscope_class, 0);

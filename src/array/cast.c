@@ -92,7 +92,6 @@ void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg) {
 
 /* astype(a, dtype) -> a new array of that dtype: C's conversion. */
 static int array_astype (lua_State *L) {
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   DType t = tide_checkdtype(L, 2);
   RtStream *s = tide_currentstream(L, a->dev);
@@ -109,7 +108,6 @@ static int array_astype (lua_State *L) {
 
 /* fill(a, value) -> a */
 static int array_fill (lua_State *L) {
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   tide_fillarray(L, tide_currentstream(L, a->dev), a, 2);
   lua_settop(L, 1);

@@ -68,7 +68,6 @@ static bool is_element (lua_State *L, Array *h, int64_t *off) {
 /* h[key]: an element where all axes are gone, else a view. */
 static int host_index (lua_State *L) {
   int64_t off;  /* negative in views that go back */
-  tide_rt(L);
   Array *h = check_host(L, 1);
   if (tide_ispast(L, h, 2))
     return lua_pushnil(L), 1;
@@ -82,7 +81,6 @@ static int host_index (lua_State *L) {
 static int host__newindex (lua_State *L) {
   Element element;
   int64_t off;  /* negative in views that go back */
-  tide_rt(L);
   Array *h = check_host(L, 1);
   if (lua_type(L, 2) == LUA_TSTRING)
     return luaL_error(L, "field '%s' of tide.HostArray cannot be set",
@@ -135,7 +133,6 @@ static void put_run (Array *h, char *run, size_t len) {
 /* h:fill(value) -> h */
 static int host_fill (lua_State *L) {
   Element element;
-  tide_rt(L);
   Array *h = check_host(L, 1);
   const char *bad = tide_readelement(L, 2, h->dtype, &element);
   if (bad != NULL)
@@ -160,7 +157,6 @@ void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
 /* h:set(string) -> h: its bytes, exactly as many as h has. */
 static int host_set (lua_State *L) {
   size_t len;
-  tide_rt(L);
   Array *h = check_host(L, 1);
   const char *bytes = luaL_checklstring(L, 2, &len);
   luaL_argcheck(L, len == tide_nbytes(h), 2, lua_pushfstring(L,
@@ -187,7 +183,6 @@ static size_t check_count (lua_State *L, int arg, const Array *h) {
 
 /* h:readfrom(file [, bytes]) -> bytes read; fewer at the end of the file. */
 static int host_readfrom (lua_State *L) {
-  tide_rt(L);
   Array *h = check_host(L, 1);
   check_file(L, 2);
   size_t n = check_count(L, 3, h);
@@ -203,7 +198,6 @@ static int host_readfrom (lua_State *L) {
 
 /* h:writeto(file [, bytes]) -> h */
 static int host_writeto (lua_State *L) {
-  tide_rt(L);
   Array *h = check_host(L, 1);
   check_file(L, 2);
   size_t n = check_count(L, 3, h);
@@ -219,7 +213,6 @@ static int host_writeto (lua_State *L) {
 
 /* h:close(): copies under way complete. */
 static int host_close (lua_State *L) {
-  tide_rt(L);
   Array *h = tide_checkobject(L, 1, &tide_hostarrayclass);
   luaL_argcheck(L, !h->closed, 1, "array is closed");
   return tide_array__gc(L);

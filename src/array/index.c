@@ -178,7 +178,6 @@ bool tide_ispast (lua_State *L, const Array *a, int key) {
 /* a[key]: a number (waits) where all axes are gone, else a view. */
 int tide_array_index (lua_State *L) {
   Part p;
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   if (tide_ispast(L, a, 2))
     return lua_pushnil(L), 1;
@@ -208,7 +207,6 @@ static void check_value (lua_State *L, const Array *a) {
 /* a[key] = x: a number, a table or an array, broadcast to the view. */
 static int array__newindex (lua_State *L) {
   Part p;
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   if (lua_type(L, 2) == LUA_TSTRING)
     return luaL_error(L, "field '%s' of tide.Array cannot be set",
@@ -234,7 +232,6 @@ static int next_part (lua_State *L) {
 /* pairs(a): the numbers of a 1-d array, all fetched at once; else its rows, as
 ** views. */
 int tide_array__pairs (lua_State *L) {
-  tide_rt(L);
   Array *a = tide_checkany(L, 1);
   tide_checkopen(L, 1, a);
   if (a->ndim == 0)
@@ -271,7 +268,6 @@ static void begin (Part *p, const Array *a, int axis) {
 ** an axis, by default to the end of the first one. */
 static int array_slice (lua_State *L) {
   Part p;
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   lua_Integer bound[3] = {luaL_checkinteger(L, 2), 0,
                           luaL_optinteger(L, 4, 1)};
@@ -288,7 +284,6 @@ static int array_slice (lua_State *L) {
 /* a:select([axis,] i) -> view without that axis, by default the first. */
 static int array_select (lua_State *L) {
   Part p;
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   int key = lua_isnoneornil(L, 3) ? 2 : 3;
   lua_Integer i = luaL_checkinteger(L, key);

@@ -237,7 +237,6 @@ static bool push_shown (lua_State *L, const Shown *shown, RtStream *s,
 /* tostring(a): waits for the work that still writes what is shown. Where no
 ** wait is allowed, in a host function or a capture, it shows no values. */
 int tide_array__tostring (lua_State *L) {
-  tide_rt(L);
   Array *a = tide_checkany(L, 1);
   if (a->closed)
     return lua_pushfstring(L, "%s (closed)", a->object.class->name), 1;

@@ -145,7 +145,6 @@ static int read_shape (lua_State *L, int64_t shape[MAX_DIMS]) {
 ** one axis may be -1. */
 static int array_reshape (lua_State *L) {
   int64_t shape[MAX_DIMS];
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   int ndim = read_shape(L, shape);
   find_unknown(L, 2, a->size, ndim, shape);
@@ -155,7 +154,6 @@ static int array_reshape (lua_State *L) {
 
 /* flatten(a) -> a new 1-d array. */
 static int array_flatten (lua_State *L) {
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   int64_t n = (int64_t)a->size;
   RtStream *s = tide_currentstream(L, a->dev);
@@ -188,7 +186,6 @@ static void push_reversed (lua_State *L, Array *a) {
 }
 
 int tide_array_T (lua_State *L) {
-  tide_rt(L);
   push_reversed(L, check_either(L, 1));
   return 1;
 }
@@ -196,7 +193,6 @@ int tide_array_T (lua_State *L) {
 /* permute(a, axes) -> view; axes as a table, or one after the other. */
 static int array_permute (lua_State *L) {
   int axes[MAX_DIMS];
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   if (tide_listaxes(L, 2, a->ndim, axes) != a->ndim)
     luaL_argerror(L, 2, lua_pushfstring(L, "all %d axes must be given",
@@ -212,7 +208,6 @@ static bool has_list (lua_State *L) {
 
 /* transpose(a [, axes]) -> view; all axes in reverse by default. */
 static int array_transpose (lua_State *L) {
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   if (has_list(L))
     return array_permute(L);
@@ -226,7 +221,6 @@ static int array_squeeze (lua_State *L) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   int axes[MAX_DIMS], ndim = 0;
   uint32_t drop = 0;
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   int n = has_list(L) ? tide_listaxes(L, 2, a->ndim, axes) : -1;
   for (int i = 0; i < n; i++) {
@@ -250,7 +244,6 @@ static int array_expand_dims (lua_State *L) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   int axes[MAX_DIMS];
   uint32_t added = 0;
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   if (!has_list(L))
     tide_checkaxis(L, 2, a->ndim + 1);  /* raises: it is missing */
@@ -274,7 +267,6 @@ static int array_expand_dims (lua_State *L) {
 static int array_flip (lua_State *L) {
   int64_t strides[MAX_DIMS], at = 0;
   int axes[MAX_DIMS];
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   int n = a->ndim;
   for (int i = 0; i < a->ndim; i++) {
@@ -317,7 +309,6 @@ Array *tide_pushbroadcast (lua_State *L, int arg, Array *a, int ndim,
 /* broadcast_to(a, shape) -> view that repeats 'a'; it cannot be written. */
 static int array_broadcast_to (lua_State *L) {
   int64_t shape[MAX_DIMS];
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   int ndim = read_shape(L, shape);
   for (int i = 0; i < ndim; i++)

@@ -180,7 +180,6 @@ static Array *check_source (lua_State *L, int arg, const char *expected) {
 /* a:item() -> the one element of an array of size 1. Waits. */
 static int array_item (lua_State *L) {
   Array *fetched;
-  tide_rt(L);
   Array *a = check_source(L, 1, "tide.Array");
   luaL_argcheck(L, a->size == 1, 1,
                 "item needs an array with exactly one element");
@@ -217,7 +216,6 @@ void tide_pushnested (lua_State *L, Array *a, const char *what) {
 
 /* a:totable() -> nested tables; of a 0-d array, the element. Waits. */
 static int array_totable (lua_State *L) {
-  tide_rt(L);
   tide_pushnested(L, check_source(L, 1, "tide.Array"), "array:totable");
   return 1;
 }
@@ -233,7 +231,6 @@ static void push_host_bytes (lua_State *L, const Array *h, const char *what) {
 
 /* a:tobytes() -> the elements as a string, row-major, native order. Waits. */
 static int array_tobytes (lua_State *L) {
-  tide_rt(L);
   Array *a = check_source(L, 1, "tide.Array");
   if (a->object.class == &tide_hostarrayclass) {
     push_host_bytes(L, a, "array:tobytes");
@@ -267,7 +264,6 @@ static void check_alike (lua_State *L, int arg, const Array *a,
 */
 static int array_tohost (lua_State *L) {
   static const char *const names[] = {"out", "blocking", NULL};
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   lua_settop(L, 2);
   tide_checkoptions(L, 2, names);
@@ -302,7 +298,6 @@ static int array_tohost (lua_State *L) {
 ** the current stream. Of a HostArray likewise. */
 static int array_copy_from (lua_State *L) {
   static const char expected[] = "tide.Array or tide.HostArray";
-  tide_rt(L);
   Array *a = check_source(L, 1, expected);
   if (tide_copyvalue(L, a)) {
     lua_settop(L, 1);
@@ -320,7 +315,6 @@ static int array_copy_from (lua_State *L) {
 
 /* copy(a) -> a new Array with the same elements. */
 static int array_copy (lua_State *L) {
-  tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   RtStream *s = tide_currentstream(L, a->dev);
   Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
@@ -341,7 +335,6 @@ static Array *push_own (lua_State *L, Array *a, const char *what) {
 /* a:to(device) -> an Array on that device with the same elements: a itself, if
 ** it is one. From another device by way of the host, so it waits for them. */
 static int array_to (lua_State *L) {
-  tide_rt(L);
   Array *a = check_source(L, 1, "tide.Array or tide.HostArray");
   RtDevice *dev = tide_checkdevice(L, 2);
   lua_settop(L, 2);

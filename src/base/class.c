@@ -69,21 +69,25 @@ static void push_entry (lua_State *L, lua_CFunction f, DoorEntry *e) {
   lua_pushcclosure(L, f, 2);
 }
 
+/* Has the host program left out the group of that name, which loses its mark? */
+static bool is_out (lua_State *L, const char **name) {
+  int group = (**name <= GROUP_LAST) ? *(*name)++ : 0;
+  return group != 0 && (tide_state(L)->left_out >> (group - 1) & 1) != 0;
+}
+
 /* 'class': whose methods they are, or NULL. */
 static void set_entries (lua_State *L, const Function *list,
-                         const Class *class, bool plain) {
-  const State *st = tide_state(L);
+                         const Class *class) {
   DoorEntry *e = new_entries(L, list, class);
   for (; list->name != NULL; list++, e++) {
     const char *name = list->name;
-    int group = (*name <= GROUP_LAST) ? *name++ : 0;
-    bool out = group != 0 && (st->left_out >> (group - 1) & 1) != 0;
+    bool out = is_out(L, &name);
     bool through = (*name == *CALLS_BACK);
     name += through;
     e->module = (class == NULL && strncmp(name, "__", 2) != 0);
     if (out)
       push_left_out(L, name);
-    else if (plain || is_finalizer(name))
+    else if (is_finalizer(name))
       tide_pushfunction(L, list->f);
     else
       push_entry(L, through ? list->f : tide_door, e);
@@ -91,8 +95,20 @@ static void set_entries (lua_State *L, const Function *list,
   }
 }
 
+/* Fields are their entries, for class_index. */
+static void set_fields (lua_State *L, const Function *list) {
+  DoorEntry *e = new_entries(L, list, NULL);
+  for (; list->name != NULL; list++, e++) {
+    const char *name = list->name;
+    if (is_out(L, &name))
+      e->f = left_out;
+    lua_pushlightuserdata(L, e);
+    lua_setfield(L, -2, name);
+  }
+}
+
 void tide_setfuncs (lua_State *L, const Function *list) {
-  set_entries(L, list, NULL, false);
+  set_entries(L, list, NULL);
 }
 
 /* {== fields ========================================================== */
@@ -127,14 +143,14 @@ static int class_index (lua_State *L) {
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(UP_FIELDS)) == LUA_TNIL)
     return no_field(L);
-  lua_CFunction field = lua_tocfunction(L, -1);
-  if (field == left_out) {
+  const DoorEntry *field = lua_touserdata(L, -1);
+  if (field->f == left_out) {
     const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
     return luaL_error(L, "field '%s' of %s is left out by the host program",
                       lua_tostring(L, 2), class->name);
   }
   lua_settop(L, 1);
-  return tide_enter(L, tide_state(L), field, ANY);  /* upvalue 1 as well */
+  return tide_enter(L, field->st, field->f, ANY);  /* upvalue 1 as well */
 }
 
 static int class_newindex (lua_State *L) {
@@ -167,10 +183,9 @@ void tide_newclass (lua_State *L, const Class *class) {
   lua_setfield(L, -3, "__name");
   lua_setfield(L, -2, "__metatable");  /* scripts get no finaliser to call */
   lua_newtable(L);
-  set_entries(L, class->methods != NULL ? class->methods : none, class,
-              false);
+  set_entries(L, class->methods != NULL ? class->methods : none, class);
   lua_newtable(L);
-  set_entries(L, class->fields != NULL ? class->fields : none, NULL, true);
+  set_fields(L, class->fields != NULL ? class->fields : none);
   push_accessor(L, class_index, class);
   lua_setfield(L, -4, "__index");
   push_accessor(L, class_newindex, class);
@@ -185,7 +200,7 @@ void tide_addmethods (lua_State *L, const Class *class,
   lua_rawgetp(L, LUA_REGISTRYINDEX, class);
   lua_getfield(L, -1, "__index");
   lua_getupvalue(L, -1, UP_METHODS);
-  set_entries(L, list, class, false);
+  set_entries(L, list, class);
   lua_pop(L, 3);
 }
 
@@ -254,16 +269,18 @@ static int check_option (lua_State *L, int arg, const char *const names[]) {
   return 0;
 }
 
-bool tide_checkoptions (lua_State *L, int arg, const char *const names[]) {
+unsigned tide_checkoptions (lua_State *L, int arg,
+                            const char *const names[]) {
+  unsigned given = 0;
   if (lua_isnoneornil(L, arg))
-    return false;
+    return 0;
   luaL_checktype(L, arg, LUA_TTABLE);
   lua_pushnil(L);
   while (lua_next(L, arg) != 0) {
     lua_pop(L, 1);
-    check_option(L, arg, names);
+    given |= 1u << check_option(L, arg, names);
   }
-  return true;
+  return given;
 }
 
 static void check_flag (lua_State *L, int arg, const char *name) {

@@ -94,9 +94,10 @@ void tide_pushdoor (lua_State *L, lua_CFunction f, int most);
 
 /*
 ** Checks a table of options: every key must be in 'names' (NULL-terminated).
-** nil or none is an empty table of options: returns false.
+** nil or none is an empty table of options. Which are there: bit i is that of
+** names[i].
 */
-bool tide_checkoptions (lua_State *L, int arg, const char *const names[]);
+unsigned tide_checkoptions (lua_State *L, int arg, const char *const names[]);
 
 /* Which of the names the string at 'arg' is; 'def' (-1: none) if there is
 ** none. */

@@ -69,6 +69,8 @@ static int call_nested (lua_State *L, State *st, lua_CFunction f) {
   Runtime *rt = st->rt;
   bool was = (rt != NULL && rt->finalizing);
   int n = lua_gettop(L);
+  if (rt != NULL && rt_forked(rt))
+    tide_checknews(L, st);
   tide_pushfunction(L, f);
   lua_insert(L, 1);
   st->calls++;
@@ -239,6 +241,8 @@ int tide_enter (lua_State *L, State *st, lua_CFunction f, int most) {
   if (d.attempts >= PATIENCE && !st->gc_held &&
       lua_gc(L, LUA_GCISRUNNING) > 0)
     return call_held(L, st, f);
+  if (tide_hasnews(st))
+    tide_checknews(L, st);
   d.queued = false;
   d.bound = 0;
   start_counting(&d);

@@ -34,14 +34,22 @@ static Runtime *open_runtime (lua_State *L, State *st) {
 
 Runtime *tide_rt (lua_State *L) {
   State *st = tide_state(L);
+  return (st->rt != NULL) ? st->rt : open_runtime(L, st);
+}
+
+void tide_checknews (lua_State *L, const State *st) {
   Runtime *rt = st->rt;
-  if (rt == NULL)
-    return open_runtime(L, st);
   if (rt_forked(rt))
     tide_check(L, RT_FORKED);
   if (rt->resets != rt_countresets() && rt_mayserve(rt))
     rt_noticeresets(rt);
   if (rt->ncaptures > 0 && !rt->finalizing)
     rt_endabandoned(rt);
-  return rt;
+}
+
+Runtime *tide_checkrt (lua_State *L) {
+  const State *st = tide_state(L);
+  if (tide_hasnews(st))
+    tide_checknews(L, st);
+  return tide_rt(L);
 }

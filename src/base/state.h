@@ -11,6 +11,8 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+#include "rt/driver/context.h"
+#include "rt/driver/shared.h"
 #include "rt/rt.h"
 
 /* Tables that belong to the State: its user values. */
@@ -103,9 +105,24 @@ State *tide_state (lua_State *L);
 /* The State that a Runtime belongs to, without asking Lua. */
 static inline State *tide_owner (const Runtime *rt) { return rt->owner; }
 
-/* The State's Runtime, opened on first use. The first line of every function
-** that reaches the runtime. Raises. */
+/* The State's Runtime, opened on first use: what may be the first one to need
+** it begins with this. Raises. */
 Runtime *tide_rt (lua_State *L);
+
+/*
+** What each call looks at before all else: a fork, after which it raises;
+** resets by others; captures that nobody can end any more.
+*/
+void tide_checknews (lua_State *L, const State *st);
+
+static inline bool tide_hasnews (const State *st) {
+  const Runtime *rt = st->rt;
+  return rt != NULL && (rt_forked(rt) || rt->resets != rt_countresets() ||
+                        rt->ncaptures > 0);
+}
+
+/* Both, for a function that is behind no door: CALLS_BACK. */
+Runtime *tide_checkrt (lua_State *L);
 
 /* Raises: finalisers of others still run, but the State is closed. */
 int tide_closed (lua_State *L);

@@ -82,8 +82,7 @@ static Current *find_current (lua_State *L) {
 ** The one found last is kept with its coroutine, so an equal address is the
 ** same coroutine and not one made later in its place.
 */
-Current *tide_findcurrent (lua_State *L) {
-  State *st = tide_state(L);
+static Current *find_latest (lua_State *L, State *st) {
   if (st->latest == L) {
     tide_pushuv(L, UV_LATEST);
     return st->current;
@@ -96,10 +95,14 @@ Current *tide_findcurrent (lua_State *L) {
   return c;
 }
 
+Current *tide_findcurrent (lua_State *L) {
+  return find_latest(L, tide_state(L));
+}
+
 /* The running coroutine's Current. */
-static Current *get_current (lua_State *L, const State *st) {
+static Current *get_current (lua_State *L, State *st) {
   if (st->latest != L) {
-    tide_findcurrent(L);
+    find_latest(L, st);
     lua_pop(L, 1);
   }
   return st->current;
@@ -268,12 +271,12 @@ static int core_get_device (lua_State *L) {
 
 /* get_current_stream([device]) -> the Stream current there. */
 static int core_get_current_stream (lua_State *L) {
-  tide_rt(L);
+  State *st = tide_state(L);
   if (!lua_isnoneornil(L, 1)) {
     tide_pushcurrent(L, tide_checkdevice(L, 1));
     return 1;
   }
-  Current *c = tide_findcurrent(L);
+  Current *c = find_latest(L, st);
   if (c->dev == NULL)
     c->dev = tide_defaultdevice(L);
   push_stream(L, c, lua_gettop(L), c->dev);

@@ -88,7 +88,6 @@ static int event__gc (lua_State *L) {
 
 /* e:close(): waits already queued keep what they saw. */
 static int event_close (lua_State *L) {
-  tide_rt(L);
   Event *e = tide_checkobject(L, 1, &tide_eventclass);
   luaL_argcheck(L, e->re != NULL, 1, "event is closed");
   drop(e);
@@ -125,7 +124,6 @@ static int event_ptr (lua_State *L) {
 
 /* e.done: has all it recorded finished? True if nothing was recorded. */
 static int event_done (lua_State *L) {
-  tide_rt(L);
   Status st = rt_queryevent(tide_checkevent(L, 1)->re, "event.done");
   if (st != CUDA_ERROR_NOT_READY)
     tide_check(L, st);
@@ -134,7 +132,6 @@ static int event_done (lua_State *L) {
 }
 
 static int event_device (lua_State *L) {
-  tide_rt(L);
   tide_pushdevice(L, tide_checkevent(L, 1)->re->dev);
   return 1;
 }
@@ -143,10 +140,9 @@ static int event_device (lua_State *L) {
 
 /* e:record([stream]) -> e: on the current stream of its device by default. */
 static int event_record (lua_State *L) {
-  tide_rt(L);
   Event *e = tide_checkevent(L, 1);
   tide_recordevent(L, e, tide_optstream(L, 2, e->re->dev));
-  lua_settop(L, 1);
+  lua_pushvalue(L, 1);
   return 1;
 }
 
@@ -168,7 +164,6 @@ static Status event_ready (void *ud) {
 
 /* e:synchronize(): waits for what the event recorded last. */
 static int event_synchronize (lua_State *L) {
-  tide_rt(L);
   Event *e = tide_checkevent(L, 1);
   tide_checkmaywait(L, e->re->dev, "event:synchronize");
   luaL_argcheck(L, e->re->s != NULL, 1, "event was never recorded");
@@ -193,7 +188,6 @@ static RtEvent *check_timed (lua_State *L, int arg) {
 /* get_elapsed_time(e1, e2) -> milliseconds from e1 to e2. */
 static int core_get_elapsed_time (lua_State *L) {
   float ms;
-  tide_rt(L);
   RtEvent *from = check_timed(L, 1), *to = check_timed(L, 2);
   luaL_argcheck(L, from->dev == to->dev, 2,
                 "event belongs to another device");

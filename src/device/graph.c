@@ -91,7 +91,6 @@ static void adopt_functions (lua_State *L, RtBody *body, int to) {
 
 /* s:end_capture() -> Graph. */
 static int stream_end_capture (lua_State *L) {
-  tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   Graph *g = tide_newobject(L, sizeof *g, &graph_class, 1);
   lua_createtable(L, 0, rt_capturehosts(rs));
@@ -107,7 +106,6 @@ static int stream_end_capture (lua_State *L) {
 
 static int stream_is_capturing (lua_State *L) {
   bool capturing;
-  tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   tide_check(L, rt_iscapturing(rs, &capturing));
   lua_pushboolean(L, capturing);
@@ -140,7 +138,6 @@ static int graph__gc (lua_State *L) {
 
 /* g:close() */
 static int graph_close (lua_State *L) {
-  tide_rt(L);
   Graph *g = tide_checkobject(L, 1, &graph_class);
   luaL_argcheck(L, g->rg != NULL, 1, "graph is closed");
   graph__gc(L);
@@ -192,7 +189,6 @@ static RtStream *stream_for (lua_State *L, Graph *g) {
 ** Ordered after whoever used the arrays it touches, on whatever stream.
 */
 static int graph_launch (lua_State *L) {
-  tide_rt(L);
   Graph *g = check_graph(L, 1);
   RtStream *rs = stream_for(L, g);
   tide_drain(L);
@@ -210,7 +206,6 @@ static int graph_launch (lua_State *L) {
 
 /* g:upload([stream]) -> g: brings it to the device ahead of its launch. */
 static int graph_upload (lua_State *L) {
-  tide_rt(L);
   Graph *g = check_graph(L, 1);
   RtStream *rs = stream_for(L, g);
   check_graph(L, 1);
@@ -228,7 +223,6 @@ static int graph_upload (lua_State *L) {
 */
 static int graph_update (lua_State *L) {
   const char *reason = NULL;
-  tide_rt(L);
   Graph *g = check_graph(L, 1), *other = check_graph(L, 2);
   luaL_argcheck(L, g->rg->dev == other->rg->dev, 2,
                 "graph belongs to another device");
@@ -268,7 +262,6 @@ static void add_node (luaL_Buffer *b, const RtBody *body, int i, bool verbose,
 static int graph_debug_dot (lua_State *L) {
   static const char *const names[] = {"verbose", NULL};
   luaL_Buffer b;
-  tide_rt(L);
   Graph *g = check_graph(L, 1);
   tide_checkoptions(L, 2, names);
   bool verbose = tide_optflag(L, 2, "verbose", false);
@@ -284,7 +277,6 @@ static int graph_debug_dot (lua_State *L) {
 }
 
 static int graph_device (lua_State *L) {
-  tide_rt(L);
   tide_pushdevice(L, check_graph(L, 1)->rg->dev);
   return 1;
 }

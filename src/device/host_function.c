@@ -88,7 +88,6 @@ static int queue (lua_State *L, RtStream *rs, int n, const char *name) {
 }
 
 static RtStream *check_arguments (lua_State *L) {
-  tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_settop(L, 3);

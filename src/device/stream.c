@@ -115,16 +115,19 @@ static void push_singleton (lua_State *L, StreamKind kind) {
 static int core_Stream (lua_State *L) {
   static const char *const names[] = {"null", "ptds", "non_blocking",
                                       "priority", NULL};
+  enum { LEGACY = 1, PTDS = 2, NON_BLOCKING = 4, PRIORITY = 8 };
   tide_rt(L);
   for (int i = 3; i <= lua_gettop(L); i++)
     luaL_argcheck(L, lua_isnil(L, i), i - 1, "no value expected");
   lua_settop(L, 2);
   lua_rotate(L, 1, -1);  /* the table Stream comes first: it does not count */
-  tide_checkoptions(L, 1, names);
-  bool null = tide_optflag(L, 1, "null", false);
-  bool ptds = tide_optflag(L, 1, "ptds", false);
-  bool non_blocking = tide_optflag(L, 1, "non_blocking", false);
-  lua_Integer priority = tide_optint(L, 1, "priority", 0);
+  unsigned given = tide_checkoptions(L, 1, names);
+  bool null = (given & LEGACY) && tide_optflag(L, 1, "null", false);
+  bool ptds = (given & PTDS) && tide_optflag(L, 1, "ptds", false);
+  bool non_blocking = (given & NON_BLOCKING) &&
+                      tide_optflag(L, 1, "non_blocking", false);
+  lua_Integer priority = (given & PRIORITY) ?
+                         tide_optint(L, 1, "priority", 0) : 0;
   lua_rotate(L, 1, 1);
   if (null || ptds)
     return tide_pushuv(L, null ? UV_NULL : UV_PTDS), 1;
@@ -209,7 +212,6 @@ static int stream__close (lua_State *L) {
 
 /* s:close(): pending work completes. Not while capturing. */
 static int stream_close (lua_State *L) {
-  tide_rt(L);
   Stream *s = tide_checkobject(L, 1, &tide_streamclass);
   luaL_argcheck(L, !s->closed, 1, "stream is closed");
   luaL_argcheck(L, s->rs != NULL, 1, "a default stream cannot be closed");
@@ -278,7 +280,6 @@ static int stream_device_id (lua_State *L) {
 }
 
 static int stream_device (lua_State *L) {
-  tide_rt(L);
   Stream *s = tide_checkstream(L, 1);
   tide_pushdevice(L, s->rs != NULL ? s->rs->dev : tide_currentdevice(L));
   return 1;
@@ -286,7 +287,6 @@ static int stream_device (lua_State *L) {
 
 /* s.done: has all work on it finished? Does not wait. */
 static int stream_done (lua_State *L) {
-  tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   Status st = rt_querystream(rs, "stream.done");
   if (st != CUDA_ERROR_NOT_READY)
@@ -313,7 +313,6 @@ static int stream_priority (lua_State *L) {
 
 /* s:use() -> s, now current for this coroutine. */
 static int stream_use (lua_State *L) {
-  tide_rt(L);
   tide_usestream(L, 1);
   lua_settop(L, 1);
   return 1;
@@ -321,7 +320,6 @@ static int stream_use (lua_State *L) {
 
 /* s:synchronize(): waits for all work queued on s, running host functions. */
 static int stream_synchronize (lua_State *L) {
-  tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   tide_drain(L);
   tide_waitstream(L, rs, "stream:synchronize");
@@ -330,7 +328,6 @@ static int stream_synchronize (lua_State *L) {
 
 /* s:record([event]) -> event: a new one if none is given. */
 static int stream_record (lua_State *L) {
-  tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   lua_settop(L, 2);
   Event *e = lua_isnil(L, 2) ? tide_newevent(L, rs->dev, CU_EVENT_DEFAULT)
@@ -341,7 +338,6 @@ static int stream_record (lua_State *L) {
 
 /* s:wait_event(e) -> s: what is queued on s later comes after e. */
 static int stream_wait_event (lua_State *L) {
-  tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   Event *e = tide_checkevent(L, 2);
   luaL_argcheck(L, e->re->s != NULL, 2, "event was never recorded");
@@ -349,13 +345,12 @@ static int stream_wait_event (lua_State *L) {
   rt_startop(&op, OP_WAIT, "stream:wait_event");
   op.u.event = e->re;
   tide_submit(L, rs, &op);
-  lua_settop(L, 1);
+  lua_pushvalue(L, 1);
   return 1;
 }
 
 /* s:wait_stream(t) -> s: what is queued on s later comes after all of t. */
 static int stream_wait_stream (lua_State *L) {
-  tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   RtStream *rt = tide_rtstream(L, tide_checkstream(L, 2));
   tide_checkcalm(L, tide_state(L));

@@ -131,7 +131,6 @@ static int scope__close (lua_State *L) {
 
 /* scope:close(): what was current when it was opened is current again. */
 static int scope_close (lua_State *L) {
-  tide_rt(L);
   Scope *sc = tide_checkobject(L, 1, &scope_class);
   luaL_argcheck(L, sc->open, 1, "scope is closed");
   return scope__close(L);
@@ -222,7 +221,6 @@ static void push_scope (lua_State *L, int arg, RtDevice *dev, bool hidden) {
 
 /* s:scope() -> a token for 'local _ <close> = s:scope()'. */
 static int stream_scope (lua_State *L) {
-  tide_rt(L);
   tide_checkstream(L, 1);
   push_scope(L, 1, NULL, false);
   return 1;
@@ -252,7 +250,7 @@ static int run_with (lua_State *L) {
 
 /* s:with(fn, ...) -> what fn(s, ...) returns. */
 static int stream_with (lua_State *L) {
-  tide_rt(L);
+  tide_checkrt(L);
   tide_checkstream(L, 1);
   luaL_checktype(L, 2, LUA_TFUNCTION);
   return run_with(L);
@@ -261,7 +259,7 @@ static int stream_with (lua_State *L) {
 /* with_stream(s, fn, ...) is s:with(fn, ...); with_stream(fn, ...) makes a
 ** non-blocking stream that is closed at the end of the scope. */
 static int core_with_stream (lua_State *L) {
-  tide_rt(L);
+  tide_checkrt(L);
   if (lua_type(L, 1) != LUA_TFUNCTION) {
     tide_checkmodule(L);
     return stream_with(L);
@@ -275,7 +273,7 @@ static int core_with_stream (lua_State *L) {
 
 /* with_device(dev, fn, ...): runs fn(dev, ...) with dev current. */
 static int core_with_device (lua_State *L) {
-  tide_rt(L);
+  tide_checkrt(L);
   tide_checkmodule(L);
   RtDevice *dev = tide_checkdevice(L, 1);
   luaL_checktype(L, 2, LUA_TFUNCTION);

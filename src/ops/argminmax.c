@@ -73,7 +73,6 @@ static int place (lua_State *L, FindOp op) {
   static const char *const options[] = {"axis", "out", "keepdims", NULL};
   Reduction r;
   Layout l;
-  tide_rt(L);
   tide_readreduction(L, &r, options);
   if (r.axes != UINT32_MAX && (r.axes & (r.axes - 1)) != 0)
     luaL_argerror(L, 2, "one axis expected");

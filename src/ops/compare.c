@@ -169,7 +169,6 @@ static int is_close (lua_State *L, Pair p, const Tolerance *t) {
 */
 static int array_allclose (lua_State *L) {
   static const char what[] = "allclose";
-  tide_rt(L);
   lua_settop(L, 5);
   Tolerance t = read_tolerance(L);
   Pair p = push_pair(L, what);
@@ -191,7 +190,6 @@ static int array_allclose (lua_State *L) {
 static int array_array_equal (lua_State *L) {
   static const char what[] = "array_equal";
   static const char *const names[] = {"equal_nan", NULL};
-  tide_rt(L);
   lua_settop(L, 3);
   tide_checkoptions(L, 3, names);
   bool nan = tide_optflag(L, 3, "equal_nan", false);

@@ -138,7 +138,6 @@ static void put_converted (lua_State *L, RtStream *s, Array *z, int axis,
 ** an axis, by default the first. */
 static int core_concatenate (lua_State *L) {
   Like like;
-  tide_rt(L);
   int n = push_list(L);
   Array *first = listed(L, 0);
   luaL_argcheck(L, first->ndim > 0, 1, "0-d arrays cannot be concatenated; "
@@ -168,7 +167,6 @@ static int core_concatenate (lua_State *L) {
 ** default the first. */
 static int core_stack (lua_State *L) {
   Like like;
-  tide_rt(L);
   int n = push_list(L);
   Array *first = listed(L, 0);
   luaL_argcheck(L, first->ndim < MAX_DIMS, 1,
@@ -253,7 +251,6 @@ static int count_times (lua_State *L) {
 static int array_tile (lua_State *L) {
   int64_t reps[MAX_DIMS], shape[MAX_DIMS];
   Pairs p = {.n = 0};
-  tide_rt(L);
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
   int given = count_times(L);
@@ -287,7 +284,6 @@ static int array_repeat_each (lua_State *L) {
   int64_t shape[MAX_DIMS];
   Pairs p = {.n = 0};
   int axis;
-  tide_rt(L);
   lua_settop(L, 4);
   Array *a = tide_checkarray(L, 1);
   int64_t n = check_times(L, 2, 2), size = (int64_t)a->size;
@@ -331,7 +327,6 @@ static void move_rows (lua_State *L, RtStream *s, Array *z, Array *a, int axis,
 ** end to its start; by default along 'a' as a 1-d array. */
 static int array_roll (lua_State *L) {
   int axis;
-  tide_rt(L);
   lua_settop(L, 4);
   Array *a = tide_checkarray(L, 1);
   lua_Integer by = luaL_checkinteger(L, 2);

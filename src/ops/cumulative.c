@@ -70,7 +70,6 @@ void tide_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
 static int scan (lua_State *L, ScanOp op) {
   Target to;
   int axis;
-  tide_rt(L);
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
   int64_t size = (int64_t)a->size;

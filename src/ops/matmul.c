@@ -168,7 +168,6 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
 static int array_matmul (lua_State *L) {
   Product p;
   Target to;
-  tide_rt(L);
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1), *b = tide_checkarray(L, 2);
   tide_checkdevices(L, a, b);
@@ -273,7 +272,6 @@ static void push_outer (lua_State *L, const Array *a, const Array *b) {
 ** 'a' and the last but one of 'b'.
 */
 static int array_dot (lua_State *L) {
-  tide_rt(L);
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1), *b = tide_checkarray(L, 2);
   tide_checkdevices(L, a, b);

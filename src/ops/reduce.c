@@ -143,7 +143,6 @@ static int reduce (lua_State *L, ReduceOp op) {
   static const char *const typed[] = {"axis", "out", "keepdims", "dtype",
                                       NULL};
   Reduction r;
-  tide_rt(L);
   bool adds = (op == REDUCE_sum || op == REDUCE_prod);
   tide_readreduction(L, &r, adds ? typed : plain);
   RtStream *s = tide_currentstream(L, r.a->dev);

@@ -209,7 +209,6 @@ static void push_exchanged (lua_State *L, Array *a, int axis) {
 
 static int sort (lua_State *L, bool order) {
   int axis;
-  tide_rt(L);
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
   int options = tide_optaxis(L, 2, a->ndim, &axis);

@@ -82,7 +82,6 @@ static int array_mean (lua_State *L) {
   static const char *const names[] = {"axis", "out", "keepdims", "dtype",
                                       NULL};
   Reduction r;
-  tide_rt(L);
   tide_readreduction(L, &r, names);
   RtStream *s = tide_currentstream(L, r.a->dev);
   Array *z = tide_pushreduced(L, &r, float_of(L, &r), s);
@@ -108,7 +107,6 @@ static int variance (lua_State *L, bool root) {
   static const char *const names[] = {"axis", "out", "keepdims", "dtype",
                                       "ddof", NULL};
   Reduction r;
-  tide_rt(L);
   tide_readreduction(L, &r, names);
   lua_Number ddof = 0;
   if (!lua_isnil(L, r.options)) {

@@ -141,7 +141,6 @@ static void take (lua_State *L, RtStream *s, Array *z, Array *x, Array *index,
 static int array_take (lua_State *L) {
   int64_t shape[MAX_DIMS];
   Target to;
-  tide_rt(L);
   lua_settop(L, 4);
   Array *a = tide_checkarray(L, 1);
   int axis, options = tide_optaxis(L, 3, a->ndim, &axis);
@@ -212,7 +211,6 @@ static Array *push_places (lua_State *L, RtStream *s, Array *m,
 */
 static int array_mask (lua_State *L) {
   int64_t shape[MAX_DIMS];
-  tide_rt(L);
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1), *m = check_mask(L, a);
   int ndim = 1;

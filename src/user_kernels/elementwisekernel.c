@@ -193,7 +193,6 @@ static void make_results (lua_State *L, Binding *b, RtStream *s,
 
 /* k(inputs ..., [results ... | { out=, size= }]) -> the results. */
 static int kernel__call (lua_State *L) {
-  tide_rt(L);
   ElementwiseKernel *k = check_kernel(L, 1);
   Binding b;
   Later later;

@@ -221,7 +221,6 @@ static int find_options (lua_State *L, int top) {
 static int fused__call (lua_State *L) {
   Argument args[KERNEL_PARAMS];
   Later later = {0};
-  tide_rt(L);
   FusedFunction *k = check_fused(L, 1);
   int top = lua_gettop(L), options = find_options(L, top);
   Binding b;

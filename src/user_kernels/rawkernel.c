@@ -149,7 +149,6 @@ Code *tide_kernelcode (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
 
 /* k:compile() -> k: now, for the current device. */
 static int kernel_compile (lua_State *L) {
-  tide_rt(L);
   tide_kernelcode(L, 1, check_kernel(L, 1), tide_currentdevice(L));
   lua_settop(L, 1);
   return 1;
@@ -162,7 +161,6 @@ static int kernel_compile (lua_State *L) {
 /* Of its code for the current device. */
 static int attribute (lua_State *L, int which) {
   int value;
-  tide_rt(L);
   RawKernel *k = check_kernel(L, 1);
   RtDevice *dev = tide_currentdevice(L);
   const Code *c = tide_kernelcode(L, 1, k, dev);

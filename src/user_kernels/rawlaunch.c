@@ -279,7 +279,6 @@ static void run (lua_State *L, Launch *l, RtStream *s, lua_Integer shared) {
 }
 
 static Launch *begin (lua_State *L, Launch *l) {
-  tide_rt(L);
   l->k = tide_checkobject(L, 1, &tide_rawkernelclass);
   memset(&l->op, 0, sizeof l->op);
   return l;

@@ -124,7 +124,6 @@ static int core_RawModule (lua_State *L) {
 /* m:get_function(name [, { signature= }]) -> RawKernel. */
 static int module_get_function (lua_State *L) {
   static const char *const names[] = {"signature", NULL};
-  tide_rt(L);
   check_module(L, 1);
   const char *name = luaL_checkstring(L, 2);
   lua_settop(L, 3);

@@ -190,7 +190,6 @@ static void check_empty (lua_State *L, const ReductionKernel *k,
 /* k(inputs ... [, { axis=, keepdims=, out= }]) -> the result. */
 static int kernel__call (lua_State *L) {
   Reduction r;
-  tide_rt(L);
   ReductionKernel *k = check_kernel(L, 1);
   int last = k->list.nin, top = lua_gettop(L);
   arrange(L, k, &r);
