@@ -42,8 +42,13 @@ describe("parameters", function ()
     fails("params must be a string, got number", Kernel, 1, "T y", "")
     fails("out must be a string, got nil", Kernel, "T x")
     fails("body must be a string, got nil", Kernel, "T x", "T y")
-    fails("unknown option 'bdy'; did you mean 'body'?", Kernel,
-          { bdy = "" })
+    for theirs, ours in pairs{
+      bdy = "body", in_params = "params", operation = "body",
+      out_params = "out",
+    } do
+      fails("unknown option '" .. theirs .. "'; did you mean '" .. ours ..
+            "'?", Kernel, { [theirs] = "" })
+    end
   end)
 
   it("are in a table or in a row", function ()
@@ -88,7 +93,7 @@ describe("arguments of an ElementwiseKernel", function ()
     end
     fails("argument 2 ('y') must be an array of float32, got one of int32", k,
           tide.ones(2, "float32"), tide.ones(2, "int32"))
-    fails("argument 2 ('y') must be a int32: number has no integer", k,
+    fails("argument 2 ('y') must be of type int32: number has no integer", k,
           tide.ones(2, "int32"), 1.5)
   end)
 
@@ -119,7 +124,16 @@ describe("arguments of an ElementwiseKernel", function ()
     local closed = tide.ones(2)
     closed:close()
     fails("argument 2 ('y') is a closed array", k, x, closed)
-    fails("unknown option 'ouT'; did you mean 'out'?", k, x, x, { ouT = x })
+    fails("'xy8': unknown option 'ouT'; did you mean 'out'?", k, x, x,
+          { ouT = x })
+    fails("'xy8': unknown option 'output'; did you mean 'out'?", k, x, x,
+          { output = x })
+    fails("'xy8': option 'size' must be an integer, got string", k, x, x,
+          { size = "3" })
+    for _, wrong in ipairs{ { { x, x } }, { x, { x } } } do
+      fails("'xy8': options must have names, as in { out = ... }", k,
+            table.unpack(wrong))
+    end
   end)
 
   it("may be where the result goes", function ()

@@ -30,10 +30,11 @@ end
 local DTYPES = { "bool", "uint8", "int32", "int64", "float32", "float64" }
 
 --- check(fn, ...): fused, fn makes the same of these arguments as it is; or
--- raises the same.
+-- raises the same. It gets no more than it takes.
 local function check (fn, ...)
+  local n = debug.getinfo(fn, "u").nparams
   local expected = table.pack(pcall(fn, ...))
-  local got = table.pack(pcall(tide.fuse(fn), ...))
+  local got = table.pack(pcall(tide.fuse(fn), table.unpack({ ... }, 1, n)))
   assert.equal(expected[1], got[1], tostring(got[2]) .. tostring(expected[2]))
   assert.equal(expected.n, got.n)
   for i = 2, expected[1] and expected.n or 0 do
@@ -164,7 +165,7 @@ describe("a fused function", function ()
     check(fn, x, tide.array({ 5 }, "float32"))
     check(fn, x[{ {}, { 2, 3 } }], x[{ {}, { 1, 2 } }])
     check(fn, tide.zeros(0), tide.zeros(0))
-    fails("argument 2 ('2') has shape 3, others have 3x4", tide.fuse(fn), x,
+    fails("argument 2 ('y') has shape 3, others have 3x4", tide.fuse(fn), x,
           tide.ones(3))
   end)
 
@@ -239,7 +240,7 @@ describe("a fused function", function ()
     fails("'plus': option 'out' must be an open tide.Array", f, x,
           { out = 3 })
     fails("option 'out' must have 2 arrays, has 1", g, x, { out = z })
-    fails("option 'out' must have 1 arrays, has 2", f, x,
+    fails("option 'out' must have 1 array, has 2", f, x,
           { out = { z, z } })
     fails("field 'extra' in option 'out', a list", f, x,
           { out = { z, extra = z } })
@@ -254,7 +255,7 @@ describe("a fused function", function ()
     local closed = tide.zeros(10, "float32")
     closed:close()
     fails("open tide.Array", f, x, { out = closed })
-    fails("takes 1 to", f, { out = z })
+    fails("takes 1 argument, got 0", f, { out = z })
     assert.is_false(z:any():item())
   end)
 
@@ -303,6 +304,65 @@ describe("a fused function", function ()
   end)
 end)
 
+describe("the arguments of a fused function", function ()
+  local x, one, two, any
+
+  before_each(function ()
+    x = tide.ones(3)
+    one = tide.fuse(function (a) return a + 1 end, "one")
+    two = tide.fuse(function (a, scale) return a * scale end, "two")
+    any = tide.fuse(function (a, ...)
+      return select("#", ...) > 0 and a + ... or a + 0
+    end, "any")
+  end)
+  after_each(function () x, one, two, any = nil, nil, nil, nil end)
+
+  it("are as many as the function has", function ()
+    fails("fused function 'one' takes 1 argument, got 2", one, x, x)
+    fails("fused function 'one' takes 1 argument, got 0", one)
+    fails("fused function 'two' takes 2 arguments, got 3", two, x, 2, 3)
+    fails("fused function 'two' takes 2 arguments, got 1", two, x)
+    fails("operands are its arguments", two, x)
+    same(one(x, nil, nil), x + 1)
+    same(any(x), x)
+    same(any(x, 2), x + 2)
+    same(any(x, x, x), x + x)
+    fails("fused function 'any' takes 1 to 14 arguments, got 15", any,
+          x, x, x, x, x, x, x, x, x, x, x, x, x, x, x)
+  end)
+
+  it("may be fewer, where the function can do without", function ()
+    local f = tide.fuse(function (a, b) return b and a * b or a + 1 end)
+    same(f(x), x + 1)
+    same(f(x, 5), x * 5)
+  end)
+
+  it("are named as the function names them", function ()
+    fails("'two': argument 2 ('scale') must be a tide.Array, a number", two, x,
+          "3")
+    fails("'any': argument 2 must be a tide.Array, a number", any, x, "3")
+  end)
+
+  it("may be one array twice, which is copied once", function ()
+    local a = tide.zeros{ 700, 3, 600 }.T  -- too large to be read as it is
+    local f = tide.fuse(function (p, q) return p + q end)
+    same(f(a, a), a + a)
+    assert.equal(2, helper.during("cuLaunchKernel", f, a, a))
+    assert.equal(3, helper.during("cuLaunchKernel", f, a, a[{}]))
+  end)
+
+  it("have options behind them, that are named with the function", function ()
+    fails("fused function 'one': unknown option 'output'; did you mean 'out'?",
+          one, x, { output = x })
+    fails("fused function 'two': options must have names, as in " ..
+          "{ out = ... }; other arguments come one by one", two, x, { x })
+    fails("fused function 'one': elements of a broadcast array", one, x,
+          { out = tide.ones(1):broadcast_to(3) })
+    fails("fused function 'one': option 'out' must have dtype", one, x,
+          { out = tide.ones(3, "int8") })
+  end)
+end)
+
 describe("what cannot be fused", function ()
   local x
 
@@ -317,6 +377,9 @@ describe("what cannot be fused", function ()
     refuses("use x:lt(y), x:le(y)", function (a) return a < 2 end, x)
     refuses("fused function 'k' must return what it makes of its arguments, " ..
             "returned number", function () return 2 end, x)
+    refuses("returned boolean: == compares objects, x:eq(y) elements",
+            function (a) return a == 1 end, x)
+    refuses("returned tide.Array", function (_) return x end, x)
     refuses("must return one to 6 results, returned 0", function () end, x)
     refuses("operands are its arguments", function (a) return a + "1" end, x)
     refuses("operands are its arguments", function (a) return a + x end, x)
@@ -335,8 +398,18 @@ describe("what cannot be fused", function ()
     } do
       refuses("there are no options", call, x)
     end
-    refuses("no field 'sort' in tide.Symbol", function (a)
-      return a.sort
+    local stands = "' in tide.Symbol, which stands for a tide.Array in a " ..
+                   "fused function"
+    for _, name in ipairs{ "sort", "shape", "ptr" } do
+      refuses("no field '" .. name .. stands, function (a)
+        return a[name]
+      end, x)
+    end
+    refuses("no field 'add_" .. stands .. "; did you mean 'add'?", function (a)
+      return a:add_(1)
+    end, x)
+    refuses("no field 'logarithm' in tide.Symbol", function (a)
+      return a:logarithm()
     end, x)
     refuses("more than 300 operations", function (a)
       for _ = 1, 400 do a = a + a end
@@ -344,8 +417,8 @@ describe("what cannot be fused", function ()
     end, x)
     refuses("boo", function () error "boo" end, x)
     refuses("one argument must be a tide.Array", function (a) return a end, 1)
-    refuses("takes 1 to 14 arguments, got 0", function (a) return a end)
-    refuses("argument 1 ('1') must be a tide.Array, a number or a boolean",
+    refuses("takes 1 to 14 arguments, got 0", function (...) return ... end)
+    refuses("argument 1 ('a') must be a tide.Array, a number or a boolean",
             function (a) return a end, "x")
     fails("bad argument #1 to", tide.fuse, 3)
   end)

@@ -173,7 +173,11 @@ describe("a reduction", function ()
     fails("axis -1 is there twice", k, x, { axis = { 2, -1 } })
     fails("option 'axis' must be an integer or a list", k, x, { axis = "1" })
     fails("option 'keepdims' must be a boolean", k, x, { keepdims = 1 })
-    fails("unknown option 'axes'; did you mean 'axis'?", k, x, { axes = 1 })
+    fails("'norm': unknown option 'axes'; did you mean 'axis'?", k, x,
+          { axes = 1 })
+    fails("'norm': options must have names, as in { axis = ... }", k, { x })
+    fails("'norm': option 'keepdims' must be a boolean", k, x,
+          { keepdims = 1 })
   end)
 
   it("is ordered, captured, and works again after a reset", function ()

@@ -26,8 +26,10 @@ end
 
 local function check_function (fn, name)
   if type(fn) ~= "function" then
+    local meta = getmetatable(fn)  -- of objects of tide: their type's name
     error(("bad argument #1 to '%s' (function expected, got %s)"):format(
-      name, fn == nil and "no value" or type(fn)), 3)
+      name, fn == nil and "no value" or type(fn) == "userdata" and
+      type(meta) == "string" and meta or type(fn)), 3)
   end
 end
 

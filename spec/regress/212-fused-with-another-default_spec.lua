@@ -27,6 +27,7 @@ describe("a fused function with another default dtype", function ()
   for i, fn in ipairs(FUNCTIONS) do
     it("does as its operations do one by one, number " .. i, function ()
       local f = tide.fuse(fn)
+      local number = debug.getinfo(fn, "u").nparams > 1 and 0.3 or nil
       for _, default in ipairs{ "float64", "float32", "float16" } do
         tide.set_default_dtype(default)
         for _, dtype in ipairs{ "bool", "uint16", "int32", "float32",
@@ -34,7 +35,7 @@ describe("a fused function with another default dtype", function ()
           local x = tide.array({ 0, 1, 0, 65535 },
                                dtype == "bool" and "int32" or dtype)
           x = x:astype(dtype)
-          local expected, got = { fn(x, 0.3) }, { f(x, 0.3) }
+          local expected, got = { fn(x, number) }, { f(x, number) }
           for k, z in ipairs(expected) do
             local what = default .. ", " .. dtype .. ", result " .. k
             assert.equal(z.dtype, got[k].dtype, what)

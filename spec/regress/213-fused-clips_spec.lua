@@ -31,10 +31,11 @@ describe("a fused function", function ()
   for i, fn in ipairs(FUNCTIONS) do
     it("does as its operations do one by one, number " .. i, function ()
       local f = tide.fuse(fn)
+      local number = debug.getinfo(fn, "u").nparams > 1 and -300 or nil
       for _, dtype in ipairs(DTYPES) do
         local x = tide.array({ 0, 1, 2, 100 }, "int64"):astype(dtype)
-        local expected = table.pack(pcall(fn, x, -300))
-        local got = table.pack(pcall(f, x, -300))
+        local expected = table.pack(pcall(fn, x, number))
+        local got = table.pack(pcall(f, x, number))
         assert.equal(expected[1], got[1], dtype .. tostring(got[2]))
         for k = 2, expected[1] and expected.n or 0 do
           assert.equal(expected[k].dtype, got[k].dtype, dtype)

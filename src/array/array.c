@@ -9,6 +9,7 @@
 
 #include "allocate.h"
 #include "base/class.h"
+#include "base/door.h"
 #include "base/list.h"
 #include "base/listing.h"
 #include "base/slip.h"
@@ -129,8 +130,10 @@ void tide_checkfresh (lua_State *L, const Array *a) {
 }
 
 void tide_checkopen (lua_State *L, int arg, const Array *a) {
-  luaL_argcheck(L, !a->closed, arg, "array is closed");
-  luaL_argcheck(L, !tide_isstale(a), arg, "device was reset");
+  if (a->closed)
+    tide_argerror(L, arg, "array is closed");
+  if (tide_isstale(a))
+    tide_argerror(L, arg, "device was reset");
 }
 
 bool tide_sameshape (const Array *a, const Array *b) {
@@ -338,7 +341,8 @@ static const Function metamethods[] = {
 };
 
 const Class tide_arrayclass = {
-  "tide.Array", methods, tide_arrayfields, metamethods, tide_array_index
+  .name = "tide.Array", .methods = methods, .fields = tide_arrayfields,
+  .metamethods = metamethods, .index = tide_array_index
 };
 
 /* A call that begins again gives back what it has made for itself since. */

@@ -159,7 +159,7 @@ static const Function metamethods[] = {
 };
 
 static const Class arrayscope_class = {
-  "tide.ArrayScope", NULL, NULL, metamethods, NULL
+  .name = "tide.ArrayScope", .metamethods = metamethods
 };
 
 /* Only those of open scopes are ever compared. */

@@ -173,7 +173,8 @@ static const Function functions[] = {
 };
 
 const Class tide_complexclass = {
-  "tide.Complex", none, fields, metamethods, complex_index
+  .name = "tide.Complex", .methods = none, .fields = fields,
+  .metamethods = metamethods, .index = complex_index
 };
 
 void tide_opencomplex (lua_State *L) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "base/door.h"
 #include "rt/kernels/kernels.h"
 
 static_assert((int)MAX_DIMS == (int)GEOMETRY_DIMS, "room for each axis");
@@ -47,7 +48,7 @@ bool tide_issameview (const Array *a, const Array *b) {
 
 void tide_checkwritable (lua_State *L, int arg, const Array *a) {
   if (a->repeats)
-    luaL_argerror(L, arg, "elements of a broadcast array share memory and "
+    tide_argerror(L, arg, "elements of a broadcast array share memory and "
                   "cannot be written; write to a :copy() of it");
 }
 

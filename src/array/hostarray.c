@@ -243,7 +243,8 @@ static const Function metamethods[] = {
 };
 
 const Class tide_hostarrayclass = {
-  "tide.HostArray", methods, tide_arrayfields, metamethods, host_index
+  .name = "tide.HostArray", .methods = methods, .fields = tide_arrayfields,
+  .metamethods = metamethods, .index = host_index
 };
 
 void tide_openhostarray (lua_State *L) {

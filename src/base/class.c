@@ -113,6 +113,22 @@ void tide_setfuncs (lua_State *L, const Function *list) {
 
 /* {== fields ========================================================== */
 
+/* Has the class that this one stands for a method or field of that name? */
+static bool is_elsewhere (lua_State *L, const Class *class, const char *name) {
+  bool found = false;
+  if (class->stands_for == NULL ||
+      lua_rawgetp(L, LUA_REGISTRYINDEX, class->stands_for) != LUA_TTABLE)
+    return false;
+  lua_getfield(L, -1, "__index");
+  for (int up = UP_METHODS; up <= UP_FIELDS && !found; up++) {
+    lua_getupvalue(L, -1, up);
+    found = (lua_getfield(L, -1, name) != LUA_TNIL);
+    lua_pop(L, 2);
+  }
+  lua_pop(L, 2);
+  return found;
+}
+
 static int no_field (lua_State *L) {
   const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
   const char *name = lua_tostring(L, 2), *best = NULL;
@@ -121,7 +137,14 @@ static int no_field (lua_State *L) {
   tide_offerkeys(L, lua_gettop(L), name, &best, &distance);
   lua_pushvalue(L, lua_upvalueindex(UP_FIELDS));
   tide_offerkeys(L, lua_gettop(L), name, &best, &distance);
-  return tide_nofield(L, class->name, name, best);
+  if (!is_elsewhere(L, class, name))
+    return tide_nofield(L, class->name, name, best);
+  bool in_place = (best != NULL && strncmp(name, best, strlen(best)) == 0 &&
+                   strcmp(name + strlen(best), "_") == 0);
+  return luaL_error(L, "no field '%s' in %s, which stands for a %s %s%s", name,
+                    class->name, class->stands_for->name, class->where,
+                    in_place ? lua_pushfstring(L, "; did you mean '%s'?", best)
+                             : "");
 }
 
 static int other_index (lua_State *L) {
@@ -256,13 +279,14 @@ void *tide_checkobject (lua_State *L, int arg, const Class *class) {
 /* Which of the names the string on the top is. */
 static int check_option (lua_State *L, int arg, const char *const names[]) {
   if (lua_type(L, -1) != LUA_TSTRING)
-    luaL_argerror(L, arg, "options must have names");
+    tide_argerror(L, arg, lua_pushfstring(L, "options must have names, as in "
+        "{ %s = ... }; other arguments come one by one", names[0]));
   const char *name = lua_tostring(L, -1);
   for (int i = 0; names[i] != NULL; i++)
     if (strcmp(names[i], name) == 0)
       return i;
   const char *best = tide_nearest(name, names);
-  luaL_argerror(L, arg, best != NULL ?
+  tide_argerror(L, arg, best != NULL ?
       lua_pushfstring(L, "unknown option '%s'; did you mean '%s'?", name,
                       best) :
       lua_pushfstring(L, "unknown option '%s'", name));
@@ -285,7 +309,7 @@ unsigned tide_checkoptions (lua_State *L, int arg,
 
 static void check_flag (lua_State *L, int arg, const char *name) {
   if (!lua_isboolean(L, -1))
-    luaL_argerror(L, arg, lua_pushfstring(L,
+    tide_argerror(L, arg, lua_pushfstring(L,
         "option '%s' must be a boolean, got %s", name, luaL_typename(L, -1)));
 }
 
@@ -310,7 +334,7 @@ int tide_checkchoice (lua_State *L, int arg, int def,
   for (int i = 0; names[i] != NULL; i++)
     if (strcmp(names[i], name) == 0)
       return i;
-  luaL_argerror(L, arg, lua_pushfstring(L, "invalid option '%s': %s expected",
+  tide_argerror(L, arg, lua_pushfstring(L, "invalid option '%s': %s expected",
                                         name, push_choices(L, names)));
   return 0;
 }
@@ -357,7 +381,7 @@ lua_Integer tide_optint (lua_State *L, int arg, const char *name,
   lua_Integer value = (tide_getoption(L, arg, name) == LUA_TNIL) ? def :
                       lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) == LUA_TSTRING)
-    luaL_argerror(L, arg, lua_pushfstring(L,
+    tide_argerror(L, arg, lua_pushfstring(L,
         "option '%s' must be an integer, got %s", name,
         luaL_typename(L, -1)));
   lua_pop(L, 1);

@@ -28,6 +28,8 @@ typedef struct Class {
   const Function *fields;
   const Function *metamethods;
   lua_CFunction index;
+  const struct Class *stands_for;   /* or NULL; it has names that this has not */
+  const char *where;                /* that it does so: "in a graph" */
 } Class;
 
 /* Every object begins with its class: a check is two compares. */

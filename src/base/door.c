@@ -60,6 +60,18 @@ static int raise_here (lua_State *L) {
   return lua_error(L);
 }
 
+void tide_called (State *st, const char *what) {
+  if (st->door != NULL)
+    st->door->what = what;
+}
+
+int tide_argerror (lua_State *L, int arg, const char *why) {
+  const Door *d = tide_state(L)->door;
+  if (d != NULL && d->what != NULL)
+    return luaL_error(L, "%s: %s", d->what, why);
+  return luaL_argerror(L, arg, why);
+}
+
 /* ==} */
 
 /* {== in finalizers =================================================== */
@@ -245,6 +257,7 @@ int tide_enter (lua_State *L, State *st, lua_CFunction f, int most) {
     tide_checknews(L, st);
   d.queued = false;
   d.bound = 0;
+  d.what = NULL;
   start_counting(&d);
   d.call = ++st->calls;
   st->door = &d;

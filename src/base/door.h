@@ -30,6 +30,7 @@ typedef struct Door {
   bool queued;     /* it has */
   int bound;       /* operations that must go through: see tide_bind */
   bool blocked;    /* it ended for want of rt->want */
+  const char *what;  /* an object that is called itself: see tide_called */
 #if defined(TIDE_TESTING)
   int operations;  /* of this attempt: see T.again */
   bool inner;      /* called by tide_call */
@@ -93,6 +94,15 @@ void tide_bind (State *st, int n);
 /* RT_BLOCKED: waits for what the call lacks, and begins it again. Does not
 ** return. Raises where no wait is allowed. */
 int tide_blocked (lua_State *L, State *st);
+
+/*
+** The call is one of an object, argument 1, that errors name so: "fused function
+** 'f'". Its arguments count from the second on, so errors give no numbers.
+*/
+void tide_called (State *st, const char *what);
+
+/* luaL_argerror, which knows of them. */
+int tide_argerror (lua_State *L, int arg, const char *why);
 
 /* Calls the function under the 'n' arguments on the top, which may be Lua's. */
 void tide_call (lua_State *L, int n, int nresults);

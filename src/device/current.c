@@ -34,7 +34,7 @@ static const Function current_meta[] = {
 };
 
 static const Class current_class = {
-  "tide.Current", NULL, NULL, current_meta, NULL
+  .name = "tide.Current", .metamethods = current_meta
 };
 
 /* {== a coroutine's Current =========================================== */

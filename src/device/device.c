@@ -336,7 +336,8 @@ static const Function metamethods[] = {
 };
 
 const Class tide_deviceclass = {
-  "tide.Device", methods, fields, metamethods, NULL
+  .name = "tide.Device", .methods = methods, .fields = fields,
+  .metamethods = metamethods
 };
 
 void tide_opendevice (lua_State *L) {

@@ -224,7 +224,8 @@ static const Function metamethods[] = {
 };
 
 const Class tide_eventclass = {
-  "tide.Event", methods, fields, metamethods, NULL
+  .name = "tide.Event", .methods = methods, .fields = fields,
+  .metamethods = metamethods
 };
 
 void tide_openevent (lua_State *L) {

@@ -303,7 +303,8 @@ static const Function metamethods[] = {
 };
 
 static const Class graph_class = {
-  "tide.Graph", methods, fields, metamethods, NULL
+  .name = "tide.Graph", .methods = methods, .fields = fields,
+  .metamethods = metamethods
 };
 
 void tide_opengraph (lua_State *L) {

@@ -392,7 +392,8 @@ static const Function metamethods[] = {
 };
 
 const Class tide_streamclass = {
-  "tide.Stream", methods, fields, metamethods, NULL
+  .name = "tide.Stream", .methods = methods, .fields = fields,
+  .metamethods = metamethods
 };
 
 static const Function functions[] = {

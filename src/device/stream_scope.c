@@ -155,7 +155,7 @@ static const Function scope_meta[] = {
 };
 
 static const Class scope_class = {
-  "tide.Scope", scope_methods, NULL, scope_meta, NULL
+  .name = "tide.Scope", .methods = scope_methods, .metamethods = scope_meta
 };
 
 /* Opens the scope at 'self' over the Current at 'at'. */

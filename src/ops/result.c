@@ -8,18 +8,24 @@
 #include "array/dtype.h"
 #include "array/geometry.h"
 #include "base/class.h"
+#include "base/door.h"
+#include "device/device.h"
 
 void tide_checkresult (lua_State *L, int arg, const char *what,
                        const Array *out, const Like *like, DType t) {
-  tide_checkdevices(L, like->of, out);
+  char x[DEVICE_NAME], y[DEVICE_NAME];
+  if (out->dev != like->of->dev)
+    tide_argerror(L, arg, lua_pushfstring(L,
+        "%s is on device %s, what it is made of on device %s", what,
+        tide_devicename(out->dev, x), tide_devicename(like->of->dev, y)));
   if (out->dtype != t)
-    luaL_argerror(L, arg, lua_pushfstring(L,
+    tide_argerror(L, arg, lua_pushfstring(L,
         "%s must have dtype %s, has %s", what, tide_dtypename(t),
         tide_dtypename(out->dtype)));
   if (!tide_hasshape(out, like->ndim, like->shape)) {
     tide_pushdims(L, like->ndim, like->shape);
     tide_pushshape(L, out);
-    luaL_argerror(L, arg, lua_pushfstring(L,
+    tide_argerror(L, arg, lua_pushfstring(L,
         "%s must have shape %s, has %s", what, lua_tostring(L, -2),
         lua_tostring(L, -1)));
   }
@@ -49,7 +55,7 @@ static Array *check_out (lua_State *L, int options, const Like *like,
                          DType t) {
   Array *out = tide_testarray(L, -1);
   if (out == NULL || out->closed)
-    luaL_argerror(L, options, "option 'out' must be an open tide.Array");
+    tide_argerror(L, options, "option 'out' must be an open tide.Array");
   tide_checkopen(L, options, out);
   tide_checkresult(L, options, "option 'out'", out, like, t);
   return out;

@@ -440,7 +440,9 @@ static const Function metamethods[] = {
 };
 
 const Class tide_symbolclass = {
-  "tide.Symbol", methods, fields, metamethods, NULL
+  .name = "tide.Symbol", .methods = methods, .fields = fields,
+  .metamethods = metamethods, .stands_for = &tide_arrayclass,
+  .where = "in a fused function"
 };
 
 void tide_opensymbol (lua_State *L) {

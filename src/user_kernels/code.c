@@ -20,7 +20,7 @@ static const Function metamethods[] = {
 };
 
 static const Class code_class = {
-  "tide.Code", NULL, NULL, metamethods, NULL
+  .name = "tide.Code", .metamethods = metamethods
 };
 
 Code *tide_newcode (lua_State *L, RtDevice *dev, const char *name) {

@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "array/geometry.h"
 #include "base/class.h"
+#include "base/door.h"
 #include "base/list.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -79,18 +80,18 @@ static Generated *find_generated (lua_State *L, ElementwiseKernel *k,
 
 /* {== calls =========================================================== */
 
+static const char *const option_names[] = {"out", "size", NULL};
+
 /* The table of options: its 'out', an array or a list of them, comes after the
 ** inputs, its 'size' into the binding. */
 static void read_options (lua_State *L, Binding *b, int options) {
-  static const char *const names[] = {"out", "size", NULL};
-  tide_checkoptions(L, options, names);
   b->size = tide_optint(L, options, "size", -1);
   int nout = b->n - b->nin;
   int type = tide_getoption(L, options, "out");
   int out = lua_gettop(L);
   if (type == LUA_TTABLE && (int)lua_rawlen(L, -1) != nout)
-    luaL_error(L, "%s: option 'out' must have %d arrays, has %d", b->what,
-               nout, (int)lua_rawlen(L, -1));
+    luaL_error(L, "%s: option 'out' must have %d array%s, has %d", b->what,
+               nout, nout == 1 ? "" : "s", (int)lua_rawlen(L, -1));
   if (type == LUA_TTABLE)
     tide_checklistof(L, b->what, out, (lua_Unsigned)nout, "option 'out', a "
                      "list");
@@ -111,6 +112,8 @@ static void arrange (lua_State *L, Binding *b) {
   int top = lua_gettop(L), given = top - 1, n = b->n;
   bool options = given > 0 && lua_istable(L, -1);
   given -= options;
+  if (options)
+    tide_checkoptions(L, top, option_names);
   if (given != b->nin && given != n)
     luaL_error(L, "%s takes %d argument%s%s, got %d", b->what, b->nin,
                b->nin == 1 ? "" : "s", n > b->nin ?
@@ -148,7 +151,7 @@ static size_t count (lua_State *L, Binding *b) {
 static bool is_writable (lua_State *L, const Binding *b, int o) {
   const Array *z = b->args[o].array;
   bool apart = z->dense;
-  tide_checkwritable(L, 2 + o, z);
+  tide_checkwritable(L, 1, z);
   if (b->modes[o] == ARG_RAW)
     return true;
   for (int i = 0; i < b->n && apart; i++) {
@@ -196,6 +199,7 @@ static int kernel__call (lua_State *L) {
   ElementwiseKernel *k = check_kernel(L, 1);
   Binding b;
   Later later;
+  tide_called(k->object.state, k->what);
   tide_startbinding(&b, k->what, &k->list, lua_gettop(L) + 1);
   b.strides = true;
   arrange(L, &b);
@@ -284,7 +288,8 @@ static const Function metamethods[] = {
 };
 
 static const Class elementwise_class = {
-  "tide.ElementwiseKernel", NULL, fields, metamethods, NULL
+  .name = "tide.ElementwiseKernel", .fields = fields,
+  .metamethods = metamethods
 };
 
 static const Function functions[] = {

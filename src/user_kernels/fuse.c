@@ -12,6 +12,7 @@
 #include "array/dtype.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "generated.h"
@@ -31,6 +32,7 @@ typedef struct FusedFunction {
   Object object;
   const char *what, *name;
   ParamList list;           /* of the arguments: "A a, B b" */
+  int nparams;              /* that the function has names for */
   Variants made;
 } FusedFunction;
 
@@ -67,7 +69,9 @@ static void read_results (lua_State *L, const FusedFunction *k, Fused *f,
     Symbol *s = tide_testobject(L, first + i, &tide_symbolclass);
     if (s == NULL || s->trace != f->trace.id)
       luaL_error(L, "%s must return what it makes of its arguments, returned "
-                 "%s", k->what, luaL_typename(L, first + i));
+                 "%s%s", k->what, tide_pushtypename(L, first + i),
+                 lua_isboolean(L, first + i) ? ": == compares objects, x:eq(y) "
+                 "elements" : "");
     f->result[i] = s->node;
     f->trace.at[s->node].weak = false;
     if (s->reduced) {
@@ -77,6 +81,14 @@ static void read_results (lua_State *L, const FusedFunction *k, Fused *f,
     }
   }
   f->nresults = n;
+}
+
+/* The error on the top goes on. It may come of an argument that is missing. */
+static void fail_trace (lua_State *L, const FusedFunction *k, int n) {
+  if (n < k->nparams && lua_type(L, -1) == LUA_TSTRING)
+    lua_pushfstring(L, "%s; %s takes %d arguments, got %d",
+                    lua_tostring(L, -1), k->what, k->nparams, n);
+  lua_error(L);
 }
 
 /* Calls the function with Symbols; whatever happens, tracing ends. It may do
@@ -96,7 +108,7 @@ static void run_trace (lua_State *L, const FusedFunction *k, const Binding *b,
   st->door = door;
   st->trace = outer;
   if (r != LUA_OK)
-    lua_error(L);
+    fail_trace(L, k, b->n);
   read_results(L, k, f, top + 1, reductions);
   lua_settop(L, top);
 }
@@ -137,15 +149,24 @@ static Generated *find_generated (lua_State *L, FusedFunction *k,
 
 /* {== calls =========================================================== */
 
-/* Each argument is of its own type, whatever that is. */
-static void list_params (FusedFunction *k) {
-  k->list.n = k->list.nin = KERNEL_PARAMS - 1;
+/* As many as the function at 1 has, or may have; one that has none is told when
+** it returns. Each argument is of its own type, whatever that is. */
+static void list_params (lua_State *L, FusedFunction *k) {
+  lua_Debug ar;
+  lua_pushvalue(L, 1);
+  lua_getinfo(L, ">u", &ar);
+  bool any = ar.isvararg || ar.nparams == 0 || ar.nparams >= KERNEL_PARAMS;
+  k->nparams = ar.nparams;
+  k->list.n = k->list.nin = any ? KERNEL_PARAMS - 1 : ar.nparams;
+  lua_pushvalue(L, 1);
   for (int i = 0; i < k->list.n; i++) {
     ParamSpec *p = &k->list.at[i];
-    snprintf(p->name, sizeof p->name, "%d", i + 1);
+    const char *name = lua_getlocal(L, NULL, i + 1);
+    snprintf(p->name, sizeof p->name, "%s", name != NULL ? name : "");
     p->type[0] = (char)('A' + i);
     p->t = DTYPE_COUNT;
   }
+  lua_pop(L, 1);
 }
 
 /* Pushes the results, and gives the kernel its arguments. */
@@ -202,9 +223,15 @@ static void reduce_results (lua_State *L, int at, int first, int n) {
   lua_settop(L, first + n - 1);
 }
 
+/* How many, of n behind the object; nil at the end is as good as none. */
 static int count_arguments (lua_State *L, const FusedFunction *k, int n) {
-  if (n < 1 || n > k->list.n)
-    luaL_error(L, "%s takes 1 to %d arguments, got %d", k->what, k->list.n, n);
+  int most = k->list.n;
+  while (n > most && lua_isnil(L, 1 + n))
+    n--;
+  if (n < 1 || n > most)
+    luaL_error(L, "%s takes %s%d argument%s, got %d", k->what,
+               most == k->nparams ? "" : "1 to ", most, most == 1 ? "" : "s",
+               n);
   return n;
 }
 
@@ -222,6 +249,7 @@ static int fused__call (lua_State *L) {
   Argument args[KERNEL_PARAMS];
   Later later = {0};
   FusedFunction *k = check_fused(L, 1);
+  tide_called(k->object.state, k->what);
   int top = lua_gettop(L), options = find_options(L, top);
   Binding b;
   tide_startbinding(&b, k->what, &k->list, 2);
@@ -266,7 +294,7 @@ static int core_fuse (lua_State *L) {
   FusedFunction *k = tide_newobject(L, sizeof *k, &fused_class, UV_TOTAL);
   k->name = name;
   k->what = lua_tostring(L, 3);
-  list_params(k);
+  list_params(L, k);
   for (int i = 0; i < 3; i++) {
     lua_pushvalue(L, i + 1);
     lua_setiuservalue(L, 4, UV_FUNCTION + i);
@@ -296,7 +324,7 @@ static const Function metamethods[] = {
 };
 
 static const Class fused_class = {
-  "tide.Fused", NULL, fields, metamethods, NULL
+  .name = "tide.Fused", .fields = fields, .metamethods = metamethods
 };
 
 static const Function functions[] = {

@@ -20,8 +20,8 @@ static Array *push_out (lua_State *L, const Binding *b, int options, int i,
     return NULL;
   int given = (type == LUA_TTABLE) ? (int)lua_rawlen(L, -1) : 1;
   if (given != n)
-    luaL_error(L, "%s: option 'out' must have %d arrays, has %d", b->what, n,
-               given);
+    luaL_error(L, "%s: option 'out' must have %d array%s, has %d", b->what, n,
+               n == 1 ? "" : "s", given);
   if (type == LUA_TTABLE) {
     tide_checklistof(L, b->what, -1, (lua_Unsigned)n, "option 'out', a list");
     lua_rawgeti(L, -1, i + 1);

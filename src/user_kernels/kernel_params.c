@@ -87,8 +87,10 @@ void tide_readparams (lua_State *L, int idx, bool out, const char *what,
 /* {== binding ========================================================= */
 
 static int bad (lua_State *L, const Binding *b, int i, const char *why) {
-  return luaL_error(L, "%s: argument %d ('%s') %s", b->what, i + 1,
-                    b->list->at[i].name, why);
+  const char *name = b->list->at[i].name;
+  if (*name == '\0')
+    return luaL_error(L, "%s: argument %d %s", b->what, i + 1, why);
+  return luaL_error(L, "%s: argument %d ('%s') %s", b->what, i + 1, name, why);
 }
 
 static Array *check_array (lua_State *L, Binding *b, int i) {
@@ -123,8 +125,8 @@ static void bind_array (lua_State *L, Binding *b, int i, Array *a) {
     bad(L, b, i, lua_pushfstring(L, "must be an array of %s, got one of %s",
         tide_dtypename(t), tide_dtypename(a->dtype)));
   if (tide_ishalf(a->dtype) || tide_kind(a->dtype) == KIND_COMPLEX)
-    bad(L, b, i, lua_pushfstring(L, "must be of another dtype: kernels of "
-        "text do not compute with %s", tide_dtypename(a->dtype)));
+    bad(L, b, i, lua_pushfstring(L, "must be of another dtype: fused "
+        "functions and kernels of text do not compute with %s", tide_dtypename(a->dtype)));
   b->args[i].array = a;
   b->types[i] = a->dtype;
   b->modes[i] = p->raw ? ARG_RAW : ARG_DENSE;
@@ -185,9 +187,24 @@ static bool meets_raw (const Binding *b, const Array *a) {
   return false;
 }
 
+/* Which earlier input that is copied is the same array, passed twice; or i. */
+static int find_twin (lua_State *L, const Binding *b, int i) {
+  const ParamSpec *p = b->list->at;
+  for (int k = 0; k < i; k++)
+    if (b->copied[k] && p[k].raw == p[i].raw &&
+        lua_rawequal(L, b->first + k, b->first + i))
+      return k;
+  return i;
+}
+
 static void copy_input (lua_State *L, Binding *b, int i) {
   Array *a = b->args[i].array;
   bool fits = b->list->at[i].raw || tide_hasshape(a, b->ndim, b->shape);
+  int twin = find_twin(L, b, i);
+  if (twin != i) {
+    b->args[i].array = b->args[twin].array;
+    return;
+  }
   luaL_checkstack(L, 8, NULL);
   b->args[i].array = fits ? tide_pushdense(L, b->first + i) : spread(L, b, a);
 }
@@ -291,7 +308,7 @@ void tide_bindnumbers (lua_State *L, Binding *b) {
     const char *why = tide_readelement(L, b->first + i, b->types[i],
                                        &b->args[i].value);
     if (why != NULL)
-      bad(L, b, i, lua_pushfstring(L, "must be a %s: %s",
+      bad(L, b, i, lua_pushfstring(L, "must be of type %s: %s",
                                    tide_dtypename(b->types[i]), why));
   }
 }

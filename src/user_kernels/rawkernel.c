@@ -243,7 +243,8 @@ static const Function metamethods[] = {
 };
 
 const Class tide_rawkernelclass = {
-  "tide.RawKernel", methods, fields, metamethods, NULL
+  .name = "tide.RawKernel", .methods = methods, .fields = fields,
+  .metamethods = metamethods
 };
 
 static const Function functions[] = {

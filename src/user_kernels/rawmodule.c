@@ -163,7 +163,8 @@ static const Function metamethods[] = {
 };
 
 static const Class rawmodule_class = {
-  "tide.RawModule", methods, fields, metamethods, NULL
+  .name = "tide.RawModule", .methods = methods, .fields = fields,
+  .metamethods = metamethods
 };
 
 static const Function functions[] = {

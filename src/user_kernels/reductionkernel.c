@@ -12,6 +12,7 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "base/class.h"
+#include "base/door.h"
 #include "base/list.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -115,8 +116,12 @@ static void order_axes (lua_State *L, Reduction *r) {
 static void arrange (lua_State *L, const ReductionKernel *k, Reduction *r) {
   static const char *const names[] = {"axis", "keepdims", "out", NULL};
   int n = k->list.nin, top = lua_gettop(L), given = top - 1;
-  r->options = (given == n + 1 && lua_istable(L, -1)) ? top : 0;
-  if (r->options == 0 && given != n)
+  r->options = (given > 0 && lua_istable(L, -1)) ? top : 0;
+  if (r->options > 0) {
+    tide_checkoptions(L, top, names);
+    given--;
+  }
+  if (given != n)
     luaL_error(L, "%s takes %d argument%s, and a table of options, got %d",
                k->what, n, n == 1 ? "" : "s", given);
   luaL_checkstack(L, n + 12, NULL);
@@ -127,7 +132,6 @@ static void arrange (lua_State *L, const ReductionKernel *k, Reduction *r) {
   r->keepdims = false;
   if (r->options == 0)
     return;
-  tide_checkoptions(L, top, names);
   r->keepdims = tide_optflag(L, top, "keepdims", false);
   tide_getoption(L, top, "out");
   r->out = lua_gettop(L);
@@ -192,6 +196,7 @@ static int kernel__call (lua_State *L) {
   Reduction r;
   ReductionKernel *k = check_kernel(L, 1);
   int last = k->list.nin, top = lua_gettop(L);
+  tide_called(k->object.state, k->what);
   arrange(L, k, &r);
   bind(L, k, &r, top + 1);
   RtStream *s = tide_currentstream(L, r.b.dev);
@@ -329,7 +334,7 @@ static const Function metamethods[] = {
 };
 
 static const Class reduction_class = {
-  "tide.ReductionKernel", NULL, fields, metamethods, NULL
+  .name = "tide.ReductionKernel", .fields = fields, .metamethods = metamethods
 };
 
 static const Function functions[] = {
