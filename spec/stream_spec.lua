@@ -245,6 +245,22 @@ describe("wait_stream", function ()
   end)
 end)
 
+describe("synchronize", function ()
+  it("enters the context once, however often it asks", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    s:use()
+    local x = tide.arange(2 ^ 21, "float32")
+    for _ = 1, 10 do x = x:sort() end
+    local entered, asked = T.calls "cuCtxSetCurrent", T.calls "cuEventQuery"
+    s:synchronize()
+    entered = T.calls "cuCtxSetCurrent" - entered
+    asked = T.calls "cuEventQuery" - asked
+    assert(entered <= 4, entered)
+    assert(asked > 10, asked)
+    tide.Stream.null:use()
+  end)
+end)
+
 describe("the legacy rules", function ()
   it("the null stream waits for blocking streams", function ()
     local s <close> = tide.Stream()

@@ -100,6 +100,7 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
     if (status != 0)
       break;
   }
+  rt_endwaiter(&w);
   return (status == RT_INTERRUPTED) ? rt_interrupt(dev->rt) : status;
 }
 

@@ -519,6 +519,8 @@ struct Runtime {
   RtWant want;           /* after RT_BLOCKED */
   void *owner;           /* whose it is: not ours to know */
   uint64_t waits;        /* how often the host blocked */
+  bool polls;            /* it does now: nobody else changes contexts, */
+  RtDevice *current;     /* and whose this thread has; NULL: not known */
   bool debug_sync;       /* each operation is waited for */
   unsigned resets;       /* of devices, by anybody, that were looked at */
   RtNames names;

@@ -42,7 +42,10 @@ void rt_movestanding (RtDevice *dev) {
 static inline Status make_current (RtDevice *dev) {
   if (rt_isdead(dev))
     return rt_fail(dev->rt, RT_RESET, NULL);
+  if (dev->rt->polls && dev->rt->current == dev)
+    return 0;
   Status st = dev->D->cuCtxSetCurrent(dev->ctx);
+  dev->rt->current = (st == 0) ? dev : NULL;
   if (st == 0 || dev->rt->closing)  /* what can be destroyed must be, now */
     return 0;
   return rt_fail(dev->rt, st, "cuCtxSetCurrent");

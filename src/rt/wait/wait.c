@@ -67,12 +67,17 @@ static int64_t now_ns (void) {
 
 void rt_startwaiter (RtWaiter *w, RtDevice *dev) {
   *w = (RtWaiter){.dev = dev, .host = (strcmp(dev->D->kind, "host") == 0)};
+  rt_refresh(w);
 }
 
 void rt_refresh (RtWaiter *w) {
   w->turns = 0;
   w->tired = false;
+  w->dev->rt->polls = true;
+  w->dev->rt->current = NULL;
 }
+
+void rt_endwaiter (const RtWaiter *w) { w->dev->rt->polls = false; }
 
 static long waited_us (const RtWaiter *w) {
   return (long)((now_ns() - w->start) / 1000);
@@ -147,8 +152,9 @@ static void run_dry (RtStream *s) {
     if (w.tired)
       stop_kernels(s->dev->rt, 0, name);
     if (rt_rest(&w) != 0)
-      return;
+      break;
   }
+  rt_endwaiter(&w);
 }
 
 /* The lua_State may close inside a host function (os.exit), which will not

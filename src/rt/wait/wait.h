@@ -31,7 +31,9 @@ typedef struct RtWaiter {
   bool tired;     /* has spun for long enough */
 } RtWaiter;
 
+/* Until it ends, or is refreshed, the context that it enters stays current. */
 void rt_startwaiter (RtWaiter *w, RtDevice *dev);
+void rt_endwaiter (const RtWaiter *w);
 
 /* One turn: spins, or sleeps until a host function is posted, but not for long.
 ** Not 0: the device has failed, and nothing will come of it. */
