@@ -40,7 +40,7 @@ describe("a fused function that is first called in a capture", function ()
     fails("closed", f, y, tide.ones{ 400, 300 })
     assert.equal(300 * 400, x.size)
     local z = x.T
-    local g = tide.fuse(function (a) x:close() z:close() return a + 1 end)
+    local g = tide.fuse(function (a, _) x:close() z:close() return a + 1 end)
     fails("closed", g, z[{ { 1, 400 } }]:broadcast_to(400, 300), z)
   end)
 end)

@@ -16,8 +16,8 @@ void tide_checkresult (lua_State *L, int arg, const char *what,
   char x[DEVICE_NAME], y[DEVICE_NAME];
   if (out->dev != like->of->dev)
     tide_argerror(L, arg, lua_pushfstring(L,
-        "%s is on device %s, what it is made of on device %s", what,
-        tide_devicename(out->dev, x), tide_devicename(like->of->dev, y)));
+        "%s: arrays are on different devices (%s and %s)", what,
+        tide_devicename(like->of->dev, x), tide_devicename(out->dev, y)));
   if (out->dtype != t)
     tide_argerror(L, arg, lua_pushfstring(L,
         "%s must have dtype %s, has %s", what, tide_dtypename(t),
