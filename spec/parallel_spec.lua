@@ -67,6 +67,16 @@ describe("a long launch", function ()
                        columns:slice(i, i + 249):tobytes())
         end
       end
+      local wide = y:reshape{ 3, 40, 10000 }  -- tiles of columns are parts
+      for _, name in ipairs{ "sum", "max", "argmin" } do
+        local columns = wide[name](wide, 2)
+        for i = 1, 10000, 700 do
+          local part = { i, math.min(i + 699, 10000) }
+          local down = wide[{ {}, {}, part }]
+          assert.equal(down[name](down, 2):tobytes(),
+                       columns[{ {}, part }]:tobytes())
+        end
+      end
       for _, place in ipairs{ 1, 4097, 777777, 1200000 } do
         local flat = y:flatten()
         flat[place] = 9999

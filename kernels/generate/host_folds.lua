@@ -73,7 +73,8 @@ void ${name}_${stage}_$s $PARAMS {
 ]]
 
 -- Row k of the results is that of chunk k % chunks of x[k / chunks]. Columns
--- are folded side by side, so that the loop over them can be vectorised.
+-- are folded side by side, so that the loop over them can be vectorised, a tile
+-- of them at a time: see folds.h.
 local AXIS <const> = [[
 WIDE static void columns_${name}_$s ($A *a, const $R *xs, size_t rows,
     size_t inner, size_t width) {
@@ -90,27 +91,27 @@ void ${name}_axis_$s $PARAMS {
   PARAM(4, size_t, inner);
   PARAM(5, size_t, chunks);
   PARAM(6, size_t, partial);
-  SPAN(outer * chunks);
+  size_t tiles = host_columntiles(inner);
+  SPAN(outer * chunks * tiles);
   $A a[COLUMNS];
   (void)grid;
-  for (size_t k = first; k < last; k++) {
+  for (size_t t = first; t < last; t++) {
+    size_t k = (tiles == 1) ? t : t / tiles, c = (t - k * tiles) * COLUMNS;
     size_t lo = axis_first(k % chunks, chunks, n);
     size_t rows = axis_first(k % chunks + 1, chunks, n) - lo;
-    const $R *at = xs + (k / chunks * n + lo) * inner;
-    for (size_t c = 0; c < inner; c += COLUMNS) {
-      size_t width = inner - c < COLUMNS ? inner - c : COLUMNS;
-      for (size_t i = 0; i < width; i++)
-        a[i] = $neutral;
-      if (inner == 1)
-        a[0] = fold_${name}_$s(at, rows);
+    size_t width = inner - c < COLUMNS ? inner - c : COLUMNS;
+    const $R *at = xs + (k / chunks * n + lo) * inner + c;
+    for (size_t i = 0; i < width; i++)
+      a[i] = $neutral;
+    if (inner == 1)
+      a[0] = fold_${name}_$s(at, rows);
+    else
+      columns_${name}_$s(a, at, rows, inner, width);
+    for (size_t i = 0; i < width; i++) {
+      if (partial)
+        (($A *)z)[k * inner + c + i] = a[i];
       else
-        columns_${name}_$s(a, at + c, rows, inner, width);
-      for (size_t i = 0; i < width; i++) {
-        if (partial)
-          (($A *)z)[k * inner + c + i] = a[i];
-        else
-          (($Z *)z)[k * inner + c + i] = $outi;
-      }
+        (($Z *)z)[k * inner + c + i] = $outi;
     }
   }
 }
@@ -187,30 +188,31 @@ void ${name}_axis_$s $PARAMS {
   PARAM(6, size_t, chunks);
   PARAM(7, size_t, full);
   PARAM(8, size_t, base);
-  SPAN(outer * chunks);
+  size_t tiles = host_columntiles(inner);
+  SPAN(outer * chunks * tiles);
   $C best[COLUMNS];
   (void)grid;
-  for (size_t k = first * inner; k < last * inner; k += inner) {
-    size_t o = k / inner / chunks, chunk = k / inner % chunks;
+  for (size_t t = first; t < last; t++) {
+    size_t k = (tiles == 1) ? t : t / tiles, c = (t - k * tiles) * COLUMNS;
+    size_t o = k / chunks, chunk = k % chunks;
     size_t lo = axis_first(chunk, chunks, n);
     size_t end = axis_first(chunk + 1, chunks, n);
+    size_t width = inner - c < COLUMNS ? inner - c : COLUMNS;
     const $R *x = xs + o * full * inner;
+    int64_t *to = z + k * inner + c;
     if (inner == 1 && candidates == NULL) {
-      z[k] = find_$f(x + lo, end - lo) + (int64_t)(lo + base);
+      *to = find_$f(x + lo, end - lo) + (int64_t)(lo + base);
       continue;
     }
-    for (size_t c = 0; c < inner; c += COLUMNS) {
-      size_t width = inner - c < COLUMNS ? inner - c : COLUMNS;
-      for (size_t r = lo; r < end; r++) {
-        for (size_t i = 0; i < width; i++) {
-          /* where the row of the axis is that candidate r of column c means */
-          int64_t at = (candidates == NULL ? (int64_t)r :
-                        candidates[(o * n + r) * inner + c + i]);
-          $C next = $xnext;
-          if (r == lo || before_$f(next, best[i])) {
-            best[i] = next;
-            z[k + c + i] = at + (int64_t)base;
-          }
+    for (size_t r = lo; r < end; r++) {
+      for (size_t i = 0; i < width; i++) {
+        /* where the row of the axis is that candidate r of column c means */
+        int64_t at = (candidates == NULL ? (int64_t)r :
+                      candidates[(o * n + r) * inner + c + i]);
+        $C next = $xnext;
+        if (r == lo || before_$f(next, best[i])) {
+          best[i] = next;
+          to[i] = at + (int64_t)base;
         }
       }
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host.h"
+#include "rt/host/kernels/folds.h"
 #include "rt/host/kernels/matmul.h"
 #include "rt/host/kernels/program.h"
 #include "rt/host/kernels/transpose.h"
@@ -176,7 +177,7 @@ static void measure (Task *t, CUfunction f, void **params) {
     memcpy(&at[i], params[f->axis + f->product + i], sizeof at[i]);
   if (f->axis > 0) {  /* outer, n, inner, chunks */
     t->u.kernel.n = at[0] * at[1] * at[2];
-    t->u.kernel.lines = at[0] * at[3];
+    t->u.kernel.lines = at[0] * at[3] * host_columntiles(at[2]);
   } else if (f->product > 0) {  /* m, k, n, batches */
     t->u.kernel.n = host_productwork(at[0], at[1], at[2], at[3]);
     t->u.kernel.lines = host_productparts(at[0], at[2], at[3]);

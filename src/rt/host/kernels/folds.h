@@ -14,8 +14,13 @@
 #define LANES(A) ((int)(sizeof(A) > 4 ? 32 : 64))
 #define LANES_FEW 8
 
-/* Columns that are folded side by side. */
-#define COLUMNS 128
+/* Columns that are folded side by side: their accumulators stay in the first
+** cache. A row of columns is that many tiles, which may be done apart. */
+#define COLUMNS 512
+
+static inline size_t host_columntiles (size_t inner) {
+  return (inner + COLUMNS - 1) / COLUMNS;
+}
 
 /* Elements among which the first of all is looked for at a time. */
 #define FIND_BLOCK 4096
