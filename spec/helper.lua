@@ -117,16 +117,18 @@ function helper.settle ()
     until ok or #errors >= 10
   end
   reset()
-  collectgarbage()
-  collectgarbage()  -- an abandoned capture ends with its stream
-  try(tide.poll)
-  repeat  -- functions may queue others
-    for _, kind in ipairs(helper.kinds) do
-      try(tide.Device(kind).synchronize, tide.Device(kind))
+  for _ = 1, 4 do  -- what a collection frees may keep others: a capture's stream
+    collectgarbage()
+    try(tide.poll)
+    repeat  -- functions may queue others
+      for _, kind in ipairs(helper.kinds) do
+        try(tide.Device(kind).synchronize, tide.Device(kind))
+      end
+    until T.held().callbacks == 0 or #errors >= 10
+    if not helper.leftovers() then
+      break
     end
-  until T.held().callbacks == 0 or #errors >= 10
-  collectgarbage()
-  collectgarbage()
+  end
   try(tide.poll)
   return errors
 end
