@@ -117,7 +117,7 @@ function helper.settle ()
     until ok or #errors >= 10
   end
   reset()
-  for _ = 1, 4 do  -- what a collection frees may keep others: a capture's stream
+  for _ = 1, 4 do  -- what a collection frees may keep others: a capture does
     collectgarbage()
     try(tide.poll)
     repeat  -- functions may queue others
