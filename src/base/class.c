@@ -242,36 +242,27 @@ void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv) {
   return tide_newobjectof(L, tide_state(L), size, class, nuv);
 }
 
-static Object *as_object (lua_State *L, int arg, const Class *class) {
-  Object *o = lua_touserdata(L, arg);
-  if (o != NULL && lua_rawlen(L, arg) >= sizeof(Object) && o->class == class)
-    return o;
-  return NULL;
-}
-
 void *tide_testobject (lua_State *L, int arg, const Class *class) {
-  Object *o = as_object(L, arg, class);
+  Object *o = tide_asobject(L, arg, class);
   if (o != NULL && o->state->closed)
     tide_closed(L);
   return o;
 }
 
 void *tide_endobject (lua_State *L, const Class *class, const Class *other) {
-  void *o = as_object(L, 1, class);
+  void *o = tide_asobject(L, 1, class);
   if (o == NULL && other != NULL)
-    o = as_object(L, 1, other);
+    o = tide_asobject(L, 1, other);
   if (o == NULL)
     luaL_typeerror(L, 1, class->name);
   return o;
 }
 
-void *tide_checkobject (lua_State *L, int arg, const Class *class) {
-  Object *o = as_object(L, arg, class);
-  if (o == NULL)
+void *tide_wrongobject (lua_State *L, int arg, const Class *class) {
+  if (tide_asobject(L, arg, class) == NULL)
     tide_notobject(L, arg, class);
-  else if (o->state->closed)
-    tide_closed(L);
-  return o;
+  tide_closed(L);
+  return NULL;
 }
 
 /* {== options ========================================================= */

@@ -51,12 +51,30 @@ void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv);
 void *tide_newobjectof (lua_State *L, State *st, size_t size,
                         const Class *class, int nuv);
 
+/* The object at 'arg', or NULL. A userdata of others may be smaller than a
+** pointer. */
+static inline void *tide_asobject (lua_State *L, int arg, const Class *class) {
+  Object *o = lua_touserdata(L, arg);
+  if (o != NULL && lua_rawlen(L, arg) >= sizeof(Object) && o->class == class)
+    return o;
+  return NULL;
+}
+
+/* Says what is wrong with it. */
+void *tide_wrongobject (lua_State *L, int arg, const Class *class);
+
 /*
 ** The object at 'arg': raises a type error, or NULL, if it is another thing.
 ** Both raise once the State is closed: what a finaliser of others made while
 ** the lua_State closed is never finalised, and its resource is gone.
 */
-void *tide_checkobject (lua_State *L, int arg, const Class *class);
+static inline void *tide_checkobject (lua_State *L, int arg,
+                                      const Class *class) {
+  Object *o = tide_asobject(L, arg, class);
+  if (o == NULL || o->state->closed)
+    return tide_wrongobject(L, arg, class);
+  return o;
+}
 
 /* For finalizers: the object at 1, of either class, also once tide is
 ** closed. */

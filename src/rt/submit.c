@@ -152,9 +152,21 @@ static inline bool brings_gates (const Op *op) {
   return rt_isamong(op->kind, OPS_WITH_FUNCTIONS) && rt_bringsgates(op);
 }
 
+/* While some are shut, or if it brings one. */
+static Status pass_gates (RtStream *s, const Op *op) {
+  Status st = 0;
+  if (s->dev->rt->shut > 0)
+    st = before_host_copy(s, op);
+  if (st == 0 && s->dev->rt->shut > 0)
+    st = rt_orderlegacy(s);
+  if (st == 0 && brings_gates(op))
+    st = rt_meetnull(s);
+  return (st != 0) ? st : rt_passgates(s, op);
+}
+
 Status rt_submit (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
-  if (is_stale(s, op))
+  if (rt->resets > 0 && is_stale(s, op))
     return rt_fail(rt, RT_RESET, NULL);
   Status st = enter(s);
   if (st != 0)
@@ -167,13 +179,8 @@ Status rt_submit (RtStream *s, Op *op) {
   }
   if (op->kind == OP_WAIT && op->u.event->capture != 0)
     return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
-  st = (rt->shut > 0) ? before_host_copy(s, op) : 0;
-  if (st == 0 && rt->shut > 0)
-    st = rt_orderlegacy(s);
-  if (st == 0 && brings_gates(op))
-    st = rt_meetnull(s);
-  if (st == 0 && (rt->shut > 0 || brings_gates(op)))
-    st = rt_passgates(s, op);
+  if (rt->shut > 0 || brings_gates(op))
+    st = pass_gates(s, op);
   if (st == 0 && op->naccess > 0)
     st = rt_order(s, op);
   if (st == 0 && op->code != NULL)
