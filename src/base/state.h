@@ -26,6 +26,7 @@ enum {
   UV_PTDS,          /* tide.Stream.ptds */
   UV_CHECKS,        /* of indices: see index_error.c */
   UV_DEVICES,       /* device index -> Device object */
+  UV_METATABLE,     /* of the object that was made last */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
                        protected functions of host_function.c */
   UV_COUNT = UV_PENDING
@@ -68,6 +69,7 @@ typedef struct State {
   uint64_t calls;      /* how many there have been: see door.c */
   void (*await) (lua_State *L, const RtWant *want);  /* service.c: raises */
   void (*close_made) (lua_State *L, int index, uint64_t since);  /* array.c */
+  const struct Class *made;  /* whose objects UV_METATABLE is for, or NULL */
   lua_State *latest;   /* whose Current UV_LATEST is: it keeps it alive, */
   struct Current *current;  /* and which that is */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
