@@ -23,7 +23,7 @@
 #include "rt/graph/host_access.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/submit.h"
-#include "rt/wait/gate.h"
+#include "rt/wait/hurdles.h"
 #include "upload.h"
 
 static void enqueue (lua_State *L, RtStream *s, Array *to, Array *from) {

@@ -10,7 +10,7 @@
 #include "index_error.h"
 #include "rt/driver/status.h"
 #include "rt/queue/stream_order.h"
-#include "rt/wait/gate.h"
+#include "rt/wait/hurdles.h"
 
 enum { KEPT_MOST = 100 };
 

@@ -26,7 +26,7 @@
 #include "rt/driver/status.h"
 #include "rt/rt.h"
 #include "rt/runtime.h"
-#include "rt/wait/gate.h"
+#include "rt/wait/hurdles.h"
 #include "rt/wait/inbox.h"
 #include "rt/wait/wait.h"
 #include "rt/want.h"

@@ -16,7 +16,7 @@
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/program/numeral.h"
-#include "rt/wait/gate.h"
+#include "rt/wait/hurdles.h"
 #include "rt/wait/progress.h"
 #include "upload.h"
 

@@ -162,7 +162,7 @@ typedef struct RtGate {
 } RtGate;
 
 /* From operation 'from' on a stream is behind the gates of 'of' up to
-** 'upto'. */
+** 'upto': see hurdles.c. */
 typedef struct Hurdle {
   RtStream *of;
   uint64_t upto, from;

@@ -8,6 +8,7 @@
 #include "rt/driver/status.h"
 #include "rt/memory/hazard.h"
 #include "rt/wait/gate.h"
+#include "rt/wait/hurdles.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 

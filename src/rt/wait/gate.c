@@ -15,8 +15,7 @@
 ** program waits for the function itself. Where others may queue work that tide
 ** does not see, the gate is held at once.
 **
-** Of each stream it is known which gates its operations come after: its own,
-** and from when on those of others (hurdles), which it gets with each wait.
+** Which gates an operation comes after: hurdles.c.
 **
 ** A stream takes 1021 operations behind a gate, then the call that queues the
 ** next one blocks inside the driver, with the thread that is to open the gate.
@@ -31,6 +30,7 @@
 #include <string.h>
 
 #include "flags.h"
+#include "hurdles.h"
 #include "inbox.h"
 #include "progress.h"
 #include "rt/driver/status.h"
@@ -40,101 +40,8 @@
 enum {
   ROOM = 640,           /* behind a stream's oldest gate, */
   ROOM_RUNNING = 960,   /* and for what host functions queue */
-  FUNCTION_WEIGHT = 18,
-  HURDLES_FEW = 4
+  FUNCTION_WEIGHT = 18
 };
-
-/* {== what comes after which gate ===================================== */
-
-/* A stream's gates open in their order. */
-static bool is_shut (const RtStream *of, uint64_t upto) {
-  return of->gates != NULL && of->gates->seq <= upto;
-}
-
-/* The null stream's operations follow those of blocking streams: so does a wait
-** for it. */
-bool rt_isshut (const RtStream *s, uint64_t seq) {
-  const Runtime *rt = s->dev->rt;
-  bool shut = is_shut(s, seq);
-  if (shut || rt->shut == 0 || s->kind != STREAM_NULL)
-    return shut;
-  for (int i = 0; i < rt->nstreams && !shut; i++) {
-    const RtStream *t = rt->streams[i];
-    shut = (t->dev == s->dev && !t->nonblocking && is_shut(t, seq));
-  }
-  return shut;
-}
-
-bool rt_isheld (const RtStream *s, uint64_t seq) {
-  if (is_shut(s, seq))
-    return true;
-  for (int i = 0; i < s->nhurdles; i++)
-    if (s->hurdles[i].from <= seq &&
-        is_shut(s->hurdles[i].of, s->hurdles[i].upto))
-      return true;
-  return false;
-}
-
-bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate) {
-  if (s == gate.s)
-    return seq >= gate.seq;
-  for (int i = 0; i < s->nhurdles; i++) {
-    const Hurdle *h = &s->hurdles[i];
-    if (h->of == gate.s && h->upto >= gate.seq && h->from <= seq)
-      return true;
-  }
-  return false;
-}
-
-bool rt_isbehindfrom (const RtStream *s, Point gate, uint64_t *from) {
-  bool behind = false;
-  for (int i = 0; i < s->nhurdles; i++) {
-    const Hurdle *h = &s->hurdles[i];
-    if (h->of == gate.s && h->upto >= gate.seq &&
-        (!behind || h->from < *from)) {
-      *from = h->from;
-      behind = true;
-    }
-  }
-  return behind;
-}
-
-bool rt_stands (const RtStream *s) {
-  bool behind = (s->gates != NULL && s->gates->seq != s->unheld);
-  for (int i = 0; i < s->nhurdles && !behind; i++)
-    behind = is_shut(s->hurdles[i].of, s->hurdles[i].upto);
-  return behind;
-}
-
-/* Forgets hurdles that are open; room for 'n' more. */
-static Status reserve_hurdles (RtStream *s, int n) {
-  int j = 0;
-  for (int i = 0; i < s->nhurdles; i++)
-    if (is_shut(s->hurdles[i].of, s->hurdles[i].upto))
-      s->hurdles[j++] = s->hurdles[i];
-  s->nhurdles = j;
-  if (j + n <= s->caphurdles)
-    return 0;
-  int cap = 2 * (j + n) + HURDLES_FEW;
-  Hurdle *hurdles = realloc(s->hurdles, (size_t)cap * sizeof *hurdles);
-  if (hurdles == NULL)
-    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
-  s->hurdles = hurdles;
-  s->caphurdles = cap;
-  return 0;
-}
-
-static void add_hurdle (RtStream *s, RtStream *of, uint64_t upto) {
-  if (of == s || !is_shut(of, upto))
-    return;
-  for (int i = 0; i < s->nhurdles; i++)
-    if (s->hurdles[i].of == of && s->hurdles[i].upto >= upto)
-      return;
-  s->hurdles[s->nhurdles++] =
-      (Hurdle){of, upto, s->dev->rt->stamp + 1, s->weight, 0};
-}
-
-/* ==} */
 
 /* {== following ======================================================= */
 
@@ -194,21 +101,12 @@ static Status check_flag_room (RtStream *s, const RtStream *t) {
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq) {
   if (s->dev->rt->shut == 0 || !rt_isheld(t, seq))
     return 0;
-  Status st = reserve_hurdles(s, t->nhurdles + 1);
+  Status st = rt_reservehurdles(s, t->nhurdles + 1);
   if (st == 0)
     st = check_flag_room(s, t);
   if (st == 0)
     st = mark_tails(s);
   return (st != 0) ? st : rt_stand(s, "cuStreamWaitEvent");
-}
-
-void rt_follow (RtStream *s, RtStream *t, uint64_t seq) {
-  if (s->dev->rt->shut == 0)
-    return;
-  add_hurdle(s, t, seq);
-  for (int i = 0; i < t->nhurdles; i++)
-    if (t->hurdles[i].from <= seq)
-      add_hurdle(s, t->hurdles[i].of, t->hurdles[i].upto);
 }
 
 /* How many functions of 'of' have run once its gates up to there are open; 0:
@@ -254,7 +152,7 @@ Status rt_holdlegacy (RtStream *s) {
     return 0;
   for (int i = 0; i < s->nhurdles && st == 0; i++) {
     Hurdle *h = &s->hurdles[i];
-    if (h->of->dev == s->dev && is_shut(h->of, h->upto))
+    if (h->of->dev == s->dev && rt_hasgate(h->of, h->upto))
       st = hold_at(s, h);
   }
   return st;
@@ -312,7 +210,7 @@ static uint64_t used_room (const RtStream *s) {
     before = s->gates->before;
   for (int i = 0; i < s->nhurdles; i++) {
     const Hurdle *h = &s->hurdles[i];
-    if (h->before < before && is_shut(h->of, h->upto))
+    if (h->before < before && rt_hasgate(h->of, h->upto))
       before = h->before;
   }
   return s->weight - before;

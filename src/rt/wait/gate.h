@@ -7,17 +7,6 @@
 enum { GRAPH_HOSTS = 40 };  /* host functions that a graph can have */
 
 /*
-** Does (s, seq) come after a gate that is shut? And after that one? By its own
-** order, by what 's' was told to wait for, or by that of the legacy stream.
-** This is what queueing, waiting and refusing go by.
-*/
-bool rt_isheld (const RtStream *s, uint64_t seq);
-bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate);
-
-/* From which operation on is another stream behind it, if it is? */
-bool rt_isbehindfrom (const RtStream *s, Point gate, uint64_t *from);
-
-/*
 ** Before an operation is queued on 's' while gates are shut, or one that brings
 ** gates: the device waits at those that it comes after, and there is room.
 ** RT_BLOCKED: not now.
@@ -33,10 +22,9 @@ bool rt_isroomy (const RtStream *s, uint64_t weight);
 /* The device waits at the gates of 's', if it does not yet. */
 Status rt_holdgates (RtStream *s, const char *what);
 
-/* Around a wait of 's' for (t, seq) that is queued: if that is held, so is 's'
-** from its next operation on. RT_BLOCKED: it may not get there now. */
+/* Before a wait of 's' for (t, seq) is queued, then rt_follow: if that is held,
+** so is 's' from its next operation on. RT_BLOCKED: it may not get there now. */
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq);
-void rt_follow (RtStream *s, RtStream *t, uint64_t seq);
 
 /* The legacy stream waits for the functions that it is behind by itself. */
 Status rt_holdlegacy (RtStream *s);
@@ -47,13 +35,6 @@ bool rt_islegacypair (const RtStream *s, const RtStream *t);
 /* Calls 'act' for each stream that the driver orders with 's': an operation of
 ** the legacy stream follows those of blocking streams, and they follow it. */
 Status rt_eachpartner (RtStream *s, Status (*act) (RtStream *s, RtStream *t));
-
-/* Are there host functions up to 'seq' on 's' that have not run? For the null
-** stream, those of blocking streams count. */
-bool rt_isshut (const RtStream *s, uint64_t seq);
-
-/* Does the device stand still in 's', or will it when it gets there? */
-bool rt_stands (const RtStream *s);
 
 /* Operation 'seq' of 's' is queued and brings a gate: a host function's, or
 ** that of a launch of 'body'. */

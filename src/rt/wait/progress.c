@@ -15,6 +15,7 @@
 
 #include "event_pool.h"
 #include "gate.h"
+#include "hurdles.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 

@@ -27,7 +27,7 @@
 #include <stdlib.h>
 
 #include "event_pool.h"
-#include "gate.h"
+#include "hurdles.h"
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "gate.h"
+#include "hurdles.h"
 #include "inbox.h"
 #include "progress.h"
 #include "rt/driver/context.h"
