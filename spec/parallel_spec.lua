@@ -105,6 +105,72 @@ describe("a long launch", function ()
   end)
 end)
 
+describe("a long program", function ()
+  local host_it = helper.host_it
+
+  host_it("is that of its pieces", function ()
+    local f = tide.fuse(function (x, y) return x * y + 8 end)
+    local g = tide.fuse(function (x, y) return (x * y):sqrt(), x:lt(y) end)
+    for _, dtype in ipairs{ "float32", "int64" } do
+      local x = (tide.arange(N, "int64") % 251):astype(dtype)
+      check_pieces(f, x, x)
+      check_pieces(function (...) return (select(2, g(...))) end, x, x + 1)
+    end
+    local m = tide.arange(N * 2.0):reshape{ 2, N }.T
+    check_pieces(f, m[{ {}, 1 }], m[{ {}, 2 }])
+  end)
+
+  host_it("reads x[i] and its neighbours where they are", function ()
+    local k = tide.ElementwiseKernel("raw float64 x", "float64 z",
+                                     "z = x[i] - 2 * x[i + 1] + x[i + 2]")
+    local x = tide.arange(N + 2.0) ^ 2
+    assert.is_true(tide.array_equal(tide.full(N, 2.0),
+                                    k(x, { out = tide.zeros(N) })))
+    local turned = tide.ElementwiseKernel("raw float64 x", "float64 z",
+                                          "z = x[n - 1 - i] - x[i / 2 * 2]")
+    local last = tide.arange(N)
+    assert.is_true(tide.array_equal(
+      N - 1 - last - last // 2 * 2,
+      turned(tide.arange(N + 0.0), { out = tide.zeros(N) })))
+  end)
+
+  host_it("writes where it wants in one order", function ()
+    local k = tide.ElementwiseKernel("int64 x", "raw int64 z",
+                                     "z[x] = i; z[i % 2] = i")
+    local z = tide.zeros(1000, "int64")
+    k(tide.arange(N) % 1000, z)
+    for j = 2, 999 do  -- the last i of each
+      assert.equal((N - 1 - j) // 1000 * 1000 + j, z[j + 1])
+    end
+  end)
+
+  host_it("makes results of reductions apart", function ()
+    local k = tide.ReductionKernel("float64 x", "float64 z", "x * x", "a + b",
+                                   nil, "0")
+    local x = tide.arange(1200 * 1000.0) % 7
+    local m = x:reshape{ 1200, 1000 }
+    assert.is_true(tide.array_equal((m * m):sum(2), k(m, { axis = 2 })))
+    assert.is_true(tide.array_equal((m * m):sum(1), k(m, { axis = 1 })))
+    assert.is_true(tide.array_equal((m * m):sum(), k(m)))
+  end)
+
+  host_it("that goes outside is told of, in whatever part #process",
+          function ()
+    local printed = helper.child_on("host", [[
+      local tide = require "tide"
+      local k = tide.ElementwiseKernel("raw float64 x, float64 y",
+                                       "float64 z", "z = x[i * 2] + y")
+      local x = tide.zeros(1 << 21)
+      print(pcall(function ()
+        k(x, tide.zeros((1 << 20) + 1))
+        tide.get_device():synchronize()
+      end))
+    ]])
+    assert(printed:find("reads x[2097152], and x has 2097152 elements", 1,
+                        true), printed)
+  end)
+end)
+
 describe("a little launch", function ()
   local T = helper.T
 

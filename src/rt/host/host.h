@@ -302,10 +302,10 @@ void host_wait (void);
 void host_stopworkers (void);
 extern _Thread_local bool host_inworker;
 
-/* parallel.c: runs a twin, in parts if it is long, without the lock; a worker
-** without work takes parts of others. */
+/* parallel.c: runs a twin or a program, in parts if it is long, without the
+** lock; a worker without work takes parts of others. */
 typedef struct Team Team;
-void host_runtwin (Task *t, void **params);
+void host_runkernel (Task *t, void **params);
 bool host_helpteam (void);
 
 /* stop.c */

@@ -167,10 +167,23 @@ static bool is_shape (const unsigned grid[3], const unsigned block[3]) {
          block[0] * block[1] * block[2] <= MAX_BLOCK;
 }
 
+/* What is written wherever the body says may be written twice, and is written
+** in one order then. */
+static void measure_program (Task *t, const Program *p, void **params) {
+  size_t n, results = 1;
+  memcpy(&n, params[p->nargs - 1], sizeof n);
+  if (p->reduces)
+    memcpy(&results, params[p->nargs - 2], sizeof results);
+  t->u.kernel.n = p->scatters ? 0 : n * results;
+  t->u.kernel.lines = p->reduces ? results : 0;
+}
+
 /* How much a launch does, and how many parts of it may be done apart. */
 static void measure (Task *t, CUfunction f, void **params) {
   size_t at[4];
   t->u.kernel.n = t->u.kernel.lines = 0;
+  if (f->twin == NULL)
+    measure_program(t, f->module->program, params);
   if (f->n > 0)
     memcpy(&t->u.kernel.n, params[f->n], sizeof t->u.kernel.n);
   for (int i = 0; i < 4 && f->axis + f->product > 0; i++)

@@ -222,6 +222,7 @@ static Value assign (Parser *p, Expr e, Value v) {
   v = pb_elements(p->b, pb_convert(p->b, v, var->v.t));
   Value index = pb_elements(p->b, pb_convert(p->b, e.v, DTYPE_INT64));
   int fn = pb_findstep("scatter", pb_sizesuffix(var->v.t));
+  p->b->p.scatters = true;
   int args[] = {var->v.slot, var->size.slot, index.slot, v.slot, mask_slot(p),
                 p->b->count};
   p->b->p.lines[pb_step(p->b, fn, 6, args)] = e.line;

@@ -201,14 +201,21 @@ static Value size_of (Parser *p, const Variable *raw) {
   return raw != NULL ? raw->size : pb_special(p->b, SLOT_TOTAL);
 }
 
-/* The index of the element in question, for each lane. */
+/* The index of the element in question, for each lane; made once, if what runs
+** always comes to need it first. */
 static Value indices (Parser *p) {
+  if (p->has_lanes)
+    return p->lanes;
   Value first = pb_special(p->b, SLOT_INDEX);
   Value z = pb_register(p->b, DTYPE_INT64);
   Value one = pb_integer(p->b, DTYPE_INT64, 1);
   pb_step(p->b, rt_kernel_arange(DTYPE_INT64), 4,
           (int[]){z.slot, first.slot, one.slot, p->b->count});
-  return z;
+  if (p->nmasks > 0 || p->loop >= 0)
+    return z;
+  z.temp = false;
+  p->has_lanes = true;
+  return p->lanes = z;
 }
 
 /* The name of the array is read. */

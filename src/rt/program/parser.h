@@ -31,7 +31,8 @@ typedef struct Parser {
   int lost;        /* masks for which there was no room */
   int depth;       /* of what is read inside of what */
   int loop;        /* masks[loop ..] are of the innermost loop; -1: none */
-  bool has_raw;
+  bool has_raw, has_lanes;
+  Value lanes;     /* 'i' */
   char *error;
   bool failed;
   bool syntax;     /* at what no C compiler takes */

@@ -95,6 +95,7 @@ typedef struct Program {
   uint32_t bytes;          /* of registers */
   uint16_t nargs, nslots, nsteps;
   bool reduces;
+  bool scatters;           /* it writes to elements of the body's choice */
   uint16_t fold, post, none;            /* where they begin */
   uint16_t mapped, accumulator, other;  /* slots */
   Slot slots[MAX_SLOTS];

@@ -161,15 +161,21 @@ static void reduce (Run *r, size_t at, size_t n, size_t *moved) {
     run_steps(r, p->none, p->nsteps, 1);
 }
 
-static void run_reduction (Run *r, size_t results, size_t n) {
+static void move_results (Run *r, size_t n) {
+  for (int i = 0; i < r->p->nslots; i++)
+    if (r->p->slots[i].kind == SLOT_RESULT)
+      r->slot[i] += n * r->p->slots[i].bytes;
+}
+
+/* Results 'from' up to 'to', of n elements each. */
+static void run_reduction (Run *r, size_t from, size_t to, size_t n) {
   const Program *p = r->p;
-  size_t moved = 0;
-  for (size_t k = 0; k < results && !is_over(r); k++) {
+  size_t moved = from * n;
+  move_results(r, from);
+  for (size_t k = from; k < to && !is_over(r); k++) {
     reduce(r, k * n, n, &moved);
     run_steps(r, p->post, p->none, 1);
-    for (int i = 0; i < p->nslots; i++)
-      if (p->slots[i].kind == SLOT_RESULT)
-        r->slot[i] += p->slots[i].bytes;
+    move_results(r, 1);
   }
 }
 
@@ -196,26 +202,36 @@ static void explain (const Run *r) {
 
 /* ==} */
 
-void host_runprogram (const Program *p, void **params, bool *stop) {
+/* Blocks 'from' up to 'to' of n elements. */
+static void run_blocks (Run *r, size_t from, size_t to, size_t n) {
+  size_t first = from * PROGRAM_BLOCK, moved = first;
+  for (size_t b = from; b < to && !is_over(r); b++, first += PROGRAM_BLOCK) {
+    size_t count = (n - first < PROGRAM_BLOCK) ? n - first : PROGRAM_BLOCK;
+    move_slots(r, first, count, moved);
+    run_steps(r, 0, r->p->nsteps, count);
+    moved = count;
+  }
+}
+
+void host_runprogram (const Program *p, void **params, bool *stop,
+                      unsigned part, unsigned parts) {
   Run r;
-  size_t n = read_arg(params, p->nargs - 1), moved = 0;
   if (!open_run(&r, p, stop)) {
     host_wrong = CUDA_ERROR_OUT_OF_MEMORY;
     return;
   }
+  size_t n = read_arg(params, p->nargs - 1);
   size_t results = p->reduces ? read_arg(params, p->nargs - 2) : 1;
+  size_t units = p->reduces ? results
+                            : (n + PROGRAM_BLOCK - 1) / PROGRAM_BLOCK;
+  size_t from = host_cut(units, part, parts);
+  size_t to = host_cut(units, part + 1, parts);
   set_slots(&r, params, n * results);
   set_params(&r);
-  if (p->reduces) {
-    run_reduction(&r, results, n);
-    n = 0;
-  }
-  for (size_t first = 0; first < n && !is_over(&r); first += PROGRAM_BLOCK) {
-    size_t count = (n - first < PROGRAM_BLOCK) ? n - first : PROGRAM_BLOCK;
-    move_slots(&r, first, count, moved);
-    run_steps(&r, 0, p->nsteps, count);
-    moved = count;
-  }
+  if (p->reduces)
+    run_reduction(&r, from, to, n);
+  else
+    run_blocks(&r, from, to, n);
   if (host_wrong == CUDA_ERROR_ILLEGAL_ADDRESS)
     explain(&r);
   free(r.slot);

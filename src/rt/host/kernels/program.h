@@ -9,9 +9,11 @@
 /* By ProgramFn: see steps.c. */
 extern const HostTwin host_steps[];
 
-/* One launch: 'params' as cuLaunchKernel has them. Ends early once '*stop',
-** which others set, and a step that finds something wrong. */
-void host_runprogram (const Program *p, void **params, bool *stop);
+/* One launch: 'params' as cuLaunchKernel has them; of its elements, or results,
+** part 'part' of 'parts' (from 0 on). Ends early once '*stop', which others
+** set, and a step that finds something wrong. */
+void host_runprogram (const Program *p, void **params, bool *stop,
+                      unsigned part, unsigned parts);
 
 /* More about the program that has just run on this thread and set host_wrong;
 ** else empty. */

@@ -42,6 +42,17 @@ static void go_outside (void **params, int64_t index, int64_t size) {
   __atomic_store_n(host_outside.stop, true, __ATOMIC_RELAXED);
 }
 
+/* Are they x[i], x[i + 1], ..., as in most bodies, and all of them in? */
+WIDE static bool is_run (const int64_t *index, size_t n, int64_t size) {
+  uint64_t first = (uint64_t)index[0], apart = 0;
+  if (!is_in(index[0], size) || !is_in(index[n - 1], size) ||
+      (uint64_t)index[n - 1] - first != n - 1)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    apart |= (uint64_t)index[i] ^ (first + i);
+  return apart == 0;
+}
+
 /* Where element 'index' is, by its three axes. */
 typedef struct Place {
   int64_t n1, n2, step[PARAM_AXES];  /* slots of a program, in this order */
@@ -135,6 +146,10 @@ static void next_row (const Place *p, Walk *w) {
     TAKE(3, const int64_t *, index); \
     TAKE(4, const uint8_t *, mask); \
     TAKE(5, size_t, n); \
+    if (mask == NULL && is_run(index, n, size)) { \
+      memcpy(z, base + index[0], n * sizeof(T)); \
+      return; \
+    } \
     for (size_t i = 0; i < n; i++) { \
       if (mask != NULL && !mask[i]) \
         continue; \
@@ -151,6 +166,10 @@ static void next_row (const Place *p, Walk *w) {
     TAKE(3, const T *, x); \
     TAKE(4, const uint8_t *, mask); \
     TAKE(5, size_t, n); \
+    if (mask == NULL && is_run(index, n, size)) { \
+      memcpy(base + index[0], x, n * sizeof(T)); \
+      return; \
+    } \
     for (size_t i = 0; i < n; i++) { \
       if (mask != NULL && !mask[i]) \
         continue; \

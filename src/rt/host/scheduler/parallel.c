@@ -6,10 +6,11 @@
 ** itself until none is left, and waits for those that others have begun. A
 ** helper takes part after part as long as no stream is ready. Which part a
 ** twin does stands in block[1] and block[2]: part 1 of 1 is all of it (SPAN in
-** twins.h). Parts are cut the same way whoever does them, so results do not
-** depend on how many helped.
+** twins.h); programs are told. Parts are cut the same way whoever does them, so
+** results do not depend on how many helped.
 */
 #include "rt/host/host.h"
+#include "rt/host/kernels/program.h"
 
 enum {
   LONG_LAUNCH = 1 << 18,  /* elements worth waking others for: some 100 us */
@@ -18,12 +19,14 @@ enum {
 
 struct Team {
   struct Team *next;
+  Task *task;
   void **params;
-  const HostTwin *twin;
-  const unsigned *grid, *block;
   unsigned nparts;
   unsigned taken;     /* atomic: parts that somebody has begun, or more */
-  int helpers;        /* others that work on it; under host.lock */
+  int helpers;        /* others that work on it; under host.lock, as what */
+  unsigned part;      /* went wrong in which part, the first one that is known */
+  int wrong;
+  char why[DRIVER_WHY];
 };
 
 /* How many units a launch has that may be done apart; 0: it may not. */
@@ -33,7 +36,32 @@ static size_t units (const Task *t) {
     return 0;
   if (t->u.kernel.lines > 0)
     return t->u.kernel.lines;
-  return (t->u.kernel.twin->each > 0) ? n / LEAST_PART : t->u.kernel.grid[0];
+  const HostTwin *twin = t->u.kernel.twin;
+  return (twin == NULL || twin->each > 0) ? n / LEAST_PART
+                                          : t->u.kernel.grid[0];
+}
+
+/* Part 'part' of 'parts', from 0 on. */
+static void run_part (Task *t, void **params, unsigned part, unsigned parts) {
+  unsigned block[3] = {t->u.kernel.block[0], part + 1, parts};
+  if (t->u.kernel.twin != NULL)
+    t->u.kernel.twin->run(params, t->u.kernel.grid, block);
+  else
+    host_runprogram(t->u.kernel.program, params, &t->u.kernel.stop, part,
+                    parts);
+}
+
+/* What went wrong on this thread is the launch's, whose worker will tell. */
+static void note_wrong (Team *team, unsigned part) {
+  host_lock();
+  if (team->wrong == CUDA_SUCCESS || part < team->part) {
+    team->part = part;
+    team->wrong = host_wrong;
+    memcpy(team->why, host_why, sizeof team->why);
+  }
+  pthread_mutex_unlock(&host.lock);
+  host_wrong = CUDA_SUCCESS;
+  host_why[0] = '\0';
 }
 
 static void work_on (Team *team, bool helps) {
@@ -41,8 +69,9 @@ static void work_on (Team *team, bool helps) {
     unsigned part = __atomic_fetch_add(&team->taken, 1, __ATOMIC_RELAXED);
     if (part >= team->nparts)
       return;
-    unsigned block[3] = {team->block[0], part + 1, team->nparts};
-    team->twin->run(team->params, team->grid, block);
+    run_part(team->task, team->params, part, team->nparts);
+    if (host_wrong != CUDA_SUCCESS)
+      note_wrong(team, part);
   }
 }
 
@@ -66,17 +95,15 @@ static void dismiss (Team *team) {
     pthread_cond_wait(&host.parted, &host.lock);
 }
 
-void host_runtwin (Task *t, void **params) {
-  const HostTwin *twin = t->u.kernel.twin;
-  const unsigned *grid = t->u.kernel.grid, *block = t->u.kernel.block;
+void host_runkernel (Task *t, void **params) {
   size_t n = (host.cores > 1) ? units(t) : 0;
   if (n < 2) {
-    twin->run(params, grid, block);
+    run_part(t, params, 0, 1);
     return;
   }
   unsigned most = 8 * (unsigned)host.cores;
-  Team team = {NULL, params, twin, grid, block,
-               n < most ? (unsigned)n : most, 0, 0};
+  Team team = {.task = t, .params = params,
+               .nparts = n < most ? (unsigned)n : most};
   host_lock();
   team.next = host.teams;
   __atomic_store_n(&host.teams, &team, __ATOMIC_RELAXED);
@@ -86,6 +113,10 @@ void host_runtwin (Task *t, void **params) {
   host_lock();
   dismiss(&team);
   pthread_mutex_unlock(&host.lock);
+  if (team.wrong != CUDA_SUCCESS) {
+    host_wrong = team.wrong;
+    memcpy(host_why, team.why, sizeof team.why);
+  }
 }
 
 bool host_helpteam (void) {

@@ -303,8 +303,8 @@ static bool may_run (CUstream s) {
 /*
 ** Takes no time, or less than to hand it over: may be done under the lock. Of
 ** many little ones in a row a worker does all but the last, or the lock would
-** be held for long. Delays are for workers, and so is what may fail (none of
-** the twins that take n).
+** be held for long. Delays are for workers, and so is what may fail, or have no
+** end (none of the twins that take n).
 */
 static bool is_short (const Task *t, bool last) {
   if (host.delays)
@@ -314,7 +314,8 @@ static bool is_short (const Task *t, bool last) {
     case TASK_WRITEVALUE:
       return true;
     case TASK_KERNEL:
-      return last && t->u.kernel.n > 0 && t->u.kernel.n <= LITTLE_ELEMENTS;
+      return last && t->u.kernel.twin != NULL && t->u.kernel.n > 0 &&
+             t->u.kernel.n <= LITTLE_ELEMENTS;
     case TASK_COPY: return last && t->u.copy.bytes <= LITTLE_BYTES;
     case TASK_SET: return last && t->u.set.bytes <= LITTLE_BYTES;
     case TASK_HOSTFN: case TASK_FREE: break;

@@ -46,10 +46,7 @@ static void run_kernel (Task *t) {
   }
   if (t->u.kernel.geometry > 0)
     params[t->u.kernel.geometry] = &t->u.kernel.shapes;
-  if (t->u.kernel.twin == NULL)
-    host_runprogram(t->u.kernel.program, params, &t->u.kernel.stop);
-  else
-    host_runtwin(t, params);
+  host_runkernel(t, params);
 }
 
 /* What the job on this thread did wrong: nothing that is queued in the context
