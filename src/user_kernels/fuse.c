@@ -258,8 +258,8 @@ static int fused__call (lua_State *L) {
   tide_bindinputs(L, &b);
   if (b.ndim < 0)
     luaL_error(L, "%s: one argument must be a tide.Array", k->what);
-  RtStream *s = tide_currentstream(L, b.dev);
   Generated *g = find_generated(L, k, &b);
+  RtStream *s = tide_currentstream(L, b.dev);
   const Fused *f = g->made;
   int at = lua_gettop(L);
   tide_copyinputs(L, &b);
