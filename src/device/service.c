@@ -92,6 +92,8 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
   Status status;
   while ((status = ready(ud)) == CUDA_ERROR_NOT_READY) {
     bool due = serves && rt_posted(dev->rt->inbox);
+    if (due)  /* it may make other contexts current */
+      rt_endwaiter(&w);
     status = due ? tide_runfunction(L, st) : rt_rest(&w);
     if (due)
       rt_refresh(&w);
