@@ -33,6 +33,7 @@
 #include "hurdles.h"
 #include "inbox.h"
 #include "progress.h"
+#include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "standing.h"
 #include "wait.h"
@@ -331,8 +332,10 @@ void rt_endfunction (RtHostNode *node) {
   RtGate *gate = gate_of(node);
   const RtDevice *dev = gate->s->dev;
   node->rt->running = NULL;
-  rt_setflag(node->flag, node->value);
-  let_look(dev);
+  if (!rt_isdead(dev)) {  /* another Lua state may just have reset it */
+    rt_setflag(node->flag, node->value);
+    let_look(dev);
+  }
   if (--gate->left > 0)
     return;
   open_gate(gate);
