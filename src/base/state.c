@@ -48,7 +48,9 @@ void tide_checknews (lua_State *L, const State *st) {
 }
 
 Runtime *tide_checkrt (lua_State *L) {
-  const State *st = tide_state(L);
+  State *st = tide_state(L);
+  if (st->door != NULL && lua_gc(L, LUA_GCISRUNNING) >= 0)
+    st->door = NULL;  /* of a call that an error has left */
   if (tide_hasnews(st))
     tide_checknews(L, st);
   return tide_rt(L);

@@ -237,6 +237,20 @@ static int new_stream (lua_State *L) {
   return 1;
 }
 
+static int find_default (lua_State *L) {
+  tide_defaultdevice(L);
+  return 0;
+}
+
+/* Through a door, where a wait is possible: there may be none for what calls
+** this. */
+static void open_default (lua_State *L) {
+  if (tide_state(L)->device != NULL)
+    return;
+  tide_pushdoor(L, find_default, 0);
+  lua_call(L, 0, 0);
+}
+
 /* Runs fn(s, ...) with s current; s is at 1, fn at 2. fn may yield. */
 static int run_with (lua_State *L) {
   push_scope(L, 1, NULL, true);
@@ -251,8 +265,10 @@ static int run_with (lua_State *L) {
 /* s:with(fn, ...) -> what fn(s, ...) returns. */
 static int stream_with (lua_State *L) {
   tide_checkrt(L);
-  tide_checkstream(L, 1);
+  const Stream *s = tide_checkstream(L, 1);
   luaL_checktype(L, 2, LUA_TFUNCTION);
+  if (s->rs == NULL)
+    open_default(L);
   return run_with(L);
 }
 
