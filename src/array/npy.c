@@ -37,6 +37,7 @@ typedef struct File {
   const char *path;   /* of the user's, on the Lua stack */
   const char *name;   /* of it in the folder */
   const char *temporary;  /* there, to be removed; NULL: there is none */
+  pid_t process;          /* by that one, not by what it forks */
 } File;
 
 static const char guard[] = "tide: file";
@@ -46,7 +47,7 @@ static int file__close (lua_State *L) {
   File *f = lua_touserdata(L, 1);
   if (f->fd >= 0)
     close(f->fd);
-  if (f->temporary != NULL)
+  if (f->temporary != NULL && f->process == getpid())
     unlinkat(f->folder, f->temporary, 0);
   if (f->folder >= 0)
     close(f->folder);
@@ -58,7 +59,7 @@ static int file__close (lua_State *L) {
 /* Pushes a File, which is closed when the calling C function ends. */
 static File *push_file (lua_State *L, const char *path) {
   File *f = lua_newuserdatauv(L, sizeof *f, 1);
-  *f = (File){-1, -1, path, NULL, NULL};
+  *f = (File){-1, -1, path, NULL, NULL, getpid()};
   if (luaL_newmetatable(L, guard)) {
     tide_pushfunction(L, file__close);
     lua_pushvalue(L, -1);
