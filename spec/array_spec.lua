@@ -156,7 +156,7 @@ describe("a range", function ()
 
   it("out of range is named", function ()
     local a = tide.ones(4)
-    for _, r in ipairs{ { 0, 2 }, { 1, 5 }, { 3, 1 }, { 6, 5 }, { -5, 2 },
+    for _, r in ipairs{ { 0, 2 }, { 1, 5 }, { 6, 5 }, { -5, 2 },
                         { 1, -6 }, { math.mininteger, 1 },
                         { 1, math.maxinteger } } do
       local text = ("range {%d, %d} is out of range for an axis of 4 elements")
@@ -165,6 +165,11 @@ describe("a range", function ()
       fails(text, a.slice, a, r[1], r[2])
       fails(text, function () a[{ r }] = 1 end)
     end
+    fails("range {3, 1} ends before it begins; backwards is {3, 1, -1}",
+          a.slice, a, 3, 1)
+    fails("range {-1, 2} ends before it begins", function ()
+      return a[{ { -1, 2 } }]
+    end)
   end)
 
   it("is written as a table in a table", function ()

@@ -62,7 +62,7 @@ describe("a name", function ()
   it("that is unknown is an error, with the nearest one", function ()
     local a = tide.ones(1)
     for name, best in pairs{ flaot32 = "float32", int23 = "int32",
-                             Bool = "bool", uint = "uint8",
+                             Bool = "bool", uint = "uint64",
                              float65 = "float64" } do
       blames(1, ("unknown dtype '%s'; did you mean '%s'?"):format(name, best),
              function () a:astype(name) end)

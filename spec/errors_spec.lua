@@ -59,8 +59,14 @@ describe("a name that is not there", function ()
           "double")
     assert.is_nil(fails("no field 'clone'", get, s, "clone"):find "did you")
     assert.is_nil(fails("no field 'foor'", get, a, "foor"):find "four")
+    for name, meant in pairs{ copy_ = "copy_from", zero_ = "fill" } do
+      fails(("no field '%s' in tide.Array; did you mean '%s'?"):format(
+        name, meant), get, a, name)
+    end
     for name, meant in pairs{ float = "float64", int = "int64",
-                              double = "float64", half = "float16" } do
+                              double = "float64", half = "float16",
+                              f4 = "float32", i8 = "int64", uint = "uint64",
+                              boolean = "bool", complex = "complex128" } do
       fails(("unknown dtype '%s'; did you mean '%s'?"):format(name, meant),
             tide.zeros, 3, name)
     end
@@ -80,6 +86,11 @@ describe("a name that means something else here", function ()
     told(tide, "asnumpy", "tide", "a:totable() or a:tohost()")
     told(tide, "synchronize", "tide", "dev:synchronize() or s:synchronize()")
     told(tide, "add_", "tide", "a:add_()")
+    told(tide, "float32", "tide", 'the string "float32"')
+    told(tide, "randn", "tide", "tide.random.normal")
+    told(tide, "cuda", "tide", 'tide.Device "cuda"')
+    told(a, "cuda", "tide.Array", 'a:to "cuda"')
+    told(e, "elapsed_time", "tide.Event", "tide.get_elapsed_time(e, later)")
     told(a, "len", "tide.Array", "#a, or a.size")
     told(e, "wait", "tide.Event", "e:synchronize(), or s:wait_event(e)")
     told(s, "wait", "tide.Stream", "s:synchronize() or s:wait_event(e)")
@@ -313,6 +324,20 @@ describe("every constructor checks its options:", function ()
 end)
 
 describe("bad arguments leave nothing behind:", function ()
+  it("what comes after the last one, behind those left out", function ()
+    local a = tide.ones(4)
+    fails("#4 to 'tide.eye' (no value expected, got number)", tide.eye, 3, 3,
+          "float32", 1)
+    fails("#3 to 'tide.eye' (no value expected, got string)", tide.eye, 3,
+          "float32", "x")
+    fails("#4 to 'tide.linspace' (no value expected, got number)",
+          tide.linspace, 0, 1, { endpoint = false }, 4)
+    fails("#4 to 'tide.allclose' (no value expected, got number)",
+          tide.allclose, a, a, { rtol = 1 }, 2)
+    fails("dtype string expected, got number", tide.arange, 0, 10, 2, 3)
+    fails("options table expected, got boolean", a.sum, a, 1, true)
+  end)
+
   it("shapes, sizes, dtypes, indices", function ()
     local a = tide.ones(4)
     fails("shape must not be negative", tide.zeros, -1)

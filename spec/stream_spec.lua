@@ -43,6 +43,9 @@ describe("Stream", function ()
     fails("option 'non_blocking' must be a boolean, got number",
           tide.Stream, { non_blocking = 1 })
     fails("table expected", tide.Stream, 5)
+    fails("'null' and 'ptds' go with no other option", tide.Stream,
+          { null = true, non_blocking = true })
+    assert.equal(tide.Stream.null, tide.Stream{ null = true, priority = 0 })
   end)
 end)
 

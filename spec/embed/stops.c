@@ -10,7 +10,7 @@
 /* A stream with a kernel that never ends, and one besides that works. */
 static const char spin[] =
   "local tide = require 'tide'\n"
-  "K = tide.ElementwiseKernel('T x', 'T z', 'while (true) {}', 'spin')\n"
+  "K = tide.ElementwiseKernel('T x', 'T z', 'while (true) z = x', 'spin')\n"
   "S = tide.Stream{ non_blocking = true }\n"
   "T = tide.Stream{ non_blocking = true }\n"
   "X = S:with(function () return tide.ones(3) end)\n"

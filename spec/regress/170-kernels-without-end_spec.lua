@@ -24,7 +24,7 @@ local STOPPED = "interrupted! kernel 'spin' did not end and was stopped"
 helper.each_device(function (kind)
 
 local function spin (x, body)
-  local k = tide.ElementwiseKernel("T x", "T z", body or "while (true) {}",
+  local k = tide.ElementwiseKernel("T x", "T z", body or "while (true) z = x",
                                    "spin")
   return function () return k(x) end
 end
@@ -35,9 +35,9 @@ describe("an interrupted wait", function ()
     local x, y = tide.ones(1000), tide.full(1000, 2)
     tide.get_device():synchronize()
     for _, body in ipairs{
-      "while (true) {}", "for (;;) z = x",
+      "while (true) z = x", "for (;;) z = x",
       "for (long long k = 0; k < (1LL << 60); k++) z = x",
-      "while (x > 0) { if (x > 5) break; else continue; }"
+      "z = x; while (x > 0) { if (x > 5) break; else continue; }"
     } do
       s:with(spin(x, body))
       local ok, err = interrupted(s.synchronize, s)
@@ -102,7 +102,7 @@ describe("an interrupted wait", function ()
       local printed, ok, status = helper.child([[
         local tide = require "tide"
         local x = tide.ones(3)
-        local spin = tide.ElementwiseKernel("T x", "T z", "while (true) {}",
+        local spin = tide.ElementwiseKernel("T x", "T z", "while (true) z = x",
                                             "spin")
         x.device:synchronize()
         coroutine.wrap(function ()
@@ -125,7 +125,8 @@ describe("a process with a kernel that does not end #process", function ()
   local PRELUDE = [[
     local tide = require "tide"
     local x = tide.ones(3)
-    local spin = tide.ElementwiseKernel("T x", "T z", "while (true) {}", "spin")
+    local spin = tide.ElementwiseKernel("T x", "T z", "while (true) z = x",
+                                        "spin")
     local s = tide.Stream{ non_blocking = true }
     local g = tide.capture(function () spin(x) end)
     tide.get_device():synchronize()

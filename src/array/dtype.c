@@ -22,7 +22,9 @@ static const char *const names[] = {
 const char *tide_dtypename (DType t) { return names[t]; }
 
 static DType find_dtype (lua_State *L, int arg) {
-  const char *name = luaL_checkstring(L, arg);
+  if (lua_type(L, arg) != LUA_TSTRING)
+    luaL_typeerror(L, arg, "dtype string");
+  const char *name = lua_tostring(L, arg);
   for (int t = 0; t < DTYPE_COUNT; t++)
     if (*names[t] == *name && strcmp(names[t], name) == 0)
       return (DType)t;

@@ -53,6 +53,10 @@ static void take_range (lua_State *L, Part *p, const Array *a, int axis,
   if (bound[2] == 0)
     luaL_error(L, "the step of a range must not be 0");
   int64_t size = count(i, j, bound[2], n);
+  if (size < 0 && bound[2] > 0 && i <= n && j >= 1 && j < i)
+    luaL_error(L, "range {%I, %I} ends before it begins; backwards is {%I, %I, "
+               "-1}", (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1],
+               (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1]);
   if (size < 0)
     luaL_error(L, "range {%I, %I} is out of range for an axis of %I elements",
                (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1], (LUAI_UACINT)n);

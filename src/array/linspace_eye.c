@@ -73,6 +73,7 @@ static int core_linspace (lua_State *L) {
   if (lua_type(L, at) == LUA_TSTRING || lua_isnil(L, at))
     t = tide_optdtype(L, at++, t);
   tide_checkoptions(L, at, names);
+  tide_checkend(L, at + 1);
   bool endpoint = tide_optflag(L, at, "endpoint", true);
   int64_t steps = n - endpoint;
   RtDevice *dev = tide_currentdevice(L);
@@ -101,6 +102,7 @@ static int core_eye (lua_State *L) {
   if (k < -shape[0] || k > shape[1])  /* beside the array, however far */
     k = shape[1];
   DType t = tide_optdtype(L, at, DTYPE_FLOAT64);
+  tide_checkend(L, at + 1);
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);
   Array *a = tide_newarray(L, dev, t, 2, shape, s);

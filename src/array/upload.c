@@ -162,9 +162,11 @@ static int core_frombytes (lua_State *L) {
   shape[0] = (int64_t)(len / rt_dtype_size(t));
   if (!lua_isnoneornil(L, 3))
     ndim = tide_checkshape(L, 3, shape);
-  luaL_argcheck(L, has_bytes(t, ndim, shape, len),
-                lua_isnoneornil(L, 3) ? 1 : 3,
-                "the string's length does not fit dtype and shape");
+  int wrong = lua_isnoneornil(L, 3) ? 1 : 3;
+  if (!has_bytes(t, ndim, shape, len))
+    luaL_argerror(L, wrong, lua_pushfstring(L,
+        "the string's length does not fit dtype and shape: it has %I bytes, "
+        "elements have %d", (LUAI_UACINT)len, (int)rt_dtype_size(t)));
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);
   Array *a = tide_newarray(L, dev, t, ndim, shape, s);

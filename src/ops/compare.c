@@ -150,6 +150,7 @@ static Tolerance read_tolerance (lua_State *L) {
     t.atol = number_option(L, options, "atol", t.atol);
     t.nan = tide_optflag(L, options, "equal_nan", false);
   }
+  tide_checkend(L, options + 1);
   return t;
 }
 

@@ -46,8 +46,9 @@ static void add_axis (lua_State *L, Reduction *r, int idx) {
                "got %s", r->b.what, luaL_typename(L, idx));
   lua_Integer at = (axis < 0) ? axis + r->b.ndim : axis - 1;
   if (axis == 0 || at < 0 || at >= r->b.ndim)
-    luaL_error(L, "%s: axis %I is out of range for %d axes", r->b.what,
-               (LUAI_UACINT)axis, r->b.ndim);
+    luaL_error(L, "%s: axis %I is out of range for %d axes%s", r->b.what,
+               (LUAI_UACINT)axis, r->b.ndim,
+               axis == 0 ? ": axes count from 1" : "");
   if (r->gone[at])
     luaL_error(L, "%s: axis %I is there twice", r->b.what, (LUAI_UACINT)axis);
   r->gone[at] = true;

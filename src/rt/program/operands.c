@@ -238,6 +238,8 @@ static Expr name (Parser *p) {
   if (at < 0 && c_type(p, &t))
     return plain(functional_cast(p, t));
   c_next(p);
+  if (at >= 0 && !p->vars[at].raw && c_is(p, "["))
+    c_fail(p, "only what is declared raw has an index", &w);
   if (at >= 0 && !p->vars[at].raw)
     return (Expr){p->vars[at].v, at, false, 0};
   if (at >= 0 && c_accept(p, "."))
@@ -256,6 +258,8 @@ static Expr name (Parser *p) {
   }
   if (c_is(p, "("))
     return plain(c_call(p, &w));
+  if (rt_isword(&w, "return"))
+    c_fail(p, "a body returns nothing: it assigns to its results", &w);
   c_fail(p, "the host device knows no such name", &w);
   return plain(pb_integer(p->b, DTYPE_INT32, 0));
 }

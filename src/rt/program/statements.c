@@ -5,6 +5,7 @@
 */
 #include "statements.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "lexer.h"
@@ -327,6 +328,12 @@ static void settle_results (Parser *p) {
   int n = p->text->nparams;
   for (int i = 0; i < n && !p->failed; i++) {
     Variable *var = &p->vars[i];
+    if (var->out && var->written < 0 && !p->b->p.scatters) {
+      char what[80];
+      snprintf(what, sizeof what, "nothing is assigned to '%.*s'",
+               var->name.len, var->name.at);
+      c_fail(p, what, NULL);
+    }
     if (!var->out || var->partial || var->written < 0 ||
         !is_read_after(p, var, var->written))
       continue;
