@@ -36,6 +36,7 @@
 */
 #include "gc_pressure.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "base/state.h"
@@ -44,6 +45,8 @@
 
 enum {
   REST_STEP = 16,  /* rests so many times what it took */
+  REST_HOST = 2,   /* ... for the host device, where to fill new memory takes far
+                      longer than a step, and the program is ahead of it */
   REST_FULL = 32,
   CROWDED = 4,     /* collections too soon, before the mode changes; */
   PATIENCE = 4,    /* doubled so many times at most */
@@ -171,12 +174,13 @@ static double ended (lua_State *L, Pressure *p, double start) {
   return cost;
 }
 
-static void step (lua_State *L, Pressure *p) {
+static void step (lua_State *L, Pressure *p, const RtDevice *dev) {
+  int times = (strcmp(dev->D->kind, "host") == 0) ? REST_HOST : REST_STEP;
   double since = now() - p->end, start = worked();
   lua_gc(L, LUA_GCSTEP, 0);
   double cost = ended(L, p, start);
-  p->step_after = p->end + REST_STEP * cost;
-  p->crowded = (since < REST_STEP * cost) ? p->crowded + 1 : 0;
+  p->step_after = p->end + times * cost;
+  p->crowded = (since < times * cost) ? p->crowded + 1 : 0;
 }
 
 /* Has the generational mode collected all garbage? Not if it was on, or if the
@@ -256,7 +260,7 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, bool cheap,
   size_t growth, rest, before = held(dev->rt, &growth);
   if (cheap && !(p->window == 0 && is_late(L, dev, pinned, growth) &&
                  collect_changing(L, p)))
-    step(L, p);
+    step(L, p, dev);
   size_t after = held(dev->rt, &rest);
   bool all = may && (!cheap || after + growth / 2 > before);
   if (all) {
@@ -274,10 +278,10 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, bool cheap,
 
 /* There are many more blocks than there were. A step that frees them needs no
 ** rest, as freeing takes as long later. */
-static void step_many (lua_State *L, Memory *m) {
+static void step_many (lua_State *L, const RtDevice *dev, Memory *m) {
   Pressure *p = &tide_state(L)->pressure;
   size_t before = m->nlive;
-  step(L, p);
+  step(L, p, dev);
   if (m->nlive + m->nstep / 2 <= before) {
     m->nstep = MANY;
     p->step_after = p->end;
@@ -306,7 +310,7 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
   } else if (much) {
     collect(L, dev, pinned, true, t >= p->full_after);
   } else {
-    step_many(L, m);
+    step_many(L, dev, m);
   }
 }
 
