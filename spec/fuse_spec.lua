@@ -343,7 +343,7 @@ describe("the arguments of a fused function", function ()
     fails("'any': argument 2 must be a tide.Array, a number", any, x, "3")
   end)
 
-  it("may be one array twice, which is copied once", function ()
+  it("may be one array twice, which is copied once #once", function ()
     local a = tide.zeros{ 700, 3, 600 }.T  -- too large to be read as it is
     local f = tide.fuse(function (p, q) return p + q end)
     same(f(a, a), a + a)
