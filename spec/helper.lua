@@ -316,6 +316,17 @@ function helper.program (...) helper.program_in({}, ...) end
 --- The variant of the build: "testing", "asan", "tsan".
 helper.variant = BUILD:match "[^/]+$"
 
+--- has_nvrtc() -> can sources be compiled here? Sanitizers have nothing to say
+-- about NVRTC itself, which is not ours.
+function helper.has_nvrtc ()
+  if helper.variant ~= "testing" then
+    return false
+  end
+  local ok, why = pcall(T.compile, "__global__ void f () {}")
+  assert(ok or why:find("cannot be loaded", 1, true), why)
+  return ok
+end
+
 --}}
 
 return helper
