@@ -206,6 +206,21 @@ describe("the generational mode #process", function ()
     for i = 1, 200 do bytes(MB) end
   ]]
 
+  helper.host_it("takes steps soon after each other on the host device",
+  function ()
+    local printed = child(CLOCK .. [[
+      collectgarbage "generational"
+      tide.memory_limit(512 * MB)
+      local before = stats().collections
+      for i = 1, 30 do
+        for j = 1, 70 do bytes(MB) end  -- more than a step of memory
+        pass(0.003)
+      end
+      print(stats().collections - before)
+    ]])
+    assert(tonumber(printed) >= 25, printed)
+  end)
+
   it("is switched on where full collections would be all we do",
   function ()
     assert.equal("generational\ttrue\n", child(CROWDED .. [[

@@ -11,7 +11,8 @@
 **  - if that freed less than half of the growth, a full collection. If that
 **    freed less than a quarter as well, the memory is in use: the step doubles.
 ** Each kind of collection then rests for many times what it took, so that they
-** cost a few percent of the time, whatever the heap. Past the limit the ladder
+** cost a few percent of the time, whatever the heap (steps for the host device,
+** whose workers take most of it, for twice that). Past the limit the ladder
 ** (memory.c) collects without asking for the time.
 **
 ** With a big heap or a small limit collections then come one after the other,
@@ -45,8 +46,8 @@
 
 enum {
   REST_STEP = 16,  /* rests so many times what it took */
-  REST_HOST = 2,   /* ... for the host device, where to fill new memory takes far
-                      longer than a step, and the program is ahead of it */
+  REST_HOST = 2,   /* ... for the host device: to fill new memory takes longer
+                      than any step there, and the program is ahead of it */
   REST_FULL = 32,
   CROWDED = 4,     /* collections too soon, before the mode changes; */
   PATIENCE = 4,    /* doubled so many times at most */
