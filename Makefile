@@ -58,8 +58,8 @@ CORE = $(OUT)/tide/core.so
 FLAGS_testing = -g -DTIDE_TESTING=1
 # The leak checker dies of thread-local blocks that malloc puts where it takes
 # what stands before them for glibc's header: those of a dlopened library.
-FLAGS_asan = $(FLAGS_testing) -O1 -fno-omit-frame-pointer -ftls-model=initial-exec \
-             -fsanitize=address,undefined -fno-sanitize-recover=undefined
+FLAGS_asan = $(FLAGS_testing) -O1 -fno-omit-frame-pointer \
+             -ftls-model=initial-exec -fsanitize=address,undefined -fno-sanitize-recover=undefined
 # Without the calls that tell TSan the stack: an error of Lua leaves by longjmp
 # from code that TSan does not know, and the stack that it keeps would only grow.
 # TSAN_STACKS=1 for reports with more than the place itself.

@@ -69,7 +69,7 @@ static void push_entry (lua_State *L, lua_CFunction f, DoorEntry *e) {
   lua_pushcclosure(L, f, 2);
 }
 
-/* Has the host program left out the group of that name, which loses its mark? */
+/* Has the host program left out that name? It loses the mark of its group. */
 static bool is_out (lua_State *L, const char **name) {
   int group = (**name <= GROUP_LAST) ? *(*name)++ : 0;
   return group != 0 && (tide_state(L)->left_out >> (group - 1) & 1) != 0;

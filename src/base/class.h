@@ -28,7 +28,7 @@ typedef struct Class {
   const Function *fields;
   const Function *metamethods;
   lua_CFunction index;
-  const struct Class *stands_for;   /* or NULL; it has names that this has not */
+  const struct Class *stands_for;  /* or NULL; that has names that this lacks */
   const char *where;                /* that it does so: "in a graph" */
 } Class;
 
@@ -60,7 +60,7 @@ static inline void *tide_asobject (lua_State *L, int arg, const Class *class) {
   return NULL;
 }
 
-/* Says what is wrong with it. */
+/* Raises: says what is wrong with what is there. */
 void *tide_wrongobject (lua_State *L, int arg, const Class *class);
 
 /*

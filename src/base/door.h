@@ -96,8 +96,8 @@ void tide_bind (State *st, int n);
 int tide_blocked (lua_State *L, State *st);
 
 /*
-** The call is one of an object, argument 1, that errors name so: "fused function
-** 'f'". Its arguments count from the second on, so errors give no numbers.
+** What is called is an object, argument 1: errors name it as 'what' does
+** ("fused function 'f'"), and no argument by its number, one too high in Lua.
 */
 void tide_called (State *st, const char *what);
 

@@ -126,7 +126,8 @@ static void bind_array (lua_State *L, Binding *b, int i, Array *a) {
         tide_dtypename(t), tide_dtypename(a->dtype)));
   if (tide_ishalf(a->dtype) || tide_kind(a->dtype) == KIND_COMPLEX)
     bad(L, b, i, lua_pushfstring(L, "must be of another dtype: fused "
-        "functions and kernels of text do not compute with %s", tide_dtypename(a->dtype)));
+        "functions and kernels of text do not compute with %s",
+        tide_dtypename(a->dtype)));
   b->args[i].array = a;
   b->types[i] = a->dtype;
   b->modes[i] = p->raw ? ARG_RAW : ARG_DENSE;

@@ -22,8 +22,8 @@ bool rt_isroomy (const RtStream *s, uint64_t weight);
 /* The device waits at the gates of 's', if it does not yet. */
 Status rt_holdgates (RtStream *s, const char *what);
 
-/* Before a wait of 's' for (t, seq) is queued, then rt_follow: if that is held,
-** so is 's' from its next operation on. RT_BLOCKED: it may not get there now. */
+/* Before a wait of 's' for (t, seq) is queued; rt_follow comes after. If that
+** is held, so is 's' from its next operation on. RT_BLOCKED: not now. */
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq);
 
 /* The legacy stream waits for the functions that it is behind by itself. */

@@ -1,8 +1,8 @@
 /*
-** hurdles.c - which gates an operation comes after: those of its own stream, and
-** from when on those of others, which a stream gets with each wait for them
-** (hurdles). Queueing, waiting and refusing go by the same answers. Pure: no
-** driver call.
+** hurdles.c - which gates an operation comes after: those of its own stream,
+** and from when on those of others, which a stream gets with each wait for them
+** (hurdles). Queueing, waiting and refusing go by the same answers. Calls no
+** driver.
 */
 #include "hurdles.h"
 

@@ -24,7 +24,7 @@ struct Team {
   unsigned nparts;
   unsigned taken;     /* atomic: parts that somebody has begun, or more */
   int helpers;        /* others that work on it; under host.lock, as what */
-  unsigned part;      /* went wrong in which part, the first one that is known */
+  unsigned part;      /* went wrong in which part: the first that is known */
   int wrong;
   char why[DRIVER_WHY];
 };
