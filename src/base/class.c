@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "blame.h"
 #include "door.h"
 #include "slip.h"
 #include "state.h"
@@ -57,7 +58,8 @@ static DoorEntry *new_entries (lua_State *L, const Function *list,
     n++;
   DoorEntry *e = lua_newuserdatauv(L, (n + 1) * sizeof *e, 0);
   for (size_t i = 0; i < n; i++)
-    e[i] = (DoorEntry){tide_state(L), class, list[i].f, list[i].most, false};
+    e[i] = (DoorEntry){.st = tide_state(L), .class = class, .f = list[i].f,
+                       .most = list[i].most};
   lua_rawsetp(L, LUA_REGISTRYINDEX, e);
   return e;
 }
@@ -84,6 +86,7 @@ static void set_entries (lua_State *L, const Function *list,
     bool out = is_out(L, &name);
     bool through = (*name == *CALLS_BACK);
     name += through;
+    e->name = name;
     e->module = (class == NULL && strncmp(name, "__", 2) != 0);
     if (out)
       push_left_out(L, name);
@@ -113,11 +116,11 @@ void tide_setfuncs (lua_State *L, const Function *list) {
 
 /* {== fields ========================================================== */
 
-/* Has the class that this one stands for a method or field of that name? */
+/* Has the other class a method or field of that name? */
 static bool is_elsewhere (lua_State *L, const Class *class, const char *name) {
   bool found = false;
-  if (class->stands_for == NULL ||
-      lua_rawgetp(L, LUA_REGISTRYINDEX, class->stands_for) != LUA_TTABLE)
+  if (class->other == NULL ||
+      lua_rawgetp(L, LUA_REGISTRYINDEX, class->other) != LUA_TTABLE)
     return false;
   lua_getfield(L, -1, "__index");
   for (int up = UP_METHODS; up <= UP_FIELDS && !found; up++) {
@@ -141,10 +144,9 @@ static int no_field (lua_State *L) {
     return tide_nofield(L, class->name, name, best);
   bool in_place = (best != NULL && strncmp(name, best, strlen(best)) == 0 &&
                    strcmp(name + strlen(best), "_") == 0);
-  return luaL_error(L, "no field '%s' in %s, which stands for a %s %s%s", name,
-                    class->name, class->stands_for->name, class->where,
-                    in_place ? lua_pushfstring(L, "; did you mean '%s'?", best)
-                             : "");
+  return luaL_error(L, "no field '%s' in %s%s%s", name, class->name,
+                    class->hint, !in_place ? "" :
+                    lua_pushfstring(L, "; did you mean '%s'?", best));
 }
 
 static int other_index (lua_State *L) {
@@ -279,6 +281,19 @@ void *tide_wrongobject (lua_State *L, int arg, const Class *class) {
 
 /* {== options ========================================================= */
 
+/* Pushes the names: 'a', 'b' or 'c'. */
+static const char *push_choices (lua_State *L, const char *const names[]) {
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  for (int i = 0; names[i] != NULL; i++) {
+    lua_pushfstring(L, "%s'%s'", i == 0 ? "" : names[i + 1] == NULL ? " or " :
+                    ", ", names[i]);
+    luaL_addvalue(&b);
+  }
+  luaL_pushresult(&b);
+  return lua_tostring(L, -1);
+}
+
 /* Which of the names the string on the top is. */
 static int check_option (lua_State *L, int arg, const char *const names[]) {
   if (lua_type(L, -1) != LUA_TSTRING)
@@ -292,7 +307,8 @@ static int check_option (lua_State *L, int arg, const char *const names[]) {
   tide_argerror(L, arg, best != NULL ?
       lua_pushfstring(L, "unknown option '%s'; did you mean '%s'?", name,
                       best) :
-      lua_pushfstring(L, "unknown option '%s'", name));
+      lua_pushfstring(L, "unknown option '%s': %s expected", name,
+                      push_choices(L, names)));
   return 0;
 }
 
@@ -315,19 +331,6 @@ static void check_flag (lua_State *L, int arg, const char *name) {
   if (!lua_isboolean(L, -1))
     tide_argerror(L, arg, lua_pushfstring(L,
         "option '%s' must be a boolean, got %s", name, luaL_typename(L, -1)));
-}
-
-/* Pushes the names: 'a', 'b' or 'c'. */
-static const char *push_choices (lua_State *L, const char *const names[]) {
-  luaL_Buffer b;
-  luaL_buffinit(L, &b);
-  for (int i = 0; names[i] != NULL; i++) {
-    lua_pushfstring(L, "%s'%s'", i == 0 ? "" : names[i + 1] == NULL ? " or " :
-                    ", ", names[i]);
-    luaL_addvalue(&b);
-  }
-  luaL_pushresult(&b);
-  return lua_tostring(L, -1);
 }
 
 int tide_checkchoice (lua_State *L, int arg, int def,

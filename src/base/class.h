@@ -28,8 +28,8 @@ typedef struct Class {
   const Function *fields;
   const Function *metamethods;
   lua_CFunction index;
-  const struct Class *stands_for;  /* or NULL; that has names that this lacks */
-  const char *where;                /* that it does so: "in a graph" */
+  const struct Class *other;  /* or NULL; that has names that this lacks, */
+  const char *hint;           /* of which errors say this */
 } Class;
 
 /* Every object begins with its class: a check is two compares. */

@@ -27,6 +27,7 @@
 
 #include <string.h>
 
+#include "blame.h"
 #include "class.h"
 #include "error.h"
 #include "may_wait.h"
@@ -58,18 +59,6 @@ static int raise_here (lua_State *L) {
     lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), lua_tostring(L, -2));
   }
   return lua_error(L);
-}
-
-void tide_called (State *st, const char *what) {
-  if (st->door != NULL)
-    st->door->what = what;
-}
-
-int tide_argerror (lua_State *L, int arg, const char *why) {
-  const Door *d = tide_state(L)->door;
-  if (d != NULL && d->what != NULL)
-    return luaL_error(L, "%s: %s", d->what, why);
-  return luaL_argerror(L, arg, why);
 }
 
 /* ==} */
@@ -284,7 +273,7 @@ int tide_door (lua_State *L) {
 ** A call of our own is no other's: unless more came with it. Protected, as what
 ** fails in it was called from C, and cannot tell where in Lua that was.
 */
-void tide_call (lua_State *L, int n, int nresults) {
+void tide_call (lua_State *L, const char *what, int n, int nresults) {
   State *st = tide_state(L);
   Door *around = st->door;
   uint64_t before = st->calls;
@@ -294,8 +283,10 @@ void tide_call (lua_State *L, int n, int nresults) {
   st->door = around;
   if (status == LUA_ERRMEM)
     lua_error(L);
-  if (status != LUA_OK)
+  if (status != LUA_OK) {
+    tide_blamecaller(L, what);
     raise_here(L);
+  }
   if (around != NULL && around->since == before && st->calls == before + 1)
     around->since = st->calls;
 }

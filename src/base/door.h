@@ -30,7 +30,7 @@ typedef struct Door {
   bool queued;     /* it has */
   int bound;       /* operations that must go through: see tide_bind */
   bool blocked;    /* it ended for want of rt->want */
-  const char *what;  /* an object that is called itself: see tide_called */
+  const char *what;  /* an object that is called itself: see blame.h */
 #if defined(TIDE_TESTING)
   int operations;  /* of this attempt: see T.again */
   bool inner;      /* called by tide_call */
@@ -40,6 +40,7 @@ typedef struct Door {
 /* Upvalue 2 of what Lua calls: the function, with the State at hand. */
 typedef struct DoorEntry {
   State *st;
+  const char *name;           /* or NULL */
   const struct Class *class;  /* whose method it is, or NULL */
   lua_CFunction f;
   int most;     /* arguments that it takes */
@@ -95,16 +96,8 @@ void tide_bind (State *st, int n);
 ** return. Raises where no wait is allowed. */
 int tide_blocked (lua_State *L, State *st);
 
-/*
-** What is called is an object, argument 1: errors name it as 'what' does
-** ("fused function 'f'"), and no argument by its number, one too high in Lua.
-*/
-void tide_called (State *st, const char *what);
-
-/* luaL_argerror, which knows of them. */
-int tide_argerror (lua_State *L, int arg, const char *why);
-
-/* Calls the function under the 'n' arguments on the top, which may be Lua's. */
-void tide_call (lua_State *L, int n, int nresults);
+/* Calls the function under the 'n' arguments on the top, which may be Lua's.
+** The program called 'what', and reads that in errors of arguments. */
+void tide_call (lua_State *L, const char *what, int n, int nresults);
 
 #endif

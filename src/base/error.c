@@ -11,8 +11,7 @@
 #include "rt/driver/fault_trace.h"
 #include "state.h"
 
-/* As luaL_error, which knows no place if C called: pcall(s.record, s). */
-static int raise (lua_State *L, const char *format, ...) {
+int tide_raise (lua_State *L, const char *format, ...) {
   va_list ap;
   luaL_where(L, 1);
   if (*lua_tostring(L, -1) == '\0') {
@@ -50,13 +49,13 @@ static const char *error_text (int code) {
 static int raise_fault (lua_State *L, const RtDevice *dev) {
   const Fault *f = &dev->fault;
   bool any = f->suspects[0] != '\0';
-  return raise(L, "%s: %s (%d): %s%s%s\n%s:%d is of no use before its "
-               "reset(); %s%s", f->call, error_name(f->code), f->code,
-               error_text(f->code), f->why[0] != '\0' ? ": " : "", f->why,
-               dev->D->kind, dev->ordinal, any ?
-               "what was queued and not known to be done, the most "
-               "suspect first:" : "nothing that this Lua state queued "
-               "was under way", f->suspects);
+  return tide_raise(L, "%s: %s (%d): %s%s%s\n%s:%d is of no use before its "
+                    "reset(); %s%s", f->call, error_name(f->code), f->code,
+                    error_text(f->code), f->why[0] != '\0' ? ": " : "", f->why,
+                    dev->D->kind, dev->ordinal, any ?
+                    "what was queued and not known to be done, the most "
+                    "suspect first:" : "nothing that this Lua state queued "
+                    "was under way", f->suspects);
 }
 
 /* Refused for the sake of a capture? */
@@ -86,10 +85,10 @@ static int raise_driver (lua_State *L, Runtime *rt, Status st) {
     return raise_fault(L, lost);
   const char *call = rt->call != NULL ? rt->call : "tide";
   if (rt->detail[0] != '\0')
-    return raise(L, "%s: %s (%d): %s: %s%s", call, error_name(st), st,
-                 error_text(st), rt->detail, push_open(L, rt, st));
-  return raise(L, "%s: %s (%d): %s%s", call, error_name(st), st,
-               error_text(st), push_open(L, rt, st));
+    return tide_raise(L, "%s: %s (%d): %s: %s%s", call, error_name(st), st,
+                      error_text(st), rt->detail, push_open(L, rt, st));
+  return tide_raise(L, "%s: %s (%d): %s%s", call, error_name(st), st,
+                    error_text(st), push_open(L, rt, st));
 }
 
 /* The error object of a host function that could not be kept. */
@@ -110,16 +109,16 @@ int tide_fail (lua_State *L, Status st) {
     case RT_LUAERROR:
       return raise_pending(L);
     case RT_INTERRUPTED:
-      return raise(L, "interrupted!%s", rt->detail);
+      return tide_raise(L, "interrupted!%s", rt->detail);
     case RT_NOMEM:
-      return raise(L, "not enough memory");
+      return tide_raise(L, "not enough memory");
     case RT_FORKED:
-      return raise(L, "tide was opened before fork: a child process "
-                   "cannot use its parent's devices");
+      return tide_raise(L, "tide was opened before fork: a child process "
+                        "cannot use its parent's devices");
     case RT_RESET:
-      return raise(L, "device was reset");
+      return tide_raise(L, "device was reset");
     case RT_MISUSE: case RT_LIMIT:
-      return raise(L, "%s", rt->detail);
+      return tide_raise(L, "%s", rt->detail);
     default:
       return raise_driver(L, rt, st);
   }

@@ -14,6 +14,9 @@ void tide_check (lua_State *L, Status st);
 /* Raises; 'return tide_fail(L, st);' where nothing is left to free. */
 int tide_fail (lua_State *L, Status st);
 
+/* As luaL_error, which knows no place if C called: pcall(s.record, s). */
+int tide_raise (lua_State *L, const char *format, ...);
+
 /* The innermost Lua function that is inside the running call: true, and its
 ** name and line are in *ar. */
 bool tide_findcaller (lua_State *L, lua_Debug *ar);

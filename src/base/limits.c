@@ -35,6 +35,8 @@ static void set_limit (lua_State *L, State *st, const char *name, size_t n) {
     st->caps.streams = to_int(n);
   else if (strcmp(name, "events") == 0)
     st->caps.events = to_int(n);
+  else if (strcmp(name, "leave_gc") == 0)
+    st->pressure.left = (n != 0);
   else if (strcmp(name, "leave_out") == 0)
     st->left_out = (unsigned)n;
   else

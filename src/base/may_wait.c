@@ -38,13 +38,17 @@ void tide_checkmaywait (lua_State *L, RtDevice *dev, const char *what) {
 /* Why a call cannot go on: see RtWant. */
 static const char *reason (const RtWant *want) {
   switch (want->kind) {
-    case WANT_ROOM: return "a host function must not wait, and the stream takes "
-                           "no more behind those that have not run";
-    case WANT_STAND: return "a host function must not wait, and too many streams "
-                            "stand at those that have not run";
-    case WANT_OPEN: return "a host function must not wait, as the driver would "
-                           "here for streams that stand at one";
-    default: return in_function;
+    case WANT_ROOM:
+      return "a host function must not wait, and the stream takes no more "
+             "behind those that have not run";
+    case WANT_STAND:
+      return "a host function must not wait, and too many streams stand at "
+             "those that have not run";
+    case WANT_OPEN:
+      return "a host function must not wait, as the driver would here for "
+             "streams that stand at one";
+    default:
+      return in_function;
   }
 }
 
@@ -53,9 +57,9 @@ int tide_refusewant (lua_State *L, const RtWant *want) {
 }
 
 Status tide_toooften (Runtime *rt, const char *what) {
-  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "others come in between "
-                    "again and again: host functions that queue host functions, "
-                    "or finalizers");
+  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "others come in "
+                    "between again and again: host functions that queue host "
+                    "functions, or finalizers");
 }
 
 int tide_giveup (lua_State *L) {

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "blame.h"
 #include "door.h"
 
 /* {== a method without its object ===================================== */
@@ -31,26 +32,36 @@ const char *tide_pushtypename (lua_State *L, int arg) {
   return lua_pushstring(L, luaL_typename(L, arg));
 }
 
+const char *tide_pushgot (lua_State *L, int arg) {
+  const char *name = lua_isnone(L, arg) ? "no value" :
+                     tide_pushtypename(L, arg);
+  if (arg != 1 || strcmp(name, "tide.Stream") != 0)
+    return name;
+  return lua_pushfstring(L, "%s (s:with(fn, ...) calls fn(s, ...))", name);
+}
+
 /* Raises if a method runs without its object. Nil is no value: a function may
 ** have put it where nothing was. */
 static void check_self (lua_State *L) {
   const Class *own = running_method(L);
   if (own != NULL && tide_testobject(L, 1, own) == NULL)
-    luaL_argerror(L, 1, lua_pushfstring(L, "%s expected, got %s; a method is "
+    tide_argerror(L, 1, lua_pushfstring(L, "%s expected, got %s; a method is "
         "called with ':'", own->name, lua_isnoneornil(L, 1) ?
         "no value" : tide_pushtypename(L, 1)));
 }
 
 void tide_notobject (lua_State *L, int arg, const Class *class) {
   if (is_twin(L, arg, class))
-    luaL_argerror(L, arg, lua_pushfstring(L, "this %s is of another copy of "
+    tide_argerror(L, arg, lua_pushfstring(L, "this %s is of another copy of "
         "tide's library, loaded from another file", class->name));
   tide_typeerror(L, arg, class->name);
 }
 
 int tide_typeerror (lua_State *L, int arg, const char *expected) {
   check_self(L);
-  return luaL_typeerror(L, arg, expected);
+  return tide_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s",
+                                               expected,
+                                               tide_pushgot(L, arg)));
 }
 
 /* ==} */

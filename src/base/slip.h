@@ -14,6 +14,10 @@ void tide_notobject (lua_State *L, int arg, const Class *class);
 /* Pushes what the argument is, as luaL_typeerror has it. */
 const char *tide_pushtypename (lua_State *L, int arg);
 
+/* The same as what was got: none is none, and of a stream where a function that
+** s:with calls did not expect it, whence it comes. */
+const char *tide_pushgot (lua_State *L, int arg);
+
 /* Raises if the first argument is a table of functions: tide:zeros(3). */
 void tide_checkmodule (lua_State *L);
 

@@ -20,7 +20,7 @@ enum {
   UV_CURRENT = 1,   /* coroutine (weak) -> its Current */
   UV_LATEST,        /* the Current that was looked up last */
   UV_CALLBACKS,     /* key -> {function, argument, stream}: on their way */
-  UV_INFLIGHT,      /* body (light userdata) -> functions of a graph in flight */
+  UV_INFLIGHT,      /* body (light userdata): functions of a graph in flight */
   UV_ERRORS,        /* of host functions that nobody has asked for: lists */
   UV_NULL,          /* tide.Stream.null */
   UV_PTDS,          /* tide.Stream.ptds */
@@ -50,6 +50,7 @@ typedef struct Pressure {
   int patience;        /* how often the mode was given back, up to a few */
   bool borrowed;       /* the generational mode is our choice */
   bool refused;        /* and somebody has undone it */
+  bool left;           /* the host program wants its collector left alone */
   double window;       /* clock: since then, while borrowed, */
   double fulls;        /* so many full collections were spared */
 } Pressure;
@@ -73,11 +74,14 @@ typedef struct State {
   lua_State *latest;   /* whose Current UV_LATEST is: it keeps it alive, */
   struct Current *current;  /* and which that is */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
+  lua_Hook stop;       /* by which tide's own prompt does so, or NULL */
   int next_ref;        /* last key given out in UV_CALLBACKS */
   uint64_t served;     /* host functions that have run */
   int nerrors, nlost;  /* entries of UV_ERRORS; those that found no place */
   int nchecks, next_check;  /* entries of UV_CHECKS; which is looked at next */
   bool graph_checks;   /* it has some of graphs as well */
+  bool ticks;          /* long waits call a function now and then: tick.c, */
+  double next_tick;    /* clock: and when they do next */
   bool interrupted;    /* Ctrl-C has ended the host function */
   bool gc_held;        /* a call has stopped the collector */
   Pressure pressure;   /* collections for the sake of memory */

@@ -125,7 +125,6 @@ static const char *const phrases[][3] = {
   {"tide.Array", "cuda", "a:to \"cuda\""},
   {"tide.Event", "elapsed_time", "tide.get_elapsed_time(e, later)"},
   {"tide.Event", "wait", "e:synchronize(), or s:wait_event(e)"},
-  {"tide.HostArray", "sum", "tide.asarray(h):sum()"},
   {"tide.Stream", "wait", "s:synchronize() or s:wait_event(e)"},
   {"tide.random", "permutation", "tide.random.uniform(n):argsort()"},
   {"tide.random", "shuffle",
