@@ -3,11 +3,12 @@
 ** first element of all is, as argmin_axis_f32.
 **
 ** Reads every element once. Where the axis is the last one, a row goes to a few
-** threads, a warp or a block, by its length, in packs of 16 bytes. Else a thread
-** has a pack of columns and every so manieth row of them; a block's threads that
-** have the same columns meet in shared memory at the end. Both keep ROUNDS loads
-** in flight. Short rows are bound by what a thread does besides (2^22 threads of
-** 300 instructions take an H200 40 us), so nothing is divided without need.
+** threads, a warp or a block, by its length, in packs of 16 bytes. Else a
+** thread has a pack of columns and every so manieth row of them; a block's
+** threads that have the same columns meet in shared memory at the end. Both
+** keep ROUNDS loads in flight. Short rows are bound by what a thread does
+** besides (2^22 threads of 300 instructions take an H200 40 us), so nothing is
+** divided without need.
 **
 ** Their kernels want two blocks on a multiprocessor, which leaves a thread 64
 ** registers. Rows have blocks of AXIS_TEAM.

@@ -1,7 +1,7 @@
 /*
-** elementwise.cuh - z[i] = f(x[i], y[i]) and its kin: how the elementwise kernels
-** that kernels/generate.lua makes go about it, add_vv_f32 and so on. An operand
-** is an array (v) or one number (s); F::at is the expression.
+** elementwise.cuh - z[i] = f(x[i], y[i]) and its kin: how the elementwise
+** kernels that kernels/generate.lua makes go about it, add_vv_f32 and so on. An
+** operand is an array (v) or one number (s); F::at is the expression.
 **
 ** All are memory-bound: add_vv_f32 moves 12 bytes an element and computes one
 ** flop. So each thread moves 16 bytes at a time of its widest operand, and the

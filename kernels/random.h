@@ -30,33 +30,35 @@ typedef struct RandomState {
 
 enum { PHILOX_ROUNDS = 10 };
 
+/* Round i of the words c. */
+RANDOM_FN void philox_round (uint64_t key, uint32_t i, uint32_t c[4]) {
+  uint32_t k0 = (uint32_t)key + i * 0x9E3779B9u;
+  uint32_t k1 = (uint32_t)(key >> 32) + i * 0xBB67AE85u;
+  uint64_t p0 = (uint64_t)0xD2511F53u * c[0];
+  uint64_t p1 = (uint64_t)0xCD9E8D57u * c[2];
+  c[0] = (uint32_t)(p1 >> 32) ^ c[1] ^ k0;
+  c[1] = (uint32_t)p1;
+  c[2] = (uint32_t)(p0 >> 32) ^ c[3] ^ k1;
+  c[3] = (uint32_t)p0;
+}
+
 /* Four random words for counter (low, high). */
 RANDOM_FN void philox (uint64_t key, uint64_t low, uint64_t high,
                        uint32_t out[4]) {
-  uint32_t c0 = (uint32_t)low, c1 = (uint32_t)(low >> 32);
-  uint32_t c2 = (uint32_t)high, c3 = (uint32_t)(high >> 32);
-  uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
-  for (int i = 0; i < PHILOX_ROUNDS; i++) {
-    uint64_t p0 = (uint64_t)0xD2511F53u * c0;
-    uint64_t p1 = (uint64_t)0xCD9E8D57u * c2;
-    c0 = (uint32_t)(p1 >> 32) ^ c1 ^ k0;
-    c1 = (uint32_t)p1;
-    c2 = (uint32_t)(p0 >> 32) ^ c3 ^ k1;
-    c3 = (uint32_t)p0;
-    k0 += 0x9E3779B9u;
-    k1 += 0xBB67AE85u;
-  }
-  out[0] = c0;
-  out[1] = c1;
-  out[2] = c2;
-  out[3] = c3;
+  out[0] = (uint32_t)low;
+  out[1] = (uint32_t)(low >> 32);
+  out[2] = (uint32_t)high;
+  out[3] = (uint32_t)(high >> 32);
+  for (uint32_t i = 0; i < PHILOX_ROUNDS; i++)
+    philox_round(key, i, out);
 }
 
 /* {== from words to numbers =========================================== */
 
-/* The upper 53 bits of two words. */
-RANDOM_FN uint64_t bits53 (uint32_t high, uint32_t low) {
-  return ((uint64_t)high << 32 | low) >> 11;
+/* The upper 53 bits of two words, exactly: of 32 bits each, which compilers
+** convert in vectors. */
+RANDOM_FN double bits53 (uint32_t high, uint32_t low) {
+  return (double)high * 0x1p21 + (double)(low >> 11);
 }
 
 /*
@@ -67,8 +69,8 @@ RANDOM_FN double random_log (double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
   /* 0x6A09E667F3BCD is the fraction of sqrt(2) */
-  int64_t up = (bits & 0xFFFFFFFFFFFFFu) > 0x6A09E667F3BCDu;
-  int64_t e = (int64_t)(bits >> 52) - 1023 + up;
+  int up = (int64_t)(bits & 0xFFFFFFFFFFFFFu) > 0x6A09E667F3BCD;
+  int e = (int)(bits >> 52) - 1023 + up;
   bits = (bits & 0xFFFFFFFFFFFFFu) | (uint64_t)(1023 - up) << 52;
   double m, sum = 0;
   memcpy(&m, &bits, sizeof m);
@@ -153,7 +155,7 @@ RANDOM_FN uint64_t below (const uint32_t x[4], uint64_t range) {
 */
 #define UNIT_f32(x, k) ((double)((x)[k] >> 8) * 0x1p-24)
 #define UNIT_f64(x, k) \
-  ((double)bits53((x)[2 * (k)], (x)[2 * (k) + 1]) * 0x1p-53)
+  (bits53((x)[2 * (k)], (x)[2 * (k) + 1]) * 0x1p-53)
 
 /* In [a, b): what rounding takes to b is a. */
 #define UNIFORM(s, T, count) \
@@ -167,21 +169,23 @@ RANDOM_FN uint64_t below (const uint32_t x[4], uint64_t range) {
 UNIFORM(f32, float, 4)
 UNIFORM(f64, double, 2)
 
-/* Mean a, deviation b. */
+/* Mean a, deviation b. Written out, as compilers make vectors of several
+** counter values. */
 RANDOM_FN void draw_normal_f32 (const uint32_t x[4], double a, double b,
                                 float z[4]) {
-  for (int k = 0; k < 4; k += 2) {
-    double n[2];
-    box_muller(((double)x[k] + 0.5) * 0x1p-32, (double)x[k + 1] * 0x1p-32, n);
-    z[k] = (float)(a + b * n[0]);
-    z[k + 1] = (float)(a + b * n[1]);
-  }
+  double m[2], n[2];
+  box_muller(((double)x[0] + 0.5) * 0x1p-32, (double)x[1] * 0x1p-32, m);
+  box_muller(((double)x[2] + 0.5) * 0x1p-32, (double)x[3] * 0x1p-32, n);
+  z[0] = (float)(a + b * m[0]);
+  z[1] = (float)(a + b * m[1]);
+  z[2] = (float)(a + b * n[0]);
+  z[3] = (float)(a + b * n[1]);
 }
 
 RANDOM_FN void draw_normal_f64 (const uint32_t x[4], double a, double b,
                                 double z[2]) {
   double n[2];
-  box_muller(((double)bits53(x[0], x[1]) + 0.5) * 0x1p-53, UNIT_f64(x, 1), n);
+  box_muller((bits53(x[0], x[1]) + 0.5) * 0x1p-53, UNIT_f64(x, 1), n);
   z[0] = a + b * n[0];
   z[1] = a + b * n[1];
 }

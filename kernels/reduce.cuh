@@ -1,6 +1,6 @@
 /*
-** reduce.cuh - folds of n elements to one, in stages: sum_partial_f32 and so on.
-** A fold F has the types of an element, T, of an accumulator, A, and of the
+** reduce.cuh - folds of n elements to one, in stages: sum_partial_f32 and so
+** on. A fold F has the types of an element, T, of an accumulator, A, and of the
 ** result, Z, and says how one comes of the other.
 **
 **   op_partial: z[b] = what block b folded of x[0..n), one accumulator a block

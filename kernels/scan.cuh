@@ -1,7 +1,8 @@
 /*
 ** scan.cuh - running folds along an axis: cumsum_apply_f32 and so on. An array
 ** is 'lines' of n elements each, 'inner' apart; a line is cut into chunks, of
-** which the last may be shorter. On the host device: src/rt/host/kernels/scan.h.
+** which the last may be shorter. On the host device:
+** src/rt/host/kernels/scan.h.
 **
 **   op_sums:  sums[line][c] = the fold of chunk c of the line
 **   op_apply: z = the running fold; each chunk goes on from the one before it,

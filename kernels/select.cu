@@ -7,8 +7,8 @@
 **   take:  z[o,t,j] = x[o,index[t],j], where x has n and z m of them; an index
 **          out of range is wrapped or means the nearest, and sets *bad, if that
 **          is not NULL: a word of the host's
-**   mask:  some rows x[i,...] one after the other; place[i] is how many there are
-**          up to i, so i is one of them if that is more than up to i - 1
+**   mask:  some rows x[i,...] one after the other; place[i] is how many there
+**          are up to i, so i is one of them if that is more than up to i - 1
 **   eye:   z[i,j] = number where j = i + k, else 0
 **
 ** All are memory-bound: neighbouring threads have neighbouring elements of z,

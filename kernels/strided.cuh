@@ -6,10 +6,11 @@
 ** src/rt/host/kernels/strided.c.
 **
 ** A thread has an item: a pack of up to 16 bytes of a row if the geometry
-** allows it, else one element; always one for rare and unary operations. Finding its
-** place takes a division for each axis but the first, in 32 bits wherever the
-** numbers fit. So a row that is added to each row of a matrix moves 8 bytes an
-** element (the row stays in the cache) with a division for four.
+** allows it, else one element; always one for rare and unary operations.
+** Finding its place takes a division for each axis but the first, in 32 bits
+** wherever the numbers fit. So a row that is added to each row of a matrix
+** moves 8 bytes an element (the row stays in the cache) with a division for
+** four.
 */
 #ifndef TIDE_STRIDED_CUH
 #define TIDE_STRIDED_CUH

@@ -62,6 +62,16 @@ typedef struct MarkSet {
   Mark room[2];
 } MarkSet;
 
+/* Whose a thing is that is not ours, and how they are told that it is used no
+** more: owner.c. It may free things and must not call tide or Lua. */
+typedef void RtRelease (void *ud);
+
+typedef struct RtOwner {
+  struct RtOwner *next;
+  RtRelease *release;
+  void *ud;
+} RtOwner;
+
 /* One allocation: device memory, or page-locked host memory. */
 typedef struct RtBlock {
   RtDevice *dev;
@@ -72,11 +82,16 @@ typedef struct RtBlock {
   int ncaptures;       /* open captures that touched it */
   bool pinned;
   bool own;            /* the library's, in no account */
+  bool foreign;        /* somebody else's, in no account: foreign.c */
+  bool registered;     /* page-locked by us */
+  bool queued;         /* among those that leave */
+  RtOwner *owners;     /* of foreign memory */
   uint64_t born;       /* the call that it was made for: see door.h */
   unsigned generation;
   MarkSet marks;
   struct RtBlock *next;  /* in a cache bin */
-  struct RtBlock *older, *newer;  /* all blocks of the device */
+  struct RtBlock *older, *newer;  /* all blocks of the device, or all foreign
+                                     ones */
 } RtBlock;
 
 /* A name that a program gives, with a count of who refers to it: names.c. */
@@ -113,6 +128,10 @@ typedef struct Access {
 
 enum { OP_ACCESSES = 4 };  /* room inside an Op; graphs bring their own list */
 
+/* Queues work of the host program's own on a driver stream: 0, or an error,
+** after which what it has queued counts all the same. */
+typedef int RtWork (void *stream, void *ud);
+
 /* One operation to queue: filled on the C stack, handed to rt_submit. */
 typedef struct Op {
   OpKind kind;
@@ -138,6 +157,7 @@ typedef struct Op {
     struct { int ref; } hostfn;         /* key of the Lua function */
     struct RtGraph *graph;              /* OP_GRAPH, OP_UPLOAD */
     uint32_t *hold;                     /* OP_HOLD: tests shut a stream */
+    struct OpCall { RtWork *fn; void *ud; int result; } call;
   } u;
 } Op;
 
@@ -152,7 +172,7 @@ typedef struct Tail {
 ** run: later work of the stream waits for it. See gate.c.
 */
 typedef struct RtGate {
-  struct RtGate *next;         /* the next one of the stream, which opens later */
+  struct RtGate *next;         /* the next of the stream, which opens later */
   struct RtGate *next_launch;  /* of a graph's: that of its next launch */
   RtBody *body;                /* what was launched; NULL: a host function */
   RtStream *s;
@@ -231,6 +251,7 @@ struct RtStream {
   bool unasked;         /* made by tide for a coroutine, not by the user */
   int errors;           /* kept ones that name it: it serves no other stream */
   int slot[2];          /* while marks are merged: where its own is */
+  RtOwner *owners;      /* of an external one */
   Crumb crumbs[CRUMBS]; /* who queued what lately: see fault_trace.c */
   int crumb;            /* the place expected next */
   RtStream *next;       /* on the dropped, retiring or bare list */
@@ -246,6 +267,8 @@ typedef struct RtEvent {
   uint64_t seq;
   uint64_t capture;     /* id of the capture that recorded it; 0: none */
   int frontier;         /* node set at that moment */
+  bool foreign;         /* somebody else's, who may record it, too */
+  RtOwner *owners;
   struct RtEvent *next; /* on the dropped list */
   struct RtEvent *older, *newer;  /* all that users hold */
 } RtEvent;
@@ -256,7 +279,7 @@ typedef struct RtEvent {
 ** stream go on.
 */
 typedef struct RtHostNode {
-  struct RtHostNode *next, *child;  /* in the inbox, or on a list of idle ones */
+  struct RtHostNode *next, *child;  /* in the inbox, or a list of idle ones */
   uint64_t seq;      /* the operation, if that runs once: see inbox.c */
   Runtime *rt;
   RtBody *body;      /* the graph it belongs to; NULL: runs once, and */
@@ -396,6 +419,7 @@ struct RtDevice {
   uintptr_t stander;     /* and the thread that brought the latest one */
   Memory memory[2];      /* of the device; page-locked */
   RtBlock *blocks;       /* the newest of all, held or cached */
+  RtBlock *foreign;      /* the newest that is somebody else's */
   RtBlock *random;       /* the generator's state; NULL: not needed yet */
   unsigned seeds;        /* which of the Runtime's seeds it has; 0: none */
   uint64_t epoch;        /* how often it was lost since that seed */
@@ -461,8 +485,8 @@ struct RtCapture {
   RtStream *origin;
   RtName *source;      /* where it began: the chunk, or NULL, */
   int line;            /* and the line */
-  bool abandoned;      /* nobody will end it: it goes before the next operation */
-  bool strict;         /* not relaxed (see capture_mode.c): ends where it began, */
+  bool abandoned;      /* nobody will end it: the next operation does */
+  bool strict;         /* not relaxed (capture_mode.c): ends where it began, */
   uintptr_t thread;    /* which is here */
   uint64_t id;
   RtBody *body;        /* grows until the end */
@@ -496,6 +520,9 @@ struct Runtime {
   RtGraph *dropped_graphs;
   RtBody *parked, **parked_end;  /* bodies that wait for their last launch */
   int nparked;
+  RtBlock *leaving_blocks, **leaving_end;  /* foreign, nobody's: a queue */
+  int nleaving_blocks;
+  struct RtReturns *returns;  /* what others hold of ours: exported.c */
   RtCode *codes;         /* the newest of all */
   RtCode *leaving, *last_leaving;  /* nobody holds them: in turn */
   int nleaving;

@@ -22,6 +22,8 @@
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/memory/block.h"
+#include "rt/memory/exported.h"
+#include "rt/memory/foreign.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
@@ -189,6 +191,7 @@ Status rt_open (const RtCaps *caps, Runtime **out) {
   rt->resets = rt_countresets();
   rt->retiring_end = &rt->retiring;
   rt->parked_end = &rt->parked;
+  rt->leaving_end = &rt->leaving_blocks;
   rt->capture_ids = 1;
   Status st = rt_openinbox(&rt->inbox);
   if (st == 0)
@@ -212,6 +215,8 @@ void rt_drain (Runtime *rt, bool all) {
   rt_draincodes(rt, all);
   rt_drainevents(rt);
   rt_drainstreams(rt, all);
+  rt_drainexports(rt);
+  rt_drainforeign(rt, all);
 }
 
 /*
@@ -257,8 +262,9 @@ static bool is_driver_gone (const Runtime *rt) {
 /*
 ** Order of death: captures end, every stream runs dry (gates are opened as the
 ** driver reports them), what was dropped goes and what no finaliser will drop,
-** as it was made by one while the lua_State closed; then per device
-** memory, gates, streams, events, what Runtimes share, pool, context.
+** as it was made by one while the lua_State closed; what others have of ours
+** becomes theirs; then per device memory, gates, streams, events, what Runtimes
+** share, pool, context.
 */
 void rt_close (Runtime *rt) {
   if (rt == NULL)
@@ -267,8 +273,11 @@ void rt_close (Runtime *rt) {
   rt_closecrew(rt);
   if (!rt_forked(rt)) {
     rt_noticeresets(rt);
-    if (is_driver_gone(rt))
+    if (is_driver_gone(rt)) {
+      for (int i = 0; i < rt->ndevices; i++)
+        rt_endforeign(&rt->devices[i], false);
       return;
+    }
     rt_abandonall(rt);
     rt_finish(rt);
     rt_dropgraphs(rt);
@@ -277,6 +286,7 @@ void rt_close (Runtime *rt) {
     for (int i = 0; i < rt->ndevices; i++)
       rt_dropgates(&rt->devices[i]);
     rt_drain(rt, true);
+    rt_leaveexports(rt);
     for (int i = 0; i < rt->ndevices; i++)
       close_device(&rt->devices[i]);
     rt_closeinbox(rt->inbox);

@@ -3,6 +3,7 @@
 #define TIDE_RT_RUNTIME_H
 
 #include "rt.h"
+#include "rt/memory/exported.h"
 
 /* A Runtime with all devices enumerated; touches no device yet. RT_FORKED: a
 ** parent of this process had one. 'caps' hold from birth to death. */
@@ -23,7 +24,8 @@ void rt_drain (Runtime *rt, bool all);
 static inline bool rt_hasdropped (const Runtime *rt) {
   return rt->ncaptures > 0 || rt->nparked > 0 || rt->dropped_graphs != NULL ||
          rt->dropped_events != NULL || rt->dropped != NULL ||
-         rt->nretiring > 0 || rt->nleaving > 0;
+         rt->nretiring > 0 || rt->nleaving > 0 || rt->nleaving_blocks > 0 ||
+         (rt->returns != NULL && rt_hasreturned(rt));
 }
 
 /* May all work of a device be waited for? Not while it captures. */

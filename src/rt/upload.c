@@ -7,7 +7,8 @@
 ** for each string takes longer than copying it. So each device of a Runtime has
 ** a ring of page-locked slots. Data goes through it in pieces:
 **   1. an idle slot is taken, a new one made, or (below) waited for
-**   2. the crew fills it (copy_threads.c); up to WINDOW slots are filled at a time
+**   2. the crew fills it (copy_threads.c); up to WINDOW slots are filled at
+**      a time
 **   3. in order: the copy is queued through rt_submit, which reads the slot and
 **      writes the target, and an event is recorded behind it
 ** The slot's mark tells when it may be used again, as with any block. Where one

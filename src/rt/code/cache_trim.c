@@ -100,6 +100,14 @@ static void list_all (Listing *l, int folder) {
   closedir(dir);
 }
 
+void rt_cachesum (int folder, uint64_t *files, uint64_t *bytes) {
+  Listing l = {0};
+  list_all(&l, folder);
+  *files = l.n;
+  *bytes = l.total;
+  free(l.at);
+}
+
 /* ==} */
 
 static int compare_times (const struct timespec *x, const struct timespec *y) {

@@ -258,3 +258,53 @@ void rt_cacheput (const unsigned char key[CACHE_KEY], const RtImage *image) {
 }
 
 /* ==} */
+
+/* {== looking ========================================================= */
+
+/* Could the folder be made? What is above it and there must let one write. */
+static bool can_make (const char *path) {
+  char above[PATH_MAX];
+  snprintf(above, sizeof above, "%s", path);
+  for (;;) {
+    char *slash = strrchr(above, '/');
+    if (slash == NULL)
+      return access(".", W_OK) == 0;
+    *slash = '\0';
+    const char *at = (above[0] == '\0') ? "/" : above;
+    if (access(at, F_OK) == 0 || slash == above)
+      return access(at, W_OK) == 0;
+  }
+}
+
+static const char *look_into (int folder, RtCacheAbout *about) {
+  if (!is_own(folder, S_IFDIR))
+    return "it is not this user's, or others can write to it";
+  rt_cachesum(folder, &about->files, &about->bytes);
+  return faccessat(folder, ".", W_OK, AT_EACCESS) == 0 ? NULL :
+         "it cannot be written to";
+}
+
+static const char *look (RtCacheAbout *about) {
+  if (!folder_name(about->path)) {
+    about->path[0] = '\0';
+    const char *dir = getenv("TIDE_CACHE_DIR");
+    return (dir != NULL) ? "TIDE_CACHE_DIR is empty" : "there is no HOME";
+  }
+  int folder = open(about->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0)
+    return (errno == ENOENT && can_make(about->path)) ? NULL :
+           "it cannot be made, or not be read";
+  const char *why = look_into(folder, about);
+  close(folder);
+  return why;
+}
+
+void rt_cacheabout (RtCacheAbout *about) {
+  memset(about, 0, sizeof *about);
+  about->limit = rt_cachelimit();
+  about->why = look(about);
+  if (about->why == NULL && about->limit == 0)
+    about->why = "TIDE_CACHE_SIZE is 0";
+}
+
+/* ==} */

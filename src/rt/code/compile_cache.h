@@ -36,4 +36,14 @@ bool rt_cacheget (const unsigned char key[CACHE_KEY],
 void rt_cacheput (const unsigned char key[CACHE_KEY],
                   const struct RtImage *image);
 
+/* What can be said of the folder: where it is (empty: nowhere), what it holds,
+** and why nothing is kept there (NULL: it is). Changes nothing. */
+typedef struct RtCacheAbout {
+  char path[4096];
+  uint64_t files, bytes, limit;
+  const char *why;
+} RtCacheAbout;
+
+void rt_cacheabout (RtCacheAbout *about);
+
 #endif

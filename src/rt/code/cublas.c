@@ -39,6 +39,7 @@ enum { OP_N = 0, REAL_32F = 0, REAL_64F = 1, COMPLEX_32F = 4, COMPLEX_64F = 5,
 static struct {
   pthread_once_t once;
   bool usable;
+  const char *name;  /* of the library */
   int (*create) (void **handle);
   int (*destroy) (void *handle);
   int (*set_stream) (void *handle, CUstream s);
@@ -64,8 +65,10 @@ static bool load (const char *name) {
       find(lib, "cublasDestroy_v2", &cublas.destroy) &&
       find(lib, "cublasSetStream_v2", &cublas.set_stream) &&
       find(lib, "cublasSetWorkspace_v2", &cublas.set_workspace) &&
-      find(lib, "cublasGemmStridedBatchedEx", &cublas.gemm))
+      find(lib, "cublasGemmStridedBatchedEx", &cublas.gemm)) {
+    cublas.name = name;
     return true;
+  }
   dlclose(lib);
   return false;
 }
@@ -104,6 +107,11 @@ bool rt_wantsgemm (RtDevice *dev, RtGemm *g) {
   g->bytes = large ? WORK_LARGE : WORK_SMALL;
   pthread_once(&cublas.once, load_any);
   return cublas.usable;
+}
+
+const char *rt_cublasname (void) {
+  pthread_once(&cublas.once, load_any);
+  return cublas.usable ? cublas.name : NULL;
 }
 
 /* The lock is held and no gate is shut. */

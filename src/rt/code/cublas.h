@@ -25,6 +25,9 @@ bool rt_wantsgemm (RtDevice *dev, RtGemm *g);
 */
 bool rt_gemm (RtStream *s, const RtGemm *g);
 
+/* The library that is used, or NULL: none can be had, or none is wanted. */
+const char *rt_cublasname (void);
+
 /* Before the context goes. */
 void rt_dropgemm (RtShared *sh);
 

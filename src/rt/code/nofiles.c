@@ -9,8 +9,8 @@
 ** open a file:
 **
 **   - a directive that includes, after any of the spellings of '#', but for
-**     headers of kernel_headers.c in their plainest form: NVRTC looks for these before
-**     it looks for files;
+**     headers of kernel_headers.c in their plainest form: NVRTC looks for these
+**     before it looks for files;
 **   - __has_include and its like;
 **   - '##', since a name that is put together is none that is found here;
 **   - a comment after the '#' of a directive: there is no other use for it.

@@ -51,6 +51,7 @@ static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 static Driver driver;
 static bool usable;      /* 'driver' is complete and has a device */
 static char reason[240]; /* why not */
+static int version;      /* of CUDA, as the driver says; 0: it does not */
 
 /* POSIX lets dlsym's pointer be a function's; C has no cast that says so. */
 static bool find (void *lib, const char *name, void *fn) {
@@ -82,7 +83,6 @@ static bool open_library (const char *path, void **lib) {
 /* Before any entry is required: an old driver is named as such. */
 static bool check_version (void *lib, const char *path) {
   GetVersion get_version;
-  int version = 0;
   if (!find(lib, "cuDriverGetVersion", &get_version)) {
     snprintf(reason, sizeof reason, "%s is not a CUDA driver "
              "(it has no cuDriverGetVersion)", path);
@@ -162,4 +162,9 @@ const Driver *rt_cuda_driver (const char **why) {
   pthread_once(&loaded, load);
   *why = usable ? NULL : reason;
   return usable ? &driver : NULL;
+}
+
+int rt_cuda_version (void) {
+  pthread_once(&loaded, load);
+  return version;
 }

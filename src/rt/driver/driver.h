@@ -161,6 +161,10 @@ typedef struct Driver {
 */
 const Driver *rt_cuda_driver (const char **why);
 
+/* 1000 * major + 10 * minor of the CUDA that the driver is for; 0: no driver
+** has said so. */
+int rt_cuda_version (void);
+
 /* The host device's table. Always there. */
 const Driver *rt_host_driver (void);
 

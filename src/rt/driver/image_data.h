@@ -7,4 +7,7 @@
 /* For cuModuleLoadData; NULL if tide was built without nvcc. */
 const void *rt_cuda_image (void);
 
+/* What it was compiled for, as nvcc was told; NULL likewise. */
+const char *rt_cuda_targets (void);
+
 #endif

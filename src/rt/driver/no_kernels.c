@@ -9,3 +9,7 @@
 const void *rt_cuda_image (void) {
   return NULL;
 }
+
+const char *rt_cuda_targets (void) {
+  return NULL;
+}

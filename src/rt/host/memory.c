@@ -200,6 +200,18 @@ CUresult host_cuMemAllocFromPoolAsync (CUdeviceptr *p, size_t bytes,
   return CUDA_SUCCESS;
 }
 
+/* At once: who frees memory like that has waited for its work. */
+CUresult host_cuMemFree (CUdeviceptr at) {
+  void *p = (void *)(uintptr_t)at;
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!host_claimmemory(p))
+    return CUDA_ERROR_INVALID_VALUE;
+  host_freememory(p);
+  return CUDA_SUCCESS;
+}
+
 CUresult host_cuMemGetInfo (size_t *bytes, size_t *total) {
   CUcontext ctx;
   if (bytes == NULL || total == NULL)
@@ -268,6 +280,30 @@ CUresult host_cuMemFreeHost (void *p) {
     drop_pinned((Owned *)((char *)p - ALIGNMENT));
   host_unlock();
   return r;
+}
+
+/* Memory that somebody has for page-locked is any memory, here. */
+static CUresult check_registered (const void *p, CUcontext *ctx) {
+  if (p == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = host_enter(ctx);
+  if (r == CUDA_SUCCESS) {
+    r = host_checkunsafe();
+    host_leave();
+  }
+  return r;
+}
+
+CUresult host_cuMemHostRegister (void *p, size_t bytes, unsigned flags) {
+  CUcontext ctx;
+  if (bytes == 0 || flags > 15)
+    return CUDA_ERROR_INVALID_VALUE;
+  return check_registered(p, &ctx);
+}
+
+CUresult host_cuMemHostUnregister (void *p) {
+  CUcontext ctx;
+  return check_registered(p, &ctx);
 }
 
 /* ==} */

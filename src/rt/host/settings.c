@@ -106,9 +106,13 @@ static void check (void) {
   Settings settings;
   const char *blas = value_of("TIDE_BLAS");
   read_all(&settings, complaint);
-  if (blas != NULL && strcmp(blas, "none") != 0 && !host_findblas())
-    complain(complaint, "TIDE_BLAS", "a library with cblas_sgemm, or 'none'",
-             blas);
+  if (*complaint != '\0' || blas == NULL || strcmp(blas, "none") == 0 ||
+      host_findblas())
+    return;
+  complain(complaint, "TIDE_BLAS", "a library with cblas_sgemm, or 'none'",
+           blas);
+  size_t n = strlen(complaint);
+  snprintf(complaint + n, COMPLAINT - n, " (%s)", host_blasfault());
 }
 
 const char *host_complaint (void) {

@@ -1,7 +1,7 @@
 /*
 ** dtypes.h - the element types, and the id of a kernel: what of the built-in
-** kernels is in everybody's data. The rest, kernels.h, depends on what operations
-** there are.
+** kernels is in everybody's data. The rest, kernels.h, depends on what
+** operations there are.
 */
 #ifndef TIDE_RT_KERNELS_DTYPES_H
 #define TIDE_RT_KERNELS_DTYPES_H

@@ -103,8 +103,8 @@ DType rt_reduce_via (ReduceOp op, DType t);
 unsigned rt_reduce_blocks (size_t n);
 
 /*
-** Scans: see kernels/scan.cuh, also for the arguments. How n elements of each of
-** 'lines', 'inner' apart, are cut into chunks, and the grids that take them.
+** Scans: see kernels/scan.cuh, also for the arguments. How n elements of each
+** of 'lines', 'inner' apart, are cut into chunks, and the grids that take them.
 ** Where 'chunks' is 1 only 'apply' is needed; else it is 'sums', 'apply' to the
 ** lines of sums, in one chunk each, with rt_scan_grid() blocks, and 'apply'.
 */

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "foreign.h"
 #include "hazard.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
@@ -103,20 +104,28 @@ static Status get_or_less (RtDevice *dev, RtBlock *b, size_t bytes) {
   return get(dev, b);
 }
 
-static void link_block (RtBlock *b) {
-  b->older = b->dev->blocks;
-  if (b->older != NULL)
-    b->older->newer = b;
-  b->dev->blocks = b;
+static RtBlock **list_of (const RtBlock *b) {
+  return b->foreign ? &b->dev->foreign : &b->dev->blocks;
 }
 
-static void unlink_block (RtBlock *b) {
+void rt_linkblock (RtBlock *b) {
+  RtBlock **list = list_of(b);
+  b->older = *list;
+  if (b->older != NULL)
+    b->older->newer = b;
+  *list = b;
+}
+
+/* Nothing happens to what is in no list. */
+void rt_unlinkblock (RtBlock *b) {
+  RtBlock **list = list_of(b);
   if (b->newer != NULL)
     b->newer->older = b->older;
-  else
-    b->dev->blocks = b->older;
+  else if (*list == b)
+    *list = b->older;
   if (b->older != NULL)
     b->older->newer = b->newer;
+  b->older = b->newer = NULL;
 }
 
 static Status fresh (RtDevice *dev, size_t bytes, size_t size, bool pinned,
@@ -135,7 +144,7 @@ static Status fresh (RtDevice *dev, size_t bytes, size_t size, bool pinned,
     free(b);
     return st;
   }
-  link_block(b);
+  rt_linkblock(b);
   *out = b;
   return 0;
 }
@@ -156,7 +165,7 @@ Status rt_newown (RtDevice *dev, size_t bytes, RtBlock **out) {
     free(b);
     return st;
   }
-  link_block(b);
+  rt_linkblock(b);
   *out = b;
   return 0;
 }
@@ -167,9 +176,11 @@ static void free_block (RtBlock *b) {
 }
 
 static void forget (RtBlock *b) {
-  unlink_block(b);
+  rt_unlinkblock(b);
   free_block(b);
 }
+
+void rt_forsake (RtBlock *b) { forget(b); }
 
 Status rt_giveback (RtBlock *b) {
   RtDevice *dev = b->dev;
@@ -305,6 +316,10 @@ void rt_retainblock (RtBlock *b) { b->refs++; }
 void rt_dropblock (RtBlock *b) {
   if (b == NULL || --b->refs > 0)
     return;
+  if (b->foreign) {
+    rt_dropforeign(b);
+    return;
+  }
   size_t size;
   if (rt_isstale(b->dev, b->generation)) {
     free_block(b);
@@ -320,6 +335,7 @@ void rt_dropblock (RtBlock *b) {
 /* Held ones too: what a finaliser makes while its lua_State closes has no
 ** finaliser any more. A driver that refuses keeps its memory. */
 void rt_freeblocks (RtDevice *dev) {
+  rt_endforeign(dev, true);
   while (dev->blocks != NULL) {
     RtBlock *b = dev->blocks;
     if (rt_giveback(b) != 0)
@@ -330,8 +346,9 @@ void rt_freeblocks (RtDevice *dev) {
 /* The device was reset: its memory is gone. Blocks that somebody holds go
 ** when they are dropped. */
 void rt_forgetblocks (RtDevice *dev) {
+  rt_forgetforeign(dev);
   for (RtBlock *b; (b = dev->blocks) != NULL;) {
-    unlink_block(b);
+    rt_unlinkblock(b);
     if (b->refs == 0)
       free_block(b);
   }

@@ -37,6 +37,14 @@ Status rt_idle (RtBlock *b);
 /* An idle block that is in no cache goes back to the driver. */
 Status rt_giveback (RtBlock *b);
 
+/* Into the list of its device, and out of it. */
+void rt_linkblock (RtBlock *b);
+void rt_unlinkblock (RtBlock *b);
+
+/* Its memory is somebody else's from now on: the block goes, and no driver is
+** called. */
+void rt_forsake (RtBlock *b);
+
 /* At close, when all work is done: frees every block. */
 void rt_freeblocks (RtDevice *dev);
 void rt_forgetblocks (RtDevice *dev);  /* after a reset: no driver call */

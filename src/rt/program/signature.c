@@ -169,7 +169,8 @@ static bool read_param (Reader *r, Param *p) {
       char mark[8] = "";
       append(mark, sizeof mark, r->word.at, r->word.len > 3 ? 3 : r->word.len);
       return fail(r, "parameters cannot be read at", mark);
-    } else if (stars == 0 && p->type[0] == '\0' && rt_addinteger(&t, &r->word)) {
+    } else if (stars == 0 && p->type[0] == '\0' &&
+               rt_addinteger(&t, &r->word)) {
       next(r);
     } else if (stars == 0 && p->type[0] == '\0' && t.words == 0) {
       read_name(r, p);
@@ -347,7 +348,8 @@ bool rt_findsignature (const char *source, const char *name, Signature *out,
       if (find_name(&r, &found) && found.len == base.len &&
           memcmp(found.at, base.at, (size_t)base.len) == 0) {
         if (values == NULL && r.nbound > 0)
-          return fail(&r, "it is a template: name one of it, as in", "f<float>");
+          return fail(&r, "it is a template: name one of it, as in",
+                      "f<float>");
         if (values != NULL)
           bind(&r, values);
         next(&r);

@@ -131,9 +131,27 @@ Status rt_queuezero (RtStream *s, Op *op) {
   return st ? rt_fail(s->dev->rt, st, "cuMemsetD8Async") : 0;
 }
 
+/* Who else records an event may have done so since: the driver knows. */
+static Status wait_foreign (RtStream *s, const RtEvent *e) {
+  Status st = (e->dev->D == s->dev->D) ?
+              s->dev->D->cuStreamWaitEvent(s->handle, e->handle, 0) :
+              CUDA_ERROR_INVALID_HANDLE;
+  return st ? rt_fail(s->dev->rt, st, "cuStreamWaitEvent") : 0;
+}
+
 Status rt_queuewait (RtStream *s, Op *op) {
   const RtEvent *e = op->u.event;
-  return rt_waitacross(s, e->s, e->seq, op->name);
+  if (e->foreign && e->s == NULL)
+    return wait_foreign(s, e);
+  Status st = rt_waitacross(s, e->s, e->seq, op->name);
+  return (st == 0 && e->foreign) ? wait_foreign(s, e) : st;
+}
+
+/* Whatever it says, it may have queued something. */
+Status rt_queuecall (RtStream *s, Op *op) {
+  struct OpCall *call = &op->u.call;
+  call->result = (call->fn != NULL) ? call->fn(s->handle, call->ud) : 0;
+  return 0;
 }
 
 static OpQueue *const queues[] = {

@@ -23,8 +23,8 @@ Status rt_orderlegacy (RtStream *s);
 ** Before a host function of a blocking stream: by an event, too, it comes after
 ** what the null stream has. So that is known to be done when it runs, and with
 ** it what the null stream came after (rt_nullpassed); and where the null stream
-** has events alone the driver would not wait for them. Not while blocking streams
-** capture, when events on the null stream are errors.
+** has events alone the driver would not wait for them. Not while blocking
+** streams capture, when events on the null stream are errors.
 */
 Status rt_meetnull (RtStream *s);
 

@@ -14,6 +14,7 @@
 #include "handles.h"
 #include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
+#include "rt/driver/owner.h"
 #include "rt/driver/status.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
@@ -61,6 +62,7 @@ static Status take (RtDevice *dev, RtStream **out) {
 }
 
 static void putback (RtStream *s) {
+  rt_release(&s->owners);
   rt_forgetcrumbs(s);
   s->next = s->dev->bare;
   s->dev->bare = s;
@@ -368,6 +370,7 @@ void rt_freestreams (RtDevice *dev) {
       dev->D->cuStreamDestroy(s->handle);
     s->handle = NULL;
     s->live = false;
+    rt_release(&s->owners);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "progress.h"
 #include "rt/driver/context.h"
+#include "rt/driver/owner.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 
@@ -100,7 +101,9 @@ static void unlink_event (RtEvent *e) {
     e->older->newer = e->newer;
 }
 
-Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out) {
+/* 'handle' NULL: one of the pool. */
+static Status make (RtDevice *dev, unsigned flags, CUevent handle,
+                    RtEvent **out) {
   Status st = rt_enter(dev);
   if (st != 0)
     return st;
@@ -111,7 +114,8 @@ Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out) {
   RtEvent *e = calloc(1, sizeof *e);
   if (e == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
-  st = lend(dev, flags, &e->handle);
+  e->handle = handle;
+  st = (handle == NULL) ? lend(dev, flags, &e->handle) : 0;
   if (st != 0) {
     free(e);
     return st;
@@ -121,6 +125,33 @@ Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out) {
   e->generation = dev->generation;
   link_event(e);
   *out = e;
+  return 0;
+}
+
+Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out) {
+  return make(dev, flags, NULL, out);
+}
+
+/* The driver is asked whether it knows it. */
+Status rt_wrapevent (RtDevice *dev, CUevent handle, RtRelease *release,
+                     void *ud, RtEvent **out) {
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  st = dev->D->cuEventQuery(handle);
+  if (st != CUDA_SUCCESS && st != CUDA_ERROR_NOT_READY)
+    return rt_fail(dev->rt, st, "cuEventQuery");
+  RtOwner *owners = NULL;
+  st = rt_addowner(dev->rt, &owners, release, ud);
+  if (st != 0)
+    return st;
+  st = make(dev, CU_EVENT_DEFAULT, handle, out);
+  if (st != 0) {
+    free(owners);
+    return st;
+  }
+  (*out)->foreign = true;
+  (*out)->owners = owners;
   return 0;
 }
 
@@ -151,8 +182,9 @@ void rt_drainevents (Runtime *rt) {
       continue;
     }
     *at = e->next;
-    if (!stale)
+    if (!stale && !e->foreign)
       give_back(e->dev, e->flags, e->handle);
+    rt_release(&e->owners);
     rt->nevents--;
     free(e);
   }
@@ -165,17 +197,18 @@ void rt_dropevents (Runtime *rt) {
 
 Status rt_queryevent (RtEvent *e, const char *what) {
   Runtime *rt = e->dev->rt;
-  if (e->s == NULL)
+  bool ours = (e->s != NULL);
+  if (!ours && !e->foreign)
     return 0;
   if (e->capture != 0)
     return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, what);
-  if (e->seq <= e->s->done)
+  if (ours && e->seq <= e->s->done && !e->foreign)
     return 0;
   Status st = rt_enter(e->dev);
   if (st != 0)
     return st;
   st = e->dev->D->cuEventQuery(e->handle);
-  if (st == CUDA_SUCCESS)
+  if (st == CUDA_SUCCESS && ours && !e->foreign)
     rt_setdone(e->s, e->seq);
   else
     rt_fail(rt, st, "cuEventQuery");

@@ -13,12 +13,22 @@ void rt_forgetevents (RtDevice *dev);  /* after a reset: no driver call */
 /* A user's event, never recorded. */
 Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out);
 
+/* One of somebody else, who may record it as well, and destroys it once he was
+** told: owner.h. */
+Status rt_wrapevent (RtDevice *dev, CUevent handle, RtRelease *release,
+                     void *ud, RtEvent **out);
+
 /* Calls no driver: the handle goes at a later drain. */
 void rt_dropevent (RtEvent *e);
 void rt_drainevents (Runtime *rt);
 
 /* At close: those that finalisers made while the lua_State closed. */
 void rt_dropevents (Runtime *rt);
+
+/* Was it ever recorded, as far as can be known? */
+static inline bool rt_isrecorded (const RtEvent *e) {
+  return e->s != NULL || e->foreign;
+}
 
 /* Has it finished? 0, CUDA_ERROR_NOT_READY, or an error. Never recorded: 0. */
 Status rt_queryevent (RtEvent *e, const char *what);

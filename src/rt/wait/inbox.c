@@ -3,18 +3,20 @@
 ** has come, on their way from the driver's threads to the Lua thread.
 **
 ** DESIGN. The driver's threads post in any order, and there may be very many;
-** the owner takes one at a time, that of the oldest operation. So functions that
-** run once, which know their operation, are in a pairing heap (Fredman et al.,
-** 1986), which needs no memory of its own. Those of graphs, of which there are
-** few, are in a list: which launch they are of the owner alone knows. All is
-** under one mutex; no other lock is ever taken while it is held.
+** the owner takes one at a time, that of the oldest operation. So functions
+** that run once, which know their operation, are in a pairing heap (Fredman et
+** al., 1986), which needs no memory of its own. Those of graphs, of which there
+** are few, are in a list: which launch they are of the owner alone knows. All
+** is under one mutex; no other lock is ever taken while it is held.
 */
 #include "inbox.h"
 
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "rt/driver/status.h"
 
@@ -26,6 +28,7 @@ typedef struct Inbox {
   RtHostNode *heap;    /* its children are in 'child', they in 'next' */
   RtHostNode *graphs;
   int pending;         /* both; read without the lock by rt_posted */
+  int fd;              /* an eventfd, readable while there are some, or -1 */
 } Inbox;
 
 Status rt_openinbox (Inbox **out) {
@@ -38,6 +41,7 @@ Status rt_openinbox (Inbox **out) {
   pthread_mutex_init(&in->lock, NULL);
   pthread_cond_init(&in->posted, &attr);
   pthread_condattr_destroy(&attr);
+  in->fd = -1;
   *out = in;
   return 0;
 }
@@ -45,6 +49,8 @@ Status rt_openinbox (Inbox **out) {
 void rt_closeinbox (Inbox *in) {
   if (in == NULL)
     return;
+  if (in->fd >= 0)
+    close(in->fd);
   pthread_cond_destroy(&in->posted);
   pthread_mutex_destroy(&in->lock);
   free(in);
@@ -81,7 +87,34 @@ static RtHostNode *meld_all (RtHostNode *list) {
 
 /* ==} */
 
-/* The lock is held, here and below. */
+/* {== the descriptor ================================================== */
+
+/* The lock is held, here and below. Neither can fail: its count is 0 or 1. */
+static void show (Inbox *in) {
+  const uint64_t one = 1;
+  if (in->fd >= 0 && in->pending == 1)
+    (void)!write(in->fd, &one, sizeof one);
+}
+
+static void hide (Inbox *in) {
+  uint64_t n;
+  if (in->fd >= 0 && in->pending == 0)
+    (void)!read(in->fd, &n, sizeof n);
+}
+
+Status rt_inboxfd (Runtime *rt, int *fd) {
+  Inbox *in = rt->inbox;
+  pthread_mutex_lock(&in->lock);
+  if (in->fd < 0)
+    in->fd = eventfd(in->pending > 0, EFD_CLOEXEC | EFD_NONBLOCK);
+  *fd = in->fd;
+  pthread_mutex_unlock(&in->lock);
+  return (*fd >= 0) ? 0 : rt_explain(rt, RT_MISUSE, NULL,
+      "no descriptor for events: too many files are open");
+}
+
+/* ==} */
+
 static void put (Inbox *in, RtHostNode *node) {
   node->next = node->child = NULL;
   if (node->body == NULL) {
@@ -91,6 +124,7 @@ static void put (Inbox *in, RtHostNode *node) {
     in->graphs = node;
   }
   __atomic_store_n(&in->pending, in->pending + 1, __ATOMIC_RELEASE);
+  show(in);
 }
 
 static uint64_t launch_of (const RtHostNode *node) {
@@ -122,6 +156,7 @@ static RtHostNode *get (Inbox *in) {
     return NULL;
   }
   __atomic_store_n(&in->pending, in->pending - 1, __ATOMIC_RELEASE);
+  hide(in);
   return node;
 }
 

@@ -20,6 +20,9 @@ RtHostNode *rt_takeposted (struct Inbox *in);
 /* How many are there? For tests. */
 int rt_countposted (const struct Inbox *in);
 
+/* A descriptor that is readable while some are there: for event loops. */
+Status rt_inboxfd (Runtime *rt, int *fd);
+
 /* Sleeps until one is there, 'us' microseconds at most. */
 void rt_sleepinbox (struct Inbox *in, long us);
 

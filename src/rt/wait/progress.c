@@ -131,7 +131,7 @@ Status rt_passed (RtStream *s, uint64_t seq) {
   return st;
 }
 
-/* Goes by events that there are: one that is recorded now would be late, too. */
+/* Goes by events that there are: one recorded now would be late, too. */
 bool rt_nullpassed (const RtStream *s, uint64_t seq) {
   RtStream *null = s->dev->null;
   if (s->nonblocking || s->kind == STREAM_NULL)

@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,9 +38,11 @@ typedef __typeof__((GEMM(const void *, void))NULL) Cgemm;
 static struct {
   pthread_once_t once;
   bool usable;
+  const char *name;
   Sgemm sgemm;
   Dgemm dgemm;
   Cgemm cgemm, zgemm;
+  char why[160];  /* one that is named is not */
 } blas = {.once = PTHREAD_ONCE_INIT};
 
 static bool get (void *lib, const char *name, void *fn) {
@@ -50,15 +53,20 @@ static bool get (void *lib, const char *name, void *fn) {
 
 static bool take (const char *name, const char *proof) {
   void *lib = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (lib == NULL)
+  if (lib == NULL) {
+    snprintf(blas.why, sizeof blas.why, "%s", dlerror());
     return false;
+  }
   blas.usable = dlsym(lib, proof) != NULL &&
                 get(lib, "cblas_sgemm", &blas.sgemm) &&
                 get(lib, "cblas_dgemm", &blas.dgemm) &&
                 get(lib, "cblas_cgemm", &blas.cgemm) &&
                 get(lib, "cblas_zgemm", &blas.zgemm);
-  if (!blas.usable)
+  blas.name = name;
+  if (!blas.usable) {
+    snprintf(blas.why, sizeof blas.why, "it lacks cblas_sgemm or its kin");
     dlclose(lib);
+  }
   return blas.usable;
 }
 
@@ -77,6 +85,12 @@ static void find (void) {
 bool host_findblas (void) {
   pthread_once(&blas.once, find);
   return blas.usable;
+}
+
+const char *host_blasfault (void) { return blas.why; }
+
+const char *host_blasname (void) {
+  return host_findblas() ? blas.name : NULL;
 }
 
 bool host_hasblas (BlasKind kind, size_t m, size_t k, size_t n) {

@@ -21,4 +21,10 @@ void host_blas (BlasKind kind, void *z, const void *x, const void *y, size_t m,
 /* Is there one? Looks for it, if nobody has. */
 bool host_findblas (void);
 
+/* Why one that TIDE_BLAS names is none: what the loader says. */
+const char *host_blasfault (void);
+
+/* Its name, or NULL. */
+const char *host_blasname (void);
+
 #endif

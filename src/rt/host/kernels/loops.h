@@ -16,17 +16,6 @@
 
 #include "kernels/ops.h"
 
-/*
-** Iterations are independent of each other even where z is x or y itself,
-** which 'restrict' could not say.
-*/
-#if defined(__clang__)
-#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#pragma GCC diagnostic ignored "-Wpass-failed"  /* not every loop can be */
-#else
-#define INDEPENDENT _Pragma("GCC ivdep")
-#endif
-
 /* An expression is the same for all types: for bools, x * y is meant to end as
 ** a bool; x != x, which looks for NaN, is meant for integers too. */
 #pragma GCC diagnostic ignored "-Wint-in-bool-context"
@@ -38,7 +27,8 @@
 ** of float64, one at a time, are closer, and stay.
 */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
-    defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
+    defined(__GLIBC__)  /* others do not know what comes next */
+#if __GLIBC_PREREQ(2, 35)
 #define AT_ONCE(f) \
   extern __typeof__(f) f __attribute__((simd("notinbranch")));
 AT_ONCE(expf) AT_ONCE(exp2f) AT_ONCE(expm1f)
@@ -48,6 +38,7 @@ AT_ONCE(asinf) AT_ONCE(acosf) AT_ONCE(atanf)
 AT_ONCE(sinhf) AT_ONCE(coshf) AT_ONCE(tanhf)
 AT_ONCE(asinhf) AT_ONCE(acoshf) AT_ONCE(atanhf)
 AT_ONCE(cbrtf)
+#endif
 #endif
 
 /* Elements that a function of floats is computed for at a time. */

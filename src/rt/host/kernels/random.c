@@ -5,24 +5,48 @@
 #include "kernels/random.h"
 #include "twins.h"
 
+enum { GROUP = 64 };  /* values of the counter, side by side */
+
+/* The words x[..][j] of counter low + j: a round for all, then the next one, so
+** that vectors have several. */
+static inline __attribute__((always_inline))
+void draw_words (uint64_t key, uint64_t low, uint64_t high,
+                 uint32_t x[4][GROUP]) {
+  for (int j = 0; j < GROUP; j++) {
+    x[0][j] = (uint32_t)(low + (uint64_t)j);
+    x[1][j] = (uint32_t)((low + (uint64_t)j) >> 32);
+    x[2][j] = (uint32_t)high;
+    x[3][j] = (uint32_t)(high >> 32);
+  }
+  for (uint32_t i = 0; i < PHILOX_ROUNDS; i++)
+    for (int j = 0; j < GROUP; j++) {
+      uint32_t c[4] = {x[0][j], x[1][j], x[2][j], x[3][j]};
+      philox_round(key, i, c);
+      for (int k = 0; k < 4; k++)
+        x[k][j] = c[k];
+    }
+}
+
 #define DRAW(name, A, T, count) \
-  TWIN(name) { \
+  WIDE TWIN(name) { \
     PARAM(0, T *, z); \
     PARAM(1, RandomState *, state); \
     PARAM(2, A, a); \
     PARAM(3, A, b); \
     PARAM(4, size_t, n); \
     (void)grid, (void)block; \
-    uint32_t x[4]; \
-    T some[count]; \
+    uint32_t x[4][GROUP]; \
+    T some[GROUP][count]; \
     uint64_t counter = state->counter; \
-    for (size_t i = 0; i < n; i += count) { \
-      size_t left = n - i; \
-      philox(state->key, counter++, state->epoch, x); \
-      draw_##name(x, a, b, some); \
-      memcpy(z + i, some, (left < count ? left : count) * sizeof(T)); \
+    for (size_t i = 0; i < n; i += GROUP * count) { \
+      size_t left = n - i, most = GROUP * count; \
+      draw_words(state->key, counter + i / count, state->epoch, x); \
+      for (int j = 0; j < GROUP; j++) \
+        draw_##name((uint32_t[]){x[0][j], x[1][j], x[2][j], x[3][j]}, a, b, \
+                    some[j]); \
+      memcpy(z + i, some, (left < most ? left : most) * sizeof(T)); \
     } \
-    state->counter = counter; \
+    state->counter = counter + (n + count - 1) / count; \
   }
 RANDOM_KERNELS(DRAW)
 

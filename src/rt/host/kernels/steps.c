@@ -19,8 +19,6 @@
   memcpy(&name, params[i], sizeof(T)); \
   (void)grid, (void)block
 
-#define IVDEP _Pragma("GCC ivdep")
-
 /* {== moves =========================================================== */
 
 _Thread_local Outside host_outside;
@@ -88,7 +86,7 @@ static void next_row (const Place *p, Walk *w) {
     TAKE(2, const T *, x); \
     TAKE(3, const T *, y); \
     TAKE(4, size_t, n); \
-    IVDEP \
+    INDEPENDENT \
     for (size_t i = 0; i < n; i++) { \
       T a = x[i], b = y[i]; \
       z[i] = mask[i] ? a : b; \
@@ -131,7 +129,7 @@ static void next_row (const Place *p, Walk *w) {
         for (int64_t i = 0; i < run; i++) \
           z[i] = first; \
       else \
-        IVDEP \
+        INDEPENDENT \
         for (int64_t i = 0; i < run; i++) \
           z[i] = from[i * step]; \
       z += run; \
@@ -199,7 +197,7 @@ STEP(copy_16) {
     TAKE(0, T *, z); \
     TAKE(1, const T *, xs); \
     TAKE(2, size_t, n); \
-    IVDEP \
+    INDEPENDENT \
     for (size_t i = 0; i < n; i++) { \
       const T x = xs[i]; \
       z[i] = (T)(expr); \
@@ -212,7 +210,7 @@ STEP(copy_16) {
     TAKE(1, const T *, xs); \
     TAKE(2, const T *, ys); \
     TAKE(3, size_t, n); \
-    IVDEP \
+    INDEPENDENT \
     for (size_t i = 0; i < n; i++) { \
       const T x = xs[i], y = ys[i]; \
       z[i] = (T)(expr); \
@@ -237,7 +235,7 @@ STEP(without) {
   TAKE(1, const uint8_t *, x);
   TAKE(2, const uint8_t *, y);
   TAKE(3, size_t, n);
-  IVDEP
+  INDEPENDENT
   for (size_t i = 0; i < n; i++)
     z[i] = (x[i] != 0) & (y[i] == 0);
 }

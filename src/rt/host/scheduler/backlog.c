@@ -1,7 +1,7 @@
 /*
 ** backlog.c - how much a stream takes before whoever queues more has to wait:
-** as much as one of a GPU (1021 on an H200, driver 580), so a program cannot run
-** ahead of the device without end, with memory for each step.
+** as much as one of a GPU (1021 on an H200, driver 580), so a program cannot
+** run ahead of the device without end, with memory for each step.
 **
 ** A launch counts as one, of a graph too, and a copy; records and waits do not.
 ** What is counted behind a gate, where the thread that would wait is the one to

@@ -1,0 +1,222 @@
+/*
+** exported.c - our memory in the hands of others, which they give back from any
+** thread: a reference to its block each.
+**
+** DESIGN. Counts of references are the Lua thread's. So what comes back goes
+** into a list under a lock, which later calls of tide empty. The list outlives
+** the Runtime: when that closes, each block that somebody still has is taken
+** out of it, with a hold on its context, and the thread that gives the last
+** part of it back frees it.
+*/
+#include "exported.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "block.h"
+#include "foreign.h"
+#include "rt/driver/context.h"
+#include "rt/driver/owner.h"
+#include "rt/driver/status.h"
+
+/* Memory without a Runtime. */
+typedef struct Orphan {
+  const Driver *D;
+  CUdevice dev;
+  CUcontext ctx;     /* NULL: it is somebody else's, or gone */
+  CUdeviceptr ptr;
+  bool pinned, registered;
+  RtOwner *owners;
+  int refs;
+} Orphan;
+
+struct RtExport {
+  struct RtReturns *home;
+  RtExport *next, **at;  /* in one of its lists */
+  RtBlock *block;        /* while the Runtime is open, */
+  Orphan *orphan;        /* and then */
+};
+
+typedef struct RtReturns {
+  pthread_mutex_t lock;  /* for all below */
+  int refs;              /* the Runtime, and what is out or back */
+  bool closed;
+  RtExport *out, *back;
+  int nback;             /* atomic: read without the lock */
+} RtReturns;
+
+static void put (RtExport **list, RtExport *x) {
+  x->next = *list;
+  if (x->next != NULL)
+    x->next->at = &x->next;
+  x->at = list;
+  *list = x;
+}
+
+static void take (RtExport *x) {
+  *x->at = x->next;
+  if (x->next != NULL)
+    x->next->at = x->at;
+}
+
+/* The lock is held, and goes. */
+static void leave (RtReturns *home) {
+  bool last = (--home->refs == 0);
+  pthread_mutex_unlock(&home->lock);
+  if (last) {
+    pthread_mutex_destroy(&home->lock);
+    free(home);
+  }
+}
+
+static Status open_returns (Runtime *rt) {
+  RtReturns *home = calloc(1, sizeof *home);
+  if (home == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  pthread_mutex_init(&home->lock, NULL);
+  home->refs = 1;
+  rt->returns = home;
+  return 0;
+}
+
+Status rt_export (RtBlock *b, RtExport **out) {
+  Runtime *rt = b->dev->rt;
+  Status st = (rt->returns == NULL) ? open_returns(rt) : 0;
+  RtExport *x = (st == 0) ? calloc(1, sizeof *x) : NULL;
+  if (x == NULL)
+    return (st != 0) ? st : rt_fail(rt, RT_NOMEM, NULL);
+  x->home = rt->returns;
+  x->block = b;
+  rt_retainblock(b);
+  pthread_mutex_lock(&x->home->lock);
+  x->home->refs++;
+  put(&x->home->out, x);
+  pthread_mutex_unlock(&x->home->lock);
+  *out = x;
+  return 0;
+}
+
+RtBlock *rt_exportedblock (const Runtime *rt, const RtExport *x) {
+  return (x->home == rt->returns) ? x->block : NULL;
+}
+
+/* {== after the Runtime =============================================== */
+
+/* The driver takes it that all work on it is done: for CUDA, cudaFree of what
+** cudaMallocAsync gave does not wait. */
+static void free_memory (const Orphan *o) {
+  CUcontext before = NULL;
+  const Driver *D = o->D;
+  D->cuCtxGetCurrent(&before);
+  D->cuCtxSetCurrent(o->ctx);
+  if (o->registered)
+    D->cuMemHostUnregister((void *)(uintptr_t)o->ptr);
+  else if (o->pinned)
+    D->cuMemFreeHost((void *)(uintptr_t)o->ptr);
+  else
+    D->cuMemFree(o->ptr);
+  D->cuCtxSetCurrent(before);
+  D->cuDevicePrimaryCtxRelease(o->dev);
+}
+
+static void drop_orphan (Orphan *o) {
+  if (o == NULL)
+    return;
+  if (o->ctx != NULL)
+    free_memory(o);
+  rt_release(&o->owners);
+  free(o);
+}
+
+/* The block's memory, which is nobody's here from now on. NULL: no memory to
+** say so; it is lost, which is better than freed under somebody's feet. */
+static Orphan *adopt (RtBlock *b) {
+  RtDevice *dev = b->dev;
+  bool gone = rt_isstale(dev, b->generation);
+  Orphan *o = calloc(1, sizeof *o);
+  if (o == NULL)
+    return NULL;
+  *o = (Orphan){.D = dev->D, .dev = dev->dev, .ptr = b->ptr,
+                .pinned = b->pinned, .registered = b->registered,
+                .owners = b->owners};
+  b->owners = NULL;
+  if (!gone && (!b->foreign || b->registered) &&
+      dev->D->cuDevicePrimaryCtxRetain(&o->ctx, dev->dev) != CUDA_SUCCESS)
+    o->ctx = NULL;
+  return o;
+}
+
+/* x, and all others that have the same block. */
+static void orphan (RtExport *x) {
+  RtBlock *b = x->block;
+  Orphan *o = adopt(b);
+  for (; x != NULL; x = x->next) {
+    if (x->block != b)
+      continue;
+    x->block = NULL;
+    x->orphan = o;
+    if (o != NULL)
+      o->refs++;
+  }
+  rt_forsake(b);
+}
+
+void rt_leaveexports (Runtime *rt) {
+  RtReturns *home = rt->returns;
+  if (home == NULL)
+    return;
+  pthread_mutex_lock(&home->lock);
+  home->closed = true;
+  for (RtExport *x = home->out; x != NULL; x = x->next)
+    if (x->block != NULL)
+      orphan(x);
+  rt->returns = NULL;
+  leave(home);
+}
+
+/* ==} */
+
+/* {== back ============================================================ */
+
+void rt_returnexport (RtExport *x) {
+  RtReturns *home = x->home;
+  Orphan *last = NULL;
+  pthread_mutex_lock(&home->lock);
+  take(x);
+  if (!home->closed) {
+    put(&home->back, x);
+    __atomic_store_n(&home->nback, home->nback + 1, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&home->lock);
+    return;
+  }
+  if (x->orphan != NULL && --x->orphan->refs == 0)
+    last = x->orphan;
+  free(x);
+  leave(home);
+  drop_orphan(last);
+}
+
+bool rt_hasreturned (const Runtime *rt) {
+  return rt->returns != NULL &&
+         __atomic_load_n(&rt->returns->nback, __ATOMIC_RELAXED) > 0;
+}
+
+void rt_drainexports (Runtime *rt) {
+  RtReturns *home = rt->returns;
+  if (!rt_hasreturned(rt))
+    return;
+  pthread_mutex_lock(&home->lock);
+  RtExport *list = home->back;
+  home->refs -= home->nback;
+  home->back = NULL;
+  __atomic_store_n(&home->nback, 0, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&home->lock);
+  while (list != NULL) {
+    RtExport *x = list;
+    list = x->next;
+    rt_dropblock(x->block);
+    free(x);
+  }
+}
+
+/* ==} */
