@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/class.h"
 #include "base/error.h"
@@ -59,10 +60,26 @@ static RtDevice *numbered (lua_State *L, Runtime *rt, bool cuda,
   if (n >= 0 && n < have)
     return &rt->devices[(cuda ? 0 : rt->ncuda) + n];
   if (cuda && have == 0)
-    luaL_error(L, "%s: there is no CUDA device: %s", who, rt->no_cuda);
+    luaL_error(L, "%s: there is no CUDA device: %s; without a GPU there is "
+               "\"host\"", who, rt->no_cuda);
   luaL_error(L, "%s: there is no device '%s:%I' (%s devices: %d)", who,
              cuda ? "cuda" : "host", n, cuda ? "CUDA" : "host", have);
   return NULL;
+}
+
+/* Pushes what else was meant: the names of other libraries, and ours in other
+** letters, with the number behind. */
+static const char *push_meant (lua_State *L, const char *spec) {
+  static const char *const names[][2] = {
+    {"cpu", "host"}, {"cuda", "cuda"}, {"gpu", "cuda"}, {"host", "host"},
+    {"nvidia", "cuda"}
+  };
+  size_t n = strcspn(spec, ":");
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strlen(names[i][0]) == n && strncasecmp(names[i][0], spec, n) == 0)
+      return lua_pushfstring(L, "; did you mean \"%s%s\"?", names[i][1],
+                             spec + n);
+  return lua_pushliteral(L, "");
 }
 
 /* "cuda", "cuda:1", "host", "host:1" */
@@ -73,7 +90,8 @@ static RtDevice *named (lua_State *L, Runtime *rt, const char *spec,
   char *end;
   if (!cuda && strncmp(spec, "host", 4) != 0)
     luaL_error(L, "%s: no device is called '%s' (expected \"cuda\", "
-               "\"cuda:N\", \"host\" or \"host:N\")", who, spec);
+               "\"cuda:N\", \"host\" or \"host:N\")%s", who, spec,
+               push_meant(L, spec));
   if (*rest == '\0')
     return numbered(L, rt, cuda, 0, who);
   long n = strtol(rest + 1, &end, 10);
@@ -123,10 +141,12 @@ RtDevice *tide_defaultdevice (lua_State *L) {
 
 /* {== functions ======================================================= */
 
-/* Device(spec) -> Device; spec 0, "cuda:1", "cuda", "host", "host:1". */
+/* Device([spec]) -> Device; spec 0, "cuda:1", "cuda", "host", "host:1"; without
+** one, the current device. */
 static int core_Device (lua_State *L) {
   tide_rt(L);
-  RtDevice *dev = tide_checkdevice(L, 1);
+  RtDevice *dev = lua_isnone(L, 1) ? tide_currentdevice(L)
+                                   : tide_checkdevice(L, 1);
   tide_check(L, rt_enter(dev));
   tide_pushdevice(L, dev);
   return 1;

@@ -3,6 +3,7 @@
 */
 #include "event.h"
 
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/limits.h"
@@ -27,8 +28,8 @@ static bool is_stale (const Event *e) {
 
 Event *tide_checkevent (lua_State *L, int arg) {
   Event *e = tide_checkobject(L, arg, &tide_eventclass);
-  luaL_argcheck(L, e->re != NULL, arg, "event is closed");
-  luaL_argcheck(L, !is_stale(e), arg, "device was reset");
+  tide_argcheck(L, e->re != NULL, arg, "event is closed");
+  tide_argcheck(L, !is_stale(e), arg, "device was reset");
   return e;
 }
 
@@ -103,7 +104,7 @@ static int event__tostring (lua_State *L) {
   if (is_stale(e))
     return lua_pushliteral(L, "tide.Event (device was reset)"), 1;
   Status st = rt_queryevent(e->re, "tostring");
-  const char *how = e->re->s == NULL ? "never recorded" :
+  const char *how = !rt_isrecorded(e->re) ? "never recorded" :
                     e->re->capture != 0 ? "captured" :
                     st == 0 ? "done" : "pending";
   tide_devicename(e->re->dev, name);
@@ -159,17 +160,18 @@ static Status event_ready (void *ud) {
   RtEvent *re = w->e->re;
   if (re != NULL && re->s == w->s && re->seq == w->seq)
     return rt_queryevent(re, "event:synchronize");
-  return rt_reached(w->s, w->seq);
+  return (w->s != NULL) ? rt_reached(w->s, w->seq) : 0;
 }
 
 /* e:synchronize(): waits for what the event recorded last. */
 static int event_synchronize (lua_State *L) {
   Event *e = tide_checkevent(L, 1);
   tide_checkmaywait(L, e->re->dev, "event:synchronize");
-  luaL_argcheck(L, e->re->s != NULL, 1, "event was never recorded");
+  luaL_argcheck(L, rt_isrecorded(e->re), 1, "event was never recorded");
   EventWait w = {e, e->re->s, e->re->seq};
   tide_await(L, e->re->dev, event_ready, &w, "event:synchronize");
-  tide_raiseerrors(L, NULL, w.s, w.seq);
+  if (w.s != NULL)
+    tide_raiseerrors(L, NULL, w.s, w.seq);
   return 0;
 }
 
@@ -177,7 +179,7 @@ static RtEvent *check_timed (lua_State *L, int arg) {
   RtEvent *e = tide_checkevent(L, arg)->re;
   luaL_argcheck(L, !(e->flags & CU_EVENT_DISABLE_TIMING), arg,
                 "event was made with disable_timing");
-  luaL_argcheck(L, e->s != NULL, arg, "event was never recorded");
+  luaL_argcheck(L, rt_isrecorded(e), arg, "event was never recorded");
   Status st = rt_queryevent(e, "get_elapsed_time");
   luaL_argcheck(L, st != CUDA_ERROR_NOT_READY, arg,
                 "event has not finished yet: synchronize first");

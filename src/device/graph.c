@@ -3,8 +3,11 @@
 ** Graph is the table of its Lua functions by key; while a launch is in flight
 ** the State holds that table too, so a graph may be dropped at any time.
 */
+#include "graph.h"
+
 #include <stdio.h>
 
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/state.h"
@@ -19,21 +22,14 @@
 #include "stream.h"
 #include "submit.h"
 
-typedef struct Graph {
-  Object object;
-  RtGraph *rg;   /* NULL from birth until instantiated, and once closed */
-} Graph;
-
-static const Class graph_class;
-
 static bool is_stale (const Graph *g) {
   return rt_isstale(g->rg->dev, g->rg->generation);
 }
 
-static Graph *check_graph (lua_State *L, int arg) {
-  Graph *g = tide_checkobject(L, arg, &graph_class);
-  luaL_argcheck(L, g->rg != NULL, arg, "graph is closed");
-  luaL_argcheck(L, !is_stale(g), arg, "device was reset");
+Graph *tide_checkgraph (lua_State *L, int arg) {
+  Graph *g = tide_checkobject(L, arg, &tide_graphclass);
+  tide_argcheck(L, g->rg != NULL, arg, "graph is closed");
+  tide_argcheck(L, !is_stale(g), arg, "device was reset");
   return g;
 }
 
@@ -49,7 +45,7 @@ enum { CAPTURES_MANY = 16 };
 static void end_abandoned (lua_State *L, const Runtime *rt) {
   State *st = tide_state(L);
   if (rt->ncaptures < CAPTURES_MANY || rt->ncaptures < st->captures_most ||
-      lua_gc(L, LUA_GCISRUNNING) <= 0)
+      st->pressure.left || lua_gc(L, LUA_GCISRUNNING) <= 0)
     return;
   lua_gc(L, LUA_GCCOLLECT);
   tide_drainall(L);
@@ -92,7 +88,7 @@ static void adopt_functions (lua_State *L, RtBody *body, int to) {
 /* s:end_capture() -> Graph. */
 static int stream_end_capture (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
-  Graph *g = tide_newobject(L, sizeof *g, &graph_class, 1);
+  Graph *g = tide_newobject(L, sizeof *g, &tide_graphclass, 1);
   lua_createtable(L, 0, rt_capturehosts(rs));
   int functions = lua_gettop(L);
   lua_pushvalue(L, functions);
@@ -126,7 +122,7 @@ static const Function stream_methods[] = {
 /* Shared by __gc and __close: launches in flight complete. */
 static int graph__gc (lua_State *L) {
   State *st = tide_state(L);
-  Graph *g = tide_endobject(L, &graph_class, NULL);
+  Graph *g = tide_endobject(L, &tide_graphclass, NULL);
   RtGraph *rg = g->rg;
   g->rg = NULL;
   if (rg != NULL && st->rt != NULL)
@@ -138,7 +134,7 @@ static int graph__gc (lua_State *L) {
 
 /* g:close() */
 static int graph_close (lua_State *L) {
-  Graph *g = tide_checkobject(L, 1, &graph_class);
+  Graph *g = tide_checkobject(L, 1, &tide_graphclass);
   luaL_argcheck(L, g->rg != NULL, 1, "graph is closed");
   graph__gc(L);
   tide_drain(L);
@@ -146,7 +142,7 @@ static int graph_close (lua_State *L) {
 }
 
 static int graph__tostring (lua_State *L) {
-  Graph *g = tide_checkobject(L, 1, &graph_class);
+  Graph *g = tide_checkobject(L, 1, &tide_graphclass);
   char name[DEVICE_NAME];
   if (g->rg == NULL)
     return lua_pushliteral(L, "tide.Graph (closed)"), 1;
@@ -189,11 +185,11 @@ static RtStream *stream_for (lua_State *L, Graph *g) {
 ** Ordered after whoever used the arrays it touches, on whatever stream.
 */
 static int graph_launch (lua_State *L) {
-  Graph *g = check_graph(L, 1);
+  Graph *g = tide_checkgraph(L, 1);
   RtStream *rs = stream_for(L, g);
   tide_drain(L);
   anchor(L, g);
-  check_graph(L, 1);  /* a finalizer may just have closed it */
+  tide_checkgraph(L, 1);  /* a finalizer may just have closed it */
   Op op;
   rt_startop(&op, OP_GRAPH, "graph:launch");
   op.access = g->rg->body->access;
@@ -206,9 +202,9 @@ static int graph_launch (lua_State *L) {
 
 /* g:upload([stream]) -> g: brings it to the device ahead of its launch. */
 static int graph_upload (lua_State *L) {
-  Graph *g = check_graph(L, 1);
+  Graph *g = tide_checkgraph(L, 1);
   RtStream *rs = stream_for(L, g);
-  check_graph(L, 1);
+  tide_checkgraph(L, 1);
   Op op;
   rt_startop(&op, OP_UPLOAD, "graph:upload");
   op.u.graph = g->rg;
@@ -223,7 +219,7 @@ static int graph_upload (lua_State *L) {
 */
 static int graph_update (lua_State *L) {
   const char *reason = NULL;
-  Graph *g = check_graph(L, 1), *other = check_graph(L, 2);
+  Graph *g = tide_checkgraph(L, 1), *other = tide_checkgraph(L, 2);
   luaL_argcheck(L, g->rg->dev == other->rg->dev, 2,
                 "graph belongs to another device");
   Status st = rt_updategraph(g->rg, other->rg, &reason);
@@ -262,7 +258,7 @@ static void add_node (luaL_Buffer *b, const RtBody *body, int i, bool verbose,
 static int graph_debug_dot (lua_State *L) {
   static const char *const names[] = {"verbose", NULL};
   luaL_Buffer b;
-  Graph *g = check_graph(L, 1);
+  Graph *g = tide_checkgraph(L, 1);
   tide_checkoptions(L, 2, names);
   bool verbose = tide_optflag(L, 2, "verbose", false);
   const RtBody *body = g->rg->body;
@@ -277,7 +273,7 @@ static int graph_debug_dot (lua_State *L) {
 }
 
 static int graph_device (lua_State *L) {
-  tide_pushdevice(L, check_graph(L, 1)->rg->dev);
+  tide_pushdevice(L, tide_checkgraph(L, 1)->rg->dev);
   return 1;
 }
 
@@ -302,12 +298,12 @@ static const Function metamethods[] = {
   {NULL, NULL, 0}
 };
 
-static const Class graph_class = {
+const Class tide_graphclass = {
   .name = "tide.Graph", .methods = methods, .fields = fields,
   .metamethods = metamethods
 };
 
 void tide_opengraph (lua_State *L) {
-  tide_newclass(L, &graph_class);
+  tide_newclass(L, &tide_graphclass);
   tide_addmethods(L, &tide_streamclass, stream_methods);
 }

@@ -36,7 +36,9 @@ static void list_behind (lua_State *L, const Runtime *rt, int n) {
   }
 }
 
-void tide_counterrors (State *st) { st->rt->errors = st->nerrors + st->nchecks; }
+void tide_counterrors (State *st) {
+  st->rt->errors = st->nerrors + st->nchecks;
+}
 
 static Point read_point (lua_State *L, int at) {
   lua_rawgeti(L, -1, at);
@@ -252,7 +254,7 @@ int tide_warnerrors (lua_State *L) {
 
 void tide_openhosterror (lua_State *L) {
   tide_pushuv(L, UV_PENDING);
-  lua_pushboolean(L, 0);  /* a place for an error: to put one there cannot fail */
+  lua_pushboolean(L, 0);  /* the place of an error: to set it cannot fail */
   lua_rawseti(L, -2, PENDING_ERROR);
   tide_pushfunction(L, keep_error);
   lua_rawseti(L, -2, PENDING_KEEP);

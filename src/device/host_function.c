@@ -146,7 +146,8 @@ static int traceback (lua_State *L) {
   const char *message = lua_tostring(L, 1);
   if (message == NULL)
     return 1;
-  if (strcmp(message, "interrupted!") == 0 || ends_in(message, ": interrupted!"))
+  if (strcmp(message, "interrupted!") == 0 ||
+      ends_in(message, ": interrupted!"))
     tide_state(L)->interrupted = true;
   luaL_traceback(L, L, message, 1);
   return 1;
@@ -275,7 +276,7 @@ void tide_drain (lua_State *L) { drain(L, false); }
 void tide_drainall (lua_State *L) { drain(L, true); }
 
 bool tide_makeroom (lua_State *L, Status st) {
-  if (st != RT_LIMIT)
+  if (st != RT_LIMIT || tide_state(L)->pressure.left)
     return false;
   lua_gc(L, LUA_GCCOLLECT);
   tide_drainall(L);
@@ -289,7 +290,7 @@ bool tide_makeroom (lua_State *L, Status st) {
 ** frees what was dropped; raises the error of one, of whatever stream. Never
 ** blocks.
 */
-static int core_poll (lua_State *L) {
+lua_Integer tide_poll (lua_State *L) {
   Runtime *rt = tide_rt(L);
   State *st = tide_state(L);
   lua_Integer n = 0;
@@ -298,7 +299,11 @@ static int core_poll (lua_State *L) {
       tide_check(L, tide_runfunction(L, st));
   tide_drainall(L);
   tide_raiseerrors(L, NULL, NULL, 0);
-  lua_pushinteger(L, n);
+  return n;
+}
+
+static int core_poll (lua_State *L) {
+  lua_pushinteger(L, tide_poll(L));
   return 1;
 }
 

@@ -16,6 +16,9 @@ int tide_addcallback (lua_State *L);
 */
 Status tide_runfunction (lua_State *L, State *st);
 
+/* Runs those whose turn has come, and raises the error of one; how many. */
+lua_Integer tide_poll (lua_State *L);
+
 /*
 ** Frees what was dropped and settles what finished; no waiting. tide_drain
 ** costs next to nothing and so leaves some for the next call.

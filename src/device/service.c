@@ -30,6 +30,7 @@
 #include "rt/wait/inbox.h"
 #include "rt/wait/wait.h"
 #include "rt/want.h"
+#include "tick.h"
 
 /* {== sync_debug ====================================================== */
 
@@ -85,17 +86,21 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
                         bool serves) {
   State *st = tide_owner(dev->rt);
   lua_Hook before = lua_gethook(st->main);
-  if (L != st->main && is_interrupted(st))  /* which no coroutine looks at */
+  /* No coroutine looks at it; and it may have come since Lua's last look, which
+  ** of lua.c's nobody could tell from a debugger's. */
+  if (before == st->stop || (L != st->main && is_interrupted(st)))
     before = NULL;
   RtWaiter w;
   rt_startwaiter(&w, dev);
   Status status;
   while ((status = ready(ud)) == CUDA_ERROR_NOT_READY) {
     bool due = serves && rt_posted(dev->rt->inbox);
-    if (due)  /* it may make other contexts current */
+    bool tick = serves && !due && w.tired && tide_isticking(st);
+    if (due || tick)  /* it may make other contexts current */
       rt_endwaiter(&w);
-    status = due ? tide_runfunction(L, st) : rt_rest(&w);
-    if (due)
+    status = due ? tide_runfunction(L, st) : tick ? tide_tick(L, st) :
+             rt_rest(&w);
+    if (due || tick)
       rt_refresh(&w);
     if (status == 0 && (due || w.tired))
       status = look_for_interrupt(st, &before, due);
@@ -147,7 +152,8 @@ static Status want_ready (void *ud) {
   Runtime *rt = x->w.dev->rt;
   Status st = rt_isready(&x->w);
   bool forever = (tide_owner(rt)->served - x->served > SERVED_MOST);
-  return (st == CUDA_ERROR_NOT_READY && forever) ? tide_toooften(rt, x->w.what) : st;
+  return (st == CUDA_ERROR_NOT_READY && forever) ?
+         tide_toooften(rt, x->w.what) : st;
 }
 
 void tide_awaitwant (lua_State *L, const RtWant *want) {

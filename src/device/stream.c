@@ -6,6 +6,7 @@
 #include "base/unknown.h"
 #include "stream.h"
 
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/error.h"
@@ -22,6 +23,7 @@
 #include "rt/queue/stream_pool.h"
 #include "rt/runtime.h"
 #include "rt/submit.h"
+#include "rt/wait/event_pool.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/progress.h"
 #include "service.h"
@@ -35,9 +37,14 @@ static bool is_stale (const Stream *s) {
 
 Stream *tide_checkstream (lua_State *L, int arg) {
   Stream *s = tide_checkobject(L, arg, &tide_streamclass);
-  luaL_argcheck(L, !s->closed, arg, "stream is closed");
-  luaL_argcheck(L, !is_stale(s), arg, "device was reset");
+  tide_argcheck(L, !s->closed, arg, "stream is closed");
+  tide_argcheck(L, !is_stale(s), arg, "device was reset");
   return s;
+}
+
+void tide_expose (lua_State *L, RtStream *s, const char *what) {
+  tide_check(L, rt_holdgates(s, what));
+  s->exposed = true;
 }
 
 RtStream *tide_singleton (lua_State *L, StreamKind kind, RtDevice *dev) {
@@ -149,14 +156,15 @@ static uintptr_t check_pointer (lua_State *L, int arg) {
   return 0;
 }
 
-/* Wraps a foreign stream of 'dev'; 'keep' (0: none) lives as long. */
-static int wrap (lua_State *L, uintptr_t ptr, RtDevice *dev, int keep) {
+/* Wraps a foreign stream of 'dev'; 'keep' (0: none) lives as long. NULL: it is
+** a default stream. */
+static RtStream *wrap (lua_State *L, CUstream handle, RtDevice *dev,
+                       int keep) {
   RtStream *rs;
-  CUstream handle = (CUstream)ptr;
-  if (ptr == 0 || handle == CU_STREAM_LEGACY)
-    return tide_pushuv(L, UV_NULL), 1;
+  if (handle == NULL || handle == CU_STREAM_LEGACY)
+    return tide_pushuv(L, UV_NULL), NULL;
   if (handle == CU_STREAM_PER_THREAD)
-    return tide_pushuv(L, UV_PTDS), 1;
+    return tide_pushuv(L, UV_PTDS), NULL;
   Stream *s = push_closed(L);
   if (keep != 0) {
     lua_pushvalue(L, keep);
@@ -164,7 +172,11 @@ static int wrap (lua_State *L, uintptr_t ptr, RtDevice *dev, int keep) {
   }
   tide_check(L, rt_externalstream(dev, handle, &rs));
   opened(s, rs);
-  return 1;
+  return rs;
+}
+
+RtStream *tide_pushexternal (lua_State *L, RtDevice *dev, CUstream handle) {
+  return wrap(L, handle, dev, 0);
 }
 
 /*
@@ -173,17 +185,19 @@ static int wrap (lua_State *L, uintptr_t ptr, RtDevice *dev, int keep) {
 */
 static int stream_from_external (lua_State *L) {
   tide_rt(L);
-  uintptr_t ptr = check_pointer(L, 1);
-  return wrap(L, ptr, tide_currentdevice(L), lua_isnoneornil(L, 2) ? 0 : 2);
+  CUstream handle = (CUstream)check_pointer(L, 1);
+  wrap(L, handle, tide_currentdevice(L), lua_isnoneornil(L, 2) ? 0 : 2);
+  return 1;
 }
 
 /* ExternalStream(ptr [, device_id]): the same on a device by its number. */
 static int core_ExternalStream (lua_State *L) {
   tide_rt(L);
-  uintptr_t ptr = check_pointer(L, 1);
+  CUstream handle = (CUstream)check_pointer(L, 1);
   RtDevice *dev = lua_isnoneornil(L, 2) ? tide_currentdevice(L)
                                         : tide_checkdevice(L, 2);
-  return wrap(L, ptr, dev, 0);
+  wrap(L, handle, dev, 0);
+  return 1;
 }
 
 /* ==} */
@@ -266,10 +280,8 @@ static int stream__eq (lua_State *L) {
 ** now on others may queue work on it: gates have to be there for them. */
 static int stream_ptr (lua_State *L) {
   Stream *s = tide_checkstream(L, 1);
-  if (s->rs != NULL) {
-    tide_check(L, rt_holdgates(s->rs, "stream.ptr"));
-    s->rs->exposed = true;
-  }
+  if (s->rs != NULL)
+    tide_expose(L, s->rs, "stream.ptr");
   lua_pushinteger(L, s->rs != NULL ? (lua_Integer)(uintptr_t)s->rs->handle :
                      s->kind == STREAM_NULL ? 0 : 2);
   return 1;
@@ -342,7 +354,7 @@ static int stream_record (lua_State *L) {
 static int stream_wait_event (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   Event *e = tide_checkevent(L, 2);
-  luaL_argcheck(L, e->re->s != NULL, 2, "event was never recorded");
+  luaL_argcheck(L, rt_isrecorded(e->re), 2, "event was never recorded");
   Op op;
   rt_startop(&op, OP_WAIT, "stream:wait_event");
   op.u.event = e->re;

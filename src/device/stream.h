@@ -27,6 +27,13 @@ RtStream *tide_optstream (lua_State *L, int arg, RtDevice *dev);
 /* The driver's default stream of either kind on 'dev'. Raises. */
 RtStream *tide_singleton (lua_State *L, StreamKind kind, RtDevice *dev);
 
+/* Pushes a Stream over a driver stream of 'dev' that somebody else has made;
+** NULL: it is a default stream. Raises. */
+RtStream *tide_pushexternal (lua_State *L, RtDevice *dev, CUstream handle);
+
+/* Others get to know its handle, and may queue work on it. Raises. */
+void tide_expose (lua_State *L, RtStream *s, const char *what);
+
 /* Pushes a new Stream object that takes over the reference to 'rs'. */
 void tide_pushstream (lua_State *L, RtStream *rs);
 

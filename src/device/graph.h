@@ -1,0 +1,17 @@
+/* graph.h - the Graph type. See graph.c. */
+#ifndef TIDE_DEVICE_GRAPH_H
+#define TIDE_DEVICE_GRAPH_H
+
+#include "base/class.h"
+
+typedef struct Graph {
+  Object object;
+  RtGraph *rg;   /* NULL from birth until instantiated, and once closed */
+} Graph;
+
+extern const Class tide_graphclass;
+
+/* The Graph at 'arg'; raises if it is another thing or closed. */
+Graph *tide_checkgraph (lua_State *L, int arg);
+
+#endif
