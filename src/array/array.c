@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "allocate.h"
+#include "base/blame.h"
 #include "base/class.h"
-#include "base/door.h"
 #include "base/list.h"
 #include "base/listing.h"
 #include "base/slip.h"
@@ -114,8 +114,18 @@ Array *tide_checkany (lua_State *L, int arg) {
   return a;
 }
 
+/* Something else is at 'arg', or an array of a State that has ended. */
+static void refuse (lua_State *L, int arg) {
+  if (tide_testobject(L, arg, &tide_hostarrayclass) != NULL)
+    tide_argerror(L, arg, "tide.Array expected, got tide.HostArray; "
+                  "tide.asarray(x) is one");
+  tide_wrongobject(L, arg, &tide_arrayclass);
+}
+
 Array *tide_checkarray (lua_State *L, int arg) {
-  Array *a = tide_checkobject(L, arg, &tide_arrayclass);
+  Array *a = tide_asobject(L, arg, &tide_arrayclass);
+  if (a == NULL || a->object.state->closed)
+    refuse(L, arg);
   tide_checkopen(L, arg, a);
   return a;
 }
@@ -165,18 +175,28 @@ void tide_checkdevices (lua_State *L, const Array *a, const Array *b) {
                tide_devicename(a->dev, x), tide_devicename(b->dev, y));
 }
 
+void tide_wrongshape (lua_State *L, int arg, int idx, const char *order) {
+  bool number = (lua_type(L, idx) == LUA_TNUMBER);
+  luaL_argerror(L, arg, lua_pushfstring(L,
+      "shape must be an integer or a table of integers, got %s%s%s",
+      number ? lua_tostring(L, idx) : tide_pushgot(L, idx),
+      order != NULL ? "; the arguments are " : "",
+      order != NULL ? order : ""));
+}
+
 static int64_t check_dimension (lua_State *L, int arg, int idx) {
   int isint;
   lua_Integer n = lua_tointegerx(L, idx, &isint);
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
-    luaL_argerror(L, arg, "shape must be an integer or a table of integers");
+    tide_wrongshape(L, arg, idx, NULL);
   if (n < 0)
     luaL_argerror(L, arg, "shape must not be negative");
   return n;
 }
 
 const char tide_shapelist[] =
-  "a shape; what is no length is an argument of its own";
+  "a shape, which is lengths alone, {2, 3}; what else there is are arguments "
+  "of their own";
 
 int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   if (!lua_istable(L, arg)) {

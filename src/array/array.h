@@ -23,6 +23,7 @@ typedef struct Array {
   bool dense;       /* row-major without gaps, so that size says it all */
   bool closed : 1;
   bool repeats : 1; /* it is broadcast, or part of what is: not written */
+  bool readonly : 1;  /* its owner, somebody else, allows no writes */
   uint32_t scope;   /* number of the tide.scope that closes it, or 0; */
   struct Array *next, **at;  /* its place in the list of that */
   int64_t shape[];  /* then as many strides, in elements */
@@ -71,6 +72,10 @@ void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
 /* Reads a shape at 'arg' (a number or a table) into 'shape'; returns ndim. */
 int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]);
 
+/* Raises: what is at 'idx' is no shape. 'order': what the arguments are, if it
+** may have been mistaken, or NULL. */
+void tide_wrongshape (lua_State *L, int arg, int idx, const char *order);
+
 /* What it is, for tide_checklist. */
 extern const char tide_shapelist[];
 
@@ -97,6 +102,9 @@ Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
 */
 Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
                       const int64_t *strides, size_t off);
+
+/* Gives a new array other strides, in elements. */
+void tide_setstrides (Array *a, const int64_t *strides);
 
 /* Pushes the Array at 'arg' as a dense one: itself, or a copy queued on its
 ** current stream. For operations that know dense operands only. */
@@ -146,6 +154,9 @@ void tide_checkreadable (lua_State *L, RtStream *s, const Array *a,
 */
 void tide_waithost (lua_State *L, const Array *h, size_t lo, size_t hi,
                     bool write, const char *what);
+
+/* Waits for all that uses an Array or a HostArray. */
+void tide_waitidle (lua_State *L, const Array *a, const char *what);
 
 /* Waits for the copies to a HostArray that nobody else has: without host
 ** functions, if it can be had so, and nothing changes meanwhile. */

@@ -3,6 +3,7 @@
 */
 #include "axes.h"
 
+#include "base/class.h"
 #include "base/door.h"
 #include "base/list.h"
 
@@ -36,11 +37,14 @@ static int read_axis (lua_State *L, int arg, int idx, int ndim) {
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
     luaL_argerror(L, arg, lua_pushfstring(L,
         "axis must be an integer, got %s", luaL_typename(L, idx)));
-  int64_t axis = tide_resolve(i, ndim);
+  int n = ndim % OF_RESULT;
+  int64_t axis = tide_resolve(i, n);
   if (axis < 0)
     luaL_argerror(L, arg, lua_pushfstring(L,
-        "axis %I is out of range for an array of %d axes%s", (LUAI_UACINT)i,
-        ndim, i == 0 ? ": axes count from 1" : ""));
+        "axis %I is out of range for %s of %d axes%s", (LUAI_UACINT)i,
+        n < ndim ? "a result" : "an array", n,
+        i == 0 ? ": axes count from 1" : n < ndim ?
+        lua_pushfstring(L, ": 1 to %d, or -%d to -1", n, n) : ""));
   return (int)axis;
 }
 
@@ -48,14 +52,13 @@ int tide_checkaxis (lua_State *L, int arg, int ndim) {
   return read_axis(L, arg, arg, ndim);
 }
 
-static int read_axes (lua_State *L, int arg, int n, int ndim,
-                      int axes[MAX_DIMS], const char *what) {
-  luaL_argcheck(L, n <= ndim, arg,
+/* The n axes of the list at 'idx': see tide_pushlisted. */
+static int read_axes (lua_State *L, int arg, int idx, int n, int ndim,
+                      int axes[MAX_DIMS]) {
+  luaL_argcheck(L, n <= 1 || n <= ndim % OF_RESULT, arg,
                 "more axes than the array has");
-  if (lua_istable(L, arg))
-    tide_checklist(L, arg, (lua_Unsigned)n, what);
   for (int i = 0; i < n; i++) {
-    tide_pushlisted(L, arg, i);
+    tide_pushlisted(L, idx, i);
     int axis = read_axis(L, arg, -1, ndim);
     lua_pop(L, 1);
     for (int k = 0; k < i; k++)
@@ -67,14 +70,80 @@ static int read_axes (lua_State *L, int arg, int n, int ndim,
   return n;
 }
 
+static int length_of (lua_State *L, int idx) {
+  lua_Unsigned n = lua_istable(L, idx) ? lua_rawlen(L, idx) : 1;
+  return n > INT_MAX ? INT_MAX : (int)n;
+}
+
+static const char stray_axis[] = "a list of axes; options are a table of their "
+                                 "own, which may have 'axis' too";
+
 int tide_checkaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
-  lua_Unsigned n = lua_istable(L, arg) ? lua_rawlen(L, arg) : 1;
-  return read_axes(L, arg, n > INT_MAX ? INT_MAX : (int)n, ndim, axes,
-                   "a list of axes; options are a table of their own, which "
-                   "may have 'axis' too");
+  int n = length_of(L, arg);
+  if (lua_istable(L, arg))
+    tide_checklist(L, arg, (lua_Unsigned)n, stray_axis);
+  return read_axes(L, arg, arg, n, ndim, axes);
+}
+
+/* {== options ========================================================= */
+
+int tide_optionaxes (lua_State *L, int arg, bool given, int ndim,
+                     int axes[MAX_DIMS]) {
+  int n = -1;
+  if (tide_getoption(L, arg, "axis") != LUA_TNIL) {
+    luaL_argcheck(L, !given, arg, "option 'axis' is given besides an axis");
+    n = length_of(L, -1);
+    if (lua_istable(L, -1))
+      tide_checklistof(L, NULL, -1, (lua_Unsigned)n, "option 'axis', a list");
+    read_axes(L, arg, lua_gettop(L), n, ndim, axes);
+  }
+  lua_pop(L, 1);
+  return n;
+}
+
+int tide_optionaxis (lua_State *L, int arg, bool given, int ndim) {
+  int axes[MAX_DIMS];
+  int n = tide_optionaxes(L, arg, given, ndim, axes);
+  luaL_argcheck(L, n <= 1 && n != 0, arg, "one axis expected");
+  return (n < 0) ? -1 : axes[0];
+}
+
+/* Is the table at 'arg' one of options? A list has no names, and what has an
+** element 1 is one. */
+static bool has_names (lua_State *L, int arg) {
+  if (!lua_istable(L, arg) || lua_rawlen(L, arg) > 0)
+    return false;
+  lua_pushnil(L);
+  if (lua_next(L, arg) == 0)
+    return false;
+  lua_pop(L, 2);
+  return true;
+}
+
+int tide_countaxes (lua_State *L, int arg) {
+  static const char *const names[] = {"axis", NULL};
+  int n = -1;
+  if (!has_names(L, arg)) {
+    n = tide_listlength(L, arg);
+    return (n > 0 || lua_istable(L, arg)) ? n : -1;
+  }
+  tide_checkoptions(L, arg, names);
+  tide_checkend(L, arg + 1);
+  if (tide_getoption(L, arg, "axis") != LUA_TNIL)
+    n = length_of(L, -1);
+  lua_pop(L, 1);
+  return n;
 }
 
 int tide_listaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
-  return read_axes(L, arg, tide_listlength(L, arg), ndim, axes,
-                   "a list of axes, which has no names: (1, 2) or {1, 2}");
+  int n = tide_countaxes(L, arg);
+  if (n < 0)
+    return -1;
+  if (has_names(L, arg))
+    return tide_optionaxes(L, arg, false, ndim, axes);
+  if (lua_istable(L, arg))
+    tide_checklist(L, arg, (lua_Unsigned)n, stray_axis);
+  return read_axes(L, arg, arg, n, ndim, axes);
 }
+
+/* ==} */

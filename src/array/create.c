@@ -6,6 +6,7 @@
 #include "array.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "complex.h"
 #include "device/current.h"
@@ -77,7 +78,7 @@ static int core_ones (lua_State *L) {
 
 static void check_scalar (lua_State *L, int arg) {
   if (!tide_isscalar(L, arg))
-    luaL_typeerror(L, arg, "number or boolean");
+    tide_typeerror(L, arg, "number or boolean");
 }
 
 /* full(shape, value [, dtype]): the dtype of the value by default. */
@@ -137,7 +138,8 @@ static DType read_progression (lua_State *L, Progression *p) {
   int n = 0, top = lua_gettop(L);
   for (; n < 3 && lua_type(L, n + 1) == LUA_TNUMBER; n++)
     integers = integers && lua_isinteger(L, n + 1);
-  luaL_checktype(L, 1, LUA_TNUMBER);
+  if (n == 0)
+    tide_typeerror(L, 1, "number");
   DType t = tide_optdtype(L, n + 1, integers ? DTYPE_INT64 :
                                     tide_floatdtype(L));
   luaL_argcheck(L, rt_kernel_arange(t) >= 0, n + 1, lua_pushfstring(L,
@@ -247,7 +249,7 @@ static int copy_of (lua_State *L, int dtype) {
   if (a == NULL) {
     Array *h = tide_testobject(L, 1, &tide_hostarrayclass);
     if (h == NULL)
-      return luaL_typeerror(L, 1, arrayable);
+      return tide_typeerror(L, 1, arrayable);
     tide_checkopen(L, 1, h);
     upload(L, h);
   } else {
@@ -277,7 +279,7 @@ static int core_array (lua_State *L) {
     case LUA_TUSERDATA:
       return copy_of(L, dtype);
     default:
-      return luaL_typeerror(L, 1, arrayable);
+      return tide_typeerror(L, 1, arrayable);
   }
 }
 

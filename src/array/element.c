@@ -70,8 +70,11 @@ static void store_float (double value, DType t, void *p) {
   union { float f32; double f64; } x;
   switch (t) {
 #define HALF(ID, s) \
-    case DTYPE_##ID: { t_##s h = s##_of_double(value); memcpy(p, &h, sizeof h); \
-                       return; }
+    case DTYPE_##ID: { \
+      t_##s h = s##_of_double(value); \
+      memcpy(p, &h, sizeof h); \
+      return; \
+    }
 #include "rt/kernels/halves.def"
     case DTYPE_FLOAT32: x.f32 = (float)value; break;
     default: x.f64 = value;

@@ -38,8 +38,9 @@
 #include "gc_pressure.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
+#include "base/lua_versions.h"
 #include "base/state.h"
 #include "device/host_function.h"
 #include "rt/reclaim.h"
@@ -61,12 +62,6 @@ enum {
 #define RATE 0.3e-6  /* seconds a KiB: a full collection of tables, until one
                         was measured */
 
-static double seconds (clockid_t clock) {
-  struct timespec t;
-  clock_gettime(clock, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 #if defined(TIDE_TESTING)
 
 static double set_time, set_work, cost_of_one;  /* if any cost is set */
@@ -78,21 +73,21 @@ void tide_setclock (double t, double cost) {
 
 /* Collections ask for it twice. */
 static double now (void) {
-  return (cost_of_one > 0) ? set_time : seconds(CLOCK_MONOTONIC);
+  return (cost_of_one > 0) ? set_time : tide_seconds(CLOCK_MONOTONIC);
 }
 
 static double worked (void) {
   return (cost_of_one > 0) ? (set_work += cost_of_one)
-                           : seconds(CLOCK_THREAD_CPUTIME_ID);
+                           : tide_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 #else
 
-static double now (void) { return seconds(CLOCK_MONOTONIC); }
+static double now (void) { return tide_seconds(CLOCK_MONOTONIC); }
 
 /* What a collection costs is the work it does, not what else the machine did
 ** meanwhile. */
-static double worked (void) { return seconds(CLOCK_THREAD_CPUTIME_ID); }
+static double worked (void) { return tide_seconds(CLOCK_THREAD_CPUTIME_ID); }
 
 #endif
 
@@ -178,7 +173,7 @@ static double ended (lua_State *L, Pressure *p, double start) {
 static void step (lua_State *L, Pressure *p, const RtDevice *dev) {
   int times = (strcmp(dev->D->kind, "host") == 0) ? REST_HOST : REST_STEP;
   double since = now() - p->end, start = worked();
-  lua_gc(L, LUA_GCSTEP, 0);
+  tide_stepcollector(L, 0);
   double cost = ended(L, p, start);
   p->step_after = p->end + times * cost;
   p->crowded = (since < times * cost) ? p->crowded + 1 : 0;
@@ -198,7 +193,7 @@ static bool borrow (lua_State *L, Pressure *p) {
   p->window = now();
   p->fulls = 0;
   if (p->borrowed)
-    lua_gc(L, LUA_GCSTEP, 0);  /* which calls the finalizers */
+    tide_stepcollector(L, 0);  /* which calls the finalizers */
   return p->borrowed;
 }
 
@@ -295,6 +290,8 @@ static void step_many (lua_State *L, const RtDevice *dev, Memory *m) {
 void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
   const Pressure *p = &tide_state(L)->pressure;
   Memory *m = &dev->memory[pinned];
+  if (p->left)
+    return;
   if (m->threshold == 0) {
     watch(dev, pinned);
     begin(L, &tide_state(L)->pressure);
@@ -316,7 +313,7 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
 }
 
 bool tide_collect (lua_State *L, RtDevice *dev, bool pinned, bool all) {
-  if (lua_gc(L, LUA_GCISRUNNING) < 0)
+  if (tide_state(L)->pressure.left || lua_gc(L, LUA_GCISRUNNING) < 0)
     return false;
   collect(L, dev, pinned, !all, all);
   return true;

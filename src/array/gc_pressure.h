@@ -13,7 +13,7 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes);
 /*
 ** Memory is short: collects garbage whatever that costs; 'full': all of it,
 ** else one step of the collector. False: it cannot run now, since this is a
-** finalizer.
+** finalizer, or the host program wants it left alone.
 */
 bool tide_collect (lua_State *L, RtDevice *dev, bool pinned, bool full);
 

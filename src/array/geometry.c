@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "base/door.h"
+#include "base/blame.h"
 #include "rt/kernels/kernels.h"
 
 static_assert((int)MAX_DIMS == (int)GEOMETRY_DIMS, "room for each axis");
@@ -47,6 +47,9 @@ bool tide_issameview (const Array *a, const Array *b) {
 }
 
 void tide_checkwritable (lua_State *L, int arg, const Array *a) {
+  if (a->readonly)
+    tide_argerror(L, arg, "the array is read-only, as its owner has it; write "
+                  "to a :copy() of it");
   if (a->repeats)
     tide_argerror(L, arg, "elements of a broadcast array share memory and "
                   "cannot be written; write to a :copy() of it");

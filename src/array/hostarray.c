@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "array.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "dtype.h"
@@ -56,46 +58,27 @@ static int core_HostArray (lua_State *L) {
 
 /* {== elements ======================================================== */
 
-static bool is_element (lua_State *L, Array *h, int64_t *off) {
-  Part p;
-  tide_readkey(L, h, 2, &p);
-  *off = p.at * (int64_t)rt_dtype_size(h->dtype);
-  if (p.ndim > 0)
-    tide_pushpart(L, h, &p);
-  return p.ndim == 0;
+/* Where the only element of a part is, from the first one of 'h' on: negative
+** in views that go back. */
+static int64_t place_of (const Array *h, const Part *p) {
+  return p->at * (int64_t)rt_dtype_size(h->dtype);
 }
 
 /* h[key]: an element where all axes are gone, else a view. */
 static int host_index (lua_State *L) {
-  int64_t off;  /* negative in views that go back */
+  Part p;
   Array *h = check_host(L, 1);
   if (tide_ispast(L, h, 2))
     return lua_pushnil(L), 1;
-  if (!is_element(L, h, &off))
+  tide_readkey(L, h, 2, &p);
+  if (p.ndim > 0) {
+    tide_pushpart(L, h, &p);
     return 1;
+  }
+  int64_t off = place_of(h, &p);
   access(L, h, (size_t)off, rt_dtype_size(h->dtype), false, "hostarray index");
   tide_pushelement(L, bytes_of(h) + off, h->dtype);
   return 1;
-}
-
-static int host__newindex (lua_State *L) {
-  Element element;
-  int64_t off;  /* negative in views that go back */
-  Array *h = check_host(L, 1);
-  if (lua_type(L, 2) == LUA_TSTRING)
-    return luaL_error(L, "field '%s' of tide.HostArray cannot be set",
-                      lua_tostring(L, 2));
-  if (h->ndim == 0 || !is_element(L, h, &off))
-    return luaL_error(L, "only elements of a HostArray can be set; "
-                      "use :fill, :set or :copy_from");
-  size_t size = rt_dtype_size(h->dtype);
-  const char *bad = tide_readelement(L, 3, h->dtype, &element);
-  if (bad != NULL)
-    return lua_type(L, 3) == LUA_TNUMBER ? luaL_error(L, "%s", bad) :
-           luaL_error(L, "%s (got %s)", bad, luaL_typename(L, 3));
-  access(L, h, (size_t)off, size, true, "hostarray index");
-  memcpy(bytes_of(h) + off, &element, size);
-  return 0;
 }
 
 /* ==} */
@@ -130,6 +113,16 @@ static void put_run (Array *h, char *run, size_t len) {
   tide_hostscatter(h, run);
 }
 
+/* Writes the element everywhere. */
+static void fill (lua_State *L, Array *h, const Element *element,
+                  const char *what) {
+  size_t size = rt_dtype_size(h->dtype);
+  char *run = ready_run(L, h, tide_nbytes(h), true, what);
+  for (size_t i = 0; i < h->size; i++)
+    memcpy(run + i * size, element, size);
+  put_run(h, run, 0);
+}
+
 /* h:fill(value) -> h */
 static int host_fill (lua_State *L) {
   Element element;
@@ -137,13 +130,45 @@ static int host_fill (lua_State *L) {
   const char *bad = tide_readelement(L, 2, h->dtype, &element);
   if (bad != NULL)
     luaL_argerror(L, 2, bad);
-  size_t size = rt_dtype_size(h->dtype);
-  char *run = ready_run(L, h, tide_nbytes(h), true, "hostarray:fill");
-  for (size_t i = 0; i < h->size; i++)
-    memcpy(run + i * size, &element, size);
-  put_run(h, run, 0);
+  fill(L, h, &element, "hostarray:fill");
   lua_settop(L, 1);
   return 1;
+}
+
+static int refuse_value (lua_State *L, const char *why) {
+  if (lua_type(L, 3) == LUA_TNUMBER)
+    return tide_argerror(L, 3, why);
+  return tide_argerror(L, 3, lua_pushfstring(L, "%s (got %s)", why,
+                                             tide_pushtypename(L, 3)));
+}
+
+/* h[key] = x: at once, if it is a number or a table; copies of arrays are
+** queued, as everywhere. */
+static int host__newindex (lua_State *L) {
+  Element element;
+  Part p;
+  Array *h = check_host(L, 1);
+  if (lua_type(L, 2) == LUA_TSTRING)
+    return luaL_error(L, "field '%s' of tide.HostArray cannot be set",
+                      lua_tostring(L, 2));
+  tide_readkey(L, h, 2, &p);
+  if (tide_testany(L, 3) != NULL || (p.ndim > 0 && lua_istable(L, 3))) {
+    tide_assign(L, tide_pushpart(L, h, &p), 3);
+    return 0;
+  }
+  const char *bad = tide_readelement(L, 3, h->dtype, &element);
+  if (bad != NULL)
+    return refuse_value(L, p.ndim == 0 || tide_isscalar(L, 3) ? bad :
+                        "number, boolean, table or array expected");
+  if (p.ndim > 0) {
+    fill(L, tide_pushpart(L, h, &p), &element, "hostarray index");
+    return 0;
+  }
+  size_t size = rt_dtype_size(h->dtype);
+  int64_t off = place_of(h, &p);
+  access(L, h, (size_t)off, size, true, "hostarray index");
+  memcpy(bytes_of(h) + off, &element, size);
+  return 0;
 }
 
 void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
@@ -167,8 +192,13 @@ static int host_set (lua_State *L) {
   return 1;
 }
 
-static FILE *check_file (lua_State *L, int arg) {
-  luaL_Stream *f = luaL_checkudata(L, arg, LUA_FILEHANDLE);
+static FILE *check_file (lua_State *L, int arg, const char *mode) {
+  luaL_Stream *f = luaL_testudata(L, arg, LUA_FILEHANDLE);
+  if (f == NULL && lua_type(L, arg) == LUA_TSTRING)
+    luaL_argerror(L, arg, lua_pushfstring(L, "an open file expected, got its "
+                                          "name: io.open(name, \"%s\")", mode));
+  if (f == NULL)
+    tide_typeerror(L, arg, "an open file");
   luaL_argcheck(L, f->closef != NULL, arg, "file is closed");
   return f->f;
 }
@@ -184,10 +214,10 @@ static size_t check_count (lua_State *L, int arg, const Array *h) {
 /* h:readfrom(file [, bytes]) -> bytes read; fewer at the end of the file. */
 static int host_readfrom (lua_State *L) {
   Array *h = check_host(L, 1);
-  check_file(L, 2);
+  check_file(L, 2, "rb");
   size_t n = check_count(L, 3, h);
   char *run = ready_run(L, h, n, true, "hostarray:readfrom");
-  FILE *f = check_file(L, 2);  /* somebody may just have closed it */
+  FILE *f = check_file(L, 2, "rb");  /* somebody may just have closed it */
   size_t got = (n > 0) ? fread(run, 1, n, f) : 0;
   put_run(h, run, got);
   if (got < n && ferror(f))
@@ -199,10 +229,10 @@ static int host_readfrom (lua_State *L) {
 /* h:writeto(file [, bytes]) -> h */
 static int host_writeto (lua_State *L) {
   Array *h = check_host(L, 1);
-  check_file(L, 2);
+  check_file(L, 2, "wb");
   size_t n = check_count(L, 3, h);
   char *run = ready_run(L, h, n, false, "hostarray:writeto");
-  FILE *f = check_file(L, 2);
+  FILE *f = check_file(L, 2, "wb");
   if (n > 0 && fwrite(run, 1, n, f) < n)
     return luaL_fileresult(L, 0, NULL);
   lua_settop(L, 1);
@@ -244,7 +274,9 @@ static const Function metamethods[] = {
 
 const Class tide_hostarrayclass = {
   .name = "tide.HostArray", .methods = methods, .fields = tide_arrayfields,
-  .metamethods = metamethods, .index = host_index
+  .metamethods = metamethods, .index = host_index,
+  .other = &tide_arrayclass,
+  .hint = "; a tide.Array has it, tide.asarray(h) is one"
 };
 
 void tide_openhostarray (lua_State *L) {

@@ -10,7 +10,9 @@
 
 #include "array.h"
 #include "axes.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/door.h"
 #include "base/list.h"
 #include "base/state.h"
 #include "dtype.h"
@@ -106,6 +108,12 @@ static void refuse_array (lua_State *L) {
              "puts x where m is true");
 }
 
+/* There is no axis that a key could be of. */
+static int refuse_axes (lua_State *L) {
+  return luaL_error(L, "a 0-d array has no elements to index; use :item(), or "
+                    ":fill(x) to set it");
+}
+
 static void read_integer (lua_State *L, const Array *a, int key, Part *p) {
   int isint;
   lua_Integer i = lua_tointegerx(L, key, &isint);
@@ -149,7 +157,7 @@ void tide_readkey (lua_State *L, const Array *a, int key, Part *p) {
   p->at = 0;
   p->ndim = 0;
   if (a->ndim == 0 && (!lua_istable(L, key) || lua_rawlen(L, key) > 0))
-    luaL_error(L, "a 0-d array has no elements to index; use :item()");
+    refuse_axes(L);
   if (!lua_istable(L, key)) {
     read_integer(L, a, key, p);
     axis = 1;
@@ -204,8 +212,12 @@ static void check_value (lua_State *L, const Array *a) {
   else if (!lua_istable(L, 3) && tide_testany(L, 3) == NULL)
     bad = lua_pushfstring(L, "number, boolean, table or array expected, got "
                           "%s", tide_pushtypename(L, 3));
+  else
+    return;
   if (bad != NULL)
-    luaL_error(L, "array element: %s", bad);
+    tide_argerror(L, 3, lua_type(L, 3) != LUA_TUSERDATA ? bad :
+                  lua_pushfstring(L, "%s, got %s", bad,
+                                  tide_pushtypename(L, 3)));
 }
 
 /* a[key] = x: a number, a table or an array, broadcast to the view. */
@@ -239,7 +251,7 @@ int tide_array__pairs (lua_State *L) {
   Array *a = tide_checkany(L, 1);
   tide_checkopen(L, 1, a);
   if (a->ndim == 0)
-    return luaL_error(L, "a 0-d array has no elements to index; use :item()");
+    return refuse_axes(L);
   tide_pushfunction(L, next_part);
   if (a->ndim == 1)
     tide_pushnested(L, a, "pairs");
@@ -256,7 +268,7 @@ int tide_array__pairs (lua_State *L) {
 static Array *check_indexable (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
   if (a->ndim == 0)
-    luaL_error(L, "a 0-d array has no elements to index; use :item()");
+    refuse_axes(L);
   return a;
 }
 
@@ -268,16 +280,34 @@ static void begin (Part *p, const Array *a, int axis) {
     take_axis(p, a->shape[i], tide_strides(a)[i]);
 }
 
-/* a:slice(first [, last [, step [, axis]]]) -> view: from 'first' to 'last' of
-** an axis, by default to the end of the first one. */
+/* The axis at 'arg', or of the options that stand at 'options'; by default the
+** first. */
+static int read_axis (lua_State *L, const Array *a, int arg, int options) {
+  static const char *const names[] = {"axis", NULL};
+  bool given = (arg < options && !lua_isnoneornil(L, arg));
+  int axis = given ? tide_checkaxis(L, arg, a->ndim) : 0, option = -1;
+  tide_checkend(L, options + 1);
+  if (tide_checkoptions(L, options, names))
+    option = tide_optionaxis(L, options, given, a->ndim);
+  return (option < 0) ? axis : option;
+}
+
+/* a:slice(first [, last [, step [, axis]]] [, { axis= }]) -> view: from 'first'
+** to 'last' of an axis, by default to the end of the first one. */
 static int array_slice (lua_State *L) {
   Part p;
+  int options = 3;
   Array *a = tide_checkarray(L, 1);
-  lua_Integer bound[3] = {luaL_checkinteger(L, 2), 0,
-                          luaL_optinteger(L, 4, 1)};
-  bound[1] = luaL_optinteger(L, 3, bound[2] < 0 ? 1 : -1);
+  while (options < 6 && !lua_istable(L, options))
+    options++;
+  lua_Integer bound[3] = {luaL_checkinteger(L, 2), 0, 1};
+  if (options > 4)
+    bound[2] = luaL_optinteger(L, 4, 1);
+  bound[1] = (bound[2] < 0) ? 1 : -1;
+  if (options > 3)
+    bound[1] = luaL_optinteger(L, 3, bound[1]);
   check_indexable(L);
-  int axis = lua_isnoneornil(L, 5) ? 0 : tide_checkaxis(L, 5, a->ndim);
+  int axis = read_axis(L, a, 5, options);
   begin(&p, a, axis);
   take_range(L, &p, a, axis, bound);
   take_rest(&p, a, axis + 1);
@@ -285,14 +315,15 @@ static int array_slice (lua_State *L) {
   return 1;
 }
 
-/* a:select([axis,] i) -> view without that axis, by default the first. */
+/* a:select([axis,] i [, { axis= }]) -> view without that axis, by default the
+** first. */
 static int array_select (lua_State *L) {
   Part p;
   Array *a = tide_checkarray(L, 1);
-  int key = lua_isnoneornil(L, 3) ? 2 : 3;
+  int key = (lua_isnoneornil(L, 3) || lua_istable(L, 3)) ? 2 : 3;
   lua_Integer i = luaL_checkinteger(L, key);
   check_indexable(L);
-  int axis = (key == 2) ? 0 : tide_checkaxis(L, 2, a->ndim);
+  int axis = read_axis(L, a, key == 2 ? 5 : 2, key + 1);
   int64_t place = tide_resolve(i, a->shape[axis]);
   if (place < 0)
     luaL_error(L, "index %I is out of range for an axis of %I elements%s",
@@ -307,8 +338,8 @@ static int array_select (lua_State *L) {
 /* ==} */
 
 static const Function methods[] = {
-  {"select", array_select, 3},
-  {"slice", array_slice, 5},
+  {"select", array_select, 4},
+  {"slice", array_slice, 6},
   {NULL, NULL, 0}
 };
 

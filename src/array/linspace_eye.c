@@ -6,6 +6,7 @@
 #include "array.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "dtype.h"
@@ -48,7 +49,7 @@ static int to_dtype (lua_State *L, DType t) {
   if (tide_kind(t) < KIND_FLOAT) {
     lua_getfield(L, -1, "floor");
     lua_insert(L, -2);
-    tide_call(L, 1, 1);
+    tide_call(L, "linspace", 1, 1);
   }
   tide_pushcast(L, lua_gettop(L), t);
   return 1;
@@ -62,6 +63,8 @@ static int to_dtype (lua_State *L, DType t) {
 static int core_linspace (lua_State *L) {
   static const char *const names[] = {"endpoint", NULL};
   tide_rt(L);
+  if (lua_isuserdata(L, 1))
+    tide_typeerror(L, 1, "number");
   double start = luaL_checknumber(L, 1), stop = luaL_checknumber(L, 2);
   int at = 3;
   int64_t n = 50;
@@ -85,13 +88,15 @@ static int core_linspace (lua_State *L) {
 /* ==} */
 
 /*
-** eye(n [, m] [, k] [, dtype]) -> n x m, 1 where the column is the row + k, else
-** 0. m is n by default and k is 0, the main diagonal; it may lie outside.
+** eye(n [, m] [, k] [, dtype]) -> n x m, 1 where the column is the row + k,
+** else 0. m is n by default and k is 0, the main diagonal; it may lie outside.
 */
 static int core_eye (lua_State *L) {
   int64_t shape[2], k = 0;
   int at = 2;
   tide_rt(L);
+  if (lua_isuserdata(L, 1))
+    tide_typeerror(L, 1, "number");
   shape[0] = shape[1] = luaL_checkinteger(L, 1);
   if (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at))
     shape[1] = luaL_optinteger(L, at++, shape[0]);

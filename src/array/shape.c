@@ -84,7 +84,7 @@ static int64_t read_length (lua_State *L, int arg) {
   int isint;
   lua_Integer n = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    luaL_argerror(L, arg, "shape must be an integer or a table of integers");
+    tide_wrongshape(L, arg, -1, NULL);
   if (n < -1)
     luaL_argerror(L, arg, "shape must not be negative, but for one -1");
   return n;
@@ -190,7 +190,8 @@ int tide_array_T (lua_State *L) {
   return 1;
 }
 
-/* permute(a, axes) -> view; axes as a table, or one after the other. */
+/* permute(a, axes) -> view; axes as a table, one after the other, or as all
+** functions of axes take them: { axis= }. */
 static int array_permute (lua_State *L) {
   int axes[MAX_DIMS];
   Array *a = tide_checkarray(L, 1);
@@ -201,15 +202,10 @@ static int array_permute (lua_State *L) {
   return 1;
 }
 
-/* Is there a list from 2 on? */
-static bool has_list (lua_State *L) {
-  return lua_istable(L, 2) || tide_listlength(L, 2) > 0;
-}
-
 /* transpose(a [, axes]) -> view; all axes in reverse by default. */
 static int array_transpose (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
-  if (has_list(L))
+  if (tide_countaxes(L, 2) >= 0)
     return array_permute(L);
   push_reversed(L, a);
   return 1;
@@ -222,7 +218,7 @@ static int array_squeeze (lua_State *L) {
   int axes[MAX_DIMS], ndim = 0;
   uint32_t drop = 0;
   Array *a = tide_checkarray(L, 1);
-  int n = has_list(L) ? tide_listaxes(L, 2, a->ndim, axes) : -1;
+  int n = tide_listaxes(L, 2, a->ndim, axes);
   for (int i = 0; i < n; i++) {
     if (a->shape[axes[i]] != 1)
       luaL_argerror(L, 2, lua_pushfstring(L, "axis %d has %I elements",
@@ -245,13 +241,13 @@ static int array_expand_dims (lua_State *L) {
   int axes[MAX_DIMS];
   uint32_t added = 0;
   Array *a = tide_checkarray(L, 1);
-  if (!has_list(L))
-    tide_checkaxis(L, 2, a->ndim + 1);  /* raises: it is missing */
-  int more = tide_listlength(L, 2);
+  int more = tide_countaxes(L, 2);
+  luaL_argcheck(L, more >= 0, 2, lua_pushfstring(L, "axis must be an integer, "
+                "got %s", luaL_typename(L, 2)));
   luaL_argcheck(L, more <= MAX_DIMS - a->ndim, 2,
                 "the result would have more than 32 axes");
   int ndim = a->ndim + more, own = 0;
-  tide_listaxes(L, 2, ndim, axes);
+  tide_listaxes(L, 2, ndim + OF_RESULT, axes);
   for (int i = 0; i < more; i++)
     added |= 1u << axes[i];
   for (int i = 0; i < ndim; i++) {
@@ -268,16 +264,12 @@ static int array_flip (lua_State *L) {
   int64_t strides[MAX_DIMS], at = 0;
   int axes[MAX_DIMS];
   Array *a = tide_checkarray(L, 1);
-  int n = a->ndim;
-  for (int i = 0; i < a->ndim; i++) {
-    axes[i] = i;
-    strides[i] = tide_strides(a)[i];
-  }
-  if (has_list(L))
-    n = tide_listaxes(L, 2, a->ndim, axes);
-  for (int i = 0; i < n && a->size > 0; i++) {
-    at += (a->shape[axes[i]] - 1) * strides[axes[i]];
-    strides[axes[i]] = -strides[axes[i]];
+  int given = tide_listaxes(L, 2, a->ndim, axes);
+  memcpy(strides, tide_strides(a), (size_t)a->ndim * sizeof *strides);
+  for (int i = 0; i < (given < 0 ? a->ndim : given) && a->size > 0; i++) {
+    int axis = (given < 0) ? i : axes[i];
+    at += (a->shape[axis] - 1) * strides[axis];
+    strides[axis] = -strides[axis];
   }
   tide_pushview(L, a, a->ndim, a->shape, strides,
                 a->off + (size_t)(at * (int64_t)rt_dtype_size(a->dtype)));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/error.h"
@@ -106,10 +107,22 @@ void tide_waithost (lua_State *L, const Array *h, size_t lo, size_t hi,
   HostWait w = {h, lo, hi, write, what};
   if (h->size == 0)
     return;
+  if (write && h->readonly)
+    luaL_error(L, "the HostArray is read-only, as its owner has it");
   if (hi == 0)
     tide_span(h, &w.lo, &w.hi);
   tide_await(L, h->dev, host_ready, &w, what);
   if (h->closed)
+    tide_again(L, tide_state(L));
+  raise_errors(L, &w);
+}
+
+void tide_waitidle (lua_State *L, const Array *a, const char *what) {
+  HostWait w = {a, 0, 0, true, what};
+  tide_checkreadable(L, tide_currentstream(L, a->dev), a, what);
+  tide_span(a, &w.lo, &w.hi);
+  tide_await(L, a->dev, host_ready, &w, what);
+  if (a->closed)
     tide_again(L, tide_state(L));
   raise_errors(L, &w);
 }
@@ -120,9 +133,12 @@ void tide_waitown (lua_State *L, const Array *h, const char *what) {
   bool held = false;
   for (int i = 0; i < b->marks.n; i++)
     held = held || rt_isheld(b->marks.at[i].s, b->marks.at[i].seq);
+  Status st = held ? 0 : host_ready(&w);
   if (held)
     tide_waithost(L, h, 0, 0, false, what);
-  else
+  if (st == CUDA_ERROR_NOT_READY)
+    tide_check(L, tide_announce(L, h->dev->rt, what));
+  if (st != 0)
     tide_check(L, tide_awaitquietly(L, h->dev, host_ready, &w));
   if (h->closed)
     tide_again(L, tide_state(L));
@@ -246,14 +262,28 @@ static int array_tobytes (lua_State *L) {
 
 static void check_alike (lua_State *L, int arg, const Array *a,
                          const Array *b) {
-  luaL_argcheck(L, a->dtype == b->dtype, arg, lua_pushfstring(L,
-      "dtype %s expected, got %s", tide_dtypename(a->dtype),
-      tide_dtypename(b->dtype)));
+  if (a->dtype != b->dtype)
+    tide_argerror(L, arg, lua_pushfstring(L, "dtype %s expected, got %s",
+        tide_dtypename(a->dtype), tide_dtypename(b->dtype)));
   if (tide_sameshape(a, b))
     return;
   tide_pushshape(L, a);
   tide_pushshape(L, b);
   luaL_argerror(L, arg, lua_pushfstring(L, "shape %s expected, got %s",
+                                        lua_tostring(L, -2),
+                                        lua_tostring(L, -1)));
+}
+
+/* Raises unless the elements of 'from' can be put into 'a', as they are. */
+static void check_assigned (lua_State *L, int arg, const Array *a,
+                            const Array *from) {
+  if (from->dtype != a->dtype)
+    check_alike(L, arg, a, from);
+  if (tide_isbroadcast(from, a))
+    return;
+  tide_pushshape(L, from);
+  tide_pushshape(L, a);
+  tide_argerror(L, arg, lua_pushfstring(L, "shape %s cannot be broadcast to %s",
                                         lua_tostring(L, -2),
                                         lua_tostring(L, -1)));
 }
@@ -369,8 +399,7 @@ void tide_assign (lua_State *L, Array *a, int arg) {
   tide_checkdevices(L, a, from);
   if (from->object.class == &tide_arrayclass && from->dtype != a->dtype)
     from = tide_pushcast(L, lua_gettop(L), a->dtype);
-  if (from->dtype != a->dtype || !tide_isbroadcast(from, a))
-    check_alike(L, arg, a, from);
+  check_assigned(L, arg, a, from);
   tide_checkwritable(L, 1, a);
   if (type == LUA_TTABLE && a->object.class == &tide_hostarrayclass &&
       tide_sameshape(a, from))  /* no work for the device */

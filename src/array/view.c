@@ -30,15 +30,22 @@ static bool is_broadcast (const Array *a) {
   return false;
 }
 
+void tide_setstrides (Array *a, const int64_t *strides) {
+  if (a->ndim == 0)
+    return;
+  memcpy(a->shape + a->ndim, strides, (size_t)a->ndim * sizeof *strides);
+  a->dense = is_dense(a);
+  a->repeats = is_broadcast(a);
+}
+
 Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
                       const int64_t *strides, size_t off) {
   Array *v = tide_pusharray(L, a->object.class, a->dev, a->dtype, ndim,
                             shape);
-  if (strides != NULL && ndim > 0) {
-    memcpy(v->shape + ndim, strides, (size_t)ndim * sizeof *strides);
-    v->dense = is_dense(v);
-  }
-  v->repeats = a->repeats || is_broadcast(v);
+  if (strides != NULL)
+    tide_setstrides(v, strides);
+  v->repeats = v->repeats || a->repeats;
+  v->readonly = a->readonly;
   if (a->closed)
     tide_again(L, tide_state(L));
   tide_checkfresh(L, a);

@@ -83,7 +83,7 @@ static int apply (lua_State *L, const char *name, int x, int y) {
   lua_pushvalue(L, x);
   if (y != 0)
     lua_pushvalue(L, y);
-  tide_call(L, y != 0 ? 2 : 1, 1);
+  tide_call(L, name, y != 0 ? 2 : 1, 1);
   return lua_gettop(L);
 }
 

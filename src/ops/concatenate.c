@@ -1,6 +1,6 @@
 /*
 ** concatenate.c - arrays made of several, or several times of one: concatenate,
-** stack, tile, repeat_each, roll. Each is a few copies to views of the result.
+** stack, tile, repeat_each. Each is a few copies to views of the result.
 */
 #include <string.h>
 
@@ -134,15 +134,16 @@ static void put_converted (lua_State *L, RtStream *s, Array *z, int axis,
     tide_closearray(a);
 }
 
-/* concatenate(list [, axis [, { out= }]]) -> arrays one after the other along
-** an axis, by default the first. */
+/* concatenate(list [, axis] [, { axis=, out= }]) -> arrays one after the other
+** along an axis, by default the first. */
 static int core_concatenate (lua_State *L) {
   Like like;
-  int n = push_list(L);
+  int axis, n = push_list(L);
   Array *first = listed(L, 0);
   luaL_argcheck(L, first->ndim > 0, 1, "0-d arrays cannot be concatenated; "
                 "use tide.stack");
-  int axis = lua_isnil(L, 2) ? 0 : tide_checkaxis(L, 2, first->ndim);
+  int options = tide_optaxis(L, 2, first->ndim, tide_axisout, &axis);
+  axis = (axis < 0) ? 0 : axis;
   like = (Like){.of = first, .ndim = first->ndim, .shape = like.wide};
   memcpy(like.wide, first->shape, (size_t)first->ndim * sizeof *like.wide);
   for (int i = 1; i < n; i++) {
@@ -150,7 +151,7 @@ static int core_concatenate (lua_State *L) {
     like.wide[axis] += listed(L, i)->shape[axis];
   }
   RtStream *s = tide_currentstream(L, first->dev);
-  Array *out = tide_pushresult(L, 3, &like, listed_dtype(L, n), s);
+  Array *out = tide_pushout(L, options, &like, listed_dtype(L, n), s);
   Array *z = push_apart(L, s, out, n);
   int copies = lua_gettop(L) + 1;
   push_converted(L, z, n);
@@ -163,22 +164,24 @@ static int core_concatenate (lua_State *L) {
   return finish(L, s, out, z, copies - 2);
 }
 
-/* stack(list [, axis [, { out= }]]) -> arrays of one shape along a new axis, by
-** default the first. */
+/* stack(list [, axis] [, { axis=, out= }]) -> arrays of one shape along a new
+** axis, by default the first. */
 static int core_stack (lua_State *L) {
   Like like;
-  int n = push_list(L);
+  int axis, n = push_list(L);
   Array *first = listed(L, 0);
   luaL_argcheck(L, first->ndim < MAX_DIMS, 1,
                 "the result would have more than 32 axes");
-  int axis = lua_isnil(L, 2) ? 0 : tide_checkaxis(L, 2, first->ndim + 1);
+  int options = tide_optaxis(L, 2, first->ndim + 1 + OF_RESULT, tide_axisout,
+                             &axis);
+  axis = (axis < 0) ? 0 : axis;
   like = (Like){.of = first, .ndim = first->ndim + 1, .shape = like.wide};
   for (int k = 0, own = 0; k < like.ndim; k++)
     like.wide[k] = (k == axis) ? n : first->shape[own++];
   for (int i = 1; i < n; i++)
     check_listed(L, i, -1);
   RtStream *s = tide_currentstream(L, first->dev);
-  Array *out = tide_pushresult(L, 3, &like, listed_dtype(L, n), s);
+  Array *out = tide_pushout(L, options, &like, listed_dtype(L, n), s);
   Array *z = push_apart(L, s, out, n);
   int copies = lua_gettop(L) + 1;
   push_converted(L, z, n);
@@ -278,8 +281,8 @@ static int array_tile (lua_State *L) {
   return tide_deliver(L, 3, s);
 }
 
-/* repeat_each(a, n [, axis] [, { out= }]) -> each element n times, next to each
-** other; by default of 'a' as a 1-d array. */
+/* repeat_each(a, n [, axis] [, { axis=, out= }]) -> each element n times, next
+** to each other; by default of 'a' as a 1-d array. */
 static int array_repeat_each (lua_State *L) {
   int64_t shape[MAX_DIMS];
   Pairs p = {.n = 0};
@@ -287,7 +290,7 @@ static int array_repeat_each (lua_State *L) {
   lua_settop(L, 4);
   Array *a = tide_checkarray(L, 1);
   int64_t n = check_times(L, 2, 2), size = (int64_t)a->size;
-  int options = tide_optaxis(L, 3, a->ndim, &axis);
+  int options = tide_optaxis(L, 3, a->ndim, tide_axisout, &axis);
   if (axis < 0) {
     a = tide_pushreshaped(L, 1, 1, &size);
     axis = 0;
@@ -304,50 +307,7 @@ static int array_repeat_each (lua_State *L) {
       add_pair(&p, n, step, 0);
   }
   copy_pairs(L, s, z, a, &p);
-  return tide_deliver(L, options, s);
-}
-
-/* Copies rows [from, from + n) of an axis to [to, to + n). */
-static void move_rows (lua_State *L, RtStream *s, Array *z, Array *a, int axis,
-                       int64_t from, int64_t to, int64_t n) {
-  int64_t shape[MAX_DIMS], size = (int64_t)rt_dtype_size(a->dtype);
-  if (n == 0)
-    return;
-  memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
-  shape[axis] = n;
-  Array *x = tide_pushview(L, a, a->ndim, shape, tide_strides(a), a->off +
-                           (size_t)(from * tide_strides(a)[axis] * size));
-  Array *y = tide_pushview(L, z, a->ndim, shape, tide_strides(z), z->off +
-                           (size_t)(to * tide_strides(z)[axis] * size));
-  tide_copy(L, s, y, x);
-  tide_drop(L, lua_gettop(L) - 2);
-}
-
-/* roll(a, by [, axis] [, { out= }]) -> elements moved along an axis, from its
-** end to its start; by default along 'a' as a 1-d array. */
-static int array_roll (lua_State *L) {
-  int axis;
-  lua_settop(L, 4);
-  Array *a = tide_checkarray(L, 1);
-  lua_Integer by = luaL_checkinteger(L, 2);
-  int64_t size = (int64_t)a->size;
-  int options = tide_optaxis(L, 3, a->ndim, &axis);
-  RtStream *s = tide_currentstream(L, a->dev);
-  Array *z = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
-  if (size == 0)
-    return tide_deliver(L, options, s);
-  Array *x = a, *y = z;
-  if (axis < 0) {
-    x = tide_pushreshaped(L, 1, 1, &size);
-    y = tide_pushview(L, z, 1, &size, NULL, z->off);
-    axis = 0;
-  }
-  int64_t n = x->shape[axis], shift = by % n;
-  shift += (shift < 0) ? n : 0;
-  move_rows(L, s, y, x, axis, 0, shift, n - shift);
-  move_rows(L, s, y, x, axis, n - shift, 0, shift);
-  tide_drop(L, 5);
-  return tide_deliver(L, options, s);
+  return tide_deliverout(L, options, s);
 }
 
 /* ==} */
@@ -360,7 +320,6 @@ static const Function functions[] = {
 
 static const Function methods[] = {
   {"repeat_each", array_repeat_each, 4},
-  {"roll", array_roll, 4},
   {"tile", array_tile, 3},
   {NULL, NULL, 0}
 };

@@ -75,7 +75,7 @@ static int scan (lua_State *L, ScanOp op) {
   int64_t size = (int64_t)a->size;
   Like like = {.of = a, .ndim = 1, .shape = &size};
   Lines at = {1, a->size, 1};
-  int options = tide_optaxis(L, 2, a->ndim, &axis);
+  int options = tide_optaxis(L, 2, a->ndim, tide_axisout, &axis);
   if (axis >= 0) {
     at = tide_lines(a, axis);
     like.ndim = a->ndim;
@@ -86,7 +86,7 @@ static int scan (lua_State *L, ScanOp op) {
     by = rt_reduce_via(REDUCE_sum, t);
   RtStream *s = tide_currentstream(L, a->dev);
   Array *x = tide_pushplain(L, 1, by);
-  tide_pushtarget(L, &to, options, &like, t, s, x, NULL);
+  tide_pushtargetout(L, &to, options, &like, t, s, x, NULL);
   if (by == t) {
     tide_scan(L, s, op, at, to.z, x);
   } else {
@@ -98,7 +98,8 @@ static int scan (lua_State *L, ScanOp op) {
   return tide_reach(L, &to, s);
 }
 
-/* cumsum(a [, axis] [, { out= }]), cumprod: int64 of bool and integers. */
+/* cumsum(a [, axis] [, { axis=, out= }]), cumprod: int64 of bool and
+** integers. */
 #define SCAN(op) \
   static int array_##op (lua_State *L) { return scan(L, SCAN_##op); }
 #include "rt/kernels/operations.def"

@@ -7,6 +7,7 @@
 #include "array/complex.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/slip.h"
@@ -28,6 +29,9 @@ static Array *check_operand (lua_State *L, int arg) {
   Array *a = tide_testarray(L, arg);
   if (a != NULL)
     tide_checkopen(L, arg, a);
+  else if (tide_testany(L, arg) != NULL)
+    tide_argerror(L, arg, "tide.Array, number or boolean expected, got "
+                  "tide.HostArray; tide.asarray(x) is one");
   else if (!tide_isscalar(L, arg))
     tide_typeerror(L, arg, "tide.Array, number or boolean");
   return a;
@@ -68,7 +72,7 @@ static void read_number (lua_State *L, Element *x, int arg, DType own,
                          DType t) {
   const char *bad = tide_readelement(L, arg, own, x);
   if (bad != NULL)
-    luaL_argerror(L, arg, bad);
+    tide_argerror(L, arg, bad);
   if (own == t)
     return;
   tide_pushelement(L, x, own);
@@ -306,15 +310,25 @@ static int array__bnot (lua_State *L) {
   return array_bnot(L);
 }
 
+/* What else would do, where one of them is an array of no axes. */
+static const char *number_hint (lua_State *L) {
+  for (int arg = 1; arg <= 2; arg++) {
+    const Array *a = tide_testarray(L, arg);
+    if (a != NULL && a->ndim == 0)
+      return "; a:item() is the number of a 0-d array";
+  }
+  return "";
+}
+
 /* Lua would make a boolean of what they give; a > b is b < a to it. */
 static int array__lt (lua_State *L) {
   return luaL_error(L, "'<' and '>' give one boolean in Lua, for arrays use "
-                    "a:lt(b), a:gt(b)");
+                    "a:lt(b), a:gt(b)%s", number_hint(L));
 }
 
 static int array__le (lua_State *L) {
   return luaL_error(L, "'<=' and '>=' give one boolean in Lua, for arrays use "
-                    "a:le(b), a:ge(b)");
+                    "a:le(b), a:ge(b)%s", number_hint(L));
 }
 
 /* ==} */

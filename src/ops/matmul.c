@@ -202,7 +202,7 @@ static void call (lua_State *L, int arg, const char *name, int n) {
   lua_getfield(L, -1, name);
   lua_insert(L, -2 - n);
   lua_insert(L, -1 - n);
-  tide_call(L, n + 1, 1);
+  tide_call(L, "dot", n + 1, 1);
 }
 
 /* push_inner of numbers of 16 bits: their products are float32, and what is
@@ -280,7 +280,7 @@ static int array_dot (lua_State *L) {
     lua_getfield(L, 1, scalar ? "mul" : "matmul");
     for (int i = 1; i <= 3; i++)
       lua_pushvalue(L, i);
-    tide_call(L, 3, 1);
+    tide_call(L, "dot", 3, 1);
     return 1;
   }
   if (b->ndim == 1)

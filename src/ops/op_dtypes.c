@@ -55,6 +55,15 @@ static DType operand_dtype (BinaryOp op, DType t) {
   return (tide_kind(t) < KIND_FLOAT) ? DTYPE_FLOAT64 : t;
 }
 
+/* What an operation is defined for, if not for floats: it makes such types of
+** bools, integers and floats, or is negative. */
+static const char *wanted (int of_bool, int of_integer, int of_float) {
+  if (of_integer < 0 || of_float >= 0)
+    return "";
+  return (of_bool < 0) ? ": operands must be integers" :
+         ": operands must be integers or bool";
+}
+
 BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
   BinaryTypes types = {t, t, t, t, false};
   int made = rt_binary_dtype(op, t);
@@ -68,8 +77,11 @@ BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
     made = rt_binary_dtype(op, types.in);
   }
   if (made < 0)
-    luaL_error(L, "'%s' is not defined for %s arrays", binary_names[op],
-               tide_dtypename(types.own));
+    luaL_error(L, "'%s' is not defined for %s arrays%s", binary_names[op],
+               tide_dtypename(types.own),
+               wanted(rt_binary_dtype(op, DTYPE_BOOL),
+                      rt_binary_dtype(op, DTYPE_INT64),
+                      rt_binary_dtype(op, DTYPE_FLOAT64)));
   types.made = (DType)made;
   types.result = tide_narrowed(types.made, types.own);
   return types;
@@ -88,8 +100,10 @@ DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
   if (rt_unary_dtype(op, t) < 0)
     t = rt_wider(t);
   if (rt_unary_dtype(op, t) < 0)
-    luaL_error(L, "'%s' is not defined for %s arrays", unary_names[op],
-               tide_dtypename(own));
+    luaL_error(L, "'%s' is not defined for %s arrays%s", unary_names[op],
+               tide_dtypename(own), wanted(rt_unary_dtype(op, DTYPE_BOOL),
+                                           rt_unary_dtype(op, DTYPE_INT64),
+                                           rt_unary_dtype(op, DTYPE_FLOAT64)));
   return t;
 }
 

@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "array/axes.h"
 #include "array/geometry.h"
+#include "base/class.h"
 #include "result.h"
 
 Array *tide_pushplain (lua_State *L, int arg, DType t) {
@@ -63,14 +64,30 @@ Lines tide_lines (const Array *a, int axis) {
   return lines;
 }
 
-int tide_optaxis (lua_State *L, int arg, int ndim, int *axis) {
-  *axis = -1;
-  if (lua_istable(L, arg)) {
+const char *const tide_axisout[] = {"axis", "out", NULL};
+
+int tide_optaxes (lua_State *L, int arg, int ndim, const char *const names[],
+                  int axes[MAX_DIMS], int *n) {
+  bool list = lua_istable(L, arg) && lua_rawlen(L, arg) > 0;
+  int options = (lua_istable(L, arg) && !list) ? arg : arg + 1;
+  bool given = (options > arg && !lua_isnoneornil(L, arg));
+  *n = given ? tide_checkaxes(L, arg, ndim, axes) : -1;
+  if (options == arg)
     luaL_argcheck(L, lua_isnoneornil(L, arg + 1), arg + 1,
                   "nothing comes after the options");
-    return arg;
+  if (tide_checkoptions(L, options, names)) {
+    int option = tide_optionaxes(L, options, given, ndim, axes);
+    *n = given ? *n : option;
   }
-  if (!lua_isnoneornil(L, arg))
-    *axis = tide_checkaxis(L, arg, ndim);
-  return arg + 1;
+  return options;
+}
+
+int tide_optaxis (lua_State *L, int arg, int ndim, const char *const names[],
+                  int *axis) {
+  int axes[MAX_DIMS], n;
+  int options = tide_optaxes(L, arg, ndim, names, axes, &n);
+  luaL_argcheck(L, n <= 1 && n != 0, lua_isnil(L, arg) ? options : arg,
+                "one axis expected");
+  *axis = (n < 0) ? -1 : axes[0];
+  return options;
 }

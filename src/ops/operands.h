@@ -38,9 +38,17 @@ typedef struct Lines {
 } Lines;
 Lines tide_lines (const Array *a, int axis);
 
-/* [axis] [, options] from 'arg' on: the axis from 0, or -1; returns where the
-** options are. */
-int tide_optaxis (lua_State *L, int arg, int ndim, int *axis);
+/* [axis] [, { axis=, ... }] from 'arg' on: the axis from 0, or -1; returns
+** where the options are, which are some of 'names'. */
+int tide_optaxis (lua_State *L, int arg, int ndim, const char *const names[],
+                  int *axis);
+
+/* The same of [axis | { axes }], an axis or a list; *n: how many, or -1. */
+int tide_optaxes (lua_State *L, int arg, int ndim, const char *const names[],
+                  int axes[MAX_DIMS], int *n);
+
+/* The names of options of most such functions. */
+extern const char *const tide_axisout[];
 
 /* cumulative.c: queues z = the running fold of x along lines. */
 void tide_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,

@@ -12,6 +12,7 @@
 #include "base/class.h"
 #include "base/door.h"
 #include "base/error.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "base/unknown.h"
 #include "device/current.h"
@@ -49,9 +50,29 @@ static Array *check_out (lua_State *L, int options) {
   return out;
 }
 
+/* The order of the arguments, which is another one in other libraries. */
+static const char of_uniform[] = "[low, high,] shape [, dtype [, options]]";
+static const char of_normal[] = "[mean, std,] shape [, dtype [, options]]";
+static const char of_randint[] = "low, high, shape [, dtype [, options]]";
+
+/* Raises: what is at 'arg' is not what is expected there. */
+static void refuse (lua_State *L, int arg, const char *expected,
+                    const char *order) {
+  luaL_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s; the arguments "
+                                        "are %s", expected,
+                                        tide_pushgot(L, arg), order));
+}
+
 /* Shape, dtype and options, from 'shape' on; leaves 'out' on the top. */
-static Rest check_rest (lua_State *L, int shape) {
+static Rest check_rest (lua_State *L, int shape, const char *order) {
   Rest r = {shape, shape + 1, shape + 2, NULL};
+  int type = lua_type(L, shape);
+  bool fits = type == LUA_TTABLE || lua_isinteger(L, shape) ||
+              (type == LUA_TNIL && lua_istable(L, r.options));  /* of 'out' */
+  if (!fits)
+    tide_wrongshape(L, shape, shape, order);
+  if (!lua_isnoneornil(L, r.dtype) && lua_type(L, r.dtype) != LUA_TSTRING)
+    refuse(L, r.dtype, "dtype string", order);
   lua_settop(L, r.options);
   r.out = check_out(L, r.options);
   lua_settop(L, r.options + 1);
@@ -151,11 +172,13 @@ static DType check_floats (lua_State *L, const Rest *r) {
 }
 
 /* Is 'x' a number that the type has? Infinity is none that is meant. */
-static void check_finite (lua_State *L, int arg, double x, DType t) {
+static void check_finite (lua_State *L, int arg, const char *name, double x,
+                          DType t) {
   bool fits = (t == DTYPE_FLOAT32) ? isfinite((float)x) : isfinite(x);
   char text[NUMERAL];
   rt_writefloat(text, 14, x);
-  luaL_argcheck(L, fits, arg, lua_pushfstring(L, "%s is no finite %s", text,
+  luaL_argcheck(L, fits, arg, lua_pushfstring(L, "%s must be finite, and %s is "
+                                              "no finite %s", name, text,
                                               tide_dtypename(t)));
 }
 
@@ -166,10 +189,10 @@ static void check_finite (lua_State *L, int arg, double x, DType t) {
 static int random_uniform (lua_State *L) {
   Draw d;
   tide_rt(L);
-  Rest r = check_rest(L, check_parameters(L, &d, 0, 1));
+  Rest r = check_rest(L, check_parameters(L, &d, 0, 1), of_uniform);
   DType t = check_floats(L, &r);
-  for (int i = 0; i < 2; i++)
-    check_finite(L, i + 1, d.of.d[i], t);
+  check_finite(L, 1, "low", d.of.d[0], t);
+  check_finite(L, 2, "high", d.of.d[1], t);
   luaL_argcheck(L, d.of.d[0] <= d.of.d[1], 2, "high is less than low");
   luaL_argcheck(L, isfinite(d.of.d[1] - d.of.d[0]), 2,
                 "high is too far from low");
@@ -186,10 +209,10 @@ static int random_uniform (lua_State *L) {
 static int random_normal (lua_State *L) {
   Draw d;
   tide_rt(L);
-  Rest r = check_rest(L, check_parameters(L, &d, 0, 1));
+  Rest r = check_rest(L, check_parameters(L, &d, 0, 1), of_normal);
   DType t = check_floats(L, &r);
-  for (int i = 0; i < 2; i++)
-    check_finite(L, i + 1, d.of.d[i], t);
+  check_finite(L, 1, "mean", d.of.d[0], t);
+  check_finite(L, 2, "std", d.of.d[1], t);
   luaL_argcheck(L, d.of.d[1] >= 0, 2, "std must not be negative");
   d.kernel = (t == DTYPE_FLOAT32) ? "normal_f32" : "normal_f64";
   d.count = (t == DTYPE_FLOAT32) ? 4 : 2;
@@ -200,6 +223,12 @@ static int random_normal (lua_State *L) {
 /* ==} */
 
 /* {== of integers ===================================================== */
+
+static void check_integer (lua_State *L, int arg, const char *expected) {
+  if (lua_type(L, arg) != LUA_TNUMBER)
+    refuse(L, arg, expected, of_randint);
+  luaL_checkinteger(L, arg);
+}
 
 static int64_t check_bound (lua_State *L, int arg, DType t) {
   uint64_t element[2];
@@ -218,9 +247,9 @@ static int random_randint (lua_State *L) {
                                         "randint_32", "randint_64"};
   Draw d = {.count = 1};
   tide_rt(L);
-  luaL_checkinteger(L, 1);
-  luaL_checkinteger(L, 2);
-  Rest r = check_rest(L, 3);
+  check_integer(L, 1, "integer 'low'");
+  check_integer(L, 2, "integer 'high'");
+  Rest r = check_rest(L, 3, of_randint);
   DType t = check_dtype(L, &r, DTYPE_INT64);
   luaL_argcheck(L, rt_binary_dtype(BINARY_lshift, t) >= 0,
                 r.out != NULL ? r.options : r.dtype,

@@ -32,34 +32,28 @@ static bool has_axes (lua_State *L, int arg) {
   return has;
 }
 
-static void read_axes (lua_State *L, Reduction *r, int arg) {
-  int axes[MAX_DIMS];
-  int n = tide_checkaxes(L, arg, r->a->ndim, axes);
+static void set_axes (Reduction *r, int n, const int *axes) {
   r->axes = 0;
   for (int i = 0; i < n; i++)
     r->axes |= 1u << axes[i];
 }
 
-/* Option 'axis', on the top, in place of the argument. */
-static void read_axis_option (lua_State *L, Reduction *r) {
-  luaL_argcheck(L, r->options == 2 || lua_isnil(L, 2), r->options,
-                "option 'axis' is given besides an axis");
-  lua_replace(L, r->options);  /* which is to blame if it is wrong */
-  read_axes(L, r, r->options);
-}
 
 static void read_options (lua_State *L, Reduction *r,
                           const char *const options[], bool *keepdims) {
+  int axes[MAX_DIMS];
   if (!tide_checkoptions(L, r->options, options))
     return;
+  bool given = (r->options == 3 && !lua_isnil(L, 2));
+  int n = tide_optionaxes(L, r->options, given, r->a->ndim, axes);
+  if (n >= 0)
+    set_axes(r, n, axes);
   *keepdims = tide_optflag(L, r->options, "keepdims", false);
   lua_pushvalue(L, r->options);
   if (tide_getoption(L, 4, "dtype") != LUA_TNIL) {
     lua_replace(L, r->options);
     r->dtype = (int)tide_checkdtype(L, r->options);
   }
-  if (tide_getoption(L, 4, "axis") != LUA_TNIL)
-    read_axis_option(L, r);
   lua_settop(L, 4);
   lua_replace(L, r->options);
 }
@@ -83,12 +77,13 @@ static void find_shape (Reduction *r, bool keepdims) {
 void tide_readreduction (lua_State *L, Reduction *r,
                          const char *const options[]) {
   bool keepdims = false;
+  int axes[MAX_DIMS];
   r->a = tide_checkarray(L, 1);
   r->dtype = -1;
   r->axes = UINT32_MAX;
   lua_settop(L, 3);
   if (has_axes(L, 2)) {
-    read_axes(L, r, 2);
+    set_axes(r, tide_checkaxes(L, 2, r->a->ndim, axes), axes);
     r->options = 3;
   } else {
     r->options = lua_isnil(L, 2) ? 3 : 2;

@@ -7,8 +7,8 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
+#include "base/blame.h"
 #include "base/class.h"
-#include "base/door.h"
 #include "device/device.h"
 
 void tide_checkresult (lua_State *L, int arg, const char *what,
@@ -70,8 +70,12 @@ Array *tide_pushout (lua_State *L, int options, const Like *like, DType t,
 
 int tide_deliver (lua_State *L, int options, RtStream *s) {
   static const char *const names[] = {"out", NULL};
-  Array *z = tide_checkarray(L, -1);
   tide_checkoptions(L, options, names);
+  return tide_deliverout(L, options, s);
+}
+
+int tide_deliverout (lua_State *L, int options, RtStream *s) {
+  Array *z = tide_checkarray(L, -1);
   if (!tide_getout(L, options))
     return tide_return(L, options);
   Like like = {.of = z, .ndim = z->ndim, .shape = z->shape};

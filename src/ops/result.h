@@ -35,4 +35,7 @@ Array *tide_pushout (lua_State *L, int options, const Like *like, DType t,
 */
 int tide_deliver (lua_State *L, int options, RtStream *s);
 
+/* The same where there are other options as well, which were checked. */
+int tide_deliverout (lua_State *L, int options, RtStream *s);
+
 #endif

@@ -211,26 +211,26 @@ static int sort (lua_State *L, bool order) {
   int axis;
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
-  int options = tide_optaxis(L, 2, a->ndim, &axis);
+  int options = tide_optaxis(L, 2, a->ndim, tide_axisout, &axis);
   RtStream *s = tide_currentstream(L, a->dev);
   if (axis < 0 || axis == a->ndim - 1) {
     lua_pushvalue(L, 1);
     push_sorted(L, s, order);
-    return tide_deliver(L, options, s);
+    return tide_deliverout(L, options, s);
   }
   push_exchanged(L, a, axis);
   push_sorted(L, s, order);
   push_exchanged(L, tide_checkarray(L, -1), axis);
   tide_pushdense(L, -1);
-  return tide_deliver(L, options, s);
+  return tide_deliverout(L, options, s);
 }
 
-/* sort(a [, axis] [, { out= }]) -> a sorted copy; the last axis by default,
-** NaNs last. */
+/* sort(a [, axis] [, { axis=, out= }]) -> a sorted copy; the last axis by
+** default, NaNs last. */
 static int array_sort (lua_State *L) { return sort(L, false); }
 
-/* argsort(a [, axis] [, { out= }]) -> int64, from 1: a:take of them is sorted.
-** Stable. */
+/* argsort(a [, axis] [, { axis=, out= }]) -> int64, from 1: a:take of them is
+** sorted. Stable. */
 static int array_argsort (lua_State *L) { return sort(L, true); }
 
 static const Function functions[] = {

@@ -1,6 +1,6 @@
 /*
 ** symbol.h - what stands for an array while a function is fused: it notes what
-** is done to it. See symbol.c.
+** is done to it. See symbol.c, trace.c.
 */
 #ifndef TIDE_OPS_SYMBOL_H
 #define TIDE_OPS_SYMBOL_H
@@ -64,6 +64,18 @@ bool tide_aresymbols (lua_State *L, int n);
 static inline bool tide_istraced (lua_State *L, const Runtime *rt, int n) {
   return tide_owner(rt)->trace != NULL && tide_aresymbols(L, n);
 }
+
+/* The trace that is being made; raises if none is. */
+Trace *tide_currenttrace (lua_State *L);
+
+/* Raises unless the Symbol at 'arg' is of it. */
+void tide_checktraced (lua_State *L, int arg, const Symbol *s);
+
+/* The node of the operand at 'arg': of a Symbol, or a new one of a number. */
+int tide_operandnode (lua_State *L, int arg);
+
+/* The node as one of type t: numbers become numbers of it, or raise. */
+int tide_typednode (lua_State *L, int node, DType t);
 
 /* The operations of the module, on Symbols: push one. */
 int tide_tracebinary (lua_State *L, BinaryOp op);

@@ -23,10 +23,11 @@
 /* What an index out of range means. */
 typedef enum TakeMode { TAKE_RAISE, TAKE_CLIP, TAKE_WRAP } TakeMode;
 
+static const char *const take_options[] = {"axis", "mode", "out", NULL};
+
 static TakeMode read_mode (lua_State *L, int options) {
-  static const char *const names[] = {"mode", "out", NULL};
   static const char *const modes[] = {"raise", "clip", "wrap"};
-  if (!tide_checkoptions(L, options, names))
+  if (lua_isnil(L, options))
     return TAKE_RAISE;
   if (tide_getoption(L, options, "mode") == LUA_TNIL)
     return lua_pop(L, 1), TAKE_RAISE;
@@ -134,16 +135,16 @@ static void take (lua_State *L, RtStream *s, Array *z, Array *x, Array *index,
 }
 
 /*
-** take(a, indices [, axis] [, { out=, mode= }]) -> the elements, or the slices
-** across an axis, at the indices, which count from 1. Without an axis those of
-** the flattened array.
+** take(a, indices [, axis] [, { axis=, out=, mode= }]) -> the elements, or the
+** slices across an axis, at the indices, which count from 1. Without an axis
+** those of the flattened array.
 */
 static int array_take (lua_State *L) {
   int64_t shape[MAX_DIMS];
   Target to;
   lua_settop(L, 4);
   Array *a = tide_checkarray(L, 1);
-  int axis, options = tide_optaxis(L, 3, a->ndim, &axis);
+  int axis, options = tide_optaxis(L, 3, a->ndim, take_options, &axis);
   Lines at = {1, a->size, 1};
   if (axis >= 0)
     at = tide_lines(a, axis);

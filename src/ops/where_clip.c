@@ -146,11 +146,11 @@ static void call_bound (lua_State *L, int a, const char *name, int arg,
   lua_pushvalue(L, arg);
   if (options != 0)
     lua_pushvalue(L, options);
-  tide_call(L, options != 0 ? 3 : 2, 1);
+  tide_call(L, "clip", options != 0 ? 3 : 2, 1);
 }
 
-/* Bounds that are arrays, or of which one is missing: a step for each. The array
-** is at 'a'. */
+/* Bounds that are arrays, or of which one is missing: a step for each. The
+** array is at 'a'. */
 static int clip_in_steps (lua_State *L, int a) {
   bool lo = !lua_isnil(L, 2), hi = !lua_isnil(L, 3);
   if (!lo && !hi)

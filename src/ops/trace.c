@@ -1,0 +1,301 @@
+/*
+** trace.c - the trace of a fused function: what its operations come to, of
+** which types, as nodes. Symbols stand for those in Lua.
+*/
+#include "array/dtype.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "op_dtypes.h"
+#include "power.h"
+#include "rt/kernels/kernels.h"
+#include "symbol.h"
+
+/* {== nodes =========================================================== */
+
+int tide_addnode (lua_State *L, Trace *t, const Node *node) {
+  if (t->n == MAX_NODES)
+    luaL_error(L, "a fused function has more than %d operations", MAX_NODES);
+  t->at[t->n] = *node;
+  return t->n++;
+}
+
+Trace *tide_currenttrace (lua_State *L) {
+  Trace *t = tide_state(L)->trace;
+  if (t == NULL)
+    luaL_error(L, "a symbol of a fused function is of no use outside of it");
+  return t;
+}
+
+void tide_checktraced (lua_State *L, int arg, const Symbol *s) {
+  luaL_argcheck(L, s->trace == tide_currenttrace(L)->id, arg,
+                "symbol of another fused function");
+}
+
+static int new_node (lua_State *L, NodeKind kind, DType t, int op, int a,
+                     int b, int c) {
+  Node node = {.kind = kind, .t = t, .op = op, .in = {a, b, c}};
+  return tide_addnode(L, tide_currenttrace(L), &node);
+}
+
+DType tide_weakdtype (DType t) {
+  return (tide_kind(t) == KIND_FLOAT) ? DTYPE_FLOAT64 : t;
+}
+
+/* The bits of a number or boolean as it is. */
+static int add_constant (lua_State *L, int arg) {
+  Node node = {.kind = NODE_CONSTANT, .weak = true, .in = {-1, -1, -1}};
+  node.t = tide_weakdtype(tide_inferdtype(L, arg));
+  tide_readelement(L, arg, node.t, &node.bits);
+  return tide_addnode(L, tide_currenttrace(L), &node);
+}
+
+int tide_operandnode (lua_State *L, int arg) {
+  const Symbol *s = tide_testobject(L, arg, &tide_symbolclass);
+  int type = lua_type(L, arg);
+  if (s == NULL && (type == LUA_TNUMBER || type == LUA_TBOOLEAN))
+    return add_constant(L, arg);
+  if (s == NULL)
+    luaL_argerror(L, arg, "in a fused function operands are its arguments, "
+                  "what is made of them, numbers and booleans");
+  tide_checktraced(L, arg, s);
+  luaL_argcheck(L, !s->reduced, arg,
+                "a reduction can only be returned by a fused function");
+  return s->node;
+}
+
+static void push_constant (lua_State *L, const Node *node) {
+  tide_pushelement(L, &node->bits, node->t);
+}
+
+int tide_typednode (lua_State *L, int node, DType t) {
+  Trace *trace = tide_currenttrace(L);
+  Node *n = &trace->at[node], typed;
+  if (n->t == t && !n->weak)
+    return node;
+  if (n->kind != NODE_CONSTANT && n->kind != NODE_NUMBER)
+    return (n->t == t) ? node : new_node(L, NODE_CAST, t, 0, node, -1, -1);
+  if (!n->weak)
+    return new_node(L, NODE_CAST, t, 0, node, -1, -1);
+  if (rt_dtype_size(t) > sizeof typed.bits)
+    luaL_error(L, "numbers cannot be fused with arrays of %s",
+               tide_dtypename(t));
+  typed = *n;
+  typed.t = t;
+  typed.weak = false;
+  typed.bits = 0;
+  if (n->kind == NODE_CONSTANT) {
+    push_constant(L, n);
+    const char *bad = tide_readelement(L, -1, t, &typed.bits);
+    if (bad != NULL)
+      luaL_error(L, "%s", bad);
+    lua_pop(L, 1);
+  }
+  return tide_addnode(L, trace, &typed);
+}
+
+/* A value of the kind that a weak node is, for tide_promotescalar. */
+static void push_kind (lua_State *L, DType t) {
+  if (t == DTYPE_BOOL)
+    lua_pushboolean(L, 1);
+  else if (t == DTYPE_INT64)
+    lua_pushinteger(L, 1);
+  else
+    lua_pushnumber(L, 1);
+}
+
+static DType common_type (lua_State *L, int a, int b) {
+  const Trace *trace = tide_currenttrace(L);
+  const Node *x = &trace->at[a], *y = &trace->at[b];
+  if (x->weak == y->weak)
+    return (x->t == y->t) ? x->t : tide_promote(x->t, y->t);
+  push_kind(L, x->weak ? x->t : y->t);
+  DType t = tide_promotescalar(L, -1, x->weak ? y->t : x->t);
+  lua_pop(L, 1);
+  return t;
+}
+
+/* The node; made of numbers alone it is one: what kind of. */
+static int finish (lua_State *L, int node, bool weak) {
+  Node *n = &tide_currenttrace(L)->at[node];
+  n->weak = weak && (n->t == DTYPE_INT64 || n->t == DTYPE_FLOAT64 ||
+                     n->t == DTYPE_BOOL);
+  return node;
+}
+
+static int push_result (lua_State *L, int node, bool weak) {
+  tide_pushsymbol(L, tide_currenttrace(L), finish(L, node, weak));
+  return 1;
+}
+
+static bool both_weak (lua_State *L, int a, int b) {
+  return tide_currenttrace(L)->at[a].weak && tide_currenttrace(L)->at[b].weak;
+}
+
+/* ==} */
+
+/* {== operations ====================================================== */
+
+static void check_nooptions (lua_State *L, int arg) {
+  if (!lua_isnoneornil(L, arg))
+    luaL_error(L, "in a fused function there are no options");
+}
+
+/* Of signed integers and uint64; numbers among them have taken a type. */
+static int mixed_op (lua_State *L, BinaryOp op, int a, int b) {
+  const Trace *trace = tide_currenttrace(L);
+  const Node *x = &trace->at[a], *y = &trace->at[b];
+  return (x->weak || y->weak) ? -1 : tide_mixedop(op, x->t, y->t);
+}
+
+/* A uint64 as an int64 is its bits. */
+static int add_mixed (lua_State *L, int op, int a, int b) {
+  bool turned = (tide_currenttrace(L)->at[a].t == DTYPE_UINT64);
+  int x = tide_typednode(L, turned ? b : a, DTYPE_INT64);
+  int y = tide_typednode(L, turned ? a : b, DTYPE_INT64);
+  return new_node(L, NODE_BINARY, DTYPE_BOOL, op, x, y, -1);
+}
+
+static int trace_operation (lua_State *L, BinaryOp op, DType t, int a, int b) {
+  return new_node(L, NODE_BINARY, t, (int)op, a, b, -1);
+}
+
+/* x ^ y, where the exponent is the number at 2, as power.c has it. */
+static int trace_power (lua_State *L, Power p, const BinaryTypes *t, int x) {
+  if (p == POWER_ROOT)
+    return new_node(L, NODE_UNARY, t->made, UNARY_sqrt, x, -1, -1);
+  if (p == POWER_INVERSE) {
+    lua_pushinteger(L, 1);
+    int one = tide_typednode(L, add_constant(L, lua_gettop(L)), t->in);
+    return trace_operation(L, BINARY_div, t->made, one, x);
+  }
+  int square = trace_operation(L, BINARY_mul, t->made, x, x);
+  return (p == POWER_SQUARE) ? square :
+         trace_operation(L, BINARY_mul, t->made, square, x);
+}
+
+/* Where a number is, if it is an integer that 't' does not have: see
+** tide_outside. 0: it has it, or the number is not known yet. */
+static int side_of (lua_State *L, int node, DType t) {
+  const Node *n = &tide_currenttrace(L)->at[node];
+  if (!n->weak || n->kind != NODE_CONSTANT)
+    return 0;
+  push_constant(L, n);
+  int side = tide_outside(L, -1, t);
+  lua_pop(L, 1);
+  return side;
+}
+
+/* What is the same for all elements: 0 or 1. */
+static int add_known (lua_State *L, DType t, bool value) {
+  Node node = {.kind = NODE_CONSTANT, .t = t, .in = {-1, -1, -1},
+               .bits = value};
+  return tide_addnode(L, tide_currenttrace(L), &node);
+}
+
+/* Is it an integer that is known by the time of the call only? */
+static bool is_late (lua_State *L, int node) {
+  const Node *n = &tide_currenttrace(L)->at[node];
+  return n->weak && n->kind != NODE_CONSTANT && n->t == DTYPE_INT64;
+}
+
+/* Only numbers take a narrower type than what is computed in. */
+static int as_operand (lua_State *L, int node, const BinaryTypes *t) {
+  if (tide_currenttrace(L)->at[node].weak)
+    node = tide_typednode(L, node, t->own);
+  return tide_typednode(L, node, t->in);
+}
+
+static int add_binary (lua_State *L, BinaryOp op, int a, int b) {
+  int mixed = mixed_op(L, op, a, b);
+  if (mixed >= 0)
+    return add_mixed(L, mixed, a, b);
+  bool weak = both_weak(L, a, b);
+  BinaryTypes t = tide_binarytypes(L, op, common_type(L, a, b));
+  if (t.result == DTYPE_BOOL && tide_kind(t.in) == KIND_INTEGER) {
+    int side = side_of(L, b, t.in) - side_of(L, a, t.in);
+    if (side != 0)
+      return add_known(L, DTYPE_BOOL, tide_holdsoutside(op, side));
+    if ((is_late(L, a) || is_late(L, b)) && rt_dtype_size(t.in) < 8)
+      t = tide_binarytypes(L, op, DTYPE_INT64);  /* which has them all */
+  }
+  Power p = (op == BINARY_pow) ? tide_whichpower(L, 2, t.own) : POWER_OTHER;
+  t = tide_powertypes(L, p, t);
+  a = as_operand(L, a, &t);
+  int node = (p != POWER_OTHER) ? trace_power(L, p, &t, a) :
+             trace_operation(L, op, t.made, a, as_operand(L, b, &t));
+  return finish(L, tide_typednode(L, node, t.result), weak);
+}
+
+int tide_tracebinary (lua_State *L, BinaryOp op) {
+  int a = tide_operandnode(L, 1), b = tide_operandnode(L, 2);
+  check_nooptions(L, 3);
+  tide_pushsymbol(L, tide_currenttrace(L), add_binary(L, op, a, b));
+  return 1;
+}
+
+int tide_traceunary (lua_State *L, UnaryOp op) {
+  int a = tide_operandnode(L, 1);
+  check_nooptions(L, 2);
+  bool weak = tide_currenttrace(L)->at[a].weak;
+  DType own = tide_currenttrace(L)->at[a].t;
+  if (tide_isreal(op, own) && op == UNARY_imag)
+    return push_result(L, add_known(L, own, 0), false);
+  if (tide_isreal(op, own) || tide_iswhole(op, own))
+    return push_result(L, a, weak);
+  DType t = tide_unarydtype(L, op, own);
+  a = tide_typednode(L, a, t);
+  DType made = (DType)rt_unary_dtype(op, t);
+  int node = new_node(L, NODE_UNARY, made, (int)op, a, -1, -1);
+  return push_result(L, tide_typednode(L, node, tide_narrowed(made, own)),
+                     weak);
+}
+
+/* The dtype that a number counts as. */
+static DType counted (lua_State *L, int node) {
+  DType t = tide_currenttrace(L)->at[node].t;
+  return (t == DTYPE_FLOAT64) ? tide_floatdtype(L) : t;
+}
+
+/* where(c, x, y) */
+int tide_tracewhere (lua_State *L) {
+  int c = tide_operandnode(L, 1), a = tide_operandnode(L, 2);
+  int b = tide_operandnode(L, 3);
+  check_nooptions(L, 4);
+  bool weak = both_weak(L, a, b) && tide_currenttrace(L)->at[c].weak &&
+              tide_currenttrace(L)->at[c].kind == NODE_CONSTANT;
+  c = tide_typednode(L, c, DTYPE_BOOL);
+  DType t = common_type(L, a, b);
+  if (both_weak(L, a, b) && !weak)  /* numbers become an array */
+    t = tide_promote(counted(L, a), counted(L, b));
+  a = tide_typednode(L, a, t);
+  b = tide_typednode(L, b, t);
+  return push_result(L, new_node(L, NODE_SELECT, t, 0, c, a, b), weak);
+}
+
+static bool is_number (lua_State *L, int node) {
+  const Node *n = &tide_currenttrace(L)->at[node];
+  return n->weak && n->t != DTYPE_BOOL;
+}
+
+/* clip(x, lo, hi): either may be nil. Of two numbers both count for the type,
+** before the first bound is looked at. */
+int tide_traceclip (lua_State *L) {
+  check_nooptions(L, 4);
+  int x = tide_operandnode(L, 1);
+  int lo = lua_isnoneornil(L, 2) ? -1 : tide_operandnode(L, 2);
+  int hi = lua_isnoneornil(L, 3) ? -1 : tide_operandnode(L, 3);
+  luaL_argcheck(L, lo >= 0 || hi >= 0, 2, "at least one bound must be given");
+  if (lo >= 0 && hi >= 0 && is_number(L, lo) && is_number(L, hi) &&
+      !tide_currenttrace(L)->at[x].weak) {
+    x = tide_typednode(L, x, common_type(L, x, lo));
+    x = tide_typednode(L, x, common_type(L, x, hi));
+  }
+  if (lo >= 0)
+    x = add_binary(L, BINARY_maximum, x, lo);
+  if (hi >= 0)
+    x = add_binary(L, BINARY_minimum, x, hi);
+  tide_pushsymbol(L, tide_currenttrace(L), x);
+  return 1;
+}
+
+/* ==} */
