@@ -36,7 +36,7 @@ s:synchronize()
 s:launch_host_func(function () error "no luck" end)
 local ok, message = pcall(s.synchronize, s)
 assert(not ok)
-print("raised:", message:match "[^\n]*")
+print("raised:", tostring(message):match "[^\n]*")
 assert((x + 1):sum():item() == 39)
 
 -- 5. In a graph they run again with each launch.

@@ -15,6 +15,8 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
+#include "base/lua_versions.h"
+
 static inline int bad (const char *where, const char *what) {
   fprintf(stderr, "%s: %s\n", where, what);
   return 1;
@@ -33,6 +35,7 @@ static inline lua_State *open_state (void) {
   if (L == NULL)
     exit(bad("luaL_newstate", "not enough memory"));
   luaL_openlibs(L);
+  lua_warning(L, "@off", 0);  /* Lua 5.5 begins with them on */
   return L;
 }
 

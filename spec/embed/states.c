@@ -10,7 +10,6 @@
 **   states closing NAME  a state closes while it captures, NAME fails
 **   states standing      more streams at gates than there may be
 **   states debug         sync_debug is each state's own
-**   states alloc [TASK]  an allocator that fails, at every point there is
 */
 #include <pthread.h>
 
@@ -317,147 +316,6 @@ static int debug (void) {
 
 /* ==} */
 
-/* {== alloc =========================================================== */
-
-/* Fails the n-th allocation from 'armed' on: only it, or all from then on. */
-typedef struct Heap {
-  long n, count;
-  int armed, all;
-} Heap;
-
-static void *heap_alloc (void *ud, void *p, size_t old, size_t size) {
-  Heap *heap = ud;
-  if (size == 0) {
-    free(p);
-    return NULL;
-  }
-  if (heap->armed && (p == NULL || size > old)) {
-    heap->count++;
-    if (heap->count == heap->n || (heap->all && heap->count > heap->n))
-      return NULL;
-  }
-  return realloc(p, size);
-}
-
-static const struct { const char *name, *code; } tasks[] = {
-  {"require", "require 'tide'\n"},
-  {"streams",
-   "local tide = require 'tide'\n"
-   "local s = tide.Stream{ non_blocking = true }\n"
-   "s:record():synchronize()\n"
-   "tide.with_stream(s, function () tide.Stream.null:use() end)\n"
-   "local t = tide.Stream.from_external(s.ptr, {})\n"
-   "local _ = tostring(s), tide.get_device().attributes\n"},
-  {"arrays",
-   "local tide = require 'tide'\n"
-   "local a = tide.array{ { 1, 2 }, { 3, 4 } } + 1\n"
-   "assert(a:sum():item() == 14 and a:totable()[1][1] == 2)\n"
-   "local _ = tostring(a), a:tobytes(), a:tohost()[{ 1, 1 }]\n"},
-  {"callbacks",
-   "local tide = require 'tide'\n"
-   "local s, n = tide.Stream{ non_blocking = true }, 0\n"
-   "for i = 1, 3 do\n"
-   "  s:launch_host_func(function (x) n = n + x end, i)\n"
-   "  s:add_callback(function () n = n + 1 end)\n"
-   "end\n"
-   "s:synchronize()\n"
-   "assert(n == 9)\n"},
-  {"graphs",
-   "local tide = require 'tide'\n"
-   "local a, n = tide.zeros(4, 'int64'), 0\n"
-   "local g = tide.capture(function ()\n"
-   "  a:add_(1)\n"
-   "  tide.get_current_stream():launch_host_func(function () n = n + 1 end)\n"
-   "end)\n"
-   "g:launch() g:launch()\n"
-   "assert(a:sum():item() == 8 and n == 2)\n"},
-  {"coroutines",
-   "local tide = require 'tide'\n"
-   "local f = tide.wrap(function ()\n"
-   "  tide.with_stream(function () coroutine.yield() end)\n"
-   "end)\n"
-   "f() f()\n"},
-  {"kernels",
-   "local tide = require 'tide'\n"
-   "local x, ok, err = tide.ones(4)\n"
-   "local f = tide.fuse(function (a) return a + 1, (a * 2):sum() end)\n"
-   "local e = tide.ElementwiseKernel('T x', 'T z', 'z = x + 3', 'e')\n"
-   "local r = tide.ReductionKernel('T x', 'T z', 'x', 'a + b', nil, 0)\n"
-   "ok, err = pcall(f, x)\n"
-   "if not ok and err:find('NVRTC', 1, true) then return end\n"
-   "assert(ok, err)\n"
-   "local g = tide.capture(function () return e(x) end)\n"
-   "g:launch()\n"
-   "assert(r(x):item() == 4 and select(2, f(x)):item() == 8)\n"},
-};
-
-static const char empty_house[] =
-  "collectgarbage() collectgarbage()\n"
-  "local tide = package.loaded.tide\n"
-  "local T = tide and tide.T\n"
-  "if T then\n"
-  "  for _ = 1, 10 do\n"
-  "    pcall(function () tide.get_device():synchronize() end)\n"
-  "    pcall(tide.poll)\n"
-  "  end\n"
-  "  collectgarbage() collectgarbage()\n"
-  "  tide.poll()\n"
-  "  for k, v in pairs(T.held()) do assert(v == 0, k .. '=' .. v) end\n"
-  "end\n";
-
-/* One try: did the task end well? *failed: it went wrong in another way. */
-static int try (Heap *heap, const char *code, int close_armed, int *failed) {
-  heap->armed = heap->count = 0;
-  lua_State *L = lua_newstate(heap_alloc, heap);
-  luaL_openlibs(L);
-  int status = luaL_loadstring(L, code);
-  heap->armed = 1;
-  status = (status == LUA_OK) ? lua_pcall(L, 0, 0, 0) : status;
-  heap->armed = 0;
-  const char *message = lua_tostring(L, -1);
-  if (status != LUA_OK && (message == NULL || (
-      strstr(message, "not enough memory") == NULL &&
-      strstr(message, "not found") == NULL &&  /* require could not look */
-      strstr(message, "error loading") == NULL)))
-    *failed = bad("alloc", message != NULL ? message : "no message");
-  lua_settop(L, 0);
-  if (!close_armed)
-    *failed |= run(L, empty_house);
-  heap->armed = close_armed;
-  lua_close(L);
-  return status == LUA_OK;
-}
-
-static int sweep (lua_State *monitor, const char *name, const char *code,
-                  int all, int close_armed) {
-  Heap heap = {0, 0, 0, all};
-  int done = 0, failed = 0;
-  while (!done && !failed) {
-    heap.n++;
-    done = try(&heap, code, close_armed, &failed) && heap.count < heap.n;
-    failed |= run(monitor, nothing_lives);
-  }
-  if (failed)
-    fprintf(stderr, "task '%s', allocation %ld%s\n", name, heap.n,
-            all ? " and all later ones" : "");
-  return failed;
-}
-
-static int alloc (const char *only) {
-  lua_State *monitor = open_state();
-  int failed = run(monitor, nothing_lives);
-  for (size_t i = 0; i < sizeof tasks / sizeof tasks[0] && !failed; i++) {
-    if (only != NULL && strcmp(only, tasks[i].name) != 0)
-      continue;
-    for (int how = 0; how < 3 && !failed; how++)
-      failed = sweep(monitor, tasks[i].name, tasks[i].code, how > 0, how > 1);
-  }
-  lua_close(monitor);
-  return failed;
-}
-
-/* ==} */
-
 int main (int argc, char **argv) {
   keep_context();
   const char *what = argc > 1 ? argv[1] : "";
@@ -479,11 +337,9 @@ int main (int argc, char **argv) {
     failed = standing();
   else if (strcmp(what, "debug") == 0)
     failed = debug();
-  else if (strcmp(what, "alloc") == 0)
-    failed = alloc(arg);
   else
     fputs("usage: states threads [N] | kernels [N] | pending [both] | move | "
-          "captures | closing NAME | standing | debug | alloc [TASK]\n", stderr);
+          "captures | closing NAME | standing | debug\n", stderr);
   if (!failed)
     puts("ok");
   return failed;

@@ -9,28 +9,7 @@
 ** Needs spec/?.lua in LUA_PATH.
 */
 #include "embed.h"
-
-/* Fails the n-th allocation from arming on: only it, or all from then on. */
-typedef struct Heap {
-  long n, count;
-  int armed, all, struck;
-} Heap;
-
-static void *heap_alloc (void *ud, void *p, size_t old, size_t size) {
-  Heap *heap = ud;
-  if (size == 0) {
-    free(p);
-    return NULL;
-  }
-  if (heap->armed && (p == NULL || size > old)) {
-    heap->count++;
-    if (heap->count == heap->n || (heap->all && heap->count > heap->n)) {
-      heap->struck = 1;
-      return NULL;
-    }
-  }
-  return realloc(p, size);
-}
+#include "heap.h"
 
 /* arm(n, all): from here on; arm(0) -> did one fail? */
 static int arm (lua_State *L) {
@@ -81,8 +60,8 @@ static const char sweep_one[] =
   "for k, v in pairs(tide.T.held()) do assert(v == 0, k .. '=' .. v) end\n";
 
 static int sweep_call (lua_State *monitor, const char *name) {
-  Heap heap = {0, 0, 0, 0, 0};
-  lua_State *L = lua_newstate(heap_alloc, &heap);
+  Heap heap = {.n = 0};
+  lua_State *L = tide_newluastate(heap_alloc, &heap);
   luaL_openlibs(L);
   int failed = (luaL_loadstring(L, sweep_one) != LUA_OK);
   if (!failed) {

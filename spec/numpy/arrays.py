@@ -81,6 +81,14 @@ def shape_calls(w, a):
         yield "flip", braces(range(1, n + 1)), np.flip(a)
         yield "roll", "%d, %d" % (by, axis), np.roll(a, by, k)
         yield "repeat_each", "%d, %d" % (each, axis), np.repeat(a, each, k)
+        every = range(1, n + 1)
+        steps = [by + i for i in every]
+        yield ("roll", "%s, %s" % (braces(steps), braces(every)),
+               np.roll(a, steps, range(n)))
+        yield ("roll", "%d, { axis = %s }" % (by, braces(every)),
+               np.roll(a, by, range(n)))
+        yield "roll", "%s, 1" % braces(steps), np.roll(a, steps, 0)
+    yield "roll", braces((by, 3)), np.roll(a, (by, 3))
 
 
 def shapes(w):

@@ -1,0 +1,54 @@
+--[[
+interop_spec.lua - host programs in C with memory, streams, events and work of
+their own, by tide.h: spec/embed/interop.c on the host device, whose streams it
+can run work on, and spec/embed/orders.c, which runs such work and a script's in
+random order. #process: see run.lua.
+]]
+local helper = require "spec.helper"
+
+describe("tide.h #process", function ()
+  for part, what in pairs{
+    find = "finds tide, or says why not",
+    values = "tells what values are, and where elements are",
+    wrap = "makes arrays over the host's memory, and says once when they go",
+    create = "makes arrays",
+    streams = "takes streams and events of the host's, and gives them back",
+    work = "queues the host's work in order, in graphs as well",
+    wait = "waits with a timeout, and has a descriptor to poll",
+    dlpack = "hands tensors over, to any thread, and beyond the state's end",
+    collector = "leaves the collector alone if it is told to"
+  } do
+    it(what, function () helper.program("host", "interop", part) end)
+  end
+
+  for seed = 1, 3 do
+    it("orders the host's work and a script's: seed " .. seed, function ()
+      helper.program("host", "orders", 1000, seed)
+    end)
+  end
+
+  it("does so for long #slow", function ()
+    helper.program("host", "orders", 10000, 4)
+  end)
+end)
+
+-- What examples/embed prints; of errors, the code.
+local EXAMPLES <const> = {
+  buffers = "1 3 5 7 9 11 13 15\nthe buffers are ours again\n",
+  threads = "state 1: 104857600000\nstate 2: 104857600000\n",
+  vectors = "1\n4\n9\nthe vector is gone\n",
+  limits = "done\n" ..
+    '[string "local function try (fn, ...)..."]:6: field \'ptr\' of ' ..
+    "tide.Array is left out by the host program\n" ..
+    "'save' is left out by the host program\n" ..
+    "'RawKernel' is left out by the host program\n" ..
+    "CUDA_ERROR_OUT_OF_MEMORY\n"
+}
+
+describe("the example #process", function ()
+  for name, expected in pairs(EXAMPLES) do
+    it(name, function ()
+      assert.equal(expected, helper.printed("examples/embed/" .. name))
+    end)
+  end
+end)

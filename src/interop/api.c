@@ -1,0 +1,75 @@
+/*
+** api.c - the table of functions of tide.h, and where a host program finds it:
+** in the registry, and in the metatable of each type.
+**
+** A function of the table runs in a function of the host's, which has none of
+** our upvalues: it looks at what it was given, and calls one of ours through
+** the door for all that may wait, allocate or queue.
+*/
+#include "api.h"
+
+#include "base/error.h"
+#include "dlpack.h"
+#include "openers.h"
+#include "order.h"
+#include "values.h"
+#include "wrap.h"
+
+void tide_openapicall (lua_State *L, const ApiCall *call) {
+  tide_pushdoor(L, call->f, ANY);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, call);
+}
+
+void tide_callapi (lua_State *L, const ApiCall *call, void *x, int n,
+                   int nresults) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, call) == LUA_TNIL)
+    luaL_error(L, "tide is not open in this lua_State");
+  lua_pushlightuserdata(L, x);
+  lua_rotate(L, -n - 2, 2);
+  lua_call(L, n + 1, nresults);
+}
+
+static const tide_Api api = {
+  .version = TIDE_API_VERSION,
+  .size = sizeof api,
+  .release = TIDE_VERSION,
+  .kind = api_kind,
+  .check = api_check,
+  .tensor = api_tensor,
+  .handle = api_handle,
+  .device = api_device,
+  .pushdevice = api_pushdevice,
+  .pushstream = api_pushstream,
+  .pushevent = api_pushevent,
+  .pushcurrent = api_pushcurrent,
+  .current = api_current,
+  .create = api_create,
+  .wrap = api_wrap,
+  .submit = api_submit,
+  .before = api_before,
+  .after = api_after,
+  .onstream = api_onstream,
+  .poll = api_poll,
+  .pollfd = api_pollfd,
+  .wait = api_wait,
+  .todlpack = api_todlpack,
+  .fromdlpack = api_fromdlpack
+};
+
+/* A copy of tide that was here first keeps its place. */
+void tide_openapi (lua_State *L) {
+  tide_openvalues(L);
+  tide_openwrap(L);
+  tide_openorder(L);
+  if (lua_getfield(L, LUA_REGISTRYINDEX, TIDE_API_KEY) == LUA_TNIL) {
+    lua_pushlightuserdata(L, (void *)&api);
+    lua_setfield(L, LUA_REGISTRYINDEX, TIDE_API_KEY);
+  }
+  lua_pop(L, 1);
+  for (int kind = TIDE_DEVICE; kind <= TIDE_HOSTARRAY; kind++) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, tide_classof(kind));
+    lua_pushlightuserdata(L, (void *)&api);
+    lua_setfield(L, -2, TIDE_API_KEY);
+    lua_pop(L, 1);
+  }
+}

@@ -1,0 +1,21 @@
+/* api.h - how the functions of tide.h get behind the door. See api.c. */
+#ifndef TIDE_INTEROP_API_H
+#define TIDE_INTEROP_API_H
+
+#include "base/class.h"
+#include "include/tide.h"
+
+/*
+** A function that is called through the door, where it may wait and be begun
+** again: with 'x', a light userdata, as argument 1. Its address is its key in
+** the registry.
+*/
+typedef struct ApiCall { lua_CFunction f; } ApiCall;
+
+void tide_openapicall (lua_State *L, const ApiCall *call);
+
+/* Calls it with x and the 'n' values on the top; leaves 'nresults'. */
+void tide_callapi (lua_State *L, const ApiCall *call, void *x, int n,
+                   int nresults);
+
+#endif

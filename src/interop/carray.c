@@ -1,0 +1,412 @@
+/*
+** carray.c - HostArrays for other C modules of Lua, and their arrays as
+** HostArrays, without copies: both by the functions of carray.h, which a module
+** finds in the metatable of a value and so needs no header of the other's.
+**
+** DESIGN. Whoever asks for the elements of a HostArray waits for what uses them
+** now, as h[i] does. What he gets is one object for each HostArray, which holds
+** the block by an RtExport: so it may be kept when the HostArray is closed, and
+** given back from any thread, also beyond lua_close. It is found by the
+** HostArray in a table of weak keys, whose values are the HostArray's own
+** reference to it.
+*/
+#include "carray.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api.h"
+#include "array/array.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "base/error.h"
+#include "base/slip.h"
+#include "device/current.h"
+#include "openers.h"
+#include "rt/driver/status.h"
+#include "rt/kernels/dtypes.h"
+#include "rt/memory/exported.h"
+#include "tensor.h"
+#include "wrap.h"
+
+static const char what[] = "carray";
+
+/* {== types =========================================================== */
+
+static const CarrayType types[DTYPE_COUNT] = {
+  [DTYPE_INT8] = CARRAY_SCHAR, [DTYPE_UINT8] = CARRAY_UCHAR,
+  [DTYPE_INT16] = CARRAY_SHORT, [DTYPE_UINT16] = CARRAY_USHORT,
+  [DTYPE_INT32] = CARRAY_INT, [DTYPE_UINT32] = CARRAY_UINT,
+  [DTYPE_INT64] = CARRAY_LONG, [DTYPE_UINT64] = CARRAY_ULONG,
+  [DTYPE_FLOAT32] = CARRAY_FLOAT, [DTYPE_FLOAT64] = CARRAY_DOUBLE
+};
+
+_Static_assert(sizeof(int) == 4 && sizeof(long) == 8 && sizeof(long long) == 8,
+               "the types of carray.h are other dtypes");
+
+/* DTYPE_COUNT: there is none. */
+static DType dtype_of (CarrayType type) {
+  DType t = 0;
+  type = (type == CARRAY_LLONG) ? CARRAY_LONG :
+         (type == CARRAY_ULLONG) ? CARRAY_ULONG : type;
+  while (t < DTYPE_COUNT && (types[t] == 0 || types[t] != type))
+    t++;
+  return t;
+}
+
+/* ==} */
+
+/* {== ours, for others ================================================ */
+
+struct Carray {
+  int refs;         /* atomic */
+  RtExport *block;  /* NULL: there are no elements */
+  char *data;
+  CarrayInfo info;
+};
+
+static void retain (const Carray *x) {
+  __atomic_fetch_add((int *)&x->refs, 1, __ATOMIC_RELAXED);
+}
+
+static void release (const Carray *x) {
+  if (__atomic_sub_fetch((int *)&x->refs, 1, __ATOMIC_ACQ_REL) > 0)
+    return;
+  if (x->block != NULL)
+    rt_returnexport(x->block);
+  free((Carray *)x);
+}
+
+static const void *readable (const Carray *x, size_t offset, size_t count) {
+  bool inside = (count > 0 && offset < x->info.count &&
+                 count <= x->info.count - offset);
+  return inside ? x->data + offset * x->info.size : NULL;
+}
+
+static void *writable (Carray *x, size_t offset, size_t count) {
+  return (x->info.attr == CARRAY_READONLY) ? NULL
+                                           : (void *)readable(x, offset, count);
+}
+
+/* A HostArray has the length that it has. */
+static void *resize (Carray *x, size_t count, int reserve) {
+  (void)reserve;
+  return (count == x->info.count) ? writable(x, 0, count) : NULL;
+}
+
+static void *insert (Carray *x, size_t offset, size_t count, int reserve) {
+  (void)x; (void)offset; (void)count; (void)reserve;
+  return NULL;
+}
+
+static void remove_elements (Carray *x, size_t offset, size_t count,
+                             int reserve) {
+  (void)x; (void)offset; (void)count; (void)reserve;
+}
+
+/* Registry: { HostArray = its own reference }, weak keys; and the metatable of
+** references. */
+static const char references, reference_meta;
+
+static int reference__gc (lua_State *L) {
+  Carray **p = lua_touserdata(L, 1);
+  if (*p != NULL)
+    release(*p);
+  *p = NULL;
+  return 0;
+}
+
+/* Pushes the reference of the HostArray at 'arg'; a new one is NULL. */
+static Carray **push_reference (lua_State *L, int arg) {
+  Carray **p;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &references);
+  lua_pushvalue(L, arg);
+  if (lua_rawget(L, -2) == LUA_TNIL) {
+    p = lua_newuserdatauv(L, sizeof *p, 0);
+    *p = NULL;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &reference_meta);
+    lua_setmetatable(L, -2);
+    lua_replace(L, -2);
+    lua_pushvalue(L, arg);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -4);
+  }
+  lua_remove(L, -2);
+  return lua_touserdata(L, -1);
+}
+
+static Carray *new_carray (lua_State *L, Array *h) {
+  Carray *x = calloc(1, sizeof *x);
+  if (x == NULL)
+    tide_check(L, RT_NOMEM);
+  Status st = (h->block != NULL) ? rt_export(h->block, &x->block) : 0;
+  if (st != 0) {
+    free(x);
+    tide_check(L, st);
+  }
+  x->refs = 1;
+  x->data = (h->size > 0) ? (char *)(uintptr_t)tide_pointer(h) : NULL;
+  x->info = (CarrayInfo){types[h->dtype],
+                         h->readonly ? CARRAY_READONLY : CARRAY_DEFAULT,
+                         rt_dtype_size(h->dtype), h->size, h->size};
+  return x;
+}
+
+typedef struct Asked {
+  bool write;
+  Carray *out;
+} Asked;
+
+/* (asked, HostArray): waits for what uses its elements. */
+static int ask (lua_State *L) {
+  Asked *x = lua_touserdata(L, 1);
+  Array *h = tide_checkany(L, 2);
+  tide_checkopen(L, 2, h);
+  Carray **p = push_reference(L, 2);
+  if (h->size > 0)
+    tide_waithost(L, h, h->off, h->off + tide_nbytes(h), x->write, what);
+  if (*p == NULL)
+    *p = new_carray(L, h);
+  x->out = *p;
+  return 0;
+}
+
+static const ApiCall ask_call = {ask};
+
+static bool is_shared (const Array *h, bool write) {
+  return h != NULL && !h->closed && !tide_isstale(h) && h->dense &&
+         types[h->dtype] != 0 && !(write && h->readonly);
+}
+
+static Carray *to_carray (lua_State *L, int arg, CarrayInfo *info, bool write) {
+  Asked x = {write, NULL};
+  arg = lua_absindex(L, arg);
+  if (!is_shared(tide_asobject(L, arg, &tide_hostarrayclass), write))
+    return NULL;
+  lua_pushvalue(L, arg);
+  tide_callapi(L, &ask_call, &x, 1, 0);
+  if (info != NULL)
+    *info = x.out->info;
+  return x.out;
+}
+
+static const Carray *to_readable (lua_State *L, int arg, CarrayInfo *info) {
+  return to_carray(L, arg, info, false);
+}
+
+static Carray *to_writable (lua_State *L, int arg, CarrayInfo *info) {
+  return to_carray(L, arg, info, true);
+}
+
+/* ==} */
+
+/* {== new ones ======================================================== */
+
+/* A HostArray as others want it: new, or over memory of theirs. */
+typedef struct Wanted {
+  DType dtype;
+  CarrayAttr attr;
+  int64_t count;
+  bool zeros;              /* if new */
+  void *data;              /* if theirs */
+  CarrayRelease *release;  /* may be NULL */
+} Wanted;
+
+/* What is to be told when memory of theirs is used no more. */
+typedef struct Owner {
+  CarrayRelease *release;
+  void *data;
+  size_t count;
+} Owner;
+
+static void tell_owner (void *ud) {
+  Owner *o = ud;
+  if (o->release != NULL)
+    o->release(o->data, o->count);
+  free(o);
+}
+
+/* Pushes a HostArray over memory of theirs, which it has not got yet. */
+static Array *push_over (lua_State *L, tide_Tensor *t, Wanted *w,
+                         RtForeign *kind) {
+  *t = (tide_Tensor){.data = w->data, .device = {TIDE_CPU, 0}, .ndim = 1,
+                     .dtype = tide_dtypecode(w->dtype), .shape = &w->count};
+  unsigned readonly = (w->attr == CARRAY_READONLY) ? TIDE_READ_ONLY : 0;
+  return tide_pushtensor(L, t, TIDE_AS_HOSTARRAY | readonly, kind);
+}
+
+/* (wanted) */
+static int wrap_theirs (lua_State *L) {
+  RtForeign kind;
+  tide_Tensor t;
+  Wanted *w = lua_touserdata(L, 1);
+  Array *h = push_over(L, &t, w, &kind);
+  Owner *o = malloc(sizeof *o);
+  if (o == NULL)
+    tide_check(L, RT_NOMEM);
+  *o = (Owner){w->release, w->data, (size_t)w->count};
+  Status st = tide_givememory(h, &t, kind, NULL, tell_owner, o);
+  if (st != 0) {
+    free(o);
+    tide_check(L, st);
+  }
+  return 1;
+}
+
+/* (wanted) */
+static int make_ours (lua_State *L) {
+  const Wanted *w = lua_touserdata(L, 1);
+  Array *h = tide_newhostarray(L, tide_currentdevice(L), w->dtype, 1,
+                               &w->count);
+  if (h->size > 0 && w->zeros)
+    memset((void *)(uintptr_t)tide_pointer(h), 0, tide_nbytes(h));
+  h->readonly = (w->attr == CARRAY_READONLY);
+  return 1;
+}
+
+static const ApiCall wrap_call = {wrap_theirs}, make_call = {make_ours};
+
+static Carray *push_wanted (lua_State *L, const ApiCall *call, Wanted *w) {
+  if (w->dtype == DTYPE_COUNT || w->count < 0)
+    return NULL;
+  tide_callapi(L, call, w, 0, 1);
+  return to_carray(L, -1, NULL, w->attr != CARRAY_READONLY);
+}
+
+static Carray *create (lua_State *L, CarrayType t, CarrayAttr attr,
+                       size_t count, void **data) {
+  Wanted w = {.dtype = dtype_of(t), .attr = attr, .count = (int64_t)count,
+              .zeros = (data == NULL)};
+  Carray *x = push_wanted(L, &make_call, &w);
+  if (x != NULL && data != NULL)
+    *data = x->data;
+  return x;
+}
+
+static Carray *wrap (lua_State *L, CarrayType t, CarrayAttr attr, void *data,
+                     size_t count, CarrayRelease *told) {
+  Wanted w = {.dtype = dtype_of(t), .attr = attr, .count = (int64_t)count,
+              .data = data, .release = told};
+  return (data == NULL && count > 0) ? NULL : push_wanted(L, &wrap_call, &w);
+}
+
+static const CarrayApi ours = {
+  CARRAY_MAJOR, CARRAY_MINOR, 0, NULL, create, wrap, to_readable, to_writable,
+  retain, release, writable, readable, resize, insert, remove_elements
+};
+
+/* ==} */
+
+/* {== theirs, for us ================================================== */
+
+/* The functions of the value's module, of a version that we know; else NULL. */
+static const CarrayApi *api_of (lua_State *L, int arg) {
+  const CarrayApi *api = NULL;
+  if (luaL_getmetafield(L, arg, CARRAY_KEY) == LUA_TNIL)
+    return NULL;
+  const char *field = lua_touserdata(L, -1);
+  if (field != NULL && lua_rawlen(L, -1) >= sizeof api + sizeof CARRAY_KEY &&
+      memcmp(field + sizeof api, CARRAY_KEY, sizeof CARRAY_KEY) == 0)
+    memcpy(&api, field, sizeof api);
+  while (api != NULL && (api->major != CARRAY_MAJOR ||
+                         api->minor < CARRAY_MINOR))
+    api = api->next;
+  lua_pop(L, 1);
+  return api;
+}
+
+/* An array of another module's, which we hold. */
+typedef struct Theirs {
+  const CarrayApi *api;
+  const Carray *x;
+} Theirs;
+
+static void release_theirs (void *ud) {
+  Theirs *t = ud;
+  t->api->release(t->x);
+  free(t);
+}
+
+/* What it is now: to write, if it can be. NULL: nobody may reach it. */
+static const Carray *look (lua_State *L, const CarrayApi *api, Wanted *w) {
+  CarrayInfo info = {0};
+  Carray *x = api->towritable(L, 1, &info);
+  const Carray *found = (x != NULL) ? x : api->toreadable(L, 1, &info);
+  *w = (Wanted){.dtype = dtype_of(info.type), .count = (int64_t)info.count,
+                .attr = (x != NULL) ? CARRAY_DEFAULT : CARRAY_READONLY};
+  if (found != NULL && info.count > 0)
+    w->data = (x != NULL) ? api->writable(x, 0, info.count)
+                          : (void *)api->readable(found, 0, info.count);
+  return found;
+}
+
+/* from_carray(x) -> a HostArray over the elements of another module's array; of
+** a HostArray, itself */
+static int core_from_carray (lua_State *L) {
+  RtForeign kind;
+  tide_Tensor t;
+  Wanted w, now;
+  tide_rt(L);
+  const CarrayApi *api = api_of(L, 1);
+  if (api == &ours)
+    return tide_checkopen(L, 1, tide_checkany(L, 1)), lua_settop(L, 1), 1;
+  const Carray *x = (api != NULL) ? look(L, api, &w) : NULL;
+  if (x == NULL)
+    return tide_typeerror(L, 1, "array of a C module with " CARRAY_KEY);
+  if (w.dtype == DTYPE_COUNT)
+    luaL_argerror(L, 1, "there is no dtype like its elements");
+  Array *h = push_over(L, &t, &w, &kind);
+  if (look(L, api, &now) != x || now.data != w.data || now.count != w.count)
+    luaL_error(L, "the array was changed meanwhile");
+  Theirs *theirs = malloc(sizeof *theirs);
+  if (theirs == NULL)
+    tide_check(L, RT_NOMEM);
+  *theirs = (Theirs){api, x};
+  api->retain(x);
+  Status st = tide_givememory(h, &t, kind, NULL, release_theirs, theirs);
+  if (st != 0) {
+    release_theirs(theirs);
+    tide_check(L, st);
+  }
+  return 1;
+}
+
+static const Function functions[] = {
+  {GROUP_POINTERS "from_carray", core_from_carray, 1},
+  {NULL, NULL, 0}
+};
+
+/* ==} */
+
+/* The field of HostArray's metatable. */
+static void set_field (lua_State *L) {
+  const void *api = &ours;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_hostarrayclass);
+  char *field = lua_newuserdatauv(L, sizeof api + sizeof CARRAY_KEY, 0);
+  memcpy(field, &api, sizeof api);
+  memcpy(field + sizeof api, CARRAY_KEY, sizeof CARRAY_KEY);
+  lua_setfield(L, -2, CARRAY_KEY);
+  lua_pop(L, 1);
+}
+
+static void set_registry (lua_State *L) {
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, reference__gc);
+  lua_setfield(L, -2, "__gc");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &reference_meta);
+  lua_createtable(L, 0, 0);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "k");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &references);
+}
+
+void tide_opencarray (lua_State *L) {
+  set_registry(L);
+  set_field(L);
+  tide_setfuncs(L, functions);
+  tide_openapicall(L, &ask_call);
+  tide_openapicall(L, &wrap_call);
+  tide_openapicall(L, &make_call);
+}

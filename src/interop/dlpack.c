@@ -1,0 +1,437 @@
+/*
+** dlpack.c - arrays handed over and taken in without copies, as DLPack has it:
+** https://dmlc.github.io/dlpack/latest/
+**
+** DESIGN. Who gets a tensor says on which stream he uses it, and that stream
+** waits, on the device, for what was queued: an operation on it that does
+** nothing and reads (or, of what comes in, writes) the array. Memory of the
+** host has no streams, so the host waits until it is ready.
+**
+** A tensor that goes out holds its block by an RtExport, so its deleter may be
+** called on any thread at any time. One that comes in is memory of others, and
+** its deleter is their release; if it is one of ours that comes home, the array
+** shares the block, and whoever uses either is in order.
+**
+** In Lua a tensor is a capsule, a userdata whose first word is the pointer: who
+** takes it out sets that to NULL. Its metatable is in the registry under the
+** name that Python's capsules have, for other libraries to look for.
+*/
+#include "dlpack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api.h"
+#include "array/array.h"
+#include "base/door.h"
+#include "base/error.h"
+#include "base/slip.h"
+#include "device/current.h"
+#include "device/stream.h"
+#include "device/submit.h"
+#include "openers.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+#include "rt/memory/exported.h"
+#include "rt/submit.h"
+#include "tensor.h"
+#include "values.h"
+#include "wrap.h"
+
+enum { MAJOR = 1, MINOR = 1 };
+
+/* The struct of before DLPack 1.0: DLManagedTensor. */
+typedef struct Unversioned {
+  tide_Tensor tensor;
+  void *manager;
+  void (*deleter) (struct Unversioned *self);
+} Unversioned;
+
+/* {== out ============================================================= */
+
+/* One that we hand over, of either form. */
+typedef struct Outgoing {
+  union { tide_Managed versioned; Unversioned unversioned; } u;
+  RtExport *block;   /* NULL: there are no elements */
+  int64_t dims[];    /* shape, then strides */
+} Outgoing;
+
+static void give_back (Outgoing *x) {
+  if (x->block != NULL)
+    rt_returnexport(x->block);
+  free(x);
+}
+
+static void delete_versioned (tide_Managed *m) { give_back((Outgoing *)m); }
+
+static void delete_unversioned (Unversioned *m) {
+  give_back((Outgoing *)m);
+}
+
+static Outgoing *new_outgoing (lua_State *L, Array *a, bool versioned) {
+  size_t dims = 2 * (size_t)a->ndim * sizeof(int64_t);
+  Outgoing *x = calloc(1, sizeof *x + dims);
+  if (x == NULL)
+    tide_check(L, RT_NOMEM);
+  tide_Tensor *t = versioned ? &x->u.versioned.tensor
+                             : &x->u.unversioned.tensor;
+  tide_filltensor(a, t);
+  if (t->device.type != TIDE_CUDA)
+    t->device.id = 0;
+  memcpy(x->dims, a->shape, dims);
+  t->shape = x->dims;
+  t->strides = x->dims + a->ndim;
+  if (versioned) {
+    x->u.versioned.version.major = MAJOR;
+    x->u.versioned.version.minor = MINOR;
+    x->u.versioned.deleter = delete_versioned;
+    x->u.versioned.flags = (a->repeats || a->readonly) ? TIDE_READ_ONLY : 0;
+  } else {
+    x->u.unversioned.deleter = delete_unversioned;
+  }
+  Status st = (a->block != NULL) ? rt_export(a->block, &x->block) : 0;
+  if (st != 0) {
+    free(x);
+    tide_check(L, st);
+  }
+  return x;
+}
+
+static bool is_device_memory (const Array *a) {
+  return a->object.class == &tide_arrayclass &&
+         tide_devicecode(a->dev).type == TIDE_CUDA;
+}
+
+/* Queues nothing on 'handle', as one that uses 'a': it comes after others, and
+** others after it. */
+static Status meet (RtStream *s, const Array *a, bool write,
+                    const char *what) {
+  Op op;
+  rt_startop(&op, OP_CALL, what);
+  op.u.call.fn = NULL;
+  tide_access(&op, a, write);
+  return rt_submit(s, &op);
+}
+
+/* The stream that a handle names, with an object for it pushed. */
+static RtStream *push_stream (lua_State *L, RtDevice *dev, void *handle) {
+  RtStream *s = tide_pushexternal(L, dev, handle);
+  return (s != NULL) ? s : tide_rtstream(L, lua_touserdata(L, -1));
+}
+
+/* Before 'a' goes out for use on a stream. */
+static void make_ready (lua_State *L, const Array *a, void *stream) {
+  static const char what[] = "to_dlpack";
+  if (stream == TIDE_NO_STREAM || a->size == 0)
+    return;
+  if (!is_device_memory(a)) {
+    tide_waitidle(L, a, what);
+    return;
+  }
+  RtStream *s = push_stream(L, a->dev, stream);
+  tide_checkcalm(L, tide_state(L));
+  tide_check(L, meet(s, a, false, what));
+}
+
+/* Of what 'arg' is: it, or why it cannot go. */
+static Array *check_outgoing (lua_State *L, int arg, bool versioned) {
+  Array *a = tide_checkany(L, arg);
+  tide_checkopen(L, arg, a);
+  if (!versioned && (a->repeats || a->readonly))
+    luaL_error(L, "an array that is not to be written cannot go out in the "
+               "form of before DLPack 1.0, which does not say so");
+  return a;
+}
+
+typedef struct Handover {
+  void *stream;
+  bool versioned;
+  void *out;
+} Handover;
+
+/* (handover, array) */
+static int hand_over (lua_State *L) {
+  Handover *x = lua_touserdata(L, 1);
+  make_ready(L, check_outgoing(L, 2, x->versioned), x->stream);
+  x->out = new_outgoing(L, check_outgoing(L, 2, x->versioned), x->versioned);
+  return 0;
+}
+
+static const ApiCall todlpack_call = {hand_over};
+
+tide_Managed *api_todlpack (lua_State *L, int arg, void *stream) {
+  Handover x = {stream, true, NULL};
+  tide_takearray(L, arg);
+  lua_pushvalue(L, arg);
+  tide_callapi(L, &todlpack_call, &x, 1, 0);
+  return x.out;
+}
+
+/* ==} */
+
+/* {== in ============================================================== */
+
+/* One that we take in, of either form. */
+typedef struct Incoming {
+  void **capsule;  /* that it is in, or NULL */
+  void *managed;
+  bool versioned;
+  void *stream;
+  unsigned flags;
+} Incoming;
+
+static void call_versioned (void *ud) {
+  tide_Managed *m = ud;
+  if (m->deleter != NULL)
+    m->deleter(m);
+}
+
+static void call_unversioned (void *ud) {
+  Unversioned *m = ud;
+  if (m->deleter != NULL)
+    m->deleter(m);
+}
+
+/* The block of a tensor that this Runtime has handed over; else NULL. */
+static RtBlock *is_ours (const Runtime *rt, const Incoming *x) {
+  const Outgoing *out = x->managed;
+  bool ours = x->versioned ? out->u.versioned.deleter == delete_versioned
+                           : out->u.unversioned.deleter == delete_unversioned;
+  return (ours && out->block != NULL) ? rt_exportedblock(rt, out->block) : NULL;
+}
+
+/* What it is, where nobody changes it: making an array may run finalizers. */
+typedef struct Copy {
+  tide_Tensor tensor;
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+} Copy;
+
+static void copy_tensor (lua_State *L, Incoming *x, Copy *c) {
+  const tide_Managed *m = x->managed;
+  if (x->versioned && m->version.major != MAJOR)
+    luaL_error(L, "the tensor is of DLPack %d.%d; this tide knows version %d",
+               (int)m->version.major, (int)m->version.minor, MAJOR);
+  if (x->versioned)
+    x->flags |= (unsigned)m->flags & TIDE_READ_ONLY;
+  c->tensor = x->versioned ? m->tensor : ((Unversioned *)x->managed)->tensor;
+  if (c->tensor.ndim <= 0 || c->tensor.ndim > MAX_DIMS)
+    return;
+  size_t dims = (size_t)c->tensor.ndim * sizeof(int64_t);
+  memcpy(c->shape, c->tensor.shape, dims);
+  c->tensor.shape = c->shape;
+  if (c->tensor.strides != NULL) {
+    memcpy(c->strides, c->tensor.strides, dims);
+    c->tensor.strides = c->strides;
+  }
+}
+
+/*
+** Pushes the array. Whatever raises comes before the tensor is ours; if the
+** stream cannot be waited for now, it is not ours after all.
+*/
+static void take_in (lua_State *L, Incoming *x) {
+  Copy c;
+  RtForeign kind;
+  RtStream *s = NULL;
+  copy_tensor(L, x, &c);
+  tide_Release release = x->versioned ? call_versioned : call_unversioned;
+  if (x->stream != TIDE_NO_STREAM && c.tensor.device.type == TIDE_CUDA) {
+    RtDevice *dev = tide_finddevice(L, c.tensor.device);
+    tide_check(L, rt_enter(dev));
+    s = push_stream(L, dev, x->stream);
+  }
+  const RtBlock *home = is_ours(tide_rt(L), x);
+  if (home != NULL && home->pinned)
+    x->flags |= TIDE_AS_HOSTARRAY;
+  Array *a = tide_pushtensor(L, &c.tensor, x->flags, &kind);
+  tide_checkcalm(L, tide_state(L));
+  luaL_argcheck(L, x->capsule == NULL || *x->capsule == x->managed, 1,
+                "the tensor was taken already");
+  RtBlock *block = is_ours(tide_rt(L), x);
+  if (block != NULL)
+    a->dev = block->dev;
+  tide_check(L, tide_givememory(a, &c.tensor, kind, block, release,
+                                x->managed));
+  Status st = (s != NULL && a->size > 0) ? meet(s, a, true, "from_dlpack") : 0;
+  if (st != 0) {
+    tide_takememory(a, x->managed);
+    tide_fail(L, st);
+  }
+  if (x->capsule != NULL)
+    *x->capsule = NULL;
+  if (block != NULL)
+    release(x->managed);
+}
+
+static int take_managed (lua_State *L) {
+  take_in(L, lua_touserdata(L, 1));
+  return 1;
+}
+
+static const ApiCall fromdlpack_call = {take_managed};
+
+void api_fromdlpack (lua_State *L, tide_Managed *m, void *stream,
+                     unsigned flags) {
+  Incoming x = {NULL, m, true, stream, flags};
+  tide_callapi(L, &fromdlpack_call, &x, 0, 1);
+}
+
+/* ==} */
+
+/* {== in Lua ========================================================== */
+
+/* Metatables: in the registry by name for others, by address for us. */
+static const char *const capsules[] = {"dltensor", "dltensor_versioned"};
+
+static void **to_capsule (lua_State *L, int arg, bool *versioned) {
+  void *p = lua_touserdata(L, arg);
+  int which = -1;
+  if (p == NULL || !lua_getmetatable(L, arg))
+    return NULL;
+  for (int i = 1; i >= 0 && which < 0; i--) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &capsules[i]);
+    which = lua_rawequal(L, -1, -2) ? i : -1;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  *versioned = (which == 1);
+  return (which >= 0) ? p : NULL;
+}
+
+/* Nobody has taken it: it goes. */
+static int capsule__gc (lua_State *L) {
+  bool versioned;
+  void **p = to_capsule(L, 1, &versioned);
+  void *managed = (p != NULL) ? *p : NULL;
+  if (managed == NULL)
+    return 0;
+  *p = NULL;
+  (versioned ? call_versioned : call_unversioned)(managed);
+  return 0;
+}
+
+static int capsule__tostring (lua_State *L) {
+  bool versioned;
+  void **p = to_capsule(L, 1, &versioned);
+  if (p == NULL)
+    return luaL_typeerror(L, 1, capsules[1]);
+  lua_pushfstring(L, "%s%s", capsules[versioned], *p == NULL ? " (used)" : "");
+  return 1;
+}
+
+/* capsule:release() -> the tensor as a light userdata, whose receiver calls its
+** deleter; the capsule is used then. */
+static int capsule_release (lua_State *L) {
+  bool versioned;
+  void **p = to_capsule(L, 1, &versioned);
+  if (p == NULL)
+    return luaL_typeerror(L, 1, capsules[1]);
+  luaL_argcheck(L, *p != NULL, 1, "the tensor was taken already");
+  lua_pushlightuserdata(L, *p);
+  *p = NULL;
+  return 1;
+}
+
+static void new_capsule_class (lua_State *L, bool versioned) {
+  static const luaL_Reg metamethods[] = {
+    {"__gc", capsule__gc}, {"__close", capsule__gc},
+    {"__tostring", capsule__tostring}, {"release", capsule_release},
+    {NULL, NULL}
+  };
+  if (luaL_newmetatable(L, capsules[versioned])) {
+    luaL_setfuncs(L, metamethods, 0);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -2, "__index");
+  }
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &capsules[versioned]);
+}
+
+/* The stream option: false: none; a Stream, or a pointer, or nil: the legacy
+** default stream, which a producer that was told nothing has made wait. */
+static void *check_stream (lua_State *L, int arg) {
+  void *handle = CU_STREAM_LEGACY;
+  int t = lua_istable(L, arg) ? tide_getoption(L, arg, "stream") : LUA_TNIL;
+  if (t == LUA_TNIL) {
+    return handle;
+  } else if (t == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
+    handle = TIDE_NO_STREAM;
+  } else if (t == LUA_TLIGHTUSERDATA) {
+    handle = lua_touserdata(L, -1);
+  } else if (lua_isinteger(L, -1)) {
+    handle = (void *)(uintptr_t)lua_tointeger(L, -1);
+  } else if (tide_testobject(L, -1, &tide_streamclass) != NULL) {
+    RtStream *s = tide_rtstream(L, tide_checkstream(L, lua_gettop(L)));
+    tide_expose(L, s, "to_dlpack");
+    handle = s->handle;
+  } else {
+    luaL_argerror(L, arg, lua_pushfstring(L, "option 'stream' must be a "
+        "Stream, a pointer, or false for none, got %s",
+        luaL_typename(L, -1)));
+  }
+  lua_pop(L, 1);
+  return handle;
+}
+
+static const char *const options[] = {"stream", "versioned", NULL};
+
+/* a:to_dlpack{ stream=, versioned= } -> a capsule */
+static int array_to_dlpack (lua_State *L) {
+  tide_checkopen(L, 1, tide_checkany(L, 1));
+  tide_checkoptions(L, 2, options);
+  bool versioned = tide_optflag(L, 2, "versioned", true);
+  void *stream = check_stream(L, 2);
+  void **p = lua_newuserdatauv(L, sizeof *p, 0);
+  *p = NULL;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &capsules[versioned]);
+  lua_setmetatable(L, -2);
+  int capsule = lua_gettop(L);
+  make_ready(L, check_outgoing(L, 1, versioned), stream);
+  *p = new_outgoing(L, check_outgoing(L, 1, versioned), versioned);
+  lua_settop(L, capsule);
+  return 1;
+}
+
+/* from_dlpack(capsule or light userdata [, { stream=, versioned= }]) -> Array,
+** or HostArray if its memory is page-locked */
+static int core_from_dlpack (lua_State *L) {
+  Incoming x = {NULL, NULL, true, NULL, 0};
+  tide_rt(L);
+  void **p = to_capsule(L, 1, &x.versioned);
+  tide_checkoptions(L, 2, options);
+  bool told = tide_optflag(L, 2, "versioned", x.versioned);
+  if (p != NULL && told != x.versioned)
+    luaL_argerror(L, 2, "option 'versioned': the capsule says otherwise");
+  x.versioned = told;
+  x.stream = check_stream(L, 2);
+  if (p == NULL && !lua_islightuserdata(L, 1))
+    tide_typeerror(L, 1, "capsule of a tensor, or light userdata");
+  x.managed = (p != NULL) ? *p : lua_touserdata(L, 1);
+  if (x.managed == NULL)
+    luaL_argerror(L, 1, p != NULL ? "the tensor was taken already" :
+                  "pointer to a tensor expected");
+  x.capsule = p;
+  take_in(L, &x);
+  return 1;
+}
+
+static const Function methods[] = {
+  {GROUP_POINTERS "to_dlpack", array_to_dlpack, 2},
+  {NULL, NULL, 0}
+};
+
+static const Function functions[] = {
+  {GROUP_POINTERS "from_dlpack", core_from_dlpack, 2},
+  {NULL, NULL, 0}
+};
+
+/* ==} */
+
+void tide_opendlpack (lua_State *L) {
+  new_capsule_class(L, false);
+  new_capsule_class(L, true);
+  tide_addmethods(L, &tide_arrayclass, methods);
+  tide_addmethods(L, &tide_hostarrayclass, methods);
+  tide_setfuncs(L, functions);
+  tide_openapicall(L, &todlpack_call);
+  tide_openapicall(L, &fromdlpack_call);
+}

@@ -1,0 +1,12 @@
+/* openers.h - what opens this folder: the functions of tide.h; those of DLPack
+** and for other modules' arrays are added to the module table on the top. */
+#ifndef TIDE_INTEROP_OPENERS_H
+#define TIDE_INTEROP_OPENERS_H
+
+#include "base/state.h"
+
+void tide_openapi (lua_State *L);
+void tide_opendlpack (lua_State *L);
+void tide_opencarray (lua_State *L);
+
+#endif

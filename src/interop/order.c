@@ -1,0 +1,330 @@
+/*
+** order.c - work of a host program's own, queued on driver streams in order
+** with tide's, and waiting, from C.
+**
+** Such work is an operation like others, whose driver call is the host's own
+** function. A pair of calls is two operations that queue nothing: the first
+** waits for what the arrays' other users do, the second is what these then wait
+** for.
+*/
+#include "order.h"
+
+#include <stdlib.h>
+
+#include "api.h"
+#include "array/geometry.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/may_wait.h"
+#include "device/current.h"
+#include "device/device.h"
+#include "device/event.h"
+#include "device/host_error.h"
+#include "device/host_function.h"
+#include "device/service.h"
+#include "device/stream.h"
+#include "device/submit.h"
+#include "rt/driver/context.h"
+#include "rt/driver/driver.h"
+#include "rt/driver/status.h"
+#include "rt/submit.h"
+#include "rt/wait/event_pool.h"
+#include "rt/wait/inbox.h"
+#include "rt/wait/wait.h"
+#include "values.h"
+
+/* {== work ============================================================ */
+
+typedef struct Work {
+  const char *what;
+  const tide_Access *access;
+  int n;
+  tide_Work fn;
+  void *ud;
+  void *handle;  /* of the stream, for the caller */
+} Work;
+
+/* By block: those to one stand side by side, as rt_nth wants them. */
+static int by_block (const void *x, const void *y) {
+  uintptr_t a = (uintptr_t)((const Access *)x)->block;
+  uintptr_t b = (uintptr_t)((const Access *)y)->block;
+  return (a > b) - (a < b);
+}
+
+static Array *check_access (lua_State *L, int arg, RtDevice *dev, bool write) {
+  char x[DEVICE_NAME], y[DEVICE_NAME];
+  Array *a = tide_checkany(L, arg);
+  tide_checkopen(L, arg, a);
+  if (write)
+    tide_checkwritable(L, arg, a);
+  if (a->object.class == &tide_arrayclass && a->dev != dev)
+    luaL_error(L, "an array of %s is used by work on %s",
+               tide_devicename(a->dev, x), tide_devicename(dev, y));
+  return a;
+}
+
+/* The accesses; what they are to is from 3 on. */
+static void list_accesses (lua_State *L, Op *op, const Work *w,
+                           RtDevice *dev) {
+  Access *list = lua_newuserdatauv(L, (size_t)(w->n + 1) * sizeof *list, 0);
+  for (int i = 0; i < w->n; i++) {
+    bool write = (w->access[i].write != 0);
+    const Array *a = check_access(L, 3 + i, dev, write);
+    size_t lo, hi;
+    if (a->size == 0)
+      continue;
+    tide_span(a, &lo, &hi);
+    list[op->naccess++] = (Access){a->block, lo, hi - lo, write};
+  }
+  qsort(list, (size_t)op->naccess, sizeof *list, by_block);
+  op->access = list;
+}
+
+/* The device of the first Array, as that is where its work is. */
+static RtDevice *find_device (lua_State *L, int n) {
+  for (int i = 0; i < n; i++) {
+    const Array *a = tide_testarray(L, 3 + i);
+    if (a != NULL)
+      return a->dev;
+  }
+  return tide_currentdevice(L);
+}
+
+/* (work, stream or nil, arrays ...) */
+static int submit (lua_State *L) {
+  Work *w = lua_touserdata(L, 1);
+  RtStream *s = tide_optstream(L, 2, find_device(L, w->n));
+  Op op;
+  rt_startop(&op, OP_CALL, w->what);
+  list_accesses(L, &op, w, s->dev);
+  op.foreign = true;
+  op.u.call.fn = w->fn;
+  op.u.call.ud = w->ud;
+  op.u.call.result = 0;
+  if (w->fn == NULL)
+    tide_expose(L, s, w->what);
+  tide_submit(L, s, &op);
+  w->handle = s->handle;
+  int result = op.u.call.result;
+  return result == 0 ? 0 :
+         tide_fail(L, rt_explain(s->dev->rt, result, w->what,
+                                 "so the work says that it queued"));
+}
+
+static const ApiCall submit_call = {submit};
+
+/* Pushes the stream, and copies of the arrays; they are checked where errors
+** name the host's own arguments. */
+static void call_submit (lua_State *L, int stream, Work *w) {
+  luaL_checkstack(L, w->n + 8, "too many accesses");
+  stream = (stream != 0) ? lua_absindex(L, stream) : 0;
+  int top = lua_gettop(L);
+  if (stream != 0)
+    api_check(L, stream, TIDE_STREAM);
+  for (int i = 0; i < w->n; i++)
+    tide_takearray(L, w->access[i].arg);
+  if (stream != 0)
+    lua_pushvalue(L, stream);
+  else
+    lua_pushnil(L);
+  for (int i = 0; i < w->n; i++) {
+    int arg = w->access[i].arg;
+    lua_pushvalue(L, (arg < 0 && arg > LUA_REGISTRYINDEX) ? top + arg + 1
+                                                          : arg);
+  }
+  tide_callapi(L, &submit_call, w, w->n + 1, 0);
+}
+
+void api_submit (lua_State *L, int stream, const tide_Access *access, int n,
+                 tide_Work fn, void *ud) {
+  Work w = {"tide_Api.submit", access, n, fn, ud, NULL};
+  call_submit(L, stream, &w);
+}
+
+void *api_before (lua_State *L, int stream, const tide_Access *access,
+                  int n) {
+  Work w = {"tide_Api.before", access, n, NULL, NULL, NULL};
+  call_submit(L, stream, &w);
+  return w.handle;
+}
+
+void api_after (lua_State *L, int stream, const tide_Access *access, int n) {
+  Work w = {"tide_Api.after", access, n, NULL, NULL, NULL};
+  call_submit(L, stream, &w);
+}
+
+int api_onstream (tide_Device device, void *stream, void (*fn) (void *ud),
+                  void *ud) {
+  const char *why;
+  const Driver *D = (device.type == TIDE_CPU) ? rt_host_driver() :
+                    (device.type == TIDE_CUDA) ? rt_cuda_driver(&why) : NULL;
+  return (D != NULL) ? D->cuLaunchHostFunc(stream, fn, ud)
+                     : CUDA_ERROR_INVALID_DEVICE;
+}
+
+/* ==} */
+
+/* {== waiting ========================================================= */
+
+/* One of these is waited for. */
+typedef struct Wait {
+  double until;     /* clock; negative: no end */
+  bool late;
+  const Array *a;
+  const Event *e;
+  RtStream *s;      /* and so far: */
+  uint64_t seq;
+  RtDevice *dev;
+} Wait;
+
+/* Objects may be closed by a host function meanwhile: then there is nothing to
+** wait for. */
+static Status array_passed (const Array *a) {
+  if (a->closed || tide_isstale(a))
+    return 0;
+  for (int i = 0; i < a->block->marks.n; i++) {
+    const Mark *k = &a->block->marks.at[i];
+    Status st = rt_reached(k->s, k->seq);
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
+
+static Status device_passed (const Wait *w) {
+  const Runtime *rt = w->dev->rt;
+  for (int i = 0; i < rt->nstreams; i++) {
+    RtStream *s = rt->streams[i];
+    if (s->dev != w->dev || s->seq <= s->done)
+      continue;
+    Status st = rt_reached(s, s->seq < w->seq ? s->seq : w->seq);
+    if (st != 0)
+      return st;
+  }
+  return 0;
+}
+
+static Status passed (const Wait *w) {
+  if (w->a != NULL)
+    return array_passed(w->a);
+  if (w->e != NULL)
+    return w->e->re != NULL ? rt_queryevent(w->e->re, "tide_Api.wait") : 0;
+  return (w->s != NULL) ? rt_reached(w->s, w->seq) : device_passed(w);
+}
+
+static Status is_ready (void *ud) {
+  Wait *w = ud;
+  Status st = passed(w);
+  if (st == CUDA_ERROR_NOT_READY && w->until >= 0 &&
+      tide_seconds(CLOCK_MONOTONIC) >= w->until) {
+    w->late = true;
+    return 0;
+  }
+  return st;
+}
+
+static void raise_errors (lua_State *L, const Wait *w) {
+  if (w->s != NULL) {
+    tide_raiseerrors(L, NULL, w->s, w->seq);
+  } else if (w->dev != NULL && w->a == NULL && w->e == NULL) {
+    tide_raiseerrors(L, w->dev, NULL, 0);
+  } else if (w->e != NULL && w->e->re != NULL && w->e->re->s != NULL) {
+    tide_raiseerrors(L, NULL, w->e->re->s, w->e->re->seq);
+  } else if (w->a != NULL && w->a->block != NULL && !w->a->closed) {
+    for (int i = 0; i < w->a->block->marks.n; i++)
+      tide_raiseerrors(L, NULL, w->a->block->marks.at[i].s,
+                       w->a->block->marks.at[i].seq);
+  }
+}
+
+/* What is at 2. */
+static void find_object (lua_State *L, Wait *w) {
+  static const char what[] = "tide_Api.wait";
+  w->a = tide_testany(L, 2);
+  if (w->a != NULL) {
+    w->dev = w->a->dev;
+    tide_checkopen(L, 2, w->a);
+    if (w->a->size > 0)
+      tide_checkreadable(L, tide_currentstream(L, w->dev), w->a, what);
+  } else if (tide_testobject(L, 2, &tide_eventclass) != NULL) {
+    w->e = tide_checkevent(L, 2);
+    w->dev = w->e->re->dev;
+  } else if (tide_testobject(L, 2, &tide_streamclass) != NULL) {
+    w->s = tide_rtstream(L, tide_checkstream(L, 2));
+    w->dev = w->s->dev;
+    tide_check(L, rt_checkwait(w->s, what));
+    w->seq = rt_lastof(w->s);
+  } else {
+    w->dev = tide_checkdevice(L, 2);
+    tide_check(L, rt_enter(w->dev));
+    tide_check(L, rt_checkcaptures(w->dev, what));
+    w->seq = rt_lastof(w->dev->null);
+  }
+  tide_checkmaywait(L, w->dev, what);
+}
+
+/* (&limit, object) -> true, if that has passed before */
+static int wait (lua_State *L) {
+  double limit = *(const double *)lua_touserdata(L, 1);
+  Wait w = {.until = (limit < 0) ? -1 : tide_seconds(CLOCK_MONOTONIC) + limit};
+  find_object(L, &w);
+  if (w.a == NULL || w.a->size > 0)
+    tide_await(L, w.dev, is_ready, &w, "tide_Api.wait");
+  if (!w.late)
+    raise_errors(L, &w);
+  lua_pushboolean(L, !w.late);
+  return 1;
+}
+
+static const ApiCall wait_call = {wait};
+
+int api_wait (lua_State *L, int arg, double seconds) {
+  int kind = api_kind(L, arg);
+  if (kind == TIDE_NONE || kind == TIDE_GRAPH)
+    luaL_typeerror(L, arg, "Array, HostArray, Stream, Event or Device of tide");
+  api_check(L, arg, kind);
+  lua_pushvalue(L, arg);
+  tide_callapi(L, &wait_call, &seconds, 1, 1);
+  int done = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return done;
+}
+
+static int poll (lua_State *L) {
+  lua_pushinteger(L, tide_poll(L));
+  return 1;
+}
+
+static const ApiCall poll_call = {poll};
+
+int api_poll (lua_State *L) {
+  tide_callapi(L, &poll_call, NULL, 0, 1);
+  int n = (int)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  return n;
+}
+
+static int pollfd (lua_State *L) {
+  int fd;
+  tide_check(L, rt_inboxfd(tide_rt(L), &fd));
+  lua_pushinteger(L, fd);
+  return 1;
+}
+
+static const ApiCall pollfd_call = {pollfd};
+
+int api_pollfd (lua_State *L) {
+  tide_callapi(L, &pollfd_call, NULL, 0, 1);
+  int fd = (int)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  return fd;
+}
+
+/* ==} */
+
+void tide_openorder (lua_State *L) {
+  tide_openapicall(L, &submit_call);
+  tide_openapicall(L, &wait_call);
+  tide_openapicall(L, &poll_call);
+  tide_openapicall(L, &pollfd_call);
+}

@@ -1,0 +1,122 @@
+/*
+** tensor.c - memory as tide.h and DLPack describe it: their devices and dtypes,
+** and ours.
+*/
+#include "tensor.h"
+
+#include <string.h>
+
+#include "array/dtype.h"
+#include "base/error.h"
+#include "device/current.h"
+#include "rt/driver/status.h"
+
+/* {== dtypes ========================================================== */
+
+static const tide_DType codes[DTYPE_COUNT] = {
+  [DTYPE_BOOL] = {TIDE_BOOL, 8, 1},
+  [DTYPE_INT8] = {TIDE_INT, 8, 1},
+  [DTYPE_INT16] = {TIDE_INT, 16, 1},
+  [DTYPE_INT32] = {TIDE_INT, 32, 1},
+  [DTYPE_INT64] = {TIDE_INT, 64, 1},
+  [DTYPE_UINT8] = {TIDE_UINT, 8, 1},
+  [DTYPE_UINT16] = {TIDE_UINT, 16, 1},
+  [DTYPE_UINT32] = {TIDE_UINT, 32, 1},
+  [DTYPE_UINT64] = {TIDE_UINT, 64, 1},
+  [DTYPE_FLOAT16] = {TIDE_FLOAT, 16, 1},
+  [DTYPE_BFLOAT16] = {TIDE_BFLOAT, 16, 1},
+  [DTYPE_FLOAT32] = {TIDE_FLOAT, 32, 1},
+  [DTYPE_FLOAT64] = {TIDE_FLOAT, 64, 1},
+  [DTYPE_COMPLEX64] = {TIDE_COMPLEX, 64, 1},
+  [DTYPE_COMPLEX128] = {TIDE_COMPLEX, 128, 1},
+};
+
+tide_DType tide_dtypecode (DType t) { return codes[t]; }
+
+static int refuse (lua_State *L, Runtime *rt, const char *what, int a, int b) {
+  return tide_fail(L, rt_explain(rt, RT_MISUSE, NULL, what, a, b));
+}
+
+static DType find_dtype (lua_State *L, Runtime *rt, tide_DType d) {
+  for (int t = 0; t < DTYPE_COUNT; t++)
+    if (codes[t].code == d.code && codes[t].bits == d.bits &&
+        codes[t].lanes == d.lanes)
+      return (DType)t;
+  refuse(L, rt, "a tensor of type code %d with %d bits: there is no such "
+         "dtype here", d.code, d.bits);
+  return DTYPE_COUNT;
+}
+
+/* ==} */
+
+/* {== devices ========================================================= */
+
+static bool is_host (const RtDevice *dev) {
+  return strcmp(dev->D->kind, "host") == 0;
+}
+
+tide_Device tide_devicecode (const RtDevice *dev) {
+  return (tide_Device){is_host(dev) ? TIDE_CPU : TIDE_CUDA, dev->ordinal};
+}
+
+RtDevice *tide_finddevice (lua_State *L, tide_Device d) {
+  Runtime *rt = tide_rt(L);
+  for (int i = 0; i < rt->ndevices; i++) {
+    RtDevice *dev = &rt->devices[i];
+    tide_Device own = tide_devicecode(dev);
+    if (own.type == d.type && own.id == d.id)
+      return dev;
+  }
+  if (d.type == TIDE_CUDA && rt->ncuda == 0)
+    tide_fail(L, rt_explain(rt, RT_MISUSE, NULL, "memory of CUDA device %d: %s",
+                            d.id, rt->no_cuda));
+  refuse(L, rt, "a tensor of device type %d, number %d: there is no such "
+         "device here", d.type, d.id);
+  return NULL;
+}
+
+/* Whose page-locked memory it is: by DLPack it has no number. */
+static RtDevice *find_pinned (lua_State *L, tide_Device d) {
+  RtDevice *dev = tide_currentdevice(L);
+  if (!is_host(dev))
+    return dev;
+  return tide_finddevice(L, (tide_Device){TIDE_CUDA, d.id});
+}
+
+/* ==} */
+
+static void check_shape (lua_State *L, Runtime *rt, const tide_Tensor *t) {
+  if (t->ndim < 0 || t->ndim > MAX_DIMS)
+    refuse(L, rt, "a tensor of %d axes; 0 to %d are possible", t->ndim,
+           MAX_DIMS);
+  for (int i = 0; i < t->ndim; i++)
+    if (t->shape[i] < 0)
+      refuse(L, rt, "axis %d of the tensor has a negative length", i + 1, 0);
+}
+
+Place tide_placetensor (lua_State *L, const tide_Tensor *t, unsigned flags) {
+  Place p;
+  Runtime *rt = tide_rt(L);
+  check_shape(L, rt, t);
+  p.dtype = find_dtype(L, rt, t->dtype);
+  bool plain = (t->device.type == TIDE_CPU && (flags & TIDE_AS_HOSTARRAY));
+  bool pinned = (t->device.type == TIDE_CUDAHOST);
+  p.class = (plain || pinned) ? &tide_hostarrayclass : &tide_arrayclass;
+  p.kind = plain ? FOREIGN_PLAIN : pinned ? FOREIGN_PINNED : FOREIGN_DEVICE;
+  p.dev = plain ? tide_currentdevice(L) :
+          pinned ? find_pinned(L, t->device) : tide_finddevice(L, t->device);
+  return p;
+}
+
+void tide_filltensor (Array *a, tide_Tensor *t) {
+  bool pinned = (a->object.class == &tide_hostarrayclass);
+  t->data = (void *)(uintptr_t)tide_pointer(a);
+  t->device = tide_devicecode(a->dev);
+  if (pinned && t->device.type == TIDE_CUDA)
+    t->device.type = TIDE_CUDAHOST;
+  t->ndim = a->ndim;
+  t->dtype = codes[a->dtype];
+  t->shape = a->shape;
+  t->strides = a->shape + a->ndim;
+  t->byte_offset = 0;
+}

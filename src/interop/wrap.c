@@ -1,0 +1,179 @@
+/*
+** wrap.c - arrays over memory that somebody else has, and new ones, from C.
+**
+** All is checked before the memory is taken, and nothing that can fail comes
+** after: whoever gave it hears of it once, or gets an error.
+*/
+#include "wrap.h"
+
+#include "api.h"
+#include "array/geometry.h"
+#include "base/error.h"
+#include "device/current.h"
+#include "rt/driver/owner.h"
+#include "rt/driver/status.h"
+#include "rt/memory/block.h"
+#include "tensor.h"
+
+enum { ALIGNED_MOST = 16 };  /* bytes: a complex128 */
+
+static int refuse (lua_State *L, const RtDevice *dev, const char *what) {
+  return tide_fail(L, rt_explain(dev->rt, RT_MISUSE, NULL, "%s", what));
+}
+
+/* {== strides ========================================================= */
+
+static uint64_t length (int64_t stride) {
+  return (stride < 0) ? 0 - (uint64_t)stride : (uint64_t)stride;
+}
+
+/* How far the last element of an axis is from the first one; raises if that is
+** out of all bounds. */
+static uint64_t reach (lua_State *L, const Array *a, int axis) {
+  uint64_t far;
+  if (__builtin_mul_overflow(length(tide_strides(a)[axis]),
+                             (uint64_t)(a->shape[axis] - 1), &far) ||
+      far > (uint64_t)1 << 46)
+    refuse(L, a->dev, "the strides of the tensor lead beyond all memory");
+  return far;
+}
+
+/*
+** May two elements be one? Not if, axis by axis from the smallest stride on,
+** each step goes beyond all that the axes before reach.
+*/
+static bool may_overlap (lua_State *L, const Array *a) {
+  uint64_t extent = 0, least = 0;
+  int left = 0;
+  bool done[MAX_DIMS];
+  for (int i = 0; i < a->ndim; i++) {
+    done[i] = (a->shape[i] <= 1);
+    left += !done[i];
+    if (!done[i])
+      reach(L, a, i);
+  }
+  for (; left > 0; left--) {
+    int next = -1;
+    for (int i = 0; i < a->ndim; i++) {
+      if (!done[i] && (next < 0 || length(tide_strides(a)[i]) < least)) {
+        next = i;
+        least = length(tide_strides(a)[i]);
+      }
+    }
+    if (least <= extent)
+      return true;
+    extent += reach(L, a, next);
+    done[next] = true;
+  }
+  return false;
+}
+
+/* ==} */
+
+/* {== wrapping ======================================================== */
+
+static CUdeviceptr first_of (const tide_Tensor *t) {
+  return (CUdeviceptr)(uintptr_t)t->data + t->byte_offset;
+}
+
+static void check_memory (lua_State *L, const Array *a, const tide_Tensor *t) {
+  size_t size = rt_dtype_size(a->dtype);
+  if (a->size > 0 && t->data == NULL)
+    refuse(L, a->dev, "the tensor has elements and no memory");
+  if (first_of(t) % (size < ALIGNED_MOST ? size : ALIGNED_MOST) != 0)
+    refuse(L, a->dev, "the memory of the tensor is not aligned as its elements "
+           "must be");
+}
+
+Array *tide_pushtensor (lua_State *L, const tide_Tensor *t, unsigned flags,
+                        RtForeign *kind) {
+  Place p = tide_placetensor(L, t, flags);
+  tide_check(L, rt_enter(p.dev));
+  Array *a = tide_pusharray(L, p.class, p.dev, p.dtype, t->ndim, t->shape);
+  check_memory(L, a, t);
+  if (t->strides != NULL && a->size > 0) {
+    tide_setstrides(a, t->strides);
+    a->repeats = a->repeats || (!a->dense && may_overlap(L, a));
+  }
+  a->readonly = (flags & TIDE_READ_ONLY) != 0;
+  *kind = p.kind;
+  return a;
+}
+
+/* Of no elements there is nothing to use. */
+Status tide_givememory (Array *a, const tide_Tensor *t, RtForeign kind,
+                        RtBlock *block, tide_Release release, void *ud) {
+  size_t lo, hi;
+  CUdeviceptr first = first_of(t);
+  Status st = 0;
+  if (a->size == 0) {
+    if (release != NULL)
+      release(ud);
+    return 0;
+  }
+  tide_span(a, &lo, &hi);  /* from 0 on: 'lo' may be below */
+  if (block != NULL)
+    rt_retainblock(block);
+  else
+    st = rt_wrapmemory(a->dev, kind, first + lo, hi - lo, release, ud, &block);
+  if (st != 0)
+    return st;
+  a->block = block;
+  a->off = (size_t)(first - block->ptr);
+  return 0;
+}
+
+void tide_takememory (Array *a, const void *ud) {
+  if (a->block != NULL)
+    rt_disown(&a->block->owners, ud);
+  tide_closearray(a);
+}
+
+typedef struct Wrap {
+  const tide_Tensor *tensor;
+  unsigned flags;
+  tide_Release release;
+  void *ud;
+} Wrap;
+
+static int wrap (lua_State *L) {
+  const Wrap *w = lua_touserdata(L, 1);
+  RtForeign kind;
+  Array *a = tide_pushtensor(L, w->tensor, w->flags, &kind);
+  tide_check(L, tide_givememory(a, w->tensor, kind, NULL, w->release, w->ud));
+  return 1;
+}
+
+static const ApiCall wrap_call = {wrap};
+
+void api_wrap (lua_State *L, const tide_Tensor *t, unsigned flags,
+               tide_Release release, void *ud) {
+  Wrap w = {t, flags, release, ud};
+  tide_callapi(L, &wrap_call, &w, 0, 1);
+}
+
+/* ==} */
+
+static int create (lua_State *L) {
+  const Wrap *w = lua_touserdata(L, 1);
+  const tide_Tensor *t = w->tensor;
+  Place p = tide_placetensor(L, t, w->flags);
+  if (p.class == &tide_hostarrayclass)
+    tide_newhostarray(L, p.dev, p.dtype, t->ndim, t->shape);
+  else
+    tide_newarray(L, p.dev, p.dtype, t->ndim, t->shape,
+                  tide_currentstream(L, p.dev));
+  return 1;
+}
+
+static const ApiCall create_call = {create};
+
+void api_create (lua_State *L, const tide_Tensor *t, unsigned flags) {
+  Wrap w = {t, flags, NULL, NULL};
+  tide_callapi(L, &create_call, &w, 0, 1);
+}
+
+void tide_openwrap (lua_State *L) {
+  tide_openapicall(L, &wrap_call);
+  tide_openapicall(L, &create_call);
+}
