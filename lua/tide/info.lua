@@ -1,0 +1,160 @@
+--[[
+info.lua - what `tide info` prints: the versions, the devices, the libraries
+that were found or why they were not, the cache, what is set in the environment.
+]]
+local tide = require "tide"
+local system = require "tide.system"
+local units = require "tide.units"
+
+local NAMES <const> = {  -- of variables, in the order of docs/api/tide.md
+  "TIDE_DEVICE", "TIDE_DEFAULT_STREAM", "TIDE_HOST_DEVICES",
+  "TIDE_HOST_MEMORY", "TIDE_HOST_DELAYS", "TIDE_BLAS", "TIDE_LIBCUBLAS",
+  "TIDE_LIBCUDA", "TIDE_LIBNVRTC", "TIDE_CACHE_DIR", "TIDE_CACHE_SIZE",
+  "TIDE_HISTORY", "TIDE_EDITOR", "XDG_CACHE_HOME", "XDG_STATE_HOME",
+  "CUDA_HOME", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_MAX_CONNECTIONS"
+}
+
+local function add (lines, name, format, ...)
+  lines[#lines + 1] = ("%-12s %s"):format(name, format:format(...))
+end
+
+--{{ devices
+
+local function device_text (dev)
+  local text = ("%s, %s"):format(dev.name, units.bytes(dev.total_memory))
+  local ok, free = pcall(dev.memory_info, dev)
+  if ok then
+    text = ("%s (%s free)"):format(text, units.bytes(free))
+  end
+  if dev.kind == "cuda" then
+    text = ("%s, compute capability %s"):format(text, dev.compute_capability)
+  end
+  return ok and text or text .. ": " .. tostring(free)
+end
+
+local function add_devices (lines)
+  local ok, list = pcall(tide.devices)
+  if not ok then
+    add(lines, "devices", "none: %s", list)
+    return
+  end
+  for _, dev in ipairs(list) do
+    add(lines, tostring(dev), "%s", device_text(dev))
+  end
+  local works, default = pcall(tide.get_device)
+  add(lines, "default", works and "%s" or "none: %s", default)
+end
+
+--}}
+
+--{{ libraries
+
+--- What to do where something of CUDA is missing.
+local function advice (about)
+  if not about.driver then
+    return "install NVIDIA's driver, or name its libcuda.so.1 in TIDE_LIBCUDA"
+  elseif about.no_driver then
+    return "see what nvidia-smi says, and CUDA_VISIBLE_DEVICES"
+  end
+end
+
+local function add_driver (lines, about)
+  if about.driver then
+    add(lines, "driver", "CUDA %s%s", about.driver,
+        about.no_driver and ": " .. about.no_driver or "")
+  else
+    add(lines, "driver", "none: %s", about.no_driver)
+  end
+  local what = about.no_driver and advice(about)
+  if what then add(lines, "", "%s", what) end
+end
+
+--- The generations of GPUs that the built-in kernels are for, from what nvcc
+-- was told.
+local function targets_text (targets)
+  local list, seen = {}, {}
+  for name in (targets or ""):gsub("arch=compute_%d+,", "")
+                             :gmatch "%a+_%d+%a?" do
+    if not seen[name] then
+      seen[name] = true
+      list[#list + 1] = name:find "^compute" and name .. " (PTX)" or name
+    end
+  end
+  return list[1] and table.concat(list, ", ")
+end
+
+local function add_kernels (lines, about)
+  local text = targets_text(about.targets)
+  if text then
+    add(lines, "kernels", "for %s", text)
+  else
+    add(lines, "kernels", "none for GPUs: tide was built without nvcc")
+    add(lines, "", "install the CUDA toolkit and build tide again")
+  end
+end
+
+local function add_libraries (lines, about)
+  if about.nvrtc then
+    add(lines, "NVRTC", "%s: kernels of yours can be compiled", about.nvrtc)
+  else
+    add(lines, "NVRTC", "none: %s", about.no_nvrtc)
+    add(lines, "", "RawKernel and others want it on GPUs: install the CUDA " ..
+        "toolkit, or name it in TIDE_LIBNVRTC")
+  end
+  add(lines, "cuBLAS", "%s", about.cublas or
+      "none: products of matrices on GPUs are by tide's own kernel")
+  add(lines, "BLAS", "%s", about.blas or
+      "none: those on the host are by tide's own loops (Debian has " ..
+      "libopenblas0)")
+end
+
+--}}
+
+local function add_cache (lines, cache)
+  if not cache.path then
+    add(lines, "cache", "none: %s", cache.why)
+    return
+  end
+  add(lines, "cache", "%s: %d file%s, %s of at most %s", cache.path,
+      cache.files, cache.files == 1 and "" or "s", units.bytes(cache.bytes),
+      units.bytes(cache.limit))
+  if cache.why then
+    add(lines, "", "nothing is kept there: %s", cache.why)
+  end
+end
+
+local function add_environment (lines)
+  local n = #lines
+  for _, name in ipairs(NAMES) do
+    local value = os.getenv(name)
+    if value then
+      add(lines, #lines == n and "environment" or "", "%s=%s", name, value)
+    end
+  end
+end
+
+local function add_modules (lines)
+  add(lines, "tide", "%s, %s", tide._VERSION:match "%S+$",
+      package.searchpath("tide", package.path) or "?")
+  add(lines, "Lua", "%s, %s", _VERSION:match "%S+$",
+      arg and arg[-1] or "in a host program")
+  local editor = package.searchpath("readline", package.path) and "readline" or
+                 (package.searchpath("linenoise", package.path) or
+                  package.searchpath("linenoise", package.cpath)) and
+                 "linenoise"
+  add(lines, "prompt", "%s", editor and "keys and completion by " .. editor or
+      "no completion: install lua-readline (LuaRocks: readline)")
+end
+
+--- info() -> the text.
+return function ()
+  local lines, about = {}, system.about()
+  add_modules(lines)
+  add_devices(lines)
+  add_driver(lines, about)
+  add_kernels(lines, about)
+  add_libraries(lines, about)
+  add_cache(lines, about.cache)
+  add_environment(lines)
+  return table.concat(lines, "\n")
+end

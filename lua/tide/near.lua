@@ -1,0 +1,92 @@
+--[[
+near.lua - what somebody may have meant who asks for help on what is not there:
+what tide itself would suggest, names that are written almost the same, and
+entries that speak of it.
+]]
+local api = require "tide.api"
+
+local near = {}
+
+local MOST <const> = 5  -- of each kind
+
+--- How many letters to add, remove, change or swap (optimal string alignment).
+local function distance (a, b)
+  local rows = { [0] = {} }
+  for j = 0, #b do rows[0][j] = j end
+  for i = 1, #a do
+    local last, row = rows[i - 1], { [0] = i }
+    for j = 1, #b do
+      local same = a:byte(i) == b:byte(j)
+      row[j] = math.min(last[j] + 1, row[j - 1] + 1,
+                        last[j - 1] + (same and 0 or 1))
+      if i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and
+         a:byte(i - 1) == b:byte(j) then
+        row[j] = math.min(row[j], rows[i - 2][j - 2] + 1)
+      end
+    end
+    rows[i] = row
+  end
+  return rows[#a][#b]
+end
+
+--- Names whose last word is nearest to that of name.
+local function alike (name, names)
+  local word = name:match "[%w_]+$" or name
+  local found, least = {}, (#word < 7 and 1 or (#word + 1) // 4) + 1
+  if #word < 2 or #word > 31 then
+    return found
+  end
+  for _, candidate in ipairs(names) do
+    local d = distance(word:lower(), candidate:match("[%w_]+$"):lower())
+    if d < least then
+      found, least = {}, d
+    end
+    if d == least and d < #word and (d > 0 or #found > 0 or least == 0) then
+      found[#found + 1] = candidate
+    end
+  end
+  return found
+end
+
+--- What the module suggests for a name of others, as 'tide.absolute'.
+local function suggested (name)
+  local word = name:match "[%w_]+$"
+  local ok, message = pcall(function () return require "tide"[word] end)
+  local meant = not ok and tostring(message):match "did you mean (.*)%?"
+  return meant and { (meant:gsub("^'(.*)'$", "tide.%1")) } or {}
+end
+
+--- Entries that have all the words in their text.
+local function about (name)
+  local found = {}
+  for _, entry in ipairs(api.entries()) do
+    local text, all = (entry.text or ""):lower(), name:find "%a%a%a" ~= nil
+    for word in name:lower():gmatch "[%w_]+" do
+      all = all and text:find("%f[%w]" .. word) ~= nil
+    end
+    if all and entry.forms[1] then
+      found[#found + 1] = entry.forms[1].name
+    end
+  end
+  return found
+end
+
+local function add (lines, said, names)
+  if names[1] then
+    local more = #names > MOST and ", ..." or ""
+    lines[#lines + 1] = said .. table.concat(names, ", ", 1,
+                                             math.min(#names, MOST)) .. more
+  end
+end
+
+--- near.message(name, names) -> a sentence, with what comes near.
+function near.message (name, names)
+  local lines = { ("no help for '%s'"):format(name:sub(1, 40)) }
+  local meant = suggested(name)
+  add(lines, "did you mean ", meant[1] and meant or alike(name, names))
+  add(lines, "spoken of in ", about(name:sub(1, 40)))
+  lines[2] = lines[2] or "tide.help() says what there is"
+  return table.concat(lines, "; ")
+end
+
+return near

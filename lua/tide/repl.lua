@@ -1,0 +1,306 @@
+--[[
+repl.lua - the prompt of tide: docs/prompt.md.
+
+`lua5.4 -l tide.repl` starts it, and so does the first `require "tide.repl"` at
+Lua's own prompt. A program that loads it gets the module, and may call start().
+]]
+local tide = require "tide"
+local system = require "tide.system"
+local complete = require "tide.repl.complete"
+local history = require "tide.repl.history"
+local new_reader = require "tide.repl.reader".new
+local new_session = require "tide.repl.session".new
+local new_settings = require "tide.repl.settings"
+local show = require "tide.repl.show"
+local topic = require "tide.repl.topic"
+local new_timing = require "tide.repl.timing".new
+local everyday = require "tide.repl.session".everyday
+local units = require "tide.units"
+
+local repl = {}
+
+--{{ writing
+
+local DIM <const>, RED <const>, PLAIN <const> = "\27[2m", "\27[31m", "\27[0m"
+
+local function paint (prompt, colour, text)
+  return prompt.settings.colour and colour .. text .. PLAIN or text
+end
+
+local function say (prompt, colour, text)
+  io.stdout:write(colour and paint(prompt, colour, text) or text, "\n")
+  io.stdout:flush()
+end
+
+local function width ()
+  return math.min((system.columns(1) or 80) - 1, 100)
+end
+
+--- An error: what has gone wrong stands out from where, unless that is here.
+local function say_error (prompt, text)
+  text = text:gsub("^[^\n:]*tide/repl%.lua:%d+: ", "")
+  local line, rest = text:match "^([^\n]*)(.*)$"
+  io.stdout:write(paint(prompt, RED, line), rest, "\n")
+  io.stdout:flush()
+end
+
+local function has_colour ()
+  local term = os.getenv "TERM"
+  return system.isatty(1) and term ~= nil and term ~= "dumb" and
+         (os.getenv "NO_COLOR" or "") == ""
+end
+
+--}}
+
+--{{ the device
+
+--- Runs host functions that are due -> how many. Their errors are shown.
+local function serve (prompt)
+  local ok, n = system.call(tostring, tide.poll)
+  if not ok then
+    say_error(prompt, n)
+  end
+  return ok and n or 1
+end
+
+local function device_line ()
+  local ok, text = pcall(function ()
+    local dev = tide.get_device()
+    local free, total = dev:memory_info()
+    return ("%s, %s, %s of %s free"):format(dev, dev.name, units.bytes(free),
+                                             units.bytes(total))
+  end)
+  return text, ok
+end
+
+--}}
+
+--{{ lines
+
+local function bye (prompt)
+  for _, text in ipairs(prompt.session:close()) do
+    say_error(prompt, text)
+  end
+end
+
+local function show_help (prompt, name)
+  local ok, text, why = pcall(topic.text, name, prompt.session.env)
+  if ok and text then
+    say(prompt, nil, (text:gsub("%s+$", "")))
+  else
+    say_error(prompt, tostring(ok and why or text))
+  end
+end
+
+--- What is said to the prompt and not to Lua: true if the line was that.
+local function told (prompt, line)
+  local name = line:match "^%s*%?%s*(.-)%s*$" or
+               line:match "^%s*([%a_][%w_.:]*)%s*%?%s*$"
+  if name then
+    show_help(prompt, name)
+    return true
+  end
+  local word = line:match "^%s*(%a+)%s*;?%s*$"
+  if (word == "exit" or word == "quit") and
+     complete.value(prompt.session.env, word) == nil then
+    prompt.ended = true
+    return true
+  end
+end
+
+local function show_results (prompt, ...)
+  local n = select("#", ...)
+  if n == 0 then return end
+  local ok, text = system.call(tostring, show.values, width(), ...)
+  if not ok then
+    say_error(prompt, text)
+    return
+  end
+  rawset(prompt.session.env, "_", (...))
+  say(prompt, nil, text)
+end
+
+--- Runs a chunk: its results are shown, unless it is quiet, and its times.
+local function run_chunk (prompt, chunk, line)
+  local timing = prompt.settings.times and prompt.timing
+  local function timed (run)
+    if timing then timing:start() end
+    local results = table.pack(run())
+    if timing then timing:stop() end
+    return table.unpack(results, 1, results.n)
+  end
+  local results = table.pack(prompt.session:run(chunk, timed))
+  io.stdout:flush()
+  if not results[1] then
+    say_error(prompt, results[2])
+    return
+  end
+  if not chunk.quiet then
+    show_results(prompt, table.unpack(results, 2, results.n))
+  end
+  local report = timing and timing:report(line, function () serve(prompt) end)
+  if report then say(prompt, DIM, report) end
+end
+
+--- One more line: runs what is whole by now.
+local function take (prompt, line)
+  local source = prompt.pending and prompt.pending .. "\n" .. line or line
+  if not prompt.pending and (not line:find "%S" or told(prompt, line)) then
+    return
+  end
+  local chunk, why = prompt.session:compile(source)
+  if chunk == "more" then
+    prompt.pending = source
+    return
+  end
+  local first = prompt.session.line
+  prompt.pending = nil
+  prompt.session:count(source)
+  if chunk then
+    run_chunk(prompt, chunk, first)
+  else
+    say_error(prompt, why)
+  end
+end
+
+local function text_of_prompt (prompt)
+  local line = prompt.session.line
+  if not prompt.pending then return ("%d> "):format(line) end
+  local _, n = prompt.pending:gsub("\n", "")
+  return ("%d>> "):format(line + n + 1)
+end
+
+local function before_line (prompt)
+  serve(prompt)
+  if prompt.settings.times then
+    for _, text in ipairs(prompt.timing:late_reports()) do
+      say(prompt, DIM, text)
+    end
+  end
+end
+
+local function loop (prompt)
+  while not prompt.ended do
+    before_line(prompt)
+    local line = prompt.reader.read(text_of_prompt(prompt))
+    if line == nil then
+      prompt.ended = true
+    elseif line == false then
+      prompt.pending = nil
+    else
+      take(prompt, line)
+    end
+  end
+end
+
+--}}
+
+--{{ starting
+
+local function complete_line (prompt, line)
+  local whole = line
+  if prompt.pending then whole = prompt.pending .. "\n" .. line end
+  local ok, at, list = pcall(complete.complete, whole, prompt.session.env,
+                             topic)
+  if not ok then return #line + 1, {} end
+  return at - (#whole - #line), list
+end
+
+local function new_prompt (env)
+  local terminal = system.isatty(0) and system.isatty(1)
+  local prompt = { session = new_session(tide, env), timing = new_timing(tide) }
+  prompt.settings = new_settings{ times = terminal, colour = has_colour() }
+  if rawget(prompt.session.env, "prompt") == nil then
+    rawset(prompt.session.env, "prompt", prompt.settings)
+  end
+  prompt.reader, prompt.missing = new_reader{
+    history = history.open(),
+    complete = function (line) return complete_line(prompt, line) end,
+    idle = function () return serve(prompt) > 0 end
+  }
+  return prompt
+end
+
+local function greet (prompt)
+  local text, works = device_line()
+  say(prompt, nil, ("%s on %s, %s"):format(tide._VERSION, _VERSION,
+                                           works and text or "no device:"))
+  if not works then say_error(prompt, text) end
+  if prompt.missing then
+    say(prompt, DIM, ("TIDE_EDITOR=%s cannot be had: lines are read as they " ..
+                      "come"):format(prompt.missing))
+  end
+  say(prompt, DIM, "?name helps, Tab completes, Ctrl-C stops a line, Ctrl-D " ..
+                   "ends; ? says more")
+end
+
+--- start([env]) -> when the session has ended. 'env': a table whose names are
+-- the session's, for a look around in the middle of a program.
+function repl.start (env)
+  if env ~= nil and type(env) ~= "table" then
+    error(("bad argument #1 to 'start' (table expected, got %s)"):format(
+      type(env)), 2)
+  end
+  local prompt = new_prompt(env)
+  local mine = system.catch()
+  local ok, why = pcall(function ()
+    greet(prompt)
+    loop(prompt)
+    bye(prompt)
+  end)
+  if mine then system.release() end
+  if not ok then error(why, 0) end
+end
+
+--- run(code) -> was it well? A piece of code as the prompt would run it: its
+-- results are printed. An error is written to stderr.
+function repl.run (code)
+  local session = new_session(tide)
+  local chunk, why = session:compile(code)
+  if type(chunk) ~= "table" then
+    return false, why or "the code is not finished"
+  end
+  local results = table.pack(session:run(chunk, function (run)
+    return run()
+  end))
+  if results[1] and not chunk.quiet and results.n > 1 then
+    print(show.values(width(), table.unpack(results, 2, results.n)))
+  end
+  local errors = session:close()
+  if not results[1] then return false, results[2] end
+  return errors[1] == nil, errors[1]
+end
+
+--- Does lua.c read standard input line by line? It may be a program, too.
+-- Where there is none, lua.c's options are what `arg` has.
+local function lua_has_prompt ()
+  for _, word in ipairs(arg or {}) do
+    if word == "-i" then return true end
+  end
+  return system.isatty(0)
+end
+
+--- Who has loaded this file: "option" (lua -l), "prompt" (Lua's own), or nil: a
+-- program.
+local function loaded_by ()
+  local level = 3  -- 2 is this file, and then comes require
+  local info = debug.getinfo(level, "Slf")
+  while info and info.what == "C" do
+    level = level + 1
+    info = debug.getinfo(level, "Sf")
+  end
+  if not info then return "option" end
+  return info.source == "=stdin" and lua_has_prompt() and "prompt" or nil
+end
+
+repl.everyday = everyday
+
+local by = ... == "tide.repl" and loaded_by()
+if by then
+  repl.start()
+  if by == "option" then os.exit(true, true) end
+end
+
+--}}
+
+return repl

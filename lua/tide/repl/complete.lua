@@ -1,0 +1,190 @@
+--[[
+complete.lua - what may follow what was typed: names, fields and methods,
+options in braces, topics of help. It looks at values without running any code
+of theirs: no metamethod is called, and no field of an object is asked for.
+]]
+local lexer = require "tide.repl.lexer"
+
+local complete = {}
+
+--{{ members
+
+--- The methods and fields of an object of tide, which scripts cannot see:
+-- class.c keeps them in upvalues of __index. nil: it is none.
+local function class_members (meta)
+  local name, index = rawget(meta, "__name"), rawget(meta, "__index")
+  if type(name) == "string" and name:find "^tide%." and
+     type(index) == "function" then
+    local _, methods = debug.getupvalue(index, 2)
+    local _, fields = debug.getupvalue(index, 3)
+    if type(methods) == "table" and type(fields) == "table" then
+      return methods, fields
+    end
+  end
+end
+
+complete.class_members = class_members
+
+local function add_keys (t, only, into)
+  for key, value in next, t do
+    if type(key) == "string" and key:find "^[%a_][%w_]*$" and
+       (not only or type(value) == only) then
+      into[key] = true
+    end
+  end
+end
+
+--- The members of a value after '.' or ':', as a set of names.
+local function members_of (value, sign)
+  local set, only = {}, sign == ":" and "function" or nil
+  for _ = 1, 10 do  -- tables behind tables
+    if type(value) == "table" then
+      add_keys(value, only, set)
+    end
+    local meta = debug.getmetatable(value)
+    if type(meta) ~= "table" then break end
+    local methods, fields = class_members(meta)
+    if methods then
+      add_keys(sign == ":" and methods or fields, nil, set)
+      break
+    end
+    value = rawget(meta, "__index")
+    if type(value) ~= "table" then break end
+  end
+  return set
+end
+
+local function member (value, name)
+  for _ = 1, 10 do
+    if type(value) == "table" and rawget(value, name) ~= nil then
+      return rawget(value, name)
+    end
+    local meta = debug.getmetatable(value)
+    value = type(meta) == "table" and rawget(meta, "__index") or nil
+    if type(value) ~= "table" then return nil end
+  end
+end
+
+complete.member = member
+
+--- The value of "a.b.c", without running anything; or nil.
+function complete.value (env, path)
+  local value = env
+  for name in path:gmatch "[^.]+" do
+    value = member(value, name)
+    if value == nil then return nil end
+  end
+  return value
+end
+
+--}}
+
+--{{ options
+
+--- What is called where the innermost brace is open, and whether a name of an
+-- option may stand at the end: "tide.Stream" in `tide.Stream{ block`.
+local function open_brace (tokens)
+  local stack = {}
+  for i, t in ipairs(tokens) do
+    if t.text == "{" or t.text == "(" or t.text == "[" then
+      stack[#stack + 1] = { sign = t.text, at = i }
+    elseif t.text == "}" or t.text == ")" or t.text == "]" then
+      stack[#stack] = nil
+    end
+  end
+  local top = stack[#stack]
+  local last = tokens[#tokens]
+  if top and top.sign == "{" and (last.text == "{" or last.text == ",") then
+    local outer = stack[#stack - 1]
+    local function called (at)
+      local before = tokens[at - 1]
+      return before and before.kind == "name" and at - 1
+    end
+    return called(top.at) or
+           outer and outer.sign == "(" and called(outer.at)
+  end
+end
+
+--- The chain of names that ends with token i.
+local function chain_text (tokens, i)
+  local text = tokens[i].text
+  while tokens[i - 2] and tokens[i - 2].kind == "name" and
+        (tokens[i - 1].text == "." or tokens[i - 1].text == ":") do
+    text = tokens[i - 2].text .. tokens[i - 1].text .. text
+    i = i - 2
+  end
+  return text
+end
+
+--- The options that a help text names, as in `tide.Stream{ null=, ptds= }`.
+local function options_of (name, help)
+  local set = {}
+  local text = help(name)
+  for braces in (text or ""):gmatch "%b{}" do
+    for option in braces:gmatch "[{,]%s*([%a_][%w_]*)%s*=%f[,%s}.]" do
+      set[option .. " ="] = true
+    end
+  end
+  return set
+end
+
+--}}
+
+--- The set as a list in order, of those that begin with 'word'. Names that
+-- begin with '_' are for those who ask.
+local function matching (set, word)
+  local list = {}
+  for name in pairs(set) do
+    if name:sub(1, #word) == word and
+       (word ~= "" or name:sub(1, 1) ~= "_") then
+      list[#list + 1] = name
+    end
+  end
+  table.sort(list)
+  return list
+end
+
+local function all_names (env)
+  local set = {}
+  for word in pairs(lexer.keywords) do set[word] = true end
+  add_keys(_G, nil, set)
+  add_keys(env, nil, set)
+  return set
+end
+
+--- Topics after '?'.
+local function topics (line, env, help)
+  local word = line:match "^%s*%?%s*(.*)$"
+  local set = {}
+  for _, name in ipairs(help.names()) do set[name] = true end
+  if not word:find "[.:]" then add_keys(env, nil, set) end
+  return #line - #word + 1, matching(set, word)
+end
+
+--- complete(line, env, help) -> where the word begins that is completed, and
+-- what it may become, in order. 'line': up to the cursor; 'help': { names =,
+-- text = }.
+function complete.complete (line, env, help)
+  if line:find "^%s*%?" then
+    return topics(line, env, help)
+  end
+  local before, word = line:match "^(.-)([%a_]?[%w_]*)$"
+  local tokens, inside = lexer.tokens(before)
+  if inside or line:find "%.%.[%w_]*$" then return #line + 1, {} end
+  local sign = before:match "([.:])$"
+  if sign then
+    local path = before:match "([%a_][%w_.]*)[.:]$"
+    local value = complete.value(env, path or "?")
+    return #before + 1, value ~= nil and
+           matching(members_of(value, sign), word) or {}
+  end
+  local called = open_brace(tokens)
+  local set = called and options_of(chain_text(tokens, called), help.text)
+  local list = set and matching(set, word) or {}
+  if #list == 0 or word ~= "" then
+    table.move(matching(all_names(env), word), 1, 1000, #list + 1, list)
+  end
+  return #before + 1, list
+end
+
+return complete

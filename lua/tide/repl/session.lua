@@ -1,0 +1,206 @@
+--[[
+session.lua - what has been said at a prompt: its variables, its lines as chunks
+of Lua, and what is closed at its end.
+
+The session is one long program. Its names are in a table of its own, `env`,
+behind which are Lua's globals; a name that a file has made global stays that.
+]]
+local system = require "tide.system"
+local lexer = require "tide.repl.lexer"
+local raise_locals = require "tide.repl.locals"
+
+-- Names of tide that are there without `tide.`.
+local EVERYDAY <const> = {
+  "Device", "Event", "HostArray", "Stream", "arange", "array", "capture",
+  "devices", "empty", "eye", "full", "linspace", "ones", "zeros"
+}
+
+local session = { everyday = EVERYDAY }
+session.__index = session
+
+local CHUNK <const> = "=prompt"  -- as messages name it: prompt:3
+
+local function new_env (tide)
+  local env = { tide = tide }
+  for _, name in ipairs(EVERYDAY) do
+    env[name] = tide[name]
+  end
+  return setmetatable(env, {
+    __index = _G,
+    __newindex = function (t, name, value)
+      rawset(rawget(_G, name) ~= nil and _G or t, name, value)
+    end
+  })
+end
+
+--- new(tide [, env]) -> a session; 'env': where its names are.
+function session.new (tide, env)
+  return setmetatable({ env = env or new_env(tide), line = 1, closing = {} },
+                      session)
+end
+
+--{{ compiling
+
+--- At the end: more lines may make it whole.
+local function is_unfinished (message)
+  return message:find "near <eof>$" ~= nil
+end
+
+local function is_quiet (source)
+  local tokens = lexer.tokens(source)
+  return #tokens > 0 and tokens[#tokens].text == ";"
+end
+
+--- A chunk whose lines have the numbers that the prompt shows.
+function session:load (source)
+  return load(("\n"):rep(self.line - 1) .. source, CHUNK, "t", self.env)
+end
+
+--- What errors of a chunk of one line begin with, which says nothing.
+function session:place (source)
+  return source:find("\n", 1, true) and "^%z" or
+         ("^prompt:%d: "):format(self.line)
+end
+
+--- compile(source) -> { run =, quiet =, ... }; or "more", if it is not whole;
+-- or nil and a message.
+function session:compile (source)
+  local run, why = self:load("return " .. source)
+  if run then
+    return { run = run, quiet = is_quiet(source), names = {}, closing = {},
+             place = self:place(source) }
+  end
+  local expression_unfinished = is_unfinished(why)
+  run, why = self:load(source)
+  if not run then
+    if expression_unfinished or is_unfinished(why) then return "more" end
+    return nil, (why:gsub(self:place(source), ""))
+  end
+  local raised, found = raise_locals(source)
+  if #found.names > 0 then
+    run = assert(self:load(raised))
+  end
+  return { run = run, quiet = is_quiet(source), names = found.names,
+           closing = found.closing, place = self:place(source) }
+end
+
+--}}
+
+--{{ running
+
+--- A name that was said to be local is not Lua's global of that name.
+local function own_names (env, names)
+  for _, name in ipairs(names) do
+    if rawget(env, name) == nil then
+      rawset(env, name, rawget(_G, name))
+    end
+  end
+end
+
+--- The name of a function that was called last of all in a line, which Lua does
+-- not know: that line is gone then.
+local function name_of (env, f)
+  for name, value in next, env do
+    if value == f then return name end
+  end
+end
+
+--- The frames of an error from the innermost to the chunk, without the
+-- prompt's: fn, which has called the chunk, is one.
+local function frames (run, fn, env)
+  local list = {}
+  for level = 4, 60 do
+    local info = debug.getinfo(level, "Slnf")
+    if not info or info.func == fn or info.func == system.call then
+      break
+    end
+    local where = info.what == "C" and "[C]" or
+                  ("%s:%d"):format(info.short_src, info.currentline)
+    local called = info.name or name_of(env, info.func)
+    local name = info.func == run and "the line" or
+                 called and ("function '%s'"):format(called) or "a function"
+    list[#list + 1] = { where = where, name = name, func = info.func }
+  end
+  return list
+end
+
+local MOST <const> = 8  -- frames of one error
+
+--- Nothing, where there is only the line itself, or what it called.
+local function trace (run, fn, env)
+  local list, text = frames(run, fn, env), {}
+  local last = list[#list]
+  if last and last.func == run then list[#list] = nil end
+  if list[1] and list[1].where == "[C]" then table.remove(list, 1) end
+  for i, frame in ipairs(list) do
+    if i > MOST then
+      text[#text + 1] = ("\n    ... %d more"):format(#list - MOST)
+      break
+    end
+    text[#text + 1] = ("\n    %s: in %s"):format(frame.where, frame.name)
+  end
+  return table.concat(text)
+end
+
+local function message_of (err)
+  if type(err) == "string" then return err end
+  local meta = debug.getmetatable(err)
+  if type(meta) == "table" and meta.__tostring then
+    local ok, text = pcall(tostring, err)
+    if ok then return text end
+  end
+  if type(err) == "number" then return tostring(err) end
+  return ("an error that is a %s value"):format(type(err))
+end
+
+--- run(chunk, fn) -> true and what fn(chunk.run) returned, or false and an
+-- error's text. 'fn' is around the chunk, for who takes the time.
+function session:run (chunk, fn)
+  local env, before = self.env, {}
+  own_names(env, chunk.names)
+  for _, name in ipairs(chunk.closing) do
+    before[name] = rawget(env, name)
+  end
+  local function handler (err)
+    local message = message_of(err):gsub(chunk.place, "")
+    return message:find("stack traceback:", 1, true) and message or
+           message .. trace(chunk.run, fn, env)
+  end
+  local results = table.pack(system.call(handler, fn, chunk.run))
+  for _, name in ipairs(chunk.closing) do
+    self:keep(name, rawget(env, name), before[name])
+  end
+  return table.unpack(results, 1, results.n)
+end
+
+--- A variable that is to be closed, if it has got a value now.
+function session:keep (name, value, before)
+  if value ~= nil and value ~= false and value ~= before then
+    self.closing[#self.closing + 1] = { name = name, value = value }
+  end
+end
+
+--- close() -> closes what is to be closed, the last first; returns the errors'
+-- texts.
+function session:close ()
+  local errors = {}
+  for i = #self.closing, 1, -1 do
+    local entry = self.closing[i]
+    self.closing[i] = nil
+    local ok, err = system.call(message_of, function ()
+      local _ <close> = entry.value
+    end)
+    errors[#errors + 1] = not ok and err or nil
+  end
+  return errors
+end
+
+--}}
+
+--- count(source): the lines of a chunk, or of what was none, are counted.
+function session:count (source)
+  local _, n = source:gsub("\n", "")
+  self.line = self.line + n + 1
+end
+
+return session

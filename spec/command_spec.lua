@@ -1,0 +1,189 @@
+--[[
+command_spec.lua - the command `tide`: what it runs, what it says, how it ends.
+#process: see run.lua.
+]]
+local terminal = require "spec.terminal"
+local piped, typed, quote = terminal.piped, terminal.typed, terminal.quote
+
+local TIDE <const> = "lua5.4 lua/tide/command.lua"
+
+--- tide(words [, env [, input]]) -> what it printed, and its exit status.
+local function tide (words, env, input)
+  return piped(input or "", TIDE .. " " .. words, env)
+end
+
+local function has (text, part)
+  assert(text:find(part, 1, true), ("expected %q in %q"):format(part, text))
+end
+
+describe("tide run #process", function ()
+  local function run (code, arguments, env)
+    return terminal.with_file(code, function (path)
+      local printed, status = tide(("run %s %s"):format(path, arguments or ""),
+                                   env)
+      return printed:gsub(path:gsub("%p", "%%%0"), "FILE"), status
+    end)
+  end
+
+  it("runs a file as lua does", function ()
+    local printed, status = run([[
+      print(arg[0], arg[1], arg[2], #arg, ...)
+      print(require "tide".ones(3):sum():item(), type(_G.tide))
+    ]], "a 'b c'")
+    assert.equal("FILE\ta\tb c\t2\ta\tb c\n3.0\tnil\n", printed)
+    assert.equal(0, status)
+  end)
+
+  it("takes a first line of a shell", function ()
+    assert.equal("here\n", (run "#!/usr/bin/env tide\nprint 'here'"))
+  end)
+
+  it("tells errors with a traceback, its own frames left out", function ()
+    local printed, status = run "local function f () error 'x' end\nf()"
+    assert.equal(1, status)
+    has(printed, "tide: FILE:1: x\nstack traceback:\n")
+    has(printed, "FILE:2: in main chunk")
+    assert.is_nil(printed:find("xpcall", 1, true))
+    assert.is_nil(printed:find("command.lua", 1, true))
+    printed, status = run "error{}"
+    assert.equal(1, status)
+    has(printed, "(error object is a table value)")
+    printed, status = run "x ="
+    assert.equal(1, status)
+    has(printed, "near <eof>")
+    printed, status = tide "run no/such/file"
+    assert.equal(1, status)
+    has(printed, "cannot open no/such/file")
+  end)
+
+  it("leaves with the status of the program, closed", function ()
+    local printed, status = run [[
+      local _ <close> = setmetatable({}, { __close = print })
+      setmetatable({}, { __gc = function () print "collected" end })
+      os.exit(3, true)
+    ]]
+    assert.equal(3, status)
+    has(printed, "collected")
+    printed = run "setmetatable({}, { __gc = function () print 'late' end })"
+    assert.equal("late\n", printed)
+  end)
+
+  it("runs what comes in", function ()
+    assert.equal("1\n", (tide("run - 1", nil, "print(...)")))
+    assert.equal("2\n", (tide("", nil, "print(2)")))
+  end)
+end)
+
+describe("tide -e #process", function ()
+  it("runs a piece of code and prints what it gives", function ()
+    assert.equal("6.0\t\"x\"\n", (tide "-e 'ones{2, 3}:sum():item(), \"x\"'"))
+    assert.equal("5\n", (tide "-e 'local x = 5 print(x)'"))
+    assert.equal("", (tide "-e '1 + 1;'"))
+  end)
+
+  it("fails with it", function ()
+    local printed, status = tide "-e 'nil + 1'"
+    assert.equal(1, status)
+    assert.equal("tide: attempt to perform arithmetic on a nil value\n",
+                 printed)
+    printed, status = tide "-e 'x ='"
+    assert.equal(1, status)
+    assert.equal("tide: the code is not finished\n", printed)
+  end)
+end)
+
+describe("tide info #process", function ()
+  it("tells of devices, libraries, cache and environment", function ()
+    local printed, status = tide("info", { TIDE_HOST_MEMORY = "64M" })
+    assert.equal(0, status)
+    has(printed, require "tide"._VERSION:match "%S+$")
+    assert.is_truthy(printed:find("\nhost:0 +[^\n]*64%.0 MiB %("), printed)
+    assert.is_truthy(printed:find "\ndefault +host:0\n")
+    for _, name in ipairs{ "driver", "kernels", "NVRTC", "cuBLAS", "BLAS",
+                           "cache" } do
+      assert.is_truthy(printed:find("\n" .. name .. " +%S"), name)
+    end
+    has(printed, "TIDE_HOST_MEMORY=64M")
+  end)
+
+  it("says why something is missing", function ()
+    local printed = tide("info", {
+      TIDE_LIBCUDA = "/no/libcuda.so", TIDE_LIBNVRTC = "/no/libnvrtc.so",
+      TIDE_LIBCUBLAS = "none", TIDE_BLAS = "none", TIDE_DEVICE = "cuda"
+    })
+    has(printed, "/no/libcuda.so: cannot open shared object file")
+    has(printed, "install NVIDIA's driver")
+    has(printed, "/no/libnvrtc.so: cannot open shared object file")
+    has(printed, "cuBLAS       none: ")
+    has(printed, "\nBLAS         none: ")
+    has(printed, "default      none: TIDE_DEVICE: there is no CUDA device")
+  end)
+
+  it("tells of a driver that is too old", function ()
+    local build = os.getenv "TIDE_BUILD" or "build/testing"
+    local printed = tide("info", {
+      TIDE_LIBCUDA = "./" .. build .. "/fake/old.so"
+    })
+    has(printed, "driver       CUDA 11.4: the CUDA driver is for CUDA 11.4; " ..
+                 "tide needs 12.0 or newer")
+  end)
+
+  it("tells whether the cache can be used", function ()
+    local folder = os.tmpname()
+    os.remove(folder)
+    local function cache (env) return (tide("info", env)) end
+    has(cache{ TIDE_CACHE_DIR = folder }, folder .. ": 0 files, 0 bytes of " ..
+                                          "at most 256 MiB")
+    assert.is_nil(io.open(folder))
+    has(cache{ TIDE_CACHE_DIR = "" }, "none: TIDE_CACHE_DIR is empty")
+    has(cache{ TIDE_CACHE_DIR = folder, TIDE_CACHE_SIZE = "0" },
+        "TIDE_CACHE_SIZE is 0")
+    has(cache{ TIDE_CACHE_DIR = "/dev/null/no" }, "nothing is kept there: ")
+    os.execute("umask 0 && mkdir -m 777 " .. quote(folder))
+    has(cache{ TIDE_CACHE_DIR = folder }, "others can write to it")
+    os.execute("chmod 700 " .. quote(folder))
+    local name = ("0"):rep(64) .. ".bin"
+    local file = assert(io.open(folder .. "/" .. name, "w"))
+    file:write(("x"):rep(2048))
+    file:close()
+    has(cache{ TIDE_CACHE_DIR = folder }, ": 1 file, 2.00 KiB of at most")
+    os.execute("rm -r " .. quote(folder))
+  end)
+end)
+
+describe("tide #process", function ()
+  it("says its version, and how it is used", function ()
+    local printed, status = tide "--version"
+    assert.equal(0, status)
+    assert.equal(require "tide"._VERSION .. ", Lua 5.4\n", printed)
+    for _, words in ipairs{ "help", "--help", "-h" } do
+      printed, status = tide(words)
+      assert.equal(0, status)
+      has(printed, "tide run FILE")
+    end
+  end)
+
+  it("tells misuse with a usage and 2", function ()
+    for words, why in pairs{
+      nonsense = "there is no command 'nonsense'\n",
+      ["README.md"] = "; a program is run by 'tide run README.md'\n",
+      run = "'run' wants a file\n", ["-e"] = "'-e' wants something more\n",
+      ["-e 1 2"] = "'2' is one too many\n",
+      ["info all"] = "'all' is one too many\n",
+      ["-i x"] = "'x' is one too many\n",
+      ["--version 1"] = "'1' is one too many\n"
+    } do
+      local printed, status = tide(words)
+      assert.equal(2, status, words)
+      has(printed, why)
+      has(printed, "usage: tide ")
+    end
+  end)
+
+  it("is the prompt, at a terminal or if told so", function ()
+    has((tide("-i", nil, "20 + 22\n")), "1> 42\n2> ")
+    local printed, status = typed("< 1>\n> 20 + 22\\n\n< 42\n< 2>\n> \\x04\n",
+                                  { TIDE_EDITOR = "none" }, TIDE)
+    assert.equal(0, status, printed)
+  end)
+end)

@@ -1,0 +1,70 @@
+/*
+** about.c - what tide has found on this machine, for `tide info`: the libraries
+** of CUDA, a BLAS, what the kernels were compiled for, the cache on disk.
+*/
+#include <stdio.h>
+
+#include "base/class.h"
+#include "openers.h"
+#include "rt/code/compile_cache.h"
+#include "rt/code/cublas.h"
+#include "rt/code/nvrtc.h"
+#include "rt/driver/driver.h"
+#include "rt/driver/image_data.h"
+#include "rt/host/kernels/blas.h"
+
+/* Sets a field of the table on the top, unless the text is NULL. */
+static void set_text (lua_State *L, const char *name, const char *text) {
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, name);
+}
+
+static void set_number (lua_State *L, const char *name, uint64_t n) {
+  lua_pushinteger(L, (lua_Integer)n);
+  lua_setfield(L, -2, name);
+}
+
+/* "12.4" of 12040. */
+static void set_version (lua_State *L, const char *name, int version) {
+  if (version == 0)
+    return;
+  lua_pushfstring(L, "%d.%d", version / 1000, version % 1000 / 10);
+  lua_setfield(L, -2, name);
+}
+
+static void set_cache (lua_State *L) {
+  RtCacheAbout about;
+  rt_cacheabout(&about);
+  lua_createtable(L, 0, 5);
+  if (about.path[0] != '\0')
+    set_text(L, "path", about.path);
+  set_number(L, "files", about.files);
+  set_number(L, "bytes", about.bytes);
+  set_number(L, "limit", about.limit);
+  set_text(L, "why", about.why);
+  lua_setfield(L, -2, "cache");
+}
+
+/* about() -> { driver=, no_driver=, nvrtc=, no_nvrtc=, cublas=, blas=,
+** targets=, cache= }: versions, names, and reasons where there is none. */
+static int system_about (lua_State *L) {
+  const char *why;
+  lua_createtable(L, 0, 8);
+  rt_cuda_driver(&why);
+  set_text(L, "no_driver", why);
+  set_version(L, "driver", rt_cuda_version());
+  set_version(L, "nvrtc", rt_nvrtcversion(&why));
+  set_text(L, "no_nvrtc", why);
+  set_text(L, "cublas", rt_cublasname());
+  set_text(L, "blas", host_blasname());
+  set_text(L, "targets", rt_cuda_targets());
+  set_cache(L);
+  return 1;
+}
+
+static const Function functions[] = {
+  {"about", system_about, 0},
+  {NULL, NULL, 0}
+};
+
+void tide_openabout (lua_State *L) { tide_setfuncs(L, functions); }

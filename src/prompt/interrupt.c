@@ -1,0 +1,152 @@
+/*
+** interrupt.c - Ctrl-C at the prompt: ends the line that runs, whenever it is
+** pressed, and never the session.
+**
+** DESIGN. lua.c has a handler of SIGINT while a script runs, but takes it away
+** when it is first used: a prompt in Lua would die of the second Ctrl-C. So
+** while a prompt is there, and only then, the handler is ours (`catch`,
+** `release`). Like lua.c's it sets a hook, which raises in the line that runs;
+** a wait for the device sees the hook as well (service.c). Where no line runs
+** it leaves a note for the reader of lines.
+**
+** Lua hooks one coroutine, and only what comes back to Lua looks at a hook. A
+** hook that nobody has looked at when Ctrl-C comes again is told to the user;
+** the next time SIGINT does what it does by default.
+*/
+#include "interrupt.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/class.h"
+#include "openers.h"
+
+enum { EVERYTHING = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT };
+
+/* One prompt in a process: who it is, and what the handler looks at. */
+static struct {
+  State *owner;                 /* NULL: there is none */
+  pthread_t thread;             /* whose signals they are */
+  struct sigaction before;
+  lua_State *volatile line;     /* the coroutine whose line runs, or NULL, */
+  lua_State *volatile main;     /* and the main one: waits look at that */
+  volatile sig_atomic_t taken;  /* while no line ran */
+  volatile sig_atomic_t told;
+} prompt;
+
+static const char unseen[] =
+  "\n(nobody has noticed yet: a coroutine, or a function in C, is busy;\n"
+  " Ctrl-C once more ends the session)\n";
+
+static void stop (lua_State *L, lua_Debug *ar) {
+  (void)ar;
+  lua_sethook(L, NULL, 0, 0);
+  lua_pushliteral(L, "interrupted!");
+  lua_error(L);
+}
+
+static void tell (void) {
+  ssize_t written = write(STDERR_FILENO, unseen, sizeof unseen - 1);
+  (void)written;
+  prompt.told = 1;
+}
+
+static void end_process (int sig) {
+  signal(sig, SIG_DFL);
+  raise(sig);
+}
+
+static void on_interrupt (int sig) {
+  int saved = errno;
+  if (!pthread_equal(pthread_self(), prompt.thread))
+    pthread_kill(prompt.thread, sig);  /* a wait there ends by it */
+  else if (prompt.line == NULL)
+    prompt.taken = 1;
+  else if (lua_gethook(prompt.main) != stop) {
+    lua_sethook(prompt.main, stop, EVERYTHING, 1);
+    if (prompt.line != prompt.main)
+      lua_sethook(prompt.line, stop, EVERYTHING, 1);
+  }
+  else if (!prompt.told)
+    tell();
+  else
+    end_process(sig);
+  errno = saved;
+}
+
+bool tide_tookinterrupt (void) {
+  bool taken = (prompt.taken != 0);
+  prompt.taken = 0;
+  return taken;
+}
+
+static void unhook (lua_State *L) {
+  if (lua_gethook(L) == stop)
+    lua_sethook(L, NULL, 0, 0);
+}
+
+/* catch() -> true, or false if a prompt has it already. */
+static int system_catch (lua_State *L) {
+  State *st = tide_state(L);
+  bool free = (prompt.owner == NULL);
+  if (free) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);  /* no SA_RESTART: reads are to end */
+    action.sa_handler = on_interrupt;
+    sigemptyset(&action.sa_mask);
+    prompt.owner = st;
+    prompt.thread = pthread_self();
+    prompt.main = st->main;
+    st->stop = stop;
+    prompt.taken = 0;
+    sigaction(SIGINT, &action, &prompt.before);
+  }
+  lua_pushboolean(L, free);
+  return 1;
+}
+
+void tide_endinterrupts (State *st) {
+  if (prompt.owner != st)
+    return;
+  st->stop = NULL;
+  sigaction(SIGINT, &prompt.before, NULL);
+  prompt.owner = NULL;
+  prompt.line = NULL;
+}
+
+/* release(): SIGINT is what it was before catch(). */
+static int system_release (lua_State *L) {
+  tide_endinterrupts(tide_state(L));
+  return 0;
+}
+
+/* call(handler, fn, ...) -> as xpcall(fn, handler, ...), and Ctrl-C raises in
+** it: from the first to the last instruction, and at no other place. */
+static int system_call (lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  luaL_checkany(L, 2);
+  lua_State *outer = prompt.line;
+  prompt.told = 0;
+  prompt.line = (prompt.owner == tide_state(L)) ? L : outer;
+  int status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 1);
+  prompt.line = outer;
+  if (outer == NULL) {
+    unhook(L);
+    unhook(tide_state(L)->main);
+  }
+  lua_pushboolean(L, status == LUA_OK);
+  lua_replace(L, 1);
+  return lua_gettop(L);
+}
+
+static const Function functions[] = {
+  {"catch", system_catch, 0},
+  {"release", system_release, 0},
+  {CALLS_BACK "call", system_call, ANY},
+  {NULL, NULL, 0}
+};
+
+void tide_openinterrupt (lua_State *L) { tide_setfuncs(L, functions); }

@@ -1,0 +1,14 @@
+/* openers.h - what the prompt and the command `tide` ask of the system: each
+** adds its functions to the table on the top, which becomes tide.system. */
+#ifndef TIDE_PROMPT_OPENERS_H
+#define TIDE_PROMPT_OPENERS_H
+
+#include "base/state.h"
+
+void tide_openterminal (lua_State *L);
+void tide_openinterrupt (lua_State *L);
+void tide_openqueued (lua_State *L);
+void tide_openticks (lua_State *L);
+void tide_openabout (lua_State *L);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+** terminal.c - is there a terminal, how wide is it, and has something been
+** typed? For the prompt, and for tide.progress.
+*/
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/class.h"
+#include "interrupt.h"
+#include "openers.h"
+
+static int check_stream (lua_State *L) {
+  lua_Integer fd = luaL_checkinteger(L, 1);
+  luaL_argcheck(L, fd >= 0 && fd <= 2, 1, "0, 1 or 2 expected");
+  return (int)fd;
+}
+
+/* isatty(fd): is standard input (0), output (1), error (2) a terminal? */
+static int system_isatty (lua_State *L) {
+  lua_pushboolean(L, isatty(check_stream(L)));
+  return 1;
+}
+
+/* columns(fd) -> how many, or nil: it does not say. */
+static int system_columns (lua_State *L) {
+  struct winsize size;
+  bool known = ioctl(check_stream(L), TIOCGWINSZ, &size) == 0 &&
+               size.ws_col > 0;
+  if (known)
+    lua_pushinteger(L, size.ws_col);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+/* For as long, or for ever; SIGINT comes in here and not before. */
+static const char *await_input (lua_Integer ms) {
+  struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+  struct timespec time = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
+  sigset_t set, before;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &set, &before);
+  bool taken = tide_tookinterrupt();
+  int n = taken ? 0 : ppoll(&input, 1, ms < 0 ? NULL : &time, &before);
+  taken = taken || tide_tookinterrupt();
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return taken ? "interrupt" : n > 0 ? "input" : NULL;
+}
+
+/* wait(ms) -> "input", "interrupt" (Ctrl-C), or nil: neither came. ms < 0: as
+** long as it takes, or until another signal. */
+static int system_wait (lua_State *L) {
+  lua_pushstring(L, await_input(luaL_checkinteger(L, 1)));
+  return 1;
+}
+
+static const Function functions[] = {
+  {"columns", system_columns, 1},
+  {"isatty", system_isatty, 1},
+  {"wait", system_wait, 1},
+  {NULL, NULL, 0}
+};
+
+void tide_openterminal (lua_State *L) { tide_setfuncs(L, functions); }
