@@ -84,4 +84,22 @@ function tide.errorinfo (err, ...)
   end
 end
 
+--- help(what) -> what there is to know of a name, a function or an object, as
+-- text; if there is none, what may have been meant. See tide/help.lua.
+function tide.help (what, ...)
+  check_dot(what, "help")
+  check_end("help", 2, ...)
+  local text, why = require "tide.help".text(what == nil and "tide" or what)
+  return text or why
+end
+
+--- progress([total [, label]]) -> what counts completed work: see progress.lua,
+-- which is loaded with the first one.
+function tide.progress (total, label, ...)
+  check_dot(total, "progress")
+  check_end("progress", 3, ...)
+  local progress <const> = require("tide.progress")(total, label)
+  return progress
+end
+
 return tide

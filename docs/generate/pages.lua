@@ -1,0 +1,148 @@
+--[[
+pages.lua - a page of tide/api as Markdown, for docs/api: what it says between
+its tables as it is, and a row for each entry.
+]]
+local api = require "tide.api"
+
+local pages = {}
+
+--{{ cells
+
+--- Text that was broken into lines, as one line.
+local function flow (text)
+  return (text:gsub("^%s+", ""):gsub("%s+$", ""):gsub("%s*\n%s*", " "))
+end
+
+local function cell (text)
+  return (text:gsub("|", "\\|"))
+end
+
+local function code (forms)
+  local quoted = {}
+  for i, form in ipairs(forms) do
+    quoted[i] = "`" .. form .. "`"
+  end
+  return cell(table.concat(quoted, ", "))
+end
+
+local function type_name (name, page)
+  local class, known = api.classes()[name], api.words.types[name]
+  if class and class.page ~= page then
+    return ("[%s](%s.md)"):format(name, class.page.name)
+  end
+  return known and known[3] or name
+end
+
+--- The cell of 'type' or 'returns': "number: milliseconds" is "number,
+-- milliseconds", as units are; any other words stand for the type.
+local function type_cell (entry)
+  local said = api.argument(entry.type or entry.returns or "")
+  if not said.words then
+    return (said.type:gsub("%a+", function (name)
+      return type_name(name, entry.page)
+    end))
+  elseif said.type == "number" or said.type == "integer" then
+    return said.type .. ", " .. said.words
+  end
+  return said.words
+end
+
+local function argument_sentence (one)
+  local default = one.default and one.default ~= "nil" and
+                  " (" .. one.default .. ")" or ""
+  return ("`%s`%s: %s"):format(one.name, default, flow(one.words))
+end
+
+--- What the entry itself says of its arguments: "`name` (default): words".
+local function argument_sentences (entry)
+  local list, seen = {}, {}
+  for _, form in ipairs(entry.forms) do
+    for _, param in ipairs(api.args(entry, form)) do
+      for _, one in ipairs(param.fields or { param }) do
+        if one.own and one.words and not seen[one.name] then
+          seen[one.name] = true
+          list[#list + 1] = argument_sentence(one)
+        end
+      end
+    end
+  end
+  return list
+end
+
+local function own (entry, key)
+  return entry[key] ~= entry.group[key] and entry[key] or nil
+end
+
+local function add_sentence (list, word, said)
+  if said == true then
+    list[#list + 1] = word
+  elseif said then
+    list[#list + 1] = (list[1] and word or word:lower()) .. " " .. flow(said)
+  end
+end
+
+--- The last cell: what it does, its arguments, what it waits for and raises.
+local function text_cell (entry)
+  local list = { entry.text and flow(entry.text) }
+  table.move(argument_sentences(entry), 1, 99, #list + 1, list)
+  add_sentence(list, "Waits", own(entry, "waits"))
+  add_sentence(list, "Raises", own(entry, "raises"))
+  return cell((table.concat(list, ". "):gsub("([?:;])%. ", "%1 ")))
+end
+
+--}}
+
+local function row (cells)
+  local line = "|"
+  for _, text in ipairs(cells) do
+    line = line .. (text == "" and " |" or " " .. text .. " |")
+  end
+  return line
+end
+
+local MIDDLE <const> = {
+  returns = type_cell, type = type_cell,
+  ["in place"] = function (entry)
+    return entry.inplace and code{ entry.inplace } or ""
+  end
+}
+
+--- A table that has no entries.
+local function plain (block)
+  local lines = { row(block.head), "|" .. ("---|"):rep(#block.head) }
+  for _, cells in ipairs(block) do
+    local flowing = {}
+    for i, text in ipairs(cells) do
+      flowing[i] = cell(flow(text))
+    end
+    lines[#lines + 1] = row(flowing)
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local function rows (group)
+  local middle = MIDDLE[group.columns]
+  local lines = {
+    row(middle and { "", group.columns, group.heading or "" } or
+        { "", group.heading or "" }),
+    middle and "|---|---|---|" or "|---|---|"
+  }
+  for _, entry in ipairs(group) do
+    lines[#lines + 1] = row(middle and
+      { code(entry), middle(entry), text_cell(entry) } or
+      { code(entry), text_cell(entry) })
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+--- pages.markdown(page) -> its text.
+function pages.markdown (page)
+  local blocks = {}
+  for i, block in ipairs(page) do
+    blocks[i] = type(block) == "string" and block or
+                block.head and plain(block) or rows(block)
+  end
+  return table.concat(blocks, "\n")
+end
+
+return pages

@@ -1,0 +1,3697 @@
+---@meta tide
+
+-- What an editor knows of tide. Made by docs/generate.lua of lua/tide/api.
+
+---axes, from 1, negative ones from the end
+---@alias tide.axes integer|integer[]
+
+---what the elements are
+---@alias tide.dtype "bool"|"int8"|"int16"|"int32"|"int64"|"uint8"|"uint16"|"uint32"|"uint64"|"float16"|"bfloat16"|"float32"|"float64"|"complex64"|"complex128"
+
+---one element
+---@alias tide.element number|boolean|tide.Complex
+
+---an integer, or a table of integers and ranges { first, last, step }
+---@alias tide.key integer|table
+
+---which memory
+---@alias tide.kind "device"|"pinned"
+
+---a table of tables of numbers
+---@alias tide.nested table
+
+---an array or a number
+---@alias tide.operand tide.Array|number|boolean|tide.Complex
+
+---an address
+---@alias tide.pointer integer|lightuserdata
+
+---lengths of the axes
+---@alias tide.shape integer|integer[]
+
+---a Device, "host:0" or a number
+---@alias tide.spec tide.Device|string|integer
+
+---@class tide.options.axis
+---@field axis? integer = 1
+
+---@class tide.options.Array_select
+---@field axis integer
+
+---@class tide.options.axis_out
+---@field axis? integer|integer[]
+---@field out? tide.Array
+
+---@class tide.options.out
+---@field out? tide.Array
+
+---@class tide.options.Array_repeat_each
+---@field axis integer
+---@field out? tide.Array
+
+---@class tide.options.stream_versioned
+---@field stream? tide.Stream|tide.pointer|boolean
+---@field versioned? boolean = true
+
+---@class tide.options.out_blocking
+---@field out? tide.HostArray
+---@field blocking? boolean = true
+
+---@class tide.options.equal_nan
+---@field equal_nan? boolean = false
+
+---@class tide.options.rtol_atol_equal_nan
+---@field rtol? number = 1e-5
+---@field atol? number = 1e-8
+---@field equal_nan? boolean = false
+
+---@class tide.options.axis_out_mode
+---@field axis integer
+---@field out? tide.Array
+---@field mode? "clip"|"wrap"
+
+---@class tide.options.axis_out_keepdims_dtype
+---@field axis? tide.axes
+---@field out? tide.Array
+---@field keepdims? boolean = false
+---@field dtype? tide.dtype
+
+---@class tide.options.Array_var
+---@field axis? tide.axes
+---@field out? tide.Array
+---@field keepdims? boolean = false
+---@field dtype? tide.dtype
+---@field ddof? integer = 0
+
+---@class tide.options.axis_out_keepdims
+---@field axis? tide.axes
+---@field out? tide.Array
+---@field keepdims? boolean = false
+
+---@class tide.options.verbose
+---@field verbose? boolean = false
+
+---@class tide.options.RawKernel_launch
+---@field grid integer|integer[]
+---@field block integer|integer[]
+---@field shared? integer = 0
+---@field stream? tide.Stream
+---@field args table
+
+---@class tide.options.signature
+---@field signature? string
+
+---@class tide.options.params_out_body_name
+---@field params string
+---@field out string
+---@field body string
+---@field name? string
+
+---@class tide.options.block_disable_timing_interprocess
+---@field block? boolean = false
+---@field disable_timing? boolean = false
+---@field interprocess? boolean = false
+
+---@class tide.options.options_signature
+---@field options? string|string[]
+---@field signature? string
+
+---@class tide.options.options_name_expressions
+---@field options? string|string[]
+---@field name_expressions? string[]
+
+---@class tide.options.ReductionKernel
+---@field params string
+---@field out string
+---@field map string
+---@field reduce string
+---@field post? string
+---@field identity string|number|nil
+---@field name? string
+---@field reduce_type? tide.dtype
+
+---@class tide.options.null_ptds_non_blocking_priority
+---@field null? boolean = false
+---@field ptds? boolean = false
+---@field non_blocking? boolean = false
+---@field priority? integer = 0
+
+---@class tide.options.endpoint
+---@field endpoint? boolean = true
+
+---@class tide.options.printoptions
+---@field threshold? integer = 1000
+---@field edgeitems? integer = 3
+---@field precision? integer = 8
+---@field linewidth? integer = 75
+---@field suppress? boolean = false
+
+---numbers on a device, n-dimensional
+---@class tide.Array
+---@field shape integer[] lengths of the axes
+---@field strides integer[] in elements; 0 where `a` is broadcast, negative where it is in reverse
+---@field T tide.Array a view with the axes in reverse
+---@field ndim integer number of axes
+---@field size integer number of elements
+---@field dtype tide.dtype
+---@field nbytes integer bytes of all elements: `size` times those of one
+---@field device tide.Device
+---@field ptr integer the address on the device; 0 without elements. Does not wait: work on the array may be under way
+---@operator len: integer
+---@field [integer|table] tide.element|tide.Array
+---@operator add(tide.operand): tide.Array
+---@operator sub(tide.operand): tide.Array
+---@operator mul(tide.operand): tide.Array
+---@operator div(tide.operand): tide.Array
+---@operator idiv(tide.operand): tide.Array
+---@operator mod(tide.operand): tide.Array
+---@operator pow(tide.operand): tide.Array
+---@operator band(tide.operand): tide.Array
+---@operator bor(tide.operand): tide.Array
+---@operator bxor(tide.operand): tide.Array
+---@operator shl(tide.operand): tide.Array
+---@operator shr(tide.operand): tide.Array
+---@operator unm: tide.Array
+---@operator bnot: tide.Array
+local Array = {}
+
+---a view along one axis, the first by default; `last` is -1 by default, or 1 if `step` is negative
+---```lua
+---tide.arange(10):slice(2, 8, 3)  --> [1 4 7]
+---```
+---@param first integer
+---@param last? integer
+---@param step? integer
+---@param axis? integer
+---@param options? tide.options.axis
+---@return tide.Array
+---@overload fun(self: tide.Array, first: integer, last?: integer, step?: integer, options?: tide.options.axis): tide.Array
+---@overload fun(self: tide.Array, first: integer, last?: integer, options?: tide.options.axis): tide.Array
+---@overload fun(self: tide.Array, first: integer, options?: tide.options.axis): tide.Array
+function Array:slice(first, last, step, axis, options) end
+
+---a view without the axis, by default the first; also of a 1-d array
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:select(2, 1)  --> [1 3]
+---```
+---@param axis integer from 1, negative ones from the end
+---@param i integer
+---@param options? tide.options.Array_select
+---@return tide.Array
+---@overload fun(self: tide.Array, i: integer, options?: tide.options.Array_select): tide.Array
+function Array:select(axis, i, options) end
+
+---as many elements, in the same order; one axis may be -1. A copy where no strides can say it
+---```lua
+---tide.arange(6):reshape(2, -1)[2]  --> [3 4 5]
+---```
+---@param shape tide.shape
+---@param ... integer
+---@return tide.Array
+function Array:reshape(shape, ...) end
+
+---a new 1-d array
+---```lua
+---tide.ones{ 2, 3 }:flatten().shape  --> {6}
+---```
+---@return tide.Array
+function Array:flatten() end
+
+---axes in reverse, or in that order
+---```lua
+---tide.ones{ 2, 3 }:transpose().shape  --> {3, 2}
+---```
+---@param axes? tide.axes
+---@param ... integer
+---@return tide.Array
+function Array:transpose(axes, ...) end
+
+---the same; the axes must be given
+---```lua
+---tide.ones{ 2, 3, 4 }:permute(3, 1, 2).shape  --> {4, 2, 3}
+---```
+---@param axes tide.axes
+---@param ... integer
+---@return tide.Array
+function Array:permute(axes, ...) end
+
+---without those axes, of one element; by default all such
+---```lua
+---tide.ones{ 2, 1, 3 }:squeeze().shape  --> {2, 3}
+---```
+---@param axes? tide.axes
+---@param ... integer
+---@return tide.Array
+function Array:squeeze(axes, ...) end
+
+---these axes of the result are new, of one element
+---```lua
+---tide.ones(3):expand_dims(2).shape  --> {3, 1}
+---```
+---@param axes tide.axes
+---@param ... integer
+---@return tide.Array
+function Array:expand_dims(axes, ...) end
+
+---repeats `a` without copying it; cannot be written, nor can views of it
+---```lua
+---tide.arange(3):broadcast_to(2, 3)[2]  --> [0 1 2]
+---```
+---@param shape tide.shape
+---@param ... integer
+---@return tide.Array
+function Array:broadcast_to(shape, ...) end
+
+---in reverse along those axes, by default all
+---```lua
+---tide.arange(3):flip()  --> [2 1 0]
+---```
+---@param axes? tide.axes
+---@param ... integer
+---@return tide.Array
+function Array:flip(axes, ...) end
+
+---a new array, elements moved on by that many, from the end to the start; by default as if `a` were 1-d. Of lists, each axis by its own number
+---```lua
+---tide.arange(4):roll(1)  --> [3 0 1 2]
+---```
+---@param by integer|integer[]
+---@param axis? integer|integer[]
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, by: integer|integer[], options?: tide.options.axis_out): tide.Array
+function Array:roll(by, axis, options) end
+
+---a new array: `a` that often along each axis; a number is for the last
+---```lua
+---tide.arange(2):tile(2)  --> [0 1 0 1]
+---```
+---@param times integer|integer[]
+---@param options? tide.options.out
+---@return tide.Array
+function Array:tile(times, options) end
+
+---a new array: each element `n` times, next to each other; by default of `a` as 1-d. (NumPy's `repeat`, which is a word of Lua's)
+---```lua
+---tide.arange(2):repeat_each(2)  --> [0 0 1 1]
+---```
+---@param n integer
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.Array_repeat_each
+---@return tide.Array
+---@overload fun(self: tide.Array, n: integer, options?: tide.options.Array_repeat_each): tide.Array
+function Array:repeat_each(n, axis, options) end
+
+---the one element
+---
+---Waits.
+---
+---Returns: number or boolean.
+---```lua
+---tide.array{ 7 }:item()  --> 7
+---```
+---@return tide.element
+function Array:item() end
+
+---Waits.
+---
+---Returns: nested tables.
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:totable()[2][1]  --> 3
+---```
+---@return tide.nested
+function Array:totable() end
+
+---the bytes of all elements
+---
+---Waits.
+---```lua
+---tide.full(3, 65, "uint8"):tobytes()  --> AAA
+---```
+---@return string
+function Array:tobytes() end
+
+---the elements for another library, without a copy: see [DLPack](dlpack.md). The memory stays until it is given back, from any thread, even after the Lua state was closed
+---
+---Waits if it is memory of the host: until nothing uses it, unless `stream=false`.
+---
+---Raises of an array that is not to be written, with `versioned=false`.
+---
+---Returns: a capsule.
+---```lua
+---tostring(tide.zeros(3):to_dlpack())  --> dltensor_versioned
+---```
+---@param options? tide.options.stream_versioned
+---@return userdata
+function Array:to_dlpack(options) end
+
+---a new one or `out` (same shape and dtype)
+---
+---Waits unless `blocking=false`: then it returns at once, and reading it waits.
+---```lua
+---h = tide.arange(3):tohost{ blocking = false }
+---h[3]                                    --> 2
+---```
+---@param options? tide.options.out_blocking
+---@return tide.HostArray
+function Array:tohost(options) end
+
+---all elements of an Array or HostArray of the same shape and dtype, which may overlap; of a nested table of that shape; or a string with all its bytes
+---```lua
+---tide.zeros(3):copy_from{ 1, 2, 3 }  --> [1. 2. 3.]
+---```
+---@param x tide.Array|tide.HostArray|tide.nested|string
+---@return tide.Array
+function Array:copy_from(x) end
+
+---the same elements on that device: `a` itself if it is there, else a new one
+---
+---Waits if it is another one, as they come by way of the host.
+---```lua
+---a = tide.ones(3)
+---a:to "host" == a                        --> true
+---```
+---@param device tide.spec
+---@return tide.Array
+function Array:to(device) end
+
+---```lua
+---tide.arange(3):copy()  --> [0 1 2]
+---```
+---@return tide.Array
+function Array:copy() end
+
+---C's conversion: of integers to smaller ones the low bits (300 is 44 as `int8`); of floats cut off, out of range the nearest, NaN 0; to bool `x ~= 0`
+---```lua
+---tide.array{ 1.7, -1.7, 0 }:astype "int32"  --> [ 1 -1  0]
+---```
+---@param dtype tide.dtype
+---@return tide.Array
+function Array:astype(dtype) end
+
+---```lua
+---tide.empty(3):fill(7)  --> [7. 7. 7.]
+---```
+---@param value tide.element
+---@return tide.Array
+function Array:fill(value) end
+
+---frees it at once; work under way completes
+---
+---Raises if it is closed.
+---```lua
+---a = tide.ones(3)
+---a:close()
+---(pcall(a.sum, a))                       --> false
+---```
+function Array:close() end
+
+---the sum
+---```lua
+---tide.array{ 1, 2 } + 10  --> [11 12]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:add(y, options) end
+
+---the sum
+---```lua
+---tide.array{ 1, 2 } + 10  --> [11 12]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:add_(y) end
+
+---the difference
+---```lua
+---10 - tide.array{ 1, 2 }  --> [9 8]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:sub(y, options) end
+
+---the difference
+---```lua
+---10 - tide.array{ 1, 2 }  --> [9 8]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:sub_(y) end
+
+---the product
+---```lua
+---a = tide.array{ 1, 2 }
+---a * a                                   --> [1 4]
+---a:mul_(10)                              --> [10 20]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:mul(y, options) end
+
+---the product
+---```lua
+---a = tide.array{ 1, 2 }
+---a * a                                   --> [1 4]
+---a:mul_(10)                              --> [10 20]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:mul_(y) end
+
+---the quotient; integers make `float64`
+---```lua
+---tide.array{ 1, 2 } / 2  --> [0.5 1. ]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:div(y, options) end
+
+---the quotient; integers make `float64`
+---```lua
+---tide.array{ 1, 2 } / 2  --> [0.5 1. ]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:div_(y) end
+
+---the quotient, rounded down; an integer over 0 is 0
+---```lua
+---tide.array{ 7, -7 } // 2  --> [ 3 -4]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:floordiv(y, options) end
+
+---the quotient, rounded down; an integer over 0 is 0
+---```lua
+---tide.array{ 7, -7 } // 2  --> [ 3 -4]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:floordiv_(y) end
+
+---the rest of it; the sign of `y`
+---```lua
+---tide.array{ 7, -7 } % 4  --> [3 1]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:mod(y, options) end
+
+---the rest of it; the sign of `y`
+---```lua
+---tide.array{ 7, -7 } % 4  --> [3 1]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:mod_(y) end
+
+---negative powers of integers are rounded towards 0; by a number 2, 3, 0.5 or -1 it is [the product, root or inverse](../numpy.md#results)
+---```lua
+---tide.array{ 2, 3 } ^ 2  --> [4 9]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:pow(y, options) end
+
+---negative powers of integers are rounded towards 0; by a number 2, 3, 0.5 or -1 it is [the product, root or inverse](../numpy.md#results)
+---```lua
+---tide.array{ 2, 3 } ^ 2  --> [4 9]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:pow_(y) end
+
+---the sign of `x`; an integer by 0 is 0
+---```lua
+---tide.array{ 7, -7 }:fmod(4)  --> [ 3 -3]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:fmod(y, options) end
+
+---the sign of `x`; an integer by 0 is 0
+---```lua
+---tide.array{ 7, -7 }:fmod(4)  --> [ 3 -3]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:fmod_(y) end
+
+---the angle of the point (`y`, `x`); integers make `float64`
+---```lua
+---tide.array{ 0., 1. }:atan2(1)  --> [0.         0.78539816]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:atan2(y, options) end
+
+---the angle of the point (`y`, `x`); integers make `float64`
+---```lua
+---tide.array{ 0., 1. }:atan2(1)  --> [0.         0.78539816]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:atan2_(y) end
+
+---likewise
+---```lua
+---tide.array{ 3, 5 }:hypot(tide.array{ 4, 12 })  --> [ 5. 13.]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:hypot(y, options) end
+
+---likewise
+---```lua
+---tide.array{ 3, 5 }:hypot(tide.array{ 4, 12 })  --> [ 5. 13.]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:hypot_(y) end
+
+---likewise
+---```lua
+---tide.array{ 1., 2. }:copysign(-1)  --> [-1. -2.]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:copysign(y, options) end
+
+---likewise
+---```lua
+---tide.array{ 1., 2. }:copysign(-1)  --> [-1. -2.]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:copysign_(y) end
+
+---the greater one; NaN wins
+---```lua
+---tide.array{ 1, 5 }:maximum(3)  --> [3 5]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:maximum(y, options) end
+
+---the greater one; NaN wins
+---```lua
+---tide.array{ 1, 5 }:maximum(3)  --> [3 5]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:maximum_(y) end
+
+---the lesser one; NaN wins
+---```lua
+---tide.array{ 1, 5 }:minimum(3)  --> [1 3]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:minimum(y, options) end
+
+---the lesser one; NaN wins
+---```lua
+---tide.array{ 1, 5 }:minimum(3)  --> [1 3]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:minimum_(y) end
+
+---less; `bool`; in place for bool arrays
+---```lua
+---tide.array{ 1, 2, 3 }:lt(2)  --> [ true false false]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:lt(y, options) end
+
+---less; `bool`; in place for bool arrays
+---```lua
+---tide.array{ 1, 2, 3 }:lt(2)  --> [ true false false]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:lt_(y) end
+
+---less or equal
+---```lua
+---tide.array{ 1, 2, 3 }:le(2)  --> [ true  true false]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:le(y, options) end
+
+---less or equal
+---```lua
+---tide.array{ 1, 2, 3 }:le(2)  --> [ true  true false]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:le_(y) end
+
+---greater
+---```lua
+---tide.array{ 1, 2, 3 }:gt(2)  --> [false false  true]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:gt(y, options) end
+
+---greater
+---```lua
+---tide.array{ 1, 2, 3 }:gt(2)  --> [false false  true]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:gt_(y) end
+
+---greater or equal
+---```lua
+---tide.array{ 1, 2, 3 }:ge(2)  --> [false  true  true]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:ge(y, options) end
+
+---greater or equal
+---```lua
+---tide.array{ 1, 2, 3 }:ge(2)  --> [false  true  true]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:ge_(y) end
+
+---equal
+---```lua
+---tide.array{ 1, 2, 3 }:eq(2)  --> [false  true false]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:eq(y, options) end
+
+---equal
+---```lua
+---tide.array{ 1, 2, 3 }:eq(2)  --> [false  true false]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:eq_(y) end
+
+---not equal
+---```lua
+---tide.array{ 1, 2, 3 }:ne(2)  --> [ true false  true]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:ne(y, options) end
+
+---not equal
+---```lua
+---tide.array{ 1, 2, 3 }:ne(2)  --> [ true false  true]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:ne_(y) end
+
+---bool and integers
+---```lua
+---tide.array{ 5, 6 } & 3  --> [1 2]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:band(y, options) end
+
+---bool and integers
+---```lua
+---tide.array{ 5, 6 } & 3  --> [1 2]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:band_(y) end
+
+---likewise
+---```lua
+---tide.array{ 5, 6 } | 3  --> [7 7]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:bor(y, options) end
+
+---likewise
+---```lua
+---tide.array{ 5, 6 } | 3  --> [7 7]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:bor_(y) end
+
+---likewise
+---```lua
+---tide.array{ 5, 6 } ~ 3  --> [6 5]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:bxor(y, options) end
+
+---likewise
+---```lua
+---tide.array{ 5, 6 } ~ 3  --> [6 5]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:bxor_(y) end
+
+---integers, to the left
+---```lua
+---tide.array{ 5, 6 } << 1  --> [10 12]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:lshift(y, options) end
+
+---integers, to the left
+---```lua
+---tide.array{ 5, 6 } << 1  --> [10 12]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:lshift_(y) end
+
+---integers, to the right; keeps the sign
+---```lua
+---tide.array{ 5, -6 } >> 1  --> [ 2 -3]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:rshift(y, options) end
+
+---integers, to the right; keeps the sign
+---```lua
+---tide.array{ 5, -6 } >> 1  --> [ 2 -3]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:rshift_(y) end
+
+---`bool`, of whether they are 0; in place for bool arrays
+---```lua
+---tide.array{ 0, 2 }:logical_and(1)  --> [false  true]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:logical_and(y, options) end
+
+---`bool`, of whether they are 0; in place for bool arrays
+---```lua
+---tide.array{ 0, 2 }:logical_and(1)  --> [false  true]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:logical_and_(y) end
+
+---likewise
+---```lua
+---tide.array{ 0, 2 }:logical_or(0)  --> [false  true]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:logical_or(y, options) end
+
+---likewise
+---```lua
+---tide.array{ 0, 2 }:logical_or(0)  --> [false  true]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:logical_or_(y) end
+
+---likewise: one and not the other
+---```lua
+---tide.array{ 0, 2 }:logical_xor(1)  --> [ true false]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:logical_xor(y, options) end
+
+---likewise: one and not the other
+---```lua
+---tide.array{ 0, 2 }:logical_xor(1)  --> [ true false]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:logical_xor_(y) end
+
+---whether they have one shape and equal elements; integers are compared exactly
+---
+---Waits for one byte.
+---```lua
+---tide.array_equal(tide.arange(3), { 0, 1, 2 })  --> true
+---```
+---@param b tide.Array|number|boolean|table|tide.HostArray
+---@param options? tide.options.equal_nan
+---@return boolean
+function Array:array_equal(b, options) end
+
+---whether everywhere, once broadcast, they are equal or `|a - b| <= atol + rtol * |b|`, `b` being finite; `rtol` is 1e-5, `atol` 1e-8
+---
+---Waits for one byte.
+---```lua
+---a = tide.ones(3)
+---a:allclose(a + 1e-9)                    --> true
+---```
+---@param b tide.Array|number|boolean|table|tide.HostArray
+---@param rtol? number
+---@param atol? number
+---@param options? tide.options.rtol_atol_equal_nan
+---@return boolean
+---@overload fun(self: tide.Array, b: tide.Array|number|boolean|table|tide.HostArray, rtol?: number, options?: tide.options.rtol_atol_equal_nan): boolean
+---@overload fun(self: tide.Array, b: tide.Array|number|boolean|table|tide.HostArray, options?: tide.options.rtol_atol_equal_nan): boolean
+function Array:allclose(b, rtol, atol, options) end
+
+---with the other sign
+---```lua
+----tide.array{ 1, -2 }  --> [-1  2]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:neg(options) end
+
+---without its sign; of complex numbers the modulus, a float
+---```lua
+---tide.array{ 1, -2 }:abs()  --> [1 2]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:abs(options) end
+
+---x * x
+---```lua
+---tide.array{ 2, 3 }:square()  --> [4 9]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:square(options) end
+
+----1, 0 or 1; NaN of NaN
+---```lua
+---tide.array{ 5., -3., 0. }:sign()  --> [ 1. -1.  0.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:sign(options) end
+
+---1/x
+---```lua
+---tide.array{ 2, 4 }:reciprocal()  --> [0.5  0.25]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:reciprocal(options) end
+
+---the square root
+---```lua
+---tide.array{ 4, 9 }:sqrt()  --> [2. 3.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:sqrt(options) end
+
+---1/sqrt(x)
+---```lua
+---tide.array{ 4, 16 }:rsqrt()  --> [0.5  0.25]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:rsqrt(options) end
+
+---the cube root
+---```lua
+---tide.array{ 8, 27 }:cbrt():round()  --> [2. 3.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:cbrt(options) end
+
+---e to the power of x
+---```lua
+---tide.array{ 0, 1 }:exp()  --> [1.         2.71828183]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:exp(options) end
+
+---2 to the power of x
+---```lua
+---tide.array{ 1, 3 }:exp2()  --> [2. 8.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:exp2(options) end
+
+---exp(x) - 1, exact near 0
+---```lua
+---tide.array{ 0., 1e-10 }:expm1()  --> [0.e+00 1.e-10]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:expm1(options) end
+
+---the natural logarithm
+---```lua
+---tide.array{ 1, 10 }:log()  --> [0.         2.30258509]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:log(options) end
+
+---the logarithm of base 2
+---```lua
+---tide.array{ 1, 8 }:log2()  --> [0. 3.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:log2(options) end
+
+---the logarithm of base 10
+---```lua
+---tide.array{ 1, 100 }:log10()  --> [0. 2.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:log10(options) end
+
+---log(1 + x), exact near 0
+---```lua
+---tide.array{ 0., 1. }:log1p()  --> [0.         0.69314718]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:log1p(options) end
+
+---the sine, of radians
+---```lua
+---tide.array{ 0, 1 }:sin()  --> [0.         0.84147098]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:sin(options) end
+
+---the cosine, of radians
+---```lua
+---tide.array{ 0, 1 }:cos()  --> [1.         0.54030231]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:cos(options) end
+
+---the tangent, of radians
+---```lua
+---tide.array{ 0, 1 }:tan()  --> [0.         1.55740772]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:tan(options) end
+
+---the arc sine, in radians
+---```lua
+---tide.array{ 0, 1 }:asin()  --> [0.         1.57079633]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:asin(options) end
+
+---the arc cosine, in radians
+---```lua
+---tide.array{ 1, 0 }:acos()  --> [0.         1.57079633]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:acos(options) end
+
+---the arc tangent, in radians
+---```lua
+---tide.array{ 0, 1 }:atan()  --> [0.         0.78539816]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:atan(options) end
+
+---the hyperbolic sine
+---```lua
+---tide.array{ 0, 1 }:sinh()  --> [0.         1.17520119]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:sinh(options) end
+
+---the hyperbolic cosine
+---```lua
+---tide.array{ 0, 1 }:cosh()  --> [1.         1.54308063]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:cosh(options) end
+
+---the hyperbolic tangent
+---```lua
+---tide.array{ 0, 1 }:tanh()  --> [0.         0.76159416]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:tanh(options) end
+
+---the inverse of `sinh`
+---```lua
+---tide.array{ 0, 1 }:asinh()  --> [0.         0.88137359]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:asinh(options) end
+
+---the inverse of `cosh`
+---```lua
+---tide.array{ 1, 2 }:acosh()  --> [0.        1.3169579]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:acosh(options) end
+
+---the inverse of `tanh`
+---```lua
+---tide.array{ 0, 0.5 }:atanh()  --> [0.         0.54930614]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:atanh(options) end
+
+---of radians
+---```lua
+---tide.array{ math.pi }:degrees()  --> [180.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:degrees(options) end
+
+---of degrees
+---```lua
+---tide.array{ 180 }:radians()  --> [3.14159265]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:radians(options) end
+
+---down to an integer
+---```lua
+---tide.array{ 1.5, -1.5 }:floor()  --> [ 1. -2.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:floor(options) end
+
+---up to an integer
+---```lua
+---tide.array{ 1.5, -1.5 }:ceil()  --> [ 2. -1.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:ceil(options) end
+
+---towards 0
+---```lua
+---tide.array{ 1.5, -1.5 }:trunc()  --> [ 1. -1.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:trunc(options) end
+
+---to the nearest integer, of two the even one
+---```lua
+---tide.array{ 0.5, 1.5, 2.6 }:round()  --> [0. 2. 3.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:round(options) end
+
+---every bit the other way; bool and integers
+---```lua
+---~tide.array{ 0, 5 }  --> [-1 -6]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:bnot(options) end
+
+---whether it is 0; `bool`
+---```lua
+---tide.array{ 0, 5 }:logical_not()  --> [ true false]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:logical_not(options) end
+
+---whether it is NaN; `bool`
+---```lua
+---tide.array{ 1, 0 / 0 }:isnan()  --> [false  true]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:isnan(options) end
+
+---with the other sign of the imaginary part; of real numbers themselves
+---```lua
+---tide.array{ tide.complex(1, 2) }:conj()  --> [1.-2.j]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:conj(options) end
+
+---the real part: a float of complex numbers; real ones themselves
+---```lua
+---tide.array{ tide.complex(1, 2) }:real()  --> [1.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:real(options) end
+
+---the imaginary part: likewise; 0 of real ones
+---```lua
+---tide.array{ tide.complex(1, 2) }:imag()  --> [2.]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:imag(options) end
+
+---whether it is infinite; `bool`
+---```lua
+---tide.array{ 1, 1 / 0 }:isinf()  --> [false  true]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:isinf(options) end
+
+---whether it is neither infinite nor NaN; `bool`
+---```lua
+---tide.array{ 1, 1 / 0 }:isfinite()  --> [ true false]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:isfinite(options) end
+
+---of `x` where `c` is not 0, else of `y`, each an array or a number
+---```lua
+---a = tide.array{ 1, -2, 3 }
+---tide.where(a:gt(0), a, 0)               --> [1 0 3]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:where(x, y, options) end
+
+---not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays
+---```lua
+---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
+---```
+---@param lo tide.operand
+---@param hi tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:clip(lo, hi, options) end
+
+---the elements at the indices or, along an axis, the slices; the result has the shape of the indices in place of the axis. Without an axis, of the flattened array. Indices count from 1, from the end if negative: an integer, a table or an array of integers. One out of range raises; in an array only the device sees it, and the error, which names the line of the call, comes from whoever waits next for the result or its stream
+---```lua
+---tide.array{ 10, 20, 30 }:take{ 3, 1, 1 }  --> [30 10 10]
+---```
+---@param indices integer|integer[]|tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out_mode
+---@return tide.Array
+---@overload fun(self: tide.Array, indices: integer|integer[]|tide.Array, options?: tide.options.axis_out_mode): tide.Array
+function Array:take(indices, axis, options) end
+
+---the elements for which the bool array `m` of the same shape is true, in order; with fewer axes, the slices of the last ones
+---
+---Waits for their number.
+---```lua
+---a = tide.array{ 1, -2, 3 }
+---a:mask(a:gt(0))                         --> [1 3]
+---```
+---@param m tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function Array:mask(m, options) end
+
+---of the matrices in the last two axes; the others are those of a batch and broadcast. A vector is a row on the left, a column on the right, and that axis is not in the result
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]
+---```
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function Array:matmul(b, options) end
+
+---of two vectors the sum of the products, of matrices `matmul`, with a 0-d array `mul`; else over the last axis of `a` and the last but one of `b`
+---```lua
+---tide.array{ 1, 2, 3 }:dot(tide.array{ 4, 5, 6 }):item()  --> 32
+---```
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function Array:dot(b, options) end
+
+---a sorted copy; along the last axis by default. NaNs last
+---```lua
+---tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]
+---```
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.Array_repeat_each
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+function Array:sort(axis, options) end
+
+---`int64`: the places, from 1, of the elements in order; of equal ones the first one first
+---```lua
+---tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]
+---```
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.Array_repeat_each
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+function Array:argsort(axis, options) end
+
+---each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
+---```lua
+---tide.array{ 1, 2, 3 }:cumsum()  --> [1 3 6]
+---```
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.Array_repeat_each
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+function Array:cumsum(axis, options) end
+
+---likewise the product
+---```lua
+---tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]
+---```
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.Array_repeat_each
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+function Array:cumprod(axis, options) end
+
+---the sum: `int64` of bool and signed integers, `uint64` of unsigned ones, else the dtype of `a`; floats are added in `float64`
+---```lua
+---a = tide.array{ { 1, 2 }, { 3, 4 } }
+---a:sum():item()                          --> 10
+---a:sum(1)                                --> [4 6]
+---a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_dtype
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
+function Array:sum(axis, options) end
+
+---likewise the product
+---```lua
+---tide.array{ 2, 3, 4 }:prod():item()  --> 24
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_dtype
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
+function Array:prod(axis, options) end
+
+---the mean: the dtype of floats and complex numbers, else `float64`; NaN without elements
+---```lua
+---tide.array{ 1, 2 }:mean():item()  --> 1.5
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_dtype
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
+function Array:mean(axis, options) end
+
+---the mean of the squared distances from the mean
+---```lua
+---tide.array{ 1, 2, 3, 4 }:var():item()  --> 1.25
+---```
+---@param axis? tide.axes
+---@param options? tide.options.Array_var
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.Array_var): tide.Array
+function Array:var(axis, options) end
+
+---its root: the standard deviation
+---```lua
+---tide.array{ 1, 3 }:std():item()  --> 1.0
+---```
+---@param axis? tide.axes
+---@param options? tide.options.Array_var
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.Array_var): tide.Array
+function Array:std(axis, options) end
+
+---the least element; NaN wins
+---
+---Raises without elements.
+---```lua
+---tide.array{ 3, 1, 2 }:min():item()  --> 1
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:min(axis, options) end
+
+---the greatest; likewise
+---
+---Raises without elements.
+---```lua
+---tide.array{ 3, 1, 2 }:max():item()  --> 3
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:max(axis, options) end
+
+---`int64`: where the least element is, from 1, the first of equals; along one axis, or in `a` as 1-d. NaN wins
+---```lua
+---tide.array{ 3, 1, 2 }:argmin():item()  --> 2
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:argmin(axis, options) end
+
+---where the greatest is
+---```lua
+---tide.array{ 3, 1, 2 }:argmax():item()  --> 1
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:argmax(axis, options) end
+
+---whether any element is not 0; `bool`
+---```lua
+---tide.array{ 0, 1 }:any():item()  --> true
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:any(axis, options) end
+
+---whether no element is 0; `bool`
+---```lua
+---tide.array{ 0, 1 }:all():item()  --> false
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:all(axis, options) end
+
+---how many elements are not 0; `int64`
+---```lua
+---tide.array{ 0, 1, 2 }:count_nonzero():item()  --> 2
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:count_nonzero(axis, options) end
+
+---a complex number as a value of Lua
+---@class tide.Complex
+---@field re number the real part
+---@field [integer|table] number
+---@field im number the imaginary part
+---@operator add(tide.Array): tide.Array
+---@operator sub(tide.Array): tide.Array
+---@operator mul(tide.Array): tide.Array
+---@operator div(tide.Array): tide.Array
+---@operator pow(tide.Array): tide.Array
+---@operator len: integer
+local Complex = {}
+
+
+---a GPU, or the host device
+---@class tide.Device
+---@field kind string `"cuda"` or `"host"`
+---@field id integer its number among devices of its kind, from 0
+---@field name string what it calls itself
+---@field total_memory integer
+---@field compute_capability string `"9.0"`; `"0.0"` on the host device
+---@field attributes table CUDA's attributes: names in lower case without `CU_DEVICE_ATTRIBUTE_`, integer values (`multiprocessor_count`, `max_threads_per_block`, `warp_size` …). What the device does not know is left out
+local Device = {}
+
+---makes it current for this coroutine
+---```lua
+---tide.Device("host"):use()  --> host:0
+---```
+---@return tide.Device
+function Device:use() end
+
+---Waits for all work that this Lua state queued on it and for its null stream; runs host functions.
+---
+---Raises while a stream of it captures.
+---```lua
+---tide.get_device():synchronize()
+---```
+function Device:synchronize() end
+
+---destroys all that this process has on the device, which then works again even if it had failed. Raises, and changes nothing, while a stream of it captures and in a host function; of those of other Lua states nothing is asked
+---
+---Waits for its work first, unless it has failed.
+---```lua
+---a = tide.ones(3)
+---tide.get_device():reset()
+---(pcall(a.sum, a))                       --> false
+---```
+---@return tide.Device
+function Device:reset() end
+
+---free and total bytes
+---```lua
+---free, total = tide.get_device():memory_info()
+---free <= total                           --> true
+---```
+---@return integer
+---@return integer
+function Device:memory_info() end
+
+---a line of C for every element
+---@class tide.ElementwiseKernel
+---@overload fun(x: tide.operand, ...: tide.operand): any
+---@overload fun(x: tide.operand, ...: any): any
+---@field name string
+---@field body string
+local ElementwiseKernel = {}
+
+
+---a point in the work of a stream
+---@class tide.Event
+---@field done boolean has what it recorded last finished? True if it never recorded. Does not wait, and runs no host functions: a loop that waits for it calls `tide.poll()`
+---@field device tide.Device
+---@field ptr integer the `CUevent`
+local Event = {}
+
+---marks this point of the stream (the current one of its device by default). Again: the older recording is forgotten
+---```lua
+---s = tide.Stream()
+---e = tide.Event():record(s)
+---e:synchronize()
+---e.done                                  --> true
+---```
+---@param stream? tide.Stream
+---@return tide.Event
+function Event:record(stream) end
+
+---Waits for it; runs host functions.
+---
+---Raises if it was never recorded.
+---```lua
+---e = tide.Event():record()
+---e:synchronize()
+---e.done                                  --> true
+---```
+function Event:synchronize() end
+
+---waits that were queued keep what they saw
+---
+---Raises if it is closed.
+---```lua
+---e = tide.Event()
+---e:close()
+---(pcall(e.close, e))                     --> false
+---```
+function Event:close() end
+
+---a Lua function as one kernel
+---@class tide.Fused
+---@overload fun(...: tide.operand): any
+---@overload fun(...: any): any
+---@field name string
+local Fused = {}
+
+
+---work that was captured, to be launched again and again
+---@class tide.Graph
+---@field device tide.Device
+local Graph = {}
+
+---queues the whole on a stream (the current one of its device by default)
+---```lua
+---a = tide.zeros(3)
+---g = tide.capture(function () a:add_(1) end)
+---g:launch():launch()
+---a[1]                                    --> 2.0
+---```
+---@param stream? tide.Stream
+---@return tide.Graph
+function Graph:launch(stream) end
+
+---brings it to the device ahead of its first launch
+---```lua
+---g = tide.capture(function () end)
+---g:upload():launch()                     --> tide.Graph (0 nodes, host:0)
+---```
+---@param stream? tide.Stream
+---@return tide.Graph
+function Graph:upload(stream) end
+
+---from now on `g` does what `other` does, if they differ in arrays and numbers only. Otherwise `g` is as it was, and the string says why
+---
+---Returns: true; or false, string.
+---```lua
+---a, b = tide.ones(3), tide.zeros(3)
+---g = tide.capture(function () a:fill(5) end)
+---g:update(tide.capture(function () b:fill(7) end)) --> true
+---g:launch()
+---b[1]                                    --> 7.0
+---```
+---@param other tide.Graph
+---@return boolean
+---@return string
+function Graph:update(other) end
+
+---the nodes in the DOT language, with the names of kernels and the edges between them; what other edges imply is left out
+---```lua
+---tide.capture(function () end):debug_dot():match "%a+"  --> digraph
+---```
+---@param options? tide.options.verbose
+---@return string
+function Graph:debug_dot(options) end
+
+---launches under way complete
+---
+---Raises if it is closed.
+---```lua
+---g = tide.capture(function () end)
+---g:close()
+---(pcall(g.launch, g))                    --> false
+---```
+function Graph:close() end
+
+---numbers in page-locked memory of the host
+---@class tide.HostArray
+---@field shape integer[] lengths of the axes
+---@field strides integer[] in elements
+---@field T tide.HostArray a view with the axes in reverse
+---@field ndim integer
+---@field size integer number of elements
+---@field dtype tide.dtype
+---@field nbytes integer
+---@field device tide.Device whose copies are fast
+---@field ptr integer the address. Does not wait: a copy from or to it may be under way, so whoever goes by the address waits first
+---@operator len: integer
+---@field [integer|table] number|boolean|tide.Complex|tide.HostArray
+local HostArray = {}
+
+---the elements for another library, without a copy: see [DLPack](dlpack.md). The memory stays until it is given back, from any thread, even after the Lua state was closed
+---
+---Waits if it is memory of the host: until nothing uses it, unless `stream=false`.
+---
+---Raises of an array that is not to be written, with `versioned=false`.
+---
+---Returns: a capsule.
+---```lua
+---tostring(tide.HostArray(3):to_dlpack())  --> dltensor_versioned
+---```
+---@param options? tide.options.stream_versioned
+---@return userdata
+function HostArray:to_dlpack(options) end
+
+---Waits for the copies from and to it.
+---```lua
+---tide.HostArray(3):fill(7)[3]  --> 7.0
+---```
+---@param value tide.element
+---@return tide.HostArray
+function HostArray:fill(value) end
+
+---all its bytes at once; for bool, what is not 0 is 1
+---
+---Waits for the copies from and to it.
+---```lua
+---tide.HostArray(3, "uint8"):set("abc")[1]  --> 97
+---```
+---@param string string
+---@return tide.HostArray
+function HostArray:set(string) end
+
+---the elements of an Array or HostArray, queued on the current stream; or of a table or a string, as an Array's, but at once
+---
+---Waits if it is a table or a string, for the copies from and to it.
+---```lua
+---tide.HostArray(3):copy_from{ 1, 2, 3 }[2]  --> 2.0
+---```
+---@param x tide.Array|tide.HostArray|table|string
+---@return tide.HostArray
+function HostArray:copy_from(x) end
+
+---from a file of Lua's `io`
+---
+---Waits for the copies from and to it.
+---
+---Returns: bytes read.
+---```lua
+---file = io.tmpfile()
+---file:write("abc"); file:seek("set")
+---h = tide.HostArray(3, "uint8")
+---h:readfrom(file)                        --> 3
+---h[3]                                    --> 99
+---```
+---@param file userdata a file of Lua's `io`
+---@param bytes? integer
+---@return integer?
+---@return string?
+---@return integer
+function HostArray:readfrom(file, bytes) end
+
+---Waits for the copies to it.
+---```lua
+---file = io.tmpfile()
+---tide.HostArray(3, "uint8"):fill(97):writeto(file)
+---file:seek "set"
+---file:read "a"                           --> aaa
+---```
+---@param file userdata a file of Lua's `io`
+---@param bytes? integer
+---@return tide.HostArray
+function HostArray:writeto(file, bytes) end
+
+---a new one with these elements on that device
+---
+---Waits for them.
+---```lua
+---tide.HostArray(3):to("host").device  --> host:0
+---```
+---@param device tide.spec
+---@return tide.Array
+function HostArray:to(device) end
+
+---of an array of one element
+---
+---Waits for the copies to it.
+---
+---Returns: number or boolean.
+---```lua
+---tide.HostArray(1):item()  --> 0.0
+---```
+---@return number|boolean|tide.Complex
+function HostArray:item() end
+
+---Waits for the copies to it.
+---
+---Returns: nested tables.
+---```lua
+---tide.HostArray(2):totable()[1]  --> 0.0
+---```
+---@return tide.nested
+function HostArray:totable() end
+
+---Waits for the copies to it.
+---```lua
+---tide.HostArray(2, "int8"):fill(65):tobytes()  --> AA
+---```
+---@return string
+function HostArray:tobytes() end
+
+---copies under way complete
+---
+---Raises if it is closed.
+---```lua
+---h = tide.HostArray(3)
+---h:close()
+---(pcall(h.fill, h, 1))                   --> false
+---```
+function HostArray:close() end
+
+---a kernel in CUDA C++
+---@class tide.RawKernel
+---@overload fun(grid: integer|integer[], block: integer|integer[], ...: tide.Array|number|boolean|string|lightuserdata): tide.RawKernel
+---@field name string
+---@field code string
+---@field num_regs integer registers of a thread. This and all below: of the code for the current device, which is compiled if need be
+---@field shared_size_bytes integer static shared memory of a block
+---@field local_size_bytes integer local memory of a thread
+---@field const_size_bytes integer constant memory
+---@field max_threads_per_block integer what its registers allow
+---@field binary_version integer 90: of compute capability 9.0
+---@field ptx_version integer 90: of compute capability 9.0
+local RawKernel = {}
+
+---the same with the arguments in a table
+---
+---Returns: the kernel.
+---```lua
+---k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
+---if tide.get_device().kind == "cuda" then
+---  y = tide.zeros(1, "float32")
+---  k:launch{ grid = 1, block = 1, args = { y } }
+---end
+---```
+---@param options? tide.options.RawKernel_launch
+---@return tide.RawKernel
+function RawKernel:launch(options) end
+
+---compiles and loads it for the current device now
+---
+---Returns: the kernel.
+---```lua
+---k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
+---if tide.get_device().kind == "cuda" then
+---  k:compile()
+---end
+---```
+---@return tide.RawKernel
+function RawKernel:compile() end
+
+---a source with any number of kernels
+---@class tide.RawModule
+---@field code string
+local RawModule = {}
+
+---one of its kernels
+---```lua
+---m = tide.RawModule("__global__ void f (float *y) { y[0] = 1; }")
+---m:get_function "f"                      --> tide.RawKernel: f(float *y)
+---```
+---@param name string
+---@param options? tide.options.signature
+---@return tide.RawKernel
+function RawModule:get_function(name, options) end
+
+---C for each element, and for two values
+---@class tide.ReductionKernel
+---@overload fun(x: tide.operand, ...: any): tide.Array
+---@field name string
+local ReductionKernel = {}
+
+
+---what was current, to be put back
+---@class tide.Scope
+local Scope = {}
+
+---the stream and the device that were current when it was opened are current again, and so are streams of other devices that `use` replaced since
+---
+---Raises if it is closed.
+---```lua
+---scope = tide.Stream():scope()
+---scope:close()
+---scope                                   --> tide.Scope (closed)
+---```
+function Scope:close() end
+
+---a queue of work on a device
+---@class tide.Stream
+---@field ptr integer the `CUstream`; 0 and 2 for the singletons
+---@field device tide.Device of a singleton: the current one
+---@field device_id integer its number; −1 for the singletons
+---@field done boolean has all work on it finished? Does not wait, and runs no host functions: a loop that waits for it calls `tide.poll()`
+---@field is_non_blocking boolean
+---@field priority integer after clamping
+local Stream = {}
+
+---current from now on, and its device with it. Inside a scope: until its end
+---```lua
+---s = tide.Stream():use()
+---tide.get_current_stream() == s          --> true
+---tide.Stream.null:use()
+---```
+---@return tide.Stream
+function Stream:use() end
+
+---runs `fn(s, ...)` with `s` current; `fn` may yield
+---
+---Returns: what `fn` returns.
+---```lua
+---s = tide.Stream()
+---s:with(function () return tide.ones(3) end):sum():item()  --> 3.0
+---```
+---@param fn function
+---@param ... any
+---@return any ...
+function Stream:with(fn, ...) end
+
+---`local _ <close> = s:scope()`: current to the end of the block
+---```lua
+---s = tide.Stream()
+---do
+---  local _ <close> = s:scope()
+---  print(tide.get_current_stream() == s) --> true
+---end
+---```
+---@return tide.Scope
+function Stream:scope() end
+
+---Waits for all work that is on it now; runs host functions.
+---
+---Raises while it captures.
+---```lua
+---s = tide.Stream()
+---a = s:with(function () return tide.ones(3) end)
+---s:synchronize()
+---```
+function Stream:synchronize() end
+
+---marks this point; in a new event if none is given
+---```lua
+---e = tide.Stream():record()
+---e:synchronize()
+---e.done                                  --> true
+---```
+---@param event? tide.Event
+---@return tide.Event
+function Stream:record(event) end
+
+---what is queued on `s` from now on comes after what `e` has recorded so far. The host does not wait
+---
+---Raises if `e` was never recorded.
+---```lua
+---s, t = tide.Stream(), tide.Stream()
+---t:wait_event(s:record()) == t           --> true
+---```
+---@param e tide.Event
+---@return tide.Stream
+function Stream:wait_event(e) end
+
+---what is queued on `s` from now on comes after all that is queued on `t` now
+---```lua
+---s, t = tide.Stream(), tide.Stream()
+---s:wait_stream(t) == s                   --> true
+---```
+---@param t tide.Stream
+---@return tide.Stream
+function Stream:wait_stream(t) end
+
+---`fn(arg)` runs when all work queued before is done; work queued after it on `s` starts when `fn` has returned. At most 40 in one graph
+---```lua
+---s = tide.Stream()
+---s:launch_host_func(print, "done")
+---s:synchronize()                         --> done
+---```
+---@param fn function
+---@param arg any
+---@return tide.Stream
+function Stream:launch_host_func(fn, arg) end
+
+---the same, called as `fn(s, status, arg)`; status 0: no error; `s` may be closed by then
+---```lua
+---s = tide.Stream()
+---s:add_callback(function (stream, status, arg) print(status, arg) end, "x")
+---s:synchronize()                         --> 0 x
+---```
+---@param fn function
+---@param arg any
+---@return tide.Stream
+function Stream:add_callback(fn, arg) end
+
+---from here to `end_capture` work is written down, not run
+---
+---Raises for `tide.Stream.null`.
+---```lua
+---a = tide.zeros(3)
+---s = tide.Stream{ non_blocking = true }
+---s:begin_capture()
+---s:with(function () a:add_(1) end)
+---s:end_capture():launch()
+---a[1]                                    --> 1.0
+---```
+---@param mode? "relaxed"|"thread_local"|"global" as CUDA's: `"relaxed"` (the default), `"thread_local"`, `"global"`
+---@return tide.Stream
+function Stream:begin_capture(mode) end
+
+---Raises if none began here, or if another stream that joined was not waited for.
+---```lua
+---s = tide.Stream{ non_blocking = true }
+---s:begin_capture()
+---s:end_capture()                         --> tide.Graph (0 nodes, host:0)
+---```
+---@return tide.Graph
+function Stream:end_capture() end
+
+---true as well on a stream that joined a capture
+---```lua
+---tide.Stream():is_capturing()            --> false
+---```
+---@return boolean
+function Stream:is_capturing() end
+
+---pending work completes
+---
+---Raises for a default stream, while it captures, and if it is closed.
+---```lua
+---s = tide.Stream()
+---s:close()
+---(pcall(s.close, s))                     --> false
+---```
+function Stream:close() end
+
+---@class tide
+---@field _VERSION string `"tide 0.1.0"`
+local tide = {}
+
+---`0`, `"cuda"`, `"cuda:1"`, `"host"`, `"host:1"`; a Device is returned as it is; without an argument, the current one. A number counts CUDA devices, or host devices where there are none. Raises, and says why, if it cannot be had
+---```lua
+---tide.Device "host" == tide.Device "host:0"  --> true
+---```
+---@param spec? tide.spec
+---@return tide.Device
+function tide.Device(spec) end
+
+---```lua
+---k = tide.ElementwiseKernel{ params = "T x", out = "T y", body = "y = x * x" }
+---k(tide.array{ 1, 3 })[2]                --> 9
+---```
+---@param options? tide.options.params_out_body_name
+---@return tide.ElementwiseKernel
+---@overload fun(params: string, out: string, body: string, name?: string): tide.ElementwiseKernel
+function tide.ElementwiseKernel(options) end
+
+---an event of the current device, all options false
+---```lua
+---e = tide.Event{ disable_timing = true }
+---e.done                                  --> true
+---```
+---@param options? tide.options.block_disable_timing_interprocess
+---@return tide.Event
+function tide.Event(options) end
+
+---the same on a device, by number, spec or object
+---```lua
+---s = tide.Stream()
+---tide.ExternalStream(s.ptr, s.device) == s  --> true
+---```
+---@param ptr tide.pointer
+---@param device? tide.spec
+---@return tide.Stream
+function tide.ExternalStream(ptr, device) end
+
+---of the current device, all 0; of the default dtype
+---```lua
+---h = tide.HostArray({ 2, 3 }, "int8")
+---h.nbytes                                --> 6
+---```
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@return tide.HostArray
+function tide.HostArray(shape, dtype) end
+
+---a raw address for a pointer parameter. tide orders nothing by it and does not keep what is there
+---
+---Returns: light userdata.
+---```lua
+---type(tide.Pointer(tide.ones(3).ptr))  --> userdata
+---```
+---@param address integer
+---@return lightuserdata
+function tide.Pointer(address) end
+
+---the function `name` of a source; of a template, one of it: `"scale<float>"`
+---```lua
+---k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
+---k                                       --> tide.RawKernel: f(float *y)
+---```
+---@param code string
+---@param name string
+---@param options? tide.options.options_signature
+---@return tide.RawKernel
+function tide.RawKernel(code, name, options) end
+
+---a source with any number of kernels, compiled once
+---```lua
+---m = tide.RawModule("__global__ void f (float *y) { y[0] = 1; }")
+---m:get_function "f"                      --> tide.RawKernel: f(float *y)
+---```
+---@param code string
+---@param options? tide.options.options_name_expressions
+---@return tide.RawModule
+function tide.RawModule(code, options) end
+
+---without `post` the result is `a`; without `identity`, an expression or a number, an array without elements is refused
+---```lua
+---k = tide.ReductionKernel{
+---  params = "T x", out = "T y", map = "x", reduce = "max(a, b)", name = "greatest"
+---}
+---k(tide.array{ 1, 3, 2 }):item()         --> 3
+---```
+---@param options? tide.options.ReductionKernel
+---@return tide.ReductionKernel
+---@overload fun(params: string, out: string, map: string, reduce: string, post: string, identity: string|number|nil, name: string, reduce_type: tide.dtype): tide.ReductionKernel
+function tide.ReductionKernel(options) end
+
+---a new stream of the current device; `tide.Stream()` is a plain one
+---```lua
+---s = tide.Stream{ non_blocking = true, priority = -1 }
+---s.is_non_blocking                       --> true
+---```
+---@class tide.Stream.constructor
+---@overload fun(options?: tide.options.null_ptds_non_blocking_priority): tide.Stream
+tide.Stream = {}
+
+---wraps a `CUstream` of the current device that somebody else made. Never destroyed by tide. The pointer of one of tide's own streams gives that stream once more, which then lives until both are closed
+---```lua
+---s = tide.Stream()
+---tide.Stream.from_external(s.ptr, s) == s  --> true
+---```
+---@param ptr tide.pointer an integer or a light userdata
+---@param keep? any any value, which lives as long as the wrapper
+---@return tide.Stream
+function tide.Stream.from_external(ptr, keep) end
+
+---the legacy default stream of the current device
+---@type tide.Stream
+tide.Stream.null = nil
+
+---the default stream of the calling thread, on the current device
+---@type tide.Stream
+tide.Stream.ptds = nil
+
+---without its sign; of complex numbers the modulus, a float
+---```lua
+---tide.array{ 1, -2 }:abs()  --> [1 2]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.abs(x, options) end
+
+---the arc cosine, in radians
+---```lua
+---tide.array{ 1, 0 }:acos()  --> [0.         1.57079633]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.acos(x, options) end
+
+---the inverse of `cosh`
+---```lua
+---tide.array{ 1, 2 }:acosh()  --> [0.        1.3169579]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.acosh(x, options) end
+
+---the sum
+---```lua
+---tide.array{ 1, 2 } + 10  --> [11 12]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.add(x, y, options) end
+
+---whether no element is 0; `bool`
+---```lua
+---tide.array{ 0, 1 }:all():item()  --> false
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.all(a, axis, options) end
+
+---whether everywhere, once broadcast, they are equal or `|a - b| <= atol + rtol * |b|`, `b` being finite; `rtol` is 1e-5, `atol` 1e-8
+---
+---Waits for one byte.
+---```lua
+---a = tide.ones(3)
+---a:allclose(a + 1e-9)                    --> true
+---```
+---@param a tide.Array|number|boolean|table|tide.HostArray
+---@param b tide.Array|number|boolean|table|tide.HostArray
+---@param rtol? number
+---@param atol? number
+---@param options? tide.options.rtol_atol_equal_nan
+---@return boolean
+---@overload fun(a: tide.Array|number|boolean|table|tide.HostArray, b: tide.Array|number|boolean|table|tide.HostArray, rtol?: number, options?: tide.options.rtol_atol_equal_nan): boolean
+---@overload fun(a: tide.Array|number|boolean|table|tide.HostArray, b: tide.Array|number|boolean|table|tide.HostArray, options?: tide.options.rtol_atol_equal_nan): boolean
+function tide.allclose(a, b, rtol, atol, options) end
+
+---whether any element is not 0; `bool`
+---```lua
+---tide.array{ 0, 1 }:any():item()  --> true
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.any(a, axis, options) end
+
+---from `start` (0) by `step` (1) up to, not including, `stop`; `int64` if all of these are integers, else the default dtype
+---```lua
+---tide.arange(5)                          --> [0 1 2 3 4]
+---tide.arange(1, 2, 0.25)                 --> [1.   1.25 1.5  1.75]
+---```
+---@param start number
+---@param stop number
+---@param step? number
+---@param dtype? tide.dtype
+---@return tide.Array
+---@overload fun(start: number, stop: number, dtype?: tide.dtype): tide.Array
+---@overload fun(stop: number, step?: number, dtype?: tide.dtype): tide.Array
+---@overload fun(stop: number, dtype?: tide.dtype): tide.Array
+function tide.arange(start, stop, step, dtype) end
+
+---where the greatest is
+---```lua
+---tide.array{ 3, 1, 2 }:argmax():item()  --> 1
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.argmax(a, axis, options) end
+
+---`int64`: where the least element is, from 1, the first of equals; along one axis, or in `a` as 1-d. NaN wins
+---```lua
+---tide.array{ 3, 1, 2 }:argmin():item()  --> 2
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.argmin(a, axis, options) end
+
+---`int64`: the places, from 1, of the elements in order; of equal ones the first one first
+---```lua
+---tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]
+---```
+---@param a tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.Array_repeat_each
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+function tide.argsort(a, axis, options) end
+
+---from a nested table, a number or a boolean, on the current device; or of a HostArray or an Array (copied), on its own. Integers make `int64`, other numbers the default dtype, booleans `bool`. An array of no axes may stand for a number, and counts with its dtype: `tide.array{ a:sum(), a:max() }`. Ragged tables raise
+---
+---Waits if an array stands for a number.
+---```lua
+---a = tide.array({ { 1, 2 }, { 3, 4 } }, "float32")
+---a.shape                                 --> {2, 2}
+---a[2]                                    --> [3. 4.]
+---```
+---@param x tide.nested|tide.element|tide.Array|tide.HostArray
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.array(x, dtype) end
+
+---whether they have one shape and equal elements; integers are compared exactly
+---
+---Waits for one byte.
+---```lua
+---tide.array_equal(tide.arange(3), { 0, 1, 2 })  --> true
+---```
+---@param a tide.Array|number|boolean|table|tide.HostArray
+---@param b tide.Array|number|boolean|table|tide.HostArray
+---@param options? tide.options.equal_nan
+---@return boolean
+function tide.array_equal(a, b, options) end
+
+---the same, but an Array of that dtype is returned itself
+---
+---Waits if an array stands for a number.
+---```lua
+---a = tide.ones(3)
+---tide.asarray(a) == a                    --> true
+---```
+---@param x tide.nested|tide.element|tide.Array|tide.HostArray
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.asarray(x, dtype) end
+
+---the arc sine, in radians
+---```lua
+---tide.array{ 0, 1 }:asin()  --> [0.         1.57079633]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.asin(x, options) end
+
+---the inverse of `sinh`
+---```lua
+---tide.array{ 0, 1 }:asinh()  --> [0.         0.88137359]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.asinh(x, options) end
+
+---C's conversion: of integers to smaller ones the low bits (300 is 44 as `int8`); of floats cut off, out of range the nearest, NaN 0; to bool `x ~= 0`
+---```lua
+---tide.array{ 1.7, -1.7, 0 }:astype "int32"  --> [ 1 -1  0]
+---```
+---@param a tide.Array
+---@param dtype tide.dtype
+---@return tide.Array
+function tide.astype(a, dtype) end
+
+---the arc tangent, in radians
+---```lua
+---tide.array{ 0, 1 }:atan()  --> [0.         0.78539816]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.atan(x, options) end
+
+---the angle of the point (`y`, `x`); integers make `float64`
+---```lua
+---tide.array{ 0., 1. }:atan2(1)  --> [0.         0.78539816]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.atan2(x, y, options) end
+
+---the inverse of `tanh`
+---```lua
+---tide.array{ 0, 0.5 }:atanh()  --> [0.         0.54930614]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.atanh(x, options) end
+
+---bool and integers
+---```lua
+---tide.array{ 5, 6 } & 3  --> [1 2]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.band(x, y, options) end
+
+---every bit the other way; bool and integers
+---```lua
+---~tide.array{ 0, 5 }  --> [-1 -6]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.bnot(x, options) end
+
+---likewise
+---```lua
+---tide.array{ 5, 6 } | 3  --> [7 7]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.bor(x, y, options) end
+
+---repeats `a` without copying it; cannot be written, nor can views of it
+---```lua
+---tide.arange(3):broadcast_to(2, 3)[2]  --> [0 1 2]
+---```
+---@param a tide.Array
+---@param shape tide.shape
+---@param ... integer
+---@return tide.Array
+function tide.broadcast_to(a, shape, ...) end
+
+---likewise
+---```lua
+---tide.array{ 5, 6 } ~ 3  --> [6 5]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.bxor(x, y, options) end
+
+---captures what `fn(...)` queues on a new non-blocking stream. Returns the graph and what `fn` returned. On an error the capture is dropped and the error passes through. `fn` may yield
+---
+---Returns: the graph, then what `fn` returned.
+---```lua
+---a = tide.zeros(3)
+---g, b = tide.capture(function () a:add_(1); return a * 10 end)
+---g:launch()
+---b[1]                                    --> 10.0
+---```
+---@param fn function
+---@param ... any
+---@return tide.Graph
+---@return any ...
+function tide.capture(fn, ...) end
+
+---the cube root
+---```lua
+---tide.array{ 8, 27 }:cbrt():round()  --> [2. 3.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.cbrt(x, options) end
+
+---up to an integer
+---```lua
+---tide.array{ 1.5, -1.5 }:ceil()  --> [ 2. -1.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.ceil(x, options) end
+
+---not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays
+---```lua
+---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
+---```
+---@param a tide.Array
+---@param lo tide.operand
+---@param hi tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.clip(a, lo, hi, options) end
+
+---a clock that never goes back, from an arbitrary moment
+---
+---Returns: seconds.
+---```lua
+---start = tide.clock()
+---tide.clock() >= start                   --> true
+---```
+---@return number
+function tide.clock() end
+
+---`im` is 0 by default
+---```lua
+---tide.complex(1, 2)  --> 1+2j
+---```
+---@param re number
+---@param im? number
+---@return tide.Complex
+function tide.complex(re, im) end
+
+---arrays one after the other along an axis, the first by default; promoted to a common dtype
+---```lua
+---tide.concatenate{ tide.arange(2), tide.arange(3) }  --> [0 1 0 1 2]
+---```
+---@param list tide.Array[]
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.Array_repeat_each
+---@return tide.Array
+---@overload fun(list: tide.Array[], options?: tide.options.Array_repeat_each): tide.Array
+function tide.concatenate(list, axis, options) end
+
+---with the other sign of the imaginary part; of real numbers themselves
+---```lua
+---tide.array{ tide.complex(1, 2) }:conj()  --> [1.-2.j]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.conj(x, options) end
+
+---```lua
+---tide.arange(3):copy()  --> [0 1 2]
+---```
+---@param a tide.Array
+---@return tide.Array
+function tide.copy(a) end
+
+---likewise
+---```lua
+---tide.array{ 1., 2. }:copysign(-1)  --> [-1. -2.]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.copysign(x, y, options) end
+
+---the cosine, of radians
+---```lua
+---tide.array{ 0, 1 }:cos()  --> [1.         0.54030231]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.cos(x, options) end
+
+---the hyperbolic cosine
+---```lua
+---tide.array{ 0, 1 }:cosh()  --> [1.         1.54308063]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.cosh(x, options) end
+
+---how many elements are not 0; `int64`
+---```lua
+---tide.array{ 0, 1, 2 }:count_nonzero():item()  --> 2
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.count_nonzero(a, axis, options) end
+
+---likewise the product
+---```lua
+---tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]
+---```
+---@param a tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.Array_repeat_each
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+function tide.cumprod(a, axis, options) end
+
+---each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
+---```lua
+---tide.array{ 1, 2, 3 }:cumsum()  --> [1 3 6]
+---```
+---@param a tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.Array_repeat_each
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+function tide.cumsum(a, axis, options) end
+
+---whether it was on until now. While on, each call waits until the operation that it queued is done, so that the call whose work fails is the one that raises: see [errors](../errors.md#a-device-that-fails). Nothing is waited for in a capture, nor in a host function for what waits for it. For this Lua state only
+---```lua
+---tide.debug_sync()  --> false
+---```
+---@param on? boolean
+---@return boolean
+function tide.debug_sync(on) end
+
+---of radians
+---```lua
+---tide.array{ math.pi }:degrees()  --> [180.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.degrees(x, options) end
+
+---all that work: CUDA's first, then the host's; prints as `{cuda:0, host:0}`
+---
+---Returns: list of Device.
+---```lua
+---tide.devices()[#tide.devices()]  --> host:0
+---```
+---@return tide.Device[]
+function tide.devices() end
+
+---the quotient; integers make `float64`
+---```lua
+---tide.array{ 1, 2 } / 2  --> [0.5 1. ]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.div(x, y, options) end
+
+---of two vectors the sum of the products, of matrices `matmul`, with a 0-d array `mul`; else over the last axis of `a` and the last but one of `b`
+---```lua
+---tide.array{ 1, 2, 3 }:dot(tide.array{ 4, 5, 6 }):item()  --> 32
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function tide.dot(a, b, options) end
+
+---of the default dtype; the elements are whatever was there
+---```lua
+---tide.empty({ 2, 3 }, "int8").shape  --> {2, 3}
+---```
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.empty(shape, dtype) end
+
+---shape and dtype of `a`; whatever was there
+---```lua
+---tide.empty_like(tide.ones(3)).shape  --> {3}
+---```
+---@param a tide.Array
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.empty_like(a, dtype) end
+
+---equal
+---```lua
+---tide.array{ 1, 2, 3 }:eq(2)  --> [false  true false]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.eq(x, y, options) end
+
+---`{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). nil of anything else that may be raised: tide's other errors, those of Lua, values that are no strings
+---
+---Returns: table or nil.
+---```lua
+---ok, err = pcall(tide.zeros, 2^46)
+---tide.errorinfo(err).name                --> CUDA_ERROR_OUT_OF_MEMORY
+---```
+---@param err any
+---@return table
+function tide.errorinfo(err) end
+
+---e to the power of x
+---```lua
+---tide.array{ 0, 1 }:exp()  --> [1.         2.71828183]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.exp(x, options) end
+
+---2 to the power of x
+---```lua
+---tide.array{ 1, 3 }:exp2()  --> [2. 8.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.exp2(x, options) end
+
+---these axes of the result are new, of one element
+---```lua
+---tide.ones(3):expand_dims(2).shape  --> {3, 1}
+---```
+---@param a tide.Array
+---@param axes tide.axes
+---@param ... integer
+---@return tide.Array
+function tide.expand_dims(a, axes, ...) end
+
+---exp(x) - 1, exact near 0
+---```lua
+---tide.array{ 0., 1e-10 }:expm1()  --> [0.e+00 1.e-10]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.expm1(x, options) end
+
+---`n` rows, `m` (`n`) columns: 1 where the column is the row + `k` (0), which may lie outside, else 0
+---```lua
+---tide.eye(2)[2]  --> [0. 1.]
+---```
+---@param n integer
+---@param m? integer
+---@param k? integer
+---@param dtype? tide.dtype
+---@return tide.Array
+---@overload fun(n: integer, k?: integer, dtype?: tide.dtype): tide.Array
+---@overload fun(n: integer, m?: integer, dtype?: tide.dtype): tide.Array
+---@overload fun(n: integer, dtype?: tide.dtype): tide.Array
+function tide.eye(n, m, k, dtype) end
+
+---```lua
+---tide.empty(3):fill(7)  --> [7. 7. 7.]
+---```
+---@param a tide.Array
+---@param value tide.element
+---@return tide.Array
+function tide.fill(a, value) end
+
+---a new 1-d array
+---```lua
+---tide.ones{ 2, 3 }:flatten().shape  --> {6}
+---```
+---@param a tide.Array
+---@return tide.Array
+function tide.flatten(a) end
+
+---in reverse along those axes, by default all
+---```lua
+---tide.arange(3):flip()  --> [2 1 0]
+---```
+---@param a tide.Array
+---@param axes? tide.axes
+---@param ... integer
+---@return tide.Array
+function tide.flip(a, axes, ...) end
+
+---down to an integer
+---```lua
+---tide.array{ 1.5, -1.5 }:floor()  --> [ 1. -2.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.floor(x, options) end
+
+---the quotient, rounded down; an integer over 0 is 0
+---```lua
+---tide.array{ 7, -7 } // 2  --> [ 3 -4]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.floordiv(x, y, options) end
+
+---the sign of `x`; an integer by 0 is 0
+---```lua
+---tide.array{ 7, -7 }:fmod(4)  --> [ 3 -3]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.fmod(x, y, options) end
+
+---over the elements of another C module's array, such as osch's carray, without a copy; that must not change its length as long as there is the HostArray. A HostArray is itself. Left out with `TIDE_POINTERS`
+---
+---Raises if its elements have no dtype here.
+---```lua
+---h = tide.from_carray(tide.HostArray(3))
+---h.size                                  --> 3
+---```
+---@param x userdata an array with `_capi_carray`, or a HostArray
+---@return tide.HostArray
+function tide.from_carray(x) end
+
+---an array over them, a HostArray if CUDA has page-locked the memory. From now on the tensor is tide's, and its deleter is called when nothing uses it any more
+---
+---Raises if the capsule was taken already, or its dtype or device is not known here.
+---```lua
+---tide.from_dlpack(tide.arange(3):to_dlpack())  --> [0 1 2]
+---```
+---@param x userdata|lightuserdata a capsule, or the address of the struct
+---@param options? tide.options.stream_versioned
+---@return tide.Array|tide.HostArray
+function tide.from_dlpack(x, options) end
+
+---elements from a string, in the machine's byte order; 1-d by default
+---```lua
+---tide.frombytes("abc", "uint8")  --> [97 98 99]
+---```
+---@param str string
+---@param dtype tide.dtype
+---@param shape? tide.shape
+---@return tide.Array
+function tide.frombytes(str, dtype, shape) end
+
+---all `value`; its dtype by default
+---```lua
+---tide.full(3, 2.5)  --> [2.5 2.5 2.5]
+---```
+---@param shape tide.shape
+---@param value tide.element
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.full(shape, value, dtype) end
+
+---all `value`
+---```lua
+---tide.full_like(tide.zeros(3), 7)  --> [7. 7. 7.]
+---```
+---@param a tide.Array
+---@param value tide.element
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.full_like(a, value, dtype) end
+
+---`fn` as one kernel
+---```lua
+---f = tide.fuse(function (x, y) return x * y + 8 end, "axpb")
+---f(tide.array{ 1., 2. }, 10)[2]          --> 28.0
+---```
+---@param fn function
+---@param name? string what graphs and errors call it
+---@return tide.Fused
+function tide.fuse(fn, name) end
+
+---greater or equal
+---```lua
+---tide.array{ 1, 2, 3 }:ge(2)  --> [false  true  true]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.ge(x, y, options) end
+
+---the stream that is current for this coroutine on that device (the current one by default)
+---```lua
+---tide.get_current_stream()  --> tide.Stream null (device -1)
+---```
+---@param device? tide.spec
+---@return tide.Stream
+function tide.get_current_stream(device) end
+
+---the default dtype, that of floats: `"float64"` unless it was set
+---```lua
+---tide.get_default_dtype()  --> float64
+---```
+---@return tide.dtype
+function tide.get_default_dtype() end
+
+---the current device of this coroutine
+---```lua
+---tide.get_device()  --> host:0
+---```
+---@return tide.Device
+function tide.get_device() end
+
+---from one recorded event to another
+---
+---Raises if one is without timing, was never recorded, or has not finished.
+---
+---Returns: milliseconds.
+---```lua
+---e1 = tide.Event():record()
+---e2 = tide.Event():record()
+---e2:synchronize()
+---tide.get_elapsed_time(e1, e2) >= 0      --> true
+---```
+---@param e1 tide.Event
+---@param e2 tide.Event
+---@return number
+function tide.get_elapsed_time(e1, e2) end
+
+---greater
+---```lua
+---tide.array{ 1, 2, 3 }:gt(2)  --> [false false  true]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.gt(x, y, options) end
+
+---what these pages say of a function, a method, a field, an operator, a type or a page, by any of its names (`"zeros"`, `"tide.zeros"`, `"Array.sum"`, `"a:sum"`, `"+"`, `"events"`), of a function of tide, or of the type of an object. Of anything else: what comes near. At a prompt it is shown: `> tide.help "sum"`
+---```lua
+---tide.help "tide.clock":match "[^\n]+"    --> tide.clock() -> number
+---```
+---@param what? any
+---@return string
+function tide.help(what) end
+
+---likewise
+---```lua
+---tide.array{ 3, 5 }:hypot(tide.array{ 4, 12 })  --> [ 5. 13.]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.hypot(x, y, options) end
+
+---the imaginary part: likewise; 0 of real ones
+---```lua
+---tide.array{ tide.complex(1, 2) }:imag()  --> [2.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.imag(x, options) end
+
+---what is current here; the first half of `tide.wrap`, for schedulers that make coroutines themselves
+---
+---Returns: token.
+---```lua
+---token = tide.inherit()
+---f = coroutine.wrap(function () tide.inherit(token); return tide.get_device() end)
+---f()                                     --> host:0
+---```
+---@return userdata
+---@overload fun(token: userdata)
+function tide.inherit() end
+
+---whether it is neither infinite nor NaN; `bool`
+---```lua
+---tide.array{ 1, 1 / 0 }:isfinite()  --> [ true false]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.isfinite(x, options) end
+
+---whether it is infinite; `bool`
+---```lua
+---tide.array{ 1, 1 / 0 }:isinf()  --> [false  true]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.isinf(x, options) end
+
+---whether it is NaN; `bool`
+---```lua
+---tide.array{ 1, 0 / 0 }:isnan()  --> [false  true]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.isnan(x, options) end
+
+---less or equal
+---```lua
+---tide.array{ 1, 2, 3 }:le(2)  --> [ true  true false]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.le(x, y, options) end
+
+---`n` numbers (50) evenly from `start` to `stop`, which is one of them unless `endpoint=false`; rounded down for integers
+---```lua
+---tide.linspace(0, 1, 5)                  --> [0.   0.25 0.5  0.75 1.  ]
+---tide.linspace(0, 1, 4, { endpoint = false }) --> [0.   0.25 0.5  0.75]
+---```
+---@param start number
+---@param stop number
+---@param n? integer
+---@param dtype? tide.dtype
+---@param options? tide.options.endpoint
+---@return tide.Array
+---@overload fun(start: number, stop: number, dtype?: tide.dtype, options?: tide.options.endpoint): tide.Array
+---@overload fun(start: number, stop: number, n?: integer, options?: tide.options.endpoint): tide.Array
+---@overload fun(start: number, stop: number, options?: tide.options.endpoint): tide.Array
+function tide.linspace(start, stop, n, dtype, options) end
+
+---what the file holds, on the current device; the copy is queued on the current stream, the file is closed
+---```lua
+---path = os.tmpname()
+---tide.save(path, tide.arange(3))
+---tide.load(path)                         --> [0 1 2]
+---os.remove(path)
+---```
+---@param path string
+---@return tide.Array
+function tide.load(path) end
+
+---the natural logarithm
+---```lua
+---tide.array{ 1, 10 }:log()  --> [0.         2.30258509]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.log(x, options) end
+
+---the logarithm of base 10
+---```lua
+---tide.array{ 1, 100 }:log10()  --> [0. 2.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.log10(x, options) end
+
+---log(1 + x), exact near 0
+---```lua
+---tide.array{ 0., 1. }:log1p()  --> [0.         0.69314718]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.log1p(x, options) end
+
+---the logarithm of base 2
+---```lua
+---tide.array{ 1, 8 }:log2()  --> [0. 3.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.log2(x, options) end
+
+---`bool`, of whether they are 0; in place for bool arrays
+---```lua
+---tide.array{ 0, 2 }:logical_and(1)  --> [false  true]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.logical_and(x, y, options) end
+
+---whether it is 0; `bool`
+---```lua
+---tide.array{ 0, 5 }:logical_not()  --> [ true false]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.logical_not(x, options) end
+
+---likewise
+---```lua
+---tide.array{ 0, 2 }:logical_or(0)  --> [false  true]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.logical_or(x, y, options) end
+
+---likewise: one and not the other
+---```lua
+---tide.array{ 0, 2 }:logical_xor(1)  --> [ true false]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.logical_xor(x, y, options) end
+
+---integers, to the left
+---```lua
+---tide.array{ 5, 6 } << 1  --> [10 12]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.lshift(x, y, options) end
+
+---less; `bool`; in place for bool arrays
+---```lua
+---tide.array{ 1, 2, 3 }:lt(2)  --> [ true false false]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.lt(x, y, options) end
+
+---the elements for which the bool array `m` of the same shape is true, in order; with fewer axes, the slices of the last ones
+---
+---Waits for their number.
+---```lua
+---a = tide.array{ 1, -2, 3 }
+---a:mask(a:gt(0))                         --> [1 3]
+---```
+---@param a tide.Array
+---@param m tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function tide.mask(a, m, options) end
+
+---of the matrices in the last two axes; the others are those of a batch and broadcast. A vector is a row on the left, a column on the right, and that axis is not in the result
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function tide.matmul(a, b, options) end
+
+---the greatest; likewise
+---
+---Raises without elements.
+---```lua
+---tide.array{ 3, 1, 2 }:max():item()  --> 3
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.max(a, axis, options) end
+
+---the greater one; NaN wins
+---```lua
+---tide.array{ 1, 5 }:maximum(3)  --> [3 5]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.maximum(x, y, options) end
+
+---the mean: the dtype of floats and complex numbers, else `float64`; NaN without elements
+---```lua
+---tide.array{ 1, 2 }:mean():item()  --> 1.5
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_dtype
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
+function tide.mean(a, axis, options) end
+
+---the limit until now, 0: none. `bytes` sets a new one, 0 none (but that of a [host program](../embedding.md)); nil leaves it. What is idle beyond it goes back at once; what is in use stays, and no more comes until it fits
+---```lua
+---before = tide.memory_limit(64 << 20)
+---tide.memory_limit(before)               --> 67108864
+---```
+---@param bytes? integer
+---@param kind? tide.kind
+---@return integer
+function tide.memory_limit(bytes, kind) end
+
+---the figures below; prints as what they are
+---```lua
+---a = tide.ones(1000)
+---tide.memory_stats().live >= 8000        --> true
+---```
+---@param kind? tide.kind
+---@return table
+function tide.memory_stats(kind) end
+
+---the least element; NaN wins
+---
+---Raises without elements.
+---```lua
+---tide.array{ 3, 1, 2 }:min():item()  --> 1
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.min(a, axis, options) end
+
+---the lesser one; NaN wins
+---```lua
+---tide.array{ 1, 5 }:minimum(3)  --> [1 3]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.minimum(x, y, options) end
+
+---the rest of it; the sign of `y`
+---```lua
+---tide.array{ 7, -7 } % 4  --> [3 1]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.mod(x, y, options) end
+
+---the product
+---```lua
+---a = tide.array{ 1, 2 }
+---a * a                                   --> [1 4]
+---a:mul_(10)                              --> [10 20]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.mul(x, y, options) end
+
+---not equal
+---```lua
+---tide.array{ 1, 2, 3 }:ne(2)  --> [ true false  true]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.ne(x, y, options) end
+
+---with the other sign
+---```lua
+----tide.array{ 1, -2 }  --> [-1  2]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.neg(x, options) end
+
+---all 1
+---```lua
+---tide.ones(3, "int32")  --> [1 1 1]
+---```
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.ones(shape, dtype) end
+
+---all 1
+---```lua
+---tide.ones_like(tide.zeros(3), "int8")  --> [1 1 1]
+---```
+---@param a tide.Array
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.ones_like(a, dtype) end
+
+---the same; the axes must be given
+---```lua
+---tide.ones{ 2, 3, 4 }:permute(3, 1, 2).shape  --> {4, 2, 3}
+---```
+---@param a tide.Array
+---@param axes tide.axes
+---@param ... integer
+---@return tide.Array
+function tide.permute(a, axes, ...) end
+
+---runs the [host functions](stream.md#host-functions) that are due, frees what was dropped; never waits. How many it ran
+---```lua
+---tide.poll()  --> 0
+---```
+---@return integer
+function tide.poll() end
+
+---negative powers of integers are rounded towards 0; by a number 2, 3, 0.5 or -1 it is [the product, root or inverse](../numpy.md#results)
+---```lua
+---tide.array{ 2, 3 } ^ 2  --> [4 9]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.pow(x, y, options) end
+
+---how arrays print, for this Lua state; what is not named stays. Those until now, which can be given back
+---```lua
+---before = tide.printoptions{ precision = 3 }
+---tide.array{ 1 / 3 }                     --> [0.333]
+---tide.printoptions(before)
+---```
+---@param options? tide.options.printoptions
+---@return table
+function tide.printoptions(options) end
+
+---likewise the product
+---```lua
+---tide.array{ 2, 3, 4 }:prod():item()  --> 24
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_dtype
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
+function tide.prod(a, axis, options) end
+
+---counts completed work on the last line of a terminal, with rate and time left; off one it prints nothing. `p:add(n)`: what was queued on the current stream since the last time is `n` pieces (1); raises in a capture. `p:completed()`: how many are done. `p:close()`, or the end of a block, waits for all and ends the line. See [the prompt](../prompt.md#progress)
+---
+---Returns: a Progress.
+---```lua
+---p = tide.progress(3, "frames")
+---for i = 1, 3 do tide.ones(10):add_(i) p:add() end
+---tide.get_device():synchronize()
+---p:completed()                           --> 3
+---p:close()
+---```
+---@param total? number of pieces, from 0 on; without it there is no bar
+---@param label? string
+---@return table
+---@overload fun(label?: string): table
+function tide.progress(total, label) end
+
+---of degrees
+---```lua
+---tide.array{ 180 }:radians()  --> [3.14159265]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.radians(x, options) end
+
+tide.random = {}
+
+---normally distributed numbers, around `mean` (0) with standard deviation `std` (1): float64, or float32
+---```lua
+---tide.random.seed(1)
+---a = tide.random.normal(10, 0.1, 1000)
+---tide.allclose(a:mean(), 10, 0.01)       --> true
+---```
+---@param mean number
+---@param std number
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
+function tide.random.normal(mean, std, shape, dtype, options) end
+
+---integers from `low` to `high`, both included as in Lua's `math.random`: int64, or another dtype of integers
+---```lua
+---a = tide.random.randint(1, 6, 100)
+---a:min():item() >= 1                     --> true
+---```
+---@param low integer
+---@param high integer
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+function tide.random.randint(low, high, shape, dtype, options) end
+
+---returns nothing: all that is drawn later, on each device, follows from the integer `n`. Without `n`, and in a program that sets no seed, from one that nobody can guess
+---```lua
+---tide.random.seed(42)
+---a = tide.random.uniform(3)
+---tide.random.seed(42)
+---tide.array_equal(a, tide.random.uniform(3)) --> true
+---```
+---@param n? integer
+function tide.random.seed(n) end
+
+---numbers from `low` (0) to below `high` (1): float64, or float32
+---```lua
+---a = tide.random.uniform({ 2, 3 }, "float32")
+---a.shape                                 --> {2, 3}
+---(a:max():item() < 1)                    --> true
+---```
+---@param low number
+---@param high number
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
+function tide.random.uniform(low, high, shape, dtype, options) end
+
+---the real part: a float of complex numbers; real ones themselves
+---```lua
+---tide.array{ tide.complex(1, 2) }:real()  --> [1.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.real(x, options) end
+
+---1/x
+---```lua
+---tide.array{ 2, 4 }:reciprocal()  --> [0.5  0.25]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.reciprocal(x, options) end
+
+---a new array: each element `n` times, next to each other; by default of `a` as 1-d. (NumPy's `repeat`, which is a word of Lua's)
+---```lua
+---tide.arange(2):repeat_each(2)  --> [0 0 1 1]
+---```
+---@param a tide.Array
+---@param n integer
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.Array_repeat_each
+---@return tide.Array
+---@overload fun(a: tide.Array, n: integer, options?: tide.options.Array_repeat_each): tide.Array
+function tide.repeat_each(a, n, axis, options) end
+
+---as many elements, in the same order; one axis may be -1. A copy where no strides can say it
+---```lua
+---tide.arange(6):reshape(2, -1)[2]  --> [3 4 5]
+---```
+---@param a tide.Array
+---@param shape tide.shape
+---@param ... integer
+---@return tide.Array
+function tide.reshape(a, shape, ...) end
+
+---a new array, elements moved on by that many, from the end to the start; by default as if `a` were 1-d. Of lists, each axis by its own number
+---```lua
+---tide.arange(4):roll(1)  --> [3 0 1 2]
+---```
+---@param a tide.Array
+---@param by integer|integer[]
+---@param axis? integer|integer[]
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, by: integer|integer[], options?: tide.options.axis_out): tide.Array
+function tide.roll(a, by, axis, options) end
+
+---to the nearest integer, of two the even one
+---```lua
+---tide.array{ 0.5, 1.5, 2.6 }:round()  --> [0. 2. 3.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.round(x, options) end
+
+---integers, to the right; keeps the sign
+---```lua
+---tide.array{ 5, -6 } >> 1  --> [ 2 -3]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.rshift(x, y, options) end
+
+---1/sqrt(x)
+---```lua
+---tide.array{ 4, 16 }:rsqrt()  --> [0.5  0.25]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.rsqrt(x, options) end
+
+---writes an Array or a HostArray
+---
+---Waits for all that is queued for it.
+---```lua
+---path = os.tmpname()
+---tide.save(path, tide.ones(3))
+---tide.load(path).dtype                   --> float64
+---os.remove(path)
+---```
+---@param path string
+---@param a tide.Array|tide.HostArray
+function tide.save(path, a) end
+
+---calls `fn(...)`; closes the arrays made meanwhile that are not returned: see below
+---
+---Returns: what `fn` returns.
+---```lua
+---sum = tide.scope(function (a) return (a * a):sum() end, tide.ones(3))
+---sum:item()                              --> 3.0
+---```
+---@param fn function
+---@param ... any
+---@return any ...
+function tide.scope(fn, ...) end
+
+---sets it, for this `lua_State`, to a dtype of floats; returns the one before
+---```lua
+---before = tide.set_default_dtype "float32"
+---tide.zeros(1).dtype                     --> float32
+---tide.set_default_dtype(before)
+---```
+---@param dtype tide.dtype
+---@return tide.dtype
+function tide.set_default_dtype(dtype) end
+
+----1, 0 or 1; NaN of NaN
+---```lua
+---tide.array{ 5., -3., 0. }:sign()  --> [ 1. -1.  0.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.sign(x, options) end
+
+---the sine, of radians
+---```lua
+---tide.array{ 0, 1 }:sin()  --> [0.         0.84147098]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.sin(x, options) end
+
+---the hyperbolic sine
+---```lua
+---tide.array{ 0, 1 }:sinh()  --> [0.         1.17520119]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.sinh(x, options) end
+
+---a sorted copy; along the last axis by default. NaNs last
+---```lua
+---tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]
+---```
+---@param a tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.Array_repeat_each
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+function tide.sort(a, axis, options) end
+
+---the square root
+---```lua
+---tide.array{ 4, 9 }:sqrt()  --> [2. 3.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.sqrt(x, options) end
+
+---x * x
+---```lua
+---tide.array{ 2, 3 }:square()  --> [4 9]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.square(x, options) end
+
+---without those axes, of one element; by default all such
+---```lua
+---tide.ones{ 2, 1, 3 }:squeeze().shape  --> {2, 3}
+---```
+---@param a tide.Array
+---@param axes? tide.axes
+---@param ... integer
+---@return tide.Array
+function tide.squeeze(a, axes, ...) end
+
+---arrays of one shape along a new axis, the first by default
+---```lua
+---tide.stack({ tide.arange(2), tide.arange(2) }, 2).shape  --> {2, 2}
+---```
+---@param list tide.Array[]
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.Array_repeat_each
+---@return tide.Array
+---@overload fun(list: tide.Array[], options?: tide.options.Array_repeat_each): tide.Array
+function tide.stack(list, axis, options) end
+
+---its root: the standard deviation
+---```lua
+---tide.array{ 1, 3 }:std():item()  --> 1.0
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.Array_var
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.Array_var): tide.Array
+function tide.std(a, axis, options) end
+
+---the difference
+---```lua
+---10 - tide.array{ 1, 2 }  --> [9 8]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.sub(x, y, options) end
+
+---the sum: `int64` of bool and signed integers, `uint64` of unsigned ones, else the dtype of `a`; floats are added in `float64`
+---```lua
+---a = tide.array{ { 1, 2 }, { 3, 4 } }
+---a:sum():item()                          --> 10
+---a:sum(1)                                --> [4 6]
+---a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_dtype
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
+function tide.sum(a, axis, options) end
+
+---the mode until now, and how often the host has waited so far. Modes: `"off"`, `"warn"` (each wait says where through Lua's `warn`), `"error"` (each wait raises). Where nothing is left to wait for, none is seen: the host device does little work on the spot
+---```lua
+---before = tide.sync_debug "error"
+---pcall(tide.get_device)
+---tide.sync_debug(before)
+---```
+---@param mode? "off"|"warn"|"error"
+---@return string
+---@return integer
+function tide.sync_debug(mode) end
+
+---the elements at the indices or, along an axis, the slices; the result has the shape of the indices in place of the axis. Without an axis, of the flattened array. Indices count from 1, from the end if negative: an integer, a table or an array of integers. One out of range raises; in an array only the device sees it, and the error, which names the line of the call, comes from whoever waits next for the result or its stream
+---```lua
+---tide.array{ 10, 20, 30 }:take{ 3, 1, 1 }  --> [30 10 10]
+---```
+---@param a tide.Array
+---@param indices integer|integer[]|tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out_mode
+---@return tide.Array
+---@overload fun(a: tide.Array, indices: integer|integer[]|tide.Array, options?: tide.options.axis_out_mode): tide.Array
+function tide.take(a, indices, axis, options) end
+
+---the tangent, of radians
+---```lua
+---tide.array{ 0, 1 }:tan()  --> [0.         1.55740772]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.tan(x, options) end
+
+---the hyperbolic tangent
+---```lua
+---tide.array{ 0, 1 }:tanh()  --> [0.         0.76159416]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.tanh(x, options) end
+
+---a new array: `a` that often along each axis; a number is for the last
+---```lua
+---tide.arange(2):tile(2)  --> [0 1 0 1]
+---```
+---@param a tide.Array
+---@param times integer|integer[]
+---@param options? tide.options.out
+---@return tide.Array
+function tide.tile(a, times, options) end
+
+---axes in reverse, or in that order
+---```lua
+---tide.ones{ 2, 3 }:transpose().shape  --> {3, 2}
+---```
+---@param a tide.Array
+---@param axes? tide.axes
+---@param ... integer
+---@return tide.Array
+function tide.transpose(a, axes, ...) end
+
+---hands what is kept for reuse and idle back to the drivers, of both kinds and all devices; how much that was
+---```lua
+---tide.trim() >= 0  --> true
+---```
+---@return integer
+function tide.trim() end
+
+---towards 0
+---```lua
+---tide.array{ 1.5, -1.5 }:trunc()  --> [ 1. -1.]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.trunc(x, options) end
+
+---the mean of the squared distances from the mean
+---```lua
+---tide.array{ 1, 2, 3, 4 }:var():item()  --> 1.25
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.Array_var
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.Array_var): tide.Array
+function tide.var(a, axis, options) end
+
+---of `x` where `c` is not 0, else of `y`, each an array or a number
+---```lua
+---a = tide.array{ 1, -2, 3 }
+---tide.where(a:gt(0), a, 0)               --> [1 0 3]
+---```
+---@param c tide.Array
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.where(c, x, y, options) end
+
+---runs `fn(dev, ...)` with `dev` current; `fn` may yield. `dev` may be a spec
+---
+---Returns: what `fn` returns.
+---```lua
+---tide.with_device("host", function (dev) return dev.kind end)  --> host
+---```
+---@param dev tide.spec
+---@param fn function
+---@param ... any
+---@return any ...
+function tide.with_device(dev, fn, ...) end
+
+---runs `fn(s, ...)` with `s` current
+---
+---Returns: what `fn` returns.
+---```lua
+---s = tide.Stream()
+---tide.with_stream(s, function () return tide.get_current_stream() end) == s  --> true
+---```
+---@param s tide.Stream
+---@param fn function
+---@param ... any
+---@return any ...
+---@overload fun(fn: function, ...: any): any
+function tide.with_stream(s, fn, ...) end
+
+---as `coroutine.wrap`, but the coroutine starts with the device and the stream that are current here
+---```lua
+---s = tide.Stream():use()
+---f = tide.wrap(function () return tide.get_current_stream() == s end)
+---tide.Stream.null:use()
+---f()                                     --> true
+---```
+---@param fn function
+---@return function
+function tide.wrap(fn) end
+
+---all 0
+---```lua
+---tide.zeros(3)  --> [0. 0. 0.]
+---```
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.zeros(shape, dtype) end
+
+---all 0
+---```lua
+---tide.zeros_like(tide.ones(3))  --> [0. 0. 0.]
+---```
+---@param a tide.Array
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.zeros_like(a, dtype) end
+
+return tide

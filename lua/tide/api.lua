@@ -1,0 +1,260 @@
+--[[
+api.lua - what is said about tide's functions, fields and operators, read from
+the pages in tide/api: each is a table of Markdown and of tables of entries.
+docs/contributing.md says how one is written. tide.help answers from here; the
+pages under docs/api and library/tide.lua are made of it.
+
+An entry is the table of the page with these besides:
+
+  forms      { { form =, name =, class =, kind =, params = }... }, as in
+             signature.lua; name is "tide.zeros", "Array:sum", "Array.shape" or
+             "Array.__add"
+  page, section
+]]
+local signature = require "tide.signature"
+local words = require "tide.api.words"
+
+local api = { words = words }
+
+--- In the order of the table in the README.
+api.order = {
+  "tide", "device", "stream", "scope", "event", "graph", "array", "hostarray",
+  "complex", "random", "npy", "dlpack", "kernels", "memory"
+}
+
+--{{ argument texts
+
+--- api.argument(text) -> { type =, default =, words = }, of text such as
+-- "integer = 50: how many". A type that ends in ? may be left out, one in ...
+-- is a list or stands one after the other.
+function api.argument (text)
+  local kind, said = text:match "^(.-):%s(.*)$"
+  kind = kind or text
+  local name, default = kind:match "^(.-) = (.*)$"
+  name = name or kind
+  local spread = name:find "%w%.%.%.$" ~= nil
+  return {
+    type = (name:gsub("%?$", ""):gsub("(%w)%.%.%.$", "%1")), words = said,
+    default = default ~= "nil" and default or nil, spread = spread,
+    optional = default ~= nil or name:find "%?$" ~= nil
+  }
+end
+
+local function argument_text (entry, name)
+  for _, from in ipairs{ entry, entry.group, entry.page, words } do
+    local text = from.args and from.args[name]
+    if text then
+      return text, from == entry
+    end
+  end
+end
+
+--- api.args(entry, form) -> the parameters of a form, as signature.flat gives
+-- them, each with what argument() says of it, and 'own' if the entry says so
+-- itself; an options parameter has a list of the same as 'fields'.
+function api.args (entry, form)
+  local function describe (param)
+    local text, own = argument_text(entry, param.name)
+    if not text then
+      error(("%s: nothing says what '%s' is"):format(form.form, param.name), 0)
+    end
+    local one = api.argument(text)
+    one.name, one.own = param.name, own
+    one.optional = param.optional or one.optional and not param.required
+    return one
+  end
+  local list = signature.flat(form.params or {})
+  for i, param in ipairs(list) do
+    if param.options then
+      local fields = {}
+      for j, name in ipairs(param.options) do
+        fields[j] = describe{ name = name, optional = false }
+      end
+      list[i].fields = fields
+    else
+      param.required = not param.optional
+      list[i] = describe(param)
+    end
+  end
+  return list
+end
+
+--}}
+
+--{{ forms
+
+local function class_of (owner, entry)
+  for _, from in ipairs{ entry.group, entry.page, words } do
+    local class = from.objects and from.objects[owner]
+    if class then
+      return class
+    end
+  end
+  error(("%s: nothing says what '%s' stands for"):format(entry[1], owner), 0)
+end
+
+local SEPARATORS <const> = { method = ":", field = ".", metamethod = "." }
+
+local function read_form (text, entry)
+  local form = signature.parse(text)
+  if form.owner:find "^tide" then
+    form.name = form.owner .. "." .. form.name
+  else
+    form.class = class_of(form.owner, entry)
+    form.key = form.name
+    form.name = form.class .. SEPARATORS[form.kind] .. form.name
+  end
+  return form
+end
+
+--- What all functions of a group take besides: 'also = "[, { out= }]"'.
+local function add_common (form, also)
+  local more = also and signature.parse("tide.f(" .. also .. ")").params or {}
+  table.move(more, 1, #more, #form.params + 1, form.params)
+end
+
+--- A method takes what the function of its name takes, but for the object.
+local function complete_methods (forms)
+  local of = {}
+  for _, form in ipairs(forms) do
+    if form.kind == "function" then
+      of[form.name:match "[%w_]+$"] = form.params
+    end
+  end
+  for _, form in ipairs(forms) do
+    local params = form.kind == "method" and of[form.key]
+    form.params = params and table.move(params, 2, #params, 1, {}) or
+                  form.params
+  end
+end
+
+local function read_forms (entry)
+  local forms = {}
+  for i, text in ipairs(entry) do
+    forms[i] = read_form(text, entry)
+    if forms[i].kind == "function" then
+      add_common(forms[i], entry.also or entry.group.also)
+    end
+  end
+  complete_methods(forms)
+  for _, form in ipairs(forms) do
+    if form.kind == "method" and #forms == 1 then
+      add_common(form, entry.also or entry.group.also)
+    end
+  end
+  if entry.inplace then
+    local form = read_form(entry.inplace, entry)
+    form.inplace = true
+    forms[#forms + 1] = form
+  end
+  return forms
+end
+
+--}}
+
+--{{ pages
+
+local FROM_GROUP <const> = { "returns", "waits", "raises" }
+
+local function read_entry (entry, group, page, section)
+  entry.group, entry.page, entry.section = group, page, section
+  for _, key in ipairs(FROM_GROUP) do
+    if entry[key] == nil then
+      entry[key] = group[key]
+    end
+  end
+  entry.forms = not entry.see and read_forms(entry) or {}
+end
+
+local function read_page (name)
+  local page = require("tide.api." .. name)
+  local section = ""
+  page.name = name
+  page.title = page[1]:match "^# ([^\n]+)"
+  page.summary = page[1]:match "\n\n([^\n]+)"
+  for _, block in ipairs(page) do
+    if type(block) == "string" then
+      for heading in ("\n" .. block):gmatch "\n#+ ([^\n]+)" do
+        section = heading
+      end
+    elseif not block.head then
+      for _, entry in ipairs(block) do
+        read_entry(entry, block, page, section)
+      end
+    end
+  end
+  return page
+end
+
+local pages, entries, by_name
+
+local function add_names (entry, names)
+  for _, form in ipairs(entry.forms) do
+    local list = names[form.name] or {}
+    names[form.name] = list
+    if list[#list] ~= entry then
+      list[#list + 1] = entry
+    end
+  end
+end
+
+local function load_all ()
+  local read, list, names = {}, {}, {}
+  for i, name in ipairs(api.order) do
+    read[i] = read_page(name)
+    for _, block in ipairs(read[i]) do
+      local is_list = type(block) == "table" and not block.head
+      for _, entry in ipairs(is_list and block or {}) do
+        list[#list + 1] = entry
+        add_names(entry, names)
+      end
+    end
+  end
+  pages, entries, by_name = read, list, names
+end
+
+--- api.pages() -> list of pages, each with name, title and summary.
+function api.pages ()
+  if not pages then
+    load_all()
+  end
+  return pages
+end
+
+--- api.entries() -> all entries, page by page; those with 'see' have no forms.
+function api.entries ()
+  api.pages()
+  return entries
+end
+
+--- api.named(name) -> the entries of a qualified name, or nil.
+function api.named (name)
+  api.pages()
+  return by_name[name]
+end
+
+--- api.names() -> all qualified names, sorted.
+function api.names ()
+  local names = {}
+  api.pages()
+  for name in pairs(by_name) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  return names
+end
+
+--- api.classes() -> { [class] = { page =, text = } }.
+function api.classes ()
+  local found = {}
+  for _, page in ipairs(api.pages()) do
+    for class, text in pairs(page.classes or {}) do
+      found[class] = { page = page, text = text }
+    end
+  end
+  return found
+end
+
+--}}
+
+return api

@@ -1,0 +1,1017 @@
+return {
+
+classes = { Array = "numbers on a device, n-dimensional" },
+
+args = {
+  n = "integer", indices = "integer | integer[] | Array", lo = "operand?", hi = "operand?",
+  keepdims = "boolean = false: axes stay, with one element", key = "key", i = "integer",
+  value = "element",
+},
+
+
+[[
+# Array
+
+Numbers on a device: n-dimensional, of one dtype, of any strides.
+
+## Purpose
+
+An Array is a view of a block of device memory. Operations are queued on the current stream of the
+array's device and return at once; whatever stream they run on, each comes after the operations
+that it depends on.
+
+dtypes: `bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64
+complex64 complex128`. See [Numbers](#numbers).
+
+## Example
+
+```lua
+local tide = require "tide"
+
+local x = tide.array({ { 1, 2, 3 }, { 4, 5, 6 } }, "float32")
+local y = x * x + 8
+y[1] = 0                           -- the first row
+print(y:sum():item())              --> 101.0
+print(y[2][3], #y, y.dtype)        --> 44.0	2	float32
+```
+
+## Making one
+
+Shapes are a number or a table of numbers; the dtype comes last and is optional. Every function
+raises if the shape is negative or too large, the dtype unknown, or memory short (with figures).
+
+A table is a list or has names, never both, here and in every call: `tide.zeros{3, dtype = "int8"}`
+and `a:sum{2, keepdims = true}` raise, and say which name it is. Options are in a table of their
+own: `a:sum(2, { keepdims = true })`, or `a:sum{ axis = 2, keepdims = true }`. The `n` of
+`table.pack` may be there.
+]],
+
+{
+  returns = "Array",
+  { "tide.array(x [, dtype])",
+    text = [[
+      from a nested table, a number or a boolean, on the current device; or of a HostArray or
+      an Array (copied), on its own. Integers make `int64`, other numbers the default dtype,
+      booleans `bool`. An array of no axes may stand for a number, and counts with its dtype:
+      `tide.array{ a:sum(), a:max() }`. Ragged tables raise]],
+    waits = "if an array stands for a number",
+    args = {
+      x = "nested | element | Array | HostArray",
+    },
+    example = [[
+a = tide.array({ { 1, 2 }, { 3, 4 } }, "float32")
+a.shape                                 --> {2, 2}
+a[2]                                    --> [3. 4.]
+]] },
+  { "tide.asarray(x [, dtype])",
+    text = "the same, but an Array of that dtype is returned itself",
+    waits = "if an array stands for a number",
+    args = {
+      x = "nested | element | Array | HostArray",
+    },
+    example = [[
+a = tide.ones(3)
+tide.asarray(a) == a                    --> true
+]] },
+  { "tide.empty(shape [, dtype])",
+    text = "of the default dtype; the elements are whatever was there",
+    example = [[tide.empty({ 2, 3 }, "int8").shape  --> {2, 3}]] },
+  { "tide.zeros(shape [, dtype])",
+    text = "all 0",
+    example = "tide.zeros(3)  --> [0. 0. 0.]" },
+  { "tide.ones(shape [, dtype])",
+    text = "all 1",
+    example = [=[tide.ones(3, "int32")  --> [1 1 1]]=] },
+  { "tide.full(shape, value [, dtype])",
+    text = "all `value`; its dtype by default",
+    example = "tide.full(3, 2.5)  --> [2.5 2.5 2.5]" },
+  { "tide.arange([start,] stop [, step] [, dtype])",
+    text = [[
+      from `start` (0) by `step` (1) up to, not including, `stop`; `int64` if all of these are
+      integers, else the default dtype]],
+    args = {
+      start = "number = 0",
+      stop = "number",
+      step = "number = 1",
+    },
+    example = [[
+tide.arange(5)                          --> [0 1 2 3 4]
+tide.arange(1, 2, 0.25)                 --> [1.   1.25 1.5  1.75]
+]] },
+  { "tide.linspace(start, stop [, n] [, dtype] [, { endpoint= }])",
+    text = [[
+      `n` numbers (50) evenly from `start` to `stop`, which is one of them unless
+      `endpoint=false`; rounded down for integers]],
+    args = {
+      start = "number",
+      stop = "number",
+      n = "integer = 50",
+      endpoint = "boolean = true",
+    },
+    example = [[
+tide.linspace(0, 1, 5)                  --> [0.   0.25 0.5  0.75 1.  ]
+tide.linspace(0, 1, 4, { endpoint = false }) --> [0.   0.25 0.5  0.75]
+]] },
+  { "tide.eye(n [, m] [, k] [, dtype])",
+    text = [[
+      `n` rows, `m` (`n`) columns: 1 where the column is the row + `k` (0), which may lie
+      outside, else 0]],
+    args = {
+      m = "integer = n",
+      k = "integer = 0",
+    },
+    example = "tide.eye(2)[2]  --> [0. 1.]" },
+  { "tide.empty_like(a [, dtype])",
+    text = "shape and dtype of `a`; whatever was there",
+    example = "tide.empty_like(tide.ones(3)).shape  --> {3}" },
+  { "tide.zeros_like(a [, dtype])",
+    example = "tide.zeros_like(tide.ones(3))  --> [0. 0. 0.]",
+    text = "all 0" },
+  { "tide.ones_like(a [, dtype])",
+    example = [=[tide.ones_like(tide.zeros(3), "int8")  --> [1 1 1]]=],
+    text = "all 1" },
+  { "tide.full_like(a, value [, dtype])",
+    example = "tide.full_like(tide.zeros(3), 7)  --> [7. 7. 7.]",
+    text = "all `value`" },
+  { "tide.frombytes(str, dtype [, shape])",
+    text = "elements from a string, in the machine's byte order; 1-d by default",
+    args = {
+      str = "string",
+    },
+    example = [=[tide.frombytes("abc", "uint8")  --> [97 98 99]]=] },
+},
+
+{
+  { "tide.get_default_dtype()",
+    text = [[the default dtype, that of floats: `"float64"` unless it was set]],
+    returns = "dtype",
+    example = "tide.get_default_dtype()  --> float64" },
+  { "tide.set_default_dtype(dtype)",
+    text = "sets it, for this `lua_State`, to a dtype of floats; returns the one before",
+    returns = "dtype",
+    example = [[
+before = tide.set_default_dtype "float32"
+tide.zeros(1).dtype                     --> float32
+tide.set_default_dtype(before)
+]] },
+},
+
+[[
+## Fields
+]],
+
+{
+  columns = "type",
+  { "a.shape",
+    text = "lengths of the axes",
+    type = "integer[]: table",
+    example = "tide.ones{ 2, 3 }.shape  --> {2, 3}" },
+  { "a.strides",
+    text = "in elements; 0 where `a` is broadcast, negative where it is in reverse",
+    type = "integer[]: table",
+    example = "tide.ones{ 2, 3 }.strides  --> {3, 1}" },
+  { "a.T",
+    text = "a view with the axes in reverse",
+    type = "Array",
+    example = "tide.ones{ 2, 3 }.T.shape  --> {3, 2}" },
+  { "a.ndim",
+    text = "number of axes",
+    type = "integer",
+    example = "tide.ones{ 2, 3 }.ndim  --> 2" },
+  { "a.size",
+    text = "number of elements",
+    type = "integer",
+    example = "tide.ones{ 2, 3 }.size  --> 6" },
+  { "a.dtype",
+    type = "dtype: string",
+    example = "tide.ones(3).dtype  --> float64" },
+  { "a.nbytes",
+    text = "bytes of all elements: `size` times those of one",
+    type = "integer",
+    example = "tide.ones(3).nbytes  --> 24" },
+  { "a.device",
+    type = "Device",
+    example = "tide.ones(3).device  --> host:0" },
+  { "a.ptr",
+    text = [[
+      the address on the device; 0 without elements. Does not wait: work on the array may be
+      under way]],
+    type = "integer",
+    example = "tide.ones(3).ptr ~= 0  --> true" },
+  { "#a",
+    type = "integer",
+    text = "the length of the first axis",
+    example = "#tide.ones{ 2, 3 }  --> 2" },
+},
+
+[[
+`a.shape` and `a.strides` print as what they are: `{2, 3}`.
+
+## Indexing
+
+From 1, negative from the end, ranges inclusive. A key is an integer, or a table with one component
+for each of the first axes: an integer, which drops the axis, or a range `{first, last, step}`, of
+which nothing must be given; `{}` is the whole axis. Axes without a component stay whole. A negative
+step goes back, by default from the end to the start.
+]],
+
+{
+  { "a[i]",
+    text = "a number of a 1-d array, else a view of that row",
+    returns = "element | Array",
+    waits = "for the number",
+    example = [[
+a = tide.array{ { 1, 2 }, { 3, 4 } }
+a[2]                                    --> [3 4]
+a[2][1]                                 --> 3
+]] },
+  { "a[{ i, j }]",
+    text = "a number of a 2-d array, and so on",
+    returns = "element | Array",
+    waits = "for the number",
+    example = "tide.array{ { 1, 2 }, { 3, 4 } }[{ 2, 1 }]  --> 3" },
+  { "a[{ {1, 10}, 3 }]", "a[{ {}, {1, -1, 2} }]", "a[{ {nil, nil, -1} }]",
+    text = "views",
+    returns = "Array",
+    example = [[
+a = tide.arange(10)
+a[{ { 2, 4 } }]                         --> [1 2 3]
+a[{ { nil, nil, -3 } }]                 --> [9 6 3 0]
+]] },
+  { "a[key] = x",
+    text = "writes a number, a table or an array, which is broadcast to that part",
+    args = {
+      x = "element | table | Array",
+    },
+    example = [[
+a = tide.zeros(4)
+a[2] = 5
+a[{ { 3, 4 } }] = tide.array{ 1, 2 }
+a                                       --> [0. 5. 1. 2.]
+]] },
+  { "a:slice(first [, last [, step [, axis]]] [, { axis= }])",
+    text = [[
+      a view along one axis, the first by default; `last` is -1 by default, or 1 if `step` is
+      negative]],
+    returns = "Array",
+    args = {
+      first = "integer",
+      last = "integer",
+      step = "integer = 1",
+      axis = "integer = 1",
+    },
+    example = "tide.arange(10):slice(2, 8, 3)  --> [1 4 7]" },
+  { "a:select([axis,] i [, { axis= }])",
+    text = "a view without the axis, by default the first; also of a 1-d array",
+    returns = "Array",
+    example = "tide.array{ { 1, 2 }, { 3, 4 } }:select(2, 1)  --> [1 3]" },
+  { "for i, x in ipairs(a)",
+    returns = "integer, element | Array: an index, and what is there",
+    waits = "for a number",
+    example = "for i, x in ipairs(tide.array{ 7 }) do print(i, x) end  --> 1 7",
+    text = "what `a[i]` gives, to the end, a number at a time" },
+  { "for i, x in pairs(a)",
+    text = [[
+      the same, in order; the numbers of a 1-d array are fetched at once, as they are then]],
+    returns = "integer, element | Array: an index, and what is there",
+    waits = "for the numbers of a 1-d array",
+    example = "for i, x in pairs(tide.array{ 7 }) do print(i, x) end  --> 1 7" },
+},
+
+[[
+An index out of range raises. `a[#a + 1]` alone is nil, since that is where `ipairs` asks whether
+the array has ended; written to, it raises as well.
+
+```lua
+local tide = require "tide"
+
+local a = tide.arange(12):reshape{ 3, 4 }
+print(a[{ 2, -1 }], a[{ { 1, 2 }, 3 }][2])           --> 7	6
+a[{ {}, { 1, -1, 2 } }] = tide.array{ { 10 }, { 20 }, { 30 } }
+print(table.concat(a[2]:totable(), " "))             --> 20 5 20 7
+print(table.concat(a:slice(-1, 1, -1, 2)[3]:totable(), " "))  --> 11 30 9 30
+```
+
+## Shapes
+
+As functions `tide.reshape(a, shape)` and methods. Axes count from 1, negative ones from the end.
+All but `flatten` and those that join give views, which share the memory of `a`. Here a shape and
+axes are a table, or stand one after the other: `a:reshape(3, 4)`, `a:flip(1, 2)`; axes may also be
+the option `axis`: `a:flip{ axis = 2 }`.
+]],
+
+{
+  returns = "Array",
+  args = { shape = "shape..." },
+  { "tide.reshape(a, shape)", "a:reshape(shape)",
+    text = [[
+      as many elements, in the same order; one axis may be -1. A copy where no strides can say
+      it]],
+    example = "tide.arange(6):reshape(2, -1)[2]  --> [3 4 5]" },
+  { "tide.flatten(a)", "a:flatten()",
+    text = "a new 1-d array",
+    example = "tide.ones{ 2, 3 }:flatten().shape  --> {6}" },
+  { "tide.transpose(a [, axes])", "a:transpose([axes])",
+    text = "axes in reverse, or in that order",
+    example = "tide.ones{ 2, 3 }:transpose().shape  --> {3, 2}" },
+  { "tide.permute(a, axes)", "a:permute(axes)",
+    text = "the same; the axes must be given",
+    example = "tide.ones{ 2, 3, 4 }:permute(3, 1, 2).shape  --> {4, 2, 3}" },
+  { "tide.squeeze(a [, axes])", "a:squeeze([axes])",
+    text = "without those axes, of one element; by default all such",
+    example = "tide.ones{ 2, 1, 3 }:squeeze().shape  --> {2, 3}" },
+  { "tide.expand_dims(a, axes)", "a:expand_dims(axes)",
+    text = "these axes of the result are new, of one element",
+    example = "tide.ones(3):expand_dims(2).shape  --> {3, 1}" },
+  { "tide.broadcast_to(a, shape)", "a:broadcast_to(shape)",
+    text = "repeats `a` without copying it; cannot be written, nor can views of it",
+    example = "tide.arange(3):broadcast_to(2, 3)[2]  --> [0 1 2]" },
+  { "tide.flip(a [, axes])", "a:flip([axes])",
+    text = "in reverse along those axes, by default all",
+    example = "tide.arange(3):flip()  --> [2 1 0]" },
+  { "tide.roll(a, by [, axis] [, { axis=, out= }])", "a:roll(by [, axis])",
+    text = [[
+      a new array, elements moved on by that many, from the end to the start; by default as if
+      `a` were 1-d. Of lists, each axis by its own number]],
+    example = "tide.arange(4):roll(1)  --> [3 0 1 2]",
+    args = {
+      by = "integer | integer[]",
+      axis = "integer | integer[] = nil",
+    } },
+  { "tide.tile(a, times [, { out= }])", "a:tile(times)",
+    text = "a new array: `a` that often along each axis; a number is for the last",
+    example = "tide.arange(2):tile(2)  --> [0 1 0 1]",
+    args = {
+      times = "integer | integer[]",
+    } },
+  { "tide.repeat_each(a, n [, axis] [, { axis=, out= }])", "a:repeat_each(n [, axis])",
+    text = [[
+      a new array: each element `n` times, next to each other; by default of `a` as 1-d.
+      (NumPy's `repeat`, which is a word of Lua's)]],
+    example = "tide.arange(2):repeat_each(2)  --> [0 0 1 1]" },
+  { "tide.concatenate(list [, axis] [, { axis=, out= }])",
+    text = [[
+      arrays one after the other along an axis, the first by default; promoted to a common
+      dtype]],
+    example = "tide.concatenate{ tide.arange(2), tide.arange(3) }  --> [0 1 0 1 2]",
+    args = {
+      list = "Array[]",
+    } },
+  { "tide.stack(list [, axis] [, { axis=, out= }])",
+    text = "arrays of one shape along a new axis, the first by default",
+    example = "tide.stack({ tide.arange(2), tide.arange(2) }, 2).shape  --> {2, 2}",
+    args = {
+      list = "Array[]",
+    } },
+},
+
+[[
+## Methods
+]],
+
+{
+  columns = "returns",
+  { "a:item()",
+    text = "the one element",
+    waits = true,
+    returns = "element: number or boolean",
+    example = "tide.array{ 7 }:item()  --> 7" },
+  { "a:totable()",
+    waits = true,
+    returns = "nested: nested tables",
+    example = "tide.array{ { 1, 2 }, { 3, 4 } }:totable()[2][1]  --> 3" },
+  { "a:tobytes()",
+    returns = "string",
+    text = "the bytes of all elements",
+    waits = true,
+    example = [[tide.full(3, 65, "uint8"):tobytes()  --> AAA]] },
+  { "a:to_dlpack{ stream=, versioned= }",
+    args = {
+      stream = "Stream | pointer | boolean = nil: on which it is used; `false`: nobody waits",
+      versioned = "boolean = true: `false` for the form of before DLPack 1.0",
+    },
+    returns = "userdata: a capsule",
+    text = [[
+      the elements for another library, without a copy: see [DLPack](dlpack.md). The memory stays
+      until it is given back, from any thread, even after the Lua state was closed]],
+    waits = "if it is memory of the host: until nothing uses it, unless `stream=false`",
+    raises = "of an array that is not to be written, with `versioned=false`",
+    example = "tostring(tide.zeros(3):to_dlpack())  --> dltensor_versioned" },
+  { "a:tohost{ out=, blocking= }",
+    returns = "HostArray",
+    text = "a new one or `out` (same shape and dtype)",
+    args = {
+      out = "HostArray?",
+      blocking = "boolean = true",
+    },
+    waits = "unless `blocking=false`: then it returns at once, and reading it waits",
+    example = [[
+h = tide.arange(3):tohost{ blocking = false }
+h[3]                                    --> 2
+]] },
+  { "a:copy_from(x)",
+    returns = "a",
+    text = [[
+      all elements of an Array or HostArray of the same shape and dtype, which may overlap; of
+      a nested table of that shape; or a string with all its bytes]],
+    args = {
+      x = "Array | HostArray | nested | string",
+    },
+    example = "tide.zeros(3):copy_from{ 1, 2, 3 }  --> [1. 2. 3.]" },
+  { "a:to(device)",
+    returns = "Array",
+    text = "the same elements on that device: `a` itself if it is there, else a new one",
+    waits = "if it is another one, as they come by way of the host",
+    example = [[
+a = tide.ones(3)
+a:to "host" == a                        --> true
+]] },
+  { "tide.copy(a)",
+    "a:copy()",
+    returns = "Array",
+    example = "tide.arange(3):copy()  --> [0 1 2]" },
+  { "tide.astype(a, dtype)",
+    "a:astype(dtype)",
+    returns = "Array",
+    text = [[
+      C's conversion: of integers to smaller ones the low bits (300 is 44 as `int8`); of
+      floats cut off, out of range the nearest, NaN 0; to bool `x ~= 0`]],
+    example = [=[tide.array{ 1.7, -1.7, 0 }:astype "int32"  --> [ 1 -1  0]]=] },
+  { "tide.fill(a, value)",
+    "a:fill(value)",
+    returns = "a",
+    example = "tide.empty(3):fill(7)  --> [7. 7. 7.]" },
+  { "a:close()",
+    text = "frees it at once; work under way completes",
+    raises = "if it is closed",
+    example = [[
+a = tide.ones(3)
+a:close()
+(pcall(a.sum, a))                       --> false
+]] },
+  { "local _ <close> = a",
+    text = "closed at the end of the block, silently",
+    example = "do local a <close> = tide.ones(3) end" },
+  { "tostring(a)",
+    returns = "string",
+    text = [[
+      is laid out as NumPy's, and fetches what it shows: of more than 1000 elements three at
+      each end of a long axis, or what [`tide.printoptions`](tide.md#printing) says. In a
+      capture, or when values cannot be had, it is the header alone]],
+    waits = "for what it shows",
+    example = [[
+tide.arange(3)                          --> tide.Array 3 int64 host:0
+                                        --> [0 1 2]
+]] },
+},
+
+[[
+`==` is identity.
+
+## Operations
+
+As functions `tide.add(x, y [, { out= }])`, as methods `x:add(y)`, and where Lua has one as
+operators. One operand may be a number or boolean, which never widens an array of its own kind; two
+arrays are on one device, and NumPy 2's promotion decides the dtype. Their shapes are broadcast:
+axes are matched from the last one, and one that is missing or has one element is repeated. `out`
+has the result's shape and dtype. It may be an operand, or overlap one, which is read first then.
+]],
+
+{
+  columns = "in place",
+  also = "[, { out= }]",
+  returns = "Array",
+  { "tide.add(x, y)", "x:add(y)", "x + y",
+    inplace = "x:add_(y)",
+    example = "tide.array{ 1, 2 } + 10  --> [11 12]",
+    text = "the sum" },
+  { "tide.sub(x, y)", "x:sub(y)", "x - y",
+    inplace = "x:sub_(y)",
+    example = "10 - tide.array{ 1, 2 }  --> [9 8]",
+    text = "the difference" },
+  { "tide.mul(x, y)", "x:mul(y)", "x * y",
+    inplace = "x:mul_(y)",
+    example = [[
+a = tide.array{ 1, 2 }
+a * a                                   --> [1 4]
+a:mul_(10)                              --> [10 20]
+]],
+    text = "the product" },
+  { "tide.div(x, y)", "x:div(y)", "x / y",
+    inplace = "x:div_(y)",
+    example = "tide.array{ 1, 2 } / 2  --> [0.5 1. ]",
+    text = "the quotient; integers make `float64`" },
+  { "tide.floordiv(x, y)", "x:floordiv(y)", "x // y",
+    inplace = "x:floordiv_(y)",
+    example = "tide.array{ 7, -7 } // 2  --> [ 3 -4]",
+    text = "the quotient, rounded down; an integer over 0 is 0" },
+  { "tide.mod(x, y)", "x:mod(y)", "x % y",
+    inplace = "x:mod_(y)",
+    example = "tide.array{ 7, -7 } % 4  --> [3 1]",
+    text = "the rest of it; the sign of `y`" },
+  { "tide.pow(x, y)", "x:pow(y)", "x ^ y",
+    inplace = "x:pow_(y)",
+    text = [[
+      negative powers of integers are rounded towards 0; by a number 2, 3, 0.5 or -1 it is
+      [the product, root or inverse](../numpy.md#results)]],
+    example = "tide.array{ 2, 3 } ^ 2  --> [4 9]" },
+  { "tide.fmod(x, y)", "x:fmod(y)",
+    inplace = "x:fmod_(y)",
+    text = "the sign of `x`; an integer by 0 is 0",
+    example = "tide.array{ 7, -7 }:fmod(4)  --> [ 3 -3]" },
+  { "tide.atan2(x, y)", "x:atan2(y)",
+    inplace = "x:atan2_(y)",
+    text = "the angle of the point (`y`, `x`); integers make `float64`",
+    example = "tide.array{ 0., 1. }:atan2(1)  --> [0.         0.78539816]" },
+  { "tide.hypot(x, y)", "x:hypot(y)",
+    inplace = "x:hypot_(y)",
+    text = "likewise",
+    example = "tide.array{ 3, 5 }:hypot(tide.array{ 4, 12 })  --> [ 5. 13.]" },
+  { "tide.copysign(x, y)", "x:copysign(y)",
+    inplace = "x:copysign_(y)",
+    text = "likewise",
+    example = "tide.array{ 1., 2. }:copysign(-1)  --> [-1. -2.]" },
+  { "tide.maximum(x, y)", "x:maximum(y)",
+    inplace = "x:maximum_(y)",
+    example = "tide.array{ 1, 5 }:maximum(3)  --> [3 5]",
+    text = "the greater one; NaN wins" },
+  { "tide.minimum(x, y)", "x:minimum(y)",
+    inplace = "x:minimum_(y)",
+    example = "tide.array{ 1, 5 }:minimum(3)  --> [1 3]",
+    text = "the lesser one; NaN wins" },
+  { "tide.lt(x, y)", "x:lt(y)",
+    inplace = "x:lt_(y)",
+    example = "tide.array{ 1, 2, 3 }:lt(2)  --> [ true false false]",
+    text = "less; `bool`; in place for bool arrays" },
+  { "tide.le(x, y)", "x:le(y)",
+    inplace = "x:le_(y)",
+    example = "tide.array{ 1, 2, 3 }:le(2)  --> [ true  true false]",
+    text = "less or equal" },
+  { "tide.gt(x, y)", "x:gt(y)",
+    inplace = "x:gt_(y)",
+    example = "tide.array{ 1, 2, 3 }:gt(2)  --> [false false  true]",
+    text = "greater" },
+  { "tide.ge(x, y)", "x:ge(y)",
+    inplace = "x:ge_(y)",
+    example = "tide.array{ 1, 2, 3 }:ge(2)  --> [false  true  true]",
+    text = "greater or equal" },
+  { "tide.eq(x, y)", "x:eq(y)",
+    inplace = "x:eq_(y)",
+    example = "tide.array{ 1, 2, 3 }:eq(2)  --> [false  true false]",
+    text = "equal" },
+  { "tide.ne(x, y)", "x:ne(y)",
+    inplace = "x:ne_(y)",
+    example = "tide.array{ 1, 2, 3 }:ne(2)  --> [ true false  true]",
+    text = "not equal" },
+  { "tide.band(x, y)", "x:band(y)", "x & y",
+    inplace = "x:band_(y)",
+    text = "bool and integers",
+    example = "tide.array{ 5, 6 } & 3  --> [1 2]" },
+  { "tide.bor(x, y)", "x:bor(y)", "x | y",
+    inplace = "x:bor_(y)",
+    example = "tide.array{ 5, 6 } | 3  --> [7 7]",
+    text = "likewise" },
+  { "tide.bxor(x, y)", "x:bxor(y)", "x ~ y",
+    inplace = "x:bxor_(y)",
+    example = "tide.array{ 5, 6 } ~ 3  --> [6 5]",
+    text = "likewise" },
+  { "tide.lshift(x, y)", "x:lshift(y)", "x << y",
+    inplace = "x:lshift_(y)",
+    example = "tide.array{ 5, 6 } << 1  --> [10 12]",
+    text = "integers, to the left" },
+  { "tide.rshift(x, y)", "x:rshift(y)", "x >> y",
+    inplace = "x:rshift_(y)",
+    example = "tide.array{ 5, -6 } >> 1  --> [ 2 -3]",
+    text = "integers, to the right; keeps the sign" },
+  { "tide.logical_and(x, y)", "x:logical_and(y)",
+    inplace = "x:logical_and_(y)",
+    text = "`bool`, of whether they are 0; in place for bool arrays",
+    example = "tide.array{ 0, 2 }:logical_and(1)  --> [false  true]" },
+  { "tide.logical_or(x, y)", "x:logical_or(y)",
+    inplace = "x:logical_or_(y)",
+    example = "tide.array{ 0, 2 }:logical_or(0)  --> [false  true]",
+    text = "likewise" },
+  { "tide.logical_xor(x, y)", "x:logical_xor(y)",
+    inplace = "x:logical_xor_(y)",
+    example = "tide.array{ 0, 2 }:logical_xor(1)  --> [ true false]",
+    text = "likewise: one and not the other" },
+},
+
+[[
+**A comparison is an array, and any array is true in Lua**, also a 0-d one that holds `false`:
+`if a:eq(b):all() then` always goes in. Write `a:eq(b):all():item()`, or one of these, which are
+booleans of Lua. They wait, for one byte.
+]],
+
+{
+  columns = "returns",
+  { "tide.array_equal(a, b [, { equal_nan= }])", "a:array_equal(b)",
+    returns = "boolean",
+    args = {
+      a = "Array | number | boolean | table | HostArray",
+      b = "Array | number | boolean | table | HostArray",
+      equal_nan = "boolean = false: NaN is equal to NaN",
+    },
+    text = "whether they have one shape and equal elements; integers are compared exactly",
+    waits = "for one byte",
+    example = "tide.array_equal(tide.arange(3), { 0, 1, 2 })  --> true" },
+  { "tide.allclose(a, b [, rtol [, atol]] [, { rtol=, atol=, equal_nan= }])", "a:allclose(b)",
+    returns = "boolean",
+    text = [[
+      whether everywhere, once broadcast, they are equal or `|a - b| <= atol + rtol * |b|`,
+      `b` being finite; `rtol` is 1e-5, `atol` 1e-8]],
+    args = {
+      a = "Array | number | boolean | table | HostArray",
+      b = "Array | number | boolean | table | HostArray",
+      rtol = "number = 1e-5",
+      atol = "number = 1e-8",
+      equal_nan = "boolean = false",
+    },
+    waits = "for one byte",
+    example = [[
+a = tide.ones(3)
+a:allclose(a + 1e-9)                    --> true
+]] },
+  { "x < y", "x <= y",
+    text = "are not these: `x:lt(y)`, `x:le(y)`",
+    raises = "always, as Lua makes one boolean of it",
+    example = "(pcall(function () return tide.ones(3) < 2 end))  --> false" },
+},
+
+[[
+Either may also be a number, a table or a HostArray.
+
+Of one array; functions of floats make `float64` of integers, those that round leave them as they
+are.
+]],
+
+{
+  also = "[, { out= }]",
+  returns = "Array",
+  { "tide.neg(x)", "x:neg()", "-x",
+    example = "-tide.array{ 1, -2 }  --> [-1  2]",
+    text = "with the other sign" },
+  { "tide.abs(x)", "x:abs()",
+    example = "tide.array{ 1, -2 }:abs()  --> [1 2]",
+    text = "without its sign; of complex numbers the modulus, a float" },
+  { "tide.square(x)", "x:square()",
+    example = "tide.array{ 2, 3 }:square()  --> [4 9]",
+    text = "x * x" },
+  { "tide.sign(x)", "x:sign()",
+    text = "-1, 0 or 1; NaN of NaN",
+    example = "tide.array{ 5., -3., 0. }:sign()  --> [ 1. -1.  0.]" },
+  { "tide.reciprocal(x)", "x:reciprocal()",
+    text = "1/x",
+    example = "tide.array{ 2, 4 }:reciprocal()  --> [0.5  0.25]" },
+  { "tide.sqrt(x)", "x:sqrt()",
+    example = "tide.array{ 4, 9 }:sqrt()  --> [2. 3.]",
+    text = "the square root" },
+  { "tide.rsqrt(x)", "x:rsqrt()",
+    text = "1/sqrt(x)",
+    example = "tide.array{ 4, 16 }:rsqrt()  --> [0.5  0.25]" },
+  { "tide.cbrt(x)", "x:cbrt()",
+    example = "tide.array{ 8, 27 }:cbrt():round()  --> [2. 3.]",
+    text = "the cube root" },
+  { "tide.exp(x)", "x:exp()",
+    example = "tide.array{ 0, 1 }:exp()  --> [1.         2.71828183]",
+    text = "e to the power of x" },
+  { "tide.exp2(x)", "x:exp2()",
+    example = "tide.array{ 1, 3 }:exp2()  --> [2. 8.]",
+    text = "2 to the power of x" },
+  { "tide.expm1(x)", "x:expm1()",
+    text = "exp(x) - 1, exact near 0",
+    example = "tide.array{ 0., 1e-10 }:expm1()  --> [0.e+00 1.e-10]" },
+  { "tide.log(x)", "x:log()",
+    example = "tide.array{ 1, 10 }:log()  --> [0.         2.30258509]",
+    text = "the natural logarithm" },
+  { "tide.log2(x)", "x:log2()",
+    example = "tide.array{ 1, 8 }:log2()  --> [0. 3.]",
+    text = "the logarithm of base 2" },
+  { "tide.log10(x)", "x:log10()",
+    example = "tide.array{ 1, 100 }:log10()  --> [0. 2.]",
+    text = "the logarithm of base 10" },
+  { "tide.log1p(x)", "x:log1p()",
+    text = "log(1 + x), exact near 0",
+    example = "tide.array{ 0., 1. }:log1p()  --> [0.         0.69314718]" },
+  { "tide.sin(x)", "x:sin()",
+    example = "tide.array{ 0, 1 }:sin()  --> [0.         0.84147098]",
+    text = "the sine, of radians" },
+  { "tide.cos(x)", "x:cos()",
+    example = "tide.array{ 0, 1 }:cos()  --> [1.         0.54030231]",
+    text = "the cosine, of radians" },
+  { "tide.tan(x)", "x:tan()",
+    example = "tide.array{ 0, 1 }:tan()  --> [0.         1.55740772]",
+    text = "the tangent, of radians" },
+  { "tide.asin(x)", "x:asin()",
+    example = "tide.array{ 0, 1 }:asin()  --> [0.         1.57079633]",
+    text = "the arc sine, in radians" },
+  { "tide.acos(x)", "x:acos()",
+    example = "tide.array{ 1, 0 }:acos()  --> [0.         1.57079633]",
+    text = "the arc cosine, in radians" },
+  { "tide.atan(x)", "x:atan()",
+    example = "tide.array{ 0, 1 }:atan()  --> [0.         0.78539816]",
+    text = "the arc tangent, in radians" },
+  { "tide.sinh(x)", "x:sinh()",
+    example = "tide.array{ 0, 1 }:sinh()  --> [0.         1.17520119]",
+    text = "the hyperbolic sine" },
+  { "tide.cosh(x)", "x:cosh()",
+    example = "tide.array{ 0, 1 }:cosh()  --> [1.         1.54308063]",
+    text = "the hyperbolic cosine" },
+  { "tide.tanh(x)", "x:tanh()",
+    example = "tide.array{ 0, 1 }:tanh()  --> [0.         0.76159416]",
+    text = "the hyperbolic tangent" },
+  { "tide.asinh(x)", "x:asinh()",
+    example = "tide.array{ 0, 1 }:asinh()  --> [0.         0.88137359]",
+    text = "the inverse of `sinh`" },
+  { "tide.acosh(x)", "x:acosh()",
+    example = "tide.array{ 1, 2 }:acosh()  --> [0.        1.3169579]",
+    text = "the inverse of `cosh`" },
+  { "tide.atanh(x)", "x:atanh()",
+    example = "tide.array{ 0, 0.5 }:atanh()  --> [0.         0.54930614]",
+    text = "the inverse of `tanh`" },
+  { "tide.degrees(x)", "x:degrees()",
+    text = "of radians",
+    example = "tide.array{ math.pi }:degrees()  --> [180.]" },
+  { "tide.radians(x)", "x:radians()",
+    text = "of degrees",
+    example = "tide.array{ 180 }:radians()  --> [3.14159265]" },
+  { "tide.floor(x)", "x:floor()",
+    example = "tide.array{ 1.5, -1.5 }:floor()  --> [ 1. -2.]",
+    text = "down to an integer" },
+  { "tide.ceil(x)", "x:ceil()",
+    example = "tide.array{ 1.5, -1.5 }:ceil()  --> [ 2. -1.]",
+    text = "up to an integer" },
+  { "tide.trunc(x)", "x:trunc()",
+    text = "towards 0",
+    example = "tide.array{ 1.5, -1.5 }:trunc()  --> [ 1. -1.]" },
+  { "tide.round(x)", "x:round()",
+    text = "to the nearest integer, of two the even one",
+    example = "tide.array{ 0.5, 1.5, 2.6 }:round()  --> [0. 2. 3.]" },
+  { "tide.bnot(x)", "x:bnot()", "~x",
+    example = "~tide.array{ 0, 5 }  --> [-1 -6]",
+    text = "every bit the other way; bool and integers" },
+  { "tide.logical_not(x)", "x:logical_not()",
+    example = "tide.array{ 0, 5 }:logical_not()  --> [ true false]",
+    text = "whether it is 0; `bool`" },
+  { "tide.isnan(x)", "x:isnan()",
+    example = "tide.array{ 1, 0 / 0 }:isnan()  --> [false  true]",
+    text = "whether it is NaN; `bool`" },
+  { "tide.conj(x)", "x:conj()",
+    example = "tide.array{ tide.complex(1, 2) }:conj()  --> [1.-2.j]",
+    text = "with the other sign of the imaginary part; of real numbers themselves" },
+  { "tide.real(x)", "x:real()",
+    example = "tide.array{ tide.complex(1, 2) }:real()  --> [1.]",
+    text = "the real part: a float of complex numbers; real ones themselves" },
+  { "tide.imag(x)", "x:imag()",
+    example = "tide.array{ tide.complex(1, 2) }:imag()  --> [2.]",
+    text = "the imaginary part: likewise; 0 of real ones" },
+  { "tide.isinf(x)", "x:isinf()",
+    example = "tide.array{ 1, 1 / 0 }:isinf()  --> [false  true]",
+    text = "whether it is infinite; `bool`" },
+  { "tide.isfinite(x)", "x:isfinite()",
+    example = "tide.array{ 1, 1 / 0 }:isfinite()  --> [ true false]",
+    text = "whether it is neither infinite nor NaN; `bool`" },
+},
+
+[[
+On the host device functions such as `exp` and `sin` of `float32` are right to 4 units in the last
+place (those of glibc that take several numbers at once, as NumPy's do); the others are those of
+the C library and of CUDA. Equal numbers have equal results on one device, wherever in an array they
+are.
+
+## Choosing
+]],
+
+{
+  { "tide.where(c, x, y [, { out= }])", "c:where(x, y)",
+    text = "of `x` where `c` is not 0, else of `y`, each an array or a number",
+    returns = "Array",
+    example = [[
+a = tide.array{ 1, -2, 3 }
+tide.where(a:gt(0), a, 0)               --> [1 0 3]
+]] },
+  { "tide.clip(a, lo, hi [, { out= }])", "a:clip(lo, hi)",
+    text = [[
+      not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays]],
+    returns = "Array",
+    example = "tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]" },
+  { "tide.take(a, indices [, axis] [, { axis=, out=, mode= }])", "a:take(indices)",
+    returns = "Array",
+    example = "tide.array{ 10, 20, 30 }:take{ 3, 1, 1 }  --> [30 10 10]",
+    text = [[
+      the elements at the indices or, along an axis, the slices; the result has the shape of the
+      indices in place of the axis. Without an axis, of the flattened array. Indices count from
+      1, from the end if negative: an integer, a table or an array of integers. One out of range
+      raises; in an array only the device sees it, and the error, which names the line of the
+      call, comes from whoever waits next for the result or its stream]],
+    args = {
+      mode = [[
+        "clip" | "wrap" = nil: `"clip"`: an index out of range means the nearest element;
+        `"wrap"`: the indices go round, 0 being before the first]],
+    } },
+  { "tide.mask(a, m [, { out= }])", "a:mask(m)",
+    returns = "Array",
+    example = [[
+a = tide.array{ 1, -2, 3 }
+a:mask(a:gt(0))                         --> [1 3]
+]],
+    args = {
+      m = "Array",
+    },
+    waits = "for their number",
+    text = [[
+      the elements for which the bool array `m` of the same shape is true, in order; with fewer
+      axes, the slices of the last ones]] },
+},
+
+[[
+## Products
+]],
+
+{
+  { "tide.matmul(a, b [, { out= }])", "a:matmul(b)",
+    text = [[
+      of the matrices in the last two axes; the others are those of a batch and broadcast. A
+      vector is a row on the left, a column on the right, and that axis is not in the result]],
+    returns = "Array",
+    example = "tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]" },
+  { "tide.dot(a, b [, { out= }])", "a:dot(b)",
+    text = [[
+      of two vectors the sum of the products, of matrices `matmul`, with a 0-d array `mul`;
+      else over the last axis of `a` and the last but one of `b`]],
+    returns = "Array",
+    example = "tide.array{ 1, 2, 3 }:dot(tide.array{ 4, 5, 6 }):item()  --> 32" },
+},
+
+[[
+The dtype is that of `a * b`; integers wrap around. Products of floats are computed with all the
+digits of their dtype, never in TF32. On a GPU large ones are cuBLAS's, if it is installed and no
+host function is waiting to run on the device; it gets up to 32 MiB to work in (`TIDE_LIBCUBLAS`
+names the library, or is `none`). On the host device matrices of 17 rows and columns or more are
+multiplied by an OpenBLAS or BLIS where one is installed; `TIDE_BLAS` names another library with
+`cblas_sgemm`, or is `none`. What it does itself is added up in one order, whatever the shape and
+however many threads there are. The transpose of a matrix is not copied to be multiplied by a
+vector.
+
+## Sorting
+]],
+
+{
+  { "tide.sort(a [, axis] [, { axis=, out= }])", "a:sort()",
+    text = "a sorted copy; along the last axis by default. NaNs last",
+    returns = "Array",
+    example = "tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]" },
+  { "tide.argsort(a [, axis] [, { axis=, out= }])", "a:argsort()",
+    text = [[
+      `int64`: the places, from 1, of the elements in order; of equal ones the first one first]],
+    returns = "Array",
+    example = "tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]" },
+},
+
+[[
+## Running folds
+]],
+
+{
+  { "tide.cumsum(a [, axis] [, { axis=, out= }])", "a:cumsum()",
+    text = [[
+      each element with all before it along the axis; without one, of the flattened array.
+      dtypes as `sum`; floats are added in `float64`. The same result every time]],
+    returns = "Array",
+    example = "tide.array{ 1, 2, 3 }:cumsum()  --> [1 3 6]" },
+  { "tide.cumprod(a [, axis] [, { axis=, out= }])", "a:cumprod()",
+    returns = "Array",
+    example = "tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]",
+    text = "likewise the product" },
+},
+
+[[
+## Reductions
+
+`a:sum([axis | {axes}] [, options])`, and the same for the others: along an axis, several, or all of
+them by default, which gives a 0-d array. Options: `axis`, instead of the argument; `out`;
+`keepdims`, axes stay with one element; `dtype`, for `sum prod mean var std`. The same result every
+time.
+]],
+
+{
+  also = "[, axis] [, { axis=, out=, keepdims= }]",
+  returns = "Array",
+  args = { axis = "axes = nil", dtype = "dtype?" },
+  { "tide.sum(a)", "a:sum()",
+    example = [[
+a = tide.array{ { 1, 2 }, { 3, 4 } }
+a:sum():item()                          --> 10
+a:sum(1)                                --> [4 6]
+a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
+]],
+    text = [[
+      the sum: `int64` of bool and signed integers, `uint64` of unsigned ones, else the dtype of
+      `a`; floats are added in `float64`]],
+    also = "[, axis] [, { axis=, out=, keepdims=, dtype= }]" },
+  { "tide.prod(a)", "a:prod()",
+    example = "tide.array{ 2, 3, 4 }:prod():item()  --> 24",
+    text = "likewise the product",
+    also = "[, axis] [, { axis=, out=, keepdims=, dtype= }]" },
+  { "tide.mean(a)", "a:mean()",
+    example = "tide.array{ 1, 2 }:mean():item()  --> 1.5",
+    text = [[
+      the mean: the dtype of floats and complex numbers, else `float64`; NaN without elements]],
+    also = "[, axis] [, { axis=, out=, keepdims=, dtype= }]" },
+  { "tide.var(a)", "a:var()",
+    example = "tide.array{ 1, 2, 3, 4 }:var():item()  --> 1.25",
+    text = "the mean of the squared distances from the mean",
+    also = "[, axis] [, { axis=, out=, keepdims=, dtype=, ddof= }]",
+    args = {
+      ddof = "integer = 0: `1` divides by one less than the number of elements",
+    } },
+  { "tide.std(a)", "a:std()",
+    example = "tide.array{ 1, 3 }:std():item()  --> 1.0",
+    text = "its root: the standard deviation",
+    also = "[, axis] [, { axis=, out=, keepdims=, dtype=, ddof= }]",
+    args = {
+      ddof = "integer = 0",
+    } },
+  { "tide.min(a)", "a:min()",
+    example = "tide.array{ 3, 1, 2 }:min():item()  --> 1",
+    text = "the least element; NaN wins",
+    raises = "without elements" },
+  { "tide.max(a)", "a:max()",
+    example = "tide.array{ 3, 1, 2 }:max():item()  --> 3",
+    text = "the greatest; likewise",
+    raises = "without elements" },
+  { "tide.argmin(a)", "a:argmin()",
+    text = [[
+      `int64`: where the least element is, from 1, the first of equals; along one axis, or in
+      `a` as 1-d. NaN wins]],
+    example = "tide.array{ 3, 1, 2 }:argmin():item()  --> 2" },
+  { "tide.argmax(a)", "a:argmax()",
+    text = "where the greatest is",
+    example = "tide.array{ 3, 1, 2 }:argmax():item()  --> 1" },
+  { "tide.any(a)", "a:any()",
+    example = "tide.array{ 0, 1 }:any():item()  --> true",
+    text = "whether any element is not 0; `bool`" },
+  { "tide.all(a)", "a:all()",
+    example = "tide.array{ 0, 1 }:all():item()  --> false",
+    text = "whether no element is 0; `bool`" },
+  { "tide.count_nonzero(a)", "a:count_nonzero()",
+    example = "tide.array{ 0, 1, 2 }:count_nonzero():item()  --> 2",
+    text = "how many elements are not 0; `int64`" },
+},
+
+[[
+```lua
+local tide = require "tide"
+
+local x = tide.array({ { 1, 2, 3 }, { 4, 5, 9 } }, "float32")
+local y = (x - x:mean(2, { keepdims = true })) / x:std(2, { keepdims = true })
+print(x:sum(1)[3], x:max{ 1, 2 }:item(), x:argmax(2)[2])  --> 12.0	9.0	3
+print(y.shape[1], y.shape[2])                             --> 2	3
+```
+
+## Numbers
+
+The rules are NumPy 2's.
+
+- **Two arrays** take the smallest dtype that has all numbers of both, or `float64`: `int8` and
+  `uint8` make `int16`, `int32` and `float32` make `float64`, and so do `int64` and `uint64`. bool
+  is the lowest. Comparisons of signed integers with `uint64` are exact, without `float64`.
+- **A number or boolean of Lua** never widens an array of its kind (boolean, integer, float) or of
+  a higher one. A float makes the default dtype of an array of integers or bools, an integer `int64`
+  of one of bools. An integer that the array's dtype does not have raises, except in
+  comparisons: `tide.zeros(3, "uint8"):lt(300)` is true everywhere.
+- `/` makes `float64` of integers; `//` rounds down, `%` has the sign of the divisor. Integers wrap
+  around. In `maximum`, `minimum`, `max` and `min` NaN wins.
+- **float16 and bfloat16** are computed in `float32` and rounded once for each operation, to
+  nearest, ties to even; sums are added in `float64`, those of `matmul` in `float32`, and their
+  products, and those of `dot`, are `float32`. What is rarer with them (`//`, `%`, `^`, most
+  functions) takes three launches instead of one. NumPy has no bfloat16; here it goes by the rule of
+  float16: with `int8` and `uint8`, whose numbers it has, it stays bfloat16; 16-bit integers and
+  `float16` make `float32`, larger integers `float64`.
+- **complex64 and complex128** have `+ - * / ^`, `eq`, `ne`, `neg`, `abs`, `square`, `sqrt`, `exp`,
+  `log`, `sin`, `cos`, `conj`, `real`, `imag`, `isnan`, `logical_not`, `sum`, `prod`, `mean`, `any`,
+  `all`, `count_nonzero`, `matmul` and `dot`, which conjugate nothing; what needs an order raises.
+  `complex64` is computed as `float32`, its functions and sums as `complex128`. Cast to a real dtype
+  they lose the imaginary part. Elements are [Complex](complex.md).
+- **uint64**: Lua has no such integers. Elements are its integers of the same 64 bits, as for
+  `math.ult` and `%u` in C: what is above `math.maxinteger` is read as a negative number, and a
+  negative number is written as what is above. `tostring` shows them unsigned. Floats from 0 up to
+  2^64 can be written too.
+
+## Notes
+
+- The result of an operation is row-major, whatever its operands are. Views of other strides cost
+  more to read: a `:copy()` of one that is used often is worth it.
+- Comparisons are methods: Lua turns the result of `<` into a boolean, and `if` takes
+  [any array for true](#operations).
+- When memory is freed, and how much there may be: [Memory](memory.md).
+- A view keeps the memory of its array. Disjoint views may be used on two streams at a time.
+- Blocking reads (`item`, `totable`, `tobytes`, `a[i]` of a number, `pairs` of a 1-d array,
+  `tohost`, `allclose`, `array_equal`) raise in a capture.
+
+## Differences from NumPy
+
+[docs/numpy.md](../numpy.md) has all that are known; results are those of NumPy 2 else.
+]],
+
+}

@@ -1,0 +1,263 @@
+return {
+
+classes = { HostArray = "numbers in page-locked memory of the host" },
+
+args = { file = "userdata: a file of Lua's `io`" },
+
+
+[[
+# HostArray
+
+Numbers in page-locked memory of the host, from and to which copies run at the link's speed.
+
+## Purpose
+
+Copies between a HostArray and an Array are queued like everything else and overlap with other
+work. Each access from Lua waits for the copies that touch those elements, so an asynchronous copy
+never shows garbage.
+
+## Example
+
+```lua
+local tide = require "tide"
+
+local h = tide.HostArray(4, "float32")     -- zeros
+h[1], h[{4}] = 1.5, 2
+local a = tide.empty(4, "float32"):copy_from(h)
+local back = (a * 2):tohost{ blocking = false }
+print(back[1], back[4])                    --> 3.0	4.0
+```
+
+## Making one
+]],
+
+{
+  { "tide.HostArray(shape [, dtype])",
+    text = "of the current device, all 0; of the default dtype",
+    returns = "HostArray",
+    example = [[
+h = tide.HostArray({ 2, 3 }, "int8")
+h.nbytes                                --> 6
+]] },
+  { "a:tohost()",
+    text = "the elements of an Array",
+    see = "Array:tohost" },
+  { "tide.from_carray(x)",
+    args = { x = "userdata: an array with `_capi_carray`, or a HostArray" },
+    text = [[
+      over the elements of another C module's array, such as osch's carray, without a copy; that
+      must not change its length as long as there is the HostArray. A HostArray is itself.
+      Left out with `TIDE_POINTERS`]],
+    returns = "HostArray",
+    raises = "if its elements have no dtype here",
+    example = [[
+h = tide.from_carray(tide.HostArray(3))
+h.size                                  --> 3
+]] },
+},
+
+[[
+## Fields
+]],
+
+{
+  columns = "type",
+  { "h.shape",
+    text = "lengths of the axes",
+    type = "integer[]: table",
+    example = "tide.HostArray{ 2, 3 }.shape  --> {2, 3}" },
+  { "h.strides",
+    text = "in elements",
+    type = "integer[]: table",
+    example = "tide.HostArray{ 2, 3 }.strides  --> {3, 1}" },
+  { "h.T",
+    text = "a view with the axes in reverse",
+    type = "HostArray",
+    example = "tide.HostArray{ 2, 3 }.T.shape  --> {3, 2}" },
+  { "h.ndim",
+    type = "integer",
+    example = "tide.HostArray{ 2, 3 }.ndim  --> 2" },
+  { "h.size",
+    text = "number of elements",
+    type = "integer",
+    example = "tide.HostArray{ 2, 3 }.size  --> 6" },
+  { "h.dtype",
+    type = "dtype",
+    example = "tide.HostArray(3).dtype  --> float64" },
+  { "h.nbytes",
+    type = "integer",
+    example = "tide.HostArray(3).nbytes  --> 24" },
+  { "h.device",
+    text = "whose copies are fast",
+    type = "Device",
+    example = "tide.HostArray(3).device  --> host:0" },
+  { "h.ptr",
+    text = [[
+      the address. Does not wait: a copy from or to it may be under way, so whoever goes by
+      the address waits first]],
+    type = "integer",
+    example = "tide.HostArray(3).ptr ~= 0  --> true" },
+},
+
+[[
+## Indexing
+]],
+
+{
+  args = { i = "integer", key = "key" },
+  { "#h",
+    returns = "integer",
+    text = "the length of the first axis",
+    example = "#tide.HostArray{ 2, 3 }                 --> 2" },
+  { "h[i]", "h[{i, j}]",
+    returns = "number | boolean | Complex | HostArray",
+    text = [[
+      an element of a 1-d, a 2-d array. Of more axes, or with ranges as in `h[{ {first, last, step},
+      j }]`, a view: keys are those of [Array](array.md#indexing)]],
+    waits = "for the copies to it",
+    example = [[
+h = tide.HostArray{ 2, 3 }
+h[{ 1, 2 }]                             --> 0.0
+h[1].shape                              --> {3}
+]] },
+  { "h[i] = x", "h[{i, j}] = x",
+    text = [[
+      sets an element, or all of a part to what is broadcast to it: numbers at once, arrays (and
+      tables that are broadcast) by a copy on the current stream. An integer that does not fit the
+      dtype raises, a float too large for its floats becomes `inf`]],
+    args = { x = "number | boolean | Complex | table | Array | HostArray" },
+    waits = "for the copies from and to it",
+    example = [[
+h = tide.HostArray(3)
+h[2] = 5
+h                                       --> [0. 5. 0.]
+]] },
+  { "ipairs(h)", "pairs(h)",
+    text = "as [those of an Array](array.md#indexing)",
+    returns = "function: an iterator",
+    waits = "for the copies to it",
+    example = [[
+for i, x in pairs(tide.HostArray(1)) do print(i, x) end  --> 1 0.0
+]] },
+},
+
+[[
+## Methods
+]],
+
+{
+  columns = "returns",
+  { "h:to_dlpack{ stream=, versioned= }",
+    args = {
+      stream = "Stream | pointer | boolean = nil: on which it is used; `false`: nobody waits",
+      versioned = "boolean = true: `false` for the form of before DLPack 1.0",
+    },
+    returns = "userdata: a capsule",
+    text = [[
+      the elements for another library, without a copy: see [DLPack](dlpack.md). The memory stays
+      until it is given back, from any thread, even after the Lua state was closed]],
+    waits = "if it is memory of the host: until nothing uses it, unless `stream=false`",
+    raises = "of an array that is not to be written, with `versioned=false`",
+    example = "tostring(tide.HostArray(3):to_dlpack())  --> dltensor_versioned" },
+  { "h:fill(value)",
+    returns = "h",
+    args = {
+      value = "element",
+    },
+    waits = "for the copies from and to it",
+    example = "tide.HostArray(3):fill(7)[3]  --> 7.0" },
+  { "h:set(string)",
+    returns = "h",
+    text = "all its bytes at once; for bool, what is not 0 is 1",
+    args = {
+      string = "string",
+    },
+    waits = "for the copies from and to it",
+    example = [[tide.HostArray(3, "uint8"):set("abc")[1]  --> 97]] },
+  { "h:copy_from(x)",
+    returns = "h",
+    text = [[
+      the elements of an Array or HostArray, queued on the current stream; or of a table or a
+      string, as an Array's, but at once]],
+    args = {
+      x = "Array | HostArray | table | string",
+    },
+    waits = "if it is a table or a string, for the copies from and to it",
+    example = "tide.HostArray(3):copy_from{ 1, 2, 3 }[2]  --> 2.0" },
+  { "h:readfrom(file [, bytes])",
+    text = "from a file of Lua's `io`",
+    returns = "integer?, string?, integer?: bytes read",
+    args = {
+      bytes = "integer",
+    },
+    waits = "for the copies from and to it",
+    example = [[
+file = io.tmpfile()
+file:write("abc"); file:seek("set")
+h = tide.HostArray(3, "uint8")
+h:readfrom(file)                        --> 3
+h[3]                                    --> 99
+]] },
+  { "h:writeto(file [, bytes])",
+    returns = "h",
+    args = {
+      bytes = "integer",
+    },
+    waits = "for the copies to it",
+    example = [[
+file = io.tmpfile()
+tide.HostArray(3, "uint8"):fill(97):writeto(file)
+file:seek "set"
+file:read "a"                           --> aaa
+]] },
+  { "h:to(device)",
+    returns = "Array",
+    text = "a new one with these elements on that device",
+    waits = "for them",
+    example = [[tide.HostArray(3):to("host").device  --> host:0]] },
+  { "h:item()",
+    text = "of an array of one element",
+    returns = "number | boolean | Complex: number or boolean",
+    waits = "for the copies to it",
+    example = "tide.HostArray(1):item()  --> 0.0" },
+  { "h:totable()",
+    returns = "nested: nested tables",
+    waits = "for the copies to it",
+    example = "tide.HostArray(2):totable()[1]  --> 0.0" },
+  { "h:tobytes()",
+    returns = "string",
+    waits = "for the copies to it",
+    example = [[tide.HostArray(2, "int8"):fill(65):tobytes()  --> AA]] },
+  { "h:close()",
+    text = "copies under way complete",
+    raises = "if it is closed",
+    example = [[
+h = tide.HostArray(3)
+h:close()
+(pcall(h.fill, h, 1))                   --> false
+]] },
+  { "local _ <close> = h",
+    text = "closed at the end of the block, silently",
+    example = "do local h <close> = tide.HostArray(3) end" },
+  { "tostring(h)",
+    returns = "string",
+    text = "as that of [an Array](array.md#methods)",
+    waits = "for the copies to it",
+    example = [[tostring(tide.HostArray(1)):match "[^\n]+"  --> tide.HostArray 1 float64 host:0]] },
+},
+
+[[
+`readfrom` and `writeto` give `nil`, a message and a code where the file fails. A
+[host program](../embedding.md#limits) can leave both out, with `tide.save` and `tide.load`.
+
+## Notes
+
+- What a host function reads or writes in a HostArray happens at its own place in the stream: copies
+  queued before it are done, and copies queued behind it on its stream come later. An access to
+  elements that other unfinished work touches raises `CUDA_ERROR_NOT_PERMITTED`, as a host function
+  must not wait; in a graph that is what neither comes before nor behind the function.
+- tide does not know what a host function will write: wait for its stream before you read it.
+- In a capture, elements of a HostArray that takes part cannot be accessed.
+]],
+
+}

@@ -1,0 +1,340 @@
+--[[
+help.lua - what there is to know of a function, a method, a field, an operator,
+a type or a page of tide, as text for a prompt. It answers from tide/api.lua and
+needs no device.
+]]
+local api = require "tide.api"
+local signature = require "tide.signature"
+local near = require "tide.near"
+
+local help = {}
+
+local WIDTH <const> = 78
+
+--{{ text
+
+--- Markdown as one reads it: links are their words.
+local function plain (text)
+  return (text:gsub("%[([^%]]-)%]%([^)]*%)", "%1"):gsub("%*%*", "")
+              :gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
+end
+
+--- wrap(text, indent) -> lines of at most WIDTH characters.
+local function wrap (text, indent)
+  local lines, line = {}, indent
+  for word in plain(text):gmatch "%S+" do
+    if #line + #word >= WIDTH and line ~= indent then
+      lines[#lines + 1] = line
+      line = indent
+    end
+    line = line .. (line == indent and "" or " ") .. word
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n")
+end
+
+--- The first sentence, or as much of it as fits.
+local function brief (text, room)
+  text = plain(text or "")
+  local first = text:match "^(.-)[.;:?]%f[%s\0]" or text
+  return #first > room and first:sub(1, room - 3) .. "..." or first
+end
+
+--}}
+
+--{{ an entry
+
+local function returned (entry, form)
+  if form.inplace then
+    return form.owner
+  end
+  local said = entry.returns or entry.type
+  return said and api.argument(said).type
+end
+
+--- A form as it is called, with all that it takes, and what it gives.
+local function heading (entry, form)
+  local call = form.form
+  if form.params and form.kind ~= "metamethod" then
+    local params = signature.write(form.params)
+    local braces = params:match "^%[(%b{})%]$"
+    call = call:match "^[%w_.:]+" .. (braces or "(" .. params .. ")")
+  end
+  local gives = returned(entry, form)
+  return call .. (gives and " -> " .. gives or "")
+end
+
+local function argument_line (one, width)
+  local known = api.words.types[one.type]
+  local kind = one.type .. (one.default and " = " .. one.default or
+                            one.optional and ", may be left out" or "")
+  local said = one.words or known and known[2]
+  local head = ("    %-" .. width .. "s  %s"):format(one.name, kind)
+  return said and head .. "\n" .. wrap(said, (" "):rep(width + 8)) or head
+end
+
+--- All arguments of an entry and all options, each once.
+local function arguments (entry)
+  local list, seen, width = {}, {}, 0
+  for _, form in ipairs(entry.forms) do
+    for _, param in ipairs(api.args(entry, form)) do
+      for _, one in ipairs(param.fields or { param }) do
+        if not seen[one.name] then
+          seen[one.name] = true
+          list[#list + 1] = one
+          width = math.max(width, #one.name)
+        end
+      end
+    end
+  end
+  for i, one in ipairs(list) do
+    list[i] = argument_line(one, width)
+  end
+  return table.concat(list, "\n")
+end
+
+--- What it does in one word: of functions and methods alone, as fields and
+-- operators do what they say.
+local function waits (entry)
+  if entry.waits then
+    return "Waits" .. (entry.waits == true and "" or " " .. entry.waits) .. "."
+  end
+  return "Does not wait for the device."
+end
+
+local function example (entry)
+  return (entry.example:gsub("\n$", ""):gsub("[^\n]+", "    > %0"))
+end
+
+local function entry_text (entry)
+  local parts, heads = {}, {}
+  for i, form in ipairs(entry.forms) do
+    heads[i] = heading(entry, form)
+  end
+  parts[1] = table.concat(heads, "\n")
+  local said = entry.returns and api.argument(entry.returns).words
+  parts[#parts + 1] = entry.text and wrap(entry.text, "  ") or nil
+  parts[#parts + 1] = said and wrap("Returns: " .. said, "  ") or nil
+  local args = arguments(entry)
+  parts[#parts + 1] = args ~= "" and args or nil
+  parts[#parts + 1] = wrap(waits(entry) .. (entry.raises and " Raises " ..
+                           entry.raises .. "." or ""), "  ")
+  parts[#parts + 1] = example(entry)
+  parts[#parts + 1] = ("  docs/api/%s.md: %s"):format(entry.page.name,
+                                                      entry.section)
+  return table.concat(parts, "\n\n")
+end
+
+local function texts (entries)
+  local list = {}
+  for i, entry in ipairs(entries) do
+    list[i] = entry_text(entry)
+  end
+  return table.concat(list, "\n\n" .. ("-"):rep(WIDTH) .. "\n\n")
+end
+
+--}}
+
+--{{ a page, a type
+
+local COLUMN <const> = 38
+
+local function entry_line (entry)
+  local head = "  " .. table.concat(entry, ", ")
+  local said = entry.text or type(entry.waits) == "string" and
+               "waits " .. entry.waits or entry.waits and "waits" or entry.type
+  said = brief(said, WIDTH - COLUMN)
+  if #head > COLUMN - 2 and said ~= "" then
+    return head .. "\n" .. (" "):rep(COLUMN) .. said
+  end
+  return head .. (" "):rep(COLUMN - #head) .. said
+end
+
+local function purpose (page)
+  for _, block in ipairs(page) do
+    local said = type(block) == "string" and
+                 block:match "## Purpose\n\n(.-)\n\n"
+    if said then
+      return wrap(said, "  ")
+    end
+  end
+end
+
+--- Those of a page that want(entry).
+local function page_lines (page, want)
+  local lines, section = {}, nil
+  for _, entry in ipairs(api.entries()) do
+    if entry.page == page and want(entry) then
+      if entry.section ~= section then
+        section = entry.section
+        lines[#lines + 1] = "\n" .. section
+      end
+      lines[#lines + 1] = entry_line(entry):gsub("%s+$", "")
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+local function page_text (page)
+  local all = page_lines(page, function () return true end)
+  return ("%s: %s\n\n%s\n%s\n\n%s\n  docs/api/%s.md"):format(page.title,
+    plain(page.summary), purpose(page), all,
+    wrap("Pages: " .. table.concat(api.order, ", "), "  "), page.name)
+end
+
+--- Is an entry about a class: a member of it, or does it make one?
+local function is_about (class)
+  return function (entry)
+    for _, form in ipairs(entry.forms) do
+      if form.class == class then
+        return true
+      end
+    end
+    local made = entry.returns and api.argument(entry.returns).type
+    return made == class and not entry.see and #entry.forms == 1 and
+           entry.forms[1].kind == "function"
+  end
+end
+
+local function class_text (name, class)
+  return ("%s: %s\n%s\n\n  docs/api/%s.md"):format(name, class.text,
+    page_lines(class.page, is_about(name)), class.page.name)
+end
+
+--}}
+
+--{{ what is meant
+
+local OPERATORS <const> = {}
+for operator, key in pairs(signature.operators) do
+  OPERATORS[operator] = { key }
+end
+OPERATORS["-"] = { "__sub", "__unm" }
+OPERATORS["~"] = { "__bxor", "__bnot" }
+OPERATORS["#"] = { "__len" }
+OPERATORS["[]"] = { "__index", "__newindex" }
+
+--- All entries with a form that is wanted.
+local function having (want)
+  local found = {}
+  for _, entry in ipairs(api.entries()) do
+    for _, form in ipairs(entry.forms) do
+      if want(form) then
+        found[#found + 1] = entry
+        break
+      end
+    end
+  end
+  return found[1] and found
+end
+
+local function of_operator (text)
+  local keys = OPERATORS[text]
+  return keys and having(function (form)
+    return form.key == keys[1] or form.key == keys[2] and form.key ~= nil
+  end)
+end
+
+--- 'a' and 'Array' are the class Array.
+local function class_named (name)
+  for class in pairs(api.classes()) do
+    if class:lower() == name:lower() then
+      return class
+    end
+  end
+  return api.words.objects[name]
+end
+
+local function of_member (text)
+  local owner, name = text:match "^([%w.]+)[.:]([%w_]+)$"
+  local class = owner and class_named(owner:gsub("^tide%.", ""))
+  return class and (api.named(class .. ":" .. name) or
+                    api.named(class .. "." .. name))
+end
+
+--- The last word of any qualified name.
+local function of_name (text)
+  return having(function (form)
+    return form.kind ~= "metamethod" and form.name:match "[%w_]+$" == text
+  end)
+end
+
+local function of_page (text)
+  for _, page in ipairs(api.pages()) do
+    local name = text:lower():gsub("s$", "")
+    if page.name == name or page.title:lower() == text:lower() then
+      return page_text(page)
+    end
+  end
+end
+
+local function find (text)
+  local classes = api.classes()
+  local name = text:match "^tide%.(%u%w*)$" or text
+  if classes[name] then
+    return class_text(name, classes[name])
+  end
+  local entries = api.named(text) or api.named("tide." .. text) and
+                  of_name(text) or of_operator(text) or of_member(text) or
+                  of_name(text) or api.named("tide." .. text)
+  return entries and texts(entries) or of_page(text)
+end
+
+--- The name of a function of the module.
+local function name_of (fn)
+  local function search (module, prefix)
+    for name, value in pairs(module) do
+      if value == fn then
+        return prefix .. name
+      end
+    end
+  end
+  local tide = require "tide"
+  return search(tide, "tide.") or search(tide.random, "tide.random.") or
+         search(tide.Stream, "tide.Stream.")
+end
+
+local function of_value (value)
+  local tide = require "tide"
+  local meta = getmetatable(value)
+  if value == tide then
+    return "tide"
+  elseif value == tide.random then
+    return "random"
+  elseif type(meta) == "string" then
+    return meta:match "^tide%.(%w+)$"
+  end
+  return (type(value) == "function" or value == tide.Stream) and name_of(value)
+end
+
+--}}
+
+--- help.names() -> all names that text() knows, but for pages and operators.
+function help.names ()
+  local names = {}
+  for _, name in ipairs(api.names()) do
+    names[#names + 1] = not name:find "[.:]__" and name or nil
+  end
+  for class in pairs(api.classes()) do
+    names[#names + 1] = class
+  end
+  table.sort(names)
+  return names
+end
+
+--- help.text(what) -> what is said of a name, or of a function or an object of
+-- tide; or nil and what may have been meant.
+function help.text (what)
+  local name = type(what) == "string" and what or of_value(what)
+  if not name then
+    return nil, "no help for a " .. type(what)
+  end
+  name = name:gsub("^%s*%??%s*", ""):gsub("%s*$", ""):gsub("(%w)[({].*$", "%1")
+  local found = find(name)
+  if found then
+    return found
+  end
+  return nil, near.message(name, help.names())
+end
+
+return help

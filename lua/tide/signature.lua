@@ -1,0 +1,250 @@
+--[=[
+signature.lua - reads a form of a call as the pages of tide/api write it:
+
+  tide.linspace(start, stop [, n] [, dtype] [, { endpoint= }])
+  tide.Event{ block=, disable_timing=, interprocess= }
+  a:reshape(shape)    s.done    x + y    #a    a[i]    tostring(a)
+
+What stands in brackets may be left out: [, n] [, dtype] each by itself,
+[, n [, dtype]] the last one alone only.
+]=]
+local signature = {}
+
+signature.operators = {
+  ["+"] = "__add", ["-"] = "__sub", ["*"] = "__mul", ["/"] = "__div",
+  ["//"] = "__idiv", ["%"] = "__mod", ["^"] = "__pow", ["&"] = "__band",
+  ["|"] = "__bor", ["~"] = "__bxor", ["<<"] = "__shl", [">>"] = "__shr",
+  ["<"] = "__lt", ["<="] = "__le", ["=="] = "__eq", [".."] = "__concat"
+}
+local PREFIXES <const> = { ["#"] = "__len", ["-"] = "__unm", ["~"] = "__bnot" }
+local CALLS <const> = { tostring = "__tostring", pairs = "__pairs",
+                        ipairs = "__index" }
+
+--{{ parameters
+
+local parse_list
+
+--- The options of { a=, b= }.
+local function parse_options (text)
+  local names = {}
+  for name in text:gmatch "([%a_][%w_]*)%s*=" do
+    names[#names + 1] = name
+  end
+  return { options = names }
+end
+
+--- One parameter at 'at' of text; where the next one is.
+local function parse_one (text, at)
+  local bracket, stop = text:match("^(%b[])()", at)
+  if bracket then
+    return { optional = parse_list(bracket:sub(2, -2)) }, stop
+  end
+  local braces, after = text:match("^(%b{})()", at)
+  if braces then
+    return parse_options(braces), after
+  end
+  local name, behind = text:match("^([%w_.]+)()", at)
+  if not name then
+    error("cannot be read at: " .. text:sub(at), 0)
+  end
+  return { name = name }, behind
+end
+
+function parse_list (text)
+  local list, at = {}, text:match "^[%s,]*()"
+  while at <= #text do
+    local one
+    one, at = parse_one(text, at)
+    list[#list + 1] = one
+    at = text:match("^[%s,]*()", at)
+  end
+  return list
+end
+
+local function flatten (list, optional, into)
+  for _, one in ipairs(list) do
+    if one.optional then
+      flatten(one.optional, true, into)
+    else
+      into[#into + 1] = { name = one.name or "options", options = one.options,
+                          optional = optional }
+    end
+  end
+  return into
+end
+
+--- signature.write(list) -> the list as a form has it between parentheses.
+function signature.write (list)
+  local text = ""
+  for i, one in ipairs(list) do
+    local said = one.optional and signature.write(one.optional) or one.name or
+                 "{ " .. table.concat(one.options, "=, ") .. "= }"
+    if not one.optional then
+      text = text .. (text:find "[^ ]$" and not text:find ",%] $" and ", " or
+                      "") .. said
+    elseif i == 1 and list[2] and not list[2].optional then
+      text = "[" .. said .. ",] "
+    else
+      text = text .. (i > 1 and " [, " or "[") .. said .. "]"
+    end
+  end
+  return text
+end
+
+--- signature.flat(list) -> { { name =, options =, optional = }... }, in order.
+function signature.flat (list)
+  return flatten(list, false, {})
+end
+
+local function joined (first, second)
+  return table.move(second, 1, #second, #first + 1, { table.unpack(first) })
+end
+
+--- all_ways(list) -> lists of parameters: each group in brackets is there, or
+-- is not.
+local function all_ways (list, at)
+  local one, found = list[at], {}
+  if not one then
+    return { {} }
+  end
+  for _, rest in ipairs(all_ways(list, at + 1)) do
+    for _, inner in ipairs(one.optional and all_ways(one.optional, 1) or
+                           { { one } }) do
+      found[#found + 1] = joined(inner, rest)
+    end
+    found[#found + 1] = one.optional and rest or nil
+  end
+  return found
+end
+
+--- The same parameters; those may be left out that are in brackets and have
+-- none behind them that is not.
+local function with_optional (way, optional)
+  local list, may = {}, true
+  for i = #way, 1, -1 do
+    local name = way[i].name or "options"
+    may = may and (optional[name] or false)
+    list[i] = { name = name, options = way[i].options, optional = may }
+  end
+  return list
+end
+
+--- What lists are sorted by, so that they come in the same order each time.
+local function names_of (list)
+  local names = {}
+  for i, param in ipairs(list) do
+    names[i] = param.name or "options"
+  end
+  return table.concat(names, " ")
+end
+
+local function is_before (a, b)
+  if #a ~= #b then
+    return #a > #b
+  end
+  return names_of(a) < names_of(b)
+end
+
+--- Is 'short' the beginning of 'long', which may end there?
+local function begins (short, long)
+  for i, param in ipairs(long) do
+    if short[i] and (short[i].name or "options") ~= param.name or
+       not short[i] and not param.optional then
+      return false
+    end
+  end
+  return #short <= #long
+end
+
+--- signature.ways(list) -> the parameter lists with which it may be called, the
+-- longest first; in each, those at the end that are optional may be left out.
+function signature.ways (list)
+  local found, optional, all = {}, {}, all_ways(list, 1)
+  for _, param in ipairs(signature.flat(list)) do
+    optional[param.name] = param.optional
+  end
+  table.sort(all, is_before)
+  for _, way in ipairs(all) do
+    local new = true
+    for _, longer in ipairs(found) do
+      new = new and not begins(way, longer)
+    end
+    found[#found + 1] = new and with_optional(way, optional) or nil
+  end
+  return found
+end
+
+--}}
+
+--{{ forms
+
+local function function_or_field (form)
+  local owner, mark, name, rest =
+    form:match "^([%a_][%w_.]*)([.:])([%w_]+)(.*)$"
+  if not owner then
+    return nil
+  end
+  local params = rest:match "^(%b())$" or rest:match "^(%b{})$"
+  local kind = mark == ":" and "method" or params and "function" or "field"
+  if rest ~= "" and not params then
+    return nil
+  end
+  return { kind = kind, owner = owner, name = name, params = params and
+           parse_list(params:find "^%(" and params:sub(2, -2) or
+                      "[" .. params .. "]") or nil }
+end
+
+local function metamethod (owner, name, params)
+  return { kind = "metamethod", owner = owner, name = name, params = params }
+end
+
+local function built_in (form)
+  local call, arg = form:match "(%a+)%((%a+)%)$"
+  if CALLS[call] then
+    return metamethod(arg, CALLS[call])
+  end
+  local closed = form:match "^local [%a_]+ <close> = (%a+)$"
+  return closed and metamethod(closed, "__close")
+end
+
+local function operator (form)
+  local prefix, only = form:match "^([#~-])(%a+)$"
+  if prefix then
+    return metamethod(only, PREFIXES[prefix])
+  end
+  local left, middle, right = form:match "^(%a+) ([^%w%s]+) (%a+)$"
+  return left and signature.operators[middle] and
+         metamethod(left, signature.operators[middle], { { name = right } })
+end
+
+local function index (form)
+  local owner, key, value = form:match "^(%a+)(%b[])(.*)$"
+  if not owner or value ~= "" and value ~= " = x" then
+    return nil
+  end
+  key = { name = key:find "^%[%a+%]$" and key:sub(2, -2) or "key" }
+  return metamethod(owner, value == "" and "__index" or "__newindex",
+                    value == "" and { key } or { key, { name = "x" } })
+end
+
+local function call (form)
+  local owner, params = form:match "^(%a+)(%b())$"
+  return owner and metamethod(owner, "__call", parse_list(params:sub(2, -2)))
+end
+
+--- signature.parse(form) -> { kind =, owner =, name =, params = }: kind is
+-- function, method, field or metamethod; owner "tide", "tide.random", or the
+-- letter that stands for an object; params a list for flat and ways, or nil.
+function signature.parse (form)
+  local found = built_in(form) or function_or_field(form) or index(form) or
+                call(form) or operator(form)
+  if not found then
+    error(("'%s' is no form of a call, a field or an operator"):format(form), 0)
+  end
+  found.form = form
+  return found
+end
+
+--}}
+
+return signature

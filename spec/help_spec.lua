@@ -1,0 +1,131 @@
+--[[
+help_spec.lua - tide.help: a name is found by all of its spellings, an object
+and a function as what they are; and what is not there by what comes near.
+]]
+local tide = require "tide"
+local help = require "tide.help"
+
+local function begins (expected, ...)
+  local text, why = help.text(...)
+  assert(text, why)
+  assert.are.equal(expected, text:sub(1, #expected))
+  return text
+end
+
+local function near (expected, what)
+  local text, why = help.text(what)
+  assert.is_nil(text)
+  assert.is_truthy(why:find(expected, 1, true), why)
+end
+
+describe("help of a name", function ()
+  it("says all that there is to an entry", function ()
+    local text = begins("tide.linspace(start, stop [, n] [, dtype] " ..
+                        "[, { endpoint= }]) -> Array\n", "linspace")
+    for _, said in ipairs{ "evenly from", "n         integer = 50",
+                           "endpoint  boolean = true",
+                           "Does not wait for the device.",
+                           "> tide.linspace(0, 1, 5)", "docs/api/array.md" } do
+      assert.is_truthy(text:find(said, 1, true), said)
+    end
+    assert.is_truthy(help.text "a:item":find("\n  Waits.", 1, true))
+    assert.is_truthy(help.text "e:close":find("Raises if it is closed.", 1,
+                                              true))
+  end)
+
+  it("takes it with its module, class or letter, and as at the prompt",
+  function ()
+    for _, name in ipairs{ "sum", "tide.sum", "Array.sum", "Array:sum",
+                           "tide.Array.sum", "a:sum", "a.sum", "?sum",
+                           " sum ", "tide.sum(a)", "a:sum{ 1 }" } do
+      begins("tide.sum(a [, axis] [, { axis=, out=,", name)
+    end
+    begins("tide.random.uniform(", "random.uniform")
+    begins("tide.add(x, y", "+")
+    begins("s.done -> boolean", "s.done")
+    begins("tide.Stream.null -> Stream", "Stream.null")
+  end)
+
+  it("tells all of one name", function ()
+    local text = help.text "close"
+    for _, class in ipairs{ "s:close()", "e:close()", "a:close()" } do
+      assert.is_truthy(text:find(class, 1, true), class)
+    end
+  end)
+
+  it("tells of types and pages", function ()
+    local text = begins("Event: a point in the work", "Event")
+    assert.is_truthy(text:find("e:record([stream])", 1, true))
+    assert.is_nil(text:find("s:wait_event", 1, true))
+    begins("Event: A point", "events")
+    begins("Memory: How much", "memory")
+    begins("tide: The module", "tide")
+  end)
+
+  it("has lines of 80 columns, but for signatures and examples", function ()
+    for _, name in ipairs(help.names()) do
+      for line in help.text(name):gmatch "[^\n]+" do
+        assert.is_true(#line <= 80 or line:find "[({=]" ~= nil, line)
+      end
+    end
+  end)
+end)
+
+describe("help of a value", function ()
+  it("is that of its type, or of the function", function ()
+    begins("Array:", tide.zeros(3))
+    begins("Stream:", tide.Stream.null)
+    begins("Stream:", tide.Stream)
+    begins("tide.zeros(shape", tide.zeros)
+    begins("tide.random.seed(", tide.random.seed)
+    begins("tide:", tide)
+    begins("Random numbers:", tide.random)
+  end)
+
+  it("of others is none", function ()
+    near("no help for a number", 3)
+    near("no help for a table", {})
+    near("no help for a function", print)
+    near("no help for a nil", nil)
+  end)
+end)
+
+describe("help of what is not there", function ()
+  it("names what comes near", function ()
+    near("did you mean tide.sum", "smu")
+    near("did you mean tide.abs", "absolute")
+    near("did you mean tide.concatenate", "torch.cat")
+    near("did you mean Event:record, Stream:record", "recrod")
+    near("spoken of in tide.std", "standard deviation")
+    near("no help for 'frobnicate'; tide.help()", "frobnicate")
+    near("no help for ''", "")
+  end)
+
+  it("takes any text", function ()
+    for _, odd in ipairs{ "%", "%d", "[", "(", "\0", ("x"):rep(10000), ".:",
+                          "a:", "tide.", "é" } do
+      local text, why = help.text(odd)
+      assert.is_truthy(text or #why < 400, odd)
+    end
+  end)
+end)
+
+describe("help.names", function ()
+  it("are sorted, and each has a text", function ()
+    local names = help.names()
+    assert.is_true(#names > 350)
+    for i, name in ipairs(names) do
+      assert.is_true(i == 1 or names[i - 1] < name, name)
+      assert.is_truthy(help.text(name), name)
+    end
+  end)
+end)
+
+describe("tide.help", function ()
+  it("returns the text, or what may have been meant", function ()
+    assert.are.equal(help.text "sum", tide.help "sum")
+    assert.are.equal(help.text "tide", tide.help())
+    assert.are.equal(select(2, help.text "smu"), tide.help "smu")
+    assert.has_error(function () tide.help("sum", 1) end)
+  end)
+end)
