@@ -4,18 +4,23 @@
 */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "array/openers.h"
 #include "base/class.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/listing.h"
+#include "base/lua_versions.h"
 #include "base/state.h"
 #include "base/unknown.h"
 #include "device/host_error.h"
 #include "device/openers.h"
+#include "include/tide.h"
+#include "interop/openers.h"
 #include "ops/openers.h"
+#include "prompt/interrupt.h"
+#include "prompt/openers.h"
 #include "rt/driver/context.h"
 #include "rt/runtime.h"
 #include "user_kernels/code.h"
@@ -38,6 +43,7 @@ static int state__gc (lua_State *L) {
   }
   st->closed = true;
   st->rt = NULL;
+  tide_endinterrupts(st);
   rt_close(rt);
   return 0;
 }
@@ -92,19 +98,30 @@ static void new_state (lua_State *L) {
 
 /* clock() -> seconds of a clock that never goes back. */
 static int core_clock (lua_State *L) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  lua_pushnumber(L, (lua_Number)t.tv_sec + 1e-9 * (lua_Number)t.tv_nsec);
+  lua_pushnumber(L, tide_seconds(CLOCK_MONOTONIC));
   return 1;
 }
-
-/* Also in CHANGELOG.md, docs/api/tide.md, the rockspec: docs_spec.lua looks. */
-#define TIDE_VERSION "0.1.0"
 
 static const Function functions[] = {
   {"clock", core_clock, 0},
   {NULL, NULL, 0}
 };
+
+/* tide.system, for the prompt and the command, which are the user's own. A host
+** program that leaves something out has neither: they would be a way around. */
+static void open_system (lua_State *L) {
+  if (tide_state(L)->left_out != 0)
+    return;
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_newtable(L);
+  tide_openterminal(L);
+  tide_openinterrupt(L);
+  tide_openqueued(L);
+  tide_openticks(L);
+  tide_openabout(L);
+  lua_setfield(L, -2, "tide.system");
+  lua_pop(L, 1);
+}
 
 /* Upvalue 1 is the State, as in every function of tide. */
 static int open_types (lua_State *L) {
@@ -126,6 +143,7 @@ static int open_types (lua_State *L) {
   tide_openindex(L);
   tide_openshape(L);
   tide_openjoin(L);
+  tide_openroll(L);
   tide_openmemory(L);
   tide_openscope(L);
   tide_opendtype(L);
@@ -143,10 +161,6 @@ static int open_types (lua_State *L) {
   tide_openchoose(L);
   tide_opencompare(L);
   tide_openprint(L);
-  tide_opencompare(L);
-  tide_openprint(L);
-  tide_openlisting(L);
-  tide_opencheck(L);
   tide_openpatterns(L);
   tide_openrandom(L);
   tide_opennpy(L);
@@ -159,10 +173,14 @@ static int open_types (lua_State *L) {
   tide_openreductionkernel(L);
   tide_opensymbol(L);
   tide_openfuse(L);
+  tide_opendlpack(L);
+  tide_opencarray(L);
+  tide_openapi(L);
 #if defined(TIDE_TESTING)
   tide_opentesting(L);
 #endif
   tide_setstrict(L, "tide");
+  open_system(L);
   return 1;
 }
 
@@ -198,7 +216,7 @@ static int collect_one (lua_State *L) {
 static void check_collector (lua_State *L) {
   bool tells = false;
   int status = LUA_ERRMEM;
-  lua_State *own = lua_newstate(allocate, &tells);
+  lua_State *own = tide_newluastate(allocate, &tells);
   if (own != NULL) {
     lua_pushcfunction(own, collect_one);
     status = lua_pcall(own, 0, 0, 0);
@@ -207,7 +225,7 @@ static void check_collector (lua_State *L) {
   if (status != LUA_OK)
     tide_check(L, RT_NOMEM);
   if (!tells)
-    luaL_error(L, "tide needs Lua 5.4.4 or a later 5.4: before that, the "
+    luaL_error(L, "tide needs Lua 5.4.4 or later: before that, the "
                "collector does not tell when a finalizer runs");
 }
 

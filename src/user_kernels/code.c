@@ -7,6 +7,7 @@
 
 #include "base/class.h"
 #include "base/error.h"
+#include "base/lua_versions.h"
 #include "base/state.h"
 #include "device/host_function.h"
 #include "openers.h"
@@ -33,8 +34,9 @@ Code *tide_newcode (lua_State *L, RtDevice *dev, const char *name) {
 /* Lets the collector go on as if Lua had allocated the bytes, so that garbage
 ** is found as soon. */
 void tide_weighcode (lua_State *L, size_t bytes) {
-  if (bytes > 0 && lua_gc(L, LUA_GCISRUNNING) > 0)
-    lua_gc(L, LUA_GCSTEP, (int)(bytes / 1024) + 1);
+  if (bytes > 0 && !tide_state(L)->pressure.left &&
+      lua_gc(L, LUA_GCISRUNNING) > 0)
+    tide_stepcollector(L, bytes / 1024 + 1);
 }
 
 static int code__gc (lua_State *L) {

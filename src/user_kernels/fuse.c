@@ -10,6 +10,7 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/slip.h"
@@ -195,31 +196,35 @@ static void give_arguments (lua_State *L, const Binding *b,
 }
 
 /* Result number i of the table of reductions at the top becomes its reduction:
-** result:name(...). */
-static void reduce_result (lua_State *L, int reductions, int at, int i) {
+** result:name(...), which the program has written in the fused function. */
+static void reduce_result (lua_State *L, const char *what, int reductions,
+                           int at, int i) {
   if (lua_rawgeti(L, reductions, i + 1) != LUA_TTABLE) {
     lua_pop(L, 1);
     return;
   }
   int how = lua_gettop(L), n = (int)lua_rawlen(L, how);
-  luaL_checkstack(L, n + 4, NULL);
+  luaL_checkstack(L, n + 6, NULL);
   lua_rawgeti(L, how, 1);
+  const char *name = lua_pushfstring(L, "%s: %s", what, lua_tostring(L, -1));
+  lua_pushvalue(L, -2);
   lua_gettable(L, at);
   lua_pushvalue(L, at);
   for (int k = 2; k <= n; k++)
     lua_rawgeti(L, how, k);
-  tide_call(L, n, 1);
+  tide_call(L, name, n, 1);
   tide_closearray(lua_touserdata(L, at));
   lua_replace(L, at);
   lua_settop(L, how - 1);
 }
 
 /* Of the kernel at 'at'. */
-static void reduce_results (lua_State *L, int at, int first, int n) {
+static void reduce_results (lua_State *L, const char *what, int at, int first,
+                            int n) {
   lua_getiuservalue(L, at, UV_REDUCTIONS);
   int reductions = lua_gettop(L);
   for (int i = 0; i < n; i++)
-    reduce_result(L, reductions, first + i, i);
+    reduce_result(L, what, reductions, first + i, i);
   lua_settop(L, first + n - 1);
 }
 
@@ -272,7 +277,7 @@ static int fused__call (lua_State *L) {
   tide_rungenerated(L, &tide_fuserecipe, g, at, s, args, n, b.axes,
                     &later);
   if (f->reduces)
-    reduce_results(L, at, first, f->nresults);
+    reduce_results(L, k->what, at, first, f->nresults);
   else
     tide_putouts(L, &b, options, first, f->nresults);
   if (first > at + 1) {  /* copies of inputs, behind the kernel */

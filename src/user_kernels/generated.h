@@ -15,7 +15,7 @@ typedef struct Generated {
   unsigned char key[2 * KERNEL_PARAMS];
   int place;                /* among its owner's */
   const char *name;         /* its owner's */
-  KernelText text;          /* what it is made of; its strings are the owner's */
+  KernelText text;          /* what it is made of; strings are the owner's */
   const void *made;         /* fused: its Trace, else NULL */
   DType extra;              /* of a reduction: what is accumulated in */
   int pack;                 /* elements that a thread of CUDA takes at a time */

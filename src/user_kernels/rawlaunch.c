@@ -146,8 +146,8 @@ static void check_array (lua_State *L, const Launch *l, int i,
         tide_devicename(l->dev, y)));
   if (p->dtype >= 0 && p->dtype != a->dtype)
     wrong(L, l, i, lua_pushfstring(L, "must be an array of %s, as it is %s%s "
-        "*; got one of %s", tide_dtypename((DType)p->dtype), p->constant ? "const " : "", p->type,
-        tide_dtypename(a->dtype)));
+        "*; got one of %s", tide_dtypename((DType)p->dtype),
+        p->constant ? "const " : "", p->type, tide_dtypename(a->dtype)));
 }
 
 /* Views are passed as the place of their first element. */

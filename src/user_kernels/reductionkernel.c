@@ -11,8 +11,8 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
+#include "base/blame.h"
 #include "base/class.h"
-#include "base/door.h"
 #include "base/list.h"
 #include "base/state.h"
 #include "device/current.h"
