@@ -96,3 +96,14 @@ end)
 harness.us("empty4k_gc", 10000, function (n)
   for _ = 1, n do empty(1024, "float32") end
 end)
+
+local share, take = x.to_dlpack, tide.from_dlpack
+harness.with({ "dlpack" }, function ()
+  local b = take(share(x))
+  harness.same(b.ptr, x.ptr, "the memory")
+  b:close()
+end, function ()
+  harness.us("dlpack", 10000, function (n)
+    for _ = 1, n do take(share(x)) end
+  end)
+end)

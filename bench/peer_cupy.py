@@ -55,6 +55,15 @@ def launches(bench):
     bench.us("sum1k", 10000, sum1k)
     bench.us("empty4k", 10000, empty4k)
 
+    share, take = cp.ndarray.__dlpack__, cp.fromDlpack
+
+    def dlpack(n):
+        for _ in range(n):
+            take(share(x))
+
+    assert take(share(x)).data.ptr == x.data.ptr
+    bench.us("dlpack", 10000, dlpack)
+
 
 def streams(bench):
     Event, Stream = cp.cuda.Event, cp.cuda.Stream

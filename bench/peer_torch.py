@@ -41,6 +41,15 @@ def launches(bench):
     bench.us("sum1k", 10000, sum1k)
     bench.us("empty4k", 10000, empty4k)
 
+    share, take = torch.utils.dlpack.to_dlpack, torch.utils.dlpack.from_dlpack
+
+    def dlpack(n):
+        for _ in range(n):
+            take(share(x))
+
+    assert take(share(x)).data_ptr() == x.data_ptr()
+    bench.us("dlpack", 10000, dlpack)
+
 
 def streams(bench):
     Event, Stream = torch.cuda.Event, torch.cuda.Stream
@@ -234,7 +243,8 @@ def copies(bench):
 
 def calls():
     bench = Bench(torch.cuda.synchronize)
-    bench.group(launches, "mul", "mul8_eager", "sum1k", "empty4k")
+    bench.group(launches, "mul", "mul8_eager", "sum1k", "empty4k",
+                "dlpack")
     bench.group(streams, "record", "wait", "cross")
     bench.group(graphs, "graph1", "graph10", "graph100")
 

@@ -32,6 +32,7 @@ local ROWS = {
   { "graph100", "graph launch, 100 nodes", limit = 1.1 },
   { "empty4k", "empty array, 4 KiB", least = 0.45 },
   { "empty4k_gc", "... dropped by the collector" },
+  { "dlpack", "DLPack tensor, out and in again" },
   { "launch_sync", "launch + synchronize", limit = 1.15 },
   { "cross", "launch, crossing streams" },
   { "hostfunc_sync", "host function + synchronize", least = 50 },
