@@ -2,6 +2,7 @@
 compile_spec.lua - what NVRTC makes of a source, and what is kept of that on
 disk; where there is no NVRTC, what is said then. #process: see run.lua.
 ]]
+local child = require "spec.child"
 local helper = require "spec.helper"
 local T, fails = helper.T, helper.fails
 
@@ -164,9 +165,8 @@ describe("the cache #process", function ()
       local places = { ["XDG_CACHE_HOME=" .. folder] = "/tide",
                        ["-u XDG_CACHE_HOME HOME=" .. folder] = "/.cache/tide" }
       for variables, place in pairs(places) do
-        shell(("env -u TIDE_CACHE_DIR %s TIDE_DEVICE=host LUA_PATH_5_4='%s' " ..
-               "LUA_CPATH_5_4='%s' lua5.4 -e '%s'"):format(
-              variables, package.path, package.cpath, code))
+        shell(("env -u TIDE_CACHE_DIR %s TIDE_DEVICE=host %s %s -e '%s'")
+              :format(variables, child.paths(), child.lua, code))
         assert.is_truthy(entry(folder .. place))
       end
     end)
@@ -177,8 +177,8 @@ describe("the cache #process", function ()
       local command = {}
       for _ = 1, 4 do
         command[#command + 1] = ("env TIDE_CACHE_DIR=%s TIDE_DEVICE=host " ..
-          "LUA_PATH_5_4='%s' LUA_CPATH_5_4='%s' lua5.4 -e '%s' & "):format(
-          folder, package.path, package.cpath, COMPILE:format(1))
+          "%s %s -e '%s' & "):format(folder, child.paths(), child.lua,
+                                     COMPILE:format(1))
       end
       shell(table.concat(command) .. "wait")
       local path = entry(folder)

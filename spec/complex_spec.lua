@@ -5,8 +5,10 @@ Promotion and casts: dtype_spec.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
+local reference = require "spec.complex_reference"
 local numbers = require "spec.numbers"
 local fails, blames = helper.fails, helper.blames
+local modulus = reference.modulus
 
 local huge, nan = math.huge, 0 / 0
 
@@ -46,83 +48,13 @@ local function same (name, got, wanted, dtype, xs, ys)
   end
 end
 
---{{ NumPy's arithmetic; fit rounds every step
-
-local exact = {}
-
-function exact.add (x, y, fit)
-  return fit(x[1] + y[1]), fit(x[2] + y[2])
-end
-
-function exact.sub (x, y, fit)
-  return fit(x[1] - y[1]), fit(x[2] - y[2])
-end
-
-function exact.mul (x, y, fit)
-  return fit(fit(x[1] * y[1]) - fit(x[2] * y[2])),
-         fit(fit(x[1] * y[2]) + fit(x[2] * y[1]))
-end
-
---- Smith's: the ratio is of the smaller part to the larger one.
-function exact.div (x, y, fit)
-  local a, b = math.abs(y[1]), math.abs(y[2])
-  if a >= b then
-    if a == 0 and b == 0 then
-      return fit(x[1] / a), fit(x[2] / a)
-    end
-    local ratio = fit(y[2] / y[1])
-    local scale = fit(1 / fit(y[1] + fit(y[2] * ratio)))
-    return fit(fit(x[1] + fit(x[2] * ratio)) * scale),
-           fit(fit(x[2] - fit(x[1] * ratio)) * scale)
-  end
-  local ratio = fit(y[1] / y[2])
-  local scale = fit(1 / fit(y[2] + fit(y[1] * ratio)))
-  return fit(fit(fit(x[1] * ratio) + x[2]) * scale),
-         fit(fit(fit(x[2] * ratio) - x[1]) * scale)
-end
-
 local function model (name, dtype, xs, ys)
   local list = {}
   local function fit (x) return numbers.fit(x, numbers.parts[dtype]) end
   for i, x in ipairs(xs) do
-    list[i] = { exact[name](x, ys[i], fit) }
+    list[i] = { reference.exact[name](x, ys[i], fit) }
   end
   return list
-end
-
---}}
-
-local function polar (r, angle)
-  return { r * math.cos(angle), r * math.sin(angle) }
-end
-
-local function modulus (z)
-  local a, b = math.abs(z[1]), math.abs(z[2])
-  local high, low = math.max(a, b), math.min(a, b)
-  return high == 0 and 0.0 or high * math.sqrt(1 + (low / high) ^ 2)
-end
-
-local function angle (z) return math.atan(z[2], z[1]) end
-
--- By other formulas than kernels/complex.h has.
-local functions = {
-  exp = function (z) return polar(math.exp(z[1]), z[2]) end,
-  log = function (z) return { math.log(modulus(z)), angle(z) } end,
-  sqrt = function (z) return polar(math.sqrt(modulus(z)), angle(z) / 2) end,
-  sin = function (z)
-    local e, f = math.exp(z[2]), math.exp(-z[2])
-    return { math.sin(z[1]) * (e + f) / 2, math.cos(z[1]) * (e - f) / 2 }
-  end,
-  cos = function (z)
-    local e, f = math.exp(z[2]), math.exp(-z[2])
-    return { math.cos(z[1]) * (e + f) / 2, -math.sin(z[1]) * (e - f) / 2 }
-  end,
-  square = function (z) return { z[1] ^ 2 - z[2] ^ 2, 2 * z[1] * z[2] } end
-}
-
-local function power (x, y)
-  local r, phi = math.log(modulus(x)), angle(x)
-  return polar(math.exp(y[1] * r - y[2] * phi), y[1] * phi + y[2] * r)
 end
 
 local function near (got, wanted, tolerance, what)
@@ -233,7 +165,7 @@ for _, dtype in ipairs(numbers.complex) do
       blames(2, "arange has no " .. dtype, tide.arange, 3, dtype)
     end)
 
-    for name in pairs(exact) do
+    for name in pairs(reference.exact) do
       it(name .. " is NumPy's", function ()
         local xs, ys, list = {}, {}, elements(dtype)
         for i, x in ipairs(list) do
@@ -309,7 +241,7 @@ for _, dtype in ipairs(numbers.complex) do
     it("functions are right within rounding", function ()
       local list = random(300, helper.generator(77))
       local a = array(list, dtype)
-      for name, fn in pairs(functions) do
+      for name, fn in pairs(reference.functions) do
         local got = values(a[name](a))
         for i, z in ipairs(list) do
           if name ~= "log" or modulus(z) > 0 then
@@ -331,7 +263,7 @@ for _, dtype in ipairs(numbers.complex) do
                           { 0.5, 0 }, { 0, 1 }, { 1.5, -0.75 } } do
         local got = values(a ^ tide.complex(y[1], y[2]))
         for i, z in ipairs(list) do
-          near(got[i], power(z, y), 10 * TOLERANCE[dtype],
+          near(got[i], reference.power(z, y), 10 * TOLERANCE[dtype],
                show(z) .. "^" .. show(y))
         end
       end

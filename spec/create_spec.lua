@@ -253,8 +253,9 @@ describe("array", function ()
           { {}, { 1 } })
     fails("ragged table: element 2 at depth 1 is a table, and the first " ..
           "one is not", tide.array, { 1, { 2 } })
-    fails("element 2 at depth 1: number or boolean expected (got nil)",
-          tide.array, { 1, nil, 3 })
+    local holed = { 1, nil, 3 }  -- Lua says how long it is
+    fails(#holed == 3 and "element 2 at depth 1: number or boolean expected " ..
+          "(got nil)" or "index 3 apart from the others", tide.array, holed)
     fails("element 1 at depth 2: number or boolean expected (got string)",
           tide.array, { { "1" } })
     fails("element 2 at depth 1: number is out of range for int32: " ..

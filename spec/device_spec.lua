@@ -38,6 +38,10 @@ describe("Device", function ()
     assert.equal(tide.devices()[1], tide.Device(0))
   end)
 
+  it("is the current one if it is not named", function ()
+    assert.equal(tide.get_device(), tide.Device())
+  end)
+
   it("says which devices there are not", function ()
     fails("there is no device 'host:99' (host devices: ", tide.Device,
           "host:99")
@@ -54,7 +58,7 @@ describe("Device", function ()
     for _, x in ipairs{ {}, true, print, 1.5 } do
       fails("tide.Device, integer or string expected", tide.Device, x)
     end
-    fails("tide.Device, integer or string expected", tide.Device)
+    fails("tide.Device, integer or string expected", tide.Device, nil)
   end)
 end)
 

@@ -6,6 +6,7 @@ with a reason. Programs run on the host device, in processes of their own.
 #process: see run.lua.
 ]]
 local tide = require "tide"
+local child = require "spec.child"
 local exports = require "spec.exports"
 
 --{{ reading pages
@@ -51,9 +52,7 @@ end
 
 --{{ running programs
 
-local function quote (word)
-  return "'" .. word:gsub("'", "'\\''") .. "'"
-end
+local quote = child.quote
 
 local function absolute (paths)
   local here = lines("pwd")[1]
@@ -62,13 +61,12 @@ local function absolute (paths)
   end))
 end
 
---- run(words...) -> what `lua5.4 words...` prints (errors too), and whether it
+--- run(words...) -> what `lua words...` prints (errors too), and whether it
 -- ended well.
 local function run (...)
   local command = {
     "exec env -u TIDE_DEFAULT_STREAM -u TIDE_HOST_MEMORY TIDE_DEVICE=host",
-    quote("LUA_PATH_5_4=" .. absolute(package.path)),
-    quote("LUA_CPATH_5_4=" .. absolute(package.cpath)), "lua5.4"
+    child.paths(absolute(package.path), absolute(package.cpath)), child.lua
   }
   for _, word in ipairs{ ... } do
     command[#command + 1] = quote(word)
@@ -191,7 +189,8 @@ describe("the version #process", function ()
   end
 
   it("is the one of the C source", function ()
-    assert.are.equal(version, lines("grep -rhE 'define TIDE_VERSION' src")[1]
+    assert.are.equal(version, first("include/tide.h",
+                                    "\n#define TIDE_VERSION ([^\n]+)")
       :match '"(.-)"')
   end)
 
@@ -268,6 +267,7 @@ end)
 
 describe("Lua blocks #process", function ()
   for _, path in ipairs(lines("ls README.md docs/errors.md docs/numpy.md " ..
+                              "docs/prompt.md " ..
                               "docs/api/*.md")) do
     for i, block in ipairs(blocks(path)) do
       it(("run: %s, block %d"):format(path, i), function ()

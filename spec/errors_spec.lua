@@ -205,6 +205,64 @@ describe("a stumble is told what would do:", function ()
     fails("use a:lt(b), a:gt(b)", function () return a < 2 end)
     fails("use a:lt(b), a:gt(b)", function () return a > a end)
     fails("use a:le(b), a:ge(b)", function () return 2 >= a end)
+    local item = "a:item() is the number of a 0-d array"
+    fails(item, function () return a:sum() < 2 end)
+    fails(item, function () return 2 >= a:sum() end)
+    local message = fails("'<' and '>'", function () return a < 2 end)
+    assert.is_nil(message:find(item, 1, true))
+  end)
+
+  it("bits are of integers", function ()
+    local a, i = tide.ones(2), tide.ones(2, "int32")
+    fails("'lshift' is not defined for float64 arrays: operands must be " ..
+          "integers", function () return i << 1.5 end)
+    fails("'rshift' is not defined for float64 arrays: operands must be " ..
+          "integers", function () return a >> i end)
+    fails("'band' is not defined for float64 arrays: operands must be " ..
+          "integers or bool", function () return a & 1 end)
+    fails("'bnot' is not defined for float64 arrays: operands must be " ..
+          "integers or bool", function () return ~a end)
+    local message = fails("'sub' is not defined for bool arrays", tide.sub,
+                          a:gt(0), true)
+    assert.is_nil(message:find("operands", 1, true))
+  end)
+
+  it("a shape is lengths alone", function ()
+    for _, name in ipairs{ "shape", "size", "dtype" } do
+      blames(1, ("field '%s' in a shape, which is lengths alone, {2, 3}; " ..
+                 "what else there is are arguments of their own"):format(name),
+             tide.zeros, { [name] = 2 })
+    end
+    blames(1, "shape must be an integer or a table of integers, got 2.5",
+           tide.zeros, 2.5)
+    blames(1, "shape must be an integer or a table of integers, got no value",
+           tide.zeros)
+    blames(1, "integers, got string", tide.ones, { 2, "3" })
+  end)
+
+  it("s:with gives the stream to what it calls", function ()
+    local s <close> = new()
+    local a = tide.ones(2)
+    local text = "got tide.Stream (s:with(fn, ...) calls fn(s, ...))"
+    for _, fn in ipairs{ tide.zeros, tide.arange, tide.HostArray,
+                         tide.linspace, tide.eye, tide.sum, tide.array,
+                         tide.random.uniform, tide.random.randint } do
+      blames(1, text, s.with, s, fn)
+    end
+    blames(1, text, s.with, s, tide.full, 3, 3)
+    blames(2, "got tide.Stream)", tide.add, a, s)
+  end)
+
+  it("a device has another name elsewhere", function ()
+    for name, meant in pairs{ cpu = "host", CPU = "host", gpu = "cuda",
+                              ["GPU:1"] = "cuda:1", CUDA = "cuda",
+                              nvidia = "cuda", ["cpu:2"] = "host:2" } do
+      fails(("no device is called '%s' (expected \"cuda\", \"cuda:N\", " ..
+             "\"host\" or \"host:N\"); did you mean \"%s\"?")
+              :format(name, meant), tide.Device, name)
+    end
+    local message = fails("no device is called 'moon'", tide.Device, "moon")
+    assert.is_nil(message:find("did you mean", 1, true))
   end)
 
   it("axes and indices count from 1", function ()

@@ -3,6 +3,8 @@ finalizers.lua - finalizers that run in the middle of a call, at the place one
 wants: a pool of garbage that the collector is about to finalize. Between calls
 it stands still.
 ]]
+local collector = require "spec.collector"
+
 local finalizers = {}
 
 -- After a cycle each step of the collector calls ten of the finalizers or some
@@ -30,11 +32,11 @@ local function fill ()
     setmetatable({}, garbage)
   end
   left = size
-  collectgarbage("incremental", 100, 100, 8)
+  collector.incremental(100, 100, 8)
   while left == size do
     collectgarbage("step", 0)
   end
-  collectgarbage("incremental", 100, 100, 1)
+  collector.incremental(100, 100, 1)
 end
 
 --- call(n, what, fn, ...) -> what fn(...) returns. When Lua allocates in it, a
@@ -59,9 +61,9 @@ function finalizers.restore ()
   act, left, size = nil, 0, POOL
   collectgarbage "restart"
   if os.getenv "TIDE_SPEC_GC" == "stress" then
-    collectgarbage("incremental", 105, 400, 13)
+    collector.incremental(105, 400, 13)
   else
-    collectgarbage("incremental", 200, 100, 13)
+    collector.restore()
   end
 end
 

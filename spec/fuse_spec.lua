@@ -270,6 +270,29 @@ describe("a fused function", function ()
     end
   end)
 
+  it("says which of its reductions is wrong", function ()
+    local x = tide.ones{ 2, 3 }
+    local function refuses (text, fn)
+      local message = fails("fused function 'loss': " .. text,
+                            tide.fuse(fn, "loss"), x)
+      assert.is_nil(message:find("bad argument", 1, true))
+    end
+    refuses("sum: axis 5 is out of range for an array of 2 axes",
+            function (a) return a:sum(5) end)
+    refuses("mean: axis 0 is out of range for an array of 2 axes: axes " ..
+            "count from 1", function (a) return a + 1, a:mean(0) end)
+    refuses("max: axis must be an integer, got string",
+            function (a) return a:max "k" end)
+    refuses("sum: axis 1 is there twice",
+            function (a) return a:sum{ 1, 1 } end)
+    refuses("sum: axis 7 is out of range",
+            function (a) return a:sum{ axis = 7 } end)
+    refuses("prod: unknown option 'axs'",
+            function (a) return a:prod{ axs = 1 } end)
+    refuses("sum: option 'out' must be an open tide.Array",
+            function (a) return a:sum(1, { out = 3 }) end)
+  end)
+
   it("may reduce what it returns", function ()
     local f = tide.fuse(function (x, y)
       return (x * y):sum(), x:max(), x + y

@@ -2,6 +2,7 @@
 generate_spec.lua - kernels/generate.lua: what it writes again, and what not,
 when kernels/table.lua changes.
 ]]
+local child = require "spec.child"
 
 local function read (path)
   local file <close> = assert(io.open(path))
@@ -22,7 +23,7 @@ describe("kernels/generate.lua #process", function ()
   local function generate ()
     stamp = os.tmpname()
     assert(os.execute(("cd %s && %s kernels/generate.lua made 2>/dev/null")
-                      :format(folder, os.getenv "LUA" or "lua5.4")))
+                      :format(folder, child.lua)))
     local written = lines(("cd %s/made && find . -name '*.*' -type f -newer " ..
                            "%s ! -name files.mk | sort"):format(folder, stamp))
     os.remove(stamp)

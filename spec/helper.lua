@@ -13,16 +13,17 @@ end
 
 local tide = require "tide"
 local busted = require "busted"
+local child = require "spec.child"
+local collector = require "spec.collector"
 
 assert(tide.T, "specs need a build with -DTIDE_TESTING=1")
 local helper = {}
 package.loaded["spec.helper"] = helper
 
 if os.getenv "TIDE_SPEC_GC" == "stress" then
-  collectgarbage("incremental", 1000, 400)
-  collectgarbage("setpause", 105)
+  collector.incremental(105, 400)
 elseif os.getenv "TIDE_SPEC_GC" == "generational" then
-  collectgarbage("generational", 5, 10)
+  collector.generational(5, 10)
 end
 
 tide.T.again(tonumber(os.getenv "TIDE_SPEC_AGAIN" or 0))
@@ -254,11 +255,9 @@ helper.generator = require "spec.generator"
 
 --{{ child processes
 
-local function quote (word)
-  return "'" .. word:gsub("'", "'\\''") .. "'"
-end
+local quote = child.quote
 
---- child(code [, env]) -> what lua5.4 printed, whether it ended well, and its
+--- child(code [, env]) -> what Lua printed, whether it ended well, and its
 -- exit code. env: { NAME = "value" }.
 function helper.child (code, env)
   local words = { "exec env -u TIDE_DEFAULT_STREAM -u TIDE_HOST_MEMORY",
@@ -266,9 +265,9 @@ function helper.child (code, env)
   for name, value in pairs(env or {}) do
     words[#words + 1] = quote(name .. "=" .. value)
   end
-  words[#words + 1] = quote("LUA_PATH_5_4=" .. package.path)
-  words[#words + 1] = quote("LUA_CPATH_5_4=" .. package.cpath)
-  words[#words + 1] = "timeout 60 lua5.4 -W -e " .. quote(code) .. " 2>&1"
+  words[#words + 1] = child.paths()
+  words[#words + 1] = ("timeout 60 %s -W -e %s 2>&1"):format(child.lua,
+                                                             quote(code))
   local pipe = assert(io.popen(table.concat(words, " ")))
   local printed = pipe:read "a"
   local ok, _, status = pipe:close()
@@ -300,9 +299,8 @@ function helper.program_in (env, kind, name, ...)
   for key, value in pairs(env) do
     variables[#variables + 1] = quote(key .. "=" .. value)
   end
-  local command = ("exec env TIDE_DEVICE=%s LUA_PATH_5_4=%s " ..
-    "LUA_CPATH_5_4=%s %s timeout 300 %s/embed/%s %s 2>&1"):format(
-    kind, quote(package.path), quote(package.cpath),
+  local command = ("exec env TIDE_DEVICE=%s %s %s timeout 300 " ..
+    "%s/embed/%s %s 2>&1"):format(kind, child.paths(),
     table.concat(variables, " "), BUILD, name, table.concat(words, " "))
   local pipe = assert(io.popen(command))
   local printed = pipe:read "a"
@@ -312,6 +310,14 @@ function helper.program_in (env, kind, name, ...)
 end
 
 function helper.program (...) helper.program_in({}, ...) end
+
+--- printed(program) -> what a program of the build prints, errors too, on the
+-- host device.
+function helper.printed (program)
+  local pipe <close> = assert(io.popen(("exec env TIDE_DEVICE=host %s " ..
+    "timeout 300 %s/%s 2>&1"):format(child.paths(), BUILD, program)))
+  return pipe:read "a"
+end
 
 --- The variant of the build: "testing", "asan", "tsan".
 helper.variant = BUILD:match "[^/]+$"

@@ -116,12 +116,13 @@ describe("elements", function ()
     end)
   end)
 
-  it("are what only can be set", function ()
+  it("have keys as those of arrays", function ()
     local m = tide.HostArray{ 2, 3 }
-    local text = "only elements of a HostArray can be set; use :fill, :set or"
-    fails(text, function () m[1] = 0 end)
-    fails(text, function () m[{ { 1, 2 } }] = 0 end)
-    fails(text, function () tide.HostArray({})[1] = 0 end)
+    fails("a 0-d array has no elements to index; use :item(), or :fill(x)",
+          function () tide.HostArray({})[1] = 0 end)
+    local one = tide.HostArray{}
+    one[{}] = 5
+    assert.equal(5, one[{}])
     fails("field 'x' of tide.HostArray cannot be set", function ()
       m.x = 0
     end)
@@ -153,6 +154,106 @@ describe("a part", function ()
     h:close()
     tide.HostArray(1000):fill(8)
     assert.same({ 3.0, 3.0 }, v:totable())
+  end)
+end)
+
+describe("a part is set", function ()
+  local function sample (dtype)
+    return tide.arange(12):astype(dtype):reshape{ 3, 4 }
+  end
+
+  local KEYS = { 2, -1, { {}, 2 }, { { 1, 3, 2 } }, { {}, { 4, 1, -1 } }, {},
+                 { { 2, 3 }, { 1, 4, 3 } }, { {}, { 2, 1 } }, { 3, { 2, 2 } } }
+
+  for _, dtype in ipairs{ "float64", "float32", "int8", "bool",
+                          "complex64" } do
+    it("as one of an array is: " .. dtype, function ()
+      for i, key in ipairs(KEYS) do
+        local part = sample(dtype)[key]
+        local values = { 1, true, part:totable(), part,
+                         sample(dtype):flip()[key], part:tohost(),
+                         tide.array(1, dtype), tide.ones(1):astype(dtype) }
+        for k, x in ipairs(values) do
+          local a = sample(dtype)
+          local h = a:tohost()
+          a[key] = x
+          h[key] = x
+          assert.is_true(a:tobytes() == h:tobytes(), i .. " " .. k)
+        end
+      end
+    end)
+  end
+
+  it("of itself, read before it is written", function ()
+    local h = sample "int32":tohost()
+    h[{ {}, { 2, 4 } }] = h[{ {}, { 1, 3 } }]
+    assert.same({ { 0, 0, 1, 2 }, { 4, 4, 5, 6 }, { 8, 8, 9, 10 } },
+                h:totable())
+    h.T[1] = { 7, 8, 9 }
+    assert.equal(9, h[{ 3, 1 }])
+  end)
+
+  it("of arrays in order, and by graphs again", function ()
+    local s <close> = new()
+    local h, a = tide.HostArray{ 3, 4 }, tide.full({ 3, 4 }, 5.0)
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    s:with(function () h[{ { 1, 2 } }] = a[{ { 2, 3 } }] end)
+    T.release(key)
+    assert.equal(5, h[{ 2, 4 }])
+    assert.equal(0, h[{ 3, 4 }])
+    local g <close> = tide.capture(function () h[3] = a[1] end)
+    a:fill(8)
+    g:launch()
+    assert.same({ 8, 8, 8, 8 }, h[3]:totable())
+  end)
+
+  it("by what fits, or it stays", function ()
+    local h = sample "int32":tohost()
+    local before = h:tobytes()
+    local function refuses (text, key, x)
+      fails("cannot assign: " .. text, function () h[key] = x end)
+    end
+    refuses("shape 3 cannot be broadcast to 4", 1, { 1, 2, 3 })
+    refuses("shape 3 cannot be broadcast to 4", 1, tide.ones(3, "int32"))
+    refuses("shape 3x4 cannot be broadcast to 4", 1, h)
+    refuses("dtype int32 expected, got float64", 1, tide.HostArray(4))
+    refuses("number, boolean, table or array expected (got string)", 1, "x")
+    refuses("number, boolean, table or array expected (got nil)", { {} })
+    refuses("number or boolean expected (got tide.Complex)", 1,
+            tide.complex(1, 2))
+    refuses("number or boolean expected (got table)", { 1, 1 }, { 1 })
+    refuses("shape 4 cannot be broadcast to ()", { 1, 1 }, h[1])
+    refuses("number is out of range for int32: 2147483648", 2, 1 << 31)
+    fails("element 2 at depth 1: number or boolean expected",
+          function () h[1] = { 1, "x", 2, 3 } end)
+    fails("index 4 is out of range", function () h[4] = 1 end)
+    assert.is_true(before == h:tobytes())
+  end)
+
+  it("or nothing of it, where it cannot be waited for", function ()
+    local h = tide.HostArray(4)
+    fails("CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", tide.capture, function ()
+      local a = tide.ones(4)
+      a:copy_from(h)
+      h[{ { 1, 2 } }] = 5
+    end)
+    assert.same({ 0, 0, 0, 0 }, h:totable())
+  end)
+end)
+
+describe("what it lacks", function ()
+  it("an array of it has", function ()
+    local h = tide.HostArray(3)
+    for _, name in ipairs{ "sum", "reshape", "slice", "copy", "add_" } do
+      fails(("no field '%s' in tide.HostArray; a tide.Array has it, " ..
+             "tide.asarray(h) is one"):format(name),
+            function () return h[name] end)
+    end
+    fails("no field 'fil' in tide.HostArray; did you mean 'fill'?",
+          function () return h.fil end)
+    blames(1, "tide.Array expected, got tide.HostArray; tide.asarray(x) is " ..
+           "one", tide.sum, h)
   end)
 end)
 
@@ -243,8 +344,10 @@ describe("files", function ()
         local arguments = table.pack(...)
         return function () h[name](h, table.unpack(arguments, 1, 2)) end
       end
-      fails("FILE* expected, got string", call "x")
-      fails("FILE* expected, got n", call())
+      fails(("an open file expected, got its name: io.open(name, \"%s\")")
+              :format(name == "readfrom" and "rb" or "wb"), call "x")
+      fails("an open file expected, got n", call())
+      fails("an open file expected, got table", call{})
       fails("more bytes than the array has", call(file, 17))
       fails("number of bytes must not be negative", call(file, -1))
       fails("number has no integer representation", call(file, 1.5))
@@ -291,6 +394,8 @@ describe("every access waits for the copies that touch it:", function ()
     local a, h = tide.zeros(1000), tide.HostArray(1000):fill(2)
     tide.get_device():synchronize()
     for i, write in ipairs{ function () h[1000] = 0 end,
+                            function () h[{ { 3, 999, 2 } }] = 0 end,
+                            function () h[{ { 1, 2 } }] = { 0, 0 } end,
                             function () h:fill(0) end,
                             function () h:set(("\0"):rep(8000)) end } do
       h:fill(i)

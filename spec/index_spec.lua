@@ -114,7 +114,7 @@ describe("assignment", function ()
     assert.same({ { 7, 5, 1 }, { 4, 8, 6 } }, a:totable())
     a[{ {}, 1 }] = tide.array({ 0, 0 }, "int32"):tohost()
     assert.same({ { 0, 5, 1 }, { 0, 8, 6 } }, a:totable())
-    fails("shape 2x2 expected, got 3", function ()
+    fails("cannot assign: shape 3 cannot be broadcast to 2x2", function ()
       a[{ {}, { 1, 2 } }] = { 1, 2, 3 }
     end)
     fails("elements of a broadcast array share memory", function ()

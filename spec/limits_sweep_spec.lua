@@ -12,7 +12,9 @@ local helper = require "spec.helper"
 -- of a kind has to say so here.
 local GROUPS = {
   [1] = "tide.ExternalStream tide.Pointer tide.Stream.from_external " ..
-        "Stream.ptr Event.ptr Array.ptr HostArray.ptr",
+        "Stream.ptr Event.ptr Array.ptr HostArray.ptr tide.from_dlpack " ..
+        "tide.from_carray " ..
+        "Array:to_dlpack HostArray:to_dlpack",
   [2] = "tide.RawKernel tide.RawModule tide.ElementwiseKernel " ..
         "tide.ReductionKernel tide.fuse",
   [4] = "tide.load tide.save HostArray:readfrom HostArray:writeto",

@@ -159,8 +159,8 @@ describe("a list", function ()
     assert.same({ 6.0 }, tide.ones{ 2, 3 }:sum(table.pack(1, 2),
                 { keepdims = true }):reshape(-1):totable())
     assert.has_error(function () tide.zeros{ 2, 3, n = 3 } end,
-      "bad argument #1 to 'zeros' (field 'n' in a shape; what is no length " ..
-      "is an argument of its own)")
+      "bad argument #1 to 'zeros' (field 'n' in a shape, which is lengths " ..
+      "alone, {2, 3}; what else there is are arguments of their own)")
   end)
 
   it("may be what tide returned", function ()
@@ -200,11 +200,13 @@ describe("a list", function ()
 
   it("with keys that are neither names nor numbers is refused", function ()
     assert.has_error(function () tide.zeros{ 2, [true] = 3 } end,
-      "bad argument #1 to 'zeros' (a boolean as a key in a shape; what is " ..
-      "no length is an argument of its own)")
+      "bad argument #1 to 'zeros' (a boolean as a key in a shape, which " ..
+      "is lengths alone, {2, 3}; what else there is are arguments of their " ..
+      "own)")
     assert.has_error(function () tide.zeros{ 2, [1.5] = 3 } end,
       "bad argument #1 to 'zeros' (index 1.5 apart from the others in a " ..
-      "shape; what is no length is an argument of its own)")
+      "shape, which is lengths alone, {2, 3}; what else there is are " ..
+      "arguments of their own)")
   end)
 end)
 

@@ -3,22 +3,20 @@ loader_spec.lua - what a user hears when there is no CUDA. Each case is a
 process of its own, for the driver is loaded once per process; TIDE_LIBCUDA
 names one of the libraries made of spec/fake/driver.c. #process: see run.lua.
 ]]
+local child = require "spec.child"
+
 local FAKES = (os.getenv "TIDE_BUILD" or "build/testing") .. "/fake/"
 
-local function quote (word)
-  return "'" .. word:gsub("'", "'\\''") .. "'"
-end
+local quote = child.quote
 
 --- Runs Lua code with a CUDA library and TIDE_DEVICE (nil: unset); returns
 -- what it printed, and whether it exited well.
-local function child (library, device, code)
+local function start (library, device, code)
   local words = {
     "exec env -u TIDE_HOST_DEVICES",
     device and quote("TIDE_DEVICE=" .. device) or "-u TIDE_DEVICE",
     quote("TIDE_LIBCUDA=" .. library),
-    quote("LUA_PATH_5_4=" .. package.path),
-    quote("LUA_CPATH_5_4=" .. package.cpath),
-    "lua5.4 -e", quote(code), "2>&1"
+    child.paths(), child.lua, "-e", quote(code), "2>&1"
   }
   local pipe = assert(io.popen(table.concat(words, " ")))
   local printed = pipe:read "a"
@@ -39,7 +37,7 @@ local SUM = [[
 ]]
 
 local function expect_text (text, ...)
-  local printed, ok = child(...)
+  local printed, ok = start(...)
   assert.is_true(ok, printed)
   assert.is_truthy(printed:find(text, 1, true),
                    ("expected %q in %q"):format(text, printed))
@@ -77,6 +75,7 @@ for _, case in ipairs(cases) do
       expect_text("false\tDevice: there is no CUDA device: ",
                   library, nil, DEVICE)
       expect_text(text, library, nil, DEVICE)
+      expect_text('; without a GPU there is "host"', library, nil, DEVICE)
     end)
 
     it("leaves the host device to TIDE_DEVICE=auto", function ()
@@ -85,7 +84,7 @@ for _, case in ipairs(cases) do
     end)
 
     it("is why TIDE_DEVICE=cuda cannot be had", function ()
-      local printed, ok = child(library, "cuda", SUM)
+      local printed, ok = start(library, "cuda", SUM)
       assert.is_falsy(ok)
       assert.is_truthy(printed:find(text, 1, true), printed)
       assert.is_truthy(printed:find("TIDE_DEVICE", 1, true), printed)
@@ -103,7 +102,7 @@ describe("TIDE_DEVICE #process", function ()
   end)
 
   it("is refused with what it may be", function ()
-    local printed, ok = child(FAKES .. "idle.so", "toaster", SUM)
+    local printed, ok = start(FAKES .. "idle.so", "toaster", SUM)
     assert.is_falsy(ok)
     assert.is_truthy(printed:find("toaster", 1, true), printed)
     assert.is_truthy(printed:find("host", 1, true), printed)
@@ -114,7 +113,7 @@ describe("kernels that were built for other GPUs #process", function ()
   for _, code in ipairs{ 209, 222 } do
     it(("say what to run (%d); the next try is a new one"):format(code),
     function ()
-      local printed = child(FAKES .. "idle.so", "host", ([[
+      local printed = start(FAKES .. "idle.so", "host", ([[
         local tide = require "tide"
         tide.T.failcall(1, %d, "cuModuleLoadData")
         print(select(2, pcall(tide.ones, 3)))

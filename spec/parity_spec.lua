@@ -182,7 +182,7 @@ local function elements (name, dtype, n, pick)
 end
 
 local function folded (name, list, dtype)
-  local a, fn = table.unpack(numbers.reduce[name])
+  local a, fn = table.unpack(numbers.reduce[name], 1, 2)
   for i, x in ipairs(list) do
     a = (a or i > 1) and fn(a, x, dtype) or x
   end

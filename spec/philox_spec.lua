@@ -371,8 +371,16 @@ describe("arguments", function ()
 
   it("that make no sense are refused", function ()
     for _, f in ipairs{ random.uniform, random.normal } do
-      blames(1, "shape must be an integer", f)
-      blames(1, "shape must be an integer", f, "x")
+      local names = f == random.uniform and "low, high" or "mean, std"
+      local order = ("; the arguments are [%s,] shape [, dtype [, options]]")
+                      :format(names)
+      local shape = "shape must be an integer or a table of integers, got "
+      blames(1, shape .. "no value" .. order, f)
+      blames(1, shape .. "string" .. order, f, "x")
+      blames(3, shape .. "no value" .. order, f, 0, 1)
+      blames(1, shape .. "2.5" .. order, f, 2.5)
+      blames(2, "dtype string expected, got number" .. order, f, { 3 }, 0, 1)
+      blames(2, "dtype string expected, got table" .. order, f, 3, {})
       blames(1, "shape must not be negative", f, -1)
       blames(2, "dtype must be float32 or float64, not int32", f, 3, "int32")
       blames(4, "dtype must be float32 or float64, not bool", f, 0, 1, 3,
@@ -386,8 +394,10 @@ describe("arguments", function ()
              "float32", { out = tide.zeros(3) })
       blames(3, "dtype must be float32 or float64, not int64", f, nil, nil,
              { out = tide.zeros(3, "int64") })
+      local first, second = names:match "(%w+), (%w+)"
       for _, bad in ipairs{ 1 / 0, 0 / 0 } do
-        blames(1, "is no finite float64", f, bad, 1, 3)
+        blames(1, first .. " must be finite, and ", f, bad, 1, 3)
+        blames(2, second .. " must be finite, and ", f, 0, bad, 3)
         blames(2, "is no finite float64", f, 0, bad, 3)
       end
       blames(2, "is no finite float32", f, 0, 1e300, 3, "float32")
@@ -404,8 +414,13 @@ describe("arguments", function ()
            1, 3, "float64")
     blames(4, "dtype must be one of integers, not bool", random.randint, 0, 1,
            3, "bool")
-    blames(1, "number expected, got no value", random.randint)
-    blames(2, "number expected, got no value", random.randint, 1)
+    local order = "; the arguments are low, high, shape [, dtype [, options]]"
+    blames(1, "integer 'low' expected, got no value" .. order, random.randint)
+    blames(1, "integer 'low' expected, got table" .. order, random.randint,
+           { 3 }, 0, 1)
+    blames(2, "integer 'high' expected, got no value" .. order,
+           random.randint, 1)
+    blames(3, "integers, got no value" .. order, random.randint, 1, 5)
     blames(1, "number has no integer representation", random.randint, 0.5, 1,
            3)
     blames(1, "number expected, got string", random.seed, "x")

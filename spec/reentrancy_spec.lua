@@ -100,7 +100,8 @@ end
 
 -- What anybody may be told who comes in between.
 local REFUSALS = { "CUDA_ERROR_NOT_PERMITTED", "closed", "must be an open",
-                   "capturing", "CAPTURE", "was reset", "OUT_OF_MEMORY" }
+                   "capturing", "CAPTURE", "in a capture", "was reset",
+                   "OUT_OF_MEMORY" }
 
 local function one_of (case, text, run, err)
   local action = case.action

@@ -191,7 +191,7 @@ describe("device:reset", function ()
         return tide.ones(8), tide.HostArray(8)
       end
       new()
-      collectgarbage("incremental", 100, 1000, 8)
+      require "spec.collector".incremental(100, 1000, 8)
       for i = 1, 60 do
         local a, h = new()
         local calls = {
@@ -210,7 +210,7 @@ describe("device:reset", function ()
           call()
         end
       end
-      collectgarbage("incremental", 200, 100, 13)
+      require "spec.collector".restore()
       collectgarbage()
       print(refusals > 10, tide.ones(8):sum():item())
     ]])

@@ -28,134 +28,21 @@ local MEMCHECK = "array cumulative elementwise event fold graph hostarray " ..
   "transfer upload"
 local RACECHECK = "cumulative fold matmul reduce shape sort"  -- shared memory
 
+local PORTS = { "install", "rock", "lua55", "clang", "musl", "aarch64" }
+
 -- What examples need on their command line.
 local ARGUMENTS = { ["pipeline.lua"] = { BUILD .. "/tide/core.so", "4" } }
 
---{{ processes
+local processes = dofile "spec/processes.lua"
+local quote, output, has = processes.quote, processes.output, processes.has
+local command_line, run = processes.command_line, processes.run
+local complain, add = processes.complain, processes.add
+local counts_of, add_one = processes.counts_of, processes.add_one
+local total, failures = processes.total, processes.failures
 
-local function quote (word)
-  return "'" .. tostring(word):gsub("'", "'\\''") .. "'"
-end
-
-local function quote_all (words)
-  local quoted = {}
-  for i, word in ipairs(words) do
-    quoted[i] = quote(word)
-  end
-  return table.concat(quoted, " ")
-end
-
---- output(command) -> the first line it prints, or nil.
-local function output (command)
-  local pipe <close> = assert(io.popen(command .. " 2>/dev/null"))
-  return pipe:read "l"
-end
-
-local function has (program)
-  return output("command -v " .. program)
-end
+processes.seconds = SECONDS
 
 local JOBS = tonumber(os.getenv "JOBS" or output "nproc" or 1)
-
---- paths(build) -> the environment in which `require "tide"` finds a build.
-local function paths (build)
-  local lua = os.getenv "LUA_PATH_5_4" or os.getenv "LUA_PATH" or ";"
-  local c = os.getenv "LUA_CPATH_5_4" or os.getenv "LUA_CPATH" or ";"
-  return {
-    "LUA_PATH_5_4=lua/?.lua;lua/?/init.lua;" .. lua,
-    "LUA_CPATH_5_4=" .. build .. "/?.so;" .. c,
-    "TIDE_BUILD=" .. build
-  }
-end
-
--- What failed, said once more at the end: a log may be cut off above it.
-local failures = {}
-local MESSAGE = 8  -- lines
-
---- A watcher of a process's lines: keeps the first ones of each failure.
-local function keep_failures ()
-  local left = 0
-  return function (line)
-    if line:match "^Failure %->" or line:match "^Error %->" then
-      left = MESSAGE
-    end
-    if left > 0 then
-      failures[#failures + 1] = line
-      left = left - 1
-    end
-  end
-end
-
-local function command_line (build, env, words)
-  return "timeout -k 10 " .. SECONDS .. " env " .. quote_all(paths(build)) ..
-         " " .. quote_all(env) .. " " .. quote_all(words) .. " 2>&1"
-end
-
---- run(command) -> passed, failed, skipped as the process's closing line counts
--- them, or nil; then whether it exited well, and how it ended.
-local function run (command)
-  local watch = keep_failures()
-  local passed, failed, skipped
-  local pipe = assert(io.popen(command))
-  for line in pipe:lines() do
-    local p, f, s = line:match "^(%d+) passed, (%d+) failed, (%d+) skipped$"
-    if p then
-      passed, failed, skipped = tonumber(p), tonumber(f), tonumber(s)
-    else
-      print(line)
-      watch(line)
-    end
-    io.stdout:flush()
-  end
-  local ok, how, code = pipe:close()
-  if code == 124 or code == 137 then
-    how, code = "stopped after seconds", SECONDS
-  end
-  return passed, failed, skipped, ok, ("%s %s"):format(how, code)
-end
-
---}}
-
---{{ counts
-
-local total = { passed = 0, failed = 0, skipped = 0 }
-
-local function complain (...)
-  failures[#failures + 1] = ("== %s: %s"):format(...)
-  print(failures[#failures])
-end
-
-local function add (name, passed, failed, skipped)
-  total.passed = total.passed + passed
-  total.failed = total.failed + failed
-  total.skipped = total.skipped + skipped
-  local show = failed > 0 and complain or function (...)
-    print(("== %s: %s"):format(...))
-  end
-  show(name, ("passed %d, failed %d, skipped %d"):format(passed, failed,
-                                                         skipped))
-end
-
---- The counts of a process that counts for itself; 'how': what it died of.
-local function counts_of (name, passed, failed, skipped, ok, how)
-  passed, failed, skipped = passed or 0, failed or 0, skipped or 0
-  if not ok and failed == 0 then
-    complain(name, "ended badly: " .. how)
-    failed = 1
-  end
-  return passed, failed, skipped
-end
-
---- A process that is one test itself.
-local function add_one (name, build, env, words)
-  local _, _, _, ok, how = run(command_line(build, env, words))
-  if not ok then
-    complain(name, "ended badly: " .. how)
-  end
-  add(name, ok and 1 or 0, ok and 0 or 1, 0)
-end
-
---}}
 
 --{{ suites
 
@@ -335,7 +222,8 @@ local THREADS = {
   "states move", "states captures", "states standing", "ends return",
   "ends atexit", "ends thread", "ends fork before", "ends fork after",
   "resets failed", "resets gates", "resets threads",
-  "soak -q 5 1 3"
+  "interop work", "interop wait", "interop dlpack", "carray kept",
+  "orders 10000 1", "soak -q 5 1 3"
 }
 
 local function run_threads ()
@@ -455,14 +343,48 @@ function suites.examples ()
   end
 end
 
---- luacheck; spec/pinned.lua; spec/rooms.lua; and one exported name only: what
--- the host program must not see is hidden.
+--- Each script of spec/ports builds tide in another way, and tries it. It may
+-- count for itself; one that cannot do its work here exits with 77.
+function suites.ports ()
+  for _, name in ipairs(PORTS) do
+    local p, f, s, ok, how = run(("exec env BUILD=%s CC=%s LUA=%s " ..
+      "spec/ports/%s.sh 2>&1"):format(quote(BUILD), quote(CC), quote(LUA),
+                                      name))
+    if how == "exit 77" then
+      add("ports: " .. name, 0, 0, 1)
+    elseif ok and not p then
+      add("ports: " .. name, 1, 0, 0)
+    else
+      add("ports: " .. name, counts_of("ports: " .. name, p, f, s, ok, how))
+    end
+  end
+end
+
+--- luacheck, which sees to the columns of Lua; those of C, but for tables;
+-- spec/pinned.lua; spec/rooms.lua; that docs/api and the stubs are what
+-- lua/tide/api says, and the examples right by the stubs; and one exported name
+-- only: what the host program must not see is hidden.
 function suites.check ()
   add_one("luacheck", BUILD, {}, { "luacheck", "-q", "." })
+  add_one("columns", BUILD, { "LC_ALL=C.UTF-8" }, { "sh", "-c", [[
+    ! grep -rnE '^.{81,}$' src include kernels spec --include=*.c \
+      --include=*.h --include=*.cu --include=*.cuh
+  ]] })
   add_one("pinned", BUILD, {}, { "sh", "-c",
     LUA .. " spec/pinned.lua " ..
     "$(find src -path src/rt -prune -o -name '*.[ch]' -print)" })
   add_one("rooms", BUILD, {}, { LUA, "spec/rooms.lua", BUILD })
+  add_one("docs", BUILD, {}, { LUA, "docs/generate.lua", "check" })
+  if has "lua-language-server" then
+    add_one("stubs", BUILD, {}, { "sh", "-c", [[
+      for folder in examples library; do
+        lua-language-server --check="$folder" --configpath="$PWD/.luarc.json" \
+          --logpath="$0/log/stubs" || exit
+      done
+    ]], BUILD })
+  else
+    print "== stubs: left out, lua-language-server is not installed"
+  end
   add_one("exports", BUILD, {}, { "sh", "-c", [[
     names=$(nm -D --defined-only "$0" | sed 's/.* //') || exit
     [ "$names" = luaopen_tide_core ] || { echo "exported: $names"; exit 1; }

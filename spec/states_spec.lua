@@ -1,7 +1,7 @@
 --[[
 states_spec.lua - several lua_States, threads, and allocators that fail. The
-host program is spec/embed/states.c. #process: see run.lua, which runs some of
-this under ThreadSanitizer by itself.
+host programs are spec/embed/states.c and allocations.c. #process: see run.lua,
+which runs some of this under ThreadSanitizer by itself.
 ]]
 local helper = require "spec.helper"
 
@@ -35,7 +35,7 @@ describe("lua_States #process", function ()
   for _, task in ipairs{ "require", "streams", "arrays", "callbacks",
                          "graphs", "coroutines", "kernels" } do
     it("with an allocator that fails at every point: " .. task .. " #slow",
-       function () states("alloc", task) end)
+       function () helper.program(kind, "allocations", task) end)
   end
 end)
 

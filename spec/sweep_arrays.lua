@@ -398,6 +398,28 @@ calls["HostArray:set"] = function ()
   return function () return h:set "abcd" end
 end
 
+calls["Array:to_dlpack"] = function ()
+  local a = ints()
+  return function () return a:to_dlpack() end
+end
+
+calls["HostArray:to_dlpack"] = function ()
+  local h = tide.HostArray(4)
+  return function () return h:to_dlpack() end
+end
+
+calls["tide.from_carray"] = function ()
+  local h = tide.HostArray(4)
+  return function () return tide.from_carray(h) end
+end
+
+calls["tide.from_dlpack"] = function ()
+  local a = ints()
+  return function ()
+    tide.from_dlpack(a:to_dlpack{ stream = false }):close()
+  end
+end
+
 each("HostArray:*", "readfrom writeto", function (_, name)
   local h = tide.HostArray(4, "uint8")
   local file = assert(io.tmpfile())

@@ -35,6 +35,14 @@ for _, name in ipairs{ "devices", "get_device", "clock", "poll" } do
   end
 end
 
+calls["tide.progress"] = function ()
+  tide.progress():close()  -- its file is loaded now
+  return function ()
+    local p <close> = tide.progress(2, "sweep")
+    p:add(2)
+  end
+end
+
 calls["tide.with_device"] = function (dev)
   return function () return tide.with_device(dev, nothing) end
 end
@@ -103,6 +111,11 @@ calls["tide.errorinfo"] = function ()
   return function ()
     return tide.errorinfo "cuInit: CUDA_ERROR_UNKNOWN (999): unknown error"
   end
+end
+
+calls["tide.help"] = function ()
+  tide.help "sum"  -- which reads the pages
+  return function () return tide.help "tide.clock" end
 end
 
 calls["tide.printoptions"] = function ()

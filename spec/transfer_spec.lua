@@ -233,8 +233,9 @@ describe("copy_from", function ()
       blames(1, "tide.Array, tide.HostArray, table or string expected, got no",
              function () to:copy_from() end)
       blames(1, "string of 32 bytes expected, got 1", from "x")
-      blames(1, "shape 4 expected, got 3", from{ 1, 2, 3 })
-      blames(1, "shape 4 expected, got 2x2", from{ { 1, 2 }, { 3, 4 } })
+      blames(1, "shape 3 cannot be broadcast to 4", from{ 1, 2, 3 })
+      blames(1, "shape 2x2 cannot be broadcast to 4",
+             from{ { 1, 2 }, { 3, 4 } })
       fails("number or boolean expected (got string)", from{ 1, 2, 3, "x" })
       blames(1, "dtype float64 expected, got float32",
              from(tide.ones(4, "float32")))

@@ -110,7 +110,8 @@ describe("a table", function ()
       assert.equal(a, a:copy_from{ { 1, 2 }, { 3, 4 } })
       assert.same({ { 1, 2 }, { 3, 4 } }, a:totable())
       fails("ragged table", a.copy_from, a, { { 5, 6 }, { 7 } })
-      fails("shape 2x2 expected, got 4", a.copy_from, a, { 5, 6, 7, 8 })
+      fails("shape 4 cannot be broadcast to 2x2", a.copy_from, a,
+            { 5, 6, 7, 8 })
       assert.same({ { 1, 2 }, { 3, 4 } }, a:totable())
     end
   end)

@@ -143,7 +143,7 @@ typedef struct Dims { unsigned grid[3], block[3], shared; } Dims;
 
 #define ARG(i, T) (*(T *)params[i])
 
-/* extern "C" __global__ void saxpy (float a, const float *x, float *y, int n) */
+/* __global__ void saxpy (float a, const float *x, float *y, int n) */
 static void saxpy (const Dims *d, void **params) {
   (void)d;
   for (int i = 0; i < ARG(3, int); i++)

@@ -23,6 +23,7 @@ local hints = {
   ["tide.frombytes"] = "stn?", ["tide.with_stream"] = "SF*",
   ["tide.with_device"] = "dF*", ["tide.capture"] = "F*",
   ["tide.wrap"] = "F", ["tide.errorinfo"] = "s", ["tide.inherit"] = "T?",
+  ["tide.progress"] = "i?s?",
   ["tide.printoptions"] = "o?",
   ["tide.sync_debug"] = "m?", ["tide.get_elapsed_time"] = "EE",
   ["tide.get_current_stream"] = "d?", ["tide.poll"] = "",

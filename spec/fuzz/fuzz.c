@@ -15,6 +15,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
+#include "../../src/base/lua_versions.h"
 #include "../../src/rt/driver/probe.h"
 #include "../../include/tide.h"
 
@@ -61,7 +62,7 @@ static const char setup[] =
 /* A state with the function run(bytes) at 1. */
 static lua_State *open_state (void) {
   countdown = 0;
-  lua_State *L = lua_newstate(allocate, NULL);
+  lua_State *L = tide_newluastate(allocate, NULL);
   tide_Limits limits = {.pinned_bytes = 16 << 20, .streams = 200};
   luaL_openlibs(L);
   tide_setlimits(L, &limits);

@@ -34,7 +34,7 @@ local PRELUDE = [[
     end
     assert(seen > 0, "no collection came")
   end
-  collectgarbage("incremental", 100, 1000, 8)
+  require "spec.collector".incremental(100, 1000, 8)
 ]]
 
 helper.each_device(function (kind)
@@ -80,13 +80,14 @@ describe("a finalizer that closes and resets #process", function ()
     local printed = helper.child_on(kind, PRELUDE .. [[
       local function new () return tide.ones(1000, "complex64") end
       local wanted = tostring(new())
+      local header = wanted:match "^[^\n]+"  -- if it is closed meanwhile
       local i, garbage = 0, nil
       during(new, function (x)
         i = i + 1
         garbage = ("x"):rep(400 * i)
         return tostring(x)
       end, function (text)
-        assert(garbage and text == wanted, text)
+        assert(garbage and (text == wanted or text == header), text)
       end)
       print "whole"
     ]])

@@ -4,6 +4,7 @@ that was not, or not any more, in the list. A finalizer that ran while they
 asked for memory could take one out of it, and that one was closed.
 ]]
 local tide = require "tide"
+local collector = require "spec.collector"
 local helper = require "spec.helper"
 
 helper.each_device(function ()
@@ -16,7 +17,7 @@ describe("a list that a finalizer empties while it is joined", function ()
       for round = 1, 100 do
         local list, emptied = {}, false
         for i = 1, 200 do list[i] = i % 2 == 0 and a or b end
-        collectgarbage("incremental", 100 + round, 200, 8)
+        collector.incremental(100 + round, 200, 8)
         collectgarbage()
         setmetatable({}, { __gc = function ()
           emptied = true

@@ -4,6 +4,7 @@ others can write to, anybody's code ran. An entry with fewer names than were
 asked for was believed, too, and names were read from behind its end. #process:
 see run.lua.
 ]]
+local child = require "spec.child"
 local helper = require "spec.helper"
 
 local function shell (command)
@@ -52,9 +53,9 @@ end
 describe("the cache on disk #process", function ()
   it("makes folders for its user alone, whatever the umask", function ()
     with_folder(function (folder)
-      shell(("umask 0; TIDE_CACHE_DIR=%s TIDE_DEVICE=host LUA_PATH_5_4='%s' " ..
-             "LUA_CPATH_5_4='%s' lua5.4 -e 'require %q.T.store(%q, %q, %q)'")
-            :format(folder, package.path, package.cpath, "tide", "key", "code",
+      shell(("umask 0; TIDE_CACHE_DIR=%s TIDE_DEVICE=host %s " ..
+             "%s -e 'require %q.T.store(%q, %q, %q)'")
+            :format(folder, child.paths(), child.lua, "tide", "key", "code",
                     ""))
       assert.equal("700\n700\n600", shell(("stat -c %%a %s/.. %s %s/*.bin")
                                           :format(folder, folder, folder)))

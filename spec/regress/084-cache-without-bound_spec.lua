@@ -2,6 +2,7 @@
 The disk cache grew for ever. It holds TIDE_CACHE_SIZE MiB at most now, and what
 was not used for the longest time goes first. #process: see run.lua.
 ]]
+local child = require "spec.child"
 local helper = require "spec.helper"
 
 local function shell (command)
@@ -117,9 +118,8 @@ describe("the cache on disk #process", function ()
       local command = {}
       for r = 1, 4 do
         command[r] = ("R=%d TIDE_CACHE_SIZE=1 TIDE_CACHE_DIR=%s " ..
-          "TIDE_DEVICE=host LUA_PATH_5_4='%s' LUA_CPATH_5_4='%s' " ..
-          "lua5.4 -e '%s' &\n"):format(r, folder, package.path, package.cpath,
-                                       code)
+          "TIDE_DEVICE=host %s %s -e '%s' &\n"):format(
+            r, folder, child.paths(), child.lua, code)
       end
       assert.equal("", shell(table.concat(command) .. "wait"))
       local total = bytes(folder)

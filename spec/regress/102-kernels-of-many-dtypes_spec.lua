@@ -3,6 +3,7 @@ A kernel of one's own kept what it had made for each combination of dtypes, and
 looked through all of them in each call. Now it keeps those used last.
 ]]
 local tide = require "tide"
+local collector = require "spec.collector"
 local helper = require "spec.helper"
 
 local DTYPES = { "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64",
@@ -76,8 +77,7 @@ describe("a kernel that meets many combinations of dtypes", function ()
       end)
       finalized = finalized + 1
     end
-    local pause = collectgarbage("setpause", 100)
-    local speed = collectgarbage("setstepmul", 400)
+    collector.incremental(100, 400)
     for _ = 1, 40 do
       setmetatable({}, { __gc = finalize })
       for _ = 1, 20 do
@@ -85,8 +85,7 @@ describe("a kernel that meets many combinations of dtypes", function ()
         assert(a[3] == 2 and b[3] == 4)
       end
     end
-    collectgarbage("setpause", pause)
-    collectgarbage("setstepmul", speed)
+    collector.restore()
     assert(finalized > 2, finalized)
   end)
 end)

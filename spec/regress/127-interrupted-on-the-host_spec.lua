@@ -59,7 +59,7 @@ describe("a HostArray that is used by the host", function ()
       end
       h:fill(0)
       arm()
-      collectgarbage("incremental", 120, 400, 11)
+      require "spec.collector".incremental(120, 400, 11)
       for _ = 1, 8 do
         local t = h:totable()
         for _, row in ipairs(t) do

@@ -22,7 +22,7 @@ function ()
     for _ = 1, 40 do
       arm()
     end
-    collectgarbage("incremental", 1, 10000, 1)
+    require "spec.collector".incremental(1, 10000, 1)
     local m, failed = a:gt(2), 0
     for _ = 1, 400 do
       s:launch_host_func(error, "went wrong")

@@ -47,6 +47,15 @@ describe("a variable of the host device #process", function ()
     end
   end
 
+  it("says why a library is none", function ()
+    for value, why in pairs{ ["nonesuch.so"] = "nonesuch.so: cannot open",
+                             ["libc.so.6"] = "it lacks cblas_sgemm" } do
+      local printed = helper.child(USE, { TIDE_BLAS = value })
+      local expected = ("got '%s' (%s"):format(value, why)
+      assert(printed:find(expected, 1, true), printed)
+    end
+  end)
+
   for name, values in pairs(SOUND) do
     for _, value in ipairs(values) do
       it(("is accepted: %s=%s"):format(name, value), function ()

@@ -11,7 +11,7 @@ local calls = {
   keepdims = function (a) return a:sum{ 2, keepdims = true } end,
   dtype = function () return tide.zeros{ 3, dtype = "float32" } end,
   axis = function (a) return tide.concatenate{ a, a, axis = 2 } end,
-  axes = function (a) return a:flip{ axes = 1 } end,
+  axes = function (a) return a:flip{ 1, axes = 2 } end,
   low = function () return tide.random.uniform{ 3, low = 5 } end,
   step = function (a) return a[{ { 1, 2, step = 2 } }] end,
   first = function (a) return a[{ { first = 2 } }] end,
