@@ -5,3 +5,4 @@ include_files = {
 }
 exclude_files = { "build/", "library/" }
 files["spec"] = { std = "+busted" }
+files["lua/tide/api/*.lua"] = { max_line_length = 100 }  -- Markdown

@@ -16,28 +16,37 @@ This is tide 0.1.0, unreleased.]],
 }
 
 dependencies = {
-  "lua >= 5.4.4, < 5.5"
+  "lua >= 5.4, < 5.6"  -- 5.4.4, in fact, which luarocks calls 5.4 as well
 }
 
--- The Makefile owns the build: it finds nvcc, and does without.
+-- The Makefile owns the build: it finds nvcc, and does without. NVCC= in the
+-- environment is without; KERNELS=sm_90, for these GPUs only.
 build = {
   type = "make",
-  build_target = "all",
+  build_target = "release",
+  install_target = "install-module",
   build_variables = {
     CC = "$(CC)",
+    LUA = "$(LUA)",
     LUA_CFLAGS = "-I$(LUA_INCDIR)",
     MYCFLAGS = "$(CFLAGS)",
     WERROR = ""
   },
   install_variables = {
     CC = "$(CC)",
+    LUA = "$(LUA)",
     LUA_CFLAGS = "-I$(LUA_INCDIR)",
     MYCFLAGS = "$(CFLAGS)",
     WERROR = "",
     LUADIR = "$(LUADIR)",
     LIBDIR = "$(LIBDIR)",
-    INCDIR = "$(PREFIX)/include"
-  }
+    INCDIR = "$(PREFIX)/include",
+    STUBDIR = "$(PREFIX)/library"
+  },
+  install = {
+    bin = { tide = "lua/tide/command.lua" }
+  },
+  copy_directories = { "docs", "examples" }
 }
 
 test = {
