@@ -1,7 +1,7 @@
 /*
 ** embed.c - the CUDA image as bytes of this object file: KERNEL_IMAGE, a string
-** with the fatbin's path, is what rules.mk compiled. Without nvcc its place is
-** taken by src/rt/driver/no_kernels.c.
+** with the fatbin's path, is what rules.mk compiled, for KERNEL_TARGETS.
+** Without nvcc its place is taken by src/rt/driver/no_kernels.c.
 */
 #include "../src/rt/driver/image_data.h"
 
@@ -20,4 +20,8 @@ extern const unsigned char tide_kernel_image[]
 
 const void *rt_cuda_image (void) {
   return tide_kernel_image;
+}
+
+const char *rt_cuda_targets (void) {
+  return KERNEL_TARGETS;
 }

@@ -35,7 +35,8 @@ KERNEL_OBJ = $(BUILD)/kernels/embed.o
 $(KERNEL_OBJ): kernels/embed.c $(BUILD)/kernels.fatbin src/rt/driver/image_data.h
 	@mkdir -p $(@D)
 	@echo "CC $@"
-	@$(CC) $(CFLAGS) -fPIC -DKERNEL_IMAGE='"$(BUILD)/kernels.fatbin"' -c -o $@ $<
+	@$(CC) $(CFLAGS) -fPIC -DKERNEL_IMAGE='"$(BUILD)/kernels.fatbin"' \
+	  -DKERNEL_TARGETS='"$(TIDE_GENCODE)"' -c -o $@ $<
 
 # Made again when it is to be for others.
 GENCODE_FILE = $(BUILD)/kernels/gencode
