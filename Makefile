@@ -82,6 +82,8 @@ CFLAGS = -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra $(WERROR) \
 LDFLAGS = -shared -pthread -Wl,-z,nodelete
 LIBS = -lm -ldl
 
+.DEFAULT_GOAL = all
+
 # A second tree of sources, made of kernels/table.lua. files.mk lists them as
 # GENERATED, relative to it; make makes it first of all, and begins again. Not for
 # goals that may have to bring Lua, and leave the rest to another make.

@@ -12,6 +12,8 @@ cmp "$work"/{one,two}/"tide-$version.tar.gz" ||
   fail "the sources pack themselves into other bytes"
 
 settings=(NVCC= LUA="$LUA" BUILD=build DESTDIR="$work/root" PREFIX=/opt/tide)
+make -j"$(nproc)" "${settings[@]}" >"$work/make.log" 2>&1
+[ -e build/tide/core.so ] || { cat "$work/make.log"; fail "make, alone"; }
 make -j"$(nproc)" "${settings[@]}" install >"$work/make.log" 2>&1 ||
   { tail -30 "$work/make.log"; fail "make install"; }
 opt=$work/root/opt/tide
