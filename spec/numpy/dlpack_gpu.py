@@ -80,7 +80,7 @@ for _ in range(3):
       return a:to_dlpack{ stream = %s, versioned = false }:release()""", CUDA))
     assert peer.pointer(x) == number("return a.ptr")
     x.sum()
-    assert not peer.idle() and number("return mine:query() and 1 or 0") == 0
+    assert not peer.idle() and number("return mine.done and 1 or 0") == 0
     assert float(x.sum()) == 3 * N
 
     # in: tide's stream waits for the producer's, and writes the same memory
@@ -92,7 +92,7 @@ for _ in range(3):
         % peer.handle)
     assert peer.pointer(y) == number("return b.ptr")
     number("total = b:sum('float64') b:mul_(2)")
-    assert not peer.idle() and number("return mine:query() and 1 or 0") == 0
+    assert not peer.idle() and number("return mine.done and 1 or 0") == 0
     assert number("return total:item()") == N * (N + 1) / 2
     assert float(y[N - 1]) == 2 * N
     number("b:close() b, total = nil")
