@@ -15,6 +15,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
+#include "rt/memory/cache.h"
 #include "rt/program/numeral.h"
 #include "rt/wait/hurdles.h"
 #include "rt/wait/progress.h"
@@ -29,14 +30,12 @@ static bool fits (const Memory *m, size_t bytes) {
 
 /* Gives back the idle blocks of a bin, until 'bytes' fit. */
 static Status sweep_bin (Memory *m, int bin, size_t bytes) {
-  RtBlock *prev = NULL, *b = m->cache.bin[bin];
+  RtBlock *b = rt_nextcached(&m->cache, bin, NULL);
   for (RtBlock *next; b != NULL && !fits(m, bytes); b = next) {
-    next = b->next;
-    if (rt_idle(b) != 0) {
-      prev = b;
+    next = rt_nextcached(&m->cache, bin, b);
+    if (rt_idle(b) != 0)
       continue;
-    }
-    rt_uncache(&m->cache, bin, prev);
+    rt_uncache(&m->cache, b);
     Status st = rt_giveback(b);
     if (st != 0) {
       rt_cache(&m->cache, bin, b);
@@ -61,8 +60,7 @@ static Status sweep (RtDevice *dev, bool pinned, size_t bytes) {
   Memory *m = &dev->memory[pinned];
   Status st = 0;
   for (int bin = CACHE_BINS - 1; bin >= 0 && st == 0; bin--)
-    if (m->cache.bin[bin] != NULL)
-      st = sweep_bin(m, bin, bytes);
+    st = sweep_bin(m, bin, bytes);
   return (st == 0 && pinned) ? sweep_ring(dev, bytes) : st;
 }
 
@@ -114,7 +112,8 @@ static bool will_be_idle (const RtSearch *x, const RtBlock *b) {
 /* 0: some cached block is idle. */
 static Status look_at_blocks (RtSearch *x) {
   for (int bin = 0; bin < CACHE_BINS; bin++) {
-    for (RtBlock *b = x->m->cache.bin[bin]; b != NULL; b = b->next) {
+    RtBlock *b = NULL;
+    while ((b = rt_nextcached(&x->m->cache, bin, b)) != NULL) {
       Status st = rt_idle(b);
       if (st != CUDA_ERROR_NOT_READY)
         return st;
@@ -215,9 +214,11 @@ static size_t room (RtDevice *dev, bool pinned) {
 
 static size_t largest_cached (const Memory *m) {
   size_t most = 0;
-  for (int bin = 0; bin < CACHE_BINS; bin++)
-    for (const RtBlock *b = m->cache.bin[bin]; b != NULL; b = b->next)
+  for (int bin = 0; bin < CACHE_BINS; bin++) {
+    const RtBlock *b = NULL;
+    while ((b = rt_nextcached(&m->cache, bin, b)) != NULL)
       most = (b->size > most) ? b->size : most;
+  }
   return most;
 }
 

@@ -89,7 +89,8 @@ typedef struct RtBlock {
   uint64_t born;       /* the call that it was made for: see door.h */
   unsigned generation;
   MarkSet marks;
-  struct RtBlock *next;  /* in a cache bin */
+  struct Shelf *shelf;   /* of the cache, or NULL */
+  struct RtBlock *next, *prev;  /* there, the newer and the older one */
   struct RtBlock *older, *newer;  /* all blocks of the device, or all foreign
                                      ones */
 } RtBlock;
@@ -202,6 +203,7 @@ typedef struct Crumb {
 } Crumb;
 
 enum { CRUMBS = 16 };
+enum { STREAM_SHELVES = 8 };
 enum { WAITED_FEW = 4 };
 
 typedef enum StreamKind {
@@ -254,6 +256,7 @@ struct RtStream {
   RtOwner *owners;      /* of an external one */
   Crumb crumbs[CRUMBS]; /* who queued what lately: see fault_trace.c */
   int crumb;            /* the place expected next */
+  struct Shelf *shelves[STREAM_SHELVES];  /* by bin: see cache.c */
   RtStream *next;       /* on the dropped, retiring or bare list */
 };
 
@@ -350,10 +353,21 @@ typedef struct RtGraph {
   struct RtGraph *older, *newer;  /* all that users hold */
 } RtGraph;
 
-/* Free memory of one kind, by size class: lists, and the last of each. */
 enum { CACHE_BINS = 8 * 40 };
+
+/* Free blocks of one size class that one stream used last. */
+typedef struct Shelf {
+  struct Cache *cache;
+  int bin;
+  RtBlock *oldest, *newest;
+  struct Shelf *next, *prev;  /* in the bin's ring, if it has blocks */
+  struct Shelf *sibling;      /* another one of the stream's */
+} Shelf;
+
+/* Free memory of one kind: see cache.c. */
 typedef struct Cache {
-  RtBlock *bin[CACHE_BINS], *last[CACHE_BINS];
+  Shelf common[CACHE_BINS];   /* blocks that no stream is known to use */
+  Shelf *ring[CACHE_BINS];    /* shelves with blocks; that whose turn it is */
   uint8_t given[CACHE_BINS];  /* blocks by the driver, as far as counted */
   size_t bytes;
 } Cache;

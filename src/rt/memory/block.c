@@ -1,5 +1,5 @@
 /*
-** block.c - blocks of memory and a cache of free ones.
+** block.c - blocks of memory, from the driver or from the cache of free ones.
 **
 ** DESIGN. Memory comes from the driver's stream-ordered pool, allocated on the
 ** device's own 'mem' stream: that write is a mark like any other, so the first
@@ -17,10 +17,9 @@
 */
 #include "block.h"
 
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "cache.h"
 #include "foreign.h"
 #include "hazard.h"
 #include "rt/driver/context.h"
@@ -29,7 +28,6 @@
 #include "rt/wait/standing.h"
 
 enum {
-  LOOK = 8,         /* candidates of a bin that are considered at first */
   SMALL = 1 << 16,  /* bytes; blocks up to that are had ahead, */
   AHEAD_PART = 4, AHEAD_MOST = 31  /* so many for each that the bin was given */
 };
@@ -199,69 +197,21 @@ Status rt_giveback (RtBlock *b) {
 
 /* ==} */
 
-/* {== the cache ======================================================= */
+/* {== getting and dropping ============================================ */
 
-static bool is_ordered (const Mark *k, const RtStream *s) {
-  if (k->seq <= k->s->done)
-    return true;
-  return s != NULL && (k->s == s || k->s == s->dev->mem);
-}
-
-/* May 's' (NULL: the host) have it? 'ask': the driver knows what is done. */
-static bool usable (RtBlock *b, const RtStream *s, bool ask) {
-  for (int i = 0; i < b->marks.n; i++) {
-    const Mark *k = &b->marks.at[i];
-    if (!is_ordered(k, s) && (!ask || rt_passed(k->s, k->seq) != 0))
-      return false;
-  }
-  if (b->marks.n > 1)
-    rt_prune(&b->marks);
-  return true;
+/* On 'mem' it is freed behind its allocation. */
+static bool is_over (const RtBlock *b, const Mark *k) {
+  return k->seq <= k->s->done || (!b->pinned && k->s == b->dev->mem);
 }
 
 Status rt_idle (RtBlock *b) {
   for (int i = 0; i < b->marks.n; i++) {
     const Mark *k = &b->marks.at[i];
-    Status st = is_ordered(k, b->pinned ? NULL : b->dev->mem) ? 0 :
-                rt_passed(k->s, k->seq);
+    Status st = is_over(b, k) ? 0 : rt_passed(k->s, k->seq);
     if (st != 0)
       return st;
   }
   return 0;
-}
-
-RtBlock *rt_uncache (Cache *c, int bin, RtBlock *prev) {
-  RtBlock **at = (prev != NULL) ? &prev->next : &c->bin[bin], *b = *at;
-  *at = b->next;
-  if (c->last[bin] == b)
-    c->last[bin] = prev;
-  c->bytes -= b->size;
-  return b;
-}
-
-/*
-** Device memory is used again at once by the stream that has just dropped it.
-** The host has to wait for what was dropped last, so page-locked memory comes
-** in the order it went: the first is done first.
-*/
-void rt_cache (Cache *c, int bin, RtBlock *b) {
-  RtBlock *last = b->pinned ? c->last[bin] : NULL;
-  RtBlock **at = (last != NULL) ? &last->next : &c->bin[bin];
-  b->next = *at;
-  *at = b;
-  if (b->next == NULL)
-    c->last[bin] = b;
-  c->bytes += b->size;
-}
-
-/* Looks at the first 'look' blocks of a bin. */
-static RtBlock *search (Cache *c, int bin, size_t bytes, const RtStream *s,
-                        int look, bool ask) {
-  RtBlock *prev = NULL, *b = c->bin[bin];
-  for (int i = 0; b != NULL && i < look; i++, prev = b, b = b->next)
-    if (b->size >= bytes && usable(b, s, ask))
-      return rt_uncache(c, bin, prev);
-  return NULL;
 }
 
 /* Blocks that nobody has asked for yet: failure is no news. */
@@ -286,23 +236,20 @@ Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
                    "cuMemHostAlloc" : "cuMemAllocFromPoolAsync");
   int bin = size_class(bytes, &size);
   Memory *m = &dev->memory[pinned];
-  RtBlock *b = search(&m->cache, bin, bytes, s, LOOK, false);
+  RtBlock *b = rt_takecached(&m->cache, bin, bytes, s, false);
   Status st = 0;
-  if (b == NULL && m->cache.bin[bin] != NULL)
-    b = search(&m->cache, bin, bytes, s, LOOK, true);
   bool is_fresh = (b == NULL);
   if (is_fresh)
     st = fresh(dev, bytes, size, pinned, &b);
   const char *call = dev->rt->call;
-  if (st == CUDA_ERROR_OUT_OF_MEMORY && m->cache.bin[bin] != NULL &&
-      (b = search(&m->cache, bin, bytes, s, INT_MAX, true)) != NULL) {
+  if (st == CUDA_ERROR_OUT_OF_MEMORY &&
+      (b = rt_takecached(&m->cache, bin, bytes, s, true)) != NULL) {
     st = 0;
     is_fresh = false;
   }
   if (st != 0)
     return rt_fail(dev->rt, st, call);
   b->refs = 1;
-  b->next = NULL;
   m->live += b->size;
   m->nlive++;
   if (is_fresh && !pinned && size <= SMALL)
@@ -332,10 +279,16 @@ void rt_dropblock (RtBlock *b) {
   rt_cache(&m->cache, bin, b);
 }
 
+static void empty_caches (RtDevice *dev) {
+  for (int pinned = 0; pinned < 2; pinned++)
+    rt_emptycache(&dev->memory[pinned].cache);
+}
+
 /* Held ones too: what a finaliser makes while its lua_State closes has no
 ** finaliser any more. A driver that refuses keeps its memory. */
 void rt_freeblocks (RtDevice *dev) {
   rt_endforeign(dev, true);
+  empty_caches(dev);
   while (dev->blocks != NULL) {
     RtBlock *b = dev->blocks;
     if (rt_giveback(b) != 0)
@@ -347,6 +300,7 @@ void rt_freeblocks (RtDevice *dev) {
 ** when they are dropped. */
 void rt_forgetblocks (RtDevice *dev) {
   rt_forgetforeign(dev);
+  empty_caches(dev);
   for (RtBlock *b; (b = dev->blocks) != NULL;) {
     rt_unlinkblock(b);
     if (b->refs == 0)
@@ -354,7 +308,6 @@ void rt_forgetblocks (RtDevice *dev) {
   }
   for (int pinned = 0; pinned < 2; pinned++) {
     Memory *m = &dev->memory[pinned];
-    memset(&m->cache, 0, sizeof m->cache);
     m->live = m->nlive = m->reserved = 0;
   }
 }

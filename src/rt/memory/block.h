@@ -25,11 +25,6 @@ void rt_retainblock (RtBlock *b);
 ** no driver. */
 void rt_dropblock (RtBlock *b);
 
-/* Puts a block into its bin; takes the one after 'prev' (NULL: the first) out.
-*/
-void rt_cache (Cache *c, int bin, RtBlock *b);
-RtBlock *rt_uncache (Cache *c, int bin, RtBlock *prev);
-
 /* 0: all that used the block has passed, it can go back to the driver.
 ** CUDA_ERROR_NOT_READY: not yet. */
 Status rt_idle (RtBlock *b);

@@ -16,6 +16,7 @@
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/owner.h"
 #include "rt/driver/status.h"
+#include "rt/memory/cache.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
 
@@ -376,6 +377,7 @@ void rt_freestreams (RtDevice *dev) {
 
 void rt_freestream (RtStream *s) {
   rt_forgetwaited(s);
+  rt_freeshelves(s);
   free(s->tails);
   free(s->hurdles);
   free(s);
