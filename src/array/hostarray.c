@@ -153,7 +153,9 @@ static int host__newindex (lua_State *L) {
                       lua_tostring(L, 2));
   tide_readkey(L, h, 2, &p);
   if (tide_testany(L, 3) != NULL || (p.ndim > 0 && lua_istable(L, 3))) {
-    tide_assign(L, tide_pushpart(L, h, &p), 3);
+    Array *part = tide_pushpart(L, h, &p);
+    tide_assign(L, part, 3);
+    tide_closearray(part);
     return 0;
   }
   const char *bad = tide_readelement(L, 3, h->dtype, &element);
@@ -161,7 +163,9 @@ static int host__newindex (lua_State *L) {
     return refuse_value(L, p.ndim == 0 || tide_isscalar(L, 3) ? bad :
                         "number, boolean, table or array expected");
   if (p.ndim > 0) {
-    fill(L, tide_pushpart(L, h, &p), &element, "hostarray index");
+    Array *part = tide_pushpart(L, h, &p);
+    fill(L, part, &element, "hostarray index");
+    tide_closearray(part);
     return 0;
   }
   size_t size = rt_dtype_size(h->dtype);

@@ -200,6 +200,7 @@ int tide_array_index (lua_State *L) {
   Array *h = tide_fetch(L, v, "array index");
   tide_pushelement(L, (void *)(uintptr_t)tide_pointer(h), h->dtype);
   tide_closearray(h);
+  tide_closearray(v);  /* else it would hold the memory until it is garbage */
   return 1;
 }
 
@@ -229,7 +230,9 @@ static int array__newindex (lua_State *L) {
                       lua_tostring(L, 2));
   tide_readkey(L, a, 2, &p);
   check_value(L, a);
-  tide_assign(L, tide_pushpart(L, a, &p), 3);
+  Array *part = tide_pushpart(L, a, &p);
+  tide_assign(L, part, 3);
+  tide_closearray(part);
   return 0;
 }
 
