@@ -141,7 +141,7 @@ local function caller (form, args, there)
   end
 end
 
-describe("api: options", function ()
+describe("api: options #process", function ()
   it("are those that tide takes, and no others", function ()
     local there, words = described.exported(), quoted_words()
     local wrong, checked = {}, 0
