@@ -214,8 +214,8 @@ typedef struct tide_Api {
   void (*create) (lua_State *L, const tide_Tensor *t, unsigned flags);
 
   /* The same over memory of somebody else's, which stays as it is until
-  ** 'release' (which may be NULL) is called: once, however many views and
-  ** graphs there are, and if this raises, never. */
+  ** 'release' (which may be NULL) is called: once, when this array, its views,
+  ** their work and graphs with the memory are gone; if this raises, never. */
   void (*wrap) (lua_State *L, const tide_Tensor *t, unsigned flags,
                 tide_Release release, void *ud);
 

@@ -1,7 +1,8 @@
 --[[
 interop_spec.lua - host programs in C with memory, streams, events and work of
 their own, by tide.h: spec/embed/interop.c on the host device, whose streams it
-can run work on, and spec/embed/orders.c, which runs such work and a script's in
+can run work on, spec/embed/loans.c, which lends it memory more than once, and
+spec/embed/orders.c, which runs such work and a script's in
 random order. #process: see run.lua.
 ]]
 local helper = require "spec.helper"
@@ -20,6 +21,21 @@ describe("tide.h #process", function ()
   } do
     it(what, function () helper.program("host", "interop", part) end)
   end
+
+  for part, what in pairs{
+    home = "takes its own memory back from others' hands",
+    pile = "gives back what was lent again meanwhile",
+    own = "keeps order in memory that is its own",
+    graphs = "keeps memory of others as long as a graph has it",
+    streaming = "gives memory back while nothing is made, and none waits",
+    closing = "takes back what comes while the state closes"
+  } do
+    it(what, function () helper.program("host", "loans", part) end)
+  end
+
+  it("refuses memory of another device", function ()
+    helper.program_in({ TIDE_HOST_DEVICES = "2" }, "host", "loans", "devices")
+  end)
 
   for seed = 1, 3 do
     it("orders the host's work and a script's: seed " .. seed, function ()

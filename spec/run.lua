@@ -222,7 +222,8 @@ local THREADS = {
   "states move", "states captures", "states standing", "ends return",
   "ends atexit", "ends thread", "ends fork before", "ends fork after",
   "resets failed", "resets gates", "resets threads",
-  "interop work", "interop wait", "interop dlpack", "carray kept",
+  "interop work", "interop wait", "interop dlpack", "loans closing",
+  "carray kept",
   "orders 10000 1", "soak -q 5 1 3"
 }
 

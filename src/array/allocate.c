@@ -136,7 +136,7 @@ static Status climb (lua_State *L, Want *w) {
 void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
                     RtStream *s, RtBlock **block) {
   const Memory *m = &dev->memory[pinned];
-  if (m->live + bytes > m->threshold || m->nlive >= m->nmost)
+  if (m->live + m->lent + bytes > m->threshold || m->nlive >= m->nmost)
     tide_relieve(L, dev, pinned, bytes);
   Status st = rt_newblock(dev, bytes, pinned, s, block);
   if (st == CUDA_ERROR_OUT_OF_MEMORY)

@@ -10,6 +10,7 @@
 #include "allocate.h"
 #include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/list.h"
 #include "base/listing.h"
 #include "base/slip.h"
@@ -21,14 +22,16 @@
 #include "openers.h"
 #include "rt/driver/context.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/memory/address.h"
 #include "rt/memory/block.h"
+#include "rt/memory/foreign.h"
 #include "rt/submit.h"
 #include "shape.h"
 
 /* {== memory ========================================================== */
 
-Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
-                       DType t, int ndim, const int64_t *shape) {
+static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
+                          DType t, int ndim, const int64_t *shape, bool lent) {
   int64_t strides[MAX_DIMS];
   size_t size = 1;
   bool empty = false;
@@ -41,8 +44,10 @@ Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
       luaL_error(L, "the shape has more than 2^46 elements");
   }
   Array *a = tide_newobjectof(L, tide_owner(dev->rt), sizeof *a +
-                              2 * (size_t)ndim * sizeof *shape, class, 0);
+                              (2 * (size_t)ndim + lent) * sizeof *shape,
+                              class, 0);
   a->dev = dev;
+  a->lent = lent;
   a->dtype = (uint8_t)t;
   a->ndim = (uint8_t)ndim;
   a->size = empty ? 0 : size;
@@ -54,6 +59,16 @@ Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
   if (a->object.state->nscopes > 0)
     tide_enterscope(L, a);
   return a;
+}
+
+Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
+                       DType t, int ndim, const int64_t *shape) {
+  return push_array(L, class, dev, t, ndim, shape, false);
+}
+
+Array *tide_pushlent (lua_State *L, const Class *class, RtDevice *dev, DType t,
+                      int ndim, const int64_t *shape) {
+  return push_array(L, class, dev, t, ndim, shape, true);
 }
 
 static void get_block (lua_State *L, Array *a, RtStream *s) {
@@ -272,8 +287,15 @@ static int array_device (lua_State *L) {
   return 1;
 }
 
+void tide_exposearray (lua_State *L, const Array *a) {
+  if (a->block != NULL && !a->block->placed)
+    tide_check(L, rt_placeblock(a->block));
+}
+
 static int array_ptr (lua_State *L) {
-  lua_pushinteger(L, (lua_Integer)tide_pointer(check_either(L)));
+  const Array *a = check_either(L);
+  tide_exposearray(L, a);
+  lua_pushinteger(L, (lua_Integer)tide_pointer(a));
   return 1;
 }
 
@@ -301,12 +323,23 @@ int tide_array__len (lua_State *L) {
 
 void tide_closearray (Array *a) {
   RtBlock *block = a->block;
+  RtLoan *loan = tide_loan(a);
   a->block = NULL;
   a->closed = true;
   if (a->scope != 0)
     tide_leavescope(a);
-  if (block != NULL && a->object.state->rt != NULL)
+  if (block != NULL && a->object.state->rt != NULL) {
+    rt_droploan(loan);
     rt_dropblock(block);
+  }
+}
+
+void tide_shareblock (Array *a, RtBlock *block, RtLoan *loan) {
+  rt_retainblock(block);
+  if (loan != NULL)
+    rt_retainloan(loan);
+  a->block = block;
+  tide_setloan(a, loan);
 }
 
 static bool stands_below (lua_State *L, int i, const Array *a) {

@@ -24,6 +24,7 @@ typedef struct Array {
   bool closed : 1;
   bool repeats : 1; /* it is broadcast, or part of what is: not written */
   bool readonly : 1;  /* its owner, somebody else, allows no writes */
+  bool lent : 1;    /* there is room for a loan behind the strides */
   uint32_t scope;   /* number of the tide.scope that closes it, or 0; */
   struct Array *next, **at;  /* its place in the list of that */
   int64_t shape[];  /* then as many strides, in elements */
@@ -32,6 +33,19 @@ typedef struct Array {
 static inline const int64_t *tide_strides (const Array *a) {
   return a->shape + a->ndim;
 }
+
+/* By which its memory came, if that is somebody else's; or NULL. */
+static inline RtLoan *tide_loan (const Array *a) {
+  return a->lent ? *(RtLoan *const *)(a->shape + 2 * a->ndim) : NULL;
+}
+
+static inline void tide_setloan (Array *a, RtLoan *loan) {
+  if (a->lent)
+    *(RtLoan **)(a->shape + 2 * a->ndim) = loan;
+}
+
+/* Gives an array without memory a share in a block, and in the loan. */
+void tide_shareblock (Array *a, RtBlock *block, RtLoan *loan);
 
 extern const Class tide_arrayclass;
 extern const Class tide_hostarrayclass;
@@ -95,6 +109,13 @@ void tide_checkdevices (lua_State *L, const Array *a, const Array *b);
 /* Pushes an array without memory; raises if its size cannot be. */
 Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
                        DType t, int ndim, const int64_t *shape);
+
+/* The same for memory that somebody lends. */
+Array *tide_pushlent (lua_State *L, const Class *class, RtDevice *dev, DType t,
+                      int ndim, const int64_t *shape);
+
+/* Others are told where it is, and may bring it back as memory of theirs. */
+void tide_exposearray (lua_State *L, const Array *a);
 
 /*
 ** Pushes a view of 'a' whose first element is 'off' bytes into the block;

@@ -100,8 +100,11 @@ static size_t first_step (const RtDevice *dev, bool pinned) {
   return (step < STEP_MOST) ? step : STEP_MOST;
 }
 
+/* Lua's objects hold it, whosever it is. */
+static size_t held_bytes (const Memory *m) { return m->live + m->lent; }
+
 static void set_threshold (Memory *m) {
-  m->base = m->live;
+  m->base = held_bytes(m);
   m->threshold = m->base + m->step;
   m->nmost = m->nlive + m->nstep;
 }
@@ -120,8 +123,9 @@ static size_t held (const Runtime *rt, size_t *growth) {
   for (int i = 0; i < rt->ndevices; i++) {
     for (int k = 0; k < 2; k++) {
       const Memory *m = &rt->devices[i].memory[k];
-      sum += m->live;
-      *growth += (m->live > m->base) ? m->live - m->base : 0;
+      size_t bytes = held_bytes(m);
+      sum += bytes;
+      *growth += (bytes > m->base) ? bytes - m->base : 0;
     }
   }
   return sum;
@@ -296,13 +300,14 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
     watch(dev, pinned);
     begin(L, &tide_state(L)->pressure);
   }
-  bool much = m->live + bytes > m->threshold, many = m->nlive >= m->nmost;
+  size_t all = held_bytes(m) + bytes;
+  bool much = all > m->threshold, many = m->nlive >= m->nmost;
   if (!much && !many)
     return;
   double t = now();
   if (t < p->step_after || lua_gc(L, LUA_GCISRUNNING) <= 0) {
     if (much)
-      m->threshold = m->live + bytes + m->step / 4;  /* asks again then */
+      m->threshold = all + m->step / 4;  /* asks again then */
     if (many)
       m->nmost = m->nlive + m->nstep / 4;
   } else if (much) {

@@ -9,7 +9,6 @@
 #include "base/door.h"
 #include "base/state.h"
 #include "device/current.h"
-#include "rt/memory/block.h"
 
 /* Axes of one element may have any stride. */
 static bool is_dense (const Array *a) {
@@ -40,8 +39,8 @@ void tide_setstrides (Array *a, const int64_t *strides) {
 
 Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
                       const int64_t *strides, size_t off) {
-  Array *v = tide_pusharray(L, a->object.class, a->dev, a->dtype, ndim,
-                            shape);
+  Array *v = (a->lent ? tide_pushlent : tide_pusharray)(
+    L, a->object.class, a->dev, a->dtype, ndim, shape);
   if (strides != NULL)
     tide_setstrides(v, strides);
   v->repeats = v->repeats || a->repeats;
@@ -50,8 +49,7 @@ Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
     tide_again(L, tide_state(L));
   tide_checkfresh(L, a);
   if (v->size > 0) {
-    rt_retainblock(a->block);
-    v->block = a->block;
+    tide_shareblock(v, a->block, tide_loan(a));
     v->off = off;
   }
   return v;

@@ -260,8 +260,8 @@ static int device_memory_info (lua_State *L) {
 ** for the legacy null stream; runs host functions. */
 static int device_synchronize (lua_State *L) {
   RtDevice *dev = check_device(L);
-  tide_drain(L);
   tide_waitdevice(L, dev, "device:synchronize");
+  tide_drainall(L);
   return 0;
 }
 

@@ -139,7 +139,8 @@ static Carray *new_carray (lua_State *L, Array *h) {
   Carray *x = calloc(1, sizeof *x);
   if (x == NULL)
     tide_check(L, RT_NOMEM);
-  Status st = (h->block != NULL) ? rt_export(h->block, &x->block) : 0;
+  Status st = (h->block != NULL) ? rt_export(h->block, tide_loan(h),
+                                            &x->block) : 0;
   if (st != 0) {
     free(x);
     tide_check(L, st);
@@ -245,7 +246,7 @@ static int wrap_theirs (lua_State *L) {
   if (o == NULL)
     tide_check(L, RT_NOMEM);
   *o = (Owner){w->release, w->data, (size_t)w->count};
-  Status st = tide_givememory(h, &t, kind, NULL, tell_owner, o);
+  Status st = tide_givememory(h, &t, kind, tell_owner, o);
   if (st != 0) {
     free(o);
     tide_check(L, st);
@@ -363,7 +364,7 @@ static int core_from_carray (lua_State *L) {
     tide_check(L, RT_NOMEM);
   *theirs = (Theirs){api, x};
   api->retain(x);
-  Status st = tide_givememory(h, &t, kind, NULL, release_theirs, theirs);
+  Status st = tide_givememory(h, &t, kind, release_theirs, theirs);
   if (st != 0) {
     release_theirs(theirs);
     tide_check(L, st);

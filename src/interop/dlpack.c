@@ -27,6 +27,7 @@
 #include "base/error.h"
 #include "base/slip.h"
 #include "device/current.h"
+#include "device/host_function.h"
 #include "device/stream.h"
 #include "device/submit.h"
 #include "openers.h"
@@ -89,7 +90,8 @@ static Outgoing *new_outgoing (lua_State *L, Array *a, bool versioned) {
   } else {
     x->u.unversioned.deleter = delete_unversioned;
   }
-  Status st = (a->block != NULL) ? rt_export(a->block, &x->block) : 0;
+  Status st = (a->block != NULL) ? rt_export(a->block, tide_loan(a),
+                                            &x->block) : 0;
   if (st != 0) {
     free(x);
     tide_check(L, st);
@@ -152,6 +154,8 @@ typedef struct Handover {
 /* (handover, array) */
 static int hand_over (lua_State *L) {
   Handover *x = lua_touserdata(L, 1);
+  if (tide_hasdropped(tide_state(L)))
+    tide_drain(L);
   make_ready(L, check_outgoing(L, 2, x->versioned), x->stream);
   x->out = new_outgoing(L, check_outgoing(L, 2, x->versioned), x->versioned);
   return 0;
@@ -192,12 +196,15 @@ static void call_unversioned (void *ud) {
     m->deleter(m);
 }
 
-/* The block of a tensor that this Runtime has handed over; else NULL. */
-static RtBlock *is_ours (const Runtime *rt, const Incoming *x) {
+/* The block of a tensor that this Runtime has handed over, and the loan; else
+** NULL. */
+static RtBlock *is_ours (const Runtime *rt, const Incoming *x, RtLoan **loan) {
   const Outgoing *out = x->managed;
   bool ours = x->versioned ? out->u.versioned.deleter == delete_versioned
                            : out->u.unversioned.deleter == delete_unversioned;
-  return (ours && out->block != NULL) ? rt_exportedblock(rt, out->block) : NULL;
+  *loan = NULL;
+  return (ours && out->block != NULL) ?
+         rt_exportedblock(rt, out->block, loan) : NULL;
 }
 
 /* What it is, where nobody changes it: making an array may run finalizers. */
@@ -225,6 +232,35 @@ static void copy_tensor (lua_State *L, Incoming *x, Copy *c) {
   }
 }
 
+static void check_untaken (lua_State *L, const Incoming *x) {
+  luaL_argcheck(L, x->capsule == NULL || *x->capsule == x->managed, 1,
+                "the tensor was taken already");
+}
+
+static bool is_pinned (RtForeign kind) { return kind != FOREIGN_DEVICE; }
+
+/* One of ours that comes home: true, if it is. */
+static bool take_home (lua_State *L, const Incoming *x, Array *a,
+                       const tide_Tensor *t, RtForeign kind) {
+  RtLoan *loan;
+  RtBlock *block = is_ours(tide_rt(L), x, &loan);
+  if (block == NULL)
+    return false;
+  if (block->pinned != is_pinned(kind))
+    luaL_error(L, "the tensor is one of tide's, of another type");
+  tide_takehome(a, t, block, loan);
+  return true;
+}
+
+/* What is page-locked comes home as that, whatever the tensor says. */
+static void look_homeward (lua_State *L, Incoming *x) {
+  RtLoan *loan;
+  check_untaken(L, x);
+  const RtBlock *home = is_ours(tide_rt(L), x, &loan);
+  if (home != NULL && home->pinned)
+    x->flags |= TIDE_AS_HOSTARRAY;
+}
+
 /*
 ** Pushes the array. Whatever raises comes before the tensor is ours; if the
 ** stream cannot be waited for now, it is not ours after all.
@@ -240,26 +276,21 @@ static void take_in (lua_State *L, Incoming *x) {
     tide_check(L, rt_enter(dev));
     s = push_stream(L, dev, x->stream);
   }
-  const RtBlock *home = is_ours(tide_rt(L), x);
-  if (home != NULL && home->pinned)
-    x->flags |= TIDE_AS_HOSTARRAY;
+  look_homeward(L, x);
   Array *a = tide_pushtensor(L, &c.tensor, x->flags, &kind);
   tide_checkcalm(L, tide_state(L));
-  luaL_argcheck(L, x->capsule == NULL || *x->capsule == x->managed, 1,
-                "the tensor was taken already");
-  RtBlock *block = is_ours(tide_rt(L), x);
-  if (block != NULL)
-    a->dev = block->dev;
-  tide_check(L, tide_givememory(a, &c.tensor, kind, block, release,
-                                x->managed));
+  check_untaken(L, x);
+  bool home = take_home(L, x, a, &c.tensor, kind);
+  if (!home)
+    tide_check(L, tide_givememory(a, &c.tensor, kind, release, x->managed));
   Status st = (s != NULL && a->size > 0) ? meet(s, a, true, "from_dlpack") : 0;
   if (st != 0) {
-    tide_takememory(a, x->managed);
+    (home ? tide_closearray : tide_takememory)(a);
     tide_fail(L, st);
   }
   if (x->capsule != NULL)
     *x->capsule = NULL;
-  if (block != NULL)
+  if (home)
     release(x->managed);
 }
 
@@ -378,6 +409,8 @@ static const char *const options[] = {"stream", "versioned", NULL};
 static int array_to_dlpack (lua_State *L) {
   tide_checkopen(L, 1, tide_checkany(L, 1));
   tide_checkoptions(L, 2, options);
+  if (tide_hasdropped(tide_state(L)))
+    tide_drain(L);
   bool versioned = tide_optflag(L, 2, "versioned", true);
   void *stream = check_stream(L, 2);
   void **p = lua_newuserdatauv(L, sizeof *p, 0);

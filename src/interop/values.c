@@ -100,7 +100,9 @@ void api_check (lua_State *L, int arg, int kind) {
 }
 
 void api_tensor (lua_State *L, int arg, tide_Tensor *t) {
-  tide_filltensor(tide_takearray(L, arg), t);
+  Array *a = tide_takearray(L, arg);
+  tide_exposearray(L, a);
+  tide_filltensor(a, t);
 }
 
 /* ==} */
@@ -132,8 +134,11 @@ void *api_handle (lua_State *L, int arg) {
   int kind;
   void *handle = NULL;
   find(L, arg, &kind);
-  if (kind == TIDE_ARRAY || kind == TIDE_HOSTARRAY)
-    return (void *)(uintptr_t)tide_pointer(tide_takearray(L, arg));
+  if (kind == TIDE_ARRAY || kind == TIDE_HOSTARRAY) {
+    Array *a = tide_takearray(L, arg);
+    tide_exposearray(L, a);
+    return (void *)(uintptr_t)tide_pointer(a);
+  }
   if (kind != TIDE_STREAM && kind != TIDE_EVENT && kind != TIDE_GRAPH)
     wrong(L, arg, "something of tide that has a handle");
   api_check(L, arg, kind);

@@ -7,12 +7,12 @@
 #include "wrap.h"
 
 #include "api.h"
+#include "array/gc_pressure.h"
 #include "array/geometry.h"
 #include "base/error.h"
 #include "device/current.h"
-#include "rt/driver/owner.h"
+#include "device/host_function.h"
 #include "rt/driver/status.h"
-#include "rt/memory/block.h"
 #include "tensor.h"
 
 enum { ALIGNED_MOST = 16 };  /* bytes: a complex128 */
@@ -89,8 +89,11 @@ Array *tide_pushtensor (lua_State *L, const tide_Tensor *t, unsigned flags,
                         RtForeign *kind) {
   Place p = tide_placetensor(L, t, flags);
   tide_check(L, rt_enter(p.dev));
-  Array *a = tide_pusharray(L, p.class, p.dev, p.dtype, t->ndim, t->shape);
+  if (tide_hasdropped(tide_state(L)))
+    tide_drain(L);
+  Array *a = tide_pushlent(L, p.class, p.dev, p.dtype, t->ndim, t->shape);
   check_memory(L, a, t);
+  tide_relieve(L, p.dev, p.kind != FOREIGN_DEVICE, tide_nbytes(a));
   if (t->strides != NULL && a->size > 0) {
     tide_setstrides(a, t->strides);
     a->repeats = a->repeats || (!a->dense && may_overlap(L, a));
@@ -100,32 +103,44 @@ Array *tide_pushtensor (lua_State *L, const tide_Tensor *t, unsigned flags,
   return a;
 }
 
+static void place_first (Array *a, const tide_Tensor *t) {
+  a->off = (size_t)(first_of(t) - a->block->ptr);
+}
+
 /* Of no elements there is nothing to use. */
 Status tide_givememory (Array *a, const tide_Tensor *t, RtForeign kind,
-                        RtBlock *block, tide_Release release, void *ud) {
+                        tide_Release release, void *ud) {
   size_t lo, hi;
-  CUdeviceptr first = first_of(t);
-  Status st = 0;
+  RtLoan *loan;
+  RtBlock *block;
   if (a->size == 0) {
     if (release != NULL)
       release(ud);
     return 0;
   }
   tide_span(a, &lo, &hi);  /* from 0 on: 'lo' may be below */
-  if (block != NULL)
-    rt_retainblock(block);
-  else
-    st = rt_wrapmemory(a->dev, kind, first + lo, hi - lo, release, ud, &block);
+  Status st = rt_borrow(a->dev, kind, first_of(t) + lo, hi - lo, release, ud,
+                        &loan, &block);
   if (st != 0)
     return st;
   a->block = block;
-  a->off = (size_t)(first - block->ptr);
+  tide_setloan(a, loan);
+  place_first(a, t);
   return 0;
 }
 
-void tide_takememory (Array *a, const void *ud) {
-  if (a->block != NULL)
-    rt_disown(&a->block->owners, ud);
+void tide_takehome (Array *a, const tide_Tensor *t, RtBlock *block,
+                    RtLoan *loan) {
+  if (a->size == 0)
+    return;
+  a->dev = block->dev;
+  tide_shareblock(a, block, loan);
+  place_first(a, t);
+}
+
+void tide_takememory (Array *a) {
+  if (tide_loan(a) != NULL)
+    rt_forgiveloan(tide_loan(a));
   tide_closearray(a);
 }
 
@@ -140,7 +155,7 @@ static int wrap (lua_State *L) {
   const Wrap *w = lua_touserdata(L, 1);
   RtForeign kind;
   Array *a = tide_pushtensor(L, w->tensor, w->flags, &kind);
-  tide_check(L, tide_givememory(a, w->tensor, kind, NULL, w->release, w->ud));
+  tide_check(L, tide_givememory(a, w->tensor, kind, w->release, w->ud));
   return 1;
 }
 

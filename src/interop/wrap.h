@@ -11,16 +11,17 @@
 Array *tide_pushtensor (lua_State *L, const tide_Tensor *t, unsigned flags,
                         RtForeign *kind);
 
-/*
-** Gives it the tensor's memory: a part of 'block', of ours, or if that is NULL
-** somebody else's, whose release(ud) is called when it is used no more. Runs no
-** Lua; if it fails, nothing was done.
-*/
+/* Gives it the tensor's memory, of somebody else's, whose release(ud) is called
+** when it is used no more. Runs no Lua; if it fails, nothing was done. */
 Status tide_givememory (Array *a, const tide_Tensor *t, RtForeign kind,
-                        RtBlock *block, tide_Release release, void *ud);
+                        tide_Release release, void *ud);
+
+/* The same with what we have handed out, which shares block and loan. */
+void tide_takehome (Array *a, const tide_Tensor *t, RtBlock *block,
+                    RtLoan *loan);
 
 /* Takes it back: the owner is not told. */
-void tide_takememory (Array *a, const void *ud);
+void tide_takememory (Array *a);
 
 /* Functions of tide_Api. */
 void api_create (lua_State *L, const tide_Tensor *t, unsigned flags);

@@ -72,6 +72,8 @@ typedef struct RtOwner {
   void *ud;
 } RtOwner;
 
+typedef struct RtLoan RtLoan;  /* memory of others: foreign.c */
+
 /* One allocation: device memory, or page-locked host memory. */
 typedef struct RtBlock {
   RtDevice *dev;
@@ -83,9 +85,9 @@ typedef struct RtBlock {
   bool pinned;
   bool own;            /* the library's, in no account */
   bool foreign;        /* somebody else's, in no account: foreign.c */
+  bool placed;         /* found by its address: address.c */
   bool registered;     /* page-locked by us */
-  bool queued;         /* among those that leave */
-  RtOwner *owners;     /* of foreign memory */
+  int graphs, loans;   /* of the references: those of graphs, of loans */
   uint64_t born;       /* the call that it was made for: see door.h */
   unsigned generation;
   MarkSet marks;
@@ -379,6 +381,7 @@ typedef struct Cache {
 typedef struct Memory {
   Cache cache;
   size_t live;       /* bytes in blocks that somebody holds */
+  size_t lent;       /* bytes of others, in no other figure */
   size_t ring;       /* bytes in slots of the ring */
   size_t reserved;   /* bytes got from the driver: held, cached, in slots */
   size_t peak;       /* the most 'reserved' has been under this limit */
@@ -534,8 +537,10 @@ struct Runtime {
   RtGraph *dropped_graphs;
   RtBody *parked, **parked_end;  /* bodies that wait for their last launch */
   int nparked;
-  RtBlock *leaving_blocks, **leaving_end;  /* foreign, nobody's: a queue */
-  int nleaving_blocks;
+  RtLoan *loans;           /* memory of others that somebody holds */
+  RtLoan *leaving_loans, **leaving_end;  /* ... that nobody does: a queue */
+  int nleaving_loans;
+  void *places;            /* blocks by address */
   struct RtReturns *returns;  /* what others hold of ours: exported.c */
   RtCode *codes;         /* the newest of all */
   RtCode *leaving, *last_leaving;  /* nobody holds them: in turn */

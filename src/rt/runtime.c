@@ -191,7 +191,7 @@ Status rt_open (const RtCaps *caps, Runtime **out) {
   rt->resets = rt_countresets();
   rt->retiring_end = &rt->retiring;
   rt->parked_end = &rt->parked;
-  rt->leaving_end = &rt->leaving_blocks;
+  rt->leaving_end = &rt->leaving_loans;
   rt->capture_ids = 1;
   Status st = rt_openinbox(&rt->inbox);
   if (st == 0)

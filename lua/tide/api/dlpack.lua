@@ -61,8 +61,8 @@ print(a:sum():item(), capsule)               --> 75   dltensor_versioned (used)
 - Its metatable is in Lua's registry as `dltensor_versioned`, or `dltensor` for the older form.
 - On a GPU the streams wait for each other, on the device; the host does not. Memory of the host has
   no streams: `to_dlpack` waits until nothing uses it.
-- Tensors that overlap are in order with each other if the one that begins first comes in first,
-  else the second one is refused.
+- Tensors that overlap, with each other or with an array of tide's, are in order if the one that
+  begins first comes in first, else the second one is refused. So it is if they are of two devices.
 - What another library does to the memory after that, tide does not see: hand it over, or queue it
   as [host programs](../embedding.md) do.
 - A tensor that tide handed out and that comes back to the same Lua state shares its block, so that

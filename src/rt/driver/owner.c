@@ -1,8 +1,8 @@
 /*
-** owner.c - memory, streams and events that are somebody else's: a host
-** program's, a library's. tide uses them as its own, never destroys them, and
-** tells each owner once when it has done with them: on the thread that is in
-** the lua_State, after the last work that used them.
+** owner.c - streams and events that are somebody else's: a host program's, a
+** library's. tide uses them as its own, never destroys them, and tells each
+** owner once when it has done with them: on the thread that is in the
+** lua_State, after the last work that used them.
 */
 #include "owner.h"
 
@@ -20,16 +20,6 @@ Status rt_addowner (Runtime *rt, RtOwner **list, RtRelease *release,
   *o = (RtOwner){*list, release, ud};
   *list = o;
   return 0;
-}
-
-void rt_disown (RtOwner **list, const void *ud) {
-  while (*list != NULL && (*list)->ud != ud)
-    list = &(*list)->next;
-  RtOwner *o = *list;
-  if (o == NULL)
-    return;
-  *list = o->next;
-  free(o);
 }
 
 void rt_release (RtOwner **list) {

@@ -1,4 +1,4 @@
-/* owner.h - memory, streams and events that are somebody else's: owner.c. */
+/* owner.h - streams and events that are somebody else's. See owner.c. */
 #ifndef TIDE_RT_DRIVER_OWNER_H
 #define TIDE_RT_DRIVER_OWNER_H
 
@@ -7,9 +7,6 @@
 /* Adds an owner to a list: release(ud), once, when nothing here uses what is
 ** theirs any more. NULL: nobody wants to know. */
 Status rt_addowner (Runtime *rt, RtOwner **list, RtRelease *release, void *ud);
-
-/* The owner that was added last with that 'ud' is not told. */
-void rt_disown (RtOwner **list, const void *ud);
 
 /* Tells them all; the list is empty then. */
 void rt_release (RtOwner **list);

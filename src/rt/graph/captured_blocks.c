@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "rt/driver/status.h"
-#include "rt/memory/block.h"
+#include "rt/memory/foreign.h"
 #include "rt/memory/hazard.h"
 
 enum { EXACT_USES = 32 };
@@ -49,7 +49,7 @@ Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out) {
       return rt_fail(rt, RT_NOMEM, NULL);
     cb->block = b;
     cb->read_lo = cb->write_lo = SIZE_MAX;
-    rt_retainblock(b);
+    rt_holdforgraph(b);
     b->ncaptures++;
     f->table[i] = cb;
     f->nblocks++;
@@ -85,7 +85,7 @@ static void add_access (RtBody *body, RtBlock *b, size_t lo, size_t hi,
                         bool write) {
   if (hi == 0)
     return;
-  rt_retainblock(b);  /* one reference an access */
+  rt_holdforgraph(b);  /* one reference an access */
   body->access[body->naccess++] = (Access){b, lo, hi - lo, write};
 }
 
@@ -117,7 +117,7 @@ void rt_freefootprint (Footprint *f) {
     if (cb == NULL)
       continue;
     cb->block->ncaptures--;
-    rt_dropblock(cb->block);
+    rt_leavebygraph(cb->block);
     rt_freemarks(&cb->marks);
     free(cb);
   }

@@ -12,7 +12,7 @@
 #include "rt/code/modules.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/memory/block.h"
+#include "rt/memory/foreign.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/inbox.h"
 #include "rt/wait/progress.h"
@@ -55,7 +55,7 @@ static void destroy_body (RtBody *body) {
   if (body->graph != NULL && !rt_isstale(body->dev, body->generation))
     body->dev->D->cuGraphDestroy(body->graph);
   for (int i = 0; i < body->naccess; i++)
-    rt_dropblock(body->access[i].block);
+    rt_leavebygraph(body->access[i].block);
   free(body->access);
   free(body->uses);
   free_hosts(body);

@@ -19,6 +19,7 @@
 
 #include <stdlib.h>
 
+#include "address.h"
 #include "cache.h"
 #include "foreign.h"
 #include "hazard.h"
@@ -169,6 +170,7 @@ Status rt_newown (RtDevice *dev, size_t bytes, RtBlock **out) {
 }
 
 static void free_block (RtBlock *b) {
+  rt_unplaceblock(b);
   rt_freemarks(&b->marks);
   free(b);
 }
@@ -303,6 +305,7 @@ void rt_forgetblocks (RtDevice *dev) {
   empty_caches(dev);
   for (RtBlock *b; (b = dev->blocks) != NULL;) {
     rt_unlinkblock(b);
+    rt_unplaceblock(b);
     if (b->refs == 0)
       free_block(b);
   }

@@ -6,17 +6,17 @@
 ** into a list under a lock, which later calls of tide empty. The list outlives
 ** the Runtime: when that closes, each block that somebody still has is taken
 ** out of it, with a hold on its context, and the thread that gives the last
-** part of it back frees it.
+** part of it back frees it. If it came by a loan its owner is told then.
 */
 #include "exported.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "address.h"
 #include "block.h"
 #include "foreign.h"
 #include "rt/driver/context.h"
-#include "rt/driver/owner.h"
 #include "rt/driver/status.h"
 
 /* Memory without a Runtime. */
@@ -26,7 +26,6 @@ typedef struct Orphan {
   CUcontext ctx;     /* NULL: it is somebody else's, or gone */
   CUdeviceptr ptr;
   bool pinned, registered;
-  RtOwner *owners;
   int refs;
 } Orphan;
 
@@ -35,6 +34,8 @@ struct RtExport {
   RtExport *next, **at;  /* in one of its lists */
   RtBlock *block;        /* while the Runtime is open, */
   Orphan *orphan;        /* and then */
+  RtLoan *loan;          /* that the block came by, or NULL */
+  bool detached;         /* the loan goes on without the Runtime */
 };
 
 typedef struct RtReturns {
@@ -69,6 +70,24 @@ static void leave (RtReturns *home) {
   }
 }
 
+/* What has come back; the lock is held. */
+static RtExport *take_back (RtReturns *home) {
+  RtExport *list = home->back;
+  home->refs -= home->nback;
+  home->back = NULL;
+  __atomic_store_n(&home->nback, 0, __ATOMIC_RELAXED);
+  return list;
+}
+
+static void drop_all (RtExport *list) {
+  for (RtExport *next; list != NULL; list = next) {
+    next = list->next;
+    rt_droploan(list->loan);
+    rt_dropblock(list->block);
+    free(list);
+  }
+}
+
 static Status open_returns (Runtime *rt) {
   RtReturns *home = calloc(1, sizeof *home);
   if (home == NULL)
@@ -79,15 +98,20 @@ static Status open_returns (Runtime *rt) {
   return 0;
 }
 
-Status rt_export (RtBlock *b, RtExport **out) {
+Status rt_export (RtBlock *b, RtLoan *loan, RtExport **out) {
   Runtime *rt = b->dev->rt;
   Status st = (rt->returns == NULL) ? open_returns(rt) : 0;
+  if (st == 0)
+    st = rt_placeblock(b);
   RtExport *x = (st == 0) ? calloc(1, sizeof *x) : NULL;
   if (x == NULL)
     return (st != 0) ? st : rt_fail(rt, RT_NOMEM, NULL);
   x->home = rt->returns;
   x->block = b;
+  x->loan = loan;
   rt_retainblock(b);
+  if (loan != NULL)
+    rt_retainloan(loan);
   pthread_mutex_lock(&x->home->lock);
   x->home->refs++;
   put(&x->home->out, x);
@@ -96,7 +120,9 @@ Status rt_export (RtBlock *b, RtExport **out) {
   return 0;
 }
 
-RtBlock *rt_exportedblock (const Runtime *rt, const RtExport *x) {
+RtBlock *rt_exportedblock (const Runtime *rt, const RtExport *x,
+                           RtLoan **loan) {
+  *loan = (x->home == rt->returns) ? x->loan : NULL;
   return (x->home == rt->returns) ? x->block : NULL;
 }
 
@@ -124,7 +150,6 @@ static void drop_orphan (Orphan *o) {
     return;
   if (o->ctx != NULL)
     free_memory(o);
-  rt_release(&o->owners);
   free(o);
 }
 
@@ -137,12 +162,11 @@ static Orphan *adopt (RtBlock *b) {
   if (o == NULL)
     return NULL;
   *o = (Orphan){.D = dev->D, .dev = dev->dev, .ptr = b->ptr,
-                .pinned = b->pinned, .registered = b->registered,
-                .owners = b->owners};
-  b->owners = NULL;
+                .pinned = b->pinned, .registered = b->registered};
   if (!gone && (!b->foreign || b->registered) &&
       dev->D->cuDevicePrimaryCtxRetain(&o->ctx, dev->dev) != CUDA_SUCCESS)
     o->ctx = NULL;
+  b->registered = b->registered && o->ctx == NULL;
   return o;
 }
 
@@ -158,7 +182,20 @@ static void orphan (RtExport *x) {
     if (o != NULL)
       o->refs++;
   }
-  rt_forsake(b);
+  if (!b->foreign)
+    rt_forsake(b);
+}
+
+/* The loan of x, and of all others that have the same. */
+static void detach (RtExport *x) {
+  RtLoan *loan = x->loan;
+  rt_detachloan(loan);
+  for (; x != NULL; x = x->next) {
+    if (x->loan == loan) {
+      rt_retainloan(loan);
+      x->detached = true;
+    }
+  }
 }
 
 void rt_leaveexports (Runtime *rt) {
@@ -167,6 +204,11 @@ void rt_leaveexports (Runtime *rt) {
     return;
   pthread_mutex_lock(&home->lock);
   home->closed = true;
+  RtExport *back = take_back(home);
+  for (RtExport *x = home->out; x != NULL; x = x->next)
+    if (x->loan != NULL && !x->detached)
+      detach(x);
+  drop_all(back);
   for (RtExport *x = home->out; x != NULL; x = x->next)
     if (x->block != NULL)
       orphan(x);
@@ -191,8 +233,11 @@ void rt_returnexport (RtExport *x) {
   }
   if (x->orphan != NULL && --x->orphan->refs == 0)
     last = x->orphan;
+  RtLoan *loan = (x->loan != NULL && rt_islastofloan(x->loan)) ? x->loan : NULL;
   free(x);
   leave(home);
+  if (loan != NULL)
+    rt_telllender(loan);
   drop_orphan(last);
 }
 
@@ -206,17 +251,9 @@ void rt_drainexports (Runtime *rt) {
   if (!rt_hasreturned(rt))
     return;
   pthread_mutex_lock(&home->lock);
-  RtExport *list = home->back;
-  home->refs -= home->nback;
-  home->back = NULL;
-  __atomic_store_n(&home->nback, 0, __ATOMIC_RELAXED);
+  RtExport *list = take_back(home);
   pthread_mutex_unlock(&home->lock);
-  while (list != NULL) {
-    RtExport *x = list;
-    list = x->next;
-    rt_dropblock(x->block);
-    free(x);
-  }
+  drop_all(list);
 }
 
 /* ==} */

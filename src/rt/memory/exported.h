@@ -6,12 +6,13 @@
 
 typedef struct RtExport RtExport;
 
-/* One more reference to the block, for somebody who gives it back from any
-** thread, whenever he likes. */
-Status rt_export (RtBlock *b, RtExport **out);
+/* One more reference to the block, and to the loan if there is one, for
+** somebody who gives them back from any thread, whenever he likes. */
+Status rt_export (RtBlock *b, RtLoan *loan, RtExport **out);
 
-/* Its block, if that is one of this Runtime's; else NULL. */
-RtBlock *rt_exportedblock (const Runtime *rt, const RtExport *x);
+/* Its block and loan, if they are of this Runtime's; else NULL. */
+RtBlock *rt_exportedblock (const Runtime *rt, const RtExport *x,
+                           RtLoan **loan);
 
 /* Gives it back. On any thread, also when the Runtime is closed; not in a
 ** child process. */

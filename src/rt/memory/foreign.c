@@ -1,47 +1,64 @@
 /*
 ** foreign.c - memory of others: blocks like our own for all that ordering
-** cares, but in no account and no cache. When nobody holds one any more it
-** waits in a queue until the work that used it is done, each in turn, and then
-** its owners are told.
+** cares, but in no account and no cache, and lent.
+**
+** DESIGN. Who lends memory wants to know when *his* arrays and what they have
+** queued are done, not when the memory is used no more: others may have lent
+** the same, and go on. So there is a loan each time that memory comes in, which
+** its arrays, their views and what is handed out of them hold; and one block
+** for all memory that overlaps, which keeps the order. When nobody holds a loan
+** any more it takes along what uses the block at that moment, waits in a queue
+** until that has passed, each in turn, and then its owner is told. A graph
+** holds the block and not the loan: so as long as there is one, all wait.
+** Memory of our own that comes home by somebody else's hands (a library's view
+** of an array) is lent, too; its block is ours.
 */
 #include "foreign.h"
 
 #include <stdlib.h>
 
+#include "address.h"
 #include "block.h"
 #include "hazard.h"
 #include "rt/driver/context.h"
-#include "rt/driver/owner.h"
 #include "rt/driver/status.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
 #include "rt/wait/wait.h"
 
-/* {== birth =========================================================== */
+enum { LOOK = 2 };  /* loans that a drain looks at: more than come at once */
+
+struct RtLoan {
+  RtDevice *dev;
+  RtBlock *block;
+  size_t bytes;
+  int refs;              /* arrays and exports */
+  RtRelease *release;    /* may be NULL */
+  void *ud;
+  MarkSet marks;         /* what used the block when the last one was gone; */
+  bool unmarked;         /* there was no memory for that: what uses it now */
+  RtLoan *next, **at;    /* all; then those that wait */
+};
+
+/* {== blocks ========================================================== */
 
 static Status refuse (const RtDevice *dev, const char *why) {
   return rt_explain(dev->rt, RT_MISUSE, NULL, "%s", why);
 }
 
-/* The block that has all of it, or grows upwards so that it has: what its
-** arrays know of it stays true. NULL: there is none. */
-static Status find (RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
-                    size_t bytes, RtBlock **out) {
-  RtBlock *found = NULL;
-  for (RtBlock *b = dev->foreign; b != NULL; b = b->older) {
-    if (ptr + bytes <= b->ptr || b->ptr + b->size <= ptr)
-      continue;
-    if (b->pinned != (kind != FOREIGN_DEVICE))
-      return refuse(dev, "this memory is an array's already, of another type");
-    if (ptr < b->ptr || found != NULL ||
-        (b->registered && ptr + bytes > b->ptr + b->size))
-      return refuse(dev, "a part of this memory is an array's already: wrap "
-                    "all of it first, or close that one");
-    found = b;
-  }
-  if (found != NULL && ptr + bytes > found->ptr + found->size)
-    found->size = ptr + bytes - found->ptr;
-  *out = found;
+static Status check_found (const RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
+                           size_t bytes, const RtBlock *b) {
+  CUdeviceptr end = b->ptr + b->size;
+  if (b->dev != dev)
+    return refuse(dev, "this memory is an array's already, of another device");
+  if (b->pinned != (kind != FOREIGN_DEVICE))
+    return refuse(dev, "this memory is an array's already, of another type");
+  if (!b->foreign && b->refs == 0)
+    return refuse(dev, "this memory was an array's of tide's, which is closed");
+  if (ptr < b->ptr || (ptr + bytes > end && (!b->foreign || b->registered ||
+                       rt_blockat(dev->rt, end, ptr + bytes - end) != NULL)))
+    return refuse(dev, "a part of this memory is an array's already: wrap "
+                  "all of it first, or close that one");
   return 0;
 }
 
@@ -88,6 +105,8 @@ static Status make (RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
   b->pinned = b->marks.exact = (kind != FOREIGN_DEVICE);
   b->generation = dev->generation;
   Status st = (kind == FOREIGN_PLAIN) ? lock_pages(b, "cuMemHostRegister") : 0;
+  if (st == 0 && (st = rt_placeblock(b)) != 0)
+    unlock_pages(b);
   if (st != 0) {
     free(b);
     return st;
@@ -97,96 +116,207 @@ static Status make (RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
   return 0;
 }
 
-Status rt_wrapmemory (RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
-                      size_t bytes, RtRelease *release, void *ud,
-                      RtBlock **out) {
-  RtBlock *b = NULL;
-  Status st = find(dev, kind, ptr, bytes, &b);
-  bool is_new = (st == 0 && b == NULL);
-  if (is_new)
-    st = make(dev, kind, ptr, bytes, &b);
+/* The block that has all of it, or grows upwards so that it has: what its
+** arrays know of it stays true. */
+static Status find_or_make (RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
+                            size_t bytes, RtBlock **out) {
+  RtBlock *b = rt_blockat(dev->rt, ptr, bytes);
+  Status st = (b == NULL) ? make(dev, kind, ptr, bytes, &b)
+                          : check_found(dev, kind, ptr, bytes, b);
   if (st != 0)
     return st;
-  st = rt_addowner(dev->rt, &b->owners, release, ud);
-  if (st != 0) {
-    if (is_new)
-      rt_dropforeign(b);
-    return st;
-  }
-  b->refs++;
+  if (ptr + bytes > b->ptr + b->size)
+    b->size = ptr + bytes - b->ptr;
   *out = b;
   return 0;
 }
 
-/* ==} */
-
-/* {== death =========================================================== */
-
-void rt_dropforeign (RtBlock *b) {
-  Runtime *rt = b->dev->rt;
-  if (b->queued)
-    return;
-  b->queued = true;
-  b->next = NULL;
-  *rt->leaving_end = b;
-  rt->leaving_end = &b->next;
-  rt->nleaving_blocks++;
+void rt_holdforgraph (RtBlock *b) {
+  rt_retainblock(b);
+  b->graphs++;
 }
 
-static void end (RtBlock *b) {
-  rt_unlinkblock(b);
-  rt_release(&b->owners);
-  rt_freemarks(&b->marks);
-  free(b);
+void rt_leavebygraph (RtBlock *b) {
+  b->graphs--;
+  rt_dropblock(b);
+}
+
+/* ==} */
+
+/* {== loans =========================================================== */
+
+static void link_loan (RtLoan **list, RtLoan *loan) {
+  loan->next = *list;
+  loan->at = list;
+  if (loan->next != NULL)
+    loan->next->at = &loan->next;
+  *list = loan;
+}
+
+static void unlink_loan (RtLoan *loan) {
+  Runtime *rt = loan->dev->rt;
+  if (rt->leaving_end == &loan->next)
+    rt->leaving_end = loan->at;
+  *loan->at = loan->next;
+  if (loan->next != NULL)
+    loan->next->at = loan->at;
+}
+
+static Memory *account_of (const RtLoan *loan) {
+  return &loan->dev->memory[loan->block->pinned];
+}
+
+Status rt_borrow (RtDevice *dev, RtForeign kind, CUdeviceptr ptr, size_t bytes,
+                  RtRelease *release, void *ud, RtLoan **loan, RtBlock **out) {
+  RtLoan *l = calloc(1, sizeof *l);
+  if (l == NULL)
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  Status st = find_or_make(dev, kind, ptr, bytes, out);
+  if (st != 0) {
+    free(l);
+    return st;
+  }
+  *l = (RtLoan){.dev = dev, .block = *out, .bytes = bytes, .refs = 1,
+                .release = release, .ud = ud};
+  l->marks.exact = (*out)->marks.exact;
+  (*out)->refs += 2;  /* the loan's, and the caller's */
+  (*out)->loans++;
+  account_of(l)->lent += bytes;
+  link_loan(&dev->rt->loans, l);
+  *loan = l;
+  return 0;
+}
+
+void rt_retainloan (RtLoan *loan) { loan->refs++; }
+
+void rt_forgiveloan (RtLoan *loan) { loan->release = NULL; }
+
+/* What uses the block now. That a block of ours was allocated is no use. */
+static void take_marks (RtLoan *loan) {
+  const MarkSet *m = &loan->block->marks;
+  loan->unmarked = (rt_reserve(&loan->marks, m->n) != 0);
+  for (int i = 0; i < m->n && !loan->unmarked; i++)
+    if (m->at[i].s != loan->dev->mem)
+      loan->marks.at[loan->marks.n++] = m->at[i];
+}
+
+/* To the end of those that wait. */
+static void queue (RtLoan *loan) {
+  Runtime *rt = loan->dev->rt;
+  RtLoan **end = rt->leaving_end;
+  link_loan(end, loan);
+  rt->leaving_end = &loan->next;
+  rt->nleaving_loans++;
+}
+
+void rt_droploan (RtLoan *loan) {
+  if (loan == NULL || --loan->refs > 0)
+    return;
+  take_marks(loan);
+  unlink_loan(loan);
+  queue(loan);
+}
+
+void rt_telllender (RtLoan *loan) {
+  if (loan->release != NULL)
+    loan->release(loan->ud);
+  free(loan);
+}
+
+/* It is in no list. */
+static void end_loan (RtLoan *loan) {
+  RtBlock *b = loan->block;
+  account_of(loan)->lent -= loan->bytes;
+  b->loans--;
+  rt_freemarks(&loan->marks);
+  rt_dropblock(b);
+  rt_telllender(loan);
 }
 
 /* A device that fails runs nothing any more, and after a reset there is none
 ** that did. */
-static bool is_over (const RtBlock *b) {
+static bool is_over (const RtBlock *b, const MarkSet *m) {
   if (rt_isstale(b->dev, b->generation))
     return true;
-  for (int i = 0; i < b->marks.n; i++)
-    if (!rt_isover(b->marks.at[i].s, b->marks.at[i].seq))
+  for (int i = 0; i < m->n; i++)
+    if (!rt_isover(m->at[i].s, m->at[i].seq))
       return false;
   return true;
 }
 
-static RtBlock *next_leaving (Runtime *rt) {
-  RtBlock *b = rt->leaving_blocks;
-  rt->leaving_blocks = b->next;
-  if (rt->leaving_blocks == NULL)
-    rt->leaving_end = &rt->leaving_blocks;
-  rt->nleaving_blocks--;
-  b->queued = false;
-  return b;
+static bool can_end (RtLoan *loan) {
+  RtBlock *b = loan->block;
+  if (b->foreign && b->graphs > 0)
+    return false;
+  if (!is_over(b, loan->unmarked ? &b->marks : &loan->marks))
+    return false;
+  return b->loans > 1 || unlock_pages(b);
 }
 
-/* Somebody may have wrapped the same memory again meanwhile. */
+/* One whose work goes on waits for its next turn. */
 void rt_drainforeign (Runtime *rt, bool all) {
-  for (int n = all ? rt->nleaving_blocks : rt->nleaving_blocks > 0; n > 0;
-       n--) {
-    RtBlock *b = next_leaving(rt);
-    if (b->refs > 0)
-      continue;
-    if (is_over(b) && unlock_pages(b))
-      end(b);
+  int n = (all || rt->nleaving_loans < LOOK) ? rt->nleaving_loans : LOOK;
+  for (; n > 0; n--) {
+    RtLoan *loan = rt->leaving_loans;
+    unlink_loan(loan);
+    rt->nleaving_loans--;
+    if (can_end(loan))
+      end_loan(loan);
     else
-      rt_dropforeign(b);
+      queue(loan);
+  }
+}
+
+void rt_detachloan (RtLoan *loan) {
+  unlink_loan(loan);
+  account_of(loan)->lent -= loan->bytes;
+  loan->block->loans--;
+  loan->refs = 0;
+  rt_freemarks(&loan->marks);
+}
+
+bool rt_islastofloan (RtLoan *loan) { return --loan->refs == 0; }
+
+/* ==} */
+
+/* {== the end ========================================================= */
+
+static void free_foreign (RtBlock *b) {
+  rt_unlinkblock(b);
+  rt_unplaceblock(b);
+  rt_freemarks(&b->marks);
+  free(b);
+}
+
+/* Its loans were told, so nothing uses it; graphs are gone. */
+void rt_dropforeign (RtBlock *b) { free_foreign(b); }
+
+static void end_loans (RtDevice *dev, RtLoan *list) {
+  for (RtLoan *next; list != NULL; list = next) {
+    next = list->next;
+    if (list->dev != dev)
+      continue;
+    unlink_loan(list);
+    rt_telllender(list);
   }
 }
 
 void rt_endforeign (RtDevice *dev, bool driver) {
-  for (RtBlock *b; (b = dev->foreign) != NULL;) {
-    if (b->registered && driver)
+  for (RtBlock *b = dev->foreign; b != NULL && driver; b = b->older)
+    if (b->registered)
       dev->D->cuMemHostUnregister((void *)(uintptr_t)b->ptr);
-    end(b);
-  }
+  end_loans(dev, dev->rt->loans);
+  end_loans(dev, dev->rt->leaving_loans);
+  while (dev->foreign != NULL)
+    free_foreign(dev->foreign);
 }
 
 /* Those that somebody holds go when they are dropped. */
 void rt_forgetforeign (RtDevice *dev) {
-  while (dev->foreign != NULL)
+  while (dev->foreign != NULL) {
+    rt_unplaceblock(dev->foreign);
     rt_unlinkblock(dev->foreign);
+  }
 }
 
 /* ==} */

@@ -1,0 +1,39 @@
+/*
+** address.c - whose memory is at an address? Of others' memory, and of ours as
+** far as others know where it is: their blocks are in a tree, by address. Those
+** in it do not overlap, so all that share bytes with a range count as equal.
+*/
+#include "address.h"
+
+#include <search.h>
+
+#include "rt/driver/status.h"
+
+static int compare (const void *x, const void *y) {
+  const RtBlock *a = x, *b = y;
+  if (a->ptr + a->size <= b->ptr)
+    return -1;
+  return b->ptr + b->size <= a->ptr;
+}
+
+Status rt_placeblock (RtBlock *b) {
+  Runtime *rt = b->dev->rt;
+  if (b->placed)
+    return 0;
+  if (tsearch(b, &rt->places, compare) == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  b->placed = true;
+  return 0;
+}
+
+void rt_unplaceblock (RtBlock *b) {
+  if (b->placed)
+    tdelete(b, &b->dev->rt->places, compare);
+  b->placed = false;
+}
+
+RtBlock *rt_blockat (const Runtime *rt, CUdeviceptr ptr, size_t bytes) {
+  RtBlock key = {.ptr = ptr, .size = bytes};
+  RtBlock **node = tfind(&key, &rt->places, compare);
+  return (node != NULL) ? *node : NULL;
+}
