@@ -98,8 +98,9 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
     bool tick = serves && !due && w.tired && tide_isticking(st);
     if (due || tick)  /* it may make other contexts current */
       rt_endwaiter(&w);
-    status = due ? tide_runfunction(L, st) : tick ? tide_tick(L, st) :
-             rt_rest(&w);
+    if (tick)
+      tide_tick(L, st);
+    status = due ? tide_runfunction(L, st) : tick ? 0 : rt_rest(&w);
     if (due || tick)
       rt_refresh(&w);
     if (status == 0 && (due || w.tired))

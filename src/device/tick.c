@@ -3,55 +3,67 @@
 ** nothing half done around it: tide.progress shows how far the device is. It
 ** is tide's own (lua/tide/progress.lua) and waits for nothing. One that fails
 ** is not called again: what is shown is no reason to end a wait.
+**
+** It runs on a coroutine of its own, which has no hooks: what a host program or
+** Ctrl-C has set is for the program, and raises where that goes on.
 */
 #include "tick.h"
 
-#include <string.h>
+#include <math.h>
 
 #include "base/clock.h"
 #include "host_error.h"
 
 static const double PERIOD = 0.1;
 
+/* The coroutine has the function at 1. */
+static void push_ticker (lua_State *L, int fn) {
+  lua_State *co = lua_newthread(L);
+  lua_sethook(co, NULL, 0, 0);  /* it has those of L */
+  lua_pushvalue(L, fn);
+  lua_xmove(L, co, 1);
+}
+
 void tide_settick (lua_State *L, int arg) {
   State *st = tide_state(L);
-  st->ticks = lua_isfunction(L, arg);
-  st->next_tick = tide_seconds(CLOCK_MONOTONIC) + PERIOD;
+  bool ticks = lua_isfunction(L, arg);
   tide_pushuv(L, UV_PENDING);
-  lua_pushvalue(L, arg);
+  if (ticks)
+    push_ticker(L, arg);
+  else
+    lua_pushboolean(L, 0);
   lua_rawseti(L, -2, PENDING_TICK);
   lua_pop(L, 1);
+  st->ticks = ticks;
+  st->next_tick = tide_seconds(CLOCK_MONOTONIC) + PERIOD;
 }
 
 bool tide_isticking (const State *st) {
   return st->ticks && tide_seconds(CLOCK_MONOTONIC) >= st->next_tick;
 }
 
-/* The error on the top (popped): the hook of Ctrl-C has raised it. */
-static Status look_at_error (lua_State *L, State *st) {
-  static const char end[] = "interrupted!";
-  size_t n;
-  const char *text = lua_tolstring(L, -1, &n);
-  bool interrupted = text != NULL && n >= sizeof end - 1 &&
-                     strcmp(text + n - (sizeof end - 1), end) == 0;
-  st->ticks = interrupted;
+/* The coroutine on the top (popped). */
+static void call (lua_State *L, State *st) {
+  lua_State *co = lua_tothread(L, -1);
+  st->next_tick = HUGE_VAL;
+  lua_pushvalue(co, 1);
+  if (lua_pcall(co, 0, 0, 0) != LUA_OK) {
+    lua_pop(co, 1);
+    st->ticks = false;
+  }
   lua_pop(L, 1);
-  return interrupted ? RT_INTERRUPTED : 0;
 }
 
-Status tide_tick (lua_State *L, State *st) {
+void tide_tick (lua_State *L, State *st) {
   struct Door *door = st->door;
   struct Trace *trace = st->trace;
-  Status result = 0;
   if (!lua_checkstack(L, 8))
-    return 0;
+    return;
   st->door = NULL;
   st->trace = NULL;
   tide_pushpending(L, PENDING_TICK);
-  if (lua_pcall(L, 0, 0, 0) != LUA_OK)
-    result = look_at_error(L, st);
+  call(L, st);
   st->door = door;
   st->trace = trace;
   st->next_tick = tide_seconds(CLOCK_MONOTONIC) + PERIOD;
-  return result;
 }

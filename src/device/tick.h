@@ -7,8 +7,8 @@
 /* Is its turn now? */
 bool tide_isticking (const State *st);
 
-/* Calls it. RT_INTERRUPTED: Ctrl-C was noticed in it. */
-Status tide_tick (lua_State *L, State *st);
+/* Calls it. */
+void tide_tick (lua_State *L, State *st);
 
 /* It is the function at 'arg' from now on, or none. */
 void tide_settick (lua_State *L, int arg);
