@@ -79,17 +79,21 @@ typedef struct HostWait {
   size_t lo, hi;
   bool write;
   const char *what;
+  WaitBound bound;
 } HostWait;
 
 /* A host function may have closed it meanwhile: then there is nothing to wait
-** for. */
+** for. What it has queued is in the way like all else, but not for ever. */
 static Status host_ready (void *ud) {
-  const HostWait *w = ud;
+  HostWait *w = ud;
+  Runtime *rt = w->h->dev->rt;
   if (w->h->closed)
     return 0;
   if (tide_isstale(w->h))
-    return rt_fail(w->h->dev->rt, RT_RESET, NULL);
-  return rt_hostready(w->h->block, w->lo, w->hi - w->lo, w->write, w->what);
+    return rt_fail(rt, RT_RESET, NULL);
+  return tide_bound(rt, &w->bound, rt_hostready(w->h->block, w->lo,
+                                                w->hi - w->lo, w->write,
+                                                w->what), w->what);
 }
 
 /* Raises the errors of host functions of all streams that were waited for. */
@@ -104,7 +108,7 @@ static void raise_errors (lua_State *L, const HostWait *w) {
 
 void tide_waithost (lua_State *L, const Array *h, size_t lo, size_t hi,
                     bool write, const char *what) {
-  HostWait w = {h, lo, hi, write, what};
+  HostWait w = {h, lo, hi, write, what, tide_startbound(h->dev->rt)};
   if (h->size == 0)
     return;
   if (write && h->readonly)
@@ -118,7 +122,7 @@ void tide_waithost (lua_State *L, const Array *h, size_t lo, size_t hi,
 }
 
 void tide_waitidle (lua_State *L, const Array *a, const char *what) {
-  HostWait w = {a, 0, 0, true, what};
+  HostWait w = {a, 0, 0, true, what, tide_startbound(a->dev->rt)};
   tide_checkreadable(L, tide_currentstream(L, a->dev), a, what);
   tide_span(a, &w.lo, &w.hi);
   tide_await(L, a->dev, host_ready, &w, what);
@@ -128,7 +132,8 @@ void tide_waitidle (lua_State *L, const Array *a, const char *what) {
 }
 
 void tide_waitown (lua_State *L, const Array *h, const char *what) {
-  HostWait w = {h, 0, tide_nbytes(h), false, what};
+  HostWait w = {h, 0, tide_nbytes(h), false, what,
+                tide_startbound(h->dev->rt)};
   const RtBlock *b = h->block;
   bool held = false;
   for (int i = 0; i < b->marks.n; i++)

@@ -141,24 +141,35 @@ void tide_await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
   tide_check(L, await(L, dev, ready, ud, what));
 }
 
-enum { SERVED_MOST = 10000 };
+enum { NEWER_MOST = 10000 };
+
+WaitBound tide_startbound (const Runtime *rt) {
+  return (WaitBound){rt->stamp, tide_owner(rt)->served, 0};
+}
+
+/* What ran last is rt->at. */
+Status tide_bound (Runtime *rt, WaitBound *bound, Status st,
+                   const char *what) {
+  uint64_t served = tide_owner(rt)->served;
+  if (served != bound->served && rt->at.seq > bound->stamp)
+    bound->newer++;
+  bound->served = served;
+  return (st == CUDA_ERROR_NOT_READY && bound->newer > NEWER_MOST) ?
+         tide_toooften(rt, what) : st;
+}
 
 typedef struct WantWait {
   RtWant w;
-  uint64_t served;
+  WaitBound bound;
 } WantWait;
 
 static Status want_ready (void *ud) {
-  const WantWait *x = ud;
-  Runtime *rt = x->w.dev->rt;
-  Status st = rt_isready(&x->w);
-  bool forever = (tide_owner(rt)->served - x->served > SERVED_MOST);
-  return (st == CUDA_ERROR_NOT_READY && forever) ?
-         tide_toooften(rt, x->w.what) : st;
+  WantWait *x = ud;
+  return tide_bound(x->w.dev->rt, &x->bound, rt_isready(&x->w), x->w.what);
 }
 
 void tide_awaitwant (lua_State *L, const RtWant *want) {
-  WantWait x = {*want, tide_state(L)->served};
+  WantWait x = {*want, tide_startbound(want->dev->rt)};
   tide_await(L, x.w.dev, want_ready, &x, x.w.what);
 }
 

@@ -28,6 +28,23 @@ Status tide_awaitmemory (lua_State *L, RtDevice *dev, Ready ready, void *ud,
 /* The host is about to block: counted, and sync_debug may refuse it. */
 Status tide_announce (lua_State *L, Runtime *rt, const char *what);
 
+/*
+** A wait that is not only for what was queued when it began, so that host
+** functions could keep it from ending: it counts those that were queued since.
+*/
+typedef struct WaitBound {
+  uint64_t stamp;   /* the latest operation then */
+  uint64_t served;  /* functions that have run by now, of all, */
+  int newer;        /* and of those that came behind it */
+} WaitBound;
+
+WaitBound tide_startbound (const Runtime *rt);
+
+/* 'st' of such a wait; instead of CUDA_ERROR_NOT_READY, an error if there were
+** too many. To be asked after each function. */
+Status tide_bound (Runtime *rt, WaitBound *bound, Status st,
+                   const char *what);
+
 /* Waits for what a blocked call lacks. */
 void tide_awaitwant (lua_State *L, const RtWant *want);
 
