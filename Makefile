@@ -204,7 +204,7 @@ $(OUT)/fake/device.so: spec/fake/device.c src/rt/driver/driver.h Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $<
 
-$(OUT)/embed/%: spec/embed/%.c spec/embed/embed.h spec/embed/heap.h spec/embed/interop.h include/tide.h Makefile
+$(OUT)/embed/%: spec/embed/%.c spec/embed/embed.h spec/embed/heap.h spec/embed/host.h include/tide.h Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(filter-out -fPIC,$(CFLAGS)) $(LUA_CFLAGS) -Wl,-E \
 	  -o $@ $< $(filter %.a,$^) $(LUA_LIBS) -lm -ldl

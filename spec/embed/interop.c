@@ -8,83 +8,11 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include "../../include/tide.h"
-#include "embed.h"
-
-static const tide_Api *api;
-
-#define CHECK(x) \
-  do { \
-    if (!(x)) { \
-      fprintf(stderr, "interop.c:%d: %s\n", __LINE__, #x); \
-      exit(1); \
-    } \
-  } while (0)
-
-/* Runs a piece of Lua, whose arguments are the values on the stack from
-** 'first' on; leaves its one result. */
-static void lua (lua_State *L, int first, const char *code) {
-  int n = lua_gettop(L) - first + 1;
-  if (luaL_loadstring(L, code) != LUA_OK ||
-      (lua_insert(L, first), lua_pcall(L, n, 1, 0)) != LUA_OK)
-    exit(bad(code, lua_tostring(L, -1)));
-}
-
-static lua_Integer number (lua_State *L, int arg, const char *code) {
-  int top = lua_gettop(L);
-  lua_pushvalue(L, arg);
-  lua(L, top + 1, code);
-  lua_Integer n = lua_tointeger(L, -1);
-  lua_settop(L, top);
-  return n;
-}
-
-/* A call that must fail, with that in its message. */
-static void fails (lua_State *L, lua_CFunction f, const char *why) {
-  int top = lua_gettop(L);
-  lua_pushcfunction(L, f);
-  if (lua_pcall(L, 0, 0, 0) == LUA_OK)
-    exit(bad(why, "no error"));
-  if (strstr(lua_tostring(L, -1), why) == NULL)
-    exit(bad(why, lua_tostring(L, -1)));
-  lua_settop(L, top);
-}
-
-static lua_State *open_tide (void) {
-  lua_State *L = open_state();
-  if (run(L, "tide = require 'tide'\n"
-          "function sync () tide.Device('host'):synchronize() end") != 0)
-    exit(1);
-  api = tide_checkapi(L);
-  return L;
-}
-
-static void collect (lua_State *L) {
-  lua_settop(L, 0);
-  CHECK(run(L, "for _ = 1, 3 do collectgarbage() tide.poll() end") == 0);
-}
-
-static int finish (lua_State *L) {
-  collect(L);
-  lua_close(L);
-  return 0;
-}
+#include "host.h"
 
 static int released;
 
 static void release (void *ud) { ++*(int *)ud; }
-
-/* int32 tensors over memory of ours. */
-static tide_Tensor tensor (void *data, int32_t ndim, int64_t *shape) {
-  tide_Tensor t;
-  memset(&t, 0, sizeof t);
-  t.data = data;
-  t.device.type = TIDE_CPU;
-  t.ndim = ndim;
-  t.dtype = (tide_DType){TIDE_INT, 32, 1};
-  t.shape = shape;
-  return t;
-}
 
 /* {== finding tide ==================================================== */
 
@@ -680,25 +608,13 @@ static int leave_collector (void) {
   return finish(L);
 }
 
-static const struct { const char *name; int (*run) (void); } parts[] = {
+static const Part parts[] = {
   {"find", find_tide}, {"values", look_at_values}, {"wrap", wrap_memory},
   {"create", make_arrays}, {"streams", share_streams}, {"work", queue_work},
   {"wait", wait_for_work}, {"dlpack", exchange_tensors},
-  {"collector", leave_collector}
+  {"collector", leave_collector}, {NULL, NULL}
 };
 
 int main (int argc, char **argv) {
-  for (size_t i = 0; argc == 2 && i < sizeof parts / sizeof *parts; i++) {
-    if (strcmp(parts[i].name, argv[1]) != 0)
-      continue;
-    if (parts[i].run() != 0)
-      return 1;
-    lua_State *L = open_state();
-    if (run(L, nothing_lives) != 0)
-      return 1;
-    lua_close(L);
-    puts("ok");
-    return 0;
-  }
-  return bad("interop", "which part?");
+  return run_part(parts, argc == 2 ? argv[1] : "");
 }
