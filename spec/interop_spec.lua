@@ -1,9 +1,9 @@
 --[[
 interop_spec.lua - host programs in C with memory, streams, events and work of
-their own, by tide.h: spec/embed/interop.c on the host device, whose streams it
-can run work on, spec/embed/loans.c, which lends it memory more than once, and
-spec/embed/orders.c, which runs such work and a script's in
-random order. #process: see run.lua.
+their own, by tide.h, on the host device, whose streams they can run work on:
+spec/embed/interop.c, waits.c, loans.c, which lends memory more than once, and
+orders.c, which runs such work and a script's in random order. #process: see
+run.lua.
 ]]
 local helper = require "spec.helper"
 
@@ -36,6 +36,14 @@ describe("tide.h #process", function ()
   it("refuses memory of another device", function ()
     helper.program_in({ TIDE_HOST_DEVICES = "2" }, "host", "loans", "devices")
   end)
+
+  for part, what in pairs{
+    newer = "waits for what was queued, and not for what functions queue",
+    errors = "raises the errors of what it has waited for",
+    seconds = "waits for a number of seconds"
+  } do
+    it(what, function () helper.program("host", "waits", part) end)
+  end
 
   for seed = 1, 3 do
     it("orders the host's work and a script's: seed " .. seed, function ()

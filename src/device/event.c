@@ -147,20 +147,19 @@ static int event_record (lua_State *L) {
   return 1;
 }
 
-/* A recording that is waited for; a host function may record the event again
-** meanwhile, or close it. */
-typedef struct EventWait {
-  const Event *e;
-  RtStream *s;
-  uint64_t seq;
-} EventWait;
+Recording tide_recording (const Event *e) {
+  return (Recording){e, e->re->s, e->re->seq};
+}
+
+Status tide_recordingpassed (const Recording *r, const char *what) {
+  RtEvent *re = r->e->re;
+  if (re != NULL && re->s == r->s && re->seq == r->seq)
+    return rt_queryevent(re, what);
+  return (r->s != NULL) ? rt_reached(r->s, r->seq) : 0;
+}
 
 static Status event_ready (void *ud) {
-  const EventWait *w = ud;
-  RtEvent *re = w->e->re;
-  if (re != NULL && re->s == w->s && re->seq == w->seq)
-    return rt_queryevent(re, "event:synchronize");
-  return (w->s != NULL) ? rt_reached(w->s, w->seq) : 0;
+  return tide_recordingpassed(ud, "event:synchronize");
 }
 
 /* e:synchronize(): waits for what the event recorded last. */
@@ -168,10 +167,10 @@ static int event_synchronize (lua_State *L) {
   Event *e = tide_checkevent(L, 1);
   tide_checkmaywait(L, e->re->dev, "event:synchronize");
   luaL_argcheck(L, rt_isrecorded(e->re), 1, "event was never recorded");
-  EventWait w = {e, e->re->s, e->re->seq};
-  tide_await(L, e->re->dev, event_ready, &w, "event:synchronize");
-  if (w.s != NULL)
-    tide_raiseerrors(L, NULL, w.s, w.seq);
+  Recording r = tide_recording(e);
+  tide_await(L, e->re->dev, event_ready, &r, "event:synchronize");
+  if (r.s != NULL)
+    tide_raiseerrors(L, NULL, r.s, r.seq);
   return 0;
 }
 

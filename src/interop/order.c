@@ -171,20 +171,25 @@ typedef struct Wait {
   double until;     /* clock; negative: no end */
   bool late;
   const Array *a;
-  const Event *e;
-  RtStream *s;      /* and so far: */
-  uint64_t seq;
+  Recording e;
+  RtStream *s;
   RtDevice *dev;
+  uint64_t seq;     /* and so far: the latest operation then */
 } Wait;
+
+static const char waits[] = "tide_Api.wait";
+
+static uint64_t earlier (uint64_t x, uint64_t y) { return x < y ? x : y; }
 
 /* Objects may be closed by a host function meanwhile: then there is nothing to
 ** wait for. */
-static Status array_passed (const Array *a) {
+static Status array_passed (const Wait *w) {
+  const Array *a = w->a;
   if (a->closed || tide_isstale(a))
     return 0;
   for (int i = 0; i < a->block->marks.n; i++) {
     const Mark *k = &a->block->marks.at[i];
-    Status st = rt_reached(k->s, k->seq);
+    Status st = rt_reached(k->s, earlier(k->seq, w->seq));
     if (st != 0)
       return st;
   }
@@ -197,7 +202,7 @@ static Status device_passed (const Wait *w) {
     RtStream *s = rt->streams[i];
     if (s->dev != w->dev || s->seq <= s->done)
       continue;
-    Status st = rt_reached(s, s->seq < w->seq ? s->seq : w->seq);
+    Status st = rt_reached(s, earlier(s->seq, w->seq));
     if (st != 0)
       return st;
   }
@@ -206,9 +211,9 @@ static Status device_passed (const Wait *w) {
 
 static Status passed (const Wait *w) {
   if (w->a != NULL)
-    return array_passed(w->a);
-  if (w->e != NULL)
-    return w->e->re != NULL ? rt_queryevent(w->e->re, "tide_Api.wait") : 0;
+    return array_passed(w);
+  if (w->e.e != NULL)
+    return tide_recordingpassed(&w->e, waits);
   return (w->s != NULL) ? rt_reached(w->s, w->seq) : device_passed(w);
 }
 
@@ -226,41 +231,42 @@ static Status is_ready (void *ud) {
 static void raise_errors (lua_State *L, const Wait *w) {
   if (w->s != NULL) {
     tide_raiseerrors(L, NULL, w->s, w->seq);
-  } else if (w->dev != NULL && w->a == NULL && w->e == NULL) {
-    tide_raiseerrors(L, w->dev, NULL, 0);
-  } else if (w->e != NULL && w->e->re != NULL && w->e->re->s != NULL) {
-    tide_raiseerrors(L, NULL, w->e->re->s, w->e->re->seq);
+  } else if (w->e.s != NULL) {
+    tide_raiseerrors(L, NULL, w->e.s, w->e.seq);
   } else if (w->a != NULL && w->a->block != NULL && !w->a->closed) {
-    for (int i = 0; i < w->a->block->marks.n; i++)
-      tide_raiseerrors(L, NULL, w->a->block->marks.at[i].s,
-                       w->a->block->marks.at[i].seq);
+    for (int i = 0; i < w->a->block->marks.n; i++) {
+      const Mark *k = &w->a->block->marks.at[i];
+      tide_raiseerrors(L, NULL, k->s, earlier(k->seq, w->seq));
+    }
+  } else if (w->a == NULL && w->e.e == NULL) {
+    tide_raiseerrors(L, w->dev, NULL, 0);
   }
 }
 
 /* What is at 2. */
 static void find_object (lua_State *L, Wait *w) {
-  static const char what[] = "tide_Api.wait";
   w->a = tide_testany(L, 2);
   if (w->a != NULL) {
     w->dev = w->a->dev;
     tide_checkopen(L, 2, w->a);
     if (w->a->size > 0)
-      tide_checkreadable(L, tide_currentstream(L, w->dev), w->a, what);
+      tide_checkreadable(L, tide_currentstream(L, w->dev), w->a, waits);
+    w->seq = w->dev->rt->stamp;
   } else if (tide_testobject(L, 2, &tide_eventclass) != NULL) {
-    w->e = tide_checkevent(L, 2);
-    w->dev = w->e->re->dev;
+    w->e = tide_recording(tide_checkevent(L, 2));
+    w->dev = w->e.e->re->dev;
   } else if (tide_testobject(L, 2, &tide_streamclass) != NULL) {
     w->s = tide_rtstream(L, tide_checkstream(L, 2));
     w->dev = w->s->dev;
-    tide_check(L, rt_checkwait(w->s, what));
+    tide_check(L, rt_checkwait(w->s, waits));
     w->seq = rt_lastof(w->s);
   } else {
     w->dev = tide_checkdevice(L, 2);
     tide_check(L, rt_enter(w->dev));
-    tide_check(L, rt_checkcaptures(w->dev, what));
+    tide_check(L, rt_checkcaptures(w->dev, waits));
     w->seq = rt_lastof(w->dev->null);
   }
-  tide_checkmaywait(L, w->dev, what);
+  tide_checkmaywait(L, w->dev, waits);
 }
 
 /* (&limit, object) -> true, if that has passed before */
@@ -269,7 +275,7 @@ static int wait (lua_State *L) {
   Wait w = {.until = (limit < 0) ? -1 : tide_seconds(CLOCK_MONOTONIC) + limit};
   find_object(L, &w);
   if (w.a == NULL || w.a->size > 0)
-    tide_await(L, w.dev, is_ready, &w, "tide_Api.wait");
+    tide_await(L, w.dev, is_ready, &w, waits);
   if (!w.late)
     raise_errors(L, &w);
   lua_pushboolean(L, !w.late);
@@ -282,6 +288,8 @@ int api_wait (lua_State *L, int arg, double seconds) {
   int kind = api_kind(L, arg);
   if (kind == TIDE_NONE || kind == TIDE_GRAPH)
     luaL_typeerror(L, arg, "Array, HostArray, Stream, Event or Device of tide");
+  if (seconds != seconds)
+    luaL_error(L, "%s: a number of seconds expected, got nan", waits);
   api_check(L, arg, kind);
   lua_pushvalue(L, arg);
   tide_callapi(L, &wait_call, &seconds, 1, 1);
