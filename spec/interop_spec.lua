@@ -1,9 +1,9 @@
 --[[
 interop_spec.lua - host programs in C with memory, streams, events and work of
-their own, by tide.h, on the host device, whose streams they can run work on:
-spec/embed/interop.c, waits.c, loans.c, which lends memory more than once, and
-orders.c, which runs such work and a script's in random order. #process: see
-run.lua.
+their own, by tide.h: in spec/embed, interop.c, waits.c, refusals.c and loans.c,
+which lends memory more than once, on the host device, whose streams they can run
+work on, and orders.c, which runs such work and a script's in random order.
+#process: see run.lua.
 ]]
 local helper = require "spec.helper"
 
@@ -43,6 +43,13 @@ describe("tide.h #process", function ()
     seconds = "waits for a number of seconds"
   } do
     it(what, function () helper.program("host", "waits", part) end)
+  end
+
+  for part, what in pairs{
+    strides = "takes any stride of an axis of one element",
+    nothing = "takes any pointer to nothing"
+  } do
+    it(what, function () helper.program("host", "refusals", part) end)
   end
 
   for seed = 1, 3 do

@@ -80,9 +80,19 @@ static void check_memory (lua_State *L, const Array *a, const tide_Tensor *t) {
   size_t size = rt_dtype_size(a->dtype);
   if (a->size > 0 && t->data == NULL)
     refuse(L, a->dev, "the tensor has elements and no memory");
-  if (first_of(t) % (size < ALIGNED_MOST ? size : ALIGNED_MOST) != 0)
+  if (a->size > 0 &&
+      first_of(t) % (size < ALIGNED_MOST ? size : ALIGNED_MOST) != 0)
     refuse(L, a->dev, "the memory of the tensor is not aligned as its elements "
            "must be");
+}
+
+/* Of an axis of one element the stride may be anything: it keeps the one that
+** it has without gaps. */
+static void take_strides (Array *a, const int64_t *given) {
+  int64_t strides[MAX_DIMS];
+  for (int i = 0; i < a->ndim; i++)
+    strides[i] = (a->shape[i] > 1) ? given[i] : tide_strides(a)[i];
+  tide_setstrides(a, strides);
 }
 
 Array *tide_pushtensor (lua_State *L, const tide_Tensor *t, unsigned flags,
@@ -95,7 +105,7 @@ Array *tide_pushtensor (lua_State *L, const tide_Tensor *t, unsigned flags,
   check_memory(L, a, t);
   tide_relieve(L, p.dev, p.kind != FOREIGN_DEVICE, tide_nbytes(a));
   if (t->strides != NULL && a->size > 0) {
-    tide_setstrides(a, t->strides);
+    take_strides(a, t->strides);
     a->repeats = a->repeats || (!a->dense && may_overlap(L, a));
   }
   a->readonly = (flags & TIDE_READ_ONLY) != 0;

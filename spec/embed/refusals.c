@@ -1,0 +1,84 @@
+/*
+** refusals.c - a host program that gives the functions of tide.h what is odd or
+** wrong: see spec/interop_spec.lua. Argument: which part, of 'parts' at the end.
+*/
+#include "host.h"
+
+static int released;
+
+static void release (void *ud) { ++*(int *)ud; }
+
+static int32_t memory[64];
+static tide_Tensor given;
+static unsigned flags;
+
+static int wrap_given (lua_State *L) {
+  api->wrap(L, &given, flags, release, &released);
+  return 1;
+}
+
+/* {== tensors ========================================================= */
+
+/* All that goes by strides. */
+static const char all[] =
+  "local a = ...\n"
+  "local sum = a:sum():item()\n"
+  "assert(tide.flip(a):sum():item() == sum)\n"
+  "assert(tide.roll(a, 1):sum():item() == sum)\n"
+  "assert(a:copy():sum():item() == sum and a.T:sum():item() == sum)\n"
+  "a:add_(1)\n"
+  "local n = sum + a.size\n"
+  "assert(a:reshape(-1):sum():item() == n)\n"
+  "assert(a:tohost():to('host'):sum():item() == n)\n"
+  "return n";
+
+/* Of an axis of one element the stride says nothing. */
+static int takes_any_stride (void) {
+  static int64_t ones[2] = {1, 1}, row[2] = {1, 4}, column[2] = {4, 1};
+  static int64_t most[2] = {INT64_MAX, INT64_MIN}, far_row[2] = {INT64_MAX, 1},
+                 far_column[2] = {-1, INT64_MIN};
+  static const struct { int64_t *shape, *strides; int sum; } odd[] = {
+    {ones, most, 7}, {row, far_row, 7 + 8 + 9 + 10},
+    {column, far_column, 7 + 6 + 5 + 4}
+  };
+  lua_State *L = open_tide();
+  for (int i = 0; i < 3; i++) {
+    for (int n = 0; n < 64; n++)
+      memory[n] = n;
+    given = tensor(memory + 7, 2, odd[i].shape);
+    given.strides = odd[i].strides;
+    flags = 0;
+    wrap_given(L);
+    int size = (int)(odd[i].shape[0] * odd[i].shape[1]);
+    CHECK(number(L, 1, all) == odd[i].sum + size);
+    collect(L);
+    CHECK(released == i + 1);
+  }
+  return finish(L);
+}
+
+/* Where there is nothing, nothing has to be aligned. */
+static int takes_nothing (void) {
+  static int64_t none[2] = {0, 5}, far[2] = {INT64_MIN, INT64_MAX};
+  lua_State *L = open_tide();
+  given = tensor((char *)memory + 3, 2, none);
+  given.strides = far;
+  for (int i = 0; i < 2; i++) {
+    flags = (i == 0) ? 0 : TIDE_AS_HOSTARRAY;
+    wrap_given(L);
+    CHECK(number(L, 1, "return (...).size + #(...):totable()") == 0);
+    collect(L);
+    CHECK(released == i + 1);
+  }
+  return finish(L);
+}
+
+/* ==} */
+
+static const Part parts[] = {
+  {"strides", takes_any_stride}, {"nothing", takes_nothing}, {NULL, NULL}
+};
+
+int main (int argc, char **argv) {
+  return run_part(parts, argc == 2 ? argv[1] : "");
+}
