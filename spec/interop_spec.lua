@@ -46,6 +46,7 @@ describe("tide.h #process", function ()
   end
 
   for part, what in pairs{
+    types = "says what it got, and waits for no elements",
     strides = "takes any stride of an axis of one element",
     nothing = "takes any pointer to nothing"
   } do

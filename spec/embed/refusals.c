@@ -17,6 +17,35 @@ static int wrap_given (lua_State *L) {
   return 1;
 }
 
+/* {== objects ========================================================= */
+
+static int check_stream (lua_State *L) {
+  lua_getglobal(L, "x");
+  api->check(L, -1, TIDE_STREAM);
+  return 0;
+}
+
+/* Arrays have elements that are not there yet. */
+static int names_types (void) {
+  lua_State *L = open_tide();
+  CHECK(run(L, "s, x = tide.Stream{ non_blocking = true }, tide.zeros(3)\n"
+            "s:launch_host_func(function () ran = true end)\n"
+            "s:with(function () x:add_(1) end)") == 0);
+  fails(L, check_stream, "(tide.Stream expected, got tide.Array)");
+  CHECK(run(L, "assert(not ran) s:synchronize()\n"
+            "local file = package.searchpath('tide.core', package.cpath)\n"
+            "local copy = os.tmpname()\n"
+            "assert(os.execute(('cp %s %s'):format(file, copy)))\n"
+            "local open = assert(package.loadlib(copy, 'luaopen_tide_core'))\n"
+            "os.remove(copy)\n"
+            "x = open().Stream()") == 0);
+  fails(L, check_stream, "(tide.Stream expected, got tide.Stream of another "
+        "copy of tide's library)");
+  return finish(L);
+}
+
+/* ==} */
+
 /* {== tensors ========================================================= */
 
 /* All that goes by strides. */
@@ -76,7 +105,8 @@ static int takes_nothing (void) {
 /* ==} */
 
 static const Part parts[] = {
-  {"strides", takes_any_stride}, {"nothing", takes_nothing}, {NULL, NULL}
+  {"types", names_types}, {"strides", takes_any_stride},
+  {"nothing", takes_nothing}, {NULL, NULL}
 };
 
 int main (int argc, char **argv) {

@@ -8,6 +8,7 @@
 
 #include "api.h"
 #include "base/error.h"
+#include "base/slip.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/event.h"
@@ -50,12 +51,14 @@ int api_kind (lua_State *L, int arg) {
   return kind;
 }
 
+/* Of another copy of tide's, or of no type that fits? Names no elements, which
+** would have to be waited for. */
 static void wrong (lua_State *L, int arg, const char *expected) {
-  if (tide_apiof(L, arg) != NULL)
-    luaL_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s, maybe of "
-        "another copy of tide's library", expected, luaL_tolstring(L, arg,
-                                                                   NULL)));
-  luaL_typeerror(L, arg, expected);
+  const tide_Api *whose = tide_apiof(L, arg);
+  if (whose == NULL || whose->check == api_check)
+    luaL_typeerror(L, arg, expected);
+  luaL_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s of another "
+      "copy of tide's library", expected, tide_pushtypename(L, arg)));
 }
 
 static void check_state (lua_State *L, const Object *o) {
