@@ -46,6 +46,42 @@ static int names_types (void) {
 
 /* ==} */
 
+/* {== work ============================================================ */
+
+static int code;
+
+static int return_code (void *stream, void *ud) {
+  (void)stream, (void)ud;
+  return code;
+}
+
+static int submit_code (lua_State *L) {
+  api->submit(L, 0, NULL, 0, return_code, NULL);
+  return 0;
+}
+
+/* Whatever the work returns is raised as an error of the driver's. */
+static int raises_codes (void) {
+  static const int odd[] = {-1, 1000, 100000, 100001, 100003, 100007, 100008,
+                            INT32_MAX, INT32_MIN};
+  lua_State *L = open_tide();
+  char expected[100];
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+    code = odd[i];
+    snprintf(expected, sizeof expected, "tide_Api.submit: CUDA_ERROR_UNKNOWN "
+             "(999): unknown error: the work that it queued returned %d,",
+             code);
+    fails(L, submit_code, expected);
+  }
+  code = 2;
+  fails(L, submit_code, "tide_Api.submit: CUDA_ERROR_OUT_OF_MEMORY (2)");
+  code = 950;
+  fails(L, submit_code, "tide_Api.submit: CUDA_ERROR_UNKNOWN (950)");
+  return finish(L);
+}
+
+/* ==} */
+
 /* {== tensors ========================================================= */
 
 /* All that goes by strides. */
@@ -105,7 +141,7 @@ static int takes_nothing (void) {
 /* ==} */
 
 static const Part parts[] = {
-  {"types", names_types}, {"strides", takes_any_stride},
+  {"types", names_types}, {"codes", raises_codes}, {"strides", takes_any_stride},
   {"nothing", takes_nothing}, {NULL, NULL}
 };
 

@@ -90,6 +90,17 @@ static RtDevice *find_device (lua_State *L, int n) {
   return tide_currentdevice(L);
 }
 
+/* The work has returned that: a code of the driver's, or of somebody else's,
+** which could be any of our own. */
+static int fail_work (lua_State *L, Runtime *rt, int code, const char *what) {
+  bool known = (code > 0 && code <= CUDA_ERROR_UNKNOWN);
+  return tide_fail(L, known ? rt_explain(rt, code, what, "so the work says "
+                                         "that it queued") :
+                   rt_explain(rt, CUDA_ERROR_UNKNOWN, what, "the work that it "
+                              "queued returned %d, which is no error of the "
+                              "driver's", code));
+}
+
 /* (work, stream or nil, arrays ...) */
 static int submit (lua_State *L) {
   Work *w = lua_touserdata(L, 1);
@@ -106,9 +117,7 @@ static int submit (lua_State *L) {
   tide_submit(L, s, &op);
   w->handle = s->handle;
   int result = op.u.call.result;
-  return result == 0 ? 0 :
-         tide_fail(L, rt_explain(s->dev->rt, result, w->what,
-                                 "so the work says that it queued"));
+  return (result == 0) ? 0 : fail_work(L, s->dev->rt, result, w->what);
 }
 
 static const ApiCall submit_call = {submit};
