@@ -48,6 +48,7 @@ describe("tide.h #process", function ()
   for part, what in pairs{
     types = "says what it got, and waits for no elements",
     codes = "raises whatever work returns",
+    arguments = "blames the host's own arguments",
     strides = "takes any stride of an axis of one element",
     nothing = "takes any pointer to nothing"
   } do

@@ -1,6 +1,7 @@
 /*
 ** refusals.c - a host program that gives the functions of tide.h what is odd or
-** wrong: see spec/interop_spec.lua. Argument: which part, of 'parts' at the end.
+** wrong: see spec/interop_spec.lua. Argument: which part, of 'parts' at the
+** end.
 */
 #include "host.h"
 
@@ -58,6 +59,27 @@ static int return_code (void *stream, void *ud) {
 static int submit_code (lua_State *L) {
   api->submit(L, 0, NULL, 0, return_code, NULL);
   return 0;
+}
+
+/* (array) */
+static int write_array (lua_State *L) {
+  static const tide_Access access[] = {{1, 1}, {-1, 1}};
+  api->submit(L, 0, &access[lua_gettop(L) - 1], 1, return_code, NULL);
+  return 0;
+}
+
+/* Errors count the arguments of the host's own function. */
+static int names_arguments (void) {
+  lua_State *L = open_tide();
+  lua_pushcfunction(L, write_array);
+  lua_setglobal(L, "write");
+  CHECK(run(L, "local a = tide.zeros(3):broadcast_to{ 2, 3 }\n"
+            "for i, args in ipairs{ { a }, { 1, a } } do\n"
+            "  local ok, e = pcall(write, table.unpack(args))\n"
+            "  local why = ('bad argument #%d to .write. %%(elements of a')\n"
+            "  assert(not ok and e:find(why:format(i)), e)\n"
+            "end") == 0);
+  return finish(L);
 }
 
 /* Whatever the work returns is raised as an error of the driver's. */
@@ -141,7 +163,8 @@ static int takes_nothing (void) {
 /* ==} */
 
 static const Part parts[] = {
-  {"types", names_types}, {"codes", raises_codes}, {"strides", takes_any_stride},
+  {"types", names_types}, {"codes", raises_codes},
+  {"arguments", names_arguments}, {"strides", takes_any_stride},
   {"nothing", takes_nothing}, {NULL, NULL}
 };
 

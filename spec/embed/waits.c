@@ -1,5 +1,5 @@
 /*
-** waits.c - a host program that waits by tide.h, and what happens meanwhile: see
+** waits.c - a host program that waits by tide.h, while functions queue more: see
 ** spec/interop_spec.lua. Argument: which part, of 'parts' at the end.
 */
 #include <math.h>
@@ -71,7 +71,7 @@ static int takes_numbers (void) {
   lua_State *L = open_tide();
   lua(L, 1, "s = tide.Stream{ non_blocking = true } return s");
   CHECK(api->wait(L, 1, (double)INFINITY) == 1);
-  fails(L, wait_for_nan, "tide_Api.wait: a number of seconds expected, got nan");
+  fails(L, wait_for_nan, "a number of seconds expected, got nan");
   return finish(L);
 }
 

@@ -46,13 +46,17 @@ bool tide_issameview (const Array *a, const Array *b) {
                                  (size_t)a->ndim * sizeof *a->shape) == 0);
 }
 
+const char *tide_whyreadonly (const Array *a) {
+  return a->readonly ? "the array is read-only, as its owner has it; write to "
+                       "a :copy() of it" :
+         a->repeats ? "elements of a broadcast array share memory and cannot "
+                      "be written; write to a :copy() of it" : NULL;
+}
+
 void tide_checkwritable (lua_State *L, int arg, const Array *a) {
-  if (a->readonly)
-    tide_argerror(L, arg, "the array is read-only, as its owner has it; write "
-                  "to a :copy() of it");
-  if (a->repeats)
-    tide_argerror(L, arg, "elements of a broadcast array share memory and "
-                  "cannot be written; write to a :copy() of it");
+  const char *why = tide_whyreadonly(a);
+  if (why != NULL)
+    tide_argerror(L, arg, why);
 }
 
 /* ==} */

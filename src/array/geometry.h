@@ -49,8 +49,11 @@ bool tide_isbroadcast (const Array *from, const Array *to);
 int tide_commonshape (lua_State *L, const Array *a, const Array *b,
                       int64_t shape[MAX_DIMS]);
 
-/* Raises if elements of 'a' share memory, or those of an array that it is part
-** of: as broadcast arrays are. */
+/* Why 'a' cannot be written, or NULL: its owner does not want it, or elements
+** share memory, or those of an array that it is part of, as broadcast ones. */
+const char *tide_whyreadonly (const Array *a);
+
+/* Raises if there is a reason. */
 void tide_checkwritable (lua_State *L, int arg, const Array *a);
 
 #endif

@@ -122,8 +122,15 @@ static int submit (lua_State *L) {
 
 static const ApiCall submit_call = {submit};
 
-/* Pushes the stream, and copies of the arrays; they are checked where errors
-** name the host's own arguments. */
+/* Where errors name the host's own argument. */
+static void check_argument (lua_State *L, const tide_Access *access) {
+  const Array *a = tide_takearray(L, access->arg);
+  const char *why = access->write ? tide_whyreadonly(a) : NULL;
+  if (why != NULL)
+    luaL_argerror(L, lua_absindex(L, access->arg), why);
+}
+
+/* Pushes the stream, and copies of the arrays. */
 static void call_submit (lua_State *L, int stream, Work *w) {
   luaL_checkstack(L, w->n + 8, "too many accesses");
   stream = (stream != 0) ? lua_absindex(L, stream) : 0;
@@ -131,7 +138,7 @@ static void call_submit (lua_State *L, int stream, Work *w) {
   if (stream != 0)
     api_check(L, stream, TIDE_STREAM);
   for (int i = 0; i < w->n; i++)
-    tide_takearray(L, w->access[i].arg);
+    check_argument(L, &w->access[i]);
   if (stream != 0)
     lua_pushvalue(L, stream);
   else
