@@ -4,14 +4,15 @@
 ** 'parts' at the end.
 */
 #include <pthread.h>
-#include <stdint.h>
 #include <unistd.h>
 
-#include "interop.h"
+#include "host.h"
 
 static int32_t memory[64];
 static int64_t shape[1] = {64};
 static int released;
+
+static void release (void *ud) { ++*(int *)ud; }
 
 /* A library's view of what tide has handed out: its deleter gives that back. */
 static void end_view (tide_Managed *view) {
@@ -231,14 +232,12 @@ static int closing (void) {
   return 0;
 }
 
-static const struct { const char *name; int (*run) (void); } parts[] = {
+static const Part parts[] = {
   {"home", home}, {"pile", pile}, {"own", own}, {"devices", devices},
-  {"graphs", graphs}, {"streaming", streaming}, {"closing", closing}
+  {"graphs", graphs}, {"streaming", streaming}, {"closing", closing},
+  {NULL, NULL}
 };
 
 int main (int argc, char **argv) {
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    if (argc > 1 && strcmp(argv[1], parts[i].name) == 0)
-      return parts[i].run() != 0 || puts("ok") < 0;
-  return bad("loans", "which part?");
+  return run_part(parts, argc > 1 ? argv[1] : "");
 }
