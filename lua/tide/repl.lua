@@ -243,7 +243,7 @@ function repl.start (env)
   end
   local prompt = new_prompt(env)
   local mine = system.catch()
-  local ok, why = pcall(function ()
+  local ok, why = system.apart(function ()
     greet(prompt)
     loop(prompt)
     bye(prompt)

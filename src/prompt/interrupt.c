@@ -142,7 +142,22 @@ static int system_call (lua_State *L) {
   return lua_gettop(L);
 }
 
+/* apart(fn) -> as pcall(fn): no line runs in it, so that Ctrl-C is the
+** reader's. For a session that a line of another one has started. */
+static int system_apart (lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_State *outer = prompt.line;
+  if (prompt.owner == tide_state(L))
+    prompt.line = NULL;
+  int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
+  prompt.line = outer;
+  lua_pushboolean(L, status == LUA_OK);
+  lua_insert(L, 1);
+  return lua_gettop(L);
+}
+
 static const Function functions[] = {
+  {CALLS_BACK "apart", system_apart, ANY},
   {"catch", system_catch, 0},
   {"release", system_release, 0},
   {CALLS_BACK "call", system_call, ANY},
