@@ -169,6 +169,70 @@ describe("a prompt at a terminal #process", function ()
       assert.is_nil(printed:find("repl.lua", 1, true), printed)
     end)
 
+    test("goes on after a session in a line of it: " .. editor, function ()
+      local printed, status = typed([[
+< 1>
+> (function () require "tide.repl".start{ inner = 42 } end)()\n
+< Ctrl-D
+< 1>
+> half a line
+< half a line
+> \x03
+< 1>
+> inner\n
+< 42
+< 2>
+> while true do end\n
+= 200
+> \x03
+< interrupted!
+< 3>
+> \x04
+< 2>
+> half a line
+< half a line
+> \x03
+< 2>
+> while true do end\n
+= 200
+> \x03
+< interrupted!
+< 3>
+> inner\n
+< nil
+< 4>
+> \x04
+]], { TIDE_EDITOR = editor })
+      assert.equal(0, status, printed)
+      assert.is_nil(printed:find("repl.lua", 1, true), printed)
+    end)
+
+    test("leaves Lua's own prompt as it was: " .. editor, function ()
+      local printed, status = typed([[
+< >
+> require "tide.repl"\n
+< 1>
+> 40 + 2\n
+< 42
+< 2>
+> \x04
+< table: 
+< >
+> 50 + 5\n
+< 55
+< >
+> require "tide.repl".start()\n
+< 1>
+> exit\n
+< >
+> 60 + 6\n
+< 66
+< >
+> \x04
+]], { TIDE_EDITOR = editor }, "lua5.4")
+      assert.equal(0, status, printed)
+    end)
+
     test("keeps the history in a file: " .. editor, function ()
       local folder = os.tmpname()
       os.remove(folder)

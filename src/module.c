@@ -115,6 +115,7 @@ static void open_system (lua_State *L) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
   lua_newtable(L);
   tide_openterminal(L);
+  tide_openeditor(L);
   tide_openinterrupt(L);
   tide_openqueued(L);
   tide_openticks(L);

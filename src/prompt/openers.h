@@ -6,6 +6,7 @@
 #include "base/state.h"
 
 void tide_openterminal (lua_State *L);
+void tide_openeditor (lua_State *L);
 void tide_openinterrupt (lua_State *L);
 void tide_openqueued (lua_State *L);
 void tide_openticks (lua_State *L);

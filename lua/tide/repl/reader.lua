@@ -24,18 +24,32 @@ end
 
 --{{ lua-readline
 
+local remembered = false  -- are the lines of earlier sessions readline's?
+
 --- Lines come key by key, so that there is time for something else. After
 -- Ctrl-C the handler is installed anew, which drops what was typed; to remove
 -- it in the middle of a line would use its closed file.
 local function with_readline (rl, options)
   local installed, typed, got, prompt = false, false, nil, nil
 
+  local function words (text, from, to)
+    rl.set_completion_append_character ""  -- which it forgets each time
+    local line = text:sub(1, to - 1)
+    local at, list = options.complete(line)
+    local head = line:sub(from, at - 1)
+    for i, word in ipairs(list) do list[i] = head .. word end
+    return list
+  end
+
   local function take (line)
     rl.handler_remove()
+    system.restore_readline()
     installed, got = false, { line }
   end
 
+  --- Another session may have been here since the last line.
   local function install ()
+    rl.set_complete_function(words)
     rl.handler_install(prompt, take)
     installed, typed, got = true, false, nil
   end
@@ -50,15 +64,10 @@ local function with_readline (rl, options)
 
   rl.set_readline_name "tide"
   rl.set_options{ histfile = "/dev/null", auto_add = false }
-  rl.set_complete_function(function (text, from, to)
-    rl.set_completion_append_character ""  -- which it forgets each time
-    local line = text:sub(1, to - 1)
-    local at, list = options.complete(line)
-    local head, words = line:sub(from, at - 1), {}
-    for i, word in ipairs(list) do words[i] = head .. word end
-    return words
-  end)
-  for _, line in ipairs(options.history.lines) do rl.add_history(line) end
+  if not remembered then
+    remembered = true
+    for _, line in ipairs(options.history.lines) do rl.add_history(line) end
+  end
 
   return { name = "readline", read = function (text)
     prompt = text
