@@ -198,9 +198,9 @@ end)
 describe("completion", function ()
   local help = {
     names = function () return { "Stream:record", "tide.zeros" } end,
-    text = function (name)
+    options = function (name)
       return name == "tide.Stream" and
-             "tide.Stream{ null=, non_blocking=, priority= }" or nil
+             { null = true, non_blocking = true, priority = true } or {}
     end
   }
   local env = setmetatable({ tide = tide, Stream = tide.Stream },
@@ -285,9 +285,42 @@ describe("a result", function ()
 
   it("is shown as Lua would write it", function ()
     assert.equal('"a\\n\\"b\\" \\255\\000 ü"', text "a\n\"b\" \255\0 ü")
+  it("knows the options that the real functions take", function ()
+    env.k = tide.ElementwiseKernel("T x", "T y", "y = x")
+    env.x = tide.ones(3)
+    local function options (line)
+      local _, list = complete.complete(line, env, topic)
+      return table.concat(list, " ")
+    end
+    assert.equal("body = name = out = params =",
+                 options "tide.ElementwiseKernel{ ")
+    assert.equal("out = size =", options "k(x, { ")
+    assert.is_truthy(options("x:sum{ "):find("axis = .*keepdims = .*out ="))
+    assert.equal("non_blocking =", options "Stream{ non")
+    env.k, env.x = nil, nil
+  end)
+
     assert.equal("nil", text(nil))
     assert.equal("1.0", text(1.0))
     assert.equal("{}", text{})
+    env.x = tide.ones(3)
+    assert.is_true(has("?x:su", "?x:sum"))
+    assert.is_true(has("?x.sh", "?x.shape"))
+    env.x = nil
+  end)
+
+  it("knows the settings, and names over a program's", function ()
+    env.prompt = new_settings{ times = true, colour = true }
+    assert.same({ "prompt.times" }, after "prompt.ti")
+    env.prompt = nil
+    local s = new_session(tide, { mine = tide })
+    local function first (line)
+      return select(2, complete.complete(line, s.env, help))[1]
+    end
+    assert.equal("mine", first "min")
+    assert.equal("zeros_like", first "mine.zeros_")
+    assert.equal("linspace", first "linsp")
+    assert.equal("tostring", first "tostr")
     assert.equal('{ 1, { 2 }, [0] = 0, [2.5] = 1, a = true, ["b c"] = 2 }',
                  text{ 1, { 2 }, ["b c"] = 2, a = true, [0] = 0, [2.5] = 1 })
     assert.equal("{2, 3}", text(tide.zeros{ 2, 3 }.shape))

@@ -322,6 +322,25 @@ function help.names ()
   return names
 end
 
+--- help.options(name) -> the set of options that a function or a method takes,
+-- named in full, with 'tide.' or without.
+function help.options (name)
+  local set = {}
+  for _, full in ipairs{ name, "tide." .. name } do
+    for _, entry in ipairs(api.named(full) or {}) do
+      for _, form in ipairs(entry.forms) do
+        for _, param in ipairs(form.name == full and api.args(entry, form) or
+                               {}) do
+          for _, option in ipairs(param.fields or {}) do
+            set[option.name] = true
+          end
+        end
+      end
+    end
+  end
+  return set
+end
+
 --- help.text(what) -> what is said of a name, or of a function or an object of
 -- tide; or nil and what may have been meant.
 function help.text (what)

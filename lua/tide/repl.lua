@@ -235,7 +235,8 @@ local function greet (prompt)
 end
 
 --- start([env]) -> when the session has ended. 'env': a table whose names are
--- the session's, for a look around in the middle of a program.
+-- the session's, for a look around in the middle of a program; behind them are
+-- those that each session has.
 function repl.start (env)
   if env ~= nil and type(env) ~= "table" then
     error(("bad argument #1 to 'start' (table expected, got %s)"):format(

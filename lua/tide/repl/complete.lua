@@ -9,6 +9,32 @@ local complete = {}
 
 --{{ members
 
+-- A metatable has under this key the list of tables that its __index, a
+-- function, asks one after the other.
+complete.BEHIND = {}
+
+local DEEPEST <const> = 10  -- tables behind tables
+
+--- The tables that Lua asks for a field that a value does not have.
+local function behind (value)
+  local meta = debug.getmetatable(value)
+  if type(meta) ~= "table" then return {} end
+  local index = rawget(meta, "__index")
+  return rawget(meta, complete.BEHIND) or
+         type(index) == "table" and { index } or {}
+end
+
+--- The first thing that fn() returns of a value and of what is behind it.
+local function search (value, fn, depth)
+  depth = depth or 1
+  local found = fn(value)
+  if found ~= nil or depth == DEEPEST then return found end
+  for _, t in ipairs(behind(value)) do
+    found = search(t, fn, depth + 1)
+    if found ~= nil then return found end
+  end
+end
+
 --- The methods and fields of an object of tide, which scripts cannot see:
 -- class.c keeps them in upvalues of __index. nil: it is none.
 local function class_members (meta)
@@ -37,32 +63,25 @@ end
 --- The members of a value after '.' or ':', as a set of names.
 local function members_of (value, sign)
   local set, only = {}, sign == ":" and "function" or nil
-  for _ = 1, 10 do  -- tables behind tables
-    if type(value) == "table" then
-      add_keys(value, only, set)
+  search(value, function (t)
+    if type(t) == "table" then
+      add_keys(t, only, set)
     end
-    local meta = debug.getmetatable(value)
-    if type(meta) ~= "table" then break end
-    local methods, fields = class_members(meta)
+    local meta = debug.getmetatable(t)
+    local methods, fields = nil, nil
+    if type(meta) == "table" then methods, fields = class_members(meta) end
     if methods then
       add_keys(sign == ":" and methods or fields, nil, set)
-      break
+      return true
     end
-    value = rawget(meta, "__index")
-    if type(value) ~= "table" then break end
-  end
+  end)
   return set
 end
 
 local function member (value, name)
-  for _ = 1, 10 do
-    if type(value) == "table" and rawget(value, name) ~= nil then
-      return rawget(value, name)
-    end
-    local meta = debug.getmetatable(value)
-    value = type(meta) == "table" and rawget(meta, "__index") or nil
-    if type(value) ~= "table" then return nil end
-  end
+  return search(value, function (t)
+    if type(t) == "table" then return rawget(t, name) end
+  end)
 end
 
 complete.member = member
@@ -116,14 +135,11 @@ local function chain_text (tokens, i)
   return text
 end
 
---- The options that a help text names, as in `tide.Stream{ null=, ptds= }`.
-local function options_of (name, help)
+--- The options of what a chain of names calls, as they are written.
+local function options_of (name, env, help)
   local set = {}
-  local text = help(name)
-  for braces in (text or ""):gmatch "%b{}" do
-    for option in braces:gmatch "[{,]%s*([%a_][%w_]*)%s*=%f[,%s}.]" do
-      set[option .. " ="] = true
-    end
+  for option in pairs(help.options(name, env)) do
+    set[option .. " ="] = true
   end
   return set
 end
@@ -147,23 +163,30 @@ end
 local function all_names (env)
   local set = {}
   for word in pairs(lexer.keywords) do set[word] = true end
-  add_keys(_G, nil, set)
-  add_keys(env, nil, set)
+  for name in pairs(members_of(env, ".")) do set[name] = true end
   return set
 end
 
---- Topics after '?'.
+--- Topics after '?'. Of a variable with an object of tide, its members.
 local function topics (line, env, help)
   local word = line:match "^%s*%?%s*(.*)$"
+  local path, sign = word:match "^([%a_][%w_.]*)([.:])[%w_]*$"
+  local value = path and complete.value(env, path)
   local set = {}
   for _, name in ipairs(help.names()) do set[name] = true end
-  if not word:find "[.:]" then add_keys(env, nil, set) end
+  if type(value) == "userdata" then
+    for name in pairs(members_of(value, sign)) do
+      set[path .. sign .. name] = true
+    end
+  elseif not path then
+    add_keys(env, nil, set)
+  end
   return #line - #word + 1, matching(set, word)
 end
 
 --- complete(line, env, help) -> where the word begins that is completed, and
 -- what it may become, in order. 'line': up to the cursor; 'help': { names =,
--- text = }.
+-- options = }.
 function complete.complete (line, env, help)
   if line:find "^%s*%?" then
     return topics(line, env, help)
@@ -179,7 +202,8 @@ function complete.complete (line, env, help)
            matching(members_of(value, sign), word) or {}
   end
   local called = open_brace(tokens)
-  local set = called and options_of(chain_text(tokens, called), help.text)
+  local set = called and options_of(chain_text(tokens, called), env,
+                                              help)
   local list = set and matching(set, word) or {}
   if #list == 0 or word ~= "" then
     table.move(matching(all_names(env), word), 1, 1000, #list + 1, list)

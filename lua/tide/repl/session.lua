@@ -6,6 +6,7 @@ The session is one long program. Its names are in a table of its own, `env`,
 behind which are Lua's globals; a name that a file has made global stays that.
 ]]
 local system = require "tide.system"
+local BEHIND = require "tide.repl.complete".BEHIND
 local lexer = require "tide.repl.lexer"
 local raise_locals = require "tide.repl.locals"
 
@@ -20,12 +21,16 @@ session.__index = session
 
 local CHUNK <const> = "=prompt"  -- as messages name it: prompt:3
 
-local function new_env (tide)
-  local env = { tide = tide }
+local function short_names (tide)
+  local names = { tide = tide }
   for _, name in ipairs(EVERYDAY) do
-    env[name] = tide[name]
+    names[name] = tide[name]
   end
-  return setmetatable(env, {
+  return names
+end
+
+local function new_env (tide)
+  return setmetatable(short_names(tide), {
     __index = _G,
     __newindex = function (t, name, value)
       rawset(rawget(_G, name) ~= nil and _G or t, name, value)
@@ -33,10 +38,32 @@ local function new_env (tide)
   })
 end
 
---- new(tide [, env]) -> a session; 'env': where its names are.
-function session.new (tide, env)
-  return setmetatable({ env = env or new_env(tide), line = 1, closing = {} },
-                      session)
+local function get (t, name) return t[name] end
+
+--- What a program's table lacks, the session has: a layer over it, which keeps
+-- what is the prompt's own out of it. A table that refuses names it does not
+-- have is asked first, and its word is the last.
+local function layer_over (names, tide)
+  local short = short_names(tide)
+  return setmetatable({}, {
+    __index = function (_, name)
+      local ok, value = pcall(get, names, name)
+      if ok and value ~= nil then return value end
+      if short[name] ~= nil then return short[name] end
+      if ok or rawget(_G, name) ~= nil then return _G[name] end
+      error(value, 0)
+    end,
+    __newindex = names,
+    [BEHIND] = { names, short, _G }
+  })
+end
+
+--- new(tide [, names]) -> a session; 'names': a table of the program's, where
+-- its names are.
+function session.new (tide, names)
+  local env = names and layer_over(names, tide) or new_env(tide)
+  return setmetatable({ env = env, names = names or env, line = 1,
+                        closing = {} }, session)
 end
 
 --{{ compiling

@@ -2,6 +2,7 @@
 settings.lua - the table `prompt` that a session has: what the user may choose.
 A name or a value that makes no sense is an error.
 ]]
+local BEHIND = require "tide.repl.complete".BEHIND
 local show = require "tide.repl.show"
 
 local LIMITS <const> = { depth = true, items = true, length = true }
@@ -30,6 +31,7 @@ return function (flags)
     end
   end
   return setmetatable({}, {
+    [BEHIND] = { flags, LIMITS },
     __index = function (_, name)
       known(name)
       if LIMITS[name] then return show[name] end

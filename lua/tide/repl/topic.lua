@@ -68,6 +68,19 @@ function topic.text (what, env)
   return nil, first_why or ("there is no help for '%s'"):format(what)
 end
 
+--- options(what, env) -> the set of options that a call of `what` takes.
+function topic.options (what, env)
+  local kind = type_of(complete.value(env, what))
+  if kind then
+    return help().options(kind .. ".__call")
+  end
+  for _, name in ipairs(names_of(what, env)) do
+    local set = help().options(name)
+    if next(set) then return set end
+  end
+  return {}
+end
+
 --- names() -> what there is help for.
 function topic.names () return help().names() end
 
