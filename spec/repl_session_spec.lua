@@ -169,6 +169,36 @@ describe("a prompt at a terminal #process", function ()
       assert.is_nil(printed:find("repl.lua", 1, true), printed)
     end)
 
+    test("shows nothing of itself in errors: " .. editor, function ()
+      local printed = typed([[
+< 1>
+> s = Stream() s:launch_host_func(error, "bo" .. "om")\n
+< boom
+< 2>
+> function hf () error("de" .. "ep") end s:launch_host_func(hf)\n
+< deep
+< in function <prompt:2>
+< 3>
+> k = tide.ElementwiseKernel("T x", "T y", "while (1); y = x")\n
+< 4>
+> y = k(ones(3)); print("go" .. "ing")\n
+< going
+< 5>
+> y\n
+= 300
+> \x03
+< interrupted!
+< 6>
+> prompt.nosuch = 1\n
+< prompt has no
+< 7>
+> \x04
+]], { TIDE_EDITOR = editor })
+      for _, own in ipairs{ "tide/repl", "tide.system", "tide.poll" } do
+        assert.is_nil(printed:find(own, 1, true), printed)
+      end
+    end)
+
     test("goes on after a session in a line of it: " .. editor, function ()
       local printed, status = typed([[
 < 1>
@@ -216,7 +246,7 @@ describe("a prompt at a terminal #process", function ()
 < 42
 < 2>
 > \x04
-< table: 
+< table:
 < >
 > 50 + 5\n
 < 55

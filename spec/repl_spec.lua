@@ -111,11 +111,40 @@ describe("a session", function ()
     assert.same({}, s:close())
   end)
 
-  it("tells what a value does that cannot be closed", function ()
-    said(s, "local x <close> = 5")
-    local errors = s:close()
-    assert.equal(1, #errors)
-    assert.is_truthy(errors[1]:find("non-closable", 1, true))
+  it("refuses a value that cannot be closed at its line", function ()
+    local ok, message = speak(s, "local x <close> = 5")
+    assert.is_false(ok)
+    assert.equal("variable 'x' got a non-closable value", message)
+    assert.is_nil(said(s, "x"))
+    s.env.closes = setmetatable({}, { __close = function () end })
+    said(s, "local x <close> = closes")
+    assert.is_false((speak(s, "local x <close> = 'no'")))
+    assert.equal(s.env.closes, said(s, "x"))
+    said(s, "local x <close> = nil; local y <close> = false")
+    assert.same({}, s:close())
+  end)
+
+  it("may have its names in a table of a program", function ()
+    local names = setmetatable({ a = 5, ones = "mine" }, {
+      __index = function (_, name)
+        if name == "made" then return "up" end
+        error("no " .. name, 0)
+      end
+    })
+    local layer = new_session(tide, names)
+    assert.equal(5, said(layer, "a"))
+    assert.equal("mine", said(layer, "ones"))
+    assert.equal("up", said(layer, "made"))
+    assert.equal(tide.zeros, said(layer, "zeros"))
+    assert.equal(print, said(layer, "print"))
+    assert.equal("no nothing", select(2, speak(layer, "nothing")))
+    said(layer, "b, a = 1, 2")
+    said(layer, "local c = 3")
+    said(layer, "local print = 4")
+    local all = {}
+    for name, value in pairs(names) do all[name] = value end
+    assert.same({ a = 2, b = 1, c = 3, ones = "mine", print = 4 }, all)
+    assert.is_nil(rawget(_G, "b"))
   end)
 
   it("is quiet after ';'", function ()
@@ -256,9 +285,42 @@ describe("completion", function ()
                         "tide.Stream{ null = priority ="))
   end)
 
+  it("knows the options that the real functions take", function ()
+    env.k = tide.ElementwiseKernel("T x", "T y", "y = x")
+    env.x = tide.ones(3)
+    local function options (line)
+      local _, list = complete.complete(line, env, topic)
+      return table.concat(list, " ")
+    end
+    assert.equal("body = name = out = params =",
+                 options "tide.ElementwiseKernel{ ")
+    assert.equal("out = size =", options "k(x, { ")
+    assert.is_truthy(options("x:sum{ "):find("axis = .*keepdims = .*out ="))
+    assert.equal("non_blocking =", options "Stream{ non")
+    env.k, env.x = nil, nil
+  end)
+
   it("knows topics after '?'", function ()
     assert.same({ "?Stream:record" }, after "?Stream:")
     assert.is_true(has("?tide.z", "?tide.zeros"))
+    env.x = tide.ones(3)
+    assert.is_true(has("?x:su", "?x:sum"))
+    assert.is_true(has("?x.sh", "?x.shape"))
+    env.x = nil
+  end)
+
+  it("knows the settings, and names over a program's", function ()
+    env.prompt = new_settings{ times = true, colour = true }
+    assert.same({ "prompt.times" }, after "prompt.ti")
+    env.prompt = nil
+    local s = new_session(tide, { mine = tide })
+    local function first (line)
+      return select(2, complete.complete(line, s.env, help))[1]
+    end
+    assert.equal("mine", first "min")
+    assert.equal("zeros_like", first "mine.zeros_")
+    assert.equal("linspace", first "linsp")
+    assert.equal("tostring", first "tostr")
   end)
 
   it("runs nothing", function ()
@@ -285,42 +347,9 @@ describe("a result", function ()
 
   it("is shown as Lua would write it", function ()
     assert.equal('"a\\n\\"b\\" \\255\\000 ü"', text "a\n\"b\" \255\0 ü")
-  it("knows the options that the real functions take", function ()
-    env.k = tide.ElementwiseKernel("T x", "T y", "y = x")
-    env.x = tide.ones(3)
-    local function options (line)
-      local _, list = complete.complete(line, env, topic)
-      return table.concat(list, " ")
-    end
-    assert.equal("body = name = out = params =",
-                 options "tide.ElementwiseKernel{ ")
-    assert.equal("out = size =", options "k(x, { ")
-    assert.is_truthy(options("x:sum{ "):find("axis = .*keepdims = .*out ="))
-    assert.equal("non_blocking =", options "Stream{ non")
-    env.k, env.x = nil, nil
-  end)
-
     assert.equal("nil", text(nil))
     assert.equal("1.0", text(1.0))
     assert.equal("{}", text{})
-    env.x = tide.ones(3)
-    assert.is_true(has("?x:su", "?x:sum"))
-    assert.is_true(has("?x.sh", "?x.shape"))
-    env.x = nil
-  end)
-
-  it("knows the settings, and names over a program's", function ()
-    env.prompt = new_settings{ times = true, colour = true }
-    assert.same({ "prompt.times" }, after "prompt.ti")
-    env.prompt = nil
-    local s = new_session(tide, { mine = tide })
-    local function first (line)
-      return select(2, complete.complete(line, s.env, help))[1]
-    end
-    assert.equal("mine", first "min")
-    assert.equal("zeros_like", first "mine.zeros_")
-    assert.equal("linspace", first "linsp")
-    assert.equal("tostring", first "tostr")
     assert.equal('{ 1, { 2 }, [0] = 0, [2.5] = 1, a = true, ["b c"] = 2 }',
                  text{ 1, { 2 }, ["b c"] = 2, a = true, [0] = 0, [2.5] = 1 })
     assert.equal("{2, 3}", text(tide.zeros{ 2, 3 }.shape))
@@ -353,9 +382,33 @@ describe("a result", function ()
   end)
 end)
 
-describe("settings", function ()
-  local settings = new_settings{ times = true, colour = false }
+local settings = new_settings{ times = true, colour = false }
 
+describe("an error", function ()
+  it("has nothing of the prompt's own", function ()
+    local text = require "tide.repl.own".text
+    assert.equal("no", text "/a/tide/repl/show.lua:50: no")
+    assert.equal("my/repl.lua:50: no", text "my/repl.lua:50: no")
+    assert.equal("no", text("no\nstack traceback:\n\t[C]: in ?\n\t[C]: in " ..
+      "function 'tide.poll'\n\t[C]: in function 'tide.system.call'\n\t" ..
+      "lua/tide/repl.lua:59: in upvalue 'serve'\n\tmine.lua:1: in main chunk"))
+    local others = "no\nstack traceback:\n\tmine.lua:1: in function 'f'"
+    assert.equal(others, text(others .. "\n\t[C]: in ?\n\t" ..
+                              "lua/tide/repl/session.lua:9: in f"))
+    assert.equal(others .. "\n\t[C]: in ?", text(others .. "\n\t[C]: in ?"))
+  end)
+
+  it("of the settings names the line alone", function ()
+    local s = new_session(tide)
+    s.env.prompt = settings
+    assert.equal("prompt has no 'nosuch'; it has: colour, depth, items, " ..
+                 "length, times", select(2, speak(s, "prompt.nosuch = 1")))
+    assert.is_falsy(select(2, speak(s, "function f () prompt.times = 1 end " ..
+                                       "f()")):find("settings", 1, true))
+  end)
+end)
+
+describe("settings", function ()
   it("are checked", function ()
     settings.times = false
     assert.is_false(settings.times)

@@ -8,6 +8,7 @@ local tide = require "tide"
 local system = require "tide.system"
 local complete = require "tide.repl.complete"
 local history = require "tide.repl.history"
+local own = require "tide.repl.own"
 local new_reader = require "tide.repl.reader".new
 local new_session = require "tide.repl.session".new
 local new_settings = require "tide.repl.settings"
@@ -38,8 +39,7 @@ end
 
 --- An error: what has gone wrong stands out from where, unless that is here.
 local function say_error (prompt, text)
-  text = text:gsub("^[^\n:]*tide/repl%.lua:%d+: ", "")
-  local line, rest = text:match "^([^\n]*)(.*)$"
+  local line, rest = own.text(text):match "^([^\n]*)(.*)$"
   io.stdout:write(paint(prompt, RED, line), rest, "\n")
   io.stdout:flush()
 end
@@ -210,7 +210,7 @@ local function new_prompt (env)
   local terminal = system.isatty(0) and system.isatty(1)
   local prompt = { session = new_session(tide, env), timing = new_timing(tide) }
   prompt.settings = new_settings{ times = terminal, colour = has_colour() }
-  if rawget(prompt.session.env, "prompt") == nil then
+  if rawget(prompt.session.names, "prompt") == nil then
     rawset(prompt.session.env, "prompt", prompt.settings)
   end
   prompt.reader, prompt.missing = new_reader{

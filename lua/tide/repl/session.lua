@@ -8,6 +8,7 @@ behind which are Lua's globals; a name that a file has made global stays that.
 local system = require "tide.system"
 local BEHIND = require "tide.repl.complete".BEHIND
 local lexer = require "tide.repl.lexer"
+local own = require "tide.repl.own"
 local raise_locals = require "tide.repl.locals"
 
 -- Names of tide that are there without `tide.`.
@@ -116,37 +117,44 @@ end
 --{{ running
 
 --- A name that was said to be local is not Lua's global of that name.
-local function own_names (env, names)
-  for _, name in ipairs(names) do
-    if rawget(env, name) == nil then
-      rawset(env, name, rawget(_G, name))
+local function own_names (names, locals)
+  for _, name in ipairs(locals) do
+    if rawget(names, name) == nil then
+      rawset(names, name, rawget(_G, name))
     end
   end
 end
 
 --- The name of a function that was called last of all in a line, which Lua does
 -- not know: that line is gone then.
-local function name_of (env, f)
-  for name, value in next, env do
+local function name_of (names, f)
+  for name, value in next, names do
     if value == f then return name end
   end
 end
 
+--- A frame, as an error names it.
+local function frame_of (info, run, names)
+  local where = info.what == "C" and "[C]" or
+                ("%s:%d"):format(info.short_src, info.currentline)
+  local called = info.name or name_of(names, info.func)
+  local name = info.func == run and "the line" or
+               called and ("function '%s'"):format(called) or "a function"
+  return { where = where, name = name, func = info.func }
+end
+
 --- The frames of an error from the innermost to the chunk, without the
 -- prompt's: fn, which has called the chunk, is one.
-local function frames (run, fn, env)
+local function frames (run, fn, names)
   local list = {}
   for level = 4, 60 do
     local info = debug.getinfo(level, "Slnf")
     if not info or info.func == fn or info.func == system.call then
       break
     end
-    local where = info.what == "C" and "[C]" or
-                  ("%s:%d"):format(info.short_src, info.currentline)
-    local called = info.name or name_of(env, info.func)
-    local name = info.func == run and "the line" or
-                 called and ("function '%s'"):format(called) or "a function"
-    list[#list + 1] = { where = where, name = name, func = info.func }
+    if not own.is(info.source) then
+      list[#list + 1] = frame_of(info, run, names)
+    end
   end
   return list
 end
@@ -154,8 +162,8 @@ end
 local MOST <const> = 8  -- frames of one error
 
 --- Nothing, where there is only the line itself, or what it called.
-local function trace (run, fn, env)
-  local list, text = frames(run, fn, env), {}
+local function trace (run, fn, names)
+  local list, text = frames(run, fn, names), {}
   local last = list[#list]
   if last and last.func == run then list[#list] = nil end
   if list[1] and list[1].where == "[C]" then table.remove(list, 1) end
@@ -183,28 +191,42 @@ end
 --- run(chunk, fn) -> true and what fn(chunk.run) returned, or false and an
 -- error's text. 'fn' is around the chunk, for who takes the time.
 function session:run (chunk, fn)
-  local env, before = self.env, {}
-  own_names(env, chunk.names)
+  local names, before = self.names, {}
+  own_names(names, chunk.names)
   for _, name in ipairs(chunk.closing) do
-    before[name] = rawget(env, name)
+    before[name] = rawget(names, name)
   end
   local function handler (err)
     local message = message_of(err):gsub(chunk.place, "")
     return message:find("stack traceback:", 1, true) and message or
-           message .. trace(chunk.run, fn, env)
+           message .. trace(chunk.run, fn, names)
   end
   local results = table.pack(system.call(handler, fn, chunk.run))
   for _, name in ipairs(chunk.closing) do
-    self:keep(name, rawget(env, name), before[name])
+    if not self:keep(name, before[name]) then
+      return false, ("variable '%s' got a non-closable value"):format(name)
+    end
   end
   return table.unpack(results, 1, results.n)
 end
 
---- A variable that is to be closed, if it has got a value now.
-function session:keep (name, value, before)
-  if value ~= nil and value ~= false and value ~= before then
+--- Can Lua close it?
+local function is_closable (value)
+  local meta = debug.getmetatable(value)
+  return not value or type(meta) == "table" and rawget(meta, "__close") ~= nil
+end
+
+--- A variable that is to be closed, if it has got a value now -> can it be? If
+-- not, it is as if it had got none.
+function session:keep (name, before)
+  local value = rawget(self.names, name)
+  local fits = is_closable(value)
+  if not fits then
+    rawset(self.names, name, before)
+  elseif value and value ~= before then
     self.closing[#self.closing + 1] = { name = name, value = value }
   end
+  return fits
 end
 
 --- close() -> closes what is to be closed, the last first; returns the errors'

@@ -2,6 +2,8 @@
 show.lua - a result as the prompt prints it: strings with quotes, tables with
 what is in them, all else by its own tostring. Large things are cut.
 ]]
+local own = require "tide.repl.own"
+
 local show = {}
 
 show.depth = 4      -- tables inside of tables
@@ -45,7 +47,8 @@ end
 local function own_text (value)
   local ok, text = pcall(tostring, value)
   if ok then return text end
-  if tostring(text):find "interrupted!" then error(text, 0) end
+  text = own.text(tostring(text))
+  if text:find "interrupted!" then error(text, 0) end
   return ("%s (tostring: %s)"):format(name_of(value) or type(value), text)
 end
 
