@@ -40,6 +40,19 @@ print "not any more"
     assert.equal("function\n", printed)
   end)
 
+  it("comes after a program", function ()
+    terminal.with_file("#!/bin/lua\nn = #arg print(..., arg[0] == FILE)",
+                       function (path)
+      local printed, status = piped("n + 40\n",
+        ("lua5.4 -i -e 'FILE=%q' -l tide.repl %s a b"):format(path, path))
+      assert.equal(0, status, printed)
+      assert.is_truthy(printed:find("a\ttrue\ntide .*1> 42\n2> \n$"),
+                       printed)
+      printed = piped("40 + 2\n", "lua5.4 -l tide.repl no/such/file")
+      assert.is_truthy(printed:find("cannot open no/such/file.*1> 42"), printed)
+    end)
+  end)
+
   it("says what it cannot begin with", function ()
     local repl = require "tide.repl"
     fails("bad argument #1 to 'start' (table expected, got number)",

@@ -272,11 +272,19 @@ function repl.run (code)
   return errors[1] == nil, errors[1]
 end
 
+--- Is there a program on lua.c's command line? Its options stand before that
+-- then, and else they are what `arg` has.
+local function has_program ()
+  return arg ~= nil and arg[-1] ~= nil
+end
+
 --- Does lua.c read standard input line by line? It may be a program, too.
--- Where there is none, lua.c's options are what `arg` has.
 local function lua_has_prompt ()
-  for _, word in ipairs(arg or {}) do
-    if word == "-i" then return true end
+  local step = has_program() and -1 or 1
+  local i = step
+  while arg and arg[i] do
+    if arg[i] == "-i" then return true end
+    i = i + step
   end
   return system.isatty(0)
 end
@@ -294,10 +302,18 @@ local function loaded_by ()
   return info.source == "=stdin" and lua_has_prompt() and "prompt" or nil
 end
 
+--- lua -l tide.repl FILE: the program comes first. Lua would run it after what
+-- -l has loaded, and that is the whole session.
+local function run_program ()
+  local words = { "run", arg[0] }
+  require "tide.command".main(table.move(arg, 1, #arg, 3, words))
+end
+
 repl.everyday = everyday
 
 local by = ... == "tide.repl" and loaded_by()
 if by then
+  if by == "option" and has_program() then run_program() end
   repl.start()
   if by == "option" then os.exit(true, true) end
 end
