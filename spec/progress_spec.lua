@@ -151,6 +151,8 @@ describe("tide.progress", function ()
     p:close()
     blames(1, "progress is closed", p.add, p)
     blames(1, "progress is closed", p.close, p)
+    fails("calling 'add' on bad self (progress is closed)",
+          function () p:add() end)
   end)
 
   it("prints nothing where there is no terminal #process", function ()
@@ -211,6 +213,39 @@ describe("tide.progress at a terminal #process", function ()
       print("shown", shown >= 2)
     ]]
     assert.is_truthy(printed:find("shown\ttrue", 1, true), printed)
+  end)
+
+  it("cuts a label that is too wide, and shows one line of it", function ()
+    local printed = shown [[
+      local tide = require "tide"
+      for _, label in ipairs{ ("äbc"):rep(40), "two\nlines\27[31m\155" } do
+        local p <close> = tide.progress(4, label)
+        print(p)
+        p:add(4)
+      end
+    ]]
+    assert.is_truthy(printed:find("\räbcäbc[^\r\n]-%.%.%. %[ *%] 0/4"), printed)
+    assert.is_truthy(printed:find("\rtwo lines [31m? [", 1, true), printed)
+    assert.is_nil(printed:find("\27[31m", 1, true))
+    for line in printed:gmatch "\r([^\r\n]*)\27%[K" do
+      assert.is_true(utf8.len(line) <= 79, line)
+    end
+  end)
+
+  it("forgets what nobody holds", function ()
+    local printed = shown [[
+      local tide = require "tide"
+      local outer = tide.progress(7, "outer")
+      local kept = setmetatable({}, { __mode = "v" })
+      for i = 1, 10 do kept[i] = tide.progress(3, "dropped"):add() end
+      collectgarbage()
+      collectgarbage()
+      print("\nheld", next(kept))
+      outer:add(7):close()
+      print "over"
+    ]]
+    assert.is_truthy(printed:find("\nheld\tnil\n", 1, true), printed)
+    assert.is_truthy(printed:find("outer [^\n]* 7/7 [^\n]*\nover"), printed)
   end)
 
   it("leaves the line to the latest", function ()

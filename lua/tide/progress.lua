@@ -14,7 +14,26 @@ local LOOK <const> = 0.02  -- seconds between two looks
 local DRAW <const> = 0.1   -- and between two changes of the line
 
 local methods = {}
-local open = {}  -- those on the terminal: the last one has the line
+
+--{{ those on the terminal: the last one has the line
+
+-- What nobody else holds is gone from it: it may have been left unclosed.
+local open, last = setmetatable({}, { __mode = "v" }), 0
+
+local function latest ()
+  while last > 0 and not open[last] do
+    last = last - 1
+  end
+  return open[last]
+end
+
+local function enter (p)
+  latest()
+  last = last + 1
+  open[last], p.place = p, last
+end
+
+--}}
 
 local function is_shown ()
   return system ~= nil and system.isatty(2)
@@ -40,10 +59,23 @@ local function bar_text (part)
   return "[" .. ("#"):rep(full) .. (" "):rep(BAR - full) .. "]"
 end
 
---- text(p, now, ended) -> "frames [####      ] 4/10  3.1/s  1.94 s left"
-local function text_of (p, now, ended)
+--- One line of what a terminal can show: nothing in it is for the terminal.
+local function clean (label)
+  if not utf8.len(label) then label = label:gsub("[\128-\255]", "?") end
+  return (label:gsub("\194[\128-\159]", " "):gsub("%c", " "))
+end
+
+--- As much of a label as fits.
+local function cut (label, room)
+  if utf8.len(label) <= room then return label end
+  return room > 3 and label:sub(1, utf8.offset(label, room - 2) - 1) .. "..." or
+         ""
+end
+
+--- text(p, now, ended, width) -> "frames [####      ] 4/10  3.1/s  1.94 s left"
+local function text_of (p, now, ended, width)
   local seconds, n = now - p.start, p.done
-  local parts = { p.label }
+  local parts = {}
   if p.total then
     parts[#parts + 1] = bar_text(p.total > 0 and n / p.total or 1)
     parts[#parts + 1] = count_text(n) .. "/" .. count_text(p.total)
@@ -58,18 +90,19 @@ local function text_of (p, now, ended)
     parts[#parts + 1] = (" %s left"):format(
       units.time(seconds / n * (p.total - n)))
   end
-  return table.concat(parts, " ")
+  local rest = table.concat(parts, " "):sub(1, width)
+  local label = cut(p.label, width - #rest - 1)
+  return label .. (label ~= "" and " " or "") .. rest
 end
 
 local function draw (p, ended)
   local now = tide.clock()
-  if not p.shown or open[#open] ~= p or not ended and now < p.next_draw then
+  if not p.shown or latest() ~= p or not ended and now < p.next_draw then
     return
   end
   p.next_draw = now + DRAW
-  local text = text_of(p, now, ended)
-  local width = (system.columns(2) or 80) - 1
-  io.stderr:write("\r", text:sub(1, width), "\27[K", ended and "\n" or "")
+  local text = text_of(p, now, ended, (system.columns(2) or 80) - 1)
+  io.stderr:write("\r", text, "\27[K", ended and "\n" or "")
   io.stderr:flush()
 end
 
@@ -146,10 +179,10 @@ local function new_record (p, device)
 end
 
 local function add_mark (p, stream, count)
-  local device, last = tide.get_device(), last_of(p, stream)
-  if last and last.adds < p.step and last.device == device and
-     record_again(last.event) then
-    last.count, last.adds = last.count + count, last.adds + 1
+  local device, before = tide.get_device(), last_of(p, stream)
+  if before and before.adds < p.step and before.device == device and
+     record_again(before.event) then
+    before.count, before.adds = before.count + count, before.adds + 1
     return
   end
   local event = new_record(p, device)
@@ -160,31 +193,35 @@ end
 
 --}}
 
---- While the program waits for the device, the line goes on.
+--- While the program waits for the device, the line goes on, if there is one.
 local function tick ()
-  local p = open[#open]
+  local p = latest()
   if p then
     look(p)
     draw(p)
-  end
-end
-
---- Only where there is a line, and while there is one.
-local function set_tick ()
-  if system then
-    system.tick(open[1] and tick or nil)
+  else
+    system.tick()
   end
 end
 
 local data = setmetatable({}, { __mode = "k" })  -- object -> what it knows
 
+--- As Lua's own functions blame the object of a method.
+local function blame (name, why)
+  local called = debug and debug.getinfo(3, "n")
+  local form = called and called.namewhat == "method" and
+               "calling '%s' on bad self (%s)" or
+               "bad argument #1 to '%s' (%s)"
+  error(form:format(name, why), 4)
+end
+
 local function check (object, name)
   local p = data[object]
   if not p then
-    error(("bad argument #1 to '%s' (tide.Progress expected, got %s)"):format(
-      name, object == nil and "no value" or type(object)), 3)
+    blame(name, ("tide.Progress expected, got %s"):format(
+      object == nil and "no value" or type(object)))
   elseif p.closed then
-    error(("bad argument #1 to '%s' (progress is closed)"):format(name), 3)
+    blame(name, "progress is closed")
   end
   return p
 end
@@ -233,10 +270,10 @@ end
 local function finish (p)
   draw(p, true)
   p.closed, p.marks, p.free = true, {}, {}
-  for i = #open, 1, -1 do
-    if open[i] == p then table.remove(open, i) end
+  if p.shown then
+    open[p.place] = nil
+    system.tick(latest() and tick or nil)
   end
-  set_tick()
 end
 
 --- p:close(): waits for all that was counted, and ends the line.
@@ -262,7 +299,7 @@ local meta = {
   __tostring = function (self)
     local p = data[self]
     return ("tide.Progress (%s)"):format(
-      p.closed and "closed" or text_of(p, tide.clock()))
+      p.closed and "closed" or text_of(p, tide.clock(), false, math.maxinteger))
   end
 }
 
@@ -299,14 +336,14 @@ return function (total, label)
   check_total(total)
   check_label(label)
   local now = tide.clock()
-  local p = { total = total, label = label or "done", start = now, done = 0,
-              marks = {}, step = 1, free = {}, next_look = now, next_draw = now,
-              shown = is_shown(), closed = false }
+  local p = { total = total, label = clean(label or "done"), start = now,
+              done = 0, marks = {}, step = 1, free = {}, next_look = now,
+              next_draw = now, shown = is_shown(), closed = false }
   local self = setmetatable({}, meta)
   data[self] = p
   if p.shown then
-    open[#open + 1] = p
-    set_tick()
+    enter(p)
+    system.tick(tick)
     draw(p)
   end
   return self
