@@ -1760,6 +1760,37 @@ function HostArray:tobytes() end
 ---```
 function HostArray:close() end
 
+---how much of what was queued is done
+---@class tide.Progress
+local Progress = {}
+
+---what was queued on the current stream since the last time is `n` pieces
+---
+---Raises in a capture: count the launches of its graph.
+---```lua
+---p = tide.progress():add(2)
+---```
+---@param n? number from 0 on
+---@return p
+function Progress:add(n) end
+
+---how many pieces are done by now
+---```lua
+---tide.progress():completed()             --> 0
+---```
+---@return number
+function Progress:completed() end
+
+---ends the line
+---
+---Waits for all that was counted.
+---
+---Raises if it is closed.
+---```lua
+---tide.progress():close()
+---```
+function Progress:close() end
+
 ---a kernel in CUDA C++
 ---@class tide.RawKernel
 ---@overload fun(grid: integer|integer[], block: integer|integer[], ...: tide.Array|number|boolean|string|lightuserdata): tide.RawKernel
@@ -3232,9 +3263,7 @@ function tide.printoptions(options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function tide.prod(a, axis, options) end
 
----counts completed work on the last line of a terminal, with rate and time left; off one it prints nothing. `p:add(n)`: what was queued on the current stream since the last time is `n` pieces (1); raises in a capture. `p:completed()`: how many are done. `p:close()`, or the end of a block, waits for all and ends the line. See [the prompt](../prompt.md#progress)
----
----Returns: a Progress.
+---counts completed work on the last line of a terminal, with rate and time left; off one it prints nothing. See [the prompt](../prompt.md#progress)
 ---```lua
 ---p = tide.progress(3, "frames")
 ---for i = 1, 3 do tide.ones(10):add_(i) p:add() end
@@ -3244,8 +3273,8 @@ function tide.prod(a, axis, options) end
 ---```
 ---@param total? number of pieces, from 0 on; without it there is no bar
 ---@param label? string
----@return table
----@overload fun(label?: string): table
+---@return tide.Progress
+---@overload fun(label?: string): tide.Progress
 function tide.progress(total, label) end
 
 ---of degrees

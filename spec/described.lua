@@ -19,6 +19,20 @@ described.INTERNAL = {
 -- more than names.
 described.EVERYWHERE = { __index = true, __newindex = true, __gc = true }
 
+--- The class that is made in Lua: class.c knows nothing of it.
+local function add_progress (found)
+  local meta = debug.getmetatable(tide.progress())
+  local function add (name, call)
+    found[name] = { name = name, class = "Progress", call = call }
+  end
+  for name, method in pairs(meta.__index) do
+    add("Progress:" .. name, method)
+  end
+  for _, name in ipairs{ "__close", "__tostring" } do
+    add("Progress." .. name, meta[name])
+  end
+end
+
 --- described.exported() -> { [name] = export } of all that needs an entry.
 function described.exported ()
   local found = {}
@@ -30,6 +44,7 @@ function described.exported ()
       found[export.name] = export
     end
   end
+  add_progress(found)
   return found
 end
 

@@ -1,6 +1,10 @@
 return {
 
+classes = { Progress = "how much of what was queued is done" },
+
 args = { spec = "spec" },
+
+objects = { p = "Progress" },
 
 
 [[
@@ -303,20 +307,44 @@ tide.help "tide.clock":match "[^\n]+"    --> tide.clock() -> number
   { "tide.progress([total] [, label])",
     text = [[
       counts completed work on the last line of a terminal, with rate and time left; off one it
-      prints nothing. `p:add(n)`: what was queued on the current stream since the last time is `n`
-      pieces (1); raises in a capture. `p:completed()`: how many are done. `p:close()`, or the end
-      of a block, waits for all and ends the line. See [the prompt](../prompt.md#progress)]],
+      prints nothing. See [the prompt](../prompt.md#progress)]],
     args = {
       total = "number?: of pieces, from 0 on; without it there is no bar",
       label = "string?",
     },
-    returns = "table: a Progress",
+    returns = "Progress",
     example = [[
 p = tide.progress(3, "frames")
 for i = 1, 3 do tide.ones(10):add_(i) p:add() end
 tide.get_device():synchronize()
 p:completed()                           --> 3
 p:close()
+]] },
+  { "p:add([n])",
+    text = "what was queued on the current stream since the last time is `n` pieces",
+    args = { n = "number = 1: from 0 on" },
+    returns = "p",
+    raises = "in a capture: count the launches of its graph",
+    example = "p = tide.progress():add(2)" },
+  { "p:completed()",
+    text = "how many pieces are done by now",
+    returns = "number",
+    example = "tide.progress():completed()             --> 0" },
+  { "p:close()",
+    text = "ends the line",
+    waits = "for all that was counted",
+    raises = "if it is closed",
+    example = "tide.progress():close()" },
+  { "local _ <close> = p",
+    text = "closed at the end of the block; after an error it does not wait",
+    waits = "for all that was counted",
+    example = "do local p <close> = tide.progress() end" },
+  { "tostring(p)",
+    text = "the line, or `tide.Progress (closed)`",
+    example = [[
+p = tide.progress()
+p:close()
+tostring(p)                             --> tide.Progress (closed)
 ]] },
 },
 
