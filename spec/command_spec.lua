@@ -81,6 +81,16 @@ describe("tide -e #process", function ()
     assert.equal("", (tide "-e '1 + 1;'"))
   end)
 
+  it("answers what is asked of the prompt", function ()
+    local printed, status = tide "-e '?zeros'"
+    has(printed, "tide.zeros(shape")
+    assert.equal(0, status)
+    has((tide "-e 'zeros?'"), "tide.zeros(shape")
+    printed, status = tide "-e '?smu'"
+    has(printed, "tide: no help for 'smu'; did you mean ")
+    assert.equal(1, status)
+  end)
+
   it("fails with it", function ()
     local printed, status = tide "-e 'nil + 1'"
     assert.equal(1, status)
@@ -160,6 +170,10 @@ describe("tide #process", function ()
       assert.equal(0, status)
       has(printed, "tide run FILE")
     end
+    printed, status = tide "help"
+    assert.equal(0, status)
+    has(printed, require "tide".help())
+    has((tide "help Stream"), "Stream: a queue of work")
   end)
 
   it("tells misuse with a usage and 2", function ()

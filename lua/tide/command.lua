@@ -104,14 +104,21 @@ local function version (words)
   return 0
 end
 
+local function usage (words)
+  local wrong = check_count(words, 0, 0)
+  if wrong then return wrong end
+  print(USAGE)
+  return 0
+end
+
 local function help (words)
   local wrong = check_count(words, 0, 1)
   if wrong then return wrong end
+  local tide = require "tide"
   if not words[2] then
-    print(USAGE)
+    print(USAGE .. "\n\n" .. tide.help())
     return 0
   end
-  require "tide"
   local text, why = require("tide.repl.topic").text(words[2])
   if text then
     print((text:gsub("%s+$", "")))
@@ -123,7 +130,7 @@ end
 
 local COMMANDS <const> = {
   ["-i"] = prompt, run = run_file, ["-e"] = run_code, info = info,
-  help = help, ["--help"] = help, ["-h"] = help,
+  help = help, ["--help"] = usage, ["-h"] = usage,
   ["--version"] = version, ["-v"] = version, version = version
 }
 

@@ -83,21 +83,25 @@ local function bye (prompt)
   end
 end
 
-local function show_help (prompt, name)
-  local ok, text, why = pcall(topic.text, name, prompt.session.env)
-  if ok and text then
-    say(prompt, nil, (text:gsub("%s+$", "")))
-  else
-    say_error(prompt, tostring(ok and why or text))
-  end
+--- What a line asks help for, or nil: for none.
+local function asked (line)
+  return line:match "^%s*%?%s*(.-)%s*$" or
+         line:match "^%s*([%a_][%w_.:]*)%s*%?%s*$"
+end
+
+--- The text of help, or nil and why there is none.
+local function help_on (name, session)
+  local ok, text, why = pcall(topic.text, name, session.env)
+  if ok and text then return (text:gsub("%s+$", "")) end
+  return nil, tostring(ok and why or text)
 end
 
 --- What is said to the prompt and not to Lua: true if the line was that.
 local function told (prompt, line)
-  local name = line:match "^%s*%?%s*(.-)%s*$" or
-               line:match "^%s*([%a_][%w_.:]*)%s*%?%s*$"
+  local name = asked(line)
   if name then
-    show_help(prompt, name)
+    local text, why = help_on(name, prompt.session)
+    if text then say(prompt, nil, text) else say_error(prompt, why) end
     return true
   end
   local word = line:match "^%s*(%a+)%s*;?%s*$"
@@ -253,10 +257,16 @@ function repl.start (env)
   if not ok then error(why, 0) end
 end
 
---- run(code) -> was it well? A piece of code as the prompt would run it: its
--- results are printed. An error is written to stderr.
+--- run(code) -> was it well, or not, and why: a piece of code as the prompt
+-- would run it. Its results are printed, or the help it asks for.
 function repl.run (code)
   local session = new_session(tide)
+  local name = asked(code)
+  if name then
+    local text, why = help_on(name, session)
+    if text then print(text) end
+    return text ~= nil, why
+  end
   local chunk, why = session:compile(code)
   if type(chunk) ~= "table" then
     return false, why or "the code is not finished"
