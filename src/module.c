@@ -120,6 +120,7 @@ static void open_system (lua_State *L) {
   tide_openqueued(L);
   tide_openticks(L);
   tide_openabout(L);
+  tide_openmeaning(L);
   lua_setfield(L, -2, "tide.system");
   lua_pop(L, 1);
 }

@@ -259,7 +259,39 @@ local function of_name (text)
   end)
 end
 
+--- As it is written on the page, by its letter: "k:launch".
+local function of_form (text)
+  return having(function (form)
+    return form.form:match "^[%w_.:]+" == text
+  end)
+end
+
+--- Calls fn(name, text) for each variable of the environment.
+local function each_variable (fn)
+  for _, page in ipairs(api.pages()) do
+    for _, block in ipairs(page) do
+      for _, row in ipairs(type(block) == "table" and block.head and block or
+                           {}) do
+        local name = row[1]:match "^`([%u_]+)`$"
+        if name then fn(name, row[2], page) end
+      end
+    end
+  end
+end
+
+local function of_variable (text)
+  local found
+  each_variable(function (name, said, page)
+    if name == text then
+      found = ("%s: a variable of the environment\n\n%s\n\n  docs/api/%s.md"):
+              format(name, wrap(said, "  "), page.name)
+    end
+  end)
+  return found
+end
+
 local function of_page (text)
+  text = text:gsub("^tide%.", "")
   for _, page in ipairs(api.pages()) do
     local name = text:lower():gsub("s$", "")
     if page.name == name or page.title:lower() == text:lower() then
@@ -276,8 +308,8 @@ local function find (text)
   end
   local entries = api.named(text) or api.named("tide." .. text) and
                   of_name(text) or of_operator(text) or of_member(text) or
-                  of_name(text) or api.named("tide." .. text)
-  return entries and texts(entries) or of_page(text)
+                  of_form(text) or of_name(text) or api.named("tide." .. text)
+  return entries and texts(entries) or of_page(text) or of_variable(text)
 end
 
 --- The name of a function of the module.
@@ -318,6 +350,7 @@ function help.names ()
   for class in pairs(api.classes()) do
     names[#names + 1] = class
   end
+  each_variable(function (name) names[#names + 1] = name end)
   table.sort(names)
   return names
 end
@@ -349,6 +382,7 @@ function help.text (what)
     return nil, "no help for a " .. type(what)
   end
   name = name:gsub("^%s*%??%s*", ""):gsub("%s*$", ""):gsub("(%w)[({].*$", "%1")
+             :gsub("^%a+%b[]", "[]")
   local found = find(name)
   if found then
     return found

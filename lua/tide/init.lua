@@ -87,7 +87,7 @@ end
 --- help(what) -> what there is to know of a name, a function or an object, as
 -- text; if there is none, what may have been meant. See tide/help.lua.
 function tide.help (what, ...)
-  check_dot(what, "help")
+  if select("#", ...) > 0 then check_dot(what, "help") end
   check_end("help", 2, ...)
   local text, why = require "tide.help".text(what == nil and "tide" or what)
   return text or why

@@ -49,11 +49,45 @@ local function alike (name, names)
 end
 
 --- What the module suggests for a name of others, as 'tide.absolute'.
-local function suggested (name)
-  local word = name:match "[%w_]+$"
+local function of_module (word)
   local ok, message = pcall(function () return require "tide"[word] end)
   local meant = not ok and tostring(message):match "did you mean (.*)%?"
-  return meant and { (meant:gsub("^'(.*)'$", "tide.%1")) } or {}
+  return meant and meant:gsub("^'(.*)'$", "tide.%1")
+end
+
+--- The names of a class's methods and fields.
+local function members_of (class)
+  local list = {}
+  for _, name in ipairs(api.names()) do
+    list[#list + 1] = name:match("^" .. class .. "[.:](%a[%w_]*)$")
+  end
+  return list
+end
+
+--- What an object of a class does: of that the errors know.
+local function of_class (class, word)
+  local system = package.loaded["tide.system"]  -- a host program may have none
+  if not system then return nil end
+  local meant, phrase = system.meaning("tide." .. class, word,
+                                       members_of(class))
+  local sign = meant and api.named(class .. "." .. meant) and "." or ":"
+  return meant and (phrase and meant or class .. sign .. meant)
+end
+
+local function suggested (name)
+  local word = name:match "[%w_]+$"
+  if not word then return {} end
+  local found, seen, classes = { of_module(word) or nil }, {}, {}
+  for class in pairs(api.classes()) do classes[#classes + 1] = class end
+  table.sort(classes)
+  for _, class in ipairs(found[1] and {} or classes) do
+    local meant = of_class(class, word)
+    if meant and not seen[meant] then
+      seen[meant] = true
+      found[#found + 1] = meant
+    end
+  end
+  return found
 end
 
 --- Entries that have all the words in their text.

@@ -11,5 +11,6 @@ void tide_openinterrupt (lua_State *L);
 void tide_openqueued (lua_State *L);
 void tide_openticks (lua_State *L);
 void tide_openabout (lua_State *L);
+void tide_openmeaning (lua_State *L);
 
 #endif
