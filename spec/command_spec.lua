@@ -129,6 +129,22 @@ describe("tide info #process", function ()
     has(printed, "default      none: TIDE_DEVICE: there is no CUDA device")
   end)
 
+  it("says once what a variable cannot mean", function ()
+    for name, value in pairs{
+      TIDE_HOST_DEVICES = "65", TIDE_HOST_MEMORY = "10X",
+      TIDE_HOST_DELAYS = "x", TIDE_BLAS = "/no.so", TIDE_DEVICE = "foo",
+      TIDE_DEFAULT_STREAM = "foo"
+    } do
+      local printed, status = tide("info", { [name] = value })
+      assert.equal(0, status, printed)
+      local _, n = printed:gsub(name .. "[^=\n]*'" .. value .. "'", "")
+      assert.equal(1, n, printed)
+      has(printed, name .. "=" .. value)
+      assert.is_nil(printed:find("info.lua:", 1, true), printed)
+      assert.is_nil(printed:find("traceback", 1, true), printed)
+    end
+  end)
+
   it("tells of a driver that is too old", function ()
     local build = os.getenv "TIDE_BUILD" or "build/testing"
     local at = build:find "^/" and build or "./" .. build
@@ -174,6 +190,15 @@ describe("tide #process", function ()
     assert.equal(0, status)
     has(printed, require "tide".help())
     has((tide "help Stream"), "Stream: a queue of work")
+  end)
+
+  it("says why there is no tide", function ()
+    for _, words in ipairs{ "-e 1", "help", "--version", "-i" } do
+      local printed, status = tide(words, { TIDE_DEFAULT_STREAM = "foo" })
+      assert.equal(1, status)
+      assert.equal("tide: TIDE_DEFAULT_STREAM must be 'null', 'ptds' or " ..
+                   "'own', got 'foo'\n", printed)
+    end
   end)
 
   it("tells misuse with a usage and 2", function ()

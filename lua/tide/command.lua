@@ -128,9 +128,24 @@ local function help (words)
   return text and 0 or 1
 end
 
+--- A command that is nothing without the module: one that cannot be loaded is
+-- told, and not where it was asked for.
+local function with_tide (fn)
+  return function (words)
+    local ok, why = pcall(require, "tide")
+    if not ok then
+      complain(why)
+      return 1
+    end
+    return fn(words)
+  end
+end
+
+prompt, version = with_tide(prompt), with_tide(version)
+
 local COMMANDS <const> = {
-  ["-i"] = prompt, run = run_file, ["-e"] = run_code, info = info,
-  help = help, ["--help"] = usage, ["-h"] = usage,
+  ["-i"] = prompt, run = run_file, ["-e"] = with_tide(run_code), info = info,
+  help = with_tide(help), ["--help"] = usage, ["-h"] = usage,
   ["--version"] = version, ["-v"] = version, version = version
 }
 

@@ -2,8 +2,8 @@
 info.lua - what `tide info` prints: the versions, the devices, the libraries
 that were found or why they were not, the cache, what is set in the environment.
 ]]
-local tide = require "tide"
-local system = require "tide.system"
+local found, tide = pcall(require, "tide")  -- or why it cannot be loaded
+local system = found and require "tide.system"
 local units = require "tide.units"
 
 local NAMES <const> = {  -- of variables, in the order of docs/api/tide.md
@@ -20,7 +20,19 @@ end
 
 --{{ devices
 
-local function device_text (dev)
+--- reasons() -> why(err): what is wrong, without where in this file it was
+-- found; "as above" what was said before.
+local function reasons ()
+  local said = {}
+  return function (err)
+    local text = tostring(err):gsub("^[^\n:]*tide/info%.lua:%d+: ", "")
+    if said[text] then return "as above" end
+    said[text] = true
+    return text
+  end
+end
+
+local function device_text (dev, why)
   local text = ("%s, %s"):format(dev.name, units.bytes(dev.total_memory))
   local ok, free = pcall(dev.memory_info, dev)
   if ok then
@@ -29,20 +41,23 @@ local function device_text (dev)
   if dev.kind == "cuda" then
     text = ("%s, compute capability %s"):format(text, dev.compute_capability)
   end
-  return ok and text or text .. ": " .. tostring(free)
+  return ok and text or text .. ": " .. why(free)
 end
 
 local function add_devices (lines)
+  local why = reasons()
   local ok, list = pcall(tide.devices)
   if not ok then
-    add(lines, "devices", "none: %s", list)
+    add(lines, "devices", "none: %s", why(list))
     return
   end
   for _, dev in ipairs(list) do
-    add(lines, tostring(dev), "%s", device_text(dev))
+    local known, text = pcall(device_text, dev, why)
+    add(lines, tostring(dev), "%s", known and text or why(text))
   end
   local works, default = pcall(tide.get_device)
-  add(lines, "default", works and "%s" or "none: %s", default)
+  add(lines, "default", works and "%s" or "none: %s",
+      works and tostring(default) or why(default))
 end
 
 --}}
@@ -134,8 +149,12 @@ local function add_environment (lines)
 end
 
 local function add_modules (lines)
-  add(lines, "tide", "%s, %s", tide._VERSION:match "%S+$",
-      package.searchpath("tide", package.path) or "?")
+  local path = package.searchpath("tide", package.path) or "?"
+  if found then
+    add(lines, "tide", "%s, %s", tide._VERSION:match "%S+$", path)
+  else
+    add(lines, "tide", "%s, which cannot be loaded: %s", path, tide)
+  end
   add(lines, "Lua", "%s, %s", _VERSION:match "%S+$",
       arg and arg[-1] or "in a host program")
   local editor = package.searchpath("readline", package.path) and "readline" or
@@ -146,15 +165,20 @@ local function add_modules (lines)
       "no completion: install lua-readline (LuaRocks: readline)")
 end
 
---- info() -> the text.
-return function ()
-  local lines, about = {}, system.about()
-  add_modules(lines)
+local function add_all (lines)
+  local about = system.about()
   add_devices(lines)
   add_driver(lines, about)
   add_kernels(lines, about)
   add_libraries(lines, about)
   add_cache(lines, about.cache)
+end
+
+--- info() -> the text.
+return function ()
+  local lines = {}
+  add_modules(lines)
+  if found then add_all(lines) end
   add_environment(lines)
   return table.concat(lines, "\n")
 end
