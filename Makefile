@@ -336,14 +336,23 @@ PC = printf '%s\n' 'prefix=$(PREFIX)' 'lua_version=$(LUA_VERSION)' \
   'Cflags: -I$${includedir}$(if $(LUA_PC),, $(LUA_CFLAGS))' \
   'Libs: -L$${libdir} -ltide $(LIBS) -pthread'
 
+# Folders that are empty then go as well, and those around them up to PREFIX; but
+# not those that every system has.
+EMPTIED = $(addprefix $(LUADIR)/,$(shell cd lua && find tide -depth -type d)) \
+  $(LIBDIR)/tide $(STUBDIR) $(INCDIR) $(PKGDIR) $(BINDIR)
+STANDARD = $(foreach p,/usr /usr/local, \
+  $p $(addprefix $p/,bin include lib lib/pkgconfig share))
+
 # What `make install` with the same settings has put there.
 uninstall:
 	$(RM) $(addprefix $(DESTDIR)$(LUADIR)/,$(LUA_HALF:lua/%=%)) \
 	  $(DESTDIR)$(LIBDIR)/tide/core.so $(DESTDIR)$(LIBDIR)/libtide.a \
 	  $(DESTDIR)$(INCDIR)/tide.h $(DESTDIR)$(PKGDIR)/tide.pc \
 	  $(DESTDIR)$(STUBDIR)/tide.lua $(DESTDIR)$(BINDIR)/tide
-	-rmdir $(addprefix $(DESTDIR)$(LUADIR)/,$(shell cd lua && \
-	  find tide -depth -type d)) $(DESTDIR)$(LIBDIR)/tide
+	@for d in $(EMPTIED); do \
+	  while case " $(STANDARD) " in *" $$d "*) false ;; esac && \
+	        rmdir "$(DESTDIR)$$d" 2>/dev/null; do \
+	    case $$d in $(PREFIX)/*) d=$${d%/*} ;; *) break ;; esac; done; done
 
 # The sources: what git tracks or, where there is no git, all but what was made.
 # The same sources make the same bytes.

@@ -2756,7 +2756,7 @@ function tide.from_carray(x) end
 ---```lua
 ---tide.from_dlpack(tide.arange(3):to_dlpack())  --> [0 1 2]
 ---```
----@param x userdata|lightuserdata a capsule, or the address of the struct
+---@param x userdata|lightuserdata a capsule, or the struct's address as light userdata
 ---@param options? tide.options.stream_versioned
 ---@return tide.Array|tide.HostArray
 function tide.from_dlpack(x, options) end

@@ -2,7 +2,7 @@
 ** buffers.c - a program with buffers and work of its own, and a script that
 ** computes on them: no copies, and whatever stream is used, in order.
 **
-**   cc buffers.c $(pkg-config --cflags lua5.4) -llua5.4 && ./a.out
+**   cc buffers.c $(pkg-config --cflags tide) -llua5.4 && ./a.out
 **
 ** On the host device. For CUDA: tensors of TIDE_CUDA memory, and kernels that
 ** are launched on 'stream' instead of onstream.

@@ -2,7 +2,7 @@
 ** limits.c - a script that nobody trusts: no more than 16 MiB of a device, no
 ** files, no addresses, no code of its own for the device.
 **
-**   cc limits.c $(pkg-config --cflags lua5.4) -llua5.4 && ./a.out
+**   cc limits.c $(pkg-config --cflags tide) -llua5.4 && ./a.out
 */
 #include <stdio.h>
 

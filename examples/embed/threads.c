@@ -2,7 +2,7 @@
 ** threads.c - two Lua states on two threads, each with streams of its own on
 ** the same device. Nothing has to be locked.
 **
-**   cc threads.c $(pkg-config --cflags lua5.4) -llua5.4 -pthread && ./a.out
+**   cc threads.c $(pkg-config --cflags tide) -llua5.4 -pthread && ./a.out
 */
 #include <pthread.h>
 #include <stdio.h>

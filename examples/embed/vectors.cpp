@@ -1,7 +1,7 @@
 // vectors.cpp - in C++: a std::vector as an array of a script, which keeps it
 // alive for as long as anything uses it.
 //
-//   c++ vectors.cpp $(pkg-config --cflags lua5.4) -llua5.4 && ./a.out
+//   c++ vectors.cpp $(pkg-config --cflags tide) -llua5.4 && ./a.out
 #include <cstdio>
 #include <memory>
 #include <string>

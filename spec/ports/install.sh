@@ -30,8 +30,17 @@ if has pkg-config; then
     -L"$opt/lib/lua/$v" $(pc --libs) $(make -s "${settings[@]}" echo |
       sed -n 's/^LUA_LIBS = //p')
   (cd / && LUA_PATH= LUA_CPATH= "$work/static" bare) || fail "libtide.a"
+  for example in buffers.c limits.c threads.c vectors.cpp; do
+    compiler=${CC:-cc}
+    [ "${example##*.}" = c ] || compiler=${CXX:-c++}
+    # shellcheck disable=SC2046
+    ! has "$compiler" || $compiler -I"$opt/include" $(pc --cflags) \
+      "$root/examples/embed/$example" -o "$work/example" \
+      $(make -s "${settings[@]}" echo | sed -n 's/^LUA_LIBS = //p') -pthread ||
+      fail "$example"
+  done
 fi
 make "${settings[@]}" uninstall >/dev/null
-[ -z "$(find "$opt" -type f)" ] || { find "$opt" -type f; fail "uninstall"; }
+[ ! -e "$opt" ] || { find "$opt"; fail "uninstall"; }
 SPECS=spec/event_spec.lua make "${settings[@]}" quick 2>&1 | tail -1 |
   grep -q '^[1-9][0-9]* passed, 0 failed'

@@ -42,7 +42,7 @@ print(a:sum():item(), capsule)               --> 75   dltensor_versioned (used)
     text = "a capsule with the elements, for somebody else; of a HostArray as well" },
   { "tide.from_dlpack(x [, { stream=, versioned= }])",
     args = {
-      x = "userdata | lightuserdata: a capsule, or the address of the struct",
+      x = "userdata | lightuserdata: a capsule, or the struct's address as light userdata",
     },
     returns = "Array | HostArray",
     text = [[
