@@ -91,7 +91,7 @@ for _ in range(3):
     run("b = tide.from_dlpack(pointer, { versioned = false, stream = %d })"
         % peer.handle)
     assert peer.pointer(y) == number("return b.ptr")
-    number("total = b:sum('float64') b:mul_(2)")
+    number("total = b:astype('float64'):sum() b:mul_(2)")
     assert not peer.idle() and number("return mine.done and 1 or 0") == 0
     assert number("return total:item()") == N * (N + 1) / 2
     assert float(y[N - 1]) == 2 * N
