@@ -8,6 +8,7 @@
 #include "array/openers.h"
 #include "base/class.h"
 #include "base/clock.h"
+#include "base/door.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/listing.h"
@@ -98,6 +99,7 @@ static void new_state (lua_State *L) {
 
 /* clock() -> seconds of a clock that never goes back. */
 static int core_clock (lua_State *L) {
+  tide_uncount(tide_state(L));
   lua_pushnumber(L, tide_seconds(CLOCK_MONOTONIC));
   return 1;
 }

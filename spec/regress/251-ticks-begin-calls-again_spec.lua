@@ -35,21 +35,30 @@ describe("what long waits call #process", function ()
   end)
 
   -- A roll is two copies: all of 'a' is read at one time.
-  it("brings finalizers, which do have it begin again", function ()
-    runs [[
-      collectgarbage "generational"
-      local finalized = 0
-      system.tick(function ()
-        setmetatable({}, { __gc = function ()
-          finalized = finalized + 1
-          a:add_(1)
-        end })
-      end)
-      for _ = 1, 3 do
-        local b = rolled()
-        for i = 2, #b do assert(b[i] == b[1], b[i]) end
-      end
-      assert(finalized > 0)
-    ]]
-  end)
+  local CHANGES <const> = {
+    ["finalizers that come with it"] = [[
+      setmetatable({}, { __gc = function () a:add_(1) end })
+      collectgarbage()
+    ]],
+    ["what else it calls"] = "a:add_(1)"
+  }
+
+  for what, change in pairs(CHANGES) do
+    it("does not hide " .. what, function ()
+      runs(([[
+        local first
+        system.tick(function ()
+          ticks = ticks + 1
+          if first then %s end
+          first = false
+        end)
+        for i = 1, 4 do
+          first = true
+          local b = rolled()
+          for k = 2, #b do assert(b[k] == b[1], b[k]) end
+        end
+        assert(ticks > 0 and a[1] > 0)
+      ]]):format(change))
+    end)
+  end
 end)

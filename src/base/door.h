@@ -92,6 +92,10 @@ static inline void tide_checkcalm (lua_State *L, State *st) {
 /* The next 'n' operations must go through: no Lua runs before them. */
 void tide_bind (State *st, int n);
 
+/* For a function that changes nothing, at its end: no call around it has to
+** begin again for it. */
+static inline void tide_uncount (State *st) { st->calls--; }
+
 /* RT_BLOCKED: waits for what the call lacks, and begins it again. Does not
 ** return. Raises where no wait is allowed. */
 int tide_blocked (lua_State *L, State *st);

@@ -5,6 +5,7 @@
 
 #include "base/blame.h"
 #include "base/class.h"
+#include "base/door.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/may_wait.h"
@@ -128,6 +129,7 @@ static int event_done (lua_State *L) {
   Status st = rt_queryevent(tide_checkevent(L, 1)->re, "event.done");
   if (st != CUDA_ERROR_NOT_READY)
     tide_check(L, st);
+  tide_uncount(tide_state(L));
   lua_pushboolean(L, st == 0);
   return 1;
 }

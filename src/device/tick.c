@@ -5,16 +5,16 @@
 ** is not called again: what is shown is no reason to end a wait.
 **
 ** It runs on a coroutine of its own, which has no hooks: what a host program or
-** Ctrl-C has set is for the program, and raises where that goes on. Nor do
-** finalizers run in it: so none of its calls is of others, for which the call
-** that waits would have to begin again (door.h).
+** Ctrl-C has set is for the program, and raises where that goes on. What it
+** calls of tide only looks, and does not count (tide_uncount): the call that
+** waits would else begin again for it, as it does for what comes with it, be it
+** finalizers or a function that the program has put in the place of ours.
 */
 #include "tick.h"
 
 #include <math.h>
 
 #include "base/clock.h"
-#include "base/lua_versions.h"
 #include "host_error.h"
 
 static const double PERIOD = 0.1;
@@ -57,25 +57,16 @@ static void call (lua_State *L, State *st) {
   lua_pop(L, 1);
 }
 
-/* The collector goes on behind it, where finalizers are others' calls. */
 void tide_tick (lua_State *L, State *st) {
   struct Door *door = st->door;
   struct Trace *trace = st->trace;
-  uint64_t calls = st->calls;
-  bool collects = (lua_gc(L, LUA_GCISRUNNING) > 0);
   if (!lua_checkstack(L, 8))
     return;
-  lua_gc(L, LUA_GCSTOP);
   st->door = NULL;
   st->trace = NULL;
   tide_pushpending(L, PENDING_TICK);
   call(L, st);
   st->door = door;
   st->trace = trace;
-  st->calls = calls;
   st->next_tick = tide_seconds(CLOCK_MONOTONIC) + PERIOD;
-  if (collects) {
-    lua_gc(L, LUA_GCRESTART);
-    tide_stepcollector(L, 0);
-  }
 }

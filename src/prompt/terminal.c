@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/class.h"
+#include "base/door.h"
 #include "interrupt.h"
 #include "openers.h"
 
@@ -30,6 +31,7 @@ static int system_columns (lua_State *L) {
   struct winsize size;
   bool known = ioctl(check_stream(L), TIOCGWINSZ, &size) == 0 &&
                size.ws_col > 0;
+  tide_uncount(tide_state(L));
   if (known)
     lua_pushinteger(L, size.ws_col);
   else
