@@ -132,6 +132,7 @@ typedef struct tide_Managed {
   tide_Tensor tensor;
 } tide_Managed;
 
+/* Flags. Others are refused. */
 enum {
   TIDE_READ_ONLY = 1,  /* what tensors and arrays over host memory may be */
   TIDE_AS_HOSTARRAY = 1 << 16  /* api->wrap: a HostArray of TIDE_CPU memory */
@@ -209,11 +210,15 @@ typedef struct tide_Api {
 
   /* An Array (of TIDE_CUDA memory; of TIDE_CPU memory, on the host device) or
   ** a HostArray (TIDE_CUDAHOST; TIDE_CPU with TIDE_AS_HOSTARRAY, which is then
-  ** page-locked) of new memory like 't', whose data does not count; elements
-  ** are whatever was there. */
+  ** page-locked) of new memory like 't', whose data and strides do not count:
+  ** it is row-major, its elements are whatever was there, and TIDE_READ_ONLY
+  ** changes nothing. A HostArray is of the current device, whatever device.id
+  ** says, if that is a GPU or with TIDE_AS_HOSTARRAY: memory of the host has no
+  ** number. */
   void (*create) (lua_State *L, const tide_Tensor *t, unsigned flags);
 
-  /* The same over memory of somebody else's, which stays as it is until
+  /* The same over memory of somebody else's, with the strides that it has;
+  ** with TIDE_READ_ONLY scripts cannot write it. It stays as it is until
   ** 'release' (which may be NULL) is called: once, when this array, its views,
   ** their work and graphs with the memory are gone; if this raises, never. */
   void (*wrap) (lua_State *L, const tide_Tensor *t, unsigned flags,

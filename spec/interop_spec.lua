@@ -50,6 +50,7 @@ describe("tide.h #process", function ()
     codes = "raises whatever work returns",
     arguments = "blames the host's own arguments",
     strides = "takes any stride of an axis of one element",
+    flags = "refuses flags that it does not know",
     nothing = "takes any pointer to nothing"
   } do
     it(what, function () helper.program("host", "refusals", part) end)

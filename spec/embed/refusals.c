@@ -144,6 +144,37 @@ static int takes_any_stride (void) {
   return finish(L);
 }
 
+static int create_given (lua_State *L) {
+  api->create(L, &given, flags);
+  return 1;
+}
+
+static int take_given (lua_State *L) {
+  static tide_Managed managed;
+  managed.version.major = 1;
+  managed.tensor = given;
+  api->fromdlpack(L, &managed, NULL, flags);
+  return 1;
+}
+
+static int knows_its_flags (void) {
+  static int64_t shape[2] = {4, 8}, strides[2] = {1, 4};
+  lua_State *L = open_tide();
+  given = tensor(memory, 2, shape);
+  flags = 0x100 | TIDE_READ_ONLY | TIDE_AS_HOSTARRAY;
+  fails(L, wrap_given, "flags 0x100: this tide knows none of these");
+  fails(L, create_given, "flags 0x100");
+  fails(L, take_given, "flags 0x100");
+  flags = TIDE_AS_HOSTARRAY;
+  given.device.id = 99;
+  given.strides = strides;
+  create_given(L);
+  CHECK(api->kind(L, 1) == TIDE_HOSTARRAY && api->device(L, 1).id == 0);
+  api->tensor(L, 1, &given);
+  CHECK(given.strides[0] == 8 && given.strides[1] == 1);
+  return finish(L);
+}
+
 /* Where there is nothing, nothing has to be aligned. */
 static int takes_nothing (void) {
   static int64_t none[2] = {0, 5}, far[2] = {INT64_MIN, INT64_MAX};
@@ -165,7 +196,7 @@ static int takes_nothing (void) {
 static const Part parts[] = {
   {"types", names_types}, {"codes", raises_codes},
   {"arguments", names_arguments}, {"strides", takes_any_stride},
-  {"nothing", takes_nothing}, {NULL, NULL}
+  {"flags", knows_its_flags}, {"nothing", takes_nothing}, {NULL, NULL}
 };
 
 int main (int argc, char **argv) {

@@ -94,9 +94,18 @@ static void check_shape (lua_State *L, Runtime *rt, const tide_Tensor *t) {
       refuse(L, rt, "axis %d of the tensor has a negative length", i + 1, 0);
 }
 
+/* One of a later tide.h may mean anything. */
+static void check_flags (lua_State *L, Runtime *rt, unsigned flags) {
+  unsigned known = TIDE_READ_ONLY | TIDE_AS_HOSTARRAY;
+  if ((flags & ~known) != 0)
+    refuse(L, rt, "flags 0x%x: this tide knows none of these",
+           (int)(flags & ~known), 0);
+}
+
 Place tide_placetensor (lua_State *L, const tide_Tensor *t, unsigned flags) {
   Place p;
   Runtime *rt = tide_rt(L);
+  check_flags(L, rt, flags);
   check_shape(L, rt, t);
   p.dtype = find_dtype(L, rt, t->dtype);
   bool plain = (t->device.type == TIDE_CPU && (flags & TIDE_AS_HOSTARRAY));
