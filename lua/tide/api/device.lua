@@ -124,8 +124,9 @@ free <= total                           --> true
   ever. Host functions that had not run never will.
 - A reset is one for all of the process. Other Lua states learn of it in their next call of tide:
   their old objects raise, and they open the device anew. No other thread may be inside a call on
-  the device meanwhile. Other libraries of the process lose what they have on it as well. A host
-  program can [leave it out](../embedding.md#limits).
+  the device meanwhile. Other libraries of the process lose what they have on it as well, and what
+  they got of tide by [DLPack](dlpack.md): they must be done with it. A host program can [leave it
+  out](../embedding.md#limits).
 ]],
 
 }

@@ -69,6 +69,8 @@ print(a:sum():item(), capsule)               --> 75   dltensor_versioned (used)
   whoever uses either is in order.
 - Arrays that are broadcast, and read-only tensors, are read-only for whoever gets them. NumPy
   before 2.1 knows the older form alone, and none that is read-only.
+- `dev:reset()` frees the memory of a device, also what others have of it: they must not use it from
+  then on, and nobody tells them. They give it back as ever.
 - Left out with `TIDE_POINTERS`.
 ]],
 
