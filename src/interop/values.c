@@ -51,10 +51,17 @@ int api_kind (lua_State *L, int arg) {
   return kind;
 }
 
+/* Indices from the top, too, are told as the argument that is there. */
+static void check_argument (lua_State *L, bool ok, int arg, const char *why) {
+  if (!ok)
+    luaL_argerror(L, lua_absindex(L, arg), why);
+}
+
 /* Of another copy of tide's, or of no type that fits? Names no elements, which
 ** would have to be waited for. */
 static void wrong (lua_State *L, int arg, const char *expected) {
   const tide_Api *whose = tide_apiof(L, arg);
+  arg = lua_absindex(L, arg);
   if (whose == NULL || whose->check == api_check)
     luaL_typeerror(L, arg, expected);
   luaL_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s of another "
@@ -75,8 +82,8 @@ Array *tide_takearray (lua_State *L, int arg) {
   if (a == NULL)
     wrong(L, arg, "tide.Array or tide.HostArray");
   check_state(L, &a->object);
-  luaL_argcheck(L, !a->closed, arg, "array is closed");
-  luaL_argcheck(L, !tide_isstale(a), arg, "device was reset");
+  check_argument(L, !a->closed, arg, "array is closed");
+  check_argument(L, !tide_isstale(a), arg, "device was reset");
   return a;
 }
 
@@ -97,9 +104,11 @@ void api_check (lua_State *L, int arg, int kind) {
     wrong(L, arg, kind > TIDE_NONE && kind <= TIDE_HOSTARRAY ?
           classes[kind]->name : "an object of tide");
   check_state(L, o);
-  if (is_closed(o, kind))
+  if (is_closed(o, kind)) {
+    arg = lua_absindex(L, arg);
     luaL_argerror(L, arg, lua_pushfstring(L, "%s is closed",
                                           classes[kind]->name));
+  }
 }
 
 void api_tensor (lua_State *L, int arg, tide_Tensor *t) {
