@@ -1,8 +1,8 @@
 --[[
 interop_spec.lua - host programs in C with memory, streams, events and work of
 their own, by tide.h: in spec/embed, interop.c, waits.c, refusals.c and loans.c,
-which lends memory more than once, on the host device, whose streams they can run
-work on, and orders.c, which runs such work and a script's in random order.
+which lends memory more than once, on the host device, whose streams they can
+run work on, and orders.c, which runs such work and a script's in random order.
 #process: see run.lua.
 ]]
 local helper = require "spec.helper"
