@@ -179,6 +179,56 @@ describe("an argument error", function ()
   end)
 end)
 
+describe("numbers and strings", function ()
+  local blames = helper.blames
+
+  it("are what they are: a numeric string is no number", function ()
+    local v, a, h = tide.arange(5), tide.ones{ 2, 3 }, tide.HostArray(3)
+    local f <close> = assert(io.tmpfile())
+    local number = "number expected, got string"
+    blames(1, number, tide.eye, "3")
+    blames(1, number, tide.linspace, "0", 1)
+    blames(2, number, tide.linspace, 0, "1")
+    blames(1, number, tide.complex, "1")
+    blames(2, number, tide.complex, 1, "2")
+    blames(1, number, tide.memory_limit, "100")
+    blames(1, number, tide.random.seed, "5")
+    blames(3, number, tide.allclose, a, a, "1")
+    blames(4, number, tide.allclose, a, a, 1, "1")
+    blames(1, number, tide.Pointer, "3")
+    for _, call in ipairs{
+      function () v:slice("1") end, function () v:select("1") end,
+      function () v:roll("1") end
+    } do
+      blames(1, number, call)
+    end
+    blames(2, number, function () v:slice(1, "2") end)
+    blames(3, number, function () v:slice(1, 2, "1") end)
+    blames(2, number, function () h:readfrom(f, "3") end)
+    blames(2, number, function () h:writeto(f, "3") end)
+    blames(1, "how often must be an integer from 0 on, got string",
+           function () v:repeat_each "2" end)
+    blames(1, "how often must be an integer from 0 on, got string",
+           function () v:tile{ "2" } end)
+    blames(1, "option 'ddof' must be a number, got string",
+           function () v:std{ ddof = "1" } end)
+  end)
+
+  it("and a number is no string", function ()
+    blames(1, "string expected, got number", tide.frombytes, 3, "int8")
+    blames(2, "string expected, got number", tide.fuse, function () end, 3)
+    blames(1, "string expected, got number",
+           function () tide.HostArray(1, "int8"):set(5) end)
+  end)
+
+  it("where either may stand, and it is no dtype", function ()
+    local said = "unknown dtype '5'; a number is written without quotes"
+    blames(2, said, tide.arange, 1, "5")
+    blames(2, said, tide.eye, 3, "5")
+    blames(3, said, tide.linspace, 0, 1, "5")
+  end)
+end)
+
 describe("a stumble is told what would do:", function ()
   local blames = helper.blames
 

@@ -22,6 +22,7 @@
 
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/listing.h"
@@ -190,7 +191,7 @@ static int core_memory_stats (lua_State *L) {
 
 /* The limit at 'arg'. 0: none but the host program's. */
 static size_t check_limit (lua_State *L, int arg, const Memory *m) {
-  lua_Integer bytes = luaL_checkinteger(L, arg);
+  lua_Integer bytes = tide_checkinteger(L, arg);
   luaL_argcheck(L, bytes >= 0, arg, "limit must not be negative");
   if (bytes == 0)
     return m->cap;

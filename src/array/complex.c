@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/class.h"
 #include "base/list.h"
 #include "complex.h"
@@ -105,7 +106,7 @@ static void format (char *text, size_t size, const double part[2],
 
 /* complex(re [, im]) -> Complex. Equal if both parts are. */
 static int core_complex (lua_State *L) {
-  tide_pushcomplex(L, luaL_checknumber(L, 1), luaL_optnumber(L, 2, 0));
+  tide_pushcomplex(L, tide_checknumber(L, 1), tide_optnumber(L, 2, 0));
   return 1;
 }
 

@@ -21,6 +21,18 @@ static const char *const names[] = {
 
 const char *tide_dtypename (DType t) { return names[t]; }
 
+/* Raises. A number may be wanted at the same place. */
+static void refuse_name (lua_State *L, int arg, const char *name) {
+  const char *best = tide_nearest(name, names);
+  if (lua_stringtonumber(L, name) != 0)
+    luaL_argerror(L, arg, lua_pushfstring(L, "unknown dtype '%s'; a number is "
+                                          "written without quotes", name));
+  luaL_argerror(L, arg, best != NULL ?
+      lua_pushfstring(L, "unknown dtype '%s'; did you mean '%s'?", name,
+                      best) :
+      lua_pushfstring(L, "unknown dtype '%s'", name));
+}
+
 static DType find_dtype (lua_State *L, int arg) {
   if (lua_type(L, arg) != LUA_TSTRING)
     luaL_typeerror(L, arg, "dtype string");
@@ -28,11 +40,7 @@ static DType find_dtype (lua_State *L, int arg) {
   for (int t = 0; t < DTYPE_COUNT; t++)
     if (*names[t] == *name && strcmp(names[t], name) == 0)
       return (DType)t;
-  const char *best = tide_nearest(name, names);
-  luaL_argerror(L, arg, best != NULL ?
-      lua_pushfstring(L, "unknown dtype '%s'; did you mean '%s'?", name,
-                      best) :
-      lua_pushfstring(L, "unknown dtype '%s'", name));
+  refuse_name(L, arg, name);
   return DTYPE_COUNT;
 }
 

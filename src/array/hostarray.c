@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "base/argument.h"
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/slip.h"
@@ -187,7 +188,7 @@ void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
 static int host_set (lua_State *L) {
   size_t len;
   Array *h = check_host(L, 1);
-  const char *bytes = luaL_checklstring(L, 2, &len);
+  const char *bytes = tide_checklstring(L, 2, &len);
   luaL_argcheck(L, len == tide_nbytes(h), 2, lua_pushfstring(L,
       "string of %I bytes expected, got %I", (LUAI_UACINT)tide_nbytes(h),
       (LUAI_UACINT)len));
@@ -208,7 +209,7 @@ static FILE *check_file (lua_State *L, int arg, const char *mode) {
 }
 
 static size_t check_count (lua_State *L, int arg, const Array *h) {
-  lua_Integer n = luaL_optinteger(L, arg, (lua_Integer)tide_nbytes(h));
+  lua_Integer n = tide_optinteger(L, arg, (lua_Integer)tide_nbytes(h));
   luaL_argcheck(L, n >= 0, arg, "number of bytes must not be negative");
   luaL_argcheck(L, n <= (lua_Integer)tide_nbytes(h), arg,
                 "more bytes than the array has");

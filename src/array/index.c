@@ -3,6 +3,7 @@
 ** a component for each of the first axes: an integer, which drops the axis, or
 ** a range {first, last, step}, of which nothing must be given.
 */
+#include "base/argument.h"
 #include "base/slip.h"
 #include "index.h"
 
@@ -242,7 +243,7 @@ static int array__newindex (lua_State *L) {
 
 /* (array or table, i) -> i + 1 and what is there, or nil. */
 static int next_part (lua_State *L) {
-  lua_Integer i = luaL_checkinteger(L, 2);
+  lua_Integer i = tide_checkinteger(L, 2);
   i = (lua_Integer)((lua_Unsigned)i + 1);
   lua_pushinteger(L, i);
   return (lua_geti(L, 1, i) == LUA_TNIL) ? 1 : 2;
@@ -303,12 +304,12 @@ static int array_slice (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
   while (options < 6 && !lua_istable(L, options))
     options++;
-  lua_Integer bound[3] = {luaL_checkinteger(L, 2), 0, 1};
+  lua_Integer bound[3] = {tide_checkinteger(L, 2), 0, 1};
   if (options > 4)
-    bound[2] = luaL_optinteger(L, 4, 1);
+    bound[2] = tide_optinteger(L, 4, 1);
   bound[1] = (bound[2] < 0) ? 1 : -1;
   if (options > 3)
-    bound[1] = luaL_optinteger(L, 3, bound[1]);
+    bound[1] = tide_optinteger(L, 3, bound[1]);
   check_indexable(L);
   int axis = read_axis(L, a, 5, options);
   begin(&p, a, axis);
@@ -324,7 +325,7 @@ static int array_select (lua_State *L) {
   Part p;
   Array *a = tide_checkarray(L, 1);
   int key = (lua_isnoneornil(L, 3) || lua_istable(L, 3)) ? 2 : 3;
-  lua_Integer i = luaL_checkinteger(L, key);
+  lua_Integer i = tide_checkinteger(L, key);
   check_indexable(L);
   int axis = read_axis(L, a, key == 2 ? 5 : 2, key + 1);
   int64_t place = tide_resolve(i, a->shape[axis]);

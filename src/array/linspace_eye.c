@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "array.h"
+#include "base/argument.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/slip.h"
@@ -65,11 +66,11 @@ static int core_linspace (lua_State *L) {
   tide_rt(L);
   if (lua_isuserdata(L, 1))
     tide_typeerror(L, 1, "number");
-  double start = luaL_checknumber(L, 1), stop = luaL_checknumber(L, 2);
+  double start = tide_checknumber(L, 1), stop = tide_checknumber(L, 2);
   int at = 3;
   int64_t n = 50;
   if (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at))
-    n = luaL_optinteger(L, at++, 50);
+    n = tide_optinteger(L, at++, 50);
   luaL_argcheck(L, n >= 0 && n <= (int64_t)1 << 46, 3,
                 "the number of elements must be from 0 to 2^46");
   DType t = DTYPE_FLOAT64;
@@ -97,11 +98,11 @@ static int core_eye (lua_State *L) {
   tide_rt(L);
   if (lua_isuserdata(L, 1))
     tide_typeerror(L, 1, "number");
-  shape[0] = shape[1] = luaL_checkinteger(L, 1);
+  shape[0] = shape[1] = tide_checkinteger(L, 1);
   if (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at))
-    shape[1] = luaL_optinteger(L, at++, shape[0]);
+    shape[1] = tide_optinteger(L, at++, shape[0]);
   if (at == 3 && (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at)))
-    k = luaL_optinteger(L, at++, 0);
+    k = tide_optinteger(L, at++, 0);
   luaL_argcheck(L, shape[0] >= 0, 1, "shape must not be negative");
   luaL_argcheck(L, shape[1] >= 0, 2, "shape must not be negative");
   if (k < -shape[0] || k > shape[1])  /* beside the array, however far */

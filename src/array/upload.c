@@ -10,6 +10,7 @@
 
 #include "allocate.h"
 #include "array.h"
+#include "base/argument.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/error.h"
@@ -156,7 +157,7 @@ static int core_frombytes (lua_State *L) {
   int64_t shape[MAX_DIMS];
   size_t len;
   tide_rt(L);
-  const char *bytes = luaL_checklstring(L, 1, &len);
+  const char *bytes = tide_checklstring(L, 1, &len);
   DType t = tide_checkdtype(L, 2);
   int ndim = 1;
   shape[0] = (int64_t)(len / rt_dtype_size(t));

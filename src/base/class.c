@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "argument.h"
 #include "blame.h"
 #include "door.h"
 #include "slip.h"
@@ -337,7 +338,7 @@ int tide_checkchoice (lua_State *L, int arg, int def,
                       const char *const names[]) {
   if (def >= 0 && lua_isnoneornil(L, arg))
     return def;
-  const char *name = luaL_checkstring(L, arg);
+  const char *name = tide_checkstring(L, arg);
   for (int i = 0; names[i] != NULL; i++)
     if (strcmp(names[i], name) == 0)
       return i;
@@ -391,6 +392,19 @@ lua_Integer tide_optint (lua_State *L, int arg, const char *name,
     tide_argerror(L, arg, lua_pushfstring(L,
         "option '%s' must be an integer, got %s", name,
         luaL_typename(L, -1)));
+  lua_pop(L, 1);
+  return value;
+}
+
+lua_Number tide_optnum (lua_State *L, int arg, const char *name,
+                        lua_Number def) {
+  if (!lua_istable(L, arg))
+    return def;
+  int t = tide_getoption(L, arg, name);
+  if (t != LUA_TNIL && t != LUA_TNUMBER)
+    tide_argerror(L, arg, lua_pushfstring(L,
+        "option '%s' must be a number, got %s", name, luaL_typename(L, -1)));
+  lua_Number value = (t == LUA_TNIL) ? def : lua_tonumber(L, -1);
   lua_pop(L, 1);
   return value;
 }

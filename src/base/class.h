@@ -134,5 +134,7 @@ int tide_getoption (lua_State *L, int arg, const char *name);
 bool tide_optflag (lua_State *L, int arg, const char *name, bool def);
 lua_Integer tide_optint (lua_State *L, int arg, const char *name,
                          lua_Integer def);
+lua_Number tide_optnum (lua_State *L, int arg, const char *name,
+                        lua_Number def);
 
 #endif

@@ -4,6 +4,7 @@
 */
 #include "array/array.h"
 #include "array/dtype.h"
+#include "base/argument.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/may_wait.h"
@@ -123,31 +124,18 @@ typedef struct Tolerance {
   bool nan;  /* is NaN equal to NaN? */
 } Tolerance;
 
-static lua_Number number_option (lua_State *L, int options, const char *name,
-                                 lua_Number def) {
-  if (tide_getoption(L, options, name) != LUA_TNIL) {
-    if (lua_type(L, -1) != LUA_TNUMBER)
-      luaL_argerror(L, options, lua_pushfstring(L,
-          "option '%s' must be a number, got %s", name,
-          luaL_typename(L, -1)));
-    def = lua_tonumber(L, -1);
-  }
-  lua_pop(L, 1);
-  return def;
-}
-
 /* [rtol [, atol]] [, { rtol=, atol=, equal_nan= }] from 3 on. */
 static Tolerance read_tolerance (lua_State *L) {
   static const char *const names[] = {"rtol", "atol", "equal_nan", NULL};
   Tolerance t = {1e-5, 1e-8, false};
   int options = 3;
   if (!lua_istable(L, options))
-    t.rtol = luaL_optnumber(L, options++, t.rtol);
+    t.rtol = tide_optnumber(L, options++, t.rtol);
   if (options == 4 && !lua_istable(L, options))
-    t.atol = luaL_optnumber(L, options++, t.atol);
+    t.atol = tide_optnumber(L, options++, t.atol);
   if (tide_checkoptions(L, options, names)) {
-    t.rtol = number_option(L, options, "rtol", t.rtol);
-    t.atol = number_option(L, options, "atol", t.atol);
+    t.rtol = tide_optnum(L, options, "rtol", t.rtol);
+    t.atol = tide_optnum(L, options, "atol", t.atol);
     t.nan = tide_optflag(L, options, "equal_nan", false);
   }
   tide_checkend(L, options + 1);

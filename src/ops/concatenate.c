@@ -11,6 +11,7 @@
 #include "array/shape.h"
 #include "base/class.h"
 #include "base/list.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -222,11 +223,15 @@ static void copy_pairs (lua_State *L, RtStream *s, Array *z, Array *a,
   tide_drop(L, lua_gettop(L) - 2);
 }
 
+/* The number at 'idx', which is 'arg' or one of its list. */
 static int64_t check_times (lua_State *L, int arg, int idx) {
-  int isint;
+  int isint, number = (lua_type(L, idx) == LUA_TNUMBER);
   lua_Integer n = lua_tointegerx(L, idx, &isint);
-  if (!isint || n < 0)
-    luaL_argerror(L, arg, "how often must be an integer from 0 on");
+  if (!isint || !number || n < 0)
+    luaL_argerror(L, arg, lua_pushfstring(L,
+        "how often must be an integer from 0 on, got %s",
+        number ? luaL_tolstring(L, idx, NULL) : lua_isnil(L, arg) ?
+        "no value" : tide_pushtypename(L, idx)));
   return n;
 }
 

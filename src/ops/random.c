@@ -9,6 +9,7 @@
 #include "array/dtype.h"
 #include "array/geometry.h"
 #include "array/launch.h"
+#include "base/argument.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/error.h"
@@ -227,12 +228,12 @@ static int random_normal (lua_State *L) {
 static void check_integer (lua_State *L, int arg, const char *expected) {
   if (lua_type(L, arg) != LUA_TNUMBER)
     refuse(L, arg, expected, of_randint);
-  luaL_checkinteger(L, arg);
+  tide_checkinteger(L, arg);
 }
 
 static int64_t check_bound (lua_State *L, int arg, DType t) {
   uint64_t element[2];
-  int64_t i = luaL_checkinteger(L, arg);
+  int64_t i = tide_checkinteger(L, arg);
   const char *bad = tide_readelement(L, arg, t, element);
   luaL_argcheck(L, bad == NULL, arg, bad);
   return i;
@@ -273,7 +274,7 @@ static int random_randint (lua_State *L) {
 static int random_seed (lua_State *L) {
   Runtime *rt = tide_rt(L);
   bool given = !lua_isnoneornil(L, 1);
-  uint64_t seed = given ? (uint64_t)luaL_checkinteger(L, 1) : rt_anyseed();
+  uint64_t seed = given ? (uint64_t)tide_checkinteger(L, 1) : rt_anyseed();
   tide_checkcalm(L, tide_state(L));
   tide_check(L, rt_seed(rt, seed, "tide.random.seed"));
   return 0;

@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "array/axes.h"
 #include "array/shape.h"
+#include "base/argument.h"
 #include "base/class.h"
 #include "base/list.h"
 #include "base/state.h"
@@ -35,7 +36,7 @@ static void move_rows (lua_State *L, RtStream *s, Array *z, Array *a, int axis,
 /* How many distances there are at 2: an integer, or a list. */
 static int count_distances (lua_State *L) {
   if (!lua_istable(L, 2))
-    return luaL_checkinteger(L, 2), 1;
+    return tide_checkinteger(L, 2), 1;
   lua_Unsigned n = lua_rawlen(L, 2);
   luaL_argcheck(L, n <= MAX_DIMS, 2, "more than 32 distances");
   tide_checklist(L, 2, n, "a list of distances; options are a table of their "

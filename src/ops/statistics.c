@@ -108,15 +108,7 @@ static int variance (lua_State *L, bool root) {
                                       "ddof", NULL};
   Reduction r;
   tide_readreduction(L, &r, names);
-  lua_Number ddof = 0;
-  if (!lua_isnil(L, r.options)) {
-    int isnum = (tide_getoption(L, r.options, "ddof") != LUA_TNIL);
-    if (isnum)
-      ddof = lua_tonumberx(L, -1, &isnum);
-    luaL_argcheck(L, isnum || lua_isnil(L, -1), r.options,
-                  "option 'ddof' must be a number");
-    lua_pop(L, 1);
-  }
+  lua_Number ddof = tide_optnum(L, r.options, "ddof", 0);
   RtStream *s = tide_currentstream(L, r.a->dev);
   DType t = float_of(L, &r);
   if (tide_kind(t) == KIND_COMPLEX || tide_kind(r.a->dtype) == KIND_COMPLEX)

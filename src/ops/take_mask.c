@@ -6,6 +6,7 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
+#include "base/argument.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/slip.h"
@@ -52,7 +53,7 @@ static void check_indices (lua_State *L, const Array *h, size_t n) {
 
 /* Pushes the index at 'arg' as a HostArray of one element. */
 static Array *push_number (lua_State *L, int arg, RtDevice *dev) {
-  int64_t index = luaL_checkinteger(L, arg);
+  int64_t index = tide_checkinteger(L, arg);
   Array *h = tide_newhostarray(L, dev, DTYPE_INT64, 0, NULL);
   *(int64_t *)(uintptr_t)tide_pointer(h) = index;
   return h;

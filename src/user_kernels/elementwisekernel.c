@@ -6,6 +6,7 @@
 
 #include "array/array.h"
 #include "array/geometry.h"
+#include "base/argument.h"
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/list.h"
@@ -234,7 +235,7 @@ static int core_ElementwiseKernel (lua_State *L) {
     lua_remove(L, 1);
   }
   lua_settop(L, 4);
-  const char *name = lua_isnil(L, 4) ? "kernel" : luaL_checkstring(L, 4);
+  const char *name = lua_isnil(L, 4) ? "kernel" : tide_checkstring(L, 4);
   lua_pushfstring(L, "ElementwiseKernel '%s'", name);
   ElementwiseKernel *k = tide_newobject(L, sizeof *k, &elementwise_class,
                                         UV_TOTAL);

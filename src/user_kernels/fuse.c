@@ -10,6 +10,7 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
+#include "base/argument.h"
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
@@ -293,7 +294,7 @@ static int fused__call (lua_State *L) {
 static int core_fuse (lua_State *L) {
   tide_rt(L);
   luaL_checktype(L, 1, LUA_TFUNCTION);
-  const char *name = luaL_optstring(L, 2, "fused");
+  const char *name = tide_optstring(L, 2, "fused");
   lua_settop(L, 2);
   lua_pushfstring(L, "fused function '%s'", name);
   FusedFunction *k = tide_newobject(L, sizeof *k, &fused_class, UV_TOTAL);

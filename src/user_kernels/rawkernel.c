@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/state.h"
@@ -67,7 +68,7 @@ static int core_RawKernel (lua_State *L) {
   Signature sig;
   char error[SIGNATURE_ERROR];
   tide_rt(L);
-  const char *code = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
+  const char *code = tide_checkstring(L, 1), *name = tide_checkstring(L, 2);
   lua_settop(L, 3);
   bool any = tide_checkoptions(L, 3, names);
   lua_pushnil(L);

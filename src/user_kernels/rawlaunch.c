@@ -8,6 +8,7 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
+#include "base/argument.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/limits.h"
@@ -174,7 +175,7 @@ static void read_pointer (lua_State *L, Launch *l, int i) {
 /* Pointer(address) -> what RawKernels take as a pointer that tide knows nothing
 ** about: nothing is ordered by it. */
 int tide_newpointer (lua_State *L) {
-  lua_pushlightuserdata(L, (void *)(uintptr_t)luaL_checkinteger(L, 1));
+  lua_pushlightuserdata(L, (void *)(uintptr_t)tide_checkinteger(L, 1));
   return 1;
 }
 

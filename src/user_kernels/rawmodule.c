@@ -4,6 +4,7 @@
 */
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/class.h"
 #include "base/state.h"
 #include "compile.h"
@@ -110,7 +111,7 @@ static void push_names (lua_State *L, const char *code, int options) {
 static int core_RawModule (lua_State *L) {
   static const char *const names[] = {"options", "name_expressions", NULL};
   tide_rt(L);
-  const char *code = luaL_checkstring(L, 1);
+  const char *code = tide_checkstring(L, 1);
   lua_settop(L, 2);
   if (tide_checkoptions(L, 2, names))
     tide_getoption(L, 2, "options");
@@ -125,7 +126,7 @@ static int core_RawModule (lua_State *L) {
 static int module_get_function (lua_State *L) {
   static const char *const names[] = {"signature", NULL};
   check_module(L, 1);
-  const char *name = luaL_checkstring(L, 2);
+  const char *name = tide_checkstring(L, 2);
   lua_settop(L, 3);
   if (tide_checkoptions(L, 3, names))
     tide_getoption(L, 3, "signature");

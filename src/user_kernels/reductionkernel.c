@@ -11,6 +11,7 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
+#include "base/argument.h"
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/list.h"
@@ -260,7 +261,7 @@ static void read_type (lua_State *L, ReductionKernel *k, int idx) {
   k->t = DTYPE_COUNT;
   if (lua_isnil(L, idx))
     return;
-  int t = pb_dtypenamed(luaL_checkstring(L, idx));
+  int t = pb_dtypenamed(tide_checkstring(L, idx));
   if (t < 0)
     luaL_error(L, "%s: reduce_type must be a dtype, got '%s'", k->what,
                lua_tostring(L, idx));
@@ -281,7 +282,7 @@ static int core_ReductionKernel (lua_State *L) {
     lua_remove(L, 1);
   }
   lua_settop(L, 8);
-  const char *name = lua_isnil(L, 7) ? "kernel" : luaL_checkstring(L, 7);
+  const char *name = lua_isnil(L, 7) ? "kernel" : tide_checkstring(L, 7);
   lua_pushfstring(L, "ReductionKernel '%s'", name);
   ReductionKernel *k = tide_newobject(L, sizeof *k, &reduction_class,
                                       REDUCTION_UVS);

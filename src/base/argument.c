@@ -1,0 +1,48 @@
+/*
+** argument.c - numbers and strings as arguments: each is what it is. Lua takes
+** "3" for 3 where a function asks it to, and 3 for "3"; a shape, a list or an
+** option never did.
+*/
+#include "argument.h"
+
+#include "blame.h"
+#include "slip.h"
+
+static void check_type (lua_State *L, int arg, int type) {
+  if (lua_type(L, arg) != type)
+    tide_typeerror(L, arg, lua_typename(L, type));
+}
+
+lua_Integer tide_checkinteger (lua_State *L, int arg) {
+  int isint;
+  check_type(L, arg, LUA_TNUMBER);
+  lua_Integer n = lua_tointegerx(L, arg, &isint);
+  tide_argcheck(L, isint, arg, "number has no integer representation");
+  return n;
+}
+
+lua_Number tide_checknumber (lua_State *L, int arg) {
+  check_type(L, arg, LUA_TNUMBER);
+  return lua_tonumber(L, arg);
+}
+
+lua_Integer tide_optinteger (lua_State *L, int arg, lua_Integer def) {
+  return lua_isnoneornil(L, arg) ? def : tide_checkinteger(L, arg);
+}
+
+lua_Number tide_optnumber (lua_State *L, int arg, lua_Number def) {
+  return lua_isnoneornil(L, arg) ? def : tide_checknumber(L, arg);
+}
+
+const char *tide_checklstring (lua_State *L, int arg, size_t *len) {
+  check_type(L, arg, LUA_TSTRING);
+  return lua_tolstring(L, arg, len);
+}
+
+const char *tide_checkstring (lua_State *L, int arg) {
+  return tide_checklstring(L, arg, NULL);
+}
+
+const char *tide_optstring (lua_State *L, int arg, const char *def) {
+  return lua_isnoneornil(L, arg) ? def : tide_checkstring(L, arg);
+}
