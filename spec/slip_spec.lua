@@ -79,7 +79,9 @@ describe("a function with its module", function ()
             end)
             assert.is_truthy(message:find "^spec/slip_spec.lua:%d+: ", message)
           end
-          helper.fails(DOT, function () return module[name](module), nil end)
+          if module[name] ~= tide.help then  -- which may be asked about it
+            helper.fails(DOT, function () return module[name](module), nil end)
+          end
         end)
       end
     end
