@@ -63,6 +63,22 @@ describe("an operator names its operand:", function ()
          "return a + b", tide.ones(3), tide.HostArray(3))
     says("bad argument #1 to 'add' (" .. text .. "; tide.asarray(x) is one)",
          "return a:add(b)", tide.ones(3), tide.HostArray(3))
+    text = ("(%s; tide.asarray(x) is one)"):format(text)
+    for symbol in ("+ - * / // % ^ & | ~ << >>"):gmatch "%S+" do
+      says(("bad left operand of '%s' %s"):format(symbol, text),
+           ("return a %s b"):format(symbol), tide.HostArray(3), 1)
+      says(("bad right operand of '%s' %s"):format(symbol, text),
+           ("return a %s b"):format(symbol), 1, tide.HostArray(3))
+    end
+    for _, symbol in ipairs{ "-", "~" } do
+      says(("bad operand of '%s' %s"):format(symbol, text),
+           ("return %sa"):format(symbol), tide.HostArray(3))
+    end
+    for _, symbol in ipairs{ "<", "<=", ">", ">=" } do
+      says("'<', '<=', '>' and '>=' give one boolean in Lua, for arrays use " ..
+           "a:lt(b), a:le(b), a:gt(b), a:ge(b); tide.asarray(h) is one",
+           ("return a %s b"):format(symbol), tide.HostArray(3), 1)
+    end
   end)
 end)
 

@@ -84,6 +84,13 @@ local function add_module (list, prefix, module)
   end
 end
 
+-- Those of HostArrays do nothing but say who has them.
+local OPERATORS = {}
+for name in ([[add band bnot bor bxor div idiv le lt mod mul pow shl shr sub
+               unm]]):gmatch "%a+" do
+  OPERATORS["__" .. name] = true
+end
+
 local function add_class (list, class)
   for _, name in ipairs(sorted(class.methods)) do
     list[#list + 1] = { name = class.name .. ":" .. name, class = class.name,
@@ -95,7 +102,8 @@ local function add_class (list, class)
   end
   for _, name in ipairs(sorted(class.meta)) do
     local value = class.meta[name]
-    if type(value) == "function" then
+    if type(value) == "function" and
+       not (class.name == "HostArray" and OPERATORS[name]) then
       list[#list + 1] = { name = class.name .. "." .. name,
                           class = class.name,
                           call = assert(exports.through[name], name) }

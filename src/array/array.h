@@ -50,6 +50,9 @@ void tide_shareblock (Array *a, RtBlock *block, RtLoan *loan);
 extern const Class tide_arrayclass;
 extern const Class tide_hostarrayclass;
 
+/* What is said of a HostArray where an operand is wanted. */
+extern const char tide_nohostarray[];
+
 /* The Array at 'arg'; raises if it is another thing or closed. */
 Array *tide_checkarray (lua_State *L, int arg);
 Array *tide_testarray (lua_State *L, int arg);

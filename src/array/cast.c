@@ -73,7 +73,7 @@ void tide_fillarray (lua_State *L, RtStream *s, Array *a, int arg) {
   Element value = {0};
   const char *bad = tide_readelement(L, arg, a->dtype, &value);
   if (bad != NULL)
-    luaL_argerror(L, arg, bad);
+    tide_refuseelement(L, arg, bad);
   tide_checkwritable(L, 1, a);
   if (a->size == 0)
     return;

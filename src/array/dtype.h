@@ -61,6 +61,9 @@ void tide_pushelement (lua_State *L, const void *p, DType t);
 */
 const char *tide_readelement (lua_State *L, int idx, DType t, void *p);
 
+/* Raises: the argument is no element for that reason, and what is it? */
+int tide_refuseelement (lua_State *L, int arg, const char *why);
+
 /*
 ** Where the value at 'idx' is if it is an integer and 't' a type of integers:
 ** below all of them (-1), above (1), or among them (0, as everything else).

@@ -2,6 +2,8 @@
 ** element.c - elements as Lua has them: integers of all types are its integers
 ** (those of uint64 by their 64 bits, as in math.ult), floats its floats.
 */
+#include "base/blame.h"
+#include "base/slip.h"
 #include "complex.h"
 #include "dtype.h"
 #include "rt/kernels/dtypes.h"
@@ -183,4 +185,11 @@ const char *tide_readelement (lua_State *L, int idx, DType t, void *p) {
   else
     store_float(value, t, p);
   return NULL;
+}
+
+int tide_refuseelement (lua_State *L, int arg, const char *why) {
+  if (tide_isscalar(L, arg))
+    return tide_argerror(L, arg, why);
+  return tide_argerror(L, arg, lua_pushfstring(L, "%s, got %s", why,
+                                               tide_pushgot(L, arg)));
 }

@@ -130,7 +130,7 @@ static int host_fill (lua_State *L) {
   Array *h = check_host(L, 1);
   const char *bad = tide_readelement(L, 2, h->dtype, &element);
   if (bad != NULL)
-    luaL_argerror(L, 2, bad);
+    tide_refuseelement(L, 2, bad);
   fill(L, h, &element, "hostarray:fill");
   lua_settop(L, 1);
   return 1;
@@ -246,6 +246,26 @@ static int host_writeto (lua_State *L) {
 
 /* ==} */
 
+/* {== operators ======================================================= */
+
+const char tide_nohostarray[] =
+  "tide.Array, number or boolean expected, got tide.HostArray; "
+  "tide.asarray(x) is one";
+
+/* What all of them say. */
+static int host_operator (lua_State *L) {
+  bool first = tide_asobject(L, 1, &tide_hostarrayclass) != NULL;
+  return tide_argerror(L, first ? 1 : 2, tide_nohostarray);
+}
+
+static int host_comparison (lua_State *L) {
+  return luaL_error(L, "'<', '<=', '>' and '>=' give one boolean in Lua, for "
+                    "arrays use a:lt(b), a:le(b), a:gt(b), a:ge(b); "
+                    "tide.asarray(h) is one");
+}
+
+/* ==} */
+
 /* h:close(): copies under way complete. */
 static int host_close (lua_State *L) {
   Array *h = tide_checkobject(L, 1, &tide_hostarrayclass);
@@ -274,6 +294,22 @@ static const Function metamethods[] = {
   {"__newindex", host__newindex, 3},
   {"__pairs", tide_array__pairs, 1},
   {"__tostring", tide_array__tostring, 1},
+  {"__add", host_operator, 2},
+  {"__band", host_operator, 2},
+  {"__bnot", host_operator, 2},
+  {"__bor", host_operator, 2},
+  {"__bxor", host_operator, 2},
+  {"__div", host_operator, 2},
+  {"__idiv", host_operator, 2},
+  {"__le", host_comparison, 2},
+  {"__lt", host_comparison, 2},
+  {"__mod", host_operator, 2},
+  {"__mul", host_operator, 2},
+  {"__pow", host_operator, 2},
+  {"__shl", host_operator, 2},
+  {"__shr", host_operator, 2},
+  {"__sub", host_operator, 2},
+  {"__unm", host_operator, 2},
   {NULL, NULL, 0}
 };
 

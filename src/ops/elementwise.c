@@ -30,8 +30,7 @@ static Array *check_operand (lua_State *L, int arg) {
   if (a != NULL)
     tide_checkopen(L, arg, a);
   else if (tide_testany(L, arg) != NULL)
-    tide_argerror(L, arg, "tide.Array, number or boolean expected, got "
-                  "tide.HostArray; tide.asarray(x) is one");
+    tide_argerror(L, arg, tide_nohostarray);
   else if (!tide_isscalar(L, arg))
     tide_typeerror(L, arg, "tide.Array, number or boolean");
   return a;
