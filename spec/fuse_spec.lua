@@ -398,6 +398,7 @@ describe("what cannot be fused", function ()
 
   it("says so", function ()
     refuses("use x:lt(y), x:le(y)", function (a) return a < 2 end, x)
+    refuses("x:gt(y), x:ge(y)", function (a) return a > 2 end, x)
     refuses("fused function 'k' must return what it makes of its arguments, " ..
             "returned number", function () return 2 end, x)
     refuses("returned boolean: == compares objects, x:eq(y) elements",

@@ -351,7 +351,8 @@ unsigned tide_checkflags (lua_State *L, int arg, const char *const names[]) {
   unsigned flags = 0;
   if (lua_isnoneornil(L, arg))
     return 0;
-  luaL_checktype(L, arg, LUA_TTABLE);
+  if (!lua_istable(L, arg))
+    luaL_typeerror(L, arg, "options table");
   lua_pushnil(L);
   while (lua_next(L, arg) != 0) {
     lua_pushvalue(L, -2);

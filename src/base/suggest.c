@@ -115,6 +115,7 @@ static const char *const phrases[][3] = {
   {"tide", "rand", "tide.random.uniform"},
   {"tide", "randint", "tide.random.randint"},
   {"tide", "randn", "tide.random.normal"},
+  {"tide", "repl", "require \"tide.repl\""},
   {"tide", "savez", "tide.save, an array for each file"},
   {"tide", "set_device", "dev:use()"},
   {"tide", "set_stream", "s:use()"},

@@ -50,7 +50,8 @@ static int symbol_astype (lua_State *L) {
 
 /* Lua would make a boolean of what they give. */
 static int symbol__lt (lua_State *L) {
-  return luaL_error(L, "'<' and '<=' cannot be fused: use x:lt(y), x:le(y)");
+  return luaL_error(L, "'<', '<=', '>' and '>=' cannot be fused: use x:lt(y), "
+                    "x:le(y), x:gt(y), x:ge(y)");
 }
 
 /* ==} */
