@@ -82,6 +82,7 @@ describe("a name that means something else here", function ()
   it("is told by what is written for it", function ()
     local a, e, s <close> = tide.ones(3), tide.Event(), new()
     told(tide, "nan", "tide", "0/0")
+    told(tide, "repl", "tide", 'require "tide.repl"')
     told(tide, "set_device", "tide", "dev:use()")
     told(tide, "asnumpy", "tide", "a:totable() or a:tohost()")
     told(tide, "synchronize", "tide", "dev:synchronize() or s:synchronize()")
@@ -219,6 +220,39 @@ describe("numbers and strings", function ()
     blames(2, "string expected, got number", tide.fuse, function () end, 3)
     blames(1, "string expected, got number",
            function () tide.HostArray(1, "int8"):set(5) end)
+  end)
+
+  it("and what was got is said", function ()
+    local a, h = tide.ones{ 2, 3 }, tide.HostArray(3)
+    for _, x in ipairs{ a, h } do
+      local fill = "number or boolean expected, got "
+      blames(1, fill .. "string", function () x:fill "x" end)
+      blames(1, fill .. "no value", function () x:fill() end)
+    end
+    local often = "how often must be an integer from 0 on, got "
+    blames(1, often .. "no value", function () a:tile() end)
+    blames(1, often .. "no value", function () a:repeat_each() end)
+    blames(1, often .. "-1", function () a:tile{ 1, -1 } end)
+    blames(1, often .. "1.5", function () a:repeat_each(1.5) end)
+    blames(3, "it has 3 bytes, 2x2 int16 has 8", tide.frombytes, "abc",
+           "int16", { 2, 2 })
+    blames(1, "it has 3 bytes, one int16 has 2", tide.frombytes, "abc",
+           "int16")
+    blames(3, "has more than there can be", tide.frombytes, "abc", "int8",
+           { 1 << 40, 1 << 40 })
+    blames(1, "options table expected, got number", tide.Event, 5)
+    blames(1, "options table expected, got number", tide.Stream, 5)
+  end)
+
+  it("and no object is blamed for what it is", function ()
+    local a, capsule = tide.ones{ 2, 3 }, tide.ones(3):to_dlpack()
+    tide.from_dlpack(capsule):close()
+    for said, call in pairs{
+      ["not one of shape 2x3"] = function () a:item() end,
+      ["the tensor was taken already"] = function () capsule:release() end
+    } do
+      assert.is_nil(fails(said, call):find("bad self", 1, true))
+    end
   end)
 
   it("where either may stand, and it is no dtype", function ()

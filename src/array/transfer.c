@@ -198,12 +198,18 @@ static Array *check_source (lua_State *L, int arg, const char *expected) {
   return a;
 }
 
+static void refuse_item (lua_State *L, const Array *a) {
+  tide_pushdims(L, a->ndim, a->shape);
+  tide_raise(L, "item needs an array with exactly one element, not one of "
+             "shape %s", lua_tostring(L, -1));
+}
+
 /* a:item() -> the one element of an array of size 1. Waits. */
 static int array_item (lua_State *L) {
   Array *fetched;
   Array *a = check_source(L, 1, "tide.Array");
-  luaL_argcheck(L, a->size == 1, 1,
-                "item needs an array with exactly one element");
+  if (a->size != 1)
+    refuse_item(L, a);
   const char *at = push_elements(L, a, &fetched, "array:item");
   tide_pushelement(L, at, a->dtype);
   drop_elements(fetched);

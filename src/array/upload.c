@@ -140,16 +140,36 @@ void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
 
 /* {== tide.frombytes ================================================== */
 
-/* Has such an array that many bytes? Asked before there is one. */
-static bool has_bytes (DType t, int ndim, const int64_t *shape, size_t len) {
-  size_t bytes = rt_dtype_size(t);
+/* How many bytes would such an array have? false: more than can be counted.
+** Asked before there is one. */
+static bool count_bytes (DType t, int ndim, const int64_t *shape,
+                         size_t *bytes) {
   bool empty = false;
   for (int i = 0; i < ndim; i++)
     empty = empty || shape[i] == 0;
+  *bytes = empty ? 0 : rt_dtype_size(t);
   for (int i = 0; i < ndim && !empty; i++)
-    if (__builtin_mul_overflow(bytes, (size_t)shape[i], &bytes))
+    if (__builtin_mul_overflow(*bytes, (size_t)shape[i], bytes))
       return false;
-  return (empty ? 0 : bytes) == len;
+  return true;
+}
+
+/* Raises if an array like that has not as many bytes as the string; a shape is
+** given, or is what is whole of it. */
+static void check_length (lua_State *L, DType t, int ndim,
+                          const int64_t *shape, size_t len) {
+  size_t bytes;
+  bool given = !lua_isnoneornil(L, 3);
+  bool counted = count_bytes(t, ndim, shape, &bytes);
+  if (counted && bytes == len)
+    return;
+  const char *most = lua_pushfstring(L, "%I", given ? (LUAI_UACINT)bytes :
+                                     (LUAI_UACINT)rt_dtype_size(t));
+  tide_pushdims(L, ndim, shape);
+  luaL_argerror(L, given ? 3 : 1, lua_pushfstring(L,
+      "the string's length does not fit dtype and shape: it has %I bytes, "
+      "%s %s has %s", (LUAI_UACINT)len, given ? lua_tostring(L, -1) : "one",
+      tide_dtypename(t), counted ? most : "more than there can be"));
 }
 
 /* frombytes(str, dtype [, shape]): 1-d with all of the string by default. */
@@ -163,11 +183,7 @@ static int core_frombytes (lua_State *L) {
   shape[0] = (int64_t)(len / rt_dtype_size(t));
   if (!lua_isnoneornil(L, 3))
     ndim = tide_checkshape(L, 3, shape);
-  int wrong = lua_isnoneornil(L, 3) ? 1 : 3;
-  if (!has_bytes(t, ndim, shape, len))
-    luaL_argerror(L, wrong, lua_pushfstring(L,
-        "the string's length does not fit dtype and shape: it has %I bytes, "
-        "elements have %d", (LUAI_UACINT)len, (int)rt_dtype_size(t)));
+  check_length(L, t, ndim, shape, len);
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);
   Array *a = tide_newarray(L, dev, t, ndim, shape, s);

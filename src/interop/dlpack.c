@@ -357,7 +357,8 @@ static int capsule_release (lua_State *L) {
   void **p = to_capsule(L, 1, &versioned);
   if (p == NULL)
     return luaL_typeerror(L, 1, capsules[1]);
-  luaL_argcheck(L, *p != NULL, 1, "the tensor was taken already");
+  if (*p == NULL)
+    return tide_raise(L, "the tensor was taken already");
   lua_pushlightuserdata(L, *p);
   *p = NULL;
   return 1;
