@@ -319,6 +319,14 @@ describe("a prompt at a terminal #process", function ()
 > Str\t.nu\t\n
 < tide.Stream null
 < 4>
+> ?x:cumsu\t
+< ?x:cumsum
+> \n
+< tide.cumsum(
+< 4>
+> prompt.ti\t\n
+< true
+< 5>
 > \x04
 ]], { TIDE_EDITOR = "readline" })
     assert.equal(0, status)

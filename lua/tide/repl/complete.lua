@@ -167,6 +167,12 @@ local function all_names (env)
   return set
 end
 
+local function is_object (value)
+  local meta = debug.getmetatable(value)
+  local name = type(meta) == "table" and rawget(meta, "__name")
+  return type(name) == "string" and name:find "^tide%." ~= nil
+end
+
 --- Topics after '?'. Of a variable with an object of tide, its members.
 local function topics (line, env, help)
   local word = line:match "^%s*%?%s*(.*)$"
@@ -174,7 +180,7 @@ local function topics (line, env, help)
   local value = path and complete.value(env, path)
   local set = {}
   for _, name in ipairs(help.names()) do set[name] = true end
-  if type(value) == "userdata" then
+  if is_object(value) then
     for name in pairs(members_of(value, sign)) do
       set[path .. sign .. name] = true
     end

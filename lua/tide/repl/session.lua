@@ -202,10 +202,12 @@ function session:run (chunk, fn)
            message .. trace(chunk.run, fn, names)
   end
   local results = table.pack(system.call(handler, fn, chunk.run))
+  local wrong
   for _, name in ipairs(chunk.closing) do
-    if not self:keep(name, before[name]) then
-      return false, ("variable '%s' got a non-closable value"):format(name)
-    end
+    wrong = not self:keep(name, before[name]) and (wrong or name) or wrong
+  end
+  if wrong then
+    return false, ("variable '%s' got a non-closable value"):format(wrong)
   end
   return table.unpack(results, 1, results.n)
 end
