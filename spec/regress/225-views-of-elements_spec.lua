@@ -1,13 +1,14 @@
 --[[
 What a[i] and a[key] = x look at is a view, and it was left to the collector:
-until then it held the memory of an array that the program had closed.
+until then it held the memory of an array that the program had closed. #once: an
+attempt that is given up leaves its views to the collector still.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
 
 helper.each_device(function ()
 
-describe("an element that was read or written", function ()
+describe("an element that was read or written #once", function ()
   local function stays (kind, use)
     collectgarbage()
     collectgarbage()

@@ -204,11 +204,10 @@ void rt_leaveexports (Runtime *rt) {
     return;
   pthread_mutex_lock(&home->lock);
   home->closed = true;
-  RtExport *back = take_back(home);
+  drop_all(take_back(home));
   for (RtExport *x = home->out; x != NULL; x = x->next)
     if (x->loan != NULL && !x->detached)
       detach(x);
-  drop_all(back);
   for (RtExport *x = home->out; x != NULL; x = x->next)
     if (x->block != NULL)
       orphan(x);
