@@ -116,8 +116,10 @@ static Status open_streams (RtDevice *dev) {
 }
 
 static void close_device (RtDevice *dev) {
-  if (dev->ctx == NULL)
+  if (dev->ctx == NULL) {
+    rt_endforeign(dev, false);
     return;
+  }
   if (dev->D->cuCtxSetCurrent(dev->ctx) != CUDA_SUCCESS)
     dev->D->cuCtxSetCurrent(dev->ctx);  /* nothing can be destroyed without */
   rt_forgetring(dev);
