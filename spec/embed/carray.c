@@ -289,7 +289,13 @@ static int made (void) {
   return finish(L);
 }
 
-/* In a host function nobody waits. */
+static int ask (lua_State *L) {
+  const CarrayApi *api = lua_touserdata(L, 2);
+  lua_pushboolean(L, api->toreadable(L, 1, NULL) != NULL);
+  return 1;
+}
+
+/* Who asks waits, and what he waits for may close it. */
 static int rules (void) {
   lua_State *L = open_tide();
   const CarrayApi *api = find(L, "h = tide.HostArray(8) return h");
@@ -299,6 +305,13 @@ static int rules (void) {
   const Carray *x = api->toreadable(L, -1, NULL);  /* serves it */
   CHECK(*(const double *)api->readable(x, 7, 1) == 1);
   CHECK(run(L, "assert(ran)") == 0);
+  CHECK(run(L, "s:launch_host_func(function () h:close() end)\n"
+               "s:with(function () h:copy_from(tide.ones(8)) end)\n") == 0);
+  lua_pushcfunction(L, ask);
+  lua_getglobal(L, "h");
+  lua_pushlightuserdata(L, (void *)api);
+  CHECK(lua_pcall(L, 2, 1, 0) != LUA_OK);
+  CHECK(strstr(lua_tostring(L, -1), "closed") != NULL);
   return finish(L);
 }
 

@@ -93,7 +93,7 @@ for _ in range(3):
     assert peer.pointer(y) == number("return b.ptr")
     number("total = b:astype('float64'):sum() b:mul_(2)")
     assert not peer.idle() and number("return mine.done and 1 or 0") == 0
-    assert number("return total:item()") == N * (N + 1) / 2
+    assert number("mine:synchronize() return total:item()") == N * (N + 1) / 2
     assert float(y[N - 1]) == 2 * N
     number("b:close() b, total = nil")
     del x, y
