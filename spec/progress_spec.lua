@@ -5,6 +5,7 @@ on any streams; what it shows at a terminal is tested at one (spec/embed/pty.c).
 local tide = require "tide"
 local helper = require "spec.helper"
 local terminal = require "spec.terminal"
+local LUA <const> = require "spec.child".lua
 local T, fails, blames = tide.T, helper.fails, helper.blames
 
 helper.each_device(function (kind)
@@ -172,7 +173,7 @@ end)
 describe("tide.progress at a terminal #process", function ()
   local function shown (code)
     return (terminal.typed("", { TERM = "xterm" },
-                           "lua5.4 -e " .. terminal.quote(code)))
+                           LUA .. " -e " .. terminal.quote(code)))
   end
 
   it("shows how far the work is, and how long it took", function ()
@@ -269,7 +270,7 @@ describe("tide.progress at a terminal #process", function ()
 = 200
 > \x03
 < over
-]], {}, "lua5.4 -e " .. terminal.quote [[
+]], {}, LUA .. " -e " .. terminal.quote [[
       local tide = require "tide"
       local p = tide.progress(1, "stands")
       local key = tide.T.hold(tide.Stream.null)

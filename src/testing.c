@@ -102,8 +102,8 @@ static int t_held (lua_State *L) {
 
 /*
 ** T.kept() -> what the library has of this State's: codes of kernels that
-** nobody holds, names, structs of streams, nodes for host functions, launches
-** of graphs whose host functions may still run.
+** nobody holds, names, structs of streams, nodes of host functions that nobody
+** will run, launches of graphs whose host functions may still run.
 */
 static int t_kept (lua_State *L) {
   Runtime *rt = tide_rt(L);
@@ -111,7 +111,7 @@ static int t_kept (lua_State *L) {
   for (const RtGraph *g = rt->graphs; g != NULL; g = g->older)
     for (RtGate *l = g->body->launches; l != NULL; l = l->next_launch)
       launches++;
-  for (const RtHostNode *n = rt->idle_nodes; n != NULL; n = n->next)
+  for (const RtHostNode *n = rt->unref; n != NULL; n = n->next)
     nodes++;
   lua_newtable(L);
   lua_pushinteger(L, nodes);
@@ -149,31 +149,37 @@ static int t_calls (lua_State *L) {
 
 /* T.hold(stream) -> a key: the stream stands still until T.release(key). */
 static int t_hold (lua_State *L) {
+typedef struct Key {
+  RtDevice *dev;
+  unsigned generation;
+  uint32_t *flag;
+} Key;
+
   tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
-  uint32_t *flag;
+  Key *key = lua_newuserdatauv(L, sizeof *key, 0);
+  *key = (Key){.dev = rs->dev, .generation = rs->dev->generation};
   tide_checkcalm(L, tide_state(L));
-  tide_check(L, rt_lendflag(rs->dev, &flag));
+  tide_check(L, rt_lendflag(rs->dev, &key->flag));
   Op op;
   rt_startop(&op, OP_HOLD, "T.hold");
-  op.u.hold = flag;
+  op.u.hold = key->flag;
   Status st = rt_submit(rs, &op);
   if (st != 0)
-    rt_returnflag(rs->dev, flag);
+    rt_returnflag(rs->dev, key->flag);
   tide_check(L, st);
-  lua_pushlightuserdata(L, flag);
   return 1;
 }
 
 /* T.release(key); the flag is not used again before its device closes. */
 static int t_release (lua_State *L) {
-  Runtime *rt = tide_rt(L);
-  luaL_checktype(L, 1, LUA_TLIGHTUSERDATA);
-  uint32_t *flag = lua_touserdata(L, 1);
-  rt_setflag(flag, 1);
-  for (int i = 0; i < rt->ndevices; i++)
-    if (rt_hasflag(&rt->devices[i], flag))
-      rt_holdstream(&rt->devices[i], -1);
+  luaL_checktype(L, 1, LUA_TUSERDATA);
+  const Key *key = lua_touserdata(L, 1);
+  tide_rt(L);
+  if (rt_isstale(key->dev, key->generation))
+    return 0;
+  rt_setflag(key->flag, 1);
+  rt_holdstream(key->dev, -1);
   return 0;
 }
 
@@ -208,7 +214,7 @@ static int t_limits (lua_State *L) {
 
 /* T.posted() -> are there host functions whose turn has come, and how many? */
 static int t_posted (lua_State *L) {
-  int n = rt_countposted(tide_rt(L)->inbox);
+  int n = rt_posted(tide_rt(L)->inbox);
   lua_pushboolean(L, n > 0);
   lua_pushinteger(L, n);
   return 2;

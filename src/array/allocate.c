@@ -70,6 +70,8 @@ static Status retry (Want *w) {
   return (st != 0) ? st : attempt(w);
 }
 
+static const char waits[] = "out of memory";
+
 /* 'graphs': dropped ones are waited for, too. What they hold may be garbage's
 ** as well, so that comes after a collection. */
 static Status synchronize (lua_State *L, Want *w, bool graphs) {
@@ -79,7 +81,7 @@ static Status synchronize (lua_State *L, Want *w, bool graphs) {
     x.serves = tide_mayserve(L, tide_state(L));
     st = rt_startsearch(&x, w->dev, w->pinned, missing(w), graphs);
     if (st == CUDA_ERROR_NOT_READY)
-      st = tide_awaitmemory(L, w->dev, rt_search, &x, x.serves);
+      st = tide_awaitquietly(L, w->dev, rt_search, &x, x.serves, waits);
     if (st != 0)
       break;
     tide_drainall(L);
@@ -106,14 +108,20 @@ static Status freed (void *ud) {
   return rt_passed(p->s, p->seq);
 }
 
-/* The last try. What went back is free once the device has come to it. */
+Status tide_giveback (lua_State *L, RtDevice *dev) {
+  Status st = rt_trim(dev);
+  if (st != 0 || dev->mem == NULL)
+    return st;
+  dev->mem->seq = ++dev->rt->stamp;
+  Point p = {dev->mem, dev->mem->seq};
+  st = freed(&p);
+  return (st == CUDA_ERROR_NOT_READY) ?
+         tide_awaitquietly(L, dev, freed, &p, false, waits) : st;
+}
+
+/* The last try. */
 static Status trim (lua_State *L, Want *w) {
-  Status st = rt_trim(w->dev);
-  if (st == 0 && w->dev->mem != NULL) {
-    w->dev->mem->seq = ++w->dev->rt->stamp;
-    Point p = {w->dev->mem, w->dev->mem->seq};
-    st = tide_awaitmemory(L, w->dev, freed, &p, false);
-  }
+  Status st = tide_giveback(L, w->dev);
   return (st != 0) ? st : attempt(w);
 }
 

@@ -12,4 +12,8 @@
 void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
                     RtStream *s, RtBlock **block);
 
+/* What is kept for reuse and idle goes back to the driver: it is free when this
+** returns, as the device has come to it then. */
+Status tide_giveback (lua_State *L, RtDevice *dev);
+
 #endif

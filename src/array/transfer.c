@@ -106,6 +106,13 @@ static void raise_errors (lua_State *L, const HostWait *w) {
     tide_raiseerrors(L, NULL, b->marks.at[i].s, b->marks.at[i].seq);
 }
 
+static void await (lua_State *L, HostWait *w) {
+  tide_await(L, w->h->dev, host_ready, w, w->what);
+  if (w->h->closed)
+    tide_again(L, tide_state(L));
+  raise_errors(L, w);
+}
+
 void tide_waithost (lua_State *L, const Array *h, size_t lo, size_t hi,
                     bool write, const char *what) {
   HostWait w = {h, lo, hi, write, what, tide_startbound(h->dev->rt)};
@@ -115,36 +122,27 @@ void tide_waithost (lua_State *L, const Array *h, size_t lo, size_t hi,
     luaL_error(L, "the HostArray is read-only, as its owner has it");
   if (hi == 0)
     tide_span(h, &w.lo, &w.hi);
-  tide_await(L, h->dev, host_ready, &w, what);
-  if (h->closed)
-    tide_again(L, tide_state(L));
-  raise_errors(L, &w);
+  await(L, &w);
 }
 
 void tide_waitidle (lua_State *L, const Array *a, const char *what) {
   HostWait w = {a, 0, 0, true, what, tide_startbound(a->dev->rt)};
   tide_checkreadable(L, tide_currentstream(L, a->dev), a, what);
   tide_span(a, &w.lo, &w.hi);
-  tide_await(L, a->dev, host_ready, &w, what);
-  if (a->closed)
-    tide_again(L, tide_state(L));
-  raise_errors(L, &w);
+  await(L, &w);
 }
 
 void tide_waitown (lua_State *L, const Array *h, const char *what) {
   HostWait w = {h, 0, tide_nbytes(h), false, what,
                 tide_startbound(h->dev->rt)};
-  const RtBlock *b = h->block;
-  bool held = false;
-  for (int i = 0; i < b->marks.n; i++)
-    held = held || rt_isheld(b->marks.at[i].s, b->marks.at[i].seq);
-  Status st = held ? 0 : host_ready(&w);
-  if (held)
+  if (rt_areheld(&h->block->marks)) {
     tide_waithost(L, h, 0, 0, false, what);
+    return;
+  }
+  Status st = host_ready(&w);
   if (st == CUDA_ERROR_NOT_READY)
-    tide_check(L, tide_announce(L, h->dev->rt, what));
-  if (st != 0)
-    tide_check(L, tide_awaitquietly(L, h->dev, host_ready, &w));
+    st = tide_awaitquietly(L, h->dev, host_ready, &w, false, what);
+  tide_check(L, st);
   if (h->closed)
     tide_again(L, tide_state(L));
 }

@@ -97,14 +97,13 @@ static Status by_ring (lua_State *L, RtStream *s, Array *a,
   if (st == 0 && u.waits && dev->rt->shut > 0 &&
       tide_mayserve(L, tide_state(L)))
     st = rt_block(dev, WANT_QUIET, NULL, 0, what);
-  while (st == 0 && (st = rt_upload(&u)) == RT_BLOCKED &&
-         dev->rt->want.kind == WANT_SLOT)
-    st = tide_awaitquietly(L, dev, slot_ready, dev);
+  while (st == 0 && (st = rt_upload(&u)) == CUDA_ERROR_NOT_READY)
+    st = tide_awaitquietly(L, dev, slot_ready, dev, false, NULL);
   return rt_endupload(&u, st);
 }
 
-static void upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
-                    const char *what) {
+void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
+                  const char *what) {
   if (src->bytes == 0)
     return;
   if (src->bytes <= RING_LEAST || a->dev->rt->ncaptures > 0) {
@@ -119,16 +118,11 @@ static void upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
   tide_check(L, st);
 }
 
-void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
-                  const char *what) {
-  upload(L, s, a, src, what);
-}
-
 void tide_uploadhost (lua_State *L, RtStream *s, Array *a, const Array *h,
                       const char *what) {
   RtBytes src = {fill_bytes, (const void *)(uintptr_t)tide_pointer(h),
                   tide_nbytes(a), NULL};
-  upload(L, s, a, &src, what);
+  tide_upload(L, s, a, &src, what);
 }
 
 void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,

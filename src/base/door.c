@@ -95,7 +95,7 @@ static void begin_again (lua_State *L, State *st, Door *d) {
     st->close_made(L, i, d->call);
   lua_settop(L, d->nargs);
   if (++d->attempts > MOST)
-    tide_giveup(L);
+    tide_fail(L, tide_toooften(st->rt, "tide"));
   if (d->blocked)
     st->await(L, &want);
   d->blocked = false;
@@ -185,9 +185,8 @@ bool tide_isstillcalm (State *st) {
     return true;
   if (d->bound > 0)
     return d->bound--, true;
-  if ((d->queued && d->since != st->calls) || is_disturbed(st, d))
+  if ((d->since != 0 && d->since != st->calls) || is_disturbed(st, d))
     return false;
-  d->queued = true;
   d->since = st->calls;
   return true;
 }
@@ -244,7 +243,7 @@ int tide_enter (lua_State *L, State *st, lua_CFunction f, int most) {
     return call_held(L, st, f);
   if (tide_hasnews(st))
     tide_checknews(L, st);
-  d.queued = false;
+  d.since = 0;
   d.bound = 0;
   d.what = NULL;
   start_counting(&d);

@@ -61,7 +61,3 @@ Status tide_toooften (Runtime *rt, const char *what) {
                     "between again and again: host functions that queue host "
                     "functions, or finalizers");
 }
-
-int tide_giveup (lua_State *L) {
-  return tide_fail(L, tide_toooften(tide_rt(L), "tide"));
-}

@@ -17,8 +17,7 @@ Status tide_refusewait (Runtime *rt, const char *what);
 /* Raises: what a blocked call lacks cannot be had here. */
 int tide_refusewant (lua_State *L, const RtWant *want);
 
-/* Others came in between too often: as a status; raises. */
+/* Others came in between too often. */
 Status tide_toooften (Runtime *rt, const char *what);
-int tide_giveup (lua_State *L);
 
 #endif

@@ -288,11 +288,12 @@ static void finish (lua_State *L, RtDevice *dev) {
 }
 
 static void check_reset (lua_State *L, RtDevice *dev) {
-  Status st = rt_checkreset(dev, "device:reset");
-  if (st == 0 && !tide_mayserve(L, tide_state(L)))
-    st = rt_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, "device:reset",
-                    "called in a finalizer");
-  tide_check(L, st);
+  static const char what[] = "device:reset";
+  Runtime *rt = dev->rt;
+  tide_check(L, tide_mayserve(L, tide_state(L)) ? rt_checkcaptures(dev, what) :
+             rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "called in a %s, "
+                        "around which work is under way", rt->running != NULL ?
+                        "host function" : "finalizer"));
 }
 
 /*

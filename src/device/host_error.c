@@ -22,12 +22,13 @@ void tide_pushpending (lua_State *L, int which) {
 
 /* {== kept ============================================================ */
 
-/* What is behind the gate now comes after the error: stream, from, ... */
-static void list_behind (lua_State *L, const Runtime *rt, int n) {
-  uint64_t from;
+/* What is behind that gate now comes after the error: stream, from, ... */
+static void list_behind (lua_State *L, const Runtime *rt, Point gate) {
+  int n = 3;
   for (int i = 0; i < rt->nstreams; i++) {
     RtStream *t = rt->streams[i];
-    if (!rt_isbehindfrom(t, rt->at, &from))
+    uint64_t from = rt_behindfrom(t, gate);
+    if (t == gate.s || from == UINT64_MAX)
       continue;
     lua_pushlightuserdata(L, t);
     lua_rawseti(L, -2, ++n);
@@ -55,6 +56,8 @@ static void count_names (lua_State *L, int by) {
     read_point(L, i).s->errors += by;
 }
 
+/* Adds {error, stream, operation, ...} to the list: a program that never asks
+** has so many, the first ones. */
 void tide_adderror (lua_State *L, State *st, Point at) {
   if (st->nerrors >= KEPT_MOST) {
     lua_pop(L, 1);
@@ -69,6 +72,7 @@ void tide_adderror (lua_State *L, State *st, Point at) {
   lua_rawseti(L, -2, 2);
   lua_pushinteger(L, (lua_Integer)at.seq);
   lua_rawseti(L, -2, 3);
+  list_behind(L, st->rt, at);
   lua_pushvalue(L, -1);
   lua_rawseti(L, -3, st->nerrors + 1);
   count_names(L, 1);
@@ -77,27 +81,10 @@ void tide_adderror (lua_State *L, State *st, Point at) {
   tide_counterrors(st);
 }
 
-/* Protected: (error). Adds {error, stream, operation, ...} to the list: a
-** program that never asks has so many, the first ones. */
+/* Protected: (error), of the host function that runs. */
 static int keep_error (lua_State *L) {
   State *st = tide_state(L);
-  const Runtime *rt = st->rt;
-  if (st->nerrors >= KEPT_MOST)
-    return st->nlost++, 0;
-  tide_pushuv(L, UV_ERRORS);
-  lua_createtable(L, 3, 0);
-  lua_pushvalue(L, 1);
-  lua_rawseti(L, -2, 1);
-  lua_pushlightuserdata(L, rt->at.s);
-  lua_rawseti(L, -2, 2);
-  lua_pushinteger(L, (lua_Integer)rt->at.seq);
-  lua_rawseti(L, -2, 3);
-  list_behind(L, rt, 3);
-  lua_pushvalue(L, -1);
-  lua_rawseti(L, -3, st->nerrors + 1);
-  count_names(L, 1);
-  st->nerrors++;
-  tide_counterrors(st);
+  tide_adderror(L, st, st->rt->at);
   return 0;
 }
 
@@ -241,8 +228,9 @@ static void warn_functions (lua_State *L) {
 }
 
 int tide_warnerrors (lua_State *L) {
+  const State *st = lua_touserdata(L, 1);
   lua_getiuservalue(L, 1, UV_ERRORS);
-  warn_errors(L, lua_touserdata(L, 1));
+  warn_errors(L, st);
   lua_getiuservalue(L, 1, UV_CHECKS);
   warn_checks(L);
   lua_getiuservalue(L, 1, UV_CALLBACKS);

@@ -30,9 +30,10 @@
 
 /*
 ** Keeps the 'n' values on the top (popped), and where the program queues them;
-** returns their key.
+** returns their key. A captured function runs when its graph does, or never:
+** tide_warnerrors asks for that mark.
 */
-static int keep (lua_State *L, int n) {
+static int keep (lua_State *L, int n, bool captured) {
   State *st = tide_state(L);
   lua_createtable(L, n, 3);
   lua_insert(L, -n - 1);
@@ -42,6 +43,10 @@ static int keep (lua_State *L, int n) {
   lua_setfield(L, -2, "n");
   tide_pushcaller(L);
   lua_setfield(L, -2, "at");
+  if (captured) {
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -2, "captured");
+  }
   tide_pushuv(L, UV_CALLBACKS);
   lua_insert(L, -2);
   st->next_ref = (st->next_ref == INT32_MAX) ? 1 : st->next_ref + 1;
@@ -57,31 +62,19 @@ static void forget (lua_State *L, int ref) {
   lua_pop(L, 1);
 }
 
-/* A captured function runs when its graph does, or never: tide_warnerrors asks
-** for this mark. Its table has room for it. */
-static void note_captured (lua_State *L, int ref) {
-  tide_pushuv(L, UV_CALLBACKS);
-  lua_rawgeti(L, -1, ref);
-  lua_pushboolean(L, 1);
-  lua_setfield(L, -2, "captured");
-  lua_pop(L, 2);
-}
-
 /* Functions and arguments stay where they are, in case the call begins
 ** again. */
 static int queue (lua_State *L, RtStream *rs, int n, const char *name) {
   Op op;
   rt_startop(&op, OP_HOSTFN, name);
   tide_checkcalm(L, tide_state(L));
-  int ref = op.u.hostfn.ref = keep(L, n);
+  int ref = op.u.hostfn.ref = keep(L, n, rs->capture != NULL);
   Status st = rt_submit(rs, &op);
   if (st != 0) {
     forget(L, ref);
     return tide_fail(L, st);
   }
-  if (rs->capture != NULL)
-    note_captured(L, ref);
-  else if (tide_rt(L)->debug_sync)
+  if (tide_rt(L)->debug_sync)
     tide_waitoperation(L, rs, &op);
   lua_settop(L, 1);
   return 1;
@@ -234,12 +227,9 @@ Status tide_runfunction (lua_State *L, State *st) {
 
 /* Functions of abandoned captures, which nobody will run. */
 static void drop_unref (lua_State *L, Runtime *rt) {
-  while (rt->unref != NULL) {
-    RtHostNode *node = rt->unref;
-    rt->unref = node->next;
+  for (const RtHostNode *node = rt->unref; node != NULL; node = node->next)
     forget(L, node->ref);
-    rt_returnnode(rt, node);
-  }
+  rt_freenodes(rt);
 }
 
 /* Graphs whose launches have passed need their functions no longer. */

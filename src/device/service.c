@@ -29,7 +29,6 @@
 #include "rt/wait/hurdles.h"
 #include "rt/wait/inbox.h"
 #include "rt/wait/wait.h"
-#include "rt/want.h"
 #include "tick.h"
 
 /* {== sync_debug ====================================================== */
@@ -112,14 +111,9 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
   return (status == RT_INTERRUPTED) ? rt_interrupt(dev->rt) : status;
 }
 
-Status tide_awaitquietly (lua_State *L, RtDevice *dev, Ready ready,
-                          void *ud) {
-  return wait_for(L, dev, ready, ud, false);
-}
-
-Status tide_awaitmemory (lua_State *L, RtDevice *dev, Ready ready, void *ud,
-                         bool serves) {
-  Status status = tide_announce(L, dev->rt, "out of memory");
+Status tide_awaitquietly (lua_State *L, RtDevice *dev, Ready ready, void *ud,
+                          bool serves, const char *what) {
+  Status status = (what != NULL) ? tide_announce(L, dev->rt, what) : 0;
   return (status != 0) ? status : wait_for(L, dev, ready, ud, serves);
 }
 
@@ -132,8 +126,7 @@ static Status await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
   bool serves = tide_mayserve(L, tide_owner(rt));
   if (!serves && rt->shut > 0)
     return tide_refusewait(rt, what);
-  status = tide_announce(L, rt, what);
-  return (status != 0) ? status : wait_for(L, dev, ready, ud, serves);
+  return tide_awaitquietly(L, dev, ready, ud, serves, what);
 }
 
 void tide_await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
@@ -185,9 +178,7 @@ static Status point_ready (void *ud) {
 static Status await_point (lua_State *L, RtStream *s, uint64_t seq,
                            const char *what) {
   Point p = {s, seq};
-  Status st = tide_maywait(s->dev, what);
-  if (st == 0 && (seq > s->done || s->capture != NULL))
-    st = rt_checkwait(s, what);
+  Status st = rt_checkwait(s, what);
   return (st != 0) ? st : await(L, s->dev, point_ready, &p, what);
 }
 
@@ -230,7 +221,7 @@ void tide_waitdevice (lua_State *L, RtDevice *dev, const char *what) {
 
 static const char *entry_of (const Op *op) {
   static const char *const entries[] = {
-#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) entry,
+#define OP(ID, queue, capture, detail, entry, uses, suspect) entry,
 #include "rt/driver/op_kinds.def"
 #undef OP
   };

@@ -16,14 +16,11 @@ typedef Status (*Ready) (void *ud);
 void tide_await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
                  const char *what);
 
-/* tide_await where something is half done: runs no host functions, returns a
-** status, which may be RT_INTERRUPTED. */
-Status tide_awaitquietly (lua_State *L, RtDevice *dev, Ready ready, void *ud);
-
-/* A wait of any call for memory, in the middle of it, as a status; with host
-** functions only if 'serves'. */
-Status tide_awaitmemory (lua_State *L, RtDevice *dev, Ready ready, void *ud,
-                         bool serves);
+/* tide_await where something is half done, for what is not ready: runs host
+** functions only if 'serves', returns a status, which may be RT_INTERRUPTED.
+** 'what' NULL: it was announced. */
+Status tide_awaitquietly (lua_State *L, RtDevice *dev, Ready ready, void *ud,
+                          bool serves, const char *what);
 
 /* The host is about to block: counted, and sync_debug may refuse it. */
 Status tide_announce (lua_State *L, Runtime *rt, const char *what);

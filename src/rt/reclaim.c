@@ -94,8 +94,7 @@ Status rt_trim (RtDevice *dev) {
 ** event yet; and what waits for host functions is done only if they can run. */
 static bool is_awaitable (const RtSearch *x, const RtStream *s,
                           uint64_t seq) {
-  if (s->capture != NULL &&
-      (s->ntails == 0 || s->tails[s->ntails - 1].seq < seq))
+  if (s->capture != NULL && rt_findtail(s, seq) == NULL)
     return false;
   return x->serves || !rt_isheld(s, seq);
 }

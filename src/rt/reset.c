@@ -64,20 +64,6 @@ void rt_noticeresets (Runtime *rt) {
       discard(&rt->devices[i]);
 }
 
-Status rt_checkreset (RtDevice *dev, const char *what) {
-  Runtime *rt = dev->rt;
-  if (rt_forked(rt))
-    return rt_fail(rt, RT_FORKED, NULL);
-  if (!rt_mayserve(rt))
-    return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "called in a %s, "
-                      "around which work is under way", rt->running != NULL ?
-                      "host function" : "finalizer");
-  for (int i = 0; i < rt->nstreams; i++)
-    if (rt->streams[i]->dev == dev && rt->streams[i]->capture != NULL)
-      return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
-  return 0;
-}
-
 Status rt_reset (RtDevice *dev, const char *what) {
   if (dev->ctx == NULL)
     return 0;

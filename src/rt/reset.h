@@ -4,9 +4,6 @@
 
 #include "rt.h"
 
-/* May it be reset here and now? */
-Status rt_checkreset (RtDevice *dev, const char *what);
-
 /*
 ** Destroys all that the process has on the device, whoever made it, and makes
 ** the device usable again. What a device that works was given has to be done

@@ -242,7 +242,6 @@ struct RtStream {
   Hurdle *hurdles;      /* gates of others that it is behind */
   int nhurdles, caphurdles;
   uint64_t weight;      /* of what was queued while it stood: see gate.c */
-  uint64_t gate_before; /* the same before the latest operation */
   bool standing;        /* the device may stand still in it: standing.h */
   bool exposed;         /* others know its handle, and may queue work */
   uintptr_t thread;     /* per-thread default stream: whose */
@@ -284,8 +283,7 @@ typedef struct RtEvent {
 ** stream go on.
 */
 typedef struct RtHostNode {
-  struct RtHostNode *next, *child;  /* in the inbox, or a list of idle ones */
-  uint64_t seq;      /* the operation, if that runs once: see inbox.c */
+  struct RtHostNode *next, *child;  /* in the inbox, or the list of 'unref' */
   Runtime *rt;
   RtBody *body;      /* the graph it belongs to; NULL: runs once, and */
   RtGate gate;       /* this is its gate */
@@ -339,7 +337,7 @@ struct RtBody {
   HostUse *uses;
   int nuses;
   Point last;              /* its latest launch */
-  RtGate *launches, **last_launch;  /* those whose functions have not all run */
+  RtGate *launches;        /* those whose functions have not all run */
   struct RtGraph *execs;   /* dropped ones that it was launched by */
   bool anchored;           /* the State holds its Lua functions for a launch */
   bool owned;              /* a Graph keeps its Lua functions */
@@ -454,8 +452,7 @@ typedef enum WantKind {
   WANT_ROOM,    /* 's' takes 'seq' more behind its gates */
   WANT_STAND,   /* one more stream of 'dev' may get behind a gate */
   WANT_OPEN,    /* no stream of the process is behind one on 'dev' */
-  WANT_QUIET,   /* no host function of the Runtime is on its way */
-  WANT_SLOT     /* page-locked memory of the ring of 'dev' is idle */
+  WANT_QUIET    /* no host function of the Runtime is on its way */
 } WantKind;
 
 typedef struct RtWant {
@@ -473,11 +470,10 @@ typedef struct RtCaps {
   bool no_addresses;  /* in messages */
 } RtCaps;
 
-/* A block in a capture: its captured uses, and their span. */
+/* A block in a capture: its captured uses. */
 typedef struct Captured {
   RtBlock *block;
   MarkSet marks;
-  size_t read_lo, read_hi, write_lo, write_hi;  /* hi 0: none */
 } Captured;
 
 /* All of them; empty: zero. */
@@ -553,8 +549,6 @@ struct Runtime {
   unsigned seeds;        /* the how manyth it is; 0: none was set yet */
   struct Inbox *inbox;
   struct Crew *crew;     /* threads that fill memory; NULL: not needed yet */
-  RtHostNode *idle_nodes;
-  int nidle_nodes;
   RtHostNode *unref;     /* nobody will run them: their functions can go */
   int shut;              /* gates that are not open yet */
   uint64_t newest_gate;  /* the operation that brought the latest one */

@@ -241,9 +241,10 @@ Status rt_checkstreams (RtDevice *dev) {
 }
 
 Status rt_checkcaptures (RtDevice *dev, const char *what) {
-  for (RtCapture *c = dev->rt->captures; c != NULL; c = c->next)
-    if (c->origin->dev == dev)
-      return rt_fail(dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
+  Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams && rt->ncaptures > 0; i++)
+    if (rt->streams[i]->dev == dev && rt->streams[i]->capture != NULL)
+      return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
   return 0;
 }
 

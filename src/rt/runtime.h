@@ -28,7 +28,8 @@ static inline bool rt_hasdropped (const Runtime *rt) {
          (rt->returns != NULL && rt_hasreturned(rt));
 }
 
-/* May all work of a device be waited for? Not while it captures. */
+/* May all work of a device be waited for? Not while a stream of it takes part
+** in a capture. */
 Status rt_checkcaptures (RtDevice *dev, const char *what);
 
 /* May the Lua state have one more stream? RT_BLOCKED: once a closed one is

@@ -41,16 +41,12 @@ static void free_shared (RtShared *sh) {
 /* All that cannot be had once streams stand at gates. The lock is held. */
 static Status prepare (RtDevice *dev) {
   Status st = rt_loadkernels(dev);
-  if (st == 0)
-    st = rt_stockhandles(dev, CU_STREAM_NON_BLOCKING, 0, SPARE_NONBLOCKING);
-  if (st == 0)
-    st = rt_stockhandles(dev, CU_STREAM_DEFAULT, 0, SPARE_BLOCKING);
-  for (int p = dev->greatest; p <= dev->least && st == 0; p++) {
-    if (p == 0)
-      continue;
-    st = rt_stockhandles(dev, CU_STREAM_NON_BLOCKING, p, SPARE_OTHER);
+  for (int p = dev->least; p >= dev->greatest && st == 0; p--) {
+    st = rt_stockhandles(dev, CU_STREAM_NON_BLOCKING, p,
+                         p == 0 ? SPARE_NONBLOCKING : SPARE_OTHER);
     if (st == 0)
-      st = rt_stockhandles(dev, CU_STREAM_DEFAULT, p, SPARE_OTHER);
+      st = rt_stockhandles(dev, CU_STREAM_DEFAULT, p,
+                           p == 0 ? SPARE_BLOCKING : SPARE_OTHER);
   }
   dev->shared->ready = (st == 0);
   return st;

@@ -39,12 +39,11 @@
 ** follow those that blocking streams have met meanwhile.
 */
 static inline Status mark_at_once (RtStream *s) {
-  Tail at;
   bool held = (s->kind == STREAM_NULL && s->unheld == 0 &&
                s->dev->rt->shut > 0);
   if (s->kind != STREAM_PTDS && s->kind != STREAM_EXTERNAL && !held)
     return 0;
-  return rt_tail(s, s->seq, &at);
+  return rt_marktail(s);
 }
 
 /*
@@ -53,13 +52,12 @@ static inline Status mark_at_once (RtStream *s) {
 ** would tell: so there is one right behind its use.
 */
 static Status mark_use (RtStream *s, const Op *op) {
-  Tail at;
   bool any = false;
   if (s->nonblocking || (op->kind != OP_COPY && op->kind != OP_GRAPH))
     return 0;
   for (int i = 0; i < op->naccess && !any; i++)
     any = op->access[i].block->pinned && !op->access[i].block->own;
-  return (any && s->unheld == 0) ? rt_tail(s, s->seq, &at) : 0;
+  return (any && s->unheld == 0) ? rt_marktail(s) : 0;
 }
 
 /* A capture that nobody ends takes no part in what comes now. */
@@ -67,13 +65,6 @@ static Status enter (RtStream *s) {
   if (s->dev->rt->ncaptures > 0)
     rt_endabandoned(s->dev->rt);
   return rt_enter(s->dev);
-}
-
-/* An event of the null stream comes after the work of blocking streams, whether
-** the null stream has some or not. */
-static void mark_null (const RtStream *s, RtStream *t) {
-  if (t->kind == STREAM_NULL && t->dev->D == s->dev->D)
-    t->seq = ++t->dev->rt->stamp;
 }
 
 /* What an event of the null stream, and the wait for it, come after. */
@@ -84,7 +75,9 @@ static Status order_gates (RtStream *s, RtStream *t, const char *what) {
   return (st == 0) ? rt_holdgates(s, what) : st;
 }
 
-/* The wait counts as an operation: who waits for 's' next waits for 't'. */
+/* The wait counts as an operation: who waits for 's' next waits for 't'. Where
+** it is the device's it is for the work of others on 't', too, as an event is:
+** that of blocking streams, if 't' is the null stream. */
 Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
   Status st = enter(s);
   if (st != 0 || s == t)
@@ -93,10 +86,9 @@ Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
     return rt_capturejoin(s, t, what);
   if (s->dev->rt->shut > 0)
     st = order_gates(s, t, what);
-  if (st == 0) {
-    mark_null(s, t);
-    st = rt_waitacross(s, t, t->seq, what);
-  }
+  if (st == 0)
+    st = rt_waitacross(s, t, t->dev->D == s->dev->D ? rt_lastof(t) : t->seq,
+                       what);
   if (st != 0)
     return st;
   s->seq = ++s->dev->rt->stamp;
@@ -148,18 +140,12 @@ static bool is_stale (const RtStream *s, const Op *op) {
   return stale;
 }
 
-static inline bool brings_gates (const Op *op) {
-  return rt_isamong(op->kind, OPS_WITH_FUNCTIONS) && rt_bringsgates(op);
-}
-
 /* While some are shut, or if it brings one. */
 static Status pass_gates (RtStream *s, const Op *op) {
-  Status st = 0;
-  if (s->dev->rt->shut > 0)
-    st = before_host_copy(s, op);
+  Status st = before_host_copy(s, op);
   if (st == 0 && s->dev->rt->shut > 0)
     st = rt_orderlegacy(s);
-  if (st == 0 && brings_gates(op))
+  if (st == 0 && rt_functionsof(op) > 0)
     st = rt_meetnull(s);
   return (st != 0) ? st : rt_passgates(s, op);
 }
@@ -179,7 +165,7 @@ Status rt_submit (RtStream *s, Op *op) {
   }
   if (op->kind == OP_WAIT && op->u.event->capture != 0)
     return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
-  if (rt->shut > 0 || brings_gates(op))
+  if (rt->shut > 0 || rt_functionsof(op) > 0)
     st = pass_gates(s, op);
   if (st == 0 && op->naccess > 0)
     st = rt_order(s, op);

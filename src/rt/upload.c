@@ -34,7 +34,6 @@
 #include "rt/memory/hazard.h"
 #include "rt/wait/hurdles.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/wait.h"
 #include "submit.h"
 
 /*
@@ -50,16 +49,6 @@
 #endif
 
 /* {== slots =========================================================== */
-
-/* Will the slot be idle without a host function? */
-static bool is_awaitable (const RtBlock *b) {
-  for (int i = 0; i < b->marks.n; i++) {
-    const Mark *k = &b->marks.at[i];
-    if (k->seq > k->s->done && rt_isheld(k->s, k->seq))
-      return false;
-  }
-  return true;
-}
 
 /*
 ** Looks for an idle slot of at least 'least' bytes: 0, and its place.
@@ -77,7 +66,7 @@ static Status find_slot (RtDevice *dev, size_t least, int *at) {
     *at = i;
     if (idle != CUDA_ERROR_NOT_READY)
       return idle;
-    if (is_awaitable(b))
+    if (!rt_areheld(&b->marks))
       st = CUDA_ERROR_NOT_READY;
   }
   return st;
@@ -191,20 +180,13 @@ static Status unreadable (RtUpload *u, int error) {
                     u->src.name != NULL ? "': " : "", strerror(error));
 }
 
-/* Without an event of its own a slot would be busy as long as all that is
-** queued when somebody asks. */
-static Status mark_end (RtStream *s) {
-  Tail at;
-  return (s->capture == NULL) ? rt_tail(s, s->seq, &at) : 0;
-}
-
 static Status end_piece (RtUpload *u) {
   RtPiece *p = &u->window[u->first];
   int error = rt_finishjob(u->crew, &p->job);
   Status st = (error != 0) ? unreadable(u, error) :
               queue_copy(u, p->slot, p->job.n);
-  if (st == 0)
-    st = mark_end(u->s);
+  if (st == 0)  /* else it would be busy as long as all that is queued later */
+    st = rt_marktail(u->s);
   rt_dropblock(p->slot);
   u->first = (u->first + 1) % RING_WINDOW;
   u->n--;
@@ -262,20 +244,13 @@ Status rt_startupload (RtUpload *u, RtStream *s, RtBlock *to, size_t off,
   return 0;
 }
 
-static Status block (RtUpload *u) {
-  RtDevice *dev = u->s->dev;
-  Status st = rt_hasslot(dev);
-  return (st != CUDA_ERROR_NOT_READY) ? st :
-         rt_block(dev, WANT_SLOT, NULL, 0, u->what);
-}
-
 Status rt_upload (RtUpload *u) {
   while (u->queued < u->src.bytes) {
     Status st = CUDA_ERROR_OUT_OF_MEMORY;
     if (u->at < u->src.bytes && u->n < RING_WINDOW)
       st = start_piece(u);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = (u->n > 0) ? end_piece(u) : block(u);
+      st = (u->n > 0) ? end_piece(u) : rt_hasslot(u->s->dev);
     if (st != 0)
       return st;
   }

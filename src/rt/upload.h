@@ -44,7 +44,7 @@ typedef struct RtUpload {
 /*
 ** Queues on 's' the copy of all bytes of a source to 'to' + 'off', of device
 ** memory; no capture is open. Start, then rt_upload till it is another thing
-** than RT_BLOCKED for a slot (WANT_SLOT), which is to be waited for without
+** than CUDA_ERROR_NOT_READY: a slot (rt_hasslot) is to be waited for, without
 ** host functions; then end with that, in any case. The bytes have left the
 ** source then. If the wait was interrupted all is queued if that can be.
 ** CUDA_ERROR_OUT_OF_MEMORY: nothing was queued, as no page-locked memory can be
@@ -55,7 +55,7 @@ Status rt_startupload (RtUpload *u, RtStream *s, RtBlock *to, size_t off,
 Status rt_upload (RtUpload *u);
 Status rt_endupload (RtUpload *u, Status st);
 
-/* Is a slot idle, or will one be? See rt_isready. */
+/* Is a slot idle? CUDA_ERROR_NOT_READY: one will be. */
 Status rt_hasslot (RtDevice *dev);
 
 /* An idle slot goes back to the driver. */

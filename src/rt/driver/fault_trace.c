@@ -103,7 +103,7 @@ typedef struct Suspect {
 } Suspect;
 
 static const unsigned char ranks[] = {
-#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+#define OP(ID, queue, capture, detail, entry, uses, suspect) \
   SUSPECT_##suspect,
 #include "op_kinds.def"
 #undef OP

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 typedef enum OpKind {
-#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) OP_##ID,
+#define OP(ID, queue, capture, detail, entry, uses, suspect) OP_##ID,
 #include "op_kinds.def"
 #undef OP
   OP_KINDS
@@ -14,29 +14,23 @@ typedef enum OpKind {
 
 /* The columns. */
 enum { USES_NOTHING, USES_EVENT, USES_GRAPH };
-enum { FUNCTIONS_NONE, FUNCTIONS_ONE, FUNCTIONS_GRAPH };
 enum { SUSPECT_FIRST = 1, SUSPECT_SECOND, SUSPECT_LAST, SUSPECT_NEVER };
 
 /* Sets of kinds, a bit for each: every operation is asked whether it is in
 ** them. */
 enum {
   OPS_OF_EVENTS = 0
-#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+#define OP(ID, queue, capture, detail, entry, uses, suspect) \
   | (USES_##uses == USES_EVENT) << OP_##ID
 #include "op_kinds.def"
 #undef OP
   , OPS_OF_GRAPHS = 0
-#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+#define OP(ID, queue, capture, detail, entry, uses, suspect) \
   | (USES_##uses == USES_GRAPH) << OP_##ID
 #include "op_kinds.def"
 #undef OP
-  , OPS_WITH_FUNCTIONS = 0
-#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
-  | (FUNCTIONS_##functions != FUNCTIONS_NONE) << OP_##ID
-#include "op_kinds.def"
-#undef OP
   , OPS_SUSPECT = 0
-#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+#define OP(ID, queue, capture, detail, entry, uses, suspect) \
   | (SUSPECT_##suspect != SUSPECT_NEVER) << OP_##ID
 #include "op_kinds.def"
 #undef OP

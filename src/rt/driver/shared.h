@@ -14,7 +14,10 @@ typedef struct IdleHandle {
   int priority;
 } IdleHandle;
 
-enum { HANDLES_KEPT = 128 };
+enum {
+  HANDLES_KEPT = 128,  /* of those that were used, */
+  HANDLES_STOCK = 64   /* and beyond them, for what is made to be there */
+};
 
 typedef struct RtShared {
   const Driver *D;
@@ -34,7 +37,7 @@ typedef struct RtShared {
   bool noblas;           /* it could not be made */
   void *waiting;         /* page-locked memory to be freed: a list in itself */
   RtGraph *execs;        /* executable graphs to be destroyed */
-  IdleHandle idle[HANDLES_KEPT];
+  IdleHandle idle[HANDLES_KEPT + HANDLES_STOCK];
   int nidle;
   struct RtShared *next;
 } RtShared;

@@ -18,14 +18,13 @@
 /* {== in and out ====================================================== */
 
 Status rt_enterbranch (RtCapture *c, RtStream *s) {
-  Tail at;
   if (s == s->dev->fn)
     return rt_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_ISOLATION, NULL,
                       "the stream of host functions takes no part in captures: "
                       "use one of yours");
   Status st = rt_enter(s->dev);
-  if (st == 0 && s->seq > s->done)  /* later, events would be captured */
-    st = rt_tail(s, s->seq, &at);
+  if (st == 0)  /* later, events would be captured */
+    st = rt_marktail(s);
   if (st != 0)
     return st;
   rt_retainstream(s);

@@ -49,7 +49,6 @@ static RtBody *new_body (RtDevice *dev) {
     return NULL;
   body->refs = 1;
   body->dev = dev;
-  body->last_launch = &body->launches;
   body->generation = dev->generation;
   if (rt_opensets(body) == 0)
     return body;
@@ -117,13 +116,6 @@ static Status check_begin (RtStream *s, const char *what) {
   return 0;
 }
 
-/* Events for what the legacy stream holds: none can be recorded later. */
-static Status mark_legacy (RtDevice *dev) {
-  Tail at;
-  RtStream *s = dev->null;
-  return (s->seq > s->done) ? rt_tail(s, s->seq, &at) : 0;
-}
-
 Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
                         const char *what) {
   Runtime *rt = s->dev->rt;
@@ -145,7 +137,7 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
   c->next = rt->captures;
   rt->captures = c;
   rt->ncaptures++;
-  st = mark_legacy(s->dev);
+  st = rt_marktail(s->dev->null);  /* no event can be recorded later */
   if (st == 0)
     st = rt_enterbranch(c, s);
   if (st == 0) {

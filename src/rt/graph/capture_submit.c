@@ -164,7 +164,7 @@ static void note (RtCapture *c, RtStream *s, const Op *op) {
   uint64_t seq = ++s->dev->rt->stamp;
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
-    rt_notecaptured(rt_findcaptured(&c->blocks, a->block), a, s, seq);
+    rt_note(&rt_findcaptured(&c->blocks, a->block)->marks, a, s, seq);
   }
 }
 
@@ -211,7 +211,7 @@ Status rt_capturenone (RtCapture *c, RtStream *s, Op *op) {
 }
 
 static OpCapture *const captures[] = {
-#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+#define OP(ID, queue, capture, detail, entry, uses, suspect) \
   rt_capture##capture,
 #include "rt/driver/op_kinds.def"
 #undef OP

@@ -14,7 +14,7 @@ Status rt_capturesubmit (RtStream *s, Op *op, bool *captured);
 /* What an operation of each kind becomes, on a stream of the capture. */
 typedef Status OpCapture (RtCapture *c, RtStream *s, Op *op);
 
-#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+#define OP(ID, queue, capture, detail, entry, uses, suspect) \
   OpCapture rt_capture##capture;
 #include "rt/driver/op_kinds.def"
 #undef OP

@@ -48,7 +48,6 @@ Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out) {
     if (cb == NULL)
       return rt_fail(rt, RT_NOMEM, NULL);
     cb->block = b;
-    cb->read_lo = cb->write_lo = SIZE_MAX;
     rt_holdforgraph(b);
     b->ncaptures++;
     f->table[i] = cb;
@@ -56,17 +55,6 @@ Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out) {
   }
   *out = f->table[i];
   return 0;
-}
-
-void rt_notecaptured (Captured *cb, const Access *a, RtStream *s,
-                      uint64_t seq) {
-  size_t *lo = a->write ? &cb->write_lo : &cb->read_lo;
-  size_t *hi = a->write ? &cb->write_hi : &cb->read_hi;
-  rt_note(&cb->marks, a, s, seq);
-  if (a->off < *lo)
-    *lo = a->off;
-  if (a->off + a->len > *hi)
-    *hi = a->off + a->len;
 }
 
 /* Page-locked memory as it is used, unless that would be too much to note for
@@ -89,6 +77,20 @@ static void add_access (RtBody *body, RtBlock *b, size_t lo, size_t hi,
   body->access[body->naccess++] = (Access){b, lo, hi - lo, write};
 }
 
+/* The span of what the marks of a kind cover: those that were replaced lie in
+** others, and who writes waits for what reads. */
+static void add_span (RtBody *body, const Captured *cb, bool write) {
+  size_t lo = SIZE_MAX, hi = 0;
+  for (int i = 0; i < cb->marks.n; i++) {
+    const Mark *k = &cb->marks.at[i];
+    if (k->write == write) {
+      lo = (k->lo < lo) ? k->lo : lo;
+      hi = (k->hi > hi) ? k->hi : hi;
+    }
+  }
+  add_access(body, cb->block, lo, hi, write);
+}
+
 static void add_uses (RtBody *body, RtBlock *b) {
   for (int i = 0; i < body->nuses; i++) {
     const HostUse *use = &body->uses[i];
@@ -106,8 +108,8 @@ void rt_takeaccess (RtBody *body, const Footprint *f) {
       add_uses(body, cb->block);
       continue;
     }
-    add_access(body, cb->block, cb->read_lo, cb->read_hi, false);
-    add_access(body, cb->block, cb->write_lo, cb->write_hi, true);
+    add_span(body, cb, false);
+    add_span(body, cb, true);
   }
 }
 

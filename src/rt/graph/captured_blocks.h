@@ -11,10 +11,6 @@ Captured *rt_findcaptured (const Footprint *f, const RtBlock *b);
 /* What is known of a block; on first use a new entry, which keeps the block. */
 Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out);
 
-/* Remembers access 'a' by (s, seq); rt_reserve has made room in the marks. */
-void rt_notecaptured (Captured *cb, const Access *a, RtStream *s,
-                      uint64_t seq);
-
 /* The blocks become the accesses of a body: reserve, then take. */
 Status rt_reserveaccess (RtBody *body, const Footprint *f);
 void rt_takeaccess (RtBody *body, const Footprint *f);

@@ -49,7 +49,8 @@ static Status look_at_use (const Mark *k, const char *what) {
     st = rt_checkwait(k->s, what);
     return (st != 0) ? st : CUDA_ERROR_NOT_READY;
   }
-  return rt_isbehind(k->s, k->seq, rt->at) || rt_nullpassed(k->s, k->seq) ? 0 :
+  bool behind = (k->seq >= rt_behindfrom(k->s, rt->at));
+  return behind || rt_nullpassed(k->s, k->seq) ? 0 :
          refuse(rt, what, "and work of another stream uses it now");
 }
 

@@ -32,7 +32,7 @@
 
 enum { EXACT_MAX = 1024 };
 
-void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq) {
+static void add_point (Point *list, int *n, RtStream *s, uint64_t seq) {
   for (int i = 0; i < *n; i++) {
     if (list[i].s == s) {
       if (list[i].seq < seq)
@@ -63,14 +63,11 @@ static bool is_wanted (const Mark *k) {
 
 void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  Point *list, int *n) {
-  if (rt_isfree(m, a, s))
-    return;
   for (int i = 0; i < m->n; i++) {
     const Mark *k = &m->at[i];
-    if (k->s == s || !rt_conflicts(k, a))
-      continue;
-    if (k->seq > k->s->done && (s == NULL || !rt_haswaited(s, k->s, k->seq)))
-      rt_addpoint(list, n, k->s, k->seq);
+    if (k->s != s && rt_conflicts(k, a) && k->seq > k->s->done &&
+        !rt_haswaited(s, k->s, k->seq))
+      add_point(list, n, k->s, k->seq);
   }
 }
 
@@ -90,39 +87,30 @@ void rt_prune (MarkSet *m) {
   m->n = j;
 }
 
-/* The mark among at[lo..hi) that its stream says is of that mode, or NULL. */
-static Mark *slot_of (MarkSet *m, const Mark *k, int lo, int hi) {
+/* The mark from at[lo] on that its stream says is of that mode, or NULL. */
+static Mark *slot_of (MarkSet *m, const Mark *k, int lo) {
   int i = k->s->slot[k->write];
-  if (i < lo || i >= hi || m->at[i].s != k->s || m->at[i].write != k->write)
+  if (i < lo || i >= m->n || m->at[i].s != k->s || m->at[i].write != k->write)
     return NULL;
   return &m->at[i];
 }
 
-/* Drops reads that a later one of their stream covers. They need not be in
-** their order: see rt_forget. */
-static void drop_covered (MarkSet *m) {
-  int j = m->n;
-  for (int i = m->n - 1; i >= 0; i--) {
-    Mark k = m->at[i];
-    const Mark *next = k.write ? NULL : slot_of(m, &k, j, m->n);
-    if (next != NULL && next->seq >= k.seq && next->lo <= k.lo &&
-        k.hi <= next->hi && !is_wanted(&k))
-      continue;
-    m->at[--j] = k;
-    k.s->slot[k.write] = j;
-  }
-  m->n -= j;
-  memmove(m->at, m->at + j, (size_t)m->n * sizeof(Mark));
+/* Is it a read that the other one, of its stream, covers, and is later? They
+** need not be in their order: see rt_forget. */
+static bool is_covered (const Mark *k, const Mark *by) {
+  return !k->write && by->seq >= k->seq && by->lo <= k->lo &&
+         k->hi <= by->hi && !is_wanted(k);
 }
 
-/* Merges the marks of each stream and mode into one spanning range. */
-static void merge (MarkSet *m) {
-  int j = 0;
-  for (int i = 0; i < m->n; i++) {
-    Mark k = m->at[i], *into = slot_of(m, &k, 0, j);
-    if (into == NULL) {
-      k.s->slot[k.write] = j;
-      m->at[j++] = k;
+/* The marks of each stream and mode become one that spans them: 'all', or only
+** reads that it covers as it is. */
+static void merge (MarkSet *m, bool all) {
+  int j = m->n;
+  for (int i = m->n - 1; i >= 0; i--) {
+    Mark k = m->at[i], *into = slot_of(m, &k, j);
+    if (into == NULL || !(all || is_covered(&k, into))) {
+      k.s->slot[k.write] = --j;
+      m->at[j] = k;
       continue;
     }
     m->writes -= k.write;
@@ -130,7 +118,8 @@ static void merge (MarkSet *m) {
     if (k.hi > into->hi) into->hi = k.hi;
     if (k.seq > into->seq) into->seq = k.seq;
   }
-  m->n = j;
+  m->n -= j;
+  memmove(m->at, m->at + j, (size_t)m->n * sizeof(Mark));
 }
 
 static Status grow (MarkSet *m, int wanted) {
@@ -156,9 +145,9 @@ Status rt_reserve (MarkSet *m, int more) {
   if (m->n + more <= m->cap)
     return 0;
   rt_prune(m);
-  drop_covered(m);
+  merge(m, false);
   if (m->n >= (m->exact ? EXACT_MAX : MARKS_MAX))
-    merge(m);
+    merge(m, true);
   int room = (m->cap > MARKS_MAX) ? m->cap / 2 : m->cap;  /* not soon again */
   return (m->n + more <= room) ? 0 : grow(m, m->n + more);
 }
@@ -167,13 +156,6 @@ Status rt_reserve (MarkSet *m, int more) {
 static bool stands_for (const Access *a, const RtStream *s, const Mark *k) {
   bool may = a->write || (!k->write && k->s == s);
   return may && covers(a, k) && !is_wanted(k);
-}
-
-/* A read again of what 's' has read: any other mark that it stands for went
-** then, unless there were too many to look through. */
-static bool repeats (const Access *a, const RtStream *s, const Mark *k) {
-  return !a->write && !k->write && k->s == s && k->lo == a->off &&
-         k->hi == a->off + a->len && !is_wanted(k);
 }
 
 /* Drops the marks that the access stands for. Not in rt_note, which mostly
@@ -197,8 +179,7 @@ static void drop_replaced (MarkSet *m, const Access *a, const RtStream *s) {
 
 void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq) {
   Mark *k = (m->n > 0) ? &m->at[m->n - 1] : NULL;  /* mostly it alone goes */
-  if (k != NULL && (repeats(a, s, k) ||
-                    (m->n == 1 && stands_for(a, s, k)))) {
+  if (k != NULL && (m->n == 1 || !a->write) && stands_for(a, s, k)) {
     m->writes -= k->write;
   } else {
     drop_replaced(m, a, s);

@@ -4,14 +4,11 @@
 
 #include "rt/rt.h"
 
-/* Adds (s, seq) to a list that has a place for every stream. */
-void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq);
-
 /* Do two uses of a block ask for an order? */
 bool rt_conflicts (const Mark *k, const Access *a);
 
-/* Adds to 'list' the points that must pass before an operation on 's' may
-** make access 'a'. */
+/* Adds to 'list', which has a place for every stream, the points that must pass
+** before an operation on 's' may make access 'a'. */
 void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  Point *list, int *n);
 

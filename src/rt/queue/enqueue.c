@@ -36,25 +36,25 @@ static Status post (RtStream *s, RtHostNode *node) {
 */
 Status rt_queuehostfn (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
-  RtHostNode *node;
   Status st = (s->flag == NULL) ? rt_lendflag(s->dev, &s->flag) : 0;
-  if (st == 0)
-    st = rt_lendnode(rt, &node);
   if (st != 0)
     return st;
+  RtHostNode *node = calloc(1, sizeof *node);
+  if (node == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  node->rt = rt;
   node->ref = op->u.hostfn.ref;
   node->flag = s->flag;
   node->value = s->asked + 1;
-  node->seq = rt->stamp + 1;
   st = post(s, node);
   if (st != 0) {
-    rt_returnnode(rt, node);
+    free(node);
     return st;
   }
   s->asked++;
-  rt_addgate(s, rt->stamp + 1, &node->gate, NULL);
+  rt_addgate(s, &node->gate, NULL);
   if (s->unheld == 0)
-    s->unheld = rt->stamp + 1;
+    s->unheld = node->gate.seq;
   if (!s->exposed || (st = rt_holdgates(s, op->name)) == 0)
     return 0;
   node->ref = 0;  /* it will be posted all the same: then do nothing */
@@ -102,7 +102,7 @@ Status rt_queuegraph (RtStream *s, Op *op) {
   if (st != 0)
     free(gate);
   else
-    rt_notelaunch(body, s, s->dev->rt->stamp + 1, gate);
+    rt_notelaunch(body, s, gate);
   return st;
 }
 
@@ -155,7 +155,7 @@ Status rt_queuecall (RtStream *s, Op *op) {
 }
 
 static OpQueue *const queues[] = {
-#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+#define OP(ID, queue, capture, detail, entry, uses, suspect) \
   rt_queue##queue,
 #include "rt/driver/op_kinds.def"
 #undef OP

@@ -14,7 +14,7 @@ void rt_tell (const Op *op, char text[NODE_DETAIL]);
 typedef Status OpQueue (RtStream *s, Op *op);
 typedef void OpTell (const Op *op, char text[NODE_DETAIL]);
 
-#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
+#define OP(ID, queue, capture, detail, entry, uses, suspect) \
   OpQueue rt_queue##queue; \
   OpTell rt_tell##detail;
 #include "rt/driver/op_kinds.def"

@@ -22,9 +22,9 @@ static bool take_idle (RtShared *sh, unsigned flags, int priority,
   return false;
 }
 
-static void put_idle (RtShared *sh, unsigned flags, int priority,
+static void put_idle (RtShared *sh, int most, unsigned flags, int priority,
                       CUstream handle) {
-  if (sh->nidle == HANDLES_KEPT) {
+  if (sh->nidle >= most) {
     sh->D->cuStreamDestroy(handle);
     return;
   }
@@ -61,7 +61,7 @@ void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   if (!sh->dead)
-    put_idle(sh, flags, priority, handle);
+    put_idle(sh, HANDLES_KEPT, flags, priority, handle);
   pthread_mutex_unlock(&sh->lock);
 }
 
@@ -97,7 +97,8 @@ Status rt_stockhandles (RtDevice *dev, unsigned flags, int priority, int n) {
   while (st == 0 && n-- > 0) {
     st = create(dev, flags, priority, &handle);
     if (st == 0)
-      put_idle(dev->shared, flags, priority, handle);
+      put_idle(dev->shared, HANDLES_KEPT + HANDLES_STOCK, flags, priority,
+               handle);
   }
   return st;
 }

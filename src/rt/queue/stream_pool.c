@@ -265,10 +265,9 @@ static bool give_up (RtStream *s) {
 /* A stream nobody holds any more. Its tail event tells later when the rest is
 ** done; if there is none yet, settle asks for one. */
 static void retire (RtStream *s) {
-  Tail at;
   s->live = false;
-  if (s->gates == NULL && s->seq > s->done)
-    rt_tail(s, s->seq, &at);
+  if (s->gates == NULL)
+    rt_marktail(s);
   add_retiring(s->dev->rt, s);
 }
 

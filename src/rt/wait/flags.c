@@ -68,13 +68,6 @@ void rt_setflag (uint32_t *flag, uint32_t value) {
   __atomic_store_n(flag, value, __ATOMIC_RELEASE);
 }
 
-bool rt_hasflag (const RtDevice *dev, const uint32_t *flag) {
-  for (int i = 0; i < dev->nflag_pages; i++)
-    if (flag >= dev->flag_pages[i] && flag < dev->flag_pages[i] + FLAGS_PAGE)
-      return true;
-  return false;
-}
-
 void rt_freeflags (RtDevice *dev) {
   for (int i = 0; i < dev->nflag_pages; i++)
     rt_freehost(dev, dev->flag_pages[i]);

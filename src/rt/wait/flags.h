@@ -8,7 +8,6 @@
 Status rt_lendflag (RtDevice *dev, uint32_t **flag);
 void rt_returnflag (RtDevice *dev, uint32_t *flag);  /* NULL: nothing */
 void rt_freeflags (RtDevice *dev);
-bool rt_hasflag (const RtDevice *dev, const uint32_t *flag);
 
 /* Sets a flag: what waits for it on the device goes on. */
 void rt_setflag (uint32_t *flag, uint32_t value);

@@ -52,7 +52,7 @@ enum {
 static Status mark_tail (RtStream *s) {
   Tail at;
   uint64_t seq = (s->unheld != 0) ? s->unheld - 1 : s->seq;
-  return (s->handle != NULL && seq > s->done) ? rt_tail(s, seq, &at) : 0;
+  return (seq > s->done) ? rt_tail(s, seq, &at) : 0;
 }
 
 bool rt_islegacypair (const RtStream *s, const RtStream *t) {
@@ -182,26 +182,9 @@ Status rt_holdgates (RtStream *s, const char *what) {
   return st;
 }
 
-static const unsigned char functions[] = {
-#define OP(ID, queue, capture, detail, entry, uses, functions, suspect) \
-  FUNCTIONS_##functions,
-#include "rt/driver/op_kinds.def"
-#undef OP
-};
-
-static int functions_of (const Op *op) {
-  switch (functions[op->kind]) {
-    case FUNCTIONS_ONE: return 1;
-    case FUNCTIONS_GRAPH: return op->u.graph->body->nhosts;
-    default: return 0;
-  }
-}
-
-bool rt_bringsgates (const Op *op) { return functions_of(op) > 0; }
-
 /* How much of a stream's queue an operation takes. */
-static int weight_of (const Op *op) {
-  return 1 + FUNCTION_WEIGHT * functions_of(op);
+static uint64_t weight_of (int functions) {
+  return 1 + FUNCTION_WEIGHT * (uint64_t)functions;
 }
 
 /* What has been queued on 's' since the oldest gate that it stands at. */
@@ -232,19 +215,18 @@ bool rt_isroomy (const RtStream *s, uint64_t weight) {
 
 /* A function needs no wait for those before it, nor mostly one after it. */
 Status rt_passgates (RtStream *s, const Op *op) {
-  Runtime *rt = s->dev->rt;
+  int functions = rt_functionsof(op);
   bool lone = (op->kind == OP_HOSTFN && !s->exposed);
   Status st = 0;
-  if (rt->shut > 0 && op->kind != OP_HOSTFN)
+  if (op->kind != OP_HOSTFN)
     st = rt_holdgates(s, op->name);
-  if (st == 0 && functions_of(op) > 0 && !lone)
+  if (st == 0 && functions > 0 && !lone)
     st = rt_stand(s, op->name);
   if (st != 0 || !s->standing)
     return st;
-  uint64_t weight = (uint64_t)weight_of(op);
+  uint64_t weight = weight_of(functions);
   if (!rt_isroomy(s, weight + op->ahead))
     return rt_block(s->dev, WANT_ROOM, s, weight + op->ahead, op->name);
-  s->gate_before = s->weight;
   s->weight += weight;
   return 0;
 }
@@ -253,16 +235,15 @@ Status rt_passgates (RtStream *s, const Op *op) {
 
 /* {== launches of graphs ============================================== */
 
-void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq, RtGate *gate) {
-  body->last.s = s;
-  body->last.seq = seq;
+void rt_notelaunch (RtBody *body, RtStream *s, RtGate *gate) {
+  body->last = (Point){s, s->dev->rt->stamp + 1};
   if (gate == NULL)
     return;
-  rt_addgate(s, seq, gate, body);
-  if (body->launches == NULL)
-    body->last_launch = &body->launches;
-  *body->last_launch = gate;
-  body->last_launch = &gate->next_launch;
+  rt_addgate(s, gate, body);
+  RtGate **at = &body->launches;
+  while (*at != NULL)
+    at = &(*at)->next_launch;
+  *at = gate;
 }
 
 static void end_launch (RtBody *body, RtGate *gate) {
@@ -270,8 +251,6 @@ static void end_launch (RtBody *body, RtGate *gate) {
   while (*at != gate)
     at = &(*at)->next_launch;
   *at = gate->next_launch;
-  if (*at == NULL)
-    body->last_launch = at;
   free(gate);
 }
 
@@ -279,11 +258,13 @@ static void end_launch (RtBody *body, RtGate *gate) {
 
 /* {== shut and open =================================================== */
 
-void rt_addgate (RtStream *s, uint64_t seq, RtGate *gate, RtBody *body) {
+void rt_addgate (RtStream *s, RtGate *gate, RtBody *body) {
   Runtime *rt = s->dev->rt;
-  *gate = (RtGate){.s = s, .seq = seq, .body = body,
-                   .before = s->standing ? s->gate_before : s->weight,
-                   .left = (body != NULL) ? body->nhosts : 1};
+  uint64_t seq = rt->stamp + 1;
+  int n = (body != NULL) ? body->nhosts : 1;
+  uint64_t weight = s->standing ? weight_of(n) : 0;
+  *gate = (RtGate){.s = s, .seq = seq, .body = body, .left = n,
+                   .before = s->weight - weight};
   if (s->gates == NULL)
     s->last_gate = &s->gates;
   *s->last_gate = gate;
@@ -291,11 +272,6 @@ void rt_addgate (RtStream *s, uint64_t seq, RtGate *gate, RtBody *body) {
   s->shut++;
   rt->shut++;
   rt->newest_gate = seq;
-}
-
-/* Launches of a graph do not overlap: its functions are those of the oldest. */
-static RtGate *gate_of (RtHostNode *node) {
-  return (node->body != NULL) ? node->body->launches : &node->gate;
 }
 
 /* The oldest gate of its stream. Who stands behind it may be of any device. */
@@ -308,12 +284,11 @@ static void open_gate (RtGate *gate) {
   if (s->unheld == gate->seq)
     s->unheld = (gate->next != NULL) ? gate->next->seq : 0;
   for (int i = 0; i < rt->ndevices; i++)
-    if (rt->devices[i].nstanding > 0)
-      rt_settle(&rt->devices[i]);
+    rt_settle(&rt->devices[i]);
 }
 
 void rt_beginfunction (RtHostNode *node) {
-  const RtGate *gate = gate_of(node);
+  const RtGate *gate = rt_gateof(node);
   Runtime *rt = node->rt;
   rt->running = node;
   rt->at = (Point){gate->s, gate->seq};
@@ -329,7 +304,7 @@ static void let_look (const RtDevice *dev) {
 }
 
 void rt_endfunction (RtHostNode *node) {
-  RtGate *gate = gate_of(node);
+  RtGate *gate = rt_gateof(node);
   const RtDevice *dev = gate->s->dev;
   node->rt->running = NULL;
   if (!rt_isdead(dev)) {  /* another Lua state may just have reset it */
@@ -343,7 +318,7 @@ void rt_endfunction (RtHostNode *node) {
     end_launch(node->body, gate);
   } else {
     rt_setdone(gate->s, gate->seq);
-    rt_returnnode(node->rt, node);
+    free(node);
   }
 }
 

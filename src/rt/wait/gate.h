@@ -13,8 +13,12 @@ enum { GRAPH_HOSTS = 40 };  /* host functions that a graph can have */
 */
 Status rt_passgates (RtStream *s, const Op *op);
 
-/* Does it have host functions? Only OPS_WITH_FUNCTIONS may. */
-bool rt_bringsgates (const Op *op);
+/* How many host functions an operation brings. */
+static inline int rt_functionsof (const Op *op) {
+  if (op->kind != OP_HOSTFN && op->kind != OP_GRAPH)
+    return 0;
+  return (op->kind == OP_HOSTFN) ? 1 : op->u.graph->body->nhosts;
+}
 
 /* Is there room for 'weight' more operations? */
 bool rt_isroomy (const RtStream *s, uint64_t weight);
@@ -36,15 +40,15 @@ bool rt_islegacypair (const RtStream *s, const RtStream *t);
 ** the legacy stream follows those of blocking streams, and they follow it. */
 Status rt_eachpartner (RtStream *s, Status (*act) (RtStream *s, RtStream *t));
 
-/* Operation 'seq' of 's' is queued and brings a gate: a host function's, or
-** that of a launch of 'body'. */
-void rt_addgate (RtStream *s, uint64_t seq, RtGate *gate, RtBody *body);
+/* The operation that was just queued on 's' brings a gate: a host function's,
+** or that of a launch of 'body'. */
+void rt_addgate (RtStream *s, RtGate *gate, RtBody *body);
 
 /*
-** Remembers a launch of a body as operation 'seq' of 's'; with host functions
-** there is a gate, malloc'ed, which goes when they have all run.
+** Remembers that it is a launch of a body; with host functions there is a gate,
+** malloc'ed, which goes when they have all run.
 */
-void rt_notelaunch (RtBody *body, RtStream *s, uint64_t seq, RtGate *gate);
+void rt_notelaunch (RtBody *body, RtStream *s, RtGate *gate);
 
 /*
 ** The host function of a node is about to run: all that comes before it on its

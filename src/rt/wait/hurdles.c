@@ -19,9 +19,8 @@ enum { HURDLES_FEW = 4 };
 bool rt_isshut (const RtStream *s, uint64_t seq) {
   const Runtime *rt = s->dev->rt;
   bool shut = rt_hasgate(s, seq);
-  if (shut || rt->shut == 0 || s->kind != STREAM_NULL)
-    return shut;
-  for (int i = 0; i < rt->nstreams && !shut; i++) {
+  int n = (s->kind == STREAM_NULL && rt->shut > 0) ? rt->nstreams : 0;
+  for (int i = 0; i < n && !shut; i++) {
     const RtStream *t = rt->streams[i];
     shut = (t->dev == s->dev && !t->nonblocking && rt_hasgate(t, seq));
   }
@@ -38,28 +37,21 @@ bool rt_isheld (const RtStream *s, uint64_t seq) {
   return false;
 }
 
-bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate) {
-  if (s == gate.s)
-    return seq >= gate.seq;
-  for (int i = 0; i < s->nhurdles; i++) {
-    const Hurdle *h = &s->hurdles[i];
-    if (h->of == gate.s && h->upto >= gate.seq && h->from <= seq)
-      return true;
-  }
-  return false;
+bool rt_areheld (const MarkSet *m) {
+  bool held = false;
+  for (int i = 0; i < m->n && !held; i++)
+    held = rt_isheld(m->at[i].s, m->at[i].seq);
+  return held;
 }
 
-bool rt_isbehindfrom (const RtStream *s, Point gate, uint64_t *from) {
-  bool behind = false;
+uint64_t rt_behindfrom (const RtStream *s, Point gate) {
+  uint64_t from = (s == gate.s) ? gate.seq : UINT64_MAX;
   for (int i = 0; i < s->nhurdles; i++) {
     const Hurdle *h = &s->hurdles[i];
-    if (h->of == gate.s && h->upto >= gate.seq &&
-        (!behind || h->from < *from)) {
-      *from = h->from;
-      behind = true;
-    }
+    if (h->of == gate.s && h->upto >= gate.seq && h->from < from)
+      from = h->from;
   }
-  return behind;
+  return from;
 }
 
 bool rt_stands (const RtStream *s) {

@@ -14,15 +14,14 @@ static inline bool rt_hasgate (const RtStream *s, uint64_t seq) {
 bool rt_isshut (const RtStream *s, uint64_t seq);
 
 /*
-** Does (s, seq) come after a gate that is shut? And after that one? By its own
-** order, by what 's' was told to wait for, or by that of the legacy stream.
-** This is what queueing, waiting and refusing go by.
+** Does (s, seq) come after a gate that is shut? And from which operation on is
+** 's' behind that one? UINT64_MAX: it is not. By its own order, by what 's' was
+** told to wait for, or by that of the legacy stream. This is what queueing,
+** waiting and refusing go by.
 */
 bool rt_isheld (const RtStream *s, uint64_t seq);
-bool rt_isbehind (const RtStream *s, uint64_t seq, Point gate);
-
-/* From which operation on is another stream behind it, if it is? */
-bool rt_isbehindfrom (const RtStream *s, Point gate, uint64_t *from);
+bool rt_areheld (const MarkSet *m);  /* one of these */
+uint64_t rt_behindfrom (const RtStream *s, Point gate);
 
 /* Does the device stand still in 's', or will it when it gets there? */
 bool rt_stands (const RtStream *s);

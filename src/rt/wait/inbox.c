@@ -3,11 +3,10 @@
 ** has come, on their way from the driver's threads to the Lua thread.
 **
 ** DESIGN. The driver's threads post in any order, and there may be very many;
-** the owner takes one at a time, that of the oldest operation. So functions
-** that run once, which know their operation, are in a pairing heap (Fredman et
-** al., 1986), which needs no memory of its own. Those of graphs, of which there
-** are few, are in a list: which launch they are of the owner alone knows. All
-** is under one mutex; no other lock is ever taken while it is held.
+** the owner takes one at a time, that of the oldest operation. What is posted
+** is put on a list, under a mutex, and no other lock is taken under that. The
+** owner, who alone knows which operation a node is of, moves it from there to a
+** pairing heap (Fredman et al., 1986), which needs no memory of its own.
 */
 #include "inbox.h"
 
@@ -20,14 +19,12 @@
 
 #include "rt/driver/status.h"
 
-enum { NODES_KEPT = 1024 };
-
 typedef struct Inbox {
   pthread_mutex_t lock;
   pthread_cond_t posted;
-  RtHostNode *heap;    /* its children are in 'child', they in 'next' */
-  RtHostNode *graphs;
-  int pending;         /* both; read without the lock by rt_posted */
+  RtHostNode *list;    /* by 'next' */
+  RtHostNode *heap;    /* the owner's: children in 'child', they in 'next' */
+  int pending;         /* in both; read without the lock by rt_posted */
   int fd;              /* an eventfd, readable while there are some, or -1 */
 } Inbox;
 
@@ -61,7 +58,8 @@ void rt_closeinbox (Inbox *in) {
 static RtHostNode *meld (RtHostNode *a, RtHostNode *b) {
   if (a == NULL || b == NULL)
     return (a != NULL) ? a : b;
-  RtHostNode *older = (a->seq < b->seq) ? a : b, *other = (older == a) ? b : a;
+  bool first = rt_gateof(a)->seq < rt_gateof(b)->seq;
+  RtHostNode *older = first ? a : b, *other = first ? b : a;
   other->next = older->child;
   older->child = other;
   return older;
@@ -87,19 +85,18 @@ static RtHostNode *meld_all (RtHostNode *list) {
 
 /* ==} */
 
-/* {== the descriptor ================================================== */
+/* {== how many there are ============================================== */
 
-/* The lock is held, here and below. Neither can fail: its count is 0 or 1. */
-static void show (Inbox *in) {
-  const uint64_t one = 1;
-  if (in->fd >= 0 && in->pending == 1)
+/* The lock is held. The descriptor says whether there are any: its count is 0
+** or 1, so neither call can fail. */
+static void count (Inbox *in, int by) {
+  uint64_t one = 1;
+  int pending = in->pending + by;
+  __atomic_store_n(&in->pending, pending, __ATOMIC_RELEASE);
+  if (in->fd >= 0 && pending == 0)
+    (void)!read(in->fd, &one, sizeof one);
+  else if (in->fd >= 0 && pending == by)
     (void)!write(in->fd, &one, sizeof one);
-}
-
-static void hide (Inbox *in) {
-  uint64_t n;
-  if (in->fd >= 0 && in->pending == 0)
-    (void)!read(in->fd, &n, sizeof n);
 }
 
 Status rt_inboxfd (Runtime *rt, int *fd) {
@@ -115,75 +112,38 @@ Status rt_inboxfd (Runtime *rt, int *fd) {
 
 /* ==} */
 
-static void put (Inbox *in, RtHostNode *node) {
-  node->next = node->child = NULL;
-  if (node->body == NULL) {
-    in->heap = meld(in->heap, node);
-  } else {
-    node->next = in->graphs;
-    in->graphs = node;
-  }
-  __atomic_store_n(&in->pending, in->pending + 1, __ATOMIC_RELEASE);
-  show(in);
-}
-
-static uint64_t launch_of (const RtHostNode *node) {
-  const RtGate *gate = node->body->launches;
-  return (gate != NULL) ? gate->seq : 0;
-}
-
-/* Where the oldest of graphs is linked; its operation. */
-static RtHostNode **oldest (Inbox *in, uint64_t *seq) {
-  RtHostNode **at = &in->graphs;
-  *seq = UINT64_MAX;
-  for (RtHostNode **p = at; *p != NULL; p = &(*p)->next) {
-    if (launch_of(*p) < *seq) {
-      *seq = launch_of(*p);
-      at = p;
-    }
-  }
-  return at;
-}
-
-static RtHostNode *get (Inbox *in) {
-  uint64_t seq;
-  RtHostNode **at = oldest(in, &seq), *node = in->heap;
-  if (node != NULL && node->seq < seq) {
-    in->heap = meld_all(node->child);
-  } else if ((node = *at) != NULL) {
-    *at = node->next;
-  } else {
-    return NULL;
-  }
-  __atomic_store_n(&in->pending, in->pending - 1, __ATOMIC_RELEASE);
-  hide(in);
-  return node;
-}
-
 void rt_post (void *ud) {
   RtHostNode *node = ud;
   Inbox *in = node->rt->inbox;
   pthread_mutex_lock(&in->lock);
-  put(in, node);
+  node->next = in->list;
+  in->list = node;
+  count(in, 1);
   pthread_cond_signal(&in->posted);
   pthread_mutex_unlock(&in->lock);
 }
 
-bool rt_posted (const Inbox *in) {
-  return __atomic_load_n(&in->pending, __ATOMIC_ACQUIRE) != 0;
+int rt_posted (const Inbox *in) {
+  return __atomic_load_n(&in->pending, __ATOMIC_ACQUIRE);
 }
 
 RtHostNode *rt_takeposted (Inbox *in) {
-  if (!rt_posted(in))
+  if (rt_posted(in) == 0)
     return NULL;
   pthread_mutex_lock(&in->lock);
-  RtHostNode *node = get(in);
+  RtHostNode *list = in->list;
+  in->list = NULL;
+  count(in, -1);
   pthread_mutex_unlock(&in->lock);
+  while (list != NULL) {
+    RtHostNode *next = list->next;
+    list->next = list->child = NULL;
+    in->heap = meld(in->heap, list);
+    list = next;
+  }
+  RtHostNode *node = in->heap;
+  in->heap = meld_all(node->child);
   return node;
-}
-
-int rt_countposted (const Inbox *in) {
-  return __atomic_load_n(&in->pending, __ATOMIC_ACQUIRE);
 }
 
 void rt_sleepinbox (Inbox *in, long us) {
@@ -200,51 +160,27 @@ void rt_sleepinbox (Inbox *in, long us) {
 }
 
 void rt_forgetposted (RtDevice *dev) {
-  Inbox *in = dev->rt->inbox;
   RtHostNode *others = NULL, *node;
-  pthread_mutex_lock(&in->lock);
-  while ((node = get(in)) != NULL) {
-    if (dev == (node->body != NULL ? node->body->dev : node->gate.s->dev))
+  while ((node = rt_takeposted(dev->rt->inbox)) != NULL) {
+    if (rt_gateof(node)->s->dev == dev)
       continue;
     node->next = others;
     others = node;
   }
   while ((node = others) != NULL) {
     others = node->next;
-    put(in, node);
+    rt_post(node);
   }
-  pthread_mutex_unlock(&in->lock);
 }
 
 /* {== nodes =========================================================== */
 
-Status rt_lendnode (Runtime *rt, RtHostNode **out) {
-  RtHostNode *node = rt->idle_nodes;
-  if (node != NULL) {
-    rt->idle_nodes = node->next;
-    rt->nidle_nodes--;
-  } else if ((node = calloc(1, sizeof *node)) == NULL) {
-    return rt_fail(rt, RT_NOMEM, NULL);
-  }
-  node->rt = rt;
-  node->body = NULL;
-  *out = node;
-  return 0;
-}
-
-/* A graph's was never lent: if it were kept, they would get more with each. */
-void rt_returnnode (Runtime *rt, RtHostNode *node) {
-  if (node->body != NULL || rt->nidle_nodes == NODES_KEPT) {
-    free(node);
-    return;
-  }
-  node->next = rt->idle_nodes;
-  rt->idle_nodes = node;
-  rt->nidle_nodes++;
-}
-
 RtHostNode *rt_nodeof (RtGate *gate) {
   return (RtHostNode *)((char *)gate - offsetof(RtHostNode, gate));
+}
+
+RtGate *rt_gateof (RtHostNode *node) {
+  return (node->body != NULL) ? node->body->launches : &node->gate;
 }
 
 void rt_abandonnode (RtHostNode *node) {
@@ -253,19 +189,11 @@ void rt_abandonnode (RtHostNode *node) {
   rt->unref = node;
 }
 
-static void free_list (RtHostNode *node) {
-  while (node != NULL) {
-    RtHostNode *next = node->next;
-    free(node);
-    node = next;
-  }
-}
-
 void rt_freenodes (Runtime *rt) {
-  free_list(rt->idle_nodes);
-  free_list(rt->unref);
-  rt->idle_nodes = rt->unref = NULL;
-  rt->nidle_nodes = 0;
+  for (RtHostNode *node; (node = rt->unref) != NULL;) {
+    rt->unref = node->next;
+    free(node);
+  }
 }
 
 /* ==} */

@@ -11,14 +11,11 @@ void rt_closeinbox (struct Inbox *in);
 ** Runs on a driver thread: no allocation, no driver call, no Lua. */
 void rt_post (void *node);
 
-/* True if something is there; cheap. */
-bool rt_posted (const struct Inbox *in);
+/* How many are there? Cheap. */
+int rt_posted (const struct Inbox *in);
 
 /* Takes the node of the oldest operation out; NULL: there is none. */
 RtHostNode *rt_takeposted (struct Inbox *in);
-
-/* How many are there? For tests. */
-int rt_countposted (const struct Inbox *in);
 
 /* A descriptor that is readable while some are there: for event loops. */
 Status rt_inboxfd (Runtime *rt, int *fd);
@@ -26,16 +23,15 @@ Status rt_inboxfd (Runtime *rt, int *fd);
 /* Sleeps until one is there, 'us' microseconds at most. */
 void rt_sleepinbox (struct Inbox *in, long us);
 
-/* Nodes for host functions that run once. */
-Status rt_lendnode (Runtime *rt, RtHostNode **node);
-void rt_returnnode (Runtime *rt, RtHostNode *node);
-void rt_freenodes (Runtime *rt);
-
-/* The node whose own gate that is. */
+/* The node whose own gate that is; the gate that a node on its way is of.
+** Launches of a graph do not overlap: its functions are those of the oldest. */
 RtHostNode *rt_nodeof (RtGate *gate);
+RtGate *rt_gateof (RtHostNode *node);
 
-/* Nobody will run it: its key is left for the State to forget. */
+/* Nobody will run it: its key is left for the State to forget. Frees those
+** whose keys it has forgotten. */
 void rt_abandonnode (RtHostNode *node);
+void rt_freenodes (Runtime *rt);
 
 /* The device was reset: what it has posted will not run. */
 void rt_forgetposted (RtDevice *dev);

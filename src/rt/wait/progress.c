@@ -21,21 +21,13 @@
 
 enum { TAILS_FEW = 8, WAITED_MOST = 64 };
 
-static bool has_blocking (Runtime *rt, const RtCapture *c,
-                          const RtDevice *dev) {
-  for (int i = 0; i < rt->nstreams; i++) {
-    const RtStream *s = rt->streams[i];
-    if (s->capture == c && s->dev == dev && !s->nonblocking)
-      return true;
-  }
-  return false;
-}
-
 bool rt_islegacyfree (const RtDevice *dev) {
-  Runtime *rt = dev->rt;
-  for (RtCapture *c = rt->captures; c != NULL; c = c->next)
-    if (has_blocking(rt, c, dev))
+  const Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams && rt->ncaptures > 0; i++) {
+    const RtStream *s = rt->streams[i];
+    if (s->capture != NULL && s->dev == dev && !s->nonblocking)
       return false;
+  }
   return true;
 }
 
@@ -65,12 +57,17 @@ static void poll_tails (RtStream *s) {
     rt_setdone(s, at->seq);
 }
 
-Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
+const Tail *rt_findtail (const RtStream *s, uint64_t seq) {
   int i = s->ntails;
   while (i > 0 && s->tails[i - 1].seq >= seq)
     i--;
-  if (i < s->ntails) {
-    *at = s->tails[i];
+  return (i < s->ntails) ? &s->tails[i] : NULL;
+}
+
+Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
+  const Tail *found = rt_findtail(s, seq);
+  if (found != NULL) {
+    *at = *found;
     return 0;
   }
   if (s->ntails == s->captails && s->ntails >= TAILS_FEW)
@@ -96,6 +93,11 @@ Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
   return 0;
 }
 
+Status rt_marktail (RtStream *s) {
+  Tail at;
+  return (s->seq > s->done) ? rt_tail(s, s->seq, &at) : 0;
+}
+
 void rt_setdone (RtStream *s, uint64_t seq) {
   if (seq <= s->done)
     return;
@@ -113,10 +115,8 @@ Status rt_passed (RtStream *s, uint64_t seq) {
   Tail at;
   if (seq <= s->done)
     return 0;
-  if (s->gates != NULL && s->gates->seq <= seq)
-    return CUDA_ERROR_NOT_READY;
-  if (s->capture != NULL &&
-      (s->ntails == 0 || s->tails[s->ntails - 1].seq < seq))
+  if (rt_hasgate(s, seq) ||
+      (s->capture != NULL && rt_findtail(s, seq) == NULL))
     return CUDA_ERROR_NOT_READY;
   Status st = rt_enter(s->dev);
   if (st == 0)
@@ -136,12 +136,10 @@ bool rt_nullpassed (const RtStream *s, uint64_t seq) {
   RtStream *null = s->dev->null;
   if (s->nonblocking || s->kind == STREAM_NULL)
     return false;
-  int i = 0;
-  while (i < null->ntails && null->tails[i].seq < seq)
-    i++;
-  if (seq > null->done && i < null->ntails &&
-      s->dev->D->cuEventQuery(null->tails[i].event) == CUDA_SUCCESS)
-    rt_setdone(null, null->tails[i].seq);
+  const Tail *at = rt_findtail(null, seq);
+  if (seq > null->done && at != NULL &&
+      s->dev->D->cuEventQuery(at->event) == CUDA_SUCCESS)
+    rt_setdone(null, at->seq);
   return seq <= null->done;
 }
 

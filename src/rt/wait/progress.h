@@ -6,10 +6,14 @@
 
 /*
 ** An event that is recorded at or after (s, seq) on 's', the earliest there
-** is, else a new one at the tail. *at says what it stands for. RT_BLOCKED: it
-** would come after a gate that cannot be held now.
+** is, or NULL; rt_tail: else a new one at the tail. *at says what it stands
+** for. RT_BLOCKED: it would come after a gate that cannot be held now.
 */
+const Tail *rt_findtail (const RtStream *s, uint64_t seq);
 Status rt_tail (RtStream *s, uint64_t seq, Tail *at);
+
+/* One at its tail now, if what is there may be under way. */
+Status rt_marktail (RtStream *s);
 
 /* Asks the driver whether (s, seq) has passed; no event is recorded while
 ** 's' takes part in a capture. CUDA_ERROR_NOT_READY: not yet. */

@@ -17,9 +17,9 @@
 #include "hurdles.h"
 #include "inbox.h"
 #include "progress.h"
-#include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
+#include "standing.h"
 
 enum {
   SPIN_US_CUDA = 5000,  /* the driver's own default is to spin for ever */
@@ -37,12 +37,21 @@ Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
   return RT_BLOCKED;
 }
 
+Status rt_isready (const RtWant *w) {
+  bool ready = false;
+  switch (w->kind) {
+    case WANT_PASSED: return rt_passed(w->s, w->seq);
+    case WANT_STAND: return rt_hasroom(w->dev, w->what);
+    case WANT_OPEN: return rt_isopen(w->dev, w->what);
+    case WANT_ROOM: ready = rt_isroomy(w->s, w->seq); break;
+    case WANT_QUIET: ready = (w->dev->rt->shut == 0); break;
+  }
+  return ready ? 0 : CUDA_ERROR_NOT_READY;
+}
+
 Status rt_checkwait (RtStream *s, const char *what) {
-  Runtime *rt = s->dev->rt;
-  if (rt_forked(rt))
-    return rt_fail(rt, RT_FORKED, NULL);
   if (s->capture != NULL)
-    return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
+    return rt_fail(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
   return rt_checklegacy(s, what);
 }
 

@@ -9,6 +9,9 @@
 Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
                  const char *what);
 
+/* Is that there? 0, CUDA_ERROR_NOT_READY, or why it never will be. */
+Status rt_isready (const RtWant *want);
+
 /*
 ** May the host wait for what is on 's' now? 'what' names the tide call for
 ** errors: not while 's' takes part in a capture.
