@@ -70,8 +70,15 @@ static const char *given_name (lua_State *L) {
   return (e != NULL && !e->module) ? e->name : NULL;
 }
 
+/* Is the function that runs behind a door? If not, the State's is that of a
+** call around it, or of one that an error has ended. */
+static bool has_door (lua_State *L) {
+  const DoorEntry *e = lua_touserdata(L, lua_upvalueindex(2));
+  return lua_istable(L, lua_upvalueindex(2)) || (e != NULL && !e->through);
+}
+
 int tide_argerror (lua_State *L, int arg, const char *why) {
-  const Door *d = tide_state(L)->door;
+  const Door *d = has_door(L) ? tide_state(L)->door : NULL;
   const char *name = given_name(L);
   lua_Debug ar;
   if (d != NULL && d->what != NULL)

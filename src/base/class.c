@@ -88,6 +88,7 @@ static void set_entries (lua_State *L, const Function *list,
     bool through = (*name == *CALLS_BACK);
     name += through;
     e->name = name;
+    e->through = through;
     e->module = (class == NULL && strncmp(name, "__", 2) != 0);
     if (out)
       push_left_out(L, name);

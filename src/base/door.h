@@ -26,8 +26,8 @@ typedef struct Door {
   int nargs;
   int attempts;    /* how often it has begun again */
   uint64_t call;   /* the number of this attempt: see State */
-  uint64_t since;  /* that of the latest call when it queued something first */
-  bool queued;     /* it has */
+  uint64_t since;  /* that of the latest call when it queued something first;
+                      0: it has not */
   int bound;       /* operations that must go through: see tide_bind */
   bool blocked;    /* it ended for want of rt->want */
   const char *what;  /* an object that is called itself: see blame.h */
@@ -45,6 +45,7 @@ typedef struct DoorEntry {
   lua_CFunction f;
   int most;     /* arguments that it takes */
   bool module;  /* of a module: called with '.' */
+  bool through; /* it is called as it is: CALLS_BACK */
 } DoorEntry;
 
 /*
@@ -75,8 +76,7 @@ bool tide_isstillcalm (State *st);
 static inline bool tide_iscalm (State *st) {
 #if !defined(TIDE_TESTING)
   Door *d = st->door;
-  if (d != NULL && !d->queued && d->attempts == 0) {
-    d->queued = true;
+  if (d != NULL && d->since == 0 && d->attempts == 0) {
     d->since = st->calls;
     return true;
   }
