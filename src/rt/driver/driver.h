@@ -28,6 +28,8 @@ typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef unsigned long long CUmemGenericAllocationHandle;
+typedef struct CUuuid { char bytes[16]; } CUuuid;
 typedef void (*CUhostFn)(void *ud);
 
 enum {
@@ -100,12 +102,39 @@ typedef struct CUmemPoolProps {  /* 88 bytes: CUmemPoolProps_v1 */
   unsigned char reserved[54];
 } CUmemPoolProps;
 
+enum {
+  CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1,
+  CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3,
+  CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0
+};
+
+typedef struct CUmemLocation { int type, id; } CUmemLocation;
+
+typedef struct CUmemAllocationProp {  /* 32 bytes: CUmemAllocationProp_v1 */
+  int type;                  /* CU_MEM_ALLOCATION_TYPE_PINNED */
+  int requestedHandleTypes;
+  CUmemLocation location;
+  void *win32HandleMetaData;
+  struct {
+    unsigned char compressionType, gpuDirectRDMACapable;
+    unsigned short usage;
+    unsigned char reserved[4];
+  } allocFlags;
+} CUmemAllocationProp;
+
+typedef struct CUmemAccessDesc {
+  CUmemLocation location;
+  int flags;
+} CUmemAccessDesc;
+
 /* Device attributes tide reads by name (CUdevice_attribute). */
 enum {
   CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
   CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+  CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
+  CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103,
   CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115
 };
 
@@ -126,6 +155,7 @@ typedef enum DriverLive {
   NONE = 0,
   LIVE_CONTEXT, LIVE_STREAM, LIVE_EVENT, LIVE_POOL, LIVE_MEMORY, LIVE_PINNED,
   LIVE_MODULE, LIVE_GRAPH, LIVE_EXEC,
+  LIVE_ADDRESSES, LIVE_SHAREABLE,  /* of no context */
   LIVE_CLASSES
 } DriverLive;
 

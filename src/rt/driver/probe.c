@@ -183,12 +183,12 @@ static CUresult end_capture (CUresult code, CUgraph *graph) {
   return code;
 }
 
-/* Of the current context, as tide has it. Its owners stay owners. What was on
-** a lost device is gone, too. */
+/* Of the current context, as tide has it. Its owners stay owners, and what is
+** of no context stays. What was on a lost device is gone, too. */
 static CUresult reset (CUresult code) {
   bool gone = (code == loss(AT_cuDevicePrimaryCtxReset));
   for (int i = 0; gone && i < LIVE_CLASSES; i++)
-    if (i != LIVE_CONTEXT)
+    if (i != LIVE_CONTEXT && i != LIVE_ADDRESSES && i != LIVE_SHAREABLE)
       atomic_store(&alive[number][i], 0);
   return code;
 }

@@ -176,6 +176,19 @@ CUresult host_cuDeviceGetName (char *name, int len, CUdevice dev) {
   return CUDA_SUCCESS;
 }
 
+/* The same in every process of the machine: they all have this device. */
+CUresult host_cuDeviceGetUuid (CUuuid *uuid, CUdevice dev) {
+  CUresult r = check_device(dev);
+  if (r == CUDA_SUCCESS && uuid == NULL)
+    r = CUDA_ERROR_INVALID_VALUE;
+  if (r == CUDA_SUCCESS) {
+    memset(uuid, 0, sizeof *uuid);
+    memcpy(uuid->bytes, "tide host ", 10);
+    memcpy(uuid->bytes + 10, &dev, sizeof dev);
+  }
+  return r;
+}
+
 CUresult host_cuDeviceTotalMem (size_t *bytes, CUdevice dev) {
   CUresult r = check_device(dev);
   if (r == CUDA_SUCCESS)
@@ -196,6 +209,8 @@ CUresult host_cuDeviceGetAttribute (int *value, CUdevice_attribute attr,
                                    stream priorities */
     {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0},
     {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
+    {CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1},
+    {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 1},
     {CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, 1}
   };
   CUresult r = check_device(dev);
