@@ -30,6 +30,7 @@
 #include "rt/wait/event_pool.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/inbox.h"
+#include "rt/wait/timeline.h"
 #include "sharing.h"
 #include "upload.h"
 
@@ -39,6 +40,7 @@ static void discard (RtDevice *dev) {
   rt_abandonon(dev);
   rt_forgetposted(dev);
   rt_forgetgates(dev);
+  rt_forgetwaits(dev);
   dev->generation++;
   rt_forgetstreams(dev);
   rt_forgetevents(dev);

@@ -156,7 +156,12 @@ typedef struct Op {
     } launch;
     struct { CUdeviceptr dst, src; size_t bytes; } copy;
     struct { CUdeviceptr dst; size_t bytes; } zero;
-    struct RtEvent *event;              /* OP_RECORD, OP_WAIT */
+    struct RtEvent *event;              /* OP_RECORD */
+    struct {                            /* OP_WAIT */
+      struct RtEvent *event;
+      uint64_t at;                      /* of its timeline; 0: the latest */
+      uint32_t *flag;                   /* see rt_awaitrecording */
+    } wait;
     struct { int ref; } hostfn;         /* key of the Lua function */
     struct RtGraph *graph;              /* OP_GRAPH, OP_UPLOAD */
     uint32_t *hold;                     /* OP_HOLD: tests shut a stream */
@@ -272,6 +277,9 @@ typedef struct RtEvent {
   uint64_t capture;     /* id of the capture that recorded it; 0: none */
   int frontier;         /* node set at that moment */
   bool foreign;         /* somebody else's, who may record it, too */
+  struct RtTimeline *timeline;  /* of an interprocess one, or NULL: others may
+                                   record it; and its number there of */
+  uint64_t published;   /* our own latest recording */
   RtOwner *owners;
   struct RtEvent *next; /* on the dropped list */
   struct RtEvent *older, *newer;  /* all that users hold */
@@ -536,6 +544,7 @@ struct Runtime {
   RtLoan *loans;           /* memory of others that somebody holds */
   RtLoan *leaving_loans, **leaving_end;  /* ... that nobody does: a queue */
   int nleaving_loans;
+  struct RtShareable *shareables;  /* what other processes can map */
   void *places;            /* blocks by address */
   struct RtReturns *returns;  /* what others hold of ours: exported.c */
   RtCode *codes;         /* the newest of all */
@@ -558,6 +567,7 @@ struct Runtime {
   bool finalizing;       /* a finalizer runs in the middle of a call */
   RtWant want;           /* after RT_BLOCKED */
   void *owner;           /* whose it is: not ours to know */
+  struct RtRemoteWait *remote_waits;  /* for other processes: timeline.c */
   uint64_t waits;        /* how often the host blocked */
   bool polls;            /* it does now: nobody else changes contexts, */
   RtDevice *current;     /* and whose this thread has; NULL: not known */

@@ -24,11 +24,13 @@
 #include "rt/memory/block.h"
 #include "rt/memory/exported.h"
 #include "rt/memory/foreign.h"
+#include "rt/memory/shareable.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/inbox.h"
+#include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
 #include "sharing.h"
 #include "upload.h"
@@ -118,12 +120,14 @@ static Status open_streams (RtDevice *dev) {
 static void close_device (RtDevice *dev) {
   if (dev->ctx == NULL) {
     rt_endforeign(dev, false);
+    rt_endshareables(dev);
     return;
   }
   if (dev->D->cuCtxSetCurrent(dev->ctx) != CUDA_SUCCESS)
     dev->D->cuCtxSetCurrent(dev->ctx);  /* nothing can be destroyed without */
   rt_forgetring(dev);
   rt_freeblocks(dev);
+  rt_endshareables(dev);
   rt_freeflags(dev);
   rt_freestreams(dev);
   rt_freeevents(dev);
@@ -219,6 +223,7 @@ void rt_drain (Runtime *rt, bool all) {
   rt_drainstreams(rt, all);
   rt_drainexports(rt);
   rt_drainforeign(rt, all);
+  rt_drainshareables(rt);
 }
 
 /*
@@ -283,6 +288,8 @@ void rt_close (Runtime *rt) {
     }
     rt_abandonall(rt);
     rt_finish(rt);
+    for (int i = 0; i < rt->ndevices; i++)
+      rt_forgetwaits(&rt->devices[i]);
     rt_dropgraphs(rt);
     rt_dropevents(rt);
     rt->finalizing = false;

@@ -155,6 +155,9 @@ Status rt_capturewait (RtCapture *c, RtStream *s, Op *op) {
 
 Status rt_capturerecord (RtCapture *c, RtStream *s, Op *op) {
   RtEvent *e = op->u.event;
+  if (e->timeline != NULL)  /* CUDA refuses its own as well */
+    return rt_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                      op->name, "the event is an interprocess one");
   Status st = rt_enqueue(s, op);
   if (st != 0)
     return st;

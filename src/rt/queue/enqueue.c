@@ -8,15 +8,22 @@
 
 #include "rt/code/cublas.h"
 #include "rt/driver/status.h"
+#include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/inbox.h"
 #include "rt/wait/standing.h"
+#include "rt/wait/timeline.h"
 #include "stream_order.h"
 
 Status rt_queuerecord (RtStream *s, Op *op) {
   RtEvent *e = op->u.event;
-  Status st = s->dev->D->cuEventRecord(e->handle, s->handle);
+  Status st = 0;
+  if (e->timeline != NULL)
+    st = rt_publish(s, e->timeline, &e->published);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuEventRecord(e->handle, s->handle);
   if (st != CUDA_SUCCESS)
     return rt_fail(s->dev->rt, st, "cuEventRecord");
   e->s = s;
@@ -139,8 +146,21 @@ static Status wait_foreign (RtStream *s, const RtEvent *e) {
   return st ? rt_fail(s->dev->rt, st, "cuStreamWaitEvent") : 0;
 }
 
+/* Of an interprocess event, another process's recording. */
+static Status wait_remote (RtStream *s, Op *op) {
+  const RtEvent *e = op->u.wait.event;
+  uint64_t at = op->u.wait.at;
+  if (e->dev->D != s->dev->D)
+    return rt_fail(s->dev->rt, CUDA_ERROR_INVALID_HANDLE, op->name);
+  return rt_awaitrecording(s, e->timeline,
+                           at != 0 ? at : rt_latest(e->timeline),
+                           op->u.wait.flag);
+}
+
 Status rt_queuewait (RtStream *s, Op *op) {
-  const RtEvent *e = op->u.event;
+  const RtEvent *e = op->u.wait.event;
+  if (rt_isremote(e) || op->u.wait.at != 0)
+    return wait_remote(s, op);
   if (e->foreign && e->s == NULL)
     return wait_foreign(s, e);
   Status st = rt_waitacross(s, e->s, e->seq, op->name);

@@ -13,6 +13,7 @@
 #include "rt/driver/owner.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "standing.h"
 
 enum { EVENTS_KEPT = 4096 };  /* idle ones of a kind */
 
@@ -38,13 +39,21 @@ static bool put (EventPool *p, CUevent event) {
   return true;
 }
 
+/* The first interprocess one of a process waits for the device (seen on an
+** H200). */
 static Status lend (RtDevice *dev, unsigned flags, CUevent *event) {
   EventPool *p = pool_of(dev, flags);
   if (p != NULL && p->n > 0) {
     *event = p->at[--p->n];
     return 0;
   }
-  Status st = dev->D->cuEventCreate(event, flags);
+  bool shared = (flags & CU_EVENT_INTERPROCESS) != 0;
+  Status st = shared ? rt_lockdevice(dev, "cuEventCreate") : 0;
+  if (st != 0)
+    return st;
+  st = dev->D->cuEventCreate(event, flags);
+  if (shared)
+    rt_unlockdevice(dev);
   return st ? rt_fail(dev->rt, st, "cuEventCreate") : 0;
 }
 
@@ -128,8 +137,30 @@ static Status make (RtDevice *dev, unsigned flags, CUevent handle,
   return 0;
 }
 
+/* 'fd' -1: a new timeline. */
+static Status make_shared (RtDevice *dev, unsigned flags, int fd,
+                           RtEvent **out) {
+  RtTimeline *t;
+  Status st = (fd < 0) ? rt_newtimeline(dev, &t) : rt_opentimeline(dev, fd, &t);
+  if (st != 0)
+    return st;
+  st = make(dev, flags, NULL, out);
+  if (st != 0) {
+    rt_droptimeline(t, true);
+    return st;
+  }
+  (*out)->timeline = t;
+  return 0;
+}
+
 Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out) {
-  return make(dev, flags, NULL, out);
+  return (flags & CU_EVENT_INTERPROCESS) ? make_shared(dev, flags, -1, out)
+                                         : make(dev, flags, NULL, out);
+}
+
+Status rt_importevent (RtDevice *dev, int fd, RtEvent **out) {
+  return make_shared(dev, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING, fd,
+                     out);
 }
 
 /* The driver is asked whether it knows it. */
@@ -173,11 +204,25 @@ static bool is_captured (Runtime *rt, const RtEvent *e) {
   return e->capture != 0 && rt_findcapture(rt, e->capture) != NULL;
 }
 
+/* What we have recorded is done before the others hear that we have left, and
+** nobody waits; false: not yet. */
+static bool leave_timeline (RtEvent *e) {
+  RtTimeline *t = e->timeline;
+  bool closing = e->dev->rt->closing, stale = rt_isstale(e->dev, e->generation);
+  if (t == NULL)
+    return true;
+  rt_settlewaits(e->dev->rt);
+  if (!closing && !stale && !rt_canleave(t))
+    return false;
+  return rt_droptimeline(t, closing);
+}
+
 /* Any context will do: this thread may have none yet. */
 void rt_drainevents (Runtime *rt) {
   for (RtEvent **at = &rt->dropped_events, *e; (e = *at) != NULL;) {
     bool stale = rt_isstale(e->dev, e->generation);
-    if (!stale && (is_captured(rt, e) || rt_visit(e->dev) != 0)) {
+    if ((!stale && (is_captured(rt, e) || rt_visit(e->dev) != 0)) ||
+        !leave_timeline(e)) {
       at = &e->next;
       continue;
     }
@@ -198,10 +243,13 @@ void rt_dropevents (Runtime *rt) {
 Status rt_queryevent (RtEvent *e, const char *what) {
   Runtime *rt = e->dev->rt;
   bool ours = (e->s != NULL);
-  if (!ours && !e->foreign)
+  if (!rt_isrecorded(e))
     return 0;
   if (e->capture != 0)
     return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, what);
+  if (rt_isremote(e))
+    return rt_checkrecording(e->dev, e->timeline, rt_latest(e->timeline),
+                             what);
   if (ours && e->seq <= e->s->done && !e->foreign)
     return 0;
   Status st = rt_enter(e->dev);

@@ -3,6 +3,7 @@
 #define TIDE_RT_WAIT_EVENT_POOL_H
 
 #include "rt/rt.h"
+#include "timeline.h"
 
 /* An idle event without timing, from the device's pool. */
 Status rt_lendevent (RtDevice *dev, CUevent *event);
@@ -18,6 +19,10 @@ Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out);
 Status rt_wrapevent (RtDevice *dev, CUevent handle, RtRelease *release,
                      void *ud, RtEvent **out);
 
+/* One of another process, or of ours, by the file of its timeline, which stays
+** the caller's. */
+Status rt_importevent (RtDevice *dev, int fd, RtEvent **out);
+
 /* Calls no driver: the handle goes at a later drain. */
 void rt_dropevent (RtEvent *e);
 void rt_drainevents (Runtime *rt);
@@ -25,9 +30,14 @@ void rt_drainevents (Runtime *rt);
 /* At close: those that finalisers made while the lua_State closed. */
 void rt_dropevents (Runtime *rt);
 
+/* Is its latest recording another process's, or another Lua state's? */
+static inline bool rt_isremote (const RtEvent *e) {
+  return e->timeline != NULL && rt_latest(e->timeline) != e->published;
+}
+
 /* Was it ever recorded, as far as can be known? */
 static inline bool rt_isrecorded (const RtEvent *e) {
-  return e->s != NULL || e->foreign;
+  return e->s != NULL || e->foreign || rt_isremote(e);
 }
 
 /* Has it finished? 0, CUDA_ERROR_NOT_READY, or an error. Never recorded: 0. */

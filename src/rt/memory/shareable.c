@@ -1,0 +1,269 @@
+/*
+** shareable.c - device memory that other processes can map.
+**
+** DESIGN. Memory of a pool cannot be handed to other processes by itself, and
+** what cudaIpcGetMemHandle hands out is gone with the process that had it. So
+** this is memory of CUDA's virtual memory management: an allocation, a range of
+** addresses where it is mapped, and a file descriptor that stands for it. It
+** lives until the last process has unmapped it, so whoever ends first, the
+** others have it.
+**
+** Each has a name, 16 random bytes, by which it is found again when it comes a
+** second time, or home: then it is the same block, so that its users are in
+** order. For all else it is memory of others (foreign.c).
+*/
+#include "shareable.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "block.h"
+#include "foreign.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+
+/* {== life ============================================================ */
+
+static CUmemAllocationProp properties_of (const RtDevice *dev) {
+  CUmemAllocationProp p = {.type = CU_MEM_ALLOCATION_TYPE_PINNED};
+  p.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  p.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  p.location.id = dev->dev;
+  return p;
+}
+
+/* Raises what a machine cannot do as what it is. */
+static Status check_support (RtDevice *dev) {
+  static const int needed[] = {
+    CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
+    CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED
+  };
+  for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+    int yes = 0;
+    Status st = dev->D->cuDeviceGetAttribute(&yes, needed[i], dev->dev);
+    if (st != CUDA_SUCCESS)
+      return rt_fail(dev->rt, st, "cuDeviceGetAttribute");
+    if (!yes)
+      return rt_explain(dev->rt, CUDA_ERROR_NOT_SUPPORTED, "tide.ipc", "this "
+                        "device has no memory that other processes can map");
+  }
+  return 0;
+}
+
+/* What has a handle, an address, a place there: as far as it was made. */
+static void unmake (const RtShareable *m, bool mapped) {
+  const Driver *D = m->dev->D;
+  if (mapped && D->cuMemUnmap(m->ptr, m->size) != CUDA_SUCCESS)
+    D->cuMemUnmap(m->ptr, m->size);  /* once more: nobody else will */
+  if (m->ptr != 0 && D->cuMemAddressFree(m->ptr, m->size) != CUDA_SUCCESS)
+    D->cuMemAddressFree(m->ptr, m->size);
+  if (m->handle != 0 && D->cuMemRelease(m->handle) != CUDA_SUCCESS)
+    D->cuMemRelease(m->handle);
+}
+
+/* At an address of its own, where the device may read and write it. */
+static Status map (RtShareable *m) {
+  RtDevice *dev = m->dev;
+  CUmemAccessDesc access = {{CU_MEM_LOCATION_TYPE_DEVICE, dev->dev},
+                            CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  Status st = dev->D->cuMemAddressReserve(&m->ptr, m->size, 0, 0, 0);
+  if (st != CUDA_SUCCESS)
+    return m->ptr = 0, rt_fail(dev->rt, st, "cuMemAddressReserve");
+  st = dev->D->cuMemMap(m->ptr, m->size, 0, m->handle, 0);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(dev->rt, st, "cuMemMap");
+  st = dev->D->cuMemSetAccess(m->ptr, m->size, &access, 1);
+  if (st == CUDA_SUCCESS)
+    return 0;
+  dev->D->cuMemUnmap(m->ptr, m->size);
+  return rt_fail(dev->rt, st, "cuMemSetAccess");
+}
+
+/* Gives 'm' a handle. */
+typedef Status Getter (RtShareable *m, size_t bytes);
+
+static Status create (RtShareable *m, size_t bytes) {
+  RtDevice *dev = m->dev;
+  CUmemAllocationProp p = properties_of(dev);
+  size_t page = 0;
+  Status st = dev->D->cuMemGetAllocationGranularity(&page, &p,
+                  CU_MEM_ALLOC_GRANULARITY_MINIMUM);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(dev->rt, st, "cuMemGetAllocationGranularity");
+  m->size = (bytes + page - 1) / page * page;
+  st = dev->D->cuMemCreate(&m->handle, m->size, &p, 0);
+  if (st != CUDA_SUCCESS)
+    return m->handle = 0, rt_fail(dev->rt, st, "cuMemCreate");
+  st = dev->D->cuMemExportToShareableHandle(&m->fd, m->handle,
+           CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
+  return st ? rt_fail(dev->rt, st, "cuMemExportToShareableHandle") : 0;
+}
+
+static Status import (RtShareable *m, size_t bytes) {
+  RtDevice *dev = m->dev;
+  m->size = bytes;
+  Status st = dev->D->cuMemImportFromShareableHandle(&m->handle,
+                  (void *)(intptr_t)m->fd,
+                  CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+  return st ? (m->handle = 0, rt_fail(dev->rt, st,
+                                      "cuMemImportFromShareableHandle")) : 0;
+}
+
+/* Takes 'fd', or -1, whatever comes of it. */
+static Status make (RtDevice *dev, Getter *get, const uint8_t *id, int fd,
+                    size_t bytes, RtShareable **out) {
+  RtShareable *m = calloc(1, sizeof *m);
+  Status st = (m == NULL) ? rt_fail(dev->rt, RT_NOMEM, NULL) : rt_enter(dev);
+  if (st == 0)
+    st = check_support(dev);
+  if (st != 0) {
+    if (fd >= 0)
+      close(fd);
+    free(m);
+    return st;
+  }
+  m->dev = dev;
+  m->generation = dev->generation;
+  m->fd = fd;
+  memcpy(m->id, id, SHAREABLE_ID);
+  st = get(m, bytes);
+  if (st == 0)
+    st = map(m);
+  if (st != 0) {
+    unmake(m, false);
+    if (m->fd >= 0)
+      close(m->fd);
+    free(m);
+    return st;
+  }
+  m->next = dev->rt->shareables;
+  dev->rt->shareables = m;
+  *out = m;
+  return 0;
+}
+
+static Status check_limit (RtDevice *dev, size_t bytes) {
+  const Memory *memory = &dev->memory[0];
+  size_t used = memory->reserved, most = memory->cap;
+  for (const RtShareable *m = dev->rt->shareables; m != NULL; m = m->next)
+    used += (m->dev == dev) ? m->size : 0;
+  return (used <= most && bytes <= most - used) ? 0 :
+         rt_explain(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.ipc", "%zu bytes "
+                    "are more than the host program allows", bytes);
+}
+
+Status rt_newshareable (RtDevice *dev, size_t bytes, RtShareable **out) {
+  uint8_t id[SHAREABLE_ID];
+  Status st = rt_enter(dev);
+  if (st == 0)
+    st = check_limit(dev, bytes);
+  if (st == 0 && getrandom(id, sizeof id, 0) != sizeof id)
+    st = rt_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM, "getrandom", "%s",
+                    strerror(errno));
+  return (st != 0) ? st : make(dev, create, id, -1, bytes, out);
+}
+
+static bool is_stale (const RtShareable *m) {
+  return rt_isstale(m->dev, m->generation);
+}
+
+static RtShareable *find (const RtDevice *dev, const uint8_t *id) {
+  RtShareable *m = dev->rt->shareables;
+  while (m != NULL && (m->dev != dev || is_stale(m) ||
+                       memcmp(m->id, id, SHAREABLE_ID) != 0))
+    m = m->next;
+  return m;
+}
+
+Status rt_openshareable (RtDevice *dev, const uint8_t *id, int fd, size_t size,
+                         RtShareable **out) {
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  *out = find(dev, id);
+  if (*out != NULL)
+    return (*out)->size == size ? 0 :
+           rt_explain(dev->rt, RT_MISUSE, NULL, "the memory has another size "
+                      "than the one of that name");
+  st = check_limit(dev, size);
+  int own = (st == 0) ? dup(fd) : -1;
+  if (st == 0 && own < 0)
+    st = rt_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM, "dup", "%s",
+                    strerror(errno));
+  return (st != 0) ? st : make(dev, import, id, own, size, out);
+}
+
+/* ==} */
+
+/* {== use ============================================================= */
+
+static void leave (void *ud) {
+  RtShareable *m = ud;
+  m->uses--;
+}
+
+Status rt_useshareable (RtShareable *m, RtLoan **loan, RtBlock **block) {
+  Status st = rt_borrow(m->dev, FOREIGN_DEVICE, m->ptr, m->size, leave, m,
+                        loan, block);
+  m->uses += (st == 0);
+  return st;
+}
+
+RtShareable *rt_findshareable (const RtBlock *b) {
+  RtShareable *m = b->foreign ? b->dev->rt->shareables : NULL;
+  while (m != NULL && (m->dev != b->dev || is_stale(m) || m->ptr != b->ptr))
+    m = m->next;
+  return m;
+}
+
+/* The device need not be open: of many, most are not the one. */
+Status rt_deviceid (RtDevice *dev, uint8_t id[DEVICE_ID]) {
+  CUuuid uuid;
+  CUdevice handle;
+  if (rt_forked(dev->rt))
+    return rt_fail(dev->rt, RT_FORKED, NULL);
+  Status st = dev->D->cuDeviceGet(&handle, dev->ordinal);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(dev->rt, st, "cuDeviceGet");
+  st = dev->D->cuDeviceGetUuid(&uuid, handle);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(dev->rt, st, "cuDeviceGetUuid");
+  memcpy(id, uuid.bytes, DEVICE_ID);
+  return 0;
+}
+
+/* ==} */
+
+/* {== the end ========================================================= */
+
+/* Out of its list, and freed. A reset of the device has left it mapped. */
+static void end (RtShareable **at) {
+  RtShareable *m = *at;
+  *at = m->next;
+  unmake(m, true);
+  close(m->fd);
+  free(m);
+}
+
+void rt_drainshareables (Runtime *rt) {
+  for (RtShareable **at = &rt->shareables; *at != NULL;) {
+    if ((*at)->uses == 0)
+      end(at);
+    else
+      at = &(*at)->next;
+  }
+}
+
+void rt_endshareables (RtDevice *dev) {
+  for (RtShareable **at = &dev->rt->shareables; *at != NULL;) {
+    if ((*at)->dev == dev)
+      end(at);
+    else
+      at = &(*at)->next;
+  }
+}
+
+/* ==} */

@@ -1,0 +1,443 @@
+/*
+** timeline.c - recordings that other processes see: interprocess events.
+**
+** DESIGN. CUDA has events for this (cuIpcOpenEventHandle), with one thing that
+** nobody can mend: a stream that waits for the event of a process that ends
+** waits for ever, and so does whoever waits for that stream (seen on an H200,
+** driver 580). So here the events are words, in a page of memory that all the
+** processes map, and streams write and wait for words (cuStreamWriteValue32,
+** cuStreamWaitValue32). A word can be written by the host as well: when a
+** process has ended.
+**
+** A page counts its recordings: k = 1, 2, ..., and recording k is done when
+** done[k % PAGE_SLOTS] is k or more, as 32 bits go around. So waits hold one
+** recording, whatever is recorded later, and recordings of several streams may
+** end in any order. Before a word is used again, the stream that is to write it
+** waits until it was written.
+**
+** Each process that has the page open has a number there, which is never used
+** again, and is seen to live (timeline_page.c). Whoever is waiting asks whether
+** the recorder does. If not, and the recording is not done, that is broken for
+** all. Those who wait may be blocked inside the driver, or in a library: so a
+** thread asks, as long as there is a wait.
+*/
+#include "timeline.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+#include "progress.h"
+#include "standing.h"
+#include "timeline_page.h"
+
+enum { LOOK_MS = 5 };  /* how soon the end of a process is seen */
+
+struct RtTimeline {
+  RtDevice *dev;
+  unsigned generation;
+  int refs;
+  PageFile *file;
+  Page *page;      /* a mapping of its own, page-locked for the device */
+};
+
+/* {== life ============================================================ */
+
+/* As long as there are any, there may be the thread that watches waits. */
+static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;
+static int ntimelines;
+static bool watching;
+static pthread_t watcher;
+
+static pthread_mutex_t waits_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static struct RtRemoteWait *waits;  /* of the process */
+static bool ending;
+
+static void count_timeline (void) {
+  pthread_mutex_lock(&life_lock);
+  ntimelines++;
+  pthread_mutex_unlock(&life_lock);
+}
+
+/* With the last one the thread ends, since its code may be unloaded. Nobody
+** waits any more. */
+static void uncount_timeline (void) {
+  pthread_mutex_lock(&life_lock);
+  if (--ntimelines == 0 && watching) {
+    pthread_mutex_lock(&waits_lock);
+    ending = true;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&waits_lock);
+    pthread_join(watcher, NULL);
+    watching = ending = false;
+  }
+  pthread_mutex_unlock(&life_lock);
+}
+
+/* Garbage may have the descriptors that there are. */
+static Status fail_system (RtDevice *dev, const char *call) {
+  if (errno == EMFILE || errno == ENFILE)
+    return rt_explain(dev->rt, RT_LIMIT, NULL, "%s: %s", call,
+                      strerror(errno));
+  return rt_explain(dev->rt, errno == ENOMEM ? CUDA_ERROR_OUT_OF_MEMORY :
+                    CUDA_ERROR_OPERATING_SYSTEM, call, "%s", strerror(errno));
+}
+
+/* What must be done before a stream stands for the first time, which takes some
+** milliseconds: not when one comes to wait. */
+static Status prepare (RtDevice *dev) {
+  Status st = rt_holdstream(dev, 1);
+  if (st == 0)
+    rt_holdstream(dev, -1);
+  return st;
+}
+
+/* The driver may wait for the device, which must not stand at a gate. */
+static Status lock_page (RtDevice *dev, Page *page) {
+  Status st = rt_enter(dev);
+  if (st == 0)
+    st = prepare(dev);
+  if (st == 0)
+    st = rt_lockdevice(dev, "cuMemHostRegister");
+  if (st != 0)
+    return st;
+  st = dev->D->cuMemHostRegister(page, PAGE_BYTES, CU_MEMHOSTALLOC_PORTABLE |
+                                 CU_MEMHOSTALLOC_DEVICEMAP);
+  rt_unlockdevice(dev);
+  return st ? rt_fail(dev->rt, st, "cuMemHostRegister") : 0;
+}
+
+/* Takes the mapping, whatever comes of it. */
+static Status make (RtDevice *dev, int fd, Page *page, RtTimeline **out) {
+  RtTimeline *t = malloc(sizeof *t);
+  Status st = (t != NULL) ? lock_page(dev, page)
+                          : rt_fail(dev->rt, RT_NOMEM, NULL);
+  if (st != 0) {
+    rt_unmappage(page);
+    free(t);
+    return st;
+  }
+  *t = (RtTimeline){dev, dev->generation, 1, rt_openpage(fd, page), page};
+  if (t->file == NULL) {
+    st = fail_system(dev, "fcntl");
+    dev->D->cuMemHostUnregister(page);
+    rt_unmappage(page);
+    free(t);
+    return st;
+  }
+  count_timeline();
+  *out = t;
+  return 0;
+}
+
+Status rt_opentimeline (RtDevice *dev, int fd, RtTimeline **out) {
+  Page *page = rt_mappage(fd);
+  if (page != NULL)
+    return make(dev, fd, page, out);
+  return (errno != EINVAL) ? fail_system(dev, "mmap") :
+         rt_explain(dev->rt, RT_MISUSE, NULL, "this is no event of a tide of "
+                    "this version");
+}
+
+Status rt_newtimeline (RtDevice *dev, RtTimeline **out) {
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  int fd = rt_newpage();
+  if (fd < 0)
+    return fail_system(dev, "memfd_create");
+  st = rt_opentimeline(dev, fd, out);
+  close(fd);
+  return st;
+}
+
+void rt_retaintimeline (RtTimeline *t) { t->refs++; }
+
+bool rt_droptimeline (RtTimeline *t, bool force) {
+  RtDevice *dev = t->dev;
+  bool stale = rt_isstale(dev, t->generation);
+  if (t->refs > 1)
+    return t->refs--, true;
+  if (!stale && !force) {
+    if (rt_visit(dev) != 0 || !rt_trylockdevice(dev))
+      return false;
+    dev->D->cuMemHostUnregister(t->page);
+    rt_unlockdevice(dev);
+  } else if (!stale) {
+    dev->D->cuMemHostUnregister(t->page);
+  }
+  rt_unmappage(t->page);
+  rt_closepage(t->file);
+  free(t);
+  uncount_timeline();
+  return true;
+}
+
+int rt_timelinefile (const RtTimeline *t) { return t->file->fd; }
+
+const uint8_t *rt_timelineid (const RtTimeline *t) { return t->file->id; }
+
+/* ==} */
+
+/* {== recordings ====================================================== */
+
+static uint32_t count_of (uint64_t at) { return (uint32_t)at; }
+
+static uint32_t recorder_of (uint64_t at) { return (uint32_t)(at >> 32); }
+
+uint64_t rt_latest (const RtTimeline *t) {
+  return __atomic_load_n(&t->page->latest, __ATOMIC_ACQUIRE);
+}
+
+long rt_recorder (const RtTimeline *t, uint64_t at) {
+  return (long)__atomic_load_n(&t->page->pid[recorder_of(at) % PAGE_PIDS],
+                               __ATOMIC_RELAXED);
+}
+
+/* Is the word at or beyond k? */
+static bool has_come (const uint32_t *word, uint32_t k) {
+  return (int32_t)(__atomic_load_n(word, __ATOMIC_ACQUIRE) - k) >= 0;
+}
+
+static CUdeviceptr address_of (const uint32_t *word) {
+  return (CUdeviceptr)(uintptr_t)word;
+}
+
+/* Asked once more after its recorder was found gone: to give up its lock is the
+** last thing that a process does, and it may have been done before. */
+Status rt_askrecording (RtTimeline *t, uint64_t at) {
+  Page *page = t->page;
+  uint32_t k = count_of(at), *word = &page->done[k % PAGE_SLOTS];
+  uint32_t *broken = &page->broken[k % PAGE_SLOTS];
+  if (!has_come(word, k) && rt_iscoming(t->file, recorder_of(at), k))
+    return CUDA_ERROR_NOT_READY;
+  uint32_t now = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+  while ((int32_t)(now - k) < 0) {
+    __atomic_store_n(broken, k, __ATOMIC_RELEASE);
+    if (__atomic_compare_exchange_n(word, &now, k, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
+      break;
+  }
+  return (__atomic_load_n(broken, __ATOMIC_ACQUIRE) == k) ?
+         CUDA_ERROR_CONTEXT_IS_DESTROYED : 0;
+}
+
+Status rt_checkrecording (RtDevice *dev, RtTimeline *t, uint64_t at,
+                          const char *what) {
+  Status st = rt_askrecording(t, at);
+  if (st != CUDA_ERROR_CONTEXT_IS_DESTROYED)
+    return st;
+  return rt_explain(dev->rt, st, what, "process %ld, which recorded it, ended "
+                    "before it was done", rt_recorder(t, at));
+}
+
+/* ==} */
+
+/* {== waits =========================================================== */
+
+/* Of operation 'seq' of 's', for a recording. */
+typedef struct RtRemoteWait {
+  struct RtRemoteWait *next;  /* of the process, under the lock, */
+  struct RtRemoteWait *own;   /* and of the Runtime */
+  RtStream *s;
+  uint64_t seq;
+  RtTimeline *t;
+  uint64_t at;
+  uint32_t *flag;             /* or NULL */
+} Wait;
+
+/* Asks for as long as anybody waits: to ask is what lets streams go on. */
+static void *watch (void *ud) {
+  (void)ud;
+  pthread_mutex_lock(&waits_lock);
+  while (!ending) {
+    struct timespec until;
+    for (const Wait *w = waits; w != NULL; w = w->next)
+      rt_askrecording(w->t, w->at);
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += LOOK_MS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    if (waits != NULL)
+      pthread_cond_timedwait(&changed, &waits_lock, &until);
+    else
+      pthread_cond_wait(&changed, &waits_lock);
+  }
+  pthread_mutex_unlock(&waits_lock);
+  return NULL;
+}
+
+/* It leaves signals to the program's own threads. */
+static Status start_watching (RtDevice *dev) {
+  sigset_t all, old;
+  pthread_mutex_lock(&life_lock);
+  if (!watching) {
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    watching = (pthread_create(&watcher, NULL, watch, NULL) == 0);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+  }
+  bool there = watching;
+  pthread_mutex_unlock(&life_lock);
+  return there ? 0 : rt_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM,
+                                "pthread_create", "the system has no thread "
+                                "left");
+}
+
+static void keep (Wait *w) {
+  Runtime *rt = w->s->dev->rt;
+  rt_retaintimeline(w->t);
+  w->own = rt->remote_waits;
+  rt->remote_waits = w;
+  pthread_mutex_lock(&waits_lock);
+  w->next = waits;
+  waits = w;
+  pthread_cond_signal(&changed);
+  pthread_mutex_unlock(&waits_lock);
+}
+
+static void give_up (Wait *w) {
+  pthread_mutex_lock(&waits_lock);
+  Wait **at = &waits;
+  while (*at != w)
+    at = &(*at)->next;
+  *at = w->next;
+  pthread_mutex_unlock(&waits_lock);
+  rt_holdstream(w->s->dev, -1);
+  w->t->refs--;  /* the event has one more: see leave_timeline */
+  free(w);
+}
+
+static Status queue_wait (RtStream *s, const RtTimeline *t, uint64_t at) {
+  uint32_t k = count_of(at);
+  Status st = rt_holdstream(s->dev, 1);
+  if (st != 0)
+    return st;
+  CUdeviceptr word = address_of(&t->page->done[k % PAGE_SLOTS]);
+  st = s->dev->D->cuStreamWaitValue32(s->handle, word, k,
+                                      CU_STREAM_WAIT_VALUE_GEQ);
+  if (st == CUDA_SUCCESS)
+    return 0;
+  rt_holdstream(s->dev, -1);
+  return rt_fail(s->dev->rt, st, "cuStreamWaitValue32");
+}
+
+/* As the operation that is being queued on 's'. */
+static Status await (RtStream *s, RtTimeline *t, uint64_t at, uint32_t *flag) {
+  Wait *w = malloc(sizeof *w);
+  if (w == NULL)
+    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
+  *w = (Wait){NULL, NULL, s, s->dev->rt->stamp + 1, t, at, flag};
+  Status st = start_watching(s->dev);
+  if (st == 0)
+    st = queue_wait(s, t, at);
+  if (st != 0)
+    free(w);
+  else
+    keep(w);
+  return st;
+}
+
+Status rt_awaitrecording (RtStream *s, RtTimeline *t, uint64_t at,
+                          uint32_t *flag) {
+  if ((int32_t)(count_of(rt_latest(t)) - count_of(at)) < 0)
+    return rt_explain(s->dev->rt, RT_MISUSE, NULL, "this recording of the "
+                      "event was never made");
+  Status st = rt_askrecording(t, at);
+  if (st == CUDA_ERROR_CONTEXT_IS_DESTROYED)
+    __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+  return (st == CUDA_ERROR_NOT_READY) ? await(s, t, at, flag) : 0;
+}
+
+static bool is_broken (const Wait *w) {
+  return rt_askrecording(w->t, w->at) == CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
+/* The device looks at the page until the stream has passed its wait, which may
+** be long after the recording was done. */
+void rt_settlewaits (Runtime *rt) {
+  for (Wait **at = &rt->remote_waits, *w; (w = *at) != NULL;) {
+    if (w->flag != NULL && is_broken(w))
+      __atomic_store_n(w->flag, 1, __ATOMIC_RELEASE);
+    if (rt_isover(w->s, w->seq)) {
+      *at = w->own;
+      give_up(w);
+    } else {
+      at = &w->own;
+    }
+  }
+}
+
+void rt_forgetwaits (RtDevice *dev) {
+  for (Wait **at = &dev->rt->remote_waits, *w; (w = *at) != NULL;) {
+    if (w->s->dev == dev) {
+      *at = w->own;
+      give_up(w);
+    } else {
+      at = &w->own;
+    }
+  }
+}
+
+/* Its own recordings are done, so that nobody takes it for gone; and no stream
+** of its waits any more. */
+bool rt_canleave (const RtTimeline *t) {
+  for (int i = 0; i < PAGE_SLOTS; i++) {
+    uint32_t k = __atomic_load_n(&t->file->own[i], __ATOMIC_RELAXED);
+    if (k != 0 && !has_come(&t->page->done[i], k))
+      return false;
+  }
+  return t->refs == 1;
+}
+
+/* ==} */
+
+/* {== recording ======================================================= */
+
+/* What is ours is noted before others of the process can ask. */
+static uint64_t take_number (Page *page, PageFile *f) {
+  uint64_t old = __atomic_load_n(&page->latest, __ATOMIC_RELAXED), new;
+  do {
+    uint32_t k = count_of(old) + 1;
+    new = (uint64_t)f->me << 32 | k;
+    __atomic_store_n(&f->own[k % PAGE_SLOTS], k, __ATOMIC_RELEASE);
+  } while (!__atomic_compare_exchange_n(&page->latest, &old, new, false,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  return new;
+}
+
+/* The recording that had the place of k before may be under way. */
+static Status before (RtStream *s, RtTimeline *t, uint32_t k) {
+  const uint32_t *by = &t->page->by[k % PAGE_SLOTS];
+  uint32_t number = __atomic_load_n(by, __ATOMIC_ACQUIRE);
+  uint64_t at = (uint64_t)number << 32 | (uint32_t)(k - PAGE_SLOTS);
+  return (k > PAGE_SLOTS && rt_askrecording(t, at) == CUDA_ERROR_NOT_READY)
+         ? await(s, t, at, NULL) : 0;
+}
+
+Status rt_publish (RtStream *s, RtTimeline *t, uint64_t *at) {
+  uint64_t new = take_number(t->page, t->file);
+  uint32_t k = count_of(new), i = k % PAGE_SLOTS;
+  uint32_t *word = &t->page->done[i];
+  Status st = before(s, t, k);
+  __atomic_store_n(&t->page->by[i], t->file->me, __ATOMIC_RELEASE);
+  if (st == 0) {
+    st = s->dev->D->cuStreamWriteValue32(s->handle, address_of(word), k,
+                                         CU_STREAM_WRITE_VALUE_DEFAULT);
+    st = st ? rt_fail(s->dev->rt, st, "cuStreamWriteValue32") : 0;
+  }
+  if (st != 0)  /* nobody shall wait for it */
+    __atomic_store_n(word, k, __ATOMIC_RELEASE);
+  else
+    *at = new;
+  return st;
+}
+
+/* ==} */
