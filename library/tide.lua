@@ -1467,6 +1467,70 @@ function Array:count_nonzero(axis, options) end
 local Complex = {}
 
 
+---one end of a way between two processes
+---@class tide.Connection
+---@field fd integer for event loops: readable when `ready` is true
+---@field pid integer the process at the other end
+local Connection = {}
+
+---one message with all the values, up to 127 KiB of text and 100 arrays. Arrays of `tide.ipc` and views of them; interprocess [events](event.md)
+---
+---Waits if the other end has many messages to take; runs host functions.
+---
+---Raises if the other end was closed or its process has ended; if an array is not of `tide.ipc`, or its current stream captures.
+---```lua
+---listener = tide.ipc.listen(os.tmpname() .. ".sock")
+---conn = tide.ipc.connect(listener.path)
+---other = listener:accept()
+---conn:send("ones", tide.ipc.array{ 1, 1 })
+---(select(2, other:recv()))                --> [1 1]
+---```
+---@param ... nil|boolean|number|string|tide.Array|tide.Event
+function Connection:send(...) end
+
+---the values of the next message; nothing, once the other end was closed, so that `for x in conn.recv, conn do` goes through all whose first value is not nil. Where it fails for want of memory or descriptors, nothing is lost: the message is there for the next call. One that this process cannot take at all, as it does not see the device, is given up
+---
+---Waits for a message, not for its arrays; runs host functions.
+---
+---Raises if the process at the other end has ended and has not closed it.
+---```lua
+---listener = tide.ipc.listen(os.tmpname() .. ".sock")
+---conn = tide.ipc.connect(listener.path)
+---other = listener:accept()
+---other:send(1, nil, "x")
+---conn:recv()                             --> 1   nil   x
+---```
+---@param before? any what a generic `for` passes; not looked at
+---@return any
+function Connection:recv(before) end
+
+---would `recv` return at once?
+---
+---Waits so long for that at most.
+---```lua
+---listener = tide.ipc.listen(os.tmpname() .. ".sock")
+---conn = tide.ipc.connect(listener.path)
+---other = listener:accept()
+---conn:ready()                            --> false
+---other:send(1)
+---conn:ready(1)                           --> true
+---```
+---@param seconds? number
+---@return boolean
+function Connection:ready(seconds) end
+
+---what was received stays. The same when it is collected, and when the Lua state closes
+---
+---Raises if it is closed.
+---```lua
+---listener = tide.ipc.listen(os.tmpname() .. ".sock")
+---conn = tide.ipc.connect(listener.path)
+---other = listener:accept()
+---conn:close()
+---select("#", other:recv())               --> 0
+---```
+function Connection:close() end
+
 ---a GPU, or the host device
 ---@class tide.Device
 ---@field kind string `"cuda"` or `"host"`
@@ -1759,6 +1823,44 @@ function HostArray:tobytes() end
 ---(pcall(h.fill, h, 1))                   --> false
 ---```
 function HostArray:close() end
+
+---where other processes connect
+---@class tide.Listener
+---@field fd integer for event loops: readable when `ready` is true
+---@field path string as it was given to `listen`
+local Listener = {}
+
+---that of the next process that connects
+---
+---Waits if none has yet; runs host functions.
+---```lua
+---listener = tide.ipc.listen(os.tmpname() .. ".sock")
+---conn = tide.ipc.connect(listener.path)
+---listener:accept().pid == conn.pid       --> true
+---```
+---@return tide.Connection
+function Listener:accept() end
+
+---would `accept` return at once?
+---
+---Waits so long for that at most.
+---```lua
+---listener = tide.ipc.listen(os.tmpname() .. ".sock")
+---listener:ready()                        --> false
+---```
+---@param seconds? number
+---@return boolean
+function Listener:ready(seconds) end
+
+---removes the socket; connections stay
+---
+---Raises if it is closed.
+---```lua
+---listener = tide.ipc.listen(os.tmpname() .. ".sock")
+---listener:close()
+---listener                                --> tide.Listener (closed)
+---```
+function Listener:close() end
 
 ---how much of what was queued is done
 ---@class tide.Progress
@@ -2897,6 +2999,58 @@ function tide.imag(x, options) end
 ---@return userdata
 ---@overload fun(token: userdata)
 function tide.inherit() end
+
+tide.ipc = {}
+
+---as `tide.array`: a copy
+---```lua
+---tide.ipc.array{ 1, 2, 3 }               --> [1 2 3]
+---```
+---@param x tide.Array|tide.HostArray|tide.nested|tide.element
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.ipc.array(x, dtype) end
+
+---Waits if nobody listens there yet, so long.
+---
+---Raises if there is none then.
+---```lua
+---(pcall(tide.ipc.connect, "/nowhere"))   --> false
+---```
+---@param path string of a socket in the file system
+---@param seconds? number
+---@return tide.Connection
+function tide.ipc.connect(path, seconds) end
+
+---as `tide.empty`, in memory of its own
+---```lua
+---tide.ipc.empty{ 2, 3 }.shape            --> {2, 3}
+---```
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.ipc.empty(shape, dtype) end
+
+---a socket of that name, which only programs of the same user can reach; one that a process has left behind is replaced
+---
+---Raises if there is another file, or somebody listens there.
+---```lua
+---path = os.tmpname() .. ".sock"
+---do local l <close> = tide.ipc.listen(path) end
+---io.open(path) == nil                    --> true
+---```
+---@param path string of a socket in the file system
+---@return tide.Listener
+function tide.ipc.listen(path) end
+
+---as `tide.zeros`
+---```lua
+---tide.ipc.zeros(3, "int32")              --> [0 0 0]
+---```
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.ipc.zeros(shape, dtype) end
 
 ---whether it is neither infinite nor NaN; `bool`
 ---```lua

@@ -19,6 +19,7 @@
 #include "device/openers.h"
 #include "include/tide.h"
 #include "interop/openers.h"
+#include "ipc/openers.h"
 #include "ops/openers.h"
 #include "prompt/interrupt.h"
 #include "prompt/openers.h"
@@ -179,6 +180,7 @@ static int open_types (lua_State *L) {
   tide_openfuse(L);
   tide_opendlpack(L);
   tide_opencarray(L);
+  tide_openipc(L);
   tide_openapi(L);
 #if defined(TIDE_TESTING)
   tide_opentesting(L);

@@ -34,7 +34,7 @@
 static int t_live (lua_State *L) {
   static const char *const names[LIVE_CLASSES] = {
     NULL, "contexts", "streams", "events", "pools", "memory", "pinned",
-    "modules", "graphs", "execs"
+    "modules", "graphs", "execs", "addresses", "shareables"
   };
   long live[LIVE_CLASSES];
   rt_probe_live(live);
@@ -90,6 +90,8 @@ static int t_held (lua_State *L) {
   lua_setfield(L, -2, "pinned");
   lua_pushinteger(L, rt->ncaptures);
   lua_setfield(L, -2, "captures");
+  lua_pushinteger(L, live[LIVE_SHAREABLE] + live[LIVE_ADDRESSES]);
+  lua_setfield(L, -2, "shareables");
   tide_pushuv(L, UV_CALLBACKS);
   lua_Integer callbacks = tide_state(L)->ninflight;
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))
@@ -147,14 +149,14 @@ static int t_calls (lua_State *L) {
   return 1;
 }
 
-/* T.hold(stream) -> a key: the stream stands still until T.release(key). */
-static int t_hold (lua_State *L) {
 typedef struct Key {
   RtDevice *dev;
   unsigned generation;
   uint32_t *flag;
 } Key;
 
+/* T.hold(stream) -> a key: the stream stands still until T.release(key). */
+static int t_hold (lua_State *L) {
   tide_rt(L);
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   Key *key = lua_newuserdatauv(L, sizeof *key, 0);

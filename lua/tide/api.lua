@@ -19,7 +19,7 @@ local api = { words = words }
 --- In the order of the table in the README.
 api.order = {
   "tide", "device", "stream", "scope", "event", "graph", "array", "hostarray",
-  "complex", "random", "npy", "dlpack", "kernels", "memory"
+  "complex", "random", "npy", "dlpack", "ipc", "kernels", "memory"
 }
 
 --{{ argument texts

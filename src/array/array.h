@@ -163,6 +163,9 @@ int tide_array_index (lua_State *L);
 ** dtype -1: that of its elements. Raises if it is ragged. */
 Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype);
 
+/* create.c: tide.array(x [, dtype]) of the arguments at 1 and 2. */
+int tide_array (lua_State *L);
+
 /* transfer.c: pushes a HostArray with the elements of 'a', waiting for them. */
 Array *tide_fetch (lua_State *L, Array *a, const char *what);
 /* Pushes the elements as nested tables, waiting for them. */

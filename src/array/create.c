@@ -268,7 +268,7 @@ static int copy_of (lua_State *L, int dtype) {
 ** or a boolean, on the current device; or of a HostArray or an Array (copied),
 ** on its own. Integers make int64, floats the default dtype, booleans bool.
 */
-static int core_array (lua_State *L) {
+int tide_array (lua_State *L) {
   tide_rt(L);
   int dtype = lua_isnoneornil(L, 2) ? -1 : (int)tide_checkdtype(L, 2);
   if (tide_isscalar(L, 1))
@@ -287,7 +287,7 @@ static int core_array (lua_State *L) {
 static int core_asarray (lua_State *L) {
   tide_rt(L);
   if (tide_testarray(L, 1) == NULL)
-    return core_array(L);
+    return tide_array(L);
   Array *a = tide_checkarray(L, 1);
   tide_pushcast(L, 1, tide_optdtype(L, 2, a->dtype));
   return 1;
@@ -297,7 +297,7 @@ static int core_asarray (lua_State *L) {
 
 static const Function functions[] = {
   {"arange", core_arange, 4},
-  {"array", core_array, 2},
+  {"array", tide_array, 2},
   {"asarray", core_asarray, 2},
   {"empty", core_empty, ANY},
   {"empty_like", core_empty_like, 2},

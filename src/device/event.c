@@ -14,10 +14,12 @@
 #include "device.h"
 #include "host_error.h"
 #include "host_function.h"
+#include "index_error.h"
 #include "openers.h"
 #include "rt/driver/context.h"
 #include "rt/submit.h"
 #include "rt/wait/event_pool.h"
+#include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
 #include "service.h"
 #include "stream.h"
@@ -46,6 +48,13 @@ Event *tide_newevent (lua_State *L, RtDevice *dev, unsigned flags) {
   return e;
 }
 
+Event *tide_importevent (lua_State *L, RtDevice *dev, int fd) {
+  Event *e = tide_newobject(L, sizeof *e, &tide_eventclass, 0);
+  tide_drain(L);
+  tide_check(L, rt_importevent(dev, fd, &e->re));
+  return e;
+}
+
 void tide_recordevent (lua_State *L, Event *e, RtStream *rs) {
   if (e->re->dev != rs->dev) {
     char a[DEVICE_NAME], b[DEVICE_NAME];
@@ -56,6 +65,34 @@ void tide_recordevent (lua_State *L, Event *e, RtStream *rs) {
   rt_startop(&op, OP_RECORD, "event:record");
   op.u.event = e->re;
   tide_submit(L, rs, &op);
+}
+
+/* What is raised by who waits for the stream if the recorder ends first. */
+static void push_broken (lua_State *L, const char *what, const RtEvent *re,
+                         uint64_t at) {
+  tide_pushcaller(L);
+  lua_pushfstring(L, "%s: %s: CUDA_ERROR_CONTEXT_IS_DESTROYED (%d): process "
+                  "%I, whose work is waited for, ended before that was done",
+                  lua_tostring(L, -1), what, CUDA_ERROR_CONTEXT_IS_DESTROYED,
+                  (LUAI_UACINT)rt_recorder(re->timeline, at));
+  lua_remove(L, -2);
+}
+
+void tide_waitforevent (lua_State *L, RtStream *rs, Event *e, uint64_t at,
+                        Op *op) {
+  bool remote = (at != 0 || rt_isremote(e->re)) && rs->capture == NULL;
+  op->u.wait.event = e->re;
+  op->u.wait.at = 0;
+  if (!remote) {
+    tide_submit(L, rs, op);
+    return;
+  }
+  op->u.wait.at = (at != 0) ? at : rt_latest(e->re->timeline);
+  push_broken(L, op->name, e->re, op->u.wait.at);
+  op->u.wait.flag = tide_pushcheck(L, rs)->flag;
+  tide_submit(L, rs, op);
+  tide_setcheck(L, lua_gettop(L), rs);
+  lua_pop(L, 1);
 }
 
 /* Event{ block=, disable_timing=, interprocess= } of the current device. */
@@ -150,11 +187,17 @@ static int event_record (lua_State *L) {
 }
 
 Recording tide_recording (const Event *e) {
-  return (Recording){e, e->re->s, e->re->seq};
+  const RtEvent *re = e->re;
+  if (rt_isremote(re))
+    return (Recording){e, NULL, 0, rt_latest(re->timeline)};
+  return (Recording){e, re->s, re->seq, 0};
 }
 
 Status tide_recordingpassed (const Recording *r, const char *what) {
   RtEvent *re = r->e->re;
+  if (r->at != 0)
+    return (re != NULL && re->timeline != NULL) ?
+           rt_checkrecording(re->dev, re->timeline, r->at, what) : 0;
   if (re != NULL && re->s == r->s && re->seq == r->seq)
     return rt_queryevent(re, what);
   return (r->s != NULL) ? rt_reached(r->s, r->seq) : 0;

@@ -11,6 +11,7 @@
 #include "rt/driver/status.h"
 #include "rt/queue/stream_order.h"
 #include "rt/wait/hurdles.h"
+#include "rt/wait/timeline.h"
 
 enum { KEPT_MOST = 100 };
 
@@ -229,6 +230,7 @@ static void warn_functions (lua_State *L) {
 
 int tide_warnerrors (lua_State *L) {
   const State *st = lua_touserdata(L, 1);
+  rt_settlewaits(st->rt);
   lua_getiuservalue(L, 1, UV_ERRORS);
   warn_errors(L, st);
   lua_getiuservalue(L, 1, UV_CHECKS);

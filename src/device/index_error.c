@@ -18,6 +18,7 @@
 #include "rt/driver/context.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
+#include "rt/wait/timeline.h"
 
 static const char key = 0;  /* of the metatable, in the registry */
 
@@ -69,6 +70,7 @@ static bool settle (lua_State *L, State *st, int i) {
   bool stale = is_stale(c);
   if (!stale && rt_passed(c->s, c->seq) != 0)
     return lua_pop(L, 1), false;
+  rt_settlewaits(st->rt);
   if (is_set(c)) {
     lua_getiuservalue(L, -1, 1);
     tide_adderror(L, st, (Point){c->s, c->seq});

@@ -357,8 +357,7 @@ static int stream_wait_event (lua_State *L) {
   luaL_argcheck(L, rt_isrecorded(e->re), 2, "event was never recorded");
   Op op;
   rt_startop(&op, OP_WAIT, "stream:wait_event");
-  op.u.event = e->re;
-  tide_submit(L, rs, &op);
+  tide_waitforevent(L, rs, e, 0, &op);
   lua_pushvalue(L, 1);
   return 1;
 }

@@ -42,7 +42,8 @@ print(h[3])                                    --> 12.0
     args = {
       disable_timing = "boolean = false: cheaper, no times",
       block = "boolean = false: CUDA's flag of that name",
-      interprocess = "boolean = false: CUDA's flag, which needs `disable_timing`",
+      interprocess = [[
+        boolean = false: other processes may have it (`tide.ipc`); needs `disable_timing`]],
     },
     example = [[
 e = tide.Event{ disable_timing = true }
@@ -132,6 +133,8 @@ tostring(tide.Event()):match "%(.*%)"   --> (host:0, never recorded)
   raises `event was never recorded`.
 - An event recorded while a stream captures is a point of the graph and not of time: it may be
   waited for in that capture, and everything else raises `CUDA_ERROR_CAPTURED_EVENT`.
+- An interprocess event goes to other processes by [tide.ipc](ipc.md), and each of them records it
+  and waits for it. It cannot be recorded in a capture, as CUDA's cannot.
 - Times are the device's own, about half a microsecond apart at best on a GPU.
 ]],
 

@@ -53,6 +53,7 @@ objects = {
   a = "Array", b = "Array", c = "Array", x = "Array",
   h = "HostArray", s = "Stream", e = "Event", g = "Graph", dev = "Device",
   z = "Complex", scope = "Scope", f = "Fused", m = "RawModule",
+  conn = "Connection", listener = "Listener",
 },
 
 }

@@ -1,0 +1,792 @@
+--[[
+ipc_spec.lua - tide.ipc: arrays and events between processes, on each device;
+each test has a partner, another process, at the other end of a connection.
+]]
+local apart = require "spec.apart"
+local helper = require "spec.helper"
+local child = require "spec.child"
+local tide = require "tide"
+
+local fails, blames, T = helper.fails, helper.blames, helper.T
+local ipc = tide.ipc
+
+local PARTNER <const> = [[
+local tide = require "tide"
+local ipc = tide.ipc
+local c = ipc.connect(%q, 20)
+local function die ()
+  os.execute("kill -9 " .. io.open("/proc/self/stat"):read "n")
+end
+%s
+]]
+
+local files = {}
+
+local function new_path ()
+  local path = os.tmpname()
+  os.remove(path)
+  files[#files + 1] = path
+  return path
+end
+
+helper.each_device(function (kind)
+
+--- Starts a process that runs 'code' with a connection 'c' -> our end of it,
+-- and a function that waits for its end: what it printed, and whether it ended
+-- well.
+local function partner (code)
+  local path = new_path()
+  local listener <close> = ipc.listen(path)
+  local pipe = assert(io.popen(("exec env -u TIDE_DEFAULT_STREAM " ..
+    "TIDE_DEVICE=%s %s timeout 60 %s -W -e %s 2>&1"):format(kind,
+    child.paths(), child.lua, child.quote(PARTNER:format(path, code)))))
+  local ended
+  local function finish ()
+    if not ended then
+      local printed = pipe:read "a"
+      ended = { printed, (pipe:close()) }
+    end
+    return table.unpack(ended, 1, 2)
+  end
+  if not listener:ready(30) then
+    error("the partner did not come: " .. finish())
+  end
+  return listener:accept(), finish
+end
+
+--- The partner must have ended well, and said nothing.
+local function over (finish)
+  local printed, ok = finish()
+  assert.equal("", printed)
+  assert.is_true(ok)
+end
+
+after_each(function ()
+  for _, path in ipairs(files) do os.remove(path) end
+  files = {}
+end)
+
+describe("a connection #process", function ()
+  it("takes values of Lua", function ()
+    local c <close>, finish = partner [[
+      local list = table.pack(c:recv())
+      c:send(list.n, table.unpack(list, 1, list.n))
+      c:send()
+      c:close()
+    ]]
+    local long = ("x\0y"):rep(20000)
+    c:send(nil, true, false, 1, -2 ^ 53, 0.5, math.mininteger, "", long, nil)
+    local got = table.pack(c:recv())
+    assert.same({ 10, nil, true, false, 1, -2 ^ 53, 0.5, math.mininteger, "",
+                  long, nil, n = 11 }, got)
+    assert.equal("integer", math.type(got[5]))
+    assert.equal(0, select("#", c:recv()))
+    assert.equal(0, select("#", c:recv()))  -- closed
+    assert.equal(0, select("#", c:recv()))
+    assert.is_true(c:ready())
+    over(finish)
+  end)
+
+  it("goes through messages in a generic for", function ()
+    local c <close>, finish = partner [[
+      for i = 1, 3 do c:send(i, -i) end
+    ]]
+    local got = {}
+    for x, y in c.recv, c do got[#got + 1] = x - y end
+    assert.same({ 2, 4, 6 }, got)
+    over(finish)
+  end)
+
+  it("tells when something has come", function ()
+    local c <close>, finish = partner [[
+      c:recv()
+      c:send(1)
+      c:recv()
+    ]]
+    assert.is_false(c:ready())
+    assert.is_false(c:ready(0.01))
+    c:send(0)
+    assert.is_true(c:ready(20))
+    assert.is_true(c:ready())
+    assert.equal(1, c:recv())
+    assert.is_false(c:ready())
+    assert.truthy(c.fd >= 0 and c.pid > 0)
+    assert.truthy(tostring(c):find("to process " .. c.pid, 1, true))
+    c:close()
+    assert.equal("tide.Connection (closed)", tostring(c))
+    fails("connection is closed", c.send, c, 1)
+    fails("connection is closed", c.recv, c)
+    fails("connection is closed", c.close, c)
+    over(finish)
+  end)
+
+  it("says that the process at the other end has ended", function ()
+    local c <close>, finish = partner "os.exit(0, false)"
+    local pid = c.pid
+    fails(("connection:recv: process %d, at the other end, has ended")
+          :format(pid), c.recv, c)
+    finish()
+    fails("has ended", function () for _ = 1, 3 do c:send(1) end end)
+  end)
+
+  it("is no accident when the partner's Lua closes", function ()
+    local c <close>, finish = partner "c:send(7)"
+    assert.equal(7, c:recv())
+    assert.equal(0, select("#", c:recv()))
+    over(finish)
+  end)
+
+  it("refuses what it cannot send, and sends nothing then", function ()
+    local c <close>, finish = partner "print(c:recv())"
+    local function refuses (n, text, ...)
+      local list = table.pack(...)
+      blames(n, text, function () c:send(table.unpack(list, 1, list.n)) end)
+    end
+    refuses(2, "Array or Event expected, got table", 1, {})
+    refuses(1, "other processes cannot map the memory of this array",
+            tide.ones(3))
+    refuses(1, "got tide.HostArray", tide.HostArray(3))
+    refuses(1, "event was made without 'interprocess'", tide.Event())
+    refuses(1, "a message holds at most", ("x"):rep(200000))
+    local a = ipc.zeros(3)
+    a:close()
+    refuses(1, "array is closed", a)
+    c:send "only this"
+    assert.equal("only this\n", (finish()))
+  end)
+
+  it("is not for host functions", function ()
+    local c <close>, finish = partner "c:recv()"
+    tide.get_current_stream():launch_host_func(function ()
+      fails("CUDA_ERROR_NOT_PERMITTED", c.send, c, 1)
+      fails("CUDA_ERROR_NOT_PERMITTED", c.recv, c)
+    end)
+    tide.get_current_stream():synchronize()
+    c:send(1)
+    over(finish)
+  end)
+
+  it("is not for captures", function ()
+    local c <close>, finish = partner "c:recv()"
+    local s <close> = tide.Stream{ non_blocking = true }
+    local a = ipc.zeros(3)
+    s:with(function ()
+      s:begin_capture()
+      fails("CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", c.send, c, a)
+      s:end_capture():close()
+    end)
+    c:send(a)
+    over(finish)
+  end)
+end)
+
+describe("listen and connect", function ()
+  it("name what is wrong with a path", function ()
+    blames(1, "string expected, got number", ipc.listen, 1)
+    blames(1, "path must be neither empty", ipc.listen, "")
+    fails("/nowhere/x: No such file", ipc.listen, "/nowhere/x")
+    fails("File name too long", ipc.listen, "/tmp/" .. ("x"):rep(200))
+    fails("No such file", ipc.connect, "/nowhere/x")
+    fails("No such file", ipc.connect, "/nowhere/x", 0.02)
+    blames(2, "seconds must not be negative", ipc.connect, "/nowhere/x", -1)
+  end)
+
+  it("leave no file behind, and nobody else's #process", function ()
+    local path = new_path()
+    local l <close> = ipc.listen(path)
+    assert.equal(path, l.path)
+    assert.is_false(l:ready())
+    fails("Address already in use", ipc.listen, path)
+    l:close()
+    assert.is_nil(io.open(path))
+    fails("listener is closed", l.accept, l)
+    assert(io.open(path, "w")):close()
+    fails("File exists: it is no socket", ipc.listen, path)
+    fails("it is no socket", ipc.connect, path)
+    assert(os.remove(path))
+  end)
+
+  it("take the place of a socket that a process has left #process", function ()
+    local path = new_path()
+    local code = ("require 'tide'.ipc.listen(%q) os.exit(0, false)")
+                 :format(path)
+    assert(helper.child_on(kind, code) == "")
+    local l <close> = ipc.listen(path)
+    assert.is_false(l:ready())
+  end)
+
+  it("are for the user alone #process", function ()
+    local l <close> = ipc.listen(new_path())
+    local pipe <close> = io.popen("stat -c %a " .. l.path)
+    assert.equal("600", pipe:read "l")
+  end)
+end)
+
+describe("arrays of tide.ipc", function ()
+  it("are in order between streams of one process, too", function ()
+    local listener <close> = ipc.listen(new_path())
+    local ours <close> = ipc.connect(listener.path)
+    local theirs <close> = listener:accept()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    T.delays(5, 100)
+    local a = ipc.zeros(3000, "int64")
+    for i = 1, 300 do
+      s:with(function ()
+        a:add_(i)
+        ours:send(a)
+      end)
+      t:with(function ()
+        local b <close> = theirs:recv()
+        assert.equal(a.ptr, b.ptr)
+        b:sub_(1)
+      end)
+    end
+    T.delays(0, 0)
+    assert.equal(300 * 301 // 2 - 300, a[3000])
+  end)
+
+  it("are made like others", function ()
+    assert.same({ 0, 0, 0 }, ipc.zeros(3, "int32"):totable())
+    assert.equal("int32", ipc.zeros(3, "int32").dtype)
+    assert.equal("{2, 3}", tostring(ipc.empty{ 2, 3 }.shape))
+    assert.same({ { 1, 2 }, { 3, 4 } },
+                ipc.array{ { 1, 2 }, { 3, 4 } }:totable())
+    assert.equal(2.5, ipc.array(2.5):item())
+    assert.same({ 1, 2 }, ipc.array(tide.array{ 1, 2 }, "float32"):totable())
+    assert.equal(0, ipc.zeros{ 0, 3 }.size)
+    blames(2, "dtype expected", ipc.zeros, 3, 4)
+    local a = ipc.zeros(5)
+    assert.equal(10, (a + 2):sum():item())
+    a:fill(1)
+    assert.equal(5, a:sum():item())
+  end)
+
+  it("are the same memory in both processes #process", function ()
+    local c <close>, finish = partner [[
+      local a, b, t, e, s = c:recv()
+      assert(tostring(b.shape) == "{3, 4}" and b.dtype == "float32")
+      assert(t[{2, 3}] == b[{3, 2}] and e.size == 0 and s:item() == 4)
+      assert(not pcall(a.add_, a, 1))          -- broadcast: read-only
+      b:mul_(10)
+      c:send(b[{2}], t)
+      c:close()
+    ]]
+    local b = ipc.array(tide.arange(12, "float32"):reshape(3, 4))
+    local whole = b[{ 1, 1 }]
+    c:send(b[{ 1 }]:broadcast_to(3, 4), b, b.T, ipc.empty(0),
+           b[{ { 2, 2 }, 1 }]:reshape{})
+    local row, t = c:recv()
+    assert.same({ 40, 50, 60, 70 }, row:totable())
+    assert.equal(b.ptr, t.ptr)                 -- it came home
+    assert.equal(110, b[{ 3, 4 }])
+    assert.equal(0, whole)
+    over(finish)
+  end)
+
+  it("are of no use after a reset, and their memory goes back #process",
+     function ()
+    apart(kind, function (lib, live, dev, refuses)
+      dev:use()
+      local before = live.live().shareables
+      local a = lib.ipc.zeros(1000)
+      local e = lib.Event{ interprocess = true, disable_timing = true }
+      e:record():synchronize()
+      dev:reset()
+      refuses("device was reset", a.sum, a)
+      refuses("device was reset", e.record, e)
+      a:close()
+      e:close()
+      lib.ipc.zeros(10):close()
+      dev:synchronize()
+      lib.poll()
+      assert(live.live().shareables == before)
+    end)
+  end)
+
+  it("keep every dtype #process", function ()
+    local c <close>, finish = partner [[
+      for _ = 1, 15 do
+        local a = c:recv()
+        c:send(a.dtype, a)
+      end
+    ]]
+    for dtype in ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 " ..
+                  "float16 bfloat16 float32 float64 complex64 complex128")
+                 :gmatch "%S+" do
+      local a = ipc.zeros(3, dtype)
+      c:send(a)
+      local name, b = c:recv()
+      assert.equal(dtype, name)
+      assert.equal(dtype, b.dtype)
+      b:close()
+    end
+    over(finish)
+  end)
+
+  it("are in order, whatever streams they are used on #process", function ()
+    local c <close>, finish = partner [[
+      tide.T.delays(7, 200)
+      local s, t = tide.Stream{ non_blocking = true }, tide.Stream()
+      for i = 1, 100 do
+        local a = (i % 2 == 0 and s or t):with(function () return c:recv() end)
+        s:with(function () a:mul_(3) end)
+        t:with(function () a:sub_(1) end)
+        ;(i % 3 == 0 and s or t):with(function () c:send(a) end)
+      end
+    ]]
+    T.delays(9, 200)
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream()
+    local a, x = ipc.zeros(5000, "int64"), 0
+    for i = 1, 100 do
+      s:with(function () a:add_(i) end)
+      x = (x + i) * 3 - 1
+      ;(i % 2 == 0 and s or t):with(function () c:send(a) end)
+      a = (i % 5 == 0 and s or t):with(function () return c:recv() end)
+    end
+    T.delays(0, 0)
+    assert.equal(x, a[1])
+    assert.equal(x, a[5000])
+    over(finish)
+  end)
+
+  it("come before they are ready, and are waited for #process", function ()
+    local c <close>, finish = partner [[
+      local s = tide.Stream{ non_blocking = true }
+      local a = ipc.zeros(1000)
+      local e = tide.Event{ interprocess = true, disable_timing = true }
+      local key = tide.T.hold(s)
+      s:with(function ()
+        a:add_(1)
+        c:send(a, e:record())
+        c:recv()
+        tide.T.release(key)
+        c:recv()
+      end)
+    ]]
+    local a, e = c:recv()
+    assert.is_false(e.done)
+    local b = a + 1
+    assert.truthy(tostring(e):find("pending", 1, true))
+    c:send "go on"
+    assert.equal(2, b[1000])
+    e:synchronize()
+    assert.is_true(e.done)
+    c:send "enough"
+    over(finish)
+  end)
+
+  it("go back when both have let them go #process", function ()
+    local c <close>, finish = partner [[
+      for _ = 1, 20 do
+        local a = c:recv()
+        a:add_(1)
+        c:send(a)
+        a:close()
+      end
+      collectgarbage()
+      collectgarbage()
+      tide.get_device():synchronize()
+      tide.poll()
+      print(tide.T.held().shareables)
+    ]]
+    for i = 1, 20 do
+      local a <close> = ipc.zeros(100000 + i)
+      c:send(a)
+      local b <close> = c:recv()
+      assert.equal(1, b[i])
+    end
+    assert.equal("0\n", (finish()))
+  end)
+
+  it("stay when the process that made them has ended #process", function ()
+    local c <close>, finish = partner [[
+      local a = ipc.array{ 1, 2, 3 }
+      c:send(a)
+      c:recv()
+    ]]
+    local a = c:recv()
+    c:send(1)
+    over(finish)
+    assert.same({ 2, 3, 4 }, (a + 1):totable())
+    a:add_(10)
+    assert.equal(13, a[3])
+  end)
+
+  it("go round the words of a timeline #process", function ()
+    local c <close>, finish = partner [[
+      local a = ipc.zeros(10, "int64")
+      for i = 1, 700 do
+        a:add_(1)
+        c:send(a)
+      end
+      c:recv()
+    ]]
+    local a
+    for i = 1, 700 do
+      a = c:recv()
+      if i % 100 == 0 then assert.truthy(a[1] >= i) end
+    end
+    assert.equal(700, a[10])
+    c:send(1)
+    over(finish)
+  end)
+end)
+
+describe("what was found wrong", function ()
+  local function pair ()
+    local listener <close> = ipc.listen(new_path())
+    local ours = ipc.connect(listener.path)
+    return ours, listener:accept()
+  end
+
+  it("an event that is closed before its older recordings are done", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local e = tide.Event{ interprocess = true, disable_timing = true }
+    local key = T.hold(s)
+    e:record(s)
+    e:record(t):synchronize()
+    e:close()
+    for _ = 1, 5 do tide.Event():close() end
+    T.release(key)
+    s:synchronize()
+  end)
+
+  it("a connection that is closed before its arrays are ready", function ()
+    local ours, theirs = pair()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local a, b = ipc.zeros(100), ipc.zeros(100)
+    ours:send(a)  -- the driver waits for the device when that is done first
+    theirs:recv()
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    s:with(function ()
+      a:add_(1)
+      ours:send(a)
+    end)
+    t:with(function () ours:send(b) end)
+    t:synchronize()
+    local x = theirs:recv()
+    theirs:recv():close()
+    ours:close()
+    theirs:close()
+    ours, theirs = nil, nil  -- luacheck: ignore
+    collectgarbage()
+    for _ = 1, 5 do tide.Event():close() end
+    T.release(key)
+    assert.equal(1, x[100])
+  end)
+
+  it("a stream that comes late to its wait", function ()
+    local ours, theirs = pair()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local a = ipc.zeros(100)
+    ours:send(a)
+    theirs:recv()
+    tide.get_device():synchronize()
+    local first, second = T.hold(s), T.hold(t)
+    s:with(function ()
+      a:add_(1)
+      ours:send(a)
+    end)
+    local x = t:with(function () return theirs:recv() end)
+    T.release(first)
+    s:synchronize()
+    ours:close()
+    theirs:close()
+    ours, theirs = nil, nil  -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    for _ = 1, 5 do tide.Event():close() end
+    T.release(second)
+    t:synchronize()
+    assert.equal(1, x[100])
+  end)
+
+  it("the place of a recording that a dead process has left #process",
+     function ()
+    local c <close>, finish = partner [[
+      local s = tide.Stream{ non_blocking = true }
+      local e = tide.Event{ interprocess = true, disable_timing = true }
+      tide.get_device():synchronize()
+      tide.T.hold(s)
+      c:send(e:record(s))
+      c:recv()
+      die()
+    ]]
+    local e = c:recv()
+    c:send(1)
+    finish()
+    for _ = 1, 600 do e:record() end
+    e:synchronize()
+  end)
+
+  it("an end that is closed with messages left in it", function ()
+    local ours <close>, theirs = pair()
+    ours:send "you will not read this"
+    theirs:send "answer"
+    theirs:close()
+    assert.equal("answer", ours:recv())
+    assert.equal(0, select("#", ours:recv()))
+    fails("was closed or has ended", ours.send, ours, 1)
+  end)
+
+  it("a path at which somebody listens", function ()
+    local listener <close> = ipc.listen(new_path())
+    fails("Address already in use: somebody listens there", ipc.listen,
+          listener.path)
+    assert.is_false(listener:ready())
+  end)
+
+  it("a finalizer that receives", function ()
+    local ours <close>, theirs = pair()
+    local a, sent, got = ipc.zeros(3), 0, 0
+    for _ = 1, 300 do
+      while sent - got < 20 do
+        ours:send(a)
+        sent = sent + 1
+      end
+      setmetatable({}, { __gc = function ()
+        if sent - got > 5 then
+          theirs:recv()
+          got = got + 1
+        end
+      end })
+      theirs:recv():close()
+      got = got + 1
+    end
+    theirs:close()
+  end)
+
+  it("a reset, after which a connection goes on #process", function ()
+    apart(kind, function (lib, _, dev, refuses)
+      dev:use()
+      local path = os.tmpname()
+      os.remove(path)
+      local listener <close> = lib.ipc.listen(path)
+      local ours = lib.ipc.connect(path)
+      local theirs <close> = listener:accept()
+      local a = lib.ipc.zeros(3)
+      ours:send(a)
+      theirs:recv()
+      dev:reset()
+      refuses("device was reset", ours.send, ours, a)
+      ours:send(lib.ipc.array{ 1, 2, 3 })
+      assert(theirs:recv():sum():item() == 6)
+      ours:close()
+    end)
+  end)
+
+  helper.host_it("memory and descriptors that garbage has #process", function ()
+    local code = [[
+      local tide = require "tide"
+      local ipc = tide.ipc
+      for i = 1, 40 do
+        local a = ipc.zeros(1 << 20)
+        a:add_(1)
+        if i %% 2 == 0 then a:close() end
+      end
+      collectgarbage()
+      ipc.zeros(1):close()
+      tide.get_device():synchronize()
+      tide.zeros(2 << 20):close()
+      ipc.zeros(2 << 20)
+      local ok, err = pcall(ipc.zeros, 1e9)
+      assert(not ok and err:find "asked 7.451 GiB", err)
+      local path = os.tmpname()
+      os.remove(path)
+      local l <close> = ipc.listen(path)
+      local c, d = ipc.connect(path), l:accept()
+      for i = 1, 300 do
+        ipc.zeros(10)
+        tide.Event{ interprocess = true, disable_timing = true }
+      end
+      local held = {}
+      repeat
+        local more, why = pcall(ipc.zeros, 10)
+        held[#held + 1] = more and why or nil
+      until not more
+      ok, err = pcall(ipc.zeros, 10)
+      assert(not ok and err:find "Too many open files", err)
+      table.remove(held):close()
+      table.remove(held):close()
+      ipc.zeros(1):close()
+      c:send("all", held[1], held[2], held[3])
+      local files = {}
+      for i = 1, 100 do files[i] = io.open("/dev/null") end
+      ok, err = pcall(d.recv, d)
+      assert(not ok and err:find "Too many open files", err)
+      for i = 1, #files do files[i]:close() end
+      for i = 1, 10 do table.remove(held):close() end
+      ipc.zeros(1):close()
+      assert(d:recv() == "all")
+    ]]
+    local pipe = io.popen(("ulimit -n 100; exec env TIDE_DEVICE=%s " ..
+      "TIDE_HOST_MEMORY=30M %s timeout 60 %s -e %s 2>&1"):format(kind,
+      child.paths(), child.lua, child.quote((code:gsub("%%%%", "%%")))))
+    assert.equal("", pipe:read "a")
+    assert.is_true((pipe:close()))
+  end)
+end)
+
+describe("when the other process ends #process", function ()
+  local HELD <const> = [[
+    local s = tide.Stream{ non_blocking = true }
+    local a = ipc.zeros(1000)
+    local e = tide.Event{ interprocess = true, disable_timing = true }
+    tide.get_device():synchronize()
+    tide.T.hold(s)
+    s:with(function ()
+      a:add_(1)
+      c:send(a, e:record())
+    end)
+    c:recv()
+    die()
+  ]]
+
+  it("who waits for its work gets an error, and goes on", function ()
+    local c <close>, finish = partner(HELD)
+    local pid = c.pid
+    local a, e = c:recv()
+    local b = a + 1
+    c:send(1)
+    local err = fails(("process %d, whose work is waited for, ended before " ..
+                       "that was done"):format(pid), b.item, b[{ { 1, 1 } }])
+    assert.truthy(err:find("connection:recv: CUDA_ERROR_CONTEXT_IS_DESTROYED",
+                           1, true))
+    finish()
+    assert.equal(1, b[1000] - a[1000])
+    fails("which recorded it, ended before it was done", e.synchronize, e)
+    fails("which recorded it", function () return e.done end)
+    fails("has ended", c.recv, c)
+  end)
+
+  it("a stream that waits for its event gets it, too", function ()
+    local c <close>, finish = partner(HELD)
+    local a, e = c:recv()
+    local s <close> = tide.Stream{ non_blocking = true }
+    s:wait_event(e)
+    c:send(1)
+    fails("stream:wait_event: CUDA_ERROR_CONTEXT_IS_DESTROYED", s.synchronize,
+          s)
+    s:synchronize()
+    finish()
+    fails("CUDA_ERROR_CONTEXT_IS_DESTROYED", tide.get_device().synchronize,
+          tide.get_device())
+    a:close()
+  end)
+
+  it("and nobody asks, closing says so", function ()
+    local script = new_path()
+    local f <close> = assert(io.open(script, "w"))
+    f:write(PARTNER:format(script .. "s", HELD))
+    f:close()
+    local printed = helper.child_on(kind, ([[
+      warn "@on"
+      local tide = require "tide"
+      local l <close> = tide.ipc.listen(%q)
+      local p = io.popen("exec %s %s")
+      local c = l:accept()
+      local a = c:recv()
+      c:send(1)
+      p:close()
+    ]]):format(script .. "s", child.lua, script))
+    assert.truthy(printed:find("nobody asked for this error", 1, true), printed)
+    assert.truthy(printed:find("whose work is waited for", 1, true), printed)
+  end)
+end)
+
+describe("interprocess events", function ()
+  it("are waited for as long as they are not done", function ()
+    local listener <close> = ipc.listen(new_path())
+    local ours <close> = ipc.connect(listener.path)
+    local theirs <close> = listener:accept()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local a, b = tide.zeros(100), tide.zeros(100)
+    tide.get_device():synchronize()
+    local e = tide.Event{ interprocess = true, disable_timing = true }
+    local key = T.hold(s)
+    s:with(function () a:add_(1) end)
+    e:record(s)
+    ours:send(e)
+    local f = theirs:recv()
+    t:wait_event(f)
+    t:with(function () b:add_(1) end)
+    helper.spin(20)
+    assert.is_false(f.done)
+    assert.is_false(t.done)
+    f:close()
+    T.release(key)
+    t:synchronize()
+    assert.is_true(e.done)
+    assert.equal(1, b[1])
+  end)
+
+  it("are recorded by either process #process", function ()
+    local c <close>, finish = partner [[
+      local e = c:recv()
+      assert(e.done and tostring(e):find "never recorded")
+      assert(not pcall(e.synchronize, e))
+      e:record()
+      e:synchronize()
+      c:send(e)
+      c:recv()
+      assert(e.done)
+      local s = tide.Stream()
+      s:wait_event(e)
+      s:synchronize()
+    ]]
+    local e = tide.Event{ interprocess = true, disable_timing = true }
+    c:send(e)
+    local f = c:recv()
+    assert.is_true(e.done)
+    assert.truthy(tostring(e):find("done", 1, true))
+    assert.is_true(f.done)
+    e:synchronize()
+    f:record():synchronize()
+    tide.get_current_stream():wait_event(e)
+    c:send(1)
+    over(finish)
+  end)
+
+  it("work as others in their own process", function ()
+    local e = tide.Event{ interprocess = true, disable_timing = true }
+    local s <close> = tide.Stream{ non_blocking = true }
+    local a = tide.zeros(1000)
+    for i = 1, 600 do
+      a:add_(1)
+      e:record()
+      s:wait_event(e)
+      if i % 200 == 0 then
+        assert.equal(i, s:with(function () return a[1] end))
+      end
+    end
+    e:synchronize()
+    assert.is_true(e.done)
+    e:close()
+  end)
+
+  it("are for no capture, as CUDA's are", function ()
+    local e = tide.Event{ interprocess = true, disable_timing = true }
+    local s <close> = tide.Stream{ non_blocking = true }
+    local a = tide.zeros(10)
+    s:with(function ()
+      s:begin_capture()
+      a:add_(1)
+      fails("CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED (900): operation not " ..
+            "permitted when stream is capturing: the event is an " ..
+            "interprocess one", e.record, e)
+      local g <close> = s:end_capture()
+      g:launch()
+    end)
+    assert.equal(1, a[1])
+    e:record():synchronize()
+  end)
+end)
+
+end)

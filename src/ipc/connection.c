@@ -1,0 +1,243 @@
+/*
+** connection.c - tide.Connection: one end of a way between two processes,
+** by which values, arrays and events go.
+**
+** A message that has come stays until all its values are made, so that a call
+** that begins again, or fails, loses nothing.
+*/
+#include "connection.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/argument.h"
+#include "base/clock.h"
+#include "base/door.h"
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/may_wait.h"
+#include "device/current.h"
+#include "device/host_function.h"
+#include "device/service.h"
+#include "endpoint.h"
+#include "message.h"
+#include "socket.h"
+
+static Connection *check_connection (lua_State *L) {
+  Connection *c = tide_checkobject(L, 1, &ipc_connectionclass);
+  luaL_argcheck(L, c->fd >= 0, 1, "connection is closed");
+  return c;
+}
+
+Connection *ipc_newconnection (lua_State *L) {
+  Connection *c = tide_newobject(L, sizeof *c, &ipc_connectionclass,
+                                 CONNECTION_UVS);
+  c->fd = -1;
+  c->owner = getpid();
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, CONNECTION_EVENTS);
+  return c;
+}
+
+/* {== sending and receiving =========================================== */
+
+static int fail_ended (lua_State *L, const Connection *c, const char *what) {
+  return tide_raise(L, "%s: process %I, at the other end, has ended", what,
+                    (LUAI_UACINT)c->pid);
+}
+
+/* Errors of the system, said of connections. */
+static int fail (lua_State *L, const char *what) {
+  return tide_raise(L, "%s: %s", what, errno == ETOOMANYREFS ?
+                    "the other end has not taken the arrays of so many earlier "
+                    "messages" : errno == EBADMSG ? "an empty message, which "
+                    "no tide has sent" : strerror(errno));
+}
+
+/* connection:send(...) of nil, booleans, numbers, strings, Arrays and Events:
+** arrays are ready for the receiver when all is done that was queued on
+** them. */
+static int connection_send (lua_State *L) {
+  static const char what[] = "connection:send";
+  Connection *c = check_connection(L);
+  int top = lua_gettop(L);
+  RtDevice *dev = tide_currentdevice(L);
+  tide_checkmaywait(L, dev, what);
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  Message *m = ipc_pushmessage(L, 2, top);
+  ipc_await(L, dev, &(Wanted){&c->fd, true, -1}, what);
+  if (c->fd < 0)
+    tide_again(L, c->object.state);
+  ipc_fill(L, c, m, 2, top);
+  switch (socket_send(c->fd, m)) {
+    case 1: return 0;
+    case 0:
+      return tide_raise(L, "%s: the other end, of process %I, was closed or "
+                        "has ended", what, (LUAI_UACINT)c->pid);
+  }
+  if (errno == EAGAIN)
+    tide_again(L, c->object.state);
+  return fail(L, what);
+}
+
+/* Garbage may have the descriptors that there are. */
+static int receive (lua_State *L, const Connection *c, Message *m) {
+  int got = socket_receive(c->fd, m);
+  for (int rung = 0; got < 0 && errno == EMFILE && rung < 2; rung++) {
+    if (rung == 1 && !c->object.state->pressure.left)
+      lua_gc(L, LUA_GCCOLLECT);
+    tide_drainall(L);
+    got = (c->fd >= 0) ? socket_receive(c->fd, m) : 0;
+  }
+  return got;
+}
+
+/* Pushes the message that is there, or the next one, waiting for it. NULL: the
+** other end is closed. */
+static Message *push_next (lua_State *L, Connection *c, RtDevice *dev,
+                           const char *what) {
+  if (lua_getiuservalue(L, 1, CONNECTION_MESSAGE) == LUA_TUSERDATA)
+    return ipc_tomessage(L, -1);
+  lua_pop(L, 1);
+  ipc_await(L, dev, &(Wanted){&c->fd, false, -1}, what);
+  if (c->fd < 0)
+    tide_again(L, c->object.state);
+  ssize_t n = socket_next(c->fd);
+  if (n == 0)
+    return NULL;
+  Message *m = (n > 0) ? ipc_newmessage(L, (size_t)n) : NULL;
+  int got = (m != NULL) ? receive(L, c, m) : -1;
+  if (got < 0 && errno == EAGAIN)  /* a finalizer has taken it */
+    tide_again(L, c->object.state);
+  if (got < 0)
+    fail(L, what);
+  if (got == 0)
+    return NULL;
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, 1, CONNECTION_MESSAGE);
+  return m;
+}
+
+/* connection:recv() -> the values of the next message, which is waited for;
+** nothing, once the other end was closed. A generic 'for' passes the value of
+** before as well. */
+static int connection_recv (lua_State *L) {
+  static const char what[] = "connection:recv";
+  Connection *c = check_connection(L);
+  lua_settop(L, 1);
+  RtDevice *dev = tide_currentdevice(L);
+  tide_checkmaywait(L, dev, what);
+  if (c->ended)
+    return 0;
+  Message *m = push_next(L, c, dev, what);
+  if (m == NULL)
+    return fail_ended(L, c, what);
+  if (ipc_isend(m)) {
+    c->ended = true;
+    return 0;
+  }
+  m->readers++;
+  int n = ipc_pushvalues(L, c, m);
+  m->readers--;
+  lua_getiuservalue(L, 1, CONNECTION_MESSAGE);
+  bool taken = (lua_touserdata(L, -1) != m);
+  lua_pop(L, 1);
+  if (taken)  /* by a finalizer */
+    tide_again(L, c->object.state);
+  lua_pushboolean(L, 0);
+  lua_setiuservalue(L, 1, CONNECTION_MESSAGE);
+  if (m->readers == 0)  /* else it is a finalizer's, in the middle of another */
+    ipc_closefiles(m);
+  return n;
+}
+
+/* connection:ready([seconds]) -> would recv return at once? Waits as long for
+** it at most. */
+static int connection_ready (lua_State *L) {
+  static const char what[] = "connection:ready";
+  Connection *c = check_connection(L);
+  double seconds = ipc_optseconds(L, 2);
+  bool there = lua_getiuservalue(L, 1, CONNECTION_MESSAGE) == LUA_TUSERDATA;
+  lua_pop(L, 1);
+  if (!there && !c->ended)
+    there = ipc_waitfor(L, &c->fd, seconds, what);
+  lua_pushboolean(L, there || c->ended);
+  return 1;
+}
+
+/* ==} */
+
+/* {== life and fields ================================================= */
+
+/* The other end hears that this is no accident, if there is room. */
+static void drop (Connection *c) {
+  if (c->fd < 0)
+    return;
+  if (c->owner == getpid())
+    ipc_sendend(c->fd);
+  close(c->fd);
+  c->fd = -1;
+}
+
+static int connection__gc (lua_State *L) {
+  drop(tide_endobject(L, &ipc_connectionclass, NULL));
+  return 0;
+}
+
+/* connection:close(): what was received stays. */
+static int connection_close (lua_State *L) {
+  Connection *c = check_connection(L);
+  drop(c);
+  lua_pushboolean(L, 0);
+  lua_setiuservalue(L, 1, CONNECTION_MESSAGE);
+  return 0;
+}
+
+static int connection__tostring (lua_State *L) {
+  const Connection *c = tide_checkobject(L, 1, &ipc_connectionclass);
+  if (c->fd < 0)
+    lua_pushliteral(L, "tide.Connection (closed)");
+  else
+    lua_pushfstring(L, "tide.Connection (to process %I)",
+                    (LUAI_UACINT)c->pid);
+  return 1;
+}
+
+static int connection_fd (lua_State *L) {
+  lua_pushinteger(L, check_connection(L)->fd);
+  return 1;
+}
+
+static int connection_pid (lua_State *L) {
+  lua_pushinteger(L, check_connection(L)->pid);
+  return 1;
+}
+
+static const Function methods[] = {
+  {"close", connection_close, 1},
+  {"ready", connection_ready, 2},
+  {"recv", connection_recv, 2},
+  {"send", connection_send, ANY},
+  {NULL, NULL, 0}
+};
+
+static const Function fields[] = {
+  {"fd", connection_fd, 1},
+  {"pid", connection_pid, 1},
+  {NULL, NULL, 0}
+};
+
+static const Function metamethods[] = {
+  {"__gc", connection__gc, 1},
+  {"__close", connection__gc, 2},
+  {"__tostring", connection__tostring, 1},
+  {NULL, NULL, 0}
+};
+
+const Class ipc_connectionclass = {
+  .name = "tide.Connection", .methods = methods, .fields = fields,
+  .metamethods = metamethods
+};
+
+/* ==} */

@@ -1,0 +1,279 @@
+/*
+** listener.c - tide.ipc.listen and connect: how two processes find each other,
+** by the name of a socket in the file system; and waiting for sockets.
+*/
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/argument.h"
+#include "base/clock.h"
+#include "base/door.h"
+#include "base/error.h"
+#include "base/may_wait.h"
+#include "connection.h"
+#include "device/current.h"
+#include "device/service.h"
+#include "endpoint.h"
+#include "rt/driver/status.h"
+#include "socket.h"
+
+typedef struct Listener {
+  Object object;
+  int fd;            /* -1: closed */
+  int folder;        /* where it is, or -1 */
+  pid_t owner;       /* the process that has it: its children do not */
+  dev_t dev;         /* the file, as it was made */
+  ino_t ino;
+  char path[sizeof ((struct sockaddr_un *)0)->sun_path];
+} Listener;
+
+/* {== waiting ========================================================= */
+
+/* A host function may close it. */
+static Status is_ready (void *ud) {
+  const Wanted *w = ud;
+  int fd = *w->fd;
+  if (fd < 0 || (w->write ? socket_canwrite(fd) : socket_canread(fd)))
+    return 0;
+  return (w->until >= 0 && tide_seconds(CLOCK_MONOTONIC) >= w->until)
+         ? 0 : CUDA_ERROR_NOT_READY;
+}
+
+void ipc_await (lua_State *L, RtDevice *dev, Wanted *w, const char *what) {
+  tide_await(L, dev, is_ready, w, what);
+}
+
+double ipc_optseconds (lua_State *L, int arg) {
+  if (lua_isnoneornil(L, arg))
+    return 0;
+  lua_Number n = tide_checknumber(L, arg);
+  luaL_argcheck(L, n >= 0, arg, "seconds must not be negative");
+  return n;
+}
+
+bool ipc_waitfor (lua_State *L, const int *fd, double seconds,
+                  const char *what) {
+  if (seconds > 0 && !socket_canread(*fd)) {
+    RtDevice *dev = tide_currentdevice(L);
+    tide_checkmaywait(L, dev, what);
+    ipc_await(L, dev, &(Wanted){fd, false, tide_seconds(CLOCK_MONOTONIC) +
+                                seconds}, what);
+  }
+  return *fd >= 0 && socket_canread(*fd);
+}
+
+/* ==} */
+
+/* {== listening ======================================================= */
+
+/* What is wrong with the path. */
+static int fail_path (lua_State *L, const char *what, const char *path) {
+  int error = errno;
+  const char *more =
+    (error == EADDRINUSE) ? ": somebody listens there" :
+    (error == EEXIST || error == ENOTSOCK) ? ": it is no socket" :
+    (error == ENOENT || error == ECONNREFUSED) ? ": nobody listens there" : "";
+  return tide_raise(L, "%s: %s: %s%s", what, path, strerror(error), more);
+}
+
+static const char *check_path (lua_State *L, int arg) {
+  size_t n;
+  luaL_checktype(L, arg, LUA_TSTRING);
+  const char *path = lua_tolstring(L, arg, &n);
+  luaL_argcheck(L, n > 0 && strlen(path) == n, arg, "path must be neither "
+                "empty nor have zeros in it");
+  return path;
+}
+
+/* ipc.listen(path) -> Listener. */
+static int ipc_listen (lua_State *L) {
+  struct stat st;
+  const char *path = check_path(L, 1);
+  Listener *l = tide_newobject(L, sizeof *l, &ipc_listenerclass, 0);
+  l->fd = -1;
+  l->fd = socket_listen(path, &l->folder);
+  if (l->fd < 0)
+    return fail_path(L, "tide.ipc.listen", path);
+  l->owner = getpid();
+  strcpy(l->path, path);
+  if (lstat(path, &st) == 0) {
+    l->dev = st.st_dev;
+    l->ino = st.st_ino;
+  }
+  return 1;
+}
+
+/* Pushes the connection of a new descriptor; *fd is its from now on. */
+static int push_connection (lua_State *L, Connection *c, int fd) {
+  pid_t pid = socket_peer(fd);
+  c->fd = fd;
+  c->pid = (pid > 0) ? pid : 0;
+  lua_pushvalue(L, -1);
+  return 1;
+}
+
+static Listener *check_listener (lua_State *L) {
+  Listener *l = tide_checkobject(L, 1, &ipc_listenerclass);
+  luaL_argcheck(L, l->fd >= 0, 1, "listener is closed");
+  return l;
+}
+
+/* listener:accept() -> Connection: that of the next process that connects. */
+static int listener_accept (lua_State *L) {
+  static const char what[] = "listener:accept";
+  Listener *l = check_listener(L);
+  RtDevice *dev = tide_currentdevice(L);
+  tide_checkmaywait(L, dev, what);
+  Connection *c = ipc_newconnection(L);
+  ipc_await(L, dev, &(Wanted){&l->fd, false, -1}, what);
+  if (l->fd < 0)
+    tide_again(L, l->object.state);
+  int fd = socket_accept(l->fd);
+  if (fd >= 0)
+    return push_connection(L, c, fd);
+  if (errno == EAGAIN || errno == ECONNABORTED || errno == EINTR)
+    tide_again(L, l->object.state);
+  return fail_path(L, what, l->path);
+}
+
+/* listener:ready([seconds]) -> would accept return at once? */
+static int listener_ready (lua_State *L) {
+  Listener *l = check_listener(L);
+  double seconds = ipc_optseconds(L, 2);
+  lua_pushboolean(L, ipc_waitfor(L, &l->fd, seconds, "listener:ready"));
+  return 1;
+}
+
+/* Removes the socket, wherever the program is now; what another listener has
+** put in its place stays. */
+static void remove_socket (const Listener *l) {
+  struct stat st;
+  const char *slash = strrchr(l->path, '/');
+  const char *file = (slash != NULL && l->folder >= 0) ? slash + 1 : l->path;
+  int folder = (l->folder >= 0) ? l->folder : AT_FDCWD;
+  if (fstatat(folder, file, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+      st.st_dev == l->dev && st.st_ino == l->ino)
+    unlinkat(folder, file, 0);
+}
+
+static void drop (Listener *l) {
+  if (l->fd < 0)
+    return;
+  close(l->fd);
+  l->fd = -1;
+  if (l->owner == getpid())
+    remove_socket(l);
+  if (l->folder >= 0)
+    close(l->folder);
+}
+
+static int listener__gc (lua_State *L) {
+  drop(tide_endobject(L, &ipc_listenerclass, NULL));
+  return 0;
+}
+
+static int listener_close (lua_State *L) {
+  drop(check_listener(L));
+  return 0;
+}
+
+static int listener__tostring (lua_State *L) {
+  const Listener *l = tide_checkobject(L, 1, &ipc_listenerclass);
+  lua_pushfstring(L, "tide.Listener (%s)", l->fd < 0 ? "closed" : l->path);
+  return 1;
+}
+
+static int listener_fd (lua_State *L) {
+  lua_pushinteger(L, check_listener(L)->fd);
+  return 1;
+}
+
+static int listener_path (lua_State *L) {
+  lua_pushstring(L, check_listener(L)->path);
+  return 1;
+}
+
+/* ==} */
+
+enum { TRY_SECONDS_PER = 100 };  /* tries in a second */
+
+/* Nobody listens there, or not yet. */
+static bool may_come (int error) {
+  return error == ENOENT || error == ECONNREFUSED || error == EAGAIN;
+}
+
+typedef struct Try {
+  const char *path;
+  double until, next;
+  int fd, error;
+} Try;
+
+static Status try (void *ud) {
+  Try *t = ud;
+  double now = tide_seconds(CLOCK_MONOTONIC);
+  if (now < t->next)
+    return CUDA_ERROR_NOT_READY;
+  t->next = now + 1.0 / TRY_SECONDS_PER;
+  t->fd = socket_connect(t->path);
+  t->error = errno;
+  return (t->fd < 0 && may_come(t->error) && now < t->until)
+         ? CUDA_ERROR_NOT_READY : 0;
+}
+
+/* ipc.connect(path [, seconds]) -> Connection: waits as long for somebody who
+** listens there. */
+static int ipc_connect (lua_State *L) {
+  static const char what[] = "tide.ipc.connect";
+  Try t = {.path = check_path(L, 1), .fd = -1};
+  t.until = tide_seconds(CLOCK_MONOTONIC) + ipc_optseconds(L, 2);
+  RtDevice *dev = tide_currentdevice(L);
+  Connection *c = ipc_newconnection(L);
+  if (!lua_isnoneornil(L, 2))
+    tide_checkmaywait(L, dev, what);
+  if (try(&t) != 0)
+    tide_await(L, dev, try, &t, what);
+  if (t.fd >= 0)
+    return push_connection(L, c, t.fd);
+  errno = t.error;
+  return fail_path(L, what, t.path);
+}
+
+static const Function methods[] = {
+  {"accept", listener_accept, 1},
+  {"close", listener_close, 1},
+  {"ready", listener_ready, 2},
+  {NULL, NULL, 0}
+};
+
+static const Function fields[] = {
+  {"fd", listener_fd, 1},
+  {"path", listener_path, 1},
+  {NULL, NULL, 0}
+};
+
+static const Function metamethods[] = {
+  {"__gc", listener__gc, 1},
+  {"__close", listener__gc, 2},
+  {"__tostring", listener__tostring, 1},
+  {NULL, NULL, 0}
+};
+
+const Class ipc_listenerclass = {
+  .name = "tide.Listener", .methods = methods, .fields = fields,
+  .metamethods = metamethods
+};
+
+static const Function functions[] = {
+  {GROUP_FILES "connect", ipc_connect, 2},
+  {GROUP_FILES "listen", ipc_listen, 1},
+  {NULL, NULL, 0}
+};
+
+void ipc_openlistener (lua_State *L) {
+  tide_newclass(L, &ipc_listenerclass);
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,309 @@
+/*
+** message.c - what messages hold: values of Lua as they are, an array as a name
+** of memory and where its elements are in it, an event as the file of its
+** timeline.
+**
+** An array is handed over in order: its message names a recording, made on the
+** current stream after all that uses the memory, for which the receiver's
+** current stream waits. Neither process does. What comes is read in received.c.
+*/
+#include "message.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "array/array.h"
+#include "array/dtype.h"
+#include "base/door.h"
+#include "base/error.h"
+#include "device/current.h"
+#include "device/event.h"
+#include "device/submit.h"
+#include "message_form.h"
+#include "rt/submit.h"
+#include "rt/wait/wait.h"
+
+/* {== messages ======================================================== */
+
+static const char key = 0;  /* of their metatable, in the registry */
+
+void ipc_closefiles (Message *m) {
+  while (m->nfiles > 0)
+    close(m->file[--m->nfiles]);
+}
+
+static int message__gc (lua_State *L) {
+  ipc_closefiles(lua_touserdata(L, 1));
+  return 0;
+}
+
+static Message *push_message (lua_State *L, size_t bytes) {
+  Message *m = lua_newuserdatauv(L, sizeof *m + bytes, 0);
+  m->bytes = bytes;
+  m->nfiles = m->readers = 0;
+  return m;
+}
+
+Message *ipc_newmessage (lua_State *L, size_t bytes) {
+  Message *m = push_message(L, bytes);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &key);
+  lua_setmetatable(L, -2);
+  return m;
+}
+
+Message *ipc_tomessage (lua_State *L, int idx) {
+  return lua_touserdata(L, idx);
+}
+
+int ipc_sendend (int fd) {
+  _Alignas(Message) char room[sizeof(Message) + sizeof(Header)];
+  Message *m = (Message *)room;
+  Header h = {.n = NO_MORE};
+  memcpy(h.magic, IPC_MAGIC, sizeof h.magic);
+  m->bytes = sizeof h;
+  m->nfiles = 0;
+  memcpy(m->data, &h, sizeof h);
+  return socket_send(fd, m);
+}
+
+bool ipc_isend (const Message *m) {
+  Header h;
+  if (m->bytes != sizeof h)
+    return false;
+  memcpy(&h, m->data, sizeof h);
+  return h.n == NO_MORE &&
+         memcmp(h.magic, IPC_MAGIC, sizeof h.magic) == 0;
+}
+
+void ipc_openmessage (lua_State *L) {
+  lua_createtable(L, 0, 1);
+  tide_pushfunction(L, message__gc);
+  lua_setfield(L, -2, "__gc");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+}
+
+/* ==} */
+
+/* {== to be sent ====================================================== */
+
+/* Its memory, or NULL if it has no elements. Raises if others cannot have
+** it. */
+static RtShareable *memory_of (lua_State *L, int arg, const Array *a) {
+  if (a->size == 0)
+    return NULL;
+  RtShareable *m = rt_findshareable(a->block);
+  if (m == NULL)
+    luaL_argerror(L, arg, "other processes cannot map the memory of this "
+                  "array: make a copy that they can, by tide.ipc.array(a)");
+  return m;
+}
+
+static size_t size_of_array (lua_State *L, int arg, const Array *a) {
+  tide_checkopen(L, arg, a);
+  memory_of(L, arg, a);
+  tide_check(L, rt_checkwait(tide_currentstream(L, a->dev),
+                           "connection:send"));
+  return sizeof(View) + 2 * a->ndim * sizeof(int64_t);
+}
+
+static size_t size_of_event (lua_State *L, int arg, const Event *e) {
+  luaL_argcheck(L, e->re->timeline != NULL, arg, "event was made without "
+                "'interprocess': no other process can have it");
+  return sizeof(Named);
+}
+
+static size_t size_of_value (lua_State *L, int arg, int *files) {
+  switch (lua_type(L, arg)) {
+    case LUA_TNIL: case LUA_TBOOLEAN: return 0;
+    case LUA_TNUMBER: return sizeof(lua_Number);
+    case LUA_TSTRING: return sizeof(uint32_t) + lua_rawlen(L, arg);
+  }
+  const Array *a = tide_testarray(L, arg);
+  if (a != NULL)
+    return *files += 2, size_of_array(L, arg, a);
+  if (tide_testobject(L, arg, &tide_eventclass) != NULL)
+    return *files += 1, size_of_event(L, arg, tide_checkevent(L, arg));
+  const bool table = (lua_type(L, arg) == LUA_TTABLE);
+  if (table || tide_testany(L, arg) != NULL)
+    luaL_argerror(L, arg, lua_pushfstring(L, "nil, boolean, number, string, "
+                  "Array or Event expected, got %s: tide.ipc.array(x) makes an "
+                  "array of it", table ? "table" : "tide.HostArray"));
+  luaL_typeerror(L, arg, "nil, boolean, number, string, Array or Event");
+  return 0;
+}
+
+Message *ipc_pushmessage (lua_State *L, int from, int to) {
+  size_t bytes = sizeof(Header);
+  int files = 0;
+  for (int i = from; i <= to; i++) {
+    bytes += 1 + size_of_value(L, i, &files);
+    if (bytes > MESSAGE_BYTES || files > MESSAGE_FILES)
+      luaL_argerror(L, i, lua_pushfstring(L, "a message holds at most %d bytes "
+                    "and %d arrays: more goes into several, or into an array",
+                    MESSAGE_BYTES - 1024, MESSAGE_FILES / 2));
+  }
+  return push_message(L, bytes);
+}
+
+bool ipc_isusable (lua_State *L, int idx) {
+  const Event *e = lua_touserdata(L, idx);
+  return e != NULL && !rt_isstale(e->re->dev, e->re->generation);
+}
+
+/* The event by which the connection hands over arrays of the device, in the
+** table at 'events'; a reset ends them. */
+static Event *our_event (lua_State *L, int events, RtDevice *dev) {
+  lua_rawgeti(L, events, dev->index + 1);
+  if (!ipc_isusable(L, -1)) {
+    lua_pop(L, 1);
+    tide_newevent(L, dev, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, events, dev->index + 1);
+  }
+  Event *e = lua_touserdata(L, -1);
+  lua_pop(L, 1);  /* the table has it */
+  return e;
+}
+
+static int by_block (const void *x, const void *y) {
+  uintptr_t a = (uintptr_t)((const Access *)x)->block;
+  uintptr_t b = (uintptr_t)((const Access *)y)->block;
+  return (a > b) - (a < b);
+}
+
+static void access_all (Access *x, const Array *a, bool write) {
+  *x = (Access){a->block, 0, a->block->size, write};
+}
+
+/* Records, on the current stream of 'dev', that the arrays of it are ready. */
+static void record_ready (lua_State *L, int events, RtDevice *dev, int from,
+                          int to) {
+  Op op;
+  Event *e = our_event(L, events, dev);
+  Access *list = lua_newuserdatauv(L, (size_t)(to - from + 1) * sizeof *list,
+                                   0);
+  rt_startop(&op, OP_RECORD, "connection:send");
+  for (int i = from; i <= to; i++) {
+    const Array *a = tide_testarray(L, i);
+    if (a == NULL || a->dev != dev || a->size == 0)
+      continue;
+    tide_checkopen(L, i, a);
+    access_all(&list[op.naccess++], a, true);
+  }
+  qsort(list, (size_t)op.naccess, sizeof *list, by_block);
+  op.access = list;
+  op.u.event = e->re;
+  tide_submit(L, tide_currentstream(L, dev), &op);
+  lua_pop(L, 1);
+}
+
+static char *put (char *p, const void *x, size_t bytes) {
+  memcpy(p, x, bytes);
+  return p + bytes;
+}
+
+static Status name_event (Message *m, const RtEvent *re, Named *n) {
+  memset(n, 0, sizeof *n);
+  memcpy(n->id, rt_timelineid(re->timeline), TIMELINE_ID);
+  n->file = m->nfiles;
+  m->file[m->nfiles++] = rt_timelinefile(re->timeline);
+  return rt_deviceid(re->dev, n->device);
+}
+
+static char *put_array (lua_State *L, Message *m, char *p, const Array *a,
+                        const RtEvent *ready) {
+  const RtShareable *memory = (a->size > 0) ? rt_findshareable(a->block) : NULL;
+  View v;
+  memset(&v, 0, sizeof v);
+  strncpy(v.dtype, tide_dtypename((DType)a->dtype), DTYPE_NAME - 1);
+  v.ndim = a->ndim;
+  v.repeats = a->repeats;
+  v.readonly = a->readonly;
+  tide_check(L, name_event(m, ready, &v.ready));
+  v.at = ready->published;
+  if (memory != NULL) {
+    memcpy(v.memory, memory->id, SHAREABLE_ID);
+    v.bytes = memory->size;
+    v.off = a->off;
+    v.file = m->nfiles;
+    m->file[m->nfiles++] = memory->fd;
+  }
+  p = put(p, &v, sizeof v);
+  p = put(p, a->shape, a->ndim * sizeof(int64_t));
+  return put(p, tide_strides(a), a->ndim * sizeof(int64_t));
+}
+
+static char *put_tagged (char *p, Tag tag, const void *x, size_t bytes) {
+  *p = (char)tag;
+  return put(p + 1, x, bytes);
+}
+
+static char *put_number (lua_State *L, char *p, int i) {
+  if (lua_isinteger(L, i)) {
+    lua_Integer x = lua_tointeger(L, i);
+    return put_tagged(p, TAG_INTEGER, &x, sizeof x);
+  }
+  lua_Number x = lua_tonumber(L, i);
+  return put_tagged(p, TAG_FLOAT, &x, sizeof x);
+}
+
+static char *put_string (lua_State *L, char *p, int i) {
+  size_t n;
+  const char *s = lua_tolstring(L, i, &n);
+  uint32_t bytes = (uint32_t)n;
+  return put(put_tagged(p, TAG_STRING, &bytes, sizeof bytes), s, n);
+}
+
+static char *put_value (lua_State *L, Message *m, char *p, int i, int events) {
+  Named named;
+  switch (lua_type(L, i)) {
+    case LUA_TNIL: return put_tagged(p, TAG_NIL, "", 0);
+    case LUA_TBOOLEAN:
+      return put_tagged(p, lua_toboolean(L, i) ? TAG_TRUE : TAG_FALSE, "", 0);
+    case LUA_TNUMBER: return put_number(L, p, i);
+    case LUA_TSTRING: return put_string(L, p, i);
+  }
+  const Array *a = tide_testarray(L, i);
+  if (a != NULL) {
+    *p = TAG_ARRAY;
+    return put_array(L, m, p + 1, a, our_event(L, events, a->dev)->re);
+  }
+  tide_check(L, name_event(m, tide_checkevent(L, i)->re, &named));
+  return put_tagged(p, TAG_EVENT, &named, sizeof named);
+}
+
+/* Is there an array of the device among the values? */
+static bool has_array (lua_State *L, const RtDevice *dev, int from, int to) {
+  for (int i = from; i <= to; i++) {
+    const Array *a = tide_testarray(L, i);
+    if (a != NULL && a->dev == dev)
+      return true;
+  }
+  return false;
+}
+
+/* An array that was closed meanwhile is found when the call begins again. */
+void ipc_fill (lua_State *L, Connection *c, Message *m, int from, int to) {
+  const Runtime *rt = c->object.state->rt;
+  Header h = {.n = (uint32_t)(to - from + 1)};
+  lua_getiuservalue(L, 1, CONNECTION_EVENTS);
+  int events = lua_gettop(L);
+  for (int i = 0; i < rt->ndevices; i++)
+    if (has_array(L, &rt->devices[i], from, to))
+      our_event(L, events, &rt->devices[i]);
+  for (int i = 0; i < rt->ndevices; i++)
+    if (has_array(L, &rt->devices[i], from, to))
+      record_ready(L, events, &rt->devices[i], from, to);
+  memcpy(h.magic, IPC_MAGIC, sizeof h.magic);
+  char *p = put(m->data, &h, sizeof h);
+  for (int i = from; i <= to; i++) {
+    const Array *a = tide_testarray(L, i);
+    if (a != NULL && a->closed)
+      tide_again(L, c->object.state);
+    p = put_value(L, m, p, i, events);
+  }
+  lua_pop(L, 1);
+}
+
+/* ==} */

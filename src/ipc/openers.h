@@ -1,0 +1,10 @@
+/* openers.h - what opens this folder: tide.ipc, in the module table on the
+** top. */
+#ifndef TIDE_IPC_OPENERS_H
+#define TIDE_IPC_OPENERS_H
+
+#include "base/state.h"
+
+void tide_openipc (lua_State *L);
+
+#endif

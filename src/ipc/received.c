@@ -1,0 +1,196 @@
+/*
+** received.c - the values of a message that has come, each checked as if a
+** stranger had sent it.
+*/
+#include <string.h>
+
+#include "array/array.h"
+#include "array/dtype.h"
+#include "base/error.h"
+#include "device/current.h"
+#include "device/event.h"
+#include "memory.h"
+#include "message.h"
+#include "message_form.h"
+#include "rt/submit.h"
+
+/* What is left of a message. */
+typedef struct Reader {
+  lua_State *L;
+  Connection *c;
+  const Message *m;
+  const char *p;
+  size_t left;
+} Reader;
+
+/* A message that nobody can take is given up, or none behind it could be. */
+static int refuse (lua_State *L, const char *why) {
+  lua_pushboolean(L, 0);
+  lua_setiuservalue(L, 1, CONNECTION_MESSAGE);
+  return luaL_error(L, "connection:recv: %s", why);
+}
+
+static const char *take (Reader *r, size_t bytes) {
+  const char *p = r->p;
+  if (bytes > r->left)
+    refuse(r->L, "a message that no tide of this version has sent");
+  r->p += bytes;
+  r->left -= bytes;
+  return p;
+}
+
+static void take_into (Reader *r, void *x, size_t bytes) {
+  memcpy(x, take(r, bytes), bytes);
+}
+
+static int file_of (const Reader *r, int i) {
+  if (i < 0 || i >= r->m->nfiles)
+    refuse(r->L, "a message without its files");
+  return r->m->file[i];
+}
+
+static RtDevice *find_device (const Reader *r, const uint8_t *id) {
+  Runtime *rt = r->c->object.state->rt;
+  uint8_t known[DEVICE_ID];
+  for (int i = 0; i < rt->ndevices; i++) {
+    tide_check(r->L, rt_deviceid(&rt->devices[i], known));
+    if (memcmp(known, id, DEVICE_ID) == 0)
+      return &rt->devices[i];
+  }
+  refuse(r->L, "memory or an event of a device that this process does not see");
+  return NULL;
+}
+
+static Event *push_event (const Reader *r, const Named *n) {
+  return tide_importevent(r->L, find_device(r, n->device), file_of(r, n->file));
+}
+
+/* That by which arrays are handed over comes again and again. */
+static Event *ready_event (const Reader *r, const Named *n) {
+  lua_State *L = r->L;
+  lua_getiuservalue(L, 1, CONNECTION_EVENTS);
+  lua_pushlstring(L, (const char *)n->id, sizeof n->id);
+  lua_rawget(L, -2);
+  if (!ipc_isusable(L, -1)) {
+    lua_pop(L, 1);
+    push_event(r, n);
+    lua_pushlstring(L, (const char *)n->id, sizeof n->id);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -4);
+  }
+  Event *e = tide_checkevent(L, -1);
+  lua_pop(L, 2);  /* the table has it */
+  return e;
+}
+
+static DType dtype_of (const Reader *r, const char *name) {
+  for (int t = 0; t < DTYPE_COUNT; t++)
+    if (strncmp(tide_dtypename((DType)t), name, DTYPE_NAME) == 0)
+      return (DType)t;
+  return (DType)refuse(r->L, "an array of a dtype that is not known here");
+}
+
+/* Do all elements lie in the memory? */
+static bool is_inside (const Array *a, uint64_t off, uint64_t bytes) {
+  size_t size = rt_dtype_size(a->dtype);
+  uint64_t lo = off, hi, reach;
+  if (off % size != 0 || __builtin_add_overflow(off, size, &hi))
+    return false;
+  for (int i = 0; i < a->ndim; i++) {
+    int64_t stride = tide_strides(a)[i];
+    uint64_t step = (stride < 0) ? 0 - (uint64_t)stride : (uint64_t)stride;
+    if (__builtin_mul_overflow(step, (uint64_t)(a->shape[i] - 1), &reach) ||
+        __builtin_mul_overflow(reach, size, &reach))
+      return false;
+    if (stride < 0 ? reach > lo : __builtin_add_overflow(hi, reach, &hi))
+      return false;
+    lo -= (stride < 0) ? reach : 0;
+  }
+  return hi <= bytes;
+}
+
+static Array *push_view (Reader *r, const View *v, RtDevice *dev) {
+  int64_t sizes[2 * MAX_DIMS];
+  if (v->ndim > MAX_DIMS)
+    refuse(r->L, "an array of too many axes");
+  take_into(r, sizes, 2 * v->ndim * sizeof *sizes);
+  for (int i = 0; i < v->ndim; i++)
+    if (sizes[i] < 0)
+      refuse(r->L, "an array of a negative size");
+  Array *a = tide_pushlent(r->L, &tide_arrayclass, dev, dtype_of(r, v->dtype),
+                           v->ndim, sizes);
+  tide_setstrides(a, sizes + v->ndim);
+  a->repeats = a->repeats || v->repeats != 0;
+  a->readonly = (v->readonly != 0);
+  if (a->size > 0 && !is_inside(a, v->off, v->bytes))
+    refuse(r->L, "an array that is larger than its memory");
+  return a;
+}
+
+/* Whoever uses it next on any stream comes behind what was queued before it was
+** sent. */
+static void await_ready (const Reader *r, const View *v, Array *a) {
+  Op op;
+  Access access = {a->block, 0, a->block->size, true};
+  Event *e = ready_event(r, &v->ready);
+  rt_startop(&op, OP_WAIT, "connection:recv");
+  op.access = &access;
+  op.naccess = 1;
+  tide_waitforevent(r->L, tide_currentstream(r->L, a->dev), e, v->at, &op);
+}
+
+static void push_array (Reader *r) {
+  View v;
+  take_into(r, &v, sizeof v);
+  RtDevice *dev = find_device(r, v.ready.device);
+  Array *a = push_view(r, &v, dev);
+  if (a->size == 0)
+    return;
+  Source source = {dev, v.bytes, v.memory, file_of(r, v.file)};
+  ipc_getmemory(r->L, a, &source);
+  a->off = v.off;
+  await_ready(r, &v, a);
+}
+
+static void push_value (Reader *r) {
+  lua_State *L = r->L;
+  lua_Integer i;
+  lua_Number x;
+  uint32_t n;
+  Named named;
+  switch ((Tag)*take(r, 1)) {
+    case TAG_NIL: lua_pushnil(L); return;
+    case TAG_FALSE: lua_pushboolean(L, 0); return;
+    case TAG_TRUE: lua_pushboolean(L, 1); return;
+    case TAG_INTEGER:
+      take_into(r, &i, sizeof i);
+      lua_pushinteger(L, i);
+      return;
+    case TAG_FLOAT:
+      take_into(r, &x, sizeof x);
+      lua_pushnumber(L, x);
+      return;
+    case TAG_STRING:
+      take_into(r, &n, sizeof n);
+      lua_pushlstring(L, take(r, n), n);
+      return;
+    case TAG_ARRAY: push_array(r); return;
+    case TAG_EVENT:
+      take_into(r, &named, sizeof named);
+      push_event(r, &named);
+      return;
+  }
+  refuse(L, "a value that no tide of this version has sent");
+}
+
+int ipc_pushvalues (lua_State *L, Connection *c, const Message *m) {
+  Reader r = {L, c, m, m->data, m->bytes};
+  Header h;
+  take_into(&r, &h, sizeof h);
+  if (memcmp(h.magic, IPC_MAGIC, sizeof h.magic) != 0 || h.n > MESSAGE_BYTES)
+    refuse(L, "a message that no tide has sent");
+  luaL_checkstack(L, (int)h.n + LUA_MINSTACK, "too many values");
+  for (uint32_t i = 0; i < h.n; i++)
+    push_value(&r);
+  return (int)h.n;
+}
