@@ -58,6 +58,9 @@ local ROWS = {
   { "h2d_pageable", "host to device, string", limit = 1 },
   { "d2h_pinned", "device to host, page-locked", limit = 1 / 0.95 },
   { "d2h_new", "device to host, new string" },
+  { "ipc_number", "number to another process and back" },
+  { "ipc_4k", "array, 4 KiB, to another process and back" },
+  { "ipc_256m", "array, 256 MiB, to another process and back", least = 1000 },
   { "start", "process start to end", least = 0.45 },
 }
 
