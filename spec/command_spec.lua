@@ -5,7 +5,7 @@ command_spec.lua - the command `tide`: what it runs, what it says, how it ends.
 local terminal = require "spec.terminal"
 local piped, typed, quote = terminal.piped, terminal.typed, terminal.quote
 
-local TIDE <const> = "lua5.4 lua/tide/command.lua"
+local TIDE <const> = require "spec.child".lua .. " lua/tide/command.lua"
 
 --- tide(words [, env [, input]]) -> what it printed, and its exit status.
 local function tide (words, env, input)

@@ -128,9 +128,9 @@ end
 local function python (kind, program, module, word)
   local command = ("env -u LD_PRELOAD TIDE_DEVICE=%s %s -B "):format(kind,
     kind == "cuda" and "python3" or "/usr/bin/python3")
-  if helper.variant ~= "testing" or not os.execute(command ..
-     ("-c 'import ctypes, %s; ctypes.CDLL(%q)' 2>/dev/null"):format(module,
-                                                                    LUA)) then
+  local probe = ("-c 'import ctypes, %s; ctypes.CDLL(%q)' 2>/dev/null")
+  if helper.variant ~= "testing" or _VERSION ~= "Lua 5.4" or
+     not os.execute(command .. probe:format(module, LUA)) then
     return nil
   end
   return output(("%s spec/numpy/%s %s '%s' '%s' %s 2>&1"):format(

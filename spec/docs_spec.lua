@@ -108,7 +108,8 @@ local INTERNAL = { T = true }
 --- Types without a page of their own.
 local PAGES = { RawKernel = "kernels", RawModule = "kernels",
                 ElementwiseKernel = "kernels", Fused = "kernels",
-                ReductionKernel = "kernels" }
+                ReductionKernel = "kernels", Connection = "ipc",
+                Listener = "ipc" }
 
 --- Types whose members are another's.
 local LIKE = { Symbol = "Array" }

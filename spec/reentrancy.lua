@@ -70,7 +70,8 @@ end
 local VOLATILE = { "%.ptr$", "done$", "memory", "clock", "inherit$", "__eq$",
                    "get_elapsed_time$", "debug_dot", "tide.poll", "sync_debug",
                    "tide.trim", "debug_sync", "__tostring$",
-                   "^RawKernel" }
+                   "^RawKernel", "^Connection[.:][fpr_]", "^Listener[.:][fpr_]",
+                   "^tide.ipc.[cl]" }
 
 local function is_volatile (name)
   for _, pattern in ipairs(VOLATILE) do

@@ -7,6 +7,7 @@ without lua-readline. What a session is made of: spec/repl_spec.lua.
 local helper = require "spec.helper"
 local terminal = require "spec.terminal"
 local fails = helper.fails
+local LUA <const> = require "spec.child".lua
 local piped, typed, quote = terminal.piped, terminal.typed, terminal.quote
 
 describe("a prompt over a pipe #process", function ()
@@ -23,7 +24,7 @@ local y = 5
 y, { 1 }
 exit
 print "not any more"
-]], "lua5.4 -l tide.repl")
+]], LUA .. " -l tide.repl")
     assert.equal(0, status, printed)
     assert.is_truthy(printed:find("2> 4.0\n3> 4> 5>> 6>>", 1, true))
     assert.is_truthy(printed:find("6>> i\t1\ni\t2\n7> bad argument #1 to " ..
@@ -33,10 +34,10 @@ print "not any more"
   end)
 
   it("is started by require at Lua's prompt, and by no program", function ()
-    local printed = piped('require "tide.repl"\n40 + 2\n', "lua5.4 -i")
+    local printed = piped('require "tide.repl"\n40 + 2\n', LUA .. " -i")
     assert.is_truthy(printed:find("1> 42\n2> ", 1, true), printed)
     printed = piped('local r = require "tide.repl"\nprint(type(r.start))\n',
-                    "lua5.4 -")
+                    LUA .. " -")
     assert.equal("function\n", printed)
   end)
 
@@ -44,11 +45,11 @@ print "not any more"
     terminal.with_file("#!/bin/lua\nn = #arg print(..., arg[0] == FILE)",
                        function (path)
       local printed, status = piped("n + 40\n",
-        ("lua5.4 -i -e 'FILE=%q' -l tide.repl %s a b"):format(path, path))
+        (LUA .. " -i -e 'FILE=%q' -l tide.repl %s a b"):format(path, path))
       assert.equal(0, status, printed)
       assert.is_truthy(printed:find("a\ttrue\ntide .*1> 42\n2> \n$"),
                        printed)
-      printed = piped("40 + 2\n", "lua5.4 -l tide.repl no/such/file")
+      printed = piped("40 + 2\n", LUA .. " -l tide.repl no/such/file")
       assert.is_truthy(printed:find("cannot open no/such/file.*1> 42"), printed)
     end)
   end)
@@ -60,7 +61,7 @@ print "not any more"
   end)
 
   it("says why there is no device, and goes on", function ()
-    local printed = piped("1 + 1\n", "lua5.4 -l tide.repl",
+    local printed = piped("1 + 1\n", LUA .. " -l tide.repl",
                           { TIDE_DEVICE = "no" })
     assert.is_truthy(printed:find("no device is called 'no'", 1, true), printed)
     assert.is_truthy(printed:find("1> 2\n", 1, true), printed)
@@ -70,7 +71,7 @@ print "not any more"
     local printed = piped([[
 local c <close> = setmetatable({}, { __close = function () print "closed" end })
 "open"
-]], "lua5.4 -l tide.repl")
+]], LUA .. " -l tide.repl")
     assert.is_truthy(printed:find('"open"\n.*closed\n$'), printed)
   end)
 end)
@@ -272,7 +273,7 @@ describe("a prompt at a terminal #process", function ()
 < 66
 < >
 > \x04
-]], { TIDE_EDITOR = editor }, "lua5.4")
+]], { TIDE_EDITOR = editor }, LUA)
       assert.equal(0, status, printed)
     end)
 
@@ -351,7 +352,7 @@ describe("a prompt at a terminal #process", function ()
 < back
 = 200
 > \x03
-]], { TIDE_EDITOR = "none" }, "lua5.4 -e " .. quote [[
+]], { TIDE_EDITOR = "none" }, LUA .. " -e " .. quote [[
       require "tide.repl".start()
       local ok, err = pcall(function ()
         print "back"
@@ -406,7 +407,7 @@ describe("the picture of the prompt #process", function ()
       drawn[#drawn + 1] = row:gsub("<[^>]*>", ""):gsub("&%a+;", {
         ["&lt;"] = "<", ["&gt;"] = ">", ["&amp;"] = "&" })
     end
-    local pipe = assert(io.popen "lua5.4 spec/picture.lua text 2>&1")
+    local pipe = assert(io.popen(LUA .. " spec/picture.lua text 2>&1"))
     local text = pipe:read "a"
     assert(pipe:close(), text)
     assert.equal(lasting(text), lasting(table.concat(drawn, "\n")))

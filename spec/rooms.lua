@@ -12,7 +12,8 @@ local BUILD = arg[1]
 local MADE <const> = BUILD .. "/generated/"
 
 local ROOMS <const> = {  -- each knows those that come after it
-  "src/static", "src", "src/interop", "src/prompt", "src/user_kernels",
+  "src/static", "src", "src/ipc", "src/interop", "src/prompt",
+  "src/user_kernels",
   "src/ops", "src/array", "src/device", "src/base", "src/rt", "src/rt/graph",
   "src/rt/queue", "src/rt/code", "src/rt/memory", "src/rt/wait", "src/rt/host",
   "src/rt/host/scheduler", "src/rt/host/kernels", "src/rt/driver",

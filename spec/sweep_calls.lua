@@ -359,5 +359,6 @@ end)
 require "spec.sweep_arrays" (calls, each)
 require "spec.sweep_views" (calls, each)
 require "spec.sweep_kernels" (calls, each)
+require "spec.sweep_ipc" (calls, each)
 
 return calls

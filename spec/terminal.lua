@@ -4,6 +4,8 @@ terminal of their own, which spec/embed/pty.c makes.
 ]]
 local terminal = {}
 
+local child = require "spec.child"
+
 local PTY = (os.getenv "TIDE_BUILD" or "build/testing") .. "/embed/pty"
 
 local function quote (word)
@@ -65,7 +67,7 @@ function terminal.typed (script, env, words)
   return terminal.with_file(script, function (path)
     local printed, status = run(without_leaks(env),
       ("timeout 300 %s %s %s"):format(PTY, path,
-                                      words or "lua5.4 -l tide.repl"))
+                                      words or child.lua .. " -l tide.repl"))
     assert(status ~= LATE, printed)
     return (printed:gsub("\r\n", "\n")), status
   end)

@@ -8,7 +8,7 @@ elif lua_sources 5.5.0; then
   [ -x "$work/lua/bin/lua" ] || make_lua "${CC:-cc}" >"$work/lua.log" 2>&1 ||
     { tail "$work/lua.log"; fail "Lua 5.5"; }
   lua=$work/lua/bin/lua
-  words=(LUA_CFLAGS="-I$work/lua/include" LUA_LIBS="$work/lua/lib/liblua.a")
+  words=(LUA_CFLAGS="-I$work/lua/include" LUA_LIBS="$work/lua/lib/liblua.a -lm -ldl")
 else
   skip "no lua5.5 is installed, TIDE_LUA_SOURCES has none, lua.org cannot be" \
        "reached"
