@@ -3,68 +3,21 @@ ipc_spec.lua - tide.ipc: arrays and events between processes, on each device;
 each test has a partner, another process, at the other end of a connection.
 ]]
 local apart = require "spec.apart"
-local helper = require "spec.helper"
 local child = require "spec.child"
+local helper = require "spec.helper"
+local other = require "spec.partner"
 local tide = require "tide"
 
 local fails, blames, T = helper.fails, helper.blames, helper.T
 local ipc = tide.ipc
 
-local PARTNER <const> = [[
-local tide = require "tide"
-local ipc = tide.ipc
-local c = ipc.connect(%q, 20)
-local function die ()
-  os.execute("kill -9 " .. io.open("/proc/self/stat"):read "n")
-end
-%s
-]]
-
-local files = {}
-
-local function new_path ()
-  local path = os.tmpname()
-  os.remove(path)
-  files[#files + 1] = path
-  return path
-end
+local new_path, over = other.path, other.over
 
 helper.each_device(function (kind)
 
---- Starts a process that runs 'code' with a connection 'c' -> our end of it,
--- and a function that waits for its end: what it printed, and whether it ended
--- well.
-local function partner (code)
-  local path = new_path()
-  local listener <close> = ipc.listen(path)
-  local pipe = assert(io.popen(("exec env -u TIDE_DEFAULT_STREAM " ..
-    "TIDE_DEVICE=%s %s timeout 60 %s -W -e %s 2>&1"):format(kind,
-    child.paths(), child.lua, child.quote(PARTNER:format(path, code)))))
-  local ended
-  local function finish ()
-    if not ended then
-      local printed = pipe:read "a"
-      ended = { printed, (pipe:close()) }
-    end
-    return table.unpack(ended, 1, 2)
-  end
-  if not listener:ready(30) then
-    error("the partner did not come: " .. finish())
-  end
-  return listener:accept(), finish
-end
+local function partner (code) return other.start(kind, code) end
 
---- The partner must have ended well, and said nothing.
-local function over (finish)
-  local printed, ok = finish()
-  assert.equal("", printed)
-  assert.is_true(ok)
-end
-
-after_each(function ()
-  for _, path in ipairs(files) do os.remove(path) end
-  files = {}
-end)
+after_each(other.clean)
 
 describe("a connection #process", function ()
   it("takes values of Lua", function ()
@@ -434,205 +387,6 @@ describe("arrays of tide.ipc", function ()
   end)
 end)
 
-describe("what was found wrong", function ()
-  local function pair ()
-    local listener <close> = ipc.listen(new_path())
-    local ours = ipc.connect(listener.path)
-    return ours, listener:accept()
-  end
-
-  it("an event that is closed before its older recordings are done", function ()
-    local s <close> = tide.Stream{ non_blocking = true }
-    local t <close> = tide.Stream{ non_blocking = true }
-    local e = tide.Event{ interprocess = true, disable_timing = true }
-    local key = T.hold(s)
-    e:record(s)
-    e:record(t):synchronize()
-    e:close()
-    for _ = 1, 5 do tide.Event():close() end
-    T.release(key)
-    s:synchronize()
-  end)
-
-  it("a connection that is closed before its arrays are ready", function ()
-    local ours, theirs = pair()
-    local s <close> = tide.Stream{ non_blocking = true }
-    local t <close> = tide.Stream{ non_blocking = true }
-    local a, b = ipc.zeros(100), ipc.zeros(100)
-    ours:send(a)  -- the driver waits for the device when that is done first
-    theirs:recv()
-    tide.get_device():synchronize()
-    local key = T.hold(s)
-    s:with(function ()
-      a:add_(1)
-      ours:send(a)
-    end)
-    t:with(function () ours:send(b) end)
-    t:synchronize()
-    local x = theirs:recv()
-    theirs:recv():close()
-    ours:close()
-    theirs:close()
-    ours, theirs = nil, nil  -- luacheck: ignore
-    collectgarbage()
-    for _ = 1, 5 do tide.Event():close() end
-    T.release(key)
-    assert.equal(1, x[100])
-  end)
-
-  it("a stream that comes late to its wait", function ()
-    local ours, theirs = pair()
-    local s <close> = tide.Stream{ non_blocking = true }
-    local t <close> = tide.Stream{ non_blocking = true }
-    local a = ipc.zeros(100)
-    ours:send(a)
-    theirs:recv()
-    tide.get_device():synchronize()
-    local first, second = T.hold(s), T.hold(t)
-    s:with(function ()
-      a:add_(1)
-      ours:send(a)
-    end)
-    local x = t:with(function () return theirs:recv() end)
-    T.release(first)
-    s:synchronize()
-    ours:close()
-    theirs:close()
-    ours, theirs = nil, nil  -- luacheck: ignore
-    collectgarbage()
-    collectgarbage()
-    for _ = 1, 5 do tide.Event():close() end
-    T.release(second)
-    t:synchronize()
-    assert.equal(1, x[100])
-  end)
-
-  it("the place of a recording that a dead process has left #process",
-     function ()
-    local c <close>, finish = partner [[
-      local s = tide.Stream{ non_blocking = true }
-      local e = tide.Event{ interprocess = true, disable_timing = true }
-      tide.get_device():synchronize()
-      tide.T.hold(s)
-      c:send(e:record(s))
-      c:recv()
-      die()
-    ]]
-    local e = c:recv()
-    c:send(1)
-    finish()
-    for _ = 1, 600 do e:record() end
-    e:synchronize()
-  end)
-
-  it("an end that is closed with messages left in it", function ()
-    local ours <close>, theirs = pair()
-    ours:send "you will not read this"
-    theirs:send "answer"
-    theirs:close()
-    assert.equal("answer", ours:recv())
-    assert.equal(0, select("#", ours:recv()))
-    fails("was closed or has ended", ours.send, ours, 1)
-  end)
-
-  it("a path at which somebody listens", function ()
-    local listener <close> = ipc.listen(new_path())
-    fails("Address already in use: somebody listens there", ipc.listen,
-          listener.path)
-    assert.is_false(listener:ready())
-  end)
-
-  it("a finalizer that receives", function ()
-    local ours <close>, theirs = pair()
-    local a, sent, got = ipc.zeros(3), 0, 0
-    for _ = 1, 300 do
-      while sent - got < 20 do
-        ours:send(a)
-        sent = sent + 1
-      end
-      setmetatable({}, { __gc = function ()
-        if sent - got > 5 then
-          theirs:recv()
-          got = got + 1
-        end
-      end })
-      theirs:recv():close()
-      got = got + 1
-    end
-    theirs:close()
-  end)
-
-  it("a reset, after which a connection goes on #process", function ()
-    apart(kind, function (lib, _, dev, refuses)
-      dev:use()
-      local path = os.tmpname()
-      os.remove(path)
-      local listener <close> = lib.ipc.listen(path)
-      local ours = lib.ipc.connect(path)
-      local theirs <close> = listener:accept()
-      local a = lib.ipc.zeros(3)
-      ours:send(a)
-      theirs:recv()
-      dev:reset()
-      refuses("device was reset", ours.send, ours, a)
-      ours:send(lib.ipc.array{ 1, 2, 3 })
-      assert(theirs:recv():sum():item() == 6)
-      ours:close()
-    end)
-  end)
-
-  helper.host_it("memory and descriptors that garbage has #process", function ()
-    local code = [[
-      local tide = require "tide"
-      local ipc = tide.ipc
-      for i = 1, 40 do
-        local a = ipc.zeros(1 << 20)
-        a:add_(1)
-        if i %% 2 == 0 then a:close() end
-      end
-      collectgarbage()
-      ipc.zeros(1):close()
-      tide.get_device():synchronize()
-      tide.zeros(2 << 20):close()
-      ipc.zeros(2 << 20)
-      local ok, err = pcall(ipc.zeros, 1e9)
-      assert(not ok and err:find "asked 7.451 GiB", err)
-      local path = os.tmpname()
-      os.remove(path)
-      local l <close> = ipc.listen(path)
-      local c, d = ipc.connect(path), l:accept()
-      for i = 1, 300 do
-        ipc.zeros(10)
-        tide.Event{ interprocess = true, disable_timing = true }
-      end
-      local held = {}
-      repeat
-        local more, why = pcall(ipc.zeros, 10)
-        held[#held + 1] = more and why or nil
-      until not more
-      ok, err = pcall(ipc.zeros, 10)
-      assert(not ok and err:find "Too many open files", err)
-      table.remove(held):close()
-      table.remove(held):close()
-      ipc.zeros(1):close()
-      c:send("all", held[1], held[2], held[3])
-      local files = {}
-      for i = 1, 100 do files[i] = io.open("/dev/null") end
-      ok, err = pcall(d.recv, d)
-      assert(not ok and err:find "Too many open files", err)
-      for i = 1, #files do files[i]:close() end
-      for i = 1, 10 do table.remove(held):close() end
-      ipc.zeros(1):close()
-      assert(d:recv() == "all")
-    ]]
-    local pipe = io.popen(("ulimit -n 100; exec env TIDE_DEVICE=%s " ..
-      "TIDE_HOST_MEMORY=30M %s timeout 60 %s -e %s 2>&1"):format(kind,
-      child.paths(), child.lua, child.quote((code:gsub("%%%%", "%%")))))
-    assert.equal("", pipe:read "a")
-    assert.is_true((pipe:close()))
-  end)
-end)
-
 describe("when the other process ends #process", function ()
   local HELD <const> = [[
     local s = tide.Stream{ non_blocking = true }
@@ -683,7 +437,7 @@ describe("when the other process ends #process", function ()
   it("and nobody asks, closing says so", function ()
     local script = new_path()
     local f <close> = assert(io.open(script, "w"))
-    f:write(PARTNER:format(script .. "s", HELD))
+    f:write(other.CODE:format(script .. "s", HELD))
     f:close()
     local printed = helper.child_on(kind, ([[
       warn "@on"

@@ -16,6 +16,7 @@
 #include "device/device.h"
 #include "device/host_function.h"
 #include "device/stream.h"
+#include "ipc/message.h"
 #include "rt/code/compile_cache.h"
 #include "rt/code/nvrtc.h"
 #include "rt/driver/context.h"
@@ -338,6 +339,34 @@ static int t_again (lua_State *L) {
   return 1;
 }
 
+/* T.intercept(fd) -> the next message of a connection, its bytes. */
+static int t_intercept (lua_State *L) {
+  int fd = (int)luaL_checkinteger(L, 1);
+  ssize_t n = socket_next(fd);
+  luaL_argcheck(L, n > 0, 1, "no message is there");
+  Message *m = ipc_newmessage(L, (size_t)n);
+  luaL_argcheck(L, socket_receive(fd, m) == 1, 1, "not received");
+  lua_pushlstring(L, m->data, m->bytes);
+  return 2;
+}
+
+/* T.forge(fd, message, bytes [, n]): sends these, with the first n files of the
+** message, or all. */
+static int t_forge (lua_State *L) {
+  int fd = (int)luaL_checkinteger(L, 1);
+  const Message *from = lua_touserdata(L, 2);
+  size_t bytes;
+  const char *data = luaL_checklstring(L, 3, &bytes);
+  int nfiles = (int)luaL_optinteger(L, 4, from->nfiles);
+  Message *m = lua_newuserdatauv(L, sizeof *m + bytes, 0);
+  m->bytes = bytes;
+  m->nfiles = nfiles;
+  memcpy(m->file, from->file, sizeof m->file);
+  memcpy(m->data, data, bytes);
+  luaL_argcheck(L, socket_send(fd, m) == 1, 1, "not sent");
+  return 0;
+}
+
 static const Function functions[] = {
   {"again", t_again, ANY},
   {"calls", t_calls, ANY},
@@ -347,8 +376,10 @@ static const Function functions[] = {
   {"failcall", t_failcall, ANY},
   {"failed", t_failed, ANY},
   {"fault", t_fault, ANY},
+  {"forge", t_forge, ANY},
   {"held", t_held, ANY},
   {"hold", t_hold, ANY},
+  {"intercept", t_intercept, ANY},
   {"kept", t_kept, ANY},
   {"limits", t_limits, ANY},
   {"live", t_live, ANY},

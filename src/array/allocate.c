@@ -5,7 +5,8 @@
 ** DESIGN. Where neither the cache nor the driver (or the limit) has memory, the
 ** ladder is climbed, one rung after the other, until one gives some:
 **   drain        what was dropped is freed, what is cached and idle goes back
-**   synchronize  waits for cached memory that is busy, whichever is first
+**   synchronize  waits for cached memory that is busy, and for memory of others
+**                that nobody has any more, whichever is first
 **   collect      a step of the collector, then all garbage, twice: the second
 **                time for what finalizers had kept; then synchronize, now with
 **                graphs that nobody has any more
@@ -39,66 +40,50 @@
 
 /* {== the ladder ====================================================== */
 
-/* What is wanted, and who refused it last. */
-typedef struct Want {
-  RtDevice *dev;
-  size_t bytes;
-  bool pinned;
-  RtStream *s;
-  RtBlock **block;
-  const char *call;
-} Want;
-
-static Status attempt (Want *w) {
-  Status st = rt_newblock(w->dev, w->bytes, w->pinned, w->s, w->block);
-  w->call = w->dev->rt->call;
+static Status attempt (Request *r) {
+  Status st = r->attempt(r->ud);
+  r->call = r->dev->rt->call;
   return st;
 }
 
 /* How much has to come back: under a limit it is known. */
-static size_t missing (const Want *w) {
-  bool limited = (strcmp(w->call, "tide.memory_limit") == 0);
-  return limited ? (w->bytes + 511) / 512 * 512 : SIZE_MAX;
+static size_t missing (const Request *r) {
+  bool limited = (strcmp(r->call, "tide.memory_limit") == 0);
+  return limited ? (r->bytes + 511) / 512 * 512 : SIZE_MAX;
 }
 
 /* Tries once more, and again after what is cached and idle went back. */
-static Status retry (Want *w) {
-  Status st = attempt(w);
+static Status retry (Request *r) {
+  Status st = attempt(r);
   if (st != CUDA_ERROR_OUT_OF_MEMORY)
     return st;
-  st = rt_reclaim(w->dev, w->pinned, missing(w));
-  return (st != 0) ? st : attempt(w);
+  st = rt_reclaim(r->dev, r->pinned, missing(r));
+  return (st != 0) ? st : attempt(r);
 }
-
-static const char waits[] = "out of memory";
 
 /* 'graphs': dropped ones are waited for, too. What they hold may be garbage's
 ** as well, so that comes after a collection. */
-static Status synchronize (lua_State *L, Want *w, bool graphs) {
-  RtSearch x;
+static Status synchronize (lua_State *L, Request *r, bool graphs) {
   Status st = CUDA_ERROR_OUT_OF_MEMORY;
   while (st == CUDA_ERROR_OUT_OF_MEMORY) {
-    x.serves = tide_mayserve(L, tide_state(L));
-    st = rt_startsearch(&x, w->dev, w->pinned, missing(w), graphs);
-    if (st == CUDA_ERROR_NOT_READY)
-      st = tide_awaitquietly(L, w->dev, rt_search, &x, x.serves, waits);
+    st = tide_awaitmemory(L, r->dev, r->pinned, missing(r), graphs);
     if (st != 0)
       break;
-    tide_drainall(L);
-    st = retry(w);
+    st = retry(r);
   }
   return st;
 }
 
 /* A step; all garbage; what finalizers had kept. */
-static Status collect (lua_State *L, Want *w) {
+static Status collect (lua_State *L, Request *r) {
   Status st = CUDA_ERROR_OUT_OF_MEMORY;
   for (int i = 0; i < 3 && st == CUDA_ERROR_OUT_OF_MEMORY; i++) {
-    if (!tide_collect(L, w->dev, w->pinned, i > 0))
-      return synchronize(L, w, true);
-    st = retry(w);
+    if (!tide_collect(L, r->dev, r->pinned, i > 0))
+      return synchronize(L, r, true);
+    tide_drainall(L);
+    st = retry(r);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = synchronize(L, w, i > 0);
+      st = synchronize(L, r, i > 0);
   }
   return st;
 }
@@ -108,7 +93,9 @@ static Status freed (void *ud) {
   return rt_passed(p->s, p->seq);
 }
 
-Status tide_giveback (lua_State *L, RtDevice *dev) {
+/* What is kept for reuse and idle goes back to the driver: it is free when this
+** returns, as the device has come to it then. */
+static Status give_back (lua_State *L, RtDevice *dev) {
   Status st = rt_trim(dev);
   if (st != 0 || dev->mem == NULL)
     return st;
@@ -116,30 +103,43 @@ Status tide_giveback (lua_State *L, RtDevice *dev) {
   Point p = {dev->mem, dev->mem->seq};
   st = freed(&p);
   return (st == CUDA_ERROR_NOT_READY) ?
-         tide_awaitquietly(L, dev, freed, &p, false, waits) : st;
+         tide_awaitquietly(L, dev, freed, &p, false, "out of memory") : st;
 }
 
 /* The last try. */
-static Status trim (lua_State *L, Want *w) {
-  Status st = tide_giveback(L, w->dev);
-  return (st != 0) ? st : attempt(w);
+static Status trim (lua_State *L, Request *r) {
+  Status st = give_back(L, r->dev);
+  return (st != 0) ? st : attempt(r);
 }
 
-static Status climb (lua_State *L, Want *w) {
+Status tide_findmemory (lua_State *L, Request *r) {
+  r->call = r->dev->rt->call;
   Status st = CUDA_ERROR_OUT_OF_MEMORY;
-  if (w->bytes <= rt_budget(w->dev, w->pinned)) {
+  if (r->bytes <= rt_budget(r->dev, r->pinned)) {
     tide_drainall(L);
-    st = retry(w);
+    st = retry(r);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = synchronize(L, w, false);
+      st = synchronize(L, r, false);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = collect(L, w);
+      st = collect(L, r);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = trim(L, w);
+      st = trim(L, r);
   }
   if (st == CUDA_ERROR_OUT_OF_MEMORY)
-    st = rt_explainmemory(w->dev, w->pinned, w->bytes, w->call);
+    st = rt_explainmemory(r->dev, r->pinned, r->bytes, r->call);
   return st;
+}
+
+/* A block for an array. */
+typedef struct BlockRequest {
+  Request r;
+  RtStream *s;
+  RtBlock **block;
+} BlockRequest;
+
+static Status new_block (void *ud) {
+  const BlockRequest *b = ud;
+  return rt_newblock(b->r.dev, b->r.bytes, b->r.pinned, b->s, b->block);
 }
 
 void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
@@ -148,8 +148,10 @@ void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
   if (m->live + m->lent + bytes > m->threshold || m->nlive >= m->nmost)
     tide_relieve(L, dev, pinned, bytes);
   Status st = rt_newblock(dev, bytes, pinned, s, block);
-  if (st == CUDA_ERROR_OUT_OF_MEMORY)
-    st = climb(L, &(Want){dev, bytes, pinned, s, block, dev->rt->call});
+  if (st == CUDA_ERROR_OUT_OF_MEMORY) {
+    BlockRequest b = {{dev, bytes, pinned, NULL, new_block, &b}, s, block};
+    st = tide_findmemory(L, &b.r);
+  }
   tide_check(L, st);
   (*block)->born = tide_owner(dev->rt)->calls;
 }

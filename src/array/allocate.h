@@ -1,4 +1,4 @@
-/* allocate.h - memory for arrays. See memory.c. */
+/* allocate.h - memory for arrays. See allocate.c. */
 #ifndef TIDE_ARRAY_ALLOCATE_H
 #define TIDE_ARRAY_ALLOCATE_H
 
@@ -12,8 +12,19 @@
 void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
                     RtStream *s, RtBlock **block);
 
-/* What is kept for reuse and idle goes back to the driver: it is free when this
-** returns, as the device has come to it then. */
-Status tide_giveback (lua_State *L, RtDevice *dev);
+/* Memory that is not there: attempt(ud) asks for it again. */
+typedef struct Request {
+  RtDevice *dev;
+  size_t bytes;
+  bool pinned;
+  const char *call;  /* that refused it last */
+  Status (*attempt) (void *ud);
+  void *ud;
+} Request;
+
+/* Climbs the ladder of allocate.c for what was refused just now, until an
+** attempt says anything but CUDA_ERROR_OUT_OF_MEMORY: that, or this error with
+** figures. */
+Status tide_findmemory (lua_State *L, Request *r);
 
 #endif

@@ -30,19 +30,29 @@
 
 /* {== memory ========================================================== */
 
+bool tide_isshape (int ndim, const int64_t *shape, int64_t *strides,
+                   size_t *size) {
+  bool empty = false;
+  *size = 1;
+  for (int i = ndim - 1; i >= 0; i--) {
+    strides[i] = (int64_t)*size;
+    if (shape[i] == 0)
+      empty = true;  /* strides are the products of the others */
+    else if (__builtin_mul_overflow(*size, (size_t)shape[i], size) ||
+             *size > (size_t)1 << 46)
+      return false;
+  }
+  if (empty)
+    *size = 0;
+  return true;
+}
+
 static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
                           DType t, int ndim, const int64_t *shape, bool lent) {
   int64_t strides[MAX_DIMS];
-  size_t size = 1;
-  bool empty = false;
-  for (int i = ndim - 1; i >= 0; i--) {
-    strides[i] = (int64_t)size;
-    if (shape[i] == 0)
-      empty = true;  /* strides are the products of the others */
-    else if (__builtin_mul_overflow(size, (size_t)shape[i], &size) ||
-             size > (size_t)1 << 46)
-      luaL_error(L, "the shape has more than 2^46 elements");
-  }
+  size_t size;
+  if (!tide_isshape(ndim, shape, strides, &size))
+    luaL_error(L, "the shape has more than 2^46 elements");
   Array *a = tide_newobjectof(L, tide_owner(dev->rt), sizeof *a +
                               (2 * (size_t)ndim + lent) * sizeof *shape,
                               class, 0);
@@ -50,7 +60,7 @@ static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
   a->lent = lent;
   a->dtype = (uint8_t)t;
   a->ndim = (uint8_t)ndim;
-  a->size = empty ? 0 : size;
+  a->size = size;
   a->dense = true;
   if (ndim > 0) {
     memcpy(a->shape, shape, (size_t)ndim * sizeof *shape);

@@ -109,6 +109,11 @@ void tide_pushdims (lua_State *L, int ndim, const int64_t *shape);
 /* Raises unless both are on one device. */
 void tide_checkdevices (lua_State *L, const Array *a, const Array *b);
 
+/* The strides, in elements, of a dense array of a shape, and how many elements
+** it has; false: more than there can be. */
+bool tide_isshape (int ndim, const int64_t *shape, int64_t *strides,
+                   size_t *size);
+
 /* Pushes an array without memory; raises if its size cannot be. */
 Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
                        DType t, int ndim, const int64_t *shape);

@@ -36,23 +36,32 @@ Event *tide_checkevent (lua_State *L, int arg) {
   return e;
 }
 
+/* Interprocess ones have descriptors, as what garbage has let go has until the
+** device has done with it. 'fd': of one to import, or -1. */
+static Status get_event (lua_State *L, RtDevice *dev, unsigned flags, int fd,
+                         RtEvent **re) {
+  Status st = rt_newevent(dev, flags, fd, re);
+  if (tide_makeroom(L, st))
+    st = rt_newevent(dev, flags, fd, re);
+  while (st == RT_LIMIT && tide_awaitmemory(L, dev, false, 0, true) == 0)
+    st = rt_newevent(dev, flags, fd, re);
+  return st;
+}
+
 Event *tide_newevent (lua_State *L, RtDevice *dev, unsigned flags) {
   State *owner = tide_owner(dev->rt);
   Event *e = tide_newobjectof(L, owner, sizeof *e, &tide_eventclass, 0);
   if (tide_hasdropped(owner))
     tide_drain(L);
-  Status st = rt_newevent(dev, flags, &e->re);
-  if (tide_makeroom(L, st))
-    st = rt_newevent(dev, flags, &e->re);
-  tide_check(L, st);
+  tide_check(L, get_event(L, dev, flags, -1, &e->re));
   return e;
 }
 
-Event *tide_importevent (lua_State *L, RtDevice *dev, int fd) {
+Status tide_importevent (lua_State *L, RtDevice *dev, int fd) {
   Event *e = tide_newobject(L, sizeof *e, &tide_eventclass, 0);
   tide_drain(L);
-  tide_check(L, rt_importevent(dev, fd, &e->re));
-  return e;
+  return get_event(L, dev, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING, fd,
+                   &e->re);
 }
 
 void tide_recordevent (lua_State *L, Event *e, RtStream *rs) {

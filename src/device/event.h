@@ -17,7 +17,7 @@ Event *tide_checkevent (lua_State *L, int arg);
 Event *tide_newevent (lua_State *L, RtDevice *dev, unsigned flags);
 
 /* Pushes one of another process by its file, which stays the caller's. */
-Event *tide_importevent (lua_State *L, RtDevice *dev, int fd);
+Status tide_importevent (lua_State *L, RtDevice *dev, int fd);
 
 /* What an event has recorded by now, for who waits for it: a host function may
 ** record the event again meanwhile, or close it. */

@@ -19,6 +19,7 @@
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
 #include "rt/graph/graph_exec.h"
+#include "rt/reclaim.h"
 #include "rt/runtime.h"
 #include "rt/submit.h"
 #include "rt/wait/gate.h"
@@ -264,6 +265,17 @@ static void drain (lua_State *L, bool all) {
 void tide_drain (lua_State *L) { drain(L, false); }
 
 void tide_drainall (lua_State *L) { drain(L, true); }
+
+Status tide_awaitmemory (lua_State *L, RtDevice *dev, bool pinned,
+                         size_t bytes, bool graphs) {
+  RtSearch x = {.serves = tide_mayserve(L, tide_state(L))};
+  Status st = rt_startsearch(&x, dev, pinned, bytes, graphs);
+  if (st == CUDA_ERROR_NOT_READY)
+    st = tide_awaitquietly(L, dev, rt_search, &x, x.serves, "out of memory");
+  if (st == 0)
+    tide_drainall(L);
+  return st;
+}
 
 bool tide_makeroom (lua_State *L, Status st) {
   if (st != RT_LIMIT || tide_state(L)->pressure.left)

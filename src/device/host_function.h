@@ -33,6 +33,13 @@ static inline bool tide_hasdropped (const State *st) {
 void tide_drainall (lua_State *L);
 
 /*
+** Waits as rt_startsearch says, for memory and what else was dropped, and
+** drains: a status; if it is not 0, there is nothing to wait for.
+*/
+Status tide_awaitmemory (lua_State *L, RtDevice *dev, bool pinned,
+                         size_t bytes, bool graphs);
+
+/*
 ** A limit was reached: drops what garbage holds. True: there may be room now,
 ** so try once more.
 */

@@ -9,8 +9,6 @@
 */
 #include "order.h"
 
-#include <stdlib.h>
-
 #include "api.h"
 #include "array/geometry.h"
 #include "base/clock.h"
@@ -27,6 +25,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/status.h"
+#include "rt/memory/hazard.h"
 #include "rt/submit.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/inbox.h"
@@ -43,13 +42,6 @@ typedef struct Work {
   void *ud;
   void *handle;  /* of the stream, for the caller */
 } Work;
-
-/* By block: those to one stand side by side, as rt_nth wants them. */
-static int by_block (const void *x, const void *y) {
-  uintptr_t a = (uintptr_t)((const Access *)x)->block;
-  uintptr_t b = (uintptr_t)((const Access *)y)->block;
-  return (a > b) - (a < b);
-}
 
 static Array *check_access (lua_State *L, int arg, RtDevice *dev, bool write) {
   char x[DEVICE_NAME], y[DEVICE_NAME];
@@ -76,7 +68,7 @@ static void list_accesses (lua_State *L, Op *op, const Work *w,
     tide_span(a, &lo, &hi);
     list[op->naccess++] = (Access){a->block, lo, hi - lo, write};
   }
-  qsort(list, (size_t)op->naccess, sizeof *list, by_block);
+  rt_sortaccesses(list, op->naccess);
   op->access = list;
 }
 

@@ -11,11 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/argument.h"
-#include "base/clock.h"
 #include "base/door.h"
 #include "base/error.h"
-#include "base/limits.h"
 #include "base/may_wait.h"
 #include "device/current.h"
 #include "device/host_function.h"
@@ -81,15 +78,20 @@ static int connection_send (lua_State *L) {
   return fail(L, what);
 }
 
-/* Garbage may have the descriptors that there are. */
-static int receive (lua_State *L, const Connection *c, Message *m) {
+/* A finalizer may close it. */
+static int try_again (const Connection *c, Message *m) {
+  return (c->fd >= 0) ? socket_receive(c->fd, m) : 0;
+}
+
+/* Garbage may have the descriptors that there are, or what it has let go. */
+static int receive (lua_State *L, const Connection *c, RtDevice *dev,
+                    Message *m) {
   int got = socket_receive(c->fd, m);
-  for (int rung = 0; got < 0 && errno == EMFILE && rung < 2; rung++) {
-    if (rung == 1 && !c->object.state->pressure.left)
-      lua_gc(L, LUA_GCCOLLECT);
-    tide_drainall(L);
-    got = (c->fd >= 0) ? socket_receive(c->fd, m) : 0;
-  }
+  if (got < 0 && errno == EMFILE && tide_makeroom(L, RT_LIMIT))
+    got = try_again(c, m);
+  while (got < 0 && errno == EMFILE &&
+         tide_awaitmemory(L, dev, false, 0, true) == 0)
+    got = try_again(c, m);
   return got;
 }
 
@@ -107,7 +109,7 @@ static Message *push_next (lua_State *L, Connection *c, RtDevice *dev,
   if (n == 0)
     return NULL;
   Message *m = (n > 0) ? ipc_newmessage(L, (size_t)n) : NULL;
-  int got = (m != NULL) ? receive(L, c, m) : -1;
+  int got = (m != NULL) ? receive(L, c, dev, m) : -1;
   if (got < 0 && errno == EAGAIN)  /* a finalizer has taken it */
     tide_again(L, c->object.state);
   if (got < 0)

@@ -20,7 +20,7 @@ static Array *push_array (lua_State *L, DType t, int ndim,
   Array *a = tide_pushlent(L, &tide_arrayclass, dev, t, ndim, shape);
   Source source = {dev, tide_nbytes(a), NULL, -1};
   if (a->size > 0)
-    ipc_getmemory(L, a, &source);
+    tide_check(L, ipc_getmemory(L, a, &source));
   return a;
 }
 

@@ -12,8 +12,8 @@ typedef struct Source {
   int file;
 } Source;
 
-/* Gives an array without memory, which has elements, all of that; raises if
-** there is no room. */
-void ipc_getmemory (lua_State *L, Array *a, const Source *from);
+/* Gives an array without memory, which has elements and is on the stack, all of
+** that. */
+Status ipc_getmemory (lua_State *L, Array *a, const Source *from);
 
 #endif

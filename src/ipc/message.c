@@ -9,7 +9,6 @@
 */
 #include "message.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,6 +20,7 @@
 #include "device/event.h"
 #include "device/submit.h"
 #include "message_form.h"
+#include "rt/memory/hazard.h"
 #include "rt/submit.h"
 #include "rt/wait/wait.h"
 
@@ -87,21 +87,11 @@ void ipc_openmessage (lua_State *L) {
 
 /* {== to be sent ====================================================== */
 
-/* Its memory, or NULL if it has no elements. Raises if others cannot have
-** it. */
-static RtShareable *memory_of (lua_State *L, int arg, const Array *a) {
-  if (a->size == 0)
-    return NULL;
-  RtShareable *m = rt_findshareable(a->block);
-  if (m == NULL)
-    luaL_argerror(L, arg, "other processes cannot map the memory of this "
-                  "array: make a copy that they can, by tide.ipc.array(a)");
-  return m;
-}
-
 static size_t size_of_array (lua_State *L, int arg, const Array *a) {
   tide_checkopen(L, arg, a);
-  memory_of(L, arg, a);
+  luaL_argcheck(L, a->size == 0 || rt_findshareable(a->block) != NULL, arg,
+                "other processes cannot map the memory of this array: make a "
+                "copy that they can, by tide.ipc.array(a)");
   tide_check(L, rt_checkwait(tide_currentstream(L, a->dev),
                            "connection:send"));
   return sizeof(View) + 2 * a->ndim * sizeof(int64_t);
@@ -166,16 +156,6 @@ static Event *our_event (lua_State *L, int events, RtDevice *dev) {
   return e;
 }
 
-static int by_block (const void *x, const void *y) {
-  uintptr_t a = (uintptr_t)((const Access *)x)->block;
-  uintptr_t b = (uintptr_t)((const Access *)y)->block;
-  return (a > b) - (a < b);
-}
-
-static void access_all (Access *x, const Array *a, bool write) {
-  *x = (Access){a->block, 0, a->block->size, write};
-}
-
 /* Records, on the current stream of 'dev', that the arrays of it are ready. */
 static void record_ready (lua_State *L, int events, RtDevice *dev, int from,
                           int to) {
@@ -189,9 +169,9 @@ static void record_ready (lua_State *L, int events, RtDevice *dev, int from,
     if (a == NULL || a->dev != dev || a->size == 0)
       continue;
     tide_checkopen(L, i, a);
-    access_all(&list[op.naccess++], a, true);
+    list[op.naccess++] = (Access){a->block, 0, a->block->size, true};
   }
-  qsort(list, (size_t)op.naccess, sizeof *list, by_block);
+  rt_sortaccesses(list, op.naccess);
   op.access = list;
   op.u.event = e->re;
   tide_submit(L, tide_currentstream(L, dev), &op);

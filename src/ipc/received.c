@@ -12,6 +12,8 @@
 #include "memory.h"
 #include "message.h"
 #include "message_form.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
 #include "rt/submit.h"
 
 /* What is left of a message. */
@@ -24,10 +26,22 @@ typedef struct Reader {
 } Reader;
 
 /* A message that nobody can take is given up, or none behind it could be. */
-static int refuse (lua_State *L, const char *why) {
+static void give_up (lua_State *L) {
   lua_pushboolean(L, 0);
   lua_setiuservalue(L, 1, CONNECTION_MESSAGE);
-  return luaL_error(L, "connection:recv: %s", why);
+}
+
+static int refuse (lua_State *L, const char *why) {
+  give_up(L);
+  return tide_raise(L, "connection:recv: %s", why);
+}
+
+/* What was short may be there next time; files that are not ours: never. */
+static void check (lua_State *L, Status st) {
+  if (st == RT_MISUSE || st == CUDA_ERROR_INVALID_VALUE ||
+      st == CUDA_ERROR_INVALID_HANDLE || st == CUDA_ERROR_NOT_SUPPORTED)
+    give_up(L);
+  tide_check(L, st);
 }
 
 static const char *take (Reader *r, size_t bytes) {
@@ -61,8 +75,9 @@ static RtDevice *find_device (const Reader *r, const uint8_t *id) {
   return NULL;
 }
 
-static Event *push_event (const Reader *r, const Named *n) {
-  return tide_importevent(r->L, find_device(r, n->device), file_of(r, n->file));
+static void push_event (const Reader *r, const Named *n) {
+  check(r->L, tide_importevent(r->L, find_device(r, n->device),
+                               file_of(r, n->file)));
 }
 
 /* That by which arrays are handed over comes again and again. */
@@ -110,13 +125,16 @@ static bool is_inside (const Array *a, uint64_t off, uint64_t bytes) {
 }
 
 static Array *push_view (Reader *r, const View *v, RtDevice *dev) {
-  int64_t sizes[2 * MAX_DIMS];
+  int64_t sizes[2 * MAX_DIMS], dense[MAX_DIMS];
+  size_t size;
   if (v->ndim > MAX_DIMS)
     refuse(r->L, "an array of too many axes");
   take_into(r, sizes, 2 * v->ndim * sizeof *sizes);
   for (int i = 0; i < v->ndim; i++)
     if (sizes[i] < 0)
       refuse(r->L, "an array of a negative size");
+  if (!tide_isshape(v->ndim, sizes, dense, &size))
+    refuse(r->L, "an array of too many elements");
   Array *a = tide_pushlent(r->L, &tide_arrayclass, dev, dtype_of(r, v->dtype),
                            v->ndim, sizes);
   tide_setstrides(a, sizes + v->ndim);
@@ -133,6 +151,8 @@ static void await_ready (const Reader *r, const View *v, Array *a) {
   Op op;
   Access access = {a->block, 0, a->block->size, true};
   Event *e = ready_event(r, &v->ready);
+  if (!rt_isrecording(e->re->timeline, v->at))
+    refuse(r->L, "an array whose event was never recorded so");
   rt_startop(&op, OP_WAIT, "connection:recv");
   op.access = &access;
   op.naccess = 1;
@@ -146,8 +166,11 @@ static void push_array (Reader *r) {
   Array *a = push_view(r, &v, dev);
   if (a->size == 0)
     return;
+  check(r->L, rt_enter(dev));
+  if (v.bytes > dev->total)
+    refuse(r->L, "an array in more memory than the device has");
   Source source = {dev, v.bytes, v.memory, file_of(r, v.file)};
-  ipc_getmemory(r->L, a, &source);
+  check(r->L, ipc_getmemory(r->L, a, &source));
   a->off = v.off;
   await_ready(r, &v, a);
 }

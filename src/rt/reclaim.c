@@ -16,6 +16,7 @@
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/memory/cache.h"
+#include "rt/memory/foreign.h"
 #include "rt/program/numeral.h"
 #include "rt/wait/hurdles.h"
 #include "rt/wait/progress.h"
@@ -99,9 +100,9 @@ static bool is_awaitable (const RtSearch *x, const RtStream *s,
   return x->serves || !rt_isheld(s, seq);
 }
 
-static bool will_be_idle (const RtSearch *x, const RtBlock *b) {
-  for (int i = 0; i < b->marks.n; i++) {
-    const Mark *k = &b->marks.at[i];
+static bool will_pass (const RtSearch *x, const MarkSet *m) {
+  for (int i = 0; i < m->n; i++) {
+    const Mark *k = &m->at[i];
     if (k->seq > k->s->done && !is_awaitable(x, k->s, k->seq))
       return false;
   }
@@ -116,7 +117,7 @@ static Status look_at_blocks (RtSearch *x) {
       Status st = rt_idle(b);
       if (st != CUDA_ERROR_NOT_READY)
         return st;
-      x->waiting += will_be_idle(x, b);
+      x->waiting += will_pass(x, &b->marks);
     }
   }
   for (int i = 0; i < x->dev->nring && x->m->ring > 0; i++) {
@@ -124,13 +125,12 @@ static Status look_at_blocks (RtSearch *x) {
     Status st = (b->refs > 1) ? CUDA_ERROR_NOT_READY : rt_idle(b);
     if (st != CUDA_ERROR_NOT_READY)
       return st;
-    x->waiting += (b->refs == 1) && will_be_idle(x, b);
+    x->waiting += (b->refs == 1) && will_pass(x, &b->marks);
   }
   return CUDA_ERROR_NOT_READY;
 }
 
-/* 0: a graph that was busy is done; the next drain frees what it held. */
-static Status look_at_graphs (RtSearch *x) {
+static Status count_graphs (RtSearch *x) {
   for (RtBody *body = x->dev->rt->parked; body != NULL; body = body->next) {
     Point last = body->last;
     if (last.s == NULL || body->dev != x->dev)
@@ -138,32 +138,52 @@ static Status look_at_graphs (RtSearch *x) {
     Status st = rt_passed(last.s, last.seq);
     if (st != 0 && st != CUDA_ERROR_NOT_READY)
       return st;
-    x->bodies += (st != 0) && is_awaitable(x, last.s, last.seq);
+    x->leaving += (st != 0) && is_awaitable(x, last.s, last.seq);
   }
-  x->waiting += x->bodies;
-  if (x->bodies < x->most)
+  return 0;
+}
+
+static void count_loans (RtSearch *x) {
+  const bool pinned = (x->m == &x->dev->memory[1]);
+  const RtLoan *l = NULL;
+  const MarkSet *m;
+  while ((l = rt_nextleaving(x->dev, pinned, l, &m)) != NULL)
+    x->leaving += will_pass(x, m);
+}
+
+/* 0: a graph or a loan that was busy is done; the next drain frees what it
+** held. */
+static Status look_at_leaving (RtSearch *x) {
+  Status st = x->graphs ? count_graphs(x) : 0;
+  if (st != 0)
+    return st;
+  if (x->loans)
+    count_loans(x);
+  x->waiting += x->leaving;
+  if (x->leaving < x->most)
     return 0;
-  x->most = x->bodies;
+  x->most = x->leaving;
   return CUDA_ERROR_NOT_READY;
 }
 
 Status rt_search (void *ud) {
   RtSearch *x = ud;
-  x->waiting = x->bodies = 0;
-  Status st = look_at_blocks(x);
-  if (st == CUDA_ERROR_NOT_READY && x->graphs)
-    st = look_at_graphs(x);
+  x->waiting = x->leaving = 0;
+  Status st = x->blocks ? look_at_blocks(x) : CUDA_ERROR_NOT_READY;
+  if (st == CUDA_ERROR_NOT_READY)
+    st = look_at_leaving(x);
   if (st != CUDA_ERROR_NOT_READY)
     return st;
   return (x->waiting > 0) ? st : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Under a limit it is known whether all that is cached would do. */
-static bool can_help (const RtDevice *dev, const Memory *m, size_t bytes,
-                      bool graphs) {
-  if (graphs && dev->rt->parked != NULL)
+/* Under a limit it is known whether all that is cached would do; and memory of
+** others is under none. */
+static bool can_help (const RtSearch *x, size_t bytes) {
+  const Memory *m = x->m;
+  if (x->loans || (x->graphs && x->dev->rt->parked != NULL))
     return true;
-  if (m->cache.bytes + m->ring == 0)
+  if (!x->blocks || m->cache.bytes + m->ring == 0)
     return false;
   return bytes == SIZE_MAX ||
          (bytes <= m->limit && m->live <= m->limit - bytes);
@@ -171,10 +191,11 @@ static bool can_help (const RtDevice *dev, const Memory *m, size_t bytes,
 
 Status rt_startsearch (RtSearch *x, RtDevice *dev, bool pinned, size_t bytes,
                        bool graphs) {
+  bool limited = (bytes != SIZE_MAX && bytes > 0);
   *x = (RtSearch){.dev = dev, .m = &dev->memory[pinned], .graphs = graphs,
-                  .serves = x->serves};
-  return can_help(dev, x->m, bytes, graphs) ? rt_search(x)
-                                            : CUDA_ERROR_OUT_OF_MEMORY;
+                  .blocks = (bytes > 0), .serves = x->serves};
+  x->loans = (!limited && dev->rt->leaving_loans != NULL);
+  return can_help(x, bytes) ? rt_search(x) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 /* ==} */

@@ -11,20 +11,23 @@
 Status rt_reclaim (RtDevice *dev, bool pinned, size_t bytes);
 
 /*
-** A wait for memory: until some busy cached block of a kind is idle or, if
-** 'graphs', a dropped graph is done (then drain), whichever is first. Both say
+** A wait for memory: until some busy cached block of a kind is idle, memory of
+** others that nobody has any more is done with or, if 'graphs', a dropped graph
+** is (then drain), whichever is first. Both say
 ** 0: there is; CUDA_ERROR_NOT_READY: there will be; CUDA_ERROR_OUT_OF_MEMORY:
 ** nothing is busy that may be waited for, or not enough to bring 'bytes' under
-** the limit (SIZE_MAX: any will do). The caller sets 'serves': host functions
-** run in the wait.
+** the limit (SIZE_MAX: any will do; 0: cached blocks will not). The caller sets
+** 'serves': host functions run in the wait.
 */
 typedef struct RtSearch {
   RtDevice *dev;
   Memory *m;
   int waiting;    /* what will be idle by itself, and */
-  int bodies;     /* how much of it is graphs that nobody has any more */
+  int leaving;    /* how much of it is what nobody has any more */
   int most;       /* the same when the wait began */
-  bool graphs;    /* whether those are looked at */
+  bool blocks;    /* whether cached ones are looked at, */
+  bool graphs;    /* such graphs, */
+  bool loans;     /* and such memory of others */
   bool serves;
 } RtSearch;
 

@@ -244,11 +244,15 @@ static bool is_over (const RtBlock *b, const MarkSet *m) {
   return true;
 }
 
+static const MarkSet *work_of (const RtLoan *loan) {
+  return loan->unmarked ? &loan->block->marks : &loan->marks;
+}
+
+static bool is_graphs (const RtBlock *b) { return b->foreign && b->graphs > 0; }
+
 static bool can_end (RtLoan *loan) {
   RtBlock *b = loan->block;
-  if (b->foreign && b->graphs > 0)
-    return false;
-  if (!is_over(b, loan->unmarked ? &b->marks : &loan->marks))
+  if (is_graphs(b) || !is_over(b, work_of(loan)))
     return false;
   return b->loans > 1 || unlock_pages(b);
 }
@@ -265,6 +269,17 @@ void rt_drainforeign (Runtime *rt, bool all) {
     else
       queue(loan);
   }
+}
+
+const RtLoan *rt_nextleaving (const RtDevice *dev, bool pinned,
+                              const RtLoan *l, const MarkSet **work) {
+  l = (l == NULL) ? dev->rt->leaving_loans : l->next;
+  while (l != NULL && (l->dev != dev || l->block->pinned != pinned ||
+                       is_graphs(l->block) || is_over(l->block, work_of(l))))
+    l = l->next;
+  if (l != NULL)
+    *work = work_of(l);
+  return l;
 }
 
 void rt_detachloan (RtLoan *loan) {

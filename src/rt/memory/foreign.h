@@ -38,6 +38,11 @@ void rt_dropforeign (RtBlock *b);
 /* Tells the owners of what is idle: the one whose turn it is, or 'all'. */
 void rt_drainforeign (Runtime *rt, bool all);
 
+/* The next loan of a kind behind 'l' (NULL: the first) that nobody holds any
+** more, whose work is under way, and what that is; NULL: there is none. */
+const RtLoan *rt_nextleaving (const RtDevice *dev, bool pinned,
+                              const RtLoan *l, const MarkSet **work);
+
 /* At close: the owners of all are told, whoever holds them; 'driver': it can be
 ** reached. After a reset: no driver call. */
 void rt_endforeign (RtDevice *dev, bool driver);

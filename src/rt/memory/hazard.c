@@ -45,6 +45,16 @@ static void add_point (Point *list, int *n, RtStream *s, uint64_t seq) {
   (*n)++;
 }
 
+static int by_block (const void *x, const void *y) {
+  uintptr_t a = (uintptr_t)((const Access *)x)->block;
+  uintptr_t b = (uintptr_t)((const Access *)y)->block;
+  return (a > b) - (a < b);
+}
+
+void rt_sortaccesses (Access *list, int n) {
+  qsort(list, (size_t)n, sizeof *list, by_block);
+}
+
 bool rt_conflicts (const Mark *k, const Access *a) {
   return (a->write || k->write) && k->lo < a->off + a->len && a->off < k->hi;
 }

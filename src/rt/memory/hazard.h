@@ -25,8 +25,8 @@ static inline bool rt_isfree (const MarkSet *m, const Access *a,
 
 /*
 ** Which of the accesses to one block the i-th of a list is, from 1: views of
-** one array may be both read and written. Only graphs make more than
-** OP_ACCESSES to a block, and these lie side by side.
+** one array may be both read and written. Only graphs and lists that are sorted
+** have more than OP_ACCESSES to a block, and these lie side by side.
 */
 static inline int rt_nth (const Access *list, int i) {
   int n = 1;
@@ -38,6 +38,9 @@ static inline int rt_nth (const Access *list, int i) {
   }
   return n;
 }
+
+/* By block. */
+void rt_sortaccesses (Access *list, int n);
 
 enum { MARKS_FEW = 8 };  /* as many are looked through at each access */
 

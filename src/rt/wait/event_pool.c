@@ -153,14 +153,9 @@ static Status make_shared (RtDevice *dev, unsigned flags, int fd,
   return 0;
 }
 
-Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out) {
-  return (flags & CU_EVENT_INTERPROCESS) ? make_shared(dev, flags, -1, out)
+Status rt_newevent (RtDevice *dev, unsigned flags, int fd, RtEvent **out) {
+  return (flags & CU_EVENT_INTERPROCESS) ? make_shared(dev, flags, fd, out)
                                          : make(dev, flags, NULL, out);
-}
-
-Status rt_importevent (RtDevice *dev, int fd, RtEvent **out) {
-  return make_shared(dev, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING, fd,
-                     out);
 }
 
 /* The driver is asked whether it knows it. */
@@ -208,11 +203,11 @@ static bool is_captured (Runtime *rt, const RtEvent *e) {
 ** nobody waits; false: not yet. */
 static bool leave_timeline (RtEvent *e) {
   RtTimeline *t = e->timeline;
-  bool closing = e->dev->rt->closing, stale = rt_isstale(e->dev, e->generation);
+  bool closing = e->dev->rt->closing;
   if (t == NULL)
     return true;
   rt_settlewaits(e->dev->rt);
-  if (!closing && !stale && !rt_canleave(t))
+  if (!closing && !rt_canleave(t))
     return false;
   return rt_droptimeline(t, closing);
 }

@@ -11,17 +11,14 @@ void rt_returnevent (RtDevice *dev, CUevent event);
 void rt_freeevents (RtDevice *dev);
 void rt_forgetevents (RtDevice *dev);  /* after a reset: no driver call */
 
-/* A user's event, never recorded. */
-Status rt_newevent (RtDevice *dev, unsigned flags, RtEvent **out);
+/* A user's event, never recorded here; an interprocess one is another process's
+** by its file, which stays the caller's, or new: -1. */
+Status rt_newevent (RtDevice *dev, unsigned flags, int fd, RtEvent **out);
 
 /* One of somebody else, who may record it as well, and destroys it once he was
 ** told: owner.h. */
 Status rt_wrapevent (RtDevice *dev, CUevent handle, RtRelease *release,
                      void *ud, RtEvent **out);
-
-/* One of another process, or of ours, by the file of its timeline, which stays
-** the caller's. */
-Status rt_importevent (RtDevice *dev, int fd, RtEvent **out);
 
 /* Calls no driver: the handle goes at a later drain. */
 void rt_dropevent (RtEvent *e);

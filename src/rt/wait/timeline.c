@@ -42,7 +42,7 @@ enum { LOOK_MS = 5 };  /* how soon the end of a process is seen */
 struct RtTimeline {
   RtDevice *dev;
   unsigned generation;
-  int refs;
+  int waits;       /* of our streams for it */
   PageFile *file;
   Page *page;      /* a mapping of its own, page-locked for the device */
 };
@@ -124,7 +124,7 @@ static Status make (RtDevice *dev, int fd, Page *page, RtTimeline **out) {
     free(t);
     return st;
   }
-  *t = (RtTimeline){dev, dev->generation, 1, rt_openpage(fd, page), page};
+  *t = (RtTimeline){dev, dev->generation, 0, rt_openpage(fd, page), page};
   if (t->file == NULL) {
     st = fail_system(dev, "fcntl");
     dev->D->cuMemHostUnregister(page);
@@ -158,13 +158,9 @@ Status rt_newtimeline (RtDevice *dev, RtTimeline **out) {
   return st;
 }
 
-void rt_retaintimeline (RtTimeline *t) { t->refs++; }
-
 bool rt_droptimeline (RtTimeline *t, bool force) {
   RtDevice *dev = t->dev;
   bool stale = rt_isstale(dev, t->generation);
-  if (t->refs > 1)
-    return t->refs--, true;
   if (!stale && !force) {
     if (rt_visit(dev) != 0 || !rt_trylockdevice(dev))
       return false;
@@ -194,6 +190,10 @@ static uint32_t recorder_of (uint64_t at) { return (uint32_t)(at >> 32); }
 
 uint64_t rt_latest (const RtTimeline *t) {
   return __atomic_load_n(&t->page->latest, __ATOMIC_ACQUIRE);
+}
+
+bool rt_isrecording (const RtTimeline *t, uint64_t at) {
+  return at != 0 && (int32_t)(count_of(rt_latest(t)) - count_of(at)) >= 0;
 }
 
 long rt_recorder (const RtTimeline *t, uint64_t at) {
@@ -293,7 +293,7 @@ static Status start_watching (RtDevice *dev) {
 
 static void keep (Wait *w) {
   Runtime *rt = w->s->dev->rt;
-  rt_retaintimeline(w->t);
+  w->t->waits++;
   w->own = rt->remote_waits;
   rt->remote_waits = w;
   pthread_mutex_lock(&waits_lock);
@@ -311,7 +311,7 @@ static void give_up (Wait *w) {
   *at = w->next;
   pthread_mutex_unlock(&waits_lock);
   rt_holdstream(w->s->dev, -1);
-  w->t->refs--;  /* the event has one more: see leave_timeline */
+  w->t->waits--;
   free(w);
 }
 
@@ -347,9 +347,6 @@ static Status await (RtStream *s, RtTimeline *t, uint64_t at, uint32_t *flag) {
 
 Status rt_awaitrecording (RtStream *s, RtTimeline *t, uint64_t at,
                           uint32_t *flag) {
-  if ((int32_t)(count_of(rt_latest(t)) - count_of(at)) < 0)
-    return rt_explain(s->dev->rt, RT_MISUSE, NULL, "this recording of the "
-                      "event was never made");
   Status st = rt_askrecording(t, at);
   if (st == CUDA_ERROR_CONTEXT_IS_DESTROYED)
     __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
@@ -386,15 +383,16 @@ void rt_forgetwaits (RtDevice *dev) {
   }
 }
 
-/* Its own recordings are done, so that nobody takes it for gone; and no stream
-** of its waits any more. */
+/* Its own recordings are done, so that nobody takes it for gone; a reset has
+** ended them. */
 bool rt_canleave (const RtTimeline *t) {
-  for (int i = 0; i < PAGE_SLOTS; i++) {
+  bool stale = rt_isstale(t->dev, t->generation);
+  for (int i = 0; i < PAGE_SLOTS && !stale; i++) {
     uint32_t k = __atomic_load_n(&t->file->own[i], __ATOMIC_RELAXED);
     if (k != 0 && !has_come(&t->page->done[i], k))
       return false;
   }
-  return t->refs == 1;
+  return t->waits == 0;
 }
 
 /* ==} */

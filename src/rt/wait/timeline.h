@@ -8,14 +8,13 @@ typedef struct RtTimeline RtTimeline;
 
 enum { TIMELINE_ID = 16 };  /* bytes of a name that no other one has */
 
-/* A new one, or that of the file 'fd', which stays the caller's: with one
-** reference, for streams of 'dev'. RT_BLOCKED: not now. */
+/* A new one, or that of the file 'fd', which stays the caller's, for streams of
+** 'dev'. RT_BLOCKED: not now. */
 Status rt_newtimeline (RtDevice *dev, RtTimeline **out);
 Status rt_opentimeline (RtDevice *dev, int fd, RtTimeline **out);
-void rt_retaintimeline (RtTimeline *t);
 
-/* One reference less. False: it was the last one, and the device has to be left
-** alone now; 'force': it must not be. */
+/* Nobody has it any more. False: the device has to be left alone now; 'force':
+** it must not be. */
 bool rt_droptimeline (RtTimeline *t, bool force);
 
 /* Can it be left: does no stream write or wait for it any more? */
@@ -30,6 +29,9 @@ uint64_t rt_latest (const RtTimeline *t);
 
 /* Queues one more on 's': it is *at. */
 Status rt_publish (RtStream *s, RtTimeline *t, uint64_t *at);
+
+/* Has that been recorded? */
+bool rt_isrecording (const RtTimeline *t, uint64_t at);
 
 /* Has a recording passed? 0, CUDA_ERROR_NOT_READY, or
 ** CUDA_ERROR_CONTEXT_IS_DESTROYED: its process ended before. */

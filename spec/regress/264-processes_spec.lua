@@ -1,0 +1,252 @@
+--[[
+264: what two readers of tide.ipc found, and CI. Events and connections that
+were closed while recordings or waits of theirs were still to come; the place of
+a recording that a dead process had left; ends that were closed with messages in
+them; phantom connections by a second listen; finalizers that receive; resets;
+garbage that was not seen as room for memory and descriptors, nor that an array
+takes two of these, when one was left.
+]]
+local apart = require "spec.apart"
+local child = require "spec.child"
+local helper = require "spec.helper"
+local other = require "spec.partner"
+local tide = require "tide"
+
+local fails, T = helper.fails, helper.T
+local ipc = tide.ipc
+
+helper.each_device(function (kind)
+
+after_each(other.clean)
+
+describe("tide.ipc", function ()
+  it("an event that is closed before its older recordings are done", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local e = tide.Event{ interprocess = true, disable_timing = true }
+    local key = T.hold(s)
+    e:record(s)
+    e:record(t):synchronize()
+    e:close()
+    for _ = 1, 5 do tide.Event():close() end
+    T.release(key)
+    s:synchronize()
+  end)
+
+  it("a connection that is closed before its arrays are ready", function ()
+    local ours, theirs = other.pair()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local a, b = ipc.zeros(100), ipc.zeros(100)
+    ours:send(a)  -- the driver waits for the device when that is done first
+    theirs:recv()
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    s:with(function ()
+      a:add_(1)
+      ours:send(a)
+    end)
+    t:with(function () ours:send(b) end)
+    t:synchronize()
+    local x = theirs:recv()
+    theirs:recv():close()
+    ours:close()
+    theirs:close()
+    ours, theirs = nil, nil  -- luacheck: ignore
+    collectgarbage()
+    for _ = 1, 5 do tide.Event():close() end
+    T.release(key)
+    assert.equal(1, x[100])
+  end)
+
+  it("a stream that comes late to its wait", function ()
+    local ours, theirs = other.pair()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local a = ipc.zeros(100)
+    ours:send(a)
+    theirs:recv()
+    tide.get_device():synchronize()
+    local first, second = T.hold(s), T.hold(t)
+    s:with(function ()
+      a:add_(1)
+      ours:send(a)
+    end)
+    local x = t:with(function () return theirs:recv() end)
+    T.release(first)
+    s:synchronize()
+    ours:close()
+    theirs:close()
+    ours, theirs = nil, nil  -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    for _ = 1, 5 do tide.Event():close() end
+    T.release(second)
+    t:synchronize()
+    assert.equal(1, x[100])
+  end)
+
+  it("the place of a recording that a dead process has left #process",
+     function ()
+    local c <close>, finish = other.start(kind, [[
+      local s = tide.Stream{ non_blocking = true }
+      local e = tide.Event{ interprocess = true, disable_timing = true }
+      tide.get_device():synchronize()
+      tide.T.hold(s)
+      c:send(e:record(s))
+      c:recv()
+      die()
+    ]])
+    local e = c:recv()
+    c:send(1)
+    finish()
+    for _ = 1, 600 do e:record() end
+    e:synchronize()
+  end)
+
+  it("an end that is closed with messages left in it", function ()
+    local ours <close>, theirs = other.pair()
+    ours:send "you will not read this"
+    theirs:send "answer"
+    theirs:close()
+    assert.equal("answer", ours:recv())
+    assert.equal(0, select("#", ours:recv()))
+    fails("was closed or has ended", ours.send, ours, 1)
+  end)
+
+  it("a path at which somebody listens", function ()
+    local listener <close> = ipc.listen(other.path())
+    fails("Address already in use: somebody listens there", ipc.listen,
+          listener.path)
+    assert.is_false(listener:ready())
+  end)
+
+  it("a finalizer that receives", function ()
+    local ours <close>, theirs = other.pair()
+    local a, sent, got = ipc.zeros(3), 0, 0
+    for _ = 1, 300 do
+      while sent - got < 20 do
+        ours:send(a)
+        sent = sent + 1
+      end
+      setmetatable({}, { __gc = function ()
+        if sent - got > 5 then
+          theirs:recv()
+          got = got + 1
+        end
+      end })
+      theirs:recv():close()
+      got = got + 1
+    end
+    theirs:close()
+  end)
+
+  it("a reset, after which a connection goes on #process", function ()
+    apart(kind, function (lib, _, dev, refuses)
+      dev:use()
+      local path = os.tmpname()
+      os.remove(path)
+      local listener <close> = lib.ipc.listen(path)
+      local ours = lib.ipc.connect(path)
+      local theirs <close> = listener:accept()
+      local a = lib.ipc.zeros(3)
+      ours:send(a)
+      theirs:recv()
+      dev:reset()
+      refuses("device was reset", ours.send, ours, a)
+      ours:send(lib.ipc.array{ 1, 2, 3 })
+      assert(theirs:recv():sum():item() == 6)
+      ours:close()
+    end)
+  end)
+
+  helper.host_it("a reset of the device of an event, for which a stream of " ..
+                 "another waits #process", function ()
+    assert.equal("", helper.child_on(kind, [[
+      local tide = require "tide"
+      local ipc, T = tide.ipc, tide.T
+      local function pages ()
+        local n = 0
+        for line in io.lines "/proc/self/maps" do
+          n = n + (line:find("tide-event", 1, true) and 1 or 0)
+        end
+        return n
+      end
+      local path = os.tmpname()
+      os.remove(path)
+      local listener <close> = ipc.listen(path)
+      local ours, theirs = ipc.connect(path), listener:accept()
+      local e = tide.Event{ interprocess = true, disable_timing = true }
+      e:record():synchronize()
+      ours:send(e)
+      local f = theirs:recv()
+      tide.Device "host:1":use()
+      local t = tide.Stream{ non_blocking = true }
+      t:synchronize()
+      local key = T.hold(t)
+      t:wait_event(f)
+      tide.Device "host:0":reset()
+      e, f = nil, nil
+      collectgarbage()
+      tide.poll()
+      T.release(key)
+      t:synchronize()
+      tide.poll()
+      assert(pages() == 0)
+    ]], { TIDE_HOST_DEVICES = "2" }))
+  end)
+
+  helper.host_it("memory and descriptors that garbage has #process", function ()
+    local code = [[
+      local tide = require "tide"
+      local ipc = tide.ipc
+      local more = {}
+      for i = 1, %d do more[i] = io.open("/dev/null") end
+      for i = 1, 40 do
+        local a = ipc.zeros(1 << 20)
+        a:add_(1)
+        if i % 2 == 0 then a:close() end
+      end
+      tide.zeros(2 << 20):close()
+      ipc.zeros(2 << 20)
+      local ok, err = pcall(ipc.zeros, 1e9)
+      assert(not ok and err:find "asked 7.451 GiB", err)
+      local path = os.tmpname()
+      os.remove(path)
+      local l <close> = ipc.listen(path)
+      local c, d = ipc.connect(path), l:accept()
+      for i = 1, 300 do
+        ipc.zeros(10)
+        tide.Event{ interprocess = true, disable_timing = true }
+      end
+      local held = {}
+      repeat
+        local more, why = pcall(ipc.zeros, 10)
+        held[#held + 1] = more and why or nil
+      until not more
+      ok, err = pcall(ipc.zeros, 10)
+      assert(not ok and err:find "Too many open files", err)
+      table.remove(held):close()
+      table.remove(held):close()
+      ipc.zeros(1):close()
+      c:send("all", held[1], held[2], held[3])
+      local files = {}
+      for i = 1, 100 do files[i] = io.open("/dev/null") end
+      ok, err = pcall(d.recv, d)
+      assert(not ok and err:find "Too many open files", err)
+      for i = 1, #files do files[i]:close() end
+      for i = 1, 10 do table.remove(held):close() end
+      ipc.zeros(1):close()
+      assert(d:recv() == "all")
+    ]]
+    for n = 0, 3 do  -- an array has two descriptors: whatever is left
+      local pipe = io.popen(("ulimit -n 100; exec env TIDE_DEVICE=%s " ..
+        "TIDE_HOST_MEMORY=30M %s timeout 60 %s -e %s 2>&1"):format(kind,
+        child.paths(), child.lua, child.quote((code:gsub("%%d", n)))))
+      assert.equal("", pipe:read "a")
+      assert.is_true((pipe:close()))
+    end
+  end)
+end)
+
+end)
