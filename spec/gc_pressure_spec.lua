@@ -186,6 +186,41 @@ describe("many small arrays #process", function ()
   end)
 end)
 
+describe("streams and events that are dropped #process", function ()
+  --- How many there are at most of what 'code' makes, beside so many tables.
+  local function most (code, tables)
+    return tonumber(child(([[
+      fill(%d)
+      collectgarbage()
+      local most = 0
+      for i = 1, 20000 do
+        %s
+        if i %% 100 == 0 then
+          local live = tide.T.live()
+          most = math.max(most, live.streams + live.events // 8)
+        end
+      end
+      print(most)
+    ]]):format(tables, code)))
+  end
+
+  it("are found before the driver has thousands", function ()
+    local stream <const> = "tide.Stream{ non_blocking = true }"
+    assert.is_true(most(stream, 0) < 2000)
+    assert.is_true(most("tide.Event()", 0) < 2000)
+    assert.is_true(most(stream, 10000) < 6000)
+  end)
+
+  it("are left where the collector is stopped", function ()
+    local printed = child [[
+      collectgarbage "stop"
+      for _ = 1, 2000 do tide.Stream{ non_blocking = true } end
+      print(tide.T.live().streams >= 2000)
+    ]]
+    assert.equal("true\n", printed)
+  end)
+end)
+
 describe("the generational mode #process", function ()
   -- Each collection takes 1 ms, and between them no time passes but in pass.
   local CLOCK = [[

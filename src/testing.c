@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "array/array.h"
-#include "array/gc_pressure.h"
+#include "device/gc_pressure.h"
 #include "array/launch.h"
 #include "base/class.h"
 #include "base/door.h"

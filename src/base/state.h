@@ -51,6 +51,8 @@ typedef struct Pressure {
   bool borrowed;       /* the generational mode is our choice */
   bool refused;        /* and somebody has undone it */
   bool left;           /* the host program wants its collector left alone */
+  int handles_base;    /* streams and events after the last collection for */
+  int handles_most;    /* them, and how many before the next may come */
   double window;       /* clock: since then, while borrowed, */
   double fulls;        /* so many full collections were spared */
 } Pressure;

@@ -12,6 +12,7 @@
 #include "base/state.h"
 #include "current.h"
 #include "device.h"
+#include "gc_pressure.h"
 #include "host_error.h"
 #include "host_function.h"
 #include "index_error.h"
@@ -51,6 +52,7 @@ static Status get_event (lua_State *L, RtDevice *dev, unsigned flags, int fd,
 Event *tide_newevent (lua_State *L, RtDevice *dev, unsigned flags) {
   State *owner = tide_owner(dev->rt);
   Event *e = tide_newobjectof(L, owner, sizeof *e, &tide_eventclass, 0);
+  tide_relievehandles(L);
   if (tide_hasdropped(owner))
     tide_drain(L);
   tide_check(L, get_event(L, dev, flags, -1, &e->re));

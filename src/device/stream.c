@@ -15,6 +15,7 @@
 #include "current.h"
 #include "device.h"
 #include "event.h"
+#include "gc_pressure.h"
 #include "host_function.h"
 #include "openers.h"
 #include "rt/driver/context.h"
@@ -97,6 +98,7 @@ Stream *tide_newstream (lua_State *L, RtDevice *dev, unsigned flags,
                         int priority) {
   RtStream *rs;
   Stream *s = push_closed(L);
+  tide_relievehandles(L);
   tide_drain(L);
   Status st = new_stream(dev, flags, priority, &rs);
   if (tide_makeroom(L, st))

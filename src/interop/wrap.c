@@ -7,7 +7,7 @@
 #include "wrap.h"
 
 #include "api.h"
-#include "array/gc_pressure.h"
+#include "device/gc_pressure.h"
 #include "array/geometry.h"
 #include "base/error.h"
 #include "device/current.h"

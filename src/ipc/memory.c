@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "array/allocate.h"
-#include "array/gc_pressure.h"
+#include "device/gc_pressure.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/memory/foreign.h"

@@ -15,7 +15,7 @@ typedef struct IdleHandle {
 } IdleHandle;
 
 enum {
-  HANDLES_KEPT = 128,  /* of those that were used, */
+  HANDLES_KEPT = 512,  /* of those that were used, */
   HANDLES_STOCK = 64   /* and beyond them, for what is made to be there */
 };
 

@@ -32,6 +32,12 @@
 ** So there is a step as well whenever so many more blocks are held; after a
 ** step that did not free half of them up to eight times as many.
 **
+** So it is with streams and events. What has a finalizer is freed a cycle after
+** it was found, and counts for when the next one begins: cycles get longer and
+** longer, and a program that drops streams has thousands of them. A full
+** collection comes once so many more are held that for the driver to make them
+** took longer than it will take.
+**
 ** Inside a finalizer lua_gc does nothing and says -1; a collector that the
 ** program has stopped runs for the ladder only, as for Lua's own emergencies.
 */
@@ -42,7 +48,8 @@
 #include "base/clock.h"
 #include "base/lua_versions.h"
 #include "base/state.h"
-#include "device/host_function.h"
+#include "host_function.h"
+#include "rt/driver/shared.h"
 #include "rt/reclaim.h"
 
 enum {
@@ -53,8 +60,12 @@ enum {
   CROWDED = 4,     /* collections too soon, before the mode changes; */
   PATIENCE = 4,    /* doubled so many times at most */
   PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2,  /* steps: parts of all */
-  MANY = 1024, MANY_MOST = 8 * MANY  /* blocks more than there were */
+  MANY = 1024, MANY_MOST = 8 * MANY,  /* blocks more than there were */
+  MANY_HANDLES = HANDLES_KEPT,        /* streams, and events in so many ... */
+  EVENTS_PER = 8                      /* ... of which one counts */
 };
+
+#define HANDLE_COST 1e-6  /* seconds: cuStreamCreate takes the H200 longer */
 
 #define STEP_MOST ((size_t)64 << 20)  /* bytes */
 
@@ -315,6 +326,26 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
   } else {
     step_many(L, dev, m);
   }
+}
+
+static int held_handles (const Runtime *rt) {
+  return rt->nhandles + rt->nevents / EVENTS_PER;
+}
+
+void tide_relievehandles (lua_State *L) {
+  State *st = tide_state(L);
+  Pressure *p = &st->pressure;
+  int held = held_handles(st->rt), more = held - p->handles_base;
+  if (held < p->handles_most || p->left)
+    return;
+  if (more < MANY_HANDLES || more * HANDLE_COST < full_cost(L, p) ||
+      lua_gc(L, LUA_GCISRUNNING) <= 0) {
+    p->handles_most = held + MANY_HANDLES / 4;
+    return;
+  }
+  full(L, p);
+  p->handles_base = held_handles(st->rt);
+  p->handles_most = p->handles_base + MANY_HANDLES;
 }
 
 bool tide_collect (lua_State *L, RtDevice *dev, bool pinned, bool all) {

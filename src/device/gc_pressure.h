@@ -1,6 +1,6 @@
 /* gc_pressure.h - when garbage is looked for. See gc_pressure.c. */
-#ifndef TIDE_ARRAY_GC_PRESSURE_H
-#define TIDE_ARRAY_GC_PRESSURE_H
+#ifndef TIDE_DEVICE_GC_PRESSURE_H
+#define TIDE_DEVICE_GC_PRESSURE_H
 
 #include "base/state.h"
 
@@ -9,6 +9,9 @@
 ** dev->memory[pinned]: collects garbage if that is worth its time.
 */
 void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes);
+
+/* The same before one more stream or event is. */
+void tide_relievehandles (lua_State *L);
 
 /*
 ** Memory is short: collects garbage whatever that costs; 'full': all of it,
