@@ -61,6 +61,9 @@ local ROWS = {
   { "ipc_number", "number to another process and back" },
   { "ipc_4k", "array, 4 KiB, to another process and back" },
   { "ipc_256m", "array, 256 MiB, to another process and back", least = 1000 },
+  { "task", "task that does nothing" },
+  { "await_10000", "... of 10,000 that wait for one event", least = 5 },
+  { "job", "... that copies in, computes, copies out" },
   { "start", "process start to end", least = 0.45 },
 }
 

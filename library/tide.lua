@@ -302,6 +302,18 @@ function Array:tile(times, options) end
 ---@overload fun(self: tide.Array, n: integer, options?: tide.options.Array_repeat_each): tide.Array
 function Array:repeat_each(n, axis, options) end
 
+---until all is done that was queued on its memory; in a task of [`tide.run`](tasks.md) the others go on meanwhile
+---
+---Waits so long at most; runs host functions.
+---
+---Returns: true; nil and `"timeout"`.
+---```lua
+---(tide.ones(3) + 1):await()  --> true
+---```
+---@param seconds? number from 0 on; nil has no end
+---@return boolean
+function Array:await(seconds) end
+
 ---the one element
 ---
 ---Waits.
@@ -1613,6 +1625,20 @@ function Event:record(stream) end
 ---```
 function Event:synchronize() end
 
+---as `synchronize`; in a task of [`tide.run`](tasks.md) the others go on meanwhile
+---
+---Waits so long at most; runs host functions.
+---
+---Raises if it was never recorded.
+---
+---Returns: true; nil and `"timeout"`.
+---```lua
+---tide.Event():record():await()           --> true
+---```
+---@param seconds? number from 0 on; nil has no end
+---@return boolean
+function Event:await(seconds) end
+
 ---waits that were queued keep what they saw
 ---
 ---Raises if it is closed.
@@ -1646,6 +1672,19 @@ local Graph = {}
 ---@param stream? tide.Stream
 ---@return tide.Graph
 function Graph:launch(stream) end
+
+---until its latest launch is done; in a task of [`tide.run`](tasks.md) the others go on meanwhile
+---
+---Waits so long at most; runs host functions.
+---
+---Returns: true; nil and `"timeout"`.
+---```lua
+---g = tide.capture(function () end)
+---g:launch():await()                      --> true
+---```
+---@param seconds? number from 0 on; nil has no end
+---@return boolean
+function Graph:await(seconds) end
 
 ---brings it to the device ahead of its first launch
 ---```lua
@@ -1787,6 +1826,18 @@ function HostArray:writeto(file, bytes) end
 ---@return tide.Array
 function HostArray:to(device) end
 
+---until the copies to and from it are done; in a task of [`tide.run`](tasks.md) the others go on meanwhile
+---
+---Waits so long at most; runs host functions.
+---
+---Returns: true; nil and `"timeout"`.
+---```lua
+---tide.ones(3):tohost{ blocking = false }:await()  --> true
+---```
+---@param seconds? number from 0 on; nil has no end
+---@return boolean
+function HostArray:await(seconds) end
+
 ---of an array of one element
 ---
 ---Waits for the copies to it.
@@ -1893,6 +1944,38 @@ function Progress:completed() end
 ---```
 function Progress:close() end
 
+---values on their way between tasks
+---@class tide.Queue
+---@operator len: integer
+local Queue = {}
+
+---Waits while the queue is full.
+---
+---Raises if it is closed, also meanwhile.
+---```lua
+---#tide.queue():put(1):put(2)             --> 2
+---```
+---@param value any not nil
+---@return q
+function Queue:put(value) end
+
+---Waits while it is empty.
+---
+---Returns: the oldest value; nil once the queue is closed and empty.
+---```lua
+---tide.queue():put(1):get()               --> 1
+---```
+---@return any
+function Queue:get() end
+
+---what is in it can still be had. Closing it again does nothing
+---```lua
+---q = tide.queue()
+---q:close()
+---q:get()                                 --> nil
+---```
+function Queue:close() end
+
 ---a kernel in CUDA C++
 ---@class tide.RawKernel
 ---@overload fun(grid: integer|integer[], block: integer|integer[], ...: tide.Array|number|boolean|string|lightuserdata): tide.RawKernel
@@ -1969,6 +2052,23 @@ local Scope = {}
 ---```
 function Scope:close() end
 
+---places that tasks take
+---@class tide.Semaphore
+local Semaphore = {}
+
+---Waits while there is none.
+---
+---Returns: a place, to be closed, or given back by `place:release()`.
+---```lua
+---semaphore = tide.semaphore(2)
+---do
+---  local place <close> = semaphore:acquire()
+---  tostring(semaphore)                   --> tide.Semaphore: 1 of 2 free
+---end
+---```
+---@return any
+function Semaphore:acquire() end
+
 ---a queue of work on a device
 ---@class tide.Stream
 ---@field ptr integer the `CUstream`; 0 and 2 for the singletons
@@ -2020,6 +2120,20 @@ function Stream:scope() end
 ---s:synchronize()
 ---```
 function Stream:synchronize() end
+
+---as `synchronize`; in a task of [`tide.run`](tasks.md) the others go on meanwhile
+---
+---Waits so long at most; runs host functions.
+---
+---Raises while it captures.
+---
+---Returns: true; nil and `"timeout"`.
+---```lua
+---tide.Stream():await()                   --> true
+---```
+---@param seconds? number from 0 on; nil has no end
+---@return boolean
+function Stream:await(seconds) end
 
 ---marks this point; in a new event if none is given
 ---```lua
@@ -2113,6 +2227,39 @@ function Stream:is_capturing() end
 ---(pcall(s.close, s))                     --> false
 ---```
 function Stream:close() end
+
+---a coroutine of tide.run
+---@class tide.Task
+local Task = {}
+
+---its error is raised
+---
+---Waits until the task is over, so long at most.
+---
+---Raises if it was cancelled; outside of tasks, unless it is over.
+---
+---Returns: what it returned; nil and `"timeout"`.
+---```lua
+---tide.run(function ()
+---  return tide.spawn(function () return "done" end):await()
+---end)                                    --> done
+---```
+---@param seconds? number from 0 on; nil has no end
+---@return any
+function Task:await(seconds) end
+
+---closes what is open in it (`<close>`). What it has queued is done all the same
+---
+---Raises in the task itself.
+---
+---Returns: was it still under way?.
+---```lua
+---tide.run(function ()
+---  return tide.spawn(tide.sleep, 10):cancel()
+---end)                                    --> true
+---```
+---@return boolean
+function Task:cancel() end
 
 ---@class tide
 ---@field _VERSION string `"tide 0.1.0"`
@@ -2903,6 +3050,21 @@ function tide.full_like(a, value, dtype) end
 ---@return tide.Fused
 function tide.fuse(fn, name) end
 
+---all at once. The first error cancels the others, and is raised
+---
+---Waits for all of them.
+---
+---Returns: the first value of each.
+---```lua
+---tide.run(function ()
+---  local x = tide.ones(3)
+---  return #tide.gather{ x * 2, x * 3, function () return tide.sleep(0.01) end }
+---end)                                    --> 2
+---```
+---@param list table functions, tasks, or what has `await`
+---@return table
+function tide.gather(list) end
+
 ---greater or equal
 ---```lua
 ---tide.array{ 1, 2, 3 }:ge(2)  --> [false  true  true]
@@ -3431,6 +3593,31 @@ function tide.prod(a, axis, options) end
 ---@overload fun(label?: string): tide.Progress
 function tide.progress(total, label) end
 
+---values go through it in their order
+---```lua
+---tide.queue(2)                           --> tide.Queue: 0 of 2
+---```
+---@param n? integer values at most; nil has no end
+---@return tide.Queue
+function tide.queue(n) end
+
+---the others are cancelled
+---
+---Waits for the first.
+---
+---Raises the error of that one.
+---
+---Returns: the place of the first that is over, and what it returned.
+---```lua
+---tide.run(function ()
+---  return tide.race{ function () tide.sleep(1) end, function () return "soon" end }
+---end)                                    --> 2   soon
+---```
+---@param list table functions, tasks, or what has `await`
+---@return integer
+---@return any
+function tide.race(list) end
+
 ---of degrees
 ---```lua
 ---tide.array{ 180 }:radians()  --> [3.14159265]
@@ -3575,6 +3762,21 @@ function tide.rshift(x, y, options) end
 ---@return tide.Array
 function tide.rsqrt(x, options) end
 
+---calls `fn(...)` as the first task, and returns once all tasks are over. The error of a task that nobody waits for ends the others, and is raised here with the task's name and traceback
+---
+---Waits for all tasks; runs host functions.
+---
+---Raises inside a task; if all tasks wait for each other.
+---
+---Returns: what `fn` returned.
+---```lua
+---tide.run(function (a, b) return a + b end, 1, 2)  --> 3
+---```
+---@param fn function
+---@param ... any what `fn` is called with
+---@return any
+function tide.run(fn, ...) end
+
 ---writes an Array or a HostArray
 ---
 ---Waits for all that is queued for it.
@@ -3599,6 +3801,14 @@ function tide.save(path, a) end
 ---@param ... any
 ---@return any ...
 function tide.scope(fn, ...) end
+
+---`n` tasks at once may be where only so many should
+---```lua
+---tide.semaphore(2)                       --> tide.Semaphore: 2 of 2 free
+---```
+---@param n integer from 1 on
+---@return tide.Semaphore
+function tide.semaphore(n) end
 
 ---sets it, for this `lua_State`, to a dtype of floats; returns the one before
 ---```lua
@@ -3637,6 +3847,15 @@ function tide.sin(x, options) end
 ---@return tide.Array
 function tide.sinh(x, options) end
 
+---lets other tasks go on for so long. Outside of tasks it blocks, and runs host functions
+---
+---Waits so long.
+---```lua
+---tide.sleep(0.001)
+---```
+---@param seconds number from 0 on
+function tide.sleep(seconds) end
+
 ---a sorted copy; along the last axis by default. NaNs last
 ---```lua
 ---tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]
@@ -3647,6 +3866,21 @@ function tide.sinh(x, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
 function tide.sort(a, axis, options) end
+
+---`fn(...)` begins once the tasks before it have had their turn
+---
+---Raises outside of `tide.run`.
+---```lua
+---tide.run(function ()
+---  return tide.spawn({ name = "one" }, function () return 1 end):await()
+---end)                                    --> 1
+---```
+---@param options table `name`, for errors, and `stream`: a Stream, `"inherit"` (what is current here) or `"own"`, which is the default: one that no other task has, up to 32 for each device
+---@param fn function
+---@param ... any what `fn` is called with
+---@return tide.Task
+---@overload fun(fn: function, ...: any): tide.Task
+function tide.spawn(options, fn, ...) end
 
 ---the square root
 ---```lua

@@ -109,7 +109,8 @@ local INTERNAL = { T = true }
 local PAGES = { RawKernel = "kernels", RawModule = "kernels",
                 ElementwiseKernel = "kernels", Fused = "kernels",
                 ReductionKernel = "kernels", Connection = "ipc",
-                Listener = "ipc" }
+                Listener = "ipc", Task = "tasks", Queue = "tasks",
+                Semaphore = "tasks" }
 
 --- Types whose members are another's.
 local LIKE = { Symbol = "Array" }

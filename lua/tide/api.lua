@@ -19,7 +19,8 @@ local api = { words = words }
 --- In the order of the table in the README.
 api.order = {
   "tide", "device", "stream", "scope", "event", "graph", "array", "hostarray",
-  "complex", "random", "npy", "dlpack", "ipc", "kernels", "memory"
+  "complex", "random", "npy", "dlpack", "ipc", "tasks", "kernels",
+  "memory"
 }
 
 --{{ argument texts

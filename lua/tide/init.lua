@@ -69,6 +69,94 @@ function tide.wrap (fn, ...)
   end)
 end
 
+--{{ tasks: tasks.lua, which is loaded with the first one
+
+local internals <const> = { next_over = core.next_over,
+                            set_sleeper = core.set_sleeper }
+core.next_over, core.set_sleeper = nil, nil
+
+local function tasks ()
+  local loaded <const> = require "tide.tasks"
+  loaded.attach(internals)
+  return loaded
+end
+
+--- run(fn, ...) -> what fn(...) returns, as a task, once all tasks are over.
+function tide.run (fn, ...)
+  check_dot(fn, "run")
+  check_function(fn, "run")
+  return tasks().run(fn, ...)
+end
+
+local STREAMS <const> = { own = true, inherit = true }
+
+local function check_options (options)
+  for name, value in pairs(options) do
+    if name == "stream" then
+      if not STREAMS[value] and getmetatable(value) ~= "tide.Stream" then
+        error(("bad argument #1 to 'spawn' (option 'stream' is a Stream, " ..
+               "'own' or 'inherit', got %s)"):format(tostring(value)), 3)
+      end
+    elseif name ~= "name" or type(value) ~= "string" then
+      error(("bad argument #1 to 'spawn' (%s '%s', expected 'name', a " ..
+             "string, or 'stream')"):format(name == "name" and
+               "no string for" or "unknown option", tostring(name)), 3)
+    end
+  end
+end
+
+--- spawn([options,] fn, ...) -> Task: fn(...) goes on with the others.
+function tide.spawn (options, ...)
+  check_dot(options, "spawn")
+  if type(options) ~= "table" then
+    check_function(options, "spawn")
+    return tasks().spawn({}, options, ...)
+  end
+  check_options(options)
+  if type((...)) ~= "function" then
+    error(("bad argument #2 to 'spawn' (function expected, got %s)"):format(
+      select("#", ...) == 0 and "no value" or type((...))), 2)
+  end
+  return tasks().spawn(options, ...)
+end
+
+--- gather(list) -> the list of the first value of each, once all are over.
+function tide.gather (list, ...)
+  check_dot(list, "gather")
+  check_end("gather", 2, ...)
+  return tasks().gather(list)
+end
+
+--- race(list) -> the place of the first that is over, and what it returned.
+function tide.race (list, ...)
+  check_dot(list, "race")
+  check_end("race", 2, ...)
+  return tasks().race(list)
+end
+
+--- sleep(seconds): other tasks go on.
+function tide.sleep (seconds, ...)
+  check_dot(seconds, "sleep")
+  check_end("sleep", 2, ...)
+  return tasks().sleep(seconds)
+end
+
+--- queue([n]) -> Queue, of n values at most.
+function tide.queue (n, ...)
+  check_dot(n, "queue")
+  check_end("queue", 2, ...)
+  return tasks().queue(n)
+end
+
+--- semaphore(n) -> Semaphore, with n places.
+function tide.semaphore (n, ...)
+  check_dot(n, "semaphore")
+  check_end("semaphore", 2, ...)
+  return tasks().semaphore(n)
+end
+
+--}}
+
 --- errorinfo(err) -> { call=, name=, code= } of a driver error; nil of whatever
 -- else may be raised.
 function tide.errorinfo (err, ...)

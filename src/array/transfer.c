@@ -17,6 +17,7 @@
 #include "device/host_error.h"
 #include "device/service.h"
 #include "device/submit.h"
+#include "device/ticket.h"
 #include "dtype.h"
 #include "geometry.h"
 #include "openers.h"
@@ -420,7 +421,21 @@ void tide_assign (lua_State *L, Array *a, int arg) {
     tide_closearray(from);
 }
 
+/* a:await([seconds]) -> true, once all that was queued on its memory has
+** passed; or nil and "timeout". */
+static int array_await (lua_State *L) {
+  Array *a = tide_checkany(L, 1);
+  Awaited w = {.dev = a->dev, .what = "array:await"};
+  tide_checkopen(L, 1, a);
+  if (a->size > 0)
+    tide_checkreadable(L, tide_currentstream(L, a->dev), a, w.what);
+  if (a->block != NULL)
+    w.marks = &a->block->marks;
+  return tide_awaitall(L, &w);
+}
+
 const Function tide_transfermethods[] = {
+  {"await", array_await, 2},
   {"copy_from", array_copy_from, 2},
   {"item", array_item, 1},
   {"to", array_to, 2},

@@ -27,6 +27,7 @@ enum {
   UV_CHECKS,        /* of indices: see index_error.c */
   UV_DEVICES,       /* device index -> Device object */
   UV_METATABLE,     /* of the object that was made last */
+  UV_SLEEPER,       /* who runs coroutines that sleep, or nil: ticket.c */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
                        protected functions of host_function.c */
   UV_COUNT = UV_PENDING
@@ -78,6 +79,7 @@ typedef struct State {
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
   lua_Hook stop;       /* by which tide's own prompt does so, or NULL */
   int next_ref;        /* last key given out in UV_CALLBACKS */
+  lua_Integer tickets; /* the number of the last one: ticket.c */
   uint64_t served;     /* host functions that have run */
   int nerrors, nlost;  /* entries of UV_ERRORS; those that found no place */
   int nchecks, next_check;  /* entries of UV_CHECKS; which is looked at next */

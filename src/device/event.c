@@ -25,6 +25,7 @@
 #include "service.h"
 #include "stream.h"
 #include "submit.h"
+#include "ticket.h"
 
 static bool is_stale (const Event *e) {
   return rt_isstale(e->re->dev, e->re->generation);
@@ -230,6 +231,17 @@ static int event_synchronize (lua_State *L) {
   return 0;
 }
 
+/* e:await([seconds]) -> true, once what the event recorded last has passed; or
+** nil and "timeout". */
+static int event_await (lua_State *L) {
+  Event *e = tide_checkevent(L, 1);
+  tide_argcheck(L, rt_isrecorded(e->re), 1, "event was never recorded");
+  Recording r = tide_recording(e);
+  Awaited w = {.dev = e->re->dev, .what = "event:await", .r = &r,
+               .odd = (r.s == NULL || e->re->foreign)};
+  return tide_awaitall(L, &w);
+}
+
 static RtEvent *check_timed (lua_State *L, int arg) {
   RtEvent *e = tide_checkevent(L, arg)->re;
   luaL_argcheck(L, !(e->flags & CU_EVENT_DISABLE_TIMING), arg,
@@ -262,6 +274,7 @@ static const Function functions[] = {
 static const Function methods[] = {
   {"close", event_close, 1},
   {"record", event_record, 2},
+  {"await", event_await, 2},
   {"synchronize", event_synchronize, 1},
   {NULL, NULL, 0}
 };

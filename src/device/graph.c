@@ -21,6 +21,7 @@
 #include "rt/submit.h"
 #include "stream.h"
 #include "submit.h"
+#include "ticket.h"
 
 static bool is_stale (const Graph *g) {
   return rt_isstale(g->rg->dev, g->rg->generation);
@@ -200,6 +201,15 @@ static int graph_launch (lua_State *L) {
   return 1;
 }
 
+/* g:await([seconds]) -> true, once its latest launch has passed; or nil and
+** "timeout". */
+static int graph_await (lua_State *L) {
+  const Graph *g = tide_checkgraph(L, 1);
+  const RtBody *body = g->rg->body;
+  Awaited w = {.dev = body->dev, .what = "graph:await", .point = body->last};
+  return tide_awaitall(L, &w);
+}
+
 /* g:upload([stream]) -> g: brings it to the device ahead of its launch. */
 static int graph_upload (lua_State *L) {
   Graph *g = tide_checkgraph(L, 1);
@@ -280,6 +290,7 @@ static int graph_device (lua_State *L) {
 static const Function methods[] = {
   {"close", graph_close, 1},
   {"debug_dot", graph_debug_dot, 2},
+  {"await", graph_await, 2},
   {"launch", graph_launch, 2},
   {"update", graph_update, 2},
   {"upload", graph_upload, 2},

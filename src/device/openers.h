@@ -13,5 +13,6 @@ void tide_openevent (lua_State *L);
 void tide_opengraph (lua_State *L);
 void tide_opencallback (lua_State *L);
 void tide_opencheck (lua_State *L);
+void tide_openticket (lua_State *L);
 
 #endif

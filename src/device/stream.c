@@ -27,8 +27,10 @@
 #include "rt/wait/event_pool.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/progress.h"
+#include "rt/wait/wait.h"
 #include "service.h"
 #include "submit.h"
+#include "ticket.h"
 
 /* {== check, push ===================================================== */
 
@@ -342,6 +344,16 @@ static int stream_synchronize (lua_State *L) {
   return 0;
 }
 
+/* s:await([seconds]) -> true, once all that is queued on it now has passed; or
+** nil and "timeout". */
+static int stream_await (lua_State *L) {
+  static const char what[] = "stream:await";
+  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  tide_check(L, rt_checkwait(rs, what));
+  Awaited w = {.dev = rs->dev, .what = what, .point = {rs, rt_lastof(rs)}};
+  return tide_awaitall(L, &w);
+}
+
 /* s:record([event]) -> event: a new one if none is given. */
 static int stream_record (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
@@ -381,6 +393,7 @@ static const Function methods[] = {
   {"close", stream_close, 1},
   {"launch_host_func", tide_launchhostfunc, 3},
   {"record", stream_record, 2},
+  {"await", stream_await, 2},
   {"synchronize", stream_synchronize, 1},
   {"use", stream_use, 1},
   {"wait_event", stream_wait_event, 2},

@@ -247,6 +247,9 @@ struct RtStream {
   Hurdle *hurdles;      /* gates of others that it is behind */
   int nhurdles, caphurdles;
   uint64_t weight;      /* of what was queued while it stood: see gate.c */
+  struct RtTicket *tickets, *last_ticket;  /* who sleeps until its points have
+                                              passed: tickets.c */
+  RtStream *next_awaited;                  /* that has some */
   bool standing;        /* the device may stand still in it: standing.h */
   bool exposed;         /* others know its handle, and may queue work */
   uintptr_t thread;     /* per-thread default stream: whose */
@@ -568,6 +571,8 @@ struct Runtime {
   RtWant want;           /* after RT_BLOCKED */
   void *owner;           /* whose it is: not ours to know */
   struct RtRemoteWait *remote_waits;  /* for other processes: timeline.c */
+  RtStream *awaited;     /* a list: those with tickets */
+  struct RtTicket *odd_tickets;  /* for what is no point of a stream */
   uint64_t waits;        /* how often the host blocked */
   bool polls;            /* it does now: nobody else changes contexts, */
   RtDevice *current;     /* and whose this thread has; NULL: not known */

@@ -371,6 +371,14 @@ the option `axis`: `a:flip{ axis = 2 }`.
 
 {
   columns = "returns",
+  { "a:await([seconds])",
+    returns = 'boolean: true; nil and `"timeout"`',
+    args = { seconds = "number = nil: from 0 on; nil has no end" },
+    text = [[
+      until all is done that was queued on its memory; in a task of [`tide.run`](tasks.md) the
+      others go on meanwhile]],
+    waits = "so long at most; runs host functions",
+    example = "(tide.ones(3) + 1):await()  --> true" },
   { "a:item()",
     text = "the one element",
     waits = true,

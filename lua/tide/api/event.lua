@@ -102,6 +102,13 @@ e = tide.Event():record()
 e:synchronize()
 e.done                                  --> true
 ]] },
+  { "e:await([seconds])",
+    returns = 'boolean: true; nil and `"timeout"`',
+    args = { seconds = "number = nil: from 0 on; nil has no end" },
+    text = "as `synchronize`; in a task of [`tide.run`](tasks.md) the others go on meanwhile",
+    waits = "so long at most; runs host functions",
+    raises = "if it was never recorded",
+    example = "tide.Event():record():await()           --> true" },
   { "e:close()",
     text = "waits that were queued keep what they saw",
     raises = "if it is closed",

@@ -106,6 +106,17 @@ g = tide.capture(function () a:add_(1) end)
 g:launch():launch()
 a[1]                                    --> 2.0
 ]] },
+  { "g:await([seconds])",
+    returns = 'boolean: true; nil and `"timeout"`',
+    args = { seconds = "number = nil: from 0 on; nil has no end" },
+    text = [[
+      until its latest launch is done; in a task of [`tide.run`](tasks.md) the others go on
+      meanwhile]],
+    waits = "so long at most; runs host functions",
+    example = [[
+g = tide.capture(function () end)
+g:launch():await()                      --> true
+]] },
   { "g:upload([stream])",
     returns = "g",
     text = "brings it to the device ahead of its first launch",

@@ -215,6 +215,14 @@ file:read "a"                           --> aaa
     text = "a new one with these elements on that device",
     waits = "for them",
     example = [[tide.HostArray(3):to("host").device  --> host:0]] },
+  { "h:await([seconds])",
+    returns = 'boolean: true; nil and `"timeout"`',
+    args = { seconds = "number = nil: from 0 on; nil has no end" },
+    text = [[
+      until the copies to and from it are done; in a task of [`tide.run`](tasks.md) the others go on
+      meanwhile]],
+    waits = "so long at most; runs host functions",
+    example = "tide.ones(3):tohost{ blocking = false }:await()  --> true" },
   { "h:item()",
     text = "of an array of one element",
     returns = "number | boolean | Complex: number or boolean",

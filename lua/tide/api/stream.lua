@@ -186,6 +186,13 @@ s = tide.Stream()
 a = s:with(function () return tide.ones(3) end)
 s:synchronize()
 ]] },
+  { "s:await([seconds])",
+    returns = 'boolean: true; nil and `"timeout"`',
+    args = { seconds = "number = nil: from 0 on; nil has no end" },
+    text = "as `synchronize`; in a task of [`tide.run`](tasks.md) the others go on meanwhile",
+    waits = "so long at most; runs host functions",
+    raises = "while it captures",
+    example = "tide.Stream():await()                   --> true" },
   { "s:record([event])",
     returns = "Event",
     args = { event = "Event" },

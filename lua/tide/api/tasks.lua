@@ -1,0 +1,248 @@
+return {
+
+classes = {
+  Task = "a coroutine of tide.run",
+  Queue = "values on their way between tasks",
+  Semaphore = "places that tasks take",
+},
+
+args = {
+  fn = "function",
+  seconds = "number = nil: from 0 on; nil has no end",
+},
+
+objects = { task = "Task", q = "Queue", semaphore = "Semaphore" },
+
+
+[[
+# Tasks
+
+Coroutines that wait for the device without blocking each other.
+
+## Purpose
+
+A program that waits for the device in one place has nothing to do with another. `tide.run` runs
+tasks, which are coroutines that take turns on the one thread that Lua has: one that waits, for work
+of the device by `x:await()`, for another task, for the clock, lets the others go on. Each has a
+stream of its own, so what they queue runs side by side on the device; what they share is in order
+all the same, as arrays are on any streams.
+
+## Example
+
+```lua
+local tide = require "tide"
+
+local function smooth (name, n)
+  local x = tide.random.uniform(0, 1, { n })
+  for _ = 1, 10 do
+    x = (x + x:roll(1) + x:roll(-1)) / 3
+  end
+  x:await()                                    -- the others go on
+  return ("%s: %.1f"):format(name, x:mean():item())
+end
+
+local lines = tide.run(function ()
+  local task = tide.spawn(smooth, "in the background", 1e5)
+  local both = tide.gather{
+    function () return smooth("first", 1e6) end,
+    function () return smooth("second", 1e4) end,
+  }
+  both[3] = task:await()
+  return both
+end)
+print(table.concat(lines, ", "))               --> first: 0.5, second: 0.5, in the background: 0.5
+```
+
+## Running tasks
+]],
+
+{
+  columns = "returns",
+  { "tide.run(fn, ...)",
+    returns = "any...: what `fn` returned",
+    args = { ["..."] = "any: what `fn` is called with" },
+    text = [[
+      calls `fn(...)` as the first task, and returns once all tasks are over. The error of a task
+      that nobody waits for ends the others, and is raised here with the task's name and
+      traceback]],
+    waits = "for all tasks; runs host functions",
+    raises = "inside a task; if all tasks wait for each other",
+    example = "tide.run(function (a, b) return a + b end, 1, 2)  --> 3" },
+  { "tide.spawn([options,] fn, ...)",
+    returns = "Task",
+    args = {
+      ["..."] = "any: what `fn` is called with",
+      options = [[
+        table: `name`, for errors, and `stream`: a Stream, `"inherit"` (what is current here) or
+        `"own"`, which is the default: one that no other task has, up to 32 for each device]],
+    },
+    text = "`fn(...)` begins once the tasks before it have had their turn",
+    raises = "outside of `tide.run`",
+    example = [[
+tide.run(function ()
+  return tide.spawn({ name = "one" }, function () return 1 end):await()
+end)                                    --> 1
+]] },
+  { "tide.gather(list)",
+    returns = "table: the first value of each",
+    args = { list = "table: functions, tasks, or what has `await`" },
+    text = "all at once. The first error cancels the others, and is raised",
+    waits = "for all of them",
+    example = [[
+tide.run(function ()
+  local x = tide.ones(3)
+  return #tide.gather{ x * 2, x * 3, function () return tide.sleep(0.01) end }
+end)                                    --> 2
+]] },
+  { "tide.race(list)",
+    returns = "integer, any...: the place of the first that is over, and what it returned",
+    args = { list = "table: functions, tasks, or what has `await`" },
+    text = "the others are cancelled",
+    waits = "for the first",
+    raises = "the error of that one",
+    example = [[
+tide.run(function ()
+  return tide.race{ function () tide.sleep(1) end, function () return "soon" end }
+end)                                    --> 2   soon
+]] },
+  { "tide.sleep(seconds)",
+    args = { seconds = "number: from 0 on" },
+    text = [[
+      lets other tasks go on for so long. Outside of tasks it blocks, and runs host functions]],
+    waits = "so long",
+    example = "tide.sleep(0.001)" },
+},
+
+[[
+A task can wait in its own coroutine only: in one that it has made itself (a generator, a scope's
+iterator) `x:await()` blocks, as it does outside of `tide.run`, and the rest raises. A plain
+`coroutine.yield()` in a task lets the others go first.
+
+## Tasks
+]],
+
+{
+  columns = "returns",
+  { "task:await([seconds])",
+    returns = 'any...: what it returned; nil and `"timeout"`',
+    text = "its error is raised",
+    waits = "until the task is over, so long at most",
+    raises = "if it was cancelled; outside of tasks, unless it is over",
+    example = [[
+tide.run(function ()
+  return tide.spawn(function () return "done" end):await()
+end)                                    --> done
+]] },
+  { "task:cancel()",
+    returns = "boolean: was it still under way?",
+    text = "closes what is open in it (`<close>`). What it has queued is done all the same",
+    raises = "in the task itself",
+    example = [[
+tide.run(function ()
+  return tide.spawn(tide.sleep, 10):cancel()
+end)                                    --> true
+]] },
+  { "local _ <close> = task",
+    text = "cancelled at the end of the block, if it is not over",
+    example = [[
+tide.run(function ()
+  local _ <close> = tide.spawn(tide.sleep, 10)
+end)
+]] },
+  { "tostring(task)",
+    text = "its name, where its function is, and its state",
+    example = [[
+tide.run(function ()
+  local task = tide.spawn({ name = "one" }, tide.sleep, 0)
+  task:await()
+  return tostring(task):match "one.*"
+end)                                    --> one ([C]:-1), done
+]] },
+},
+
+[[
+## Queues
+]],
+
+{
+  columns = "returns",
+  { "tide.queue([n])",
+    returns = "Queue",
+    args = { n = "integer = nil: values at most; nil has no end" },
+    text = "values go through it in their order",
+    example = "tide.queue(2)                           --> tide.Queue: 0 of 2" },
+  { "q:put(value)",
+    returns = "q",
+    args = { value = "any: not nil" },
+    waits = "while the queue is full",
+    raises = "if it is closed, also meanwhile",
+    example = "#tide.queue():put(1):put(2)             --> 2" },
+  { "q:get()",
+    returns = "any: the oldest value; nil once the queue is closed and empty",
+    waits = "while it is empty",
+    example = "tide.queue():put(1):get()               --> 1" },
+  { "q()",
+    see = "Queue:get",
+    text = "so a generic `for` goes through what comes",
+    example = [[
+q = tide.queue():put "a":put "b"
+q:close()
+for value in q do print(value) end
+]] },
+  { "q:close()",
+    text = "what is in it can still be had. Closing it again does nothing",
+    example = [[
+q = tide.queue()
+q:close()
+q:get()                                 --> nil
+]] },
+  { "local _ <close> = q",
+    text = "closed at the end of the block",
+    example = "do local q <close> = tide.queue() end" },
+  { "#q",
+    returns = "integer",
+    text = "how many values are in it",
+    example = "#tide.queue():put(1)                    --> 1" },
+  { "tostring(q)",
+    text = "how many, of how many, and whether it is closed",
+    example = "tide.queue(2):put(1)                    --> tide.Queue: 1 of 2" },
+},
+
+[[
+## Semaphores
+]],
+
+{
+  columns = "returns",
+  { "tide.semaphore(n)",
+    returns = "Semaphore",
+    args = { n = "integer: from 1 on" },
+    text = "`n` tasks at once may be where only so many should",
+    example = "tide.semaphore(2)                       --> tide.Semaphore: 2 of 2 free" },
+  { "semaphore:acquire()",
+    returns = "any: a place, to be closed, or given back by `place:release()`",
+    waits = "while there is none",
+    example = [[
+semaphore = tide.semaphore(2)
+do
+  local place <close> = semaphore:acquire()
+  tostring(semaphore)                   --> tide.Semaphore: 1 of 2 free
+end
+]] },
+  { "tostring(semaphore)",
+    text = "how many places are free",
+    example = "tide.semaphore(1)                       --> tide.Semaphore: 1 of 1 free" },
+},
+
+[[
+## Pitfalls
+
+- A task that computes for long without waiting keeps the others waiting: there is one thread.
+- `synchronize`, `item`, `totable` and printing block all tasks. `x:await()` first, then they return
+  at once.
+- A task begins when those before it have had their turn, not inside `spawn`.
+- An error in a task ends the others at once unless somebody waits for that task then: `gather` and
+  `race` do, and `pcall` inside it.
+]],
+
+}

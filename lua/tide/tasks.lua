@@ -1,0 +1,852 @@
+--[[
+tasks.lua - tide.run and what goes on in it: tasks, which are coroutines that
+take turns on one thread, each until it waits for something; queues and
+semaphores between them. init.lua loads it with the first one.
+
+A task that waits is parked: it has yielded PARKED, and whoever has what it
+waits for wakes it, which puts it at the end of those that are ready. Work of
+the device is waited for by x:await(), which asks for our sleeper
+(src/device/ticket.c) and comes back here as a parked task; next_over says which
+are over.
+]]
+local tide = require "tide"
+
+-- next_over, set_sleeper: of the core, and for nobody else; see tasks.attach.
+local core
+
+local clock, inherit = tide.clock, tide.inherit
+local running, resume, status = coroutine.running, coroutine.resume,
+                                coroutine.status
+local yield = coroutine.yield
+
+local STREAMS <const> = 32      -- of tasks, for each device; more share them
+local LOOK_SECONDS <const> = 50e-6  -- while tasks are ready: how often the
+                                    -- device is asked for others
+local PARKED <const> = {}
+local TIMEOUT <const> = {}      -- what woke a task whose time was over
+
+local run  -- the one that goes on, or nil
+
+--{{ timers: a binary heap, in which each knows its place
+
+local function set_timer (heap, i, timer)
+  heap[i] = timer
+  timer.place = i
+end
+
+local function move_up (heap, i)
+  local timer = heap[i]
+  while i > 1 and heap[i // 2].at > timer.at do
+    set_timer(heap, i, heap[i // 2])
+    i = i // 2
+  end
+  set_timer(heap, i, timer)
+end
+
+local function move_down (heap, i)
+  local timer, n = heap[i], #heap
+  while true do
+    local k = 2 * i
+    if k < n and heap[k + 1].at < heap[k].at then k = k + 1 end
+    if k > n or heap[k].at >= timer.at then break end
+    set_timer(heap, i, heap[k])
+    i = k
+  end
+  set_timer(heap, i, timer)
+end
+
+local function add_timer (heap, timer)
+  heap[#heap + 1] = timer
+  move_up(heap, #heap)
+end
+
+local function remove_timer (heap, timer)
+  local i, last = timer.place, table.remove(heap)
+  if last ~= timer then
+    set_timer(heap, i, last)
+    move_up(heap, i)
+    move_down(heap, last.place)
+  end
+end
+
+--}}
+
+--{{ parking
+
+local function push_ready (task)
+  run.ready[run.last + 1] = task
+  run.last = run.last + 1
+end
+
+--- Makes a parked task ready; park() returns 'value' there. Once the run is
+-- over there are none.
+local function wake (task, value)
+  if not run or not task.parked then return end
+  push_ready(task)
+  task.parked, task.value = false, value
+  if task.timer then
+    remove_timer(run.timers, task.timer)
+    task.timer = false
+  end
+end
+
+--- The task that calls, which must be one's own coroutine: only that can yield
+-- to the scheduler.
+local function current (name)
+  local task = run and run.current
+  if not task or running() ~= task.co or not coroutine.isyieldable() then
+    error(("%s: called outside of a task: only what tide.run and tide.spawn " ..
+           "call can wait, in its own coroutine"):format(name), 3)
+  end
+  return task
+end
+
+--- Waits to be woken, for so many seconds at most -> what wake() was given, or
+-- TIMEOUT.
+local function park (task, waits, seconds)
+  task.parked, task.waits = true, waits
+  if seconds then
+    task.timer = { at = clock() + seconds, task = task }
+    add_timer(run.timers, task.timer)
+  end
+  yield(PARKED)
+  task.waits = false
+  local value = task.value
+  task.value = false
+  return value
+end
+
+--- Of x:await(), with the door left: see ticket.c.
+local function sleep (ticket, id, seconds)
+  local _ <close> = ticket
+  local task = run.current
+  task.ticket = id
+  run.tickets[id] = task
+  local value = park(task, "the device", seconds)
+  run.tickets[id] = nil
+  task.ticket = false
+  return value ~= TIMEOUT
+end
+
+local function sleeper ()
+  local task = run and run.current
+  return task and running() == task.co and sleep or nil
+end
+
+--}}
+
+--{{ streams of tasks
+
+local Pool <const> = {}
+
+local function streams_here ()
+  local device = tide.get_device()
+  local pool = run.streams[device]
+  if not pool then
+    pool = setmetatable({ device = device, idle = {}, all = {}, turn = 0 },
+                        Pool)
+    run.streams[device] = pool
+  end
+  return pool
+end
+
+--- Makes a stream of its own current; once there are many, one that others have
+-- as well.
+local function use_stream (task, pool)
+  local stream = table.remove(pool.idle)
+  if stream then
+    task.stream, task.pool = stream, pool
+  elseif #pool.all < STREAMS then
+    pool.device:use()
+    stream = tide.Stream{ non_blocking = true }
+    pool.all[#pool.all + 1] = stream
+    task.stream, task.pool = stream, pool
+  else
+    pool.turn = pool.turn % STREAMS + 1
+    stream = pool.all[pool.turn]
+  end
+  stream:use()
+end
+
+local function give_stream_back (task)
+  if task.stream then
+    table.insert(task.pool.idle, task.stream)
+    task.stream = false
+  end
+end
+
+--}}
+
+--{{ tasks
+
+local Task <const> = { __name = "tide.Task" }
+
+-- What tasks have, unless they say otherwise, and their methods.
+local methods <const> = setmetatable({
+  name = false, state = "ready", parked = false, value = false, timer = false,
+  ticket = false, waits = false, results = false, watchers = false,
+  older = false, newer = false, caught = false, stream = false, pool = false,
+  args = false
+}, { __index = function (_, name)
+  error(("no field '%s' in tide.Task"):format(name), 2)
+end })
+
+Task.__index = methods
+
+--- Its name, and where its function is.
+local function describe (task)
+  local info <const> = debug.getinfo(task.fn, "S")
+  return ("%s (%s:%d)"):format(task.name or "task " .. task.number,
+                               info.short_src, info.linedefined)
+end
+
+function Task:__tostring ()
+  return ("tide.Task: %s, %s"):format(describe(self), self.state)
+end
+
+--- Where a coroutine is, outside of tide's own Lua: "file:line", or nil.
+local function place (co, level)
+  while true do
+    local info = debug.getinfo(co, level, "Sl")
+    if not info then return nil end
+    if info.currentline > 0 and not info.source:find "tide/tasks%.lua$" and
+       not info.source:find "tide/init%.lua$" then
+      return ("%s:%d"):format(info.short_src, info.currentline)
+    end
+    level = level + 1
+  end
+end
+
+--- The body of a task, in its coroutine: with the stream that it wants, or what
+-- was current where it was spawned.
+local function begin (task, wanted, ...)
+  if getmetatable(wanted) == Pool then
+    use_stream(task, wanted)
+  elseif getmetatable(wanted) == "tide.Stream" then
+    wanted:use()
+  else
+    inherit(wanted)
+  end
+  return task.fn(...)
+end
+
+--- All that are not over, the newest first.
+local function link (task)
+  task.older = run.newest
+  if run.newest then run.newest.newer = task end
+  run.newest = task
+end
+
+local function unlink (self, task)
+  if task.newer then
+    task.newer.older = task.older
+  else
+    self.newest = task.older
+  end
+  if task.older then task.older.newer = task.newer end
+end
+
+local function new_task (name, stream, fn, ...)
+  run.count = run.count + 1
+  local wanted = stream == "inherit" and inherit() or stream or streams_here()
+  local task <const> = setmetatable({
+    co = coroutine.create(begin), fn = fn, number = run.count, name = name,
+    args = { n = select("#", ...), wanted, ... }
+  }, Task)
+  link(task)
+  push_ready(task)
+  return task
+end
+
+--- The task is over: 'state' is "done", "failed" or "cancelled"; then what it
+-- returned, or its error.
+local function finish (task, state, ...)
+  task.state, task.results = state, table.pack(...)
+  unlink(run, task)
+  give_stream_back(task)
+  local watchers <const> = task.watchers
+  if state == "failed" and not watchers and not task.caught then
+    run.failed = run.failed or task
+  end
+  task.watchers = false
+  for i = 1, watchers and #watchers or 0 do
+    if watchers[i] then watchers[i](task) end
+  end
+end
+
+--- fn(task) is called once it is over -> its place among the watchers.
+local function add_watcher (task, fn)
+  task.watchers = task.watchers or {}
+  table.insert(task.watchers, fn)
+  return #task.watchers
+end
+
+--- Its error, with its name and where it happened; what is no string stays.
+local function explain (task, err, trace)
+  if type(err) ~= "string" then return err end
+  return ("%s\nin %s\n%s"):format(err, describe(task), trace)
+end
+
+local function ended (task, ok, ...)
+  local co <const> = task.co
+  if status(co) ~= "dead" then
+    if ... ~= PARKED then  -- a plain yield: others first
+      push_ready(task)
+    end
+  elseif ok then
+    finish(task, "done", ...)
+  else
+    local err = explain(task, (...), debug.traceback(co))
+    coroutine.close(co)
+    finish(task, "failed", err)
+  end
+end
+
+local function step (task)
+  run.current = task
+  task.state = "running"
+  if task.args then
+    local args <const> = task.args
+    task.args = false
+    ended(task, resume(task.co, task, table.unpack(args, 1, args.n + 1)))
+  else
+    ended(task, resume(task.co))
+  end
+  run.current = false
+  if task.state == "running" then task.state = "waiting" end
+end
+
+--- What became of it, as its own return or error.
+local function outcome (task)
+  local results <const> = task.results
+  if task.state == "done" then
+    return table.unpack(results, 1, results.n)
+  elseif task.state == "failed" then
+    error(results[1], 0)
+  end
+  error(describe(task) .. " was cancelled", 0)
+end
+
+local function is_over (task) return task.results ~= false end
+
+local function check_task (task, name)
+  if getmetatable(task) ~= Task then
+    error(("bad argument #1 to '%s' (tide.Task expected, got %s)"):format(
+      name, task == nil and "no value" or type(task)), 3)
+  end
+end
+
+--- NaN is none.
+local function is_time (seconds)
+  return type(seconds) == "number" and seconds >= 0
+end
+
+local function check_seconds (seconds, at, name)
+  if seconds ~= nil and not is_time(seconds) then
+    error(("bad argument #%d to '%s' (seconds from 0 on expected, got %s)")
+          :format(at, name, tostring(seconds)), 3)
+  end
+end
+
+--- task:await([seconds]) -> what it returned; raises its error. nil and
+-- "timeout" once so many seconds are over.
+function methods:await (seconds)
+  check_task(self, "await")
+  check_seconds(seconds, 1, "await")
+  if is_over(self) then return outcome(self) end
+  local me <const> = current "task:await"
+  if self == me then
+    error("task:await: a task cannot wait for itself", 2)
+  end
+  local at <const> = add_watcher(self, function () wake(me, true) end)
+  local _ <close> = setmetatable({}, { __close = function ()
+    if not is_over(self) then self.watchers[at] = false end
+  end})
+  if park(me, self, seconds) == TIMEOUT then
+    return nil, "timeout"
+  end
+  return outcome(self)
+end
+
+local function drop (task)
+  task.parked, task.args = false, false
+  if task.timer then
+    remove_timer(run.timers, task.timer)
+    task.timer = false
+  end
+  if task.ticket then
+    run.tickets[task.ticket] = nil
+    task.ticket = false
+  end
+end
+
+--- task:cancel() -> was it still under way? Closes what is open in it.
+function methods:cancel ()
+  check_task(self, "cancel")
+  if is_over(self) then return false end
+  if status(self.co) == "running" or status(self.co) == "normal" then
+    error("task:cancel: a task cannot cancel itself: return, or raise", 2)
+  end
+  drop(self)
+  local ok, err = coroutine.close(self.co)
+  if ok then
+    finish(self, "cancelled")
+  else
+    finish(self, "failed", explain(self, err, "in a <close> while it was " ..
+                                              "cancelled"))
+  end
+  return true
+end
+
+function Task:__close ()
+  if not is_over(self) and run and run.current ~= self then
+    self:cancel()
+  end
+end
+
+--}}
+
+--{{ the loop
+
+local function fire_timers ()
+  local timers <const> = run.timers
+  local now = #timers > 0 and clock()
+  while timers[1] and timers[1].at <= now do
+    wake(timers[1].task, TIMEOUT)
+  end
+end
+
+--- Asks the device, and waits for it if there is nothing else to do -> is there
+-- nothing to wait for?
+local function look (seconds)
+  local id, idle = core.next_over(seconds)
+  while id do
+    local task = run.tickets[id]
+    if task then wake(task, true) end
+    id = core.next_over(0)
+  end
+  run.looked = clock()
+  return idle
+end
+
+local function name_waiting ()
+  local MOST <const> = 8
+  local list, n = {}, 0
+  local task = run.newest
+  while task do
+    n = n + 1
+    if n <= MOST then
+      local what <const> = task.waits
+      list[n] = ("%s waits for %s at %s"):format(describe(task),
+        getmetatable(what) == Task and describe(what) or what or "?",
+        place(task.co, 0) or "?")
+    end
+    task = task.older
+  end
+  if n > MOST then list[MOST + 1] = ("... and %d more"):format(n - MOST) end
+  return table.concat(list, "\n")
+end
+
+local function wait ()
+  local first = run.timers[1]
+  local idle = look(first and math.max(0, first.at - clock()))
+  if idle and not first and run.first > run.last then
+    error("tide.run: all tasks wait for each other:\n" .. name_waiting(), 0)
+  end
+end
+
+local function turn ()
+  if run.first > run.last then
+    wait()
+  elseif clock() - run.looked > LOOK_SECONDS then
+    look(0)
+  end
+  fire_timers()
+  for _ = run.first, run.last do  -- those that are ready now
+    local task = run.ready[run.first]
+    run.ready[run.first] = nil
+    run.first = run.first + 1
+    if not is_over(task) then step(task) end
+    if run.failed then break end
+  end
+end
+
+--- However it ends, nothing of it goes on; and this must not fail, whatever is
+-- short.
+local function close_run (self)
+  run = nil
+  core.set_sleeper()
+  while self.newest do
+    local task = self.newest
+    unlink(self, task)
+    pcall(coroutine.close, task.co)
+  end
+  for _, pool in next, self.streams do
+    for i = 1, #pool.all do pcall(pool.all[i].close, pool.all[i]) end
+  end
+end
+
+local Run <const> = { __close = close_run }
+
+local tasks <const> = {}
+
+function tasks.attach (internals) core = internals end
+
+function tasks.run (fn, ...)
+  if run then
+    error("tide.run: there is one under way: tide.spawn(fn) starts a task " ..
+          "in it", 2)
+  end
+  local this <close> = setmetatable({
+    ready = {}, first = 1, last = 0, timers = {}, tickets = {}, streams = {},
+    newest = false, count = 0, looked = 0, failed = false, current = false
+  }, Run)
+  run = this
+  core.set_sleeper(sleeper)
+  local main <const> = new_task("main", "inherit", fn, ...)
+  while run.newest and not run.failed do
+    turn()
+  end
+  if run.failed then outcome(run.failed) end
+  return outcome(main)
+end
+
+--- spawn([options,] fn, ...) -> Task: { name =, stream = a Stream, "inherit" or
+-- "own" }.
+function tasks.spawn (options, fn, ...)
+  if not run then
+    error("tide.spawn: called outside of tide.run", 2)
+  end
+  local stream <const> = options.stream
+  return new_task(options.name, stream ~= "own" and stream, fn, ...)
+end
+
+--}}
+
+--{{ several at once
+
+--- What may be waited for, as a task.
+local function as_task (x, i, name)
+  if getmetatable(x) == Task then return x end
+  if type(x) == "function" then return new_task(nil, nil, x) end
+  local ok, await = pcall(function () return x.await end)
+  if not ok or type(await) ~= "function" then
+    error(("bad argument #1 to '%s' (item %d: a function, a Task or what " ..
+           "has await() expected, got %s)"):format(name, i, type(x)), 4)
+  end
+  return new_task(nil, "inherit", function () return x:await() end)
+end
+
+local function check_list (list, name)
+  if type(list) ~= "table" or getmetatable(list) == Task then
+    error(("bad argument #1 to '%s' (list expected, got %s)"):format(
+      name, list == nil and "no value" or type(list)), 3)
+  end
+end
+
+local function as_tasks (list, name)
+  local all <const> = {}
+  for i = 1, #list do
+    all[i] = as_task(list[i], i, name)
+    all[i].caught = true
+  end
+  return all
+end
+
+--- Those that are left when the scope ends are cancelled.
+local Rest <const> = { __close = function (all)
+  for i = 1, #all do
+    if not is_over(all[i]) then all[i]:cancel() end
+  end
+end }
+
+--- Parks until done(task) has said so of one that is over, or of all together.
+local function watch (me, all, waits, done)
+  local enough = false
+  for i = 1, #all do
+    if is_over(all[i]) then
+      enough = done(all[i], i) or enough
+    else
+      add_watcher(all[i], function (task)
+        if done(task, i) then wake(me, true) end
+      end)
+    end
+  end
+  if not enough then park(me, waits) end
+end
+
+--- gather(list) -> the list of what they returned, the first value of each. The
+-- first error is raised, and the others are cancelled.
+function tasks.gather (list)
+  check_list(list, "gather")
+  local me <const> = current "tide.gather"
+  local all <close> = setmetatable(as_tasks(list, "gather"), Rest)
+  local left, failed = #all, nil
+  if left > 0 then
+    watch(me, all, "tasks", function (task)
+      left = left - 1
+      if task.state ~= "done" then failed = failed or task end
+      return left == 0 or failed
+    end)
+  end
+  if failed then outcome(failed) end
+  local results <const> = { n = #all }
+  for i = 1, #all do
+    results[i] = all[i].results[1]
+  end
+  return results
+end
+
+--- race(list) -> the place of the first that is over, and what it returned; or
+-- raises its error. The others are cancelled.
+function tasks.race (list)
+  check_list(list, "race")
+  if #list == 0 then
+    error("bad argument #1 to 'race' (an empty list has no first)", 2)
+  end
+  local me <const> = current "tide.race"
+  local all <close> = setmetatable(as_tasks(list, "race"), Rest)
+  local first
+  watch(me, all, "tasks", function (_, i)
+    first = first or i
+    return true
+  end)
+  return first, outcome(all[first])
+end
+
+--- sleep(seconds): others go on meanwhile; outside of tasks it blocks.
+function tasks.sleep (seconds)
+  if not is_time(seconds) then
+    error(("bad argument #1 to 'sleep' (seconds from 0 on expected, got %s)")
+          :format(tostring(seconds)), 2)
+  end
+  local task = run and run.current
+  if task and running() == task.co then
+    if seconds > 0 then
+      park(task, "the clock", seconds)
+    else
+      yield()  -- others first
+    end
+    return
+  end
+  local til <const> = clock() + seconds
+  repeat
+    local left = til - clock()
+    if left > 0 then core.next_over(left) end
+  until left <= 0
+end
+
+--}}
+
+--{{ who waits in a line: for queues and semaphores
+
+local Line <const> = {}
+Line.__index = Line
+
+local function new_line ()
+  return setmetatable({ first = 1, last = 0 }, Line)
+end
+
+--- Parks behind the others -> the entry, in which who wakes it has set 'given',
+-- and 'value' if there is one. If the task is cancelled then, 'back' gets it.
+function Line:stand (me, waits, value, back)
+  local entry <close> = setmetatable({ task = me, value = value, gone = false,
+                                       given = false, taken = false },
+                                     { __close = function (entry)
+    entry.gone = true
+    if entry.given and not entry.taken then back(entry) end
+  end })
+  self[self.last + 1] = entry
+  self.last = self.last + 1
+  park(me, waits)
+  entry.taken = true
+  return entry
+end
+
+--- The first that still stands there, or nil.
+function Line:take ()
+  while self.first <= self.last do
+    local entry = self[self.first]
+    self[self.first] = nil
+    self.first = self.first + 1
+    if not entry.gone then return entry end
+  end
+end
+
+local function give (entry)
+  entry.given = true
+  wake(entry.task, true)
+end
+
+--}}
+
+--{{ queues
+
+local Queue <const> = { __name = "tide.Queue" }
+local queue_methods <const> = {}
+
+function Queue.__index (_, name)
+  return queue_methods[name] or
+         error(("no field '%s' in tide.Queue"):format(name), 2)
+end
+
+function Queue:__len () return self.last - self.first + 1 end
+
+function Queue:__tostring ()
+  return ("tide.Queue: %d of %s%s"):format(#self, self.most,
+                                           self.closed and ", closed" or "")
+end
+
+local function append (q, value)
+  q.items[q.last + 1] = value
+  q.last = q.last + 1
+end
+
+local function check_queue (q, name)
+  if getmetatable(q) ~= Queue then
+    error(("bad argument #1 to '%s' (tide.Queue expected, got %s)"):format(
+      name, q == nil and "no value" or type(q)), 3)
+  end
+end
+
+--- q:put(value) -> q: waits while it is full.
+function queue_methods:put (value)
+  check_queue(self, "put")
+  if value == nil then
+    error("bad argument #1 to 'put' (a value expected, got nil)", 2)
+  end
+  if self.closed then error("queue:put: the queue is closed", 2) end
+  local getter = self.getters:take()
+  if getter then
+    getter.value = value
+    give(getter)
+  elseif #self < self.most then
+    append(self, value)
+  else
+    local entry = self.putters:stand(current "queue:put", "room in a queue",
+                                     value, function () end)
+    if not entry.given then error("queue:put: the queue was closed", 2) end
+  end
+  return self
+end
+
+local function take_first (q)
+  local value = q.items[q.first]
+  q.items[q.first] = nil
+  q.first = q.first + 1
+  local putter = q.putters:take()
+  if putter then
+    append(q, putter.value)
+    give(putter)
+  end
+  return value
+end
+
+--- q:get() -> the oldest value, which it waits for; nil once the queue is
+-- closed and empty.
+function queue_methods:get ()
+  check_queue(self, "get")
+  if #self > 0 then return take_first(self) end
+  if self.closed then return nil end
+  return self.getters:stand(current "queue:get", "a queue", nil,
+                            function (entry)
+    self.first = self.first - 1  -- nobody has had it: it is the first again
+    self.items[self.first] = entry.value
+  end).value
+end
+
+Queue.__call = function (self) return self:get() end
+
+--- q:close(): who waits to put gets an error, who waits to get gets nil.
+function queue_methods:close ()
+  check_queue(self, "close")
+  if self.closed then return end
+  self.closed = true
+  for _, line in ipairs{ self.getters, self.putters } do
+    for entry in line.take, line do
+      wake(entry.task, true)
+    end
+  end
+end
+
+Queue.__close = queue_methods.close
+
+--- queue([n]) -> Queue for n values at most.
+function tasks.queue (n)
+  local most = n == nil and math.huge or math.tointeger(n)
+  if not most or most < 1 then
+    error(("bad argument #1 to 'queue' (an integer from 1 on expected, got %s)")
+          :format(tostring(n)), 2)
+  end
+  return setmetatable({ items = {}, first = 1, last = 0, most = most,
+                        closed = false, getters = new_line(),
+                        putters = new_line() }, Queue)
+end
+
+--}}
+
+--{{ semaphores
+
+local Semaphore <const> = { __name = "tide.Semaphore" }
+local semaphore_methods <const> = {}
+
+function Semaphore.__index (_, name)
+  return semaphore_methods[name] or
+         error(("no field '%s' in tide.Semaphore"):format(name), 2)
+end
+
+function Semaphore:__tostring ()
+  return ("tide.Semaphore: %d of %d free"):format(self.free, self.most)
+end
+
+local function release (semaphore)
+  local entry = semaphore.line:take()
+  if entry then
+    give(entry)
+  else
+    semaphore.free = semaphore.free + 1
+  end
+end
+
+local Place <const> = { __name = "tide.Semaphore place" }
+
+function Place:__close ()
+  if not self.released then
+    self.released = true
+    release(self.semaphore)
+  end
+end
+
+Place.__index = { release = Place.__close }
+
+--- semaphore:acquire() -> a place, which it waits for: close or release it.
+function semaphore_methods:acquire ()
+  if getmetatable(self) ~= Semaphore then
+    error("bad argument #1 to 'acquire' (tide.Semaphore expected)", 2)
+  end
+  local taken <const> = setmetatable({ semaphore = self, released = true },
+                                     Place)
+  if self.free > 0 then
+    self.free = self.free - 1
+  else
+    self.line:stand(current "semaphore:acquire", "a semaphore", nil,
+                    function () release(self) end)
+  end
+  taken.released = false
+  return taken
+end
+
+--- semaphore(n) -> Semaphore with n places.
+function tasks.semaphore (n)
+  local most = math.tointeger(n)
+  if not most or most < 1 then
+    error(("bad argument #1 to 'semaphore' (an integer from 1 on expected, " ..
+           "got %s)"):format(tostring(n)), 2)
+  end
+  return setmetatable({ free = most, most = most, line = new_line() },
+                      Semaphore)
+end
+
+--}}
+
+return tasks

@@ -1,0 +1,540 @@
+--[[
+tasks_spec.lua - tide.run and what goes on in it, on each device.
+]]
+local apart = require "spec.apart"
+local helper = require "spec.helper"
+local tide = require "tide"
+
+local fails, T = helper.fails, helper.T
+local run, spawn, sleep = tide.run, tide.spawn, tide.sleep
+
+local function new () return tide.Stream{ non_blocking = true } end
+
+--- A closable that counts itself in t.
+local function counted (t)
+  t.n = (t.n or 0) + 1
+  return setmetatable({}, { __close = function () t.n = t.n - 1 end })
+end
+
+helper.each_device(function (kind)
+
+describe("tide.run", function ()
+  it("returns what the function does, with its arguments", function ()
+    assert.same({ 3, nil, "x" }, { run(function (a, b)
+      return a + b, nil, "x"
+    end, 1, 2) })
+    assert.equal(0, select("#", run(function () end)))
+  end)
+
+  it("returns when all tasks are over", function ()
+    local order = {}
+    run(function ()
+      spawn(function ()
+        sleep(0.003)
+        order[#order + 1] = "slow"
+      end)
+      spawn(function () order[#order + 1] = "soon" end)
+      order[#order + 1] = "main"
+    end)
+    assert.same({ "main", "soon", "slow" }, order)
+  end)
+
+  it("ends all with the error of one that nobody waits for", function ()
+    local open = {}
+    local ok, err = pcall(run, function ()
+      spawn(function ()
+        local _ <close> = counted(open)
+        sleep(10)
+      end)
+      spawn({ name = "bad one" }, function ()
+        sleep(0)
+        error("it failed")
+      end)
+      local _ <close> = counted(open)
+      sleep(10)
+    end)
+    assert.is_false(ok)
+    assert.matches("tasks_spec.lua:%d+: it failed\nin bad one %(.-tasks_spec",
+                   err)
+    assert.matches("stack traceback:", err)
+    assert.equal(0, open.n)
+    assert.equal(1, run(function () return 1 end))
+  end)
+
+  it("passes errors that are no strings as they are", function ()
+    local what = {}
+    local ok, err = pcall(run, function () error(what) end)
+    assert.is_false(ok)
+    assert.equal(what, err)
+  end)
+
+  it("says so where all wait for each other", function ()
+    local err = fails("all tasks wait for each other", run, function ()
+      local q = tide.queue()
+      spawn({ name = "getter" }, function () q:get() end)
+      tide.semaphore(1):acquire()
+      local task = spawn(function () q:get() end)
+      task:await()
+    end)
+    assert.matches("getter %(.-%) waits for a queue at .-tasks_spec", err)
+    assert.matches("main %(.-%) waits for task 3 %(", err)
+  end)
+
+  it("is not for tasks, and they are not for others", function ()
+    fails("tide.run: there is one under way", run, function ()
+      run(function () end)
+    end)
+    fails("tide.spawn: called outside of tide.run", spawn, print)
+    fails("tide.gather: called outside of a task", tide.gather, {})
+    local q = tide.queue(1):put(1)
+    fails("queue:put: called outside of a task", q.put, q, 2)
+    run(function ()
+      local got = table.pack(pcall(coroutine.wrap(function () q:put(3) end)))
+      assert.is_false(got[1])
+      assert.matches("in its own coroutine", got[2])
+    end)
+  end)
+
+  it("serves host functions, which may wake tasks", function ()
+    local s <close> = new()
+    local got = run(function ()
+      local q = tide.queue()
+      s:launch_host_func(function (x) q:put(x) end, "from a function")
+      return q:get()
+    end)
+    assert.equal("from a function", got)
+  end)
+
+  it("gives the error of a host function to who waits for its stream",
+     function ()
+    local s <close> = new()
+    run(function ()
+      s:launch_host_func(function () error "wrong" end)
+      fails("wrong", s.await, s)
+      assert.is_true(s:await())
+    end)
+  end)
+
+  it("names what is wrong with its arguments", function ()
+    fails("bad argument #1 to 'run' (function expected, got no value)", run)
+    run(function ()
+      fails("bad argument #1 to 'spawn' (function expected, got number)",
+            spawn, 1)
+      fails("bad argument #2 to 'spawn' (function expected, got no value)",
+            spawn, {})
+      fails("unknown option 'streams'", spawn, { streams = 1 }, print)
+      fails("option 'stream' is a Stream", spawn, { stream = 1 }, print)
+      fails("no string for 'name'", spawn, { name = 1 }, print)
+      fails("list expected, got number", tide.gather, 1)
+      fails("item 2: a function, a Task or what has await()", tide.gather,
+            { print, 1 })
+      fails("an empty list has no first", tide.race, {})
+      fails("seconds from 0 on expected, got -1", sleep, -1)
+      fails("seconds from 0 on expected", sleep, 0 / 0)
+      fails("an integer from 1 on expected, got 0", tide.queue, 0)
+      fails("an integer from 1 on expected, got nil", tide.semaphore)
+      fails("no field 'pu' in tide.Queue", function ()
+        return tide.queue().pu
+      end)
+      local task = spawn(function () end)
+      fails("no field 'wait' in tide.Task", function () return task.wait end)
+      fails("seconds from 0 on", task.await, task, "x")
+      fails("tide.Task expected", task.await, 1)
+      fails("a value expected, got nil", tide.queue().put, tide.queue())
+    end)
+  end)
+
+  it("is interrupted by Ctrl-C #process", function ()
+    local printed = helper.child_on(kind, [[
+      local tide = require "tide"
+      local pid = io.open("/proc/self/stat"):read "n"
+      local ok, err = pcall(tide.run, function ()
+        local _ <close> = setmetatable({}, { __close = function ()
+          print "closed"
+        end })
+        os.execute("(sleep 0.2; kill -INT " .. pid .. ") &")
+        tide.sleep(20)
+      end)
+      print(ok, err)
+      print(tide.run(function () return "again" end))
+    ]])
+    assert.matches("^closed\nfalse\t.-interrupted!", printed)
+    assert.matches("\nagain\n$", printed)
+  end)
+
+  it("may be left by a state that closes, or exits #process", function ()
+    for _, way in ipairs{ "os.exit(true, true)", "os.exit(true)" } do
+      assert.equal("", helper.child_on(kind, ([[
+        local tide = require "tide"
+        local s = tide.Stream{ non_blocking = true }
+        tide.run(function ()
+          for _ = 1, 10 do
+            tide.spawn({ stream = s }, function ()
+              while true do (tide.ones(100000) + 1):await() end
+            end)
+          end
+          tide.sleep(0)
+          %s
+        end)
+      ]]):format(way)))
+    end
+  end)
+end)
+
+describe("a task", function ()
+  it("lets others go on while it waits for the device", function ()
+    local s <close> = new()
+    s:synchronize()
+    local key, turns = T.hold(s), 0
+    run(function ()
+      local waiter = spawn(function () return s:await() end)
+      local ticker = spawn(function ()
+        while true do
+          sleep(0.001)
+          turns = turns + 1
+        end
+      end)
+      spawn(function ()
+        while turns < 5 do sleep(0) end
+        T.release(key)
+      end)
+      assert.is_true(waiter:await())
+      ticker:cancel()
+    end)
+    assert.is_true(turns >= 5)
+  end)
+
+  it("is woken in the order of the work", function ()
+    local s <close>, order = new(), {}
+    s:synchronize()
+    local key = T.hold(s)
+    run(function ()
+      for i = 1, 20 do
+        spawn({ stream = s }, function ()
+          tide.ones(3)
+          s:await()
+          order[#order + 1] = i
+        end)
+      end
+      sleep(0)
+      T.release(key)
+    end)
+    for i = 1, 20 do assert.equal(i, order[i]) end
+  end)
+
+  it("has a stream of its own, another's, or the one that is current",
+     function ()
+    local s <close> = new()
+    local function here_later ()
+      sleep(0.001)
+      return tide.get_current_stream()
+    end
+    run(function ()
+      local here = tide.get_current_stream()
+      local seen = tide.gather{
+        spawn(here_later), spawn(here_later),
+        spawn({ stream = s }, tide.get_current_stream),
+        spawn({ stream = "inherit" }, tide.get_current_stream),
+      }
+      assert.is_true(seen[1] ~= seen[2] and seen[1] ~= here and
+                     seen[2] ~= here)
+      assert.is_true(seen[3] == s and seen[4] == here)
+      assert.equal(kind, tostring(seen[1].device):match "^%a+")
+    end)
+  end)
+
+  it("shares streams where there are very many", function ()
+    local streams, n = {}, 0
+    run(function ()
+      for _ = 1, 100 do
+        spawn(function ()
+          local ptr = tide.get_current_stream().ptr
+          n = n + (streams[ptr] and 0 or 1)
+          streams[ptr] = true
+          sleep(0.001)
+        end)
+      end
+    end)
+    assert.equal(32, n)
+  end)
+
+  it("is in order with others on what they share", function ()
+    local a = tide.zeros(1000)
+    run(function ()
+      for _ = 1, 50 do
+        spawn(function ()
+          for _ = 1, 10 do
+            a:add_(1)
+            a:await()
+          end
+        end)
+      end
+    end)
+    assert.equal(500, a[1000])
+  end)
+
+  it("returns and raises to who awaits it", function ()
+    run(function ()
+      local task = spawn(function () return 1, nil, 3 end)
+      assert.same({ 1, nil, 3 }, { task:await() })
+      assert.same({ 1, nil, 3 }, { task:await(0) })
+      local bad = spawn(function () error "no" end)
+      fails("no", bad.await, bad)
+      fails("no", bad.await, bad)
+      local slow = spawn(function () sleep(0.01) return "late" end)
+      assert.same({ nil, "timeout" }, { slow:await(0.001) })
+      assert.equal("late", slow:await())
+      fails("cannot wait for itself", function ()
+        local me
+        me = spawn(function () me:await() end)
+        me:await()
+      end)
+    end)
+  end)
+
+  it("is cancelled, wherever it waits", function ()
+    local s <close> = new()
+    s:synchronize()
+    local key, open = T.hold(s), {}
+    local q, full, semaphore = tide.queue(), tide.queue(1):put(1),
+                               tide.semaphore(1)
+    run(function ()
+      local place <close> = semaphore:acquire()
+      local other = spawn(sleep, 10)
+      local waits = {
+        function () s:await() end, function () s:await(10) end,
+        function () sleep(10) end, function () q:get() end,
+        function () full:put(2) end, function () semaphore:acquire() end,
+        function () other:await() end, function () tide.gather{ other } end,
+        function () tide.race{ function () sleep(10) end } end,
+        function () while true do coroutine.yield() end end,
+      }
+      for i, wait in ipairs(waits) do
+        for turns = 0, 3 do
+          if i == 8 then other = spawn(sleep, 10) end  -- the last one is gone
+          local task = spawn(function ()
+            local _ <close> = counted(open)
+            wait()
+          end)
+          for _ = 1, turns do sleep(0) end
+          assert.is_true(task:cancel())
+          assert.is_false(task:cancel())
+          fails("was cancelled", task.await, task)
+          assert.equal(0, open.n or 0)
+        end
+      end
+      if tostring(other):find "ready" or tostring(other):find "waiting" then
+        other:cancel()
+      end
+      assert.equal(1, #full)
+      assert.is_true(place ~= nil)
+    end)
+    assert.equal("tide.Semaphore: 1 of 1 free", tostring(semaphore))
+    T.release(key)
+    s:synchronize()
+  end)
+
+  it("does not lose what it was given when it is cancelled", function ()
+    run(function ()
+      local q, semaphore = tide.queue(), tide.semaphore(1)
+      local getter = spawn(function () q:get() end)
+      local place = semaphore:acquire()
+      local taker = spawn(function () semaphore:acquire() end)
+      sleep(0)
+      q:put "value"
+      place:release()
+      getter:cancel()
+      taker:cancel()
+      assert.equal("value", q:get())
+      assert.equal("tide.Semaphore: 1 of 1 free", tostring(semaphore))
+    end)
+  end)
+
+  it("says what its <close> raises while it is cancelled", function ()
+    run(function ()
+      local task = spawn(function ()
+        local _ <close> = setmetatable({}, { __close = function ()
+          error "in close"
+        end })
+        sleep(10)
+      end)
+      sleep(0)
+      local keep = spawn(function () fails("in close", task.await, task) end)
+      sleep(0)
+      task:cancel()
+      keep:await()
+    end)
+  end)
+
+  it("cannot cancel itself; the end of a scope can", function ()
+    run(function ()
+      local me
+      me = spawn(function () fails("cannot cancel itself", me.cancel, me) end)
+      me:await()
+      local inner
+      do
+        local task <close> = spawn(sleep, 10)
+        inner = task
+      end
+      fails("was cancelled", inner.await, inner)
+    end)
+  end)
+
+  it("gets the error of a device that fails, as all others do #process",
+     function ()
+    apart(kind, function (lib, TT, _, _, recover)
+      local s = lib.Stream{ non_blocking = true }
+      local key, caught = TT.hold(s), 0
+      TT.fault(s)
+      lib.run(function ()
+        for _ = 1, 100 do
+          lib.spawn({ stream = s }, function ()
+            local ok, err = pcall(s.await, s)
+            assert(not ok and err:find("(700)", 1, true), err)
+            caught = caught + 1
+          end)
+        end
+        lib.sleep(0)
+        TT.release(key)
+      end)
+      assert(caught == 100, caught)
+      recover()
+    end)
+  end)
+
+  it("gets an error when the device is reset #process", function ()
+    apart(kind, function (lib, TT, dev)
+      dev:use()
+      local s = lib.Stream{ non_blocking = true }
+      local key = TT.hold(s)
+      lib.run(function ()
+        local task = lib.spawn({ stream = "inherit" }, function ()
+          local ok, err = pcall(s.await, s)
+          assert(not ok and err:find("device was reset", 1, true), err)
+          return "seen"
+        end)
+        lib.sleep(0)
+        TT.release(key)
+        dev:reset()
+        assert(task:await() == "seen")
+      end)
+    end)
+  end)
+end)
+
+describe("several tasks", function ()
+  it("are gathered", function ()
+    run(function ()
+      local x = tide.ones(3)
+      local got = tide.gather{
+        x + 1, function () sleep(0.002) return "slow" end,
+        spawn(function () return "task", 2 end)
+      }
+      assert.same({ true, "slow", "task", n = 3 }, got)
+      assert.same({ n = 0 }, tide.gather{})
+    end)
+  end)
+
+  it("are cancelled when one of them fails", function ()
+    local open = {}
+    run(function ()
+      local started = tide.clock()
+      fails("first error", tide.gather, {
+        function ()
+          local _ <close> = counted(open)
+          sleep(10)
+        end,
+        function ()
+          sleep(0.001)
+          error "first error"
+        end,
+      })
+      assert.equal(0, open.n)
+      assert.is_true(tide.clock() - started < 5)
+    end)
+  end)
+
+  it("race", function ()
+    local open = {}
+    run(function ()
+      assert.same({ 2, "a", "b" }, { tide.race{
+        function ()
+          local _ <close> = counted(open)
+          sleep(10)
+        end,
+        function ()
+          sleep(0.001)
+          return "a", "b"
+        end,
+      } })
+      assert.equal(0, open.n)
+      fails("lost", tide.race, { function () error "lost" end,
+                                 function () sleep(10) end })
+    end)
+  end)
+end)
+
+describe("a queue", function ()
+  it("keeps the order, and waits where it is full or empty", function ()
+    local got, most = {}, 0
+    run(function ()
+      local q = tide.queue(3)
+      spawn(function ()
+        for i = 1, 50 do
+          q:put(i)
+          most = math.max(most, #q)
+        end
+        q:close()
+      end)
+      for value in q do
+        got[#got + 1] = value
+        if value % 7 == 0 then sleep(0) end
+      end
+      assert.is_nil(q:get())
+    end)
+    assert.equal(3, most)
+    for i = 1, 50 do assert.equal(i, got[i]) end
+  end)
+
+  it("ends for all who wait when it is closed", function ()
+    run(function ()
+      local q, full = tide.queue(), tide.queue(1):put(0)
+      local getter = spawn(function () return select("#", q:get()), q:get() end)
+      local putter = spawn(function () return pcall(full.put, full, 1) end)
+      sleep(0)
+      q:close()
+      q:close()
+      full:close()
+      assert.same({ 1, nil }, { getter:await() })
+      local ok, err = putter:await()
+      assert.is_false(ok)
+      assert.matches("queue:put: the queue was closed", err)
+      fails("the queue is closed", q.put, q, 1)
+      assert.equal(0, full:get())
+      assert.is_nil(full:get())
+    end)
+  end)
+end)
+
+describe("a semaphore", function ()
+  it("has so many places, in turn", function ()
+    local now, most, order = 0, 0, {}
+    run(function ()
+      local semaphore = tide.semaphore(2)
+      for i = 1, 10 do
+        spawn(function ()
+          local _ <close> = semaphore:acquire()
+          now = now + 1
+          most = math.max(most, now)
+          order[#order + 1] = i
+          sleep(0.0005)
+          now = now - 1
+        end)
+      end
+    end)
+    assert.equal(2, most)
+    for i = 1, 10 do assert.equal(i, order[i]) end
+  end)
+end)
+
+end)

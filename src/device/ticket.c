@@ -1,0 +1,328 @@
+/*
+** ticket.c - x:await([seconds]): in a coroutine others run until the work is
+** done; where none can, it blocks.
+**
+** DESIGN. A call asks first, as most work is done by then. If it is not, its
+** ticket, which has the points that are waited for, one after the other, goes
+** to whoever runs the coroutines: a function of Lua's, the sleeper, which
+** yields until next_over has found the ticket. That spins when no coroutine can
+** go on. Nothing is put on the streams, and no thread is there for it.
+**
+** The call is behind the door until it has asked all it must; from then on it
+** is not, since a coroutine that sleeps may never come back, and others call
+** meanwhile. What it says at the end it asks anew.
+*/
+#include "ticket.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "base/argument.h"
+#include "base/blame.h"
+#include "base/class.h"
+#include "base/clock.h"
+#include "base/door.h"
+#include "base/error.h"
+#include "base/may_wait.h"
+#include "current.h"
+#include "host_error.h"
+#include "host_function.h"
+#include "openers.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+#include "rt/wait/inbox.h"
+#include "rt/wait/tickets.h"
+#include "rt/wait/wait.h"
+#include "service.h"
+
+enum { OBJECT = 1, SECONDS, TICKET };  /* on the stack of a call */
+
+typedef struct Ticket {
+  State *st;
+  const char *what;
+  lua_Integer id;
+  unsigned generation;
+  RtTicket t;         /* for point 'at' or, behind the last one, for 'r' */
+  Recording r;
+  bool odd;           /* 'r' is no point of a stream of ours */
+  int n, at;
+  Point points[];
+} Ticket;
+
+/* {== life ============================================================ */
+
+static const char key = 0;  /* of the metatable, in the registry */
+
+/* Also __close. */
+static int ticket__gc (lua_State *L) {
+  Ticket *t = lua_touserdata(L, 1);
+  if (t->st->rt != NULL)
+    rt_dropticket(&t->t);
+  return 0;
+}
+
+static Ticket *of_ticket (RtTicket *t) {
+  return (Ticket *)((char *)t - offsetof(Ticket, t));
+}
+
+static Status ask_recording (RtTicket *t) {
+  const Ticket *ticket = of_ticket(t);
+  if (rt_isstale(t->dev, ticket->generation))
+    return 0;  /* the event is gone as well */
+  return tide_recordingpassed(&ticket->r, ticket->what);
+}
+
+/* The latest use by each stream. */
+static void add_point (Ticket *t, Point p) {
+  int i = 0;
+  while (i < t->n && t->points[i].s != p.s)
+    i++;
+  if (i == t->n)
+    t->points[t->n++] = p;
+  else if (p.seq > t->points[i].seq)
+    t->points[i].seq = p.seq;
+}
+
+/* Pushes it; the object at 1 stays with it. A finalizer may use the block. */
+static Ticket *push_ticket (lua_State *L, const Awaited *w) {
+  State *st = tide_state(L);
+  int room = (w->marks != NULL) ? w->marks->n : 1;
+  Ticket *t = lua_newuserdatauv(L, sizeof *t + (size_t)room * sizeof(Point), 1);
+  *t = (Ticket){.st = st, .what = w->what, .id = ++st->tickets,
+                .generation = w->dev->generation, .t = {.dev = w->dev}};
+  if (w->marks != NULL && w->marks->n > room)
+    tide_again(L, st);
+  for (int i = 0; w->marks != NULL && i < w->marks->n; i++)
+    add_point(t, (Point){w->marks->at[i].s, w->marks->at[i].seq});
+  if (w->point.s != NULL)
+    add_point(t, w->point);
+  if (w->r != NULL)
+    t->r = *w->r;
+  t->odd = w->odd;
+  lua_pushvalue(L, OBJECT);
+  lua_setiuservalue(L, -2, 1);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &key);
+  lua_setmetatable(L, -2);
+  return t;
+}
+
+/* ==} */
+
+/* {== asking ========================================================== */
+
+static bool is_stale (const Ticket *t) {
+  return rt_isstale(t->t.dev, t->generation);
+}
+
+/* 0: all has passed, or was lost in a reset. Else the first that has not is
+** what it is for. */
+static Status ask (Ticket *t) {
+  if (is_stale(t))
+    return 0;
+  for (; t->at < t->n; t->at++) {
+    t->t.s = t->points[t->at].s;
+    t->t.seq = t->points[t->at].seq;
+    Status st = rt_askticket(&t->t);
+    if (st != 0)
+      return st;
+  }
+  if (t->r.e == NULL)
+    return 0;
+  t->t.s = t->odd ? NULL : t->r.s;
+  t->t.seq = t->r.seq;
+  t->t.ask = ask_recording;
+  return rt_askticket(&t->t);
+}
+
+typedef struct Wait {
+  Ticket *t;
+  double until;  /* clock; INFINITY: no end */
+  bool late;
+} Wait;
+
+static Status is_ready (void *ud) {
+  Wait *w = ud;
+  Status st = ask(w->t);
+  w->late = (st == CUDA_ERROR_NOT_READY &&
+             tide_seconds(CLOCK_MONOTONIC) >= w->until);
+  return w->late ? 0 : st;
+}
+
+/* ==} */
+
+/* {== the call ======================================================== */
+
+static int time_out (lua_State *L, Ticket *t) {
+  rt_dropticket(&t->t);
+  lua_pushnil(L);
+  lua_pushliteral(L, "timeout");
+  return 2;
+}
+
+/* All has passed, or failed: it is asked anew, since the text of an error may
+** be another's by now. */
+static int finish (lua_State *L, Ticket *t) {
+  rt_dropticket(&t->t);
+  if (is_stale(t))
+    return tide_raise(L, "%s: device was reset", t->what);
+  t->at = 0;
+  t->t.ask = NULL;
+  tide_check(L, ask(t));
+  for (int i = 0; i < t->n; i++)
+    tide_raiseerrors(L, NULL, t->points[i].s, t->points[i].seq);
+  if (t->r.s != NULL)
+    tide_raiseerrors(L, NULL, t->r.s, t->r.seq);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* The sleeper has returned: true, or false once it is late. */
+static int wake (lua_State *L, int status, lua_KContext ctx) {
+  (void)status;
+  (void)ctx;
+  Ticket *t = lua_touserdata(L, TICKET);
+  return lua_toboolean(L, -1) ? finish(L, t) : time_out(L, t);
+}
+
+/* Does somebody run the coroutine, who can go on with others? Then his function
+** is on the top. */
+static bool push_sleeper (lua_State *L) {
+  if (!lua_isyieldable(L))
+    return false;
+  tide_pushuv(L, UV_SLEEPER);
+  if (lua_isnil(L, -1))
+    return lua_pop(L, 1), false;
+  lua_call(L, 0, 1);
+  return lua_toboolean(L, -1) ? true : (lua_pop(L, 1), false);
+}
+
+static int sleep_on (lua_State *L, Ticket *t) {
+  rt_queueticket(&t->t);
+  lua_pushvalue(L, TICKET);
+  lua_pushinteger(L, t->id);
+  lua_pushvalue(L, SECONDS);
+  t->st->door = NULL;
+  lua_callk(L, 3, 1, 0, wake);
+  return wake(L, LUA_OK, 0);
+}
+
+static int block (lua_State *L, Ticket *t, double until) {
+  Wait w = {t, until, false};
+  tide_await(L, t->t.dev, is_ready, &w, t->what);
+  return w.late ? time_out(L, t) : finish(L, t);
+}
+
+int tide_awaitall (lua_State *L, const Awaited *w) {
+  tide_checkmaywait(L, w->dev, w->what);
+  lua_settop(L, SECONDS);
+  double until = INFINITY;
+  if (!lua_isnil(L, SECONDS)) {
+    lua_Number seconds = tide_checknumber(L, SECONDS);
+    tide_argcheck(L, seconds >= 0, SECONDS, "seconds must not be negative");
+    until = tide_seconds(CLOCK_MONOTONIC) + seconds;
+  }
+  Ticket *t = push_ticket(L, w);
+  Status st = ask(t);
+  if (st != CUDA_ERROR_NOT_READY) {
+    tide_check(L, st);
+    return finish(L, t);
+  }
+  return push_sleeper(L) ? sleep_on(L, t) : block(L, t, until);
+}
+
+/* ==} */
+
+/* {== who runs coroutines ============================================= */
+
+typedef struct Look {
+  Runtime *rt;
+  const State *st;
+  uint64_t served;
+  double until;   /* clock; INFINITY: as long as there is what to wait for */
+  Ticket *found;
+} Look;
+
+/* The next ticket that is over: all of its points have passed, or one never
+** will. */
+static Ticket *next_over (Runtime *rt) {
+  RtTicket *t;
+  Status st;
+  while ((t = rt_nextticket(rt, &st)) != NULL) {
+    Ticket *ticket = of_ticket(t);
+    if (ask(ticket) != CUDA_ERROR_NOT_READY)
+      return ticket;
+    rt_queueticket(t);
+  }
+  return NULL;
+}
+
+/* Is there nothing to wait for? */
+static bool is_idle (const Runtime *rt) {
+  return !rt_hastickets(rt) && rt->shut == 0;
+}
+
+/* A host function that has run may have woken somebody. */
+static Status look (void *ud) {
+  Look *l = ud;
+  l->found = next_over(l->rt);
+  if (l->found != NULL || l->st->served != l->served ||
+      (l->until == INFINITY ? is_idle(l->rt) :
+       tide_seconds(CLOCK_MONOTONIC) >= l->until))
+    return 0;
+  return CUDA_ERROR_NOT_READY;
+}
+
+/*
+** next_over([seconds]) -> the number of a ticket that is over; or nil, as there
+** is none within so many seconds or a host function has run, and whether there
+** is nothing to wait for. Without 'seconds' it waits for as long as there is.
+** Runs host functions.
+*/
+static int core_next_over (lua_State *L) {
+  State *st = tide_state(L);
+  Runtime *rt = tide_rt(L);
+  double until = lua_isnoneornil(L, 1) ? INFINITY :
+                 tide_seconds(CLOCK_MONOTONIC) + tide_checknumber(L, 1);
+  RtDevice *dev = tide_currentdevice(L);
+  tide_checkmaywait(L, dev, "tide.run");
+  Look l = {rt, st, st->served, until, NULL};
+  for (int n = rt_posted(rt->inbox); n > 0 && rt_posted(rt->inbox); n--)
+    tide_check(L, tide_runfunction(L, st));
+  Status status = look(&l);
+  if (status == CUDA_ERROR_NOT_READY)
+    status = tide_awaitquietly(L, dev, look, &l, true, NULL);
+  tide_drain(L);
+  tide_check(L, status);
+  if (l.found != NULL)
+    return lua_pushinteger(L, l.found->id), 1;
+  lua_pushnil(L);
+  lua_pushboolean(L, is_idle(rt));
+  return 2;
+}
+
+/* set_sleeper(fn): fn() -> a function that runs sleep(ticket, id, seconds) ->
+** true once next_over has given the number, false after so many seconds; or nil
+** where the coroutine is not one of those that it runs. */
+static int core_set_sleeper (lua_State *L) {
+  lua_settop(L, 1);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_SLEEPER);
+  return 0;
+}
+
+static const Function functions[] = {
+  {"next_over", core_next_over, 1},
+  {"set_sleeper", core_set_sleeper, 1},
+  {NULL, NULL, 0}
+};
+
+void tide_openticket (lua_State *L) {
+  lua_createtable(L, 0, 2);
+  tide_pushfunction(L, ticket__gc);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "__gc");
+  lua_setfield(L, -2, "__close");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+  tide_setfuncs(L, functions);
+}
+
+/* ==} */

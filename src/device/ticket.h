@@ -1,0 +1,21 @@
+/* ticket.h - x:await(): waits that block nobody. See ticket.c. */
+#ifndef TIDE_DEVICE_TICKET_H
+#define TIDE_DEVICE_TICKET_H
+
+#include "event.h"
+
+/* What is waited for: all of it, as it is when the call begins. */
+typedef struct Awaited {
+  RtDevice *dev;
+  const char *what;      /* the name of the call, a literal */
+  Point point;           /* 's' NULL: none */
+  const MarkSet *marks;  /* uses of a block, or NULL */
+  const Recording *r;    /* of an event, or NULL, */
+  bool odd;              /* and whether others may have made it */
+} Awaited;
+
+/* x:await([seconds]) of the object at 1: the call ends with what this returns:
+** true, or nil and "timeout". */
+int tide_awaitall (lua_State *L, const Awaited *w);
+
+#endif
