@@ -71,7 +71,7 @@ local VOLATILE = { "%.ptr$", "done$", "memory", "clock", "inherit$", "__eq$",
                    "get_elapsed_time$", "debug_dot", "tide.poll", "sync_debug",
                    "tide.trim", "debug_sync", "__tostring$",
                    "^RawKernel", "^Connection[.:][fpr_]", "^Listener[.:][fpr_]",
-                   "^tide.ipc.[cl]" }
+                   "^tide.ipc.[cl]", "[:]await$", "^tide.race" }
 
 local function is_volatile (name)
   for _, pattern in ipairs(VOLATILE) do

@@ -13,17 +13,9 @@ each("*:await", "Event Stream Graph Array HostArray", function (_, name)
     Event = s:record(), Stream = s, Array = x, HostArray = h,
     Graph = tide.capture(function () x:add_(1) end)
   }
-  return function ()
-    s:with(function () h:copy_from(x + 1) end)
-    objects.Event:record(s)
-    objects.Graph:launch(s)
-    assert(objects[name]:await())
-    tide.run(function ()
-      objects.Event:record(s)
-      objects.Graph:launch(s)
-      assert(objects[name]:await(10))
-    end)
-  end
+  s:with(function () h:copy_from(x) end)
+  objects.Graph:launch(s)
+  return function () assert(objects[name]:await(10)) end
 end)
 
 each("tide.*", "run spawn", function ()
@@ -34,6 +26,9 @@ each("tide.*", "run spawn", function ()
         tasks[i] = tide.spawn(function () return (tide.ones(3) * i):await() end)
       end
       for i = 1, n do assert(tasks[i]:await()) end
+      local s <close> = tide.Stream{ non_blocking = true }
+      assert(s:with(function () return tide.ones(3) end):await())
+      assert(s:record():await() and s:await())
     end, 3)
   end
 end)

@@ -71,15 +71,7 @@ end
 
 --{{ tasks: tasks.lua, which is loaded with the first one
 
-local internals <const> = { next_over = core.next_over,
-                            set_sleeper = core.set_sleeper }
-core.next_over, core.set_sleeper = nil, nil
-
-local function tasks ()
-  local loaded <const> = require "tide.tasks"
-  loaded.attach(internals)
-  return loaded
-end
+local function tasks () return require "tide.tasks" end
 
 --- run(fn, ...) -> what fn(...) returns, as a task, once all tasks are over.
 function tide.run (fn, ...)

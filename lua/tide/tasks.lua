@@ -11,13 +11,15 @@ are over.
 ]]
 local tide = require "tide"
 
--- next_over, set_sleeper: of the core, and for nobody else; see tasks.attach.
-local core
+local core <const> = require "tide.scheduler"  -- see ticket.c
 
 local clock, inherit = tide.clock, tide.inherit
 local running, resume, status = coroutine.running, coroutine.resume,
                                 coroutine.status
 local yield = coroutine.yield
+-- A host program may have taken them away.
+local getinfo = debug and debug.getinfo
+local traceback = debug and debug.traceback or function () return "" end
 
 local STREAMS <const> = 32      -- of tasks, for each device; more share them
 local LOOK_SECONDS <const> = 50e-6  -- while tasks are ready: how often the
@@ -195,9 +197,10 @@ Task.__index = methods
 
 --- Its name, and where its function is.
 local function describe (task)
-  local info <const> = debug.getinfo(task.fn, "S")
-  return ("%s (%s:%d)"):format(task.name or "task " .. task.number,
-                               info.short_src, info.linedefined)
+  local name <const> = task.name or "task " .. task.number
+  local info <const> = getinfo and getinfo(task.fn, "S")
+  return not info and name or
+         ("%s (%s:%d)"):format(name, info.short_src, info.linedefined)
 end
 
 function Task:__tostring ()
@@ -207,7 +210,7 @@ end
 --- Where a coroutine is, outside of tide's own Lua: "file:line", or nil.
 local function place (co, level)
   while true do
-    local info = debug.getinfo(co, level, "Sl")
+    local info = getinfo and getinfo(co, level, "Sl")
     if not info then return nil end
     if info.currentline > 0 and not info.source:find "tide/tasks%.lua$" and
        not info.source:find "tide/init%.lua$" then
@@ -296,7 +299,7 @@ local function ended (task, ok, ...)
   elseif ok then
     finish(task, "done", ...)
   else
-    local err = explain(task, (...), debug.traceback(co))
+    local err = explain(task, (...), traceback(co))
     coroutine.close(co)
     finish(task, "failed", err)
   end
@@ -489,8 +492,6 @@ end
 local Run <const> = { __close = close_run }
 
 local tasks <const> = {}
-
-function tasks.attach (internals) core = internals end
 
 function tasks.run (fn, ...)
   if run then

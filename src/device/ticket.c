@@ -273,6 +273,7 @@ static Status look (void *ud) {
 }
 
 /*
+** tide.scheduler is for tide/tasks.lua:
 ** next_over([seconds]) -> the number of a ticket that is over; or nil, as there
 ** is none within so many seconds or a host function has run, and whether there
 ** is nothing to wait for. Without 'seconds' it waits for as long as there is.
@@ -322,7 +323,11 @@ void tide_openticket (lua_State *L) {
   lua_setfield(L, -3, "__gc");
   lua_setfield(L, -2, "__close");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_newtable(L);
   tide_setfuncs(L, functions);
+  lua_setfield(L, -2, "tide.scheduler");
+  lua_pop(L, 1);
 }
 
 /* ==} */
