@@ -213,6 +213,5 @@ static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
 /* ==} */
 
 const Recipe tide_fuserecipe = {
-  .exact = true, .ours = true, .source = push_source,
-  .program = make_program
+  .exact = true, .source = push_source, .program = make_program
 };

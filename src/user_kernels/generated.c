@@ -185,7 +185,7 @@ void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
   values[count++] = s->dev->rt->id;  /* a program's; CUDA looks no further */
   for (int i = 0; i < count; i++)
     params[i] = &values[i];
-  op.foreign = !recipe->ours;
+  op.foreign = true;
   rt_setgrid(&op, grid_size(g, n), THREADS);
   op.u.launch.params = params;
   tide_submit(L, s, &op);

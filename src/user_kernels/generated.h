@@ -33,7 +33,6 @@ enum { OWNER = 1 };
 typedef struct Recipe {
   bool combines;  /* there is a second function, "combine" */
   bool exact;  /* every operation rounds: no fused multiply-add */
-  bool ours;   /* of what tide has traced: it touches elements of its arrays */
   void (*source) (lua_State *L, int owner, Generated *g);
   void (*program) (lua_State *L, int owner, Generated *g, Builder *b);
 } Recipe;
