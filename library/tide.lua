@@ -1946,6 +1946,7 @@ function Progress:close() end
 
 ---values on their way between tasks
 ---@class tide.Queue
+---@overload fun(): any
 ---@operator len: integer
 local Queue = {}
 
@@ -2240,9 +2241,10 @@ local Task = {}
 ---
 ---Returns: what it returned; nil and `"timeout"`.
 ---```lua
----tide.run(function ()
+---what = tide.run(function ()
 ---  return tide.spawn(function () return "done" end):await()
----end)                                    --> done
+---end)
+---what                                    --> done
 ---```
 ---@param seconds? number from 0 on; nil has no end
 ---@return any
@@ -2254,9 +2256,10 @@ function Task:await(seconds) end
 ---
 ---Returns: was it still under way?.
 ---```lua
----tide.run(function ()
+---was = tide.run(function ()
 ---  return tide.spawn(tide.sleep, 10):cancel()
----end)                                    --> true
+---end)
+---was                                     --> true
 ---```
 ---@return boolean
 function Task:cancel() end
@@ -3052,14 +3055,15 @@ function tide.fuse(fn, name) end
 
 ---all at once. The first error cancels the others, and is raised
 ---
----Waits for all of them.
+---Waits if one is not over yet.
 ---
 ---Returns: the first value of each.
 ---```lua
----tide.run(function ()
+---list = tide.run(function ()
 ---  local x = tide.ones(3)
----  return #tide.gather{ x * 2, x * 3, function () return tide.sleep(0.01) end }
----end)                                    --> 2
+---  return tide.gather{ x * 2, function () return "a" end }
+---end)
+---list[1], list[2]                        --> true   a
 ---```
 ---@param list table functions, tasks, or what has `await`
 ---@return table
@@ -3603,15 +3607,16 @@ function tide.queue(n) end
 
 ---the others are cancelled
 ---
----Waits for the first.
+---Waits if none is over yet.
 ---
 ---Raises the error of that one.
 ---
 ---Returns: the place of the first that is over, and what it returned.
 ---```lua
----tide.run(function ()
+---at, what = tide.run(function ()
 ---  return tide.race{ function () tide.sleep(1) end, function () return "soon" end }
----end)                                    --> 2   soon
+---end)
+---at, what                                --> 2   soon
 ---```
 ---@param list table functions, tasks, or what has `await`
 ---@return integer
@@ -3764,7 +3769,7 @@ function tide.rsqrt(x, options) end
 
 ---calls `fn(...)` as the first task, and returns once all tasks are over. The error of a task that nobody waits for ends the others, and is raised here with the task's name and traceback
 ---
----Waits for all tasks; runs host functions.
+---Waits if no task can go on; runs host functions.
 ---
 ---Raises inside a task; if all tasks wait for each other.
 ---
@@ -3849,7 +3854,7 @@ function tide.sinh(x, options) end
 
 ---lets other tasks go on for so long. Outside of tasks it blocks, and runs host functions
 ---
----Waits so long.
+---Waits if no other task can go on.
 ---```lua
 ---tide.sleep(0.001)
 ---```
@@ -3871,9 +3876,10 @@ function tide.sort(a, axis, options) end
 ---
 ---Raises outside of `tide.run`.
 ---```lua
----tide.run(function ()
+---one = tide.run(function ()
 ---  return tide.spawn({ name = "one" }, function () return 1 end):await()
----end)                                    --> 1
+---end)
+---one                                     --> 1
 ---```
 ---@param options table `name`, for errors, and `stream`: a Stream, `"inherit"` (what is current here) or `"own"`, which is the default: one that no other task has, up to 32 for each device
 ---@param fn function

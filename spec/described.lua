@@ -19,17 +19,26 @@ described.INTERNAL = {
 -- more than names.
 described.EVERYWHERE = { __index = true, __newindex = true, __gc = true }
 
---- The class that is made in Lua: class.c knows nothing of it.
-local function add_progress (found)
-  local meta = debug.getmetatable(tide.progress())
+--- A class that is made in Lua, of which class.c knows nothing, by one of its
+-- objects.
+local function add_class (found, class, object)
+  local meta = debug.getmetatable(object)
+  local index = meta.__index
   local function add (name, call)
-    found[name] = { name = name, class = "Progress", call = call }
+    found[name] = { name = name, class = class, call = call }
   end
-  for name, method in pairs(meta.__index) do
-    add("Progress:" .. name, method)
+  if type(index) == "function" then
+    index = select(2, debug.getupvalue(index, 1))
   end
-  for _, name in ipairs{ "__close", "__tostring" } do
-    add("Progress." .. name, meta[name])
+  for name, method in pairs(index) do
+    if type(method) == "function" then
+      add(("%s:%s"):format(class, name), method)
+    end
+  end
+  for name, method in pairs(meta) do
+    if type(method) == "function" and not described.EVERYWHERE[name] then
+      add(("%s.%s"):format(class, name), method)
+    end
   end
 end
 
@@ -44,7 +53,12 @@ function described.exported ()
       found[export.name] = export
     end
   end
-  add_progress(found)
+  add_class(found, "Progress", tide.progress())
+  add_class(found, "Queue", tide.queue())
+  add_class(found, "Semaphore", tide.semaphore(1))
+  add_class(found, "Task", tide.run(function ()
+    return tide.spawn(tide.clock)
+  end))
   return found
 end
 

@@ -170,7 +170,8 @@ end)
 -- What comes after these is the program's function's, or the kernel's; or they
 -- take a shape or axes one after the other.
 local ANY = {}
-for name in ([[capture scope with_stream with_device Stream:with Connection:send run spawn
+for name in ([[capture scope with_stream with_device Stream:with Connection:send
+    run spawn
     broadcast_to expand_dims flip permute reshape squeeze transpose]]):gmatch
     "%S+" do
   ANY["tide." .. name], ANY["Array:" .. name], ANY[name] = true, true, true

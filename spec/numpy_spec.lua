@@ -237,7 +237,7 @@ end
 
 -- What NumPy has no answer to, or not an array: those are in compare_spec.lua.
 local OWN = { allclose = true, [":allclose"] = true, array_equal = true,
-              [":array_equal"] = true,
+              [":array_equal"] = true, [":await"] = true,
               [":close"] = true, [":item"] = true, [":to_dlpack"] = true,
               get_default_dtype = true, set_default_dtype = true }
 

@@ -15,10 +15,19 @@ each("*:await", "Event Stream Graph Array HostArray", function (_, name)
   }
   s:with(function () h:copy_from(x) end)
   objects.Graph:launch(s)
+  objects.Event:record(s)
   return function () assert(objects[name]:await(10)) end
 end)
 
-each("tide.*", "run spawn", function ()
+calls["tide.spawn"] = function ()
+  return function ()
+    tide.run(function ()
+      for i = 1, 3 do tide.spawn(function () return tide.ones(3) * i end) end
+    end)
+  end
+end
+
+calls["tide.run"] = function ()
   return function ()
     tide.run(function (n)
       local tasks = {}
@@ -31,7 +40,7 @@ each("tide.*", "run spawn", function ()
       assert(s:record():await() and s:await())
     end, 3)
   end
-end)
+end
 
 each("tide.*", "gather race", function (_, name)
   return function ()

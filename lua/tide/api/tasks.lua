@@ -65,7 +65,7 @@ print(table.concat(lines, ", "))               --> first: 0.5, second: 0.5, in t
       calls `fn(...)` as the first task, and returns once all tasks are over. The error of a task
       that nobody waits for ends the others, and is raised here with the task's name and
       traceback]],
-    waits = "for all tasks; runs host functions",
+    waits = "if no task can go on; runs host functions",
     raises = "inside a task; if all tasks wait for each other",
     example = "tide.run(function (a, b) return a + b end, 1, 2)  --> 3" },
   { "tide.spawn([options,] fn, ...)",
@@ -79,37 +79,40 @@ print(table.concat(lines, ", "))               --> first: 0.5, second: 0.5, in t
     text = "`fn(...)` begins once the tasks before it have had their turn",
     raises = "outside of `tide.run`",
     example = [[
-tide.run(function ()
+one = tide.run(function ()
   return tide.spawn({ name = "one" }, function () return 1 end):await()
-end)                                    --> 1
+end)
+one                                     --> 1
 ]] },
   { "tide.gather(list)",
     returns = "table: the first value of each",
     args = { list = "table: functions, tasks, or what has `await`" },
     text = "all at once. The first error cancels the others, and is raised",
-    waits = "for all of them",
+    waits = "if one is not over yet",
     example = [[
-tide.run(function ()
+list = tide.run(function ()
   local x = tide.ones(3)
-  return #tide.gather{ x * 2, x * 3, function () return tide.sleep(0.01) end }
-end)                                    --> 2
+  return tide.gather{ x * 2, function () return "a" end }
+end)
+list[1], list[2]                        --> true   a
 ]] },
   { "tide.race(list)",
     returns = "integer, any...: the place of the first that is over, and what it returned",
     args = { list = "table: functions, tasks, or what has `await`" },
     text = "the others are cancelled",
-    waits = "for the first",
+    waits = "if none is over yet",
     raises = "the error of that one",
     example = [[
-tide.run(function ()
+at, what = tide.run(function ()
   return tide.race{ function () tide.sleep(1) end, function () return "soon" end }
-end)                                    --> 2   soon
+end)
+at, what                                --> 2   soon
 ]] },
   { "tide.sleep(seconds)",
     args = { seconds = "number: from 0 on" },
     text = [[
       lets other tasks go on for so long. Outside of tasks it blocks, and runs host functions]],
-    waits = "so long",
+    waits = "if no other task can go on",
     example = "tide.sleep(0.001)" },
 },
 
@@ -129,18 +132,20 @@ iterator) `x:await()` blocks, as it does outside of `tide.run`, and the rest rai
     waits = "until the task is over, so long at most",
     raises = "if it was cancelled; outside of tasks, unless it is over",
     example = [[
-tide.run(function ()
+what = tide.run(function ()
   return tide.spawn(function () return "done" end):await()
-end)                                    --> done
+end)
+what                                    --> done
 ]] },
   { "task:cancel()",
     returns = "boolean: was it still under way?",
     text = "closes what is open in it (`<close>`). What it has queued is done all the same",
     raises = "in the task itself",
     example = [[
-tide.run(function ()
+was = tide.run(function ()
   return tide.spawn(tide.sleep, 10):cancel()
-end)                                    --> true
+end)
+was                                     --> true
 ]] },
   { "local _ <close> = task",
     text = "cancelled at the end of the block, if it is not over",
@@ -152,11 +157,12 @@ end)
   { "tostring(task)",
     text = "its name, where its function is, and its state",
     example = [[
-tide.run(function ()
-  local task = tide.spawn({ name = "one" }, tide.sleep, 0)
+text = tide.run(function ()
+  local task = tide.spawn({ name = "one" }, function () end)
   task:await()
-  return tostring(task):match "one.*"
-end)                                    --> one ([C]:-1), done
+  return tostring(task)
+end)
+text:match "one", text:match "%a+$"     --> one   done
 ]] },
 },
 
@@ -182,8 +188,9 @@ end)                                    --> one ([C]:-1), done
     waits = "while it is empty",
     example = "tide.queue():put(1):get()               --> 1" },
   { "q()",
-    see = "Queue:get",
+    returns = "any: as `get`",
     text = "so a generic `for` goes through what comes",
+    waits = "while it is empty",
     example = [[
 q = tide.queue():put "a":put "b"
 q:close()
