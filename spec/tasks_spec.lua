@@ -350,6 +350,37 @@ describe("a task", function ()
     end)
   end)
 
+  it("may be cancelled by one that it gathers", function ()
+    run(function ()
+      local parent
+      local ended
+      parent = spawn(function ()
+        tide.gather{ function ()
+          parent:cancel()
+          sleep(0)
+          ended = true
+        end }
+      end)
+      fails("was cancelled", parent.await, parent)
+      sleep(0)
+      sleep(0)
+      assert.is_true(ended)
+    end)
+  end)
+
+  it("is waited for again and again, and keeps nothing of it", function ()
+    run(function ()
+      local slow = spawn(function () sleep(0.02) return "late" end)
+      local tries = 0
+      while not slow:await(0.0005) do
+        tries = tries + 1
+        assert.is_false(slow.watchers)
+      end
+      assert.is_true(tries > 1)
+      assert.is_true(spawn(sleep, 0):await(math.huge) == nil)
+    end)
+  end)
+
   it("says what its <close> raises while it is cancelled", function ()
     run(function ()
       local task = spawn(function ()

@@ -25,6 +25,7 @@ local STREAMS <const> = 32      -- of tasks, for each device; more share them
 local LOOK_SECONDS <const> = 50e-6  -- while tasks are ready: how often the
                                     -- device is asked for others
 local PARKED <const> = {}
+local NOTHING <const> = { n = 0 }
 local TIMEOUT <const> = {}      -- what woke a task whose time was over
 
 local run  -- the one that goes on, or nil
@@ -103,13 +104,15 @@ local function current (name)
   return task
 end
 
---- Waits to be woken, for so many seconds at most -> what wake() was given, or
--- TIMEOUT.
+--- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
+-- what wake() was given, or TIMEOUT.
 local function park (task, waits, seconds)
+  local timer = seconds and seconds < math.huge and
+                { at = clock() + seconds, task = task, place = 0 }
   task.parked, task.waits = true, waits
-  if seconds then
-    task.timer = { at = clock() + seconds, task = task }
-    add_timer(run.timers, task.timer)
+  if timer then
+    task.timer = timer
+    add_timer(run.timers, timer)
   end
   yield(PARKED)
   task.waits = false
@@ -152,29 +155,53 @@ local function streams_here ()
   return pool
 end
 
+local function forget_stream (pool, stream)
+  for i = 1, #pool.all do
+    if pool.all[i] == stream then
+      table.remove(pool.all, i)
+      return
+    end
+  end
+end
+
+--- One that nobody has, made current; a task may have closed it.
+local function use_idle (pool)
+  local stream = table.remove(pool.idle)
+  while stream and not pcall(stream.use, stream) do
+    forget_stream(pool, stream)
+    stream = table.remove(pool.idle)
+  end
+  return stream
+end
+
 --- Makes a stream of its own current; once there are many, one that others have
 -- as well.
 local function use_stream (task, pool)
-  local stream = table.remove(pool.idle)
-  if stream then
-    task.stream, task.pool = stream, pool
-  elseif #pool.all < STREAMS then
+  local stream = use_idle(pool)
+  if not stream and #pool.all >= STREAMS then
+    pool.turn = pool.turn % #pool.all + 1
+    stream = pool.all[pool.turn]
+    if pcall(stream.use, stream) then return end
+    forget_stream(pool, stream)
+    stream = nil
+  end
+  if not stream then
     pool.device:use()
     stream = tide.Stream{ non_blocking = true }
     pool.all[#pool.all + 1] = stream
-    task.stream, task.pool = stream, pool
-  else
-    pool.turn = pool.turn % STREAMS + 1
-    stream = pool.all[pool.turn]
+    stream:use()
   end
-  stream:use()
+  task.stream, task.pool = stream, pool
 end
 
+--- One of a task that has failed may be in the middle of anything: a capture.
 local function give_stream_back (task)
-  if task.stream then
+  if task.stream and task.state == "done" then
     table.insert(task.pool.idle, task.stream)
-    task.stream = false
+  elseif task.stream then
+    forget_stream(task.pool, task.stream)
   end
+  task.stream = false
 end
 
 --}}
@@ -299,9 +326,10 @@ local function ended (task, ok, ...)
   elseif ok then
     finish(task, "done", ...)
   else
-    local err = explain(task, (...), traceback(co))
-    coroutine.close(co)
-    finish(task, "failed", err)
+    local trace <const> = traceback(co)
+    local _, err = coroutine.close(co)  -- that of a <close> comes instead
+    if err == nil then err = ... end
+    finish(task, "failed", explain(task, err, trace))
   end
 end
 
@@ -363,9 +391,14 @@ function methods:await (seconds)
   end
   local at <const> = add_watcher(self, function () wake(me, true) end)
   local _ <close> = setmetatable({}, { __close = function ()
-    if not is_over(self) then self.watchers[at] = false end
+    local watchers <const> = self.watchers
+    if watchers then watchers[at] = false end
+    while watchers and watchers[#watchers] == false do
+      watchers[#watchers] = nil
+    end
+    if watchers and #watchers == 0 then self.watchers = false end
   end})
-  if park(me, self, seconds) == TIMEOUT then
+  if not is_over(self) and park(me, self, seconds) == TIMEOUT then
     return nil, "timeout"
   end
   return outcome(self)
@@ -424,11 +457,11 @@ end
 local function look (seconds)
   local id, idle = core.next_over(seconds)
   while id do
-    local task = run.tickets[id]
+    local task = run and run.tickets[id]
     if task then wake(task, true) end
     id = core.next_over(0)
   end
-  run.looked = clock()
+  if run then run.looked = clock() end
   return idle
 end
 
@@ -453,7 +486,8 @@ end
 local function wait ()
   local first = run.timers[1]
   local idle = look(first and math.max(0, first.at - clock()))
-  if idle and not first and run.first > run.last then
+  if idle and not first and run.first > run.last and run.newest and
+     not run.failed then
     error("tide.run: all tasks wait for each other:\n" .. name_waiting(), 0)
   end
 end
@@ -479,6 +513,13 @@ end
 local function close_run (self)
   run = nil
   core.set_sleeper()
+  local left = self.newest
+  while left do
+    left.state, left.results = "cancelled", NOTHING
+    left.parked, left.timer, left.ticket = false, false, false
+    left.watchers, left.args = false, false
+    left = left.older
+  end
   while self.newest do
     local task = self.newest
     unlink(self, task)
@@ -526,15 +567,19 @@ end
 
 --{{ several at once
 
---- What may be waited for, as a task.
-local function as_task (x, i, name)
-  if getmetatable(x) == Task then return x end
-  if type(x) == "function" then return new_task(nil, nil, x) end
+--- What may be waited for: checked, before any of the list begins.
+local function check_item (x, i, name)
+  if getmetatable(x) == Task or type(x) == "function" then return end
   local ok, await = pcall(function () return x.await end)
   if not ok or type(await) ~= "function" then
     error(("bad argument #1 to '%s' (item %d: a function, a Task or what " ..
            "has await() expected, got %s)"):format(name, i, type(x)), 4)
   end
+end
+
+local function as_task (x)
+  if getmetatable(x) == Task then return x end
+  if type(x) == "function" then return new_task(nil, nil, x) end
   return new_task(nil, "inherit", function () return x:await() end)
 end
 
@@ -546,18 +591,22 @@ local function check_list (list, name)
 end
 
 local function as_tasks (list, name)
-  local all <const> = {}
-  for i = 1, #list do
-    all[i] = as_task(list[i], i, name)
+  local all <const>, n <const> = {}, #list
+  for i = 1, n do check_item(list[i], i, name) end
+  for i = 1, n do
+    all[i] = as_task(list[i])
     all[i].caught = true
   end
   return all
 end
 
---- Those that are left when the scope ends are cancelled.
+--- Those that are left when the scope ends are cancelled; but for one that has
+-- cancelled us.
 local Rest <const> = { __close = function (all)
   for i = 1, #all do
-    if not is_over(all[i]) then all[i]:cancel() end
+    if not is_over(all[i]) and status(all[i].co) ~= "normal" then
+      all[i]:cancel()
+    end
   end
 end }
 
@@ -569,7 +618,10 @@ local function watch (me, all, waits, done)
       enough = done(all[i], i) or enough
     else
       add_watcher(all[i], function (task)
-        if done(task, i) then wake(me, true) end
+        if done(task, i) then
+          enough = true
+          wake(me, true)
+        end
       end)
     end
   end
@@ -622,7 +674,7 @@ function tasks.sleep (seconds)
           :format(tostring(seconds)), 2)
   end
   local task = run and run.current
-  if task and running() == task.co then
+  if task and running() == task.co and coroutine.isyieldable() then
     if seconds > 0 then
       park(task, "the clock", seconds)
     else
@@ -633,7 +685,7 @@ function tasks.sleep (seconds)
   local til <const> = clock() + seconds
   repeat
     local left = til - clock()
-    if left > 0 then core.next_over(left) end
+    if left > 0 then look(math.min(left, 3600)) end  -- huge: it has an end
   until left <= 0
 end
 
@@ -648,35 +700,45 @@ local function new_line ()
   return setmetatable({ first = 1, last = 0 }, Line)
 end
 
---- Parks behind the others -> the entry, in which who wakes it has set 'given',
--- and 'value' if there is one. If the task is cancelled then, 'back' gets it.
-function Line:stand (me, waits, value, back)
-  local entry <close> = setmetatable({ task = me, value = value, gone = false,
-                                       given = false, taken = false },
-                                     { __close = function (entry)
-    entry.gone = true
-    if entry.given and not entry.taken then back(entry) end
-  end })
-  self[self.last + 1] = entry
-  self.last = self.last + 1
-  park(me, waits)
-  entry.taken = true
-  return entry
-end
-
---- The first that still stands there, or nil.
-function Line:take ()
-  while self.first <= self.last do
-    local entry = self[self.first]
+--- Those at its ends that are gone are forgotten.
+function Line:trim ()
+  while self.first <= self.last and self[self.first].gone do
     self[self.first] = nil
     self.first = self.first + 1
-    if not entry.gone then return entry end
+  end
+  while self.first <= self.last and self[self.last].gone do
+    self[self.last] = nil
+    self.last = self.last - 1
   end
 end
 
-local function give (entry)
-  entry.given = true
-  wake(entry.task, true)
+--- Wakes the first that stands there: what it waited for is there, unless
+-- others take it before.
+function Line:wake ()
+  self:trim()
+  local entry = self[self.first]
+  if entry and self.first <= self.last then
+    entry.gone, entry.woken = true, true
+    self:trim()
+    wake(entry.task, true)
+  end
+end
+
+-- One that was woken, and is cancelled before it goes on, lets the next go.
+local Entry <const> = { __close = function (entry)
+  entry.gone = true
+  entry.line:trim()
+  if entry.woken and not entry.left then entry.line:wake() end
+end }
+
+--- Parks behind the others.
+function Line:stand (me, waits)
+  local entry <close> = setmetatable({ task = me, line = self, gone = false,
+                                       woken = false, left = false }, Entry)
+  self[self.last + 1] = entry
+  self.last = self.last + 1
+  park(me, waits)
+  entry.left = true
 end
 
 --}}
@@ -717,43 +779,28 @@ function queue_methods:put (value)
     error("bad argument #1 to 'put' (a value expected, got nil)", 2)
   end
   if self.closed then error("queue:put: the queue is closed", 2) end
-  local getter = self.getters:take()
-  if getter then
-    getter.value = value
-    give(getter)
-  elseif #self < self.most then
-    append(self, value)
-  else
-    local entry = self.putters:stand(current "queue:put", "room in a queue",
-                                     value, function () end)
-    if not entry.given then error("queue:put: the queue was closed", 2) end
+  while #self >= self.most do
+    self.putters:stand(current "queue:put", "room in a queue")
+    if self.closed then error("queue:put: the queue was closed", 2) end
   end
+  append(self, value)
+  self.getters:wake()
   return self
-end
-
-local function take_first (q)
-  local value = q.items[q.first]
-  q.items[q.first] = nil
-  q.first = q.first + 1
-  local putter = q.putters:take()
-  if putter then
-    append(q, putter.value)
-    give(putter)
-  end
-  return value
 end
 
 --- q:get() -> the oldest value, which it waits for; nil once the queue is
 -- closed and empty.
 function queue_methods:get ()
   check_queue(self, "get")
-  if #self > 0 then return take_first(self) end
-  if self.closed then return nil end
-  return self.getters:stand(current "queue:get", "a queue", nil,
-                            function (entry)
-    self.first = self.first - 1  -- nobody has had it: it is the first again
-    self.items[self.first] = entry.value
-  end).value
+  while #self == 0 do
+    if self.closed then return nil end
+    self.getters:stand(current "queue:get", "a queue")
+  end
+  local value = self.items[self.first]
+  self.items[self.first] = nil
+  self.first = self.first + 1
+  self.putters:wake()
+  return value
 end
 
 Queue.__call = function (self) return self:get() end
@@ -764,9 +811,7 @@ function queue_methods:close ()
   if self.closed then return end
   self.closed = true
   for _, line in ipairs{ self.getters, self.putters } do
-    for entry in line.take, line do
-      wake(entry.task, true)
-    end
+    while line.first <= line.last do line:wake() end
   end
 end
 
@@ -801,12 +846,8 @@ function Semaphore:__tostring ()
 end
 
 local function release (semaphore)
-  local entry = semaphore.line:take()
-  if entry then
-    give(entry)
-  else
-    semaphore.free = semaphore.free + 1
-  end
+  semaphore.free = semaphore.free + 1
+  semaphore.line:wake()
 end
 
 local Place <const> = { __name = "tide.Semaphore place" }
@@ -827,12 +868,10 @@ function semaphore_methods:acquire ()
   end
   local taken <const> = setmetatable({ semaphore = self, released = true },
                                      Place)
-  if self.free > 0 then
-    self.free = self.free - 1
-  else
-    self.line:stand(current "semaphore:acquire", "a semaphore", nil,
-                    function () release(self) end)
+  while self.free == 0 do
+    self.line:stand(current "semaphore:acquire", "a semaphore")
   end
+  self.free = self.free - 1
   taken.released = false
   return taken
 end

@@ -272,6 +272,13 @@ static Status look (void *ud) {
   return CUDA_ERROR_NOT_READY;
 }
 
+/* A device that has failed: who waits for it gets the error. */
+static bool next_failed (Look *l) {
+  if (l->found == NULL)
+    l->found = next_over(l->rt);
+  return l->found != NULL;
+}
+
 /*
 ** tide.scheduler is for tide/tasks.lua:
 ** next_over([seconds]) -> the number of a ticket that is over; or nil, as there
@@ -287,11 +294,17 @@ static int core_next_over (lua_State *L) {
   RtDevice *dev = tide_currentdevice(L);
   tide_checkmaywait(L, dev, "tide.run");
   Look l = {rt, st, st->served, until, NULL};
-  for (int n = rt_posted(rt->inbox); n > 0 && rt_posted(rt->inbox); n--)
+  bool serves = tide_mayserve(L, st);
+  if (!serves && until == INFINITY && rt->shut > 0)
+    tide_check(L, tide_refusewait(rt, "tide.run"));
+  int n = serves ? rt_posted(rt->inbox) : 0;
+  for (; n > 0 && rt_posted(rt->inbox); n--)
     tide_check(L, tide_runfunction(L, st));
   Status status = look(&l);
   if (status == CUDA_ERROR_NOT_READY)
-    status = tide_awaitquietly(L, dev, look, &l, true, NULL);
+    status = tide_awaitquietly(L, dev, look, &l, serves, NULL);
+  if (status != 0 && status != RT_INTERRUPTED && next_failed(&l))
+    status = 0;
   tide_drain(L);
   tide_check(L, status);
   if (l.found != NULL)
