@@ -212,10 +212,8 @@ local Task <const> = { __name = "tide.Task" }
 
 -- What tasks have, unless they say otherwise, and their methods.
 local methods <const> = setmetatable({
-  name = false, state = "ready", parked = false, value = false, timer = false,
-  ticket = false, waits = false, results = false, watchers = false,
-  older = false, newer = false, caught = false, stream = false, pool = false,
-  args = false
+  name = false, value = false, waits = false, older = false, newer = false,
+  caught = false, stream = false, pool = false
 }, { __index = function (_, name)
   error(("no field '%s' in tide.Task"):format(name), 2)
 end })
@@ -281,7 +279,10 @@ local function new_task (name, stream, fn, ...)
   local wanted = stream == "inherit" and inherit() or stream or streams_here()
   local task <const> = setmetatable({
     co = coroutine.create(begin), fn = fn, number = run.count, name = name,
-    args = { n = select("#", ...), wanted, ... }
+    args = { n = select("#", ...), wanted, ... },
+    -- what close_run sets, which must not need memory
+    state = "ready", results = false, parked = false, timer = false,
+    ticket = false, watchers = false
   }, Task)
   link(task)
   push_ready(task)

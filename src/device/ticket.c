@@ -249,7 +249,8 @@ static Ticket *next_over (Runtime *rt) {
   Status st;
   while ((t = rt_nextticket(rt, &st)) != NULL) {
     Ticket *ticket = of_ticket(t);
-    if (ask(ticket) != CUDA_ERROR_NOT_READY)
+    st = ask(ticket);
+    if (st != CUDA_ERROR_NOT_READY && st != RT_BLOCKED)
       return ticket;
     rt_queueticket(t);
   }
