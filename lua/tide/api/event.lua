@@ -141,7 +141,9 @@ tostring(tide.Event()):match "%(.*%)"   --> (host:0, never recorded)
 - An event recorded while a stream captures is a point of the graph and not of time: it may be
   waited for in that capture, and everything else raises `CUDA_ERROR_CAPTURED_EVENT`.
 - An interprocess event goes to other processes by [tide.ipc](ipc.md), and each of them records it
-  and waits for it. It cannot be recorded in a capture, as CUDA's cannot.
+  and waits for it. It cannot be recorded in a capture, as CUDA's cannot. Its `e.ptr` is an ordinary
+  CUDA event, which `cuIpcGetEventHandle` refuses: recordings of several streams are done in any
+  order, while of CUDA's own each waits for the one before.
 - Times are the device's own, about half a microsecond apart at best on a GPU.
 ]],
 

@@ -13,7 +13,6 @@
 #include "rt/driver/owner.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "standing.h"
 
 enum { EVENTS_KEPT = 4096 };  /* idle ones of a kind */
 
@@ -39,21 +38,13 @@ static bool put (EventPool *p, CUevent event) {
   return true;
 }
 
-/* The first interprocess one of a process waits for the device (seen on an
-** H200). */
 static Status lend (RtDevice *dev, unsigned flags, CUevent *event) {
   EventPool *p = pool_of(dev, flags);
   if (p != NULL && p->n > 0) {
     *event = p->at[--p->n];
     return 0;
   }
-  bool shared = (flags & CU_EVENT_INTERPROCESS) != 0;
-  Status st = shared ? rt_lockdevice(dev, "cuEventCreate") : 0;
-  if (st != 0)
-    return st;
-  st = dev->D->cuEventCreate(event, flags);
-  if (shared)
-    rt_unlockdevice(dev);
+  Status st = dev->D->cuEventCreate(event, flags);
   return st ? rt_fail(dev->rt, st, "cuEventCreate") : 0;
 }
 
@@ -137,14 +128,18 @@ static Status make (RtDevice *dev, unsigned flags, CUevent handle,
   return 0;
 }
 
-/* 'fd' -1: a new timeline. */
+/*
+** 'fd' -1: a new timeline. The driver's event beside it is an ordinary one: of
+** CUDA's interprocess events a recording waits on the device for the one before
+** it, on whatever stream that is (seen on an H200, driver 580).
+*/
 static Status make_shared (RtDevice *dev, unsigned flags, int fd,
                            RtEvent **out) {
   RtTimeline *t;
   Status st = (fd < 0) ? rt_newtimeline(dev, &t) : rt_opentimeline(dev, fd, &t);
   if (st != 0)
     return st;
-  st = make(dev, flags, NULL, out);
+  st = make(dev, flags & ~(unsigned)CU_EVENT_INTERPROCESS, NULL, out);
   if (st != 0) {
     rt_droptimeline(t, true);
     return st;
