@@ -49,6 +49,10 @@ describe("a message that was changed on its way", function ()
     return got
   end
 
+  local function with_byte (i, x)
+    return bytes:sub(1, i - 1) .. string.char(x) .. bytes:sub(i + 1)
+  end
+
   it("is the same, if it was not", function ()
     local got = receive(bytes)
     assert.same({ true, "text", 7, 0.5, nil, true },
@@ -69,10 +73,23 @@ describe("a message that was changed on its way", function ()
       local byte = bytes:byte(i)
       for _, x in ipairs{ 0, 1, 0x7f, 0x80, 0xff, byte ~ 1, byte ~ 0x10 } do
         if x ~= byte then
-          receive(bytes:sub(1, i - 1) .. string.char(x) .. bytes:sub(i + 1))
+          receive(with_byte(i, x))
         end
       end
     end
+  end)
+
+  it("has a file that the driver cannot take", function ()
+    local refused = 0
+    for i = 1, #bytes do  -- also of the name by which the memory is known here
+      T.failcall(1, 999, "cuMemImportFromShareableHandle")
+      local got = receive(with_byte(i, bytes:byte(i) ~ 1))
+      T.failcall(0)
+      if not got[1] and got[2]:find("CUDA_ERROR_UNKNOWN", 1, true) then
+        refused = refused + 1
+      end
+    end
+    assert.is_true(refused > 0)
   end)
 
   it("has lost its files, or has others", function ()

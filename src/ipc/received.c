@@ -36,10 +36,12 @@ static int refuse (lua_State *L, const char *why) {
   return tide_raise(L, "connection:recv: %s", why);
 }
 
-/* What was short may be there next time; files that are not ours: never. */
+/* What was short may be there next time; files that are not ours: never. CUDA
+** calls those UNKNOWN (seen on an H200, driver 580). */
 static void check (lua_State *L, Status st) {
   if (st == RT_MISUSE || st == CUDA_ERROR_INVALID_VALUE ||
-      st == CUDA_ERROR_INVALID_HANDLE || st == CUDA_ERROR_NOT_SUPPORTED)
+      st == CUDA_ERROR_INVALID_HANDLE || st == CUDA_ERROR_NOT_SUPPORTED ||
+      st == CUDA_ERROR_UNKNOWN)
     give_up(L);
   tide_check(L, st);
 }
