@@ -236,11 +236,14 @@ static int t_lose (lua_State *L) {
   return 0;
 }
 
-/* T.delays(seed, max_us [, pause_us]): the host device is late: hooks.h. */
+/* T.delays(seed, max_us [, pause_us]): devices are late: the host device, for
+** all that use it (hooks.h), and GPUs in what this State queues. */
 static int t_delays (lua_State *L) {
-  host_delays((uint64_t)luaL_checkinteger(L, 1),
-              (unsigned)luaL_checkinteger(L, 2),
-              (unsigned)luaL_optinteger(L, 3, 0));
+  Runtime *rt = tide_rt(L);
+  rt->late_seed = (uint64_t)luaL_checkinteger(L, 1);
+  rt->late_us = (unsigned)luaL_checkinteger(L, 2);
+  rt->pause_us = (unsigned)luaL_optinteger(L, 3, 0);
+  host_delays(rt->late_seed, rt->late_us, rt->pause_us);
   return 0;
 }
 

@@ -586,6 +586,8 @@ struct Runtime {
   char detail[256];
 #if defined(TIDE_TESTING)
   int most_standing, most_room;  /* see T.limits; 0: the usual */
+  unsigned late_us, pause_us;    /* see T.delays; 0: a GPU is never late */
+  uint64_t late_seed;
 #endif
 };
 

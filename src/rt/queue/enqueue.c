@@ -5,9 +5,12 @@
 #include "enqueue.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "rt/code/cublas.h"
+#include "rt/driver/image.h"
 #include "rt/driver/status.h"
+#include "rt/kernels/kernels.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/gate.h"
@@ -15,6 +18,10 @@
 #include "rt/wait/standing.h"
 #include "rt/wait/timeline.h"
 #include "stream_order.h"
+
+#if defined(TIDE_TESTING)
+enum { PAUSE_EVERY = 256 };  /* operations, of a GPU that is late */
+#endif
 
 Status rt_queuerecord (RtStream *s, Op *op) {
   RtEvent *e = op->u.event;
@@ -181,8 +188,36 @@ static OpQueue *const queues[] = {
 #undef OP
 };
 
+#if defined(TIDE_TESTING)
+
+/* By the generator of D. Knuth's MMIX. */
+static unsigned random_upto (Runtime *rt, unsigned most) {
+  rt->late_seed = rt->late_seed * 6364136223846793005u + 1442695040888963407u;
+  return (unsigned)((rt->late_seed >> 33) % ((uint64_t)most + 1));
+}
+
+/* T.delays: a GPU comes late to each operation, and at times later still. The
+** host device has delays of its own. */
+static void be_late (RtStream *s) {
+  Runtime *rt = s->dev->rt;
+  CUfunction fn;
+  if (rt->late_us + rt->pause_us == 0 || s->capture != NULL ||
+      strcmp(s->dev->D->kind, "host") == 0 ||
+      rt_function(s->dev, rt_kernel_named("spin_i64"), &fn) != 0)
+    return;
+  unsigned pause = (random_upto(rt, PAUSE_EVERY) == 0) ? rt->pause_us : 0;
+  int64_t ns = 1000 * (int64_t)random_upto(rt, rt->late_us + pause);
+  void *params[] = {&ns};
+  s->dev->D->cuLaunchKernel(fn, 1, 1, 1, 1, 1, 1, 0, s->handle, params, NULL);
+}
+
+#endif
+
 /* Most are launches: these need no table. */
 Status rt_enqueue (RtStream *s, Op *op) {
+#if defined(TIDE_TESTING)
+  be_late(s);
+#endif
   if (op->kind == OP_LAUNCH)
     return rt_queuelaunch(s, op);
   return queues[op->kind](s, op);
