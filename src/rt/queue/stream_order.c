@@ -66,7 +66,7 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
     return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
   rt_notewaited(s, t, at.seq);
   rt_follow(s, t, at.seq);
-  return rt_holdlegacy(s);
+  return rt_holdhurdles(s);
 }
 
 /*

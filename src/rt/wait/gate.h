@@ -30,8 +30,8 @@ Status rt_holdgates (RtStream *s, const char *what);
 ** is held, so is 's' from its next operation on. RT_BLOCKED: not now. */
 Status rt_beforefollow (RtStream *s, RtStream *t, uint64_t seq);
 
-/* The legacy stream waits for the functions that it is behind by itself. */
-Status rt_holdlegacy (RtStream *s);
+/* A stream waits by itself for the functions of others that it is behind. */
+Status rt_holdhurdles (RtStream *s);
 
 /* Does the driver order the two by itself? One is the legacy stream. */
 bool rt_islegacypair (const RtStream *s, const RtStream *t);
