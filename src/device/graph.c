@@ -206,7 +206,7 @@ static int graph_launch (lua_State *L) {
 static int graph_await (lua_State *L) {
   const Graph *g = tide_checkgraph(L, 1);
   const RtBody *body = g->rg->body;
-  Awaited w = {.dev = body->dev, .what = "graph:await", .point = body->last};
+  Awaited w = {.dev = body->dev, .what = "graph:await", .point = g->rg->last};
   return tide_awaitall(L, &w);
 }
 

@@ -360,6 +360,7 @@ typedef struct RtGraph {
   unsigned generation;
   CUgraphExec exec;
   RtBody *body;
+  Point last;            /* its latest launch, of whatever body */
   struct RtGraph *next;  /* on the dropped list, then its body's */
   struct RtGraph *older, *newer;  /* all that users hold */
 } RtGraph;

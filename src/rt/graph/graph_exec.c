@@ -197,8 +197,6 @@ Status rt_updategraph (RtGraph *g, RtGraph *other, const char **reason) {
   if (st != CUDA_SUCCESS)
     return rt_fail(g->dev->rt, st, "cuGraphExecUpdate");
   other->body->refs++;
-  if (other->body->last.seq < g->body->last.seq)
-    other->body->last = g->body->last;  /* launches of the same executable */
   rt_dropbody(g->body);
   g->body = other->body;
   return 0;

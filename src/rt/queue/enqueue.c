@@ -88,14 +88,20 @@ Status rt_queuelaunch (RtStream *s, Op *op) {
   return st ? rt_fail(s->dev->rt, st, "cuLaunchKernel") : 0;
 }
 
-/* Gates are shared by all launches of a body: they must not overlap. */
-static Status before_gates (RtStream *s, RtBody *body, RtGate **gate) {
-  const Point *last = &body->last;
+static Status follow_launch (RtStream *s, Point last) {
+  return (last.s != NULL && last.s != s) ? rt_waitpoint(s, last.s, last.seq)
+                                         : 0;
+}
+
+/* Gates are shared by all launches of a body: they must not overlap. Those of
+** one executable do not, by the driver's own order; after an update they may
+** have been of another body. */
+static Status before_gates (RtStream *s, const RtGraph *g, RtGate **gate) {
   *gate = malloc(sizeof **gate);
   if (*gate == NULL)
     return rt_fail(s->dev->rt, RT_NOMEM, NULL);
-  return (last->s != NULL && last->s != s) ?
-         rt_waitpoint(s, last->s, last->seq) : 0;
+  Status st = follow_launch(s, g->body->last);
+  return (st == 0) ? follow_launch(s, g->last) : st;
 }
 
 Status rt_queueupload (RtStream *s, Op *op) {
@@ -104,10 +110,14 @@ Status rt_queueupload (RtStream *s, Op *op) {
 }
 
 Status rt_queuegraph (RtStream *s, Op *op) {
-  const RtGraph *g = op->u.graph;
+  RtGraph *g = op->u.graph;
   RtBody *body = g->body;
   RtGate *gate = NULL;
-  Status st = (body->nhosts > 0) ? before_gates(s, body, &gate) : 0;
+  Status st = 0;
+  if (body->nhosts > 0)
+    st = before_gates(s, g, &gate);
+  else if (body->refs > 1)  /* the latest launch stands for those of all */
+    st = follow_launch(s, body->last);
   if (st == 0) {
     st = s->dev->D->cuGraphLaunch(g->exec, s->handle);
     if (st != CUDA_SUCCESS)
@@ -116,7 +126,7 @@ Status rt_queuegraph (RtStream *s, Op *op) {
   if (st != 0)
     free(gate);
   else
-    rt_notelaunch(body, s, gate);
+    rt_notelaunch(g, s, gate);
   return st;
 }
 

@@ -236,8 +236,9 @@ Status rt_passgates (RtStream *s, const Op *op) {
 
 /* {== launches of graphs ============================================== */
 
-void rt_notelaunch (RtBody *body, RtStream *s, RtGate *gate) {
-  body->last = (Point){s, s->dev->rt->stamp + 1};
+void rt_notelaunch (RtGraph *g, RtStream *s, RtGate *gate) {
+  RtBody *body = g->body;
+  g->last = body->last = (Point){s, s->dev->rt->stamp + 1};
   if (gate == NULL)
     return;
   rt_addgate(s, gate, body);

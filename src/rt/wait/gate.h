@@ -48,7 +48,7 @@ void rt_addgate (RtStream *s, RtGate *gate, RtBody *body);
 ** Remembers that it is a launch of a body; with host functions there is a gate,
 ** malloc'ed, which goes when they have all run.
 */
-void rt_notelaunch (RtBody *body, RtStream *s, RtGate *gate);
+void rt_notelaunch (RtGraph *g, RtStream *s, RtGate *gate);
 
 /*
 ** The host function of a node is about to run: all that comes before it on its
