@@ -5,13 +5,18 @@ semaphores between them. init.lua loads it with the first one.
 
 A task that waits is parked: it has yielded PARKED, and whoever has what it
 waits for wakes it, which puts it at the end of those that are ready. Work of
-the device is waited for by x:await(), which asks for our sleeper
-(src/device/ticket.c) and comes back here as a parked task; next_over says which
-are over.
+the device is waited for by x:await(), which asks for our sleeper (waiting.lua)
+and comes back here as a parked task.
+
+Where a loop runs the coroutine that calls tide.run (loops.lua), the run gives
+its turn to the loop when no task can go on, and others may have theirs. So
+'run' is the one whose turn it is, and a task knows its own. Coroutines of a loop
+that are no tasks wait in the same queues, as guests.
 ]]
 local tide = require "tide"
-
-local core <const> = require "tide.scheduler"  -- see ticket.c
+local loops = require "tide.loops"
+local timers = require "tide.timers"
+local waiting = require "tide.waiting"
 
 local clock, inherit = tide.clock, tide.inherit
 local running, resume, status = coroutine.running, coroutine.resume,
@@ -24,95 +29,78 @@ local traceback = debug and debug.traceback or function () return "" end
 local STREAMS <const> = 32      -- of tasks, for each device; more share them
 local LOOK_SECONDS <const> = 50e-6  -- while tasks are ready: how often the
                                     -- device is asked for others
+local TURN_SECONDS <const> = 1e-3  -- and how often the loop has its turn
 local PARKED <const> = {}
 local NOTHING <const> = { n = 0 }
-local TIMEOUT <const> = {}      -- what woke a task whose time was over
+local TIMEOUT <const> = waiting.TIMEOUT
 
-local run  -- the one that goes on, or nil
+local run  -- the one whose turn it is, or nil
 
---{{ timers: a binary heap, in which each knows its place
-
-local function set_timer (heap, i, timer)
-  heap[i] = timer
-  timer.place = i
+--- Makes another one current -> which it was.
+function waiting.swap_run (other)
+  local before = run
+  run = other
+  return before
 end
-
-local function move_up (heap, i)
-  local timer = heap[i]
-  while i > 1 and heap[i // 2].at > timer.at do
-    set_timer(heap, i, heap[i // 2])
-    i = i // 2
-  end
-  set_timer(heap, i, timer)
-end
-
-local function move_down (heap, i)
-  local timer, n = heap[i], #heap
-  while true do
-    local k = 2 * i
-    if k < n and heap[k + 1].at < heap[k].at then k = k + 1 end
-    if k > n or heap[k].at >= timer.at then break end
-    set_timer(heap, i, heap[k])
-    i = k
-  end
-  set_timer(heap, i, timer)
-end
-
-local function add_timer (heap, timer)
-  heap[#heap + 1] = timer
-  move_up(heap, #heap)
-end
-
-local function remove_timer (heap, timer)
-  local i, last = timer.place, table.remove(heap)
-  if last ~= timer then
-    set_timer(heap, i, last)
-    move_up(heap, i)
-    move_down(heap, last.place)
-  end
-end
-
---}}
 
 --{{ parking
 
-local function push_ready (task)
-  run.ready[run.last + 1] = task
-  run.last = run.last + 1
+--- The run goes on, if it has given its turn to its loop.
+local function call_back (this)
+  if this.waiter then this.waiter:waken(true) end
 end
 
---- Makes a parked task ready; park() returns 'value' there. Once the run is
--- over there are none.
-local function wake (task, value)
-  if not run or not task.parked then return end
-  push_ready(task)
-  task.parked, task.value = false, value
+local function push_ready (task)
+  local this = task.run
+  this.ready[this.last + 1] = task
+  this.last = this.last + 1
+  call_back(this)
+end
+
+local function stop_timer (task)
   if task.timer then
-    remove_timer(run.timers, task.timer)
+    timers.remove(task.run.timers, task.timer)
     task.timer = false
   end
 end
 
+--- Makes a parked task ready; park() returns 'value' there. Once its run is over
+-- it is not parked.
+local function waken (task, value)
+  if not task.parked then return end
+  push_ready(task)
+  task.parked, task.value = false, value
+  stop_timer(task)
+end
+
 --- The task that calls, which must be one's own coroutine: only that can yield
--- to the scheduler.
-local function current (name)
+-- to the scheduler. Else nil.
+local function current_task ()
   local task = run and run.current
-  if not task or running() ~= task.co or not coroutine.isyieldable() then
-    error(("%s: called outside of a task: only what tide.run and tide.spawn " ..
-           "call can wait, in its own coroutine"):format(name), 3)
-  end
-  return task
+  return task and running() == task.co and coroutine.isyieldable() and task or
+         nil
+end
+
+--- The task that calls, or a waiter for the coroutine of a loop.
+local function current (name)
+  local who = current_task()
+  if who then return who end
+  local runner = loops.here()
+  if runner then return loops.waiter(runner) end
+  error(("%s: called outside of a task: only what tide.run and tide.spawn " ..
+         "call can wait, in its own coroutine"):format(name), 3)
 end
 
 --- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
--- what wake() was given, or TIMEOUT.
+-- what waken() was given, or TIMEOUT.
 local function park (task, waits, seconds)
+  if not task.co then return loops.park(task, seconds) end  -- a guest
   local timer = seconds and seconds < math.huge and
-                { at = clock() + seconds, task = task, place = 0 }
+                { at = clock() + seconds, who = task, place = 0 }
   task.parked, task.waits = true, waits
   if timer then
     task.timer = timer
-    add_timer(run.timers, timer)
+    timers.add(task.run.timers, timer)
   end
   yield(PARKED)
   task.waits = false
@@ -121,19 +109,26 @@ local function park (task, waits, seconds)
   return value
 end
 
+--- Its ticket is nothing to it any more.
+local function forget_ticket (task)
+  if task.ticket then
+    waiting.tickets[task.ticket] = nil
+    task.ticket = false
+  end
+end
+
 --- Of x:await(), with the door left: see ticket.c.
 local function sleep (ticket, id, seconds)
   local _ <close> = ticket
   local task = run.current
   task.ticket = id
-  run.tickets[id] = task
+  waiting.tickets[id] = task
   local value = park(task, "the device", seconds)
-  run.tickets[id] = nil
-  task.ticket = false
+  forget_ticket(task)
   return value ~= TIMEOUT
 end
 
-local function sleeper ()
+function waiting.task_sleeper ()
   local task = run and run.current
   return task and running() == task.co and sleep or nil
 end
@@ -237,8 +232,7 @@ local function place (co, level)
   while true do
     local info = getinfo and getinfo(co, level, "Sl")
     if not info then return nil end
-    if info.currentline > 0 and not info.source:find "tide/tasks%.lua$" and
-       not info.source:find "tide/init%.lua$" then
+    if info.currentline > 0 and not info.source:find "tide/%l+%.lua$" then
       return ("%s:%d"):format(info.short_src, info.currentline)
     end
     level = level + 1
@@ -279,6 +273,7 @@ local function new_task (name, stream, fn, ...)
   local wanted = stream == "inherit" and inherit() or stream or streams_here()
   local task <const> = setmetatable({
     co = coroutine.create(begin), fn = fn, number = run.count, name = name,
+    run = run, waken = waken,
     args = { n = select("#", ...), wanted, ... },
     -- what close_run sets, which must not need memory
     state = "ready", results = false, parked = false, timer = false,
@@ -292,13 +287,15 @@ end
 --- The task is over: 'state' is "done", "failed" or "cancelled"; then what it
 -- returned, or its error.
 local function finish (task, state, ...)
+  local this <const> = task.run
   task.state, task.results = state, table.pack(...)
-  unlink(run, task)
+  unlink(this, task)
   give_stream_back(task)
   local watchers <const> = task.watchers
   if state == "failed" and not watchers and not task.caught then
-    run.failed = run.failed or task
+    this.failed = this.failed or task
   end
+  call_back(this)
   task.watchers = false
   for i = 1, watchers and #watchers or 0 do
     if watchers[i] then watchers[i](task) end
@@ -390,7 +387,7 @@ function methods:await (seconds)
   if self == me then
     error("task:await: a task cannot wait for itself", 2)
   end
-  local at <const> = add_watcher(self, function () wake(me, true) end)
+  local at <const> = add_watcher(self, function () me:waken(true) end)
   local _ <close> = setmetatable({}, { __close = function ()
     local watchers <const> = self.watchers
     if watchers then watchers[at] = false end
@@ -407,14 +404,8 @@ end
 
 local function drop (task)
   task.parked, task.args = false, false
-  if task.timer then
-    remove_timer(run.timers, task.timer)
-    task.timer = false
-  end
-  if task.ticket then
-    run.tickets[task.ticket] = nil
-    task.ticket = false
-  end
+  stop_timer(task)
+  forget_ticket(task)
 end
 
 --- task:cancel() -> was it still under way? Closes what is open in it.
@@ -436,7 +427,7 @@ function methods:cancel ()
 end
 
 function Task:__close ()
-  if not is_over(self) and run and run.current ~= self then
+  if not is_over(self) and self.run.current ~= self then
     self:cancel()
   end
 end
@@ -446,24 +437,31 @@ end
 --{{ the loop
 
 local function fire_timers ()
-  local timers <const> = run.timers
-  local now = #timers > 0 and clock()
-  while timers[1] and timers[1].at <= now do
-    wake(timers[1].task, TIMEOUT)
+  local heap <const> = run.timers
+  local now = #heap > 0 and clock()
+  while heap[1] and heap[1].at <= now do
+    heap[1].who:waken(TIMEOUT)
   end
 end
 
 --- Asks the device, and waits for it if there is nothing else to do -> is there
 -- nothing to wait for?
 local function look (seconds)
-  local id, idle = core.next_over(seconds)
-  while id do
-    local task = run and run.tickets[id]
-    if task then wake(task, true) end
-    id = core.next_over(0)
-  end
+  local idle = waiting.look(seconds)
   if run then run.looked = clock() end
   return idle
+end
+
+--- The loop goes on with others until there is something to do here. It may
+-- never come back: then close_run does.
+local function give_turn (seconds)
+  local this <const> = run
+  local waiter <const> = loops.waiter(this.runner)
+  this.waiter = waiter
+  run = nil
+  loops.park(waiter, seconds)
+  run = this
+  this.waiter, this.gave = false, clock()
 end
 
 local function name_waiting ()
@@ -484,11 +482,20 @@ local function name_waiting ()
   return table.concat(list, "\n")
 end
 
+local function is_stuck ()
+  return run.first > run.last and run.newest and not run.failed
+end
+
 local function wait ()
   local first = run.timers[1]
-  local idle = look(first and math.max(0, first.at - clock()))
-  if idle and not first and run.first > run.last and run.newest and
-     not run.failed then
+  local seconds = first and math.max(0, first.at - clock())
+  if run.runner then
+    look(0)
+    if is_stuck() then give_turn(seconds) end
+    return
+  end
+  local idle = look(seconds)
+  if idle and not first and is_stuck() then
     error("tide.run: all tasks wait for each other:\n" .. name_waiting(), 0)
   end
 end
@@ -507,15 +514,17 @@ local function turn ()
     if not is_over(task) then step(task) end
     if run.failed then break end
   end
+  if run.runner and clock() - run.gave > TURN_SECONDS then give_turn(0) end
 end
 
 --- However it ends, nothing of it goes on; and this must not fail, whatever is
 -- short.
 local function close_run (self)
-  run = nil
-  core.set_sleeper()
+  if run == self then run = nil end
+  self.waiter = false
   local left = self.newest
   while left do
+    if left.ticket then waiting.tickets[left.ticket] = nil end
     left.state, left.results = "cancelled", NOTHING
     left.parked, left.timer, left.ticket = false, false, false
     left.watchers, left.args = false, false
@@ -541,11 +550,11 @@ function tasks.run (fn, ...)
           "in it", 2)
   end
   local this <close> = setmetatable({
-    ready = {}, first = 1, last = 0, timers = {}, tickets = {}, streams = {},
-    newest = false, count = 0, looked = 0, failed = false, current = false
+    ready = {}, first = 1, last = 0, timers = {}, streams = {}, newest = false,
+    count = 0, looked = 0, failed = false, current = false,
+    runner = loops.here(), waiter = false, gave = clock()
   }, Run)
   run = this
-  core.set_sleeper(sleeper)
   local main <const> = new_task("main", "inherit", fn, ...)
   while run.newest and not run.failed do
     turn()
@@ -591,6 +600,13 @@ local function check_list (list, name)
   end
 end
 
+--- Tasks to be waited for are those of a run.
+local function current_in_run (name)
+  return current_task() or
+         error(name .. ": called outside of a task: only what tide.run and " ..
+               "tide.spawn call can wait, in its own coroutine", 3)
+end
+
 local function as_tasks (list, name)
   local all <const>, n <const> = {}, #list
   for i = 1, n do check_item(list[i], i, name) end
@@ -621,7 +637,7 @@ local function watch (me, all, waits, done)
       add_watcher(all[i], function (task)
         if done(task, i) then
           enough = true
-          wake(me, true)
+          me:waken(true)
         end
       end)
     end
@@ -633,7 +649,7 @@ end
 -- first error is raised, and the others are cancelled.
 function tasks.gather (list)
   check_list(list, "gather")
-  local me <const> = current "tide.gather"
+  local me <const> = current_in_run "tide.gather"
   local all <close> = setmetatable(as_tasks(list, "gather"), Rest)
   local left, failed = #all, nil
   if left > 0 then
@@ -658,7 +674,7 @@ function tasks.race (list)
   if #list == 0 then
     error("bad argument #1 to 'race' (an empty list has no first)", 2)
   end
-  local me <const> = current "tide.race"
+  local me <const> = current_in_run "tide.race"
   local all <close> = setmetatable(as_tasks(list, "race"), Rest)
   local first
   watch(me, all, "tasks", function (_, i)
@@ -674,13 +690,13 @@ function tasks.sleep (seconds)
     error(("bad argument #1 to 'sleep' (seconds from 0 on expected, got %s)")
           :format(tostring(seconds)), 2)
   end
-  local task = run and run.current
-  if task and running() == task.co and coroutine.isyieldable() then
-    if seconds > 0 then
-      park(task, "the clock", seconds)
-    else
-      yield()  -- others first
-    end
+  local task = current_task()
+  local runner = not task and loops.here()
+  if task and seconds == 0 then
+    yield()  -- others first
+    return
+  elseif task or runner then
+    park(task or loops.waiter(runner), "the clock", seconds)
     return
   end
   local til <const> = clock() + seconds
@@ -721,7 +737,7 @@ function Line:wake ()
   if entry and self.first <= self.last then
     entry.gone, entry.woken = true, true
     self:trim()
-    wake(entry.task, true)
+    entry.task:waken(true)
   end
 end
 

@@ -28,6 +28,7 @@ enum {
   UV_DEVICES,       /* device index -> Device object */
   UV_METATABLE,     /* of the object that was made last */
   UV_SLEEPER,       /* who runs coroutines that sleep, or nil: ticket.c */
+  UV_PUMP,          /* what resumes coroutines of loops, or nil: ticket.c */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
                        protected functions of host_function.c */
   UV_COUNT = UV_PENDING

@@ -8,7 +8,10 @@
 
 #include <string.h>
 
+#include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/clock.h"
 #include "base/door.h"
 #include "base/error.h"
 #include "base/may_wait.h"
@@ -287,27 +290,85 @@ bool tide_makeroom (lua_State *L, Status st) {
 
 /* ==} */
 
-/*
-** poll() -> how many host functions it ran. Runs those whose turn has come and
-** frees what was dropped; raises the error of one, of whatever stream. Never
-** blocks.
-*/
-lua_Integer tide_poll (lua_State *L) {
-  Runtime *rt = tide_rt(L);
-  State *st = tide_state(L);
-  lua_Integer n = 0;
-  if (tide_mayserve(L, st))
-    for (; rt_posted(rt->inbox); n++)
-      tide_check(L, tide_runfunction(L, st));
-  tide_drainall(L);
-  tide_raiseerrors(L, NULL, NULL, 0);
-  return n;
+/* {== poll ============================================================ */
+
+typedef struct Due {
+  const State *st;
+  uint64_t served;
+  double until;  /* clock */
+} Due;
+
+/* Has a function run, or is there something else to be looked at? */
+static Status is_due (void *ud) {
+  const Due *d = ud;
+  bool due = (d->st->served != d->served || rt_isalerted(d->st->rt->inbox) ||
+              tide_seconds(CLOCK_MONOTONIC) >= d->until);
+  return due ? 0 : CUDA_ERROR_NOT_READY;
 }
 
+static void run_due (lua_State *L, State *st) {
+  while (rt_posted(st->rt->inbox))
+    tide_check(L, tide_runfunction(L, st));
+}
+
+/* Resumes coroutines that wait in a loop: the door is left, as they may call
+** anything. */
+static void pump (lua_State *L, State *st) {
+  tide_pushuv(L, UV_PUMP);
+  if (lua_isnil(L, -1)) {
+    rt_takealert(st->rt->inbox);
+    lua_pop(L, 1);
+    return;
+  }
+  Door *door = st->door;
+  st->door = NULL;
+  lua_call(L, 0, 0);
+  st->door = door;
+}
+
+/*
+** Runs the host functions that are due, for so many seconds until there is one
+** or other work for the pump, and frees what was dropped; raises the error of
+** a function, of whatever stream. How many it ran.
+*/
+lua_Integer tide_poll (lua_State *L, double seconds) {
+  tide_rt(L);
+  State *st = tide_state(L);
+  bool serves = tide_mayserve(L, st);
+  Due due = {st, st->served, tide_seconds(CLOCK_MONOTONIC) + seconds};
+  if (serves)
+    run_due(L, st);
+  if (seconds > 0 && is_due(&due) != 0)
+    tide_await(L, tide_currentdevice(L), is_due, &due, "tide.poll");
+  if (serves) {
+    run_due(L, st);
+    pump(L, st);
+  }
+  tide_drainall(L);
+  tide_raiseerrors(L, NULL, NULL, 0);
+  return (lua_Integer)(st->served - due.served);
+}
+
+/* poll([seconds]) -> how many host functions it ran. */
 static int core_poll (lua_State *L) {
-  lua_pushinteger(L, tide_poll(L));
+  double seconds = 0;
+  if (!lua_isnoneornil(L, 1)) {
+    seconds = tide_checknumber(L, 1);
+    tide_argcheck(L, seconds >= 0, 1, "seconds must not be negative");
+    tide_checkmaywait(L, tide_currentdevice(L), "tide.poll");
+  }
+  lua_pushinteger(L, tide_poll(L, seconds));
   return 1;
 }
+
+int tide_pollfd (lua_State *L) {
+  int fd;
+  tide_check(L, rt_inboxfd(tide_rt(L), &fd));
+  lua_pushinteger(L, fd);
+  return 1;
+}
+
+/* ==} */
 
 /*
 ** sync_debug([mode]) -> the mode before, and how often the host has blocked.
@@ -344,7 +405,8 @@ static int core_debug_sync (lua_State *L) {
 
 static const Function functions[] = {
   {"debug_sync", core_debug_sync, 1},
-  {"poll", core_poll, 0},
+  {"poll", core_poll, 1},
+  {"pollfd", tide_pollfd, 0},
   {"sync_debug", core_sync_debug, 1},
   {NULL, NULL, 0}
 };

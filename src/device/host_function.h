@@ -16,8 +16,12 @@ int tide_addcallback (lua_State *L);
 */
 Status tide_runfunction (lua_State *L, State *st);
 
-/* Runs those whose turn has come, and raises the error of one; how many. */
-lua_Integer tide_poll (lua_State *L);
+/* Runs those whose turn has come, and what else is due, for which it waits so
+** many seconds; raises the error of a function. How many those were. */
+lua_Integer tide_poll (lua_State *L, double seconds);
+
+/* tide.pollfd() */
+int tide_pollfd (lua_State *L);
 
 /*
 ** Frees what was dropped and settles what finished; no waiting. tide_drain

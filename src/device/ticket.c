@@ -33,6 +33,7 @@
 #include "rt/wait/inbox.h"
 #include "rt/wait/tickets.h"
 #include "rt/wait/wait.h"
+#include "rt/wait/watcher.h"
 #include "service.h"
 
 enum { OBJECT = 1, SECONDS, TICKET };  /* on the stack of a call */
@@ -131,6 +132,7 @@ static Status ask (Ticket *t) {
   t->t.s = t->odd ? NULL : t->r.s;
   t->t.seq = t->r.seq;
   t->t.ask = ask_recording;
+  t->t.event = &t->r.e->re;
   return rt_askticket(&t->t);
 }
 
@@ -257,6 +259,18 @@ static Ticket *next_over (Runtime *rt) {
   return NULL;
 }
 
+/* The same, after which there is no alert unless there is one left. What came in
+** between was not asked. */
+static Ticket *take_over (Runtime *rt) {
+  Ticket *t = next_over(rt);
+  if (t != NULL || !rt_isalerted(rt->inbox))
+    return t;
+  rt_takealert(rt->inbox);
+  if ((t = next_over(rt)) != NULL)
+    rt_alert(rt->inbox);
+  return t;
+}
+
 /* Is there nothing to wait for? */
 static bool is_idle (const Runtime *rt) {
   return !rt_hastickets(rt) && rt->shut == 0;
@@ -265,7 +279,7 @@ static bool is_idle (const Runtime *rt) {
 /* A host function that has run may have woken somebody. */
 static Status look (void *ud) {
   Look *l = ud;
-  l->found = next_over(l->rt);
+  l->found = take_over(l->rt);
   if (l->found != NULL || l->st->served != l->served ||
       (l->until == INFINITY ? is_idle(l->rt) :
        tide_seconds(CLOCK_MONOTONIC) >= l->until))
@@ -281,7 +295,7 @@ static bool next_failed (Look *l) {
 }
 
 /*
-** tide.scheduler is for tide/tasks.lua:
+** tide.scheduler is for tide/waiting.lua and tide/loop.lua:
 ** next_over([seconds]) -> the number of a ticket that is over; or nil, as there
 ** is none within so many seconds or a host function has run, and whether there
 ** is nothing to wait for. Without 'seconds' it waits for as long as there is.
@@ -324,8 +338,36 @@ static int core_set_sleeper (lua_State *L) {
   return 0;
 }
 
+/*
+** set_pump(fn): fn() is what tide.poll() calls. From now on the descriptor of
+** tide.pollfd() is readable when next_over may find something, after alert(),
+** and when the alarm is due.
+*/
+static int core_set_pump (lua_State *L) {
+  tide_check(L, rt_openwatcher(tide_rt(L)));
+  lua_settop(L, 1);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_PUMP);
+  return 0;
+}
+
+/* alert(): the pump has something to do. */
+static int core_alert (lua_State *L) {
+  rt_alert(tide_rt(L)->inbox);
+  return 0;
+}
+
+/* set_alarm([clock]): when that is, by tide.clock(); none: never. */
+static int core_set_alarm (lua_State *L) {
+  lua_Number at = lua_isnoneornil(L, 1) ? 0 : tide_checknumber(L, 1);
+  rt_setalarm(tide_rt(L), (at < 9e9) ? (int64_t)(at * 1e9) : 0);
+  return 0;
+}
+
 static const Function functions[] = {
+  {"alert", core_alert, 0},
   {"next_over", core_next_over, 1},
+  {"set_alarm", core_set_alarm, 1},
+  {"set_pump", core_set_pump, 1},
   {"set_sleeper", core_set_sleeper, 1},
   {NULL, NULL, 0}
 };

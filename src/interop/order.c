@@ -28,7 +28,6 @@
 #include "rt/memory/hazard.h"
 #include "rt/submit.h"
 #include "rt/wait/event_pool.h"
-#include "rt/wait/inbox.h"
 #include "rt/wait/wait.h"
 #include "values.h"
 
@@ -307,7 +306,7 @@ int api_wait (lua_State *L, int arg, double seconds) {
 }
 
 static int poll (lua_State *L) {
-  lua_pushinteger(L, tide_poll(L));
+  lua_pushinteger(L, tide_poll(L, 0));
   return 1;
 }
 
@@ -320,14 +319,7 @@ int api_poll (lua_State *L) {
   return n;
 }
 
-static int pollfd (lua_State *L) {
-  int fd;
-  tide_check(L, rt_inboxfd(tide_rt(L), &fd));
-  lua_pushinteger(L, fd);
-  return 1;
-}
-
-static const ApiCall pollfd_call = {pollfd};
+static const ApiCall pollfd_call = {tide_pollfd};
 
 int api_pollfd (lua_State *L) {
   tide_callapi(L, &pollfd_call, NULL, 0, 1);

@@ -222,6 +222,16 @@ typedef enum StreamKind {
 ** recycled only once all its work is known done, and sequence numbers come
 ** from one counter per Runtime, so a Mark may keep a pointer to it for ever.
 */
+/* What the watcher asks for a stream: its thread reads it, under its lock. */
+typedef struct RtWatch {
+  bool on;              /* atomic: its owner, who puts it on, reads it without */
+  uint64_t seq;         /* which operation it is for: for the owner alone */
+  CUevent event;        /* NULL: there is none to ask about */
+  CUcontext ctx;
+  const Driver *D;
+  RtStream *next;
+} RtWatch;
+
 struct RtStream {
   RtDevice *dev;
   CUstream handle;
@@ -250,6 +260,7 @@ struct RtStream {
   struct RtTicket *tickets, *last_ticket;  /* who sleeps until its points have
                                               passed: tickets.c */
   RtStream *next_awaited;                  /* that has some */
+  RtWatch watch;        /* what event loops are alerted for: watcher.c */
   bool standing;        /* the device may stand still in it: standing.h */
   bool exposed;         /* others know its handle, and may queue work */
   uintptr_t thread;     /* per-thread default stream: whose */
@@ -574,6 +585,9 @@ struct Runtime {
   struct RtRemoteWait *remote_waits;  /* for other processes: timeline.c */
   RtStream *awaited;     /* a list: those with tickets */
   struct RtTicket *odd_tickets;  /* for what is no point of a stream */
+  bool sweeps;           /* all who have tickets are asked now */
+  struct Watcher *watcher;  /* for event loops; NULL: there is none, */
+  bool watched_others;   /* and whether it was told that there are odd ones */
   uint64_t waits;        /* how often the host blocked */
   bool polls;            /* it does now: nobody else changes contexts, */
   RtDevice *current;     /* and whose this thread has; NULL: not known */

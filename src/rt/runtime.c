@@ -32,6 +32,7 @@
 #include "rt/wait/inbox.h"
 #include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
+#include "rt/wait/watcher.h"
 #include "sharing.h"
 #include "upload.h"
 
@@ -279,6 +280,7 @@ void rt_close (Runtime *rt) {
     return;
   rt->closing = true;
   rt_closecrew(rt);
+  rt_closewatcher(rt);
   if (!rt_forked(rt)) {
     rt_noticeresets(rt);
     if (is_driver_gone(rt)) {

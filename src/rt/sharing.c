@@ -19,6 +19,7 @@
 #include "rt/queue/handles.h"
 #include "rt/wait/standing.h"
 #include "rt/wait/wait.h"
+#include "rt/wait/watcher.h"
 
 enum {
   SPARE_NONBLOCKING = 32, SPARE_BLOCKING = 16,  /* of priority 0 */
@@ -139,10 +140,12 @@ Status rt_resetshared (RtDevice *dev, const char *what) {
   RtShared *sh = dev->shared;
   rt_locklist();
   pthread_mutex_lock(&sh->lock);
+  rt_stopwatching();
   Status st = sh->dead ? RT_RESET :
               (sh->standing > 0 && dev->fault.code == 0) ?
               rt_block(dev, WANT_OPEN, NULL, 0, what) :
               reset(sh, dev);
+  rt_goonwatching();
   pthread_mutex_unlock(&sh->lock);
   rt_unlocklist();
   return st;

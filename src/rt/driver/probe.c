@@ -300,6 +300,10 @@ const Driver *rt_probe_driver (const Driver *base) {
   return probe;
 }
 
+const Driver *rt_probe_base (const Driver *probe) {
+  return bases[probe - probes];
+}
+
 /* ==} */
 
 #endif

@@ -10,6 +10,9 @@
 /* A table that forwards to 'base', counts and injects faults. */
 const Driver *rt_probe_driver (const Driver *base);
 
+/* What such a table forwards to. */
+const Driver *rt_probe_base (const Driver *probe);
+
 /*
 ** Makes the n-th driver call from now on (from 1) return 'code' without being
 ** forwarded; with 'only', the n-th call of that entry. n <= 0: no call. Takes

@@ -17,6 +17,7 @@
 #include "rt/wait/inbox.h"
 #include "rt/wait/standing.h"
 #include "rt/wait/timeline.h"
+#include "rt/wait/watcher.h"
 #include "stream_order.h"
 
 #if defined(TIDE_TESTING)
@@ -30,6 +31,7 @@ Status rt_queuerecord (RtStream *s, Op *op) {
     st = rt_publish(s, e->timeline, &e->published);
   if (st != 0)
     return st;
+  rt_unwatchevent(e);
   st = s->dev->D->cuEventRecord(e->handle, s->handle);
   if (st != CUDA_SUCCESS)
     return rt_fail(s->dev->rt, st, "cuEventRecord");

@@ -13,6 +13,7 @@
 #include "rt/driver/owner.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "watcher.h"
 
 enum { EVENTS_KEPT = 4096 };  /* idle ones of a kind */
 
@@ -177,6 +178,7 @@ Status rt_wrapevent (RtDevice *dev, CUevent handle, RtRelease *release,
 }
 
 void rt_dropevent (RtEvent *e) {
+  rt_unwatchevent(e);
   unlink_event(e);
   e->next = e->dev->rt->dropped_events;
   e->dev->rt->dropped_events = e;

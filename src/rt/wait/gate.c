@@ -287,6 +287,8 @@ static void open_gate (RtGate *gate) {
     s->unheld = (gate->next != NULL) ? gate->next->seq : 0;
   for (int i = 0; i < rt->ndevices; i++)
     rt_settle(&rt->devices[i]);
+  if (rt->watcher != NULL)
+    rt_alert(rt->inbox);  /* what stood behind it has to be asked */
 }
 
 void rt_beginfunction (RtHostNode *node) {

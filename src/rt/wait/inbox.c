@@ -25,7 +25,9 @@ typedef struct Inbox {
   RtHostNode *list;    /* by 'next' */
   RtHostNode *heap;    /* the owner's: children in 'child', they in 'next' */
   int pending;         /* in both; read without the lock by rt_posted */
-  int fd;              /* an eventfd, readable while there are some, or -1 */
+  bool alerted;        /* read without the lock by rt_isalerted */
+  int fd;              /* an eventfd, or -1; and whether it is readable: while */
+  bool shown;          /* some are there, or an alert */
 } Inbox;
 
 Status rt_openinbox (Inbox **out) {
@@ -85,25 +87,54 @@ static RtHostNode *meld_all (RtHostNode *list) {
 
 /* ==} */
 
-/* {== how many there are ============================================== */
+/* {== the descriptor ================================================== */
 
-/* The lock is held. The descriptor says whether there are any: its count is 0
-** or 1, so neither call can fail. */
-static void count (Inbox *in, int by) {
+/* The lock is held. The count of the descriptor is 0 or 1, so neither call can
+** fail. */
+static void show (Inbox *in) {
   uint64_t one = 1;
-  int pending = in->pending + by;
-  __atomic_store_n(&in->pending, pending, __ATOMIC_RELEASE);
-  if (in->fd >= 0 && pending == 0)
-    (void)!read(in->fd, &one, sizeof one);
-  else if (in->fd >= 0 && pending == by)
+  bool any = (in->pending > 0 || in->alerted);
+  if (in->fd < 0 || any == in->shown)
+    return;
+  in->shown = any;
+  if (any)
     (void)!write(in->fd, &one, sizeof one);
+  else
+    (void)!read(in->fd, &one, sizeof one);
+}
+
+static void count (Inbox *in, int by) {
+  __atomic_store_n(&in->pending, in->pending + by, __ATOMIC_RELEASE);
+  show(in);
+}
+
+static void set_alert (Inbox *in, bool on) {
+  pthread_mutex_lock(&in->lock);
+  __atomic_store_n(&in->alerted, on, __ATOMIC_RELEASE);
+  show(in);
+  pthread_mutex_unlock(&in->lock);
+}
+
+void rt_alert (Inbox *in) {
+  if (!rt_isalerted(in))
+    set_alert(in, true);
+}
+
+bool rt_isalerted (const Inbox *in) {
+  return __atomic_load_n(&in->alerted, __ATOMIC_ACQUIRE);
+}
+
+void rt_takealert (Inbox *in) {
+  if (rt_isalerted(in))
+    set_alert(in, false);
 }
 
 Status rt_inboxfd (Runtime *rt, int *fd) {
   Inbox *in = rt->inbox;
   pthread_mutex_lock(&in->lock);
   if (in->fd < 0)
-    in->fd = eventfd(in->pending > 0, EFD_CLOEXEC | EFD_NONBLOCK);
+    in->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  show(in);
   *fd = in->fd;
   pthread_mutex_unlock(&in->lock);
   return (*fd >= 0) ? 0 : rt_explain(rt, RT_MISUSE, NULL,

@@ -17,7 +17,14 @@ int rt_posted (const struct Inbox *in);
 /* Takes the node of the oldest operation out; NULL: there is none. */
 RtHostNode *rt_takeposted (struct Inbox *in);
 
-/* A descriptor that is readable while some are there: for event loops. */
+/* The owner should ask who waits, as somebody's wait may be over: until he has
+** taken it back. From any thread. */
+void rt_alert (struct Inbox *in);
+bool rt_isalerted (const struct Inbox *in);
+void rt_takealert (struct Inbox *in);
+
+/* A descriptor that is readable while some are there, or there is an alert: for
+** event loops. */
 Status rt_inboxfd (Runtime *rt, int *fd);
 
 /* Sleeps until one is there, 'us' microseconds at most. */

@@ -18,6 +18,7 @@
 #include "hurdles.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "watcher.h"
 
 enum { TAILS_FEW = 8, WAITED_MOST = 64 };
 
@@ -102,6 +103,8 @@ void rt_setdone (RtStream *s, uint64_t seq) {
   if (seq <= s->done)
     return;
   s->done = seq;
+  if (rt_iswatched(s, seq))
+    rt_unwatch(s);
   int n = 0;
   while (n < s->ntails && s->tails[n].seq <= seq)
     rt_returnevent(s->dev, s->tails[n++].event);

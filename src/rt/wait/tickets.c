@@ -5,14 +5,20 @@
 ** DESIGN. The work of a stream ends in its order, so its tickets are a queue,
 ** and one question to the driver, about the first, says whether there is
 ** anything to do: however many wait, it costs as much as there are streams.
-** What is no point of a stream is asked for one by one.
+** What is no point of a stream is asked for one by one. For an event loop the
+** watcher asks about the first ones, and what it finds is asked anew.
 */
 #include "tickets.h"
 
 #include "wait.h"
+#include "watcher.h"
 
 Status rt_askticket (RtTicket *t) {
   return (t->ask != NULL) ? t->ask(t) : rt_reached(t->s, t->seq);
+}
+
+static void look_after (const RtTicket *t) {
+  rt_watch(t->s, t->seq, (t->event != NULL) ? *t->event : NULL);
 }
 
 /* {== queues ========================================================== */
@@ -39,6 +45,7 @@ void rt_queueticket (RtTicket *t) {
   t->queued = true;
   if (s == NULL) {
     link_behind(&rt->odd_tickets, &last, t, NULL);
+    rt_watchothers(rt, true);
     return;
   }
   if (s->tickets == NULL) {
@@ -49,6 +56,8 @@ void rt_queueticket (RtTicket *t) {
   while (before != NULL && before->seq > t->seq)
     before = before->prev;
   link_behind(&s->tickets, &s->last_ticket, t, before);
+  if (before == NULL)
+    look_after(t);
 }
 
 static void leave_list (RtStream *s) {
@@ -56,6 +65,8 @@ static void leave_list (RtStream *s) {
   while (*at != s)
     at = &(*at)->next_awaited;
   *at = s->next_awaited;
+  if (rt_iswatched(s, UINT64_MAX))
+    rt_unwatch(s);
 }
 
 void rt_dropticket (RtTicket *t) {
@@ -66,6 +77,8 @@ void rt_dropticket (RtTicket *t) {
   t->queued = false;
   if (s == NULL) {
     unlink_from(&t->dev->rt->odd_tickets, &last, t);
+    if (t->dev->rt->odd_tickets == NULL)
+      rt_watchothers(t->dev->rt, false);
     return;
   }
   unlink_from(&s->tickets, &s->last_ticket, t);
@@ -81,13 +94,23 @@ static bool is_over (RtTicket *t, Status *st) {
   return *st != CUDA_ERROR_NOT_READY && *st != RT_BLOCKED;
 }
 
+/* The first ticket of a stream, if that is over; or else it is looked after. */
+static RtTicket *ask_first (RtStream *s, Status *st) {
+  if (is_over(s->tickets, st))
+    return s->tickets;
+  look_after(s->tickets);
+  return NULL;
+}
+
 RtTicket *rt_nextticket (Runtime *rt, Status *st) {
   RtTicket *t = rt->odd_tickets;
+  rt->sweeps = true;
   while (t != NULL && !is_over(t, st))
     t = t->next;
   for (RtStream *s = rt->awaited; s != NULL && t == NULL; s = s->next_awaited)
-    t = is_over(s->tickets, st) ? s->tickets : NULL;
+    t = ask_first(s, st);
   if (t != NULL)
     rt_dropticket(t);
+  rt->sweeps = false;
   return t;
 }

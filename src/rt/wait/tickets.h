@@ -10,6 +10,7 @@ typedef struct RtTicket {
   RtStream *s;
   uint64_t seq;
   Status (*ask) (struct RtTicket *t);  /* who knows better, or NULL */
+  struct RtEvent *const *event;        /* whose recording it is, or NULL */
   bool queued;
   struct RtTicket *next, *prev;
 } RtTicket;

@@ -1,0 +1,83 @@
+--[[
+copas.lua - coroutines of copas: those that wait are resumed as its threads.
+Versions before 2 can neither pause nor wake a thread, so there one that waits
+yields with a queue of ours, which takes it out of all of copas' own, and comes
+back as a new thread would.
+]]
+local tide = require "tide"
+local loops = require "tide.loops"
+local HINT <const> = "luarocks install copas, or apt install lua-copas"
+local copas = loops.require("copas", HINT)
+local core <const> = require "tide.scheduler"
+
+local runner
+
+-- What copas calls a socket: its descriptor is all that it has to be read.
+local Descriptor <const> = {}
+Descriptor.__index = Descriptor
+
+function Descriptor.getfd () return tide.pollfd() end
+
+function Descriptor.dirty () return false end
+
+function Descriptor.settimeout () return 1 end
+
+function Descriptor.close () end  -- as copas does when its thread ends
+
+--- What copas.receive calls before and after it has waited.
+function Descriptor:receive ()
+  self.waited = not self.waited
+  if self.waited then return nil, "timeout" end
+  return true
+end
+
+local descriptor <const> = setmetatable({ waited = false }, Descriptor)
+
+local Pump <const> = { __close = function () runner.pumps = false end }
+
+--- In a thread of copas, for as long as anybody waits.
+local function pump ()
+  local _ <close> = setmetatable({}, Pump)
+  while runner.waits > 0 do
+    copas.receive(descriptor)
+    runner:pump()
+  end
+end
+
+local function busy (self)
+  if self.pumps then return end
+  self.pumps = true
+  descriptor.waited = false
+  copas.addthread(pump)
+end
+
+local function idle () core.alert() end  -- the pump ends
+
+local pause <const> = copas.pauseforever or copas.sleep and
+                      function () copas.sleep(-1) end
+
+if pause then
+  runner = { waits = 0, pumps = false, busy = busy, idle = idle,
+             pump = loops.pump }
+  function runner.yield (_, who)
+    who.co = coroutine.running()
+    pause()
+  end
+  function runner.resume (_, who) copas.wakeup(who.co) end
+else
+  local nowhere <const> = { insert = function () end, push = function () end }
+  runner = loops.plain{ pumps = false, busy = busy, idle = idle }
+  function runner.yield (_, who)
+    who.co = coroutine.running()
+    coroutine.yield(nowhere, nowhere)
+  end
+  function runner.go (co)  -- copas sees to its error
+    copas.addthread(co)
+    return true
+  end
+end
+
+loops.begin()
+loops.set_plain(runner)
+
+return tide

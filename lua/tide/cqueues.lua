@@ -1,0 +1,62 @@
+--[[
+cqueues.lua - coroutines of cqueues' controllers: those that wait are parked on a
+condition. Each controller in which some do has a coroutine more, the pump.
+]]
+local tide = require "tide"
+local loops = require "tide.loops"
+local HINT <const> = "luarocks install cqueues, or apt install lua-cqueues"
+local cqueues = loops.require("cqueues", HINT)
+local condition = require "cqueues.condition"
+local core <const> = require "tide.scheduler"
+
+local Runner <const> = {}
+Runner.__index = Runner
+
+function Runner.yield (_, who)
+  who.condition = who.condition or condition.new()
+  who.condition:wait()
+end
+
+function Runner.resume (_, who)
+  who.condition:signal()
+end
+
+local Pump <const> = { __close = function (pump) pump.self.pumps = false end }
+
+--- In a coroutine of the controller, for as long as anybody waits.
+local function pump (self)
+  local _ <close> = setmetatable({ self = self }, Pump)
+  local descriptor <const> = { pollfd = tide.pollfd(), events = "r" }
+  while self.waits > 0 do
+    cqueues.poll(descriptor)
+    loops.pump()
+  end
+end
+
+function Runner:busy ()
+  if self.pumps then return end
+  self.pumps = true
+  cqueues.running():wrap(pump, self)
+end
+
+--- The pump ends.
+function Runner.idle () core.alert() end
+
+local runners <const> = setmetatable({}, { __mode = "k" })
+
+--- Only those that a controller resumes itself: what yields in others goes to
+-- whoever resumes them.
+loops.add_finder(function ()
+  local controller, directly = cqueues.running()
+  if not directly then return nil end
+  local runner = runners[controller]
+  if not runner then
+    runner = setmetatable({ waits = 0, pumps = false }, Runner)
+    runners[controller] = runner
+  end
+  return runner
+end)
+
+loops.begin()
+
+return tide

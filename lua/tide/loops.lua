@@ -1,0 +1,238 @@
+--[[
+loops.lua - coroutines that somebody else's event loop runs: what tide.luv,
+tide.cqueues, tide.copas and tide.loop have in common. None of it does anything
+before one of those is loaded.
+
+A coroutine that waits has a waiter, and is parked with the runner of its loop: a
+table that knows how a coroutine yields to it (yield), how one that may go on is
+told so (resume), and what it takes that the pump is called as long as anybody
+waits (busy, idle). The pump asks the device and the clock. It is called when the
+descriptor of tide.pollfd() is readable, on any loop: all of them share one queue.
+]]
+local tide = require "tide"
+local timers = require "tide.timers"
+local waiting = require "tide.waiting"
+
+local core <const> = require "tide.scheduler"
+
+local clock, running = tide.clock, coroutine.running
+local traceback = debug and debug.traceback or function (_, err) return err end
+local TIMEOUT <const> = waiting.TIMEOUT
+
+local heap <const> = {}  -- timers of those that wait
+local alarm              -- when the pump will be called for them, or nil
+local finders <const> = {}  -- () -> the runner of the coroutine that calls, nil
+local plain              -- the runner of coroutines that nobody else knows, nil
+
+local loops <const> = {}
+
+--{{ waiters
+
+local Waiter <const> = { __name = "tide.Waiter" }
+Waiter.__index = Waiter
+
+--- An earlier alarm stays: then the pump finds nothing.
+local function set_alarm ()
+  local first = heap[1]
+  if first and (not alarm or first.at < alarm) then
+    alarm = first.at
+    core.set_alarm(alarm)
+  end
+end
+
+local function stop_timer (who)
+  if who.timer then
+    timers.remove(heap, who.timer)
+    who.timer = false
+  end
+end
+
+--- It goes on later, and park() returns 'value' there.
+function Waiter.waken (who, value)
+  if not who.parked then return end
+  who.parked, who.value = false, value
+  stop_timer(who)
+  who.runner:resume(who)
+end
+
+--- Also of a coroutine that is closed where it waits.
+function Waiter.__close (who)
+  local runner <const> = who.runner
+  who.parked = false
+  stop_timer(who)
+  if who.ticket then waiting.tickets[who.ticket] = nil end
+  runner.waits = runner.waits - 1
+  if runner.waits == 0 then runner:idle() end
+end
+
+--- One for the coroutine that calls.
+function loops.waiter (runner)
+  return setmetatable({ runner = runner, parked = false, value = false,
+                        timer = false, ticket = false }, Waiter)
+end
+
+--- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
+-- what waken() was given, or TIMEOUT.
+function loops.park (waiter, seconds)
+  local runner <const> = waiter.runner
+  runner.waits = runner.waits + 1
+  local who <close> = waiter
+  who.parked = true
+  if runner.waits == 1 then runner:busy() end
+  if seconds and seconds < math.huge then
+    who.timer = { at = clock() + seconds, who = who, place = 0 }
+    timers.add(heap, who.timer)
+    set_alarm()
+  end
+  while who.parked do  -- others may resume the coroutine as well
+    runner:yield(who)
+  end
+  return who.value
+end
+
+--}}
+
+--{{ whose a coroutine is
+
+--- find() -> the runner of the coroutine that calls, or nil.
+function loops.add_finder (find)
+  finders[#finders + 1] = find
+end
+
+--- Whose runner that is: of each coroutine that no finder knows, from now on.
+function loops.set_plain (runner)
+  plain = runner
+end
+
+--- The runner of the coroutine that calls, which can yield; or nil: it is none of
+-- a loop.
+local function find ()
+  for i = 1, #finders do
+    local runner = finders[i]()
+    if runner then return runner end
+  end
+  local before = plain and waiting.swap_run and waiting.swap_run()
+  if before then
+    waiting.swap_run(before)
+    return nil  -- a coroutine in a task, which is no loop's
+  end
+  return plain
+end
+
+--- The same, for whatever calls.
+function loops.here ()
+  return coroutine.isyieldable() and find() or nil
+end
+
+--- Of x:await(), with the door left: see ticket.c.
+local function sleep (ticket, id, seconds)
+  local _ <close> = ticket
+  local who = loops.waiter(find())
+  who.ticket = id
+  waiting.tickets[id] = who
+  return loops.park(who, seconds) ~= TIMEOUT
+end
+
+function waiting.loop_sleeper ()
+  return find() and sleep or nil
+end
+
+--}}
+
+--{{ the pump
+
+--- Wakes those whose work, or time, is over.
+function loops.pump ()
+  waiting.look(0)
+  local now = clock()
+  if alarm and alarm <= now then alarm = nil end
+  while heap[1] and heap[1].at <= now do
+    heap[1].who:waken(TIMEOUT)
+  end
+  set_alarm()
+end
+
+--}}
+
+--{{ runners that resume the coroutines themselves
+
+local Plain <const> = { busy = function () end, idle = function () end }
+Plain.__index = Plain
+
+--- Others than the pump's tell it that there is somebody.
+function Plain:resume (who)
+  self.last = self.last + 1
+  self.queue[self.last] = who.co
+  if not self.resumes then core.alert() end
+end
+
+function Plain:yield (who)
+  who.co = running()
+  coroutine.yield()
+end
+
+--- Coroutines of tasks that a run has are none of ours, and the other way round.
+local function enter (fn, co)
+  local swap <const> = waiting.swap_run
+  local before = swap and swap()
+  local ok, err = fn(co)
+  if swap then swap(before) end
+  return ok, err
+end
+
+local function go_on (self)
+  local co = self.queue[self.first]
+  self.queue[self.first] = nil
+  self.first = self.first + 1
+  local ok, err = enter(self.go, co)
+  if not ok then
+    error(type(err) == "string" and traceback(co, err) or err, 0)
+  end
+end
+
+local Turn <const> = { __close = function (turn)
+  turn.self.resumes = false
+  if turn.self.first <= turn.self.last then core.alert() end
+end }
+
+--- Resumes those that are ready now. The error of one is raised, and the others
+-- have their turn with the next call.
+function Plain:pump ()
+  loops.pump()
+  if self.resumes then return end  -- in one of them
+  self.resumes = true
+  local _ <close> = setmetatable({ self = self }, Turn)
+  for _ = self.first, self.last do go_on(self) end
+end
+
+--- plain(fields) -> a runner whose pump resumes coroutines: by go(co), which is
+-- coroutine.resume unless 'fields' has another.
+function loops.plain (fields)
+  fields.waits, fields.resumes = 0, false
+  fields.queue, fields.first, fields.last = {}, 1, 0
+  fields.go = fields.go or coroutine.resume
+  return setmetatable(fields, Plain)
+end
+
+function waiting.ready ()
+  return plain and not plain.resumes and plain.first and
+         plain.first <= plain.last
+end
+
+--}}
+
+--- Loads a library that tide does not need itself.
+function loops.require (name, hint)
+  local ok, lib = pcall(require, name)
+  if ok then return lib end
+  error(("tide.%s needs %s: %s\n%s"):format(name, name, hint, tostring(lib)), 0)
+end
+
+--- From now on tide.pollfd() is for all that waits, and tide.poll() wakes it.
+function loops.begin ()
+  core.set_pump(function ()
+    if plain and plain.pump then plain:pump() else loops.pump() end
+  end)
+end
+
+return loops

@@ -1,0 +1,313 @@
+/*
+** watcher.c - a thread that looks after streams on behalf of an event loop,
+** which sleeps on a descriptor: it alerts the inbox when the work that somebody
+** waits for may be over.
+**
+** DESIGN. Of each stream with tickets the owner says which event its first one
+** is for. The thread asks the driver about all of them, rests for some 20 us,
+** and asks again: a query never waits, whatever a stream stands at, and nothing
+** is put on the stream. An event that is over is looked after no more; the owner
+** hears of it, and asks anew himself. So the thread takes no ticket and decides
+** nothing, and to be alerted for nothing does no harm.
+**
+** It touches streams' 'watch', under the lock of their Runtime's watcher, and no
+** other field. An event is taken off before it goes back to the pool
+** (rt_setdone), is recorded again or dropped, so what is asked is what was meant.
+** What has no event of ours, as others record it, the owner is told to ask
+** himself, each time.
+**
+** One for each Runtime, from its first loop on. It sleeps while nobody waits.
+*/
+#include "watcher.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "hurdles.h"
+#include "inbox.h"
+#include "progress.h"
+#include "rt/driver/context.h"
+#include "rt/driver/probe.h"
+#include "rt/driver/shared.h"
+#include "rt/driver/status.h"
+
+enum {
+  NAP_MIN_US = 20,   /* between two rounds of questions: they grow with the */
+  NAP_MAX_US = 500,  /* time for which nothing new came, */
+  NAP_PART = 128     /* to such a part of it */
+};
+
+typedef struct Watcher {
+  pthread_mutex_t lock;    /* for all below, and for 'watch' of streams */
+  pthread_cond_t changed;
+  pthread_t thread;
+  struct Inbox *inbox;
+  unsigned resets;         /* that were looked at */
+  RtStream *first;         /* those that are looked after, by watch.next */
+  bool others;             /* see rt_watchothers */
+  int64_t since;           /* ns: when the latest came */
+  int64_t alarm;           /* ns; 0: none */
+  bool resting;            /* for longer than the shortest nap */
+  bool quit;
+  CUcontext ctx;           /* current to the thread, which alone knows it */
+} Watcher;
+
+static int64_t now_ns (void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* {== the thread ====================================================== */
+
+/* For all watchers and, to write, for who resets a device: what is in its
+** context is gone then. */
+static pthread_rwlock_t resetting = PTHREAD_RWLOCK_INITIALIZER;
+
+void rt_stopwatching (void) { pthread_rwlock_wrlock(&resetting); }
+
+void rt_goonwatching (void) { pthread_rwlock_unlock(&resetting); }
+
+/* Or it failed: whoever asks next is told so. */
+static bool is_over (Watcher *w, const RtWatch *x) {
+  if (x->ctx != w->ctx && x->D->cuCtxSetCurrent(x->ctx) != CUDA_SUCCESS)
+    return true;
+  w->ctx = x->ctx;
+  return x->D->cuEventQuery(x->event) != CUDA_ERROR_NOT_READY;
+}
+
+static void take_off (RtStream **at) {
+  RtWatch *x = &(*at)->watch;
+  *at = x->next;
+  __atomic_store_n(&x->on, false, __ATOMIC_RELEASE);
+}
+
+/* After a reset all are forgotten, whosever device it was: their owner sees
+** what is left. */
+static bool forget_all (Watcher *w) {
+  w->resets = rt_countresets();
+  w->ctx = NULL;
+  while (w->first != NULL)
+    take_off(&w->first);
+  return true;
+}
+
+/* Has the owner something to ask? */
+static bool ask_all (Watcher *w) {
+  bool any = w->others;
+  for (RtStream **at = &w->first; *at != NULL;) {
+    RtWatch *x = &(*at)->watch;
+    bool known = (x->event != NULL), over = known && is_over(w, x);
+    any |= !known || over;
+    if (over)
+      take_off(at);
+    else
+      at = &x->next;
+  }
+  return any;
+}
+
+static bool ask (Watcher *w) {
+  pthread_rwlock_rdlock(&resetting);
+  bool any = (w->resets != rt_countresets()) ? forget_all(w) : ask_all(w);
+  pthread_rwlock_unlock(&resetting);
+  return any;
+}
+
+static int64_t nap_ns (const Watcher *w, int64_t now) {
+  int64_t us = (now - w->since) / NAP_PART / 1000;
+  us = us < NAP_MIN_US ? NAP_MIN_US : us > NAP_MAX_US ? NAP_MAX_US : us;
+  return us * 1000;
+}
+
+/* Until there is something new, the next round, or the alarm. */
+static void rest (Watcher *w) {
+  bool busy = (w->first != NULL || w->others);
+  int64_t now = now_ns(), nap = nap_ns(w, now);
+  int64_t til = busy ? now + nap : 0;
+  if (w->alarm != 0 && (til == 0 || w->alarm < til))
+    til = w->alarm;
+  struct timespec until = {til / 1000000000, til % 1000000000};
+  w->resting = (!busy || nap > (int64_t)NAP_MIN_US * 1000);
+  if (til != 0)
+    pthread_cond_timedwait(&w->changed, &w->lock, &until);
+  else
+    pthread_cond_wait(&w->changed, &w->lock);
+  w->resting = false;
+}
+
+static void *watch (void *ud) {
+  Watcher *w = ud;
+  prctl(PR_SET_TIMERSLACK, 1000UL);  /* ns; else a nap takes 50 us more */
+  pthread_mutex_lock(&w->lock);
+  while (!w->quit) {
+    bool late = (w->alarm != 0 && now_ns() >= w->alarm);
+    if (late)
+      w->alarm = 0;
+    if (ask(w) || late)
+      rt_alert(w->inbox);
+    rest(w);
+  }
+  pthread_mutex_unlock(&w->lock);
+  return NULL;
+}
+
+/* ==} */
+
+/* {== life ============================================================ */
+
+/* It leaves signals to the program's own threads. */
+static bool start (Watcher *w) {
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  int error = pthread_create(&w->thread, NULL, watch, w);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  return error == 0;
+}
+
+static void free_watcher (Watcher *w) {
+  pthread_cond_destroy(&w->changed);
+  pthread_mutex_destroy(&w->lock);
+  free(w);
+}
+
+Status rt_openwatcher (Runtime *rt) {
+  pthread_condattr_t attr;
+  if (rt->watcher != NULL)
+    return 0;
+  Watcher *w = calloc(1, sizeof *w);
+  if (w == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  pthread_condattr_init(&attr);
+  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+  pthread_mutex_init(&w->lock, NULL);
+  pthread_cond_init(&w->changed, &attr);
+  pthread_condattr_destroy(&attr);
+  w->inbox = rt->inbox;
+  w->resets = rt_countresets();
+  if (!start(w)) {
+    free_watcher(w);
+    return rt_explain(rt, CUDA_ERROR_OPERATING_SYSTEM, "pthread_create",
+                      "the system has no thread left");
+  }
+  rt->watcher = w;
+  return 0;
+}
+
+/* In the child of a fork there is no thread, and the lock is anybody's. */
+void rt_closewatcher (Runtime *rt) {
+  Watcher *w = rt->watcher;
+  rt->watcher = NULL;
+  if (w == NULL || rt_forked(rt))
+    return;
+  pthread_mutex_lock(&w->lock);
+  w->quit = true;
+  pthread_cond_signal(&w->changed);
+  pthread_mutex_unlock(&w->lock);
+  pthread_join(w->thread, NULL);
+  while (w->first != NULL)
+    take_off(&w->first);
+  free_watcher(w);
+}
+
+/* ==} */
+
+/* {== what its owner says ============================================= */
+
+static void wake (Watcher *w) {
+  if (w->resting)
+    pthread_cond_signal(&w->changed);
+}
+
+/* The driver's own: what tests count and make fail is the owner's calls. */
+static const Driver *driver_of (const RtDevice *dev) {
+#if defined(TIDE_TESTING)
+  return rt_probe_base(dev->D);
+#else
+  return dev->D;
+#endif
+}
+
+static void put_on (Watcher *w, RtStream *s, Tail at) {
+  RtWatch *x = &s->watch;
+  pthread_mutex_lock(&w->lock);
+  if (!x->on) {
+    x->next = w->first;
+    w->first = s;
+  }
+  x->D = driver_of(s->dev);
+  x->ctx = s->dev->ctx;
+  x->event = at.event;
+  x->seq = at.seq;
+  __atomic_store_n(&x->on, true, __ATOMIC_RELEASE);
+  w->since = now_ns();
+  wake(w);
+  pthread_mutex_unlock(&w->lock);
+}
+
+/* Whoever opens a gate alerts: see open_gate. */
+void rt_watch (RtStream *s, uint64_t seq, const RtEvent *e) {
+  const Watcher *w = s->dev->rt->watcher;
+  if (w == NULL || rt_isshut(s, seq))
+    return;
+  Tail at = {NULL, seq};
+  const Tail *tail;
+  if (e != NULL && e->s == s && e->seq == seq)
+    at.event = e->handle;
+  else if ((tail = rt_findtail(s, seq)) != NULL)
+    at = *tail;
+  if (!rt_iswatched(s, UINT64_MAX) || s->watch.seq != at.seq ||
+      s->watch.event != at.event)
+    put_on(s->dev->rt->watcher, s, at);
+}
+
+void rt_unwatchevent (const RtEvent *e) {
+  RtStream *s = e->s;
+  if (s != NULL && rt_iswatched(s, UINT64_MAX) && s->watch.event == e->handle)
+    rt_unwatch(s);
+}
+
+/* Of all up to a point that has passed, tickets may be over. */
+void rt_unwatch (RtStream *s) {
+  Runtime *rt = s->dev->rt;
+  Watcher *w = rt->watcher;
+  if (w == NULL)
+    return;
+  pthread_mutex_lock(&w->lock);
+  RtStream **at = &w->first;
+  while (*at != NULL && *at != s)
+    at = &(*at)->watch.next;
+  if (*at != NULL)
+    take_off(at);
+  pthread_mutex_unlock(&w->lock);
+  if (!rt->sweeps)
+    rt_alert(rt->inbox);
+}
+
+void rt_watchothers (Runtime *rt, bool there) {
+  Watcher *w = rt->watcher;
+  if (w == NULL || rt->watched_others == there)
+    return;
+  rt->watched_others = there;
+  pthread_mutex_lock(&w->lock);
+  w->others = there;
+  w->since = now_ns();
+  wake(w);
+  pthread_mutex_unlock(&w->lock);
+}
+
+void rt_setalarm (Runtime *rt, int64_t ns) {
+  Watcher *w = rt->watcher;
+  if (w == NULL)
+    return;
+  pthread_mutex_lock(&w->lock);
+  w->alarm = ns;
+  wake(w);
+  pthread_mutex_unlock(&w->lock);
+}
+
+/* ==} */
