@@ -63,7 +63,11 @@ local ROWS = {
   { "ipc_256m", "array, 256 MiB, to another process and back", least = 1000 },
   { "task", "task that does nothing" },
   { "await_10000", "... of 10,000 that wait for one event", least = 5 },
-  { "job", "... that copies in, computes, copies out" },
+  { "job", "... that copies in, computes, copies out", limit = 1 / 0.9 },
+  { "file_read", "file in the page cache to the device", limit = 1 / 0.85 },
+  { "main_job", "... and five statistics of its bytes", limit = 1 / 0.85,
+    by = "file_read" },
+  { "file_disk", "file on the disk to the device", limit = 1 / 0.9 },
   { "start", "process start to end", least = 0.45 },
 }
 
