@@ -348,11 +348,13 @@ def jobs(bench):
         stream = cp.cuda.Stream(non_blocking=True)
         h = pinned_array(1024, np.float32)
         h[...] = 1
-        x = cp.empty(1024, dtype=cp.float32)
+        x, y = cp.empty(1024, cp.float32), cp.empty(1024, cp.float32)
         with stream:
             for _ in range(n):
                 x.set(h)
-                (x * 2 + 1).get(stream=stream, out=h, blocking=False)
+                cp.multiply(x, x, out=y)
+                cp.add(y, 8, out=y)
+                y.get(stream=stream, out=h, blocking=False)
                 stream.synchronize()
 
     def job(n):
