@@ -371,8 +371,8 @@ describe("errors", function ()
         file:write "12345"
       end)
       s:with(function () f:read(a, 0) end)
-      fails("file:read: '" .. name .. "': it ended at byte 5, and was longer " ..
-            "before", s.synchronize, s)
+      fails("file:read: '" .. name .. "': it ended at byte 5, and was " ..
+            "longer before", s.synchronize, s)
       assert.is_true(a:tobytes() == "12345" .. ("\0"):rep(n - 5))
       s:synchronize()
     end)
