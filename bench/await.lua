@@ -1,6 +1,7 @@
 --
 -- await.lua - tasks, us each: one that does nothing, 10,000 that wait for one
--- event at once, and 64 at a time that copy in, compute twice and copy out.
+-- event at once; and small jobs, which copy in, compute twice and copy out, of
+-- 64 tasks that do one after the other, and of a task for each, 64 at a time.
 --
 local here = arg[0]:match("^.*/") or "./"
 local harness = dofile(here .. "harness.lua")
@@ -27,9 +28,33 @@ harness.us("await_10000", 10000, function (n)
   end)
 end)
 
+local TASKS <const>, N <const> = 64, 1024
+
+-- With memory of its own, as each of the limit program's streams has some.
+local function worker (jobs)
+  local h, x = tide.HostArray(N, "float32"):fill(1), tide.empty(N, "float32")
+  local y = tide.empty(N, "float32")
+  local into, home <const> = { out = y }, { out = h, blocking = false }
+  for _ = 1, jobs do
+    x:copy_from(h)
+    tide.mul(x, x, into)
+    tide.add(y, 8, into)
+    y:tohost(home)
+    h:await()
+  end
+  harness.same(h[N] == 9 or jobs > 1, true, "1*1 + 8")
+end
+
+harness.us("job", 31 * TASKS, function (n)
+  tide.run(function ()
+    for _ = 1, TASKS do tide.spawn(worker, n // TASKS) end
+  end)
+end)
+
+-- A task for each job, which makes and closes all it needs.
 local function job (room)
   local _ <close> = room:acquire()
-  local h = tide.HostArray(1024, "float32")
+  local h = tide.HostArray(N, "float32")
   local x = tide.array(h)
   local y = x * 2 + 1
   y:tohost{ out = h, blocking = false }
@@ -37,9 +62,9 @@ local function job (room)
   for _, object in ipairs{ x, y, h } do object:close() end
 end
 
-harness.us("job", 2000, function (n)
+harness.us("job_task", 2000, function (n)
   tide.run(function ()
-    local room = tide.semaphore(64)
+    local room = tide.semaphore(TASKS)
     for _ = 1, n do tide.spawn(job, room) end
   end)
 end)

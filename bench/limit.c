@@ -3,6 +3,9 @@
 ** against the CUDA driver API, with nothing between the loop and the driver.
 **
 **   limit KERNELS         all rows, one a line: key median unit min max
+**   limit KERNELS calls   those that count calls alone
+**   limit KERNELS files [FILE]   those of limit_files.c; with the file's, which
+**                         is read
 **   limit KERNELS start   one cold result, then exit (bench/run times it)
 **
 ** KERNELS is limit.cu compiled to a cubin or a fatbin. Every sample is a loop
@@ -135,27 +138,31 @@ static void keep_pool (CUdevice dev) {
   CU(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &all));
 }
 
-/* 'calls': those of a few microseconds only. */
-static void rows (CUdevice dev, int calls) {
+static void rows (CUdevice dev, const char *which, const char *path) {
   keep_pool(dev);
+  if (strcmp(which, "files") == 0) {
+    file_rows(path);
+    return;
+  }
   CU(cuStreamCreate(&G.t, CU_STREAM_NON_BLOCKING));
   CU(cuEventCreate(&G.e[0], CU_EVENT_DISABLE_TIMING));
   CU(cuEventCreate(&G.e[1], CU_EVENT_DISABLE_TIMING));
   call_rows();
-  if (!calls)
+  if (strcmp(which, "calls") != 0)
     byte_rows(dev);
 }
 
 int main (int argc, char **argv) {
   CUdevice dev;
+  const char *which = (argc > 2) ? argv[2] : "all";
   if (argc < 2) {
-    fprintf(stderr, "usage: %s KERNELS [calls|start]\n", argv[0]);
+    fprintf(stderr, "usage: %s KERNELS [calls|files [FILE]|start]\n", argv[0]);
     return 2;
   }
   dev = open_device(argv[1]);
-  if (argc > 2 && strcmp(argv[2], "start") == 0)
+  if (strcmp(which, "start") == 0)
     check_small();
   else
-    rows(dev, argc > 2 && strcmp(argv[2], "calls") == 0);
+    rows(dev, which, (argc > 3) ? argv[3] : NULL);
   return 0;
 }

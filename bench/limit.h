@@ -48,4 +48,7 @@ void call_rows (void);
 /* limit_bytes.c */
 void byte_rows (CUdevice dev);
 
+/* limit_files.c; NULL: no file */
+void file_rows (const char *path);
+
 #endif

@@ -1,4 +1,7 @@
 """peer_cupy.py - the rows in CuPy; see peers.py."""
+import os
+import threading
+
 import cupy as cp
 import numpy as np
 
@@ -292,6 +295,79 @@ def copies(bench):
     assert pinned[1] == 1.0
 
 
+CHUNK = 64 << 20  # of a file, as in file.lua
+JOBS = 64         # at a time, on as many streams
+
+
+def pinned_array(n, dtype):
+    memory = cp.cuda.alloc_pinned_memory(n * np.dtype(dtype).itemsize)
+    return np.frombuffer(memory, dtype, n)
+
+
+def statistics(x):
+    """Of bytes: sum, sum of squares, least, greatest, newlines."""
+    wide = x.astype(cp.int32)
+    return (wide.sum(), (wide * wide).sum(), x.min(), x.max(),
+            cp.count_nonzero(x == 10))
+
+
+def files(bench):
+    """A file in the page cache, by chunks over four streams in turn."""
+    path = os.environ["TIDE_BENCH_FILE"]
+    size = os.path.getsize(path)
+    lanes = [(cp.cuda.Stream(non_blocking=True), pinned_array(CHUNK, np.uint8),
+              cp.empty(CHUNK, dtype=cp.uint8)) for _ in range(4)]
+
+    def read_all(use):
+        results = []
+        with open(path, "rb", buffering=0) as file:
+            for i in range((size + CHUNK - 1) // CHUNK):
+                stream, pinned, x = lanes[i % 4]
+                stream.synchronize()
+                n = file.readinto(pinned)
+                with stream:
+                    x[:n].set(pinned[:n])
+                    results.append(use(x[:n]))
+        return results
+
+    def file_read(n):
+        for _ in range(n):
+            read_all(lambda x: None)
+
+    def main_job(n):
+        for _ in range(n):
+            list(map(lambda r: [int(v) for v in r], read_all(statistics)))
+
+    bench.rate("file_read", 1, size, file_read)
+    bench.rate("main_job", 1, size, main_job)
+
+
+def jobs(bench):
+    """Small jobs, a thread for each of the streams."""
+    def work(n):
+        stream = cp.cuda.Stream(non_blocking=True)
+        h = pinned_array(1024, np.float32)
+        h[...] = 1
+        x, y = cp.empty(1024, cp.float32), cp.empty(1024, cp.float32)
+        with stream:
+            for _ in range(n):
+                x.set(h)
+                cp.multiply(x, x, out=y)
+                cp.add(y, 8, out=y)
+                y.get(stream=stream, out=h, blocking=False)
+                stream.synchronize()
+
+    def job(n):
+        threads = [threading.Thread(target=work, args=(n // JOBS,))
+                   for _ in range(JOBS)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+
+    bench.us("job", 1984, job)
+
+
 def calls():
     bench = Bench(cp.cuda.Device().synchronize)
     bench.group(launches, "launch3", "mul", "mul8_fused", "sum1k")
@@ -309,6 +385,9 @@ def rows():
                 "turned_big")
     bench.group(many, "cumsum_26", "sort_26", "uniform_26")
     bench.group(copies, "h2d_pinned", "d2h_pinned", "h2d_pageable")
+    bench.group(jobs, "job")
+    if "TIDE_BENCH_FILE" in os.environ:
+        bench.group(files, "file_read", "main_job")
 
 
 def start():

@@ -63,7 +63,12 @@ local ROWS = {
   { "ipc_256m", "array, 256 MiB, to another process and back", least = 1000 },
   { "task", "task that does nothing" },
   { "await_10000", "... of 10,000 that wait for one event", least = 5 },
-  { "job", "... that copies in, computes, copies out" },
+  { "job", "small job of one of 64 tasks", limit = 1 / 0.9 },
+  { "job_task", "... a task for each, with new memory", by = "job" },
+  { "file_read", "file in the page cache to the device", limit = 1 / 0.85 },
+  { "main_job", "... and five statistics of its bytes", limit = 1 / 0.85,
+    by = "file_read" },
+  { "file_disk", "file on the disk to the device", limit = 1 / 0.9 },
   { "start", "process start to end", least = 0.45 },
 }
 

@@ -34,8 +34,8 @@ extern "C" {  /* Lua's own headers say nothing of it */
 /* Groups of functions that can be left out. */
 #define TIDE_POINTERS 1u  /* raw addresses: s.ptr, a.ptr, tide.ExternalStream */
 #define TIDE_KERNELS 2u   /* device code: tide.RawKernel and its like */
-#define TIDE_FILES 4u     /* tide.save, tide.load, h:readfrom, h:writeto,
-                             tide.ipc */
+#define TIDE_FILES 4u     /* tide.save, tide.load, tide.open, h:readfrom,
+                             h:writeto, tide.ipc */
 #define TIDE_RESET 8u     /* dev:reset(), which other states feel */
 
 /* For one lua_State. 0: no limit. */

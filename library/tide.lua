@@ -1649,6 +1649,58 @@ function Event:await(seconds) end
 ---```
 function Event:close() end
 
+---an open file, whose bytes streams read and write
+---@class tide.File
+---@field size integer how many bytes it has, or will have once all that was queued is written
+---@field offset integer where the next one begins that says nothing else
+---@field path string as it was given to `open`
+---@field mode string
+local File = {}
+
+---what was queued is done all the same; and so it is when the object is collected
+---
+---Raises if it is closed.
+---```lua
+---path = os.tmpname()
+---f = tide.open(path)
+---f:close()
+---f                                       --> tide.File (closed)
+---os.remove(path)
+---```
+function File:close() end
+
+---fills all of it with bytes of the file, as they are; of bools, whatever is not 0 is true
+---
+---Raises if the file has not so many bytes (nothing is queued then); in a capture.
+---```lua
+---path = os.tmpname()
+---out = tide.open(path, "w"):write(tide.arange(6, "int32"))
+---f = tide.open(path)
+---f:read(tide.empty(3, "int32"), 4 * 2)   --> [2 3 4]
+---out:close() f:close()
+---os.remove(path)
+---```
+---@param a tide.Array|tide.HostArray without gaps
+---@param offset? integer the first byte of the file, counted from 0; where the last one of this object ended
+---@return tide.Array
+function File:read(a, offset) end
+
+---its bytes, as they are; the file grows, and what nobody has written is zeros
+---
+---Raises in a capture.
+---```lua
+---path = os.tmpname()
+---f = tide.open(path, "w")
+---f:write(tide.ones(3, "uint8"), 5)
+---f.size                                  --> 8
+---f:close()
+---os.remove(path)
+---```
+---@param a tide.Array|tide.HostArray without gaps
+---@param offset? integer the first byte of the file, counted from 0; where the last one of this object ended
+---@return tide.Fused
+function File:write(a, offset) end
+
 ---a Lua function as one kernel
 ---@class tide.Fused
 ---@overload fun(...: tide.operand): any
@@ -3534,6 +3586,21 @@ function tide.ones(shape, dtype) end
 ---@param dtype? tide.dtype
 ---@return tide.Array
 function tide.ones_like(a, dtype) end
+
+---a file or a disk; pipes and the like, which cannot be read from any byte on, are refused
+---
+---Waits if "w" empties a file that something queued before reads or writes.
+---```lua
+---path = os.tmpname()
+---f = tide.open(path, "w")
+---f.size                                  --> 0
+---f:close()
+---os.remove(path)
+---```
+---@param path string
+---@param mode? string "r" to read; "w" to write what is made, or emptied; "r+" to read and write what is there
+---@return tide.File
+function tide.open(path, mode) end
 
 ---the same; the axes must be given
 ---```lua

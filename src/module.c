@@ -39,6 +39,7 @@ static int state__gc (lua_State *L) {
   State *st = lua_touserdata(L, 1);
   Runtime *rt = st->rt;
   if (rt != NULL && !rt_forked(rt)) {
+    rt_finishfiles(rt);
     lua_pushcfunction(L, tide_warnerrors);
     lua_pushvalue(L, 1);
     lua_pcall(L, 1, 0, 0);  /* without memory there are no warnings */
@@ -170,6 +171,7 @@ static int open_types (lua_State *L) {
   tide_openpatterns(L);
   tide_openrandom(L);
   tide_opennpy(L);
+  tide_openfile(L);
   tide_openmoments(L);
   tide_openplace(L);
   tide_opencode(L);

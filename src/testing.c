@@ -21,6 +21,7 @@
 #include "rt/code/nvrtc.h"
 #include "rt/driver/context.h"
 #include "rt/driver/probe.h"
+#include "rt/file/transfer.h"
 #include "rt/host/hooks.h"
 #include "rt/kernels/kernels.h"
 #include "rt/queue/handles.h"
@@ -58,8 +59,9 @@ static int count_idle_events (Runtime *rt) {
 
 /*
 ** T.held() -> what users hold: events, streams, graphs, bytes of device and of
-** page-locked memory in use, callbacks on their way, open captures. All zero
-** in an empty house: what the library keeps to use again does not count.
+** page-locked memory in use, callbacks on their way, open captures, open files
+** and transfers of files that somebody may ask for. All zero in an empty house:
+** what the library keeps to use again does not count.
 */
 static int t_held (lua_State *L) {
   Runtime *rt = tide_rt(L);
@@ -91,6 +93,15 @@ static int t_held (lua_State *L) {
   lua_setfield(L, -2, "pinned");
   lua_pushinteger(L, rt->ncaptures);
   lua_setfield(L, -2, "captures");
+  lua_Integer files = 0, transfers = 0;
+  for (const RtFile *f = rt->files; f != NULL; f = f->older)
+    files++;
+  for (const RtTransfer *t = rt->transfers; t != NULL; t = t->older)
+    transfers++;
+  lua_pushinteger(L, files);
+  lua_setfield(L, -2, "files");
+  lua_pushinteger(L, transfers);
+  lua_setfield(L, -2, "transfers");
   lua_pushinteger(L, live[LIVE_SHAREABLE] + live[LIVE_ADDRESSES]);
   lua_setfield(L, -2, "shareables");
   tide_pushuv(L, UV_CALLBACKS);
@@ -100,6 +111,25 @@ static int t_held (lua_State *L) {
   lua_pop(L, 1);
   lua_pushinteger(L, callbacks);
   lua_setfield(L, -2, "callbacks");
+  return 1;
+}
+
+/* T.slots([on]): from now on what goes between files and the memory of any
+** device goes through slots, as it does for a GPU; or not. */
+static int t_slots (lua_State *L) {
+  tide_rt(L)->slotted_always = lua_toboolean(L, 1);
+  return 0;
+}
+
+/* T.ahead(s) -> how many pieces of files threads have read that the stream has
+** not come to. */
+static int t_ahead (lua_State *L) {
+  const RtLane *lane = tide_rtstream(L, tide_checkstream(L, 1))->lanes[0];
+  uint32_t n = 0;
+  if (lane != NULL)
+    n = __atomic_load_n(lane->threads, __ATOMIC_ACQUIRE) -
+        __atomic_load_n(lane->stream, __ATOMIC_ACQUIRE);
+  lua_pushinteger(L, n <= INT32_MAX ? n : 0);
   return 1;
 }
 
@@ -372,6 +402,7 @@ static int t_forge (lua_State *L) {
 
 static const Function functions[] = {
   {"again", t_again, ANY},
+  {"ahead", t_ahead, ANY},
   {"calls", t_calls, ANY},
   {"clock", t_clock, ANY},
   {"compile", t_compile, ANY},
@@ -390,6 +421,7 @@ static const Function functions[] = {
   {"marks", t_marks, ANY},
   {"posted", t_posted, ANY},
   {"release", t_release, ANY},
+  {"slots", t_slots, ANY},
   {"store", t_store, ANY},
   {"stored", t_stored, ANY},
   {"trim", t_trim, ANY},

@@ -19,7 +19,7 @@ local api = { words = words }
 --- In the order of the table in the README.
 api.order = {
   "tide", "device", "stream", "scope", "event", "graph", "array", "hostarray",
-  "complex", "random", "npy", "dlpack", "ipc", "tasks", "kernels",
+  "complex", "random", "npy", "file", "dlpack", "ipc", "tasks", "kernels",
   "memory"
 }
 

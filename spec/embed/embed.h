@@ -62,6 +62,10 @@ static const char everything[] =
   "  sum = sum + b:sum():item()\n"
   "end\n"
   "assert(n == 10 and sum == 256 * (2 * 55 + 10), sum)\n"
+  "local f <close>, null = tide.open '/proc/self/exe',\n"
+  "                        tide.open('/dev/null', 'w')\n"
+  "s:with(function () null:write(f:read(h), 0):write(a):close() end)\n"
+  "assert(h:tobytes():sub(1, 4) == '\\127ELF')\n"
   "local co = coroutine.wrap(function ()\n"
   "  tide.with_stream(function () coroutine.yield(tide.ones(3)) end)\n"
   "end)\n"
@@ -82,17 +86,19 @@ static const char everything[] =
   "  a:add_(1)\n" \
   "  h:copy_from(a)\n" \
   "end)\n" \
-  "KEPT = { s, a, h, g, tide.Event(), new() }\n" \
+  "KEPT = { s, a, h, g, tide.Event(), new(), tide.open '/proc/self/exe' }\n" \
   "tide.random.uniform(4)\n" \
   "tide.frombytes(('x'):rep(5 << 20), 'uint8')  -- by threads of its own\n"
 
 #define SHUT \
   "local tide = require 'tide'\n" \
-  "local s, a, h, g, e, t = table.unpack(KEPT)\n" \
+  "local s, a, h, g, e, t, f = table.unpack(KEPT)\n" \
   "for _ = 1, 3 do\n" \
   "  s:launch_host_func(RAN or error, 'ran')\n" \
   "  g:launch(s)\n" \
   "  s:with(function () a:copy_from(a + 1) end)\n" \
+  "  s:with(function () f:read(h[{ { 1, 99 } }], 0) end)\n" \
+  "  s:with(function () f:read(a[{ { 1, 9 } }]) end)\n" \
   "  tide.Stream.ptds:wait_stream(s)\n" \
   "end\n" \
   "s:record(e)\n" \

@@ -17,7 +17,8 @@ local hints = {
   ["tide.full"] = "nxt?", ["tide.arange"] = "xx?x?t?",
   ["tide.empty_like"] = "At?", ["tide.zeros_like"] = "At?",
   ["tide.ones_like"] = "At?", ["tide.full_like"] = "Axt?",
-  ["tide.save"] = "sA", ["tide.load"] = "s",
+  ["tide.save"] = "sA", ["tide.load"] = "s", ["tide.open"] = "sw?",
+  ["File:read"] = "LYi?", ["File:write"] = "LYi?",
   ["tide.random.uniform"] = "xxnt?", ["tide.random.normal"] = "nt?o?",
   ["tide.random.randint"] = "iint?", ["tide.random.seed"] = "i?",
   ["tide.frombytes"] = "stn?", ["tide.with_stream"] = "SF*",
@@ -46,7 +47,7 @@ local hints = {
 }
 
 local letters = { Stream = "S", Event = "E", Graph = "G", Array = "AXo?",
-                  HostArray = "HX?", Device = "D", Scope = "C" }
+                  HostArray = "HX?", Device = "D", Scope = "C", File = "L" }
 
 local function hint_of (call)
   return hints[call.name] or letters[call.class] or
@@ -64,7 +65,8 @@ local function object_maker (class)
 end
 
 for letter, class in pairs{ S = "Stream", E = "Event", G = "Graph",
-    A = "Array", H = "HostArray", D = "Device", C = "Scope", T = "table" } do
+    A = "Array", H = "HostArray", D = "Device", C = "Scope", T = "table",
+    L = "File" } do
   makers[letter] = object_maker(class)
 end
 
@@ -134,6 +136,14 @@ end
 function makers.p (r)
   return ({ 0, 1, 2, world.ptr, "0", 1.5 })[r:byte() % 6 + 1]
 end
+
+--- An array of either kind.
+function makers.Y (r)
+  return makers[r:byte() % 2 == 0 and "A" or "H"](r)
+end
+
+local file_modes = { "r", "w", "r+", "x" }
+function makers.w (r) return r:pick(file_modes) end
 
 local files = { assert(io.open("/dev/zero", "rb")),
                 assert(io.open("/dev/null", "wb")),

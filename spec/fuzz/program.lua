@@ -39,7 +39,8 @@ local function remove_files ()
 end
 
 for _, call in ipairs(calls) do
-  if call.name == "tide.save" or call.name == "tide.load" then
+  if call.name == "tide.save" or call.name == "tide.load" or
+     call.name == "tide.open" then
     local fn = call.call
     call.call = function (path, ...) return fn(place(path), ...) end
   end

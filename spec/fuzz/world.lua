@@ -62,6 +62,7 @@ local new = {
   HostArray = function () return tide.HostArray(6, "int32") end,
   Device = function () return tide.get_device() end,
   Scope = function () return tide.Stream.null:scope() end,
+  File = function () return tide.open "/proc/self/exe" end,
 }
 
 --- One of the latest of a class; a new one if there is none.

@@ -2,7 +2,8 @@
 ** index_error.c - errors that only a kernel can find, as it alone sees the
 ** elements: an index out of range. It sets a word that the host can read; who
 ** waits for it afterwards gets the error, as that of a host function
-** (host_error.c). Nothing is waited for, and nothing copied.
+** (host_error.c). Nothing is waited for, and nothing copied. What threads find
+** wrong with files, once they read or write them, is told in the same way.
 **
 ** UV_CHECKS is a list of those whose operation is on its way, and has by their
 ** messages those that graphs hold: a line that captures again and again needs
@@ -10,12 +11,16 @@
 */
 #include "index_error.h"
 
+#include <string.h>
+
 #include "base/class.h"
 #include "base/error.h"
 #include "base/state.h"
 #include "host_error.h"
 #include "openers.h"
 #include "rt/driver/context.h"
+#include "rt/file/parts.h"
+#include "rt/file/transfer.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/timeline.h"
@@ -27,6 +32,8 @@ static bool is_stale (const Check *c) {
 }
 
 static bool is_set (const Check *c) {
+  if (c->transfers != NULL)
+    return !is_stale(c) && rt_failedtransfer(c->transfers) != NULL;
   return c->flag != NULL && !is_stale(c) &&
          __atomic_load_n(c->flag, __ATOMIC_ACQUIRE) != 0;
 }
@@ -36,6 +43,10 @@ static void give_back (Check *c) {
   if (c->flag != NULL && !is_stale(c))
     rt_returnflag(c->dev, c->flag);
   c->flag = NULL;
+  for (RtTransfer *t; (t = c->transfers) != NULL;) {
+    c->transfers = t->sibling;
+    rt_droptransfer(t);
+  }
 }
 
 /* One whose operation was never queued; the others are in UV_CHECKS. */
@@ -44,6 +55,22 @@ static int check__gc (lua_State *L) {
   if (c->state->rt != NULL && c->s == NULL)
     give_back(c);
   return 0;
+}
+
+/* Pushes the message of the check at 'idx'. */
+static void push_message (lua_State *L, int idx) {
+  const Check *c = lua_touserdata(L, idx);
+  lua_getiuservalue(L, idx, 1);
+  if (c->transfers == NULL)
+    return;
+  const RtTransfer *t = rt_failedtransfer(c->transfers);
+  if (t->error == FILE_ENDED)
+    lua_pushfstring(L, "%s: it ended at byte %I, and was longer before",
+                    lua_tostring(L, -1), (LUAI_UACINT)t->error_at);
+  else
+    lua_pushfstring(L, "%s: %s, at byte %I", lua_tostring(L, -1),
+                    strerror(t->error), (LUAI_UACINT)t->error_at);
+  lua_remove(L, -2);
 }
 
 /* {== kept ============================================================ */
@@ -72,7 +99,7 @@ static bool settle (lua_State *L, State *st, int i) {
     return lua_pop(L, 1), false;
   rt_settlewaits(st->rt);
   if (is_set(c)) {
-    lua_getiuservalue(L, -1, 1);
+    push_message(L, lua_gettop(L));
     tide_adderror(L, st, (Point){c->s, c->seq});
   }
   c->s->errors--;
@@ -126,13 +153,14 @@ static Check *push_captured (lua_State *L, const RtDevice *dev) {
 
 /* ==} */
 
-static Check *new_check (lua_State *L, RtDevice *dev) {
+static Check *new_check (lua_State *L, RtDevice *dev, bool flag) {
   Check *c = lua_newuserdatauv(L, sizeof *c, 1);
   *c = (Check){.state = tide_state(L), .dev = dev};
   lua_rawgetp(L, LUA_REGISTRYINDEX, &key);
   lua_setmetatable(L, -2);
   c->generation = dev->generation;
-  tide_check(L, rt_lendflag(dev, &c->flag));
+  if (flag)
+    tide_check(L, rt_lendflag(dev, &c->flag));
   return c;
 }
 
@@ -150,11 +178,21 @@ Check *tide_pushcheck (lua_State *L, const RtStream *s) {
   settle_some(L, st);
   Check *c = (s->capture != NULL) ? push_captured(L, s->dev) : NULL;
   if (c == NULL) {
-    c = new_check(L, s->dev);
+    c = new_check(L, s->dev, true);
     lua_pushvalue(L, -2);
     lua_setiuservalue(L, -2, 1);
   }
   lua_remove(L, -2);
+  make_room(L, st);
+  return c;
+}
+
+Check *tide_pushfilecheck (lua_State *L, const RtStream *s) {
+  State *st = tide_state(L);
+  settle_some(L, st);
+  Check *c = new_check(L, s->dev, false);
+  lua_insert(L, -2);
+  lua_setiuservalue(L, -2, 1);
   make_room(L, st);
   return c;
 }
@@ -195,9 +233,9 @@ const char *tide_unaskedcheck (lua_State *L) {
   const Check *c = lua_touserdata(L, -1);
   if (c == NULL || !is_set(c))
     return NULL;
-  lua_getiuservalue(L, -1, 1);
-  const char *message = lua_tostring(L, -1);  /* the check has it */
-  lua_pop(L, 1);
+  push_message(L, lua_gettop(L));
+  const char *message = lua_tostring(L, -1);
+  lua_setiuservalue(L, -2, 1);  /* the check has it */
   return message;
 }
 

@@ -1,14 +1,18 @@
-/* index_error.h - what kernels find wrong with their arguments. See
-** index_error.c. */
+/* index_error.h - what kernels find wrong with their arguments, and threads
+** with files. See index_error.c. */
 #ifndef TIDE_DEVICE_INDEX_ERROR_H
 #define TIDE_DEVICE_INDEX_ERROR_H
 
 #include "base/state.h"
 
-/* A word of page-locked memory that a kernel sets if it finds an error. */
+struct RtTransfer;
+
+/* A word of page-locked memory that a kernel sets if it finds an error; or
+** transfers of a file, which say themselves what went wrong. */
 typedef struct Check {
   State *state;
-  uint32_t *flag;       /* NULL: given back */
+  uint32_t *flag;       /* NULL: given back, or */
+  struct RtTransfer *transfers;  /* of one call, by 'sibling' */
   RtDevice *dev;
   unsigned generation;  /* of the device */
   RtStream *s;          /* the operation; NULL while it is not queued */
@@ -19,8 +23,15 @@ typedef struct Check {
 ** the top (popped). */
 Check *tide_pushcheck (lua_State *L, const RtStream *s);
 
+/* The same for transfers, of which there are none yet: in the message stands
+** who wants them, of which file. */
+Check *tide_pushfilecheck (lua_State *L, const RtStream *s);
+
 /* The operation has just been queued on 's'. The check is at 'idx'. */
 void tide_setcheck (lua_State *L, int idx, RtStream *s);
+
+/* Another operation, of the same call and stream, belongs to it. */
+static inline void tide_movecheck (Check *c) { c->seq = c->s->seq; }
 
 /*
 ** At a wait on 'dev', NULL: any. The errors of operations that are done are

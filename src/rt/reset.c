@@ -24,6 +24,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "rt/file/transfer.h"
 #include "rt/graph/capture.h"
 #include "rt/memory/block.h"
 #include "rt/queue/stream_pool.h"
@@ -41,6 +42,7 @@ static void discard (RtDevice *dev) {
   rt_forgetposted(dev);
   rt_forgetgates(dev);
   rt_forgetwaits(dev);
+  rt_forgetlanes(dev);
   dev->generation++;
   rt_forgetstreams(dev);
   rt_forgetevents(dev);

@@ -165,6 +165,11 @@ typedef struct Op {
     struct { int ref; } hostfn;         /* key of the Lua function */
     struct RtGraph *graph;              /* OP_GRAPH, OP_UPLOAD */
     uint32_t *hold;                     /* OP_HOLD: tests shut a stream */
+    struct {                            /* OP_FILE */
+      struct RtTransfer *transfer;
+      int pieces;
+      Status result;                    /* what went wrong half way; or 0 */
+    } file;
     struct OpCall { RtWork *fn; void *ud; int result; } call;
   } u;
 } Op;
@@ -197,6 +202,29 @@ typedef struct Hurdle {
   uint64_t before;  /* the stream's weight before that */
   uint32_t flag;    /* what it waits for in the flag of 'of'; 0: not itself */
 } Hurdle;
+
+/*
+** What a stream reads from files, or what it writes there: in pieces, which are
+** numbered. Two words of page-locked memory say which piece the stream has come
+** to and which one the threads have done with; both only grow. See
+** file/transfer.c.
+*/
+typedef struct RtLane {
+  RtDevice *dev;
+  uint32_t *stream, *threads;
+  uint32_t issued;       /* the latest piece */
+  RtBlock *slots;        /* what pieces go through, or NULL, */
+  size_t slot;           /* the bytes of each, */
+  int nslots;            /* how many, */
+  uint32_t slots_from;   /* and the first piece that goes through it */
+  int ntransfers;        /* that are not reaped */
+  bool broken;           /* a call of the driver failed: no stream's any more */
+  struct RtLane *older;      /* of the Runtime */
+  struct RtLane *next;       /* of those with slots */
+  /* under the lock of threads.c: */
+  struct RtTransfer *first, **last;  /* that the threads have not done, */
+  struct RtLane *next_busy;          /* and lanes that have some */
+} RtLane;
 
 /* A place of the program and the last operation that it queued on a stream. */
 typedef struct Crumb {
@@ -274,6 +302,7 @@ struct RtStream {
   int errors;           /* kept ones that name it: it serves no other stream */
   int slot[2];          /* while marks are merged: where its own is */
   RtOwner *owners;      /* of an external one */
+  RtLane *lanes[2];     /* from files, to files; NULL: not needed yet */
   Crumb crumbs[CRUMBS]; /* who queued what lately: see fault_trace.c */
   int crumb;            /* the place expected next */
   struct Shelf *shelves[STREAM_SHELVES];  /* by bin: see cache.c */
@@ -460,6 +489,8 @@ struct RtDevice {
   RtBlock *foreign;      /* the newest that is somebody else's */
   RtBlock *random;       /* the generator's state; NULL: not needed yet */
   unsigned seeds;        /* which of the Runtime's seeds it has; 0: none */
+  RtBlock *scratch;      /* a word that nobody reads: queue/transfer.c; NULL:
+                            not needed yet */
   uint64_t epoch;        /* how often it was lost since that seed */
   RtBlock *ring[RING_SLOTS];  /* see upload.c */
   int nring, next_slot;
@@ -473,6 +504,8 @@ struct RtDevice {
 typedef enum WantKind {
   WANT_PASSED,  /* operation 'seq' of 's' has passed */
   WANT_ROOM,    /* 's' takes 'seq' more behind its gates */
+  WANT_PIECES,  /* 's' takes 'seq' more pieces of files */
+  WANT_SLOTS,   /* some slots that files go through are idle, or none is left */
   WANT_STAND,   /* one more stream of 'dev' may get behind a gate */
   WANT_OPEN,    /* no stream of the process is behind one on 'dev' */
   WANT_QUIET    /* no host function of the Runtime is on its way */
@@ -571,6 +604,15 @@ struct Runtime {
   uint64_t capture_ids;
   uint64_t seed;         /* of random numbers, and */
   unsigned seeds;        /* the how manyth it is; 0: none was set yet */
+  struct RtInode *inodes;   /* files that are open or have work under way */
+  struct RtFile *files;     /* the newest that is open */
+  struct RtTransfer *transfers;  /* the newest of all */
+  RtLane *lanes;            /* the newest of all */
+  RtLane *slotted, **slotted_end;  /* those with slots: in turn */
+  int nslotted;
+  struct RtTransfer *over;  /* that the threads have done; their lock */
+  int nover;                /* atomic: how many those are */
+  bool has_filethreads;
   struct Inbox *inbox;
   struct Crew *crew;     /* threads that fill memory; NULL: not needed yet */
   RtHostNode *unref;     /* nobody will run them: their functions can go */
@@ -603,6 +645,7 @@ struct Runtime {
   int most_standing, most_room;  /* see T.limits; 0: the usual */
   unsigned late_us, pause_us;    /* see T.delays; 0: a GPU is never late */
   uint64_t late_seed;
+  bool slotted_always;   /* T.slots: files go through slots, whatever memory */
 #endif
 };
 

@@ -19,6 +19,7 @@
 #include "rt/driver/probe.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "rt/file/transfer.h"
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/memory/block.h"
@@ -127,6 +128,7 @@ static void close_device (RtDevice *dev) {
   if (dev->D->cuCtxSetCurrent(dev->ctx) != CUDA_SUCCESS)
     dev->D->cuCtxSetCurrent(dev->ctx);  /* nothing can be destroyed without */
   rt_forgetring(dev);
+  rt_forgetlanes(dev);
   rt_freeblocks(dev);
   rt_endshareables(dev);
   rt_freeflags(dev);
@@ -225,6 +227,8 @@ void rt_drain (Runtime *rt, bool all) {
   rt_drainexports(rt);
   rt_drainforeign(rt, all);
   rt_drainshareables(rt);
+  if (rt_hasdone(rt))
+    rt_reap(rt, all);
 }
 
 /*
@@ -268,6 +272,19 @@ static bool is_driver_gone (const Runtime *rt) {
   return false;
 }
 
+/* What is queued is done, whoever closes what: before the last errors are
+** told. */
+void rt_finishfiles (Runtime *rt) {
+  if (rt->transfers == NULL)
+    return;
+  rt->closing = true;
+  rt_noticeresets(rt);
+  if (is_driver_gone(rt))
+    return;
+  rt_abandonall(rt);
+  rt_finish(rt);
+}
+
 /*
 ** Order of death: captures end, every stream runs dry (gates are opened as the
 ** driver reports them), what was dropped goes and what no finaliser will drop,
@@ -284,12 +301,14 @@ void rt_close (Runtime *rt) {
   if (!rt_forked(rt)) {
     rt_noticeresets(rt);
     if (is_driver_gone(rt)) {
+      rt_endtransfers(rt);
       for (int i = 0; i < rt->ndevices; i++)
         rt_endforeign(&rt->devices[i], false);
       return;
     }
     rt_abandonall(rt);
     rt_finish(rt);
+    rt_endtransfers(rt);
     for (int i = 0; i < rt->ndevices; i++)
       rt_forgetwaits(&rt->devices[i]);
     rt_dropgraphs(rt);
@@ -304,6 +323,7 @@ void rt_close (Runtime *rt) {
     rt_closeinbox(rt->inbox);
     rt_freenodes(rt);
   }
+  rt_freetransfers(rt);
   for (int i = 0; i < rt->nstreams; i++)
     rt_freestream(rt->streams[i]);
   rt_freecodes(rt);

@@ -3,11 +3,16 @@
 #define TIDE_RT_RUNTIME_H
 
 #include "rt.h"
+#include "rt/file/transfer.h"
 #include "rt/memory/exported.h"
 
 /* A Runtime with all devices enumerated; touches no device yet. RT_FORKED: a
 ** parent of this process had one. 'caps' hold from birth to death. */
 Status rt_open (const RtCaps *caps, Runtime **rt);
+
+/* At close: finishes all work if files are among it, so that who is told then
+** what went wrong misses nothing. */
+void rt_finishfiles (Runtime *rt);
 
 /* Finishes all work, opens every gate without running Lua, frees all. */
 void rt_close (Runtime *rt);
@@ -25,6 +30,7 @@ static inline bool rt_hasdropped (const Runtime *rt) {
   return rt->ncaptures > 0 || rt->nparked > 0 || rt->dropped_graphs != NULL ||
          rt->dropped_events != NULL || rt->dropped != NULL ||
          rt->nretiring > 0 || rt->nleaving > 0 || rt->nleaving_loans > 0 ||
+         rt_hasdone(rt) ||
          (rt->returns != NULL && rt_hasreturned(rt));
 }
 

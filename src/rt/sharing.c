@@ -16,6 +16,7 @@
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "rt/file/threads.h"
 #include "rt/queue/handles.h"
 #include "rt/wait/standing.h"
 #include "rt/wait/wait.h"
@@ -124,6 +125,7 @@ void rt_leaveshared (RtDevice *dev) {
 ** fault whatever it is asked: then giving back all holds is what is left.
 */
 static Status reset (RtShared *sh, RtDevice *dev) {
+  rt_stoptransfers(NULL, dev);  /* page-locked memory goes */
   Status st = sh->D->cuDevicePrimaryCtxReset(dev->dev);
   if (st != CUDA_SUCCESS && st != dev->fault.code)
     return rt_explain(dev->rt, st, "cuDevicePrimaryCtxReset",

@@ -53,7 +53,9 @@ static inline Status mark_at_once (RtStream *s) {
 */
 static Status mark_use (RtStream *s, const Op *op) {
   bool any = false;
-  if (s->nonblocking || (op->kind != OP_COPY && op->kind != OP_GRAPH))
+  bool may = (op->kind == OP_COPY || op->kind == OP_GRAPH ||
+              op->kind == OP_FILE);
+  if (s->nonblocking || !may)
     return 0;
   for (int i = 0; i < op->naccess && !any; i++)
     any = op->access[i].block->pinned && !op->access[i].block->own;

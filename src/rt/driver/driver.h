@@ -171,6 +171,10 @@ typedef int DriverStop (uint64_t owner, unsigned ms, char name[DRIVER_KERNEL]);
 /* More about why the context has failed; empty: nothing is known. */
 typedef void DriverWhy (CUcontext ctx, char text[DRIVER_WHY]);
 
+/* A thread of tide's own has written a word that streams may wait for: they go
+** on at once, not when somebody looks. */
+typedef void DriverLook (void);
+
 typedef struct Driver {
   const char *kind;   /* "cuda" or "host" */
   const void *image;  /* built-in kernels for cuModuleLoadData; NULL: none */
@@ -183,6 +187,7 @@ typedef struct Driver {
   /* What CUDA has nothing for; NULL there. */
   DriverStop *stop;
   DriverWhy *why;
+  DriverLook *look;
 } Driver;
 
 /*

@@ -95,8 +95,8 @@ Status rt_order (RtStream *s, const Op *op) {
       return rt_fail(rt, RT_NOMEM, NULL);
     forget_done(m, s, rt->stamp);
   }
-  for (int i = 0; i < n; i++) {
-    Status st = rt_waitpoint(s, rt->points[i].s, rt->points[i].seq);
+  for (int i = 0; i < n; i++) {  /* only a file's uses may be elsewhere */
+    Status st = rt_waitacross(s, rt->points[i].s, rt->points[i].seq, op->name);
     if (st != 0)
       return st;
   }

@@ -226,6 +226,8 @@ Status rt_passgates (RtStream *s, const Op *op) {
   if (st != 0 || !s->standing)
     return st;
   uint64_t weight = weight_of(functions);
+  if (op->kind == OP_FILE)
+    weight += PIECE_WEIGHT * (uint64_t)op->u.file.pieces;
   if (!rt_isroomy(s, weight + op->ahead))
     return rt_block(s->dev, WANT_ROOM, s, weight + op->ahead, op->name);
   s->weight += weight;

@@ -20,6 +20,8 @@ static inline int rt_functionsof (const Op *op) {
   return (op->kind == OP_HOSTFN) ? 1 : op->u.graph->body->nhosts;
 }
 
+enum { PIECE_WEIGHT = 8 };  /* of a file's piece: two waits and a copy */
+
 /* Is there room for 'weight' more operations? */
 bool rt_isroomy (const RtStream *s, uint64_t weight);
 

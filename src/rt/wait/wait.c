@@ -26,7 +26,8 @@ enum {
   SPIN_US_HOST = 30,    /* its workers want this core */
   NAP_MIN_US = 20,
   NAP_MAX_US = 500,
-  NAP_PART = 128        /* of the time that was waited so far */
+  NAP_PART = 128,       /* of the time that was waited so far */
+  PIECES_MOST = 128     /* of files, on a stream: 1 GiB */
 };
 
 /* {== what is waited for ============================================== */
@@ -37,6 +38,20 @@ Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
   return RT_BLOCKED;
 }
 
+/* Those that only errors have left go by their marks. */
+static bool has_idle_slots (const RtDevice *dev) {
+  bool any = false;
+  for (const RtLane *lane = dev->rt->slotted; lane != NULL; lane = lane->next) {
+    if (lane->dev != dev || lane->broken)
+      continue;
+    if (__atomic_load_n(lane->stream, __ATOMIC_ACQUIRE) == lane->issued &&
+        __atomic_load_n(lane->threads, __ATOMIC_ACQUIRE) == lane->issued)
+      return true;
+    any = true;
+  }
+  return !any;
+}
+
 Status rt_isready (const RtWant *w) {
   bool ready = false;
   switch (w->kind) {
@@ -44,9 +59,22 @@ Status rt_isready (const RtWant *w) {
     case WANT_STAND: return rt_hasroom(w->dev, w->what);
     case WANT_OPEN: return rt_isopen(w->dev, w->what);
     case WANT_ROOM: ready = rt_isroomy(w->s, w->seq); break;
+    case WANT_SLOTS: ready = has_idle_slots(w->dev); break;
+    case WANT_PIECES: ready = rt_takespieces(w->s, w->seq); break;
     case WANT_QUIET: ready = (w->dev->rt->shut == 0); break;
   }
   return ready ? 0 : CUDA_ERROR_NOT_READY;
+}
+
+/* What the stream has not come to. */
+static uint64_t count_pieces (const RtLane *lane) {
+  return (lane == NULL || lane->stream == NULL) ? 0 :
+         lane->issued - __atomic_load_n(lane->stream, __ATOMIC_ACQUIRE);
+}
+
+bool rt_takespieces (const RtStream *s, uint64_t n) {
+  uint64_t now = count_pieces(s->lanes[0]) + count_pieces(s->lanes[1]);
+  return now == 0 || now + n <= PIECES_MOST;
 }
 
 Status rt_checkwait (RtStream *s, const char *what) {

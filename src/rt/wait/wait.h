@@ -25,6 +25,13 @@ uint64_t rt_lastof (RtStream *s);
 /* Has all of 's' up to 'seq' passed, host functions included? */
 Status rt_reached (RtStream *s, uint64_t seq);
 
+/*
+** Does the queue of 's' take so many more pieces of files? Each occupies some
+** places until the stream is through with it, and a call that queues more than
+** the driver has places for blocks inside it.
+*/
+bool rt_takespieces (const RtStream *s, uint64_t n);
+
 /* How a wait rests between its questions. */
 typedef struct RtWaiter {
   RtDevice *dev;

@@ -1,0 +1,675 @@
+--[[
+file_spec.lua - tide.File: bytes between files and arrays as operations of
+streams. All of it by both ways: straight between file and memory, and through
+slots of page-locked memory, as a GPU's memory needs it (T.slots: the host
+device's as well). #process: see run.lua.
+]]
+local tide = require "tide"
+local helper = require "spec.helper"
+local T, fails, blames = helper.T, helper.fails, helper.blames
+
+local KIB <const>, MIB <const> = 1 << 10, 1 << 20
+
+local function new () return tide.Stream{ non_blocking = true } end
+
+--{{ files of a test
+
+local made = {}
+
+--- path([bytes]) -> that of a new file with these bytes in it.
+local function path (bytes)
+  local name = os.tmpname()
+  made[#made + 1] = name
+  local file <close> = assert(io.open(name, "wb"))
+  file:write(bytes or "")
+  return name
+end
+
+local function contents (name)
+  local file <close> = assert(io.open(name, "rb"))
+  return file:read "a"
+end
+
+local function remove_made ()
+  T.slots(false)
+  for i = #made, 1, -1 do
+    os.remove(made[i])
+    made[i] = nil
+  end
+end
+
+--- noise(n) -> so many bytes, the same every time.
+local function noise (n)
+  return tide.arange((n + 7) // 8, "int64"):mul_(0x9E3779B97F4A7C15)
+             :tobytes():sub(1, n)
+end
+
+local function bytes_of (n) return tide.empty(n, "uint8") end
+
+--- How many descriptors this process has.
+local function descriptors ()
+  local list <close> = assert(io.popen "ls /proc/$PPID/fd | wc -l")
+  return assert(tonumber(list:read "a"))
+end
+
+--- Waits, for 10 s at most, until fn() is true.
+local function eventually (fn)
+  local start = tide.clock()
+  while not fn() do
+    assert(tide.clock() - start < 10, "it does not come")
+  end
+end
+
+--}}
+
+local SIZES = { 1, 4095, 4096, 4097, 256 * KIB - 1, 256 * KIB, 256 * KIB + 1,
+                MIB, MIB + 1, 2 * MIB + 5, 9 * MIB + 3 }
+local OFFSETS = { 0, 1, 511, 4096, 4097, 3 * MIB - 1 }
+
+helper.each_device(function (kind)
+
+for _, slots in ipairs{ false, true } do
+
+describe(slots and "by slots: " or "straight: ", function ()
+
+before_each(function () T.slots(slots) end)
+after_each(remove_made)
+
+--{{ contents
+
+describe("what is read", function ()
+  it("is what the file has, of any size, from any byte on", function ()
+    local text = noise(13 * MIB)
+    local f <close> = tide.open(path(text))
+    for _, n in ipairs(SIZES) do
+      for _, offset in ipairs(OFFSETS) do
+        local a = bytes_of(n):fill(7)
+        assert.is_true(rawequal(a, f:read(a, offset)))
+        assert.equal(offset + n, f.offset)
+        assert.is_true(a:tobytes() == text:sub(offset + 1, offset + n),
+                       n .. " from " .. offset)
+      end
+    end
+  end)
+
+  it("is of any dtype", function ()
+    for _, dtype in ipairs{ "int8", "int16", "int32", "int64", "uint8",
+        "uint16", "uint32", "uint64", "float16", "bfloat16", "float32",
+        "float64", "complex64", "complex128" } do
+      local a = tide.arange(100, "int32"):astype(dtype)
+      local f <close> = tide.open(path(a:tobytes()))
+      assert.is_true(f:read(tide.empty(100, dtype)):tobytes() == a:tobytes())
+    end
+  end)
+
+  it("is true where a bool's byte is not 0", function ()
+    local f <close> = tide.open(path "\0\1\2\255\0")
+    assert.same({ false, true, true, true, false },
+                f:read(tide.empty(5, "bool")):totable())
+    assert.same({ true, true }, f:read(tide.HostArray(2, "bool"), 2):totable())
+  end)
+
+  it("fills a HostArray, and views that are one run", function ()
+    local text = noise(64 * KIB)
+    local f <close> = tide.open(path(text))
+    local h = tide.HostArray(64 * KIB, "uint8")
+    f:read(h)
+    assert.is_true(h:tobytes() == text)
+    local a = tide.zeros({ 4, 1000 }, "uint8")
+    f:read(a[3], 500)
+    f:read(h[{ { 11, 20 } }], 0)
+    assert.is_true(a:tobytes() == ("\0"):rep(2000) .. text:sub(501, 1500) ..
+                                  ("\0"):rep(1000))
+    assert.is_true(h:tobytes() == text:sub(1, 10) .. text:sub(1, 10) ..
+                                  text:sub(21))
+  end)
+
+  it("goes on where the last one ended", function ()
+    local text = noise(3000)
+    local f <close> = tide.open(path(text))
+    local list = {}
+    for i = 1, 3 do list[i] = f:read(bytes_of(1000)):tobytes() end
+    assert.is_true(table.concat(list) == text)
+    assert.equal(3000, f.offset)
+    f:read(bytes_of(10), 5)
+    assert.equal(15, f.offset)
+  end)
+
+  it("is nothing, of an array without elements", function ()
+    local f <close> = tide.open(path "abc")
+    f:read(tide.empty(0), 3)
+    f:read(tide.HostArray{ 2, 0 })
+    fails("has 3 bytes: 0 from byte 4 on are wanted", f.read, f,
+          tide.empty(0), 4)
+  end)
+end)
+
+describe("what is written", function ()
+  it("is what the array has, of any size, to any byte", function ()
+    local a = bytes_of(9 * MIB + 3)
+    a:copy_from(noise(9 * MIB + 3))
+    local text = a:tobytes()
+    for _, n in ipairs(SIZES) do
+      for _, offset in ipairs{ 0, 1, 4097 } do
+        local name = path()
+        local f <close> = tide.open(name, "w")
+        assert.is_true(rawequal(f, f:write(a[{ { 1, n } }], offset)))
+        assert.equal(offset + n, f.size)
+        tide.Stream.null:synchronize()
+        assert.is_true(contents(name) == ("\0"):rep(offset) .. text:sub(1, n),
+                       n .. " to " .. offset)
+      end
+    end
+  end)
+
+  it("is what the array has at its place in the stream", function ()
+    local name = path()
+    local f <close> = tide.open(name, "w")
+    local a, h = tide.full(1000, 1, "uint8"), tide.HostArray(1000, "uint8")
+    f:write(a)
+    a:fill(2)
+    f:write(a)
+    h:copy_from(a)
+    f:write(h)
+    h:copy_from(a:fill(3))
+    f:write(h, 500)
+    tide.Stream.null:synchronize()
+    assert.is_true(contents(name) == ("\1"):rep(500) .. ("\3"):rep(1000) ..
+                   ("\2"):rep(500) .. ("\2"):rep(1000))
+  end)
+
+  it("leaves what is behind it, and what is there with r+", function ()
+    local name = path "abcdef"
+    do
+      local f <close> = tide.open(name, "r+")
+      f:write(tide.full(2, 120, "uint8"), 1)
+      assert.equal(6, f.size)
+    end
+    tide.Stream.null:synchronize()
+    assert.equal("axxdef", contents(name))
+  end)
+end)
+
+--}}
+
+--{{ order
+
+describe("order", function ()
+  it("is the program's, on any streams, by any objects", function ()
+    local CHUNK <const>, N <const> = 32 * KIB, 40
+    local seed, name = 7, path()
+    local function random (n)
+      seed = (seed * 1103515245 + 12345) & 0x7fffffff
+      return (seed >> 8) % n + 1
+    end
+    local streams = { tide.Stream.null, new(), new(), tide.Stream() }
+    local files = { tide.open(name, "w"), tide.open(name, "r+"),
+                    tide.open(name, "r+") }
+    files[1] = files[1]:close() or files[2]
+    local arrays, model, file, len = {}, {}, {}, 0
+    for i = 1, 4 do
+      arrays[i] = i < 4 and tide.zeros({ N, CHUNK }, "uint8") or
+                  tide.HostArray({ N, CHUNK }, "uint8")
+      model[i] = {}
+      for k = 1, N do model[i][k] = 0 end
+    end
+    for _ = 1, 300 do
+      local i, at, n = random(4), random(N), random(12)
+      n = math.min(n, N - at + 1)
+      local view, f = arrays[i][{ { at, at + n - 1 } }], files[random(3)]
+      streams[random(4)]:with(function ()
+        local what = random(3)
+        if what == 1 and i < 4 then
+          local v = random(250)
+          view:fill(v)
+          for k = at, at + n - 1 do model[i][k] = v end
+        elseif what == 2 then
+          local to = random(len + 1) - 1
+          f:write(view, to * CHUNK)
+          table.move(model[i], at, at + n - 1, to + 1, file)
+          len = math.max(len, to + n)
+        elseif what == 3 and len >= n then
+          local from = random(len - n + 1) - 1
+          f:read(view, from * CHUNK)
+          table.move(file, from + 1, from + n, at, model[i])
+        end
+      end)
+      assert.equal(len * CHUNK, f.size)
+    end
+    local function check (text, wanted)
+      assert.equal(#wanted * CHUNK, #text)
+      for k, v in ipairs(wanted) do
+        local chunk = text:sub((k - 1) * CHUNK + 1, k * CHUNK)
+        assert.is_true(chunk == string.char(v):rep(CHUNK))
+      end
+    end
+    for i = 1, 4 do check(arrays[i]:tobytes(), model[i]) end
+    tide.get_device():synchronize()
+    check(contents(name), file)
+    files[2]:close()
+    files[3]:close()
+  end)
+
+  it("behind a stream that stands keeps no other from its files", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local text = noise(3 * MIB)
+    local f <close> = tide.open(path(text))
+    local a, b = bytes_of(3 * MIB), bytes_of(3 * MIB)
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    for _ = 1, 10 do s:with(function () f:read(a, 0) end) end
+    for _ = 1, 10 do t:with(function () f:read(b, 0) end) end
+    t:synchronize()
+    assert.is_false(s.done)
+    T.release(key)
+    s:synchronize()
+    assert.is_true(a:tobytes() == text and b:tobytes() == text)
+  end)
+
+  it("of a write and an open that empties the file", function ()
+    local name = path()
+    local a = tide.full(100, 65, "uint8")
+    tide.open(name, "w"):write(a):close()
+    tide.open(name, "w"):write(a[{ { 1, 10 } }]):close()
+    tide.get_device():synchronize()
+    assert.equal(("A"):rep(10), contents(name))
+  end)
+
+  it("is that of the null stream, too", function ()
+    local s <close> = tide.Stream()
+    local f <close> = tide.open(path(noise(3 * MIB)), "r+")
+    local a, h = bytes_of(3 * MIB), tide.HostArray(3 * MIB, "uint8")
+    for _, x in ipairs{ a, h } do
+      for _, name in ipairs{ "read", "write" } do
+        s:with(function () f[name](f, x, 0) end)
+        tide.Stream.null:synchronize()
+        assert.is_true(s.done)
+      end
+    end
+  end)
+
+  it("is that of their places: nothing is waited for", function ()
+    local s <close> = new()
+    local f <close> = tide.open(path(noise(MIB)))
+    local a = bytes_of(MIB)
+    local b
+    tide.get_device():synchronize()
+    tide.sync_debug "error"
+    local key = T.hold(s)
+    s:with(function () b = f:read(a):sum() end)
+    tide.sync_debug "off"
+    T.release(key)
+    local sum = 0
+    for _, x in ipairs{ noise(MIB):byte(1, 100) } do sum = sum + x end
+    assert.equal(sum, a[{ { 1, 100 } }]:sum():item())
+    assert.is_true(b:item() > sum)
+  end)
+end)
+
+--}}
+
+--{{ errors
+
+describe("errors", function ()
+  it("of what is known are raised at once", function ()
+    local f <close> = tide.open(path "abcdef")
+    local g <close> = tide.open(path(), "w")
+    local a = bytes_of(6)
+    fails("has 6 bytes: 6 from byte 1 on are wanted", f.read, f, a, 1)
+    blames(3, "offset must not be negative", f.read, f, a, -1)
+    fails("file is open for reading only", f.write, f, a)
+    fails("file is open for writing only", g.read, g, a)
+    blames(2, "tide.Array or tide.HostArray expected, got number", f.read, f, 5)
+    blames(2, "the array has gaps", f.read, f,
+           tide.zeros({ 2, 3 }, "uint8").T)
+    blames(2, "the array has gaps", g.write, g,
+           tide.zeros(12, "uint8")[{ { 1, 12, 2 } }])
+    fails("broadcast", f.read, f, tide.zeros(1, "uint8"):broadcast_to(6))
+    a:close()
+    fails("array is closed", f.read, f, a)
+    assert.equal(0, f.offset)
+  end)
+
+  it("of opening, too #process", function ()
+    fails("tide.open: '/no/such': No such file or directory", tide.open,
+          "/no/such")
+    fails("tide.open: '/tmp': Is a directory", tide.open, "/tmp")
+    fails("tide.open: '/tmp': Is a directory", tide.open, "/tmp", "w")
+    local pipe = os.tmpname()
+    os.remove(pipe)
+    assert(os.execute("mkfifo " .. pipe))
+    made[#made + 1] = pipe
+    fails("is no file that can be read or written at any place", tide.open,
+          pipe)
+    blames(2, "'r', 'w' or 'r+'", tide.open, pipe, "a")
+    blames(1, "path expected", tide.open, "a\0b")
+  end)
+
+  it("of a full disk come to who waits, with the line of the call", function ()
+    local f <close> = tide.open("/dev/full", "w")
+    local s <close> = new()
+    local line = debug.getinfo(1, "l").currentline + 1
+    s:with(function () f:write(tide.ones(10), 80) end)
+    fails("spec/file_spec.lua:" .. line .. ": file:write: '/dev/full': " ..
+          "No space left on device, at byte 80", s.synchronize, s)
+    s:synchronize()
+    assert.equal(0, f.size)
+  end)
+
+  for _, host in ipairs{ false, true } do
+    it("of a file that got shorter, and zeros for what is not there: " ..
+       (host and "HostArray" or "Array"), function ()
+      local name, n = path(noise(9 * MIB)), 9 * MIB
+      local s <close> = new()
+      local f <close> = tide.open(name, "r+")
+      local a = host and tide.HostArray(n, "uint8") or bytes_of(n)
+      a:fill(9)
+      s:with(function () f:write(bytes_of(n), 0) end)  -- no reading ahead
+      s:launch_host_func(function ()
+        local file <close> = assert(io.open(name, "wb"))
+        file:write "12345"
+      end)
+      s:with(function () f:read(a, 0) end)
+      fails("file:read: '" .. name .. "': it ended at byte 5, and was " ..
+            "longer before", s.synchronize, s)
+      assert.is_true(a:tobytes() == "12345" .. ("\0"):rep(n - 5))
+      s:synchronize()
+    end)
+  end
+
+  it("do not keep what comes next on the stream from it", function ()
+    local f <close> = tide.open("/dev/full", "w")
+    local g <close> = tide.open(path "abc")
+    local a = bytes_of(3)
+    f:write(tide.ones(10))
+    g:read(a)
+    fails("No space left", tide.Stream.null.synchronize, tide.Stream.null)
+    assert.equal("abc", a:tobytes())
+  end)
+
+  it("of captures are raised before the driver hears of it", function ()
+    local f <close> = tide.open(path "abc", "r+")
+    local a, s <close> = bytes_of(3), new()
+    s:begin_capture()
+    s:with(function ()
+      fails("file:read: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", f.read, f, a)
+      fails("file:write: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", f.write, f, a)
+      a:add_(1)
+    end)
+    s:end_capture():close()
+    assert.equal("abc", f:read(a, 0):tobytes())
+  end)
+end)
+
+--}}
+
+--{{ ends
+
+describe("the end of a file", function ()
+  it("lets what was queued be done", function ()
+    local name, s <close> = path(), new()
+    local a = tide.full(3 * MIB, 66, "uint8")
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    local f = tide.open(name, "w")
+    s:with(function () f:write(a) end)
+    f:close()
+    a:close()
+    fails("file is closed", f.write, f, a)
+    fails("file is closed", function () return f.size end)
+    fails("file is closed", f.close, f)
+    T.release(key)
+    s:synchronize()
+    assert.is_true(contents(name) == ("B"):rep(3 * MIB))
+  end)
+
+  it("by the collector, too, and no descriptor stays #process", function ()
+    local name = path(noise(MIB))
+    local a = bytes_of(MIB)
+    helper.settle()
+    local before = descriptors()
+    for _ = 1, 10 do
+      tide.open(name):read(a)
+      local f <close> = tide.open(name, "r+")
+      f:write(a)
+      pcall(tide.open, "/tmp")
+    end
+    helper.settle()
+    assert.equal(before, descriptors())
+    assert.is_true(a:tobytes() == noise(MIB))
+  end)
+
+  it("leaves nothing to programs that are started #process", function ()
+    local f <close> = tide.open(path "abc")
+    local list <close> = assert(io.popen "ls -l /proc/self/fd")
+    assert.is_nil(list:read "a":find(f.path, 1, true))
+  end)
+end)
+
+helper.host_it("a reset forgets what is under way", function ()
+  local f <close> = tide.open(path(noise(MIB)), "r+")
+  local dev, s = tide.get_device(), new()
+  local a = bytes_of(MIB)
+  dev:synchronize()
+  local key = T.hold(s)
+  s:with(function () f:read(a) f:write(a, 0) end)
+  T.release(key)
+  s:with(function () for _ = 1, 20 do f:write(f:read(a, 0), 0) end end)
+  dev:reset()
+  local b = f:read(bytes_of(MIB), 0)
+  assert.equal(MIB, #b:tobytes())
+end)
+
+it("a Lua state that closes waits, and says what nobody asked #process",
+   function ()
+  local name = path()
+  local printed = helper.child_on(kind, ([[
+    local tide = require "tide"
+    tide.T.slots(%s)
+    local f, g = tide.open(%q, "w"), tide.open("/dev/full", "w")
+    local a = tide.full(3000000, 67, "uint8")
+    for i = 0, 9 do f:write(a, i * 3000000) end
+    g:write(a)
+  ]]):format(slots, name))
+  assert.is_truthy(printed:find("nobody asked for this error: .-:6: " ..
+    "file:write: '/dev/full': No space left on device, at byte 0"), printed)
+  assert.is_true(contents(name) == ("C"):rep(30000000))
+end)
+
+it("a Lua state may close with all of it under way #process", function ()
+  helper.child_on(kind, ([[
+    local tide = require "tide"
+    tide.T.slots(%s)
+    local f = tide.open(%q, "r+")
+    local s = tide.Stream{ non_blocking = true }
+    local a, h = tide.zeros(1 << 20, "uint8"), tide.HostArray(1 << 20, "uint8")
+    s:launch_host_func(function () end)
+    s:with(function () for _ = 1, 9 do f:read(a, 0) f:write(a, 0) end end)
+    for _ = 1, 9 do f:read(h, 0) f:write(a, 0) end
+    setmetatable({}, { __gc = function () X = tide.open(f.path):read(h) end })
+  ]]):format(slots, path(noise(MIB))))
+end)
+
+--}}
+
+--{{ beside the rest of tide
+
+it("in a host function it comes behind what was queued", function ()
+  local s <close> = new()
+  local f <close> = tide.open(path(noise(1000)), "r+")
+  local a, b = bytes_of(1000), bytes_of(1000)
+  s:launch_host_func(function ()
+    f:write(a, 0)
+    f:read(b, 0)
+  end)
+  a:fill(1)
+  s:synchronize()
+  assert.is_true(b:tobytes() == ("\1"):rep(1000))
+end)
+
+it("behind a host function it waits for it", function ()
+  local s <close> = new()
+  local f <close> = tide.open(path(noise(3 * MIB)))
+  local h, a = tide.HostArray(3 * MIB, "uint8"), bytes_of(3 * MIB)
+  s:launch_host_func(function () h:fill(1) a:fill(1) end)
+  s:with(function ()
+    f:read(h, 0)
+    f:read(a, 0)
+  end)
+  s:synchronize()
+  assert.is_true(h:tobytes() == noise(3 * MIB))
+  tide.poll()
+end)
+
+it("in a finalizer it is queued", function ()
+  local f <close> = tide.open(path "abc")
+  local a = bytes_of(3)
+  setmetatable({}, { __gc = function () f:read(a) end })
+  collectgarbage()
+  assert.equal("abc", a:tobytes())
+end)
+
+it("tasks await what is read", function ()
+  local text = noise(64 * KIB)
+  local f <close> = tide.open(path(text))
+  local got = tide.run(function ()
+    local tasks = {}
+    for i = 0, 15 do
+      tasks[i + 1] = tide.spawn(function ()
+        local a = f:read(bytes_of(4 * KIB), i * 4 * KIB)
+        a:await()
+        return a:tobytes()
+      end)
+    end
+    return table.concat(tide.gather(tasks))
+  end)
+  assert.is_true(got == text)
+  fails("No space left", tide.run, function ()
+    local full <close> = tide.open("/dev/full", "w")
+    local a = tide.ones(3)
+    full:write(a)
+    a:await()
+  end)
+end)
+
+it("debug_sync raises where the call is", function ()
+  local f <close> = tide.open("/dev/full", "w")
+  tide.debug_sync(true)
+  local ok, err = pcall(f.write, f, tide.ones(3))
+  tide.debug_sync(false)
+  assert.is_false(ok)
+  assert.is_truthy(err:find("No space left", 1, true))
+end)
+
+it("begins again whole", function ()
+  local name = path(noise(MIB))
+  local f <close> = tide.open(name)
+  local a = bytes_of(MIB)
+  local before = tonumber(os.getenv "TIDE_SPEC_AGAIN" or 0)
+  T.again(1)
+  f:read(a)
+  T.again(before)
+  assert.equal(MIB, f.offset)
+  assert.is_true(a:tobytes() == noise(MIB))
+end)
+
+--}}
+
+end)
+
+end
+
+--{{ slots
+
+describe("slots", function ()
+  before_each(function () T.slots(true) end)
+  after_each(remove_made)
+
+  it("are read ahead of a stream that stands", function ()
+    local name, s <close> = path(noise(MIB)), new()
+    local f <close> = tide.open(name)
+    local a = bytes_of(MIB)
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    s:with(function () f:read(a) end)
+    eventually(function () return T.ahead(s) == 4 end)
+    assert(io.open(name, "wb")):close()  -- it is there no more
+    T.release(key)
+    s:synchronize()
+    assert.is_true(a:tobytes() == noise(MIB))
+  end)
+
+  it("are not where a write that was queued before overlaps", function ()
+    local f <close> = tide.open(path(noise(MIB)), "r+")
+    local s <close> = new()
+    local t <close> = new()
+    local a, b = bytes_of(100):fill(3), bytes_of(MIB)
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    s:with(function () f:write(a, 5000) end)
+    t:with(function () f:read(b, 0) end)
+    helper.spin(20)
+    assert.equal(0, T.ahead(t))
+    T.release(key)
+    assert.is_true(b:tobytes() == noise(MIB):sub(1, 5000) .. ("\3"):rep(100) ..
+                                  noise(MIB):sub(5101))
+  end)
+
+  it("are few where page-locked memory is limited", function ()
+    local text = noise(9 * MIB)
+    local name, out = path(text), path()
+    helper.limit(200 * KIB, "pinned")
+    local f <close> = tide.open(name)
+    local g <close> = tide.open(out, "w")
+    local a = bytes_of(9 * MIB)
+    f:read(a)
+    g:write(a)
+    tide.get_device():synchronize()
+    tide.memory_limit(0, "pinned")
+    assert.is_true(contents(out) == text)
+    assert.is_true(a:tobytes() == text)
+  end)
+
+  it("none: an error with figures, and nothing is queued", function ()
+    local f <close> = tide.open(path(noise(MIB)))
+    local a = bytes_of(MIB)
+    helper.limit(64 * KIB, "pinned")
+    fails("of page-locked memory", f.read, f, a)
+    tide.memory_limit(0, "pinned")
+    assert.is_true(f:read(a):tobytes() == noise(MIB))
+  end)
+
+  it("go back when the stream has left them", function ()
+    local f <close> = tide.open(path(noise(3 * MIB)))
+    f:read(bytes_of(3 * MIB))
+    assert.is_true(tide.memory_stats("pinned").live > 0)
+    tide.Stream.null:synchronize()
+    helper.settle()
+    assert.equal(0, tide.memory_stats("pinned").live)
+  end)
+
+  it("make a program wait that runs far ahead of its files", function ()
+    local f <close> = tide.open(path(noise(100)))
+    local a, s <close> = bytes_of(100), new()
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    tide.sync_debug "error"
+    local n = 0
+    local ok, err
+    repeat
+      ok, err = pcall(s.with, s, function () f:read(a, 0) end)
+      n = n + 1
+    until not ok or n > 1000
+    tide.sync_debug "off"
+    T.release(key)
+    assert.equal(129, n)
+    assert.is_truthy(err:find("sync_debug: file:read blocks", 1, true), err)
+    s:with(function () f:read(a, 0) end)
+    assert.is_true(a:tobytes() == noise(100))
+  end)
+end)
+
+--}}
+
+end)

@@ -1,0 +1,78 @@
+--[[
+sweep_files.lua - the part of sweep_calls.lua about tide.File: adds to its
+table. Each call has a file of its own, which is there as long as the call is.
+]]
+local tide = require "tide"
+local T = tide.T
+
+local BYTES <const> = 1 << 16
+
+--- new_file() -> the path of a file with BYTES bytes "x", which goes when the
+-- guard does, the second result.
+local function new_file ()
+  local path = os.tmpname()
+  local file <close> = assert(io.open(path, "wb"))
+  file:write(("x"):rep(BYTES))
+  return path, setmetatable({}, { __gc = function () os.remove(path) end })
+end
+
+--- opened(mode, fn) -> a call of fn(f), which has an open file.
+local function opened (mode, fn)
+  local path, guard = new_file()
+  local f = tide.open(path, mode)
+  return function () return guard and fn(f) end
+end
+
+return function (calls, each)
+
+calls["tide.open"] = function ()
+  local path, guard = new_file()
+  return function ()
+    for _, mode in ipairs{ "r", "w", "r+" } do
+      local _ <close> = guard and tide.open(path, mode)
+    end
+  end
+end
+
+calls["File:close"] = function ()
+  local path, guard = new_file()
+  return function () return guard and tide.open(path):close() end
+end
+
+each("File.*", "__gc __close", function ()
+  local path, guard = new_file()
+  return function () local _ <close> = guard and tide.open(path) end
+end)
+
+each("File.*", "size offset path mode", function (_, name)
+  return opened("r", function (f) return type(f[name]) end)
+end)
+
+calls["File.__index"] = calls["File.size"]
+
+calls["File.__newindex"] = function ()
+  return opened("r", function (f)
+    assert(not pcall(function () f.x = 1 end))
+  end)
+end
+
+calls["File.__tostring"] = function ()
+  return opened("r", function (f) return tostring(f) end)
+end
+
+--- Into memory of both kinds; of device memory by way of slots as well.
+each("File:*", "read write", function (_, name)
+  local a, h = tide.zeros(BYTES, "uint8"), tide.HostArray(BYTES, "uint8")
+  return opened("r+", function (f)
+    f[name](f, a, 0)
+    f[name](f, h, 0)
+    if T then
+      T.slots(true)
+      local ok, message = pcall(f[name], f, a, 0)
+      T.slots(false)
+      assert(ok, message)
+    end
+  end)
+end)
+
+end

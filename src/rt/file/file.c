@@ -1,0 +1,191 @@
+/*
+** file.c - open files, and who uses which of their bytes.
+**
+** A file that is opened twice, by whichever paths, is one: device and number
+** tell. Its marks are those of a block without memory, so transfers are put in
+** order by the bytes that they read or write, as all other work is.
+*/
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "rt/driver/status.h"
+#include "rt/memory/hazard.h"
+#include "rt/wait/progress.h"
+#include "rt/wait/wait.h"
+
+/* {== inodes ========================================================== */
+
+static Status find_inode (Runtime *rt, const struct stat *st, RtInode **out) {
+  RtInode *n = rt->inodes;
+  while (n != NULL && (n->device != st->st_dev || n->number != st->st_ino))
+    n = n->next;
+  if (n == NULL) {
+    n = calloc(1, sizeof *n);
+    if (n == NULL)
+      return rt_fail(rt, RT_NOMEM, NULL);
+    n->device = st->st_dev;
+    n->number = st->st_ino;
+    n->next = rt->inodes;
+    rt->inodes = n;
+  }
+  n->refs++;
+  *out = n;
+  return 0;
+}
+
+/* Nobody has it open, and no transfer of it is under way: its marks say no more
+** than that. */
+static void drop_inode (Runtime *rt, RtInode *n) {
+  if (--n->refs > 0)
+    return;
+  RtInode **at = &rt->inodes;
+  while (*at != n)
+    at = &(*at)->next;
+  *at = n->next;
+  rt_freemarks(&n->block.marks);
+  free(n);
+}
+
+bool rt_isbusy (const RtInode *inode, uint64_t off, size_t len, bool writes) {
+  const MarkSet *m = &inode->block.marks;
+  for (int i = 0; i < m->n; i++) {
+    const Mark *k = &m->at[i];
+    if ((k->write || !writes) && k->seq > k->s->done && k->lo < off + len &&
+        off < k->hi)
+      return true;
+  }
+  return false;
+}
+
+/* ==} */
+
+/* {== opening ========================================================= */
+
+/* Before a file is emptied, all that was queued for it must be done. */
+static Status wait_for_uses (RtInode *inode) {
+  const MarkSet *m = &inode->block.marks;
+  for (int i = 0; i < m->n; i++) {
+    const Mark *k = &m->at[i];
+    Status st = rt_passed(k->s, k->seq);
+    if (st == CUDA_ERROR_NOT_READY)
+      return rt_block(k->s->dev, WANT_PASSED, k->s, k->seq, "tide.open");
+  }
+  return 0;
+}
+
+/* What 'fd' is: 0, or why it will not do. */
+static int look_at (int fd, struct stat *st) {
+  if (fstat(fd, st) != 0)
+    return errno;
+  if (S_ISDIR(st->st_mode))
+    return EISDIR;
+  return (lseek(fd, 0, SEEK_CUR) < 0) ? FILE_NOT_SEEKABLE : 0;
+}
+
+/* The same file, whatever its path leads to by now. */
+static int open_direct (int fd) {
+  char path[40];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  return open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
+}
+
+static Status fill (RtFile *f, int *error) {
+  struct stat st;
+  *error = look_at(f->fd, &st);
+  if (*error != 0)
+    return 0;
+  Status status = find_inode(f->rt, &st, &f->inode);
+  if (status == 0 && f->mode == FILE_WRITE)
+    status = wait_for_uses(f->inode);
+  if (status != 0)
+    return status;
+  if (f->mode == FILE_WRITE && S_ISREG(st.st_mode) && st.st_size > 0 &&
+      ftruncate(f->fd, 0) != 0)
+    *error = errno;
+  else if (f->mode != FILE_WRITE && S_ISREG(st.st_mode))
+    f->direct = open_direct(f->fd);
+  return 0;
+}
+
+static void link_file (RtFile *f) {
+  f->older = f->rt->files;
+  if (f->older != NULL)
+    f->older->newer = f;
+  f->rt->files = f;
+}
+
+static void unlink_file (RtFile *f) {
+  if (f->newer != NULL)
+    f->newer->older = f->older;
+  else
+    f->rt->files = f->older;
+  if (f->older != NULL)
+    f->older->newer = f->newer;
+}
+
+/* Without waiting, as for who writes to a pipe. */
+Status rt_openfile (Runtime *rt, const char *path, FileMode mode,
+                    RtFile **out, int *error) {
+  static const int flags[] = {
+    [FILE_READ] = O_RDONLY, [FILE_WRITE] = O_WRONLY | O_CREAT,
+    [FILE_UPDATE] = O_RDWR
+  };
+  RtFile *f = calloc(1, sizeof *f);
+  if (f == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  *f = (RtFile){.rt = rt, .direct = -1, .cached = true, .mode = mode,
+                .refs = 1};
+  link_file(f);
+  f->fd = open(path, flags[mode] | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+  Status st = 0;
+  *error = (f->fd < 0) ? errno : 0;
+  if (f->fd >= 0)
+    st = fill(f, error);
+  if (st != 0 || *error != 0)
+    rt_dropfile(f);
+  else
+    *out = f;
+  return st;
+}
+
+void rt_dropfile (RtFile *f) {
+  if (--f->refs > 0)
+    return;
+  unlink_file(f);
+  if (f->fd >= 0)
+    close(f->fd);
+  if (f->direct >= 0)
+    close(f->direct);
+  if (f->inode != NULL)
+    drop_inode(f->rt, f->inode);
+  free(f);
+}
+
+void rt_closefiles (Runtime *rt) {
+  while (rt->files != NULL) {
+    rt->files->refs = 1;
+    rt_dropfile(rt->files);
+  }
+}
+
+/* ==} */
+
+uint64_t rt_filesize (const RtFile *f, int *error) {
+  struct stat st;
+  *error = (fstat(f->fd, &st) != 0) ? errno : 0;
+  uint64_t size = 0;
+  if (*error == 0 && S_ISREG(st.st_mode)) {
+    size = (uint64_t)st.st_size;
+  } else if (*error == 0) {  /* a disk */
+    off_t end = lseek(f->fd, 0, SEEK_END);
+    size = (end > 0) ? (uint64_t)end : 0;
+  }
+  const RtInode *n = f->inode;
+  return (n->nwrites > 0 && n->end > size) ? n->end : size;
+}

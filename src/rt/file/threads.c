@@ -1,0 +1,470 @@
+/*
+** threads.c - the threads that read and write files: some for the whole
+** process, from the first transfer on, until the last Runtime that had any
+** closes.
+**
+** DESIGN. A thread takes one part of a piece at a time, of that lane whose turn
+** it is, if the words of the lane say that it may: for a read, that its slot is
+** free; for a write, that the stream has filled it; for what goes without
+** slots, that the stream has come to it. Parts of a piece are done by several
+** at once; pieces are told to the stream in order. So a transfer whose stream
+** is stuck keeps nobody from doing others.
+**
+** The device writes words and tells nobody. While there are transfers that
+** nobody can go on with, one thread, the watcher, looks at them with short
+** naps; the others sleep. A lane has at most LANE_SLOTS pieces under way, so
+** nothing here allocates. The threads call no driver, but for the host device's
+** 'look', by which it hears of a word at once.
+**
+** LOCKS. One for all below. Files are read and written without it, and 'look'
+** is called without it.
+*/
+#include "threads.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "parts.h"
+#include "rt/driver/status.h"
+#include "rt/wait/flags.h"
+
+#if !defined(FILE_PART)
+#define FILE_PART ((size_t)1 << 20)  /* bytes that a thread does at a time */
+#endif
+
+enum {
+  THREADS_MOST = 8, THREADS_LEAST = 4,  /* who waits for a disk needs no core */
+  NAP_MIN_US = 20, NAP_MAX_US = 250,
+  NAP_PART = 64  /* of the time that nothing could be done */
+};
+
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t work;   /* there is some, or 'quit' */
+  pthread_cond_t left;   /* a thread has left a transfer that was dropped */
+  RtLane *busy;          /* lanes with transfers, */
+  RtLane **last;         /* the last one's turn comes last */
+  int sleeping;
+  bool watched;          /* there is a watcher, */
+  int64_t idle_since;    /* and nothing could be done since; 0: it could */
+  bool quit;
+  int nthreads;
+  pthread_t threads[THREADS_MOST];
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .left = PTHREAD_COND_INITIALIZER,
+          .last = &pool.busy};
+
+/* One part that a thread has taken. */
+typedef struct Part {
+  RtTransfer *t;
+  size_t at, n;
+} Part;
+
+/* {== words =========================================================== */
+
+static uint32_t read_word (const uint32_t *word) {
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static bool has_come (const uint32_t *word, uint32_t number) {
+  return (int32_t)(read_word(word) - number) >= 0;
+}
+
+/* Has whatever went through the slot of a piece left it? */
+static bool is_free (const RtTransfer *t, uint32_t number) {
+  uint32_t before = number - (uint32_t)t->nslots;
+  return number - t->slots_from < (uint32_t)t->nslots ||
+         (has_come(t->lane->stream, before) &&
+          has_come(t->lane->threads, before));
+}
+
+/* May a thread begin with that piece? */
+static bool may_begin (const RtTransfer *t, int i) {
+  uint32_t number = t->first + (uint32_t)i;
+  if (t->direct || t->write)
+    return has_come(t->lane->stream, number);
+  return (!t->after || has_come(t->lane->stream, t->first - 1)) &&
+         is_free(t, number);
+}
+
+/* ==} */
+
+/* {== lanes =========================================================== */
+
+static void link_lane (RtLane *lane) {
+  lane->next_busy = NULL;
+  *pool.last = lane;
+  pool.last = &lane->next_busy;
+}
+
+static void unlink_lane (RtLane *lane) {
+  RtLane **at = &pool.busy;
+  while (*at != lane)
+    at = &(*at)->next_busy;
+  *at = lane->next_busy;
+  if (*at == NULL)
+    pool.last = at;
+}
+
+/* Its owner may free it as soon as the lock is dropped. */
+static void end_transfer (RtTransfer *t) {
+  Runtime *rt = t->file->rt;
+  t->over = true;
+  t->next = rt->over;
+  rt->over = t;
+  __atomic_add_fetch(&rt->nover, 1, __ATOMIC_RELEASE);
+}
+
+static bool is_done (const RtTransfer *t, uint32_t number) {
+  int i = (int)(number - t->first);
+  return t->taken >= rt_pieceend(t, i) && t->left[i % LANE_SLOTS] == 0;
+}
+
+static void remove_first (RtLane *lane) {
+  lane->first = lane->first->next;
+  if (lane->first == NULL) {
+    lane->last = &lane->first;
+    unlink_lane(lane);
+  }
+}
+
+/* Tells the stream of the pieces that are done. True: there were some. */
+static bool publish (RtLane *lane) {
+  bool any = false;
+  uint32_t number = 0;
+  for (RtTransfer *t; (t = lane->first) != NULL; end_transfer(t)) {
+    while ((int32_t)(t->last - t->undone) >= 0 && is_done(t, t->undone)) {
+      number = t->undone++;
+      any = true;
+    }
+    if ((int32_t)(t->last - t->undone) >= 0 || t->busy > 0)
+      break;
+    remove_first(lane);
+  }
+  if (any)
+    rt_setflag(lane->threads, number);
+  return any;
+}
+
+/* ==} */
+
+/* {== taking parts ==================================================== */
+
+/* Up to where parts of the file begin, or the piece ends. */
+static size_t part_size (const RtTransfer *t, int i) {
+  size_t n = FILE_PART - (size_t)((t->off + t->taken) % FILE_PART);
+  size_t left = rt_pieceend(t, i) - t->taken;
+  return (n < left) ? n : left;
+}
+
+static bool take_of (RtLane *lane, Part *p) {
+  RtTransfer *t = lane->first;
+  while (t != NULL && t->taken >= t->bytes)
+    t = t->next;
+  if (t == NULL)
+    return false;
+  int i = rt_piece(t, t->taken);
+  size_t begin = rt_piecebegin(t, i);
+  if (t->taken == begin) {
+    if (!may_begin(t, i))
+      return false;
+    t->left[i % LANE_SLOTS] = rt_pieceend(t, i) - begin;
+  }
+  *p = (Part){t, t->taken, part_size(t, i)};
+  t->taken += p->n;
+  t->busy++;
+  return true;
+}
+
+/* One part of the first lane that has some, whose turn then comes last. */
+static bool take (Part *p) {
+  for (RtLane *lane = pool.busy; lane != NULL; lane = lane->next_busy) {
+    if (!take_of(lane, p))
+      continue;
+    if (lane->next_busy != NULL) {
+      unlink_lane(lane);
+      link_lane(lane);
+    }
+    return true;
+  }
+  return false;
+}
+
+/* ==} */
+
+/* {== doing them ====================================================== */
+
+static void make_truth (char *to, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    to[i] = (to[i] != 0);
+}
+
+/* What cannot be read is zeros. */
+static int do_part (const Part *p, size_t *done) {
+  const RtTransfer *t = p->t;
+  char *at = t->direct ? (char *)(uintptr_t)t->memory + p->at
+                       : rt_slotof(t, p->at);
+  uint64_t off = t->off + p->at;
+  if (t->write)
+    return rt_writepart(t->file, at, p->n, off, done);
+  int error = rt_readpart(t->file, at, p->n, off, done);
+  memset(at + *done, 0, p->n - *done);
+  if (t->truth)
+    make_truth(at, *done);
+  return error;
+}
+
+/* The lock is held. */
+static void end_part (const Part *p, int error, size_t done) {
+  RtTransfer *t = p->t;
+  uint64_t at = t->off + p->at + done;
+  if (error != 0 && (t->error == 0 || at < t->error_at)) {
+    t->error_at = at;
+    __atomic_store_n(&t->error, error, __ATOMIC_RELAXED);
+  }
+  t->left[rt_piece(t, p->at) % LANE_SLOTS] -= p->n;
+  t->busy--;
+}
+
+/* All for a piece of which there is more; else one, which wakes the next. */
+static void wake_others (const RtTransfer *t) {
+  size_t end = rt_pieceend(t, rt_piece(t, t->taken - 1));
+  if (pool.sleeping > 1 && t->taken < end)
+    pthread_cond_broadcast(&pool.work);
+  else if (pool.sleeping > 0)
+    pthread_cond_signal(&pool.work);
+}
+
+/* The lock is held, and let go meanwhile. */
+static void step (const Part *p) {
+  size_t done;
+  RtTransfer *t = p->t;
+  RtLane *lane = t->lane;
+  DriverLook *look = lane->dev->D->look;
+  pool.idle_since = 0;
+  wake_others(t);
+  pthread_mutex_unlock(&pool.lock);
+  int error = do_part(p, &done);
+  pthread_mutex_lock(&pool.lock);
+  end_part(p, error, done);
+  if (t->over) {  /* it was dropped, and its lane with it */
+    if (t->busy == 0)
+      pthread_cond_broadcast(&pool.left);
+    return;
+  }
+  if (!publish(lane) || look == NULL)
+    return;
+  pthread_mutex_unlock(&pool.lock);
+  look();
+  pthread_mutex_lock(&pool.lock);
+}
+
+/* ==} */
+
+/* {== threads ========================================================= */
+
+static int64_t now_us (void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static void nap (void) {
+  int64_t now = now_us();
+  if (pool.idle_since == 0)
+    pool.idle_since = now;
+  int64_t us = (now - pool.idle_since) / NAP_PART;
+  us = us < NAP_MIN_US ? NAP_MIN_US : us > NAP_MAX_US ? NAP_MAX_US : us;
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += us * 1000;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  pthread_cond_timedwait(&pool.work, &pool.lock, &until);
+}
+
+static void rest (void) {
+  if (pool.busy != NULL && !pool.watched) {
+    pool.watched = true;
+    nap();
+    pool.watched = false;
+    return;
+  }
+  pool.sleeping++;
+  pthread_cond_wait(&pool.work, &pool.lock);
+  pool.sleeping--;
+}
+
+static void *work (void *unused) {
+  Part p;
+  prctl(PR_SET_TIMERSLACK, 1000UL);  /* ns: naps are short */
+  pthread_mutex_lock(&pool.lock);
+  while (!pool.quit) {
+    if (take(&p))
+      step(&p);
+    else
+      rest();
+  }
+  pthread_mutex_unlock(&pool.lock);
+  return unused;
+}
+
+/* Held while threads start and end, before the other one. */
+static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
+static int nusers;
+
+static void start (void) {
+  sigset_t all, old;
+  pthread_condattr_t attr;
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  int n = cores < THREADS_LEAST ? THREADS_LEAST :
+          cores > THREADS_MOST ? THREADS_MOST : (int)cores;
+  pthread_condattr_init(&attr);
+  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+  pthread_cond_init(&pool.work, &attr);
+  pthread_condattr_destroy(&attr);
+  sigfillset(&all);  /* signals are for the threads of the program */
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  pool.quit = false;
+  while (pool.nthreads < n &&
+         pthread_create(&pool.threads[pool.nthreads], NULL, work, NULL) == 0)
+    pool.nthreads++;
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+static void stop (void) {
+  pthread_mutex_lock(&pool.lock);
+  pool.quit = true;
+  pthread_cond_broadcast(&pool.work);
+  pthread_mutex_unlock(&pool.lock);
+  while (pool.nthreads > 0)
+    pthread_join(pool.threads[--pool.nthreads], NULL);
+  pthread_cond_destroy(&pool.work);
+}
+
+Status rt_joinfilethreads (Runtime *rt) {
+  if (rt->has_filethreads)
+    return 0;
+  pthread_mutex_lock(&life);
+  if (nusers == 0)
+    start();
+  bool any = (pool.nthreads > 0);
+  if (any)
+    nusers++;
+  else
+    pthread_cond_destroy(&pool.work);
+  pthread_mutex_unlock(&life);
+  rt->has_filethreads = any;
+  return any ? 0 : rt_explain(rt, RT_MISUSE, NULL, "no thread can be had to "
+                              "read and write files");
+}
+
+void rt_leavefilethreads (Runtime *rt) {
+  if (!rt->has_filethreads)
+    return;
+  rt->has_filethreads = false;
+  pthread_mutex_lock(&life);
+  if (--nusers == 0)
+    stop();
+  pthread_mutex_unlock(&life);
+}
+
+/* ==} */
+
+/* {== for the owner =================================================== */
+
+void rt_handover (RtTransfer *t) {
+  RtLane *lane = t->lane;
+  t->next = NULL;
+  t->undone = t->first;
+  pthread_mutex_lock(&pool.lock);
+  if (lane->first == NULL) {
+    lane->last = &lane->first;
+    link_lane(lane);
+  }
+  *lane->last = t;
+  lane->last = &t->next;
+  pool.idle_since = 0;
+  pthread_cond_signal(&pool.work);
+  pthread_mutex_unlock(&pool.lock);
+}
+
+/* Threads may have taken parts beyond it: nobody looks at these. */
+void rt_handcut (RtTransfer *t, uint32_t last) {
+  pthread_mutex_lock(&pool.lock);
+  if (!t->over) {
+    t->last = last;
+    t->bytes = rt_pieceend(t, (int)(last - t->first));
+    publish(t->lane);
+  }
+  pthread_mutex_unlock(&pool.lock);
+}
+
+void rt_handback (RtTransfer *t) {
+  RtLane *lane = t->lane;
+  RtTransfer **at = &lane->first;
+  pthread_mutex_lock(&pool.lock);
+  while (*at != NULL && *at != t)
+    at = &(*at)->next;
+  if (*at == t) {
+    *at = t->next;
+    if (lane->first == NULL)
+      unlink_lane(lane);
+    if (t->next == NULL)
+      lane->last = at;
+    t->over = true;
+    while (t->busy > 0)
+      pthread_cond_wait(&pool.left, &pool.lock);
+    end_transfer(t);
+  }
+  pthread_mutex_unlock(&pool.lock);
+}
+
+static bool is_meant (const RtLane *lane, const Runtime *rt,
+                      const RtDevice *dev) {
+  return (rt == NULL || lane->dev->rt == rt) &&
+         (dev == NULL || (lane->dev->D == dev->D &&
+                          lane->dev->ordinal == dev->ordinal));
+}
+
+/* Streams go on; what they copy is not whole. */
+static void drop_all (RtLane *lane) {
+  uint32_t number = 0;
+  for (RtTransfer *t; (t = lane->first) != NULL; end_transfer(t)) {
+    number = t->last;
+    lane->first = t->next;
+    t->over = true;
+    while (t->busy > 0)
+      pthread_cond_wait(&pool.left, &pool.lock);
+  }
+  lane->last = &lane->first;
+  rt_setflag(lane->threads, number);
+}
+
+void rt_stoptransfers (const Runtime *rt, const RtDevice *dev) {
+  pthread_mutex_lock(&pool.lock);
+  for (RtLane *lane = pool.busy; lane != NULL;) {
+    if (!is_meant(lane, rt, dev)) {
+      lane = lane->next_busy;
+      continue;
+    }
+    unlink_lane(lane);
+    drop_all(lane);
+    lane = pool.busy;
+  }
+  pthread_mutex_unlock(&pool.lock);
+}
+
+RtTransfer *rt_takeover (Runtime *rt) {
+  pthread_mutex_lock(&pool.lock);
+  RtTransfer *list = rt->over;
+  rt->over = NULL;
+  __atomic_store_n(&rt->nover, 0, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&pool.lock);
+  return list;
+}
+
+/* ==} */

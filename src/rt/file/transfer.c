@@ -1,0 +1,407 @@
+/*
+** transfer.c - bytes between files and memory, as streams come to them.
+**
+** DESIGN. Threads read and write files (threads.c); they call no driver and
+** wait for nothing but words in page-locked memory. All that the device has to
+** do is queued by the call itself. So nothing of it can wait for a lock of the
+** driver's, and a file's transfer opens by itself: it is no gate.
+**
+** A stream has two lanes, from files and to files. The pieces of a lane are
+** numbered, and two words say how far the stream and the threads have come:
+**   - Between a file and memory that threads reach (page-locked memory, all
+**     memory of the host device) a transfer is one piece. The stream writes its
+**     number when it comes there, the threads do it, the stream waits for the
+**     number in their word.
+**   - What a GPU's memory gets goes through slots of page-locked memory. Piece
+**     by piece the stream waits for the threads, copies, and writes the number:
+**     the slot is free. The threads read ahead as far as there are slots,
+**     before the stream has come there: to read a file depends on no work of
+**     the device, unless that is to write what is read.
+**   - What a GPU's memory gives: the stream waits for its slot, copies, and
+**     writes the number; the threads write the file; at the end the stream
+**     waits for the last piece. So the file has the data once that is done.
+** The slots are a block like any other, whose marks say when it may be used
+** again, and stay with the lane while it has work under way.
+**
+** Each piece takes places in the stream's queue, of which the driver has about
+** a thousand; with more it would block inside. So whoever comes then waits
+** before (rt_takespieces), and behind gates pieces have their weight (gate.c).
+*/
+#include "transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "parts.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+#include "rt/memory/block.h"
+#include "rt/wait/flags.h"
+#include "rt/wait/wait.h"
+#include "threads.h"
+
+/*
+** Overridable (MYCFLAGS=-DPIECE_MOST=...), to be tuned by bench/files.lua.
+** Computed: at 55 GB/s a slot is copied in 150 us, long beside the 10 us that a
+** GPU takes to notice a word, and filled by eight threads in 300.
+*/
+#if !defined(PIECE_MOST)
+#define PIECE_MOST ((size_t)8 << 20)
+#endif
+#if !defined(PIECE_LEAST)
+#define PIECE_LEAST ((size_t)256 << 10)
+#endif
+
+enum {
+  PIECES = 8,            /* of what is not long: copies overlap the reads */
+  TRANSFER_PIECES = 32   /* at most */
+};
+
+/* {== transfers ======================================================= */
+
+/* Does it go through slots? */
+static bool is_slotted (const RtStream *s, bool pinned) {
+#if defined(TIDE_TESTING)
+  if (s->dev->rt->slotted_always)
+    return !pinned;
+#endif
+  return !pinned && strcmp(s->dev->D->kind, "host") != 0;
+}
+
+/* As many bytes as so many pieces hold. */
+static void cut_pieces (RtTransfer *t, size_t piece) {
+  t->piece = piece;
+  if (t->bytes > TRANSFER_PIECES * piece - t->skew)
+    t->bytes = TRANSFER_PIECES * piece - t->skew;
+  t->npieces = rt_piece(t, t->bytes - 1) + 1;
+}
+
+static void choose_pieces (RtTransfer *t) {
+  if (t->direct) {
+    t->piece = t->bytes;
+    t->npieces = 1;
+    return;
+  }
+  t->skew = t->off % FILE_PAGE;
+  size_t piece = PIECE_LEAST;
+  while (piece < PIECE_MOST && piece * PIECES < t->bytes + t->skew)
+    piece *= 2;
+  cut_pieces(t, piece);
+}
+
+Status rt_newtransfer (RtFile *f, bool write, uint64_t off, RtStream *s,
+                       CUdeviceptr memory, size_t bytes, bool pinned,
+                       RtTransfer **out) {
+  Runtime *rt = s->dev->rt;
+  RtTransfer *t = calloc(1, sizeof *t);
+  if (t == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  t->file = f;
+  f->refs++;
+  t->write = write;
+  t->direct = !is_slotted(s, pinned);
+  t->after = !write && rt_isbusy(f->inode, off, bytes, true);
+  t->memory = memory;
+  t->off = off;
+  t->bytes = bytes;
+  if (!t->direct && bytes > TRANSFER_MOST)
+    t->bytes = TRANSFER_MOST;
+  t->refs = 1;
+  choose_pieces(t);
+  t->older = rt->transfers;
+  if (t->older != NULL)
+    t->older->newer = t;
+  rt->transfers = t;
+  *out = t;
+  return 0;
+}
+
+static void free_transfer (RtTransfer *t) {
+  Runtime *rt = t->file->rt;
+  if (t->newer != NULL)
+    t->newer->older = t->older;
+  else
+    rt->transfers = t->older;
+  if (t->older != NULL)
+    t->older->newer = t->newer;
+  rt_dropfile(t->file);
+  free(t);
+}
+
+void rt_droptransfer (RtTransfer *t) {
+  if (--t->refs == 0)
+    free_transfer(t);
+}
+
+const RtTransfer *rt_failedtransfer (const RtTransfer *t) {
+  const RtTransfer *failed = NULL;
+  for (; t != NULL; t = t->sibling)
+    if (__atomic_load_n(&t->error, __ATOMIC_RELAXED) != 0 &&
+        (failed == NULL || t->off < failed->off))
+      failed = t;
+  return failed;
+}
+
+/* ==} */
+
+/* {== lanes =========================================================== */
+
+static Status new_lane (RtStream *s, RtLane **out) {
+  RtDevice *dev = s->dev;
+  RtLane *lane = calloc(1, sizeof *lane);
+  if (lane == NULL)
+    return rt_fail(dev->rt, RT_NOMEM, NULL);
+  Status st = rt_lendflag(dev, &lane->stream);
+  if (st == 0)
+    st = rt_lendflag(dev, &lane->threads);
+  if (st != 0) {
+    rt_returnflag(dev, lane->stream);
+    free(lane);
+    return st;
+  }
+  lane->dev = dev;
+  lane->last = &lane->first;
+  lane->older = dev->rt->lanes;
+  dev->rt->lanes = lane;
+  *out = lane;
+  return 0;
+}
+
+static void queue_slotted (Runtime *rt, RtLane *lane) {
+  if (rt->nslotted++ == 0)
+    rt->slotted_end = &rt->slotted;
+  lane->next = NULL;
+  *rt->slotted_end = lane;
+  rt->slotted_end = &lane->next;
+}
+
+static RtLane *next_slotted (Runtime *rt) {
+  RtLane *lane = rt->slotted;
+  rt->slotted = lane->next;
+  if (--rt->nslotted == 0)
+    rt->slotted_end = &rt->slotted;
+  return lane;
+}
+
+static int most_slots (const RtTransfer *t) {
+  int n = t->npieces < LANE_SLOTS ? t->npieces : LANE_SLOTS;
+  return n > 2 ? n : 2;
+}
+
+size_t rt_slotbytes (const RtTransfer *t) {
+  return (size_t)most_slots(t) * t->piece;
+}
+
+/* 'less': fewer slots, or smaller ones, where there is a limit. */
+static Status get_slots (RtDevice *dev, RtTransfer *t, bool less, int *n,
+                         RtBlock **out) {
+  *n = most_slots(t);
+  Status st;
+  while ((st = rt_newblock(dev, (size_t)*n * t->piece, true, NULL, out)) ==
+         CUDA_ERROR_OUT_OF_MEMORY && less) {
+    if (*n > 2)
+      *n = 2;
+    else if (t->piece > SLOT_LEAST)
+      cut_pieces(t, t->piece / 2);
+    else
+      break;
+  }
+  return st;
+}
+
+/* What others still use goes through the old ones: marks say so. */
+static Status fit_slots (RtLane *lane, RtTransfer *t, bool less) {
+  Runtime *rt = lane->dev->rt;
+  RtBlock *b;
+  int n;
+  if (lane->slots != NULL && lane->slot >= t->piece &&
+      (lane->nslots == LANE_SLOTS || lane->nslots >= t->npieces))
+    return 0;
+  Status st = get_slots(lane->dev, t, less, &n, &b);
+  if (st != 0)
+    return st;
+  if (lane->slots != NULL)
+    rt_dropblock(lane->slots);
+  else
+    queue_slotted(rt, lane);
+  lane->slots = b;
+  lane->nslots = n;
+  lane->slot = t->piece;
+  lane->slots_from = lane->issued + 1;
+  return 0;
+}
+
+/* ==} */
+
+/* {== queueing ======================================================== */
+
+/* Is a wait for a word the last that is queued? */
+static bool ends_waiting (const RtTransfer *t) {
+  return t->direct || t->write;
+}
+
+/* Slots that are in use by others will be free. */
+static Status ready_slots (RtStream *s, RtTransfer *t, bool less,
+                           const char *what) {
+  RtDevice *dev = s->dev;
+  Status st = fit_slots(s->lanes[t->write], t, less);
+  if (st != CUDA_ERROR_OUT_OF_MEMORY || !less)
+    return st;
+  rt_reap(dev->rt, true);
+  st = fit_slots(s->lanes[t->write], t, less);
+  if (st != CUDA_ERROR_OUT_OF_MEMORY || dev->rt->nslotted == 0 ||
+      !rt_mayserve(dev->rt))
+    return st;
+  return rt_block(dev, WANT_SLOTS, s, 0, what);
+}
+
+Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
+                         const char *what, RtBlock **slots,
+                         RtBlock **scratch) {
+  RtDevice *dev = s->dev;
+  *slots = *scratch = NULL;
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
+  rt_reap(dev->rt, false);
+  if (!rt_takespieces(s, (uint64_t)t->npieces) && rt_mayserve(dev->rt))
+    return rt_block(dev, WANT_PIECES, s, (uint64_t)t->npieces, what);
+  st = rt_joinfilethreads(dev->rt);
+  RtLane **lane = &s->lanes[t->write];
+  if (st == 0 && *lane == NULL)
+    st = new_lane(s, lane);
+  if (st == 0 && !t->direct) {
+    st = ready_slots(s, t, less, what);
+    *slots = (*lane)->slots;
+  }
+  if (st == 0 && !s->nonblocking && ends_waiting(t)) {
+    if (dev->scratch == NULL)
+      st = rt_newown(dev, sizeof(uint32_t), &dev->scratch);
+    *scratch = dev->scratch;
+  }
+  return st;
+}
+
+void rt_begintransfer (RtStream *s, RtTransfer *t) {
+  RtLane *lane = s->lanes[t->write];
+  RtInode *inode = t->file->inode;
+  t->lane = lane;
+  if (t->after && !t->direct)
+    lane->issued++;
+  t->first = lane->issued + 1;
+  t->last = lane->issued += (uint32_t)t->npieces;
+  if (!t->direct) {
+    t->slots = (char *)(uintptr_t)lane->slots->ptr;
+    t->slot = lane->slot;
+    t->nslots = lane->nslots;
+    t->slots_from = lane->slots_from;
+  }
+  if (t->write) {
+    if (inode->nwrites++ == 0)
+      inode->end = 0;
+    if (t->off + t->bytes > inode->end)
+      inode->end = t->off + t->bytes;
+  }
+  lane->ntransfers++;
+  t->refs++;
+  rt_handover(t);
+}
+
+void rt_cuttransfer (RtStream *s, RtTransfer *t, int n) {
+  t->lane->broken = true;
+  s->lanes[t->write] = NULL;
+  if (n > 0)
+    rt_handcut(t, t->first + (uint32_t)n - 1);
+  else
+    rt_handback(t);
+}
+
+/* ==} */
+
+/* {== letting go ====================================================== */
+
+/* Has the stream left its slots? The words of a broken one do not tell, but the
+** marks do. */
+static bool is_idle (const RtLane *lane) {
+  uint32_t now = __atomic_load_n(lane->stream, __ATOMIC_ACQUIRE);
+  return lane->ntransfers == 0 && (lane->broken || now == lane->issued);
+}
+
+static void reap_transfers (Runtime *rt) {
+  RtTransfer *t = NULL;
+  if (__atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0)
+    t = rt_takeover(rt);
+  while (t != NULL) {
+    RtTransfer *next = t->next;
+    t->lane->ntransfers--;
+    t->file->inode->nwrites -= t->write;
+    rt_droptransfer(t);
+    t = next;
+  }
+}
+
+void rt_reap (Runtime *rt, bool all) {
+  reap_transfers(rt);
+  for (int n = all ? rt->nslotted : rt->nslotted > 0; n > 0; n--) {
+    RtLane *lane = next_slotted(rt);
+    if (!is_idle(lane)) {
+      queue_slotted(rt, lane);
+      continue;
+    }
+    rt_dropblock(lane->slots);
+    lane->slots = NULL;
+  }
+}
+
+static void forget_slots (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  for (int n = rt->nslotted; n > 0; n--) {
+    RtLane *lane = next_slotted(rt);
+    if (lane->dev == dev)
+      lane->slots->refs--;  /* it goes with the others */
+    else
+      queue_slotted(rt, lane);
+  }
+}
+
+void rt_forgetlanes (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  reap_transfers(rt);  /* the words of its lanes may be gone */
+  forget_slots(dev);
+  for (int i = 0; i < rt->nstreams; i++)
+    if (rt->streams[i]->dev == dev)
+      rt->streams[i]->lanes[0] = rt->streams[i]->lanes[1] = NULL;
+  for (RtLane **at = &rt->lanes; *at != NULL;) {
+    RtLane *lane = *at;
+    if (lane->dev != dev) {
+      at = &lane->older;
+      continue;
+    }
+    *at = lane->older;
+    free(lane);
+  }
+  if (dev->scratch != NULL)
+    dev->scratch->refs--;
+  dev->scratch = NULL;
+}
+
+void rt_endtransfers (Runtime *rt) {
+  if (rt->has_filethreads)
+    rt_stoptransfers(rt, NULL);
+  reap_transfers(rt);
+  rt_leavefilethreads(rt);
+}
+
+/* Those that somebody asks for are left, and files of finalizers. In a fork's
+** child nobody but us is there. */
+void rt_freetransfers (Runtime *rt) {
+  while (rt->transfers != NULL)
+    free_transfer(rt->transfers);
+  rt_closefiles(rt);
+  for (RtLane *lane; (lane = rt->lanes) != NULL;) {
+    rt->lanes = lane->older;
+    free(lane);
+  }
+}
+
+/* ==} */

@@ -1,0 +1,126 @@
+/*
+** transfer.c - the driver calls of a transfer between a file and memory: copies
+** of its pieces, and waits for the threads. See file/transfer.c.
+*/
+#include "rt/file/transfer.h"
+
+#include "enqueue.h"
+#include "rt/driver/status.h"
+#include "rt/memory/block.h"
+
+static CUdeviceptr address (const void *p) {
+  return (CUdeviceptr)(uintptr_t)p;
+}
+
+/* {== calls =========================================================== */
+
+/* The stream has come to that piece. */
+static Status tell (RtStream *s, const RtTransfer *t, uint32_t number) {
+  Status st = s->dev->D->cuStreamWriteValue32(s->handle,
+      address(t->lane->stream), number, CU_STREAM_WRITE_VALUE_DEFAULT);
+  return st ? rt_fail(s->dev->rt, st, "cuStreamWriteValue32") : 0;
+}
+
+/* The stream waits until the threads have done with that piece. */
+static Status await (RtStream *s, const RtTransfer *t, uint32_t number) {
+  Status st = s->dev->D->cuStreamWaitValue32(s->handle,
+      address(t->lane->threads), number, CU_STREAM_WAIT_VALUE_GEQ);
+  return st ? rt_fail(s->dev->rt, st, "cuStreamWaitValue32") : 0;
+}
+
+static Status copy (RtStream *s, const RtTransfer *t, int i) {
+  size_t at = rt_piecebegin(t, i), n = rt_pieceend(t, i) - at;
+  CUdeviceptr memory = t->memory + at, slot = address(rt_slotof(t, at));
+  Status st = s->dev->D->cuMemcpyAsync(t->write ? slot : memory,
+                                       t->write ? memory : slot, n, s->handle);
+  return st ? rt_fail(s->dev->rt, st, "cuMemcpyAsync") : 0;
+}
+
+/* A wait for a word is no work that the null stream would follow, or that would
+** follow it (seen on an H200): so there is some behind it. */
+static Status settle (RtStream *s) {
+  if (s->nonblocking)
+    return 0;
+  Status st = s->dev->D->cuMemsetD8Async(s->dev->scratch->ptr, 0,
+                                         sizeof(uint32_t), s->handle);
+  return st ? rt_fail(s->dev->rt, st, "cuMemsetD8Async") : 0;
+}
+
+/* ==} */
+
+/* {== pieces ========================================================== */
+
+/* One that the threads fill: they get free slots back. *n counts those that the
+** stream waits for. */
+static Status queue_filled (RtStream *s, const RtTransfer *t, int i, int *n) {
+  uint32_t number = t->first + (uint32_t)i;
+  Status st = await(s, t, number);
+  if (st != 0)
+    return st;
+  *n = i + 1;
+  st = copy(s, t, i);
+  return (st == 0) ? tell(s, t, number) : st;
+}
+
+/* One that the device fills, once the threads have emptied its slot. */
+static Status queue_emptied (RtStream *s, const RtTransfer *t, int i, int *n) {
+  uint32_t number = t->first + (uint32_t)i;
+  Status st = 0;
+  if (number - t->slots_from >= (uint32_t)t->nslots)
+    st = await(s, t, number - (uint32_t)t->nslots);
+  if (st == 0)
+    st = copy(s, t, i);
+  if (st == 0)
+    st = tell(s, t, number);
+  if (st == 0)
+    *n = i + 1;
+  return st;
+}
+
+static Status queue_pieces (RtStream *s, const RtTransfer *t, int *n) {
+  Status st = 0;
+  if (t->after)
+    st = tell(s, t, t->first - 1);
+  for (int i = 0; i < t->npieces && st == 0; i++)
+    st = t->write ? queue_emptied(s, t, i, n) : queue_filled(s, t, i, n);
+  return st;
+}
+
+/* All at once: the stream says when. What it waits for is done in any case. */
+static Status queue_whole (RtStream *s, const RtTransfer *t, int *n) {
+  Status st = tell(s, t, t->first);
+  if (st == 0)
+    st = await(s, t, t->first);
+  if (st == 0)
+    *n = 1;
+  return st;
+}
+
+/* ==} */
+
+/*
+** Where a call fails in the middle, what was queued goes through, and the
+** operation counts as queued: it has marks where it uses memory. The caller
+** gets the error from it.
+*/
+Status rt_queuefile (RtStream *s, Op *op) {
+  RtTransfer *t = op->u.file.transfer;
+  int n = 0;
+  op->u.file.result = 0;
+  rt_begintransfer(s, t);
+  Status st = t->direct ? queue_whole(s, t, &n) : queue_pieces(s, t, &n);
+  if (st != 0)
+    rt_cuttransfer(s, t, n);
+  if (n == 0)
+    return st;
+  if (t->write && !t->direct) {
+    Status last = await(s, t, t->last);
+    st = (st != 0) ? st : last;
+  }
+  if (t->write || t->direct) {
+    Status last = settle(s);
+    st = (st != 0) ? st : last;
+  }
+  op->u.file.result = st;
+  return 0;
+}
