@@ -16,15 +16,37 @@ local waiting <const> = {
   ready = false,        -- () -> does anybody wait to be resumed by his pump?
 }
 
+local MOST <const> = core.FOUND_MOST
+local found <const>, left = {}, 0  -- numbers of those that are to be woken, and
+for i = 1, MOST do found[i] = 0 end  -- to note one takes no memory
+
+--- Notes those that were found -> how many; is there nothing to wait for?
+local function note (idle, ...)
+  local n <const> = select("#", ...)
+  for i = 1, n do found[n + 1 - i] = select(i, ...) end
+  left = n
+  return n, idle
+end
+
+--- What cannot wake one is not in the way of the others: the next call goes on.
+local function wake_found ()
+  while left > 0 do
+    left = left - 1
+    local who = waiting.tickets[found[left + 1]]
+    if who then who:waken(true) end
+  end
+end
+
 --- Asks the device, for so many seconds or until somebody is found -> is there
 -- nothing to wait for?
 function waiting.look (seconds)
-  local id, idle = core.next_over(seconds)
-  while id do
-    local who = waiting.tickets[id]
-    if who then who:waken(true) end
-    id = core.next_over(0)
-  end
+  local n, idle
+  repeat
+    wake_found()
+    n, idle = note(core.next_over(seconds))
+    seconds = 0
+  until n < MOST
+  wake_found()
   if waiting.ready and waiting.ready() then core.alert() end
   return idle
 end

@@ -236,12 +236,15 @@ int tide_awaitall (lua_State *L, const Awaited *w) {
 
 /* {== who runs coroutines ============================================= */
 
+enum { FOUND_MOST = 32 };  /* in one call */
+
 typedef struct Look {
   Runtime *rt;
   const State *st;
   uint64_t served;
   double until;   /* clock; INFINITY: as long as there is what to wait for */
-  Ticket *found;
+  int n;
+  lua_Integer found[FOUND_MOST];
 } Look;
 
 /* The next ticket that is over: all of its points have passed, or one never
@@ -276,30 +279,31 @@ static bool is_idle (const Runtime *rt) {
   return !rt_hastickets(rt) && rt->shut == 0;
 }
 
+static bool find_over (Look *l, Ticket *(*next) (Runtime *rt)) {
+  const Ticket *t;
+  while (l->n < FOUND_MOST && (t = next(l->rt)) != NULL)
+    l->found[l->n++] = t->id;
+  return l->n > 0;
+}
+
 /* A host function that has run may have woken somebody. */
 static Status look (void *ud) {
   Look *l = ud;
-  l->found = take_over(l->rt);
-  if (l->found != NULL || l->st->served != l->served ||
+  if (find_over(l, take_over) || l->st->served != l->served ||
       (l->until == INFINITY ? is_idle(l->rt) :
        tide_seconds(CLOCK_MONOTONIC) >= l->until))
     return 0;
   return CUDA_ERROR_NOT_READY;
 }
 
-/* A device that has failed: who waits for it gets the error. */
-static bool next_failed (Look *l) {
-  if (l->found == NULL)
-    l->found = next_over(l->rt);
-  return l->found != NULL;
-}
 
 /*
 ** tide.scheduler is for tide/waiting.lua and tide/loop.lua:
-** next_over([seconds]) -> the number of a ticket that is over; or nil, as there
-** is none within so many seconds or a host function has run, and whether there
-** is nothing to wait for. Without 'seconds' it waits for as long as there is.
-** Runs host functions.
+** next_over([seconds]) -> whether there is nothing to wait for, and the numbers
+** of tickets that are over, FOUND_MOST at most: no more than that are over, or
+** had been when they were asked. There are none if there was none within so
+** many seconds, or a host function has run. Without 'seconds' it waits for as
+** long as there is something to wait for. Runs host functions.
 */
 static int core_next_over (lua_State *L) {
   State *st = tide_state(L);
@@ -308,7 +312,8 @@ static int core_next_over (lua_State *L) {
                  tide_seconds(CLOCK_MONOTONIC) + tide_checknumber(L, 1);
   RtDevice *dev = tide_currentdevice(L);
   tide_checkmaywait(L, dev, "tide.run");
-  Look l = {rt, st, st->served, until, NULL};
+  Look l = {.rt = rt, .st = st, .served = st->served, .until = until};
+  luaL_checkstack(L, FOUND_MOST + 1, NULL);
   bool serves = tide_mayserve(L, st);
   if (!serves && until == INFINITY && rt->shut > 0)
     tide_check(L, tide_refusewait(rt, "tide.run"));
@@ -318,15 +323,14 @@ static int core_next_over (lua_State *L) {
   Status status = look(&l);
   if (status == CUDA_ERROR_NOT_READY)
     status = tide_awaitquietly(L, dev, look, &l, serves, NULL);
-  if (status != 0 && status != RT_INTERRUPTED && next_failed(&l))
-    status = 0;
+  if (status != 0 && status != RT_INTERRUPTED && find_over(&l, next_over))
+    status = 0;  /* a device has failed: who waits for it gets the error */
   tide_drain(L);
   tide_check(L, status);
-  if (l.found != NULL)
-    return lua_pushinteger(L, l.found->id), 1;
-  lua_pushnil(L);
   lua_pushboolean(L, is_idle(rt));
-  return 2;
+  for (int i = 0; i < l.n; i++)
+    lua_pushinteger(L, l.found[i]);
+  return 1 + l.n;
 }
 
 /* set_sleeper(fn): fn() -> a function that runs sleep(ticket, id, seconds) ->
@@ -382,6 +386,8 @@ void tide_openticket (lua_State *L) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
   lua_newtable(L);
   tide_setfuncs(L, functions);
+  lua_pushinteger(L, FOUND_MOST);
+  lua_setfield(L, -2, "FOUND_MOST");
   lua_setfield(L, -2, "tide.scheduler");
   lua_pop(L, 1);
 }

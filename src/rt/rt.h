@@ -566,6 +566,13 @@ struct RtCapture {
   int nevents;
 };
 
+/* Who has tickets is asked in turn: whose turn it is. See tickets.c. */
+typedef struct TicketRound {
+  struct RtTicket *odd;
+  RtStream *s;
+  bool begun;
+} TicketRound;
+
 struct Runtime {
   uint64_t id;           /* that no other one of the process ever has */
   RtCaps caps;
@@ -627,6 +634,7 @@ struct Runtime {
   struct RtRemoteWait *remote_waits;  /* for other processes: timeline.c */
   RtStream *awaited;     /* a list: those with tickets */
   struct RtTicket *odd_tickets;  /* for what is no point of a stream */
+  TicketRound round;
   bool sweeps;           /* all who have tickets are asked now */
   struct Watcher *watcher;  /* for event loops; NULL: there is none, */
   bool watched_others;   /* and whether it was told that there are odd ones */

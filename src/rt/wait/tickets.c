@@ -5,8 +5,10 @@
 ** DESIGN. The work of a stream ends in its order, so its tickets are a queue,
 ** and one question to the driver, about the first, says whether there is
 ** anything to do: however many wait, it costs as much as there are streams.
-** What is no point of a stream is asked for one by one. For an event loop the
-** watcher asks about the first ones, and what it finds is asked anew.
+** What is no point of a stream is asked for one by one. Whoever takes all that
+** are over does it in rounds: in one no stream is asked again, but for those
+** that had some. For an event loop the watcher asks about the first ones, and
+** what it finds is asked anew.
 */
 #include "tickets.h"
 
@@ -61,10 +63,13 @@ void rt_queueticket (RtTicket *t) {
 }
 
 static void leave_list (RtStream *s) {
-  RtStream **at = &s->dev->rt->awaited;
+  Runtime *rt = s->dev->rt;
+  RtStream **at = &rt->awaited;
   while (*at != s)
     at = &(*at)->next_awaited;
   *at = s->next_awaited;
+  if (rt->round.s == s)
+    rt->round.s = s->next_awaited;
   if (rt_iswatched(s, UINT64_MAX))
     rt_unwatch(s);
 }
@@ -76,9 +81,12 @@ void rt_dropticket (RtTicket *t) {
     return;
   t->queued = false;
   if (s == NULL) {
-    unlink_from(&t->dev->rt->odd_tickets, &last, t);
-    if (t->dev->rt->odd_tickets == NULL)
-      rt_watchothers(t->dev->rt, false);
+    Runtime *rt = t->dev->rt;
+    unlink_from(&rt->odd_tickets, &last, t);
+    if (rt->round.odd == t)
+      rt->round.odd = t->next;
+    if (rt->odd_tickets == NULL)
+      rt_watchothers(rt, false);
     return;
   }
   unlink_from(&s->tickets, &s->last_ticket, t);
@@ -102,15 +110,28 @@ static RtTicket *ask_first (RtStream *s, Status *st) {
   return NULL;
 }
 
+/* Those that come into the queues during a round are for the next one. */
+static RtTicket *next_of_round (Runtime *rt, Status *st) {
+  TicketRound *r = &rt->round;
+  for (; r->odd != NULL; r->odd = r->odd->next)
+    if (is_over(r->odd, st))
+      return r->odd;
+  for (; r->s != NULL; r->s = r->s->next_awaited) {
+    RtTicket *t = ask_first(r->s, st);
+    if (t != NULL)
+      return t;
+  }
+  return NULL;
+}
+
 RtTicket *rt_nextticket (Runtime *rt, Status *st) {
-  RtTicket *t = rt->odd_tickets;
+  if (!rt->round.begun)
+    rt->round = (TicketRound){rt->odd_tickets, rt->awaited, true};
   rt->sweeps = true;
-  while (t != NULL && !is_over(t, st))
-    t = t->next;
-  for (RtStream *s = rt->awaited; s != NULL && t == NULL; s = s->next_awaited)
-    t = ask_first(s, st);
+  RtTicket *t = next_of_round(rt, st);
   if (t != NULL)
     rt_dropticket(t);
+  rt->round.begun = (t != NULL);
   rt->sweeps = false;
   return t;
 }

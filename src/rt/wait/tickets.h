@@ -23,7 +23,7 @@ void rt_queueticket (RtTicket *t);
 void rt_dropticket (RtTicket *t);
 
 /* One whose point has passed, or never will (*st says why), out of its queue;
-** NULL: there is none now. */
+** NULL: all have been asked, and the next call begins with the first again. */
 RtTicket *rt_nextticket (Runtime *rt, Status *st);
 
 /* Is anybody waiting? */
