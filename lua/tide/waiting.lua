@@ -13,7 +13,8 @@ local waiting <const> = {
   TIMEOUT = {},         -- the value that wakes one whose time was over
   task_sleeper = false, -- () -> a function that sleeps, or nil: of tasks,
   loop_sleeper = false, -- of coroutines of loops
-  ready = false,        -- () -> does anybody wait to be resumed by his pump?
+  looked = false,       -- (): the device was asked, and coroutines of loops may
+                        -- have to be told
 }
 
 --- Asks the device, for so many seconds or until somebody is found -> is there
@@ -25,7 +26,7 @@ function waiting.look (seconds)
     if who then who:waken(true) end
     id = core.next_over(0)
   end
-  if waiting.ready and waiting.ready() then core.alert() end
+  if waiting.looked then waiting.looked() end
   return idle
 end
 
