@@ -9,7 +9,8 @@ local tide = require "tide"
 local fails, T = helper.fails, helper.T
 
 local CODE <const> = [[
-local tide = require "tide.loop"
+local tide = require "tide"
+require "tide.loop"
 local left = 0
 local function start (fn)
   left = left + 1
@@ -108,7 +109,8 @@ end)
 describe("tide.pollfd", function ()
   local has, socket = pcall(require, "socket")
   local function readable (seconds)
-    local fd = { getfd = tide.pollfd, dirty = function () return false end }
+    local fd = { getfd = function () return tide.pollfd() end,
+                 dirty = function () return false end }
     return #socket.select({ fd }, nil, seconds) == 1
   end
 

@@ -83,5 +83,3 @@ end
 
 loops.begin()
 loops.set_plain(runner)
-
-return tide

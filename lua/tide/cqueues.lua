@@ -58,5 +58,3 @@ loops.add_finder(function ()
 end)
 
 loops.begin()
-
-return tide

@@ -28,5 +28,3 @@ end
 loops.begin()
 open()
 loops.set_plain(runner)
-
-return tide

@@ -18,15 +18,16 @@ that loop as well, and is resumed by it once the work is done: nobody else waits
 | `tide.copas` | [copas](https://lunarmodules.github.io/copas/), 2.0 or later; Debian's works too | any; it is resumed as a thread of copas |
 | `tide.loop` | nothing | any; it is resumed by `tide.poll()` |
 
-`require "tide.luv"` and the like return `tide`. Nothing else loads them, and tide needs none of these
+Nothing else loads them, and tide needs none of these
 libraries itself; where one is missing, the error says how it is installed. Of `tide.luv`, `tide.copas`
 and `tide.loop` a program has one, the last that it loads; `tide.cqueues` goes with each of them.
 
 ## Example
 
 ```
-local tide = require "tide.luv"
+local tide = require "tide"
 local uv = require "luv"
+require "tide.luv"
 
 local function serve (n)
   local x = tide.random.uniform(0, 1, { n })
@@ -75,7 +76,8 @@ readable, and with `require "tide.loop"` work that a coroutine waits for, and it
 timer of the loop's is needed.
 
 ```lua
-local tide = require "tide.loop"
+local tide = require "tide"
+require "tide.loop"
 
 local go_on = coroutine.wrap(function ()
   local x = tide.ones(1000) + 1
