@@ -3612,12 +3612,26 @@ function tide.open(path, mode) end
 ---@return tide.Array
 function tide.permute(a, axes, ...) end
 
----runs the [host functions](stream.md#host-functions) that are due, frees what was dropped; never waits. How many it ran
+---runs the [host functions](stream.md#host-functions) that are due, resumes [coroutines](loops.md) whose waits are over and frees what was dropped. It never waits, or, if there is nothing to do, for so many `seconds` until there is
+---
+---Raises with `seconds`, in a host function.
+---
+---Returns: how many host functions it ran.
 ---```lua
 ---tide.poll()  --> 0
 ---```
+---@param seconds? number from 0 on
 ---@return integer
-function tide.poll() end
+function tide.poll(seconds) end
+
+---for [event loops](loops.md): readable when `tide.poll()` has something to do. It is the same one each time; do not read it, nor close it
+---
+---Returns: a descriptor.
+---```lua
+---tide.pollfd() > 0  --> true
+---```
+---@return integer
+function tide.pollfd() end
 
 ---negative powers of integers are rounded towards 0; by a number 2, 3, 0.5 or -1 it is [the product, root or inverse](../numpy.md#results)
 ---```lua

@@ -29,7 +29,7 @@ calls["tide.Device"] = function (dev)
   return function () return tide.Device(tostring(dev)) end
 end
 
-for _, name in ipairs{ "devices", "get_device", "clock", "poll" } do
+for _, name in ipairs{ "devices", "get_device", "clock", "poll", "pollfd" } do
   calls["tide." .. name] = function ()
     return function () return tide[name]() end
   end

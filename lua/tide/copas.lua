@@ -51,14 +51,17 @@ local function busy (self)
   copas.addthread(pump)
 end
 
-local function idle () core.alert() end  -- the pump ends
+--- The pump ends; whoever takes the alert makes another one.
+local function idle () core.alert() end
+
+local function wants_pump (self) return self.pumps and self.waits == 0 end
 
 local pause <const> = copas.pauseforever or copas.sleep and
                       function () copas.sleep(-1) end
 
 if pause then
   runner = { waits = 0, pumps = false, busy = busy, idle = idle,
-             pump = loops.pump }
+             pump = loops.pump, wants_pump = wants_pump }
   function runner.yield (_, who)
     who.co = coroutine.running()
     pause()
@@ -66,7 +69,8 @@ if pause then
   function runner.resume (_, who) copas.wakeup(who.co) end
 else
   local nowhere <const> = { insert = function () end, push = function () end }
-  runner = loops.plain{ pumps = false, busy = busy, idle = idle }
+  runner = loops.plain{ pumps = false, busy = busy, idle = idle,
+                        wants_pump = wants_pump }
   function runner.yield (_, who)
     who.co = coroutine.running()
     coroutine.yield(nowhere, nowhere)
@@ -79,5 +83,3 @@ end
 
 loops.begin()
 loops.set_plain(runner)
-
-return tide

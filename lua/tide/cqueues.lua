@@ -7,7 +7,6 @@ local loops = require "tide.loops"
 local HINT <const> = "luarocks install cqueues, or apt install lua-cqueues"
 local cqueues = loops.require("cqueues", HINT)
 local condition = require "cqueues.condition"
-local core <const> = require "tide.scheduler"
 
 local Runner <const> = {}
 Runner.__index = Runner
@@ -28,7 +27,7 @@ local function pump (self)
   local _ <close> = setmetatable({ self = self }, Pump)
   local descriptor <const> = { pollfd = tide.pollfd(), events = "r" }
   while self.waits > 0 do
-    cqueues.poll(descriptor)
+    cqueues.poll(descriptor, self.left)
     loops.pump()
   end
 end
@@ -40,7 +39,7 @@ function Runner:busy ()
 end
 
 --- The pump ends.
-function Runner.idle () core.alert() end
+function Runner:idle () self.left:signal() end
 
 local runners <const> = setmetatable({}, { __mode = "k" })
 
@@ -51,12 +50,11 @@ loops.add_finder(function ()
   if not directly then return nil end
   local runner = runners[controller]
   if not runner then
-    runner = setmetatable({ waits = 0, pumps = false }, Runner)
+    runner = setmetatable({ waits = 0, pumps = false, left = condition.new() },
+                          Runner)
     runners[controller] = runner
   end
   return runner
 end)
 
 loops.begin()
-
-return tide

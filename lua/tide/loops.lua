@@ -78,7 +78,7 @@ function loops.park (waiter, seconds)
   runner.waits = runner.waits + 1
   local who <close> = waiter
   who.parked = true
-  if runner.waits == 1 then runner:busy() end
+  runner:busy()
   if seconds and seconds < math.huge then
     who.timer = { at = clock() + seconds, who = who, place = 0 }
     timers.add(heap, who.timer)
@@ -142,21 +142,29 @@ end
 --{{ the pump
 
 --- Wakes those whose work, or time, is over.
-function loops.pump ()
-  waiting.look(0)
-  local now = clock()
-  if alarm and alarm <= now then alarm = nil end
+function loops.pump () waiting.look(0) end
+
+--- Whoever has asked the device has taken the alert, which may have been the
+-- alarm, or for a runner that does not run now.
+function waiting.looked ()
+  local now = heap[1] and clock()
+  alarm = nil  -- it may have been due a little early
   while heap[1] and heap[1].at <= now do
     heap[1].who:waken(TIMEOUT)
   end
   set_alarm()
+  if plain and (plain:wants_pump() or plain.queue and not plain.resumes and
+                plain.first <= plain.last) then
+    core.alert()
+  end
 end
 
 --}}
 
 --{{ runners that resume the coroutines themselves
 
-local Plain <const> = { busy = function () end, idle = function () end }
+local Plain <const> = { busy = function () end, idle = function () end,
+                        wants_pump = function () return false end }
 Plain.__index = Plain
 
 --- Others than the pump's tell it that there is somebody.
@@ -198,10 +206,10 @@ end }
 --- Resumes those that are ready now. The error of one is raised, and the others
 -- have their turn with the next call.
 function Plain:pump ()
-  loops.pump()
-  if self.resumes then return end  -- in one of them
+  if self.resumes then return loops.pump() end  -- in one of them
   self.resumes = true
   local _ <close> = setmetatable({ self = self }, Turn)
+  loops.pump()
   for _ = self.first, self.last do go_on(self) end
 end
 
@@ -212,11 +220,6 @@ function loops.plain (fields)
   fields.queue, fields.first, fields.last = {}, 1, 0
   fields.go = fields.go or coroutine.resume
   return setmetatable(fields, Plain)
-end
-
-function waiting.ready ()
-  return plain and not plain.resumes and plain.first and
-         plain.first <= plain.last
 end
 
 --}}

@@ -18,7 +18,7 @@ end
 
 function runner:busy ()
   open()  -- the program may have closed all handles that it found
-  self.handle:ref()
+  if self.waits == 1 or not self.handle:has_ref() then self.handle:ref() end
 end
 
 function runner:idle ()
@@ -28,5 +28,3 @@ end
 loops.begin()
 open()
 loops.set_plain(runner)
-
-return tide

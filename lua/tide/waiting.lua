@@ -13,7 +13,8 @@ local waiting <const> = {
   TIMEOUT = {},         -- the value that wakes one whose time was over
   task_sleeper = false, -- () -> a function that sleeps, or nil: of tasks,
   loop_sleeper = false, -- of coroutines of loops
-  ready = false,        -- () -> does anybody wait to be resumed by his pump?
+  looked = false,       -- (): the device was asked, and coroutines of loops may
+                        -- have to be told
 }
 
 local MOST <const> = core.FOUND_MOST
@@ -47,7 +48,7 @@ function waiting.look (seconds)
     seconds = 0
   until n < MOST
   wake_found()
-  if waiting.ready and waiting.ready() then core.alert() end
+  if waiting.looked then waiting.looked() end
   return idle
 end
 

@@ -306,6 +306,14 @@ static Status is_due (void *ud) {
   return due ? 0 : CUDA_ERROR_NOT_READY;
 }
 
+/* A device that has failed: who waits for it gets the error. */
+static void wait_until_due (lua_State *L, Due *due, bool serves) {
+  tide_check(L, tide_announce(L, due->st->rt, "tide.poll"));
+  RtDevice *dev = tide_currentdevice(L);
+  Status st = tide_awaitquietly(L, dev, is_due, due, serves, NULL);
+  tide_check(L, st == RT_INTERRUPTED || st == RT_LUAERROR ? st : 0);
+}
+
 static void run_due (lua_State *L, State *st) {
   while (rt_posted(st->rt->inbox))
     tide_check(L, tide_runfunction(L, st));
@@ -339,7 +347,7 @@ lua_Integer tide_poll (lua_State *L, double seconds) {
   if (serves)
     run_due(L, st);
   if (seconds > 0 && is_due(&due) != 0)
-    tide_await(L, tide_currentdevice(L), is_due, &due, "tide.poll");
+    wait_until_due(L, &due, serves);
   if (serves) {
     run_due(L, st);
     pump(L, st);

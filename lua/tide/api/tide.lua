@@ -177,12 +177,21 @@ what was current before is current again. An error passes through unchanged.
 
 {
   columns = "returns",
-  { "tide.poll()",
-    returns = "integer",
+  { "tide.poll([seconds])",
+    returns = "integer: how many host functions it ran",
     text = [[
-      runs the [host functions](stream.md#host-functions) that are due, frees what was
-      dropped; never waits. How many it ran]],
+      runs the [host functions](stream.md#host-functions) that are due, resumes
+      [coroutines](loops.md) whose waits are over and frees what was dropped. It never waits, or,
+      if there is nothing to do, for so many `seconds` until there is]],
+    args = { seconds = "number = 0: from 0 on" },
+    raises = "with `seconds`, in a host function",
     example = "tide.poll()  --> 0" },
+  { "tide.pollfd()",
+    returns = "integer: a descriptor",
+    text = [[
+      for [event loops](loops.md): readable when `tide.poll()` has something to do. It is the same
+      one each time; do not read it, nor close it]],
+    example = "tide.pollfd() > 0  --> true" },
   { "tide.debug_sync([on])",
     returns = "boolean",
     text = [[
