@@ -71,7 +71,12 @@ end
 
 --{{ tasks: tasks.lua, which is loaded with the first one
 
-local function tasks () return require "tide.tasks" end
+local loaded
+
+local function tasks ()
+  loaded = loaded or require "tide.tasks"
+  return loaded
+end
 
 --- run(fn, ...) -> what fn(...) returns, as a task, once all tasks are over.
 function tide.run (fn, ...)
@@ -80,7 +85,7 @@ function tide.run (fn, ...)
   return tasks().run(fn, ...)
 end
 
-local STREAMS <const> = { own = true, inherit = true }
+local STREAMS <const>, NO_OPTIONS <const> = { own = true, inherit = true }, {}
 
 local function check_options (options)
   for name, value in pairs(options) do
@@ -102,7 +107,7 @@ function tide.spawn (options, ...)
   check_dot(options, "spawn")
   if type(options) ~= "table" then
     check_function(options, "spawn")
-    return tasks().spawn({}, options, ...)
+    return tasks().spawn(NO_OPTIONS, options, ...)
   end
   check_options(options)
   if type((...)) ~= "function" then

@@ -19,9 +19,10 @@ local timers = require "tide.timers"
 local waiting = require "tide.waiting"
 
 local clock, inherit = tide.clock, tide.inherit
-local running, resume, status = coroutine.running, coroutine.resume,
-                                coroutine.status
-local yield = coroutine.yield
+local create, running, resume = coroutine.create, coroutine.running,
+                                coroutine.resume
+local status, yield = coroutine.status, coroutine.yield
+local unpack = table.unpack
 -- A host program may have taken them away.
 local getinfo = debug and debug.getinfo
 local traceback = debug and debug.traceback or function () return "" end
@@ -186,15 +187,19 @@ local function use_stream (task, pool)
     pool.all[#pool.all + 1] = stream
     stream:use()
   end
-  task.stream, task.pool = stream, pool
+  task.stream = stream
+  run.pools[stream] = pool
 end
 
 --- One of a task that has failed may be in the middle of anything: a capture.
 local function give_stream_back (task)
-  if task.stream and task.state == "done" then
-    table.insert(task.pool.idle, task.stream)
-  elseif task.stream then
-    forget_stream(task.pool, task.stream)
+  local stream <const> = task.stream
+  if not stream then return end
+  local pool <const> = task.run.pools[stream]
+  if task.state == "done" then
+    pool.idle[#pool.idle + 1] = stream
+  else
+    forget_stream(pool, stream)
   end
   task.stream = false
 end
@@ -207,8 +212,8 @@ local Task <const> = { __name = "tide.Task" }
 
 -- What tasks have, unless they say otherwise, and their methods.
 local methods <const> = setmetatable({
-  name = false, value = false, waits = false, older = false, newer = false,
-  caught = false, stream = false, pool = false
+  waits = false, older = false, newer = false, caught = false, stream = false,
+  waken = waken
 }, { __index = function (_, name)
   error(("no field '%s' in tide.Task"):format(name), 2)
 end })
@@ -217,7 +222,8 @@ Task.__index = methods
 
 --- Its name, and where its function is.
 local function describe (task)
-  local name <const> = task.name or "task " .. task.number
+  local name <const> = math.type(task.name) and "task " .. task.name or
+                       task.name
   local info <const> = getinfo and getinfo(task.fn, "S")
   return not info and name or
          ("%s (%s:%d)"):format(name, info.short_src, info.linedefined)
@@ -268,13 +274,14 @@ local function unlink (self, task)
   if task.older then task.older.newer = task.newer end
 end
 
+-- There is room for 16 fields: more would take another table.
 local function new_task (name, stream, fn, ...)
-  run.count = run.count + 1
-  local wanted = stream == "inherit" and inherit() or stream or streams_here()
+  local n <const> = run.count + 1
+  run.count = n
   local task <const> = setmetatable({
-    co = coroutine.create(begin), fn = fn, number = run.count, name = name,
-    run = run, waken = waken,
-    args = { n = select("#", ...), wanted, ... },
+    co = create(begin), fn = fn, name = name or n, run = run,
+    args = select("#", ...) > 0 and { n = select("#", ...), ... } or NOTHING,
+    value = stream == "inherit" and inherit() or stream or streams_here(),
     -- what close_run sets, which must not need memory
     state = "ready", results = false, parked = false, timer = false,
     ticket = false, watchers = false
@@ -288,7 +295,8 @@ end
 -- returned, or its error.
 local function finish (task, state, ...)
   local this <const> = task.run
-  task.state, task.results = state, table.pack(...)
+  task.state = state
+  task.results = select("#", ...) > 0 and table.pack(...) or NOTHING
   unlink(this, task)
   give_stream_back(task)
   local watchers <const> = task.watchers
@@ -316,11 +324,10 @@ local function explain (task, err, trace)
 end
 
 local function ended (task, ok, ...)
+  if ok and ... == PARKED then return end
   local co <const> = task.co
-  if status(co) ~= "dead" then
-    if ... ~= PARKED then  -- a plain yield: others first
-      push_ready(task)
-    end
+  if status(co) ~= "dead" then  -- a plain yield: others first
+    push_ready(task)
   elseif ok then
     finish(task, "done", ...)
   else
@@ -335,9 +342,9 @@ local function step (task)
   run.current = task
   task.state = "running"
   if task.args then
-    local args <const> = task.args
-    task.args = false
-    ended(task, resume(task.co, task, table.unpack(args, 1, args.n + 1)))
+    local args <const>, wanted <const> = task.args, task.value
+    task.args, task.value = false, false
+    ended(task, resume(task.co, task, wanted, unpack(args, 1, args.n)))
   else
     ended(task, resume(task.co))
   end
@@ -550,7 +557,8 @@ function tasks.run (fn, ...)
           "in it", 2)
   end
   local this <close> = setmetatable({
-    ready = {}, first = 1, last = 0, timers = {}, streams = {}, newest = false,
+    ready = {}, first = 1, last = 0, timers = {}, newest = false,
+    streams = {}, pools = {},  -- of each device; of each stream
     count = 0, looked = 0, failed = false, current = false,
     runner = loops.here(), waiter = false, gave = clock()
   }, Run)
