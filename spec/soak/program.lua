@@ -365,6 +365,17 @@ local function disturb (seed, pick)
   T.delays(seed, pick(3) == 1 and pick(8) * 20 or 0,
            pick(3) == 1 and pick(8) * 1000 or 0)
   T.again(math.max(0, pick(8) - 5))  -- every call begins again, or none
+  T.witness(true)
+end
+
+--- All that conflicted was in order, by what the driver was told alone: so even
+-- where the results were right.
+local function check_order ()
+  local compared, bad, complaint = T.witness(false)
+  if bad > 0 then
+    error(("%d of %d pairs of uses are in no order: %s"):format(
+      bad, compared, complaint), 0)
+  end
 end
 
 local function open_captures_end (world, pick)
@@ -393,8 +404,10 @@ return function (seed, n, how)
     compare(world)
     tried, refused = world.tried, world.refused
     check_house(world, how == "shared")
+    check_order()
   end, debug.traceback)
   T.again(0)
+  T.witness(false)
   if not ok then
     local failure = world.failure or err
     if world.log and not failure:find "the last %d+ of" then
