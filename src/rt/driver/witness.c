@@ -52,7 +52,7 @@ typedef struct Use {
   uint32_t tick;
   size_t lo, hi;
   bool write;
-  const Clocks *clocks;  /* of its operation; NULL: of a host function */
+  const Clocks *clocks;  /* of its operation */
   char name[NAME];
 } Use;
 
@@ -472,33 +472,29 @@ void rt_sawbegin (const RtHostNode *node, const RtGate *gate) {
               fact(LAUNCH, key_of(node->flag), node->value)->clocks);
 }
 
-void rt_sawend (const RtHostNode *node) {
-  if (w == NULL)
-    return;
-  w->running = NULL;
-  if (node->body == NULL)
-    host()[find_line(key_of(node->flag))] = node->value;
+void rt_sawend (void) {
+  if (w != NULL)
+    w->running = NULL;
 }
 
-/* In a function of a graph the graph's own uses are known to its capture
-** alone. */
+/*
+** What the host queues later comes after this, as it does everything in turn.
+** In a function, what was queued before may come after it, by its flag. In one
+** of a graph the graph's own uses are known to its capture alone.
+*/
 void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write) {
   if (w == NULL || (w->running != NULL && w->running->body != NULL))
     return;
   const RtHostNode *node = w->running;
-  const Access x = {NULL, off, len, write};
   Fact *f = fact(MEMORY, b->ptr, 0);
   int flag = (node != NULL) ? find_line(key_of(node->flag)) : HOST;
   for (int i = 0; i < f->nuses; i++) {
     const Use *a = &f->uses[i];
     w->compared++;
     if (conflict(a, off, off + len, write) && host()[a->line] < a->tick &&
-        !(node != NULL && (a->line == flag ||
-                           has(a->clocks, flag, node->value))))
+        !(node != NULL && has(a->clocks, flag, node->value)))
       complain(a, node != NULL ? "a host function" : "the host", write);
   }
-  if (node != NULL)
-    add(f, &x, flag, node->value, NULL, "a host function");
 }
 
 /* ==} */

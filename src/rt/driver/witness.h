@@ -33,7 +33,7 @@ void rt_sawlaunch (const RtStream *s, const RtGate *gate);
 
 /* A host function begins; it has run. */
 void rt_sawbegin (const RtHostNode *node, const RtGate *gate);
-void rt_sawend (const RtHostNode *node);
+void rt_sawend (void);
 
 /* The host itself uses memory. */
 void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write);
@@ -44,7 +44,7 @@ void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write);
 #define rt_sawcaptured(c, s, op) ((void)0)
 #define rt_sawlaunch(s, gate) ((void)0)
 #define rt_sawbegin(node, gate) ((void)(gate))
-#define rt_sawend(node) ((void)0)
+#define rt_sawend() ((void)0)
 #define rt_sawhost(b, off, len, write) ((void)0)
 
 #endif

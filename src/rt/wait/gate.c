@@ -312,7 +312,7 @@ void rt_endfunction (RtHostNode *node) {
   RtGate *gate = rt_gateof(node);
   const RtDevice *dev = gate->s->dev;
   node->rt->running = NULL;
-  rt_sawend(node);
+  rt_sawend();
   if (!rt_isdead(dev)) {  /* another Lua state may just have reset it */
     rt_setflag(node->flag, node->value);
     let_look(dev);
