@@ -6,7 +6,8 @@ one call after the other, whatever streams its calls are on. So there is a
 model: each array has a Lua table beside it (a pair), and each operation is done
 twice, queued by tide and at once in the table (operations.lua). A host function
 is a part of the program that runs later: what it queues is in the model from
-when it runs (functions.lua). Graphs are lists of operations; each launch does
+when it runs (functions.lua). Tasks take turns between operations (tasks.lua).
+Graphs are lists of operations; each launch does
 them in the tables again (captures.lua). At times an array is compared, and at
 the end all are; no function may have been lost, and the house must be empty.
 
@@ -19,6 +20,7 @@ local generator = require "spec.generator"
 local captures = require "spec.soak.captures"
 local log = require "spec.soak.log"
 local operations = require "spec.soak.operations"
+local tasks = require "spec.soak.tasks"
 local T = tide.T
 
 local STREAMS, ARRAYS, HOSTS, GRAPHS, EVENTS, COROUTINES = 8, 12, 6, 4, 4, 4
@@ -306,6 +308,8 @@ end
 
 add(resume)
 add(resume)
+
+add(tasks.run)
 
 --}}
 
