@@ -6,7 +6,7 @@ as the order of turns depends on the timing.
 
 All that begins has to end, by itself, by an error, or cancelled: what is open
 in a task is closed once, places of a semaphore are never too many, a task's
-values come out of a queue as they went in, and gather has each task's own value.
+values come out of a queue as they went in, and gather has each one's own value.
 ]]
 local tide = require "tide"
 local generator = require "spec.generator"
@@ -99,7 +99,7 @@ acts[12] = function (world, pick, run)
   acts[1](world, pick)
 end
 
-acts[13] = function (world, pick, run, depth)
+acts[13] = function (world, pick, _, depth)
   local pair = world.pairs[pick(#world.pairs)]
   if depth == 1 and operations.is_free(pair) then
     operations.same(world, pair, "an array, in a task")
