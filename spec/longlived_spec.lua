@@ -180,6 +180,61 @@ describe("a program that goes on for long:", function ()
     end
   end)
 
+  goes_on("tasks", 10000, function ()
+    local x, places = tide.zeros(16), tide.semaphore(3)
+    local ends = {
+      function (task) task:cancel() end,
+      function (task) task:await() end,
+      function (task) task:await(0) end,
+      function (task) tide.race{ task, function () tide.sleep(0) end } end,
+      function (task) tide.gather{ task, x } end,
+      function (task) assert(not pcall(task.await, task)) end,
+      nothing
+    }
+    local function work (i, q)
+      local place <close> = places:acquire()
+      x:add_(1)
+      if i % 3 == 0 then x:await(i % 2 == 0 and 1e-6 or nil) end
+      if i % 5 == 0 then tide.get_current_stream():record():await() end
+      q:put(i)
+      if i % #ends == 5 then error("stop", 0) end
+      return place
+    end
+    local function program (i)
+      local q <close>, list = tide.queue(4), {}
+      local consumer = tide.spawn(function ()
+        for value in q do assert(value) end
+      end)
+      for k = 0, 9 do
+        list[k] = tide.spawn(work, i + k, q)
+        ends[(i + k) % #ends + 1](list[k])
+      end
+      for k = 0, 9 do pcall(list[k].await, list[k]) end
+      consumer:cancel()
+    end
+    return function (i)
+      if i % 10 == 0 then tide.run(program, i // 10) end
+    end
+  end)
+
+  goes_on("waits of tasks that never end", 20000, function ()
+    local task, events, s = nil, tide.queue(), new()
+    local function program (n)
+      local standing = tide.spawn(function () events:get() end)
+      for i = 1, n do
+        s:await()
+        assert(select(2, standing:await(0)) == "timeout")
+        task = tide.spawn({ stream = "inherit" }, coroutine.yield)
+        task:await()
+        if i % 10 == 0 then tide.zeros(4):await() end
+      end
+      standing:cancel()
+    end
+    return function (i)
+      if i % 1000 == 0 then tide.run(program, 1000) end
+    end
+  end)
+
   goes_on("errors", 20000, function ()
     local a, s = tide.zeros(4), new()
     local calls = {

@@ -4,6 +4,7 @@ programs give in plain Lua (spec/soak/program.lua), alone and on threads with
 lua_States of their own (spec/embed/soak.c). random_spec.lua is about arrays
 across streams alone, with more of them at a time.
 ]]
+local tide = require "tide"
 local helper = require "spec.helper"
 local run = require "spec.soak.program"
 
@@ -21,6 +22,36 @@ describe("random programs", function ()
       assert(tried > 100 and refused * 10 < tried, refused .. " refused")
     end)
   end
+
+  it("are told about when they do not: elements, and what came before",
+  function ()
+    local operations = require "spec.soak.operations"
+    local world = { log = require "spec.soak.log".new(), streams = {},
+                    inside = 0, wanted = 2, ran = 1, round = 7 }
+    local a, b = operations.new_array(1), operations.new_array(2)
+    local c, d = operations.new_array(3), operations.new_array(4)
+    local h, s = operations.new_host(), tide.Stream{ non_blocking = true }
+    local function add (x, y)
+      operations.do_kind(world, 1, x, y, h)
+    end
+    s:with(function () add(b, c) end)
+    add(d, d)
+    add(a, b)
+    a[5], a[9] = 0, 1
+    local ok, message = pcall(operations.same, world, a, "an array")
+    assert.is_false(ok)
+    for _, text in ipairs{
+      "an array %(array 1%), read on stream %d+ %(null%), after 2 functions",
+      "2 of 64 elements differ: %[5%] 30, not 0; %[9%] 54, not 1",
+      "later, by totable: 2 of 64", "later, by tobytes: 2 of 64",
+      "later, by a copy on the null stream: 2 of 64",
+      "round   7 on stream 1 %(non%-blocking%): add, step 1 of 1 " ..
+      "%[writes array 2, reads array 3"
+    } do
+      assert(message:find(text), message)
+    end
+    assert.is_nil(message:find "array 4")
+  end)
 
   helper.host_it("do so on a device that is not the default one #process",
   function ()

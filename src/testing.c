@@ -21,6 +21,7 @@
 #include "rt/code/nvrtc.h"
 #include "rt/driver/context.h"
 #include "rt/driver/probe.h"
+#include "rt/driver/witness.h"
 #include "rt/file/transfer.h"
 #include "rt/host/hooks.h"
 #include "rt/kernels/kernels.h"
@@ -400,6 +401,24 @@ static int t_forge (lua_State *L) {
   return 0;
 }
 
+/*
+** T.witness(on [, blind]) -> how many uses of memory were compared since it was
+** turned on for this thread, how many pairs of them nothing orders, and what
+** the first such pair is. It begins anew each time: see witness.h.
+*/
+static int t_witness (lua_State *L) {
+  long compared, bad;
+  char complaint[COMPLAINT];
+  luaL_checktype(L, 1, LUA_TBOOLEAN);
+  rt_endwitness(&compared, &bad, complaint);
+  if (lua_toboolean(L, 1))
+    rt_startwitness((long)luaL_optinteger(L, 2, 0));
+  lua_pushinteger(L, compared);
+  lua_pushinteger(L, bad);
+  lua_pushstring(L, complaint);
+  return 3;
+}
+
 static const Function functions[] = {
   {"again", t_again, ANY},
   {"ahead", t_ahead, ANY},
@@ -425,6 +444,7 @@ static const Function functions[] = {
   {"store", t_store, ANY},
   {"stored", t_stored, ANY},
   {"trim", t_trim, ANY},
+  {"witness", t_witness, ANY},
   {NULL, NULL, 0}
 };
 

@@ -27,6 +27,10 @@ local hints = {
   ["tide.progress"] = "i?s?",
   ["tide.printoptions"] = "o?",
   ["tide.sync_debug"] = "m?", ["tide.get_elapsed_time"] = "EE",
+  ["tide.run"] = "F*", ["tide.spawn"] = "OF*", ["tide.gather"] = "L",
+  ["tide.race"] = "L", ["tide.sleep"] = "z", ["tide.queue"] = "i?",
+  ["tide.semaphore"] = "i?", ["Task:await"] = "Jz?", ["Task:cancel"] = "J",
+  ["Queue:put"] = "QX",
   ["tide.get_current_stream"] = "d?", ["tide.poll"] = "",
   ["tide.devices"] = "", ["tide.get_device"] = "", ["tide.clock"] = "",
   ["Stream:record"] = "SE?", ["Stream:wait_event"] = "SE",
@@ -47,7 +51,8 @@ local hints = {
 }
 
 local letters = { Stream = "S", Event = "E", Graph = "G", Array = "AXo?",
-                  HostArray = "HX?", Device = "D", Scope = "C", File = "L" }
+                  HostArray = "HX?", Device = "D", Scope = "C", File = "L",
+                  Task = "J", Queue = "Q", Semaphore = "M", Place = "P" }
 
 local function hint_of (call)
   return hints[call.name] or letters[call.class] or
@@ -66,7 +71,8 @@ end
 
 for letter, class in pairs{ S = "Stream", E = "Event", G = "Graph",
     A = "Array", H = "HostArray", D = "Device", C = "Scope", T = "table",
-    L = "File" } do
+    L = "File", J = "Task", Q = "Queue", M = "Semaphore",
+    P = "Place" } do
   makers[letter] = object_maker(class)
 end
 
@@ -193,6 +199,28 @@ function makers.F (r, depth)
     arguments.run(part, depth + 1, ...)
     return world.Array[#world.Array]
   end
+end
+
+function makers.z (r)  -- seconds
+  local b = r:byte()
+  return b < 200 and b * 1e-6 or r:pick{ 0, -1, 0/0, "x" }
+end
+
+function makers.O (r)  -- how a task begins
+  local b = r:byte()
+  return { name = b % 3 == 0 and "named" or nil,
+           stream = b < 64 and "inherit" or b < 96 and "own" or
+                    b < 160 and world.any_of("Stream", r) or nil }
+end
+
+function makers.L (r, depth)  -- what can be waited for
+  local list = {}
+  for i = 1, r:byte() % 4 do
+    local b = r:byte()
+    list[i] = b < 96 and makers.F(r, depth) or b < 128 and makers["*"](r, depth)
+              or world.any_of(b < 200 and "Task" or "Array", r)
+  end
+  return list
 end
 
 local classes = { "Stream", "Event", "Graph", "Array", "HostArray", "Device",

@@ -38,7 +38,28 @@ local function remove_files ()
   end
 end
 
+-- Tasks are of Lua: exports.lua finds classes of C.
+for name in ([[Task:await Task:cancel Queue:put Queue:get Queue:close
+               Semaphore:acquire Place:release]]):gmatch "%S+" do
+  local class, method = name:match "^(%w+):(%w+)$"
+  calls[#calls + 1] = { name = name, class = class,
+                        call = function (x, ...) return x[method](x, ...) end }
+end
+for class in ("Task Queue Semaphore Place"):gmatch "%S+" do
+  calls[#calls + 1] = { name = class .. ".__tostring", class = class,
+                        call = function (x) return tostring(x) end }
+end
+
+--- Nobody has to sleep for long.
+local function shortly (fn)
+  return function (seconds, ...)
+    local long = type(seconds) == "number" and seconds > 1e-3
+    return fn(long and 1e-3 or seconds, ...)
+  end
+end
+
 for _, call in ipairs(calls) do
+  if call.name == "tide.sleep" then call.call = shortly(call.call) end
   if call.name == "tide.save" or call.name == "tide.load" or
      call.name == "tide.open" then
     local fn = call.call
@@ -311,6 +332,35 @@ local function do_launch (r, depth)
   end
 end
 
+-- Tasks that do what comes, and wait for each other: by each thing that can be
+-- waited for.
+local function do_tasks (r, depth)
+  local one, other = arguments.callback(r, depth), arguments.callback(r, depth)
+  local last, b = arguments.callback(r, depth), r:byte()
+  trace(depth, "tasks")
+  finish(pcall(tide.run, function ()
+    local q, places = tide.queue(b % 3 + 1), tide.semaphore(1)
+    world.keep("Queue", q)
+    world.keep("Semaphore", places)
+    local function work (fn)
+      local taken <close> = places:acquire()
+      world.keep("Place", taken)
+      local x = fn()
+      if x then x:await(b % 4 > 0 and 1e-4 or nil) end
+      coroutine.yield()
+      if not q:put(x or 1) then error("FUZZ: nothing was put", 0) end
+    end
+    local task = tide.spawn(work, one)
+    world.keep("Task", task)
+    tide.spawn(function () for _ in q do coroutine.yield() end end)
+    local _ <close> = q
+    if b & 16 > 0 then tide.race{ function () work(other) end, last } end
+    if b & 32 > 0 then tide.gather{ function () work(other) end, last } end
+    if b & 64 > 0 then task:cancel() end
+    return task:await()
+  end))
+end
+
 local function do_delays (r)
   T.delays(r:byte(), r:byte() % 32 * 8)
   T.again(math.max(0, r:byte() % 8 - 4))
@@ -322,7 +372,7 @@ local function do_nap ()
 end
 
 local rare = { do_function, do_barrier, do_branches, do_overlap, do_abandon,
-               do_launch, do_delays, do_nap, do_function, do_launch }
+               do_launch, do_delays, do_nap, do_tasks, do_tasks }
 
 local RARE <const> = 236  -- bytes from there on
 

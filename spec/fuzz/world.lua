@@ -39,9 +39,11 @@ for _, class in ipairs(exports.classes()) do
 end
 
 function world.class_of (value)
-  local meta = type(value) == "userdata" and debug.getmetatable(value)
-  local class = world.metas[meta]
-  return class and class.name or type(value)
+  local meta = debug.getmetatable(value)
+  local class = type(value) == "userdata" and world.metas[meta]
+  local name = class and class.name or
+               type(value) == "table" and world.of_tasks[meta]
+  return name or type(value)
 end
 
 function world.keep_all (...)
@@ -63,7 +65,20 @@ local new = {
   Device = function () return tide.get_device() end,
   Scope = function () return tide.Stream.null:scope() end,
   File = function () return tide.open "/proc/self/exe" end,
+  Queue = function () return tide.queue(2) end,
+  Semaphore = function () return tide.semaphore(1) end,
 }
+
+-- These are of Lua: by metatable.
+world.of_tasks = {
+  [debug.getmetatable(tide.queue(1))] = "Queue",
+  [debug.getmetatable(tide.semaphore(1))] = "Semaphore"
+}
+tide.run(function ()
+  local place <close> = tide.semaphore(1):acquire()
+  world.of_tasks[debug.getmetatable(place)] = "Place"
+  world.of_tasks[debug.getmetatable(tide.spawn(function () end))] = "Task"
+end)
 
 --- One of the latest of a class; a new one if there is none.
 function world.any_of (class, r)
@@ -76,7 +91,8 @@ function world.any_of (class, r)
   return list[#list - b % math.max(#list, 1)]
 end
 
-world.classes = { table = true, thread = true, ["function"] = true }
+world.classes = { table = true, thread = true, ["function"] = true,
+                  Task = true, Place = true }
 for class in pairs(new) do
   world.classes[class] = true
 end

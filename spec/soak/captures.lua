@@ -7,6 +7,7 @@ would be part of it. So there may be several at a time, among other work.
 ]]
 local tide = require "tide"
 local functions = require "spec.soak.functions"
+local log = require "spec.soak.log"
 local operations = require "spec.soak.operations"
 
 local captures = {}
@@ -49,6 +50,12 @@ end
 
 --}}
 
+local function new_graph (world, handle, ops)
+  local name = log.name "graph"
+  log.add(world, ("%s is captured, of %d operations"):format(name, #ops))
+  return { name = name, handle = handle, ops = ops }
+end
+
 --{{ what is in it
 
 --- On a branch of the capture: tide orders what conflicts.
@@ -83,7 +90,7 @@ local function capture_all (world, c, pick, like)
     end
     join(c, origin)
   end)
-  return { handle = handle, ops = c.ops }
+  return new_graph(world, handle, c.ops)
 end
 
 --- capture(world, pick [, graph]): a new graph; of the same kinds of operations
@@ -105,6 +112,7 @@ function captures.begin (world, pick)
   local c = prepare(world, pick, {})
   if c then
     c.stream = new_stream():begin_capture()
+    log.add(world, "a capture begins", c.stream)
     world.open[#world.open + 1] = c
   end
 end
@@ -123,7 +131,7 @@ function captures.finish (world, pick)
   local c = take(world, pick)
   if c then
     join(c, c.stream)
-    local graph = { handle = c.stream:end_capture(), ops = c.ops }
+    local graph = new_graph(world, c.stream:end_capture(), c.ops)
     release(c)
     return graph
   end
@@ -234,12 +242,14 @@ end
 
 function captures.launch (world, graph, stream)
   if not graph or graph.closed or not is_free(graph) then return end
+  log.add(world, "launches " .. graph.name, stream)
   local done = functions.try(world, function ()
     local ok, message = pcall(graph.handle.launch, graph.handle, stream)
     if not ok and not (graph.closed and message:find "graph is closed") then
       error(message, 0)
     end
     if not ok then return end
+    log.add(world, graph.name .. " has been launched", stream)
     for _, x in ipairs(graph.ops) do  -- maybe updated in the call
       operations.model(x)
     end
@@ -247,9 +257,10 @@ function captures.launch (world, graph, stream)
   return done
 end
 
-function captures.update (graph, other)
+function captures.update (world, graph, other)
   if graph.closed or other.closed then return end
   if graph.handle:update(other.handle) then
+    log.add(world, ("%s is updated from %s"):format(graph.name, other.name))
     graph.ops = other.ops
     return true
   end

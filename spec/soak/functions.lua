@@ -8,6 +8,7 @@ did all that it does or, with CUDA_ERROR_NOT_PERMITTED, nothing.
 ]]
 local tide = require "tide"
 local generator = require "spec.generator"
+local log = require "spec.soak.log"
 
 local functions = {}
 
@@ -35,17 +36,22 @@ function functions.count (world)
   world.wanted = world.wanted + 1
 end
 
-local function checked (world, fn, turn)
-  return function ()
+local function checked (world, fn, turn, subject)
+  local name = log.name "function"
+  return name, function ()
     world.ran = world.ran + 1
     if world.closed then return end
     world.inside = world.inside + 1
+    log.add(world, name .. " runs", nil, subject and "H", subject)
+    world.running = name
     local ok, message = xpcall(function ()
       assert(world.inside == 1, "a host function inside another one")
       if turn then turn() end
       fn()
     end, debug.traceback)
     world.inside = world.inside - 1
+    world.running = nil
+    log.add(world, name .. " has run")
     if not ok and not world.failure then
       world.failure = message
     end
@@ -62,13 +68,15 @@ end
 --- Queues fn on s, in one of two ways; in a capture in the one that does not
 -- keep the stream, so that it may be dropped. Functions of a stream run in the
 -- order in which the calls were through, as functions may run in such a call.
-function functions.add (world, s, fn, seed)
+-- 'subject': of the operation whose host array it writes.
+function functions.add (world, s, fn, seed, subject)
   local captured = s:is_capturing()
   local line, number = not captured and line_of(world, s)
-  local body = checked(world, fn, line and function ()
+  local name, body = checked(world, fn, line and function ()
     assert(number == line.ran + 1, "a host function out of its turn")
     line.ran = number
-  end)
+  end, subject)
+  log.add(world, (captured and "captures " or "queues ") .. name, s)
   if captured or seed % 2 == 0 then
     s:launch_host_func(body)
   else
@@ -111,8 +119,13 @@ acts[3] = function (world, pick)
   local s, t = any_stream(world, pick), any_stream(world, pick)
   functions.try(world, function ()
     if pick(2) == 1 then
-      t:wait_event(s:record())
+      log.add(world, "an event is recorded", s)
+      local e = s:record()
+      log.add(world, "waits for it", t)
+      t:wait_event(e)
     else
+      log.add(world, "is waited for", s)
+      log.add(world, "by this one", t)
       t:wait_stream(s)
     end
   end)
@@ -122,9 +135,13 @@ acts[4] = function (world, pick)  -- events of others, to be waited for
   local at = pick(4)
   functions.try(world, function ()
     if world.events[at] and pick(2) == 1 then
-      any_stream(world, pick):wait_event(world.events[at])
+      local s = any_stream(world, pick)
+      log.add(world, "waits for event " .. at, s)
+      s:wait_event(world.events[at])
     else
-      world.events[at] = any_stream(world, pick):record()
+      local s = any_stream(world, pick)
+      log.add(world, "records event " .. at, s)
+      world.events[at] = s:record()
     end
   end)
 end
@@ -157,6 +174,9 @@ acts[8] = function (world, pick, depth)  -- a stream that goes with it
   local s = any_stream(world, pick)
   functions.try(world, function ()
     local t <close> = tide.Stream{ non_blocking = pick(2) == 1 }
+    log.name_stream(world, t)
+    log.add(world, "is waited for", s)
+    log.add(world, "by this one, which closes soon", t)
     t:wait_stream(s)
     t:with(function () operate(world, pick, depth) end)
   end)
@@ -167,11 +187,12 @@ acts[9] = function (world, pick)
   local graph, other = world.graphs[at], world.graphs[pick(4)]
   if not graph or not other then return end
   if how == 1 then
+    log.add(world, "closes " .. graph.name)
     graph.closed = true
     graph.handle:close()
     world.graphs[at] = nil
   elseif how == 2 then
-    world.update(graph, other)
+    world.update(world, graph, other)
   else
     world.graphs[at] = nil
   end
@@ -183,6 +204,8 @@ acts[10] = function (world, pick)
   if operations.is_free(world.pairs[at]) then
     functions.try(world, function ()
       world.pairs[at] = operations.new_array(x)
+      log.add_pair(world, "new", tide.get_current_stream(), "A",
+                   world.pairs[at])
     end)
   end
 end

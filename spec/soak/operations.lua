@@ -5,10 +5,12 @@ each thing twice: by tide, and at once in plain Lua tables (program.lua).
 An operation is a list of steps, one call of tide each: a host function may run
 in any call, and what it does then comes between two steps. The arguments are in
 one table: x.a, x.b, x.h (pairs), x.i, x.j, x.n (numbers); x.t and x.m are what
-one step leaves for the next, in tide and in the model.
+one step leaves for the next, in tide and in the model. x.subject is the same by
+names, for the log (log.lua), and so are a step's 'uses'.
 ]]
 local tide = require "tide"
 local functions = require "spec.soak.functions"
+local log = require "spec.soak.log"
 
 local operations = {}
 
@@ -18,8 +20,9 @@ operations.N = N
 --{{ pairs: an array, and its elements as they should be
 
 --- A pair of values x, 2x, ... in tables; the caller gives it an array.
-function operations.new_pair (x)
-  local pair = { claims = setmetatable({}, { __mode = "k" }) }
+function operations.new_pair (x, kind)
+  local pair = { claims = setmetatable({}, { __mode = "k" }),
+                 name = log.name(kind) }
   for i = 1, N do pair[i] = x * i end
   return pair
 end
@@ -27,13 +30,13 @@ end
 local function snapshot (pair) return table.move(pair, 1, N, 1, {}) end
 
 function operations.new_array (x)
-  local pair = operations.new_pair(x)
+  local pair = operations.new_pair(x, "array")
   pair.array = tide.array(snapshot(pair), "int64")
   return pair
 end
 
 function operations.new_host ()
-  local pair = operations.new_pair(0)
+  local pair = operations.new_pair(0, "host array")
   pair.array = tide.HostArray(N, "int64")
   return pair
 end
@@ -55,24 +58,23 @@ end
 
 local function is_same (values, model)
   for i = 1, N do
-    if values[i] ~= model[i] then return false, i end
+    if values[i] ~= model[i] then return false end
   end
   return true
 end
 
 --- Compares. Host functions run in the call, before it takes the elements or
 -- after: so they are what the model had at some time meanwhile.
-function operations.same (pair, what)
+function operations.same (world, pair, what)
   local seen = { snapshot(pair) }
   pair.seen = seen
+  log.add_pair(world, "totable", tide.get_current_stream(), "a", pair)
   local values = pair.array:totable()
   pair.seen = nil
   for _, model in ipairs(seen) do
     if is_same(values, model) then return end
   end
-  local _, i = is_same(values, seen[#seen])
-  error(("%s: element %d is %s, the model has %s (of %d)"):format(
-    what, i, values[i], seen[#seen][i], #seen), 0)
+  error(log.report(world, pair, what, values, seen), 0)
 end
 
 --}}
@@ -82,31 +84,34 @@ end
 local kinds = {}
 operations.kinds = kinds
 
-local function step (queue, model)
-  return { queue = queue, model = model or function () end }
+--- 'uses': "Ab" writes x.a and reads x.b.
+local function step (uses, queue, model)
+  return { uses = uses, queue = queue, model = model or function () end }
 end
 
 --- A step that queues a host function.
-local function call (queue, model)
-  local s = step(queue, model)
+local function call (uses, queue, model)
+  local s = step(uses, queue, model)
   s.calls = true
   return s
 end
 
-kinds[1] = {  -- in place
-  step(function (x) x.a.array:add_(x.b.array) end, function (x)
+kinds[1] = {
+  name = "add",
+  step("Ab", function (x) x.a.array:add_(x.b.array) end, function (x)
     local a, b = x.a, x.b
     for i = 1, N do a[i] = a[i] + b[i] end
   end)
 }
 
 kinds[2] = {  -- a part of one from another part of one
-  step(function (x)
+  name = "add a part",
+  step("b", function (x)
     x.t = x.b.array:slice(x.j, x.j + x.n) * 2
   end, function (x)
     x.m = table.move(x.b, x.j, x.j + x.n, 0, {})
   end),
-  step(function (x)
+  step("A", function (x)
     x.a.array:slice(x.i, x.i + x.n):add_(x.t)
   end, function (x)
     for k = 0, x.n do x.a[x.i + k] = x.a[x.i + k] + x.m[k] * 2 end
@@ -114,7 +119,8 @@ kinds[2] = {  -- a part of one from another part of one
 }
 
 kinds[3] = {
-  step(function (x)
+  name = "fill",
+  step("A", function (x)
     x.a.array:slice(x.i, x.i + x.n):fill(x.j)
   end, function (x)
     for k = x.i, x.i + x.n do x.a[k] = x.j end
@@ -122,41 +128,43 @@ kinds[3] = {
 }
 
 local function download (from)  -- to page-locked memory
-  return step(function (x)
+  return step("H" .. from, function (x)
     x.h.array:copy_from(x[from].array)
   end, function (x) table.move(x[from], 1, N, 1, x.h) end)
 end
 
 local function upload (to)
-  return step(function (x)
+  return step(to:upper() .. "h", function (x)
     x[to].array:copy_from(x.h.array)
   end, function (x) table.move(x.h, 1, N, 1, x[to]) end)
 end
 
-kinds[4] = { download "a", upload "b" }
+kinds[4] = { name = "through host memory", download "a", upload "b" }
 
 kinds[5] = {  -- temporaries that die before they are used
-  step(function (x) x.t = x.b.array * 3 end, function (x)
+  name = "temporaries",
+  step("b", function (x) x.t = x.b.array * 3 end, function (x)
     x.m = {}
     for i = 1, N do x.m[i] = x.b[i] * 3 end
   end),
-  step(function (x) x.t = x.t - x.a.array end, function (x)
+  step("a", function (x) x.t = x.t - x.a.array end, function (x)
     for i = 1, N do x.m[i] = x.m[i] - x.a[i] end
   end),
-  step(function (x) x.t = x.t % 1000 end, function (x)
+  step("", function (x) x.t = x.t % 1000 end, function (x)
     for i = 1, N do x.m[i] = x.m[i] % 1000 end
   end),
-  step(function (x) x.a.array:sub_(x.t) end, function (x)
+  step("A", function (x) x.a.array:sub_(x.t) end, function (x)
     for i = 1, N do x.a[i] = x.a[i] - x.m[i] end
   end)
 }
 
-kinds[6] = {  -- a reduction
-  step(function (x) x.t = x.b.array:sum():reshape(1) end, function (x)
+kinds[6] = {
+  name = "sum",
+  step("b", function (x) x.t = x.b.array:sum():reshape(1) end, function (x)
     x.m = 0
     for i = 1, N do x.m = x.m + x.b[i] end
   end),
-  step(function (x)
+  step("A", function (x)
     x.a.array:slice(1, 1):add_(x.t)
   end, function (x) x.a[1] = x.a[1] + x.m end)
 }
@@ -165,13 +173,14 @@ kinds[6] = {  -- a reduction
 -- before and after it, order it against the other streams. Nobody else may come
 -- in between ('alone'), as nothing would order that.
 kinds[7] = {
+  name = "element by function",
   alone = true,
   download "a",
-  call(function (x)
+  call("H", function (x)
     local h, i, j, off = x.h, x.i, x.j, x.off  -- not x: it knows streams
     functions.add(x.world, tide.get_current_stream(), function ()
       if not off.all then h.array[i] = h.array[i] + j end
-    end, x.seed)
+    end, x.seed, x.subject)
   end, function (x)
     if not x.off.all then x.h[x.i] = x.h[x.i] + x.j end
   end),
@@ -182,32 +191,35 @@ kinds[7] = {
 -- all that orders the two (links, below). Where there are no links, as in a
 -- capture, one stream sees to all.
 kinds[8] = {
+  name = "fill by function",
   alone = true,
   download "a",
-  call(function (x)
+  call("H", function (x)
     local h, j, off = x.h, x.j, x.off
     functions.add(x.world, tide.get_current_stream(), function ()
       if not off.all then h.array:fill(j) end
-    end, x.seed)
+    end, x.seed, x.subject)
   end, function (x)
     for i = 1, x.off.all and 0 or N do x.h[i] = x.j end
   end),
-  step(function (x)
+  step("", function (x)
     local s = tide.get_current_stream()
     x.on = x.link and x.link(s, x.to) or s
+    log.add(x.world, ("link %d to it"):format(x.linked), x.on)
   end),
-  step(function (x)
+  step("Bh", function (x)
     x.on:with(function () x.b.array:copy_from(x.h.array) end)
   end, function (x) table.move(x.h, 1, N, 1, x.b) end),
-  step(function (x)
+  step("Ha", function (x)
     x.on:with(function () x.h.array:copy_from(x.a.array) end)
   end, function (x) table.move(x.a, 1, N, 1, x.h) end)
 }
 
 -- A function that queues work of its own when it runs.
 kinds[9] = {
+  name = "spawn",
   spawns = true,
-  call(function (x)
+  call("", function (x)
     functions.spawn(x.world, tide.get_current_stream(), x.seed, x.depth)
   end)
 }
@@ -227,18 +239,27 @@ end
 
 if pcall((fused{ i = 0, j = 0 }), tide.ones(1), tide.ones(1)) then
   kinds[#kinds + 1] = {
-    step(function (x) x.t = fused(x)(x.a.array, x.b.array) end, function (x)
+    name = "fused",
+    step("ab", function (x)
+      x.t = fused(x)(x.a.array, x.b.array)
+    end, function (x)
       local c = (x.i * N + x.j) % CONSTANTS
       x.m = {}
       for k = 1, N do x.m[k] = x.a[k] * 3 + x.b[k] - c end
     end),
-    step(function (x) x.a.array:copy_from(x.t) end, function (x)
+    step("A", function (x) x.a.array:copy_from(x.t) end, function (x)
       table.move(x.m, 1, N, 1, x.a)
     end)
   }
 end
 
 --}}
+
+for _, kind in ipairs(kinds) do
+  for i, s in ipairs(kind) do
+    s.name = ("%s, step %d of %d"):format(kind.name, i, #kind)
+  end
+end
 
 --{{ from one stream to another, by nothing but what is said here
 
@@ -301,10 +322,10 @@ function operations.choose (world, pick, own, kind)
   local n = pick(N) - 1
   local x = { kind = kind or kinds[pick(#kinds)], world = world,
               i = pick(N - n), j = pick(N - n), n = n, seed = pick(1 << 30),
-              link = links[pick(#links)], off = {},
+              linked = pick(#links), off = {},
               to = world.streams[pick(#world.streams)] }
+  x.link = not own and links[x.linked] or nil
   if own then
-    x.link = nil
     x.a, x.b = own.pairs[pick(#own.pairs)], own.pairs[pick(#own.pairs)]
     x.h = own.hosts[pick(#own.hosts)]
   else
@@ -312,7 +333,17 @@ function operations.choose (world, pick, own, kind)
     x.b = choose_free(world.pairs, pick)
     x.h = choose_free(world.hosts, pick)
   end
-  return x.a and x.b and x.h and x
+  if not (x.a and x.b and x.h) then return nil end
+  x.subject = log.subject(x)
+  return x
+end
+
+--- One of a kind, on pairs that are given.
+function operations.do_kind (world, kind, a, b, h)
+  local x = { kind = kinds[kind], world = world, a = a, b = b, h = h,
+              off = {} }
+  x.subject = log.subject(x)
+  return operations.run(x)
 end
 
 local function model_step (x, s)
@@ -322,8 +353,17 @@ local function model_step (x, s)
   note(x.h)
 end
 
+--- What all steps use.
+local function uses_of (kind)
+  local uses = ""
+  for _, s in ipairs(kind) do uses = uses .. s.uses end
+  return uses
+end
+
 --- In the model, as it was launched: its functions will run.
 function operations.model (x)
+  log.add(x.world, "in that launch: " .. x.kind.name, nil, uses_of(x.kind),
+          x.subject)
   for _, s in ipairs(x.kind) do
     model_step(x, s)
     if s.calls then functions.count(x.world) end
@@ -331,6 +371,8 @@ function operations.model (x)
 end
 
 function operations.queue (x)  -- in a capture
+  log.add(x.world, "captured: " .. x.kind.name, tide.get_current_stream(),
+          uses_of(x.kind), x.subject)
   for _, s in ipairs(x.kind) do
     s.queue(x)
   end
@@ -357,7 +399,10 @@ function operations.run (x)
                              h = snapshot(x.h) }
   if alone then x.h.claims[x] = true end
   for i, s in ipairs(x.kind) do
+    log.add(world, s.name, x.on or tide.get_current_stream(), s.uses,
+            x.subject)
     if not functions.try(world, s.queue, x) then
+      log.add(world, "refused")
       if alone then undo(x, before, i) end
       x.h.claims[x] = nil
       return false

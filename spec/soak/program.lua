@@ -6,7 +6,8 @@ one call after the other, whatever streams its calls are on. So there is a
 model: each array has a Lua table beside it (a pair), and each operation is done
 twice, queued by tide and at once in the table (operations.lua). A host function
 is a part of the program that runs later: what it queues is in the model from
-when it runs (functions.lua). Graphs are lists of operations; each launch does
+when it runs (functions.lua). Tasks take turns between operations (tasks.lua).
+Graphs are lists of operations; each launch does
 them in the tables again (captures.lua). At times an array is compared, and at
 the end all are; no function may have been lost, and the house must be empty.
 
@@ -17,7 +18,9 @@ if other lua_States are at work, "left" to be left as it is, unfinished.
 local tide = require "tide"
 local generator = require "spec.generator"
 local captures = require "spec.soak.captures"
+local log = require "spec.soak.log"
 local operations = require "spec.soak.operations"
+local tasks = require "spec.soak.tasks"
 local T = tide.T
 
 local STREAMS, ARRAYS, HOSTS, GRAPHS, EVENTS, COROUTINES = 8, 12, 6, 4, 4, 4
@@ -26,8 +29,10 @@ local N = operations.N
 
 --{{ the world
 
-local function new_stream (pick)
-  return tide.Stream{ non_blocking = pick(3) > 1, priority = 1 - pick(3) }
+local function new_stream (world, pick)
+  local s = tide.Stream{ non_blocking = pick(3) > 1, priority = 1 - pick(3) }
+  log.name_stream(world, s)
+  return s
 end
 
 --- Runs fn(x, y) with a stream current that 'pick' chooses, and maybe others
@@ -46,7 +51,7 @@ end
 
 local function open (pick)
   local world = {
-    operations = operations, pick = pick,
+    operations = operations, pick = pick, log = log.new(),
     streams = {}, pairs = {}, hosts = {}, graphs = {}, events = {},
     coroutines = {}, open = {},       -- captures
     lines = {},                       -- functions of each stream
@@ -58,7 +63,7 @@ local function open (pick)
   world.update = captures.update
   for i = 1, STREAMS do
     world.streams[i] = i == 1 and tide.Stream.null or
-                       i == 2 and tide.Stream.ptds or new_stream(pick)
+                       i == 2 and tide.Stream.ptds or new_stream(world, pick)
   end
   for i = 1, ARRAYS do
     world.pairs[i] = operations.new_array(i)
@@ -94,28 +99,32 @@ add(function (world, pick)  -- an array goes, another comes
   local old = world.pairs[at]
   if not operations.is_free(old) then return end
   world.pairs[at] = on(world, pick, operations.new_array, x)
+  log.add_pair(world, "new", nil, "A", world.pairs[at])
   if closes and operations.is_free(old) then
+    log.add_pair(world, "closes", nil, "A", old)
     old.array:close()
   end
 end)
 
-local function see (pair, what)
+local function see (world, pair, what)
   if operations.is_free(pair) then
-    operations.same(pair, what)
+    operations.same(world, pair, what)
   end
 end
 
 add(function (world, pick)  -- seen by the host
-  on(world, pick, see, world.pairs[pick(ARRAYS)], "an array")
+  local pair = world.pairs[pick(ARRAYS)]
+  on(world, pick, function () see(world, pair, "an array") end)
 end)
 
 add(function (world, pick)
-  see(world.hosts[pick(HOSTS)], "a host array")
+  see(world, world.hosts[pick(HOSTS)], "a host array")
 end)
 
 add(function (world, pick)  -- the host writes
   local h, i, x = world.hosts[pick(HOSTS)], pick(N), pick(1000)
   if operations.is_free(h) then
+    log.add_pair(world, "the host writes element " .. i, nil, "A", h)
     h.array[i] = x
     h[i] = x
   end
@@ -124,8 +133,13 @@ end)
 add(function (world, pick)
   local s, t = world.streams[pick(STREAMS)], world.streams[pick(STREAMS)]
   if pick(2) == 1 then
-    t:wait_event(s:record())
+    log.add(world, "an event is recorded", s)
+    local e = s:record()
+    log.add(world, "waits for it", t)
+    t:wait_event(e)
   else
+    log.add(world, "is waited for", s)
+    log.add(world, "by this one", t)
     t:wait_stream(s)
   end
 end)
@@ -134,16 +148,20 @@ add(function (world, pick)  -- an event of now, or of some time ago
   local s, at = world.streams[pick(STREAMS)], pick(EVENTS)
   local e = world.events[at]
   if not e or pick(3) == 1 then
+    log.add(world, "records event " .. at, s)
     world.events[at] = s:record(pick(2) == 1 and e or nil)
   elseif pick(8) == 1 then
+    log.add(world, "the host waits for event " .. at)
     e:synchronize()
     assert(e.done)
   else
+    log.add(world, "waits for event " .. at, s)
     s:wait_event(e)
   end
 end)
 
 add(function (world, pick)  -- the null stream between two blocking ones
+  log.add(world, "an event is recorded", tide.Stream.null)
   tide.Stream.null:record()
   on(world, pick, plain, world, pick)
 end)
@@ -157,10 +175,11 @@ local function is_used (world)
 end
 
 add(function (world, pick)  -- a stream goes, maybe with work on it
-  local at, new = pick(STREAMS - 2) + 2, new_stream(pick)
+  local at, new = pick(STREAMS - 2) + 2, new_stream(world, pick)
   local old = world.streams[at]
   world.streams[at] = new
   if pick(2) == 1 and not is_used(world) then
+    log.add(world, "closes", old)
     old:close()
   end
 end)
@@ -185,13 +204,13 @@ add(function (world, pick)  -- launched, updated, launched: all under way
   local other = graph and captures.capture(world, pick, graph)
   if not other then return end
   captures.launch(world, graph, world.streams[pick(STREAMS)])
-  captures.update(graph, other)
+  captures.update(world, graph, other)
   captures.launch(world, graph, world.streams[pick(STREAMS)])
 end)
 
 add(function (world, pick)
   local a, b = world.graphs[pick(GRAPHS)], world.graphs[pick(GRAPHS)]
-  if a and b then captures.update(a, b) end
+  if a and b then captures.update(world, a, b) end
 end)
 
 add(function (world, pick)  -- a graph goes, maybe with launches under way
@@ -199,6 +218,7 @@ add(function (world, pick)  -- a graph goes, maybe with launches under way
   local graph = world.graphs[at]
   world.graphs[at] = nil
   if graph and pick(2) == 1 then
+    log.add(world, "closes " .. graph.name)
     graph.closed = true
     graph.handle:close()
   end
@@ -226,8 +246,9 @@ end)
 
 add(captures.drop)
 
-add(function (_, pick)
+add(function (world, pick)
   local how = pick(4)
+  log.add(world, "collects, trims or polls")
   if how == 1 then
     collectgarbage()
   elseif how == 2 then
@@ -245,13 +266,16 @@ add(function (world, pick)
   local s, tally = world.streams[pick(STREAMS)], world.tally
   setmetatable({}, { __gc = function ()
     if world.closed then return end
+    log.add_pair(world, "a finalizer adds", s, "A", tally)
     local ok = pcall(s.with, s, tally.array.add_, tally.array, 1)
     if ok then operations.tally(tally) end
   end })
 end)
 
 add(function (world, pick)
-  on(world, pick, see, world.tally, "what finalizers did")
+  on(world, pick, function ()
+    see(world, world.tally, "what finalizers did")
+  end)
 end)
 
 -- A coroutine that stops inside a scope. It does not inherit the device.
@@ -285,6 +309,8 @@ end
 add(resume)
 add(resume)
 
+add(tasks.run)
+
 --}}
 
 --{{ the end
@@ -293,6 +319,7 @@ add(resume)
 local function finish (world)
   for _ = 1, 1000 do
     local wanted = world.wanted
+    log.add(world, "the host waits for the device")
     tide.get_device():synchronize()
     if world.failure then error(world.failure, 0) end
     if world.ran < wanted then
@@ -306,12 +333,12 @@ end
 
 local function compare (world)
   for i, pair in ipairs(world.pairs) do
-    operations.same(pair, "array " .. i)
+    operations.same(world, pair, "array " .. i)
   end
   for i, pair in ipairs(world.hosts) do
-    operations.same(pair, "host array " .. i)
+    operations.same(world, pair, "host array " .. i)
   end
-  operations.same(world.tally, "what finalizers did")
+  operations.same(world, world.tally, "what finalizers did")
 end
 
 -- What T.held counts for this lua_State alone.
@@ -342,6 +369,17 @@ local function disturb (seed, pick)
   T.delays(seed, pick(3) == 1 and pick(8) * 20 or 0,
            pick(3) == 1 and pick(8) * 1000 or 0)
   T.again(math.max(0, pick(8) - 5))  -- every call begins again, or none
+  T.witness(true)
+end
+
+--- All that conflicted was in order, by what the driver was told alone: so even
+-- where the results were right.
+local function check_order ()
+  local compared, bad, complaint = T.witness(false)
+  if bad > 0 then
+    error(("%d of %d pairs of uses are in no order: %s"):format(
+      bad, compared, complaint), 0)
+  end
 end
 
 local function open_captures_end (world, pick)
@@ -360,7 +398,7 @@ return function (seed, n, how)
   local round, tried, refused = 0, 0, 0
   local ok, err = xpcall(function ()
     for i = 1, n do
-      round = i
+      round, world.round = i, i
       rounds[pick(#rounds)](world, pick)
       if world.failure then error(world.failure, 0) end
     end
@@ -370,9 +408,15 @@ return function (seed, n, how)
     compare(world)
     tried, refused = world.tried, world.refused
     check_house(world, how == "shared")
+    check_order()
   end, debug.traceback)
   T.again(0)
+  T.witness(false)
   if not ok then
+    local failure = world.failure or err
+    if world.log and not failure:find "the last %d+ of" then
+      err = err .. "\n" .. log.text(world)
+    end
     if world.failure then err = world.failure .. "\nthen: " .. err end
     error(("seed %d, round %d: %s"):format(seed, round, err), 0)
   end

@@ -17,6 +17,7 @@
 #include "rt/driver/driver.h"
 #include "rt/driver/names.h"
 #include "rt/driver/probe.h"
+#include "rt/driver/witness.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "rt/file/transfer.h"
@@ -41,7 +42,7 @@
 
 static const Driver *table (const Driver *D) {
 #if defined(TIDE_TESTING)
-  return rt_probe_driver(D);
+  return rt_witness_driver(rt_probe_driver(D));
 #else
   return D;
 #endif

@@ -19,6 +19,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
 #include "rt/graph/branches.h"
 #include "rt/graph/capture.h"
 #include "rt/graph/capture_submit.h"
@@ -103,6 +104,7 @@ Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
 static Status note (RtStream *s, const Op *op) {
   uint64_t seq = ++s->dev->rt->stamp;
   s->seq = seq;
+  rt_saw(s, op);
   for (int i = 0; i < op->naccess; i++)
     rt_note(&op->access[i].block->marks, &op->access[i], s, seq);
   if (op->code != NULL)

@@ -30,6 +30,7 @@
 #include "reclaim.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
 #include "rt/memory/block.h"
 #include "rt/memory/hazard.h"
 #include "rt/wait/hurdles.h"
@@ -132,6 +133,7 @@ static Status take_slot (RtDevice *dev, RtBlock **out) {
   if (st != 0)
     return (st == CUDA_ERROR_NOT_READY) ? CUDA_ERROR_OUT_OF_MEMORY : st;
   *out = dev->ring[i];
+  rt_sawhost(*out, 0, (*out)->size, true);
   rt_prune(&(*out)->marks);
   rt_retainblock(*out);
   dev->next_slot = (i + 1) % dev->nring;

@@ -17,6 +17,13 @@
 
 /* {== in and out ====================================================== */
 
+/* The null stream is not to be used while a blocking stream captures: what it
+** has done has an event by then. */
+static Status mark_null (const RtStream *s) {
+  bool last = (!s->nonblocking && rt_islegacyfree(s->dev));
+  return last ? rt_marktail(s->dev->null) : 0;
+}
+
 Status rt_enterbranch (RtCapture *c, RtStream *s) {
   if (s == s->dev->fn)
     return rt_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_ISOLATION, NULL,
@@ -25,6 +32,8 @@ Status rt_enterbranch (RtCapture *c, RtStream *s) {
   Status st = rt_enter(s->dev);
   if (st == 0)  /* later, events would be captured */
     st = rt_marktail(s);
+  if (st == 0)
+    st = mark_null(s);
   if (st != 0)
     return st;
   rt_retainstream(s);

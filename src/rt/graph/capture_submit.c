@@ -20,6 +20,7 @@
 #include "graph_nodes.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
 #include "rt/memory/hazard.h"
 #include "rt/queue/enqueue.h"
 #include "rt/wait/event_pool.h"
@@ -162,6 +163,7 @@ static Status note_uses (RtBody *body, int id, const Op *op) {
 
 static void note (RtCapture *c, RtStream *s, const Op *op) {
   uint64_t seq = ++s->dev->rt->stamp;
+  rt_sawcaptured(c, s, op);
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
     rt_note(&rt_findcaptured(&c->blocks, a->block)->marks, a, s, seq);

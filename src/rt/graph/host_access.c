@@ -6,6 +6,7 @@
 
 #include "graph_nodes.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
 #include "rt/memory/hazard.h"
 #include "rt/wait/hurdles.h"
 #include "rt/wait/progress.h"
@@ -67,5 +68,7 @@ Status rt_hostready (RtBlock *b, size_t off, size_t len, bool write,
   for (int i = 0; i < b->marks.n && st == 0; i++)
     if (rt_conflicts(&b->marks.at[i], &a))
       st = look_at_use(&b->marks.at[i], what);
+  if (st == 0)
+    rt_sawhost(b, off, len, write);
   return st;
 }

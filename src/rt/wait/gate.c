@@ -35,6 +35,7 @@
 #include "progress.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
 #include "standing.h"
 #include "wait.h"
 
@@ -244,6 +245,7 @@ void rt_notelaunch (RtGraph *g, RtStream *s, RtGate *gate) {
   if (gate == NULL)
     return;
   rt_addgate(s, gate, body);
+  rt_sawlaunch(s, gate);
   RtGate **at = &body->launches;
   while (*at != NULL)
     at = &(*at)->next_launch;
@@ -299,6 +301,7 @@ void rt_beginfunction (RtHostNode *node) {
   rt->running = node;
   rt->at = (Point){gate->s, gate->seq};
   rt_setdone(gate->s, gate->seq - 1);
+  rt_sawbegin(node, gate);
 }
 
 /* The host device's workers look at flags now and then, and when it is
@@ -313,6 +316,7 @@ void rt_endfunction (RtHostNode *node) {
   RtGate *gate = rt_gateof(node);
   const RtDevice *dev = gate->s->dev;
   node->rt->running = NULL;
+  rt_sawend();
   if (!rt_isdead(dev)) {  /* another Lua state may just have reset it */
     rt_setflag(node->flag, node->value);
     let_look(dev);

@@ -17,6 +17,7 @@
 #include "gate.h"
 #include "hurdles.h"
 #include "rt/driver/context.h"
+#include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "watcher.h"
 
@@ -146,11 +147,17 @@ bool rt_nullpassed (const RtStream *s, uint64_t seq) {
   return seq <= null->done;
 }
 
+/* Nothing runs on it any more; at close it is waited for no longer. */
+static bool is_useless (const RtDevice *dev) {
+  return dev->fault.code != 0 || rt_isdead(dev) || rt_forked(dev->rt) ||
+         dev->rt->closing;
+}
+
 bool rt_isover (RtStream *s, uint64_t seq) {
   Status st = rt_passed(s, seq);
   if (st != 0 && st != CUDA_ERROR_NOT_READY)
     st = rt_passed(s, seq);
-  return st != CUDA_ERROR_NOT_READY;
+  return st == 0 || (st != CUDA_ERROR_NOT_READY && is_useless(s->dev));
 }
 
 /* What the driver says of the null stream need not hold for blocking streams,

@@ -28,8 +28,9 @@ bool rt_nullpassed (const RtStream *s, uint64_t seq);
 
 /*
 ** Has (s, seq) passed, so that what it used may be given up? An error of the
-** query is no reason to: asked again, a device that works tells, and one that
-** does not runs nothing any more.
+** query, or that there was no event or memory for it, is no reason to: asked
+** again, a device that works mostly tells, now or later, and one that does not
+** runs nothing any more.
 */
 bool rt_isover (RtStream *s, uint64_t seq);
 

@@ -1,0 +1,537 @@
+/*
+** witness.c - for tests: is all that conflicts in order, by what the driver was
+** told alone?
+**
+** DESIGN. A program whose waits are wrong mostly has the right results all the
+** same. So this does not look at results. It knows which memory each operation
+** uses, and of the order of operations only what it sees of driver calls:
+** events recorded and waited for, flags waited for, queries that say "done",
+** host functions that run. From these each operation has a vector clock (Fidge,
+** Mattern, 1988): for every stream, how much of it is known to come before. Two
+** uses of the same bytes, one of them a write, of which the later one's clock
+** does not have the earlier one, are in no order, whatever came of it.
+**
+** Clocks are of the host (0), streams, and flags, which count the functions of
+** a stream. What the legacy stream is in order with without being told is not
+** counted, but that its events come after all blocking streams when the host
+** asks for them. Within a capture clocks begin anew, and the uses are those of
+** that capture; a launch is one operation.
+**
+** One thread's calls are seen, from rt_startwitness on. Without memory a test
+** ends.
+*/
+#if defined(TIDE_TESTING)
+
+#include "witness.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOST = 0, LINES = 1024, BINS = 4096, NAME = 32 };
+
+/* {== clocks ========================================================== */
+
+typedef struct Clocks {
+  struct Clocks *next;  /* all there are */
+  int n;                /* those beyond are 0 */
+  uint32_t at[];
+} Clocks;
+
+typedef struct Line {
+  uint64_t key;         /* a stream's handle, or a flag's address */
+  bool blocking;
+  uint32_t tick, captured_tick;
+  uint32_t now[LINES], captured[LINES];
+} Line;
+
+/* A use of a range of bytes. */
+typedef struct Use {
+  int line;
+  uint32_t tick;
+  size_t lo, hi;
+  bool write;
+  const Clocks *clocks;  /* of its operation */
+  char name[NAME];
+} Use;
+
+typedef enum What {
+  EVENT, QUERIED, CAPTURED_EVENT, FUNCTION, LAUNCH, MEMORY
+} What;
+
+/* What is known of an event, of the n-th function of a flag, of a gate, of a
+** block, in a capture or not. */
+typedef struct Fact {
+  struct Fact *next;
+  What what;
+  uint64_t key, n;
+  const Clocks *clocks;
+  Use *uses;
+  int nuses, cap;
+} Fact;
+
+typedef struct Witness {
+  Line *lines[LINES];
+  int nlines;
+  Fact *bins[BINS];
+  Clocks *all;
+  const RtHostNode *running;
+  long blind;  /* waits until one is not seen */
+  long compared, bad;
+  char complaint[COMPLAINT];
+} Witness;
+
+static _Thread_local Witness *w;
+
+static void *get (void *old, size_t bytes) {
+  void *p = realloc(old, bytes);
+  if (p == NULL)
+    abort();
+  return p;
+}
+
+static Line *new_line (uint64_t key) {
+  if (w->nlines == LINES)
+    abort();
+  Line *line = calloc(1, sizeof *line);
+  if (line == NULL)
+    abort();
+  line->key = key;
+  w->lines[w->nlines++] = line;
+  return line;
+}
+
+static int find_line (uint64_t key) {
+  for (int i = 1; i < w->nlines; i++)
+    if (w->lines[i]->key == key)
+      return i;
+  new_line(key);
+  return w->nlines - 1;
+}
+
+static Clocks *copy (const uint32_t *at) {
+  size_t bytes = (size_t)w->nlines * sizeof *at;
+  Clocks *c = get(NULL, sizeof *c + bytes);
+  c->n = w->nlines;
+  memcpy(c->at, at, bytes);
+  c->next = w->all;
+  w->all = c;
+  return c;
+}
+
+static void join (uint32_t *at, const uint32_t *more, int n) {
+  for (int i = 0; i < n; i++)
+    if (at[i] < more[i])
+      at[i] = more[i];
+}
+
+static void join_clocks (uint32_t *at, const Clocks *c) {
+  if (c != NULL)
+    join(at, c->at, c->n);
+}
+
+static bool has (const Clocks *c, int line, uint32_t tick) {
+  return c != NULL && line < c->n && c->at[line] >= tick;
+}
+
+static uint32_t *host (void) { return w->lines[HOST]->now; }
+
+static Fact *fact (What what, uint64_t key, uint64_t n) {
+  uint64_t hash = (key ^ (n << 40) ^ n ^ what) * 0x9E3779B97F4A7C15u;
+  Fact **bin = &w->bins[hash >> 52], *f = *bin;
+  while (f != NULL && (f->what != what || f->key != key || f->n != n))
+    f = f->next;
+  if (f != NULL)
+    return f;
+  f = get(NULL, sizeof *f);
+  *f = (Fact){.next = *bin, .what = what, .key = key, .n = n};
+  *bin = f;
+  return f;
+}
+
+static uint64_t key_of (const void *p) { return (uint64_t)(uintptr_t)p; }
+
+/* ==} */
+
+/* {== uses ============================================================ */
+
+static void complain (const Use *a, const char *name, bool write) {
+  if (w->bad++ > 0)
+    return;
+  snprintf(w->complaint, sizeof w->complaint, "'%s', which %s bytes %zu to "
+           "%zu, and '%s', which %s them", a->name,
+           a->write ? "writes" : "reads", a->lo, a->hi, name,
+           write ? "writes" : "reads");
+}
+
+static bool conflict (const Use *a, size_t lo, size_t hi, bool write) {
+  return (a->write || write) && a->lo < hi && lo < a->hi;
+}
+
+/* What is known to be done comes before all that comes now, and is forgotten;
+** not in a capture, where nothing is done. */
+static void compare (Fact *f, const Access *x, const Clocks *c,
+                     const char *name, bool captured) {
+  int j = 0;
+  for (int i = 0; i < f->nuses; i++) {
+    const Use *a = &f->uses[i];
+    w->compared++;
+    if (conflict(a, x->off, x->off + x->len, x->write) &&
+        !has(c, a->line, a->tick))
+      complain(a, name, x->write);
+    if (captured || host()[a->line] < a->tick)
+      f->uses[j++] = *a;
+  }
+  f->nuses = j;
+}
+
+static void add (Fact *f, const Access *x, int line, uint32_t tick,
+                 const Clocks *c, const char *name) {
+  if (f->nuses == f->cap) {
+    f->cap = 2 * f->cap + 4;
+    f->uses = get(f->uses, (size_t)f->cap * sizeof *f->uses);
+  }
+  Use *u = &f->uses[f->nuses++];
+  *u = (Use){.line = line, .tick = tick, .lo = x->off,
+             .hi = x->off + x->len, .write = x->write, .clocks = c};
+  snprintf(u->name, sizeof u->name, "%s", name);
+}
+
+static void use (const Op *op, int line, uint32_t tick, const Clocks *c,
+                 uint64_t capture) {
+  for (int i = 0; i < op->naccess; i++)
+    compare(fact(MEMORY, op->access[i].block->ptr, capture), &op->access[i], c,
+            op->name, capture != 0);
+  for (int i = 0; i < op->naccess; i++)
+    add(fact(MEMORY, op->access[i].block->ptr, capture), &op->access[i], line,
+        tick, c, op->name);
+}
+
+/* ==} */
+
+/* {== what the driver is told ========================================= */
+
+enum { NWITNESSES = 2 };
+
+/* What each table forwards to, written once; C functions carry no closure. */
+static const Driver *bases[NWITNESSES];
+
+static bool is_default (CUstream s) {
+  return s == CU_STREAM_LEGACY || s == CU_STREAM_PER_THREAD;
+}
+
+static int line_of (const Driver *D, CUstream s) {
+  int n = w->nlines, i = find_line(key_of(s));
+  unsigned flags = 0;
+  if (i == n)
+    w->lines[i]->blocking = is_default(s) ||
+        (D->cuStreamGetFlags(s, &flags) == CUDA_SUCCESS &&
+         flags == CU_STREAM_DEFAULT);
+  return i;
+}
+
+/* What is queued next comes after what the host knows. */
+static uint32_t *now (const Driver *D, CUstream s) {
+  Line *line = w->lines[line_of(D, s)];
+  join(line->now, host(), w->nlines);
+  return line->now;
+}
+
+static uint32_t *captured (const Driver *D, CUstream s) {
+  return w->lines[line_of(D, s)]->captured;
+}
+
+static bool is_capturing (const Driver *D, CUstream s) {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return s != CU_STREAM_LEGACY &&
+         D->cuStreamIsCapturing(s, &status) == CUDA_SUCCESS &&
+         status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+static void enter_capture (const Driver *D, CUstream s) {
+  uint32_t *at = captured(D, s);
+  memset(at, 0, sizeof w->lines[HOST]->captured);
+}
+
+static CUresult begin_capture (const Driver *D, CUstream s,
+                               CUstreamCaptureMode mode) {
+  CUresult r = D->cuStreamBeginCapture(s, mode);
+  if (w != NULL && r == CUDA_SUCCESS)
+    enter_capture(D, s);
+  return r;
+}
+
+/* The host, when it asks, knows what blocking streams had before as well. */
+static const Clocks *clocks_of_event (const Driver *D, CUstream s) {
+  uint32_t all[LINES];
+  memcpy(all, now(D, s), sizeof all);
+  for (int i = 1; i < w->nlines && s == CU_STREAM_LEGACY; i++)
+    if (w->lines[i]->blocking)
+      join(all, w->lines[i]->now, w->nlines);
+  return copy(all);
+}
+
+static CUresult record (const Driver *D, CUevent e, CUstream s) {
+  CUresult r = D->cuEventRecord(e, s);
+  if (w == NULL || r != CUDA_SUCCESS)
+    return r;
+  if (is_capturing(D, s)) {
+    fact(CAPTURED_EVENT, key_of(e), 0)->clocks = copy(captured(D, s));
+    return r;
+  }
+  fact(EVENT, key_of(e), 0)->clocks = copy(now(D, s));
+  fact(QUERIED, key_of(e), 0)->clocks = clocks_of_event(D, s);
+  return r;
+}
+
+/* A wait for what has these clocks, if it is known. */
+static void follow (uint32_t *at, const Clocks *c) {
+  bool blind = (c != NULL && w->blind > 0 && --w->blind == 0);
+  if (!blind)
+    join_clocks(at, c);
+}
+
+static CUresult wait_event (const Driver *D, CUstream s, CUevent e,
+                            unsigned flags) {
+  bool before = (w != NULL && is_capturing(D, s));
+  CUresult r = D->cuStreamWaitEvent(s, e, flags);
+  if (w == NULL || r != CUDA_SUCCESS)
+    return r;
+  bool after = is_capturing(D, s);
+  if (after && !before)
+    enter_capture(D, s);
+  if (after)
+    follow(captured(D, s), fact(CAPTURED_EVENT, key_of(e), 0)->clocks);
+  else
+    follow(now(D, s), fact(EVENT, key_of(e), 0)->clocks);
+  return r;
+}
+
+static CUresult query_event (const Driver *D, CUevent e) {
+  CUresult r = D->cuEventQuery(e);
+  if (w != NULL && r == CUDA_SUCCESS)
+    join_clocks(host(), fact(QUERIED, key_of(e), 0)->clocks);
+  return r;
+}
+
+static CUresult query_stream (const Driver *D, CUstream s) {
+  CUresult r = D->cuStreamQuery(s);
+  if (w != NULL && r == CUDA_SUCCESS)
+    join(host(), w->lines[line_of(D, s)]->now, w->nlines);
+  return r;
+}
+
+/* The node is what rt_post gets: all host functions are ours. */
+static void note_function (const Driver *D, CUstream s,
+                           const RtHostNode *node) {
+  uint32_t at[LINES];
+  memcpy(at, now(D, s), sizeof at);
+  fact(LAUNCH, key_of(node->flag), node->value)->clocks = copy(at);
+  int flag = find_line(key_of(node->flag));
+  at[flag] = node->value;
+  fact(FUNCTION, key_of(node->flag), node->value)->clocks = copy(at);
+}
+
+static CUresult launch_function (const Driver *D, CUstream s, CUhostFn fn,
+                                 void *ud) {
+  if (w != NULL && !is_capturing(D, s))
+    note_function(D, s, ud);
+  return D->cuLaunchHostFunc(s, fn, ud);
+}
+
+static CUresult wait_flag (const Driver *D, CUstream s, CUdeviceptr flag,
+                           uint32_t value, unsigned flags) {
+  CUresult r = D->cuStreamWaitValue32(s, flag, value, flags);
+  if (w != NULL && r == CUDA_SUCCESS && !is_capturing(D, s))
+    follow(now(D, s), fact(FUNCTION, flag, value)->clocks);
+  return r;
+}
+
+/* Memory that comes from the driver is nobody's, and what was there before is
+** the driver's affair. */
+static CUresult get_memory (const Driver *D, CUdeviceptr *p, size_t bytes,
+                            CUmemoryPool pool, CUstream s) {
+  CUresult r = D->cuMemAllocFromPoolAsync(p, bytes, pool, s);
+  if (w == NULL || r != CUDA_SUCCESS)
+    return r;
+  Fact *f = fact(MEMORY, *p, 0);
+  f->nuses = 0;
+  int line = line_of(D, s);
+  uint32_t tick = now(D, s)[line] = ++w->lines[line]->tick;
+  add(f, &(Access){NULL, 0, bytes, true}, line, tick,
+      copy(w->lines[line]->now), "allocation");
+  return r;
+}
+
+static CUresult get_pinned (const Driver *D, void **p, size_t bytes,
+                            unsigned flags) {
+  CUresult r = D->cuMemHostAlloc(p, bytes, flags);
+  if (w != NULL && r == CUDA_SUCCESS)
+    fact(MEMORY, key_of(*p), 0)->nuses = 0;
+  return r;
+}
+
+static CUresult free_memory (const Driver *D, CUdeviceptr p, CUstream s) {
+  if (w != NULL) {
+    Fact *f = fact(MEMORY, p, 0);
+    const Access all = {NULL, 0, SIZE_MAX, true};
+    compare(f, &all, copy(now(D, s)), "free", false);
+    f->nuses = 0;
+  }
+  return D->cuMemFreeAsync(p, s);
+}
+
+#define SEEN(X) \
+  X(cuStreamBeginCapture, begin_capture, \
+    (CUstream s, CUstreamCaptureMode mode), (D, s, mode)) \
+  X(cuEventRecord, record, (CUevent e, CUstream s), (D, e, s)) \
+  X(cuStreamWaitEvent, wait_event, (CUstream s, CUevent e, unsigned flags), \
+    (D, s, e, flags)) \
+  X(cuEventQuery, query_event, (CUevent e), (D, e)) \
+  X(cuStreamQuery, query_stream, (CUstream s), (D, s)) \
+  X(cuLaunchHostFunc, launch_function, \
+    (CUstream s, CUhostFn fn, void *ud), (D, s, fn, ud)) \
+  X(cuStreamWaitValue32, wait_flag, \
+    (CUstream s, CUdeviceptr flag, cuuint32_t value, unsigned flags), \
+    (D, s, flag, value, flags)) \
+  X(cuMemAllocFromPoolAsync, get_memory, \
+    (CUdeviceptr *p, size_t bytes, CUmemoryPool pool, CUstream s), \
+    (D, p, bytes, pool, s)) \
+  X(cuMemHostAlloc, get_pinned, (void **p, size_t bytes, unsigned flags), \
+    (D, p, bytes, flags)) \
+  X(cuMemFreeAsync, free_memory, (CUdeviceptr p, CUstream s), (D, p, s))
+
+#define FORWARD(set, name, fn, params, args) \
+  static CUresult name##set params { \
+    const Driver *D = bases[set]; \
+    return fn args; \
+  }
+
+#define X(name, fn, params, args) \
+  FORWARD(0, name, fn, params, args) FORWARD(1, name, fn, params, args)
+SEEN(X)
+#undef X
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* One table for each driver, of which there are two. */
+const Driver *rt_witness_driver (const Driver *base) {
+  static Driver tables[NWITNESSES];
+  const Driver *found = NULL;
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < NWITNESSES && found == NULL; i++) {
+    if (bases[i] == NULL) {
+      tables[i] = *base;
+#define X(name, fn, params, args) tables[i].name = i == 0 ? name##0 : name##1;
+      SEEN(X)
+#undef X
+      bases[i] = base;
+    }
+    if (bases[i] == base)
+      found = &tables[i];
+  }
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+/* ==} */
+
+/* {== what tide does ================================================== */
+
+void rt_saw (const RtStream *s, const Op *op) {
+  if (w == NULL || op->naccess == 0)
+    return;
+  int line = line_of(s->dev->D, s->handle);
+  uint32_t *at = now(s->dev->D, s->handle);
+  at[line] = ++w->lines[line]->tick;
+  use(op, line, at[line], copy(at), 0);
+}
+
+void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op) {
+  if (w == NULL || op->naccess == 0)
+    return;
+  int line = line_of(s->dev->D, s->handle);
+  uint32_t *at = captured(s->dev->D, s->handle);
+  at[line] = ++w->lines[line]->captured_tick;
+  use(op, line, at[line], copy(at), c->id);
+}
+
+void rt_sawlaunch (const RtStream *s, const RtGate *gate) {
+  if (w != NULL)
+    fact(LAUNCH, key_of(gate), 0)->clocks =
+        copy(now(s->dev->D, s->handle));
+}
+
+void rt_sawbegin (const RtHostNode *node, const RtGate *gate) {
+  if (w == NULL)
+    return;
+  w->running = node;
+  join_clocks(host(), node->body != NULL ?
+              fact(LAUNCH, key_of(gate), 0)->clocks :
+              fact(LAUNCH, key_of(node->flag), node->value)->clocks);
+}
+
+void rt_sawend (void) {
+  if (w != NULL)
+    w->running = NULL;
+}
+
+/*
+** What the host queues later comes after this, as it does everything in turn.
+** In a function, what was queued before may come after it, by its flag. In one
+** of a graph the graph's own uses are known to its capture alone.
+*/
+void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write) {
+  if (w == NULL || (w->running != NULL && w->running->body != NULL))
+    return;
+  const RtHostNode *node = w->running;
+  Fact *f = fact(MEMORY, b->ptr, 0);
+  int flag = (node != NULL) ? find_line(key_of(node->flag)) : HOST;
+  for (int i = 0; i < f->nuses; i++) {
+    const Use *a = &f->uses[i];
+    w->compared++;
+    if (conflict(a, off, off + len, write) && host()[a->line] < a->tick &&
+        !(node != NULL && has(a->clocks, flag, node->value)))
+      complain(a, node != NULL ? "a host function" : "the host", write);
+  }
+}
+
+/* ==} */
+
+void rt_startwitness (long blind) {
+  long compared, bad;
+  char complaint[COMPLAINT];
+  rt_endwitness(&compared, &bad, complaint);
+  w = calloc(1, sizeof *w);
+  if (w == NULL)
+    abort();
+  w->blind = blind;
+  new_line(0);
+}
+
+static void free_fact (Fact *f) {
+  free(f->uses);
+  free(f);
+}
+
+void rt_endwitness (long *compared, long *bad, char complaint[COMPLAINT]) {
+  *compared = *bad = 0;
+  complaint[0] = '\0';
+  if (w == NULL)
+    return;
+  *compared = w->compared;
+  *bad = w->bad;
+  memcpy(complaint, w->complaint, COMPLAINT);
+  for (int i = 0; i < w->nlines; i++)
+    free(w->lines[i]);
+  for (int i = 0; i < BINS; i++)
+    for (Fact *f; (f = w->bins[i]) != NULL; free_fact(f))
+      w->bins[i] = f->next;
+  for (Clocks *c; (c = w->all) != NULL; free(c))
+    w->all = c->next;
+  free(w);
+  w = NULL;
+}
+
+#endif

@@ -1,0 +1,52 @@
+/*
+** witness.h - in builds with -DTIDE_TESTING: is all that conflicts in order, by
+** what the driver was told alone? See witness.c. In others there is nothing.
+*/
+#ifndef TIDE_RT_DRIVER_WITNESS_H
+#define TIDE_RT_DRIVER_WITNESS_H
+
+#include "rt/rt.h"
+
+#if defined(TIDE_TESTING)
+
+enum { COMPLAINT = 512 };
+
+/* From now on, of this thread; what came before is taken to be done. It does
+** not see wait number 'blind', an event's or a flag's, as if nobody had waited;
+** 0: it sees all. */
+void rt_startwitness (long blind);
+
+/* Ends it. How many uses of memory were compared, how many pairs of them are in
+** no order, and what the first such pair is. */
+void rt_endwitness (long *compared, long *bad, char complaint[COMPLAINT]);
+
+/* A table that forwards to 'base', and looks on. */
+const Driver *rt_witness_driver (const Driver *base);
+
+/* An operation was queued, or captured: its uses come after those that they
+** conflict with. */
+void rt_saw (const RtStream *s, const Op *op);
+void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op);
+
+/* A graph with host functions was launched. */
+void rt_sawlaunch (const RtStream *s, const RtGate *gate);
+
+/* A host function begins; it has run. */
+void rt_sawbegin (const RtHostNode *node, const RtGate *gate);
+void rt_sawend (void);
+
+/* The host itself uses memory. */
+void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write);
+
+#else
+
+#define rt_saw(s, op) ((void)0)
+#define rt_sawcaptured(c, s, op) ((void)0)
+#define rt_sawlaunch(s, gate) ((void)0)
+#define rt_sawbegin(node, gate) ((void)(gate))
+#define rt_sawend() ((void)0)
+#define rt_sawhost(b, off, len, write) ((void)0)
+
+#endif
+
+#endif
