@@ -41,10 +41,11 @@ local function statistics(lane, x)
   local newlines <close> = x:eq(NEWLINE)
   local sum <close> = wide:sum()
   local squares <close> = wide:mul_(wide):sum()
-  local low <close>, high <close> = x:min(), x:max()
+  local low <close> = x:min()
+  local high <close> = x:max()
   local count <close> = newlines:count_nonzero()
   for i, result in ipairs{ sum, squares, low, high, count } do
-    result:astype "int64":tohost{ out = lane.home:slice(i, i),
+    result:astype "int64":tohost{ out = lane.home[{ {i, i} }],
                                   blocking = false }
   end
 end

@@ -4,18 +4,22 @@ the device chunk by chunk, over one stream and then over several.
 
 Each chunk is read into page-locked memory, copied to the device, reduced
 (sum, sum of squares, minimum, maximum, count of newlines) and its five results
-are copied back. Chunk i belongs to stream i modulo STREAMS (4); a stream's
-buffers are used again for its next chunk, so the host waits for no more than
-the results of the chunk that had them before. KIB (4096) is a chunk's size.
+are copied back: all of it operations of a stream, the reading too. Chunk i
+belongs to stream i modulo STREAMS (4); a stream's buffers are used again for its
+next chunk, so the host waits for no more than the results of the chunk that had
+them before, and the file may be larger than all memory there is. KIB is a
+chunk's size (4096; 16384 on a GPU).
 
 A stage takes from the event before it to the event after it, so the time that
-it waits for a free core or copy engine counts. Of three runs the best counts.
+it waits for a free core or copy engine counts. Of three runs over the first GiB
+the best counts; what is behind that is read once.
 ]]
 local tide = require "tide"
 
 local NEWLINE = 10
 local MAX_STREAMS = 64
-local RUNS = 3                        -- of each kind, in turn
+local RUNS = 3                        -- of each kind, in turn,
+local COMPARED = 1 << 30              -- over so many bytes at most
 local WIDTH = 64                      -- of the timeline, in characters
 local SHOWN = 3                       -- chunks per stream on the timeline
 local STAGES = { "read", "copy in", "compute", "copy out" }
@@ -36,24 +40,18 @@ local function count (text, what, most)
   return n
 end
 
---- open(path) -> file, its size in bytes; ends the program if it is no use.
+--- open(path) -> file; ends the program if it is no use.
 local function open (path)
   if not path then
     fail "usage: lua5.4 examples/pipeline.lua FILE [STREAMS] [KIB]"
   end
-  local file, message = io.open(path, "rb")
-  if not file then
-    fail("cannot open %s", message)
-  end
-  local some, problem = file:read(0)
-  local size = file:seek "end"
-  if problem or not size then
-    fail("cannot read %s: %s", path, problem or "not a regular file")
-  end
-  if not some or size == 0 then
+  local ok, file = pcall(tide.open, path)
+  if not ok then
+    fail("%s", file)
+  elseif file.size == 0 then
     fail("%s is empty: there is nothing to compute", path)
   end
-  return file, size
+  return file
 end
 
 --}}
@@ -87,70 +85,68 @@ local function compute (lane, x)
   x:max{ out = lane.max }
 end
 
---- Reads the results of a lane's chunk: waits for their copies, no more.
-local function collect (lane)
+--- Reads the results of a lane's chunk, and when its stages began and ended, in
+-- ms since 'base': waits for the chunk, no more.
+local function collect (lane, base)
   local chunk, counts, ends = lane.chunk, lane.counts_home, lane.ends_home
-  if chunk then
-    chunk.result = { sum = counts[1], squares = counts[2],
-                     newlines = counts[3], min = ends[1], max = ends[2] }
-    lane.chunk = nil
+  if not chunk then return end
+  chunk.events[#chunk.events]:synchronize()
+  chunk.result = { sum = counts[1], squares = counts[2],
+                   newlines = counts[3], min = ends[1], max = ends[2] }
+  for k, event in ipairs(chunk.events) do
+    chunk.at[k] = tide.get_elapsed_time(base, event)
+    event:close()
   end
+  chunk.events, lane.chunk = nil, nil
 end
 
---- Reads n bytes and queues the three stages of a chunk on its lane.
-local function start (lane, file, n, base)
-  local chunk = { bytes = n, start = tide.clock() - base.clock }
-  assert(lane.input:readfrom(file, n) == n, "the file became shorter")
-  chunk.stop = tide.clock() - base.clock
+--- Queues the four stages of the n bytes from 'first' on.
+local function start (lane, file, first, n)
+  local chunk = { bytes = n, at = {} }
   lane.stream:with(function (s)
+    local home <close> = lane.input[{ {1, n} }]
+    local x <close> = lane.bytes:slice(1, n)
     local events = { s:record() }
-    local x = lane.bytes:slice(1, n)
-    x:copy_from(lane.input[{ {1, n} }])
+    file:read(home, first)
     events[2] = s:record()
-    compute(lane, x)
+    x:copy_from(home)
     events[3] = s:record()
+    compute(lane, x)
+    events[4] = s:record()
     lane.counts:tohost{ out = lane.counts_home, blocking = false }
     lane.ends:tohost{ out = lane.ends_home, blocking = false }
-    events[4] = s:record()
+    events[5] = s:record()
     chunk.events = events
   end)
   lane.chunk = chunk
   return chunk
 end
 
---- The moment that all times of a run count from.
-local function new_base (stream)
-  local event = stream:record()
-  event:synchronize()
-  return { event = event, clock = tide.clock() }
-end
-
---- run(file, size, streams, bytes) -> chunks, seconds
-local function run (file, size, streams, bytes)
+--- run(file, size, streams, bytes [, progress]) -> chunks, seconds
+local function run (file, size, streams, bytes, progress)
   local lanes, chunks = {}, {}
   for i = 1, streams do
     lanes[i] = new_lane(bytes)
   end
-  local base = new_base(lanes[1].stream)
-  file:seek "set"
+  local base = lanes[1].stream:record()
+  base:synchronize()
+  local clock = tide.clock()
   for first = 0, size - 1, bytes do
-    local lane = lanes[#chunks % streams + 1]
-    collect(lane)
-    chunks[#chunks + 1] = start(lane, file, math.min(bytes, size - first),
-                                base)
-  end
-  for _, lane in ipairs(lanes) do
-    collect(lane)
-  end
-  local seconds = tide.clock() - base.clock
-  for i, chunk in ipairs(chunks) do
-    chunk.lane = (i - 1) % streams + 1
-    chunk.at = { chunk.start * 1e3, chunk.stop * 1e3 }  -- ms: reading
-    for k, event in ipairs(chunk.events) do
-      chunk.at[k + 2] = tide.get_elapsed_time(base.event, event)
+    local at = #chunks % streams + 1
+    local lane = lanes[at]
+    local n = math.min(bytes, size - first)
+    collect(lane, base)
+    local chunk = start(lane, file, first, n)
+    chunk.lane = at
+    chunks[#chunks + 1] = chunk
+    if progress then
+      lane.stream:with(function () progress:add(n / 1e6) end)
     end
   end
-  return chunks, seconds
+  for _, lane in ipairs(lanes) do
+    collect(lane, base)
+  end
+  return chunks, tide.clock() - clock
 end
 
 --- The faster of two runs; there may be only the second.
@@ -201,7 +197,8 @@ local function total (chunks)
 end
 
 --- Checks the first and the last chunk against plain Lua.
-local function check (file, chunks, bytes)
+local function check (path, chunks, bytes)
+  local file <close> = assert(io.open(path, "rb"))
   for _, i in ipairs{ 1, #chunks } do
     file:seek("set", (i - 1) * bytes)
     local expected = by_hand(file:read(chunks[i].bytes))
@@ -221,10 +218,7 @@ local function amount (bytes)
 end
 
 --- Milliseconds of stage k: between two moments of the chunk.
-local function took (chunk, k)
-  local from = k == 1 and 1 or k + 1
-  return chunk.at[from + 1] - chunk.at[from]
-end
+local function took (chunk, k) return chunk.at[k + 1] - chunk.at[k] end
 
 local function median (chunks, k)
   local list = {}
@@ -251,15 +245,15 @@ local function print_table (chunks)
   row("median", function (k) return median(chunks, k) end)
 end
 
---- Draws the first chunks: a line for the host, which reads, and one a stream.
+--- Draws the first chunks, a line for each stream.
 local function print_timeline (chunks, streams)
   local shown = math.min(#chunks, SHOWN * streams)
   local last = 0
   for i = 1, shown do
-    last = math.max(last, chunks[i].at[6])
+    last = math.max(last, chunks[i].at[5])
   end
   local lines = {}
-  for lane = 0, streams do
+  for lane = 1, streams do
     lines[lane] = {}
     for x = 1, WIDTH do lines[lane][x] = "." end
   end
@@ -270,15 +264,12 @@ local function print_timeline (chunks, streams)
   end
   for i = 1, shown do
     local chunk = chunks[i]
-    draw(lines[0], MARKS[1], chunk.at[1], chunk.at[2])
-    for _, k in ipairs{ 3, 2, 4 } do  -- the short ones over the long
-      local from = chunk.at[k + 1]
-      draw(lines[chunk.lane], MARKS[k], from, chunk.at[k + 2])
+    for _, k in ipairs{ 3, 1, 2, 4 } do  -- the short ones over the long
+      draw(lines[chunk.lane], MARKS[k], chunk.at[k], chunk.at[k + 1])
     end
   end
-  for lane = 0, streams do
-    local name = lane == 0 and "host" or "stream " .. lane
-    print(("%-9s |%s|"):format(name, table.concat(lines[lane])))
+  for lane = 1, streams do
+    print(("%-9s |%s|"):format("stream " .. lane, table.concat(lines[lane])))
   end
   print(("%-9s  0 %" .. WIDTH - 2 .. "s"):format("", ("%.2f ms"):format(last)))
 end
@@ -294,28 +285,38 @@ end
 
 --}}
 
-local file, size = open(arg[1])
+local path = arg[1]
+local file <close> = open(path)
+local size, on_gpu = file.size, tide.get_device().kind == "cuda"
 local streams = count(arg[2] or "4", "the number of streams", MAX_STREAMS)
-local bytes = count(arg[3] or "4096", "the size of a chunk in KiB", 2^20) << 10
+local bytes = count(arg[3] or (on_gpu and "16384" or "4096"),
+                    "the size of a chunk in KiB", 2^20) << 10
+local compared = math.min(size, COMPARED)
 bytes = math.min(bytes, size)
 
-print(("%s: %s in chunks of %s, on %s (%s)"):format(arg[1], amount(size),
+print(("%s: %s in chunks of %s, on %s (%s)"):format(path, amount(size),
   amount(bytes), tide.get_device(), tide.get_device().name))
 local one, one_s, many, many_s
 run(file, math.min(size, 2 * streams * bytes), streams, bytes)  -- warm up
 for _ = 1, RUNS do
-  one, one_s = better(one, one_s, run(file, size, 1, bytes))
-  many, many_s = better(many, many_s, run(file, size, streams, bytes))
+  one, one_s = better(one, one_s, run(file, compared, 1, bytes))
+  many, many_s = better(many, many_s, run(file, compared, streams, bytes))
 end
 
-check(file, many, bytes)
-local t = total(many)
-assert(same(total(one), t), "one stream and several disagree")
+local all = many
+if compared < size then
+  local progress <close> = tide.progress(size / 1e6, "MB")
+  all = run(file, size, streams, bytes, progress)
+else
+  assert(same(total(one), total(many)), "one stream and several disagree")
+end
+check(path, all, bytes)
+local t = total(all)
 print(("sum %d, squares %d, least %d, greatest %d, newlines %d"):format(
   t.sum, t.squares, t.min, t.max, t.newlines))
 print(("%s agree%s with plain Lua\n"):format(
-  #many > 1 and ("the first and last of %d chunks"):format(#many) or
-  "the only chunk", #many > 1 and "" or "s"))
+  #all > 1 and ("the first and last of %d chunks"):format(#all) or
+  "the only chunk", #all > 1 and "" or "s"))
 
 print_table(many)
 print "\nr read   > copy in   # compute   < copy out   . idle"
@@ -324,7 +325,7 @@ print(("\n%-8s %9s %9s   %s"):format("streams", "ms", "GB/s",
                                    "all stages / wall time"))
 for _, r in ipairs{ { 1, one, one_s }, { streams, many, many_s } } do
   print(("%-8d %9.1f %9.2f   %.2f"):format(r[1], r[3] * 1e3,
-        size / r[3] / 1e9, overlap(r[2], r[3])))
+        compared / r[3] / 1e9, overlap(r[2], r[3])))
 end
 print(#many == 1 and "one chunk: there is nothing to overlap" or
   ("%d streams: %.2f times as fast as one"):format(streams, one_s / many_s))
