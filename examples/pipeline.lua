@@ -47,7 +47,7 @@ local function open (path)
   end
   local ok, file = pcall(tide.open, path)
   if not ok then
-    fail("%s", file)
+    fail("cannot open %s", tostring(file):match "tide%.open: (.*)" or file)
   elseif file.size == 0 then
     fail("%s is empty: there is nothing to compute", path)
   end

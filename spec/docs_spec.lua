@@ -349,8 +349,8 @@ describe("examples/pipeline.lua #process", function ()
   end)
 
   it("refuses what it cannot read", function ()
-    refuses("cannot open no/such: No such file or directory", "no/such")
-    refuses("cannot read src: Is a directory", "src")
+    refuses("cannot open 'no/such': No such file or directory", "no/such")
+    refuses("cannot open 'src': Is a directory", "src")
   end)
 
   it("refuses an empty file", function ()

@@ -210,14 +210,15 @@ end
 
 local Task <const> = { __name = "tide.Task" }
 
--- What tasks have, unless they say otherwise, and their methods.
-local methods <const> = setmetatable({
+-- What they have unless they say otherwise, behind their methods.
+local defaults <const> = setmetatable({
   waits = false, older = false, newer = false, caught = false, stream = false,
   waken = waken
 }, { __index = function (_, name)
   error(("no field '%s' in tide.Task"):format(name), 2)
 end })
 
+local methods <const> = setmetatable({}, { __index = defaults })
 Task.__index = methods
 
 --- Its name, and where its function is.
