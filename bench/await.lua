@@ -1,7 +1,8 @@
 --
 -- await.lua - tasks, us each: one that does nothing, 10,000 that wait for one
 -- event at once; and small jobs, which copy in, compute twice and copy out, of
--- 64 tasks that do one after the other, and of a task for each, 64 at a time.
+-- 64 tasks that do one after the other, the same replayed as graphs, and of a
+-- task for each, 64 at a time.
 --
 local here = arg[0]:match("^.*/") or "./"
 local harness = dofile(here .. "harness.lua")
@@ -48,6 +49,27 @@ end
 harness.us("job", 31 * TASKS, function (n)
   tide.run(function ()
     for _ = 1, TASKS do tide.spawn(worker, n // TASKS) end
+  end)
+end)
+
+-- The same four operations, captured once by each task.
+local function replayer (jobs)
+  local h, x = tide.HostArray(N, "float32"):fill(1), tide.empty(N, "float32")
+  local y = tide.empty(N, "float32")
+  local graph <close> = tide.capture(function ()
+    x:copy_from(h)
+    tide.add(tide.mul(x, x, { out = y }), 8, { out = y })
+    y:tohost{ out = h, blocking = false }
+  end)
+  for _ = 1, jobs do
+    graph:launch():await()
+  end
+  harness.same(h[N] == 9 or jobs > 1, true, "1*1 + 8")
+end
+
+harness.us("job_graph", 31 * TASKS, function (n)
+  tide.run(function ()
+    for _ = 1, TASKS do tide.spawn(replayer, n // TASKS) end
   end)
 end)
 

@@ -64,6 +64,7 @@ local ROWS = {
   { "task", "task that does nothing" },
   { "await_10000", "... of 10,000 that wait for one event", least = 5 },
   { "job", "small job of one of 64 tasks", limit = 1 / 0.9 },
+  { "job_graph", "... captured once by each", by = "job", limit = 1 / 0.9 },
   { "job_task", "... a task for each, with new memory", by = "job" },
   { "file_read", "file in the page cache to the device", limit = 1 / 0.85 },
   { "main_job", "... and five statistics of its bytes", limit = 1 / 0.85,
