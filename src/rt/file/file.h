@@ -24,8 +24,8 @@ typedef struct RtFile {
   Runtime *rt;
   RtInode *inode;
   int fd;
-  int direct;        /* a descriptor that goes past the system's cache, or -1 */
-  bool cached;       /* atomic: the system says what is in its cache */
+  int direct;        /* a descriptor that goes past the system's cache, or -1, */
+  unsigned alignment;  /* and of what memory must be a multiple for that */
   FileMode mode;
   int refs;          /* its object, transfers */
   struct RtFile *older, *newer;  /* all of the Runtime */
