@@ -24,8 +24,8 @@ typedef struct RtFile {
   Runtime *rt;
   RtInode *inode;
   int fd;
-  int direct;        /* a descriptor that goes past the system's cache, or -1, */
-  unsigned alignment;  /* and of what memory must be a multiple for that */
+  int direct;        /* one that goes past the system's cache, or -1, */
+  unsigned alignment;  /* and of what memory must be a multiple for it */
   FileMode mode;
   int refs;          /* its object, transfers */
   struct RtFile *older, *newer;  /* all of the Runtime */
