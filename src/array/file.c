@@ -284,6 +284,7 @@ static int core_open (lua_State *L) {
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, FILE_PATH);
   tide_drain(L);
+  rt_reap(rt, false);
   o->mode = mode;
   tide_check(L, rt_openfile(rt, path, mode, &o->f, &error));
   return (error != 0) ? fail(L, "tide.open", path, error) : 1;

@@ -32,6 +32,7 @@ static Status find_inode (Runtime *rt, const struct stat *st, RtInode **out) {
       return rt_fail(rt, RT_NOMEM, NULL);
     n->device = st->st_dev;
     n->number = st->st_ino;
+    n->block.marks.exact = true;  /* streams write to one, side by side */
     n->next = rt->inodes;
     rt->inodes = n;
   }
@@ -62,6 +63,13 @@ bool rt_isbusy (const RtInode *inode, uint64_t off, size_t len, bool writes) {
       return true;
   }
   return false;
+}
+
+void rt_forgetuse (RtInode *inode, Point at) {
+  MarkSet *m = &inode->block.marks;
+  for (int i = m->n - 1; i >= 0; i--)
+    if (m->at[i].s == at.s && m->at[i].seq == at.seq)
+      rt_forget(m, i);
 }
 
 /* ==} */
@@ -121,11 +129,12 @@ static Status fill (RtFile *f, int *error) {
     status = wait_for_uses(f->inode);
   if (status != 0)
     return status;
-  if (f->mode == FILE_WRITE && S_ISREG(st.st_mode) && st.st_size > 0 &&
-      ftruncate(f->fd, 0) != 0)
-    *error = errno;
-  else if (f->mode != FILE_WRITE && S_ISREG(st.st_mode))
+  if (!S_ISREG(st.st_mode))
+    return 0;
+  if (f->mode != FILE_WRITE)
     open_direct(f);
+  else if (ftruncate(f->fd, 0) != 0)
+    *error = errno;
   return 0;
 }
 

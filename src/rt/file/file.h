@@ -55,4 +55,7 @@ uint64_t rt_filesize (const RtFile *f, int *error);
 /* May a use of these bytes that was queued before be under way? */
 bool rt_isbusy (const RtInode *inode, uint64_t off, size_t len, bool writes);
 
+/* The threads have done with that operation, whatever its stream does yet. */
+void rt_forgetuse (RtInode *inode, Point at);
+
 #endif

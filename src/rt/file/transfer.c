@@ -301,14 +301,19 @@ static void join_lane (RtLane *lane, RtTransfer *t) {
     inode->end = t->off + t->bytes;
 }
 
+/* One that has failed counts until its stream has passed it: who comes behind
+** is told. */
 static void leave_lane (RtTransfer *t) {
   t->lane->ntransfers--;
   t->file->inode->nwrites -= t->write;
+  if (t->error == 0)
+    rt_forgetuse(t->file->inode, t->at);
   rt_droptransfer(t);
 }
 
 void rt_begintransfer (RtStream *s, RtTransfer *t) {
   RtLane *lane = s->lanes[t->write];
+  t->at = (Point){s, s->dev->rt->stamp + 1};
   if (t->after && !t->direct)
     lane->issued++;
   t->first = lane->issued + 1;
@@ -325,6 +330,8 @@ void rt_begintransfer (RtStream *s, RtTransfer *t) {
 }
 
 static void cut (RtTransfer *t, int n) {
+  if (n == 0)
+    t->at.s = NULL;  /* its number is another's */
   if (is_early(t) && n > 0) {
     rt_handcut(t, t->first + (uint32_t)n - 1);
   } else if (is_early(t)) {
@@ -338,12 +345,13 @@ static void cut (RtTransfer *t, int n) {
 }
 
 void rt_endtransfer (RtStream *s, RtTransfer *t, int n) {
+  bool late = !is_early(t) && n > 0;
   if (n < t->npieces) {
     t->lane->broken = true;
     s->lanes[t->write] = NULL;
     cut(t, n);
   }
-  if (!is_early(t) && n > 0)
+  if (late)
     rt_handover(t);
 }
 

@@ -30,6 +30,7 @@ typedef struct RtTransfer {
 
   /* once it is queued */
   RtLane *lane;
+  Point at;              /* the operation */
   uint32_t first, last;  /* its pieces */
   char *slots;           /* as the lane has them then */
   size_t slot;
