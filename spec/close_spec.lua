@@ -18,6 +18,7 @@ local CLASSES = {
   Graph = { "graph", function () return (tide.capture(function () end)) end },
   Array = { "array", function () return tide.ones(4) end },
   HostArray = { "array", function () return tide.HostArray(4) end },
+  File = { "file", function () return tide.open "/proc/self/exe" end },
   Scope = { "scope", function () return tide.Stream.null:scope() end },
 }
 

@@ -413,6 +413,8 @@ describe("every method wants its own kind of object:", function ()
     { "graph", "tide.Graph", function ()
       return (tide.capture(function () end))
     end, { "close", "debug_dot", "launch", "update", "upload" } },
+    { "file", "tide.File", function () return tide.open "/proc/self/exe" end,
+      { "close", "read", "write" } },
   }
   for _, entry in ipairs(kinds) do
     local name, class, make, methods = table.unpack(entry)

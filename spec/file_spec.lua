@@ -135,6 +135,22 @@ describe("what is read", function ()
     assert.equal(15, f.offset)
   end)
 
+  it("is the same past the system's cache #process", function ()
+    local text = noise(5 * MIB + 77)
+    local name = path(text)
+    local f <close> = tide.open(name)
+    local h = tide.HostArray(#text + 8192, "uint8")
+    for _, offset in ipairs{ 0, 1, 4096, 70000 } do
+      assert(os.execute(("dd of=%s oflag=nocache conv=notrunc,fdatasync " ..
+                         "count=0 status=none"):format(name)))
+      local n = #text - offset - 5
+      local from = (offset - h.ptr) % 4096  -- pages of both begin together
+      local view = h[{ { from + 1, from + n } }]
+      f:read(view, offset)
+      assert.is_true(view:tobytes() == text:sub(offset + 1, offset + n))
+    end
+  end)
+
   it("is nothing, of an array without elements", function ()
     local f <close> = tide.open(path "abc")
     f:read(tide.empty(0), 3)

@@ -172,30 +172,43 @@ static void get_ready (lua_State *L, const Transferred *r, RtTransfer *t,
   tide_check(L, st);
 }
 
-/* Queues what one operation takes of it, from byte 'at' of the array on;
-** returns how much that is. The check is on the top. */
-static size_t queue_some (lua_State *L, const Transferred *r, Check *c,
-                          size_t at) {
-  Needs need;
+/* What one operation takes of it, from byte 'at' of the array on: the check has
+** it from now on. */
+static RtTransfer *new_transfer (lua_State *L, const Transferred *r, Check *c,
+                                 size_t at) {
   RtTransfer *t;
-  Op op;
-  Array *a = r->a;
+  const Array *a = r->a;
   tide_check(L, rt_newtransfer(r->o->f, r->write, r->off + at, r->s,
                                tide_pointer(a) + at, r->bytes - at,
                                a->block->pinned, &t));
   t->sibling = c->transfers;
   c->transfers = t;
   t->truth = (a->dtype == DTYPE_BOOL && !r->write);
+  return t;
+}
+
+static void fill_op (Op *op, const Transferred *r, RtTransfer *t, size_t at,
+                     const Needs *need) {
+  const Array *a = r->a;
+  rt_startop(op, OP_FILE, r->what);
+  op->u.file.transfer = t;
+  op->u.file.pieces = t->npieces;
+  rt_access(op, a->block, a->off + at, t->bytes, !r->write);
+  rt_access(op, rt_fileblock(t, r->s), t->off, t->bytes, r->write);
+  if (need->slots != NULL)
+    rt_access(op, need->slots, 0, need->slots->size, true);
+  if (need->scratch != NULL)
+    rt_access(op, need->scratch, 0, sizeof(uint32_t), false);
+}
+
+/* Queues that; returns how much it is. The check is on the top. */
+static size_t queue_some (lua_State *L, const Transferred *r, Check *c,
+                          size_t at) {
+  Needs need;
+  Op op;
+  RtTransfer *t = new_transfer(L, r, c, at);
   get_ready(L, r, t, at > 0, &need);
-  rt_startop(&op, OP_FILE, r->what);
-  op.u.file.transfer = t;
-  op.u.file.pieces = t->npieces;
-  rt_access(&op, a->block, a->off + at, t->bytes, !r->write);
-  rt_access(&op, rt_fileblock(t, r->s), t->off, t->bytes, r->write);
-  if (need.slots != NULL)
-    rt_access(&op, need.slots, 0, need.slots->size, true);
-  if (need.scratch != NULL)
-    rt_access(&op, need.scratch, 0, sizeof(uint32_t), false);
+  fill_op(&op, r, t, at, &need);
   size_t n = t->bytes;
   tide_submit(L, r->s, &op);
   if (c->s == NULL)
@@ -284,6 +297,7 @@ static int core_open (lua_State *L) {
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, FILE_PATH);
   tide_drain(L);
+  rt_reap(rt, false);
   o->mode = mode;
   tide_check(L, rt_openfile(rt, path, mode, &o->f, &error));
   return (error != 0) ? fail(L, "tide.open", path, error) : 1;

@@ -185,7 +185,8 @@ os.remove(path)
 - **Order.** An operation reads and writes the array as a kernel does, and the bytes of the file as
   if these were an array: reads and writes that overlap are done in the program's order, on whatever
   streams and by however many paths and objects the file was opened; those that do not are done side
-  by side. What other programs do with the file, or `io` in this one, is not known.
+  by side. What other programs do with the file, other Lua states, or `io` in this one, is not
+  known.
 - **Early.** Where a GPU's memory is filled, threads begin to read as soon as the call is made, into
   page-locked memory, up to 32 MiB ahead for each stream; unless a write that was queued before
   overlaps. The array is written at its place in the stream.

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "parts.h"
 #include "rt/driver/status.h"
 #include "rt/memory/hazard.h"
 #include "rt/wait/progress.h"
@@ -31,6 +32,7 @@ static Status find_inode (Runtime *rt, const struct stat *st, RtInode **out) {
       return rt_fail(rt, RT_NOMEM, NULL);
     n->device = st->st_dev;
     n->number = st->st_ino;
+    n->block.marks.exact = true;  /* streams write to one, side by side */
     n->next = rt->inodes;
     rt->inodes = n;
   }
@@ -63,6 +65,13 @@ bool rt_isbusy (const RtInode *inode, uint64_t off, size_t len, bool writes) {
   return false;
 }
 
+void rt_forgetuse (RtInode *inode, Point at) {
+  MarkSet *m = &inode->block.marks;
+  for (int i = m->n - 1; i >= 0; i--)
+    if (m->at[i].s == at.s && m->at[i].seq == at.seq)
+      rt_forget(m, i);
+}
+
 /* ==} */
 
 /* {== opening ========================================================= */
@@ -88,11 +97,26 @@ static int look_at (int fd, struct stat *st) {
   return (lseek(fd, 0, SEEK_CUR) < 0) ? FILE_NOT_SEEKABLE : 0;
 }
 
+/* What the file system wants of memory; 0: there is no way past the cache. */
+static unsigned find_alignment (int fd) {
+#if defined(STATX_DIOALIGN)
+  struct statx st;
+  if (statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &st) == 0 &&
+      (st.stx_mask & STATX_DIOALIGN) != 0)
+    return st.stx_dio_offset_align <= FILE_PAGE ? st.stx_dio_mem_align : 0;
+#endif
+  (void)fd;
+  return 512;
+}
+
 /* The same file, whatever its path leads to by now. */
-static int open_direct (int fd) {
+static void open_direct (RtFile *f) {
   char path[40];
-  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  return open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
+  f->alignment = find_alignment(f->fd);
+  if (f->alignment == 0)
+    return;
+  snprintf(path, sizeof path, "/proc/self/fd/%d", f->fd);
+  f->direct = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
 }
 
 static Status fill (RtFile *f, int *error) {
@@ -105,11 +129,12 @@ static Status fill (RtFile *f, int *error) {
     status = wait_for_uses(f->inode);
   if (status != 0)
     return status;
-  if (f->mode == FILE_WRITE && S_ISREG(st.st_mode) && st.st_size > 0 &&
-      ftruncate(f->fd, 0) != 0)
+  if (!S_ISREG(st.st_mode))
+    return 0;
+  if (f->mode != FILE_WRITE)
+    open_direct(f);
+  else if (ftruncate(f->fd, 0) != 0)
     *error = errno;
-  else if (f->mode != FILE_WRITE && S_ISREG(st.st_mode))
-    f->direct = open_direct(f->fd);
   return 0;
 }
 
@@ -139,8 +164,7 @@ Status rt_openfile (Runtime *rt, const char *path, FileMode mode,
   RtFile *f = calloc(1, sizeof *f);
   if (f == NULL)
     return rt_fail(rt, RT_NOMEM, NULL);
-  *f = (RtFile){.rt = rt, .direct = -1, .cached = true, .mode = mode,
-                .refs = 1};
+  *f = (RtFile){.rt = rt, .direct = -1, .mode = mode, .refs = 1};
   link_file(f);
   f->fd = open(path, flags[mode] | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
   Status st = 0;

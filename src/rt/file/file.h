@@ -24,8 +24,8 @@ typedef struct RtFile {
   Runtime *rt;
   RtInode *inode;
   int fd;
-  int direct;        /* a descriptor that goes past the system's cache, or -1 */
-  bool cached;       /* atomic: the system says what is in its cache */
+  int direct;        /* one that goes past the system's cache, or -1, */
+  unsigned alignment;  /* and of what memory must be a multiple for it */
   FileMode mode;
   int refs;          /* its object, transfers */
   struct RtFile *older, *newer;  /* all of the Runtime */
@@ -54,5 +54,8 @@ uint64_t rt_filesize (const RtFile *f, int *error);
 
 /* May a use of these bytes that was queued before be under way? */
 bool rt_isbusy (const RtInode *inode, uint64_t off, size_t len, bool writes);
+
+/* The threads have done with that operation, whatever its stream does yet. */
+void rt_forgetuse (RtInode *inode, Point at);
 
 #endif

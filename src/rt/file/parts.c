@@ -5,8 +5,9 @@
 ** cores as there are threads. What it has not is read past the cache
 ** (O_DIRECT), as the copy would only be in the way: the disk writes into the
 ** page-locked memory itself. Which of the two it is the system says of each
-** part (RWF_NOWAIT). A file system that lacks either is read as ever, and so is
-** what does not begin and end at pages, or goes to memory that does not.
+** part: cachestat (Linux 6.5) tells; else a first page is read only if it is
+** there (RWF_NOWAIT), and stands for the others. A file system that lacks these
+** is read as ever, and so is what does not begin and end at pages.
 ** Some threads with large reads keep a disk as busy as a queue of io_uring
 ** would, and need no more than POSIX; cuFile needs a file system and a driver
 ** that few have, and where these lack it does the same as we do.
@@ -19,8 +20,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { DIRECT_LEAST = 64 << 10,  /* bytes: less is not worth a second read, */
-       DIRECT_MEMORY = 512       /* and where in memory they may begin */ };
+enum { DIRECT_LEAST = 64 << 10 };  /* bytes: less is not worth it */
 
 /* One stretch that is being read: what is left of it. */
 typedef struct Rest {
@@ -36,29 +36,41 @@ static void advance (Rest *r, size_t n) {
   r->n -= n;
 }
 
-/* {== from the cache ================================================== */
+/* {== what is in the cache ============================================ */
 
-/* Reads what the system has at hand. True: it has not all of it. */
-static bool read_cached (Rest *r) {
-#if defined(SYS_preadv2) && defined(RWF_NOWAIT)
-  while (r->n > 0 && __atomic_load_n(&r->f->cached, __ATOMIC_RELAXED)) {
-    struct iovec v = {r->to, r->n};
-    ssize_t got = syscall(SYS_preadv2, r->f->fd, &v, 1L, (long)r->off,
-                          sizeof(long) == 8 ? 0L : (long)(r->off >> 32),
-                          RWF_NOWAIT);
-    if (got > 0)
-      advance(r, (size_t)got);
-    else if (got == 0)
-      return false;  /* its end */
-    else if (errno == EAGAIN)
-      return true;
-    else if (errno != EINTR)
-      __atomic_store_n(&r->f->cached, false, __ATOMIC_RELAXED);
-  }
-#else
-  (void)r;
+#if !defined(SYS_cachestat)
+#define SYS_cachestat 451  /* on all architectures */
 #endif
-  return false;
+
+/* As <linux/mman.h> has them from Linux 6.5 on. */
+typedef struct CacheRange {
+  uint64_t off, n;
+} CacheRange;
+
+typedef struct CacheStat {
+  uint64_t cached, dirty, writeback, evicted, recently_evicted;  /* pages */
+} CacheStat;
+
+/* Is the first page there? If nobody can say: it may be. */
+static bool has_first (const Rest *r) {
+#if defined(SYS_preadv2) && defined(RWF_NOWAIT)
+  char page[FILE_PAGE];
+  struct iovec v = {page, sizeof page};
+  return syscall(SYS_preadv2, r->f->fd, &v, 1L, (long)r->off,
+                 sizeof(long) == 8 ? 0L : (long)(r->off >> 32),
+                 RWF_NOWAIT) >= 0 || errno != EAGAIN;
+#else
+  return true;
+#endif
+}
+
+/* Most of it? */
+static bool is_cached (const Rest *r) {
+  CacheRange range = {r->off, r->n};
+  CacheStat stat;
+  if (syscall(SYS_cachestat, r->f->fd, &range, &stat, 0) == 0)
+    return stat.cached * FILE_PAGE >= r->n / 2;
+  return has_first(r);
 }
 
 /* ==} */
@@ -67,7 +79,7 @@ static bool read_cached (Rest *r) {
 
 static bool is_worth (const Rest *r, size_t head) {
   return r->f->direct >= 0 && r->n >= head + DIRECT_LEAST &&
-         (uintptr_t)(r->to + head) % DIRECT_MEMORY == 0;
+         (uintptr_t)(r->to + head) % r->f->alignment == 0;
 }
 
 /* The pages that are whole. Should that fail, all else goes on from there. */
@@ -104,14 +116,12 @@ static int read_plainly (Rest *r, size_t n) {
 
 int rt_readpart (RtFile *f, char *to, size_t n, uint64_t off, size_t *done) {
   Rest r = {f, to, n, off};
+  size_t head = (FILE_PAGE - off % FILE_PAGE) % FILE_PAGE;
   int error = 0;
-  if (read_cached(&r)) {
-    size_t head = (FILE_PAGE - r.off % FILE_PAGE) % FILE_PAGE;
-    if (is_worth(&r, head)) {
-      error = read_plainly(&r, head);
-      if (error == 0)
-        read_direct(&r);
-    }
+  if (is_worth(&r, head) && !is_cached(&r)) {
+    error = read_plainly(&r, head);
+    if (error == 0)
+      read_direct(&r);
   }
   if (error == 0)
     error = read_plainly(&r, r.n);

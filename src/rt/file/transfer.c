@@ -282,10 +282,38 @@ Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
   return st;
 }
 
-void rt_begintransfer (RtStream *s, RtTransfer *t) {
-  RtLane *lane = s->lanes[t->write];
+/* Do threads have it before the stream has all of it? */
+static bool is_early (const RtTransfer *t) {
+  return !t->direct && !t->write;
+}
+
+/* It is one of its lane's from now on, until the threads have done it. */
+static void join_lane (RtLane *lane, RtTransfer *t) {
   RtInode *inode = t->file->inode;
   t->lane = lane;
+  t->refs++;
+  lane->ntransfers++;
+  if (!t->write)
+    return;
+  if (inode->nwrites++ == 0)
+    inode->end = 0;
+  if (t->off + t->bytes > inode->end)
+    inode->end = t->off + t->bytes;
+}
+
+/* One that has failed counts until its stream has passed it: who comes behind
+** is told. */
+static void leave_lane (RtTransfer *t) {
+  t->lane->ntransfers--;
+  t->file->inode->nwrites -= t->write;
+  if (t->error == 0)
+    rt_forgetuse(t->file->inode, t->at);
+  rt_droptransfer(t);
+}
+
+void rt_begintransfer (RtStream *s, RtTransfer *t) {
+  RtLane *lane = s->lanes[t->write];
+  t->at = (Point){s, s->dev->rt->stamp + 1};
   if (t->after && !t->direct)
     lane->issued++;
   t->first = lane->issued + 1;
@@ -296,24 +324,35 @@ void rt_begintransfer (RtStream *s, RtTransfer *t) {
     t->nslots = lane->nslots;
     t->slots_from = lane->slots_from;
   }
-  if (t->write) {
-    if (inode->nwrites++ == 0)
-      inode->end = 0;
-    if (t->off + t->bytes > inode->end)
-      inode->end = t->off + t->bytes;
-  }
-  lane->ntransfers++;
-  t->refs++;
-  rt_handover(t);
+  join_lane(lane, t);
+  if (is_early(t))
+    rt_handover(t);
 }
 
-void rt_cuttransfer (RtStream *s, RtTransfer *t, int n) {
-  t->lane->broken = true;
-  s->lanes[t->write] = NULL;
-  if (n > 0)
+static void cut (RtTransfer *t, int n) {
+  if (n == 0)
+    t->at.s = NULL;  /* its number is another's */
+  if (is_early(t) && n > 0) {
     rt_handcut(t, t->first + (uint32_t)n - 1);
-  else
+  } else if (is_early(t)) {
     rt_handback(t);
+  } else if (n > 0) {
+    t->last = t->first + (uint32_t)n - 1;
+    t->bytes = rt_pieceend(t, n - 1);
+  } else {
+    leave_lane(t);
+  }
+}
+
+void rt_endtransfer (RtStream *s, RtTransfer *t, int n) {
+  bool late = !is_early(t) && n > 0;
+  if (n < t->npieces) {
+    t->lane->broken = true;
+    s->lanes[t->write] = NULL;
+    cut(t, n);
+  }
+  if (late)
+    rt_handover(t);
 }
 
 /* ==} */
@@ -333,9 +372,7 @@ static void reap_transfers (Runtime *rt) {
     t = rt_takeover(rt);
   while (t != NULL) {
     RtTransfer *next = t->next;
-    t->lane->ntransfers--;
-    t->file->inode->nwrites -= t->write;
-    rt_droptransfer(t);
+    leave_lane(t);
     t = next;
   }
 }

@@ -30,6 +30,7 @@ typedef struct RtTransfer {
 
   /* once it is queued */
   RtLane *lane;
+  Point at;              /* the operation */
   uint32_t first, last;  /* its pieces */
   char *slots;           /* as the lane has them then */
   size_t slot;
@@ -101,13 +102,13 @@ static inline RtBlock *rt_fileblock (const RtTransfer *t, const RtStream *s) {
   return b;
 }
 
-/* The operation is being queued: it gets its numbers, and the threads get
-** it. */
+/* The operation is being queued: it gets its numbers, and the threads may begin
+** to read ahead. */
 void rt_begintransfer (RtStream *s, RtTransfer *t);
 
-/* A call of the driver failed: only 'n' pieces were queued. The words of the
-** lane are not to be trusted any more. */
-void rt_cuttransfer (RtStream *s, RtTransfer *t, int n);
+/* It is queued, or 'n' pieces of it, as a call of the driver failed then. The
+** words of its lane are not to be trusted any more if there are fewer. */
+void rt_endtransfer (RtStream *s, RtTransfer *t, int n);
 
 /* What went wrong, once the stream has passed it: the first that failed of a
 ** call's; NULL: none. */

@@ -98,6 +98,10 @@ static Status queue_whole (RtStream *s, const RtTransfer *t, int *n) {
 
 /* ==} */
 
+static Status first_of (Status st, Status next) {
+  return (st != 0) ? st : next;
+}
+
 /*
 ** Where a call fails in the middle, what was queued goes through, and the
 ** operation counts as queued: it has marks where it uses memory. The caller
@@ -109,18 +113,13 @@ Status rt_queuefile (RtStream *s, Op *op) {
   op->u.file.result = 0;
   rt_begintransfer(s, t);
   Status st = t->direct ? queue_whole(s, t, &n) : queue_pieces(s, t, &n);
-  if (st != 0)
-    rt_cuttransfer(s, t, n);
+  rt_endtransfer(s, t, n);
   if (n == 0)
     return st;
-  if (t->write && !t->direct) {
-    Status last = await(s, t, t->last);
-    st = (st != 0) ? st : last;
-  }
-  if (t->write || t->direct) {
-    Status last = settle(s);
-    st = (st != 0) ? st : last;
-  }
+  if (t->write && !t->direct)
+    st = first_of(st, await(s, t, t->last));
+  if (t->write || t->direct)
+    st = first_of(st, settle(s));
   op->u.file.result = st;
   return 0;
 }
