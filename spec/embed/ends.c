@@ -133,7 +133,7 @@ static const char refused[] =
   "local function get (x, name) return x[name] end\n"
   "for fn, n in pairs{ ones = 1, zeros = 1, full = 2, HostArray = 1,\n"
   "                    Event = 0, Stream = 0, Device = 1, with_stream = 2,\n"
-  "                    poll = 0, get_current_stream = 0, get_device = 0,\n"
+  "                    poll = 0, pollfd = 0, get_current_stream = 0, get_device = 0,\n"
   "                    devices = 0 } do\n"
   "  refuses(tide[fn], table.unpack({ 3, 3 }, 1, n))\n"
   "end\n"
