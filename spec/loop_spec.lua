@@ -1,6 +1,7 @@
 --[[
 loop_spec.lua - loops that tide does not know: tide.poll, tide.pollfd and
-tide.loop. The coroutines' part is that of every loop, with one made of tide.poll alone.
+tide.loop. The coroutines' part is that of every loop, with one made of
+tide.poll alone.
 ]]
 local loops = require "spec.loops"
 local helper = require "spec.helper"

@@ -12,12 +12,12 @@ go on. With the module for its loop loaded, a coroutine that waits for the devic
 yields to that loop as well, and is resumed by it once the work is done: nobody else waits for a
 kernel.
 
-| module | needs | a coroutine that waits is |
+| module | whose coroutines | library |
 |---|---|---|
-| `tide.luv` | [luv](https://github.com/luvit/luv) 1.42 or later | any; it is resumed in a callback of the loop |
-| `tide.cqueues` | [cqueues](https://25thandclement.com/~william/projects/cqueues.html) | one that a controller resumes; each controller has its own |
-| `tide.copas` | [copas](https://lunarmodules.github.io/copas/), 2.0 or later; Debian's works too | any; it is resumed as a thread of copas |
-| `tide.loop` | nothing | any; it is resumed by `tide.poll()` |
+| `tide.luv` | any; resumed in a callback | [luv](https://github.com/luvit/luv) |
+| `tide.cqueues` | a controller's own | [cqueues](https://github.com/wahern/cqueues) |
+| `tide.copas` | any; resumed as a thread | [copas](https://github.com/lunarmodules/copas) |
+| `tide.loop` | any; resumed by `tide.poll()` | none |
 
 Nothing else loads them, and tide needs none of these libraries itself; where one is missing, the
 error says how it is installed. Of `tide.luv`, `tide.copas` and `tide.loop` a program has one, the
@@ -45,13 +45,17 @@ uv.run()
 
 ## What waits
 
-| in a coroutine of a loop | |
-|---|---|
-| `x:await([seconds])` | yields to the loop; errors of the device and of host functions are raised in the coroutine, and a timeout gives `nil, "timeout"` |
-| `tide.sleep(seconds)`, `q:put(v)`, `q:get()`, `semaphore:acquire()`, `task:await()` | yield as well: what [tasks](tasks.md) use works between the loop's coroutines, and between these and tasks |
-| `tide.run(fn)` | its tasks take turns with all else that the loop has. Several runs may go on, each in its coroutine |
-| `tide.spawn`, `tide.gather`, `tide.race` | need a run: call them inside `tide.run` |
-| `s:synchronize()`, `x:item()`, `x:totable()` ... | block the whole loop, as ever: `x:await()` first |
+In a coroutine of a loop
+
+- `x:await([seconds])` yields to the loop; errors of the device and of host functions are raised in
+  the coroutine, and a timeout gives `nil, "timeout"`.
+- `tide.sleep(seconds)`, `q:put(v)`, `q:get()`, `semaphore:acquire()` and `task:await()` yield as
+  well: what [tasks](tasks.md) use works between the loop's coroutines, and between these and tasks.
+- `tide.run(fn)` has its tasks take turns with all else that the loop has. Several runs may go on,
+  each in its coroutine.
+- `tide.spawn`, `tide.gather` and `tide.race` need a run: call them inside `tide.run`.
+- `s:synchronize()`, `x:item()`, `x:totable()` and the like block the whole loop, as ever:
+  `x:await()` first.
 
 Without one of the modules, and in coroutines of nobody's, `x:await()` blocks. So it does in a
 coroutine that one of `tide.run`'s tasks has made, or under cqueues in one that a coroutine of a
