@@ -2,7 +2,10 @@
 -- await.lua - tasks, us each: one that does nothing, 10,000 that wait for one
 -- event at once; and small jobs, which copy in, compute twice and copy out, of
 -- 64 tasks that do one after the other, the same replayed as graphs, and of a
--- task for each, 64 at a time.
+-- task for each, 64 at a time. Then, for tide.run and each event loop there is:
+-- as many coroutines that do nothing, that wait at once; a kernel and the wait
+-- for it, beside a wait that spins; and how late ticks of 1 ms are while
+-- somebody waits for 1 s.
 --
 local here = arg[0]:match("^.*/") or "./"
 local harness = dofile(here .. "harness.lua")
@@ -90,3 +93,76 @@ harness.us("job_task", 2000, function (n)
     for _ = 1, n do tide.spawn(job, room) end
   end)
 end)
+
+--{{ loops
+
+local loops = dofile(here .. "loops.lua")
+
+local x = tide.ones({ 1 << 24 }, "float32")
+
+local function work() s:with(x.add_, x, 1) end
+
+-- work for a second, as far as one knows
+local function queue_second()
+  local n, start = 0, harness.clock()
+  repeat
+    work()
+    s:synchronize()
+    n = n + 1
+  until harness.clock() - start > 0.1
+  for _ = 1, 10 * n do work() end
+end
+
+local function ticks(go, run)
+  local late, over = {}, false
+  queue_second()
+  go(function ()
+    s:await()
+    over = true
+  end)
+  go(function ()
+    while not over do
+      local start = harness.clock()
+      tide.sleep(0.001)
+      late[#late + 1] = (harness.clock() - start - 0.001) * 1e6
+    end
+  end)
+  run()
+  return late
+end
+
+harness.us("wake_spin", 100, function (n)
+  for _ = 1, n do
+    work()
+    s:synchronize()
+  end
+end)
+
+loops(function (name, go, run)
+  harness.us("start_" .. name, 10000, function (n)
+    for _ = 1, n do go(function () end) end
+    run()
+  end)
+  harness.us("await_" .. name, 10000, function (n)
+    s:launch_host_func(function () end)
+    event:record(s)
+    for _ = 1, n do go(function () event:await() end) end
+    run()
+  end)
+  harness.us("wake_" .. name, 100, function (n)
+    go(function ()
+      for _ = 1, n do
+        work()
+        s:await()
+      end
+    end)
+    run()
+  end)
+  harness.figures("late_" .. name, "us", ticks, go, run)
+end, function (name, why)
+  for _, row in ipairs{ "start_", "await_", "wake_", "late_" } do
+    harness.missing(row .. name, why)
+  end
+end)
+
+--}}

@@ -89,6 +89,17 @@ function harness.us(key, n, loop)
   row(key, "us", n, harness.repeats, loop, function (s) return s * 1e6 end)
 end
 
+-- what take(...) measures itself: a list of numbers
+function harness.figures(key, unit, take, ...)
+  local done, list = pcall(take, ...)
+  if not done then
+    return harness.missing(key, list)
+  end
+  table.sort(list)
+  line(key, ("%.5g"):format(list[(#list + 1) // 2]), unit,
+       ("%.5g"):format(list[1]), ("%.5g"):format(list[#list]))
+end
+
 -- GB/s (1e9 bytes), where one call moves 'bytes'
 function harness.rate(key, n, bytes, loop)
   row(key, "GB/s", n, 7, loop, function (s) return bytes / s / 1e9 end)

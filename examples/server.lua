@@ -1,5 +1,5 @@
 -- server.lua - HTTP on luv: each request runs kernels, and while those run the
--- others are answered. GET /N says what the mean of N random numbers squared is.
+-- others are answered. GET /N says what the mean of N random squares is.
 --
 --   lua5.4 examples/server.lua         serves itself, and says what came of it
 --   lua5.4 examples/server.lua 8080    serves until Ctrl-C

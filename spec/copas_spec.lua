@@ -1,6 +1,6 @@
 --[[
-copas_spec.lua - threads of copas: Debian's, which is older than its number says,
-or whichever is found.
+copas_spec.lua - threads of copas: Debian's, which is older than its number
+says, or whichever is found.
 ]]
 -- Debian has it for older versions of Lua alone, though it works in ours.
 package.path = package.path .. ";/usr/share/lua/5.2/?.lua"

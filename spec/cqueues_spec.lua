@@ -25,7 +25,8 @@ describe("cqueues' controllers", function ()
     local s <close> = tide.Stream{ non_blocking = true }
     local key, over = T.hold(s), 0
     local inner = cqueues.new()
-    for _, controller in ipairs{ inner, { wrap = function (_, fn) go(fn) end } } do
+    local outer = { wrap = function (_, fn) go(fn) end }
+    for _, controller in ipairs{ inner, outer } do
       for _ = 1, 3 do
         controller:wrap(function ()
           assert(s:await())

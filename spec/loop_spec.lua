@@ -1,6 +1,7 @@
 --[[
-loop_spec.lua - loops that tide does not know: tide.poll, tide.pollfd, tide.loop.
-The coroutines' part is that of every loop, with one made of tide.poll alone.
+loop_spec.lua - loops that tide does not know: tide.poll, tide.pollfd and
+tide.loop. The coroutines' part is that of every loop, with one made of
+tide.poll alone.
 ]]
 local loops = require "spec.loops"
 local helper = require "spec.helper"
@@ -22,7 +23,7 @@ local function start (fn)
   end)()
 end
 local function loop ()
-  while left > 0 do tide.poll(1) end
+  while left > 0 do tide.poll(tide.sync_debug() == "off" and 1 or 0) end
 end
 ]]
 

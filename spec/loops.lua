@@ -2,9 +2,9 @@
 loops.lua - what is true of coroutines on every event loop. loops(name, code,
 closes) describes it on each device, with two functions that 'code' defines:
 start(fn) starts a coroutine of the loop, loop() returns once all are over.
-'closes': may one coroutine close another one? Returns go and run, which are the
-same, but that run() raises what one has raised, and their text; or nil where the
-library is missing.
+'closes': may one coroutine close another one? Returns go and run, which are
+the same, but that run() raises what one has raised, and their text; or nil
+where the library is missing.
 ]]
 local assert = require "luassert"
 local busted = require "busted"

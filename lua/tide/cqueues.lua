@@ -1,6 +1,6 @@
 --[[
-cqueues.lua - coroutines of cqueues' controllers: those that wait are parked on a
-condition. Each controller in which some do has a coroutine more, the pump.
+cqueues.lua - coroutines of cqueues' controllers: those that wait are parked on
+a condition. Each controller in which some do has a coroutine more, the pump.
 ]]
 local tide = require "tide"
 local loops = require "tide.loops"

@@ -3,11 +3,12 @@ loops.lua - coroutines that somebody else's event loop runs: what tide.luv,
 tide.cqueues, tide.copas and tide.loop have in common. None of it does anything
 before one of those is loaded.
 
-A coroutine that waits has a waiter, and is parked with the runner of its loop: a
-table that knows how a coroutine yields to it (yield), how one that may go on is
-told so (resume), and what it takes that the pump is called as long as anybody
-waits (busy, idle). The pump asks the device and the clock. It is called when the
-descriptor of tide.pollfd() is readable, on any loop: all of them share one queue.
+A coroutine that waits has a waiter, and is parked with the runner of its loop:
+a table that knows how a coroutine yields to it (yield), how one that may go on
+is told so (resume), and what it takes that the pump is called as long as
+anybody waits (busy, idle). The pump asks the device and the clock. It is called
+when the descriptor of tide.pollfd() is readable, on any loop: all of them share
+one queue.
 ]]
 local tide = require "tide"
 local timers = require "tide.timers"
@@ -104,8 +105,8 @@ function loops.set_plain (runner)
   plain = runner
 end
 
---- The runner of the coroutine that calls, which can yield; or nil: it is none of
--- a loop.
+--- The runner of the coroutine that calls, which can yield; or nil: it is none
+-- of a loop.
 local function find ()
   for i = 1, #finders do
     local runner = finders[i]()
@@ -174,12 +175,12 @@ function Plain:resume (who)
   if not self.resumes then core.alert() end
 end
 
-function Plain:yield (who)
+function Plain.yield (_, who)
   who.co = running()
   coroutine.yield()
 end
 
---- Coroutines of tasks that a run has are none of ours, and the other way round.
+--- Coroutines of tasks are none of ours, and the other way round.
 local function enter (fn, co)
   local swap <const> = waiting.swap_run
   local before = swap and swap()

@@ -10,8 +10,8 @@ and comes back here as a parked task.
 
 Where a loop runs the coroutine that calls tide.run (loops.lua), the run gives
 its turn to the loop when no task can go on, and others may have theirs. So
-'run' is the one whose turn it is, and a task knows its own. Coroutines of a loop
-that are no tasks wait in the same queues, as guests.
+'run' is the one whose turn it is, and a task knows its own. Coroutines of a
+loop that are no tasks wait in the same queues, as guests.
 ]]
 local tide = require "tide"
 local loops = require "tide.loops"
@@ -65,8 +65,8 @@ local function stop_timer (task)
   end
 end
 
---- Makes a parked task ready; park() returns 'value' there. Once its run is over
--- it is not parked.
+--- Makes a parked task ready; park() returns 'value' there. Once its run is
+-- over it is not parked.
 local function waken (task, value)
   if not task.parked then return end
   push_ready(task)

@@ -1,6 +1,6 @@
 --[[
-timers.lua - who waits for the clock: a binary heap, whose first is the earliest,
-and in which each knows its place.
+timers.lua - who waits for the clock: a binary heap, whose first is the
+earliest, and in which each knows its place.
 ]]
 local timers <const> = {}
 

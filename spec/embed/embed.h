@@ -102,7 +102,10 @@ static const char everything[] =
   "  tide.Stream.ptds:wait_stream(s)\n" \
   "end\n" \
   "s:record(e)\n" \
-  "t:begin_capture():launch_host_func(RAN or error, 'ran')\n"
+  "t:begin_capture():launch_host_func(RAN or error, 'ran')\n" \
+  "require 'tide.loop'\n" \
+  "coroutine.wrap(function () s:await() end)()\n" \
+  "coroutine.wrap(function () tide.sleep(100) end)()\n"
 
 static const char unfinished[] = "do\n" OBJECTS "end\n" SHUT;
 

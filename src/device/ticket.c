@@ -262,8 +262,8 @@ static Ticket *next_over (Runtime *rt) {
   return NULL;
 }
 
-/* The same, after which there is no alert unless there is one left. What came in
-** between was not asked. */
+/* The same, after which there is no alert unless there is one left. What came
+** in between was not asked. */
 static Ticket *take_over (Runtime *rt) {
   Ticket *t = next_over(rt);
   if (t != NULL || !rt_isalerted(rt->inbox))

@@ -252,7 +252,7 @@ typedef enum StreamKind {
 */
 /* What the watcher asks for a stream: its thread reads it, under its lock. */
 typedef struct RtWatch {
-  bool on;              /* atomic: its owner, who puts it on, reads it without */
+  bool on;              /* atomic: its owner reads it without the lock */
   uint64_t seq;         /* which operation it is for: for the owner alone */
   CUevent event;        /* NULL: there is none to ask about */
   CUcontext ctx;

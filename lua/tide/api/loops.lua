@@ -7,20 +7,21 @@ Coroutines of luv, cqueues, copas, or of a loop of your own, that wait for the d
 
 ## Purpose
 
-A server runs each of its connections in a coroutine, and an event loop resumes the one that can go
-on. With the module for its loop loaded, a coroutine that waits for the device by `x:await()` yields to
-that loop as well, and is resumed by it once the work is done: nobody else waits for a kernel.
+A server runs each of its connections in a coroutine, and an event loop resumes the one that can
+go on. With the module for its loop loaded, a coroutine that waits for the device by `x:await()`
+yields to that loop as well, and is resumed by it once the work is done: nobody else waits for a
+kernel.
 
-| module | needs | a coroutine that waits is |
+| module | whose coroutines | library |
 |---|---|---|
-| `tide.luv` | [luv](https://github.com/luvit/luv) 1.42 or later | any; it is resumed in a callback of the loop |
-| `tide.cqueues` | [cqueues](https://25thandclement.com/~william/projects/cqueues.html) | one that a controller resumes; each controller has its own |
-| `tide.copas` | [copas](https://lunarmodules.github.io/copas/), 2.0 or later; Debian's works too | any; it is resumed as a thread of copas |
-| `tide.loop` | nothing | any; it is resumed by `tide.poll()` |
+| `tide.luv` | any; resumed in a callback | [luv](https://github.com/luvit/luv) |
+| `tide.cqueues` | a controller's own | [cqueues](https://github.com/wahern/cqueues) |
+| `tide.copas` | any; resumed as a thread | [copas](https://github.com/lunarmodules/copas) |
+| `tide.loop` | any; resumed by `tide.poll()` | none |
 
-Nothing else loads them, and tide needs none of these
-libraries itself; where one is missing, the error says how it is installed. Of `tide.luv`, `tide.copas`
-and `tide.loop` a program has one, the last that it loads; `tide.cqueues` goes with each of them.
+Nothing else loads them, and tide needs none of these libraries itself; where one is missing, the
+error says how it is installed. Of `tide.luv`, `tide.copas` and `tide.loop` a program has one, the
+last that it loads; `tide.cqueues` goes with each of them.
 
 ## Example
 
@@ -44,36 +45,40 @@ uv.run()
 
 ## What waits
 
-| in a coroutine of a loop | |
-|---|---|
-| `x:await([seconds])` | yields to the loop; errors of the device and of host functions are raised in the coroutine, and a timeout gives `nil, "timeout"` |
-| `tide.sleep(seconds)`, `q:put(v)`, `q:get()`, `semaphore:acquire()`, `task:await()` | yield as well: what [tasks](tasks.md) use works between the loop's coroutines, and between these and tasks |
-| `tide.run(fn)` | its tasks take turns with all else that the loop has. Several runs may go on, each in its coroutine |
-| `tide.spawn`, `tide.gather`, `tide.race` | need a run: call them inside `tide.run` |
-| `s:synchronize()`, `x:item()`, `x:totable()` ... | block the whole loop, as ever: `x:await()` first |
+In a coroutine of a loop
+
+- `x:await([seconds])` yields to the loop; errors of the device and of host functions are raised in
+  the coroutine, and a timeout gives `nil, "timeout"`.
+- `tide.sleep(seconds)`, `q:put(v)`, `q:get()`, `semaphore:acquire()` and `task:await()` yield as
+  well: what [tasks](tasks.md) use works between the loop's coroutines, and between these and tasks.
+- `tide.run(fn)` has its tasks take turns with all else that the loop has. Several runs may go on,
+  each in its coroutine.
+- `tide.spawn`, `tide.gather` and `tide.race` need a run: call them inside `tide.run`.
+- `s:synchronize()`, `x:item()`, `x:totable()` and the like block the whole loop, as ever:
+  `x:await()` first.
 
 Without one of the modules, and in coroutines of nobody's, `x:await()` blocks. So it does in a
 coroutine that one of `tide.run`'s tasks has made, or under cqueues in one that a coroutine of a
-controller has made: who resumes those expects what they yield. Under the other loops that cannot be
-told, and such a coroutine yields to whoever resumed it: wait outside of generators there.
+controller has made: who resumes those expects what they yield. Under the other loops that cannot
+be told, and such a coroutine yields to whoever resumed it: wait outside of generators there.
 
-A coroutine that is closed where it waits waits no longer; `<close>` runs. (One of a cqueues controller
-is the controller's: leave it alone.)
+A coroutine that is closed where it waits waits no longer; `<close>` runs. (One of a cqueues
+controller is the controller's: leave it alone.)
 
 [Host functions](stream.md#host-functions) run while somebody waits in the loop, by `x:await()` or
-`tide.sleep`; under luv whenever the loop runs. They do not keep luv's loop from ending, as somebody
-who waits does.
+`tide.sleep`; under luv whenever the loop runs. They do not keep luv's loop from ending, as
+somebody who waits does.
 
 Ctrl-C raises `interrupted!` in Lua code that runs next, which the loop passes on in its own way.
 
-Under a copas older than 2.0, which is what Debian has, a connection whose handler ends after a wait is
-not closed by copas: close it.
+Under a copas older than 2.0, which is what Debian has, a connection whose handler ends after a
+wait is not closed by copas: close it.
 
 ## Loops of your own
 
-Watch the descriptor `tide.pollfd()`, and call `tide.poll()` when it is readable. Host functions make it
-readable, and with `require "tide.loop"` work that a coroutine waits for, and its time if that is up: no
-timer of the loop's is needed.
+Watch the descriptor `tide.pollfd()`, and call `tide.poll()` when it is readable. Host functions
+make it readable, and with `require "tide.loop"` work that a coroutine waits for, and its time if
+that is up: no timer of the loop's is needed.
 
 ```lua
 local tide = require "tide"
@@ -125,10 +130,10 @@ For `api->poll` and `api->pollfd` see [embedding](../embedding.md). A script in 
 
 ## What it costs
 
-A thread for each Lua state that has loaded one of the modules asks the driver whether the first wait
-of each stream is over, every 20 us at first, and less often the longer that takes; it sleeps while
-nobody waits. Nothing is put on the streams. Ten thousand coroutines that wait for one stream are one
-question.
+A thread for each Lua state that has loaded one of the modules asks the driver whether the first
+wait of each stream is over, every 20 us at first, and less often the longer that takes; it sleeps
+while nobody waits. Nothing is put on the streams. Ten thousand coroutines that wait for one
+stream are one question.
 ]],
 
 }

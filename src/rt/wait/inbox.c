@@ -26,8 +26,8 @@ typedef struct Inbox {
   RtHostNode *heap;    /* the owner's: children in 'child', they in 'next' */
   int pending;         /* in both; read without the lock by rt_posted */
   bool alerted;        /* read without the lock by rt_isalerted */
-  int fd;              /* an eventfd, or -1; and whether it is readable: while */
-  bool shown;          /* some are there, or an alert */
+  int fd;              /* an eventfd, or -1; and is it readable? While some */
+  bool shown;          /* are there, or an alert */
 } Inbox;
 
 Status rt_openinbox (Inbox **out) {

@@ -6,15 +6,15 @@
 ** DESIGN. Of each stream with tickets the owner says which event its first one
 ** is for. The thread asks the driver about all of them, rests for some 20 us,
 ** and asks again: a query never waits, whatever a stream stands at, and nothing
-** is put on the stream. An event that is over is looked after no more; the owner
-** hears of it, and asks anew himself. So the thread takes no ticket and decides
-** nothing, and to be alerted for nothing does no harm.
+** is put on the stream. An event that is over is looked after no more; the
+** owner hears of it, and asks anew himself. So the thread takes no ticket and
+** decides nothing, and to be alerted for nothing does no harm.
 **
-** It touches streams' 'watch', under the lock of their Runtime's watcher, and no
-** other field. An event is taken off before it goes back to the pool
-** (rt_setdone), is recorded again or dropped, so what is asked is what was meant.
-** What has no event of ours, as others record it, the owner is told to ask
-** himself, each time.
+** It touches streams' 'watch', under the lock of their Runtime's watcher, and
+** no other field. An event is taken off before it goes back to the pool
+** (rt_setdone), is recorded again or dropped, so what is asked is what was
+** meant. What has no event of ours, as others record it, the owner is told to
+** ask himself, each time.
 **
 ** One for each Runtime, from its first loop on. It sleeps while nobody waits.
 */
