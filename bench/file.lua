@@ -45,7 +45,7 @@ local function statistics(lane, x)
   local high <close> = x:max()
   local count <close> = newlines:count_nonzero()
   for i, result in ipairs{ sum, squares, low, high, count } do
-    result:astype "int64":tohost{ out = lane.home[{ {i, i} }],
+    result:reshape{ 1 }:astype "int64":tohost{ out = lane.home[{ {i, i} }],
                                   blocking = false }
   end
 end

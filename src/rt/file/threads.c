@@ -37,7 +37,7 @@
 #endif
 
 enum {
-  THREADS_MOST = 12, THREADS_LEAST = 4,  /* who waits for a disk needs no core */
+  THREADS_MOST = 12, THREADS_LEAST = 4,  /* to wait for a disk takes no core */
   NAP_MIN_US = 20, NAP_MAX_US = 250,
   NAP_PART = 64  /* of the time that nothing could be done */
 };
