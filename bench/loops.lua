@@ -42,16 +42,18 @@ function loops.copas ()
   package.path = package.path .. ";/usr/share/lua/5.2/?.lua"
   require "tide.copas"
   local copas = require "copas"
-  local left = 0
+  local left, failed = 0, nil
   local function go (fn)
     left = left + 1
     copas.addthread(function ()
-      fn()
+      local ok, err = pcall(fn)
       left = left - 1
+      if not ok then failed = failed or err end
     end)
   end
   return go, function ()
     while left > 0 do copas.step(1) end
+    if failed then error(failed, 0) end
   end
 end
 
