@@ -6,9 +6,9 @@ Each chunk is read into page-locked memory, copied to the device, reduced
 (sum, sum of squares, minimum, maximum, count of newlines) and its five results
 are copied back: all of it operations of a stream, the reading too. Chunk i
 belongs to stream i modulo STREAMS (4); a stream's buffers are used again for
-its next chunk, so the host waits for no more than the results of the chunk that had
-them before, and the file may be larger than all memory there is. KIB is a
-chunk's size (4096; 16384 on a GPU).
+its next chunk, so the host waits for no more than the results of the chunk
+that had them before, and the file may be larger than all memory there is. KIB
+is a chunk's size (4096; 16384 on a GPU).
 
 A stage takes from the event before it to the event after it, so the time that
 it waits for a free core or copy engine counts. Of three runs over the first GiB
