@@ -104,7 +104,7 @@ static const char everything[] =
   "s:record(e)\n" \
   "t:begin_capture():launch_host_func(RAN or error, 'ran')\n" \
   "require 'tide.loop'\n" \
-  "coroutine.wrap(function () s:await() end)()\n" \
+  "coroutine.wrap(function () pcall(s.await, s) end)()\n" \
   "coroutine.wrap(function () tide.sleep(100) end)()\n"
 
 static const char unfinished[] = "do\n" OBJECTS "end\n" SHUT;

@@ -215,7 +215,12 @@ static void use (const Op *op, int line, uint32_t tick, const Clocks *c,
 enum { NWITNESSES = 2 };
 
 /* What each table forwards to, written once; C functions carry no closure. */
+static Driver tables[NWITNESSES];
 static const Driver *bases[NWITNESSES];
+
+static bool is_seen (const Driver *D) {
+  return w != NULL && D >= tables && D < tables + NWITNESSES;
+}
 
 static bool is_default (CUstream s) {
   return s == CU_STREAM_LEGACY || s == CU_STREAM_PER_THREAD;
@@ -415,10 +420,11 @@ SEEN(X)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* One table for each driver, of which there are two. */
+/* CUDA's is left alone: what is asked here of streams ends captures there. */
 const Driver *rt_witness_driver (const Driver *base) {
-  static Driver tables[NWITNESSES];
   const Driver *found = NULL;
+  if (base == NULL || strcmp(base->kind, "host") != 0)
+    return base;
   pthread_mutex_lock(&lock);
   for (int i = 0; i < NWITNESSES && found == NULL; i++) {
     if (bases[i] == NULL) {
@@ -439,8 +445,13 @@ const Driver *rt_witness_driver (const Driver *base) {
 
 /* {== what tide does ================================================== */
 
+const Driver *rt_witness_base (const Driver *D) {
+  bool seen = (D >= tables && D < tables + NWITNESSES);
+  return seen ? bases[D - tables] : D;
+}
+
 void rt_saw (const RtStream *s, const Op *op) {
-  if (w == NULL || op->naccess == 0)
+  if (!is_seen(s->dev->D) || op->naccess == 0)
     return;
   int line = line_of(s->dev->D, s->handle);
   uint32_t *at = now(s->dev->D, s->handle);
@@ -449,7 +460,7 @@ void rt_saw (const RtStream *s, const Op *op) {
 }
 
 void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op) {
-  if (w == NULL || op->naccess == 0)
+  if (!is_seen(s->dev->D) || op->naccess == 0)
     return;
   int line = line_of(s->dev->D, s->handle);
   uint32_t *at = captured(s->dev->D, s->handle);
@@ -458,7 +469,7 @@ void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op) {
 }
 
 void rt_sawlaunch (const RtStream *s, const RtGate *gate) {
-  if (w != NULL)
+  if (is_seen(s->dev->D))
     fact(LAUNCH, key_of(gate), 0)->clocks =
         copy(now(s->dev->D, s->handle));
 }

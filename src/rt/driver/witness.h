@@ -23,6 +23,9 @@ void rt_endwitness (long *compared, long *bad, char complaint[COMPLAINT]);
 /* A table that forwards to 'base', and looks on. */
 const Driver *rt_witness_driver (const Driver *base);
 
+/* What is behind that. */
+const Driver *rt_witness_base (const Driver *D);
+
 /* An operation was queued, or captured: its uses come after those that they
 ** conflict with. */
 void rt_saw (const RtStream *s, const Op *op);

@@ -33,6 +33,7 @@
 #include "rt/driver/probe.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
 
 enum {
   NAP_MIN_US = 20,   /* between two rounds of questions: they grow with the */
@@ -226,7 +227,7 @@ static void wake (Watcher *w) {
 /* The driver's own: what tests count and make fail is the owner's calls. */
 static const Driver *driver_of (const RtDevice *dev) {
 #if defined(TIDE_TESTING)
-  return rt_probe_base(dev->D);
+  return rt_probe_base(rt_witness_base(dev->D));
 #else
   return dev->D;
 #endif
