@@ -24,7 +24,9 @@ describe("streams that take turns", function ()
         most = tide.memory_stats(memory).reserved
       end
     end
-    assert.is_true(tide.memory_stats(memory).reserved <= most)
+    -- How far the device is behind says how much is in use: a little more or
+    -- less. With new memory in each round it would be three times as much.
+    assert.is_true(tide.memory_stats(memory).reserved < 2 * most)
     for _, s in ipairs(streams) do s:close() end
   end
 
