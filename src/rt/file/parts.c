@@ -60,6 +60,7 @@ static bool has_first (const Rest *r) {
                  sizeof(long) == 8 ? 0L : (long)(r->off >> 32),
                  RWF_NOWAIT) >= 0 || errno != EAGAIN;
 #else
+  (void)r;
   return true;
 #endif
 }
