@@ -494,7 +494,8 @@ void rt_sawend (void) {
 ** of a graph the graph's own uses are known to its capture alone.
 */
 void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write) {
-  if (w == NULL || (w->running != NULL && w->running->body != NULL))
+  if (!is_seen(b->dev->D) ||
+      (w->running != NULL && w->running->body != NULL))
     return;
   const RtHostNode *node = w->running;
   Fact *f = fact(MEMORY, b->ptr, 0);
