@@ -381,12 +381,14 @@ describe("errors", function ()
       local f <close> = tide.open(name, "r+")
       local a = host and tide.HostArray(n, "uint8") or bytes_of(n)
       a:fill(9)
+      local key = T.hold(s)
       s:with(function () f:write(bytes_of(n), 0) end)  -- no reading ahead
       s:launch_host_func(function ()
         local file <close> = assert(io.open(name, "wb"))
         file:write "12345"
       end)
       s:with(function () f:read(a, 0) end)
+      T.release(key)
       fails("file:read: '" .. name .. "': it ended at byte 5, and was " ..
             "longer before", s.synchronize, s)
       assert.is_true(a:tobytes() == "12345" .. ("\0"):rep(n - 5))
