@@ -3,12 +3,19 @@
 ** process, from the first transfer on, until the last Runtime that had any
 ** closes.
 **
-** DESIGN. A thread takes one part of a piece at a time, of that lane whose turn
-** it is, if the words of the lane say that it may: for a read, that its slot is
-** free; for a write, that the stream has filled it; for what goes without
-** slots, that the stream has come to it. Parts of a piece are done by several
-** at once; pieces are told to the stream in order. So a transfer whose stream
-** is stuck keeps nobody from doing others.
+** DESIGN. A thread takes one part of a piece at a time, of the first lane in
+** line whose words say that it may: for a read, that its slot is free; for a
+** write, that the stream has filled it; for what goes without slots, that the
+** stream has come to it. Parts of a piece are done by several at once; pieces
+** are told to the stream in order. So a transfer whose stream is stuck keeps
+** nobody from doing others.
+**
+** A lane keeps its place in the line until all of a transfer has been taken,
+** then it goes to the end. Lanes that took parts in turn would go on at one
+** pace, and a program that computes what each has read would have them all
+** copy, then all compute: with statistics of 64 MiB in four lanes a third of
+** the time nothing was copied. A lane that had nothing, and gets what a thread
+** does at once, goes to the front: it does not wait for what is large.
 **
 ** The device writes words and tells nobody. While there are transfers that
 ** nobody can go on with, one thread, the watcher, looks at them with short
@@ -46,8 +53,7 @@ static struct {
   pthread_mutex_t lock;
   pthread_cond_t work;   /* there is some, or 'quit' */
   pthread_cond_t left;   /* a thread has left a transfer that was dropped */
-  RtLane *busy;          /* lanes with transfers, */
-  RtLane **last;         /* the last one's turn comes last */
+  RtLane *busy, **last;  /* the line: lanes with transfers */
   int sleeping;
   bool watched;          /* there is a watcher, */
   int64_t idle_since;    /* and nothing could be done since; 0: it could */
@@ -94,10 +100,21 @@ static bool may_begin (const RtTransfer *t, int i) {
 
 /* {== lanes =========================================================== */
 
-static void link_lane (RtLane *lane) {
-  lane->next_busy = NULL;
-  *pool.last = lane;
-  pool.last = &lane->next_busy;
+/* The first that threads have not taken all of. */
+static RtTransfer *first_untaken (const RtLane *lane) {
+  RtTransfer *t = lane->first;
+  while (t != NULL && t->taken >= t->bytes)
+    t = t->next;
+  return t;
+}
+
+/* Puts it in the line: at its end, or in front of the others. */
+static void link_lane (RtLane *lane, bool in_front) {
+  RtLane **at = in_front ? &pool.busy : pool.last;
+  lane->next_busy = *at;
+  *at = lane;
+  if (lane->next_busy == NULL)
+    pool.last = &lane->next_busy;
 }
 
 static void unlink_lane (RtLane *lane) {
@@ -161,9 +178,7 @@ static size_t part_size (const RtTransfer *t, int i) {
 }
 
 static bool take_of (RtLane *lane, Part *p) {
-  RtTransfer *t = lane->first;
-  while (t != NULL && t->taken >= t->bytes)
-    t = t->next;
+  RtTransfer *t = first_untaken(lane);
   if (t == NULL)
     return false;
   int i = rt_piece(t, t->taken);
@@ -179,18 +194,18 @@ static bool take_of (RtLane *lane, Part *p) {
   return true;
 }
 
-/* One part of the first lane that has some, whose turn then comes last. */
+/* One part of the first lane that has some. */
 static bool take (Part *p) {
-  for (RtLane *lane = pool.busy; lane != NULL; lane = lane->next_busy) {
-    if (!take_of(lane, p))
-      continue;
-    if (lane->next_busy != NULL) {
-      unlink_lane(lane);
-      link_lane(lane);
-    }
-    return true;
+  RtLane *lane = pool.busy;
+  while (lane != NULL && !take_of(lane, p))
+    lane = lane->next_busy;
+  if (lane == NULL)
+    return false;
+  if (p->t->taken >= p->t->bytes) {
+    unlink_lane(lane);
+    link_lane(lane, false);
   }
-  return false;
+  return true;
 }
 
 /* ==} */
@@ -381,12 +396,15 @@ void rt_handover (RtTransfer *t) {
   t->next = NULL;
   t->undone = t->first;
   pthread_mutex_lock(&pool.lock);
-  if (lane->first == NULL) {
+  bool idle = (first_untaken(lane) == NULL);
+  if (lane->first == NULL)
     lane->last = &lane->first;
-    link_lane(lane);
-  }
+  else if (idle)
+    unlink_lane(lane);
   *lane->last = t;
   lane->last = &t->next;
+  if (idle)
+    link_lane(lane, t->bytes <= FILE_PART);
   pool.idle_since = 0;
   pthread_cond_signal(&pool.work);
   pthread_mutex_unlock(&pool.lock);
