@@ -187,13 +187,15 @@ describe("many small arrays #process", function ()
 end)
 
 describe("streams and events that are dropped #process", function ()
-  --- How many there are at most of what 'code' makes, beside so many tables.
-  local function most (code, tables)
+  --- How many there are at most of what 'code' makes, beside so many tables,
+  -- where a collection takes so many seconds.
+  local function most (code, tables, seconds)
     return tonumber(child(([[
       fill(%d)
       collectgarbage()
       local most = 0
       for i = 1, 20000 do
+        tide.T.clock(i * 20e-6, %g)
         %s
         if i %% 100 == 0 then
           local live = tide.T.live()
@@ -201,15 +203,15 @@ describe("streams and events that are dropped #process", function ()
         end
       end
       print(most)
-    ]]):format(tables, code)))
+    ]]):format(tables, seconds, code)))
   end
 
   it("are found before the driver has thousands", function ()
     local stream <const> = "tide.Stream{ non_blocking = true }"
     local function below (limit, n) assert.is_true(n < limit, n) end
-    below(2000, most(stream, 0))
-    below(2000, most("tide.Event()", 0))
-    below(6000, most(stream, 10000))
+    below(1200, most(stream, 0, 0.1e-3))
+    below(1200, most("tide.Event()", 0, 0.1e-3))
+    below(2000, most(stream, 10000, 0.6e-3))
   end)
 
   it("are left where the collector is stopped", function ()
