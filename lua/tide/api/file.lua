@@ -35,7 +35,7 @@ local f <close> = tide.open(path)              -- the same file: behind them
 local a, b = tide.empty(1000, "float32"), tide.empty(500, "float32")
 f:read(a)                                      -- from its first byte on
 f:read(b, 4 * 750)                             -- from byte 3000 on
-print(f.size, a:sum():item(), b:sum():item())  --> 8000  499500.0  219125.0
+print(f.size, a:sum():item(), b:sum():item())  --> 8000  499500.0  218875.0
 os.remove(path)
 ```
 
