@@ -602,10 +602,18 @@ local function as_task (x)
   return new_task(nil, "inherit", function () return x:await() end)
 end
 
+--- What has a name would be left out in silence; the n of table.pack may be
+-- there.
 local function check_list (list, name)
   if type(list) ~= "table" or getmetatable(list) == Task then
     error(("bad argument #1 to '%s' (list expected, got %s)"):format(
       name, list == nil and "no value" or type(list)), 3)
+  end
+  for key in pairs(list) do
+    if type(key) == "string" and key ~= "n" then
+      error(("bad argument #1 to '%s' (field '%s' in a list of what is " ..
+             "waited for, which has no names)"):format(name, key), 3)
+    end
   end
 end
 
