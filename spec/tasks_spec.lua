@@ -135,11 +135,13 @@ describe("tide.run", function ()
       fails("an integer from 1 on expected, got no value", tide.semaphore)
       fails("an integer from 1 on expected, got string", tide.queue, "3")
       fails("seconds from 0 on expected, got string", sleep, "1")
-      fails("no field 'pu' in tide.Queue", function ()
-        return tide.queue().pu
-      end)
+      fails("no field 'pu' in tide.Queue, which has put, get and close",
+            function () return tide.queue().pu end)
+      fails("no field 'release' in tide.Semaphore, which has acquire",
+            function () return tide.semaphore(1).release end)
       local task = spawn(function () end)
-      fails("no field 'wait' in tide.Task", function () return task.wait end)
+      fails("no field 'wait' in tide.Task, which has await and cancel",
+            function () return task.wait end)
       fails("seconds from 0 on", task.await, task, "x")
       fails("tide.Task expected, got number; a method is called with ':'",
             task.await, 1)

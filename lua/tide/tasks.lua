@@ -215,7 +215,8 @@ local defaults <const> = setmetatable({
   waits = false, older = false, newer = false, caught = false, stream = false,
   waken = waken
 }, { __index = function (_, name)
-  error(("no field '%s' in tide.Task"):format(name), 2)
+  error(("no field '%s' in tide.Task, which has await and cancel"):format(
+    name), 2)
 end })
 
 local methods <const> = setmetatable({}, { __index = defaults })
@@ -804,7 +805,8 @@ local queue_methods <const> = {}
 
 function Queue.__index (_, name)
   return queue_methods[name] or
-         error(("no field '%s' in tide.Queue"):format(name), 2)
+         error(("no field '%s' in tide.Queue, which has put, get and close")
+               :format(name), 2)
 end
 
 function Queue:__len () return self.last - self.first + 1 end
@@ -887,7 +889,8 @@ local semaphore_methods <const> = {}
 
 function Semaphore.__index (_, name)
   return semaphore_methods[name] or
-         error(("no field '%s' in tide.Semaphore"):format(name), 2)
+         error(("no field '%s' in tide.Semaphore, which has acquire"):format(
+           name), 2)
 end
 
 function Semaphore:__tostring ()
