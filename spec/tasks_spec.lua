@@ -161,6 +161,22 @@ describe("tide.run", function ()
     end)
   end)
 
+  it("tells coroutines of a loop what they lack #process", function ()
+    local printed = helper.child_on(kind, [[
+      local tide = require "tide"
+      local q = tide.queue()
+      local function get () print(select(2, pcall(q.get, q))) end
+      get()
+      coroutine.wrap(get)()
+      tide.run(function () coroutine.wrap(get)() end)
+    ]])
+    local main, loop, inside = printed:match "^(.-)\n(.-)\n(.-)\n$"
+    assert.matches("coroutine$", main)
+    assert.matches('coroutine; of an event loop, with require "tide.luv" or',
+                   loop, 1, true)
+    assert.matches("coroutine$", inside)
+  end)
+
   it("is interrupted by Ctrl-C #process", function ()
     local printed = helper.child_on(kind, [[
       local tide = require "tide"

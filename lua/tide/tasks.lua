@@ -88,8 +88,11 @@ local function current (name)
   if who then return who end
   local runner = loops.here()
   if runner then return loops.waiter(runner) end
+  local hint <const> = not run and coroutine.isyieldable() and
+                       "; of an event loop, with require \"tide.luv\" or " ..
+                       "the like" or ""
   error(("%s: called outside of a task: only what tide.run and tide.spawn " ..
-         "call can wait, in its own coroutine"):format(name), 3)
+         "call can wait, in its own coroutine%s"):format(name, hint), 3)
 end
 
 --- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
@@ -370,8 +373,8 @@ local function is_over (task) return task.results ~= false end
 --- A method was called on what it is for.
 local function check_self (self, class, name)
   if getmetatable(self) ~= class then
-    error(("bad argument #1 to '%s' (%s expected, got %s; a method is called " ..
-           "with ':')"):format(name, class.__name, self == nil and
+    error(("bad argument #1 to '%s' (%s expected, got %s; a method is " ..
+           "called with ':')"):format(name, class.__name, self == nil and
              "no value" or type(self)), 3)
   end
 end
