@@ -244,7 +244,8 @@ end
 [[
 ## Pitfalls
 
-- A task that computes for long without waiting keeps the others waiting: there is one thread.
+- A task that computes for long without waiting keeps the others waiting: there is one thread. So
+  does one that queues more than [a stream takes](stream.md), about a thousand operations.
 - `synchronize`, `item`, `totable` and printing block all tasks. `x:await()` first, then they return
   at once.
 - A task begins when those before it have had their turn, not inside `spawn`.
@@ -253,8 +254,8 @@ end
   what `fn` returned, or `false` and the error.
 - A timeout ends the wait, as `cancel` ends the task. What was queued is done all the same, and what
   is queued behind it waits for that.
-- Ctrl-C ends a wait. A task that computes notices nothing, as Lua looks for it in the main coroutine
-  only; a second one ends the process.
+- Ctrl-C ends a wait. A task that computes notices nothing, as Lua looks for it in the main
+  coroutine only; a second one ends the process.
 ]],
 
 }
