@@ -37,6 +37,17 @@ local function blocks (path)
   return found
 end
 
+--- What a block says after --> that its own calls of print print: the words,
+-- without a remark behind them. What is indented may not run on this machine.
+local function promises (code)
+  local found = {}
+  for said in ("\n" .. code):gmatch "\nprint%([^\n]*%)%s+%-%->%s*([^\n]+)" do
+    said = said:gsub(": .*", ""):gsub("%s+", " ")
+    found[#found + 1] = said
+  end
+  return found
+end
+
 --- Does a page have an entry (a heading, a row, an item) for a name? 'mark' is
 -- what stands before it: "%." of a field, ":" of a method.
 local function has_entry (page, mark, name)
@@ -277,6 +288,14 @@ describe("Lua blocks #process", function ()
         assert.is_true(ok, printed)
         if block.text then
           assert.are.equal(block.text, printed)
+        end
+        if path:find "^docs/api/" then
+          local words, at = printed:gsub("%s+", " "), 1
+          for _, said in ipairs(promises(block.lua)) do
+            local _, stop = words:find(said, at, true)
+            assert.is_truthy(stop, ("no '%s' in: %s"):format(said, words))
+            at = stop + 1
+          end
         end
       end)
     end

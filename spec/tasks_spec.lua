@@ -132,16 +132,49 @@ describe("tide.run", function ()
       fails("seconds from 0 on expected, got -1", sleep, -1)
       fails("seconds from 0 on expected", sleep, 0 / 0)
       fails("an integer from 1 on expected, got 0", tide.queue, 0)
-      fails("an integer from 1 on expected, got nil", tide.semaphore)
-      fails("no field 'pu' in tide.Queue", function ()
-        return tide.queue().pu
-      end)
+      fails("an integer from 1 on expected, got no value", tide.semaphore)
+      fails("an integer from 1 on expected, got string", tide.queue, "3")
+      fails("seconds from 0 on expected, got string", sleep, "1")
+      fails("no field 'pu' in tide.Queue, which has put, get and close",
+            function () return tide.queue().pu end)
+      fails("no field 'release' in tide.Semaphore, which has acquire",
+            function () return tide.semaphore(1).release end)
       local task = spawn(function () end)
-      fails("no field 'wait' in tide.Task", function () return task.wait end)
+      fails("no field 'wait' in tide.Task, which has await and cancel",
+            function () return task.wait end)
       fails("seconds from 0 on", task.await, task, "x")
-      fails("tide.Task expected", task.await, 1)
+      fails("tide.Task expected, got number; a method is called with ':'",
+            task.await, 1)
+      fails("tide.Queue expected, got no value; a method is called with ':'",
+            tide.queue().get)
+      fails("tide.Semaphore expected, got no value; a method is called",
+            tide.semaphore(1).acquire)
+      fails("bad argument #2 to 'await' (no value expected", task.await, task,
+            1, 2)
+      fails("bad argument #2 to 'put' (no value expected, got number)",
+            tide.queue().put, tide.queue(), 1, 2)
+      fails("bad argument #1 to 'get' (no value expected, got number)",
+            tide.queue().get, tide.queue(), 0.5)
+      fails("bad argument #1 to 'acquire' (no value expected, got number)",
+            tide.semaphore(1).acquire, tide.semaphore(1), 2)
       fails("a value expected, got nil", tide.queue().put, tide.queue())
     end)
+  end)
+
+  it("tells coroutines of a loop what they lack #process", function ()
+    local printed = helper.child_on(kind, [[
+      local tide = require "tide"
+      local q = tide.queue()
+      local function get () print(select(2, pcall(q.get, q))) end
+      get()
+      coroutine.wrap(get)()
+      tide.run(function () coroutine.wrap(get)() end)
+    ]])
+    local main, loop, inside = printed:match "^(.-)\n(.-)\n(.-)\n$"
+    assert.matches("coroutine$", main)
+    assert.matches('coroutine; of an event loop, with require "tide.luv" or',
+                   loop, 1, true)
+    assert.matches("coroutine$", inside)
   end)
 
   it("is interrupted by Ctrl-C #process", function ()

@@ -88,8 +88,11 @@ local function current (name)
   if who then return who end
   local runner = loops.here()
   if runner then return loops.waiter(runner) end
+  local hint <const> = not run and coroutine.isyieldable() and
+                       "; of an event loop, with require \"tide.luv\" or " ..
+                       "the like" or ""
   error(("%s: called outside of a task: only what tide.run and tide.spawn " ..
-         "call can wait, in its own coroutine"):format(name), 3)
+         "call can wait, in its own coroutine%s"):format(name, hint), 3)
 end
 
 --- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
@@ -215,7 +218,8 @@ local defaults <const> = setmetatable({
   waits = false, older = false, newer = false, caught = false, stream = false,
   waken = waken
 }, { __index = function (_, name)
-  error(("no field '%s' in tide.Task"):format(name), 2)
+  error(("no field '%s' in tide.Task, which has await and cancel"):format(
+    name), 2)
 end })
 
 local methods <const> = setmetatable({}, { __index = defaults })
@@ -366,12 +370,31 @@ end
 
 local function is_over (task) return task.results ~= false end
 
-local function check_task (task, name)
-  if getmetatable(task) ~= Task then
-    error(("bad argument #1 to '%s' (tide.Task expected, got %s)"):format(
-      name, task == nil and "no value" or type(task)), 3)
+--- A method was called on what it is for.
+local function check_self (self, class, name)
+  if getmetatable(self) ~= class then
+    error(("bad argument #1 to '%s' (%s expected, got %s; a method is " ..
+           "called with ':')"):format(name, class.__name, self == nil and
+             "no value" or type(self)), 3)
   end
 end
+
+--- Nothing is left out in silence, least of all a timeout that there is not.
+local function check_end (extra, at, name)
+  if extra ~= nil then
+    error(("bad argument #%d to '%s' (no value expected, got %s)"):format(
+      at, name, type(extra)), 3)
+  end
+end
+
+--- What there is where a number should be: "1" is none.
+local function got (x)
+  return x == nil and "no value" or type(x) == "number" and tostring(x) or
+         type(x)
+end
+
+--- math.tointeger, which would take "1".
+local function whole (x) return type(x) == "number" and math.tointeger(x) end
 
 --- NaN is none.
 local function is_time (seconds)
@@ -381,15 +404,16 @@ end
 local function check_seconds (seconds, at, name)
   if seconds ~= nil and not is_time(seconds) then
     error(("bad argument #%d to '%s' (seconds from 0 on expected, got %s)")
-          :format(at, name, tostring(seconds)), 3)
+          :format(at, name, got(seconds)), 3)
   end
 end
 
 --- task:await([seconds]) -> what it returned; raises its error. nil and
 -- "timeout" once so many seconds are over.
-function methods:await (seconds)
-  check_task(self, "await")
+function methods:await (seconds, extra)
+  check_self(self, Task, "await")
   check_seconds(seconds, 1, "await")
+  check_end(extra, 2, "await")
   if is_over(self) then return outcome(self) end
   local me <const> = current "task:await"
   if self == me then
@@ -418,7 +442,7 @@ end
 
 --- task:cancel() -> was it still under way? Closes what is open in it.
 function methods:cancel ()
-  check_task(self, "cancel")
+  check_self(self, Task, "cancel")
   if is_over(self) then return false end
   if status(self.co) == "running" or status(self.co) == "normal" then
     error("task:cancel: a task cannot cancel itself: return, or raise", 2)
@@ -602,10 +626,18 @@ local function as_task (x)
   return new_task(nil, "inherit", function () return x:await() end)
 end
 
+--- What has a name would be left out in silence; the n of table.pack may be
+-- there.
 local function check_list (list, name)
   if type(list) ~= "table" or getmetatable(list) == Task then
     error(("bad argument #1 to '%s' (list expected, got %s)"):format(
       name, list == nil and "no value" or type(list)), 3)
+  end
+  for key in pairs(list) do
+    if type(key) == "string" and key ~= "n" then
+      error(("bad argument #1 to '%s' (field '%s' in a list of what is " ..
+             "waited for, which has no names)"):format(name, key), 3)
+    end
   end
 end
 
@@ -697,7 +729,7 @@ end
 function tasks.sleep (seconds)
   if not is_time(seconds) then
     error(("bad argument #1 to 'sleep' (seconds from 0 on expected, got %s)")
-          :format(tostring(seconds)), 2)
+          :format(got(seconds)), 2)
   end
   local task = current_task()
   local runner = not task and loops.here()
@@ -776,7 +808,8 @@ local queue_methods <const> = {}
 
 function Queue.__index (_, name)
   return queue_methods[name] or
-         error(("no field '%s' in tide.Queue"):format(name), 2)
+         error(("no field '%s' in tide.Queue, which has put, get and close")
+               :format(name), 2)
 end
 
 function Queue:__len () return self.last - self.first + 1 end
@@ -791,16 +824,10 @@ local function append (q, value)
   q.last = q.last + 1
 end
 
-local function check_queue (q, name)
-  if getmetatable(q) ~= Queue then
-    error(("bad argument #1 to '%s' (tide.Queue expected, got %s)"):format(
-      name, q == nil and "no value" or type(q)), 3)
-  end
-end
-
 --- q:put(value) -> q: waits while it is full.
-function queue_methods:put (value)
-  check_queue(self, "put")
+function queue_methods:put (value, extra)
+  check_self(self, Queue, "put")
+  check_end(extra, 2, "put")
   if value == nil then
     error("bad argument #1 to 'put' (a value expected, got nil)", 2)
   end
@@ -816,8 +843,9 @@ end
 
 --- q:get() -> the oldest value, which it waits for; nil once the queue is
 -- closed and empty.
-function queue_methods:get ()
-  check_queue(self, "get")
+function queue_methods:get (extra)
+  check_self(self, Queue, "get")
+  check_end(extra, 1, "get")
   while #self == 0 do
     if self.closed then return nil end
     self.getters:stand(current "queue:get", "a queue")
@@ -833,7 +861,7 @@ Queue.__call = function (self) return self:get() end
 
 --- q:close(): who waits to put gets an error, who waits to get gets nil.
 function queue_methods:close ()
-  check_queue(self, "close")
+  check_self(self, Queue, "close")
   if self.closed then return end
   self.closed = true
   for _, line in ipairs{ self.getters, self.putters } do
@@ -845,10 +873,10 @@ Queue.__close = queue_methods.close
 
 --- queue([n]) -> Queue for n values at most.
 function tasks.queue (n)
-  local most = n == nil and math.huge or math.tointeger(n)
+  local most = n == nil and math.huge or whole(n)
   if not most or most < 1 then
     error(("bad argument #1 to 'queue' (an integer from 1 on expected, got %s)")
-          :format(tostring(n)), 2)
+          :format(got(n)), 2)
   end
   return setmetatable({ items = {}, first = 1, last = 0, most = most,
                         closed = false, getters = new_line(),
@@ -864,7 +892,8 @@ local semaphore_methods <const> = {}
 
 function Semaphore.__index (_, name)
   return semaphore_methods[name] or
-         error(("no field '%s' in tide.Semaphore"):format(name), 2)
+         error(("no field '%s' in tide.Semaphore, which has acquire"):format(
+           name), 2)
 end
 
 function Semaphore:__tostring ()
@@ -888,10 +917,9 @@ end
 Place.__index = { release = Place.__close }
 
 --- semaphore:acquire() -> a place, which it waits for: close or release it.
-function semaphore_methods:acquire ()
-  if getmetatable(self) ~= Semaphore then
-    error("bad argument #1 to 'acquire' (tide.Semaphore expected)", 2)
-  end
+function semaphore_methods:acquire (extra)
+  check_self(self, Semaphore, "acquire")
+  check_end(extra, 1, "acquire")
   local taken <const> = setmetatable({ semaphore = self, released = true },
                                      Place)
   while self.free == 0 do
@@ -904,10 +932,10 @@ end
 
 --- semaphore(n) -> Semaphore with n places.
 function tasks.semaphore (n)
-  local most = math.tointeger(n)
+  local most = whole(n)
   if not most or most < 1 then
     error(("bad argument #1 to 'semaphore' (an integer from 1 on expected, " ..
-           "got %s)"):format(tostring(n)), 2)
+           "got %s)"):format(got(n)), 2)
   end
   return setmetatable({ free = most, most = most, line = new_line() },
                       Semaphore)

@@ -35,7 +35,26 @@ local f <close> = tide.open(path)              -- the same file: behind them
 local a, b = tide.empty(1000, "float32"), tide.empty(500, "float32")
 f:read(a)                                      -- from its first byte on
 f:read(b, 4 * 750)                             -- from byte 3000 on
-print(f.size, a:sum():item(), b:sum():item())  --> 8000  499500.0  219125.0
+print(f.size, a:sum():item(), b:sum():item())  --> 8000  499500.0  218875.0
+os.remove(path)
+```
+
+A file of any length, piece by piece, the last of which may be shorter:
+
+```lua
+local tide = require "tide"
+
+local path = os.tmpname()
+tide.open(path, "w"):write(tide.arange(2500, "float32")):close()
+
+local f <close>, sum = tide.open(path), tide.zeros(1)
+local n, most = f.size // 4, 1000              -- numbers of 4 bytes
+for first = 0, n - 1, most do
+  local a <close> = tide.empty(math.min(most, n - first), "float32")
+  f:read(a)                                    -- where the last one ended
+  sum:add_(a:sum())
+end
+print(sum:item())                              --> 3123750.0
 os.remove(path)
 ```
 
@@ -140,7 +159,8 @@ os.remove(path)
   { "f.size",
     type = "integer",
     text = [[
-      how many bytes it has, or will have once all that was queued is written]],
+      how many bytes it has, or will have once all that was queued is written; what other programs
+      append is seen]],
     example = [[
 path = os.tmpname()
 f = tide.open(path, "w"):write(tide.ones(10))

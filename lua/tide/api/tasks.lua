@@ -244,12 +244,18 @@ end
 [[
 ## Pitfalls
 
-- A task that computes for long without waiting keeps the others waiting: there is one thread.
+- A task that computes for long without waiting keeps the others waiting: there is one thread. So
+  does one that queues more than [a stream takes](stream.md), about a thousand operations.
 - `synchronize`, `item`, `totable` and printing block all tasks. `x:await()` first, then they return
   at once.
 - A task begins when those before it have had their turn, not inside `spawn`.
-- An error in a task ends the others at once unless somebody waits for that task then: `gather` and
-  `race` do, and `pcall` inside it.
+- An error in a task ends the others at once unless somebody waits for that task then, as `gather`
+  and `race` do. Where some may fail, `tide.spawn(pcall, fn, ...)`: `task:await()` gives `true` and
+  what `fn` returned, or `false` and the error.
+- A timeout ends the wait, as `cancel` ends the task. What was queued is done all the same, and what
+  is queued behind it waits for that.
+- Ctrl-C ends a wait. A task that computes notices nothing, as Lua looks for it in the main
+  coroutine only; a second one ends the process.
 ]],
 
 }
