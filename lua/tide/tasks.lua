@@ -32,6 +32,7 @@ local LOOK_SECONDS <const> = 50e-6  -- while tasks are ready: how often the
                                     -- device is asked for others
 local TURN_SECONDS <const> = 1e-3  -- and how often the loop has its turn
 local PARKED <const> = {}
+local WEAK <const> = { __mode = "k" }  -- a stream may be dropped meanwhile
 local NOTHING <const> = { n = 0 }
 local TIMEOUT <const> = waiting.TIMEOUT
 
@@ -559,7 +560,7 @@ function tasks.run (fn, ...)
   end
   local this <close> = setmetatable({
     ready = {}, first = 1, last = 0, timers = {}, newest = false,
-    streams = {}, pools = {},  -- of each device; of each stream
+    streams = {}, pools = setmetatable({}, WEAK),  -- of each device; stream
     count = 0, looked = 0, failed = false, current = false,
     runner = loops.here(), waiter = false, gave = clock()
   }, Run)
