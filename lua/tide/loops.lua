@@ -59,7 +59,7 @@ end
 --- Also of a coroutine that is closed where it waits.
 function Waiter.__close (who)
   local runner <const> = who.runner
-  who.parked = false
+  who.parked, who.over = false, true
   stop_timer(who)
   if who.ticket then waiting.tickets[who.ticket] = nil end
   runner.waits = runner.waits - 1
@@ -69,7 +69,7 @@ end
 --- One for the coroutine that calls.
 function loops.waiter (runner)
   return setmetatable({ runner = runner, parked = false, value = false,
-                        timer = false, ticket = false }, Waiter)
+                        timer = false, ticket = false, over = false }, Waiter)
 end
 
 --- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
@@ -171,7 +171,7 @@ Plain.__index = Plain
 --- Others than the pump's tell it that there is somebody.
 function Plain:resume (who)
   self.last = self.last + 1
-  self.queue[self.last] = who.co
+  self.queue[self.last] = who
   if not self.resumes then core.alert() end
 end
 
@@ -189,10 +189,14 @@ local function enter (fn, co)
   return ok, err
 end
 
+--- One that was closed since it was woken, or has gone on as another resumed it,
+-- has nothing to wait for any more.
 local function go_on (self)
-  local co = self.queue[self.first]
+  local who = self.queue[self.first]
   self.queue[self.first] = nil
   self.first = self.first + 1
+  if who.over then return end
+  local co = who.co
   local ok, err = enter(self.go, co)
   if not ok then
     error(type(err) == "string" and traceback(co, err) or err, 0)

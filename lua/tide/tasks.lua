@@ -32,6 +32,7 @@ local LOOK_SECONDS <const> = 50e-6  -- while tasks are ready: how often the
                                     -- device is asked for others
 local TURN_SECONDS <const> = 1e-3  -- and how often the loop has its turn
 local PARKED <const> = {}
+local WEAK <const> = { __mode = "k" }  -- a stream may be dropped meanwhile
 local NOTHING <const> = { n = 0 }
 local TIMEOUT <const> = waiting.TIMEOUT
 
@@ -370,6 +371,11 @@ end
 
 local function is_over (task) return task.results ~= false end
 
+--- Not where it runs, nor where it is what cancels or closes us.
+local function may_cancel (task)
+  return not is_over(task) and status(task.co) == "suspended"
+end
+
 --- A method was called on what it is for.
 local function check_self (self, class, name)
   if getmetatable(self) ~= class then
@@ -444,7 +450,7 @@ end
 function methods:cancel ()
   check_self(self, Task, "cancel")
   if is_over(self) then return false end
-  if status(self.co) == "running" or status(self.co) == "normal" then
+  if not may_cancel(self) then
     error("task:cancel: a task cannot cancel itself: return, or raise", 2)
   end
   drop(self)
@@ -459,9 +465,7 @@ function methods:cancel ()
 end
 
 function Task:__close ()
-  if not is_over(self) and self.run.current ~= self then
-    self:cancel()
-  end
+  if may_cancel(self) then self:cancel() end
 end
 
 --}}
@@ -583,7 +587,7 @@ function tasks.run (fn, ...)
   end
   local this <close> = setmetatable({
     ready = {}, first = 1, last = 0, timers = {}, newest = false,
-    streams = {}, pools = {},  -- of each device; of each stream
+    streams = {}, pools = setmetatable({}, WEAK),  -- of each device; stream
     count = 0, looked = 0, failed = false, current = false,
     runner = loops.here(), waiter = false, gave = clock()
   }, Run)
@@ -611,7 +615,10 @@ end
 --{{ several at once
 
 --- What may be waited for: checked, before any of the list begins.
-local function check_item (x, i, name)
+local function check_item (x, i, name, me)
+  if x == me then
+    error("tide." .. name .. ": a task cannot wait for itself", 4)
+  end
   if getmetatable(x) == Task or type(x) == "function" then return end
   local ok, await = pcall(function () return x.await end)
   if not ok or type(await) ~= "function" then
@@ -648,9 +655,9 @@ local function current_in_run (name)
                "tide.spawn call can wait, in its own coroutine", 3)
 end
 
-local function as_tasks (list, name)
+local function as_tasks (list, name, me)
   local all <const>, n <const> = {}, #list
-  for i = 1, n do check_item(list[i], i, name) end
+  for i = 1, n do check_item(list[i], i, name, me) end
   for i = 1, n do
     all[i] = as_task(list[i])
     all[i].caught = true
@@ -662,9 +669,7 @@ end
 -- cancelled us.
 local Rest <const> = { __close = function (all)
   for i = 1, #all do
-    if not is_over(all[i]) and status(all[i].co) ~= "normal" then
-      all[i]:cancel()
-    end
+    if may_cancel(all[i]) then all[i]:cancel() end
   end
 end }
 
@@ -691,7 +696,7 @@ end
 function tasks.gather (list)
   check_list(list, "gather")
   local me <const> = current_in_run "tide.gather"
-  local all <close> = setmetatable(as_tasks(list, "gather"), Rest)
+  local all <close> = setmetatable(as_tasks(list, "gather", me), Rest)
   local left, failed = #all, nil
   if left > 0 then
     watch(me, all, "tasks", function (task)
@@ -716,7 +721,7 @@ function tasks.race (list)
     error("bad argument #1 to 'race' (an empty list has no first)", 2)
   end
   local me <const> = current_in_run "tide.race"
-  local all <close> = setmetatable(as_tasks(list, "race"), Rest)
+  local all <close> = setmetatable(as_tasks(list, "race", me), Rest)
   local first
   watch(me, all, "tasks", function (_, i)
     first = first or i

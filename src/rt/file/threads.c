@@ -448,17 +448,22 @@ static bool is_meant (const RtLane *lane, const Runtime *rt,
                           lane->dev->ordinal == dev->ordinal));
 }
 
-/* Streams go on; what they copy is not whole. */
+/* Streams go on; what they copy is not whole. All are over before the lock is
+** let go: a thread that has done a part tells the lane of none of them. */
 static void drop_all (RtLane *lane) {
   uint32_t number = 0;
-  for (RtTransfer *t; (t = lane->first) != NULL; end_transfer(t)) {
-    number = t->last;
-    lane->first = t->next;
+  RtTransfer *list = lane->first, *next;
+  for (RtTransfer *t = list; t != NULL; t = t->next)
     t->over = true;
+  lane->first = NULL;
+  lane->last = &lane->first;
+  for (RtTransfer *t = list; t != NULL; t = next) {
+    next = t->next;
+    number = t->last;
     while (t->busy > 0)
       pthread_cond_wait(&pool.left, &pool.lock);
+    end_transfer(t);
   }
-  lane->last = &lane->first;
   rt_setflag(lane->threads, number);
 }
 
