@@ -69,7 +69,7 @@ function tide.wrap (fn, ...)
   end)
 end
 
---{{ tasks: tasks.lua, which is loaded with the first one
+--{{ tasks, and queues between them: loaded with the first one
 
 local loaded
 
@@ -142,14 +142,14 @@ end
 function tide.queue (n, ...)
   check_dot(n, "queue")
   check_end("queue", 2, ...)
-  return tasks().queue(n)
+  return require "tide.queues".queue(n)
 end
 
 --- semaphore(n) -> Semaphore, with n places.
 function tide.semaphore (n, ...)
   check_dot(n, "semaphore")
   check_end("semaphore", 2, ...)
-  return tasks().semaphore(n)
+  return require "tide.queues".semaphore(n)
 end
 
 --}}

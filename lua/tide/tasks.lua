@@ -1,7 +1,7 @@
 --[[
 tasks.lua - tide.run and what goes on in it: tasks, which are coroutines that
-take turns on one thread, each until it waits for something; queues and
-semaphores between them. init.lua loads it with the first one.
+take turns on one thread, each until it waits for something. init.lua loads it
+with the first one; queues and semaphores between them are in queues.lua.
 
 A task that waits is parked: it has yielded PARKED, and whoever has what it
 waits for wakes it, which puts it at the end of those that are ready. Work of
@@ -14,10 +14,13 @@ its turn to the loop when no task can go on, and others may have theirs. So
 loop that are no tasks wait in the same queues, as guests.
 ]]
 local tide = require "tide"
+local arguments = require "tide.arguments"
 local loops = require "tide.loops"
 local timers = require "tide.timers"
 local waiting = require "tide.waiting"
 
+local check_self <const>, check_end <const>, check_seconds <const> =
+  arguments.check_self, arguments.check_end, arguments.check_seconds
 local clock, inherit = tide.clock, tide.inherit
 local create, running, resume = coroutine.create, coroutine.running,
                                 coroutine.resume
@@ -376,49 +379,11 @@ local function may_cancel (task)
   return not is_over(task) and status(task.co) == "suspended"
 end
 
---- A method was called on what it is for.
-local function check_self (self, class, name)
-  if getmetatable(self) ~= class then
-    error(("bad argument #1 to '%s' (%s expected, got %s; a method is " ..
-           "called with ':')"):format(name, class.__name, self == nil and
-             "no value" or type(self)), 3)
-  end
-end
-
---- Nothing is left out in silence, least of all a timeout that there is not.
-local function check_end (extra, at, name)
-  if extra ~= nil then
-    error(("bad argument #%d to '%s' (no value expected, got %s)"):format(
-      at, name, type(extra)), 3)
-  end
-end
-
---- What there is where a number should be: "1" is none.
-local function got (x)
-  return x == nil and "no value" or type(x) == "number" and tostring(x) or
-         type(x)
-end
-
---- math.tointeger, which would take "1".
-local function whole (x) return type(x) == "number" and math.tointeger(x) end
-
---- NaN is none.
-local function is_time (seconds)
-  return type(seconds) == "number" and seconds >= 0
-end
-
-local function check_seconds (seconds, at, name)
-  if seconds ~= nil and not is_time(seconds) then
-    error(("bad argument #%d to '%s' (seconds from 0 on expected, got %s)")
-          :format(at, name, got(seconds)), 3)
-  end
-end
-
 --- task:await([seconds]) -> what it returned; raises its error. nil and
 -- "timeout" once so many seconds are over.
 function methods:await (seconds, extra)
   check_self(self, Task, "await")
-  check_seconds(seconds, 1, "await")
+  if seconds ~= nil then check_seconds(seconds, 1, "await") end
   check_end(extra, 2, "await")
   if is_over(self) then return outcome(self) end
   local me <const> = current "task:await"
@@ -732,10 +697,7 @@ end
 
 --- sleep(seconds): others go on meanwhile; outside of tasks it blocks.
 function tasks.sleep (seconds)
-  if not is_time(seconds) then
-    error(("bad argument #1 to 'sleep' (seconds from 0 on expected, got %s)")
-          :format(got(seconds)), 2)
-  end
+  check_seconds(seconds, 1, "sleep")
   local task = current_task()
   local runner = not task and loops.here()
   if task and seconds == 0 then
@@ -754,198 +716,7 @@ end
 
 --}}
 
---{{ who waits in a line: for queues and semaphores
-
-local Line <const> = {}
-Line.__index = Line
-
-local function new_line ()
-  return setmetatable({ first = 1, last = 0 }, Line)
-end
-
---- Those at its ends that are gone are forgotten.
-function Line:trim ()
-  while self.first <= self.last and self[self.first].gone do
-    self[self.first] = nil
-    self.first = self.first + 1
-  end
-  while self.first <= self.last and self[self.last].gone do
-    self[self.last] = nil
-    self.last = self.last - 1
-  end
-end
-
---- Wakes the first that stands there: what it waited for is there, unless
--- others take it before.
-function Line:wake ()
-  self:trim()
-  local entry = self[self.first]
-  if entry and self.first <= self.last then
-    entry.gone, entry.woken = true, true
-    self:trim()
-    entry.task:waken(true)
-  end
-end
-
--- One that was woken, and is cancelled before it goes on, lets the next go.
-local Entry <const> = { __close = function (entry)
-  entry.gone = true
-  entry.line:trim()
-  if entry.woken and not entry.left then entry.line:wake() end
-end }
-
---- Parks behind the others.
-function Line:stand (me, waits)
-  local entry <close> = setmetatable({ task = me, line = self, gone = false,
-                                       woken = false, left = false }, Entry)
-  self[self.last + 1] = entry
-  self.last = self.last + 1
-  park(me, waits)
-  entry.left = true
-end
-
---}}
-
---{{ queues
-
-local Queue <const> = { __name = "tide.Queue" }
-local queue_methods <const> = {}
-
-function Queue.__index (_, name)
-  return queue_methods[name] or
-         error(("no field '%s' in tide.Queue, which has put, get and close")
-               :format(name), 2)
-end
-
-function Queue:__len () return self.last - self.first + 1 end
-
-function Queue:__tostring ()
-  return ("tide.Queue: %d of %s%s"):format(#self, self.most,
-                                           self.closed and ", closed" or "")
-end
-
-local function append (q, value)
-  q.items[q.last + 1] = value
-  q.last = q.last + 1
-end
-
---- q:put(value) -> q: waits while it is full.
-function queue_methods:put (value, extra)
-  check_self(self, Queue, "put")
-  check_end(extra, 2, "put")
-  if value == nil then
-    error("bad argument #1 to 'put' (a value expected, got nil)", 2)
-  end
-  if self.closed then error("queue:put: the queue is closed", 2) end
-  while #self >= self.most do
-    self.putters:stand(current "queue:put", "room in a queue")
-    if self.closed then error("queue:put: the queue was closed", 2) end
-  end
-  append(self, value)
-  self.getters:wake()
-  return self
-end
-
---- q:get() -> the oldest value, which it waits for; nil once the queue is
--- closed and empty.
-function queue_methods:get (extra)
-  check_self(self, Queue, "get")
-  check_end(extra, 1, "get")
-  while #self == 0 do
-    if self.closed then return nil end
-    self.getters:stand(current "queue:get", "a queue")
-  end
-  local value = self.items[self.first]
-  self.items[self.first] = nil
-  self.first = self.first + 1
-  self.putters:wake()
-  return value
-end
-
-Queue.__call = function (self) return self:get() end
-
---- q:close(): who waits to put gets an error, who waits to get gets nil.
-function queue_methods:close ()
-  check_self(self, Queue, "close")
-  if self.closed then return end
-  self.closed = true
-  for _, line in ipairs{ self.getters, self.putters } do
-    while line.first <= line.last do line:wake() end
-  end
-end
-
-Queue.__close = queue_methods.close
-
---- queue([n]) -> Queue for n values at most.
-function tasks.queue (n)
-  local most = n == nil and math.huge or whole(n)
-  if not most or most < 1 then
-    error(("bad argument #1 to 'queue' (an integer from 1 on expected, got %s)")
-          :format(got(n)), 2)
-  end
-  return setmetatable({ items = {}, first = 1, last = 0, most = most,
-                        closed = false, getters = new_line(),
-                        putters = new_line() }, Queue)
-end
-
---}}
-
---{{ semaphores
-
-local Semaphore <const> = { __name = "tide.Semaphore" }
-local semaphore_methods <const> = {}
-
-function Semaphore.__index (_, name)
-  return semaphore_methods[name] or
-         error(("no field '%s' in tide.Semaphore, which has acquire"):format(
-           name), 2)
-end
-
-function Semaphore:__tostring ()
-  return ("tide.Semaphore: %d of %d free"):format(self.free, self.most)
-end
-
-local function release (semaphore)
-  semaphore.free = semaphore.free + 1
-  semaphore.line:wake()
-end
-
-local Place <const> = { __name = "tide.Semaphore place" }
-
-function Place:__close ()
-  if not self.released then
-    self.released = true
-    release(self.semaphore)
-  end
-end
-
-Place.__index = { release = Place.__close }
-
---- semaphore:acquire() -> a place, which it waits for: close or release it.
-function semaphore_methods:acquire (extra)
-  check_self(self, Semaphore, "acquire")
-  check_end(extra, 1, "acquire")
-  local taken <const> = setmetatable({ semaphore = self, released = true },
-                                     Place)
-  while self.free == 0 do
-    self.line:stand(current "semaphore:acquire", "a semaphore")
-  end
-  self.free = self.free - 1
-  taken.released = false
-  return taken
-end
-
---- semaphore(n) -> Semaphore with n places.
-function tasks.semaphore (n)
-  local most = whole(n)
-  if not most or most < 1 then
-    error(("bad argument #1 to 'semaphore' (an integer from 1 on expected, " ..
-           "got %s)"):format(got(n)), 2)
-  end
-  return setmetatable({ free = most, most = most, line = new_line() },
-                      Semaphore)
-end
-
---}}
+--- For queues.lua.
+tasks.current, tasks.park = current, park
 
 return tasks

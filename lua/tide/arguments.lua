@@ -1,0 +1,53 @@
+--[[
+arguments.lua - what methods of tasks, queues and semaphores say of arguments
+that are wrong, in the words that src/base/argument.c has. The error is that of
+the line which calls the method.
+]]
+local arguments <const> = {}
+
+--- What there is where a number should be: "1" is none.
+local function got (x)
+  return x == nil and "no value" or type(x) == "number" and tostring(x) or
+         type(x)
+end
+
+--- A method is called on what it is for.
+function arguments.check_self (self, class, name)
+  if getmetatable(self) ~= class then
+    error(("bad argument #1 to '%s' (%s expected, got %s; a method is " ..
+           "called with ':')"):format(name, class.__name, self == nil and
+             "no value" or type(self)), 3)
+  end
+end
+
+--- Nothing is left out in silence, least of all a timeout that there is not.
+function arguments.check_end (extra, at, name)
+  if extra ~= nil then
+    error(("bad argument #%d to '%s' (no value expected, got %s)"):format(
+      at, name, type(extra)), 3)
+  end
+end
+
+--- NaN is none.
+local function is_time (seconds)
+  return type(seconds) == "number" and seconds >= 0
+end
+
+function arguments.check_seconds (seconds, at, name)
+  if not is_time(seconds) then
+    error(("bad argument #%d to '%s' (seconds from 0 on expected, got %s)")
+          :format(at, name, got(seconds)), 3)
+  end
+end
+
+--- -> n as an integer; math.tointeger takes "1" as well.
+function arguments.check_count (n, name)
+  local count <const> = type(n) == "number" and math.tointeger(n)
+  if not count or count < 1 then
+    error(("bad argument #1 to '%s' (an integer from 1 on expected, got %s)")
+          :format(name, got(n)), 3)
+  end
+  return count
+end
+
+return arguments

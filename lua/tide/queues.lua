@@ -1,0 +1,206 @@
+--[[
+queues.lua - queues and semaphores: what tasks, and coroutines of event loops,
+wait for until others do something. init.lua loads it with the first one.
+
+Who waits stands in a line, first come, first served: who is woken has what it
+waits for, and those who come meanwhile stand behind the others. One that is
+cancelled before it goes on lets the next have it.
+]]
+local arguments = require "tide.arguments"
+local tasks = require "tide.tasks"
+
+local check_self <const>, check_end <const>, check_count <const> =
+  arguments.check_self, arguments.check_end, arguments.check_count
+local current <const>, park <const> = tasks.current, tasks.park
+
+local queues <const> = {}
+
+--{{ lines
+
+local Line <const> = {}
+Line.__index = Line
+
+local function new_line ()
+  return setmetatable({ first = 1, last = 0, woken = 0 }, Line)
+end
+
+--- Those at its ends that are gone are forgotten.
+function Line:trim ()
+  while self.first <= self.last and self[self.first].gone do
+    self[self.first] = nil
+    self.first = self.first + 1
+  end
+  while self.first <= self.last and self[self.last].gone do
+    self[self.last] = nil
+    self.last = self.last - 1
+  end
+end
+
+--- Wakes the first that stands there, if there is one: what it waits for has
+-- come.
+function Line:wake ()
+  self:trim()
+  if self.first > self.last then return end
+  local entry <const> = self[self.first]
+  entry.gone, entry.woken = true, true
+  self.woken = self.woken + 1
+  self:trim()
+  entry.who:waken(true)
+end
+
+--- There are n of what is waited for: is one of them for who comes now?
+function Line:has_one_of (n)
+  self:trim()
+  return n > self.woken and self.first > self.last
+end
+
+local Entry <const> = { __close = function (entry)
+  local line <const> = entry.line
+  entry.gone = true
+  line:trim()
+  if entry.woken then
+    line.woken = line.woken - 1
+    if not entry.went_on then line:wake() end
+  end
+end }
+
+--- Parks behind the others.
+function Line:stand (who, waits)
+  local entry <close> = setmetatable({ who = who, line = self, gone = false,
+                                       woken = false, went_on = false }, Entry)
+  self[self.last + 1] = entry
+  self.last = self.last + 1
+  park(who, waits)
+  entry.went_on = true
+end
+
+--}}
+
+--{{ queues
+
+local Queue <const> = { __name = "tide.Queue" }
+local queue_methods <const> = {}
+
+function Queue.__index (_, name)
+  return queue_methods[name] or
+         error(("no field '%s' in tide.Queue, which has put, get and close")
+               :format(name), 2)
+end
+
+function Queue:__len () return self.last - self.first + 1 end
+
+function Queue:__tostring ()
+  return ("tide.Queue: %d of %s%s"):format(#self, self.most,
+                                           self.closed and ", closed" or "")
+end
+
+--- q:put(value) -> q: waits while it is full.
+function queue_methods:put (value, extra)
+  check_self(self, Queue, "put")
+  check_end(extra, 2, "put")
+  if value == nil then
+    error("bad argument #1 to 'put' (a value expected, got nil)", 2)
+  end
+  if self.closed then error("queue:put: the queue is closed", 2) end
+  if not self.putters:has_one_of(self.most - #self) then
+    self.putters:stand(current "queue:put", "room in a queue")
+    if self.closed then error("queue:put: the queue was closed", 2) end
+  end
+  self.last = self.last + 1
+  self.items[self.last] = value
+  self.getters:wake()
+  return self
+end
+
+--- q:get() -> the oldest value, which it waits for; nil once the queue is
+-- closed and empty.
+function queue_methods:get (extra)
+  check_self(self, Queue, "get")
+  check_end(extra, 1, "get")
+  if not self.closed and not self.getters:has_one_of(#self) then
+    self.getters:stand(current "queue:get", "a queue")
+  end
+  if #self == 0 then return nil end
+  local value <const> = self.items[self.first]
+  self.items[self.first] = nil
+  self.first = self.first + 1
+  self.putters:wake()
+  return value
+end
+
+Queue.__call = function (self) return self:get() end
+
+--- q:close(): who waits to put gets an error, who waits to get gets nil.
+function queue_methods:close ()
+  check_self(self, Queue, "close")
+  if self.closed then return end
+  self.closed = true
+  for _, line in ipairs{ self.getters, self.putters } do
+    while line.first <= line.last do line:wake() end
+  end
+end
+
+Queue.__close = queue_methods.close
+
+--- queue([n]) -> Queue for n values at most.
+function queues.queue (n)
+  return setmetatable({
+    items = {}, first = 1, last = 0, closed = false,
+    most = n == nil and math.huge or check_count(n, "queue"),
+    getters = new_line(), putters = new_line()
+  }, Queue)
+end
+
+--}}
+
+--{{ semaphores
+
+local Semaphore <const> = { __name = "tide.Semaphore" }
+local semaphore_methods <const> = {}
+
+function Semaphore.__index (_, name)
+  return semaphore_methods[name] or
+         error(("no field '%s' in tide.Semaphore, which has acquire"):format(
+           name), 2)
+end
+
+function Semaphore:__tostring ()
+  return ("tide.Semaphore: %d of %d free"):format(self.free, self.most)
+end
+
+local Place <const> = { __name = "tide.Semaphore place" }
+
+function Place:__close ()
+  if self.released then return end
+  local semaphore <const> = self.semaphore
+  self.released = true
+  semaphore.free = semaphore.free + 1
+  semaphore.line:wake()
+end
+
+Place.__index = { release = Place.__close }
+
+--- semaphore:acquire() -> a place, which it waits for: close or release it.
+function semaphore_methods:acquire (extra)
+  check_self(self, Semaphore, "acquire")
+  check_end(extra, 1, "acquire")
+  local taken <const> = setmetatable({ semaphore = self, released = true },
+                                     Place)
+  if not self.line:has_one_of(self.free) then
+    self.line:stand(current "semaphore:acquire", "a semaphore")
+  end
+  self.free = self.free - 1
+  taken.released = false
+  return taken
+end
+
+--- semaphore(n) -> Semaphore with n places.
+function queues.semaphore (n)
+  local most <const> = check_count(n, "semaphore")
+  return setmetatable({ free = most, most = most, line = new_line() },
+                      Semaphore)
+end
+
+--}}
+
+return queues
