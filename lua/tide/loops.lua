@@ -189,8 +189,8 @@ local function enter (fn, co)
   return ok, err
 end
 
---- One that was closed since it was woken, or has gone on as another resumed it,
--- has nothing to wait for any more.
+--- One that was closed since it was woken, or has gone on as another resumed
+-- it, has nothing to wait for any more.
 local function go_on (self)
   local who = self.queue[self.first]
   self.queue[self.first] = nil
