@@ -110,7 +110,7 @@ local function park (task, waits, seconds)
     task.timer = timer
     timers.add(task.run.timers, timer)
   end
-  yield(PARKED)
+  repeat yield(PARKED) until not task.parked  -- others may resume it as well
   task.waits = false
   local value = task.value
   task.value = false

@@ -1,7 +1,7 @@
 --[[
 271: a task that gathered itself waited for ever, or, once another of the list
-had failed, got "a task cannot cancel itself" instead of that error. And the end
-of a scope raised that, of a task that was cancelling the one that has the scope.
+had failed, got "a task cannot cancel itself" instead of that error. And so did
+the end of a scope, of a task that was cancelling the one that has the scope.
 ]]
 local helper = require "spec.helper"
 local tide = require "tide"

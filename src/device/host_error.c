@@ -57,8 +57,21 @@ static void count_names (lua_State *L, int by) {
     read_point(L, i).s->errors += by;
 }
 
-/* Adds {error, stream, operation, ...} to the list: a program that never asks
-** has so many, the first ones. */
+/* The place in the list, below the entry on the top, for one of that operation:
+** those of later ones make room. */
+static int place_of (lua_State *L, const State *st, uint64_t seq) {
+  int i = st->nerrors;
+  for (; i > 0; i--) {
+    lua_rawgeti(L, -2, i);
+    if (read_point(L, 2).seq <= seq)
+      return lua_pop(L, 1), i + 1;
+    lua_rawseti(L, -3, i + 1);
+  }
+  return 1;
+}
+
+/* Adds {error, stream, operation, ...} to the list, the oldest first: a program
+** that never asks has so many, those that came first. */
 void tide_adderror (lua_State *L, State *st, Point at) {
   if (st->nerrors >= KEPT_MOST) {
     lua_pop(L, 1);
@@ -74,8 +87,9 @@ void tide_adderror (lua_State *L, State *st, Point at) {
   lua_pushinteger(L, (lua_Integer)at.seq);
   lua_rawseti(L, -2, 3);
   list_behind(L, st->rt, at);
+  int i = place_of(L, st, at.seq);
   lua_pushvalue(L, -1);
-  lua_rawseti(L, -3, st->nerrors + 1);
+  lua_rawseti(L, -3, i);
   count_names(L, 1);
   lua_pop(L, 2);
   st->nerrors++;
