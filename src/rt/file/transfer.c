@@ -35,6 +35,7 @@
 #include "parts.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
 #include "rt/memory/block.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/wait.h"
@@ -306,8 +307,10 @@ static void join_lane (RtLane *lane, RtTransfer *t) {
 static void leave_lane (RtTransfer *t) {
   t->lane->ntransfers--;
   t->file->inode->nwrites -= t->write;
-  if (t->error == 0)
+  if (t->error == 0 && t->at.s != NULL) {
     rt_forgetuse(t->file->inode, t->at);
+    rt_sawover(t->at.s, &t->file->inode->block, t->off, t->bytes, t->write);
+  }
   rt_droptransfer(t);
 }
 
