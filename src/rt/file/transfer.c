@@ -276,9 +276,9 @@ Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
     *slots = (*lane)->slots;
   }
   if (st == 0 && !s->nonblocking && ends_waiting(t)) {
-    if (dev->scratch == NULL)
-      st = rt_newown(dev, sizeof(uint32_t), &dev->scratch);
-    *scratch = dev->scratch;
+    if ((*lane)->scratch == NULL)
+      st = rt_newown(dev, sizeof(uint32_t), &(*lane)->scratch);
+    *scratch = (*lane)->scratch;
   }
   return st;
 }
@@ -418,11 +418,10 @@ void rt_forgetlanes (RtDevice *dev) {
       continue;
     }
     *at = lane->older;
+    if (lane->scratch != NULL)
+      lane->scratch->refs--;  /* likewise */
     free(lane);
   }
-  if (dev->scratch != NULL)
-    dev->scratch->refs--;
-  dev->scratch = NULL;
 }
 
 void rt_endtransfers (Runtime *rt) {
