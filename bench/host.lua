@@ -1,7 +1,8 @@
 --
 -- host.lua - the built-in host device; peers.py takes the same rows in NumPy.
 -- Counted: host_*_24 move the bytes of 2^24 float32 arrays (add: 12 bytes an
--- element, exp: 8, sum and argmax: 4, cast to float64: 12, copy: 8), GB/s;
+-- element, exp: 8, sum and argmax: 4, cast to float64: 12, copy: 8,
+-- load and save of an .npy file in the page cache: 4), GB/s;
 -- host_*_1k are microseconds a call on 1024 elements with a new result.
 -- Run with TIDE_DEVICE=host.
 --
@@ -38,6 +39,13 @@ rate("host_root_24", 8.0, function () return x ^ 0.5 end)
 rate("host_sum_24", 4.0, function () return x:sum() end)
 rate("host_argmax_24", 4.0, function () return x:argmax() end)
 rate("host_cast_24", 12.0, function () return x:astype("float64") end)
+local path = os.tmpname()
+tide.save(path, x)
+rate("host_load_24", 4.0, function () return tide.load(path) end)
+harness.rate("host_save_24", 4, 4.0 * N, function (n)
+  for _ = 1, n do tide.save(path, x) end
+end)
+os.remove(path)
 rate("host_copy_24", 8.0, function () return x:copy() end)
 
 local m = tide.ones({ 4096, 4096 }, "float32")

@@ -1,4 +1,7 @@
 """peer_numpy.py - host.lua's rows in NumPy; see peers.py."""
+import os
+import tempfile
+
 import numpy as np
 
 from peers import Bench
@@ -38,6 +41,12 @@ def rows():
             ("host_matvec_24", 4, lambda: m @ v),
             ("host_vecmat_24", 4, lambda: v @ m)):
         bench.rate(key, 4, nbytes * count, repeated(f))
+
+    path = os.path.join(tempfile.gettempdir(), "numpy-%d.npy" % os.getpid())
+    np.save(path, x)
+    bench.rate("host_load_24", 4, 4 * count, repeated(lambda: np.load(path)))
+    bench.rate("host_save_24", 4, 4 * count, repeated(lambda: np.save(path, x)))
+    os.remove(path)
 
     def add_cold(_):
         kept = [x + y for _ in range(8)]

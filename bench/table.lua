@@ -87,6 +87,8 @@ local HOST = {
   { "host_argmax_24", "argmax, 2^24" },
   { "host_cast_24", "to float64, 2^24" },
   { "host_copy_24", "copy, 2^24" },
+  { "host_load_24", "load an `.npy` file, 2^24" },
+  { "host_save_24", "save one, 2^24" },
   { "host_turned_24", "`x.T:square()`, 2^12 x 2^12" },
   { "host_permuted_24", "max along an axis of a permuted array" },
   { "host_matvec_24", "matrix @ vector, 2^12 x 2^12" },

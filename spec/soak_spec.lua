@@ -7,6 +7,7 @@ across streams alone, with more of them at a time.
 local tide = require "tide"
 local helper = require "spec.helper"
 local run = require "spec.soak.program"
+local fails = helper.fails
 
 helper.each_device(function (kind)
 
@@ -51,6 +52,25 @@ describe("random programs", function ()
       assert(message:find(text), message)
     end
     assert.is_nil(message:find "array 4")
+  end)
+
+  it("are told about files that are not as they should be", function ()
+    local files = require "spec.soak.files"
+    local pick = require "spec.generator" (1)
+    local world = { log = require "spec.soak.log".new() }
+    local file = files.new(pick)
+    files.same(world, file)
+    file.handles[2]:write(tide.full(3, -1, "int64"), file.handles[1].size)
+    tide.get_device():synchronize()
+    fails("file 1 has 4597 bytes, of which size says 4597, and should have " ..
+          "4573; they differ from byte 4573 on, of element 161", files.same,
+          world, file)
+    for i = 1, 3 do file[file.held + i] = -1 end
+    file.held = file.held + 3
+    files.same(world, file)
+    file[5] = file[5] + 1
+    fails("of element 5\n", files.same, world, file)
+    for _, path in ipairs(files.paths{ file }) do os.remove(path) end
   end)
 
   helper.host_it("do so on a device that is not the default one #process",

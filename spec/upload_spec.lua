@@ -1,6 +1,7 @@
 --[[
 upload_spec.lua - strings to the device through the ring of page-locked slots:
-each byte arrives, whatever is in the way, and nothing is kept.
+each byte arrives, whatever is in the way, and nothing is kept. What the host
+device does without slots goes through them here (T.slots), but at the end.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -29,7 +30,12 @@ end
 
 helper.each_device(function (kind)
 
-after_each(function () tide.memory_limit(0, "pinned") end)
+before_each(function () T.slots(true) end)
+
+after_each(function ()
+  T.slots(false)
+  tide.memory_limit(0, "pinned")
+end)
 
 describe("a string", function ()
   it("of any length arrives", function ()
@@ -310,6 +316,112 @@ it("whatever driver call fails, nothing is lost", function ()
     assert.is_true(ok or err:find "999" ~= nil, err)
   end
   error "no end"
+end)
+
+-- What the host device can do besides: without slots, where a copy would begin
+-- at once.
+describe("without slots", function ()
+  local n = 3 * SLOT + 5
+
+  before_each(function ()
+    T.slots(false)
+    tide.get_device():synchronize()
+    tide.trim()
+    tide.ones(1):item()  -- page-locked memory for results is there
+  end)
+
+  --- stays(fn): no page-locked memory is asked for in fn.
+  local function stays (fn)
+    local before = stats().reserved
+    fn()
+    assert.equal(before, stats().reserved)
+  end
+
+  local function by_slots (fn)
+    local before = stats().reserved
+    fn()
+    assert.is_true(stats().reserved > before)
+  end
+
+  helper.host_it("a string of any length arrives", function ()
+    stays(function ()
+      for _, k in ipairs{ 64 * KB + 1, SLOT - 1, SLOT, SLOT + 1, n } do
+        local data = text(k)
+        local a <close> = tide.frombytes(data, "uint8")
+        local b <close> = tide.zeros(k + 2, "uint8")
+        tide.get_device():synchronize()
+        b:slice(2, k + 1):copy_from(data)
+        assert.is_true(a:array_equal(b:slice(2, k + 1)))
+        assert.equal(0, b:slice(1, 1):item() + b:slice(k + 2, k + 2):item())
+      end
+    end)
+  end)
+
+  helper.host_it("so do bools", function ()
+    stays(function ()
+      local a <close> = tide.frombytes(("\0\1\2\255"):rep(n // 4), "bool")
+      assert.equal(n // 4 * 3, a:count_nonzero():item())
+    end)
+  end)
+
+  helper.host_it("not behind what its stream has to do", function ()
+    local s <close> = new()
+    local a <close> = tide.zeros(n, "uint8")
+    local b <close> = tide.zeros(n, "uint8")
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    by_slots(function ()
+      s:with(function () a:copy_from(text(n)) end)
+    end)
+    T.release(key)
+    local ran
+    s:launch_host_func(function () ran = true end)
+    s:with(function () b:copy_from(text(n)) end)
+    assert.is_nil(ran)
+    assert.is_true(a:tobytes() == text(n) and b:tobytes() == text(n))
+  end)
+
+  helper.host_it("not into what another stream reads", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local a <close> = tide.full(n, 7, "uint8")
+    local b <close> = tide.zeros(n, "uint8")
+    tide.get_device():synchronize()
+    local key = T.hold(t)
+    t:with(function () b:copy_from(a) end)
+    by_slots(function ()
+      s:with(function () a:copy_from(text(n)) end)
+    end)
+    T.release(key)
+    assert.equal(7 * n, b:sum():item())
+    assert.is_true(a:tobytes() == text(n))
+  end)
+
+  helper.host_it("the next one follows, on whatever stream", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local data, a, b = text(n)
+    stays(function ()
+      a = s:with(function () return tide.frombytes(data, "uint8") end)
+      b = t:with(function () return a + 1 end)
+    end)
+    s:with(function () a:copy_from(text(n, 5)) end)
+    assert.is_true((b - 1):tobytes() == data)
+    assert.is_true(a:tobytes() == text(n, 5))
+  end)
+
+  helper.host_it("whatever driver call fails", function ()
+    local data = text(n)
+    for k = 1, 50 do
+      T.failcall(k, 999)
+      local ok, a = pcall(tide.frombytes, data, "uint8")
+      local failed = T.failed()
+      T.failcall(0)
+      if ok then assert.is_true(a:tobytes() == data) end
+      if not failed then return end
+    end
+    error "no end"
+  end)
 end)
 
 it("programs end in the middle of it #process", function ()

@@ -46,11 +46,13 @@ local function stream_name (world, s)
   return name
 end
 
---- What an operation is about, by names: pairs a, b and h, numbers i, j and n.
+--- What an operation is about, by names: pairs a, b and h, the file f, numbers
+-- i, j and n; from and at are of the file's elements.
 function log.subject (x)
   counts.operation = (counts.operation or 0) + 1
   return { number = counts.operation, a = x.a.name, b = x.b.name,
-           h = x.h.name, i = x.i, j = x.j, n = x.n }
+           h = x.h.name, f = x.f and x.f.name, i = x.i, j = x.j, n = x.n,
+           from = x.from, at = x.at }
 end
 
 --}}
@@ -117,6 +119,9 @@ local function line_of (number, entry)
   if x and x.i then
     parts[#parts + 1] = ("operation %d, i %d, j %d, n %d"):format(
       x.number, x.i, x.j, x.n)
+  end
+  if x and x.f and (entry.uses or ""):find "[Ff]" then
+    parts[#parts + 1] = ("file from %d, at %d"):format(x.from, x.at)
   end
   return ("%6d round %3s%s%s: %s%s"):format(
     number, entry.round or "-", entry.inside and " in " .. entry.inside or "",

@@ -4,11 +4,13 @@ each thing twice: by tide, and at once in plain Lua tables (program.lua).
 
 An operation is a list of steps, one call of tide each: a host function may run
 in any call, and what it does then comes between two steps. The arguments are in
-one table: x.a, x.b, x.h (pairs), x.i, x.j, x.n (numbers); x.t and x.m are what
-one step leaves for the next, in tide and in the model. x.subject is the same by
+one table: x.a, x.b, x.h (pairs), x.f (a file, of files.lua), x.i, x.j, x.n
+(numbers); x.t and x.m are what one step leaves for the next, in tide and in the
+model. x.subject is the same by
 names, for the log (log.lua), and so are a step's 'uses'.
 ]]
 local tide = require "tide"
+local files = require "spec.soak.files"
 local functions = require "spec.soak.functions"
 local log = require "spec.soak.log"
 
@@ -253,6 +255,11 @@ if pcall((fused{ i = 0, j = 0 }), tide.ones(1), tide.ones(1)) then
   }
 end
 
+-- Of files twice, so that there are often several under way. None in captures.
+for _ = 1, 2 do
+  table.move(files.kinds(step), 1, #files.kinds(step), #kinds + 1, kinds)
+end
+
 --}}
 
 for _, kind in ipairs(kinds) do
@@ -332,7 +339,10 @@ function operations.choose (world, pick, own, kind)
     x.a = choose_free(world.pairs, pick)
     x.b = choose_free(world.pairs, pick)
     x.h = choose_free(world.hosts, pick)
+    x.f = choose_free(world.files, pick)
+    files.choose(x, pick)
   end
+  if x.kind.files and not x.f then x.kind = kinds[1] end
   if not (x.a and x.b and x.h) then return nil end
   x.subject = log.subject(x)
   return x

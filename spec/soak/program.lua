@@ -18,13 +18,14 @@ if other lua_States are at work, "left" to be left as it is, unfinished.
 local tide = require "tide"
 local generator = require "spec.generator"
 local captures = require "spec.soak.captures"
+local files = require "spec.soak.files"
 local log = require "spec.soak.log"
 local operations = require "spec.soak.operations"
 local tasks = require "spec.soak.tasks"
 local T = tide.T
 
 local STREAMS, ARRAYS, HOSTS, GRAPHS, EVENTS, COROUTINES = 8, 12, 6, 4, 4, 4
-local OPEN, BUDGET = 3, 400
+local FILES, OPEN, BUDGET = 3, 3, 400
 local N = operations.N
 
 --{{ the world
@@ -52,7 +53,7 @@ end
 local function open (pick)
   local world = {
     operations = operations, pick = pick, log = log.new(),
-    streams = {}, pairs = {}, hosts = {}, graphs = {}, events = {},
+    streams = {}, pairs = {}, hosts = {}, files = {}, graphs = {}, events = {},
     coroutines = {}, open = {},       -- captures
     lines = {},                       -- functions of each stream
     inside = 0, wanted = 0, ran = 0,  -- functions
@@ -70,6 +71,9 @@ local function open (pick)
   end
   for i = 1, HOSTS do
     world.hosts[i] = operations.new_host()
+  end
+  for i = 1, FILES do
+    world.files[i] = files.new(pick)
   end
   world.tally = operations.new_array(0)  -- of what finalizers did
   return world
@@ -310,6 +314,8 @@ add(resume)
 add(resume)
 
 add(tasks.run)
+add(files.reopen)
+add(files.empty)
 
 --}}
 
@@ -337,6 +343,9 @@ local function compare (world)
   end
   for i, pair in ipairs(world.hosts) do
     operations.same(world, pair, "host array " .. i)
+  end
+  for _, file in ipairs(world.files) do
+    files.same(world, file)
   end
   operations.same(world, world.tally, "what finalizers did")
 end
@@ -369,6 +378,7 @@ local function disturb (seed, pick)
   T.delays(seed, pick(3) == 1 and pick(8) * 20 or 0,
            pick(3) == 1 and pick(8) * 1000 or 0)
   T.again(math.max(0, pick(8) - 5))  -- every call begins again, or none
+  T.slots(pick(2) == 1)
   T.witness(true)
 end
 
@@ -392,9 +402,10 @@ end
 
 --- -> how many calls host functions made, how many of them were refused.
 return function (seed, n, how)
-  local pick = generator(seed)
+  local pick = generator(2 * seed)  -- of which each is odd and even alike
   disturb(seed, pick)
   local world = open(pick)
+  local paths = files.paths(world.files)
   local round, tried, refused = 0, 0, 0
   local ok, err = xpcall(function ()
     for i = 1, n do
@@ -411,7 +422,9 @@ return function (seed, n, how)
     check_order()
   end, debug.traceback)
   T.again(0)
+  T.slots(false)
   T.witness(false)
+  for _, path in ipairs(paths) do os.remove(path) end
   if not ok then
     local failure = world.failure or err
     if world.log and not failure:find "the last %d+ of" then

@@ -119,9 +119,11 @@ end
 
 local start
 
---- The body of a task: some acts, then its value, or an error.
+--- The body of a task: some acts, then its value, or an error. It does not
+-- inherit the device.
 local function body (world, run, seed, name, depth, fails)
   local pick = generator(seed)
+  run.device:use()
   run.opened = run.opened + 1
   local _ <close> = setmetatable({}, { __close = function ()
     run.closed = run.closed + 1
@@ -215,6 +217,7 @@ end
 function tasks.run (world, pick)
   local most = pick(2)
   local run = { queue = tide.queue(pick(3)), places = tide.semaphore(most),
+                device = tide.get_device(),
                 most = most, inside = 0, opened = 0, closed = 0,
                 tried = 0, put = 0, got = 0, seeds = {} }
   tide.run(program, world, run, generator(pick(1 << 30)))

@@ -198,7 +198,7 @@ static void fill_op (Op *op, const Transferred *r, RtTransfer *t, size_t at,
   if (need->slots != NULL)
     rt_access(op, need->slots, 0, need->slots->size, true);
   if (need->scratch != NULL)
-    rt_access(op, need->scratch, 0, sizeof(uint32_t), false);
+    rt_access(op, need->scratch, 0, sizeof(uint32_t), true);
 }
 
 /* Queues that; returns how much it is. The check is on the top. */

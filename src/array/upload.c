@@ -110,7 +110,9 @@ void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
     by_block(L, s, a, src, what);
     return;
   }
-  Status st = by_ring(L, s, a, src, what);
+  Status st = 0;
+  if (!rt_uploadstraight(s, a->block, a->off, src, what, &st))
+    st = by_ring(L, s, a, src, what);
   if (st == CUDA_ERROR_OUT_OF_MEMORY) {
     make_room(L, a);
     st = by_ring(L, s, a, src, what);

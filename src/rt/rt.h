@@ -217,6 +217,8 @@ typedef struct RtLane {
   size_t slot;           /* the bytes of each, */
   int nslots;            /* how many, */
   uint32_t slots_from;   /* and the first piece that goes through it */
+  RtBlock *scratch;      /* a word that nobody reads: queue/transfer.c; NULL:
+                            not needed yet */
   int ntransfers;        /* that are not reaped */
   bool broken;           /* a call of the driver failed: no stream's any more */
   struct RtLane *older;      /* of the Runtime */
@@ -489,8 +491,6 @@ struct RtDevice {
   RtBlock *foreign;      /* the newest that is somebody else's */
   RtBlock *random;       /* the generator's state; NULL: not needed yet */
   unsigned seeds;        /* which of the Runtime's seeds it has; 0: none */
-  RtBlock *scratch;      /* a word that nobody reads: queue/transfer.c; NULL:
-                            not needed yet */
   uint64_t epoch;        /* how often it was lost since that seed */
   RtBlock *ring[RING_SLOTS];  /* see upload.c */
   int nring, next_slot;

@@ -18,6 +18,10 @@
 ** What the ring cannot do goes through a block of its own, so that no target
 ** stays half written.
 **
+** Memory of the host device the crew reaches itself. If nobody uses it, and the
+** stream has nothing to do, what is written there at once is where a copy would
+** put it; and needs neither slots nor the second way through memory.
+**
 ** A slot has one reference, the ring's, and is in no cache; a second one means
 ** that it is being filled, or that a graph has it. The ring counts as reserved,
 ** under the limit, but not as live. reclaim.c gives idle slots back.
@@ -220,6 +224,39 @@ static Status rest (RtUpload *u) {
   st = (error != 0) ? unreadable(u, error) : queue_copy(u, b, n);
   rt_dropblock(b);
   return st;
+}
+
+/* ==} */
+
+/* {== straight ======================================================== */
+
+/* Of the host device, and a copy would begin at once? What else is wrong, the
+** copy will tell. */
+static bool is_open (RtStream *s, RtBlock *to, const char *what) {
+#if defined(TIDE_TESTING)
+  if (s->dev->rt->slotted_always)
+    return false;
+#endif
+  return strcmp(s->dev->D->kind, "host") == 0 && rt_idle(to) == 0 &&
+         rt_querystream(s, what) == 0;
+}
+
+bool rt_uploadstraight (RtStream *s, RtBlock *to, size_t off,
+                        const RtBytes *src, const char *what, Status *st) {
+  Runtime *rt = s->dev->rt;
+  RtUpload u = {.s = s, .src = *src, .what = what};
+  *st = rt_enter(s->dev);
+  if (*st != 0 || !is_open(s, to, what))
+    return *st != 0;
+  RtJob job = {.fill = src->fill, .ud = src->ud, .n = src->bytes,
+               .to = (char *)(uintptr_t)to->ptr + off};
+  u.crew = (src->bytes >= RING_CREW) ? rt_crew(rt) : NULL;
+  rt_sawhost(to, off, src->bytes, true);
+  rt_postjob(u.crew, &job);
+  int error = rt_finishjob(u.crew, &job);
+  if (error != 0)
+    *st = unreadable(&u, error);
+  return true;
 }
 
 /* ==} */

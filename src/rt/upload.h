@@ -55,6 +55,11 @@ Status rt_startupload (RtUpload *u, RtStream *s, RtBlock *to, size_t off,
 Status rt_upload (RtUpload *u);
 Status rt_endupload (RtUpload *u, Status st);
 
+/* The same without slots, where the host reaches that memory, and a copy would
+** begin at once: true, all is there, or *st says why not. */
+bool rt_uploadstraight (RtStream *s, RtBlock *to, size_t off,
+                        const RtBytes *src, const char *what, Status *st);
+
 /* Is a slot idle? CUDA_ERROR_NOT_READY: one will be. */
 Status rt_hasslot (RtDevice *dev);
 

@@ -12,7 +12,7 @@ Arrays in NumPy's `.npy` files.
 
 To keep arrays, and to exchange them with NumPy and whatever else reads its files. A file goes
 straight through page-locked memory: several threads read it while the device takes what they have
-read.
+read. On the host device they read it into the array itself, if its stream has nothing else to do.
 
 ## Example
 
@@ -68,6 +68,8 @@ os.remove(path)
   was there, with its permissions. So others never see half a file, and a call that raises leaves
   what was there. A symbolic link is followed, also to where there is no file yet.
 - What comes after the data is not looked at.
+- `load` has read the file when it returns, so it may be written or removed then. What was queued to
+  be written to it ([`f:write`](file.md)) may not be there yet: wait for that first.
 - A file has the array as it was at one moment: should a finalizer write to the array between the
   pieces of a save, which are of 4 MiB, the save begins again.
 - A host program can leave both out: [embedding.md](../embedding.md).

@@ -14,8 +14,9 @@
 ** Clocks are of the host (0), streams, and flags, which count the functions of
 ** a stream. What the legacy stream is in order with without being told is not
 ** counted, but that its events come after all blocking streams when the host
-** asks for them. Within a capture clocks begin anew, and the uses are those of
-** that capture; a launch is one operation.
+** asks for them. A file has uses like memory, which end as well when threads
+** have told the host that they are done. Within a capture clocks begin anew,
+** and the uses are those of that capture; a launch is one operation.
 **
 ** One thread's calls are seen, from rt_startwitness on. Without memory a test
 ** ends.
@@ -156,6 +157,11 @@ static uint64_t key_of (const void *p) { return (uint64_t)(uintptr_t)p; }
 
 /* {== uses ============================================================ */
 
+/* Of memory by its address; a file has none (rt/file/file.c). */
+static Fact *memory (const RtBlock *b, uint64_t capture) {
+  return fact(MEMORY, b->ptr != 0 ? b->ptr : key_of(b), capture);
+}
+
 static void complain (const Use *a, const char *name, bool write) {
   if (w->bad++ > 0)
     return;
@@ -201,11 +207,11 @@ static void add (Fact *f, const Access *x, int line, uint32_t tick,
 static void use (const Op *op, int line, uint32_t tick, const Clocks *c,
                  uint64_t capture) {
   for (int i = 0; i < op->naccess; i++)
-    compare(fact(MEMORY, op->access[i].block->ptr, capture), &op->access[i], c,
-            op->name, capture != 0);
+    compare(memory(op->access[i].block, capture), &op->access[i], c, op->name,
+            capture != 0);
   for (int i = 0; i < op->naccess; i++)
-    add(fact(MEMORY, op->access[i].block->ptr, capture), &op->access[i], line,
-        tick, c, op->name);
+    add(memory(op->access[i].block, capture), &op->access[i], line, tick, c,
+        op->name);
 }
 
 /* ==} */
@@ -468,6 +474,26 @@ void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op) {
   use(op, line, at[line], copy(at), c->id);
 }
 
+/* Those of a stream end in their order: of several that are alike the first. */
+void rt_sawover (const RtStream *s, const RtBlock *b, size_t off, size_t len,
+                 bool write) {
+  if (!is_seen(s->dev->D))
+    return;
+  Fact *f = memory(b, 0);
+  int line = line_of(s->dev->D, s->handle), i = 0;
+  for (; i < f->nuses; i++) {
+    const Use *a = &f->uses[i];
+    if (a->line == line && a->lo == off && a->hi == off + len &&
+        a->write == write)
+      break;
+  }
+  if (i == f->nuses)
+    return;
+  f->nuses--;
+  memmove(&f->uses[i], &f->uses[i + 1],
+          (size_t)(f->nuses - i) * sizeof *f->uses);
+}
+
 void rt_sawlaunch (const RtStream *s, const RtGate *gate) {
   if (is_seen(s->dev->D))
     fact(LAUNCH, key_of(gate), 0)->clocks =
@@ -498,7 +524,7 @@ void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write) {
       (w->running != NULL && w->running->body != NULL))
     return;
   const RtHostNode *node = w->running;
-  Fact *f = fact(MEMORY, b->ptr, 0);
+  Fact *f = memory(b, 0);
   int flag = (node != NULL) ? find_line(key_of(node->flag)) : HOST;
   for (int i = 0; i < f->nuses; i++) {
     const Use *a = &f->uses[i];

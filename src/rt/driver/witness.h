@@ -31,6 +31,10 @@ const Driver *rt_witness_base (const Driver *D);
 void rt_saw (const RtStream *s, const Op *op);
 void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op);
 
+/* The threads have told that this use of a file by the stream is over. */
+void rt_sawover (const RtStream *s, const RtBlock *b, size_t off, size_t len,
+                 bool write);
+
 /* A graph with host functions was launched. */
 void rt_sawlaunch (const RtStream *s, const RtGate *gate);
 
@@ -45,6 +49,7 @@ void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write);
 
 #define rt_saw(s, op) ((void)0)
 #define rt_sawcaptured(c, s, op) ((void)0)
+#define rt_sawover(s, b, off, len, write) ((void)0)
 #define rt_sawlaunch(s, gate) ((void)0)
 #define rt_sawbegin(node, gate) ((void)(gate))
 #define rt_sawend() ((void)0)

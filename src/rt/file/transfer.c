@@ -35,6 +35,7 @@
 #include "parts.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
 #include "rt/memory/block.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/wait.h"
@@ -275,9 +276,9 @@ Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
     *slots = (*lane)->slots;
   }
   if (st == 0 && !s->nonblocking && ends_waiting(t)) {
-    if (dev->scratch == NULL)
-      st = rt_newown(dev, sizeof(uint32_t), &dev->scratch);
-    *scratch = dev->scratch;
+    if ((*lane)->scratch == NULL)
+      st = rt_newown(dev, sizeof(uint32_t), &(*lane)->scratch);
+    *scratch = (*lane)->scratch;
   }
   return st;
 }
@@ -306,8 +307,10 @@ static void join_lane (RtLane *lane, RtTransfer *t) {
 static void leave_lane (RtTransfer *t) {
   t->lane->ntransfers--;
   t->file->inode->nwrites -= t->write;
-  if (t->error == 0)
+  if (t->error == 0 && t->at.s != NULL) {
     rt_forgetuse(t->file->inode, t->at);
+    rt_sawover(t->at.s, &t->file->inode->block, t->off, t->bytes, t->write);
+  }
   rt_droptransfer(t);
 }
 
@@ -415,11 +418,10 @@ void rt_forgetlanes (RtDevice *dev) {
       continue;
     }
     *at = lane->older;
+    if (lane->scratch != NULL)
+      lane->scratch->refs--;  /* likewise */
     free(lane);
   }
-  if (dev->scratch != NULL)
-    dev->scratch->refs--;
-  dev->scratch = NULL;
 }
 
 void rt_endtransfers (Runtime *rt) {

@@ -38,10 +38,10 @@ static Status copy (RtStream *s, const RtTransfer *t, int i) {
 
 /* A wait for a word is no work that the null stream would follow, or that would
 ** follow it (seen on an H200): so there is some behind it. */
-static Status settle (RtStream *s) {
+static Status settle (RtStream *s, const RtTransfer *t) {
   if (s->nonblocking)
     return 0;
-  Status st = s->dev->D->cuMemsetD8Async(s->dev->scratch->ptr, 0,
+  Status st = s->dev->D->cuMemsetD8Async(t->lane->scratch->ptr, 0,
                                          sizeof(uint32_t), s->handle);
   return st ? rt_fail(s->dev->rt, st, "cuMemsetD8Async") : 0;
 }
@@ -119,7 +119,7 @@ Status rt_queuefile (RtStream *s, Op *op) {
   if (t->write && !t->direct)
     st = first_of(st, await(s, t, t->last));
   if (t->write || t->direct)
-    st = first_of(st, settle(s));
+    st = first_of(st, settle(s, t));
   op->u.file.result = st;
   return 0;
 }
