@@ -151,6 +151,7 @@ static int open_types (lua_State *L) {
   tide_openshape(L);
   tide_openjoin(L);
   tide_openroll(L);
+  tide_opentile(L);
   tide_openmemory(L);
   tide_openscope(L);
   tide_opendtype(L);

@@ -7,6 +7,7 @@
 
 void tide_openjoin (lua_State *L);
 void tide_openroll (lua_State *L);
+void tide_opentile (lua_State *L);
 void tide_openelementwise (lua_State *L);
 void tide_openreduce (lua_State *L);
 void tide_openscan (lua_State *L);
