@@ -180,6 +180,7 @@ end
 -- A number there has an error of its own.
 local TEXT = { ["tide.zeros"] = true, ["tide.ones"] = true,
                ["tide.empty"] = true, ["tide.HostArray"] = true,
+               ["tide.indices"] = true,
                ["tide.ipc.zeros"] = true, ["tide.ipc.empty"] = true }
 
 local function is_called (export)

@@ -9,46 +9,20 @@
 #include "array/dtype.h"
 #include "array/geometry.h"
 #include "base/class.h"
-#include "base/list.h"
 #include "base/state.h"
 #include "device/current.h"
+#include "array_list.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/dtypes.h"
 
-/* Pushes the arrays of the list at 1, one after the other, from index 4 on;
-** returns how many. */
-static int push_list (lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  lua_settop(L, 3);
-  lua_Unsigned n = lua_rawlen(L, 1);
-  luaL_argcheck(L, n > 0, 1, "at least one array expected");
-  luaL_argcheck(L, n < 100000, 1, "too many arrays");
-  tide_checklist(L, 1, n, "a list of arrays; the axis comes after it, then "
-                 "options");
-  luaL_checkstack(L, (int)n + 8, "too many arrays");
-  for (int i = 1; i <= (int)n; i++) {
-    lua_rawgeti(L, 1, i);
-    Array *a = tide_testarray(L, -1);
-    if (a == NULL)
-      luaL_argerror(L, 1, lua_pushfstring(L,
-          "tide.Array expected as element %d, got %s", i,
-          luaL_typename(L, -1)));
-    if (a->closed)
-      luaL_argerror(L, 1, lua_pushfstring(L, "array %d is closed", i));
-    tide_checkopen(L, 1, a);
-  }
-  return (int)n;
-}
-
-static Array *listed (lua_State *L, int i) {
-  return lua_touserdata(L, 4 + i);
-}
+static const char after[] = "a list of arrays; the axis comes after it, then "
+                            "options";
 
 /* Raises unless array i is like the first one but for 'axis' (-1: none). */
 static void check_listed (lua_State *L, int i, int axis) {
-  const Array *first = listed(L, 0), *a = listed(L, i);
+  const Array *first = tide_listed(L, 0), *a = tide_listed(L, i);
   bool same = (a->ndim == first->ndim);
   tide_checkdevices(L, first, a);
   for (int k = 0; k < first->ndim && same; k++)
@@ -64,10 +38,10 @@ static void check_listed (lua_State *L, int i, int axis) {
 
 /* The dtype that all have in common. */
 static DType listed_dtype (lua_State *L, int n) {
-  DType t = listed(L, 0)->dtype;
+  DType t = tide_listed(L, 0)->dtype;
   for (int i = 1; i < n; i++)
-    if (listed(L, i)->dtype != t)
-      t = tide_promote(t, listed(L, i)->dtype);
+    if (tide_listed(L, i)->dtype != t)
+      t = tide_promote(t, tide_listed(L, i)->dtype);
   return t;
 }
 
@@ -76,7 +50,7 @@ static DType listed_dtype (lua_State *L, int n) {
 static Array *push_apart (lua_State *L, RtStream *s, Array *out, int n) {
   bool apart = true;
   for (int i = 0; i < n && apart; i++)
-    apart = !tide_overlaps(out, listed(L, i));
+    apart = !tide_overlaps(out, tide_listed(L, i));
   if (!apart)
     return tide_newarray(L, out->dev, out->dtype, out->ndim, out->shape, s);
   lua_pushvalue(L, -1);
@@ -85,7 +59,6 @@ static Array *push_apart (lua_State *L, RtStream *s, Array *out, int n) {
 
 /* Pushes all of the list as they can be copied to z. */
 static void push_converted (lua_State *L, const Array *z, int n) {
-  luaL_checkstack(L, n + 8, "too many arrays");
   for (int i = 0; i < n; i++)
     tide_pushcast(L, 4 + i, z->dtype);
 }
@@ -127,7 +100,7 @@ static void put_converted (lua_State *L, RtStream *s, Array *z, int axis,
   Array *a = lua_touserdata(L, first + i);
   if (a->size > 0)
     put(L, s, z, axis, at, n, a);
-  if (a != listed(L, i))
+  if (a != tide_listed(L, i))
     tide_closearray(a);
 }
 
@@ -135,8 +108,8 @@ static void put_converted (lua_State *L, RtStream *s, Array *z, int axis,
 ** along an axis, by default the first. */
 static int core_concatenate (lua_State *L) {
   Like like;
-  int axis, n = push_list(L);
-  Array *first = listed(L, 0);
+  int axis, n = tide_pushlist(L, after);
+  Array *first = tide_listed(L, 0);
   luaL_argcheck(L, first->ndim > 0, 1, "0-d arrays cannot be concatenated; "
                 "use tide.stack");
   int options = tide_optaxis(L, 2, first->ndim, tide_axisout, &axis);
@@ -145,7 +118,7 @@ static int core_concatenate (lua_State *L) {
   memcpy(like.wide, first->shape, (size_t)first->ndim * sizeof *like.wide);
   for (int i = 1; i < n; i++) {
     check_listed(L, i, axis);
-    like.wide[axis] += listed(L, i)->shape[axis];
+    like.wide[axis] += tide_listed(L, i)->shape[axis];
   }
   RtStream *s = tide_currentstream(L, first->dev);
   Array *out = tide_pushout(L, options, &like, listed_dtype(L, n), s);
@@ -154,7 +127,7 @@ static int core_concatenate (lua_State *L) {
   push_converted(L, z, n);
   int64_t at = 0;
   for (int i = 0; i < n; i++) {
-    int64_t rows = listed(L, i)->shape[axis];
+    int64_t rows = tide_listed(L, i)->shape[axis];
     put_converted(L, s, z, axis, at, rows, copies, i);
     at += rows;
   }
@@ -165,8 +138,8 @@ static int core_concatenate (lua_State *L) {
 ** axis, by default the first. */
 static int core_stack (lua_State *L) {
   Like like;
-  int axis, n = push_list(L);
-  Array *first = listed(L, 0);
+  int axis, n = tide_pushlist(L, after);
+  Array *first = tide_listed(L, 0);
   luaL_argcheck(L, first->ndim < MAX_DIMS, 1,
                 "the result would have more than 32 axes");
   int options = tide_optaxis(L, 2, first->ndim + 1 + OF_RESULT, tide_axisout,
