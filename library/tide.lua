@@ -2881,6 +2881,15 @@ function tide.clip(a, lo, hi, options) end
 ---@return number
 function tide.clock() end
 
+---side by side: along the second axis; those of fewer than two are columns
+---```lua
+---tide.column_stack{ tide.arange(2), tide.arange(2) }[2]  --> [1 1]
+---```
+---@param list tide.Array[]
+---@param options? tide.options.out
+---@return tide.Array
+function tide.column_stack(list, options) end
+
 ---`im` is 0 by default
 ---```lua
 ---tide.complex(1, 2)  --> 1+2j
@@ -3340,6 +3349,15 @@ function tide.gt(x, y, options) end
 ---@param what? any
 ---@return string
 function tide.help(what) end
+
+---side by side: along the second axis, or the only one; those without axes are elements
+---```lua
+---tide.hstack{ tide.arange(2), tide.array(7) }  --> [0 1 7]
+---```
+---@param list tide.Array[]
+---@param options? tide.options.out
+---@return tide.Array
+function tide.hstack(list, options) end
 
 ---likewise
 ---```lua
@@ -4374,6 +4392,15 @@ function tide.unstack(a, axis, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.Array_var): tide.Array
 function tide.var(a, axis, options) end
+
+---one below the other: along the first axis; those of fewer than two are rows
+---```lua
+---tide.vstack{ tide.arange(2), tide.ones{ 2, 2 } }.shape  --> {3, 2}
+---```
+---@param list tide.Array[]
+---@param options? tide.options.out
+---@return tide.Array
+function tide.vstack(list, options) end
 
 ---of `x` where `c` is not 0, else of `y`, each an array or a number
 ---```lua

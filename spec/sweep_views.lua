@@ -49,6 +49,11 @@ for name, arguments in pairs(PARTS) do
   end)
 end
 
+each("tide.*", "vstack hstack column_stack", function (_, name)
+  local list = { grid(), grid().T:copy().T }
+  return function () tide[name](list):close() end
+end)
+
 each("tide.*", "broadcast_arrays meshgrid", function (_, name)
   local a, b = grid()[1], grid().T:copy()[1][{ { 1, 1 } }]
   return function () close_all{ tide[name]{ a, b } } end

@@ -198,6 +198,24 @@ def joins(w):
         k = w.random.randrange(len(shape) + 1)
         w.case("stack", "tide.stack({ x, y }, %d)" % (k + 1), [x, y],
                np.stack(parts, k))
+        stacks(w, t, other)
+
+
+def stacks(w, t, other):
+    """Of matrices, of vectors, of both."""
+    r, common = w.random, np.promote_types(t, other)
+    n, m = r.randrange(4), r.randrange(4)
+    for name, shapes in (("vstack", ((n, m), (3, m), (m,))),
+                         ("hstack", ((n, m), (n, 2), (n, m))),
+                         ("hstack", ((n,), (m,), ())),
+                         ("column_stack", ((n, m), (n, 2), (n,)))):
+        parts = [shapes[k] for k in r.sample(range(3), 2)]
+        x, y = w.operand(t, parts[0]), w.operand(other, parts[1])
+        result = getattr(np, name)([x.a.astype(common), y.a.astype(common)])
+        w.case(name, "tide.%s({ x, y })" % name, [x, y], result)
+        out = w.target(result)
+        w.case(name, "tide.%s({ x, y }, { out = z }) return Z" % name,
+               [x, y, out], out.base)
 
 
 def grids(w):

@@ -1,6 +1,6 @@
 /*
-** concatenate.c - arrays made of several: concatenate, stack. Each is a copy of
-** all of them to views of the result.
+** concatenate.c - arrays made of several: concatenate, vstack, hstack,
+** column_stack, stack. Each is a copy of all of them to views of the result.
 */
 #include <string.h>
 
@@ -20,13 +20,33 @@
 static const char after[] = "a list of arrays; the axis comes after it, then "
                             "options";
 
-/* Raises unless array i is like the first one but for 'axis' (-1: none). */
-static void check_listed (lua_State *L, int i, int axis) {
+/*
+** How arrays are joined: along which axis of a result of how many. Where that
+** is no more than 'least', what has fewer is a slice across the axis.
+*/
+typedef struct Join {
+  int ndim, axis, least;
+} Join;
+
+static bool is_slice (const Join *j, const Array *a) {
+  return j->ndim <= j->least && a->ndim < j->ndim;
+}
+
+/* How long it is along axis k of the result, which has two at most if it is a
+** slice. */
+static int64_t length_along (const Join *j, const Array *a, int k) {
+  if (!is_slice(j, a))
+    return a->shape[k];
+  return (k == j->axis || a->ndim == 0) ? 1 : a->shape[0];
+}
+
+/* Raises unless array i is like the first one but along the axis. */
+static void check_listed (lua_State *L, const Join *j, int i) {
   const Array *first = tide_listed(L, 0), *a = tide_listed(L, i);
-  bool same = (a->ndim == first->ndim);
+  bool same = (a->ndim == j->ndim || is_slice(j, a));
   tide_checkdevices(L, first, a);
-  for (int k = 0; k < first->ndim && same; k++)
-    same = (k == axis || a->shape[k] == first->shape[k]);
+  for (int k = 0; k < j->ndim && same; k++)
+    same = (k == j->axis || length_along(j, a, k) == length_along(j, first, k));
   if (same)
     return;
   tide_pushshape(L, first);
@@ -104,21 +124,16 @@ static void put_converted (lua_State *L, RtStream *s, Array *z, int axis,
     tide_closearray(a);
 }
 
-/* concatenate(list [, axis] [, { axis=, out= }]) -> arrays one after the other
-** along an axis, by default the first. */
-static int core_concatenate (lua_State *L) {
+/* The arrays of the list one after the other along the axis. */
+static int join (lua_State *L, const Join *j, int n, int options) {
   Like like;
-  int axis, n = tide_pushlist(L, after);
   Array *first = tide_listed(L, 0);
-  luaL_argcheck(L, first->ndim > 0, 1, "0-d arrays cannot be concatenated; "
-                "use tide.stack");
-  int options = tide_optaxis(L, 2, first->ndim, tide_axisout, &axis);
-  axis = (axis < 0) ? 0 : axis;
-  like = (Like){.of = first, .ndim = first->ndim, .shape = like.wide};
-  memcpy(like.wide, first->shape, (size_t)first->ndim * sizeof *like.wide);
+  like = (Like){.of = first, .ndim = j->ndim, .shape = like.wide};
+  for (int k = 0; k < j->ndim; k++)
+    like.wide[k] = length_along(j, first, k);
   for (int i = 1; i < n; i++) {
-    check_listed(L, i, axis);
-    like.wide[axis] += tide_listed(L, i)->shape[axis];
+    check_listed(L, j, i);
+    like.wide[j->axis] += length_along(j, tide_listed(L, i), j->axis);
   }
   RtStream *s = tide_currentstream(L, first->dev);
   Array *out = tide_pushout(L, options, &like, listed_dtype(L, n), s);
@@ -127,11 +142,58 @@ static int core_concatenate (lua_State *L) {
   push_converted(L, z, n);
   int64_t at = 0;
   for (int i = 0; i < n; i++) {
-    int64_t rows = tide_listed(L, i)->shape[axis];
-    put_converted(L, s, z, axis, at, rows, copies, i);
+    const Array *a = tide_listed(L, i);
+    int64_t rows = length_along(j, a, j->axis);
+    put_converted(L, s, z, j->axis, at, is_slice(j, a) ? 0 : rows, copies, i);
     at += rows;
   }
   return finish(L, s, out, z, copies - 2);
+}
+
+/* concatenate(list [, axis] [, { axis=, out= }]) -> arrays one after the other
+** along an axis, by default the first. */
+static int core_concatenate (lua_State *L) {
+  int axis, n = tide_pushlist(L, after);
+  int ndim = tide_listed(L, 0)->ndim;
+  luaL_argcheck(L, ndim > 0, 1, "0-d arrays cannot be concatenated; "
+                "use tide.stack");
+  int options = tide_optaxis(L, 2, ndim, tide_axisout, &axis);
+  return join(L, &(Join){ndim, axis < 0 ? 0 : axis, 0}, n, options);
+}
+
+/* Reads a list, and options { out= }. */
+static int read_stack (lua_State *L) {
+  static const char *const names[] = {"out", NULL};
+  int n = tide_pushlist(L, "a list of arrays; options are a table of their "
+                        "own");
+  tide_checkoptions(L, 2, names);
+  return n;
+}
+
+/* vstack(list [, { out= }]) -> arrays one below the other: along the first
+** axis; those of fewer than two are rows. */
+static int core_vstack (lua_State *L) {
+  int n = read_stack(L), ndim = tide_listed(L, 0)->ndim;
+  return join(L, &(Join){ndim < 2 ? 2 : ndim, 0, 2}, n, 2);
+}
+
+/* hstack(list [, { out= }]) -> arrays side by side: along the second axis, or
+** the only one; those without axes are elements. */
+static int core_hstack (lua_State *L) {
+  int n = read_stack(L), ndim = tide_listed(L, 0)->ndim;
+  return join(L, &(Join){ndim < 1 ? 1 : ndim, ndim > 1, 1}, n, 2);
+}
+
+/* column_stack(list [, { out= }]) -> arrays side by side: along the second
+** axis; those of fewer than two are columns. */
+static int core_column_stack (lua_State *L) {
+  int n = read_stack(L), ndim = tide_listed(L, 0)->ndim;
+  return join(L, &(Join){ndim < 2 ? 2 : ndim, 1, 2}, n, 2);
+}
+
+/* Raises unless array i has the shape of the first one. */
+static void check_alike (lua_State *L, int i) {
+  check_listed(L, &(Join){tide_listed(L, 0)->ndim, -1, 0}, i);
 }
 
 /* stack(list [, axis] [, { axis=, out= }]) -> arrays of one shape along a new
@@ -149,7 +211,7 @@ static int core_stack (lua_State *L) {
   for (int k = 0, own = 0; k < like.ndim; k++)
     like.wide[k] = (k == axis) ? n : first->shape[own++];
   for (int i = 1; i < n; i++)
-    check_listed(L, i, -1);
+    check_alike(L, i);
   RtStream *s = tide_currentstream(L, first->dev);
   Array *out = tide_pushout(L, options, &like, listed_dtype(L, n), s);
   Array *z = push_apart(L, s, out, n);
@@ -161,8 +223,11 @@ static int core_stack (lua_State *L) {
 }
 
 static const Function functions[] = {
+  {"column_stack", core_column_stack, 2},
   {"concatenate", core_concatenate, 3},
+  {"hstack", core_hstack, 2},
   {"stack", core_stack, 3},
+  {"vstack", core_vstack, 2},
   {NULL, NULL, 0}
 };
 

@@ -395,6 +395,16 @@ gives views.
     args = {
       list = "Array[]",
     } },
+  { "tide.vstack(list [, { out= }])",
+    text = "one below the other: along the first axis; those of fewer than two are rows",
+    example = "tide.vstack{ tide.arange(2), tide.ones{ 2, 2 } }.shape  --> {3, 2}" },
+  { "tide.hstack(list [, { out= }])",
+    text = [[
+      side by side: along the second axis, or the only one; those without axes are elements]],
+    example = "tide.hstack{ tide.arange(2), tide.array(7) }  --> [0 1 7]" },
+  { "tide.column_stack(list [, { out= }])",
+    text = "side by side: along the second axis; those of fewer than two are columns",
+    example = "tide.column_stack{ tide.arange(2), tide.arange(2) }[2]  --> [1 1]" },
   { "tide.split(a, parts [, axis] [, { axis= }])", "a:split(parts [, axis])",
     returns = "Array[]",
     text = [[
