@@ -49,6 +49,11 @@
 ---@field axis integer
 ---@field out? tide.Array
 
+---@class tide.options.mode_out_value
+---@field mode? "constant"|"edge"|"reflect"|"symmetric"|"wrap" = "constant"
+---@field out? tide.Array
+---@field value? tide.element = 0
+
 ---@class tide.options.stream_versioned
 ---@field stream? tide.Stream|tide.pointer|boolean
 ---@field versioned? boolean = true
@@ -404,6 +409,38 @@ function Array:repeat_each(n, axis, options) end
 ---@param k? integer above the main one, or below it if negative
 ---@return tide.Array
 function Array:diag(k) end
+
+---the lower triangle of the matrices in the last two axes: 0 where the column is beyond the row + `k`
+---```lua
+---tide.ones{ 2, 2 }:tril()[1]  --> [1. 0.]
+---```
+---@param k? integer
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.out): tide.Array
+function Array:tril(k, options) end
+
+---the upper one: 0 where the column is before the row + `k`
+---```lua
+---tide.ones{ 2, 2 }:triu()[2]  --> [0. 1.]
+---```
+---@param k? integer
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.out): tide.Array
+function Array:triu(k, options) end
+
+---`a` with elements before and after: so many along each axis, a pair `{ before, after }` for all axes, or a list of such pairs, one for each
+---
+---Raises if an axis without elements is to be extended by any but a number.
+---```lua
+---tide.array{ 1, 2 }:pad(1)               --> [0 1 2 0]
+---tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
+---```
+---@param width integer|table
+---@param options? tide.options.mode_out_value
+---@return tide.Array
+function Array:pad(width, options) end
 
 ---until all is done that was queued on its memory; in a task of [`tide.run`](tasks.md) the others go on meanwhile
 ---
@@ -3806,6 +3843,19 @@ function tide.ones_like(a, dtype) end
 ---@return tide.File
 function tide.open(path, mode) end
 
+---`a` with elements before and after: so many along each axis, a pair `{ before, after }` for all axes, or a list of such pairs, one for each
+---
+---Raises if an axis without elements is to be extended by any but a number.
+---```lua
+---tide.array{ 1, 2 }:pad(1)               --> [0 1 2 0]
+---tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
+---```
+---@param a tide.Array
+---@param width integer|table
+---@param options? tide.options.mode_out_value
+---@return tide.Array
+function tide.pad(a, width, options) end
+
 ---the same; the axes must be given
 ---```lua
 ---tide.ones{ 2, 3, 4 }:permute(3, 1, 2).shape  --> {4, 2, 3}
@@ -4354,12 +4404,34 @@ function tide.tile(a, times, options) end
 ---@return tide.Array
 function tide.transpose(a, axes, ...) end
 
+---the lower triangle of the matrices in the last two axes: 0 where the column is beyond the row + `k`
+---```lua
+---tide.ones{ 2, 2 }:tril()[1]  --> [1. 0.]
+---```
+---@param a tide.Array
+---@param k? integer
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
+function tide.tril(a, k, options) end
+
 ---hands what is kept for reuse and idle back to the drivers, of both kinds and all devices; how much that was
 ---```lua
 ---tide.trim() >= 0  --> true
 ---```
 ---@return integer
 function tide.trim() end
+
+---the upper one: 0 where the column is before the row + `k`
+---```lua
+---tide.ones{ 2, 2 }:triu()[2]  --> [0. 1.]
+---```
+---@param a tide.Array
+---@param k? integer
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
+function tide.triu(a, k, options) end
 
 ---towards 0
 ---```lua

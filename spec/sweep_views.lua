@@ -13,6 +13,7 @@ local SHAPES = {
   moveaxis = { 1, 2 }, permute = { { 2, 1 } }, ravel = {},
   reshape = { { 3, 2 } }, repeat_each = { 2 }, roll = { 2 }, rot90 = {},
   squeeze = {}, swapaxes = { 1, 2 }, tile = { 2 }, transpose = {},
+  pad = { 1, { mode = "wrap" } }, tril = { 1 }, triu = {},
   var = { 1 }, std = { 2, { ddof = 1 } }, argmin = { 1 }, argmax = {}
 }
 

@@ -156,6 +156,8 @@ static int open_types (lua_State *L) {
   tide_opentile(L);
   tide_opensplit(L);
   tide_openmesh(L);
+  tide_opentriangle(L);
+  tide_openpad(L);
   tide_openmemory(L);
   tide_openscope(L);
   tide_opendtype(L);

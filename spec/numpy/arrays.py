@@ -218,6 +218,58 @@ def stacks(w, t, other):
                [x, y, out], out.base)
 
 
+PAD_MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
+
+
+def padded(a, pairs, mode):
+    """np.pad, which before NumPy 2 goes wrong where it repeats `a`."""
+    if mode in PAD_MODES[:2]:
+        return np.pad(a, pairs or 0, mode)
+    for axis, (before, after) in enumerate(pairs):
+        n = a.shape[axis]
+        places = np.arange(n)
+        turned = {"reflect": places[-2:0:-1], "symmetric": places[::-1],
+                  "wrap": places[:0]}[mode]
+        period = np.concatenate([places, turned])
+        at = np.arange(-before, n + after) % len(period)
+        a = a.take(period[at], axis)
+    return a
+
+
+def pads(w):
+    for t in w.some(TYPES, 5):
+        r = w.random
+        for mode in PAD_MODES:
+            x = w.operand(t, w.shape(0, 3, mode == "constant", False))
+            pairs = [(r.randrange(6), r.choice((0, 1, 2, 9)))
+                     for _ in x.a.shape]
+            lua = braces(braces(p) for p in pairs)
+            if x.a.ndim == 0:
+                lua = "1"
+            result = padded(x.a, pairs, mode)
+            w.case("pad", w.form("pad", (
+                "x:pad(%s, { mode = '%s' })", "tide.pad(x, %s, { mode = '%s' "
+                "})")) % (lua, mode), [x], result)
+            out = w.target(result)
+            w.case("pad", "x:pad(%s, { mode = '%s', out = y }) return Y" % (
+                lua, mode), [x, out], out.base)
+        w.case("pad", "x:pad(2)", [x], np.pad(x.a, 2))
+        w.case("pad", "x:pad({ 1, 3 }, { value = %s })" % (
+            "true" if t == "bool" else "1"), [x],
+               np.pad(x.a, (1, 3), constant_values=np.array(1, t)))
+
+
+def triangles(w):
+    for t in w.some(TYPES, 5):
+        for name, f in ("tril", np.tril), ("triu", np.triu):
+            x, k = w.operand(t, w.shape(2)), w.random.randrange(-4, 5)
+            w.case(name, "x:%s()" % name, [x], f(x.a))
+            w.case(name, "tide.%s(x, %d)" % (name, k), [x], f(x.a, k))
+            out = w.target(f(x.a, k))
+            w.case(name, "x:%s(%d, { out = y }) return Y" % (name, k),
+                   [x, out], out.base)
+
+
 def grids(w):
     for t in w.some(TYPES, 5):
         x, y = w.operand(t, w.shape(1, 1)), w.operand("int32", w.shape(0, 1))

@@ -466,6 +466,32 @@ New arrays with the elements of others.
       matrix a view of that diagonal]],
     args = { k = "integer = 0: above the main one, or below it if negative" },
     example = "tide.diag(tide.array{ 7, 8 })[2]  --> [0 8]" },
+  { "tide.tril(a [, k] [, { out= }])", "a:tril([k])",
+    text = [[
+      the lower triangle of the matrices in the last two axes: 0 where the column is beyond the
+      row + `k`]],
+    args = { k = "integer = 0" },
+    example = "tide.ones{ 2, 2 }:tril()[1]  --> [1. 0.]" },
+  { "tide.triu(a [, k] [, { out= }])", "a:triu([k])",
+    text = "the upper one: 0 where the column is before the row + `k`",
+    args = { k = "integer = 0" },
+    example = "tide.ones{ 2, 2 }:triu()[2]  --> [0. 1.]" },
+  { "tide.pad(a, width [, { mode=, out=, value= }])", "a:pad(width)",
+    text = [[
+      `a` with elements before and after: so many along each axis, a pair
+      `{ before, after }` for all axes, or a list of such pairs, one for each]],
+    args = {
+      width = "integer | table",
+      mode = [[
+        "constant" | "edge" | "reflect" | "symmetric" | "wrap" = "constant": which: a number;
+        the last ones of `a`; `a` backwards, its ends once or twice; `a` again and again]],
+      value = "element = 0: the number of mode `constant`",
+    },
+    raises = "if an axis without elements is to be extended by any but a number",
+    example = [[
+tide.array{ 1, 2 }:pad(1)               --> [0 1 2 0]
+tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
+]] },
   { "tide.meshgrid(list [, { indexing=, sparse=, copy= }])",
     returns = "Array...: as many as are in the list",
     text = [[
