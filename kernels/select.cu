@@ -10,6 +10,8 @@
 **   mask:  some rows x[i,...] one after the other; place[i] is how many there
 **          are up to i, so i is one of them if that is more than up to i - 1
 **   eye:   z[i,j] = number where j = i + k, else 0
+**   triangle:  z[o,i,j] = x[o,i,j] where j <= i + k, or if it is the upper one
+**          j >= i + k, else 0, of which nothing is read
 **
 ** All are memory-bound: neighbouring threads have neighbouring elements of z,
 ** or of x for mask, each thread EACH of them. where_w32 moves 13 bytes an
@@ -89,6 +91,17 @@ static __device__ __forceinline__ void eye (T *z, uint64_t number, int64_t k,
   }
 }
 
+template <class T>
+static __device__ __forceinline__ void triangle (T *z, const T *x, int64_t k,
+    size_t upper, size_t rows, size_t columns, size_t count) {
+#pragma unroll 4
+  for (size_t e = first(); e < count; e += stride()) {
+    const Split a(e, columns), b(a.q, rows);
+    const int64_t beyond = (int64_t)a.r - (int64_t)b.r - k;
+    z[e] = (upper ? beyond >= 0 : beyond <= 0) ? x[e] : word<T>(0);
+  }
+}
+
 #define KERNEL extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
 
 #define SELECT(b) \
@@ -108,6 +121,10 @@ static __device__ __forceinline__ void eye (T *z, uint64_t number, int64_t k,
   KERNEL eye_##b (t_##b *z, uint64_t number, int64_t k, size_t columns, \
                   size_t count) { \
     eye(z, number, k, columns, count); \
+  } \
+  KERNEL triangle_##b (t_##b *z, const t_##b *x, int64_t k, size_t upper, \
+                       size_t rows, size_t columns, size_t count) { \
+    triangle(z, x, k, upper, rows, columns, count); \
   }
 
 SET_WIDTH(SELECT)

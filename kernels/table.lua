@@ -333,7 +333,8 @@ local by_width <const> = {
   { "where", "wrrriin" },
   { "take", "wrrnnnnnn" },
   { "mask", "wrrnn" },
-  { "eye", "wiinn" }
+  { "eye", "wiinn" },
+  { "triangle", "wrinnnn" }
 }
 
 --- { name, args, threads of a block }

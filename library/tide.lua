@@ -49,6 +49,11 @@
 ---@field axis integer
 ---@field out? tide.Array
 
+---@class tide.options.mode_out_value
+---@field mode? "constant"|"edge"|"reflect"|"symmetric"|"wrap" = "constant"
+---@field out? tide.Array
+---@field value? tide.element = 0
+
 ---@class tide.options.stream_versioned
 ---@field stream? tide.Stream|tide.pointer|boolean
 ---@field versioned? boolean = true
@@ -139,6 +144,11 @@
 ---@class tide.options.endpoint
 ---@field endpoint? boolean = true
 
+---@class tide.options.indexing_sparse_copy
+---@field indexing? "xy"|"ij" = "xy"
+---@field sparse? boolean = false
+---@field copy? boolean = true
+
 ---@class tide.options.printoptions
 ---@field threshold? integer = 1000
 ---@field edgeitems? integer = 3
@@ -217,6 +227,20 @@ function Array:reshape(shape, ...) end
 ---@return tide.Array
 function Array:flatten() end
 
+---the elements in order, 1-d; a copy where no stride can say it
+---```lua
+---tide.ones{ 2, 3 }:ravel().shape  --> {6}
+---```
+---@return tide.Array
+function Array:ravel() end
+
+---`a` itself if it is row-major without gaps, else a copy, which is
+---```lua
+---tide.ones{ 2, 3 }.T:contiguous().strides  --> {2, 1}
+---```
+---@return tide.Array
+function Array:contiguous() end
+
 ---axes in reverse, or in that order
 ---```lua
 ---tide.ones{ 2, 3 }:transpose().shape  --> {3, 2}
@@ -234,6 +258,46 @@ function Array:transpose(axes, ...) end
 ---@param ... integer
 ---@return tide.Array
 function Array:permute(axes, ...) end
+
+---these two in each other's place
+---```lua
+---tide.ones{ 2, 3, 4 }:swapaxes(1, 3).shape  --> {4, 3, 2}
+---```
+---@param axis integer from 1, negative ones from the end
+---@param other integer an axis as well
+---@return tide.Array
+function Array:swapaxes(axis, other) end
+
+---axes `from` become axes `to` of the result; the others stay in order
+---```lua
+---tide.ones{ 2, 3, 4 }:moveaxis(1, -1).shape  --> {3, 4, 2}
+---```
+---@param from integer|integer[] an axis, or several
+---@param to integer|integer[] as many
+---@return tide.Array
+function Array:moveaxis(from, to) end
+
+---turned `k` times by 90 degrees, from the first of two axes towards the second: the last column becomes the first row
+---```lua
+---a = tide.array{ { 1, 2 }, { 3, 4 } }
+---a:rot90()[1]                            --> [2 4]
+---a:rot90(-1)[1]                          --> [3 1]
+---```
+---@param k? integer back if negative
+---@param axes? integer[]
+---@return tide.Array
+---@overload fun(self: tide.Array, axes?: integer[]): tide.Array
+function Array:rot90(k, axes) end
+
+---the elements whose column is the row + `k`, along the last axis of the result, of the matrices in two axes
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:diagonal()  --> [1 4]
+---```
+---@param k? integer
+---@param axes? integer[]
+---@return tide.Array
+---@overload fun(self: tide.Array, axes?: integer[]): tide.Array
+function Array:diagonal(k, axes) end
 
 ---without those axes, of one element; by default all such
 ---```lua
@@ -271,6 +335,42 @@ function Array:broadcast_to(shape, ...) end
 ---@return tide.Array
 function Array:flip(axes, ...) end
 
+---views of `a` along an axis, the first by default: `parts` of one length; or, of a list of indices, one that begins at each of them and ends before the next, and before all these one from the start
+---
+---Raises if that many do not come out even.
+---```lua
+---tide.arange(6):split(3)[2]              --> [2 3]
+---tide.arange(6):split{ 2, 5 }[2]         --> [1 2 3]
+---```
+---@param parts integer|integer[]
+---@param axis? integer
+---@param options? tide.options.axis
+---@return tide.Array[]
+---@overload fun(self: tide.Array, parts: integer|integer[], options?: tide.options.axis): tide.Array[]
+function Array:split(parts, axis, options) end
+
+---the same, where the first parts may be longer by one
+---```lua
+---tide.arange(5):array_split(2)[1]  --> [0 1 2]
+---```
+---@param parts integer|integer[]
+---@param axis? integer
+---@param options? tide.options.axis
+---@return tide.Array[]
+---@overload fun(self: tide.Array, parts: integer|integer[], options?: tide.options.axis): tide.Array[]
+function Array:array_split(parts, axis, options) end
+
+---the slices across an axis, the first by default, without it
+---```lua
+---x, y = table.unpack(tide.array{ { 1, 2 }, { 3, 4 } }:unstack(2))
+---y                                       --> [2 4]
+---```
+---@param axis? integer
+---@param options? tide.options.axis
+---@return tide.Array[]
+---@overload fun(self: tide.Array, options?: tide.options.axis): tide.Array[]
+function Array:unstack(axis, options) end
+
 ---a new array, elements moved on by that many, from the end to the start; by default as if `a` were 1-d. Of lists, each axis by its own number
 ---```lua
 ---tide.arange(4):roll(1)  --> [3 0 1 2]
@@ -301,6 +401,46 @@ function Array:tile(times, options) end
 ---@return tide.Array
 ---@overload fun(self: tide.Array, n: integer, options?: tide.options.Array_repeat_each): tide.Array
 function Array:repeat_each(n, axis, options) end
+
+---of a vector the matrix that has it as its diagonal of number `k`, and 0 elsewhere; of a matrix a view of that diagonal
+---```lua
+---tide.diag(tide.array{ 7, 8 })[2]  --> [0 8]
+---```
+---@param k? integer above the main one, or below it if negative
+---@return tide.Array
+function Array:diag(k) end
+
+---the lower triangle of the matrices in the last two axes: 0 where the column is beyond the row + `k`
+---```lua
+---tide.ones{ 2, 2 }:tril()[1]  --> [1. 0.]
+---```
+---@param k? integer
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.out): tide.Array
+function Array:tril(k, options) end
+
+---the upper one: 0 where the column is before the row + `k`
+---```lua
+---tide.ones{ 2, 2 }:triu()[2]  --> [0. 1.]
+---```
+---@param k? integer
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.out): tide.Array
+function Array:triu(k, options) end
+
+---`a` with elements before and after: so many along each axis, a pair `{ before, after }` for all axes, or a list of such pairs, one for each
+---
+---Raises if an axis without elements is to be extended by any but a number.
+---```lua
+---tide.array{ 1, 2 }:pad(1)               --> [0 1 2 0]
+---tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
+---```
+---@param width integer|table
+---@param options? tide.options.mode_out_value
+---@return tide.Array
+function Array:pad(width, options) end
 
 ---until all is done that was queued on its memory; in a task of [`tide.run`](tasks.md) the others go on meanwhile
 ---
@@ -2585,6 +2725,18 @@ function tide.array(x, dtype) end
 ---@return boolean
 function tide.array_equal(a, b, options) end
 
+---the same, where the first parts may be longer by one
+---```lua
+---tide.arange(5):array_split(2)[1]  --> [0 1 2]
+---```
+---@param a tide.Array
+---@param parts integer|integer[]
+---@param axis? integer
+---@param options? tide.options.axis
+---@return tide.Array[]
+---@overload fun(a: tide.Array, parts: integer|integer[], options?: tide.options.axis): tide.Array[]
+function tide.array_split(a, parts, axis, options) end
+
 ---the same, but an Array of that dtype is returned itself
 ---
 ---Waits if an array stands for a number.
@@ -2681,6 +2833,17 @@ function tide.bnot(x, options) end
 ---@return tide.Array
 function tide.bor(x, y, options) end
 
+---all in the shape that they have in common, likewise
+---
+---Returns: as many as are in the list.
+---```lua
+---x, y = tide.broadcast_arrays{ tide.arange(3), tide.ones{ 2, 1 } }
+---x.shape, y.shape                        --> {2, 3}  {2, 3}
+---```
+---@param list tide.Array[]
+---@return tide.Array
+function tide.broadcast_arrays(list) end
+
 ---repeats `a` without copying it; cannot be written, nor can views of it
 ---```lua
 ---tide.arange(3):broadcast_to(2, 3)[2]  --> [0 1 2]
@@ -2755,6 +2918,15 @@ function tide.clip(a, lo, hi, options) end
 ---@return number
 function tide.clock() end
 
+---side by side: along the second axis; those of fewer than two are columns
+---```lua
+---tide.column_stack{ tide.arange(2), tide.arange(2) }[2]  --> [1 1]
+---```
+---@param list tide.Array[]
+---@param options? tide.options.out
+---@return tide.Array
+function tide.column_stack(list, options) end
+
 ---`im` is 0 by default
 ---```lua
 ---tide.complex(1, 2)  --> 1+2j
@@ -2783,6 +2955,14 @@ function tide.concatenate(list, axis, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.conj(x, options) end
+
+---`a` itself if it is row-major without gaps, else a copy, which is
+---```lua
+---tide.ones{ 2, 3 }.T:contiguous().strides  --> {2, 1}
+---```
+---@param a tide.Array
+---@return tide.Array
+function tide.contiguous(a) end
 
 ---```lua
 ---tide.arange(3):copy()  --> [0 1 2]
@@ -2877,6 +3057,26 @@ function tide.degrees(x, options) end
 ---```
 ---@return tide.Device[]
 function tide.devices() end
+
+---of a vector the matrix that has it as its diagonal of number `k`, and 0 elsewhere; of a matrix a view of that diagonal
+---```lua
+---tide.diag(tide.array{ 7, 8 })[2]  --> [0 8]
+---```
+---@param a tide.Array
+---@param k? integer above the main one, or below it if negative
+---@return tide.Array
+function tide.diag(a, k) end
+
+---the elements whose column is the row + `k`, along the last axis of the result, of the matrices in two axes
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:diagonal()  --> [1 4]
+---```
+---@param a tide.Array
+---@param k? integer
+---@param axes? integer[]
+---@return tide.Array
+---@overload fun(a: tide.Array, axes?: integer[]): tide.Array
+function tide.diagonal(a, k, axes) end
 
 ---the quotient; integers make `float64`
 ---```lua
@@ -3187,6 +3387,15 @@ function tide.gt(x, y, options) end
 ---@return string
 function tide.help(what) end
 
+---side by side: along the second axis, or the only one; those without axes are elements
+---```lua
+---tide.hstack{ tide.arange(2), tide.array(7) }  --> [0 1 7]
+---```
+---@param list tide.Array[]
+---@param options? tide.options.out
+---@return tide.Array
+function tide.hstack(list, options) end
+
 ---likewise
 ---```lua
 ---tide.array{ 3, 5 }:hypot(tide.array{ 4, 12 })  --> [ 5. 13.]
@@ -3205,6 +3414,15 @@ function tide.hypot(x, y, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.imag(x, options) end
+
+---for each axis the index along it, from 1, of every element of that shape; the first axis of the result says of which
+---```lua
+---tide.indices{ 2, 3 }[2][1]  --> [1 2 3]
+---```
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.indices(shape, dtype) end
 
 ---what is current here; the first half of `tide.wrap`, for schedulers that make coroutines themselves
 ---
@@ -3505,6 +3723,19 @@ function tide.memory_limit(bytes, kind) end
 ---@return table
 function tide.memory_stats(kind) end
 
+---for each array one of an axis for all of them, along which its elements go. The first goes along the second axis and the second along the first one
+---
+---Returns: as many as are in the list.
+---```lua
+---x, y = tide.meshgrid{ tide.arange(3), tide.arange(2) }
+---x[2]                                    --> [0 1 2]
+---y[2]                                    --> [1 1 1]
+---```
+---@param list tide.Array[]
+---@param options? tide.options.indexing_sparse_copy
+---@return tide.Array
+function tide.meshgrid(list, options) end
+
 ---the least element; NaN wins
 ---
 ---Raises without elements.
@@ -3537,6 +3768,16 @@ function tide.minimum(x, y, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.mod(x, y, options) end
+
+---axes `from` become axes `to` of the result; the others stay in order
+---```lua
+---tide.ones{ 2, 3, 4 }:moveaxis(1, -1).shape  --> {3, 4, 2}
+---```
+---@param a tide.Array
+---@param from integer|integer[] an axis, or several
+---@param to integer|integer[] as many
+---@return tide.Array
+function tide.moveaxis(a, from, to) end
 
 ---the product
 ---```lua
@@ -3601,6 +3842,19 @@ function tide.ones_like(a, dtype) end
 ---@param mode? string "r" to read; "w" to write what is made, or emptied; "r+" to read and write what is there
 ---@return tide.File
 function tide.open(path, mode) end
+
+---`a` with elements before and after: so many along each axis, a pair `{ before, after }` for all axes, or a list of such pairs, one for each
+---
+---Raises if an axis without elements is to be extended by any but a number.
+---```lua
+---tide.array{ 1, 2 }:pad(1)               --> [0 1 2 0]
+---tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
+---```
+---@param a tide.Array
+---@param width integer|table
+---@param options? tide.options.mode_out_value
+---@return tide.Array
+function tide.pad(a, width, options) end
 
 ---the same; the axes must be given
 ---```lua
@@ -3768,6 +4022,14 @@ function tide.random.seed(n) end
 ---@overload fun(shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
 function tide.random.uniform(low, high, shape, dtype, options) end
 
+---the elements in order, 1-d; a copy where no stride can say it
+---```lua
+---tide.ones{ 2, 3 }:ravel().shape  --> {6}
+---```
+---@param a tide.Array
+---@return tide.Array
+function tide.ravel(a) end
+
 ---the real part: a float of complex numbers; real ones themselves
 ---```lua
 ---tide.array{ tide.complex(1, 2) }:real()  --> [1.]
@@ -3819,6 +4081,19 @@ function tide.reshape(a, shape, ...) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, by: integer|integer[], options?: tide.options.axis_out): tide.Array
 function tide.roll(a, by, axis, options) end
+
+---turned `k` times by 90 degrees, from the first of two axes towards the second: the last column becomes the first row
+---```lua
+---a = tide.array{ { 1, 2 }, { 3, 4 } }
+---a:rot90()[1]                            --> [2 4]
+---a:rot90(-1)[1]                          --> [3 1]
+---```
+---@param a tide.Array
+---@param k? integer back if negative
+---@param axes? integer[]
+---@return tide.Array
+---@overload fun(a: tide.Array, axes?: integer[]): tide.Array
+function tide.rot90(a, k, axes) end
 
 ---to the nearest integer, of two the even one
 ---```lua
@@ -3969,6 +4244,21 @@ function tide.sort(a, axis, options) end
 ---@overload fun(fn: function, ...: any): tide.Task
 function tide.spawn(options, fn, ...) end
 
+---views of `a` along an axis, the first by default: `parts` of one length; or, of a list of indices, one that begins at each of them and ends before the next, and before all these one from the start
+---
+---Raises if that many do not come out even.
+---```lua
+---tide.arange(6):split(3)[2]              --> [2 3]
+---tide.arange(6):split{ 2, 5 }[2]         --> [1 2 3]
+---```
+---@param a tide.Array
+---@param parts integer|integer[]
+---@param axis? integer
+---@param options? tide.options.axis
+---@return tide.Array[]
+---@overload fun(a: tide.Array, parts: integer|integer[], options?: tide.options.axis): tide.Array[]
+function tide.split(a, parts, axis, options) end
+
 ---the square root
 ---```lua
 ---tide.array{ 4, 9 }:sqrt()  --> [2. 3.]
@@ -4043,6 +4333,16 @@ function tide.sub(x, y, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function tide.sum(a, axis, options) end
 
+---these two in each other's place
+---```lua
+---tide.ones{ 2, 3, 4 }:swapaxes(1, 3).shape  --> {4, 3, 2}
+---```
+---@param a tide.Array
+---@param axis integer from 1, negative ones from the end
+---@param other integer an axis as well
+---@return tide.Array
+function tide.swapaxes(a, axis, other) end
+
 ---the mode until now, and how often the host has waited so far. Modes: `"off"`, `"warn"` (each wait says where through Lua's `warn`), `"error"` (each wait raises). Where nothing is left to wait for, none is seen: the host device does little work on the spot
 ---```lua
 ---before = tide.sync_debug "error"
@@ -4104,12 +4404,34 @@ function tide.tile(a, times, options) end
 ---@return tide.Array
 function tide.transpose(a, axes, ...) end
 
+---the lower triangle of the matrices in the last two axes: 0 where the column is beyond the row + `k`
+---```lua
+---tide.ones{ 2, 2 }:tril()[1]  --> [1. 0.]
+---```
+---@param a tide.Array
+---@param k? integer
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
+function tide.tril(a, k, options) end
+
 ---hands what is kept for reuse and idle back to the drivers, of both kinds and all devices; how much that was
 ---```lua
 ---tide.trim() >= 0  --> true
 ---```
 ---@return integer
 function tide.trim() end
+
+---the upper one: 0 where the column is before the row + `k`
+---```lua
+---tide.ones{ 2, 2 }:triu()[2]  --> [0. 1.]
+---```
+---@param a tide.Array
+---@param k? integer
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
+function tide.triu(a, k, options) end
 
 ---towards 0
 ---```lua
@@ -4119,6 +4441,18 @@ function tide.trim() end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.trunc(x, options) end
+
+---the slices across an axis, the first by default, without it
+---```lua
+---x, y = table.unpack(tide.array{ { 1, 2 }, { 3, 4 } }:unstack(2))
+---y                                       --> [2 4]
+---```
+---@param a tide.Array
+---@param axis? integer
+---@param options? tide.options.axis
+---@return tide.Array[]
+---@overload fun(a: tide.Array, options?: tide.options.axis): tide.Array[]
+function tide.unstack(a, axis, options) end
 
 ---the mean of the squared distances from the mean
 ---```lua
@@ -4130,6 +4464,15 @@ function tide.trunc(x, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.Array_var): tide.Array
 function tide.var(a, axis, options) end
+
+---one below the other: along the first axis; those of fewer than two are rows
+---```lua
+---tide.vstack{ tide.arange(2), tide.ones{ 2, 2 } }.shape  --> {3, 2}
+---```
+---@param list tide.Array[]
+---@param options? tide.options.out
+---@return tide.Array
+function tide.vstack(list, options) end
 
 ---of `x` where `c` is not 0, else of `y`, each an array or a number
 ---```lua

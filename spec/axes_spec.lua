@@ -10,6 +10,9 @@ local fails = helper.fails
 -- options have 'out'.
 local CALLS = {
   argsort = { function (a, ...) return a:argsort(...) end, true },
+  array_split = { function (a, ...)
+    return a:array_split(2, ...)[1]
+  end },
   concatenate = { function (a, ...) return tide.concatenate({ a, a }, ...) end,
                   true },
   cumprod = { function (a, ...) return a:cumprod(...) end, true },
@@ -21,10 +24,12 @@ local CALLS = {
   roll = { function (a, ...) return a:roll(1, ...) end, true },
   slice = { function (a, ...) return a:slice(1, 1, 1, ...) end },
   sort = { function (a, ...) return a:sort(...) end, true },
+  split = { function (a, ...) return a:split({ 2 }, ...)[2] end },
   squeeze = { function (a, ...) return a:squeeze(...) end },
   stack = { function (a, ...) return tide.stack({ a, a }, ...) end, true },
   sum = { function (a, ...) return a:sum(...) end, true },
   take = { function (a, ...) return a:take({ 1 }, ...) end, true },
+  unstack = { function (a, ...) return a:unstack(...)[2] end },
 }
 
 local LISTS = { expand_dims = true, flip = true, mean = true, squeeze = true,

@@ -1,5 +1,6 @@
 --[[
-concatenate_spec.lua - arrays made of several, or several times of one.
+concatenate_spec.lua - arrays made of several; broadcasting, and results in
+'out'.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -78,43 +79,72 @@ describe("stack", function ()
   end)
 end)
 
-describe("tile", function ()
-  it("repeats the whole", function ()
-    local a = tide.array{ { 1, 2 }, { 3, 4 } }
-    assert.same({ { 1, 2, 1, 2 }, { 3, 4, 3, 4 } }, a:tile(2):totable())
-    assert.same({ { 1, 2 }, { 3, 4 }, { 1, 2 }, { 3, 4 } },
-                tide.tile(a, { 2, 1 }):totable())
-    assert.same({ { { 1, 3, 1, 3 }, { 2, 4, 2, 4 } },
-                  { { 1, 3, 1, 3 }, { 2, 4, 2, 4 } } },
-                a.T:tile{ 2, 1, 2 }:totable())
-    assert.same({ 2, 0 }, a:tile(0).shape)
-    assert.same({ 5, 5 }, tide.array(5):tile(2):totable())
-    blames(1, "how often must be an integer from 0 on", function ()
-      a:tile(-1)
-    end)
-    blames(1, "how often must be an integer", function ()
-      a:tile{ 1, "x" }
-    end)
-    fails("the shape has more than 2^46 elements", a.tile, a, math.maxinteger)
+describe("vstack, hstack and column_stack", function ()
+  it("take vectors for rows, for parts, for columns", function ()
+    local a, b = tide.array{ 1, 2 }, tide.array{ 3, 4 }
+    assert.same({ { 1, 2 }, { 3, 4 } }, tide.vstack{ a, b }:totable())
+    assert.same({ 1, 2, 3, 4 }, tide.hstack{ a, b }:totable())
+    assert.same({ { 1, 3 }, { 2, 4 } }, tide.column_stack{ a, b }:totable())
+    assert.same({ { 1, 2 } }, tide.vstack{ a }:totable())
+    assert.same({ 2, 0 }, tide.vstack{ tide.ones(0), tide.ones(0) }.shape)
+    assert.same({ 0, 2 }, tide.column_stack{ tide.ones(0), tide.ones(0) }.shape)
   end)
-end)
 
-describe("repeat_each", function ()
-  it("repeats elements", function ()
-    local a = tide.array{ { 1, 2 }, { 3, 4 } }
-    assert.same({ 1, 1, 2, 2, 3, 3, 4, 4 }, a:repeat_each(2):totable())
-    assert.same({ 1, 1, 3, 3, 2, 2, 4, 4 },
-                tide.repeat_each(a.T, 2):totable())
-    assert.same({ { 1, 2 }, { 1, 2 }, { 3, 4 }, { 3, 4 } },
-                a:repeat_each(2, 1):totable())
-    assert.same({ { 1, 1, 1, 3, 3, 3 }, { 2, 2, 2, 4, 4, 4 } },
-                a.T:repeat_each(3, -1):totable())
-    assert.same({ 0, 2 }, a:repeat_each(0, 1).shape)
-    assert.same({ 7, 7, 7 }, tide.array(7):repeat_each(3):totable())
-    blames(1, "how often must be an integer from 0 on", function ()
-      a:repeat_each(1.5)
-    end)
-    blames(2, "axis 3 is out of range", function () a:repeat_each(1, 3) end)
+  it("mix them with matrices", function ()
+    local m = tide.array{ { 1, 2 }, { 3, 4 } }
+    local v = tide.array{ 5.5, 6.5 }
+    assert.same({ { 5.5, 6.5 }, { 1, 2 }, { 3, 4 }, { 5.5, 6.5 } },
+                tide.vstack{ v, m, v }:totable())
+    assert.same({ { 1, 2, 1, 3 }, { 3, 4, 2, 4 } },
+                tide.hstack{ m, m.T }:totable())
+    assert.same({ { 5.5, 1, 2, 5.5 }, { 6.5, 3, 4, 6.5 } },
+                tide.column_stack{ v, m, v }:totable())
+    local x = tide.ones{ 2, 3, 4 }
+    assert.same({ 4, 3, 4 }, tide.vstack{ x, x }.shape)
+    assert.same({ 2, 6, 4 }, tide.hstack{ x, x }.shape)
+    assert.same({ 2, 6, 4 }, tide.column_stack{ x, x }.shape)
+  end)
+
+  it("take arrays without axes", function ()
+    local one, two = tide.array(1), tide.array(2)
+    assert.same({ { 1 }, { 2 } }, tide.vstack{ one, two }:totable())
+    assert.same({ 1, 2, 3 }, tide.hstack{ one, two, tide.array{ 3 } }
+                               :totable())
+    assert.same({ { 1, 2 } }, tide.column_stack{ one, two }:totable())
+    assert.same({ { 1 }, { 3 } }, tide.vstack{ one, tide.array{ { 3 } } }
+                                    :totable())
+  end)
+
+  it("write to out, also if it is an operand", function ()
+    local z = tide.arange(6):reshape{ 3, 2 }
+    assert.equal(z, tide.vstack({ z[3], z[{ { 1, 2 } }] }, { out = z }))
+    assert.same({ { 4, 5 }, { 0, 1 }, { 2, 3 } }, z:totable())
+    assert.equal(z, tide.column_stack({ z[{ {}, 2 }], z[{ {}, 1 }] },
+                                      { out = z }))
+    assert.same({ { 5, 4 }, { 1, 0 }, { 3, 2 } }, z:totable())
+    fails("option 'out' must have shape 4, has 3x2", tide.hstack,
+          { z[1], z[2] }, { out = z })
+  end)
+
+  it("want arrays that fit", function ()
+    local m, v = tide.ones{ 2, 2 }, tide.ones(3)
+    blames(1, "array 2 has shape 3, which does not go with 2x2", tide.vstack,
+           { m, v })
+    blames(1, "array 2 has shape 2, which does not go with 2x2", tide.hstack,
+           { m, v[{ { 1, 2 } }] })
+    blames(1, "array 2 has shape 2x2, which does not go with 3", tide.hstack,
+           { v, m })
+    blames(1, "array 2 has shape 1x2x2, which does not go with 2x2",
+           tide.vstack, { m, tide.ones{ 1, 2, 2 } })
+    blames(1, "array 2 has shape 2, which does not go with 1x2x2",
+           tide.vstack, { tide.ones{ 1, 2, 2 }, m[1] })
+    blames(1, "array 2 has shape 3, which does not go with 2x2",
+           tide.column_stack, { m, v })
+    blames(2, "unknown option 'axis': 'out'", tide.vstack, { m },
+           { axis = 1 })
+    blames(1, "at least one array expected", tide.hstack, {})
+    blames(1, "field 'out' in a list of arrays", tide.hstack,
+           { v, out = v })
   end)
 end)
 

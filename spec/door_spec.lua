@@ -17,10 +17,14 @@ local calls = {
   std = function (a) return a:std(1) end,
   concatenate = function (a, t) return tide.concatenate{ a, t, a } end,
   stack = function (a, t) return tide.stack{ t, a, t } end,
+  vstack = function (a, t) return tide.vstack{ t, a, t } end,
+  column_stack = function (a, t) return tide.column_stack{ t, a, t[1] } end,
   tile = function (a) return a:tile{ 2, 2 } end,
   roll = function (a) return a:roll(1) end,
   repeat_each = function (a) return a:repeat_each(2) end,
   where = function (a, t) return a:where(t, a) end,
+  pad = function (_, t) return t:pad(1) end,
+  triu = function (_, t) return t:triu() end,
   dot = function (a, t) return tide.dot(a, t) end,
   matmul = function (a, t) return tide.matmul(t, a) end,
   cumsum = function (a) return a:cumsum(1) end,
@@ -180,6 +184,7 @@ end
 -- A number there has an error of its own.
 local TEXT = { ["tide.zeros"] = true, ["tide.ones"] = true,
                ["tide.empty"] = true, ["tide.HostArray"] = true,
+               ["tide.indices"] = true,
                ["tide.ipc.zeros"] = true, ["tide.ipc.empty"] = true }
 
 local function is_called (export)

@@ -182,6 +182,45 @@ describe("flatten", function ()
   end)
 end)
 
+describe("ravel", function ()
+  it("is a view where strides can say it", function ()
+    local a = tide.arange(6):reshape{ 2, 3 }
+    local v = a:ravel()
+    v[1] = 7
+    assert.equal(7, a[1][1])
+    assert.same({ 7, 1, 2, 3, 4, 5 }, v:totable())
+    local w = tide.ravel(a.T)
+    w[1] = 8
+    assert.equal(7, a[1][1])
+    assert.same({ 8, 3, 1, 4, 2, 5 }, w:totable())
+    local every = a[{ {}, { 1, 1 } }]:ravel()
+    assert.same({ 3 }, every.strides)
+    assert.same({ 1 }, tide.array(3):ravel().shape)
+    assert.same({ 0 }, tide.ones{ 2, 0 }:ravel().shape)
+    fails("cannot be written", function ()
+      tide.ones(3):broadcast_to(1, 3):ravel():fill(0)
+    end)
+  end)
+end)
+
+describe("contiguous", function ()
+  it("is the array itself, or a copy", function ()
+    local a = tide.arange(6):reshape{ 2, 3 }
+    assert.equal(a, a:contiguous())
+    local row = a[2]
+    assert.equal(row, tide.contiguous(row))
+    local b = a.T:contiguous()
+    assert.same({ 2, 1 }, b.strides)
+    assert.same({ { 0, 3 }, { 1, 4 }, { 2, 5 } }, b:totable())
+    b[1] = 9
+    assert.equal(0, a[1][1])
+    local wide = tide.ones(3):broadcast_to(2, 3):contiguous()
+    wide[1] = 0  -- which can be written
+    assert.same({ { 0, 0, 0 }, { 1, 1, 1 } }, wide:totable())
+    blames(1, "tide.Array expected, got number", tide.contiguous, 1)
+  end)
+end)
+
 describe("squeeze and expand_dims", function ()
   it("drop and add axes of one element", function ()
     local a = tide.arange(6):reshape{ 1, 2, 1, 3 }

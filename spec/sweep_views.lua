@@ -8,12 +8,23 @@ local function grid () return tide.full({ 2, 3 }, 3, "int32") end
 
 -- What each takes after the array.
 local SHAPES = {
-  broadcast_to = { { 4, 2, 3 } }, expand_dims = { 1 }, flatten = {},
-  flip = { 2 }, permute = { { 2, 1 } }, reshape = { { 3, 2 } },
-  repeat_each = { 2 }, roll = { 2 }, squeeze = {}, tile = { 2 },
-  transpose = {}, var = { 1 }, std = { 2, { ddof = 1 } }, argmin = { 1 },
-  argmax = {}
+  broadcast_to = { { 4, 2, 3 } }, diagonal = { 1 }, expand_dims = { 1 },
+  flatten = {}, flip = { 2 },
+  moveaxis = { 1, 2 }, permute = { { 2, 1 } }, ravel = {},
+  reshape = { { 3, 2 } }, repeat_each = { 2 }, roll = { 2 }, rot90 = {},
+  squeeze = {}, swapaxes = { 1, 2 }, tile = { 2 }, transpose = {},
+  pad = { 1, { mode = "wrap" } }, tril = { 1 }, triu = {},
+  var = { 1 }, std = { 2, { ddof = 1 } }, argmin = { 1 }, argmax = {}
 }
+
+-- Those that give several arrays.
+local PARTS = { array_split = { 2, 2 }, split = { { 2 } }, unstack = {} }
+
+local function close_all (list)
+  for _, a in ipairs(list) do
+    a:close()
+  end
+end
 
 return function (calls, each)
 
@@ -26,6 +37,47 @@ for name, arguments in pairs(SHAPES) do
     local a = grid()
     return function () a[name](a, table.unpack(arguments)):close() end
   end)
+end
+
+for name, arguments in pairs(PARTS) do
+  each("tide.*", name, function ()
+    local a = grid()
+    return function () close_all(tide[name](a, table.unpack(arguments))) end
+  end)
+  each("Array:*", name, function ()
+    local a = grid()
+    return function () close_all(a[name](a, table.unpack(arguments))) end
+  end)
+end
+
+each("tide.*", "vstack hstack column_stack", function (_, name)
+  local list = { grid(), grid().T:copy().T }
+  return function () tide[name](list):close() end
+end)
+
+each("tide.*", "broadcast_arrays meshgrid", function (_, name)
+  local a, b = grid()[1], grid().T:copy()[1][{ { 1, 1 } }]
+  return function () close_all{ tide[name]{ a, b } } end
+end)
+
+each("tide.*", "indices", function ()
+  return function () tide.indices({ 2, 3 }, "float32"):close() end
+end)
+
+-- Of a matrix it is a view, and what is contiguous is itself.
+for _, prefix in ipairs{ "tide.", "Array:" } do
+  calls[prefix .. "diag"] = function ()
+    local a, diag = grid(), prefix == "tide." and tide.diag or grid().diag
+    local v = a[1]
+    return function () close_all{ diag(v, 1), diag(a) } end
+  end
+
+  calls[prefix .. "contiguous"] = function ()
+    local a, f = grid(), prefix == "tide." and tide.contiguous or
+                         grid().contiguous
+    local t = a.T
+    return function () f(a) f(t):close() end
+  end
 end
 
 each("tide.*", "concatenate stack", function (_, name)

@@ -149,8 +149,15 @@ static int open_types (lua_State *L) {
   tide_openarray(L);
   tide_openindex(L);
   tide_openshape(L);
+  tide_openaxes(L);
+  tide_opendiagonal(L);
   tide_openjoin(L);
   tide_openroll(L);
+  tide_opentile(L);
+  tide_opensplit(L);
+  tide_openmesh(L);
+  tide_opentriangle(L);
+  tide_openpad(L);
   tide_openmemory(L);
   tide_openscope(L);
   tide_opendtype(L);

@@ -91,14 +91,68 @@ def shape_calls(w, a):
     yield "roll", braces((by, 3)), np.roll(a, (by, 3))
 
 
+def pick_axes(w, a, many):
+    """-> some axes of `a`, Lua's names for them"""
+    axes = w.random.sample(range(a.ndim), many)
+    return axes, [k + 1 if w.random.random() < 0.7 else k - a.ndim
+                  for k in axes]
+
+
+def axis_calls(w, a):
+    """The same of functions that say where axes go."""
+    r, n = w.random, a.ndim
+    yield "ravel", "", a.ravel()
+    yield "contiguous", "", np.array(a)
+    if n == 0:
+        return
+    (i,), (lua,) = pick_axes(w, a, 1)
+    (k,), (other,) = pick_axes(w, a, 1)
+    yield "swapaxes", "%d, %d" % (lua, other), a.swapaxes(i, k)
+    yield "moveaxis", "%d, %d" % (lua, other), np.moveaxis(a, i, k)
+    many = r.randrange(n + 1)
+    here, at = pick_axes(w, a, many)
+    there, to = pick_axes(w, a, many)
+    yield ("moveaxis", "%s, %s" % (braces(at), braces(to)),
+           np.moveaxis(a, here, there))
+    part = r.randrange(a.shape[i]) if a.shape[i] else 0
+    if a.shape[i]:
+        yield ("unstack", "%d)[%d" % (lua, part + 1),
+               np.moveaxis(a, i, 0)[part])
+    parts = r.randrange(1, 5)
+    yield ("array_split", "%d, %d)[%d" % (parts, lua, parts),
+           np.array_split(a, parts, i)[-1])
+    places = sorted(r.randrange(6) for _ in range(3))
+    yield ("split", "%s, %d)[%d" % (braces(p + 1 for p in places), lua, 2),
+           np.split(a, places, i)[1])
+    yield ("split", "{ -2, -1 }, %d)[3" % lua, np.split(a, [-2, -1], i)[2])
+    if n == 1:
+        by = r.randrange(-2, 3)
+        yield "diag", str(by), np.diag(a, by)
+    if n < 2:
+        return
+    axes, names = pick_axes(w, a, 2)
+    by = r.randrange(-3, 4)
+    yield "rot90", str(by), np.rot90(a, by)
+    yield "rot90", "%d, %s" % (by, braces(names)), np.rot90(a, by, axes)
+    yield "diagonal", str(by), np.diagonal(a, by)
+    yield ("diagonal", "%d, %s" % (by, braces(names)),
+           np.diagonal(a, by, *axes))
+    if n == 2:
+        yield "diag", str(by), np.diag(a, by)
+
+
 def shapes(w):
     for t in w.some(TYPES, 5):
         x = w.operand(t, w.shape())
-        for name, arguments, result in shape_calls(w, x.a):
-            lua = "x:%s(%s)" % (name, arguments)
-            if w.form(name, (True, False)):
-                lua = "tide.%s(x%s)" % (name, arguments and ", " + arguments)
-            w.case(name, lua, [x], result)
+        for calls in shape_calls, axis_calls:
+            for name, arguments, result in calls(w, x.a):
+                lua = "x:%s(%s)" % (name, arguments)
+                if w.form(name, (True, False)):
+                    lua = "tide.%s(x%s)" % (name,
+                                            arguments and ", " + arguments)
+                if "[" in arguments:  # which of a list it is
+                    lua = lua[:-1] + "]"
+                w.case(name, lua, [x], result)
         y = w.operand(t, w.shape(), tame=True)
         w.case("T", "x.T", [y], y.a.T)
         for lua in ("x:copy()", "tide.copy(x)", "x:to 'host'"):
@@ -144,6 +198,98 @@ def joins(w):
         k = w.random.randrange(len(shape) + 1)
         w.case("stack", "tide.stack({ x, y }, %d)" % (k + 1), [x, y],
                np.stack(parts, k))
+        stacks(w, t, other)
+
+
+def stacks(w, t, other):
+    """Of matrices, of vectors, of both."""
+    r, common = w.random, np.promote_types(t, other)
+    n, m = r.randrange(4), r.randrange(4)
+    for name, shapes in (("vstack", ((n, m), (3, m), (m,))),
+                         ("hstack", ((n, m), (n, 2), (n, m))),
+                         ("hstack", ((n,), (m,), ())),
+                         ("column_stack", ((n, m), (n, 2), (n,)))):
+        parts = [shapes[k] for k in r.sample(range(3), 2)]
+        x, y = w.operand(t, parts[0]), w.operand(other, parts[1])
+        result = getattr(np, name)([x.a.astype(common), y.a.astype(common)])
+        w.case(name, "tide.%s({ x, y })" % name, [x, y], result)
+        out = w.target(result)
+        w.case(name, "tide.%s({ x, y }, { out = z }) return Z" % name,
+               [x, y, out], out.base)
+
+
+PAD_MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
+
+
+def padded(a, pairs, mode):
+    """np.pad, which before NumPy 2 goes wrong where it repeats `a`."""
+    if mode in PAD_MODES[:2]:
+        return np.pad(a, pairs or 0, mode)
+    for axis, (before, after) in enumerate(pairs):
+        n = a.shape[axis]
+        places = np.arange(n)
+        turned = {"reflect": places[-2:0:-1], "symmetric": places[::-1],
+                  "wrap": places[:0]}[mode]
+        period = np.concatenate([places, turned])
+        at = np.arange(-before, n + after) % len(period)
+        a = a.take(period[at], axis)
+    return a
+
+
+def pads(w):
+    for t in w.some(TYPES, 5):
+        r = w.random
+        for mode in PAD_MODES:
+            x = w.operand(t, w.shape(0, 3, mode == "constant", False))
+            pairs = [(r.randrange(6), r.choice((0, 1, 2, 9)))
+                     for _ in x.a.shape]
+            lua = braces(braces(p) for p in pairs)
+            if x.a.ndim == 0:
+                lua = "1"
+            result = padded(x.a, pairs, mode)
+            w.case("pad", w.form("pad", (
+                "x:pad(%s, { mode = '%s' })", "tide.pad(x, %s, { mode = '%s' "
+                "})")) % (lua, mode), [x], result)
+            out = w.target(result)
+            w.case("pad", "x:pad(%s, { mode = '%s', out = y }) return Y" % (
+                lua, mode), [x, out], out.base)
+        w.case("pad", "x:pad(2)", [x], np.pad(x.a, 2))
+        w.case("pad", "x:pad({ 1, 3 }, { value = %s })" % (
+            "true" if t == "bool" else "1"), [x],
+               np.pad(x.a, (1, 3), constant_values=np.array(1, t)))
+
+
+def triangles(w):
+    for t in w.some(TYPES, 5):
+        for name, f in ("tril", np.tril), ("triu", np.triu):
+            x, k = w.operand(t, w.shape(2)), w.random.randrange(-4, 5)
+            w.case(name, "x:%s()" % name, [x], f(x.a))
+            w.case(name, "tide.%s(x, %d)" % (name, k), [x], f(x.a, k))
+            out = w.target(f(x.a, k))
+            w.case(name, "x:%s(%d, { out = y }) return Y" % (name, k),
+                   [x, out], out.base)
+
+
+def grids(w):
+    for t in w.some(TYPES, 5):
+        x, y = w.operand(t, w.shape(1, 1)), w.operand("int32", w.shape(0, 1))
+        z = w.operand("bool", (2,))
+        k, sparse = w.random.randrange(3), w.form("sparse", (True, False))
+        for name in "xy", "ij":
+            w.case("meshgrid", "select(%d, tide.meshgrid({ x, y, z }, { "
+                   "indexing = '%s', sparse = %s }))" % (
+                       k + 1, name, number(sparse)), [x, y, z],
+                   np.meshgrid(x.a, y.a, z.a, indexing=name,
+                               sparse=sparse)[k])
+        shape = w.shape()
+        x = w.operand(t, w.partner(shape))
+        y = w.operand("int8", w.partner(shape))
+        for k in range(2):
+            w.case("broadcast_arrays", "select(%d, tide.broadcast_arrays({ "
+                   "x, y }))" % (k + 1), [x, y], np.broadcast_arrays(x.a, y.a)[k])
+        if t != "bool" and kind(t) != "c":
+            w.case("indices", "tide.indices(%s, '%s')" % (braces(shape), t),
+                   [], np.indices(shape, t) + np.array(1, t))
 
 
 # -- indices ------------------------------------------------------------------

@@ -17,7 +17,8 @@ from operands import Writer
 PARTS = [elementwise.binary, elementwise.unary, elementwise.casts]
 PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
           reductions.products, arrays.overlaps, arrays.shapes, arrays.joins,
-          arrays.indices, arrays.creation] * 2
+          arrays.grids, arrays.pads,
+          arrays.triangles, arrays.indices, arrays.creation] * 2
 
 
 def main():

@@ -168,6 +168,9 @@ int tide_array_index (lua_State *L);
 ** dtype -1: that of its elements. Raises if it is ragged. */
 Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype);
 
+/* create.c: queues z = 0, of a dense array. */
+void tide_zero (lua_State *L, RtStream *s, Array *z);
+
 /* create.c: tide.array(x [, dtype]) of the arguments at 1 and 2. */
 int tide_array (lua_State *L);
 

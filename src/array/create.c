@@ -38,7 +38,7 @@ static Array *push_shaped (lua_State *L, int arg, DType def) {
   return tide_newarray(L, dev, t, ndim, shape, tide_currentstream(L, dev));
 }
 
-static void zero (lua_State *L, Array *a) {
+void tide_zero (lua_State *L, RtStream *s, Array *a) {
   Op op;
   rt_startop(&op, OP_ZERO, "zeros");
   if (a->size == 0)
@@ -46,7 +46,12 @@ static void zero (lua_State *L, Array *a) {
   op.u.zero.dst = tide_pointer(a);
   op.u.zero.bytes = tide_nbytes(a);
   tide_access(&op, a, true);
-  tide_submit(L, tide_currentstream(L, a->dev), &op);
+  tide_submit(L, s, &op);
+}
+
+static int zeroed (lua_State *L, Array *a) {
+  tide_zero(L, tide_currentstream(L, a->dev), a);
+  return 1;
 }
 
 /* empty(shape [, dtype]) -> Array whose elements are whatever was there. */
@@ -59,8 +64,7 @@ static int core_empty (lua_State *L) {
 /* zeros(shape [, dtype]) */
 static int core_zeros (lua_State *L) {
   tide_checkshaped(L, 2, "zeros");
-  zero(L, push_shaped(L, 2, tide_floatdtype(L)));
-  return 1;
+  return zeroed(L, push_shaped(L, 2, tide_floatdtype(L)));
 }
 
 static int filled (lua_State *L, Array *a, int value) {
@@ -104,8 +108,7 @@ static int core_empty_like (lua_State *L) {
 }
 
 static int core_zeros_like (lua_State *L) {
-  zero(L, push_like(L, 2));
-  return 1;
+  return zeroed(L, push_like(L, 2));
 }
 
 static int core_ones_like (lua_State *L) {
@@ -181,6 +184,18 @@ static int64_t count_steps (lua_State *L, const Progression *p) {
   return (n <= 0) ? 0 : (int64_t)ceil(n);
 }
 
+void tide_arange (lua_State *L, RtStream *s, Array *z, Element first,
+                  Element step) {
+  if (z->size == 0)
+    return;
+  KernelId id = rt_kernel_arange(z->dtype);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr p = tide_writes(&op, z);
+  void *params[] = {&p, &first, &step, &z->size};
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+}
+
 /*
 ** arange([start,] stop [, step] [, dtype]): start, start + step ... before
 ** stop, from 0 by 1; int64 if all of them are integers, else the default dtype.
@@ -200,15 +215,7 @@ static int core_arange (lua_State *L) {
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);
   Array *a = tide_newarray(L, dev, t, 1, &n, s);
-  if (n == 0)
-    return 1;
-  KernelId id = rt_kernel_arange(t);
-  CUdeviceptr pa = tide_pointer(a);
-  void *params[] = {&pa, &first, &step, &a->size};
-  Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  tide_access(&op, a, true);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
+  tide_arange(L, s, a, first, step);
   return 1;
 }
 

@@ -3,6 +3,7 @@
 #define TIDE_ARRAY_LAUNCH_H
 
 #include "array.h"
+#include "dtype.h"
 
 /* Queues a built-in kernel as 'op', which has the accesses: a grid of blocks of
 ** as many threads as the kernel takes at most. Raises. */
@@ -15,5 +16,10 @@ void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
 /* An operand of a launch: adds its access, and returns its address. */
 CUdeviceptr tide_reads (Op *op, const Array *a);
 CUdeviceptr tide_writes (Op *op, const Array *a);
+
+/* create.c: queues z[i] = first + i*step, of a dense array of a dtype that has
+** such a kernel; of integers 'step' is an int64. */
+void tide_arange (lua_State *L, RtStream *s, Array *z, Element first,
+                  Element step);
 
 #endif

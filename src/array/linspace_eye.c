@@ -30,12 +30,7 @@ static Array *push_line (lua_State *L, RtDevice *dev, DType t, int64_t n,
   lua_pushnumber(L, step);
   tide_readelement(L, -1, t, &by);
   lua_pop(L, 1);
-  KernelId id = rt_kernel_arange(t);
-  Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr p = tide_writes(&op, a);
-  void *params[] = {&p, &start, &by, &a->size};
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
+  tide_arange(L, s, a, start, by);
   if (endpoint && n > 1) {
     int64_t one = 1;
     tide_fillarray(L, s, tide_pushview(L, a, 1, &one, NULL, a->off +

@@ -9,6 +9,8 @@ void tide_openhostarray (lua_State *L);
 void tide_openarray (lua_State *L);
 void tide_openindex (lua_State *L);
 void tide_openshape (lua_State *L);
+void tide_openaxes (lua_State *L);
+void tide_opendiagonal (lua_State *L);
 void tide_openmemory (lua_State *L);
 void tide_openscope (lua_State *L);
 void tide_opendtype (lua_State *L);

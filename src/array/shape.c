@@ -165,6 +165,21 @@ static int array_flatten (lua_State *L) {
   return 1;
 }
 
+/* ravel(a) -> the elements in order, as a 1-d view, or a copy if there is
+** none. */
+static int array_ravel (lua_State *L) {
+  int64_t n = (int64_t)tide_checkarray(L, 1)->size;
+  tide_pushreshaped(L, 1, 1, &n);
+  return 1;
+}
+
+/* contiguous(a) -> 'a' itself if its elements are one row-major run, else a
+** copy of which that is true. */
+static int array_contiguous (lua_State *L) {
+  tide_pushdense(L, 1);
+  return 1;
+}
+
 /* ==} */
 
 /* {== axes ============================================================ */
@@ -311,10 +326,12 @@ static int array_broadcast_to (lua_State *L) {
 
 static const Function functions[] = {
   {"broadcast_to", array_broadcast_to, ANY},
+  {"contiguous", array_contiguous, 1},
   {"expand_dims", array_expand_dims, ANY},
   {"flatten", array_flatten, 1},
   {"flip", array_flip, ANY},
   {"permute", array_permute, ANY},
+  {"ravel", array_ravel, 1},
   {"reshape", array_reshape, ANY},
   {"squeeze", array_squeeze, ANY},
   {"transpose", array_transpose, ANY},

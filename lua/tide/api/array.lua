@@ -295,9 +295,9 @@ print(table.concat(a:slice(-1, 1, -1, 2)[3]:totable(), " "))  --> 11 30 9 30
 ## Shapes
 
 As functions `tide.reshape(a, shape)` and methods. Axes count from 1, negative ones from the end.
-All but `flatten` and those that join give views, which share the memory of `a`. Here a shape and
-axes are a table, or stand one after the other: `a:reshape(3, 4)`, `a:flip(1, 2)`; axes may also be
-the option `axis`: `a:flip{ axis = 2 }`.
+All but `flatten` give views, which share the memory of `a`, where strides can say it. Here a shape
+and axes are a table, or stand one after the other: `a:reshape(3, 4)`, `a:flip(1, 2)`; axes may also
+be the option `axis`: `a:flip{ axis = 2 }`.
 ]],
 
 {
@@ -311,12 +311,44 @@ the option `axis`: `a:flip{ axis = 2 }`.
   { "tide.flatten(a)", "a:flatten()",
     text = "a new 1-d array",
     example = "tide.ones{ 2, 3 }:flatten().shape  --> {6}" },
+  { "tide.ravel(a)", "a:ravel()",
+    text = "the elements in order, 1-d; a copy where no stride can say it",
+    example = "tide.ones{ 2, 3 }:ravel().shape  --> {6}" },
+  { "tide.contiguous(a)", "a:contiguous()",
+    text = "`a` itself if it is row-major without gaps, else a copy, which is",
+    example = "tide.ones{ 2, 3 }.T:contiguous().strides  --> {2, 1}" },
   { "tide.transpose(a [, axes])", "a:transpose([axes])",
     text = "axes in reverse, or in that order",
     example = "tide.ones{ 2, 3 }:transpose().shape  --> {3, 2}" },
   { "tide.permute(a, axes)", "a:permute(axes)",
     text = "the same; the axes must be given",
     example = "tide.ones{ 2, 3, 4 }:permute(3, 1, 2).shape  --> {4, 2, 3}" },
+  { "tide.swapaxes(a, axis, other)", "a:swapaxes(axis, other)",
+    text = "these two in each other's place",
+    args = { other = "integer: an axis as well" },
+    example = "tide.ones{ 2, 3, 4 }:swapaxes(1, 3).shape  --> {4, 3, 2}" },
+  { "tide.moveaxis(a, from, to)", "a:moveaxis(from, to)",
+    text = "axes `from` become axes `to` of the result; the others stay in order",
+    args = { from = "integer | integer[]: an axis, or several",
+             to = "integer | integer[]: as many" },
+    example = "tide.ones{ 2, 3, 4 }:moveaxis(1, -1).shape  --> {3, 4, 2}" },
+  { "tide.rot90(a [, k] [, axes])", "a:rot90([k] [, axes])",
+    text = [[
+      turned `k` times by 90 degrees, from the first of two axes towards the second: the last
+      column becomes the first row]],
+    args = { k = "integer = 1: back if negative",
+             axes = "integer[] = { 1, 2 }" },
+    example = [[
+a = tide.array{ { 1, 2 }, { 3, 4 } }
+a:rot90()[1]                            --> [2 4]
+a:rot90(-1)[1]                          --> [3 1]
+]] },
+  { "tide.diagonal(a [, k] [, axes])", "a:diagonal([k] [, axes])",
+    text = [[
+      the elements whose column is the row + `k`, along the last axis of the result, of the
+      matrices in two axes]],
+    args = { k = "integer = 0", axes = "integer[] = { 1, 2 }" },
+    example = "tide.array{ { 1, 2 }, { 3, 4 } }:diagonal()  --> [1 4]" },
   { "tide.squeeze(a [, axes])", "a:squeeze([axes])",
     text = "without those axes, of one element; by default all such",
     example = "tide.ones{ 2, 1, 3 }:squeeze().shape  --> {2, 3}" },
@@ -326,9 +358,88 @@ the option `axis`: `a:flip{ axis = 2 }`.
   { "tide.broadcast_to(a, shape)", "a:broadcast_to(shape)",
     text = "repeats `a` without copying it; cannot be written, nor can views of it",
     example = "tide.arange(3):broadcast_to(2, 3)[2]  --> [0 1 2]" },
+  { "tide.broadcast_arrays(list)",
+    returns = "Array...: as many as are in the list",
+    args = { list = "Array[]" },
+    text = "all in the shape that they have in common, likewise",
+    example = [[
+x, y = tide.broadcast_arrays{ tide.arange(3), tide.ones{ 2, 1 } }
+x.shape, y.shape                        --> {2, 3}  {2, 3}
+]] },
   { "tide.flip(a [, axes])", "a:flip([axes])",
     text = "in reverse along those axes, by default all",
     example = "tide.arange(3):flip()  --> [2 1 0]" },
+},
+
+[[
+## Joining and splitting
+
+What joins makes a new array, or writes to `out`; arrays are promoted to a common dtype. What splits
+gives views.
+]],
+
+{
+  returns = "Array",
+  args = { list = "Array[]" },
+  { "tide.concatenate(list [, axis] [, { axis=, out= }])",
+    text = [[
+      arrays one after the other along an axis, the first by default; promoted to a common
+      dtype]],
+    example = "tide.concatenate{ tide.arange(2), tide.arange(3) }  --> [0 1 0 1 2]",
+    args = {
+      list = "Array[]",
+    } },
+  { "tide.stack(list [, axis] [, { axis=, out= }])",
+    text = "arrays of one shape along a new axis, the first by default",
+    example = "tide.stack({ tide.arange(2), tide.arange(2) }, 2).shape  --> {2, 2}",
+    args = {
+      list = "Array[]",
+    } },
+  { "tide.vstack(list [, { out= }])",
+    text = "one below the other: along the first axis; those of fewer than two are rows",
+    example = "tide.vstack{ tide.arange(2), tide.ones{ 2, 2 } }.shape  --> {3, 2}" },
+  { "tide.hstack(list [, { out= }])",
+    text = [[
+      side by side: along the second axis, or the only one; those without axes are elements]],
+    example = "tide.hstack{ tide.arange(2), tide.array(7) }  --> [0 1 7]" },
+  { "tide.column_stack(list [, { out= }])",
+    text = "side by side: along the second axis; those of fewer than two are columns",
+    example = "tide.column_stack{ tide.arange(2), tide.arange(2) }[2]  --> [1 1]" },
+  { "tide.split(a, parts [, axis] [, { axis= }])", "a:split(parts [, axis])",
+    returns = "Array[]",
+    text = [[
+      views of `a` along an axis, the first by default: `parts` of one length; or, of a list of
+      indices, one that begins at each of them and ends before the next, and before all these
+      one from the start]],
+    args = { parts = "integer | integer[]", axis = "integer = 1" },
+    raises = "if that many do not come out even",
+    example = [[
+tide.arange(6):split(3)[2]              --> [2 3]
+tide.arange(6):split{ 2, 5 }[2]         --> [1 2 3]
+]] },
+  { "tide.array_split(a, parts [, axis] [, { axis= }])", "a:array_split(parts [, axis])",
+    returns = "Array[]",
+    text = "the same, where the first parts may be longer by one",
+    args = { parts = "integer | integer[]", axis = "integer = 1" },
+    example = "tide.arange(5):array_split(2)[1]  --> [0 1 2]" },
+  { "tide.unstack(a [, axis] [, { axis= }])", "a:unstack([axis])",
+    returns = "Array[]",
+    text = "the slices across an axis, the first by default, without it",
+    args = { axis = "integer = 1" },
+    example = [[
+x, y = table.unpack(tide.array{ { 1, 2 }, { 3, 4 } }:unstack(2))
+y                                       --> [2 4]
+]] },
+},
+
+[[
+## Rearranging
+
+New arrays with the elements of others.
+]],
+
+{
+  returns = "Array",
   { "tide.roll(a, by [, axis] [, { axis=, out= }])", "a:roll(by [, axis])",
     text = [[
       a new array, elements moved on by that many, from the end to the start; by default as if
@@ -349,20 +460,58 @@ the option `axis`: `a:flip{ axis = 2 }`.
       a new array: each element `n` times, next to each other; by default of `a` as 1-d.
       (NumPy's `repeat`, which is a word of Lua's)]],
     example = "tide.arange(2):repeat_each(2)  --> [0 0 1 1]" },
-  { "tide.concatenate(list [, axis] [, { axis=, out= }])",
+  { "tide.diag(a [, k])", "a:diag([k])",
     text = [[
-      arrays one after the other along an axis, the first by default; promoted to a common
-      dtype]],
-    example = "tide.concatenate{ tide.arange(2), tide.arange(3) }  --> [0 1 0 1 2]",
+      of a vector the matrix that has it as its diagonal of number `k`, and 0 elsewhere; of a
+      matrix a view of that diagonal]],
+    args = { k = "integer = 0: above the main one, or below it if negative" },
+    example = "tide.diag(tide.array{ 7, 8 })[2]  --> [0 8]" },
+  { "tide.tril(a [, k] [, { out= }])", "a:tril([k])",
+    text = [[
+      the lower triangle of the matrices in the last two axes: 0 where the column is beyond the
+      row + `k`]],
+    args = { k = "integer = 0" },
+    example = "tide.ones{ 2, 2 }:tril()[1]  --> [1. 0.]" },
+  { "tide.triu(a [, k] [, { out= }])", "a:triu([k])",
+    text = "the upper one: 0 where the column is before the row + `k`",
+    args = { k = "integer = 0" },
+    example = "tide.ones{ 2, 2 }:triu()[2]  --> [0. 1.]" },
+  { "tide.pad(a, width [, { mode=, out=, value= }])", "a:pad(width)",
+    text = [[
+      `a` with elements before and after: so many along each axis, a pair
+      `{ before, after }` for all axes, or a list of such pairs, one for each]],
     args = {
-      list = "Array[]",
-    } },
-  { "tide.stack(list [, axis] [, { axis=, out= }])",
-    text = "arrays of one shape along a new axis, the first by default",
-    example = "tide.stack({ tide.arange(2), tide.arange(2) }, 2).shape  --> {2, 2}",
-    args = {
-      list = "Array[]",
-    } },
+      width = "integer | table",
+      mode = [[
+        "constant" | "edge" | "reflect" | "symmetric" | "wrap" = "constant": which: a number;
+        the last ones of `a`; `a` backwards, its ends once or twice; `a` again and again]],
+      value = "element = 0: the number of mode `constant`",
+    },
+    raises = "if an axis without elements is to be extended by any but a number",
+    example = [[
+tide.array{ 1, 2 }:pad(1)               --> [0 1 2 0]
+tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
+]] },
+  { "tide.meshgrid(list [, { indexing=, sparse=, copy= }])",
+    returns = "Array...: as many as are in the list",
+    text = [[
+      for each array one of an axis for all of them, along which its elements go. The first goes
+      along the second axis and the second along the first one]],
+    args = { list = "Array[]",
+             indexing = '"xy" | "ij" = "xy": `"ij"`: each along the axis of its number',
+             sparse = "boolean = false: the other axes have one element",
+             copy = "boolean = true: `false` for views, which cannot be written" },
+    example = [[
+x, y = tide.meshgrid{ tide.arange(3), tide.arange(2) }
+x[2]                                    --> [0 1 2]
+y[2]                                    --> [1 1 1]
+]] },
+  { "tide.indices(shape [, dtype])",
+    text = [[
+      for each axis the index along it, from 1, of every element of that shape; the first axis
+      of the result says of which]],
+    args = { shape = "shape", dtype = 'dtype = "int64"' },
+    example = "tide.indices{ 2, 3 }[2][1]  --> [1 2 3]" },
 },
 
 [[

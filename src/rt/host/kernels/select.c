@@ -93,5 +93,30 @@
         z[i * (int64_t)columns + i + k] = one; \
   }
 
-#define SELECT(b) WHERE(b, t_##b) TAKE(b, t_##b) MASK(b, t_##b) EYE(b, t_##b)
+/* Of a row the elements up to one, or those from it on. */
+#define TRIANGLE(b, T) \
+  TWIN(triangle_##b) { \
+    PARAM(0, T *, z); \
+    PARAM(1, const T *, x); \
+    PARAM(2, int64_t, k); \
+    PARAM(3, size_t, upper); \
+    PARAM(4, size_t, rows); \
+    PARAM(5, size_t, columns); \
+    PARAM(6, size_t, count); \
+    (void)grid, (void)block; \
+    for (size_t row = 0; row < count / columns; row++) { \
+      int64_t at = (int64_t)(row % rows) + k + (upper ? 0 : 1); \
+      size_t cut = at < 0 ? 0 : (size_t)at < columns ? (size_t)at : columns; \
+      size_t from = upper ? cut : 0, to = upper ? columns : cut; \
+      memset(z, 0, from * sizeof(T)); \
+      memcpy(z + from, x + from, (to - from) * sizeof(T)); \
+      memset(z + to, 0, (columns - to) * sizeof(T)); \
+      z += columns; \
+      x += columns; \
+    } \
+  }
+
+#define SELECT(b) \
+  WHERE(b, t_##b) TAKE(b, t_##b) MASK(b, t_##b) EYE(b, t_##b) \
+  TRIANGLE(b, t_##b)
 SET_WIDTH(SELECT)

@@ -1,0 +1,94 @@
+/*
+** diagonal.c - diagonals of matrices: diagonal, diag.
+*/
+#include <string.h>
+
+#include "array.h"
+#include "axes.h"
+#include "base/argument.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
+#include "rt/kernels/dtypes.h"
+
+/*
+** Pushes the view of the k-th diagonal of the matrices in axes 'row' and
+** 'column', which is its last axis: elements (i, i + k).
+*/
+static Array *push_diagonal (lua_State *L, Array *a, lua_Integer k, int row,
+                             int column) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+  int ndim = 0;
+  int64_t down = tide_strides(a)[row], right = tide_strides(a)[column];
+  int64_t rows = a->shape[row], columns = a->shape[column];
+  for (int i = 0; i < a->ndim; i++) {
+    if (i == row || i == column)
+      continue;
+    shape[ndim] = a->shape[i];
+    strides[ndim++] = tide_strides(a)[i];
+  }
+  bool inside = (k > -rows && k < columns);
+  int64_t at = !inside ? 0 : k < 0 ? -k * down : k * right;
+  rows += (inside && k < 0) ? k : 0;
+  columns -= (inside && k > 0) ? k : 0;
+  shape[ndim] = !inside ? 0 : rows < columns ? rows : columns;
+  strides[ndim++] = down + right;
+  return tide_pushview(L, a, ndim, shape, strides, a->off +
+                       (size_t)(at * (int64_t)rt_dtype_size(a->dtype)));
+}
+
+/* diagonal(a [, k] [, axes]) -> view of the elements whose column is the row +
+** k, 0 by default; of the matrices in those axes, by default the first two. */
+static int array_diagonal (lua_State *L) {
+  int axes[MAX_DIMS] = {0, 1};
+  lua_settop(L, 3);
+  Array *a = tide_checkarray(L, 1);
+  lua_Integer k = tide_optinteger(L, 2, 0);
+  luaL_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
+  if (!lua_isnil(L, 3) && tide_checkaxes(L, 3, a->ndim, axes) != 2)
+    luaL_argerror(L, 3, "two axes expected");
+  push_diagonal(L, a, k, axes[0], axes[1]);
+  return 1;
+}
+
+/* Pushes a matrix that has 'a' as its k-th diagonal, and 0 elsewhere. */
+static void push_matrix (lua_State *L, Array *a, lua_Integer k) {
+  int64_t shape[2];
+  luaL_argcheck(L, k > -((int64_t)1 << 46) && k < (int64_t)1 << 46, 2,
+                "the matrix would have more than 2^46 elements");
+  shape[0] = shape[1] = a->shape[0] + (k < 0 ? -k : k);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *z = tide_newarray(L, a->dev, a->dtype, 2, shape, s);
+  tide_zero(L, s, z);
+  Array *d = push_diagonal(L, z, k, 0, 1);
+  tide_copy(L, s, d, a);
+  tide_closearray(d);
+  lua_pop(L, 1);
+}
+
+/* diag(a [, k]) -> of a vector the matrix that has it as its k-th diagonal, of
+** a matrix a view of that. */
+static int array_diag (lua_State *L) {
+  Array *a = tide_checkarray(L, 1);
+  lua_Integer k = tide_optinteger(L, 2, 0);
+  if (a->ndim == 1)
+    push_matrix(L, a, k);
+  else if (a->ndim == 2)
+    push_diagonal(L, a, k, 0, 1);
+  else
+    luaL_argerror(L, 1, lua_pushfstring(L, "an array of 1 or 2 axes expected, "
+        "got one of %d; tide.diagonal takes more", a->ndim));
+  return 1;
+}
+
+static const Function functions[] = {
+  {"diag", array_diag, 2},
+  {"diagonal", array_diagonal, 3},
+  {NULL, NULL, 0}
+};
+
+void tide_opendiagonal (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

@@ -1,0 +1,104 @@
+/*
+** move_axes.c - views with the axes elsewhere: swapaxes, moveaxis, rot90.
+*/
+#include <string.h>
+
+#include "array.h"
+#include "axes.h"
+#include "base/argument.h"
+#include "base/class.h"
+#include "openers.h"
+#include "rt/kernels/dtypes.h"
+#include "shape.h"
+
+/* swapaxes(a, axis, other) -> view with those two in each other's place. */
+static int array_swapaxes (lua_State *L) {
+  int axes[MAX_DIMS];
+  Array *a = tide_checkarray(L, 1);
+  int i = tide_checkaxis(L, 2, a->ndim), k = tide_checkaxis(L, 3, a->ndim);
+  for (int n = 0; n < a->ndim; n++)
+    axes[n] = n;
+  axes[i] = k;
+  axes[k] = i;
+  tide_pushpermuted(L, a, axes);
+  return 1;
+}
+
+/* moveaxis(a, from, to) -> view in which axes 'from' are axes 'to', and the
+** others stay in order; either is an axis or a list. */
+static int array_moveaxis (lua_State *L) {
+  int from[MAX_DIMS], to[MAX_DIMS], axes[MAX_DIMS], next = 0;
+  uint32_t moved = 0;
+  Array *a = tide_checkarray(L, 1);
+  int n = tide_checkaxes(L, 2, a->ndim, from);
+  if (tide_checkaxes(L, 3, a->ndim, to) != n)
+    luaL_argerror(L, 3, lua_pushfstring(L, "as many axes expected as are "
+                                        "moved, %d", n));
+  memset(axes, -1, sizeof axes);
+  for (int i = 0; i < n; i++) {
+    axes[to[i]] = from[i];
+    moved |= 1u << from[i];
+  }
+  for (int i = 0; i < a->ndim; i++) {
+    if (axes[i] >= 0)
+      continue;
+    while (moved >> next & 1)
+      next++;
+    axes[i] = next++;
+  }
+  tide_pushpermuted(L, a, axes);
+  return 1;
+}
+
+/* Turns axis 'i' of a view that is being made. */
+static void turn (const Array *a, const int64_t *shape, int64_t *strides,
+                  int i, size_t *off) {
+  if (a->size > 0)
+    *off += (size_t)((shape[i] - 1) * strides[i] *
+                     (int64_t)rt_dtype_size(a->dtype));
+  strides[i] = -strides[i];
+}
+
+static void swap (int64_t *list, int i, int k) {
+  int64_t first = list[i];
+  list[i] = list[k];
+  list[k] = first;
+}
+
+/* rot90(a [, k] [, axes]) -> view turned k times by 90 degrees, from the first
+** of the axes towards the second one; by default once, in the first two. */
+static int array_rot90 (lua_State *L) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+  int axes[MAX_DIMS] = {0, 1};
+  lua_settop(L, 3);
+  Array *a = tide_checkarray(L, 1);
+  lua_Integer k = tide_optinteger(L, 2, 1) & 3;
+  luaL_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
+  if (!lua_isnil(L, 3) && tide_checkaxes(L, 3, a->ndim, axes) != 2)
+    luaL_argerror(L, 3, "two axes expected");
+  size_t off = a->off;
+  memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
+  memcpy(strides, tide_strides(a), (size_t)a->ndim * sizeof *strides);
+  if (k == 1 || k == 2)
+    turn(a, shape, strides, axes[1], &off);
+  if (k == 2 || k == 3)
+    turn(a, shape, strides, axes[0], &off);
+  if (k & 1) {
+    swap(shape, axes[0], axes[1]);
+    swap(strides, axes[0], axes[1]);
+  }
+  tide_pushview(L, a, a->ndim, shape, strides, off);
+  return 1;
+}
+
+static const Function functions[] = {
+  {"moveaxis", array_moveaxis, 3},
+  {"rot90", array_rot90, 3},
+  {"swapaxes", array_swapaxes, 3},
+  {NULL, NULL, 0}
+};
+
+void tide_openaxes (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

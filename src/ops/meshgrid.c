@@ -1,0 +1,209 @@
+/*
+** meshgrid.c - arrays spread along the axes of others: broadcast_arrays,
+** meshgrid, indices.
+*/
+#include <string.h>
+
+#include "array/array.h"
+#include "array/dtype.h"
+#include "array/launch.h"
+#include "array/shape.h"
+#include "array_list.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
+#include "rt/kernels/kernels.h"
+
+/* {== of several ====================================================== */
+
+/* Pushes the list at 1; all arrays are of one device. */
+static int push_list (lua_State *L, const char *rest) {
+  int n = tide_pushlist(L, rest);
+  for (int i = 1; i < n; i++)
+    tide_checkdevices(L, tide_listed(L, 0), tide_listed(L, i));
+  return n;
+}
+
+/* Widens a shape so that array i of the list can be broadcast to it; returns
+** how many axes it has then. */
+static int widen (lua_State *L, int i, int ndim, int64_t *shape) {
+  const Array *a = tide_listed(L, i);
+  int most = (ndim > a->ndim) ? ndim : a->ndim;
+  int64_t old[MAX_DIMS];
+  memcpy(old, shape, (size_t)ndim * sizeof *old);
+  for (int k = 0; k < most; k++) {
+    int was = k - (most - ndim), own = k - (most - a->ndim);
+    int64_t x = (was < 0) ? 1 : old[was], y = (own < 0) ? 1 : a->shape[own];
+    if (x != y && x != 1 && y != 1) {
+      tide_pushshape(L, a);
+      tide_pushdims(L, ndim, old);
+      luaL_argerror(L, 1, lua_pushfstring(L,
+          "array %d has shape %s, which does not match %s, that of those "
+          "before", i + 1, lua_tostring(L, -2), lua_tostring(L, -1)));
+    }
+    shape[k] = (x == 1) ? y : x;
+  }
+  return most;
+}
+
+/* broadcast_arrays(list) -> views of all that repeat them to the shape that
+** they have in common; they cannot be written. */
+static int core_broadcast_arrays (lua_State *L) {
+  int64_t shape[MAX_DIMS];
+  int n = push_list(L, "a list of arrays"), ndim = 0;
+  for (int i = 0; i < n; i++)
+    ndim = widen(L, i, ndim, shape);
+  for (int i = 0; i < n; i++)
+    tide_pushbroadcast(L, 1, tide_listed(L, i), ndim, shape)->repeats = true;
+  return n;
+}
+
+/* ==} */
+
+/* {== grids =========================================================== */
+
+/* What a grid is like. */
+typedef struct Grid {
+  int ndim;
+  int64_t shape[MAX_DIMS];
+  bool turned;  /* the first array goes along the second axis, and the second
+                   one along the first */
+  bool sparse;  /* arrays keep the axes of others with one element */
+  bool copy;
+} Grid;
+
+/* The axis along which array 'i' goes. */
+static int axis_of (const Grid *g, int i) {
+  return (g->turned && i < 2) ? 1 - i : i;
+}
+
+static bool read_indexing (lua_State *L, int options) {
+  const char *s = "xy";
+  if (!lua_isnoneornil(L, options) &&
+      tide_getoption(L, options, "indexing") != LUA_TNIL)
+    s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  bool turned = (strcmp(s, "xy") == 0);
+  luaL_argcheck(L, turned || strcmp(s, "ij") == 0, options,
+                "option 'indexing' must be 'xy' or 'ij'");
+  return turned;
+}
+
+/* The grid of the list's n arrays; options are at 2. */
+static void read_grid (lua_State *L, Grid *g, int n) {
+  static const char *const names[] = {"copy", "indexing", "sparse", NULL};
+  tide_checkoptions(L, 2, names);
+  luaL_argcheck(L, n <= MAX_DIMS, 1, "the result would have more than 32 axes");
+  g->sparse = tide_optflag(L, 2, "sparse", false);
+  g->copy = tide_optflag(L, 2, "copy", true);
+  g->turned = read_indexing(L, 2) && n > 1;
+  g->ndim = n;
+  for (int i = 0; i < n; i++)
+    g->shape[axis_of(g, i)] = (int64_t)tide_listed(L, i)->size;
+}
+
+/* Pushes the view of array i of the list, at 'arg', that is in a grid. */
+static Array *push_spread (lua_State *L, int arg, const Grid *g, int i) {
+  int64_t shape[MAX_DIMS];
+  int axis = axis_of(g, i);
+  for (int k = 0; k < g->ndim; k++)
+    shape[k] = (k == axis) ? g->shape[k] : 1;
+  Array *v = tide_pushreshaped(L, arg, g->ndim, shape);
+  if (g->sparse)
+    return v;
+  Array *wide = tide_pushbroadcast(L, arg, v, g->ndim, g->shape);
+  tide_closearray(v);
+  lua_remove(L, -2);
+  wide->repeats = true;
+  return wide;
+}
+
+/* Puts a copy in the place of the view on the top. */
+static void copy_top (lua_State *L) {
+  Array *v = lua_touserdata(L, -1);
+  RtStream *s = tide_currentstream(L, v->dev);
+  Array *z = tide_newarray(L, v->dev, v->dtype, v->ndim, v->shape, s);
+  tide_copy(L, s, z, v);
+  tide_closearray(v);
+  lua_remove(L, -2);
+}
+
+/*
+** meshgrid(list [, { indexing=, sparse=, copy= }]) -> for each array one with
+** an axis for all of them, along which it goes; the first goes along the second
+** axis and the second along the first, unless indexing is "ij".
+*/
+static int core_meshgrid (lua_State *L) {
+  Grid g;
+  int n = push_list(L, "a list of arrays; options are a table of their own");
+  int first = lua_gettop(L) - n + 1;
+  read_grid(L, &g, n);
+  for (int i = 0; i < n; i++) {
+    push_spread(L, first + i, &g, i);
+    if (g.copy)
+      copy_top(L);
+  }
+  return n;
+}
+
+/* ==} */
+
+/* {== indices ========================================================= */
+
+/* Pushes 1 to n along 'axis' of an array of so many axes. */
+static Array *push_count (lua_State *L, RtStream *s, RtDevice *dev, DType t,
+                          int ndim, int axis, int64_t n) {
+  int64_t shape[MAX_DIMS];
+  Element one = {0}, step = {0};
+  lua_pushinteger(L, 1);
+  tide_readelement(L, -1, t, &one);
+  tide_readelement(L, -1, tide_kind(t) == KIND_INTEGER ? DTYPE_INT64 : t,
+                   &step);
+  lua_pop(L, 1);
+  for (int i = 0; i < ndim; i++)
+    shape[i] = (i == axis) ? n : 1;
+  Array *a = tide_newarray(L, dev, t, ndim, shape, s);
+  tide_arange(L, s, a, one, step);
+  return a;
+}
+
+/* indices(shape [, dtype]) -> for each axis the index along it, from 1, of
+** every element of that shape; the first axis of the result says which. */
+static int core_indices (lua_State *L) {
+  int64_t shape[1 + MAX_DIMS];
+  tide_rt(L);
+  tide_checkshaped(L, 2, "indices");
+  int ndim = tide_checkshape(L, 1, shape + 1);
+  luaL_argcheck(L, ndim < MAX_DIMS, 1,
+                "the result would have more than 32 axes");
+  DType t = tide_optdtype(L, 2, DTYPE_INT64);
+  luaL_argcheck(L, rt_kernel_arange(t) >= 0, 2, lua_pushfstring(L,
+      "indices has no %s", tide_dtypename(t)));
+  RtDevice *dev = tide_currentdevice(L);
+  RtStream *s = tide_currentstream(L, dev);
+  shape[0] = ndim;
+  Array *z = tide_newarray(L, dev, t, ndim + 1, shape, s);
+  size_t each = (ndim > 0) ? tide_nbytes(z) / (size_t)ndim : 0;
+  for (int i = 0; i < ndim && z->size > 0; i++) {
+    Array *line = push_count(L, s, dev, t, ndim, i, shape[i + 1]);
+    Array *wide = tide_pushbroadcast(L, 1, line, ndim, shape + 1);
+    Array *part = tide_pushview(L, z, ndim, shape + 1, NULL,
+                                z->off + (size_t)i * each);
+    tide_copy(L, s, part, wide);
+    tide_drop(L, lua_gettop(L) - 3);
+  }
+  return 1;
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"broadcast_arrays", core_broadcast_arrays, 1},
+  {"indices", core_indices, ANY},
+  {"meshgrid", core_meshgrid, 2},
+  {NULL, NULL, 0}
+};
+
+void tide_openmesh (lua_State *L) {
+  tide_setfuncs(L, functions);
+}
