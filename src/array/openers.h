@@ -12,6 +12,7 @@ void tide_openshape (lua_State *L);
 void tide_openmemory (lua_State *L);
 void tide_openscope (lua_State *L);
 void tide_opendtype (lua_State *L);
+void tide_openinfo (lua_State *L);
 void tide_opencomplex (lua_State *L);
 void tide_opencreate (lua_State *L);
 void tide_openupload (lua_State *L);
