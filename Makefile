@@ -200,7 +200,7 @@ $(OUT)/src/rt/%.o: $(MADE)/src/rt/%.c Makefile
 
 # Texts in it: .incbin tells the compiler of no dependency.
 $(OUT)/src/rt/code/kernel_headers.o: kernels/ops.h kernels/types.h kernels/half.h \
-                         kernels/complex.h
+                         kernels/complex.h kernels/special.h
 
 $(OUT)/src/%.o: src/%.c Makefile
 	@mkdir -p $(@D)

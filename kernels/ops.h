@@ -21,6 +21,7 @@
 
 #include "complex.h"
 #include "half.h"
+#include "special.h"
 
 /*
 ** wrap(x): x in a type whose arithmetic wraps around instead of overflowing.
@@ -210,6 +211,33 @@ FN bool NAME(complement, b8) (bool x) { return !x; }
 FLOAT(f32, float)
 FLOAT(f64, double)
 
+/* Greatest common divisor and least common multiple, without signs; 0 divides
+** nothing, and is the multiple then. The lowest number stays itself. */
+#define DIVISOR(s, T, U) \
+  FN T NAME(divisor, s) (T x, T y) { \
+    U a = (U)NAME(absolute, s)(x), b = (U)NAME(absolute, s)(y); \
+    while (b != 0) { \
+      const U r = a % b; \
+      a = b; \
+      b = r; \
+    } \
+    return (T)a; \
+  } \
+  FN T NAME(multiple, s) (T x, T y) { \
+    const U a = (U)NAME(absolute, s)(x), b = (U)NAME(absolute, s)(y); \
+    const U d = (U)NAME(divisor, s)(x, y); \
+    return (T)(d == 0 ? 0 : (uint64_t)(a / d) * b); \
+  }
+
+DIVISOR(i8, int8_t, uint8_t)
+DIVISOR(i16, int16_t, uint16_t)
+DIVISOR(i32, int32_t, uint32_t)
+DIVISOR(i64, int64_t, uint64_t)
+DIVISOR(u8, uint8_t, uint8_t)
+DIVISOR(u16, uint16_t, uint16_t)
+DIVISOR(u32, uint32_t, uint32_t)
+DIVISOR(u64, uint64_t, uint64_t)
+
 /*
 ** CONVERT(i32, x): C's conversion, which wraps between integers; what does not
 ** fit from a float is clamped to the nearest number, and NaN gives 0. 'past'
@@ -354,6 +382,24 @@ TO_COMPLEX(c128, double)
 #define signum(x) _Generic((x), OF_INTEGER(signum), OF_FLOAT(signum))(x)
 #define shiftleft(x, y) _Generic((x), OF_INTEGER(shiftleft))(x, y)
 #define shiftright(x, y) _Generic((x), OF_INTEGER(shiftright))(x, y)
+#define inverse_erf(x) _Generic((x), OF_FLOAT(inverse_erf))(x)
+#define log_gamma(x) _Generic((x), OF_FLOAT(log_gamma))(x)
+#define cardinal(x) _Generic((x), OF_FLOAT(cardinal))(x)
+#define logistic(x) _Generic((x), OF_FLOAT(logistic))(x)
+#define log_one(x) _Generic((x), OF_FLOAT(log_one))(x)
+#define log_sum(x, y) _Generic((x), OF_FLOAT(log_sum))(x, y)
+#define log2_sum(x, y) _Generic((x), OF_FLOAT(log2_sum))(x, y)
+#define has_sign(x) _Generic((x), OF_FLOAT(has_sign))(x)
+#define fraction(x) _Generic((x), OF_FLOAT(fraction))(x)
+#define mantissa(x) _Generic((x), OF_FLOAT(mantissa))(x)
+#define exponent(x) _Generic((x), OF_FLOAT(exponent))(x)
+#define times_power(x, y) _Generic((x), OF_FLOAT(times_power))(x, y)
+#define neighbour(like, x, y) \
+  _Generic((like), const t_f16 *: neighbour_f16, \
+           const t_bf16 *: neighbour_bf16, const float *: neighbour_f32, \
+           const double *: neighbour_f64)(like, x, y)
+#define divisor(x, y) _Generic((x), OF_INTEGER(divisor))(x, y)
+#define multiple(x, y) _Generic((x), OF_INTEGER(multiple))(x, y)
 #define term(x, y, i) \
   _Generic((x), OF_INTEGER(term), OF_FLOAT(term))(x, y, i)
 #endif

@@ -6,7 +6,7 @@ tables. Specs read it too.
 
 An expression is C that means the same in CUDA C++, over x and y (a and b) of
 the type that is computed with. Helpers such as wrap(x) are in ops.h; sqrt, exp
-... are type-generic in both languages.
+... are type-generic in both languages. T is the type of an element.
 
 Names carry no words that C++ reserves (and, or, bitand): hence band.
 ]]
@@ -126,7 +126,7 @@ sets.ROUNDED = union "i64 u64 FLOAT"      -- to 16 bits in one step
 --[[
 { name, set, expression }: z = f(x, y) element by element. Fields:
 
-  gives      "bool"; "part": of a complex type its float; else z is as x
+  gives      "bool"; "i32"; "part": of a complex type its float; else z is as x
   alias      the rule by which types borrow kernels; else each has its own
   forms      which kernels there are; v is an array, s one number, nd operands
              of any strides, which takes what there is no other for:
@@ -140,6 +140,7 @@ sets.ROUNDED = union "i64 u64 FLOAT"      -- to 16 bits in one step
   unit       the file that its kernels are in, if not one of its own
   mixed      the comparison of int64 with uint64, of which y are the bits as
              int64: has no function of its own
+  inner      part of a function that has several results: has none of its own
 ]]
 local binary <const> = {
   -- On bool, + is or and * is and, since conversion is != 0.
@@ -154,6 +155,16 @@ local binary <const> = {
   { "atan2", "FLOAT", "atan2(x, y)", forms = "rare" },
   { "hypot", "FLOAT", "hypot(x, y)", forms = "rare" },
   { "copysign", "FLOAT", "copysign(x, y)", forms = "rare" },
+  { "logaddexp", "FLOAT", "log_sum(x, y)", forms = "rare" },
+  { "logaddexp2", "FLOAT", "log2_sum(x, y)", forms = "rare" },
+  { "nextafter", "FLOATS", "neighbour((const T *)0, x, y)", forms = "rare" },
+  { "ldexp", "FLOAT", "times_power(x, y)", forms = "rare" },
+  { "heaviside", "FLOAT", "x != x ? x : x == 0 ? y : x > 0", forms = "rare" },
+  -- Of floats alone: others have no NaN, and maximum and minimum are theirs.
+  { "fmax", "FLOAT", "x >= y || y != y ? x : y", forms = "rare" },
+  { "fmin", "FLOAT", "x <= y || y != y ? x : y", forms = "rare" },
+  { "gcd", "INTEGER", "divisor(x, y)", forms = "rare" },
+  { "lcm", "INTEGER", "multiple(x, y)", forms = "rare" },
   { "maximum", "REAL", "x != x ? x : x > y ? x : y", forms = "full" },
   { "minimum", "REAL", "x != x ? x : x < y ? x : y", forms = "full" },
 
@@ -222,6 +233,14 @@ local unary <const> = {
   { "asinh", "FLOAT", "asinh(x)" },
   { "acosh", "FLOAT", "acosh(x)" },
   { "atanh", "FLOAT", "atanh(x)" },
+  { "erf", "FLOAT", "erf(x)" },
+  { "erfc", "FLOAT", "erfc(x)" },
+  { "erfinv", "FLOAT", "inverse_erf(x)" },
+  { "gamma", "FLOAT", "tgamma(x)" },
+  { "lgamma", "FLOAT", "log_gamma(x)" },
+  { "sinc", "FLOAT", "cardinal(x)" },
+  { "sigmoid", "FLOATS", "logistic(x)" },
+  { "softplus", "FLOAT", "log_one(x)" },
   { "degrees", "FLOAT", "x * 57.295779513082321" },
   { "radians", "FLOAT", "x * 0.017453292519943295" },
   { "floor", "FLOAT", "floor(x)" },
@@ -231,12 +250,18 @@ local unary <const> = {
   { "bnot", "BITS", "complement(x)", alias = "signless" },
   { "logical_not", "DIRECTWIDE", "!nonzero(x)", gives = "bool",
     alias = "signless" },
+  { "signbit", "FLOAT", "has_sign(x)", gives = "bool" },
   { "isnan", "FLOATWIDE", "!equal(x, x)", gives = "bool" },
   { "isinf", "FLOAT", "x == x && x - x != 0", gives = "bool" },
   { "isfinite", "FLOAT", "x - x == 0", gives = "bool" },
   { "conj", "COMPLEX", "conjugate(x)" },
   { "real", "COMPLEX", "x.re", gives = "part" },
-  { "imag", "COMPLEX", "x.im", gives = "part" }
+  { "imag", "COMPLEX", "x.im", gives = "part" },
+
+  -- Of modf the fraction, of frexp mantissa and exponent.
+  { "modf", "FLOAT", "fraction(x)", inner = true },
+  { "frexp", "FLOAT", "mantissa(x)", inner = true },
+  { "frexp_exponent", "FLOAT", "exponent(x)", gives = "i32", inner = true }
 }
 
 --[[

@@ -62,6 +62,12 @@
 ---@field out? tide.HostArray
 ---@field blocking? boolean = true
 
+---@class tide.options.rtol_atol_equal_nan_out
+---@field rtol? number = 1e-5
+---@field atol? number = 1e-8
+---@field equal_nan? boolean = false
+---@field out? tide.Array
+
 ---@class tide.options.equal_nan
 ---@field equal_nan? boolean = false
 
@@ -69,6 +75,15 @@
 ---@field rtol? number = 1e-5
 ---@field atol? number = 1e-8
 ---@field equal_nan? boolean = false
+
+---@class tide.options.Array_modf
+---@field out table
+
+---@class tide.options.nan_posinf_neginf_out
+---@field nan? number = 0
+---@field posinf? number
+---@field neginf? number
+---@field out? tide.Array
 
 ---@class tide.options.axis_out_mode
 ---@field axis integer
@@ -749,6 +764,125 @@ function Array:copysign(y, options) end
 ---@return tide.Array
 function Array:copysign_(y) end
 
+---log(exp(x) + exp(y)), which does not overflow; integers make `float64`
+---```lua
+---tide.array{ 0., 1000. }:logaddexp(1000)  --> [1000.         1000.69314718]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:logaddexp(y, options) end
+
+---log(exp(x) + exp(y)), which does not overflow; integers make `float64`
+---```lua
+---tide.array{ 0., 1000. }:logaddexp(1000)  --> [1000.         1000.69314718]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:logaddexp_(y) end
+
+---the same of base 2
+---```lua
+---tide.array{ 0., 1. }:logaddexp2(1)  --> [1.5849625 2.       ]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:logaddexp2(y, options) end
+
+---the same of base 2
+---```lua
+---tide.array{ 0., 1. }:logaddexp2(1)  --> [1.5849625 2.       ]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:logaddexp2_(y) end
+
+---x * 2^n, rounded once; `n` are integers, and the dtype is that of `x`
+---```lua
+---tide.array{ 1., 0.75 }:ldexp(tide.array{ 3, 2 })  --> [8. 3.]
+---```
+---@param n tide.Array|integer
+---@param options? tide.options.out
+---@return tide.Array
+function Array:ldexp(n, options) end
+
+---x * 2^n, rounded once; `n` are integers, and the dtype is that of `x`
+---```lua
+---tide.array{ 1., 0.75 }:ldexp(tide.array{ 3, 2 })  --> [8. 3.]
+---```
+---@param n tide.Array|integer
+---@return tide.Array
+function Array:ldexp_(n) end
+
+---the next number of its dtype from `x` towards `y`
+---```lua
+---tide.array{ 1. }:nextafter(2) - 1  --> [2.22044605e-16]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:nextafter(y, options) end
+
+---the next number of its dtype from `x` towards `y`
+---```lua
+---tide.array{ 1. }:nextafter(2) - 1  --> [2.22044605e-16]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:nextafter_(y) end
+
+---0 below 0, 1 above it, `y` where `x` is 0
+---```lua
+---tide.array{ -1., 0., 2. }:heaviside(0.5)  --> [0.  0.5 1. ]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:heaviside(y, options) end
+
+---0 below 0, 1 above it, `y` where `x` is 0
+---```lua
+---tide.array{ -1., 0., 2. }:heaviside(0.5)  --> [0.  0.5 1. ]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:heaviside_(y) end
+
+---the greatest common divisor, of integers; without a sign
+---```lua
+---tide.array{ 12, -18 }:gcd(8)  --> [4 2]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:gcd(y, options) end
+
+---the greatest common divisor, of integers; without a sign
+---```lua
+---tide.array{ 12, -18 }:gcd(8)  --> [4 2]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:gcd_(y) end
+
+---the least common multiple; likewise
+---```lua
+---tide.array{ 12, -18 }:lcm(8)  --> [24 72]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:lcm(y, options) end
+
+---the least common multiple; likewise
+---```lua
+---tide.array{ 12, -18 }:lcm(8)  --> [24 72]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:lcm_(y) end
+
 ---the greater one; NaN wins
 ---```lua
 ---tide.array{ 1, 5 }:maximum(3)  --> [3 5]
@@ -782,6 +916,40 @@ function Array:minimum(y, options) end
 ---@param y tide.operand
 ---@return tide.Array
 function Array:minimum_(y) end
+
+---the greater one; NaN only of two
+---```lua
+---tide.array{ 0 / 0, 5 }:fmax(3)  --> [3. 5.]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:fmax(y, options) end
+
+---the greater one; NaN only of two
+---```lua
+---tide.array{ 0 / 0, 5 }:fmax(3)  --> [3. 5.]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:fmax_(y) end
+
+---the lesser one; NaN only of two
+---```lua
+---tide.array{ 0 / 0, 5 }:fmin(3)  --> [3. 3.]
+---```
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function Array:fmin(y, options) end
+
+---the lesser one; NaN only of two
+---```lua
+---tide.array{ 0 / 0, 5 }:fmin(3)  --> [3. 3.]
+---```
+---@param y tide.operand
+---@return tide.Array
+function Array:fmin_(y) end
 
 ---less; `bool`; in place for bool arrays
 ---```lua
@@ -1021,6 +1189,19 @@ function Array:logical_xor(y, options) end
 ---@return tide.Array
 function Array:logical_xor_(y) end
 
+---where they are equal, or `|a - b| <= atol + rtol * |b|`, `b` being finite: `bool`. It waits for nothing
+---```lua
+---tide.array{ 1., 2. }:isclose(1)  --> [ true false]
+---```
+---@param b tide.Array|number|boolean|table|tide.HostArray
+---@param rtol? number
+---@param atol? number
+---@param options? tide.options.rtol_atol_equal_nan_out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array|number|boolean|table|tide.HostArray, rtol?: number, options?: tide.options.rtol_atol_equal_nan_out): tide.Array
+---@overload fun(self: tide.Array, b: tide.Array|number|boolean|table|tide.HostArray, options?: tide.options.rtol_atol_equal_nan_out): tide.Array
+function Array:isclose(b, rtol, atol, options) end
+
 ---whether they have one shape and equal elements; integers are compared exactly
 ---
 ---Waits for one byte.
@@ -1056,6 +1237,13 @@ function Array:allclose(b, rtol, atol, options) end
 ---@return tide.Array
 function Array:neg(options) end
 
+---with the other sign
+---```lua
+----tide.array{ 1, -2 }  --> [-1  2]
+---```
+---@return tide.Array
+function Array:neg_() end
+
 ---without its sign; of complex numbers the modulus, a float
 ---```lua
 ---tide.array{ 1, -2 }:abs()  --> [1 2]
@@ -1063,6 +1251,13 @@ function Array:neg(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:abs(options) end
+
+---without its sign; of complex numbers the modulus, a float
+---```lua
+---tide.array{ 1, -2 }:abs()  --> [1 2]
+---```
+---@return tide.Array
+function Array:abs_() end
 
 ---x * x
 ---```lua
@@ -1072,6 +1267,13 @@ function Array:abs(options) end
 ---@return tide.Array
 function Array:square(options) end
 
+---x * x
+---```lua
+---tide.array{ 2, 3 }:square()  --> [4 9]
+---```
+---@return tide.Array
+function Array:square_() end
+
 ----1, 0 or 1; NaN of NaN
 ---```lua
 ---tide.array{ 5., -3., 0. }:sign()  --> [ 1. -1.  0.]
@@ -1079,6 +1281,13 @@ function Array:square(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:sign(options) end
+
+----1, 0 or 1; NaN of NaN
+---```lua
+---tide.array{ 5., -3., 0. }:sign()  --> [ 1. -1.  0.]
+---```
+---@return tide.Array
+function Array:sign_() end
 
 ---1/x
 ---```lua
@@ -1088,6 +1297,13 @@ function Array:sign(options) end
 ---@return tide.Array
 function Array:reciprocal(options) end
 
+---1/x
+---```lua
+---tide.array{ 2, 4 }:reciprocal()  --> [0.5  0.25]
+---```
+---@return tide.Array
+function Array:reciprocal_() end
+
 ---the square root
 ---```lua
 ---tide.array{ 4, 9 }:sqrt()  --> [2. 3.]
@@ -1095,6 +1311,13 @@ function Array:reciprocal(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:sqrt(options) end
+
+---the square root
+---```lua
+---tide.array{ 4, 9 }:sqrt()  --> [2. 3.]
+---```
+---@return tide.Array
+function Array:sqrt_() end
 
 ---1/sqrt(x)
 ---```lua
@@ -1104,6 +1327,13 @@ function Array:sqrt(options) end
 ---@return tide.Array
 function Array:rsqrt(options) end
 
+---1/sqrt(x)
+---```lua
+---tide.array{ 4, 16 }:rsqrt()  --> [0.5  0.25]
+---```
+---@return tide.Array
+function Array:rsqrt_() end
+
 ---the cube root
 ---```lua
 ---tide.array{ 8, 27 }:cbrt():round()  --> [2. 3.]
@@ -1111,6 +1341,13 @@ function Array:rsqrt(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:cbrt(options) end
+
+---the cube root
+---```lua
+---tide.array{ 8, 27 }:cbrt():round()  --> [2. 3.]
+---```
+---@return tide.Array
+function Array:cbrt_() end
 
 ---e to the power of x
 ---```lua
@@ -1120,6 +1357,13 @@ function Array:cbrt(options) end
 ---@return tide.Array
 function Array:exp(options) end
 
+---e to the power of x
+---```lua
+---tide.array{ 0, 1 }:exp()  --> [1.         2.71828183]
+---```
+---@return tide.Array
+function Array:exp_() end
+
 ---2 to the power of x
 ---```lua
 ---tide.array{ 1, 3 }:exp2()  --> [2. 8.]
@@ -1127,6 +1371,13 @@ function Array:exp(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:exp2(options) end
+
+---2 to the power of x
+---```lua
+---tide.array{ 1, 3 }:exp2()  --> [2. 8.]
+---```
+---@return tide.Array
+function Array:exp2_() end
 
 ---exp(x) - 1, exact near 0
 ---```lua
@@ -1136,6 +1387,13 @@ function Array:exp2(options) end
 ---@return tide.Array
 function Array:expm1(options) end
 
+---exp(x) - 1, exact near 0
+---```lua
+---tide.array{ 0., 1e-10 }:expm1()  --> [0.e+00 1.e-10]
+---```
+---@return tide.Array
+function Array:expm1_() end
+
 ---the natural logarithm
 ---```lua
 ---tide.array{ 1, 10 }:log()  --> [0.         2.30258509]
@@ -1143,6 +1401,13 @@ function Array:expm1(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:log(options) end
+
+---the natural logarithm
+---```lua
+---tide.array{ 1, 10 }:log()  --> [0.         2.30258509]
+---```
+---@return tide.Array
+function Array:log_() end
 
 ---the logarithm of base 2
 ---```lua
@@ -1152,6 +1417,13 @@ function Array:log(options) end
 ---@return tide.Array
 function Array:log2(options) end
 
+---the logarithm of base 2
+---```lua
+---tide.array{ 1, 8 }:log2()  --> [0. 3.]
+---```
+---@return tide.Array
+function Array:log2_() end
+
 ---the logarithm of base 10
 ---```lua
 ---tide.array{ 1, 100 }:log10()  --> [0. 2.]
@@ -1159,6 +1431,13 @@ function Array:log2(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:log10(options) end
+
+---the logarithm of base 10
+---```lua
+---tide.array{ 1, 100 }:log10()  --> [0. 2.]
+---```
+---@return tide.Array
+function Array:log10_() end
 
 ---log(1 + x), exact near 0
 ---```lua
@@ -1168,6 +1447,13 @@ function Array:log10(options) end
 ---@return tide.Array
 function Array:log1p(options) end
 
+---log(1 + x), exact near 0
+---```lua
+---tide.array{ 0., 1. }:log1p()  --> [0.         0.69314718]
+---```
+---@return tide.Array
+function Array:log1p_() end
+
 ---the sine, of radians
 ---```lua
 ---tide.array{ 0, 1 }:sin()  --> [0.         0.84147098]
@@ -1175,6 +1461,13 @@ function Array:log1p(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:sin(options) end
+
+---the sine, of radians
+---```lua
+---tide.array{ 0, 1 }:sin()  --> [0.         0.84147098]
+---```
+---@return tide.Array
+function Array:sin_() end
 
 ---the cosine, of radians
 ---```lua
@@ -1184,6 +1477,13 @@ function Array:sin(options) end
 ---@return tide.Array
 function Array:cos(options) end
 
+---the cosine, of radians
+---```lua
+---tide.array{ 0, 1 }:cos()  --> [1.         0.54030231]
+---```
+---@return tide.Array
+function Array:cos_() end
+
 ---the tangent, of radians
 ---```lua
 ---tide.array{ 0, 1 }:tan()  --> [0.         1.55740772]
@@ -1191,6 +1491,13 @@ function Array:cos(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:tan(options) end
+
+---the tangent, of radians
+---```lua
+---tide.array{ 0, 1 }:tan()  --> [0.         1.55740772]
+---```
+---@return tide.Array
+function Array:tan_() end
 
 ---the arc sine, in radians
 ---```lua
@@ -1200,6 +1507,13 @@ function Array:tan(options) end
 ---@return tide.Array
 function Array:asin(options) end
 
+---the arc sine, in radians
+---```lua
+---tide.array{ 0, 1 }:asin()  --> [0.         1.57079633]
+---```
+---@return tide.Array
+function Array:asin_() end
+
 ---the arc cosine, in radians
 ---```lua
 ---tide.array{ 1, 0 }:acos()  --> [0.         1.57079633]
@@ -1207,6 +1521,13 @@ function Array:asin(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:acos(options) end
+
+---the arc cosine, in radians
+---```lua
+---tide.array{ 1, 0 }:acos()  --> [0.         1.57079633]
+---```
+---@return tide.Array
+function Array:acos_() end
 
 ---the arc tangent, in radians
 ---```lua
@@ -1216,6 +1537,13 @@ function Array:acos(options) end
 ---@return tide.Array
 function Array:atan(options) end
 
+---the arc tangent, in radians
+---```lua
+---tide.array{ 0, 1 }:atan()  --> [0.         0.78539816]
+---```
+---@return tide.Array
+function Array:atan_() end
+
 ---the hyperbolic sine
 ---```lua
 ---tide.array{ 0, 1 }:sinh()  --> [0.         1.17520119]
@@ -1223,6 +1551,13 @@ function Array:atan(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:sinh(options) end
+
+---the hyperbolic sine
+---```lua
+---tide.array{ 0, 1 }:sinh()  --> [0.         1.17520119]
+---```
+---@return tide.Array
+function Array:sinh_() end
 
 ---the hyperbolic cosine
 ---```lua
@@ -1232,6 +1567,13 @@ function Array:sinh(options) end
 ---@return tide.Array
 function Array:cosh(options) end
 
+---the hyperbolic cosine
+---```lua
+---tide.array{ 0, 1 }:cosh()  --> [1.         1.54308063]
+---```
+---@return tide.Array
+function Array:cosh_() end
+
 ---the hyperbolic tangent
 ---```lua
 ---tide.array{ 0, 1 }:tanh()  --> [0.         0.76159416]
@@ -1239,6 +1581,13 @@ function Array:cosh(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:tanh(options) end
+
+---the hyperbolic tangent
+---```lua
+---tide.array{ 0, 1 }:tanh()  --> [0.         0.76159416]
+---```
+---@return tide.Array
+function Array:tanh_() end
 
 ---the inverse of `sinh`
 ---```lua
@@ -1248,6 +1597,13 @@ function Array:tanh(options) end
 ---@return tide.Array
 function Array:asinh(options) end
 
+---the inverse of `sinh`
+---```lua
+---tide.array{ 0, 1 }:asinh()  --> [0.         0.88137359]
+---```
+---@return tide.Array
+function Array:asinh_() end
+
 ---the inverse of `cosh`
 ---```lua
 ---tide.array{ 1, 2 }:acosh()  --> [0.        1.3169579]
@@ -1255,6 +1611,13 @@ function Array:asinh(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:acosh(options) end
+
+---the inverse of `cosh`
+---```lua
+---tide.array{ 1, 2 }:acosh()  --> [0.        1.3169579]
+---```
+---@return tide.Array
+function Array:acosh_() end
 
 ---the inverse of `tanh`
 ---```lua
@@ -1264,6 +1627,133 @@ function Array:acosh(options) end
 ---@return tide.Array
 function Array:atanh(options) end
 
+---the inverse of `tanh`
+---```lua
+---tide.array{ 0, 0.5 }:atanh()  --> [0.         0.54930614]
+---```
+---@return tide.Array
+function Array:atanh_() end
+
+---the error function
+---```lua
+---tide.array{ 0., 1. }:erf()  --> [0.         0.84270079]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:erf(options) end
+
+---the error function
+---```lua
+---tide.array{ 0., 1. }:erf()  --> [0.         0.84270079]
+---```
+---@return tide.Array
+function Array:erf_() end
+
+---1 - erf(x), exact far out
+---```lua
+---tide.array{ 0., 3. }:erfc()  --> [1.0000000e+00 2.2090497e-05]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:erfc(options) end
+
+---1 - erf(x), exact far out
+---```lua
+---tide.array{ 0., 3. }:erfc()  --> [1.0000000e+00 2.2090497e-05]
+---```
+---@return tide.Array
+function Array:erfc_() end
+
+---the inverse of `erf`
+---```lua
+---tide.array{ 0., 0.5, 1. }:erfinv()  --> [0.         0.47693628        inf]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:erfinv(options) end
+
+---the inverse of `erf`
+---```lua
+---tide.array{ 0., 0.5, 1. }:erfinv()  --> [0.         0.47693628        inf]
+---```
+---@return tide.Array
+function Array:erfinv_() end
+
+---the gamma function: of `n + 1` it is `n!`
+---```lua
+---tide.array{ 0.5, 5. }:gamma()  --> [ 1.77245385 24.        ]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:gamma(options) end
+
+---the gamma function: of `n + 1` it is `n!`
+---```lua
+---tide.array{ 0.5, 5. }:gamma()  --> [ 1.77245385 24.        ]
+---```
+---@return tide.Array
+function Array:gamma_() end
+
+---the logarithm of its absolute value
+---```lua
+---tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:lgamma(options) end
+
+---the logarithm of its absolute value
+---```lua
+---tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]
+---```
+---@return tide.Array
+function Array:lgamma_() end
+
+---sin(pi x) / (pi x); 1 of 0
+---```lua
+---tide.array{ 0., 0.5 }:sinc()  --> [1.         0.63661977]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:sinc(options) end
+
+---sin(pi x) / (pi x); 1 of 0
+---```lua
+---tide.array{ 0., 0.5 }:sinc()  --> [1.         0.63661977]
+---```
+---@return tide.Array
+function Array:sinc_() end
+
+---1 / (1 + exp(-x)), to all its digits where it is small
+---```lua
+---tide.array{ 0., 2. }:sigmoid()  --> [0.5        0.88079708]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:sigmoid(options) end
+
+---1 / (1 + exp(-x)), to all its digits where it is small
+---```lua
+---tide.array{ 0., 2. }:sigmoid()  --> [0.5        0.88079708]
+---```
+---@return tide.Array
+function Array:sigmoid_() end
+
+---log(1 + exp(x)), which does not overflow
+---```lua
+---tide.array{ 0., 1000. }:softplus()  --> [6.93147181e-01 1.00000000e+03]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:softplus(options) end
+
+---log(1 + exp(x)), which does not overflow
+---```lua
+---tide.array{ 0., 1000. }:softplus()  --> [6.93147181e-01 1.00000000e+03]
+---```
+---@return tide.Array
+function Array:softplus_() end
+
 ---of radians
 ---```lua
 ---tide.array{ math.pi }:degrees()  --> [180.]
@@ -1271,6 +1761,13 @@ function Array:atanh(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:degrees(options) end
+
+---of radians
+---```lua
+---tide.array{ math.pi }:degrees()  --> [180.]
+---```
+---@return tide.Array
+function Array:degrees_() end
 
 ---of degrees
 ---```lua
@@ -1280,6 +1777,13 @@ function Array:degrees(options) end
 ---@return tide.Array
 function Array:radians(options) end
 
+---of degrees
+---```lua
+---tide.array{ 180 }:radians()  --> [3.14159265]
+---```
+---@return tide.Array
+function Array:radians_() end
+
 ---down to an integer
 ---```lua
 ---tide.array{ 1.5, -1.5 }:floor()  --> [ 1. -2.]
@@ -1287,6 +1791,13 @@ function Array:radians(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:floor(options) end
+
+---down to an integer
+---```lua
+---tide.array{ 1.5, -1.5 }:floor()  --> [ 1. -2.]
+---```
+---@return tide.Array
+function Array:floor_() end
 
 ---up to an integer
 ---```lua
@@ -1296,6 +1807,13 @@ function Array:floor(options) end
 ---@return tide.Array
 function Array:ceil(options) end
 
+---up to an integer
+---```lua
+---tide.array{ 1.5, -1.5 }:ceil()  --> [ 2. -1.]
+---```
+---@return tide.Array
+function Array:ceil_() end
+
 ---towards 0
 ---```lua
 ---tide.array{ 1.5, -1.5 }:trunc()  --> [ 1. -1.]
@@ -1304,13 +1822,34 @@ function Array:ceil(options) end
 ---@return tide.Array
 function Array:trunc(options) end
 
----to the nearest integer, of two the even one
+---towards 0
 ---```lua
----tide.array{ 0.5, 1.5, 2.6 }:round()  --> [0. 2. 3.]
+---tide.array{ 1.5, -1.5 }:trunc()  --> [ 1. -1.]
 ---```
+---@return tide.Array
+function Array:trunc_() end
+
+---to the nearest integer, of two the even one. With decimals `x` is scaled, rounded and scaled back, as NumPy does
+---```lua
+---tide.array{ 0.5, 1.5, 2.6 }:round()     --> [0. 2. 3.]
+---tide.array{ 2.345, 1.5 }:round(1)       --> [2.3 1.5]
+---tide.array{ 155, 12 }:round(-1)         --> [160  10]
+---```
+---@param decimals? integer how many stay; those of integers if it is negative
 ---@param options? tide.options.out
 ---@return tide.Array
-function Array:round(options) end
+---@overload fun(self: tide.Array, options?: tide.options.out): tide.Array
+function Array:round(decimals, options) end
+
+---to the nearest integer, of two the even one. With decimals `x` is scaled, rounded and scaled back, as NumPy does
+---```lua
+---tide.array{ 0.5, 1.5, 2.6 }:round()     --> [0. 2. 3.]
+---tide.array{ 2.345, 1.5 }:round(1)       --> [2.3 1.5]
+---tide.array{ 155, 12 }:round(-1)         --> [160  10]
+---```
+---@param decimals integer how many stay; those of integers if it is negative
+---@return tide.Array
+function Array:round_(decimals) end
 
 ---every bit the other way; bool and integers
 ---```lua
@@ -1320,6 +1859,13 @@ function Array:round(options) end
 ---@return tide.Array
 function Array:bnot(options) end
 
+---every bit the other way; bool and integers
+---```lua
+---~tide.array{ 0, 5 }  --> [-1 -6]
+---```
+---@return tide.Array
+function Array:bnot_() end
+
 ---whether it is 0; `bool`
 ---```lua
 ---tide.array{ 0, 5 }:logical_not()  --> [ true false]
@@ -1327,6 +1873,36 @@ function Array:bnot(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:logical_not(options) end
+
+---whether it is 0; `bool`
+---```lua
+---tide.array{ 0, 5 }:logical_not()  --> [ true false]
+---```
+---@return tide.Array
+function Array:logical_not_() end
+
+---+x, a copy
+---```lua
+---tide.array{ 1, -2 }:positive()  --> [ 1 -2]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:positive(options) end
+
+---whether it has the sign, as -0.0 does and NaNs may; `bool`
+---```lua
+---tide.array{ 1., -0.0 }:signbit()  --> [false  true]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:signbit(options) end
+
+---whether it has the sign, as -0.0 does and NaNs may; `bool`
+---```lua
+---tide.array{ 1., -0.0 }:signbit()  --> [false  true]
+---```
+---@return tide.Array
+function Array:signbit_() end
 
 ---whether it is NaN; `bool`
 ---```lua
@@ -1336,6 +1912,13 @@ function Array:logical_not(options) end
 ---@return tide.Array
 function Array:isnan(options) end
 
+---whether it is NaN; `bool`
+---```lua
+---tide.array{ 1, 0 / 0 }:isnan()  --> [false  true]
+---```
+---@return tide.Array
+function Array:isnan_() end
+
 ---with the other sign of the imaginary part; of real numbers themselves
 ---```lua
 ---tide.array{ tide.complex(1, 2) }:conj()  --> [1.-2.j]
@@ -1343,6 +1926,13 @@ function Array:isnan(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:conj(options) end
+
+---with the other sign of the imaginary part; of real numbers themselves
+---```lua
+---tide.array{ tide.complex(1, 2) }:conj()  --> [1.-2.j]
+---```
+---@return tide.Array
+function Array:conj_() end
 
 ---the real part: a float of complex numbers; real ones themselves
 ---```lua
@@ -1352,6 +1942,13 @@ function Array:conj(options) end
 ---@return tide.Array
 function Array:real(options) end
 
+---the real part: a float of complex numbers; real ones themselves
+---```lua
+---tide.array{ tide.complex(1, 2) }:real()  --> [1.]
+---```
+---@return tide.Array
+function Array:real_() end
+
 ---the imaginary part: likewise; 0 of real ones
 ---```lua
 ---tide.array{ tide.complex(1, 2) }:imag()  --> [2.]
@@ -1359,6 +1956,13 @@ function Array:real(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:imag(options) end
+
+---the imaginary part: likewise; 0 of real ones
+---```lua
+---tide.array{ tide.complex(1, 2) }:imag()  --> [2.]
+---```
+---@return tide.Array
+function Array:imag_() end
 
 ---whether it is infinite; `bool`
 ---```lua
@@ -1368,6 +1972,13 @@ function Array:imag(options) end
 ---@return tide.Array
 function Array:isinf(options) end
 
+---whether it is infinite; `bool`
+---```lua
+---tide.array{ 1, 1 / 0 }:isinf()  --> [false  true]
+---```
+---@return tide.Array
+function Array:isinf_() end
+
 ---whether it is neither infinite nor NaN; `bool`
 ---```lua
 ---tide.array{ 1, 1 / 0 }:isfinite()  --> [ true false]
@@ -1375,6 +1986,35 @@ function Array:isinf(options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:isfinite(options) end
+
+---whether it is neither infinite nor NaN; `bool`
+---```lua
+---tide.array{ 1, 1 / 0 }:isfinite()  --> [ true false]
+---```
+---@return tide.Array
+function Array:isfinite_() end
+
+---the fraction and the whole number; both have the sign of `x`
+---```lua
+---fraction, whole = tide.array{ 1.5, -2.25 }:modf()
+---fraction                                --> [ 0.5  -0.25]
+---whole                                   --> [ 1. -2.]
+---```
+---@param options? tide.options.Array_modf
+---@return tide.Array
+---@return tide.Array
+function Array:modf(options) end
+
+---the mantissa, from 0.5 and below 1, and the exponent, an `int32`: `x` is `mantissa * 2^exponent`
+---```lua
+---mantissa, exponent = tide.array{ 8., 0.75 }:frexp()
+---mantissa                                --> [0.5  0.75]
+---exponent                                --> [4 0]
+---```
+---@param options? tide.options.Array_modf
+---@return tide.Array
+---@return tide.Array
+function Array:frexp(options) end
 
 ---of `x` where `c` is not 0, else of `y`, each an array or a number
 ---```lua
@@ -1396,6 +2036,39 @@ function Array:where(x, y, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:clip(lo, hi, options) end
+
+---not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays
+---```lua
+---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
+---```
+---@param lo tide.operand
+---@param hi tide.operand
+---@return tide.Array
+function Array:clip_(lo, hi) end
+
+---NaN and infinities become these numbers
+---```lua
+---tide.array{ 0 / 0, 1 / 0, 2 }:nan_to_num(0, 9)  --> [0. 9. 2.]
+---```
+---@param nan? number
+---@param posinf? number the greatest number of the dtype
+---@param neginf? number the least one
+---@param options? tide.options.nan_posinf_neginf_out
+---@return tide.Array
+---@overload fun(self: tide.Array, nan?: number, posinf?: number, options?: tide.options.nan_posinf_neginf_out): tide.Array
+---@overload fun(self: tide.Array, nan?: number, options?: tide.options.nan_posinf_neginf_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.nan_posinf_neginf_out): tide.Array
+function Array:nan_to_num(nan, posinf, neginf, options) end
+
+---NaN and infinities become these numbers
+---```lua
+---tide.array{ 0 / 0, 1 / 0, 2 }:nan_to_num(0, 9)  --> [0. 9. 2.]
+---```
+---@param nan number
+---@param posinf number the greatest number of the dtype
+---@param neginf number the least one
+---@return tide.Array
+function Array:nan_to_num_(nan, posinf, neginf) end
 
 ---the elements at the indices or, along an axis, the slices; the result has the shape of the indices in place of the axis. Without an axis, of the flattened array. Indices count from 1, from the end if negative: an integer, a table or an array of integers. One out of range raises; in an array only the device sees it, and the error, which names the line of the call, comes from whoever waits next for the result or its stream
 ---```lua
@@ -2864,6 +3537,16 @@ function tide.broadcast_to(a, shape, ...) end
 ---@return tide.Array
 function tide.bxor(x, y, options) end
 
+---whether it is a cast of that kind: `"safe"` if `to` has all numbers of `from`, `"same_kind"` if it also is one of floats to floats, say; `"no"` and `"equiv"` if they are the same, `"unsafe"` always
+---```lua
+---tide.can_cast("int32", "float32")       --> false
+---```
+---@param from tide.dtype|tide.Array|tide.HostArray
+---@param to tide.dtype|tide.Array|tide.HostArray
+---@param casting? "no"|"equiv"|"safe"|"same_kind"|"unsafe"
+---@return boolean
+function tide.can_cast(from, to, casting) end
+
 ---captures what `fn(...)` queues on a new non-blocking stream. Returns the graph and what `fn` returned. On an error the capture is dropped and the error passes through. `fn` may yield
 ---
 ---Returns: the graph, then what `fn` returned.
@@ -3126,6 +3809,33 @@ function tide.empty_like(a, dtype) end
 ---@return tide.Array
 function tide.eq(x, y, options) end
 
+---the error function
+---```lua
+---tide.array{ 0., 1. }:erf()  --> [0.         0.84270079]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.erf(x, options) end
+
+---1 - erf(x), exact far out
+---```lua
+---tide.array{ 0., 3. }:erfc()  --> [1.0000000e+00 2.2090497e-05]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.erfc(x, options) end
+
+---the inverse of `erf`
+---```lua
+---tide.array{ 0., 0.5, 1. }:erfinv()  --> [0.         0.47693628        inf]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.erfinv(x, options) end
+
 ---`{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). nil of anything else that may be raised: tide's other errors, those of Lua, values that are no strings
 ---
 ---Returns: table or nil.
@@ -3196,6 +3906,16 @@ function tide.eye(n, m, k, dtype) end
 ---@return tide.Array
 function tide.fill(a, value) end
 
+---a table of what floats there are, as NumPy names it: `bits eps epsneg max min tiny smallest_normal smallest_subnormal resolution precision nmant nexp iexp machep negep minexp maxexp`, and `dtype`; of complex numbers, of their parts
+---
+---Raises of a dtype that has no floats.
+---```lua
+---tide.finfo "float16".max                --> 65504.0
+---```
+---@param dtype tide.dtype|tide.Array|tide.HostArray
+---@return table
+function tide.finfo(dtype) end
+
 ---a new 1-d array
 ---```lua
 ---tide.ones{ 2, 3 }:flatten().shape  --> {6}
@@ -3233,6 +3953,26 @@ function tide.floor(x, options) end
 ---@return tide.Array
 function tide.floordiv(x, y, options) end
 
+---the greater one; NaN only of two
+---```lua
+---tide.array{ 0 / 0, 5 }:fmax(3)  --> [3. 5.]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.fmax(x, y, options) end
+
+---the lesser one; NaN only of two
+---```lua
+---tide.array{ 0 / 0, 5 }:fmin(3)  --> [3. 3.]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.fmin(x, y, options) end
+
 ---the sign of `x`; an integer by 0 is 0
 ---```lua
 ---tide.array{ 7, -7 }:fmod(4)  --> [ 3 -3]
@@ -3242,6 +3982,18 @@ function tide.floordiv(x, y, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.fmod(x, y, options) end
+
+---the mantissa, from 0.5 and below 1, and the exponent, an `int32`: `x` is `mantissa * 2^exponent`
+---```lua
+---mantissa, exponent = tide.array{ 8., 0.75 }:frexp()
+---mantissa                                --> [0.5  0.75]
+---exponent                                --> [4 0]
+---```
+---@param x tide.operand
+---@param options? tide.options.Array_modf
+---@return tide.Array
+---@return tide.Array
+function tide.frexp(x, options) end
 
 ---over the elements of another C module's array, such as osch's carray, without a copy; that must not change its length as long as there is the HostArray. A HostArray is itself. Left out with `TIDE_POINTERS`
 ---
@@ -3305,6 +4057,15 @@ function tide.full_like(a, value, dtype) end
 ---@return tide.Fused
 function tide.fuse(fn, name) end
 
+---the gamma function: of `n + 1` it is `n!`
+---```lua
+---tide.array{ 0.5, 5. }:gamma()  --> [ 1.77245385 24.        ]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.gamma(x, options) end
+
 ---all at once. The first error cancels the others, and is raised
 ---
 ---Waits if one is not over yet.
@@ -3320,6 +4081,16 @@ function tide.fuse(fn, name) end
 ---@param list table functions, tasks, or what has `await`
 ---@return table
 function tide.gather(list) end
+
+---the greatest common divisor, of integers; without a sign
+---```lua
+---tide.array{ 12, -18 }:gcd(8)  --> [4 2]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.gcd(x, y, options) end
 
 ---greater or equal
 ---```lua
@@ -3379,6 +4150,16 @@ function tide.get_elapsed_time(e1, e2) end
 ---@return tide.Array
 function tide.gt(x, y, options) end
 
+---0 below 0, 1 above it, `y` where `x` is 0
+---```lua
+---tide.array{ -1., 0., 2. }:heaviside(0.5)  --> [0.  0.5 1. ]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.heaviside(x, y, options) end
+
 ---what these pages say of a function, a method, a field, an operator, a type or a page, by any of its names (`"zeros"`, `"tide.zeros"`, `"Array.sum"`, `"a:sum"`, `"+"`, `"events"`), of a function of tide, or of the type of an object. Of anything else: what comes near. At a prompt it is shown: `> tide.help "sum"`
 ---```lua
 ---tide.help "tide.clock":match "[^\n]+"    --> tide.clock() -> number
@@ -3405,6 +4186,16 @@ function tide.hstack(list, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.hypot(x, y, options) end
+
+---a table of which integers there are: `bits min max`, and `dtype`. The greatest of `uint64` is -1, which has the same 64 bits, as its elements are in Lua
+---
+---Raises of a dtype that has no integers.
+---```lua
+---tide.iinfo "int8".min                   --> -128
+---```
+---@param dtype tide.dtype|tide.Array|tide.HostArray
+---@return table
+function tide.iinfo(dtype) end
 
 ---the imaginary part: likewise; 0 of real ones
 ---```lua
@@ -3488,6 +4279,20 @@ function tide.ipc.listen(path) end
 ---@return tide.Array
 function tide.ipc.zeros(shape, dtype) end
 
+---where they are equal, or `|a - b| <= atol + rtol * |b|`, `b` being finite: `bool`. It waits for nothing
+---```lua
+---tide.array{ 1., 2. }:isclose(1)  --> [ true false]
+---```
+---@param a tide.Array|number|boolean|table|tide.HostArray
+---@param b tide.Array|number|boolean|table|tide.HostArray
+---@param rtol? number
+---@param atol? number
+---@param options? tide.options.rtol_atol_equal_nan_out
+---@return tide.Array
+---@overload fun(a: tide.Array|number|boolean|table|tide.HostArray, b: tide.Array|number|boolean|table|tide.HostArray, rtol?: number, options?: tide.options.rtol_atol_equal_nan_out): tide.Array
+---@overload fun(a: tide.Array|number|boolean|table|tide.HostArray, b: tide.Array|number|boolean|table|tide.HostArray, options?: tide.options.rtol_atol_equal_nan_out): tide.Array
+function tide.isclose(a, b, rtol, atol, options) end
+
 ---whether it is neither infinite nor NaN; `bool`
 ---```lua
 ---tide.array{ 1, 1 / 0 }:isfinite()  --> [ true false]
@@ -3515,6 +4320,26 @@ function tide.isinf(x, options) end
 ---@return tide.Array
 function tide.isnan(x, options) end
 
+---the least common multiple; likewise
+---```lua
+---tide.array{ 12, -18 }:lcm(8)  --> [24 72]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.lcm(x, y, options) end
+
+---x * 2^n, rounded once; `n` are integers, and the dtype is that of `x`
+---```lua
+---tide.array{ 1., 0.75 }:ldexp(tide.array{ 3, 2 })  --> [8. 3.]
+---```
+---@param x tide.operand
+---@param n tide.Array|integer
+---@param options? tide.options.out
+---@return tide.Array
+function tide.ldexp(x, n, options) end
+
 ---less or equal
 ---```lua
 ---tide.array{ 1, 2, 3 }:le(2)  --> [ true  true false]
@@ -3524,6 +4349,15 @@ function tide.isnan(x, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.le(x, y, options) end
+
+---the logarithm of its absolute value
+---```lua
+---tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.lgamma(x, options) end
 
 ---`n` numbers (50) evenly from `start` to `stop`, which is one of them unless `endpoint=false`; rounded down for integers
 ---```lua
@@ -3587,6 +4421,26 @@ function tide.log1p(x, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.log2(x, options) end
+
+---log(exp(x) + exp(y)), which does not overflow; integers make `float64`
+---```lua
+---tide.array{ 0., 1000. }:logaddexp(1000)  --> [1000.         1000.69314718]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.logaddexp(x, y, options) end
+
+---the same of base 2
+---```lua
+---tide.array{ 0., 1. }:logaddexp2(1)  --> [1.5849625 2.       ]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.logaddexp2(x, y, options) end
 
 ---`bool`, of whether they are 0; in place for bool arrays
 ---```lua
@@ -3769,6 +4623,18 @@ function tide.minimum(x, y, options) end
 ---@return tide.Array
 function tide.mod(x, y, options) end
 
+---the fraction and the whole number; both have the sign of `x`
+---```lua
+---fraction, whole = tide.array{ 1.5, -2.25 }:modf()
+---fraction                                --> [ 0.5  -0.25]
+---whole                                   --> [ 1. -2.]
+---```
+---@param x tide.operand
+---@param options? tide.options.Array_modf
+---@return tide.Array
+---@return tide.Array
+function tide.modf(x, options) end
+
 ---axes `from` become axes `to` of the result; the others stay in order
 ---```lua
 ---tide.ones{ 2, 3, 4 }:moveaxis(1, -1).shape  --> {3, 4, 2}
@@ -3791,6 +4657,21 @@ function tide.moveaxis(a, from, to) end
 ---@return tide.Array
 function tide.mul(x, y, options) end
 
+---NaN and infinities become these numbers
+---```lua
+---tide.array{ 0 / 0, 1 / 0, 2 }:nan_to_num(0, 9)  --> [0. 9. 2.]
+---```
+---@param x tide.operand
+---@param nan? number
+---@param posinf? number the greatest number of the dtype
+---@param neginf? number the least one
+---@param options? tide.options.nan_posinf_neginf_out
+---@return tide.Array
+---@overload fun(x: tide.operand, nan?: number, posinf?: number, options?: tide.options.nan_posinf_neginf_out): tide.Array
+---@overload fun(x: tide.operand, nan?: number, options?: tide.options.nan_posinf_neginf_out): tide.Array
+---@overload fun(x: tide.operand, options?: tide.options.nan_posinf_neginf_out): tide.Array
+function tide.nan_to_num(x, nan, posinf, neginf, options) end
+
 ---not equal
 ---```lua
 ---tide.array{ 1, 2, 3 }:ne(2)  --> [ true false  true]
@@ -3809,6 +4690,16 @@ function tide.ne(x, y, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.neg(x, options) end
+
+---the next number of its dtype from `x` towards `y`
+---```lua
+---tide.array{ 1. }:nextafter(2) - 1  --> [2.22044605e-16]
+---```
+---@param x tide.operand
+---@param y tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.nextafter(x, y, options) end
 
 ---all 1
 ---```lua
@@ -3886,6 +4777,15 @@ function tide.poll(seconds) end
 ---```
 ---@return integer
 function tide.pollfd() end
+
+---+x, a copy
+---```lua
+---tide.array{ 1, -2 }:positive()  --> [ 1 -2]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.positive(x, options) end
 
 ---negative powers of integers are rounded towards 0; by a number 2, 3, 0.5 or -1 it is [the product, root or inverse](../numpy.md#results)
 ---```lua
@@ -4070,6 +4970,15 @@ function tide.repeat_each(a, n, axis, options) end
 ---@return tide.Array
 function tide.reshape(a, shape, ...) end
 
+---the dtype that operands have in common: arrays, names of dtypes, and numbers, which never widen what is of their kind
+---```lua
+---tide.result_type("int8", "uint8", 2.5)  --> float64
+---```
+---@param operand tide.Array|tide.HostArray|tide.dtype|number|boolean
+---@param ... any
+---@return tide.dtype
+function tide.result_type(operand, ...) end
+
 ---a new array, elements moved on by that many, from the end to the start; by default as if `a` were 1-d. Of lists, each axis by its own number
 ---```lua
 ---tide.arange(4):roll(1)  --> [3 0 1 2]
@@ -4095,14 +5004,18 @@ function tide.roll(a, by, axis, options) end
 ---@overload fun(a: tide.Array, axes?: integer[]): tide.Array
 function tide.rot90(a, k, axes) end
 
----to the nearest integer, of two the even one
+---to the nearest integer, of two the even one. With decimals `x` is scaled, rounded and scaled back, as NumPy does
 ---```lua
----tide.array{ 0.5, 1.5, 2.6 }:round()  --> [0. 2. 3.]
+---tide.array{ 0.5, 1.5, 2.6 }:round()     --> [0. 2. 3.]
+---tide.array{ 2.345, 1.5 }:round(1)       --> [2.3 1.5]
+---tide.array{ 155, 12 }:round(-1)         --> [160  10]
 ---```
 ---@param x tide.operand
+---@param decimals? integer how many stay; those of integers if it is negative
 ---@param options? tide.options.out
 ---@return tide.Array
-function tide.round(x, options) end
+---@overload fun(x: tide.operand, options?: tide.options.out): tide.Array
+function tide.round(x, decimals, options) end
 
 ---integers, to the right; keeps the sign
 ---```lua
@@ -4181,6 +5094,15 @@ function tide.semaphore(n) end
 ---@return tide.dtype
 function tide.set_default_dtype(dtype) end
 
+---1 / (1 + exp(-x)), to all its digits where it is small
+---```lua
+---tide.array{ 0., 2. }:sigmoid()  --> [0.5        0.88079708]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.sigmoid(x, options) end
+
 ----1, 0 or 1; NaN of NaN
 ---```lua
 ---tide.array{ 5., -3., 0. }:sign()  --> [ 1. -1.  0.]
@@ -4190,6 +5112,15 @@ function tide.set_default_dtype(dtype) end
 ---@return tide.Array
 function tide.sign(x, options) end
 
+---whether it has the sign, as -0.0 does and NaNs may; `bool`
+---```lua
+---tide.array{ 1., -0.0 }:signbit()  --> [false  true]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.signbit(x, options) end
+
 ---the sine, of radians
 ---```lua
 ---tide.array{ 0, 1 }:sin()  --> [0.         0.84147098]
@@ -4198,6 +5129,15 @@ function tide.sign(x, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.sin(x, options) end
+
+---sin(pi x) / (pi x); 1 of 0
+---```lua
+---tide.array{ 0., 0.5 }:sinc()  --> [1.         0.63661977]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.sinc(x, options) end
 
 ---the hyperbolic sine
 ---```lua
@@ -4216,6 +5156,15 @@ function tide.sinh(x, options) end
 ---```
 ---@param seconds number from 0 on
 function tide.sleep(seconds) end
+
+---log(1 + exp(x)), which does not overflow
+---```lua
+---tide.array{ 0., 1000. }:softplus()  --> [6.93147181e-01 1.00000000e+03]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.softplus(x, options) end
 
 ---a sorted copy; along the last axis by default. NaNs last
 ---```lua

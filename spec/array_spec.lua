@@ -16,16 +16,19 @@ local METHODS = {
   transpose = {}, clip = { 0, 1 }, cumsum = {}, cumprod = {},
   mask = { { tide.ones, 2, "bool" } }, take = { 1 }, where = { 1, 2 },
   sort = {}, argsort = {}, dot = { { tide.ones, 2 } },
-  matmul = { { tide.ones, 2 } }
+  matmul = { { tide.ones, 2 } }, clip_ = { 0, 1 }, frexp = {}, modf = {},
+  nan_to_num = {}, nan_to_num_ = {}, positive = {}
 }
 
 local source = dofile "kernels/table.lua"
 
 for _, kind in ipairs{ "binary", "unary", "reductions" } do
   for _, op in ipairs(source[kind]) do
-    local name = not op.mixed and op[1]
+    local name = not op.mixed and not op.inner and op[1]
     if name and kind == "binary" then
       METHODS[name], METHODS[name .. "_"] = { 1 }, { 1 }
+    elseif name and kind == "unary" then
+      METHODS[name], METHODS[name .. "_"] = {}, {}
     elseif name then
       METHODS[name] = {}
     end

@@ -194,6 +194,53 @@ local function truncmod (x, y, t)
   return y == 0 and 0 or fmod(x, y)
 end
 
+--- log(e^x + e^y), of a base whose logarithm is 'base', as NumPy has it.
+local function log_sum (x, y, t, base)
+  if x == y then
+    return x + math.log(2) / base
+  end
+  local d = step(x - y, t)
+  local rest = functions.log1p(math.exp(-math.abs(d) * base)) / base
+  return (d > 0 and x or y) + rest
+end
+
+--- The next number of type t from x towards y: a step of its bits.
+local function next_after (x, y, t)
+  if is_nan(x) or is_nan(y) then
+    return x + y
+  elseif x == y then
+    return y
+  end
+  local size = numbers.size[t]
+  local bits = ("<i" .. size):unpack(numbers.pack({ x }, t))
+  if x == 0 then
+    bits = (functions.is_negative(y) and -1 << (8 * size - 1) or 0) | 1
+  else
+    bits = bits + ((x < y) == (x > 0) and 1 or -1)
+  end
+  return numbers.unpack(("<i" .. size):pack(bits), t)[1]
+end
+
+--- |x| as 64 bits without a sign.
+local function magnitude (x, t)
+  return t ~= "uint64" and x < 0 and -x or x
+end
+
+local function quotient (x, y)
+  if x < 0 or y < 0 then
+    return (divide(x, y))
+  end
+  return x // y
+end
+
+local function divisor (x, y, t)
+  x, y = magnitude(x, t), magnitude(y, t)
+  while y ~= 0 do
+    x, y = y, x - quotient(x, y) * y
+  end
+  return x
+end
+
 --- round(x, t) -> the element of type t that an operation with that result
 -- gives.
 function numbers.round (x, t)
@@ -215,6 +262,20 @@ numbers.binary = {
   atan2 = function (x, y) return math.atan(x, y) end,
   hypot = functions.hypot,
   copysign = functions.copysign,
+  logaddexp = function (x, y, t) return log_sum(x, y, t, 1) end,
+  logaddexp2 = function (x, y, t) return log_sum(x, y, t, math.log(2)) end,
+  nextafter = next_after,
+  ldexp = functions.ldexp,
+  heaviside = function (x, y)
+    return is_nan(x) and x or x == 0 and y or x > 0 and 1.0 or 0.0
+  end,
+  fmax = function (x, y) return (x >= y or is_nan(y)) and x or y end,
+  fmin = function (x, y) return (x <= y or is_nan(y)) and x or y end,
+  gcd = divisor,
+  lcm = function (x, y, t)
+    local d = divisor(x, y, t)
+    return d == 0 and 0 or quotient(magnitude(x, t), d) * magnitude(y, t)
+  end,
   maximum = function (x, y, t)
     return (is_nan(x) or less(y, x, t)) and x or y
   end,
@@ -273,6 +334,22 @@ numbers.unary = {
   asinh = functions.asinh,
   acosh = functions.acosh,
   atanh = functions.atanh,
+  erf = functions.erf,
+  erfc = functions.erfc,
+  erfinv = functions.erfinv,
+  gamma = functions.gamma,
+  lgamma = functions.lgamma,
+  sinc = function (x, t)
+    local y = step(x * step(math.pi, t), t)
+    return x == 0 and 1.0 or math.sin(y) / y
+  end,
+  sigmoid = function (x)
+    local e = math.exp(-math.abs(x))
+    return (x >= 0 and 1 or e) / (1 + e)
+  end,
+  softplus = function (x)
+    return (x > 0 and x or 0) + functions.log1p(math.exp(-math.abs(x)))
+  end,
   degrees = function (x) return x * 57.295779513082321 end,
   radians = function (x) return x * 0.017453292519943295 end,
   floor = function (x) return x // 1 end,
@@ -281,6 +358,13 @@ numbers.unary = {
   round = functions.round,
   bnot = function (x, t) return t == "bool" and 1 - x or ~x end,
   logical_not = function (x) return x == 0 end,
+  signbit = functions.is_negative,
+  modf = function (x)
+    return functions.copysign((x == huge or x == -huge) and 0.0 or
+                              x - functions.trunc(x), x)
+  end,
+  frexp = function (x) return (functions.frexp(x)) end,
+  frexp_exponent = function (x) return (select(2, functions.frexp(x))) end,
   isnan = is_nan,
   isinf = function (x) return x == huge or x == -huge end,
   isfinite = function (x) return x - x == 0 end
@@ -292,7 +376,8 @@ numbers.inexact = {
   pow = 4, exp = 4, log = 4, sin = 4, cos = 4, tanh = 4, exp2 = 4, log2 = 4,
   log10 = 4, tan = 8, asin = 8, acos = 8, atan = 8, atan2 = 8, hypot = 4,
   cbrt = 4, expm1 = 8, log1p = 8, sinh = 8, cosh = 8, asinh = 8, acosh = 8,
-  atanh = 8
+  atanh = 8, erf = 8, erfc = 8, erfinv = 8, gamma = 16, lgamma = 32, sinc = 8,
+  sigmoid = 8, softplus = 8, logaddexp = 64, logaddexp2 = 64
 }
 
 --- What a reduction begins with (nil: the first element), and what it does with

@@ -239,7 +239,8 @@ end
 local OWN = { allclose = true, [":allclose"] = true, array_equal = true,
               [":array_equal"] = true, [":await"] = true,
               [":close"] = true, [":item"] = true, [":to_dlpack"] = true,
-              get_default_dtype = true, set_default_dtype = true }
+              get_default_dtype = true, set_default_dtype = true,
+              can_cast = true, finfo = true, iinfo = true, result_type = true }
 
 describe("NumPy's answers", function ()
   it("are about every function of the page of Array", function ()

@@ -6,15 +6,21 @@ local exports = require "spec.exports"
 
 local BINARY = "add sub mul div floordiv mod pow maximum minimum lt le gt ge" ..
                " eq ne band bor bxor lshift rshift logical_and logical_or" ..
-               " logical_xor fmod atan2 hypot copysign"
+               " logical_xor fmod atan2 hypot copysign logaddexp logaddexp2" ..
+               " nextafter ldexp heaviside gcd lcm fmax fmin"
 local BOOLS = { lt = true, le = true, gt = true, ge = true, eq = true,
                 ne = true, logical_and = true, logical_or = true,
                 logical_xor = true }
-local FLOATS = { div = true, atan2 = true, hypot = true, copysign = true }
+local FLOATS = { div = true, atan2 = true, hypot = true, copysign = true,
+                 logaddexp = true, logaddexp2 = true, nextafter = true,
+                 ldexp = true, heaviside = true }
 local UNARY = "neg abs square sqrt exp log sin cos tanh floor ceil bnot" ..
               " logical_not isnan isinf isfinite sign reciprocal rsqrt cbrt" ..
               " exp2 expm1 log2 log10 log1p tan asin acos atan sinh cosh" ..
-              " asinh acosh atanh degrees radians trunc round conj real imag"
+              " asinh acosh atanh degrees radians trunc round conj real imag" ..
+              " erf erfc erfinv gamma lgamma sinc sigmoid softplus signbit"
+local TRUTHS = { logical_not = true, isnan = true, isinf = true,
+                 isfinite = true, signbit = true, bnot = true }
 local REDUCE = "sum prod mean min max any all count_nonzero"
 local FIELDS = "dtype size device strides ptr ndim shape nbytes"
 
@@ -126,6 +132,49 @@ calls["Array:take"] = function ()
   return function () a:take(a, 1):close() end
 end
 
+each("tide.*", "modf frexp", function (_, name)
+  local a = ints()
+  return function ()
+    local x, y = tide[name](a)
+    x:close()
+    y:close()
+  end
+end)
+
+each("Array:*", "modf frexp", function (_, name)
+  local a = tide.ones(6)
+  local out = { tide.ones(6), tide.ones(6, name == "modf" and "float64" or
+                                           "int32") }
+  return function () a[name](a, { out = out }) end
+end)
+
+each("tide.*", "isclose", function ()
+  local a = ints()
+  return function () tide.isclose(a, 3):close() end
+end)
+
+each("Array:*", "isclose", function ()
+  local a, b, z = ints(), ints(), tide.ones(6, "bool")
+  return function () a:isclose(b, { equal_nan = true, out = z }) end
+end)
+
+calls["tide.finfo"] = function ()
+  return function () return tide.finfo "float32" end
+end
+
+calls["tide.iinfo"] = function ()
+  return function () return tide.iinfo "int8" end
+end
+
+calls["tide.can_cast"] = function ()
+  return function () return tide.can_cast("int8", "int16") end
+end
+
+calls["tide.result_type"] = function ()
+  local a = ints()
+  return function () return tide.result_type(a, "int64", 2.5) end
+end
+
 each("tide.*", "allclose array_equal", function (_, name)
   local a = ints()
   return function () return tide[name](a, 3) end
@@ -214,12 +263,27 @@ each("Array:*_", BINARY, function (_, name)
   return function () return a[name .. "_"](a, b) end
 end)
 
-each("tide.*", UNARY .. " " .. REDUCE, function (_, name)
+each("Array:*_", UNARY, function (_, name)
+  local a = tide.full(6, 1, TRUTHS[name] and "bool" or "float64")
+  return function () return a[name .. "_"](a) end
+end)
+
+calls["Array:clip_"] = function ()
+  local a = ints()
+  return function () return a:clip_(1, ints()) end
+end
+
+calls["Array:nan_to_num_"] = function ()
+  local a = tide.ones(6)
+  return function () return a:nan_to_num_(0, 1) end
+end
+
+each("tide.*", UNARY .. " positive nan_to_num " .. REDUCE, function (_, name)
   local a = ints()
   return function () tide[name](a):close() end
 end)
 
-each("Array:*", UNARY .. " " .. REDUCE, function (_, name)
+each("Array:*", UNARY .. " positive nan_to_num " .. REDUCE, function (_, name)
   local a = ints()
   return function () a[name](a):close() end
 end)

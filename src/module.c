@@ -161,6 +161,7 @@ static int open_types (lua_State *L) {
   tide_openmemory(L);
   tide_openscope(L);
   tide_opendtype(L);
+  tide_openinfo(L);
   tide_opencomplex(L);
   tide_opencreate(L);
   tide_openupload(L);
@@ -174,6 +175,8 @@ static int open_types (lua_State *L) {
   tide_opengather(L);
   tide_openchoose(L);
   tide_opencompare(L);
+  tide_openparts(L);
+  tide_opencomposed(L);
   tide_openprint(L);
   tide_openpatterns(L);
   tide_openrandom(L);

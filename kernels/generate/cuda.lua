@@ -97,7 +97,7 @@ function items.binary (op)
   local list = {}
   for _, s in ipairs(model.own(op)) do
     local z = model.result(op, s)
-    local v = functor_values(op[1] .. "_" .. s, s, z, model.store(z, op[3]))
+    local v = functor_values(op[1] .. "_" .. s, s, z, model.value(op, s))
     v.op = op[1]
     list[#list + 1] = fill(FUNCTOR, v)
     for _, form in ipairs(model.forms(op)) do
@@ -111,7 +111,7 @@ function items.unary (op)
   local list = {}
   for _, s in ipairs(model.own(op)) do
     local z = model.result(op, s)
-    local v = functor_values(op[1] .. "_" .. s, s, z, model.store(z, op[3]))
+    local v = functor_values(op[1] .. "_" .. s, s, z, model.value(op, s))
     v.op = op[1]
     for _, template in ipairs{ FUNCTOR, MAP1, UNARY_ND } do
       list[#list + 1] = fill(template, v)

@@ -141,7 +141,7 @@ function items.binary (op)
   local list = {}
   for _, s in ipairs(model.own(op)) do
     local z = model.result(op, s)
-    local value = model.store(z, op[3])
+    local value = model.value(op, s)
     local run = { vv = "NULL", vs = "NULL", sv = "NULL" }
     for _, form in ipairs(model.forms(op)) do
       if form ~= "nd" then
@@ -161,7 +161,7 @@ function items.unary (op)
   local list = {}
   for _, s in ipairs(model.own(op)) do
     local z, name = model.result(op, s), ("%s_%s"):format(op[1], s)
-    local value = model.store(z, op[3])
+    local value = model.value(op, s)
     list[#list + 1] = map1(name, s, z, value)
     list[#list + 1] = strided(op, s, z, 2, { name, "NULL", "NULL" }, value)
   end

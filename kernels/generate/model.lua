@@ -44,7 +44,13 @@ end
 --- The type of an operation's result on elements of type s.
 function model.result (op, s)
   return op.gives == "bool" and "b8" or op.gives == "part" and types[s].part or
-         s
+         op.gives or s
+end
+
+--- Its expression, in which T is the type of an element, as the result.
+function model.value (op, s)
+  local text = op[3]:gsub("%f[%w_]T%f[^%w_]", types[s].ctype)
+  return model.store(model.result(op, s), text)
 end
 
 --- The type whose kernels s uses, by a rule.

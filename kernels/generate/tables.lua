@@ -73,12 +73,15 @@ local function operations_def ()
   for _, k in ipairs(KINDS) do
     kind(k[2])
     body[#body + 1] = each(source[k[1]], function (op)
-      return ("%s(%s)"):format(op.mixed and "MIXED" or k[2], op[1])
+      return ("%s(%s)"):format(op.mixed and "MIXED" or op.inner and "INNER" or
+                                 k[2], op[1])
     end)
   end
-  head[#head + 1] = "/* Has no function of its own. */"
+  head[#head + 1] = "/* Have no function of their own. */"
   head[#head + 1] = "#if !defined(MIXED)\n#define MIXED(op) BINARY(op)\n#endif"
+  head[#head + 1] = "#if !defined(INNER)\n#define INNER(op) UNARY(op)\n#endif"
   foot[#foot + 1] = "#undef MIXED"
+  foot[#foot + 1] = "#undef INNER"
   return table.concat(head, "\n") .. "\n\n" .. table.concat(body, "\n\n") ..
          "\n\n" .. table.concat(foot, "\n")
 end

@@ -14,7 +14,9 @@ import elementwise
 import reductions
 from operands import Writer
 
-PARTS = [elementwise.binary, elementwise.unary, elementwise.casts]
+PARTS = [elementwise.binary, elementwise.unary, elementwise.casts,
+         elementwise.in_place, elementwise.parts, elementwise.powers_of_two,
+         elementwise.near, elementwise.decimals, elementwise.numbers_for_nan]
 PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
           reductions.products, arrays.overlaps, arrays.shapes, arrays.joins,
           arrays.grids, arrays.pads,

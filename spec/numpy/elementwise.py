@@ -2,6 +2,8 @@
 
 Scalars take part as arrays of the dtype that NumPy 2 gives them.
 """
+import math
+
 import numpy as np
 
 from operands import TYPES, kind, number
@@ -17,7 +19,11 @@ BINARY = {
     "floordiv": (np.floor_divide, "iuf"), "mod": (np.remainder, "iuf"),
     "pow": (np.power, "iufc"), "fmod": (np.fmod, "iuf"),
     "atan2": (np.arctan2, "biuf"), "hypot": (np.hypot, "biuf"),
-    "copysign": (np.copysign, "biuf"), "maximum": (np.maximum, "biuf"),
+    "copysign": (np.copysign, "biuf"), "logaddexp": (np.logaddexp, "biuf"),
+    "logaddexp2": (np.logaddexp2, "biuf"), "nextafter": (np.nextafter, "biuf"),
+    "heaviside": (np.heaviside, "biuf"), "gcd": (np.gcd, "iu"),
+    "lcm": (np.lcm, "iu"), "fmax": (np.fmax, "biuf"),
+    "fmin": (np.fmin, "biuf"), "maximum": (np.maximum, "biuf"),
     "minimum": (np.minimum, "biuf"), "lt": (np.less, "biuf"),
     "le": (np.less_equal, "biuf"), "gt": (np.greater, "biuf"),
     "ge": (np.greater_equal, "biuf"), "eq": (np.equal, "biufc"),
@@ -28,13 +34,65 @@ BINARY = {
     "logical_or": (np.logical_or, "biufc"),
     "logical_xor": (np.logical_xor, "biufc"),
 }
-FLOAT_BINARY = ("div", "atan2", "hypot", "copysign")
+FLOAT_BINARY = ("div", "atan2", "hypot", "copysign", "logaddexp",
+                "logaddexp2", "nextafter", "heaviside")
 ORDER = ("lt", "le", "gt", "ge", "eq", "ne")
 MIXED = ("iu", "ui")
 
 
 def rsqrt(x):
     return np.reciprocal(np.sqrt(x))
+
+
+def inverse_erf(x):
+    """By bisection, of erf or, where that has no digits, of erfc."""
+    if abs(x) >= 1 or x != x:
+        return math.copysign(math.inf, x) if abs(x) == 1 else math.nan
+    a, low, high = abs(x), 0.0, 6.0
+    for _ in range(1100):
+        y = (low + high) / 2
+        if y in (low, high):
+            break
+        below = math.erf(y) < a if a < 0.5 else math.erfc(y) > 1 - a
+        low, high = (y, high) if below else (low, y)
+    return math.copysign(high, x)
+
+
+def gamma(x):
+    try:
+        return math.gamma(x)
+    except OverflowError:
+        return math.copysign(math.inf, x)
+    except ValueError:
+        return math.copysign(math.inf, x) if x == 0 else math.nan
+
+
+def log_gamma(x):
+    try:
+        return math.lgamma(x)
+    except (OverflowError, ValueError):
+        return math.inf
+
+
+def sigmoid(x):
+    e = math.exp(-abs(x))
+    return (1 if x >= 0 else e) / (1 + e)
+
+
+def softplus(x):
+    return (x if x > 0 or x != x else 0) + math.log1p(math.exp(-abs(x)))
+
+
+def of_numbers(f):
+    """NumPy has no such function: Python's own, rounded once."""
+    each = np.vectorize(f, otypes=[np.float64])
+    return lambda a: each(a.astype("float64")).astype(a.dtype)
+
+
+def sinc(a):
+    """Of float16 NumPy rounds at each step."""
+    return np.sinc(a.astype("float32")).astype(a.dtype) \
+        if a.dtype == "float16" else np.sinc(a)
 
 
 # Functions of floats, for bool and integers too.
@@ -45,7 +103,11 @@ FLOAT_UNARY = {
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin,
     "acos": np.arccos, "atan": np.arctan, "sinh": np.sinh, "cosh": np.cosh,
     "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh,
-    "atanh": np.arctanh, "degrees": np.degrees, "radians": np.radians,
+    "atanh": np.arctanh, "erf": of_numbers(math.erf),
+    "erfc": of_numbers(math.erfc), "erfinv": of_numbers(inverse_erf),
+    "gamma": of_numbers(gamma), "lgamma": of_numbers(log_gamma),
+    "sigmoid": of_numbers(sigmoid), "softplus": of_numbers(softplus),
+    "sinc": sinc, "degrees": np.degrees, "radians": np.radians,
 }
 UNARY = {
     "neg": (np.negative, "iufc"), "abs": (np.absolute, "biufc"),
@@ -53,6 +115,7 @@ UNARY = {
     "floor": (np.floor, "biuf"), "ceil": (np.ceil, "biuf"),
     "trunc": (np.trunc, "biuf"), "round": (np.rint, "biuf"),
     "bnot": (np.invert, "biu"), "logical_not": (np.logical_not, "biufc"),
+    "positive": (np.positive, "iufc"), "signbit": (np.signbit, "biuf"),
     "isnan": (np.isnan, "biufc"), "isinf": (np.isinf, "biuf"),
     "isfinite": (np.isfinite, "biuf"), "conj": (np.conj, "biufc"),
     "real": (np.real, "biufc"), "imag": (np.imag, "biufc"),
@@ -99,7 +162,8 @@ def answer(name, x, y, common):
         # exact since NumPy 1.25
         return f(x.astype(object), y.astype(object)).astype(bool), "-"
     else:
-        why = "sign" if k == "f" and name in ("maximum", "minimum") else "-"
+        open_sign = ("maximum", "minimum", "fmax", "fmin")
+        why = "sign" if k == "f" and name in open_sign else "-"
     return f(x.astype(common), y.astype(common)), why
 
 
@@ -225,6 +289,89 @@ def unary(w):
                 out = w.target(result)
                 w.case(name, "tide.%s(x, { out = y }) return Y" % name,
                        [x, out], out.base, why)
+
+
+def in_place(w):
+    """Each function whose result may have the operand's dtype."""
+    for name in UNARY:
+        if name == "positive":
+            continue
+        for t in w.some(TYPES, len(TYPES)):
+            x = w.operand(t, w.shape(), writable=True)
+            result, why = unary_answer(name, x.a)
+            if result is not None and result.dtype == t:
+                x.a[...] = result
+                w.case(name, "x:%s_() return X" % name, [x], x.base, why)
+                break
+    for t in w.some([t for t in TYPES if kind(t) in "iuf"], 3):
+        x = w.operand(t, w.shape(), writable=True)
+        x.a[...] = between(x.a, np.array(1, t), np.array(5, t))
+        w.case("clip", "x:clip_(1, 5) return X", [x], x.base,
+               "sign" if kind(t) == "f" else "-")
+
+
+def parts(w):
+    """modf and frexp, each result, and both into arrays that there are."""
+    for name, f in (("modf", np.modf), ("frexp", np.frexp)):
+        for t in w.some([t for t in TYPES if kind(t) == "f"], 3):
+            x = w.operand(t, w.shape())
+            first, second = f(x.a)
+            w.case(name, "local u = tide.%s(x) return u" % name, [x], first)
+            w.case(name, "local u, v = x:%s() return v" % name, [x], second)
+            y, z = w.target(first), w.target(second)
+            lua = "x:%s{ out = { y, z } } return %s"
+            w.case(name, lua % (name, "Y"), [x, y, z], y.base)
+            w.case(name, lua % (name, "Z"), [x, y, z], z.base)
+
+
+def powers_of_two(w):
+    exponents = [t for t in TYPES if kind(t) in "iu" and t != "uint64"]
+    for t in w.some([t for t in TYPES if kind(t) == "f"], 3):
+        n, shape = w.random.choice(exponents), w.shape()
+        x, y = w.operand(t, shape), w.operand(n, w.partner(shape))
+        w.case("ldexp", "x:ldexp(y)", [x, y],
+               np.ldexp(x.a, y.a.astype("int64")))
+        w.case("ldexp", "tide.ldexp(x, -3)", [x], np.ldexp(x.a, -3))
+        x = w.operand(t, shape, writable=True)
+        x.a[...] = np.ldexp(x.a, 5)
+        w.case("ldexp", "x:ldexp_(5) return X", [x], x.base)
+    x, y = w.operand("int32", (2,)), w.operand("float32", (2,))
+    w.case("ldexp", "x:ldexp(2)", [x], np.ldexp(x.a.astype("float64"), 2))
+    w.case("ldexp", "x:ldexp(y)", [x, y], None)
+
+
+def near(w):
+    for t in w.some([t for t in TYPES if kind(t) in "biuf"], 5):
+        shape = w.shape()
+        x, y = w.operand(t, shape), w.operand(t, w.partner(shape))
+        tame = {"rtol": 0.25, "atol": 0.5}
+        for lua, more in (("tide.isclose(x, y)", {}),
+                          ("x:isclose(y, %g, %g)" % tuple(tame.values()), tame),
+                          ("x:isclose(y, { equal_nan = true })",
+                           {"equal_nan": True})):
+            w.case("isclose", lua, [x, y], np.isclose(x.a, y.a, **more))
+
+
+def decimals(w):
+    for t in w.some([t for t in TYPES if kind(t) in "if"], 5):
+        n = w.random.choice((-2, -1, 1, 2, 3))
+        x = w.operand(t, w.shape(), tame=kind(t) == "i", writable=True)
+        result = np.round(x.a, n)
+        w.case("round", "x:round(%d)" % n, [x], result)
+        x.a[...] = result
+        w.case("round", "x:round_(%d) return X" % n, [x], x.base)
+
+
+def numbers_for_nan(w):
+    for t in w.some([t for t in TYPES if kind(t) in "biuf"], 5):
+        x = w.operand(t, w.shape(), writable=True)
+        some = {"nan": 1.5, "posinf": 2, "neginf": -3}
+        w.case("nan_to_num", "tide.nan_to_num(x)", [x], np.nan_to_num(x.a))
+        w.case("nan_to_num", "x:nan_to_num(1.5, 2, -3)", [x],
+               np.nan_to_num(x.a, **some))
+        x.a[...] = np.nan_to_num(x.a, posinf=7)
+        w.case("nan_to_num", "x:nan_to_num_{ posinf = 7 } return X", [x],
+               x.base)
 
 
 def cast(a, to):

@@ -14,6 +14,7 @@ void tide_opendiagonal (lua_State *L);
 void tide_openmemory (lua_State *L);
 void tide_openscope (lua_State *L);
 void tide_opendtype (lua_State *L);
+void tide_openinfo (lua_State *L);
 void tide_opencomplex (lua_State *L);
 void tide_opencreate (lua_State *L);
 void tide_openupload (lua_State *L);

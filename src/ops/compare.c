@@ -4,18 +4,18 @@
 */
 #include "array/array.h"
 #include "array/dtype.h"
-#include "base/argument.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/may_wait.h"
 #include "base/slip.h"
 #include "base/state.h"
+#include "composed.h"
 #include "device/current.h"
 #include "openers.h"
 
 /* {== operands ======================================================== */
 
-static RtDevice *find_device (lua_State *L) {
+RtDevice *tide_operanddevice (lua_State *L) {
   for (int arg = 1; arg <= 2; arg++) {
     Array *a = tide_testany(L, arg);
     if (a != NULL)
@@ -38,9 +38,7 @@ static Array *push_copy (lua_State *L, int arg, RtDevice *dev, RtStream *s) {
   return a;
 }
 
-/* Pushes the operand at 'arg', whatever tide.asarray takes, as an Array;
-** returns where it is. */
-static int push_operand (lua_State *L, int arg, RtDevice *dev, RtStream *s) {
+int tide_pushoperand (lua_State *L, int arg, RtDevice *dev, RtStream *s) {
   Array *a = tide_testarray(L, arg);
   if (a != NULL) {
     tide_checkopen(L, arg, a);
@@ -59,7 +57,7 @@ typedef struct Pair {
 } Pair;
 
 static Pair push_pair (lua_State *L, const char *what) {
-  RtDevice *dev = find_device(L);
+  RtDevice *dev = tide_operanddevice(L);
   RtStream *s = tide_currentstream(L, dev);
   for (int arg = 1; arg <= 2; arg++) {
     Array *a = tide_testarray(L, arg);
@@ -67,89 +65,21 @@ static Pair push_pair (lua_State *L, const char *what) {
       tide_checkreadable(L, s, a, what);
   }
   tide_checkmaywait(L, dev, what);
-  Pair p = {push_operand(L, 1, dev, s), 0};
-  p.y = push_operand(L, 2, dev, s);
+  Pair p = {tide_pushoperand(L, 1, dev, s), 0};
+  p.y = tide_pushoperand(L, 2, dev, s);
   tide_checkdevices(L, tide_checkarray(L, p.x), tide_checkarray(L, p.y));
   return p;
 }
 
 /* ==} */
 
-/* {== steps =========================================================== */
-
-/* Pushes x:name(y), or x:name() where y is 0; returns where it is. */
-static int apply (lua_State *L, const char *name, int x, int y) {
-  luaL_checkstack(L, 4, NULL);
-  lua_getfield(L, x, name);
-  lua_pushvalue(L, x);
-  if (y != 0)
-    lua_pushvalue(L, y);
-  tide_call(L, name, y != 0 ? 2 : 1, 1);
-  return lua_gettop(L);
-}
-
-static int apply_number (lua_State *L, const char *name, int x, lua_Number y) {
-  lua_pushnumber(L, y);
-  return apply(L, name, x, lua_gettop(L));
-}
-
-/* Of complex numbers: only what is finite is 0 less itself. */
-static int finite (lua_State *L, int x) {
-  if (tide_kind(tide_checkarray(L, x)->dtype) != KIND_COMPLEX)
-    return apply(L, "isfinite", x, 0);
-  return apply_number(L, "eq", apply(L, "sub", x, x), 0);
-}
-
-static int with_nans (lua_State *L, int z, Pair p) {
-  int nan = apply(L, "isnan", p.x, 0);
-  nan = apply(L, "band", nan, apply(L, "isnan", p.y, 0));
-  return apply(L, "bor", z, nan);
-}
-
 /* Is all of the bool array at 'z' true? Waits. */
 static bool is_true (lua_State *L, int z, const char *what) {
-  Array *all = tide_checkarray(L, apply(L, "all", z, 0));
+  Array *all = tide_checkarray(L, tide_apply(L, "all", z));
   Array *h = tide_fetch(L, all, what);
   bool truth = tide_integerat((void *)(uintptr_t)tide_pointer(h), DTYPE_BOOL);
   tide_closearray(h);
   return truth;
-}
-
-/* ==} */
-
-/* {== allclose ======================================================== */
-
-typedef struct Tolerance {
-  lua_Number rtol, atol;
-  bool nan;  /* is NaN equal to NaN? */
-} Tolerance;
-
-/* [rtol [, atol]] [, { rtol=, atol=, equal_nan= }] from 3 on. */
-static Tolerance read_tolerance (lua_State *L) {
-  static const char *const names[] = {"rtol", "atol", "equal_nan", NULL};
-  Tolerance t = {1e-5, 1e-8, false};
-  int options = 3;
-  if (!lua_istable(L, options))
-    t.rtol = tide_optnumber(L, options++, t.rtol);
-  if (options == 4 && !lua_istable(L, options))
-    t.atol = tide_optnumber(L, options++, t.atol);
-  if (tide_checkoptions(L, options, names)) {
-    t.rtol = tide_optnum(L, options, "rtol", t.rtol);
-    t.atol = tide_optnum(L, options, "atol", t.atol);
-    t.nan = tide_optflag(L, options, "equal_nan", false);
-  }
-  tide_checkend(L, options + 1);
-  return t;
-}
-
-/* |x - y| <= atol + rtol |y| where y is finite; else they must be equal. */
-static int is_close (lua_State *L, Pair p, const Tolerance *t) {
-  int far = apply(L, "abs", apply(L, "sub", p.x, p.y), 0);
-  int most = apply_number(L, "mul_", apply(L, "abs", p.y, 0), t->rtol);
-  most = apply_number(L, "add_", most, t->atol);
-  int z = apply(L, "le", far, most);
-  z = apply(L, "band", z, finite(L, p.y));
-  return apply(L, "bor", z, apply(L, "eq", p.x, p.y));
 }
 
 /*
@@ -158,21 +88,16 @@ static int is_close (lua_State *L, Pair p, const Tolerance *t) {
 */
 static int array_allclose (lua_State *L) {
   static const char what[] = "allclose";
+  static const char *const names[] = {"rtol", "atol", "equal_nan", NULL};
+  Tolerance t;
   lua_settop(L, 5);
-  Tolerance t = read_tolerance(L);
+  tide_readtolerance(L, names, &t);
   Pair p = push_pair(L, what);
-  if (tide_kind(tide_checkarray(L, p.y)->dtype) < KIND_FLOAT) {
-    tide_pushcast(L, p.y, DTYPE_FLOAT64);
-    p.y = lua_gettop(L);
-  }
-  int z = is_close(L, p, &t);
-  bool same = is_true(L, t.nan ? with_nans(L, z, p) : z, what);
+  bool same = is_true(L, tide_near(L, p.x, p.y, &t), what);
   tide_drop(L, 5);
   lua_pushboolean(L, same);
   return 1;
 }
-
-/* ==} */
 
 /* array_equal(a, b [, { equal_nan= }]) -> boolean: of one shape, and all
 ** elements equal. */
@@ -185,8 +110,13 @@ static int array_array_equal (lua_State *L) {
   Pair p = push_pair(L, what);
   bool same = tide_sameshape(tide_checkarray(L, p.x), tide_checkarray(L, p.y));
   if (same) {
-    int z = apply(L, "eq", p.x, p.y);
-    same = is_true(L, nan ? with_nans(L, z, p) : z, what);
+    int z = tide_applyto(L, "eq", p.x, p.y);
+    if (nan) {
+      int both = tide_apply(L, "isnan", p.x);
+      both = tide_applyto(L, "band", both, tide_apply(L, "isnan", p.y));
+      z = tide_applyto(L, "bor", z, both);
+    }
+    same = is_true(L, z, what);
   }
   tide_drop(L, 3);
   lua_pushboolean(L, same);
@@ -196,6 +126,7 @@ static int array_array_equal (lua_State *L) {
 static const Function functions[] = {
   {"allclose", array_allclose, 5},
   {"array_equal", array_array_equal, 3},
+  {"isclose", tide_isclose, 5},
   {NULL, NULL, 0}
 };
 

@@ -1,7 +1,7 @@
 /*
 ** elementwise.c - operations element by element: operators and functions. Each
 ** operation of kernels/table.lua is a function of the module and a method of
-** Array: add(x, y [, { out= }]), x:add(y), in place x:add_(y).
+** Array: add(x, y [, { out= }]), x:add(y), in place x:add_(y), x:exp_().
 */
 #include "array/array.h"
 #include "array/complex.h"
@@ -13,6 +13,7 @@
 #include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
+#include "composed.h"
 #include "elementwise_launch.h"
 #include "op_dtypes.h"
 #include "openers.h"
@@ -43,14 +44,19 @@ static Array *widened (lua_State *L, RtStream *s, Array *z, DType made) {
                                                 z->shape, s);
 }
 
-/* In place: the first operand takes the result. */
-static Array *push_first (lua_State *L, Array *first, const Like *like,
-                          DType t) {
-  if (first->dtype != t)
-    luaL_argerror(L, 2, lua_pushfstring(L,
+/* In place: the first operand takes the result; the second one, if there is
+** one, is to blame where it cannot. */
+static Array *push_first (lua_State *L, Array *first, bool two,
+                          const Like *like, DType t) {
+  if (first->dtype != t) {
+    const char *why = lua_pushfstring(L,
         "a result of %s does not fit into %s: the array must have dtype %s, "
         "has %s", tide_dtypename(t), tide_dtypename(first->dtype),
-        tide_dtypename(t), tide_dtypename(first->dtype)));
+        tide_dtypename(t), tide_dtypename(first->dtype));
+    if (two)
+      luaL_argerror(L, 2, why);
+    luaL_error(L, "%s", why);
+  }
   tide_checkresult(L, 1, "the array", first, like, t);
   lua_pushvalue(L, 1);
   return first;
@@ -148,15 +154,28 @@ static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
   return 1;
 }
 
+/* An operand's dtype; of a number, as that of one beside the other operand. */
+static DType own_dtype (lua_State *L, const Operand *x, int arg,
+                        const Operand *other) {
+  return (x->array != NULL) ? x->array->dtype :
+         tide_promotescalar(L, arg, other->array->dtype);
+}
+
 /* The operation that computes the result, and its types. */
 static BinaryOp choose_op (lua_State *L, BinaryOp op, const Operand *x,
                            const Operand *y, Like *like, BinaryTypes *t) {
   DType both = common(L, x->array, y->array, like);
+  if (op == BINARY_ldexp) {
+    DType n = (y->array != NULL) ? y->array->dtype : tide_inferdtype(L, 2);
+    *t = tide_ldexptypes(L, own_dtype(L, x, 1, y), n);
+    return op;
+  }
   bool differ = x->array != NULL && y->array != NULL &&
                 x->array->dtype != y->array->dtype;
   int mixed = differ ? tide_mixedop(op, x->array->dtype, y->array->dtype) : -1;
   if (mixed >= 0)
     op = (BinaryOp)mixed;
+  op = tide_opof(op, both);
   *t = tide_binarytypes(L, op, mixed >= 0 ? DTYPE_INT64 : both);
   t->mixed = (mixed >= 0);
   return op;
@@ -190,7 +209,7 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   bool outside = (side != 0 && t.result == DTYPE_BOOL);
   int atx = outside ? 1 : read_operand(L, &x, 1, &t);
   int aty = outside ? 2 : read_operand(L, &y, 2, &t);
-  Array *z = in_place ? push_first(L, first, &like, t.result)
+  Array *z = in_place ? push_first(L, first, true, &like, t.result)
                       : tide_pushresult(L, 3, &like, t.result, s);
   int top = lua_gettop(L);
   if (outside)
@@ -232,12 +251,20 @@ static int in_place (lua_State *L, BinaryOp op) {
 
 /* {== unary =========================================================== */
 
+/* Where the result for the array at 1 goes: in its place, to option 'out' of
+** the table at 2, or to a new one. */
+static Array *push_target (lua_State *L, bool in_place, Array *a, DType t,
+                           RtStream *s) {
+  const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  return in_place ? push_first(L, a, false, &like, t) :
+         tide_pushresult(L, 2, &like, t, s);
+}
+
 /* conj, real or imag of numbers that are real, integers rounded: themselves, or
 ** 0. */
-static int of_real (lua_State *L, UnaryOp op, Array *a) {
-  const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+static int of_real (lua_State *L, UnaryOp op, Array *a, bool in_place) {
   RtStream *s = tide_currentstream(L, a->dev);
-  Array *z = tide_pushresult(L, 2, &like, a->dtype, s);
+  Array *z = push_target(L, in_place, a, a->dtype, s);
   if (op != UNARY_imag) {
     tide_copy(L, s, z, a);
     return 1;
@@ -249,54 +276,72 @@ static int of_real (lua_State *L, UnaryOp op, Array *a) {
 }
 
 /* What isnan, isinf and isfinite say of integers and booleans. */
-static int of_whole (lua_State *L, UnaryOp op, Array *a) {
-  const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+static int of_whole (lua_State *L, UnaryOp op, Array *a, bool in_place) {
   RtStream *s = tide_currentstream(L, a->dev);
-  Array *z = tide_pushresult(L, 2, &like, DTYPE_BOOL, s);
+  Array *z = push_target(L, in_place, a, DTYPE_BOOL, s);
   lua_pushboolean(L, op == UNARY_isfinite);
   tide_fillarray(L, s, z, lua_gettop(L));
   lua_pop(L, 1);
   return 1;
 }
 
-/* The operand is at 1, options at 2; pushes the result. */
-static int unary (lua_State *L, UnaryOp op) {
-  Runtime *rt = tide_rt(L);
-  lua_settop(L, 2);
-  if (tide_istraced(L, rt, 1))
-    return tide_traceunary(L, op);
-  Array *a = tide_checkarray(L, 1);
-  if (tide_iswhole(op, a->dtype) || tide_isreal(op, a->dtype))
-    return of_real(L, op, a);
-  if (tide_kind(a->dtype) < KIND_FLOAT &&
-      (op == UNARY_isnan || op == UNARY_isinf || op == UNARY_isfinite))
-    return of_whole(L, op, a);
-  RtStream *s = tide_currentstream(L, a->dev);
-  DType t = tide_unarydtype(L, op, a->dtype);
-  DType made = (DType)rt_unary_dtype(op, t);
-  DType result = tide_narrowed(made, a->dtype);
-  Array *x = tide_pushcast(L, 1, t);
-  Like like;
-  like.of = a;
-  like.ndim = a->ndim;
-  like.shape = a->shape;
-  Array *z = tide_pushresult(L, 2, &like, result, s);
+void tide_mapunary (lua_State *L, RtStream *s, UnaryOp op, int at, Array *x,
+                    Array *z) {
   int top = lua_gettop(L);
-  if (z->size == 0)
-    return 1;
-  Array *wide = widened(L, s, z, made);
-  x = tide_pushapart(L, s, wide, 3, x);
+  Array *wide = widened(L, s, z, (DType)rt_unary_dtype(op, x->dtype));
+  x = tide_pushapart(L, s, wide, at, x);
   tide_straighten(L, s, wide, &x, &(Array *){NULL});
   tide_launchunary(L, s, op, wide, x);
   if (wide != z)
     tide_cast(L, s, z, wide);
   tide_drop(L, top);
+}
+
+/* The operand is at 1, options at 2; pushes the result. */
+static int unary (lua_State *L, UnaryOp op, bool in_place) {
+  Runtime *rt = tide_rt(L);
+  if (op == UNARY_round && lua_type(L, 2) == LUA_TNUMBER)
+    return tide_roundto(L, in_place);
+  lua_settop(L, 2);
+  if (!in_place && tide_istraced(L, rt, 1))
+    return tide_traceunary(L, op);
+  Array *a = tide_checkarray(L, 1);
+  if (tide_iswhole(op, a->dtype) || tide_isreal(op, a->dtype))
+    return of_real(L, op, a, in_place);
+  if (tide_kind(a->dtype) < KIND_FLOAT &&
+      (op == UNARY_isnan || op == UNARY_isinf || op == UNARY_isfinite))
+    return of_whole(L, op, a, in_place);
+  RtStream *s = tide_currentstream(L, a->dev);
+  DType t = tide_unarydtype(L, op, a->dtype);
+  DType result = tide_narrowed((DType)rt_unary_dtype(op, t), a->dtype);
+  Array *x = tide_pushcast(L, 1, t);
+  Array *z = push_target(L, in_place, a, result, s);
+  if (z->size > 0)
+    tide_mapunary(L, s, op, 3, x, z);
   return tide_return(L, 2);
 }
 
+#define INNER(op)  /* part of a function that is elsewhere */
 #define UNARY(op) \
-  static int array_##op (lua_State *L) { return unary(L, UNARY_##op); }
+  static int array_##op (lua_State *L) { \
+    return unary(L, UNARY_##op, false); \
+  } \
+  static int array_##op##_ (lua_State *L) { \
+    return unary(L, UNARY_##op, true); \
+  }
 #include "rt/kernels/operations.def"
+
+/* positive(x [, { out= }]) -> +x, which is a copy. */
+static int array_positive (lua_State *L) {
+  Runtime *rt = tide_rt(L);
+  lua_settop(L, 2);
+  if (tide_istraced(L, rt, 1))
+    return tide_tracepositive(L);
+  Array *a = tide_checkarray(L, 1);
+  if (a->dtype == DTYPE_BOOL)
+    return luaL_error(L, "'positive' is not defined for bool arrays");
+  return of_real(L, UNARY_real, a, false);
+}
 
 /* Lua passes the operand of a unary operator twice. */
 static int array__unm (lua_State *L) {
@@ -332,17 +377,24 @@ static int array__le (lua_State *L) {
 
 /* ==} */
 
+/* round alone has decimals as well. */
+#define UNARY_ARGS(op, n) ((n) + (UNARY_##op == UNARY_round))
+
 static const Function functions[] = {
 #define MIXED(op)  /* has no name of its own */
+#define INNER(op)  /* neither have these */
 #define BINARY(op) {#op, array_##op, 3},
-#define UNARY(op) {#op, array_##op, 2},
+#define UNARY(op) {#op, array_##op, UNARY_ARGS(op, 2)},
 #include "rt/kernels/operations.def"
+  {"positive", array_positive, 2},
   {NULL, NULL, 0}
 };
 
 static const Function methods[] = {
 #define MIXED(op)  /* has no name of its own */
+#define INNER(op)
 #define BINARY(op) {#op "_", array_##op##_, 2},
+#define UNARY(op) {#op "_", array_##op##_, UNARY_ARGS(op, 1)},
 #include "rt/kernels/operations.def"
   {NULL, NULL, 0}
 };

@@ -20,4 +20,9 @@ void tide_launchbinary (lua_State *L, RtStream *s, BinaryOp op, DType t,
 void tide_launchunary (lua_State *L, RtStream *s, UnaryOp op, Array *z,
                        Array *x);
 
+/* elementwise.c: queues z = op(x), rounded if z is narrower than what that
+** gives; x, at 'at', may overlap z. */
+void tide_mapunary (lua_State *L, RtStream *s, UnaryOp op, int at, Array *x,
+                    Array *z);
+
 #endif

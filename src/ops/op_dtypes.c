@@ -64,6 +64,13 @@ static const char *wanted (int of_bool, int of_integer, int of_float) {
          ": operands must be integers or bool";
 }
 
+BinaryOp tide_opof (BinaryOp op, DType t) {
+  if (tide_kind(t) >= KIND_FLOAT)
+    return op;
+  return (op == BINARY_fmax) ? BINARY_maximum :
+         (op == BINARY_fmin) ? BINARY_minimum : op;
+}
+
 BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
   BinaryTypes types = {t, t, t, t, false};
   int made = rt_binary_dtype(op, t);
@@ -85,6 +92,16 @@ BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
   types.made = (DType)made;
   types.result = tide_narrowed(types.made, types.own);
   return types;
+}
+
+/* Exponents have no place in 16 bits: they are taken as what is computed in. */
+BinaryTypes tide_ldexptypes (lua_State *L, DType x, DType n) {
+  if (tide_kind(n) >= KIND_FLOAT)
+    luaL_error(L, "'ldexp' is not defined for exponents of %s: they must be "
+               "integers", tide_dtypename(n));
+  BinaryTypes t = tide_binarytypes(L, BINARY_ldexp, x);
+  t.own = t.in;
+  return t;
 }
 
 DType tide_narrowed (DType result, DType t) {

@@ -31,9 +31,17 @@ int tide_mixedop (BinaryOp op, DType x, DType y);
 */
 bool tide_holdsoutside (BinaryOp op, int side);
 
+/* What does an operation on 't': fmax and fmin of what has no NaN are maximum
+** and minimum. */
+BinaryOp tide_opof (BinaryOp op, DType t);
+
 /* The types of an operation whose operands have 't' in common; raises if it is
 ** undefined for them. */
 BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t);
+
+/* Those of ldexp, whose second operand has 'n': it is whole, and x keeps its
+** own dtype whatever n is. Raises if it is undefined for them. */
+BinaryTypes tide_ldexptypes (lua_State *L, DType x, DType n);
 
 /* What an operation of one operand of 't' computes in; raises if undefined. */
 DType tide_unarydtype (lua_State *L, UnaryOp op, DType t);

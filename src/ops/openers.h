@@ -24,5 +24,7 @@ void tide_openmoments (lua_State *L);
 void tide_openplace (lua_State *L);
 void tide_opensymbol (lua_State *L);
 void tide_opencompare (lua_State *L);
+void tide_openparts (lua_State *L);
+void tide_opencomposed (lua_State *L);
 
 #endif

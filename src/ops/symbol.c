@@ -9,6 +9,7 @@
 #include "array/dtype.h"
 #include "base/class.h"
 #include "base/state.h"
+#include "composed.h"
 #include "openers.h"
 #include "rt/kernels/kernels.h"
 
@@ -42,6 +43,7 @@ static int symbol_astype (lua_State *L) {
   static int symbol_##op (lua_State *L) { \
     return lua_settop(L, 3), tide_tracebinary(L, BINARY_##op); \
   }
+#define INNER(op)
 #define UNARY(op) \
   static int symbol_##op (lua_State *L) { \
     return tide_traceunary(L, UNARY_##op); \
@@ -97,18 +99,25 @@ static int symbol_dtype (lua_State *L) {
 static const Function methods[] = {
 #define MIXED(op)  /* has no name of its own */
 #define BINARY(op) {#op, symbol_##op, 3},
-#define UNARY(op) {#op, symbol_##op, 2},
+#define INNER(op)
+#define UNARY(op) {#op, symbol_##op, 2 + (UNARY_##op == UNARY_round)},
 #include "rt/kernels/operations.def"
   {"all", symbol_all, 3},
   {"any", symbol_any, 3},
   {"astype", symbol_astype, 2},
   {"clip", tide_traceclip, 4},
   {"count_nonzero", symbol_count_nonzero, 3},
+  {"frexp", tide_frexp, 2},
+  {"isclose", tide_isclose, 5},
   {"max", symbol_max, 3},
   {"mean", symbol_mean, 3},
   {"min", symbol_min, 3},
+  {"modf", tide_modf, 2},
+  {"nan_to_num", tide_nan_to_num, 5},
+  {"positive", tide_tracepositive, 2},
   {"prod", symbol_prod, 3},
   {"sum", symbol_sum, 3},
+  {"where", tide_tracewhere, 4},
   {NULL, NULL, 0}
 };
 

@@ -80,6 +80,8 @@ int tide_typednode (lua_State *L, int node, DType t);
 /* The operations of the module, on Symbols: push one. */
 int tide_tracebinary (lua_State *L, BinaryOp op);
 int tide_traceunary (lua_State *L, UnaryOp op);
+int tide_tracepositive (lua_State *L);
+void tide_traceboth (lua_State *L, const UnaryOp ops[2]);
 int tide_tracewhere (lua_State *L);
 int tide_traceclip (lua_State *L);
 

@@ -5,6 +5,7 @@
 #include "array/dtype.h"
 #include "base/class.h"
 #include "base/state.h"
+#include "composed.h"
 #include "op_dtypes.h"
 #include "power.h"
 #include "rt/kernels/kernels.h"
@@ -205,11 +206,25 @@ static int as_operand (lua_State *L, int node, const BinaryTypes *t) {
   return tide_typednode(L, node, t->in);
 }
 
+/* x * 2^n. */
+static int add_ldexp (lua_State *L, int x, int n) {
+  const Trace *trace = tide_currenttrace(L);
+  bool weak = both_weak(L, x, n);
+  DType own = trace->at[x].weak ? common_type(L, x, n) : trace->at[x].t;
+  BinaryTypes t = tide_ldexptypes(L, own, trace->at[n].t);
+  x = as_operand(L, x, &t);
+  int node = trace_operation(L, BINARY_ldexp, t.made, x, as_operand(L, n, &t));
+  return finish(L, tide_typednode(L, node, t.result), weak);
+}
+
 static int add_binary (lua_State *L, BinaryOp op, int a, int b) {
+  if (op == BINARY_ldexp)
+    return add_ldexp(L, a, b);
   int mixed = mixed_op(L, op, a, b);
   if (mixed >= 0)
     return add_mixed(L, mixed, a, b);
   bool weak = both_weak(L, a, b);
+  op = tide_opof(op, common_type(L, a, b));
   BinaryTypes t = tide_binarytypes(L, op, common_type(L, a, b));
   if (t.result == DTYPE_BOOL && tide_kind(t.in) == KIND_INTEGER) {
     int side = side_of(L, b, t.in) - side_of(L, a, t.in);
@@ -233,8 +248,18 @@ int tide_tracebinary (lua_State *L, BinaryOp op) {
   return 1;
 }
 
+int tide_tracepositive (lua_State *L) {
+  int a = tide_operandnode(L, 1);
+  check_nooptions(L, 2);
+  if (tide_currenttrace(L)->at[a].t == DTYPE_BOOL)
+    luaL_error(L, "'positive' is not defined for bool arrays");
+  return push_result(L, a, tide_currenttrace(L)->at[a].weak);
+}
+
 int tide_traceunary (lua_State *L, UnaryOp op) {
   int a = tide_operandnode(L, 1);
+  if (op == UNARY_round && lua_type(L, 2) == LUA_TNUMBER)
+    return tide_roundto(L, false);
   check_nooptions(L, 2);
   bool weak = tide_currenttrace(L)->at[a].weak;
   DType own = tide_currenttrace(L)->at[a].t;
@@ -248,6 +273,22 @@ int tide_traceunary (lua_State *L, UnaryOp op) {
   int node = new_node(L, NODE_UNARY, made, (int)op, a, -1, -1);
   return push_result(L, tide_typednode(L, node, tide_narrowed(made, own)),
                      weak);
+}
+
+/* Two functions of floats, of the operand at 1: both read the same floats. */
+void tide_traceboth (lua_State *L, const UnaryOp ops[2]) {
+  int a = tide_operandnode(L, 1);
+  check_nooptions(L, 2);
+  bool weak = tide_currenttrace(L)->at[a].weak;
+  DType own = tide_currenttrace(L)->at[a].t;
+  DType in = tide_unarydtype(L, ops[0], own);
+  own = (tide_kind(own) < KIND_FLOAT) ? in : own;
+  a = tide_typednode(L, a, in);
+  for (int i = 0; i < 2; i++) {
+    DType made = (DType)rt_unary_dtype(ops[i], in);
+    int node = new_node(L, NODE_UNARY, made, (int)ops[i], a, -1, -1);
+    push_result(L, tide_typednode(L, node, tide_narrowed(made, own)), weak);
+  }
 }
 
 /* The dtype that a number counts as. */

@@ -9,6 +9,7 @@
 #include "array/geometry.h"
 #include "array/launch.h"
 #include "array/shape.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/slip.h"
@@ -212,6 +213,28 @@ static int array_clip (lua_State *L) {
   return tide_reach(L, &to, s);
 }
 
+/* The dtype with that of the bound at 'arg', if there is one. */
+static DType with_bound (lua_State *L, int arg, DType t) {
+  const Array *a = lua_isnil(L, arg) ? NULL : check_side(L, arg);
+  return lua_isnil(L, arg) ? t : a != NULL ? tide_promote(t, a->dtype) :
+         tide_promotescalar(L, arg, t);
+}
+
+/* a:clip_(lo, hi) -> a */
+static int array_clip_ (lua_State *L) {
+  lua_settop(L, 3);
+  DType own = tide_checkarray(L, 1)->dtype;
+  DType t = with_bound(L, 3, with_bound(L, 2, own));
+  if (t != own)
+    return tide_argerror(L, 2, lua_pushfstring(L,
+        "a result of %s does not fit into %s", tide_dtypename(t),
+        tide_dtypename(own)));
+  lua_createtable(L, 0, 1);
+  lua_pushvalue(L, 1);
+  lua_setfield(L, 4, "out");
+  return array_clip(L);
+}
+
 /* ==} */
 
 static const Function functions[] = {
@@ -220,7 +243,13 @@ static const Function functions[] = {
   {NULL, NULL, 0}
 };
 
+static const Function methods[] = {
+  {"clip_", array_clip_, 3},
+  {NULL, NULL, 0}
+};
+
 void tide_openchoose (lua_State *L) {
   tide_setfuncs(L, functions);
   tide_addmethods(L, &tide_arrayclass, functions);
+  tide_addmethods(L, &tide_arrayclass, methods);
 }

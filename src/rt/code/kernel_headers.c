@@ -19,6 +19,7 @@
 TEXT(tide_text_complex, "kernels/complex.h");
 TEXT(tide_text_half, "kernels/half.h");
 TEXT(tide_text_ops, "kernels/ops.h");
+TEXT(tide_text_special, "kernels/special.h");
 TEXT(tide_text_types, "kernels/types.h");
 
 static const char integers[] =
@@ -58,12 +59,12 @@ static const char nothing[] = "#pragma once\n";
 
 const char *const rt_headernames[] = {
   "stdint.h", "math.h", "stdbool.h", "stddef.h", "ops.h", "types.h",
-  "complex.h", "half.h"
+  "complex.h", "half.h", "special.h"
 };
 
 const char *const rt_headers[] = {
   integers, math, nothing, nothing, tide_text_ops, tide_text_types,
-  tide_text_complex, tide_text_half
+  tide_text_complex, tide_text_half, tide_text_special
 };
 
 const int rt_headercount = sizeof rt_headers / sizeof rt_headers[0];

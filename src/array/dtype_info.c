@@ -1,0 +1,182 @@
+/*
+** dtype_info.c - what dtypes can hold and become: finfo, iinfo, can_cast,
+** result_type.
+*/
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "array.h"
+#include "base/class.h"
+#include "base/slip.h"
+#include "dtype.h"
+#include "openers.h"
+#include "rt/kernels/dtypes.h"
+
+/* The dtype at 'arg': its name, or an array of it. */
+static DType dtype_at (lua_State *L, int arg) {
+  const Array *a = tide_testany(L, arg);
+  if (a != NULL)
+    return (DType)a->dtype;
+  if (lua_type(L, arg) != LUA_TSTRING)
+    tide_typeerror(L, arg, "dtype string or array");
+  return tide_checkdtype(L, arg);
+}
+
+static void set_number (lua_State *L, const char *name, lua_Number x) {
+  lua_pushnumber(L, x);
+  lua_setfield(L, -2, name);
+}
+
+static void set_integer (lua_State *L, const char *name, lua_Integer x) {
+  lua_pushinteger(L, x);
+  lua_setfield(L, -2, name);
+}
+
+static void set_name (lua_State *L, DType t) {
+  lua_pushstring(L, tide_dtypename(t));
+  lua_setfield(L, -2, "dtype");
+}
+
+/* {== limits ========================================================== */
+
+/* Bits of a float's fraction and of its exponent; decimals that stay. */
+typedef struct Format {
+  DType t;
+  int nmant, nexp, precision;
+} Format;
+
+static const Format *format_of (lua_State *L, DType t) {
+  static const Format formats[] = {
+    {DTYPE_FLOAT16, 10, 5, 3}, {DTYPE_BFLOAT16, 7, 8, 2},
+    {DTYPE_FLOAT32, 23, 8, 6}, {DTYPE_FLOAT64, 52, 11, 15}
+  };
+  DType part = (t == DTYPE_COMPLEX64) ? DTYPE_FLOAT32 :
+               (t == DTYPE_COMPLEX128) ? DTYPE_FLOAT64 : t;
+  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+    if (formats[i].t == part)
+      return &formats[i];
+  luaL_argerror(L, 1, lua_pushfstring(L, "%s is no dtype of floats",
+                                      tide_dtypename(t)));
+  return NULL;
+}
+
+/* finfo(dtype | a) -> what floats there are; of complex numbers, their parts'.
+** Names are NumPy's. */
+static int core_finfo (lua_State *L) {
+  const Format *f = format_of(L, dtype_at(L, 1));
+  int most = 1 << (f->nexp - 1), least = 2 - most;
+  double max = ldexp(2 - ldexp(1, -f->nmant), most - 1);
+  lua_createtable(L, 0, 18);
+  set_name(L, f->t);
+  set_integer(L, "bits", 1 + f->nmant + f->nexp);
+  set_integer(L, "nmant", f->nmant);
+  set_integer(L, "nexp", f->nexp);
+  set_integer(L, "iexp", f->nexp);
+  set_integer(L, "machep", -f->nmant);
+  set_integer(L, "negep", -f->nmant - 1);
+  set_integer(L, "minexp", least);
+  set_integer(L, "maxexp", most);
+  set_integer(L, "precision", f->precision);
+  set_number(L, "eps", ldexp(1, -f->nmant));
+  set_number(L, "epsneg", ldexp(1, -f->nmant - 1));
+  set_number(L, "max", max);
+  set_number(L, "min", -max);
+  set_number(L, "tiny", ldexp(1, least));
+  set_number(L, "smallest_normal", ldexp(1, least));
+  set_number(L, "smallest_subnormal", ldexp(1, least - f->nmant));
+  set_number(L, "resolution", pow(10, -f->precision));
+  return 1;
+}
+
+/* iinfo(dtype | a) -> which integers there are; the greatest of uint64 is its
+** 64 bits, as elements are. */
+static int core_iinfo (lua_State *L) {
+  DType t = dtype_at(L, 1);
+  int bits = 8 * (int)rt_dtype_size(t);
+  if (tide_kind(t) != KIND_INTEGER)
+    return luaL_argerror(L, 1, lua_pushfstring(L, "%s is no dtype of integers",
+                                               tide_dtypename(t)));
+  bool sign = !tide_isunsigned(t);
+  uint64_t all = UINT64_MAX >> (64 - bits);
+  lua_createtable(L, 0, 4);
+  set_name(L, t);
+  set_integer(L, "bits", bits);
+  set_integer(L, "min", sign ? -(lua_Integer)(all >> 1) - 1 : 0);
+  set_integer(L, "max", (lua_Integer)(sign ? all >> 1 : all));
+  return 1;
+}
+
+/* ==} */
+
+/* {== casts and promotion ============================================= */
+
+enum { CAST_NO, CAST_EQUIV, CAST_SAFE, CAST_SAME_KIND, CAST_UNSAFE };
+
+/* Below each other: bool, integers without sign and with one, floats, complex
+** numbers. */
+static int rank (DType t) {
+  return 2 * (int)tide_kind(t) + (tide_kind(t) == KIND_INTEGER &&
+                                  !tide_isunsigned(t));
+}
+
+static bool is_castable (DType from, DType to, int how) {
+  return from == to || how == CAST_UNSAFE ||
+         (how >= CAST_SAFE && tide_promote(from, to) == to) ||
+         (how == CAST_SAME_KIND && rank(from) <= rank(to));
+}
+
+/* can_cast(from, to [, casting]) -> boolean, by NumPy's rules: "safe" if 'to'
+** has all numbers of 'from'. */
+static int core_can_cast (lua_State *L) {
+  static const char *const ways[] = {"no", "equiv", "safe", "same_kind",
+                                     "unsafe", NULL};
+  DType from = dtype_at(L, 1), to = dtype_at(L, 2);
+  int how = luaL_checkoption(L, 3, "safe", ways);
+  lua_pushboolean(L, is_castable(from, to, how));
+  return 1;
+}
+
+/* The dtype of all arrays and names among the n arguments, or -1. */
+static int strong_dtype (lua_State *L, int n) {
+  int all = -1;
+  for (int arg = 1; arg <= n; arg++) {
+    if (tide_isscalar(L, arg))
+      continue;
+    DType t = dtype_at(L, arg);
+    all = (all < 0) ? (int)t : (int)tide_promote((DType)all, t);
+  }
+  return all;
+}
+
+/* result_type(...) -> the dtype that operands have in common: arrays, names of
+** dtypes, and numbers, which give way. */
+static int core_result_type (lua_State *L) {
+  int n = lua_gettop(L);
+  luaL_argcheck(L, n > 0, 1, "at least one operand must be given");
+  int all = strong_dtype(L, n);
+  bool weak = (all < 0);
+  for (int arg = 1; arg <= n; arg++) {
+    if (!tide_isscalar(L, arg))
+      continue;
+    DType t = tide_inferdtype(L, arg);
+    all = (all < 0) ? (int)t : weak ? (int)tide_promote((DType)all, t) :
+          (int)tide_promotescalar(L, arg, (DType)all);
+  }
+  lua_pushstring(L, tide_dtypename((DType)all));
+  return 1;
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"can_cast", core_can_cast, 3},
+  {"finfo", core_finfo, 1},
+  {"iinfo", core_iinfo, 1},
+  {"result_type", core_result_type, ANY},
+  {NULL, NULL, 0}
+};
+
+void tide_openinfo (lua_State *L) {
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,102 @@
+/*
+** modf_frexp.c - functions with two results: modf, the fraction and the whole
+** number; frexp, mantissa and exponent. Each is two kernels.
+*/
+#include "array/array.h"
+#include "array/dtype.h"
+#include "array/geometry.h"
+#include "base/blame.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "base/slip.h"
+#include "composed.h"
+#include "device/current.h"
+#include "elementwise_launch.h"
+#include "op_dtypes.h"
+#include "openers.h"
+#include "result.h"
+#include "strided.h"
+#include "symbol.h"
+
+/* Pushes the array of the list 'out', on the top, at 'i', for such a result. */
+static Array *push_listed (lua_State *L, int i, const Like *like, DType t) {
+  lua_rawgeti(L, -i, i);
+  Array *out = tide_testarray(L, -1);
+  if (out == NULL || out->closed)
+    tide_argerror(L, 2, "option 'out' must be a list of two open tide.Arrays");
+  tide_checkresult(L, 2, i == 1 ? "the first of 'out'" : "the second of 'out'",
+                   out, like, t);
+  return out;
+}
+
+/* Pushes what both results go to: the arrays of option 'out', or new ones. */
+static void push_both (lua_State *L, const Like *like, const DType t[2],
+                       Array *z[2], RtStream *s) {
+  static const char *const names[] = {"out", NULL};
+  tide_checkoptions(L, 2, names);
+  if (!tide_getout(L, 2)) {
+    for (int i = 0; i < 2; i++)
+      z[i] = tide_newarray(L, like->of->dev, t[i], like->ndim, like->shape, s);
+    return;
+  }
+  if (!lua_istable(L, -1))
+    tide_argerror(L, 2, "option 'out' must be a list of two open tide.Arrays");
+  for (int i = 0; i < 2; i++)
+    z[i] = push_listed(L, i + 1, like, t[i]);
+  lua_remove(L, -3);
+}
+
+/* The operand is at 1, options at 2; pushes both results. */
+static int map_both (lua_State *L, const UnaryOp ops[2]) {
+  Array *z[2], *a = tide_checkarray(L, 1);
+  const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  RtStream *s = tide_currentstream(L, a->dev);
+  DType in = tide_unarydtype(L, ops[0], a->dtype), own = a->dtype, t[2];
+  for (int i = 0; i < 2; i++)
+    t[i] = tide_narrowed((DType)rt_unary_dtype(ops[i], in),
+                         tide_kind(own) < KIND_FLOAT ? in : own);
+  push_both(L, &like, t, z, s);  /* at 3 and 4 */
+  Array *x = tide_pushcast(L, 1, in);
+  for (int i = 0; i < 2; i++)
+    x = tide_pushapart(L, s, z[i], lua_gettop(L), x);
+  int last = tide_issameview(z[0], x) ? 0 : 1;  /* writes over x, if one does */
+  if (x->size > 0) {
+    tide_mapunary(L, s, ops[1 - last], lua_gettop(L), x, z[1 - last]);
+    tide_mapunary(L, s, ops[last], lua_gettop(L), x, z[last]);
+  }
+  tide_drop(L, 4);
+  return 2;
+}
+
+static int two_results (lua_State *L, UnaryOp first, UnaryOp second) {
+  const UnaryOp ops[2] = {first, second};
+  Runtime *rt = tide_rt(L);
+  lua_settop(L, 2);
+  if (!tide_istraced(L, rt, 1))
+    return map_both(L, ops);
+  tide_traceboth(L, ops);
+  return 2;
+}
+
+/* modf(x [, { out = { fraction, whole } }]) -> fraction, whole: of the sign of
+** x, both. */
+int tide_modf (lua_State *L) {
+  return two_results(L, UNARY_modf, UNARY_trunc);
+}
+
+/* frexp(x [, { out = { mantissa, exponent } }]) -> mantissa, exponent: x is
+** mantissa * 2^exponent. */
+int tide_frexp (lua_State *L) {
+  return two_results(L, UNARY_frexp, UNARY_frexp_exponent);
+}
+
+static const Function functions[] = {
+  {"frexp", tide_frexp, 2},
+  {"modf", tide_modf, 2},
+  {NULL, NULL, 0}
+};
+
+void tide_openparts (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}
