@@ -8,6 +8,7 @@ local function grid () return tide.full({ 2, 3 }, 3, "int32") end
 
 -- What each takes after the array.
 local SHAPES = {
+  append = { { 1, 2 } }, delete = { 2, 1 }, insert = { { 1, 2 }, 7 },
   broadcast_to = { { 4, 2, 3 } }, diagonal = { 1 }, expand_dims = { 1 },
   flatten = {}, flip = { 2 },
   moveaxis = { 1, 2 }, permute = { { 2, 1 } }, ravel = {},

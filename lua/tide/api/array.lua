@@ -405,6 +405,29 @@ gives views.
   { "tide.column_stack(list [, { out= }])",
     text = "side by side: along the second axis; those of fewer than two are columns",
     example = "tide.column_stack{ tide.arange(2), tide.arange(2) }[2]  --> [1 1]" },
+  { "tide.append(a, values [, axis] [, { axis=, out= }])", "a:append(values [, axis])",
+    text = [[
+      the elements of `a`, then the values, along an axis; by default both as if they were 1-d.
+      Numbers of Lua, in tables too, widen no dtype of their kind]],
+    args = { values = "operand | table" },
+    waits = "if an array stands for a number in a table",
+    example = "tide.arange(3):append{ 7, 8 }  --> [0 1 2 7 8]" },
+  { "tide.insert(a, index, values [, axis] [, { axis=, out= }])",
+    "a:insert(index, values [, axis])",
+    text = [[
+      `a` with values, cast to its dtype, before the element at the index; of a list of indices
+      one of the values before each. Index `#a + 1` is behind the last one. By default as if `a`
+      were 1-d]],
+    args = { index = "integer | integer[]", values = "operand | table" },
+    waits = "if an array stands for a number in a table",
+    example = [[
+tide.arange(3):insert(2, { 7, 8 })      --> [0 7 8 1 2]
+tide.arange(3):insert({ 1, -1 }, 9)     --> [9 0 1 9 2]
+]] },
+  { "tide.delete(a, index [, axis] [, { axis=, out= }])", "a:delete(index [, axis])",
+    text = "`a` without the element at the index, or those of a list; by default as if 1-d",
+    args = { index = "integer | integer[]" },
+    example = "tide.arange(5):delete{ 1, -1 }  --> [1 2 3]" },
   { "tide.split(a, parts [, axis] [, { axis= }])", "a:split(parts [, axis])",
     returns = "Array[]",
     text = [[
