@@ -481,6 +481,15 @@ function Array:triu(k, options) end
 ---@return tide.Array
 function Array:pad(width, options) end
 
+---for each index of `a`, an array of integers that count from 1, a row of `n` along a new last axis: 1 at that place, else 0. All 0 where there is no such place
+---```lua
+---tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]
+---```
+---@param n integer how many places
+---@param dtype? tide.dtype the default dtype if left out
+---@return tide.Array
+function Array:one_hot(n, dtype) end
+
 ---until all is done that was queued on its memory; in a task of [`tide.run`](tasks.md) the others go on meanwhile
 ---
 ---Waits so long at most; runs host functions.
@@ -3890,6 +3899,16 @@ function tide.ne(x, y, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.neg(x, options) end
+
+---for each index of `a`, an array of integers that count from 1, a row of `n` along a new last axis: 1 at that place, else 0. All 0 where there is no such place
+---```lua
+---tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]
+---```
+---@param a tide.Array
+---@param n integer how many places
+---@param dtype? tide.dtype the default dtype if left out
+---@return tide.Array
+function tide.one_hot(a, n, dtype) end
 
 ---all 1
 ---```lua

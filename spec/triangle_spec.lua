@@ -9,7 +9,8 @@ helper.each_device(function ()
 
 describe("tril and triu", function ()
   it("keep what is on their side of the diagonal", function ()
-    for _, shape in ipairs{ { 3, 4 }, { 4, 3 }, { 1, 1 }, { 5, 1 }, { 2, 9 } } do
+    for _, shape in ipairs{ { 3, 4 }, { 4, 3 }, { 1, 1 }, { 5, 1 }, { 2, 9 } }
+    do
       local n, m = table.unpack(shape)
       local a = tide.arange(1, n * m + 1):reshape(shape)
       for k = -6, 10 do

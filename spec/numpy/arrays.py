@@ -332,6 +332,11 @@ def grids(w):
         for k in range(2):
             w.case("broadcast_arrays", "select(%d, tide.broadcast_arrays({ "
                    "x, y }))" % (k + 1), [x, y], np.broadcast_arrays(x.a, y.a)[k])
+        n, i = w.random.randrange(5), w.operand("int8", w.shape())
+        w.case("one_hot", "x:one_hot(%d, '%s')" % (n, t), [i],
+               (i.a[..., None] == np.arange(1, n + 1)).astype(t))
+        w.case("one_hot", "tide.one_hot(x, %d)" % n, [i],
+               (i.a[..., None] == np.arange(1, n + 1)).astype("f8"))
         if t != "bool" and kind(t) != "c":
             w.case("indices", "tide.indices(%s, '%s')" % (braces(shape), t),
                    [], np.indices(shape, t) + np.array(1, t))

@@ -188,13 +188,15 @@ static void repeat (lua_State *L, RtStream *s, Array *z, const Frame *f,
                     int axis, int64_t period, int64_t before, int64_t after) {
   int64_t n = f->n[axis];
   while (before < f->before[axis]) {
-    int64_t by = (n + before) / period * period, left = f->before[axis] - before;
+    int64_t by = (n + before) / period * period;
+    int64_t left = f->before[axis] - before;
     int64_t some = (left < by) ? left : by;
     before += some;
     copy_part(L, s, z, f, axis, -before, by - before, some, 1);
   }
   while (after < f->after[axis]) {
-    int64_t by = (n + after) / period * period, left = f->after[axis] - after;
+    int64_t by = (n + after) / period * period;
+    int64_t left = f->after[axis] - after;
     int64_t some = (left < by) ? left : by;
     copy_part(L, s, z, f, axis, n + after, n + after - by, some, 1);
     after += some;

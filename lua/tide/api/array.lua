@@ -515,6 +515,12 @@ New arrays with the elements of others.
 tide.array{ 1, 2 }:pad(1)               --> [0 1 2 0]
 tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
 ]] },
+  { "tide.one_hot(a, n [, dtype])", "a:one_hot(n [, dtype])",
+    text = [[
+      for each index of `a`, an array of integers that count from 1, a row of `n` along a new
+      last axis: 1 at that place, else 0. All 0 where there is no such place]],
+    args = { n = "integer: how many places", dtype = "dtype: the default dtype if left out" },
+    example = "tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]" },
   { "tide.meshgrid(list [, { indexing=, sparse=, copy= }])",
     returns = "Array...: as many as are in the list",
     text = [[
