@@ -39,14 +39,14 @@
 ---@field axis integer
 
 ---@class tide.options.axis_out
+---@field axis integer
+---@field out? tide.Array
+
+---@class tide.options.Array_roll
 ---@field axis? integer|integer[]
 ---@field out? tide.Array
 
 ---@class tide.options.out
----@field out? tide.Array
-
----@class tide.options.Array_repeat_each
----@field axis integer
 ---@field out? tide.Array
 
 ---@class tide.options.mode_out_value
@@ -350,6 +350,45 @@ function Array:broadcast_to(shape, ...) end
 ---@return tide.Array
 function Array:flip(axes, ...) end
 
+---the elements of `a`, then the values, along an axis; by default both as if they were 1-d. Numbers of Lua, in tables too, widen no dtype of their kind
+---
+---Waits if an array stands for a number in a table.
+---```lua
+---tide.arange(3):append{ 7, 8 }  --> [0 1 2 7 8]
+---```
+---@param values tide.operand|table
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, values: tide.operand|table, options?: tide.options.axis_out): tide.Array
+function Array:append(values, axis, options) end
+
+---`a` with values, cast to its dtype, before the element at the index; of a list of indices one of the values before each. Index `#a + 1` is behind the last one. By default as if `a` were 1-d
+---
+---Waits if an array stands for a number in a table.
+---```lua
+---tide.arange(3):insert(2, { 7, 8 })      --> [0 7 8 1 2]
+---tide.arange(3):insert({ 1, -1 }, 9)     --> [9 0 1 9 2]
+---```
+---@param index integer|integer[]
+---@param values tide.operand|table
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, index: integer|integer[], values: tide.operand|table, options?: tide.options.axis_out): tide.Array
+function Array:insert(index, values, axis, options) end
+
+---`a` without the element at the index, or those of a list; by default as if 1-d
+---```lua
+---tide.arange(5):delete{ 1, -1 }  --> [1 2 3]
+---```
+---@param index integer|integer[]
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, index: integer|integer[], options?: tide.options.axis_out): tide.Array
+function Array:delete(index, axis, options) end
+
 ---views of `a` along an axis, the first by default: `parts` of one length; or, of a list of indices, one that begins at each of them and ends before the next, and before all these one from the start
 ---
 ---Raises if that many do not come out even.
@@ -392,9 +431,9 @@ function Array:unstack(axis, options) end
 ---```
 ---@param by integer|integer[]
 ---@param axis? integer|integer[]
----@param options? tide.options.axis_out
+---@param options? tide.options.Array_roll
 ---@return tide.Array
----@overload fun(self: tide.Array, by: integer|integer[], options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, by: integer|integer[], options?: tide.options.Array_roll): tide.Array
 function Array:roll(by, axis, options) end
 
 ---a new array: `a` that often along each axis; a number is for the last
@@ -412,9 +451,9 @@ function Array:tile(times, options) end
 ---```
 ---@param n integer
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.Array_repeat_each
+---@param options? tide.options.axis_out
 ---@return tide.Array
----@overload fun(self: tide.Array, n: integer, options?: tide.options.Array_repeat_each): tide.Array
+---@overload fun(self: tide.Array, n: integer, options?: tide.options.axis_out): tide.Array
 function Array:repeat_each(n, axis, options) end
 
 ---of a vector the matrix that has it as its diagonal of number `k`, and 0 elsewhere; of a matrix a view of that diagonal
@@ -456,6 +495,15 @@ function Array:triu(k, options) end
 ---@param options? tide.options.mode_out_value
 ---@return tide.Array
 function Array:pad(width, options) end
+
+---for each index of `a`, an array of integers that count from 1, a row of `n` along a new last axis: 1 at that place, else 0. All 0 where there is no such place
+---```lua
+---tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]
+---```
+---@param n integer how many places
+---@param dtype? tide.dtype the default dtype if left out
+---@return tide.Array
+function Array:one_hot(n, dtype) end
 
 ---until all is done that was queued on its memory; in a task of [`tide.run`](tasks.md) the others go on meanwhile
 ---
@@ -2116,9 +2164,9 @@ function Array:dot(b, options) end
 ---tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]
 ---```
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.Array_repeat_each
+---@param options? tide.options.axis_out
 ---@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:sort(axis, options) end
 
 ---`int64`: the places, from 1, of the elements in order; of equal ones the first one first
@@ -2126,9 +2174,9 @@ function Array:sort(axis, options) end
 ---tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]
 ---```
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.Array_repeat_each
+---@param options? tide.options.axis_out
 ---@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:argsort(axis, options) end
 
 ---each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
@@ -2136,9 +2184,9 @@ function Array:argsort(axis, options) end
 ---tide.array{ 1, 2, 3 }:cumsum()  --> [1 3 6]
 ---```
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.Array_repeat_each
+---@param options? tide.options.axis_out
 ---@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:cumsum(axis, options) end
 
 ---likewise the product
@@ -2146,9 +2194,9 @@ function Array:cumsum(axis, options) end
 ---tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]
 ---```
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.Array_repeat_each
+---@param options? tide.options.axis_out
 ---@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:cumprod(axis, options) end
 
 ---the sum: `int64` of bool and signed integers, `uint64` of unsigned ones, else the dtype of `a`; floats are added in `float64`
@@ -3325,6 +3373,20 @@ function tide.allclose(a, b, rtol, atol, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.any(a, axis, options) end
 
+---the elements of `a`, then the values, along an axis; by default both as if they were 1-d. Numbers of Lua, in tables too, widen no dtype of their kind
+---
+---Waits if an array stands for a number in a table.
+---```lua
+---tide.arange(3):append{ 7, 8 }  --> [0 1 2 7 8]
+---```
+---@param a tide.Array
+---@param values tide.operand|table
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, values: tide.operand|table, options?: tide.options.axis_out): tide.Array
+function tide.append(a, values, axis, options) end
+
 ---from `start` (0) by `step` (1) up to, not including, `stop`; `int64` if all of these are integers, else the default dtype
 ---```lua
 ---tide.arange(5)                          --> [0 1 2 3 4]
@@ -3368,9 +3430,9 @@ function tide.argmin(a, axis, options) end
 ---```
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.Array_repeat_each
+---@param options? tide.options.axis_out
 ---@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.argsort(a, axis, options) end
 
 ---from a nested table, a number or a boolean, on the current device; or of a HostArray or an Array (copied), on its own. Integers make `int64`, other numbers the default dtype, booleans `bool`. An array of no axes may stand for a number, and counts with its dtype: `tide.array{ a:sum(), a:max() }`. Ragged tables raise
@@ -3625,9 +3687,9 @@ function tide.complex(re, im) end
 ---```
 ---@param list tide.Array[]
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.Array_repeat_each
+---@param options? tide.options.axis_out
 ---@return tide.Array
----@overload fun(list: tide.Array[], options?: tide.options.Array_repeat_each): tide.Array
+---@overload fun(list: tide.Array[], options?: tide.options.axis_out): tide.Array
 function tide.concatenate(list, axis, options) end
 
 ---with the other sign of the imaginary part; of real numbers themselves
@@ -3699,9 +3761,9 @@ function tide.count_nonzero(a, axis, options) end
 ---```
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.Array_repeat_each
+---@param options? tide.options.axis_out
 ---@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.cumprod(a, axis, options) end
 
 ---each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
@@ -3710,9 +3772,9 @@ function tide.cumprod(a, axis, options) end
 ---```
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.Array_repeat_each
+---@param options? tide.options.axis_out
 ---@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.cumsum(a, axis, options) end
 
 ---whether it was on until now. While on, each call waits until the operation that it queued is done, so that the call whose work fails is the one that raises: see [errors](../errors.md#a-device-that-fails). Nothing is waited for in a capture, nor in a host function for what waits for it. For this Lua state only
@@ -3731,6 +3793,18 @@ function tide.debug_sync(on) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.degrees(x, options) end
+
+---`a` without the element at the index, or those of a list; by default as if 1-d
+---```lua
+---tide.arange(5):delete{ 1, -1 }  --> [1 2 3]
+---```
+---@param a tide.Array
+---@param index integer|integer[]
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, index: integer|integer[], options?: tide.options.axis_out): tide.Array
+function tide.delete(a, index, axis, options) end
 
 ---all that work: CUDA's first, then the host's; prints as `{cuda:0, host:0}`
 ---
@@ -4227,6 +4301,22 @@ function tide.indices(shape, dtype) end
 ---@overload fun(token: userdata)
 function tide.inherit() end
 
+---`a` with values, cast to its dtype, before the element at the index; of a list of indices one of the values before each. Index `#a + 1` is behind the last one. By default as if `a` were 1-d
+---
+---Waits if an array stands for a number in a table.
+---```lua
+---tide.arange(3):insert(2, { 7, 8 })      --> [0 7 8 1 2]
+---tide.arange(3):insert({ 1, -1 }, 9)     --> [9 0 1 9 2]
+---```
+---@param a tide.Array
+---@param index integer|integer[]
+---@param values tide.operand|table
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, index: integer|integer[], values: tide.operand|table, options?: tide.options.axis_out): tide.Array
+function tide.insert(a, index, values, axis, options) end
+
 tide.ipc = {}
 
 ---as `tide.array`: a copy
@@ -4701,6 +4791,16 @@ function tide.neg(x, options) end
 ---@return tide.Array
 function tide.nextafter(x, y, options) end
 
+---for each index of `a`, an array of integers that count from 1, a row of `n` along a new last axis: 1 at that place, else 0. All 0 where there is no such place
+---```lua
+---tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]
+---```
+---@param a tide.Array
+---@param n integer how many places
+---@param dtype? tide.dtype the default dtype if left out
+---@return tide.Array
+function tide.one_hot(a, n, dtype) end
+
 ---all 1
 ---```lua
 ---tide.ones(3, "int32")  --> [1 1 1]
@@ -4955,9 +5055,9 @@ function tide.reciprocal(x, options) end
 ---@param a tide.Array
 ---@param n integer
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.Array_repeat_each
+---@param options? tide.options.axis_out
 ---@return tide.Array
----@overload fun(a: tide.Array, n: integer, options?: tide.options.Array_repeat_each): tide.Array
+---@overload fun(a: tide.Array, n: integer, options?: tide.options.axis_out): tide.Array
 function tide.repeat_each(a, n, axis, options) end
 
 ---as many elements, in the same order; one axis may be -1. A copy where no strides can say it
@@ -4986,9 +5086,9 @@ function tide.result_type(operand, ...) end
 ---@param a tide.Array
 ---@param by integer|integer[]
 ---@param axis? integer|integer[]
----@param options? tide.options.axis_out
+---@param options? tide.options.Array_roll
 ---@return tide.Array
----@overload fun(a: tide.Array, by: integer|integer[], options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, by: integer|integer[], options?: tide.options.Array_roll): tide.Array
 function tide.roll(a, by, axis, options) end
 
 ---turned `k` times by 90 degrees, from the first of two axes towards the second: the last column becomes the first row
@@ -5172,9 +5272,9 @@ function tide.softplus(x, options) end
 ---```
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.Array_repeat_each
+---@param options? tide.options.axis_out
 ---@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.Array_repeat_each): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.sort(a, axis, options) end
 
 ---`fn(...)` begins once the tasks before it have had their turn
@@ -5242,9 +5342,9 @@ function tide.squeeze(a, axes, ...) end
 ---```
 ---@param list tide.Array[]
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.Array_repeat_each
+---@param options? tide.options.axis_out
 ---@return tide.Array
----@overload fun(list: tide.Array[], options?: tide.options.Array_repeat_each): tide.Array
+---@overload fun(list: tide.Array[], options?: tide.options.axis_out): tide.Array
 function tide.stack(list, axis, options) end
 
 ---its root: the standard deviation

@@ -9,6 +9,7 @@ local fails = helper.fails
 -- By name: a call with what follows its other arguments, and whether its
 -- options have 'out'.
 local CALLS = {
+  append = { function (a, ...) return a:append(a, ...) end, true },
   argsort = { function (a, ...) return a:argsort(...) end, true },
   array_split = { function (a, ...)
     return a:array_split(2, ...)[1]
@@ -17,8 +18,10 @@ local CALLS = {
                   true },
   cumprod = { function (a, ...) return a:cumprod(...) end, true },
   cumsum = { function (a, ...) return a:cumsum(...) end, true },
+  delete = { function (a, ...) return a:delete(1, ...) end, true },
   expand_dims = { function (a, ...) return a:expand_dims(...) end },
   flip = { function (a, ...) return a:flip(...) end },
+  insert = { function (a, ...) return a:insert(1, 7, ...) end, true },
   mean = { function (a, ...) return a:mean(...) end, true },
   repeat_each = { function (a, ...) return a:repeat_each(2, ...) end, true },
   roll = { function (a, ...) return a:roll(1, ...) end, true },

@@ -23,6 +23,11 @@ local calls = {
   roll = function (a) return a:roll(1) end,
   repeat_each = function (a) return a:repeat_each(2) end,
   where = function (a, t) return a:where(t, a) end,
+  append = function (a, t) return a:append(t, 1) end,
+  insert = function (a, t)
+    return t:insert({ 1, 5, 9 }, a[{ {}, { 1, 3 } }], 2)
+  end,
+  delete = function (_, t) return t:delete({ 2, 7 }, 1) end,
   pad = function (_, t) return t:pad(1) end,
   triu = function (_, t) return t:triu() end,
   dot = function (a, t) return tide.dot(a, t) end,

@@ -8,9 +8,10 @@ local function grid () return tide.full({ 2, 3 }, 3, "int32") end
 
 -- What each takes after the array.
 local SHAPES = {
+  append = { { 1, 2 } }, delete = { 2, 1 }, insert = { { 1, 2 }, 7 },
   broadcast_to = { { 4, 2, 3 } }, diagonal = { 1 }, expand_dims = { 1 },
   flatten = {}, flip = { 2 },
-  moveaxis = { 1, 2 }, permute = { { 2, 1 } }, ravel = {},
+  moveaxis = { 1, 2 }, one_hot = { 3 }, permute = { { 2, 1 } }, ravel = {},
   reshape = { { 3, 2 } }, repeat_each = { 2 }, roll = { 2 }, rot90 = {},
   squeeze = {}, swapaxes = { 1, 2 }, tile = { 2 }, transpose = {},
   pad = { 1, { mode = "wrap" } }, tril = { 1 }, triu = {},

@@ -158,6 +158,8 @@ static int open_types (lua_State *L) {
   tide_openmesh(L);
   tide_opentriangle(L);
   tide_openpad(L);
+  tide_openinsert(L);
+  tide_openonehot(L);
   tide_openmemory(L);
   tide_openscope(L);
   tide_opendtype(L);

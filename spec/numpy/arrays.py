@@ -259,6 +259,51 @@ def pads(w):
                np.pad(x.a, (1, 3), constant_values=np.array(1, t)))
 
 
+def index_of(r, n, more):
+    """-> an index of n elements, or one more, as NumPy and as Lua have it"""
+    i = r.randrange(-n, n + more)
+    return i, i + 1 if i >= 0 else i
+
+
+def inserts(w):
+    for t in w.some(TYPES, 5):
+        r, x = w.random, w.operand(t, w.shape(1, 3, False))
+        other = r.choice(TYPES)
+        y, common = w.operand(other, w.shape()), np.promote_types(t, other)
+        w.case("append", "tide.append(x, y)", [x, y], np.append(
+            x.a.astype(common), y.a.astype(common)))
+        k = r.randrange(x.a.ndim)
+        n = x.a.shape[k]
+        longer = x.a.shape[:k] + (r.randrange(4),) + x.a.shape[k + 1:]
+        y = w.operand(t, longer)
+        w.case("append", "x:append(y, %d)" % (k + 1), [x, y],
+               np.append(x.a, y.a, k))
+        one, lua = index_of(r, n, 1)
+        here, at = zip(*[index_of(r, n, 1) for _ in range(3)])
+        several = x.a.shape[:k] + (3,) + x.a.shape[k + 1:]
+        y = w.operand(t, several[r.randrange(k + 1):])
+        w.case("insert", "x:insert(%s, y, %d)" % (braces(at), k + 1), [x, y],
+               np.insert(x.a, here, y.a, k))
+        y = w.operand(t, several)
+        w.case("insert", "tide.insert(x, { %d }, y, %d)" % (lua, k + 1),
+               [x, y], np.insert(x.a, [one], y.a, k))
+        y = w.operand(t, np.moveaxis(x.a, k, 0).shape[1:])
+        result = np.insert(x.a, one, y.a, k)
+        out = w.target(result)
+        w.case("insert", "x:insert(%d, y, %d, { out = z }) return Z" % (
+            lua, k + 1), [x, y, out], out.base)
+        one, lua = index_of(r, x.a.size, 1)
+        w.case("insert", "x:insert(%d, %s)" % (
+            lua, "true" if t == "bool" else "1"), [x],
+               np.insert(x.a, one, np.array(1, t)))
+        here, at = zip(*[index_of(r, n, 0) for _ in range(3)])
+        w.case("delete", "x:delete(%s, %d)" % (braces(at), k + 1), [x],
+               np.delete(x.a, here, k))
+        one, lua = index_of(r, x.a.size, 0)
+        w.case("delete", "tide.delete(x, %d)" % lua, [x],
+               np.delete(x.a, one))
+
+
 def triangles(w):
     for t in w.some(TYPES, 5):
         for name, f in ("tril", np.tril), ("triu", np.triu):
@@ -287,6 +332,11 @@ def grids(w):
         for k in range(2):
             w.case("broadcast_arrays", "select(%d, tide.broadcast_arrays({ "
                    "x, y }))" % (k + 1), [x, y], np.broadcast_arrays(x.a, y.a)[k])
+        n, i = w.random.randrange(5), w.operand("int8", w.shape())
+        w.case("one_hot", "x:one_hot(%d, '%s')" % (n, t), [i],
+               (i.a[..., None] == np.arange(1, n + 1)).astype(t))
+        w.case("one_hot", "tide.one_hot(x, %d)" % n, [i],
+               (i.a[..., None] == np.arange(1, n + 1)).astype("f8"))
         if t != "bool" and kind(t) != "c":
             w.case("indices", "tide.indices(%s, '%s')" % (braces(shape), t),
                    [], np.indices(shape, t) + np.array(1, t))

@@ -12,6 +12,8 @@ void tide_opensplit (lua_State *L);
 void tide_openmesh (lua_State *L);
 void tide_opentriangle (lua_State *L);
 void tide_openpad (lua_State *L);
+void tide_openinsert (lua_State *L);
+void tide_openonehot (lua_State *L);
 void tide_openelementwise (lua_State *L);
 void tide_openreduce (lua_State *L);
 void tide_openscan (lua_State *L);

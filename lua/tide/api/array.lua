@@ -443,6 +443,29 @@ gives views.
   { "tide.column_stack(list [, { out= }])",
     text = "side by side: along the second axis; those of fewer than two are columns",
     example = "tide.column_stack{ tide.arange(2), tide.arange(2) }[2]  --> [1 1]" },
+  { "tide.append(a, values [, axis] [, { axis=, out= }])", "a:append(values [, axis])",
+    text = [[
+      the elements of `a`, then the values, along an axis; by default both as if they were 1-d.
+      Numbers of Lua, in tables too, widen no dtype of their kind]],
+    args = { values = "operand | table" },
+    waits = "if an array stands for a number in a table",
+    example = "tide.arange(3):append{ 7, 8 }  --> [0 1 2 7 8]" },
+  { "tide.insert(a, index, values [, axis] [, { axis=, out= }])",
+    "a:insert(index, values [, axis])",
+    text = [[
+      `a` with values, cast to its dtype, before the element at the index; of a list of indices
+      one of the values before each. Index `#a + 1` is behind the last one. By default as if `a`
+      were 1-d]],
+    args = { index = "integer | integer[]", values = "operand | table" },
+    waits = "if an array stands for a number in a table",
+    example = [[
+tide.arange(3):insert(2, { 7, 8 })      --> [0 7 8 1 2]
+tide.arange(3):insert({ 1, -1 }, 9)     --> [9 0 1 9 2]
+]] },
+  { "tide.delete(a, index [, axis] [, { axis=, out= }])", "a:delete(index [, axis])",
+    text = "`a` without the element at the index, or those of a list; by default as if 1-d",
+    args = { index = "integer | integer[]" },
+    example = "tide.arange(5):delete{ 1, -1 }  --> [1 2 3]" },
   { "tide.split(a, parts [, axis] [, { axis= }])", "a:split(parts [, axis])",
     returns = "Array[]",
     text = [[
@@ -530,6 +553,12 @@ New arrays with the elements of others.
 tide.array{ 1, 2 }:pad(1)               --> [0 1 2 0]
 tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
 ]] },
+  { "tide.one_hot(a, n [, dtype])", "a:one_hot(n [, dtype])",
+    text = [[
+      for each index of `a`, an array of integers that count from 1, a row of `n` along a new
+      last axis: 1 at that place, else 0. All 0 where there is no such place]],
+    args = { n = "integer: how many places", dtype = "dtype: the default dtype if left out" },
+    example = "tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]" },
   { "tide.meshgrid(list [, { indexing=, sparse=, copy= }])",
     returns = "Array...: as many as are in the list",
     text = [[

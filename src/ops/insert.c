@@ -1,0 +1,360 @@
+/*
+** insert.c - arrays with more elements, or fewer, along an axis: append,
+** insert, delete. Each is a copy of the runs of the array that stay together.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/array.h"
+#include "array/axes.h"
+#include "array/dtype.h"
+#include "array/shape.h"
+#include "base/class.h"
+#include "base/list.h"
+#include "base/slip.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
+#include "operands.h"
+#include "result.h"
+#include "rt/kernels/dtypes.h"
+
+/* {== parts =========================================================== */
+
+/* Pushes the view of n elements along an axis, from 'at' on. */
+static Array *push_run (lua_State *L, Array *a, int axis, int64_t at,
+                        int64_t n) {
+  int64_t shape[MAX_DIMS];
+  memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
+  shape[axis] = n;
+  return tide_pushview(L, a, a->ndim, shape, tide_strides(a), a->off +
+                       (size_t)(at * tide_strides(a)[axis] *
+                                (int64_t)rt_dtype_size(a->dtype)));
+}
+
+/* Copies n elements along the axis. */
+static void copy_run (lua_State *L, RtStream *s, Array *z, int64_t to,
+                      Array *a, int64_t from, int64_t n, int axis) {
+  if (n == 0)
+    return;
+  Array *y = push_run(L, z, axis, to, n), *x = push_run(L, a, axis, from, n);
+  tide_copy(L, s, y, x);
+  tide_drop(L, lua_gettop(L) - 2);
+}
+
+/* Pushes the array at 1, if there is no axis as a 1-d one, which has axis 0. */
+static Array *push_along (lua_State *L, int *axis) {
+  Array *a = tide_checkarray(L, 1);
+  int64_t size = (int64_t)a->size;
+  if (*axis >= 0) {
+    lua_pushvalue(L, 1);
+    return a;
+  }
+  *axis = 0;
+  return tide_pushreshaped(L, 1, 1, &size);
+}
+
+/* ==} */
+
+/* {== values ========================================================== */
+
+/* The dtype of the values at 'arg' beside an array of 't': a number or a table
+** of numbers widens none of its kind. */
+static DType common_dtype (lua_State *L, int arg, DType t, const Array *v) {
+  if (tide_testarray(L, arg) != NULL)
+    return tide_promote(t, v->dtype);
+  if (tide_kind(v->dtype) <= tide_kind(t))
+    return t;
+  return (tide_kind(t) < KIND_FLOAT) ? (DType)v->dtype :
+                                       tide_promote(t, v->dtype);
+}
+
+/* Pushes the table at 'arg' as an array; dtype -1: that of its elements. */
+static Array *push_table (lua_State *L, int arg, RtDevice *dev, RtStream *s,
+                          int dtype) {
+  Array *h = tide_pushtable(L, arg, dev, dtype);
+  Array *v = tide_newarray(L, dev, h->dtype, h->ndim, h->shape, s);
+  tide_copy(L, s, v, h);
+  tide_closearray(h);
+  lua_remove(L, -2);
+  return v;
+}
+
+/* Pushes the values at 'arg', an array, a table or a number, as an array of the
+** device of 'a'; what has no dtype yet gets that one, or -1: its own. */
+static Array *push_values (lua_State *L, int arg, Array *a, RtStream *s,
+                           int dtype) {
+  Array *v = tide_testarray(L, arg);
+  if (v != NULL) {
+    tide_checkopen(L, arg, v);
+    tide_checkdevices(L, a, v);
+    lua_pushvalue(L, arg);
+    return v;
+  }
+  if (tide_isscalar(L, arg)) {
+    DType t = (dtype < 0) ? tide_inferdtype(L, arg) : (DType)dtype;
+    v = tide_newarray(L, a->dev, t, 0, NULL, s);
+    tide_fillarray(L, s, v, arg);
+    return v;
+  }
+  if (!lua_istable(L, arg))
+    tide_typeerror(L, arg, "tide.Array, table or number");
+  return push_table(L, arg, a->dev, s, dtype);
+}
+
+/* ==} */
+
+/* {== append ========================================================== */
+
+/* Raises unless all axes of 'a' and the values but one are alike. */
+static void check_appended (lua_State *L, const Array *a, const Array *v,
+                            int axis) {
+  bool fits = (v->ndim == a->ndim);
+  for (int i = 0; fits && i < a->ndim; i++)
+    fits = (i == axis || v->shape[i] == a->shape[i]);
+  if (fits)
+    return;
+  tide_pushshape(L, v);
+  tide_pushshape(L, a);
+  luaL_argerror(L, 2, lua_pushfstring(L, "values of shape %s do not go with "
+      "an array of shape %s", lua_tostring(L, -2), lua_tostring(L, -1)));
+}
+
+/* Copies the array at 'from' behind the first 'at' elements of z. */
+static void put_behind (lua_State *L, RtStream *s, Array *z, int64_t at,
+                        int from, int axis) {
+  Array *x = tide_pushcast(L, from, z->dtype);
+  copy_run(L, s, z, at, x, 0, x->shape[axis], axis);
+  tide_drop(L, lua_gettop(L) - 1);
+}
+
+/*
+** append(a, values [, axis] [, { axis=, out= }]) -> the elements of 'a', then
+** the values, along an axis; by default both as 1-d arrays.
+*/
+static int array_append (lua_State *L) {
+  Like like;
+  Target to;
+  int axis;
+  Array *a = tide_checkarray(L, 1);
+  lua_settop(L, 4);
+  int options = tide_optaxis(L, 3, a->ndim, tide_axisout, &axis);
+  bool flat = (axis < 0);
+  a = push_along(L, &axis);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *v = push_values(L, 2, a, s, -1);
+  DType t = common_dtype(L, 2, a->dtype, v);
+  int64_t size = (int64_t)v->size;
+  if (flat)
+    v = tide_pushreshaped(L, lua_gettop(L), 1, &size);
+  int values = lua_gettop(L);
+  check_appended(L, a, v, axis);
+  like = (Like){.of = a, .ndim = a->ndim, .shape = like.wide};
+  memcpy(like.wide, a->shape, (size_t)a->ndim * sizeof *like.wide);
+  like.wide[axis] += v->shape[axis];
+  tide_pushtargetout(L, &to, options, &like, t, s, a, v);
+  put_behind(L, s, to.z, 0, 5, axis);
+  put_behind(L, s, to.z, a->shape[axis], values, axis);
+  return tide_reach(L, &to, s);
+}
+
+/* ==} */
+
+/* {== places ========================================================== */
+
+/* A place along the axis, from 0, and where it is in the list. */
+typedef struct Place {
+  int64_t at, order;
+} Place;
+
+static int compare_places (const void *p, const void *q) {
+  const Place *x = p, *y = q;
+  if (x->at != y->at)
+    return (x->at < y->at) ? -1 : 1;
+  return (x->order < y->order) ? -1 : 1;
+}
+
+/* The index on the top, which is popped, of an axis of n elements; 'more': it
+** may be past the last one. */
+static int64_t pop_place (lua_State *L, int64_t n, bool more) {
+  int isint;
+  lua_Integer i = lua_tointegerx(L, -1, &isint);
+  if (!isint || lua_type(L, -1) != LUA_TNUMBER)
+    luaL_argerror(L, 2, lua_pushfstring(L, "an index must be an integer, got "
+                                        "%s", luaL_typename(L, -1)));
+  lua_pop(L, 1);
+  if (i == 0 || i > n + more || i < -n)
+    luaL_argerror(L, 2, lua_pushfstring(L,
+        "index %I is out of range for an axis of %I elements%s",
+        (LUAI_UACINT)i, (LUAI_UACINT)n,
+        i == 0 ? "; indices count from 1" : ""));
+  return (i < 0) ? i + n : i - 1;
+}
+
+/* Pushes memory with the places that the index at 2, or a list of them, means,
+** in order. */
+static const Place *push_places (lua_State *L, int64_t n, bool more,
+                                 size_t *count) {
+  bool list = lua_istable(L, 2);
+  *count = list ? (size_t)lua_rawlen(L, 2) : 1;
+  if (list)
+    tide_checklist(L, 2, *count, "a list of indices; options are a table of "
+                   "their own");
+  Place *p = lua_newuserdatauv(L, (*count + 1) * sizeof *p, 0);
+  for (size_t i = 0; i < *count; i++) {
+    if (list)
+      lua_rawgeti(L, 2, (lua_Integer)i + 1);
+    else
+      lua_pushvalue(L, 2);
+    p[i] = (Place){pop_place(L, n, more), (int64_t)i};
+  }
+  qsort(p, *count, sizeof *p, compare_places);
+  return p;
+}
+
+static void check_places (lua_State *L) {
+  if (!lua_istable(L, 2) && lua_type(L, 2) != LUA_TNUMBER)
+    tide_typeerror(L, 2, "integer or table");
+}
+
+/* ==} */
+
+/* {== insert ========================================================== */
+
+/*
+** Pushes the values on the top as they go in at one place, along the axis of an
+** array of 'ndim' axes: as its last axes, or if the index is no list with the
+** first one of as many as the array has along the axis.
+*/
+static Array *push_block (lua_State *L, Array *v, int ndim, int axis) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+  int lacks = ndim - v->ndim, first = lua_istable(L, 2) ? axis : 0;
+  for (int i = 0; i < ndim; i++) {
+    int from = (i == axis) ? first : (first < axis && i < axis) ? i + 1 : i;
+    shape[i] = (from < lacks) ? 1 : v->shape[from - lacks];
+    strides[i] = (from < lacks) ? 0 : tide_strides(v)[from - lacks];
+  }
+  return tide_pushview(L, v, ndim, shape, strides, v->off);
+}
+
+/* Pushes what is inserted at so many places of 'a': the values at 3. */
+static Array *push_inserted (lua_State *L, RtStream *s, Array *a, int axis,
+                             size_t count) {
+  int64_t shape[MAX_DIMS];
+  push_values(L, 3, a, s, a->dtype);
+  Array *v = tide_pushcast(L, lua_gettop(L), a->dtype);
+  if (v->ndim > a->ndim)
+    luaL_argerror(L, 3, lua_pushfstring(L, "values of %d axes do not go into "
+        "an array of %d", v->ndim, a->ndim));
+  memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
+  shape[axis] = (int64_t)count;
+  if (count == 1) {
+    v = push_block(L, v, a->ndim, axis);
+    shape[axis] = v->shape[axis];
+  }
+  return tide_pushbroadcast(L, 3, v, a->ndim, shape);
+}
+
+/* z = a, with parts of v at the places: one at each, or all of them at one. */
+static void insert (lua_State *L, RtStream *s, Array *z, Array *a, Array *v,
+                    const Place *p, size_t count, int axis) {
+  int64_t from = 0, to = 0, n = (count == 1) ? v->shape[axis] : 1;
+  for (size_t i = 0; i < count; i++) {
+    copy_run(L, s, z, to, a, from, p[i].at - from, axis);
+    to += p[i].at - from;
+    from = p[i].at;
+    copy_run(L, s, z, to, v, p[i].order, n, axis);
+    to += n;
+  }
+  copy_run(L, s, z, to, a, from, a->shape[axis] - from, axis);
+}
+
+/*
+** insert(a, index, values [, axis] [, { axis=, out= }]) -> 'a' with values
+** before the element at the index, or before that at each of a list; without
+** an axis of 'a' as a 1-d array.
+*/
+static int array_insert (lua_State *L) {
+  Like like;
+  Target to;
+  int axis;
+  size_t count;
+  Array *a = tide_checkarray(L, 1);
+  check_places(L);
+  lua_settop(L, 5);
+  int options = tide_optaxis(L, 4, a->ndim, tide_axisout, &axis);
+  a = push_along(L, &axis);
+  const Place *p = push_places(L, a->shape[axis], true, &count);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *v = push_inserted(L, s, a, axis, count);
+  like = (Like){.of = a, .ndim = a->ndim, .shape = like.wide};
+  memcpy(like.wide, a->shape, (size_t)a->ndim * sizeof *like.wide);
+  like.wide[axis] += v->shape[axis];
+  tide_pushtargetout(L, &to, options, &like, a->dtype, s, a, v);
+  insert(L, s, to.z, a, v, p, count, axis);
+  return tide_reach(L, &to, s);
+}
+
+/* ==} */
+
+/* {== delete ========================================================== */
+
+/* How many different ones there are. */
+static int64_t count_different (const Place *p, size_t count) {
+  int64_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    n += (i == 0 || p[i].at != p[i - 1].at);
+  return n;
+}
+
+/* z = a without those places. */
+static void without (lua_State *L, RtStream *s, Array *z, Array *a,
+                     const Place *p, size_t count, int axis) {
+  int64_t from = 0, to = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (p[i].at < from)
+      continue;
+    copy_run(L, s, z, to, a, from, p[i].at - from, axis);
+    to += p[i].at - from;
+    from = p[i].at + 1;
+  }
+  copy_run(L, s, z, to, a, from, a->shape[axis] - from, axis);
+}
+
+/*
+** delete(a, index [, axis] [, { axis=, out= }]) -> 'a' without the element at
+** the index, or those of a list; without an axis of 'a' as a 1-d array.
+*/
+static int array_delete (lua_State *L) {
+  Like like;
+  Target to;
+  int axis;
+  size_t count;
+  Array *a = tide_checkarray(L, 1);
+  check_places(L);
+  lua_settop(L, 4);
+  int options = tide_optaxis(L, 3, a->ndim, tide_axisout, &axis);
+  a = push_along(L, &axis);
+  const Place *p = push_places(L, a->shape[axis], false, &count);
+  RtStream *s = tide_currentstream(L, a->dev);
+  like = (Like){.of = a, .ndim = a->ndim, .shape = like.wide};
+  memcpy(like.wide, a->shape, (size_t)a->ndim * sizeof *like.wide);
+  like.wide[axis] -= count_different(p, count);
+  tide_pushtargetout(L, &to, options, &like, a->dtype, s, a, NULL);
+  without(L, s, to.z, a, p, count, axis);
+  return tide_reach(L, &to, s);
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"append", array_append, 4},
+  {"delete", array_delete, 4},
+  {"insert", array_insert, 5},
+  {NULL, NULL, 0}
+};
+
+void tide_openinsert (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}
