@@ -1,5 +1,5 @@
 --[[
-290: behind a transfer of a file a blocking stream writes to a word that nobody
+275: behind a transfer of a file a blocking stream writes to a word that nobody
 reads, as a wait alone is no work that the null stream would follow. There was
 one word for all streams of a device, which several wrote to at once: a race,
 which on the host device ThreadSanitizer tells of. Found by the soak.

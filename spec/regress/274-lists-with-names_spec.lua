@@ -1,5 +1,5 @@
 --[[
-280: gather{ a = fn } called nothing, and returned an empty list; race left out
+274: gather{ a = fn } called nothing, and returned an empty list; race left out
 what had a name. A table is a list or has names, never both.
 ]]
 local helper = require "spec.helper"
