@@ -191,7 +191,8 @@ describe("tide.run", function ()
       print(ok, err)
       print(tide.run(function () return "again" end))
     ]])
-    assert.matches("^closed\nfalse\t.-interrupted!", printed)
+    assert.matches("^closed\nfalse\t[^\n]*:%d+: interrupted!", printed)
+    assert.is_nil(printed:find("lua/tide/", 1, true))  -- the program's line
     assert.matches("\nagain\n$", printed)
   end)
 

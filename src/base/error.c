@@ -11,20 +11,93 @@
 #include "rt/driver/fault_trace.h"
 #include "state.h"
 
+/* {== where Lua is ==================================================== */
+
+/* From '*level' on, which becomes its level. Neither allocates nor raises. */
+static bool find_caller (lua_State *L, lua_Debug *ar, int *level) {
+  for (; lua_getstack(L, *level, ar); ++*level) {
+    lua_getinfo(L, "Sl", ar);
+    if (ar->currentline > 0)
+      return true;
+  }
+  return false;
+}
+
+bool tide_findcaller (lua_State *L, lua_Debug *ar) {
+  int level = 1;
+  return find_caller(L, ar, &level);
+}
+
+void tide_pushcaller (lua_State *L) {
+  lua_Debug ar;
+  if (tide_findcaller(L, &ar))
+    lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
+  else
+    lua_pushliteral(L, "?");
+}
+
+static void set_place (Runtime *rt, bool found, const lua_Debug *ar) {
+  if (found)
+    rt_setplace(rt, ar->short_src, ar->currentline);
+  else
+    rt->line = 0;
+}
+
+void tide_noteplace (lua_State *L, Runtime *rt) {
+  lua_Debug ar;
+  bool found = tide_findcaller(L, &ar);
+  set_place(rt, found, &ar);
+}
+
+/* How long the name of the folder is in which a source of tide's own Lua is, one
+** that calls the core for the program; 0: it is none. */
+static size_t own_folder (const char *source) {
+  static const char *const names[] = {"tide/init.lua", "tide/waiting.lua"};
+  size_t n = strlen(source);
+  for (int i = 0; i < 2; i++) {
+    size_t length = strlen(names[i]);
+    if (n >= length && strcmp(source + n - length, names[i]) == 0)
+      return n - length + strlen("tide/");
+  }
+  return 0;
+}
+
+/* The same as tide_findcaller, outside of tide's own Lua if that has called. */
+static bool find_outside (lua_State *L, lua_Debug *ar) {
+  int level = 1;
+  if (!find_caller(L, ar, &level))
+    return false;
+  const char *source = ar->source;
+  size_t n = own_folder(source);
+  while (n > 0 && strncmp(ar->source, source, n) == 0) {
+    level++;
+    if (!find_caller(L, ar, &level))
+      return tide_findcaller(L, ar);
+  }
+  return true;
+}
+
 int tide_raise (lua_State *L, const char *format, ...) {
   va_list ap;
-  luaL_where(L, 1);
-  if (*lua_tostring(L, -1) == '\0') {
-    tide_pushcaller(L);
-    lua_pushliteral(L, ": ");
-    lua_concat(L, 2);
-  }
+  lua_Debug ar;
+  if (find_outside(L, &ar))
+    lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.currentline);
+  else
+    lua_pushliteral(L, "?: ");
   va_start(ap, format);
   lua_pushvfstring(L, format, ap);
   va_end(ap);
   lua_concat(L, 2);
   return lua_error(L);
 }
+
+void tide_noteoutside (lua_State *L, Runtime *rt) {
+  lua_Debug ar;
+  bool found = find_outside(L, &ar);
+  set_place(rt, found, &ar);
+}
+
+/* ==} */
 
 static const char *error_name (int code) {
   switch (code) {
@@ -123,57 +196,6 @@ int tide_fail (lua_State *L, Status st) {
       return raise_driver(L, rt, st);
   }
 }
-
-/* {== where Lua is ==================================================== */
-
-/* From '*level' on, which becomes its level. Neither allocates nor raises. */
-static bool find_caller (lua_State *L, lua_Debug *ar, int *level) {
-  for (; lua_getstack(L, *level, ar); ++*level) {
-    lua_getinfo(L, "Sl", ar);
-    if (ar->currentline > 0)
-      return true;
-  }
-  return false;
-}
-
-bool tide_findcaller (lua_State *L, lua_Debug *ar) {
-  int level = 1;
-  return find_caller(L, ar, &level);
-}
-
-void tide_pushcaller (lua_State *L) {
-  lua_Debug ar;
-  if (tide_findcaller(L, &ar))
-    lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
-  else
-    lua_pushliteral(L, "?");
-}
-
-static void set_place (Runtime *rt, bool found, const lua_Debug *ar) {
-  if (found)
-    rt_setplace(rt, ar->short_src, ar->currentline);
-  else
-    rt->line = 0;
-}
-
-void tide_noteplace (lua_State *L, Runtime *rt) {
-  lua_Debug ar;
-  bool found = tide_findcaller(L, &ar);
-  set_place(rt, found, &ar);
-}
-
-void tide_noteoutside (lua_State *L, Runtime *rt) {
-  lua_Debug ar;
-  int level = 1;
-  bool found = find_caller(L, &ar, &level);
-  while (found && strstr(ar.short_src, "tide/init.lua") != NULL) {
-    level++;
-    found = find_caller(L, &ar, &level);
-  }
-  set_place(rt, found, &ar);
-}
-
-/* ==} */
 
 void tide_check (lua_State *L, Status st) {
   if (st != 0)

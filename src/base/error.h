@@ -14,7 +14,8 @@ void tide_check (lua_State *L, Status st);
 /* Raises; 'return tide_fail(L, st);' where nothing is left to free. */
 int tide_fail (lua_State *L, Status st);
 
-/* As luaL_error, which knows no place if C called: pcall(s.record, s). */
+/* As luaL_error, which knows no place if C called: pcall(s.record, s). Of what
+** tide's own Lua calls for the program it is the program's. */
 int tide_raise (lua_State *L, const char *format, ...);
 
 /* The innermost Lua function that is inside the running call: true, and its
@@ -27,7 +28,7 @@ void tide_pushcaller (lua_State *L);
 /* Notes that place for what is queued next: rt_setplace. */
 void tide_noteplace (lua_State *L, Runtime *rt);
 
-/* What functions of init.lua do, their callers do: notes the place of those. */
+/* What tide's own Lua does, its caller does: notes the place of that. */
 void tide_noteoutside (lua_State *L, Runtime *rt);
 
 #endif
