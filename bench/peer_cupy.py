@@ -5,7 +5,8 @@ import threading
 import cupy as cp
 import numpy as np
 
-from peers import BIG, COPY, SOURCE, Bench
+from peers import (BIG, COPY, EVERYDAY, SOURCE, Bench, everyday,
+                   everyday_arrays, take_everyday)
 
 
 def launches(bench):
@@ -368,6 +369,15 @@ def jobs(bench):
     bench.us("job", 1984, job)
 
 
+def every_day(bench):
+    import cupyx.scipy.special
+    generator = cp.random.default_rng(1)
+    env = everyday_arrays(cp, EVERYDAY)
+    env["special"] = cupyx.scipy.special
+    env["normal"] = lambda n: generator.standard_normal(n, dtype=cp.float32)
+    take_everyday(bench, everyday(2, "every_"), env)
+
+
 def calls():
     bench = Bench(cp.cuda.Device().synchronize)
     bench.group(launches, "launch3", "mul", "mul8_fused", "sum1k")
@@ -385,6 +395,7 @@ def rows():
                 "turned_big")
     bench.group(many, "cumsum_26", "sort_26", "uniform_26")
     bench.group(copies, "h2d_pinned", "d2h_pinned", "h2d_pageable")
+    bench.group(every_day)
     bench.group(jobs, "job")
     if "TIDE_BENCH_FILE" in os.environ:
         bench.group(files, "file_read", "main_job")

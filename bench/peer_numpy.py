@@ -4,7 +4,7 @@ import tempfile
 
 import numpy as np
 
-from peers import Bench
+from peers import Bench, everyday, everyday_arrays, take_everyday
 
 
 def rows():
@@ -70,3 +70,18 @@ def rows():
     bench.us("host_mul_1k", 10000, mul_1k)
     bench.us("host_sum_1k", 10000, sum_1k)
     bench.us("host_item_1k", 1000, item_1k)
+    every_day(bench)
+
+
+def every_day(bench):
+    env = everyday_arrays(np, 20)
+    env["normal"] = np.random.default_rng(1).standard_normal
+    try:
+        import scipy.special
+        env["special"] = scipy.special
+    except ImportError:
+        pass  # its rows say so
+    slow = "host_every_matmul_f16"
+    bench.missing(slow, "seconds each: NumPy has no library for float16")
+    take_everyday(bench, [row for row in everyday(2, "host_every_")
+                          if row[0] != slow], env)

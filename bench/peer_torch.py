@@ -1,7 +1,7 @@
 """peer_torch.py - the rows in PyTorch; see peers.py."""
 import torch
 
-from peers import BIG, COPY, Bench
+from peers import BIG, COPY, EVERYDAY, Bench, everyday, take_everyday
 
 
 def launches(bench):
@@ -241,6 +241,21 @@ def copies(bench):
     assert pinned[1] == 1.0
 
 
+def every_day(bench):
+    n, side = 1 << EVERYDAY, 1 << EVERYDAY // 2
+    x, y = torch.rand(n, device="cuda"), torch.rand(n, device="cuda")
+    m = x.view(side, side)
+    take_everyday(bench, everyday(3, "every_"), {
+        "torch": torch, "F": torch.nn.functional, "device": "cuda",
+        "N": n, "x": x, "y": y, "d": x.double(), "h": x.half(),
+        "i": torch.randint(0, 1000, (n,), device="cuda"),
+        "b": x < 0.5, "m": m, "g": m.half(), "q": x.view(-1, 4),
+        "c": x.view(256, 256, 256), "p0": y.argsort(),
+        "r0": torch.randperm(side, device="cuda"),
+        "t": torch.randint(0, 1000, (1000,), device="cuda")
+    })
+
+
 def calls():
     bench = Bench(torch.cuda.synchronize)
     bench.group(launches, "mul", "mul8_eager", "sum1k", "empty4k",
@@ -257,6 +272,7 @@ def rows():
     bench.group(matrices, "row_big", "axis1_big", "axis2_big", "turned_big")
     bench.group(many, "cumsum_26", "sort_26", "uniform_26")
     bench.group(copies, "h2d_pinned", "d2h_pinned", "h2d_pageable")
+    bench.group(every_day)
 
 
 def start():

@@ -8,7 +8,7 @@ A sample is one loop of n calls and a wait for the device, over n; the loop
 runs once before, for warm-up, that of the first row for WARM seconds. Rows a peer cannot do print '-' and why.
 README.md says what a call is in each row.
 """
-import os.path
+import os
 import runpy
 import sys
 import time
@@ -61,8 +61,8 @@ class Bench:
         print(key, f"{t[repeats // 2]:.5g}", unit, f"{min(t):.5g}",
               f"{max(t):.5g}", sep="\t", flush=True)
 
-    def us(self, key, n, loop):
-        self.row(key, "us", n, REPEATS, loop, lambda s: s * 1e6)
+    def us(self, key, n, loop, repeats=REPEATS):
+        self.row(key, "us", n, repeats, loop, lambda s: s * 1e6)
 
     def rate(self, key, n, nbytes, loop):
         self.row(key, "GB/s", n, 7, loop, lambda s: nbytes / s / 1e9)
@@ -74,6 +74,56 @@ class Bench:
         except Exception as error:
             for key in keys:
                 self.missing(key, repr(error))
+
+
+EVERYDAY = 24  # bits
+
+
+def everyday(column, prefix):
+    """(key, expression) of the rows of everyday.txt that this column has."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                        "everyday.txt")
+    with open(path) as lines:
+        rows = [[cell.strip() for cell in line.split(" | ")] for line in lines
+                if line.strip() and line[0] != "#"]
+    return [(prefix + row[0], row[column]) for row in rows
+            if row[column] != "-"]
+
+
+def take_everyday(bench, rows, env):
+    """Rows of microseconds a call, of expressions over what is in env."""
+    for key, text in rows:
+        call = eval("lambda: " + text, env)
+        try:
+            call()
+            start = time.perf_counter()
+            call()
+            bench.drain()
+            n = int(0.01 / (time.perf_counter() - start))
+        except Exception as error:
+            bench.missing(key, repr(error))
+            continue
+
+        def loop(count, call=call):
+            for _ in range(count):
+                call()
+
+        bench.us(key, max(1, min(1000, n)), loop, 7)
+
+
+def everyday_arrays(xp, bits):
+    """What the expressions are on, in NumPy or what is like it."""
+    n, side, edge = 1 << bits, 1 << bits // 2, 1 << bits // 3
+    x = xp.random.uniform(size=n).astype(xp.float32)
+    y = xp.random.uniform(size=n).astype(xp.float32)
+    m = x.reshape(side, side)
+    return {
+        "xp": xp, "N": n, "x": x, "y": y, "d": x.astype(xp.float64),
+        "h": x.astype(xp.float16), "i": xp.random.randint(0, 1000, n),
+        "b": x < 0.5, "m": m, "g": m.astype(xp.float16), "q": x.reshape(-1, 4),
+        "c": x[:edge ** 3].reshape(edge, edge, edge), "p0": y.argsort(),
+        "r0": xp.random.permutation(side), "t": xp.random.randint(0, 1000, 1000)
+    }
 
 
 def main():

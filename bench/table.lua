@@ -284,6 +284,34 @@ for _, spec in ipairs(HOST) do
       ratio(r), verdict(r and r <= 1))
 end
 
+--- Rows of everyday.txt: key, the call.
+local function everyday()
+  local list = {}
+  for line in io.lines((arg[0]:match("^.*/") or "./") .. "everyday.txt") do
+    local key, call = line:match("^([%w_]+) *| (.-) *|")
+    if key then list[#list + 1] = { key, call } end
+  end
+  return list
+end
+
+print [[
+
+Everyday calls, each with a new result (everyday.txt), us; on the host device
+2^20 elements, else 2^24. The goal is at most 1.05 times the better peer, there
+NumPy.
+]]
+out("call", "tide", "CuPy", "PyTorch", "to best peer", "reached", "host",
+    "NumPy", "ratio", "reached")
+out("---", "--:", "--:", "--:", "--:", "---", "--:", "--:", "--:", "---")
+for _, spec in ipairs(everyday()) do
+  local key, host_key = "every_" .. spec[1], "host_every_" .. spec[1]
+  local r = worse(tide[key], best(cupy[key], torch[key]))
+  local h = worse(host[host_key], numpy[host_key])
+  out("`" .. spec[2] .. "`", show(tide[key]), show(cupy[key]), show(torch[key]),
+      ratio(r), verdict(r and r <= 1.05), show(host[host_key]),
+      show(numpy[host_key]), ratio(h), verdict(h and h <= 1.05))
+end
+
 print(("\nWhile much is alive, us; the goal is a growth of at most %g, or %g"
   .. "\ntimes the limit program's.\n"):format(GROWTH, GROWTH))
 out("row", "few", "many", "growth", "the limit's", "reached")
