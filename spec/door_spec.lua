@@ -177,10 +177,10 @@ describe("a call that begins again", function ()
 end)
 
 -- What comes after these is the program's function's, or the kernel's; or they
--- take a shape or axes one after the other.
+-- take a shape, axes or operands one after the other.
 local ANY = {}
 for name in ([[capture scope with_stream with_device Stream:with Connection:send
-    run spawn
+    run spawn result_type
     broadcast_to expand_dims flip permute reshape squeeze transpose]]):gmatch
     "%S+" do
   ANY["tide." .. name], ANY["Array:" .. name], ANY[name] = true, true, true

@@ -125,9 +125,6 @@ def axis_calls(w, a):
     yield ("split", "%s, %d)[%d" % (braces(p + 1 for p in places), lua, 2),
            np.split(a, places, i)[1])
     yield ("split", "{ -2, -1 }, %d)[3" % lua, np.split(a, [-2, -1], i)[2])
-    if n == 1:
-        by = r.randrange(-2, 3)
-        yield "diag", str(by), np.diag(a, by)
     if n < 2:
         return
     axes, names = pick_axes(w, a, 2)
@@ -137,8 +134,6 @@ def axis_calls(w, a):
     yield "diagonal", str(by), np.diagonal(a, by)
     yield ("diagonal", "%d, %s" % (by, braces(names)),
            np.diagonal(a, by, *axes))
-    if n == 2:
-        yield "diag", str(by), np.diag(a, by)
 
 
 def shapes(w):
@@ -306,6 +301,10 @@ def inserts(w):
 
 def triangles(w):
     for t in w.some(TYPES, 5):
+        for ndim in 1, 2:
+            x, k = w.operand(t, w.shape(ndim, ndim)), w.random.randrange(-2, 3)
+            w.case("diag", "x:diag()", [x], np.diag(x.a))
+            w.case("diag", "tide.diag(x, %d)" % k, [x], np.diag(x.a, k))
         for name, f in ("tril", np.tril), ("triu", np.triu):
             x, k = w.operand(t, w.shape(2)), w.random.randrange(-4, 5)
             w.case(name, "x:%s()" % name, [x], f(x.a))

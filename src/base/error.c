@@ -49,8 +49,8 @@ void tide_noteplace (lua_State *L, Runtime *rt) {
   set_place(rt, found, &ar);
 }
 
-/* How long the name of the folder is in which a source of tide's own Lua is, one
-** that calls the core for the program; 0: it is none. */
+/* How long the name of the folder is in which that source is, if it is tide's
+** own Lua, and one that calls the core for the program; else 0. */
 static size_t own_folder (const char *source) {
   static const char *const names[] = {"tide/init.lua", "tide/waiting.lua"};
   size_t n = strlen(source);

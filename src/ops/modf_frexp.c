@@ -8,6 +8,7 @@
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/list.h"
 #include "base/slip.h"
 #include "composed.h"
 #include "device/current.h"
@@ -41,6 +42,7 @@ static void push_both (lua_State *L, const Like *like, const DType t[2],
   }
   if (!lua_istable(L, -1))
     tide_argerror(L, 2, "option 'out' must be a list of two open tide.Arrays");
+  tide_checklistof(L, "option 'out'", lua_gettop(L), 2, "two arrays");
   for (int i = 0; i < 2; i++)
     z[i] = push_listed(L, i + 1, like, t[i]);
   lua_remove(L, -3);
