@@ -4819,7 +4819,7 @@ function tide.ones(shape, dtype) end
 ---@return tide.Array
 function tide.ones_like(a, dtype) end
 
----a file or a disk; pipes and the like, which cannot be read from any byte on, are refused
+---a file, a disk, `/dev/zero`; pipes and the like, which cannot be read from any byte on, are refused
 ---
 ---Waits if "w" empties a file that something queued before reads or writes.
 ---```lua

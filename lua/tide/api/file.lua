@@ -72,7 +72,8 @@ os.remove(path)
     },
     waits = 'if "w" empties a file that something queued before reads or writes',
     text = [[
-      a file or a disk; pipes and the like, which cannot be read from any byte on, are refused]],
+      a file, a disk, `/dev/zero`; pipes and the like, which cannot be read from any byte on, are
+      refused]],
     example = [[
 path = os.tmpname()
 f = tide.open(path, "w")
@@ -216,8 +217,9 @@ os.remove(path)
   that the file does not have. Those that come later (a disk that is full, or fails; a file that got
   shorter) are raised by whoever waits for the stream, or for what comes behind, with the line of
   the call, the path and the byte: `main.lua:12: file:read: 'x.bin': it ended at byte 4096, and was
-  longer before`. What could not be read is zeros then. The stream goes on. Errors that nobody has
-  asked for are warnings when the Lua state closes, which waits for what was queued.
+  longer before`. What could not be read is zeros then. The stream goes on; of several errors the
+  oldest is raised, and the next one by the next wait. Errors that nobody has asked for are warnings
+  when the Lua state closes, which waits for what was queued.
 - **An array with gaps** is no run of bytes: `f:write(a.T:copy())`, and `f:read(b)` followed by
   `a.T:copy_from(b)`. Rows of a matrix, and slices along the first axis, have none.
 - A program may run ahead of its files by about 1 GiB for each stream; the next call waits then.
