@@ -38,12 +38,11 @@ function files.new (pick)
   local path = os.tmpname()
   local file = { claims = setmetatable({}, { __mode = "k" }), handles = {},
                  name = log.name "file", held = HELD,
-                 paths = { path, path .. ".link" } }
+                 paths = { path, (path:gsub("[^/]*$", "./%0")) } }
   for i = 1, MOST do file[i] = i <= HELD and pick(1000) or 0 end
   local out <close> = assert(io.open(path, "wb"))
   assert(out:write(contents(file)))
   assert(out:close())
-  assert(os.execute(("ln -s '%s' '%s'"):format(path, file.paths[2])))
   for at = 1, HANDLES do file.handles[at] = open_handle(file, pick, at) end
   return file
 end
@@ -52,7 +51,7 @@ end
 function files.paths (list)
   local paths = {}
   for _, file in ipairs(list) do
-    table.move(file.paths, 1, 2, #paths + 1, paths)
+    paths[#paths + 1] = file.paths[1]
   end
   return paths
 end

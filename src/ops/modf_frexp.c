@@ -48,24 +48,49 @@ static void push_both (lua_State *L, const Like *like, const DType t[2],
   lua_remove(L, -3);
 }
 
+/*
+** Which result is written last: the one that is where the operand is, so that
+** no step reads what another has written, also if the call begins again. -1:
+** they overlap it otherwise, and go to memory of their own first.
+*/
+static int last_of (const Array *a, const Array *x, Array *const z[2]) {
+  bool first = tide_overlaps(z[0], a), second = tide_overlaps(z[1], a);
+  int last = first ? 0 : 1;
+  if (!first && !second)
+    return last;
+  return (x == a && first != second && tide_issameview(z[last], a)) ? last : -1;
+}
+
+/* Copies the array at 'from' to the one at 'to', as a call of its own: the one
+** around it does not begin again between both. */
+static void put (lua_State *L, int to, int from) {
+  lua_getfield(L, to, "copy_from");
+  lua_pushvalue(L, to);
+  lua_pushvalue(L, from);
+  tide_call(L, "copy_from", 2, 0);
+}
+
 /* The operand is at 1, options at 2; pushes both results. */
 static int map_both (lua_State *L, const UnaryOp ops[2]) {
-  Array *z[2], *a = tide_checkarray(L, 1);
+  Array *z[2], *own[2], *a = tide_checkarray(L, 1);
   const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
   RtStream *s = tide_currentstream(L, a->dev);
-  DType in = tide_unarydtype(L, ops[0], a->dtype), own = a->dtype, t[2];
+  DType in = tide_unarydtype(L, ops[0], a->dtype), kept = a->dtype, t[2];
   for (int i = 0; i < 2; i++)
     t[i] = tide_narrowed((DType)rt_unary_dtype(ops[i], in),
-                         tide_kind(own) < KIND_FLOAT ? in : own);
+                         tide_kind(kept) < KIND_FLOAT ? in : kept);
   push_both(L, &like, t, z, s);  /* at 3 and 4 */
   Array *x = tide_pushcast(L, 1, in);
+  int at = lua_gettop(L), last = last_of(a, x, z);
   for (int i = 0; i < 2; i++)
-    x = tide_pushapart(L, s, z[i], lua_gettop(L), x);
-  int last = tide_issameview(z[0], x) ? 0 : 1;  /* writes over x, if one does */
-  if (x->size > 0) {
-    tide_mapunary(L, s, ops[1 - last], lua_gettop(L), x, z[1 - last]);
-    tide_mapunary(L, s, ops[last], lua_gettop(L), x, z[last]);
+    own[i] = (last >= 0) ? z[i] : tide_newarray(L, a->dev, t[i], a->ndim,
+                                                a->shape, s);
+  for (int i = 1; i >= 0 && x->size > 0; i--) {
+    int k = (i == 0) == (last != 0);  /* the last one comes last */
+    tide_mapunary(L, s, ops[k], at, x, own[k]);
   }
+  for (int i = 0; i < 2 && last < 0; i++)
+    put(L, 3 + i, at + 1 + i);
   tide_drop(L, 4);
   return 2;
 }
