@@ -42,6 +42,13 @@ static void copy_run (lua_State *L, RtStream *s, Array *z, int64_t to,
   tide_drop(L, lua_gettop(L) - 2);
 }
 
+/* The result is like 'a', but for so many elements more along the axis. */
+static void be_longer (Like *like, const Array *a, int axis, int64_t by) {
+  *like = (Like){.of = a, .ndim = a->ndim, .shape = like->wide};
+  memcpy(like->wide, a->shape, (size_t)a->ndim * sizeof *like->wide);
+  like->wide[axis] += by;
+}
+
 /* Pushes the array at 1, if there is no axis as a 1-d one, which has axis 0. */
 static Array *push_along (lua_State *L, int *axis) {
   Array *a = tide_checkarray(L, 1);
@@ -149,9 +156,7 @@ static int array_append (lua_State *L) {
     v = tide_pushreshaped(L, lua_gettop(L), 1, &size);
   int values = lua_gettop(L);
   check_appended(L, a, v, axis);
-  like = (Like){.of = a, .ndim = a->ndim, .shape = like.wide};
-  memcpy(like.wide, a->shape, (size_t)a->ndim * sizeof *like.wide);
-  like.wide[axis] += v->shape[axis];
+  be_longer(&like, a, axis, v->shape[axis]);
   tide_pushtargetout(L, &to, options, &like, t, s, a, v);
   put_behind(L, s, to.z, 0, 5, axis);
   put_behind(L, s, to.z, a->shape[axis], values, axis);
@@ -287,9 +292,7 @@ static int array_insert (lua_State *L) {
   const Place *p = push_places(L, a->shape[axis], true, &count);
   RtStream *s = tide_currentstream(L, a->dev);
   Array *v = push_inserted(L, s, a, axis, count);
-  like = (Like){.of = a, .ndim = a->ndim, .shape = like.wide};
-  memcpy(like.wide, a->shape, (size_t)a->ndim * sizeof *like.wide);
-  like.wide[axis] += v->shape[axis];
+  be_longer(&like, a, axis, v->shape[axis]);
   tide_pushtargetout(L, &to, options, &like, a->dtype, s, a, v);
   insert(L, s, to.z, a, v, p, count, axis);
   return tide_reach(L, &to, s);
@@ -337,9 +340,7 @@ static int array_delete (lua_State *L) {
   a = push_along(L, &axis);
   const Place *p = push_places(L, a->shape[axis], false, &count);
   RtStream *s = tide_currentstream(L, a->dev);
-  like = (Like){.of = a, .ndim = a->ndim, .shape = like.wide};
-  memcpy(like.wide, a->shape, (size_t)a->ndim * sizeof *like.wide);
-  like.wide[axis] -= count_different(p, count);
+  be_longer(&like, a, axis, -count_different(p, count));
   tide_pushtargetout(L, &to, options, &like, a->dtype, s, a, NULL);
   without(L, s, to.z, a, p, count, axis);
   return tide_reach(L, &to, s);

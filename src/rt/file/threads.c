@@ -13,7 +13,7 @@
 ** A lane keeps its place in the line until all of a transfer has been taken,
 ** then it goes to the end. Lanes that took parts in turn would go on at one
 ** pace, and a program that computes what each has read would have them all
-** copy, then all compute: with statistics of 64 MiB in four lanes a third of
+** copy, then all compute: with statistics of 64 MiB in four lanes a quarter of
 ** the time nothing was copied. A lane that had nothing, and gets what a thread
 ** does at once, goes to the front: it does not wait for what is large.
 **
