@@ -1742,7 +1742,7 @@ function Array:gamma(options) end
 ---@return tide.Array
 function Array:gamma_() end
 
----the logarithm of its absolute value
+---the logarithm of its absolute value; right to digits of 1, not of the result, beside zeros below -2
 ---```lua
 ---tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]
 ---```
@@ -1750,7 +1750,7 @@ function Array:gamma_() end
 ---@return tide.Array
 function Array:lgamma(options) end
 
----the logarithm of its absolute value
+---the logarithm of its absolute value; right to digits of 1, not of the result, beside zeros below -2
 ---```lua
 ---tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]
 ---```
@@ -4440,7 +4440,7 @@ function tide.ldexp(x, n, options) end
 ---@return tide.Array
 function tide.le(x, y, options) end
 
----the logarithm of its absolute value
+---the logarithm of its absolute value; right to digits of 1, not of the result, beside zeros below -2
 ---```lua
 ---tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]
 ---```

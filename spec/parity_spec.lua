@@ -85,10 +85,9 @@ local function spread (a)
 end
 
 local function check (name, got, wanted, dtype, ...)
-  local most = numbers.inexact[name] or 0
   assert(#got == #wanted, "another number of elements")
   for i, x in ipairs(got) do
-    if numbers.ulps(x, wanted[i], dtype) > most then
+    if not numbers.near(name, x, wanted[i], dtype) then
       local args = {}
       for k, list in ipairs{ ... } do
         args[k] = tostring(type(list) == "table" and list[i] or list)

@@ -1052,7 +1052,7 @@ are. In place the result must have the dtype of `x`.
     example = "tide.array{ 0.5, 5. }:gamma()  --> [ 1.77245385 24.        ]" },
   { "tide.lgamma(x)", "x:lgamma()",
     inplace = "x:lgamma_()",
-    text = "the logarithm of its absolute value",
+    text = "the logarithm of its absolute value; right to digits of 1, not of the result, beside zeros below -2",
     example = "tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]" },
   { "tide.sinc(x)", "x:sinc()",
     inplace = "x:sinc_()",
