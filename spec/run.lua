@@ -28,6 +28,10 @@ local MEMCHECK = "array cumulative elementwise event fold graph hostarray " ..
   "transfer upload"
 local RACECHECK = "cumulative fold matmul reduce shape sort"  -- shared memory
 
+-- What begins before all others.
+local LONGEST = "ends gc_pressure ipc limits_sweep parity reentrancy states " ..
+  "sweep"
+
 local PORTS = { "install", "rock", "lua55", "clang", "musl", "aarch64" }
 
 -- What examples need on their command line.
@@ -62,6 +66,19 @@ local function specs (names, others)
   return found
 end
 
+--- The same paths, those that take longest at the front: nothing else is left
+-- to run beside what begins last.
+local function longest_first (paths)
+  local list = { {}, {} }
+  for _, path in ipairs(paths) do
+    local name = path:match "^spec/([%w_]+)_spec.lua$"
+    local long = name and (" " .. LONGEST .. " "):find(" " .. name .. " ", 1,
+                                                        true)
+    table.insert(list[long and 1 or 2], path)
+  end
+  return table.move(list[2], 1, #list[2], #list[1] + 1, list[1])
+end
+
 --- words(options) -> the command line of busted. --ignore-lua: do not start
 -- another Lua, which would lose the quotes of these words.
 local function words (path, options)
@@ -86,9 +103,37 @@ local function write_job (folder, i, path, options, of)
   env[#env + 1] = "TIDE_SPEC_EMPTY=" .. (options.without and "1" or "")
   file:write(command_line(build, env, words(path, options)),
              " >", quote(job .. ".log"), "\necho $? >", quote(job .. ".code"),
+             "\ntimes >", quote(job .. ".times"),
              "\n[ ! -t 1 ] || printf '\\r\\033[K", i, " of ", of, ": ", path,
              "\\r' >&2\n")
   return job
+end
+
+--- What a job's process took of the processors, in seconds.
+local function seconds_of (job)
+  local sum = 0
+  for line in io.lines(job.at .. ".times") do
+    for minutes, seconds in line:gmatch "(%d+)m([%d.,]+)s" do
+      sum = sum + minutes * 60 + tonumber((seconds:gsub(",", ".")))
+    end
+  end
+  return sum
+end
+
+--- Where the time of a suite went.
+local function print_times (name, jobs, wall)
+  local sum, longest = 0, {}
+  for _, job in ipairs(jobs) do
+    job.seconds = seconds_of(job)
+    sum = sum + job.seconds
+  end
+  table.sort(jobs, function (a, b) return a.seconds > b.seconds end)
+  for i = 1, math.min(#jobs, 5) do
+    longest[i] = ("%s %.0f"):format(jobs[i].path:match "([^/]+)_spec%.lua$",
+                                    jobs[i].seconds)
+  end
+  print(("== %s: %d s, %.0f of processors: %s"):format(
+    name, wall, sum, table.concat(longest, ", ")))
 end
 
 --- Each file is a process of its own, as many at a time as there are cores:
@@ -104,7 +149,8 @@ local function run_specs (name, options)
     chosen = {}
     SPECS:gsub("%S+", function (path) chosen[#chosen + 1] = path end)
   end
-  chosen = chosen or specs()
+  chosen = longest_first(chosen or specs())
+  local start = os.time()
   for i, path in ipairs(chosen) do
     jobs[i] = { path = path, at = write_job(folder, i, path, options, #chosen) }
   end
@@ -126,6 +172,7 @@ local function run_specs (name, options)
     complain(name, "nothing ran")
     sum[2] = 1
   end
+  print_times(name, jobs, os.difftime(os.time(), start))
   add(name, table.unpack(sum))
 end
 
