@@ -17,6 +17,16 @@ harness.us("task", 10000, function (n)
   end)
 end)
 
+-- What Lua itself takes to suspend so many and to go on.
+harness.us("coroutine", 10000, function (n)
+  local list = {}
+  for i = 1, n do
+    list[i] = coroutine.create(function () coroutine.yield() end)
+    coroutine.resume(list[i])
+  end
+  for i = 1, n do coroutine.resume(list[i]) end
+end)
+
 local apart <const> = { non_blocking = true }
 local s, event = tide.Stream(apart), tide.Event{ disable_timing = true }
 
