@@ -7,7 +7,7 @@
 ** and each of its 256 threads has a square of 4 by 4 elements in registers, so
 ** an element that was loaded is used 64 times. Integers wrap around; products
 ** of floats, and of the parts of complex numbers, are fused with the sum, in
-** the order of k whatever the shape.
+** the order of k whatever the shape. Those of 16 bits are added as float32.
 **
 ** xstep and ystep are how far apart the matrices of a batch are; 0 is the same
 ** one for all.
@@ -24,6 +24,21 @@ template <class T>
 static __device__ __forceinline__ auto element (T x) { return wrap(x); }
 static __device__ __forceinline__ t_c64 element (t_c64 x) { return x; }
 static __device__ __forceinline__ t_c128 element (t_c128 x) { return x; }
+static __device__ __forceinline__ float element (t_f16 x) {
+  return load_f16(x);
+}
+static __device__ __forceinline__ float element (t_bf16 x) {
+  return load_bf16(x);
+}
+
+template <class T, class A>
+static __device__ __forceinline__ void keep (T *z, A a) { *z = (T)a; }
+static __device__ __forceinline__ void keep (t_f16 *z, float a) {
+  *z = to_f16(a);
+}
+static __device__ __forceinline__ void keep (t_bf16 *z, float a) {
+  *z = to_bf16(a);
+}
 
 template <class A>
 static __device__ __forceinline__ A multiply_add (A x, A y, A a) {
@@ -87,7 +102,7 @@ static __device__ __forceinline__ void matmul (T *z, const T *x, const T *y,
 #pragma unroll
     for (int j = 0; j < SIDE; j++)
       if (row + top + i < m && column + left + j < n)
-        z[(row + top + i) * n + column + left + j] = (T)a[i][j];
+        keep(&z[(row + top + i) * n + column + left + j], a[i][j]);
 }
 
 #undef SIDE

@@ -116,6 +116,7 @@ sets.FLOATWIDE = union "FLOAT c128"
 sets.FLOATSWIDE = union "FLOATS c128"
 sets.PLAINWIDE = union "PLAIN c128"
 sets.DIRECTWIDE = union "DIRECT c128"
+sets.FACTORS = union "ANYDIRECT HALF"
 sets.RUNNING = union "i64 u64 FLOATWIDE"  -- what 'sum' gives
 sets.ROUNDED = union "i64 u64 FLOAT"      -- to 16 bits in one step
 
@@ -347,7 +348,7 @@ local finds <const> = {
 --- z[i] = first + i*step; z[i] = x[i], but from lo to hi; products of matrices.
 local arange <const> = { "arange", "NUMBER", alias = "signless" }
 local clip <const> = { "clip", "PLAIN" }
-local matmul <const> = { "matmul", "ANYDIRECT", alias = "signless" }
+local matmul <const> = { "matmul", "FACTORS", alias = "signless" }
 
 --}}
 

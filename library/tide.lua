@@ -90,6 +90,10 @@
 ---@field out? tide.Array
 ---@field mode? "clip"|"wrap"
 
+---@class tide.options.out_tf32
+---@field out? tide.Array
+---@field tf32? boolean = false
+
 ---@class tide.options.axis_out_keepdims_dtype
 ---@field axis? tide.axes
 ---@field out? tide.Array
@@ -2146,7 +2150,7 @@ function Array:mask(m, options) end
 ---tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]
 ---```
 ---@param b tide.Array
----@param options? tide.options.out
+---@param options? tide.options.out_tf32
 ---@return tide.Array
 function Array:matmul(b, options) end
 
@@ -4610,7 +4614,7 @@ function tide.mask(a, m, options) end
 ---```
 ---@param a tide.Array
 ---@param b tide.Array
----@param options? tide.options.out
+---@param options? tide.options.out_tf32
 ---@return tide.Array
 function tide.matmul(a, b, options) end
 

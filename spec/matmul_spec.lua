@@ -226,15 +226,45 @@ describe("a large product", function ()
   end
 
   it("is the same as of integers", function ()
-    for _, dtype in ipairs{ "float32", "float64" } do
+    for _, dtype in ipairs{ "float16", "bfloat16", "float32", "float64" } do
       local x, y, z = factors(dtype, 3)
+      z = z:astype(dtype)
+      assert.equal(dtype, x:matmul(y).dtype)
       assert.is_true(x:matmul(y):eq(z):all():item())
       assert.is_true(x[2]:matmul(y[2]):eq(z[2]):all():item())
       local w = x:matmul(y[1])
       assert.is_true(w[1]:eq(z[1]):all():item())
       assert.is_true(w[3]:eq(x[3]:astype "int64":matmul(
-                     y[1]:astype "int64")):all():item())
+                     y[1]:astype "int64"):astype(dtype)):all():item())
     end
+  end)
+
+  it("of 16 bits is added up as float32, and rounded once", function ()
+    for _, dtype in ipairs{ "float16", "bfloat16" } do
+      for _, n in ipairs{ 3, 128 } do  -- by one kernel, by what is fastest
+        local x = tide.full({ n, 4096 }, 1, dtype)
+        local y = tide.full({ 4096, n }, 1, dtype)
+        assert.equal(4096, x:matmul(y)[n][1])
+        x.T:slice(1, 4096, 2):fill(-1 + 2.0 ^ -7)
+        assert.equal(2048 * 2.0 ^ -7, x:matmul(y)[n][n])
+      end
+    end
+  end)
+
+  it("may have fewer digits, for who says so", function ()
+    local third = tide.full({ 256, 256 }, 1 / 3, "float32")
+    local z = third:matmul(third, { tf32 = true })
+    assert.equal("float32", z.dtype)
+    assert.is_true(math.abs(z[7][9] - 256 / 9) < 256 / 9 * 2.0 ^ -10)
+    assert.is_true(math.abs(third:matmul(third, { tf32 = false })[7][9] -
+                            256 / 9) < 1e-4)
+    assert.equal(z, third:matmul(third, { out = z, tf32 = true }))
+    local exact = tide.arange(4):reshape{ 2, 2 }
+    assert.same({ { 2, 3 }, { 6, 11 } },
+                exact:matmul(exact, { tf32 = true }):totable())
+    fails("option 'tf32' must be a boolean", tide.matmul, exact, exact,
+          { tf32 = 1 })
+    fails("unknown option 'tf'", tide.matmul, exact, exact, { tf = true })
   end)
 
   it("comes after what it reads on other streams", function ()

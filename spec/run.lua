@@ -129,7 +129,7 @@ local function print_times (name, jobs, wall)
   end
   table.sort(jobs, function (a, b) return a.seconds > b.seconds end)
   for i = 1, math.min(#jobs, 5) do
-    longest[i] = ("%s %.0f"):format(jobs[i].path:match "([^/]+)_spec%.lua$",
+    longest[i] = ("%s %.0f"):format(jobs[i].path:match "([^/]+)%.lua$",
                                     jobs[i].seconds)
   end
   print(("== %s: %d s, %.0f of processors: %s"):format(

@@ -20,6 +20,12 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
+/* Overridable: on the host device, products of 16 bits of as many
+** multiplications are worth the launches that convert them. */
+#if !defined(HALVES_MOST)
+#define HALVES_MOST 1000
+#endif
+
 /* What a product is made of: x is m by k, y is k by n, and z has the axes of
 ** the batches, then m and n unless they come from vectors. */
 typedef struct Product {
@@ -133,7 +139,7 @@ static Array *push_work (lua_State *L, RtStream *s, const Array *z,
 
 /* Queues z = x y: by cuBLAS, if that can be had and is worth it. */
 static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
-                      Array *x, Array *y) {
+                      Array *x, Array *y, bool tf32) {
   if (p->ystep == 0 && p->xstep > 0) {  /* the same as one tall matrix */
     p->m *= p->batches;
     p->batches = 1;
@@ -142,7 +148,8 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
   if (grid == 0)
     luaL_error(L, "too many elements to multiply");
   RtGemm g = {.m = p->m, .k = p->k, .n = p->n, .batches = p->batches,
-              .xstep = p->xstep, .ystep = p->ystep, .t = z->dtype};
+              .xstep = p->xstep, .ystep = p->ystep, .t = z->dtype,
+              .tf32 = tf32};
   Array *work = rt_wantsgemm(z->dev, &g) ? push_work(L, s, z, g.bytes) : NULL;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
@@ -161,11 +168,25 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
 }
 
 /*
-** matmul(a, b [, { out= }]): of the last two axes; the others are those of a
-** batch and broadcast. A vector is a row on the left, a column on the right,
-** and that axis is not in the result.
+** What elements are multiplied as. Those of 16 bits are added as float32: the
+** kernels convert each as they meet it, a BLAS of the host wants it done.
+*/
+static DType factor_type (const RtDevice *dev, const Product *p, DType t) {
+  double work = (double)p->m * (double)p->k * (double)p->n *
+                (double)p->batches;
+  bool converted = (tide_ishalf(t) && dev->index >= dev->rt->ncuda &&
+                    work >= HALVES_MOST);
+  return converted ? DTYPE_FLOAT32 : t;
+}
+
+/*
+** matmul(a, b [, { out=, tf32= }]): of the last two axes; the others are those
+** of a batch and broadcast. A vector is a row on the left, a column on the
+** right, and that axis is not in the result. 'tf32': products of float32 may be
+** computed with 10 binary digits where that is faster.
 */
 static int array_matmul (lua_State *L) {
+  static const char *const names[] = {"out", "tf32", NULL};
   Product p;
   Target to;
   lua_settop(L, 3);
@@ -174,19 +195,21 @@ static int array_matmul (lua_State *L) {
   read_shapes(L, &p, a, b);
   read_batches(L, &p, a, b);
   DType result = tide_promote(a->dtype, b->dtype);
-  DType t = tide_ishalf(result) ? DTYPE_FLOAT32 : result;
+  DType t = factor_type(a->dev, &p, result);
+  tide_checkoptions(L, 3, names);
+  bool tf32 = tide_optflag(L, 3, "tf32", false);
   RtStream *s = tide_currentstream(L, a->dev);
   int at[2];
   place_factors(L, &p, a, b, at);
   Array *x = push_matrices(L, at[0], &p, t, p.m * p.k, &p.xstep);
   Array *y = push_matrices(L, at[1], &p, t, p.k * p.n, &p.ystep);
   Like like = {.of = a, .ndim = p.ndim, .shape = p.shape};
-  tide_pushtarget(L, &to, 3, &like, result, s, x, y);
-  Array *wide = to.z;  /* 16 bits are multiplied and added as float32 */
+  tide_pushtargetout(L, &to, 3, &like, result, s, x, y);
+  Array *wide = to.z;
   if (t != result)
     wide = tide_newarray(L, a->dev, t, p.ndim, p.shape, s);
   if (wide->size > 0)
-    multiply(L, s, &p, wide, x, y);
+    multiply(L, s, &p, wide, x, y, tf32);
   if (wide != to.z) {
     tide_cast(L, s, to.z, wide);
     tide_drop(L, lua_gettop(L) - 1);

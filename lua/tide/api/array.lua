@@ -1233,10 +1233,13 @@ a:mask(a:gt(0))                         --> [1 3]
 ]],
 
 {
-  { "tide.matmul(a, b [, { out= }])", "a:matmul(b)",
+  { "tide.matmul(a, b [, { out=, tf32= }])", "a:matmul(b)",
     text = [[
       of the matrices in the last two axes; the others are those of a batch and broadcast. A
       vector is a row on the left, a column on the right, and that axis is not in the result]],
+    args = {
+      tf32 = "boolean = false: products of `float32` may be of 10 binary digits, if that is faster"
+    },
     returns = "Array",
     example = "tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]" },
   { "tide.dot(a, b [, { out= }])", "a:dot(b)",
@@ -1249,8 +1252,8 @@ a:mask(a:gt(0))                         --> [1 3]
 
 [[
 The dtype is that of `a * b`; integers wrap around. Products of floats are computed with all the
-digits of their dtype, never in TF32. On a GPU large ones are cuBLAS's, if it is installed and no
-host function is waiting to run on the device; it gets up to 32 MiB to work in (`TIDE_LIBCUBLAS`
+digits of their dtype, in TF32 only where a call says so, and those of 16 bits are added up as
+`float32` and rounded once. On a GPU large ones are cuBLAS's, if it is installed and no host function is waiting to run on the device; it gets up to 32 MiB to work in (`TIDE_LIBCUBLAS`
 names the library, or is `none`). On the host device matrices of 17 rows and columns or more are
 multiplied by an OpenBLAS or BLIS where one is installed; `TIDE_BLAS` names another library with
 `cblas_sgemm`, or is `none`. What it does itself is added up in one order, whatever the shape and

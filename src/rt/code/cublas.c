@@ -33,8 +33,9 @@
 enum { WORK_LARGE = 32 << 20, WORK_SMALL = 4 << 20 };
 
 /* cublas_api.h's and library_types.h's constants */
-enum { OP_N = 0, REAL_32F = 0, REAL_64F = 1, COMPLEX_32F = 4, COMPLEX_64F = 5,
-       COMPUTE_32F = 68, COMPUTE_64F = 70, ALGO_DEFAULT = -1 };
+enum { OP_N = 0, REAL_32F = 0, REAL_64F = 1, REAL_16F = 2, COMPLEX_32F = 4,
+       COMPLEX_64F = 5, REAL_16BF = 14, COMPUTE_32F = 68, COMPUTE_64F = 70,
+       COMPUTE_32F_FAST_TF32 = 77, ALGO_DEFAULT = -1, WIDE_SUMS = 16 };
 
 static struct {
   pthread_once_t once;
@@ -43,6 +44,7 @@ static struct {
   int (*create) (void **handle);
   int (*destroy) (void *handle);
   int (*set_stream) (void *handle, CUstream s);
+  int (*set_math) (void *handle, int mode);
   int (*set_workspace) (void *handle, void *work, size_t bytes);
   int (*gemm) (void *handle, int transa, int transb, int m, int n, int k,
                const void *alpha, const void *a, int atype, int lda,
@@ -64,6 +66,7 @@ static bool load (const char *name) {
   if (find(lib, "cublasCreate_v2", &cublas.create) &&
       find(lib, "cublasDestroy_v2", &cublas.destroy) &&
       find(lib, "cublasSetStream_v2", &cublas.set_stream) &&
+      find(lib, "cublasSetMathMode", &cublas.set_math) &&
       find(lib, "cublasSetWorkspace_v2", &cublas.set_workspace) &&
       find(lib, "cublasGemmStridedBatchedEx", &cublas.gemm)) {
     cublas.name = name;
@@ -88,6 +91,8 @@ static void load_any (void) {
 /* cuBLAS's name for a type, or -1. */
 static int type_of (DType t) {
   switch (t) {
+    case DTYPE_FLOAT16: return REAL_16F;
+    case DTYPE_BFLOAT16: return REAL_16BF;
     case DTYPE_FLOAT32: return REAL_32F;
     case DTYPE_FLOAT64: return REAL_64F;
     case DTYPE_COMPLEX64: return COMPLEX_32F;
@@ -114,31 +119,44 @@ const char *rt_cublasname (void) {
   return cublas.usable ? cublas.name : NULL;
 }
 
-/* The lock is held and no gate is shut. */
+void rt_dropgemm (RtShared *sh) {
+  if (sh->blas != NULL)
+    cublas.destroy(sh->blas);
+  sh->blas = NULL;
+}
+
+/* The lock is held and no gate is shut. Parts of sums of 16 bits are not to be
+** rounded to 16 bits before they are added. */
 static bool has_handle (RtShared *sh, bool capturing) {
   if (sh->blas != NULL || sh->noblas || capturing)
     return sh->blas != NULL;
-  sh->noblas = (cublas.create(&sh->blas) != 0);
-  if (sh->noblas)
+  if (cublas.create(&sh->blas) != 0)
     sh->blas = NULL;
+  else if (cublas.set_math(sh->blas, WIDE_SUMS) != 0)
+    rt_dropgemm(sh);
+  sh->noblas = (sh->blas == NULL);
   return !sh->noblas;
 }
 
 static const void *at (CUdeviceptr p) { return (const void *)(uintptr_t)p; }
 
-/* The factors are complex numbers where the elements are. */
+static int compute_of (const RtGemm *g) {
+  return (g->t == DTYPE_FLOAT64 || g->t == DTYPE_COMPLEX128) ? COMPUTE_64F :
+         g->tf32 ? COMPUTE_32F_FAST_TF32 : COMPUTE_32F;
+}
+
+/* The factors are complex numbers where the elements are, else floats. */
 static bool multiply (void *handle, const RtGemm *g) {
   static const float one[] = {1, 0}, none[] = {0, 0};
   static const double one64[] = {1, 0}, none64[] = {0, 0};
-  int type = type_of(g->t);
-  bool single = (type == REAL_32F || type == COMPLEX_32F);
+  int type = type_of(g->t), compute = compute_of(g);
+  bool single = (compute != COMPUTE_64F);
   int m = (int)g->m, k = (int)g->k, n = (int)g->n;
   return cublas.gemm(handle, OP_N, OP_N, n, m, k,
       single ? (const void *)one : one64, at(g->y), type, n,
       (long long)g->ystep, at(g->x), type, k, (long long)g->xstep,
       single ? (const void *)none : none64, (void *)(uintptr_t)g->z, type, n,
-      (long long)(g->m * g->n), (int)g->batches,
-      single ? COMPUTE_32F : COMPUTE_64F, ALGO_DEFAULT) == 0;
+      (long long)(g->m * g->n), (int)g->batches, compute, ALGO_DEFAULT) == 0;
 }
 
 /* Setting the stream forgets the workspace, hence the order. */
@@ -153,10 +171,4 @@ bool rt_gemm (RtStream *s, const RtGemm *g) {
               multiply(sh->blas, g);
   rt_unlockdevice(s->dev);
   return done;
-}
-
-void rt_dropgemm (RtShared *sh) {
-  if (sh->blas != NULL)
-    cublas.destroy(sh->blas);
-  sh->blas = NULL;
 }

@@ -7,13 +7,15 @@
 
 /*
 ** z = x y, row-major and dense: m by k and k by n, 'batches' of them, xstep and
-** ystep elements apart. 'work' is memory that nobody else uses meanwhile.
+** ystep elements apart. Elements of 16 bits are added as float32. 'work' is
+** memory that nobody else uses meanwhile.
 */
 typedef struct RtGemm {
   CUdeviceptr z, x, y, work;
   size_t bytes;  /* of 'work' */
   size_t m, k, n, batches, xstep, ystep;
   DType t;
+  bool tf32;     /* float32 may be multiplied with fewer digits */
 } RtGemm;
 
 /* Is the product one for cuBLAS, and is there one? Then 'bytes' is set. */

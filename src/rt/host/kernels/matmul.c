@@ -20,8 +20,10 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Accumulators, which wrap around where integers do. */
-#define ACCUMULATOR(s) __typeof__(times((t_##s){0}, (t_##s){0}))
+/* What is computed with, and accumulators, which wrap around where integers
+** do. */
+#define FACTOR(s) __typeof__(LOAD(s, (t_##s){0}))
+#define ACCUMULATOR(s) __typeof__(times((FACTOR(s)){0}, (FACTOR(s)){0}))
 
 /* z = x y for 'rows' rows of one column: a constant, for the compiler. */
 #define COLUMN(s, R) \
@@ -30,7 +32,7 @@
     ACCUMULATOR(s) a[ROWS]; \
     memset(a, 0, (size_t)rows * sizeof *a); \
     for (size_t d = 0; d < k; d++) { \
-      const t_##s other = LOAD(s, y[d]); \
+      const FACTOR(s) other = LOAD(s, y[d]); \
       for (int r = 0; r < rows; r++) \
         a[r] = plus(a[r], times(LOAD(s, x[(size_t)r * k + d]), other)); \
     } \
@@ -51,8 +53,8 @@
                       *y3 = y2 + n; \
       for (int r = 0; r < rows; r++) { \
         const R *own = x + (size_t)r * k + d; \
-        const t_##s x0 = LOAD(s, own[0]), x1 = LOAD(s, own[1]), \
-                    x2 = LOAD(s, own[2]), x3 = LOAD(s, own[3]); \
+        const FACTOR(s) x0 = LOAD(s, own[0]), x1 = LOAD(s, own[1]), \
+                        x2 = LOAD(s, own[2]), x3 = LOAD(s, own[3]); \
         for (size_t j = 0; j < width; j++) { \
           ACCUMULATOR(s) sum = plus(a[r][j], times(x0, LOAD(s, y0[j]))); \
           sum = plus(sum, times(x1, LOAD(s, y1[j]))); \
@@ -63,7 +65,7 @@
     } \
     for (; d < k; d++) \
       for (int r = 0; r < rows; r++) { \
-        const t_##s own = LOAD(s, x[(size_t)r * k + d]); \
+        const FACTOR(s) own = LOAD(s, x[(size_t)r * k + d]); \
         for (size_t j = 0; j < width; j++) \
           a[r][j] = plus(a[r][j], times(own, LOAD(s, y[d * n + j]))); \
       } \
