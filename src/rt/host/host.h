@@ -203,7 +203,7 @@ struct CUfunc_st {
 struct CUmod_st {
   Owned owned;
   struct Program *program;  /* NULL: the twins */
-  int n;
+  int n, next;              /* 'next' is atomic: where to look first */
   struct CUfunc_st fns[];
 };
 

@@ -106,6 +106,19 @@ CUresult host_cuModuleUnload (CUmodule m) {
   return CUDA_SUCCESS;
 }
 
+/* Who wants all functions asks for them in the order of the table. */
+static struct CUfunc_st *find_twin (CUmodule m, const char *name) {
+  int from = __atomic_load_n(&m->next, __ATOMIC_RELAXED);
+  for (int k = 0; k < m->n; k++) {
+    int i = (from + k) % m->n;
+    if (strcmp(m->fns[i].twin->name, name) == 0) {
+      __atomic_store_n(&m->next, i + 1, __ATOMIC_RELAXED);
+      return &m->fns[i];
+    }
+  }
+  return NULL;
+}
+
 CUresult host_cuModuleGetFunction (CUfunction *f, CUmodule m,
                                    const char *name) {
   CUresult r = host_usable();
@@ -115,13 +128,11 @@ CUresult host_cuModuleGetFunction (CUfunction *f, CUmodule m,
     return CUDA_ERROR_INVALID_VALUE;
   if (m == NULL)
     return CUDA_ERROR_INVALID_HANDLE;
-  for (int i = 0; i < m->n; i++) {
-    if (m->program != NULL || strcmp(m->fns[i].twin->name, name) == 0) {
-      *f = &m->fns[i];
-      return CUDA_SUCCESS;
-    }
-  }
-  return CUDA_ERROR_NOT_FOUND;
+  struct CUfunc_st *found = (m->program != NULL) ? m->fns : find_twin(m, name);
+  if (found == NULL)
+    return CUDA_ERROR_NOT_FOUND;
+  *f = found;
+  return CUDA_SUCCESS;
 }
 
 /* What a compiled kernel would tell about itself: twins use none of it. */
