@@ -50,7 +50,7 @@ static __device__ __forceinline__ void whole (void *z, const void *x, size_t n,
     const size_t row = first_row + s / room, i = s % room;
     const bool has = row < rows && i < n;
     key[s] = has ? tokey(bits_at(x, row * n + i, PASS_WIDTH(pass), sign), sign,
-                         inf, PASS_ORDER(pass)) : (K)~(K)0;
+                         inf, pass) : (K)~(K)0;
     if (PAIRS)
       place[s] = (uint16_t)i;
   }
@@ -83,7 +83,8 @@ static __device__ __forceinline__ void whole (void *z, const void *x, size_t n,
     if (PAIRS)
       static_cast<int64_t *>(z)[row * n + i] = (int64_t)place[s] + 1;
     else
-      put_bits(z, row * n + i, PASS_WIDTH(pass), fromkey(key[s], sign, inf));
+      put_bits(z, row * n + i, PASS_WIDTH(pass),
+               fromkey(key[s], sign, inf, pass));
   }
 }
 

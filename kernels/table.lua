@@ -117,7 +117,8 @@ sets.FLOATSWIDE = union "FLOATS c128"
 sets.PLAINWIDE = union "PLAIN c128"
 sets.DIRECTWIDE = union "DIRECT c128"
 sets.RUNNING = union "i64 u64 FLOATWIDE"  -- what 'sum' gives
-sets.ROUNDED = union "i64 u64 FLOAT"      -- to 16 bits in one step
+sets.ROUNDED = union "i64 u64 FLOAT"      -- to 16 bits in one step; has all
+                                          -- numbers of those that have an order
 
 --}}
 
@@ -326,12 +327,15 @@ local reductions <const> = {
 
 --[[
 { name, set, neutral, join }: folds the elements of a line one after the other
-and keeps what is between, with the accumulator of 'sum'.
+and keeps what is between, with the accumulator of 'sum'. What has no kernels
+goes by way of int64 or wider floats.
 ]]
 local scans <const> = {
   -- -0.0 changes no float, not even -0.0.
   { "cumsum", "RUNNING", "-0.0", "plus(a, b)", alias = "long" },
-  { "cumprod", "RUNNING", "1", "times(a, b)", alias = "long" }
+  { "cumprod", "RUNNING", "1", "times(a, b)", alias = "long" },
+  { "cummax", "ROUNDED", "lowest((A)0)", "a != a ? a : a > b ? a : b" },
+  { "cummin", "ROUNDED", "highest((A)0)", "a != a ? a : a < b ? a : b" }
 }
 
 --[[

@@ -90,6 +90,22 @@
 ---@field out? tide.Array
 ---@field mode? "clip"|"wrap"
 
+---@class tide.options.axis_out_descending
+---@field axis integer
+---@field out? tide.Array
+---@field descending? boolean = false
+
+---@class tide.options.axis_out_prepend_append
+---@field axis integer
+---@field out? tide.Array
+---@field prepend? tide.operand
+---@field append? tide.operand
+
+---@class tide.options.axis_dx_out
+---@field axis? integer = -1
+---@field dx? number = 1
+---@field out? tide.Array
+
 ---@class tide.options.axis_out_keepdims_dtype
 ---@field axis? tide.axes
 ---@field out? tide.Array
@@ -107,6 +123,26 @@
 ---@field axis? tide.axes
 ---@field out? tide.Array
 ---@field keepdims? boolean = false
+
+---@class tide.options.axis_out_keepdims_weights
+---@field axis? tide.axes
+---@field out? tide.Array
+---@field keepdims? boolean = false
+---@field weights? tide.Array
+
+---@class tide.options.Array_cov
+---@field rowvar? boolean = true
+---@field bias? boolean = false
+---@field ddof? integer
+---@field fweights? tide.Array
+---@field aweights? tide.Array
+---@field dtype? tide.dtype
+---@field out? tide.Array
+
+---@class tide.options.rowvar_dtype_out
+---@field rowvar? boolean = true
+---@field dtype? tide.dtype
+---@field out? tide.Array
 
 ---@class tide.options.verbose
 ---@field verbose? boolean = false
@@ -2159,24 +2195,25 @@ function Array:matmul(b, options) end
 ---@return tide.Array
 function Array:dot(b, options) end
 
----a sorted copy; along the last axis by default. NaNs last
+---a sorted copy; along the last axis by default. NaN is greater than all else
 ---```lua
----tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]
+---tide.array{ 3, 1, 2 }:sort()            --> [1 2 3]
+---tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
 ---```
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_descending
 ---@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function Array:sort(axis, options) end
 
----`int64`: the places, from 1, of the elements in order; of equal ones the first one first
+---`int64`: the places, from 1, of the elements in order; of equal ones the first one first, also where the greatest comes first
 ---```lua
 ---tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]
 ---```
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_descending
 ---@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function Array:argsort(axis, options) end
 
 ---each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
@@ -2198,6 +2235,50 @@ function Array:cumsum(axis, options) end
 ---@return tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:cumprod(axis, options) end
+
+---the greatest element up to each; the dtype of `a`. Behind a NaN all is NaN
+---```lua
+---tide.array{ 1, 3, 2 }:cummax()  --> [1 3 3]
+---```
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+function Array:cummax(axis, options) end
+
+---likewise the least one
+---```lua
+---tide.array{ 2, 3, 1 }:cummin()  --> [2 2 1]
+---```
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+function Array:cummin(axis, options) end
+
+---each element less the one before it, along the last axis by default; of bools, whether they differ
+---```lua
+---tide.array{ 1, 4, 9 }:diff()            --> [3 5]
+---tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
+---```
+---@param n? integer how many times
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out_prepend_append
+---@return tide.Array
+---@overload fun(self: tide.Array, axis?: integer, options?: tide.options.axis_out_prepend_append): tide.Array
+---@overload fun(self: tide.Array, n?: integer, options?: tide.options.axis_out_prepend_append): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_prepend_append): tide.Array
+function Array:diff(n, axis, options) end
+
+---the area under lines from each element to the next
+---```lua
+---tide.array{ 1, 2, 3 }:trapezoid():item()  --> 4.0
+---```
+---@param x? tide.Array where the elements were measured
+---@param options? tide.options.axis_dx_out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_dx_out): tide.Array
+function Array:trapezoid(x, options) end
 
 ---the sum: `int64` of bool and signed integers, `uint64` of unsigned ones, else the dtype of `a`; floats are added in `float64`
 ---```lua
@@ -2325,6 +2406,50 @@ function Array:all(axis, options) end
 ---@return tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:count_nonzero(axis, options) end
+
+---the greatest element less the least
+---
+---Raises without elements.
+---```lua
+---tide.array{ 3, 1, 2 }:ptp():item()  --> 2
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:ptp(axis, options) end
+
+---the mean, each element counting as much as its weight; NaN where the weights come to 0
+---```lua
+---tide.array{ 1, 3 }:average{ weights = tide.array{ 3, 1 } }:item()  --> 1.5
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_weights
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_weights): tide.Array
+function Array:average(axis, options) end
+
+---the covariances of variables, which are rows, of observations, which are columns; in `float64`, or `dtype`
+---```lua
+---a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
+---a:cov()[1]                              --> [ 1. -1.]
+---```
+---@param y? tide.Array more variables
+---@param options? tide.options.Array_cov
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.Array_cov): tide.Array
+function Array:cov(y, options) end
+
+---these, divided by both standard deviations: from -1 to 1
+---```lua
+---a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
+---a:corrcoef()[2]                         --> [-1.  1.]
+---```
+---@param y? tide.Array more variables
+---@param options? tide.options.rowvar_dtype_out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.rowvar_dtype_out): tide.Array
+function Array:corrcoef(y, options) end
 
 ---a complex number as a value of Lua
 ---@class tide.Complex
@@ -3424,15 +3549,15 @@ function tide.argmax(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.argmin(a, axis, options) end
 
----`int64`: the places, from 1, of the elements in order; of equal ones the first one first
+---`int64`: the places, from 1, of the elements in order; of equal ones the first one first, also where the greatest comes first
 ---```lua
 ---tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]
 ---```
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_descending
 ---@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function tide.argsort(a, axis, options) end
 
 ---from a nested table, a number or a boolean, on the current device; or of a HostArray or an Array (copied), on its own. Integers make `int64`, other numbers the default dtype, booleans `bool`. An array of no axes may stand for a number, and counts with its dtype: `tide.array{ a:sum(), a:max() }`. Ragged tables raise
@@ -3538,6 +3663,17 @@ function tide.atan2(x, y, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.atanh(x, options) end
+
+---the mean, each element counting as much as its weight; NaN where the weights come to 0
+---```lua
+---tide.array{ 1, 3 }:average{ weights = tide.array{ 3, 1 } }:item()  --> 1.5
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_weights
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_weights): tide.Array
+function tide.average(a, axis, options) end
 
 ---bool and integers
 ---```lua
@@ -3726,6 +3862,18 @@ function tide.copy(a) end
 ---@return tide.Array
 function tide.copysign(x, y, options) end
 
+---these, divided by both standard deviations: from -1 to 1
+---```lua
+---a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
+---a:corrcoef()[2]                         --> [-1.  1.]
+---```
+---@param a tide.Array of two axes at most
+---@param y? tide.Array more variables
+---@param options? tide.options.rowvar_dtype_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.rowvar_dtype_out): tide.Array
+function tide.corrcoef(a, y, options) end
+
 ---the cosine, of radians
 ---```lua
 ---tide.array{ 0, 1 }:cos()  --> [1.         0.54030231]
@@ -3754,6 +3902,40 @@ function tide.cosh(x, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.count_nonzero(a, axis, options) end
+
+---the covariances of variables, which are rows, of observations, which are columns; in `float64`, or `dtype`
+---```lua
+---a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
+---a:cov()[1]                              --> [ 1. -1.]
+---```
+---@param a tide.Array of two axes at most
+---@param y? tide.Array more variables
+---@param options? tide.options.Array_cov
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.Array_cov): tide.Array
+function tide.cov(a, y, options) end
+
+---the greatest element up to each; the dtype of `a`. Behind a NaN all is NaN
+---```lua
+---tide.array{ 1, 3, 2 }:cummax()  --> [1 3 3]
+---```
+---@param a tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+function tide.cummax(a, axis, options) end
+
+---likewise the least one
+---```lua
+---tide.array{ 2, 3, 1 }:cummin()  --> [2 2 1]
+---```
+---@param a tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+function tide.cummin(a, axis, options) end
 
 ---likewise the product
 ---```lua
@@ -3834,6 +4016,21 @@ function tide.diag(a, k) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, axes?: integer[]): tide.Array
 function tide.diagonal(a, k, axes) end
+
+---each element less the one before it, along the last axis by default; of bools, whether they differ
+---```lua
+---tide.array{ 1, 4, 9 }:diff()            --> [3 5]
+---tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
+---```
+---@param a tide.Array
+---@param n? integer how many times
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out_prepend_append
+---@return tide.Array
+---@overload fun(a: tide.Array, axis?: integer, options?: tide.options.axis_out_prepend_append): tide.Array
+---@overload fun(a: tide.Array, n?: integer, options?: tide.options.axis_out_prepend_append): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_prepend_append): tide.Array
+function tide.diff(a, n, axis, options) end
 
 ---the quotient; integers make `float64`
 ---```lua
@@ -4932,6 +5129,19 @@ function tide.prod(a, axis, options) end
 ---@overload fun(label?: string): tide.Progress
 function tide.progress(total, label) end
 
+---the greatest element less the least
+---
+---Raises without elements.
+---```lua
+---tide.array{ 3, 1, 2 }:ptp():item()  --> 2
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.ptp(a, axis, options) end
+
 ---values go through it in their order
 ---```lua
 ---tide.queue(2)                           --> tide.Queue: 0 of 2
@@ -5266,15 +5476,16 @@ function tide.sleep(seconds) end
 ---@return tide.Array
 function tide.softplus(x, options) end
 
----a sorted copy; along the last axis by default. NaNs last
+---a sorted copy; along the last axis by default. NaN is greater than all else
 ---```lua
----tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]
+---tide.array{ 3, 1, 2 }:sort()            --> [1 2 3]
+---tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
 ---```
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_descending
 ---@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function tide.sort(a, axis, options) end
 
 ---`fn(...)` begins once the tasks before it have had their turn
@@ -5452,6 +5663,17 @@ function tide.tile(a, times, options) end
 ---@param ... integer
 ---@return tide.Array
 function tide.transpose(a, axes, ...) end
+
+---the area under lines from each element to the next
+---```lua
+---tide.array{ 1, 2, 3 }:trapezoid():item()  --> 4.0
+---```
+---@param a tide.Array
+---@param x? tide.Array where the elements were measured
+---@param options? tide.options.axis_dx_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_dx_out): tide.Array
+function tide.trapezoid(a, x, options) end
 
 ---the lower triangle of the matrices in the last two axes: 0 where the column is beyond the row + `k`
 ---```lua

@@ -22,6 +22,8 @@ void tide_opensort (lua_State *L);
 void tide_opengather (lua_State *L);
 void tide_openchoose (lua_State *L);
 void tide_openrandom (lua_State *L);
+void tide_opendifferences (lua_State *L);
+void tide_openspread (lua_State *L);
 void tide_openmoments (lua_State *L);
 void tide_openplace (lua_State *L);
 void tide_opensymbol (lua_State *L);

@@ -1261,14 +1261,20 @@ vector.
 ]],
 
 {
-  { "tide.sort(a [, axis] [, { axis=, out= }])", "a:sort()",
-    text = "a sorted copy; along the last axis by default. NaNs last",
+  { "tide.sort(a [, axis] [, { axis=, out=, descending= }])", "a:sort()",
+    text = "a sorted copy; along the last axis by default. NaN is greater than all else",
     returns = "Array",
-    example = "tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]" },
-  { "tide.argsort(a [, axis] [, { axis=, out= }])", "a:argsort()",
+    args = { descending = "boolean = false: the greatest comes first" },
+    example = [[
+tide.array{ 3, 1, 2 }:sort()            --> [1 2 3]
+tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
+]] },
+  { "tide.argsort(a [, axis] [, { axis=, out=, descending= }])", "a:argsort()",
     text = [[
-      `int64`: the places, from 1, of the elements in order; of equal ones the first one first]],
+      `int64`: the places, from 1, of the elements in order; of equal ones the first one first,
+      also where the greatest comes first]],
     returns = "Array",
+    args = { descending = "boolean = false" },
     example = "tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]" },
 },
 
@@ -1287,6 +1293,37 @@ vector.
     returns = "Array",
     example = "tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]",
     text = "likewise the product" },
+  { "tide.cummax(a [, axis] [, { axis=, out= }])", "a:cummax()",
+    returns = "Array",
+    example = "tide.array{ 1, 3, 2 }:cummax()  --> [1 3 3]",
+    text = "the greatest element up to each; the dtype of `a`. Behind a NaN all is NaN" },
+  { "tide.cummin(a [, axis] [, { axis=, out= }])", "a:cummin()",
+    returns = "Array",
+    example = "tide.array{ 2, 3, 1 }:cummin()  --> [2 2 1]",
+    text = "likewise the least one" },
+  { "tide.diff(a [, n] [, axis] [, { axis=, out=, prepend=, append= }])", "a:diff()",
+    returns = "Array",
+    args = {
+      n = "integer = 1: how many times",
+      prepend = "operand?: what comes before the elements along the axis: an array, or a number",
+      append = "operand?: what comes after them",
+    },
+    text = [[
+      each element less the one before it, along the last axis by default; of bools, whether they
+      differ]],
+    example = [[
+tide.array{ 1, 4, 9 }:diff()            --> [3 5]
+tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
+]] },
+  { "tide.trapezoid(a [, x] [, { axis=, dx=, out= }])", "a:trapezoid()",
+    returns = "Array",
+    args = {
+      x = "Array?: where the elements were measured",
+      dx = "number = 1: how far apart, without `x`",
+      axis = "integer = -1: from 1, negative ones from the end",
+    },
+    text = "the area under lines from each element to the next",
+    example = "tide.array{ 1, 2, 3 }:trapezoid():item()  --> 4.0" },
 },
 
 [[
@@ -1361,6 +1398,45 @@ a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
   { "tide.count_nonzero(a)", "a:count_nonzero()",
     example = "tide.array{ 0, 1, 2 }:count_nonzero():item()  --> 2",
     text = "how many elements are not 0; `int64`" },
+  { "tide.ptp(a)", "a:ptp()",
+    example = "tide.array{ 3, 1, 2 }:ptp():item()  --> 2",
+    text = "the greatest element less the least",
+    raises = "without elements" },
+  { "tide.average(a)", "a:average()",
+    example = "tide.array{ 1, 3 }:average{ weights = tide.array{ 3, 1 } }:item()  --> 1.5",
+    text = [[
+      the mean, each element counting as much as its weight; NaN where the weights come to 0]],
+    also = "[, axis] [, { axis=, out=, keepdims=, weights= }]",
+    args = {
+      weights = "Array?: of the shape of `a`, or for each place along the one axis that goes",
+    } },
+  { "tide.cov(a [, y] [, { rowvar=, bias=, ddof=, fweights=, aweights=, dtype=, out= }])",
+    "a:cov()",
+    also = "",
+    args = {
+      a = "Array: of two axes at most", y = "Array?: more variables",
+      rowvar = "boolean = true: each row is a variable, else each column",
+      bias = "boolean = false: `true` divides by the number of observations, not by one less",
+      ddof = "integer?: divides by so many less, whatever `bias` is",
+      fweights = "Array?: how often there was each observation",
+      aweights = "Array?: how much each one counts",
+    },
+    text = [[
+      the covariances of variables, which are rows, of observations, which are columns; in
+      `float64`, or `dtype`]],
+    example = [[
+a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
+a:cov()[1]                              --> [ 1. -1.]
+]] },
+  { "tide.corrcoef(a [, y] [, { rowvar=, dtype=, out= }])", "a:corrcoef()",
+    also = "",
+    args = { a = "Array: of two axes at most", y = "Array?: more variables",
+             rowvar = "boolean = true: each row is a variable" },
+    text = "these, divided by both standard deviations: from -1 to 1",
+    example = [[
+a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
+a:corrcoef()[2]                         --> [-1.  1.]
+]] },
 },
 
 [[

@@ -16,15 +16,14 @@
                            int64_t pass) { \
     if (!PASS_FIRST(pass)) \
       return ((const K *)x)[i]; \
-    return tokey_##s(bits_##s(x, i, PASS_WIDTH(pass)), sign, inf, \
-                     PASS_ORDER(pass)); \
+    return tokey_##s(bits_##s(x, i, PASS_WIDTH(pass)), sign, inf, pass); \
   } \
   static inline void put_##s (void *z, size_t i, K key, K sign, K inf, \
                               int64_t pass) { \
     if (!PASS_LAST(pass)) { \
       ((K *)z)[i] = key; \
     } else { \
-      const K bits = fromkey_##s(key, sign, inf); \
+      const K bits = fromkey_##s(key, sign, inf, pass); \
       if (PASS_WIDTH(pass) == sizeof(K)) \
         ((K *)z)[i] = bits; \
       else if (PASS_WIDTH(pass) == 1) \
