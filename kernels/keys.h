@@ -1,6 +1,6 @@
 /*
 ** keys.h - elements as keys: unsigned integers in the order of what they stand
-** for. Valid C and CUDA C++; the same in sort.cu and its twins.
+** for. Valid C and CUDA C++; the same in sort.cu, search.cu and their twins.
 */
 #ifndef TIDE_KEYS_H
 #define TIDE_KEYS_H
@@ -29,9 +29,14 @@
 ** they have none; 'inf' is infinity's bits, 0 for what is no float. NaNs come
 ** after all else. If places are wanted, -0.0 is 0.0 and all NaNs are the same;
 ** else keys can be made elements again, but for a NaN's sign. Where the
-** greatest comes first, all bits are turned.
+** greatest comes first, all bits are turned. bits_at is element i of x.
 */
 #define KEYS(s, K) \
+  FN K NAME(bits_at, s) (const void *x, size_t i, int width, K like) { \
+    (void)like; \
+    return width == 1 ? (K)((const uint8_t *)x)[i] : \
+           width == 2 ? (K)((const uint16_t *)x)[i] : ((const K *)x)[i]; \
+  } \
   FN K NAME(tokey, s) (K bits, K sign, K inf, int64_t pass) { \
     const K ones = (K)(sign | (K)(sign - 1)); \
     K key = (K)(bits ^ ((bits & sign) != 0 ? ones : sign)); \

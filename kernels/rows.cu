@@ -8,20 +8,6 @@
 #include "common.cuh"
 #include "keys.h"
 
-static __device__ __forceinline__ uint32_t bits_at (const void *x, size_t i,
-                                                    int width, uint32_t) {
-  switch (width) {
-    case 1: return static_cast<const uint8_t *>(x)[i];
-    case 2: return static_cast<const uint16_t *>(x)[i];
-    default: return static_cast<const uint32_t *>(x)[i];
-  }
-}
-
-static __device__ __forceinline__ uint64_t bits_at (const void *x, size_t i,
-                                                    int, uint64_t) {
-  return static_cast<const uint64_t *>(x)[i];
-}
-
 static __device__ __forceinline__ void put_bits (void *z, size_t i, int width,
                                                  uint32_t bits) {
   switch (width) {

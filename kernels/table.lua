@@ -380,6 +380,16 @@ local others <const> = {
   { "rows_order_k32", "wrnnnssi", "ROWS_BLOCK" },
   { "rows_order_k64", "wrnnnssi", "ROWS_BLOCK" },
 
+  { "search_k32", "wrrnnssini", "MAP_BLOCK" },
+  { "search_k64", "wrrnnssini", "MAP_BLOCK" },
+  { "interp_f64", "wrrrnnndd", "MAP_BLOCK" },
+  { "bincount_u8", "xrnni", "COUNT_BLOCK" },
+  { "bincount_i32", "xrnni", "COUNT_BLOCK" },
+  { "bincount_i64", "xrnni", "COUNT_BLOCK" },
+  { "histogram_f32", "xrrnnn", "COUNT_BLOCK" },
+  { "histogram_f64", "xrrnnn", "COUNT_BLOCK" },
+  { "segments_f64", "wrrrn", "SEGMENT_BLOCK" },
+
   { "random_seed", "wii", "1" },
   { "uniform_f32", "wxddn", "MAP_BLOCK" },
   { "uniform_f64", "wxddn", "MAP_BLOCK" },

@@ -95,6 +95,38 @@
 ---@field out? tide.Array
 ---@field descending? boolean = false
 
+---@class tide.options.base_minlength_out_size
+---@field base? integer = 1
+---@field minlength? integer = 0
+---@field out? tide.Array
+---@field size? integer
+
+---@class tide.options.density_range_weights
+---@field density? boolean = false
+---@field range? number[]
+---@field weights? tide.Array
+
+---@class tide.options.Array_histogram2d
+---@field density? boolean = false
+---@field range? table
+---@field weights? tide.Array
+
+---@class tide.options.descending_out_right
+---@field descending? boolean = false
+---@field out? tide.Array
+---@field right? boolean = false
+
+---@class tide.options.out_side_sorter
+---@field out? tide.Array
+---@field side? "left"|"right" = "left"
+---@field sorter? tide.Array
+
+---@class tide.options.left_out_period_right
+---@field left? number
+---@field out? tide.Array
+---@field period? number
+---@field right? number
+
 ---@class tide.options.axis_out_prepend_append
 ---@field axis integer
 ---@field out? tide.Array
@@ -2216,6 +2248,77 @@ function Array:sort(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function Array:argsort(axis, options) end
 
+---how often each integer from `base` on is there, up to the greatest one, as `int64`; or what the weights of its elements come to, as `float64`
+---
+---Waits if there is no `size`: for the greatest element.
+---
+---Raises without `size`, if an element is below `base`.
+---```lua
+---tide.array{ 1, 3, 1 }:bincount()        --> [2 0 1]
+---tide.array{ 0, 2, 0 }:bincount{ base = 0 } --> [2 0 1]
+---```
+---@param weights? tide.Array one for each element
+---@param options? tide.options.base_minlength_out_size
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.base_minlength_out_size): tide.Array
+function Array:bincount(weights, options) end
+
+---how many elements are in each bin, as `int64`, or what their weights come to, in the dtype of these; and the edges. Each bin is from its first edge up to, not including, the next, the last one with its last
+---```lua
+---counts, edges = tide.array{ 1, 2, 2, 5 }:histogram(2)
+---counts                                  --> [3 1]
+---edges                                   --> [1. 3. 5.]
+---```
+---@param bins? integer|number[]|tide.Array how many bins of one width, or their edges, sorted
+---@param options? tide.options.density_range_weights
+---@return tide.Array
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.density_range_weights): tide.Array, tide.Array
+function Array:histogram(bins, options) end
+
+---how many points, whose first coordinates are in `a` and second ones in `b`, are in each cell: a row for each bin of `a`; the edges of both
+---```lua
+---counts = tide.array{ 1, 1, 2 }:histogram2d(tide.array{ 5, 6, 6 }, 2)
+---counts[1]                               --> [1 1]
+---```
+---@param b tide.Array
+---@param bins? integer|table|tide.Array as `histogram` has them, or a list of two
+---@param options? tide.options.Array_histogram2d
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.Array_histogram2d): tide.Array, tide.Array, tide.Array
+function Array:histogram2d(b, bins, options) end
+
+---`int64`: the number of the bin that each element is in, from 1: of the last edge that is not above it. 0 below all edges
+---```lua
+---tide.array{ 0.5, 2, 9 }:digitize{ 1, 2, 3 }  --> [0 2 3]
+---```
+---@param edges number[]|tide.Array sorted
+---@param options? tide.options.descending_out_right
+---@return tide.Array
+function Array:digitize(edges, options) end
+
+---`int64`: before which element of `a`, which is sorted and has one axis, each of `v` is to be inserted so that it stays sorted; from 1
+---```lua
+---tide.array{ 10, 20, 20, 30 }:searchsorted{ 20, 99 } --> [2 5]
+---tide.array{ 10, 20, 20, 30 }:searchsorted({ 20, 99 }, { side = "right" }) --> [4 5]
+---```
+---@param v tide.operand|table of any shape
+---@param options? tide.options.out_side_sorter
+---@return tide.Array
+function Array:searchsorted(v, options) end
+
+---for each element the number at that place of the line through points, as `float64`; beyond them that of the nearest one
+---```lua
+---tide.array{ 1.5, 9 }:interp({ 1, 2 }, { 10, 30 })  --> [20. 30.]
+---```
+---@param xs number[]|tide.Array where the points are, sorted
+---@param ys number[]|tide.Array a number for each of them
+---@param options? tide.options.left_out_period_right
+---@return tide.Array
+function Array:interp(xs, ys, options) end
+
 ---each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
 ---```lua
 ---tide.array{ 1, 2, 3 }:cumsum()  --> [1 3 6]
@@ -3685,6 +3788,22 @@ function tide.average(a, axis, options) end
 ---@return tide.Array
 function tide.band(x, y, options) end
 
+---how often each integer from `base` on is there, up to the greatest one, as `int64`; or what the weights of its elements come to, as `float64`
+---
+---Waits if there is no `size`: for the greatest element.
+---
+---Raises without `size`, if an element is below `base`.
+---```lua
+---tide.array{ 1, 3, 1 }:bincount()        --> [2 0 1]
+---tide.array{ 0, 2, 0 }:bincount{ base = 0 } --> [2 0 1]
+---```
+---@param a tide.Array
+---@param weights? tide.Array one for each element
+---@param options? tide.options.base_minlength_out_size
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.base_minlength_out_size): tide.Array
+function tide.bincount(a, weights, options) end
+
 ---every bit the other way; bool and integers
 ---```lua
 ---~tide.array{ 0, 5 }  --> [-1 -6]
@@ -4031,6 +4150,16 @@ function tide.diagonal(a, k, axes) end
 ---@overload fun(a: tide.Array, n?: integer, options?: tide.options.axis_out_prepend_append): tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_prepend_append): tide.Array
 function tide.diff(a, n, axis, options) end
+
+---`int64`: the number of the bin that each element is in, from 1: of the last edge that is not above it. 0 below all edges
+---```lua
+---tide.array{ 0.5, 2, 9 }:digitize{ 1, 2, 3 }  --> [0 2 3]
+---```
+---@param a tide.Array
+---@param edges number[]|tide.Array sorted
+---@param options? tide.options.descending_out_right
+---@return tide.Array
+function tide.digitize(a, edges, options) end
 
 ---the quotient; integers make `float64`
 ---```lua
@@ -4439,6 +4568,35 @@ function tide.heaviside(x, y, options) end
 ---@return string
 function tide.help(what) end
 
+---how many elements are in each bin, as `int64`, or what their weights come to, in the dtype of these; and the edges. Each bin is from its first edge up to, not including, the next, the last one with its last
+---```lua
+---counts, edges = tide.array{ 1, 2, 2, 5 }:histogram(2)
+---counts                                  --> [3 1]
+---edges                                   --> [1. 3. 5.]
+---```
+---@param a tide.Array
+---@param bins? integer|number[]|tide.Array how many bins of one width, or their edges, sorted
+---@param options? tide.options.density_range_weights
+---@return tide.Array
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.density_range_weights): tide.Array, tide.Array
+function tide.histogram(a, bins, options) end
+
+---how many points, whose first coordinates are in `a` and second ones in `b`, are in each cell: a row for each bin of `a`; the edges of both
+---```lua
+---counts = tide.array{ 1, 1, 2 }:histogram2d(tide.array{ 5, 6, 6 }, 2)
+---counts[1]                               --> [1 1]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param bins? integer|table|tide.Array as `histogram` has them, or a list of two
+---@param options? tide.options.Array_histogram2d
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.Array_histogram2d): tide.Array, tide.Array, tide.Array
+function tide.histogram2d(a, b, bins, options) end
+
 ---side by side: along the second axis, or the only one; those without axes are elements
 ---```lua
 ---tide.hstack{ tide.arange(2), tide.array(7) }  --> [0 1 7]
@@ -4513,6 +4671,17 @@ function tide.inherit() end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, index: integer|integer[], values: tide.operand|table, options?: tide.options.axis_out): tide.Array
 function tide.insert(a, index, values, axis, options) end
+
+---for each element the number at that place of the line through points, as `float64`; beyond them that of the nearest one
+---```lua
+---tide.array{ 1.5, 9 }:interp({ 1, 2 }, { 10, 30 })  --> [20. 30.]
+---```
+---@param a tide.Array
+---@param xs number[]|tide.Array where the points are, sorted
+---@param ys number[]|tide.Array a number for each of them
+---@param options? tide.options.left_out_period_right
+---@return tide.Array
+function tide.interp(a, xs, ys, options) end
 
 tide.ipc = {}
 
@@ -5385,6 +5554,17 @@ function tide.save(path, a) end
 ---@param ... any
 ---@return any ...
 function tide.scope(fn, ...) end
+
+---`int64`: before which element of `a`, which is sorted and has one axis, each of `v` is to be inserted so that it stays sorted; from 1
+---```lua
+---tide.array{ 10, 20, 20, 30 }:searchsorted{ 20, 99 } --> [2 5]
+---tide.array{ 10, 20, 20, 30 }:searchsorted({ 20, 99 }, { side = "right" }) --> [4 5]
+---```
+---@param a tide.Array
+---@param v tide.operand|table of any shape
+---@param options? tide.options.out_side_sorter
+---@return tide.Array
+function tide.searchsorted(a, v, options) end
 
 ---`n` tasks at once may be where only so many should
 ---```lua

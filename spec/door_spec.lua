@@ -34,6 +34,12 @@ local calls = {
   matmul = function (a, t) return tide.matmul(t, a) end,
   cumsum = function (a) return a:cumsum(1) end,
   diff = function (a, t) return a:diff(1, 1, { prepend = t }) end,
+  bincount = function (_, t) return t:bincount{ base = 0, size = 97 } end,
+  ["bincount of weights"] = function (a, t)
+    return t:bincount(a, { base = 0, size = 97 })
+  end,
+  histogram = function (_, t) return (t:histogram(5)) end,
+  searchsorted = function (a, t) return a[1]:searchsorted(t) end,
   ptp = function (_, t) return t:ptp(1) end,
   cov = function (a, t) return t:cov(a) end,
   sort = function (a) return a:sort(1) end,

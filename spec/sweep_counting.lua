@@ -15,7 +15,9 @@ local CALLS = {
     return { 2, { weights = tide.array{ 1., 2., 3. } } }
   end,
   cov = function () return { { fweights = tide.array{ 1, 2, 1 } } } end,
-  corrcoef = {}
+  corrcoef = {}, digitize = { { 1, 2 } }, interp = { { 1, 2 }, { 3, 4 } },
+  histogram = function () return { 3, { weights = grid() } } end,
+  bincount = { { size = 4 } }, histogram2d = function () return { grid() } end
 }
 
 local function close_all (...)
@@ -27,6 +29,15 @@ local function close_all (...)
 end
 
 return function (_, each)
+
+for _, prefix in ipairs{ "tide.*", "Array:*" } do
+  each(prefix, "searchsorted", function ()
+    local a = grid()[1]
+    local f = prefix == "tide.*" and tide.searchsorted or a.searchsorted
+    local order = tide.arange(1, 4)
+    return function () f(a, { 2, 3 }, { sorter = order }):close() end
+  end)
+end
 
 for name, arguments in pairs(CALLS) do
   for _, prefix in ipairs{ "tide.*", "Array:*" } do

@@ -2,6 +2,7 @@
 many elements."""
 import numpy as np
 
+from arrays import braces
 from operands import TYPES, kind, number
 from reductions import SMALL, axes_of, narrow, ordered, wide
 
@@ -122,4 +123,92 @@ def spread(w):
                    np.corrcoef(x.a))
 
 
-PARTS = [running, differences, spread]
+def places(w):
+    for t in real(w, 8):
+        r, x = w.random, w.operand(t, (w.random.randrange(9),))
+        other = r.choice(TYPES[:-2])
+        y = w.operand(other, w.shape())
+        common = np.promote_types(t, other)
+        for side in "left", "right":
+            order = np.argsort(x.a, kind="stable")
+            a = x.a[order].astype(common)
+            w.case("searchsorted", "x:searchsorted(y, { side = '%s', sorter = "
+                   "x:argsort() })" % side, [x, y],
+                   np.searchsorted(a, y.a.astype(common), side) + 1)
+            w.case("searchsorted", "tide.searchsorted(x:sort(), y, { side = "
+                   "'%s' })" % side, [x, y],
+                   np.searchsorted(a, y.a.astype(common), side) + 1)
+        x = w.operand(t, w.shape())
+        edges = sorted(r.sample(range(-9, 9), 4))
+        right = r.random() < 0.5
+        w.case("digitize", both(w, "digitize", "%s, { right = %s }" % (
+            braces(edges), number(right))), [x],
+               np.digitize(x.a.astype("f8"), edges, right))
+        w.case("digitize", "x:digitize(%s, { descending = true, right = %s })"
+               % (braces(edges[::-1]), number(right)), [x],
+               np.digitize(x.a.astype("f8"), edges[::-1], right))
+        xs = sorted(r.sample(range(-6, 9), 5))
+        ys = [r.randrange(-9, 9) for _ in xs]
+        lua = "%s, %s" % (braces(xs), braces(ys))
+        a = x.a.astype("f8")
+        if np.isnan(a).any():
+            continue
+        w.case("interp", both(w, "interp", lua), [x], np.interp(a, xs, ys))
+        w.case("interp", "x:interp(%s, { left = -1, right = 0/0 })" % lua, [x],
+               np.interp(a, xs, ys, -1, np.nan))
+        x = w.operand(t, w.shape(), True)
+        w.case("interp", "x:interp(%s, { period = 7 })" % lua, [x],
+               np.interp(x.a.astype("f8"), xs, ys, period=7))
+
+
+def counts(w):
+    for t in w.some(TYPES, 6):
+        r, n = w.random, w.random.randrange(12)
+        y = w.operand(t, (n,), True)
+        if kind(t) in "biu":
+            x = w.operand(t, (n,), True)
+            lua = "x:abs()" if kind(t) == "i" else "x"
+            a = np.abs(x.a.astype("int64"))
+            least = r.randrange(9)
+            w.case("bincount", "%s:bincount{ base = 0, minlength = %d }" % (
+                lua, least), [x], np.bincount(a, None, least))
+            w.case("bincount", "tide.bincount(%s, { size = 3 })" % lua, [x],
+                   np.bincount(a, None, 4)[1:4])
+            z = w.operand(r.choice(("float64", "int8", "float32")), (n,), True)
+            w.case("bincount", "%s:bincount(y, { base = 0 })" % lua, [x, z],
+                   np.bincount(a, z.a))
+        if kind(t) == "c" or t == "float16":
+            continue
+        x = w.operand(t, w.shape(1, 2, False), True)
+        bins = r.choice((1, 3, 4, 8))
+        y = w.operand("int8", x.a.shape, True)
+        a = x.a.astype("f8") if kind(t) in "biu" else x.a
+        for name, i in ("histogram", 0), ("histogram", 1):
+            w.case(name, "select(%d, %s)" % (i + 1, both(
+                w, name, "%d" % bins)), [x], np.histogram(a, bins)[i])
+        w.case("histogram", "(x:histogram(%d, { range = { -2, 2 }, weights = y "
+               "}))" % bins, [x, y], np.histogram(
+                   a, bins, (-2, 2), weights=y.a)[0])
+        edges = sorted(r.sample(range(-6, 9), 4))
+        result = np.histogram(x.a, edges, density=True)[0]
+        if (result == result).all():
+            w.case("histogram", "(x:histogram(%s, { density = true }))" %
+                   braces(edges), [x], result)
+        w.case("histogram", "(x:histogram(%s))" % braces(edges), [x],
+               np.histogram(x.a, edges)[0])
+        h = np.histogram2d(a.ravel(), y.a.ravel(), [bins, edges])
+        for k in range(3):
+            result = h[k].astype("int64") if k == 0 else h[k]
+            if k == 2:
+                result = np.array(edges)
+            elif k == 1:
+                result = np.histogram(a, bins)[1]
+            w.case("histogram2d", "select(%d, x:histogram2d(y, { %d, %s }))" % (
+                k + 1, bins, braces(edges)), [x, y], result)
+        h = np.histogram2d(a.ravel(), y.a.ravel(), 3, [[-2, 2], [-3, 3]],
+                           weights=y.a.ravel())[0]
+        w.case("histogram2d", "(tide.histogram2d(x, y, 3, { weights = y, range "
+               "= { { -2, 2 }, { -3, 3 } } }))", [x, y], h.astype("int8"))
+
+
+PARTS = [running, differences, spread, places, counts]

@@ -64,6 +64,20 @@ int tide_applywith (lua_State *L, const char *name, int x, int n) {
   return call_method(L, name, n);
 }
 
+int tide_applytake (lua_State *L, int x, int places) {
+  luaL_checkstack(L, 4, NULL);
+  lua_pushvalue(L, places);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "clip");  /* nothing is to be looked for */
+  lua_setfield(L, -2, "mode");
+  return tide_applywith(L, "take", x, 2);
+}
+
+int tide_applyastype (lua_State *L, int x, DType t) {
+  lua_pushstring(L, tide_dtypename(t));
+  return tide_applywith(L, "astype", x, 1);
+}
+
 int tide_keepoption (lua_State *L, int options, const char *name) {
   luaL_checkstack(L, 4, NULL);
   if (lua_istable(L, options))

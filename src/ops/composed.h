@@ -6,6 +6,7 @@
 #define TIDE_OPS_COMPOSED_H
 
 #include "base/state.h"
+#include "rt/kernels/dtypes.h"
 
 /* Pushes x:name(), x:name(y) or x:name(number); returns where it is. */
 int tide_apply (lua_State *L, const char *name, int x);
@@ -14,6 +15,12 @@ int tide_applynumber (lua_State *L, const char *name, int x, lua_Number y);
 
 /* x:name(...) with the n values on the top, which it takes away. */
 int tide_applywith (lua_State *L, const char *name, int x, int n);
+
+/* x:take(places), all of which there are. */
+int tide_applytake (lua_State *L, int x, int places);
+
+/* x:astype(t). */
+int tide_applyastype (lua_State *L, int x, DType t);
 
 /* Pushes an option, nil where there is none; returns where it is. What is the
 ** user's has to stand among the arguments, or tide_return closes it: so it is

@@ -14,15 +14,11 @@
 #include "result.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
+#include "sort.h"
 
 #include "kernels/keys.h"
 
-/* How elements become keys: see keys.h. */
-typedef struct KeyRule {
-  uint64_t sign, inf;
-} KeyRule;
-
-static KeyRule rule_of (DType t) {
+KeyRule tide_keyrule (DType t) {
   bool has_sign = tide_isfloat(t) ||
                   (tide_kind(t) == KIND_INTEGER && !tide_isunsigned(t));
   return (KeyRule){(uint64_t)has_sign << (8 * rt_dtype_size(t) - 1) % 64,
@@ -186,7 +182,7 @@ static void push_sorted (lua_State *L, RtStream *s, bool order, bool down) {
                            x->ndim, x->shape, s);
   if (z->size == 0)
     return;
-  Sort k = {.order = order, .down = down, .rule = rule_of(x->dtype)};
+  Sort k = {.order = order, .down = down, .rule = tide_keyrule(x->dtype)};
   k.n = (x->ndim > 0) ? (size_t)x->shape[x->ndim - 1] : 1;
   k.rows = x->size / k.n;
   k.width = (int)rt_dtype_size(x->dtype);

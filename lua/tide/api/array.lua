@@ -1279,6 +1279,104 @@ tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
 },
 
 [[
+## Counting
+
+Results of unknown length wait for it, or are given a `size`. Sums of weights are the same every
+time.
+]],
+
+{
+  { "tide.bincount(a [, weights] [, { base=, minlength=, out=, size= }])", "a:bincount()",
+    text = [[
+      how often each integer from `base` on is there, up to the greatest one, as `int64`; or what
+      the weights of its elements come to, as `float64`]],
+    waits = "if there is no `size`: for the greatest element",
+    raises = "without `size`, if an element is below `base`",
+    returns = "Array",
+    args = {
+      weights = "Array?: one for each element",
+      base = "integer = 1: what the first element of the result counts",
+      minlength = "integer = 0: the result has as many elements, or more",
+      size = "integer?: as many, whatever is in `a`; what is beyond is not counted",
+    },
+    example = [[
+tide.array{ 1, 3, 1 }:bincount()        --> [2 0 1]
+tide.array{ 0, 2, 0 }:bincount{ base = 0 } --> [2 0 1]
+]] },
+  { "tide.histogram(a [, bins] [, { density=, range=, weights= }])", "a:histogram()",
+    text = [[
+      how many elements are in each bin, as `int64`, or what their weights come to, in the dtype of
+      these; and the edges. Each bin is from its first edge up to, not including, the next, the
+      last one with its last]],
+    returns = "Array, Array",
+    args = {
+      bins = "integer | number[] | Array = 10: how many bins of one width, or their edges, sorted",
+      range = "number[] = nil: where the first bin begins and the last one ends; the least and " ..
+              "the greatest element if left out",
+      weights = "Array?: one for each element",
+      density = "boolean = false: divided by the width of the bin and by the sum of all",
+    },
+    example = [[
+counts, edges = tide.array{ 1, 2, 2, 5 }:histogram(2)
+counts                                  --> [3 1]
+edges                                   --> [1. 3. 5.]
+]] },
+  { "tide.histogram2d(a, b [, bins] [, { density=, range=, weights= }])", "a:histogram2d(b)",
+    text = [[
+      how many points, whose first coordinates are in `a` and second ones in `b`, are in each cell:
+      a row for each bin of `a`; the edges of both]],
+    returns = "Array, Array, Array",
+    args = {
+      bins = "integer | table | Array = 10: as `histogram` has them, or a list of two",
+      range = "table = nil: a list of two ranges",
+      weights = "Array?: one for each point",
+      density = "boolean = false: divided by the area of the cell and by the sum of all",
+    },
+    example = [[
+counts = tide.array{ 1, 1, 2 }:histogram2d(tide.array{ 5, 6, 6 }, 2)
+counts[1]                               --> [1 1]
+]] },
+  { "tide.digitize(a, edges [, { descending=, out=, right= }])", "a:digitize(edges)",
+    text = [[
+      `int64`: the number of the bin that each element is in, from 1: of the last edge that is not
+      above it. 0 below all edges]],
+    returns = "Array",
+    args = {
+      edges = "number[] | Array: sorted",
+      descending = "boolean = false: the greatest edge is the first",
+      right = "boolean = false: an element that is on an edge is in the bin before it",
+    },
+    example = "tide.array{ 0.5, 2, 9 }:digitize{ 1, 2, 3 }  --> [0 2 3]" },
+  { "tide.searchsorted(a, v [, { out=, side=, sorter= }])", "a:searchsorted(v)",
+    text = [[
+      `int64`: before which element of `a`, which is sorted and has one axis, each of `v` is to be
+      inserted so that it stays sorted; from 1]],
+    returns = "Array",
+    args = {
+      v = "operand | table: of any shape",
+      side = [["left" | "right" = "left": before what is equal, or behind it]],
+      sorter = "Array?: `a:argsort()`, if `a` is not sorted itself",
+    },
+    example = [[
+tide.array{ 10, 20, 20, 30 }:searchsorted{ 20, 99 } --> [2 5]
+tide.array{ 10, 20, 20, 30 }:searchsorted({ 20, 99 }, { side = "right" }) --> [4 5]
+]] },
+  { "tide.interp(a, xs, ys [, { left=, out=, period=, right= }])", "a:interp(xs, ys)",
+    text = [[
+      for each element the number at that place of the line through points, as `float64`; beyond
+      them that of the nearest one]],
+    returns = "Array",
+    args = {
+      xs = "number[] | Array: where the points are, sorted",
+      ys = "number[] | Array: a number for each of them",
+      left = "number?: the number before the first point",
+      right = "number?: the number behind the last one",
+      period = "number?: the line repeats so; the points need no order then",
+    },
+    example = "tide.array{ 1.5, 9 }:interp({ 1, 2 }, { 10, 30 })  --> [20. 30.]" },
+},
+
+[[
 ## Running folds
 ]],
 

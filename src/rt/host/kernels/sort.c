@@ -7,16 +7,12 @@
 #include "kernels/keys.h"
 
 #define ELEMENTS(s, K) \
-  static inline K bits_##s (const void *x, size_t i, int width) { \
-    if (width == sizeof(K)) \
-      return ((const K *)x)[i]; \
-    return width == 1 ? ((const uint8_t *)x)[i] : ((const uint16_t *)x)[i]; \
-  } \
   static inline K key_##s (const void *x, size_t i, K sign, K inf, \
                            int64_t pass) { \
     if (!PASS_FIRST(pass)) \
       return ((const K *)x)[i]; \
-    return tokey_##s(bits_##s(x, i, PASS_WIDTH(pass)), sign, inf, pass); \
+    return tokey_##s(bits_at_##s(x, i, PASS_WIDTH(pass), sign), sign, inf, \
+                     pass); \
   } \
   static inline void put_##s (void *z, size_t i, K key, K sign, K inf, \
                               int64_t pass) { \
