@@ -1,7 +1,7 @@
 /*
 ** search.cu - where elements would go into a sorted array, and what lies
-** between the points of a table. Written by hand: 'others' of table.lua; the search
-** itself is in search.h. Twins: src/rt/host/kernels/search.c.
+** between the points of a table. Written by hand: 'others' of table.lua; the
+** search itself is in search.h. Twins: src/rt/host/kernels/search.c.
 **
 **   search: z[i] = how many of the n sorted elements of a come before v[i], by
 **           their keys (keys.h), from 'base' on

@@ -95,6 +95,18 @@
 ---@field out? tide.Array
 ---@field descending? boolean = false
 
+---@class tide.options.axis_largest
+---@field axis integer
+---@field largest? boolean = true
+
+---@class tide.options.Array_unique
+---@field return_index? boolean = false
+---@field return_inverse? boolean = false
+---@field return_counts? boolean = false
+---@field equal_nan? boolean = true
+---@field size? integer
+---@field fill? tide.element = 0
+
 ---@class tide.options.base_minlength_out_size
 ---@field base? integer = 1
 ---@field minlength? integer = 0
@@ -155,6 +167,18 @@
 ---@field axis? tide.axes
 ---@field out? tide.Array
 ---@field keepdims? boolean = false
+
+---@class tide.options.axis_keepdims_method_out
+---@field axis? tide.axes
+---@field keepdims? boolean = false
+---@field method? "linear"|"lower"|"higher"|"midpoint"|"nearest"|"hazen"|"weibull"|"median_unbiased"|"normal_unbiased"|"inverted_cdf"|"averaged_inverted_cdf"|"interpolated_inverted_cdf"|"closest_observation" = "linear"
+---@field out? tide.Array
+
+---@class tide.options.Array_percentile
+---@field axis? tide.axes
+---@field keepdims? boolean = false
+---@field method? string = "linear"
+---@field out? tide.Array
 
 ---@class tide.options.axis_out_keepdims_weights
 ---@field axis? tide.axes
@@ -2248,6 +2272,74 @@ function Array:sort(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function Array:argsort(axis, options) end
 
+---the `k` greatest elements along the last axis or another one, the greatest first, and as `int64` their places, from 1; of equal ones the first one first. NaN is greater than all else
+---```lua
+---values, places = tide.array{ 3, 9, 5 }:topk(2)
+---values                                  --> [9 5]
+---places                                  --> [2 3]
+---```
+---@param k integer
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_largest
+---@return tide.Array
+---@return tide.Array
+---@overload fun(self: tide.Array, k: integer, options?: tide.options.axis_largest): tide.Array, tide.Array
+function Array:topk(k, axis, options) end
+
+---the different elements of `a` in order, and as it is asked for: the places where each is first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many there are of each
+---
+---Waits if there is no `size`: for their number.
+---```lua
+---values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
+---values                                  --> [1 3]
+---counts                                  --> [1 2]
+---```
+---@param options? tide.options.Array_unique
+---@return tide.Array
+function Array:unique(options) end
+
+---the different elements in order; each NaN is one, here and in the next ones
+---
+---Waits for their number.
+---```lua
+---tide.array{ 3, 1, 3 }:unique_values()  --> [1 3]
+---```
+---@return tide.Array
+function Array:unique_values() end
+
+---these, and how many there are of each
+---
+---Waits for their number.
+---```lua
+---select(2, tide.array{ 3, 1, 3 }:unique_counts())  --> [1 2]
+---```
+---@return tide.Array
+---@return tide.Array
+function Array:unique_counts() end
+
+---these, and which of them each element is
+---
+---Waits for their number.
+---```lua
+---select(2, tide.array{ 3, 1, 3 }:unique_inverse())  --> [2 1 2]
+---```
+---@return tide.Array
+---@return tide.Array
+function Array:unique_inverse() end
+
+---these, where each is first, which of them each element is, how many there are of each
+---
+---Waits for their number.
+---```lua
+---values, places = tide.array{ 3, 1, 3 }:unique_all()
+---places                                  --> [2 1]
+---```
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+function Array:unique_all() end
+
 ---how often each integer from `base` on is there, up to the greatest one, as `int64`; or what the weights of its elements come to, as `float64`
 ---
 ---Waits if there is no `size`: for the greatest element.
@@ -2509,6 +2601,44 @@ function Array:all(axis, options) end
 ---@return tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:count_nonzero(axis, options) end
+
+---the element in the middle, or the mean of both; the dtype of floats, else `float64`; NaN where one is, or without elements
+---```lua
+---tide.array{ 3, 1, 2, 9 }:median():item()  --> 2.5
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:median(axis, options) end
+
+---what a share `q` of the elements is not above, along an axis, several, or all of them; the dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where one is
+---
+---Raises without elements, where the result has no NaN.
+---```lua
+---a = tide.array{ 4, 1, 3, 2 }
+---a:quantile(0.5):item()                  --> 2.5
+---a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
+---```
+---@param q number|number[] from 0 to 1; a list adds a first axis to the result
+---@param axis? tide.axes
+---@param options? tide.options.axis_keepdims_method_out
+---@return tide.Array
+---@overload fun(self: tide.Array, q: number|number[], options?: tide.options.axis_keepdims_method_out): tide.Array
+function Array:quantile(q, axis, options) end
+
+---likewise by percent
+---
+---Raises without elements, where the result has no NaN.
+---```lua
+---tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0
+---```
+---@param q number|number[] from 0 to 100
+---@param axis? tide.axes
+---@param options? tide.options.Array_percentile
+---@return tide.Array
+---@overload fun(self: tide.Array, q: number|number[], options?: tide.options.Array_percentile): tide.Array
+function Array:percentile(q, axis, options) end
 
 ---the greatest element less the least
 ---
@@ -4806,6 +4936,17 @@ function tide.ldexp(x, n, options) end
 ---@return tide.Array
 function tide.le(x, y, options) end
 
+---`int64`: in which order elements are by several arrays of one shape: by the last one, where that has equal ones by the one before it, and so on; along the last axis
+---```lua
+---tide.lexsort{ tide.array{ 2, 1, 3 }, tide.array{ 5, 5, 4 } }  --> [3 2 1]
+---```
+---@param list tide.Array[]
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(list: tide.Array[], options?: tide.options.axis_out): tide.Array
+function tide.lexsort(list, axis, options) end
+
 ---the logarithm of its absolute value
 ---```lua
 ---tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]
@@ -5014,6 +5155,17 @@ function tide.maximum(x, y, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function tide.mean(a, axis, options) end
 
+---the element in the middle, or the mean of both; the dtype of floats, else `float64`; NaN where one is, or without elements
+---```lua
+---tide.array{ 3, 1, 2, 9 }:median():item()  --> 2.5
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.median(a, axis, options) end
+
 ---the limit until now, 0: none. `bytes` sets a new one, 0 none (but that of a [host program](../embedding.md)); nil leaves it. What is idle beyond it goes back at once; what is in use stays, and no more comes until it fits
 ---```lua
 ---before = tide.memory_limit(64 << 20)
@@ -5213,6 +5365,20 @@ function tide.open(path, mode) end
 ---@return tide.Array
 function tide.pad(a, width, options) end
 
+---likewise by percent
+---
+---Raises without elements, where the result has no NaN.
+---```lua
+---tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0
+---```
+---@param a tide.Array
+---@param q number|number[] from 0 to 100
+---@param axis? tide.axes
+---@param options? tide.options.Array_percentile
+---@return tide.Array
+---@overload fun(a: tide.Array, q: number|number[], options?: tide.options.Array_percentile): tide.Array
+function tide.percentile(a, q, axis, options) end
+
 ---the same; the axes must be given
 ---```lua
 ---tide.ones{ 2, 3, 4 }:permute(3, 1, 2).shape  --> {4, 2, 3}
@@ -5310,6 +5476,22 @@ function tide.progress(total, label) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.ptp(a, axis, options) end
+
+---what a share `q` of the elements is not above, along an axis, several, or all of them; the dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where one is
+---
+---Raises without elements, where the result has no NaN.
+---```lua
+---a = tide.array{ 4, 1, 3, 2 }
+---a:quantile(0.5):item()                  --> 2.5
+---a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
+---```
+---@param a tide.Array
+---@param q number|number[] from 0 to 1; a list adds a first axis to the result
+---@param axis? tide.axes
+---@param options? tide.options.axis_keepdims_method_out
+---@return tide.Array
+---@overload fun(a: tide.Array, q: number|number[], options?: tide.options.axis_keepdims_method_out): tide.Array
+function tide.quantile(a, q, axis, options) end
 
 ---values go through it in their order
 ---```lua
@@ -5834,6 +6016,21 @@ function tide.tanh(x, options) end
 ---@return tide.Array
 function tide.tile(a, times, options) end
 
+---the `k` greatest elements along the last axis or another one, the greatest first, and as `int64` their places, from 1; of equal ones the first one first. NaN is greater than all else
+---```lua
+---values, places = tide.array{ 3, 9, 5 }:topk(2)
+---values                                  --> [9 5]
+---places                                  --> [2 3]
+---```
+---@param a tide.Array
+---@param k integer
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_largest
+---@return tide.Array
+---@return tide.Array
+---@overload fun(a: tide.Array, k: integer, options?: tide.options.axis_largest): tide.Array, tide.Array
+function tide.topk(a, k, axis, options) end
+
 ---axes in reverse, or in that order
 ---```lua
 ---tide.ones{ 2, 3 }:transpose().shape  --> {3, 2}
@@ -5892,6 +6089,65 @@ function tide.triu(a, k, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.trunc(x, options) end
+
+---the different elements of `a` in order, and as it is asked for: the places where each is first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many there are of each
+---
+---Waits if there is no `size`: for their number.
+---```lua
+---values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
+---values                                  --> [1 3]
+---counts                                  --> [1 2]
+---```
+---@param a tide.Array
+---@param options? tide.options.Array_unique
+---@return tide.Array
+function tide.unique(a, options) end
+
+---these, where each is first, which of them each element is, how many there are of each
+---
+---Waits for their number.
+---```lua
+---values, places = tide.array{ 3, 1, 3 }:unique_all()
+---places                                  --> [2 1]
+---```
+---@param a tide.Array
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+function tide.unique_all(a) end
+
+---these, and how many there are of each
+---
+---Waits for their number.
+---```lua
+---select(2, tide.array{ 3, 1, 3 }:unique_counts())  --> [1 2]
+---```
+---@param a tide.Array
+---@return tide.Array
+---@return tide.Array
+function tide.unique_counts(a) end
+
+---these, and which of them each element is
+---
+---Waits for their number.
+---```lua
+---select(2, tide.array{ 3, 1, 3 }:unique_inverse())  --> [2 1 2]
+---```
+---@param a tide.Array
+---@return tide.Array
+---@return tide.Array
+function tide.unique_inverse(a) end
+
+---the different elements in order; each NaN is one, here and in the next ones
+---
+---Waits for their number.
+---```lua
+---tide.array{ 3, 1, 3 }:unique_values()  --> [1 3]
+---```
+---@param a tide.Array
+---@return tide.Array
+function tide.unique_values(a) end
 
 ---the slices across an axis, the first by default, without it
 ---```lua

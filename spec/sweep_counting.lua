@@ -15,7 +15,11 @@ local CALLS = {
     return { 2, { weights = tide.array{ 1., 2., 3. } } }
   end,
   cov = function () return { { fweights = tide.array{ 1, 2, 1 } } } end,
-  corrcoef = {}, digitize = { { 1, 2 } }, interp = { { 1, 2 }, { 3, 4 } },
+  corrcoef = {}, median = { 1 }, percentile = { 30, 2 },
+  quantile = { { 0.5, 1 }, { method = "lower" } }, topk = { 2 },
+  unique = { { return_inverse = true, return_counts = true } },
+  unique_values = {}, unique_counts = {}, unique_inverse = {}, unique_all = {},
+  digitize = { { 1, 2 } }, interp = { { 1, 2 }, { 3, 4 } },
   histogram = function () return { 3, { weights = grid() } } end,
   bincount = { { size = 4 } }, histogram2d = function () return { grid() } end
 }
@@ -38,6 +42,11 @@ for _, prefix in ipairs{ "tide.*", "Array:*" } do
     return function () f(a, { 2, 3 }, { sorter = order }):close() end
   end)
 end
+
+each("tide.*", "lexsort", function ()
+  local list = { grid(), grid() }
+  return function () tide.lexsort(list):close() end
+end)
 
 for name, arguments in pairs(CALLS) do
   for _, prefix in ipairs{ "tide.*", "Array:*" } do

@@ -175,8 +175,9 @@ def counts(w):
             w.case("bincount", "tide.bincount(%s, { size = 3 })" % lua, [x],
                    np.bincount(a, None, 4)[1:4])
             z = w.operand(r.choice(("float64", "int8", "float32")), (n,), True)
-            w.case("bincount", "%s:bincount(y, { base = 0 })" % lua, [x, z],
-                   np.bincount(a, z.a))
+            if n:  # else NumPy gives integers
+                w.case("bincount", "%s:bincount(y, { base = 0 })" % lua,
+                       [x, z], np.bincount(a, z.a))
         if kind(t) == "c" or t == "float16":
             continue
         x = w.operand(t, w.shape(1, 2, False), True)
@@ -211,4 +212,72 @@ def counts(w):
                "= { { -2, 2 }, { -3, 3 } } }))", [x, y], h.astype("int8"))
 
 
-PARTS = [running, differences, spread, places, counts]
+METHODS = ["linear", "lower", "higher", "midpoint", "nearest", "hazen",
+           "weibull", "median_unbiased", "normal_unbiased", "inverted_cdf",
+           "averaged_inverted_cdf", "interpolated_inverted_cdf",
+           "closest_observation"]
+
+
+def quantiles(w):
+    for t in real(w, 8):
+        if t in ("float16", "float32", "bool"):
+            continue
+        r, x = w.random, w.operand(t, w.shape(0, 3, False), True)
+        axis, lua = axes_of(w, x.a.ndim, True)
+        w.case("median", both(w, "median", lua), [x], np.median(x.a, axis))
+        for method in METHODS if w.many else METHODS[:1] + r.sample(METHODS, 3):
+            q = r.choice((0.0, 1.0, 0.5, 0.25, 0.3, 0.875))
+            options = "{ keepdims = true, method = '%s' }" % method
+            result = np.quantile(x.a, q, axis, method=method, keepdims=True)
+            w.case("quantile", both(w, "quantile", "%r, %s, %s" % (
+                q, lua or "nil", options)), [x], result)
+        q = [0, 62.5, 50]
+        w.case("percentile", "x:percentile(%s, %s)" % (braces(q), lua or "nil"),
+               [x], np.percentile(x.a, q, axis))
+        w.case("percentile", "tide.percentile(x, 75)", [x],
+               np.percentile(x.a, 75))
+
+
+def different(w):
+    for t in real(w, 8):
+        x = w.operand(t, w.shape(), kind(t) == "f")
+        names = ("return_index", "return_inverse", "return_counts")
+        result = list(np.unique(x.a, True, True, True))
+        result[1] += 1
+        result[2] = result[2].reshape(x.a.shape) + 1
+        for k, name in enumerate(names):
+            w.case("unique", "return select(2, x:unique{ %s = true })" % name, [x],
+                   result[k + 1])
+        w.case("unique", "(tide.unique(x))", [x], result[0])
+        if x.a.size:
+            w.case("unique", "(x:unique{ size = 2 })", [x],
+                   np.append(result[0], [0, 0])[:2].astype(t))
+        for k, name in enumerate(("values", "counts", "inverse", "all")):
+            w.case("unique_" + name, "select(%d, %s)" % (
+                min(k + 1, 2), both(w, "unique_" + name, "")), [x],
+                   result[(0, 3, 2, 1)[k]])
+        if kind(t) == "f":
+            x = w.operand(t, w.shape(1, 3, False))
+            if np.isnan(x.a).any() or (x.a == 0).any():
+                continue
+        else:
+            x = w.operand(t, w.shape(1, 3, False))
+        k, axis = pair_of(w, x.a.ndim)
+        n = w.random.randrange(x.a.shape[k] + 1)
+        down = x.a if kind(t) == "f" else ~x.a if kind(t) in "bu" else -1 - x.a
+        order = np.argsort(-down if kind(t) == "f" else down, k, "stable")
+        order = order.take(range(n), k)
+        w.case("topk", "(x:topk(%d, %d))" % (n, axis), [x],
+               np.take_along_axis(x.a, order, k))
+        w.case("topk", "select(2, tide.topk(x, %d, %d))" % (n, axis), [x],
+               order + 1)
+        order = np.argsort(x.a, k, "stable").take(range(n), k)
+        w.case("topk", "select(2, x:topk(%d, %d, { largest = false }))" % (
+            n, axis), [x], order + 1)
+        y = w.operand("bool", x.a.shape)
+        z = w.operand("int8", x.a.shape, True)
+        w.case("lexsort", "tide.lexsort({ x, y, z }, %d)" % axis, [x, y, z],
+               np.lexsort([x.a, z.a, y.a][:0] + [x.a, y.a, z.a], k) + 1)
+
+
+PARTS = [running, differences, spread, places, counts, quantiles, different]

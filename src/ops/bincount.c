@@ -1,6 +1,6 @@
 /*
-** bincount.c - how often there is each integer, or what its weights come to. See
-** kernels/count.cu.
+** bincount.c - how often there is each integer, or what its weights come to.
+** See kernels/count.cu.
 */
 #include "bincount.h"
 

@@ -1278,6 +1278,67 @@ tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
     example = "tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]" },
 },
 
+{
+  { "tide.topk(a, k [, axis] [, { axis=, largest= }])", "a:topk(k)",
+    text = [[
+      the `k` greatest elements along the last axis or another one, the greatest first, and as
+      `int64` their places, from 1; of equal ones the first one first. NaN is greater than all
+      else]],
+    returns = "Array, Array",
+    args = { k = "integer", largest = "boolean = true: `false` for the least ones" },
+    example = [[
+values, places = tide.array{ 3, 9, 5 }:topk(2)
+values                                  --> [9 5]
+places                                  --> [2 3]
+]] },
+  { "tide.lexsort(list [, axis] [, { axis=, out= }])",
+    text = [[
+      `int64`: in which order elements are by several arrays of one shape: by the last one, where
+      that has equal ones by the one before it, and so on; along the last axis]],
+    returns = "Array",
+    args = { list = "Array[]" },
+    example = "tide.lexsort{ tide.array{ 2, 1, 3 }, tide.array{ 5, 5, 4 } }  --> [3 2 1]" },
+  { "tide.unique(a [, { return_index=, return_inverse=, return_counts=, equal_nan=, size=, " ..
+    "fill= }])", "a:unique()",
+    text = [[
+      the different elements of `a` in order, and as it is asked for: the places where each is
+      first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many
+      there are of each]],
+    waits = "if there is no `size`: for their number",
+    returns = "Array...",
+    args = {
+      return_index = "boolean = false", return_inverse = "boolean = false",
+      return_counts = "boolean = false",
+      equal_nan = "boolean = true: all NaNs are one element",
+      size = "integer?: so many results, whatever there is in `a`",
+      fill = "element = 0: what stands behind the values if there are fewer; else it is 0",
+    },
+    example = [[
+values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
+values                                  --> [1 3]
+counts                                  --> [1 2]
+]] },
+  { "tide.unique_values(a)", "a:unique_values()",
+    text = "the different elements in order; each NaN is one, here and in the next ones",
+    waits = "for their number", returns = "Array",
+    example = "tide.array{ 3, 1, 3 }:unique_values()  --> [1 3]" },
+  { "tide.unique_counts(a)", "a:unique_counts()",
+    text = "these, and how many there are of each",
+    waits = "for their number", returns = "Array, Array",
+    example = "select(2, tide.array{ 3, 1, 3 }:unique_counts())  --> [1 2]" },
+  { "tide.unique_inverse(a)", "a:unique_inverse()",
+    text = "these, and which of them each element is",
+    waits = "for their number", returns = "Array, Array",
+    example = "select(2, tide.array{ 3, 1, 3 }:unique_inverse())  --> [2 1 2]" },
+  { "tide.unique_all(a)", "a:unique_all()",
+    text = "these, where each is first, which of them each element is, how many there are of each",
+    waits = "for their number", returns = "Array, Array, Array, Array",
+    example = [[
+values, places = tide.array{ 3, 1, 3 }:unique_all()
+places                                  --> [2 1]
+]] },
+},
+
 [[
 ## Counting
 
@@ -1496,6 +1557,37 @@ a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
   { "tide.count_nonzero(a)", "a:count_nonzero()",
     example = "tide.array{ 0, 1, 2 }:count_nonzero():item()  --> 2",
     text = "how many elements are not 0; `int64`" },
+  { "tide.median(a)", "a:median()",
+    example = "tide.array{ 3, 1, 2, 9 }:median():item()  --> 2.5",
+    text = [[
+      the element in the middle, or the mean of both; the dtype of floats, else `float64`; NaN
+      where one is, or without elements]] },
+  { "tide.quantile(a, q [, axis] [, { axis=, keepdims=, method=, out= }])", "a:quantile(q)",
+    also = "",
+    args = {
+      q = "number | number[]: from 0 to 1; a list adds a first axis to the result",
+      method = [["linear" | "lower" | "higher" | "midpoint" | "nearest" | "hazen" | "weibull" | ]]
+        .. [["median_unbiased" | "normal_unbiased" | "inverted_cdf" | "averaged_inverted_cdf" | ]]
+        .. [["interpolated_inverted_cdf" | "closest_observation" = "linear": what is between ]]
+        .. [[elements, as in NumPy]],
+    },
+    text = [[
+      what a share `q` of the elements is not above, along an axis, several, or all of them; the
+      dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where
+      one is]],
+    raises = "without elements, where the result has no NaN",
+    example = [[
+a = tide.array{ 4, 1, 3, 2 }
+a:quantile(0.5):item()                  --> 2.5
+a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
+]] },
+  { "tide.percentile(a, q [, axis] [, { axis=, keepdims=, method=, out= }])",
+    "a:percentile(q)",
+    also = "",
+    args = { q = "number | number[]: from 0 to 100", method = 'string = "linear"' },
+    text = "likewise by percent",
+    raises = "without elements, where the result has no NaN",
+    example = "tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0" },
   { "tide.ptp(a)", "a:ptp()",
     example = "tide.array{ 3, 1, 2 }:ptp():item()  --> 2",
     text = "the greatest element less the least",
