@@ -4,9 +4,11 @@
 ** that kernels/generate.lua makes, a file for an operation.
 */
 #include "kernels/units.cuh"
+#include "count.cu"
 #include "fault.cu"
 #include "random.cu"
 #include "rows.cu"
+#include "search.cu"
 #include "select.cu"
 #include "sort.cu"
 #include "spin.cu"

@@ -8,20 +8,6 @@
 #include "common.cuh"
 #include "keys.h"
 
-static __device__ __forceinline__ uint32_t bits_at (const void *x, size_t i,
-                                                    int width, uint32_t) {
-  switch (width) {
-    case 1: return static_cast<const uint8_t *>(x)[i];
-    case 2: return static_cast<const uint16_t *>(x)[i];
-    default: return static_cast<const uint32_t *>(x)[i];
-  }
-}
-
-static __device__ __forceinline__ uint64_t bits_at (const void *x, size_t i,
-                                                    int, uint64_t) {
-  return static_cast<const uint64_t *>(x)[i];
-}
-
 static __device__ __forceinline__ void put_bits (void *z, size_t i, int width,
                                                  uint32_t bits) {
   switch (width) {
@@ -50,7 +36,7 @@ static __device__ __forceinline__ void whole (void *z, const void *x, size_t n,
     const size_t row = first_row + s / room, i = s % room;
     const bool has = row < rows && i < n;
     key[s] = has ? tokey(bits_at(x, row * n + i, PASS_WIDTH(pass), sign), sign,
-                         inf, PASS_ORDER(pass)) : (K)~(K)0;
+                         inf, pass) : (K)~(K)0;
     if (PAIRS)
       place[s] = (uint16_t)i;
   }
@@ -83,7 +69,8 @@ static __device__ __forceinline__ void whole (void *z, const void *x, size_t n,
     if (PAIRS)
       static_cast<int64_t *>(z)[row * n + i] = (int64_t)place[s] + 1;
     else
-      put_bits(z, row * n + i, PASS_WIDTH(pass), fromkey(key[s], sign, inf));
+      put_bits(z, row * n + i, PASS_WIDTH(pass),
+               fromkey(key[s], sign, inf, pass));
   }
 }
 

@@ -63,7 +63,7 @@ static __device__ __forceinline__ void load (K *key, const void *x, size_t at,
 #pragma unroll
     for (int k = 0; k < N; k++)
       key[k] = i + k * STEP < left
-                   ? tokey(key[k], sign, inf, PASS_ORDER(pass)) : (K)~(K)0;
+                   ? tokey(key[k], sign, inf, pass) : (K)~(K)0;
 }
 
 /* ==} */
@@ -288,7 +288,7 @@ static __device__ __forceinline__ void write_keys (void *z, size_t row, K *key,
   if (last)
 #pragma unroll
     for (int k = 0; k < ITEMS; k++)
-      key[k] = fromkey(key[k], sign, inf);
+      key[k] = fromkey(key[k], sign, inf, pass);
   if (sizeof(K) == 8 || !last || PASS_WIDTH(pass) == 4)
     write<K, K, ITEMS>(static_cast<K *>(z) + row, key, goes, left);
   else if (PASS_WIDTH(pass) == 2)

@@ -118,7 +118,8 @@ sets.PLAINWIDE = union "PLAIN c128"
 sets.DIRECTWIDE = union "DIRECT c128"
 sets.FACTORS = union "ANYDIRECT HALF"
 sets.RUNNING = union "i64 u64 FLOATWIDE"  -- what 'sum' gives
-sets.ROUNDED = union "i64 u64 FLOAT"      -- to 16 bits in one step
+sets.ROUNDED = union "i64 u64 FLOAT"      -- to 16 bits in one step; has all
+                                          -- numbers of those that have an order
 
 --}}
 
@@ -327,12 +328,15 @@ local reductions <const> = {
 
 --[[
 { name, set, neutral, join }: folds the elements of a line one after the other
-and keeps what is between, with the accumulator of 'sum'.
+and keeps what is between, with the accumulator of 'sum'. What has no kernels
+goes by way of int64 or wider floats.
 ]]
 local scans <const> = {
   -- -0.0 changes no float, not even -0.0.
   { "cumsum", "RUNNING", "-0.0", "plus(a, b)", alias = "long" },
-  { "cumprod", "RUNNING", "1", "times(a, b)", alias = "long" }
+  { "cumprod", "RUNNING", "1", "times(a, b)", alias = "long" },
+  { "cummax", "ROUNDED", "lowest((A)0)", "a != a ? a : a > b ? a : b" },
+  { "cummin", "ROUNDED", "highest((A)0)", "a != a ? a : a < b ? a : b" }
 }
 
 --[[
@@ -376,6 +380,16 @@ local others <const> = {
   { "rows_sort_k64", "wrnnnssi", "ROWS_BLOCK" },
   { "rows_order_k32", "wrnnnssi", "ROWS_BLOCK" },
   { "rows_order_k64", "wrnnnssi", "ROWS_BLOCK" },
+
+  { "search_k32", "wrrnnssini", "MAP_BLOCK" },
+  { "search_k64", "wrrnnssini", "MAP_BLOCK" },
+  { "interp_f64", "wrrrnnndd", "MAP_BLOCK" },
+  { "bincount_u8", "xrnni", "COUNT_BLOCK" },
+  { "bincount_i32", "xrnni", "COUNT_BLOCK" },
+  { "bincount_i64", "xrnni", "COUNT_BLOCK" },
+  { "histogram_f32", "xrrnnn", "COUNT_BLOCK" },
+  { "histogram_f64", "xrrnnn", "COUNT_BLOCK" },
+  { "segments_f64", "wrrrn", "SEGMENT_BLOCK" },
 
   { "random_seed", "wii", "1" },
   { "uniform_f32", "wxddn", "MAP_BLOCK" },

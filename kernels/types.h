@@ -84,6 +84,14 @@ typedef struct t_w128 {
 #define ROWS_BLOCK 512
 #define ROWS_TILE 2048
 
+/* Counts: threads per block, blocks of an SM, packs of 16 bytes that a thread
+** has at a time, counters of a block; threads that add up a segment. */
+#define COUNT_BLOCK 512
+#define COUNT_RESIDENT 4
+#define COUNT_PACKS 4
+#define COUNT_ROOM 8192
+#define SEGMENT_BLOCK 256
+
 /* Matrix products: threads per block, its square of elements, and how much of
 ** the axis that vanishes it has at a time. */
 #define MATMUL_BLOCK 256

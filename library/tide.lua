@@ -94,6 +94,66 @@
 ---@field out? tide.Array
 ---@field tf32? boolean = false
 
+---@class tide.options.axis_out_descending
+---@field axis integer
+---@field out? tide.Array
+---@field descending? boolean = false
+
+---@class tide.options.axis_largest
+---@field axis integer
+---@field largest? boolean = true
+
+---@class tide.options.Array_unique
+---@field return_index? boolean = false
+---@field return_inverse? boolean = false
+---@field return_counts? boolean = false
+---@field equal_nan? boolean = true
+---@field size? integer
+---@field fill? tide.element = 0
+
+---@class tide.options.base_minlength_out_size
+---@field base? integer = 1
+---@field minlength? integer = 0
+---@field out? tide.Array
+---@field size? integer
+
+---@class tide.options.density_range_weights
+---@field density? boolean = false
+---@field range? number[]
+---@field weights? tide.Array
+
+---@class tide.options.Array_histogram2d
+---@field density? boolean = false
+---@field range? table
+---@field weights? tide.Array
+
+---@class tide.options.descending_out_right
+---@field descending? boolean = false
+---@field out? tide.Array
+---@field right? boolean = false
+
+---@class tide.options.out_side_sorter
+---@field out? tide.Array
+---@field side? "left"|"right" = "left"
+---@field sorter? tide.Array
+
+---@class tide.options.left_out_period_right
+---@field left? number
+---@field out? tide.Array
+---@field period? number
+---@field right? number
+
+---@class tide.options.axis_out_prepend_append
+---@field axis integer
+---@field out? tide.Array
+---@field prepend? tide.operand
+---@field append? tide.operand
+
+---@class tide.options.axis_dx_out
+---@field axis? integer = -1
+---@field dx? number = 1
+---@field out? tide.Array
+
 ---@class tide.options.axis_out_keepdims_dtype
 ---@field axis? tide.axes
 ---@field out? tide.Array
@@ -111,6 +171,38 @@
 ---@field axis? tide.axes
 ---@field out? tide.Array
 ---@field keepdims? boolean = false
+
+---@class tide.options.axis_keepdims_method_out
+---@field axis? tide.axes
+---@field keepdims? boolean = false
+---@field method? "linear"|"lower"|"higher"|"midpoint"|"nearest"|"hazen"|"weibull"|"median_unbiased"|"normal_unbiased"|"inverted_cdf"|"averaged_inverted_cdf"|"interpolated_inverted_cdf"|"closest_observation" = "linear"
+---@field out? tide.Array
+
+---@class tide.options.Array_percentile
+---@field axis? tide.axes
+---@field keepdims? boolean = false
+---@field method? string = "linear"
+---@field out? tide.Array
+
+---@class tide.options.axis_out_keepdims_weights
+---@field axis? tide.axes
+---@field out? tide.Array
+---@field keepdims? boolean = false
+---@field weights? tide.Array
+
+---@class tide.options.Array_cov
+---@field rowvar? boolean = true
+---@field bias? boolean = false
+---@field ddof? integer
+---@field fweights? tide.Array
+---@field aweights? tide.Array
+---@field dtype? tide.dtype
+---@field out? tide.Array
+
+---@class tide.options.rowvar_dtype_out
+---@field rowvar? boolean = true
+---@field dtype? tide.dtype
+---@field out? tide.Array
 
 ---@class tide.options.verbose
 ---@field verbose? boolean = false
@@ -2163,25 +2255,165 @@ function Array:matmul(b, options) end
 ---@return tide.Array
 function Array:dot(b, options) end
 
----a sorted copy; along the last axis by default. NaNs last
+---a sorted copy; along the last axis by default. NaN is greater than all else
 ---```lua
----tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]
+---tide.array{ 3, 1, 2 }:sort()            --> [1 2 3]
+---tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
 ---```
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_descending
 ---@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function Array:sort(axis, options) end
 
----`int64`: the places, from 1, of the elements in order; of equal ones the first one first
+---`int64`: the places, from 1, of the elements in order; of equal ones the first one first, also where the greatest comes first
 ---```lua
 ---tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]
 ---```
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_descending
 ---@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function Array:argsort(axis, options) end
+
+---the `k` greatest elements along the last axis or another one, the greatest first, and as `int64` their places, from 1; of equal ones the first one first. NaN is greater than all else
+---```lua
+---values, places = tide.array{ 3, 9, 5 }:topk(2)
+---values                                  --> [9 5]
+---places                                  --> [2 3]
+---```
+---@param k integer
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_largest
+---@return tide.Array
+---@return tide.Array
+---@overload fun(self: tide.Array, k: integer, options?: tide.options.axis_largest): tide.Array, tide.Array
+function Array:topk(k, axis, options) end
+
+---the different elements of `a` in order, and as it is asked for: the places where each is first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many there are of each
+---
+---Waits if there is no `size`: for their number.
+---```lua
+---values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
+---values                                  --> [1 3]
+---counts                                  --> [1 2]
+---```
+---@param options? tide.options.Array_unique
+---@return tide.Array
+function Array:unique(options) end
+
+---the different elements in order; each NaN is one, here and in the next ones
+---
+---Waits for their number.
+---```lua
+---tide.array{ 3, 1, 3 }:unique_values()  --> [1 3]
+---```
+---@return tide.Array
+function Array:unique_values() end
+
+---these, and how many there are of each
+---
+---Waits for their number.
+---```lua
+---select(2, tide.array{ 3, 1, 3 }:unique_counts())  --> [1 2]
+---```
+---@return tide.Array
+---@return tide.Array
+function Array:unique_counts() end
+
+---these, and which of them each element is
+---
+---Waits for their number.
+---```lua
+---select(2, tide.array{ 3, 1, 3 }:unique_inverse())  --> [2 1 2]
+---```
+---@return tide.Array
+---@return tide.Array
+function Array:unique_inverse() end
+
+---these, where each is first, which of them each element is, how many there are of each
+---
+---Waits for their number.
+---```lua
+---values, places = tide.array{ 3, 1, 3 }:unique_all()
+---places                                  --> [2 1]
+---```
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+function Array:unique_all() end
+
+---how often each integer from `base` on is there, up to the greatest one, as `int64`; or what the weights of its elements come to, as `float64`
+---
+---Waits if there is no `size`: for the greatest element.
+---
+---Raises without `size`, if an element is below `base`.
+---```lua
+---tide.array{ 1, 3, 1 }:bincount()        --> [2 0 1]
+---tide.array{ 0, 2, 0 }:bincount{ base = 0 } --> [2 0 1]
+---```
+---@param weights? tide.Array one for each element
+---@param options? tide.options.base_minlength_out_size
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.base_minlength_out_size): tide.Array
+function Array:bincount(weights, options) end
+
+---how many elements are in each bin, as `int64`, or what their weights come to, in the dtype of these; and the edges. Each bin is from its first edge up to, not including, the next, the last one with its last
+---```lua
+---counts, edges = tide.array{ 1, 2, 2, 5 }:histogram(2)
+---counts                                  --> [3 1]
+---edges                                   --> [1. 3. 5.]
+---```
+---@param bins? integer|number[]|tide.Array how many bins of one width, or their edges, sorted
+---@param options? tide.options.density_range_weights
+---@return tide.Array
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.density_range_weights): tide.Array, tide.Array
+function Array:histogram(bins, options) end
+
+---how many points, whose first coordinates are in `a` and second ones in `b`, are in each cell: a row for each bin of `a`; the edges of both
+---```lua
+---counts = tide.array{ 1, 1, 2 }:histogram2d(tide.array{ 5, 6, 6 }, 2)
+---counts[1]                               --> [1 1]
+---```
+---@param b tide.Array
+---@param bins? integer|table|tide.Array as `histogram` has them, or a list of two
+---@param options? tide.options.Array_histogram2d
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.Array_histogram2d): tide.Array, tide.Array, tide.Array
+function Array:histogram2d(b, bins, options) end
+
+---`int64`: the number of the bin that each element is in, from 1: of the last edge that is not above it. 0 below all edges
+---```lua
+---tide.array{ 0.5, 2, 9 }:digitize{ 1, 2, 3 }  --> [0 2 3]
+---```
+---@param edges number[]|tide.Array sorted
+---@param options? tide.options.descending_out_right
+---@return tide.Array
+function Array:digitize(edges, options) end
+
+---`int64`: before which element of `a`, which is sorted and has one axis, each of `v` is to be inserted so that it stays sorted; from 1
+---```lua
+---tide.array{ 10, 20, 20, 30 }:searchsorted{ 20, 99 } --> [2 5]
+---tide.array{ 10, 20, 20, 30 }:searchsorted({ 20, 99 }, { side = "right" }) --> [4 5]
+---```
+---@param v tide.operand|table of any shape
+---@param options? tide.options.out_side_sorter
+---@return tide.Array
+function Array:searchsorted(v, options) end
+
+---for each element the number at that place of the line through points, as `float64`; beyond them that of the nearest one
+---```lua
+---tide.array{ 1.5, 9 }:interp({ 1, 2 }, { 10, 30 })  --> [20. 30.]
+---```
+---@param xs number[]|tide.Array where the points are, sorted
+---@param ys number[]|tide.Array a number for each of them
+---@param options? tide.options.left_out_period_right
+---@return tide.Array
+function Array:interp(xs, ys, options) end
 
 ---each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
 ---```lua
@@ -2202,6 +2434,50 @@ function Array:cumsum(axis, options) end
 ---@return tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:cumprod(axis, options) end
+
+---the greatest element up to each; the dtype of `a`. Behind a NaN all is NaN
+---```lua
+---tide.array{ 1, 3, 2 }:cummax()  --> [1 3 3]
+---```
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+function Array:cummax(axis, options) end
+
+---likewise the least one
+---```lua
+---tide.array{ 2, 3, 1 }:cummin()  --> [2 2 1]
+---```
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+function Array:cummin(axis, options) end
+
+---each element less the one before it, along the last axis by default; of bools, whether they differ
+---```lua
+---tide.array{ 1, 4, 9 }:diff()            --> [3 5]
+---tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
+---```
+---@param n? integer how many times
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out_prepend_append
+---@return tide.Array
+---@overload fun(self: tide.Array, axis?: integer, options?: tide.options.axis_out_prepend_append): tide.Array
+---@overload fun(self: tide.Array, n?: integer, options?: tide.options.axis_out_prepend_append): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_prepend_append): tide.Array
+function Array:diff(n, axis, options) end
+
+---the area under lines from each element to the next
+---```lua
+---tide.array{ 1, 2, 3 }:trapezoid():item()  --> 4.0
+---```
+---@param x? tide.Array where the elements were measured
+---@param options? tide.options.axis_dx_out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_dx_out): tide.Array
+function Array:trapezoid(x, options) end
 
 ---the sum: `int64` of bool and signed integers, `uint64` of unsigned ones, else the dtype of `a`; floats are added in `float64`
 ---```lua
@@ -2329,6 +2605,88 @@ function Array:all(axis, options) end
 ---@return tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:count_nonzero(axis, options) end
+
+---the element in the middle, or the mean of both; the dtype of floats, else `float64`; NaN where one is, or without elements
+---```lua
+---tide.array{ 3, 1, 2, 9 }:median():item()  --> 2.5
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:median(axis, options) end
+
+---what a share `q` of the elements is not above, along an axis, several, or all of them; the dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where one is
+---
+---Raises without elements, where the result has no NaN.
+---```lua
+---a = tide.array{ 4, 1, 3, 2 }
+---a:quantile(0.5):item()                  --> 2.5
+---a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
+---```
+---@param q number|number[] from 0 to 1; a list adds a first axis to the result
+---@param axis? tide.axes
+---@param options? tide.options.axis_keepdims_method_out
+---@return tide.Array
+---@overload fun(self: tide.Array, q: number|number[], options?: tide.options.axis_keepdims_method_out): tide.Array
+function Array:quantile(q, axis, options) end
+
+---likewise by percent
+---
+---Raises without elements, where the result has no NaN.
+---```lua
+---tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0
+---```
+---@param q number|number[] from 0 to 100
+---@param axis? tide.axes
+---@param options? tide.options.Array_percentile
+---@return tide.Array
+---@overload fun(self: tide.Array, q: number|number[], options?: tide.options.Array_percentile): tide.Array
+function Array:percentile(q, axis, options) end
+
+---the greatest element less the least
+---
+---Raises without elements.
+---```lua
+---tide.array{ 3, 1, 2 }:ptp():item()  --> 2
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:ptp(axis, options) end
+
+---the mean, each element counting as much as its weight; NaN where the weights come to 0
+---```lua
+---tide.array{ 1, 3 }:average{ weights = tide.array{ 3, 1 } }:item()  --> 1.5
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_weights
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_weights): tide.Array
+function Array:average(axis, options) end
+
+---the covariances of variables, which are rows, of observations, which are columns; in `float64`, or `dtype`
+---```lua
+---a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
+---a:cov()[1]                              --> [ 1. -1.]
+---```
+---@param y? tide.Array more variables
+---@param options? tide.options.Array_cov
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.Array_cov): tide.Array
+function Array:cov(y, options) end
+
+---these, divided by both standard deviations: from -1 to 1
+---```lua
+---a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
+---a:corrcoef()[2]                         --> [-1.  1.]
+---```
+---@param y? tide.Array more variables
+---@param options? tide.options.rowvar_dtype_out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.rowvar_dtype_out): tide.Array
+function Array:corrcoef(y, options) end
 
 ---a complex number as a value of Lua
 ---@class tide.Complex
@@ -3428,15 +3786,15 @@ function tide.argmax(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.argmin(a, axis, options) end
 
----`int64`: the places, from 1, of the elements in order; of equal ones the first one first
+---`int64`: the places, from 1, of the elements in order; of equal ones the first one first, also where the greatest comes first
 ---```lua
 ---tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]
 ---```
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_descending
 ---@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function tide.argsort(a, axis, options) end
 
 ---from a nested table, a number or a boolean, on the current device; or of a HostArray or an Array (copied), on its own. Integers make `int64`, other numbers the default dtype, booleans `bool`. An array of no axes may stand for a number, and counts with its dtype: `tide.array{ a:sum(), a:max() }`. Ragged tables raise
@@ -3543,6 +3901,17 @@ function tide.atan2(x, y, options) end
 ---@return tide.Array
 function tide.atanh(x, options) end
 
+---the mean, each element counting as much as its weight; NaN where the weights come to 0
+---```lua
+---tide.array{ 1, 3 }:average{ weights = tide.array{ 3, 1 } }:item()  --> 1.5
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_weights
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_weights): tide.Array
+function tide.average(a, axis, options) end
+
 ---bool and integers
 ---```lua
 ---tide.array{ 5, 6 } & 3  --> [1 2]
@@ -3552,6 +3921,22 @@ function tide.atanh(x, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.band(x, y, options) end
+
+---how often each integer from `base` on is there, up to the greatest one, as `int64`; or what the weights of its elements come to, as `float64`
+---
+---Waits if there is no `size`: for the greatest element.
+---
+---Raises without `size`, if an element is below `base`.
+---```lua
+---tide.array{ 1, 3, 1 }:bincount()        --> [2 0 1]
+---tide.array{ 0, 2, 0 }:bincount{ base = 0 } --> [2 0 1]
+---```
+---@param a tide.Array
+---@param weights? tide.Array one for each element
+---@param options? tide.options.base_minlength_out_size
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.base_minlength_out_size): tide.Array
+function tide.bincount(a, weights, options) end
 
 ---every bit the other way; bool and integers
 ---```lua
@@ -3730,6 +4115,18 @@ function tide.copy(a) end
 ---@return tide.Array
 function tide.copysign(x, y, options) end
 
+---these, divided by both standard deviations: from -1 to 1
+---```lua
+---a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
+---a:corrcoef()[2]                         --> [-1.  1.]
+---```
+---@param a tide.Array of two axes at most
+---@param y? tide.Array more variables
+---@param options? tide.options.rowvar_dtype_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.rowvar_dtype_out): tide.Array
+function tide.corrcoef(a, y, options) end
+
 ---the cosine, of radians
 ---```lua
 ---tide.array{ 0, 1 }:cos()  --> [1.         0.54030231]
@@ -3758,6 +4155,40 @@ function tide.cosh(x, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.count_nonzero(a, axis, options) end
+
+---the covariances of variables, which are rows, of observations, which are columns; in `float64`, or `dtype`
+---```lua
+---a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
+---a:cov()[1]                              --> [ 1. -1.]
+---```
+---@param a tide.Array of two axes at most
+---@param y? tide.Array more variables
+---@param options? tide.options.Array_cov
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.Array_cov): tide.Array
+function tide.cov(a, y, options) end
+
+---the greatest element up to each; the dtype of `a`. Behind a NaN all is NaN
+---```lua
+---tide.array{ 1, 3, 2 }:cummax()  --> [1 3 3]
+---```
+---@param a tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+function tide.cummax(a, axis, options) end
+
+---likewise the least one
+---```lua
+---tide.array{ 2, 3, 1 }:cummin()  --> [2 2 1]
+---```
+---@param a tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+function tide.cummin(a, axis, options) end
 
 ---likewise the product
 ---```lua
@@ -3838,6 +4269,31 @@ function tide.diag(a, k) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, axes?: integer[]): tide.Array
 function tide.diagonal(a, k, axes) end
+
+---each element less the one before it, along the last axis by default; of bools, whether they differ
+---```lua
+---tide.array{ 1, 4, 9 }:diff()            --> [3 5]
+---tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
+---```
+---@param a tide.Array
+---@param n? integer how many times
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out_prepend_append
+---@return tide.Array
+---@overload fun(a: tide.Array, axis?: integer, options?: tide.options.axis_out_prepend_append): tide.Array
+---@overload fun(a: tide.Array, n?: integer, options?: tide.options.axis_out_prepend_append): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_prepend_append): tide.Array
+function tide.diff(a, n, axis, options) end
+
+---`int64`: the number of the bin that each element is in, from 1: of the last edge that is not above it. 0 below all edges
+---```lua
+---tide.array{ 0.5, 2, 9 }:digitize{ 1, 2, 3 }  --> [0 2 3]
+---```
+---@param a tide.Array
+---@param edges number[]|tide.Array sorted
+---@param options? tide.options.descending_out_right
+---@return tide.Array
+function tide.digitize(a, edges, options) end
 
 ---the quotient; integers make `float64`
 ---```lua
@@ -4246,6 +4702,35 @@ function tide.heaviside(x, y, options) end
 ---@return string
 function tide.help(what) end
 
+---how many elements are in each bin, as `int64`, or what their weights come to, in the dtype of these; and the edges. Each bin is from its first edge up to, not including, the next, the last one with its last
+---```lua
+---counts, edges = tide.array{ 1, 2, 2, 5 }:histogram(2)
+---counts                                  --> [3 1]
+---edges                                   --> [1. 3. 5.]
+---```
+---@param a tide.Array
+---@param bins? integer|number[]|tide.Array how many bins of one width, or their edges, sorted
+---@param options? tide.options.density_range_weights
+---@return tide.Array
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.density_range_weights): tide.Array, tide.Array
+function tide.histogram(a, bins, options) end
+
+---how many points, whose first coordinates are in `a` and second ones in `b`, are in each cell: a row for each bin of `a`; the edges of both
+---```lua
+---counts = tide.array{ 1, 1, 2 }:histogram2d(tide.array{ 5, 6, 6 }, 2)
+---counts[1]                               --> [1 1]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param bins? integer|table|tide.Array as `histogram` has them, or a list of two
+---@param options? tide.options.Array_histogram2d
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.Array_histogram2d): tide.Array, tide.Array, tide.Array
+function tide.histogram2d(a, b, bins, options) end
+
 ---side by side: along the second axis, or the only one; those without axes are elements
 ---```lua
 ---tide.hstack{ tide.arange(2), tide.array(7) }  --> [0 1 7]
@@ -4320,6 +4805,17 @@ function tide.inherit() end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, index: integer|integer[], values: tide.operand|table, options?: tide.options.axis_out): tide.Array
 function tide.insert(a, index, values, axis, options) end
+
+---for each element the number at that place of the line through points, as `float64`; beyond them that of the nearest one
+---```lua
+---tide.array{ 1.5, 9 }:interp({ 1, 2 }, { 10, 30 })  --> [20. 30.]
+---```
+---@param a tide.Array
+---@param xs number[]|tide.Array where the points are, sorted
+---@param ys number[]|tide.Array a number for each of them
+---@param options? tide.options.left_out_period_right
+---@return tide.Array
+function tide.interp(a, xs, ys, options) end
 
 tide.ipc = {}
 
@@ -4443,6 +4939,17 @@ function tide.ldexp(x, n, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.le(x, y, options) end
+
+---`int64`: in which order elements are by several arrays of one shape: by the last one, where that has equal ones by the one before it, and so on; along the last axis
+---```lua
+---tide.lexsort{ tide.array{ 2, 1, 3 }, tide.array{ 5, 5, 4 } }  --> [3 2 1]
+---```
+---@param list tide.Array[]
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(list: tide.Array[], options?: tide.options.axis_out): tide.Array
+function tide.lexsort(list, axis, options) end
 
 ---the logarithm of its absolute value; right to digits of 1, not of the result, beside zeros below -2
 ---```lua
@@ -4652,6 +5159,17 @@ function tide.maximum(x, y, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function tide.mean(a, axis, options) end
 
+---the element in the middle, or the mean of both; the dtype of floats, else `float64`; NaN where one is, or without elements
+---```lua
+---tide.array{ 3, 1, 2, 9 }:median():item()  --> 2.5
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.median(a, axis, options) end
+
 ---the limit until now, 0: none. `bytes` sets a new one, 0 none (but that of a [host program](../embedding.md)); nil leaves it. What is idle beyond it goes back at once; what is in use stays, and no more comes until it fits
 ---```lua
 ---before = tide.memory_limit(64 << 20)
@@ -4851,6 +5369,20 @@ function tide.open(path, mode) end
 ---@return tide.Array
 function tide.pad(a, width, options) end
 
+---likewise by percent
+---
+---Raises without elements, where the result has no NaN.
+---```lua
+---tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0
+---```
+---@param a tide.Array
+---@param q number|number[] from 0 to 100
+---@param axis? tide.axes
+---@param options? tide.options.Array_percentile
+---@return tide.Array
+---@overload fun(a: tide.Array, q: number|number[], options?: tide.options.Array_percentile): tide.Array
+function tide.percentile(a, q, axis, options) end
+
 ---the same; the axes must be given
 ---```lua
 ---tide.ones{ 2, 3, 4 }:permute(3, 1, 2).shape  --> {4, 2, 3}
@@ -4935,6 +5467,35 @@ function tide.prod(a, axis, options) end
 ---@return tide.Progress
 ---@overload fun(label?: string): tide.Progress
 function tide.progress(total, label) end
+
+---the greatest element less the least
+---
+---Raises without elements.
+---```lua
+---tide.array{ 3, 1, 2 }:ptp():item()  --> 2
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.ptp(a, axis, options) end
+
+---what a share `q` of the elements is not above, along an axis, several, or all of them; the dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where one is
+---
+---Raises without elements, where the result has no NaN.
+---```lua
+---a = tide.array{ 4, 1, 3, 2 }
+---a:quantile(0.5):item()                  --> 2.5
+---a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
+---```
+---@param a tide.Array
+---@param q number|number[] from 0 to 1; a list adds a first axis to the result
+---@param axis? tide.axes
+---@param options? tide.options.axis_keepdims_method_out
+---@return tide.Array
+---@overload fun(a: tide.Array, q: number|number[], options?: tide.options.axis_keepdims_method_out): tide.Array
+function tide.quantile(a, q, axis, options) end
 
 ---values go through it in their order
 ---```lua
@@ -5180,6 +5741,17 @@ function tide.save(path, a) end
 ---@return any ...
 function tide.scope(fn, ...) end
 
+---`int64`: before which element of `a`, which is sorted and has one axis, each of `v` is to be inserted so that it stays sorted; from 1
+---```lua
+---tide.array{ 10, 20, 20, 30 }:searchsorted{ 20, 99 } --> [2 5]
+---tide.array{ 10, 20, 20, 30 }:searchsorted({ 20, 99 }, { side = "right" }) --> [4 5]
+---```
+---@param a tide.Array
+---@param v tide.operand|table of any shape
+---@param options? tide.options.out_side_sorter
+---@return tide.Array
+function tide.searchsorted(a, v, options) end
+
 ---`n` tasks at once may be where only so many should
 ---```lua
 ---tide.semaphore(2)                       --> tide.Semaphore: 2 of 2 free
@@ -5270,15 +5842,16 @@ function tide.sleep(seconds) end
 ---@return tide.Array
 function tide.softplus(x, options) end
 
----a sorted copy; along the last axis by default. NaNs last
+---a sorted copy; along the last axis by default. NaN is greater than all else
 ---```lua
----tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]
+---tide.array{ 3, 1, 2 }:sort()            --> [1 2 3]
+---tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
 ---```
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_descending
 ---@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function tide.sort(a, axis, options) end
 
 ---`fn(...)` begins once the tasks before it have had their turn
@@ -5447,6 +6020,21 @@ function tide.tanh(x, options) end
 ---@return tide.Array
 function tide.tile(a, times, options) end
 
+---the `k` greatest elements along the last axis or another one, the greatest first, and as `int64` their places, from 1; of equal ones the first one first. NaN is greater than all else
+---```lua
+---values, places = tide.array{ 3, 9, 5 }:topk(2)
+---values                                  --> [9 5]
+---places                                  --> [2 3]
+---```
+---@param a tide.Array
+---@param k integer
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_largest
+---@return tide.Array
+---@return tide.Array
+---@overload fun(a: tide.Array, k: integer, options?: tide.options.axis_largest): tide.Array, tide.Array
+function tide.topk(a, k, axis, options) end
+
 ---axes in reverse, or in that order
 ---```lua
 ---tide.ones{ 2, 3 }:transpose().shape  --> {3, 2}
@@ -5456,6 +6044,17 @@ function tide.tile(a, times, options) end
 ---@param ... integer
 ---@return tide.Array
 function tide.transpose(a, axes, ...) end
+
+---the area under lines from each element to the next
+---```lua
+---tide.array{ 1, 2, 3 }:trapezoid():item()  --> 4.0
+---```
+---@param a tide.Array
+---@param x? tide.Array where the elements were measured
+---@param options? tide.options.axis_dx_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_dx_out): tide.Array
+function tide.trapezoid(a, x, options) end
 
 ---the lower triangle of the matrices in the last two axes: 0 where the column is beyond the row + `k`
 ---```lua
@@ -5494,6 +6093,65 @@ function tide.triu(a, k, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.trunc(x, options) end
+
+---the different elements of `a` in order, and as it is asked for: the places where each is first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many there are of each
+---
+---Waits if there is no `size`: for their number.
+---```lua
+---values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
+---values                                  --> [1 3]
+---counts                                  --> [1 2]
+---```
+---@param a tide.Array
+---@param options? tide.options.Array_unique
+---@return tide.Array
+function tide.unique(a, options) end
+
+---these, where each is first, which of them each element is, how many there are of each
+---
+---Waits for their number.
+---```lua
+---values, places = tide.array{ 3, 1, 3 }:unique_all()
+---places                                  --> [2 1]
+---```
+---@param a tide.Array
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+function tide.unique_all(a) end
+
+---these, and how many there are of each
+---
+---Waits for their number.
+---```lua
+---select(2, tide.array{ 3, 1, 3 }:unique_counts())  --> [1 2]
+---```
+---@param a tide.Array
+---@return tide.Array
+---@return tide.Array
+function tide.unique_counts(a) end
+
+---these, and which of them each element is
+---
+---Waits for their number.
+---```lua
+---select(2, tide.array{ 3, 1, 3 }:unique_inverse())  --> [2 1 2]
+---```
+---@param a tide.Array
+---@return tide.Array
+---@return tide.Array
+function tide.unique_inverse(a) end
+
+---the different elements in order; each NaN is one, here and in the next ones
+---
+---Waits for their number.
+---```lua
+---tide.array{ 3, 1, 3 }:unique_values()  --> [1 3]
+---```
+---@param a tide.Array
+---@return tide.Array
+function tide.unique_values(a) end
 
 ---the slices across an axis, the first by default, without it
 ---```lua

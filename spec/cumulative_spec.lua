@@ -1,6 +1,6 @@
 --[[
-cumulative_spec.lua - cumsum and cumprod: along any axis, of lines that a
-thread, a block or many blocks take, into arrays of one's own.
+cumulative_spec.lua - cumsum, cumprod, cummax and cummin: along any axis, of
+lines that a thread, a block or many blocks take, into arrays of one's own.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -13,12 +13,18 @@ local EXACT = {
 }
 local JOIN = {
   cumsum = function (a, b) return a + b end,
-  cumprod = function (a, b) return a * b end
+  cumprod = function (a, b) return a * b end,
+  cummax = function (a, b, t)
+    return a ~= a and a or numbers.binary.lt(b, a, t) and a or b
+  end,
+  cummin = function (a, b, t)
+    return a ~= a and a or numbers.binary.lt(a, b, t) and a or b
+  end
 }
 
 local function elements (name, dtype, n)
   local list, pick = {}, helper.generator(n)
-  if numbers.is_float(dtype) then
+  if numbers.is_float(dtype) and EXACT[name] then
     for i = 1, n do
       list[i] = EXACT[name][i % 4 + 1]
     end
@@ -36,7 +42,7 @@ local function running (name, list, n, inner, result)
     for i = from, from + n * inner - 1 do
       local x = numbers.fit(list[i], acc)
       sums[i] = i < from + inner and x or
-                numbers.fit(join(sums[i - inner], x), acc)
+                numbers.fit(join(sums[i - inner], x, acc), acc)
       z[i] = numbers.fit(sums[i], result)
     end
   end
@@ -52,7 +58,7 @@ local function check (name, dtype, shape, axis)
   local list = elements(name, dtype, size)
   local a = tide.frombytes(numbers.pack(list, dtype), dtype, shape)
   local z = tide[name](a, axis)
-  local result = tide.ones(1, dtype):sum().dtype
+  local result = EXACT[name] and tide.ones(1, dtype):sum().dtype or dtype
   assert.equal(result, z.dtype)
   assert.same(shape, z.shape)
   local wanted = running(name, list, shape[axis], inner, result)
@@ -63,7 +69,7 @@ end
 helper.each_device(function ()
 
 describe("a running fold", function ()
-  for _, name in ipairs{ "cumsum", "cumprod" } do
+  for _, name in ipairs{ "cumsum", "cumprod", "cummax", "cummin" } do
     for _, dtype in ipairs(numbers.dtypes) do
       it(name .. " of " .. dtype .. " along the last axis", function ()
         for _, n in ipairs{ 1, 2, 63, 64, 65, 255, 257, 2047, 2049, 8192, 8193,
@@ -121,6 +127,23 @@ describe("a running fold", function ()
     assert.equal(-1 / 0, 1 / z[2])
     assert.same({ 1.0, 1 / 0 }, { z[3], z[4] })
     assert.is_true(z[5] ~= z[5] and z[6] ~= z[6])
+  end)
+
+  it("of greatest and least elements is NaN behind a NaN", function ()
+    local nan = 0 / 0
+    for _, n in ipairs{ 10, 100, 9000, 40000 } do
+      local a = tide.arange(n, "float64")
+      a[n // 2] = nan
+      for _, name in ipairs{ "cummax", "cummin" } do
+        local z = a[name](a)
+        assert.equal(n - n // 2 + 1, z:isnan():count_nonzero():item())
+        assert.is_true(z[n] ~= z[n])
+        assert.equal(name == "cummax" and n // 2 - 2 or 0, z[n // 2 - 1])
+      end
+    end
+    fails("'cummax' is not defined for complex64 arrays", function ()
+      tide.ones(3, "complex64"):cummax()
+    end)
   end)
 
   it("goes into an array of one's own, also in place", function ()

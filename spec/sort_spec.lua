@@ -5,7 +5,7 @@ that many blocks share, of every dtype, along every axis.
 local tide = require "tide"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
-local blames = helper.blames
+local fails, blames = helper.fails, helper.blames
 
 local function array (list, dtype, shape)
   return tide.frombytes(numbers.pack(list, dtype), dtype, shape)
@@ -33,13 +33,16 @@ local function before (x, y, dtype)
 end
 
 --- The places of list[from..from+n-1] in order, of equals the first one first.
-local function order_of (list, from, n, dtype)
+local function order_of (list, from, n, dtype, down)
   local order = {}
   for i = 1, n do
     order[i] = i
   end
   table.sort(order, function (i, j)
     local x, y = list[from + i - 1], list[from + j - 1]
+    if down and (before(x, y, dtype) or before(y, x, dtype)) then
+      return before(y, x, dtype)
+    end
     return before(x, y, dtype) or not before(y, x, dtype) and i < j
   end)
   return order
@@ -50,16 +53,17 @@ local function same (x, y)
 end
 
 --- Rows of n: as many as the list has.
-local function check (list, dtype, n)
+local function check (list, dtype, n, down)
   local a = array(list, dtype, { #list // n, n })
-  local z, at = a:sort(), a:argsort()
+  local options = down and { descending = true }
+  local z, at = a:sort(options), a:argsort(options)
   assert.equal(dtype, z.dtype)
   assert.equal("int64", at.dtype)
   assert.same(a.shape, z.shape)
   assert.same(a.shape, at.shape)
   local zs, ats = values(z), values(at)
   for from = 1, #list, n do
-    for i, place in ipairs(order_of(list, from, n, dtype)) do
+    for i, place in ipairs(order_of(list, from, n, dtype, down)) do
       if ats[from + i - 1] ~= place then
         error(("argsort of %s, row of %d: [%d] is %s, expected %s"):format(
           dtype, n, i, ats[from + i - 1], place))
@@ -93,6 +97,15 @@ describe("sort and argsort", function ()
       end
       check(elements(3 * 4100, dtype, pick), dtype, 4100)
       check(elements(2 * 2050, dtype, pick), dtype, 2050)
+    end)
+
+    it("of " .. dtype .. ", the greatest first", function ()
+      local pick = helper.generator(23)
+      for _, n in ipairs{ 1, 17, 100, 2048, 2049, 9000 } do
+        check(elements(n, dtype, pick), dtype, n, true)
+      end
+      check(elements(33 * 130, dtype, pick), dtype, 130, true)
+      check(elements(3 * 4100, dtype, pick), dtype, 4100, true)
     end)
   end
 
@@ -180,6 +193,9 @@ describe("sort and argsort", function ()
       blames(2, "axis " .. axis .. " is out of range", tide.argsort, a, axis)
     end
     blames(1, "tide.Array expected", tide.sort, {})
+    blames(2, "unknown option 'decending'", tide.sort, a, { decending = true })
+    fails("option 'descending' must be a boolean", tide.sort, a,
+          { descending = 1 })
   end)
 end)
 

@@ -70,7 +70,7 @@ calls["tide.eye"] = function ()
   return function () tide.eye(3):close() end
 end
 
-each("tide.*", "cumsum cumprod", function (_, name)
+each("tide.*", "cumsum cumprod cummax cummin", function (_, name)
   local a = tide.ones(9000, "int32")
   return function () tide[name](a):close() end
 end)
@@ -95,7 +95,7 @@ each("Array:*", "sort argsort", function (_, name)
   return function () a[name](a, 1):close() end
 end)
 
-each("Array:*", "cumsum cumprod", function (_, name)
+each("Array:*", "cumsum cumprod cummax cummin", function (_, name)
   local a = tide.ones({ 3, 4 }, "int32")
   return function () a[name](a, 1):close() end
 end)

@@ -358,6 +358,7 @@ end)
 
 require "spec.sweep_arrays" (calls, each)
 require "spec.sweep_views" (calls, each)
+require "spec.sweep_counting" (calls, each)
 require "spec.sweep_kernels" (calls, each)
 require "spec.sweep_files" (calls, each)
 require "spec.sweep_ipc" (calls, each)

@@ -160,6 +160,14 @@ static int open_types (lua_State *L) {
   tide_openpad(L);
   tide_openinsert(L);
   tide_openonehot(L);
+  tide_opendifferences(L);
+  tide_openspread(L);
+  tide_openquantile(L);
+  tide_openunique(L);
+  tide_opentopk(L);
+  tide_opensearch(L);
+  tide_openbincount(L);
+  tide_openhistogram(L);
   tide_openmemory(L);
   tide_openscope(L);
   tide_opendtype(L);

@@ -10,6 +10,7 @@ import sys
 import warnings
 
 import arrays
+import counting
 import elementwise
 import reductions
 from operands import Writer
@@ -21,6 +22,7 @@ PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
           reductions.products, arrays.overlaps, arrays.shapes, arrays.joins,
           arrays.grids, arrays.pads,
           arrays.triangles, arrays.inserts, arrays.indices, arrays.creation] * 2
+PARTS += counting.PARTS * 3
 
 
 def main():

@@ -269,23 +269,27 @@ int tide_door (lua_State *L) {
 }
 
 /*
-** A call of our own is no other's: unless more came with it. Protected, as what
-** fails in it was called from C, and cannot tell where in Lua that was.
+** A call of our own is no other's, nor are those that it makes in the same way:
+** unless more came with it. Protected, as what fails in it was called from C,
+** and cannot tell where in Lua that was.
 */
 void tide_call (lua_State *L, const char *what, int n, int nresults) {
   State *st = tide_state(L);
   Door *around = st->door;
-  uint64_t before = st->calls;
+  uint64_t before = st->calls, outer = st->own;
   st->door = NULL;
+  st->own = 0;
   expect_inner(st);
   int status = lua_pcall(L, n, nresults, 0);
+  uint64_t own = st->own + 1;
   st->door = around;
+  st->own = outer + own;
   if (status == LUA_ERRMEM)
     lua_error(L);
   if (status != LUA_OK) {
     tide_blamecaller(L, what);
     raise_here(L);
   }
-  if (around != NULL && around->since == before && st->calls == before + 1)
+  if (around != NULL && around->since == before && st->calls == before + own)
     around->since = st->calls;
 }

@@ -72,6 +72,7 @@ typedef struct State {
   Runtime *rt;         /* NULL until first needed, and after close */
   struct Door *door;   /* the call under way; another one's after an error */
   uint64_t calls;      /* how many there have been: see door.c */
+  uint64_t own;        /* of these, made by tide_call in the call under way */
   void (*await) (lua_State *L, const RtWant *want);  /* service.c: raises */
   void (*close_made) (lua_State *L, int index, uint64_t since);  /* array.c */
   const struct Class *made;  /* whose objects UV_METATABLE is for, or NULL */

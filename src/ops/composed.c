@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "array/array.h"
 #include "array/dtype.h"
@@ -22,9 +23,13 @@
 
 /* {== steps =========================================================== */
 
-/* Calls the method for what is above it: n arguments. */
+/* Calls the method for what is above it: n arguments. All that is called reads
+** at one time: if others have come in between, the call begins again. */
 static int call_method (lua_State *L, const char *name, int n) {
+  State *st = tide_state(L);
+  tide_checkcalm(L, st);
   tide_call(L, name, n + 1, 1);
+  tide_checkcalm(L, st);
   return lua_gettop(L);
 }
 
@@ -51,6 +56,56 @@ int tide_applynumber (lua_State *L, const char *name, int x, lua_Number y) {
   push_method(L, name, x);
   lua_pushnumber(L, y);
   return call_method(L, name, 1);
+}
+
+int tide_applywith (lua_State *L, const char *name, int x, int n) {
+  push_method(L, name, x);
+  lua_rotate(L, -(n + 2), 2);
+  return call_method(L, name, n);
+}
+
+int tide_applytake (lua_State *L, int x, int places) {
+  luaL_checkstack(L, 4, NULL);
+  lua_pushvalue(L, places);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "clip");  /* nothing is to be looked for */
+  lua_setfield(L, -2, "mode");
+  return tide_applywith(L, "take", x, 2);
+}
+
+int tide_applyastype (lua_State *L, int x, DType t) {
+  lua_pushstring(L, tide_dtypename(t));
+  return tide_applywith(L, "astype", x, 1);
+}
+
+int tide_keepoption (lua_State *L, int options, const char *name) {
+  luaL_checkstack(L, 4, NULL);
+  if (lua_istable(L, options))
+    tide_getoption(L, options, name);
+  else
+    lua_pushnil(L);
+  return lua_gettop(L);
+}
+
+int tide_pushothers (lua_State *L, int options, const char *name) {
+  luaL_checkstack(L, 4, NULL);
+  if (!lua_istable(L, options)) {
+    lua_pushnil(L);
+    return lua_gettop(L);
+  }
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (lua_next(L, options) != 0) {
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+    if (strcmp(key, "out") == 0 || (name != NULL && strcmp(key, name) == 0)) {
+      lua_pop(L, 1);
+      continue;
+    }
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_settable(L, -4);
+  }
+  return lua_gettop(L);
 }
 
 /* What was made on the way goes, if it is arrays; the result is on the top. */

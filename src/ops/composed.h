@@ -6,11 +6,30 @@
 #define TIDE_OPS_COMPOSED_H
 
 #include "base/state.h"
+#include "rt/kernels/dtypes.h"
 
 /* Pushes x:name(), x:name(y) or x:name(number); returns where it is. */
 int tide_apply (lua_State *L, const char *name, int x);
 int tide_applyto (lua_State *L, const char *name, int x, int y);
 int tide_applynumber (lua_State *L, const char *name, int x, lua_Number y);
+
+/* x:name(...) with the n values on the top, which it takes away. */
+int tide_applywith (lua_State *L, const char *name, int x, int n);
+
+/* x:take(places), all of which there are. */
+int tide_applytake (lua_State *L, int x, int places);
+
+/* x:astype(t). */
+int tide_applyastype (lua_State *L, int x, DType t);
+
+/* Pushes an option, nil where there is none; returns where it is. What is the
+** user's has to stand among the arguments, or tide_return closes it: so it is
+** pushed before anything is made, and the options once more behind it. */
+int tide_keepoption (lua_State *L, int options, const char *name);
+
+/* Pushes the options of the table at 'options', or nil, without 'out' and
+** without 'name' (NULL: nothing else); returns where they are. */
+int tide_pushothers (lua_State *L, int options, const char *name);
 
 /* round(x, decimals [, { out= }]), x:round_(decimals). */
 int tide_roundto (lua_State *L, bool in_place);

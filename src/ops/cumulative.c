@@ -1,8 +1,9 @@
 /*
-** cumulative.c - running folds along an axis: cumsum, cumprod. See
-** kernels/scan.cuh.
+** cumulative.c - running folds along an axis: cumsum, cumprod, cummax, cummin.
+** See kernels/scan.cuh.
 */
 #include "array/array.h"
+#include "array/dtype.h"
 #include "array/launch.h"
 #include "base/class.h"
 #include "base/state.h"
@@ -65,6 +66,28 @@ void tide_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
     tide_drop(L, lua_gettop(L) - 1);
 }
 
+static const char *const names[] = {
+#define SCAN(op) #op,
+#include "rt/kernels/operations.def"
+};
+
+/* The dtype of the result: that of sums, or the array's own. */
+static DType dtype_of (ScanOp op, DType t) {
+  bool adds = (op == SCAN_cumsum || op == SCAN_cumprod);
+  return adds ? (DType)rt_reduce_dtype(REDUCE_sum, t) : t;
+}
+
+/* What is folded where there are no kernels for 't'. */
+static DType folded_as (lua_State *L, ScanOp op, DType t) {
+  if (rt_kernel_scan(op, SCAN_APPLY, t) >= 0)
+    return t;
+  DType by = tide_kind(t) < KIND_FLOAT ? DTYPE_INT64 : rt_wider(t);
+  if (rt_kernel_scan(op, SCAN_APPLY, by) < 0)
+    luaL_error(L, "'%s' is not defined for %s arrays", names[op],
+               tide_dtypename(t));
+  return by;
+}
+
 /* The operand is at 1, the axis or options at 2; pushes the result. Without an
 ** axis the elements are one line. */
 static int scan (lua_State *L, ScanOp op) {
@@ -81,9 +104,7 @@ static int scan (lua_State *L, ScanOp op) {
     like.ndim = a->ndim;
     like.shape = a->shape;
   }
-  DType t = (DType)rt_reduce_dtype(REDUCE_sum, a->dtype), by = t;
-  if (rt_kernel_scan(op, SCAN_APPLY, t) < 0)
-    by = rt_reduce_via(REDUCE_sum, t);
+  DType t = dtype_of(op, a->dtype), by = folded_as(L, op, t);
   RtStream *s = tide_currentstream(L, a->dev);
   Array *x = tide_pushplain(L, 1, by);
   tide_pushtargetout(L, &to, options, &like, t, s, x, NULL);
@@ -99,7 +120,7 @@ static int scan (lua_State *L, ScanOp op) {
 }
 
 /* cumsum(a [, axis] [, { axis=, out= }]), cumprod: int64 of bool and
-** integers. */
+** integers; cummax, cummin: as 'a'. */
 #define SCAN(op) \
   static int array_##op (lua_State *L) { return scan(L, SCAN_##op); }
 #include "rt/kernels/operations.def"

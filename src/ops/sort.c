@@ -14,15 +14,11 @@
 #include "result.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
+#include "sort.h"
 
 #include "kernels/keys.h"
 
-/* How elements become keys: see keys.h. */
-typedef struct KeyRule {
-  uint64_t sign, inf;
-} KeyRule;
-
-static KeyRule rule_of (DType t) {
+KeyRule tide_keyrule (DType t) {
   bool has_sign = tide_isfloat(t) ||
                   (tide_kind(t) == KIND_INTEGER && !tide_isunsigned(t));
   return (KeyRule){(uint64_t)has_sign << (8 * rt_dtype_size(t) - 1) % 64,
@@ -41,6 +37,7 @@ typedef struct Scratch {
 typedef struct Sort {
   size_t n, rows;
   bool order;      /* places are wanted */
+  bool down;       /* the greatest comes first */
   int width;       /* of an element: as many passes */
   KeyRule rule;
   SortPlan plan;
@@ -92,7 +89,7 @@ static void clear (lua_State *L, RtStream *s, Sort *k) {
 static void count (lua_State *L, RtStream *s, Sort *k, Array *x) {
   SortPlan *p = &k->plan;
   Scratch *w = &k->scratch;
-  int64_t pass = PASS(0, k->width, 1, 0, k->order);
+  int64_t pass = PASS(0, k->width, 1, 0, k->order, k->down);
   Op op, next;
   rt_startop(&op, OP_LAUNCH, NULL);
   rt_startop(&next, OP_LAUNCH, NULL);
@@ -134,7 +131,7 @@ static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
   Scratch *w = &k->scratch;
   CUdeviceptr in[2], out[2];
   int64_t pass = PASS(digit, k->width, digit == 0, digit == k->width - 1,
-                      k->order);
+                      k->order, k->down);
   size_t turn = (size_t)digit * p->parts + part;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
@@ -165,7 +162,7 @@ static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
 }
 
 static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
-  int64_t pass = PASS(0, k->width, 1, 1, k->order);
+  int64_t pass = PASS(0, k->width, 1, 1, k->order, k->down);
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
@@ -176,7 +173,7 @@ static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
 }
 
 /* Pushes the sorted rows of the array on the top, or their order. */
-static void push_sorted (lua_State *L, RtStream *s, bool order) {
+static void push_sorted (lua_State *L, RtStream *s, bool order, bool down) {
   Array *x = tide_pushplain(L, -1, tide_checkarray(L, -1)->dtype);
   if (tide_kind(x->dtype) == KIND_COMPLEX)
     luaL_error(L, "'%s' is not defined for %s arrays",
@@ -185,7 +182,7 @@ static void push_sorted (lua_State *L, RtStream *s, bool order) {
                            x->ndim, x->shape, s);
   if (z->size == 0)
     return;
-  Sort k = {.order = order, .rule = rule_of(x->dtype)};
+  Sort k = {.order = order, .down = down, .rule = tide_keyrule(x->dtype)};
   k.n = (x->ndim > 0) ? (size_t)x->shape[x->ndim - 1] : 1;
   k.rows = x->size / k.n;
   k.width = (int)rt_dtype_size(x->dtype);
@@ -208,29 +205,32 @@ static void push_exchanged (lua_State *L, Array *a, int axis) {
 }
 
 static int sort (lua_State *L, bool order) {
+  static const char *const names[] = {"axis", "out", "descending", NULL};
   int axis;
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
-  int options = tide_optaxis(L, 2, a->ndim, tide_axisout, &axis);
+  int options = tide_optaxis(L, 2, a->ndim, names, &axis);
+  bool down = !lua_isnil(L, options) &&
+              tide_optflag(L, options, "descending", false);
   RtStream *s = tide_currentstream(L, a->dev);
   if (axis < 0 || axis == a->ndim - 1) {
     lua_pushvalue(L, 1);
-    push_sorted(L, s, order);
+    push_sorted(L, s, order, down);
     return tide_deliverout(L, options, s);
   }
   push_exchanged(L, a, axis);
-  push_sorted(L, s, order);
+  push_sorted(L, s, order, down);
   push_exchanged(L, tide_checkarray(L, -1), axis);
   tide_pushdense(L, -1);
   return tide_deliverout(L, options, s);
 }
 
-/* sort(a [, axis] [, { axis=, out= }]) -> a sorted copy; the last axis by
-** default, NaNs last. */
+/* sort(a [, axis] [, { axis=, out=, descending= }]) -> a sorted copy; the last
+** axis by default. NaNs are greater than all else. */
 static int array_sort (lua_State *L) { return sort(L, false); }
 
-/* argsort(a [, axis] [, { axis=, out= }]) -> int64, from 1: a:take of them is
-** sorted. Stable. */
+/* argsort(a [, axis] [, { axis=, out=, descending= }]) -> int64, from 1: a:take
+** of them is sorted. Stable. */
 static int array_argsort (lua_State *L) { return sort(L, true); }
 
 static const Function functions[] = {

@@ -1264,15 +1264,180 @@ vector.
 ]],
 
 {
-  { "tide.sort(a [, axis] [, { axis=, out= }])", "a:sort()",
-    text = "a sorted copy; along the last axis by default. NaNs last",
+  { "tide.sort(a [, axis] [, { axis=, out=, descending= }])", "a:sort()",
+    text = "a sorted copy; along the last axis by default. NaN is greater than all else",
     returns = "Array",
-    example = "tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]" },
-  { "tide.argsort(a [, axis] [, { axis=, out= }])", "a:argsort()",
+    args = { descending = "boolean = false: the greatest comes first" },
+    example = [[
+tide.array{ 3, 1, 2 }:sort()            --> [1 2 3]
+tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
+]] },
+  { "tide.argsort(a [, axis] [, { axis=, out=, descending= }])", "a:argsort()",
     text = [[
-      `int64`: the places, from 1, of the elements in order; of equal ones the first one first]],
+      `int64`: the places, from 1, of the elements in order; of equal ones the first one first,
+      also where the greatest comes first]],
     returns = "Array",
+    args = { descending = "boolean = false" },
     example = "tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]" },
+},
+
+{
+  { "tide.topk(a, k [, axis] [, { axis=, largest= }])", "a:topk(k)",
+    text = [[
+      the `k` greatest elements along the last axis or another one, the greatest first, and as
+      `int64` their places, from 1; of equal ones the first one first. NaN is greater than all
+      else]],
+    returns = "Array, Array",
+    args = { k = "integer", largest = "boolean = true: `false` for the least ones" },
+    example = [[
+values, places = tide.array{ 3, 9, 5 }:topk(2)
+values                                  --> [9 5]
+places                                  --> [2 3]
+]] },
+  { "tide.lexsort(list [, axis] [, { axis=, out= }])",
+    text = [[
+      `int64`: in which order elements are by several arrays of one shape: by the last one, where
+      that has equal ones by the one before it, and so on; along the last axis]],
+    returns = "Array",
+    args = { list = "Array[]" },
+    example = "tide.lexsort{ tide.array{ 2, 1, 3 }, tide.array{ 5, 5, 4 } }  --> [3 2 1]" },
+  { "tide.unique(a [, { return_index=, return_inverse=, return_counts=, equal_nan=, size=, " ..
+    "fill= }])", "a:unique()",
+    text = [[
+      the different elements of `a` in order, and as it is asked for: the places where each is
+      first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many
+      there are of each]],
+    waits = "if there is no `size`: for their number",
+    returns = "Array...",
+    args = {
+      return_index = "boolean = false", return_inverse = "boolean = false",
+      return_counts = "boolean = false",
+      equal_nan = "boolean = true: all NaNs are one element",
+      size = "integer?: so many results, whatever there is in `a`",
+      fill = "element = 0: what stands behind the values if there are fewer; else it is 0",
+    },
+    example = [[
+values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
+values                                  --> [1 3]
+counts                                  --> [1 2]
+]] },
+  { "tide.unique_values(a)", "a:unique_values()",
+    text = "the different elements in order; each NaN is one, here and in the next ones",
+    waits = "for their number", returns = "Array",
+    example = "tide.array{ 3, 1, 3 }:unique_values()  --> [1 3]" },
+  { "tide.unique_counts(a)", "a:unique_counts()",
+    text = "these, and how many there are of each",
+    waits = "for their number", returns = "Array, Array",
+    example = "select(2, tide.array{ 3, 1, 3 }:unique_counts())  --> [1 2]" },
+  { "tide.unique_inverse(a)", "a:unique_inverse()",
+    text = "these, and which of them each element is",
+    waits = "for their number", returns = "Array, Array",
+    example = "select(2, tide.array{ 3, 1, 3 }:unique_inverse())  --> [2 1 2]" },
+  { "tide.unique_all(a)", "a:unique_all()",
+    text = "these, where each is first, which of them each element is, how many there are of each",
+    waits = "for their number", returns = "Array, Array, Array, Array",
+    example = [[
+values, places = tide.array{ 3, 1, 3 }:unique_all()
+places                                  --> [2 1]
+]] },
+},
+
+[[
+## Counting
+
+Results of unknown length wait for it, or are given a `size`. Sums of weights are the same every
+time.
+]],
+
+{
+  { "tide.bincount(a [, weights] [, { base=, minlength=, out=, size= }])", "a:bincount()",
+    text = [[
+      how often each integer from `base` on is there, up to the greatest one, as `int64`; or what
+      the weights of its elements come to, as `float64`]],
+    waits = "if there is no `size`: for the greatest element",
+    raises = "without `size`, if an element is below `base`",
+    returns = "Array",
+    args = {
+      weights = "Array?: one for each element",
+      base = "integer = 1: what the first element of the result counts",
+      minlength = "integer = 0: the result has as many elements, or more",
+      size = "integer?: as many, whatever is in `a`; what is beyond is not counted",
+    },
+    example = [[
+tide.array{ 1, 3, 1 }:bincount()        --> [2 0 1]
+tide.array{ 0, 2, 0 }:bincount{ base = 0 } --> [2 0 1]
+]] },
+  { "tide.histogram(a [, bins] [, { density=, range=, weights= }])", "a:histogram()",
+    text = [[
+      how many elements are in each bin, as `int64`, or what their weights come to, in the dtype of
+      these; and the edges. Each bin is from its first edge up to, not including, the next, the
+      last one with its last]],
+    returns = "Array, Array",
+    args = {
+      bins = "integer | number[] | Array = 10: how many bins of one width, or their edges, sorted",
+      range = "number[] = nil: where the first bin begins and the last one ends; the least and " ..
+              "the greatest element if left out",
+      weights = "Array?: one for each element",
+      density = "boolean = false: divided by the width of the bin and by the sum of all",
+    },
+    example = [[
+counts, edges = tide.array{ 1, 2, 2, 5 }:histogram(2)
+counts                                  --> [3 1]
+edges                                   --> [1. 3. 5.]
+]] },
+  { "tide.histogram2d(a, b [, bins] [, { density=, range=, weights= }])", "a:histogram2d(b)",
+    text = [[
+      how many points, whose first coordinates are in `a` and second ones in `b`, are in each cell:
+      a row for each bin of `a`; the edges of both]],
+    returns = "Array, Array, Array",
+    args = {
+      bins = "integer | table | Array = 10: as `histogram` has them, or a list of two",
+      range = "table = nil: a list of two ranges",
+      weights = "Array?: one for each point",
+      density = "boolean = false: divided by the area of the cell and by the sum of all",
+    },
+    example = [[
+counts = tide.array{ 1, 1, 2 }:histogram2d(tide.array{ 5, 6, 6 }, 2)
+counts[1]                               --> [1 1]
+]] },
+  { "tide.digitize(a, edges [, { descending=, out=, right= }])", "a:digitize(edges)",
+    text = [[
+      `int64`: the number of the bin that each element is in, from 1: of the last edge that is not
+      above it. 0 below all edges]],
+    returns = "Array",
+    args = {
+      edges = "number[] | Array: sorted",
+      descending = "boolean = false: the greatest edge is the first",
+      right = "boolean = false: an element that is on an edge is in the bin before it",
+    },
+    example = "tide.array{ 0.5, 2, 9 }:digitize{ 1, 2, 3 }  --> [0 2 3]" },
+  { "tide.searchsorted(a, v [, { out=, side=, sorter= }])", "a:searchsorted(v)",
+    text = [[
+      `int64`: before which element of `a`, which is sorted and has one axis, each of `v` is to be
+      inserted so that it stays sorted; from 1]],
+    returns = "Array",
+    args = {
+      v = "operand | table: of any shape",
+      side = [["left" | "right" = "left": before what is equal, or behind it]],
+      sorter = "Array?: `a:argsort()`, if `a` is not sorted itself",
+    },
+    example = [[
+tide.array{ 10, 20, 20, 30 }:searchsorted{ 20, 99 } --> [2 5]
+tide.array{ 10, 20, 20, 30 }:searchsorted({ 20, 99 }, { side = "right" }) --> [4 5]
+]] },
+  { "tide.interp(a, xs, ys [, { left=, out=, period=, right= }])", "a:interp(xs, ys)",
+    text = [[
+      for each element the number at that place of the line through points, as `float64`; beyond
+      them that of the nearest one]],
+    returns = "Array",
+    args = {
+      xs = "number[] | Array: where the points are, sorted",
+      ys = "number[] | Array: a number for each of them",
+      left = "number?: the number before the first point",
+      right = "number?: the number behind the last one",
+      period = "number?: the line repeats so; the points need no order then",
+    },
+    example = "tide.array{ 1.5, 9 }:interp({ 1, 2 }, { 10, 30 })  --> [20. 30.]" },
 },
 
 [[
@@ -1290,6 +1455,37 @@ vector.
     returns = "Array",
     example = "tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]",
     text = "likewise the product" },
+  { "tide.cummax(a [, axis] [, { axis=, out= }])", "a:cummax()",
+    returns = "Array",
+    example = "tide.array{ 1, 3, 2 }:cummax()  --> [1 3 3]",
+    text = "the greatest element up to each; the dtype of `a`. Behind a NaN all is NaN" },
+  { "tide.cummin(a [, axis] [, { axis=, out= }])", "a:cummin()",
+    returns = "Array",
+    example = "tide.array{ 2, 3, 1 }:cummin()  --> [2 2 1]",
+    text = "likewise the least one" },
+  { "tide.diff(a [, n] [, axis] [, { axis=, out=, prepend=, append= }])", "a:diff()",
+    returns = "Array",
+    args = {
+      n = "integer = 1: how many times",
+      prepend = "operand?: what comes before the elements along the axis: an array, or a number",
+      append = "operand?: what comes after them",
+    },
+    text = [[
+      each element less the one before it, along the last axis by default; of bools, whether they
+      differ]],
+    example = [[
+tide.array{ 1, 4, 9 }:diff()            --> [3 5]
+tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
+]] },
+  { "tide.trapezoid(a [, x] [, { axis=, dx=, out= }])", "a:trapezoid()",
+    returns = "Array",
+    args = {
+      x = "Array?: where the elements were measured",
+      dx = "number = 1: how far apart, without `x`",
+      axis = "integer = -1: from 1, negative ones from the end",
+    },
+    text = "the area under lines from each element to the next",
+    example = "tide.array{ 1, 2, 3 }:trapezoid():item()  --> 4.0" },
 },
 
 [[
@@ -1364,6 +1560,76 @@ a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
   { "tide.count_nonzero(a)", "a:count_nonzero()",
     example = "tide.array{ 0, 1, 2 }:count_nonzero():item()  --> 2",
     text = "how many elements are not 0; `int64`" },
+  { "tide.median(a)", "a:median()",
+    example = "tide.array{ 3, 1, 2, 9 }:median():item()  --> 2.5",
+    text = [[
+      the element in the middle, or the mean of both; the dtype of floats, else `float64`; NaN
+      where one is, or without elements]] },
+  { "tide.quantile(a, q [, axis] [, { axis=, keepdims=, method=, out= }])", "a:quantile(q)",
+    also = "",
+    args = {
+      q = "number | number[]: from 0 to 1; a list adds a first axis to the result",
+      method = [["linear" | "lower" | "higher" | "midpoint" | "nearest" | "hazen" | "weibull" | ]]
+        .. [["median_unbiased" | "normal_unbiased" | "inverted_cdf" | "averaged_inverted_cdf" | ]]
+        .. [["interpolated_inverted_cdf" | "closest_observation" = "linear": what is between ]]
+        .. [[elements, as in NumPy]],
+    },
+    text = [[
+      what a share `q` of the elements is not above, along an axis, several, or all of them; the
+      dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where
+      one is]],
+    raises = "without elements, where the result has no NaN",
+    example = [[
+a = tide.array{ 4, 1, 3, 2 }
+a:quantile(0.5):item()                  --> 2.5
+a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
+]] },
+  { "tide.percentile(a, q [, axis] [, { axis=, keepdims=, method=, out= }])",
+    "a:percentile(q)",
+    also = "",
+    args = { q = "number | number[]: from 0 to 100", method = 'string = "linear"' },
+    text = "likewise by percent",
+    raises = "without elements, where the result has no NaN",
+    example = "tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0" },
+  { "tide.ptp(a)", "a:ptp()",
+    example = "tide.array{ 3, 1, 2 }:ptp():item()  --> 2",
+    text = "the greatest element less the least",
+    raises = "without elements" },
+  { "tide.average(a)", "a:average()",
+    example = "tide.array{ 1, 3 }:average{ weights = tide.array{ 3, 1 } }:item()  --> 1.5",
+    text = [[
+      the mean, each element counting as much as its weight; NaN where the weights come to 0]],
+    also = "[, axis] [, { axis=, out=, keepdims=, weights= }]",
+    args = {
+      weights = "Array?: of the shape of `a`, or for each place along the one axis that goes",
+    } },
+  { "tide.cov(a [, y] [, { rowvar=, bias=, ddof=, fweights=, aweights=, dtype=, out= }])",
+    "a:cov()",
+    also = "",
+    args = {
+      a = "Array: of two axes at most", y = "Array?: more variables",
+      rowvar = "boolean = true: each row is a variable, else each column",
+      bias = "boolean = false: `true` divides by the number of observations, not by one less",
+      ddof = "integer?: divides by so many less, whatever `bias` is",
+      fweights = "Array?: how often there was each observation",
+      aweights = "Array?: how much each one counts",
+    },
+    text = [[
+      the covariances of variables, which are rows, of observations, which are columns; in
+      `float64`, or `dtype`]],
+    example = [[
+a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
+a:cov()[1]                              --> [ 1. -1.]
+]] },
+  { "tide.corrcoef(a [, y] [, { rowvar=, dtype=, out= }])", "a:corrcoef()",
+    also = "",
+    args = { a = "Array: of two axes at most", y = "Array?: more variables",
+             rowvar = "boolean = true: each row is a variable" },
+    text = "these, divided by both standard deviations: from -1 to 1",
+    example = [[
+a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
+a:corrcoef()[2]                         --> [-1.  1.]
+]] },
 },
 
 [[

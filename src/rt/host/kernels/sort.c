@@ -7,24 +7,19 @@
 #include "kernels/keys.h"
 
 #define ELEMENTS(s, K) \
-  static inline K bits_##s (const void *x, size_t i, int width) { \
-    if (width == sizeof(K)) \
-      return ((const K *)x)[i]; \
-    return width == 1 ? ((const uint8_t *)x)[i] : ((const uint16_t *)x)[i]; \
-  } \
   static inline K key_##s (const void *x, size_t i, K sign, K inf, \
                            int64_t pass) { \
     if (!PASS_FIRST(pass)) \
       return ((const K *)x)[i]; \
-    return tokey_##s(bits_##s(x, i, PASS_WIDTH(pass)), sign, inf, \
-                     PASS_ORDER(pass)); \
+    return tokey_##s(bits_at_##s(x, i, PASS_WIDTH(pass), sign), sign, inf, \
+                     pass); \
   } \
   static inline void put_##s (void *z, size_t i, K key, K sign, K inf, \
                               int64_t pass) { \
     if (!PASS_LAST(pass)) { \
       ((K *)z)[i] = key; \
     } else { \
-      const K bits = fromkey_##s(key, sign, inf); \
+      const K bits = fromkey_##s(key, sign, inf, pass); \
       if (PASS_WIDTH(pass) == sizeof(K)) \
         ((K *)z)[i] = bits; \
       else if (PASS_WIDTH(pass) == 1) \

@@ -1,0 +1,114 @@
+/*
+** search.h - places in sorted arrays, bins, and numbers between those of a
+** table. Valid C and CUDA C++; the same in search.cu, count.cu and their twins.
+*/
+#ifndef TIDE_SEARCH_H
+#define TIDE_SEARCH_H
+
+#include "keys.h"
+
+/* How many of the n elements of a, which is sorted, come before the key;
+** 'last': those that are equal do, too. 'pass' is what a PASS says of them. */
+#define SEARCH(s, K) \
+  FN size_t NAME(place_among, s) (const void *a, size_t n, K key, size_t last, \
+                                  K sign, K inf, int64_t pass) { \
+    size_t low = 0, high = n; \
+    while (low < high) { \
+      const size_t middle = low + (high - low) / 2; \
+      const K own = NAME(tokey, s)( \
+          NAME(bits_at, s)(a, middle, PASS_WIDTH(pass), sign), sign, inf, \
+          pass); \
+      if (own < key || (last && own == key)) \
+        low = middle + 1; \
+      else \
+        high = middle; \
+    } \
+    return low; \
+  }
+SET_KEY(SEARCH)
+#undef SEARCH
+
+/* How many of the n edges, which are sorted, are not above x. */
+#define EDGES(s, T) \
+  FN size_t NAME(edges_upto, s) (const T *edge, size_t n, T x) { \
+    size_t low = 0, high = n; \
+    while (low < high) { \
+      const size_t middle = low + (high - low) / 2; \
+      if (edge[middle] <= x) \
+        low = middle + 1; \
+      else \
+        high = middle; \
+    } \
+    return low; \
+  }
+EDGES(f32, float)
+EDGES(f64, double)
+#undef EDGES
+
+/*
+** The bin of x, from 0, of those between bins + 1 edges: 'bins' if it is in
+** none, as NaN. Of even ones, 'scale' to 1, it is near where it would be; which
+** one it is the edges say, which were rounded.
+*/
+#define BIN(s, T) \
+  FN size_t NAME(bin_of, s) (T x, const T *edge, size_t bins, size_t even, \
+                             double low, double scale) { \
+    if (!(x >= edge[0] && x <= edge[bins])) \
+      return bins; \
+    if (x == edge[bins]) \
+      return bins - 1; \
+    if (!even) \
+      return NAME(edges_upto, s)(edge, bins + 1, x) - 1; \
+    const double about = ((double)x - low) * scale; \
+    size_t b = about >= 0 && about < (double)bins ? (size_t)about : bins - 1; \
+    while (b > 0 && x < edge[b]) \
+      b--; \
+    while (b + 1 < bins && x >= edge[b + 1]) \
+      b++; \
+    return b; \
+  }
+BIN(f32, float)
+BIN(f64, double)
+#undef BIN
+
+/* Part p of the places 'from' up to 'to', which count from 1; it counts from 0.
+*/
+typedef struct Segment {
+  int64_t from, to;
+} Segment;
+FN Segment segment_of (int64_t from, int64_t to, size_t p, size_t parts) {
+  const int64_t n = to - from;
+  const int64_t each = n / (int64_t)parts + (n % (int64_t)parts != 0);
+  const int64_t first = from - 1 + (int64_t)p * each, last = first + each;
+  Segment s;
+  s.from = first < to - 1 ? first : to - 1;
+  s.to = last < to - 1 ? last : to - 1;
+  return s;
+}
+
+/*
+** The number at x of the line through the n points, as NumPy has it. Where the
+** slope is infinite, so that it goes wrong from one end, it is tried from the
+** other. Beyond the ends it is that of the end, or if bit 0 of 'given' is set
+** 'left', and 'right' if bit 1 is.
+*/
+FN double between_points (double x, const double *xs, const double *ys,
+                          size_t n, size_t given, double left, double right) {
+  const size_t upto = NAME(edges_upto, f64)(xs, n, x);
+  if (x != x)
+    return x;
+  if (upto == 0)
+    return given & 1 ? left : ys[0];
+  if (upto == n)
+    return x > xs[n - 1] && given & 2 ? right : ys[n - 1];
+  const size_t i = upto - 1;
+  if (xs[i] == x)
+    return ys[i];
+  const double slope = (ys[i + 1] - ys[i]) / (xs[i + 1] - xs[i]);
+  double y = slope * (x - xs[i]) + ys[i];
+  if (y != y)
+    y = slope * (x - xs[i + 1]) + ys[i + 1];
+  return y != y && ys[i] == ys[i + 1] ? ys[i] : y;
+}
+
+#endif

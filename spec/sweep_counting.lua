@@ -1,0 +1,62 @@
+--[[
+sweep_counting.lua - the part of sweep_calls.lua about counting, places in
+sorted arrays, and figures of many elements: adds to its table.
+]]
+local tide = require "tide"
+
+local function grid ()
+  return tide.array({ { 1, 3, 2 }, { 2, 2, 5 } }, "int32")
+end
+
+-- What each takes after the array; what is a function makes that.
+local CALLS = {
+  ptp = { 1 }, diff = { 2 }, trapezoid = {},
+  average = function ()
+    return { 2, { weights = tide.array{ 1., 2., 3. } } }
+  end,
+  cov = function () return { { fweights = tide.array{ 1, 2, 1 } } } end,
+  corrcoef = {}, median = { 1 }, percentile = { 30, 2 },
+  quantile = { { 0.5, 1 }, { method = "lower" } }, topk = { 2 },
+  unique = { { return_inverse = true, return_counts = true } },
+  unique_values = {}, unique_counts = {}, unique_inverse = {}, unique_all = {},
+  digitize = { { 1, 2 } }, interp = { { 1, 2 }, { 3, 4 } },
+  histogram = function () return { 3, { weights = grid() } } end,
+  bincount = { { size = 4 } }, histogram2d = function () return { grid() } end
+}
+
+local function close_all (...)
+  for _, a in ipairs{ ... } do
+    if type(a) == "userdata" then
+      a:close()
+    end
+  end
+end
+
+return function (_, each)
+
+for _, prefix in ipairs{ "tide.*", "Array:*" } do
+  each(prefix, "searchsorted", function ()
+    local a = grid()[1]
+    local f = prefix == "tide.*" and tide.searchsorted or a.searchsorted
+    local order = tide.arange(1, 4)
+    return function () f(a, { 2, 3 }, { sorter = order }):close() end
+  end)
+end
+
+each("tide.*", "lexsort", function ()
+  local list = { grid(), grid() }
+  return function () tide.lexsort(list):close() end
+end)
+
+for name, arguments in pairs(CALLS) do
+  for _, prefix in ipairs{ "tide.*", "Array:*" } do
+    each(prefix, name, function ()
+      local a = grid()
+      local args = type(arguments) == "function" and arguments() or arguments
+      local f = prefix == "tide.*" and tide[name] or a[name]
+      return function () close_all(f(a, table.unpack(args))) end
+    end)
+  end
+end
+
+end

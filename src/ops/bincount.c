@@ -1,0 +1,245 @@
+/*
+** bincount.c - how often there is each integer, or what its weights come to.
+** See kernels/count.cu.
+*/
+#include "bincount.h"
+
+#include "array/dtype.h"
+#include "array/launch.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "base/may_wait.h"
+#include "composed.h"
+#include "device/current.h"
+#include "openers.h"
+#include "operands.h"
+#include "result.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
+#include "sort.h"
+
+#include "kernels/types.h"
+
+enum { MOST_BINS = 1 << 30, SEGMENT_PART = 4096, SEGMENTS = 4096 };
+
+/* {== counts ========================================================== */
+
+/* Overridable: what an H200's 132 SMs have at once. */
+#if !defined(COUNT_BLOCKS)
+#define COUNT_BLOCKS (132 * COUNT_RESIDENT)
+#endif
+
+void tide_launchcounts (lua_State *L, RtStream *s, Op *op, const char *name,
+                        const Array *x, void **params) {
+  size_t each = (size_t)COUNT_BLOCK * COUNT_PACKS * 16 /
+                rt_dtype_size(x->dtype);
+  size_t blocks = (x->size + each - 1) / each;
+  tide_launch(L, s, op, rt_kernel_named(name),
+              (unsigned)(blocks < COUNT_BLOCKS ? blocks : COUNT_BLOCKS),
+              params);
+}
+
+/* Pushes the array at 'x' as one that there is a kernel for: its name. */
+static const char *push_countable (lua_State *L, int x) {
+  DType t = tide_checkarray(L, x)->dtype;
+  bool bytes = (t == DTYPE_UINT8 || t == DTYPE_BOOL);
+  bool words = (t == DTYPE_INT8 || t == DTYPE_INT16 || t == DTYPE_UINT16 ||
+                t == DTYPE_INT32);
+  tide_pushplain(L, x, bytes ? DTYPE_UINT8 : words ? DTYPE_INT32 :
+                                                     DTYPE_INT64);
+  return bytes ? "bincount_u8" : words ? "bincount_i32" : "bincount_i64";
+}
+
+int tide_pushcounts (lua_State *L, RtStream *s, int x, int64_t bins,
+                     int64_t base) {
+  const char *name = push_countable(L, x);
+  Array *a = tide_checkarray(L, -1);
+  Array *z = tide_newarray(L, a->dev, DTYPE_INT64, 1, &bins, s);
+  tide_zero(L, s, z);
+  if (a->size > 0 && bins > 0) {
+    size_t n = (size_t)bins;
+    Op op;
+    rt_startop(&op, OP_LAUNCH, NULL);
+    CUdeviceptr px = tide_reads(&op, a), pz = tide_writes(&op, z);
+    void *params[] = {&pz, &px, &a->size, &n, &base};
+    tide_launchcounts(L, s, &op, name, a, params);
+  }
+  return lua_gettop(L);
+}
+
+/* ==} */
+
+/* {== weights ========================================================= */
+
+/* Pushes the bins, from 1, that the integers at 'x' belong to, 0 or one more
+** than there are for none: in as few bytes as that takes, which are sorted
+** sooner. */
+static int push_narrow (lua_State *L, int x, int64_t bins, int64_t base) {
+  DType t = (bins < 255) ? DTYPE_UINT8 : (bins < 65535) ? DTYPE_UINT16 :
+                                                          DTYPE_INT32;
+  x = tide_applyastype(L, x, DTYPE_INT64);
+  lua_pushinteger(L, base - 1);
+  lua_pushinteger(L, base + bins);
+  x = tide_applywith(L, "clip", x, 2);
+  if (base != 1) {
+    lua_pushinteger(L, base - 1);
+    x = tide_applywith(L, "sub", x, 1);
+  }
+  return tide_applyastype(L, x, t);
+}
+
+/* Pushes where among sorted bins each one begins, and where the last one ends:
+** bins + 1 places. */
+static int push_starts (lua_State *L, RtStream *s, int sorted, int64_t bins) {
+  Array *a = tide_checkarray(L, sorted);
+  int64_t n = bins + 1;
+  Array *all = tide_newarray(L, a->dev, DTYPE_INT64, 1, &n, s);
+  tide_arange(L, s, all, (Element){.bits = 1}, (Element){.bits = 1});
+  int v = tide_applyastype(L, lua_gettop(L), a->dtype);
+  return tide_pushplaces(L, s, sorted, v, (Search){.base = 1});
+}
+
+/* In how many parts the weights of a bin are added up: a function of the shape
+** alone, so that sums are the same every time. */
+static size_t parts_of (size_t n, size_t bins) {
+  size_t parts = SEGMENTS / bins, most = n / SEGMENT_PART;
+  parts = (parts < most) ? parts : most;
+  return (parts > 0) ? parts : 1;
+}
+
+/* Pushes the sums of parts of bins. */
+static int push_segments (lua_State *L, RtStream *s, int w, int order,
+                          int starts, int64_t bins) {
+  Array *x = tide_checkarray(L, w), *o = tide_checkarray(L, order),
+        *at = tide_checkarray(L, starts);
+  size_t parts = parts_of(x->size, (size_t)bins);
+  int64_t shape[] = {bins, (int64_t)parts};
+  Array *z = tide_newarray(L, x->dev, DTYPE_FLOAT64, 2, shape, s);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), po = tide_reads(&op, o),
+              ps = tide_reads(&op, at), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &po, &ps, &parts};
+  tide_launch(L, s, &op, rt_kernel_named("segments_f64"), (unsigned)z->size,
+              params);
+  return lua_gettop(L);
+}
+
+int tide_pushweights (lua_State *L, RtStream *s, int x, int w, int64_t bins,
+                      int64_t base) {
+  Array *a = tide_checkarray(L, x);
+  if (a->size == 0 || bins == 0) {
+    Array *z = tide_newarray(L, a->dev, DTYPE_FLOAT64, 1, &bins, s);
+    tide_zero(L, s, z);
+    return lua_gettop(L);
+  }
+  x = push_narrow(L, x, bins, base);
+  int order = tide_apply(L, "argsort", tide_apply(L, "ravel", x));
+  int sorted = tide_applytake(L, x, order);
+  int starts = push_starts(L, s, sorted, bins);
+  tide_pushplain(L, w, DTYPE_FLOAT64);
+  int z = push_segments(L, s, lua_gettop(L), order, starts, bins);
+  lua_pushinteger(L, 2);
+  return tide_applywith(L, "sum", z, 1);
+}
+
+/* ==} */
+
+/* {== arguments ======================================================= */
+
+/* The least, or greatest, of the array at 1. Waits. */
+static int64_t extreme (lua_State *L, const char *name) {
+  int top = lua_gettop(L);
+  tide_apply(L, name, 1);
+  int z = tide_applyastype(L, lua_gettop(L), DTYPE_INT64);
+  Array *h = tide_fetch(L, tide_checkarray(L, z), "bincount");
+  int64_t value = *(const int64_t *)(uintptr_t)tide_pointer(h);
+  tide_closearray(h);
+  tide_drop(L, top);
+  return value;
+}
+
+/* How many bins there are up to the greatest element; none may be below. */
+static int64_t count_bins (lua_State *L, RtStream *s, int64_t base,
+                           int64_t least) {
+  Array *a = tide_checkarray(L, 1);
+  if (a->size == 0)
+    return least;
+  tide_checkreadable(L, s, a, "bincount");
+  tide_checkmaywait(L, a->dev, "bincount");
+  int64_t low = extreme(L, "min"), high = extreme(L, "max");
+  if (low < base)
+    luaL_argerror(L, 1, lua_pushfstring(L, "%I is below the first bin, %I%s",
+        (LUAI_UACINT)low, (LUAI_UACINT)base,
+        low == 0 ? "; { base = 0 } counts from 0" : ""));
+  if (high - base >= MOST_BINS)
+    luaL_argerror(L, 1, lua_pushfstring(L, "too many bins, up to %I",
+                                        (LUAI_UACINT)high));
+  int64_t bins = high - base + 1;
+  return (bins > least) ? bins : least;
+}
+
+/* An option that is a number from 0 to 2^30. */
+static int64_t read_number (lua_State *L, int options, const char *name,
+                            int64_t def) {
+  int64_t n = lua_istable(L, options) ? tide_optint(L, options, name, def) :
+                                        def;
+  if (n != def && (n < 0 || n > MOST_BINS))
+    luaL_argerror(L, options, lua_pushfstring(L, "option '%s' must be from 0 "
+        "to 2^30", name));
+  return n;
+}
+
+/* The weights at 2, one for each element. */
+static void check_weights (lua_State *L, const Array *a) {
+  Array *w = tide_checkarray(L, 2);
+  tide_checkdevices(L, a, w);
+  luaL_argcheck(L, tide_sameshape(a, w), 2,
+                "as many weights as elements expected");
+  luaL_argcheck(L, tide_kind(w->dtype) != KIND_COMPLEX, 2,
+                "real weights expected");
+}
+
+/*
+** bincount(x [, weights] [, { base=, minlength=, size=, out= }]) -> how often
+** each integer from 'base' (1) on is there, up to the greatest; float64 sums of
+** weights instead. 'size': so many, without a wait.
+*/
+static int array_bincount (lua_State *L) {
+  static const char *const names[] = {"base", "minlength", "out", "size",
+                                      NULL};
+  int options = lua_istable(L, 2) ? 2 : 3;
+  lua_settop(L, 3);
+  tide_checkend(L, options + 1);
+  Array *a = tide_checkarray(L, 1);
+  tide_checkoptions(L, options, names);
+  luaL_argcheck(L, tide_kind(a->dtype) < KIND_FLOAT, 1, lua_pushfstring(L,
+      "integers expected, got %s", tide_dtypename(a->dtype)));
+  bool weighted = options == 3 && !lua_isnil(L, 2);
+  if (weighted)
+    check_weights(L, a);
+  int64_t base = read_number(L, options, "base", 1);
+  int64_t least = read_number(L, options, "minlength", 0);
+  int64_t bins = read_number(L, options, "size", -1);
+  RtStream *s = tide_currentstream(L, a->dev);
+  lua_pushvalue(L, options);
+  if (bins < 0)
+    bins = count_bins(L, s, base, least);
+  if (weighted)
+    tide_pushweights(L, s, 1, 2, bins, base);
+  else
+    tide_pushcounts(L, s, 1, bins, base);
+  return tide_deliverout(L, 4, s);
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"bincount", array_bincount, 3},
+  {NULL, NULL, 0}
+};
+
+void tide_openbincount (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

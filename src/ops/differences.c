@@ -1,0 +1,209 @@
+/*
+** differences.c - what lies between neighbours along an axis: diff, trapezoid.
+*/
+#include <string.h>
+
+#include "array/array.h"
+#include "array/axes.h"
+#include "array/dtype.h"
+#include "array/shape.h"
+#include "base/argument.h"
+#include "base/blame.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "base/slip.h"
+#include "base/state.h"
+#include "composed.h"
+#include "device/current.h"
+#include "openers.h"
+#include "operands.h"
+#include "result.h"
+#include "rt/kernels/dtypes.h"
+
+/* {== neighbours ====================================================== */
+
+/* Pushes the view of all elements but the first, or the last, along an axis;
+** returns where it is. */
+static int push_but_one (lua_State *L, int x, int axis, bool first) {
+  int64_t shape[MAX_DIMS];
+  Array *a = tide_checkarray(L, x);
+  int64_t step = tide_strides(a)[axis] * (int64_t)rt_dtype_size(a->dtype);
+  memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
+  shape[axis]--;
+  tide_pushview(L, a, a->ndim, shape, tide_strides(a),
+                a->off + (size_t)(first && shape[axis] > 0 ? step : 0));
+  return lua_gettop(L);
+}
+
+/* Pushes op(each element, the one before it). */
+static int push_pairs (lua_State *L, const char *op, int x, int axis) {
+  int y = push_but_one(L, x, axis, true);
+  return tide_applyto(L, op, y, push_but_one(L, x, axis, false));
+}
+
+/* The differences of bools are whether they differ. */
+static int push_differences (lua_State *L, int x, int axis) {
+  bool truths = tide_checkarray(L, x)->dtype == DTYPE_BOOL;
+  return push_pairs(L, truths ? "ne" : "sub", x, axis);
+}
+
+/* ==} */
+
+/* {== diff ============================================================ */
+
+static const char *const diff_options[] = {"axis", "append", "out", "prepend",
+                                           NULL};
+
+enum { PREPEND = 5, APPEND, OPTIONS };  /* what the options have, and they */
+
+/* Pushes what comes before or after the array at 1, an array or a number at
+** 'at', as an array with its axes; false: there is nothing. */
+static bool push_end (lua_State *L, int options, int at, const char *name,
+                      int axis, RtStream *s) {
+  int64_t shape[MAX_DIMS];
+  Array *a = tide_checkarray(L, 1), *v = tide_testarray(L, at);
+  if (lua_isnil(L, at))
+    return false;
+  bool number = tide_isscalar(L, at);
+  if (v == NULL && !number)
+    luaL_argerror(L, options, lua_pushfstring(L, "option '%s' must be a number "
+        "or a tide.Array, got %s", name, luaL_typename(L, at)));
+  if (number) {
+    v = tide_newarray(L, a->dev, tide_promotescalar(L, at, a->dtype), 0, NULL,
+                      s);
+    tide_fillarray(L, s, v, at);
+  } else {
+    lua_pushvalue(L, at);
+  }
+  tide_checkopen(L, options, v);
+  tide_checkdevices(L, a, v);
+  if (v->ndim == 0) {
+    memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
+    shape[axis] = 1;
+    tide_pushbroadcast(L, options, v, a->ndim, shape);
+  }
+  return true;
+}
+
+/* Pushes 'a', at 1, with what the options say before and after it. */
+static int push_extended (lua_State *L, int options, int axis, RtStream *s) {
+  int x = 1;
+  if (push_end(L, options, PREPEND, "prepend", axis, s)) {
+    int before = lua_gettop(L);
+    lua_pushvalue(L, 1);
+    lua_pushinteger(L, axis + 1);
+    x = tide_applywith(L, "append", before, 2);
+  }
+  if (push_end(L, options, APPEND, "append", axis, s)) {
+    lua_pushinteger(L, axis + 1);
+    x = tide_applywith(L, "append", x, 2);
+  }
+  return x;
+}
+
+/*
+** diff(a [, n] [, axis] [, { axis=, out=, prepend=, append= }]) -> each element
+** less the one before it along the axis, the last one by default; n times, 1 by
+** default. Of bools: do they differ?
+*/
+static int array_diff (lua_State *L) {
+  int axis = -1, options = lua_istable(L, 2) ? 2 : 3;
+  lua_settop(L, 4);
+  Array *a = tide_checkarray(L, 1);
+  int64_t n = (options == 2) ? 1 : tide_optinteger(L, 2, 1);
+  luaL_argcheck(L, n >= 0, 2, "the number of times must not be negative");
+  luaL_argcheck(L, a->ndim > 0, 1, "at least one axis expected");
+  if (options == 3)
+    options = tide_optaxis(L, 3, a->ndim, diff_options, &axis);
+  else if (tide_checkoptions(L, 2, diff_options))
+    axis = tide_optionaxis(L, 2, false, a->ndim);
+  tide_checkend(L, options + 1);
+  axis = (axis < 0) ? a->ndim - 1 : axis;
+  lua_settop(L, 4);
+  tide_keepoption(L, options, "prepend");
+  tide_keepoption(L, options, "append");
+  lua_pushvalue(L, options);
+  RtStream *s = tide_currentstream(L, a->dev);
+  int x = push_extended(L, options, axis, s);
+  for (; n > 0 && tide_checkarray(L, x)->shape[axis] > 0; n--)
+    x = push_differences(L, x, axis);
+  if (x == 1)
+    tide_apply(L, "copy", 1);
+  return tide_deliverout(L, OPTIONS, s);
+}
+
+/* ==} */
+
+/* {== trapezoid ======================================================= */
+
+static const char *const trapezoid_options[] = {"axis", "dx", "out", NULL};
+
+/* Pushes how far apart the points are that 2 has, for each pair of neighbours
+** along an axis of an array of 'ndim' axes. */
+static int push_steps (lua_State *L, const Array *a, int axis) {
+  int64_t shape[MAX_DIMS];
+  Array *x = tide_checkarray(L, 2);
+  tide_checkdevices(L, a, x);
+  luaL_argcheck(L, x->ndim == 1 || x->ndim == a->ndim, 2,
+                "points must have one axis, or as many as the array");
+  int along = (x->ndim == 1) ? 0 : axis;
+  if (x->shape[along] != a->shape[axis])
+    luaL_argerror(L, 2, lua_pushfstring(L, "%I points for an axis of %I "
+        "elements", (LUAI_UACINT)x->shape[along],
+        (LUAI_UACINT)a->shape[axis]));
+  int steps = push_pairs(L, "sub", 2, along);
+  if (x->ndim > 1)
+    return steps;
+  for (int i = 0; i < a->ndim; i++)
+    shape[i] = (i == axis) ? a->shape[axis] - 1 : 1;
+  tide_pushreshaped(L, steps, a->ndim, shape);
+  return lua_gettop(L);
+}
+
+/*
+** trapezoid(y [, x] [, { axis=, dx=, out= }]) -> the area under lines between
+** neighbours along an axis, the last one by default, at the points x or 'dx'
+** apart.
+*/
+static int array_trapezoid (lua_State *L) {
+  lua_settop(L, 3);
+  Array *a = tide_checkarray(L, 1);
+  int options = lua_istable(L, 2) ? 2 : 3, axis = -1;
+  tide_checkend(L, options + 1);
+  luaL_argcheck(L, a->ndim > 0, 1, "at least one axis expected");
+  if (tide_checkoptions(L, options, trapezoid_options))
+    axis = tide_optionaxis(L, options, false, a->ndim);
+  lua_Number dx = lua_istable(L, options) ? tide_optnum(L, options, "dx", 1) :
+                                            1;
+  axis = (axis < 0) ? a->ndim - 1 : axis;
+  lua_pushvalue(L, options);
+  bool spaced = options == 3 && !lua_isnil(L, 2);
+  RtStream *s = tide_currentstream(L, a->dev);
+  int d = spaced ? push_steps(L, a, axis) : 0, y = 1;
+  if (a->shape[axis] == 0)
+    luaL_argerror(L, 1, "an axis without elements");
+  if (a->dtype == DTYPE_BOOL) {  /* to be added, as integers */
+    lua_pushliteral(L, "int8");
+    y = tide_applywith(L, "astype", 1, 1);
+  }
+  int z = push_pairs(L, "add", y, axis);
+  z = spaced ? tide_applyto(L, "mul", z, d) :
+               tide_applynumber(L, "mul", z, dx);
+  z = tide_applynumber(L, "div", z, 2);
+  lua_pushinteger(L, axis + 1);
+  tide_applywith(L, "sum", z, 1);
+  return tide_deliverout(L, 4, s);
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"diff", array_diff, 4},
+  {"trapezoid", array_trapezoid, 3},
+  {NULL, NULL, 0}
+};
+
+void tide_opendifferences (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

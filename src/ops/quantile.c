@@ -1,0 +1,361 @@
+/*
+** quantile.c - quantile, percentile, median: numbers at places of sorted
+** elements, or between two of them. The places are known beforehand, so each is
+** a view of what is sorted.
+*/
+#include <math.h>
+#include <string.h>
+
+#include "array/array.h"
+#include "array/dtype.h"
+#include "array/shape.h"
+#include "base/class.h"
+#include "base/slip.h"
+#include "composed.h"
+#include "device/current.h"
+#include "openers.h"
+#include "operands.h"
+#include "result.h"
+#include "rt/kernels/dtypes.h"
+
+/* {== methods ========================================================= */
+
+typedef enum Method {
+  INVERTED_CDF, AVERAGED_INVERTED_CDF, CLOSEST_OBSERVATION,
+  INTERPOLATED_INVERTED_CDF, HAZEN, WEIBULL, LINEAR, MEDIAN_UNBIASED,
+  NORMAL_UNBIASED, LOWER, HIGHER, MIDPOINT, NEAREST, METHODS,
+  MEDIAN  /* the mean of both, which may be infinite */
+} Method;
+
+static const char *const method_names[] = {
+  "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
+  "interpolated_inverted_cdf", "hazen", "weibull", "linear", "median_unbiased",
+  "normal_unbiased", "lower", "higher", "midpoint", "nearest", NULL
+};
+
+/* Does it give elements only, and nothing between them? */
+static bool is_discrete (Method m) {
+  return m == INVERTED_CDF || m == CLOSEST_OBSERVATION || m == LOWER ||
+         m == HIGHER || m == NEAREST;
+}
+
+/* A place among sorted elements, from 0: 'share' of the way from one to the
+** next. */
+typedef struct Place {
+  int64_t low, high;
+  double share;
+} Place;
+
+/* Hyndman and Fan's place for those of their methods that have two numbers. */
+static double between (double n, double q, double alpha, double beta) {
+  return n * q + (alpha + q * (1 - alpha - beta)) - 1;
+}
+
+/* The last element not behind the place, or the next one. */
+static double observed (double at, bool even) {
+  double low = floor(at);
+  bool on = (at == low) && (!even || fmod(low, 2) == 0);
+  return on ? low : low + 1;
+}
+
+static double place_of (Method m, double n, double q) {
+  switch (m) {
+    case INVERTED_CDF: return observed(n * q - 1, false);
+    case CLOSEST_OBSERVATION: return observed(n * q - 1 - 0.5, true);
+    case AVERAGED_INVERTED_CDF: return n * q - 1;
+    case INTERPOLATED_INVERTED_CDF: return between(n, q, 0, 1);
+    case HAZEN: return between(n, q, 0.5, 0.5);
+    case WEIBULL: return between(n, q, 0, 0);
+    case MEDIAN_UNBIASED: return between(n, q, 1 / 3.0, 1 / 3.0);
+    case NORMAL_UNBIASED: return between(n, q, 3 / 8.0, 3 / 8.0);
+    case LOWER: return floor((n - 1) * q);
+    case HIGHER: return ceil((n - 1) * q);
+    case MIDPOINT: return 0.5 * (floor((n - 1) * q) + ceil((n - 1) * q));
+    case NEAREST: return rint((n - 1) * q);
+    default: return (n - 1) * q;
+  }
+}
+
+static Place find_place (Method m, int64_t n, double q) {
+  double at = place_of(m, (double)n, q);
+  Place p = {0, 0, 0};
+  if (at >= (double)(n - 1))
+    p.low = p.high = n - 1;
+  else if (at > 0) {
+    p.low = (int64_t)floor(at);
+    p.share = at - floor(at);
+    if (m == AVERAGED_INVERTED_CDF)
+      p.share = (p.share == 0) ? 0.5 : 1;
+    p.high = p.low + (p.share > 0);
+  } else if (at == 0 && m == AVERAGED_INVERTED_CDF) {
+    p.high = 1;
+    p.share = 0.5;
+  }
+  return p;
+}
+
+/* ==} */
+
+/* {== elements ======================================================== */
+
+/* What is asked for. */
+typedef struct Quantiles {
+  Array *a;
+  uint32_t axes;    /* those that go */
+  bool keepdims;
+  Method method;
+  bool list;        /* of numbers: an axis of the result, the first one */
+  int n;            /* how many */
+  int64_t count;    /* elements of each line */
+  DType t;          /* of the result */
+} Quantiles;
+
+/* Pushes the lines that go, each sorted, along a last axis. */
+static int push_sorted (lua_State *L, Quantiles *k) {
+  int order[MAX_DIMS], n = 0;
+  int64_t shape[MAX_DIMS];
+  k->count = 1;
+  for (int gone = 0; gone <= 1; gone++)
+    for (int i = 0; i < k->a->ndim; i++)
+      if ((int)(k->axes >> i & 1) == gone) {
+        if (gone)
+          k->count *= k->a->shape[i];
+        else
+          shape[n] = k->a->shape[i];
+        order[n++] = i;
+      }
+  int kept = n - __builtin_popcount(k->axes & ((1u << k->a->ndim) - 1));
+  shape[kept] = k->count;
+  tide_pushpermuted(L, k->a, order);
+  tide_pushreshaped(L, lua_gettop(L), kept + 1, shape);
+  return tide_apply(L, "sort", lua_gettop(L));
+}
+
+/* Pushes element i of each line. */
+static int push_element (lua_State *L, int sorted, int64_t i) {
+  lua_pushinteger(L, -1);
+  lua_pushinteger(L, i + 1);
+  return tide_applywith(L, "select", sorted, 2);
+}
+
+/* Pushes what is at the place, of float64; as NumPy has it, from the nearer
+** end. */
+static int push_between (lua_State *L, int sorted, Method m, Place p) {
+  int low = tide_applyastype(L, push_element(L, sorted, p.low), DTYPE_FLOAT64);
+  if (p.low == p.high)
+    return low;
+  int high = tide_applyastype(L, push_element(L, sorted, p.high),
+                              DTYPE_FLOAT64);
+  if (m == MEDIAN)
+    return tide_applynumber(L, "div", tide_applyto(L, "add", low, high), 2);
+  int far = tide_applyto(L, "sub", high, low);
+  if (p.share < 0.5)
+    return tide_applyto(L, "add", low,
+                        tide_applynumber(L, "mul", far, p.share));
+  return tide_applyto(L, "sub", high,
+                      tide_applynumber(L, "mul", far, 1 - p.share));
+}
+
+/* Pushes z, but NaN where a line has one, which then is its last element. */
+static int push_with_nans (lua_State *L, int sorted, int z,
+                           const Quantiles *k) {
+  if (tide_kind(k->a->dtype) != KIND_FLOAT)
+    return z;
+  int last = push_element(L, sorted, k->count - 1);
+  last = tide_applyastype(L, last, tide_checkarray(L, z)->dtype);
+  int nan = tide_apply(L, "isnan", last);
+  lua_pushvalue(L, last);
+  lua_pushvalue(L, z);
+  return tide_applywith(L, "where", nan, 2);
+}
+
+/* Pushes the quantile q of each line. */
+static int push_quantile (lua_State *L, int sorted, const Quantiles *k,
+                          double q) {
+  Place p = find_place(k->method, k->count, q);
+  int z = is_discrete(k->method) ? push_element(L, sorted, p.low) :
+                                   push_between(L, sorted, k->method, p);
+  return push_with_nans(L, sorted, z, k);
+}
+
+/* ==} */
+
+/* {== results ========================================================= */
+
+/* Pushes the array for all results: an axis for a list of numbers, and those
+** that stay. */
+static Array *push_results (lua_State *L, const Quantiles *k, RtStream *s) {
+  int64_t shape[MAX_DIMS + 1];
+  int n = 0;
+  if (k->list)
+    shape[n++] = k->n;
+  for (int i = 0; i < k->a->ndim; i++) {
+    bool gone = (k->axes >> i & 1) != 0;
+    if (!gone || k->keepdims)
+      shape[n++] = gone ? 1 : k->a->shape[i];
+  }
+  if (n > MAX_DIMS)
+    luaL_error(L, "the result would have more than %d axes", MAX_DIMS);
+  return tide_newarray(L, k->a->dev, k->t, n, shape, s);
+}
+
+/* z[i] = x, which has the axes that stay. */
+static void put_result (lua_State *L, RtStream *s, int z, int i, int x,
+                        const Quantiles *k) {
+  Array *all = tide_checkarray(L, z), *own;
+  int first = k->list ? 1 : 0;
+  size_t size = all->size / (size_t)(k->list ? k->n : 1);
+  x = tide_applyastype(L, x, k->t);
+  tide_pushreshaped(L, x, all->ndim - first, all->shape + first);
+  own = tide_checkarray(L, -1);
+  tide_pushview(L, all, all->ndim - first, all->shape + first, NULL,
+                all->off + (size_t)i * size * rt_dtype_size(k->t));
+  tide_copy(L, s, tide_checkarray(L, -1), own);
+}
+
+/* Number i of those at 2. */
+static double read_number (lua_State *L, int i, const Quantiles *k,
+                           double whole) {
+  if (k->list)
+    lua_rawgeti(L, 2, i + 1);
+  else
+    lua_pushvalue(L, 2);
+  double q = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+  lua_pop(L, 1);
+  if (!(q >= 0 && q <= whole))
+    luaL_argerror(L, 2, whole == 1 ? "numbers from 0 to 1 expected" :
+                                     "numbers from 0 to 100 expected");
+  return q / whole;
+}
+
+/* z = the quantiles of the lines of 'a'; what has no elements has none. */
+static void fill_results (lua_State *L, RtStream *s, int z, Quantiles *k,
+                          double whole) {
+  int sorted = push_sorted(L, k);
+  if (k->count == 0) {
+    if (tide_kind(k->t) != KIND_FLOAT)
+      luaL_error(L, "a quantile of an array without elements");
+    lua_pushnumber(L, (lua_Number)NAN);
+    tide_fillarray(L, s, tide_checkarray(L, z), lua_gettop(L));
+    return;
+  }
+  for (int i = 0; i < k->n; i++) {
+    int top = lua_gettop(L);
+    double q = (whole > 0) ? read_number(L, i, k, whole) : 0.5;
+    put_result(L, s, z, i, push_quantile(L, sorted, k, q), k);
+    tide_drop(L, top);
+  }
+}
+
+/* ==} */
+
+/* {== arguments ======================================================= */
+
+/* Axes and options from 'arg' on; returns where the options are. */
+static int read_options (lua_State *L, int arg, Quantiles *k,
+                         const char *const names[]) {
+  int axes[MAX_DIMS], n;
+  k->a = tide_checkarray(L, 1);
+  if (tide_kind(k->a->dtype) == KIND_COMPLEX)
+    luaL_argerror(L, 1, lua_pushfstring(L, "real numbers expected, got %s",
+                                        tide_dtypename(k->a->dtype)));
+  int options = tide_optaxes(L, arg, k->a->ndim, names, axes, &n);
+  k->axes = (n < 0) ? UINT32_MAX : 0;
+  for (int i = 0; i < n; i++)
+    k->axes |= 1u << axes[i];
+  k->keepdims = lua_istable(L, options) &&
+                tide_optflag(L, options, "keepdims", false);
+  return options;
+}
+
+static Method read_method (lua_State *L, int options) {
+  Method m = LINEAR;
+  tide_keepoption(L, options, "method");
+  if (!lua_isnil(L, -1)) {
+    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) :
+                                                        "";
+    for (m = 0; m < METHODS && strcmp(method_names[m], name) != 0; )
+      m++;
+    luaL_argcheck(L, m < METHODS, options, "option 'method' must be one of "
+        "NumPy's: 'linear', 'lower', 'higher', 'midpoint', 'nearest', "
+        "'hazen', 'weibull', 'median_unbiased', 'normal_unbiased', "
+        "'inverted_cdf', 'averaged_inverted_cdf', "
+        "'interpolated_inverted_cdf' or 'closest_observation'");
+  }
+  lua_pop(L, 1);
+  return m;
+}
+
+static DType float_of (DType t) {
+  return tide_kind(t) == KIND_FLOAT ? t : DTYPE_FLOAT64;
+}
+
+/* The numbers at 2 are from 0 to 'whole'. */
+static int quantile (lua_State *L, double whole) {
+  static const char *const names[] = {"axis", "keepdims", "method", "out",
+                                      NULL};
+  Quantiles k = {.n = 1};
+  lua_settop(L, 4);
+  int options = read_options(L, 3, &k, names);
+  lua_settop(L, 4);
+  k.method = read_method(L, options);
+  k.t = is_discrete(k.method) ? (DType)k.a->dtype : float_of(k.a->dtype);
+  k.list = lua_istable(L, 2);
+  if (k.list) {
+    lua_Unsigned n = lua_rawlen(L, 2);
+    luaL_argcheck(L, n <= 100000, 2, "too many numbers");
+    k.n = (int)n;
+  } else if (lua_type(L, 2) != LUA_TNUMBER) {
+    tide_typeerror(L, 2, "number or table");
+  }
+  for (int i = 0; i < k.n; i++)
+    read_number(L, i, &k, whole);
+  RtStream *s = tide_currentstream(L, k.a->dev);
+  lua_pushvalue(L, options);
+  push_results(L, &k, s);
+  int z = lua_gettop(L);
+  fill_results(L, s, z, &k, whole);
+  lua_pushvalue(L, z);
+  return tide_deliverout(L, 5, s);
+}
+
+/*
+** quantile(a, q [, axis] [, { axis=, keepdims=, method=, out= }]) -> what a
+** share q of the elements, or each of a list, is not above.
+*/
+static int array_quantile (lua_State *L) { return quantile(L, 1); }
+
+/* percentile(a, q ...): q is from 0 to 100. */
+static int array_percentile (lua_State *L) { return quantile(L, 100); }
+
+/* median(a [, axis] [, { axis=, keepdims=, out= }]) -> the mean of both
+** elements in the middle, or the one that is there. */
+static int array_median (lua_State *L) {
+  static const char *const names[] = {"axis", "keepdims", "out", NULL};
+  Quantiles k = {.n = 1, .method = MEDIAN};
+  lua_settop(L, 3);
+  int options = read_options(L, 2, &k, names);
+  lua_settop(L, 3);
+  k.t = float_of(k.a->dtype);
+  RtStream *s = tide_currentstream(L, k.a->dev);
+  lua_pushvalue(L, options);
+  push_results(L, &k, s);
+  int z = lua_gettop(L);
+  fill_results(L, s, z, &k, 0);
+  lua_pushvalue(L, z);
+  return tide_deliverout(L, 4, s);
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"median", array_median, 3},
+  {"percentile", array_percentile, 4},
+  {"quantile", array_quantile, 4},
+  {NULL, NULL, 0}
+};
+
+void tide_openquantile (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

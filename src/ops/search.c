@@ -1,0 +1,251 @@
+/*
+** search.c - places in sorted arrays: searchsorted, digitize; and numbers
+** between the points of a table: interp. See kernels/search.cu.
+*/
+#include <string.h>
+
+#include "array/array.h"
+#include "array/dtype.h"
+#include "array/launch.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "composed.h"
+#include "device/current.h"
+#include "openers.h"
+#include "operands.h"
+#include "result.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
+#include "sort.h"
+
+#include "kernels/keys.h"
+
+/* {== places ========================================================== */
+
+/* z = the places of v among the elements of a; both are dense, of one dtype. */
+static void launch (lua_State *L, RtStream *s, Array *z, const Array *a,
+                    const Array *v, Search k) {
+  KeyRule rule = tide_keyrule(a->dtype);
+  int64_t pass = PASS(0, (int)rt_dtype_size(a->dtype), 1, 1, 1, k.down);
+  size_t n = a->size, last = k.last;
+  KernelId id = rt_kernel_named(rt_dtype_size(a->dtype) > 4 ? "search_k64" :
+                                                              "search_k32");
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pa = tide_reads(&op, a), pv = tide_reads(&op, v),
+              pz = tide_writes(&op, z);
+  void *params[] = {&pz, &pa, &pv, &n, &z->size, &rule.sign, &rule.inf, &pass,
+                    &last, &k.base};
+  tide_launch(L, s, &op, id, rt_strided_grid(z->size), params);
+}
+
+int tide_pushplaces (lua_State *L, RtStream *s, int a, int v, Search k) {
+  Array *x = tide_checkarray(L, a), *y = tide_checkarray(L, v);
+  DType t = tide_promote(x->dtype, y->dtype);
+  if (tide_kind(t) == KIND_COMPLEX)
+    luaL_error(L, "places are not defined for %s arrays", tide_dtypename(t));
+  x = tide_pushplain(L, a, t);
+  y = tide_pushplain(L, v, t);
+  Array *z = tide_newarray(L, y->dev, DTYPE_INT64, y->ndim, y->shape, s);
+  if (z->size > 0)
+    launch(L, s, z, x, y, k);
+  return lua_gettop(L);
+}
+
+/* Raises unless the array at 'arg' has one axis. */
+static Array *check_line (lua_State *L, int arg, const char *what) {
+  Array *a = tide_checkarray(L, arg);
+  if (a->ndim != 1)
+    luaL_argerror(L, arg, lua_pushfstring(L, "%s must have one axis, has %d",
+                                          what, a->ndim));
+  return a;
+}
+
+/* Pushes the operand at 'arg', of any kind, beside 'a'. */
+static int push_beside (lua_State *L, int arg, const Array *a, RtStream *s) {
+  int v = tide_pushoperand(L, arg, a->dev, s);
+  tide_checkdevices(L, a, tide_checkarray(L, v));
+  return v;
+}
+
+/* Pushes the array at 1 in the order that the option 'sorter', at 4, says. */
+static int push_sorted (lua_State *L) {
+  if (lua_isnil(L, 4))
+    return 1;
+  Array *order = tide_testarray(L, 4), *a = tide_checkarray(L, 1);
+  if (order == NULL || order->closed)
+    luaL_argerror(L, 3, "option 'sorter' must be an open tide.Array");
+  tide_checkdevices(L, a, order);
+  luaL_argcheck(L, order->ndim == 1 && order->size == a->size, 3,
+                "option 'sorter' must have a place for each element");
+  luaL_argcheck(L, tide_kind(order->dtype) == KIND_INTEGER, 3,
+                "option 'sorter' must have integers");
+  lua_pushvalue(L, 4);
+  return tide_applywith(L, "take", 1, 1);
+}
+
+/*
+** searchsorted(a, v [, { side=, sorter=, out= }]) -> for each element of v the
+** place, from 1, where it is to be inserted into 'a', which is sorted, so that
+** it stays so: before what is equal, or after it.
+*/
+static int array_searchsorted (lua_State *L) {
+  static const char *const names[] = {"out", "side", "sorter", NULL};
+  static const char *const sides[] = {"left", "right", NULL};
+  lua_settop(L, 3);
+  Array *a = check_line(L, 1, "a sorted array");
+  Search k = {.base = 1};
+  if (tide_checkoptions(L, 3, names) &&
+      tide_getoption(L, 3, "side") != LUA_TNIL) {
+    const char *side = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) :
+                                                        "";
+    k.last = side[0] == 'r';
+    luaL_argcheck(L, strcmp(side, sides[k.last]) == 0, 3,
+                  "option 'side' must be 'left' or 'right'");
+  }
+  lua_settop(L, 3);
+  tide_keepoption(L, 3, "sorter");
+  lua_pushvalue(L, 3);
+  RtStream *s = tide_currentstream(L, a->dev);
+  int v = push_beside(L, 2, a, s);
+  tide_pushplaces(L, s, push_sorted(L), v, k);
+  return tide_deliverout(L, 5, s);
+}
+
+/*
+** digitize(x, edges [, { right=, descending=, out= }]) -> for each element of x
+** the number of its bin: that of the last edge which is not above it, or 0. The
+** edges are sorted; 'right': an edge belongs to the bin before it.
+*/
+static int array_digitize (lua_State *L) {
+  static const char *const names[] = {"descending", "out", "right", NULL};
+  lua_settop(L, 3);
+  Array *x = tide_checkarray(L, 1);
+  Search k = {.last = true};
+  if (tide_checkoptions(L, 3, names)) {
+    k.down = tide_optflag(L, 3, "descending", false);
+    k.last = tide_optflag(L, 3, "right", false) == k.down;
+  }
+  RtStream *s = tide_currentstream(L, x->dev);
+  int edges = push_beside(L, 2, x, s);
+  if (tide_checkarray(L, edges)->ndim != 1)
+    luaL_argerror(L, 2, "edges must have one axis");
+  tide_pushplaces(L, s, edges, 1, k);
+  return tide_deliverout(L, 3, s);
+}
+
+/* ==} */
+
+/* {== interp ========================================================== */
+
+/* What is asked for, and where it is as float64 arrays. */
+typedef struct Table {
+  int x, xs, ys;
+  size_t given;
+  lua_Number left, right;
+} Table;
+
+static void interpolate (lua_State *L, RtStream *s, const Table *k) {
+  Array *x = tide_checkarray(L, k->x), *xs = tide_checkarray(L, k->xs),
+        *ys = tide_checkarray(L, k->ys);
+  Array *z = tide_newarray(L, x->dev, DTYPE_FLOAT64, x->ndim, x->shape, s);
+  if (z->size == 0)
+    return;
+  KernelId id = rt_kernel_named("interp_f64");
+  size_t n = xs->size, given = k->given;
+  double left = k->left, right = k->right;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), ps = tide_reads(&op, xs),
+              py = tide_reads(&op, ys), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &ps, &py, &n, &z->size, &given, &left, &right};
+  tide_launch(L, s, &op, id, rt_strided_grid(z->size), params);
+}
+
+/* Pushes a with its last element, less 'by', before, and its first one, and
+** 'by', behind. */
+static int push_around (lua_State *L, int a, lua_Number by) {
+  lua_pushinteger(L, -1);
+  lua_pushinteger(L, -1);
+  int before = tide_applywith(L, "slice", a, 2);
+  before = tide_applynumber(L, "sub", before, by);
+  lua_pushinteger(L, 1);
+  lua_pushinteger(L, 1);
+  int after = tide_applywith(L, "slice", a, 2);
+  after = tide_applynumber(L, "add", after, by);
+  return tide_applyto(L, "append", tide_applyto(L, "append", before, a),
+                      after);
+}
+
+/* All of it within one period, and a point beyond each end. */
+static void fold (lua_State *L, Table *k, lua_Number period) {
+  k->x = tide_applynumber(L, "mod", k->x, period);
+  k->xs = tide_applynumber(L, "mod", k->xs, period);
+  int order = tide_apply(L, "argsort", k->xs);
+  k->ys = push_around(L, tide_applytake(L, k->ys, order), 0);
+  k->xs = push_around(L, tide_applytake(L, k->xs, order), period);
+  k->given = 0;
+}
+
+static int push_plain (lua_State *L, int arg) {
+  tide_pushplain(L, arg, DTYPE_FLOAT64);
+  return lua_gettop(L);
+}
+
+/* An end that is asked for: bit 'bit' of what is given. */
+static lua_Number read_end (lua_State *L, Table *k, const char *name,
+                            unsigned bit) {
+  tide_keepoption(L, 4, name);
+  k->given |= lua_isnil(L, -1) ? 0 : bit;
+  lua_pop(L, 1);
+  return lua_istable(L, 4) ? tide_optnum(L, 4, name, 0) : 0;
+}
+
+/*
+** interp(x, xs, ys [, { left=, right=, period=, out= }]) -> the number at each
+** x of the line through points, the xs of which are sorted.
+*/
+static int array_interp (lua_State *L) {
+  static const char *const names[] = {"left", "out", "period", "right", NULL};
+  Table k = {0};
+  lua_settop(L, 4);
+  Array *x = tide_checkarray(L, 1);
+  tide_checkoptions(L, 4, names);
+  k.left = read_end(L, &k, "left", 1);
+  k.right = read_end(L, &k, "right", 2);
+  lua_Number period = lua_istable(L, 4) ? tide_optnum(L, 4, "period", 0) : 0;
+  RtStream *s = tide_currentstream(L, x->dev);
+  int xs = push_beside(L, 2, x, s), ys = push_beside(L, 3, x, s);
+  luaL_argcheck(L, tide_checkarray(L, xs)->ndim == 1, 2,
+                "points must have one axis");
+  luaL_argcheck(L, tide_checkarray(L, xs)->size > 0, 2,
+                "there are no points");
+  luaL_argcheck(L, tide_sameshape(tide_checkarray(L, xs),
+                                  tide_checkarray(L, ys)), 3,
+                "a number for each point expected");
+  for (int i = 1; i <= 3; i++)
+    if (tide_kind(tide_checkarray(L, i == 1 ? 1 : i == 2 ? xs : ys)->dtype) ==
+        KIND_COMPLEX)
+      luaL_argerror(L, i, "real numbers expected");
+  k.x = push_plain(L, 1);
+  k.xs = push_plain(L, xs);
+  k.ys = push_plain(L, ys);
+  if (period != 0)
+    fold(L, &k, period < 0 ? -period : period);
+  interpolate(L, s, &k);
+  return tide_deliverout(L, 4, s);
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"digitize", array_digitize, 3},
+  {"interp", array_interp, 4},
+  {"searchsorted", array_searchsorted, 3},
+  {NULL, NULL, 0}
+};
+
+void tide_opensearch (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

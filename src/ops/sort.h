@@ -1,0 +1,29 @@
+/* sort.h - how elements become keys, which are sorted and searched. See sort.c,
+** search.c. */
+#ifndef TIDE_OPS_SORT_H
+#define TIDE_OPS_SORT_H
+
+#include "array/array.h"
+#include "rt/kernels/dtypes.h"
+
+/* The bits of keys.h that say so. */
+typedef struct KeyRule {
+  uint64_t sign, inf;
+} KeyRule;
+KeyRule tide_keyrule (DType t);
+
+/* What is asked of sorted elements. */
+typedef struct Search {
+  bool down;     /* the greatest is first */
+  bool last;     /* elements that are equal come before, too */
+  int64_t base;  /* the first place */
+} Search;
+
+/*
+** search.c: pushes, as int64, at which places among the sorted elements of the
+** array at 'a' those of the array at 'v' belong; returns where that is. Both
+** are taken as of the dtype that they have in common.
+*/
+int tide_pushplaces (lua_State *L, RtStream *s, int a, int v, Search k);
+
+#endif

@@ -1,0 +1,139 @@
+/*
+** topk.c - what sorting gives besides: the first few elements (topk), and an
+** order by several keys (lexsort).
+*/
+#include "array/array.h"
+#include "array/dtype.h"
+#include "array/launch.h"
+#include "array/shape.h"
+#include "array_list.h"
+#include "base/argument.h"
+#include "base/class.h"
+#include "composed.h"
+#include "device/current.h"
+#include "openers.h"
+#include "operands.h"
+#include "result.h"
+
+/* Pushes the array at 'x' with that axis as the last one. */
+static int push_last (lua_State *L, int x, int axis) {
+  lua_pushinteger(L, axis + 1);
+  lua_pushinteger(L, -1);
+  return tide_applywith(L, "moveaxis", x, 2);
+}
+
+/* Pushes the elements of the rows of x at the places, from 1, that the rows of
+** 'at' have: rows are along the last axis of both. */
+static int take_rows (lua_State *L, RtStream *s, int x, int at) {
+  int64_t shape[MAX_DIMS];
+  Array *a = tide_checkarray(L, x);
+  int64_t n = a->shape[a->ndim - 1], rows = n > 0 ? (int64_t)a->size / n : 0;
+  if (rows == 1)
+    return tide_applytake(L, x, at);
+  Array *first = tide_newarray(L, a->dev, DTYPE_INT64, 1, &rows, s);
+  tide_arange(L, s, first, (Element){0}, (Element){.bits = (uint64_t)n});
+  for (int i = 0; i < a->ndim; i++)
+    shape[i] = (i == a->ndim - 1) ? 1 : a->shape[i];
+  tide_pushreshaped(L, lua_gettop(L), a->ndim, shape);
+  at = tide_applyto(L, "add", at, lua_gettop(L));
+  return tide_applytake(L, x, at);
+}
+
+/* {== topk ============================================================ */
+
+/* Pushes z with its last axis where that axis was; returns where it is. */
+static int push_back (lua_State *L, int z, int axis) {
+  lua_pushinteger(L, -1);
+  lua_pushinteger(L, axis + 1);
+  return tide_applywith(L, "moveaxis", z, 2);
+}
+
+/*
+** topk(a, k [, axis] [, { axis=, largest= }]) -> the k greatest elements along
+** an axis, the last one by default, the greatest first; and their places. Or
+** the least ones, the least first.
+*/
+static int array_topk (lua_State *L) {
+  static const char *const names[] = {"axis", "largest", NULL};
+  int axis;
+  lua_settop(L, 4);
+  Array *a = tide_checkarray(L, 1);
+  int64_t k = tide_checkinteger(L, 2);
+  luaL_argcheck(L, a->ndim > 0, 1, "at least one axis expected");
+  int options = tide_optaxis(L, 3, a->ndim, names, &axis);
+  lua_settop(L, 4);
+  axis = (axis < 0) ? a->ndim - 1 : axis;
+  if (k < 0 || k > a->shape[axis])
+    luaL_argerror(L, 2, lua_pushfstring(L, "%I elements of an axis of %I",
+        (LUAI_UACINT)k, (LUAI_UACINT)a->shape[axis]));
+  bool largest = tide_optflag(L, options, "largest", true);
+  RtStream *s = tide_currentstream(L, a->dev);
+  int x = push_last(L, 1, axis);
+  lua_createtable(L, 0, 1);
+  lua_pushboolean(L, largest);
+  lua_setfield(L, -2, "descending");
+  int at = tide_applywith(L, "argsort", x, 1);
+  lua_pushinteger(L, 1);
+  lua_pushinteger(L, k);
+  lua_pushinteger(L, 1);
+  lua_pushinteger(L, -1);
+  at = tide_apply(L, "copy", tide_applywith(L, "slice", at, 4));
+  int z = push_back(L, take_rows(L, s, x, at), axis);
+  at = push_back(L, at, axis);
+  lua_pushvalue(L, z);
+  lua_pushvalue(L, at);
+  lua_rotate(L, 5, 2);
+  tide_drop(L, 6);
+  return 2;
+}
+
+/* ==} */
+
+/* {== lexsort ========================================================= */
+
+/*
+** lexsort(list [, axis] [, { axis=, out= }]) -> in which order the elements of
+** several arrays along an axis are, by the last array, and where that has equal
+** ones by the one before it.
+*/
+static int array_lexsort (lua_State *L) {
+  int axis;
+  int n = tide_pushlist(L, "a list of arrays; options are a table of their own");
+  Array *first = tide_listed(L, 0);
+  luaL_argcheck(L, first->ndim > 0, 1, "at least one axis expected");
+  int options = tide_optaxis(L, 2, first->ndim, tide_axisout, &axis);
+  for (int i = 1; i < n; i++) {
+    tide_checkdevices(L, first, tide_listed(L, i));
+    luaL_argcheck(L, tide_sameshape(first, tide_listed(L, i)), 1,
+                  "arrays of one shape expected");
+  }
+  axis = (axis < 0) ? first->ndim - 1 : axis;
+  RtStream *s = tide_currentstream(L, first->dev);
+  lua_pushvalue(L, options);
+  int last = lua_gettop(L);
+  int order = tide_apply(L, "argsort", push_last(L, 4, axis));
+  for (int i = 1; i < n; i++) {
+    int key = take_rows(L, s, push_last(L, 4 + i, axis), order);
+    order = take_rows(L, s, order, tide_apply(L, "argsort", key));
+  }
+  tide_apply(L, "copy", push_back(L, order, axis));
+  return tide_deliverout(L, last, s);
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"lexsort", array_lexsort, 3},
+  {NULL, NULL, 0}
+};
+
+static const Function both[] = {
+  {"topk", array_topk, 4},
+  {NULL, NULL, 0}
+};
+
+void tide_opentopk (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_setfuncs(L, both);
+  tide_addmethods(L, &tide_arrayclass, both);
+}

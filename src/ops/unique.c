@@ -1,0 +1,254 @@
+/*
+** unique.c - the different elements of an array, in order: unique, and the
+** functions of the Array API standard for it. What is sorted says by each
+** element how many different ones there are up to it; where those numbers
+** begin, is searched.
+*/
+#include "array/array.h"
+#include "array/dtype.h"
+#include "array/launch.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "base/may_wait.h"
+#include "composed.h"
+#include "device/current.h"
+#include "openers.h"
+#include "operands.h"
+#include "result.h"
+#include "rt/kernels/kernels.h"
+#include "sort.h"
+
+/* What is asked for. */
+typedef struct Unique {
+  bool index, inverse, counts;  /* besides the values */
+  bool equal_nan;               /* all NaNs are one element */
+  int64_t size;                 /* so many results; -1: as many as there are */
+  int fill;                     /* what stands behind the values, or 0 */
+} Unique;
+
+/* What is made on the way: where it is. */
+typedef struct Sorted {
+  int order;   /* 0: nobody asks for it */
+  int values;
+  int places;  /* how many different ones there are up to each */
+  int64_t n;
+} Sorted;
+
+/* {== steps =========================================================== */
+
+static int push_run (lua_State *L, int x, int64_t first, int64_t last) {
+  lua_pushinteger(L, first);
+  lua_pushinteger(L, last);
+  return tide_applywith(L, "slice", x, 2);
+}
+
+/* Pushes the integers from 1 to n. */
+static int push_numbers (lua_State *L, RtStream *s, const Array *like,
+                         int64_t n) {
+  Array *z = tide_newarray(L, like->dev, DTYPE_INT64, 1, &n, s);
+  tide_arange(L, s, z, (Element){.bits = 1}, (Element){.bits = 1});
+  return lua_gettop(L);
+}
+
+/* Pushes the elements of the array at 1 in order. */
+static Sorted push_sorted (lua_State *L, const Unique *k) {
+  Sorted z = {.n = (int64_t)tide_checkarray(L, 1)->size};
+  int x = tide_apply(L, "ravel", 1);
+  if (k->index || k->inverse) {
+    z.order = tide_apply(L, "argsort", x);
+    z.values = tide_applytake(L, x, z.order);
+  } else {
+    z.values = tide_apply(L, "sort", x);
+  }
+  return z;
+}
+
+/* Pushes for each but the first whether it is another one than that before. */
+static int push_changes (lua_State *L, const Sorted *z, const Unique *k) {
+  int before = push_run(L, z->values, 1, z->n - 1);
+  int changes = tide_applyto(L, "ne", push_run(L, z->values, 2, z->n), before);
+  if (k->equal_nan && tide_kind(tide_checkarray(L, 1)->dtype) == KIND_FLOAT)
+    changes = tide_applyto(L, "band", changes,
+                           tide_applyto(L, "eq", before, before));
+  return changes;
+}
+
+static void push_places (lua_State *L, RtStream *s, Sorted *z,
+                         const Unique *k) {
+  z->places = push_numbers(L, s, tide_checkarray(L, 1), z->n < 1 ? 0 : 1);
+  if (z->n > 1)
+    z->places = tide_applyto(L, "append", z->places,
+        tide_applyastype(L, push_changes(L, z, k), DTYPE_INT64));
+  z->places = tide_apply(L, "cumsum", z->places);
+}
+
+/* How many different elements there are. Waits. */
+static int64_t count (lua_State *L, const Sorted *z) {
+  int64_t n = 1;
+  if (z->n == 0)
+    return 0;
+  Array *a = tide_checkarray(L, z->places);
+  Array *last = tide_pushview(L, a, 1, &n, NULL, a->off + (size_t)(z->n - 1) *
+                              sizeof(int64_t));
+  Array *h = tide_fetch(L, last, "unique");
+  n = *(const int64_t *)(uintptr_t)tide_pointer(h);
+  tide_closearray(h);
+  return n;
+}
+
+/* ==} */
+
+/* {== results ========================================================= */
+
+/* Pushes z where there is an element at all, else the value at 'fill', or 0. */
+static int push_filled (lua_State *L, int z, int inside, int fill) {
+  if (inside == 0)
+    return z;
+  lua_pushvalue(L, z);
+  if (fill != 0)
+    lua_pushvalue(L, fill);
+  else
+    lua_pushboolean(L, false);
+  return tide_applywith(L, "where", inside, 2);
+}
+
+/* Pushes which of the results there are: all that are not beyond the number of
+** different elements. */
+static int push_inside (lua_State *L, const Sorted *z, int numbers) {
+  if (z->n == 0)
+    return tide_applynumber(L, "lt", numbers, 0);
+  return tide_applyto(L, "le", numbers, push_run(L, z->places, -1, -1));
+}
+
+/* Pushes how many of each there are; 'starts' is where the first ones are. */
+static int push_counts (lua_State *L, int starts, const Sorted *z) {
+  lua_createtable(L, 0, 1);
+  lua_pushinteger(L, z->n + 1);
+  lua_setfield(L, -2, "append");
+  return tide_applywith(L, "diff", starts, 1);
+}
+
+/* Pushes for each element of the array at 1 which one of the values it is. */
+static int push_inverse (lua_State *L, const Sorted *z) {
+  int at = tide_applytake(L, z->places, tide_apply(L, "argsort", z->order));
+  lua_getfield(L, 1, "shape");
+  return tide_applywith(L, "reshape", at, 1);
+}
+
+/* Pushes the elements of x at the places, some of which may be beyond. */
+static int take (lua_State *L, RtStream *s, int x, int places) {
+  Array *a = tide_checkarray(L, x), *p = tide_checkarray(L, places);
+  if (a->size > 0)
+    return tide_applytake(L, x, places);
+  tide_zero(L, s, tide_newarray(L, a->dev, a->dtype, p->ndim, p->shape, s));
+  return lua_gettop(L);
+}
+
+/* Leaves the results above the first n values; returns how many. */
+static int unique (lua_State *L, int n, const Unique *k) {
+  Array *a = tide_checkarray(L, 1);
+  RtStream *s = tide_currentstream(L, a->dev);
+  int results = 0, at[4], inside = 0;
+  if (tide_kind(a->dtype) == KIND_COMPLEX)
+    luaL_error(L, "'unique' is not defined for %s arrays",
+               tide_dtypename(a->dtype));
+  if (k->size < 0) {
+    tide_checkreadable(L, s, a, "unique");
+    tide_checkmaywait(L, a->dev, "unique");
+  }
+  luaL_checkstack(L, 80, NULL);
+  Sorted z = push_sorted(L, k);
+  push_places(L, s, &z, k);
+  int64_t size = (k->size < 0) ? count(L, &z) : k->size;
+  int numbers = push_numbers(L, s, a, size);
+  int starts = tide_pushplaces(L, s, z.places, numbers, (Search){.base = 1});
+  if (k->size >= 0)
+    inside = push_inside(L, &z, numbers);
+  at[results++] = push_filled(L, take(L, s, z.values, starts), inside, k->fill);
+  if (k->index)
+    at[results++] = push_filled(L, take(L, s, z.order, starts), inside, 0);
+  if (k->inverse)
+    at[results++] = push_inverse(L, &z);
+  if (k->counts)
+    at[results++] = push_counts(L, starts, &z);
+  for (int i = 0; i < results; i++)
+    lua_pushvalue(L, at[i]);
+  lua_rotate(L, n + 1, results);
+  tide_drop(L, n + results);
+  return results;
+}
+
+/* ==} */
+
+/* {== arguments ======================================================= */
+
+/* The value that stands behind the others, at 3, fits into the array. */
+static void check_fill (lua_State *L, const Array *a) {
+  Element value;
+  const char *bad = tide_isscalar(L, 3) ?
+                    tide_readelement(L, 3, a->dtype, &value) :
+                    "must be a number";
+  if (bad != NULL)
+    luaL_argerror(L, 2, lua_pushfstring(L, "option 'fill' %s", bad));
+}
+
+/*
+** unique(a [, { return_index=, return_inverse=, return_counts=, equal_nan=,
+** size=, fill= }]) -> the different elements in order; where each is first,
+** which of them each element is, how many there are.
+*/
+static int array_unique (lua_State *L) {
+  static const char *const names[] = {"equal_nan", "fill", "return_counts",
+      "return_index", "return_inverse", "size", NULL};
+  lua_settop(L, 2);
+  Array *a = tide_checkarray(L, 1);
+  tide_checkoptions(L, 2, names);
+  Unique k = {.index = tide_optflag(L, 2, "return_index", false),
+              .inverse = tide_optflag(L, 2, "return_inverse", false),
+              .counts = tide_optflag(L, 2, "return_counts", false),
+              .equal_nan = tide_optflag(L, 2, "equal_nan", true), .size = -1};
+  if (lua_istable(L, 2))
+    k.size = tide_optint(L, 2, "size", -1);
+  luaL_argcheck(L, k.size >= -1 && k.size <= (int64_t)1 << 46, 2,
+                "option 'size' must be from 0 to 2^46");
+  k.fill = tide_keepoption(L, 2, "fill");
+  if (lua_isnil(L, k.fill))
+    k.fill = 0;
+  else
+    check_fill(L, a);
+  return unique(L, 3, &k);
+}
+
+/* Those of the standard: NaNs are different from each other. */
+
+static int array_unique_values (lua_State *L) {
+  return unique(L, 1, &(Unique){.size = -1});
+}
+
+static int array_unique_counts (lua_State *L) {
+  return unique(L, 1, &(Unique){.counts = true, .size = -1});
+}
+
+static int array_unique_inverse (lua_State *L) {
+  return unique(L, 1, &(Unique){.inverse = true, .size = -1});
+}
+
+static int array_unique_all (lua_State *L) {
+  return unique(L, 1, &(Unique){true, true, true, .size = -1});
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"unique", array_unique, 2},
+  {"unique_all", array_unique_all, 1},
+  {"unique_counts", array_unique_counts, 1},
+  {"unique_inverse", array_unique_inverse, 1},
+  {"unique_values", array_unique_values, 1},
+  {NULL, NULL, 0}
+};
+
+void tide_openunique (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}
