@@ -5,6 +5,7 @@
 */
 #include "kernels/units.cuh"
 #include "fault.cu"
+#include "places.cu"
 #include "random.cu"
 #include "rows.cu"
 #include "select.cu"

@@ -357,12 +357,15 @@ local matmul <const> = { "matmul", "ANYDIRECT", alias = "signless" }
 local by_width <const> = {
   { "where", "wrrriin" },
   { "take", "wrrnnnnnn" },
-  { "mask", "wrrnn" },
+  { "put", "xrrrinnnnnnn" },
+  { "mask", "wrrnnn" },
+  { "put_mask", "xrrrinnnn" },
   { "eye", "wiinn" },
   { "triangle", "wrinnnn" }
 }
 
---- { name, args, threads of a block }
+--- { name, args, threads of a block, elements of a thread at a time, if it is
+-- launched as elementwise ones are }
 local others <const> = {
   { "radix_count_k32", "xrnnnnssi", "SORT_BLOCK" },
   { "radix_count_k64", "xrnnnnssi", "SORT_BLOCK" },
@@ -375,6 +378,10 @@ local others <const> = {
   { "rows_sort_k64", "wrnnnssi", "ROWS_BLOCK" },
   { "rows_order_k32", "wrnnnssi", "ROWS_BLOCK" },
   { "rows_order_k64", "wrnnnssi", "ROWS_BLOCK" },
+
+  { "places_i64", "wrnnnnnnn", "MAP_BLOCK", "4" },
+  { "put_last", "xrnnnn", "MAP_BLOCK", "4" },
+  { "unravel_i64", "wrnnniinn", "MAP_BLOCK", "4" },
 
   { "random_seed", "wii", "1" },
   { "uniform_f32", "wxddn", "MAP_BLOCK" },
