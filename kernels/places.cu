@@ -3,11 +3,15 @@
 ** 'others' of table.lua. Twins: src/rt/host/kernels/places.c.
 **
 **   places_i64: for index[o,t,j], of an axis of n elements, the place of
-**       element [o,index,j] in memory, from 1; 0 where there is none, and *bad
-**       is set, if that is not NULL: a word of the host's
+**       element [o,index,j] in memory, from 1; 0 where there is none, which
+**       who looks there finds wrong
 **   put_last: last[p] = 1 + the last t whose place is p. All that is written
 **       there is set to 0 beforehand, by a launch with 'begin', so that 'last'
 **       may have many more words than there are indices
+**   ravel_i64: adds to z, places from 1, those that are 'inner' apart of an axis
+**       of n elements; 0 stays 0. The first launch begins, the last one makes
+**       them count from 'base' and sets *bad where there is no place: a word of
+**       the host's, or NULL
 **   unravel_i64: of each place x among 'size', from 1, the index along an axis
 **       of n elements, 'inner' apart, which counts from 'base'; else 'fill',
 **       and *bad
@@ -21,14 +25,11 @@
 #define KERNEL extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
 
 KERNEL places_i64 (int64_t *z, const int64_t *index, size_t n, size_t m,
-                   size_t inner, size_t count, size_t mode, size_t base,
-                   uint32_t *bad) {
+                   size_t inner, size_t count, size_t mode, size_t base) {
 #pragma unroll 4
   for (size_t e = first(); e < count; e += stride()) {
     const Split a(e, inner), b(a.q, m);
     const size_t at = place_by(from_one(index[e], base), n, mode);
-    if (at == n && bad != NULL)
-      *bad = 1;
     z[e] = at == n ? 0 : (int64_t)((b.q * n + at) * inner + a.r) + 1;
   }
 }
@@ -44,6 +45,20 @@ KERNEL put_last (uint32_t *last, const int64_t *index, size_t n, size_t m,
       last[at] = 0;
     else
       atomicMax(&last[at], (uint32_t)t + 1);
+  }
+}
+
+KERNEL ravel_i64 (int64_t *z, const int64_t *index, size_t n, size_t inner,
+                  size_t count, size_t mode, size_t begin, size_t end,
+                  size_t base, uint32_t *bad) {
+#pragma unroll 4
+  for (size_t e = first(); e < count; e += stride()) {
+    const size_t at = place_by(index[e], n, mode);
+    const int64_t sum = begin ? 1 : z[e];
+    const bool there = sum != 0 && at < n;
+    if (end && !there && bad != NULL)
+      *bad = 1;
+    z[e] = (there ? sum + (int64_t)(at * inner) : 0) - (end && base == 0);
   }
 }
 

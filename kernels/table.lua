@@ -379,7 +379,8 @@ local others <const> = {
   { "rows_order_k32", "wrnnnssi", "ROWS_BLOCK" },
   { "rows_order_k64", "wrnnnssi", "ROWS_BLOCK" },
 
-  { "places_i64", "wrnnnnnnn", "MAP_BLOCK", "4" },
+  { "places_i64", "wrnnnnnn", "MAP_BLOCK", "4" },
+  { "ravel_i64", "xrnnnnnnnn", "MAP_BLOCK", "4" },
   { "put_last", "xrnnnn", "MAP_BLOCK", "4" },
   { "unravel_i64", "wrnnniinn", "MAP_BLOCK", "4" },
 

@@ -64,15 +64,13 @@ static int read_axis (lua_State *L, const Array *a, int arg,
   return options;
 }
 
-/* Pushes the indices, of that shape, as places in an array of 'count'
-** elements. */
+/* Pushes the indices, of that shape, as places in the whole array. */
 static void push_places (lua_State *L, RtStream *s, Indices *x, int axis,
-                         const int64_t *shape, int64_t count) {
+                         const int64_t *shape) {
   x->array = push_wide(L, lua_gettop(L), x->array, shape);
   if (x->n == 0 && x->array->size > 0)
     luaL_error(L, "%s: the axis has no elements", x->what);
   tide_pushplaces(L, s, x, tide_lines(x->array, axis));
-  x->n = (size_t)count;
 }
 
 /*
@@ -91,7 +89,7 @@ static int array_take_along_axis (lua_State *L) {
   RtStream *s = tide_currentstream(L, a->dev);
   tide_pushindices(L, 2, a, s, (size_t)a->shape[axis], &x);
   along_shape(L, a, x.array, axis, false, shape);
-  push_places(L, s, &x, axis, shape, 0);
+  push_places(L, s, &x, axis, shape);
   memcpy(own, shape, sizeof own);
   own[axis] = a->shape[axis];
   Array *from = push_wide(L, 1, a, own);
@@ -119,11 +117,11 @@ static int array_put_along_axis (lua_State *L) {
   RtStream *s = tide_currentstream(L, a->dev);
   tide_pushindices(L, 2, a, s, (size_t)a->shape[axis], &x);
   along_shape(L, a, x.array, axis, true, shape);
-  push_places(L, s, &x, axis, shape, (int64_t)a->size);
+  push_places(L, s, &x, axis, shape);
   tide_readvalues(L, 3, a, s, a->ndim, shape, false, &v);
   if (a->size > 0 && x.array->size > 0) {
     Array *z = tide_pushinner(L, s, a);
-    tide_put(L, s, z, &x, (Lines){1, a->size, 1}, &v);
+    tide_put(L, s, a, z, &x, (Lines){1, a->size, 1}, &v);
     tide_bringback(L, s, a, z);
   }
   tide_drop(L, 5);

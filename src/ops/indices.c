@@ -17,6 +17,8 @@
 #include "base/state.h"
 #include "rt/submit.h"
 
+const char tide_severalaxes[] = "ravel_multi_index";
+
 /* {== options ========================================================= */
 
 static size_t read_mode (lua_State *L, int options) {
@@ -121,10 +123,13 @@ Check *tide_pushindexcheck (lua_State *L, const RtStream *s,
   if (x->seen || x->mode != PLACE_RAISE)
     return NULL;
   tide_pushcaller(L);
-  lua_pushfstring(L, "%s: %s: an index is out of range for an axis of %I "
-                  "elements", lua_tostring(L, -1), x->what,
-                  (LUAI_UACINT)x->n);
+  lua_pushfstring(L, "%s: %s: an index is out of range", lua_tostring(L, -1),
+                  x->what);
   lua_remove(L, -2);
+  if (x->what != tide_severalaxes) {
+    lua_pushfstring(L, " for an axis of %I elements", (LUAI_UACINT)x->n);
+    lua_concat(L, 2);
+  }
   return tide_pushcheck(L, s);
 }
 
@@ -132,24 +137,18 @@ Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at) {
   Array *index = x->array;
   Array *z = tide_newarray(L, index->dev, DTYPE_INT64, index->ndim,
                            index->shape, s);
-  Check *check = tide_pushindexcheck(L, s, x);
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
   if (z->size > 0) {
     Op op;
     rt_startop(&op, OP_LAUNCH, NULL);
     CUdeviceptr pi = tide_reads(&op, index), pz = tide_writes(&op, z);
     void *params[] = {&pz, &pi, &x->n, &at.n, &at.inner, &z->size, &x->mode,
-                      &x->base, &bad};
+                      &x->base};
     KernelId id = rt_kernel_named("places_i64");
     tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
-    if (check != NULL)
-      tide_setcheck(L, lua_gettop(L), s);
   }
-  if (check != NULL)
-    lua_pop(L, 1);
+  x->seen = x->seen || x->mode != PLACE_RAISE;
   x->base = 1;
   x->mode = PLACE_RAISE;
-  x->seen = true;
   return x->array = z;
 }
 

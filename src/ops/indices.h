@@ -16,7 +16,7 @@ typedef struct Indices {
   size_t base;       /* of the argument: 0 or 1 */
   Array *array;      /* int64, dense, of the device, and from 1 */
   size_t n;
-  bool seen;         /* they have been looked at: 0 is what was wrong */
+  bool seen;         /* they have been looked at */
 } Indices;
 
 /* Reads the options 'mode' and 'base' of the table or nil at 'options'. */
@@ -34,12 +34,16 @@ void tide_pushindices (lua_State *L, int arg, const Array *a, RtStream *s,
                        size_t n, Indices *x);
 
 /*
-** Pushes the indices as places in memory, from 1, where there is nothing left
-** to check: of elements [o,index,j] if they have the shape 'at' says, whose
-** axis has x->n elements; else 'at' is {1, the number of indices, 1}. 0: there
-** is no such place, which has been told.
+** Pushes the indices as places in memory, from 1: of elements [o,index,j] if
+** they have the shape 'at' says, whose axis has x->n elements; else 'at' is {1,
+** the number of indices, 1}. 0 where there is no such place: who looks there
+** next has to tell of it. A call that has to begin again would tell twice, so
+** its last operation does.
 */
 Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at);
+
+/* What is done with indices of several axes, of which an error names none. */
+extern const char tide_severalaxes[];
 
 /* What a kernel that looks at them tells, pushed before the launch; NULL, and
 ** nothing pushed: it need not. */
@@ -76,10 +80,14 @@ void tide_readnumber (lua_State *L, int arg, Array *a, RtStream *s, bool whole,
 /* Where a result goes that is written in part: 'a' itself if it is dense, else
 ** a dense copy, pushed, to be brought back by tide_bringback. */
 Array *tide_pushinner (lua_State *L, RtStream *s, Array *a);
+
+/* The operation that writes z is the last but that. */
+void tide_bindback (Op *op, Array *a, Array *z);
 void tide_bringback (lua_State *L, RtStream *s, Array *a, Array *z);
 
-/* put.c: queues z = v at the indices; 'at' are the lines of z. */
-void tide_put (lua_State *L, RtStream *s, Array *z, Indices *x, Lines at,
-               const Values *v);
+/* put.c: queues z = v at the indices; 'at' are the lines of z, which is 'a' or
+** is brought back to it next. */
+void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
+               Lines at, const Values *v);
 
 #endif

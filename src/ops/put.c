@@ -53,8 +53,8 @@ static Array *push_last (lua_State *L, RtStream *s, const Indices *x,
   return last;
 }
 
-void tide_put (lua_State *L, RtStream *s, Array *z, Indices *x, Lines at,
-               const Values *v) {
+void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
+               Lines at, const Values *v) {
   Op op;
   int top = lua_gettop(L);
   size_t count = at.outer * x->array->size * at.inner;
@@ -74,6 +74,7 @@ void tide_put (lua_State *L, RtStream *s, Array *z, Indices *x, Lines at,
               pl = (last != NULL) ? tide_reads(&op, last) : 0,
               pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
               pz = tide_writes(&op, z);
+  tide_bindback(&op, a, z);
   void *params[] = {&pz, &pi, &pl, &pv, (void *)&v->number, &at.n,
                     &x->array->size, &at.inner, &count, (void *)&v->n, &x->mode,
                     &bad};
@@ -115,7 +116,7 @@ static void put (lua_State *L, RtStream *s, Array *a, int axis, int options) {
   if (a->size == 0 || x.array->size == 0)
     return;
   Array *z = tide_pushinner(L, s, a);
-  tide_put(L, s, z, &x, at, &v);
+  tide_put(L, s, a, z, &x, at, &v);
   tide_bringback(L, s, a, z);
 }
 
@@ -144,11 +145,13 @@ static int masked_shape (const Array *a, const Array *m, const Array *v,
   return n;
 }
 
-/* z[c] = v; 'rows': of v, one for each that is true, or -1. */
-static void put_mask (lua_State *L, RtStream *s, Array *z, Array *c,
-                      size_t inner, const Values *v, int64_t rows) {
+/* z[c] = v, and z is brought back to 'a'; 'rows': of v, one for each that is
+** true, or -1. */
+static void put_mask (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
+                      const Values *v, int64_t rows) {
   Op op;
   int top = lua_gettop(L);
+  size_t inner = z->size / c->size;
   Array *counts = NULL;
   Check *check = NULL;
   if (rows >= 0) {
@@ -162,6 +165,7 @@ static void put_mask (lua_State *L, RtStream *s, Array *z, Array *c,
               pp = (counts != NULL) ? tide_reads(&op, counts) : 0,
               pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
               pz = tide_writes(&op, z);
+  tide_bindback(&op, a, z);
   void *params[] = {&pz, &pc, &pp, &pv, (void *)&v->number, &inner, &z->size,
                     (void *)&v->n, &bad};
   KernelId id = rt_kernel_bywidth(BYWIDTH_put_mask, (DType)z->dtype);
@@ -198,7 +202,7 @@ static void put_where (lua_State *L, RtStream *s, Array *a) {
     return;
   Array *z = tide_pushinner(L, s, a);
   Array *c = push_apart(L, s, z, 2);
-  put_mask(L, s, z, c, a->size / m->size, &v, rows ? shape[0] : -1);
+  put_mask(L, s, a, z, c, &v, rows ? shape[0] : -1);
   tide_bringback(L, s, a, z);
 }
 

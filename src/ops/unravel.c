@@ -5,9 +5,10 @@
 #include "unravel.h"
 
 #include "array/array.h"
+#include "array/geometry.h"
 #include "array/launch.h"
+#include "array/shape.h"
 #include "base/class.h"
-#include "base/door.h"
 #include "base/list.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -47,8 +48,8 @@ void tide_pushunraveled (lua_State *L, RtStream *s, const Indices *x,
     inner = (n > 0) ? inner / n : 0;
     Array *z = tide_newarray(L, x->array->dev, DTYPE_INT64, x->array->ndim,
                              x->array->shape, s);
+    rest.seen = x->seen || i < u->ndim - 1;  /* the last one tells */
     unravel(L, s, z, &rest, u, n, inner);
-    rest.seen = true;  /* one tells of what is wrong */
   }
 }
 
@@ -98,16 +99,77 @@ static int core_unravel_index (lua_State *L) {
 
 /* {== ravel_multi_index =============================================== */
 
-/* Puts x:name(y) in the place of both, which are on the top. */
-static void apply (lua_State *L, const char *name) {
-  lua_getfield(L, -2, name);
-  lua_insert(L, -3);
-  tide_call(L, "ravel_multi_index", 2, 1);
+/* A list of indices, of one axis each, and what they are for. */
+typedef struct Ravel {
+  int ndim, first;  /* the first one's place on the stack */
+  int64_t shape[MAX_DIMS];
+  size_t size, base;
+  Indices x[MAX_DIMS];
+} Ravel;
+
+/* Pushes the indices of the list at 1. */
+static void push_list (lua_State *L, RtStream *s, Ravel *r) {
+  const Array *a = NULL;
+  luaL_checkstack(L, 3 * r->ndim + 8, NULL);
+  r->first = lua_gettop(L) + 1;
+  for (int i = 0; i < r->ndim; i++) {
+    Indices *x = &r->x[i];
+    *x = (Indices){.what = tide_severalaxes};
+    tide_readindexoptions(L, 3, x);
+    lua_rawgeti(L, 1, i + 1);
+    tide_pushindices(L, r->first + i, a, s, (size_t)r->shape[i], x);
+    lua_replace(L, r->first + i);
+    lua_settop(L, r->first + i);
+    if (r->shape[i] == 0 && x->array->size > 0)
+      luaL_error(L, "%s: axis %d has no elements", x->what, i + 1);
+    a = x->array;
+  }
 }
 
-static void apply_number (lua_State *L, const char *name, int64_t n) {
-  lua_pushinteger(L, n);
-  apply(L, name);
+/* Pushes an array of the shape that all of them have in common. */
+static Array *push_common (lua_State *L, RtStream *s, const Ravel *r) {
+  int64_t shape[MAX_DIMS];
+  Array *z = r->x[0].array;
+  for (int i = 0; i < r->ndim; i++) {
+    int ndim = tide_commonshape(L, z, r->x[i].array, shape);
+    z = tide_pusharray(L, &tide_arrayclass, z->dev, DTYPE_INT64, ndim, shape);
+  }
+  return tide_newarray(L, z->dev, DTYPE_INT64, z->ndim, z->shape, s);
+}
+
+/* Adds the indices of axis i to the places in z. */
+static void add_axis (lua_State *L, RtStream *s, Array *z, Ravel *r, int i,
+                      size_t inner) {
+  Op op;
+  Indices *x = &r->x[i];
+  int top = lua_gettop(L);
+  size_t begin = (i == 0), end = (i == r->ndim - 1);
+  Array *index = x->array;
+  if (!tide_sameshape(index, z)) {
+    tide_pushbroadcast(L, r->first + i, index, z->ndim, z->shape);
+    index = tide_pushdense(L, -1);
+  }
+  Check *check = end ? tide_pushindexcheck(L, s, x) : NULL;
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pi = tide_reads(&op, index), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &pi, &x->n, &inner, &z->size, &x->mode, &begin, &end,
+                    &r->base, &bad};
+  KernelId id = rt_kernel_named("ravel_i64");
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  if (check != NULL)
+    tide_setcheck(L, lua_gettop(L), s);
+  tide_drop(L, top);
+}
+
+/* Closes what was made of the list, but not what was in it. */
+static void close_list (lua_State *L, const Ravel *r) {
+  for (int i = 0; i < r->ndim; i++) {
+    lua_rawgeti(L, 1, i + 1);
+    if (tide_testarray(L, -1) != r->x[i].array)
+      tide_closearray(r->x[i].array);
+    lua_pop(L, 1);
+  }
 }
 
 /*
@@ -116,40 +178,29 @@ static void apply_number (lua_State *L, const char *name, int64_t n) {
 */
 static int core_ravel_multi_index (lua_State *L) {
   static const char *const names[] = {"base", "mode", NULL};
-  int64_t shape[MAX_DIMS];
-  int ndim;
+  Ravel r;
   lua_settop(L, 3);
   tide_checkoptions(L, 3, names);
   luaL_checktype(L, 1, LUA_TTABLE);
-  size_t inner = check_shape(L, 2, &ndim, shape);
+  r.size = check_shape(L, 2, &r.ndim, r.shape);
   tide_checklist(L, 1, lua_rawlen(L, 1), "a list of indices for each axis");
-  luaL_argcheck(L, lua_rawlen(L, 1) == (lua_Unsigned)ndim, 1,
+  luaL_argcheck(L, lua_rawlen(L, 1) == (lua_Unsigned)r.ndim, 1,
                 "one for each axis of the shape expected");
-  size_t base = tide_readbase(L, 3);
+  r.base = tide_readbase(L, 3);
   lua_rawgeti(L, 1, 1);
   RtStream *s = stream_of(L, 4);
   lua_settop(L, 3);
-  const Array *first = NULL;
-  for (int i = 0; i < ndim; i++) {
-    Indices x = {.what = "ravel_multi_index"};
-    tide_readindexoptions(L, 3, &x);
-    lua_rawgeti(L, 1, i + 1);
-    int at = lua_gettop(L);
-    tide_pushindices(L, at, first, s, (size_t)shape[i], &x);
-    if (shape[i] == 0 && x.array->size > 0)
-      return luaL_error(L, "ravel_multi_index: axis %d has no elements", i + 1);
-    tide_pushplaces(L, s, &x, (Lines){1, x.array->size, 1});
-    first = (first == NULL) ? x.array : first;
-    lua_replace(L, at);
-    lua_settop(L, at);
-    inner = (shape[i] > 0) ? inner / (size_t)shape[i] : 0;
-    apply_number(L, "sub", 1);
-    apply_number(L, "mul", (int64_t)inner);
-    if (i > 0)
-      apply(L, "add");
+  push_list(L, s, &r);
+  Array *z = push_common(L, s, &r);
+  size_t inner = r.size;
+  for (int i = 0; i < r.ndim; i++) {
+    r.x[r.ndim - 1].seen = r.x[r.ndim - 1].seen && r.x[i].seen;
+    inner = (r.shape[i] > 0) ? inner / (size_t)r.shape[i] : 0;
+    if (z->size > 0)
+      add_axis(L, s, z, &r, i, inner);
   }
-  apply_number(L, "add", (int64_t)base);
-  return tide_return(L, 3);
+  close_list(L, &r);
+  return 1;
 }
 
 /* ==} */

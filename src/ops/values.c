@@ -98,6 +98,13 @@ Array *tide_pushinner (lua_State *L, RtStream *s, Array *a) {
   return a->dense ? a : push_copy(L, s, a);
 }
 
+void tide_bindback (Op *op, Array *a, Array *z) {
+  if (z == a)
+    return;
+  tide_access(op, a, true);
+  op->ahead = 1;
+}
+
 void tide_bringback (lua_State *L, RtStream *s, Array *a, Array *z) {
   if (z != a)
     tide_copy(L, s, a, z);

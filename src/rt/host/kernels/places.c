@@ -15,16 +15,35 @@ TWIN(places_i64) {
   PARAM(5, size_t, count);
   PARAM(6, size_t, mode);
   PARAM(7, size_t, base);
-  PARAM(8, uint32_t *, bad);
   (void)grid, (void)block;
   for (size_t row = 0; row < count / inner; row++) {
     const size_t begin = row / m * n;
     for (size_t j = 0; j < inner; j++) {
       const size_t at = place_by(from_one(*index++, base), n, mode);
-      if (at == n && bad != NULL)
-        __atomic_store_n(bad, 1, __ATOMIC_RELAXED);
       *z++ = (at == n) ? 0 : (int64_t)((begin + at) * inner + j) + 1;
     }
+  }
+}
+
+TWIN(ravel_i64) {
+  PARAM(0, int64_t *, z);
+  PARAM(1, const int64_t *, index);
+  PARAM(2, size_t, n);
+  PARAM(3, size_t, inner);
+  PARAM(4, size_t, count);
+  PARAM(5, size_t, mode);
+  PARAM(6, size_t, begin);
+  PARAM(7, size_t, end);
+  PARAM(8, size_t, base);
+  PARAM(9, uint32_t *, bad);
+  (void)grid, (void)block;
+  for (size_t i = 0; i < count; i++) {
+    const size_t at = place_by(index[i], n, mode);
+    const int64_t sum = begin ? 1 : z[i];
+    const bool there = sum != 0 && at < n;
+    if (end && !there && bad != NULL)
+      __atomic_store_n(bad, 1, __ATOMIC_RELAXED);
+    z[i] = (there ? sum + (int64_t)(at * inner) : 0) - (end && base == 0);
   }
 }
 
