@@ -24,6 +24,7 @@ local function arrays()
     h = x:astype "float16", i = tide.random.randint(0, 999, N),
     b = x:lt(0.5), m = m, g = m:astype "float16", q = x:reshape(-1, 4),
     c = x:slice(1, edge ^ 3 // 1 | 0):reshape(edge, edge, edge),
+    z = x:copy(), n = m:copy(), s = m:argsort(), w = x:mask(x:lt(0.5)),
     p = y:argsort(), r = r, t = tide.random.randint(0, 999, 1000)
   }
 end

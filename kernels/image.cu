@@ -6,6 +6,7 @@
 #include "kernels/units.cuh"
 #include "count.cu"
 #include "fault.cu"
+#include "places.cu"
 #include "random.cu"
 #include "rows.cu"
 #include "search.cu"

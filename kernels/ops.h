@@ -92,6 +92,17 @@ FN size_t place_around (int64_t i, size_t n) {
   const int64_t at = (i > 0 ? i - 1 : i < 0 ? i : -1) % (int64_t)n;
   return (size_t)(at < 0 ? at + (int64_t)n : at);
 }
+/* What an index out of range means: no place (n), the nearest, or around. */
+enum { PLACE_RAISE, PLACE_CLIP, PLACE_WRAP };
+FN size_t place_by (int64_t i, size_t n, size_t mode) {
+  if (mode == PLACE_RAISE && !is_place(i, n))
+    return n;
+  return mode == PLACE_WRAP ? place_around(i, n) : place_of(i, n);
+}
+/* An index that counts from 'base', which is 0 or 1, as Lua has it. */
+FN int64_t from_one (int64_t i, size_t base) {
+  return i + (base == 0 && i >= 0 && i < 0x7fffffffffffffff);
+}
 
 /*
 ** The integers, by NumPy's rules: division rounds down and by zero gives 0;

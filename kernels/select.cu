@@ -7,8 +7,16 @@
 **   take:  z[o,t,j] = x[o,index[t],j], where x has n and z m of them; an index
 **          out of range is wrapped or means the nearest, and sets *bad, if that
 **          is not NULL: a word of the host's
+**   put:   z[o,index[t],j] = v[o,t,j], of 'vn' elements again and again, or the
+**          number where v is NULL; if last is not NULL, last[p] is 1 + the last
+**          t whose place is p, and that one is written. An index by 'mode', a
+**          PLACE of ops.h; *bad as above
 **   mask:  some rows x[i,...] one after the other; place[i] is how many there
-**          are up to i, so i is one of them if that is more than up to i - 1
+**          are up to i, so i is one of them if that is more than up to i - 1;
+**          those from number 'room' on are left out
+**   put_mask: z[i,...] = v[place[i]-1,...] where c[i]; *bad is set if v has not
+**          as many rows. place NULL: v, whose vn elements fill a row, each
+**          time; v NULL: the number
 **   eye:   z[i,j] = number where j = i + k, else 0
 **   triangle:  z[o,i,j] = x[o,i,j] where j <= i + k, or if it is the upper one
 **          j >= i + k, else 0, of which nothing is read
@@ -19,6 +27,7 @@
 */
 #include "common.cuh"
 #include "ops.h"
+#include "split.cuh"
 
 template <class T>
 static __device__ __forceinline__ T word (uint64_t bits) { return (T)bits; }
@@ -26,23 +35,6 @@ template <>
 __device__ __forceinline__ uint4 word<uint4> (uint64_t bits) {
   return make_uint4((unsigned)bits, (unsigned)(bits >> 32), 0, 0);
 }
-
-/* e = q*d + r; most are small enough for the short division. */
-struct Split {
-  size_t q, r;
-  __device__ __forceinline__ Split (size_t e, size_t d) {
-    if (d == 1) {
-      q = e;
-      r = 0;
-    } else if (((e | d) >> 32) == 0) {
-      q = (uint32_t)e / (uint32_t)d;
-      r = (uint32_t)e % (uint32_t)d;
-    } else {
-      q = e / d;
-      r = e % d;
-    }
-  }
-};
 
 template <class T>
 static __device__ __forceinline__ void where (T *z, const bool *c, const T *x,
@@ -71,14 +63,58 @@ static __device__ __forceinline__ void take (T *z, const T *x,
 }
 
 template <class T>
+static __device__ __forceinline__ void put (T *z, const int64_t *index,
+    const uint32_t *last, const T *v, uint64_t number, size_t n, size_t m,
+    size_t inner, size_t count, size_t vn, size_t mode, uint32_t *bad) {
+  const T one = word<T>(number);
+#pragma unroll 4
+  for (size_t e = first(); e < count; e += stride()) {
+    const Split a(e, inner), b(a.q, m);
+    const size_t at = place_by(index[b.r], n, mode);
+    if (at == n) {
+      if (bad != NULL)
+        *bad = 1;
+    } else if (last == NULL || last[at] == (uint32_t)b.r + 1) {
+      z[(b.q * n + at) * inner + a.r] =
+          v == NULL ? one : v[vn == count ? e : Split(e, vn).r];
+    }
+  }
+}
+
+template <class T>
 static __device__ __forceinline__ void mask (T *z, const T *x,
-    const int64_t *place, size_t inner, size_t count) {
+    const int64_t *place, size_t inner, size_t room, size_t count) {
 #pragma unroll 4
   for (size_t e = first(); e < count; e += stride()) {
     const Split a(e, inner);
     const int64_t before = (a.q > 0) ? place[a.q - 1] : 0;
-    if (place[a.q] > before)
+    if (place[a.q] > before && (size_t)before < room)
       z[(size_t)before * inner + a.r] = x[e];
+  }
+}
+
+template <class T>
+static __device__ __forceinline__ void put_mask (T *z, const bool *c,
+    const int64_t *place, const T *v, uint64_t number, size_t inner,
+    size_t count, size_t vn, uint32_t *bad) {
+  const T one = word<T>(number);
+  if (bad != NULL && first() == 0 &&
+      (size_t)place[count / inner - 1] * inner != vn)
+    *bad = 1;
+#pragma unroll 4
+  for (size_t e = first(); e < count; e += stride()) {
+    const Split a(e, inner);
+    if (!c[a.q])
+      continue;
+    size_t from = a.r;
+    if (place != NULL)
+      from += (size_t)(place[a.q] - 1) * inner;
+    else if (vn < inner)
+      from = Split(a.r, vn).r;
+    if (v == NULL)
+      z[e] = one;
+    else if (from < vn)
+      z[e] = v[from];
   }
 }
 
@@ -114,9 +150,20 @@ static __device__ __forceinline__ void triangle (T *z, const T *x, int64_t k,
                    uint32_t *bad) { \
     take(z, x, index, n, m, inner, count, wraps, bad); \
   } \
+  KERNEL put_##b (t_##b *z, const int64_t *index, const uint32_t *last, \
+                  const t_##b *v, uint64_t number, size_t n, size_t m, \
+                  size_t inner, size_t count, size_t vn, size_t mode, \
+                  uint32_t *bad) { \
+    put(z, index, last, v, number, n, m, inner, count, vn, mode, bad); \
+  } \
   KERNEL mask_##b (t_##b *z, const t_##b *x, const int64_t *place, \
-                   size_t inner, size_t count) { \
-    mask(z, x, place, inner, count); \
+                   size_t inner, size_t room, size_t count) { \
+    mask(z, x, place, inner, room, count); \
+  } \
+  KERNEL put_mask_##b (t_##b *z, const bool *c, const int64_t *place, \
+                       const t_##b *v, uint64_t number, size_t inner, \
+                       size_t count, size_t vn, uint32_t *bad) { \
+    put_mask(z, c, place, v, number, inner, count, vn, bad); \
   } \
   KERNEL eye_##b (t_##b *z, uint64_t number, int64_t k, size_t columns, \
                   size_t count) { \

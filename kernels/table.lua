@@ -362,12 +362,15 @@ local matmul <const> = { "matmul", "FACTORS", alias = "signless" }
 local by_width <const> = {
   { "where", "wrrriin" },
   { "take", "wrrnnnnnn" },
-  { "mask", "wrrnn" },
+  { "put", "xrrrinnnnnnn" },
+  { "mask", "wrrnnn" },
+  { "put_mask", "xrrrinnnn" },
   { "eye", "wiinn" },
   { "triangle", "wrinnnn" }
 }
 
---- { name, args, threads of a block }
+--- { name, args, threads of a block, elements of a thread at a time, if it is
+-- launched as elementwise ones are }
 local others <const> = {
   { "radix_count_k32", "xrnnnnssi", "SORT_BLOCK" },
   { "radix_count_k64", "xrnnnnssi", "SORT_BLOCK" },
@@ -390,6 +393,10 @@ local others <const> = {
   { "histogram_f32", "xrrnnn", "COUNT_BLOCK" },
   { "histogram_f64", "xrrnnn", "COUNT_BLOCK" },
   { "segments_f64", "wrrrn", "SEGMENT_BLOCK" },
+  { "places_i64", "wrnnnnnn", "MAP_BLOCK", "4" },
+  { "ravel_i64", "xrnnnnnnnn", "MAP_BLOCK", "4" },
+  { "put_last", "xrnnnn", "MAP_BLOCK", "4" },
+  { "unravel_i64", "wrnnniinn", "MAP_BLOCK", "4" },
 
   { "random_seed", "wii", "1" },
   { "uniform_f32", "wxddn", "MAP_BLOCK" },

@@ -79,15 +79,42 @@
 ---@class tide.options.Array_modf
 ---@field out table
 
+---@class tide.options.base_size_fill
+---@field base? integer = 1
+---@field size? integer
+---@field fill? integer = base - 1
+
 ---@class tide.options.nan_posinf_neginf_out
 ---@field nan? number = 0
 ---@field posinf? number
 ---@field neginf? number
 ---@field out? tide.Array
 
----@class tide.options.axis_out_mode
+---@class tide.options.axis_base_mode_out
 ---@field axis integer
+---@field base? integer = 1
+---@field mode? "clip"|"wrap"
 ---@field out? tide.Array
+
+---@class tide.options.size_fill_out
+---@field size? integer
+---@field fill? tide.element = 0
+---@field out? tide.Array
+
+---@class tide.options.axis_base_mode
+---@field axis integer
+---@field base? integer = 1
+---@field mode? "clip"|"wrap"
+
+---@class tide.options.Array_take_along_axis
+---@field axis? integer = -1
+---@field base? integer = 1
+---@field mode? "clip"|"wrap"
+---@field out? tide.Array
+
+---@class tide.options.Array_put_along_axis
+---@field axis? integer = -1
+---@field base? integer = 1
 ---@field mode? "clip"|"wrap"
 
 ---@class tide.options.out_tf32
@@ -266,6 +293,13 @@
 ---@field precision? integer = 8
 ---@field linewidth? integer = 75
 ---@field suppress? boolean = false
+
+---@class tide.options.base_mode
+---@field base? integer = 1
+---@field mode? "clip"|"wrap"
+
+---@class tide.options.base
+---@field base? integer = 1
 
 ---numbers on a device, n-dimensional
 ---@class tide.Array
@@ -2171,6 +2205,22 @@ function Array:frexp(options) end
 ---@return tide.Array
 function Array:where(x, y, options) end
 
+---for each axis the indices of the elements that are not 0, in order. `tide.where(a)` of one argument is the same
+---
+---Waits for their number, unless `size` says it.
+---
+---Returns: of int64, as many as there are axes.
+---```lua
+---a = tide.array{ { 0, 5 }, { 6, 0 } }
+---i, j = a:nonzero()
+---i                                       --> [1 2]
+---j                                       --> [2 1]
+---tide.nonzero(a[1], { size = 3 })        --> [2 0 0]
+---```
+---@param options? tide.options.base_size_fill
+---@return tide.Array
+function Array:nonzero(options) end
+
 ---not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays
 ---```lua
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
@@ -2220,22 +2270,74 @@ function Array:nan_to_num_(nan, posinf, neginf) end
 ---```
 ---@param indices integer|integer[]|tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out_mode
+---@param options? tide.options.axis_base_mode_out
 ---@return tide.Array
----@overload fun(self: tide.Array, indices: integer|integer[]|tide.Array, options?: tide.options.axis_out_mode): tide.Array
+---@overload fun(self: tide.Array, indices: integer|integer[]|tide.Array, options?: tide.options.axis_base_mode_out): tide.Array
 function Array:take(indices, axis, options) end
 
 ---the elements for which the bool array `m` of the same shape is true, in order; with fewer axes, the slices of the last ones
 ---
----Waits for their number.
+---Waits for their number, unless `size` says it.
 ---```lua
 ---a = tide.array{ 1, -2, 3 }
 ---a:mask(a:gt(0))                         --> [1 3]
+---a:mask(a:gt(0), { size = 3 })           --> [1 3 0]
 ---```
 ---@param m tide.Array
----@param options? tide.options.out
+---@param options? tide.options.size_fill_out
 ---@return tide.Array
 function Array:mask(m, options) end
+
+---writes what `take` would read: the elements of the flattened array at the indices, with values one after the other, again from the first one if they are fewer; along an axis the slices, to which the values are broadcast. Of equal indices the last one wins. At a mask, those elements or slices where it is true, one after the other
+---
+---Waits if an array stands for a number in a table.
+---
+---Raises if an index is out of range, as `take` does; then nothing is written for it. As late, if there are values for a mask that is true more often, or less.
+---
+---Returns: `a`.
+---```lua
+---tide.zeros(4):put({ 2, -1, 2 }, { 5, 6, 7 })        --> [0. 7. 0. 6.]
+---tide.zeros{ 2, 2 }:put({ 1 }, 3, 2)[2]              --> [3. 0.]
+---```
+---@param indices integer|integer[]|tide.Array or a bool array, without axis and options
+---@param values tide.element|table|tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_base_mode
+---@return tide.Array
+---@overload fun(self: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
+function Array:put(indices, values, axis, options) end
+
+---for each index the element there, in its own line along the axis, the last one by default: `a:take_along_axis(a:argsort())` is sorted. Other axes broadcast
+---
+---Returns: of the shape of the indices.
+---```lua
+---a = tide.array{ { 3, 4 }, { 5, 6 } }
+---a:take_along_axis{ { 2 }, { 1 } }:flatten()         --> [4 5]
+---```
+---@param indices table|tide.Array
+---@param axis? integer
+---@param options? tide.options.Array_take_along_axis
+---@return tide.Array
+---@overload fun(self: tide.Array, indices: table|tide.Array, options?: tide.options.Array_take_along_axis): tide.Array
+function Array:take_along_axis(indices, axis, options) end
+
+---writes what `take_along_axis` would read; of equal indices the last one wins
+---
+---Waits if an array stands for a number in a table.
+---
+---Returns: `a`.
+---```lua
+---a = tide.array{ { 3, 4 }, { 5, 6 } }
+---a:put_along_axis(a:argmax(2, { keepdims = true }), 0)
+---a:flatten()                             --> [3 0 5 0]
+---```
+---@param indices table|tide.Array
+---@param values tide.element|table|tide.Array
+---@param axis? integer
+---@param options? tide.options.Array_put_along_axis
+---@return tide.Array
+---@overload fun(self: tide.Array, indices: table|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.Array_put_along_axis): tide.Array
+function Array:put_along_axis(indices, values, axis, options) end
 
 ---of the matrices in the last two axes; the others are those of a batch and broadcast. A vector is a row on the left, a column on the right, and that axis is not in the result
 ---```lua
@@ -5104,14 +5206,15 @@ function tide.lt(x, y, options) end
 
 ---the elements for which the bool array `m` of the same shape is true, in order; with fewer axes, the slices of the last ones
 ---
----Waits for their number.
+---Waits for their number, unless `size` says it.
 ---```lua
 ---a = tide.array{ 1, -2, 3 }
 ---a:mask(a:gt(0))                         --> [1 3]
+---a:mask(a:gt(0), { size = 3 })           --> [1 3 0]
 ---```
 ---@param a tide.Array
 ---@param m tide.Array
----@param options? tide.options.out
+---@param options? tide.options.size_fill_out
 ---@return tide.Array
 function tide.mask(a, m, options) end
 
@@ -5313,6 +5416,23 @@ function tide.neg(x, options) end
 ---@return tide.Array
 function tide.nextafter(x, y, options) end
 
+---for each axis the indices of the elements that are not 0, in order. `tide.where(a)` of one argument is the same
+---
+---Waits for their number, unless `size` says it.
+---
+---Returns: of int64, as many as there are axes.
+---```lua
+---a = tide.array{ { 0, 5 }, { 6, 0 } }
+---i, j = a:nonzero()
+---i                                       --> [1 2]
+---j                                       --> [2 1]
+---tide.nonzero(a[1], { size = 3 })        --> [2 0 0]
+---```
+---@param a tide.Array
+---@param options? tide.options.base_size_fill
+---@return tide.Array
+function tide.nonzero(a, options) end
+
 ---for each index of `a`, an array of integers that count from 1, a row of `n` along a new last axis: 1 at that place, else 0. All 0 where there is no such place
 ---```lua
 ---tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]
@@ -5481,6 +5601,45 @@ function tide.progress(total, label) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.ptp(a, axis, options) end
 
+---writes what `take` would read: the elements of the flattened array at the indices, with values one after the other, again from the first one if they are fewer; along an axis the slices, to which the values are broadcast. Of equal indices the last one wins. At a mask, those elements or slices where it is true, one after the other
+---
+---Waits if an array stands for a number in a table.
+---
+---Raises if an index is out of range, as `take` does; then nothing is written for it. As late, if there are values for a mask that is true more often, or less.
+---
+---Returns: `a`.
+---```lua
+---tide.zeros(4):put({ 2, -1, 2 }, { 5, 6, 7 })        --> [0. 7. 0. 6.]
+---tide.zeros{ 2, 2 }:put({ 1 }, 3, 2)[2]              --> [3. 0.]
+---```
+---@param a tide.Array
+---@param indices integer|integer[]|tide.Array or a bool array, without axis and options
+---@param values tide.element|table|tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_base_mode
+---@return tide.Array
+---@overload fun(a: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
+function tide.put(a, indices, values, axis, options) end
+
+---writes what `take_along_axis` would read; of equal indices the last one wins
+---
+---Waits if an array stands for a number in a table.
+---
+---Returns: `a`.
+---```lua
+---a = tide.array{ { 3, 4 }, { 5, 6 } }
+---a:put_along_axis(a:argmax(2, { keepdims = true }), 0)
+---a:flatten()                             --> [3 0 5 0]
+---```
+---@param a tide.Array
+---@param indices table|tide.Array
+---@param values tide.element|table|tide.Array
+---@param axis? integer
+---@param options? tide.options.Array_put_along_axis
+---@return tide.Array
+---@overload fun(a: tide.Array, indices: table|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.Array_put_along_axis): tide.Array
+function tide.put_along_axis(a, indices, values, axis, options) end
+
 ---what a share `q` of the elements is not above, along an axis, several, or all of them; the dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where one is
 ---
 ---Raises without elements, where the result has no NaN.
@@ -5594,6 +5753,18 @@ function tide.random.uniform(low, high, shape, dtype, options) end
 ---@param a tide.Array
 ---@return tide.Array
 function tide.ravel(a) end
+
+---the other way round: of a list with indices for each axis those of the flattened array
+---
+---Returns: of int64.
+---```lua
+---tide.ravel_multi_index({ { 1, 2 }, { 2, 3 } }, { 2, 3 })  --> [2 6]
+---```
+---@param list table
+---@param shape tide.shape
+---@param options? tide.options.base_mode
+---@return tide.Array
+function tide.ravel_multi_index(list, shape, options) end
 
 ---the real part: a float of complex numbers; real ones themselves
 ---```lua
@@ -5987,10 +6158,25 @@ function tide.sync_debug(mode) end
 ---@param a tide.Array
 ---@param indices integer|integer[]|tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out_mode
+---@param options? tide.options.axis_base_mode_out
 ---@return tide.Array
----@overload fun(a: tide.Array, indices: integer|integer[]|tide.Array, options?: tide.options.axis_out_mode): tide.Array
+---@overload fun(a: tide.Array, indices: integer|integer[]|tide.Array, options?: tide.options.axis_base_mode_out): tide.Array
 function tide.take(a, indices, axis, options) end
+
+---for each index the element there, in its own line along the axis, the last one by default: `a:take_along_axis(a:argsort())` is sorted. Other axes broadcast
+---
+---Returns: of the shape of the indices.
+---```lua
+---a = tide.array{ { 3, 4 }, { 5, 6 } }
+---a:take_along_axis{ { 2 }, { 1 } }:flatten()         --> [4 5]
+---```
+---@param a tide.Array
+---@param indices table|tide.Array
+---@param axis? integer
+---@param options? tide.options.Array_take_along_axis
+---@return tide.Array
+---@overload fun(a: tide.Array, indices: table|tide.Array, options?: tide.options.Array_take_along_axis): tide.Array
+function tide.take_along_axis(a, indices, axis, options) end
 
 ---the tangent, of radians
 ---```lua
@@ -6152,6 +6338,20 @@ function tide.unique_inverse(a) end
 ---@param a tide.Array
 ---@return tide.Array
 function tide.unique_values(a) end
+
+---for each axis the indices of those elements of the flattened array of that shape, as `argmax` gives them
+---
+---Returns: of int64, as many as the shape has axes.
+---```lua
+---i, j = tide.unravel_index({ 2, 6 }, { 2, 3 })
+---i                                       --> [1 2]
+---j                                       --> [2 3]
+---```
+---@param indices integer|integer[]|tide.Array
+---@param shape tide.shape
+---@param options? tide.options.base
+---@return tide.Array
+function tide.unravel_index(indices, shape, options) end
 
 ---the slices across an axis, the first by default, without it
 ---```lua

@@ -24,6 +24,10 @@ local CALLS = {
   insert = { function (a, ...) return a:insert(1, 7, ...) end, true },
   mean = { function (a, ...) return a:mean(...) end, true },
   repeat_each = { function (a, ...) return a:repeat_each(2, ...) end, true },
+  put = { function (a, ...) return a:copy():put({ 1 }, 7, ...) end },
+  put_along_axis = { function (a, ...)
+    return a:copy():put_along_axis(tide.ones(a.shape, "int64"), 7, ...)
+  end },
   roll = { function (a, ...) return a:roll(1, ...) end, true },
   slice = { function (a, ...) return a:slice(1, 1, 1, ...) end },
   sort = { function (a, ...) return a:sort(...) end, true },
@@ -31,6 +35,9 @@ local CALLS = {
   squeeze = { function (a, ...) return a:squeeze(...) end },
   stack = { function (a, ...) return tide.stack({ a, a }, ...) end, true },
   sum = { function (a, ...) return a:sum(...) end, true },
+  take_along_axis = { function (a, ...)
+    return a:take_along_axis(tide.ones(a.shape, "int64"), ...)
+  end, true },
   take = { function (a, ...) return a:take({ 1 }, ...) end, true },
   unstack = { function (a, ...) return a:unstack(...)[2] end },
 }

@@ -28,6 +28,13 @@ local calls = {
     return t:insert({ 1, 5, 9 }, a[{ {}, { 1, 3 } }], 2)
   end,
   delete = function (_, t) return t:delete({ 2, 7 }, 1) end,
+  put = function (a)
+    return tide.zeros({ 12, 12 }, "int64"):put(a, a, { mode = "wrap" })
+  end,
+  take_along_axis = function (_, t)
+    return t:take_along_axis(t, { mode = "wrap" })
+  end,
+  nonzero = function (_, t) return (t:nonzero()) end,
   pad = function (_, t) return t:pad(1) end,
   triu = function (_, t) return t:triu() end,
   dot = function (a, t) return tide.dot(a, t) end,

@@ -280,13 +280,16 @@ describe("a stumble is told what would do:", function ()
     fails("no value expected", tide.zeros, 2, "int32", 3)
   end)
 
-  it("an array is no index", function ()
+  it("an array is an index of a device's array, and alone", function ()
     local a = tide.ones{ 2, 3 }
     local m = a:gt(0)
-    for _, key in ipairs{ m, { 1, m }, tide.HostArray(2) } do
-      fails("a:mask(m)", function () return a[key] end)
-      fails("a:take(indices)", function () a[key] = 1 end)
+    for _, key in ipairs{ { 1, m }, tide.HostArray(2) } do
+      fails("a[mask]", function () return a[key] end)
+      fails("a:take(indices, axis)", function () a[key] = 1 end)
     end
+    fails("an array is an index alone", function ()
+      return tide.HostArray(2)[m]
+    end)
   end)
 
   it("comparisons give one boolean in Lua", function ()

@@ -132,6 +132,66 @@ calls["Array:take"] = function ()
   return function () a:take(a, 1):close() end
 end
 
+-- Indices, and a mask, of the device's and of Lua's; what is written has gaps.
+local WRITES <const> = {
+  put = { function (a, at) return { a, at, { 1, 2 } } end,
+          function (a) return { a, a:gt(2), 5 } end,
+          function (a) return { a, { 1, -1 }, a:copy() } end },
+  put_along_axis = { function (a, at) return { a, at, at } end }
+}
+
+for name, ways in pairs(WRITES) do
+  for i, way in ipairs(ways) do
+    each(i == 1 and "tide.*" or "Array:*", name, function ()
+      local a = tide.full({ 6 }, 3, "int32"):slice(1, -1, 2)
+      local given = way(a, tide.array{ 1, 3, 1 })
+      return function () tide[name](table.unpack(given)) end
+    end)
+  end
+end
+
+calls["Array:put_along_axis"] = function ()
+  local a = ints()
+  return function () a:put_along_axis({ 1, 2 }, 7) end
+end
+
+each("tide.*", "take_along_axis", function ()
+  local a = ints()
+  return function () tide.take_along_axis(a, { 1 }, { base = 0 }):close() end
+end)
+
+calls["Array:take_along_axis"] = function ()
+  local a = ints()
+  return function () a:take_along_axis(a, 1):close() end
+end
+
+each("tide.*", "nonzero", function ()
+  local a = tide.full({ 2, 2 }, 3, "int32")
+  return function ()
+    local i, j = tide.nonzero(a)
+    i:close()
+    j:close()
+  end
+end)
+
+calls["Array:nonzero"] = function ()
+  local a = ints()
+  return function () a:nonzero{ base = 0 }:close() end
+end
+
+each("tide.*", "unravel_index", function ()
+  return function ()
+    local i, j = tide.unravel_index({ 1, 4 }, { 2, 2 })
+    i:close()
+    j:close()
+  end
+end)
+
+each("tide.*", "ravel_multi_index", function ()
+  local i = tide.array{ 1, 2 }
+  return function () tide.ravel_multi_index({ i, { 1 } }, { 2, 2 }):close() end
+end)
+
 each("tide.*", "modf frexp", function (_, name)
   local a = ints()
   return function ()

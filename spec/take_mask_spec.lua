@@ -64,7 +64,8 @@ describe("where", function ()
   it("checks what it gets", function ()
     local c = tide.ones(3, "bool")
     fails("shapes 3 and 2 do not match", tide.where, c, tide.ones(2), 1)
-    blames(2, "tide.Array, number or boolean expected, got nil", tide.where, c)
+    blames(2, "tide.Array, number or boolean expected, got nil", tide.where, c,
+           nil, 1)
     blames(1, "tide.Array expected, got boolean", tide.where, true, 1, 2)
     blames(3, "number is out of range for uint8", tide.where, c,
            tide.ones(3, "uint8"), 300)

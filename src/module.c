@@ -183,6 +183,10 @@ static int open_types (lua_State *L) {
   tide_openproduct(L);
   tide_opensort(L);
   tide_opengather(L);
+  tide_openput(L);
+  tide_openalong(L);
+  tide_opennonzero(L);
+  tide_openunravel(L);
   tide_openchoose(L);
   tide_opencompare(L);
   tide_openparts(L);

@@ -191,7 +191,7 @@ for _, op in ipairs(source.finds) do
   end
 end
 for _, other in ipairs(source.others) do
-  add(other[1], other[2], other[3])
+  add(table.unpack(other))
 end
 
 --}}

@@ -407,6 +407,92 @@ def take(w, t):
                np.take(x.a, [0, n - 1], axis))
 
 
+def lua_array(dtype, values):
+    """An array of indices, as Lua makes it."""
+    values = np.asarray(values)
+    return "tide.array({%s}, '%s'):reshape%s" % (
+        ", ".join(map(str, values.flatten())), dtype, braces(values.shape))
+
+
+def from_one(at):
+    return np.where(at < 0, at, at + 1)
+
+
+def written(x, write):
+    """`x` as it is once write(x) has been done to a copy."""
+    x = x.copy()
+    write(x)
+    return x
+
+
+def writes(w):
+    r = w.random
+    for t in w.some(TYPES, 6):
+        x = w.operand(t, w.shape(1, 3, False), writable=True)
+        k = r.randrange(x.a.ndim)
+        n = x.a.shape[k]
+        at = np.array([r.randrange(-n, n) for _ in range(r.randrange(1, 5))])
+        lua = lua_array(r.choice(("int64", "int8")), from_one(at))
+        y = w.operand(t, x.a.shape[:k] + at.shape + x.a.shape[k + 1:])
+        z = w.operand(t, at.shape)
+
+        def put_rows(a):
+            np.moveaxis(a, k, 0)[at] = np.moveaxis(y.a, k, 0)
+        w.case("put", "x:put(%s, y, %d) return x" % (lua, k + 1), [x, y],
+               written(x.a, put_rows))
+        if k == 0:
+            w.case("put", "x[%s] = y return x" % lua, [x, y],
+                   written(x.a, put_rows))
+        w.case("put", "tide.put(x, %s, y) return x" % lua, [x, z],
+               written(x.a, lambda a: np.put(a, at, z.a)))
+        m = w.operand("bool", x.a.shape[:r.randrange(x.a.ndim + 1)])
+        w.case("mask", "x[y]", [x, m], x.a[m.a])
+        w.case("put", "x[y] = z[{ { 1, 1 } }] return x", [x, m, z],
+               written(x.a, lambda a: a.__setitem__(m.a, z.a[0])))
+        v = w.operand(t, x.a[m.a].shape)
+        w.case("put", "x[y] = z return x", [x, m, v],
+               written(x.a, lambda a: a.__setitem__(m.a, v.a)))
+        along_axis(w, x, k)
+
+
+def along_axis(w, x, k):
+    n, length = x.a.shape[k], w.random.randrange(1, 4)
+    shape = x.a.shape[:k] + (length,) + x.a.shape[k + 1:]
+    at = np.array([w.random.randrange(-n, n) for _ in range(np.prod(shape))])
+    at = at.reshape(shape)
+    lua = lua_array("int32", from_one(at))
+    result = np.take_along_axis(x.a, at, k)
+    w.case("take_along_axis", "x:take_along_axis(%s, { axis = %d })" % (
+        lua, k + 1), [x], result)
+    w.case("take_along_axis", "tide.take_along_axis(x, %s, %d)" % (
+        lua, k - x.a.ndim), [x], result)
+    y = w.operand(x.a.dtype.name, shape)
+    result = written(x.a, lambda a: np.put_along_axis(a, at, y.a, k))
+    for call in "x:put_along_axis(", "tide.put_along_axis(x, ":
+        w.case("put_along_axis", "%s%s, y, %d) return x" % (call, lua, k + 1),
+               [x, y], result)
+
+
+def nonzeros(w):
+    r = w.random
+    for t in w.some(TYPES, 6):
+        x = w.operand(t, w.shape(1, 3))
+        for k, at in enumerate(np.nonzero(x.a)):
+            for call in "x:nonzero()", "tide.nonzero(x)":
+                w.case("nonzero", "(select(%d, %s))" % (k + 1, call), [x],
+                       at + 1)
+            w.case("nonzero", "(select(%d, tide.where(x, { base = 0 })))" % (
+                k + 1), [x], at)
+    shape = tuple(r.randrange(1, 5) for _ in range(r.randrange(1, 4)))
+    at = np.array([r.randrange(np.prod(shape)) for _ in range(5)])
+    for k, index in enumerate(np.unravel_index(at, shape)):
+        w.case("unravel_index", "(select(%d, tide.unravel_index(%s, %s)))" % (
+            k + 1, braces(at + 1), braces(shape)), [], index + 1)
+    w.case("ravel_multi_index", "tide.ravel_multi_index({ %s }, %s, { base = 0 "
+           "})" % (", ".join(braces(i) for i in np.unravel_index(at, shape)),
+                   braces(shape)), [], at)
+
+
 # -- new ones -----------------------------------------------------------------
 
 def creation(w):

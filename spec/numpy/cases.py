@@ -21,7 +21,8 @@ PARTS = [elementwise.binary, elementwise.unary, elementwise.casts,
 PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
           reductions.products, arrays.overlaps, arrays.shapes, arrays.joins,
           arrays.grids, arrays.pads,
-          arrays.triangles, arrays.inserts, arrays.indices, arrays.creation] * 2
+          arrays.triangles, arrays.inserts, arrays.indices, arrays.writes,
+          arrays.nonzeros, arrays.creation] * 2
 PARTS += counting.PARTS * 3
 
 

@@ -1,7 +1,8 @@
 /*
 ** index.c - a[key]: an element or a view. A key is an integer or a table with
 ** a component for each of the first axes: an integer, which drops the axis, or
-** a range {first, last, step}, of which nothing must be given.
+** a range {first, last, step}, of which nothing must be given. Or it is an
+** array: elements by their places, which functions of src/ops/ know about.
 */
 #include "base/argument.h"
 #include "base/slip.h"
@@ -104,9 +105,9 @@ static const char *from_one (lua_Integer i) {
 }
 
 static void refuse_array (lua_State *L) {
-  luaL_error(L, "an array is no index: a:mask(m) gives the elements where m is "
-             "true, a:take(indices) those at indices, tide.where(m, x, a) "
-             "puts x where m is true");
+  luaL_error(L, "an array is an index alone, and of a tide.Array: a[mask], "
+             "a[indices]; along another axis than the first there are "
+             "a:take(indices, axis) and a:put(indices, x, axis)");
 }
 
 /* There is no axis that a key could be of. */
@@ -188,23 +189,6 @@ bool tide_ispast (lua_State *L, const Array *a, int key) {
          lua_tointeger(L, key) == a->shape[0] + 1;
 }
 
-/* a[key]: a number (waits) where all axes are gone, else a view. */
-int tide_array_index (lua_State *L) {
-  Part p;
-  Array *a = tide_checkarray(L, 1);
-  if (tide_ispast(L, a, 2))
-    return lua_pushnil(L), 1;
-  tide_readkey(L, a, 2, &p);
-  Array *v = tide_pushpart(L, a, &p);
-  if (v->ndim > 0)
-    return 1;
-  Array *h = tide_fetch(L, v, "array index");
-  tide_pushelement(L, (void *)(uintptr_t)tide_pointer(h), h->dtype);
-  tide_closearray(h);
-  tide_closearray(v);  /* else it would hold the memory until it is garbage */
-  return 1;
-}
-
 /* It is no argument to who writes a[key] = x. */
 static void check_value (lua_State *L, const Array *a) {
   Element element;
@@ -222,6 +206,56 @@ static void check_value (lua_State *L, const Array *a) {
                                   tide_pushtypename(L, 3)));
 }
 
+/* Calls the method with the array, the key and, where the key has indices and
+** no mask, after 'n' values the first axis. */
+static void call_method (lua_State *L, const Array *a, const char *name,
+                         const char *what, int n, int nresults) {
+  const Array *key = tide_testarray(L, 2);
+  bool indices = (key->dtype != DTYPE_BOOL);
+  if (indices && a->ndim == 0)
+    refuse_axes(L);
+  lua_getfield(L, 1, name);
+  for (int i = 1; i <= 2 + n; i++)
+    lua_pushvalue(L, i);
+  if (indices)
+    lua_pushinteger(L, 1);
+  tide_call(L, what, 2 + n + indices, nresults);
+}
+
+/* a[mask]: a:mask(mask); a[indices]: a:take(indices, 1). */
+static int index_array (lua_State *L, const Array *a) {
+  bool mask = (tide_testarray(L, 2)->dtype == DTYPE_BOOL);
+  call_method(L, a, mask ? "mask" : "take", "cannot index", 0, 1);
+  return 1;
+}
+
+/* a[mask] = x: a:put(mask, x); a[indices] = x: a:put(indices, x, 1). */
+static int assign_array (lua_State *L, const Array *a) {
+  check_value(L, a);
+  call_method(L, a, "put", "cannot assign", 1, 0);
+  return 0;
+}
+
+/* a[key]: a number (waits) where all axes are gone, else a view; of an array a
+** new one. */
+int tide_array_index (lua_State *L) {
+  Part p;
+  Array *a = tide_checkarray(L, 1);
+  if (tide_testarray(L, 2) != NULL)
+    return index_array(L, a);
+  if (tide_ispast(L, a, 2))
+    return lua_pushnil(L), 1;
+  tide_readkey(L, a, 2, &p);
+  Array *v = tide_pushpart(L, a, &p);
+  if (v->ndim > 0)
+    return 1;
+  Array *h = tide_fetch(L, v, "array index");
+  tide_pushelement(L, (void *)(uintptr_t)tide_pointer(h), h->dtype);
+  tide_closearray(h);
+  tide_closearray(v);  /* else it would hold the memory until it is garbage */
+  return 1;
+}
+
 /* a[key] = x: a number, a table or an array, broadcast to the view. */
 static int array__newindex (lua_State *L) {
   Part p;
@@ -229,6 +263,8 @@ static int array__newindex (lua_State *L) {
   if (lua_type(L, 2) == LUA_TSTRING)
     return luaL_error(L, "field '%s' of tide.Array cannot be set",
                       lua_tostring(L, 2));
+  if (tide_testarray(L, 2) != NULL)
+    return assign_array(L, a);
   tide_readkey(L, a, 2, &p);
   check_value(L, a);
   Array *part = tide_pushpart(L, a, &p);

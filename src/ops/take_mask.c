@@ -1,18 +1,14 @@
 /*
 ** take_mask.c - elements by their places: take, mask. See kernels/select.cu.
 */
-#include <string.h>
+#include "take_mask.h"
 
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
-#include "base/argument.h"
 #include "base/class.h"
-#include "base/error.h"
-#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
-#include "device/index_error.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
@@ -21,77 +17,11 @@
 
 /* {== take ============================================================ */
 
-/* What an index out of range means. */
-typedef enum TakeMode { TAKE_RAISE, TAKE_CLIP, TAKE_WRAP } TakeMode;
+static const char *const take_options[] = {"axis", "base", "mode", "out",
+                                           NULL};
 
-static const char *const take_options[] = {"axis", "mode", "out", NULL};
-
-static TakeMode read_mode (lua_State *L, int options) {
-  static const char *const modes[] = {"raise", "clip", "wrap"};
-  if (lua_isnil(L, options))
-    return TAKE_RAISE;
-  if (tide_getoption(L, options, "mode") == LUA_TNIL)
-    return lua_pop(L, 1), TAKE_RAISE;
-  const char *mode = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  for (int i = 0; i < 3; i++)
-    if (strcmp(modes[i], mode) == 0)
-      return lua_pop(L, 1), (TakeMode)i;
-  return luaL_argerror(L, options, "option 'mode' must be 'raise', 'clip' or "
-                       "'wrap'"), TAKE_RAISE;
-}
-
-/* Raises unless all indices of the HostArray, which is ready, are among n. */
-static void check_indices (lua_State *L, const Array *h, size_t n) {
-  const int64_t *at = (const int64_t *)(uintptr_t)tide_pointer(h);
-  int64_t most = (int64_t)n;
-  for (size_t i = 0; i < h->size; i++)
-    if (at[i] == 0 || at[i] > most || at[i] < -most)
-      luaL_error(L, "index %I is out of range for an axis of %I elements%s",
-                 (LUAI_UACINT)at[i], (LUAI_UACINT)n,
-                 at[i] == 0 ? "; indices count from 1" : "");
-}
-
-/* Pushes the index at 'arg' as a HostArray of one element. */
-static Array *push_number (lua_State *L, int arg, RtDevice *dev) {
-  int64_t index = tide_checkinteger(L, arg);
-  Array *h = tide_newhostarray(L, dev, DTYPE_INT64, 0, NULL);
-  *(int64_t *)(uintptr_t)tide_pointer(h) = index;
-  return h;
-}
-
-/*
-** Pushes the indices at 2 as an int64 array of the device; 'n' is how many
-** elements there are to choose from. Those on the device cannot be looked at
-** without waiting for them: the kernel does.
-*/
-static Array *push_indices (lua_State *L, RtDevice *dev, RtStream *s,
-                            size_t n, TakeMode mode) {
-  Array *index = tide_testarray(L, 2), *h;
-  if (index != NULL) {
-    tide_checkopen(L, 2, index);
-    if (index->dtype == DTYPE_BOOL || tide_isfloat(index->dtype))
-      luaL_argerror(L, 2, lua_pushfstring(L,
-          "indices must be integers, got %s; a:mask takes truth values",
-          tide_dtypename(index->dtype)));
-    tide_checkdevices(L, tide_checkarray(L, 1), index);
-    return tide_pushplain(L, 2, DTYPE_INT64);
-  }
-  if (lua_istable(L, 2))
-    h = tide_pushtable(L, 2, dev, DTYPE_INT64);
-  else if (lua_type(L, 2) == LUA_TNUMBER)
-    h = push_number(L, 2, dev);
-  else
-    return tide_typeerror(L, 2, "tide.Array, table or integer"), NULL;
-  if (mode == TAKE_RAISE)
-    check_indices(L, h, n);
-  index = tide_newarray(L, dev, DTYPE_INT64, h->ndim, h->shape, s);
-  tide_copy(L, s, index, h);
-  return index;
-}
-
-/* The shape of the result: that of the indices in place of the axis. */
-static int taken_shape (lua_State *L, const Array *a, const Array *index,
-                        int axis, int64_t shape[MAX_DIMS]) {
+int tide_takenshape (lua_State *L, const Array *a, const Array *index,
+                     int axis, int64_t shape[MAX_DIMS]) {
   int n = 0, rest = (axis < 0) ? 0 : a->ndim - 1;
   if (rest + index->ndim > MAX_DIMS)
     luaL_error(L, "the result would have more than %d dimensions", MAX_DIMS);
@@ -104,31 +34,17 @@ static int taken_shape (lua_State *L, const Array *a, const Array *index,
   return n;
 }
 
-/* Pushes what the kernel tells of indices that are on the device; NULL: it need
-** not. */
-static Check *push_check (lua_State *L, const RtStream *s, size_t n,
-                          TakeMode mode) {
-  if (mode != TAKE_RAISE || tide_testarray(L, 2) == NULL)
-    return NULL;
-  tide_pushcaller(L);
-  lua_pushfstring(L, "%s: take: an index is out of range for an axis of %I "
-                  "elements", lua_tostring(L, -1), (LUAI_UACINT)n);
-  lua_remove(L, -2);
-  return tide_pushcheck(L, s);
-}
-
-/* Queues z = x at the indices; 'at' are the lines of x. */
-static void take (lua_State *L, RtStream *s, Array *z, Array *x, Array *index,
-                  Lines at, TakeMode mode) {
+void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
+                const Indices *k, Lines at) {
   Op op;
-  Check *check = push_check(L, s, at.n, mode);
-  size_t wraps = (mode == TAKE_WRAP);
+  Check *check = tide_pushindexcheck(L, s, k);
+  size_t wraps = (k->mode == PLACE_WRAP);
   uint32_t *bad = (check != NULL) ? check->flag : NULL;
   rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), pi = tide_reads(&op, index),
+  CUdeviceptr px = tide_reads(&op, x), pi = tide_reads(&op, k->array),
               pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &pi, &at.n, &index->size, &at.inner, &z->size,
-                    &wraps, &bad};
+  void *params[] = {&pz, &px, &pi, &at.n, (void *)&k->array->size, &at.inner,
+                    &z->size, &wraps, &bad};
   KernelId id = rt_kernel_bywidth(BYWIDTH_take, (DType)z->dtype);
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
   if (check != NULL)
@@ -136,9 +52,9 @@ static void take (lua_State *L, RtStream *s, Array *z, Array *x, Array *index,
 }
 
 /*
-** take(a, indices [, axis] [, { axis=, out=, mode= }]) -> the elements, or the
-** slices across an axis, at the indices, which count from 1. Without an axis
-** those of the flattened array.
+** take(a, indices [, axis] [, { axis=, base=, mode=, out= }]) -> the elements,
+** or the slices across an axis, at the indices, which count from 1. Without an
+** axis those of the flattened array.
 */
 static int array_take (lua_State *L) {
   int64_t shape[MAX_DIMS];
@@ -149,18 +65,19 @@ static int array_take (lua_State *L) {
   Lines at = {1, a->size, 1};
   if (axis >= 0)
     at = tide_lines(a, axis);
-  TakeMode mode = read_mode(L, options);
+  Indices k = {.what = "take"};
+  tide_readindexoptions(L, options, &k);
   RtStream *s = tide_currentstream(L, a->dev);
-  Array *index = push_indices(L, a->dev, s, at.n, mode);
+  tide_pushindices(L, 2, a, s, at.n, &k);
   Like like = {.of = a, .shape = shape};
-  like.ndim = taken_shape(L, a, index, axis, shape);
+  like.ndim = tide_takenshape(L, a, k.array, axis, shape);
   Array *x = tide_pushplain(L, 1, a->dtype);
-  tide_pushtargetout(L, &to, options, &like, a->dtype, s, x, index);
+  tide_pushtargetout(L, &to, options, &like, a->dtype, s, x, k.array);
   if (to.z->size == 0)
     return tide_reach(L, &to, s);
   if (at.n == 0)
     return luaL_error(L, "cannot take from an axis without elements");
-  take(L, s, to.z, x, index, at, mode);
+  tide_take(L, s, to.z, x, &k, at);
   return tide_reach(L, &to, s);
 }
 
@@ -168,7 +85,7 @@ static int array_take (lua_State *L) {
 
 /* {== mask ============================================================ */
 
-static Array *check_mask (lua_State *L, const Array *a) {
+Array *tide_checkmask (lua_State *L, const Array *a) {
   Array *m = tide_checkarray(L, 2);
   luaL_argcheck(L, m->dtype == DTYPE_BOOL, 2, lua_pushfstring(L,
       "a mask must have dtype bool, has %s", tide_dtypename(m->dtype)));
@@ -185,57 +102,102 @@ static Array *check_mask (lua_State *L, const Array *a) {
   return m;
 }
 
-/* Pushes how many are true up to each element of the mask; waits for how many
-** that is in all. */
-static Array *push_places (lua_State *L, RtStream *s, Array *m,
-                           int64_t *count) {
+Array *tide_pushcounts (lua_State *L, RtStream *s, const Array *m) {
   int64_t n = (int64_t)m->size;
   Array *ones = tide_pushplain(L, lua_gettop(L), DTYPE_INT64);
-  Array *places = tide_newarray(L, m->dev, DTYPE_INT64, 1, &n, s);
-  *count = 0;
-  if (n == 0)
-    return places;
-  tide_scan(L, s, SCAN_cumsum, (Lines){1, m->size, 1}, places, ones);
-  n = 1;
-  Array *last = tide_pushview(L, places, 1, &n, NULL, places->off +
-                              (m->size - 1) * sizeof(int64_t));
-  Array *h = tide_fetch(L, last, "array:mask");
-  *count = *(const int64_t *)(uintptr_t)tide_pointer(h);
+  Array *counts = tide_newarray(L, m->dev, DTYPE_INT64, 1, &n, s);
+  if (n > 0)
+    tide_scan(L, s, SCAN_cumsum, (Lines){1, m->size, 1}, counts, ones);
+  if (tide_testarray(L, -2) != m)
+    tide_closearray(ones);
+  lua_remove(L, -2);
+  return counts;
+}
+
+/* How many that is in all; waits. */
+static int64_t fetch_count (lua_State *L, Array *counts, const char *what) {
+  int64_t n = 1;
+  if (counts->size == 0)
+    return 0;
+  Array *last = tide_pushview(L, counts, 1, &n, NULL, counts->off +
+                              (counts->size - 1) * sizeof(int64_t));
+  Array *h = tide_fetch(L, last, what);
+  n = *(const int64_t *)(uintptr_t)tide_pointer(h);
   tide_closearray(h);
   tide_drop(L, lua_gettop(L) - 2);
-  return places;
+  return n;
+}
+
+void tide_readroom (lua_State *L, int options, DType t, lua_Integer fill,
+                    Room *r) {
+  r->given = !lua_isnil(L, options) &&
+             tide_getoption(L, options, "size") != LUA_TNIL;
+  if (!r->given) {
+    r->fill = 0;
+    return;
+  }
+  int isint;
+  r->size = lua_tointegerx(L, -1, &isint);
+  if (!isint || lua_type(L, -1) != LUA_TNUMBER || r->size < 0)
+    luaL_argerror(L, options, "option 'size' must be an integer, 0 or more");
+  if (tide_getoption(L, options, "fill") == LUA_TNIL) {
+    lua_pop(L, 1);
+    lua_pushinteger(L, fill);
+  }
+  Element e;
+  const char *bad = tide_readelement(L, -1, t, &e);
+  if (bad != NULL)
+    luaL_argerror(L, options, lua_pushfstring(L, "option 'fill': %s", bad));
+  r->fill = lua_gettop(L);
+}
+
+Array *tide_pushmasked (lua_State *L, RtStream *s, Array *x, Array *counts,
+                        int ndim, int64_t *shape, const Room *r,
+                        const char *what) {
+  size_t inner = 1;
+  shape[0] = r->given ? r->size : fetch_count(L, counts, what);
+  Array *z = tide_newarray(L, x->dev, x->dtype, ndim, shape, s);
+  if (r->given)
+    tide_fillarray(L, s, z, r->fill);
+  if (z->size == 0 || x->size == 0)
+    return z;
+  for (int i = 1; i < ndim; i++)
+    inner *= (size_t)shape[i];
+  size_t room = (size_t)shape[0];
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), pp = tide_reads(&op, counts),
+              pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &pp, &inner, &room, &x->size};
+  KernelId id = rt_kernel_bywidth(BYWIDTH_mask, (DType)x->dtype);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, x->size), params);
+  return z;
 }
 
 /*
-** mask(a, m [, { out= }]) -> the elements for which the bool array m, of the
-** shape of 'a', is true; if m has fewer axes, the slices of 'a' for them. Waits
-** for their number; m is read once.
+** mask(a, m [, { size=, fill=, out= }]) -> the elements for which the bool
+** array m, of the shape of 'a', is true; if m has fewer axes, the slices of 'a'
+** for them. Waits for their number, unless that is given; m is read once.
 */
 static int array_mask (lua_State *L) {
-  int64_t shape[MAX_DIMS];
+  static const char *const names[] = {"size", "fill", "out", NULL};
+  int64_t shape[MAX_DIMS + 1];
+  Room room;
   lua_settop(L, 3);
-  Array *a = tide_checkarray(L, 1), *m = check_mask(L, a);
+  Array *a = tide_checkarray(L, 1), *m = tide_checkmask(L, a);
   int ndim = 1;
-  size_t inner = 1;
-  for (int i = m->ndim; i < a->ndim; i++) {
+  for (int i = m->ndim; i < a->ndim; i++)
     shape[ndim++] = a->shape[i];
-    inner *= (size_t)a->shape[i];
-  }
+  tide_checkoptions(L, 3, names);
+  tide_readroom(L, 3, (DType)a->dtype, 0, &room);
+  luaL_argcheck(L, ndim <= MAX_DIMS, 1, "the result would have more than 32 "
+                "axes");
   RtStream *s = tide_currentstream(L, a->dev);
   Array *x = tide_pushplain(L, 1, a->dtype);
-  Array *places = push_places(L, s, tide_pushplain(L, 2, DTYPE_BOOL),
-                              &shape[0]);
-  Array *z = tide_newarray(L, a->dev, a->dtype, ndim, shape, s);
-  if (z->size == 0)
-    return tide_deliver(L, 3, s);
-  Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), pp = tide_reads(&op, places),
-              pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &pp, &inner, &x->size};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_mask, a->dtype);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, x->size), params);
-  return tide_deliver(L, 3, s);
+  tide_pushplain(L, 2, DTYPE_BOOL);
+  Array *counts = tide_pushcounts(L, s, tide_checkarray(L, -1));
+  tide_pushmasked(L, s, x, counts, ndim, shape, &room, "array:mask");
+  return tide_deliverout(L, 3, s);
 }
 
 /* ==} */

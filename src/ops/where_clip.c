@@ -21,6 +21,7 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 #include "symbol.h"
+#include "take_mask.h"
 
 /* {== where =========================================================== */
 
@@ -104,13 +105,17 @@ static CUdeviceptr reads_side (Op *op, const Side *x) {
   return (x->array != NULL) ? tide_reads(op, x->array) : 0;
 }
 
-/* where(cond, x, y [, { out= }]) -> x where cond is not 0, else y. */
+/* where(cond, x, y [, { out= }]) -> x where cond is not 0, else y;
+** where(cond [, { base=, size=, fill= }]) -> nonzero of them. */
 static int array_where (lua_State *L) {
   int64_t shape[MAX_DIMS];
   Runtime *rt = tide_rt(L);
   lua_settop(L, 4);
   if (tide_istraced(L, rt, 3))
     return tide_tracewhere(L);
+  if (lua_isnil(L, 3) && lua_isnil(L, 4) &&
+      (lua_isnil(L, 2) || lua_istable(L, 2)))
+    return tide_nonzero(L);
   Array *c = tide_checkarray(L, 1);
   Side x = {check_side(L, 2), {0}}, y = {check_side(L, 3), {0}};
   DType t = common_dtype(L, x.array, y.array);

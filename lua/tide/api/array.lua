@@ -6,6 +6,11 @@ args = {
   n = "integer", indices = "integer | integer[] | Array", lo = "operand?", hi = "operand?",
   keepdims = "boolean = false: axes stay, with one element", key = "key", i = "integer",
   value = "element",
+  base = "integer = 1: what the first index is: 0 where data come from elsewhere",
+  mode = [[
+    "clip" | "wrap" = nil: `"clip"`: an index out of range means the nearest element; `"wrap"`:
+    the indices go round, 0 being before the first]],
+  size = "integer = nil: as many as there shall be, so that nothing waits; also in captures",
 },
 
 
@@ -276,6 +281,18 @@ a = tide.arange(10)
 a[{ { 2, 4 } }]                         --> [1 2 3]
 a[{ { nil, nil, -3 } }]                 --> [9 6 3 0]
 ]] },
+  { "a[index]", "a[mask]",
+    text = [[
+      a new array: of an array of integers the rows at those indices, `a:take(index, 1)`; of a bool
+      array the elements where it is true, `a:mask(mask)`, for whose number it waits]],
+    returns = "Array",
+    args = { index = "Array", mask = "Array" },
+    waits = "for a mask",
+    example = [[
+a = tide.array{ 5, -6, 7 }
+a[tide.array{ -1, 1 }]                  --> [7 5]
+a[a:gt(0)]                              --> [5 7]
+]] },
   { "a[key] = x",
     text = "writes a number, a table or an array, which is broadcast to that part",
     args = {
@@ -286,6 +303,17 @@ a = tide.zeros(4)
 a[2] = 5
 a[{ { 3, 4 } }] = tide.array{ 1, 2 }
 a                                       --> [0. 5. 1. 2.]
+]] },
+  { "a[index] = x", "a[mask] = x",
+    text = [[
+      `a:put(index, x, 1)`, `a:put(mask, x)`: writes to the rows at those indices, of which equal
+      ones get the last value; or to where the mask is true, in order. Neither waits]],
+    args = { index = "Array", mask = "Array", x = "element | table | Array" },
+    example = [[
+a = tide.array{ 5, -6, 7 }
+a[a:lt(0)] = 0
+a[tide.array{ 1, 3 }] = tide.array{ 8, 9 }
+a                                       --> [8 0 9]
 ]] },
   { "a:slice(first [, last [, step [, axis]]] [, { axis= }])",
     text = [[
@@ -1182,6 +1210,20 @@ are.
 a = tide.array{ 1, -2, 3 }
 tide.where(a:gt(0), a, 0)               --> [1 0 3]
 ]] },
+  { "tide.nonzero(a [, { base=, size=, fill= }])", "a:nonzero()",
+    text = [[
+      for each axis the indices of the elements that are not 0, in order. `tide.where(a)` of one
+      argument is the same]],
+    returns = "Array...: of int64, as many as there are axes",
+    args = { fill = "integer = base - 1: the index behind the last one, up to `size`" },
+    waits = "for their number, unless `size` says it",
+    example = [[
+a = tide.array{ { 0, 5 }, { 6, 0 } }
+i, j = a:nonzero()
+i                                       --> [1 2]
+j                                       --> [2 1]
+tide.nonzero(a[1], { size = 3 })        --> [2 0 0]
+]] },
   { "tide.clip(a, lo, hi [, { out= }])", "a:clip(lo, hi)",
     inplace = "a:clip_(lo, hi)",
     text = [[
@@ -1199,7 +1241,7 @@ tide.where(a:gt(0), a, 0)               --> [1 0 3]
       neginf = "number = nil: the least one",
     },
     example = "tide.array{ 0 / 0, 1 / 0, 2 }:nan_to_num(0, 9)  --> [0. 9. 2.]" },
-  { "tide.take(a, indices [, axis] [, { axis=, out=, mode= }])", "a:take(indices)",
+  { "tide.take(a, indices [, axis] [, { axis=, base=, mode=, out= }])", "a:take(indices)",
     returns = "Array",
     example = "tide.array{ 10, 20, 30 }:take{ 3, 1, 1 }  --> [30 10 10]",
     text = [[
@@ -1207,25 +1249,79 @@ tide.where(a:gt(0), a, 0)               --> [1 0 3]
       indices in place of the axis. Without an axis, of the flattened array. Indices count from
       1, from the end if negative: an integer, a table or an array of integers. One out of range
       raises; in an array only the device sees it, and the error, which names the line of the
-      call, comes from whoever waits next for the result or its stream]],
-    args = {
-      mode = [[
-        "clip" | "wrap" = nil: `"clip"`: an index out of range means the nearest element;
-        `"wrap"`: the indices go round, 0 being before the first]],
-    } },
-  { "tide.mask(a, m [, { out= }])", "a:mask(m)",
+      call, comes from whoever waits next for the result or its stream]] },
+  { "tide.mask(a, m [, { size=, fill=, out= }])", "a:mask(m)",
     returns = "Array",
     example = [[
 a = tide.array{ 1, -2, 3 }
 a:mask(a:gt(0))                         --> [1 3]
+a:mask(a:gt(0), { size = 3 })           --> [1 3 0]
 ]],
     args = {
-      m = "Array",
+      m = "Array", fill = "element = 0: what is behind the last one, up to `size`",
     },
-    waits = "for their number",
+    waits = "for their number, unless `size` says it",
     text = [[
       the elements for which the bool array `m` of the same shape is true, in order; with fewer
       axes, the slices of the last ones]] },
+  { "tide.put(a, indices, values [, axis] [, { axis=, base=, mode= }])",
+    "a:put(indices, values)",
+    returns = "Array: `a`",
+    args = {
+      indices = "integer | integer[] | Array: or a bool array, without axis and options",
+      values = "element | table | Array",
+    },
+    waits = "if an array stands for a number in a table",
+    raises = [[
+      if an index is out of range, as `take` does; then nothing is written for it. As late, if there
+      are values for a mask that is true more often, or less]],
+    text = [[
+      writes what `take` would read: the elements of the flattened array at the indices, with values
+      one after the other, again from the first one if they are fewer; along an axis the slices,
+      to which the values are broadcast. Of equal indices the last one wins. At a mask, those
+      elements or slices where it is true, one after the other]],
+    example = [[
+tide.zeros(4):put({ 2, -1, 2 }, { 5, 6, 7 })        --> [0. 7. 0. 6.]
+tide.zeros{ 2, 2 }:put({ 1 }, 3, 2)[2]              --> [3. 0.]
+]] },
+  { "tide.take_along_axis(a, indices [, axis] [, { axis=, base=, mode=, out= }])",
+    "a:take_along_axis(indices)",
+    returns = "Array: of the shape of the indices",
+    text = [[
+      for each index the element there, in its own line along the axis, the last one by default:
+      `a:take_along_axis(a:argsort())` is sorted. Other axes broadcast]],
+    args = { indices = "table | Array", axis = "integer = -1" },
+    example = [[
+a = tide.array{ { 3, 4 }, { 5, 6 } }
+a:take_along_axis{ { 2 }, { 1 } }:flatten()         --> [4 5]
+]] },
+  { "tide.put_along_axis(a, indices, values [, axis] [, { axis=, base=, mode= }])",
+    "a:put_along_axis(indices, values)",
+    returns = "Array: `a`",
+    text = "writes what `take_along_axis` would read; of equal indices the last one wins",
+    args = { indices = "table | Array", values = "element | table | Array",
+             axis = "integer = -1" },
+    waits = "if an array stands for a number in a table",
+    example = [[
+a = tide.array{ { 3, 4 }, { 5, 6 } }
+a:put_along_axis(a:argmax(2, { keepdims = true }), 0)
+a:flatten()                             --> [3 0 5 0]
+]] },
+  { "tide.unravel_index(indices, shape [, { base= }])",
+    returns = "Array...: of int64, as many as the shape has axes",
+    text = [[
+      for each axis the indices of those elements of the flattened array of that shape, as `argmax`
+      gives them]],
+    example = [[
+i, j = tide.unravel_index({ 2, 6 }, { 2, 3 })
+i                                       --> [1 2]
+j                                       --> [2 3]
+]] },
+  { "tide.ravel_multi_index(list, shape [, { base=, mode= }])",
+    returns = "Array: of int64",
+    text = "the other way round: of a list with indices for each axis those of the flattened array",
+    args = { list = "table" },
+    example = "tide.ravel_multi_index({ { 1, 2 }, { 2, 3 } }, { 2, 3 })  --> [2 6]" },
 },
 
 [[

@@ -63,17 +63,86 @@
       } \
   }
 
+/* One index after the other, so the last of equal ones wins by itself. 'from'
+** is where in v, which comes to its end and begins again, its rows begin. */
+#define PUT(b, T) \
+  TWIN(put_##b) { \
+    PARAM(0, T *, z); \
+    PARAM(1, const int64_t *, index); \
+    PARAM(3, const T *, v); \
+    PARAM(4, uint64_t, bits); \
+    PARAM(5, size_t, n); \
+    PARAM(6, size_t, m); \
+    PARAM(7, size_t, inner); \
+    PARAM(8, size_t, count); \
+    PARAM(9, size_t, vn); \
+    PARAM(10, size_t, mode); \
+    PARAM(11, uint32_t *, bad); \
+    WORD(T, bits, one); \
+    size_t from = 0; \
+    (void)grid, (void)block; \
+    for (const T *end = z + count / (m * inner) * n * inner; z < end; \
+         z += n * inner) \
+      for (size_t t = 0; t < m; t++) { \
+        const size_t at = place_by(index[t], n, mode); \
+        if (at == n && bad != NULL) \
+          __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+        for (size_t j = 0; j < inner; j++) { \
+          if (at < n) \
+            z[at * inner + j] = (v != NULL) ? v[from] : one; \
+          from = (from + 1 < vn) ? from + 1 : 0; \
+        } \
+      } \
+  }
+
+#define PUT_MASK(b, T) \
+  TWIN(put_mask_##b) { \
+    PARAM(0, T *, z); \
+    PARAM(1, const uint8_t *, c); \
+    PARAM(2, const int64_t *, place); \
+    PARAM(3, const T *, v); \
+    PARAM(4, uint64_t, bits); \
+    PARAM(5, size_t, inner); \
+    PARAM(6, size_t, count); \
+    PARAM(7, size_t, vn); \
+    PARAM(8, uint32_t *, bad); \
+    WORD(T, bits, one); \
+    const size_t rows = count / inner; \
+    (void)grid, (void)block; \
+    if (bad != NULL && (size_t)place[rows - 1] * inner != vn) \
+      __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+    if (v == NULL && inner == 1) { \
+      for (size_t i = 0; i < rows; i++) \
+        z[i] = c[i] ? one : z[i]; \
+      return; \
+    } \
+    for (size_t i = 0; i < rows; i++) { \
+      if (!c[i]) \
+        continue; \
+      size_t from = (place != NULL) ? (size_t)(place[i] - 1) * inner : 0; \
+      for (size_t j = 0; j < inner; j++) { \
+        if (v == NULL) \
+          z[i * inner + j] = one; \
+        else if (place == NULL) \
+          z[i * inner + j] = v[j % vn]; \
+        else if (from + j < vn) \
+          z[i * inner + j] = v[from + j]; \
+      } \
+    } \
+  }
+
 #define MASK(b, T) \
   TWIN(mask_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, x); \
     PARAM(2, const int64_t *, place); \
     PARAM(3, size_t, inner); \
-    PARAM(4, size_t, count); \
+    PARAM(4, size_t, room); \
+    PARAM(5, size_t, count); \
     int64_t before = 0; \
     (void)grid, (void)block; \
     for (size_t i = 0; i < count / inner; before = place[i++]) \
-      if (place[i] > before) \
+      if (place[i] > before && (size_t)before < room) \
         memcpy(z + (size_t)before * inner, x + i * inner, \
                inner * sizeof(T)); \
   }
@@ -117,6 +186,6 @@
   }
 
 #define SELECT(b) \
-  WHERE(b, t_##b) TAKE(b, t_##b) MASK(b, t_##b) EYE(b, t_##b) \
-  TRIANGLE(b, t_##b)
+  WHERE(b, t_##b) TAKE(b, t_##b) PUT(b, t_##b) MASK(b, t_##b) \
+  PUT_MASK(b, t_##b) EYE(b, t_##b) TRIANGLE(b, t_##b)
 SET_WIDTH(SELECT)

@@ -1,0 +1,78 @@
+/*
+** places.cu - indices, before anything is moved by them. Written by hand:
+** 'others' of table.lua. Twins: src/rt/host/kernels/places.c.
+**
+**   places_i64: for index[o,t,j], of an axis of n elements, the place of
+**       element [o,index,j] in memory, from 1; 0 where there is none, which
+**       who looks there finds wrong
+**   put_last: last[p] = 1 + the last t whose place is p. All that is written
+**       there is set to 0 beforehand, by a launch with 'begin', so that 'last'
+**       may have many more words than there are indices
+**   ravel_i64: adds to z, places from 1, those that are 'inner' apart of an axis
+**       of n elements; 0 stays 0. The first launch begins, the last one makes
+**       them count from 'base' and sets *bad where there is no place: a word of
+**       the host's, or NULL
+**   unravel_i64: of each place x among 'size', from 1, the index along an axis
+**       of n elements, 'inner' apart, which counts from 'base'; else 'fill',
+**       and *bad
+**
+** Memory-bound; put_last by its words, which are in any order.
+*/
+#include "common.cuh"
+#include "ops.h"
+#include "split.cuh"
+
+#define KERNEL extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
+
+KERNEL places_i64 (int64_t *z, const int64_t *index, size_t n, size_t m,
+                   size_t inner, size_t count, size_t mode, size_t base) {
+#pragma unroll 4
+  for (size_t e = first(); e < count; e += stride()) {
+    const Split a(e, inner), b(a.q, m);
+    const size_t at = place_by(from_one(index[e], base), n, mode);
+    z[e] = at == n ? 0 : (int64_t)((b.q * n + at) * inner + a.r) + 1;
+  }
+}
+
+KERNEL put_last (uint32_t *last, const int64_t *index, size_t n, size_t m,
+                 size_t mode, size_t begin) {
+#pragma unroll 4
+  for (size_t t = first(); t < m; t += stride()) {
+    const size_t at = place_by(index[t], n, mode);
+    if (at == n)
+      continue;
+    if (begin)
+      last[at] = 0;
+    else
+      atomicMax(&last[at], (uint32_t)t + 1);
+  }
+}
+
+KERNEL ravel_i64 (int64_t *z, const int64_t *index, size_t n, size_t inner,
+                  size_t count, size_t mode, size_t begin, size_t end,
+                  size_t base, uint32_t *bad) {
+#pragma unroll 4
+  for (size_t e = first(); e < count; e += stride()) {
+    const size_t at = place_by(index[e], n, mode);
+    const int64_t sum = begin ? 1 : z[e];
+    const bool there = sum != 0 && at < n;
+    if (end && !there && bad != NULL)
+      *bad = 1;
+    z[e] = (there ? sum + (int64_t)(at * inner) : 0) - (end && base == 0);
+  }
+}
+
+KERNEL unravel_i64 (int64_t *z, const int64_t *x, size_t size, size_t inner,
+                    size_t n, int64_t base, int64_t fill, size_t count,
+                    uint32_t *bad) {
+#pragma unroll 4
+  for (size_t e = first(); e < count; e += stride()) {
+    const bool there = is_place(x[e], size);
+    if (!there && bad != NULL)
+      *bad = 1;
+    z[e] = !there ? fill :
+           (int64_t)Split(Split(place_of(x[e], size), inner).q, n).r + base;
+  }
+}
+
+#undef KERNEL

@@ -1,0 +1,27 @@
+/*
+** split.cuh - where an element is along the axes of an array, from its number.
+*/
+#ifndef TIDE_SPLIT_CUH
+#define TIDE_SPLIT_CUH
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* e = q*d + r; most are small enough for the short division. */
+struct Split {
+  size_t q, r;
+  __device__ __forceinline__ Split (size_t e, size_t d) {
+    if (d == 1) {
+      q = e;
+      r = 0;
+    } else if (((e | d) >> 32) == 0) {
+      q = (uint32_t)e / (uint32_t)d;
+      r = (uint32_t)e % (uint32_t)d;
+    } else {
+      q = e / d;
+      r = e % d;
+    }
+  }
+};
+
+#endif

@@ -1,0 +1,141 @@
+/*
+** along.c - take_along_axis, put_along_axis: an index for each element along an
+** axis, as argsort and argmax give them. The indices become places in the whole
+** array, by which take and put do the rest.
+*/
+#include <string.h>
+
+#include "array/array.h"
+#include "array/dtype.h"
+#include "array/geometry.h"
+#include "array/shape.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "indices.h"
+#include "openers.h"
+#include "take_mask.h"
+
+/* {== shapes ========================================================== */
+
+static void refuse_shape (lua_State *L, const Array *a, const Array *index,
+                          int axis) {
+  tide_pushshape(L, index);
+  tide_pushshape(L, a);
+  luaL_argerror(L, 2, lua_pushfstring(L, "indices of shape %s do not go along "
+      "axis %d of an array of shape %s", lua_tostring(L, -2), axis + 1,
+      lua_tostring(L, -1)));
+}
+
+/* The shape of indices along an axis of 'a'; an axis of one element is as long
+** as the other's; of 'a' only if it is not 'fixed'. */
+static void along_shape (lua_State *L, const Array *a, const Array *index,
+                         int axis, bool fixed, int64_t shape[MAX_DIMS]) {
+  if (a->ndim != index->ndim)
+    refuse_shape(L, a, index, axis);
+  for (int i = 0; i < a->ndim; i++) {
+    int64_t own = a->shape[i], n = index->shape[i];
+    if (i != axis && n != own && n != 1 && (fixed || own != 1))
+      refuse_shape(L, a, index, axis);
+    shape[i] = (i == axis || own == 1) ? n : own;
+  }
+}
+
+/* Pushes the array, which is at 'arg', in that shape, dense. */
+static Array *push_wide (lua_State *L, int arg, Array *a,
+                         const int64_t *shape) {
+  if (tide_hasshape(a, a->ndim, shape))
+    lua_pushvalue(L, arg);
+  else
+    tide_pushbroadcast(L, arg, a, a->ndim, shape);
+  return tide_pushdense(L, -1);
+}
+
+/* ==} */
+
+/* The options; the axis is the last one by default. */
+static int read_axis (lua_State *L, const Array *a, int arg,
+                      const char *const names[], Indices *x, int *axis) {
+  int options = tide_optaxis(L, arg, a->ndim, names, axis);
+  luaL_argcheck(L, a->ndim > 0, 1, "a 0-d array has no axes");
+  if (*axis < 0)
+    *axis = a->ndim - 1;
+  tide_readindexoptions(L, options, x);
+  return options;
+}
+
+/* Pushes the indices, of that shape, as places in the whole array. */
+static void push_places (lua_State *L, RtStream *s, Indices *x, int axis,
+                         const int64_t *shape) {
+  x->array = push_wide(L, lua_gettop(L), x->array, shape);
+  if (x->n == 0 && x->array->size > 0)
+    luaL_error(L, "%s: the axis has no elements", x->what);
+  tide_pushplaces(L, s, x, tide_lines(x->array, axis));
+}
+
+/*
+** take_along_axis(a, indices [, axis] [, { axis=, base=, mode=, out= }]) -> for
+** each index the element there, in its line along the axis.
+*/
+static int array_take_along_axis (lua_State *L) {
+  static const char *const names[] = {"axis", "base", "mode", "out", NULL};
+  int64_t shape[MAX_DIMS], own[MAX_DIMS];
+  int axis;
+  Target to;
+  Indices x = {.what = "take_along_axis"};
+  lua_settop(L, 4);
+  Array *a = tide_checkarray(L, 1);
+  int options = read_axis(L, a, 3, names, &x, &axis);
+  RtStream *s = tide_currentstream(L, a->dev);
+  tide_pushindices(L, 2, a, s, (size_t)a->shape[axis], &x);
+  along_shape(L, a, x.array, axis, false, shape);
+  push_places(L, s, &x, axis, shape);
+  memcpy(own, shape, sizeof own);
+  own[axis] = a->shape[axis];
+  Array *from = push_wide(L, 1, a, own);
+  Like like = {.of = a, .ndim = a->ndim, .shape = shape};
+  tide_pushtargetout(L, &to, options, &like, a->dtype, s, from, x.array);
+  if (to.z->size > 0)
+    tide_take(L, s, to.z, from, &x, (Lines){1, from->size, 1});
+  return tide_reach(L, &to, s);
+}
+
+/*
+** put_along_axis(a, indices, values [, axis] [, { axis=, base=, mode= }]) -> a,
+** in which the elements that take_along_axis would give are the values.
+*/
+static int array_put_along_axis (lua_State *L) {
+  static const char *const names[] = {"axis", "base", "mode", NULL};
+  int64_t shape[MAX_DIMS];
+  int axis;
+  Values v;
+  Indices x = {.what = "put_along_axis"};
+  lua_settop(L, 5);
+  Array *a = tide_checkarray(L, 1);
+  read_axis(L, a, 4, names, &x, &axis);
+  tide_checkwritable(L, 1, a);
+  RtStream *s = tide_currentstream(L, a->dev);
+  tide_pushindices(L, 2, a, s, (size_t)a->shape[axis], &x);
+  along_shape(L, a, x.array, axis, true, shape);
+  push_places(L, s, &x, axis, shape);
+  tide_readvalues(L, 3, a, s, a->ndim, shape, false, &v);
+  if (a->size > 0 && x.array->size > 0) {
+    Array *z = tide_pushinner(L, s, a);
+    tide_put(L, s, a, z, &x, (Lines){1, a->size, 1}, &v);
+    tide_bringback(L, s, a, z);
+  }
+  tide_drop(L, 5);
+  lua_settop(L, 1);
+  return 1;
+}
+
+static const Function functions[] = {
+  {"put_along_axis", array_put_along_axis, 5},
+  {"take_along_axis", array_take_along_axis, 4},
+  {NULL, NULL, 0}
+};
+
+void tide_openalong (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

@@ -1,0 +1,155 @@
+/*
+** indices.c - places along an axis as arguments. What is in Lua is looked at
+** before anything is queued; indices on the device cannot be without waiting
+** for them, so the kernel does, which tells of a wrong one (index_error.c).
+*/
+#include "indices.h"
+
+#include <string.h>
+
+#include "array/array.h"
+#include "array/geometry.h"
+#include "array/launch.h"
+#include "base/argument.h"
+#include "base/class.h"
+#include "base/error.h"
+#include "base/slip.h"
+#include "base/state.h"
+#include "rt/submit.h"
+
+const char tide_severalaxes[] = "ravel_multi_index";
+
+/* {== options ========================================================= */
+
+static size_t read_mode (lua_State *L, int options) {
+  static const char *const modes[] = {"raise", "clip", "wrap"};
+  if (tide_getoption(L, options, "mode") == LUA_TNIL)
+    return lua_pop(L, 1), PLACE_RAISE;
+  const char *mode = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  for (size_t i = 0; i < 3; i++)
+    if (strcmp(modes[i], mode) == 0)
+      return lua_pop(L, 1), i;
+  luaL_argerror(L, options, "option 'mode' must be 'raise', 'clip' or 'wrap'");
+  return PLACE_RAISE;
+}
+
+size_t tide_readbase (lua_State *L, int options) {
+  if (lua_isnoneornil(L, options))
+    return 1;
+  lua_Integer base = tide_optint(L, options, "base", 1);
+  luaL_argcheck(L, base == 0 || base == 1, options,
+                "option 'base' must be 0 or 1");
+  return (size_t)base;
+}
+
+void tide_readindexoptions (lua_State *L, int options, Indices *x) {
+  x->base = tide_readbase(L, options);
+  if (!lua_isnoneornil(L, options))
+    x->mode = read_mode(L, options);
+}
+
+/* ==} */
+
+/* {== indices ========================================================= */
+
+/* Makes the indices of the HostArray, which is ready, count from 1; raises
+** unless all are among n. */
+static void check_indices (lua_State *L, const Array *h, size_t n,
+                           const Indices *x) {
+  int64_t *at = (int64_t *)(uintptr_t)tide_pointer(h);
+  for (size_t i = 0; i < h->size; i++) {
+    int64_t given = at[i];
+    at[i] = from_one(given, x->base);
+    if (x->mode == PLACE_RAISE && !is_place(at[i], n))
+      luaL_error(L, "index %I is out of range for an axis of %I elements%s",
+                 (LUAI_UACINT)given, (LUAI_UACINT)n,
+                 at[i] == 0 ? "; indices count from 1" : "");
+  }
+}
+
+/* Pushes the index at 'arg' as a HostArray of one element. */
+static Array *push_number (lua_State *L, int arg, RtDevice *dev) {
+  int64_t index = tide_checkinteger(L, arg);
+  Array *h = tide_newhostarray(L, dev, DTYPE_INT64, 0, NULL);
+  *(int64_t *)(uintptr_t)tide_pointer(h) = index;
+  return h;
+}
+
+/* Puts an array of the device in the place of the HostArray on the top. */
+static Array *upload (lua_State *L, RtStream *s, Array *h) {
+  Array *a = tide_newarray(L, h->dev, h->dtype, h->ndim, h->shape, s);
+  tide_copy(L, s, a, h);
+  tide_closearray(h);
+  lua_remove(L, -2);
+  return a;
+}
+
+static void push_array (lua_State *L, int arg, const Array *a, RtStream *s,
+                        Indices *x) {
+  Array *index = tide_checkarray(L, arg);
+  if (tide_kind(index->dtype) != KIND_INTEGER)
+    luaL_argerror(L, arg, lua_pushfstring(L, "indices must be integers, got "
+        "%s%s", tide_dtypename(index->dtype), index->dtype == DTYPE_BOOL ?
+        "; a:mask takes truth values" : ""));
+  if (a != NULL)
+    tide_checkdevices(L, a, index);
+  x->array = tide_pushplain(L, arg, DTYPE_INT64);
+  if (x->base == 0 && (x->n > 0 || x->mode == PLACE_RAISE))
+    tide_pushplaces(L, s, x, (Lines){1, x->array->size, 1});
+}
+
+void tide_pushindices (lua_State *L, int arg, const Array *a, RtStream *s,
+                       size_t n, Indices *x) {
+  Array *h;
+  x->n = n;
+  if (tide_testarray(L, arg) != NULL) {
+    push_array(L, arg, a, s, x);
+    return;
+  }
+  if (lua_istable(L, arg))
+    h = tide_pushtable(L, arg, s->dev, DTYPE_INT64);
+  else if (lua_type(L, arg) == LUA_TNUMBER)
+    h = push_number(L, arg, s->dev);
+  else
+    return (void)tide_typeerror(L, arg, "tide.Array, table or integer");
+  check_indices(L, h, n, x);
+  x->array = upload(L, s, h);
+  x->base = 1;
+  x->seen = true;
+}
+
+Check *tide_pushindexcheck (lua_State *L, const RtStream *s,
+                            const Indices *x) {
+  if (x->seen || x->mode != PLACE_RAISE)
+    return NULL;
+  tide_pushcaller(L);
+  lua_pushfstring(L, "%s: %s: an index is out of range", lua_tostring(L, -1),
+                  x->what);
+  lua_remove(L, -2);
+  if (x->what != tide_severalaxes) {
+    lua_pushfstring(L, " for an axis of %I elements", (LUAI_UACINT)x->n);
+    lua_concat(L, 2);
+  }
+  return tide_pushcheck(L, s);
+}
+
+Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at) {
+  Array *index = x->array;
+  Array *z = tide_newarray(L, index->dev, DTYPE_INT64, index->ndim,
+                           index->shape, s);
+  if (z->size > 0) {
+    Op op;
+    rt_startop(&op, OP_LAUNCH, NULL);
+    CUdeviceptr pi = tide_reads(&op, index), pz = tide_writes(&op, z);
+    void *params[] = {&pz, &pi, &x->n, &at.n, &at.inner, &z->size, &x->mode,
+                      &x->base};
+    KernelId id = rt_kernel_named("places_i64");
+    tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  }
+  x->seen = x->seen || x->mode != PLACE_RAISE;
+  x->base = 1;
+  x->mode = PLACE_RAISE;
+  return x->array = z;
+}
+
+/* ==} */

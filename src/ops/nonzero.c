@@ -1,0 +1,77 @@
+/*
+** nonzero.c - nonzero: where elements are not 0. The numbers of all elements,
+** with that as a mask; then, of each, the index along every axis.
+*/
+#include "array/array.h"
+#include "array/dtype.h"
+#include "array/launch.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
+#include "take_mask.h"
+#include "unravel.h"
+
+/* Pushes the numbers, from 1, of the elements that are true; 0 behind them. */
+static Array *push_numbers (lua_State *L, RtStream *s, Array *c,
+                            const Room *r) {
+  int64_t n = (int64_t)c->size;
+  Element one = {.bits = 1};
+  Array *counts = tide_pushcounts(L, s, c);
+  Array *all = tide_newarray(L, c->dev, DTYPE_INT64, 1, &n, s);
+  if (n > 0)
+    tide_arange(L, s, all, one, one);
+  Room room = *r;
+  lua_pushinteger(L, 0);
+  room.fill = lua_gettop(L);
+  Array *z = tide_pushmasked(L, s, all, counts, 1, &n, &room, "array:nonzero");
+  tide_closearray(counts);
+  tide_closearray(all);
+  return z;
+}
+
+/* What is for no element: the option, or an index less than any. */
+static int64_t read_fill (lua_State *L, const Room *r, int64_t base) {
+  Element e = {.bits = (uint64_t)(base - 1)};
+  if (r->given)
+    tide_readelement(L, r->fill, DTYPE_INT64, &e);
+  return (int64_t)e.bits;
+}
+
+/*
+** nonzero(a [, { base=, size=, fill= }]) -> for each axis the indices of the
+** elements that are not 0. Waits for their number, unless that is given.
+*/
+int tide_nonzero (lua_State *L) {
+  static const char *const names[] = {"base", "size", "fill", NULL};
+  Room room;
+  lua_settop(L, 2);
+  Array *a = tide_checkarray(L, 1);
+  tide_checkoptions(L, 2, names);
+  luaL_argcheck(L, a->ndim > 0, 1, "a 0-d array has no axes");
+  Unravel u = {.ndim = a->ndim, .shape = a->shape, .size = a->size};
+  u.base = (int64_t)tide_readbase(L, 2);
+  tide_readroom(L, 2, DTYPE_INT64, u.base - 1, &room);
+  u.fill = read_fill(L, &room, u.base);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *c = tide_pushplain(L, 1, DTYPE_BOOL);
+  Indices x = {.what = "nonzero", .n = a->size, .seen = true};
+  x.array = push_numbers(L, s, c, &room);
+  if (c != a)
+    tide_closearray(c);
+  if (a->ndim == 1 && u.base == 1 && (!room.given || u.fill == 0))
+    return 1;
+  tide_pushunraveled(L, s, &x, &u);
+  tide_closearray(x.array);
+  return a->ndim;
+}
+
+static const Function functions[] = {
+  {"nonzero", tide_nonzero, 2},
+  {NULL, NULL, 0}
+};
+
+void tide_opennonzero (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

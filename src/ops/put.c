@@ -1,0 +1,245 @@
+/*
+** put.c - elements by their places, written: put, which a[index] = v and
+** a[mask] = v are. See put and put_mask of kernels/select.cu.
+**
+** Of indices that are the same the last one wins. A kernel's threads are in no
+** order, so where it matters each first leaves its number at its place, the
+** highest of which stays (put_last of kernels/places.cu).
+*/
+#include "array/array.h"
+#include "array/dtype.h"
+#include "array/geometry.h"
+#include "array/launch.h"
+#include "base/class.h"
+#include "base/error.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "indices.h"
+#include "openers.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
+#include "take_mask.h"
+
+/* {== by indices ====================================================== */
+
+/* Does it matter which of equal indices is the last? Not if all write the
+** same. */
+static bool is_ordered (const Indices *x, Lines at, const Values *v) {
+  return v->array != NULL && x->array->size > 1 &&
+         (v->n > at.inner || at.inner % v->n != 0);
+}
+
+/* One of the two launches of put_last. */
+static void mark (lua_State *L, RtStream *s, Array *last, const Indices *x,
+                  size_t n, size_t begin) {
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pi = tide_reads(&op, x->array), pl = tide_writes(&op, last);
+  void *params[] = {&pl, &pi, &n, &x->array->size, (void *)&x->mode, &begin};
+  KernelId id = rt_kernel_named("put_last");
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, x->array->size), params);
+}
+
+/* Pushes 1 + the last index of each place; what no index is for holds
+** anything. */
+static Array *push_last (lua_State *L, RtStream *s, const Indices *x,
+                         size_t n) {
+  int64_t words = (int64_t)n;
+  if (x->array->size > UINT32_MAX)
+    luaL_error(L, "too many indices");
+  Array *last = tide_newarray(L, x->array->dev, DTYPE_UINT32, 1, &words, s);
+  mark(L, s, last, x, n, 1);
+  mark(L, s, last, x, n, 0);
+  return last;
+}
+
+void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
+               Lines at, const Values *v) {
+  Op op;
+  int top = lua_gettop(L);
+  size_t count = at.outer * x->array->size * at.inner;
+  if (count == 0)
+    return;
+  if (tide_overlaps(z, x->array)) {
+    Array *index = tide_newarray(L, z->dev, DTYPE_INT64, x->array->ndim,
+                                 x->array->shape, s);
+    tide_copy(L, s, index, x->array);
+    x->array = index;
+  }
+  Array *last = is_ordered(x, at, v) ? push_last(L, s, x, at.n) : NULL;
+  Check *check = tide_pushindexcheck(L, s, x);
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pi = tide_reads(&op, x->array),
+              pl = (last != NULL) ? tide_reads(&op, last) : 0,
+              pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
+              pz = tide_writes(&op, z);
+  tide_bindback(&op, a, z);
+  void *params[] = {&pz, &pi, &pl, &pv, (void *)&v->number, &at.n,
+                    &x->array->size, &at.inner, &count, (void *)&v->n, &x->mode,
+                    &bad};
+  KernelId id = rt_kernel_bywidth(BYWIDTH_put, (DType)z->dtype);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, count), params);
+  if (check != NULL)
+    tide_setcheck(L, lua_gettop(L), s);
+  tide_drop(L, top);
+}
+
+/* Reads what goes to the indices: along an axis what is broadcast to the
+** slices; else elements, again and again if they are fewer. */
+static void read_values (lua_State *L, Array *a, RtStream *s, int axis,
+                         const Indices *x, Values *v) {
+  int64_t shape[MAX_DIMS];
+  if (axis >= 0) {
+    int ndim = tide_takenshape(L, a, x->array, axis, shape);
+    tide_readvalues(L, 3, a, s, ndim, shape, false, v);
+  } else if (tide_isscalar(L, 3)) {
+    tide_readnumber(L, 3, a, s, false, v);
+  } else {
+    tide_pushvalues(L, 3, a, s);
+    v->array = tide_pushdense(L, -1);
+    v->n = v->array->size;
+  }
+  if (v->n == 0 && x->array->size > 0 && a->size > 0)
+    luaL_argerror(L, 3, "no values for the indices");
+}
+
+static void put (lua_State *L, RtStream *s, Array *a, int axis, int options) {
+  Values v = {0};
+  Indices x = {.what = "put"};
+  Lines at = (axis >= 0) ? tide_lines(a, axis) : (Lines){1, a->size, 1};
+  tide_readindexoptions(L, options, &x);
+  tide_pushindices(L, 2, a, s, at.n, &x);
+  read_values(L, a, s, axis, &x, &v);
+  if (at.n == 0 && x.array->size > 0)
+    luaL_error(L, "cannot put into an axis without elements");
+  if (a->size == 0 || x.array->size == 0)
+    return;
+  Array *z = tide_pushinner(L, s, a);
+  tide_put(L, s, a, z, &x, at, &v);
+  tide_bringback(L, s, a, z);
+}
+
+/* ==} */
+
+/* {== by a mask ======================================================= */
+
+/* What the kernel tells of so many rows of values for another number. */
+static Check *push_rowcheck (lua_State *L, const RtStream *s, int64_t rows) {
+  tide_pushcaller(L);
+  lua_pushfstring(L, "%s: put: there are %I values, and the mask is true more "
+                  "often or less", lua_tostring(L, -1), (LUAI_UACINT)rows);
+  lua_remove(L, -2);
+  return tide_pushcheck(L, s);
+}
+
+/* The shape of what goes to where the mask is true: a slice of 'a'; or, if the
+** values have as many axes more, one for each. */
+static int masked_shape (const Array *a, const Array *m, const Array *v,
+                         int64_t shape[MAX_DIMS + 1]) {
+  int rest = a->ndim - m->ndim, n = 0;
+  if (v != NULL && v->ndim == rest + 1 && v->shape[0] != 1)
+    shape[n++] = v->shape[0];
+  for (int i = m->ndim; i < a->ndim; i++)
+    shape[n++] = a->shape[i];
+  return n;
+}
+
+/* z[c] = v, and z is brought back to 'a'; 'rows': of v, one for each that is
+** true, or -1. */
+static void put_mask (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
+                      const Values *v, int64_t rows) {
+  Op op;
+  int top = lua_gettop(L);
+  size_t inner = z->size / c->size;
+  Array *counts = NULL;
+  Check *check = NULL;
+  if (rows >= 0) {
+    lua_pushvalue(L, top);
+    counts = tide_pushcounts(L, s, c);
+    check = push_rowcheck(L, s, rows);
+  }
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pc = tide_reads(&op, c),
+              pp = (counts != NULL) ? tide_reads(&op, counts) : 0,
+              pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
+              pz = tide_writes(&op, z);
+  tide_bindback(&op, a, z);
+  void *params[] = {&pz, &pc, &pp, &pv, (void *)&v->number, &inner, &z->size,
+                    (void *)&v->n, &bad};
+  KernelId id = rt_kernel_bywidth(BYWIDTH_put_mask, (DType)z->dtype);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  if (check != NULL)
+    tide_setcheck(L, lua_gettop(L), s);
+  tide_drop(L, top);
+}
+
+/* Pushes the mask as a dense array that is apart from z. */
+static Array *push_apart (lua_State *L, RtStream *s, const Array *z, int arg) {
+  Array *m = tide_pushplain(L, arg, DTYPE_BOOL);
+  if (!tide_overlaps(z, m))
+    return m;
+  Array *c = tide_newarray(L, m->dev, DTYPE_BOOL, m->ndim, m->shape, s);
+  tide_copy(L, s, c, m);
+  return c;
+}
+
+static void put_where (lua_State *L, RtStream *s, Array *a) {
+  int64_t shape[MAX_DIMS + 1];
+  Values v;
+  Array *m = tide_checkmask(L, a), *given = NULL;
+  bool number = tide_isscalar(L, 3);
+  if (!number)
+    given = tide_pushvalues(L, 3, a, s);
+  int ndim = masked_shape(a, m, given, shape);
+  bool rows = (ndim > a->ndim - m->ndim);
+  if (number)
+    tide_readnumber(L, 3, a, s, false, &v);
+  else
+    tide_fitvalues(L, 3, ndim, shape, &v);
+  if (a->size == 0)
+    return;
+  Array *z = tide_pushinner(L, s, a);
+  Array *c = push_apart(L, s, z, 2);
+  put_mask(L, s, a, z, c, &v, rows ? shape[0] : -1);
+  tide_bringback(L, s, a, z);
+}
+
+/* ==} */
+
+/*
+** put(a, index, values [, axis] [, { axis=, base=, mode= }]) -> a, in which the
+** elements, or the slices across an axis, at the indices are the values; or
+** those where a bool array is true.
+*/
+static int array_put (lua_State *L) {
+  static const char *const names[] = {"axis", "base", "mode", NULL};
+  int axis;
+  Array *a = tide_checkarray(L, 1);
+  lua_settop(L, 5);
+  int options = tide_optaxis(L, 4, a->ndim, names, &axis);
+  const Array *index = tide_testarray(L, 2);
+  tide_checkwritable(L, 1, a);
+  RtStream *s = tide_currentstream(L, a->dev);
+  if (index != NULL && index->dtype == DTYPE_BOOL) {
+    luaL_argcheck(L, lua_isnil(L, 4) && lua_isnil(L, 5), 4,
+                  "a mask has neither an axis nor options");
+    put_where(L, s, a);
+  } else {
+    put(L, s, a, axis, options);
+  }
+  tide_drop(L, 5);
+  lua_settop(L, 1);
+  return 1;
+}
+
+static const Function functions[] = {
+  {"put", array_put, 5},
+  {NULL, NULL, 0}
+};
+
+void tide_openput (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

@@ -1,0 +1,46 @@
+/* take_mask.h - elements by their places, for other functions. See
+** take_mask.c. */
+#ifndef TIDE_OPS_TAKE_MASK_H
+#define TIDE_OPS_TAKE_MASK_H
+
+#include "indices.h"
+
+/* The shape of what is taken: that of the indices in place of the axis, -1 if
+** there is none; returns how many axes. */
+int tide_takenshape (lua_State *L, const Array *a, const Array *index,
+                     int axis, int64_t shape[MAX_DIMS]);
+
+/* Queues z = x at the indices; 'at' are the lines of x. Both are dense. */
+void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
+                const Indices *k, Lines at);
+
+/* The bool array at 2, whose axes are the first ones of 'a'; raises. */
+Array *tide_checkmask (lua_State *L, const Array *a);
+
+/* Pushes how many are true up to each element of the dense mask on the top. */
+Array *tide_pushcounts (lua_State *L, RtStream *s, const Array *m);
+
+/* How many elements a result has that is as long as there are true ones: that
+** many, or as many as was said. */
+typedef struct Room {
+  bool given;
+  int64_t size;
+  int fill;  /* where on the stack that is which comes behind them */
+} Room;
+
+/* Reads the options 'size' and 'fill', an element of 't' and by default that
+** number, of the table or nil at 'options'. */
+void tide_readroom (lua_State *L, int options, DType t, lua_Integer fill,
+                    Room *r);
+
+/* Pushes the rows of x, which is dense, of a mask with those counts. The shape
+** has 'ndim' axes; how many rows there are is set, and waited for if need
+** be. */
+Array *tide_pushmasked (lua_State *L, RtStream *s, Array *x, Array *counts,
+                        int ndim, int64_t *shape, const Room *r,
+                        const char *what);
+
+/* nonzero.c */
+int tide_nonzero (lua_State *L);
+
+#endif

@@ -1,0 +1,216 @@
+/*
+** unravel.c - unravel_index: places in an array as indices of its axes;
+** ravel_multi_index: the other way round.
+*/
+#include "unravel.h"
+
+#include "array/array.h"
+#include "array/geometry.h"
+#include "array/launch.h"
+#include "array/shape.h"
+#include "base/class.h"
+#include "base/list.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "openers.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
+
+/* {== unravel_index =================================================== */
+
+/* Queues z = the indices along one axis, whose elements are 'inner' apart. */
+static void unravel (lua_State *L, RtStream *s, Array *z, const Indices *x,
+                     const Unravel *u, size_t n, size_t inner) {
+  Op op;
+  if (z->size == 0)
+    return;
+  Check *check = tide_pushindexcheck(L, s, x);
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x->array), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, (void *)&u->size, &inner, &n, (void *)&u->base,
+                    (void *)&u->fill, &z->size, &bad};
+  KernelId id = rt_kernel_named("unravel_i64");
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  if (check != NULL) {
+    tide_setcheck(L, lua_gettop(L), s);
+    lua_pop(L, 1);
+  }
+}
+
+void tide_pushunraveled (lua_State *L, RtStream *s, const Indices *x,
+                         const Unravel *u) {
+  Indices rest = *x;
+  size_t inner = u->size;
+  luaL_checkstack(L, u->ndim + 8, NULL);
+  for (int i = 0; i < u->ndim; i++) {
+    size_t n = (size_t)u->shape[i];
+    inner = (n > 0) ? inner / n : 0;
+    Array *z = tide_newarray(L, x->array->dev, DTYPE_INT64, x->array->ndim,
+                             x->array->shape, s);
+    rest.seen = x->seen || i < u->ndim - 1;  /* the last one tells */
+    unravel(L, s, z, &rest, u, n, inner);
+  }
+}
+
+/* The shape at 'arg', and how many elements it has. */
+static size_t check_shape (lua_State *L, int arg, int *ndim,
+                           int64_t shape[MAX_DIMS]) {
+  int64_t strides[MAX_DIMS];
+  size_t size;
+  *ndim = tide_checkshape(L, arg, shape);
+  if (!tide_isshape(*ndim, shape, strides, &size))
+    luaL_argerror(L, arg, "there cannot be an array of so many elements");
+  luaL_argcheck(L, *ndim > 0, arg, "a 0-d array has no axes");
+  return size;
+}
+
+/* The stream of the array at 'idx', or the current one. */
+static RtStream *stream_of (lua_State *L, int idx) {
+  const Array *a = tide_testarray(L, idx);
+  return tide_currentstream(L, a != NULL ? a->dev : tide_currentdevice(L));
+}
+
+/*
+** unravel_index(indices, shape [, { base= }]) -> for each axis of an array of
+** that shape the indices of those elements of the flattened one.
+*/
+static int core_unravel_index (lua_State *L) {
+  static const char *const names[] = {"base", NULL};
+  int64_t shape[MAX_DIMS];
+  Indices x = {.what = "unravel_index"};
+  Unravel u = {.shape = shape};
+  lua_settop(L, 3);
+  tide_checkoptions(L, 3, names);
+  u.size = check_shape(L, 2, &u.ndim, shape);
+  x.base = tide_readbase(L, 3);
+  u.base = (int64_t)x.base;
+  RtStream *s = stream_of(L, 1);
+  tide_pushindices(L, 1, NULL, s, u.size, &x);
+  int top = lua_gettop(L);
+  tide_pushunraveled(L, s, &x, &u);
+  for (int i = 4; i <= top; i++)
+    if (tide_testarray(L, i) != tide_testarray(L, 1))
+      tide_closearray(tide_checkany(L, i));
+  return u.ndim;
+}
+
+/* ==} */
+
+/* {== ravel_multi_index =============================================== */
+
+/* A list of indices, of one axis each, and what they are for. */
+typedef struct Ravel {
+  int ndim, first;  /* the first one's place on the stack */
+  int64_t shape[MAX_DIMS];
+  size_t size, base;
+  Indices x[MAX_DIMS];
+} Ravel;
+
+/* Pushes the indices of the list at 1. */
+static void push_list (lua_State *L, RtStream *s, Ravel *r) {
+  const Array *a = NULL;
+  luaL_checkstack(L, 3 * r->ndim + 8, NULL);
+  r->first = lua_gettop(L) + 1;
+  for (int i = 0; i < r->ndim; i++) {
+    Indices *x = &r->x[i];
+    *x = (Indices){.what = tide_severalaxes};
+    tide_readindexoptions(L, 3, x);
+    lua_rawgeti(L, 1, i + 1);
+    tide_pushindices(L, r->first + i, a, s, (size_t)r->shape[i], x);
+    lua_replace(L, r->first + i);
+    lua_settop(L, r->first + i);
+    if (r->shape[i] == 0 && x->array->size > 0)
+      luaL_error(L, "%s: axis %d has no elements", x->what, i + 1);
+    a = x->array;
+  }
+}
+
+/* Pushes an array of the shape that all of them have in common. */
+static Array *push_common (lua_State *L, RtStream *s, const Ravel *r) {
+  int64_t shape[MAX_DIMS];
+  Array *z = r->x[0].array;
+  for (int i = 0; i < r->ndim; i++) {
+    int ndim = tide_commonshape(L, z, r->x[i].array, shape);
+    z = tide_pusharray(L, &tide_arrayclass, z->dev, DTYPE_INT64, ndim, shape);
+  }
+  return tide_newarray(L, z->dev, DTYPE_INT64, z->ndim, z->shape, s);
+}
+
+/* Adds the indices of axis i to the places in z. */
+static void add_axis (lua_State *L, RtStream *s, Array *z, Ravel *r, int i,
+                      size_t inner) {
+  Op op;
+  Indices *x = &r->x[i];
+  int top = lua_gettop(L);
+  size_t begin = (i == 0), end = (i == r->ndim - 1);
+  Array *index = x->array;
+  if (!tide_sameshape(index, z)) {
+    tide_pushbroadcast(L, r->first + i, index, z->ndim, z->shape);
+    index = tide_pushdense(L, -1);
+  }
+  Check *check = end ? tide_pushindexcheck(L, s, x) : NULL;
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pi = tide_reads(&op, index), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &pi, &x->n, &inner, &z->size, &x->mode, &begin, &end,
+                    &r->base, &bad};
+  KernelId id = rt_kernel_named("ravel_i64");
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  if (check != NULL)
+    tide_setcheck(L, lua_gettop(L), s);
+  tide_drop(L, top);
+}
+
+/* Closes what was made of the list, but not what was in it. */
+static void close_list (lua_State *L, const Ravel *r) {
+  for (int i = 0; i < r->ndim; i++) {
+    lua_rawgeti(L, 1, i + 1);
+    if (tide_testarray(L, -1) != r->x[i].array)
+      tide_closearray(r->x[i].array);
+    lua_pop(L, 1);
+  }
+}
+
+/*
+** ravel_multi_index(list, shape [, { base=, mode= }]) -> the indices in the
+** flattened array of that shape, of those of its axes in the list.
+*/
+static int core_ravel_multi_index (lua_State *L) {
+  static const char *const names[] = {"base", "mode", NULL};
+  Ravel r;
+  lua_settop(L, 3);
+  tide_checkoptions(L, 3, names);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  r.size = check_shape(L, 2, &r.ndim, r.shape);
+  tide_checklist(L, 1, lua_rawlen(L, 1), "a list of indices for each axis");
+  luaL_argcheck(L, lua_rawlen(L, 1) == (lua_Unsigned)r.ndim, 1,
+                "one for each axis of the shape expected");
+  r.base = tide_readbase(L, 3);
+  lua_rawgeti(L, 1, 1);
+  RtStream *s = stream_of(L, 4);
+  lua_settop(L, 3);
+  push_list(L, s, &r);
+  Array *z = push_common(L, s, &r);
+  size_t inner = r.size;
+  for (int i = 0; i < r.ndim; i++) {
+    r.x[r.ndim - 1].seen = r.x[r.ndim - 1].seen && r.x[i].seen;
+    inner = (r.shape[i] > 0) ? inner / (size_t)r.shape[i] : 0;
+    if (z->size > 0)
+      add_axis(L, s, z, &r, i, inner);
+  }
+  close_list(L, &r);
+  return 1;
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"ravel_multi_index", core_ravel_multi_index, 3},
+  {"unravel_index", core_unravel_index, 3},
+  {NULL, NULL, 0}
+};
+
+void tide_openunravel (lua_State *L) {
+  tide_setfuncs(L, functions);
+}

@@ -1,0 +1,21 @@
+/* unravel.h - places of an array as indices of its axes. See unravel.c. */
+#ifndef TIDE_OPS_UNRAVEL_H
+#define TIDE_OPS_UNRAVEL_H
+
+#include "indices.h"
+
+/* Places among the elements of an array of a shape. */
+typedef struct Unravel {
+  int ndim;
+  const int64_t *shape;
+  size_t size;     /* elements */
+  int64_t base;    /* from which indices count, */
+  int64_t fill;    /* and what there is for no place */
+} Unravel;
+
+/* Pushes for each axis the indices of the places in x->array, which count from
+** 1. */
+void tide_pushunraveled (lua_State *L, RtStream *s, const Indices *x,
+                         const Unravel *u);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+** places.c - the twins of kernels/places.cu, which says what they compute.
+*/
+#include "twins.h"
+
+#include "kernels/ops.h"
+
+/* Line after line, so that no element needs a division. */
+TWIN(places_i64) {
+  PARAM(0, int64_t *, z);
+  PARAM(1, const int64_t *, index);
+  PARAM(2, size_t, n);
+  PARAM(3, size_t, m);
+  PARAM(4, size_t, inner);
+  PARAM(5, size_t, count);
+  PARAM(6, size_t, mode);
+  PARAM(7, size_t, base);
+  (void)grid, (void)block;
+  for (size_t row = 0; row < count / inner; row++) {
+    const size_t begin = row / m * n;
+    for (size_t j = 0; j < inner; j++) {
+      const size_t at = place_by(from_one(*index++, base), n, mode);
+      *z++ = (at == n) ? 0 : (int64_t)((begin + at) * inner + j) + 1;
+    }
+  }
+}
+
+TWIN(ravel_i64) {
+  PARAM(0, int64_t *, z);
+  PARAM(1, const int64_t *, index);
+  PARAM(2, size_t, n);
+  PARAM(3, size_t, inner);
+  PARAM(4, size_t, count);
+  PARAM(5, size_t, mode);
+  PARAM(6, size_t, begin);
+  PARAM(7, size_t, end);
+  PARAM(8, size_t, base);
+  PARAM(9, uint32_t *, bad);
+  (void)grid, (void)block;
+  for (size_t i = 0; i < count; i++) {
+    const size_t at = place_by(index[i], n, mode);
+    const int64_t sum = begin ? 1 : z[i];
+    const bool there = sum != 0 && at < n;
+    if (end && !there && bad != NULL)
+      __atomic_store_n(bad, 1, __ATOMIC_RELAXED);
+    z[i] = (there ? sum + (int64_t)(at * inner) : 0) - (end && base == 0);
+  }
+}
+
+TWIN(unravel_i64) {
+  PARAM(0, int64_t *, z);
+  PARAM(1, const int64_t *, x);
+  PARAM(2, size_t, size);
+  PARAM(3, size_t, inner);
+  PARAM(4, size_t, n);
+  PARAM(5, int64_t, base);
+  PARAM(6, int64_t, fill);
+  PARAM(7, size_t, count);
+  PARAM(8, uint32_t *, bad);
+  (void)grid, (void)block;
+  for (size_t i = 0; i < count; i++) {
+    const bool there = is_place(x[i], size);
+    if (!there && bad != NULL)
+      __atomic_store_n(bad, 1, __ATOMIC_RELAXED);
+    z[i] = !there ? fill :
+           (int64_t)(place_of(x[i], size) / inner % n) + base;
+  }
+}
+
+/* Nobody asks for it: the twins of put go through the indices in order. */
+TWIN(put_last) {
+  (void)params, (void)grid, (void)block;
+}
