@@ -90,6 +90,16 @@
 ---@field out? tide.Array
 ---@field mode? "clip"|"wrap"
 
+---@class tide.options.dtype_out
+---@field dtype tide.dtype
+---@field out? tide.Array
+
+---@class tide.options.ord_axis_keepdims_out
+---@field ord? number|"fro"
+---@field axis integer
+---@field keepdims? boolean = false
+---@field out? tide.Array
+
 ---@class tide.options.axis_out_keepdims_dtype
 ---@field axis? tide.axes
 ---@field out? tide.Array
@@ -176,6 +186,7 @@
 ---@field shape integer[] lengths of the axes
 ---@field strides integer[] in elements; 0 where `a` is broadcast, negative where it is in reverse
 ---@field T tide.Array a view with the axes in reverse
+---@field mT tide.Array a view with the last two axes in each other's place: its matrices, transposed
 ---@field ndim integer number of axes
 ---@field size integer number of elements
 ---@field dtype tide.dtype
@@ -273,6 +284,15 @@ function Array:transpose(axes, ...) end
 ---@param ... integer
 ---@return tide.Array
 function Array:permute(axes, ...) end
+
+---the last two axes in each other's place, as `a.mT`
+---
+---Raises of less than two axes.
+---```lua
+---tide.ones{ 4, 2, 3 }:matrix_transpose().shape  --> {4, 3, 2}
+---```
+---@return tide.Array
+function Array:matrix_transpose() end
 
 ---these two in each other's place
 ---```lua
@@ -2159,14 +2179,139 @@ function Array:matmul(b, options) end
 ---@return tide.Array
 function Array:dot(b, options) end
 
+---the sums of the products over the last axis of each; a 0-d array multiplies all elements
+---
+---Raises unless those axes have one length.
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:inner(tide.array{ 1, 1 })  --> [3 7]
+---```
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function Array:inner(b, options) end
+
+---each element of `a` times each of `b`: a row for each of `a`, whatever the shapes
+---```lua
+---tide.array{ 1, 2 }:outer(tide.array{ 3, 4 })[2]  --> [6 8]
+---```
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function Array:outer(b, options) end
+
+---the sums of the products over one axis of both, the last one by default; `a` is conjugated, and the other axes broadcast
+---
+---Raises unless those axes have one length.
+---```lua
+---a = tide.array{ { 1, 2 }, { 3, 4 } }
+---a:vecdot(a)                             --> [ 5 25]
+---a:vecdot(a, 1)                          --> [10 20]
+---```
+---@param b tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
+function Array:vecdot(b, axis, options) end
+
+---the sums of the products over the last `n` axes of `a` and the first of `b`; or over the axes in a table of two, each an axis or a list. The other axes of `a` come first
+---
+---Raises unless the axes that go together have one length.
+---```lua
+---a, b = tide.ones{ 2, 3, 4 }, tide.ones{ 4, 3, 5 }
+---a:tensordot(b, 1).shape                 --> {2, 3, 3, 5}
+---a:tensordot(b, { { 2, 3 }, { 2, 1 } })[1]  --> [12. 12. 12. 12. 12.]
+---```
+---@param b tide.Array
+---@param n? integer|table how many axes, or { axes of a, axes of b }
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.out): tide.Array
+function Array:tensordot(b, n, options) end
+
+---`b` times each element of `a`, as blocks in its place
+---```lua
+---tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
+---```
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function Array:kron(b, options) end
+
+---the cross products of vectors of three along one axis of both, the last one by default; the other axes broadcast
+---
+---Raises unless that axis has three elements; of bools.
+---```lua
+---tide.array{ 1, 0, 0 }:cross(tide.array{ 0, 1, 0 })  --> [0 0 1]
+---```
+---@param b tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
+function Array:cross(b, axis, options) end
+
+---the sums of the diagonals that `diagonal` gives
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:trace():item()  --> 5
+---```
+---@param k? integer
+---@param axes? integer[]
+---@param options? tide.options.dtype_out
+---@return tide.Array
+---@overload fun(self: tide.Array, axes?: integer[], options?: tide.options.dtype_out): tide.Array
+---@overload fun(self: tide.Array, k?: integer, options?: tide.options.dtype_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.dtype_out): tide.Array
+function Array:trace(k, axes, options) end
+
+---norms of vectors along an axis, of matrices along two axes (rows, columns); without axes of the vector or the matrix that `a` is, and without an order of all its elements. Of vectors: the root of the sum of squares (2, and by default), the greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts, others `float64`
+---
+---Raises of the norms of matrices that need singular values: 2, -2.
+---```lua
+---tide.array{ 3, 4 }:norm():item()        --> 5.0
+---tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
+---tide.array{ { 1, -2 }, { 3, 4 } }:norm(math.huge, 2)  --> [2. 4.]
+---```
+---@param ord? number|"fro"
+---@param axes? tide.axes
+---@param options? tide.options.ord_axis_keepdims_out
+---@return tide.Array
+---@overload fun(self: tide.Array, axes?: tide.axes, options?: tide.options.ord_axis_keepdims_out): tide.Array
+---@overload fun(self: tide.Array, ord?: number|"fro", options?: tide.options.ord_axis_keepdims_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.ord_axis_keepdims_out): tide.Array
+function Array:norm(ord, axes, options) end
+
+---`exp(a)` over its sum along an axis, the last one by default; computed of what each element is below the greatest, so it does not overflow. Integers make `float64`
+---
+---Raises of complex numbers; of an array of no axes.
+---```lua
+---tide.array{ 0., 1000., 1000. }:softmax()  --> [0.  0.5 0.5]
+---```
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+function Array:softmax(axis, options) end
+
+---the logarithms of that, finite also where it is 0
+---
+---Raises of complex numbers; of an array of no axes.
+---```lua
+---tide.array{ 0., 1000. }:logsoftmax()  --> [-1000.     0.]
+---```
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+function Array:logsoftmax(axis, options) end
+
 ---a sorted copy; along the last axis by default. NaNs last
 ---```lua
 ---tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]
 ---```
 ---@param axis? integer from 1, negative ones from the end
 ---@param options? tide.options.axis_out
----@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out)
 function Array:sort(axis, options) end
 
 ---`int64`: the places, from 1, of the elements in order; of equal ones the first one first
@@ -2175,8 +2320,7 @@ function Array:sort(axis, options) end
 ---```
 ---@param axis? integer from 1, negative ones from the end
 ---@param options? tide.options.axis_out
----@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out)
 function Array:argsort(axis, options) end
 
 ---each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
@@ -2645,6 +2789,7 @@ function Graph:close() end
 ---@class tide.HostArray
 ---@field shape integer[] lengths of the axes
 ---@field strides integer[] in elements
+---@field mT tide.HostArray a view with the last two axes in each other's place
 ---@field T tide.HostArray a view with the axes in reverse
 ---@field ndim integer
 ---@field size integer number of elements
@@ -3431,8 +3576,7 @@ function tide.argmin(a, axis, options) end
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
 ---@param options? tide.options.axis_out
----@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out)
 function tide.argsort(a, axis, options) end
 
 ---from a nested table, a number or a boolean, on the current device; or of a HostArray or an Array (copied), on its own. Integers make `int64`, other numbers the default dtype, booleans `bool`. An array of no axes may stand for a number, and counts with its dtype: `tide.array{ a:sum(), a:max() }`. Ragged tables raise
@@ -3754,6 +3898,20 @@ function tide.cosh(x, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.count_nonzero(a, axis, options) end
+
+---the cross products of vectors of three along one axis of both, the last one by default; the other axes broadcast
+---
+---Raises unless that axis has three elements; of bools.
+---```lua
+---tide.array{ 1, 0, 0 }:cross(tide.array{ 0, 1, 0 })  --> [0 0 1]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
+function tide.cross(a, b, axis, options) end
 
 ---likewise the product
 ---```lua
@@ -4301,6 +4459,18 @@ function tide.indices(shape, dtype) end
 ---@overload fun(token: userdata)
 function tide.inherit() end
 
+---the sums of the products over the last axis of each; a 0-d array multiplies all elements
+---
+---Raises unless those axes have one length.
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:inner(tide.array{ 1, 1 })  --> [3 7]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function tide.inner(a, b, options) end
+
 ---`a` with values, cast to its dtype, before the element at the index; of a list of indices one of the values before each. Index `#a + 1` is behind the last one. By default as if `a` were 1-d
 ---
 ---Waits if an array stands for a number in a table.
@@ -4409,6 +4579,16 @@ function tide.isinf(x, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.isnan(x, options) end
+
+---`b` times each element of `a`, as blocks in its place
+---```lua
+---tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function tide.kron(a, b, options) end
 
 ---the least common multiple; likewise
 ---```lua
@@ -4571,6 +4751,19 @@ function tide.logical_or(x, y, options) end
 ---@return tide.Array
 function tide.logical_xor(x, y, options) end
 
+---the logarithms of that, finite also where it is 0
+---
+---Raises of complex numbers; of an array of no axes.
+---```lua
+---tide.array{ 0., 1000. }:logsoftmax()  --> [-1000.     0.]
+---```
+---@param a tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+function tide.logsoftmax(a, axis, options) end
+
 ---integers, to the left
 ---```lua
 ---tide.array{ 5, 6 } << 1  --> [10 12]
@@ -4613,6 +4806,16 @@ function tide.mask(a, m, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.matmul(a, b, options) end
+
+---the last two axes in each other's place, as `a.mT`
+---
+---Raises of less than two axes.
+---```lua
+---tide.ones{ 4, 2, 3 }:matrix_transpose().shape  --> {4, 3, 2}
+---```
+---@param a tide.Array
+---@return tide.Array
+function tide.matrix_transpose(a) end
 
 ---the greatest; likewise
 ---
@@ -4791,6 +4994,24 @@ function tide.neg(x, options) end
 ---@return tide.Array
 function tide.nextafter(x, y, options) end
 
+---norms of vectors along an axis, of matrices along two axes (rows, columns); without axes of the vector or the matrix that `a` is, and without an order of all its elements. Of vectors: the root of the sum of squares (2, and by default), the greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts, others `float64`
+---
+---Raises of the norms of matrices that need singular values: 2, -2.
+---```lua
+---tide.array{ 3, 4 }:norm():item()        --> 5.0
+---tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
+---tide.array{ { 1, -2 }, { 3, 4 } }:norm(math.huge, 2)  --> [2. 4.]
+---```
+---@param a tide.Array
+---@param ord? number|"fro"
+---@param axes? tide.axes
+---@param options? tide.options.ord_axis_keepdims_out
+---@return tide.Array
+---@overload fun(a: tide.Array, axes?: tide.axes, options?: tide.options.ord_axis_keepdims_out): tide.Array
+---@overload fun(a: tide.Array, ord?: number|"fro", options?: tide.options.ord_axis_keepdims_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.ord_axis_keepdims_out): tide.Array
+function tide.norm(a, ord, axes, options) end
+
 ---for each index of `a`, an array of integers that count from 1, a row of `n` along a new last axis: 1 at that place, else 0. All 0 where there is no such place
 ---```lua
 ---tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]
@@ -4833,6 +5054,16 @@ function tide.ones_like(a, dtype) end
 ---@param mode? string "r" to read; "w" to write what is made, or emptied; "r+" to read and write what is there
 ---@return tide.File
 function tide.open(path, mode) end
+
+---each element of `a` times each of `b`: a row for each of `a`, whatever the shapes
+---```lua
+---tide.array{ 1, 2 }:outer(tide.array{ 3, 4 })[2]  --> [6 8]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function tide.outer(a, b, options) end
 
 ---`a` with elements before and after: so many along each axis, a pair `{ before, after }` for all axes, or a list of such pairs, one for each
 ---
@@ -5257,6 +5488,19 @@ function tide.sinh(x, options) end
 ---@param seconds number from 0 on
 function tide.sleep(seconds) end
 
+---`exp(a)` over its sum along an axis, the last one by default; computed of what each element is below the greatest, so it does not overflow. Integers make `float64`
+---
+---Raises of complex numbers; of an array of no axes.
+---```lua
+---tide.array{ 0., 1000., 1000. }:softmax()  --> [0.  0.5 0.5]
+---```
+---@param a tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+function tide.softmax(a, axis, options) end
+
 ---log(1 + exp(x)), which does not overflow
 ---```lua
 ---tide.array{ 0., 1000. }:softplus()  --> [6.93147181e-01 1.00000000e+03]
@@ -5273,8 +5517,7 @@ function tide.softplus(x, options) end
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
 ---@param options? tide.options.axis_out
----@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out)
 function tide.sort(a, axis, options) end
 
 ---`fn(...)` begins once the tasks before it have had their turn
@@ -5433,6 +5676,22 @@ function tide.tan(x, options) end
 ---@return tide.Array
 function tide.tanh(x, options) end
 
+---the sums of the products over the last `n` axes of `a` and the first of `b`; or over the axes in a table of two, each an axis or a list. The other axes of `a` come first
+---
+---Raises unless the axes that go together have one length.
+---```lua
+---a, b = tide.ones{ 2, 3, 4 }, tide.ones{ 4, 3, 5 }
+---a:tensordot(b, 1).shape                 --> {2, 3, 3, 5}
+---a:tensordot(b, { { 2, 3 }, { 2, 1 } })[1]  --> [12. 12. 12. 12. 12.]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param n? integer|table how many axes, or { axes of a, axes of b }
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.out): tide.Array
+function tide.tensordot(a, b, n, options) end
+
 ---a new array: `a` that often along each axis; a number is for the last
 ---```lua
 ---tide.arange(2):tile(2)  --> [0 1 0 1]
@@ -5442,6 +5701,20 @@ function tide.tanh(x, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.tile(a, times, options) end
+
+---the sums of the diagonals that `diagonal` gives
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:trace():item()  --> 5
+---```
+---@param a tide.Array
+---@param k? integer
+---@param axes? integer[]
+---@param options? tide.options.dtype_out
+---@return tide.Array
+---@overload fun(a: tide.Array, axes?: integer[], options?: tide.options.dtype_out): tide.Array
+---@overload fun(a: tide.Array, k?: integer, options?: tide.options.dtype_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.dtype_out): tide.Array
+function tide.trace(a, k, axes, options) end
 
 ---axes in reverse, or in that order
 ---```lua
@@ -5513,6 +5786,22 @@ function tide.unstack(a, axis, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.Array_var): tide.Array
 function tide.var(a, axis, options) end
+
+---the sums of the products over one axis of both, the last one by default; `a` is conjugated, and the other axes broadcast
+---
+---Raises unless those axes have one length.
+---```lua
+---a = tide.array{ { 1, 2 }, { 3, 4 } }
+---a:vecdot(a)                             --> [ 5 25]
+---a:vecdot(a, 1)                          --> [10 20]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
+function tide.vecdot(a, b, axis, options) end
 
 ---one below the other: along the first axis; those of fewer than two are rows
 ---```lua

@@ -32,6 +32,15 @@ local calls = {
   triu = function (_, t) return t:triu() end,
   dot = function (a, t) return tide.dot(a, t) end,
   matmul = function (a, t) return tide.matmul(t, a) end,
+  inner = function (a, t) return tide.inner(a, t) end,
+  kron = function (a, t) return tide.kron(a[1], t) end,
+  tensordot = function (a, t) return tide.tensordot(a, t, { 1, 1 }) end,
+  vecdot = function (a, t) return tide.vecdot(a, t) end,
+  cross = function (a, t)
+    return tide.cross(a[{ {}, { 1, 3 } }], t[{ {}, { 1, 3 } }])
+  end,
+  norm = function (a) return a:norm(3, 1) end,
+  softmax = function (a) return a:softmax(1) end,
   cumsum = function (a) return a:cumsum(1) end,
   sort = function (a) return a:sort(1) end,
   argsort = function (a) return a:argsort(1) end,

@@ -85,6 +85,33 @@ each("Array:*", "matmul dot", function (_, name)
   return function () a[name](a, a):close() end
 end)
 
+-- What each takes after two arrays.
+local PRODUCTS = {
+  inner = {}, kron = {}, outer = {}, tensordot = { { 2, 1 } }, vecdot = { 1 },
+  cross = { 1 }
+}
+
+for name, arguments in pairs(PRODUCTS) do
+  each("tide.*", name, function ()
+    local a, b = tide.ones({ 3, 3 }, "float16"), tide.ones({ 3, 3 }, "int8").T
+    return function () tide[name](a, b, table.unpack(arguments)):close() end
+  end)
+  each("Array:*", name, function ()
+    local a = tide.ones({ 3, 3 }, "float32")
+    return function () a[name](a, a, table.unpack(arguments)):close() end
+  end)
+end
+
+each("tide.*", "norm trace softmax logsoftmax", function (_, name)
+  local a = tide.ones({ 3, 4 }, "float16").T
+  return function () tide[name](a):close() end
+end)
+
+each("Array:*", "norm trace softmax logsoftmax", function (_, name)
+  local a = tide.ones({ 3, 4 }, "int32")
+  return function () a[name](a, 1):close() end
+end)
+
 each("tide.*", "sort argsort", function (_, name)
   local a = tide.arange(3000, 0, -1, "int32")
   return function () tide[name](a):close() end

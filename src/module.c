@@ -173,6 +173,9 @@ static int open_types (lua_State *L) {
   tide_openreduce(L);
   tide_openscan(L);
   tide_openproduct(L);
+  tide_openproducts(L);
+  tide_opennorm(L);
+  tide_opensoftmax(L);
   tide_opensort(L);
   tide_opengather(L);
   tide_openchoose(L);

@@ -11,6 +11,7 @@ import warnings
 
 import arrays
 import elementwise
+import products
 import reductions
 from operands import Writer
 
@@ -18,7 +19,9 @@ PARTS = [elementwise.binary, elementwise.unary, elementwise.casts,
          elementwise.in_place, elementwise.parts, elementwise.powers_of_two,
          elementwise.near, elementwise.decimals, elementwise.numbers_for_nan]
 PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
-          reductions.products, arrays.overlaps, arrays.shapes, arrays.joins,
+          reductions.products, products.two, products.tensordots,
+          products.matrices, products.norms, products.softmaxes,
+          arrays.overlaps, arrays.shapes, arrays.joins,
           arrays.grids, arrays.pads,
           arrays.triangles, arrays.inserts, arrays.indices, arrays.creation] * 2
 

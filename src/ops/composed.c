@@ -58,6 +58,12 @@ static int give (lua_State *L, int args) {
   return (tide_testarray(L, -1) != NULL) ? tide_return(L, args) : 1;
 }
 
+int tide_applywith (lua_State *L, const char *name, int x, int n) {
+  push_method(L, name, x);
+  lua_rotate(L, -2 - n, 2);
+  return call_method(L, name, n);
+}
+
 static bool is_symbol (lua_State *L, int arg) {
   return tide_testobject(L, arg, &tide_symbolclass) != NULL;
 }

@@ -12,6 +12,10 @@ int tide_apply (lua_State *L, const char *name, int x);
 int tide_applyto (lua_State *L, const char *name, int x, int y);
 int tide_applynumber (lua_State *L, const char *name, int x, lua_Number y);
 
+/* Calls x:name(...) with the n values on the top, of which the result takes the
+** place; returns where that is. */
+int tide_applywith (lua_State *L, const char *name, int x, int n);
+
 /* round(x, decimals [, { out= }]), x:round_(decimals). */
 int tide_roundto (lua_State *L, bool in_place);
 

@@ -212,6 +212,10 @@ tide.set_default_dtype(before)
     text = "a view with the axes in reverse",
     type = "Array",
     example = "tide.ones{ 2, 3 }.T.shape  --> {3, 2}" },
+  { "a.mT",
+    text = "a view with the last two axes in each other's place: its matrices, transposed",
+    type = "Array",
+    example = "tide.ones{ 4, 2, 3 }.mT.shape  --> {4, 3, 2}" },
   { "a.ndim",
     text = "number of axes",
     type = "integer",
@@ -361,6 +365,10 @@ be the option `axis`: `a:flip{ axis = 2 }`.
   { "tide.permute(a, axes)", "a:permute(axes)",
     text = "the same; the axes must be given",
     example = "tide.ones{ 2, 3, 4 }:permute(3, 1, 2).shape  --> {4, 2, 3}" },
+  { "tide.matrix_transpose(a)", "a:matrix_transpose()",
+    text = "the last two axes in each other's place, as `a.mT`",
+    raises = "of less than two axes",
+    example = "tide.ones{ 4, 2, 3 }:matrix_transpose().shape  --> {4, 3, 2}" },
   { "tide.swapaxes(a, axis, other)", "a:swapaxes(axis, other)",
     text = "these two in each other's place",
     args = { other = "integer: an axis as well" },
@@ -1233,18 +1241,95 @@ a:mask(a:gt(0))                         --> [1 3]
 ]],
 
 {
+  returns = "Array",
   { "tide.matmul(a, b [, { out= }])", "a:matmul(b)",
     text = [[
       of the matrices in the last two axes; the others are those of a batch and broadcast. A
       vector is a row on the left, a column on the right, and that axis is not in the result]],
-    returns = "Array",
     example = "tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]" },
   { "tide.dot(a, b [, { out= }])", "a:dot(b)",
     text = [[
       of two vectors the sum of the products, of matrices `matmul`, with a 0-d array `mul`;
       else over the last axis of `a` and the last but one of `b`]],
-    returns = "Array",
     example = "tide.array{ 1, 2, 3 }:dot(tide.array{ 4, 5, 6 }):item()  --> 32" },
+  { "tide.inner(a, b [, { out= }])", "a:inner(b)",
+    text = [[
+      the sums of the products over the last axis of each; a 0-d array multiplies all elements]],
+    raises = "unless those axes have one length",
+    example = "tide.array{ { 1, 2 }, { 3, 4 } }:inner(tide.array{ 1, 1 })  --> [3 7]" },
+  { "tide.outer(a, b [, { out= }])", "a:outer(b)",
+    text = "each element of `a` times each of `b`: a row for each of `a`, whatever the shapes",
+    example = [[
+tide.array{ 1, 2 }:outer(tide.array{ 3, 4 })[2]  --> [6 8]
+]] },
+  { "tide.vecdot(a, b [, axis] [, { axis=, out= }])", "a:vecdot(b [, axis])",
+    text = [[
+      the sums of the products over one axis of both, the last one by default; `a` is conjugated,
+      and the other axes broadcast]],
+    raises = "unless those axes have one length",
+    example = [[
+a = tide.array{ { 1, 2 }, { 3, 4 } }
+a:vecdot(a)                             --> [ 5 25]
+a:vecdot(a, 1)                          --> [10 20]
+]] },
+  { "tide.tensordot(a, b [, n] [, { out= }])", "a:tensordot(b [, n])",
+    args = { n = "integer | table = 2: how many axes, or { axes of a, axes of b }" },
+    text = [[
+      the sums of the products over the last `n` axes of `a` and the first of `b`; or over the
+      axes in a table of two, each an axis or a list. The other axes of `a` come first]],
+    raises = "unless the axes that go together have one length",
+    example = [[
+a, b = tide.ones{ 2, 3, 4 }, tide.ones{ 4, 3, 5 }
+a:tensordot(b, 1).shape                 --> {2, 3, 3, 5}
+a:tensordot(b, { { 2, 3 }, { 2, 1 } })[1]  --> [12. 12. 12. 12. 12.]
+]] },
+  { "tide.kron(a, b [, { out= }])", "a:kron(b)",
+    text = "`b` times each element of `a`, as blocks in its place",
+    example = [[
+tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
+]] },
+  { "tide.cross(a, b [, axis] [, { axis=, out= }])", "a:cross(b [, axis])",
+    text = [[
+      the cross products of vectors of three along one axis of both, the last one by default; the
+      other axes broadcast]],
+    raises = "unless that axis has three elements; of bools",
+    example = "tide.array{ 1, 0, 0 }:cross(tide.array{ 0, 1, 0 })  --> [0 0 1]" },
+  { "tide.trace(a [, k] [, axes] [, { dtype=, out= }])", "a:trace(k, axes)",
+    args = {
+      k = "integer = 0",
+      axes = "integer[] = {1, 2}",
+    },
+    text = "the sums of the diagonals that `diagonal` gives",
+    example = "tide.array{ { 1, 2 }, { 3, 4 } }:trace():item()  --> 5" },
+  { "tide.norm(a [, ord] [, axes] [, { ord=, axis=, keepdims=, out= }])", "a:norm(ord, axes)",
+    args = {
+      ord = 'number | "fro" = nil',
+      axes = "axes",
+    },
+    text = [[
+      norms of vectors along an axis, of matrices along two axes (rows, columns); without axes of
+      the vector or the matrix that `a` is, and without an order of all its elements. Of vectors:
+      the root of the sum of squares (2, and by default), the greatest or the least absolute value
+      (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of
+      matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least
+      sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats
+      have their own dtype, complex numbers that of their parts, others `float64`]],
+    raises = "of the norms of matrices that need singular values: 2, -2",
+    example = [[
+tide.array{ 3, 4 }:norm():item()        --> 5.0
+tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
+tide.array{ { 1, -2 }, { 3, 4 } }:norm(math.huge, 2)  --> [2. 4.]
+]] },
+  { "tide.softmax(a [, axis] [, { axis=, out= }])", "a:softmax([axis])",
+    text = [[
+      `exp(a)` over its sum along an axis, the last one by default; computed of what each element
+      is below the greatest, so it does not overflow. Integers make `float64`]],
+    raises = "of complex numbers; of an array of no axes",
+    example = "tide.array{ 0., 1000., 1000. }:softmax()  --> [0.  0.5 0.5]" },
+  { "tide.logsoftmax(a [, axis] [, { axis=, out= }])", "a:logsoftmax([axis])",
+    text = "the logarithms of that, finite also where it is 0",
+    raises = "of complex numbers; of an array of no axes",
+    example = "tide.array{ 0., 1000. }:logsoftmax()  --> [-1000.     0.]" },
 },
 
 [[
@@ -1263,12 +1348,10 @@ vector.
 {
   { "tide.sort(a [, axis] [, { axis=, out= }])", "a:sort()",
     text = "a sorted copy; along the last axis by default. NaNs last",
-    returns = "Array",
     example = "tide.array{ 3, 1, 2 }:sort()  --> [1 2 3]" },
   { "tide.argsort(a [, axis] [, { axis=, out= }])", "a:argsort()",
     text = [[
       `int64`: the places, from 1, of the elements in order; of equal ones the first one first]],
-    returns = "Array",
     example = "tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]" },
 },
 

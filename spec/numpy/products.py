@@ -1,0 +1,149 @@
+"""products.py - cases of products, norms and their like."""
+import numpy as np
+
+from arrays import braces, pick_axes
+from operands import TYPES, kind
+
+
+def pairs(w, n):
+    """-> two dtypes, that of their product"""
+    for a in w.some(TYPES, n):
+        for b in (a, w.random.choice(TYPES)):
+            yield a, b, np.promote_types(a, b)
+
+
+def why(t):
+    return "sign" if np.dtype(t).kind in "fc" else "-"
+
+
+def emit(w, name, more, operands, result, reason):
+    """A function of two arrays in each of its forms, and with `out`."""
+    result = np.asarray(result)
+    lua = w.form(name, ("x:%s(y%s)", "tide.%s(x, y%s)")) % (name, more)
+    w.case(name, lua, operands, result, reason)
+    out = w.target(result)
+    w.case(name, "tide.%s(x, y%s, { out = z }) return Z" % (name, more),
+           operands + [out], out.base, reason)
+
+
+def two(w):
+    r = w.random
+    for a, b, t in pairs(w, 6):
+        def operands(first, second):
+            x, y = w.operand(a, first, True), w.operand(b, second, True)
+            return [x, y], x.a.astype(t), y.a.astype(t)
+
+        k = r.choice((0, 1, 2, 3))
+        xy, x, y = operands(w.shape(0, 2), w.shape(0, 2))
+        emit(w, "outer", "", xy, np.outer(x, y), why(t))
+        xy, x, y = operands(r.choice(((), (k,), (2, k))),
+                            r.choice(((), (k,), (3, k), (2, 1, k))))
+        emit(w, "inner", "", xy, np.inner(x, y), why(t))
+        xy, x, y = operands(w.shape(0, 2), w.shape(0, 2))
+        emit(w, "kron", "", xy, np.kron(x, y), why(t))
+        batch = w.shape(0, 2, False)
+        xy, x, y = operands(batch + (k,), w.partner(batch) + (k,))
+        emit(w, "vecdot", r.choice(("", ", -1")), xy,
+             np.einsum("...i,...i->...", x.conj(), y), why(t))
+        xy, x, y = operands((k, 2), (k, r.choice((1, 2))))
+        emit(w, "vecdot", ", 1", xy,
+             np.einsum("i...,i...->...", x.conj(), y), why(t))
+        if t != "bool":
+            xy, x, y = operands(batch + (3,), w.partner(batch) + (3,))
+            emit(w, "cross", "", xy, np.cross(x, y), why(t))
+            xy, x, y = operands((3, 2), (3, 2))
+            emit(w, "cross", ", 1", xy, np.cross(x, y, axis=0), why(t))
+
+
+def tensordots(w):
+    r = w.random
+    for a, b, t in pairs(w, 6):
+        shape = w.shape(0, 3)
+        x = w.operand(a, shape, True)
+        n = r.randrange(len(shape) + 1)
+        y = w.operand(b, shape[len(shape) - n:] + w.shape(0, 1), True)
+        result = np.tensordot(x.a.astype(t), y.a.astype(t), n)
+        emit(w, "tensordot", ", %d" % n, [x, y], result, why(t))
+        axes, names = pick_axes(w, x.a, n)
+        order = r.sample(range(n), n)
+        y = w.operand(b, tuple(shape[axes[i]] for i in order), True)
+        others = [order.index(i) for i in range(n)]
+        result = np.tensordot(x.a.astype(t), y.a.astype(t), (axes, others))
+        emit(w, "tensordot", ", { %s, %s }" % (
+            braces(names), braces(i + 1 for i in others)), [x, y], result,
+             why(t))
+
+
+def matrices(w):
+    r = w.random
+    for t in w.some(TYPES, 6):
+        x = w.operand(t, w.shape(2, 3), True)
+        w.case("matrix_transpose", w.form("matrix_transpose", (
+            "x.mT", "tide.matrix_transpose(x)", "x:matrix_transpose()")), [x],
+            x.a.swapaxes(-1, -2))
+        if kind(t) != "f":  # sums of floats are rounded once
+            k = r.randrange(-2, 3)
+            axes, names = pick_axes(w, x.a, 2)
+            w.case("trace", "x:trace(%d, %s)" % (k, braces(names)), [x],
+                   np.trace(x.a, k, *axes))
+            w.case("trace", "tide.trace(x, { dtype = 'float64' })"
+                   if kind(t) != "c" else "tide.trace(x)", [x],
+                   np.trace(x.a, dtype="float64" if kind(t) != "c" else None))
+
+
+# -- norms --------------------------------------------------------------------
+
+ORDERS = [(None, "nil"), (0, "0"), (1, "1"), (2, "2"), (3, "3"), (-1, "-1"),
+          (0.5, "0.5"), (np.inf, "math.huge"), (-np.inf, "-math.huge")]
+OF_MATRICES = [("fro", "'fro'"), (1, "1"), (-1, "-1"), (np.inf, "math.huge"),
+               (-np.inf, "-math.huge"), (None, "nil")]
+
+
+def norms(w):
+    r = w.random
+    for t in w.some(TYPES, 6):
+        wide = {"e": "f4", "F": "c8", "D": "c16", "f": "f4"}.get(
+            np.dtype(t).char, "f8")
+        to = {"e": "f2", "F": "f4", "f": "f4"}.get(np.dtype(t).char, "f8")
+
+        def emit(x, lua, ord, axis, keep):
+            result = np.linalg.norm(x.a.astype(wide), ord, axis, keep)
+            w.case("norm", lua, [x], result.astype(to))
+
+        x = w.operand(t, w.shape(0, 3), True)
+        emit(x, w.form("norm", ("x:norm()", "tide.norm(x)")), None, None, False)
+        x = w.operand(t, w.shape(1, 3, False), True)
+        for ord, name in r.sample(ORDERS, 3):
+            (axis,), (lua,) = pick_axes(w, x.a, 1)
+            keep = r.random() < 0.3
+            emit(x, "x:norm(%s, %d, { keepdims = %s })" % (
+                name, lua, str(keep).lower()), ord, axis, keep)
+        x = w.operand(t, w.shape(2, 3, False), True)
+        for ord, name in r.sample(OF_MATRICES, 2):
+            axes, names = pick_axes(w, x.a, 2)
+            keep = r.random() < 0.3
+            emit(x, "tide.norm(x, { ord = %s, axis = %s, keepdims = %s })" % (
+                name, braces(names), str(keep).lower()), ord, tuple(axes),
+                keep)
+
+
+def softmaxes(w):
+    for t in w.some([t for t in TYPES if kind(t) != "c"], 4):
+        wild = kind(t) == "f" and w.random.random() < 0.5
+        x = w.operand(t, w.shape(1, 3), not wild)
+        to = t if kind(t) == "f" else "float64"
+        a = x.a.astype("float64")
+        (axis,), (lua,) = pick_axes(w, x.a, 1)
+        if a.shape[axis] == 0:
+            continue
+        below = a - a.max(axis, keepdims=True)
+        sums = np.exp(below).sum(axis, keepdims=True)
+        lua = (lua,)
+        w.case("softmax", w.form("softmax", (
+            "x:softmax(%d)", "tide.softmax(x, %d)")) % lua, [x],
+            (np.exp(below) / sums).astype(to))
+        if wild or t == "float16":
+            continue
+        w.case("logsoftmax", w.form("logsoftmax", (
+            "x:logsoftmax(%d):exp()", "tide.logsoftmax(x, %d):exp()")) % lua,
+            [x], (np.exp(below) / sums).astype(to))
