@@ -4013,6 +4013,21 @@ function tide.div(x, y, options) end
 ---@return tide.Array
 function tide.dot(a, b, options) end
 
+---Einstein's sum, as NumPy's: a letter for each axis of each array, with commas between arrays, and after `->` those of the result. Axes of one letter go together; what the result has not is summed. Without `->` the result has the letters that are there once, in order; a letter twice in one array is its diagonal, `...` stands for axes that broadcast. Three arrays or more are multiplied in the cheapest order (of up to 6; then step by step), which is kept for the text and the shapes. A new array, of the dtype of all
+---
+---Raises if the text does not fit, or axes that go together have other lengths (1 broadcasts).
+---```lua
+---a = tide.array{ { 1, 2 }, { 3, 4 } }
+---tide.einsum("ij,jk->ik", a, a)[1]       --> [ 7 10]
+---tide.einsum("ii", a):item()             --> 5
+---tide.einsum("...i,i->...", a, tide.array{ 1, 10 })  --> [21 43]
+---```
+---@param text string
+---@param a tide.Array
+---@param ... tide.Array|table as many as the text is about; { out= }
+---@return tide.Array
+function tide.einsum(text, a, ...) end
+
 ---of the default dtype; the elements are whatever was there
 ---```lua
 ---tide.empty({ 2, 3 }, "int8").shape  --> {2, 3}

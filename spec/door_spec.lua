@@ -36,6 +36,7 @@ local calls = {
   kron = function (a, t) return tide.kron(a[1], t) end,
   tensordot = function (a, t) return tide.tensordot(a, t, { 1, 1 }) end,
   vecdot = function (a, t) return tide.vecdot(a, t) end,
+  einsum = function (a, t) return tide.einsum("ij,jk,ki->i", a, t, a) end,
   cross = function (a, t)
     return tide.cross(a[{ {}, { 1, 3 } }], t[{ {}, { 1, 3 } }])
   end,
@@ -189,7 +190,7 @@ end)
 -- take a shape, axes or operands one after the other.
 local ANY = {}
 for name in ([[capture scope with_stream with_device Stream:with Connection:send
-    run spawn result_type
+    run spawn result_type einsum
     broadcast_to expand_dims flip permute reshape squeeze transpose]]):gmatch
     "%S+" do
   ANY["tide." .. name], ANY["Array:" .. name], ANY[name] = true, true, true

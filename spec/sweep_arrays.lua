@@ -102,6 +102,11 @@ for name, arguments in pairs(PRODUCTS) do
   end)
 end
 
+each("tide.*", "einsum", function (_, name)
+  local a, b = tide.ones{ 2, 3 }, tide.ones({ 3, 3 }, "int8")
+  return function () tide[name]("ij,jk,kk->ki", a, b, b):close() end
+end)
+
 each("tide.*", "norm trace softmax logsoftmax", function (_, name)
   local a = tide.ones({ 3, 4 }, "float16").T
   return function () tide[name](a):close() end

@@ -176,6 +176,7 @@ static int open_types (lua_State *L) {
   tide_openproducts(L);
   tide_opennorm(L);
   tide_opensoftmax(L);
+  tide_openeinsum(L);
   tide_opensort(L);
   tide_opengather(L);
   tide_openchoose(L);

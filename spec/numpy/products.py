@@ -91,6 +91,61 @@ def matrices(w):
                    np.trace(x.a, dtype="float64" if kind(t) != "c" else None))
 
 
+# -- einsum -------------------------------------------------------------------
+
+WIDE = {"float16": "float64", "float32": "float64", "complex64": "complex128"}
+
+
+def term(w, lengths, dots):
+    """-> letters of one array, its shape"""
+    r = w.random
+    letters = [r.choice(list(lengths)) for _ in range(r.randrange(0, 4))]
+    mine = {c: 1 if r.random() < 0.1 else n for c, n in lengths.items()}
+    shape = [mine[c] for c in letters]
+    if dots is not None and r.random() < 0.7:
+        at = r.randrange(len(letters) + 1)
+        letters.insert(at, "...")
+        shape[at:at] = w.partner(dots)
+    return letters, tuple(shape)
+
+
+def result_of(w, terms):
+    """-> what the text says of the result"""
+    r = w.random
+    if r.random() < 0.3:
+        return ""
+    seen = sorted(set(c for letters, _ in terms for c in letters))
+    some = [c for c in seen if c == "..." or r.random() < 0.5]
+    r.shuffle(some)
+    return r.choice(("->", " -> ")) + "".join(some)
+
+
+def einsums(w):
+    r = w.random
+    for n in (1, 1, 2, 2, 2, 3, 3, 4, 7):
+        t = r.choice(TYPES)
+        lengths = {c: r.choice((1, 2, 2, 3)) for c in "abZd"}
+        if r.random() < 0.05:
+            lengths["a"] = 0
+        dots = w.shape(0, 2, False) if r.random() < 0.4 else None
+        while True:
+            terms = [term(w, lengths, dots) for _ in range(n)]
+            if np.prod([1.0 + len(s) for _, s in terms]) < 500:
+                break
+        text = ",".join("".join(letters) for letters, _ in terms)
+        text += result_of(w, terms)
+        arrays = [w.operand(t, shape, True) for _, shape in terms[:3]]
+        given = arrays + arrays[:1] * (n - 3)
+        if n > 3:  # the others are the first array once more
+            text = ",".join("".join(letters) for letters, _ in
+                            terms[:3] + terms[:1] * (n - 3))
+        result = np.einsum(text, *[x.a.astype(WIDE.get(t, t)) for x in given])
+        names = ", ".join("xyz"[arrays.index(x)] for x in given)
+        if np.all(np.isfinite(result)):
+            w.case("einsum", "tide.einsum('%s', %s)" % (text, names), arrays,
+                   np.asarray(result).astype(t), why(t))
+
+
 # -- norms --------------------------------------------------------------------
 
 ORDERS = [(None, "nil"), (0, "0"), (1, "1"), (2, "2"), (3, "3"), (-1, "-1"),

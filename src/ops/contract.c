@@ -132,9 +132,11 @@ static void push_prepared (lua_State *L, const Labelled *x, const Labelled *y,
   for (int i = 0; i < x->ndim; i++) {
     Label l = x->label[i];
     int other = axis_of(y, l);
-    if (other >= 0)
-      stay.has[l] = true;
-    if (other < 0 || length_of(L, x, i) != 1 || length_of(L, y, other) == 1)
+    int64_t own = length_of(L, x, i);
+    int64_t its = (other < 0) ? 1 : length_of(L, y, other);
+    if (other >= 0 && (its != 1 || own == 1))
+      stay.has[l] = true;  /* y has it as well, after this */
+    if (own != 1 || its == 1)
       rest.label[rest.ndim++] = l;
   }
   tide_arrange(L, x, rest.ndim, rest.label);

@@ -21,6 +21,7 @@ void tide_openproduct (lua_State *L);
 void tide_openproducts (lua_State *L);
 void tide_opennorm (lua_State *L);
 void tide_opensoftmax (lua_State *L);
+void tide_openeinsum (lua_State *L);
 void tide_opensort (lua_State *L);
 void tide_opengather (lua_State *L);
 void tide_openchoose (lua_State *L);

@@ -1283,6 +1283,22 @@ a, b = tide.ones{ 2, 3, 4 }, tide.ones{ 4, 3, 5 }
 a:tensordot(b, 1).shape                 --> {2, 3, 3, 5}
 a:tensordot(b, { { 2, 3 }, { 2, 1 } })[1]  --> [12. 12. 12. 12. 12.]
 ]] },
+  { "tide.einsum(text, a, ...)",
+    args = { text = "string", ["..."] = "Array | table: as many as the text is about; { out= }" },
+    text = [[
+      Einstein's sum, as NumPy's: a letter for each axis of each array, with commas between
+      arrays, and after `->` those of the result. Axes of one letter go together; what the result
+      has not is summed. Without `->` the result has the letters that are there once, in order; a
+      letter twice in one array is its diagonal, `...` stands for axes that broadcast. Three arrays
+      or more are multiplied in the cheapest order (of up to 6; then step by step), which is kept
+      for the text and the shapes. A new array, of the dtype of all]],
+    raises = "if the text does not fit, or axes that go together have other lengths (1 broadcasts)",
+    example = [[
+a = tide.array{ { 1, 2 }, { 3, 4 } }
+tide.einsum("ij,jk->ik", a, a)[1]       --> [ 7 10]
+tide.einsum("ii", a):item()             --> 5
+tide.einsum("...i,i->...", a, tide.array{ 1, 10 })  --> [21 43]
+]] },
   { "tide.kron(a, b [, { out= }])", "a:kron(b)",
     text = "`b` times each element of `a`, as blocks in its place",
     example = [[
