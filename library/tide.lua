@@ -2475,6 +2475,12 @@ function Array:count_nonzero(axis, options) end
 ---@field re number the real part
 ---@field [integer|table] number
 ---@field im number the imaginary part
+---@operator add(tide.Complex|number): tide.Complex
+---@operator sub(tide.Complex|number): tide.Complex
+---@operator mul(tide.Complex|number): tide.Complex
+---@operator div(tide.Complex|number): tide.Complex
+---@operator pow(tide.Complex|number): tide.Complex
+---@operator unm: tide.Complex
 ---@operator add(tide.Array): tide.Array
 ---@operator sub(tide.Array): tide.Array
 ---@operator mul(tide.Array): tide.Array
@@ -3820,10 +3826,162 @@ function tide.column_stack(list, options) end
 ---```lua
 ---tide.complex(1, 2)  --> 1+2j
 ---```
----@param re number
----@param im? number
+---@class tide.complex.constructor
+---@overload fun(re: number, im?: number): tide.Complex
+tide.complex = {}
+
+---its absolute value
+---```lua
+---tide.complex.abs(tide.complex(3, 4))  --> 5.0
+---```
+---@param z tide.Complex|number
+---@return number
+function tide.complex.abs(z) end
+
+---the angle with that cosine
+---```lua
+---tide.complex.acos(1)  --> 0-0j
+---```
+---@param z tide.Complex|number
 ---@return tide.Complex
-function tide.complex(re, im) end
+function tide.complex.acos(z) end
+
+---the inverse of `cosh`
+---```lua
+---tide.complex.acosh(1)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.acosh(z) end
+
+---its angle, from -pi to pi
+---```lua
+---tide.complex.arg(tide.complex(0, 2)) == math.pi / 2  --> true
+---```
+---@param z tide.Complex|number
+---@return number
+function tide.complex.arg(z) end
+
+---the angle with that sine
+---```lua
+---tide.complex.asin(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.asin(z) end
+
+---the inverse of `sinh`
+---```lua
+---tide.complex.asinh(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.asinh(z) end
+
+---the angle with that tangent
+---```lua
+---tide.complex.atan(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.atan(z) end
+
+---the inverse of `tanh`
+---```lua
+---tide.complex.atanh(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.atanh(z) end
+
+---with the other sign of the imaginary part
+---```lua
+---tide.complex.conj(tide.complex(1, 2))  --> 1-2j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.conj(z) end
+
+---the cosine
+---```lua
+---tide.complex.cos(0)  --> 1-0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.cos(z) end
+
+---the hyperbolic cosine
+---```lua
+---tide.complex.cosh(0)  --> 1+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.cosh(z) end
+
+---e to that power
+---```lua
+---tide.complex.exp(0)  --> 1+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.exp(z) end
+
+---the natural logarithm; the cut is along the negative axis
+---```lua
+---tide.complex.log(1)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.log(z) end
+
+---that of absolute value `r` and an angle in radians
+---```lua
+---tide.complex.polar(2, 0)  --> 2+0j
+---```
+---@param r number
+---@param angle number
+---@return tide.Complex
+function tide.complex.polar(r, angle) end
+
+---the sine
+---```lua
+---tide.complex.sin(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.sin(z) end
+
+---the hyperbolic sine
+---```lua
+---tide.complex.sinh(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.sinh(z) end
+
+---the root with a real part from 0
+---```lua
+---tide.complex.sqrt(-4)  --> 0+2j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.sqrt(z) end
+
+---the tangent
+---```lua
+---tide.complex.tan(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.tan(z) end
+
+---the hyperbolic tangent
+---```lua
+---tide.complex.tanh(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.tanh(z) end
 
 ---arrays one after the other along an axis, the first by default; promoted to a common dtype
 ---```lua

@@ -357,6 +357,20 @@ calls["tide.complex"] = function ()
   return function () return tide.complex(1, 2) end
 end
 
+calls["tide.complex.polar"] = function ()
+  return function () return tide.complex.polar(1, 2) end
+end
+
+each("tide.complex.*", "abs acos acosh arg asin asinh atan atanh conj cos " ..
+     "cosh exp log sin sinh sqrt tan tanh", function (_, name)
+  return function () return tide.complex[name](0.5) end
+end)
+
+calls["Complex.__unm"] = function ()
+  local z = tide.complex(1, 2)
+  return function () return -z end
+end
+
 each("Complex.*", "re im", function (_, name)
   local z = tide.complex(1, 2)
   return function () return z[name] end
@@ -365,7 +379,10 @@ end)
 each("Complex.*", "__add __sub __mul __div __pow", function (_, name)
   local z, a = tide.complex(1, 2), ints()
   local call = exports.through[name]
-  return function () call(z, a):close() end
+  return function ()
+    call(z, a):close()
+    call(z, z)
+  end
 end)
 
 each("Complex.*", "__index __newindex __len __tostring __eq", function ()

@@ -169,6 +169,7 @@ static int open_types (lua_State *L) {
   tide_openupload(L);
   tide_opentransfer(L);
   tide_openelementwise(L);
+  tide_opencomplexmath(L);
   tide_opencast(L);
   tide_openreduce(L);
   tide_openscan(L);
