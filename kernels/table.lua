@@ -376,6 +376,13 @@ local others <const> = {
   { "rows_order_k32", "wrnnnssi", "ROWS_BLOCK" },
   { "rows_order_k64", "wrnnnssi", "ROWS_BLOCK" },
 
+  { "correlate_i32", "wrrnnnnnnnn", "MAP_BLOCK" },
+  { "correlate_i64", "wrrnnnnnnnn", "MAP_BLOCK" },
+  { "correlate_f32", "wrrnnnnnnnn", "MAP_BLOCK" },
+  { "correlate_f64", "wrrnnnnnnnn", "MAP_BLOCK" },
+  { "correlate_c64", "wrrnnnnnnnn", "MAP_BLOCK" },
+  { "correlate_c128", "wrrnnnnnnnn", "MAP_BLOCK" },
+
   { "random_seed", "wii", "1" },
   { "uniform_f32", "wxddn", "MAP_BLOCK" },
   { "uniform_f64", "wxddn", "MAP_BLOCK" },

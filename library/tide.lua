@@ -90,6 +90,14 @@
 ---@field out? tide.Array
 ---@field mode? "clip"|"wrap"
 
+---@class tide.options.mode_out
+---@field mode? "full"|"same"|"valid" = "full"
+---@field out? tide.Array
+
+---@class tide.options.Array_correlate
+---@field mode? "full"|"same"|"valid" = "valid"
+---@field out? tide.Array
+
 ---@class tide.options.dtype_out
 ---@field dtype tide.dtype
 ---@field out? tide.Array
@@ -2251,6 +2259,59 @@ function Array:kron(b, options) end
 ---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:cross(b, axis, options) end
 
+---of vectors, the sums of `a[i - p] * b[p]`: for all places where they overlap (`"full"`), for as many as the longer one has (`"same"`), or for those where the shorter one lies inside (`"valid"`). Computed directly, in the dtype of both
+---
+---Raises unless both are vectors with elements.
+---```lua
+---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
+---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
+---```
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" how far they overlap
+---@param options? tide.options.mode_out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+function Array:convolve(b, mode, options) end
+
+---of vectors, the sums of `a[i + p] * b[p]`, `b` conjugated
+---
+---Raises unless both are vectors with elements.
+---```lua
+---tide.array{ 1, 2, 3 }:correlate(tide.array{ 0, 1 })  --> [2 3]
+---```
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" likewise
+---@param options? tide.options.Array_correlate
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.Array_correlate): tide.Array
+function Array:correlate(b, mode, options) end
+
+---the same of matrices, as SciPy's: `"same"` is as large as `a`; around `a` there is 0
+---
+---Raises unless both are matrices with elements.
+---```lua
+---tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  --> [4 6 4]
+---```
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" how far they overlap
+---@param options? tide.options.mode_out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+function Array:convolve2d(b, mode, options) end
+
+---the same of matrices, `b` conjugated
+---
+---Raises unless both are matrices with elements.
+---```lua
+---tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
+---```
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" how far they overlap
+---@param options? tide.options.mode_out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+function Array:correlate2d(b, mode, options) end
+
 ---the sums of the diagonals that `diagonal` gives
 ---```lua
 ---tide.array{ { 1, 2 }, { 3, 4 } }:trace():item()  --> 5
@@ -4011,6 +4072,35 @@ function tide.conj(x, options) end
 ---@return tide.Array
 function tide.contiguous(a) end
 
+---of vectors, the sums of `a[i - p] * b[p]`: for all places where they overlap (`"full"`), for as many as the longer one has (`"same"`), or for those where the shorter one lies inside (`"valid"`). Computed directly, in the dtype of both
+---
+---Raises unless both are vectors with elements.
+---```lua
+---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
+---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" how far they overlap
+---@param options? tide.options.mode_out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+function tide.convolve(a, b, mode, options) end
+
+---the same of matrices, as SciPy's: `"same"` is as large as `a`; around `a` there is 0
+---
+---Raises unless both are matrices with elements.
+---```lua
+---tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  --> [4 6 4]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" how far they overlap
+---@param options? tide.options.mode_out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+function tide.convolve2d(a, b, mode, options) end
+
 ---```lua
 ---tide.arange(3):copy()  --> [0 1 2]
 ---```
@@ -4027,6 +4117,34 @@ function tide.copy(a) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.copysign(x, y, options) end
+
+---of vectors, the sums of `a[i + p] * b[p]`, `b` conjugated
+---
+---Raises unless both are vectors with elements.
+---```lua
+---tide.array{ 1, 2, 3 }:correlate(tide.array{ 0, 1 })  --> [2 3]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" likewise
+---@param options? tide.options.Array_correlate
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.Array_correlate): tide.Array
+function tide.correlate(a, b, mode, options) end
+
+---the same of matrices, `b` conjugated
+---
+---Raises unless both are matrices with elements.
+---```lua
+---tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" how far they overlap
+---@param options? tide.options.mode_out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+function tide.correlate2d(a, b, mode, options) end
 
 ---the cosine, of radians
 ---```lua

@@ -40,6 +40,7 @@ local calls = {
   cross = function (a, t)
     return tide.cross(a[{ {}, { 1, 3 } }], t[{ {}, { 1, 3 } }])
   end,
+  convolve2d = function (a, t) return a:convolve2d(t, "same") end,
   norm = function (a) return a:norm(3, 1) end,
   softmax = function (a) return a:softmax(1) end,
   cumsum = function (a) return a:cumsum(1) end,

@@ -107,6 +107,26 @@ each("tide.*", "einsum", function (_, name)
   return function () tide[name]("ij,jk,kk->ki", a, b, b):close() end
 end)
 
+each("tide.*", "convolve correlate", function (_, name)
+  local a, b = tide.ones(5, "float16"), tide.ones(9, "bool")
+  return function () tide[name](a, b, "same"):close() end
+end)
+
+each("Array:*", "convolve correlate", function (_, name)
+  local a = tide.ones(8, "complex64"):slice(1, 8, 2)
+  return function () a[name](a, a):close() end
+end)
+
+each("tide.*", "convolve2d correlate2d", function (_, name)
+  local a, b = tide.ones({ 5, 4 }, "int8").T, tide.ones({ 2, 2 }, "float32")
+  return function () tide[name](a, b):close() end
+end)
+
+each("Array:*", "convolve2d correlate2d", function (_, name)
+  local a = tide.ones({ 3, 4 }, "float64")
+  return function () a[name](a, a, "valid"):close() end
+end)
+
 each("tide.*", "norm trace softmax logsoftmax", function (_, name)
   local a = tide.ones({ 3, 4 }, "float16").T
   return function () tide[name](a):close() end

@@ -178,6 +178,7 @@ static int open_types (lua_State *L) {
   tide_opennorm(L);
   tide_opensoftmax(L);
   tide_openeinsum(L);
+  tide_openconvolve(L);
   tide_opensort(L);
   tide_opengather(L);
   tide_openchoose(L);

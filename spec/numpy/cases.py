@@ -20,7 +20,8 @@ PARTS = [elementwise.binary, elementwise.unary, elementwise.casts,
          elementwise.near, elementwise.decimals, elementwise.numbers_for_nan]
 PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
           reductions.products, products.two, products.tensordots,
-          products.matrices, products.einsums, products.norms, products.softmaxes,
+          products.matrices, products.einsums,
+          products.sliding, products.norms, products.softmaxes,
           arrays.overlaps, arrays.shapes, arrays.joins,
           arrays.grids, arrays.pads,
           arrays.triangles, arrays.inserts, arrays.indices, arrays.creation] * 2

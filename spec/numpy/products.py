@@ -146,6 +146,47 @@ def einsums(w):
                    np.asarray(result).astype(t), why(t))
 
 
+# -- windows that slide -------------------------------------------------------
+
+def sliding(w):
+    r = w.random
+    for a, b, t in pairs(w, 5):
+        n, m = r.randrange(1, 9), r.randrange(1, 5)
+        x, y = w.operand(a, (n,), True), w.operand(b, (m,), True)
+        if r.random() < 0.3:
+            x, y = y, x
+        for name in ("convolve", "correlate"):
+            mode = r.choice(("full", "same", "valid"))
+            result = getattr(np, name)(x.a.astype(t), y.a.astype(t), mode)
+            emit(w, name, ", '%s'" % mode, [x, y], result, why(t))
+        both = np.promote_types(x.a.dtype, y.a.dtype)
+        x = w.operand(a, (r.randrange(1, 5), r.randrange(1, 5)), True)
+        y = w.operand(b, (r.randrange(1, 4), r.randrange(1, 4)), True)
+        for name in ("convolve2d", "correlate2d"):
+            modes = [m for m in ("full", "same", "valid") if m != "valid" or
+                     all(i >= k for i, k in zip(x.a.shape, y.a.shape))]
+            mode = r.choice(modes)
+            result = slide2(x.a.astype(both), y.a.astype(both), mode,
+                            name == "convolve2d")
+            emit(w, name, ", '%s'" % mode, [x, y], result, why(both))
+
+
+def slide2(x, y, mode, reverse):
+    """SciPy's convolve2d and correlate2d."""
+    (n, m), (p, q) = x.shape, y.shape
+    y = y[::-1, ::-1] if reverse else y.conj()
+    wide = np.zeros((n + 2 * p - 2, m + 2 * q - 2), x.dtype)
+    wide[p - 1:p - 1 + n, q - 1:q - 1 + m] = x
+    full = np.array([[(wide[i:i + p, k:k + q] * y).sum(dtype=x.dtype)
+                      for k in range(m + q - 1)] for i in range(n + p - 1)])
+    if mode == "full":
+        return full
+    if mode == "valid":
+        return full[p - 1:n, q - 1:m]
+    i, k = ((p - 1) // 2, (q - 1) // 2) if reverse else (p // 2, q // 2)
+    return full[i:i + n, k:k + m]
+
+
 # -- norms --------------------------------------------------------------------
 
 ORDERS = [(None, "nil"), (0, "0"), (1, "1"), (2, "2"), (3, "3"), (-1, "-1"),

@@ -16,6 +16,7 @@ void tide_openinsert (lua_State *L);
 void tide_openonehot (lua_State *L);
 void tide_openelementwise (lua_State *L);
 void tide_opencomplexmath (lua_State *L);
+void tide_openconvolve (lua_State *L);
 void tide_openreduce (lua_State *L);
 void tide_openscan (lua_State *L);
 void tide_openproduct (lua_State *L);

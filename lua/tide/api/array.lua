@@ -1310,6 +1310,37 @@ tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
       other axes broadcast]],
     raises = "unless that axis has three elements; of bools",
     example = "tide.array{ 1, 0, 0 }:cross(tide.array{ 0, 1, 0 })  --> [0 0 1]" },
+  { "tide.convolve(a, b [, mode] [, { mode=, out= }])", "a:convolve(b [, mode])",
+    args = { mode = '"full" | "same" | "valid" = "full": how far they overlap' },
+    text = [[
+      of vectors, the sums of `a[i - p] * b[p]`: for all places where they overlap (`"full"`), for
+      as many as the longer one has (`"same"`), or for those where the shorter one lies inside
+      (`"valid"`). Computed directly, in the dtype of both]],
+    raises = "unless both are vectors with elements",
+    example = [[
+tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
+tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
+]] },
+  { "tide.correlate(a, b [, mode] [, { mode=, out= }])", "a:correlate(b [, mode])",
+    args = { mode = '"full" | "same" | "valid" = "valid": likewise' },
+    text = "of vectors, the sums of `a[i + p] * b[p]`, `b` conjugated",
+    raises = "unless both are vectors with elements",
+    example = "tide.array{ 1, 2, 3 }:correlate(tide.array{ 0, 1 })  --> [2 3]" },
+  { "tide.convolve2d(a, b [, mode] [, { mode=, out= }])", "a:convolve2d(b [, mode])",
+    args = { mode = '"full" | "same" | "valid" = "full": how far they overlap' },
+    text = [[
+      the same of matrices, as SciPy's: `"same"` is as large as `a`; around `a` there is 0]],
+    raises = "unless both are matrices with elements",
+    example = [[
+tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  --> [4 6 4]
+]] },
+  { "tide.correlate2d(a, b [, mode] [, { mode=, out= }])", "a:correlate2d(b [, mode])",
+    args = { mode = '"full" | "same" | "valid" = "full": how far they overlap' },
+    text = "the same of matrices, `b` conjugated",
+    raises = "unless both are matrices with elements",
+    example = [[
+tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
+]] },
   { "tide.trace(a [, k] [, axes] [, { dtype=, out= }])", "a:trace(k, axes)",
     args = {
       k = "integer = 0",
