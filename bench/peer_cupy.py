@@ -370,9 +370,11 @@ def jobs(bench):
 
 
 def every_day(bench):
+    import cupyx.scipy.signal
     import cupyx.scipy.special
     generator = cp.random.default_rng(1)
     env = everyday_arrays(cp, EVERYDAY)
+    env["signal"] = cupyx.scipy.signal
     env["special"] = cupyx.scipy.special
     env["normal"] = lambda n: generator.standard_normal(n, dtype=cp.float32)
     take_everyday(bench, everyday(2, "every_"), env)

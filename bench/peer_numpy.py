@@ -77,7 +77,9 @@ def every_day(bench):
     env = everyday_arrays(np, 20)
     env["normal"] = np.random.default_rng(1).standard_normal
     try:
+        import scipy.signal
         import scipy.special
+        env["signal"] = scipy.signal
         env["special"] = scipy.special
     except ImportError:
         pass  # its rows say so

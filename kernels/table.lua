@@ -397,6 +397,12 @@ local others <const> = {
   { "ravel_i64", "xrnnnnnnnn", "MAP_BLOCK", "4" },
   { "put_last", "xrnnnn", "MAP_BLOCK", "4" },
   { "unravel_i64", "wrnnniinn", "MAP_BLOCK", "4" },
+  { "correlate_i32", "wrrnnnnnnnn", "MAP_BLOCK" },
+  { "correlate_i64", "wrrnnnnnnnn", "MAP_BLOCK" },
+  { "correlate_f32", "wrrnnnnnnnn", "MAP_BLOCK" },
+  { "correlate_f64", "wrrnnnnnnnn", "MAP_BLOCK" },
+  { "correlate_c64", "wrrnnnnnnnn", "MAP_BLOCK" },
+  { "correlate_c128", "wrrnnnnnnnn", "MAP_BLOCK" },
 
   { "random_seed", "wii", "1" },
   { "uniform_f32", "wxddn", "MAP_BLOCK" },

@@ -121,6 +121,24 @@
 ---@field out? tide.Array
 ---@field tf32? boolean = false
 
+---@class tide.options.mode_out
+---@field mode? "full"|"same"|"valid" = "full"
+---@field out? tide.Array
+
+---@class tide.options.Array_correlate
+---@field mode? "full"|"same"|"valid" = "valid"
+---@field out? tide.Array
+
+---@class tide.options.dtype_out
+---@field dtype tide.dtype
+---@field out? tide.Array
+
+---@class tide.options.ord_axis_keepdims_out
+---@field ord? number|"fro"
+---@field axis integer
+---@field keepdims? boolean = false
+---@field out? tide.Array
+
 ---@class tide.options.axis_out_descending
 ---@field axis integer
 ---@field out? tide.Array
@@ -306,6 +324,7 @@
 ---@field shape integer[] lengths of the axes
 ---@field strides integer[] in elements; 0 where `a` is broadcast, negative where it is in reverse
 ---@field T tide.Array a view with the axes in reverse
+---@field mT tide.Array a view with the last two axes in each other's place: its matrices, transposed
 ---@field ndim integer number of axes
 ---@field size integer number of elements
 ---@field dtype tide.dtype
@@ -403,6 +422,15 @@ function Array:transpose(axes, ...) end
 ---@param ... integer
 ---@return tide.Array
 function Array:permute(axes, ...) end
+
+---the last two axes in each other's place, as `a.mT`
+---
+---Raises of less than two axes.
+---```lua
+---tide.ones{ 4, 2, 3 }:matrix_transpose().shape  --> {4, 3, 2}
+---```
+---@return tide.Array
+function Array:matrix_transpose() end
 
 ---these two in each other's place
 ---```lua
@@ -2357,6 +2385,185 @@ function Array:matmul(b, options) end
 ---@return tide.Array
 function Array:dot(b, options) end
 
+---the sums of the products over the last axis of each; a 0-d array multiplies all elements
+---
+---Raises unless those axes have one length.
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:inner(tide.array{ 1, 1 })  --> [3 7]
+---```
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function Array:inner(b, options) end
+
+---each element of `a` times each of `b`: a row for each of `a`, whatever the shapes
+---```lua
+---tide.array{ 1, 2 }:outer(tide.array{ 3, 4 })[2]  --> [6 8]
+---```
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function Array:outer(b, options) end
+
+---the sums of the products over one axis of both, the last one by default; `a` is conjugated, and the other axes broadcast
+---
+---Raises unless those axes have one length.
+---```lua
+---a = tide.array{ { 1, 2 }, { 3, 4 } }
+---a:vecdot(a)                             --> [ 5 25]
+---a:vecdot(a, 1)                          --> [10 20]
+---```
+---@param b tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
+function Array:vecdot(b, axis, options) end
+
+---the sums of the products over the last `n` axes of `a` and the first of `b`; or over the axes in a table of two, each an axis or a list. The other axes of `a` come first
+---
+---Raises unless the axes that go together have one length.
+---```lua
+---a, b = tide.ones{ 2, 3, 4 }, tide.ones{ 4, 3, 5 }
+---a:tensordot(b, 1).shape                 --> {2, 3, 3, 5}
+---a:tensordot(b, { { 2, 3 }, { 2, 1 } })[1]  --> [12. 12. 12. 12. 12.]
+---```
+---@param b tide.Array
+---@param n? integer|table how many axes, or { axes of a, axes of b }
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.out): tide.Array
+function Array:tensordot(b, n, options) end
+
+---`b` times each element of `a`, as blocks in its place
+---```lua
+---tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
+---```
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function Array:kron(b, options) end
+
+---the cross products of vectors of three along one axis of both, the last one by default; the other axes broadcast
+---
+---Raises unless that axis has three elements; of bools.
+---```lua
+---tide.array{ 1, 0, 0 }:cross(tide.array{ 0, 1, 0 })  --> [0 0 1]
+---```
+---@param b tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
+function Array:cross(b, axis, options) end
+
+---of vectors, the sums of `a[i - p] * b[p]`: for all places where they overlap (`"full"`), for as many as the longer one has (`"same"`), or for those where the shorter one lies inside (`"valid"`). Computed directly, in the dtype of both
+---
+---Raises unless both are vectors with elements.
+---```lua
+---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
+---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
+---```
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" how far they overlap
+---@param options? tide.options.mode_out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+function Array:convolve(b, mode, options) end
+
+---of vectors, the sums of `a[i + p] * b[p]`, `b` conjugated
+---
+---Raises unless both are vectors with elements.
+---```lua
+---tide.array{ 1, 2, 3 }:correlate(tide.array{ 0, 1 })  --> [2 3]
+---```
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" likewise
+---@param options? tide.options.Array_correlate
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.Array_correlate): tide.Array
+function Array:correlate(b, mode, options) end
+
+---the same of matrices, as SciPy's: `"same"` is as large as `a`; around `a` there is 0
+---
+---Raises unless both are matrices with elements.
+---```lua
+---tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  --> [4 6 4]
+---```
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" how far they overlap
+---@param options? tide.options.mode_out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+function Array:convolve2d(b, mode, options) end
+
+---the same of matrices, `b` conjugated
+---
+---Raises unless both are matrices with elements.
+---```lua
+---tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
+---```
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" how far they overlap
+---@param options? tide.options.mode_out
+---@return tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+function Array:correlate2d(b, mode, options) end
+
+---the sums of the diagonals that `diagonal` gives
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:trace():item()  --> 5
+---```
+---@param k? integer
+---@param axes? integer[]
+---@param options? tide.options.dtype_out
+---@return tide.Array
+---@overload fun(self: tide.Array, axes?: integer[], options?: tide.options.dtype_out): tide.Array
+---@overload fun(self: tide.Array, k?: integer, options?: tide.options.dtype_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.dtype_out): tide.Array
+function Array:trace(k, axes, options) end
+
+---norms of vectors along an axis, of matrices along two axes (rows, columns); without axes of the vector or the matrix that `a` is, and without an order of all its elements. Of vectors: the root of the sum of squares (2, and by default), the greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts, others `float64`
+---
+---Raises of the norms of matrices that need singular values: 2, -2.
+---```lua
+---tide.array{ 3, 4 }:norm():item()        --> 5.0
+---tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
+---tide.array{ { 1, -2 }, { 3, 4 } }:norm(math.huge, 2)  --> [2. 4.]
+---```
+---@param ord? number|"fro"
+---@param axes? tide.axes
+---@param options? tide.options.ord_axis_keepdims_out
+---@return tide.Array
+---@overload fun(self: tide.Array, axes?: tide.axes, options?: tide.options.ord_axis_keepdims_out): tide.Array
+---@overload fun(self: tide.Array, ord?: number|"fro", options?: tide.options.ord_axis_keepdims_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.ord_axis_keepdims_out): tide.Array
+function Array:norm(ord, axes, options) end
+
+---`exp(a)` over its sum along an axis, the last one by default; computed of what each element is below the greatest, so it does not overflow. Integers make `float64`
+---
+---Raises of complex numbers; of an array of no axes.
+---```lua
+---tide.array{ 0., 1000., 1000. }:softmax()  --> [0.  0.5 0.5]
+---```
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+function Array:softmax(axis, options) end
+
+---the logarithms of that, finite also where it is 0
+---
+---Raises of complex numbers; of an array of no axes.
+---```lua
+---tide.array{ 0., 1000. }:logsoftmax()  --> [-1000.     0.]
+---```
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+function Array:logsoftmax(axis, options) end
+
 ---a sorted copy; along the last axis by default. NaN is greater than all else
 ---```lua
 ---tide.array{ 3, 1, 2 }:sort()            --> [1 2 3]
@@ -2795,6 +3002,12 @@ function Array:corrcoef(y, options) end
 ---@field re number the real part
 ---@field [integer|table] number
 ---@field im number the imaginary part
+---@operator add(tide.Complex|number): tide.Complex
+---@operator sub(tide.Complex|number): tide.Complex
+---@operator mul(tide.Complex|number): tide.Complex
+---@operator div(tide.Complex|number): tide.Complex
+---@operator pow(tide.Complex|number): tide.Complex
+---@operator unm: tide.Complex
 ---@operator add(tide.Array): tide.Array
 ---@operator sub(tide.Array): tide.Array
 ---@operator mul(tide.Array): tide.Array
@@ -3109,6 +3322,7 @@ function Graph:close() end
 ---@class tide.HostArray
 ---@field shape integer[] lengths of the axes
 ---@field strides integer[] in elements
+---@field mT tide.HostArray a view with the last two axes in each other's place
 ---@field T tide.HostArray a view with the axes in reverse
 ---@field ndim integer
 ---@field size integer number of elements
@@ -4167,10 +4381,162 @@ function tide.column_stack(list, options) end
 ---```lua
 ---tide.complex(1, 2)  --> 1+2j
 ---```
----@param re number
----@param im? number
+---@class tide.complex.constructor
+---@overload fun(re: number, im?: number): tide.Complex
+tide.complex = {}
+
+---its absolute value
+---```lua
+---tide.complex.abs(tide.complex(3, 4))  --> 5.0
+---```
+---@param z tide.Complex|number
+---@return number
+function tide.complex.abs(z) end
+
+---the angle with that cosine
+---```lua
+---tide.complex.acos(1)  --> 0-0j
+---```
+---@param z tide.Complex|number
 ---@return tide.Complex
-function tide.complex(re, im) end
+function tide.complex.acos(z) end
+
+---the inverse of `cosh`
+---```lua
+---tide.complex.acosh(1)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.acosh(z) end
+
+---its angle, from -pi to pi
+---```lua
+---tide.complex.arg(tide.complex(0, 2)) == math.pi / 2  --> true
+---```
+---@param z tide.Complex|number
+---@return number
+function tide.complex.arg(z) end
+
+---the angle with that sine
+---```lua
+---tide.complex.asin(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.asin(z) end
+
+---the inverse of `sinh`
+---```lua
+---tide.complex.asinh(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.asinh(z) end
+
+---the angle with that tangent
+---```lua
+---tide.complex.atan(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.atan(z) end
+
+---the inverse of `tanh`
+---```lua
+---tide.complex.atanh(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.atanh(z) end
+
+---with the other sign of the imaginary part
+---```lua
+---tide.complex.conj(tide.complex(1, 2))  --> 1-2j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.conj(z) end
+
+---the cosine
+---```lua
+---tide.complex.cos(0)  --> 1-0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.cos(z) end
+
+---the hyperbolic cosine
+---```lua
+---tide.complex.cosh(0)  --> 1+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.cosh(z) end
+
+---e to that power
+---```lua
+---tide.complex.exp(0)  --> 1+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.exp(z) end
+
+---the natural logarithm; the cut is along the negative axis
+---```lua
+---tide.complex.log(1)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.log(z) end
+
+---that of absolute value `r` and an angle in radians
+---```lua
+---tide.complex.polar(2, 0)  --> 2+0j
+---```
+---@param r number
+---@param angle number
+---@return tide.Complex
+function tide.complex.polar(r, angle) end
+
+---the sine
+---```lua
+---tide.complex.sin(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.sin(z) end
+
+---the hyperbolic sine
+---```lua
+---tide.complex.sinh(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.sinh(z) end
+
+---the root with a real part from 0
+---```lua
+---tide.complex.sqrt(-4)  --> 0+2j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.sqrt(z) end
+
+---the tangent
+---```lua
+---tide.complex.tan(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.tan(z) end
+
+---the hyperbolic tangent
+---```lua
+---tide.complex.tanh(0)  --> 0+0j
+---```
+---@param z tide.Complex|number
+---@return tide.Complex
+function tide.complex.tanh(z) end
 
 ---arrays one after the other along an axis, the first by default; promoted to a common dtype
 ---```lua
@@ -4200,6 +4566,35 @@ function tide.conj(x, options) end
 ---@return tide.Array
 function tide.contiguous(a) end
 
+---of vectors, the sums of `a[i - p] * b[p]`: for all places where they overlap (`"full"`), for as many as the longer one has (`"same"`), or for those where the shorter one lies inside (`"valid"`). Computed directly, in the dtype of both
+---
+---Raises unless both are vectors with elements.
+---```lua
+---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
+---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" how far they overlap
+---@param options? tide.options.mode_out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+function tide.convolve(a, b, mode, options) end
+
+---the same of matrices, as SciPy's: `"same"` is as large as `a`; around `a` there is 0
+---
+---Raises unless both are matrices with elements.
+---```lua
+---tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  --> [4 6 4]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" how far they overlap
+---@param options? tide.options.mode_out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+function tide.convolve2d(a, b, mode, options) end
+
 ---```lua
 ---tide.arange(3):copy()  --> [0 1 2]
 ---```
@@ -4228,6 +4623,34 @@ function tide.copysign(x, y, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.rowvar_dtype_out): tide.Array
 function tide.corrcoef(a, y, options) end
+
+---of vectors, the sums of `a[i + p] * b[p]`, `b` conjugated
+---
+---Raises unless both are vectors with elements.
+---```lua
+---tide.array{ 1, 2, 3 }:correlate(tide.array{ 0, 1 })  --> [2 3]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" likewise
+---@param options? tide.options.Array_correlate
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.Array_correlate): tide.Array
+function tide.correlate(a, b, mode, options) end
+
+---the same of matrices, `b` conjugated
+---
+---Raises unless both are matrices with elements.
+---```lua
+---tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param mode? "full"|"same"|"valid" how far they overlap
+---@param options? tide.options.mode_out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+function tide.correlate2d(a, b, mode, options) end
 
 ---the cosine, of radians
 ---```lua
@@ -4269,6 +4692,20 @@ function tide.count_nonzero(a, axis, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.Array_cov): tide.Array
 function tide.cov(a, y, options) end
+
+---the cross products of vectors of three along one axis of both, the last one by default; the other axes broadcast
+---
+---Raises unless that axis has three elements; of bools.
+---```lua
+---tide.array{ 1, 0, 0 }:cross(tide.array{ 0, 1, 0 })  --> [0 0 1]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
+function tide.cross(a, b, axis, options) end
 
 ---the greatest element up to each; the dtype of `a`. Behind a NaN all is NaN
 ---```lua
@@ -4416,6 +4853,21 @@ function tide.div(x, y, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.dot(a, b, options) end
+
+---Einstein's sum, as NumPy's: a letter for each axis of each array, with commas between arrays, and after `->` those of the result. Axes of one letter go together; what the result has not is summed. Without `->` the result has the letters that are there once, in order; a letter twice in one array is its diagonal, `...` stands for axes that broadcast. Three arrays or more are multiplied in the cheapest order (of up to 6; then step by step), which is kept for the text and the shapes. A new array, of the dtype of all
+---
+---Raises if the text does not fit, or axes that go together have other lengths (1 broadcasts).
+---```lua
+---a = tide.array{ { 1, 2 }, { 3, 4 } }
+---tide.einsum("ij,jk->ik", a, a)[1]       --> [ 7 10]
+---tide.einsum("ii", a):item()             --> 5
+---tide.einsum("...i,i->...", a, tide.array{ 1, 10 })  --> [21 43]
+---```
+---@param text string
+---@param a tide.Array
+---@param ... tide.Array|table as many as the text is about; { out= }
+---@return tide.Array
+function tide.einsum(text, a, ...) end
 
 ---of the default dtype; the elements are whatever was there
 ---```lua
@@ -4892,6 +5344,18 @@ function tide.indices(shape, dtype) end
 ---@overload fun(token: userdata)
 function tide.inherit() end
 
+---the sums of the products over the last axis of each; a 0-d array multiplies all elements
+---
+---Raises unless those axes have one length.
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:inner(tide.array{ 1, 1 })  --> [3 7]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function tide.inner(a, b, options) end
+
 ---`a` with values, cast to its dtype, before the element at the index; of a list of indices one of the values before each. Index `#a + 1` is behind the last one. By default as if `a` were 1-d
 ---
 ---Waits if an array stands for a number in a table.
@@ -5011,6 +5475,16 @@ function tide.isinf(x, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.isnan(x, options) end
+
+---`b` times each element of `a`, as blocks in its place
+---```lua
+---tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function tide.kron(a, b, options) end
 
 ---the least common multiple; likewise
 ---```lua
@@ -5184,6 +5658,19 @@ function tide.logical_or(x, y, options) end
 ---@return tide.Array
 function tide.logical_xor(x, y, options) end
 
+---the logarithms of that, finite also where it is 0
+---
+---Raises of complex numbers; of an array of no axes.
+---```lua
+---tide.array{ 0., 1000. }:logsoftmax()  --> [-1000.     0.]
+---```
+---@param a tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+function tide.logsoftmax(a, axis, options) end
+
 ---integers, to the left
 ---```lua
 ---tide.array{ 5, 6 } << 1  --> [10 12]
@@ -5227,6 +5714,16 @@ function tide.mask(a, m, options) end
 ---@param options? tide.options.out_tf32
 ---@return tide.Array
 function tide.matmul(a, b, options) end
+
+---the last two axes in each other's place, as `a.mT`
+---
+---Raises of less than two axes.
+---```lua
+---tide.ones{ 4, 2, 3 }:matrix_transpose().shape  --> {4, 3, 2}
+---```
+---@param a tide.Array
+---@return tide.Array
+function tide.matrix_transpose(a) end
 
 ---the greatest; likewise
 ---
@@ -5433,6 +5930,24 @@ function tide.nextafter(x, y, options) end
 ---@return tide.Array
 function tide.nonzero(a, options) end
 
+---norms of vectors along an axis, of matrices along two axes (rows, columns); without axes of the vector or the matrix that `a` is, and without an order of all its elements. Of vectors: the root of the sum of squares (2, and by default), the greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts, others `float64`
+---
+---Raises of the norms of matrices that need singular values: 2, -2.
+---```lua
+---tide.array{ 3, 4 }:norm():item()        --> 5.0
+---tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
+---tide.array{ { 1, -2 }, { 3, 4 } }:norm(math.huge, 2)  --> [2. 4.]
+---```
+---@param a tide.Array
+---@param ord? number|"fro"
+---@param axes? tide.axes
+---@param options? tide.options.ord_axis_keepdims_out
+---@return tide.Array
+---@overload fun(a: tide.Array, axes?: tide.axes, options?: tide.options.ord_axis_keepdims_out): tide.Array
+---@overload fun(a: tide.Array, ord?: number|"fro", options?: tide.options.ord_axis_keepdims_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.ord_axis_keepdims_out): tide.Array
+function tide.norm(a, ord, axes, options) end
+
 ---for each index of `a`, an array of integers that count from 1, a row of `n` along a new last axis: 1 at that place, else 0. All 0 where there is no such place
 ---```lua
 ---tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]
@@ -5475,6 +5990,16 @@ function tide.ones_like(a, dtype) end
 ---@param mode? string "r" to read; "w" to write what is made, or emptied; "r+" to read and write what is there
 ---@return tide.File
 function tide.open(path, mode) end
+
+---each element of `a` times each of `b`: a row for each of `a`, whatever the shapes
+---```lua
+---tide.array{ 1, 2 }:outer(tide.array{ 3, 4 })[2]  --> [6 8]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function tide.outer(a, b, options) end
 
 ---`a` with elements before and after: so many along each axis, a pair `{ before, after }` for all axes, or a list of such pairs, one for each
 ---
@@ -6004,6 +6529,19 @@ function tide.sinh(x, options) end
 ---@param seconds number from 0 on
 function tide.sleep(seconds) end
 
+---`exp(a)` over its sum along an axis, the last one by default; computed of what each element is below the greatest, so it does not overflow. Integers make `float64`
+---
+---Raises of complex numbers; of an array of no axes.
+---```lua
+---tide.array{ 0., 1000., 1000. }:softmax()  --> [0.  0.5 0.5]
+---```
+---@param a tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+function tide.softmax(a, axis, options) end
+
 ---log(1 + exp(x)), which does not overflow
 ---```lua
 ---tide.array{ 0., 1000. }:softplus()  --> [6.93147181e-01 1.00000000e+03]
@@ -6196,6 +6734,22 @@ function tide.tan(x, options) end
 ---@return tide.Array
 function tide.tanh(x, options) end
 
+---the sums of the products over the last `n` axes of `a` and the first of `b`; or over the axes in a table of two, each an axis or a list. The other axes of `a` come first
+---
+---Raises unless the axes that go together have one length.
+---```lua
+---a, b = tide.ones{ 2, 3, 4 }, tide.ones{ 4, 3, 5 }
+---a:tensordot(b, 1).shape                 --> {2, 3, 3, 5}
+---a:tensordot(b, { { 2, 3 }, { 2, 1 } })[1]  --> [12. 12. 12. 12. 12.]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param n? integer|table how many axes, or { axes of a, axes of b }
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.out): tide.Array
+function tide.tensordot(a, b, n, options) end
+
 ---a new array: `a` that often along each axis; a number is for the last
 ---```lua
 ---tide.arange(2):tile(2)  --> [0 1 0 1]
@@ -6220,6 +6774,20 @@ function tide.tile(a, times, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, k: integer, options?: tide.options.axis_largest): tide.Array, tide.Array
 function tide.topk(a, k, axis, options) end
+
+---the sums of the diagonals that `diagonal` gives
+---```lua
+---tide.array{ { 1, 2 }, { 3, 4 } }:trace():item()  --> 5
+---```
+---@param a tide.Array
+---@param k? integer
+---@param axes? integer[]
+---@param options? tide.options.dtype_out
+---@return tide.Array
+---@overload fun(a: tide.Array, axes?: integer[], options?: tide.options.dtype_out): tide.Array
+---@overload fun(a: tide.Array, k?: integer, options?: tide.options.dtype_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.dtype_out): tide.Array
+function tide.trace(a, k, axes, options) end
 
 ---axes in reverse, or in that order
 ---```lua
@@ -6375,6 +6943,22 @@ function tide.unstack(a, axis, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.Array_var): tide.Array
 function tide.var(a, axis, options) end
+
+---the sums of the products over one axis of both, the last one by default; `a` is conjugated, and the other axes broadcast
+---
+---Raises unless those axes have one length.
+---```lua
+---a = tide.array{ { 1, 2 }, { 3, 4 } }
+---a:vecdot(a)                             --> [ 5 25]
+---a:vecdot(a, 1)                          --> [10 20]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
+function tide.vecdot(a, b, axis, options) end
 
 ---one below the other: along the first axis; those of fewer than two are rows
 ---```lua

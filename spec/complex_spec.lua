@@ -96,9 +96,6 @@ describe("tide.complex", function ()
     fails("has the parts 1 and 2", function () return z[3] end)
     blames(1, "number expected, got no value", tide.complex)
     blames(2, "number expected, got table", tide.complex, 1, {})
-    fails("at least one operand must be a tide.Array", function ()
-      return z + 1
-    end)
   end)
 end)
 
@@ -388,6 +385,137 @@ describe("a complex number of Lua", function ()
     assert.equal("complex64", tide.array{ 1, i }.dtype)
     assert.equal("complex64", (tide.ones(2, "int8") * i).dtype)
     tide.set_default_dtype(old)
+  end)
+end)
+
+--- Numbers for arithmetic and functions: edges, and others.
+local function some_values ()
+  local pick, list = helper.generator(8), {}
+  for _, z in ipairs(elements "complex128") do list[#list + 1] = z end
+  for _ = 1, 40 do
+    list[#list + 1] = { (pick(2001) - 1001) / 300, (pick(2001) - 1001) / 300 }
+  end
+  return list
+end
+
+local function parts (z) return { { z.re, z.im } } end
+
+describe("arithmetic of complex numbers of Lua", function ()
+  local OPERATORS = {
+    add = function (x, y) return x + y end,
+    sub = function (x, y) return x - y end,
+    mul = function (x, y) return x * y end,
+    div = function (x, y) return x / y end,
+    pow = function (x, y) return x ^ y end,
+  }
+
+  it("is that of elements, to the bit", function ()
+    local xs = some_values()
+    local ys = table.move(xs, 8, #xs, 1, {})
+    for i = 1, 7 do ys[#ys + 1] = xs[i] end
+    local a, b = array(xs, "complex128"), array(ys, "complex128")
+    for name, op in pairs(OPERATORS) do
+      local wanted = values(a[name](a, b))
+      for i, x in ipairs(xs) do
+        local y = ys[i]
+        local z = op(tide.complex(x[1], x[2]), tide.complex(y[1], y[2]))
+        same(name, parts(z), { wanted[i] }, "complex128", { x }, { y })
+      end
+    end
+  end)
+
+  it("takes numbers on either side", function ()
+    local z = tide.complex(3, 4)
+    assert.equal(tide.complex(5, 4), z + 2)
+    assert.equal(tide.complex(5, 4), 2 + z)
+    assert.equal(tide.complex(-1, -4), 2 - z)
+    assert.equal(tide.complex(1.5, 2), z / 2)
+    assert.equal(tide.complex(0.12, -0.16), 1 / z)
+    assert.equal(tide.complex(-7, 24), z ^ 2)
+    assert.equal(tide.complex(-3, -4), -z)
+    assert.equal(-0.0, (-tide.complex(0, 1)).re)
+    assert.equal(tide.complex(-1, 0), tide.complex(0, 1) * tide.complex(0, 1))
+  end)
+
+  it("refuses what is no number", function ()
+    local z = tide.complex(1, 2)
+    for _, wrong in ipairs{ "1", {}, print } do
+      fails("bad right operand of '+' (tide.Array, number or boolean expected",
+            function () return z + wrong end)
+      fails("bad left operand of '*' (tide.Array, number or boolean expected",
+            function () return wrong * z end)
+    end
+    fails("at least one operand must be a tide.Array",
+          function () return z - true end)
+    fails("perform arithmetic", function () return z % z end)
+    fails("attempt to compare", function () return z < z end)
+    local gone = tide.ones(1)
+    gone:close()
+    fails("array is closed", function () return z * gone end)
+  end)
+
+  it("goes on in a fused function", function ()
+    local f = tide.fuse(function (x)
+      local i = tide.complex(0, 1)
+      return (i * i + 3).re * x
+    end)
+    assert.equal(4, f(tide.full(2, 2.))[1])
+  end)
+end)
+
+describe("functions of complex numbers of Lua", function ()
+  local complex = tide.complex
+
+  it("are those of elements, to the bit", function ()
+    local xs = some_values()
+    local a = array(xs, "complex128")
+    for _, name in ipairs{ "exp", "log", "sqrt", "sin", "cos", "conj" } do
+      local wanted = values(a[name](a))
+      for i, x in ipairs(xs) do
+        same(name, parts(complex[name](complex(x[1], x[2]))), { wanted[i] },
+             "complex128", { x })
+      end
+    end
+    local lengths = a:abs():totable()
+    for i, x in ipairs(xs) do
+      local r = complex.abs(complex(x[1], x[2]))
+      assert.is_true(r == lengths[i] or r ~= r and lengths[i] ~= lengths[i])
+    end
+  end)
+
+  it("undo each other", function ()
+    local z = complex(0.3, -0.7)
+    for f, g in pairs{ sin = "asin", cos = "acos", tan = "atan",
+                       sinh = "asinh", cosh = "acosh", tanh = "atanh",
+                       exp = "log" } do
+      local w = complex[f](complex[g](z))
+      assert.is_true(complex.abs(w - z) < 1e-14, f)
+    end
+    local w = complex.polar(complex.abs(z), complex.arg(z))
+    assert.is_true(complex.abs(w - z) < 1e-15)
+    assert.is_true(complex.abs(complex.tan(z) -
+                               complex.sin(z) / complex.cos(z)) < 1e-15)
+    assert.is_true(complex.abs(complex.tanh(z) -
+                               complex.sinh(z) / complex.cosh(z)) < 1e-15)
+  end)
+
+  it("take numbers, and nothing else", function ()
+    assert.equal(complex(0, 2), complex.sqrt(-4))
+    assert.equal(4, complex.abs(-4))
+    assert.equal(math.pi, complex.arg(-4))
+    assert.equal(complex(4, 0), complex.polar(4, 0))
+    for name, f in pairs(complex) do
+      for _, wrong in ipairs{ "1", {}, true } do
+        blames(1, "number expected, got ", f, wrong,
+               name == "polar" and 1 or nil)
+      end
+      assert.equal("function", type(f), name)
+    end
+    blames(1, "tide.Complex or number expected, got no value", complex.exp)
+    blames(2, "number expected, got no value", complex.polar, 1)
+    blames(3, "no value expected", complex, 1, 2, 3)
+    fails("no field 'exq' in tide.complex; did you mean 'exp'?",
+          function () return complex.exq end)
   end)
 end)
 

@@ -39,6 +39,17 @@ local calls = {
   triu = function (_, t) return t:triu() end,
   dot = function (a, t) return tide.dot(a, t) end,
   matmul = function (a, t) return tide.matmul(t, a) end,
+  inner = function (a, t) return tide.inner(a, t) end,
+  kron = function (a, t) return tide.kron(a[1], t) end,
+  tensordot = function (a, t) return tide.tensordot(a, t, { 1, 1 }) end,
+  vecdot = function (a, t) return tide.vecdot(a, t) end,
+  einsum = function (a, t) return tide.einsum("ij,jk,ki->i", a, t, a) end,
+  cross = function (a, t)
+    return tide.cross(a[{ {}, { 1, 3 } }], t[{ {}, { 1, 3 } }])
+  end,
+  convolve2d = function (a, t) return a:convolve2d(t, "same") end,
+  norm = function (a) return a:norm(3, 1) end,
+  softmax = function (a) return a:softmax(1) end,
   cumsum = function (a) return a:cumsum(1) end,
   diff = function (a, t) return a:diff(1, 1, { prepend = t }) end,
   bincount = function (_, t) return t:bincount{ base = 0, size = 97 } end,
@@ -200,7 +211,7 @@ end)
 -- take a shape, axes or operands one after the other.
 local ANY = {}
 for name in ([[capture scope with_stream with_device Stream:with Connection:send
-    run spawn result_type
+    run spawn result_type einsum
     broadcast_to expand_dims flip permute reshape squeeze transpose]]):gmatch
     "%S+" do
   ANY["tide." .. name], ANY["Array:" .. name], ANY[name] = true, true, true

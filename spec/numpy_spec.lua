@@ -28,11 +28,12 @@ local DIFFERENCES = {
 --- How many ulps off, besides numbers.inexact; 0 for all others. NumPy itself
 -- promises 4.
 local ULPS = { degrees = 1, radians = 1, rsqrt = 1, linspace = 1, var = 4,
-               std = 4, cov = 8, corrcoef = 8 }
+               std = 4, cov = 8, corrcoef = 8, norm = 6, softmax = 8,
+               logsoftmax = 64 }
 
 --- The same of complex numbers.
 local COMPLEX_ULPS = { abs = 4, div = 4, exp = 4, log = 4, sin = 4, cos = 4,
-                       sqrt = 4, square = 4, mean = 4, pow = 8 }
+                       sqrt = 4, square = 4, mean = 4, pow = 8, norm = 8 }
 
 -- without what a sanitizer loads into all programs
 local NUMPY = "env -u LD_PRELOAD /usr/bin/python3 -B "

@@ -85,6 +85,58 @@ each("Array:*", "matmul dot", function (_, name)
   return function () a[name](a, a):close() end
 end)
 
+-- What each takes after two arrays.
+local PRODUCTS = {
+  inner = {}, kron = {}, outer = {}, tensordot = { { 2, 1 } }, vecdot = { 1 },
+  cross = { 1 }
+}
+
+for name, arguments in pairs(PRODUCTS) do
+  each("tide.*", name, function ()
+    local a, b = tide.ones({ 3, 3 }, "float16"), tide.ones({ 3, 3 }, "int8").T
+    return function () tide[name](a, b, table.unpack(arguments)):close() end
+  end)
+  each("Array:*", name, function ()
+    local a = tide.ones({ 3, 3 }, "float32")
+    return function () a[name](a, a, table.unpack(arguments)):close() end
+  end)
+end
+
+each("tide.*", "einsum", function (_, name)
+  local a, b = tide.ones{ 2, 3 }, tide.ones({ 3, 3 }, "int8")
+  return function () tide[name]("ij,jk,kk->ki", a, b, b):close() end
+end)
+
+each("tide.*", "convolve correlate", function (_, name)
+  local a, b = tide.ones(5, "float16"), tide.ones(9, "bool")
+  return function () tide[name](a, b, "same"):close() end
+end)
+
+each("Array:*", "convolve correlate", function (_, name)
+  local a = tide.ones(8, "complex64"):slice(1, 8, 2)
+  return function () a[name](a, a):close() end
+end)
+
+each("tide.*", "convolve2d correlate2d", function (_, name)
+  local a, b = tide.ones({ 5, 4 }, "int8").T, tide.ones({ 2, 2 }, "float32")
+  return function () tide[name](a, b):close() end
+end)
+
+each("Array:*", "convolve2d correlate2d", function (_, name)
+  local a = tide.ones({ 3, 4 }, "float64")
+  return function () a[name](a, a, "valid"):close() end
+end)
+
+each("tide.*", "norm trace softmax logsoftmax", function (_, name)
+  local a = tide.ones({ 3, 4 }, "float16").T
+  return function () tide[name](a):close() end
+end)
+
+each("Array:*", "norm trace softmax logsoftmax", function (_, name)
+  local a = tide.ones({ 3, 4 }, "int32")
+  return function () a[name](a, 1):close() end
+end)
+
 each("tide.*", "sort argsort", function (_, name)
   local a = tide.arange(3000, 0, -1, "int32")
   return function () tide[name](a):close() end
@@ -385,6 +437,20 @@ calls["tide.complex"] = function ()
   return function () return tide.complex(1, 2) end
 end
 
+calls["tide.complex.polar"] = function ()
+  return function () return tide.complex.polar(1, 2) end
+end
+
+each("tide.complex.*", "abs acos acosh arg asin asinh atan atanh conj cos " ..
+     "cosh exp log sin sinh sqrt tan tanh", function (_, name)
+  return function () return tide.complex[name](0.5) end
+end)
+
+calls["Complex.__unm"] = function ()
+  local z = tide.complex(1, 2)
+  return function () return -z end
+end
+
 each("Complex.*", "re im", function (_, name)
   local z = tide.complex(1, 2)
   return function () return z[name] end
@@ -393,7 +459,10 @@ end)
 each("Complex.*", "__add __sub __mul __div __pow", function (_, name)
   local z, a = tide.complex(1, 2), ints()
   local call = exports.through[name]
-  return function () call(z, a):close() end
+  return function ()
+    call(z, a):close()
+    call(z, z)
+  end
 end)
 
 each("Complex.*", "__index __newindex __len __tostring __eq", function ()

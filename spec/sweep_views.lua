@@ -11,6 +11,7 @@ local SHAPES = {
   append = { { 1, 2 } }, delete = { 2, 1 }, insert = { { 1, 2 }, 7 },
   broadcast_to = { { 4, 2, 3 } }, diagonal = { 1 }, expand_dims = { 1 },
   flatten = {}, flip = { 2 },
+  matrix_transpose = {},
   moveaxis = { 1, 2 }, one_hot = { 3 }, permute = { { 2, 1 } }, ravel = {},
   reshape = { { 3, 2 } }, repeat_each = { 2 }, roll = { 2 }, rot90 = {},
   squeeze = {}, swapaxes = { 1, 2 }, tile = { 2 }, transpose = {},
@@ -104,6 +105,16 @@ end
 calls["HostArray.T"] = function ()
   local h = tide.HostArray{ 2, 3 }
   return function () return h.T end
+end
+
+calls["Array.mT"] = function ()
+  local a = grid()
+  return function () return a.mT end
+end
+
+calls["HostArray.mT"] = function ()
+  local h = tide.HostArray{ 2, 3 }
+  return function () return h.mT end
 end
 
 end

@@ -177,10 +177,16 @@ static int open_types (lua_State *L) {
   tide_openupload(L);
   tide_opentransfer(L);
   tide_openelementwise(L);
+  tide_opencomplexmath(L);
   tide_opencast(L);
   tide_openreduce(L);
   tide_openscan(L);
   tide_openproduct(L);
+  tide_openproducts(L);
+  tide_opennorm(L);
+  tide_opensoftmax(L);
+  tide_openeinsum(L);
+  tide_openconvolve(L);
   tide_opensort(L);
   tide_opengather(L);
   tide_openput(L);

@@ -12,6 +12,7 @@ import warnings
 import arrays
 import counting
 import elementwise
+import products
 import reductions
 from operands import Writer
 
@@ -19,7 +20,10 @@ PARTS = [elementwise.binary, elementwise.unary, elementwise.casts,
          elementwise.in_place, elementwise.parts, elementwise.powers_of_two,
          elementwise.near, elementwise.decimals, elementwise.numbers_for_nan]
 PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
-          reductions.products, arrays.overlaps, arrays.shapes, arrays.joins,
+          reductions.products, products.two, products.tensordots,
+          products.matrices, products.einsums,
+          products.sliding, products.norms, products.softmaxes,
+          arrays.overlaps, arrays.shapes, arrays.joins,
           arrays.grids, arrays.pads,
           arrays.triangles, arrays.inserts, arrays.indices, arrays.writes,
           arrays.nonzeros, arrays.creation] * 2

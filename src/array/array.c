@@ -313,6 +313,7 @@ const Function tide_arrayfields[] = {
   {"T", tide_array_T, 1},
   {"device", array_device, 1},
   {"dtype", array_dtype, 1},
+  {"mT", tide_array_mT, 1},
   {"nbytes", array_nbytes, 1},
   {"ndim", array_ndim, 1},
   {GROUP_POINTERS "ptr", array_ptr, 1},

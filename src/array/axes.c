@@ -85,6 +85,14 @@ int tide_checkaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
   return read_axes(L, arg, arg, n, ndim, axes);
 }
 
+int tide_checkaxesat (lua_State *L, int arg, int idx, int ndim,
+                      int axes[MAX_DIMS]) {
+  int n = length_of(L, idx);
+  if (lua_istable(L, idx))
+    tide_checklistof(L, NULL, idx, (lua_Unsigned)n, "a list of axes");
+  return read_axes(L, arg, idx, n, ndim, axes);
+}
+
 /* {== options ========================================================= */
 
 int tide_optionaxes (lua_State *L, int arg, bool given, int ndim,

@@ -22,6 +22,10 @@ int tide_checkaxis (lua_State *L, int arg, int ndim);
 ** order; returns how many. Raises if one is out of range or there twice. */
 int tide_checkaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]);
 
+/* The same of the value at 'idx', where the argument 'arg' is to blame. */
+int tide_checkaxesat (lua_State *L, int arg, int idx, int ndim,
+                      int axes[MAX_DIMS]);
+
 /* The axes, likewise, of option 'axis' of the table of options at 'arg'; -1: it
 ** has none. 'given': there is an axis besides, which then is an error. */
 int tide_optionaxes (lua_State *L, int arg, bool given, int ndim,

@@ -7,7 +7,9 @@
 
 #include "base/argument.h"
 #include "base/class.h"
+#include "base/door.h"
 #include "base/list.h"
+#include "base/unknown.h"
 #include "complex.h"
 #include "openers.h"
 #include "rt/program/numeral.h"
@@ -104,8 +106,11 @@ static void format (char *text, size_t size, const double part[2],
   snprintf(text, size, "%s%s%sj", re, *im != '-' ? "+" : "", im);
 }
 
-/* complex(re [, im]) -> Complex. Equal if both parts are. */
+/* complex(re [, im]) -> Complex. Equal if both parts are. The table that is
+** called comes first, and does not count. */
 static int core_complex (lua_State *L) {
+  lua_remove(L, 1);
+  tide_checkend(L, 3);
   tide_pushcomplex(L, tide_checknumber(L, 1), tide_optnumber(L, 2, 0));
   return 1;
 }
@@ -168,17 +173,19 @@ static const Function metamethods[] = {
   {NULL, NULL, 0}
 };
 
-static const Function functions[] = {
-  {"complex", core_complex, 2},
-  {NULL, NULL, 0}
-};
-
 const Class tide_complexclass = {
   .name = "tide.Complex", .methods = none, .fields = fields,
   .metamethods = metamethods, .index = complex_index
 };
 
+/* The module's complex: a table of functions that can be called. */
 void tide_opencomplex (lua_State *L) {
   tide_newclass(L, &tide_complexclass);
-  tide_setfuncs(L, functions);
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  tide_pushdoor(L, core_complex, ANY);
+  lua_setfield(L, -2, "__call");
+  lua_setmetatable(L, -2);
+  tide_setstrict(L, "tide.complex");
+  lua_setfield(L, -2, "complex");
 }

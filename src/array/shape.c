@@ -205,6 +205,20 @@ int tide_array_T (lua_State *L) {
   return 1;
 }
 
+/* a.mT, matrix_transpose(a) -> view of the transposed matrices of the last two
+** axes. */
+int tide_array_mT (lua_State *L) {
+  int axes[MAX_DIMS];
+  Array *a = check_either(L, 1);
+  luaL_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
+  for (int i = 0; i < a->ndim; i++)
+    axes[i] = i;
+  axes[a->ndim - 2] = a->ndim - 1;
+  axes[a->ndim - 1] = a->ndim - 2;
+  tide_pushpermuted(L, a, axes);
+  return 1;
+}
+
 /* permute(a, axes) -> view; axes as a table, one after the other, or as all
 ** functions of axes take them: { axis= }. */
 static int array_permute (lua_State *L) {
@@ -330,6 +344,7 @@ static const Function functions[] = {
   {"expand_dims", array_expand_dims, ANY},
   {"flatten", array_flatten, 1},
   {"flip", array_flip, ANY},
+  {"matrix_transpose", tide_array_mT, 1},
   {"permute", array_permute, ANY},
   {"ravel", array_ravel, 1},
   {"reshape", array_reshape, ANY},

@@ -7,6 +7,9 @@
 /* a.T: its axes in reverse, as a view. */
 int tide_array_T (lua_State *L);
 
+/* a.mT: its last two axes in each other's place, as a view. */
+int tide_array_mT (lua_State *L);
+
 /* Pushes 'a', at 'arg', in another shape with as many elements: a view, or a
 ** view of a copy. */
 Array *tide_pushreshaped (lua_State *L, int arg, int ndim,

@@ -13,6 +13,7 @@
 #include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
+#include "complex_math.h"
 #include "composed.h"
 #include "elementwise_launch.h"
 #include "op_dtypes.h"
@@ -400,27 +401,42 @@ static const Function methods[] = {
 };
 
 static const Function metamethods[] = {
+  {"__add", array_add, 2},
   {"__band", array_band, 2},
   {"__bnot", array__bnot, 2},
   {"__bor", array_bor, 2},
   {"__bxor", array_bxor, 2},
+  {"__div", array_div, 2},
   {"__idiv", array_floordiv, 2},
   {"__le", array__le, 2},
   {"__lt", array__lt, 2},
   {"__mod", array_mod, 2},
+  {"__mul", array_mul, 2},
+  {"__pow", array_pow, 2},
   {"__shl", array_lshift, 2},
   {"__shr", array_rshift, 2},
+  {"__sub", array_sub, 2},
   {"__unm", array__unm, 2},
   {NULL, NULL, 0}
 };
 
-/* Operators that a Complex has too: Lua asks the left operand first. */
-static const Function shared[] = {
-  {"__add", array_add, 2},
-  {"__div", array_div, 2},
-  {"__mul", array_mul, 2},
-  {"__pow", array_pow, 2},
-  {"__sub", array_sub, 2},
+/* Operators of a Complex on the left, beside an array or a number. */
+#define OF_COMPLEX(op) \
+  static int complex__##op (lua_State *L) { \
+    return tide_complexbinary(L, BINARY_##op) ? 1 : array_##op(L); \
+  }
+OF_COMPLEX(add)
+OF_COMPLEX(div)
+OF_COMPLEX(mul)
+OF_COMPLEX(pow)
+OF_COMPLEX(sub)
+
+static const Function of_complex[] = {
+  {"__add", complex__add, 2},
+  {"__div", complex__div, 2},
+  {"__mul", complex__mul, 2},
+  {"__pow", complex__pow, 2},
+  {"__sub", complex__sub, 2},
   {NULL, NULL, 0}
 };
 
@@ -430,8 +446,7 @@ void tide_openelementwise (lua_State *L) {
   tide_addmethods(L, &tide_arrayclass, methods);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_arrayclass);
   tide_setfuncs(L, metamethods);
-  tide_setfuncs(L, shared);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_complexclass);
-  tide_setfuncs(L, shared);
+  tide_setfuncs(L, of_complex);
   lua_pop(L, 2);
 }

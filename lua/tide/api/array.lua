@@ -217,6 +217,10 @@ tide.set_default_dtype(before)
     text = "a view with the axes in reverse",
     type = "Array",
     example = "tide.ones{ 2, 3 }.T.shape  --> {3, 2}" },
+  { "a.mT",
+    text = "a view with the last two axes in each other's place: its matrices, transposed",
+    type = "Array",
+    example = "tide.ones{ 4, 2, 3 }.mT.shape  --> {4, 3, 2}" },
   { "a.ndim",
     text = "number of axes",
     type = "integer",
@@ -389,6 +393,10 @@ be the option `axis`: `a:flip{ axis = 2 }`.
   { "tide.permute(a, axes)", "a:permute(axes)",
     text = "the same; the axes must be given",
     example = "tide.ones{ 2, 3, 4 }:permute(3, 1, 2).shape  --> {4, 2, 3}" },
+  { "tide.matrix_transpose(a)", "a:matrix_transpose()",
+    text = "the last two axes in each other's place, as `a.mT`",
+    raises = "of less than two axes",
+    example = "tide.ones{ 4, 2, 3 }:matrix_transpose().shape  --> {4, 3, 2}" },
   { "tide.swapaxes(a, axis, other)", "a:swapaxes(axis, other)",
     text = "these two in each other's place",
     args = { other = "integer: an axis as well" },
@@ -1329,6 +1337,7 @@ j                                       --> [2 3]
 ]],
 
 {
+  returns = "Array",
   { "tide.matmul(a, b [, { out=, tf32= }])", "a:matmul(b)",
     text = [[
       of the matrices in the last two axes; the others are those of a batch and broadcast. A
@@ -1336,14 +1345,137 @@ j                                       --> [2 3]
     args = {
       tf32 = "boolean = false: products of `float32` may be of 10 binary digits, if that is faster"
     },
-    returns = "Array",
     example = "tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]" },
   { "tide.dot(a, b [, { out= }])", "a:dot(b)",
     text = [[
       of two vectors the sum of the products, of matrices `matmul`, with a 0-d array `mul`;
       else over the last axis of `a` and the last but one of `b`]],
-    returns = "Array",
     example = "tide.array{ 1, 2, 3 }:dot(tide.array{ 4, 5, 6 }):item()  --> 32" },
+  { "tide.inner(a, b [, { out= }])", "a:inner(b)",
+    text = [[
+      the sums of the products over the last axis of each; a 0-d array multiplies all elements]],
+    raises = "unless those axes have one length",
+    example = "tide.array{ { 1, 2 }, { 3, 4 } }:inner(tide.array{ 1, 1 })  --> [3 7]" },
+  { "tide.outer(a, b [, { out= }])", "a:outer(b)",
+    text = "each element of `a` times each of `b`: a row for each of `a`, whatever the shapes",
+    example = [[
+tide.array{ 1, 2 }:outer(tide.array{ 3, 4 })[2]  --> [6 8]
+]] },
+  { "tide.vecdot(a, b [, axis] [, { axis=, out= }])", "a:vecdot(b [, axis])",
+    text = [[
+      the sums of the products over one axis of both, the last one by default; `a` is conjugated,
+      and the other axes broadcast]],
+    raises = "unless those axes have one length",
+    example = [[
+a = tide.array{ { 1, 2 }, { 3, 4 } }
+a:vecdot(a)                             --> [ 5 25]
+a:vecdot(a, 1)                          --> [10 20]
+]] },
+  { "tide.tensordot(a, b [, n] [, { out= }])", "a:tensordot(b [, n])",
+    args = { n = "integer | table = 2: how many axes, or { axes of a, axes of b }" },
+    text = [[
+      the sums of the products over the last `n` axes of `a` and the first of `b`; or over the
+      axes in a table of two, each an axis or a list. The other axes of `a` come first]],
+    raises = "unless the axes that go together have one length",
+    example = [[
+a, b = tide.ones{ 2, 3, 4 }, tide.ones{ 4, 3, 5 }
+a:tensordot(b, 1).shape                 --> {2, 3, 3, 5}
+a:tensordot(b, { { 2, 3 }, { 2, 1 } })[1]  --> [12. 12. 12. 12. 12.]
+]] },
+  { "tide.einsum(text, a, ...)",
+    args = { text = "string", ["..."] = "Array | table: as many as the text is about; { out= }" },
+    text = [[
+      Einstein's sum, as NumPy's: a letter for each axis of each array, with commas between
+      arrays, and after `->` those of the result. Axes of one letter go together; what the result
+      has not is summed. Without `->` the result has the letters that are there once, in order; a
+      letter twice in one array is its diagonal, `...` stands for axes that broadcast. Three arrays
+      or more are multiplied in the cheapest order (of up to 6; then step by step), which is kept
+      for the text and the shapes. A new array, of the dtype of all]],
+    raises = "if the text does not fit, or axes that go together have other lengths (1 broadcasts)",
+    example = [[
+a = tide.array{ { 1, 2 }, { 3, 4 } }
+tide.einsum("ij,jk->ik", a, a)[1]       --> [ 7 10]
+tide.einsum("ii", a):item()             --> 5
+tide.einsum("...i,i->...", a, tide.array{ 1, 10 })  --> [21 43]
+]] },
+  { "tide.kron(a, b [, { out= }])", "a:kron(b)",
+    text = "`b` times each element of `a`, as blocks in its place",
+    example = [[
+tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
+]] },
+  { "tide.cross(a, b [, axis] [, { axis=, out= }])", "a:cross(b [, axis])",
+    text = [[
+      the cross products of vectors of three along one axis of both, the last one by default; the
+      other axes broadcast]],
+    raises = "unless that axis has three elements; of bools",
+    example = "tide.array{ 1, 0, 0 }:cross(tide.array{ 0, 1, 0 })  --> [0 0 1]" },
+  { "tide.convolve(a, b [, mode] [, { mode=, out= }])", "a:convolve(b [, mode])",
+    args = { mode = '"full" | "same" | "valid" = "full": how far they overlap' },
+    text = [[
+      of vectors, the sums of `a[i - p] * b[p]`: for all places where they overlap (`"full"`), for
+      as many as the longer one has (`"same"`), or for those where the shorter one lies inside
+      (`"valid"`). Computed directly, in the dtype of both]],
+    raises = "unless both are vectors with elements",
+    example = [[
+tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
+tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
+]] },
+  { "tide.correlate(a, b [, mode] [, { mode=, out= }])", "a:correlate(b [, mode])",
+    args = { mode = '"full" | "same" | "valid" = "valid": likewise' },
+    text = "of vectors, the sums of `a[i + p] * b[p]`, `b` conjugated",
+    raises = "unless both are vectors with elements",
+    example = "tide.array{ 1, 2, 3 }:correlate(tide.array{ 0, 1 })  --> [2 3]" },
+  { "tide.convolve2d(a, b [, mode] [, { mode=, out= }])", "a:convolve2d(b [, mode])",
+    args = { mode = '"full" | "same" | "valid" = "full": how far they overlap' },
+    text = [[
+      the same of matrices, as SciPy's: `"same"` is as large as `a`; around `a` there is 0]],
+    raises = "unless both are matrices with elements",
+    example = [[
+tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  --> [4 6 4]
+]] },
+  { "tide.correlate2d(a, b [, mode] [, { mode=, out= }])", "a:correlate2d(b [, mode])",
+    args = { mode = '"full" | "same" | "valid" = "full": how far they overlap' },
+    text = "the same of matrices, `b` conjugated",
+    raises = "unless both are matrices with elements",
+    example = [[
+tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
+]] },
+  { "tide.trace(a [, k] [, axes] [, { dtype=, out= }])", "a:trace(k, axes)",
+    args = {
+      k = "integer = 0",
+      axes = "integer[] = {1, 2}",
+    },
+    text = "the sums of the diagonals that `diagonal` gives",
+    example = "tide.array{ { 1, 2 }, { 3, 4 } }:trace():item()  --> 5" },
+  { "tide.norm(a [, ord] [, axes] [, { ord=, axis=, keepdims=, out= }])", "a:norm(ord, axes)",
+    args = {
+      ord = 'number | "fro" = nil',
+      axes = "axes",
+    },
+    text = [[
+      norms of vectors along an axis, of matrices along two axes (rows, columns); without axes of
+      the vector or the matrix that `a` is, and without an order of all its elements. Of vectors:
+      the root of the sum of squares (2, and by default), the greatest or the least absolute value
+      (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of
+      matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least
+      sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats
+      have their own dtype, complex numbers that of their parts, others `float64`]],
+    raises = "of the norms of matrices that need singular values: 2, -2",
+    example = [[
+tide.array{ 3, 4 }:norm():item()        --> 5.0
+tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
+tide.array{ { 1, -2 }, { 3, 4 } }:norm(math.huge, 2)  --> [2. 4.]
+]] },
+  { "tide.softmax(a [, axis] [, { axis=, out= }])", "a:softmax([axis])",
+    text = [[
+      `exp(a)` over its sum along an axis, the last one by default; computed of what each element
+      is below the greatest, so it does not overflow. Integers make `float64`]],
+    raises = "of complex numbers; of an array of no axes",
+    example = "tide.array{ 0., 1000., 1000. }:softmax()  --> [0.  0.5 0.5]" },
+  { "tide.logsoftmax(a [, axis] [, { axis=, out= }])", "a:logsoftmax([axis])",
+    text = "the logarithms of that, finite also where it is 0",
+    raises = "of complex numbers; of an array of no axes",
+    example = "tide.array{ 0., 1000. }:logsoftmax()  --> [-1000.     0.]" },
 },
 
 [[
@@ -1360,9 +1492,9 @@ vector.
 ]],
 
 {
+  returns = "Array",
   { "tide.sort(a [, axis] [, { axis=, out=, descending= }])", "a:sort()",
     text = "a sorted copy; along the last axis by default. NaN is greater than all else",
-    returns = "Array",
     args = { descending = "boolean = false: the greatest comes first" },
     example = [[
 tide.array{ 3, 1, 2 }:sort()            --> [1 2 3]
@@ -1372,7 +1504,6 @@ tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
     text = [[
       `int64`: the places, from 1, of the elements in order; of equal ones the first one first,
       also where the greatest comes first]],
-    returns = "Array",
     args = { descending = "boolean = false" },
     example = "tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]" },
 },

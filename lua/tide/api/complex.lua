@@ -2,7 +2,7 @@ return {
 
 classes = { Complex = "a complex number as a value of Lua" },
 
-args = { key = "integer" },
+args = { key = "integer", z = "Complex | number", w = "Complex | number" },
 
 
 [[
@@ -40,6 +40,11 @@ print(a:abs().dtype)                       --> float32
       im = "number = 0",
     },
     example = "tide.complex(1, 2)  --> 1+2j" },
+  { "tide.complex.polar(r, angle)",
+    text = "that of absolute value `r` and an angle in radians",
+    returns = "Complex",
+    args = { r = "number", angle = "number" },
+    example = "tide.complex.polar(2, 0)  --> 2+0j" },
 },
 
 [[
@@ -73,9 +78,17 @@ z[2]                                    --> 2.0
 
 {
   columns = "returns",
+  { "z + w", "z - w", "z * w", "z / w", "z ^ w", "-z",
+    returns = "Complex",
+    text = "of two Complex, or one and a number: as elements of `complex128` arrays, to the bit",
+    example = [[
+i = tide.complex(0, 1)
+i * i                                   --> -1+0j
+1 / i + 2                               --> 2-1j
+]] },
   { "z + a", "z - a", "z * a", "z / a", "z ^ a",
     returns = "Array",
-    text = "as of an array and a number; `z * w` and `z + 1` raise",
+    text = "as of an array and a number",
     example = "tide.complex(0, 1) * tide.array{ 1., 2. }  --> [0.+1.j 0.+2.j]" },
   { "z == w",
     returns = "boolean",
@@ -89,6 +102,89 @@ z[2]                                    --> 2.0
     returns = "string",
     text = "as in NumPy, `1+2j`",
     example = "tostring(tide.complex(0, -1))  --> 0-1j" },
+},
+
+[[
+## Functions
+
+Of a Complex or a number; `exp`, `log`, `sqrt`, `sin` and `cos` are those of `complex128` arrays, to
+the bit.
+]],
+
+{
+  columns = "returns",
+  { "tide.complex.abs(z)",
+    returns = "float",
+    text = "its absolute value",
+    example = "tide.complex.abs(tide.complex(3, 4))  --> 5.0" },
+  { "tide.complex.arg(z)",
+    returns = "float",
+    text = "its angle, from -pi to pi",
+    example = "tide.complex.arg(tide.complex(0, 2)) == math.pi / 2  --> true" },
+  { "tide.complex.conj(z)",
+    returns = "Complex",
+    text = "with the other sign of the imaginary part",
+    example = "tide.complex.conj(tide.complex(1, 2))  --> 1-2j" },
+  { "tide.complex.exp(z)",
+    returns = "Complex",
+    text = "e to that power",
+    example = "tide.complex.exp(0)  --> 1+0j" },
+  { "tide.complex.log(z)",
+    returns = "Complex",
+    text = "the natural logarithm; the cut is along the negative axis",
+    example = "tide.complex.log(1)  --> 0+0j" },
+  { "tide.complex.sqrt(z)",
+    returns = "Complex",
+    text = "the root with a real part from 0",
+    example = "tide.complex.sqrt(-4)  --> 0+2j" },
+  { "tide.complex.sin(z)",
+    returns = "Complex",
+    text = "the sine",
+    example = "tide.complex.sin(0)  --> 0+0j" },
+  { "tide.complex.cos(z)",
+    returns = "Complex",
+    text = "the cosine",
+    example = "tide.complex.cos(0)  --> 1-0j" },
+  { "tide.complex.tan(z)",
+    returns = "Complex",
+    text = "the tangent",
+    example = "tide.complex.tan(0)  --> 0+0j" },
+  { "tide.complex.asin(z)",
+    returns = "Complex",
+    text = "the angle with that sine",
+    example = "tide.complex.asin(0)  --> 0+0j" },
+  { "tide.complex.acos(z)",
+    returns = "Complex",
+    text = "the angle with that cosine",
+    example = "tide.complex.acos(1)  --> 0-0j" },
+  { "tide.complex.atan(z)",
+    returns = "Complex",
+    text = "the angle with that tangent",
+    example = "tide.complex.atan(0)  --> 0+0j" },
+  { "tide.complex.sinh(z)",
+    returns = "Complex",
+    text = "the hyperbolic sine",
+    example = "tide.complex.sinh(0)  --> 0+0j" },
+  { "tide.complex.cosh(z)",
+    returns = "Complex",
+    text = "the hyperbolic cosine",
+    example = "tide.complex.cosh(0)  --> 1+0j" },
+  { "tide.complex.tanh(z)",
+    returns = "Complex",
+    text = "the hyperbolic tangent",
+    example = "tide.complex.tanh(0)  --> 0+0j" },
+  { "tide.complex.asinh(z)",
+    returns = "Complex",
+    text = "the inverse of `sinh`",
+    example = "tide.complex.asinh(0)  --> 0+0j" },
+  { "tide.complex.acosh(z)",
+    returns = "Complex",
+    text = "the inverse of `cosh`",
+    example = "tide.complex.acosh(1)  --> 0+0j" },
+  { "tide.complex.atanh(z)",
+    returns = "Complex",
+    text = "the inverse of `tanh`",
+    example = "tide.complex.atanh(0)  --> 0+0j" },
 },
 
 [[

@@ -197,6 +197,9 @@ struct CUfunc_st {
                         in folds along an axis; else 0 */
   int product;       /* that of m, where k, n and batches come after it: in
                         products of matrices; else 0 */
+  int window;        /* that of the rows of a window that slides, where columns,
+                        two more, and how many results there are come after it;
+                        else 0 */
   int turned;        /* bytes of an element, in transpositions; else 0 */
 };
 

@@ -42,11 +42,13 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
     size_t n = strspn(args, "wre");
     bool folds = strstr(name, "_axis_") != NULL;
     bool multiplies = strncmp(name, "matmul_", 7) == 0;
+    bool slides = strncmp(name, "correlate_", 10) == 0;
     bool turns = strncmp(name, "transpose_w", 11) == 0;
     m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs,
         shaped != NULL ? (int)(shaped - args) : 0,
         strcmp(args + n, "n") == 0 ? (int)n : 0, folds ? (int)n : 0,
-        multiplies ? (int)n : 0, turns ? atoi(name + 11) / 8 : 0};
+        multiplies ? (int)n : 0, slides ? (int)n + 3 : 0,
+        turns ? atoi(name + 11) / 8 : 0};
   }
   *out = m;
   return CUDA_SUCCESS;
@@ -65,7 +67,7 @@ static CUresult load_program (CUcontext ctx, const void *image,
   memcpy(program, image, sizeof *program);
   m->program = program;
   m->fns[0] = (struct CUfunc_st){ctx, NULL, m, PROGRAM_OWNER(program) + 1, 0,
-                                 0, 0, 0, 0};
+                                 0, 0, 0, 0, 0};
   *out = m;
   return CUDA_SUCCESS;
 }
@@ -189,6 +191,16 @@ static void measure_program (Task *t, const Program *p, void **params) {
   t->u.kernel.lines = p->reduces ? results : 0;
 }
 
+/* Rows and columns of the window, and the number of results. */
+static void measure_window (Task *t, void **params) {
+  size_t rows, columns, n;
+  memcpy(&rows, params[0], sizeof rows);
+  memcpy(&columns, params[1], sizeof columns);
+  memcpy(&n, params[4], sizeof n);
+  t->u.kernel.n = n * (rows * columns / 8 + 1);
+  t->u.kernel.lines = n / 1024 + 1;
+}
+
 /* How much a launch does, and how many parts of it may be done apart. */
 static void measure (Task *t, CUfunction f, void **params) {
   size_t at[4];
@@ -205,6 +217,8 @@ static void measure (Task *t, CUfunction f, void **params) {
   } else if (f->product > 0) {  /* m, k, n, batches */
     t->u.kernel.n = host_productwork(at[0], at[1], at[2], at[3]);
     t->u.kernel.lines = host_productparts(at[0], at[2], at[3]);
+  } else if (f->window > 0) {
+    measure_window(t, params + f->window);
   } else if (f->turned > 0) {
     const Geometry *g = params[f->geometry];
     t->u.kernel.lines = host_transposeparts(g, (size_t)f->turned);

@@ -77,9 +77,10 @@ KernelId rt_kernel_bywidth (WidthOp op, DType t);
 unsigned rt_elementwise_grid (KernelId k, size_t n);
 
 /*
-** Strided kernels launch with rt_strided_grid(g.items) blocks. The copy moves
-** elements of 'width' bytes, from 1 to 16 by powers of two. Args: w r s g;
-** where r is NULL, all of z becomes the scalar.
+** Strided kernels launch with rt_strided_grid(g.items) blocks, as others do
+** that have a thread for each element. The copy moves elements of 'width'
+** bytes, from 1 to 16 by powers of two. Args: w r s g; where r is NULL, all of
+** z becomes the scalar.
 */
 KernelId rt_kernel_strided_copy (size_t width);
 /* The strided copy where z's stride is 1 along the last axis and x's along the

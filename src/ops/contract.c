@@ -1,0 +1,262 @@
+/*
+** contract.c - products of two arrays whose axes have labels, summed over some
+** of them: what einsum, tensordot and their like are made of.
+**
+** DESIGN. Labels are of four kinds: those that both arrays have and the result
+** too are a batch; those that both have and the result has not are summed; the
+** others are rows, of x, and columns, of y. With the axes in that order each
+** array is a batch of matrices, and the product is matmul's. Where there is
+** nothing to sum, or a sum of products for each of the batch, it is a product
+** by elements and a sum.
+*/
+#include "contract.h"
+
+#include <string.h>
+
+#include "array/shape.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "base/state.h"
+#include "composed.h"
+#include "device/current.h"
+#include "result.h"
+
+/* {== labels ========================================================== */
+
+/* The axis of that label, or -1. */
+static int axis_of (const Labelled *x, Label label) {
+  for (int i = 0; i < x->ndim; i++)
+    if (x->label[i] == label)
+      return i;
+  return -1;
+}
+
+static int64_t length_of (lua_State *L, const Labelled *x, int axis) {
+  return tide_checkarray(L, x->at)->shape[axis];
+}
+
+/* A list of labels, and the product of their lengths. */
+typedef struct Group {
+  int n;
+  int64_t size;
+  Label label[MAX_DIMS];
+} Group;
+
+static void add (Group *g, Label label, int64_t length) {
+  g->label[g->n++] = label;
+  g->size *= length;
+}
+
+/* The kinds of labels: see DESIGN. */
+enum { BATCH, SUMMED, ROWS, COLUMNS, KINDS };
+
+static void sort_labels (lua_State *L, const Labelled *x, const Labelled *y,
+                         const Kept *kept, Group group[KINDS]) {
+  for (int i = 0; i < KINDS; i++)
+    group[i] = (Group){.size = 1};
+  for (int i = 0; i < x->ndim; i++) {
+    Label l = x->label[i];
+    bool both = axis_of(y, l) >= 0;
+    add(&group[!both ? ROWS : kept->has[l] ? BATCH : SUMMED], l,
+        length_of(L, x, i));
+  }
+  for (int i = 0; i < y->ndim; i++)
+    if (axis_of(x, y->label[i]) < 0)
+      add(&group[COLUMNS], y->label[i], length_of(L, y, i));
+}
+
+/* Appends the labels of a group to a list, which has n. */
+static int append (Label *labels, int n, const Group *g) {
+  memcpy(labels + n, g->label, (size_t)g->n * sizeof *labels);
+  return n + g->n;
+}
+
+/* ==} */
+
+/* {== one array ======================================================= */
+
+void tide_arrange (lua_State *L, const Labelled *z, int ndim,
+                   const Label *labels) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+  Array *a = tide_checkarray(L, z->at);
+  for (int i = 0; i < ndim; i++) {
+    int axis = axis_of(z, labels[i]);
+    shape[i] = (axis < 0) ? 1 : a->shape[axis];
+    strides[i] = (axis < 0) ? 0 : tide_strides(a)[axis];
+  }
+  tide_pushview(L, a, ndim, shape, strides, a->off);
+}
+
+/* Pushes the array at 'at' summed over the axes whose list is on the top, of
+** which that takes the place. */
+static int push_sum (lua_State *L, int at) {
+  DType t = tide_checkarray(L, at)->dtype;
+  if (t == DTYPE_BOOL)
+    return tide_applywith(L, "any", at, 1);
+  lua_createtable(L, 0, 1);
+  lua_pushstring(L, tide_dtypename(t));
+  lua_setfield(L, -2, "dtype");
+  return tide_applywith(L, "sum", at, 2);
+}
+
+void tide_sumlabels (lua_State *L, const Labelled *x, const Kept *kept,
+                     Labelled *z) {
+  int at = x->at, gone = 0;
+  Labelled sum = {.ndim = 0};
+  luaL_checkstack(L, 10, NULL);
+  lua_newtable(L);
+  for (int i = 0; i < x->ndim; i++) {
+    if (kept->has[x->label[i]]) {
+      sum.label[sum.ndim++] = x->label[i];
+    } else {
+      lua_pushinteger(L, i + 1);
+      lua_rawseti(L, -2, ++gone);
+    }
+  }
+  if (gone == 0) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, at);
+  } else {
+    push_sum(L, at);
+  }
+  *z = sum;
+  z->at = lua_gettop(L);
+}
+
+/* Pushes x without what the product can do without: what y lacks and is not
+** kept is summed, and an axis of one element goes where y's has others. */
+static void push_prepared (lua_State *L, const Labelled *x, const Labelled *y,
+                           const Kept *kept, Labelled *z) {
+  Labelled rest = {.ndim = 0};
+  Kept stay = *kept;
+  for (int i = 0; i < x->ndim; i++) {
+    Label l = x->label[i];
+    int other = axis_of(y, l);
+    int64_t own = length_of(L, x, i);
+    int64_t its = (other < 0) ? 1 : length_of(L, y, other);
+    if (other >= 0 && (its != 1 || own == 1))
+      stay.has[l] = true;  /* y has it as well, after this */
+    if (own != 1 || its == 1)
+      rest.label[rest.ndim++] = l;
+  }
+  tide_arrange(L, x, rest.ndim, rest.label);
+  rest.at = lua_gettop(L);
+  tide_sumlabels(L, &rest, &stay, z);
+}
+
+/* ==} */
+
+/* {== two arrays ====================================================== */
+
+static void set_labels (lua_State *L, Labelled *z, const Group group[KINDS]) {
+  z->at = lua_gettop(L);
+  z->ndim = append(z->label, 0, &group[BATCH]);
+  z->ndim = append(z->label, z->ndim, &group[ROWS]);
+  z->ndim = append(z->label, z->ndim, &group[COLUMNS]);
+}
+
+/* Pushes the product by elements, summed over the last axes. */
+static void push_elementwise (lua_State *L, const Labelled *x,
+                              const Labelled *y, const Group group[KINDS]) {
+  Label labels[4 * MAX_DIMS];
+  int n = 0;
+  static const int order[] = {BATCH, ROWS, COLUMNS, SUMMED};
+  for (int i = 0; i < KINDS; i++)
+    n = append(labels, n, &group[order[i]]);
+  if (n > MAX_DIMS)
+    luaL_error(L, "the product would have more than %d axes", MAX_DIMS);
+  tide_arrange(L, x, n, labels);
+  int left = lua_gettop(L);
+  tide_arrange(L, y, n, labels);
+  tide_applywith(L, "mul", left, 1);
+  if (group[SUMMED].n == 0)
+    return;
+  int product = lua_gettop(L);
+  lua_newtable(L);
+  for (int i = 1; i <= group[SUMMED].n; i++) {
+    lua_pushinteger(L, n - group[SUMMED].n + i);
+    lua_rawseti(L, -2, i);
+  }
+  push_sum(L, product);
+}
+
+/* Pushes x as matrices: a batch, where there is one, of 'rows' by 'columns'. */
+static int push_matrices (lua_State *L, const Labelled *x, const Group *batch,
+                          const Group *rows, const Group *columns) {
+  Label labels[3 * MAX_DIMS];
+  int n = append(labels, 0, batch);
+  n = append(labels, n, rows);
+  n = append(labels, n, columns);
+  const int64_t shape[] = {batch->size, rows->size, columns->size};
+  bool many = (batch->n > 0);
+  tide_arrange(L, x, n, labels);
+  tide_pushreshaped(L, lua_gettop(L), many ? 3 : 2, many ? shape : shape + 1);
+  return lua_gettop(L);
+}
+
+/* Pushes the product of matrices, in the shape of its labels. */
+static void push_matmul (lua_State *L, const Labelled *x, const Labelled *y,
+                         const Group group[KINDS]) {
+  int64_t shape[3 * MAX_DIMS];
+  static const int order[] = {BATCH, ROWS, COLUMNS};
+  int n = 0, left = push_matrices(L, x, &group[BATCH], &group[ROWS],
+                                  &group[SUMMED]);
+  push_matrices(L, y, &group[BATCH], &group[SUMMED], &group[COLUMNS]);
+  int product = tide_applywith(L, "matmul", left, 1);
+  for (int i = 0; i < 3; i++) {
+    const Labelled *of = (order[i] == COLUMNS) ? y : x;
+    for (int k = 0; k < group[order[i]].n; k++, n++) {
+      if (n == MAX_DIMS)
+        luaL_error(L, "the product would have more than %d axes", MAX_DIMS);
+      shape[n] = length_of(L, of, axis_of(of, group[order[i]].label[k]));
+    }
+  }
+  tide_pushreshaped(L, product, n, shape);
+}
+
+void tide_contract (lua_State *L, const Labelled *a, const Labelled *b,
+                    const Kept *kept, Labelled *z) {
+  Labelled x, y;
+  Group group[KINDS];
+  luaL_checkstack(L, 20, NULL);
+  push_prepared(L, a, b, kept, &x);
+  push_prepared(L, b, a, kept, &y);
+  sort_labels(L, &x, &y, kept, group);
+  bool single = (group[ROWS].size == 1 && group[COLUMNS].size == 1);
+  if (group[SUMMED].n == 0 || single)
+    push_elementwise(L, &x, &y, group);
+  else
+    push_matmul(L, &x, &y, group);
+  set_labels(L, z, group);
+}
+
+/* ==} */
+
+DType tide_productdtype (DType t) {
+  return tide_ishalf(t) ? DTYPE_FLOAT32 : t;
+}
+
+/* Has it memory of one of the arrays at 'first' to 'last'? */
+static bool is_shared (lua_State *L, const Array *z, int first, int last) {
+  for (int i = first; i <= last; i++) {
+    const Array *a = tide_testarray(L, i);
+    if (a != NULL && a->block == z->block && z->block != NULL)
+      return true;
+  }
+  return false;
+}
+
+int tide_finishproduct (lua_State *L, DType t, int first, int last,
+                        int options) {
+  Array *z = tide_checkarray(L, -1);
+  RtStream *s = tide_currentstream(L, z->dev);
+  if (z->dtype != t)
+    z = tide_pushcast(L, lua_gettop(L), t);
+  if (tide_getout(L, options)) {
+    lua_pop(L, 1);
+  } else if (!z->dense || is_shared(L, z, first, last)) {
+    Array *own = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
+    tide_copy(L, s, own, z);
+  }
+  return tide_deliverout(L, options, s);
+}

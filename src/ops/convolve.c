@@ -1,0 +1,237 @@
+/*
+** convolve.c - convolve, correlate, convolve2d, correlate2d: windows that slide
+** over an array. A convolution is a correlation with the window reversed. See
+** kernels/convolve.cu.
+*/
+#include "array/array.h"
+#include "array/dtype.h"
+#include "array/launch.h"
+#include "array/shape.h"
+#include "base/blame.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "composed.h"
+#include "device/current.h"
+#include "openers.h"
+#include "operands.h"
+#include "result.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
+
+typedef enum Mode { MODE_FULL, MODE_SAME, MODE_VALID } Mode;
+
+/* One of the functions. */
+typedef struct Variant {
+  int ndim;
+  bool reversed;       /* is the window? Else it is conjugated */
+  Mode mode;           /* by default */
+} Variant;
+
+/* An axis: lengths of array, window and result; and how much of the first
+** window lies before the array. */
+typedef struct Slide {
+  int64_t n, window, result, before;
+} Slide;
+
+/* The operands as they slide; of one axis the other one is of one row. */
+typedef struct Windows {
+  const Variant *variant;
+  Array *a, *b;
+  bool swapped;        /* a is the window, as it is the shorter one */
+  DType result, t;     /* of the result; what is computed in */
+  Slide axis[2];
+} Windows;
+
+/* {== arguments ======================================================= */
+
+/* [mode] [, { mode=, out= }] from 3 on; returns where the options are. */
+static int read_mode (lua_State *L, Mode *mode) {
+  static const char *const names[] = {"mode", "out", NULL};
+  static const char *const modes[] = {"full", "same", "valid", NULL};
+  int options = lua_istable(L, 3) ? 3 : 4;
+  if (options == 3)
+    luaL_argcheck(L, lua_isnil(L, 4), 4, "nothing comes after the options");
+  else
+    *mode = (Mode)tide_checkchoice(L, 3, (int)*mode, modes);
+  if (tide_checkoptions(L, options, names) &&
+      tide_getoption(L, options, "mode") != LUA_TNIL) {
+    luaL_argcheck(L, options == 3 || lua_isnil(L, 3), options,
+                  "option 'mode' is given besides a mode");
+    lua_replace(L, 5);
+    *mode = (Mode)tide_checkchoice(L, 5, -1, modes);
+  }
+  lua_settop(L, 5);
+  return options;
+}
+
+static Array *check_array (lua_State *L, int arg, int ndim) {
+  Array *a = tide_checkarray(L, arg);
+  if (a->ndim != ndim)
+    tide_argerror(L, arg, lua_pushfstring(L, "an array of %d ax%s expected, "
+        "got one of %d", ndim, ndim == 1 ? "is" : "es", a->ndim));
+  tide_argcheck(L, a->size > 0, arg, "an array without elements");
+  return a;
+}
+
+/* Is b longer than a? Then they change places: along one axis always, along
+** two where the window must lie inside. */
+static bool is_swapped (lua_State *L, const Windows *w, Mode mode) {
+  const int64_t *a = w->a->shape, *b = w->b->shape;
+  if (w->variant->ndim == 1)
+    return b[0] > a[0];
+  if (mode != MODE_VALID)
+    return false;
+  bool more = (b[0] > a[0] || b[1] > a[1]);
+  if (more && (b[0] < a[0] || b[1] < a[1]))
+    luaL_error(L, "'valid': one array must be as long as the other along both "
+               "axes");
+  return more;
+}
+
+/* The first window of 'same' is half before the array: of one axis as NumPy,
+** of two as SciPy has it. */
+static void slide (const Windows *w, Slide *s, Mode mode) {
+  int64_t most = s->window - 1;
+  bool early = (w->variant->ndim == 2 && !w->variant->reversed);
+  s->result = (mode == MODE_FULL) ? s->n + most : (mode == MODE_SAME) ? s->n :
+              s->n - most;
+  s->before = (mode == MODE_FULL) ? most : (mode == MODE_VALID) ? 0 :
+              early ? most / 2 : most - most / 2;
+}
+
+static void read_windows (lua_State *L, Windows *w, Mode mode) {
+  w->a = check_array(L, 1, w->variant->ndim);
+  w->b = check_array(L, 2, w->variant->ndim);
+  tide_checkdevices(L, w->a, w->b);
+  w->swapped = is_swapped(L, w, mode);
+  w->result = tide_promote(w->a->dtype, w->b->dtype);
+  w->axis[0] = (Slide){1, 1, 1, 0};
+  for (int i = 0; i < w->variant->ndim; i++) {
+    Slide *s = &w->axis[2 - w->variant->ndim + i];
+    s->n = (w->swapped ? w->b : w->a)->shape[i];
+    s->window = (w->swapped ? w->a : w->b)->shape[i];
+    slide(w, s, mode);
+  }
+}
+
+/* ==} */
+
+/* {== windows ========================================================= */
+
+/* What there is a kernel for that gives the same: integers wrap around. */
+static DType computed_in (DType t) {
+  return tide_ishalf(t) ? DTYPE_FLOAT32 :
+         tide_kind(t) >= KIND_FLOAT ? t :
+         rt_dtype_size(t) == 8 ? DTYPE_INT64 : DTYPE_INT32;
+}
+
+static const char *kernel_name (DType t) {
+  switch (t) {
+    case DTYPE_INT32: return "correlate_i32";
+    case DTYPE_INT64: return "correlate_i64";
+    case DTYPE_FLOAT32: return "correlate_f32";
+    case DTYPE_FLOAT64: return "correlate_f64";
+    case DTYPE_COMPLEX64: return "correlate_c64";
+    default: return "correlate_c128";
+  }
+}
+
+/* Queues z = x correlated with v; all are dense. */
+static void correlate (lua_State *L, RtStream *s, const Windows *w, Array *z,
+                       Array *x, Array *v) {
+  const Slide *down = &w->axis[0], *right = &w->axis[1];
+  KernelId id = rt_kernel_named(kernel_name(w->t));
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), pv = tide_reads(&op, v),
+              pz = tide_writes(&op, z);
+  size_t columns = (size_t)right->result, xrows = (size_t)down->n,
+         xcolumns = (size_t)right->n, wrows = (size_t)down->window,
+         wcolumns = (size_t)right->window, top = (size_t)down->before,
+         left = (size_t)right->before;
+  void *params[] = {&pz, &px, &pv, &columns, &xrows, &xcolumns, &wrows,
+                    &wcolumns, &top, &left, &z->size};
+  tide_launch(L, s, &op, id, rt_strided_grid(z->size), params);
+}
+
+/* Pushes the operand at 'arg' as it slides: cast, and dense; the window turned
+** round or conjugated. */
+static Array *push_operand (lua_State *L, const Windows *w, int arg) {
+  bool window = (arg == (w->swapped ? 1 : 2));
+  tide_pushcast(L, arg, w->t);
+  if (window && w->variant->reversed)
+    tide_apply(L, "flip", lua_gettop(L));
+  if (arg == 2 && !w->variant->reversed && tide_kind(w->t) == KIND_COMPLEX)
+    tide_apply(L, "conj", lua_gettop(L));
+  return tide_pushplain(L, lua_gettop(L), w->t);
+}
+
+/* Pushes the result; it is in reverse if operands that correlate have changed
+** places. */
+static void push_result (lua_State *L, const Windows *w, RtStream *s) {
+  int64_t shape[] = {w->axis[0].result, w->axis[1].result};
+  int ndim = w->variant->ndim;
+  Array *x = push_operand(L, w, w->swapped ? 2 : 1);
+  Array *v = push_operand(L, w, w->swapped ? 1 : 2);
+  Array *z = tide_newarray(L, x->dev, w->t, ndim, shape + 2 - ndim, s);
+  correlate(L, s, w, z, x, v);
+  int at = lua_gettop(L);
+  if (w->result == DTYPE_BOOL)
+    at = tide_applynumber(L, "ne", at, 0);
+  else
+    tide_pushcast(L, at, w->result);
+  if (w->swapped && !w->variant->reversed)
+    tide_pushdense(L, tide_apply(L, "flip", lua_gettop(L)));
+}
+
+static int convolve (lua_State *L, const Variant *variant) {
+  Windows w = {.variant = variant};
+  Mode mode = variant->mode;
+  lua_settop(L, 5);
+  int options = read_mode(L, &mode);
+  read_windows(L, &w, mode);
+  w.t = computed_in(w.result);
+  RtStream *s = tide_currentstream(L, w.a->dev);
+  push_result(L, &w, s);
+  return tide_deliverout(L, options, s);
+}
+
+/* ==} */
+
+/* convolve(a, b [, mode] [, { mode=, out= }]) -> the sums of a[i - p] b[p];
+** 'full' by default, as NumPy's. */
+static int array_convolve (lua_State *L) {
+  static const Variant variant = {1, true, MODE_FULL};
+  return convolve(L, &variant);
+}
+
+/* correlate(a, b [, mode] [, { mode=, out= }]) -> the sums of a[i + p] b[p], b
+** conjugated; 'valid' by default, as NumPy's. */
+static int array_correlate (lua_State *L) {
+  static const Variant variant = {1, false, MODE_VALID};
+  return convolve(L, &variant);
+}
+
+/* The same of matrices, as SciPy's. */
+static int array_convolve2d (lua_State *L) {
+  static const Variant variant = {2, true, MODE_FULL};
+  return convolve(L, &variant);
+}
+
+static int array_correlate2d (lua_State *L) {
+  static const Variant variant = {2, false, MODE_FULL};
+  return convolve(L, &variant);
+}
+
+static const Function functions[] = {
+  {"convolve", array_convolve, 4},
+  {"convolve2d", array_convolve2d, 4},
+  {"correlate", array_correlate, 4},
+  {"correlate2d", array_correlate2d, 4},
+  {NULL, NULL, 0}
+};
+
+void tide_openconvolve (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

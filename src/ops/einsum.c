@@ -1,0 +1,406 @@
+/*
+** einsum.c - Einstein's sums: the text that says which axes go together, and
+** what is multiplied with what. See contract.c, einsum_path.c.
+*/
+#include <string.h>
+
+#include "array/array.h"
+#include "array/dtype.h"
+#include "base/argument.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "contract.h"
+#include "einsum_path.h"
+#include "openers.h"
+
+/* Labels are letters, and for '...' numbers from the last axis on. */
+enum { DOTS = 128 };
+
+/* A call: the text at 1, then the arrays, then maybe options. */
+typedef struct Einsum {
+  const char *text;    /* of what is read next */
+  int options;         /* where the table of options is; maybe nothing */
+  int dots;            /* axes that '...' stands for, at most */
+  bool has_dots;       /* of the result */
+  int ndim;            /* of the result */
+  Label label[MAX_DIMS];
+  int times[LABELS];   /* how often a label is there in all */
+  DType t;
+  Sum sum;
+} Einsum;
+
+/* {== the text ======================================================== */
+
+static int wrong (lua_State *L, const char *why) {
+  return luaL_argerror(L, 1, why);
+}
+
+static char next (Einsum *e) {
+  while (*e->text == ' ')
+    e->text++;
+  return *e->text;
+}
+
+static bool is_letter (char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool accept (Einsum *e, const char *what) {
+  size_t n = strlen(what);
+  next(e);
+  if (strncmp(e->text, what, n) != 0)
+    return false;
+  e->text += n;
+  return true;
+}
+
+/* Letters and '...' up to what is neither: letters before the dots, then those
+** behind them. */
+typedef struct Letters {
+  int n, dots;         /* dots: how many come before them, or -1 */
+  Label label[MAX_DIMS];
+} Letters;
+
+static void read_letters (lua_State *L, Einsum *e, Letters *list) {
+  *list = (Letters){.dots = -1};
+  for (;;) {
+    char c = next(e);
+    if (is_letter(c)) {
+      if (list->n == MAX_DIMS)
+        wrong(L, "more than 32 letters for an array");
+      list->label[list->n++] = (Label)c;
+      e->text++;
+    } else if (c == '.' && accept(e, "...")) {
+      if (list->dots >= 0)
+        wrong(L, "'...' is there twice for one array");
+      list->dots = list->n;
+    } else if (c == '.') {
+      wrong(L, lua_pushfstring(L, "unexpected '%s'", e->text));
+    } else {
+      return;
+    }
+  }
+}
+
+/* ==} */
+
+/* {== arrays ========================================================== */
+
+static const char *letter (lua_State *L, Label l) {
+  return (l < DOTS) ? lua_pushfstring(L, "'%c'", l) : "an axis of '...'";
+}
+
+/* The label of an axis has such a length: notes it. */
+static void note_length (lua_State *L, Einsum *e, int arg, Label l,
+                         int64_t n) {
+  int64_t *length = &e->sum.length[l];
+  if (e->times[l]++ == 0 || *length == 1)
+    *length = n;
+  else if (n != 1 && n != *length)
+    luaL_argerror(L, arg, lua_pushfstring(L, "%s has %I elements, and had %I "
+        "before", letter(L, l), (LUAI_UACINT)n, (LUAI_UACINT)*length));
+}
+
+/* The labels of the axes of the array at 'arg'. */
+static void label_axes (lua_State *L, Einsum *e, const Letters *list, int arg,
+                        const Array *a, Label *label) {
+  int dots = a->ndim - list->n, n = 0;
+  if (dots < 0 || (dots > 0 && list->dots < 0))
+    luaL_argerror(L, arg, lua_pushfstring(L, "an array of %d axes%s expected, "
+        "got one of %d", list->n, list->dots < 0 ? "" : " or more", a->ndim));
+  for (int i = 0; i <= list->n; i++) {
+    if (i == list->dots)
+      for (int k = dots - 1; k >= 0; k--)
+        label[n++] = (Label)(DOTS + k);
+    if (i < list->n)
+      label[n++] = list->label[i];
+  }
+  if (list->dots >= 0 && dots > e->dots)
+    e->dots = dots;
+  for (int i = 0; i < a->ndim; i++)
+    note_length(L, e, arg, label[i], a->shape[i]);
+}
+
+/* Pushes the view of the array in which axes of one label are one, their
+** diagonal. */
+static void push_distinct (lua_State *L, Array *a, int arg, const Label *label,
+                           Labelled *x) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+  x->ndim = 0;
+  for (int i = 0; i < a->ndim; i++) {
+    int k = 0;
+    while (k < x->ndim && x->label[k] != label[i])
+      k++;
+    if (k == x->ndim) {
+      x->label[x->ndim++] = label[i];
+      shape[k] = a->shape[i];
+      strides[k] = tide_strides(a)[i];
+      continue;
+    }
+    if (shape[k] != a->shape[i])
+      luaL_argerror(L, arg, lua_pushfstring(L, "axes of %s have %I and %I "
+          "elements", letter(L, label[i]), (LUAI_UACINT)shape[k],
+          (LUAI_UACINT)a->shape[i]));
+    strides[k] += tide_strides(a)[i];
+  }
+  tide_pushview(L, a, x->ndim, shape, strides, a->off);
+  x->at = lua_gettop(L);
+}
+
+/* Reads the part of the text that is about the array at 'arg', and pushes it
+** as it is multiplied. */
+static void read_term (lua_State *L, Einsum *e, int i) {
+  Label label[MAX_DIMS];
+  Letters list;
+  int arg = i + 2;
+  read_letters(L, e, &list);
+  label_axes(L, e, &list, arg, tide_checkarray(L, arg), label);
+  push_distinct(L, tide_checkarray(L, arg), arg, label, &e->sum.term[i]);
+}
+
+/* How many arrays there are, of one device; and their dtype. */
+static void read_arrays (lua_State *L, Einsum *e) {
+  static const char *const names[] = {"out", NULL};
+  int top = lua_gettop(L);
+  while (top > 2 && lua_isnil(L, top))
+    top--;
+  e->options = (top > 2 && lua_istable(L, top)) ? top : top + 1;
+  lua_settop(L, e->options);
+  e->sum.n = e->options - 2;
+  luaL_argcheck(L, e->sum.n <= MAX_TERMS, MAX_TERMS + 2,
+                "einsum takes at most 64 arrays");
+  const Array *first = tide_checkarray(L, 2);
+  e->t = first->dtype;
+  for (int arg = 3; arg < e->options; arg++) {
+    const Array *a = tide_checkarray(L, arg);
+    tide_checkdevices(L, first, a);
+    e->t = tide_promote(e->t, a->dtype);
+  }
+  tide_checkoptions(L, e->options, names);
+}
+
+/* ==} */
+
+/* {== the result ====================================================== */
+
+static void add_dots (lua_State *L, Einsum *e) {
+  e->has_dots = true;
+  if (e->ndim + e->dots > MAX_DIMS)
+    luaL_error(L, "the result would have more than %d axes", MAX_DIMS);
+  for (int k = e->dots - 1; k >= 0; k--)
+    e->label[e->ndim++] = (Label)(DOTS + k);
+}
+
+static void add_letter (lua_State *L, Einsum *e, Label l) {
+  if (e->ndim == MAX_DIMS)
+    luaL_error(L, "the result would have more than %d axes", MAX_DIMS);
+  e->label[e->ndim++] = l;
+}
+
+/* Without '->': the axes of '...', then the letters that are there once. */
+static void imply_result (lua_State *L, Einsum *e) {
+  add_dots(L, e);
+  for (int l = 0; l < DOTS; l++)
+    if (e->times[l] == 1)
+      add_letter(L, e, (Label)l);
+}
+
+static void read_result (lua_State *L, Einsum *e) {
+  Letters list;
+  read_letters(L, e, &list);
+  for (int i = 0; i <= list.n; i++) {
+    if (i == list.dots)
+      add_dots(L, e);
+    if (i == list.n)
+      break;
+    Label l = list.label[i];
+    if (e->times[l] == 0)
+      wrong(L, lua_pushfstring(L, "'%c' of the result is of no array", l));
+    if (memchr(list.label, l, (size_t)i) != NULL)
+      wrong(L, lua_pushfstring(L, "'%c' is there twice in the result", l));
+    add_letter(L, e, l);
+  }
+  if (e->dots > 0 && !e->has_dots)
+    wrong(L, "the result lacks '...', which stands for axes of the arrays");
+}
+
+static void read_text (lua_State *L, Einsum *e) {
+  for (int i = 0; i < e->sum.n; i++) {
+    if (i > 0 && !accept(e, ","))
+      break;
+    read_term(L, e, i);
+    if (i + 1 < e->sum.n && next(e) != ',')
+      wrong(L, lua_pushfstring(L, "it is about %d array%s, and there are %d",
+                               i + 1, i == 0 ? "" : "s", e->sum.n));
+  }
+  if (next(e) == ',')
+    wrong(L, lua_pushfstring(L, "it is about more arrays than there are, %d",
+                             e->sum.n));
+  if (accept(e, "->"))
+    read_result(L, e);
+  else
+    imply_result(L, e);
+  if (next(e) != '\0')
+    wrong(L, lua_pushfstring(L, "unexpected '%s'", e->text));
+  for (int i = 0; i < e->ndim; i++)
+    e->sum.kept.has[e->label[i]] = true;
+}
+
+/* ==} */
+
+/* {== plans =========================================================== */
+
+enum { PLANS = 256 };  /* that are kept */
+
+/* Pushes what a plan follows from: the text, and all shapes. */
+static void push_key (lua_State *L, const Einsum *e) {
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  lua_pushvalue(L, 1);
+  luaL_addvalue(&b);
+  for (int arg = 2; arg < e->options; arg++) {
+    const Array *a = tide_checkarray(L, arg);
+    luaL_addchar(&b, (char)a->ndim);
+    luaL_addlstring(&b, (const char *)a->shape,
+                    (size_t)a->ndim * sizeof *a->shape);
+  }
+  luaL_pushresult(&b);
+}
+
+/* Pushes the table of plans, of this Lua state. */
+static void push_plans (lua_State *L) {
+  static const char key;
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) == LUA_TTABLE) {
+    lua_getfield(L, -1, "n");
+    bool full = (lua_tointeger(L, -1) >= PLANS);
+    lua_pop(L, 1);
+    if (!full)
+      return;
+  }
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+}
+
+/* Keeps the plan on the top under the key below it, in the table below. */
+static void keep_plan (lua_State *L, int plans) {
+  lua_rawset(L, plans);
+  lua_getfield(L, plans, "n");
+  lua_pushinteger(L, lua_tointeger(L, -1) + 1);
+  lua_setfield(L, plans, "n");
+}
+
+/* Of three arrays or more the steps are kept. */
+static void find_steps (lua_State *L, const Einsum *e, Step *steps) {
+  int top = lua_gettop(L);
+  size_t bytes = (size_t)(e->sum.n - 1) * sizeof *steps;
+  if (e->sum.n == 2) {
+    tide_findpath(&e->sum, steps);
+    return;
+  }
+  push_plans(L);
+  push_key(L, e);
+  lua_pushvalue(L, -1);
+  if (lua_rawget(L, top + 1) == LUA_TSTRING) {
+    memcpy(steps, lua_tostring(L, -1), bytes);
+  } else {
+    lua_pop(L, 1);
+    tide_findpath(&e->sum, steps);
+    lua_pushlstring(L, (const char *)steps, bytes);
+    keep_plan(L, top + 1);
+  }
+  lua_settop(L, top);
+}
+
+/* ==} */
+
+/* {== products ======================================================== */
+
+/* What a step has to keep: what the result has, and what other terms have. */
+static Kept needed (const Einsum *e, const bool *used, int terms) {
+  Kept kept = e->sum.kept;
+  for (int i = 0; i < terms; i++)
+    for (int k = 0; k < e->sum.term[i].ndim && !used[i]; k++)
+      kept.has[e->sum.term[i].label[k]] = true;
+  return kept;
+}
+
+/* The factors of a step that are products themselves are not needed more. */
+static void close_factor (lua_State *L, const Einsum *e, int term) {
+  if (term >= e->sum.n)
+    tide_closearray(tide_checkarray(L, e->sum.term[term].at));
+}
+
+/* Carries the steps out; what each gives takes its place from 'first' on. */
+static void multiply (lua_State *L, Einsum *e, const Step *steps, int first) {
+  bool used[2 * MAX_TERMS] = {false};
+  int n = e->sum.n, top = lua_gettop(L);
+  for (int i = 0; i < n - 1; i++) {
+    Labelled *z = &e->sum.term[n + i];
+    used[steps[i].left] = used[steps[i].right] = true;
+    Kept kept = needed(e, used, n + i);
+    tide_contract(L, &e->sum.term[steps[i].left],
+                  &e->sum.term[steps[i].right], &kept, z);
+    lua_replace(L, first + i);
+    z->at = first + i;
+    tide_drop(L, top);
+    close_factor(L, e, steps[i].left);
+    close_factor(L, e, steps[i].right);
+  }
+}
+
+/* Casts the arrays to what they are multiplied in. */
+static void cast_terms (lua_State *L, Einsum *e) {
+  DType t = tide_productdtype(e->t);
+  for (int i = 0; i < e->sum.n; i++) {
+    tide_pushcast(L, e->sum.term[i].at, t);
+    e->sum.term[i].at = lua_gettop(L);
+  }
+}
+
+/* Pushes the sum; *z says what it is. */
+static void push_sum (lua_State *L, Einsum *e, const Step *steps,
+                      Labelled *z) {
+  int n = e->sum.n, first = lua_gettop(L) + 1;
+  if (n == 1) {
+    tide_sumlabels(L, &e->sum.term[0], &e->sum.kept, z);
+    return;
+  }
+  for (int i = 0; i < n - 1; i++)
+    lua_pushnil(L);
+  multiply(L, e, steps, first);
+  *z = e->sum.term[2 * n - 2];
+}
+
+/*
+** einsum(text, ... [, { out= }]) -> the sum of products of arrays that the text
+** says, as NumPy's: letters for the axes of each array, which go together where
+** they are the same, and those of the result.
+*/
+static int array_einsum (lua_State *L) {
+  Einsum e = {.t = DTYPE_BOOL};
+  Step steps[MAX_TERMS];
+  Labelled z;
+  e.text = tide_checkstring(L, 1);
+  read_arrays(L, &e);
+  luaL_checkstack(L, 4 * e.sum.n + 20, "too many arrays");
+  read_text(L, &e);
+  if (e.sum.n > 1)
+    find_steps(L, &e, steps);
+  cast_terms(L, &e);
+  push_sum(L, &e, steps, &z);
+  tide_arrange(L, &z, e.ndim, e.label);
+  return tide_finishproduct(L, e.t, 2, e.options - 1, e.options);
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"einsum", array_einsum, ANY},
+  {NULL, NULL, 0}
+};
+
+void tide_openeinsum (lua_State *L) {
+  tide_setfuncs(L, functions);
+}

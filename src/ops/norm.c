@@ -1,0 +1,284 @@
+/*
+** norm.c - numbers that say something of vectors and matrices: norm, trace.
+*/
+#include <math.h>
+#include <string.h>
+
+#include "array/array.h"
+#include "array/axes.h"
+#include "array/dtype.h"
+#include "array/shape.h"
+#include "base/argument.h"
+#include "base/blame.h"
+#include "base/class.h"
+#include "base/state.h"
+#include "composed.h"
+#include "device/current.h"
+#include "openers.h"
+#include "result.h"
+
+/* {== arguments ======================================================= */
+
+enum { ORDER = 2, AXES, LAST };  /* arguments of norm; LAST: of both */
+
+typedef enum Ord {
+  ORD_EUCLID,     /* the root of the sum of squares: of nothing, of 'fro' */
+  ORD_NUMBER
+} Ord;
+
+/* norm(a [, ord [, axes]] [, { ord=, axis=, keepdims=, out= }]), as called. */
+typedef struct Norm {
+  Array *a;
+  Ord ord;
+  lua_Number p;
+  bool matrix;    /* of matrices: axes[0] are the rows */
+  int naxes;
+  int axes[MAX_DIMS];
+  bool keepdims;
+  DType t;        /* what the result is */
+  int options;    /* where the table of options is; maybe nil */
+} Norm;
+
+static bool is_options (lua_State *L, int arg) {
+  return lua_istable(L, arg) && lua_rawlen(L, arg) == 0;
+}
+
+/* Where the options are among arguments 2 to LAST; what is before them and not
+** there is nil. */
+static int find_options (lua_State *L, const char *const names[]) {
+  int options = 2;
+  lua_settop(L, LAST);
+  while (options < LAST && !is_options(L, options))
+    options++;
+  for (int i = options + 1; i <= LAST; i++)
+    luaL_argcheck(L, lua_isnil(L, i), i, "nothing comes after the options");
+  tide_checkoptions(L, options, names);
+  return options;
+}
+
+/* Is there an argument before the options? */
+static bool is_given (lua_State *L, int arg, int options) {
+  return arg < options && !lua_isnil(L, arg);
+}
+
+/* The order, at 'idx', of which 'arg' is to blame. */
+static void read_order (lua_State *L, Norm *n, int arg, int idx) {
+  if (lua_type(L, idx) == LUA_TNUMBER) {
+    n->ord = ORD_NUMBER;
+    n->p = lua_tonumber(L, idx);
+    luaL_argcheck(L, !isnan(n->p), arg, "the order of a norm is no NaN");
+    return;
+  }
+  const char *name = lua_type(L, idx) == LUA_TSTRING ? lua_tostring(L, idx)
+                                                     : "";
+  luaL_argcheck(L, strcmp(name, "fro") == 0, arg, lua_pushfstring(L,
+      "the order of a norm is a number or 'fro', got %s",
+      *name != '\0' ? lua_pushfstring(L, "'%s'", name)
+                    : luaL_typename(L, idx)));
+  n->matrix = true;
+}
+
+static void read_options (lua_State *L, Norm *n) {
+  static const char *const names[] = {"ord", "axis", "keepdims", "out", NULL};
+  int options = n->options = find_options(L, names);
+  bool ordered = is_given(L, ORDER, options);
+  bool given = is_given(L, AXES, options);
+  n->naxes = given ? tide_checkaxes(L, AXES, n->a->ndim, n->axes) : -1;
+  if (ordered)
+    read_order(L, n, ORDER, ORDER);
+  if (lua_isnil(L, options))
+    return;
+  if (tide_getoption(L, options, "ord") != LUA_TNIL) {
+    luaL_argcheck(L, !ordered, options,
+                  "option 'ord' is given besides an order");
+    read_order(L, n, options, lua_gettop(L));
+  }
+  lua_settop(L, LAST);
+  int axes = tide_optionaxes(L, options, given, n->a->ndim, n->axes);
+  n->naxes = given ? n->naxes : axes;
+  n->keepdims = tide_optflag(L, options, "keepdims", false);
+}
+
+/* Without axes: of all elements or, where there is an order, of the vector or
+** matrix that the array is. */
+static void read_axes (lua_State *L, Norm *n) {
+  bool all = (n->naxes < 0), plain = (n->ord == ORD_EUCLID && !n->matrix);
+  if (all) {
+    n->naxes = n->a->ndim;
+    for (int i = 0; i < n->naxes; i++)
+      n->axes[i] = i;
+  }
+  if (plain)
+    return;
+  if (n->naxes < 1 || n->naxes > 2 || (n->matrix && n->naxes != 2))
+    tide_argerror(L, all ? 1 : is_given(L, AXES, n->options) ? AXES :
+                  n->options,
+                  n->matrix ? "the matrices of such a norm have two axes" :
+                  "vectors have one axis, matrices two");
+  n->matrix = (n->naxes == 2);
+}
+
+static void check_order (lua_State *L, const Norm *n) {
+  int arg = is_given(L, ORDER, n->options) ? ORDER : n->options;
+  if (!n->matrix || n->ord == ORD_EUCLID)
+    return;
+  luaL_argcheck(L, fabs(n->p) != 2, arg,
+                "of matrices this norm needs singular values, which tide has "
+                "not");
+  luaL_argcheck(L, fabs(n->p) == 1 || isinf(n->p), arg,
+                "norms of matrices are 1, -1, math.huge, -math.huge, 'fro'");
+}
+
+static void read_norm (lua_State *L, Norm *n) {
+  *n = (Norm){.a = tide_checkarray(L, 1), .ord = ORD_EUCLID, .p = 2};
+  read_options(L, n);
+  read_axes(L, n);
+  check_order(L, n);
+  DType t = n->a->dtype;
+  n->t = (t == DTYPE_COMPLEX64) ? DTYPE_FLOAT32 :
+         (t == DTYPE_COMPLEX128 || tide_kind(t) < KIND_FLOAT) ?
+         DTYPE_FLOAT64 : t;
+}
+
+/* ==} */
+
+/* {== norms =========================================================== */
+
+/* Pushes x folded along n axes, which stay. */
+static int fold (lua_State *L, const char *name, int x, int n,
+                 const int *axes) {
+  lua_createtable(L, 0, 2);
+  lua_createtable(L, n, 0);
+  for (int i = 0; i < n; i++) {
+    lua_pushinteger(L, axes[i] + 1);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "axis");
+  lua_pushboolean(L, true);
+  lua_setfield(L, -2, "keepdims");
+  return tide_applywith(L, name, x, 1);
+}
+
+/* Pushes the array as floats that norms are computed in. */
+static int push_floats (lua_State *L, const Norm *n) {
+  DType t = n->a->dtype;
+  if (tide_kind(t) < KIND_FLOAT)
+    t = DTYPE_FLOAT64;
+  tide_pushcast(L, 1, tide_ishalf(t) ? DTYPE_FLOAT32 : t);
+  return lua_gettop(L);
+}
+
+static int push_euclid (lua_State *L, const Norm *n, int x) {
+  if (tide_kind(tide_checkarray(L, x)->dtype) == KIND_COMPLEX)
+    x = tide_apply(L, "abs", x);
+  x = fold(L, "sum", tide_apply(L, "square", x), n->naxes, n->axes);
+  return tide_apply(L, "sqrt", x);
+}
+
+/* How many are not 0. */
+static int push_count (lua_State *L, const Norm *n, int x) {
+  x = tide_applynumber(L, "ne", x, 0);
+  return fold(L, "sum", x, n->naxes, n->axes);
+}
+
+static int push_vector (lua_State *L, const Norm *n, int x) {
+  if (n->p == 0)
+    return push_count(L, n, x);
+  x = tide_apply(L, "abs", x);
+  if (isinf(n->p))
+    return fold(L, n->p > 0 ? "max" : "min", x, n->naxes, n->axes);
+  if (n->p != 1)
+    x = tide_applynumber(L, "pow", x, n->p);
+  x = fold(L, "sum", x, n->naxes, n->axes);
+  return (n->p == 1) ? x : tide_applynumber(L, "pow", x, 1 / n->p);
+}
+
+/* The greatest or least sum of absolute values of a column (1), a row. */
+static int push_matrix (lua_State *L, const Norm *n, int x) {
+  bool columns = (fabs(n->p) == 1);
+  x = fold(L, "sum", tide_apply(L, "abs", x), 1, &n->axes[columns ? 0 : 1]);
+  return fold(L, n->p > 0 ? "max" : "min", x, 1, &n->axes[columns ? 1 : 0]);
+}
+
+/* Pushes the view without the axes that were folded. */
+static void push_without (lua_State *L, const Norm *n) {
+  const Array *z = tide_checkarray(L, -1);
+  int64_t shape[MAX_DIMS];
+  uint32_t gone = 0;
+  int ndim = 0;
+  for (int i = 0; i < n->naxes; i++)
+    gone |= 1u << n->axes[i];
+  for (int i = 0; i < z->ndim; i++)
+    if (!(gone >> i & 1))
+      shape[ndim++] = z->shape[i];
+  tide_pushreshaped(L, lua_gettop(L), ndim, shape);
+}
+
+/*
+** norm(a [, ord [, axes]] [, { ord=, axis=, keepdims=, out= }]) -> the norms of
+** vectors along an axis, of matrices along two, or of all elements.
+*/
+static int array_norm (lua_State *L) {
+  Norm n;
+  read_norm(L, &n);
+  int x = push_floats(L, &n);
+  if (n.ord == ORD_EUCLID || (n.p == 2 && !n.matrix))
+    x = push_euclid(L, &n, x);
+  else
+    x = n.matrix ? push_matrix(L, &n, x) : push_vector(L, &n, x);
+  tide_pushcast(L, x, n.t);
+  if (!n.keepdims)
+    push_without(L, &n);
+  return tide_deliverout(L, n.options, tide_currentstream(L, n.a->dev));
+}
+
+/* ==} */
+
+/* {== trace =========================================================== */
+
+/* Pushes the diagonals: of trace's arguments before the options. */
+static int push_diagonals (lua_State *L, const Array *a, int options) {
+  int axes[MAX_DIMS];
+  luaL_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
+  if (is_given(L, 2, options))
+    tide_checkinteger(L, 2);
+  if (is_given(L, 3, options))
+    luaL_argcheck(L, tide_checkaxes(L, 3, a->ndim, axes) == 2, 3,
+                  "two axes expected");
+  for (int i = 2; i < options; i++)
+    lua_pushvalue(L, i);
+  return tide_applywith(L, "diagonal", 1, options - 2);
+}
+
+/* trace(a [, k] [, axes] [, { dtype=, out= }]) -> the sums of the diagonals
+** that tide.diagonal gives. */
+static int array_trace (lua_State *L) {
+  static const char *const names[] = {"dtype", "out", NULL};
+  const Array *a = tide_checkarray(L, 1);
+  int options = find_options(L, names);
+  int view = push_diagonals(L, a, options);
+  lua_createtable(L, 0, 1);
+  if (lua_istable(L, options) &&
+      tide_getoption(L, options, "dtype") != LUA_TNIL) {
+    tide_checkdtype(L, lua_gettop(L));
+    lua_setfield(L, view + 1, "dtype");
+  }
+  lua_settop(L, view + 1);
+  lua_pushinteger(L, -1);
+  lua_insert(L, -2);
+  tide_applywith(L, "sum", view, 2);
+  return tide_deliverout(L, options, tide_currentstream(L, a->dev));
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"norm", array_norm, 4},
+  {"trace", array_trace, 4},
+  {NULL, NULL, 0}
+};
+
+void tide_opennorm (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}

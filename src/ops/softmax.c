@@ -1,0 +1,84 @@
+/*
+** softmax.c - softmax, logsoftmax: exponentials over their sum along an axis.
+** What is raised is how far each element is below the greatest one, so that
+** nothing overflows.
+*/
+#include "array/array.h"
+#include "array/dtype.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "base/state.h"
+#include "composed.h"
+#include "device/current.h"
+#include "openers.h"
+#include "operands.h"
+#include "result.h"
+
+/* Pushes x folded along the axis, which stays. */
+static int fold (lua_State *L, const char *name, int x, int axis) {
+  lua_createtable(L, 0, 2);
+  lua_pushinteger(L, axis + 1);
+  lua_setfield(L, -2, "axis");
+  lua_pushboolean(L, true);
+  lua_setfield(L, -2, "keepdims");
+  return tide_applywith(L, name, x, 1);
+}
+
+/* Pushes x as floats to compute with; '*t' gets what the result is. */
+static int push_floats (lua_State *L, const Array *a, DType *t) {
+  *t = (tide_kind(a->dtype) < KIND_FLOAT) ? DTYPE_FLOAT64 : a->dtype;
+  tide_pushcast(L, 1, tide_ishalf(*t) ? DTYPE_FLOAT32 : *t);
+  return lua_gettop(L);
+}
+
+static void push_softmax (lua_State *L, int x, int axis, bool log) {
+  x = tide_applyto(L, "sub", x, fold(L, "max", x, axis));
+  if (log) {
+    int sum = fold(L, "sum", tide_apply(L, "exp", x), axis);
+    tide_applyto(L, "sub_", x, tide_apply(L, "log_", sum));
+  } else {
+    x = tide_apply(L, "exp_", x);
+    tide_applyto(L, "div_", x, fold(L, "sum", x, axis));
+  }
+}
+
+/* f(a [, axis] [, { axis=, out= }]): the last axis by default. */
+static int compute (lua_State *L, const char *name, bool log) {
+  DType t;
+  int axis;
+  lua_settop(L, 3);
+  Array *a = tide_checkarray(L, 1);
+  int options = tide_optaxis(L, 2, a->ndim, tide_axisout, &axis);
+  luaL_argcheck(L, a->ndim > 0, 1, "an array of at least one axis expected");
+  if (tide_kind(a->dtype) == KIND_COMPLEX)
+    return luaL_error(L, "'%s' is not defined for %s arrays", name,
+                      tide_dtypename(a->dtype));
+  int x = push_floats(L, a, &t);
+  if (a->size > 0)
+    push_softmax(L, x, axis < 0 ? a->ndim - 1 : axis, log);
+  else
+    tide_newarray(L, a->dev, t, a->ndim, a->shape,
+                  tide_currentstream(L, a->dev));
+  tide_pushcast(L, lua_gettop(L), t);
+  return tide_deliverout(L, options, tide_currentstream(L, a->dev));
+}
+
+static int array_softmax (lua_State *L) {
+  return compute(L, "softmax", false);
+}
+
+/* The logarithms of softmax: finite also where that is 0. */
+static int array_logsoftmax (lua_State *L) {
+  return compute(L, "logsoftmax", true);
+}
+
+static const Function functions[] = {
+  {"logsoftmax", array_logsoftmax, 3},
+  {"softmax", array_softmax, 3},
+  {NULL, NULL, 0}
+};
+
+void tide_opensoftmax (lua_State *L) {
+  tide_setfuncs(L, functions);
+  tide_addmethods(L, &tide_arrayclass, functions);
+}
