@@ -28,7 +28,8 @@ local DIFFERENCES = {
 --- How many ulps off, besides numbers.inexact; 0 for all others. NumPy itself
 -- promises 4.
 local ULPS = { degrees = 1, radians = 1, rsqrt = 1, linspace = 1, var = 4,
-               std = 4, cov = 8, corrcoef = 8 }
+               std = 4, cov = 8, corrcoef = 8,
+               nanvar = 4, nanstd = 4, nanmean = 1 }
 
 --- The same of complex numbers.
 local COMPLEX_ULPS = { abs = 4, div = 4, exp = 4, log = 4, sin = 4, cos = 4,
