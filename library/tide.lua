@@ -235,6 +235,12 @@
 ---@field keepdims? boolean = false
 ---@field weights? tide.Array
 
+---@class tide.options.axis_out_keepdims_ddof
+---@field axis? tide.axes
+---@field out? tide.Array
+---@field keepdims? boolean = false
+---@field ddof? integer = 0
+
 ---@class tide.options.Array_cov
 ---@field rowvar? boolean = true
 ---@field bias? boolean = false
@@ -2974,6 +2980,114 @@ function Array:ptp(axis, options) end
 ---@return tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_weights): tide.Array
 function Array:average(axis, options) end
+
+---`sum` of what is no NaN; 0 if there is nothing else
+---```lua
+---tide.array{ 1, 0/0, 2 }:nansum():item()  --> 3.0
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_dtype
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
+function Array:nansum(axis, options) end
+
+---likewise `prod`; 1 if there is nothing else
+---```lua
+---tide.array{ 3, 0/0, 2 }:nanprod():item()  --> 6.0
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_dtype
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
+function Array:nanprod(axis, options) end
+
+---likewise `mean`; NaN if there is nothing else, here and in the next ones
+---```lua
+---tide.array{ 1, 0/0, 2 }:nanmean():item()  --> 1.5
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:nanmean(axis, options) end
+
+---likewise `var`
+---```lua
+---tide.array{ 1, 0/0, 3 }:nanvar():item()  --> 1.0
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_ddof
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_ddof): tide.Array
+function Array:nanvar(axis, options) end
+
+---likewise `std`
+---```lua
+---tide.array{ 1, 0/0, 3 }:nanstd():item()  --> 1.0
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_ddof
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_ddof): tide.Array
+function Array:nanstd(axis, options) end
+
+---likewise `min`
+---
+---Raises without elements.
+---```lua
+---tide.array{ 1, 0/0, 3 }:nanmin():item()  --> 1.0
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:nanmin(axis, options) end
+
+---likewise `max`
+---
+---Raises without elements.
+---```lua
+---tide.array{ 1, 0/0, 3 }:nanmax():item()  --> 3.0
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:nanmax(axis, options) end
+
+---likewise `argmin`; of NaNs alone, the first place
+---
+---Raises without elements.
+---```lua
+---tide.array{ 0/0, 3, 1 }:nanargmin():item()  --> 3
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:nanargmin(axis, options) end
+
+---likewise `argmax`
+---
+---Raises without elements.
+---```lua
+---tide.array{ 0/0, 3, 1 }:nanargmax():item()  --> 2
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:nanargmax(axis, options) end
+
+---likewise `median`
+---```lua
+---tide.array{ 0/0, 3, 1 }:nanmedian():item()  --> 2.0
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:nanmedian(axis, options) end
 
 ---the covariances of variables, which are rows, of observations, which are columns; in `float64`, or `dtype`
 ---```lua
@@ -5883,6 +5997,124 @@ function tide.mul(x, y, options) end
 ---@overload fun(x: tide.operand, nan?: number, options?: tide.options.nan_posinf_neginf_out): tide.Array
 ---@overload fun(x: tide.operand, options?: tide.options.nan_posinf_neginf_out): tide.Array
 function tide.nan_to_num(x, nan, posinf, neginf, options) end
+
+---likewise `argmax`
+---
+---Raises without elements.
+---```lua
+---tide.array{ 0/0, 3, 1 }:nanargmax():item()  --> 2
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.nanargmax(a, axis, options) end
+
+---likewise `argmin`; of NaNs alone, the first place
+---
+---Raises without elements.
+---```lua
+---tide.array{ 0/0, 3, 1 }:nanargmin():item()  --> 3
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.nanargmin(a, axis, options) end
+
+---likewise `max`
+---
+---Raises without elements.
+---```lua
+---tide.array{ 1, 0/0, 3 }:nanmax():item()  --> 3.0
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.nanmax(a, axis, options) end
+
+---likewise `mean`; NaN if there is nothing else, here and in the next ones
+---```lua
+---tide.array{ 1, 0/0, 2 }:nanmean():item()  --> 1.5
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.nanmean(a, axis, options) end
+
+---likewise `median`
+---```lua
+---tide.array{ 0/0, 3, 1 }:nanmedian():item()  --> 2.0
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.nanmedian(a, axis, options) end
+
+---likewise `min`
+---
+---Raises without elements.
+---```lua
+---tide.array{ 1, 0/0, 3 }:nanmin():item()  --> 1.0
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.nanmin(a, axis, options) end
+
+---likewise `prod`; 1 if there is nothing else
+---```lua
+---tide.array{ 3, 0/0, 2 }:nanprod():item()  --> 6.0
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_dtype
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
+function tide.nanprod(a, axis, options) end
+
+---likewise `std`
+---```lua
+---tide.array{ 1, 0/0, 3 }:nanstd():item()  --> 1.0
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_ddof
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_ddof): tide.Array
+function tide.nanstd(a, axis, options) end
+
+---`sum` of what is no NaN; 0 if there is nothing else
+---```lua
+---tide.array{ 1, 0/0, 2 }:nansum():item()  --> 3.0
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_dtype
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
+function tide.nansum(a, axis, options) end
+
+---likewise `var`
+---```lua
+---tide.array{ 1, 0/0, 3 }:nanvar():item()  --> 1.0
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims_ddof
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_ddof): tide.Array
+function tide.nanvar(a, axis, options) end
 
 ---not equal
 ---```lua

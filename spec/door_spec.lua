@@ -58,6 +58,7 @@ local calls = {
   end,
   histogram = function (_, t) return (t:histogram(5)) end,
   searchsorted = function (a, t) return a[1]:searchsorted(t) end,
+  nanstd = function (_, t) return t:nanstd(1) end,
   median = function (_, t) return t:median(1) end,
   unique = function (_, t) return t:unique() end,
   topk = function (_, t) return (t:topk(3, 1)) end,

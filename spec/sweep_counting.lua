@@ -48,6 +48,15 @@ each("tide.*", "lexsort", function ()
   return function () tide.lexsort(list):close() end
 end)
 
+for _, prefix in ipairs{ "tide.*", "Array:*" } do
+  each(prefix, "nansum nanprod nanmean nanvar nanstd nanmin nanmax nanargmin" ..
+       " nanargmax nanmedian", function (_, name)
+    local a = tide.array{ { 1, 0 / 0, 3 }, { 2, 0 / 0, 5 } }
+    local f = prefix == "tide.*" and tide[name] or a[name]
+    return function () f(a, 2):close() end
+  end)
+end
+
 for name, arguments in pairs(CALLS) do
   for _, prefix in ipairs{ "tide.*", "Array:*" } do
     each(prefix, name, function ()

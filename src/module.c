@@ -162,6 +162,7 @@ static int open_types (lua_State *L) {
   tide_openonehot(L);
   tide_opendifferences(L);
   tide_openspread(L);
+  tide_opennanfolds(L);
   tide_openquantile(L);
   tide_openunique(L);
   tide_opentopk(L);

@@ -280,4 +280,37 @@ def different(w):
                np.lexsort([x.a, z.a, y.a][:0] + [x.a, y.a, z.a], k) + 1)
 
 
-PARTS = [running, differences, spread, places, counts, quantiles, different]
+NANFOLDS = {"nansum": 0, "nanprod": 0, "nanmean": 0, "nanvar": 4, "nanstd": 4,
+            "nanmin": 0, "nanmax": 0, "nanargmin": 0, "nanargmax": 0,
+            "nanmedian": 0}
+
+
+def without_nans(w):
+    for t in "float64", "float32", "int8":
+        for name in NANFOLDS:
+            x = w.operand(t, w.shape(0, 3, False, False), True)
+            y = w.operand("bool", x.a.shape)
+            axis, lua = axes_of(w, x.a.ndim, not name.startswith("nanarg"))
+            a = np.where(y.a, np.nan, x.a) if kind(t) == "f" else x.a
+            a = a.astype(t)
+            more = {"ddof": 1} if NANFOLDS[name] and w.random.random() < 0.5 \
+                else {}
+            try:
+                wide = a.astype("f8") if kind(t) == "f" else a
+                result = getattr(np, name)(wide, axis, keepdims=True, **more)
+            except ValueError:  # of NaNs alone there is no place
+                continue
+            result = np.asarray(result)
+            if kind(t) == "f" and result.dtype.kind == "f":
+                result = result.astype(t)
+            result = result + name.startswith("nanarg")
+            of = "y:where(0/0, x)" if kind(t) == "f" else "x"
+            lua = "%s, { keepdims = true%s }" % (
+                lua or "nil", ", ddof = 1" if more else "")
+            lua = w.form(name, ("%s:%s(%s)" % (of, name, lua),
+                                "tide.%s(%s, %s)" % (name, of, lua)))
+            w.case(name, lua, [x, y], result)
+
+
+PARTS = [running, differences, spread, places, counts, quantiles, different,
+         without_nans]

@@ -108,6 +108,23 @@ int tide_pushothers (lua_State *L, int options, const char *name) {
   return lua_gettop(L);
 }
 
+int tide_pushaxes (lua_State *L, const Reduction *r, const char *name) {
+  luaL_checkstack(L, 8, NULL);
+  if (r->options == 2)
+    tide_pushothers(L, 2, name);
+  else
+    lua_pushvalue(L, 2);
+  tide_pushothers(L, r->options == 2 ? 0 : 3, name);
+  return lua_gettop(L) - 1;
+}
+
+int tide_foldlike (lua_State *L, const char *name, int x, int axes) {
+  luaL_checkstack(L, 6, NULL);
+  lua_pushvalue(L, axes);
+  lua_pushvalue(L, axes + 1);
+  return tide_applywith(L, name, x, 2);
+}
+
 /* What was made on the way goes, if it is arrays; the result is on the top. */
 static int give (lua_State *L, int args) {
   return (tide_testarray(L, -1) != NULL) ? tide_return(L, args) : 1;

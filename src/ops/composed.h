@@ -6,6 +6,7 @@
 #define TIDE_OPS_COMPOSED_H
 
 #include "base/state.h"
+#include "reduce.h"
 #include "rt/kernels/dtypes.h"
 
 /* Pushes x:name(), x:name(y) or x:name(number); returns where it is. */
@@ -30,6 +31,13 @@ int tide_keepoption (lua_State *L, int options, const char *name);
 /* Pushes the options of the table at 'options', or nil, without 'out' and
 ** without 'name' (NULL: nothing else); returns where they are. */
 int tide_pushothers (lua_State *L, int options, const char *name);
+
+/* Pushes what a reduction was called with, but for 'out' and 'name'; returns
+** where: two values. */
+int tide_pushaxes (lua_State *L, const Reduction *r, const char *name);
+
+/* Pushes a reduction of x that is called with those two values. */
+int tide_foldlike (lua_State *L, const char *name, int x, int axes);
 
 /* round(x, decimals [, { out= }]), x:round_(decimals). */
 int tide_roundto (lua_State *L, bool in_place);

@@ -195,12 +195,15 @@ static int push_counts (lua_State *L, RtStream *s, int x, const Bins *b) {
 }
 
 /* Pushes the sums of the weights at 'w' by the bins at x, from 1, as of their
-** own dtype. */
+** own dtype; those of integers wrap around. */
 static int push_sums (lua_State *L, RtStream *s, int x, int w, int64_t bins) {
   DType t = tide_checkarray(L, w)->dtype;
   int z = tide_pushweights(L, s, x, w, bins, 1);
-  return (t == DTYPE_BOOL || t == DTYPE_FLOAT64) ? z :
-         tide_applyastype(L, z, t);
+  if (t == DTYPE_BOOL || t == DTYPE_FLOAT64)
+    return z;
+  if (tide_kind(t) == KIND_INTEGER)
+    z = tide_applyastype(L, z, DTYPE_INT64);
+  return tide_applyastype(L, z, t);
 }
 
 /* Pushes the widths of bins. */

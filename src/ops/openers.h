@@ -39,6 +39,7 @@ void tide_openhistogram (lua_State *L);
 void tide_openquantile (lua_State *L);
 void tide_openunique (lua_State *L);
 void tide_opentopk (lua_State *L);
+void tide_opennanfolds (lua_State *L);
 void tide_openspread (lua_State *L);
 void tide_openmoments (lua_State *L);
 void tide_openplace (lua_State *L);

@@ -17,6 +17,7 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/dtypes.h"
+#include "sort.h"
 
 /* {== methods ========================================================= */
 
@@ -24,7 +25,8 @@ typedef enum Method {
   INVERTED_CDF, AVERAGED_INVERTED_CDF, CLOSEST_OBSERVATION,
   INTERPOLATED_INVERTED_CDF, HAZEN, WEIBULL, LINEAR, MEDIAN_UNBIASED,
   NORMAL_UNBIASED, LOWER, HIGHER, MIDPOINT, NEAREST, METHODS,
-  MEDIAN  /* the mean of both, which may be infinite */
+  MEDIAN,     /* the mean of both, which may be infinite */
+  NANMEDIAN   /* the same of what is no NaN */
 } Method;
 
 static const char *const method_names[] = {
@@ -169,9 +171,35 @@ static int push_with_nans (lua_State *L, int sorted, int z,
   return tide_applywith(L, "where", nan, 2);
 }
 
+/* Pushes the medians of what comes before the NaNs of each line: where that is
+** only the device knows. */
+static int push_before_nans (lua_State *L, RtStream *s, int sorted,
+                             const Quantiles *k) {
+  int nan = tide_apply(L, "isnan", sorted), x[2];
+  lua_pushinteger(L, -1);
+  lua_createtable(L, 0, 1);
+  lua_pushboolean(L, true);
+  lua_setfield(L, -2, "keepdims");
+  int n = tide_applywith(L, "count_nonzero", nan, 2);
+  n = tide_apply(L, "neg", n);
+  for (int i = 0; i < 2; i++) {
+    lua_pushinteger(L, k->count + 1 + i);
+    x[i] = tide_applywith(L, "add", n, 1);
+    lua_pushinteger(L, 2);
+    x[i] = tide_applywith(L, "floordiv", x[i], 1);
+    lua_pushinteger(L, 1);
+    x[i] = tide_applywith(L, "maximum", x[i], 1);
+    x[i] = tide_applyastype(L, tide_takerows(L, s, sorted, x[i]),
+                            DTYPE_FLOAT64);
+  }
+  return tide_applynumber(L, "div", tide_applyto(L, "add", x[0], x[1]), 2);
+}
+
 /* Pushes the quantile q of each line. */
-static int push_quantile (lua_State *L, int sorted, const Quantiles *k,
-                          double q) {
+static int push_quantile (lua_State *L, RtStream *s, int sorted,
+                          const Quantiles *k, double q) {
+  if (k->method == NANMEDIAN)
+    return push_before_nans(L, s, sorted, k);
   Place p = find_place(k->method, k->count, q);
   int z = is_discrete(k->method) ? push_element(L, sorted, p.low) :
                                    push_between(L, sorted, k->method, p);
@@ -242,7 +270,7 @@ static void fill_results (lua_State *L, RtStream *s, int z, Quantiles *k,
   for (int i = 0; i < k->n; i++) {
     int top = lua_gettop(L);
     double q = (whole > 0) ? read_number(L, i, k, whole) : 0.5;
-    put_result(L, s, z, i, push_quantile(L, sorted, k, q), k);
+    put_result(L, s, z, i, push_quantile(L, s, sorted, k, q), k);
     tide_drop(L, top);
   }
 }
@@ -328,15 +356,15 @@ static int array_quantile (lua_State *L) { return quantile(L, 1); }
 /* percentile(a, q ...): q is from 0 to 100. */
 static int array_percentile (lua_State *L) { return quantile(L, 100); }
 
-/* median(a [, axis] [, { axis=, keepdims=, out= }]) -> the mean of both
-** elements in the middle, or the one that is there. */
-static int array_median (lua_State *L) {
+static int median (lua_State *L, Method m) {
   static const char *const names[] = {"axis", "keepdims", "out", NULL};
-  Quantiles k = {.n = 1, .method = MEDIAN};
+  Quantiles k = {.n = 1, .method = m};
   lua_settop(L, 3);
   int options = read_options(L, 2, &k, names);
   lua_settop(L, 3);
   k.t = float_of(k.a->dtype);
+  if (tide_kind(k.a->dtype) != KIND_FLOAT)
+    k.method = MEDIAN;
   RtStream *s = tide_currentstream(L, k.a->dev);
   lua_pushvalue(L, options);
   push_results(L, &k, s);
@@ -346,10 +374,18 @@ static int array_median (lua_State *L) {
   return tide_deliverout(L, 4, s);
 }
 
+/* median(a [, axis] [, { axis=, keepdims=, out= }]) -> the mean of both
+** elements in the middle, or the one that is there. */
+static int array_median (lua_State *L) { return median(L, MEDIAN); }
+
+/* nanmedian: of what is no NaN. */
+static int array_nanmedian (lua_State *L) { return median(L, NANMEDIAN); }
+
 /* ==} */
 
 static const Function functions[] = {
   {"median", array_median, 3},
+  {"nanmedian", array_nanmedian, 3},
   {"percentile", array_percentile, 4},
   {"quantile", array_quantile, 4},
   {NULL, NULL, 0}

@@ -26,4 +26,8 @@ typedef struct Search {
 */
 int tide_pushplaces (lua_State *L, RtStream *s, int a, int v, Search k);
 
+/* topk.c: pushes the elements of the rows of x at the places, from 1, that the
+** rows of 'at' have; returns where. Rows are along the last axis of both. */
+int tide_takerows (lua_State *L, RtStream *s, int x, int at);
+
 #endif

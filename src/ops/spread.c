@@ -17,27 +17,6 @@
 #include "reduce.h"
 #include "result.h"
 
-/* Pushes a reduction of x along the axes and with the options at 'axes', n
-** values from there on. */
-static int fold (lua_State *L, const char *name, int x, int axes, int n) {
-  luaL_checkstack(L, n + 4, NULL);
-  for (int i = 0; i < n; i++)
-    lua_pushvalue(L, axes + i);
-  return tide_applywith(L, name, x, n);
-}
-
-/* Pushes what a reduction was called with, but for 'out' and 'name'; returns
-** where: two values. */
-static int push_axes (lua_State *L, const Reduction *r, const char *name) {
-  luaL_checkstack(L, 8, NULL);
-  if (r->options == 2)
-    tide_pushothers(L, 2, name);
-  else
-    lua_pushvalue(L, 2);
-  tide_pushothers(L, r->options == 2 ? 0 : 3, name);
-  return lua_gettop(L) - 1;
-}
-
 /* Pushes x as an array of 't'; returns where it is. */
 static int push_as (lua_State *L, int x, DType t) {
   tide_pushcast(L, x, t);
@@ -54,9 +33,9 @@ static int array_ptp (lua_State *L) {
   tide_readreduction(L, &r, names);
   RtStream *s = tide_currentstream(L, r.a->dev);
   lua_pushvalue(L, r.options);
-  int axes = push_axes(L, &r, NULL);
-  int most = fold(L, "max", 1, axes, 2);
-  tide_applyto(L, "sub", most, fold(L, "min", 1, axes, 2));
+  int axes = tide_pushaxes(L, &r, NULL);
+  int most = tide_foldlike(L, "max", 1, axes);
+  tide_applyto(L, "sub", most, tide_foldlike(L, "min", 1, axes));
   return tide_deliverout(L, 4, s);
 }
 
@@ -103,17 +82,17 @@ static int array_average (lua_State *L) {
   RtStream *s = tide_currentstream(L, r.a->dev);
   tide_keepoption(L, r.options, "weights");
   lua_pushvalue(L, r.options);
-  int axes = push_axes(L, &r, "weights");
+  int axes = tide_pushaxes(L, &r, "weights");
   if (!lua_isnil(L, WEIGHTS)) {
     int w = push_weights(L, &r);
     DType t = tide_promote(r.a->dtype, tide_checkarray(L, w)->dtype);
     t = (tide_kind(t) < KIND_FLOAT) ? DTYPE_FLOAT64 : t;
     w = push_as(L, w, t);
     int z = tide_applyto(L, "mul", push_as(L, 1, t), w);
-    z = fold(L, "sum", z, axes, 2);
-    tide_applyto(L, "div", z, fold(L, "sum", w, axes, 2));
+    z = tide_foldlike(L, "sum", z, axes);
+    tide_applyto(L, "div", z, tide_foldlike(L, "sum", w, axes));
   } else {
-    fold(L, "mean", 1, axes, 2);
+    tide_foldlike(L, "mean", 1, axes);
   }
   return tide_deliverout(L, AGAIN, s);
 }

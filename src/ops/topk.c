@@ -14,6 +14,7 @@
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
+#include "sort.h"
 
 /* Pushes the array at 'x' with that axis as the last one. */
 static int push_last (lua_State *L, int x, int axis) {
@@ -22,9 +23,7 @@ static int push_last (lua_State *L, int x, int axis) {
   return tide_applywith(L, "moveaxis", x, 2);
 }
 
-/* Pushes the elements of the rows of x at the places, from 1, that the rows of
-** 'at' have: rows are along the last axis of both. */
-static int take_rows (lua_State *L, RtStream *s, int x, int at) {
+int tide_takerows (lua_State *L, RtStream *s, int x, int at) {
   int64_t shape[MAX_DIMS];
   Array *a = tide_checkarray(L, x);
   int64_t n = a->shape[a->ndim - 1], rows = n > 0 ? (int64_t)a->size / n : 0;
@@ -78,7 +77,7 @@ static int array_topk (lua_State *L) {
   lua_pushinteger(L, 1);
   lua_pushinteger(L, -1);
   at = tide_apply(L, "copy", tide_applywith(L, "slice", at, 4));
-  int z = push_back(L, take_rows(L, s, x, at), axis);
+  int z = push_back(L, tide_takerows(L, s, x, at), axis);
   at = push_back(L, at, axis);
   lua_pushvalue(L, z);
   lua_pushvalue(L, at);
@@ -98,7 +97,8 @@ static int array_topk (lua_State *L) {
 */
 static int array_lexsort (lua_State *L) {
   int axis;
-  int n = tide_pushlist(L, "a list of arrays; options are a table of their own");
+  int n = tide_pushlist(L, "a list of arrays; options are a table of their "
+                        "own");
   Array *first = tide_listed(L, 0);
   luaL_argcheck(L, first->ndim > 0, 1, "at least one axis expected");
   int options = tide_optaxis(L, 2, first->ndim, tide_axisout, &axis);
@@ -113,8 +113,8 @@ static int array_lexsort (lua_State *L) {
   int last = lua_gettop(L);
   int order = tide_apply(L, "argsort", push_last(L, 4, axis));
   for (int i = 1; i < n; i++) {
-    int key = take_rows(L, s, push_last(L, 4 + i, axis), order);
-    order = take_rows(L, s, order, tide_apply(L, "argsort", key));
+    int key = tide_takerows(L, s, push_last(L, 4 + i, axis), order);
+    order = tide_takerows(L, s, order, tide_apply(L, "argsort", key));
   }
   tide_apply(L, "copy", push_back(L, order, axis));
   return tide_deliverout(L, last, s);
