@@ -374,6 +374,7 @@ def every_day(bench):
     generator = cp.random.default_rng(1)
     env = everyday_arrays(cp, EVERYDAY)
     env["special"] = cupyx.scipy.special
+    env["cupyx"] = cupyx
     env["normal"] = lambda n: generator.standard_normal(n, dtype=cp.float32)
     take_everyday(bench, everyday(2, "every_"), env)
 

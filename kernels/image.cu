@@ -8,6 +8,7 @@
 #include "places.cu"
 #include "random.cu"
 #include "rows.cu"
+#include "scatter.cu"
 #include "select.cu"
 #include "sort.cu"
 #include "spin.cu"

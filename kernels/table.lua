@@ -384,6 +384,13 @@ local others <const> = {
   { "put_last", "xrnnnn", "MAP_BLOCK", "4" },
   { "unravel_i64", "wrnnniinn", "MAP_BLOCK", "4" },
 
+  { "scatter_f16", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
+  { "scatter_bf16", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
+  { "scatter_f32", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
+  { "scatter_f64", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
+  { "scatter_k32", "xrrnnnnnssin", "MAP_BLOCK", "1" },
+  { "scatter_k64", "xrrnnnnnssin", "MAP_BLOCK", "1" },
+
   { "random_seed", "wii", "1" },
   { "uniform_f32", "wxddn", "MAP_BLOCK" },
   { "uniform_f64", "wxddn", "MAP_BLOCK" },

@@ -21,6 +21,7 @@ PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
           reductions.products, arrays.overlaps, arrays.shapes, arrays.joins,
           arrays.grids, arrays.pads,
           arrays.triangles, arrays.inserts, arrays.indices, arrays.writes,
+          arrays.scatters,
           arrays.nonzeros, arrays.creation] * 2
 
 

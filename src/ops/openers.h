@@ -18,6 +18,7 @@ void tide_openelementwise (lua_State *L);
 void tide_openreduce (lua_State *L);
 void tide_openscan (lua_State *L);
 void tide_openproduct (lua_State *L);
+void tide_openscatter (lua_State *L);
 void tide_opensort (lua_State *L);
 void tide_opengather (lua_State *L);
 void tide_openput (lua_State *L);
