@@ -24,6 +24,8 @@ local function arrays()
     h = x:astype "float16", i = tide.random.randint(0, 999, N),
     b = x:lt(0.5), m = m, g = m:astype "float16", q = x:reshape(-1, 4),
     c = x:slice(1, edge ^ 3 // 1 | 0):reshape(edge, edge, edge),
+    k = tide.zeros(N, "int64"), t10 = tide.zeros(1000, "float32"),
+    e = tide.random.randint(1, 1000, N),
     z = x:copy(), n = m:copy(), s = m:argsort(), w = x:mask(x:lt(0.5)),
     p = y:argsort(), r = r, t = tide.random.randint(0, 999, 1000)
   }

@@ -376,6 +376,7 @@ def every_day(bench):
     env = everyday_arrays(cp, EVERYDAY)
     env["signal"] = cupyx.scipy.signal
     env["special"] = cupyx.scipy.special
+    env["cupyx"] = cupyx
     env["normal"] = lambda n: generator.standard_normal(n, dtype=cp.float32)
     take_everyday(bench, everyday(2, "every_"), env)
 

@@ -251,6 +251,9 @@ def every_day(bench):
         "i": torch.randint(0, 1000, (n,), device="cuda"),
         "b": x < 0.5, "m": m, "g": m.half(), "q": x.view(-1, 4),
         "c": x.view(256, 256, 256), "p0": y.argsort(),
+        "k": torch.zeros(n, dtype=torch.int64, device="cuda"),
+        "t10": torch.zeros(1000, device="cuda"),
+        "e0": torch.randint(0, 1000, (n,), device="cuda"),
         "z": x.clone(), "n": m.clone(), "s0": m.argsort(1), "w": x[x < 0.5],
         "r0": torch.randperm(side, device="cuda"),
         "t": torch.randint(0, 1000, (1000,), device="cuda")

@@ -122,6 +122,8 @@ def everyday_arrays(xp, bits):
         "h": x.astype(xp.float16), "i": xp.random.randint(0, 1000, n),
         "b": x < 0.5, "m": m, "g": m.astype(xp.float16), "q": x.reshape(-1, 4),
         "c": x[:edge ** 3].reshape(edge, edge, edge), "p0": y.argsort(),
+        "k": xp.zeros(n, "int64"), "t10": xp.zeros(1000, "float32"),
+        "e0": xp.random.randint(0, 1000, n),
         "z": x.copy(), "n": m.copy(), "s0": m.argsort(1), "w": x[x < 0.5],
         "r0": xp.random.permutation(side), "t": xp.random.randint(0, 1000, 1000)
     }

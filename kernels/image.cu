@@ -10,6 +10,7 @@
 #include "places.cu"
 #include "random.cu"
 #include "rows.cu"
+#include "scatter.cu"
 #include "search.cu"
 #include "select.cu"
 #include "sort.cu"

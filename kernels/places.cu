@@ -8,10 +8,10 @@
 **   put_last: last[p] = 1 + the last t whose place is p. All that is written
 **       there is set to 0 beforehand, by a launch with 'begin', so that 'last'
 **       may have many more words than there are indices
-**   ravel_i64: adds to z, places from 1, those that are 'inner' apart of an axis
-**       of n elements; 0 stays 0. The first launch begins, the last one makes
-**       them count from 'base' and sets *bad where there is no place: a word of
-**       the host's, or NULL
+**   ravel_i64: adds to z, places from 1, those that are 'inner' apart of an
+**       axis of n elements; 0 stays 0. The first launch begins, the last one
+**       makes them count from 'base' and sets *bad where there is no place: a
+**       word of the host's, or NULL
 **   unravel_i64: of each place x among 'size', from 1, the index along an axis
 **       of n elements, 'inner' apart, which counts from 'base'; else 'fill',
 **       and *bad

@@ -404,6 +404,13 @@ local others <const> = {
   { "correlate_c64", "wrrnnnnnnnn", "MAP_BLOCK" },
   { "correlate_c128", "wrrnnnnnnnn", "MAP_BLOCK" },
 
+  { "scatter_f16", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
+  { "scatter_bf16", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
+  { "scatter_f32", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
+  { "scatter_f64", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
+  { "scatter_k32", "xrrnnnnnssin", "MAP_BLOCK", "1" },
+  { "scatter_k64", "xrrnnnnnssin", "MAP_BLOCK", "1" },
+
   { "random_seed", "wii", "1" },
   { "uniform_f32", "wxddn", "MAP_BLOCK" },
   { "uniform_f64", "wxddn", "MAP_BLOCK" },

@@ -2373,6 +2373,57 @@ function Array:take_along_axis(indices, axis, options) end
 ---@overload fun(self: tide.Array, indices: table|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.Array_put_along_axis): tide.Array
 function Array:put_along_axis(indices, values, axis, options) end
 
+---adds the values to what `take` would read: to the elements of the flattened array at the indices, or along an axis to the slices. Values are broadcast to that, and all of those with equal indices are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap
+---
+---Waits if an array stands for a number in a table.
+---
+---Raises if an index is out of range, as `take` does; then nothing is added for it.
+---
+---Returns: `a`.
+---```lua
+---tide.zeros(3):scatter_add({ 1, 3, 1 }, { 5, 6, 7 }) --> [12. 0. 6.]
+---tide.zeros(3, "int32"):scatter_add({ 1, 3, 1 }, 1)  --> [2 0 1]
+---```
+---@param indices integer|integer[]|tide.Array
+---@param values tide.element|table|tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_base_mode
+---@return tide.Array
+---@overload fun(self: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
+function Array:scatter_add(indices, values, axis, options) end
+
+---the same with the least, or the greatest, of what is there and all that comes to it. NaN is either
+---
+---Waits if an array stands for a number in a table.
+---
+---Returns: `a`.
+---```lua
+---tide.full(2, 5):scatter_min({ 1, 2, 1 }, { 7, 4, 3 })  --> [3 4]
+---```
+---@param indices integer|integer[]|tide.Array
+---@param values tide.element|table|tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_base_mode
+---@return tide.Array
+---@overload fun(self: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
+function Array:scatter_min(indices, values, axis, options) end
+
+---the same with the least, or the greatest, of what is there and all that comes to it. NaN is either
+---
+---Waits if an array stands for a number in a table.
+---
+---Returns: `a`.
+---```lua
+---tide.full(2, 5):scatter_min({ 1, 2, 1 }, { 7, 4, 3 })  --> [3 4]
+---```
+---@param indices integer|integer[]|tide.Array
+---@param values tide.element|table|tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_base_mode
+---@return tide.Array
+---@overload fun(self: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
+function Array:scatter_max(indices, values, axis, options) end
+
 ---of the matrices in the last two axes; the others are those of a batch and broadcast. A vector is a row on the left, a column on the right, and that axis is not in the result
 ---```lua
 ---tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]
@@ -6656,6 +6707,60 @@ function tide.run(fn, ...) end
 ---@param path string
 ---@param a tide.Array|tide.HostArray
 function tide.save(path, a) end
+
+---adds the values to what `take` would read: to the elements of the flattened array at the indices, or along an axis to the slices. Values are broadcast to that, and all of those with equal indices are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap
+---
+---Waits if an array stands for a number in a table.
+---
+---Raises if an index is out of range, as `take` does; then nothing is added for it.
+---
+---Returns: `a`.
+---```lua
+---tide.zeros(3):scatter_add({ 1, 3, 1 }, { 5, 6, 7 }) --> [12. 0. 6.]
+---tide.zeros(3, "int32"):scatter_add({ 1, 3, 1 }, 1)  --> [2 0 1]
+---```
+---@param a tide.Array
+---@param indices integer|integer[]|tide.Array
+---@param values tide.element|table|tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_base_mode
+---@return tide.Array
+---@overload fun(a: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
+function tide.scatter_add(a, indices, values, axis, options) end
+
+---the same with the least, or the greatest, of what is there and all that comes to it. NaN is either
+---
+---Waits if an array stands for a number in a table.
+---
+---Returns: `a`.
+---```lua
+---tide.full(2, 5):scatter_min({ 1, 2, 1 }, { 7, 4, 3 })  --> [3 4]
+---```
+---@param a tide.Array
+---@param indices integer|integer[]|tide.Array
+---@param values tide.element|table|tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_base_mode
+---@return tide.Array
+---@overload fun(a: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
+function tide.scatter_max(a, indices, values, axis, options) end
+
+---the same with the least, or the greatest, of what is there and all that comes to it. NaN is either
+---
+---Waits if an array stands for a number in a table.
+---
+---Returns: `a`.
+---```lua
+---tide.full(2, 5):scatter_min({ 1, 2, 1 }, { 7, 4, 3 })  --> [3 4]
+---```
+---@param a tide.Array
+---@param indices integer|integer[]|tide.Array
+---@param values tide.element|table|tide.Array
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_base_mode
+---@return tide.Array
+---@overload fun(a: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
+function tide.scatter_min(a, indices, values, axis, options) end
 
 ---calls `fn(...)`; closes the arrays made meanwhile that are not returned: see below
 ---

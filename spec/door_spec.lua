@@ -34,6 +34,13 @@ local calls = {
   take_along_axis = function (_, t)
     return t:take_along_axis(t, { mode = "wrap" })
   end,
+  scatter_add = function (a)
+    return tide.zeros{ 12, 12 }:scatter_add(a, a, { mode = "wrap" })
+  end,
+  scatter_max = function (a)
+    return tide.zeros({ 12, 12 }, "int64")
+           :scatter_max(a, a, { mode = "wrap" })
+  end,
   nonzero = function (_, t) return (t:nonzero()) end,
   pad = function (_, t) return t:pad(1) end,
   triu = function (_, t) return t:triu() end,

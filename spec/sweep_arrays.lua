@@ -189,7 +189,16 @@ local WRITES <const> = {
   put = { function (a, at) return { a, at, { 1, 2 } } end,
           function (a) return { a, a:gt(2), 5 } end,
           function (a) return { a, { 1, -1 }, a:copy() } end },
-  put_along_axis = { function (a, at) return { a, at, at } end }
+  put_along_axis = { function (a, at) return { a, at, at } end },
+  scatter_add = { function (a)
+                    return { a:astype "float32":slice(1, -1, 2),
+                             tide.arange(100) % 2 + 1, 1 }
+                  end,
+                  function (a) return { a, { 1, -1 }, { 3, 4 } } end },
+  scatter_min = { function (a, at) return { a, at, at } end,
+                  function (a) return { a, { 1, -1 }, 1 } end },
+  scatter_max = { function (a, at) return { a, at, at } end,
+                  function (a) return { a, { 1, -1 }, 1 } end }
 }
 
 for name, ways in pairs(WRITES) do

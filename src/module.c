@@ -191,6 +191,7 @@ static int open_types (lua_State *L) {
   tide_opensort(L);
   tide_opengather(L);
   tide_openput(L);
+  tide_openscatter(L);
   tide_openalong(L);
   tide_opennonzero(L);
   tide_openunravel(L);

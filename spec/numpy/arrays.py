@@ -455,6 +455,29 @@ def writes(w):
         along_axis(w, x, k)
 
 
+def scatters(w):
+    r = w.random
+    for t in w.some(TYPES, 6):
+        # -1 is the last one; sums of tame elements are exact
+        x = w.operand(t, w.shape(1, 3, False), tame=True, writable=True)
+        k = r.randrange(x.a.ndim)
+        n = x.a.shape[k]
+        at = np.array([r.randrange(-n, n) for _ in range(r.randrange(1, 7))])
+        lua = lua_array("int32", from_one(at))
+        y = w.operand(t, x.a.shape[:k] + at.shape + x.a.shape[k + 1:],
+                      tame=True)
+        for name, f in (("scatter_add", np.add), ("scatter_min", np.minimum),
+                        ("scatter_max", np.maximum)):
+            if kind(t) == "c" and f is not np.add:
+                continue
+
+            def join(a):
+                f.at(np.moveaxis(a, k, 0), at, np.moveaxis(y.a, k, 0))
+            for call in "x:%s(" % name, "tide.%s(x, " % name:
+                w.case(name, "%s%s, y, %d) return x" % (call, lua, k + 1),
+                       [x, y], written(x.a, join))
+
+
 def along_axis(w, x, k):
     n, length = x.a.shape[k], w.random.randrange(1, 4)
     shape = x.a.shape[:k] + (length,) + x.a.shape[k + 1:]

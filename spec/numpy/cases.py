@@ -26,6 +26,7 @@ PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
           arrays.overlaps, arrays.shapes, arrays.joins,
           arrays.grids, arrays.pads,
           arrays.triangles, arrays.inserts, arrays.indices, arrays.writes,
+          arrays.scatters,
           arrays.nonzeros, arrays.creation] * 2
 PARTS += counting.PARTS * 3
 

@@ -96,7 +96,7 @@ static int push_starts (lua_State *L, RtStream *s, int sorted, int64_t bins) {
   Array *all = tide_newarray(L, a->dev, DTYPE_INT64, 1, &n, s);
   tide_arange(L, s, all, (Element){.bits = 1}, (Element){.bits = 1});
   int v = tide_applyastype(L, lua_gettop(L), a->dtype);
-  return tide_pushplaces(L, s, sorted, v, (Search){.base = 1});
+  return tide_pushsearched(L, s, sorted, v, (Search){.base = 1});
 }
 
 /* In how many parts the weights of a bin are added up: a function of the shape

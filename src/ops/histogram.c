@@ -158,7 +158,7 @@ static Bins push_edges (lua_State *L, RtStream *s, int x, int arg, int blamed,
 /* Pushes the number of the bin of each element of the array at x, from 1; 0 or
 ** one more than there are is none. */
 static int push_numbers (lua_State *L, RtStream *s, int x, const Bins *b) {
-  int z = tide_pushplaces(L, s, b->edges, x, (Search){.last = true});
+  int z = tide_pushsearched(L, s, b->edges, x, (Search){.last = true});
   lua_pushinteger(L, -1);
   int last = tide_applywith(L, "take", b->edges, 1);
   int on = tide_applyto(L, "eq", x, last);

@@ -17,7 +17,7 @@ static Array *push_numbers (lua_State *L, RtStream *s, Array *c,
                             const Room *r) {
   int64_t n = (int64_t)c->size;
   Element one = {.bits = 1};
-  Array *counts = tide_pushcounts(L, s, c);
+  Array *counts = tide_pushrunning(L, s, c);
   Array *all = tide_newarray(L, c->dev, DTYPE_INT64, 1, &n, s);
   if (n > 0)
     tide_arange(L, s, all, one, one);

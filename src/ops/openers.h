@@ -24,6 +24,7 @@ void tide_openproducts (lua_State *L);
 void tide_opennorm (lua_State *L);
 void tide_opensoftmax (lua_State *L);
 void tide_openeinsum (lua_State *L);
+void tide_openscatter (lua_State *L);
 void tide_opensort (lua_State *L);
 void tide_opengather (lua_State *L);
 void tide_openput (lua_State *L);

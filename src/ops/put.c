@@ -156,7 +156,7 @@ static void put_mask (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
   Check *check = NULL;
   if (rows >= 0) {
     lua_pushvalue(L, top);
-    counts = tide_pushcounts(L, s, c);
+    counts = tide_pushrunning(L, s, c);
     check = push_rowcheck(L, s, rows);
   }
   uint32_t *bad = (check != NULL) ? check->flag : NULL;

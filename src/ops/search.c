@@ -39,7 +39,7 @@ static void launch (lua_State *L, RtStream *s, Array *z, const Array *a,
   tide_launch(L, s, &op, id, rt_strided_grid(z->size), params);
 }
 
-int tide_pushplaces (lua_State *L, RtStream *s, int a, int v, Search k) {
+int tide_pushsearched (lua_State *L, RtStream *s, int a, int v, Search k) {
   Array *x = tide_checkarray(L, a), *y = tide_checkarray(L, v);
   DType t = tide_promote(x->dtype, y->dtype);
   if (tide_kind(t) == KIND_COMPLEX)
@@ -108,7 +108,7 @@ static int array_searchsorted (lua_State *L) {
   lua_pushvalue(L, 3);
   RtStream *s = tide_currentstream(L, a->dev);
   int v = push_beside(L, 2, a, s);
-  tide_pushplaces(L, s, push_sorted(L), v, k);
+  tide_pushsearched(L, s, push_sorted(L), v, k);
   return tide_deliverout(L, 5, s);
 }
 
@@ -130,7 +130,7 @@ static int array_digitize (lua_State *L) {
   int edges = push_beside(L, 2, x, s);
   if (tide_checkarray(L, edges)->ndim != 1)
     luaL_argerror(L, 2, "edges must have one axis");
-  tide_pushplaces(L, s, edges, 1, k);
+  tide_pushsearched(L, s, edges, 1, k);
   return tide_deliverout(L, 3, s);
 }
 

@@ -24,7 +24,7 @@ typedef struct Search {
 ** array at 'a' those of the array at 'v' belong; returns where that is. Both
 ** are taken as of the dtype that they have in common.
 */
-int tide_pushplaces (lua_State *L, RtStream *s, int a, int v, Search k);
+int tide_pushsearched (lua_State *L, RtStream *s, int a, int v, Search k);
 
 /* topk.c: pushes the elements of the rows of x at the places, from 1, that the
 ** rows of 'at' have; returns where. Rows are along the last axis of both. */

@@ -102,7 +102,7 @@ Array *tide_checkmask (lua_State *L, const Array *a) {
   return m;
 }
 
-Array *tide_pushcounts (lua_State *L, RtStream *s, const Array *m) {
+Array *tide_pushrunning (lua_State *L, RtStream *s, const Array *m) {
   int64_t n = (int64_t)m->size;
   Array *ones = tide_pushplain(L, lua_gettop(L), DTYPE_INT64);
   Array *counts = tide_newarray(L, m->dev, DTYPE_INT64, 1, &n, s);
@@ -195,7 +195,7 @@ static int array_mask (lua_State *L) {
   RtStream *s = tide_currentstream(L, a->dev);
   Array *x = tide_pushplain(L, 1, a->dtype);
   tide_pushplain(L, 2, DTYPE_BOOL);
-  Array *counts = tide_pushcounts(L, s, tide_checkarray(L, -1));
+  Array *counts = tide_pushrunning(L, s, tide_checkarray(L, -1));
   tide_pushmasked(L, s, x, counts, ndim, shape, &room, "array:mask");
   return tide_deliverout(L, 3, s);
 }

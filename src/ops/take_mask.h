@@ -18,7 +18,7 @@ void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
 Array *tide_checkmask (lua_State *L, const Array *a);
 
 /* Pushes how many are true up to each element of the dense mask on the top. */
-Array *tide_pushcounts (lua_State *L, RtStream *s, const Array *m);
+Array *tide_pushrunning (lua_State *L, RtStream *s, const Array *m);
 
 /* How many elements a result has that is as long as there are true ones: that
 ** many, or as many as was said. */

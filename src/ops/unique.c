@@ -161,7 +161,7 @@ static int unique (lua_State *L, int n, const Unique *k) {
   push_places(L, s, &z, k);
   int64_t size = (k->size < 0) ? count(L, &z) : k->size;
   int numbers = push_numbers(L, s, a, size);
-  int starts = tide_pushplaces(L, s, z.places, numbers, (Search){.base = 1});
+  int starts = tide_pushsearched(L, s, z.places, numbers, (Search){.base = 1});
   if (k->size >= 0)
     inside = push_inside(L, &z, numbers);
   at[results++] = push_filled(L, take(L, s, z.values, starts), inside, k->fill);

@@ -129,7 +129,7 @@ typedef struct Access {
   bool write;  /* reads as well, for all that ordering cares */
 } Access;
 
-enum { OP_ACCESSES = 5 };  /* room inside an Op; graphs bring their own list */
+enum { OP_ACCESSES = 6 };  /* room inside an Op; graphs bring their own list */
 
 /* Queues work of the host program's own on a driver stream: 0, or an error,
 ** after which what it has queued counts all the same. */

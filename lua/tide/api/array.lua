@@ -1315,6 +1315,32 @@ a = tide.array{ { 3, 4 }, { 5, 6 } }
 a:put_along_axis(a:argmax(2, { keepdims = true }), 0)
 a:flatten()                             --> [3 0 5 0]
 ]] },
+  { "tide.scatter_add(a, indices, values [, axis] [, { axis=, base=, mode= }])",
+    "a:scatter_add(indices, values)",
+    returns = "Array: `a`",
+    text = [[
+      adds the values to what `take` would read: to the elements of the flattened array at the
+      indices, or along an axis to the slices. Values are broadcast to that, and all of those with
+      equal indices are added. Floats are added in float64 and rounded once, in the same order
+      every time; integers wrap]],
+    args = { values = "element | table | Array" },
+    waits = "if an array stands for a number in a table",
+    raises = "if an index is out of range, as `take` does; then nothing is added for it",
+    example = [[
+tide.zeros(3):scatter_add({ 1, 3, 1 }, { 5, 6, 7 }) --> [12. 0. 6.]
+tide.zeros(3, "int32"):scatter_add({ 1, 3, 1 }, 1)  --> [2 0 1]
+]] },
+  { "tide.scatter_min(a, indices, values [, axis] [, { axis=, base=, mode= }])",
+    "a:scatter_min(indices, values)",
+    "tide.scatter_max(a, indices, values [, axis] [, { axis=, base=, mode= }])",
+    "a:scatter_max(indices, values)",
+    returns = "Array: `a`",
+    text = [[
+      the same with the least, or the greatest, of what is there and all that comes to it. NaN is
+      either]],
+    args = { values = "element | table | Array" },
+    waits = "if an array stands for a number in a table",
+    example = "tide.full(2, 5):scatter_min({ 1, 2, 1 }, { 7, 4, 3 })  --> [3 4]" },
   { "tide.unravel_index(indices, shape [, { base= }])",
     returns = "Array...: of int64, as many as the shape has axes",
     text = [[

@@ -1,0 +1,84 @@
+/*
+** scatter.c - the twins of kernels/scatter.cu, which says what they compute.
+*/
+#include "twins.h"
+
+#include "kernels/scatter.h"
+
+#define SUMS(s, T) \
+  TWIN(scatter_##s) { \
+    PARAM(0, T *, z); \
+    PARAM(1, const T *, v); \
+    PARAM(2, const double *, sums); \
+    PARAM(3, double *, left); \
+    PARAM(4, const int64_t *, places); \
+    PARAM(5, const int64_t *, order); \
+    PARAM(6, int64_t *, next); \
+    PARAM(7, size_t, n); \
+    PARAM(8, size_t, m); \
+    PARAM(9, size_t, inner); \
+    PARAM(10, size_t, vn); \
+    PARAM(11, size_t, rows); \
+    PARAM(12, uint32_t *, bad); \
+    const Scatter w = {places, order, sums, n, m, inner, vn, left, next}; \
+    (void)grid, (void)block; \
+    if (bad != NULL && scatter_place(&w, 0) == 0) \
+      __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+    for (size_t row = 0; row < rows; row++) \
+      for (size_t chunk = 0; chunk < SCATTER_CHUNKS(m); chunk++) \
+        for (size_t j = 0; j < inner; j++) \
+          scatter_chunk_##s(&w, z, v, row, chunk, j); \
+  }
+SET_SCATTER(SUMS)
+
+static inline uint64_t bits_at (const void *x, size_t i, int width) {
+  return width == 8 ? ((const uint64_t *)x)[i] :
+         width == 4 ? ((const uint32_t *)x)[i] :
+         width == 2 ? ((const uint16_t *)x)[i] : ((const uint8_t *)x)[i];
+}
+
+static inline void set_bits (void *x, size_t i, int width, uint64_t bits) {
+  if (width == 8)
+    ((uint64_t *)x)[i] = bits;
+  else if (width == 4)
+    ((uint32_t *)x)[i] = (uint32_t)bits;
+  else if (width == 2)
+    ((uint16_t *)x)[i] = (uint16_t)bits;
+  else
+    ((uint8_t *)x)[i] = (uint8_t)bits;
+}
+
+#define KEYED(s, K) \
+  TWIN(scatter_##s) { \
+    PARAM(0, void *, z); \
+    PARAM(1, const int64_t *, places); \
+    PARAM(2, const void *, v); \
+    PARAM(3, size_t, n); \
+    PARAM(4, size_t, m); \
+    PARAM(5, size_t, inner); \
+    PARAM(6, size_t, count); \
+    PARAM(7, size_t, vn); \
+    PARAM(8, K, sign); \
+    PARAM(9, K, inf); \
+    PARAM(10, int64_t, code); \
+    PARAM(11, uint32_t *, bad); \
+    const int op = SCATTER_OP(code), width = SCATTER_WIDTH(code); \
+    size_t from = 0; \
+    (void)grid, (void)block; \
+    for (size_t row = 0; row < count / (m * inner); row++) \
+      for (size_t t = 0; t < m; t++) { \
+        const int64_t at = places[t]; \
+        if (at == 0 && bad != NULL) \
+          __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+        for (size_t j = 0; j < inner; j++) { \
+          if (at > 0) { \
+            const size_t i = (row * n + (size_t)at - 1) * inner + j; \
+            const K old = (K)bits_at(z, i, width); \
+            set_bits(z, i, width, scatter_bits_##s(old, \
+                (K)bits_at(v, from, width), sign, inf, op)); \
+          } \
+          from = (from + 1 < vn) ? from + 1 : 0; \
+        } \
+      } \
+  }
+SET_KEY(KEYED)
