@@ -190,6 +190,24 @@ RANDOM_FN void draw_normal_f64 (const uint32_t x[4], double a, double b,
   z[1] = a + b * n[1];
 }
 
+/* Mean a: the logarithm of u in (0, 1]; b is not used. What is
+** subtracted from 0 is no -0. */
+RANDOM_FN void draw_exponential_f32 (const uint32_t x[4], double a, double b,
+                                     float z[4]) {
+  (void)b;
+  for (int k = 0; k < 4; k++)
+    z[k] = (float)(0 - a * random_log(((double)x[k] + 0.5) * 0x1p-32));
+}
+
+RANDOM_FN void draw_exponential_f64 (const uint32_t x[4], double a, double b,
+                                     double z[2]) {
+  (void)b;
+  for (int k = 0; k < 2; k++) {
+    double u = (bits53(x[2 * k], x[2 * k + 1]) + 0.5) * 0x1p-53;
+    z[k] = 0 - a * random_log(u);
+  }
+}
+
 /* From a on, 'b' different ones; by size, as adding wraps around. */
 #define RANDINT(bits) \
   RANDOM_FN void draw_randint_##bits (const uint32_t x[4], int64_t a, \
@@ -207,6 +225,8 @@ RANDINT(64)
   M(uniform_f64, double, double, 2) \
   M(normal_f32, double, float, 4) \
   M(normal_f64, double, double, 2) \
+  M(exponential_f32, double, float, 4) \
+  M(exponential_f64, double, double, 2) \
   M(randint_8, int64_t, uint8_t, 1) \
   M(randint_16, int64_t, uint16_t, 1) \
   M(randint_32, int64_t, uint32_t, 1) \

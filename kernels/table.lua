@@ -416,6 +416,8 @@ local others <const> = {
   { "uniform_f64", "wxddn", "MAP_BLOCK" },
   { "normal_f32", "wxddn", "MAP_BLOCK" },
   { "normal_f64", "wxddn", "MAP_BLOCK" },
+  { "exponential_f32", "wxddn", "MAP_BLOCK" },
+  { "exponential_f64", "wxddn", "MAP_BLOCK" },
   { "randint_8", "wxiin", "MAP_BLOCK" },
   { "randint_16", "wxiin", "MAP_BLOCK" },
   { "randint_32", "wxiin", "MAP_BLOCK" },

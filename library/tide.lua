@@ -318,6 +318,9 @@
 ---@field linewidth? integer = 75
 ---@field suppress? boolean = false
 
+---@class tide.options.replace
+---@field replace? boolean = true
+
 ---@class tide.options.base_mode
 ---@field base? integer = 1
 ---@field mode? "clip"|"wrap"
@@ -6501,6 +6504,42 @@ function tide.radians(x, options) end
 
 tide.random = {}
 
+---true as often as the probability `p` says, or 1 of another dtype
+---```lua
+---tide.random.bernoulli(1, 3)             --> [true true true]
+---```
+---@param p number
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@return tide.Array
+function tide.random.bernoulli(p, shape, dtype) end
+
+---integers from 1 to `x`, or elements of an array, slices of its first axis: all equally likely, none of them twice with `replace=false`
+---
+---Raises if there are less than that many.
+---```lua
+---a = tide.random.choice(tide.array{ 10, 20 }, 100)
+---a:min():item() >= 10                    --> true
+---tide.random.choice(3, 3, { replace = false }):sum():item()  --> 6
+---```
+---@param x integer|tide.Array
+---@param shape tide.shape
+---@param options? tide.options.replace
+---@return tide.Array
+function tide.random.choice(x, shape, options) end
+
+---exponentially distributed numbers, `scale` on average: times between events, float64, or float32
+---```lua
+---tide.random.seed(1)
+---tide.allclose(tide.random.exponential(3, 100000):mean(), 3, 0.02)  --> true
+---```
+---@param scale number
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+function tide.random.exponential(scale, shape, dtype, options) end
+
 ---normally distributed numbers, around `mean` (0) with standard deviation `std` (1): float64, or float32
 ---```lua
 ---tide.random.seed(1)
@@ -6515,6 +6554,15 @@ tide.random = {}
 ---@return tide.Array
 ---@overload fun(shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
 function tide.random.normal(mean, std, shape, dtype, options) end
+
+---the integers from 1 to `x`, each once, in any order; or the slices of an array along an axis, the first one by default
+---```lua
+---tide.random.permutation(5):sort()       --> [1 2 3 4 5]
+---```
+---@param x integer|tide.Array
+---@param axis? integer of an array
+---@return tide.Array
+function tide.random.permutation(x, axis) end
 
 ---integers from `low` to `high`, both included as in Lua's `math.random`: int64, or another dtype of integers
 ---```lua
@@ -6538,6 +6586,17 @@ function tide.random.randint(low, high, shape, dtype, options) end
 ---```
 ---@param n? integer
 function tide.random.seed(n) end
+
+---`a` itself, whose slices along an axis are put in any order
+---```lua
+---a = tide.arange(5)
+---tide.random.shuffle(a) == a             --> true
+---a:sort()                                --> [0 1 2 3 4]
+---```
+---@param a tide.Array
+---@param axis? integer
+---@return tide.Array
+function tide.random.shuffle(a, axis) end
 
 ---numbers from `low` (0) to below `high` (1): float64, or float32
 ---```lua

@@ -346,6 +346,26 @@ calls["tide.random.randint"] = function ()
   return function () tide.random.randint(1, 6, 5):close() end
 end
 
+each("tide.random.*", "exponential bernoulli", function (_, name)
+  return function () tide.random[name](0.5, 1000, "float32"):close() end
+end)
+
+each("tide.random.*", "permutation shuffle", function (_, name)
+  local a = tide.ones({ 40, 3 }, "int32")
+  return function ()
+    local z = tide.random[name](a)
+    if z ~= a then z:close() end
+  end
+end)
+
+calls["tide.random.choice"] = function ()
+  local a = tide.ones(40, "int32")
+  return function ()
+    tide.random.choice(a, { 2, 3 }):close()
+    tide.random.choice(a, 7, { replace = false }):close()
+  end
+end
+
 calls["tide.random.seed"] = function ()
   tide.random.uniform(1)
   return function () tide.random.seed(1) end

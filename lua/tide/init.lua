@@ -11,6 +11,7 @@ local tide = core
 -- not tide.core.full, which is the same.
 package.loaded["tide.core"] = nil
 package.loaded["tide.random"] = tide.random
+require "tide.draws" (tide)
 
 local function finish (stream, ...)
   return stream:end_capture(), ...

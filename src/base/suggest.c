@@ -69,7 +69,8 @@ static const char *const meanings[][2] = {
   {"index_select", "take"}, {"int", "int64"}, {"int", "astype"},
   {"int_", "int64"}, {"integers", "randint"}, {"invert", "bnot"},
   {"is_done", "done"}, {"itemsize", "nbytes"}, {"left_shift", "lshift"},
-  {"less", "lt"}, {"less_equal", "le"}, {"long", "int64"}, {"long", "astype"},
+  {"less", "lt"}, {"less_equal", "le"}, {"log_softmax", "logsoftmax"},
+  {"long", "int64"}, {"long", "astype"},
   {"manual_seed", "seed"}, {"map_expr", "map"}, {"masked_select", "mask"},
   {"mem_get_info", "memory_info"}, {"memory_allocated", "memory_stats"},
   {"mm", "matmul"}, {"moveaxis", "permute"}, {"movedim", "permute"},
@@ -79,7 +80,8 @@ static const char *const meanings[][2] = {
   {"outputs", "out"}, {"post_map_expr", "post"}, {"power", "pow"},
   {"product", "prod"}, {"query", "done"}, {"rad2deg", "degrees"},
   {"rand", "uniform"}, {"randn", "normal"}, {"random", "uniform"},
-  {"random_sample", "uniform"}, {"ravel", "flatten"}, {"reduce_expr", "reduce"},
+  {"random_sample", "uniform"}, {"randperm", "permutation"},
+  {"ravel", "flatten"}, {"reduce_expr", "reduce"},
   {"remainder", "mod"}, {"repeat", "repeat_each"},
   {"repeat_interleave", "repeat_each"}, {"replay", "launch"}, {"result", "out"},
   {"right_shift", "rshift"}, {"rint", "round"}, {"short", "int16"},
@@ -120,7 +122,6 @@ static const char *const phrases[][3] = {
   {"tide", "memmap", "tide.open(path):read(a, offset)"},
   {"tide", "nan", "0/0"},
   {"tide", "newaxis", "a:expand_dims(axis)"},
-  {"tide", "outer", "a:reshape(#a, 1) * b"},
   {"tide", "pi", "math.pi"},
   {"tide", "rand", "tide.random.uniform"},
   {"tide", "randint", "tide.random.randint"},
@@ -152,9 +153,6 @@ static const char *const phrases[][3] = {
   {"tide.HostArray", "tofile", "tide.open(path, \"w\"):write(h)"},
   {"tide.HostArray", "wait", "h:await()"},
   {"tide.Stream", "wait", "s:synchronize() or s:wait_event(e)"},
-  {"tide.random", "permutation", "tide.random.uniform(n):argsort()"},
-  {"tide.random", "shuffle",
-   "a:take(tide.random.uniform(#a):argsort(), 1)"},
   {NULL, "len", "#a, or a.size"}
 };
 

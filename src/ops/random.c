@@ -54,6 +54,7 @@ static Array *check_out (lua_State *L, int options) {
 /* The order of the arguments, which is another one in other libraries. */
 static const char of_uniform[] = "[low, high,] shape [, dtype [, options]]";
 static const char of_normal[] = "[mean, std,] shape [, dtype [, options]]";
+static const char of_exponential[] = "scale, shape [, dtype [, options]]";
 static const char of_randint[] = "low, high, shape [, dtype [, options]]";
 
 /* Raises: what is at 'arg' is not what is expected there. */
@@ -221,6 +222,27 @@ static int random_normal (lua_State *L) {
   return 1;
 }
 
+/*
+** random.exponential(scale, shape [, dtype [, options]]) -> Array of times
+** between events that come one each 'scale' on average: numbers from 0 on.
+*/
+static int random_exponential (lua_State *L) {
+  Draw d;
+  tide_rt(L);
+  if (lua_type(L, 1) != LUA_TNUMBER)
+    refuse(L, 1, "number 'scale'", of_exponential);
+  Rest r = check_rest(L, 2, of_exponential);
+  DType t = check_floats(L, &r);
+  d.of.d[0] = lua_tonumber(L, 1);
+  d.of.d[1] = 0;
+  check_finite(L, 1, "scale", d.of.d[0], t);
+  luaL_argcheck(L, d.of.d[0] >= 0, 1, "scale must not be negative");
+  d.kernel = (t == DTYPE_FLOAT32) ? "exponential_f32" : "exponential_f64";
+  d.count = (t == DTYPE_FLOAT32) ? 4 : 2;
+  draw(L, push_target(L, &r, t), &d);
+  return 1;
+}
+
 /* ==} */
 
 /* {== of integers ===================================================== */
@@ -281,6 +303,7 @@ static int random_seed (lua_State *L) {
 }
 
 static const Function functions[] = {
+  {"exponential", random_exponential, 4},
   {"normal", random_normal, 5},
   {"randint", random_randint, 5},
   {"seed", random_seed, 1},

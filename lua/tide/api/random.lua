@@ -91,6 +91,59 @@ tide.allclose(a:mean(), 10, 0.01)       --> true
 a = tide.random.randint(1, 6, 100)
 a:min():item() >= 1                     --> true
 ]] },
+  { "tide.random.exponential(scale, shape [, dtype [, { out= }]])",
+    text = [[
+      exponentially distributed numbers, `scale` on average: times between events, float64, or
+      float32]],
+    args = { scale = "number" },
+    example = [[
+tide.random.seed(1)
+tide.allclose(tide.random.exponential(3, 100000):mean(), 3, 0.02)  --> true
+]] },
+  { "tide.random.bernoulli(p, shape [, dtype])",
+    text = "true as often as the probability `p` says, or 1 of another dtype",
+    args = {
+      p = "number",
+      shape = "shape",
+      dtype = [[dtype = "bool"]],
+    },
+    example = [[
+tide.random.bernoulli(1, 3)             --> [true true true]
+]] },
+  { "tide.random.permutation(x [, axis])",
+    text = [[
+      the integers from 1 to `x`, each once, in any order; or the slices of an array along an axis,
+      the first one by default]],
+    args = {
+      x = "integer | Array",
+      axis = "integer = 1: of an array",
+    },
+    example = [[
+tide.random.permutation(5):sort()       --> [1 2 3 4 5]
+]] },
+  { "tide.random.shuffle(a [, axis])",
+    text = "`a` itself, whose slices along an axis are put in any order",
+    args = { axis = "integer = 1" },
+    example = [[
+a = tide.arange(5)
+tide.random.shuffle(a) == a             --> true
+a:sort()                                --> [0 1 2 3 4]
+]] },
+  { "tide.random.choice(x, shape [, { replace= }])",
+    text = [[
+      integers from 1 to `x`, or elements of an array, slices of its first axis: all equally likely,
+      none of them twice with `replace=false`]],
+    args = {
+      x = "integer | Array",
+      shape = "shape",
+      replace = "boolean = true",
+    },
+    raises = "if there are less than that many",
+    example = [[
+a = tide.random.choice(tide.array{ 10, 20 }, 100)
+a:min():item() >= 10                    --> true
+tide.random.choice(3, 3, { replace = false }):sum():item()  --> 6
+]] },
 },
 
 [[
@@ -112,7 +165,8 @@ a:min():item() >= 1                     --> true
 
 The generator is Philox4x32-10 (Salmon, Moraes, Dror and Shaw, 2011), which passes TestU01's
 BigCrush. `uniform` has 24 random bits for float32 and 53 for float64; `normal` turns two such
-numbers into two by Box and Muller's formula, computed in float64; the share of each integer is off
+numbers into two by Box and Muller's formula, computed in float64, and `exponential` takes the
+logarithm of one, of 32 bits for float32; the share of each integer is off
 by less than 2^-64. It is no generator for secrets.
 
 Errors: `bad argument #2 to 'uniform' (high is less than low)`, a shape, dtype or `out` that does
