@@ -5,7 +5,8 @@ array, so a program that has a seed has the same ones on every device.
 ]]
 local arguments <const> = require "tide.arguments"
 
-local LEAST <const>, MOST <const> = math.mininteger, math.maxinteger
+-- math.mininteger and maxinteger: a state may have no math
+local LEAST <const>, MOST <const> = 1 << 63, ~(1 << 63)
 
 local function refuse (at, name, format, ...)
   error(("bad argument #%d to '%s' (%s)"):format(at, name,

@@ -303,7 +303,8 @@ def without_nans(w):
             result = np.asarray(result)
             if kind(t) == "f" and result.dtype.kind == "f":
                 result = result.astype(t)
-            result = result + name.startswith("nanarg")
+            if name.startswith("nanarg"):
+                result = result + 1
             of = "y:where(0/0, x)" if kind(t) == "f" else "x"
             lua = "%s, { keepdims = true%s }" % (
                 lua or "nil", ", ddof = 1" if more else "")

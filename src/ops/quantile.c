@@ -10,6 +10,7 @@
 #include "array/dtype.h"
 #include "array/shape.h"
 #include "base/class.h"
+#include "base/list.h"
 #include "base/slip.h"
 #include "composed.h"
 #include "device/current.h"
@@ -332,6 +333,8 @@ static int quantile (lua_State *L, double whole) {
   if (k.list) {
     lua_Unsigned n = lua_rawlen(L, 2);
     luaL_argcheck(L, n <= 100000, 2, "too many numbers");
+    tide_checklist(L, 2, n, "a list of numbers; options are a table of their "
+                            "own");
     k.n = (int)n;
   } else if (lua_type(L, 2) != LUA_TNUMBER) {
     tide_typeerror(L, 2, "number or table");

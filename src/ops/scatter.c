@@ -185,7 +185,7 @@ static void check_dtype (lua_State *L, const Call *c) {
                                         c->name, tide_dtypename(t)));
 }
 
-static void put_together (lua_State *L, RtStream *s, Call *c) {
+static void assemble (lua_State *L, RtStream *s, Call *c) {
   Kind kind = tide_kind((DType)c->a->dtype);
   tide_pushplaces(L, s, &c->x, (Lines){1, c->x.array->size, 1});
   c->z = tide_pushinner(L, s, c->a);
@@ -218,7 +218,7 @@ static int scatter (lua_State *L, const char *name, int op) {
   if (c.at.n == 0 && c.x.array->size > 0)
     luaL_error(L, "%s: the axis has no elements", name);
   if (c.a->size > 0 && c.x.array->size > 0)
-    put_together(L, s, &c);
+    assemble(L, s, &c);
   tide_drop(L, 5);
   lua_settop(L, 1);
   return 1;

@@ -1088,7 +1088,9 @@ are. In place the result must have the dtype of `x`.
     example = "tide.array{ 0.5, 5. }:gamma()  --> [ 1.77245385 24.        ]" },
   { "tide.lgamma(x)", "x:lgamma()",
     inplace = "x:lgamma_()",
-    text = "the logarithm of its absolute value; right to digits of 1, not of the result, beside zeros below -2",
+    text = [[
+      the logarithm of its absolute value; right to digits of 1, not of the result, beside zeros
+      below -2]],
     example = "tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]" },
   { "tide.sinc(x)", "x:sinc()",
     inplace = "x:sinc_()",
@@ -1507,8 +1509,9 @@ tide.array{ { 1, -2 }, { 3, 4 } }:norm(math.huge, 2)  --> [2. 4.]
 [[
 The dtype is that of `a * b`; integers wrap around. Products of floats are computed with all the
 digits of their dtype, in TF32 only where a call says so, and those of 16 bits are added up as
-`float32` and rounded once. On a GPU large ones are cuBLAS's, if it is installed and no host function is waiting to run on the device; it gets up to 32 MiB to work in (`TIDE_LIBCUBLAS`
-names the library, or is `none`). On the host device matrices of 17 rows and columns or more are
+`float32` and rounded once. On a GPU large ones are cuBLAS's, if it is installed and no host
+function is waiting to run on the device; it gets up to 32 MiB to work in (`TIDE_LIBCUBLAS` names
+the library, or is `none`). On the host device matrices of 17 rows and columns or more are
 multiplied by an OpenBLAS or BLIS where one is installed; `TIDE_BLAS` names another library with
 `cblas_sgemm`, or is `none`. What it does itself is added up in one order, whatever the shape and
 however many threads there are. The transpose of a matrix is not copied to be multiplied by a
