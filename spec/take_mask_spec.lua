@@ -133,6 +133,24 @@ describe("take", function ()
     assert.same({ 2, 0, 4 }, a:take({}, 2).shape)
   end)
 
+  it("takes rows of whatever length, wherever they begin", function ()
+    for _, dtype in ipairs{ "int8", "float16", "float32", "float64",
+                            "complex128" } do
+      local all = tide.random.randint(-100, 100, { 900 }):astype(dtype)
+      for inner = 1, 33, 1 do
+        local from = inner % 5  -- aligned, and not
+        local x = all:slice(1 + from, from + 9 * inner):reshape(9, inner)
+        local z = tide.zeros(5 + 4 * inner, dtype)
+        local out = z:slice(6, 5 + 4 * inner):reshape(4, inner)
+        x:take({ 9, 1, 4, 4 }, 1, { out = out })
+        for i, row in ipairs{ 9, 1, 4, 4 } do
+          assert.is_true(tide.array_equal(x[row], out[i]), dtype .. inner)
+        end
+        assert.is_false(z:slice(1, 5):any():item())
+      end
+    end
+  end)
+
   it("takes any integers, and writes where it is told", function ()
     local a, out = tide.array{ 10, 20, 30 }, tide.zeros(2, "int64")
     for _, dtype in ipairs{ "uint8", "int32", "int64" } do

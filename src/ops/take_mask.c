@@ -34,6 +34,21 @@ int tide_takenshape (lua_State *L, const Array *a, const Array *index,
   return n;
 }
 
+/* The type of the largest elements as which rows of 'inner' elements, which
+** are runs of memory, can be moved. */
+static DType pack_type (DType t, size_t inner, CUdeviceptr pz,
+                        CUdeviceptr px) {
+  static const DType packs[] = {DTYPE_COMPLEX128, DTYPE_INT64, DTYPE_INT32};
+  size_t own = rt_dtype_size(t),
+         all = inner * own | (size_t)pz | (size_t)px;
+  for (size_t i = 0; i < sizeof packs / sizeof packs[0] && inner > 1; i++) {
+    size_t wide = rt_dtype_size(packs[i]);
+    if (wide > own && (all & (wide - 1)) == 0)
+      return packs[i];
+  }
+  return t;
+}
+
 void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
                 const Indices *k, Lines at) {
   Op op;
@@ -43,10 +58,13 @@ void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pi = tide_reads(&op, k->array),
               pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &pi, &at.n, (void *)&k->array->size, &at.inner,
-                    &z->size, &wraps, &bad};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_take, (DType)z->dtype);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  DType t = pack_type((DType)z->dtype, at.inner, pz, px);
+  size_t each = rt_dtype_size(t) / rt_dtype_size((DType)z->dtype),
+         inner = at.inner / each, count = z->size / each;
+  void *params[] = {&pz, &px, &pi, &at.n, (void *)&k->array->size, &inner,
+                    &count, &wraps, &bad};
+  KernelId id = rt_kernel_bywidth(BYWIDTH_take, t);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, count), params);
   if (check != NULL)
     tide_setcheck(L, lua_gettop(L), s);
 }
