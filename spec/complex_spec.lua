@@ -48,6 +48,17 @@ local function same (name, got, wanted, dtype, xs, ys)
   end
 end
 
+--- The same to the bit where both are computed by this machine's functions, as
+-- on the host device; a GPU has its own, which round otherwise.
+local function alike (name, got, wanted, x, y)
+  local host = tostring(tide.get_device()):find "host"
+  local far = math.abs(got[1] - wanted[1]) + math.abs(got[2] - wanted[2])
+  local most = 1e-14 * (math.abs(wanted[1]) + math.abs(wanted[2]))
+  if host or far > most or far ~= far then
+    same(name, { got }, { wanted }, "complex128", { x }, { y })
+  end
+end
+
 local function model (name, dtype, xs, ys)
   local list = {}
   local function fit (x) return numbers.fit(x, numbers.parts[dtype]) end
@@ -398,8 +409,6 @@ local function some_values ()
   return list
 end
 
-local function parts (z) return { { z.re, z.im } } end
-
 describe("arithmetic of complex numbers of Lua", function ()
   local OPERATORS = {
     add = function (x, y) return x + y end,
@@ -409,7 +418,7 @@ describe("arithmetic of complex numbers of Lua", function ()
     pow = function (x, y) return x ^ y end,
   }
 
-  it("is that of elements, to the bit", function ()
+  it("is that of elements", function ()
     local xs = some_values()
     local ys = table.move(xs, 8, #xs, 1, {})
     for i = 1, 7 do ys[#ys + 1] = xs[i] end
@@ -419,7 +428,7 @@ describe("arithmetic of complex numbers of Lua", function ()
       for i, x in ipairs(xs) do
         local y = ys[i]
         local z = op(tide.complex(x[1], x[2]), tide.complex(y[1], y[2]))
-        same(name, parts(z), { wanted[i] }, "complex128", { x }, { y })
+        alike(name, { z.re, z.im }, wanted[i], x, y)
       end
     end
   end)
@@ -466,20 +475,20 @@ end)
 describe("functions of complex numbers of Lua", function ()
   local complex = tide.complex
 
-  it("are those of elements, to the bit", function ()
+  it("are those of elements", function ()
     local xs = some_values()
     local a = array(xs, "complex128")
     for _, name in ipairs{ "exp", "log", "sqrt", "sin", "cos", "conj" } do
       local wanted = values(a[name](a))
       for i, x in ipairs(xs) do
-        same(name, parts(complex[name](complex(x[1], x[2]))), { wanted[i] },
-             "complex128", { x })
+        local z = complex[name](complex(x[1], x[2]))
+        alike(name, { z.re, z.im }, wanted[i], x)
       end
     end
     local lengths = a:abs():totable()
     for i, x in ipairs(xs) do
       local r = complex.abs(complex(x[1], x[2]))
-      assert.is_true(r == lengths[i] or r ~= r and lengths[i] ~= lengths[i])
+      alike("abs", { r, 0 }, { lengths[i], 0 }, x)
     end
   end)
 
