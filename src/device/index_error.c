@@ -49,7 +49,8 @@ static void give_back (Check *c) {
   }
 }
 
-/* One whose operation was never queued; the others are in UV_CHECKS. */
+/* One whose operation was never queued, or that was looked at; the others are
+** in UV_CHECKS. */
 static int check__gc (lua_State *L) {
   Check *c = lua_touserdata(L, 1);
   if (c->state->rt != NULL && c->s == NULL)
@@ -108,6 +109,7 @@ static bool settle (lua_State *L, State *st, int i) {
   lua_insert(L, -2);
   lua_pop(L, 1);
   give_back(c);
+  c->s = NULL;
   return true;
 }
 
@@ -164,9 +166,7 @@ static Check *new_check (lua_State *L, RtDevice *dev, bool flag) {
   return c;
 }
 
-/* Room in the list, so that to put it there once its operation is queued cannot
-** fail. */
-static void make_room (lua_State *L, const State *st) {
+void tide_reservecheck (lua_State *L, const State *st) {
   tide_pushuv(L, UV_CHECKS);
   lua_pushboolean(L, 0);
   lua_rawseti(L, -2, st->nchecks + 1);
@@ -183,7 +183,6 @@ Check *tide_pushcheck (lua_State *L, const RtStream *s) {
     lua_setiuservalue(L, -2, 1);
   }
   lua_remove(L, -2);
-  make_room(L, st);
   return c;
 }
 
@@ -193,15 +192,17 @@ Check *tide_pushfilecheck (lua_State *L, const RtStream *s) {
   Check *c = new_check(L, s->dev, false);
   lua_insert(L, -2);
   lua_setiuservalue(L, -2, 1);
-  make_room(L, st);
   return c;
 }
 
 void tide_setcheck (lua_State *L, int idx, RtStream *s) {
   State *st = tide_state(L);
   Check *c = lua_touserdata(L, idx);
+  bool listed = (c->s != NULL && s->capture == NULL);
   c->s = s;  /* from now on it is not given back without being looked at */
   c->seq = s->seq;
+  if (listed)
+    return;
   tide_pushuv(L, UV_CHECKS);
   if (s->capture != NULL) {
     lua_getiuservalue(L, idx, 1);
@@ -215,8 +216,6 @@ void tide_setcheck (lua_State *L, int idx, RtStream *s) {
     count(st, st->nchecks + 1);
   }
   lua_pop(L, 1);
-  if (st->rt->debug_sync && s->capture == NULL)
-    tide_raiseerrors(L, s->dev, s, c->seq);
 }
 
 void tide_lookatchecks (lua_State *L, const RtDevice *dev) {

@@ -130,9 +130,8 @@ static void take (lua_State *L, RtStream *s, Array *z, Array *x, Array *index,
   void *params[] = {&pz, &px, &pi, &at.n, &index->size, &at.inner, &z->size,
                     &wraps, &bad};
   KernelId id = rt_kernel_bywidth(BYWIDTH_take, (DType)z->dtype);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
-  if (check != NULL)
-    tide_setcheck(L, lua_gettop(L), s);
+  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,
+                     check != NULL ? lua_gettop(L) : 0);
 }
 
 /*
