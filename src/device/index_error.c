@@ -81,36 +81,53 @@ static void count (State *st, int nchecks) {
   tide_counterrors(st);
 }
 
-/* The list is on the top. The last one takes the place of check i, which is
-** false: to write it cannot fail. */
-static void take_off (lua_State *L, State *st, int i) {
-  lua_rawgeti(L, -1, st->nchecks);
-  lua_rawseti(L, -2, i);
+static const Check *check_at (lua_State *L, int list, int i) {
+  lua_rawgeti(L, list, i);
+  const Check *c = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return c;
+}
+
+/* The check was at i, and is on the list. The last one takes its place, which
+** is false then: to write it cannot fail. */
+static void take_off (lua_State *L, State *st, int list, int i,
+                      const Check *c) {
+  while (check_at(L, list, i) != c)
+    i = (i > 1) ? i - 1 : st->nchecks;
+  lua_rawgeti(L, list, st->nchecks);
+  lua_rawseti(L, list, i);
   lua_pushboolean(L, 0);
-  lua_rawseti(L, -2, st->nchecks);
+  lua_rawseti(L, list, st->nchecks);
   count(st, st->nchecks - 1);
 }
 
-/* Check i of the list on the top: true if its operation is done, and it off. */
-static bool settle (lua_State *L, State *st, int i) {
-  lua_rawgeti(L, -1, i);
-  Check *c = lua_touserdata(L, -1);
-  bool stale = is_stale(c);
-  if (!stale && rt_passed(c->s, c->seq) != 0)
-    return lua_pop(L, 1), false;
-  rt_settlewaits(st->rt);
-  if (is_set(c)) {
-    push_message(L, lua_gettop(L));
-    tide_adderror(L, st, (Point){c->s, c->seq});
-  }
-  c->s->errors--;
-  lua_insert(L, -2);
-  take_off(L, st, i);
-  lua_insert(L, -2);
-  lua_pop(L, 1);
-  give_back(c);
-  c->s = NULL;
+/* Adds the error of the check on the top. Finalizers may run before: false, if
+** one of them has waited, and the check is off the list. */
+static bool tell (lua_State *L, State *st, const Check *c) {
+  int idx = lua_gettop(L);
+  lua_createtable(L, 3, 0);
+  push_message(L, idx);
+  if (c->s == NULL)
+    return false;
+  tide_adderror(L, st, (Point){c->s, c->seq});
   return true;
+}
+
+/* Check i of the list on the top: if its operation is done, it goes. */
+static void settle (lua_State *L, State *st, int i) {
+  int list = lua_gettop(L);
+  lua_rawgeti(L, list, i);
+  Check *c = lua_touserdata(L, -1);
+  if (is_stale(c) || rt_passed(c->s, c->seq) == 0) {
+    rt_settlewaits(st->rt);
+    if (!is_set(c) || tell(L, st, c)) {
+      c->s->errors--;
+      take_off(L, st, list, i, c);
+      give_back(c);
+      c->s = NULL;
+    }
+  }
+  lua_settop(L, list);
 }
 
 /* Programs that never wait have as many as are on their way. */
@@ -222,7 +239,8 @@ void tide_lookatchecks (lua_State *L, const RtDevice *dev) {
   State *st = tide_state(L);
   tide_pushuv(L, UV_CHECKS);
   for (int i = st->nchecks; i > 0; i--)
-    settle(L, st, i);
+    if (i <= st->nchecks)
+      settle(L, st, i);
   if (st->graph_checks)
     look_at_graphs(L, dev);
   lua_pop(L, 1);
