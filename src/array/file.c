@@ -210,11 +210,7 @@ static size_t queue_some (lua_State *L, const Transferred *r, Check *c,
   get_ready(L, r, t, at > 0, &need);
   fill_op(&op, r, t, at, &need);
   size_t n = t->bytes;
-  tide_submit(L, r->s, &op);
-  if (c->s == NULL)
-    tide_setcheck(L, lua_gettop(L), r->s);
-  else
-    tide_movecheck(c);
+  tide_submitchecked(L, r->s, &op, lua_gettop(L));
   tide_check(L, op.u.file.result);
   return n;
 }

@@ -11,20 +11,30 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
-void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
-                        unsigned grid, unsigned block, void **params) {
+static void prepare (lua_State *L, const RtStream *s, Op *op, KernelId id,
+                     unsigned grid, unsigned block, void **params) {
   op->kind = OP_LAUNCH;
   op->name = rt_kernels[id].name;
   rt_setgrid(op, grid, block);
   op->u.launch.params = params;
   tide_check(L, rt_function(s->dev, id, &op->u.launch.fn));
+}
+
+void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
+                        unsigned grid, unsigned block, void **params) {
+  prepare(L, s, op, id, grid, block, params);
   tide_submit(L, s, op);
+}
+
+void tide_launchchecked (lua_State *L, RtStream *s, Op *op, KernelId id,
+                         unsigned grid, void **params, int check) {
+  prepare(L, s, op, id, grid, (unsigned)rt_kernels[id].block, params);
+  tide_submitchecked(L, s, op, check);
 }
 
 void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
                   unsigned grid, void **params) {
-  tide_launchblocks(L, s, op, id, grid, (unsigned)rt_kernels[id].block,
-                    params);
+  tide_launchchecked(L, s, op, id, grid, params, 0);
 }
 
 CUdeviceptr tide_reads (Op *op, const Array *a) {

@@ -9,6 +9,9 @@
 ** as many threads as the kernel takes at most. Raises. */
 void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
                   unsigned grid, void **params);
+/* With the check at that index; 0: it has none. */
+void tide_launchchecked (lua_State *L, RtStream *s, Op *op, KernelId id,
+                         unsigned grid, void **params, int check);
 /* A grid of blocks of so many threads. */
 void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
                         unsigned grid, unsigned block, void **params);

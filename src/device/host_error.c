@@ -74,14 +74,13 @@ static int place_of (lua_State *L, const State *st, uint64_t seq) {
 ** that never asks has so many, those that came first. */
 void tide_adderror (lua_State *L, State *st, Point at) {
   if (st->nerrors >= KEPT_MOST) {
-    lua_pop(L, 1);
+    lua_pop(L, 2);
     st->nlost++;
     return;
   }
-  tide_pushuv(L, UV_ERRORS);
-  lua_createtable(L, 3, 0);
-  lua_rotate(L, -3, -1);
   lua_rawseti(L, -2, 1);
+  tide_pushuv(L, UV_ERRORS);
+  lua_insert(L, -2);
   lua_pushlightuserdata(L, at.s);
   lua_rawseti(L, -2, 2);
   lua_pushinteger(L, (lua_Integer)at.seq);
@@ -99,6 +98,8 @@ void tide_adderror (lua_State *L, State *st, Point at) {
 /* Protected: (error), of the host function that runs. */
 static int keep_error (lua_State *L) {
   State *st = tide_state(L);
+  lua_newtable(L);
+  lua_insert(L, -2);
   tide_adderror(L, st, st->rt->at);
   return 0;
 }

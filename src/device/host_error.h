@@ -27,7 +27,8 @@ static inline bool tide_haserrors (const State *st) {
   return st->nerrors > 0 || st->nchecks > 0 || st->graph_checks;
 }
 
-/* Keeps the message on the top (popped) for whoever comes after 'at'. */
+/* Keeps the message on the top for whoever comes after 'at'; below it is a new
+** table for it (both are popped). Runs no finalizers. */
 void tide_adderror (lua_State *L, State *st, Point at);
 
 /* The runtime is told how many there are or may be: it keeps who waits for whom

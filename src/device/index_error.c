@@ -49,7 +49,8 @@ static void give_back (Check *c) {
   }
 }
 
-/* One whose operation was never queued; the others are in UV_CHECKS. */
+/* One whose operation was never queued, or that was looked at; the others are
+** in UV_CHECKS. */
 static int check__gc (lua_State *L) {
   Check *c = lua_touserdata(L, 1);
   if (c->state->rt != NULL && c->s == NULL)
@@ -80,35 +81,53 @@ static void count (State *st, int nchecks) {
   tide_counterrors(st);
 }
 
-/* The list is on the top. The last one takes the place of check i, which is
-** false: to write it cannot fail. */
-static void take_off (lua_State *L, State *st, int i) {
-  lua_rawgeti(L, -1, st->nchecks);
-  lua_rawseti(L, -2, i);
+static const Check *check_at (lua_State *L, int list, int i) {
+  lua_rawgeti(L, list, i);
+  const Check *c = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return c;
+}
+
+/* The check was at i, and is on the list. The last one takes its place, which
+** is false then: to write it cannot fail. */
+static void take_off (lua_State *L, State *st, int list, int i,
+                      const Check *c) {
+  while (check_at(L, list, i) != c)
+    i = (i > 1) ? i - 1 : st->nchecks;
+  lua_rawgeti(L, list, st->nchecks);
+  lua_rawseti(L, list, i);
   lua_pushboolean(L, 0);
-  lua_rawseti(L, -2, st->nchecks);
+  lua_rawseti(L, list, st->nchecks);
   count(st, st->nchecks - 1);
 }
 
-/* Check i of the list on the top: true if its operation is done, and it off. */
-static bool settle (lua_State *L, State *st, int i) {
-  lua_rawgeti(L, -1, i);
-  Check *c = lua_touserdata(L, -1);
-  bool stale = is_stale(c);
-  if (!stale && rt_passed(c->s, c->seq) != 0)
-    return lua_pop(L, 1), false;
-  rt_settlewaits(st->rt);
-  if (is_set(c)) {
-    push_message(L, lua_gettop(L));
-    tide_adderror(L, st, (Point){c->s, c->seq});
-  }
-  c->s->errors--;
-  lua_insert(L, -2);
-  take_off(L, st, i);
-  lua_insert(L, -2);
-  lua_pop(L, 1);
-  give_back(c);
+/* Adds the error of the check on the top. Finalizers may run before: false, if
+** one of them has waited, and the check is off the list. */
+static bool tell (lua_State *L, State *st, const Check *c) {
+  int idx = lua_gettop(L);
+  lua_createtable(L, 3, 0);
+  push_message(L, idx);
+  if (c->s == NULL)
+    return false;
+  tide_adderror(L, st, (Point){c->s, c->seq});
   return true;
+}
+
+/* Check i of the list on the top: if its operation is done, it goes. */
+static void settle (lua_State *L, State *st, int i) {
+  int list = lua_gettop(L);
+  lua_rawgeti(L, list, i);
+  Check *c = lua_touserdata(L, -1);
+  if (is_stale(c) || rt_passed(c->s, c->seq) == 0) {
+    rt_settlewaits(st->rt);
+    if (!is_set(c) || tell(L, st, c)) {
+      c->s->errors--;
+      take_off(L, st, list, i, c);
+      give_back(c);
+      c->s = NULL;
+    }
+  }
+  lua_settop(L, list);
 }
 
 /* Programs that never wait have as many as are on their way. */
@@ -164,9 +183,7 @@ static Check *new_check (lua_State *L, RtDevice *dev, bool flag) {
   return c;
 }
 
-/* Room in the list, so that to put it there once its operation is queued cannot
-** fail. */
-static void make_room (lua_State *L, const State *st) {
+void tide_reservecheck (lua_State *L, const State *st) {
   tide_pushuv(L, UV_CHECKS);
   lua_pushboolean(L, 0);
   lua_rawseti(L, -2, st->nchecks + 1);
@@ -183,7 +200,6 @@ Check *tide_pushcheck (lua_State *L, const RtStream *s) {
     lua_setiuservalue(L, -2, 1);
   }
   lua_remove(L, -2);
-  make_room(L, st);
   return c;
 }
 
@@ -193,15 +209,17 @@ Check *tide_pushfilecheck (lua_State *L, const RtStream *s) {
   Check *c = new_check(L, s->dev, false);
   lua_insert(L, -2);
   lua_setiuservalue(L, -2, 1);
-  make_room(L, st);
   return c;
 }
 
 void tide_setcheck (lua_State *L, int idx, RtStream *s) {
   State *st = tide_state(L);
   Check *c = lua_touserdata(L, idx);
+  bool listed = (c->s != NULL && s->capture == NULL);
   c->s = s;  /* from now on it is not given back without being looked at */
   c->seq = s->seq;
+  if (listed)
+    return;
   tide_pushuv(L, UV_CHECKS);
   if (s->capture != NULL) {
     lua_getiuservalue(L, idx, 1);
@@ -215,15 +233,14 @@ void tide_setcheck (lua_State *L, int idx, RtStream *s) {
     count(st, st->nchecks + 1);
   }
   lua_pop(L, 1);
-  if (st->rt->debug_sync && s->capture == NULL)
-    tide_raiseerrors(L, s->dev, s, c->seq);
 }
 
 void tide_lookatchecks (lua_State *L, const RtDevice *dev) {
   State *st = tide_state(L);
   tide_pushuv(L, UV_CHECKS);
   for (int i = st->nchecks; i > 0; i--)
-    settle(L, st, i);
+    if (i <= st->nchecks)
+      settle(L, st, i);
   if (st->graph_checks)
     look_at_graphs(L, dev);
   lua_pop(L, 1);

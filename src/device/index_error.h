@@ -15,7 +15,7 @@ typedef struct Check {
   struct RtTransfer *transfers;  /* of one call, by 'sibling' */
   RtDevice *dev;
   unsigned generation;  /* of the device */
-  RtStream *s;          /* the operation; NULL while it is not queued */
+  RtStream *s;          /* the operation; NULL: not queued, or looked at */
   uint64_t seq;
 } Check;
 
@@ -27,11 +27,17 @@ Check *tide_pushcheck (lua_State *L, const RtStream *s);
 ** who wants them, of which file. */
 Check *tide_pushfilecheck (lua_State *L, const RtStream *s);
 
-/* The operation has just been queued on 's'. The check is at 'idx'. */
-void tide_setcheck (lua_State *L, int idx, RtStream *s);
+/* Where a check that has just been pushed is; NULL: 0. */
+static inline int tide_checkidx (lua_State *L, const Check *c) {
+  return (c != NULL) ? lua_gettop(L) : 0;
+}
 
-/* Another operation, of the same call and stream, belongs to it. */
-static inline void tide_movecheck (Check *c) { c->seq = c->s->seq; }
+/* An operation with a check is about to be queued: to set it cannot fail. */
+void tide_reservecheck (lua_State *L, const State *st);
+
+/* The operation has just been queued on 's', and nobody has come in between.
+** The check is at 'idx', and may have earlier ones of the same call. */
+void tide_setcheck (lua_State *L, int idx, RtStream *s);
 
 /*
 ** At a wait on 'dev', NULL: any. The errors of operations that are done are

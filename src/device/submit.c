@@ -6,6 +6,7 @@
 
 #include "base/door.h"
 #include "base/error.h"
+#include "index_error.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/submit.h"
 #include "service.h"
@@ -14,19 +15,33 @@
 ** Making room for a result may have run finalizers, and they may have closed an
 ** operand that was open when it was checked.
 */
-void tide_submit (lua_State *L, RtStream *s, Op *op) {
-  State *st = tide_owner(s->dev->rt);
+static void prepare (lua_State *L, State *st, const Op *op) {
   tide_checkcalm(L, st);
   if (rt_wantsplace(op))
     tide_noteplace(L, st->rt);
   for (int i = 0; i < op->naccess; i++)
     if (op->access[i].block == NULL)
       tide_again(L, st);
+}
+
+/* In the wait host functions run: what they do to the stream is none of the
+** operation's. */
+void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check) {
+  State *st = tide_owner(s->dev->rt);
+  prepare(L, st, op);
+  if (check != 0)
+    tide_reservecheck(L, st);
   Status status = rt_submit(s, op);
   if (status != 0)
     tide_fail(L, status);
+  if (check != 0)
+    tide_setcheck(L, check, s);
   if (op->ahead > 0)
     tide_bind(st, op->ahead);
   else if (st->rt->debug_sync)
     tide_waitoperation(L, s, op);
+}
+
+void tide_submit (lua_State *L, RtStream *s, Op *op) {
+  tide_submitchecked(L, s, op, 0);
 }

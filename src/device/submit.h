@@ -8,4 +8,8 @@
 /* Queues it; raises, or begins the call again: see door.c. */
 void tide_submit (lua_State *L, RtStream *s, Op *op);
 
+/* The same for one that has a check, at that index: it is set before anybody
+** else can do something. */
+void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check);
+
 #endif

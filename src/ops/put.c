@@ -79,9 +79,8 @@ void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
                     &x->array->size, &at.inner, &count, (void *)&v->n, &x->mode,
                     &bad};
   KernelId id = rt_kernel_bywidth(BYWIDTH_put, (DType)z->dtype);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, count), params);
-  if (check != NULL)
-    tide_setcheck(L, lua_gettop(L), s);
+  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, count), params,
+                     tide_checkidx(L, check));
   tide_drop(L, top);
 }
 
@@ -169,9 +168,8 @@ static void put_mask (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
   void *params[] = {&pz, &pc, &pp, &pv, (void *)&v->number, &inner, &z->size,
                     (void *)&v->n, &bad};
   KernelId id = rt_kernel_bywidth(BYWIDTH_put_mask, (DType)z->dtype);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
-  if (check != NULL)
-    tide_setcheck(L, lua_gettop(L), s);
+  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,
+                     tide_checkidx(L, check));
   tide_drop(L, top);
 }
 

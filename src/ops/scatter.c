@@ -52,9 +52,8 @@ static void by_keys (lua_State *L, RtStream *s, Call *c) {
   void *params[] = {&pz, &pp, &pv, &c->at.n, &c->x.array->size, &c->at.inner,
                     &count, &c->v.n, &sign, &inf, &code, &bad};
   KernelId id = rt_kernel_named(width > 4 ? "scatter_k64" : "scatter_k32");
-  tide_launch(L, s, &o, id, rt_elementwise_grid(id, count), params);
-  if (check != NULL)
-    tide_setcheck(L, lua_gettop(L), s);
+  tide_launchchecked(L, s, &o, id, rt_elementwise_grid(id, count), params,
+                     tide_checkidx(L, check));
 }
 
 /* ==} */
@@ -116,13 +115,15 @@ static Array *push_order (lua_State *L, RtStream *s, const Call *c) {
   return tide_checkarray(L, -1);
 }
 
-/* One launch; those that come after it must go through. */
+/* One launch; those that come after it must go through. The first one has the
+** check. */
 static void add_up (lua_State *L, RtStream *s, const Call *c, Array *order,
                     size_t inner, size_t vn, const Level *level, int i, int n,
-                    uint32_t *bad) {
+                    const Check *check) {
   const Array *from = (i > 0) ? level[i - 1].left : NULL;
   const Array *left = level[i].left;
   size_t rows = c->at.outer;
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pv = 0, po = 0, sums = 0, pl = 0, next = 0, pp;
@@ -147,9 +148,9 @@ static void add_up (lua_State *L, RtStream *s, const Call *c, Array *order,
                     (void *)&level[i].m, &inner, &vn, &rows, &bad};
   size_t parts;
   KernelId id = sums_kernel(part_of((DType)c->a->dtype, &parts));
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, rows * inner *
-                                                 SCATTER_CHUNKS(level[i].m)),
-              params);
+  size_t count = rows * inner * SCATTER_CHUNKS(level[i].m);
+  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, count), params,
+                     tide_checkidx(L, check));
 }
 
 static void add_floats (lua_State *L, RtStream *s, Call *c) {
@@ -160,12 +161,9 @@ static void add_floats (lua_State *L, RtStream *s, Call *c) {
   Array *order = push_order(L, s, c);
   int n = push_levels(L, s, c, inner, level);
   Check *check = tide_pushindexcheck(L, s, &c->x);
-  for (int i = 0; i < n; i++) {
-    uint32_t *bad = (check != NULL && i == 0) ? check->flag : NULL;
-    add_up(L, s, c, order, inner, c->v.n * parts, level, i, n, bad);
-  }
-  if (check != NULL)
-    tide_setcheck(L, lua_gettop(L), s);
+  for (int i = 0; i < n; i++)
+    add_up(L, s, c, order, inner, c->v.n * parts, level, i, n,
+           i == 0 ? check : NULL);
 }
 
 /* ==} */

@@ -64,9 +64,8 @@ void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
   void *params[] = {&pz, &px, &pi, &at.n, (void *)&k->array->size, &inner,
                     &count, &wraps, &bad};
   KernelId id = rt_kernel_bywidth(BYWIDTH_take, t);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, count), params);
-  if (check != NULL)
-    tide_setcheck(L, lua_gettop(L), s);
+  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, count), params,
+                     tide_checkidx(L, check));
 }
 
 /*

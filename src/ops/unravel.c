@@ -31,11 +31,10 @@ static void unravel (lua_State *L, RtStream *s, Array *z, const Indices *x,
   void *params[] = {&pz, &px, (void *)&u->size, &inner, &n, (void *)&u->base,
                     (void *)&u->fill, &z->size, &bad};
   KernelId id = rt_kernel_named("unravel_i64");
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
-  if (check != NULL) {
-    tide_setcheck(L, lua_gettop(L), s);
+  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,
+                     tide_checkidx(L, check));
+  if (check != NULL)
     lua_pop(L, 1);
-  }
 }
 
 void tide_pushunraveled (lua_State *L, RtStream *s, const Indices *x,
@@ -156,9 +155,8 @@ static void add_axis (lua_State *L, RtStream *s, Array *z, Ravel *r, int i,
   void *params[] = {&pz, &pi, &x->n, &inner, &z->size, &x->mode, &begin, &end,
                     &r->base, &bad};
   KernelId id = rt_kernel_named("ravel_i64");
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
-  if (check != NULL)
-    tide_setcheck(L, lua_gettop(L), s);
+  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,
+                     tide_checkidx(L, check));
   tide_drop(L, top);
 }
 
