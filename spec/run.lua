@@ -335,7 +335,7 @@ end
 function suites.gpu ()
   run_specs("gpu", {
     env = { "TIDE_DEVICE=cuda", "TIDE_SPEC_REQUIRE=cuda" },
-    parts = { ["spec/sweep_spec.lua"] = 4 }  -- it waits more than it computes
+    parts = { ["spec/sweep_spec.lua"] = 8 }  -- it waits more than it computes
   })
 end
 

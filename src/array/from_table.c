@@ -14,7 +14,7 @@ static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   lua_pushvalue(L, arg);
   while (lua_istable(L, -1) && !tide_iscomplex(L, -1)) {
     luaL_argcheck(L, ndim < MAX_DIMS, arg, "more than 32 dimensions");
-    luaL_checkstack(L, 4, "nested table");
+    luaL_checkstack(L, LUA_MINSTACK, "nested table");
     shape[ndim++] = (int64_t)lua_rawlen(L, -1);
     lua_rawgeti(L, -1, 1);
     if (shape[ndim - 1] == 0)
@@ -44,7 +44,7 @@ static int join_dtypes (lua_State *L, int t) {
 /* The dtype for all leaves below the table on the top. */
 static void leaf_dtype (lua_State *L, int depth, int *t) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
-  luaL_checkstack(L, 4, "nested table");
+  luaL_checkstack(L, LUA_MINSTACK, "nested table");
   for (lua_Integer i = 1; i <= n; i++) {
     lua_rawgeti(L, -1, i);
     if (lua_istable(L, -1) && depth > 1) {
@@ -59,7 +59,7 @@ static void leaf_dtype (lua_State *L, int depth, int *t) {
 /* Fetches the arrays below the table on the top: 'values' has the element of
 ** each. */
 static void fetch_leaves (lua_State *L, int depth, int values) {
-  luaL_checkstack(L, 8, "nested table");
+  luaL_checkstack(L, LUA_MINSTACK, "nested table");
   for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
     Array *a = leaf_array(L);
     if (a != NULL) {

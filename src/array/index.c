@@ -214,7 +214,7 @@ static void call_method (lua_State *L, const Array *a, const char *name,
   bool indices = (key->dtype != DTYPE_BOOL);
   if (indices && a->ndim == 0)
     refuse_axes(L);
-  lua_getfield(L, 1, name);
+  tide_pushmethod(L, 1, name);
   for (int i = 1; i <= 2 + n; i++)
     lua_pushvalue(L, i);
   if (indices)

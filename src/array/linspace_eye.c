@@ -43,7 +43,7 @@ static Array *push_line (lua_State *L, RtDevice *dev, DType t, int64_t n,
 /* Casts what is on the top to 't'; into integers rounded down, as in NumPy. */
 static int to_dtype (lua_State *L, DType t) {
   if (tide_kind(t) < KIND_FLOAT) {
-    lua_getfield(L, -1, "floor");
+    tide_pushmethod(L, -1, "floor");
     lua_insert(L, -2);
     tide_call(L, "linspace", 1, 1);
   }

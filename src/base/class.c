@@ -191,6 +191,26 @@ static int class_newindex (lua_State *L) {
                     class->name);
 }
 
+void tide_pushmethod (lua_State *L, int idx, const char *name) {
+  if (!luaL_getmetafield(L, idx, "__index"))
+    luaL_error(L, "an object expected for '%s'", name);
+  lua_getupvalue(L, -1, UP_METHODS);
+  lua_pushstring(L, name);
+  lua_rawget(L, -2);
+  lua_insert(L, -3);
+  lua_pop(L, 2);
+}
+
+/* The field's is a call as well, which is the call's own. */
+void tide_pushfield (lua_State *L, int idx, const char *name) {
+  State *st = tide_state(L);
+  struct Door *around = st->door;
+  uint64_t before = st->calls;
+  st->door = NULL;
+  lua_getfield(L, idx, name);
+  tide_ownedcalls(st, around, before, 1);
+}
+
 /* Pushes 'f' with all four upvalues; the two tables are on the top. */
 static void push_accessor (lua_State *L, lua_CFunction f, const Class *class) {
   lua_pushvalue(L, lua_upvalueindex(UP_STATE));

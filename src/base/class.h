@@ -107,6 +107,11 @@ void tide_setfuncs (lua_State *L, const Function *list);
 /* Adds methods to a class that is made already. */
 void tide_addmethods (lua_State *L, const Class *class, const Function *list);
 
+/* Within a call of tide: pushes the method of an object, or what its field
+** gives, as hooks may run other calls where Lua looks one up. */
+void tide_pushmethod (lua_State *L, int idx, const char *name);
+void tide_pushfield (lua_State *L, int idx, const char *name);
+
 /* Pushes one C function with the State as its upvalue; the same behind a
 ** door. */
 void tide_pushfunction (lua_State *L, lua_CFunction f);

@@ -268,6 +268,13 @@ int tide_door (lua_State *L) {
   return tide_enter(L, e->st, e->f, e->most);
 }
 
+void tide_ownedcalls (State *st, Door *around, uint64_t before, uint64_t n) {
+  st->door = around;
+  st->own += n;
+  if (around != NULL && around->since == before && st->calls == before + n)
+    around->since = st->calls;
+}
+
 /*
 ** A call of our own is no other's, nor are those that it makes in the same way:
 ** unless more came with it. Protected, as what fails in it was called from C,
@@ -282,14 +289,12 @@ void tide_call (lua_State *L, const char *what, int n, int nresults) {
   expect_inner(st);
   int status = lua_pcall(L, n, nresults, 0);
   uint64_t own = st->own + 1;
-  st->door = around;
-  st->own = outer + own;
+  st->own = outer;
+  tide_ownedcalls(st, around, before, own);
   if (status == LUA_ERRMEM)
     lua_error(L);
   if (status != LUA_OK) {
     tide_blamecaller(L, what);
     raise_here(L);
   }
-  if (around != NULL && around->since == before && st->calls == before + own)
-    around->since = st->calls;
 }

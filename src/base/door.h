@@ -69,6 +69,11 @@ void tide_dropargs (lua_State *L, int n);
 ** finds it. Does not return. */
 void tide_again (lua_State *L, State *st);
 
+/* The call around has made n calls of its own, with its door put aside, since
+** there were 'before': unless more came with them, it goes on. */
+void tide_ownedcalls (State *st, struct Door *around, uint64_t before,
+                      uint64_t n);
+
 /* Before each operation is queued: if others have come in between since the
 ** call queued its first one, it has to begin again, which the check does. */
 bool tide_isstillcalm (State *st);

@@ -21,6 +21,8 @@
 #include "result.h"
 #include "symbol.h"
 
+enum { ROOM = 40 };  /* on Lua's stack */
+
 /* {== steps =========================================================== */
 
 /* Calls the method for what is above it: n arguments. All that is called reads
@@ -33,10 +35,11 @@ static int call_method (lua_State *L, const char *name, int n) {
   return lua_gettop(L);
 }
 
+/* There is room afterwards for what is pushed up to the next call. */
 static void push_method (lua_State *L, const char *name, int x) {
-  luaL_checkstack(L, 5, NULL);
+  luaL_checkstack(L, ROOM, NULL);
   x = lua_absindex(L, x);
-  lua_getfield(L, x, name);
+  tide_pushmethod(L, x, name);
   lua_pushvalue(L, x);
 }
 
@@ -89,7 +92,7 @@ int tide_keepoption (lua_State *L, int options, const char *name) {
 
 int tide_pushothers (lua_State *L, int options, const char *name) {
   luaL_checkstack(L, 4, NULL);
-  if (!lua_istable(L, options)) {
+  if (options == 0 || !lua_istable(L, options)) {
     lua_pushnil(L);
     return lua_gettop(L);
   }
@@ -196,7 +199,7 @@ int tide_roundto (lua_State *L, bool in_place) {
     tide_checkarray(L, 1);
   if (decimals > 999 || decimals < -999)
     return tide_argerror(L, 2, "more than 999 decimals");
-  lua_getfield(L, 1, "dtype");
+  tide_pushfield(L, 1, "dtype");
   DType t = tide_checkdtype(L, 4);
   if (tide_kind(t) >= KIND_FLOAT)
     return round_floats(L, (int)decimals, in_place);
@@ -295,7 +298,7 @@ int tide_nan_to_num (lua_State *L) {
   read_values(L);
   if (!is_symbol(L, 1))
     tide_checkarray(L, 1);
-  lua_getfield(L, 1, "dtype");
+  tide_pushfield(L, 1, "dtype");
   DType t = tide_checkdtype(L, OPTIONS + 1);
   lua_settop(L, OPTIONS);
   if (tide_kind(t) == KIND_COMPLEX)

@@ -35,7 +35,7 @@ int tide_readtolerance (lua_State *L, const char *const names[],
 /* {== steps =========================================================== */
 
 static DType dtype_of (lua_State *L, int x) {
-  lua_getfield(L, x, "dtype");
+  tide_pushfield(L, x, "dtype");
   DType t = tide_checkdtype(L, lua_gettop(L));
   lua_pop(L, 1);
   return t;

@@ -222,7 +222,7 @@ static int array_matmul (lua_State *L) {
 /* Calls method 'name' of the array at 'arg', with the 'n' values on the top. */
 static void call (lua_State *L, int arg, const char *name, int n) {
   lua_pushvalue(L, arg);
-  lua_getfield(L, -1, name);
+  tide_pushmethod(L, -1, name);
   lua_insert(L, -2 - n);
   lua_insert(L, -1 - n);
   tide_call(L, "dot", n + 1, 1);
@@ -300,7 +300,7 @@ static int array_dot (lua_State *L) {
   tide_checkdevices(L, a, b);
   bool scalar = (a->ndim == 0 || b->ndim == 0);
   if (scalar || (b->ndim <= 2 && a->ndim + b->ndim > 2)) {
-    lua_getfield(L, 1, scalar ? "mul" : "matmul");
+    tide_pushmethod(L, 1, scalar ? "mul" : "matmul");
     for (int i = 1; i <= 3; i++)
       lua_pushvalue(L, i);
     tide_call(L, "dot", 3, 1);

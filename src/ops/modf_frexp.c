@@ -64,7 +64,7 @@ static int last_of (const Array *a, const Array *x, Array *const z[2]) {
 /* Copies the array at 'from' to the one at 'to', as a call of its own: the one
 ** around it does not begin again between both. */
 static void put (lua_State *L, int to, int from) {
-  lua_getfield(L, to, "copy_from");
+  tide_pushmethod(L, to, "copy_from");
   lua_pushvalue(L, to);
   lua_pushvalue(L, from);
   tide_call(L, "copy_from", 2, 0);

@@ -35,7 +35,7 @@ static void push_column (lua_State *L, Array *a) {
 static void push_equal (lua_State *L, Array *a, int64_t n) {
   push_column(L, a);
   push_count(L, a->dev, n);
-  lua_getfield(L, -2, "eq");
+  tide_pushmethod(L, -2, "eq");
   lua_pushvalue(L, -3);
   lua_pushvalue(L, -3);
   tide_call(L, "one_hot", 2, 1);

@@ -108,7 +108,7 @@ static Array *push_order (lua_State *L, RtStream *s, const Call *c) {
   int64_t size = (int64_t)p->size;
   Array *flat = tide_pushview(L, c->x.array, 1, &size, NULL, p->off);
   tide_pushcast(L, lua_gettop(L), t);
-  lua_getfield(L, -1, "argsort");
+  tide_pushmethod(L, -1, "argsort");
   lua_insert(L, -2);
   tide_call(L, c->name, 1, 1);
   (void)s, (void)flat;

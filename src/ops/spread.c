@@ -144,7 +144,7 @@ static int push_variables (lua_State *L, int arg, const Covariance *c) {
   }
   int x = push_as(L, arg, c->t);
   if (!c->rows && a->shape[0] != 1)
-    lua_getfield(L, x, "T");
+    tide_pushfield(L, x, "T");
   return lua_gettop(L);
 }
 
@@ -198,7 +198,7 @@ static int push_products (lua_State *L, int x, const Covariance *c) {
   int y = (c->weights != 0) ? tide_applyto(L, "mul", x, c->weights) : x;
   if (tide_kind(c->t) == KIND_COMPLEX)
     y = tide_apply(L, "conj", y);
-  lua_getfield(L, y, "T");
+  tide_pushfield(L, y, "T");
   int z = tide_applyto(L, "matmul", x, lua_gettop(L));
   if (c->weights != 0)
     return tide_applyto(L, "div", z, push_freedom(L, total, c));

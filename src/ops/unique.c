@@ -131,7 +131,7 @@ static int push_counts (lua_State *L, int starts, const Sorted *z) {
 /* Pushes for each element of the array at 1 which one of the values it is. */
 static int push_inverse (lua_State *L, const Sorted *z) {
   int at = tide_applytake(L, z->places, tide_apply(L, "argsort", z->order));
-  lua_getfield(L, 1, "shape");
+  tide_pushfield(L, 1, "shape");
   return tide_applywith(L, "reshape", at, 1);
 }
 

@@ -147,7 +147,7 @@ static int array_where (lua_State *L) {
 static void call_bound (lua_State *L, int a, const char *name, int arg,
                         int options) {
   a = lua_absindex(L, a);
-  lua_getfield(L, a, name);
+  tide_pushmethod(L, a, name);
   lua_pushvalue(L, a);
   lua_pushvalue(L, arg);
   if (options != 0)
