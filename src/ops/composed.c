@@ -205,10 +205,9 @@ int tide_roundto (lua_State *L, bool in_place) {
     return round_floats(L, (int)decimals, in_place);
   if (decimals < 0)
     return round_whole(L, (int)decimals, in_place);
-  lua_remove(L, 2);  /* nothing is there to be rounded */
-  push_method(L, in_place ? "round_" : "round", 1);
+  push_method(L, in_place ? "round_" : "round", 1);  /* there are no digits */
   if (!in_place)
-    lua_pushvalue(L, 2);
+    lua_pushvalue(L, 3);
   return call_method(L, "round", in_place ? 0 : 1), 1;
 }
 
@@ -298,7 +297,8 @@ int tide_nan_to_num (lua_State *L) {
   read_values(L);
   if (!is_symbol(L, 1))
     tide_checkarray(L, 1);
-  tide_pushfield(L, 1, "dtype");
+  /* Its arguments are gone: like this it does not begin again. */
+  lua_getfield(L, 1, "dtype");
   DType t = tide_checkdtype(L, OPTIONS + 1);
   lua_settop(L, OPTIONS);
   if (tide_kind(t) == KIND_COMPLEX)
