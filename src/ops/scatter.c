@@ -100,18 +100,17 @@ static int push_levels (lua_State *L, RtStream *s, const Call *c, size_t inner,
 
 /* Pushes the order of the places, which are sorted as the least integers that
 ** have room for them. */
-static Array *push_order (lua_State *L, RtStream *s, const Call *c) {
+static Array *push_order (lua_State *L, const Call *c) {
   const Array *p = c->x.array;
   DType t = c->at.n <= UINT8_MAX ? DTYPE_UINT8 :
             c->at.n <= UINT16_MAX ? DTYPE_UINT16 :
             c->at.n <= UINT32_MAX ? DTYPE_UINT32 : DTYPE_INT64;
   int64_t size = (int64_t)p->size;
-  Array *flat = tide_pushview(L, c->x.array, 1, &size, NULL, p->off);
+  tide_pushview(L, c->x.array, 1, &size, NULL, p->off);
   tide_pushcast(L, lua_gettop(L), t);
   tide_pushmethod(L, -1, "argsort");
   lua_insert(L, -2);
   tide_call(L, c->name, 1, 1);
-  (void)s, (void)flat;
   return tide_checkarray(L, -1);
 }
 
@@ -158,7 +157,7 @@ static void add_floats (lua_State *L, RtStream *s, Call *c) {
   size_t parts;
   part_of((DType)c->a->dtype, &parts);
   size_t inner = c->at.inner * parts;
-  Array *order = push_order(L, s, c);
+  Array *order = push_order(L, c);
   int n = push_levels(L, s, c, inner, level);
   Check *check = tide_pushindexcheck(L, s, &c->x);
   for (int i = 0; i < n; i++)
