@@ -142,11 +142,6 @@ calls["Device:synchronize"] = function (dev)
   return function () return dev:synchronize() end
 end
 
-calls["Device:reset"] = function (dev)
-  tide.ones(3)
-  return function () return dev:reset() end
-end
-
 calls["Device:memory_info"] = function (dev)
   return function () return dev:memory_info() end
 end

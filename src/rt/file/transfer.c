@@ -347,13 +347,14 @@ static void cut (RtTransfer *t, int n) {
   }
 }
 
-void rt_endtransfer (RtStream *s, RtTransfer *t, int n) {
+void rt_endtransfer (RtStream *s, RtTransfer *t, int n, bool whole) {
   bool late = !is_early(t) && n > 0;
-  if (n < t->npieces) {
+  if (!whole) {
     t->lane->broken = true;
     s->lanes[t->write] = NULL;
-    cut(t, n);
   }
+  if (n < t->npieces)
+    cut(t, n);
   if (late)
     rt_handover(t);
 }

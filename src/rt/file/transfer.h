@@ -106,9 +106,10 @@ static inline RtBlock *rt_fileblock (const RtTransfer *t, const RtStream *s) {
 ** to read ahead. */
 void rt_begintransfer (RtStream *s, RtTransfer *t);
 
-/* It is queued, or 'n' pieces of it, as a call of the driver failed then. The
-** words of its lane are not to be trusted any more if there are fewer. */
-void rt_endtransfer (RtStream *s, RtTransfer *t, int n);
+/* It is queued, or 'n' pieces of it: those that threads and stream wait for.
+** Not whole: a call of the driver failed, and the words of its lane are not to
+** be trusted any more. */
+void rt_endtransfer (RtStream *s, RtTransfer *t, int n, bool whole);
 
 /* What went wrong, once the stream has passed it: the first that failed of a
 ** call's; NULL: none. */

@@ -62,27 +62,33 @@ static Status queue_filled (RtStream *s, const RtTransfer *t, int i, int *n) {
   return (st == 0) ? tell(s, t, number) : st;
 }
 
-/* One that the device fills, once the threads have emptied its slot. */
-static Status queue_emptied (RtStream *s, const RtTransfer *t, int i, int *n) {
+/* One that the device fills, once the threads have emptied its slot. *begun: it
+** is copied to, though the threads may not hear of it. */
+static Status queue_emptied (RtStream *s, const RtTransfer *t, int i, int *n,
+                             bool *begun) {
   uint32_t number = t->first + (uint32_t)i;
   Status st = 0;
   if (number - t->slots_from >= (uint32_t)t->nslots)
     st = await(s, t, number - (uint32_t)t->nslots);
   if (st == 0)
     st = copy(s, t, i);
-  if (st == 0)
-    st = tell(s, t, number);
+  if (st != 0)
+    return st;
+  *begun = true;
+  st = tell(s, t, number);
   if (st == 0)
     *n = i + 1;
   return st;
 }
 
-static Status queue_pieces (RtStream *s, const RtTransfer *t, int *n) {
+static Status queue_pieces (RtStream *s, const RtTransfer *t, int *n,
+                            bool *begun) {
   Status st = 0;
   if (t->after)
     st = tell(s, t, t->first - 1);
   for (int i = 0; i < t->npieces && st == 0; i++)
-    st = t->write ? queue_emptied(s, t, i, n) : queue_filled(s, t, i, n);
+    st = t->write ? queue_emptied(s, t, i, n, begun)
+                  : queue_filled(s, t, i, n);
   return st;
 }
 
@@ -110,13 +116,15 @@ static Status first_of (Status st, Status next) {
 Status rt_queuefile (RtStream *s, Op *op) {
   RtTransfer *t = op->u.file.transfer;
   int n = 0;
+  bool begun = false;
   op->u.file.result = 0;
   rt_begintransfer(s, t);
-  Status st = t->direct ? queue_whole(s, t, &n) : queue_pieces(s, t, &n);
-  rt_endtransfer(s, t, n);
-  if (n == 0)
+  Status st = t->direct ? queue_whole(s, t, &n)
+                        : queue_pieces(s, t, &n, &begun);
+  rt_endtransfer(s, t, n, st == 0);
+  if (n == 0 && !begun)
     return st;
-  if (t->write && !t->direct)
+  if (n > 0 && t->write && !t->direct)
     st = first_of(st, await(s, t, t->last));
   if (t->write || t->direct)
     st = first_of(st, settle(s, t));
