@@ -24,18 +24,22 @@ static void prepare (lua_State *L, State *st, const Op *op) {
       tide_again(L, st);
 }
 
-/* In the wait host functions run: what they do to the stream is none of the
-** operation's. */
+/*
+** One that fails may be queued all the same, if its mark cannot be had: then its
+** check looks at it like any other. In the wait host functions run: what they do
+** to the stream is none of the operation's.
+*/
 void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check) {
   State *st = tide_owner(s->dev->rt);
   prepare(L, st, op);
   if (check != 0)
     tide_reservecheck(L, st);
+  uint64_t seq = s->seq;
   Status status = rt_submit(s, op);
+  if (check != 0 && (status == 0 || s->seq != seq))
+    tide_setcheck(L, check, s);
   if (status != 0)
     tide_fail(L, status);
-  if (check != 0)
-    tide_setcheck(L, check, s);
   if (op->ahead > 0)
     tide_bind(st, op->ahead);
   else if (st->rt->debug_sync)
