@@ -172,8 +172,8 @@ static void get_ready (lua_State *L, const Transferred *r, RtTransfer *t,
   tide_check(L, st);
 }
 
-/* What one operation takes of it, from byte 'at' of the array on: the check has
-** it from now on. */
+/* What one operation takes of it, from byte 'at' of the array on: the check
+** owns it from now on, and looks at it once it is queued. */
 static RtTransfer *new_transfer (lua_State *L, const Transferred *r, Check *c,
                                  size_t at) {
   RtTransfer *t;
@@ -181,8 +181,7 @@ static RtTransfer *new_transfer (lua_State *L, const Transferred *r, Check *c,
   tide_check(L, rt_newtransfer(r->o->f, r->write, r->off + at, r->s,
                                tide_pointer(a) + at, r->bytes - at,
                                a->block->pinned, &t));
-  t->sibling = c->transfers;
-  c->transfers = t;
+  c->next = t;
   t->truth = (a->dtype == DTYPE_BOOL && !r->write);
   return t;
 }

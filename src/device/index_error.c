@@ -38,7 +38,8 @@ static bool is_set (const Check *c) {
          __atomic_load_n(c->flag, __ATOMIC_ACQUIRE) != 0;
 }
 
-/* A reset has taken the word along. */
+/* A reset has taken the word along. What is not queued yet stays: its call may
+** be looking for memory, and this be one of its finalizers. */
 static void give_back (Check *c) {
   if (c->flag != NULL && !is_stale(c))
     rt_returnflag(c->dev, c->flag);
@@ -53,8 +54,11 @@ static void give_back (Check *c) {
 ** in UV_CHECKS. */
 static int check__gc (lua_State *L) {
   Check *c = lua_touserdata(L, 1);
-  if (c->state->rt != NULL && c->s == NULL)
-    give_back(c);
+  if (c->state->rt == NULL || c->s != NULL)
+    return 0;
+  give_back(c);
+  if (c->next != NULL)
+    rt_droptransfer(c->next);
   return 0;
 }
 
@@ -216,6 +220,11 @@ void tide_setcheck (lua_State *L, int idx, RtStream *s) {
   State *st = tide_state(L);
   Check *c = lua_touserdata(L, idx);
   bool listed = (c->s != NULL && s->capture == NULL);
+  if (c->next != NULL) {
+    c->next->sibling = c->transfers;
+    c->transfers = c->next;
+    c->next = NULL;
+  }
   c->s = s;  /* from now on it is not given back without being looked at */
   c->seq = s->seq;
   if (listed)

@@ -13,6 +13,7 @@ typedef struct Check {
   State *state;
   uint32_t *flag;       /* NULL: given back, or */
   struct RtTransfer *transfers;  /* of one call, by 'sibling' */
+  struct RtTransfer *next;  /* or NULL: it is not queued yet */
   RtDevice *dev;
   unsigned generation;  /* of the device */
   RtStream *s;          /* the operation; NULL: not queued, or looked at */
