@@ -332,11 +332,40 @@ local function do_launch (r, depth)
   end
 end
 
+--- Coroutines of a loop of one's own, whose turns are calls of tide.poll: they
+-- do what comes, wait for it and for each other. Some are closed where they
+-- wait, some are left there: whoever polls next goes on with them.
+local function do_loop (b, ...)
+  require "tide.loop"
+  local q, list = tide.queue(1), {}
+  world.keep("Queue", q)
+  for i, body in ipairs{ ... } do
+    list[i] = coroutine.create(function ()
+      local x = body()
+      if x then x:await(b % 4 > 0 and 1e-4 or nil) end
+      tide.sleep(i * 1e-5)
+      if b & 4 > 0 then tide.run(coroutine.yield) end
+      return i % 2 == 1 and q:put(x or 1) or q:get()
+    end)
+    finish(coroutine.resume(list[i]))
+  end
+  for i = 1, b >> 3 & 3 do
+    finish(pcall(tide.poll, 1e-4))
+    if b & 32 > 0 and coroutine.status(list[i]) == "suspended" then
+      finish(coroutine.close(list[i]))
+    end
+  end
+end
+
 -- Tasks that do what comes, and wait for each other: by each thing that can be
 -- waited for.
 local function do_tasks (r, depth)
   local one, other = arguments.callback(r, depth), arguments.callback(r, depth)
   local last, b = arguments.callback(r, depth), r:byte()
+  if b & 128 > 0 then
+    trace(depth, "loop")
+    return finish(pcall(do_loop, b, one, other, last))
+  end
   trace(depth, "tasks")
   finish(pcall(tide.run, function ()
     local q, places = tide.queue(b % 3 + 1), tide.semaphore(1)
