@@ -32,7 +32,8 @@ local RACECHECK = "cumulative fold matmul reduce shape sort"  -- shared memory
 local LONGEST = "ends gc_pressure ipc limits_sweep parity reentrancy states " ..
   "sweep"
 
-local PORTS = { "install", "rock", "lua55", "clang", "musl", "aarch64" }
+local PORTS = { "apicheck", "install", "rock", "lua55", "clang", "musl",
+                "aarch64" }
 
 -- What examples need on their command line.
 local ARGUMENTS = { ["pipeline.lua"] = { BUILD .. "/tide/core.so", "4" } }

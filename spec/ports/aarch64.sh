@@ -4,7 +4,7 @@
 . spec/ports/begin.sh
 cc=aarch64-linux-gnu-gcc
 has $cc || skip "$cc is not installed"
-if lua_sources 5.4.6; then
+if lua_sources 5.4.8; then
   make_lua $cc >"$work/lua.log" 2>&1 ||
     { tail "$work/lua.log"; fail "Lua for aarch64"; }
   cflags=-I$work/lua/include
@@ -17,5 +17,5 @@ if [ -x "$work/lua/bin/lua" ] && has qemu-aarch64; then
   smoke "$work/lua/bin/lua" "$PWD/lua" "$work/build" \
     qemu-aarch64 -L /usr/aarch64-linux-gnu
 else
-  echo "compiled only: no Lua 5.4.6 for it, or no qemu-aarch64"
+  echo "compiled only: no Lua 5.4.8 for it, or no qemu-aarch64"
 fi

@@ -30,31 +30,39 @@ smoke() {
 root=$PWD
 
 # lua_sources VERSION: where the sources of that Lua are, in $sources: those that
-# TIDE_LUA_SOURCES (a folder with lua-VERSION in it) has, or lua.org's.
+# TIDE_LUA_SOURCES (a folder with lua-VERSION in it) has, lua.org's, or Debian's.
 lua_sources() {
   for sources in "${TIDE_LUA_SOURCES:-/nowhere}/lua-$1" "$work/lua-$1"; do
     [ ! -e "$sources/src" ] || sources=$sources/src
     [ ! -e "$sources/lua.h" ] || return 0
   done
-  curl -sfm 20 "https://www.lua.org/ftp/lua-$1.tar.gz" -o "$work/lua.tar.gz" &&
+  package=lua${1%.*}
+  for url in "https://www.lua.org/ftp/lua-$1.tar.gz" \
+             "https://deb.debian.org/debian/pool/main/l/$package/${package}_$1.orig.tar.gz"
+  do
+    curl -sfm 20 "$url" -o "$work/lua.tar.gz" && break
+  done &&
     tar -xzf "$work/lua.tar.gz" -C "$work" || return 1
   sources=$work/lua-$1/src
 }
 
-# make_lua CC: builds the Lua of $sources into $work/lua/{bin,include,lib}.
+# make_lua CC [FLAGS...]: builds the Lua of $sources, with these flags besides,
+# into $work/lua/{bin,include,lib}.
 make_lua() {
-  p=$work/lua
+  p=$work/lua cc=$1
+  shift
   rm -rf "$p" && mkdir -p "$p/bin" "$p/include" "$p/lib" "$p/o"
   for f in "$sources"/l*.c; do
     case $f in */ltests.c | */luac.c) continue ;; esac
     echo "$f"
   done | xargs -P "$(nproc)" -I{} sh -c '"$0" -std=gnu11 -O2 -fPIC \
-    -DLUA_USE_LINUX -c -o "$1/o/$(basename "$2" .c).o" "$2"' "$1" "$p" {}
+    -DLUA_USE_LINUX $2 -c -o "$1/o/$(basename "$3" .c).o" "$3"' \
+    "$cc" "$p" "$*" {}
   cp "$sources"/lua.h "$sources"/luaconf.h "$sources"/lauxlib.h \
     "$sources"/lualib.h "$p/include"
   mv "$p/o/lua.o" "$p"
   ar rcs "$p/lib/liblua.a" "$p"/o/*.o
-  "$1" -o "$p/bin/lua" "$p/lua.o" "$p/lib/liblua.a" -Wl,-E -lm -ldl
+  "$cc" -o "$p/bin/lua" "$p/lua.o" "$p/lib/liblua.a" -Wl,-E -lm -ldl
 }
 
 # lua_headers DIRECTORY: those of $LUA_CFLAGS alone, without what lies beside
