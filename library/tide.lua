@@ -333,6 +333,9 @@
 ---@field base? integer = 1
 ---@field mode? "clip"|"wrap"
 
+---@class tide.options.format
+---@field format? "pgm"|"ppm"|"pnm"|"png"
+
 ---@class tide.options.base
 ---@field base? integer = 1
 
@@ -5785,6 +5788,17 @@ function tide.linspace(start, stop, n, dtype, options) end
 ---@return tide.Array
 function tide.load(path) end
 
+---what the file holds, on the current device: `{height, width}` of a grey picture, `{height, width, 3}` of colours, `{height, width, 4}` where something may be transparent; `uint8`, or `uint16` of more than 8 bits; the copy is queued on the current stream
+---```lua
+---path = os.tmpname()
+---tide.save_image(path, tide.array({ { 0, 255 } }, "uint8"), { format = "pgm" })
+---tide.load_image(path)[1]                --> [ 0 255]
+---os.remove(path)
+---```
+---@param path string
+---@return tide.Array
+function tide.load_image(path) end
+
 ---the natural logarithm
 ---```lua
 ---tide.array{ 1, 10 }:log()  --> [0.         2.30258509]
@@ -6838,6 +6852,22 @@ function tide.run(fn, ...) end
 ---@param path string
 ---@param a tide.Array|tide.HostArray
 function tide.save(path, a) end
+
+---writes an Array or a HostArray as a picture
+---
+---Waits for all that is queued for it.
+---
+---Raises for other dtypes and shapes, and for channels that the format has not.
+---```lua
+---path = os.tmpname()
+---tide.save_image(path, tide.ones({ 2, 3, 3 }, "uint8"), { format = "ppm" })
+---tide.load_image(path).shape             --> {2, 3, 3}
+---os.remove(path)
+---```
+---@param path string
+---@param a tide.Array|tide.HostArray `uint8` or `uint16`, of such a shape
+---@param options? tide.options.format
+function tide.save_image(path, a, options) end
 
 ---adds the values to what `take` would read: to the elements of the flattened array at the indices, or along an axis to the slices. Values are broadcast to that, and all of those with equal indices are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap
 ---

@@ -214,6 +214,7 @@ static int open_types (lua_State *L) {
   tide_openpatterns(L);
   tide_openrandom(L);
   tide_opennpy(L);
+  tide_openimage(L);
   tide_openfile(L);
   tide_openmoments(L);
   tide_openplace(L);

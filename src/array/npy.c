@@ -11,6 +11,7 @@
 #include "base/class.h"
 #include "base/slip.h"
 #include "base/state.h"
+#include "copy.h"
 #include "device/current.h"
 #include "device/submit.h"
 #include "dtype.h"
@@ -40,7 +41,8 @@ static int fill_file (const void *ud, char *to, size_t off, size_t n) {
 }
 
 /* Reads the header of a file of 'size' bytes; returns where the data begins. */
-static size_t read_header (lua_State *L, WholeFile *f, size_t size, NpyHeader *h) {
+static size_t read_header (lua_State *L, WholeFile *f, size_t size,
+                           NpyHeader *h) {
   unsigned char prologue[NPY_PROLOGUE];
   size_t begin, length;
   size_t n = (size < sizeof prologue) ? size : sizeof prologue;
@@ -73,11 +75,10 @@ static size_t check_size (lua_State *L, const WholeFile *f, const NpyHeader *h,
       bytes = SIZE_MAX;
   bytes = empty ? 0 : bytes;
   if (bytes > left)
-    tide_refusefile(L, f, lua_pushfstring(L, "truncated: it has %I bytes of data, "
-                                 "of the %s that its header tells",
-                                 (LUAI_UACINT)left, (bytes == SIZE_MAX) ?
-                                     "too many" : lua_pushfstring(L, "%I",
-                                         (LUAI_UACINT)bytes)));
+    tide_refusefile(L, f, lua_pushfstring(L,
+        "truncated: it has %I bytes of data, of the %s that its header tells",
+        (LUAI_UACINT)left, (bytes == SIZE_MAX) ? "too many" :
+        lua_pushfstring(L, "%I", (LUAI_UACINT)bytes)));
   return bytes;
 }
 
@@ -125,23 +126,6 @@ static int core_load (lua_State *L) {
 
 enum { SAVE_PIECE = 4 << 20 };  /* two such pieces of page-locked memory */
 
-/* Queues the copy of 'n' bytes at 'off' to the begin of 'h'. */
-static void fetch_piece (lua_State *L, RtStream *s, const Array *a,
-                         size_t off, size_t n, const Array *h) {
-  Op op;
-  rt_startop(&op, OP_COPY, "copy");
-  op.u.copy.dst = tide_pointer(h);
-  op.u.copy.src = tide_pointer(a) + off;
-  op.u.copy.bytes = n;
-  rt_access(&op, a->block, a->off + off, n, false);
-  rt_access(&op, h->block, 0, n, true);
-  tide_submit(L, s, &op);
-}
-
-static const char *host_bytes (const Array *h) {
-  return (const char *)(uintptr_t)tide_pointer(h);
-}
-
 static size_t least (size_t a, size_t b) { return a < b ? a : b; }
 
 /* One piece is written while the next one comes. Should others come in between
@@ -153,26 +137,22 @@ static void write_device (lua_State *L, const WholeFile *f, Array *a) {
   Array *h[2];
   for (int i = 0; i < 2; i++)
     h[i] = tide_newhostarray(L, a->dev, DTYPE_BOOL, 1, &size);
-  fetch_piece(L, s, a, 0, least(n, SAVE_PIECE), h[0]);
+  tide_fetchbytes(L, s, a, 0, least(n, SAVE_PIECE), h[0]);
   for (size_t at = 0, k = 0; at < n; at += SAVE_PIECE, k ^= 1) {
     size_t next = at + SAVE_PIECE;
     if (next < n)
-      fetch_piece(L, s, a, next, least(n - next, SAVE_PIECE), h[k ^ 1]);
+      tide_fetchbytes(L, s, a, next, least(n - next, SAVE_PIECE), h[k ^ 1]);
     tide_waitown(L, h[k], "tide.save");
-    tide_writefile(L, f, host_bytes(h[k]), least(n - at, SAVE_PIECE));
+    tide_writefile(L, f, tide_hostbytes(h[k]), least(n - at, SAVE_PIECE));
   }
   for (int i = 0; i < 2; i++)
     tide_closearray(h[i]);
   lua_pop(L, 2);
 }
 
-/* What has gaps goes through memory that has none. */
 static void write_host (lua_State *L, const WholeFile *f, Array *h) {
-  char *run = h->dense ? NULL : lua_newuserdatauv(L, tide_nbytes(h), 0);
-  tide_waithost(L, h, 0, 0, false, "tide.save");
-  if (run != NULL)
-    tide_hostgather(h, run);
-  tide_writefile(L, f, run != NULL ? run : host_bytes(h), tide_nbytes(h));
+  const char *bytes = tide_pushhostbytes(L, h, "tide.save");
+  tide_writefile(L, f, bytes, tide_nbytes(h));
 }
 
 /* 'a' is at 2. */
@@ -185,22 +165,12 @@ static void write_data (lua_State *L, const WholeFile *f, Array *a) {
     write_host(L, f, a);
 }
 
-/* What is known before there is a file. */
-static Array *check_saved (lua_State *L, int arg) {
-  Array *a = tide_testany(L, arg);
-  if (a == NULL)
-    tide_typeerror(L, arg, "tide.Array or tide.HostArray");
-  tide_checkopen(L, arg, a);
-  tide_checkreadable(L, tide_currentstream(L, a->dev), a, "tide.save");
-  return a;
-}
-
 /* save(path, a): writes an .npy file, or replaces it. Waits. */
 static int core_save (lua_State *L) {
   char header[NPY_HEADER_MOST];
   tide_rt(L);
   const char *path = tide_checkpath(L, 1);
-  Array *a = check_saved(L, 2);
+  Array *a = tide_checksaved(L, 2, "tide.save");
   lua_settop(L, 2);
   size_t n = tide_writenpy(a, header);
   luaL_argcheck(L, n > 0, 2, lua_pushfstring(L, "'%s': NumPy has no dtype %s",

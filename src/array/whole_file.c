@@ -109,17 +109,24 @@ size_t tide_openwhole (lua_State *L, WholeFile *f) {
 
 /* {== writing ========================================================= */
 
-void tide_writefile (lua_State *L, const WholeFile *f, const char *from,
-                     size_t n) {
+int tide_putfile (const WholeFile *f, const char *from, size_t n) {
   while (n > 0) {
     ssize_t done = write(f->fd, from, n);
     if (done < 0 && errno != EINTR)
-      tide_failfile(L, f, errno);
+      return errno;
     if (done > 0) {
       from += done;
       n -= (size_t)done;
     }
   }
+  return 0;
+}
+
+void tide_writefile (lua_State *L, const WholeFile *f, const char *from,
+                     size_t n) {
+  int error = tide_putfile(f, from, n);
+  if (error != 0)
+    tide_failfile(L, f, error);
 }
 
 /* Opens the folder of f->path, and sets its name in there. */

@@ -36,8 +36,10 @@ int tide_readat (int fd, char *to, size_t n, off_t off);
 ** and what it replaces in the end; both stay on the stack till then. */
 WholeFile *tide_beginfile (lua_State *L, const char *path, const char *what);
 
+/* Writes to it, and raises, or returns 0 or an errno. */
 void tide_writefile (lua_State *L, const WholeFile *f, const char *from,
                      size_t n);
+int tide_putfile (const WholeFile *f, const char *from, size_t n);
 
 /* All is written: it takes the place of what was there. */
 void tide_endfile (lua_State *L, WholeFile *f);
