@@ -21,17 +21,17 @@ local NAMES <const> = { q25 = "25%", median = "50%", q75 = "75%" }
 local also <const> = { ["25%"] = "q25", ["50%"] = "median", ["75%"] = "q75",
                        q50 = "median" }
 
---- Do all of these look well with six digits behind the point?
+--- Do these look well with six digits behind the point? The largest tells.
 local function are_plain (description)
+  local most = 0
   for _, name in ipairs(ORDER) do
     local x <const> = description[name]
     local size <const> = x < 0 and -x or x
-    if size == size and size < 1 / 0 and size ~= 0 and
-       math.type(x) == "float" and (size < 1e-4 or size >= 1e12) then
-      return false
+    if math.type(x) == "float" and size < 1 / 0 and size > most then
+      most = size
     end
   end
-  return true
+  return most == 0 or most >= 1e-3 and most < 1e12
 end
 
 --- An integer that may be above math.maxinteger, where it is of uint64.
@@ -51,7 +51,7 @@ local function digits (x, dtype, plain)
     return "nan", ""
   end
   local text <const> = (plain and "%.6f" or "%.6e"):format(x)
-  return text:match "^([^%.]*)(.*)$"
+  return text:gsub("^%-(0%.0+)$", "%1"):match "^([^%.]*)(.*)$"
 end
 
 local function description__tostring (description)
