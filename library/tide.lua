@@ -255,6 +255,14 @@
 ---@field dtype? tide.dtype
 ---@field out? tide.Array
 
+---@class tide.options.Array_plot
+---@field ascii? boolean
+---@field bins? integer
+---@field height? integer
+---@field kind? "line"|"histogram"|"heat"
+---@field string? boolean = false
+---@field width? integer
+
 ---@class tide.options.verbose
 ---@field verbose? boolean = false
 
@@ -324,6 +332,9 @@
 ---@class tide.options.base_mode
 ---@field base? integer = 1
 ---@field mode? "clip"|"wrap"
+
+---@class tide.options.format
+---@field format? "pgm"|"ppm"|"pnm"|"png"
 
 ---@class tide.options.base
 ---@field base? integer = 1
@@ -3165,6 +3176,37 @@ function Array:cov(y, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.rowvar_dtype_out): tide.Array
 function Array:corrcoef(y, options) end
 
+---a table of `count`, `nans`, `mean`, `std`, `min`, `q25`, `median`, `q75`, `max` and `dtype`, which `tostring` and `print` show with a line for each: see [below](#figures)
+---
+---Waits for the figures, once.
+---
+---Raises for complex arrays.
+---```lua
+---d = tide.array({ 4, 1, 3 }, "int32"):describe()
+---d.min                                   --> 1
+---d.mean                                  --> 2.6666666666667
+---d["50%"]                                --> 3.0
+---```
+---@return table
+function Array:describe() end
+
+---prints a picture of the elements of a real array, with [`print`](#pictures)
+---
+---Waits for what is drawn; for a histogram's ends and counts.
+---
+---Raises for complex arrays; for other axes than a kind takes.
+---
+---Returns: the picture with option `string`, else nothing.
+---```lua
+---picture = tide.array{ 1, 2 }:plot{ kind = "histogram", bins = 2, width = 24, ascii = true,
+---                                   string = true }
+---picture                                 --> 1 to 1.5 |########## 1
+---                                        --> 1.5 to 2 |########## 1
+---```
+---@param options? tide.options.Array_plot
+---@return string
+function Array:plot(options) end
+
 ---a complex number as a value of Lua
 ---@class tide.Complex
 ---@field re number the real part
@@ -4948,6 +4990,21 @@ function tide.degrees(x, options) end
 ---@overload fun(a: tide.Array, index: integer|integer[], options?: tide.options.axis_out): tide.Array
 function tide.delete(a, index, axis, options) end
 
+---a table of `count`, `nans`, `mean`, `std`, `min`, `q25`, `median`, `q75`, `max` and `dtype`, which `tostring` and `print` show with a line for each: see [below](#figures)
+---
+---Waits for the figures, once.
+---
+---Raises for complex arrays.
+---```lua
+---d = tide.array({ 4, 1, 3 }, "int32"):describe()
+---d.min                                   --> 1
+---d.mean                                  --> 2.6666666666667
+---d["50%"]                                --> 3.0
+---```
+---@param a tide.Array
+---@return table
+function tide.describe(a) end
+
 ---all that work: CUDA's first, then the host's; prints as `{cuda:0, host:0}`
 ---
 ---Returns: list of Device.
@@ -5731,6 +5788,17 @@ function tide.linspace(start, stop, n, dtype, options) end
 ---@return tide.Array
 function tide.load(path) end
 
+---what the file holds, on the current device: `{height, width}` of a grey picture, `{height, width, 3}` of colours, `{height, width, 4}` where something may be transparent; `uint8`, or `uint16` of more than 8 bits; the copy is queued on the current stream
+---```lua
+---path = os.tmpname()
+---tide.save_image(path, tide.array({ { 0, 255 } }, "uint8"), { format = "pgm" })
+---tide.load_image(path)[1]                --> [ 0 255]
+---os.remove(path)
+---```
+---@param path string
+---@return tide.Array
+function tide.load_image(path) end
+
 ---the natural logarithm
 ---```lua
 ---tide.array{ 1, 10 }:log()  --> [0.         2.30258509]
@@ -6324,6 +6392,24 @@ function tide.percentile(a, q, axis, options) end
 ---@return tide.Array
 function tide.permute(a, axes, ...) end
 
+---prints a picture of the elements of a real array, with [`print`](#pictures)
+---
+---Waits for what is drawn; for a histogram's ends and counts.
+---
+---Raises for complex arrays; for other axes than a kind takes.
+---
+---Returns: the picture with option `string`, else nothing.
+---```lua
+---picture = tide.array{ 1, 2 }:plot{ kind = "histogram", bins = 2, width = 24, ascii = true,
+---                                   string = true }
+---picture                                 --> 1 to 1.5 |########## 1
+---                                        --> 1.5 to 2 |########## 1
+---```
+---@param a tide.Array
+---@param options? tide.options.Array_plot
+---@return string
+function tide.plot(a, options) end
+
 ---runs the [host functions](stream.md#host-functions) that are due, resumes [coroutines](loops.md) whose waits are over and frees what was dropped. It never waits, or, if there is nothing to do, for so many `seconds` until there is
 ---
 ---Raises with `seconds`, in a host function.
@@ -6766,6 +6852,22 @@ function tide.run(fn, ...) end
 ---@param path string
 ---@param a tide.Array|tide.HostArray
 function tide.save(path, a) end
+
+---writes an Array or a HostArray as a picture
+---
+---Waits for all that is queued for it.
+---
+---Raises for other dtypes and shapes, and for channels that the format has not.
+---```lua
+---path = os.tmpname()
+---tide.save_image(path, tide.ones({ 2, 3, 3 }, "uint8"), { format = "ppm" })
+---tide.load_image(path).shape             --> {2, 3, 3}
+---os.remove(path)
+---```
+---@param path string
+---@param a tide.Array|tide.HostArray `uint8` or `uint16`, of such a shape
+---@param options? tide.options.format
+function tide.save_image(path, a, options) end
 
 ---adds the values to what `take` would read: to the elements of the flattened array at the indices, or along an axis to the slices. Values are broadcast to that, and all of those with equal indices are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap
 ---

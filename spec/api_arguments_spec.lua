@@ -85,8 +85,8 @@ local function sample (one)
   local by_name = { code = source, params = "T x", out = "T y",
                     body = "y = x", map = "x", reduce = "a + b",
                     dtype = "float64", name = "f", stop = 5,
-                    m = tide.ones(3):gt(0), indices = 1, list = {
-                      tide.ones(3), tide.ones(3) } }
+                    path = "x.png", m = tide.ones(3):gt(0), indices = 1,
+                    list = { tide.ones(3), tide.ones(3) } }
   local ints = tide.ones(3, "int32")
   local by_type = { operand = ints, Array = ints, shape = 3,
                     number = 1, integer = 1, ["integer | integer[]"] = 1 }

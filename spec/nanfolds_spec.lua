@@ -66,6 +66,8 @@ describe("a fold without NaNs", function ()
     local x = tide.array{ 1, NAN }:nanvar{ ddof = 1 }:item()
     assert.is_true(x ~= x)
     assert.equal(1 / 0, tide.array{ 1 / 0, NAN }:nanmin():item())
+    x = tide.array{ 1 / 0, NAN, 3 }:nanstd():item()  -- as NumPy has it
+    assert.is_true(x ~= x)
   end)
 
   it("has the dtypes, axes and options of the fold", function ()

@@ -21,6 +21,7 @@ local CALLS = {
   unique_values = {}, unique_counts = {}, unique_inverse = {}, unique_all = {},
   digitize = { { 1, 2 } }, interp = { { 1, 2 }, { 3, 4 } },
   histogram = function () return { 3, { weights = grid() } } end,
+  describe = {}, plot = { { string = true } },
   bincount = { { size = 4 } }, histogram2d = function () return { grid() } end
 }
 

@@ -34,6 +34,23 @@ calls["tide.open"] = function ()
   end
 end
 
+for _, ending in ipairs{ "pgm", "png" } do
+  local name = ending == "pgm" and "tide.load_image" or "tide.save_image"
+  calls[name] = function ()
+    local path, guard = new_file()
+    local a = tide.ones({ 5, 7, ending == "png" and 4 or 1 }, "uint16")
+    local h = tide.HostArray({ 6, 8 }, "uint8")[{ { 2, 5 }, { 3, 4 } }]
+    tide.save_image(path, a, { format = ending })
+    return function ()
+      if name == "tide.load_image" then
+        return guard and tide.load_image(path):close()
+      end
+      tide.save_image(path, a, { format = ending })
+      return guard and tide.save_image(path, h, { format = "pgm" })
+    end
+  end
+end
+
 calls["File:close"] = function ()
   local path, guard = new_file()
   return function () return guard and tide.open(path):close() end

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/array.h"
 #include "array/openers.h"
 #include "base/class.h"
 #include "base/clock.h"
@@ -106,7 +107,17 @@ static int core_clock (lua_State *L) {
   return 1;
 }
 
+/* add_methods{ name = function }: methods of arrays that are written in Lua.
+** init.lua calls it, and takes it out of the table. */
+static int core_add_methods (lua_State *L) {
+  tide_uncount(tide_state(L));
+  luaL_checktype(L, 1, LUA_TTABLE);
+  tide_addluamethods(L, &tide_arrayclass, 1);
+  return 0;
+}
+
 static const Function functions[] = {
+  {"add_methods", core_add_methods, 1},
   {"clock", core_clock, 0},
   {NULL, NULL, 0}
 };
@@ -203,6 +214,7 @@ static int open_types (lua_State *L) {
   tide_openpatterns(L);
   tide_openrandom(L);
   tide_opennpy(L);
+  tide_openimage(L);
   tide_openfile(L);
   tide_openmoments(L);
   tide_openplace(L);

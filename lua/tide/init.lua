@@ -188,4 +188,25 @@ function tide.progress (total, label, ...)
   return progress
 end
 
+--{{ what looks at arrays, and their methods of the same names
+
+--- describe(a) -> what there is to know of an array's elements: describe.lua.
+function tide.describe (a, ...)
+  return require "tide.describe"(a, ...)
+end
+
+--- plot(a [, options]): a picture of an array, in letters: plot.lua.
+function tide.plot (a, ...)
+  return require "tide.plot"(a, ...)
+end
+
+-- There is none where this is run a second time.
+local add_methods <const> = rawget(core, "add_methods")
+if add_methods then
+  core.add_methods = nil
+  add_methods{ describe = tide.describe, plot = tide.plot }
+end
+
+--}}
+
 return tide

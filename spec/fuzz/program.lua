@@ -58,10 +58,13 @@ local function shortly (fn)
   end
 end
 
+local FILES <const> = { ["tide.save"] = true, ["tide.load"] = true,
+                        ["tide.save_image"] = true, ["tide.open"] = true,
+                        ["tide.load_image"] = true }
+
 for _, call in ipairs(calls) do
   if call.name == "tide.sleep" then call.call = shortly(call.call) end
-  if call.name == "tide.save" or call.name == "tide.load" or
-     call.name == "tide.open" then
+  if FILES[call.name] then
     local fn = call.call
     call.call = function (path, ...) return fn(place(path), ...) end
   end

@@ -7,6 +7,8 @@
 
 #include "array.h"
 #include "base/error.h"
+#include "base/slip.h"
+#include "device/current.h"
 #include "device/submit.h"
 #include "geometry.h"
 #include "rt/driver/image.h"
@@ -51,3 +53,43 @@ void tide_stridedcopy (lua_State *L, RtStream *s, Array *z, Array *x,
   tide_check(L, tide_startcopy(&c, z, x, number, x != NULL ? "copy" : "fill"));
   tide_submit(L, s, &c.op);
 }
+
+/* {== to the host ===================================================== */
+
+Array *tide_checksaved (lua_State *L, int arg, const char *what) {
+  Array *a = tide_testany(L, arg);
+  if (a == NULL)
+    tide_typeerror(L, arg, "tide.Array or tide.HostArray");
+  tide_checkopen(L, arg, a);
+  tide_checkreadable(L, tide_currentstream(L, a->dev), a, what);
+  return a;
+}
+
+void tide_fetchbytes (lua_State *L, RtStream *s, const Array *a, size_t off,
+                      size_t n, const Array *h) {
+  Op op;
+  rt_startop(&op, OP_COPY, "copy");
+  op.u.copy.dst = tide_pointer(h);
+  op.u.copy.src = tide_pointer(a) + off;
+  op.u.copy.bytes = n;
+  rt_access(&op, a->block, a->off + off, n, false);
+  rt_access(&op, h->block, 0, n, true);
+  tide_submit(L, s, &op);
+}
+
+const char *tide_hostbytes (const Array *h) {
+  return (const char *)(uintptr_t)tide_pointer(h);
+}
+
+const char *tide_pushhostbytes (lua_State *L, Array *h, const char *what) {
+  char *run = h->dense ? NULL : lua_newuserdatauv(L, tide_nbytes(h), 0);
+  if (run == NULL)
+    lua_pushnil(L);
+  tide_waithost(L, h, 0, 0, false, what);
+  if (run == NULL)
+    return tide_hostbytes(h);
+  tide_hostgather(h, run);
+  return run;
+}
+
+/* ==} */

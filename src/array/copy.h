@@ -19,4 +19,22 @@ typedef struct CopyOp {
 Status tide_startcopy (CopyOp *c, const Array *z, const Array *x,
                        void *number, const char *name);
 
+/* {== to the host ===================================================== */
+
+/* The open Array or HostArray at 'arg', which may be read on the host. */
+Array *tide_checksaved (lua_State *L, int arg, const char *what);
+
+/* Queues the copy of 'n' bytes at 'off' of a dense Array to the begin of h. */
+void tide_fetchbytes (lua_State *L, RtStream *s, const Array *a, size_t off,
+                      size_t n, const Array *h);
+
+/* Where those of a HostArray are. */
+const char *tide_hostbytes (const Array *h);
+
+/* The elements of a HostArray one after the other, once it may be read: pushes
+** what holds them, itself or, if it has gaps, a copy. */
+const char *tide_pushhostbytes (lua_State *L, Array *h, const char *what);
+
+/* ==} */
+
 #endif

@@ -22,6 +22,7 @@ void tide_opentransfer (lua_State *L);
 void tide_opencast (lua_State *L);
 void tide_openpatterns (lua_State *L);
 void tide_opennpy (lua_State *L);
+void tide_openimage (lua_State *L);
 void tide_openfile (lua_State *L);
 void tide_openprint (lua_State *L);
 

@@ -251,6 +251,19 @@ void tide_addmethods (lua_State *L, const Class *class,
   lua_pop(L, 3);
 }
 
+void tide_addluamethods (lua_State *L, const Class *class, int list) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, class);
+  lua_getfield(L, -1, "__index");
+  lua_getupvalue(L, -1, UP_METHODS);
+  lua_pushnil(L);
+  while (lua_next(L, list) != 0) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -4);
+  }
+  lua_pop(L, 3);
+}
+
 /* Mostly that of the latest one: a third of what the registry takes. */
 static void push_metatable (lua_State *L, State *st, const Class *class) {
   if (st->made == class) {

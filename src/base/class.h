@@ -107,6 +107,10 @@ void tide_setfuncs (lua_State *L, const Function *list);
 /* Adds methods to a class that is made already. */
 void tide_addmethods (lua_State *L, const Class *class, const Function *list);
 
+/* The same with Lua functions, those of the table at 'list'. They are behind no
+** door, but what they call is. */
+void tide_addluamethods (lua_State *L, const Class *class, int list);
+
 /* Within a call of tide: pushes the method of an object, or what its field
 ** gives, as hooks may run other calls where Lua looks one up. */
 void tide_pushmethod (lua_State *L, int idx, const char *name);

@@ -163,6 +163,17 @@ static int array_nanmean (lua_State *L) {
   return give_float(L, push_mean(L, push_floats(L), axes));
 }
 
+/* Pushes the distances at d, 0 where x is NaN: an infinity's from an infinite
+** mean is NaN as well, and stays. */
+static int push_zeros (lua_State *L, int d, int x) {
+  if (!has_nans(tide_checkarray(L, x)))
+    return d;
+  int is = tide_apply(L, "isnan", x);
+  lua_pushinteger(L, 0);
+  lua_pushvalue(L, d);
+  return tide_applywith(L, "where", is, 2);
+}
+
 /* Pushes the mean square of the distances from the mean, or its root. */
 static int variance (lua_State *L, bool root) {
   static const char *const names[] = {"axis", "out", "keepdims", "ddof", NULL};
@@ -174,7 +185,7 @@ static int variance (lua_State *L, bool root) {
                       tide_dtypename(r.a->dtype));
   int x = push_floats(L);
   int d = tide_applyto(L, "sub", x, push_mean(L, x, push_kept(L, &r)));
-  d = tide_apply(L, "square", push_without(L, d, 0));
+  d = tide_apply(L, "square", push_zeros(L, d, x));
   int n = tide_applynumber(L, "sub", push_numbers(L, x, axes), ddof);
   n = tide_applynumber(L, "maximum", n, 0);
   int none = tide_applynumber(L, "eq", n, 0);

@@ -723,6 +723,14 @@ a:close()
 tide.arange(3)                          --> tide.Array 3 int64 host:0
                                         --> [0 1 2]
 ]] },
+  { "a:describe()",
+    returns = "table",
+    text = "count, mean, quartiles and so on: [Looking at arrays](inspect.md)",
+    see = "Array:describe" },
+  { "a:plot()",
+    returns = "string?",
+    text = "a line, a histogram or a heat map in letters: [the same page](inspect.md)",
+    see = "Array:plot" },
 },
 
 [[

@@ -393,6 +393,8 @@ an error where its device is first used: `TIDE_HOST_DEVICES must be an integer f
   { "`TIDE_LIBNVRTC`",
     [[the library that compiles [kernels of yours](kernels.md) (`libnvrtc.so.13`, `.12` or any,
       in the loader's path, `$CUDA_HOME/lib64` or `/usr/local/cuda/lib64`)]] },
+  { "`TIDE_LIBPNG`",
+    "the library for [PNG](image.md) (`libpng16.so.16`)" },
   { "`TIDE_CACHE_DIR`",
     [[where what it compiled is kept; empty: nowhere (`$XDG_CACHE_HOME/tide`, or
       `~/.cache/tide`). [Whom it believes](kernels.md#what-is-kept-on-disk)]] },

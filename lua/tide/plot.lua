@@ -1,0 +1,396 @@
+--[[
+plot.lua - tide.plot(a [, options]): a line, a histogram or a heat map of an
+array's elements, in letters.
+
+The device finds what is drawn: the least and the greatest of each column, the
+counts of bins, the means of cells; only that is fetched. NaNs and infinities
+are no part of it.
+]]
+local tide = require "tide"
+local arguments <const> = require "tide.arguments"
+local canvas <const> = require "tide.canvas"
+
+local NAN <const> = 0 / 0
+local number <const> = canvas.number
+
+--{{ options
+
+local KINDS <const> = { line = true, histogram = true, heat = true }
+local LEAST <const>, MOST <const> = 20, 1000  -- letters in a line
+local MOST_LINES <const>, MOST_BINS <const> = 500, 1000
+
+local function kind_of (x)
+  local meta <const> = getmetatable(x)
+  return x == nil and "no value" or type(meta) == "string" and meta or type(x)
+end
+
+local function refuse (at, format, ...)
+  error(("bad argument #%d to 'plot' (%s)"):format(at, format:format(...)), 4)
+end
+
+--- -> what is wrong with an option's value, or nothing.
+local function integer_check (least, most)
+  return function (value)
+    local n <const> = type(value) == "number" and math.tointeger(value)
+    if not n or n < least or n > most then
+      return ("must be an integer from %d to %d, got %s"):format(least, most,
+        type(value) == "number" and value or kind_of(value))
+    end
+  end
+end
+
+local function check_flag (value)
+  if type(value) ~= "boolean" then
+    return "must be a boolean, got " .. kind_of(value)
+  end
+end
+
+local function check_name (kind)
+  if not KINDS[kind] then
+    return "must be 'line', 'histogram' or 'heat', got " ..
+           (type(kind) == "string" and "'" .. kind .. "'" or kind_of(kind))
+  end
+end
+
+local CHECKS <const> = {
+  ascii = check_flag, string = check_flag, kind = check_name,
+  width = integer_check(LEAST, MOST), height = integer_check(2, MOST_LINES),
+  bins = integer_check(1, MOST_BINS)
+}
+
+local function check_options (options)
+  if options == nil then return {} end
+  if type(options) ~= "table" then
+    refuse(2, "table expected, got %s", kind_of(options))
+  end
+  for name, value in pairs(options) do
+    if not CHECKS[name] then
+      refuse(2, "unknown option '%s', expected 'ascii', 'bins', 'height', " ..
+             "'kind', 'string' or 'width'", tostring(name))
+    end
+    local wrong <const> = CHECKS[name](value)
+    if wrong then refuse(2, "option '%s' %s", name, wrong) end
+  end
+  return options
+end
+
+--- What is drawn of an array unless the options say, if that can be.
+local function check_kind (a, kind)
+  kind = kind or a.ndim <= 1 and "line" or a.ndim == 2 and "heat"
+  if not kind then
+    refuse(1, "an array of one or two axes expected, got %d: of more there " ..
+           "is a histogram", a.ndim)
+  elseif kind == "line" and a.ndim > 1 or kind == "heat" and a.ndim ~= 2 then
+    refuse(1, "an array of %s expected for a %s, got %d",
+           kind == "line" and "one axis" or "two axes",
+           kind == "line" and "line" or "heat map", a.ndim)
+  end
+  return kind
+end
+
+local function check_array (a)
+  if getmetatable(a) ~= "tide.Array" then
+    refuse(1, "tide.Array expected, got %s", kind_of(a))
+  end
+  local open <const>, dtype <const> = pcall(function () return a.dtype end)
+  if not open then
+    refuse(1, "array is closed")
+  elseif dtype:find "complex" then
+    refuse(1, "real numbers expected, got %s; a:abs() or a:real() are such",
+           dtype)
+  end
+end
+
+--}}
+
+--{{ what it is for: a terminal, and of which letters
+
+local function variable (name)
+  local value <const> = os and os.getenv and os.getenv(name) or ""
+  return value ~= "" and value or nil
+end
+
+local function is_utf8 ()
+  local locale <const> = variable "LC_ALL" or variable "LC_CTYPE" or
+                         variable "LANG" or ""
+  return locale:lower():find "utf%-?8" ~= nil
+end
+
+--- A host program may have no terminal to ask for.
+local function terminal ()
+  local system <const> = package.loaded["tide.system"]
+  return system and system.isatty(1) and system or nil
+end
+
+local function has_colours ()
+  local term <const> = variable "TERM"
+  return terminal() ~= nil and term ~= nil and term ~= "dumb" and
+         not variable "NO_COLOR"
+end
+
+--- -> { width =, height =, ascii =, colours = }
+local function look_of (options)
+  local ascii = options.ascii
+  if ascii == nil then ascii = not is_utf8() end
+  local system <const> = not options.string and terminal()
+  local width <const> = options.width or
+                        system and system.columns(1) or 80
+  return { width = math.max(LEAST, math.min(width, MOST)),
+           height = options.height, bins = options.bins, ascii = ascii,
+           colours = not ascii and not options.string and has_colours() }
+end
+
+--}}
+
+--{{ the device's part
+
+local FLOATS <const> = { float16 = "float32", bfloat16 = "float32" }
+
+--- As floats, with NaN for all that cannot be drawn.
+local function drawable (a)
+  if not a.dtype:find "float" then return a:astype "float64" end
+  local x <const> = FLOATS[a.dtype] and a:astype(FLOATS[a.dtype]) or a
+  return x:isfinite():where(x, NAN)
+end
+
+local function rounded_up (n, by) return (n + by - 1) // by end
+
+--- x with NaNs at its ends, such that axis i has pieces[i] of each[i] elements.
+local function filled_up (x, pieces, each)
+  local widths, any = {}, false
+  for i, n in ipairs(pieces) do
+    widths[i] = { 0, n * each[i] - x.shape[i] }
+    any = any or widths[i][2] > 0
+  end
+  return any and x:pad(widths, { value = NAN }) or x
+end
+
+--- The least and the greatest of each of so many columns at most, in one
+-- HostArray, one after the other.
+local function columns_of (a, most)
+  local x, n <const> = drawable(a:reshape(-1)), a.size
+  local each <const> = rounded_up(n, most)
+  local columns <const> = rounded_up(n, each)
+  if each > 1 then
+    x = filled_up(x, { columns }, { each }):reshape(columns, each)
+    return tide.concatenate{ x:nanmin(2), x:nanmax(2) }:tohost()
+  end
+  return tide.concatenate{ x, x }:tohost()
+end
+
+--- The means of so many rows and columns of elements at a time, as a HostArray.
+local function cells_of (a, tall, wide)
+  local rows <const> = rounded_up(a.shape[1], tall)
+  local columns <const> = rounded_up(a.shape[2], wide)
+  local x <const> = filled_up(drawable(a), { rows, columns }, { tall, wide })
+  if tall == 1 and wide == 1 then return x:tohost() end
+  return x:reshape(rows, tall, columns, wide):nanmean{ axis = { 2, 4 } }
+          :tohost()
+end
+
+--- Counts and edges of bins between the least and the greatest, as HostArrays,
+-- and by what the edges are to be multiplied; nothing if there is no number.
+local function bins_of (a, bins)
+  local x, by = drawable(a:reshape(-1)), 1
+  local ends <const> = tide.concatenate{ x:nanmin():reshape(1),
+                                         x:nanmax():reshape(1) }:tohost()
+  local low, high = ends[1], ends[2]
+  if low ~= low then return nil end
+  if high - low == 1 / 0 then x, low, high, by = x / 4, low / 4, high / 4, 4 end
+  if low == high then
+    local around <const> = math.max(0.5, math.abs(low) / 1024)
+    low, high = low - around, high + around
+  end
+  local counts <const>, edges <const> =
+    x:histogram(bins, { range = { low, high } })
+  return counts:tohost(), edges:tohost(), by
+end
+
+--- fn(a, ...) with the device of `a` current; what it makes there goes.
+local function on_device (fn, a, ...)
+  local rest <const> = table.pack(...)
+  return tide.with_device(a.device, function ()
+    return tide.scope(fn, a, table.unpack(rest))
+  end)
+end
+
+--}}
+
+--{{ a line
+
+local function ends_of (at, first, last)
+  local low, high = NAN, NAN
+  for i = first, last do
+    local x <const> = at[i]
+    if x < low or low ~= low then low = x end
+    if x > high or high ~= high then high = x end
+  end
+  return low, high
+end
+
+--- x of low to high, as a part of 1: also where high - low is infinite.
+local function part (x, low, high)
+  if low == high then return 0.5 end
+  return (x / 2 - low / 2) / (high / 2 - low / 2)
+end
+
+--- Each column from its least to its greatest, and on to the one before it.
+local function draw_columns (c, ys, n)
+  local low_before, high_before, x_before
+  for i = 1, n do
+    local low <const>, high <const> = ys[i], ys[n + i]
+    local x <const> = n == 1 and 0 or (i - 1) * c.right // (n - 1)
+    if low and x_before and low > high_before then
+      c:line(x_before, high_before, x, low)
+    elseif low and x_before and high < low_before then
+      c:line(x_before, low_before, x, high)
+    elseif low and x_before then
+      c:line(x_before, math.max(low, low_before), x, math.max(low, low_before))
+    end
+    if low then c:line(x, low, x, high) end
+    low_before, high_before, x_before = low, high, low and x
+  end
+end
+
+local function draw_line (a, look)
+  local height <const> = look.height or 11
+  local wide <const> = look.width - 13  -- labels take 11 at most
+  local at <const> = on_device(columns_of, a, look.ascii and wide or 2 * wide)
+  local n <const> = #at // 2
+  local low <const>, high <const> = ends_of(at, 1, #at)
+  if low ~= low then return { "no finite numbers" } end
+  local c <const> = canvas.new(wide, height, look.ascii)
+  local ys = {}
+  for i = 1, #at do
+    local x <const> = at[i]
+    ys[i] = x == x and (part(x, low, high) * c.top + 0.5) // 1 | 0
+  end
+  draw_columns(c, ys, n)
+  return canvas.framed(c:rows(), wide, low, high, a.size, look.ascii)
+end
+
+--}}
+
+--{{ a histogram
+
+local EIGHTHS <const> = { [0] = "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" }
+
+local function bar (share, room, ascii)
+  if ascii then return ("#"):rep((share * room + 0.5) // 1 | 0) end
+  local eighths <const> = (share * room * 8 + 0.5) // 1 | 0
+  return ("█"):rep(eighths // 8) .. EIGHTHS[eighths % 8]
+end
+
+local function longest (list)
+  local n = 0
+  for _, text in ipairs(list) do n = math.max(n, #text) end
+  return n
+end
+
+--- An edge as text; one that was meant to be 0 is.
+local function edge (edges, i, by)
+  local x <const>, n <const> = edges[i], #edges
+  return number(math.abs(x) < (edges[n] - edges[1]) / 2^30 and 0 or x * by)
+end
+
+local function draw_histogram (a, look)
+  local counts <const>, edges <const>, by <const> =
+    on_device(bins_of, a, look.bins or look.height or 10)
+  if not counts then return { "no finite numbers" } end
+  local from, to, said, most = {}, {}, {}, 0
+  for i = 1, #counts do
+    from[i], to[i] = edge(edges, i, by), edge(edges, i + 1, by)
+    said[i], most = tostring(counts[i]), math.max(most, counts[i])
+  end
+  local row <const> = ("%%%ds to %%%ds %%s%%s %%s"):format(longest(from),
+                                                           longest(to))
+  local room <const> = math.max(1, look.width - longest(from) - longest(to) -
+                                   longest(said) - 7)
+  local lines = {}
+  for i = 1, #counts do
+    lines[i] = row:format(from[i], to[i], look.ascii and "|" or "▕",
+                          bar(counts[i] / most, room, look.ascii), said[i])
+  end
+  return lines
+end
+
+--}}
+
+--{{ a heat map
+
+local SHADES <const> = { " ", "░", "▒", "▓", "█" }
+local LETTERS <const> = { " ", ".", ":", "-", "=", "+", "*", "#", "%", "@" }
+-- Of the 256 that terminals have: from dark blue over green to yellow.
+local COLOURS <const> = { 17, 18, 24, 30, 36, 35, 71, 107, 149, 185, 227 }
+
+--- How many rows and columns of elements a cell has, and how many letters: two
+-- where there is room, since letters are twice as high as wide.
+local function cells (a, look)
+  local rows <const>, columns <const> = a.shape[1], a.shape[2]
+  local letters <const> = 2 * columns <= look.width and 2 or 1
+  local wide = rounded_up(columns * letters, look.width)
+  local tall = math.max(rounded_up(rows, look.height or 24),
+                        letters == 1 and 2 * wide or 1)
+  if letters == 1 then wide = math.max(wide, tall // 2) end
+  return tall, wide, letters
+end
+
+--- What stands for each of n levels, 'letters' wide, and for no number.
+local function levels (look, letters)
+  local set <const> = look.colours and COLOURS or look.ascii and LETTERS or
+                      SHADES
+  local list = {}
+  for i, one in ipairs(set) do
+    list[i] = look.colours and
+              ("\27[48;5;%dm%s\27[0m"):format(one, (" "):rep(letters)) or
+              one:rep(letters)
+  end
+  return list, ("?"):rep(letters)
+end
+
+local function draw_heat (a, look)
+  local tall <const>, wide <const>, letters <const> = cells(a, look)
+  local at <const> = on_device(cells_of, a, tall, wide)
+  local rows <const>, columns <const> = at.shape[1], at.shape[2]
+  local flat <const> = at:totable()
+  local list <const>, none <const> = levels(look, letters)
+  local ends = {}
+  for i = 1, rows do
+    ends[2 * i - 1], ends[2 * i] = ends_of(flat[i], 1, columns)
+  end
+  local low <const>, high <const> = ends_of(ends, 1, 2 * rows)
+  if low ~= low then return { "no finite numbers" } end
+  local lines = {}
+  for i = 1, rows do
+    local row = {}
+    for k = 1, columns do
+      local x <const> = flat[i][k]
+      row[k] = x == x and list[math.min(#list, part(x, low, high) * #list //
+                                               1 + 1 | 0)] or none
+    end
+    lines[i] = table.concat(row)
+  end
+  local scale <const> = levels(look, 1)
+  lines[rows + 1] = number(low) .. " [" .. table.concat(scale) .. "] " ..
+                    number(high)
+  return lines
+end
+
+--}}
+
+local DRAW <const> = { line = draw_line, histogram = draw_histogram,
+                       heat = draw_heat }
+
+--- plot(a [, options]): prints a picture; with { string = true } it is the
+-- result instead.
+return function (a, options, extra)
+  arguments.check_end(extra, 3, "plot")
+  check_array(a)
+  options = check_options(options)
+  local kind <const> = check_kind(a, options.kind)
+  local lines <const> = a.size == 0 and { "no elements" } or
+                        DRAW[kind](a, look_of(options))
+  local text <const> = table.concat(lines, "\n")
+  if options.string then return text end
+  print(text)
+end

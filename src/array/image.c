@@ -1,0 +1,184 @@
+/*
+** image.c - tide.save_image and tide.load_image: pictures in PGM, PPM and PNG
+** files as arrays of rows, columns and channels. rt/picture/ has the formats.
+*/
+#include <string.h>
+#include <strings.h>
+
+#include "array.h"
+#include "base/argument.h"
+#include "base/blame.h"
+#include "base/class.h"
+#include "base/slip.h"
+#include "base/state.h"
+#include "copy.h"
+#include "device/current.h"
+#include "dtype.h"
+#include "openers.h"
+#include "rt/picture/picture.h"
+#include "rt/kernels/dtypes.h"
+#include "upload.h"
+#include "whole_file.h"
+
+/* {== load ============================================================ */
+
+/* Pushes all bytes of a file. */
+static PictureFile push_bytes (lua_State *L, WholeFile *f) {
+  size_t n = tide_openwhole(L, f);
+  unsigned char *bytes = lua_newuserdatauv(L, n, 0);
+  int error = tide_readat(f->fd, (char *)bytes, n, 0);
+  if (error != 0)
+    tide_failfile(L, f, error);
+  return (PictureFile){bytes, n};
+}
+
+/*
+** load_image(path) -> Array on the current device: {height, width} of grey,
+** {height, width, 3} of RGB, {height, width, 4} of RGBA; uint8 or uint16.
+*/
+static int core_load_image (lua_State *L) {
+  Picture m;
+  tide_rt(L);
+  RtDevice *dev = tide_currentdevice(L);
+  WholeFile *f = tide_pushfile(L, 1, "tide.load_image");
+  PictureFile file = push_bytes(L, f);
+  if (!rt_readpicture(&file, &m))
+    tide_refusefile(L, f, m.why);
+  char *samples = lua_newuserdatauv(L, rt_picturebytes(&m), 0);
+  if (!rt_decodepicture(&file, &m, samples))
+    tide_refusefile(L, f, m.why);
+  RtStream *s = tide_currentstream(L, dev);
+  int64_t shape[] = {m.height, m.width, m.channels};
+  Array *a = tide_newarray(L, dev, m.bytes == 1 ? DTYPE_UINT8 : DTYPE_UINT16,
+                           m.channels == 1 ? 2 : 3, shape, s);
+  tide_uploadbytes(L, s, a, samples, "tide.load_image");
+  return 1;
+}
+
+/* ==} */
+
+/* {== save ============================================================ */
+
+enum { LONGEST = 4 };  /* of the names below, with the point */
+
+static const char *const formats[] = {"pgm", "ppm", "pnm", "png", NULL};
+enum { PGM, PPM, PNM, PNG };
+
+/* What the name of the path ends in, unless the options at 3 say. */
+static int check_format (lua_State *L, const char *path) {
+  static const char *const names[] = {"format", NULL};
+  size_t n = strlen(path);
+  tide_checkoptions(L, 3, names);
+  if (!lua_isnoneornil(L, 3) && tide_getoption(L, 3, "format") != LUA_TNIL) {
+    for (int i = 0; formats[i] != NULL; i++)
+      if (lua_type(L, -1) == LUA_TSTRING &&
+          strcmp(lua_tostring(L, -1), formats[i]) == 0)
+        return i;
+    tide_argerror(L, 3,
+                  "option 'format' must be 'pgm', 'ppm', 'pnm' or 'png'");
+  }
+  for (int i = 0; formats[i] != NULL && n > LONGEST; i++)
+    if (path[n - LONGEST] == '.' && strcasecmp(path + n - 3, formats[i]) == 0)
+      return i;
+  return tide_argerror(L, 1, "a path that ends in .pgm, .ppm, .pnm or .png "
+                       "expected, or option 'format'");
+}
+
+static void check_dtype (lua_State *L, const Array *a) {
+  if (a->dtype == DTYPE_UINT8 || a->dtype == DTYPE_UINT16)
+    return;
+  const char *own = tide_dtypename(a->dtype);
+  bool scaled = tide_kind(a->dtype) == KIND_FLOAT;
+  tide_argerror(L, 2, lua_pushfstring(L, "uint8 or uint16 expected, got %s%s",
+      own, scaled ? "; of numbers from 0 to 1 make (a * 255):round()"
+                    ":clip(0, 255):astype 'uint8'" : ""));
+}
+
+/* The picture that an array is. */
+static Picture check_picture (lua_State *L, const Array *a, int format) {
+  int64_t channels = (a->ndim == 3) ? a->shape[2] : 1;
+  check_dtype(L, a);
+  if ((a->ndim != 2 && a->ndim != 3) ||
+      (channels != 1 && channels != 3 && channels != 4))
+    tide_argerror(L, 2, "a shape {height, width} expected, or {height, width, "
+                  "channels} with 1, 3 or 4 of these");
+  if (a->size == 0 || a->shape[0] > INT32_MAX || a->shape[1] > INT32_MAX)
+    tide_argerror(L, 2, a->size == 0 ? "it has no elements" :
+                  "a side is longer than 2^31 - 1");
+  if ((channels == 4 && format != PNG) || (channels != 1 && format == PGM) ||
+      (channels == 1 && format == PPM))
+    tide_argerror(L, 2, lua_pushfstring(L, "%s has no %s", formats[format],
+                  channels == 4 ? "fourth channel; png has" :
+                  channels == 3 ? "colours; ppm and png have" :
+                  "pictures of one channel; pgm and png have"));
+  return (Picture){.height = (uint32_t)a->shape[0],
+                 .width = (uint32_t)a->shape[1], .channels = (int)channels,
+                 .bytes = (int)rt_dtype_size(a->dtype)};
+}
+
+/* Pushes a HostArray with the elements of the Array at 2; waits for them. */
+static Array *push_fetched (lua_State *L, RtStream *s) {
+  int top = lua_gettop(L) + 1;
+  Array *dense = tide_pushdense(L, 2);
+  int64_t n = (int64_t)tide_nbytes(dense);
+  Array *h = tide_newhostarray(L, dense->dev, DTYPE_UINT8, 1, &n);
+  tide_fetchbytes(L, s, dense, 0, (size_t)n, h);
+  tide_waitown(L, h, "tide.save_image");
+  lua_insert(L, top);
+  tide_drop(L, top);
+  return h;
+}
+
+typedef struct Target {
+  const WholeFile *file;
+  int error;
+} Target;
+
+/* Called by libraries: it does not raise. */
+static int put (void *ud, const void *bytes, size_t n) {
+  Target *to = ud;
+  to->error = tide_putfile(to->file, bytes, n);
+  return to->error;
+}
+
+static void write_picture (lua_State *L, WholeFile *f, Picture *m,
+                           const char *samples, int format) {
+  Target to = {f, 0};
+  bool done = (format == PNG) ? rt_writepng(m, samples, put, &to) :
+                                rt_writepnm(m, samples, put, &to);
+  if (!done && m->why[0] != '\0')
+    luaL_error(L, "%s: '%s' cannot be written: %s", f->what, f->path, m->why);
+  if (!done)
+    tide_failfile(L, f, to.error);
+  tide_endfile(L, f);
+}
+
+/* save_image(path, a [, { format= }]): writes a picture, or replaces it.
+** Waits. */
+static int core_save_image (lua_State *L) {
+  tide_rt(L);
+  const char *path = tide_checkpath(L, 1);
+  Array *a = tide_checksaved(L, 2, "tide.save_image");
+  lua_settop(L, 3);
+  int format = check_format(L, path);
+  Picture m = check_picture(L, a, format);
+  Array *own = (a->object.class != &tide_arrayclass) ? NULL :
+               push_fetched(L, tide_currentstream(L, a->dev));
+  const char *samples = (own != NULL) ? tide_hostbytes(own) :
+                        tide_pushhostbytes(L, a, "tide.save_image");
+  write_picture(L, tide_beginfile(L, path, "tide.save_image"), &m, samples,
+                format);
+  if (own != NULL)
+    tide_closearray(own);
+  return 0;
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {GROUP_FILES "load_image", core_load_image, 1},
+  {GROUP_FILES "save_image", core_save_image, 3},
+  {NULL, NULL, 0}
+};
+
+void tide_openimage (lua_State *L) { tide_setfuncs(L, functions); }

@@ -1,0 +1,220 @@
+/*
+** whole_file.c - a file that is read as a whole, or written so.
+**
+** It is written to a file of another name beside it, which takes its place at
+** the end: so nobody ever sees a half of it, and a call that fails leaves what
+** was there. While a file is open, a userdata that Lua closes holds it.
+*/
+#include "whole_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/class.h"
+
+enum { LINKS_MOST = 40 };  /* as Linux */
+
+static const char guard[] = "tide: file";
+
+/* Whatever was not finished is as if it had not begun. */
+static int file__close (lua_State *L) {
+  WholeFile *f = lua_touserdata(L, 1);
+  if (f->fd >= 0)
+    close(f->fd);
+  if (f->temporary != NULL && f->process == getpid())
+    unlinkat(f->folder, f->temporary, 0);
+  if (f->folder >= 0)
+    close(f->folder);
+  f->fd = f->folder = -1;
+  f->temporary = NULL;
+  return 0;
+}
+
+/* Closed when the calling C function ends. */
+static WholeFile *push_file (lua_State *L, const char *path,
+                             const char *what) {
+  WholeFile *f = lua_newuserdatauv(L, sizeof *f, 1);
+  *f = (WholeFile){-1, -1, what, path, NULL, NULL, getpid()};
+  if (luaL_newmetatable(L, guard)) {
+    tide_pushfunction(L, file__close);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, "__close");
+    lua_setfield(L, -2, "__gc");
+  }
+  lua_setmetatable(L, -2);
+  lua_toclose(L, -1);
+  return f;
+}
+
+static int fail (lua_State *L, const char *what, const char *path,
+                 int error) {
+  return luaL_error(L, "%s: '%s': %s", what, path, strerror(error));
+}
+
+int tide_failfile (lua_State *L, const WholeFile *f, int error) {
+  return fail(L, f->what, f->path, error);
+}
+
+void tide_refusefile (lua_State *L, const WholeFile *f, const char *why) {
+  luaL_error(L, "%s: '%s' cannot be read: %s", f->what, f->path, why);
+}
+
+const char *tide_checkpath (lua_State *L, int arg) {
+  size_t n;
+  luaL_checktype(L, arg, LUA_TSTRING);
+  const char *path = lua_tolstring(L, arg, &n);
+  luaL_argcheck(L, strlen(path) == n && n > 0, arg, "path expected");
+  return path;
+}
+
+WholeFile *tide_pushfile (lua_State *L, int arg, const char *what) {
+  return push_file(L, tide_checkpath(L, arg), what);
+}
+
+/* {== reading ========================================================= */
+
+int tide_readat (int fd, char *to, size_t n, off_t off) {
+  while (n > 0) {
+    ssize_t got = pread(fd, to, n, off);
+    if (got < 0 && errno != EINTR)
+      return errno;
+    if (got == 0)
+      return EIO;
+    if (got > 0) {
+      to += got;
+      off += got;
+      n -= (size_t)got;
+    }
+  }
+  return 0;
+}
+
+size_t tide_openwhole (lua_State *L, WholeFile *f) {
+  struct stat st;
+  f->fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (f->fd < 0 || fstat(f->fd, &st) != 0)
+    tide_failfile(L, f, errno);
+  if (!S_ISREG(st.st_mode))
+    luaL_error(L, "%s: '%s' is not a regular file", f->what, f->path);
+  return (size_t)st.st_size;
+}
+
+/* ==} */
+
+/* {== writing ========================================================= */
+
+int tide_putfile (const WholeFile *f, const char *from, size_t n) {
+  while (n > 0) {
+    ssize_t done = write(f->fd, from, n);
+    if (done < 0 && errno != EINTR)
+      return errno;
+    if (done > 0) {
+      from += done;
+      n -= (size_t)done;
+    }
+  }
+  return 0;
+}
+
+void tide_writefile (lua_State *L, const WholeFile *f, const char *from,
+                     size_t n) {
+  int error = tide_putfile(f, from, n);
+  if (error != 0)
+    tide_failfile(L, f, error);
+}
+
+/* Opens the folder of f->path, and sets its name in there. */
+static void open_folder (lua_State *L, WholeFile *f) {
+  const char *slash = strrchr(f->path, '/');
+  f->name = (slash != NULL) ? slash + 1 : f->path;
+  if (slash == NULL)
+    lua_pushliteral(L, ".");
+  else
+    lua_pushlstring(L, f->path, (size_t)(slash - f->path) + 1);
+  f->folder = open(lua_tostring(L, -1), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (f->folder < 0 || *f->name == '\0')
+    tide_failfile(L, f, f->folder < 0 ? errno : ENOENT);
+  lua_pop(L, 1);
+}
+
+/* A file of another name, which is short, beside the one that is meant. */
+static void open_temporary (lua_State *L, WholeFile *f, mode_t mode) {
+  for (int i = 0; i < 1000 && f->fd < 0; i++) {
+    const char *name = lua_pushfstring(L, "tide-%d-%d.part", (int)getpid(), i);
+    f->fd = openat(f->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                   0666);
+    if (f->fd < 0 && errno != EEXIST)
+      tide_failfile(L, f, errno);
+    if (f->fd >= 0)
+      f->temporary = name;
+    lua_setiuservalue(L, -2, 1);
+  }
+  if (f->fd < 0)
+    tide_failfile(L, f, EEXIST);
+  if (mode != 0 && fchmod(f->fd, mode) != 0)
+    tide_failfile(L, f, errno);
+}
+
+/* Pushes the path that symbolic links lead to, be there a file or not. */
+static const char *push_followed (lua_State *L, const char *path,
+                                  const char *what) {
+  char to[PATH_MAX];
+  const char *at = lua_pushstring(L, path);
+  for (int i = 0; i < LINKS_MOST; i++) {
+    ssize_t n = readlink(at, to, sizeof to);
+    if (n < 0 && errno != EINVAL && errno != ENOENT)
+      fail(L, what, path, errno);
+    if (n < 0)
+      return at;
+    const char *slash = strrchr(at, '/');
+    size_t folder = (to[0] == '/' || slash == NULL) ? 0 :
+                    (size_t)(slash - at) + 1;
+    lua_pushlstring(L, at, folder);
+    lua_pushlstring(L, to, (size_t)n);
+    lua_concat(L, 2);
+    lua_remove(L, -2);
+    at = lua_tostring(L, -1);
+  }
+  fail(L, what, path, ELOOP);
+  return NULL;
+}
+
+/* What is there is replaced, with its permissions, if it is a file. Pushes the
+** path. */
+static const char *check_target (lua_State *L, const char *path,
+                                 const char *what, mode_t *mode) {
+  struct stat st;
+  const char *target = push_followed(L, path, what);
+  *mode = 0;
+  if (stat(target, &st) != 0)
+    return target;
+  if (!S_ISREG(st.st_mode))
+    luaL_error(L, "%s: '%s' is not a regular file", what, path);
+  *mode = st.st_mode & 07777;
+  return target;
+}
+
+WholeFile *tide_beginfile (lua_State *L, const char *path, const char *what) {
+  mode_t mode;
+  const char *target = check_target(L, path, what, &mode);
+  WholeFile *f = push_file(L, target, what);
+  open_folder(L, f);
+  open_temporary(L, f, mode);
+  return f;
+}
+
+void tide_endfile (lua_State *L, WholeFile *f) {
+  int failed = close(f->fd);
+  f->fd = -1;
+  if (failed != 0 || renameat(f->folder, f->temporary, f->folder, f->name) != 0)
+    tide_failfile(L, f, errno);
+  f->temporary = NULL;
+}
+
+/* ==} */
