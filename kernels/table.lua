@@ -386,6 +386,9 @@ local others <const> = {
 
   { "search_k32", "wrrnnssini", "MAP_BLOCK" },
   { "search_k64", "wrrnnssini", "MAP_BLOCK" },
+  { "isin_k32", "wrrnnssin", "MAP_BLOCK" },
+  { "isin_k64", "wrrnnssin", "MAP_BLOCK" },
+  { "isin_c128", "wrrnnn", "MAP_BLOCK" },
   { "interp_f64", "wrrrnnndd", "MAP_BLOCK" },
   { "bincount_u8", "xrnni", "COUNT_BLOCK" },
   { "bincount_i32", "xrnni", "COUNT_BLOCK" },

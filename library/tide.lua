@@ -117,7 +117,8 @@
 ---@field base? integer = 1
 ---@field mode? "clip"|"wrap"
 
----@class tide.options.out_tf32
+---@class tide.options.accumulate_out_tf32
+---@field accumulate? "float32"|"float16" = "float32"
 ---@field out? tide.Array
 ---@field tf32? boolean = false
 
@@ -181,6 +182,10 @@
 ---@field out? tide.Array
 ---@field side? "left"|"right" = "left"
 ---@field sorter? tide.Array
+
+---@class tide.options.invert_out
+---@field invert? boolean = false
+---@field out? tide.Array
 
 ---@class tide.options.left_out_period_right
 ---@field left? number
@@ -2432,7 +2437,7 @@ function Array:scatter_max(indices, values, axis, options) end
 ---tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]
 ---```
 ---@param b tide.Array
----@param options? tide.options.out_tf32
+---@param options? tide.options.accumulate_out_tf32
 ---@return tide.Array
 function Array:matmul(b, options) end
 
@@ -2773,6 +2778,16 @@ function Array:digitize(edges, options) end
 ---@param options? tide.options.out_side_sorter
 ---@return tide.Array
 function Array:searchsorted(v, options) end
+
+---`bool`: which elements are equal to one of `values`; a number is compared as by `eq`. NaN is equal to none
+---```lua
+---tide.array{ 1, 2, 3 }:isin{ 3, 1 }      --> [ true false true]
+---tide.array{ 1, 2, 3 }:isin({ 3, 1 }, { invert = true })  --> [false  true false]
+---```
+---@param values tide.operand|table of any shape
+---@param options? tide.options.invert_out
+---@return tide.Array
+function Array:isin(values, options) end
 
 ---for each element the number at that place of the line through points, as `float64`; beyond them that of the nearest one
 ---```lua
@@ -5626,6 +5641,17 @@ function tide.isclose(a, b, rtol, atol, options) end
 ---@return tide.Array
 function tide.isfinite(x, options) end
 
+---`bool`: which elements are equal to one of `values`; a number is compared as by `eq`. NaN is equal to none
+---```lua
+---tide.array{ 1, 2, 3 }:isin{ 3, 1 }      --> [ true false true]
+---tide.array{ 1, 2, 3 }:isin({ 3, 1 }, { invert = true })  --> [false  true false]
+---```
+---@param a tide.Array
+---@param values tide.operand|table of any shape
+---@param options? tide.options.invert_out
+---@return tide.Array
+function tide.isin(a, values, options) end
+
 ---whether it is infinite; `bool`
 ---```lua
 ---tide.array{ 1, 1 / 0 }:isinf()  --> [false  true]
@@ -5879,7 +5905,7 @@ function tide.mask(a, m, options) end
 ---```
 ---@param a tide.Array
 ---@param b tide.Array
----@param options? tide.options.out_tf32
+---@param options? tide.options.accumulate_out_tf32
 ---@return tide.Array
 function tide.matmul(a, b, options) end
 

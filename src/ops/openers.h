@@ -35,6 +35,7 @@ void tide_openchoose (lua_State *L);
 void tide_openrandom (lua_State *L);
 void tide_opendifferences (lua_State *L);
 void tide_opensearch (lua_State *L);
+void tide_openmembers (lua_State *L);
 void tide_openbincount (lua_State *L);
 void tide_openhistogram (lua_State *L);
 void tide_openquantile (lua_State *L);
