@@ -426,6 +426,13 @@ local others <const> = {
   { "randint_32", "wxiin", "MAP_BLOCK" },
   { "randint_64", "wxiin", "MAP_BLOCK" },
 
+  { "random_gamma_f32", "wxrrddn", "MAP_BLOCK" },
+  { "random_gamma_f64", "wxrrddn", "MAP_BLOCK" },
+  { "random_beta_f32", "wxrrddn", "MAP_BLOCK" },
+  { "random_beta_f64", "wxrrddn", "MAP_BLOCK" },
+  { "random_poisson_i64", "wxrrddn", "MAP_BLOCK" },
+  { "random_binomial_i64", "wxrrddn", "MAP_BLOCK" },
+
   { "spin_i64", "i", "1" },
   { "fault_i64", "i", "1" }
 }

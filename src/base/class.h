@@ -107,6 +107,9 @@ void tide_setfuncs (lua_State *L, const Function *list);
 /* Adds methods to a class that is made already. */
 void tide_addmethods (lua_State *L, const Class *class, const Function *list);
 
+/* Pushes the table of methods of the class whose metatable is at 'idx'. */
+void tide_pushmethods (lua_State *L, int idx);
+
 /* Within a call of tide: pushes the method of an object, or what its field
 ** gives, as hooks may run other calls where Lua looks one up. */
 void tide_pushmethod (lua_State *L, int idx, const char *name);

@@ -33,6 +33,8 @@ void tide_opennonzero (lua_State *L);
 void tide_openunravel (lua_State *L);
 void tide_openchoose (lua_State *L);
 void tide_openrandom (lua_State *L);
+void tide_opengenerator (lua_State *L);
+void tide_opendistributions (lua_State *L);
 void tide_opendifferences (lua_State *L);
 void tide_opensearch (lua_State *L);
 void tide_openmembers (lua_State *L);
