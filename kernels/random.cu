@@ -61,6 +61,24 @@ static __device__ __forceinline__ void move_on (RandomState *state,
   }
 RANDOM_KERNELS(DRAW)
 
+/* Each element has a value of the counter of its own, with as many words as it
+** takes. Parameters are those of the elements, or where there are none one for
+** all. */
+#define DRAW_ONE(name, what, T) \
+  extern "C" __global__ void __launch_bounds__(MAP_BLOCK) \
+  name (T *z, RandomState *state, const double *as, const double *bs, \
+        double a, double b, size_t n) { \
+    const uint64_t key = state->key, epoch = state->epoch; \
+    const uint64_t base = state->counter; \
+    for (size_t i = first(); i < n; i += stride()) { \
+      Words w = {key, base + i, epoch}; \
+      z[i] = (T)draw_##what(&w, as != nullptr ? as[i] : a, \
+                            bs != nullptr ? bs[i] : b); \
+    } \
+    move_on(state, base + n); \
+  }
+REJECTION_KERNELS(DRAW_ONE)
+
 extern "C" __global__ void random_seed (RandomState *state, int64_t key,
                                         int64_t epoch) {
   state->key = (uint64_t)key;
@@ -70,3 +88,4 @@ extern "C" __global__ void random_seed (RandomState *state, int64_t key,
 }
 
 #undef DRAW
+#undef DRAW_ONE

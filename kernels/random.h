@@ -61,9 +61,18 @@ RANDOM_FN double bits53 (uint32_t high, uint32_t low) {
   return (double)high * 0x1p21 + (double)(low >> 11);
 }
 
+/* s^2/3 + s^4/5 + s^6/7 ..., |s| < 0.172: 2 * (s + s * that) is the logarithm
+** of (1 + s) / (1 - s). */
+RANDOM_FN double log_series (double s2) {
+  double sum = 0;
+  for (int k = 23; k >= 3; k -= 2)
+    sum = s2 * (1.0 / k + sum);
+  return sum;
+}
+
 /*
-** Natural logarithm of x in (0, 1]: x = 2^e * m with m near 1, and log m =
-** 2 * (s + s^3/3 + s^5/5 ...) where s = (m - 1) / (m + 1), |s| < 0.172.
+** Natural logarithm of x > 0, which is no subnormal number: x = 2^e * m with m
+** near 1, and log m by the series of s = (m - 1) / (m + 1).
 */
 RANDOM_FN double random_log (double x) {
   uint64_t bits;
@@ -72,15 +81,41 @@ RANDOM_FN double random_log (double x) {
   int up = (int64_t)(bits & 0xFFFFFFFFFFFFFu) > 0x6A09E667F3BCD;
   int e = (int)(bits >> 52) - 1023 + up;
   bits = (bits & 0xFFFFFFFFFFFFFu) | (uint64_t)(1023 - up) << 52;
-  double m, sum = 0;
+  double m;
   memcpy(&m, &bits, sizeof m);
-  double s = (m - 1) / (m + 1), s2 = s * s;
-  for (int k = 23; k >= 3; k -= 2)
-    sum = s2 * (1.0 / k + sum);
+  double s = (m - 1) / (m + 1), sum = log_series(s * s);
   /* log(2) as a number with 32 bits and the rest */
   double lead = (double)e * 0x1.62e42fee00000p-1;
   double rest = (double)e * 0x1.a39ef35793c76p-33;
   return lead + (2 * s + (rest + 2 * s * sum));
+}
+
+/* log(1 - p), 0 <= p <= 1/2. */
+RANDOM_FN double log_complement (double p) {
+  double s = p / (2 - p);
+  return p < 0.25 ? -2 * (s + s * log_series(s * s)) : random_log(1 - p);
+}
+
+/* 2^k, a normal number. */
+RANDOM_FN double two_to (int k) {
+  uint64_t bits = (uint64_t)(k + 1023) << 52;
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* e^x, x <= 0: x = k * log(2) + r with r near 0, and e^r by its series. The
+** power of 2 in two steps, as what comes out may be subnormal. */
+RANDOM_FN double random_exp (double x) {
+  if (!(x > -746))
+    return 0;
+  int k = (int)(x * 1.44269504088896340736 - 0.5);
+  double r = x - (double)k * 0x1.62e42fee00000p-1;
+  r = r - (double)k * 0x1.a39ef35793c76p-33;
+  double sum = 1;
+  for (int n = 13; n >= 1; n--)
+    sum = 1 + r * (1.0 / n) * sum;
+  return sum * two_to(k / 2) * two_to(k - k / 2);
 }
 
 /* sin and cos of pi/4 * x, 0 <= x <= 1, by their series. */
@@ -231,6 +266,254 @@ RANDINT(64)
   M(randint_16, int64_t, uint16_t, 1) \
   M(randint_32, int64_t, uint32_t, 1) \
   M(randint_64, int64_t, uint64_t, 1)
+
+/* ==} */
+
+/* {== what takes as many words as it needs ============================ */
+
+/* Where the words of one element come from: its value of the counter, whose
+** high half counts from bit 32 on how many were taken before. */
+typedef struct Words {
+  uint64_t key, low, high;
+} Words;
+
+RANDOM_FN void next_words (Words *w, uint32_t x[4]) {
+  philox(w->key, w->low, w->high, x);
+  w->high += (uint64_t)1 << 32;
+}
+
+/* Number k of the two in (0, 1] that four words make. */
+RANDOM_FN double over_0 (const uint32_t x[4], int k) {
+  return (bits53(x[2 * k], x[2 * k + 1]) + 0.5) * 0x1p-53;
+}
+
+#define NO_NUMBER (0.0 / 0.0)
+
+/*
+** Of shape k >= 1: G. Marsaglia and W. W. Tsang, "A simple method for
+** generating gamma variables", ACM TOMS 26, 2000. '*spare' is a number in
+** (0, 1] besides.
+*/
+RANDOM_FN double gamma_from_1 (Words *w, double k, double *spare) {
+  const double d = k - 1.0 / 3, c = 1 / sqrt(9 * d);
+  for (;;) {
+    uint32_t x[4], y[4];
+    double n[2];
+    next_words(w, x);
+    next_words(w, y);
+    box_muller(over_0(x, 0), UNIT_f64(x, 1), n);
+    const double root = 1 + c * n[0], n2 = n[0] * n[0];
+    if (root <= 0)
+      continue;
+    const double v = root * root * root, u = over_0(y, 0);
+    *spare = over_0(y, 1);
+    if (u < 1 - 0.0331 * n2 * n2 ||
+        random_log(u) < 0.5 * n2 + d * (1 - v + random_log(v)))
+      return d * v;
+  }
+}
+
+/* Of any shape k > 0; the smaller ones as the authors say. */
+RANDOM_FN double standard_gamma (Words *w, double k) {
+  double spare;
+  if (k >= 1)
+    return gamma_from_1(w, k, &spare);
+  const double g = gamma_from_1(w, k + 1, &spare);
+  return g * random_exp(random_log(spare) / k);
+}
+
+/* Shape k, times 'scale'. */
+RANDOM_FN double draw_gamma (Words *w, double k, double scale) {
+  if (!(k >= 0 && k < HUGE_VAL && scale >= 0 && scale < HUGE_VAL))
+    return NO_NUMBER;
+  return k == 0 || scale == 0 ? 0 : standard_gamma(w, k) * scale;
+}
+
+/* u^(1/a) / (u^(1/a) + v^(1/b)) for those u and v where the sum is at most 1:
+** M. D. Joehnk, 1964; by logarithms, as a and b may be so small that neither is
+** a number that there is. */
+RANDOM_FN double beta_to_1 (Words *w, double a, double b) {
+  for (;;) {
+    uint32_t words[4];
+    next_words(w, words);
+    const double u = random_log(over_0(words, 0));
+    const double v = random_log(over_0(words, 1));
+    const double x = u / a, y = v / b, most = x > y ? x : y;
+    if (most < -1e300) {
+      const double greater = a > b ? a : b;
+      return u * (b / greater) > v * (a / greater);
+    }
+    const double part = random_exp(x - most);
+    const double sum = part + random_exp(y - most);
+    if (most + random_log(sum) <= 0)
+      return part / sum;
+  }
+}
+
+/* By two of gamma where one of a and b is more than 1. */
+RANDOM_FN double draw_beta (Words *w, double a, double b) {
+  if (!(a > 0 && a < HUGE_VAL && b > 0 && b < HUGE_VAL))
+    return NO_NUMBER;
+  if (a <= 1 && b <= 1)
+    return beta_to_1(w, a, b);
+  const double x = standard_gamma(w, a), y = standard_gamma(w, b);
+  return 1 / (1 + y / x);
+}
+
+/*
+** Logarithms of probabilities, which keep their digits where numbers are large:
+** C. Loader, "Fast and accurate computation of binomial probabilities", 2000.
+** What Stirling's formula lacks of log(n!), n > 0:
+*/
+RANDOM_FN double stirling_rest (double n) {
+  static const double few[] = {
+    0, 0.0810614667953272582196702, 0.0413406959554092940938221,
+    0.02767792568499833914878929, 0.02079067210376509311152277,
+    0.01664469118982119216319487, 0.01387612882307074799874573,
+    0.01189670994589177009505572, 0.010411265261972096497478567,
+    0.009255462182712732917728637, 0.008330563433362871256469318,
+    0.007573675487951840794972024, 0.006942840107209529865664152,
+    0.006408994188004207068439631, 0.005951370112758847735624416,
+    0.005554733551962801371038690
+  };
+  const double m = 1 / (n * n);
+  if (n < 16)
+    return few[(int)n];
+  return (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - (1.0 / 1680 - 1.0 / 1188 * m) *
+                                                m) * m) * m) / n;
+}
+
+/* x log(x / m) + m - x: 0 where x is m. */
+RANDOM_FN double deviance (double x, double m) {
+  const double far = x - m;
+  if (!(fabs(far) < 0.1 * (x + m)))
+    return x * random_log(x / m) + m - x;
+  const double v = far / (x + m);
+  double sum = 0, power = 2 * x * v;
+  for (int k = 3; k <= 21; k += 2) {
+    power = power * (v * v);
+    sum = sum + power * (1.0 / k);
+  }
+  return far * v + sum;
+}
+
+#define TWO_PI 6.28318530717958647693
+
+RANDOM_FN double log_poisson (double k, double lam) {
+  if (k == 0)
+    return -lam;
+  return -stirling_rest(k) - deviance(k, lam) - 0.5 * random_log(TWO_PI * k);
+}
+
+RANDOM_FN double log_binomial (double k, double n, double p) {
+  const double q = 1 - p, rest = n - k;
+  if (k == 0)
+    return n * log_complement(p);
+  if (rest == 0)
+    return n * random_log(p);
+  return stirling_rest(n) - stirling_rest(k) - stirling_rest(rest) -
+         deviance(k, n * p) - deviance(rest, n * q) +
+         0.5 * random_log(n / (TWO_PI * k) / rest);
+}
+
+/* The probabilities from 0 on are added up until they pass u. So far in the
+** tail that rounding would count, it is the end. */
+RANDOM_FN double poisson_few (Words *w, double lam) {
+  uint32_t x[4];
+  next_words(w, x);
+  const double u = UNIT_f64(x, 0);
+  double p = random_exp(-lam), sum = p, k = 0;
+  while (u >= sum && (k < lam || p > 0x1p-60)) {
+    k = k + 1;
+    p = p * (lam / k);
+    sum = sum + p;
+  }
+  return k;
+}
+
+/* lam >= 10: W. Hoermann, "The transformed rejection method for generating
+** Poisson random variables", 1993: algorithm PTRS. */
+RANDOM_FN double poisson_many (Words *w, double lam) {
+  const double b = 0.931 + 2.53 * sqrt(lam), a = -0.059 + 0.02483 * b;
+  const double scale = 1.1239 + 1.1328 / (b - 3.4);
+  const double sure = 0.9277 - 3.6224 / (b - 2);
+  for (;;) {
+    uint32_t x[4];
+    next_words(w, x);
+    const double u = over_0(x, 0) - 0.5, v = over_0(x, 1);
+    const double us = 0.5 - fabs(u);
+    const double k = floor((2 * a / us + b) * u + lam + 0.43);
+    if (us >= 0.07 && v <= sure)
+      return k;
+    if (k < 0 || (us < 0.013 && v > us))
+      continue;
+    if (random_log(v * scale / (a / (us * us) + b)) <= log_poisson(k, lam))
+      return k;
+  }
+}
+
+RANDOM_FN int64_t draw_poisson (Words *w, double lam, double b) {
+  (void)b;
+  if (!(lam >= 0 && lam <= 0x1p62))
+    return -1;
+  return (int64_t)(lam < 10 ? poisson_few(w, lam) : poisson_many(w, lam));
+}
+
+/* poisson_few's way, for p <= 1/2. */
+RANDOM_FN double binomial_few (Words *w, double n, double p) {
+  uint32_t x[4];
+  next_words(w, x);
+  const double u = UNIT_f64(x, 0), odds = p / (1 - p);
+  double share = random_exp(n * log_complement(p)), sum = share, k = 0;
+  while (u >= sum && k < n && (k < n * p || share > 0x1p-60)) {
+    share = share * (odds * (n - k) / (k + 1));
+    k = k + 1;
+    sum = sum + share;
+  }
+  return k;
+}
+
+/* n * p >= 10, p <= 1/2: W. Hoermann, "The generation of binomial random
+** variates", Journal of Statistical Computation and Simulation 46, 1993:
+** algorithm BTRS. */
+RANDOM_FN double binomial_many (Words *w, double n, double p) {
+  const double wide = sqrt(n * p * (1 - p));
+  const double b = 1.15 + 2.53 * wide, a = -0.0873 + 0.0248 * b + 0.01 * p;
+  const double scale = (2.83 + 5.1 / b) * wide, sure = 0.92 - 4.2 / b;
+  const double likeliest = log_binomial(floor((n + 1) * p), n, p);
+  for (;;) {
+    uint32_t x[4];
+    next_words(w, x);
+    const double u = over_0(x, 0) - 0.5, v = over_0(x, 1);
+    const double us = 0.5 - fabs(u);
+    const double k = floor((2 * a / us + b) * u + n * p + 0.5);
+    if (us >= 0.07 && v <= sure)
+      return k;
+    if (!(k >= 0 && k <= n))
+      continue;
+    if (random_log(v * scale / (a / (us * us) + b)) <=
+        log_binomial(k, n, p) - likeliest)
+      return k;
+  }
+}
+
+RANDOM_FN int64_t draw_binomial (Words *w, double n, double p) {
+  if (!(n >= 0 && n <= 0x1p53 && p >= 0 && p <= 1))
+    return -1;
+  const double less = p > 0.5 ? 1 - p : p;
+  const double k = n * less < 10 ? binomial_few(w, n, less) :
+                                   binomial_many(w, n, less);
+  return (int64_t)(p > 0.5 ? n - k : k);
+}
+
+/* M(name, what draws one, element) */
+#define REJECTION_KERNELS(M) \
+  M(random_gamma_f32, gamma, float) \
+  M(random_gamma_f64, gamma, double) \
+  M(random_beta_f32, beta, float) \
+  M(random_beta_f64, beta, double) \
+  M(random_poisson_i64, poisson, int64_t) \
+  M(random_binomial_i64, binomial, int64_t)
 
 /* ==} */
 

@@ -5,6 +5,7 @@
 **
 **   search: z[i] = how many of the n sorted elements of a come before v[i], by
 **           their keys (keys.h), from 'base' on
+**   isin:   z[i] = is v[i] among them? or the contrary, if 'invert' is 1
 **   interp: z[i] = the number at x[i] of the line through n points
 **
 ** A thread an element; the middles that all threads look at first stay in the
@@ -28,6 +29,24 @@
   }
 SET_KEY(SEARCHES)
 
+#define MEMBERS(s, K) \
+  KERNEL isin_##s (uint8_t *z, const void *a, const void *v, size_t n, \
+                   size_t count, K sign, K inf, int64_t pass, \
+                   size_t invert) { \
+    for (size_t i = first(); i < count; i += stride()) { \
+      const K bits = bits_at(v, i, PASS_WIDTH(pass), sign); \
+      z[i] = (uint8_t)(is_among(a, n, bits, sign, inf, pass) ^ \
+                       (invert != 0)); \
+    } \
+  }
+SET_KEY(MEMBERS)
+
+KERNEL isin_c128 (uint8_t *z, const t_c128 *a, const t_c128 *v, size_t n,
+                  size_t count, size_t invert) {
+  for (size_t i = first(); i < count; i += stride())
+    z[i] = (uint8_t)(is_complex_among(a, n, v[i]) ^ (invert != 0));
+}
+
 KERNEL interp_f64 (double *z, const double *x, const double *xs,
                    const double *ys, size_t n, size_t count,
                    size_t given, double left, double right) {
@@ -37,3 +56,4 @@ KERNEL interp_f64 (double *z, const double *x, const double *xs,
 
 #undef KERNEL
 #undef SEARCHES
+#undef MEMBERS

@@ -386,6 +386,9 @@ local others <const> = {
 
   { "search_k32", "wrrnnssini", "MAP_BLOCK" },
   { "search_k64", "wrrnnssini", "MAP_BLOCK" },
+  { "isin_k32", "wrrnnssin", "MAP_BLOCK" },
+  { "isin_k64", "wrrnnssin", "MAP_BLOCK" },
+  { "isin_c128", "wrrnnn", "MAP_BLOCK" },
   { "interp_f64", "wrrrnnndd", "MAP_BLOCK" },
   { "bincount_u8", "xrnni", "COUNT_BLOCK" },
   { "bincount_i32", "xrnni", "COUNT_BLOCK" },
@@ -422,6 +425,13 @@ local others <const> = {
   { "randint_16", "wxiin", "MAP_BLOCK" },
   { "randint_32", "wxiin", "MAP_BLOCK" },
   { "randint_64", "wxiin", "MAP_BLOCK" },
+
+  { "random_gamma_f32", "wxrrddn", "MAP_BLOCK" },
+  { "random_gamma_f64", "wxrrddn", "MAP_BLOCK" },
+  { "random_beta_f32", "wxrrddn", "MAP_BLOCK" },
+  { "random_beta_f64", "wxrrddn", "MAP_BLOCK" },
+  { "random_poisson_i64", "wxrrddn", "MAP_BLOCK" },
+  { "random_binomial_i64", "wxrrddn", "MAP_BLOCK" },
 
   { "spin_i64", "i", "1" },
   { "fault_i64", "i", "1" }

@@ -117,7 +117,8 @@
 ---@field base? integer = 1
 ---@field mode? "clip"|"wrap"
 
----@class tide.options.out_tf32
+---@class tide.options.accumulate_out_tf32
+---@field accumulate? "float32"|"float16" = "float32"
 ---@field out? tide.Array
 ---@field tf32? boolean = false
 
@@ -181,6 +182,10 @@
 ---@field out? tide.Array
 ---@field side? "left"|"right" = "left"
 ---@field sorter? tide.Array
+
+---@class tide.options.invert_out
+---@field invert? boolean = false
+---@field out? tide.Array
 
 ---@class tide.options.left_out_period_right
 ---@field left? number
@@ -263,6 +268,9 @@
 ---@field string? boolean = false
 ---@field width? integer
 
+---@class tide.options.replace
+---@field replace? boolean = true
+
 ---@class tide.options.verbose
 ---@field verbose? boolean = false
 
@@ -325,9 +333,6 @@
 ---@field precision? integer = 8
 ---@field linewidth? integer = 75
 ---@field suppress? boolean = false
-
----@class tide.options.replace
----@field replace? boolean = true
 
 ---@class tide.options.base_mode
 ---@field base? integer = 1
@@ -2443,7 +2448,7 @@ function Array:scatter_max(indices, values, axis, options) end
 ---tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]
 ---```
 ---@param b tide.Array
----@param options? tide.options.out_tf32
+---@param options? tide.options.accumulate_out_tf32
 ---@return tide.Array
 function Array:matmul(b, options) end
 
@@ -2784,6 +2789,16 @@ function Array:digitize(edges, options) end
 ---@param options? tide.options.out_side_sorter
 ---@return tide.Array
 function Array:searchsorted(v, options) end
+
+---`bool`: which elements are equal to one of `values`; a number is compared as by `eq`. NaN is equal to none
+---```lua
+---tide.array{ 1, 2, 3 }:isin{ 3, 1 }      --> [ true false true]
+---tide.array{ 1, 2, 3 }:isin({ 3, 1 }, { invert = true })  --> [false  true false]
+---```
+---@param values tide.operand|table of any shape
+---@param options? tide.options.invert_out
+---@return tide.Array
+function Array:isin(values, options) end
 
 ---for each element the number at that place of the line through points, as `float64`; beyond them that of the nearest one
 ---```lua
@@ -3456,6 +3471,178 @@ function File:write(a, offset) end
 ---@field name string
 local Fused = {}
 
+
+---a generator of random numbers of one's own
+---@class tide.Generator
+local Generator = {}
+
+---returns nothing: all that is drawn later, on each device, follows from the integer `n`. Without `n`, and in a program that sets no seed, from one that nobody can guess
+---```lua
+---tide.random.seed(42)
+---a = tide.random.uniform(3)
+---tide.random.seed(42)
+---tide.array_equal(a, tide.random.uniform(3)) --> true
+---```
+---@param n? integer
+function Generator:seed(n) end
+
+---numbers from `low` (0) to below `high` (1): float64, or float32
+---```lua
+---a = tide.random.uniform({ 2, 3 }, "float32")
+---a.shape                                 --> {2, 3}
+---(a:max():item() < 1)                    --> true
+---```
+---@param low number
+---@param high number
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(self: tide.Generator, shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
+function Generator:uniform(low, high, shape, dtype, options) end
+
+---normally distributed numbers, around `mean` (0) with standard deviation `std` (1): float64, or float32
+---```lua
+---tide.random.seed(1)
+---a = tide.random.normal(10, 0.1, 1000)
+---tide.allclose(a:mean(), 10, 0.01)       --> true
+---```
+---@param mean number
+---@param std number
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(self: tide.Generator, shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
+function Generator:normal(mean, std, shape, dtype, options) end
+
+---integers from `low` to `high`, both included as in Lua's `math.random`: int64, or another dtype of integers
+---```lua
+---a = tide.random.randint(1, 6, 100)
+---a:min():item() >= 1                     --> true
+---```
+---@param low integer
+---@param high integer
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+function Generator:randint(low, high, shape, dtype, options) end
+
+---exponentially distributed numbers, `scale` on average: times between events, float64, or float32
+---```lua
+---tide.random.seed(1)
+---tide.allclose(tide.random.exponential(3, 100000):mean(), 3, 0.02)  --> true
+---```
+---@param scale number
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+function Generator:exponential(scale, shape, dtype, options) end
+
+---numbers of a gamma distribution of shape `k`, `scale * k` on average: with an integer `k` the time until the `k`th event: float64, or float32
+---```lua
+---tide.random.seed(1)
+---tide.allclose(tide.random.gamma(2, 3, 100000):mean(), 6, 0.02)  --> true
+---tide.random.gamma(tide.array{ 1, 2 }, 1).shape  --> {2}
+---```
+---@param k number|tide.Array from 0 on
+---@param scale number|tide.Array from 0 on
+---@param shape? tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+function Generator:gamma(k, scale, shape, dtype, options) end
+
+---numbers from 0 to 1 of a beta distribution, `a / (a + b)` on average: what a share may be of which `a - 1` times was seen that it is, `b - 1` times that it is not: float64, or float32
+---```lua
+---tide.random.seed(1)
+---tide.allclose(tide.random.beta(2, 6, 100000):mean(), 0.25, 0.02)  --> true
+---```
+---@param a number|tide.Array above 0
+---@param b number|tide.Array above 0
+---@param shape? tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+function Generator:beta(a, b, shape, dtype, options) end
+
+---how many events there are where there are `lam` on average: int64, or another dtype of integers, to which they are converted as by `astype`
+---```lua
+---tide.random.poisson(0, 3)               --> [0 0 0]
+---tide.random.poisson(tide.array{ 1, 1000 }).shape  --> {2}
+---```
+---@param lam number|tide.Array from 0 to 2^62
+---@param shape? tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+function Generator:poisson(lam, shape, dtype, options) end
+
+---how many of `n` trials succeed, each with probability `p`: int64, or another dtype of integers, to which they are converted as by `astype`
+---```lua
+---tide.random.binomial(10, 1, 3)          --> [10 10 10]
+---```
+---@param n integer|tide.Array from 0 to 2^53
+---@param p number|tide.Array from 0 to 1
+---@param shape? tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+function Generator:binomial(n, p, shape, dtype, options) end
+
+---true as often as the probability `p` says, or 1 of another dtype
+---```lua
+---tide.random.bernoulli(1, 3)             --> [true true true]
+---```
+---@param p number
+---@param shape tide.shape
+---@param dtype? tide.dtype
+---@return tide.Array
+function Generator:bernoulli(p, shape, dtype) end
+
+---the integers from 1 to `x`, each once, in any order; or the slices of an array along an axis, the first one by default
+---```lua
+---tide.random.permutation(5):sort()       --> [1 2 3 4 5]
+---```
+---@param x integer|tide.Array
+---@param axis? integer of an array
+---@return tide.Array
+function Generator:permutation(x, axis) end
+
+---`a` itself, whose slices along an axis are put in any order
+---```lua
+---a = tide.arange(5)
+---tide.random.shuffle(a) == a             --> true
+---a:sort()                                --> [0 1 2 3 4]
+---```
+---@param a tide.Array
+---@param axis? integer
+---@return tide.Array
+function Generator:shuffle(a, axis) end
+
+---integers from 1 to `x`, or elements of an array, slices of its first axis: all equally likely, none of them twice with `replace=false`
+---
+---Raises if there are less than that many.
+---```lua
+---a = tide.random.choice(tide.array{ 10, 20 }, 100)
+---a:min():item() >= 10                    --> true
+---tide.random.choice(3, 3, { replace = false }):sum():item()  --> 6
+---```
+---@param x integer|tide.Array
+---@param shape tide.shape
+---@param options? tide.options.replace
+---@return tide.Array
+function Generator:choice(x, shape, options) end
+
+---it draws no more, and its memory is free: some bytes on each device that it drew on. Graphs that draw from it go on
+---```lua
+---g = tide.random.Generator(5)
+---g:close()
+---g                                       --> tide.Generator (closed)
+---```
+function Generator:close() end
 
 ---work that was captured, to be launched again and again
 ---@class tide.Graph
@@ -5683,6 +5870,17 @@ function tide.isclose(a, b, rtol, atol, options) end
 ---@return tide.Array
 function tide.isfinite(x, options) end
 
+---`bool`: which elements are equal to one of `values`; a number is compared as by `eq`. NaN is equal to none
+---```lua
+---tide.array{ 1, 2, 3 }:isin{ 3, 1 }      --> [ true false true]
+---tide.array{ 1, 2, 3 }:isin({ 3, 1 }, { invert = true })  --> [false  true false]
+---```
+---@param a tide.Array
+---@param values tide.operand|table of any shape
+---@param options? tide.options.invert_out
+---@return tide.Array
+function tide.isin(a, values, options) end
+
 ---whether it is infinite; `bool`
 ---```lua
 ---tide.array{ 1, 1 / 0 }:isinf()  --> [false  true]
@@ -5947,7 +6145,7 @@ function tide.mask(a, m, options) end
 ---```
 ---@param a tide.Array
 ---@param b tide.Array
----@param options? tide.options.out_tf32
+---@param options? tide.options.accumulate_out_tf32
 ---@return tide.Array
 function tide.matmul(a, b, options) end
 
@@ -6590,6 +6788,17 @@ function tide.radians(x, options) end
 
 tide.random = {}
 
+---a generator with that seed, an integer; without one with a seed that nobody can guess
+---```lua
+---g = tide.random.Generator(5)
+---a = g:uniform(3)
+---tide.random.seed(5)
+---tide.array_equal(a, tide.random.uniform(3))  --> true
+---```
+---@param seed? integer
+---@return tide.Generator
+function tide.random.Generator(seed) end
+
 ---true as often as the probability `p` says, or 1 of another dtype
 ---```lua
 ---tide.random.bernoulli(1, 3)             --> [true true true]
@@ -6599,6 +6808,31 @@ tide.random = {}
 ---@param dtype? tide.dtype
 ---@return tide.Array
 function tide.random.bernoulli(p, shape, dtype) end
+
+---numbers from 0 to 1 of a beta distribution, `a / (a + b)` on average: what a share may be of which `a - 1` times was seen that it is, `b - 1` times that it is not: float64, or float32
+---```lua
+---tide.random.seed(1)
+---tide.allclose(tide.random.beta(2, 6, 100000):mean(), 0.25, 0.02)  --> true
+---```
+---@param a number|tide.Array above 0
+---@param b number|tide.Array above 0
+---@param shape? tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+function tide.random.beta(a, b, shape, dtype, options) end
+
+---how many of `n` trials succeed, each with probability `p`: int64, or another dtype of integers, to which they are converted as by `astype`
+---```lua
+---tide.random.binomial(10, 1, 3)          --> [10 10 10]
+---```
+---@param n integer|tide.Array from 0 to 2^53
+---@param p number|tide.Array from 0 to 1
+---@param shape? tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+function tide.random.binomial(n, p, shape, dtype, options) end
 
 ---integers from 1 to `x`, or elements of an array, slices of its first axis: all equally likely, none of them twice with `replace=false`
 ---
@@ -6626,6 +6860,20 @@ function tide.random.choice(x, shape, options) end
 ---@return tide.Array
 function tide.random.exponential(scale, shape, dtype, options) end
 
+---numbers of a gamma distribution of shape `k`, `scale * k` on average: with an integer `k` the time until the `k`th event: float64, or float32
+---```lua
+---tide.random.seed(1)
+---tide.allclose(tide.random.gamma(2, 3, 100000):mean(), 6, 0.02)  --> true
+---tide.random.gamma(tide.array{ 1, 2 }, 1).shape  --> {2}
+---```
+---@param k number|tide.Array from 0 on
+---@param scale number|tide.Array from 0 on
+---@param shape? tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+function tide.random.gamma(k, scale, shape, dtype, options) end
+
 ---normally distributed numbers, around `mean` (0) with standard deviation `std` (1): float64, or float32
 ---```lua
 ---tide.random.seed(1)
@@ -6649,6 +6897,18 @@ function tide.random.normal(mean, std, shape, dtype, options) end
 ---@param axis? integer of an array
 ---@return tide.Array
 function tide.random.permutation(x, axis) end
+
+---how many events there are where there are `lam` on average: int64, or another dtype of integers, to which they are converted as by `astype`
+---```lua
+---tide.random.poisson(0, 3)               --> [0 0 0]
+---tide.random.poisson(tide.array{ 1, 1000 }).shape  --> {2}
+---```
+---@param lam number|tide.Array from 0 to 2^62
+---@param shape? tide.shape
+---@param dtype? tide.dtype
+---@param options? tide.options.out
+---@return tide.Array
+function tide.random.poisson(lam, shape, dtype, options) end
 
 ---integers from `low` to `high`, both included as in Lua's `math.random`: int64, or another dtype of integers
 ---```lua

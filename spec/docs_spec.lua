@@ -119,6 +119,7 @@ local INTERNAL = { T = true }
 --- Types without a page of their own.
 local PAGES = { RawKernel = "kernels", RawModule = "kernels",
                 ElementwiseKernel = "kernels", Fused = "kernels",
+                Generator = "random",
                 ReductionKernel = "kernels", Connection = "ipc",
                 Listener = "ipc", Task = "tasks", Queue = "tasks",
                 Semaphore = "tasks" }

@@ -65,6 +65,10 @@ local calls = {
   end,
   histogram = function (_, t) return (t:histogram(5)) end,
   searchsorted = function (a, t) return a[1]:searchsorted(t) end,
+  isin = function (a, t) return a:isin(t) end,
+  ["isin of complex numbers"] = function (_, t)
+    return t:isin{ tide.complex(5, 0), 7 }
+  end,
   nanstd = function (_, t) return t:nanstd(1) end,
   median = function (_, t) return t:median(1) end,
   unique = function (_, t) return t:unique() end,

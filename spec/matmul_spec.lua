@@ -267,6 +267,36 @@ describe("a large product", function ()
     fails("unknown option 'tf'", tide.matmul, exact, exact, { tf = true })
   end)
 
+  it("may be added as float16, for who says so", function ()
+    local x = tide.full({ 192, 192 }, 1 / 3, "float16")
+    for _, accumulate in ipairs{ "float16", "float32" } do
+      local z = x:matmul(x, { accumulate = accumulate })
+      assert.equal("float16", z.dtype)
+      local most = 192 / 9 * (accumulate == "float16" and 0.1 or 2.0 ^ -10)
+      assert.is_true(math.abs(z[7][9] - 192 / 9) < most, z[7][9])
+      assert.equal(z, x:matmul(x, { accumulate = accumulate, out = z }))
+    end
+    local few = tide.arange(4):reshape{ 2, 2 }:astype "float16"
+    assert.same({ { 2, 3 }, { 6, 11 } },
+                few:matmul(few, { accumulate = "float16" }):totable())
+    assert.same({ { 2, 3 }, { 6, 11 } }, few:astype "bfloat16":matmul(few:astype
+                "bfloat16", { accumulate = "float32" }):totable())
+    local half, brain = tide.ones(2, "float16"), tide.ones(2, "bfloat16")
+    for _, wrong in ipairs{ "float64", 16, true } do
+      blames(3, "option 'accumulate' must be 'float32' or 'float16'",
+             tide.matmul, half, half, { accumulate = wrong })
+    end
+    blames(3, "option 'accumulate' is 'float16' for products of float16 " ..
+           "only, not of bfloat16", tide.matmul, brain, brain,
+           { accumulate = "float16" })
+    blames(3, "option 'accumulate' is 'float16' for products of float16 " ..
+           "only, not of float32", tide.matmul, half, brain,
+           { accumulate = "float16" })
+    blames(3, "option 'accumulate' is 'float32' for products of float16 or " ..
+           "bfloat16 only, not of float64", tide.matmul, half, tide.ones(2),
+           { accumulate = "float32" })
+  end)
+
   it("comes after what it reads on other streams", function ()
     local x, y, z = factors("float32", 1)
     local s <close> = tide.Stream{ non_blocking = true }

@@ -44,6 +44,19 @@ for _, prefix in ipairs{ "tide.*", "Array:*" } do
   end)
 end
 
+for _, prefix in ipairs{ "tide.*", "Array:*" } do
+  each(prefix, "isin", function ()
+    local a, c = grid(), grid():astype "complex64"
+    local u = tide.array({ 1, 2 }, "uint64")
+    local f = prefix == "tide.*" and tide.isin or a.isin
+    return function ()
+      f(a, { 2, 3 }):close()
+      f(a, u, { invert = true }):close()
+      f(c, u):close()
+    end
+  end)
+end
+
 each("tide.*", "lexsort", function ()
   local list = { grid(), grid() }
   return function () tide.lexsort(list):close() end

@@ -178,6 +178,7 @@ static int open_types (lua_State *L) {
   tide_openunique(L);
   tide_opentopk(L);
   tide_opensearch(L);
+  tide_openmembers(L);
   tide_openbincount(L);
   tide_openhistogram(L);
   tide_openmemory(L);

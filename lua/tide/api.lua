@@ -114,7 +114,8 @@ local function add_common (form, also)
   table.move(more, 1, #more, #form.params + 1, form.params)
 end
 
---- A method takes what the function of its name takes, but for the object.
+--- A method takes what the function of its name takes, but for the object; a
+-- Generator is no argument of the functions of tide.random.
 local function complete_methods (forms)
   local of = {}
   for _, form in ipairs(forms) do
@@ -124,7 +125,8 @@ local function complete_methods (forms)
   end
   for _, form in ipairs(forms) do
     local params = form.kind == "method" and of[form.key]
-    form.params = params and table.move(params, 2, #params, 1, {}) or
+    local first = form.class == "Generator" and 1 or 2
+    form.params = params and table.move(params, first, #params, 1, {}) or
                   form.params
   end
 end

@@ -1,7 +1,8 @@
 --[[
 draws.lua - random numbers that are made of others: bernoulli, choice,
-permutation and shuffle of tide.random. Each draws once, on the device of its
-array, so a program that has a seed has the same ones on every device.
+permutation and shuffle, methods of tide.Generator; those of tide.random are the
+same of the common generator. Each draws once, on the device of its array, so a
+program that has a seed has the same ones on every device.
 ]]
 local arguments <const> = require "tide.arguments"
 
@@ -41,12 +42,22 @@ end
 
 return function (tide)
   local random <const> = tide.random
+  local methods <const>, common <const> = random.methods, random.common
+  random.methods, random.common = nil, nil  -- src/ops/random.c lends them
 
   --- random:name(...) has the table before its arguments.
   local function check_dot (first, name)
     if first == random then
       error(("calling '%s' on bad self (a function of a module is called " ..
              "with '.')"):format(name), 3)
+    end
+  end
+
+  --- A method is called on a generator.
+  local function check_self (g, name)
+    if getmetatable(g) ~= "tide.Generator" then
+      error(("bad argument #1 to '%s' (tide.Generator expected, got %s; a " ..
+             "method is called with ':')"):format(name, kind_of(g)), 3)
     end
   end
 
@@ -59,8 +70,8 @@ return function (tide)
   end
 
   --- The integers from 1 to n, in any order: that of n random ones.
-  local function order (n)
-    local keys <close> = random.randint(LEAST, MOST, n)
+  local function order (g, n)
+    local keys <close> = g:randint(LEAST, MOST, n)
     return keys:argsort()
   end
 
@@ -80,18 +91,19 @@ return function (tide)
     return i > 0 and i or i + a.ndim + 1
   end
 
-  local function permuted (a, axis)
-    local index <close> = on(a.device, order, a.shape[axis])
+  local function permuted (g, a, axis)
+    local index <close> = on(a.device, order, g, a.shape[axis])
     return a:take(index, axis)
   end
 
   --- permutation(n) -> 1 to n in any order; permutation(a [, axis]) -> the
   -- slices of `a` along an axis, likewise.
-  function random.permutation (x, axis, extra)
+  function methods.permutation (g, x, axis, extra)
     check_dot(x, "permutation")
     arguments.check_end(extra, 3, "permutation")
+    check_self(g, "permutation")
     if is_array(x) then
-      return permuted(x, axis_of(x, axis, "permutation"))
+      return permuted(g, x, axis_of(x, axis, "permutation"))
     elseif not count(x) then
       refuse(1, "permutation", "tide.Array or an integer from 0 on " ..
              "expected, got %s", type(x) == "number" and x or kind_of(x))
@@ -99,17 +111,18 @@ return function (tide)
     if axis ~= nil then
       refuse(2, "permutation", "an axis is of an array, got %s", kind_of(axis))
     end
-    return order(count(x))
+    return order(g, count(x))
   end
 
   --- shuffle(a [, axis]) -> a, whose slices along an axis are in any order.
-  function random.shuffle (a, axis, extra)
+  function methods.shuffle (g, a, axis, extra)
     check_dot(a, "shuffle")
     arguments.check_end(extra, 3, "shuffle")
+    check_self(g, "shuffle")
     if not is_array(a) then
       refuse(1, "shuffle", "tide.Array expected, got %s", kind_of(a))
     end
-    local shuffled <close> = permuted(a, axis_of(a, axis, "shuffle"))
+    local shuffled <close> = permuted(g, a, axis_of(a, axis, "shuffle"))
     a:copy_from(shuffled)
     return a
   end
@@ -133,20 +146,21 @@ return function (tide)
   end
 
   --- Places from 1 to n, of that shape.
-  local function places (n, shape, repeats)
+  local function places (g, n, shape, repeats)
     if repeats then
-      return random.randint(1, n, shape)
+      return g:randint(1, n, shape)
     end
-    local all <close> = order(n)
+    local all <close> = order(g, n)
     local some <close> = all:slice(1, size_of(shape)):copy()
     return some:reshape(shape)
   end
 
   --- choice(n, shape) -> integers from 1 to n; choice(a, shape) -> slices of
   -- the first axis of `a`; none twice with { replace = false }.
-  function random.choice (x, shape, options, extra)
+  function methods.choice (g, x, shape, options, extra)
     check_dot(x, "choice")
     arguments.check_end(extra, 4, "choice")
+    check_self(g, "choice")
     local n <const> = is_array(x) and #x or count(x)
     if not n or is_array(x) and x.ndim == 0 then
       refuse(1, "choice", "tide.Array with an axis or an integer from 0 on " ..
@@ -162,17 +176,18 @@ return function (tide)
       refuse(2, "choice", "%d elements of %d expected", size, n)
     end
     if not is_array(x) then
-      return places(math.max(n, 1), shape, repeats or size == 0)
+      return places(g, math.max(n, 1), shape, repeats or size == 0)
     end
-    local index <close> = on(x.device, places, math.max(n, 1), shape,
+    local index <close> = on(x.device, places, g, math.max(n, 1), shape,
                              repeats or size == 0)
     return x:take(index, 1)
   end
 
   --- bernoulli(p, shape [, dtype]) -> true as often as p says.
-  function random.bernoulli (p, shape, dtype, extra)
+  function methods.bernoulli (g, p, shape, dtype, extra)
     check_dot(p, "bernoulli")
     arguments.check_end(extra, 4, "bernoulli")
+    check_self(g, "bernoulli")
     if type(p) ~= "number" or not (p >= 0 and p <= 1) then
       refuse(1, "bernoulli", "a probability from 0 to 1 expected, got %s",
              type(p) == "number" and p or kind_of(p))
@@ -182,9 +197,16 @@ return function (tide)
     elseif dtype ~= nil and type(dtype) ~= "string" then
       refuse(3, "bernoulli", "dtype string expected, got %s", kind_of(dtype))
     end
-    local drawn <close> = random.uniform(shape)
+    local drawn <close> = g:uniform(shape)
     if dtype == nil then return drawn:lt(p) end
     local is <close> = drawn:lt(p)
     return is:astype(dtype)
+  end
+
+  -- Calls at the end of a function leave no trace: an error of theirs is that
+  -- of the line which calls it.
+  for _, name in ipairs{ "bernoulli", "choice", "permutation", "shuffle" } do
+    local method <const> = methods[name]
+    random[name] = function (...) return method(common, ...) end
   end
 end

@@ -313,5 +313,21 @@ def without_nans(w):
             w.case(name, lua, [x, y], result)
 
 
+def members(w):
+    """ints beside uint64 are not: NumPy compares those as float64."""
+    for t in TYPES:
+        r, x = w.random, w.operand(t, w.shape(), True)
+        other = r.choice(TYPES)
+        if "uint64" in (t, other) and kind(t) + kind(other) in ("iu", "ui"):
+            other = t
+        y = w.operand(other, w.shape(0, 3, False), True)
+        common = np.promote_types(t, other)
+        a, b = x.a.astype(common), y.a.astype(common)
+        for invert in False, True:
+            w.case("isin", both(w, "isin", "y, { invert = %s }" %
+                                number(invert)), [x, y],
+                   np.isin(a, b, invert=invert))
+
+
 PARTS = [running, differences, spread, places, counts, quantiles, different,
-         without_nans]
+         without_nans, members]

@@ -242,26 +242,30 @@ void tide_newclass (lua_State *L, const Class *class) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, class);
 }
 
+void tide_pushmethods (lua_State *L, int idx) {
+  lua_getfield(L, idx, "__index");
+  lua_getupvalue(L, -1, UP_METHODS);
+  lua_remove(L, -2);
+}
+
 void tide_addmethods (lua_State *L, const Class *class,
                       const Function *list) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, class);
-  lua_getfield(L, -1, "__index");
-  lua_getupvalue(L, -1, UP_METHODS);
+  tide_pushmethods(L, -1);
   set_entries(L, list, class);
-  lua_pop(L, 3);
+  lua_pop(L, 2);
 }
 
 void tide_addluamethods (lua_State *L, const Class *class, int list) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, class);
-  lua_getfield(L, -1, "__index");
-  lua_getupvalue(L, -1, UP_METHODS);
+  tide_pushmethods(L, -1);
   lua_pushnil(L);
   while (lua_next(L, list) != 0) {
     lua_pushvalue(L, -2);
     lua_insert(L, -2);
     lua_rawset(L, -4);
   }
-  lua_pop(L, 3);
+  lua_pop(L, 2);
 }
 
 /* Mostly that of the latest one: a third of what the registry takes. */

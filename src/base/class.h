@@ -104,6 +104,9 @@ enum { GROUP_LAST = 4 };
 */
 void tide_setfuncs (lua_State *L, const Function *list);
 
+/* Pushes the table of methods of the class whose metatable is at 'idx'. */
+void tide_pushmethods (lua_State *L, int idx);
+
 /* Adds methods to a class that is made already. */
 void tide_addmethods (lua_State *L, const Class *class, const Function *list);
 

@@ -97,6 +97,7 @@ static const char *const meanings[][2] = {
 ** The first column says where: NULL is anywhere. */
 static const char *const phrases[][3] = {
   {"tide", "File", "tide.open(path)"},
+  {"tide", "Generator", "tide.random.Generator"},
   {"tide", "Graph", "tide.capture(fn)"},
   {"tide", "Task", "tide.spawn(fn)"},
   {"tide", "Tensor", "tide.array{...}"},

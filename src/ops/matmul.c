@@ -130,6 +130,32 @@ static void place_factors (lua_State *L, Product *p, const Array *a,
 
 /* ==} */
 
+/* What may be less exact, where that is faster. */
+typedef struct Precision {
+  bool tf32;    /* float32: products of 10 binary digits */
+  bool narrow;  /* float16: sums of float16 */
+} Precision;
+
+/* Option 'accumulate' of a product of dtype 't': as what it may be added. */
+static bool is_narrow (lua_State *L, int options, DType t) {
+  static const char *const types[] = {"float32", "float16"};
+  int which = 0;
+  if (!lua_istable(L, options) ||
+      tide_getoption(L, options, "accumulate") == LUA_TNIL)
+    return false;
+  const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  while (which < 2 && strcmp(name, types[which]) != 0)
+    which++;
+  luaL_argcheck(L, which < 2, options,
+                "option 'accumulate' must be 'float32' or 'float16'");
+  if (!tide_ishalf(t) || (which == 1 && t != DTYPE_FLOAT16))
+    luaL_argerror(L, options, lua_pushfstring(L, "option 'accumulate' is '%s' "
+        "for products of float16%s only, not of %s", name,
+        which == 0 ? " or bfloat16" : "", tide_dtypename(t)));
+  lua_settop(L, options);
+  return which == 1;
+}
+
 /* Pushes memory for cuBLAS to work in. */
 static Array *push_work (lua_State *L, RtStream *s, const Array *z,
                          size_t bytes) {
@@ -139,7 +165,7 @@ static Array *push_work (lua_State *L, RtStream *s, const Array *z,
 
 /* Queues z = x y: by cuBLAS, if that can be had and is worth it. */
 static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
-                      Array *x, Array *y, bool tf32) {
+                      Array *x, Array *y, Precision may) {
   if (p->ystep == 0 && p->xstep > 0) {  /* the same as one tall matrix */
     p->m *= p->batches;
     p->batches = 1;
@@ -149,7 +175,7 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
     luaL_error(L, "too many elements to multiply");
   RtGemm g = {.m = p->m, .k = p->k, .n = p->n, .batches = p->batches,
               .xstep = p->xstep, .ystep = p->ystep, .t = z->dtype,
-              .tf32 = tf32};
+              .tf32 = may.tf32, .narrow = may.narrow};
   Array *work = rt_wantsgemm(z->dev, &g) ? push_work(L, s, z, g.bytes) : NULL;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
@@ -180,13 +206,14 @@ static DType factor_type (const RtDevice *dev, const Product *p, DType t) {
 }
 
 /*
-** matmul(a, b [, { out=, tf32= }]): of the last two axes; the others are those
-** of a batch and broadcast. A vector is a row on the left, a column on the
-** right, and that axis is not in the result. 'tf32': products of float32 may be
-** computed with 10 binary digits where that is faster.
+** matmul(a, b [, { accumulate=, out=, tf32= }]): of the last two axes; the
+** others are those of a batch and broadcast. A vector is a row on the left, a
+** column on the right, and that axis is not in the result. 'tf32': products of
+** float32 may be computed with 10 binary digits where that is faster;
+** 'accumulate': those of float16 may be added as "float16", by cuBLAS alone.
 */
 static int array_matmul (lua_State *L) {
-  static const char *const names[] = {"out", "tf32", NULL};
+  static const char *const names[] = {"accumulate", "out", "tf32", NULL};
   Product p;
   Target to;
   lua_settop(L, 3);
@@ -197,7 +224,8 @@ static int array_matmul (lua_State *L) {
   DType result = tide_promote(a->dtype, b->dtype);
   DType t = factor_type(a->dev, &p, result);
   tide_checkoptions(L, 3, names);
-  bool tf32 = tide_optflag(L, 3, "tf32", false);
+  Precision may = {tide_optflag(L, 3, "tf32", false),
+                   is_narrow(L, 3, result)};
   RtStream *s = tide_currentstream(L, a->dev);
   int at[2];
   place_factors(L, &p, a, b, at);
@@ -209,7 +237,7 @@ static int array_matmul (lua_State *L) {
   if (t != result)
     wide = tide_newarray(L, a->dev, t, p.ndim, p.shape, s);
   if (wide->size > 0)
-    multiply(L, s, &p, wide, x, y, tf32);
+    multiply(L, s, &p, wide, x, y, may);
   if (wide != to.z) {
     tide_cast(L, s, to.z, wide);
     tide_drop(L, lua_gettop(L) - 1);

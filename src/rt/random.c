@@ -1,6 +1,6 @@
 /*
-** random.c - each device's generator of random numbers: a key and a counter in
-** the memory of the device, which the kernels read and move on.
+** random.c - generators of random numbers: a key and a counter in the memory of
+** each device, which the kernels read and move on.
 **
 ** DESIGN. The state is a block with marks, and whatever draws numbers writes
 ** it. So numbers are drawn in the order of the program, whatever the stream; a
@@ -11,6 +11,8 @@
 */
 #include "random.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,68 +43,139 @@ uint64_t rt_anyseed (void) {
          (uint64_t)getpid() << 40;
 }
 
-static void set_seed (Runtime *rt, uint64_t seed) {
-  rt->seed = seed;
-  rt->seeds++;
-  for (int i = 0; i < rt->ndevices; i++)
-    rt->devices[i].epoch = 0;
+/* {== life ============================================================ */
+
+size_t rt_generatorsize (const Runtime *rt) {
+  return sizeof(RtGenerator) + (size_t)rt->ndevices * sizeof(RtRandom);
 }
 
-static Status seed_device (RtDevice *dev) {
-  Runtime *rt = dev->rt;
+void rt_startgenerator (Runtime *rt, RtGenerator *g) {
+  memset(g, 0, rt_generatorsize(rt));
+  g->rt = rt;
+  g->next = rt->generators;
+  g->at = &rt->generators;
+  if (g->next != NULL)
+    g->next->at = &g->next;
+  rt->generators = g;
+}
+
+static void unlink_generator (RtGenerator *g) {
+  *g->at = g->next;
+  if (g->next != NULL)
+    g->next->at = g->at;
+}
+
+void rt_endgenerator (RtGenerator *g) {
+  unlink_generator(g);
+  for (int i = 0; i < g->rt->ndevices; i++)
+    rt_dropblock(g->on[i].block);
+}
+
+Status rt_commongenerator (Runtime *rt, RtGenerator **out) {
+  if (rt->generator == NULL) {
+    RtGenerator *g = malloc(rt_generatorsize(rt));
+    if (g == NULL)
+      return rt_fail(rt, RT_NOMEM, NULL);
+    rt_startgenerator(rt, g);
+    rt->generator = g;
+  }
+  *out = rt->generator;
+  return 0;
+}
+
+/* Blocks go with the devices. */
+void rt_endgenerators (Runtime *rt) {
+  free(rt->generator);
+  rt->generator = rt->generators = NULL;
+}
+
+size_t rt_randombytes (void) { return sizeof(RandomState); }
+
+bool rt_wantsrandom (const RtGenerator *g, const RtDevice *dev) {
+  return g != g->rt->generator && g->on[dev->index].block == NULL;
+}
+
+void rt_giverandom (RtGenerator *g, RtBlock *block) {
+  RtRandom *r = &g->on[block->dev->index];
+  r->block = block;
+  r->seeds = 0;
+}
+
+/* ==} */
+
+/* {== seeds =========================================================== */
+
+static void set_seed (RtGenerator *g, uint64_t seed) {
+  g->seed = seed;
+  g->seeds++;
+  for (int i = 0; i < g->rt->ndevices; i++)
+    g->on[i].epoch = 0;
+}
+
+static Status seed_device (RtGenerator *g, RtDevice *dev) {
+  RtRandom *r = &g->on[dev->index];
   Op op;
   rt_startop(&op, OP_LAUNCH, "random_seed");
-  void *params[] = {&dev->random->ptr, &rt->seed, &dev->epoch};
+  void *params[] = {&r->block->ptr, &g->seed, &r->epoch};
   rt_setgrid(&op, 1, 1);
   op.u.launch.params = params;
-  rt_access(&op, dev->random, 0, sizeof(RandomState), true);
-  unsigned seeds = rt->seeds;
+  rt_access(&op, r->block, 0, sizeof(RandomState), true);
+  unsigned seeds = g->seeds;
   Status st = rt_function(dev, rt_kernel_named("random_seed"),
                           &op.u.launch.fn);
   if (st == 0)
     st = rt_submit(dev->fn, &op);
   if (st == 0)
-    dev->seeds = seeds;
+    r->seeds = seeds;
   return st;
 }
 
-Status rt_random (RtDevice *dev, RtBlock **out) {
+Status rt_random (RtGenerator *g, RtDevice *dev, RtBlock **out) {
+  RtRandom *r = &g->on[dev->index];
   Status st = rt_enter(dev);
-  if (dev->rt->seeds == 0)
-    set_seed(dev->rt, rt_anyseed());
-  if (st == 0 && dev->random == NULL)
-    st = rt_newown(dev, sizeof(RandomState), &dev->random);
-  if (st == 0 && dev->seeds != dev->rt->seeds)
-    st = seed_device(dev);
+  if (g->seeds == 0)
+    set_seed(g, rt_anyseed());
+  if (st == 0 && r->block == NULL)
+    st = rt_newown(dev, sizeof(RandomState), &r->block);
+  if (st == 0 && r->seeds != g->seeds)
+    st = seed_device(g, dev);
   if (st == 0)
-    *out = dev->random;
+    *out = r->block;
   return st;
 }
 
-Status rt_seed (Runtime *rt, uint64_t seed, const char *what) {
+Status rt_seed (RtGenerator *g, uint64_t seed, const char *what) {
+  Runtime *rt = g->rt;
   Status st = 0;
   for (int i = 0; i < rt->ndevices; i++)
-    if (rt->devices[i].random != NULL && rt->devices[i].random->ncaptures > 0)
+    if (g->on[i].block != NULL && g->on[i].block->ncaptures > 0)
       return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what,
                         "an open capture has drawn random numbers");
-  set_seed(rt, seed);
+  set_seed(g, seed);
   for (int i = 0; i < rt->ndevices && st == 0; i++) {
     RtDevice *dev = &rt->devices[i];
-    if (dev->random == NULL || dev->fault.code != 0)
+    if (g->on[i].block == NULL || dev->fault.code != 0)
       continue;
     st = rt_enter(dev);
     if (st == 0)
-      st = seed_device(dev);
+      st = seed_device(g, dev);
   }
   return st;
 }
 
-/* The block goes with the others; a graph that has it is stale. */
-void rt_forgetrandom (RtDevice *dev) {
-  if (dev->random == NULL)
+/* ==} */
+
+static void forget (RtRandom *r) {
+  if (r->block == NULL)
     return;
-  dev->random->refs--;
-  dev->random = NULL;
-  dev->seeds = 0;
-  dev->epoch++;
+  r->block->refs--;
+  r->block = NULL;
+  r->seeds = 0;
+  r->epoch++;
+}
+
+/* The blocks go with the others; a graph that has one is stale. */
+void rt_forgetrandom (RtDevice *dev) {
+  for (RtGenerator *g = dev->rt->generators; g != NULL; g = g->next)
+    forget(&g->on[dev->index]);
 }

@@ -37,6 +37,7 @@ typedef struct Runtime Runtime;
 typedef struct RtDevice RtDevice;
 typedef struct RtStream RtStream;
 typedef struct RtCapture RtCapture;
+typedef struct RtGenerator RtGenerator;  /* random.h */
 typedef struct RtBody RtBody;
 
 /* "All work queued on 's' up to and including operation 'seq'." */
@@ -489,9 +490,6 @@ struct RtDevice {
   Memory memory[2];      /* of the device; page-locked */
   RtBlock *blocks;       /* the newest of all, held or cached */
   RtBlock *foreign;      /* the newest that is somebody else's */
-  RtBlock *random;       /* the generator's state; NULL: not needed yet */
-  unsigned seeds;        /* which of the Runtime's seeds it has; 0: none */
-  uint64_t epoch;        /* how often it was lost since that seed */
   RtBlock *ring[RING_SLOTS];  /* see upload.c */
   int nring, next_slot;
   uint32_t **flag_pages;  /* for gates: see gate.c */
@@ -609,8 +607,8 @@ struct Runtime {
   RtCapture *captures;
   int ncaptures;
   uint64_t capture_ids;
-  uint64_t seed;         /* of random numbers, and */
-  unsigned seeds;        /* the how manyth it is; 0: none was set yet */
+  RtGenerator *generators;  /* of random numbers: the newest of all, and */
+  RtGenerator *generator;   /* the common one; NULL: not needed yet */
   struct RtInode *inodes;   /* files that are open or have work under way */
   struct RtFile *files;     /* the newest that is open */
   struct RtTransfer *transfers;  /* the newest of all */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "copy_threads.h"
+#include "random.h"
 #include "reset.h"
 #include "rt/code/codes.h"
 #include "rt/driver/context.h"
@@ -325,6 +326,7 @@ void rt_close (Runtime *rt) {
     rt_freenodes(rt);
   }
   rt_freetransfers(rt);
+  rt_endgenerators(rt);
   for (int i = 0; i < rt->nstreams; i++)
     rt_freestream(rt->streams[i]);
   rt_freecodes(rt);

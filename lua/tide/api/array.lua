@@ -1374,11 +1374,14 @@ j                                       --> [2 3]
 
 {
   returns = "Array",
-  { "tide.matmul(a, b [, { out=, tf32= }])", "a:matmul(b)",
+  { "tide.matmul(a, b [, { accumulate=, out=, tf32= }])", "a:matmul(b)",
     text = [[
       of the matrices in the last two axes; the others are those of a batch and broadcast. A
       vector is a row on the left, a column on the right, and that axis is not in the result]],
     args = {
+      accumulate = [["float32" | "float16" = "float32": as what products of `float16` may be
+        added: by cuBLAS, where that is faster, and sums of more than 65504 are infinite then; those
+        of `bfloat16` are added as `float32`]],
       tf32 = "boolean = false: products of `float32` may be of 10 binary digits, if that is faster"
     },
     example = "tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]" },
@@ -1688,6 +1691,19 @@ counts[1]                               --> [1 1]
     example = [[
 tide.array{ 10, 20, 20, 30 }:searchsorted{ 20, 99 } --> [2 5]
 tide.array{ 10, 20, 20, 30 }:searchsorted({ 20, 99 }, { side = "right" }) --> [4 5]
+]] },
+  { "tide.isin(a, values [, { invert=, out= }])", "a:isin(values)",
+    text = [[
+      `bool`: which elements are equal to one of `values`; a number is compared as by `eq`. NaN is
+      equal to none]],
+    returns = "Array",
+    args = {
+      values = "operand | table: of any shape",
+      invert = "boolean = false: which are equal to none",
+    },
+    example = [[
+tide.array{ 1, 2, 3 }:isin{ 3, 1 }      --> [ true false true]
+tide.array{ 1, 2, 3 }:isin({ 3, 1 }, { invert = true })  --> [false  true false]
 ]] },
   { "tide.interp(a, xs, ys [, { left=, out=, period=, right= }])", "a:interp(xs, ys)",
     text = [[

@@ -34,8 +34,9 @@ enum { WORK_LARGE = 32 << 20, WORK_SMALL = 4 << 20 };
 
 /* cublas_api.h's and library_types.h's constants */
 enum { OP_N = 0, REAL_32F = 0, REAL_64F = 1, REAL_16F = 2, COMPLEX_32F = 4,
-       COMPLEX_64F = 5, REAL_16BF = 14, COMPUTE_32F = 68, COMPUTE_64F = 70,
-       COMPUTE_32F_FAST_TF32 = 77, ALGO_DEFAULT = -1, WIDE_SUMS = 16 };
+       COMPLEX_64F = 5, REAL_16BF = 14, COMPUTE_16F = 64, COMPUTE_32F = 68,
+       COMPUTE_64F = 70, COMPUTE_32F_FAST_TF32 = 77, ALGO_DEFAULT = -1,
+       WIDE_SUMS = 16 };
 
 static struct {
   pthread_once_t once;
@@ -142,20 +143,32 @@ static const void *at (CUdeviceptr p) { return (const void *)(uintptr_t)p; }
 
 static int compute_of (const RtGemm *g) {
   return (g->t == DTYPE_FLOAT64 || g->t == DTYPE_COMPLEX128) ? COMPUTE_64F :
+         g->narrow && g->t == DTYPE_FLOAT16 ? COMPUTE_16F :
          g->tf32 ? COMPUTE_32F_FAST_TF32 : COMPUTE_32F;
 }
 
-/* The factors are complex numbers where the elements are, else floats. */
-static bool multiply (void *handle, const RtGemm *g) {
+/* The factors alpha and beta: of the type that is computed with, and complex
+** numbers where the elements are. */
+typedef struct Factors {
+  const void *one, *none;
+} Factors;
+
+static Factors factors_of (int compute) {
   static const float one[] = {1, 0}, none[] = {0, 0};
   static const double one64[] = {1, 0}, none64[] = {0, 0};
+  static const uint16_t one16 = 0x3C00, none16 = 0;
+  return compute == COMPUTE_64F ? (Factors){one64, none64} :
+         compute == COMPUTE_16F ? (Factors){&one16, &none16} :
+                                  (Factors){one, none};
+}
+
+static bool multiply (void *handle, const RtGemm *g) {
   int type = type_of(g->t), compute = compute_of(g);
-  bool single = (compute != COMPUTE_64F);
+  Factors f = factors_of(compute);
   int m = (int)g->m, k = (int)g->k, n = (int)g->n;
   return cublas.gemm(handle, OP_N, OP_N, n, m, k,
-      single ? (const void *)one : one64, at(g->y), type, n,
-      (long long)g->ystep, at(g->x), type, k, (long long)g->xstep,
-      single ? (const void *)none : none64, (void *)(uintptr_t)g->z, type, n,
+      f.one, at(g->y), type, n, (long long)g->ystep, at(g->x), type, k,
+      (long long)g->xstep, f.none, (void *)(uintptr_t)g->z, type, n,
       (long long)(g->m * g->n), (int)g->batches, compute, ALGO_DEFAULT) == 0;
 }
 

@@ -7,8 +7,8 @@
 
 /*
 ** z = x y, row-major and dense: m by k and k by n, 'batches' of them, xstep and
-** ystep elements apart. Elements of 16 bits are added as float32. 'work' is
-** memory that nobody else uses meanwhile.
+** ystep elements apart. Elements of 16 bits are added as float32, unless
+** 'narrow' lets float16 be. 'work' is memory that nobody else uses meanwhile.
 */
 typedef struct RtGemm {
   CUdeviceptr z, x, y, work;
@@ -16,6 +16,7 @@ typedef struct RtGemm {
   size_t m, k, n, batches, xstep, ystep;
   DType t;
   bool tf32;     /* float32 may be multiplied with fewer digits */
+  bool narrow;   /* float16 may be added as such */
 } RtGemm;
 
 /* Is the product one for cuBLAS, and is there one? Then 'bytes' is set. */

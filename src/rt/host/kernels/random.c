@@ -50,6 +50,25 @@ void draw_words (uint64_t key, uint64_t low, uint64_t high,
   }
 RANDOM_KERNELS(DRAW)
 
+#define DRAW_ONE(name, what, T) \
+  TWIN(name) { \
+    PARAM(0, T *, z); \
+    PARAM(1, RandomState *, state); \
+    PARAM(2, const double *, as); \
+    PARAM(3, const double *, bs); \
+    PARAM(4, double, a); \
+    PARAM(5, double, b); \
+    PARAM(6, size_t, n); \
+    (void)grid, (void)block; \
+    for (size_t i = 0; i < n; i++) { \
+      Words w = {state->key, state->counter + i, state->epoch}; \
+      z[i] = (T)draw_##what(&w, as != NULL ? as[i] : a, \
+                            bs != NULL ? bs[i] : b); \
+    } \
+    state->counter += n; \
+  }
+REJECTION_KERNELS(DRAW_ONE)
+
 TWIN(random_seed) {
   PARAM(0, RandomState *, state);
   PARAM(1, int64_t, key);

@@ -1,0 +1,31 @@
+/* generator.h - the Generator type. See generator.c. */
+#ifndef TIDE_OPS_GENERATOR_H
+#define TIDE_OPS_GENERATOR_H
+
+#include "base/class.h"
+#include "rt/random.h"
+
+/*
+** What random numbers follow from: one of the program's, whose RtGenerator is
+** behind it, or the one that all who have none draw from.
+*/
+typedef struct Generator {
+  Object object;
+  bool common;
+  bool closed;
+  RtGenerator own[];  /* one, unless it is the common one */
+} Generator;
+
+extern const Class tide_generatorclass;
+
+/* The generator at 'arg', or the common one if that is 0. Raises. */
+RtGenerator *tide_checkgenerator (lua_State *L, int arg);
+
+/* Sees to it that the generator at 'arg' has memory on that device. */
+void tide_ensurerandom (lua_State *L, int arg, RtDevice *dev, RtStream *s);
+
+/* Pushes a new generator with that seed; the common one. */
+void tide_newgenerator (lua_State *L, uint64_t seed);
+void tide_pushcommon (lua_State *L);
+
+#endif
