@@ -275,7 +275,7 @@ end)
 
 describe("load_image", function ()
   it("reads a file that was damaged at random, or says why not", function ()
-    local pick = helper.generator(os.getenv "IMAGE_SEED" or 77)
+    local pick = helper.generator(tonumber(os.getenv "IMAGE_SEED" or 77))
     local wholes = { "P2 3 2 9 1 2 3 4 5 6 # x\n", "P5 3 2 255 abcdef",
       "P3 1 2 300 1 2 3 4 5 6", "P6 2 1 999 \0\1\0\2\0\3\0\1\0\2\0\3",
       png.file{ rows = { { 1, 2, 3 }, { 4, 5, 6 } }, channels = 1, depth = 8,

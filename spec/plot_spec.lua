@@ -65,6 +65,11 @@ describe("plot: a line", function ()
                                           t), { height = 3 }), t)
     end
     assert.same({ "no finite numbers" }, drawn(tide.array{ NAN, 1 / 0 }))
+    local a = tide.ones(1000)
+    a:slice(401, 600):copy_from(tide.full(200, NAN))
+    a[1], a[1000] = 1 / 0, -1 / 0
+    assert.equal("1 +" .. ("*"):rep(8) .. (" "):rep(4) .. ("*"):rep(8),
+                 drawn(a, { height = 3 })[2])
     assert.same({ "no elements" }, drawn(tide.zeros(0)))
     assert.same({ "no elements" }, drawn(tide.zeros{ 2, 0 }))
   end)
@@ -149,6 +154,10 @@ describe("plot: a heat map", function ()
     assert.equal("  ??\n@@??\n1 [ .:-=+*#%@] 2",
                  picture(tide.array{ { 1, NAN }, { 2, 1 / 0 } }))
     assert.same({ "no finite numbers" }, drawn(tide.full({ 2, 2 }, NAN)))
+    local a = tide.zeros{ 50, 50 }  -- whose mean is too large for a number
+    a[{ { 1, 4 }, { 1, 2 } }] = 1.7e308
+    assert.equal("?", drawn(tide.concatenate({ a, a }, 2), { height = 10 })[1]
+                        :match "^%?+")
   end)
 
   it("is no higher and no wider than the options say", function ()

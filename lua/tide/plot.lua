@@ -146,10 +146,14 @@ end
 
 local FLOATS <const> = { float16 = "float32", bfloat16 = "float32" }
 
+local function floats (a)
+  if not a.dtype:find "float" then return a:astype "float64" end
+  return FLOATS[a.dtype] and a:astype(FLOATS[a.dtype]) or a
+end
+
 --- As floats, with NaN for all that cannot be drawn.
 local function drawable (a)
-  if not a.dtype:find "float" then return a:astype "float64" end
-  local x <const> = FLOATS[a.dtype] and a:astype(FLOATS[a.dtype]) or a
+  local x <const> = floats(a)
   return x:isfinite():where(x, NAN)
 end
 
@@ -166,16 +170,16 @@ local function filled_up (x, pieces, each)
 end
 
 --- The least and the greatest of each of so many columns at most, in one
--- HostArray, one after the other.
+-- HostArray, one after the other; infinite where there is none.
 local function columns_of (a, most)
-  local x, n <const> = drawable(a:reshape(-1)), a.size
+  local x, n <const> = floats(a:reshape(-1)), a.size
   local each <const> = rounded_up(n, most)
   local columns <const> = rounded_up(n, each)
-  if each > 1 then
-    x = filled_up(x, { columns }, { each }):reshape(columns, each)
-    return tide.concatenate{ x:nanmin(2), x:nanmax(2) }:tohost()
-  end
-  return tide.concatenate{ x, x }:tohost()
+  if each == 1 then return tide.concatenate{ x, x }:tohost() end
+  x = filled_up(x, { columns }, { each }):reshape(columns, each)
+  local is <const> = x:isfinite()
+  return tide.concatenate{ is:where(x, 1 / 0):min(2),
+                           is:where(x, -1 / 0):max(2) }:tohost()
 end
 
 --- The means of so many rows and columns of elements at a time, as a HostArray.
@@ -218,12 +222,15 @@ end
 
 --{{ a line
 
+local function is_finite (x) return x - x == 0 end
+
+--- The least and the greatest finite number of a list; NaN if there is none.
 local function ends_of (at, first, last)
   local low, high = NAN, NAN
   for i = first, last do
     local x <const> = at[i]
-    if x < low or low ~= low then low = x end
-    if x > high or high ~= high then high = x end
+    if is_finite(x) and (x < low or low ~= low) then low = x end
+    if is_finite(x) and (x > high or high ~= high) then high = x end
   end
   return low, high
 end
@@ -263,7 +270,7 @@ local function draw_line (a, look)
   local ys = {}
   for i = 1, #at do
     local x <const> = at[i]
-    ys[i] = x == x and (part(x, low, high) * c.top + 0.5) // 1 | 0
+    ys[i] = is_finite(x) and (part(x, low, high) * c.top + 0.5) // 1 | 0
   end
   draw_columns(c, ys, n)
   return canvas.framed(c:rows(), wide, low, high, a.size, look.ascii)
@@ -365,8 +372,9 @@ local function draw_heat (a, look)
     local row = {}
     for k = 1, columns do
       local x <const> = flat[i][k]
-      row[k] = x == x and list[math.min(#list, part(x, low, high) * #list //
-                                               1 + 1 | 0)] or none
+      local level <const> = is_finite(x) and
+                            part(x, low, high) * #list // 1 + 1 | 0
+      row[k] = level and list[math.min(level, #list)] or none
     end
     lines[i] = table.concat(row)
   end
