@@ -345,10 +345,14 @@ describe("their numbers", function ()
   end
 
   local same <const> = {
-    { "gamma", "2ce4b915768946e9", 0.01, 2 }, { "gamma", "db0da867500d6ce0", 0.75, 2 },
-    { "gamma", "eb4ce7f7f331e033", 12.5, 0.1 }, { "beta", "72795d532bde0615", 0.5, 0.25 },
-    { "beta", "68d4bb4d1f0c2b6e", 2.5, 0.5 }, { "poisson", "f21eaa197d222150", 3.25 },
-    { "poisson", "2d9275dd44ac444c", 1234.5 }, { "binomial", "1da34739c6f1393e", 20, 0.125 },
+    { "gamma", "2ce4b915768946e9", 0.01, 2 },
+    { "gamma", "db0da867500d6ce0", 0.75, 2 },
+    { "gamma", "eb4ce7f7f331e033", 12.5, 0.1 },
+    { "beta", "72795d532bde0615", 0.5, 0.25 },
+    { "beta", "68d4bb4d1f0c2b6e", 2.5, 0.5 },
+    { "poisson", "f21eaa197d222150", 3.25 },
+    { "poisson", "2d9275dd44ac444c", 1234.5 },
+    { "binomial", "1da34739c6f1393e", 20, 0.125 },
     { "binomial", "27abaeb056a02be8", 5000, 0.3 }
   }
   for _, one in ipairs(same) do

@@ -133,7 +133,6 @@ static CUdeviceptr read_parameter (lua_State *L, Op *op, int at) {
 static void fill (lua_State *L, RtStream *s, Array *a, const Draw *d,
                   const Array *to, int steps) {
   RtBlock *state;
-  tide_ensurerandom(L, d->g, a->dev, s);
   tide_checkcalm(L, tide_state(L));
   tide_check(L, rt_random(tide_checkgenerator(L, d->g), a->dev, &state));
   Op op;
@@ -175,6 +174,7 @@ void tide_draw (lua_State *L, Array *a, const Draw *d) {
   if (a->size == 0)
     return;
   if (a->dense && !other && !is_mixed(L, a, d)) {
+    tide_ensurerandom(L, d->g, a->dev, s);
     fill(L, s, a, d, NULL, 0);
     return;
   }
@@ -182,6 +182,7 @@ void tide_draw (lua_State *L, Array *a, const Draw *d) {
                            a->shape, s);
   Array *dense = !other ? z : a->dense ? a :
                  tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
+  tide_ensurerandom(L, d->g, a->dev, s);
   fill(L, s, z, d, a, other && dense != a ? 2 : 1);
   if (other)
     tide_cast(L, s, dense, z);

@@ -209,8 +209,9 @@ tide.random.choice(3, 3, { replace = false }):sum():item()  --> 6
 ## Generators of one's own
 
 Their numbers follow from their own seed and from what was drawn from them, whatever else draws
-numbers meanwhile. `g` draws all that is above, `g:uniform(...)` as `tide.random.uniform(...)`, whose
-functions draw from a generator that all share. With equal seeds both have the same numbers.
+numbers meanwhile. `g` draws all that is above, `g:uniform(...)` as `tide.random.uniform(...)`: the
+functions of `tide.random` draw from a generator that all share. With equal seeds both have the same
+numbers.
 ]],
 
 {
@@ -251,8 +252,8 @@ do local g <close> = tide.random.Generator(5) end
 ## Rules
 
 - A generator has on each device a key, which is the seed, and a counter in the device's memory; one
-  generator is for all of a Lua state that have none of their own. Whatever draws numbers reads and writes it, so calls on different streams take their turns
-  in the order of the program.
+  generator is for all of a Lua state that have none of their own. Whatever draws numbers reads and
+  writes that memory, so calls on different streams take their turns in the order of the program.
 - A graph takes numbers from where the counter is when it runs. `seed` makes it start again as well;
   it raises while a capture is open that has drawn some.
 - A call on another stream while such a capture is open becomes part of it, as with any memory that
@@ -270,11 +271,12 @@ The generator is Philox4x32-10 (Salmon, Moraes, Dror and Shaw, 2011), which pass
 BigCrush. `uniform` has 24 random bits for float32 and 53 for float64; `normal` turns two such
 numbers into two by Box and Muller's formula, computed in float64, and `exponential` takes the
 logarithm of one, of 32 bits for float32; the share of each integer is off
-by less than 2^-64. `gamma` is by Marsaglia and Tsang (2000), `beta` by Jöhnk (1964) where both
-parameters are at most 1 and else by two of `gamma`, `poisson` from 10 on and `binomial` from 10 that
-succeed on average by Hörmann's transformed rejection (1993) with Loader's probabilities (2000), and
-below by adding up probabilities: all in float64, each element with as many of Philox's numbers as it
-takes, which are nobody else's. It is no generator for secrets.
+by less than 2^-64. `gamma` is by Marsaglia and Tsang (2000), `beta` by
+Jöhnk (1964) where both parameters are at most 1 and else by two of `gamma`. `poisson` from 10 on,
+and `binomial` from 10 on average, are by Hörmann's transformed rejection (1993) with Loader's
+probabilities (2000), and below by adding up probabilities. All is computed in float64, each element
+with as many of Philox's numbers as it takes, which are nobody else's.
+It is no generator for secrets.
 
 Errors: `bad argument #2 to 'uniform' (high is less than low)`, a shape, dtype or `out` that does
 not fit. `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`: see above.
