@@ -165,6 +165,18 @@ unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
 unsigned rt_axis_block (size_t inner);
 unsigned rt_pick_grid (size_t results);
 
+/*
+** Variances along an axis: see kernels/moments.cu, also for the arguments. The
+** first is launched as reductions along an axis are. Where there are chunks it
+** leaves so many Moments, for 'final' with rt_moments_grid() blocks. Negative:
+** there are none for that type, which is no real float.
+*/
+typedef enum MomentsStage {
+  MOMENTS_AXIS, MOMENTS_FINAL, MOMENTS_STAGES
+} MomentsStage;
+KernelId rt_kernel_moments (MomentsStage stage, DType t);
+unsigned rt_moments_grid (size_t chunks, size_t results);
+
 /* Products of matrices: see kernels/matmul.cuh, also for the arguments. 0: they
 ** are too large for a grid. */
 KernelId rt_kernel_matmul (DType t);
