@@ -349,9 +349,11 @@ local finds <const> = {
   { "argmax", "DIRECT", "x > y", fold = "max", unit = "max" }
 }
 
---- z[i] = first + i*step; z[i] = x[i], but from lo to hi; products of matrices.
+--- z[i] = first + i*step; z[i] = x[i], but from lo to hi; but numbers for NaN,
+-- infinity, -infinity; products of matrices.
 local arange <const> = { "arange", "NUMBER", alias = "signless" }
 local clip <const> = { "clip", "PLAIN" }
+local nan_to_num <const> = { "nan_to_num", "FLOATS" }
 local matmul <const> = { "matmul", "FACTORS", alias = "signless" }
 
 --}}
@@ -446,5 +448,5 @@ return {
   dtypes = dtypes, sets = sets,
   binary = binary, unary = unary, casts = casts, reductions = reductions,
   scans = scans, finds = finds, arange = arange, clip = clip,
-  matmul = matmul, by_width = by_width, others = others
+  nan_to_num = nan_to_num, matmul = matmul, by_width = by_width, others = others
 }

@@ -67,6 +67,8 @@ KernelId rt_kernel_fill (DType t);
 KernelId rt_kernel_arange (DType t);
 /* z = x, but from lo to hi. Args: w r s s n. */
 KernelId rt_kernel_clip (DType t);
+/* z = x, but those three for NaN, infinity, -infinity. Args: w r s s s n. */
+KernelId rt_kernel_nan_to_num (DType t);
 /*
 ** What kernels/select.cu does with elements as wide as those of 't'. Args:
 ** where w r r r i i n, take w r r n n n n n n, put x r r r i n n n n n n n,
