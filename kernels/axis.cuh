@@ -68,11 +68,24 @@ static __device__ __forceinline__ void fold_rows (
   }
 }
 
+/* N folds with an element each of R rows, of which row r stands at 'at' + r *
+** 'step'; otherwise as take_packs. */
+template <class F, class T, int N, int R>
+static __device__ __forceinline__ void take_rows (
+    F, typename F::A (&a)[N], const Pack<T, N> (&p)[R], size_t at,
+    size_t step) {
+#pragma unroll
+  for (int r = 0; r < R; r++)
+#pragma unroll
+    for (int i = 0; i < N; i++)
+      a[i] = F::take(a[i], p[r].at[i], at + r * step);
+}
+
 /* Rows from, from + step ... of N columns. 'packs': they are aligned. 'base':
 ** where row 0 stands. */
 template <class F, int N>
 static __device__ __forceinline__ void fold_columns (
-    typename F::A a[N], const typename F::T *x, size_t rows, size_t inner,
+    typename F::A (&a)[N], const typename F::T *x, size_t rows, size_t inner,
     size_t from, size_t step, bool packs, size_t base) {
   typedef typename F::T T;
   size_t r = from;
@@ -83,17 +96,13 @@ static __device__ __forceinline__ void fold_columns (
       for (int k = 0; k < ROUNDS; k++)
         p[k] = *reinterpret_cast<const Pack<T, N> *>(x + (r + k * step) *
                                                      inner);
-#pragma unroll
-      for (int k = 0; k < ROUNDS; k++)
-#pragma unroll
-        for (int i = 0; i < N; i++)
-          a[i] = F::take(a[i], p[k].at[i], base + r + k * step);
+      take_rows(F(), a, p, base + r, step);
     }
     for (; r < rows; r += step) {
-      const Pack<T, N> p = *reinterpret_cast<const Pack<T, N> *>(x + r * inner);
-#pragma unroll
-      for (int i = 0; i < N; i++)
-        a[i] = F::take(a[i], p.at[i], base + r);
+      const Pack<T, N> p[1] = {
+        *reinterpret_cast<const Pack<T, N> *>(x + r * inner)
+      };
+      take_rows(F(), a, p, base + r, 0);
     }
   }
   for (; r < rows; r += step)

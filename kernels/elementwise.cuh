@@ -94,4 +94,11 @@ struct Bounds {
   T lo, hi;
 };
 
+/* What nan_to_num puts for NaN and for the infinities, likewise; of four, as a
+** pack has to be a power of two of bytes. */
+template <class T>
+struct Fillers {
+  T nan, above, below, unused;
+};
+
 #endif

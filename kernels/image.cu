@@ -7,6 +7,7 @@
 #include "convolve.cu"
 #include "count.cu"
 #include "fault.cu"
+#include "moments.cu"
 #include "places.cu"
 #include "random.cu"
 #include "rows.cu"

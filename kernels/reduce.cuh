@@ -33,6 +33,20 @@ struct Again {
 };
 
 /*
+** a with the elements of R packs, of which pack r stands at 'at' + r * 'step'.
+** A fold that has something better to do with several at a time has its own.
+*/
+template <class F, class T, int N, int R>
+static __device__ __forceinline__ void take_packs (
+    F, typename F::A &a, const Pack<T, N> (&p)[R], size_t at, size_t step) {
+#pragma unroll
+  for (int r = 0; r < R; r++)
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      a = F::take(a, p[r].at[k], at + r * step + k);
+}
+
+/*
 ** A thread's share of x: packs me, me + step ..., in that order, then the same
 ** of the elements after the last pack. 'base' is where x begins, for folds that
 ** want to know where an element stands.
@@ -53,17 +67,11 @@ static __device__ __forceinline__ typename F::A share (
 #pragma unroll
       for (int r = 0; r < ROUNDS; r++)
         p[r] = xs[i + r * step];
-#pragma unroll
-      for (int r = 0; r < ROUNDS; r++)
-#pragma unroll
-        for (int k = 0; k < N; k++)
-          a = F::take(a, p[r].at[k], base + (i + r * step) * N + k);
+      take_packs(F(), a, p, base + i * N, step * N);
     }
     for (; i < packs; i += step) {
-      const Pack<T, N> p = xs[i];
-#pragma unroll
-      for (int k = 0; k < N; k++)
-        a = F::take(a, p.at[k], base + i * N + k);
+      const Pack<T, N> p[1] = {xs[i]};
+      take_packs(F(), a, p, base + i * N, 0);
     }
   }
   for (; i < packs; i += step)

@@ -58,7 +58,7 @@ endif
 # these flags whatever the rest is built with. None of them changes a result; the
 # last one keeps compilers for machines with fused multiply-add from changing one.
 LOOPS = $(notdir $(filter %.c,$(filter src/rt/host/kernels/%,$(GENERATED)))) \
-        convolve.c count.c matmul.c matmul_thin.c places.c random.c scatter.c search.c \
-        select.c sort.c steps.c strided.c transpose.c
+        convolve.c count.c matmul.c matmul_thin.c moments.c places.c random.c scatter.c \
+        search.c select.c sort.c steps.c strided.c transpose.c
 $(addprefix %/host/kernels/,$(LOOPS:.c=.o)): \
     CFLAGS += -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off

@@ -349,9 +349,11 @@ local finds <const> = {
   { "argmax", "DIRECT", "x > y", fold = "max", unit = "max" }
 }
 
---- z[i] = first + i*step; z[i] = x[i], but from lo to hi; products of matrices.
+--- z[i] = first + i*step; z[i] = x[i], but from lo to hi; but numbers for NaN,
+-- infinity, -infinity; products of matrices.
 local arange <const> = { "arange", "NUMBER", alias = "signless" }
 local clip <const> = { "clip", "PLAIN" }
+local nan_to_num <const> = { "nan_to_num", "FLOATS" }
 local matmul <const> = { "matmul", "FACTORS", alias = "signless" }
 
 --}}
@@ -383,6 +385,19 @@ local others <const> = {
   { "rows_sort_k64", "wrnnnssi", "ROWS_BLOCK" },
   { "rows_order_k32", "wrnnnssi", "ROWS_BLOCK" },
   { "rows_order_k64", "wrnnnssi", "ROWS_BLOCK" },
+
+  { "moments_axis_f16", "wrnnnnndi", "AXIS_BLOCK",
+    "(int)COLUMN_PACK(t_f16)" },
+  { "moments_final_f16", "wrnnndi", "MOMENTS_BLOCK" },
+  { "moments_axis_bf16", "wrnnnnndi", "AXIS_BLOCK",
+    "(int)COLUMN_PACK(t_bf16)" },
+  { "moments_final_bf16", "wrnnndi", "MOMENTS_BLOCK" },
+  { "moments_axis_f32", "wrnnnnndi", "AXIS_BLOCK",
+    "(int)COLUMN_PACK(t_f32)" },
+  { "moments_final_f32", "wrnnndi", "MOMENTS_BLOCK" },
+  { "moments_axis_f64", "wrnnnnndi", "AXIS_BLOCK",
+    "(int)COLUMN_PACK(t_f64)" },
+  { "moments_final_f64", "wrnnndi", "MOMENTS_BLOCK" },
 
   { "search_k32", "wrrnnssini", "MAP_BLOCK" },
   { "search_k64", "wrrnnssini", "MAP_BLOCK" },
@@ -443,5 +458,5 @@ return {
   dtypes = dtypes, sets = sets,
   binary = binary, unary = unary, casts = casts, reductions = reductions,
   scans = scans, finds = finds, arange = arange, clip = clip,
-  matmul = matmul, by_width = by_width, others = others
+  nan_to_num = nan_to_num, matmul = matmul, by_width = by_width, others = others
 }

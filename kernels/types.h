@@ -55,6 +55,7 @@ typedef struct t_w128 {
 #define PARTIAL_BLOCK 256
 #define FINAL_BLOCK 1024
 #define AXIS_BLOCK 512
+#define MOMENTS_BLOCK 128
 
 /*
 ** Scans: threads per block, packs of 16 bytes that each has at a time, elements

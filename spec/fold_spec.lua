@@ -344,6 +344,58 @@ describe("mean, var and std", function ()
     assert.is_true(math.abs(a:var():item() / var - 1) < 1e-6)
     assert.is_true(math.abs(a:std():item() / var ^ 0.5 - 1) < 1e-6)
   end)
+
+  --- The variance of the numbers f(1) ... f(n), added up in Lua.
+  local function variance (n, f)
+    local sum, squares = 0, 0
+    for i = 1, n do sum = sum + f(i) end
+    for i = 1, n do squares = squares + (f(i) - sum / n) ^ 2 end
+    return squares / n
+  end
+
+  it("of numbers far from 0 lose nothing, however they lie", function ()
+    local function f (i) return 1e6 + i * 7919 % 64 end
+    for _, dtype in ipairs{ "float32", "float64" } do
+      for _, shape in ipairs{ { 1, 40000, 1 }, { 3, 20000, 1 }, { 70, 37, 1 },
+                              { 1, 9001, 8 }, { 2, 5, 700 }, { 1, 300, 3 } } do
+        local outer, n, inner = shape[1], shape[2], shape[3]
+        local a = tide.arange(1, n + 1):mul(7919):mod(64):add(1e6)
+        a = a:astype(dtype):reshape{ 1, n, 1 }:broadcast_to(shape)
+        local wanted = variance(n, f)
+        for _, x in ipairs{ a, a:copy(), a:copy():permute(3, 2, 1) } do
+          local z = x:astype(dtype):var(2)
+          local off = z:div(wanted):sub(1):abs():max():item()
+          assert.is_true(off < (dtype == "float32" and 1e-7 or 1e-13), off)
+          assert.equal(outer * inner, z.size)
+        end
+      end
+    end
+  end)
+
+  it("are 0 where all are equal, NaN where one is infinite or NaN", function ()
+    for _, dtype in ipairs{ "float16", "bfloat16", "float32", "float64" } do
+      for _, shape in ipairs{ { 50000 }, { 40, 3 }, { 3, 40 }, { 20, 512 } } do
+        local a = tide.full(shape, 0.1, dtype)
+        assert.is_true(a:var():item() < 1e-30)
+        assert.is_true(a:std(1):max():item() < 1e-15)
+        for _, x in ipairs{ 1 / 0, 0 / 0 } do
+          local b = a:copy()
+          b:reshape(a.size)[7] = x
+          assert.is_true(b:var():isnan():item())
+          assert.equal(1, b:var(1):isnan():count_nonzero():item())
+        end
+      end
+    end
+    assert.equal(1, tide.array({ 1e200, 1e200 + 2e184 }):var():ne(0)
+                    :count_nonzero():item())
+    assert.equal(1000, tide.array({ -1000, 1000 }, "float16"):std():item())
+  end)
+
+  it("may replace what they are of", function ()
+    local a = tide.array({ { 1, 2, 3, 4 }, { 2, 4, 6, 10 } }, "float64")
+    assert.same({ 1.25, 8.75 }, a:var(2, { out = a[{ {}, 2 }] }):totable())
+    assert.same({ { 1, 1.25, 3, 4 }, { 2, 8.75, 6, 10 } }, a:totable())
+  end)
 end)
 
 describe("argmin and argmax", function ()

@@ -243,6 +243,26 @@ describe("nan_to_num", function ()
     fails("'nan_to_num' is not defined for complex64", tide.nan_to_num,
           x:astype "complex64")
     fails("number expected", tide.nan_to_num, x, "0")
+    fails("option 'nan' must be a number", tide.nan_to_num, x, { nan = "0" })
+    fails("there is no option 'out' in place", x.nan_to_num_, x, { out = x })
+  end)
+
+  it("takes any view, into any view", function ()
+    for _, dtype in ipairs{ "float16", "bfloat16", "float32", "float64" } do
+      local x = tide.array({ { NAN, 1, INF }, { -INF, 2, NAN } }, dtype)
+      local z = tide.zeros({ 3, 2 }, dtype)
+      local wanted = { { 5, 1, 7 }, { -8, 2, 5 } }
+      assert.same(wanted, x:nan_to_num(5, 7, -8):totable())
+      assert.equal(z.T.ptr, x:nan_to_num(5, { posinf = 7, neginf = -8,
+                                              out = z.T }).ptr)
+      assert.same(wanted, z.T:totable())
+      assert.same({ { 0, x:nan_to_num():min():item() }, { 1, 2 },
+                    { x:nan_to_num():max():item(), 0 } },
+                  x.T:nan_to_num():totable())
+      assert.equal(x, tide.nan_to_num(x, 5, 7, { neginf = -8, out = x }))
+      assert.same(wanted, x:totable())
+      assert.equal(0, x[{ {}, {2, 1} }]:nan_to_num().size)
+    end
   end)
 end)
 

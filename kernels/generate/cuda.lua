@@ -211,6 +211,32 @@ function items.clip (op)
   return list
 end
 
+-- z[i] = x[i], but what stands for NaN and the infinities
+local NAN_TO_NUM <const> = [[
+struct f_nan_to_num_$s {
+  typedef $T T;
+  static __device__ __forceinline__ T at (T x_, Fillers<T> to) {
+    const $C x = $x;
+    return x != x ? to.nan : x == ($C)INFINITY ? to.above :
+           x == -($C)INFINITY ? to.below : x_;
+  }
+};
+
+]] .. HEAD .. [[
+nan_to_num_$s ($T *z, const $T *x, $T nan, $T above, $T below, size_t n) {
+  map<f_nan_to_num_$s>(z, Array<$T>{x},
+                       Number<Fillers<$T> >{{nan, above, below, $T()}}, n);
+}
+]]
+
+function items.nan_to_num (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    list[i] = fill(NAN_TO_NUM, functor_values("", s, s, ""))
+  end
+  return list
+end
+
 --}}
 
 --{{ reductions and scans
@@ -361,7 +387,8 @@ local HEADERS <const> = {
   unary = { "elementwise.cuh", "strided.cuh" },
   casts = { "elementwise.cuh" }, fill = { "elementwise.cuh" },
   copy = { "strided.cuh" }, arange = { "elementwise.cuh" },
-  clip = { "elementwise.cuh" }, reductions = { "reduce.cuh", "axis.cuh" },
+  clip = { "elementwise.cuh" }, nan_to_num = { "elementwise.cuh" },
+  reductions = { "reduce.cuh", "axis.cuh" },
   finds = { "axis.cuh" }, scans = { "scan.cuh" }, matmul = { "matmul.cuh" }
 }
 

@@ -233,4 +233,37 @@ function items.clip (op)
   return list
 end
 
+local NAN_TO_NUM <const> = [[
+WIDE void nan_to_num_$s $PARAMS {
+  PARAM(0, $T *, zs);
+  PARAM(1, const $T *, xs);
+  PARAM(2, $T, nan_);
+  PARAM(3, $T, above_);
+  PARAM(4, $T, below_);
+  PARAM(5, size_t, n);
+  const $C nan = $nan, above = $above, below = $below;
+  SPAN(n);
+  (void)grid;
+  INDEPENDENT
+  for (size_t i = first; i < last; i++) {
+    const $C x = $x, most = x == ($C)INFINITY ? above : x;
+    const $C least = x == -($C)INFINITY ? below : most;
+    const $C z = x != x ? nan : least;
+    zs[i] = $value;
+  }
+}
+]]
+
+function items.nan_to_num (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    local v = values(s)
+    v.nan, v.above = model.load(s, "nan_"), model.load(s, "above_")
+    v.below, v.x = model.load(s, "below_"), model.load(s, "xs[i]")
+    v.value = model.store(s, "z")
+    list[i] = expand(NAN_TO_NUM, v)
+  end
+  return list
+end
+
 return items

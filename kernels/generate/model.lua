@@ -176,6 +176,9 @@ end
 for _, s in ipairs(model.own(source.clip)) do
   add("clip_" .. s, "wreen", "MAP_BLOCK", pack(s, s))
 end
+for _, s in ipairs(model.own(source.nan_to_num)) do
+  add("nan_to_num_" .. s, "wreeen", "MAP_BLOCK", pack(s, s))
+end
 for _, s in ipairs(model.own(source.matmul)) do
   add("matmul_" .. s, "wrrnnnnnn", "MATMUL_BLOCK")
 end
@@ -224,7 +227,7 @@ function model.units ()
   end
   put("fill", {}, "fill")
   put("copy", {}, "copy")
-  for _, kind in ipairs{ "arange", "clip", "matmul" } do
+  for _, kind in ipairs{ "arange", "clip", "nan_to_num", "matmul" } do
     put(kind, source[kind], kind)
   end
   return units

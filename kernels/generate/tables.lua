@@ -285,6 +285,8 @@ local function tables_c ()
     cast_kernels(),
     simple("int16_t rt_arange_kernels", aliased(source.arange, "arange")),
     simple("int16_t rt_clip_kernels", aliased(source.clip, "clip")),
+    simple("int16_t rt_nan_to_num_kernels",
+           aliased(source.nan_to_num, "nan_to_num")),
     simple("int16_t rt_matmul_kernels", aliased(source.matmul, "matmul")),
     array("int16_t rt_fill_kernels[WIDTHS]", wrapped(of_widths "fill", "  ")),
     array("int16_t rt_copy_kernels[WIDTHS]",

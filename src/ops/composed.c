@@ -1,7 +1,8 @@
 /*
-** composed.c - functions that are made of others: round with decimals,
-** nan_to_num. What is computed of the user's arrays goes to memory of its own
-** first, so that a call that begins again finds them as they were.
+** composed.c - functions that are made of others: round with decimals, and
+** nan_to_num of Symbols; of arrays that is a kernel of its own. What is computed
+** of the user's arrays goes to memory of its own first, so that a call that
+** begins again finds them as they were.
 */
 #include "composed.h"
 
@@ -11,6 +12,7 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
+#include "array/launch.h"
 #include "base/argument.h"
 #include "base/blame.h"
 #include "base/class.h"
@@ -18,7 +20,10 @@
 #include "base/slip.h"
 #include "device/current.h"
 #include "openers.h"
+#include "operands.h"
 #include "result.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
 #include "symbol.h"
 
 enum { ROOM = 40 };  /* on Lua's stack */
@@ -215,46 +220,28 @@ int tide_roundto (lua_State *L, bool in_place) {
 
 /* {== nan_to_num ====================================================== */
 
-enum { NAN_VALUE = 2, POSITIVE, NEGATIVE, OPTIONS };  /* arguments */
+enum { FILLERS = 3, LAST = 5 };  /* values; the last argument */
 
 static const char *const names[] = {"nan", "posinf", "neginf", "out", NULL};
 
-/* The options take the places of the arguments nan, posinf and neginf. */
-static void read_values (lua_State *L) {
-  int options = NAN_VALUE;
-  while (options < OPTIONS && !lua_istable(L, options))
+/* Pushes nan, posinf and neginf, of the options or else of the arguments before
+** them, nil where there is neither; returns where the options are. */
+static int push_fillers (lua_State *L) {
+  int options = 2;
+  while (options < LAST && !lua_istable(L, options))
     options++;
-  if (lua_istable(L, options) && options < OPTIONS) {
-    lua_pushnil(L);
-    lua_copy(L, options, OPTIONS);
-    lua_replace(L, options);
-  }
-  tide_checkoptions(L, OPTIONS, names);
-  for (int i = 0; i < 3; i++) {
-    int arg = NAN_VALUE + i;
-    if (lua_istable(L, OPTIONS) &&
-        tide_getoption(L, OPTIONS, names[i]) != LUA_TNIL)
-      lua_replace(L, arg);
-    lua_settop(L, OPTIONS);
-    if (!lua_isnil(L, arg))
+  tide_checkoptions(L, options, names);
+  tide_checkend(L, options + 1);
+  for (int i = 0; i < FILLERS; i++) {
+    int arg = 2 + i, at = tide_keepoption(L, options, names[i]);
+    if (!lua_isnil(L, at)) {
+      tide_optnum(L, options, names[i], 0);
+    } else if (arg < options && !lua_isnil(L, arg)) {
       tide_checknumber(L, arg);
+      lua_copy(L, arg, at);
+    }
   }
-}
-
-/* Pushes c:where(x, y), and options, if they are given. */
-static int choose (lua_State *L, int c, int x, int y, int options) {
-  push_method(L, "where", c);
-  lua_pushvalue(L, x);
-  lua_pushvalue(L, y);
-  if (options != 0)
-    lua_pushvalue(L, options);
-  return call_method(L, "where", options != 0 ? 3 : 2);
-}
-
-/* The value at 'arg', if there is one, where x is 'infinity'. */
-static int replace (lua_State *L, int z, int arg, lua_Number infinity) {
-  return lua_isnil(L, arg) ? z :
-         choose(L, tide_applynumber(L, "eq", 1, infinity), arg, z, 0);
+  return options;
 }
 
 static lua_Number greatest (DType t) {
@@ -262,30 +249,92 @@ static lua_Number greatest (DType t) {
          t == DTYPE_FLOAT32 ? FLT_MAX : DBL_MAX;
 }
 
-/* The table at OPTIONS with 'out' alone, where there is one. */
-static int only_out (lua_State *L) {
-  if (!tide_getout(L, OPTIONS))
-    return 0;
-  lua_createtable(L, 0, 1);
-  lua_insert(L, -2);
-  lua_setfield(L, -2, "out");
-  return lua_gettop(L);
+/* Filler i, which is at LAST + 1 + i, or what it is by default. */
+static lua_Number filler (lua_State *L, int i, DType t) {
+  int at = LAST + 1 + i;
+  return !lua_isnil(L, at) ? lua_tonumber(L, at) :
+         i == 0 ? 0 : i == 1 ? greatest(t) : -greatest(t);
 }
 
-/* NaNs are looked for in x last, so that what they become stays. */
-static int fill_floats (lua_State *L, DType t) {
-  int options = only_out(L);
+/* Pushes c:where(number, z). */
+static int choose (lua_State *L, int c, lua_Number number, int z) {
+  push_method(L, "where", c);
+  lua_pushnumber(L, number);
+  lua_pushvalue(L, z);
+  return call_method(L, "where", 2);
+}
+
+/* Of a Symbol. NaNs are looked for in x last, so that what they become
+** stays. */
+static int trace_fill (lua_State *L, DType t) {
   push_method(L, "clip", 1);
   lua_pushnumber(L, -greatest(t));
   lua_pushnumber(L, greatest(t));
-  int z = replace(L, call_method(L, "clip", 2), POSITIVE, HUGE_VAL);
-  z = replace(L, z, NEGATIVE, -HUGE_VAL);
-  if (lua_isnil(L, NAN_VALUE)) {
-    lua_pushnumber(L, 0);
-    lua_replace(L, NAN_VALUE);
+  int z = call_method(L, "clip", 2);
+  for (int i = 1; i < FILLERS; i++)
+    if (!lua_isnil(L, LAST + 1 + i))
+      z = choose(L, tide_applynumber(L, "eq", 1, i == 1 ? HUGE_VAL : -HUGE_VAL),
+                 filler(L, i, t), z);
+  choose(L, tide_apply(L, "isnan", 1), filler(L, 0, t), z);
+  return 1;
+}
+
+static void launch_fill (lua_State *L, RtStream *s, Array *z, const Array *x) {
+  Element to[FILLERS] = {{0}};
+  DType t = (DType)z->dtype;
+  for (int i = 0; i < FILLERS; i++) {
+    lua_pushnumber(L, filler(L, i, t));
+    tide_readelement(L, -1, t, &to[i]);
+    lua_pop(L, 1);
   }
-  choose(L, tide_apply(L, "isnan", 1), NAN_VALUE, z, options);
-  return give(L, OPTIONS);
+  if (z->size == 0)
+    return;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &to[0], &to[1], &to[2], &z->size};
+  KernelId id = rt_kernel_nan_to_num(t);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+}
+
+/* The array at 1, into option 'out' of the table at 'options', or a new one. */
+static int fill_floats (lua_State *L, Array *a, int options) {
+  Target to;
+  DType t = (DType)a->dtype;
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *x = tide_pushplain(L, 1, t);
+  Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  tide_pushtargetout(L, &to, options, &like, t, s, x, NULL);
+  launch_fill(L, s, to.z, x);
+  to.args = LAST;
+  return tide_reach(L, &to, s);
+}
+
+/* A copy: integers have neither NaN nor infinities. */
+static int fill_whole (lua_State *L, int options) {
+  bool out = tide_getout(L, options);
+  int at = lua_gettop(L);
+  push_method(L, "real", 1);
+  if (out) {
+    lua_createtable(L, 0, 1);
+    lua_pushvalue(L, at);
+    lua_setfield(L, -2, "out");
+  }
+  return call_method(L, "real", out ? 1 : 0), 1;
+}
+
+/* 'options': where the one of them is that has 'out', behind the arguments. */
+static int fill (lua_State *L, int options) {
+  tide_pushfield(L, 1, "dtype");
+  DType t = tide_checkdtype(L, lua_gettop(L));
+  lua_pop(L, 1);
+  if (tide_kind(t) == KIND_COMPLEX)
+    return luaL_error(L, "'nan_to_num' is not defined for %s arrays",
+                      tide_dtypename(t));
+  if (tide_kind(t) != KIND_FLOAT)
+    return fill_whole(L, options);
+  return is_symbol(L, 1) ? trace_fill(L, t) :
+         fill_floats(L, tide_checkarray(L, 1), options);
 }
 
 /*
@@ -293,37 +342,25 @@ static int fill_floats (lua_State *L, DType t) {
 ** out= }]): NaN and infinities become numbers.
 */
 int tide_nan_to_num (lua_State *L) {
-  lua_settop(L, OPTIONS);
-  read_values(L);
+  lua_settop(L, LAST);
+  int options = push_fillers(L);
   if (!is_symbol(L, 1))
     tide_checkarray(L, 1);
-  /* Its arguments are gone: like this it does not begin again. */
-  lua_getfield(L, 1, "dtype");
-  DType t = tide_checkdtype(L, OPTIONS + 1);
-  lua_settop(L, OPTIONS);
-  if (tide_kind(t) == KIND_COMPLEX)
-    return luaL_error(L, "'nan_to_num' is not defined for %s arrays",
-                      tide_dtypename(t));
-  if (tide_kind(t) == KIND_FLOAT)
-    return fill_floats(L, t);
-  int options = only_out(L);  /* integers have neither */
-  push_method(L, "real", 1);
-  if (options != 0)
-    lua_pushvalue(L, options);
-  call_method(L, "real", options != 0 ? 1 : 0);
-  return give(L, OPTIONS);
+  return fill(L, options);
 }
 
 /* x:nan_to_num_(...) -> x */
 static int array_nan_to_num_ (lua_State *L) {
   tide_checkarray(L, 1);
-  lua_settop(L, OPTIONS);
-  read_values(L);
-  lua_settop(L, OPTIONS - 1);
+  lua_settop(L, LAST - 1);
+  lua_pushnil(L);
+  int given = push_fillers(L);
+  if (lua_istable(L, given) && tide_getout(L, given))
+    return tide_argerror(L, given, "there is no option 'out' in place");
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, 1);
   lua_setfield(L, -2, "out");
-  return tide_nan_to_num(L);
+  return fill(L, lua_gettop(L));
 }
 
 /* ==} */

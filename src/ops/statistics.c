@@ -1,16 +1,21 @@
 /*
-** statistics.c - mean, var, std: sums, divided.
+** statistics.c - mean: a sum, divided; var and std: folds of their own, see
+** kernels/moments.h.
 */
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
+#include "array/launch.h"
 #include "base/class.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
 #include "reduce.h"
 #include "rt/kernels/kernels.h"
+#include "rt/submit.h"
 #include "strided.h"
+
+#include "kernels/moments.h"
 
 /* z = op(x, y), of one float type; y NULL: the number. */
 static void compute (lua_State *L, RtStream *s, BinaryOp op, Array *z,
@@ -92,13 +97,57 @@ static int array_mean (lua_State *L) {
   return 1;
 }
 
-/* Pushes an array for the mean that is broadcast over 'a'. */
-static Array *push_center (lua_State *L, const Reduction *r, DType t,
-                           RtStream *s) {
-  int64_t shape[MAX_DIMS];
-  for (int i = 0; i < r->a->ndim; i++)
-    shape[i] = (r->axes >> i & 1) != 0 ? 1 : r->a->shape[i];
-  return tide_newarray(L, r->a->dev, t, r->a->ndim, shape, s);
+/* {== var and std ===================================================== */
+
+/* What is done with the squares: divided, and maybe its root. */
+typedef struct Spread {
+  double by;
+  int64_t root;
+} Spread;
+
+/* x, in chunks: into Moments, or into z if there is one chunk. */
+static void launch_axis (lua_State *L, RtStream *s, Array *z, Array *x,
+                         const Layout *l, size_t chunks, Spread *to) {
+  KernelId id = rt_kernel_moments(MOMENTS_AXIS, x->dtype);
+  CUdeviceptr pz = tide_pointer(z), px = x->size > 0 ? tide_pointer(x) : pz;
+  size_t outer = l->outer, n = l->n, inner = l->inner, partial = chunks > 1;
+  void *params[] = {&pz, &px, &outer, &n, &inner, &chunks, &partial, &to->by,
+                    &to->root};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  if (x->size > 0)
+    tide_access(&op, x, false);
+  tide_access(&op, z, true);
+  tide_launchblocks(L, s, &op, id, rt_axis_grid(id, outer, n, inner, chunks),
+                    rt_axis_block(inner), params);
+}
+
+static void launch_final (lua_State *L, RtStream *s, Array *z, Array *moments,
+                          const Layout *l, size_t chunks, Spread *to) {
+  KernelId id = rt_kernel_moments(MOMENTS_FINAL, z->dtype);
+  size_t outer = l->outer, inner = l->inner;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, moments), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &outer, &chunks, &inner, &to->by, &to->root};
+  tide_launch(L, s, &op, id, rt_moments_grid(chunks, z->size), params);
+}
+
+/* z, which is dense and no memory of x, = the variances of x. */
+static void spread (lua_State *L, RtStream *s, Array *z, Array *x,
+                    const Layout *l, Spread *to) {
+  size_t chunks = rt_axis_chunks(rt_kernel_moments(MOMENTS_AXIS, x->dtype),
+                                 l->outer, l->n, l->inner);
+  if (chunks == 1) {
+    launch_axis(L, s, z, x, l, 1, to);
+    return;
+  }
+  int64_t size = (int64_t)(z->size * chunks * (sizeof(Moments) /
+                                               sizeof(double)));
+  Array *moments = tide_newarray(L, x->dev, DTYPE_FLOAT64, 1, &size, s);
+  launch_axis(L, s, moments, x, l, chunks, to);
+  launch_final(L, s, z, moments, l, chunks, to);
+  tide_drop(L, lua_gettop(L) - 1);
 }
 
 /* Pushes var(a): the mean of (a - mean)^2, over count - ddof; 'root': its root.
@@ -107,6 +156,7 @@ static int variance (lua_State *L, bool root) {
   static const char *const names[] = {"axis", "out", "keepdims", "dtype",
                                       "ddof", NULL};
   Reduction r;
+  Layout l;
   tide_readreduction(L, &r, names);
   lua_Number ddof = tide_optnum(L, r.options, "ddof", 0);
   RtStream *s = tide_currentstream(L, r.a->dev);
@@ -115,20 +165,17 @@ static int variance (lua_State *L, bool root) {
     return luaL_error(L, "'var' is not defined for %s arrays",
                       tide_dtypename(r.a->dtype));
   Array *z = tide_pushreduced(L, &r, t, s);
-  Array *wide = push_wide(L, z, r.a, s);  /* at 5 */
-  t = wide->dtype;
-  Array *x = tide_pushcast(L, 1, t);  /* at 6 */
-  Array *center = push_center(L, &r, t, s);
-  Array *d = tide_newarray(L, x->dev, t, x->ndim, x->shape, s);
-  lua_Number n = (lua_Number)r.count - ddof;
-  average(L, s, center, 6, r.axes, (lua_Number)r.count);
-  compute(L, s, BINARY_sub, d, x, center, 0);
-  compute(L, s, BINARY_mul, d, d, d, 0);
-  average(L, s, wide, 8, r.axes, n > 0 ? n : 0);
-  if (root && wide->size > 0)
-    tide_stridedunary(L, s, rt_kernel_strided_unary(UNARY_sqrt, t), wide,
-                      wide);
-  narrow(L, s, z, wide);
+  if (z->size == 0)
+    return 1;
+  lua_Number by = (lua_Number)r.count - ddof;
+  Spread to = {by > 0 ? by : 0, root};
+  tide_pushcast(L, 1, t);  /* at 5 */
+  Array *x = tide_pushlayout(L, s, 5, r.axes, &l), *own = z;
+  if (!z->dense || tide_overlaps(z, x))
+    own = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
+  spread(L, s, own, x, &l, &to);
+  if (own != z)
+    tide_copy(L, s, z, own);
   tide_drop(L, 4);
   return 1;
 }
@@ -139,6 +186,8 @@ static int array_var (lua_State *L) { return variance(L, false); }
 /* std(a [, axes] [, { axis=, out=, keepdims=, dtype=, ddof= }]): the root of
 ** var. */
 static int array_std (lua_State *L) { return variance(L, true); }
+
+/* ==} */
 
 static const Function functions[] = {
   {"mean", array_mean, 3},

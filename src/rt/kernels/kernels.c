@@ -70,6 +70,10 @@ KernelId rt_kernel_clip (DType t) {
   return rt_clip_kernels[t];
 }
 
+KernelId rt_kernel_nan_to_num (DType t) {
+  return rt_nan_to_num_kernels[t];
+}
+
 KernelId rt_kernel_matmul (DType t) {
   return rt_matmul_kernels[t];
 }

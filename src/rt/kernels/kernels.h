@@ -67,6 +67,8 @@ KernelId rt_kernel_fill (DType t);
 KernelId rt_kernel_arange (DType t);
 /* z = x, but from lo to hi. Args: w r s s n. */
 KernelId rt_kernel_clip (DType t);
+/* z = x, but those three for NaN, infinity, -infinity. Args: w r s s s n. */
+KernelId rt_kernel_nan_to_num (DType t);
 /*
 ** What kernels/select.cu does with elements as wide as those of 't'. Args:
 ** where w r r r i i n, take w r r n n n n n n, put x r r r i n n n n n n n,
@@ -164,6 +166,18 @@ unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
                        size_t chunks);
 unsigned rt_axis_block (size_t inner);
 unsigned rt_pick_grid (size_t results);
+
+/*
+** Variances along an axis: see kernels/moments.cu, also for the arguments. The
+** first is launched as reductions along an axis are. Where there are chunks it
+** leaves so many Moments, for 'final' with rt_moments_grid() blocks. Negative:
+** there are none for that type, which is no real float.
+*/
+typedef enum MomentsStage {
+  MOMENTS_AXIS, MOMENTS_FINAL, MOMENTS_STAGES
+} MomentsStage;
+KernelId rt_kernel_moments (MomentsStage stage, DType t);
+unsigned rt_moments_grid (size_t chunks, size_t results);
 
 /* Products of matrices: see kernels/matmul.cuh, also for the arguments. 0: they
 ** are too large for a grid. */

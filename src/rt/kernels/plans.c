@@ -4,6 +4,7 @@
 */
 #include "kernels.h"
 
+#include "kernels/axis.h"
 #include "kernels/types.h"
 #include "rt/kernels/ids.h"
 
@@ -56,6 +57,31 @@ ScanPlan rt_scan (size_t n, size_t inner, size_t lines) {
   p.chunks = ceiling(n, p.chunk);
   p.grid = rt_scan_grid(n, inner, p.chunk, lines);
   return p;
+}
+
+/* ==} */
+
+/* {== moments ========================================================= */
+
+KernelId rt_kernel_moments (MomentsStage stage, DType t) {
+  static const int16_t ids[MOMENTS_STAGES][4] = {
+    [MOMENTS_AXIS] = {K_moments_axis_f16, K_moments_axis_bf16,
+                      K_moments_axis_f32, K_moments_axis_f64},
+    [MOMENTS_FINAL] = {K_moments_final_f16, K_moments_final_bf16,
+                       K_moments_final_f32, K_moments_final_f64}
+  };
+  switch (t) {
+    case DTYPE_FLOAT16: return ids[stage][0];
+    case DTYPE_BFLOAT16: return ids[stage][1];
+    case DTYPE_FLOAT32: return ids[stage][2];
+    case DTYPE_FLOAT64: return ids[stage][3];
+    default: return -1;
+  }
+}
+
+unsigned rt_moments_grid (size_t chunks, size_t results) {
+  return grid(ceiling(results, MOMENTS_BLOCK /
+                               axis_power(chunks, MOMENTS_BLOCK)));
 }
 
 /* ==} */
