@@ -1,8 +1,8 @@
 /*
 ** composed.c - functions that are made of others: round with decimals, and
-** nan_to_num of Symbols; of arrays that is a kernel of its own. What is computed
-** of the user's arrays goes to memory of its own first, so that a call that
-** begins again finds them as they were.
+** nan_to_num of Symbols; of arrays that is a kernel of its own. What is
+** computed of the user's arrays goes to memory of its own first, so that a call
+** that begins again finds them as they were.
 */
 #include "composed.h"
 
