@@ -239,7 +239,8 @@ end
 -- What NumPy has no answer to, or not an array: those are in compare_spec.lua.
 local OWN = { allclose = true, [":allclose"] = true, array_equal = true,
               [":array_equal"] = true, [":await"] = true,
-              [":close"] = true, [":item"] = true, [":to_dlpack"] = true,
+              [":close"] = true, [":describe"] = true, [":item"] = true,
+              [":plot"] = true, [":to_dlpack"] = true,
               get_default_dtype = true, set_default_dtype = true,
               can_cast = true, finfo = true, iinfo = true, result_type = true }
 

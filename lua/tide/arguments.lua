@@ -1,9 +1,23 @@
 --[[
-arguments.lua - what methods of tasks, queues and semaphores say of arguments
-that are wrong, in the words that src/base/argument.c has. The error is that of
-the line which calls the method.
+arguments.lua - what functions and methods that are written in Lua say of
+arguments that are wrong, in the words that src/base/argument.c has. The error
+is that of the line which calls them.
 ]]
 local arguments <const> = {}
+
+--- What there is instead: the name of a type of tide's, or of Lua's.
+function arguments.kind_of (x)
+  local meta <const> = getmetatable(x)
+  return x == nil and "no value" or type(meta) == "string" and meta or type(x)
+end
+
+--- Raises that an argument is wrong, 0 being the object of a method, in the
+-- line which calls the function at that level.
+function arguments.refuse (at, name, text, level)
+  local form <const> = at == 0 and "calling '%s' on bad self (%s)" or
+                       "bad argument #" .. at .. " to '%s' (%s)"
+  error(form:format(name, text), level + 1)
+end
 
 --- What there is where a number should be: "1" is none.
 local function got (x)
@@ -17,6 +31,15 @@ function arguments.check_self (self, class, name)
     error(("bad argument #1 to '%s' (%s expected, got %s; a method is " ..
            "called with ':')"):format(name, class.__name, self == nil and
              "no value" or type(self)), 3)
+  end
+end
+
+--- The same of userdata, whose type is told by its name.
+function arguments.check_object (object, class, name)
+  if getmetatable(object) ~= class then
+    error(("bad argument #1 to '%s' (%s expected, got %s; a method is " ..
+           "called with ':')"):format(name, class,
+             arguments.kind_of(object)), 3)
   end
 end
 

@@ -143,23 +143,18 @@ end
 
 --}}
 
-local function kind_of (x)
-  local meta_of <const> = getmetatable(x)
-  return x == nil and "no value" or type(meta_of) == "string" and meta_of or
-         type(x)
-end
-
 --- describe(a) -> { count =, nans =, mean =, std =, min =, q25 =, median =,
 -- q75 =, max =, dtype = }: count is of what is no NaN, std that of a sample.
-return function (a, extra)
-  arguments.check_end(extra, 2, "describe")
+-- 'first': the number of `a` among the arguments, 0 for a method's object.
+return function (first, a, extra)
+  arguments.check_end(extra, first + 1, "describe")
   if getmetatable(a) ~= "tide.Array" then
-    error(("bad argument #1 to 'describe' (tide.Array expected, got %s)")
-          :format(kind_of(a)), 2)
+    arguments.refuse(first, "describe", "tide.Array expected, got " ..
+                     arguments.kind_of(a), 2)
   end
   local open <const>, dtype <const> = pcall(function () return a.dtype end)
   if not open then
-    error("bad argument #1 to 'describe' (array is closed)", 2)
+    arguments.refuse(first, "describe", "array is closed", 2)
   elseif dtype:find "complex" then
     error(("'describe' is not defined for %s arrays"):format(dtype), 2)
   end

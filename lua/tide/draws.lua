@@ -5,6 +5,7 @@ same of the common generator. Each draws once, on the device of its array, so a
 program that has a seed has the same ones on every device.
 ]]
 local arguments <const> = require "tide.arguments"
+local kind_of <const> = arguments.kind_of
 
 -- math.mininteger and maxinteger: a state may have no math
 local LEAST <const>, MOST <const> = 1 << 63, ~(1 << 63)
@@ -12,12 +13,6 @@ local LEAST <const>, MOST <const> = 1 << 63, ~(1 << 63)
 local function refuse (at, name, format, ...)
   error(("bad argument #%d to '%s' (%s)"):format(at, name,
                                                 format:format(...)), 3)
-end
-
-local function kind_of (x)
-  local meta <const> = getmetatable(x)
-  return x == nil and "no value" or type(meta) == "string" and meta or
-         type(x)
 end
 
 local function is_array (x)
@@ -42,22 +37,16 @@ end
 
 return function (tide)
   local random <const> = tide.random
-  local methods <const>, common <const> = random.methods, random.common
-  random.methods, random.common = nil, nil  -- src/ops/random.c lends them
+  local methods <const> = rawget(random, "methods")
+  local common <const> = rawget(random, "common")
+  random.methods, random.common = nil, nil  -- src/ops/random.c lends them once
+  if not methods then return end
 
   --- random:name(...) has the table before its arguments.
   local function check_dot (first, name)
     if first == random then
       error(("calling '%s' on bad self (a function of a module is called " ..
              "with '.')"):format(name), 3)
-    end
-  end
-
-  --- A method is called on a generator.
-  local function check_self (g, name)
-    if getmetatable(g) ~= "tide.Generator" then
-      error(("bad argument #1 to '%s' (tide.Generator expected, got %s; a " ..
-             "method is called with ':')"):format(name, kind_of(g)), 3)
     end
   end
 
@@ -101,7 +90,7 @@ return function (tide)
   function methods.permutation (g, x, axis, extra)
     check_dot(x, "permutation")
     arguments.check_end(extra, 3, "permutation")
-    check_self(g, "permutation")
+    arguments.check_object(g, "tide.Generator", "permutation")
     if is_array(x) then
       return permuted(g, x, axis_of(x, axis, "permutation"))
     elseif not count(x) then
@@ -118,7 +107,7 @@ return function (tide)
   function methods.shuffle (g, a, axis, extra)
     check_dot(a, "shuffle")
     arguments.check_end(extra, 3, "shuffle")
-    check_self(g, "shuffle")
+    arguments.check_object(g, "tide.Generator", "shuffle")
     if not is_array(a) then
       refuse(1, "shuffle", "tide.Array expected, got %s", kind_of(a))
     end
@@ -160,7 +149,7 @@ return function (tide)
   function methods.choice (g, x, shape, options, extra)
     check_dot(x, "choice")
     arguments.check_end(extra, 4, "choice")
-    check_self(g, "choice")
+    arguments.check_object(g, "tide.Generator", "choice")
     local n <const> = is_array(x) and #x or count(x)
     if not n or is_array(x) and x.ndim == 0 then
       refuse(1, "choice", "tide.Array with an axis or an integer from 0 on " ..
@@ -187,7 +176,7 @@ return function (tide)
   function methods.bernoulli (g, p, shape, dtype, extra)
     check_dot(p, "bernoulli")
     arguments.check_end(extra, 4, "bernoulli")
-    check_self(g, "bernoulli")
+    arguments.check_object(g, "tide.Generator", "bernoulli")
     if type(p) ~= "number" or not (p >= 0 and p <= 1) then
       refuse(1, "bernoulli", "a probability from 0 to 1 expected, got %s",
              type(p) == "number" and p or kind_of(p))

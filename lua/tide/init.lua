@@ -12,6 +12,7 @@ local tide = core
 package.loaded["tide.core"] = nil
 package.loaded["tide.random"] = tide.random
 require "tide.draws" (tide)
+local arguments <const> = require "tide.arguments"
 
 local function finish (stream, ...)
   return stream:end_capture(), ...
@@ -190,21 +191,29 @@ end
 
 --{{ what looks at arrays, and their methods of the same names
 
---- describe(a) -> what there is to know of an array's elements: describe.lua.
-function tide.describe (a, ...)
-  return require "tide.describe"(a, ...)
+local methods <const> = {}
+
+--- The function and the method, whose file is loaded with the first call. What
+-- it raises is of the line that calls, since it is called at the end.
+local function add (name)
+  tide[name] = function (a, ...)
+    check_dot(a, name)
+    return require("tide." .. name)(1, a, ...)
+  end
+  methods[name] = function (a, ...)
+    arguments.check_object(a, "tide.Array", name)
+    return require("tide." .. name)(0, a, ...)
+  end
 end
 
---- plot(a [, options]): a picture of an array, in letters: plot.lua.
-function tide.plot (a, ...)
-  return require "tide.plot"(a, ...)
-end
+add "describe"
+add "plot"
 
 -- There is none where this is run a second time.
 local add_methods <const> = rawget(core, "add_methods")
 if add_methods then
   core.add_methods = nil
-  add_methods{ describe = tide.describe, plot = tide.plot }
+  add_methods(methods)
 end
 
 --}}

@@ -12,6 +12,7 @@ local canvas <const> = require "tide.canvas"
 
 local NAN <const> = 0 / 0
 local number <const> = canvas.number
+local kind_of <const> = arguments.kind_of
 
 --{{ options
 
@@ -19,13 +20,8 @@ local KINDS <const> = { line = true, histogram = true, heat = true }
 local LEAST <const>, MOST <const> = 20, 1000  -- letters in a line
 local MOST_LINES <const>, MOST_BINS <const> = 500, 1000
 
-local function kind_of (x)
-  local meta <const> = getmetatable(x)
-  return x == nil and "no value" or type(meta) == "string" and meta or type(x)
-end
-
 local function refuse (at, format, ...)
-  error(("bad argument #%d to 'plot' (%s)"):format(at, format:format(...)), 4)
+  arguments.refuse(at, "plot", format:format(...), 4)
 end
 
 --- -> what is wrong with an option's value, or nothing.
@@ -58,45 +54,45 @@ local CHECKS <const> = {
   bins = integer_check(1, MOST_BINS)
 }
 
-local function check_options (options)
+local function check_options (options, at)
   if options == nil then return {} end
   if type(options) ~= "table" then
-    refuse(2, "table expected, got %s", kind_of(options))
+    refuse(at, "table expected, got %s", kind_of(options))
   end
   for name, value in pairs(options) do
     if not CHECKS[name] then
-      refuse(2, "unknown option '%s', expected 'ascii', 'bins', 'height', " ..
+      refuse(at, "unknown option '%s', expected 'ascii', 'bins', 'height', " ..
              "'kind', 'string' or 'width'", tostring(name))
     end
     local wrong <const> = CHECKS[name](value)
-    if wrong then refuse(2, "option '%s' %s", name, wrong) end
+    if wrong then refuse(at, "option '%s' %s", name, wrong) end
   end
   return options
 end
 
 --- What is drawn of an array unless the options say, if that can be.
-local function check_kind (a, kind)
+local function check_kind (a, kind, at)
   kind = kind or a.ndim <= 1 and "line" or a.ndim == 2 and "heat"
   if not kind then
-    refuse(1, "an array of one or two axes expected, got %d: of more there " ..
+    refuse(at, "an array of one or two axes expected, got %d: of more there " ..
            "is a histogram", a.ndim)
   elseif kind == "line" and a.ndim > 1 or kind == "heat" and a.ndim ~= 2 then
-    refuse(1, "an array of %s expected for a %s, got %d",
+    refuse(at, "an array of %s expected for a %s, got %d",
            kind == "line" and "one axis" or "two axes",
            kind == "line" and "line" or "heat map", a.ndim)
   end
   return kind
 end
 
-local function check_array (a)
+local function check_array (a, at)
   if getmetatable(a) ~= "tide.Array" then
-    refuse(1, "tide.Array expected, got %s", kind_of(a))
+    refuse(at, "tide.Array expected, got %s", kind_of(a))
   end
   local open <const>, dtype <const> = pcall(function () return a.dtype end)
   if not open then
-    refuse(1, "array is closed")
+    refuse(at, "array is closed")
   elseif dtype:find "complex" then
-    refuse(1, "real numbers expected, got %s; a:abs() or a:real() are such",
+    refuse(at, "real numbers expected, got %s; a:abs() or a:real() are such",
            dtype)
   end
 end
@@ -390,12 +386,13 @@ local DRAW <const> = { line = draw_line, histogram = draw_histogram,
                        heat = draw_heat }
 
 --- plot(a [, options]): prints a picture; with { string = true } it is the
--- result instead.
-return function (a, options, extra)
-  arguments.check_end(extra, 3, "plot")
-  check_array(a)
-  options = check_options(options)
-  local kind <const> = check_kind(a, options.kind)
+-- result instead. 'first': the number of `a` among the arguments, 0 for a
+-- method's object.
+return function (first, a, options, extra)
+  arguments.check_end(extra, first + 2, "plot")
+  check_array(a, first)
+  options = check_options(options, first + 1)
+  local kind <const> = check_kind(a, options.kind, first)
   local lines <const> = a.size == 0 and { "no elements" } or
                         DRAW[kind](a, look_of(options))
   local text <const> = table.concat(lines, "\n")
