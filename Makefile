@@ -149,7 +149,10 @@ EMBEDS = $(patsubst spec/%.c,$(OUT)/%,$(wildcard spec/embed/*.c)) \
          $(patsubst %.c,$(OUT)/%,$(wildcard examples/embed/*.c)) \
          $(if $(shell command -v $(CXX)),$(OUT)/examples/embed/vectors)
 
-lib: $(CORE) $(if $(VARIANT),$(FAKES) $(EMBEDS))
+# Beside a sanitizer's runtime: see spec/fake/alone.c.
+ALONE = $(if $(filter asan tsan,$(VARIANT)),$(OUT)/fake/alone.so)
+
+lib: $(CORE) $(if $(VARIANT),$(FAKES) $(EMBEDS) $(ALONE))
 
 # KERNEL_OBJ, the CUDA kernels or their absence: one for all variants.
 include kernels/rules.mk
@@ -210,6 +213,10 @@ $(OUT)/src/%.o: src/%.c Makefile
 $(OUT)/fake/%.so: spec/fake/driver.c Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(FAKE_$*) $(LDFLAGS) -o $@ $<
+
+$(OUT)/fake/alone.so: spec/fake/alone.c Makefile
+	@mkdir -p $(@D)
+	@$(CC) -fPIC -shared -o $@ $<
 
 # And one that works, for spec/rawkernel_spec.lua.
 $(OUT)/fake/device.so: spec/fake/device.c src/rt/driver/driver.h Makefile

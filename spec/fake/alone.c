@@ -1,0 +1,11 @@
+/*
+** alone.c - is loaded after a sanitizer's runtime, by LD_PRELOAD, and takes
+** that out of the environment: it is for this process, not for the shells, and
+** what they start, that a spec needs. Each of them would take as long to begin
+** as many a spec does.
+*/
+#include <stdlib.h>
+
+__attribute__((constructor)) static void stay_alone (void) {
+  unsetenv("LD_PRELOAD");
+}
