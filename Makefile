@@ -262,15 +262,14 @@ lib-fuzz:
 
 # Another make, because `deps` may bring the headers that settings look for.
 test: deps
-	@+$(MAKE) all lib-testing lib-asan
-	@$(LUA) spec/run.lua testing asan again examples check
+	@+$(MAKE) all lib-testing
+	@$(LUA) spec/run.lua testing examples check
 
 # What takes long, besides `make test`: FUZZ_SECONDS, SOAK_SECONDS say how long.
 test-all: deps-all deps-ports
 	@+$(MAKE) all lib-testing lib-asan lib-tsan lib-fuzz
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-1800} SOAK_SECONDS=$${SOAK_SECONDS:-1800} \
-	  $(LUA) spec/run.lua testing-long asan-long tsan stress again-all \
-	    longlived soak fuzz ports
+	  $(LUA) spec/run.lua asan tsan again stress longlived soak fuzz ports
 
 # While one works at something: the specs of what has changed since the last
 # commit, or those that SPECS names.
@@ -278,7 +277,7 @@ quick: lib-testing
 	@$(LUA) spec/run.lua quick
 
 # Other ways to build: packed and installed, by luarocks, for Lua 5.5, by clang,
-# with musl, for aarch64. TIDE_LUA_SOURCES=folder: has lua-5.5.0 and lua-5.4.6.
+# with musl, for aarch64. TIDE_LUA_SOURCES=folder: has lua-5.5.0 and lua-5.4.8.
 ports: deps-ports
 	@$(LUA) spec/run.lua ports
 

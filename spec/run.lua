@@ -51,16 +51,14 @@ local JOBS = tonumber(os.getenv "JOBS" or output "nproc" or 1)
 
 --{{ suites
 
---- The spec files, or those of some names, or all but those.
-local function specs (names, others)
+--- The spec files, or those of some names.
+local function specs (names)
   local found = {}
   local list <close> = assert(io.popen(
     "ls spec/*_spec.lua spec/regress/*_spec.lua"))
   for path in list:lines() do
     local name = path:match "^spec/([%w_]+)_spec.lua$" or path
-    local named = names and
-                  (" " .. names .. " "):find(" " .. name .. " ", 1, true)
-    if not names or (named ~= nil) ~= (others == "others") then
+    if not names or (" " .. names .. " "):find(" " .. name .. " ", 1, true) then
       found[#found + 1] = path
     end
   end
@@ -214,18 +212,7 @@ end
 
 local suites = {}
 
--- Long ones that `make test` has in one build: where memory is looked after if
--- they sweep over what goes wrong, without if they compare figures. `make
--- test-all` has them in the others, too.
-local SWEEPS, FIGURES = "reentrancy sweep", "parity"
-
-function suites.testing ()
-  run_specs("testing", { specs = specs(SWEEPS, "others") })
-end
-
-suites["testing-long"] = function ()
-  run_specs("testing-long", { specs = specs(SWEEPS) })
-end
+function suites.testing () run_specs("testing", {}) end
 
 --{{ quick
 
@@ -263,20 +250,15 @@ end
 
 --}}
 
-local function asan (name, chosen)
+function suites.asan ()
   local lua = preloaded "asan"
-  run_specs(name, { variant = "asan", without = "slow", specs = chosen,
-                    lua = lua, env = {
+  run_specs("asan", { variant = "asan", without = "slow", lua = lua, env = {
     "LUA=" .. lua,
     "ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=0:" ..
     "quarantine_size_mb=64:malloc_context_size=8",  -- a fifth of the time
     "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1"
   } })
 end
-
-function suites.asan () asan("asan", specs(FIGURES, "others")) end
-
-suites["asan-long"] = function () asan("asan-long", specs(FIGURES)) end
 
 -- #process: specs that start programs; the shell dies of libtsan. #sweep: the
 -- same call thousands of times on one thread, minutes here. Host programs
@@ -330,22 +312,22 @@ local function again (n, chosen)
                              env = { "TIDE_SPEC_AGAIN=" .. n } })
 end
 
-function suites.again () again(1, specs(FIGURES, "others")) end
-
 --- turn(n) -> the specs whose turn it is to begin again at n, of 2 to 6: each
--- at one of them a day, at all in five. AGAIN_TURN says which day; "all": all.
+-- at one of them, at another with the next commit. AGAIN_TURN is a number
+-- instead of how many commits there are, or "all" for all.
 local function turn (n)
-  local day, found = os.getenv "AGAIN_TURN" or os.time() // 86400, {}
+  local found, now = {}, os.getenv "AGAIN_TURN" or
+                         output "git rev-list --count HEAD 2>/dev/null" or 0
   for i, path in ipairs(specs()) do
-    if day == "all" or (i + day) % 5 == n - 2 then
+    if now == "all" or (i + now) % 5 == n - 2 then
       found[#found + 1] = path
     end
   end
   return found
 end
 
-suites["again-all"] = function ()
-  again(1, specs(FIGURES))
+function suites.again ()
+  again(1)
   for n = 2, 6 do
     again(n, turn(n))
   end

@@ -12,7 +12,8 @@ else
   lua_headers "$work/include"
   cflags=-I$work/include
 fi
-build "$work/build" LUA="$LUA" CC=$cc LUA_CFLAGS="$cflags" all static
+build "$work/build" LUA="$LUA" CC=$cc LUA_CFLAGS="$cflags" \
+  HOST_KERNEL_OPT=-O1 all static
 if [ -x "$work/lua/bin/lua" ] && has qemu-aarch64; then
   smoke "$work/lua/bin/lua" "$PWD/lua" "$work/build" \
     qemu-aarch64 -L /usr/aarch64-linux-gnu

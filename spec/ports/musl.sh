@@ -11,7 +11,8 @@ else
   lua_headers "$work/include"
   cflags=-I$work/include
 fi
-build "$work/build" LUA="$LUA" CC=musl-gcc LUA_CFLAGS="$cflags" all static
+build "$work/build" LUA="$LUA" CC=musl-gcc LUA_CFLAGS="$cflags" \
+  HOST_KERNEL_OPT=-O1 all static
 if [ -x "$work/lua/bin/lua" ]; then
   smoke "$work/lua/bin/lua" "$PWD/lua" "$work/build"
 else
