@@ -39,6 +39,11 @@ AXIS_FN unsigned axis_power (size_t n, unsigned most) {
   return p;
 }
 
+/* Threads that share a result of n parts: at most a warp, or all of a block. */
+AXIS_FN unsigned axis_sharers (size_t n, unsigned block) {
+  return n > 32 ? block : axis_power(n, 32);
+}
+
 /* inner = 1: threads that share a row of n elements. */
 AXIS_FN unsigned axis_group (size_t n, unsigned pack) {
   return n > AXIS_LONG ? AXIS_TEAM : axis_power(n / pack / AXIS_PACKS, 32);

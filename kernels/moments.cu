@@ -96,13 +96,13 @@ static __device__ __forceinline__ void spread_axis (
   });
 }
 
-/* A result for each group of threads: n of them, but at most a block. */
+/* A result for each group of threads. */
 template <class E, class Store>
 static __device__ __forceinline__ void spread_final (
     E *z, const Moments *x, size_t outer, size_t n, size_t inner, double by,
     bool root, Store store) {
   typedef Spread<E> F;
-  const unsigned group = axis_power(n, MOMENTS_BLOCK);
+  const unsigned group = axis_sharers(n, MOMENTS_BLOCK);
   const unsigned lane = threadIdx.x % group, each = MOMENTS_BLOCK / group;
   const size_t results = outer * inner;
   for (size_t b = blockIdx.x; b * each < results; b += gridDim.x) {

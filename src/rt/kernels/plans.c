@@ -81,7 +81,7 @@ KernelId rt_kernel_moments (MomentsStage stage, DType t) {
 
 unsigned rt_moments_grid (size_t chunks, size_t results) {
   return grid(ceiling(results, MOMENTS_BLOCK /
-                               axis_power(chunks, MOMENTS_BLOCK)));
+                               axis_sharers(chunks, MOMENTS_BLOCK)));
 }
 
 /* ==} */
