@@ -148,7 +148,9 @@ end
 -- 'first': the number of `a` among the arguments, 0 for a method's object.
 return function (first, a, extra)
   arguments.check_end(extra, first + 1, "describe")
-  if getmetatable(a) ~= "tide.Array" then
+  if first == 0 then
+    arguments.check_object(a, "tide.Array", "describe")
+  elseif getmetatable(a) ~= "tide.Array" then
     arguments.refuse(first, "describe", "tide.Array expected, got " ..
                      arguments.kind_of(a), 2)
   end

@@ -12,7 +12,6 @@ local tide = core
 package.loaded["tide.core"] = nil
 package.loaded["tide.random"] = tide.random
 require "tide.draws" (tide)
-local arguments <const> = require "tide.arguments"
 
 local function finish (stream, ...)
   return stream:end_capture(), ...
@@ -201,7 +200,6 @@ local function add (name)
     return require("tide." .. name)(1, a, ...)
   end
   methods[name] = function (a, ...)
-    arguments.check_object(a, "tide.Array", name)
     return require("tide." .. name)(0, a, ...)
   end
 end

@@ -390,6 +390,7 @@ local DRAW <const> = { line = draw_line, histogram = draw_histogram,
 -- method's object.
 return function (first, a, options, extra)
   arguments.check_end(extra, first + 2, "plot")
+  if first == 0 then arguments.check_object(a, "tide.Array", "plot") end
   check_array(a, first)
   options = check_options(options, first + 1)
   local kind <const> = check_kind(a, options.kind, first)
