@@ -288,6 +288,7 @@ struct RtStream {
   Hurdle *hurdles;      /* gates of others that it is behind */
   int nhurdles, caphurdles;
   uint64_t weight;      /* of what was queued while it stood: see gate.c */
+  int promised;         /* so many operations find room in any case */
   struct RtTicket *tickets, *last_ticket;  /* who sleeps until its points have
                                               passed: tickets.c */
   RtStream *next_awaited;                  /* that has some */

@@ -215,7 +215,9 @@ bool rt_isroomy (const RtStream *s, uint64_t weight) {
   return used == 0 || used + weight <= most(s->dev->rt);
 }
 
-/* A function needs no wait for those before it, nor mostly one after it. */
+/* A function needs no wait for those before it, nor mostly one after it. What
+** must go through behind an operation does, also where that was let in as there
+** was nothing before it. */
 Status rt_passgates (RtStream *s, const Op *op) {
   int functions = rt_functionsof(op);
   bool lone = (op->kind == OP_HOSTFN && !s->exposed);
@@ -229,8 +231,12 @@ Status rt_passgates (RtStream *s, const Op *op) {
   uint64_t weight = weight_of(functions);
   if (op->kind == OP_FILE)
     weight += PIECE_WEIGHT * (uint64_t)op->u.file.pieces;
-  if (!rt_isroomy(s, weight + op->ahead))
+  if (s->promised > 0)
+    s->promised--;
+  else if (!rt_isroomy(s, weight + op->ahead))
     return rt_block(s->dev, WANT_ROOM, s, weight + op->ahead, op->name);
+  if (op->ahead > 0)
+    s->promised = op->ahead;
   s->weight += weight;
   return 0;
 }
