@@ -18,6 +18,7 @@ os.remove(path)
 local listener = tide.ipc.listen(path)
 local command = ("%s '%s' '%s'"):format(arg[-1] or "lua5.4", arg[0], path)
 local process = io.popen(command, "w")
+assert(listener:ready(10), "the worker did not come")
 local worker = listener:accept()
 print("connected:", worker.pid > 0)
 

@@ -183,14 +183,15 @@ end
 
 --- preloaded(variant) -> a program that is Lua with a sanitizer's runtime:
 -- that must be there before what is instrumented, and Lua is not. What it
--- starts is without (spec/fake/alone.c), but for such a Lua again.
+-- starts is without (spec/fake/alone.c), but for such a Lua again, which is what
+-- a script finds as arg[-1].
 local function preloaded (variant)
   local path = output "pwd" .. "/" .. BUILD .. "/" .. variant
   if BUILD:sub(1, 1) == "/" then path = BUILD .. "/" .. variant end
   local runtime = output(quote(CC) .. " -print-file-name=lib" .. variant ..
                          ".so")
   local file <close> = assert(io.open(path .. "/lua", "w"))
-  file:write(("#!/bin/sh\nLD_PRELOAD=%s exec %s \"$@\"\n"):format(
+  file:write(("#!/bin/bash\nLD_PRELOAD=%s exec -a \"$0\" %s \"$@\"\n"):format(
     quote(runtime .. ":" .. path .. "/fake/alone.so"), quote(LUA)))
   os.execute("chmod +x " .. quote(path .. "/lua"))
   return path .. "/lua"
