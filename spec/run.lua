@@ -183,8 +183,8 @@ end
 
 --- preloaded(variant) -> a program that is Lua with a sanitizer's runtime:
 -- that must be there before what is instrumented, and Lua is not. What it
--- starts is without (spec/fake/alone.c), but for such a Lua again, which is what
--- a script finds as arg[-1].
+-- starts is without (spec/fake/alone.c), but for such a Lua again, which is
+-- what a script finds as arg[-1].
 local function preloaded (variant)
   local path = output "pwd" .. "/" .. BUILD .. "/" .. variant
   if BUILD:sub(1, 1) == "/" then path = BUILD .. "/" .. variant end

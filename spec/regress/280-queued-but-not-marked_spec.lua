@@ -1,9 +1,9 @@
 --[[
 An operation is queued, and then the event that would mark it cannot be had: the
 call raises the driver's error. The check that goes with it was dropped, though
-the operation was on its way. Nobody heard of an index out of range, or of a file
-that is too short, and the word that the kernel sets was lent to the next one
-while it could still be set.
+the operation was on its way. Nobody heard of an index out of range, or of a
+file that is too short, and the word that the kernel sets was lent to the next
+one while it could still be set.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"

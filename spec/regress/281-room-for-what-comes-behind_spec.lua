@@ -1,8 +1,9 @@
 --[[
-Random numbers of few bits are drawn wide, and cast: the second operation must go
-through once the first has, or the call would begin again and draw others. There
-was room for both behind a gate, but for an operation that finds nothing queued
-there: that goes through however little room there is, and the cast did not.
+Random numbers of few bits are drawn wide, and cast: the second operation must
+go through once the first has, or the call would begin again and draw others.
+There was room for both behind a gate, but for an operation that finds nothing
+queued there: that goes through however little room there is, and the cast did
+not.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"

@@ -25,9 +25,9 @@ static void prepare (lua_State *L, State *st, const Op *op) {
 }
 
 /*
-** One that fails may be queued all the same, if its mark cannot be had: then its
-** check looks at it like any other. In the wait host functions run: what they do
-** to the stream is none of the operation's.
+** One that fails may be queued all the same, if its mark cannot be had: then
+** its check looks at it like any other. In the wait host functions run: what
+** they do to the stream is none of the operation's.
 */
 void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check) {
   State *st = tide_owner(s->dev->rt);
