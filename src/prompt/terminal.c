@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -61,7 +62,16 @@ static int system_wait (lua_State *L) {
   return 1;
 }
 
+/* clear_end(): standard input goes on, as a terminal does behind Ctrl-D: Lua's
+** own prompt, if it reads without readline, would take it for the end. */
+static int system_clear_end (lua_State *L) {
+  (void)L;
+  clearerr(stdin);
+  return 0;
+}
+
 static const Function functions[] = {
+  {"clear_end", system_clear_end, 0},
   {"columns", system_columns, 1},
   {"isatty", system_isatty, 1},
   {"wait", system_wait, 1},

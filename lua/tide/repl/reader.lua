@@ -140,6 +140,7 @@ local function plain (options)
     end
     local line = io.read "L"
     if not line then
+      if terminal then system.clear_end() end
       io.stdout:write "\n"
       return nil
     end
