@@ -110,7 +110,8 @@ describe("launch_host_func", function ()
     end
   end)
 
-  it("many launches behind a gate do not block for ever", function ()
+  -- Under compute-sanitizer a launch behind a gate does not return.
+  it("many launches behind a gate do not block for ever #held", function ()
     local s <close> = new()
     local a = tide.zeros(16, "int64")
     local ran = false
