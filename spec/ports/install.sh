@@ -11,8 +11,7 @@ make BUILD="$work/two" LUA="$LUA" dist >/dev/null
 cmp "$work"/{one,two}/"tide-$version.tar.gz" ||
   fail "the sources pack themselves into other bytes"
 
-settings=(NVCC= LUA="$LUA" BUILD=build DESTDIR="$work/root" PREFIX=/opt/tide
-          HOST_KERNEL_OPT=-O1)
+settings=(NVCC= LUA="$LUA" BUILD=build DESTDIR="$work/root" PREFIX=/opt/tide)
 make -j"$(nproc)" "${settings[@]}" >"$work/make.log" 2>&1
 [ -e build/tide/core.so ] || { cat "$work/make.log"; fail "make, alone"; }
 make -j"$(nproc)" "${settings[@]}" install >"$work/make.log" 2>&1 ||

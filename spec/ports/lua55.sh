@@ -15,7 +15,9 @@ else
 fi
 busted=$("$LUA" -e 'print(package.searchpath("busted.core", package.path))')
 [ -e "$busted" ] || skip "busted is not installed"
-build "$work/build" LUA="$lua" "${words[@]}" all lib-testing
+# What is generated is the same for all: so is what ccache, if there is one, has.
+build "$work/build" LUA="$lua" MADE="${BUILD:-build}/generated" \
+  "${words[@]}" all lib-testing
 rm -rf "$work/share"
 "$lua" spec/ports/adapt.lua "$(dirname "$(dirname "$busted")")" "$work/share" \
   >"$work/adapt.log"
