@@ -269,7 +269,7 @@ test: deps
 test-all: deps-all deps-ports
 	@+$(MAKE) all lib-testing lib-asan lib-tsan lib-fuzz
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-1800} SOAK_SECONDS=$${SOAK_SECONDS:-1800} \
-	  $(LUA) spec/run.lua asan tsan again stress longlived soak fuzz ports
+	  $(LUA) spec/run.lua asan tsan again longlived soak fuzz ports
 
 # While one works at something: the specs of what has changed since the last
 # commit, or those that SPECS names.
