@@ -238,6 +238,27 @@ describe("a task", function ()
     assert.is_true(turns >= 5)
   end)
 
+  it("has no timeout where the work is over by then", function ()
+    local a <close>, got = new(), {}
+    local b <close> = new()
+    local c <close> = new()
+    local ka, kb, kc = T.hold(a), T.hold(b), T.hold(c)
+    run(function ()
+      for i, s in ipairs{ a, b, c } do
+        spawn(function () got[i] = { s:await(0.001) } end)
+      end
+      sleep(0)
+      T.release(ka)
+      T.release(kc)
+      a:synchronize()
+      c:synchronize()
+      local late = tide.clock() + 0.002
+      repeat until tide.clock() > late
+    end)
+    T.release(kb)
+    assert.same({ { true }, { nil, "timeout" }, { true } }, got)
+  end)
+
   it("is woken in the order of the work", function ()
     local s <close>, order = new(), {}
     s:synchronize()

@@ -2,11 +2,12 @@
 ** ticket.c - x:await([seconds]): in a coroutine others run until the work is
 ** done; where none can, it blocks.
 **
-** DESIGN. A call asks first, as most work is done by then. If it is not, its
-** ticket, which has the points that are waited for, one after the other, goes
-** to whoever runs the coroutines: a function of Lua's, the sleeper, which
-** yields until next_over has found the ticket. That spins when no coroutine can
-** go on. Nothing is put on the streams, and no thread is there for it.
+** DESIGN. A call asks first, unless what it waits for was queued a moment ago.
+** If that is not over, its ticket, which has the points that are waited for,
+** one after the other, goes to whoever runs the coroutines: a function of
+** Lua's, the sleeper, which yields until next_over has found the ticket. That
+** spins when no coroutine can go on. Nothing is put on the streams, and no
+** thread is there for it.
 **
 ** The call is behind the door until it has asked all it must; from then on it
 ** is not, since a coroutine that sleeps may never come back, and others call
@@ -115,15 +116,17 @@ static bool is_stale (const Ticket *t) {
   return rt_isstale(t->t.dev, t->generation);
 }
 
+typedef Status Reached (RtStream *s, uint64_t seq);
+
 /* 0: all has passed, or was lost in a reset. Else the first that has not is
 ** what it is for. */
-static Status ask (Ticket *t) {
+static Status ask_by (Ticket *t, Reached *reached) {
   if (is_stale(t))
     return 0;
   for (; t->at < t->n; t->at++) {
     t->t.s = t->points[t->at].s;
     t->t.seq = t->points[t->at].seq;
-    Status st = rt_askticket(&t->t);
+    Status st = reached(t->t.s, t->t.seq);
     if (st != 0)
       return st;
   }
@@ -135,6 +138,8 @@ static Status ask (Ticket *t) {
   t->t.event = &t->r.e->re;
   return rt_askticket(&t->t);
 }
+
+static Status ask (Ticket *t) { return ask_by(t, rt_reached); }
 
 typedef struct Wait {
   Ticket *t;
@@ -178,12 +183,14 @@ static int finish (lua_State *L, Ticket *t) {
   return 1;
 }
 
-/* The sleeper has returned: true, or false once it is late. */
+/* The sleeper has returned: true, or false once it is late; what was over by
+** then has no timeout. */
 static int wake (lua_State *L, int status, lua_KContext ctx) {
   (void)status;
   (void)ctx;
   Ticket *t = lua_touserdata(L, TICKET);
-  return lua_toboolean(L, -1) ? finish(L, t) : time_out(L, t);
+  bool over = lua_toboolean(L, -1) || ask(t) != CUDA_ERROR_NOT_READY;
+  return over ? finish(L, t) : time_out(L, t);
 }
 
 /* Does somebody run the coroutine, who can go on with others? Then his function
@@ -224,7 +231,7 @@ int tide_awaitall (lua_State *L, const Awaited *w) {
     until = tide_seconds(CLOCK_MONOTONIC) + seconds;
   }
   Ticket *t = push_ticket(L, w);
-  Status st = ask(t);
+  Status st = ask_by(t, rt_glance);
   if (st != CUDA_ERROR_NOT_READY) {
     tide_check(L, st);
     return finish(L, t);
@@ -248,11 +255,11 @@ typedef struct Look {
 } Look;
 
 /* The next ticket that is over: all of its points have passed, or one never
-** will. */
-static Ticket *next_over (Runtime *rt) {
+** will. 'some': see rt_nextticket. */
+static Ticket *next_over (Runtime *rt, bool some) {
   RtTicket *t;
   Status st;
-  while ((t = rt_nextticket(rt, &st)) != NULL) {
+  while ((t = rt_nextticket(rt, some, &st)) != NULL) {
     Ticket *ticket = of_ticket(t);
     st = ask(ticket);
     if (st != CUDA_ERROR_NOT_READY && st != RT_BLOCKED)
@@ -264,12 +271,12 @@ static Ticket *next_over (Runtime *rt) {
 
 /* The same, after which there is no alert unless there is one left. What came
 ** in between was not asked. */
-static Ticket *take_over (Runtime *rt) {
-  Ticket *t = next_over(rt);
-  if (t != NULL || !rt_isalerted(rt->inbox))
+static Ticket *take_over (Runtime *rt, bool some) {
+  Ticket *t = next_over(rt, some);
+  if (t != NULL || some || !rt_isalerted(rt->inbox))
     return t;
   rt_takealert(rt->inbox);
-  if ((t = next_over(rt)) != NULL)
+  if ((t = next_over(rt, false)) != NULL)
     rt_alert(rt->inbox);
   return t;
 }
@@ -279,9 +286,9 @@ static bool is_idle (const Runtime *rt) {
   return !rt_hastickets(rt) && rt->shut == 0;
 }
 
-static bool find_over (Look *l, Ticket *(*next) (Runtime *rt)) {
+static bool find_over (Look *l, Ticket *(*next) (Runtime *rt, bool some)) {
   const Ticket *t;
-  while (l->n < FOUND_MOST && (t = next(l->rt)) != NULL)
+  while (l->n < FOUND_MOST && (t = next(l->rt, l->n > 0)) != NULL)
     l->found[l->n++] = t->id;
   return l->n > 0;
 }
@@ -296,14 +303,13 @@ static Status look (void *ud) {
   return CUDA_ERROR_NOT_READY;
 }
 
-
 /*
 ** tide.scheduler is for tide/waiting.lua and tide/loop.lua:
 ** next_over([seconds]) -> whether there is nothing to wait for, and the numbers
-** of tickets that are over, FOUND_MOST at most: no more than that are over, or
-** had been when they were asked. There are none if there was none within so
-** many seconds, or a host function has run. Without 'seconds' it waits for as
-** long as there is something to wait for. Runs host functions.
+** of tickets that are over, FOUND_MOST at most, not always all of them. There
+** are none if there was none within so many seconds, or a host function has
+** run. Without 'seconds' it waits for as long as there is something to wait for.
+** Runs host functions.
 */
 static int core_next_over (lua_State *L) {
   State *st = tide_state(L);

@@ -565,10 +565,10 @@ struct RtCapture {
   int nevents;
 };
 
-/* Who has tickets is asked in turn: whose turn it is. See tickets.c. */
+/* Who has tickets is asked in turn: who has not been yet. See tickets.c. */
 typedef struct TicketRound {
   struct RtTicket *odd;
-  RtStream *s;
+  int left;             /* streams, from the first on */
   bool begun;
 } TicketRound;
 
@@ -631,7 +631,8 @@ struct Runtime {
   RtWant want;           /* after RT_BLOCKED */
   void *owner;           /* whose it is: not ours to know */
   struct RtRemoteWait *remote_waits;  /* for other processes: timeline.c */
-  RtStream *awaited;     /* a list: those with tickets */
+  RtStream *awaited, *last_awaited;  /* a queue: those with tickets, */
+  int nawaited;                      /* and how many those are */
   struct RtTicket *odd_tickets;  /* for what is no point of a stream */
   TicketRound round;
   bool sweeps;           /* all who have tickets are asked now */

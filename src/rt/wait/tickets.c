@@ -9,6 +9,11 @@
 ** are over does it in rounds: in one no stream is asked again, but for those
 ** that had some. For an event loop the watcher asks about the first ones, and
 ** what it finds is asked anew.
+**
+** A question takes as long as a small kernel does to launch (progress.c). So
+** who has waited longest is asked first, and who has just said no comes last:
+** with many streams most answers are yes, and who has got one may as well go
+** on with that.
 */
 #include "tickets.h"
 
@@ -34,6 +39,12 @@ static void link_behind (RtTicket **first, RtTicket **last, RtTicket *t,
   *(after != NULL ? &after->prev : last) = t;
 }
 
+static void append (Runtime *rt, RtStream *s) {
+  s->next_awaited = NULL;
+  *(rt->awaited != NULL ? &rt->last_awaited->next_awaited : &rt->awaited) = s;
+  rt->last_awaited = s;
+}
+
 static void unlink_from (RtTicket **first, RtTicket **last, RtTicket *t) {
   *(t->prev != NULL ? &t->prev->next : first) = t->next;
   *(t->next != NULL ? &t->next->prev : last) = t->prev;
@@ -51,8 +62,8 @@ void rt_queueticket (RtTicket *t) {
     return;
   }
   if (s->tickets == NULL) {
-    s->next_awaited = rt->awaited;
-    rt->awaited = s;
+    append(rt, s);
+    rt->nawaited++;
   }
   RtTicket *before = s->last_ticket;
   while (before != NULL && before->seq > t->seq)
@@ -62,14 +73,19 @@ void rt_queueticket (RtTicket *t) {
     look_after(t);
 }
 
-static void leave_list (RtStream *s) {
+/* Mostly it is the first. A round that had asked it asks one less of the
+** others, who are asked in the next. */
+static void leave_queue (RtStream *s) {
   Runtime *rt = s->dev->rt;
-  RtStream **at = &rt->awaited;
-  while (*at != s)
-    at = &(*at)->next_awaited;
+  RtStream **at = &rt->awaited, *before = NULL;
+  for (; *at != s; at = &before->next_awaited)
+    before = *at;
   *at = s->next_awaited;
-  if (rt->round.s == s)
-    rt->round.s = s->next_awaited;
+  if (rt->last_awaited == s)
+    rt->last_awaited = before;
+  rt->nawaited--;
+  if (rt->round.left > 0)
+    rt->round.left--;
   if (rt_iswatched(s, UINT64_MAX))
     rt_unwatch(s);
 }
@@ -91,7 +107,7 @@ void rt_dropticket (RtTicket *t) {
   }
   unlink_from(&s->tickets, &s->last_ticket, t);
   if (s->tickets == NULL)
-    leave_list(s);
+    leave_queue(s);
 }
 
 /* ==} */
@@ -110,25 +126,34 @@ static RtTicket *ask_first (RtStream *s, Status *st) {
   return NULL;
 }
 
+static void rotate (Runtime *rt) {
+  RtStream *s = rt->awaited;
+  if (s->next_awaited != NULL) {
+    rt->awaited = s->next_awaited;
+    append(rt, s);
+  }
+}
+
 /* Those that come into the queues during a round are for the next one. */
-static RtTicket *next_of_round (Runtime *rt, Status *st) {
+static RtTicket *next_of_round (Runtime *rt, bool some, Status *st) {
   TicketRound *r = &rt->round;
   for (; r->odd != NULL; r->odd = r->odd->next)
     if (is_over(r->odd, st))
       return r->odd;
-  for (; r->s != NULL; r->s = r->s->next_awaited) {
-    RtTicket *t = ask_first(r->s, st);
+  for (; r->left > 0; r->left = some ? 0 : r->left - 1) {
+    RtTicket *t = ask_first(rt->awaited, st);
     if (t != NULL)
       return t;
+    rotate(rt);
   }
   return NULL;
 }
 
-RtTicket *rt_nextticket (Runtime *rt, Status *st) {
+RtTicket *rt_nextticket (Runtime *rt, bool some, Status *st) {
   if (!rt->round.begun)
-    rt->round = (TicketRound){rt->odd_tickets, rt->awaited, true};
+    rt->round = (TicketRound){rt->odd_tickets, rt->nawaited, true};
   rt->sweeps = true;
-  RtTicket *t = next_of_round(rt, st);
+  RtTicket *t = next_of_round(rt, some, st);
   if (t != NULL)
     rt_dropticket(t);
   rt->round.begun = (t != NULL);

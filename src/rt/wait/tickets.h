@@ -22,9 +22,12 @@ Status rt_askticket (RtTicket *t);
 void rt_queueticket (RtTicket *t);
 void rt_dropticket (RtTicket *t);
 
-/* One whose point has passed, or never will (*st says why), out of its queue;
-** NULL: all have been asked, and the next call begins with the first again. */
-RtTicket *rt_nextticket (Runtime *rt, Status *st);
+/*
+** One whose point has passed, or never will (*st says why), out of its queue;
+** NULL: all have been asked, and the next call begins with the first again. Who
+** has 'some' already gets no more once a stream says that there is none.
+*/
+RtTicket *rt_nextticket (Runtime *rt, bool some, Status *st);
 
 /* Is anybody waiting? */
 static inline bool rt_hastickets (const Runtime *rt) {

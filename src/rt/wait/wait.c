@@ -17,6 +17,7 @@
 #include "hurdles.h"
 #include "inbox.h"
 #include "progress.h"
+#include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
 #include "standing.h"
@@ -91,6 +92,18 @@ uint64_t rt_lastof (RtStream *s) {
 
 Status rt_reached (RtStream *s, uint64_t seq) {
   return rt_isshut(s, seq) ? CUDA_ERROR_NOT_READY : rt_passed(s, seq);
+}
+
+Status rt_glance (RtStream *s, uint64_t seq) {
+  Tail at;
+  bool quick = (strcmp(s->dev->D->kind, "host") == 0);
+  if (quick || seq <= s->done || rt_findtail(s, seq) != NULL ||
+      s->capture != NULL || rt_isshut(s, seq) || rt_hasgate(s, seq))
+    return rt_reached(s, seq);
+  Status st = rt_enter(s->dev);
+  if (st == 0)
+    st = rt_tail(s, seq, &at);
+  return (st == 0) ? CUDA_ERROR_NOT_READY : st;
 }
 
 /* ==} */

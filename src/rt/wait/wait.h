@@ -22,8 +22,11 @@ Status rt_checkwait (RtStream *s, const char *what);
 ** there counts. */
 uint64_t rt_lastof (RtStream *s);
 
-/* Has all of 's' up to 'seq' passed, host functions included? */
+/* Has all of 's' up to 'seq' passed, host functions included? rt_glance: what
+** nobody has asked a GPU for yet was queued a moment ago, and is not worth the
+** time that its driver takes to say so; from now on there is a mark behind. */
 Status rt_reached (RtStream *s, uint64_t seq);
+Status rt_glance (RtStream *s, uint64_t seq);
 
 /*
 ** Does the queue of 's' take so many more pieces of files? Each occupies some
