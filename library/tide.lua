@@ -3414,7 +3414,7 @@ function Event:close() end
 
 ---an open file, whose bytes streams read and write
 ---@class tide.File
----@field size integer how many bytes it has, or will have once all that was queued is written; what other programs append is seen
+---@field size integer how many bytes it has, or will have once all that was queued is written; what other programs append is seen. `math.maxinteger` where there is no end, as in `/dev/zero`
 ---@field offset integer where the next one begins that says nothing else
 ---@field path string as it was given to `open`
 ---@field mode string

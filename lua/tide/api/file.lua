@@ -161,7 +161,7 @@ os.remove(path)
     type = "integer",
     text = [[
       how many bytes it has, or will have once all that was queued is written; what other programs
-      append is seen]],
+      append is seen. `math.maxinteger` where there is no end, as in `/dev/zero`]],
     example = [[
 path = os.tmpname()
 f = tide.open(path, "w"):write(tide.ones(10))

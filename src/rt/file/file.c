@@ -206,9 +206,9 @@ uint64_t rt_filesize (const RtFile *f, int *error) {
   uint64_t size = 0;
   if (*error == 0 && S_ISREG(st.st_mode)) {
     size = (uint64_t)st.st_size;
-  } else if (*error == 0) {  /* a disk */
+  } else if (*error == 0) {  /* a disk; others, /dev/zero, have no end */
     off_t end = lseek(f->fd, 0, SEEK_END);
-    size = (end > 0) ? (uint64_t)end : 0;
+    size = (end > 0) ? (uint64_t)end : S_ISCHR(st.st_mode) ? INT64_MAX : 0;
   }
   const RtInode *n = f->inode;
   return (n->nwrites > 0 && n->end > size) ? n->end : size;
