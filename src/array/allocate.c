@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/listing.h"
@@ -202,11 +203,11 @@ static int core_memory_stats (lua_State *L) {
 /* The limit at 'arg'. 0: none but the host program's. */
 static size_t check_limit (lua_State *L, int arg, const Memory *m) {
   lua_Integer bytes = tide_checkinteger(L, arg);
-  luaL_argcheck(L, bytes >= 0, arg, "limit must not be negative");
+  tide_argcheck(L, bytes >= 0, arg, "limit must not be negative");
   if (bytes == 0)
     return m->cap;
   if ((size_t)bytes > m->cap)
-    luaL_argerror(L, arg, lua_pushfstring(L, "the host program allows this "
+    tide_argerror(L, arg, lua_pushfstring(L, "the host program allows this "
                   "Lua state %I bytes", (lua_Integer)m->cap));
   return (size_t)bytes;
 }

@@ -52,7 +52,7 @@ static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
   int64_t strides[MAX_DIMS];
   size_t size;
   if (!tide_isshape(ndim, shape, strides, &size))
-    luaL_error(L, "the shape has more than 2^46 elements");
+    tide_raise(L, "the shape has more than 2^46 elements");
   Array *a = tide_newobjectof(L, tide_owner(dev->rt), sizeof *a +
                               (2 * (size_t)ndim + lent) * sizeof *shape,
                               class, 0);
@@ -161,7 +161,7 @@ bool tide_isstale (const Array *a) {
 
 void tide_checkfresh (lua_State *L, const Array *a) {
   if (tide_isstale(a))
-    luaL_error(L, "device was reset");
+    tide_raise(L, "device was reset");
 }
 
 void tide_checkopen (lua_State *L, int arg, const Array *a) {
@@ -196,13 +196,13 @@ void tide_pushshape (lua_State *L, const Array *a) {
 void tide_checkdevices (lua_State *L, const Array *a, const Array *b) {
   char x[DEVICE_NAME], y[DEVICE_NAME];
   if (a->dev != b->dev)
-    luaL_error(L, "arrays are on different devices (%s and %s)",
+    tide_raise(L, "arrays are on different devices (%s and %s)",
                tide_devicename(a->dev, x), tide_devicename(b->dev, y));
 }
 
 void tide_wrongshape (lua_State *L, int arg, int idx, const char *order) {
   bool number = (lua_type(L, idx) == LUA_TNUMBER);
-  luaL_argerror(L, arg, lua_pushfstring(L,
+  tide_argerror(L, arg, lua_pushfstring(L,
       "shape must be an integer or a table of integers, got %s%s%s",
       number ? lua_tostring(L, idx) : tide_pushgot(L, idx),
       order != NULL ? "; the arguments are " : "",
@@ -215,7 +215,7 @@ static int64_t check_dimension (lua_State *L, int arg, int idx) {
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
     tide_wrongshape(L, arg, idx, NULL);
   if (n < 0)
-    luaL_argerror(L, arg, "shape must not be negative");
+    tide_argerror(L, arg, "shape must not be negative");
   return n;
 }
 
@@ -229,7 +229,7 @@ int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
     return 1;
   }
   lua_Unsigned n = lua_rawlen(L, arg);
-  luaL_argcheck(L, n <= MAX_DIMS, arg, "shape has more than 32 dimensions");
+  tide_argcheck(L, n <= MAX_DIMS, arg, "shape has more than 32 dimensions");
   tide_checklist(L, arg, n, tide_shapelist);
   for (int i = 0; i < (int)n; i++) {
     lua_rawgeti(L, arg, i + 1);
@@ -386,7 +386,7 @@ int tide_array__gc (lua_State *L) {
 /* a:close(): its memory can be used again once its last uses have passed. */
 static int array_close (lua_State *L) {
   Array *a = tide_checkobject(L, 1, &tide_arrayclass);
-  luaL_argcheck(L, !a->closed, 1, "array is closed");
+  tide_argcheck(L, !a->closed, 1, "array is closed");
   return tide_array__gc(L);
 }
 

@@ -183,7 +183,7 @@ static int finish (lua_State *L, int status, lua_KContext ctx) {
 static int core_scope (lua_State *L) {
   tide_checkrt(L);
   tide_checkmodule(L);
-  luaL_checktype(L, 1, LUA_TFUNCTION);
+  tide_checktype(L, 1, LUA_TFUNCTION);
   ArrayScope *sc = tide_newobject(L, sizeof *sc, &arrayscope_class, 0);
   lua_insert(L, 1);
   sc->slot = tide_arrayscope(L);

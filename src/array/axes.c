@@ -3,6 +3,7 @@
 */
 #include "axes.h"
 
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/list.h"
@@ -35,12 +36,12 @@ static int read_axis (lua_State *L, int arg, int idx, int ndim) {
   int isint;
   lua_Integer i = lua_tointegerx(L, idx, &isint);
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
-    luaL_argerror(L, arg, lua_pushfstring(L,
+    tide_argerror(L, arg, lua_pushfstring(L,
         "axis must be an integer, got %s", luaL_typename(L, idx)));
   int n = ndim % OF_RESULT;
   int64_t axis = tide_resolve(i, n);
   if (axis < 0)
-    luaL_argerror(L, arg, lua_pushfstring(L,
+    tide_argerror(L, arg, lua_pushfstring(L,
         "axis %I is out of range for %s of %d axes%s", (LUAI_UACINT)i,
         n < ndim ? "a result" : "an array", n,
         i == 0 ? ": axes count from 1" : n < ndim ?
@@ -55,7 +56,7 @@ int tide_checkaxis (lua_State *L, int arg, int ndim) {
 /* The n axes of the list at 'idx': see tide_pushlisted. */
 static int read_axes (lua_State *L, int arg, int idx, int n, int ndim,
                       int axes[MAX_DIMS]) {
-  luaL_argcheck(L, n <= 1 || n <= ndim % OF_RESULT, arg,
+  tide_argcheck(L, n <= 1 || n <= ndim % OF_RESULT, arg,
                 "more axes than the array has");
   for (int i = 0; i < n; i++) {
     tide_pushlisted(L, idx, i);
@@ -63,7 +64,7 @@ static int read_axes (lua_State *L, int arg, int idx, int n, int ndim,
     lua_pop(L, 1);
     for (int k = 0; k < i; k++)
       if (axes[k] == axis)
-        luaL_argerror(L, arg, lua_pushfstring(L, "axis %d is there twice",
+        tide_argerror(L, arg, lua_pushfstring(L, "axis %d is there twice",
                                               axis + 1));
     axes[i] = axis;
   }
@@ -99,7 +100,7 @@ int tide_optionaxes (lua_State *L, int arg, bool given, int ndim,
                      int axes[MAX_DIMS]) {
   int n = -1;
   if (tide_getoption(L, arg, "axis") != LUA_TNIL) {
-    luaL_argcheck(L, !given, arg, "option 'axis' is given besides an axis");
+    tide_argcheck(L, !given, arg, "option 'axis' is given besides an axis");
     n = length_of(L, -1);
     if (lua_istable(L, -1))
       tide_checklistof(L, NULL, -1, (lua_Unsigned)n, "option 'axis', a list");
@@ -112,7 +113,7 @@ int tide_optionaxes (lua_State *L, int arg, bool given, int ndim,
 int tide_optionaxis (lua_State *L, int arg, bool given, int ndim) {
   int axes[MAX_DIMS];
   int n = tide_optionaxes(L, arg, given, ndim, axes);
-  luaL_argcheck(L, n <= 1 && n != 0, arg, "one axis expected");
+  tide_argcheck(L, n <= 1 && n != 0, arg, "one axis expected");
   return (n < 0) ? -1 : axes[0];
 }
 

@@ -8,6 +8,7 @@
 #include "base/argument.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/list.h"
 #include "base/unknown.h"
 #include "complex.h"
@@ -57,7 +58,7 @@ static void check_names (lua_State *L, int idx) {
     const char *name = (lua_type(L, -2) == LUA_TSTRING) ? lua_tostring(L, -2)
                                                         : luaL_typename(L, -2);
     if (strcmp(name, "re") != 0 && strcmp(name, "im") != 0)
-      luaL_error(L, "field '%s' in a complex number, which has re and im",
+      tide_raise(L, "field '%s' in a complex number, which has re and im",
                  name);
   }
 }
@@ -130,7 +131,7 @@ static int complex_index (lua_State *L) {
   Complex *z = check_complex(L, 1);
   lua_Number i = lua_isnumber(L, 2) ? lua_tonumber(L, 2) : 0;
   if (i != 1 && i != 2)
-    return luaL_error(L, "a complex number has the parts 1 and 2");
+    return tide_raise(L, "a complex number has the parts 1 and 2");
   lua_pushnumber(L, z->part[i == 2]);
   return 1;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "array.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/slip.h"
@@ -21,7 +22,7 @@
 
 void tide_checkshaped (lua_State *L, int arg, const char *name) {
   if (lua_type(L, arg) == LUA_TNUMBER && lua_type(L, 1) == LUA_TNUMBER)
-    luaL_argerror(L, arg, lua_pushfstring(L, "dtype expected, got number; a "
+    tide_argerror(L, arg, lua_pushfstring(L, "dtype expected, got number; a "
         "shape of several axes is a table: %s{%I, %I%s}", name,
         (LUAI_UACINT)lua_tointeger(L, 1), (LUAI_UACINT)lua_tointeger(L, 2),
         lua_type(L, arg + 1) == LUA_TNUMBER ? ", ..." : ""));
@@ -145,10 +146,10 @@ static DType read_progression (lua_State *L, Progression *p) {
     tide_typeerror(L, 1, "number");
   DType t = tide_optdtype(L, n + 1, integers ? DTYPE_INT64 :
                                     tide_floatdtype(L));
-  luaL_argcheck(L, rt_kernel_arange(t) >= 0, n + 1, lua_pushfstring(L,
+  tide_argcheck(L, rt_kernel_arange(t) >= 0, n + 1, lua_pushfstring(L,
       "arange has no %s", tide_dtypename(t)));
   for (int i = n + 2; i <= top; i++)
-    luaL_argcheck(L, lua_isnil(L, i), i, "nothing comes after the dtype");
+    tide_argcheck(L, lua_isnil(L, i), i, "nothing comes after the dtype");
   lua_pushinteger(L, 0);
   lua_pushinteger(L, 1);
   p->start = (n == 1) ? top + 1 : 1;
@@ -169,18 +170,18 @@ static uint64_t count_integers (int64_t a, int64_t b, int64_t step) {
 static int64_t count_steps (lua_State *L, const Progression *p) {
   const char *toomany = "more than 2^46 elements";
   int start = p->start, stop = p->stop, step = p->step;
-  luaL_argcheck(L, lua_tonumber(L, step) != 0, step, "step must not be zero");
+  tide_argcheck(L, lua_tonumber(L, step) != 0, step, "step must not be zero");
   if (lua_isinteger(L, start) && lua_isinteger(L, stop) &&
       lua_isinteger(L, step)) {
     uint64_t n = count_integers(lua_tointeger(L, start), lua_tointeger(L, stop),
                                 lua_tointeger(L, step));
-    luaL_argcheck(L, n <= (uint64_t)1 << 46, stop, toomany);
+    tide_argcheck(L, n <= (uint64_t)1 << 46, stop, toomany);
     return (int64_t)n;
   }
   double n = (lua_tonumber(L, stop) - lua_tonumber(L, start)) /
              lua_tonumber(L, step);
-  luaL_argcheck(L, n == n, stop, "start, stop or step is not a number");
-  luaL_argcheck(L, n <= 0x1p46, stop, toomany);
+  tide_argcheck(L, n == n, stop, "start, stop or step is not a number");
+  tide_argcheck(L, n <= 0x1p46, stop, toomany);
   return (n <= 0) ? 0 : (int64_t)ceil(n);
 }
 
@@ -207,11 +208,11 @@ static int core_arange (lua_State *L) {
   DType t = read_progression(L, &p);
   int64_t n = count_steps(L, &p);
   const char *bad = tide_readelement(L, p.start, t, &first);
-  luaL_argcheck(L, bad == NULL, p.start, bad);
+  tide_argcheck(L, bad == NULL, p.start, bad);
   /* integers are added in 64 bits: steps down need no negative elements */
   bad = tide_readelement(L, p.step, tide_kind(t) == KIND_INTEGER ? DTYPE_INT64 :
                                     t, &step);
-  luaL_argcheck(L, bad == NULL, p.step, bad);
+  tide_argcheck(L, bad == NULL, p.step, bad);
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);
   Array *a = tide_newarray(L, dev, t, 1, &n, s);

@@ -6,6 +6,7 @@
 #include "array.h"
 #include "axes.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -45,9 +46,9 @@ static int array_diagonal (lua_State *L) {
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
   lua_Integer k = tide_optinteger(L, 2, 0);
-  luaL_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
+  tide_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
   if (!lua_isnil(L, 3) && tide_checkaxes(L, 3, a->ndim, axes) != 2)
-    luaL_argerror(L, 3, "two axes expected");
+    tide_argerror(L, 3, "two axes expected");
   push_diagonal(L, a, k, axes[0], axes[1]);
   return 1;
 }
@@ -55,7 +56,7 @@ static int array_diagonal (lua_State *L) {
 /* Pushes a matrix that has 'a' as its k-th diagonal, and 0 elsewhere. */
 static void push_matrix (lua_State *L, Array *a, lua_Integer k) {
   int64_t shape[2];
-  luaL_argcheck(L, k > -((int64_t)1 << 46) && k < (int64_t)1 << 46, 2,
+  tide_argcheck(L, k > -((int64_t)1 << 46) && k < (int64_t)1 << 46, 2,
                 "the matrix would have more than 2^46 elements");
   shape[0] = shape[1] = a->shape[0] + (k < 0 ? -k : k);
   RtStream *s = tide_currentstream(L, a->dev);
@@ -77,7 +78,7 @@ static int array_diag (lua_State *L) {
   else if (a->ndim == 2)
     push_diagonal(L, a, k, 0, 1);
   else
-    luaL_argerror(L, 1, lua_pushfstring(L, "an array of 1 or 2 axes expected, "
+    tide_argerror(L, 1, lua_pushfstring(L, "an array of 1 or 2 axes expected, "
         "got one of %d; tide.diagonal takes more", a->ndim));
   return 1;
 }

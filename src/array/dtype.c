@@ -6,7 +6,9 @@
 
 #include <string.h>
 
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "base/suggest.h"
 #include "complex.h"
@@ -25,9 +27,9 @@ const char *tide_dtypename (DType t) { return names[t]; }
 static void refuse_name (lua_State *L, int arg, const char *name) {
   const char *best = tide_nearest(name, names);
   if (lua_stringtonumber(L, name) != 0)
-    luaL_argerror(L, arg, lua_pushfstring(L, "unknown dtype '%s'; a number is "
+    tide_argerror(L, arg, lua_pushfstring(L, "unknown dtype '%s'; a number is "
                                           "written without quotes", name));
-  luaL_argerror(L, arg, best != NULL ?
+  tide_argerror(L, arg, best != NULL ?
       lua_pushfstring(L, "unknown dtype '%s'; did you mean '%s'?", name,
                       best) :
       lua_pushfstring(L, "unknown dtype '%s'", name));
@@ -35,7 +37,7 @@ static void refuse_name (lua_State *L, int arg, const char *name) {
 
 static DType find_dtype (lua_State *L, int arg) {
   if (lua_type(L, arg) != LUA_TSTRING)
-    luaL_typeerror(L, arg, "dtype string");
+    tide_typeerror(L, arg, "dtype string");
   const char *name = lua_tostring(L, arg);
   for (int t = 0; t < DTYPE_COUNT; t++)
     if (*names[t] == *name && strcmp(names[t], name) == 0)
@@ -148,7 +150,7 @@ static int core_get_default_dtype (lua_State *L) {
 */
 static int core_set_default_dtype (lua_State *L) {
   DType t = tide_checkdtype(L, 1);
-  luaL_argcheck(L, tide_isfloat(t), 1, lua_pushfstring(L,
+  tide_argcheck(L, tide_isfloat(t), 1, lua_pushfstring(L,
       "the dtype of floats cannot be %s", names[t]));
   core_get_default_dtype(L);
   tide_state(L)->float_dtype = (int)t;

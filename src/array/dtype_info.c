@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/slip.h"
 #include "dtype.h"
@@ -56,7 +57,7 @@ static const Format *format_of (lua_State *L, DType t) {
   for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
     if (formats[i].t == part)
       return &formats[i];
-  luaL_argerror(L, 1, lua_pushfstring(L, "%s is no dtype of floats",
+  tide_argerror(L, 1, lua_pushfstring(L, "%s is no dtype of floats",
                                       tide_dtypename(t)));
   return NULL;
 }
@@ -95,7 +96,7 @@ static int core_iinfo (lua_State *L) {
   DType t = dtype_at(L, 1);
   int bits = 8 * (int)rt_dtype_size(t);
   if (tide_kind(t) != KIND_INTEGER)
-    return luaL_argerror(L, 1, lua_pushfstring(L, "%s is no dtype of integers",
+    return tide_argerror(L, 1, lua_pushfstring(L, "%s is no dtype of integers",
                                                tide_dtypename(t)));
   bool sign = !tide_isunsigned(t);
   uint64_t all = UINT64_MAX >> (64 - bits);
@@ -153,7 +154,7 @@ static int strong_dtype (lua_State *L, int n) {
 ** dtypes, and numbers, which give way. */
 static int core_result_type (lua_State *L) {
   int n = lua_gettop(L);
-  luaL_argcheck(L, n > 0, 1, "at least one operand must be given");
+  tide_argcheck(L, n > 0, 1, "at least one operand must be given");
   int all = strong_dtype(L, n);
   bool weak = (all < 0);
   for (int arg = 1; arg <= n; arg++) {

@@ -3,6 +3,8 @@
 ** for all their elements, and those. An element may be an array of no axes.
 */
 #include "array.h"
+#include "base/blame.h"
+#include "base/error.h"
 #include "base/list.h"
 #include "complex.h"
 #include "dtype.h"
@@ -13,7 +15,7 @@ static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   int ndim = 0, top = lua_gettop(L);
   lua_pushvalue(L, arg);
   while (lua_istable(L, -1) && !tide_iscomplex(L, -1)) {
-    luaL_argcheck(L, ndim < MAX_DIMS, arg, "more than 32 dimensions");
+    tide_argcheck(L, ndim < MAX_DIMS, arg, "more than 32 dimensions");
     luaL_checkstack(L, LUA_MINSTACK, "nested table");
     shape[ndim++] = (int64_t)lua_rawlen(L, -1);
     lua_rawgeti(L, -1, 1);
@@ -28,7 +30,7 @@ static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
 static Array *leaf_array (lua_State *L) {
   Array *a = lua_isuserdata(L, -1) ? tide_testarray(L, -1) : NULL;
   if (a != NULL && a->ndim > 0)
-    luaL_error(L, "an element of a table must be a number or an array of no "
+    tide_raise(L, "an element of a table must be a number or an array of no "
                "axes, not one of %d; tide.stack joins arrays", a->ndim);
   return a;
 }
@@ -95,11 +97,11 @@ static bool find_leaf (lua_State *L, const Fill *f) {
 /* Raises for element i; it is on the top, or 'bad' is: see tide_readelement. */
 static void refuse (lua_State *L, lua_Integer i, int depth, const char *bad) {
   if (lua_istable(L, -1) && !tide_iscomplex(L, -1))
-    luaL_error(L, "ragged table: element %I at depth %d is a table, and the "
+    tide_raise(L, "ragged table: element %I at depth %d is a table, and the "
                "first one is not", (LUAI_UACINT)i, depth);
   if (lua_type(L, -1) == LUA_TSTRING && lua_tostring(L, -1) == bad)
-    luaL_error(L, "element %I at depth %d: %s", (LUAI_UACINT)i, depth, bad);
-  luaL_error(L, "element %I at depth %d: %s (got %s)", (LUAI_UACINT)i, depth,
+    tide_raise(L, "element %I at depth %d: %s", (LUAI_UACINT)i, depth, bad);
+  tide_raise(L, "element %I at depth %d: %s (got %s)", (LUAI_UACINT)i, depth,
              bad, luaL_typename(L, -1));
 }
 
@@ -108,7 +110,7 @@ static void refuse (lua_State *L, lua_Integer i, int depth, const char *bad) {
 static bool fill_from (lua_State *L, Fill *f, int axis) {
   lua_Integer n = f->shape[axis];
   if (!lua_istable(L, -1) || (lua_Integer)lua_rawlen(L, -1) != n)
-    luaL_error(L, "ragged table: expected %I elements at depth %d, got %s",
+    tide_raise(L, "ragged table: expected %I elements at depth %d, got %s",
                (LUAI_UACINT)n, axis + 1, lua_istable(L, -1) ?
                lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1)) :
                luaL_typename(L, -1));

@@ -10,6 +10,7 @@
 
 #include "array.h"
 #include "base/blame.h"
+#include "base/error.h"
 #include "rt/kernels/kernels.h"
 
 static_assert((int)MAX_DIMS == (int)GEOMETRY_DIMS, "room for each axis");
@@ -106,7 +107,7 @@ bool tide_isbroadcast (const Array *from, const Array *to) {
 static int mismatch (lua_State *L, const Array *a, const Array *b) {
   tide_pushshape(L, a);
   tide_pushshape(L, b);
-  return luaL_error(L, "shapes %s and %s do not match: they cannot be "
+  return tide_raise(L, "shapes %s and %s do not match: they cannot be "
                     "broadcast", lua_tostring(L, -2), lua_tostring(L, -1));
 }
 

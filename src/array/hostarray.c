@@ -9,6 +9,7 @@
 #include "base/argument.h"
 #include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -150,7 +151,7 @@ static int host__newindex (lua_State *L) {
   Part p;
   Array *h = check_host(L, 1);
   if (lua_type(L, 2) == LUA_TSTRING)
-    return luaL_error(L, "field '%s' of tide.HostArray cannot be set",
+    return tide_raise(L, "field '%s' of tide.HostArray cannot be set",
                       lua_tostring(L, 2));
   tide_readkey(L, h, 2, &p);
   if (tide_testany(L, 3) != NULL || (p.ndim > 0 && lua_istable(L, 3))) {
@@ -189,7 +190,7 @@ static int host_set (lua_State *L) {
   size_t len;
   Array *h = check_host(L, 1);
   const char *bytes = tide_checklstring(L, 2, &len);
-  luaL_argcheck(L, len == tide_nbytes(h), 2, lua_pushfstring(L,
+  tide_argcheck(L, len == tide_nbytes(h), 2, lua_pushfstring(L,
       "string of %I bytes expected, got %I", (LUAI_UACINT)tide_nbytes(h),
       (LUAI_UACINT)len));
   tide_sethost(L, h, bytes, len, "hostarray:set");
@@ -200,18 +201,18 @@ static int host_set (lua_State *L) {
 static FILE *check_file (lua_State *L, int arg, const char *mode) {
   luaL_Stream *f = luaL_testudata(L, arg, LUA_FILEHANDLE);
   if (f == NULL && lua_type(L, arg) == LUA_TSTRING)
-    luaL_argerror(L, arg, lua_pushfstring(L, "an open file expected, got its "
+    tide_argerror(L, arg, lua_pushfstring(L, "an open file expected, got its "
                                           "name: io.open(name, \"%s\")", mode));
   if (f == NULL)
     tide_typeerror(L, arg, "an open file");
-  luaL_argcheck(L, f->closef != NULL, arg, "file is closed");
+  tide_argcheck(L, f->closef != NULL, arg, "file is closed");
   return f->f;
 }
 
 static size_t check_count (lua_State *L, int arg, const Array *h) {
   lua_Integer n = tide_optinteger(L, arg, (lua_Integer)tide_nbytes(h));
-  luaL_argcheck(L, n >= 0, arg, "number of bytes must not be negative");
-  luaL_argcheck(L, n <= (lua_Integer)tide_nbytes(h), arg,
+  tide_argcheck(L, n >= 0, arg, "number of bytes must not be negative");
+  tide_argcheck(L, n <= (lua_Integer)tide_nbytes(h), arg,
                 "more bytes than the array has");
   return (size_t)n;
 }
@@ -259,7 +260,7 @@ static int host_operator (lua_State *L) {
 }
 
 static int host_comparison (lua_State *L) {
-  return luaL_error(L, "'<', '<=', '>' and '>=' give one boolean in Lua, for "
+  return tide_raise(L, "'<', '<=', '>' and '>=' give one boolean in Lua, for "
                     "arrays use a:lt(b), a:le(b), a:gt(b), a:ge(b); "
                     "tide.asarray(h) is one");
 }
@@ -269,7 +270,7 @@ static int host_comparison (lua_State *L) {
 /* h:close(): copies under way complete. */
 static int host_close (lua_State *L) {
   Array *h = tide_checkobject(L, 1, &tide_hostarrayclass);
-  luaL_argcheck(L, !h->closed, 1, "array is closed");
+  tide_argcheck(L, !h->closed, 1, "array is closed");
   return tide_array__gc(L);
 }
 

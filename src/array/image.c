@@ -9,6 +9,7 @@
 #include "base/argument.h"
 #include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/slip.h"
 #include "base/state.h"
 #include "copy.h"
@@ -147,7 +148,7 @@ static void write_picture (lua_State *L, WholeFile *f, Picture *m,
   bool done = (format == PNG) ? rt_writepng(m, samples, put, &to) :
                                 rt_writepnm(m, samples, put, &to);
   if (!done && m->why[0] != '\0')
-    luaL_error(L, "%s: '%s' cannot be written: %s", f->what, f->path, m->why);
+    tide_raise(L, "%s: '%s' cannot be written: %s", f->what, f->path, m->why);
   if (!done)
     tide_failfile(L, f, to.error);
   tide_endfile(L, f);

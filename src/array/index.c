@@ -5,6 +5,7 @@
 ** array: elements by their places, which functions of src/ops/ know about.
 */
 #include "base/argument.h"
+#include "base/error.h"
 #include "base/slip.h"
 #include "index.h"
 
@@ -55,14 +56,14 @@ static void take_range (lua_State *L, Part *p, const Array *a, int axis,
   lua_Integer i = bound[0] < 0 ? bound[0] + n + 1 : bound[0];
   lua_Integer j = bound[1] < 0 ? bound[1] + n + 1 : bound[1];
   if (bound[2] == 0)
-    luaL_error(L, "the step of a range must not be 0");
+    tide_raise(L, "the step of a range must not be 0");
   int64_t size = count(i, j, bound[2], n);
   if (size < 0 && bound[2] > 0 && i <= n && j >= 1 && j < i)
-    luaL_error(L, "range {%I, %I} ends before it begins; backwards is {%I, %I, "
+    tide_raise(L, "range {%I, %I} ends before it begins; backwards is {%I, %I, "
                "-1}", (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1],
                (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1]);
   if (size < 0)
-    luaL_error(L, "range {%I, %I} is out of range for an axis of %I elements",
+    tide_raise(L, "range {%I, %I} is out of range for an axis of %I elements",
                (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1], (LUAI_UACINT)n);
   if (size > 0)
     p->at += (i - 1) * stride;
@@ -75,7 +76,7 @@ static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
   lua_Unsigned given = 0;
   int t = lua_gettop(L);
   if (lua_rawlen(L, t) > 3)
-    luaL_error(L, "a range is {first, last, step}; got %I values",
+    tide_raise(L, "a range is {first, last, step}; got %I values",
                (LUAI_UACINT)lua_rawlen(L, t));
   for (int i = 2; i >= 0; i--) {
     int isint = lua_rawgeti(L, t, i + 1) == LUA_TNUMBER;
@@ -83,7 +84,7 @@ static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
     if (isint)
       bound[i] = lua_tointegerx(L, -1, &isint);
     if (!isint && !lua_isnil(L, -1))
-      luaL_error(L, "the bounds of a range must be integers");
+      tide_raise(L, "the bounds of a range must be integers");
     if (i == 2 && bound[2] < 0) {  /* backwards: all, by default */
       bound[0] = -1;
       bound[1] = 1;
@@ -105,14 +106,14 @@ static const char *from_one (lua_Integer i) {
 }
 
 static void refuse_array (lua_State *L) {
-  luaL_error(L, "an array is an index alone, and of a tide.Array: a[mask], "
+  tide_raise(L, "an array is an index alone, and of a tide.Array: a[mask], "
              "a[indices]; along another axis than the first there are "
              "a:take(indices, axis) and a:put(indices, x, axis)");
 }
 
 /* There is no axis that a key could be of. */
 static int refuse_axes (lua_State *L) {
-  return luaL_error(L, "a 0-d array has no elements to index; use :item(), or "
+  return tide_raise(L, "a 0-d array has no elements to index; use :item(), or "
                     ":fill(x) to set it");
 }
 
@@ -122,11 +123,11 @@ static void read_integer (lua_State *L, const Array *a, int key, Part *p) {
   if (tide_testany(L, key) != NULL)
     refuse_array(L);
   if (!isint)
-    luaL_error(L, "array index must be an integer or a table, got %s",
+    tide_raise(L, "array index must be an integer or a table, got %s",
                luaL_typename(L, key));
   int64_t row = tide_resolve(i, a->shape[0]);
   if (row < 0)
-    luaL_error(L, "index %I is out of range for an axis of %I elements%s",
+    tide_raise(L, "index %I is out of range for an axis of %I elements%s",
                (LUAI_UACINT)i, (LUAI_UACINT)a->shape[0], from_one(i));
   take_index(p, a, 0, row);
 }
@@ -142,13 +143,13 @@ static void read_component (lua_State *L, const Array *a, int axis, Part *p) {
   if (tide_testany(L, -1) != NULL)
     refuse_array(L);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    luaL_error(L, "index of axis %d must be an integer or a range "
+    tide_raise(L, "index of axis %d must be an integer or a range "
                "{first, last, step}, got %s", axis + 1,
                lua_isnumber(L, -1) ? lua_tostring(L, -1) :
                                      luaL_typename(L, -1));
   int64_t place = tide_resolve(i, a->shape[axis]);
   if (place < 0)
-    luaL_error(L, "index %I is out of range for axis %d of %I elements%s",
+    tide_raise(L, "index %I is out of range for axis %d of %I elements%s",
                (LUAI_UACINT)i, axis + 1, (LUAI_UACINT)a->shape[axis],
                from_one(i));
   take_index(p, a, axis, place);
@@ -166,7 +167,7 @@ void tide_readkey (lua_State *L, const Array *a, int key, Part *p) {
   } else {
     lua_Unsigned n = lua_rawlen(L, key);
     if (n > (lua_Unsigned)a->ndim)
-      luaL_error(L, "%I indices for an array of %d axes; a range is written "
+      tide_raise(L, "%I indices for an array of %d axes; a range is written "
                  "a[{ {first, last} }]", (LUAI_UACINT)n, a->ndim);
     tide_checklistof(L, NULL, key, n, "an index, which has an integer or a "
                      "range {first, last, step} for each axis");
@@ -261,7 +262,7 @@ static int array__newindex (lua_State *L) {
   Part p;
   Array *a = tide_checkarray(L, 1);
   if (lua_type(L, 2) == LUA_TSTRING)
-    return luaL_error(L, "field '%s' of tide.Array cannot be set",
+    return tide_raise(L, "field '%s' of tide.Array cannot be set",
                       lua_tostring(L, 2));
   if (tide_testarray(L, 2) != NULL)
     return assign_array(L, a);
@@ -366,7 +367,7 @@ static int array_select (lua_State *L) {
   int axis = read_axis(L, a, key == 2 ? 5 : 2, key + 1);
   int64_t place = tide_resolve(i, a->shape[axis]);
   if (place < 0)
-    luaL_error(L, "index %I is out of range for an axis of %I elements%s",
+    tide_raise(L, "index %I is out of range for an axis of %I elements%s",
                (LUAI_UACINT)i, (LUAI_UACINT)a->shape[axis], from_one(i));
   begin(&p, a, axis);
   take_index(&p, a, axis, place);

@@ -5,6 +5,7 @@
 
 #include "array.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/slip.h"
@@ -66,7 +67,7 @@ static int core_linspace (lua_State *L) {
   int64_t n = 50;
   if (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at))
     n = tide_optinteger(L, at++, 50);
-  luaL_argcheck(L, n >= 0 && n <= (int64_t)1 << 46, 3,
+  tide_argcheck(L, n >= 0 && n <= (int64_t)1 << 46, 3,
                 "the number of elements must be from 0 to 2^46");
   DType t = DTYPE_FLOAT64;
   if (lua_type(L, at) == LUA_TSTRING || lua_isnil(L, at))
@@ -98,8 +99,8 @@ static int core_eye (lua_State *L) {
     shape[1] = tide_optinteger(L, at++, shape[0]);
   if (at == 3 && (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at)))
     k = tide_optinteger(L, at++, 0);
-  luaL_argcheck(L, shape[0] >= 0, 1, "shape must not be negative");
-  luaL_argcheck(L, shape[1] >= 0, 2, "shape must not be negative");
+  tide_argcheck(L, shape[0] >= 0, 1, "shape must not be negative");
+  tide_argcheck(L, shape[1] >= 0, 2, "shape must not be negative");
   if (k < -shape[0] || k > shape[1])  /* beside the array, however far */
     k = shape[1];
   DType t = tide_optdtype(L, at, DTYPE_FLOAT64);

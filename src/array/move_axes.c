@@ -6,6 +6,7 @@
 #include "array.h"
 #include "axes.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "openers.h"
 #include "rt/kernels/dtypes.h"
@@ -32,7 +33,7 @@ static int array_moveaxis (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
   int n = tide_checkaxes(L, 2, a->ndim, from);
   if (tide_checkaxes(L, 3, a->ndim, to) != n)
-    luaL_argerror(L, 3, lua_pushfstring(L, "as many axes expected as are "
+    tide_argerror(L, 3, lua_pushfstring(L, "as many axes expected as are "
                                         "moved, %d", n));
   memset(axes, -1, sizeof axes);
   for (int i = 0; i < n; i++) {
@@ -73,9 +74,9 @@ static int array_rot90 (lua_State *L) {
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
   lua_Integer k = tide_optinteger(L, 2, 1) & 3;
-  luaL_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
+  tide_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
   if (!lua_isnil(L, 3) && tide_checkaxes(L, 3, a->ndim, axes) != 2)
-    luaL_argerror(L, 3, "two axes expected");
+    tide_argerror(L, 3, "two axes expected");
   size_t off = a->off;
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   memcpy(strides, tide_strides(a), (size_t)a->ndim * sizeof *strides);

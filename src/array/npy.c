@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "array.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/slip.h"
 #include "base/state.h"
@@ -173,7 +174,7 @@ static int core_save (lua_State *L) {
   Array *a = tide_checksaved(L, 2, "tide.save");
   lua_settop(L, 2);
   size_t n = tide_writenpy(a, header);
-  luaL_argcheck(L, n > 0, 2, lua_pushfstring(L, "'%s': NumPy has no dtype %s",
+  tide_argcheck(L, n > 0, 2, lua_pushfstring(L, "'%s': NumPy has no dtype %s",
                                              path, tide_dtypename(a->dtype)));
   WholeFile *f = tide_beginfile(L, path, "tide.save");
   tide_writefile(L, f, header, n);

@@ -2,6 +2,7 @@
 ** printoptions.c - tide.printoptions: how arrays are shown, for one lua_State.
 ** The options and their defaults are NumPy's.
 */
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/state.h"
 #include "openers.h"
@@ -31,7 +32,7 @@ static lua_Integer read_integer (lua_State *L, const char *name,
                                  lua_Integer most) {
   lua_Integer n = tide_optint(L, 1, name, now);
   if (n < least || n > most)
-    luaL_argerror(L, 1, lua_pushfstring(L,
+    tide_argerror(L, 1, lua_pushfstring(L,
         "option '%s' must be from %I to %I, got %I", name,
         (LUAI_UACINT)least, (LUAI_UACINT)most, (LUAI_UACINT)n));
   return n;

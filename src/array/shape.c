@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "axes.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/list.h"
 #include "base/state.h"
@@ -86,7 +87,7 @@ static int64_t read_length (lua_State *L, int arg) {
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
     tide_wrongshape(L, arg, -1, NULL);
   if (n < -1)
-    luaL_argerror(L, arg, "shape must not be negative, but for one -1");
+    tide_argerror(L, arg, "shape must not be negative, but for one -1");
   return n;
 }
 
@@ -100,7 +101,7 @@ static void refuse_shape (lua_State *L, int arg, size_t size, int ndim,
                       (LUAI_UACINT)size, (LUAI_UACINT)known) :
       lua_pushfstring(L, "%s has %I, the array %I", lua_tostring(L, -1),
                       (LUAI_UACINT)known, (LUAI_UACINT)size);
-  luaL_argerror(L, arg, lua_pushfstring(L, "shape has another number of "
+  tide_argerror(L, arg, lua_pushfstring(L, "shape has another number of "
                                         "elements: %s", why));
 }
 
@@ -115,10 +116,10 @@ static void find_unknown (lua_State *L, int arg, size_t size, int ndim,
       fits = fits && !__builtin_mul_overflow(known, (size_t)shape[i], &known);
       continue;
     }
-    luaL_argcheck(L, unknown < 0, arg, "shape may have one -1 only");
+    tide_argcheck(L, unknown < 0, arg, "shape may have one -1 only");
     unknown = i;
   }
-  luaL_argcheck(L, fits, arg, "shape has another number of elements");
+  tide_argcheck(L, fits, arg, "shape has another number of elements");
   if (unknown >= 0 && known > 0 && size % known == 0)
     shape[unknown] = (int64_t)(size / known);
   else if (unknown >= 0 || known != size)
@@ -130,7 +131,7 @@ static int read_shape (lua_State *L, int64_t shape[MAX_DIMS]) {
   int n = tide_listlength(L, 2);
   if (n == 0 && !lua_istable(L, 2))
     n = 1;  /* which is missing */
-  luaL_argcheck(L, n <= MAX_DIMS, 2, "shape has more than 32 dimensions");
+  tide_argcheck(L, n <= MAX_DIMS, 2, "shape has more than 32 dimensions");
   if (lua_istable(L, 2))
     tide_checklist(L, 2, (lua_Unsigned)n, tide_shapelist);
   for (int i = 0; i < n; i++) {
@@ -210,7 +211,7 @@ int tide_array_T (lua_State *L) {
 int tide_array_mT (lua_State *L) {
   int axes[MAX_DIMS];
   Array *a = check_either(L, 1);
-  luaL_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
+  tide_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
   for (int i = 0; i < a->ndim; i++)
     axes[i] = i;
   axes[a->ndim - 2] = a->ndim - 1;
@@ -225,7 +226,7 @@ static int array_permute (lua_State *L) {
   int axes[MAX_DIMS];
   Array *a = tide_checkarray(L, 1);
   if (tide_listaxes(L, 2, a->ndim, axes) != a->ndim)
-    luaL_argerror(L, 2, lua_pushfstring(L, "all %d axes must be given",
+    tide_argerror(L, 2, lua_pushfstring(L, "all %d axes must be given",
                                         a->ndim));
   tide_pushpermuted(L, a, axes);
   return 1;
@@ -250,7 +251,7 @@ static int array_squeeze (lua_State *L) {
   int n = tide_listaxes(L, 2, a->ndim, axes);
   for (int i = 0; i < n; i++) {
     if (a->shape[axes[i]] != 1)
-      luaL_argerror(L, 2, lua_pushfstring(L, "axis %d has %I elements",
+      tide_argerror(L, 2, lua_pushfstring(L, "axis %d has %I elements",
           axes[i] + 1, (LUAI_UACINT)a->shape[axes[i]]));
     drop |= 1u << axes[i];
   }
@@ -271,9 +272,9 @@ static int array_expand_dims (lua_State *L) {
   uint32_t added = 0;
   Array *a = tide_checkarray(L, 1);
   int more = tide_countaxes(L, 2);
-  luaL_argcheck(L, more >= 0, 2, lua_pushfstring(L, "axis must be an integer, "
+  tide_argcheck(L, more >= 0, 2, lua_pushfstring(L, "axis must be an integer, "
                 "got %s", luaL_typename(L, 2)));
-  luaL_argcheck(L, more <= MAX_DIMS - a->ndim, 2,
+  tide_argcheck(L, more <= MAX_DIMS - a->ndim, 2,
                 "the result would have more than 32 axes");
   int ndim = a->ndim + more, own = 0;
   tide_listaxes(L, 2, ndim + OF_RESULT, axes);
@@ -320,7 +321,7 @@ Array *tide_pushbroadcast (lua_State *L, int arg, Array *a, int ndim,
   if (!fits) {
     tide_pushshape(L, a);
     tide_pushdims(L, ndim, shape);
-    luaL_argerror(L, arg, lua_pushfstring(L,
+    tide_argerror(L, arg, lua_pushfstring(L,
         "shape %s cannot be broadcast to %s", lua_tostring(L, -2),
         lua_tostring(L, -1)));
   }
@@ -333,7 +334,7 @@ static int array_broadcast_to (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
   int ndim = read_shape(L, shape);
   for (int i = 0; i < ndim; i++)
-    luaL_argcheck(L, shape[i] >= 0, 2, "shape must not be negative");
+    tide_argcheck(L, shape[i] >= 0, 2, "shape must not be negative");
   tide_pushbroadcast(L, 2, a, ndim, shape)->repeats = true;
   return 1;
 }

@@ -120,7 +120,7 @@ void tide_waithost (lua_State *L, const Array *h, size_t lo, size_t hi,
   if (h->size == 0)
     return;
   if (write && h->readonly)
-    luaL_error(L, "the HostArray is read-only, as its owner has it");
+    tide_raise(L, "the HostArray is read-only, as its owner has it");
   if (hi == 0)
     tide_span(h, &w.lo, &w.hi);
   await(L, &w);
@@ -279,7 +279,7 @@ static void check_alike (lua_State *L, int arg, const Array *a,
     return;
   tide_pushshape(L, a);
   tide_pushshape(L, b);
-  luaL_argerror(L, arg, lua_pushfstring(L, "shape %s expected, got %s",
+  tide_argerror(L, arg, lua_pushfstring(L, "shape %s expected, got %s",
                                         lua_tostring(L, -2),
                                         lua_tostring(L, -1)));
 }
@@ -317,7 +317,7 @@ static int array_tohost (lua_State *L) {
     lua_pushnil(L);
   Array *h = lua_isnil(L, 3) ? NULL :
              tide_testobject(L, 3, &tide_hostarrayclass);
-  luaL_argcheck(L, lua_isnil(L, 3) || (h != NULL && !h->closed), 2,
+  tide_argcheck(L, lua_isnil(L, 3) || (h != NULL && !h->closed), 2,
                 "option 'out' must be an open tide.HostArray");
   if (h == NULL) {
     h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);

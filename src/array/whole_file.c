@@ -16,7 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
+#include "base/slip.h"
 
 enum { LINKS_MOST = 40 };  /* as Linux */
 
@@ -54,7 +57,7 @@ static WholeFile *push_file (lua_State *L, const char *path,
 
 static int fail (lua_State *L, const char *what, const char *path,
                  int error) {
-  return luaL_error(L, "%s: '%s': %s", what, path, strerror(error));
+  return tide_raise(L, "%s: '%s': %s", what, path, strerror(error));
 }
 
 int tide_failfile (lua_State *L, const WholeFile *f, int error) {
@@ -62,14 +65,14 @@ int tide_failfile (lua_State *L, const WholeFile *f, int error) {
 }
 
 void tide_refusefile (lua_State *L, const WholeFile *f, const char *why) {
-  luaL_error(L, "%s: '%s' cannot be read: %s", f->what, f->path, why);
+  tide_raise(L, "%s: '%s' cannot be read: %s", f->what, f->path, why);
 }
 
 const char *tide_checkpath (lua_State *L, int arg) {
   size_t n;
-  luaL_checktype(L, arg, LUA_TSTRING);
+  tide_checktype(L, arg, LUA_TSTRING);
   const char *path = lua_tolstring(L, arg, &n);
-  luaL_argcheck(L, strlen(path) == n && n > 0, arg, "path expected");
+  tide_argcheck(L, strlen(path) == n && n > 0, arg, "path expected");
   return path;
 }
 
@@ -101,7 +104,7 @@ size_t tide_openwhole (lua_State *L, WholeFile *f) {
   if (f->fd < 0 || fstat(f->fd, &st) != 0)
     tide_failfile(L, f, errno);
   if (!S_ISREG(st.st_mode))
-    luaL_error(L, "%s: '%s' is not a regular file", f->what, f->path);
+    tide_raise(L, "%s: '%s' is not a regular file", f->what, f->path);
   return (size_t)st.st_size;
 }
 
@@ -195,7 +198,7 @@ static const char *check_target (lua_State *L, const char *path,
   if (stat(target, &st) != 0)
     return target;
   if (!S_ISREG(st.st_mode))
-    luaL_error(L, "%s: '%s' is not a regular file", what, path);
+    tide_raise(L, "%s: '%s' is not a regular file", what, path);
   *mode = st.st_mode & 07777;
   return target;
 }

@@ -8,21 +8,16 @@
 #include "blame.h"
 #include "slip.h"
 
-static void check_type (lua_State *L, int arg, int type) {
-  if (lua_type(L, arg) != type)
-    tide_typeerror(L, arg, lua_typename(L, type));
-}
-
 lua_Integer tide_checkinteger (lua_State *L, int arg) {
   int isint;
-  check_type(L, arg, LUA_TNUMBER);
+  tide_checktype(L, arg, LUA_TNUMBER);
   lua_Integer n = lua_tointegerx(L, arg, &isint);
   tide_argcheck(L, isint, arg, "number has no integer representation");
   return n;
 }
 
 lua_Number tide_checknumber (lua_State *L, int arg) {
-  check_type(L, arg, LUA_TNUMBER);
+  tide_checktype(L, arg, LUA_TNUMBER);
   return lua_tonumber(L, arg);
 }
 
@@ -35,7 +30,7 @@ lua_Number tide_optnumber (lua_State *L, int arg, lua_Number def) {
 }
 
 const char *tide_checklstring (lua_State *L, int arg, size_t *len) {
-  check_type(L, arg, LUA_TSTRING);
+  tide_checktype(L, arg, LUA_TSTRING);
   return lua_tolstring(L, arg, len);
 }
 

@@ -60,35 +60,75 @@ static void blame_operand (lua_State *L, const char *name, int arg,
 
 /* ==} */
 
-/* The name that the method which runs was given, or NULL: see class.c. What has
-** a table there is the __index of a class; Lua itself finds functions of the
-** module. */
-static const char *given_name (lua_State *L) {
-  const DoorEntry *e = lua_touserdata(L, lua_upvalueindex(2));
+/* {== names =========================================================== */
+
+/* What has a table there is the __index of a class. */
+static const DoorEntry *entry_of (lua_State *L) {
+  return lua_istable(L, lua_upvalueindex(2)) ? NULL :
+         lua_touserdata(L, lua_upvalueindex(2));
+}
+
+/* Pushes the name of a function of a module that C has called: "tide.zeros", if
+** it is in one that is loaded, as Lua itself would say it. */
+static const char *push_modulename (lua_State *L, lua_Debug *ar,
+                                    const char *name) {
+  lua_getinfo(L, "f", ar);
+  int f = lua_gettop(L);
+  lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  for (lua_pushnil(L); lua_next(L, f + 1) != 0; lua_pop(L, 1)) {
+    if (!lua_istable(L, -1) || lua_type(L, -2) != LUA_TSTRING)
+      continue;
+    lua_pushstring(L, name);
+    lua_rawget(L, -2);
+    bool found = lua_rawequal(L, -1, f);
+    lua_pop(L, 1);
+    if (found && strcmp(lua_tostring(L, -2), LUA_GNAME) != 0)
+      return lua_pushfstring(L, "%s.%s", lua_tostring(L, -2), name);
+  }
+  return name;
+}
+
+/* What the function that runs is called, where Lua has no name for it; of a
+** metamethod in any case. Else NULL. */
+static const char *name_of (lua_State *L) {
+  const DoorEntry *e = entry_of(L);
+  lua_Debug ar;
   if (lua_istable(L, lua_upvalueindex(2)))
     return "__index";
-  return (e != NULL && !e->module) ? e->name : NULL;
+  if (e == NULL || e->name == NULL || strncmp(e->name, "__", 2) == 0)
+    return (e != NULL) ? e->name : NULL;
+  if (!lua_getstack(L, 0, &ar) || !lua_getinfo(L, "n", &ar) || ar.name != NULL)
+    return NULL;
+  return e->module ? push_modulename(L, &ar, e->name) : e->name;
 }
 
-/* Is the function that runs behind a door? If not, the State's is that of a
-** call around it, or of one that an error has ended. */
-static bool has_door (lua_State *L) {
-  const DoorEntry *e = lua_touserdata(L, lua_upvalueindex(2));
-  return lua_istable(L, lua_upvalueindex(2)) || (e != NULL && !e->through);
-}
+/* ==} */
 
-int tide_argerror (lua_State *L, int arg, const char *why) {
-  const Door *d = has_door(L) ? tide_state(L)->door : NULL;
-  const char *name = given_name(L);
+/* 'what': see tide_called. */
+static int blame (lua_State *L, const char *what, int arg, const char *why) {
   lua_Debug ar;
-  if (d != NULL && d->what != NULL)
-    return tide_raise(L, "%s: %s", d->what, why);
-  if (name != NULL && strncmp(name, "__", 2) == 0)
+  const char *name = (what != NULL) ? what : tide_ownfunction(L, &ar);
+  if (name != NULL)
+    return tide_raise(L, "%s: %s", name, why);
+  if ((name = name_of(L)) == NULL)
+    return luaL_argerror(L, arg, why);
+  if (strncmp(name, "__", 2) == 0)
     blame_operand(L, name + 2, arg, why);
-  if (name != NULL && lua_getstack(L, 0, &ar) && lua_getinfo(L, "n", &ar) &&
-      ar.name == NULL)
-    return tide_raise(L, "bad argument #%d to '%s' (%s)", arg, name, why);
-  return luaL_argerror(L, arg, why);
+  return tide_raise(L, "bad argument #%d to '%s' (%s)", arg, name, why);
+}
+
+/* A function behind no door has none: the State's is that of a call around it,
+** or of one that an error has ended. */
+int tide_argerror (lua_State *L, int arg, const char *why) {
+  const DoorEntry *e = entry_of(L);
+  bool has = lua_istable(L, lua_upvalueindex(2)) || (e != NULL && !e->through);
+  const Door *d = has ? tide_state(L)->door : NULL;
+  return blame(L, (d != NULL) ? d->what : NULL, arg, why);
+}
+
+int tide_surplus (lua_State *L, int arg) {
+  return blame(L, NULL, arg, lua_pushfstring(L, "no value expected, got %s",
+                                             luaL_typename(L, arg)));
 }
 
 /* {== calls of our own ================================================ */

@@ -13,11 +13,12 @@ void tide_called (State *st, const char *what);
 /* luaL_argerror, which knows of them, and of operators. */
 int tide_argerror (lua_State *L, int arg, const char *why);
 
-static inline void tide_argcheck (lua_State *L, bool fits, int arg,
-                                  const char *why) {
-  if (!fits)
-    tide_argerror(L, arg, why);
-}
+/* There is an argument that the call does not take. Its door is not open yet. */
+int tide_surplus (lua_State *L, int arg);
+
+/* 'why' is made only if it is wanted. */
+#define tide_argcheck(L, fits, arg, why) \
+  ((void)((fits) || tide_argerror((L), (arg), (why))))
 
 /* The error on the top is that of a call which the program did not write: the
 ** arguments that it names by their numbers become those of 'what'. */

@@ -307,7 +307,7 @@ void *tide_endobject (lua_State *L, const Class *class, const Class *other) {
   if (o == NULL && other != NULL)
     o = tide_asobject(L, 1, other);
   if (o == NULL)
-    luaL_typeerror(L, 1, class->name);
+    tide_typeerror(L, 1, class->name);
   return o;
 }
 
@@ -357,7 +357,7 @@ unsigned tide_checkoptions (lua_State *L, int arg,
   if (lua_isnoneornil(L, arg))
     return 0;
   if (!lua_istable(L, arg))
-    luaL_typeerror(L, arg, "options table");
+    tide_typeerror(L, arg, "options table");
   lua_pushnil(L);
   while (lua_next(L, arg) != 0) {
     lua_pop(L, 1);
@@ -390,7 +390,7 @@ unsigned tide_checkflags (lua_State *L, int arg, const char *const names[]) {
   if (lua_isnoneornil(L, arg))
     return 0;
   if (!lua_istable(L, arg))
-    luaL_typeerror(L, arg, "options table");
+    tide_typeerror(L, arg, "options table");
   lua_pushnil(L);
   while (lua_next(L, arg) != 0) {
     lua_pushvalue(L, -2);

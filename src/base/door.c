@@ -216,7 +216,7 @@ void tide_checkend (lua_State *L, int arg) {
   int top = lua_gettop(L);
   for (int i = arg; i <= top; i++)
     if (!lua_isnil(L, i))
-      luaL_typeerror(L, i, "no value");
+      tide_surplus(L, i);
 }
 
 static int drop_surplus (lua_State *L, int most) {

@@ -52,9 +52,13 @@ void tide_noteplace (lua_State *L, Runtime *rt) {
 /* How long the name of the folder is in which that source is, if it is tide's
 ** own Lua, and one that calls the core for the program; else 0. */
 static size_t own_folder (const char *source) {
-  static const char *const names[] = {"tide/init.lua", "tide/waiting.lua"};
+  static const char *const names[] = {
+    "tide/describe.lua", "tide/draws.lua", "tide/init.lua", "tide/plot.lua",
+    "tide/progress.lua", "tide/queues.lua", "tide/tasks.lua",
+    "tide/waiting.lua", NULL
+  };
   size_t n = strlen(source);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; names[i] != NULL; i++) {
     size_t length = strlen(names[i]);
     if (n >= length && strcmp(source + n - length, names[i]) == 0)
       return n - length + strlen("tide/");
@@ -77,13 +81,29 @@ static bool find_outside (lua_State *L, lua_Debug *ar) {
   return true;
 }
 
+const char *tide_ownfunction (lua_State *L, lua_Debug *ar) {
+  int level = 1, last;
+  if (!find_caller(L, ar, &level))
+    return NULL;
+  const char *source = ar->source;
+  size_t n = own_folder(source);
+  if (n == 0)
+    return NULL;
+  do
+    last = level++;
+  while (find_caller(L, ar, &level) && strncmp(ar->source, source, n) == 0);
+  lua_getstack(L, last, ar);
+  lua_getinfo(L, "n", ar);
+  return (ar->name != NULL) ? ar->name : "tide";
+}
+
 int tide_raise (lua_State *L, const char *format, ...) {
   va_list ap;
   lua_Debug ar;
   if (find_outside(L, &ar))
     lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.currentline);
   else
-    lua_pushliteral(L, "?: ");
+    lua_pushliteral(L, "");  /* a host program has called */
   va_start(ap, format);
   lua_pushvfstring(L, format, ap);
   va_end(ap);

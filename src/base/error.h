@@ -18,6 +18,10 @@ int tide_fail (lua_State *L, Status st);
 ** tide's own Lua calls for the program it is the program's. */
 int tide_raise (lua_State *L, const char *format, ...);
 
+/* If tide's own Lua has called for the program: what the program calls the
+** function that it has called. Else NULL. *ar keeps it. */
+const char *tide_ownfunction (lua_State *L, lua_Debug *ar);
+
 /* The innermost Lua function that is inside the running call: true, and its
 ** name and line are in *ar. */
 bool tide_findcaller (lua_State *L, lua_Debug *ar);

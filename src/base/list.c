@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "blame.h"
+
 enum { MANY = 32 };
 
 /* The name of the key on the top, in its place. */
@@ -69,7 +71,7 @@ static const char *push_stray (lua_State *L, int idx, lua_Unsigned n) {
 void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what) {
   const char *stray = push_stray(L, arg, n);
   if (stray != NULL)
-    luaL_argerror(L, arg, lua_pushfstring(L, "%s in %s", stray, what));
+    tide_argerror(L, arg, lua_pushfstring(L, "%s in %s", stray, what));
 }
 
 void tide_checklistof (lua_State *L, const char *owner, int idx,

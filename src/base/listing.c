@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "class.h"
+#include "slip.h"
 
 static const char key = 0;  /* of the metatable, in the registry */
 
@@ -35,7 +36,7 @@ static void add_value (lua_State *L, luaL_Buffer *b) {
 /* The list, then what has names. */
 static int listing__tostring (lua_State *L) {
   luaL_Buffer b;
-  luaL_checktype(L, 1, LUA_TTABLE);
+  tide_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   lua_pushnil(L);  /* the latest name */
   luaL_buffinit(L, &b);

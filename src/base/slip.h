@@ -8,6 +8,12 @@
 ** wrong. */
 int tide_typeerror (lua_State *L, int arg, const char *expected);
 
+/* As luaL_checktype. */
+static inline void tide_checktype (lua_State *L, int arg, int type) {
+  if (lua_type(L, arg) != type)
+    tide_typeerror(L, arg, lua_typename(L, type));
+}
+
 /* The same: what is at 'arg' is no object of 'class'. */
 void tide_notobject (lua_State *L, int arg, const Class *class);
 

@@ -6,6 +6,8 @@
 #include "current.h"
 
 #include "base/class.h"
+#include "base/error.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device.h"
 #include "openers.h"
@@ -183,7 +185,7 @@ void tide_pushcurrent (lua_State *L, RtDevice *dev) {
 static RtStream *find_stream (lua_State *L, RtDevice *dev) {
   Current *c = tide_findcurrent(L);
   if (is_lost(L, c, lua_gettop(L), dev))
-    luaL_error(L, "the current stream is gone: device was reset");
+    tide_raise(L, "the current stream is gone: device was reset");
   push_stream(L, c, lua_gettop(L), dev);
   Stream *s = lua_touserdata(L, -1);
   RtStream *rs = s->rs;
@@ -298,7 +300,7 @@ static int core_inherit (lua_State *L) {
     lua_rawseti(L, -2, 2);
     return 1;
   }
-  luaL_checktype(L, 1, LUA_TTABLE);
+  tide_checktype(L, 1, LUA_TTABLE);
   lua_rawgeti(L, 1, 1);
   tide_usedevice(L, tide_checkdevice(L, 2));
   lua_rawgeti(L, 1, 2);

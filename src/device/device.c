@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/listing.h"
 #include "base/may_wait.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "current.h"
 #include "host_function.h"
@@ -60,9 +61,9 @@ static RtDevice *numbered (lua_State *L, Runtime *rt, bool cuda,
   if (n >= 0 && n < have)
     return &rt->devices[(cuda ? 0 : rt->ncuda) + n];
   if (cuda && have == 0)
-    luaL_error(L, "%s: there is no CUDA device: %s; without a GPU there is "
+    tide_raise(L, "%s: there is no CUDA device: %s; without a GPU there is "
                "\"host\"", who, rt->no_cuda);
-  luaL_error(L, "%s: there is no device '%s:%I' (%s devices: %d)", who,
+  tide_raise(L, "%s: there is no device '%s:%I' (%s devices: %d)", who,
              cuda ? "cuda" : "host", n, cuda ? "CUDA" : "host", have);
   return NULL;
 }
@@ -89,14 +90,14 @@ static RtDevice *named (lua_State *L, Runtime *rt, const char *spec,
   const char *rest = spec + 4;
   char *end;
   if (!cuda && strncmp(spec, "host", 4) != 0)
-    luaL_error(L, "%s: no device is called '%s' (expected \"cuda\", "
+    tide_raise(L, "%s: no device is called '%s' (expected \"cuda\", "
                "\"cuda:N\", \"host\" or \"host:N\")%s", who, spec,
                push_meant(L, spec));
   if (*rest == '\0')
     return numbered(L, rt, cuda, 0, who);
   long n = strtol(rest + 1, &end, 10);
   if (*rest != ':' || end == rest + 1 || *end != '\0')
-    luaL_error(L, "%s: '%s' is not a device (expected \"%s:N\")", who, spec,
+    tide_raise(L, "%s: '%s' is not a device (expected \"%s:N\")", who, spec,
                cuda ? "cuda" : "host");
   return numbered(L, rt, cuda, n, who);
 }
@@ -110,7 +111,7 @@ RtDevice *tide_checkdevice (lua_State *L, int arg) {
     return numbered(L, rt, rt->ncuda > 0, lua_tointeger(L, arg), "Device");
   if (lua_type(L, arg) == LUA_TSTRING)
     return named(L, rt, lua_tostring(L, arg), "Device");
-  luaL_typeerror(L, arg, "tide.Device, integer or string");
+  tide_typeerror(L, arg, "tide.Device, integer or string");
   return NULL;
 }
 

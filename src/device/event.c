@@ -70,7 +70,7 @@ Status tide_importevent (lua_State *L, RtDevice *dev, int fd) {
 void tide_recordevent (lua_State *L, Event *e, RtStream *rs) {
   if (e->re->dev != rs->dev) {
     char a[DEVICE_NAME], b[DEVICE_NAME];
-    luaL_error(L, "the event belongs to device %s, the stream to device %s",
+    tide_raise(L, "the event belongs to device %s, the stream to device %s",
                tide_devicename(e->re->dev, a), tide_devicename(rs->dev, b));
   }
   Op op;
@@ -113,7 +113,7 @@ static int core_Event (lua_State *L) {
   };
   tide_rt(L);
   unsigned flags = tide_checkflags(L, 1, names);
-  luaL_argcheck(L, !(flags & CU_EVENT_INTERPROCESS) ||
+  tide_argcheck(L, !(flags & CU_EVENT_INTERPROCESS) ||
                 (flags & CU_EVENT_DISABLE_TIMING), 1,
                 "option 'interprocess' needs 'disable_timing'");
   tide_newevent(L, tide_currentdevice(L), flags);
@@ -139,7 +139,7 @@ static int event__gc (lua_State *L) {
 /* e:close(): waits already queued keep what they saw. */
 static int event_close (lua_State *L) {
   Event *e = tide_checkobject(L, 1, &tide_eventclass);
-  luaL_argcheck(L, e->re != NULL, 1, "event is closed");
+  tide_argcheck(L, e->re != NULL, 1, "event is closed");
   drop(e);
   tide_drain(L);
   return 0;
@@ -222,7 +222,7 @@ static Status event_ready (void *ud) {
 static int event_synchronize (lua_State *L) {
   Event *e = tide_checkevent(L, 1);
   tide_checkmaywait(L, e->re->dev, "event:synchronize");
-  luaL_argcheck(L, rt_isrecorded(e->re), 1, "event was never recorded");
+  tide_argcheck(L, rt_isrecorded(e->re), 1, "event was never recorded");
   Recording r = tide_recording(e);
   tide_await(L, e->re->dev, event_ready, &r, "event:synchronize");
   if (r.s != NULL)
@@ -243,11 +243,11 @@ static int event_await (lua_State *L) {
 
 static RtEvent *check_timed (lua_State *L, int arg) {
   RtEvent *e = tide_checkevent(L, arg)->re;
-  luaL_argcheck(L, !(e->flags & CU_EVENT_DISABLE_TIMING), arg,
+  tide_argcheck(L, !(e->flags & CU_EVENT_DISABLE_TIMING), arg,
                 "event was made with disable_timing");
-  luaL_argcheck(L, rt_isrecorded(e), arg, "event was never recorded");
+  tide_argcheck(L, rt_isrecorded(e), arg, "event was never recorded");
   Status st = rt_queryevent(e, "get_elapsed_time");
-  luaL_argcheck(L, st != CUDA_ERROR_NOT_READY, arg,
+  tide_argcheck(L, st != CUDA_ERROR_NOT_READY, arg,
                 "event has not finished yet: synchronize first");
   tide_check(L, st);
   return e;
@@ -257,7 +257,7 @@ static RtEvent *check_timed (lua_State *L, int arg) {
 static int core_get_elapsed_time (lua_State *L) {
   float ms;
   RtEvent *from = check_timed(L, 1), *to = check_timed(L, 2);
-  luaL_argcheck(L, from->dev == to->dev, 2,
+  tide_argcheck(L, from->dev == to->dev, 2,
                 "event belongs to another device");
   tide_check(L, rt_elapsed(from, to, &ms));
   lua_pushnumber(L, (lua_Number)ms);

@@ -136,7 +136,7 @@ static int graph__gc (lua_State *L) {
 /* g:close() */
 static int graph_close (lua_State *L) {
   Graph *g = tide_checkobject(L, 1, &tide_graphclass);
-  luaL_argcheck(L, g->rg != NULL, 1, "graph is closed");
+  tide_argcheck(L, g->rg != NULL, 1, "graph is closed");
   graph__gc(L);
   tide_drain(L);
   return 0;
@@ -176,7 +176,7 @@ static RtStream *stream_for (lua_State *L, Graph *g) {
   RtStream *rs = tide_optstream(L, 2, g->rg->dev);
   char a[DEVICE_NAME], b[DEVICE_NAME];
   if (rs->dev != g->rg->dev)
-    luaL_error(L, "the graph belongs to device %s, the stream to device %s",
+    tide_raise(L, "the graph belongs to device %s, the stream to device %s",
                tide_devicename(g->rg->dev, a), tide_devicename(rs->dev, b));
   return rs;
 }
@@ -230,7 +230,7 @@ static int graph_upload (lua_State *L) {
 static int graph_update (lua_State *L) {
   const char *reason = NULL;
   Graph *g = tide_checkgraph(L, 1), *other = tide_checkgraph(L, 2);
-  luaL_argcheck(L, g->rg->dev == other->rg->dev, 2,
+  tide_argcheck(L, g->rg->dev == other->rg->dev, 2,
                 "graph belongs to another device");
   Status st = rt_updategraph(g->rg, other->rg, &reason);
   if (st == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) {

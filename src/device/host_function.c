@@ -15,6 +15,7 @@
 #include "base/door.h"
 #include "base/error.h"
 #include "base/may_wait.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "current.h"
 #include "host_error.h"
@@ -86,7 +87,7 @@ static int queue (lua_State *L, RtStream *rs, int n, const char *name) {
 
 static RtStream *check_arguments (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
-  luaL_checktype(L, 2, LUA_TFUNCTION);
+  tide_checktype(L, 2, LUA_TFUNCTION);
   lua_settop(L, 3);
   tide_drain(L);
   return rs;
@@ -404,7 +405,7 @@ static int core_debug_sync (lua_State *L) {
   Runtime *rt = tide_rt(L);
   bool old = rt->debug_sync;
   if (!lua_isnoneornil(L, 1)) {
-    luaL_checktype(L, 1, LUA_TBOOLEAN);
+    tide_checktype(L, 1, LUA_TBOOLEAN);
     rt->debug_sync = lua_toboolean(L, 1);
   }
   lua_pushboolean(L, old);

@@ -3,6 +3,7 @@
 ** Owns a reference to one RtStream per object. Never queues work: rt/submit.c.
 ** Its methods that capture are in graph.c, its scopes in stream_scope.c.
 */
+#include "base/slip.h"
 #include "base/unknown.h"
 #include "stream.h"
 
@@ -129,7 +130,7 @@ static int core_Stream (lua_State *L) {
   enum { LEGACY = 1, PTDS = 2, NON_BLOCKING = 4, PRIORITY = 8 };
   tide_rt(L);
   for (int i = 3; i <= lua_gettop(L); i++)
-    luaL_argcheck(L, lua_isnil(L, i), i - 1, "no value expected");
+    tide_argcheck(L, lua_isnil(L, i), i - 1, "no value expected");
   lua_settop(L, 2);
   lua_rotate(L, 1, -1);  /* the table Stream comes first: it does not count */
   unsigned given = tide_checkoptions(L, 1, names);
@@ -140,7 +141,7 @@ static int core_Stream (lua_State *L) {
   lua_Integer priority = (given & PRIORITY) ?
                          tide_optint(L, 1, "priority", 0) : 0;
   if ((null || ptds) && (non_blocking || priority != 0))
-    luaL_argerror(L, 1, "'null' and 'ptds' go with no other option");
+    tide_argerror(L, 1, "'null' and 'ptds' go with no other option");
   lua_rotate(L, 1, 1);
   if (null || ptds)
     return tide_pushuv(L, null ? UV_NULL : UV_PTDS), 1;
@@ -156,7 +157,7 @@ static uintptr_t check_pointer (lua_State *L, int arg) {
     return (uintptr_t)lua_touserdata(L, arg);
   if (lua_isinteger(L, arg))
     return (uintptr_t)lua_tointeger(L, arg);
-  luaL_typeerror(L, arg, "integer or light userdata");
+  tide_typeerror(L, arg, "integer or light userdata");
   return 0;
 }
 
@@ -233,8 +234,8 @@ static int stream__close (lua_State *L) {
 /* s:close(): pending work completes. Not while capturing. */
 static int stream_close (lua_State *L) {
   Stream *s = tide_checkobject(L, 1, &tide_streamclass);
-  luaL_argcheck(L, !s->closed, 1, "stream is closed");
-  luaL_argcheck(L, s->rs != NULL, 1, "a default stream cannot be closed");
+  tide_argcheck(L, !s->closed, 1, "stream is closed");
+  tide_argcheck(L, s->rs != NULL, 1, "a default stream cannot be closed");
   if (s->rs->capture != NULL)
     return tide_fail(L, rt_fail(s->rs->dev->rt,
         CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "stream:close"));
@@ -368,7 +369,7 @@ static int stream_record (lua_State *L) {
 static int stream_wait_event (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   Event *e = tide_checkevent(L, 2);
-  luaL_argcheck(L, rt_isrecorded(e->re), 2, "event was never recorded");
+  tide_argcheck(L, rt_isrecorded(e->re), 2, "event was never recorded");
   Op op;
   rt_startop(&op, OP_WAIT, "stream:wait_event");
   tide_waitforevent(L, rs, e, 0, &op);

@@ -5,6 +5,7 @@
 */
 #include "stream_scope.h"
 
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/slip.h"
 #include "base/state.h"
@@ -132,7 +133,7 @@ static int scope__close (lua_State *L) {
 /* scope:close(): what was current when it was opened is current again. */
 static int scope_close (lua_State *L) {
   Scope *sc = tide_checkobject(L, 1, &scope_class);
-  luaL_argcheck(L, sc->open, 1, "scope is closed");
+  tide_argcheck(L, sc->open, 1, "scope is closed");
   return scope__close(L);
 }
 
@@ -266,7 +267,7 @@ static int run_with (lua_State *L) {
 static int stream_with (lua_State *L) {
   tide_checkrt(L);
   const Stream *s = tide_checkstream(L, 1);
-  luaL_checktype(L, 2, LUA_TFUNCTION);
+  tide_checktype(L, 2, LUA_TFUNCTION);
   if (s->rs == NULL)
     open_default(L);
   return run_with(L);
@@ -292,7 +293,7 @@ static int core_with_device (lua_State *L) {
   tide_checkrt(L);
   tide_checkmodule(L);
   RtDevice *dev = tide_checkdevice(L, 1);
-  luaL_checktype(L, 2, LUA_TFUNCTION);
+  tide_checktype(L, 2, LUA_TFUNCTION);
   push_scope(L, 0, dev, true);
   lua_replace(L, 1);
   lua_toclose(L, 1);

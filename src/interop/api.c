@@ -23,7 +23,7 @@ void tide_openapicall (lua_State *L, const ApiCall *call) {
 void tide_callapi (lua_State *L, const ApiCall *call, void *x, int n,
                    int nresults) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, call) == LUA_TNIL)
-    luaL_error(L, "tide is not open in this lua_State");
+    tide_raise(L, "tide is not open in this lua_State");
   lua_pushlightuserdata(L, x);
   lua_rotate(L, -n - 2, 2);
   lua_call(L, n + 1, nresults);

@@ -17,6 +17,7 @@
 
 #include "api.h"
 #include "array/array.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/error.h"
@@ -355,10 +356,10 @@ static int core_from_carray (lua_State *L) {
   if (x == NULL)
     return tide_typeerror(L, 1, "array of a C module with " CARRAY_KEY);
   if (w.dtype == DTYPE_COUNT)
-    luaL_argerror(L, 1, "there is no dtype like its elements");
+    tide_argerror(L, 1, "there is no dtype like its elements");
   Array *h = push_over(L, &t, &w, &kind);
   if (look(L, api, &now) != x || now.data != w.data || now.count != w.count)
-    luaL_error(L, "the array was changed meanwhile");
+    tide_raise(L, "the array was changed meanwhile");
   Theirs *theirs = malloc(sizeof *theirs);
   if (theirs == NULL)
     tide_check(L, RT_NOMEM);

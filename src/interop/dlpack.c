@@ -23,6 +23,7 @@
 
 #include "api.h"
 #include "array/array.h"
+#include "base/blame.h"
 #include "base/door.h"
 #include "base/error.h"
 #include "base/slip.h"
@@ -140,7 +141,7 @@ static Array *check_outgoing (lua_State *L, int arg, bool versioned) {
   Array *a = tide_checkany(L, arg);
   tide_checkopen(L, arg, a);
   if (!versioned && (a->repeats || a->readonly))
-    luaL_error(L, "an array that is not to be written cannot go out in the "
+    tide_raise(L, "an array that is not to be written cannot go out in the "
                "form of before DLPack 1.0, which does not say so");
   return a;
 }
@@ -216,7 +217,7 @@ typedef struct Copy {
 static void copy_tensor (lua_State *L, Incoming *x, Copy *c) {
   const tide_Managed *m = x->managed;
   if (x->versioned && m->version.major != MAJOR)
-    luaL_error(L, "the tensor is of DLPack %d.%d; this tide knows version %d",
+    tide_raise(L, "the tensor is of DLPack %d.%d; this tide knows version %d",
                (int)m->version.major, (int)m->version.minor, MAJOR);
   if (x->versioned)
     x->flags |= (unsigned)m->flags & TIDE_READ_ONLY;
@@ -233,7 +234,7 @@ static void copy_tensor (lua_State *L, Incoming *x, Copy *c) {
 }
 
 static void check_untaken (lua_State *L, const Incoming *x) {
-  luaL_argcheck(L, x->capsule == NULL || *x->capsule == x->managed, 1,
+  tide_argcheck(L, x->capsule == NULL || *x->capsule == x->managed, 1,
                 "the tensor was taken already");
 }
 
@@ -247,7 +248,7 @@ static bool take_home (lua_State *L, const Incoming *x, Array *a,
   if (block == NULL)
     return false;
   if (block->pinned != is_pinned(kind))
-    luaL_error(L, "the tensor is one of tide's, of another type");
+    tide_raise(L, "the tensor is one of tide's, of another type");
   tide_takehome(a, t, block, loan);
   return true;
 }
@@ -345,7 +346,7 @@ static int capsule__tostring (lua_State *L) {
   bool versioned;
   void **p = to_capsule(L, 1, &versioned);
   if (p == NULL)
-    return luaL_typeerror(L, 1, capsules[1]);
+    return tide_typeerror(L, 1, capsules[1]);
   lua_pushfstring(L, "%s%s", capsules[versioned], *p == NULL ? " (used)" : "");
   return 1;
 }
@@ -356,7 +357,7 @@ static int capsule_release (lua_State *L) {
   bool versioned;
   void **p = to_capsule(L, 1, &versioned);
   if (p == NULL)
-    return luaL_typeerror(L, 1, capsules[1]);
+    return tide_typeerror(L, 1, capsules[1]);
   if (*p == NULL)
     return tide_raise(L, "the tensor was taken already");
   lua_pushlightuserdata(L, *p);
@@ -396,7 +397,7 @@ static void *check_stream (lua_State *L, int arg) {
     tide_expose(L, s, "to_dlpack");
     handle = s->handle;
   } else {
-    luaL_argerror(L, arg, lua_pushfstring(L, "option 'stream' must be a "
+    tide_argerror(L, arg, lua_pushfstring(L, "option 'stream' must be a "
         "Stream, a pointer, or false for none, got %s",
         luaL_typename(L, -1)));
   }
@@ -434,14 +435,14 @@ static int core_from_dlpack (lua_State *L) {
   tide_checkoptions(L, 2, options);
   bool told = tide_optflag(L, 2, "versioned", x.versioned);
   if (p != NULL && told != x.versioned)
-    luaL_argerror(L, 2, "option 'versioned': the capsule says otherwise");
+    tide_argerror(L, 2, "option 'versioned': the capsule says otherwise");
   x.versioned = told;
   x.stream = check_stream(L, 2);
   if (p == NULL && !lua_islightuserdata(L, 1))
     tide_typeerror(L, 1, "capsule of a tensor, or light userdata");
   x.managed = (p != NULL) ? *p : lua_touserdata(L, 1);
   if (x.managed == NULL)
-    luaL_argerror(L, 1, p != NULL ? "the tensor was taken already" :
+    tide_argerror(L, 1, p != NULL ? "the tensor was taken already" :
                   "pointer to a tensor expected");
   x.capsule = p;
   take_in(L, &x);

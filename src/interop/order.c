@@ -11,9 +11,11 @@
 
 #include "api.h"
 #include "array/geometry.h"
+#include "base/blame.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/may_wait.h"
+#include "base/slip.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/event.h"
@@ -49,7 +51,7 @@ static Array *check_access (lua_State *L, int arg, RtDevice *dev, bool write) {
   if (write)
     tide_checkwritable(L, arg, a);
   if (a->object.class == &tide_arrayclass && a->dev != dev)
-    luaL_error(L, "an array of %s is used by work on %s",
+    tide_raise(L, "an array of %s is used by work on %s",
                tide_devicename(a->dev, x), tide_devicename(dev, y));
   return a;
 }
@@ -118,7 +120,7 @@ static void check_argument (lua_State *L, const tide_Access *access) {
   const Array *a = tide_takearray(L, access->arg);
   const char *why = access->write ? tide_whyreadonly(a) : NULL;
   if (why != NULL)
-    luaL_argerror(L, lua_absindex(L, access->arg), why);
+    tide_argerror(L, lua_absindex(L, access->arg), why);
 }
 
 /* Pushes the stream, and copies of the arrays. */
@@ -294,9 +296,9 @@ static const ApiCall wait_call = {wait};
 int api_wait (lua_State *L, int arg, double seconds) {
   int kind = api_kind(L, arg);
   if (kind == TIDE_NONE || kind == TIDE_GRAPH)
-    luaL_typeerror(L, arg, "Array, HostArray, Stream, Event or Device of tide");
+    tide_typeerror(L, arg, "Array, HostArray, Stream, Event or Device of tide");
   if (seconds != seconds)
-    luaL_error(L, "%s: a number of seconds expected, got nan", waits);
+    tide_raise(L, "%s: a number of seconds expected, got nan", waits);
   api_check(L, arg, kind);
   lua_pushvalue(L, arg);
   tide_callapi(L, &wait_call, &seconds, 1, 1);

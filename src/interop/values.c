@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api.h"
+#include "base/blame.h"
 #include "base/error.h"
 #include "base/slip.h"
 #include "device/current.h"
@@ -54,7 +55,7 @@ int api_kind (lua_State *L, int arg) {
 /* Indices from the top, too, are told as the argument that is there. */
 static void check_argument (lua_State *L, bool ok, int arg, const char *why) {
   if (!ok)
-    luaL_argerror(L, lua_absindex(L, arg), why);
+    tide_argerror(L, lua_absindex(L, arg), why);
 }
 
 /* Of another copy of tide's, or of no type that fits? Names no elements, which
@@ -63,8 +64,8 @@ static void wrong (lua_State *L, int arg, const char *expected) {
   const tide_Api *whose = tide_apiof(L, arg);
   arg = lua_absindex(L, arg);
   if (whose == NULL || whose->check == api_check)
-    luaL_typeerror(L, arg, expected);
-  luaL_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s of another "
+    tide_typeerror(L, arg, expected);
+  tide_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s of another "
       "copy of tide's library", expected, tide_pushtypename(L, arg)));
 }
 
@@ -106,7 +107,7 @@ void api_check (lua_State *L, int arg, int kind) {
   check_state(L, o);
   if (is_closed(o, kind)) {
     arg = lua_absindex(L, arg);
-    luaL_argerror(L, arg, lua_pushfstring(L, "%s is closed",
+    tide_argerror(L, arg, lua_pushfstring(L, "%s is closed",
                                           classes[kind]->name));
   }
 }

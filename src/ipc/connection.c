@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/blame.h"
 #include "base/door.h"
 #include "base/error.h"
 #include "base/may_wait.h"
@@ -23,7 +24,7 @@
 
 static Connection *check_connection (lua_State *L) {
   Connection *c = tide_checkobject(L, 1, &ipc_connectionclass);
-  luaL_argcheck(L, c->fd >= 0, 1, "connection is closed");
+  tide_argcheck(L, c->fd >= 0, 1, "connection is closed");
   return c;
 }
 

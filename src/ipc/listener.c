@@ -10,10 +10,12 @@
 #include <unistd.h>
 
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/clock.h"
 #include "base/door.h"
 #include "base/error.h"
 #include "base/may_wait.h"
+#include "base/slip.h"
 #include "connection.h"
 #include "device/current.h"
 #include "device/service.h"
@@ -51,7 +53,7 @@ double ipc_optseconds (lua_State *L, int arg) {
   if (lua_isnoneornil(L, arg))
     return 0;
   lua_Number n = tide_checknumber(L, arg);
-  luaL_argcheck(L, n >= 0, arg, "seconds must not be negative");
+  tide_argcheck(L, n >= 0, arg, "seconds must not be negative");
   return n;
 }
 
@@ -70,21 +72,24 @@ bool ipc_waitfor (lua_State *L, const int *fd, double seconds,
 
 /* {== listening ======================================================= */
 
-/* What is wrong with the path. */
-static int fail_path (lua_State *L, const char *what, const char *path) {
+#define NOBODY ": nobody listens there"
+
+/* What is wrong with the path. 'absent': what it means that it is not there. */
+static int fail_path (lua_State *L, const char *what, const char *path,
+                      const char *absent) {
   int error = errno;
   const char *more =
     (error == EADDRINUSE) ? ": somebody listens there" :
     (error == EEXIST || error == ENOTSOCK) ? ": it is no socket" :
-    (error == ENOENT || error == ECONNREFUSED) ? ": nobody listens there" : "";
+    (error == ENOENT || error == ECONNREFUSED) ? absent : "";
   return tide_raise(L, "%s: %s: %s%s", what, path, strerror(error), more);
 }
 
 static const char *check_path (lua_State *L, int arg) {
   size_t n;
-  luaL_checktype(L, arg, LUA_TSTRING);
+  tide_checktype(L, arg, LUA_TSTRING);
   const char *path = lua_tolstring(L, arg, &n);
-  luaL_argcheck(L, n > 0 && strlen(path) == n, arg, "path must be neither "
+  tide_argcheck(L, n > 0 && strlen(path) == n, arg, "path must be neither "
                 "empty nor have zeros in it");
   return path;
 }
@@ -97,7 +102,7 @@ static int ipc_listen (lua_State *L) {
   l->fd = -1;
   l->fd = socket_listen(path, &l->folder);
   if (l->fd < 0)
-    return fail_path(L, "tide.ipc.listen", path);
+    return fail_path(L, "tide.ipc.listen", path, ": there is no such folder");
   l->owner = getpid();
   strcpy(l->path, path);
   if (lstat(path, &st) == 0) {
@@ -118,7 +123,7 @@ static int push_connection (lua_State *L, Connection *c, int fd) {
 
 static Listener *check_listener (lua_State *L) {
   Listener *l = tide_checkobject(L, 1, &ipc_listenerclass);
-  luaL_argcheck(L, l->fd >= 0, 1, "listener is closed");
+  tide_argcheck(L, l->fd >= 0, 1, "listener is closed");
   return l;
 }
 
@@ -137,7 +142,7 @@ static int listener_accept (lua_State *L) {
     return push_connection(L, c, fd);
   if (errno == EAGAIN || errno == ECONNABORTED || errno == EINTR)
     tide_again(L, l->object.state);
-  return fail_path(L, what, l->path);
+  return fail_path(L, what, l->path, NOBODY);
 }
 
 /* listener:ready([seconds]) -> would accept return at once? */
@@ -239,7 +244,7 @@ static int ipc_connect (lua_State *L) {
   if (t.fd >= 0)
     return push_connection(L, c, t.fd);
   errno = t.error;
-  return fail_path(L, what, t.path);
+  return fail_path(L, what, t.path, NOBODY);
 }
 
 static const Function methods[] = {

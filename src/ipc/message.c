@@ -14,8 +14,10 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
+#include "base/blame.h"
 #include "base/door.h"
 #include "base/error.h"
+#include "base/slip.h"
 #include "device/current.h"
 #include "device/event.h"
 #include "device/submit.h"
@@ -89,7 +91,7 @@ void ipc_openmessage (lua_State *L) {
 
 static size_t size_of_array (lua_State *L, int arg, const Array *a) {
   tide_checkopen(L, arg, a);
-  luaL_argcheck(L, a->size == 0 || rt_findshareable(a->block) != NULL, arg,
+  tide_argcheck(L, a->size == 0 || rt_findshareable(a->block) != NULL, arg,
                 "other processes cannot map the memory of this array: make a "
                 "copy that they can, by tide.ipc.array(a)");
   tide_check(L, rt_checkwait(tide_currentstream(L, a->dev),
@@ -98,7 +100,7 @@ static size_t size_of_array (lua_State *L, int arg, const Array *a) {
 }
 
 static size_t size_of_event (lua_State *L, int arg, const Event *e) {
-  luaL_argcheck(L, e->re->timeline != NULL, arg, "event was made without "
+  tide_argcheck(L, e->re->timeline != NULL, arg, "event was made without "
                 "'interprocess': no other process can have it");
   return sizeof(Named);
 }
@@ -116,10 +118,10 @@ static size_t size_of_value (lua_State *L, int arg, int *files) {
     return *files += 1, size_of_event(L, arg, tide_checkevent(L, arg));
   const bool table = (lua_type(L, arg) == LUA_TTABLE);
   if (table || tide_testany(L, arg) != NULL)
-    luaL_argerror(L, arg, lua_pushfstring(L, "nil, boolean, number, string, "
+    tide_argerror(L, arg, lua_pushfstring(L, "nil, boolean, number, string, "
                   "Array or Event expected, got %s: tide.ipc.array(x) makes an "
                   "array of it", table ? "table" : "tide.HostArray"));
-  luaL_typeerror(L, arg, "nil, boolean, number, string, Array or Event");
+  tide_typeerror(L, arg, "nil, boolean, number, string, Array or Event");
   return 0;
 }
 
@@ -129,7 +131,7 @@ Message *ipc_pushmessage (lua_State *L, int from, int to) {
   for (int i = from; i <= to; i++) {
     bytes += 1 + size_of_value(L, i, &files);
     if (bytes > MESSAGE_BYTES || files > MESSAGE_FILES)
-      luaL_argerror(L, i, lua_pushfstring(L, "a message holds at most %d bytes "
+      tide_argerror(L, i, lua_pushfstring(L, "a message holds at most %d bytes "
                     "and %d arrays: more goes into several, or into an array",
                     MESSAGE_BYTES - 1024, MESSAGE_FILES / 2));
   }

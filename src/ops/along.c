@@ -9,7 +9,9 @@
 #include "array/dtype.h"
 #include "array/geometry.h"
 #include "array/shape.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "indices.h"
@@ -22,7 +24,7 @@ static void refuse_shape (lua_State *L, const Array *a, const Array *index,
                           int axis) {
   tide_pushshape(L, index);
   tide_pushshape(L, a);
-  luaL_argerror(L, 2, lua_pushfstring(L, "indices of shape %s do not go along "
+  tide_argerror(L, 2, lua_pushfstring(L, "indices of shape %s do not go along "
       "axis %d of an array of shape %s", lua_tostring(L, -2), axis + 1,
       lua_tostring(L, -1)));
 }
@@ -57,7 +59,7 @@ static Array *push_wide (lua_State *L, int arg, Array *a,
 static int read_axis (lua_State *L, const Array *a, int arg,
                       const char *const names[], Indices *x, int *axis) {
   int options = tide_optaxis(L, arg, a->ndim, names, axis);
-  luaL_argcheck(L, a->ndim > 0, 1, "a 0-d array has no axes");
+  tide_argcheck(L, a->ndim > 0, 1, "a 0-d array has no axes");
   if (*axis < 0)
     *axis = a->ndim - 1;
   tide_readindexoptions(L, options, x);
@@ -69,7 +71,7 @@ static void push_places (lua_State *L, RtStream *s, Indices *x, int axis,
                          const int64_t *shape) {
   x->array = push_wide(L, lua_gettop(L), x->array, shape);
   if (x->n == 0 && x->array->size > 0)
-    luaL_error(L, "%s: the axis has no elements", x->what);
+    tide_raise(L, "%s: the axis has no elements", x->what);
   tide_pushplaces(L, s, x, tide_lines(x->array, axis));
 }
 

@@ -6,7 +6,9 @@
 #include "array/dtype.h"
 #include "array/geometry.h"
 #include "array/launch.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -75,19 +77,19 @@ static int place (lua_State *L, FindOp op) {
   Layout l;
   tide_readreduction(L, &r, options);
   if (r.axes != UINT32_MAX && (r.axes & (r.axes - 1)) != 0)
-    luaL_argerror(L, 2, "one axis expected");
+    tide_argerror(L, 2, "one axis expected");
   DType t = r.a->dtype;
   if (rt_kernel_find(op, t) < 0)
     t = rt_wider(t);
   if (rt_kernel_find(op, t) < 0)
-    return luaL_error(L, "'%s' is not defined for %s arrays", names[op],
+    return tide_raise(L, "'%s' is not defined for %s arrays", names[op],
                       tide_dtypename(r.a->dtype));
   RtStream *s = tide_currentstream(L, r.a->dev);
   size_t results = 1;
   for (int i = 0; i < r.like.ndim; i++)
     results *= (size_t)r.like.wide[i];
   if (r.count == 0 && results > 0)
-    luaL_error(L, "'%s' of an array without elements", names[op]);
+    tide_raise(L, "'%s' of an array without elements", names[op]);
   Array *z = tide_pushreduced(L, &r, DTYPE_INT64, s), *to = z;
   if (z->size == 0)
     return 1;

@@ -6,6 +6,7 @@
 
 #include "array/dtype.h"
 #include "array/launch.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/may_wait.h"
@@ -169,11 +170,11 @@ static int64_t count_bins (lua_State *L, RtStream *s, int64_t base,
   tide_checkmaywait(L, a->dev, "bincount");
   int64_t low = extreme(L, "min"), high = extreme(L, "max");
   if (low < base)
-    luaL_argerror(L, 1, lua_pushfstring(L, "%I is below the first bin, %I%s",
+    tide_argerror(L, 1, lua_pushfstring(L, "%I is below the first bin, %I%s",
         (LUAI_UACINT)low, (LUAI_UACINT)base,
         low == 0 ? "; { base = 0 } counts from 0" : ""));
   if (high - base >= MOST_BINS)
-    luaL_argerror(L, 1, lua_pushfstring(L, "too many bins, up to %I",
+    tide_argerror(L, 1, lua_pushfstring(L, "too many bins, up to %I",
                                         (LUAI_UACINT)high));
   int64_t bins = high - base + 1;
   return (bins > least) ? bins : least;
@@ -185,7 +186,7 @@ static int64_t read_number (lua_State *L, int options, const char *name,
   int64_t n = lua_istable(L, options) ? tide_optint(L, options, name, def) :
                                         def;
   if (n != def && (n < 0 || n > MOST_BINS))
-    luaL_argerror(L, options, lua_pushfstring(L, "option '%s' must be from 0 "
+    tide_argerror(L, options, lua_pushfstring(L, "option '%s' must be from 0 "
         "to 2^30", name));
   return n;
 }
@@ -194,9 +195,9 @@ static int64_t read_number (lua_State *L, int options, const char *name,
 static void check_weights (lua_State *L, const Array *a) {
   Array *w = tide_checkarray(L, 2);
   tide_checkdevices(L, a, w);
-  luaL_argcheck(L, tide_sameshape(a, w), 2,
+  tide_argcheck(L, tide_sameshape(a, w), 2,
                 "as many weights as elements expected");
-  luaL_argcheck(L, tide_kind(w->dtype) != KIND_COMPLEX, 2,
+  tide_argcheck(L, tide_kind(w->dtype) != KIND_COMPLEX, 2,
                 "real weights expected");
 }
 
@@ -213,7 +214,7 @@ static int array_bincount (lua_State *L) {
   tide_checkend(L, options + 1);
   Array *a = tide_checkarray(L, 1);
   tide_checkoptions(L, options, names);
-  luaL_argcheck(L, tide_kind(a->dtype) < KIND_FLOAT, 1, lua_pushfstring(L,
+  tide_argcheck(L, tide_kind(a->dtype) < KIND_FLOAT, 1, lua_pushfstring(L,
       "integers expected, got %s", tide_dtypename(a->dtype)));
   bool weighted = options == 3 && !lua_isnil(L, 2);
   if (weighted)

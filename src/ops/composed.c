@@ -17,6 +17,7 @@
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/slip.h"
 #include "device/current.h"
 #include "openers.h"
@@ -329,7 +330,7 @@ static int fill (lua_State *L, int options) {
   DType t = tide_checkdtype(L, lua_gettop(L));
   lua_pop(L, 1);
   if (tide_kind(t) == KIND_COMPLEX)
-    return luaL_error(L, "'nan_to_num' is not defined for %s arrays",
+    return tide_raise(L, "'nan_to_num' is not defined for %s arrays",
                       tide_dtypename(t));
   if (tide_kind(t) != KIND_FLOAT)
     return fill_whole(L, options);

@@ -8,6 +8,7 @@
 #include "array/axes.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -51,7 +52,7 @@ static void check_listed (lua_State *L, const Join *j, int i) {
     return;
   tide_pushshape(L, first);
   tide_pushshape(L, a);
-  luaL_argerror(L, 1, lua_pushfstring(L,
+  tide_argerror(L, 1, lua_pushfstring(L,
       "array %d has shape %s, which does not go with %s", i + 1,
       lua_tostring(L, -1), lua_tostring(L, -2)));
 }
@@ -155,7 +156,7 @@ static int join (lua_State *L, const Join *j, int n, int options) {
 static int core_concatenate (lua_State *L) {
   int axis, n = tide_pushlist(L, after);
   int ndim = tide_listed(L, 0)->ndim;
-  luaL_argcheck(L, ndim > 0, 1, "0-d arrays cannot be concatenated; "
+  tide_argcheck(L, ndim > 0, 1, "0-d arrays cannot be concatenated; "
                 "use tide.stack");
   int options = tide_optaxis(L, 2, ndim, tide_axisout, &axis);
   return join(L, &(Join){ndim, axis < 0 ? 0 : axis, 0}, n, options);
@@ -202,7 +203,7 @@ static int core_stack (lua_State *L) {
   Like like;
   int axis, n = tide_pushlist(L, after);
   Array *first = tide_listed(L, 0);
-  luaL_argcheck(L, first->ndim < MAX_DIMS, 1,
+  tide_argcheck(L, first->ndim < MAX_DIMS, 1,
                 "the result would have more than 32 axes");
   int options = tide_optaxis(L, 2, first->ndim + 1 + OF_RESULT, tide_axisout,
                              &axis);

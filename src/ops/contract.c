@@ -16,6 +16,7 @@
 #include "array/shape.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "composed.h"
 #include "device/current.h"
@@ -164,7 +165,7 @@ static void push_elementwise (lua_State *L, const Labelled *x,
   for (int i = 0; i < KINDS; i++)
     n = append(labels, n, &group[order[i]]);
   if (n > MAX_DIMS)
-    luaL_error(L, "the product would have more than %d axes", MAX_DIMS);
+    tide_raise(L, "the product would have more than %d axes", MAX_DIMS);
   tide_arrange(L, x, n, labels);
   int left = lua_gettop(L);
   tide_arrange(L, y, n, labels);
@@ -207,7 +208,7 @@ static void push_matmul (lua_State *L, const Labelled *x, const Labelled *y,
     const Labelled *of = (order[i] == COLUMNS) ? y : x;
     for (int k = 0; k < group[order[i]].n; k++, n++) {
       if (n == MAX_DIMS)
-        luaL_error(L, "the product would have more than %d axes", MAX_DIMS);
+        tide_raise(L, "the product would have more than %d axes", MAX_DIMS);
       shape[n] = length_of(L, of, axis_of(of, group[order[i]].label[k]));
     }
   }

@@ -9,6 +9,7 @@
 #include "array/shape.h"
 #include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "composed.h"
 #include "device/current.h"
@@ -50,12 +51,12 @@ static int read_mode (lua_State *L, Mode *mode) {
   static const char *const modes[] = {"full", "same", "valid", NULL};
   int options = lua_istable(L, 3) ? 3 : 4;
   if (options == 3)
-    luaL_argcheck(L, lua_isnil(L, 4), 4, "nothing comes after the options");
+    tide_argcheck(L, lua_isnil(L, 4), 4, "nothing comes after the options");
   else
     *mode = (Mode)tide_checkchoice(L, 3, (int)*mode, modes);
   if (tide_checkoptions(L, options, names) &&
       tide_getoption(L, options, "mode") != LUA_TNIL) {
-    luaL_argcheck(L, options == 3 || lua_isnil(L, 3), options,
+    tide_argcheck(L, options == 3 || lua_isnil(L, 3), options,
                   "option 'mode' is given besides a mode");
     lua_replace(L, 5);
     *mode = (Mode)tide_checkchoice(L, 5, -1, modes);
@@ -83,7 +84,7 @@ static bool is_swapped (lua_State *L, const Windows *w, Mode mode) {
     return false;
   bool more = (b[0] > a[0] || b[1] > a[1]);
   if (more && (b[0] < a[0] || b[1] < a[1]))
-    luaL_error(L, "'valid': one array must be as long as the other along both "
+    tide_raise(L, "'valid': one array must be as long as the other along both "
                "axes");
   return more;
 }

@@ -6,6 +6,7 @@
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -83,7 +84,7 @@ static DType folded_as (lua_State *L, ScanOp op, DType t) {
     return t;
   DType by = tide_kind(t) < KIND_FLOAT ? DTYPE_INT64 : rt_wider(t);
   if (rt_kernel_scan(op, SCAN_APPLY, by) < 0)
-    luaL_error(L, "'%s' is not defined for %s arrays", names[op],
+    tide_raise(L, "'%s' is not defined for %s arrays", names[op],
                tide_dtypename(t));
   return by;
 }

@@ -66,7 +66,7 @@ static bool push_end (lua_State *L, int options, int at, const char *name,
     return false;
   bool number = tide_isscalar(L, at);
   if (v == NULL && !number)
-    luaL_argerror(L, options, lua_pushfstring(L, "option '%s' must be a number "
+    tide_argerror(L, options, lua_pushfstring(L, "option '%s' must be a number "
         "or a tide.Array, got %s", name, luaL_typename(L, at)));
   if (number) {
     v = tide_newarray(L, a->dev, tide_promotescalar(L, at, a->dtype), 0, NULL,
@@ -111,8 +111,8 @@ static int array_diff (lua_State *L) {
   lua_settop(L, 4);
   Array *a = tide_checkarray(L, 1);
   int64_t n = (options == 2) ? 1 : tide_optinteger(L, 2, 1);
-  luaL_argcheck(L, n >= 0, 2, "the number of times must not be negative");
-  luaL_argcheck(L, a->ndim > 0, 1, "at least one axis expected");
+  tide_argcheck(L, n >= 0, 2, "the number of times must not be negative");
+  tide_argcheck(L, a->ndim > 0, 1, "at least one axis expected");
   if (options == 3)
     options = tide_optaxis(L, 3, a->ndim, diff_options, &axis);
   else if (tide_checkoptions(L, 2, diff_options))
@@ -144,11 +144,11 @@ static int push_steps (lua_State *L, const Array *a, int axis) {
   int64_t shape[MAX_DIMS];
   Array *x = tide_checkarray(L, 2);
   tide_checkdevices(L, a, x);
-  luaL_argcheck(L, x->ndim == 1 || x->ndim == a->ndim, 2,
+  tide_argcheck(L, x->ndim == 1 || x->ndim == a->ndim, 2,
                 "points must have one axis, or as many as the array");
   int along = (x->ndim == 1) ? 0 : axis;
   if (x->shape[along] != a->shape[axis])
-    luaL_argerror(L, 2, lua_pushfstring(L, "%I points for an axis of %I "
+    tide_argerror(L, 2, lua_pushfstring(L, "%I points for an axis of %I "
         "elements", (LUAI_UACINT)x->shape[along],
         (LUAI_UACINT)a->shape[axis]));
   int steps = push_pairs(L, "sub", 2, along);
@@ -170,7 +170,7 @@ static int array_trapezoid (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
   int options = lua_istable(L, 2) ? 2 : 3, axis = -1;
   tide_checkend(L, options + 1);
-  luaL_argcheck(L, a->ndim > 0, 1, "at least one axis expected");
+  tide_argcheck(L, a->ndim > 0, 1, "at least one axis expected");
   if (tide_checkoptions(L, options, trapezoid_options))
     axis = tide_optionaxis(L, options, false, a->ndim);
   lua_Number dx = lua_istable(L, options) ? tide_optnum(L, options, "dx", 1) :
@@ -181,7 +181,7 @@ static int array_trapezoid (lua_State *L) {
   RtStream *s = tide_currentstream(L, a->dev);
   int d = spaced ? push_steps(L, a, axis) : 0, y = 1;
   if (a->shape[axis] == 0)
-    luaL_argerror(L, 1, "an axis without elements");
+    tide_argerror(L, 1, "an axis without elements");
   if (a->dtype == DTYPE_BOOL) {  /* to be added, as integers */
     lua_pushliteral(L, "int8");
     y = tide_applywith(L, "astype", 1, 1);

@@ -8,6 +8,7 @@
 #include "array/geometry.h"
 #include "array/shape.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "draw.h"
@@ -32,7 +33,7 @@ typedef struct Parameter {
 /* {== parameters ====================================================== */
 
 static void refuse_value (lua_State *L, int arg, const Parameter *p) {
-  luaL_argerror(L, arg, lua_pushfstring(L, "%s must be %s, got %s", p->name,
+  tide_argerror(L, arg, lua_pushfstring(L, "%s must be %s, got %s", p->name,
                                         p->range, lua_tostring(L, arg)));
 }
 
@@ -49,7 +50,7 @@ static void check_elements (lua_State *L, int arg, const Parameter *p) {
   Array *a = tide_checkarray(L, arg);
   Kind kind = tide_kind(a->dtype);
   if (kind == KIND_COMPLEX || (p->whole && kind != KIND_INTEGER))
-    luaL_argerror(L, arg, lua_pushfstring(L, "%s must be %s, not %s", p->name,
+    tide_argerror(L, arg, lua_pushfstring(L, "%s must be %s, not %s", p->name,
         p->whole ? "integers" : "real numbers", tide_dtypename(a->dtype)));
 }
 

@@ -10,6 +10,7 @@
 
 #include "array/geometry.h"
 #include "array/launch.h"
+#include "base/blame.h"
 #include "base/door.h"
 #include "base/error.h"
 #include "base/slip.h"
@@ -28,7 +29,7 @@ static Array *check_out (lua_State *L, int options) {
       tide_getoption(L, options, "out") == LUA_TNIL)
     return NULL;
   Array *out = tide_testarray(L, -1);
-  luaL_argcheck(L, out != NULL && !out->closed, options,
+  tide_argcheck(L, out != NULL && !out->closed, options,
                 "option 'out' must be an open tide.Array");
   tide_checkopen(L, options, out);
   tide_checkwritable(L, options, out);
@@ -37,7 +38,7 @@ static Array *check_out (lua_State *L, int options) {
 
 void tide_refusedraw (lua_State *L, int arg, const char *expected,
                       const char *order) {
-  luaL_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s; the arguments "
+  tide_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s; the arguments "
                                         "are %s", expected,
                                         tide_pushgot(L, arg), order));
 }
@@ -63,7 +64,7 @@ DType tide_drawdtype (lua_State *L, const Rest *r, DType def) {
     return tide_optdtype(L, r->dtype, def);
   DType t = tide_optdtype(L, r->dtype, r->out->dtype);
   if (t != r->out->dtype)
-    luaL_argerror(L, r->options, lua_pushfstring(L,
+    tide_argerror(L, r->options, lua_pushfstring(L,
         "option 'out' must have dtype %s, has %s", tide_dtypename(t),
         tide_dtypename(r->out->dtype)));
   return t;
@@ -71,7 +72,7 @@ DType tide_drawdtype (lua_State *L, const Rest *r, DType def) {
 
 DType tide_drawfloats (lua_State *L, const Rest *r) {
   DType t = tide_drawdtype(L, r, DTYPE_FLOAT64);
-  luaL_argcheck(L, t == DTYPE_FLOAT32 || t == DTYPE_FLOAT64,
+  tide_argcheck(L, t == DTYPE_FLOAT32 || t == DTYPE_FLOAT64,
                 r->out != NULL ? r->options : r->dtype,
                 lua_pushfstring(L, "dtype must be float32 or float64, not %s",
                                 tide_dtypename(t)));
@@ -80,7 +81,7 @@ DType tide_drawfloats (lua_State *L, const Rest *r) {
 
 DType tide_drawintegers (lua_State *L, const Rest *r) {
   DType t = tide_drawdtype(L, r, DTYPE_INT64);
-  luaL_argcheck(L, rt_binary_dtype(BINARY_lshift, t) >= 0,
+  tide_argcheck(L, rt_binary_dtype(BINARY_lshift, t) >= 0,
                 r->out != NULL ? r->options : r->dtype,
                 lua_pushfstring(L, "dtype must be one of integers, not %s",
                                 tide_dtypename(t)));
@@ -92,7 +93,7 @@ void tide_checkfinite (lua_State *L, int arg, const char *name, double x,
   bool fits = (t == DTYPE_FLOAT32) ? isfinite((float)x) : isfinite(x);
   char text[NUMERAL];
   rt_writefloat(text, 14, x);
-  luaL_argcheck(L, fits, arg, lua_pushfstring(L, "%s must be finite, and %s is "
+  tide_argcheck(L, fits, arg, lua_pushfstring(L, "%s must be finite, and %s is "
                                               "no finite %s", name, text,
                                               tide_dtypename(t)));
 }
@@ -100,7 +101,7 @@ void tide_checkfinite (lua_State *L, int arg, const char *name, double x,
 void tide_checkoutshape (lua_State *L, const Rest *r, int ndim,
                          const int64_t *shape) {
   const Array *out = r->out;
-  luaL_argcheck(L, out->ndim == ndim &&
+  tide_argcheck(L, out->ndim == ndim &&
                 (ndim == 0 || memcmp(out->shape, shape,
                                      (size_t)ndim * sizeof *shape) == 0),
                 r->options, "option 'out' must have the shape given");

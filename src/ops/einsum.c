@@ -7,7 +7,9 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "contract.h"
 #include "einsum_path.h"
@@ -32,7 +34,7 @@ typedef struct Einsum {
 /* {== the text ======================================================== */
 
 static int wrong (lua_State *L, const char *why) {
-  return luaL_argerror(L, 1, why);
+  return tide_argerror(L, 1, why);
 }
 
 static char next (Einsum *e) {
@@ -97,7 +99,7 @@ static void note_length (lua_State *L, Einsum *e, int arg, Label l,
   if (e->times[l]++ == 0 || *length == 1)
     *length = n;
   else if (n != 1 && n != *length)
-    luaL_argerror(L, arg, lua_pushfstring(L, "%s has %I elements, and had %I "
+    tide_argerror(L, arg, lua_pushfstring(L, "%s has %I elements, and had %I "
         "before", letter(L, l), (LUAI_UACINT)n, (LUAI_UACINT)*length));
 }
 
@@ -106,7 +108,7 @@ static void label_axes (lua_State *L, Einsum *e, const Letters *list, int arg,
                         const Array *a, Label *label) {
   int dots = a->ndim - list->n, n = 0;
   if (dots < 0 || (dots > 0 && list->dots < 0))
-    luaL_argerror(L, arg, lua_pushfstring(L, "an array of %d axes%s expected, "
+    tide_argerror(L, arg, lua_pushfstring(L, "an array of %d axes%s expected, "
         "got one of %d", list->n, list->dots < 0 ? "" : " or more", a->ndim));
   for (int i = 0; i <= list->n; i++) {
     if (i == list->dots)
@@ -138,7 +140,7 @@ static void push_distinct (lua_State *L, Array *a, int arg, const Label *label,
       continue;
     }
     if (shape[k] != a->shape[i])
-      luaL_argerror(L, arg, lua_pushfstring(L, "axes of %s have %I and %I "
+      tide_argerror(L, arg, lua_pushfstring(L, "axes of %s have %I and %I "
           "elements", letter(L, label[i]), (LUAI_UACINT)shape[k],
           (LUAI_UACINT)a->shape[i]));
     strides[k] += tide_strides(a)[i];
@@ -167,7 +169,7 @@ static void read_arrays (lua_State *L, Einsum *e) {
   e->options = (top > 2 && lua_istable(L, top)) ? top : top + 1;
   lua_settop(L, e->options);
   e->sum.n = e->options - 2;
-  luaL_argcheck(L, e->sum.n <= MAX_TERMS, MAX_TERMS + 2,
+  tide_argcheck(L, e->sum.n <= MAX_TERMS, MAX_TERMS + 2,
                 "einsum takes at most 64 arrays");
   const Array *first = tide_checkarray(L, 2);
   e->t = first->dtype;
@@ -186,14 +188,14 @@ static void read_arrays (lua_State *L, Einsum *e) {
 static void add_dots (lua_State *L, Einsum *e) {
   e->has_dots = true;
   if (e->ndim + e->dots > MAX_DIMS)
-    luaL_error(L, "the result would have more than %d axes", MAX_DIMS);
+    tide_raise(L, "the result would have more than %d axes", MAX_DIMS);
   for (int k = e->dots - 1; k >= 0; k--)
     e->label[e->ndim++] = (Label)(DOTS + k);
 }
 
 static void add_letter (lua_State *L, Einsum *e, Label l) {
   if (e->ndim == MAX_DIMS)
-    luaL_error(L, "the result would have more than %d axes", MAX_DIMS);
+    tide_raise(L, "the result would have more than %d axes", MAX_DIMS);
   e->label[e->ndim++] = l;
 }
 

@@ -10,6 +10,7 @@
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -55,8 +56,8 @@ static Array *push_first (lua_State *L, Array *first, bool two,
         "has %s", tide_dtypename(t), tide_dtypename(first->dtype),
         tide_dtypename(t), tide_dtypename(first->dtype));
     if (two)
-      luaL_argerror(L, 2, why);
-    luaL_error(L, "%s", why);
+      tide_argerror(L, 2, why);
+    tide_raise(L, "%s", why);
   }
   tide_checkresult(L, 1, "the array", first, like, t);
   lua_pushvalue(L, 1);
@@ -106,7 +107,7 @@ static int read_operand (lua_State *L, Operand *x, int arg,
 ** dtype that both have in common. */
 static DType common (lua_State *L, Array *x, Array *y, Like *like) {
   if (x == NULL && y == NULL)
-    luaL_argerror(L, 1, "at least one operand must be a tide.Array");
+    tide_argerror(L, 1, "at least one operand must be a tide.Array");
   like->of = (x == NULL) ? y : x;
   like->ndim = like->of->ndim;
   like->shape = like->of->shape;
@@ -340,7 +341,7 @@ static int array_positive (lua_State *L) {
     return tide_tracepositive(L);
   Array *a = tide_checkarray(L, 1);
   if (a->dtype == DTYPE_BOOL)
-    return luaL_error(L, "'positive' is not defined for bool arrays");
+    return tide_raise(L, "'positive' is not defined for bool arrays");
   return of_real(L, UNARY_real, a, false);
 }
 
@@ -367,12 +368,12 @@ static const char *number_hint (lua_State *L) {
 
 /* Lua would make a boolean of what they give; a > b is b < a to it. */
 static int array__lt (lua_State *L) {
-  return luaL_error(L, "'<' and '>' give one boolean in Lua, for arrays use "
+  return tide_raise(L, "'<' and '>' give one boolean in Lua, for arrays use "
                     "a:lt(b), a:gt(b)%s", number_hint(L));
 }
 
 static int array__le (lua_State *L) {
-  return luaL_error(L, "'<=' and '>=' give one boolean in Lua, for arrays use "
+  return tide_raise(L, "'<=' and '>=' give one boolean in Lua, for arrays use "
                     "a:le(b), a:ge(b)%s", number_hint(L));
 }
 

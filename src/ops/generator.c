@@ -6,6 +6,7 @@
 #include "generator.h"
 
 #include "array/array.h"
+#include "base/blame.h"
 #include "base/error.h"
 #include "base/slip.h"
 #include "openers.h"
@@ -13,7 +14,7 @@
 
 static Generator *check_open (lua_State *L, int arg) {
   Generator *g = tide_checkobject(L, arg, &tide_generatorclass);
-  luaL_argcheck(L, !g->closed, arg, "generator is closed");
+  tide_argcheck(L, !g->closed, arg, "generator is closed");
   return g;
 }
 

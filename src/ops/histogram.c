@@ -7,6 +7,7 @@
 #include "array/launch.h"
 #include "bincount.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/list.h"
@@ -67,7 +68,7 @@ static void push_extremes (lua_State *L, RtStream *s, int x, int ends[2]) {
 /* Number i of the list at 'idx'. */
 static lua_Number number_at (lua_State *L, int options, int idx, int i) {
   lua_rawgeti(L, idx, i);
-  luaL_argcheck(L, lua_type(L, -1) == LUA_TNUMBER, options,
+  tide_argcheck(L, lua_type(L, -1) == LUA_TNUMBER, options,
                 "option 'range' must have two numbers, the first below the "
                 "second");
   lua_Number x = lua_tonumber(L, -1);
@@ -83,12 +84,12 @@ static void push_ends (lua_State *L, RtStream *s, int x, int options,
     push_extremes(L, s, x, ends);
     return;
   }
-  luaL_argcheck(L, lua_istable(L, range) && lua_rawlen(L, range) == 2, options,
+  tide_argcheck(L, lua_istable(L, range) && lua_rawlen(L, range) == 2, options,
                 "option 'range' must have two numbers, the first below the "
                 "second");
   lua_Number low = number_at(L, options, range, 1),
              high = number_at(L, options, range, 2);
-  luaL_argcheck(L, low <= high && high - low <= 0x1p1023, options,
+  tide_argcheck(L, low <= high && high - low <= 0x1p1023, options,
                 "option 'range' must have two numbers, the first below the "
                 "second");
   lua_Number more = (low == high) ? 0.5 : 0;
@@ -120,9 +121,9 @@ static int push_given (lua_State *L, int arg, int blamed, Array *a,
   int edges = tide_pushoperand(L, arg, a->dev, s);
   Array *e = tide_checkarray(L, edges);
   tide_checkdevices(L, a, e);
-  luaL_argcheck(L, e->ndim == 1 && e->size >= 2, blamed,
+  tide_argcheck(L, e->ndim == 1 && e->size >= 2, blamed,
                 "edges must have one axis of two elements or more");
-  luaL_argcheck(L, tide_kind(e->dtype) != KIND_COMPLEX, blamed,
+  tide_argcheck(L, tide_kind(e->dtype) != KIND_COMPLEX, blamed,
                 "real edges expected");
   return edges;
 }
@@ -143,7 +144,7 @@ static Bins push_edges (lua_State *L, RtStream *s, int x, int arg, int blamed,
   if (!lua_isnil(L, arg)) {
     int isint;
     b.n = lua_tointegerx(L, arg, &isint);
-    luaL_argcheck(L, isint && b.n >= 1 && b.n <= MOST_BINS, blamed,
+    tide_argcheck(L, isint && b.n >= 1 && b.n <= MOST_BINS, blamed,
                   "the number of bins must be an integer from 1 to 2^30");
   }
   push_ends(L, s, x, options, range, ends);
@@ -232,12 +233,12 @@ static bool check_weights (lua_State *L, int options, int w, const Array *a) {
     return false;
   Array *own = tide_testarray(L, w);
   if (own == NULL || own->closed)
-    luaL_argerror(L, options, "option 'weights' must be an open tide.Array");
+    tide_argerror(L, options, "option 'weights' must be an open tide.Array");
   tide_checkopen(L, options, own);
   tide_checkdevices(L, a, own);
-  luaL_argcheck(L, tide_sameshape(a, own), options,
+  tide_argcheck(L, tide_sameshape(a, own), options,
                 "option 'weights' must have one for each element");
-  luaL_argcheck(L, tide_kind(own->dtype) != KIND_COMPLEX, options,
+  tide_argcheck(L, tide_kind(own->dtype) != KIND_COMPLEX, options,
                 "option 'weights' must be real");
   return true;
 }
@@ -245,7 +246,7 @@ static bool check_weights (lua_State *L, int options, int w, const Array *a) {
 static Array *check_real (lua_State *L, int arg) {
   Array *a = tide_checkarray(L, arg);
   if (tide_kind(a->dtype) == KIND_COMPLEX)
-    luaL_argerror(L, arg, lua_pushfstring(L, "real numbers expected, got %s",
+    tide_argerror(L, arg, lua_pushfstring(L, "real numbers expected, got %s",
                                           tide_dtypename(a->dtype)));
   return a;
 }
@@ -358,13 +359,13 @@ static int array_histogram2d (lua_State *L) {
   int options = are_options(L, 3) ? 3 : 4;
   tide_checkend(L, options + 1);
   tide_checkdevices(L, x, y);
-  luaL_argcheck(L, tide_sameshape(x, y), 2,
+  tide_argcheck(L, tide_sameshape(x, y), 2,
                 "as many numbers expected as the first array has");
   tide_checkoptions(L, options, names);
   bool density = tide_optflag(L, options, "density", false);
   tide_keepoption(L, options, "range");
   tide_keepoption(L, options, "weights");
-  luaL_argcheck(L, lua_isnil(L, RANGE2) || (lua_istable(L, RANGE2) &&
+  tide_argcheck(L, lua_isnil(L, RANGE2) || (lua_istable(L, RANGE2) &&
                    lua_rawlen(L, RANGE2) == 2), options,
                 "option 'range' must have a range for each axis");
   RtStream *s = tide_currentstream(L, x->dev);
@@ -379,7 +380,7 @@ static int array_histogram2d (lua_State *L) {
   for (int i = 0; i < 2; i++)
     b[i] = push_edges(L, s, i + 1, FIRST + 2 * i, 3, options,
                       FIRST + 2 * i + 1);
-  luaL_argcheck(L, b[0].n <= MOST_BINS / b[1].n, 3, "too many cells");
+  tide_argcheck(L, b[0].n <= MOST_BINS / b[1].n, 3, "too many cells");
   int cells = push_cells(L, s, b), z = weighted ?
       push_sums(L, s, cells, WEIGHTS2, b[0].n * b[1].n) :
       tide_pushcounts(L, s, cells, b[0].n * b[1].n, 1);

@@ -11,6 +11,7 @@
 #include "array/geometry.h"
 #include "array/launch.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/slip.h"
@@ -29,7 +30,7 @@ static size_t read_mode (lua_State *L, int options) {
   for (size_t i = 0; i < 3; i++)
     if (strcmp(modes[i], mode) == 0)
       return lua_pop(L, 1), i;
-  luaL_argerror(L, options, "option 'mode' must be 'raise', 'clip' or 'wrap'");
+  tide_argerror(L, options, "option 'mode' must be 'raise', 'clip' or 'wrap'");
   return PLACE_RAISE;
 }
 
@@ -37,7 +38,7 @@ size_t tide_readbase (lua_State *L, int options) {
   if (lua_isnoneornil(L, options))
     return 1;
   lua_Integer base = tide_optint(L, options, "base", 1);
-  luaL_argcheck(L, base == 0 || base == 1, options,
+  tide_argcheck(L, base == 0 || base == 1, options,
                 "option 'base' must be 0 or 1");
   return (size_t)base;
 }
@@ -61,7 +62,7 @@ static void check_indices (lua_State *L, const Array *h, size_t n,
     int64_t given = at[i];
     at[i] = from_one(given, x->base);
     if (x->mode == PLACE_RAISE && !is_place(at[i], n))
-      luaL_error(L, "index %I is out of range for an axis of %I elements%s",
+      tide_raise(L, "index %I is out of range for an axis of %I elements%s",
                  (LUAI_UACINT)given, (LUAI_UACINT)n,
                  at[i] == 0 ? "; indices count from 1" : "");
   }
@@ -88,7 +89,7 @@ static void push_array (lua_State *L, int arg, const Array *a, RtStream *s,
                         Indices *x) {
   Array *index = tide_checkarray(L, arg);
   if (tide_kind(index->dtype) != KIND_INTEGER)
-    luaL_argerror(L, arg, lua_pushfstring(L, "indices must be integers, got "
+    tide_argerror(L, arg, lua_pushfstring(L, "indices must be integers, got "
         "%s%s", tide_dtypename(index->dtype), index->dtype == DTYPE_BOOL ?
         "; a:mask takes truth values" : ""));
   if (a != NULL)

@@ -9,6 +9,7 @@
 #include "array/axes.h"
 #include "array/dtype.h"
 #include "array/shape.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/list.h"
 #include "base/slip.h"
@@ -123,7 +124,7 @@ static void check_appended (lua_State *L, const Array *a, const Array *v,
     return;
   tide_pushshape(L, v);
   tide_pushshape(L, a);
-  luaL_argerror(L, 2, lua_pushfstring(L, "values of shape %s do not go with "
+  tide_argerror(L, 2, lua_pushfstring(L, "values of shape %s do not go with "
       "an array of shape %s", lua_tostring(L, -2), lua_tostring(L, -1)));
 }
 
@@ -185,11 +186,11 @@ static int64_t pop_place (lua_State *L, int64_t n, bool more) {
   int isint;
   lua_Integer i = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    luaL_argerror(L, 2, lua_pushfstring(L, "an index must be an integer, got "
+    tide_argerror(L, 2, lua_pushfstring(L, "an index must be an integer, got "
                                         "%s", luaL_typename(L, -1)));
   lua_pop(L, 1);
   if (i == 0 || i > n + more || i < -n)
-    luaL_argerror(L, 2, lua_pushfstring(L,
+    tide_argerror(L, 2, lua_pushfstring(L,
         "index %I is out of range for an axis of %I elements%s",
         (LUAI_UACINT)i, (LUAI_UACINT)n,
         i == 0 ? "; indices count from 1" : ""));
@@ -249,7 +250,7 @@ static Array *push_inserted (lua_State *L, RtStream *s, Array *a, int axis,
   push_values(L, 3, a, s, a->dtype);
   Array *v = tide_pushcast(L, lua_gettop(L), a->dtype);
   if (v->ndim > a->ndim)
-    luaL_argerror(L, 3, lua_pushfstring(L, "values of %d axes do not go into "
+    tide_argerror(L, 3, lua_pushfstring(L, "values of %d axes do not go into "
         "an array of %d", v->ndim, a->ndim));
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[axis] = (int64_t)count;

@@ -8,6 +8,7 @@
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/slip.h"
 #include "composed.h"
 #include "device/current.h"
@@ -88,7 +89,7 @@ static int trace_near (lua_State *L) {
   Tolerance t;
   int options = tide_readtolerance(L, names, &t);
   if (tide_getout(L, options))
-    return luaL_error(L, "in a fused function there is no option 'out'");
+    return tide_raise(L, "in a fused function there is no option 'out'");
   int x = push_symbol(L, 1);
   tide_near(L, x, push_symbol(L, 2), &t);
   return 1;

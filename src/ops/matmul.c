@@ -8,8 +8,10 @@
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "array/shape.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -38,7 +40,7 @@ typedef struct Product {
 static int mismatch (lua_State *L, const Array *a, const Array *b) {
   tide_pushshape(L, a);
   tide_pushshape(L, b);
-  return luaL_error(L, "shapes %s and %s cannot be multiplied",
+  return tide_raise(L, "shapes %s and %s cannot be multiplied",
                     lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
@@ -46,7 +48,7 @@ static int mismatch (lua_State *L, const Array *a, const Array *b) {
 static void read_shapes (lua_State *L, Product *p, const Array *a,
                          const Array *b) {
   if (a->ndim == 0 || b->ndim == 0)
-    luaL_error(L, "matmul needs arrays of at least one axis; use mul");
+    tide_raise(L, "matmul needs arrays of at least one axis; use mul");
   int64_t k = a->shape[a->ndim - 1];
   bool column = (b->ndim == 1);
   if (k != b->shape[column ? 0 : b->ndim - 2])
@@ -146,10 +148,10 @@ static bool is_narrow (lua_State *L, int options, DType t) {
   const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   while (which < 2 && strcmp(name, types[which]) != 0)
     which++;
-  luaL_argcheck(L, which < 2, options,
+  tide_argcheck(L, which < 2, options,
                 "option 'accumulate' must be 'float32' or 'float16'");
   if (!tide_ishalf(t) || (which == 1 && t != DTYPE_FLOAT16))
-    luaL_argerror(L, options, lua_pushfstring(L, "option 'accumulate' is '%s' "
+    tide_argerror(L, options, lua_pushfstring(L, "option 'accumulate' is '%s' "
         "for products of float16%s only, not of %s", name,
         which == 0 ? " or bfloat16" : "", tide_dtypename(t)));
   lua_settop(L, options);
@@ -172,7 +174,7 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
   }
   unsigned grid = rt_matmul_grid(p->m, p->n, p->batches);
   if (grid == 0)
-    luaL_error(L, "too many elements to multiply");
+    tide_raise(L, "too many elements to multiply");
   RtGemm g = {.m = p->m, .k = p->k, .n = p->n, .batches = p->batches,
               .xstep = p->xstep, .ystep = p->ystep, .t = z->dtype,
               .tf32 = may.tf32, .narrow = may.narrow};
@@ -310,7 +312,7 @@ static void push_outer (lua_State *L, const Array *a, const Array *b) {
     shape[ndim] = a->shape[ndim];
   push_flattened(L, shape, &ndim);
   if (ndim > MAX_DIMS)
-    luaL_error(L, "the result would have more than %d axes", MAX_DIMS);
+    tide_raise(L, "the result would have more than %d axes", MAX_DIMS);
   if (a->shape[a->ndim - 1] != b->shape[b->ndim - 2])
     mismatch(L, a, b);
   call(L, 1, "matmul", 1);

@@ -9,6 +9,7 @@
 #include "array/launch.h"
 #include "array/shape.h"
 #include "array_list.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -38,7 +39,7 @@ static int widen (lua_State *L, int i, int ndim, int64_t *shape) {
     if (x != y && x != 1 && y != 1) {
       tide_pushshape(L, a);
       tide_pushdims(L, ndim, old);
-      luaL_argerror(L, 1, lua_pushfstring(L,
+      tide_argerror(L, 1, lua_pushfstring(L,
           "array %d has shape %s, which does not match %s, that of those "
           "before", i + 1, lua_tostring(L, -2), lua_tostring(L, -1)));
     }
@@ -84,7 +85,7 @@ static bool read_indexing (lua_State *L, int options) {
       tide_getoption(L, options, "indexing") != LUA_TNIL)
     s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   bool turned = (strcmp(s, "xy") == 0);
-  luaL_argcheck(L, turned || strcmp(s, "ij") == 0, options,
+  tide_argcheck(L, turned || strcmp(s, "ij") == 0, options,
                 "option 'indexing' must be 'xy' or 'ij'");
   return turned;
 }
@@ -93,7 +94,7 @@ static bool read_indexing (lua_State *L, int options) {
 static void read_grid (lua_State *L, Grid *g, int n) {
   static const char *const names[] = {"copy", "indexing", "sparse", NULL};
   tide_checkoptions(L, 2, names);
-  luaL_argcheck(L, n <= MAX_DIMS, 1, "the result would have more than 32 axes");
+  tide_argcheck(L, n <= MAX_DIMS, 1, "the result would have more than 32 axes");
   g->sparse = tide_optflag(L, 2, "sparse", false);
   g->copy = tide_optflag(L, 2, "copy", true);
   g->turned = read_indexing(L, 2) && n > 1;
@@ -174,10 +175,10 @@ static int core_indices (lua_State *L) {
   tide_rt(L);
   tide_checkshaped(L, 2, "indices");
   int ndim = tide_checkshape(L, 1, shape + 1);
-  luaL_argcheck(L, ndim < MAX_DIMS, 1,
+  tide_argcheck(L, ndim < MAX_DIMS, 1,
                 "the result would have more than 32 axes");
   DType t = tide_optdtype(L, 2, DTYPE_INT64);
-  luaL_argcheck(L, rt_kernel_arange(t) >= 0, 2, lua_pushfstring(L,
+  tide_argcheck(L, rt_kernel_arange(t) >= 0, 2, lua_pushfstring(L,
       "indices has no %s", tide_dtypename(t)));
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);

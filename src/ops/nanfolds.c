@@ -8,6 +8,7 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "composed.h"
 #include "device/current.h"
 #include "openers.h"
@@ -181,7 +182,7 @@ static int variance (lua_State *L, bool root) {
   int axes = read(L, &r, names, "ddof");
   lua_Number ddof = tide_optnum(L, r.options, "ddof", 0);
   if (tide_kind(r.a->dtype) == KIND_COMPLEX)
-    return luaL_error(L, "'var' is not defined for %s arrays",
+    return tide_raise(L, "'var' is not defined for %s arrays",
                       tide_dtypename(r.a->dtype));
   int x = push_floats(L);
   int d = tide_applyto(L, "sub", x, push_mean(L, x, push_kept(L, &r)));

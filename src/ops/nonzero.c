@@ -5,6 +5,7 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -48,7 +49,7 @@ int tide_nonzero (lua_State *L) {
   lua_settop(L, 2);
   Array *a = tide_checkarray(L, 1);
   tide_checkoptions(L, 2, names);
-  luaL_argcheck(L, a->ndim > 0, 1, "a 0-d array has no axes");
+  tide_argcheck(L, a->ndim > 0, 1, "a 0-d array has no axes");
   Unravel u = {.ndim = a->ndim, .shape = a->shape, .size = a->size};
   u.base = (int64_t)tide_readbase(L, 2);
   tide_readroom(L, 2, DTYPE_INT64, u.base - 1, &room);

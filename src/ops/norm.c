@@ -51,7 +51,7 @@ static int find_options (lua_State *L, const char *const names[]) {
   while (options < LAST && !is_options(L, options))
     options++;
   for (int i = options + 1; i <= LAST; i++)
-    luaL_argcheck(L, lua_isnil(L, i), i, "nothing comes after the options");
+    tide_argcheck(L, lua_isnil(L, i), i, "nothing comes after the options");
   tide_checkoptions(L, options, names);
   return options;
 }
@@ -66,12 +66,12 @@ static void read_order (lua_State *L, Norm *n, int arg, int idx) {
   if (lua_type(L, idx) == LUA_TNUMBER) {
     n->ord = ORD_NUMBER;
     n->p = lua_tonumber(L, idx);
-    luaL_argcheck(L, !isnan(n->p), arg, "the order of a norm is no NaN");
+    tide_argcheck(L, !isnan(n->p), arg, "the order of a norm is no NaN");
     return;
   }
   const char *name = lua_type(L, idx) == LUA_TSTRING ? lua_tostring(L, idx)
                                                      : "";
-  luaL_argcheck(L, strcmp(name, "fro") == 0, arg, lua_pushfstring(L,
+  tide_argcheck(L, strcmp(name, "fro") == 0, arg, lua_pushfstring(L,
       "the order of a norm is a number or 'fro', got %s",
       *name != '\0' ? lua_pushfstring(L, "'%s'", name)
                     : luaL_typename(L, idx)));
@@ -89,7 +89,7 @@ static void read_options (lua_State *L, Norm *n) {
   if (lua_isnil(L, options))
     return;
   if (tide_getoption(L, options, "ord") != LUA_TNIL) {
-    luaL_argcheck(L, !ordered, options,
+    tide_argcheck(L, !ordered, options,
                   "option 'ord' is given besides an order");
     read_order(L, n, options, lua_gettop(L));
   }
@@ -122,10 +122,10 @@ static void check_order (lua_State *L, const Norm *n) {
   int arg = is_given(L, ORDER, n->options) ? ORDER : n->options;
   if (!n->matrix || n->ord == ORD_EUCLID)
     return;
-  luaL_argcheck(L, fabs(n->p) != 2, arg,
+  tide_argcheck(L, fabs(n->p) != 2, arg,
                 "of matrices this norm needs singular values, which tide has "
                 "not");
-  luaL_argcheck(L, fabs(n->p) == 1 || isinf(n->p), arg,
+  tide_argcheck(L, fabs(n->p) == 1 || isinf(n->p), arg,
                 "norms of matrices are 1, -1, math.huge, -math.huge, 'fro'");
 }
 
@@ -239,11 +239,11 @@ static int array_norm (lua_State *L) {
 /* Pushes the diagonals: of trace's arguments before the options. */
 static int push_diagonals (lua_State *L, const Array *a, int options) {
   int axes[MAX_DIMS];
-  luaL_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
+  tide_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
   if (is_given(L, 2, options))
     tide_checkinteger(L, 2);
   if (is_given(L, 3, options))
-    luaL_argcheck(L, tide_checkaxes(L, 3, a->ndim, axes) == 2, 3,
+    tide_argcheck(L, tide_checkaxes(L, 3, a->ndim, axes) == 2, 3,
                   "two axes expected");
   for (int i = 2; i < options; i++)
     lua_pushvalue(L, i);

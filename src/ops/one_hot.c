@@ -8,6 +8,7 @@
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/state.h"
@@ -51,11 +52,11 @@ static int array_one_hot (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
   int64_t n = tide_checkinteger(L, 2);
   DType t = tide_optdtype(L, 3, tide_floatdtype(L));
-  luaL_argcheck(L, tide_kind(a->dtype) == KIND_INTEGER, 1, lua_pushfstring(L,
+  tide_argcheck(L, tide_kind(a->dtype) == KIND_INTEGER, 1, lua_pushfstring(L,
       "indices must be integers, got %s", tide_dtypename(a->dtype)));
-  luaL_argcheck(L, n >= 0 && n <= (int64_t)1 << 46, 2,
+  tide_argcheck(L, n >= 0 && n <= (int64_t)1 << 46, 2,
                 "the number of places must be from 0 to 2^46");
-  luaL_argcheck(L, a->ndim < MAX_DIMS, 1,
+  tide_argcheck(L, a->ndim < MAX_DIMS, 1,
                 "the result would have more than 32 axes");
   push_equal(L, a, n);
   tide_pushcast(L, lua_gettop(L), t);

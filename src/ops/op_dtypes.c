@@ -5,6 +5,7 @@
 #include "op_dtypes.h"
 
 #include "array/dtype.h"
+#include "base/error.h"
 #include "rt/kernels/kernels.h"
 
 static const char *const binary_names[] = {
@@ -84,7 +85,7 @@ BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
     made = rt_binary_dtype(op, types.in);
   }
   if (made < 0)
-    luaL_error(L, "'%s' is not defined for %s arrays%s", binary_names[op],
+    tide_raise(L, "'%s' is not defined for %s arrays%s", binary_names[op],
                tide_dtypename(types.own),
                wanted(rt_binary_dtype(op, DTYPE_BOOL),
                       rt_binary_dtype(op, DTYPE_INT64),
@@ -97,7 +98,7 @@ BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
 /* Exponents have no place in 16 bits: they are taken as what is computed in. */
 BinaryTypes tide_ldexptypes (lua_State *L, DType x, DType n) {
   if (tide_kind(n) >= KIND_FLOAT)
-    luaL_error(L, "'ldexp' is not defined for exponents of %s: they must be "
+    tide_raise(L, "'ldexp' is not defined for exponents of %s: they must be "
                "integers", tide_dtypename(n));
   BinaryTypes t = tide_binarytypes(L, BINARY_ldexp, x);
   t.own = t.in;
@@ -117,7 +118,7 @@ DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
   if (rt_unary_dtype(op, t) < 0)
     t = rt_wider(t);
   if (rt_unary_dtype(op, t) < 0)
-    luaL_error(L, "'%s' is not defined for %s arrays%s", unary_names[op],
+    tide_raise(L, "'%s' is not defined for %s arrays%s", unary_names[op],
                tide_dtypename(own), wanted(rt_unary_dtype(op, DTYPE_BOOL),
                                            rt_unary_dtype(op, DTYPE_INT64),
                                            rt_unary_dtype(op, DTYPE_FLOAT64)));

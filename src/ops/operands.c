@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "array/axes.h"
 #include "array/geometry.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "result.h"
 
@@ -73,7 +74,7 @@ int tide_optaxes (lua_State *L, int arg, int ndim, const char *const names[],
   bool given = (options > arg && !lua_isnoneornil(L, arg));
   *n = given ? tide_checkaxes(L, arg, ndim, axes) : -1;
   if (options == arg)
-    luaL_argcheck(L, lua_isnoneornil(L, arg + 1), arg + 1,
+    tide_argcheck(L, lua_isnoneornil(L, arg + 1), arg + 1,
                   "nothing comes after the options");
   if (tide_checkoptions(L, options, names)) {
     int option = tide_optionaxes(L, options, given, ndim, axes);
@@ -86,7 +87,7 @@ int tide_optaxis (lua_State *L, int arg, int ndim, const char *const names[],
                   int *axis) {
   int axes[MAX_DIMS], n;
   int options = tide_optaxes(L, arg, ndim, names, axes, &n);
-  luaL_argcheck(L, n <= 1 && n != 0, lua_isnil(L, arg) ? options : arg,
+  tide_argcheck(L, n <= 1 && n != 0, lua_isnil(L, arg) ? options : arg,
                 "one axis expected");
   *axis = (n < 0) ? -1 : axes[0];
   return options;

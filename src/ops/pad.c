@@ -8,6 +8,7 @@
 #include "array/array.h"
 #include "array/copy.h"
 #include "array/dtype.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/list.h"
 #include "base/slip.h"
@@ -37,7 +38,7 @@ static int64_t pop_width (lua_State *L) {
   int isint, number = (lua_type(L, -1) == LUA_TNUMBER);
   lua_Integer n = lua_tointegerx(L, -1, &isint);
   if (!isint || !number || n < 0 || n > (int64_t)1 << 46)
-    luaL_argerror(L, 2, lua_pushfstring(L,
+    tide_argerror(L, 2, lua_pushfstring(L,
         "a width must be an integer from 0 to 2^46, got %s",
         number ? luaL_tolstring(L, -1, NULL) : luaL_typename(L, -1)));
   lua_pop(L, 1);
@@ -47,7 +48,7 @@ static int64_t pop_width (lua_State *L) {
 /* The pair { before, after } at 'idx', for axis i. */
 static void read_pair (lua_State *L, int idx, Frame *f, int i) {
   if (!lua_istable(L, idx) || lua_rawlen(L, idx) != 2)
-    luaL_argerror(L, 2, "pairs { before, after } expected");
+    tide_argerror(L, 2, "pairs { before, after } expected");
   tide_checklistof(L, NULL, idx, 2, "a pair { before, after }; options are a "
                    "table of their own");
   lua_rawgeti(L, idx, 1);
@@ -60,7 +61,7 @@ static void read_pair (lua_State *L, int idx, Frame *f, int i) {
 static void read_pairs (lua_State *L, Frame *f) {
   lua_Unsigned n = lua_rawlen(L, 2);
   if (n != (lua_Unsigned)f->ndim && n != 1)
-    luaL_argerror(L, 2, lua_pushfstring(L,
+    tide_argerror(L, 2, lua_pushfstring(L,
         "one pair of widths expected, or %d, one for each axis; got %I",
         f->ndim, (LUAI_UACINT)n));
   tide_checklist(L, 2, n, "a list of pairs { before, after }; options are a "
@@ -99,7 +100,7 @@ static Mode read_mode (lua_State *L) {
   for (int i = 0; i < 5; i++)
     if (strcmp(modes[i], mode) == 0)
       return lua_settop(L, 3), (Mode)i;
-  luaL_argerror(L, 3, "option 'mode' must be 'constant', 'edge', 'reflect', "
+  tide_argerror(L, 3, "option 'mode' must be 'constant', 'edge', 'reflect', "
                 "'symmetric' or 'wrap'");
   return CONSTANT;
 }
@@ -116,13 +117,13 @@ static void push_value (lua_State *L, Frame *f, DType t) {
       lua_pushinteger(L, 0);
     return;
   }
-  luaL_argcheck(L, f->mode == CONSTANT, 3,
+  tide_argcheck(L, f->mode == CONSTANT, 3,
                 "option 'value' is for mode 'constant'");
   const char *bad = tide_isscalar(L, 4) ? tide_readelement(L, 4, t, &e) :
                     lua_pushfstring(L, "number or boolean expected, got %s",
                                     luaL_typename(L, 4));
   if (bad != NULL)
-    luaL_argerror(L, 3, lua_pushfstring(L, "option 'value': %s", bad));
+    tide_argerror(L, 3, lua_pushfstring(L, "option 'value': %s", bad));
 }
 
 /* The shape of the result. */
@@ -130,7 +131,7 @@ static void frame_shape (lua_State *L, const Frame *f, int64_t *shape) {
   for (int i = 0; i < f->ndim; i++) {
     shape[i] = f->n[i] + f->before[i] + f->after[i];
     if (f->mode != CONSTANT && f->n[i] == 0 && shape[i] > 0)
-      luaL_argerror(L, 2, lua_pushfstring(L, "axis %d has no elements: only "
+      tide_argerror(L, 2, lua_pushfstring(L, "axis %d has no elements: only "
           "mode 'constant' can extend it", i + 1));
   }
 }

@@ -9,8 +9,10 @@
 #include "array/dtype.h"
 #include "array/shape.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/list.h"
 #include "base/state.h"
 #include "composed.h"
@@ -50,7 +52,7 @@ static void push_factors (lua_State *L, Factors *f) {
 static int mismatch (lua_State *L, const char *why) {
   tide_pushshape(L, tide_checkarray(L, 1));
   tide_pushshape(L, tide_checkarray(L, 2));
-  return luaL_error(L, "shapes %s and %s %s", lua_tostring(L, -2),
+  return tide_raise(L, "shapes %s and %s %s", lua_tostring(L, -2),
                     lua_tostring(L, -1), why);
 }
 
@@ -186,8 +188,8 @@ static void read_vectors (lua_State *L, Vectors *v) {
   lua_settop(L, 4);
   read_factors(L, &v->f);
   const Array *a = v->f.a, *b = v->f.b;
-  luaL_argcheck(L, a->ndim > 0, 1, "an array of at least one axis expected");
-  luaL_argcheck(L, b->ndim > 0, 2, "an array of at least one axis expected");
+  tide_argcheck(L, a->ndim > 0, 1, "an array of at least one axis expected");
+  tide_argcheck(L, b->ndim > 0, 2, "an array of at least one axis expected");
   v->ndim = (a->ndim > b->ndim) ? a->ndim : b->ndim;
   v->options = tide_optaxis(L, 3, a->ndim, tide_axisout, &v->ax);
   tide_optaxis(L, 3, b->ndim, tide_axisout, &v->bx);
@@ -283,7 +285,7 @@ static int array_cross (lua_State *L) {
     mismatch(L, "have no vectors of three");
   push_factors(L, &v.f);
   if (v.f.result == DTYPE_BOOL)
-    return luaL_error(L, "'cross' is not defined for bool arrays");
+    return tide_raise(L, "'cross' is not defined for bool arrays");
   RtStream *s = tide_currentstream(L, v.f.a->dev);
   Array *z = tide_newarray(L, v.f.a->dev, v.f.t, v.ndim, v.shape, s);
   int at = lua_gettop(L);
@@ -299,9 +301,9 @@ static int array_cross (lua_State *L) {
 /* The last n axes of a, and the first n of b. */
 static void tie_ends (lua_State *L, Factors *f, int arg) {
   lua_Integer n = tide_optinteger(L, arg, 2);
-  luaL_argcheck(L, n >= 0, arg, "the number of axes must not be negative");
+  tide_argcheck(L, n >= 0, arg, "the number of axes must not be negative");
   if (n > f->a->ndim || n > f->b->ndim)
-    luaL_argerror(L, arg, lua_pushfstring(L, "arrays of %I axes or more "
+    tide_argerror(L, arg, lua_pushfstring(L, "arrays of %I axes or more "
         "expected, they have %d and %d", (LUAI_UACINT)n, f->a->ndim,
         f->b->ndim));
   for (int i = 0; i < n; i++)
@@ -318,7 +320,7 @@ static void tie_lists (lua_State *L, Factors *f, int arg) {
     n[i] = tide_checkaxesat(L, arg, lua_gettop(L), of[i]->ndim, axes[i]);
     lua_pop(L, 1);
   }
-  luaL_argcheck(L, n[0] == n[1], arg, "as many axes of each array expected");
+  tide_argcheck(L, n[0] == n[1], arg, "as many axes of each array expected");
   for (int i = 0; i < n[0]; i++)
     tie(L, f, axes[0][i], axes[1][i]);
 }
@@ -334,7 +336,7 @@ static int array_tensordot (lua_State *L) {
   read_factors(L, &f);
   bool given = !lua_istable(L, 3) || lua_rawlen(L, 3) > 0;
   if (!given) {
-    luaL_argcheck(L, lua_isnil(L, 4), 4, "nothing comes after the options");
+    tide_argcheck(L, lua_isnil(L, 4), 4, "nothing comes after the options");
     lua_pushnil(L);
     lua_insert(L, 3);
     lua_settop(L, 4);
@@ -376,7 +378,7 @@ static int array_kron (lua_State *L) {
   tide_checkoptions(L, 3, only_out);
   int n = (f.a->ndim > f.b->ndim) ? f.a->ndim : f.b->ndim;
   if (2 * n > MAX_DIMS)
-    return luaL_error(L, "kron takes arrays of at most %d axes",
+    return tide_raise(L, "kron takes arrays of at most %d axes",
                       MAX_DIMS / 2);
   int x = push_spread(L, f.a, n, false);
   push_spread(L, f.b, n, true);

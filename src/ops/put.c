@@ -10,6 +10,7 @@
 #include "array/dtype.h"
 #include "array/geometry.h"
 #include "array/launch.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/state.h"
@@ -46,7 +47,7 @@ static Array *push_last (lua_State *L, RtStream *s, const Indices *x,
                          size_t n) {
   int64_t words = (int64_t)n;
   if (x->array->size > UINT32_MAX)
-    luaL_error(L, "too many indices");
+    tide_raise(L, "too many indices");
   Array *last = tide_newarray(L, x->array->dev, DTYPE_UINT32, 1, &words, s);
   mark(L, s, last, x, n, 1);
   mark(L, s, last, x, n, 0);
@@ -100,7 +101,7 @@ static void read_values (lua_State *L, Array *a, RtStream *s, int axis,
     v->n = v->array->size;
   }
   if (v->n == 0 && x->array->size > 0 && a->size > 0)
-    luaL_argerror(L, 3, "no values for the indices");
+    tide_argerror(L, 3, "no values for the indices");
 }
 
 static void put (lua_State *L, RtStream *s, Array *a, int axis, int options) {
@@ -111,7 +112,7 @@ static void put (lua_State *L, RtStream *s, Array *a, int axis, int options) {
   tide_pushindices(L, 2, a, s, at.n, &x);
   read_values(L, a, s, axis, &x, &v);
   if (at.n == 0 && x.array->size > 0)
-    luaL_error(L, "cannot put into an axis without elements");
+    tide_raise(L, "cannot put into an axis without elements");
   if (a->size == 0 || x.array->size == 0)
     return;
   Array *z = tide_pushinner(L, s, a);
@@ -221,7 +222,7 @@ static int array_put (lua_State *L) {
   tide_checkwritable(L, 1, a);
   RtStream *s = tide_currentstream(L, a->dev);
   if (index != NULL && index->dtype == DTYPE_BOOL) {
-    luaL_argcheck(L, lua_isnil(L, 4) && lua_isnil(L, 5), 4,
+    tide_argcheck(L, lua_isnil(L, 4) && lua_isnil(L, 5), 4,
                   "a mask has neither an axis nor options");
     put_where(L, s, a);
   } else {

@@ -9,7 +9,9 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/shape.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/list.h"
 #include "base/slip.h"
 #include "composed.h"
@@ -224,7 +226,7 @@ static Array *push_results (lua_State *L, const Quantiles *k, RtStream *s) {
       shape[n++] = gone ? 1 : k->a->shape[i];
   }
   if (n > MAX_DIMS)
-    luaL_error(L, "the result would have more than %d axes", MAX_DIMS);
+    tide_raise(L, "the result would have more than %d axes", MAX_DIMS);
   return tide_newarray(L, k->a->dev, k->t, n, shape, s);
 }
 
@@ -252,7 +254,7 @@ static double read_number (lua_State *L, int i, const Quantiles *k,
   double q = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   lua_pop(L, 1);
   if (!(q >= 0 && q <= whole))
-    luaL_argerror(L, 2, whole == 1 ? "numbers from 0 to 1 expected" :
+    tide_argerror(L, 2, whole == 1 ? "numbers from 0 to 1 expected" :
                                      "numbers from 0 to 100 expected");
   return q / whole;
 }
@@ -263,7 +265,7 @@ static void fill_results (lua_State *L, RtStream *s, int z, Quantiles *k,
   int sorted = push_sorted(L, k);
   if (k->count == 0) {
     if (tide_kind(k->t) != KIND_FLOAT)
-      luaL_error(L, "a quantile of an array without elements");
+      tide_raise(L, "a quantile of an array without elements");
     lua_pushnumber(L, (lua_Number)NAN);
     tide_fillarray(L, s, tide_checkarray(L, z), lua_gettop(L));
     return;
@@ -286,7 +288,7 @@ static int read_options (lua_State *L, int arg, Quantiles *k,
   int axes[MAX_DIMS], n;
   k->a = tide_checkarray(L, 1);
   if (tide_kind(k->a->dtype) == KIND_COMPLEX)
-    luaL_argerror(L, 1, lua_pushfstring(L, "real numbers expected, got %s",
+    tide_argerror(L, 1, lua_pushfstring(L, "real numbers expected, got %s",
                                         tide_dtypename(k->a->dtype)));
   int options = tide_optaxes(L, arg, k->a->ndim, names, axes, &n);
   k->axes = (n < 0) ? UINT32_MAX : 0;
@@ -305,7 +307,7 @@ static Method read_method (lua_State *L, int options) {
                                                         "";
     for (m = 0; m < METHODS && strcmp(method_names[m], name) != 0; )
       m++;
-    luaL_argcheck(L, m < METHODS, options, "option 'method' must be one of "
+    tide_argcheck(L, m < METHODS, options, "option 'method' must be one of "
         "NumPy's: 'linear', 'lower', 'higher', 'midpoint', 'nearest', "
         "'hazen', 'weibull', 'median_unbiased', 'normal_unbiased', "
         "'inverted_cdf', 'averaged_inverted_cdf', "
@@ -332,7 +334,7 @@ static int quantile (lua_State *L, double whole) {
   k.list = lua_istable(L, 2);
   if (k.list) {
     lua_Unsigned n = lua_rawlen(L, 2);
-    luaL_argcheck(L, n <= 100000, 2, "too many numbers");
+    tide_argcheck(L, n <= 100000, 2, "too many numbers");
     tide_checklist(L, 2, n, "a list of numbers; options are a table of their "
                             "own");
     k.n = (int)n;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/door.h"
 #include "base/error.h"
 #include "base/state.h"
@@ -55,8 +56,8 @@ static int draw_uniform (lua_State *L, int g) {
   DType t = tide_drawfloats(L, &r);
   tide_checkfinite(L, g + 1, "low", d.of.d[0], t);
   tide_checkfinite(L, g + 2, "high", d.of.d[1], t);
-  luaL_argcheck(L, d.of.d[0] <= d.of.d[1], g + 2, "high is less than low");
-  luaL_argcheck(L, isfinite(d.of.d[1] - d.of.d[0]), g + 2,
+  tide_argcheck(L, d.of.d[0] <= d.of.d[1], g + 2, "high is less than low");
+  tide_argcheck(L, isfinite(d.of.d[1] - d.of.d[0]), g + 2,
                 "high is too far from low");
   choose(&d, t, "uniform_f32", "uniform_f64");
   return finish(L, &r, t, &d);
@@ -74,7 +75,7 @@ static int draw_normal (lua_State *L, int g) {
   DType t = tide_drawfloats(L, &r);
   tide_checkfinite(L, g + 1, "mean", d.of.d[0], t);
   tide_checkfinite(L, g + 2, "std", d.of.d[1], t);
-  luaL_argcheck(L, d.of.d[1] >= 0, g + 2, "std must not be negative");
+  tide_argcheck(L, d.of.d[1] >= 0, g + 2, "std must not be negative");
   choose(&d, t, "normal_f32", "normal_f64");
   return finish(L, &r, t, &d);
 }
@@ -93,7 +94,7 @@ static int draw_exponential (lua_State *L, int g) {
   DType t = tide_drawfloats(L, &r);
   d.of.d[0] = lua_tonumber(L, g + 1);
   tide_checkfinite(L, g + 1, "scale", d.of.d[0], t);
-  luaL_argcheck(L, d.of.d[0] >= 0, g + 1, "scale must not be negative");
+  tide_argcheck(L, d.of.d[0] >= 0, g + 1, "scale must not be negative");
   choose(&d, t, "exponential_f32", "exponential_f64");
   return finish(L, &r, t, &d);
 }
@@ -113,7 +114,7 @@ static int64_t check_bound (lua_State *L, int arg, DType t) {
   uint64_t element[2];
   int64_t i = tide_checkinteger(L, arg);
   const char *bad = tide_readelement(L, arg, t, element);
-  luaL_argcheck(L, bad == NULL, arg, bad);
+  tide_argcheck(L, bad == NULL, arg, bad);
   return i;
 }
 
@@ -131,7 +132,7 @@ static int draw_randint (lua_State *L, int g) {
   Rest r = tide_checkdraw(L, g + 3, false, of_randint);
   DType t = tide_drawintegers(L, &r);
   int64_t low = check_bound(L, g + 1, t), high = check_bound(L, g + 2, t);
-  luaL_argcheck(L, low <= high, g + 2, "high is less than low");
+  tide_argcheck(L, low <= high, g + 2, "high is less than low");
   d.of.i[0] = low;
   d.of.i[1] = (int64_t)((uint64_t)high - (uint64_t)low + 1);  /* 0: 2^64 */
   d.kernel = kernels[__builtin_ctz((unsigned)rt_dtype_size(t))];

@@ -9,7 +9,9 @@
 #include "array/axes.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -87,7 +89,7 @@ void tide_readreduction (lua_State *L, Reduction *r,
     r->options = 3;
   } else {
     r->options = lua_isnil(L, 2) ? 3 : 2;
-    luaL_argcheck(L, r->options == 3 || lua_isnil(L, 3), 3,
+    tide_argcheck(L, r->options == 3 || lua_isnil(L, 3), 3,
                   "nothing comes after the options");
   }
   if (!lua_isnil(L, r->options))
@@ -102,7 +104,7 @@ static Array *push_single (lua_State *L, const Reduction *r, DType t,
     return tide_newarray(L, r->a->dev, t, 0, NULL, s);
   Array *out = tide_testarray(L, -1);
   if (out == NULL || out->closed || out->size != 1 || out->dtype != t)
-    luaL_argerror(L, r->options, lua_pushfstring(L, "option 'out' must be an "
+    tide_argerror(L, r->options, lua_pushfstring(L, "option 'out' must be an "
         "open tide.Array of one %s element", tide_dtypename(t)));
   tide_checkopen(L, r->options, out);
   tide_checkdevices(L, r->a, out);
@@ -121,7 +123,7 @@ Array *tide_pushreduced (lua_State *L, const Reduction *r, DType t,
 static void check_defined (lua_State *L, ReduceOp op, const Reduction *r,
                            DType t) {
   if (rt_reduce_dtype(op, t) < 0)
-    luaL_error(L, "'%s' is not defined for %s arrays", names[op],
+    tide_raise(L, "'%s' is not defined for %s arrays", names[op],
                tide_dtypename(t));
   if (op != REDUCE_min && op != REDUCE_max)
     return;
@@ -129,7 +131,7 @@ static void check_defined (lua_State *L, ReduceOp op, const Reduction *r,
   for (int i = 0; i < r->like.ndim; i++)
     results *= (size_t)r->like.wide[i];
   if (r->count == 0 && results > 0)
-    luaL_error(L, "'%s' of an array without elements", names[op]);
+    tide_raise(L, "'%s' of an array without elements", names[op]);
 }
 
 /* The operand is at 1, axes and options after it; pushes the result. */

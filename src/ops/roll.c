@@ -8,6 +8,7 @@
 #include "array/axes.h"
 #include "array/shape.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/list.h"
 #include "base/state.h"
@@ -38,7 +39,7 @@ static int count_distances (lua_State *L) {
   if (!lua_istable(L, 2))
     return tide_checkinteger(L, 2), 1;
   lua_Unsigned n = lua_rawlen(L, 2);
-  luaL_argcheck(L, n <= MAX_DIMS, 2, "more than 32 distances");
+  tide_argcheck(L, n <= MAX_DIMS, 2, "more than 32 distances");
   tide_checklist(L, 2, n, "a list of distances; options are a table of their "
                  "own");
   return (int)n;
@@ -50,7 +51,7 @@ static int64_t read_distance (lua_State *L, int i, int64_t n) {
   tide_pushlisted(L, 2, i);
   lua_Integer by = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    luaL_argerror(L, 2, lua_pushfstring(L, "distance %d must be an integer, "
+    tide_argerror(L, 2, lua_pushfstring(L, "distance %d must be an integer, "
                                         "got %s", i + 1, luaL_typename(L, -1)));
   lua_pop(L, 1);
   return by % n + (by % n < 0 ? n : 0);
@@ -61,7 +62,7 @@ static int64_t read_distance (lua_State *L, int i, int64_t n) {
 static void find_shifts (lua_State *L, const Array *x, int n, const int *axes,
                          int given, int64_t shifts[]) {
   if (given != n && given != 1 && n != 1)
-    luaL_argerror(L, 2, lua_pushfstring(L, "%d distances for %d axes", given,
+    tide_argerror(L, 2, lua_pushfstring(L, "%d distances for %d axes", given,
                                         n));
   for (int i = 0; i < n; i++) {
     int64_t length = x->shape[axes[i]];

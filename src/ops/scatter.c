@@ -8,8 +8,10 @@
 #include "array/dtype.h"
 #include "array/geometry.h"
 #include "array/launch.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "indices.h"
@@ -178,7 +180,7 @@ static void read_values (lua_State *L, RtStream *s, Call *c, int axis) {
 static void check_dtype (lua_State *L, const Call *c) {
   DType t = (DType)c->a->dtype;
   if (c->op != SCATTER_ADD && tide_kind(t) == KIND_COMPLEX)
-    luaL_argerror(L, 1, lua_pushfstring(L, "'%s' is not defined for %s arrays",
+    tide_argerror(L, 1, lua_pushfstring(L, "'%s' is not defined for %s arrays",
                                         c->name, tide_dtypename(t)));
 }
 
@@ -213,7 +215,7 @@ static int scatter (lua_State *L, const char *name, int op) {
   tide_pushindices(L, 2, c.a, s, c.at.n, &c.x);
   read_values(L, s, &c, axis);
   if (c.at.n == 0 && c.x.array->size > 0)
-    luaL_error(L, "%s: the axis has no elements", name);
+    tide_raise(L, "%s: the axis has no elements", name);
   if (c.a->size > 0 && c.x.array->size > 0)
     assemble(L, s, &c);
   tide_drop(L, 5);

@@ -7,7 +7,9 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "composed.h"
 #include "device/current.h"
@@ -43,7 +45,7 @@ int tide_pushsearched (lua_State *L, RtStream *s, int a, int v, Search k) {
   Array *x = tide_checkarray(L, a), *y = tide_checkarray(L, v);
   DType t = tide_promote(x->dtype, y->dtype);
   if (tide_kind(t) == KIND_COMPLEX)
-    luaL_error(L, "places are not defined for %s arrays", tide_dtypename(t));
+    tide_raise(L, "places are not defined for %s arrays", tide_dtypename(t));
   x = tide_pushplain(L, a, t);
   y = tide_pushplain(L, v, t);
   Array *z = tide_newarray(L, y->dev, DTYPE_INT64, y->ndim, y->shape, s);
@@ -56,7 +58,7 @@ int tide_pushsearched (lua_State *L, RtStream *s, int a, int v, Search k) {
 static Array *check_line (lua_State *L, int arg, const char *what) {
   Array *a = tide_checkarray(L, arg);
   if (a->ndim != 1)
-    luaL_argerror(L, arg, lua_pushfstring(L, "%s must have one axis, has %d",
+    tide_argerror(L, arg, lua_pushfstring(L, "%s must have one axis, has %d",
                                           what, a->ndim));
   return a;
 }
@@ -74,11 +76,11 @@ static int push_sorted (lua_State *L) {
     return 1;
   Array *order = tide_testarray(L, 4), *a = tide_checkarray(L, 1);
   if (order == NULL || order->closed)
-    luaL_argerror(L, 3, "option 'sorter' must be an open tide.Array");
+    tide_argerror(L, 3, "option 'sorter' must be an open tide.Array");
   tide_checkdevices(L, a, order);
-  luaL_argcheck(L, order->ndim == 1 && order->size == a->size, 3,
+  tide_argcheck(L, order->ndim == 1 && order->size == a->size, 3,
                 "option 'sorter' must have a place for each element");
-  luaL_argcheck(L, tide_kind(order->dtype) == KIND_INTEGER, 3,
+  tide_argcheck(L, tide_kind(order->dtype) == KIND_INTEGER, 3,
                 "option 'sorter' must have integers");
   lua_pushvalue(L, 4);
   return tide_applywith(L, "take", 1, 1);
@@ -100,7 +102,7 @@ static int array_searchsorted (lua_State *L) {
     const char *side = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) :
                                                         "";
     k.last = side[0] == 'r';
-    luaL_argcheck(L, strcmp(side, sides[k.last]) == 0, 3,
+    tide_argcheck(L, strcmp(side, sides[k.last]) == 0, 3,
                   "option 'side' must be 'left' or 'right'");
   }
   lua_settop(L, 3);
@@ -129,7 +131,7 @@ static int array_digitize (lua_State *L) {
   RtStream *s = tide_currentstream(L, x->dev);
   int edges = push_beside(L, 2, x, s);
   if (tide_checkarray(L, edges)->ndim != 1)
-    luaL_argerror(L, 2, "edges must have one axis");
+    tide_argerror(L, 2, "edges must have one axis");
   tide_pushsearched(L, s, edges, 1, k);
   return tide_deliverout(L, 3, s);
 }
@@ -216,17 +218,17 @@ static int array_interp (lua_State *L) {
   lua_Number period = lua_istable(L, 4) ? tide_optnum(L, 4, "period", 0) : 0;
   RtStream *s = tide_currentstream(L, x->dev);
   int xs = push_beside(L, 2, x, s), ys = push_beside(L, 3, x, s);
-  luaL_argcheck(L, tide_checkarray(L, xs)->ndim == 1, 2,
+  tide_argcheck(L, tide_checkarray(L, xs)->ndim == 1, 2,
                 "points must have one axis");
-  luaL_argcheck(L, tide_checkarray(L, xs)->size > 0, 2,
+  tide_argcheck(L, tide_checkarray(L, xs)->size > 0, 2,
                 "there are no points");
-  luaL_argcheck(L, tide_sameshape(tide_checkarray(L, xs),
+  tide_argcheck(L, tide_sameshape(tide_checkarray(L, xs),
                                   tide_checkarray(L, ys)), 3,
                 "a number for each point expected");
   for (int i = 1; i <= 3; i++)
     if (tide_kind(tide_checkarray(L, i == 1 ? 1 : i == 2 ? xs : ys)->dtype) ==
         KIND_COMPLEX)
-      luaL_argerror(L, i, "real numbers expected");
+      tide_argerror(L, i, "real numbers expected");
   k.x = push_plain(L, 1);
   k.xs = push_plain(L, xs);
   k.ys = push_plain(L, ys);

@@ -5,8 +5,10 @@
 */
 #include "array/array.h"
 #include "array/dtype.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "composed.h"
 #include "device/current.h"
@@ -49,9 +51,9 @@ static int compute (lua_State *L, const char *name, bool log) {
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
   int options = tide_optaxis(L, 2, a->ndim, tide_axisout, &axis);
-  luaL_argcheck(L, a->ndim > 0, 1, "an array of at least one axis expected");
+  tide_argcheck(L, a->ndim > 0, 1, "an array of at least one axis expected");
   if (tide_kind(a->dtype) == KIND_COMPLEX)
-    return luaL_error(L, "'%s' is not defined for %s arrays", name,
+    return tide_raise(L, "'%s' is not defined for %s arrays", name,
                       tide_dtypename(a->dtype));
   int x = push_floats(L, a, &t);
   if (a->size > 0)

@@ -7,6 +7,7 @@
 #include "array/launch.h"
 #include "array/shape.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -176,7 +177,7 @@ static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
 static void push_sorted (lua_State *L, RtStream *s, bool order, bool down) {
   Array *x = tide_pushplain(L, -1, tide_checkarray(L, -1)->dtype);
   if (tide_kind(x->dtype) == KIND_COMPLEX)
-    luaL_error(L, "'%s' is not defined for %s arrays",
+    tide_raise(L, "'%s' is not defined for %s arrays",
                order ? "argsort" : "sort", tide_dtypename(x->dtype));
   Array *z = tide_newarray(L, x->dev, order ? DTYPE_INT64 : x->dtype,
                            x->ndim, x->shape, s);
@@ -187,7 +188,7 @@ static void push_sorted (lua_State *L, RtStream *s, bool order, bool down) {
   k.rows = x->size / k.n;
   k.width = (int)rt_dtype_size(x->dtype);
   if (!rt_sort(k.n, k.rows, x->dtype, &k.plan))
-    luaL_error(L, "too many elements to sort");
+    tide_raise(L, "too many elements to sort");
   if (k.plan.room > 0)
     whole(L, s, &k, z, x);
   else

@@ -6,6 +6,7 @@
 
 #include "array/array.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/list.h"
 #include "base/slip.h"
@@ -17,7 +18,7 @@
 static int read_axis (lua_State *L, int arg, const Array *a) {
   static const char *const names[] = {"axis", NULL};
   int axis;
-  luaL_argcheck(L, a->ndim > 0, 1, "an array without axes cannot be split");
+  tide_argcheck(L, a->ndim > 0, 1, "an array without axes cannot be split");
   tide_optaxis(L, arg, a->ndim, names, &axis);
   return (axis < 0) ? 0 : axis;
 }
@@ -56,7 +57,7 @@ static int64_t read_place (lua_State *L, lua_Unsigned i, int64_t n) {
   lua_rawgeti(L, 2, (lua_Integer)i);
   lua_Integer at = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER || at == 0)
-    luaL_argerror(L, 2, lua_pushfstring(L, "an index must be an integer, from "
+    tide_argerror(L, 2, lua_pushfstring(L, "an index must be an integer, from "
         "1 or negative from the end, got %s", lua_type(L, -1) == LUA_TNUMBER ?
         luaL_tolstring(L, -1, NULL) : luaL_typename(L, -1)));
   lua_pop(L, 1);
@@ -84,8 +85,8 @@ static int split_at (lua_State *L, Array *a, int axis) {
 /* The number of parts at 2. */
 static lua_Integer check_parts (lua_State *L) {
   lua_Integer parts = tide_checkinteger(L, 2);
-  luaL_argcheck(L, parts > 0, 2, "at least one part expected");
-  luaL_argcheck(L, parts <= INT32_MAX, 2, "too many parts");
+  tide_argcheck(L, parts > 0, 2, "at least one part expected");
+  tide_argcheck(L, parts <= INT32_MAX, 2, "too many parts");
   return parts;
 }
 
@@ -99,7 +100,7 @@ static int split (lua_State *L, bool equal) {
     return split_at(L, a, axis);
   lua_Integer parts = check_parts(L);
   if (equal && a->shape[axis] % parts != 0)
-    luaL_argerror(L, 2, lua_pushfstring(L, "%I elements along axis %d cannot "
+    tide_argerror(L, 2, lua_pushfstring(L, "%I elements along axis %d cannot "
         "be split into %I equal parts; tide.array_split makes others",
         (LUAI_UACINT)a->shape[axis], axis + 1, (LUAI_UACINT)parts));
   return split_evenly(L, a, axis, parts);

@@ -51,7 +51,7 @@ static int push_weights (lua_State *L, const Reduction *r) {
   const int at = WEIGHTS;
   Array *w = tide_testarray(L, at), *a = r->a;
   if (w == NULL)
-    luaL_argerror(L, r->options, lua_pushfstring(L,
+    tide_argerror(L, r->options, lua_pushfstring(L,
         "option 'weights' must be a tide.Array, got %s", luaL_typename(L, at)));
   tide_checkopen(L, r->options, w);
   tide_checkdevices(L, a, w);
@@ -59,7 +59,7 @@ static int push_weights (lua_State *L, const Reduction *r) {
     return at;
   while (axis < a->ndim && (r->axes >> axis & 1) == 0)
     axis++;
-  luaL_argcheck(L, w->ndim == 1 && r->axes == 1u << axis && axis < a->ndim &&
+  tide_argcheck(L, w->ndim == 1 && r->axes == 1u << axis && axis < a->ndim &&
                    w->shape[0] == a->shape[axis], r->options,
                 "option 'weights' must have the array's shape, or one axis as "
                 "long as the one that goes");
@@ -122,12 +122,12 @@ static int push_option (lua_State *L, const Covariance *c, int at,
     return 0;
   Array *w = tide_testarray(L, at);
   if (w == NULL)
-    luaL_argerror(L, c->options, lua_pushfstring(L, "option '%s' must be a "
+    tide_argerror(L, c->options, lua_pushfstring(L, "option '%s' must be a "
         "tide.Array, got %s", name, luaL_typename(L, at)));
   tide_checkopen(L, c->options, w);
   tide_checkdevices(L, a, w);
   if (w->ndim != 1 || w->shape[0] != n)
-    luaL_argerror(L, c->options, lua_pushfstring(L, "option '%s' must have one "
+    tide_argerror(L, c->options, lua_pushfstring(L, "option '%s' must have one "
         "axis of %I elements: one for each observation", name,
         (LUAI_UACINT)n));
   return push_as(L, at, complex ? DTYPE_FLOAT64 : c->t);
@@ -137,7 +137,7 @@ static int push_option (lua_State *L, const Covariance *c, int at,
 static int push_variables (lua_State *L, int arg, const Covariance *c) {
   Array *a = tide_checkarray(L, arg);
   int64_t shape[] = {1, a->ndim > 0 ? a->shape[0] : 1};
-  luaL_argcheck(L, a->ndim <= 2, arg, "at most two axes expected");
+  tide_argcheck(L, a->ndim <= 2, arg, "at most two axes expected");
   if (a->ndim < 2) {
     tide_pushreshaped(L, arg, 2, shape);
     return push_as(L, lua_gettop(L), c->t);
@@ -155,7 +155,7 @@ static int push_both (lua_State *L, const Covariance *c) {
     return x;
   int y = push_variables(L, 2, c);
   if (tide_checkarray(L, x)->shape[1] != tide_checkarray(L, y)->shape[1])
-    luaL_argerror(L, 2, "as many observations expected as the first array has");
+    tide_argerror(L, 2, "as many observations expected as the first array has");
   lua_pushvalue(L, y);
   lua_pushinteger(L, 1);
   return tide_applywith(L, "append", x, 2);
@@ -225,7 +225,7 @@ static void read_covariance (lua_State *L, const char *const names[],
   }
   if (given && tide_getoption(L, options, "dtype") != LUA_TNIL) {
     c->t = tide_checkdtype(L, lua_gettop(L));
-    luaL_argcheck(L, tide_kind(c->t) >= KIND_FLOAT, options,
+    tide_argcheck(L, tide_kind(c->t) >= KIND_FLOAT, options,
                   "option 'dtype' must be a float type");
   }
   lua_settop(L, 3);

@@ -6,7 +6,9 @@
 #include "array/dtype.h"
 #include "array/geometry.h"
 #include "array/launch.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -57,7 +59,7 @@ static void average (lua_State *L, RtStream *s, Array *z, int arg,
 static DType float_of (lua_State *L, const Reduction *r) {
   DType own = r->a->dtype;
   if (r->dtype >= 0 && tide_kind((DType)r->dtype) < KIND_FLOAT)
-    luaL_argerror(L, r->options, "option 'dtype' must be a float type");
+    tide_argerror(L, r->options, "option 'dtype' must be a float type");
   return r->dtype >= 0 ? (DType)r->dtype :
          tide_kind(own) >= KIND_FLOAT ? own : DTYPE_FLOAT64;
 }
@@ -162,7 +164,7 @@ static int variance (lua_State *L, bool root) {
   RtStream *s = tide_currentstream(L, r.a->dev);
   DType t = float_of(L, &r);
   if (tide_kind(t) == KIND_COMPLEX || tide_kind(r.a->dtype) == KIND_COMPLEX)
-    return luaL_error(L, "'var' is not defined for %s arrays",
+    return tide_raise(L, "'var' is not defined for %s arrays",
                       tide_dtypename(r.a->dtype));
   Array *z = tide_pushreduced(L, &r, t, s);
   if (z->size == 0)

@@ -8,6 +8,7 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "composed.h"
 #include "openers.h"
@@ -52,7 +53,7 @@ static int symbol_astype (lua_State *L) {
 
 /* Lua would make a boolean of what they give. */
 static int symbol__lt (lua_State *L) {
-  return luaL_error(L, "'<', '<=', '>' and '>=' cannot be fused: use x:lt(y), "
+  return tide_raise(L, "'<', '<=', '>' and '>=' cannot be fused: use x:lt(y), "
                     "x:le(y), x:gt(y), x:ge(y)");
 }
 

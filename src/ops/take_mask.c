@@ -6,7 +6,9 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -24,7 +26,7 @@ int tide_takenshape (lua_State *L, const Array *a, const Array *index,
                      int axis, int64_t shape[MAX_DIMS]) {
   int n = 0, rest = (axis < 0) ? 0 : a->ndim - 1;
   if (rest + index->ndim > MAX_DIMS)
-    luaL_error(L, "the result would have more than %d dimensions", MAX_DIMS);
+    tide_raise(L, "the result would have more than %d dimensions", MAX_DIMS);
   for (int i = 0; i < axis; i++)
     shape[n++] = a->shape[i];
   for (int i = 0; i < index->ndim; i++)
@@ -93,7 +95,7 @@ static int array_take (lua_State *L) {
   if (to.z->size == 0)
     return tide_reach(L, &to, s);
   if (at.n == 0)
-    return luaL_error(L, "cannot take from an axis without elements");
+    return tide_raise(L, "cannot take from an axis without elements");
   tide_take(L, s, to.z, x, &k, at);
   return tide_reach(L, &to, s);
 }
@@ -104,7 +106,7 @@ static int array_take (lua_State *L) {
 
 Array *tide_checkmask (lua_State *L, const Array *a) {
   Array *m = tide_checkarray(L, 2);
-  luaL_argcheck(L, m->dtype == DTYPE_BOOL, 2, lua_pushfstring(L,
+  tide_argcheck(L, m->dtype == DTYPE_BOOL, 2, lua_pushfstring(L,
       "a mask must have dtype bool, has %s", tide_dtypename(m->dtype)));
   tide_checkdevices(L, a, m);
   bool fits = m->ndim <= a->ndim;
@@ -113,7 +115,7 @@ Array *tide_checkmask (lua_State *L, const Array *a) {
   if (!fits) {
     tide_pushshape(L, m);
     tide_pushshape(L, a);
-    luaL_argerror(L, 2, lua_pushfstring(L, "a mask of shape %s does not fit "
+    tide_argerror(L, 2, lua_pushfstring(L, "a mask of shape %s does not fit "
         "an array of shape %s", lua_tostring(L, -2), lua_tostring(L, -1)));
   }
   return m;
@@ -156,7 +158,7 @@ void tide_readroom (lua_State *L, int options, DType t, lua_Integer fill,
   int isint;
   r->size = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER || r->size < 0)
-    luaL_argerror(L, options, "option 'size' must be an integer, 0 or more");
+    tide_argerror(L, options, "option 'size' must be an integer, 0 or more");
   if (tide_getoption(L, options, "fill") == LUA_TNIL) {
     lua_pop(L, 1);
     lua_pushinteger(L, fill);
@@ -164,7 +166,7 @@ void tide_readroom (lua_State *L, int options, DType t, lua_Integer fill,
   Element e;
   const char *bad = tide_readelement(L, -1, t, &e);
   if (bad != NULL)
-    luaL_argerror(L, options, lua_pushfstring(L, "option 'fill': %s", bad));
+    tide_argerror(L, options, lua_pushfstring(L, "option 'fill': %s", bad));
   r->fill = lua_gettop(L);
 }
 
@@ -207,7 +209,7 @@ static int array_mask (lua_State *L) {
     shape[ndim++] = a->shape[i];
   tide_checkoptions(L, 3, names);
   tide_readroom(L, 3, (DType)a->dtype, 0, &room);
-  luaL_argcheck(L, ndim <= MAX_DIMS, 1, "the result would have more than 32 "
+  tide_argcheck(L, ndim <= MAX_DIMS, 1, "the result would have more than 32 "
                 "axes");
   RtStream *s = tide_currentstream(L, a->dev);
   Array *x = tide_pushplain(L, 1, a->dtype);

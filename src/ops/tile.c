@@ -7,7 +7,9 @@
 #include "array/array.h"
 #include "array/axes.h"
 #include "array/shape.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/list.h"
 #include "base/slip.h"
 #include "base/state.h"
@@ -35,7 +37,7 @@ static void add_pair (Pairs *p, int64_t n, int64_t to, int64_t from) {
 static void copy_pairs (lua_State *L, RtStream *s, Array *z, Array *a,
                         const Pairs *p) {
   if (p->n > MAX_DIMS)
-    luaL_error(L, "the result has too many axes longer than one");
+    tide_raise(L, "the result has too many axes longer than one");
   if (z->size == 0)
     return;
   Array *to = tide_pushview(L, z, p->n, p->shape, p->to, z->off);
@@ -49,7 +51,7 @@ static int64_t check_times (lua_State *L, int arg, int idx) {
   int isint, number = (lua_type(L, idx) == LUA_TNUMBER);
   lua_Integer n = lua_tointegerx(L, idx, &isint);
   if (!isint || !number || n < 0)
-    luaL_argerror(L, arg, lua_pushfstring(L,
+    tide_argerror(L, arg, lua_pushfstring(L,
         "how often must be an integer from 0 on, got %s",
         number ? luaL_tolstring(L, idx, NULL) : lua_isnil(L, arg) ?
         "no value" : tide_pushtypename(L, idx)));
@@ -60,7 +62,7 @@ static int64_t check_times (lua_State *L, int arg, int idx) {
 static int64_t times (lua_State *L, int64_t n, int64_t by) {
   int64_t product;
   if (__builtin_mul_overflow(n, by, &product) || product > (int64_t)1 << 46)
-    luaL_error(L, "the shape has more than 2^46 elements");
+    tide_raise(L, "the shape has more than 2^46 elements");
   return product;
 }
 
@@ -69,7 +71,7 @@ static int count_times (lua_State *L) {
   if (!lua_istable(L, 2))
     return 1;
   lua_Unsigned n = lua_rawlen(L, 2);
-  luaL_argcheck(L, n <= MAX_DIMS, 2, "more than 32 axes");
+  tide_argcheck(L, n <= MAX_DIMS, 2, "more than 32 axes");
   tide_checklist(L, 2, n, "a list of how often along each axis; options are "
                  "a table of their own");
   return (int)n;

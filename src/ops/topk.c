@@ -8,6 +8,7 @@
 #include "array/shape.h"
 #include "array_list.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "composed.h"
 #include "device/current.h"
@@ -58,12 +59,12 @@ static int array_topk (lua_State *L) {
   lua_settop(L, 4);
   Array *a = tide_checkarray(L, 1);
   int64_t k = tide_checkinteger(L, 2);
-  luaL_argcheck(L, a->ndim > 0, 1, "at least one axis expected");
+  tide_argcheck(L, a->ndim > 0, 1, "at least one axis expected");
   int options = tide_optaxis(L, 3, a->ndim, names, &axis);
   lua_settop(L, 4);
   axis = (axis < 0) ? a->ndim - 1 : axis;
   if (k < 0 || k > a->shape[axis])
-    luaL_argerror(L, 2, lua_pushfstring(L, "%I elements of an axis of %I",
+    tide_argerror(L, 2, lua_pushfstring(L, "%I elements of an axis of %I",
         (LUAI_UACINT)k, (LUAI_UACINT)a->shape[axis]));
   bool largest = tide_optflag(L, options, "largest", true);
   RtStream *s = tide_currentstream(L, a->dev);
@@ -100,11 +101,11 @@ static int array_lexsort (lua_State *L) {
   int n = tide_pushlist(L, "a list of arrays; options are a table of their "
                         "own");
   Array *first = tide_listed(L, 0);
-  luaL_argcheck(L, first->ndim > 0, 1, "at least one axis expected");
+  tide_argcheck(L, first->ndim > 0, 1, "at least one axis expected");
   int options = tide_optaxis(L, 2, first->ndim, tide_axisout, &axis);
   for (int i = 1; i < n; i++) {
     tide_checkdevices(L, first, tide_listed(L, i));
-    luaL_argcheck(L, tide_sameshape(first, tide_listed(L, i)), 1,
+    tide_argcheck(L, tide_sameshape(first, tide_listed(L, i)), 1,
                   "arrays of one shape expected");
   }
   axis = (axis < 0) ? first->ndim - 1 : axis;

@@ -3,7 +3,9 @@
 ** which types, as nodes. Symbols stand for those in Lua.
 */
 #include "array/dtype.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "composed.h"
 #include "op_dtypes.h"
@@ -15,7 +17,7 @@
 
 int tide_addnode (lua_State *L, Trace *t, const Node *node) {
   if (t->n == MAX_NODES)
-    luaL_error(L, "a fused function has more than %d operations", MAX_NODES);
+    tide_raise(L, "a fused function has more than %d operations", MAX_NODES);
   t->at[t->n] = *node;
   return t->n++;
 }
@@ -23,12 +25,12 @@ int tide_addnode (lua_State *L, Trace *t, const Node *node) {
 Trace *tide_currenttrace (lua_State *L) {
   Trace *t = tide_state(L)->trace;
   if (t == NULL)
-    luaL_error(L, "a symbol of a fused function is of no use outside of it");
+    tide_raise(L, "a symbol of a fused function is of no use outside of it");
   return t;
 }
 
 void tide_checktraced (lua_State *L, int arg, const Symbol *s) {
-  luaL_argcheck(L, s->trace == tide_currenttrace(L)->id, arg,
+  tide_argcheck(L, s->trace == tide_currenttrace(L)->id, arg,
                 "symbol of another fused function");
 }
 
@@ -56,10 +58,10 @@ int tide_operandnode (lua_State *L, int arg) {
   if (s == NULL && (type == LUA_TNUMBER || type == LUA_TBOOLEAN))
     return add_constant(L, arg);
   if (s == NULL)
-    luaL_argerror(L, arg, "in a fused function operands are its arguments, "
+    tide_argerror(L, arg, "in a fused function operands are its arguments, "
                   "what is made of them, numbers and booleans");
   tide_checktraced(L, arg, s);
-  luaL_argcheck(L, !s->reduced, arg,
+  tide_argcheck(L, !s->reduced, arg,
                 "a reduction can only be returned by a fused function");
   return s->node;
 }
@@ -78,7 +80,7 @@ int tide_typednode (lua_State *L, int node, DType t) {
   if (!n->weak)
     return new_node(L, NODE_CAST, t, 0, node, -1, -1);
   if (rt_dtype_size(t) > sizeof typed.bits)
-    luaL_error(L, "numbers cannot be fused with arrays of %s",
+    tide_raise(L, "numbers cannot be fused with arrays of %s",
                tide_dtypename(t));
   typed = *n;
   typed.t = t;
@@ -88,7 +90,7 @@ int tide_typednode (lua_State *L, int node, DType t) {
     push_constant(L, n);
     const char *bad = tide_readelement(L, -1, t, &typed.bits);
     if (bad != NULL)
-      luaL_error(L, "%s", bad);
+      tide_raise(L, "%s", bad);
     lua_pop(L, 1);
   }
   return tide_addnode(L, trace, &typed);
@@ -138,7 +140,7 @@ static bool both_weak (lua_State *L, int a, int b) {
 
 static void check_nooptions (lua_State *L, int arg) {
   if (!lua_isnoneornil(L, arg))
-    luaL_error(L, "in a fused function there are no options");
+    tide_raise(L, "in a fused function there are no options");
 }
 
 /* Of signed integers and uint64; numbers among them have taken a type. */
@@ -252,7 +254,7 @@ int tide_tracepositive (lua_State *L) {
   int a = tide_operandnode(L, 1);
   check_nooptions(L, 2);
   if (tide_currenttrace(L)->at[a].t == DTYPE_BOOL)
-    luaL_error(L, "'positive' is not defined for bool arrays");
+    tide_raise(L, "'positive' is not defined for bool arrays");
   return push_result(L, a, tide_currenttrace(L)->at[a].weak);
 }
 
@@ -325,7 +327,7 @@ int tide_traceclip (lua_State *L) {
   int x = tide_operandnode(L, 1);
   int lo = lua_isnoneornil(L, 2) ? -1 : tide_operandnode(L, 2);
   int hi = lua_isnoneornil(L, 3) ? -1 : tide_operandnode(L, 3);
-  luaL_argcheck(L, lo >= 0 || hi >= 0, 2, "at least one bound must be given");
+  tide_argcheck(L, lo >= 0 || hi >= 0, 2, "at least one bound must be given");
   if (lo >= 0 && hi >= 0 && is_number(L, lo) && is_number(L, hi) &&
       !tide_currenttrace(L)->at[x].weak) {
     x = tide_typednode(L, x, common_type(L, x, lo));

@@ -5,6 +5,7 @@
 #include "array/array.h"
 #include "array/launch.h"
 #include "base/argument.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
 #include "base/state.h"
@@ -44,7 +45,7 @@ static int triangle (lua_State *L, bool upper) {
   tide_checkend(L, options + 1);
   Array *a = tide_checkarray(L, 1);
   tide_checkoptions(L, options, names);
-  luaL_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
+  tide_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
   int64_t k = read_diagonal(L, a->shape[a->ndim - 2], a->shape[a->ndim - 1]);
   RtStream *s = tide_currentstream(L, a->dev);
   Array *x = tide_pushplain(L, 1, a->dtype);

@@ -7,8 +7,10 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/may_wait.h"
 #include "composed.h"
 #include "device/current.h"
@@ -150,7 +152,7 @@ static int unique (lua_State *L, int n, const Unique *k) {
   RtStream *s = tide_currentstream(L, a->dev);
   int results = 0, at[4], inside = 0;
   if (tide_kind(a->dtype) == KIND_COMPLEX)
-    luaL_error(L, "'unique' is not defined for %s arrays",
+    tide_raise(L, "'unique' is not defined for %s arrays",
                tide_dtypename(a->dtype));
   if (k->size < 0) {
     tide_checkreadable(L, s, a, "unique");
@@ -189,7 +191,7 @@ static void check_fill (lua_State *L, const Array *a) {
                     tide_readelement(L, 3, a->dtype, &value) :
                     "must be a number";
   if (bad != NULL)
-    luaL_argerror(L, 2, lua_pushfstring(L, "option 'fill' %s", bad));
+    tide_argerror(L, 2, lua_pushfstring(L, "option 'fill' %s", bad));
 }
 
 /*
@@ -209,7 +211,7 @@ static int array_unique (lua_State *L) {
               .equal_nan = tide_optflag(L, 2, "equal_nan", true), .size = -1};
   if (lua_istable(L, 2))
     k.size = tide_optint(L, 2, "size", -1);
-  luaL_argcheck(L, k.size >= -1 && k.size <= (int64_t)1 << 46, 2,
+  tide_argcheck(L, k.size >= -1 && k.size <= (int64_t)1 << 46, 2,
                 "option 'size' must be from 0 to 2^46");
   k.fill = tide_keepoption(L, 2, "fill");
   if (lua_isnil(L, k.fill))

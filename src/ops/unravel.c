@@ -8,8 +8,11 @@
 #include "array/geometry.h"
 #include "array/launch.h"
 #include "array/shape.h"
+#include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/list.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -59,8 +62,8 @@ static size_t check_shape (lua_State *L, int arg, int *ndim,
   size_t size;
   *ndim = tide_checkshape(L, arg, shape);
   if (!tide_isshape(*ndim, shape, strides, &size))
-    luaL_argerror(L, arg, "there cannot be an array of so many elements");
-  luaL_argcheck(L, *ndim > 0, arg, "a 0-d array has no axes");
+    tide_argerror(L, arg, "there cannot be an array of so many elements");
+  tide_argcheck(L, *ndim > 0, arg, "a 0-d array has no axes");
   return size;
 }
 
@@ -120,7 +123,7 @@ static void push_list (lua_State *L, RtStream *s, Ravel *r) {
     lua_replace(L, r->first + i);
     lua_settop(L, r->first + i);
     if (r->shape[i] == 0 && x->array->size > 0)
-      luaL_error(L, "%s: axis %d has no elements", x->what, i + 1);
+      tide_raise(L, "%s: axis %d has no elements", x->what, i + 1);
     a = x->array;
   }
 }
@@ -179,10 +182,10 @@ static int core_ravel_multi_index (lua_State *L) {
   Ravel r;
   lua_settop(L, 3);
   tide_checkoptions(L, 3, names);
-  luaL_checktype(L, 1, LUA_TTABLE);
+  tide_checktype(L, 1, LUA_TTABLE);
   r.size = check_shape(L, 2, &r.ndim, r.shape);
   tide_checklist(L, 1, lua_rawlen(L, 1), "a list of indices for each axis");
-  luaL_argcheck(L, lua_rawlen(L, 1) == (lua_Unsigned)r.ndim, 1,
+  tide_argcheck(L, lua_rawlen(L, 1) == (lua_Unsigned)r.ndim, 1,
                 "one for each axis of the shape expected");
   r.base = tide_readbase(L, 3);
   lua_rawgeti(L, 1, 1);

@@ -12,6 +12,7 @@
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -98,7 +99,7 @@ static void read_side (lua_State *L, Side *x, int arg, const Array *z) {
   else
     bad = tide_readelement(L, arg, z->dtype, &x->bits);
   if (bad != NULL)
-    luaL_argerror(L, arg, bad);
+    tide_argerror(L, arg, bad);
 }
 
 static CUdeviceptr reads_side (Op *op, const Side *x) {
@@ -160,7 +161,7 @@ static void call_bound (lua_State *L, int a, const char *name, int arg,
 static int clip_in_steps (lua_State *L, int a) {
   bool lo = !lua_isnil(L, 2), hi = !lua_isnil(L, 3);
   if (!lo && !hi)
-    return luaL_argerror(L, 2, "at least one bound must be given");
+    return tide_argerror(L, 2, "at least one bound must be given");
   if (lo)
     call_bound(L, a, "maximum", 2, hi ? 0 : 4);
   if (hi)
@@ -172,9 +173,9 @@ static int clip_in_steps (lua_State *L, int a) {
 static void clip (lua_State *L, RtStream *s, Array *z, const Array *x) {
   Element lo = {0}, hi = {0};
   const char *bad = tide_readelement(L, 2, z->dtype, &lo);
-  luaL_argcheck(L, bad == NULL, 2, bad);
+  tide_argcheck(L, bad == NULL, 2, bad);
   bad = tide_readelement(L, 3, z->dtype, &hi);
-  luaL_argcheck(L, bad == NULL, 3, bad);
+  tide_argcheck(L, bad == NULL, 3, bad);
   if (z->size == 0)
     return;
   Op op;
@@ -208,7 +209,7 @@ static int array_clip (lua_State *L) {
     return clip_in_steps(L, 5);
   }
   if (rt_kernel_clip(t) < 0)
-    return luaL_error(L, "'clip' is not defined for %s arrays",
+    return tide_raise(L, "'clip' is not defined for %s arrays",
                       tide_dtypename(t));
   RtStream *s = tide_currentstream(L, a->dev);
   Array *x = tide_pushplain(L, 1, t);

@@ -42,9 +42,9 @@ void tide_checkcompiled (lua_State *L, Status st, const RtImage *image,
   if (st == 0)
     return;
   if (st == RT_MISUSE && image->log != NULL)
-    luaL_error(L, "%s cannot be compiled:\n%s", what, image->log);
+    tide_raise(L, "%s cannot be compiled:\n%s", what, image->log);
   if (st == RT_MISUSE)
-    luaL_error(L, "%s cannot be compiled: %s", what,
+    tide_raise(L, "%s cannot be compiled: %s", what,
                tide_state(L)->rt->detail);
   tide_fail(L, st);
 }
@@ -68,7 +68,7 @@ void tide_compilecode (lua_State *L, Code *c, RtSource *source,
 void tide_checkcuda (lua_State *L, const RtDevice *dev, const char *what) {
   char name[DEVICE_NAME];
   if (strcmp(dev->D->kind, "cuda") != 0)
-    luaL_error(L, "%s is CUDA C and cannot run on device %s; "
+    tide_raise(L, "%s is CUDA C and cannot run on device %s; "
                "tide.ElementwiseKernel, tide.ReductionKernel and tide.fuse "
                "run on every device", what, tide_devicename(dev, name));
 }
@@ -76,7 +76,7 @@ void tide_checkcuda (lua_State *L, const RtDevice *dev, const char *what) {
 /* Strings only: numbers would become strings that nobody holds. */
 static const char *check_text (lua_State *L, int idx, const char *what) {
   if (lua_type(L, idx) != LUA_TSTRING)
-    luaL_error(L, "%s must be a string or a list of strings, got %s", what,
+    tide_raise(L, "%s must be a string or a list of strings, got %s", what,
                luaL_typename(L, idx));
   return lua_tostring(L, idx);
 }
@@ -91,7 +91,7 @@ int tide_readtexts (lua_State *L, int idx, const char *what, int max,
   }
   lua_Unsigned n = lua_rawlen(L, idx);
   if (n > (lua_Unsigned)max)
-    luaL_error(L, "%s are more than %d", what, max);
+    tide_raise(L, "%s are more than %d", what, max);
   tide_checklistof(L, what, idx, n, "a list of strings");
   for (int i = 0; i < (int)n; i++) {
     lua_rawgeti(L, idx, i + 1);

@@ -9,6 +9,7 @@
 #include "base/argument.h"
 #include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/list.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -55,7 +56,7 @@ static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
   ElementwiseKernel *k = lua_touserdata(L, owner);
   char error[C_ERROR];
   if (!rt_cprogram(b, &g->text, error))
-    luaL_error(L, "%s cannot run on the host device: %s", k->what, error);
+    tide_raise(L, "%s cannot run on the host device: %s", k->what, error);
 }
 
 static const Recipe recipe = {.source = push_source, .program = make_program};
@@ -91,7 +92,7 @@ static void read_options (lua_State *L, Binding *b, int options) {
   int type = tide_getoption(L, options, "out");
   int out = lua_gettop(L);
   if (type == LUA_TTABLE && (int)lua_rawlen(L, -1) != nout)
-    luaL_error(L, "%s: option 'out' must have %d array%s, has %d", b->what,
+    tide_raise(L, "%s: option 'out' must have %d array%s, has %d", b->what,
                nout, nout == 1 ? "" : "s", (int)lua_rawlen(L, -1));
   if (type == LUA_TTABLE)
     tide_checklistof(L, b->what, out, (lua_Unsigned)nout, "option 'out', a "
@@ -116,7 +117,7 @@ static void arrange (lua_State *L, Binding *b) {
   if (options)
     tide_checkoptions(L, top, option_names);
   if (given != b->nin && given != n)
-    luaL_error(L, "%s takes %d argument%s%s, got %d", b->what, b->nin,
+    tide_raise(L, "%s takes %d argument%s%s, got %d", b->what, b->nin,
                b->nin == 1 ? "" : "s", n > b->nin ?
                ", or its results as well" : "", given);
   luaL_checkstack(L, n + 8, NULL);
@@ -134,7 +135,7 @@ static void arrange (lua_State *L, Binding *b) {
 static size_t count (lua_State *L, Binding *b) {
   int64_t n = 1;
   if (b->ndim < 0 && b->size < 0)
-    luaL_error(L, "%s: nothing says how many elements there are; the option "
+    tide_raise(L, "%s: nothing says how many elements there are; the option "
                "size can", b->what);
   if (b->ndim < 0) {
     b->ndim = 1;
@@ -143,7 +144,7 @@ static size_t count (lua_State *L, Binding *b) {
   for (int i = 0; i < b->ndim; i++)
     n *= b->shape[i];
   if (b->size >= 0 && b->size != n)
-    luaL_error(L, "%s: option 'size' is %I, the arrays have %I elements",
+    tide_raise(L, "%s: option 'size' is %I, the arrays have %I elements",
                b->what, (LUAI_UACINT)b->size, (LUAI_UACINT)n);
   return (size_t)n;
 }
@@ -158,7 +159,7 @@ static bool is_writable (lua_State *L, const Binding *b, int o) {
   for (int i = 0; i < b->n && apart; i++) {
     if (i >= b->nin && i != o && b->args[i].array != NULL &&
         z->size > 0 && tide_overlaps(z, b->args[i].array))
-      luaL_error(L, "%s: '%s' overlaps '%s'", b->what, b->list->at[o].name,
+      tide_raise(L, "%s: '%s' overlaps '%s'", b->what, b->list->at[o].name,
                  b->list->at[i].name);
     if (i < b->nin)
       apart = b->modes[i] == ARG_RAW || tide_isapart(b, i, z);
@@ -178,7 +179,7 @@ static void make_results (lua_State *L, Binding *b, RtStream *s,
     if (given != NULL && is_writable(L, b, i))
       continue;
     if (b->list->at[i].raw)
-      luaL_error(L, "%s: the result '%s' is raw: pass an array for it",
+      tide_raise(L, "%s: the result '%s' is raw: pass an array for it",
                  b->what, b->list->at[i].name);
     DType t = (given != NULL) ? given->dtype : tide_boundtype(L, b, i);
     Array *z = tide_newarray(L, b->dev, t, b->ndim, b->shape, s);
@@ -249,9 +250,9 @@ static int core_ElementwiseKernel (lua_State *L) {
   k->list.nin = k->list.n;
   tide_readparams(L, 2, true, k->what, &k->list);
   if (k->list.n == 0)
-    luaL_error(L, "%s: it has no parameters", k->what);
+    tide_raise(L, "%s: it has no parameters", k->what);
   if (lua_type(L, 3) != LUA_TSTRING)
-    luaL_error(L, "%s: body must be a string, got %s", k->what,
+    tide_raise(L, "%s: body must be a string, got %s", k->what,
                luaL_typename(L, 3));
   lua_pushvalue(L, 3);
   lua_setiuservalue(L, 6, UV_BODY);

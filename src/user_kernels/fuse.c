@@ -14,6 +14,7 @@
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -65,12 +66,12 @@ static void read_results (lua_State *L, const FusedFunction *k, Fused *f,
                           int first, int into) {
   int n = lua_gettop(L) - first + 1;
   if (n < 1 || n > MAX_FUSED)
-    luaL_error(L, "%s must return one to %d results, returned %d", k->what,
+    tide_raise(L, "%s must return one to %d results, returned %d", k->what,
                MAX_FUSED, n);
   for (int i = 0; i < n; i++) {
     Symbol *s = tide_testobject(L, first + i, &tide_symbolclass);
     if (s == NULL || s->trace != f->trace.id)
-      luaL_error(L, "%s must return what it makes of its arguments, returned "
+      tide_raise(L, "%s must return what it makes of its arguments, returned "
                  "%s%s", k->what, tide_pushtypename(L, first + i),
                  lua_isboolean(L, first + i) ? ": == compares objects, x:eq(y) "
                  "elements" : "");
@@ -187,12 +188,12 @@ static void give_arguments (lua_State *L, const Binding *b,
       continue;
     args[i].value = 0;
     if (rt_dtype_size(g->text.params[i].t) > sizeof args[i].value)
-      luaL_error(L, "%s: argument %d: numbers of %s are not passed by value",
+      tide_raise(L, "%s: argument %d: numbers of %s are not passed by value",
                  b->what, from + 1, tide_dtypename(g->text.params[i].t));
     const char *bad = tide_readelement(L, b->first + from,
                                        g->text.params[i].t, &args[i].value);
     if (bad != NULL)
-      luaL_error(L, "%s: argument %d: %s", b->what, from + 1, bad);
+      tide_raise(L, "%s: argument %d: %s", b->what, from + 1, bad);
   }
 }
 
@@ -235,7 +236,7 @@ static int count_arguments (lua_State *L, const FusedFunction *k, int n) {
   while (n > most && lua_isnil(L, 1 + n))
     n--;
   if (n < 1 || n > most)
-    luaL_error(L, "%s takes %s%d argument%s, got %d", k->what,
+    tide_raise(L, "%s takes %s%d argument%s, got %d", k->what,
                most == k->nparams ? "" : "1 to ", most, most == 1 ? "" : "s",
                n);
   return n;
@@ -263,7 +264,7 @@ static int fused__call (lua_State *L) {
   b.strides = b.waits = true;
   tide_bindinputs(L, &b);
   if (b.ndim < 0)
-    luaL_error(L, "%s: one argument must be a tide.Array", k->what);
+    tide_raise(L, "%s: one argument must be a tide.Array", k->what);
   Generated *g = find_generated(L, k, &b);
   RtStream *s = tide_currentstream(L, b.dev);
   const Fused *f = g->made;
@@ -293,7 +294,7 @@ static int fused__call (lua_State *L) {
 /* fuse(fn [, name]) -> a function-like object: fn as one kernel. */
 static int core_fuse (lua_State *L) {
   tide_rt(L);
-  luaL_checktype(L, 1, LUA_TFUNCTION);
+  tide_checktype(L, 1, LUA_TFUNCTION);
   const char *name = tide_optstring(L, 2, "fused");
   lua_settop(L, 2);
   lua_pushfstring(L, "fused function '%s'", name);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "fuse.h"
 #include "generated.h"
 
@@ -15,7 +16,7 @@ static KernelParam *add_param (lua_State *L, Fused *f, KernelText *text,
                                char letter) {
   int i = text->nparams++;
   if (i == KERNEL_PARAMS)
-    luaL_error(L, "a fused function has more than %d operands and results",
+    tide_raise(L, "a fused function has more than %d operands and results",
                KERNEL_PARAMS);
   snprintf(f->names[i], sizeof f->names[i], "%c%d", letter, i);
   text->params[i].name = f->names[i];
@@ -207,7 +208,7 @@ static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
     pb_store(b, z, use(values, uses, f->result[i]));
   }
   if (b->error != NULL)
-    luaL_error(L, "fused function '%s': %s", g->name, b->error);
+    tide_raise(L, "fused function '%s': %s", g->name, b->error);
 }
 
 /* ==} */

@@ -5,6 +5,7 @@
 #include "array/array.h"
 #include "array/geometry.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/list.h"
 #include "fuse.h"
 #include "kernel_params.h"
@@ -20,7 +21,7 @@ static Array *push_out (lua_State *L, const Binding *b, int options, int i,
     return NULL;
   int given = (type == LUA_TTABLE) ? (int)lua_rawlen(L, -1) : 1;
   if (given != n)
-    luaL_error(L, "%s: option 'out' must have %d array%s, has %d", b->what, n,
+    tide_raise(L, "%s: option 'out' must have %d array%s, has %d", b->what, n,
                n == 1 ? "" : "s", given);
   if (type == LUA_TTABLE) {
     tide_checklistof(L, b->what, -1, (lua_Unsigned)n, "option 'out', a list");
@@ -29,7 +30,7 @@ static Array *push_out (lua_State *L, const Binding *b, int options, int i,
   }
   Array *out = tide_testarray(L, -1);
   if (out == NULL || out->closed)
-    luaL_error(L, "%s: option 'out' must be an open tide.Array", b->what);
+    tide_raise(L, "%s: option 'out' must be an open tide.Array", b->what);
   return out;
 }
 
@@ -58,13 +59,13 @@ void tide_checkouts (lua_State *L, const Binding *b, const Generated *g,
     if (outs[i] == NULL)
       return;
     if (f->reduces)
-      luaL_error(L, "%s: option 'out' is not for reductions", b->what);
+      tide_raise(L, "%s: option 'out' is not for reductions", b->what);
     tide_checkopen(L, options, outs[i]);
     tide_checkresult(L, options, "option 'out'", outs[i], &like,
                      result_dtype(g, i));
     for (int k = 0; k < i; k++)
       if (tide_overlaps(outs[i], outs[k]))
-        luaL_error(L, "%s: option 'out': array %d overlaps array %d", b->what,
+        tide_raise(L, "%s: option 'out': array %d overlaps array %d", b->what,
                    i + 1, k + 1);
   }
   lua_settop(L, top);

@@ -10,6 +10,7 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
+#include "base/error.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "rt/kernels/dtypes.h"
@@ -20,7 +21,7 @@
 
 static int wrong (lua_State *L, const char *what, const char *text,
                   const char *why) {
-  return luaL_error(L, "%s: parameter '%s' %s", what, text, why);
+  return tide_raise(L, "%s: parameter '%s' %s", what, text, why);
 }
 
 /* 'one' is "raw const T x" without blanks around. */
@@ -54,7 +55,7 @@ static void read_param (lua_State *L, const char *one, const char *what,
 void tide_readparams (lua_State *L, int idx, bool out, const char *what,
                       ParamList *list) {
   if (lua_type(L, idx) != LUA_TSTRING)
-    luaL_error(L, "%s: %s must be a string, got %s", what,
+    tide_raise(L, "%s: %s must be a string, got %s", what,
                out ? "out" : "params", luaL_typename(L, idx));
   const char *text = lua_tostring(L, idx);
   while (*text != '\0') {
@@ -68,7 +69,7 @@ void tide_readparams (lua_State *L, int idx, bool out, const char *what,
     if (end == from && list->n == 0 && *text == '\0')
       return;  /* no parameters */
     if (list->n == KERNEL_PARAMS)
-      luaL_error(L, "%s: there are more than %d parameters", what,
+      tide_raise(L, "%s: there are more than %d parameters", what,
                  KERNEL_PARAMS);
     lua_pushlstring(L, from, (size_t)(end - from));
     ParamSpec *p = &list->at[list->n];
@@ -89,8 +90,8 @@ void tide_readparams (lua_State *L, int idx, bool out, const char *what,
 static int bad (lua_State *L, const Binding *b, int i, const char *why) {
   const char *name = b->list->at[i].name;
   if (*name == '\0')
-    return luaL_error(L, "%s: argument %d %s", b->what, i + 1, why);
-  return luaL_error(L, "%s: argument %d ('%s') %s", b->what, i + 1, name, why);
+    return tide_raise(L, "%s: argument %d %s", b->what, i + 1, why);
+  return tide_raise(L, "%s: argument %d ('%s') %s", b->what, i + 1, name, why);
 }
 
 static Array *check_array (lua_State *L, Binding *b, int i) {
@@ -294,7 +295,7 @@ DType tide_boundtype (lua_State *L, const Binding *b, int i) {
   const ParamSpec *p = &b->list->at[i];
   DType t = (p->type[0] != '\0') ? variable_type(b, p->type) : p->t;
   if (t == DTYPE_COUNT)
-    luaL_error(L, "%s: no argument says what type '%s' is; pass an array for "
+    tide_raise(L, "%s: no argument says what type '%s' is; pass an array for "
                "'%s'", b->what, p->type, p->name);
   return t;
 }

@@ -30,7 +30,7 @@ static void read_signature (lua_State *L, RawKernel *k, int module,
   bool ok;
   if (!lua_isnil(L, signature)) {
     if (lua_type(L, signature) != LUA_TSTRING)
-      luaL_error(L, "option 'signature' must be a string, got %s",
+      tide_raise(L, "option 'signature' must be a string, got %s",
                  luaL_typename(L, signature));
     ok = rt_readsignature(lua_tostring(L, signature), &k->sig, error);
   } else {
@@ -39,7 +39,7 @@ static void read_signature (lua_State *L, RawKernel *k, int module,
     lua_pop(L, 1);
   }
   if (!ok)
-    luaL_error(L, "%s: %s; the option signature = \"const float *, int\" can "
+    tide_raise(L, "%s: %s; the option signature = \"const float *, int\" can "
                "say what it takes", k->what, error);
 }
 
@@ -106,14 +106,14 @@ static void check_parameters (lua_State *L, RawKernel *k, RtDevice *dev,
       continue;
     }
     if (p != NULL && size == 0)
-      luaL_error(L, "%s: the size of '%s' is not known; the option signature "
+      tide_raise(L, "%s: the size of '%s' is not known; the option signature "
                  "can say it: bytes[24]", k->what, p->type);
     if (bytes < 0 || bytes == size)
       continue;
     if (p == NULL)
-      luaL_error(L, "%s takes more than the %d parameters of its signature",
+      tide_raise(L, "%s takes more than the %d parameters of its signature",
                  k->what, k->sig.n);
-    luaL_error(L, "%s: parameter %d (%s) is of %d bytes in its signature, "
+    tide_raise(L, "%s: parameter %d (%s) is of %d bytes in its signature, "
                "of %d in the compiled code", k->what, i + 1, p->type,
                (int)size, (int)bytes);
   }

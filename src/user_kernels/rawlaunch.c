@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/list.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "device/device.h"
@@ -39,8 +40,8 @@ typedef struct Launch {
 static int wrong (lua_State *L, const Launch *l, int i, const char *text) {
   const Param *p = &l->k->sig.at[i];
   if (p->name[0] == '\0')
-    return luaL_error(L, "%s: argument %d %s", l->k->what, i + 1, text);
-  return luaL_error(L, "%s: argument %d ('%s') %s", l->k->what, i + 1,
+    return tide_raise(L, "%s: argument %d %s", l->k->what, i + 1, text);
+  return tide_raise(L, "%s: argument %d ('%s') %s", l->k->what, i + 1,
                     p->name, text);
 }
 
@@ -188,10 +189,10 @@ static void read_size (lua_State *L, int idx, const char *what,
   int isint;
   lua_Integer n = lua_tointegerx(L, idx, &isint);
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
-    luaL_error(L, "%s: %s must be an integer or a table of up to three, got "
+    tide_raise(L, "%s: %s must be an integer or a table of up to three, got "
                "%s", k->what, what, luaL_typename(L, idx));
   if (n < 1 || n > INT32_MAX)
-    luaL_error(L, "%s: %s must be positive and below 2^31, got %I", k->what,
+    tide_raise(L, "%s: %s must be positive and below 2^31, got %I", k->what,
                what, (LUAI_UACINT)n);
   *to = (unsigned)n;
 }
@@ -205,7 +206,7 @@ static void read_sizes (lua_State *L, int idx, const char *what,
   }
   lua_Unsigned n = lua_rawlen(L, idx);
   if (n < 1 || n > 3)
-    luaL_error(L, "%s: %s must have one to three sizes, got %d", k->what,
+    tide_raise(L, "%s: %s must have one to three sizes, got %d", k->what,
                what, (int)n);
   tide_checklistof(L, k->what, idx, n, "a list of sizes");
   for (int i = 0; i < (int)n; i++) {
@@ -218,11 +219,11 @@ static void read_sizes (lua_State *L, int idx, const char *what,
 static void check_sizes (lua_State *L, const Launch *l, const Code *c) {
   const unsigned *g = l->op.u.launch.grid, *b = l->op.u.launch.block;
   if (g[1] > 65535 || g[2] > 65535)
-    luaL_error(L, "%s: grid must not be larger than 65535 but in its first "
+    tide_raise(L, "%s: grid must not be larger than 65535 but in its first "
                "size", l->k->what);
   uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
   if (threads > (uint64_t)c->threads || b[2] > 64)
-    luaL_error(L, "%s: block must not have more than %d threads (64 in its "
+    tide_raise(L, "%s: block must not have more than %d threads (64 in its "
                "third size), has %I", l->k->what, c->threads,
                (LUAI_UACINT)threads);
 }
@@ -246,7 +247,7 @@ static void check_count (lua_State *L, const Launch *l) {
     return;
   lua_pushvalue(L, 1);
   luaL_tolstring(L, -1, NULL);
-  luaL_error(L, "%s takes %d argument%s, got %d: %s", l->k->what, l->k->sig.n,
+  tide_raise(L, "%s takes %d argument%s, got %d: %s", l->k->what, l->k->sig.n,
              l->k->sig.n == 1 ? "" : "s", l->n, lua_tostring(L, -1));
 }
 
@@ -303,12 +304,12 @@ int tide_rawkernel__call (lua_State *L) {
 static void push_arguments (lua_State *L, Launch *l) {
   int type = tide_getoption(L, 2, "args");
   if (type != LUA_TTABLE && type != LUA_TNIL)
-    luaL_error(L, "%s: option 'args' must be a table, got %s", l->k->what,
+    tide_raise(L, "%s: option 'args' must be a table, got %s", l->k->what,
                luaL_typename(L, -1));
   int list = lua_gettop(L);
   lua_Unsigned n = (type == LUA_TNIL) ? 0 : lua_rawlen(L, list);
   if (n > MAX_PARAMS)
-    luaL_error(L, "%s: option 'args' has more than %d values", l->k->what,
+    tide_raise(L, "%s: option 'args' has more than %d values", l->k->what,
                MAX_PARAMS);
   if (type != LUA_TNIL)
     tide_checklistof(L, l->k->what, list, n, "option 'args', a list");
@@ -325,7 +326,7 @@ int tide_rawkernel_launch (lua_State *L) {
                                       "args", NULL};
   Launch l;
   begin(L, &l);
-  luaL_checktype(L, 2, LUA_TTABLE);
+  tide_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
   tide_checkoptions(L, 2, names);
   tide_getoption(L, 2, "grid");
@@ -334,7 +335,7 @@ int tide_rawkernel_launch (lua_State *L) {
   read_sizes(L, 4, "block", l.k, l.op.u.launch.block);
   lua_Integer shared = tide_optint(L, 2, "shared", 0);
   if (shared < 0 || shared > INT32_MAX)
-    luaL_error(L, "%s: option 'shared' must be a number of bytes, got %I",
+    tide_raise(L, "%s: option 'shared' must be a number of bytes, got %I",
                l.k->what, (LUAI_UACINT)shared);
   bool given = tide_getoption(L, 2, "stream") != LUA_TNIL;
   push_arguments(L, &l);
@@ -342,7 +343,7 @@ int tide_rawkernel_launch (lua_State *L) {
   RtStream *s = given ? tide_rtstream(L, tide_checkstream(L, 5))
                       : tide_currentstream(L, l.dev);
   if (s->dev != l.dev)
-    luaL_error(L, "%s: option 'stream' is of another device than the arrays",
+    tide_raise(L, "%s: option 'stream' is of another device than the arrays",
                l.k->what);
   run(L, &l, s, shared);
   lua_settop(L, 1);

@@ -5,6 +5,7 @@
 */
 #include <string.h>
 
+#include "base/error.h"
 #include "generated.h"
 #include "reduction.h"
 #include "rt/program/statements.h"
@@ -161,7 +162,7 @@ static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
   text.post = push_post(L, owner, g);
   text.identity = push_text(L, owner, REDUCTION_IDENTITY, "0");
   if (!rt_creduction(b, &text, error))
-    luaL_error(L, "ReductionKernel '%s' cannot run on the host device: %s",
+    tide_raise(L, "ReductionKernel '%s' cannot run on the host device: %s",
                g->name, error);
   lua_settop(L, top);
 }

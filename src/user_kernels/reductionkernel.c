@@ -14,6 +14,7 @@
 #include "base/argument.h"
 #include "base/blame.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/list.h"
 #include "base/state.h"
 #include "device/current.h"
@@ -43,15 +44,15 @@ static void add_axis (lua_State *L, Reduction *r, int idx) {
   int isint;
   lua_Integer axis = lua_tointegerx(L, idx, &isint);
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
-    luaL_error(L, "%s: option 'axis' must be an integer or a list of them, "
+    tide_raise(L, "%s: option 'axis' must be an integer or a list of them, "
                "got %s", r->b.what, luaL_typename(L, idx));
   lua_Integer at = (axis < 0) ? axis + r->b.ndim : axis - 1;
   if (axis == 0 || at < 0 || at >= r->b.ndim)
-    luaL_error(L, "%s: axis %I is out of range for %d axes%s", r->b.what,
+    tide_raise(L, "%s: axis %I is out of range for %d axes%s", r->b.what,
                (LUAI_UACINT)axis, r->b.ndim,
                axis == 0 ? ": axes count from 1" : "");
   if (r->gone[at])
-    luaL_error(L, "%s: axis %I is there twice", r->b.what, (LUAI_UACINT)axis);
+    tide_raise(L, "%s: axis %I is there twice", r->b.what, (LUAI_UACINT)axis);
   r->gone[at] = true;
 }
 
@@ -124,7 +125,7 @@ static void arrange (lua_State *L, const ReductionKernel *k, Reduction *r) {
     given--;
   }
   if (given != n)
-    luaL_error(L, "%s takes %d argument%s, and a table of options, got %d",
+    tide_raise(L, "%s takes %d argument%s, and a table of options, got %d",
                k->what, n, n == 1 ? "" : "s", given);
   luaL_checkstack(L, n + 12, NULL);
   for (int i = 0; i < n; i++)
@@ -144,7 +145,7 @@ static void bind (lua_State *L, ReductionKernel *k, Reduction *r, int first) {
   tide_startbinding(&r->b, k->what, &k->list, first);
   tide_bindinputs(L, &r->b);
   if (r->b.ndim < 0)
-    luaL_error(L, "%s: nothing says how many elements there are", k->what);
+    tide_raise(L, "%s: nothing says how many elements there are", k->what);
 }
 
 /* The array for the result, on the top. */
@@ -159,7 +160,7 @@ static Array *push_result (lua_State *L, const ReductionKernel *k,
                      sizeof *z->shape) == 0;
   if (!fits) {
     tide_pushdims(L, r->ndim, r->shape);
-    luaL_error(L, "%s: option 'out' must be an open, dense tide.Array of %s "
+    tide_raise(L, "%s: option 'out' must be an open, dense tide.Array of %s "
                "and shape %s on the same device", k->what, tide_dtypename(t),
                lua_tostring(L, -1));
   }
@@ -188,7 +189,7 @@ static void check_empty (lua_State *L, const ReductionKernel *k,
   if (r->n > 0 || r->results == 0)
     return;
   if (lua_getiuservalue(L, 1, REDUCTION_IDENTITY) == LUA_TNIL)
-    luaL_error(L, "%s: there are no elements, and no identity says what that "
+    tide_raise(L, "%s: there are no elements, and no identity says what that "
                "gives", k->what);
   lua_pop(L, 1);
 }
@@ -214,7 +215,7 @@ static int kernel__call (lua_State *L) {
   int at = lua_gettop(L);
   Generated *g = find_generated(L, k, &r.b);
   if (r.results > INT32_MAX)
-    luaL_error(L, "%s: there are too many results", k->what);
+    tide_raise(L, "%s: there are too many results", k->what);
   if (r.results > 0)
     tide_reduce(L, s, g, lua_gettop(L), &r, z);
   tide_drop(L, at);
@@ -248,7 +249,7 @@ static void keep_text (lua_State *L, const ReductionKernel *k, int idx,
   int type = lua_type(L, idx);
   bool number = (which == REDUCTION_IDENTITY && type == LUA_TNUMBER);
   if (type != LUA_TSTRING && !number && (needed || type != LUA_TNIL))
-    luaL_error(L, "%s: %s must be a string, got %s", k->what, name,
+    tide_raise(L, "%s: %s must be a string, got %s", k->what, name,
                luaL_typename(L, idx));
   if (number)
     push_constant(L, idx);
@@ -263,7 +264,7 @@ static void read_type (lua_State *L, ReductionKernel *k, int idx) {
     return;
   int t = pb_dtypenamed(tide_checkstring(L, idx));
   if (t < 0)
-    luaL_error(L, "%s: reduce_type must be a dtype, got '%s'", k->what,
+    tide_raise(L, "%s: reduce_type must be a dtype, got '%s'", k->what,
                lua_tostring(L, idx));
   k->t = (DType)t;
 }
@@ -296,13 +297,13 @@ static int core_ReductionKernel (lua_State *L) {
   k->list.nin = k->list.n;
   tide_readparams(L, 2, true, k->what, &k->list);
   if (k->list.nin == 0 || k->list.n != k->list.nin + 1)
-    luaL_error(L, "%s: it must have parameters, and one result", k->what);
+    tide_raise(L, "%s: it must have parameters, and one result", k->what);
   if (k->list.at[k->list.nin].raw)
-    luaL_error(L, "%s: its result must not be raw", k->what);
+    tide_raise(L, "%s: its result must not be raw", k->what);
   for (int i = 0; i < k->list.n; i++)
     if (strcmp(k->list.at[i].name, "a") == 0 ||
         strcmp(k->list.at[i].name, "b") == 0)
-      luaL_error(L, "%s: 'a' and 'b' are what is joined, not parameters",
+      tide_raise(L, "%s: 'a' and 'b' are what is joined, not parameters",
                  k->what);
   keep_text(L, k, 3, "map", true, REDUCTION_MAP);
   keep_text(L, k, 4, "reduce", true, REDUCTION_REDUCE);
