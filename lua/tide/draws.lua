@@ -10,13 +10,26 @@ local kind_of <const> = arguments.kind_of
 -- math.mininteger and maxinteger: a state may have no math
 local LEAST <const>, MOST <const> = 1 << 63, ~(1 << 63)
 
+--- Raises that an argument is wrong, in the line which calls the method: that
+-- calls us, or a function of ours that does.
 local function refuse (at, name, format, ...)
-  error(("bad argument #%d to '%s' (%s)"):format(at, name,
-                                                format:format(...)), 3)
+  arguments.refuse(at, name, format:format(...), 3)
+end
+
+local function refuse_deep (at, name, format, ...)
+  arguments.refuse(at, name, format:format(...), 4)
 end
 
 local function is_array (x)
   return getmetatable(x) == "tide.Array"
+end
+
+local function axes (a) return a.ndim end
+
+--- One that is closed says so.
+local function check_open (a, name)
+  local ok, err = pcall(axes, a)
+  if not ok then refuse_deep(1, name, "%s", err:match "([^:]*)$":sub(2)) end
 end
 
 --- -> an integer from 0 on, or nil
@@ -27,12 +40,21 @@ end
 
 --- How many elements a shape has; nil: it is none.
 local function size_of (shape)
+  if type(shape) ~= "table" then return count(shape) end
   local n = 1
-  for _, length in ipairs(type(shape) == "table" and shape or { shape }) do
-    if not count(length) then return nil end
+  for place, length in pairs(shape) do
+    if type(place) ~= "number" or not count(length) then return nil end
     n = n * length
   end
-  return (type(shape) == "table" or count(shape)) and n or nil
+  return n
+end
+
+--- What there is instead of one.
+local function shape_error (shape)
+  local what <const> = type(shape) == "table" and next(shape) ~= nil and
+                       "a table of others" or kind_of(shape)
+  return ("shape expected, a number or a table of numbers, got %s"):format(
+    type(shape) == "number" and shape or what)
 end
 
 return function (tide)
@@ -67,15 +89,15 @@ return function (tide)
   --- The axis that is permuted, from 1.
   local function axis_of (a, axis, name)
     if a.ndim == 0 then
-      refuse(1, name, "an array of at least one axis expected")
+      refuse_deep(1, name, "an array of at least one axis expected")
     end
     axis = axis == nil and 1 or axis
     local i = type(axis) == "number" and math.tointeger(axis)
     if not i then
-      refuse(2, name, "axis must be an integer, got %s", kind_of(axis))
+      refuse_deep(2, name, "axis must be an integer, got %s", kind_of(axis))
     elseif i == 0 or math.abs(i) > a.ndim then
-      refuse(2, name, "axis %d is out of range for an array of %d axes", i,
-             a.ndim)
+      refuse_deep(2, name, "axis %d is out of range for an array of %d axes",
+                  i, a.ndim)
     end
     return i > 0 and i or i + a.ndim + 1
   end
@@ -92,6 +114,7 @@ return function (tide)
     arguments.check_end(extra, 3, "permutation")
     arguments.check_object(g, "tide.Generator", "permutation")
     if is_array(x) then
+      check_open(x, "permutation")
       return permuted(g, x, axis_of(x, axis, "permutation"))
     elseif not count(x) then
       refuse(1, "permutation", "tide.Array or an integer from 0 on " ..
@@ -111,6 +134,7 @@ return function (tide)
     if not is_array(a) then
       refuse(1, "shuffle", "tide.Array expected, got %s", kind_of(a))
     end
+    check_open(a, "shuffle")
     local shuffled <close> = permuted(g, a, axis_of(a, axis, "shuffle"))
     a:copy_from(shuffled)
     return a
@@ -120,15 +144,15 @@ return function (tide)
   local function may_repeat (options)
     if options == nil then return true end
     if type(options) ~= "table" then
-      refuse(3, "choice", "table expected, got %s", kind_of(options))
+      refuse_deep(3, "choice", "table expected, got %s", kind_of(options))
     end
     for name, value in pairs(options) do
       if name ~= "replace" then
-        refuse(3, "choice", "unknown option '%s', expected 'replace'",
-               tostring(name))
+        refuse_deep(3, "choice", "unknown option '%s', expected 'replace'",
+                    tostring(name))
       elseif type(value) ~= "boolean" then
-        refuse(3, "choice", "option 'replace' must be a boolean, got %s",
-               kind_of(value))
+        refuse_deep(3, "choice", "option 'replace' must be a boolean, got %s",
+                    kind_of(value))
       end
     end
     return options.replace ~= false
@@ -150,6 +174,7 @@ return function (tide)
     check_dot(x, "choice")
     arguments.check_end(extra, 4, "choice")
     arguments.check_object(g, "tide.Generator", "choice")
+    if is_array(x) then check_open(x, "choice") end
     local n <const> = is_array(x) and #x or count(x)
     if not n or is_array(x) and x.ndim == 0 then
       refuse(1, "choice", "tide.Array with an axis or an integer from 0 on " ..
@@ -157,8 +182,7 @@ return function (tide)
     end
     local size <const> = size_of(shape)
     if not size then
-      refuse(2, "choice", "shape expected, a number or a table of numbers, " ..
-             "got %s", kind_of(shape))
+      refuse(2, "choice", "%s", shape_error(shape))
     end
     local repeats <const> = may_repeat(options)
     if size > 0 and n == 0 or not repeats and size > n then
@@ -181,8 +205,7 @@ return function (tide)
       refuse(1, "bernoulli", "a probability from 0 to 1 expected, got %s",
              type(p) == "number" and p or kind_of(p))
     elseif not size_of(shape) then
-      refuse(2, "bernoulli", "shape expected, a number or a table of " ..
-             "numbers, got %s", kind_of(shape))
+      refuse(2, "bernoulli", "%s", shape_error(shape))
     elseif dtype ~= nil and type(dtype) ~= "string" then
       refuse(3, "bernoulli", "dtype string expected, got %s", kind_of(dtype))
     end
