@@ -67,7 +67,7 @@ static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
     memcpy(a->shape + ndim, strides, (size_t)ndim * sizeof *strides);
   }
   if (a->object.state->nscopes > 0)
-    tide_enterscope(L, a);
+    tide_enterscope(L);
   return a;
 }
 
@@ -337,8 +337,7 @@ void tide_closearray (Array *a) {
   RtLoan *loan = tide_loan(a);
   a->block = NULL;
   a->closed = true;
-  if (a->scope != 0)
-    tide_leavescope(a);
+  a->scope = 0;
   if (block != NULL && a->object.state->rt != NULL) {
     rt_droploan(loan);
     rt_dropblock(block);

@@ -25,8 +25,7 @@ typedef struct Array {
   bool repeats : 1; /* it is broadcast, or part of what is: not written */
   bool readonly : 1;  /* its owner, somebody else, allows no writes */
   bool lent : 1;    /* there is room for a loan behind the strides */
-  uint32_t scope;   /* number of the tide.scope that closes it, or 0; */
-  struct Array *next, **at;  /* its place in the list of that */
+  uint32_t scope;   /* number of the tide.scope that closes it, or 0 */
   int64_t shape[];  /* then as many strides, in elements */
 } Array;
 
@@ -151,10 +150,9 @@ void tide_closearray (Array *a);
 void tide_drop (lua_State *L, int top);
 int tide_return (lua_State *L, int args);
 
-/* array_scope.c: a new array joins the running coroutine's innermost
-** tide.scope; one that is closed leaves it. */
-void tide_enterscope (lua_State *L, Array *a);
-void tide_leavescope (Array *a);
+/* array_scope.c: the new array on the top joins the running coroutine's
+** innermost tide.scope, if there is one. */
+void tide_enterscope (lua_State *L);
 
 /* Shared by both types: __gc and __close, the fields. */
 int tide_array__gc (lua_State *L);

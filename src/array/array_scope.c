@@ -2,10 +2,12 @@
 ** array_scope.c - tide.scope: closes the arrays that were made inside and are
 ** not returned.
 **
-** The arrays of a scope are in a list through the arrays themselves, so that
-** garbage is collected inside as it is outside; an array that is closed leaves
-** the list. The scope belongs to a coroutine: its Current points to it, and a
-** slot of tide.scope's own frame, to be closed, keeps it alive.
+** The arrays of a scope are the keys of a weak table, so that garbage is
+** collected inside as it is outside. The scope belongs to a coroutine, whose
+** Current has the innermost one, which has the one around it. No memory of Lua's
+** is pointed to from outside of it: an array that Lua frees without its
+** finalizer, as it does where that fails, is in no list then, and a scope whose
+** end never came, because a hook ended it, is there until one around it ends.
 */
 #include "array.h"
 #include "base/class.h"
@@ -16,44 +18,71 @@
 
 typedef struct ArrayScope {
   Object object;
-  struct ArrayScope *parent;  /* around it, in the same coroutine */
-  struct ArrayScope **slot;   /* where the coroutine keeps its innermost */
-  Array *first;
   uint32_t number;            /* not 0 */
   bool finalizing;            /* a finalizer has opened it */
+  bool any;                   /* an array has been in it */
   bool open;
+  bool ended;                 /* its coroutine has it no more */
 } ArrayScope;
 
-/* {== the list ======================================================== */
+/* Its user values: the table; the scope around it, or nil; whose it is. */
+enum { ARRAYS = 1, AROUND, CURRENT };
 
-static void link_array (ArrayScope *sc, Array *a) {
-  a->scope = sc->number;
-  a->next = sc->first;
-  a->at = &sc->first;
-  if (a->next != NULL)
-    a->next->at = &a->next;
-  sc->first = a;
-}
-
-void tide_leavescope (Array *a) {
-  *a->at = a->next;
-  if (a->next != NULL)
-    a->next->at = a->at;
-  a->scope = 0;
-  a->next = NULL;
-  a->at = NULL;
-}
+/* {== the arrays ====================================================== */
 
 static bool in_finalizer (lua_State *L) {
   return lua_gc(L, LUA_GCISRUNNING) < 0;
 }
 
-/* A finalizer runs in whatever coroutine Lua allocates: its arrays are not of
-** the scope that happens to be open there. */
-void tide_enterscope (lua_State *L, Array *a) {
-  ArrayScope *sc = *tide_arrayscope(L);
-  if (sc != NULL && sc->finalizing == in_finalizer(L))
-    link_array(sc, a);
+/*
+** A finalizer runs in whatever coroutine Lua allocates: its arrays are not of
+** the scope that happens to be open there, nor others of one that it has left
+** open. The scope on the top becomes the next one outwards, itself included,
+** that is of its kind; NULL: nil, as there is none.
+*/
+static ArrayScope *find_open (lua_State *L, bool finalizing) {
+  ArrayScope *sc;
+  while ((sc = lua_touserdata(L, -1)) != NULL &&
+         (!sc->open || sc->finalizing != finalizing)) {
+    lua_getiuservalue(L, -1, AROUND);
+    lua_remove(L, -2);
+  }
+  return sc;
+}
+
+/* The array at 'idx' is of the scope at 'at'. */
+static void enter (lua_State *L, ArrayScope *sc, int at, int idx) {
+  Array *a = lua_touserdata(L, idx);
+  lua_pushvalue(L, idx);
+  lua_getiuservalue(L, at, ARRAYS);
+  lua_insert(L, -2);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+  a->scope = sc->number;
+  sc->any = true;
+}
+
+/* The array on the top. */
+void tide_enterscope (lua_State *L) {
+  int top = lua_gettop(L);
+  luaL_checkstack(L, 8, "tide.scope");
+  tide_pusharrayscope(L);
+  ArrayScope *sc = find_open(L, in_finalizer(L));
+  if (sc != NULL)
+    enter(L, sc, top + 1, top);
+  lua_settop(L, top);
+}
+
+/* Those of the scope at 'at'. Nothing of Lua's runs meanwhile. */
+static void close_arrays (lua_State *L, const ArrayScope *sc, int at) {
+  lua_getiuservalue(L, at, ARRAYS);
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+    Array *a = lua_touserdata(L, -2);
+    if (a->scope == sc->number)
+      tide_closearray(a);
+  }
+  lua_pop(L, 1);
 }
 
 /* ==} */
@@ -62,7 +91,9 @@ void tide_enterscope (lua_State *L, Array *a) {
 
 /* Where a look through the results stands: two tables on the stack. */
 typedef struct Look {
-  ArrayScope *scope;
+  const ArrayScope *scope;
+  ArrayScope *around;  /* whose they are then, or NULL; on the stack, */
+  int at;              /* there */
   int seen;         /* table -> true */
   int todo;         /* tables to be looked into */
   lua_Integer n;    /* how many those are */
@@ -88,10 +119,9 @@ static void keep (lua_State *L, Look *k, int idx) {
     a = tide_testobject(L, idx, &tide_hostarrayclass);
   if (a == NULL || a->scope != k->scope->number)
     return;
-  tide_leavescope(a);
-  ArrayScope *parent = k->scope->parent;
-  if (parent != NULL && parent->finalizing == k->scope->finalizing)
-    link_array(parent, a);
+  a->scope = 0;
+  if (k->around != NULL)
+    enter(L, k->around, k->at, lua_absindex(L, idx));
 }
 
 static void keep_contents (lua_State *L, Look *k) {
@@ -107,13 +137,16 @@ static void keep_contents (lua_State *L, Look *k) {
   }
 }
 
-/* Keeps the arrays among the values from 'first' on, and in tables there. */
-static void keep_results (lua_State *L, ArrayScope *sc, int first) {
+/* Keeps the arrays among the values from 'first' on, and in tables there. The
+** scope is at 1. */
+static void keep_results (lua_State *L, const ArrayScope *sc, int first) {
   int last = lua_gettop(L);
-  Look k = {sc, last + 1, last + 2, 0};
-  if (sc->first == NULL)
+  Look k = {.scope = sc, .at = last + 1, .seen = last + 2, .todo = last + 3};
+  if (!sc->any)
     return;
-  luaL_checkstack(L, 10, "results of tide.scope");
+  luaL_checkstack(L, 16, "results of tide.scope");
+  lua_getiuservalue(L, 1, AROUND);
+  k.around = find_open(L, sc->finalizing);
   lua_newtable(L);
   lua_newtable(L);
   for (int i = first; i <= last; i++)
@@ -126,29 +159,35 @@ static void keep_results (lua_State *L, ArrayScope *sc, int first) {
 
 /* {== the scope ======================================================= */
 
-/* On every way out: whatever is left in the list is closed. */
-static int arrayscope__close (lua_State *L) {
-  State *st = tide_state(L);
-  ArrayScope *sc = lua_touserdata(L, 1);
-  if (!sc->open)
-    return 0;
-  sc->open = false;
-  st->nscopes--;
-  *sc->slot = sc->parent;
-  while (sc->first != NULL)
-    tide_closearray(sc->first);
-  return 0;
-}
-
-/* A coroutine that nobody will resume: its arrays are left to the collector,
-** and its Current is as dead as it is. */
-static int arrayscope__gc (lua_State *L) {
-  ArrayScope *sc = lua_touserdata(L, 1);
-  while (sc->first != NULL)
-    tide_leavescope(sc->first);
+static void shut (lua_State *L, ArrayScope *sc) {
   if (sc->open)
     tide_state(L)->nscopes--;
   sc->open = false;
+}
+
+/* On every way out. Scopes inside of it that are left never got here. */
+static int arrayscope__close (lua_State *L) {
+  ArrayScope *sc = lua_touserdata(L, 1), *inner = NULL;
+  lua_settop(L, 1);
+  lua_getiuservalue(L, 1, CURRENT);
+  while (!sc->ended && inner != sc) {
+    tide_pushscopeof(L, 2);
+    inner = lua_touserdata(L, 3);
+    lua_getiuservalue(L, 3, AROUND);
+    tide_setscopeof(L, 2);
+    inner->ended = true;
+    if (inner->open)
+      close_arrays(L, inner, 3);
+    shut(L, inner);
+    lua_settop(L, 2);
+  }
+  return 0;
+}
+
+/* A coroutine that nobody will resume, unless a finalizer finds it: its arrays
+** are left to the collector. */
+static int arrayscope__gc (lua_State *L) {
+  shut(L, lua_touserdata(L, 1));
   return 0;
 }
 
@@ -175,6 +214,27 @@ static int finish (lua_State *L, int status, lua_KContext ctx) {
   return lua_gettop(L) - 1;
 }
 
+/* Pushes a new one for the running coroutine. */
+static ArrayScope *push_scope (lua_State *L) {
+  ArrayScope *sc = tide_newobject(L, sizeof *sc, &arrayscope_class, CURRENT);
+  int at = lua_gettop(L);
+  luaL_checkstack(L, 8, "tide.scope");
+  sc->number = next_number(tide_state(L));
+  sc->finalizing = in_finalizer(L);
+  sc->ended = true;  /* until it is somebody's */
+  lua_newtable(L);
+  tide_pushuv(L, UV_CURRENT);  /* is one with weak keys */
+  lua_getmetatable(L, -1);
+  lua_setmetatable(L, -3);
+  lua_pop(L, 1);
+  lua_setiuservalue(L, at, ARRAYS);
+  tide_findcurrent(L);
+  tide_pushscopeof(L, at + 1);
+  lua_setiuservalue(L, at, AROUND);
+  lua_setiuservalue(L, at, CURRENT);
+  return sc;
+}
+
 /*
 ** scope(fn, ...) -> what fn(...) returns. Arrays that this coroutine makes
 ** meanwhile are closed at the end, however it comes, but for those among the
@@ -184,14 +244,14 @@ static int core_scope (lua_State *L) {
   tide_checkrt(L);
   tide_checkmodule(L);
   tide_checktype(L, 1, LUA_TFUNCTION);
-  ArrayScope *sc = tide_newobject(L, sizeof *sc, &arrayscope_class, 0);
+  ArrayScope *sc = push_scope(L);
   lua_insert(L, 1);
-  sc->slot = tide_arrayscope(L);
-  sc->number = next_number(tide_state(L));
-  sc->finalizing = in_finalizer(L);
   lua_toclose(L, 1);
-  sc->parent = *sc->slot;
-  *sc->slot = sc;
+  lua_getiuservalue(L, 1, CURRENT);
+  lua_pushvalue(L, 1);
+  tide_setscopeof(L, -2);
+  lua_pop(L, 1);
+  sc->ended = false;
   sc->open = true;
   tide_state(L)->nscopes++;
   lua_callk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, finish);

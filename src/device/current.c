@@ -117,8 +117,20 @@ RtDevice *tide_currentdevice (lua_State *L) {
   return c->dev;
 }
 
-struct ArrayScope **tide_arrayscope (lua_State *L) {
-  return &get_current(L, tide_state(L))->arrays;
+void tide_pushscopeof (lua_State *L, int at) {
+  const Current *c = lua_touserdata(L, at);
+  lua_getiuservalue(L, at, c->ndevices + CURRENT_ARRAYS);
+}
+
+void tide_setscopeof (lua_State *L, int at) {
+  const Current *c = lua_touserdata(L, at);
+  lua_setiuservalue(L, at, c->ndevices + CURRENT_ARRAYS);
+}
+
+void tide_pusharrayscope (lua_State *L) {
+  tide_findcurrent(L);
+  tide_pushscopeof(L, -1);
+  lua_remove(L, -2);
 }
 
 /* Devices past the 64th are not remembered. */

@@ -14,15 +14,14 @@ typedef struct Current {
   RtDevice *dev;        /* NULL: the default device */
   struct Scope *scope;  /* the innermost open one */
   struct Scope *spare;  /* one that with_stream may use again */
-  struct ArrayScope *arrays;  /* the innermost tide.scope: see array_scope.c */
   int ndevices;
   uint64_t nulls;       /* bit i: on device i it is the null stream */
   RtStream *held[];     /* by device index; NULL: a singleton or default */
 } Current;
 
 /* User values of a Current, counted from 'ndevices'. */
-enum { CURRENT_SCOPE = 1, CURRENT_THREAD, CURRENT_SPARE,
-       CURRENT_UVS = CURRENT_SPARE };
+enum { CURRENT_SCOPE = 1, CURRENT_THREAD, CURRENT_SPARE, CURRENT_ARRAYS,
+       CURRENT_UVS = CURRENT_ARRAYS };
 
 /* Pushes the running coroutine's Current. */
 Current *tide_findcurrent (lua_State *L);
@@ -47,9 +46,11 @@ void tide_pushcurrent (lua_State *L, RtDevice *dev);
 void tide_usestream (lua_State *L, int arg);
 void tide_usedevice (lua_State *L, RtDevice *dev);
 
-/* Where the running coroutine keeps its innermost tide.scope: see
-** array_scope.c. */
-struct ArrayScope **tide_arrayscope (lua_State *L);
+/* Pushes the innermost tide.scope of the running coroutine, or nil; that of the
+** Current at 'at'; makes the one on the top (popped) that. See array_scope.c. */
+void tide_pusharrayscope (lua_State *L);
+void tide_pushscopeof (lua_State *L, int at);
+void tide_setscopeof (lua_State *L, int at);
 
 /* A host function starts on 'dev' and its 'fn' stream, as in a coroutine of its
 ** own; pushes what is current around it. At the end that is so again. */
