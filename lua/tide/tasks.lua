@@ -531,9 +531,11 @@ local function close_run (self)
     left.watchers, left.args = false, false
     left = left.older
   end
-  while self.newest do
-    local task = self.newest
-    unlink(self, task)
+  -- Not by unlink: a hook of the program's may have raised in the middle of one.
+  left, self.newest = self.newest, false
+  while left do
+    local task = left
+    left, task.older = task.older, false
     pcall(coroutine.close, task.co)
   end
   for _, pool in next, self.streams do
@@ -545,16 +547,30 @@ local Run <const> = { __close = close_run }
 
 local tasks <const> = {}
 
+--- Is somebody in the run that is there? A hook that raises as its __close is
+-- called leaves it behind.
+local function is_under_way ()
+  if run.co ~= running() then return status(run.co) ~= "dead" end
+  local level, info = 3, nil
+  repeat
+    info = getinfo and getinfo(level, "f")
+    level = level + 1
+  until not info or info.func == tasks.run
+  return not getinfo or info ~= nil
+end
+
 function tasks.run (fn, ...)
-  if run then
+  if run and is_under_way() then
     error("tide.run: there is one under way: tide.spawn(fn) starts a task " ..
           "in it", 2)
+  elseif run then
+    close_run(run)
   end
   local this <close> = setmetatable({
     ready = {}, first = 1, last = 0, timers = {}, newest = false,
     streams = {}, pools = setmetatable({}, WEAK),  -- of each device; stream
     count = 0, looked = 0, failed = false, current = false,
-    runner = loops.here(), waiter = false, gave = clock()
+    runner = loops.here(), waiter = false, gave = clock(), co = running()
   }, Run)
   run = this
   local main <const> = new_task("main", "inherit", fn, ...)
