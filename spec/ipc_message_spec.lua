@@ -92,6 +92,13 @@ describe("a message that was changed on its way", function ()
     assert.is_true(refused > 0)
   end)
 
+  it("has more files than tide ever sends", function ()
+    for _, n in ipairs{ 200, 201, 253 } do
+      receive(bytes, n)
+      assert.is_false(receive("garbage", n)[1])
+    end
+  end)
+
   it("has lost its files, or has others", function ()
     for n = 0, 2 do assert.is_false(receive(bytes, n)[1]) end
     ours:send(1)

@@ -392,10 +392,12 @@ static int t_forge (lua_State *L) {
   size_t bytes;
   const char *data = luaL_checklstring(L, 3, &bytes);
   int nfiles = (int)luaL_optinteger(L, 4, from->nfiles);
+  luaL_argcheck(L, nfiles >= 0 && nfiles <= FILES_MOST, 4, "too many files");
   Message *m = lua_newuserdatauv(L, sizeof *m + bytes, 0);
   m->bytes = bytes;
   m->nfiles = nfiles;
-  memcpy(m->file, from->file, sizeof m->file);
+  for (int i = 0; i < nfiles; i++)  /* more than it has are the first again */
+    m->file[i] = from->file[i < from->nfiles ? i : 0];
   memcpy(m->data, data, bytes);
   luaL_argcheck(L, socket_send(fd, m) == 1, 1, "not sent");
   return 0;

@@ -161,6 +161,8 @@ static int connection_ready (lua_State *L) {
   static const char what[] = "connection:ready";
   Connection *c = check_connection(L);
   double seconds = ipc_optseconds(L, 2);
+  if (seconds > 0)
+    tide_checkmaywait(L, tide_currentdevice(L), what);
   bool there = lua_getiuservalue(L, 1, CONNECTION_MESSAGE) == LUA_TUSERDATA;
   lua_pop(L, 1);
   if (!there && !c->ended)

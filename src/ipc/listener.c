@@ -59,12 +59,12 @@ double ipc_optseconds (lua_State *L, int arg) {
 
 bool ipc_waitfor (lua_State *L, const int *fd, double seconds,
                   const char *what) {
-  if (seconds > 0 && !socket_canread(*fd)) {
-    RtDevice *dev = tide_currentdevice(L);
+  RtDevice *dev = tide_currentdevice(L);
+  if (seconds > 0)
     tide_checkmaywait(L, dev, what);
+  if (seconds > 0 && !socket_canread(*fd))
     ipc_await(L, dev, &(Wanted){fd, false, tide_seconds(CLOCK_MONOTONIC) +
                                 seconds}, what);
-  }
   return *fd >= 0 && socket_canread(*fd);
 }
 

@@ -14,7 +14,10 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { LOCK_MS = 100 };
 
 /* {== ends ============================================================ */
 
@@ -100,6 +103,13 @@ static int open_folder (const char *path) {
   return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
+/* Others have it for no longer than this takes: who keeps it does not stop us. */
+static void lock (int folder) {
+  const struct timespec nap = {0, 1000000};
+  for (int i = 0; i < LOCK_MS && flock(folder, LOCK_EX | LOCK_NB) != 0; i++)
+    nanosleep(&nap, NULL);
+}
+
 /* Under a lock of the folder: of two that find a socket left there, one is the
 ** first. Who may not read the folder has none. */
 int socket_listen (const char *path, int *folder) {
@@ -109,7 +119,7 @@ int socket_listen (const char *path, int *folder) {
     return -1;
   *folder = open_folder(path);
   if (*folder >= 0)
-    flock(*folder, LOCK_EX);
+    lock(*folder);
   int error = (listen_at(fd, &at) == 0) ? 0 : errno;
   if (*folder >= 0)
     flock(*folder, LOCK_UN);
@@ -153,7 +163,7 @@ bool socket_canwrite (int fd) { return can(fd, POLLOUT); }
 /* Room for the descriptors, aligned as a header. */
 typedef union Control {
   struct cmsghdr header;
-  char room[CMSG_SPACE(MESSAGE_FILES * sizeof(int))];
+  char room[CMSG_SPACE(FILES_MOST * sizeof(int))];
 } Control;
 
 static bool is_end (int error) { return error == EPIPE || error == ENOTCONN; }

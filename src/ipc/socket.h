@@ -9,7 +9,8 @@
 
 enum {
   MESSAGE_BYTES = 1 << 17,  /* at most, in one message */
-  MESSAGE_FILES = 200       /* the same; Linux allows 253 */
+  MESSAGE_FILES = 200,      /* the same; */
+  FILES_MOST = 253          /* others may send as many as Linux allows */
 };
 
 /* What comes or goes at once. */
@@ -17,7 +18,7 @@ typedef struct Message {
   size_t bytes;
   int readers;              /* calls that read it, or have failed to */
   int nfiles;
-  int file[MESSAGE_FILES];
+  int file[FILES_MOST];
   char data[];              /* of 'bytes' */
 } Message;
 
