@@ -3414,7 +3414,7 @@ function Event:close() end
 
 ---an open file, whose bytes streams read and write
 ---@class tide.File
----@field size integer how many bytes it has, or will have once all that was queued is written; what other programs append is seen. `math.maxinteger` where there is no end, as in `/dev/zero`
+---@field size integer how many bytes it has, or will have once all that was queued is written; what other programs append is seen. 0 where there is no end, as in `/dev/zero`
 ---@field offset integer where the next one begins that says nothing else
 ---@field path string as it was given to `open`
 ---@field mode string
@@ -6530,7 +6530,7 @@ function tide.ones_like(a, dtype) end
 
 ---a file, a disk, `/dev/zero`; pipes and the like, which cannot be read from any byte on, are refused
 ---
----Waits if "w" empties a file that something queued before reads or writes.
+---Waits if "w" empties a file that something queued before reads or writes; a host function makes new files alone.
 ---```lua
 ---path = os.tmpname()
 ---f = tide.open(path, "w")

@@ -160,6 +160,15 @@ describe("what is read", function ()
   end)
 end)
 
+it("a device without an end has all that is wanted", function ()
+  local f <close> = tide.open "/dev/zero"
+  local a, b = tide.ones(1000), tide.HostArray(3):fill(1)
+  f:read(a)
+  f:read(b, 1 << 40)
+  assert.equal(0, a:sum():item())
+  assert.equal(0, b[1] + b[2] + b[3])
+end)
+
 describe("what is written", function ()
   it("is what the array has, of any size, to any byte", function ()
     local a = bytes_of(9 * MIB + 3)
@@ -524,6 +533,21 @@ it("in a host function it comes behind what was queued", function ()
   a:fill(1)
   s:synchronize()
   assert.is_true(b:tobytes() == ("\1"):rep(1000))
+end)
+
+it("a host function makes new files, and empties none", function ()
+  local s <close>, there, new_one = new(), path "1234", path()
+  os.remove(new_one)
+  local said
+  s:launch_host_func(function ()
+    said = { pcall(tide.open, there, "w") }
+    tide.open(new_one, "w"):close()
+  end)
+  s:synchronize()
+  assert.is_false(said[1])
+  assert.matches("tide.open: CUDA_ERROR_NOT_PERMITTED", said[2])
+  assert.equal("1234", contents(there))
+  assert.equal("", contents(new_one))
 end)
 
 it("behind a host function it waits for it", function ()

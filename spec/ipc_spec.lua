@@ -89,6 +89,26 @@ describe("a connection #process", function ()
     over(finish)
   end)
 
+  it("is not waited for in a host function, there or not", function ()
+    local ours, theirs = other.pair()
+    local stream <close>, said = tide.Stream{ non_blocking = true }, {}
+    for _, sent in ipairs{ false, true } do
+      if sent then ours:send(1) end
+      stream:launch_host_func(function ()
+        said[#said + 1] = select(2, pcall(theirs.ready, theirs, 0.01))
+        said[#said + 1] = theirs:ready()
+      end)
+      stream:synchronize()
+    end
+    ours:close()
+    theirs:close()
+    for i = 1, 3, 2 do
+      assert.matches("connection:ready: CUDA_ERROR_NOT_PERMITTED", said[i])
+    end
+    assert.is_false(said[2])
+    assert.is_true(said[4])
+  end)
+
   it("refuses what it cannot send, and sends nothing then", function ()
     local c <close>, finish = partner "print(c:recv())"
     local function refuses (n, text, ...)

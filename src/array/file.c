@@ -5,6 +5,7 @@
 */
 #include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "allocate.h"
 #include "array.h"
@@ -89,6 +90,8 @@ static void check_range (lua_State *L, const Transferred *r) {
   if (error != 0)
     fail(L, r->what, push_path(L, 1), error);
   if (r->off <= size && r->bytes <= size - r->off)
+    return;
+  if (!r->write && rt_isendless(r->o->f))
     return;
   if (r->write)
     tide_argerror(L, 3, "no file can be so long");
@@ -288,6 +291,8 @@ static int core_open (lua_State *L) {
   int error = 0;
   const char *path = check_path(L, 1);
   FileMode mode = (FileMode)tide_checkchoice(L, 2, FILE_READ, modes);
+  if (mode == FILE_WRITE && rt->running != NULL && access(path, F_OK) == 0)
+    tide_check(L, tide_refusewait(rt, "tide.open"));  /* in use or not */
   File *o = tide_newobject(L, sizeof *o, &fileclass, 1);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, FILE_PATH);

@@ -70,7 +70,9 @@ os.remove(path)
         string = "r": "r" to read; "w" to write what is made, or emptied; "r+" to read and write
         what is there]],
     },
-    waits = 'if "w" empties a file that something queued before reads or writes',
+    waits = [[
+      if "w" empties a file that something queued before reads or writes; a host function makes new
+      files alone]],
     text = [[
       a file, a disk, `/dev/zero`; pipes and the like, which cannot be read from any byte on, are
       refused]],
@@ -161,7 +163,7 @@ os.remove(path)
     type = "integer",
     text = [[
       how many bytes it has, or will have once all that was queued is written; what other programs
-      append is seen. `math.maxinteger` where there is no end, as in `/dev/zero`]],
+      append is seen. 0 where there is no end, as in `/dev/zero`]],
     example = [[
 path = os.tmpname()
 f = tide.open(path, "w"):write(tide.ones(10))

@@ -200,15 +200,21 @@ void rt_closefiles (Runtime *rt) {
 
 /* ==} */
 
+bool rt_isendless (const RtFile *f) {
+  struct stat st;
+  return fstat(f->fd, &st) == 0 && S_ISCHR(st.st_mode) &&
+         lseek(f->fd, 0, SEEK_END) <= 0;
+}
+
 uint64_t rt_filesize (const RtFile *f, int *error) {
   struct stat st;
   *error = (fstat(f->fd, &st) != 0) ? errno : 0;
   uint64_t size = 0;
   if (*error == 0 && S_ISREG(st.st_mode)) {
     size = (uint64_t)st.st_size;
-  } else if (*error == 0) {  /* a disk; others, /dev/zero, have no end */
+  } else if (*error == 0) {  /* a disk */
     off_t end = lseek(f->fd, 0, SEEK_END);
-    size = (end > 0) ? (uint64_t)end : S_ISCHR(st.st_mode) ? INT64_MAX : 0;
+    size = (end > 0) ? (uint64_t)end : 0;
   }
   const RtInode *n = f->inode;
   return (n->nwrites > 0 && n->end > size) ? n->end : size;

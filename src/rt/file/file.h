@@ -52,6 +52,9 @@ void rt_closefiles (Runtime *rt);
 ** errno in *error if nobody can tell. */
 uint64_t rt_filesize (const RtFile *f, int *error);
 
+/* Does it say as much as is wanted, from wherever? /dev/zero does. */
+bool rt_isendless (const RtFile *f);
+
 /* May a use of these bytes that was queued before be under way? */
 bool rt_isbusy (const RtInode *inode, uint64_t off, size_t len, bool writes);
 
