@@ -108,6 +108,25 @@ describe("a limit of streams #process", function ()
   end)
 end)
 
+describe("a limit of device memory #process", function ()
+  it("counts what is shared with other processes, and says so", function ()
+    limited({ device_bytes = 8 << 20 }, [[
+      local all = {}
+      local ok, err
+      repeat
+        ok, err = pcall(tide.ipc.zeros, 1 << 18)
+        all[#all + 1] = ok and err or nil
+      until not ok
+      assert(#all == 4)
+      assert(err:find("shared 8 MiB, free 0 bytes, largest free 0 bytes, " ..
+                      "limit 8 MiB", 1, true), err)
+      fails("shared 8 MiB", tide.zeros, 1 << 18)
+      all[1]:close()
+      works()
+    ]])
+  end)
+end)
+
 for memory, name in pairs{ device = "device_bytes",
                            pinned = "pinned_bytes" } do
   local MAKE = ([[

@@ -25,8 +25,8 @@
 /* {== giving back ===================================================== */
 
 static bool fits (const Memory *m, size_t bytes) {
-  return bytes <= m->limit && m->reserved <= m->limit - bytes &&
-         bytes != SIZE_MAX;
+  size_t limit = rt_limitof(m);
+  return bytes <= limit && m->reserved <= limit - bytes && bytes != SIZE_MAX;
 }
 
 /* Gives back the idle blocks of a bin, until 'bytes' fit. */
@@ -177,16 +177,16 @@ Status rt_search (void *ud) {
   return (x->waiting > 0) ? st : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Under a limit it is known whether all that is cached would do; and memory of
-** others is under none. */
+/* Under a limit it is known whether all that is cached would do. Memory of
+** others is under none, but for what is shared with other processes. */
 static bool can_help (const RtSearch *x, size_t bytes) {
   const Memory *m = x->m;
   if (x->loans || (x->graphs && x->dev->rt->parked != NULL))
     return true;
   if (!x->blocks || m->cache.bytes + m->ring == 0)
     return false;
-  return bytes == SIZE_MAX ||
-         (bytes <= m->limit && m->live <= m->limit - bytes);
+  size_t limit = rt_limitof(m);
+  return bytes == SIZE_MAX || (bytes <= limit && m->live <= limit - bytes);
 }
 
 Status rt_startsearch (RtSearch *x, RtDevice *dev, bool pinned, size_t bytes,
@@ -194,7 +194,8 @@ Status rt_startsearch (RtSearch *x, RtDevice *dev, bool pinned, size_t bytes,
   bool limited = (bytes != SIZE_MAX && bytes > 0);
   *x = (RtSearch){.dev = dev, .m = &dev->memory[pinned], .graphs = graphs,
                   .blocks = (bytes > 0), .serves = x->serves};
-  x->loans = (!limited && dev->rt->leaving_loans != NULL);
+  x->loans = ((!limited || (x->m->shared > 0 && x->m->cap != NO_LIMIT)) &&
+              dev->rt->leaving_loans != NULL);
   return can_help(x, bytes) ? rt_search(x) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -224,7 +225,9 @@ size_t rt_budget (const RtDevice *dev, bool pinned) {
 /* What is not reserved: under the limit and, of the device, on it. */
 static size_t room (RtDevice *dev, bool pinned) {
   const Memory *m = &dev->memory[pinned];
-  size_t limit = rt_budget(dev, pinned), bytes, total;
+  size_t limit = rt_limitof(m), most = rt_budget(dev, pinned), bytes, total;
+  if (most < limit)
+    limit = most;
   size_t left = (limit > m->reserved) ? limit - m->reserved : 0;
   if (!pinned && rt_enter(dev) == 0 &&
       dev->D->cuMemGetInfo(&bytes, &total) == CUDA_SUCCESS && bytes < left)
@@ -263,15 +266,19 @@ Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
   Runtime *rt = dev->rt;
   const Memory *m = &dev->memory[pinned];
   size_t left = room(dev, pinned), piece = largest_cached(m);
+  size_t shared = m->shared;
   bool host = strcmp(dev->D->kind, "host") == 0;
   if (host && strncmp(call, "cu", 2) == 0)
     call = "host";  /* it has no such calls for anybody to look up */
   return rt_explain(rt, CUDA_ERROR_OUT_OF_MEMORY, call,
-                    "asked %s%s; live %s, reserved %s, free %s, "
+                    "asked %s%s; live %s, reserved %s, %s%s%sfree %s, "
                     "largest free %s, %s %s", size_of(bytes).text,
                     pinned ? " of page-locked memory" :
                     host ? " of the host device" : "", size_of(m->live).text,
                     size_of(m->reserved).text,
+                    shared > 0 ? "shared " : "",
+                    shared > 0 ? size_of(shared).text : "",
+                    shared > 0 ? ", " : "",
                     size_of(left + m->cache.bytes + m->ring).text,
                     size_of((piece > left) ? piece : left).text,
                     m->limit != NO_LIMIT ? "limit" : "total",

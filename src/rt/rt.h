@@ -440,7 +440,8 @@ typedef struct Memory {
   size_t reserved;   /* bytes got from the driver: held, cached, in slots */
   size_t peak;       /* the most 'reserved' has been under this limit */
   size_t limit;      /* NO_LIMIT: what the driver has */
-  size_t cap;        /* the host program's: the most that 'limit' may be */
+  size_t cap;        /* the host program's: the most that 'limit' may be, and */
+  size_t shared;     /* bytes of it that other processes may have as well */
   size_t threshold;  /* 'live' beyond it: garbage is looked for; 0: not set */
   size_t base, step; /* for the threshold: see gc_pressure.c */
   size_t nlive;      /* how many blocks are held */
@@ -448,6 +449,12 @@ typedef struct Memory {
 } Memory;
 
 #define NO_LIMIT SIZE_MAX
+
+/* What 'reserved' may come to. */
+static inline size_t rt_limitof (const Memory *m) {
+  size_t left = (m->shared < m->cap) ? m->cap - m->shared : 0;
+  return (left < m->limit && m->cap != NO_LIMIT) ? left : m->limit;
+}
 
 enum { RING_SLOTS = 16 };
 

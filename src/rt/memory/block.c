@@ -82,7 +82,8 @@ static Status get_device (RtDevice *dev, RtBlock *b) {
 /* The only place where 'reserved' grows. */
 static Status get (RtDevice *dev, RtBlock *b) {
   Memory *m = &dev->memory[b->pinned];
-  if (b->size > m->limit || m->reserved > m->limit - b->size)
+  size_t limit = rt_limitof(m);
+  if (b->size > limit || m->reserved > limit - b->size)
     return rt_fail(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.memory_limit");
   Status st = b->pinned ? get_pinned(dev, b) : get_device(dev, b);
   if (st != 0)

@@ -141,15 +141,14 @@ static Status make (RtDevice *dev, Getter *get, const uint8_t *id, int fd,
   }
   m->next = dev->rt->shareables;
   dev->rt->shareables = m;
+  dev->memory[0].shared += m->size;
   *out = m;
   return 0;
 }
 
 static Status check_limit (RtDevice *dev, size_t bytes) {
   const Memory *memory = &dev->memory[0];
-  size_t used = memory->reserved, most = memory->cap;
-  for (const RtShareable *m = dev->rt->shareables; m != NULL; m = m->next)
-    used += (m->dev == dev) ? m->size : 0;
+  size_t used = memory->reserved + memory->shared, most = memory->cap;
   return (used <= most && bytes <= most - used) ? 0 :
          rt_explain(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.ipc", "%zu bytes "
                     "are more than the host program allows", bytes);
@@ -243,6 +242,7 @@ Status rt_deviceid (RtDevice *dev, uint8_t id[DEVICE_ID]) {
 static void end (RtShareable **at) {
   RtShareable *m = *at;
   *at = m->next;
+  m->dev->memory[0].shared -= m->size;
   unmake(m, true);
   close(m->fd);
   free(m);
