@@ -94,6 +94,10 @@ describe("to_dlpack and from_dlpack", function ()
     local capsule = a:to_dlpack()
     fails("capsule of a tensor", tide.from_dlpack)
     fails("capsule of a tensor", tide.from_dlpack, "x")
+    fails("no field 'realease' in a DLPack capsule", function ()
+      return capsule.realease
+    end)
+    fails("no field '1' in a DLPack capsule", function () return capsule[1] end)
     fails("unknown option 'strem'", tide.from_dlpack, capsule, { strem = 1 })
     fails("option 'stream' must be", tide.from_dlpack, capsule,
           { stream = "x" })

@@ -138,7 +138,11 @@ static int refuse_tensors (lua_State *L) {
   bad_tensor.ndim = 1;
   bad_tensor.shape = negative;
   refuses(L, "axis 1 of the tensor has a negative length");
+  bad_tensor.shape = NULL;
+  refuses(L, "a tensor of 2 axes whose shape is NULL");
   bad_tensor.dtype.lanes = 4;
+  refuses(L, "an element here has one");
+  bad_tensor.dtype.bits = 24;
   refuses(L, "there is no such dtype here");
   bad_tensor.device.type = 10;
   refuses(L, "there is no such device here");

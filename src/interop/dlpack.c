@@ -365,17 +365,23 @@ static int capsule_release (lua_State *L) {
   return 1;
 }
 
+/* What is no field or method is an error, as of any object. */
+static int capsule__index (lua_State *L) {
+  const char *name = lua_tostring(L, 2);
+  if (name != NULL && strcmp(name, "release") == 0)
+    return lua_pushcfunction(L, capsule_release), 1;
+  return tide_raise(L, "no field '%s' in a DLPack capsule, which has release",
+                    luaL_tolstring(L, 2, NULL));
+}
+
 static void new_capsule_class (lua_State *L, bool versioned) {
   static const luaL_Reg metamethods[] = {
     {"__gc", capsule__gc}, {"__close", capsule__gc},
-    {"__tostring", capsule__tostring}, {"release", capsule_release},
+    {"__tostring", capsule__tostring}, {"__index", capsule__index},
     {NULL, NULL}
   };
-  if (luaL_newmetatable(L, capsules[versioned])) {
+  if (luaL_newmetatable(L, capsules[versioned]))
     luaL_setfuncs(L, metamethods, 0);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -2, "__index");
-  }
   lua_rawsetp(L, LUA_REGISTRYINDEX, &capsules[versioned]);
 }
 

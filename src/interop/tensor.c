@@ -42,6 +42,9 @@ static DType find_dtype (lua_State *L, Runtime *rt, tide_DType d) {
     if (codes[t].code == d.code && codes[t].bits == d.bits &&
         codes[t].lanes == d.lanes)
       return (DType)t;
+  if (d.lanes != 1)
+    refuse(L, rt, "a tensor of type code %d in lanes, of %d: an element here "
+           "has one; it may be the last axis", d.code, d.lanes);
   refuse(L, rt, "a tensor of type code %d with %d bits: there is no such "
          "dtype here", d.code, d.bits);
   return DTYPE_COUNT;
@@ -70,8 +73,8 @@ RtDevice *tide_finddevice (lua_State *L, tide_Device d) {
   if (d.type == TIDE_CUDA && rt->ncuda == 0)
     tide_fail(L, rt_explain(rt, RT_MISUSE, NULL, "memory of CUDA device %d: %s",
                             d.id, rt->no_cuda));
-  refuse(L, rt, "a tensor of device type %d, number %d: there is no such "
-         "device here", d.type, d.id);
+  refuse(L, rt, "device type %d, number %d: there is no such device here",
+         d.type, d.id);
   return NULL;
 }
 
@@ -89,6 +92,8 @@ static void check_shape (lua_State *L, Runtime *rt, const tide_Tensor *t) {
   if (t->ndim < 0 || t->ndim > MAX_DIMS)
     refuse(L, rt, "a tensor of %d axes; 0 to %d are possible", t->ndim,
            MAX_DIMS);
+  if (t->ndim > 0 && t->shape == NULL)
+    refuse(L, rt, "a tensor of %d axes whose shape is NULL", t->ndim, 0);
   for (int i = 0; i < t->ndim; i++)
     if (t->shape[i] < 0)
       refuse(L, rt, "axis %d of the tensor has a negative length", i + 1, 0);
