@@ -531,7 +531,7 @@ local function close_run (self)
     left.watchers, left.args = false, false
     left = left.older
   end
-  -- Not by unlink: a hook of the program's may have raised in the middle of one.
+  -- Not by unlink: a hook of the program's may have raised in one.
   left, self.newest = self.newest, false
   while left do
     local task = left
@@ -551,11 +551,12 @@ local tasks <const> = {}
 -- called leaves it behind.
 local function is_under_way ()
   if run.co ~= running() then return status(run.co) ~= "dead" end
-  local level, info = 3, nil
-  repeat
-    info = getinfo and getinfo(level, "f")
+  local level = 3
+  local info = getinfo and getinfo(level, "f")
+  while info and info.func ~= tasks.run do
     level = level + 1
-  until not info or info.func == tasks.run
+    info = getinfo(level, "f")
+  end
   return not getinfo or info ~= nil
 end
 

@@ -23,7 +23,9 @@ local function intact (list)
   return true
 end
 
-local function is_closed (a) return tostring(a):find("closed", 1, true) ~= nil end
+local function is_closed (a)
+  return tostring(a):find("closed", 1, true) ~= nil
+end
 
 helper.each_device(function ()
 

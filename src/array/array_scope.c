@@ -4,8 +4,8 @@
 **
 ** The arrays of a scope are the keys of a weak table, so that garbage is
 ** collected inside as it is outside. The scope belongs to a coroutine, whose
-** Current has the innermost one, which has the one around it. No memory of Lua's
-** is pointed to from outside of it: an array that Lua frees without its
+** Current has the innermost one, which has the one around it. Nothing outside
+** of Lua points to memory of Lua's: an array that it frees without its
 ** finalizer, as it does where that fails, is in no list then, and a scope whose
 ** end never came, because a hook ended it, is there until one around it ends.
 */

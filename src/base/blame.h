@@ -13,7 +13,8 @@ void tide_called (State *st, const char *what);
 /* luaL_argerror, which knows of them, and of operators. */
 int tide_argerror (lua_State *L, int arg, const char *why);
 
-/* There is an argument that the call does not take. Its door is not open yet. */
+/* There is an argument that the call does not take, whose door is not open
+** yet. */
 int tide_surplus (lua_State *L, int arg);
 
 /* 'why' is made only if it is wanted. */

@@ -47,7 +47,8 @@ void tide_usestream (lua_State *L, int arg);
 void tide_usedevice (lua_State *L, RtDevice *dev);
 
 /* Pushes the innermost tide.scope of the running coroutine, or nil; that of the
-** Current at 'at'; makes the one on the top (popped) that. See array_scope.c. */
+** Current at 'at'; makes the one on the top (popped) that. See
+** array_scope.c. */
 void tide_pusharrayscope (lua_State *L);
 void tide_pushscopeof (lua_State *L, int at);
 void tide_setscopeof (lua_State *L, int at);

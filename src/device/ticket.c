@@ -308,8 +308,8 @@ static Status look (void *ud) {
 ** next_over([seconds]) -> whether there is nothing to wait for, and the numbers
 ** of tickets that are over, FOUND_MOST at most, not always all of them. There
 ** are none if there was none within so many seconds, or a host function has
-** run. Without 'seconds' it waits for as long as there is something to wait for.
-** Runs host functions.
+** run. Without 'seconds' it waits for as long as there is something to wait
+** for. Runs host functions.
 */
 static int core_next_over (lua_State *L) {
   State *st = tide_state(L);

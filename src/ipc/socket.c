@@ -103,7 +103,7 @@ static int open_folder (const char *path) {
   return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Others have it for no longer than this takes: who keeps it does not stop us. */
+/* Others have it for no longer than this takes: who keeps it stops nobody. */
 static void lock (int folder) {
   const struct timespec nap = {0, 1000000};
   for (int i = 0; i < LOCK_MS && flock(folder, LOCK_EX | LOCK_NB) != 0; i++)
