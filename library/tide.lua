@@ -6528,9 +6528,9 @@ function tide.ones(shape, dtype) end
 ---@return tide.Array
 function tide.ones_like(a, dtype) end
 
----a file, a disk, `/dev/zero`; pipes and the like, which cannot be read from any byte on, are refused
+---a file, a disk, `/dev/zero`; pipes and the like, which cannot be read from any byte on, are refused. A host function makes new files, and empties none
 ---
----Waits if "w" empties a file that something queued before reads or writes; a host function makes new files alone.
+---Waits if "w" empties a file that something queued before reads or writes.
 ---```lua
 ---path = os.tmpname()
 ---f = tide.open(path, "w")

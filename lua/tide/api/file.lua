@@ -70,12 +70,10 @@ os.remove(path)
         string = "r": "r" to read; "w" to write what is made, or emptied; "r+" to read and write
         what is there]],
     },
-    waits = [[
-      if "w" empties a file that something queued before reads or writes; a host function makes new
-      files alone]],
+    waits = 'if "w" empties a file that something queued before reads or writes',
     text = [[
       a file, a disk, `/dev/zero`; pipes and the like, which cannot be read from any byte on, are
-      refused]],
+      refused. A host function makes new files, and empties none]],
     example = [[
 path = os.tmpname()
 f = tide.open(path, "w")
