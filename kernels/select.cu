@@ -36,15 +36,40 @@ __device__ __forceinline__ uint4 word<uint4> (uint64_t bits) {
   return make_uint4((unsigned)bits, (unsigned)(bits >> 32), 0, 0);
 }
 
+/* Pack i of x; N times the number if x is NULL. */
+template <int N, class T>
+static __device__ __forceinline__ Pack<T, N> side (const T *x, T number,
+                                                   size_t i) {
+  if (x != NULL)
+    return reinterpret_cast<const Pack<T, N> *>(x)[i];
+  Pack<T, N> p;
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    p.at[k] = number;
+  return p;
+}
+
+/* Both sides are read, whichever is wanted: what is read does not wait for c,
+** and what is not wanted lies beside what is. */
 template <class T>
 static __device__ __forceinline__ void where (T *z, const bool *c, const T *x,
     const T *y, uint64_t a, uint64_t b, size_t n) {
+  constexpr int N = 16 / sizeof(T);
   const T xs = word<T>(a), ys = word<T>(b);
-#pragma unroll 4
-  for (size_t i = first(); i < n; i += stride()) {
-    const T *from = c[i] ? x : y;
-    z[i] = from != NULL ? from[i] : c[i] ? xs : ys;
+  size_t packs = 0;
+  if (aligned<N>(z) && aligned<N>(c) && aligned<N>(x) && aligned<N>(y))
+    packs = n / N;
+  for (size_t i = first(); i < packs; i += stride()) {
+    const Pack<bool, N> m = reinterpret_cast<const Pack<bool, N> *>(c)[i];
+    const Pack<T, N> p = side<N>(x, xs, i), q = side<N>(y, ys, i);
+    Pack<T, N> r;
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      r.at[k] = m.at[k] ? p.at[k] : q.at[k];
+    reinterpret_cast<Pack<T, N> *>(z)[i] = r;
   }
+  for (size_t i = packs * N + first(); i < n; i += stride())
+    z[i] = c[i] ? (x != NULL ? x[i] : xs) : (y != NULL ? y[i] : ys);
 }
 
 template <class T>
