@@ -63,11 +63,12 @@ static __device__ __forceinline__ void map (Z *z, X x, Y y, size_t n) {
     z[i] = F::at(x.at(i), y.at(i));
 }
 
-/* The same without packs, for what is slow, or rare. */
+/* The same without packs, for what is slow, or rare. Two at a time: with fewer
+** loads in flight the memory rests a quarter of the time. */
 template <class F, class Z, class T>
 static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
                                                size_t n) {
-#pragma unroll 1
+#pragma unroll 2
   for (size_t i = first(); i < n; i += stride())
     z[i] = F::at(x[i], y[i]);
 }
