@@ -109,7 +109,13 @@ FN int64_t from_one (int64_t i, size_t base) {
 ** the lowest number by -1 wraps; the remainder truncmod has the sign of x; a
 ** count outside the type shifts everything out (negative ones too). A power
 ** below zero is 0 unless x is 1 or -1. term is first + i*step.
+**
+** Wide ones that are small, as most are, are divided as 32 bits: for 64 a GPU
+** takes longer than it does to move them.
 */
+#define BOTH_SMALL(T, U, x, y) \
+  (sizeof(T) == 8 && (((uint64_t)(U)(x) | (uint64_t)(U)(y)) >> 32) == 0)
+
 #define SIGNED(s, T, U) \
   FN T NAME(absolute, s) (T x) { \
     return (T)(negative(x) ? 0 - (U)x : (U)x); \
@@ -120,12 +126,16 @@ FN int64_t from_one (int64_t i, size_t base) {
       return 0; \
     if ((U)y + 1 == 0) \
       return (T)(0 - (U)x); \
+    if (BOTH_SMALL(T, U, x, y)) \
+      return (T)((uint32_t)x / (uint32_t)y); \
     T r = (T)(x % y); \
     return (T)(x / y - ((r != 0) & negative(r ^ y))); \
   } \
   FN T NAME(floormod, s) (T x, T y) { \
     if (y == 0 || (U)y + 1 == 0) \
       return 0; \
+    if (BOTH_SMALL(T, U, x, y)) \
+      return (T)((uint32_t)x % (uint32_t)y); \
     T r = (T)(x % y); \
     return (T)(((r != 0) & negative(r ^ y)) ? r + y : r); \
   } \
@@ -146,8 +156,16 @@ FN int64_t from_one (int64_t i, size_t base) {
   FN T NAME(absolute, s) (T x) { return x; } \
   FN T NAME(signum, s) (T x) { return x != 0; } \
   FN T NAME(truncmod, s) (T x, T y) { return y == 0 ? 0 : (T)(x % y); } \
-  FN T NAME(floordiv, s) (T x, T y) { return y == 0 ? 0 : (T)(x / y); } \
-  FN T NAME(floormod, s) (T x, T y) { return y == 0 ? 0 : (T)(x % y); } \
+  FN T NAME(floordiv, s) (T x, T y) { \
+    return y == 0 ? 0 : \
+           BOTH_SMALL(T, U, x, y) ? (T)((uint32_t)x / (uint32_t)y) : \
+           (T)(x / y); \
+  } \
+  FN T NAME(floormod, s) (T x, T y) { \
+    return y == 0 ? 0 : \
+           BOTH_SMALL(T, U, x, y) ? (T)((uint32_t)x % (uint32_t)y) : \
+           (T)(x % y); \
+  } \
   FN T NAME(power, s) (T x, T y) { return (T)raised_##s(x, y); } \
   FN T NAME(shiftright, s) (T x, T y) { \
     return y < 64 ? (T)((uint64_t)x >> y) : (T)0; \
