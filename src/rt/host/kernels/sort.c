@@ -1,6 +1,6 @@
 /*
-** sort.c - the twins of kernels/sort.cu, which says what they compute: of the
-** radix sort the same steps; rows that a block sorts whole are merged.
+** sort.c - the twins of kernels/sort.cu, which says what they compute, in the
+** same steps. Rows that are sorted whole are in rows.c.
 */
 #include "twins.h"
 
@@ -162,74 +162,5 @@ SET_KEY(SORT)
     } \
   }
 SET_KEY(ORDER)
-
-/* ==} */
-
-/* {== rows ============================================================ */
-
-/* Sorts n <= ROWS_TILE pairs, stable: runs by insertion, then merged. */
-#define RUN 16
-#define MERGE(s, K) \
-  typedef struct Pair_##s { \
-    K key; \
-    uint32_t place; \
-  } Pair_##s; \
-  static void insert_##s (Pair_##s *a, size_t n) { \
-    for (size_t i = 1; i < n; i++) { \
-      const Pair_##s own = a[i]; \
-      size_t j = i; \
-      for (; j > 0 && a[j - 1].key > own.key; j--) \
-        a[j] = a[j - 1]; \
-      a[j] = own; \
-    } \
-  } \
-  static void merge_##s (Pair_##s *z, const Pair_##s *a, size_t m, size_t n) { \
-    size_t i = 0, j = m; \
-    for (size_t k = 0; k < n; k++) \
-      z[k] = j == n || (i < m && a[i].key <= a[j].key) ? a[i++] : a[j++]; \
-  } \
-  static Pair_##s *sort_##s (Pair_##s *a, Pair_##s *b, size_t n) { \
-    for (size_t i = 0; i < n; i += RUN) \
-      insert_##s(a + i, n - i < RUN ? n - i : RUN); \
-    for (size_t m = RUN; m < n; m *= 2) { \
-      for (size_t i = 0; i < n; i += 2 * m) { \
-        const size_t left = n - i; \
-        merge_##s(b + i, a + i, left < m ? left : m, \
-                  left < 2 * m ? left : 2 * m); \
-      } \
-      Pair_##s *other = a; \
-      a = b; \
-      b = other; \
-    } \
-    return a; \
-  }
-SET_KEY(MERGE)
-
-#define ROWS(s, K, name, PUT) \
-  TWIN(name##_##s) { \
-    PARAM(0, void *, z); \
-    PARAM(1, const void *, x); \
-    PARAM(2, size_t, n); \
-    PARAM(4, size_t, rows); \
-    PARAM(5, K, sign); \
-    PARAM(6, K, inf); \
-    PARAM(7, int64_t, pass); \
-    Pair_##s room[2][ROWS_TILE]; \
-    (void)grid, (void)block; \
-    for (size_t row = 0; row < rows; row++) { \
-      for (size_t i = 0; i < n; i++) \
-        room[0][i] = (Pair_##s){key_##s(x, row * n + i, sign, inf, pass), \
-                                (uint32_t)i}; \
-      const Pair_##s *a = sort_##s(room[0], room[1], n); \
-      for (size_t i = 0; i < n; i++) \
-        PUT(s); \
-    } \
-  }
-#define PUT_KEY(s) put_##s(z, row * n + i, a[i].key, sign, inf, pass)
-#define PUT_PLACE(s) ((int64_t *)z)[row * n + i] = (int64_t)a[i].place + 1
-#define BOTH(s, K) \
-  ROWS(s, K, rows_sort, PUT_KEY) \
-  ROWS(s, K, rows_order, PUT_PLACE)
-SET_KEY(BOTH)
 
 /* ==} */
