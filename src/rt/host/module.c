@@ -40,7 +40,7 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
     }
     const char *name = host_twins[i].name, *args = host_twins[i].args,
                *shaped = strchr(args, 'g');
-    size_t n = strspn(args, "wre");
+    size_t n = strspn(args, "wrei");
     bool folds = strstr(name, "_axis_") != NULL;
     bool multiplies = strncmp(name, "matmul_", 7) == 0;
     bool slides = strncmp(name, "correlate_", 10) == 0;
