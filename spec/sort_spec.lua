@@ -164,6 +164,36 @@ describe("sort and argsort", function ()
     end
   end)
 
+  it("of 2^k different numbers, whose digits are 2^k places apart", function ()
+    local n = 1 << 18
+    local wanted = tide.arange(n)
+    for _, dtype in ipairs{ "int32", "uint32", "float32", "int64" } do
+      local a = tide.concatenate{ tide.arange(n) * 7919 % n,
+                                  tide.arange(n) * 104729 % n }
+      a = a:astype(dtype):reshape(2, n)
+      assert.is_true(a:sort():eq(wanted):all():item())
+      assert.is_true(a:take_along_axis(a:argsort()):eq(wanted):all():item())
+      local down = a:sort{ descending = true }:flip(2)
+      assert.is_true(down:eq(wanted):all():item())
+    end
+  end)
+
+  it("of numbers whose digits are the same but for one", function ()
+    local n = 30000
+    for _, dtype in ipairs{ "int32", "int64", "float64" } do
+      for shift = 0, 24, 8 do
+        local x = tide.arange(n) * 7919 % 200
+        local a = ((x << shift) + (5 << 56 >> 32)):astype(dtype)
+        local order = a:argsort()
+        local w = a:take(order)
+        assert.equal(w:tobytes(), a:sort():tobytes())
+        assert.is_true(w:diff():ge(0):all():item())
+        -- of equals the first one is first
+        assert.is_true((order:diff():gt(0) | w:diff():gt(0)):all():item())
+      end
+    end
+  end)
+
   it("puts NaNs last and keeps infinities and zeros", function ()
     local nan = 0 / 0
     for _, dtype in ipairs{ "float32", "float64" } do
