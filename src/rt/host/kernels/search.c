@@ -6,24 +6,25 @@
 #include "kernels/search.h"
 
 /*
-** BATCH elements are searched for side by side, in steps that are the same for
-** all and have no branch, so that they do not wait for one another. Of an array
-** of up to TABLE elements the keys are made beforehand, if as many are searched
-** for.
+** A batch of elements is searched for side by side, in steps that are the same
+** for all and have no branch, so that they do not wait for one another; as many
+** as registers hold. Of an array of up to TABLE elements the keys are made
+** beforehand, if as many are searched for.
 */
-enum { BATCH = 32, TABLE = 4096 };
+enum { TABLE = 4096 };
+#define BATCH(K) (64 / sizeof(K))
 
 /* How many of the n keys, each of which is OWN, come before each of 'key', as
 ** place_among has it: the place is from at[l] to at[l] + left. */
 #define PLACES(K, OWN) \
   do { \
-    for (size_t l = 0; l < BATCH; l++) \
+    for (size_t l = 0; l < BATCH(K); l++) \
       at[l] = 0; \
     for (size_t left = t->n; left > 0; ) { \
       const size_t half = (left + 1) / 2; \
       left -= half; \
       INDEPENDENT \
-      for (size_t l = 0; l < BATCH; l++) { \
+      for (size_t l = 0; l < BATCH(K); l++) { \
         const size_t p = at[l] + half - 1; \
         const K own = OWN; \
         const size_t comes = (own < key[l]) | (equal & (own == key[l])); \
@@ -58,7 +59,7 @@ enum { BATCH = 32, TABLE = 4096 };
     t.key = room; \
     return t; \
   } \
-  static void find_##s (const Table_##s *t, const K *key, size_t *at, \
+  WIDE static void find_##s (const Table_##s *t, const K *key, size_t *at, \
                         bool equal) { \
     if (t->key != NULL) \
       PLACES(K, t->key[p]); \
@@ -83,10 +84,10 @@ SET_KEY(FIND)
     K room[TABLE]; \
     const Table_##s t = table_##s(a, n, last - first, sign, inf, pass, room); \
     (void)grid; \
-    for (size_t i = first; i < last; i += BATCH) { \
-      const size_t m = last - i < BATCH ? last - i : BATCH; \
-      K key[BATCH] = {0}; \
-      size_t at[BATCH]; \
+    for (size_t i = first; i < last; i += BATCH(K)) { \
+      const size_t m = last - i < BATCH(K) ? last - i : BATCH(K); \
+      K key[BATCH(K)] = {0}; \
+      size_t at[BATCH(K)]; \
       for (size_t l = 0; l < m; l++) \
         key[l] = key_##s(&t, v, i + l); \
       find_##s(&t, key, at, equal != 0); \
@@ -126,7 +127,7 @@ enum { NEAR = 1 << 17 };
   } \
   static void match_##s (const Table_##s *t, const K *key, size_t m, \
                          bool *found) { \
-    size_t at[BATCH]; \
+    size_t at[BATCH(K)]; \
     find_##s(t, key, at, false); \
     for (size_t l = 0; l < m; l++) \
       found[l] = at[l] < t->n && own_##s(t, at[l]) == key[l]; \
@@ -149,10 +150,10 @@ enum { NEAR = 1 << 17 };
     (void)grid; \
     if (near) \
       set_bits_##s(&t, bits); \
-    for (size_t i = first; i < last; i += BATCH) { \
-      const size_t m = last - i < BATCH ? last - i : BATCH; \
-      K key[BATCH] = {0}; \
-      bool found[BATCH]; \
+    for (size_t i = first; i < last; i += BATCH(K)) { \
+      const size_t m = last - i < BATCH(K) ? last - i : BATCH(K); \
+      K key[BATCH(K)] = {0}; \
+      bool found[BATCH(K)]; \
       for (size_t l = 0; l < m; l++) \
         key[l] = key_##s(&t, v, i + l); \
       if (near) \
