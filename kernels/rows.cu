@@ -3,7 +3,7 @@
 ** are, as many rows at once as a block's shared memory holds, by a bitonic
 ** network (Batcher, 1968). Written by hand: 'others' of table.lua.
 ** Elements become keys (keys.h); longer rows are in sort.cu. Twins:
-** src/rt/host/kernels/sort.c.
+** src/rt/host/kernels/rows.c.
 */
 #include "common.cuh"
 #include "keys.h"

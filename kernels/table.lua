@@ -308,7 +308,7 @@ accumulator. The rule 'folds' says what A and the result are:
 'own' is the set of types that there are kernels for, if not all; the others are
 converted to the type that the rule gives (via). Also along one axis, in which
 case the accumulators of parts are folded once more as elements of their own
-type, counts as sums.
+type, counts as sums. 'inner': the function is not in reduce.c.
 ]]
 local reductions <const> = {
   { "sum", "ALL", "0", "x", "plus(a, b)", folds = "sum", alias = "long" },
@@ -323,7 +323,12 @@ local reductions <const> = {
   { "all", "ALL", "1", "nonzero(x)", "a & b", folds = "bool",
     alias = "signless", own = "DIRECT" },
   { "count_nonzero", "ALL", "0", "nonzero(x)", "a + b", folds = "count",
-    alias = "signless", own = "DIRECT" }
+    alias = "signless", own = "DIRECT" },
+  -- NaN is what there is before any number; others have none: min and max.
+  { "nanmin", "FLOATS", "NAN", "x", "b != b ? a : a < b ? a : b",
+    folds = "same", inner = true },
+  { "nanmax", "FLOATS", "NAN", "x", "b != b ? a : a > b ? a : b",
+    folds = "same", inner = true }
 }
 
 --[[

@@ -49,6 +49,37 @@ describe("isin", function ()
     end)
   end
 
+  --- Which of the elements are among some of them, by a table of Lua's.
+  local function among (a, v)
+    local has, wanted = {}, {}
+    for _, x in ipairs(v:totable()) do has[x] = true end
+    for i, x in ipairs(a:totable()) do wanted[i] = has[x] or false end
+    return wanted
+  end
+
+  it("of integers that are near each other, and far apart", function ()
+    for _, dtype in ipairs{ "int16", "uint32", "int32", "int64", "float64" } do
+      for _, far in ipairs{ 1, 37, 1 << 20 } do
+        if dtype ~= "int16" or far < 1 << 20 then
+          for _, n in ipairs{ 1, 40, 800 } do
+            local a = ((tide.arange(40000) * 7919 % 1000 - 100) * far):clip(
+              0, 1e9):astype(dtype)
+            local v = ((tide.arange(n) * 31 % 900 - 50) * far):clip(
+              1, 2e9):astype(dtype)
+            assert.same(among(a, v), both(a, v))
+            assert.same(among(v, a), both(v, a))
+          end
+        end
+      end
+    end
+  end)
+
+  it("of more elements than a table has room for", function ()
+    local a = (tide.arange(50000) * 7919 % 50021):astype("float32") / 8
+    local v = a:slice(1, 20000):copy()
+    assert.same(among(a, v), both(a, v))
+  end)
+
   for _, dtype in ipairs{ "complex64", "complex128" } do
     it("of " .. dtype, function ()
       local parts = { 0, -0.0, 1, -2, 1 / 0, 0 / 0 }

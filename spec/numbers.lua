@@ -400,6 +400,8 @@ numbers.reduce = {
   prod = { 1, function (a, x) return a * x end },
   min = { nil, numbers.binary.minimum },
   max = { nil, numbers.binary.maximum },
+  nanmin = { nil, numbers.binary.fmin },
+  nanmax = { nil, numbers.binary.fmax },
   any = { 0, function (a, x) return (a ~= 0 or x ~= 0) and 1 or 0 end },
   all = { 1, function (a, x) return (a ~= 0 and x ~= 0) and 1 or 0 end },
   count_nonzero = { 0, function (a, x) return x ~= 0 and a + 1 or a end }

@@ -211,7 +211,8 @@ local function folded (name, list, dtype)
     a = (a or i > 1) and fn(a, x, dtype) or x
   end
   local t = ({ any = "bool", all = "bool", count_nonzero = "int64", min = dtype,
-               max = dtype })[name] or numbers.sum_dtype(dtype)
+               max = dtype, nanmin = dtype, nanmax = dtype })[name] or
+            numbers.sum_dtype(dtype)
   return a == a and numbers.fit(a, t) or a, t
 end
 

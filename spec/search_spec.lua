@@ -51,6 +51,17 @@ describe("searchsorted", function ()
     end)
   end
 
+  it("of many elements, by several jobs", function ()
+    for _, n in ipairs{ 1, 1000, 4096, 4097, 30000 } do
+      for _, dtype in ipairs{ "int32", "float64" } do
+        local a = (tide.arange(n) * 3):astype(dtype)
+        local v = (tide.arange(70001) * 7919 % 90011 - 5)
+        local wanted = (v + 2):maximum(0):floordiv(3):minimum(n) + 1
+        assert.is_true(a:searchsorted(v:astype(dtype)):eq(wanted):all():item())
+      end
+    end
+  end)
+
   it("takes numbers, tables, views, and arrays that are not sorted", function ()
     local a = tide.array{ 30, 10, 20, 20 }
     local order = a:argsort()

@@ -109,6 +109,37 @@ describe("sort and argsort", function ()
     end)
   end
 
+  it("of few rows and many, whatever remains of them", function ()
+    local pick = helper.generator(31)
+    for _, dtype in ipairs{ "int8", "float16", "float32", "int64" } do
+      for rows = 1, 9 do
+        for _, n in ipairs{ 7, 8, 9, 31, 128, 129, 300 } do
+          check(elements(rows * n, dtype, pick), dtype, n, rows % 2 == 0 or nil)
+        end
+      end
+      check(elements(517 * 67, dtype, pick), dtype, 67)  -- by several jobs
+    end
+  end)
+
+  it("of wide keys that are the same in part", function ()
+    local pick = helper.generator(61)
+    for _, dtype in ipairs{ "int64", "uint64", "float64" } do
+      for _, rows in ipairs{ 1, 6 } do
+        for high = 1, 3, 2 do
+          for low = 1, 3, 2 do
+            local list = {}
+            for i = 1, rows * 200 do
+              list[i] = pick(high) << 32 | pick(low) << 20
+            end
+            list = dtype == "float64" and
+                   numbers.unpack(numbers.pack(list, "int64"), dtype) or list
+            check(list, dtype, 200)
+          end
+        end
+      end
+    end
+  end)
+
   it("of all the same, and of what is sorted already", function ()
     for _, n in ipairs{ 100, 20000 } do
       for _, dtype in ipairs{ "uint8", "int32", "float64" } do
@@ -130,6 +161,36 @@ describe("sort and argsort", function ()
       local wanted = (tide.arange(n) - n // 2):astype(dtype)
       assert.is_true(a:sort():eq(wanted):all():item())
       assert.is_true(a:take(a:argsort()):eq(wanted):all():item())
+    end
+  end)
+
+  it("of 2^k different numbers, whose digits are 2^k places apart", function ()
+    local n = 1 << 18
+    local wanted = tide.arange(n)
+    for _, dtype in ipairs{ "int32", "uint32", "float32", "int64" } do
+      local a = tide.concatenate{ tide.arange(n) * 7919 % n,
+                                  tide.arange(n) * 104729 % n }
+      a = a:astype(dtype):reshape(2, n)
+      assert.is_true(a:sort():eq(wanted):all():item())
+      assert.is_true(a:take_along_axis(a:argsort()):eq(wanted):all():item())
+      local down = a:sort{ descending = true }:flip(2)
+      assert.is_true(down:eq(wanted):all():item())
+    end
+  end)
+
+  it("of numbers whose digits are the same but for one", function ()
+    local n = 30000
+    for _, dtype in ipairs{ "int32", "int64", "float64" } do
+      for shift = 0, 24, 8 do
+        local x = tide.arange(n) * 7919 % 200
+        local a = ((x << shift) + (5 << 56 >> 32)):astype(dtype)
+        local order = a:argsort()
+        local w = a:take(order)
+        assert.equal(w:tobytes(), a:sort():tobytes())
+        assert.is_true(w:diff():ge(0):all():item())
+        -- of equals the first one is first
+        assert.is_true((order:diff():gt(0) | w:diff():gt(0)):all():item())
+      end
     end
   end)
 

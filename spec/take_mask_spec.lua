@@ -31,6 +31,16 @@ describe("where", function ()
     end
   end)
 
+  it("takes what many jobs choose", function ()
+    local n = 300001
+    local x = tide.arange(n, "int32")
+    local c, y = (x % 3):eq(1), x + 7
+    assert.is_true(c:where(x, y):eq(y - c * 7):all():item())
+    assert.is_true(c:where(x, 7):eq((x - 7) * c + 7):all():item())
+    assert.is_true(c:where(7, y):eq((7 - y) * c + y):all():item())
+    assert.is_true(c:where(7, 5):eq(c * 2 + 5):all():item())
+  end)
+
   it("takes numbers on either side", function ()
     local c = tide.array{ 1, 0, 2 }
     local x = tide.array({ 1, 2, 3 }, "uint8")

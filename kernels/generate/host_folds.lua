@@ -72,6 +72,21 @@ void ${name}_${stage}_$s $PARAMS {
 }
 ]]
 
+-- A row that is shorter than there are lanes is folded in the first one, with
+-- what the others begin with: as fold_f does it, without what that takes for so
+-- few. (Not the least and greatest, which by themselves would be branches.)
+local FEW <const> = [[
+static inline $A few_${name}_$s (const $R *xs, size_t n) {
+  const $A none = $neutral;
+  $A a = none;
+  for (size_t i = 0; i < n; i++)
+    a = join_${name}_$s(a, map_${name}_$s($xi));
+  for (int d = LANES_FEW / 2; d > 0; d /= 2)
+    a = join_${name}_$s(a, none);
+  return a;
+}
+]]
+
 -- Row k of the results is that of chunk k % chunks of x[k / chunks]. Columns
 -- are folded side by side, so that the loop over them can be vectorised, a tile
 -- of them at a time: see folds.h.
@@ -97,16 +112,21 @@ void ${name}_axis_$s $PARAMS {
   (void)grid;
   for (size_t t = first; t < last; t++) {
     size_t k = (tiles == 1) ? t : t / tiles, c = (t - k * tiles) * COLUMNS;
-    size_t lo = axis_first(k % chunks, chunks, n);
-    size_t rows = axis_first(k % chunks + 1, chunks, n) - lo;
+    size_t row = k, lo = 0, rows = n;
+    if (chunks > 1) {
+      row = k / chunks;
+      lo = axis_first(k % chunks, chunks, n);
+      rows = axis_first(k % chunks + 1, chunks, n) - lo;
+    }
     size_t width = inner - c < COLUMNS ? inner - c : COLUMNS;
-    const $R *at = xs + (k / chunks * n + lo) * inner + c;
-    for (size_t i = 0; i < width; i++)
-      a[i] = $neutral;
-    if (inner == 1)
-      a[0] = fold_${name}_$s(at, rows);
-    else
+    const $R *at = xs + (row * n + lo) * inner + c;
+    if (inner == 1) {
+      a[0] = $row;
+    } else {
+      for (size_t i = 0; i < width; i++)
+        a[i] = $neutral;
       columns_${name}_$s(a, at, rows, inner, width);
+    }
     for (size_t i = 0; i < width; i++) {
       if (partial)
         (($A *)z)[k * inner + c + i] = a[i];
@@ -138,6 +158,12 @@ function items.reductions (op)
     list[#list + 1] = expand(PARTIAL, v)
     v.stage = "whole"
     list[#list + 1] = expand(WHOLE, v)
+    v.row = ("fold_%s_%s(at, rows)"):format(op[1], s)
+    if op.folds ~= "same" then
+      list[#list + 1] = expand(FEW, v)
+      v.row = ("rows < LANES_FEW ? few_%s_%s(at, rows) :\n%s%s"):format(
+        op[1], s, (" "):rep(13), v.row)
+    end
     list[#list + 1] = expand(AXIS, v)
     v.stage = "final"
     if fold.final == s and fold.acc == s and op[4] == "x" then

@@ -203,6 +203,8 @@ function items.fill ()
   return list
 end
 
+-- One condition a step: a choice within another one is a branch to gcc, which
+-- does not vectorise the loop then.
 local CLIP <const> = [[
 WIDE void clip_$s $PARAMS {
   PARAM(0, $T *, zs);
@@ -215,7 +217,8 @@ WIDE void clip_$s $PARAMS {
   (void)grid;
   INDEPENDENT
   for (size_t i = first; i < last; i++) {
-    const $C x = $x, a = x != x ? x : x > lo ? x : lo;
+    const $C x = $x, above = x > lo ? x : lo, a = x != x ? x : above;
+    const $C below = a < hi ? a : hi, z = a != a ? a : below;
     zs[i] = $value;
   }
 }
@@ -227,7 +230,7 @@ function items.clip (op)
     local v = values(s)
     v.lo, v.hi = model.load(s, "low"), model.load(s, "high")
     v.x = model.load(s, "xs[i]")
-    v.value = model.store(s, "a != a ? a : a < hi ? a : hi")
+    v.value = model.store(s, "z")
     list[i] = expand(CLIP, v)
   end
   return list

@@ -1,7 +1,7 @@
 /*
 ** nanfolds.c - folds that leave NaNs out: nansum and its kin. A NaN is replaced
-** by what changes no result; what has none is folded as it is. nanmedian is in
-** quantile.c.
+** by what changes no result; what has none is folded as it is. Of nanmin and
+** nanmax there are kernels. nanmedian is in quantile.c.
 */
 #include <math.h>
 
@@ -123,26 +123,27 @@ static int array_nanargmax (lua_State *L) {
   return replaced(L, "argmax", -HUGE_VAL, plain);
 }
 
-/* The least or greatest; NaN where there is nothing else. */
-static int extreme (lua_State *L, const char *name, lua_Number number) {
+/* The least or greatest; NaN where there is nothing else. What has no NaNs, and
+** what has no elements, is left to the fold of that name. */
+static int extreme (lua_State *L, const char *name, ReduceOp op) {
   Reduction r;
-  int axes = read(L, &r, plain, NULL);
-  int z = tide_foldlike(L, name, push_without(L, 1, number), axes);
-  if (has_nans(r.a)) {
-    int all = tide_foldlike(L, "all", tide_apply(L, "isnan", 1), axes);
-    lua_pushnumber(L, (lua_Number)NAN);
-    lua_pushvalue(L, z);
-    tide_applywith(L, "where", all, 2);
+  tide_readreduction(L, &r, plain);
+  if (tide_kind(r.a->dtype) == KIND_FLOAT && r.a->size > 0) {
+    RtStream *s = tide_currentstream(L, r.a->dev);
+    tide_fold(L, s, op, tide_pushreduced(L, &r, r.a->dtype, s), 1, r.axes);
+    return 1;
   }
+  lua_pushvalue(L, r.options);
+  tide_foldlike(L, name, 1, tide_pushaxes(L, &r, NULL));
   return give(L);
 }
 
 static int array_nanmin (lua_State *L) {
-  return extreme(L, "min", HUGE_VAL);
+  return extreme(L, "min", REDUCE_nanmin);
 }
 
 static int array_nanmax (lua_State *L) {
-  return extreme(L, "max", -HUGE_VAL);
+  return extreme(L, "max", REDUCE_nanmax);
 }
 
 /* ==} */

@@ -201,6 +201,9 @@ struct CUfunc_st {
                         two more, and how many results there are come after it;
                         else 0 */
   int turned;        /* bytes of an element, in transpositions; else 0 */
+  int sorted;        /* that of the elements of a row, where one more and how
+                        many rows there are come after it; else 0 */
+  int searched;      /* that of how many elements are searched for; else 0 */
 };
 
 struct CUmod_st {

@@ -10,6 +10,7 @@
 #include "rt/host/kernels/folds.h"
 #include "rt/host/kernels/matmul.h"
 #include "rt/host/kernels/program.h"
+#include "rt/host/kernels/rows.h"
 #include "rt/host/kernels/transpose.h"
 
 static void drop (Owned *o) {
@@ -39,16 +40,21 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
     }
     const char *name = host_twins[i].name, *args = host_twins[i].args,
                *shaped = strchr(args, 'g');
-    size_t n = strspn(args, "wre");
+    size_t n = strspn(args, "wrei");
     bool folds = strstr(name, "_axis_") != NULL;
     bool multiplies = strncmp(name, "matmul_", 7) == 0;
     bool slides = strncmp(name, "correlate_", 10) == 0;
     bool turns = strncmp(name, "transpose_w", 11) == 0;
+    bool sorts = strncmp(name, "rows_", 5) == 0;
+    bool searches = strncmp(name, "search_", 7) == 0 ||
+                    strncmp(name, "isin_", 5) == 0 ||
+                    strncmp(name, "interp_", 7) == 0;
     m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs,
         shaped != NULL ? (int)(shaped - args) : 0,
         strcmp(args + n, "n") == 0 ? (int)n : 0, folds ? (int)n : 0,
         multiplies ? (int)n : 0, slides ? (int)n + 3 : 0,
-        turns ? atoi(name + 11) / 8 : 0};
+        turns ? atoi(name + 11) / 8 : 0, sorts ? (int)n : 0,
+        searches ? (int)n + 1 : 0};
   }
   *out = m;
   return CUDA_SUCCESS;
@@ -67,7 +73,7 @@ static CUresult load_program (CUcontext ctx, const void *image,
   memcpy(program, image, sizeof *program);
   m->program = program;
   m->fns[0] = (struct CUfunc_st){ctx, NULL, m, PROGRAM_OWNER(program) + 1, 0,
-                                 0, 0, 0, 0, 0};
+                                 0, 0, 0, 0, 0, 0, 0};
   *out = m;
   return CUDA_SUCCESS;
 }
@@ -201,6 +207,23 @@ static void measure_window (Task *t, void **params) {
   t->u.kernel.lines = n / 1024 + 1;
 }
 
+/* Elements of a row, and how many rows there are. */
+static void measure_rows (Task *t, void **params) {
+  size_t n, rows;
+  memcpy(&n, params[0], sizeof n);
+  memcpy(&rows, params[2], sizeof rows);
+  t->u.kernel.n = host_rowwork(n, rows);
+  t->u.kernel.lines = host_rowparts(rows);
+}
+
+/* How many elements are searched for: ten steps or so each. */
+static void measure_searches (Task *t, void **params) {
+  size_t count;
+  memcpy(&count, params[0], sizeof count);
+  t->u.kernel.n = 8 * count;
+  t->u.kernel.lines = count / 1024 + 1;
+}
+
 /* How much a launch does, and how many parts of it may be done apart. */
 static void measure (Task *t, CUfunction f, void **params) {
   size_t at[4];
@@ -219,6 +242,10 @@ static void measure (Task *t, CUfunction f, void **params) {
     t->u.kernel.lines = host_productparts(at[0], at[2], at[3]);
   } else if (f->window > 0) {
     measure_window(t, params + f->window);
+  } else if (f->sorted > 0) {
+    measure_rows(t, params + f->sorted);
+  } else if (f->searched > 0) {
+    measure_searches(t, params + f->searched);
   } else if (f->turned > 0) {
     const Geometry *g = params[f->geometry];
     t->u.kernel.lines = host_transposeparts(g, (size_t)f->turned);

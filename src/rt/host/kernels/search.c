@@ -5,6 +5,69 @@
 
 #include "kernels/search.h"
 
+/*
+** A batch of elements is searched for side by side, in steps that are the same
+** for all and have no branch, so that they do not wait for one another; as many
+** as registers hold. Of an array of up to TABLE elements the keys are made
+** beforehand, if as many are searched for.
+*/
+enum { TABLE = 4096 };
+#define BATCH(K) (64 / sizeof(K))
+
+/* How many of the n keys, each of which is OWN, come before each of 'key', as
+** place_among has it: the place is from at[l] to at[l] + left. */
+#define PLACES(K, OWN) \
+  do { \
+    for (size_t l = 0; l < BATCH(K); l++) \
+      at[l] = 0; \
+    for (size_t left = t->n; left > 0; ) { \
+      const size_t half = (left + 1) / 2; \
+      left -= half; \
+      INDEPENDENT \
+      for (size_t l = 0; l < BATCH(K); l++) { \
+        const size_t p = at[l] + half - 1; \
+        const K own = OWN; \
+        const size_t comes = (own < key[l]) | (equal & (own == key[l])); \
+        at[l] += half & (0 - comes); \
+      } \
+    } \
+  } while (0)
+
+#define FIND(s, K) \
+  /* The array, and how its elements become keys: those, or NULL. */ \
+  typedef struct Table_##s { \
+    const void *a; \
+    size_t n; \
+    K sign, inf; \
+    int64_t pass; \
+    const K *key; \
+  } Table_##s; \
+  static inline K key_##s (const Table_##s *t, const void *x, size_t i) { \
+    return tokey_##s(bits_at_##s(x, i, PASS_WIDTH(t->pass), t->sign), \
+                     t->sign, t->inf, t->pass); \
+  } \
+  static inline K own_##s (const Table_##s *t, size_t i) { \
+    return t->key != NULL ? t->key[i] : key_##s(t, t->a, i); \
+  } \
+  static Table_##s table_##s (const void *a, size_t n, size_t count, K sign, \
+                              K inf, int64_t pass, K room[TABLE]) { \
+    Table_##s t = {a, n, sign, inf, pass, NULL}; \
+    if (n > TABLE || n > count) \
+      return t; \
+    for (size_t i = 0; i < n; i++) \
+      room[i] = key_##s(&t, a, i); \
+    t.key = room; \
+    return t; \
+  } \
+  WIDE static void find_##s (const Table_##s *t, const K *key, size_t *at, \
+                        bool equal) { \
+    if (t->key != NULL) \
+      PLACES(K, t->key[p]); \
+    else \
+      PLACES(K, key_##s(t, t->a, p)); \
+  }
+SET_KEY(FIND)
+
 #define SEARCHES(s, K) \
   TWIN(search_##s) { \
     PARAM(0, int64_t *, z); \
@@ -15,19 +78,60 @@
     PARAM(5, K, sign); \
     PARAM(6, K, inf); \
     PARAM(7, int64_t, pass); \
-    PARAM(8, size_t, last); \
+    PARAM(8, size_t, equal); \
     PARAM(9, int64_t, base); \
-    (void)grid, (void)block; \
-    for (size_t i = 0; i < count; i++) { \
-      const K bits = bits_at_##s(v, i, PASS_WIDTH(pass), sign); \
-      const K key = tokey_##s(bits, sign, inf, pass); \
-      z[i] = base + (int64_t)place_among_##s(a, n, key, last, sign, inf, \
-                                             pass); \
+    SPAN(count); \
+    K room[TABLE]; \
+    const Table_##s t = table_##s(a, n, last - first, sign, inf, pass, room); \
+    (void)grid; \
+    for (size_t i = first; i < last; i += BATCH(K)) { \
+      const size_t m = last - i < BATCH(K) ? last - i : BATCH(K); \
+      K key[BATCH(K)] = {0}; \
+      size_t at[BATCH(K)]; \
+      for (size_t l = 0; l < m; l++) \
+        key[l] = key_##s(&t, v, i + l); \
+      find_##s(&t, key, at, equal != 0); \
+      for (size_t l = 0; l < m; l++) \
+        z[i + l] = base + (int64_t)at[l]; \
     } \
   }
 SET_KEY(SEARCHES)
 
+/* Where the first and the last key are no further apart, and not much further
+** than there are elements, a bit says of each key whether it is there. */
+enum { NEAR = 1 << 17 };
+
 #define MEMBERS(s, K) \
+  static bool are_near_##s (const Table_##s *t, size_t count) { \
+    if (t->n == 0) \
+      return false; \
+    const K apart = own_##s(t, t->n - 1) - own_##s(t, 0); \
+    return apart < NEAR && apart / 16 < count; \
+  } \
+  static void set_bits_##s (const Table_##s *t, uint64_t *bits) { \
+    const K low = own_##s(t, 0), apart = own_##s(t, t->n - 1) - low; \
+    memset(bits, 0, (size_t)(apart / 64 + 1) * sizeof(*bits)); \
+    for (size_t i = 0; i < t->n; i++) { \
+      const K d = own_##s(t, i) - low; \
+      bits[d / 64] |= (uint64_t)1 << d % 64; \
+    } \
+  } \
+  /* Which of the m keys are there. */ \
+  static void look_##s (const Table_##s *t, const uint64_t *bits, \
+                        const K *key, size_t m, bool *found) { \
+    const K low = own_##s(t, 0), apart = own_##s(t, t->n - 1) - low; \
+    for (size_t l = 0; l < m; l++) { \
+      const K d = key[l] - low, inside = d <= apart ? d : 0; \
+      found[l] = (d == inside) & (bits[inside / 64] >> inside % 64 & 1); \
+    } \
+  } \
+  static void match_##s (const Table_##s *t, const K *key, size_t m, \
+                         bool *found) { \
+    size_t at[BATCH(K)]; \
+    find_##s(t, key, at, false); \
+    for (size_t l = 0; l < m; l++) \
+      found[l] = at[l] < t->n && own_##s(t, at[l]) == key[l]; \
+  } \
   TWIN(isin_##s) { \
     PARAM(0, uint8_t *, z); \
     PARAM(1, const void *, a); \
@@ -38,11 +142,29 @@ SET_KEY(SEARCHES)
     PARAM(6, K, inf); \
     PARAM(7, int64_t, pass); \
     PARAM(8, size_t, invert); \
-    (void)grid, (void)block; \
-    for (size_t i = 0; i < count; i++) { \
-      const K bits = bits_at_##s(v, i, PASS_WIDTH(pass), sign); \
-      z[i] = (uint8_t)(is_among_##s(a, n, bits, sign, inf, pass) ^ \
-                       (invert != 0)); \
+    SPAN(count); \
+    K room[TABLE]; \
+    uint64_t bits[NEAR / 64]; \
+    const Table_##s t = table_##s(a, n, last - first, sign, inf, pass, room); \
+    const bool near = are_near_##s(&t, last - first); \
+    (void)grid; \
+    if (near) \
+      set_bits_##s(&t, bits); \
+    for (size_t i = first; i < last; i += BATCH(K)) { \
+      const size_t m = last - i < BATCH(K) ? last - i : BATCH(K); \
+      K key[BATCH(K)] = {0}; \
+      bool found[BATCH(K)]; \
+      for (size_t l = 0; l < m; l++) \
+        key[l] = key_##s(&t, v, i + l); \
+      if (near) \
+        look_##s(&t, bits, key, m, found); \
+      else \
+        match_##s(&t, key, m, found); \
+      for (size_t l = 0; l < m; l++) { \
+        const K x = bits_at_##s(v, i + l, PASS_WIDTH(pass), sign); \
+        const bool nan = inf != 0 && (x & (K)~sign) > inf; \
+        z[i + l] = (uint8_t)((found[l] & !nan) ^ (invert != 0)); \
+      } \
     } \
   }
 SET_KEY(MEMBERS)
@@ -54,8 +176,9 @@ TWIN(isin_c128) {
   PARAM(3, size_t, n);
   PARAM(4, size_t, count);
   PARAM(5, size_t, invert);
-  (void)grid, (void)block;
-  for (size_t i = 0; i < count; i++)
+  SPAN(count);
+  (void)grid;
+  for (size_t i = first; i < last; i++)
     z[i] = (uint8_t)(is_complex_among(a, n, v[i]) ^ (invert != 0));
 }
 
@@ -69,7 +192,8 @@ TWIN(interp_f64) {
   PARAM(6, size_t, given);
   PARAM(7, double, left);
   PARAM(8, double, right);
-  (void)grid, (void)block;
-  for (size_t i = 0; i < count; i++)
+  SPAN(count);
+  (void)grid;
+  for (size_t i = first; i < last; i++)
     z[i] = between_points(x[i], xs, ys, n, given, left, right);
 }

@@ -9,8 +9,27 @@
   T name = {0}; \
   memcpy(&name, &bits, sizeof(T) < sizeof bits ? sizeof(T) : sizeof bits)
 
+/* An element of either side is read whether it is wanted or not: else there is
+** a branch. */
+#define CHOOSE(T, X, Y) \
+  do { \
+    INDEPENDENT \
+    for (size_t i = first; i < last; i++) { \
+      const T a = X, b = Y; \
+      z[i] = c[i] ? a : b; \
+    } \
+  } while (0)
+/* Elements of both sides are read, wanted or not: else there is a branch. */
+#define CHOOSE(T, X, Y) \
+  do { \
+    INDEPENDENT \
+    for (size_t i = first; i < last; i++) { \
+      const T a = X, b = Y; \
+      z[i] = c[i] ? a : b; \
+    } \
+  } while (0)
 #define WHERE(b, T) \
-  TWIN(where_##b) { \
+  WIDE TWIN(where_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const uint8_t *, c); \
     PARAM(2, const T *, x); \
@@ -20,19 +39,16 @@
     PARAM(6, size_t, n); \
     WORD(T, xbits, xs); \
     WORD(T, ybits, ys); \
-    (void)grid, (void)block; \
+    SPAN(n); \
+    (void)grid; \
     if (x != NULL && y != NULL) \
-      for (size_t i = 0; i < n; i++) \
-        z[i] = c[i] ? x[i] : y[i]; \
+      CHOOSE(T, x[i], y[i]); \
     else if (x != NULL) \
-      for (size_t i = 0; i < n; i++) \
-        z[i] = c[i] ? x[i] : ys; \
+      CHOOSE(T, x[i], ys); \
     else if (y != NULL) \
-      for (size_t i = 0; i < n; i++) \
-        z[i] = c[i] ? xs : y[i]; \
+      CHOOSE(T, xs, y[i]); \
     else \
-      for (size_t i = 0; i < n; i++) \
-        z[i] = c[i] ? xs : ys; \
+      CHOOSE(T, xs, ys); \
   }
 
 /* Of one row after the other, so that no element needs a division. Who waits
