@@ -9,16 +9,6 @@
   T name = {0}; \
   memcpy(&name, &bits, sizeof(T) < sizeof bits ? sizeof(T) : sizeof bits)
 
-/* An element of either side is read whether it is wanted or not: else there is
-** a branch. */
-#define CHOOSE(T, X, Y) \
-  do { \
-    INDEPENDENT \
-    for (size_t i = first; i < last; i++) { \
-      const T a = X, b = Y; \
-      z[i] = c[i] ? a : b; \
-    } \
-  } while (0)
 /* Elements of both sides are read, wanted or not: else there is a branch. */
 #define CHOOSE(T, X, Y) \
   do { \
