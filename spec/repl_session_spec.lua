@@ -333,6 +333,58 @@ describe("a prompt at a terminal #process", function ()
     assert.equal(0, status)
   end)
 
+  -- A search, a number before a key, half a key, a macro: readline's own. The
+  -- pauses are there since the terminal forgets what is typed ahead of Ctrl-C.
+  test("leaves what readline is in the middle of, by Ctrl-C", function ()
+    local printed, status = typed([[
+< 1>
+> print("o" .. "ld")\n
+< old
+< 2>
+> \x12print
+< print
+= 100
+> \x03
+= 200
+> "ne" .. "w"\n
+< "new"
+< 3>
+> \x12print\x12\x12
+< failed
+= 100
+> \x03
+= 200
+> 20 + 22\n
+< 42
+< 4>
+> \x1b5
+< arg: 5
+= 100
+> \x03
+= 200
+> 6 * 101\n
+< 606
+< 5>
+> \x1b
+= 100
+> \x03
+= 200
+> [1]\n
+< unexpected symbol near '['
+< 6>
+> \x18(x
+= 100
+> \x03
+= 200
+> \x18e"en" .. "ded"\n
+< "ended"
+= 100
+> \x04
+]], { TIDE_EDITOR = "readline" })
+    assert.equal(0, status)
+    assert.equal(1, select(2, printed:gsub("\nold\n", "")), printed)
+  end)
+
   it("says that an editor cannot be had", function ()
     local printed = typed("< 1>\n> 1 + 1\\n\n< 2\n< 2>\n> \\x04\n",
                           { TIDE_EDITOR = "vim" })
