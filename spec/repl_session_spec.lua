@@ -183,6 +183,40 @@ describe("a prompt at a terminal #process", function ()
       assert.is_nil(printed:find("repl.lua", 1, true), printed)
     end)
 
+    test("ends what waits in Lua of tide's, too: " .. editor, function ()
+      local printed = typed([[
+< 1>
+> prompt.times = false; key = tide.T.hold(Stream.null); y = ones(3) + 1;\n
+< 2>
+> print("go" .. "ing") return tide.sleep(30)\n
+< going
+> \x03
+< interrupted!
+< 3>
+> tide.run(function() print("go" .. "ing") tide.sleep(30) end)\n
+< going
+> \x03
+< interrupted!
+< 4>
+> tide.run(function() print("go" .. "ing") y:await() end)\n
+< going
+> \x03
+< interrupted!
+< 5>
+> print("go" .. "ing") return y:describe()\n
+< going
+> \x03
+< interrupted!
+< 6>
+> tide.T.release(key)\n
+< 7>
+> \x04
+]], { TIDE_EDITOR = editor })
+      assert.equal(4, select(2, printed:gsub("%^Cinterrupted!\n", "")),
+                   printed)
+      assert.is_nil(printed:find(".lua:", 1, true), printed)
+    end)
+
     test("shows nothing of itself in errors: " .. editor, function ()
       local printed = typed([[
 < 1>
