@@ -286,6 +286,18 @@ describe("groups that are left out #process", function ()
     ]])
   end)
 
+  it("the prompt and the command, whatever is left out", function ()
+    limited({ leave_out = 8 }, [[
+      for _, name in ipairs{ "tide.repl", "tide.repl.session", "tide.info" } do
+        fails("tide.system, which the prompt and the command need, is left " ..
+              "out by the host program", require, name)
+        assert(not select(2, pcall(require, name)):find "\n")
+      end
+      tide.progress():close()
+      works()
+    ]])
+  end)
+
   it("all are there by default", function ()
     limited({}, [[
       local s = tide.Stream()

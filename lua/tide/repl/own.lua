@@ -8,7 +8,8 @@ local FILE <const> = "tide/repl[%w_/]*%.lua"
 local PLACE <const> = "^[^\n:]*" .. FILE .. ":%d+: "
 
 -- In which tide's Lua files are: "@/usr/share/lua/5.4/tide/".
-local FOLDER <const> = debug.getinfo(1, "S").source:match "^.*tide/"
+local FOLDER <const> = debug.getinfo(1, "S").source:match "^.*tide/" or
+                       "=?"  -- without debug information all have that
 
 --- is(source) -> is a function of that source, as debug.getinfo has it, ours?
 function own.is (source)
