@@ -58,6 +58,10 @@ print "not any more"
     local repl = require "tide.repl"
     fails("bad argument #1 to 'start' (table expected, got number)",
           repl.start, 1)
+    for _, env in ipairs{ {}, false } do
+      fails("bad argument #2 to 'start' (no value expected, got number)",
+            repl.start, env or nil, 4)
+    end
   end)
 
   it("says why there is no device, and goes on", function ()

@@ -412,8 +412,9 @@ local function drop (task)
 end
 
 --- task:cancel() -> was it still under way? Closes what is open in it.
-function methods:cancel ()
+function methods:cancel (extra)
   check_self(self, Task, "cancel")
+  check_end(extra, 1, "cancel")
   if is_over(self) then return false end
   if not may_cancel(self) then
     error("task:cancel: a task cannot cancel itself: return, or raise", 2)
