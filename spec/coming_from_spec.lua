@@ -6,12 +6,21 @@ local api = require "tide.api"
 
 local PAGES <const> = { "cupy", "pytorch", "torch7" }
 
---- The last column of each row of a page's tables, in backticks.
-local function spellings (name)
+--- The rows of a page's tables: { theirs, ours }.
+local function rows (name)
   local found = {}
   for line in io.lines("docs/coming-from-" .. name .. ".md") do
-    local last = line:match "^|.*|([^|]*)|$"
-    for code in (last or ""):gmatch "`([^`]+)`" do
+    local theirs, ours = line:match "^|(.*)|([^|]*)|$"
+    found[#found + 1] = theirs and { theirs, ours }
+  end
+  return found
+end
+
+--- The last column of each row, in backticks.
+local function spellings (name)
+  local found = {}
+  for _, row in ipairs(rows(name)) do
+    for code in row[2]:gmatch "`([^`]+)`" do
       found[#found + 1] = code
     end
   end
@@ -43,6 +52,27 @@ local function names_of (code)
   return found
 end
 
+local function is_missing (row) return row[2]:find "^ not there" ~= nil end
+
+--- What is said not to be there at all: not "the rest of" a module, of which
+-- other rows have some, nor a name "of" something else.
+local function missing_names (row)
+  local found, text = {}, row[1]
+  for at, code, behind in text:gmatch "()`([^`]+)`()" do
+    local some = text:sub(1, at - 1):find "rest of $" or
+                 text:find("^ of ", behind)
+    found[#found + 1] = not some and code:match "([%a_][%w_]+)%W*$" or nil
+  end
+  return found
+end
+
+--- All words of a column that are no single letters.
+local function words_of (text, found)
+  for code in text:gmatch "`([^`]+)`" do
+    for word in code:gmatch "[%a_][%w_]+" do found[word] = true end
+  end
+end
+
 describe("docs/coming-from", function ()
   for _, page in ipairs(PAGES) do
     it("names what there is: " .. page, function ()
@@ -57,6 +87,23 @@ describe("docs/coming-from", function ()
       end
       assert.are.equal("", table.concat(missing, "\n"))
       assert.is_true(n > 60, tostring(n))
+    end)
+
+    it("says that nothing is missing which another row has: " .. page,
+       function ()
+      local there, wrong, n = {}, {}, 0
+      for _, row in ipairs(rows(page)) do
+        if not is_missing(row) then words_of(row[1], there) end
+      end
+      for _, row in ipairs(rows(page)) do
+        for _, name in ipairs(is_missing(row) and missing_names(row) or {}) do
+          n = n + 1
+          wrong[#wrong + 1] = (there[name] or api.named("tide." .. name) or
+                               api.named("Array:" .. name)) and name or nil
+        end
+      end
+      assert.are.equal("", table.concat(wrong, "\n"))
+      assert.is_true(n > 3, tostring(n))
     end)
   end
 end)
