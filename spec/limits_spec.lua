@@ -226,6 +226,17 @@ describe("a limit of events #process", function ()
     ]])
   end)
 
+  it("is the program's line's, where tide's own Lua needs one", function ()
+    limited({ events = 2 }, [[
+      local all = { tide.Event(), tide.Event() }
+      local p = tide.progress(50)
+      local ok, err = pcall(function () p:add() end)
+      assert(not ok and err:find '^%[string .*: limit of events', err)
+      all[1]:close()
+      p:add():close()
+    ]])
+  end)
+
   it("has room again for each event that is garbage", function ()
     limited({ events = 3 }, [[
       collectgarbage "stop"
