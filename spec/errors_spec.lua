@@ -59,7 +59,8 @@ describe("a name that is not there", function ()
           "double")
     assert.is_nil(fails("no field 'clone'", get, s, "clone"):find "did you")
     assert.is_nil(fails("no field 'foor'", get, a, "foor"):find "four")
-    for name, meant in pairs{ copy_ = "copy_from", zero_ = "fill" } do
+    for name, meant in pairs{ copy_ = "copy_from", zero_ = "fill",
+                              clamp_ = "clip_", narrow = "slice" } do
       fails(("no field '%s' in tide.Array; did you mean '%s'?"):format(
         name, meant), get, a, name)
     end
@@ -99,8 +100,15 @@ describe("a name that means something else here", function ()
     told(tide, "File", "tide", "tide.open(path)")
     told(tide, "fromfile", "tide", "tide.open(path):read(a)")
     told(tide, "luv", "tide", 'require "tide.luv"')
+    told(tide, "poisson", "tide", "tide.random.poisson")
     told(a, "tofile", "tide.Array", 'tide.open(path, "w"):write(a)')
     e:close()
+  end)
+
+  it("or that nothing need be written", function ()
+    local a = tide.ones(3)
+    fails("no field 'record_stream' in tide.Array; there is nothing to do: " ..
+          "tide knows who uses what", function () return a.record_stream end)
   end)
 
   it("or by its name", function ()

@@ -254,6 +254,19 @@ describe("inside a host function", function ()
       .. "queue what comes next", 1, true), message)
   end)
 
+  it("the refusal has the name of what was called", function ()
+    local s <close> = new()
+    local calls = {
+      ["tide.sleep"] = function () tide.sleep(0.01) end,
+      ["tide.run"] = function () tide.run(tide.sleep, 0.01) end,
+      ["tide.poll"] = function () tide.poll(0.01) end,
+    }
+    for name, fn in pairs(calls) do
+      s:launch_host_func(fn)
+      fails(name .. ": CUDA_ERROR_NOT_PERMITTED", s.synchronize, s)
+    end
+  end)
+
   it("an event of its own stream queued later cannot be awaited", function ()
     local s <close> = new()
     local e = tide.Event()

@@ -226,6 +226,17 @@ describe("a limit of events #process", function ()
     ]])
   end)
 
+  it("is the program's line's, where tide's own Lua needs one", function ()
+    limited({ events = 2 }, [[
+      local all = { tide.Event(), tide.Event() }
+      local p = tide.progress(50)
+      local ok, err = pcall(function () p:add() end)
+      assert(not ok and err:find '^%[string .*: limit of events', err)
+      all[1]:close()
+      p:add():close()
+    ]])
+  end)
+
   it("has room again for each event that is garbage", function ()
     limited({ events = 3 }, [[
       collectgarbage "stop"
@@ -282,6 +293,18 @@ describe("groups that are left out #process", function ()
         end
       end
       assert(math.type(tide.Stream().ptr) == "integer")
+      works()
+    ]])
+  end)
+
+  it("the prompt and the command, whatever is left out", function ()
+    limited({ leave_out = 8 }, [[
+      for _, name in ipairs{ "tide.repl", "tide.repl.session", "tide.info" } do
+        fails("tide.system, which the prompt and the command need, is left " ..
+              "out by the host program", require, name)
+        assert(not select(2, pcall(require, name)):find "\n")
+      end
+      tide.progress():close()
       works()
     ]])
   end)

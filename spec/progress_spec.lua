@@ -146,6 +146,8 @@ describe("tide.progress", function ()
     local p = tide.progress()
     blames(1, "a number from 0 on expected, got string", p.add, p, "x")
     blames(1, "tide.Progress expected, got no value", p.add)
+    blames(1, "no value expected, got string", p.close, p, "x")
+    blames(2, "no value expected, got string", p.add, p, 1, "x")
     fails("no field 'ad' in tide.Progress", function () return p.ad end)
     fails("field 'total' of tide.Progress cannot be set",
           function () p.total = 1 end)

@@ -58,6 +58,10 @@ print "not any more"
     local repl = require "tide.repl"
     fails("bad argument #1 to 'start' (table expected, got number)",
           repl.start, 1)
+    for _, env in ipairs{ {}, false } do
+      fails("bad argument #2 to 'start' (no value expected, got number)",
+            repl.start, env or nil, 4)
+    end
   end)
 
   it("says why there is no device, and goes on", function ()
@@ -181,6 +185,40 @@ describe("a prompt at a terminal #process", function ()
 > \x04
 ]], { TIDE_EDITOR = editor })
       assert.is_nil(printed:find("repl.lua", 1, true), printed)
+    end)
+
+    test("ends what waits in Lua of tide's, too: " .. editor, function ()
+      local printed = typed([[
+< 1>
+> prompt.times = false; key = tide.T.hold(Stream.null); y = ones(3) + 1;\n
+< 2>
+> print("go" .. "ing") return tide.sleep(30)\n
+< going
+> \x03
+< interrupted!
+< 3>
+> tide.run(function() print("go" .. "ing") tide.sleep(30) end)\n
+< going
+> \x03
+< interrupted!
+< 4>
+> tide.run(function() print("go" .. "ing") y:await() end)\n
+< going
+> \x03
+< interrupted!
+< 5>
+> print("go" .. "ing") return y:describe()\n
+< going
+> \x03
+< interrupted!
+< 6>
+> tide.T.release(key)\n
+< 7>
+> \x04
+]], { TIDE_EDITOR = editor })
+      assert.equal(4, select(2, printed:gsub("%^Cinterrupted!\n", "")),
+                   printed)
+      assert.is_nil(printed:find(".lua:", 1, true), printed)
     end)
 
     test("shows nothing of itself in errors: " .. editor, function ()
@@ -331,6 +369,58 @@ describe("a prompt at a terminal #process", function ()
 > \x04
 ]], { TIDE_EDITOR = "readline" })
     assert.equal(0, status)
+  end)
+
+  -- A search, a number before a key, half a key, a macro: readline's own. The
+  -- pauses are there since the terminal forgets what is typed ahead of Ctrl-C.
+  test("leaves what readline is in the middle of, by Ctrl-C", function ()
+    local printed, status = typed([[
+< 1>
+> print("o" .. "ld")\n
+< old
+< 2>
+> \x12print
+< print
+= 100
+> \x03
+= 200
+> "ne" .. "w"\n
+< "new"
+< 3>
+> \x12print\x12\x12
+< failed
+= 100
+> \x03
+= 200
+> 20 + 22\n
+< 42
+< 4>
+> \x1b5
+< arg: 5
+= 100
+> \x03
+= 200
+> 6 * 101\n
+< 606
+< 5>
+> \x1b
+= 100
+> \x03
+= 200
+> [1]\n
+< unexpected symbol near '['
+< 6>
+> \x18(x
+= 100
+> \x03
+= 200
+> \x18e"en" .. "ded"\n
+< "ended"
+= 100
+> \x04
+]], { TIDE_EDITOR = "readline" })
+    assert.equal(0, status)
+    assert.equal(1, select(2, printed:gsub("\nold\n", "")), printed)
   end)
 
   it("says that an editor cannot be had", function ()

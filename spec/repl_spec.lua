@@ -407,6 +407,17 @@ describe("an error", function ()
     assert.equal(others .. "\n\t[C]: in ?", text(others .. "\n\t[C]: in ?"))
   end)
 
+  it("has no lines of tide's Lua, nor what these have called", function ()
+    local s = new_session(tide)
+    local function why (line) return select(2, speak(s, line)) end
+    assert.equal("bad argument #1 to 'sleep' (seconds from 0 on expected, " ..
+                 "got -1)", why "tide.sleep(-1)")
+    assert.equal("bad argument #3 to 'randint' (shape must not be negative)",
+                 why "tide.random.randint(1, 2, -1)")
+    assert.equal("no\n    prompt:3: in function 'fn'",
+                 why "tide.capture(function () error('no', 0) end)")
+  end)
+
   it("of the settings names the line alone", function ()
     local s = new_session(tide)
     s.env.prompt = settings

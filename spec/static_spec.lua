@@ -24,6 +24,10 @@ describe("libtide.a #process", function ()
   it("leaves what the host has preloaded", function ()
     helper.program(kind, "static", "taken")
   end)
+
+  it("says that the prompt is left out", function ()
+    helper.program(kind, "static", "limited")
+  end)
 end)
 
 end)

@@ -157,6 +157,14 @@ describe("tide.run", function ()
             tide.queue().get, tide.queue(), 0.5)
       fails("bad argument #1 to 'acquire' (no value expected, got number)",
             tide.semaphore(1).acquire, tide.semaphore(1), 2)
+      fails("bad argument #1 to 'close' (no value expected, got number)",
+            tide.queue().close, tide.queue(), 2)
+      fails("bad argument #1 to 'cancel' (no value expected, got number)",
+            task.cancel, task, 2)
+      fails("the block's own", function ()
+        local _ <close> = tide.queue()
+        error "the block's own"
+      end)
       fails("a value expected, got nil", tide.queue().put, tide.queue())
     end)
   end)

@@ -122,11 +122,26 @@ static const Function functions[] = {
   {NULL, NULL, 0}
 };
 
+/* Stands for its loader. */
+static int refuse_system (lua_State *L) {
+  return luaL_error(L, "tide.system, which the prompt and the command need, is "
+                    "left out by the host program");
+}
+
+static void leave_system_out (lua_State *L) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+  lua_pushcfunction(L, refuse_system);
+  lua_setfield(L, -2, "tide.system");
+  lua_pop(L, 1);
+}
+
 /* tide.system, for the prompt and the command, which are the user's own. A host
 ** program that leaves something out has neither: they would be a way around. */
 static void open_system (lua_State *L) {
-  if (tide_state(L)->left_out != 0)
+  if (tide_state(L)->left_out != 0) {
+    leave_system_out(L);
     return;
+  }
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
   lua_newtable(L);
   tide_openterminal(L);

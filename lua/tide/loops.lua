@@ -143,7 +143,7 @@ end
 --{{ the pump
 
 --- Wakes those whose work, or time, is over.
-function loops.pump () waiting.look(0) end
+function loops.pump () waiting.look(0, "tide.poll") end
 
 --- Whoever has asked the device has taken the alert, which may have been the
 -- alarm, or for a runner that does not run now.

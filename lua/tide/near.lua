@@ -117,7 +117,11 @@ end
 function near.message (name, names)
   local lines = { ("no help for '%s'"):format(name:sub(1, 40)) }
   local meant = suggested(name)
-  add(lines, "did you mean ", meant[1] and meant or alike(name, names))
+  local said = meant[1] and meant[1]:match "^; (.*)"  -- no code
+  lines[2] = said
+  if not said then
+    add(lines, "did you mean ", meant[1] and meant or alike(name, names))
+  end
   add(lines, "spoken of in ", about(name:sub(1, 40)))
   lines[2] = lines[2] or "tide.help() says what there is"
   return table.concat(lines, "; ")

@@ -6,6 +6,7 @@ What is counted is completed work: add() records an event behind it, and looks
 now and then which have passed. Nothing waits for the device but close().
 ]]
 local tide = require "tide"
+local check_end = require "tide.arguments".check_end
 local system = package.loaded["tide.system"]  -- a host program may have none
 local units = require "tide.units"
 
@@ -228,8 +229,9 @@ end
 
 --- p:add([n]) -> p: what was queued on the current stream since the last time
 -- is n pieces (1), to be counted when they are done.
-function methods.add (self, n)
+function methods.add (self, n, extra)
   local p = check(self, "add")
+  check_end(extra, 2, "add")
   if n == nil then n = 1 end
   if type(n) ~= "number" or not (n >= 0 and n < math.huge) then
     error(("bad argument #1 to 'add' (a number from 0 on expected, got %s)")
@@ -249,8 +251,9 @@ function methods.add (self, n)
 end
 
 --- p:completed() -> how much is done by now. Does not wait.
-function methods.completed (self)
+function methods.completed (self, extra)
   local p = check(self, "completed")
+  check_end(extra, 1, "completed")
   look(p)
   draw(p)
   return p.done
@@ -277,8 +280,9 @@ local function finish (p)
 end
 
 --- p:close(): waits for all that was counted, and ends the line.
-function methods.close (self)
+function methods.close (self, extra)
   local p = check(self, "close")
+  check_end(extra, 1, "close")
   local ok, err = pcall(wait, p)
   finish(p)
   if not ok then error(err, 0) end

@@ -131,8 +131,9 @@ end
 Queue.__call = function (self) return self:get() end
 
 --- q:close(): who waits to put gets an error, who waits to get gets nil.
-function queue_methods:close ()
+function queue_methods:close (extra)
   check_self(self, Queue, "close")
+  check_end(extra, 1, "close")
   if self.closed then return end
   self.closed = true
   for _, line in ipairs{ self.getters, self.putters } do
@@ -140,7 +141,7 @@ function queue_methods:close ()
   end
 end
 
-Queue.__close = queue_methods.close
+function Queue:__close () self:close() end
 
 --- queue([n]) -> Queue for n values at most.
 function queues.queue (n)

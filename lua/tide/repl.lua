@@ -6,6 +6,7 @@ Lua's own prompt. A program that loads it gets the module, and may call start().
 ]]
 local tide = require "tide"
 local system = require "tide.system"
+local check_end = require "tide.arguments".check_end
 local complete = require "tide.repl.complete"
 local history = require "tide.repl.history"
 local own = require "tide.repl.own"
@@ -241,11 +242,12 @@ end
 --- start([env]) -> when the session has ended. 'env': a table whose names are
 -- the session's, for a look around in the middle of a program; behind them are
 -- those that each session has.
-function repl.start (env)
+function repl.start (env, extra)
   if env ~= nil and type(env) ~= "table" then
     error(("bad argument #1 to 'start' (table expected, got %s)"):format(
       type(env)), 2)
   end
+  check_end(extra, 2, "start")
   local prompt = new_prompt(env)
   local mine = system.catch()
   local ok, why = system.apart(function ()

@@ -412,8 +412,9 @@ local function drop (task)
 end
 
 --- task:cancel() -> was it still under way? Closes what is open in it.
-function methods:cancel ()
+function methods:cancel (extra)
   check_self(self, Task, "cancel")
+  check_end(extra, 1, "cancel")
   if is_over(self) then return false end
   if not may_cancel(self) then
     error("task:cancel: a task cannot cancel itself: return, or raise", 2)
@@ -447,8 +448,8 @@ end
 
 --- Asks the device, and waits for it if there is nothing else to do -> is there
 -- nothing to wait for?
-local function look (seconds)
-  local idle = waiting.look(seconds)
+local function look (seconds, name)
+  local idle = waiting.look(seconds, name or "tide.run")
   if run then run.looked = clock() end
   return idle
 end
@@ -726,8 +727,8 @@ function tasks.sleep (seconds)
   end
   local til <const> = clock() + seconds
   repeat
-    local left = til - clock()
-    if left > 0 then look(math.min(left, 3600)) end  -- huge: it has an end
+    local left <const> = math.min(til - clock(), 3600)  -- huge: it has an end
+    if left > 0 then look(left, "tide.sleep") end
   until left <= 0
 end
 

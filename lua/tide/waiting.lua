@@ -39,12 +39,12 @@ local function wake_found ()
 end
 
 --- Asks the device, for so many seconds or until somebody is found -> is there
--- nothing to wait for?
-function waiting.look (seconds)
+-- nothing to wait for? name: what the program has called.
+function waiting.look (seconds, name)
   local n, idle
   repeat
     wake_found()
-    n, idle = note(core.next_over(seconds))
+    n, idle = note(core.next_over(seconds, name))
     seconds = 0
   until n < MOST
   wake_found()

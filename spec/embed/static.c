@@ -6,6 +6,7 @@
 **                  has its own of everything
 **   static bare    without Lua's library 'package'
 **   static taken   where the host has preloaded a module of its own
+**   static limited where the host leaves groups out, and so the prompt
 */
 #include "include/tide.h"
 
@@ -81,12 +82,27 @@ static int taken (void) {
   return failed;
 }
 
+static int limited (void) {
+  static const tide_Limits limits = {.leave_out = TIDE_POINTERS};
+  lua_State *L = open_state();
+  tide_setlimits(L, &limits);
+  luaL_requiref(L, "tide", luaopen_tide, 1);
+  lua_pop(L, 1);
+  int failed = run(L, "package.path, package.cpath = '', ''\n"
+                      "local ok, err = pcall(require, 'tide.repl')\n"
+                      "assert(not ok and err:find('is left out by the host "
+                                                  "program', 1, true), err)\n");
+  lua_close(L);
+  return failed;
+}
+
 int main (int argc, char **argv) {
   const char *how = argv[argc - 1];
   keep_context();
   int failed = strcmp(how, "both") == 0 ? both() :
                strcmp(how, "bare") == 0 ? bare() :
-               strcmp(how, "taken") == 0 ? taken() : alone();
+               strcmp(how, "taken") == 0 ? taken() :
+               strcmp(how, "limited") == 0 ? limited() : alone();
   if (!failed)
     puts("ok");
   return failed;

@@ -66,6 +66,12 @@ static size_t own_folder (const char *source) {
   return 0;
 }
 
+/* In that folder, but for the prompt: a line of it that calls last of all has
+** left its place to the prompt, and not to what it has called. */
+static bool is_own (const char *source, const char *folder, size_t n) {
+  return strncmp(source, folder, n) == 0 && strncmp(source + n, "repl", 4) != 0;
+}
+
 /* The same as tide_findcaller, outside of tide's own Lua if that has called. */
 static bool find_outside (lua_State *L, lua_Debug *ar) {
   int level = 1;
@@ -73,7 +79,7 @@ static bool find_outside (lua_State *L, lua_Debug *ar) {
     return false;
   const char *source = ar->source;
   size_t n = own_folder(source);
-  while (n > 0 && strncmp(ar->source, source, n) == 0) {
+  while (n > 0 && is_own(ar->source, source, n)) {
     level++;
     if (!find_caller(L, ar, &level))
       return tide_findcaller(L, ar);

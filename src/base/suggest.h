@@ -9,8 +9,8 @@
 void tide_suggest (const char *name, const char *candidate, const char **best,
                    int *distance);
 
-/* What is written here for a name of others, as code; NULL: nothing is known.
-** 'where' is the class or module. */
+/* What is written here for a name of others, as code, or what there is to know,
+** behind a ';'; NULL: nothing is known. 'where' is the class or module. */
 const char *tide_phrase (const char *where, const char *name);
 
 /* The nearest of a list that ends with NULL, or NULL. Not cheap: for errors. */

@@ -21,6 +21,8 @@ void tide_offerkeys (lua_State *L, int table, const char *name,
 
 static int tell_phrase (lua_State *L, const char *where, const char *name,
                         const char *phrase) {
+  if (phrase[0] == ';')
+    return luaL_error(L, "no field '%s' in %s%s", name, where, phrase);
   return luaL_error(L, "no field '%s' in %s; did you mean %s?", name, where,
                     phrase);
 }
@@ -47,6 +49,15 @@ static bool is_inplace (lua_State *L, const char *name) {
   return lua_rawget(L, 1) == LUA_TFUNCTION;
 }
 
+/* Is it a function of tide.random, of tide? */
+static bool is_random (lua_State *L, const char *name) {
+  lua_pushliteral(L, "random");
+  if (lua_rawget(L, 1) != LUA_TTABLE)
+    return false;
+  lua_pushstring(L, name);
+  return lua_rawget(L, -2) == LUA_TFUNCTION;
+}
+
 /* __index: the key is not there. Upvalue 1: the table's name. */
 static int strict_index (lua_State *L) {
   const char *where = lua_tostring(L, lua_upvalueindex(1)), *best = NULL;
@@ -56,6 +67,9 @@ static int strict_index (lua_State *L) {
     tide_offerkeys(L, 1, key, &best, &distance);
     if (is_inplace(L, key))  /* it is a method only */
       return tell_phrase(L, where, key, lua_pushfstring(L, "a:%s()", key));
+    if (is_random(L, key))
+      return tell_phrase(L, where, key,
+                         lua_pushfstring(L, "tide.random.%s", key));
   }
   return tide_nofield(L, where, key, best);
 }

@@ -305,24 +305,27 @@ static Status look (void *ud) {
 
 /*
 ** tide.scheduler is for tide/waiting.lua and tide/loop.lua:
-** next_over([seconds]) -> whether there is nothing to wait for, and the numbers
-** of tickets that are over, FOUND_MOST at most, not always all of them. There
-** are none if there was none within so many seconds, or a host function has
-** run. Without 'seconds' it waits for as long as there is something to wait
-** for. Runs host functions.
+** next_over(seconds, name) -> whether there is nothing to wait for, and the
+** numbers of tickets that are over, FOUND_MOST at most, not always all of them.
+** There are none if there was none within so many seconds, or a host function
+** has run. Without 'seconds' it waits for as long as there is something to wait
+** for. Runs host functions. 'name' is what the program has called.
 */
 static int core_next_over (lua_State *L) {
+  static const char *const names[] = {"tide.run", "tide.sleep", "tide.poll",
+                                      NULL};
+  const char *what = names[luaL_checkoption(L, 2, NULL, names)];
   State *st = tide_state(L);
   Runtime *rt = tide_rt(L);
   double until = lua_isnoneornil(L, 1) ? INFINITY :
                  tide_seconds(CLOCK_MONOTONIC) + tide_checknumber(L, 1);
   RtDevice *dev = tide_currentdevice(L);
-  tide_checkmaywait(L, dev, "tide.run");
+  tide_checkmaywait(L, dev, what);
   Look l = {.rt = rt, .st = st, .served = st->served, .until = until};
   luaL_checkstack(L, FOUND_MOST + 1, NULL);
   bool serves = tide_mayserve(L, st);
   if (!serves && until == INFINITY && rt->shut > 0)
-    tide_check(L, tide_refusewait(rt, "tide.run"));
+    tide_check(L, tide_refusewait(rt, what));
   int n = serves ? rt_posted(rt->inbox) : 0;
   for (; n > 0 && rt_posted(rt->inbox); n--)
     tide_check(L, tide_runfunction(L, st));
@@ -375,7 +378,7 @@ static int core_set_alarm (lua_State *L) {
 
 static const Function functions[] = {
   {"alert", core_alert, 0},
-  {"next_over", core_next_over, 1},
+  {"next_over", core_next_over, 2},
   {"set_alarm", core_set_alarm, 1},
   {"set_pump", core_set_pump, 1},
   {"set_sleeper", core_set_sleeper, 1},

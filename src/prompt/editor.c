@@ -6,6 +6,7 @@
 */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/class.h"
 #include "openers.h"
@@ -33,7 +34,26 @@ static int system_restore_readline (lua_State *L) {
   return 0;
 }
 
+static void call (const char *name) {
+  void (*function) (void) = NULL;
+  void *found = dlsym(RTLD_DEFAULT, name);
+  memcpy(&function, &found, sizeof found);  /* ISO C has no cast for it */
+  if (function != NULL)
+    function();
+}
+
+/* drop_line(): what was typed is no line, nor is a search, a number before a
+** key or a macro that it is in the middle of. They are readline's own state,
+** which the next line would go on with. */
+static int system_drop_line (lua_State *L) {
+  (void)L;
+  call("rl_free_line_state");
+  call("rl_callback_sigcleanup");  /* readline 7 */
+  return 0;
+}
+
 static const Function functions[] = {
+  {"drop_line", system_drop_line, 0},
   {"restore_readline", system_restore_readline, 0},
   {NULL, NULL, 0}
 };

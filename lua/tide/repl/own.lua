@@ -1,15 +1,19 @@
 --[[
-own.lua - what in an error is the prompt's own, and is left out: a user who
-reads it has written none of these lines.
+own.lua - what in an error is the prompt's own, or tide's, and is left out: a
+user who reads it has written none of these lines.
 ]]
 local own = {}
 
 local FILE <const> = "tide/repl[%w_/]*%.lua"
 local PLACE <const> = "^[^\n:]*" .. FILE .. ":%d+: "
 
+-- In which tide's Lua files are: "@/usr/share/lua/5.4/tide/".
+local FOLDER <const> = debug.getinfo(1, "S").source:match "^.*tide/" or
+                       "=?"  -- without debug information all have that
+
 --- is(source) -> is a function of that source, as debug.getinfo has it, ours?
 function own.is (source)
-  return source:find(FILE .. "$") ~= nil
+  return source:sub(1, #FOLDER) == FOLDER
 end
 
 --- The lines of a traceback that come before ours: what is below these has

@@ -27,8 +27,8 @@ end
 local remembered = false  -- are the lines of earlier sessions readline's?
 
 --- Lines come key by key, so that there is time for something else. After
--- Ctrl-C the handler is installed anew, which drops what was typed; to remove
--- it in the middle of a line would use its closed file.
+-- Ctrl-C the line is dropped and the handler installed anew; to remove it in
+-- the middle of a line would use its closed file.
 local function with_readline (rl, options)
   local installed, typed, got, prompt = false, false, nil, nil
 
@@ -75,6 +75,7 @@ local function with_readline (rl, options)
     if not installed or got then install() end
     repeat
       if wait(idle) == "interrupt" then
+        system.drop_line()
         io.stdout:write "^C\n"
         got = { false }  -- and the handler stays, for the next line
       else

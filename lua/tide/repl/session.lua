@@ -143,8 +143,8 @@ local function frame_of (info, run, names)
   return { where = where, name = name, func = info.func }
 end
 
---- The frames of an error from the innermost to the chunk, without the
--- prompt's: fn, which has called the chunk, is one.
+--- The frames of an error from the innermost to the chunk, without tide's, of
+-- which fn, which has called the chunk, is one; what those called says nothing.
 local function frames (run, fn, names)
   local list = {}
   for level = 4, 60 do
@@ -154,6 +154,8 @@ local function frames (run, fn, names)
     end
     if not own.is(info.source) then
       list[#list + 1] = frame_of(info, run, names)
+    else
+      while list[1] and list[#list].where == "[C]" do list[#list] = nil end
     end
   end
   return list
