@@ -52,13 +52,13 @@ static bool has_place (const char *s) {
   return false;
 }
 
-/* What C called cannot tell where in Lua it is. */
+/* What C called cannot tell where in Lua it is. The prompt's Ctrl-C, which may
+** come anywhere, says nothing of it. */
 static int raise_here (lua_State *L) {
-  if (lua_type(L, -1) == LUA_TSTRING && !has_place(lua_tostring(L, -1))) {
-    tide_pushcaller(L);
-    lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), lua_tostring(L, -2));
-  }
-  return lua_error(L);
+  const char *s = (lua_type(L, -1) == LUA_TSTRING) ? lua_tostring(L, -1) : NULL;
+  if (s == NULL || has_place(s) || strcmp(s, "interrupted!") == 0)
+    return lua_error(L);
+  return tide_raise(L, "%s", s);
 }
 
 /* ==} */

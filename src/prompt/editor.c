@@ -11,15 +11,33 @@
 #include "base/class.h"
 #include "openers.h"
 
-/* Its variables; one that Lua's prompt does not have either is not found. */
+/*
+** What is its, or NULL. A Lua that has it for its own prompt has it for all; or
+** it came with lua-readline, for that alone.
+*/
+static void *find (const char *name) {
+  static const char *const libraries[] = {
+    "libreadline.so.8", "libreadline.so.7", "libreadline.so", NULL
+  };
+  void *found = dlsym(RTLD_DEFAULT, name);
+  for (int i = 0; found == NULL && libraries[i] != NULL; i++) {
+    void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+    if (library != NULL) {
+      found = dlsym(library, name);
+      dlclose(library);
+    }
+  }
+  return found;
+}
+
 static void set_file (const char *name, FILE *file) {
-  FILE **variable = dlsym(RTLD_DEFAULT, name);
+  FILE **variable = find(name);
   if (variable != NULL)
     *variable = file;
 }
 
 static void set_flag (const char *name, int value) {
-  int *variable = dlsym(RTLD_DEFAULT, name);
+  int *variable = find(name);
   if (variable != NULL)
     *variable = value;
 }
@@ -36,7 +54,7 @@ static int system_restore_readline (lua_State *L) {
 
 static void call (const char *name) {
   void (*function) (void) = NULL;
-  void *found = dlsym(RTLD_DEFAULT, name);
+  void *found = find(name);
   memcpy(&function, &found, sizeof found);  /* ISO C has no cast for it */
   if (function != NULL)
     function();
