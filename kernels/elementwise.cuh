@@ -63,8 +63,7 @@ static __device__ __forceinline__ void map (Z *z, X x, Y y, size_t n) {
     z[i] = F::at(x.at(i), y.at(i));
 }
 
-/* The same without packs, for what is slow, or rare. Two at a time: with fewer
-** loads in flight the memory rests a quarter of the time. */
+/* The same without packs, for what is slow, or rare. */
 template <class F, class Z, class T>
 static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
                                                size_t n) {
