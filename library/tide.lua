@@ -3323,7 +3323,7 @@ local Device = {}
 ---@return tide.Device
 function Device:use() end
 
----Waits for all work that this Lua state queued on it and for its null stream; runs host functions.
+---Waits for all work that this Lua state queued on it and for its null stream; runs host functions, and does not wait for what those queue meanwhile.
 ---
 ---Raises while a stream of it captures.
 ---```lua
