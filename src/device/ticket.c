@@ -141,6 +141,11 @@ static Status ask_by (Ticket *t, Reached *reached) {
 
 static Status ask (Ticket *t) { return ask_by(t, rt_reached); }
 
+/* A driver that cannot say now is asked again. */
+static bool is_over (Status st) {
+  return st != CUDA_ERROR_NOT_READY && st != RT_BLOCKED;
+}
+
 typedef struct Wait {
   Ticket *t;
   double until;  /* clock; INFINITY: no end */
@@ -189,7 +194,7 @@ static int wake (lua_State *L, int status, lua_KContext ctx) {
   (void)status;
   (void)ctx;
   Ticket *t = lua_touserdata(L, TICKET);
-  bool over = lua_toboolean(L, -1) || ask(t) != CUDA_ERROR_NOT_READY;
+  bool over = lua_toboolean(L, -1) || is_over(ask(t));
   return over ? finish(L, t) : time_out(L, t);
 }
 
@@ -261,8 +266,7 @@ static Ticket *next_over (Runtime *rt, bool some) {
   Status st;
   while ((t = rt_nextticket(rt, some, &st)) != NULL) {
     Ticket *ticket = of_ticket(t);
-    st = ask(ticket);
-    if (st != CUDA_ERROR_NOT_READY && st != RT_BLOCKED)
+    if (is_over(ask(ticket)))
       return ticket;
     rt_queueticket(t);
   }
