@@ -236,6 +236,19 @@ SET_KEY(MOVES)
 
 /* {== sorting ========================================================= */
 
+/* What both twins take, and the rows that this part of a launch has. */
+#define PART_OF_ROWS(K) \
+  PARAM(0, void *, z); \
+  PARAM(1, const void *, x); \
+  PARAM(2, size_t, n); \
+  PARAM(4, size_t, rows); \
+  PARAM(5, K, sign); \
+  PARAM(6, K, inf); \
+  PARAM(7, int64_t, pass); \
+  SPAN(host_rowparts(rows)); \
+  Rows r = {z, x, first * ROWS_TOGETHER, MIN(last * ROWS_TOGETHER, rows), \
+            n, pass, 0}
+
 /* The n keys of each lane; those of one lane by the bytes from 'low' on, by
 ** whose lower ones they are sorted already. There is room for ROWS_TILE of
 ** each. */
@@ -288,16 +301,7 @@ SET_KEY(LANE)
       a[i] = fromkey_##s(a[i], sign, inf, pass); \
   } \
   TWIN(rows_sort_##s) { \
-    PARAM(0, void *, z); \
-    PARAM(1, const void *, x); \
-    PARAM(2, size_t, n); \
-    PARAM(4, size_t, rows); \
-    PARAM(5, K, sign); \
-    PARAM(6, K, inf); \
-    PARAM(7, int64_t, pass); \
-    SPAN(host_rowparts(rows)); \
-    Rows r = {z, x, first * ROWS_TOGETHER, MIN(last * ROWS_TOGETHER, rows), \
-              n, pass, 0}; \
+    PART_OF_ROWS(K); \
     K a[ROWS_TILE * LANES(K)]; \
     (void)grid; \
     while (next_rows(&r, LANES(K))) { \
@@ -403,16 +407,7 @@ static void order_k64 (const Rows *r, uint64_t *a, uint64_t sign,
 
 #define ORDERS(s, K) \
   TWIN(rows_order_##s) { \
-    PARAM(0, void *, z); \
-    PARAM(1, const void *, x); \
-    PARAM(2, size_t, n); \
-    PARAM(4, size_t, rows); \
-    PARAM(5, K, sign); \
-    PARAM(6, K, inf); \
-    PARAM(7, int64_t, pass); \
-    SPAN(host_rowparts(rows)); \
-    Rows r = {z, x, first * ROWS_TOGETHER, MIN(last * ROWS_TOGETHER, rows), \
-              n, pass, 0}; \
+    PART_OF_ROWS(K); \
     uint64_t a[ROWS_TILE * SIDE]; \
     (void)grid; \
     while (next_rows(&r, SIDE)) \

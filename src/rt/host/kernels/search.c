@@ -68,21 +68,25 @@ enum { TABLE = 4096 };
   }
 SET_KEY(FIND)
 
+/* What both twins take, and what is searched in this part of a launch. */
+#define PART_OF_SEARCH(s, K) \
+  PARAM(1, const void *, a); \
+  PARAM(2, const void *, v); \
+  PARAM(3, size_t, n); \
+  PARAM(4, size_t, count); \
+  PARAM(5, K, sign); \
+  PARAM(6, K, inf); \
+  PARAM(7, int64_t, pass); \
+  SPAN(count); \
+  K room[TABLE]; \
+  const Table_##s t = table_##s(a, n, last - first, sign, inf, pass, room)
+
 #define SEARCHES(s, K) \
   TWIN(search_##s) { \
     PARAM(0, int64_t *, z); \
-    PARAM(1, const void *, a); \
-    PARAM(2, const void *, v); \
-    PARAM(3, size_t, n); \
-    PARAM(4, size_t, count); \
-    PARAM(5, K, sign); \
-    PARAM(6, K, inf); \
-    PARAM(7, int64_t, pass); \
+    PART_OF_SEARCH(s, K); \
     PARAM(8, size_t, equal); \
     PARAM(9, int64_t, base); \
-    SPAN(count); \
-    K room[TABLE]; \
-    const Table_##s t = table_##s(a, n, last - first, sign, inf, pass, room); \
     (void)grid; \
     for (size_t i = first; i < last; i += BATCH(K)) { \
       const size_t m = last - i < BATCH(K) ? last - i : BATCH(K); \
@@ -134,18 +138,9 @@ enum { NEAR = 1 << 17 };
   } \
   TWIN(isin_##s) { \
     PARAM(0, uint8_t *, z); \
-    PARAM(1, const void *, a); \
-    PARAM(2, const void *, v); \
-    PARAM(3, size_t, n); \
-    PARAM(4, size_t, count); \
-    PARAM(5, K, sign); \
-    PARAM(6, K, inf); \
-    PARAM(7, int64_t, pass); \
+    PART_OF_SEARCH(s, K); \
     PARAM(8, size_t, invert); \
-    SPAN(count); \
-    K room[TABLE]; \
     uint64_t bits[NEAR / 64]; \
-    const Table_##s t = table_##s(a, n, last - first, sign, inf, pass, room); \
     const bool near = are_near_##s(&t, last - first); \
     (void)grid; \
     if (near) \
