@@ -133,6 +133,39 @@ describe("a call", function ()
                           tide.ones(3).add_, tide.ones(3),
                           closed(tide.ones, 3))
     assert.is_truthy(message:find("^spec/helper.lua:%d+: bad"), message)
+    local a, e = tide.ones(4), tide.Event()
+    for text, call in pairs{
+      ["#2 to 'copy_from' (string of 32 bytes expected, got 2)"] =
+        { a.copy_from, a, "ab" },
+      ["#2 to 'item' (no value expected, got number)"] = { a.item, a, 1 },
+      ["#1 to 'synchronize' (event was never recorded)"] =
+        { e.synchronize, e },
+      ["#1 to 'listen' (string expected, got number)"] = { tide.ipc.listen, 3 },
+      ["#4 to 'tide.eye' (no value expected, got number)"] =
+        { tide.eye, 3, 3, "int32", 1 }
+    } do
+      message = fails("bad argument " .. text, table.unpack(call))
+      assert.is_truthy(message:find("^spec/helper.lua:%d+: bad"), message)
+    end
+  end)
+
+  it("of tide's own Lua is the program's", function ()
+    local gone, fixed = closed(tide.ones, 3), tide.zeros(1):broadcast_to(5)
+    says("bad argument #1 to 'shuffle' (array is closed)",
+         "local _ = a.shuffle(b)", tide.random, gone)
+    says("bad argument #1 to 'choice' (array is closed)",
+         "local _ = a.choice(b, 1)", tide.random, gone)
+    says("bad argument #3 to 'choice' (unknown option 'repalce', expected " ..
+         "'replace')", "local _ = a.choice(5, 3, { repalce = true })",
+         tide.random)
+    says("bad argument #2 to 'choice' (shape expected, a number or a table " ..
+         "of numbers, got a table of others)",
+         "local _ = a.choice(5, { replace = false })", tide.random)
+    local chunk = assert(load("local a, b = ... local _ = a.shuffle(b)",
+                              "=chunk"))
+    local message = fails("elements of a broadcast array share memory", chunk,
+                          tide.random, fixed)
+    assert.matches("^chunk:1: ", message)
   end)
 
   it("that tide makes itself is the one that the program made", function ()

@@ -89,6 +89,35 @@ describe("a connection #process", function ()
     over(finish)
   end)
 
+  it("can be listened for while somebody else keeps the folder", function ()
+    local folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute("mkdir " .. folder))
+    local there, enough = folder .. "/there", folder .. "/enough"
+    assert(os.execute(([[flock %s sh -c 'touch %s; i=0
+      while [ ! -e %s ] && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done
+      touch %s.gone' >/dev/null 2>&1 &]]):format(folder, there, enough,
+                                                 enough)))
+    local function is_there (path)
+      return os.rename(path, path) ~= nil
+    end
+    local start = tide.clock()
+    while not is_there(there) do
+      assert(tide.clock() - start < 20, "no flock(1)")
+      tide.sleep(0.01)
+    end
+    ipc.listen(folder .. "/socket"):close()
+    assert.is_false(is_there(enough .. ".gone"))
+    assert(os.execute("touch " .. enough))
+    while not is_there(enough .. ".gone") do tide.sleep(0.01) end
+    assert(os.execute("rm -r " .. folder))
+  end)
+
+  it("cannot be listened for where there is no folder", function ()
+    fails("No such file or directory: there is no such folder", ipc.listen,
+          other.path() .. "/socket")
+  end)
+
   it("is not waited for in a host function, there or not", function ()
     local ours, theirs = other.pair()
     local stream <close>, said = tide.Stream{ non_blocking = true }, {}

@@ -78,8 +78,8 @@ dev:synchronize()
     example = [[tide.Device("host"):use()  --> host:0]] },
   { "dev:synchronize()",
     waits = [[
-      for all work that this Lua state queued on it and for its null stream; runs host functions, and
-      does not wait for what those queue meanwhile]],
+      for all work that this Lua state queued on it and for its null stream; runs host functions,
+      and does not wait for what those queue meanwhile]],
     raises = "while a stream of it captures",
     example = "tide.get_device():synchronize()" },
   { "dev:reset()",
