@@ -1,0 +1,86 @@
+/*
+** nccl.h - the table of collectives: NCCL's types as far as tide needs them,
+** and struct Nccl, one slot per line of nccl.def.
+**
+** Two functions make a table: rt_cuda_nccl (libnccl, by dlopen) and
+** rt_host_nccl (ranks that are host devices). Never include this beside
+** NVIDIA's nccl.h.
+*/
+#ifndef TIDE_RT_DRIVER_NCCL_H
+#define TIDE_RT_DRIVER_NCCL_H
+
+#include "driver.h"
+
+typedef enum ncclResult_t {
+  ncclSuccess = 0, ncclUnhandledCudaError = 1, ncclSystemError = 2,
+  ncclInternalError = 3, ncclInvalidArgument = 4, ncclInvalidUsage = 5,
+  ncclRemoteError = 6, ncclInProgress = 7
+} ncclResult_t;
+
+typedef enum ncclDataType_t {
+  ncclInt8 = 0, ncclUint8 = 1, ncclInt32 = 2, ncclUint32 = 3, ncclInt64 = 4,
+  ncclUint64 = 5, ncclFloat16 = 6, ncclFloat32 = 7, ncclFloat64 = 8,
+  ncclBfloat16 = 9
+} ncclDataType_t;
+
+typedef enum ncclRedOp_t {
+  ncclSum = 0, ncclProd = 1, ncclMax = 2, ncclMin = 3, ncclAvg = 4
+} ncclRedOp_t;
+
+typedef struct ncclComm *ncclComm_t;
+
+enum { NCCL_ID_BYTES = 128 };
+typedef struct ncclUniqueId { char internal[NCCL_ID_BYTES]; } ncclUniqueId;
+
+/* The layout of 2.17, which later versions take as well, by its size. */
+typedef struct ncclConfig_t {
+  size_t size;
+  unsigned magic, version;
+  int blocking;        /* 0: calls return ncclInProgress, nobody waits */
+  int cgaClusterSize, minCTAs, maxCTAs;
+  const char *netName;
+  int splitShare;
+} ncclConfig_t;
+
+enum { NCCL_UNDEFINED = -2147483647 - 1, NCCL_MAGIC = 0xcafebeef,
+       NCCL_LAYOUT = 21700 };
+
+/* What a rank is about to do, by the names that its program has for it: other
+** ranks must do the same, as far as 'n', 't', 'op' and 'root' go. */
+typedef struct NcclCall {
+  const char *what;     /* "all_reduce" ...: a static string */
+  const char *place;    /* of the program: "train.lua:12"; copied */
+  uint64_t number;      /* the how many-th of the communicator, from 1 */
+  size_t n;             /* elements that each rank gives, */
+  const char *type;     /* of this dtype: a static string, */
+  const char *op;       /* reduced by this one, or NULL, */
+  int root;             /* from or to this rank; -1: there is none */
+} NcclCall;
+
+enum { NCCL_WHY = 400 };
+
+typedef struct Nccl {
+  const char *name;     /* of the library */
+#define X(kind, name, params, args) ncclResult_t (*name) params;
+#include "nccl.def"
+#undef X
+  const char *(*ncclGetErrorString) (ncclResult_t result);
+
+  /* What NCCL has nothing for; NULL there. */
+
+  /* What the next call of this communicator, or the calls up to the end of a
+  ** group, are. What sends and receives in it do, they say themselves. */
+  void (*announce) (ncclComm_t comm, const NcclCall *call);
+
+  /* Why the communicator has failed, or what it waits for. */
+  void (*why) (ncclComm_t comm, char text[NCCL_WHY]);
+} Nccl;
+
+/* NCCL, loaded once per process. NULL if it cannot be had; *why then says what
+** is missing (a sentence for the user). Thread-safe. */
+const Nccl *rt_cuda_nccl (const char **why);
+
+/* Ranks that are host devices. Always there. */
+const Nccl *rt_host_nccl (void);
+
+#endif
