@@ -754,7 +754,7 @@ function Array:to_dlpack(options) end
 ---@return tide.HostArray
 function Array:tohost(options) end
 
----all elements of an Array or HostArray of the same shape and dtype, which may overlap; of a nested table of that shape; or a string with all its bytes
+---all elements of an Array or HostArray of the same shape and dtype, which may overlap, and be on [another device](device.md#notes); of a nested table of that shape; or a string with all its bytes
 ---```lua
 ---tide.zeros(3):copy_from{ 1, 2, 3 }  --> [1. 2. 3.]
 ---```
@@ -764,7 +764,7 @@ function Array:copy_from(x) end
 
 ---the same elements on that device: `a` itself if it is there, else a new one
 ---
----Waits if it is another one, as they come by way of the host.
+---Waits of a HostArray, and if that is a device of another kind.
 ---```lua
 ---a = tide.ones(3)
 ---a:to "host" == a                        --> true
@@ -3350,6 +3350,18 @@ function Device:reset() end
 ---@return integer
 ---@return integer
 function Device:memory_info() end
+
+---do copies to `dev` from `other` go from memory to memory; or false, and why they go by way of the host. That is tried, once, with a page that must arrive
+---
+---Waits for that page, the first time.
+---```lua
+---dev = tide.get_device()
+---dev:can_access_peer(dev)                --> true
+---```
+---@param other tide.Device|string or a spec
+---@return boolean
+---@return string
+function Device:can_access_peer(other) end
 
 ---a line of C for every element
 ---@class tide.ElementwiseKernel
@@ -6565,6 +6577,22 @@ function tide.outer(a, b, options) end
 ---@param options? tide.options.mode_out_value
 ---@return tide.Array
 function tide.pad(a, width, options) end
+
+---`fn(dev, i)` for each device, all at once: tasks in which `dev` is current, with a stream of its own. The first error cancels the others, and is raised. Also outside of `tide.run`
+---
+---Waits if one is not over yet.
+---
+---Returns: the first value of each.
+---```lua
+---list = tide.parallel({ "host", "host" }, function (dev, i)
+---  return tide.full(3, i):sum():item()
+---end)
+---list[2]                                 --> 6
+---```
+---@param devices table a list of devices and of specs, as `tide.devices()`
+---@param fn function called with a device and its place in the list
+---@return table
+function tide.parallel(devices, fn) end
 
 ---likewise by percent
 ---

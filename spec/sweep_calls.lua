@@ -146,6 +146,14 @@ calls["Device:memory_info"] = function (dev)
   return function () return dev:memory_info() end
 end
 
+calls["Device:can_access_peer"] = function (dev)
+  return function ()
+    for _, other in ipairs(tide.devices()) do
+      dev:can_access_peer(other)
+    end
+  end
+end
+
 -- While it fails the objects that were made before are lost, so there are none.
 calls["Device:reset"] = function (dev)
   return function () return dev:reset() end

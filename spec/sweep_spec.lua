@@ -236,7 +236,7 @@ if is_mine(2) then
 
 describe("sweeps of a host program #process", function ()
   it("fail each allocation of each call", function ()
-    helper.program(kind, "sweep", "alloc")
+    helper.program_in({ TIDE_HOST_DEVICES = "2" }, kind, "sweep", "alloc")
   end)
 
   it("fail each driver call of a lua_State that closes", function ()

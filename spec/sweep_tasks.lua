@@ -51,6 +51,12 @@ each("tide.*", "gather race", function (_, name)
   end
 end)
 
+calls["tide.parallel"] = function (dev)
+  return function ()
+    tide.parallel({ dev, tostring(dev) }, function () return tide.ones(3) end)
+  end
+end
+
 calls["tide.sleep"] = function ()
   return function () tide.sleep(0.001) end
 end

@@ -25,6 +25,7 @@
 #include "rt/file/transfer.h"
 #include "rt/host/hooks.h"
 #include "rt/kernels/kernels.h"
+#include "rt/peer.h"
 #include "rt/queue/handles.h"
 #include "rt/reclaim.h"
 #include "rt/submit.h"
@@ -119,6 +120,17 @@ static int t_held (lua_State *L) {
 ** device goes through slots, as it does for a GPU; or not. */
 static int t_slots (lua_State *L) {
   tide_rt(L)->slotted_always = lua_toboolean(L, 1);
+  return 0;
+}
+
+/* T.peers(how): devices do not reach each other's memory ("severed"), or copies
+** between them write nothing ("silent"); nil: as it is. */
+static int t_peers (lua_State *L) {
+  static const char *const names[] = {"on", "severed", "silent", NULL};
+  Runtime *rt = tide_rt(L);
+  rt->peers_off = luaL_checkoption(L, 1, "on", names);
+  for (int i = 0; i < rt->ndevices; i++)
+    rt_forgetpeers(&rt->devices[i]);
   return 0;
 }
 
@@ -442,6 +454,7 @@ static const Function functions[] = {
   {"marks", t_marks, ANY},
   {"posted", t_posted, ANY},
   {"release", t_release, ANY},
+  {"peers", t_peers, 1},
   {"slots", t_slots, ANY},
   {"store", t_store, ANY},
   {"stored", t_stored, ANY},

@@ -15,6 +15,8 @@ local NAMES <const> = {  -- of variables, in the order of docs/api/tide.md
   "CUDA_DEVICE_MAX_CONNECTIONS"
 }
 
+local PAIRS <const> = 8  -- of devices that are far from each other: listed
+
 local function add (lines, name, format, ...)
   lines[#lines + 1] = ("%-12s %s"):format(name, format:format(...))
 end
@@ -45,6 +47,29 @@ local function device_text (dev, why)
   return ok and text or text .. ": " .. why(free)
 end
 
+--- Each two devices of one kind, a line for those between which copies go by
+-- way of the host. One that is of no use has said so.
+local function add_peers (lines, list)
+  local pairs_of, far = 0, {}
+  for i, a in ipairs(list) do
+    for k = i + 1, #list do
+      local b <const> = list[k]
+      local ok, direct, why = pcall(a.can_access_peer, a, b)
+      if ok and a.kind == b.kind then
+        pairs_of = pairs_of + 1
+        if not direct then
+          far[#far + 1] = ("%s and %s by way of the host: %s"):format(a, b, why)
+        end
+      end
+    end
+  end
+  if pairs_of > 0 then
+    add(lines, "peers", "%s", far[1] or "copies go from memory to memory")
+  end
+  for i = 2, math.min(#far, PAIRS) do add(lines, "", "%s", far[i]) end
+  if #far > PAIRS then add(lines, "", "and %d more", #far - PAIRS) end
+end
+
 local function add_devices (lines)
   local why = reasons()
   local ok, list = pcall(tide.devices)
@@ -56,6 +81,7 @@ local function add_devices (lines)
     local known, text = pcall(device_text, dev, why)
     add(lines, tostring(dev), "%s", known and text or why(text))
   end
+  add_peers(lines, list)
   local works, default = pcall(tide.get_device)
   add(lines, "default", works and "%s" or "none: %s",
       works and tostring(default) or why(default))

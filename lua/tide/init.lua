@@ -125,6 +125,18 @@ function tide.gather (list, ...)
   return tasks().gather(list)
 end
 
+--- parallel(devices, fn) -> the list of what fn(dev, i) returned on each, all
+-- at once: see parallel.lua.
+function tide.parallel (devices, fn, ...)
+  check_dot(devices, "parallel")
+  if type(fn) ~= "function" then
+    error(("bad argument #2 to 'parallel' (function expected, got %s)"):format(
+      fn == nil and "no value" or type(fn)), 2)
+  end
+  check_end("parallel", 3, ...)
+  return require "tide.parallel" (devices, fn)
+end
+
 --- race(list) -> the place of the first that is over, and what it returned.
 function tide.race (list, ...)
   check_dot(list, "race")

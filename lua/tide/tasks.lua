@@ -734,7 +734,7 @@ end
 
 --}}
 
---- For queues.lua.
-tasks.current, tasks.park = current, park
+--- For queues.lua, and parallel.lua: the task that calls, or nil.
+tasks.current, tasks.park, tasks.inside = current, park, current_task
 
 return tasks

@@ -3,6 +3,7 @@
 */
 #include <string.h>
 
+#include "across.h"
 #include "array.h"
 #include "base/blame.h"
 #include "base/class.h"
@@ -323,11 +324,15 @@ static int array_tohost (lua_State *L) {
     h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);
   } else {
     tide_checkopen(L, 2, h);
-    tide_checkdevices(L, a, h);
+    if (a->dev->D != h->dev->D)
+      tide_checkdevices(L, a, h);
     check_alike(L, 2, a, h);
     tide_checkwritable(L, 2, h);
   }
-  tide_copy(L, s, h, a);
+  if (h->dev == a->dev)
+    tide_copy(L, s, h, a);
+  else
+    tide_copyany(L, h, a, "array:tohost");
   if (blocking)
     tide_waithost(L, h, 0, 0, false, "array:tohost");
   return 1;
@@ -345,10 +350,9 @@ static int array_copy_from (lua_State *L) {
   }
   Array *from = check_source(L, 2, "tide.Array, tide.HostArray, table or "
                              "string");
-  tide_checkdevices(L, a, from);
   check_alike(L, 2, a, from);
   tide_checkwritable(L, 1, a);
-  tide_copy(L, tide_currentstream(L, a->dev), a, from);
+  tide_copyany(L, a, from, "array:copy_from");
   lua_settop(L, 1);
   return 1;
 }
@@ -362,31 +366,16 @@ static int array_copy (lua_State *L) {
   return 1;
 }
 
-/* Pushes page-locked memory with the elements of 'a', which nobody else has. */
-static Array *push_own (lua_State *L, Array *a, const char *what) {
-  if (a->object.class == &tide_arrayclass)
-    return tide_fetch(L, a, what);
-  Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, a->shape);
-  tide_waithost(L, a, 0, 0, false, what);
-  tide_hostgather(a, (char *)(uintptr_t)tide_pointer(h));
-  return h;
-}
-
 /* a:to(device) -> an Array on that device with the same elements: a itself, if
-** it is one. From another device by way of the host, so it waits for them. */
+** it is one. */
 static int array_to (lua_State *L) {
   Array *a = check_source(L, 1, "tide.Array or tide.HostArray");
   RtDevice *dev = tide_checkdevice(L, 2);
   lua_settop(L, 2);
-  if (a->dev == dev && a->object.class == &tide_arrayclass) {
+  if (a->dev == dev && a->object.class == &tide_arrayclass)
     lua_settop(L, 1);
-    return 1;
-  }
-  Array *h = push_own(L, a, "array:to");
-  RtStream *s = tide_currentstream(L, dev);
-  Array *b = tide_newarray(L, dev, h->dtype, h->ndim, h->shape, s);
-  tide_uploadhost(L, s, b, h, "array:to");
-  tide_closearray(h);
+  else
+    tide_pushacross(L, dev, a, "array:to");
   return 1;
 }
 
@@ -406,7 +395,6 @@ void tide_assign (lua_State *L, Array *a, int arg) {
     from = check_source(L, arg, "number, boolean, table or array");
     lua_pushvalue(L, arg);
   }
-  tide_checkdevices(L, a, from);
   if (from->object.class == &tide_arrayclass && from->dtype != a->dtype)
     from = tide_pushcast(L, lua_gettop(L), a->dtype);
   check_assigned(L, arg, a, from);
@@ -416,7 +404,7 @@ void tide_assign (lua_State *L, Array *a, int arg) {
     tide_sethost(L, a, (const char *)(uintptr_t)tide_pointer(from),
                  tide_nbytes(from), "hostarray:copy_from");
   else
-    tide_copy(L, s, a, from);
+    tide_copyany(L, a, from, "array index");
   if (type == LUA_TTABLE)
     tide_closearray(from);
 }

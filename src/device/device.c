@@ -21,6 +21,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
+#include "rt/peer.h"
 #include "rt/reset.h"
 #include "rt/wait/standing.h"
 #include "rt/wait/wait.h"
@@ -257,6 +258,26 @@ static int device_memory_info (lua_State *L) {
   return 2;
 }
 
+/*
+** dev:can_access_peer(other) -> true: copies to 'dev' from 'other' go from
+** memory to memory; or false, and why not. Tries it the first time, and waits.
+*/
+static int device_can_access_peer (lua_State *L) {
+  RtDevice *dev = check_device(L), *other = tide_checkdevice(L, 2);
+  bool direct = (dev == other);
+  const char *why = "they are of different kinds";
+  if (!direct && dev->D == other->D) {
+    tide_checkmaywait(L, dev, "device:can_access_peer");
+    tide_check(L, rt_isdirect(dev, other, true, &direct));
+    why = rt_whystaged(dev, other);
+  }
+  lua_pushboolean(L, direct);
+  if (direct)
+    return 1;
+  lua_pushstring(L, why);
+  return 2;
+}
+
 /* dev:synchronize(): waits for all work that this lua_State queued there and
 ** for the legacy null stream; runs host functions. */
 static int device_synchronize (lua_State *L) {
@@ -334,6 +355,7 @@ static const Function functions[] = {
 };
 
 static const Function methods[] = {
+  {"can_access_peer", device_can_access_peer, 2},
   {"memory_info", device_memory_info, 1},
   {GROUP_RESET "reset", device_reset, 1},
   {"synchronize", device_synchronize, 1},

@@ -18,6 +18,7 @@
 
 #include <string.h>
 
+#include "peer.h"
 #include "random.h"
 #include "rt.h"
 #include "rt/code/codes.h"
@@ -48,6 +49,7 @@ static void discard (RtDevice *dev) {
   rt_forgetevents(dev);
   rt_forgetring(dev);
   rt_forgetrandom(dev);
+  rt_forgetpeers(dev);
   rt_forgetblocks(dev);
   rt_forgetcodes(dev);
   rt_leaveshared(dev);

@@ -602,6 +602,7 @@ struct Runtime {
   RtGraph *dropped_graphs;
   RtBody *parked, **parked_end;  /* bodies that wait for their last launch */
   int nparked;
+  struct RtPeer *peers;    /* of each two devices; NULL: not needed yet */
   RtLoan *loans;           /* memory of others that somebody holds */
   RtLoan *leaving_loans, **leaving_end;  /* ... that nobody does: a queue */
   int nleaving_loans;
@@ -660,6 +661,7 @@ struct Runtime {
   int most_standing, most_room;  /* see T.limits; 0: the usual */
   unsigned late_us, pause_us;    /* see T.delays; 0: a GPU is never late */
   uint64_t late_seed;
+  enum { PEERS_ON, PEERS_SEVERED, PEERS_SILENT } peers_off;  /* T.peers */
   bool slotted_always;   /* T.slots: files go through slots, whatever memory */
 #endif
 };

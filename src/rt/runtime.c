@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "copy_threads.h"
+#include "peer.h"
 #include "random.h"
 #include "reset.h"
 #include "rt/code/codes.h"
@@ -327,6 +328,7 @@ void rt_close (Runtime *rt) {
   }
   rt_freetransfers(rt);
   rt_endgenerators(rt);
+  rt_endpeers(rt);
   for (int i = 0; i < rt->nstreams; i++)
     rt_freestream(rt->streams[i]);
   rt_freecodes(rt);

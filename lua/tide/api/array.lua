@@ -672,8 +672,9 @@ h[3]                                    --> 2
   { "a:copy_from(x)",
     returns = "a",
     text = [[
-      all elements of an Array or HostArray of the same shape and dtype, which may overlap; of
-      a nested table of that shape; or a string with all its bytes]],
+      all elements of an Array or HostArray of the same shape and dtype, which may overlap, and
+      be on [another device](device.md#notes); of a nested table of that shape; or a string with
+      all its bytes]],
     args = {
       x = "Array | HostArray | nested | string",
     },
@@ -681,7 +682,7 @@ h[3]                                    --> 2
   { "a:to(device)",
     returns = "Array",
     text = "the same elements on that device: `a` itself if it is there, else a new one",
-    waits = "if it is another one, as they come by way of the host",
+    waits = "of a HostArray, and if that is a device of another kind",
     example = [[
 a = tide.ones(3)
 a:to "host" == a                        --> true

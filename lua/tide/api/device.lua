@@ -101,6 +101,17 @@ tide.get_device():reset()
 free, total = tide.get_device():memory_info()
 free <= total                           --> true
 ]] },
+  { "dev:can_access_peer(other)",
+    args = { other = "Device | string: or a spec" },
+    returns = "boolean, string",
+    text = [[
+      do copies to `dev` from `other` go from memory to memory; or false, and why they go by way
+      of the host. That is tried, once, with a page that must arrive]],
+    waits = "for that page, the first time",
+    example = [[
+dev = tide.get_device()
+dev:can_access_peer(dev)                --> true
+]] },
   { "local _ <close> = dev",
     text = "is allowed and does nothing",
     example = "do local dev <close> = tide.get_device() end" },
@@ -113,8 +124,14 @@ free <= total                           --> true
 [[
 ## Notes
 
-- Both kinds may be used in one program. Operands of one operation must be on one device; streams of
-  different kinds are ordered by waiting on the host.
+- Both kinds may be used in one program. Operands of one operation must be on one device; the error
+  says on which they are. `a:to(dev)`, `a:copy_from(b)` and `a[key] = b` take them across.
+- Devices of one kind share events: a copy between two of them is queued on the current stream of
+  the one that gets the elements, behind whoever uses them on the other, and nothing waits. It may
+  be captured, also if the stream of one alone captures. Where the two do not reach each other's
+  memory the bytes go through page-locked memory in pieces, on the current streams of both, and
+  nothing waits either; a capture then needs both, and the null stream takes part in none. Devices
+  of different kinds are ordered by waiting on the host.
 - The first use of a device opens it: CUDA's primary context, the built-in kernels, a memory pool.
 - `dev.total_memory` and the sizes of `memory_info` are the driver's. Memory that tide keeps for
   reuse counts as taken; [`tide.memory_stats`](memory.md) tells how much that is. On the host

@@ -96,6 +96,22 @@ list = tide.run(function ()
 end)
 list[1], list[2]                        --> true   a
 ]] },
+  { "tide.parallel(devices, fn)",
+    returns = "table: the first value of each",
+    args = {
+      devices = "table: a list of devices and of specs, as `tide.devices()`",
+      fn = "function: called with a device and its place in the list",
+    },
+    text = [[
+      `fn(dev, i)` for each device, all at once: tasks in which `dev` is current, with a stream of
+      its own. The first error cancels the others, and is raised. Also outside of `tide.run`]],
+    waits = "if one is not over yet",
+    example = [[
+list = tide.parallel({ "host", "host" }, function (dev, i)
+  return tide.full(3, i):sum():item()
+end)
+list[2]                                 --> 6
+]] },
   { "tide.race(list)",
     returns = "integer, any...: the place of the first that is over, and what it returned",
     args = { list = "table: functions, tasks, or what has `await`" },

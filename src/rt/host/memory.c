@@ -383,6 +383,21 @@ CUresult host_cuMemPoolGetAttribute (CUmemoryPool pool,
   return CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Each device reaches all memory of the process. */
+CUresult host_cuMemPoolSetAccess (CUmemoryPool pool,
+                                  const CUmemAccessDesc *who, size_t n) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (pool == NULL || (who == NULL && n > 0))
+    return CUDA_ERROR_INVALID_VALUE;
+  for (size_t i = 0; i < n; i++)
+    if (who[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
+        who[i].location.id < 0 || who[i].location.id >= host.ndevices)
+      return CUDA_ERROR_INVALID_DEVICE;
+  return CUDA_SUCCESS;
+}
+
 CUresult host_cuMemPoolTrimTo (CUmemoryPool pool, size_t keep) {
   CUresult r = host_usable();
   (void)keep;  /* freed memory has gone back already */

@@ -189,6 +189,17 @@ CUresult host_cuDeviceGetUuid (CUuuid *uuid, CUdevice dev) {
   return r;
 }
 
+CUresult host_cuDeviceCanAccessPeer (int *can, CUdevice dev, CUdevice peer) {
+  CUresult r = check_device(dev);
+  if (r == CUDA_SUCCESS)
+    r = check_device(peer);
+  if (r == CUDA_SUCCESS && can == NULL)
+    r = CUDA_ERROR_INVALID_VALUE;
+  if (r == CUDA_SUCCESS)
+    *can = (dev != peer);
+  return r;
+}
+
 CUresult host_cuDeviceTotalMem (size_t *bytes, CUdevice dev) {
   CUresult r = check_device(dev);
   if (r == CUDA_SUCCESS)

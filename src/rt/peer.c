@@ -1,0 +1,237 @@
+/*
+** peer.c - which devices reach each other's memory.
+**
+** DESIGN. Memory of a pool is open to another device once the pool is told so;
+** what cuCtxEnablePeerAccess does is for other memory. There are drivers that
+** agree to all of that, and whose copies then write nothing (CUDA.jl#3112). So
+** the first copy of a pair of devices is ours: a page there and back, compared.
+** The call that asked waits for it at the door, and is begun again. Until it
+** is known, and where there is no way, copies go by way of the host.
+*/
+#include "peer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+#include "rt/memory/block.h"
+#include "rt/wait/progress.h"
+#include "rt/wait/standing.h"
+#include "rt/wait/wait.h"
+#include "submit.h"
+
+enum { PAGE = 4096 };
+
+typedef enum PeerState {
+  PEER_UNKNOWN, PEER_TRIED, PEER_DIRECT, PEER_STAGED
+} PeerState;
+
+typedef struct RtPeer {
+  PeerState state;
+  RtBlock *page;    /* tried: what was sent, then what came */
+  Point at;         /* and when it will have come */
+  const char *why;  /* staged: not direct */
+} RtPeer;
+
+/* {== the pair ======================================================== */
+
+static RtPeer *peer_of (const RtDevice *to, const RtDevice *from) {
+  Runtime *rt = to->rt;
+  return &rt->peers[to->index * rt->ndevices + from->index];
+}
+
+/* NULL: no memory. */
+static RtPeer *find (const RtDevice *to, const RtDevice *from) {
+  Runtime *rt = to->rt;
+  size_t n = (size_t)rt->ndevices;
+  if (rt->peers == NULL)
+    rt->peers = calloc(n * n, sizeof *rt->peers);
+  return (rt->peers != NULL) ? peer_of(to, from) : NULL;
+}
+
+static void drop_page (RtPeer *p) {
+  rt_dropblock(p->page);
+  p->page = NULL;
+}
+
+static void stage (RtPeer *p, const char *why) {
+  p->state = PEER_STAGED;
+  p->why = why;
+}
+
+/* ==} */
+
+/* {== access ========================================================== */
+
+static bool is_severed (const Runtime *rt) {
+#if defined(TIDE_TESTING)
+  return rt->peers_off == PEERS_SEVERED;
+#else
+  return (void)rt, false;
+#endif
+}
+
+static Status set_access (RtDevice *to, RtDevice *from, RtPeer *p) {
+  CUmemAccessDesc who = {{CU_MEM_LOCATION_TYPE_DEVICE, to->dev},
+                         CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  Status st = rt_lockdevice(from, "copy between devices");
+  if (st != 0)
+    return st;
+  if (from->D->cuMemPoolSetAccess(from->pool, &who, 1) != CUDA_SUCCESS)
+    stage(p, "the driver gives no access to the pool");
+  rt_unlockdevice(from);
+  return 0;
+}
+
+/* Access is for the device that copies. */
+static Status open_pool (RtDevice *to, RtDevice *from, RtPeer *p) {
+  int can = 0;
+  Status st = rt_enter(from);
+  if (st == 0)
+    st = rt_enter(to);
+  if (st != 0)
+    return st;
+  if (to->D->cuDeviceCanAccessPeer(&can, to->dev, from->dev) != CUDA_SUCCESS ||
+      can == 0 || is_severed(to->rt)) {
+    stage(p, "no peer access");
+    return 0;
+  }
+  return set_access(to, from, p);
+}
+
+/* ==} */
+
+/* {== a page there and back =========================================== */
+
+/* No two neighbours are alike, and none is 0. */
+static void fill_page (char *page) {
+  for (int i = 0; i < PAGE; i++)
+    page[i] = (char)(i % 251 + 1);
+  memset(page + PAGE, 0, PAGE);
+}
+
+static Status zero (RtDevice *dev, RtBlock *b) {
+  Op op;
+  rt_startop(&op, OP_ZERO, "try of a copy between devices");
+  op.u.zero.dst = b->ptr;
+  op.u.zero.bytes = PAGE;
+  rt_access(&op, b, 0, PAGE, true);
+  return rt_submit(dev->mem, &op);
+}
+
+static Status copy (RtDevice *dev, RtBlock *to, size_t off, RtBlock *from) {
+  Op op;
+  rt_startop(&op, OP_COPY, "try of a copy between devices");
+  op.u.copy.dst = to->ptr + off;
+  op.u.copy.src = from->ptr;
+  op.u.copy.bytes = PAGE;
+  rt_access(&op, from, 0, PAGE, false);
+  rt_access(&op, to, off, PAGE, true);
+  return rt_submit(dev->mem, &op);
+}
+
+static bool is_silent (const Runtime *rt) {
+#if defined(TIDE_TESTING)
+  return rt->peers_off == PEERS_SILENT;
+#else
+  return (void)rt, false;
+#endif
+}
+
+/* Through a page of each: page of the host, 'from', 'to', page of the host. */
+static Status send_page (RtDevice *to, RtDevice *from, RtBlock *page,
+                         RtBlock *source, RtBlock *target) {
+  Status st = copy(from, source, 0, page);
+  if (st == 0)
+    st = zero(to, target);
+  if (st == 0 && !is_silent(to->rt))
+    st = copy(to, target, 0, source);
+  return (st == 0) ? copy(to, page, PAGE, target) : st;
+}
+
+static Status try_copy (RtDevice *to, RtDevice *from, RtPeer *p) {
+  RtBlock *page = NULL, *source = NULL, *target = NULL;
+  Status st = rt_newblock(to, 2 * PAGE, true, NULL, &page);
+  if (st == 0)
+    st = rt_newblock(from, PAGE, false, from->mem, &source);
+  if (st == 0)
+    st = rt_newblock(to, PAGE, false, to->mem, &target);
+  if (st == 0) {
+    fill_page((char *)(uintptr_t)page->ptr);
+    st = send_page(to, from, page, source, target);
+  }
+  rt_dropblock(source);
+  rt_dropblock(target);
+  if (st != 0) {
+    rt_dropblock(page);
+    return st;
+  }
+  p->page = page;
+  p->at = (Point){to->mem, to->mem->seq};
+  p->state = PEER_TRIED;
+  return 0;
+}
+
+/* What was sent has come, or not. */
+static void compare (RtPeer *p) {
+  const char *page = (const char *)(uintptr_t)p->page->ptr;
+  if (memcmp(page, page + PAGE, PAGE) == 0)
+    p->state = PEER_DIRECT;
+  else
+    stage(p, "the driver's copies between the two do not arrive");
+  drop_page(p);
+}
+
+/* ==} */
+
+static Status try_pair (RtDevice *to, RtDevice *from, RtPeer *p) {
+  Status st = open_pool(to, from, p);
+  return (st == 0 && p->state == PEER_UNKNOWN) ? try_copy(to, from, p) : st;
+}
+
+/* Has what was tried come to an end? */
+static Status look_at (RtDevice *to, RtPeer *p, bool waits) {
+  Status st = rt_passed(p->at.s, p->at.seq);
+  if (st == 0)
+    compare(p);
+  if (st != CUDA_ERROR_NOT_READY)
+    return st;
+  return waits ? rt_block(to, WANT_PASSED, p->at.s, p->at.seq,
+                          "copy between devices") : 0;
+}
+
+Status rt_isdirect (RtDevice *to, RtDevice *from, bool waits, bool *direct) {
+  RtPeer *p = find(to, from);
+  if (p == NULL)
+    return rt_fail(to->rt, RT_NOMEM, NULL);
+  Status st = 0;
+  if (p->state == PEER_UNKNOWN && waits)
+    st = try_pair(to, from, p);
+  if (st == 0 && p->state == PEER_TRIED)
+    st = look_at(to, p, waits);
+  *direct = (p->state == PEER_DIRECT);
+  return st;
+}
+
+const char *rt_whystaged (const RtDevice *to, const RtDevice *from) {
+  return (to->rt->peers != NULL) ? peer_of(to, from)->why : NULL;
+}
+
+static void forget (RtPeer *p) {
+  drop_page(p);
+  *p = (RtPeer){PEER_UNKNOWN, NULL, {NULL, 0}, NULL};
+}
+
+void rt_forgetpeers (RtDevice *dev) {
+  Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->ndevices && rt->peers != NULL; i++) {
+    forget(peer_of(dev, &rt->devices[i]));
+    forget(peer_of(&rt->devices[i], dev));
+  }
+}
+
+void rt_endpeers (Runtime *rt) {
+  free(rt->peers);
+  rt->peers = NULL;
+}
