@@ -16,8 +16,10 @@
 #include "host.h"
 
 void host_freenodes (Node *nodes, int n) {
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
+    host_droptask(&nodes[i].task);
     host_freeset(&nodes[i].deps);
+  }
   free(nodes);
 }
 
@@ -60,9 +62,9 @@ static bool copy_nodes (CUgraphExec x, CUgraph g) {
   if (x->nodes == NULL)
     return false;
   for (x->n = 0; x->n < g->n; x->n++) {
-    x->nodes[x->n].task = g->nodes[x->n].task;
     if (!host_joinset(&x->nodes[x->n].deps, &g->nodes[x->n].deps))
       return false;
+    host_copytask(&x->nodes[x->n].task, &g->nodes[x->n].task);
   }
   return true;
 }
@@ -163,6 +165,13 @@ static CUgraphExecUpdateResult compare (CUgraphExec x, CUgraph g) {
   return CU_GRAPH_EXEC_UPDATE_SUCCESS;
 }
 
+static void replace_task (Task *task, const Task *by) {
+  Task old;
+  memcpy(&old, task, sizeof old);
+  host_copytask(task, by);
+  host_droptask(&old);
+}
+
 CUresult host_cuGraphExecUpdate (CUgraphExec exec, CUgraph graph,
                                  CUgraphExecUpdateResultInfo *info) {
   CUcontext ctx;
@@ -175,7 +184,7 @@ CUresult host_cuGraphExecUpdate (CUgraphExec exec, CUgraph graph,
   if (info->result != CU_GRAPH_EXEC_UPDATE_SUCCESS)
     r = CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
   for (int i = 0; r == CUDA_SUCCESS && i < graph->n; i++)
-    exec->nodes[i].task = graph->nodes[i].task;
+    replace_task(&exec->nodes[i].task, &graph->nodes[i].task);
   host_leave();
   return r;
 }

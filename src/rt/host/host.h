@@ -44,8 +44,23 @@ typedef struct Recording {
 
 typedef enum TaskKind {
   TASK_NONE, TASK_KERNEL, TASK_COPY, TASK_SET, TASK_RECORD, TASK_HOSTFN,
-  TASK_WAITVALUE, TASK_WRITEVALUE, TASK_FREE
+  TASK_WAITVALUE, TASK_WRITEVALUE, TASK_FREE, TASK_AWAY
 } TaskKind;
+
+/* Work that is done elsewhere, while its stream stands AT_AWAY: no worker waits
+** for it. All of it with the lock held. */
+typedef struct Away {
+  int refs;           /* of jobs, of nodes and of who makes it */
+
+  /* The stream has come to it, and goes on by host_finishjob. False: there is
+  ** nothing to be done. */
+  bool (*begin) (struct Away *a, CUstream s);
+
+  /* The context of 's' has failed: what is begun is to end soon. */
+  void (*cut) (struct Away *a, CUstream s);
+
+  void (*drop) (struct Away *a);  /* nobody has it any more */
+} Away;
 
 /* What a job, or a node of a graph, does. */
 typedef struct Task {
@@ -69,12 +84,14 @@ typedef struct Task {
     struct { CUhostFn fn; void *ud; } hostfn;
     struct { uint32_t *addr; uint32_t value; unsigned flags; } value;
     struct { void *p; } free;
+    struct { Away *work; } away;
   } u;
 } Task;
 
 /* Copies a task without the geometry, the larger part of it, that most kernels
-** do not have. */
+** do not have. The copy refers to what is done elsewhere too, until dropped. */
 void host_copytask (Task *to, const Task *from);
+void host_droptask (const Task *t);
 
 /* A task in a stream's queue. */
 typedef struct Job {
@@ -111,7 +128,7 @@ struct CUctx_st {
 
 /* The list a stream stands in; see queue.c. */
 typedef enum Place {
-  AT_REST, AT_LOOK, AT_READY, AT_WORK, AT_WAITERS, AT_POLLS
+  AT_REST, AT_LOOK, AT_READY, AT_WORK, AT_AWAY, AT_WAITERS, AT_POLLS
 } Place;
 
 struct CUstream_st {
@@ -317,6 +334,7 @@ bool host_helpteam (void);
 /* stop.c */
 DriverStop host_stop;
 void host_stopall (CUcontext ctx);  /* with the lock held, as are */
+void host_cutaway (CUcontext ctx);
 bool host_isendless (void);         /* may a stream be busy for ever? */
 
 /* stream.c */

@@ -261,12 +261,13 @@ static CUresult retain (CUcontext ctx) {
   return CUDA_SUCCESS;
 }
 
-/* The lock is held. The last owner of a context waits for its work, the last
-** of all for the workers. */
+/* The lock is held. The last owner of a context waits for its work, but for no
+** other process; the last of all for the workers. */
 static CUresult release (CUcontext ctx) {
   if (ctx->retains == 0)
     return CUDA_ERROR_INVALID_CONTEXT;
-  ctx->retains--;
+  if (--ctx->retains == 0)
+    host_cutaway(ctx);
   while (ctx->retains == 0 && (ctx->busy[0] != NULL || ctx->busy[1] != NULL))
     host_wait();
   if (ctx->retains == 0) {

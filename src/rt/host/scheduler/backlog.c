@@ -16,7 +16,7 @@ enum {
 
 static bool is_counted (TaskKind kind) {
   return kind == TASK_KERNEL || kind == TASK_COPY || kind == TASK_SET ||
-         kind == TASK_HOSTFN;
+         kind == TASK_HOSTFN || kind == TASK_AWAY;
 }
 
 /* Waiting drops the lock, but the stream stays. */

@@ -8,10 +8,12 @@
 **   AT_LOOK     host.looks: its head is new, or what it waited for came
 **   AT_READY    host.ready[priority]: its head may run
 **   AT_WORK     nowhere: a worker runs its head, with the lock dropped
+**   AT_AWAY     where who does its head may put it: that is no worker
 **   AT_WAITERS  waiters of another stream: its head depends on a job there
 **   AT_POLLS    host.polls: its head waits for a value any thread may write
 **
 **   REST -> LOOK -> READY -> WORK -> LOOK    a job of its own time
+**           LOOK -> AWAY -> LOOK             what is done elsewhere
 **           LOOK -> WAITERS | POLLS -> LOOK  what it needs is not there yet
 **           LOOK -> REST                     nothing left
 **
@@ -67,6 +69,13 @@ void host_unlock (void) {
 void host_copytask (Task *to, const Task *from) {
   bool whole = (from->kind == TASK_KERNEL && from->u.kernel.geometry > 0);
   memcpy(to, from, whole ? sizeof *to : offsetof(Task, u.kernel.shapes));
+  if (from->kind == TASK_AWAY)
+    from->u.away.work->refs++;
+}
+
+void host_droptask (const Task *t) {
+  if (t->kind == TASK_AWAY && --t->u.away.work->refs == 0)
+    t->u.away.work->drop(t->u.away.work);
 }
 
 /* Takes over, even when it fails, a record's reference to its recording. */
@@ -95,6 +104,7 @@ void host_dropjob (Job *job) {
     free(job->deps);
   if (job->task.kind == TASK_RECORD)
     host_releaserecording(job->task.u.record.at);
+  host_droptask(&job->task);
   job->next = host.jobs;
   host.jobs = job;
 }
@@ -318,7 +328,7 @@ static bool is_short (const Task *t, bool last) {
              t->u.kernel.n <= LITTLE_ELEMENTS;
     case TASK_COPY: return last && t->u.copy.bytes <= LITTLE_BYTES;
     case TASK_SET: return last && t->u.set.bytes <= LITTLE_BYTES;
-    case TASK_HOSTFN: case TASK_FREE: break;
+    case TASK_HOSTFN: case TASK_FREE: case TASK_AWAY: break;
   }
   return false;
 }
@@ -350,11 +360,26 @@ static void complete (CUstream s) {
   host_dropjob(job);
 }
 
+/* Hands over what is done elsewhere. False: it is over. */
+static bool send_away (CUstream s) {
+  Away *work = s->head->task.u.away.work;
+  if (s->ctx->fault != CUDA_SUCCESS)
+    return false;
+  s->place = AT_AWAY;
+  return work->begin(work, s);
+}
+
 /* Finds the place of a stream that was AT_LOOK; may free it. */
 static void look (CUstream s) {
   while (s->head != NULL) {
     if (!may_run(s))
       return;
+    if (s->head->task.kind == TASK_AWAY) {
+      if (send_away(s))
+        return;
+      complete(s);
+      continue;
+    }
     if (!is_short(&s->head->task, s->head->next == NULL)) {
       become_ready(s);
       return;
@@ -412,7 +437,7 @@ void host_recheck (int max) {
   settle();
 }
 
-/* A worker has run the head of 's', which was AT_WORK. */
+/* The head of 's', which was AT_WORK or AT_AWAY, is done. */
 void host_finishjob (CUstream s) {
   complete(s);
   look_at(s);

@@ -4,7 +4,8 @@
 ** Streams say which ones run: those that are AT_WORK with one as their head, or
 ** AT_READY, since workers come when they can. It looks at its task's 'stop'
 ** again and again (kernels/program.c), so it ends soon. Its stream goes on with
-** what is next, unless the context has failed.
+** what is next, unless the context has failed. Then what is done elsewhere, for
+** a stream that is AT_AWAY, ends too.
 */
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +37,18 @@ static void stop (Task *t) {
   __atomic_store_n(&t->u.kernel.stop, true, __ATOMIC_RELAXED);
 }
 
+void host_cutaway (CUcontext ctx) {
+  for (int i = 0; i < 2; i++) {
+    for (CUstream s = ctx->busy[i]; s != NULL; s = s->next_busy) {
+      Away *work = (s->place == AT_AWAY) ? s->head->task.u.away.work : NULL;
+      if (work != NULL)
+        work->cut(work, s);
+    }
+  }
+}
+
 void host_stopall (CUcontext ctx) {
+  host_cutaway(ctx);
   for (int i = 0; i < 2; i++)
     for (CUstream s = ctx->busy[i]; s != NULL; s = s->next_busy)
       if (running(s) != NULL)
@@ -44,12 +56,12 @@ void host_stopall (CUcontext ctx) {
 }
 
 /* A stream at a program that has not begun counts: nobody is told when it
-** begins. */
+** begins. What is done elsewhere may never come back. */
 bool host_isendless (void) {
   for (int k = 0; k < host.ndevices; k++)
     for (int i = 0; i < 2; i++)
       for (CUstream s = host.devices[k].busy[i]; s != NULL; s = s->next_busy)
-        if (first_program(s) != NULL)
+        if (first_program(s) != NULL || s->place == AT_AWAY)
           return true;
   return false;
 }

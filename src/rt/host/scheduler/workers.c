@@ -77,7 +77,7 @@ void host_execute (Task *t) {
       __atomic_store_n(t->u.value.addr, t->u.value.value, __ATOMIC_RELEASE);
       break;
     case TASK_FREE: host_freememory(t->u.free.p); break;
-    case TASK_NONE: case TASK_WAITVALUE: break;
+    case TASK_NONE: case TASK_WAITVALUE: case TASK_AWAY: break;
   }
 }
 
@@ -269,7 +269,8 @@ void host_wait (void) {
 }
 
 /* Waits for all work queued before on the device's streams, unless a kernel of
-** a user may keep one busy for ever: nobody could end this wait. */
+** a user, or another process, may keep one busy for ever: nobody could end this
+** wait. */
 CUresult host_drain (CUcontext ctx) {
   Job *job = host_newjob(&(Task){.kind = TASK_NONE});
   bool ok = (job != NULL);
