@@ -1,0 +1,72 @@
+/*
+** agree.c - before data move, ranks compare what they are about to do.
+**
+** A rank describes its collective number k in told[k % 2] and then counts
+** 'begun'. It does so for k + 1 only after all have begun k, hence have read
+** what belonged to k - 1: two descriptions are enough.
+*/
+#include "ranks.h"
+
+enum { GRACE_MS = 100 /* for others to come, whose calls are told as well */ };
+
+typedef struct Agreement {
+  const Told *told[MAX_RANKS];
+  int64_t until;      /* after the first difference: this long; else 0 */
+} Agreement;
+
+/* Those that have begun. False: a rank that has not is gone, and we fail. */
+static bool look_around (ncclComm_t c, Agreement *a, int *missing) {
+  *missing = 0;
+  for (int i = 0; i < c->size; i++) {
+    Member *m = &c->map->segment->member[i];
+    bool gone = host_read32(&m->presence) >= LEFT;
+    a->told[i] = NULL;
+    if (host_read64(&m->begun) >= c->begun)
+      a->told[i] = &m->told[c->begun % 2];
+    else if (gone && a->until == 0)
+      return host_failgone(c, i), false;
+    else
+      *missing += 1;
+  }
+  return true;
+}
+
+static bool all_alike (ncclComm_t c, const Agreement *a) {
+  for (int i = 0; i < c->size; i++)
+    if (a->told[i] != NULL && !host_isalike(a->told[i], a->told[c->rank]))
+      return false;
+  return true;
+}
+
+static void disagree (ncclComm_t c, const Agreement *a) {
+  char text[NCCL_WHY];
+  host_saydifference(text, a->told, c->size, a->told[c->rank]->number);
+  host_failranks(c, ncclInvalidUsage, "%s", text);
+}
+
+static Answer compare (ncclComm_t c, void *ud) {
+  Agreement *a = ud;
+  int missing;
+  if (!look_around(c, a, &missing))
+    return NEVER;
+  if (all_alike(c, a))
+    return missing == 0 ? YES : NOT_YET;
+  if (a->until == 0)
+    a->until = host_now() + GRACE_MS * 1000000L;
+  if (missing > 0 && host_now() < a->until)
+    return NOT_YET;
+  disagree(c, a);
+  return NEVER;
+}
+
+bool host_agree (ncclComm_t c, const Told *t) {
+  Segment *g = c->map->segment;
+  Member *me = &g->member[c->rank];
+  Agreement a = {.until = 0};
+  c->begun++;
+  me->told[c->begun % 2] = *t;
+  host_write64(&me->begun, c->begun);
+  host_write64(&me->doing, 4 * c->jobs + COLLECTIVE);
+  host_ringall(c->map);
+  return host_await(c, compare, &a);
+}

@@ -1,0 +1,164 @@
+/*
+** comm.c - communicators: their beginnings and ends, and what is wrong.
+*/
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "ranks.h"
+
+/* {== life ============================================================ */
+
+ncclComm_t host_newcomm (CUcontext ctx, int size, int rank) {
+  ncclComm_t c = calloc(1, sizeof *c);
+  if (c == NULL)
+    return NULL;
+  c->refs = 1;
+  c->open = true;
+  c->ctx = ctx;
+  c->size = size;
+  c->rank = rank;
+  c->wake = -1;
+  c->posted_tail = &c->posted;
+  return c;
+}
+
+void host_releasecomm (ncclComm_t c) {
+  if (--c->refs > 0)
+    return;
+  host_unmapsegment(c->map);
+  free(c);
+}
+
+/* One that was to be split off was never there. */
+static void give_up (ncclComm_t c) {
+  host_lock();
+  if (c->parent != NULL) {
+    c->parent->splitting--;
+    c->parent->splits--;
+    host_unmapsegment(c->old);
+    host_releasecomm(c->parent);
+  }
+  host_releasecomm(c);
+  host_unlock();
+}
+
+ncclResult_t host_opencomm (ncclComm_t c) {
+  host_watchranks();
+  if (host_startproxy(c))
+    return ncclInProgress;
+  give_up(c);
+  return ncclSystemError;
+}
+
+ncclResult_t host_ncclGetVersion (int *version) {
+  if (version == NULL)
+    return ncclInvalidArgument;
+  *version = 21800;
+  return ncclSuccess;
+}
+
+/* Of an address that all know, all make the same. */
+ncclResult_t host_ncclGetUniqueId (ncclUniqueId *id) {
+  const char *address = getenv("NCCL_COMM_ID");
+  uint64_t random[2];
+  if (id == NULL)
+    return ncclInvalidArgument;
+  memset(id, 0, sizeof *id);
+  if (address != NULL && address[0] != '\0') {
+    snprintf(id->internal, sizeof id->internal, "%s", address);
+    return ncclSuccess;
+  }
+  if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+    return ncclSystemError;
+  snprintf(id->internal, sizeof id->internal, "%016llx%016llx",
+           (unsigned long long)random[0], (unsigned long long)random[1]);
+  return ncclSuccess;
+}
+
+ncclResult_t host_ncclCommInitRankConfig (ncclComm_t *comm, int size,
+                                          ncclUniqueId id, int rank,
+                                          ncclConfig_t *config) {
+  CUcontext ctx;
+  (void)config;
+  if (comm == NULL || size < 1 || size > MAX_RANKS || rank < 0 || rank >= size)
+    return ncclInvalidArgument;
+  *comm = NULL;
+  if (host_enter(&ctx) != CUDA_SUCCESS)
+    return ncclUnhandledCudaError;
+  host_leave();
+  ncclComm_t c = host_newcomm(ctx, size, rank);
+  if (c == NULL)
+    return ncclSystemError;
+  c->id = id;
+  c->id.internal[NCCL_ID_BYTES - 1] = '\0';
+  ncclResult_t r = host_opencomm(c);
+  if (r == ncclInProgress)
+    *comm = c;
+  return r;
+}
+
+/* With the lock held. */
+static bool has_work (ncclComm_t c) {
+  return c->pending > 0 || c->posted != NULL;
+}
+
+/* What is queued is done first; see ncclCommGetAsyncError. */
+ncclResult_t host_ncclCommFinalize (ncclComm_t c) {
+  if (c == NULL)
+    return ncclInvalidArgument;
+  if (host_usable() != CUDA_SUCCESS)
+    return ncclSuccess;
+  host_lock();
+  c->flushing = true;
+  bool busy = has_work(c);
+  host_unlock();
+  return busy ? ncclInProgress : ncclSuccess;
+}
+
+/* What is still queued is over at once when its turn comes. In a fork's child
+** nothing is ours. */
+ncclResult_t host_ncclCommAbort (ncclComm_t c) {
+  if (c == NULL)
+    return ncclInvalidArgument;
+  if (host_usable() != CUDA_SUCCESS)
+    return ncclSuccess;
+  host_endproxy(c);
+  host_lock();
+  c->open = false;
+  host_unmapsegment(c->map);
+  c->map = NULL;
+  host_releasecomm(c);
+  host_unlock();
+  return ncclSuccess;
+}
+
+ncclResult_t host_ncclCommDestroy (ncclComm_t c) {
+  return host_ncclCommAbort(c);
+}
+
+/* ==} */
+
+/* {== questions ======================================================= */
+
+static ncclResult_t state_of (ncclComm_t c) {
+  host_hearfailure(c);
+  if (c->error != ncclSuccess)
+    return c->error;
+  bool waits = !c->ready || c->splitting > 0 || (c->flushing && has_work(c));
+  return waits ? ncclInProgress : ncclSuccess;
+}
+
+ncclResult_t host_ncclCommGetAsyncError (ncclComm_t c, ncclResult_t *state) {
+  if (c == NULL || state == NULL)
+    return ncclInvalidArgument;
+  if (host_usable() != CUDA_SUCCESS)
+    return ncclInvalidUsage;
+  host_lock();
+  *state = state_of(c);
+  host_unlock();
+  return ncclSuccess;
+}
+
+/* ==} */

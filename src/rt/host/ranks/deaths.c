@@ -1,0 +1,72 @@
+/*
+** deaths.c - how a rank hears of others' ends. Each holds a socket to rank 0,
+** whose proxy sees it closed when the process dies, and says so in the segment;
+** so do others of rank 0. Once rank 0 has left nobody holds their sockets, and
+** they ask the system for each other's processes.
+*/
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "ranks.h"
+
+static void end (ncclComm_t c, struct pollfd *p, int rank) {
+  Member *m = &c->map->segment->member[rank];
+  host_closefd(p->fd);
+  p->fd = -1;
+  if (host_read32(&m->presence) == HERE)
+    host_faildead(c, rank);
+}
+
+/* Whoever has met says nothing more: what comes is an end. */
+static void look_at_ends (ncclComm_t c) {
+  for (int i = 1; i < c->nends; i++)
+    if (c->ends[i].fd >= 0 && c->ends[i].revents != 0)
+      end(c, &c->ends[i], c->rank == 0 ? i : 0);
+}
+
+static bool has_died (const Member *m) {
+  return host_read32(&m->presence) == HERE && m->pid != 0 &&
+         host_read32(&m->apart) == 0 && kill((pid_t)m->pid, 0) != 0 &&
+         errno == ESRCH;
+}
+
+static void ask_system (ncclComm_t c) {
+  const Segment *g = c->map->segment;
+  for (int i = 0; i < c->size; i++)
+    if (!g->member[c->rank].apart && has_died(&g->member[i]))
+      host_faildead(c, i);
+}
+
+void host_lookforthedead (ncclComm_t c) {
+  if (poll(c->ends, (nfds_t)c->nends, 0) > 0)
+    look_at_ends(c);
+  if (c->rank != 0 && c->ends[1].fd < 0)
+    ask_system(c);
+}
+
+void host_rest (ncclComm_t c) {
+  uint64_t times;
+  if (poll(c->ends, (nfds_t)c->nends, -1) <= 0)
+    return;
+  if (c->ends[0].revents != 0 && read(c->wake, &times, sizeof times) < 0)
+    return;
+  look_at_ends(c);
+}
+
+/* It has not been, if it has not met anybody. */
+void host_leaveranks (ncclComm_t c) {
+  uint32_t here = HERE;
+  if (c->map != NULL) {
+    __atomic_compare_exchange_n(&c->map->segment->member[c->rank].presence,
+                                &here, LEFT, false, __ATOMIC_ACQ_REL,
+                                __ATOMIC_ACQUIRE);
+    host_ringall(c->map);
+  }
+  for (int i = 1; i < c->nends; i++)
+    host_closefd(c->ends[i].fd);
+  free(c->ends);
+  c->ends = NULL;
+  c->nends = 0;
+}

@@ -1,0 +1,47 @@
+/*
+** descriptors.c - the descriptors of ranks. A child of fork closes them: ranks
+** are told of a death by a closed socket, and one in a child would keep it
+** open. (Those of an exec are closed by their flags.)
+*/
+#include <unistd.h>
+
+#include "ranks.h"
+
+enum { MAX_KEPT = 1 << 14 };
+
+static int kept[MAX_KEPT];  /* descriptor + 1; atomic */
+
+static void close_all (void) {
+  for (int i = 0; i < MAX_KEPT; i++)
+    if (kept[i] != 0)
+      close(kept[i] - 1);
+}
+
+static void watch (void) { pthread_atfork(NULL, NULL, close_all); }
+
+void host_watchranks (void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch);
+}
+
+/* One too many is not kept: then a death may be seen late, if we fork. */
+int host_keepfd (int fd) {
+  for (int i = 0; fd >= 0 && i < MAX_KEPT; i++) {
+    int none = 0;
+    if (__atomic_compare_exchange_n(&kept[i], &none, fd + 1, false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      break;
+  }
+  return fd;
+}
+
+void host_closefd (int fd) {
+  for (int i = 0; fd >= 0 && i < MAX_KEPT; i++) {
+    int its = fd + 1;
+    if (__atomic_compare_exchange_n(&kept[i], &its, 0, false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      break;
+  }
+  if (fd >= 0)
+    close(fd);
+}

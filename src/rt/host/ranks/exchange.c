@@ -1,0 +1,158 @@
+/*
+** exchange.c - collectives, by chunks.
+**
+** DESIGN. A collective is a sequence of steps. In a step each rank fills one of
+** its two slots, says so, and reads those of others once they have said so too;
+** then it counts the step as taken. A slot is filled again when all have taken
+** the step that it was last used for, so one step is written while another is
+** read. All ranks count alike, since they have agreed on what they do.
+**
+** What is reduced is reduced by one rank for all, each an equal share of the
+** chunk, in the order of ranks: so all have the same bits.
+*/
+#include <string.h>
+
+#include "ranks.h"
+
+/* One chunk of one collective: elements 'at' to at + n. */
+typedef struct Step {
+  ncclComm_t c;
+  const Part *p;
+  size_t bytes;       /* of an element */
+  size_t at, n;
+} Step;
+
+/* {== slots =========================================================== */
+
+static unsigned char *slot_of (const Step *s, int rank) {
+  return host_slot(s->c->map, rank, s->c->steps);
+}
+
+static bool may_fill (ncclComm_t c) {
+  return c->steps < 2 || host_awaittaken(c, c->steps - 1);
+}
+
+/* What I have written may be read, and so may what others have. */
+static bool meet_all (ncclComm_t c) {
+  host_write64(&c->map->segment->member[c->rank].posted, ++c->filled);
+  host_ringall(c->map);
+  return host_awaitposted(c, c->filled);
+}
+
+static void count_taken (ncclComm_t c) {
+  host_write64(&c->map->segment->member[c->rank].taken, ++c->steps);
+  host_ringall(c->map);
+}
+
+/* ==} */
+
+/* {== steps =========================================================== */
+
+static const unsigned char *source (const Step *s, size_t element) {
+  return (const unsigned char *)s->p->from + element * s->bytes;
+}
+
+static unsigned char *target (const Step *s, size_t element) {
+  return (unsigned char *)s->p->to + element * s->bytes;
+}
+
+static void fill (const Step *s) {
+  memcpy(slot_of(s, s->c->rank), source(s, s->at), s->n * s->bytes);
+}
+
+/* Of each rank's slot, from 'offset' on; into 'to'. */
+static void reduce (const Step *s, size_t offset, size_t n, void *to) {
+  const void *from[MAX_RANKS];
+  for (int i = 0; i < s->c->size; i++)
+    from[i] = slot_of(s, i) + offset * s->bytes;
+  host_reduce(to, from, s->c->size, n, (ncclDataType_t)s->p->told.t,
+              (ncclRedOp_t)s->p->told.redop);
+}
+
+/* Where the share of a rank begins. */
+static size_t share (const Step *s, int rank) {
+  return s->n * (size_t)rank / (size_t)s->c->size;
+}
+
+static void gather_shares (const Step *s) {
+  for (int i = 0; i < s->c->size; i++) {
+    size_t lo = share(s, i), n = share(s, i + 1) - lo;
+    memcpy(target(s, s->at + lo), slot_of(s, i) + lo * s->bytes, n * s->bytes);
+  }
+}
+
+static bool reduce_step (const Step *s) {
+  int rank = s->c->rank;
+  size_t lo = share(s, rank);
+  fill(s);
+  if (!meet_all(s->c))
+    return false;
+  reduce(s, lo, share(s, rank + 1) - lo, slot_of(s, rank) + lo * s->bytes);
+  if (!meet_all(s->c))
+    return false;
+  if (s->p->told.kind == ALL_REDUCE || s->p->told.at == rank)
+    gather_shares(s);
+  return true;
+}
+
+static bool broadcast_step (const Step *s) {
+  int root = s->p->told.at;
+  if (root == s->c->rank)
+    fill(s);
+  if (!meet_all(s->c))
+    return false;
+  if (root != s->c->rank || s->p->from != s->p->to)
+    memcpy(target(s, s->at), slot_of(s, root), s->n * s->bytes);
+  return true;
+}
+
+static bool gather_step (const Step *s) {
+  fill(s);
+  if (!meet_all(s->c))
+    return false;
+  for (int i = 0; i < s->c->size; i++)
+    memcpy(target(s, (size_t)i * s->p->told.count + s->at), slot_of(s, i),
+           s->n * s->bytes);
+  return true;
+}
+
+static bool scatter_step (const Step *s) {
+  for (int i = 0; i < s->c->size; i++)
+    memcpy(slot_of(s, s->c->rank) + (size_t)i * s->n * s->bytes,
+           source(s, (size_t)i * s->p->told.count + s->at), s->n * s->bytes);
+  if (!meet_all(s->c))
+    return false;
+  reduce(s, (size_t)s->c->rank * s->n, s->n, target(s, s->at));
+  return true;
+}
+
+static bool run (const Step *s) {
+  if (!may_fill(s->c))
+    return false;
+  switch (s->p->told.kind) {
+    case ALL_REDUCE: case REDUCE: return reduce_step(s);
+    case BROADCAST: return broadcast_step(s);
+    case ALL_GATHER: return gather_step(s);
+    case REDUCE_SCATTER: return scatter_step(s);
+    case SEND: case RECV: break;
+  }
+  return false;
+}
+
+/* ==} */
+
+bool host_collect (ncclComm_t c, const Part *p) {
+  Step s = {c, p, host_typesize((ncclDataType_t)p->told.t), 0, 0};
+  size_t most = SLOT / s.bytes;
+  if (p->told.kind == REDUCE_SCATTER)
+    most /= (size_t)c->size;
+  if (!host_agree(c, &p->told))
+    return false;
+  for (; s.at < p->told.count; s.at += s.n) {
+    s.n = p->told.count - s.at < most ? p->told.count - s.at : most;
+    if (!run(&s))
+      return false;
+    count_taken(c);
+  }
+  return true;
+}

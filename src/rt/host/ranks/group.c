@@ -1,0 +1,308 @@
+/*
+** group.c - calls, groups of them, and the jobs that come of them.
+**
+** All calls of a group are queued at its end, and none of them if one of them
+** is wrong. A collective is a job; sends and receives of one communicator and
+** stream are one job together, at the place of the first.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "ranks.h"
+
+typedef struct Call {
+  ncclComm_t comm;
+  CUstream s;
+  Work *work;         /* NULL: it is in that of an earlier one */
+  Part part;
+} Call;
+
+typedef struct Group {
+  int depth;
+  ncclResult_t error; /* of the first call that was wrong */
+  int n, cap;
+  Call *call;
+} Group;
+
+static _Thread_local Group group;
+
+/* {== what a call is ================================================== */
+
+static const char *name_of (Kind kind) {
+  static const char *const names[] = {
+    "ncclAllReduce", "ncclReduce", "ncclBroadcast", "ncclAllGather",
+    "ncclReduceScatter", "ncclSend", "ncclRecv"
+  };
+  return names[kind];
+}
+
+static bool reduces (Kind kind) {
+  return kind == ALL_REDUCE || kind == REDUCE || kind == REDUCE_SCATTER;
+}
+
+static bool has_root (Kind kind) {
+  return kind == REDUCE || kind == BROADCAST || kind >= SEND;
+}
+
+/* By NCCL's own names. */
+static void name_plainly (Told *t) {
+  strcpy(t->what, name_of(t->kind));
+  strcpy(t->type, host_typename((ncclDataType_t)t->t));
+  strcpy(t->op, reduces(t->kind) ? host_opname((ncclRedOp_t)t->redop) : "");
+  t->n = t->count;
+  t->root = has_root(t->kind) ? t->at : -1;
+}
+
+/* What the program has said of it, or what we know. */
+static void describe (ncclComm_t c, Told *t) {
+  host_lock();
+  c->calls++;
+  if (c->announced) {
+    Told told = c->next;
+    told.kind = t->kind;
+    told.t = t->t;
+    told.redop = t->redop;
+    told.at = t->at;
+    told.count = t->count;
+    *t = told;
+    if (t->kind >= SEND && t->root < 0 &&
+        (strcmp(t->what, "send") == 0 || strcmp(t->what, "recv") == 0))
+      t->root = t->at;
+  } else {
+    name_plainly(t);
+    t->number = c->calls;
+  }
+  if (group.depth == 0)
+    c->announced = false;
+  host_unlock();
+}
+
+static ncclResult_t check (const Part *p, ncclComm_t c) {
+  const Told *t = &p->told;
+  size_t bytes;
+  if (c == NULL || t->t < 0 || t->t > ncclBfloat16 || t->redop < 0 ||
+      t->redop > ncclAvg || t->at < 0 || t->at >= MAX_RANKS)
+    return ncclInvalidArgument;
+  if (__builtin_mul_overflow((size_t)t->count, MAX_RANKS *
+                             host_typesize((ncclDataType_t)t->t), &bytes))
+    return ncclInvalidArgument;
+  bool reads = t->kind != RECV, writes = t->kind != SEND;
+  if (has_root(t->kind) && t->kind < SEND) {
+    reads = (t->kind == REDUCE || t->at == c->rank);
+    writes = (t->kind == BROADCAST || t->at == c->rank);
+  }
+  bool lacks = (reads && p->from == NULL) || (writes && p->to == NULL);
+  return (t->count > 0 && lacks) ? ncclInvalidArgument : ncclSuccess;
+}
+
+/* ==} */
+
+/* {== jobs ============================================================ */
+
+static bool is_message (const Call *call) {
+  return call->part.told.kind >= SEND;
+}
+
+static bool go_together (const Call *a, const Call *b) {
+  return is_message(a) && is_message(b) && a->comm == b->comm && a->s == b->s;
+}
+
+static Work *new_work (ncclComm_t c, int n) {
+  Work *w = malloc(sizeof *w + (size_t)n * sizeof *w->part);
+  if (w == NULL)
+    return NULL;
+  w->away = (Away){1, host_beginwork, host_cutwork, host_dropwork};
+  w->comm = c;
+  w->counted = false;
+  w->n = 0;
+  host_lock();
+  c->refs++;
+  host_unlock();
+  return w;
+}
+
+/* The job of call i, with those that belong to it. */
+static bool make_work (Group *g, int i) {
+  Call *first = &g->call[i];
+  for (int k = 0; k < i; k++)
+    if (go_together(&g->call[k], first))
+      return true;
+  int n = 1;
+  for (int k = i + 1; k < g->n; k++)
+    n += go_together(first, &g->call[k]);
+  if ((first->work = new_work(first->comm, n)) == NULL)
+    return false;
+  for (int k = i; k < g->n; k++)
+    if (k == i || go_together(first, &g->call[k]))
+      first->work->part[first->work->n++] = g->call[k].part;
+  return true;
+}
+
+/* With the lock held: the call's stream, or NULL. */
+static CUstream stream_of (const Call *call) {
+  CUstream s = host_stream(call->comm->ctx, call->s);
+  return (s != NULL && s->ctx == call->comm->ctx) ? s : NULL;
+}
+
+/* All that can be known before; with the lock held, which waiting drops. */
+static ncclResult_t check_streams (Group *g) {
+  for (int i = 0; i < g->n; i++) {
+    CUcontext ctx = g->call[i].comm->ctx;
+    if (ctx->retains == 0 || ctx->fault != CUDA_SUCCESS)
+      return ncclUnhandledCudaError;
+    CUstream s = stream_of(&g->call[i]);
+    if (s == NULL)
+      return ncclInvalidArgument;
+    if (s->capture == NULL)
+      host_makeroom(s, TASK_AWAY);
+  }
+  return ncclSuccess;
+}
+
+/* With the lock held. */
+static ncclResult_t post (const Call *call) {
+  Work *w = call->work;
+  CUstream s = stream_of(call);
+  Task task = {TASK_AWAY, {.away = {&w->away}}};
+  if (s != NULL && s->capture == NULL) {
+    w->counted = true;
+    w->comm->pending++;
+  }
+  CUresult r = host_queue(s, &task, NULL);
+  return (r == CUDA_SUCCESS) ? ncclSuccess : ncclUnhandledCudaError;
+}
+
+static ncclResult_t post_all (Group *g) {
+  ncclResult_t r = ncclSuccess;
+  if (host_usable() != CUDA_SUCCESS || host_inworker)
+    return ncclInvalidUsage;
+  for (int i = 0; r == ncclSuccess && i < g->n; i++)
+    if (!make_work(g, i))
+      r = ncclSystemError;
+  host_lock();
+  if (r == ncclSuccess)
+    r = check_streams(g);
+  for (int i = 0; i < g->n; i++) {
+    if (g->call[i].work == NULL)
+      continue;
+    if (r == ncclSuccess)
+      r = post(&g->call[i]);
+    host_droptask(&(Task){TASK_AWAY, {.away = {&g->call[i].work->away}}});
+  }
+  host_unlock();
+  return r;
+}
+
+/* ==} */
+
+/* {== groups ========================================================== */
+
+static ncclResult_t end (Group *g) {
+  ncclResult_t r = g->error;
+  if (r == ncclSuccess && g->n > 0)
+    r = post_all(g);
+  if (g->n > 0 && host_usable() == CUDA_SUCCESS) {
+    host_lock();
+    for (int i = 0; i < g->n; i++)
+      g->call[i].comm->announced = false;
+    host_unlock();
+  }
+  free(g->call);
+  *g = (Group){0};
+  return r;
+}
+
+ncclResult_t host_ncclGroupStart (void) {
+  group.depth++;
+  return ncclSuccess;
+}
+
+ncclResult_t host_ncclGroupEnd (void) {
+  if (group.depth == 0)
+    return ncclInvalidUsage;
+  return (--group.depth == 0) ? end(&group) : ncclSuccess;
+}
+
+static bool add (Group *g, const Call *call) {
+  if (g->n == g->cap) {
+    int cap = g->cap > 0 ? 2 * g->cap : 8;
+    Call *calls = realloc(g->call, (size_t)cap * sizeof *calls);
+    if (calls == NULL)
+      return false;
+    g->call = calls;
+    g->cap = cap;
+  }
+  g->call[g->n++] = *call;
+  return true;
+}
+
+static ncclResult_t submit (Call *call) {
+  if (host_usable() != CUDA_SUCCESS)
+    return ncclInvalidUsage;
+  ncclResult_t r = check(&call->part, call->comm);
+  if (r == ncclSuccess) {
+    describe(call->comm, &call->part.told);
+    if (!add(&group, call))
+      r = ncclSystemError;
+  }
+  if (group.error == ncclSuccess)
+    group.error = r;
+  if (group.depth == 0)
+    return end(&group);
+  return r;
+}
+
+/* ==} */
+
+/* {== entries ========================================================= */
+
+static ncclResult_t collective (Kind kind, const void *from, void *to, size_t n,
+                                ncclDataType_t t, ncclRedOp_t op, int root,
+                                ncclComm_t comm, CUstream s) {
+  Call call = {comm, s, NULL, {.from = from, .to = to}};
+  call.part.told = (Told){.kind = kind, .t = (int)t, .redop = (int)op,
+                          .at = root, .count = n};
+  return submit(&call);
+}
+
+ncclResult_t host_ncclAllReduce (const void *from, void *to, size_t n,
+                                 ncclDataType_t t, ncclRedOp_t op,
+                                 ncclComm_t comm, CUstream s) {
+  return collective(ALL_REDUCE, from, to, n, t, op, 0, comm, s);
+}
+
+ncclResult_t host_ncclReduce (const void *from, void *to, size_t n,
+                              ncclDataType_t t, ncclRedOp_t op, int root,
+                              ncclComm_t comm, CUstream s) {
+  return collective(REDUCE, from, to, n, t, op, root, comm, s);
+}
+
+ncclResult_t host_ncclBroadcast (const void *from, void *to, size_t n,
+                                 ncclDataType_t t, int root, ncclComm_t comm,
+                                 CUstream s) {
+  return collective(BROADCAST, from, to, n, t, ncclSum, root, comm, s);
+}
+
+ncclResult_t host_ncclAllGather (const void *from, void *to, size_t n,
+                                 ncclDataType_t t, ncclComm_t comm,
+                                 CUstream s) {
+  return collective(ALL_GATHER, from, to, n, t, ncclSum, 0, comm, s);
+}
+
+ncclResult_t host_ncclReduceScatter (const void *from, void *to, size_t n,
+                                     ncclDataType_t t, ncclRedOp_t op,
+                                     ncclComm_t comm, CUstream s) {
+  return collective(REDUCE_SCATTER, from, to, n, t, op, 0, comm, s);
+}
+
+ncclResult_t host_ncclSend (const void *from, size_t n, ncclDataType_t t,
+                            int peer, ncclComm_t comm, CUstream s) {
+  return collective(SEND, from, NULL, n, t, ncclSum, peer, comm, s);
+}
+
+ncclResult_t host_ncclRecv (void *to, size_t n, ncclDataType_t t, int peer,
+                            ncclComm_t comm, CUstream s) {
+  return collective(RECV, NULL, to, n, t, ncclSum, peer, comm, s);
+}
+
+/* ==} */

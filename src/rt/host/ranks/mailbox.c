@@ -1,0 +1,257 @@
+/*
+** mailbox.c - sends and receives: all of a job go on at the same time.
+**
+** DESIGN. A pair of ranks has two sides in each direction, the sender's and the
+** receiver's. Both describe a message, and compare; then the sender fills two
+** letters in turn and the receiver empties them. The k-th send of a pair meets
+** its k-th receive. A side begins a message when the one before it is done, and
+** needs the other's description for that, so two of each are enough.
+**
+** Before a job begins it promises how many messages each side will have. A rank
+** that waits for one which its peer has not promised, while the peer can do
+** nothing else before ours, waits in vain:
+**   - the peer is in a collective that follows those we have been in;
+**   - the peer, in a job of its own, waits for a message we do not promise.
+*/
+#include <string.h>
+
+#include "ranks.h"
+
+/* {== the sides of a part ============================================= */
+
+static bool is_send (const Part *p) { return p->told.kind == SEND; }
+
+static Pair *pair_of (ncclComm_t c, const Part *p) {
+  return is_send(p) ? host_pair(c->map, c->rank, p->told.at)
+                    : host_pair(c->map, p->told.at, c->rank);
+}
+
+static Side *my_side (Pair *pair, const Part *p) {
+  return is_send(p) ? &pair->from : &pair->to;
+}
+
+static const Side *its_side (const Pair *pair, const Part *p) {
+  return is_send(p) ? &pair->to : &pair->from;
+}
+
+static Member *member (ncclComm_t c, int rank) {
+  return &c->map->segment->member[rank];
+}
+
+/* ==} */
+
+/* {== disagreement ==================================================== */
+
+static bool is_plain (const Told *t) {
+  return strcmp(t->what, "send") == 0 || strcmp(t->what, "recv") == 0 ||
+         strncmp(t->what, "nccl", 4) == 0;
+}
+
+/* Do the two ends of a message go together? */
+static bool do_match (const Told *a, const Told *b) {
+  if (!is_plain(a) && !is_plain(b) && strcmp(a->what, b->what) != 0)
+    return false;
+  return a->t == b->t && a->count == b->count;
+}
+
+/* As what they are, where their programs' names say nothing of a difference. */
+static void call_plain (Told *t) {
+  strcpy(t->what, t->kind == SEND ? "send" : "recv");
+  strcpy(t->type, host_typename((ncclDataType_t)t->t));
+  t->op[0] = '\0';
+  t->n = t->count;
+  t->root = t->at;
+}
+
+static bool looks_alike (const Told *a, const Told *b) {
+  return strcmp(a->what, b->what) == 0 && strcmp(a->type, b->type) == 0 &&
+         a->n == b->n && a->root == b->root;
+}
+
+static Answer disagree (ncclComm_t c, const Told *mine, int peer,
+                        const Told *its) {
+  char text[NCCL_WHY];
+  const Told *told[MAX_RANKS] = {NULL};
+  Told a = *mine, b = *its;
+  if (looks_alike(&a, &b)) {
+    call_plain(&a);
+    call_plain(&b);
+  }
+  told[c->rank] = &a;
+  told[peer] = &b;
+  host_saydifference(text, told, c->size, mine->number);
+  host_failranks(c, ncclInvalidUsage, "%s", text);
+  return NEVER;
+}
+
+/* What the peer waits for in vain, as we do not promise it; or NULL. */
+static const Told *find_unmet (ncclComm_t c, int peer) {
+  const Pair *in = host_pair(c->map, peer, c->rank);
+  const Pair *out = host_pair(c->map, c->rank, peer);
+  const Side *side = NULL;
+  if (host_read64(&in->from.promised) > host_read64(&in->to.promised))
+    side = &in->from;
+  else if (host_read64(&out->to.promised) > host_read64(&out->from.promised))
+    side = &out->to;
+  if (side == NULL)
+    return NULL;
+  uint64_t posted = host_read64(&side->posted);
+  return posted > 0 ? &side->told[(posted - 1) % 2] : &member(c, peer)->now;
+}
+
+/* Of a message that the peer has not described. */
+static Answer check_hope (ncclComm_t c, const Part *p, const Side *its) {
+  int peer = p->told.at;
+  const Member *m = member(c, peer);
+  const Told *other = NULL;
+  uint64_t doing = host_read64(&m->doing);
+  if (doing % 4 == COLLECTIVE && host_read64(&m->begun) == c->begun + 1)
+    other = &m->told[(c->begun + 1) % 2];
+  else if (doing % 4 == EXCHANGING && peer != c->rank)
+    other = find_unmet(c, peer);
+  else if (doing % 4 == EXCHANGING)
+    other = &m->now;
+  if (other == NULL || host_read64(&its->promised) >= p->message ||
+      host_read64(&m->doing) != doing)
+    return NOT_YET;
+  return disagree(c, &p->told, peer, other);
+}
+
+/* ==} */
+
+/* {== moving ========================================================== */
+
+static bool is_gone (ncclComm_t c, int rank) {
+  return host_read32(&member(c, rank)->presence) >= LEFT;
+}
+
+static void post (ncclComm_t c, Side *mine, Part *p) {
+  mine->told[(p->message - 1) % 2] = p->told;
+  host_write64(&mine->posted, p->message);
+  host_ring(c->map->segment, p->told.at);
+  p->stage = POSTED;
+}
+
+static Answer compare (ncclComm_t c, Part *p, const Side *its) {
+  bool gone = is_gone(c, p->told.at);
+  if (host_read64(&its->posted) < p->message) {
+    if (!gone)
+      return check_hope(c, p, its);
+    host_failgone(c, p->told.at);
+    return NEVER;
+  }
+  const Told *other = &its->told[(p->message - 1) % 2];
+  if (!do_match(&p->told, other))
+    return disagree(c, &p->told, p->told.at, other);
+  p->stage = AGREED;
+  return YES;
+}
+
+static size_t bytes_of (const Part *p) {
+  return p->told.count * host_typesize((ncclDataType_t)p->told.t);
+}
+
+/* The next letter can be filled, or emptied. */
+static bool has_letter (const Part *p, const Side *mine, const Side *its) {
+  uint64_t other = host_read64(&its->moved);
+  return is_send(p) ? mine->moved - other < 2 : other > mine->moved;
+}
+
+static void move_letter (Pair *pair, Part *p, Side *mine) {
+  unsigned char *letter = host_letter(pair, mine->moved);
+  size_t n = bytes_of(p) - p->moved;
+  n = n < LETTER ? n : LETTER;
+  if (is_send(p))
+    memcpy(letter, (const unsigned char *)p->from + p->moved, n);
+  else
+    memcpy((unsigned char *)p->to + p->moved, letter, n);
+  p->moved += n;
+  host_write64(&mine->moved, mine->moved + 1);
+}
+
+/* At most what the letters hold: others of the job have their turns. */
+static Answer move (ncclComm_t c, Pair *pair, Part *p) {
+  Side *mine = my_side(pair, p);
+  const Side *its = its_side(pair, p);
+  bool gone = is_gone(c, p->told.at);
+  Answer answer = NOT_YET;
+  for (int i = 0; i < 2 && p->moved < bytes_of(p) && has_letter(p, mine, its);
+       i++) {
+    move_letter(pair, p, mine);
+    answer = YES;
+  }
+  if (answer == YES)
+    host_ring(c->map->segment, p->told.at);
+  if (p->moved == bytes_of(p)) {
+    p->stage = DONE;
+    return YES;
+  }
+  if (answer == YES || !gone)
+    return answer;
+  host_failgone(c, p->told.at);
+  return NEVER;
+}
+
+/* YES: it has come nearer to its end. */
+static Answer advance (ncclComm_t c, Work *w, Part *p) {
+  Pair *pair = pair_of(c, p);
+  switch (p->stage) {
+    case NEW:
+      if (p->after >= 0 && w->part[p->after].stage != DONE)
+        return NOT_YET;
+      post(c, my_side(pair, p), p);
+      return YES;
+    case POSTED: return compare(c, p, its_side(pair, p));
+    case AGREED: return move(c, pair, p);
+    case DONE: break;
+  }
+  return NOT_YET;
+}
+
+/* As far as it goes without others. */
+static Answer advance_all (ncclComm_t c, void *ud) {
+  Work *w = ud;
+  bool moved;
+  int done;
+  do {
+    moved = false;
+    done = 0;
+    for (int i = 0; i < w->n; i++) {
+      Answer answer = advance(c, w, &w->part[i]);
+      if (answer == NEVER || (answer == YES && host_quits(c)))
+        return NEVER;
+      moved |= (answer == YES);
+      done += (w->part[i].stage == DONE);
+    }
+  } while (moved && done < w->n);
+  return done == w->n ? YES : NOT_YET;
+}
+
+/* ==} */
+
+static int find_before (const Work *w, int i) {
+  int k = i - 1;
+  while (k >= 0 && (w->part[k].told.kind != w->part[i].told.kind ||
+                    w->part[k].told.at != w->part[i].told.at))
+    k--;
+  return k;
+}
+
+static void promise (ncclComm_t c, Work *w, int i) {
+  Part *p = &w->part[i];
+  Side *mine = my_side(pair_of(c, p), p);
+  p->after = find_before(w, i);
+  p->message = mine->promised + 1;
+  p->moved = 0;
+  p->stage = NEW;
+  host_write64(&mine->promised, p->message);
+}
+
+bool host_exchange (ncclComm_t c, Work *w) {
+  Member *me = member(c, c->rank);
+  host_write64(&me->doing, 4 * c->jobs + PREPARING);
+  for (int i = 0; i < w->n; i++)
+    promise(c, w, i);
+  host_write64(&me->doing, 4 * c->jobs + EXCHANGING);
+  return host_await(c, advance_all, w);
+}

@@ -1,0 +1,187 @@
+/*
+** proxy.c - the thread of a rank, which does what streams hand over to it, one
+** after the other in the order in which they come.
+**
+** It begins with the rendezvous and ends with its communicator, or with the
+** first failure: what is handed over later is over at once. A stream stands in
+** the list 'posted' until its job is done.
+*/
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "ranks.h"
+
+/* {== handing over: with the lock held ================================ */
+
+void host_wakeproxy (ncclComm_t c) {
+  eventfd_write(c->wake, 1);  /* full: it will wake all the same */
+}
+
+bool host_beginwork (Away *a, CUstream s) {
+  ncclComm_t c = ((Work *)a)->comm;
+  host_hearfailure(c);
+  if (c->over || c->error != ncclSuccess || c->ctx->retains == 0)
+    return false;
+  s->next = NULL;
+  *c->posted_tail = s;
+  c->posted_tail = &s->next;
+  if (c->resting)
+    host_wakeproxy(c);
+  c->resting = false;
+  return true;
+}
+
+/* The device is gone for what is not yet done, too. */
+void host_cutwork (Away *a, CUstream s) {
+  ncclComm_t c = ((Work *)a)->comm;
+  (void)s;
+  __atomic_store_n(&c->cut, true, __ATOMIC_RELEASE);
+  if (c->map != NULL)
+    host_ring(c->map->segment, c->rank);
+  host_wakeproxy(c);
+}
+
+void host_dropwork (Away *a) {
+  Work *w = (Work *)a;
+  w->comm->pending -= w->counted;
+  host_releasecomm(w->comm);
+  free(w);
+}
+
+static CUstream take_first (ncclComm_t c) {
+  CUstream s = c->posted;
+  c->posted = s->next;
+  if (c->posted == NULL)
+    c->posted_tail = &c->posted;
+  return s;
+}
+
+/* ==} */
+
+/* {== doing =========================================================== */
+
+/* Of a communicator that was split off, sizes come late. */
+static bool is_sensible (ncclComm_t c, const Work *w) {
+  for (int i = 0; i < w->n; i++) {
+    if (w->part[i].told.at < c->size)
+      continue;
+    host_failranks(c, ncclInvalidArgument, "rank %d uses rank %d of %d",
+                   c->rank, w->part[i].told.at, c->size);
+    return false;
+  }
+  return true;
+}
+
+static void execute (ncclComm_t c, Work *w) {
+  Member *me = &c->map->segment->member[c->rank];
+  c->jobs++;
+  me->now = w->part[0].told;
+  if (!is_sensible(c, w))
+    return;
+  bool sends = w->part[0].told.kind >= SEND;
+  if (sends ? host_exchange(c, w) : host_collect(c, &w->part[0]))
+    host_write64(&me->doing, 4 * c->jobs + IDLE);
+}
+
+/* With the lock held, as it is after it. */
+static void do_first (ncclComm_t c) {
+  CUstream s = c->posted;
+  c->now = (Work *)s->head->task.u.away.work;
+  host_unlock();
+  execute(c, c->now);
+  host_lock();
+  c->now = NULL;
+  if (host_quits(c))
+    return;
+  take_first(c);
+  host_finishjob(s);
+}
+
+static void rest (ncclComm_t c) {
+  c->resting = true;
+  host_unlock();
+  host_rest(c);
+  host_lock();
+  c->resting = false;
+}
+
+static void serve (ncclComm_t c) {
+  host_lock();
+  c->ready = true;
+  while (!host_quits(c)) {
+    if (c->posted != NULL)
+      do_first(c);
+    else
+      rest(c);
+  }
+  host_unlock();
+}
+
+/* Streams go on; nothing is touched any more. */
+static void finish (ncclComm_t c) {
+  if (__atomic_load_n(&c->cut, __ATOMIC_ACQUIRE))
+    host_failranks(c, ncclRemoteError, "the device of rank %d has failed",
+                   c->rank);
+  host_lock();
+  host_hearfailure(c);
+  c->over = true;
+  while (c->posted != NULL)
+    host_finishjob(take_first(c));
+  host_unlock();
+  host_leaveranks(c);
+}
+
+/* ==} */
+
+/* {== the thread ====================================================== */
+
+/* Who splits off without a color has no handle that would end it. */
+static void vanish (ncclComm_t c) {
+  pthread_detach(pthread_self());
+  host_closefd(c->wake);
+  host_lock();
+  host_releasecomm(c);
+  host_unlock();
+}
+
+static void *live (void *ud) {
+  ncclComm_t c = ud;
+  bool parts = c->parent != NULL, hidden = parts && c->color < 0;
+  if ((!parts || host_takepart(c)) && host_meet(c))
+    serve(c);
+  finish(c);
+  if (hidden)
+    vanish(c);
+  return NULL;
+}
+
+/* Signals are for the threads of the program. */
+bool host_startproxy (ncclComm_t c) {
+  sigset_t all, old;
+  c->wake = host_keepfd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (c->wake < 0)
+    return false;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  int r = pthread_create(&c->proxy, NULL, live, c);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (r != 0)
+    host_closefd(c->wake);
+  return r == 0;
+}
+
+void host_endproxy (ncclComm_t c) {
+  __atomic_store_n(&c->ending, true, __ATOMIC_RELEASE);
+  host_wakeproxy(c);
+  host_lock();
+  Mapping *m = c->map;
+  if (m != NULL)
+    host_ring(m->segment, c->rank);
+  host_unlock();
+  pthread_join(c->proxy, NULL);
+  host_closefd(c->wake);
+}
+
+/* ==} */

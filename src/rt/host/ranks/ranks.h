@@ -1,0 +1,240 @@
+/*
+** ranks.h - private types of the ranks; included only inside host/ranks/.
+**
+** Each rank has a thread, its proxy, which does what streams hand over to it.
+** What ranks know of each other is in a segment that all of them map. Fields
+** there have one writer each, so nobody's death leaves a lock behind.
+*/
+#ifndef TIDE_RT_HOST_RANKS_RANKS_H
+#define TIDE_RT_HOST_RANKS_RANKS_H
+
+#include <poll.h>
+
+#include "rt/driver/nccl.h"
+#include "rt/host/host.h"
+
+enum {
+  MAX_RANKS = 256,
+  SLOT = 1 << 18,      /* bytes of a rank in a step of a collective */
+  LETTER = 1 << 16,    /* and of one between two ranks */
+  NAP_MS = 20,         /* so late an end or a death may be seen */
+  ID_TEXT = 40
+};
+
+typedef enum Kind {
+  ALL_REDUCE, REDUCE, BROADCAST, ALL_GATHER, REDUCE_SCATTER, SEND, RECV
+} Kind;
+
+/* {== the segment ===================================================== */
+
+/* What a rank does, as others read and compare it. */
+typedef struct Told {
+  char what[24], type[16], op[12], place[80];
+  uint64_t number, n;
+  int root;
+  Kind kind;          /* and what it really is: NCCL's call, */
+  int t, redop, at;   /* its dtype, operator, root or peer */
+  uint64_t count;
+} Told;
+
+typedef enum Presence { ABSENT, HERE, LEFT, DEAD } Presence;
+
+/* What a rank is in: see 'doing'. */
+typedef enum Doing { IDLE, COLLECTIVE, PREPARING, EXCHANGING } Doing;
+
+typedef struct Member {
+  _Alignas(64) uint32_t presence;  /* its own to write, and rank 0's */
+  uint32_t pid;           /* as rank 0 sees it, who also writes its */
+  int ordinal;            /* of a device there */
+  uint32_t apart;         /* 'pid' means something else to itself */
+  uint32_t bell, asleep;  /* rung by others: a futex */
+  uint64_t doing;         /* 4 x the how many-th, and one of Doing */
+  uint64_t begun;         /* collectives; the latest is told[begun % 2] */
+  uint64_t posted;        /* steps that its slots are filled for, */
+  uint64_t taken;         /* and those whose slots it needs no more */
+  Told told[2], now;      /* 'now': of whatever it does */
+  uint64_t splits, split_ends;  /* begun and ended ones */
+  struct { int color, key; } split[2];
+} Member;
+
+/* One end of a pair of ranks, in one direction. */
+typedef struct Side {
+  _Alignas(64) uint64_t promised;  /* messages up to its current job's end */
+  uint64_t posted;    /* those described; the latest is told[(posted-1) % 2] */
+  uint64_t moved;     /* letters filled, or emptied */
+  Told told[2];
+} Side;
+
+typedef struct Pair { Side from, to; } Pair;
+
+typedef struct Segment {
+  uint32_t failed;    /* 0; 1: somebody writes 'why'; 2 + result */
+  char why[NCCL_WHY];
+  uint64_t named;     /* splits whose new communicators have a name, */
+  char name[2][ID_TEXT];  /* up to the color */
+  Member member[MAX_RANKS];
+} Segment;
+
+/* ==} */
+
+/* One mapping of it, for as long as anybody here needs it. */
+typedef struct Mapping {
+  int refs;           /* under the lock */
+  int size;
+  size_t bytes;
+  Segment *segment;
+} Mapping;
+
+/* A part of a job. */
+typedef struct Part {
+  const void *from;
+  void *to;
+  Told told;
+
+  /* Of sends and receives, while it is done: */
+  int after;          /* the part before it of the same side, or -1 */
+  uint64_t message;   /* the how many-th of its side */
+  size_t moved;       /* bytes */
+  enum { NEW, POSTED, AGREED, DONE } stage;
+} Part;
+
+/* What a stream hands over: one collective, or sends and receives that go on
+** at the same time. */
+typedef struct Work {
+  Away away;
+  ncclComm_t comm;
+  bool counted;       /* among its communicator's pending ones */
+  int n;
+  Part part[];
+} Work;
+
+struct ncclComm {
+  int refs;           /* its handle, works, splits of it; under the lock, as */
+  bool open;          /* is all of this block: it has a handle, */
+  bool ready;         /* all ranks are there, */
+  bool flushing;      /* ncclCommFinalize */
+  int pending;        /* works queued, but for those in graphs */
+  int splitting;      /* of it, now */
+  uint64_t splits, calls;
+  ncclResult_t error;
+  char why[NCCL_WHY];
+  CUstream posted, *posted_tail;  /* streams that have handed something over */
+  Work *now;          /* that of the first, once it is being done */
+  Told next;          /* announced */
+  bool announced;
+  bool resting;       /* the proxy: to be woken by 'wake' */
+  bool over;          /* the proxy does no more */
+
+  CUcontext ctx;
+  int rank, size;
+  ncclUniqueId id;
+  Mapping *map;       /* NULL: not yet; set under the lock */
+  bool ending;        /* atomic: the proxy shall end */
+  bool cut;           /* atomic: so shall what it does: the device failed */
+  pthread_t proxy;
+
+  /* the proxy's own */
+  int wake;           /* an eventfd */
+  struct pollfd *ends;    /* behind 'wake': those to other ranks, by rank, if
+                             this is rank 0; else that to rank 0 */
+  int nends;
+  uint64_t jobs, begun, filled, steps;
+
+  ncclComm_t parent;  /* it is split off this one, which may be closed: */
+  Mapping *old;
+  int color, key;
+  uint64_t generation;
+};
+
+/* descriptors.c: descriptors that a fork's child shall not have. Take and give
+** back -1 as well. */
+void host_watchranks (void);
+int host_keepfd (int fd);
+void host_closefd (int fd);
+
+/* segment.c: without the lock, as is all below unless it says so. */
+int host_makesegment (int size);                /* a descriptor, or -1 */
+Mapping *host_mapsegment (int fd, int size);    /* NULL: it failed */
+void host_unmapsegment (Mapping *m);            /* with the lock held */
+unsigned char *host_slot (const Mapping *m, int rank, uint64_t step);
+Pair *host_pair (const Mapping *m, int from, int to);
+unsigned char *host_letter (Pair *p, uint64_t number);
+void host_ring (Segment *g, int rank);
+void host_ringall (const Mapping *m);
+uint64_t host_read64 (const uint64_t *word);
+void host_write64 (uint64_t *word, uint64_t value);
+uint32_t host_read32 (const uint32_t *word);
+
+/* wait.c: until 'done'. False: something has failed or ended, or fails now as
+** 'done' says it is impossible. */
+typedef enum Answer { NOT_YET, YES, NEVER } Answer;
+typedef Answer Question (ncclComm_t c, void *ud);
+bool host_await (ncclComm_t c, Question *done, void *ud);
+bool host_awaitposted (ncclComm_t c, uint64_t step);
+bool host_awaittaken (ncclComm_t c, uint64_t step);
+bool host_isending (ncclComm_t c);  /* its owner wants no more, */
+bool host_quits (ncclComm_t c);     /* or it cannot go on */
+void host_tick (void);            /* a moment of spinning */
+
+/* failure.c: the first one to fail says why, to all ranks. */
+__attribute__((format(printf, 3, 4)))
+void host_failranks (ncclComm_t c, ncclResult_t code, const char *format, ...);
+void host_hearfailure (ncclComm_t c);   /* with the lock held */
+void host_faildead (ncclComm_t c, int rank);
+void host_failgone (ncclComm_t c, int rank);
+
+/* say.c */
+void host_sayranks (char *text, size_t size, const bool *which, int n);
+void host_saytold (char *text, size_t size, const Told *t);
+void host_saynumber (char *text, size_t size, const Told *t);
+void host_append (char *text, size_t size, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
+bool host_isalike (const Told *a, const Told *b);
+void host_saydifference (char text[NCCL_WHY], const Told *const *told,
+                         int n, uint64_t number);
+
+/* agree.c: false: they do not, and the communicator has failed */
+bool host_agree (ncclComm_t c, const Told *t);
+
+/* exchange.c, mailbox.c */
+bool host_collect (ncclComm_t c, const Part *p);
+bool host_exchange (ncclComm_t c, Work *w);
+
+/* reduce.c */
+size_t host_typesize (ncclDataType_t t);
+const char *host_typename (ncclDataType_t t);
+const char *host_opname (ncclRedOp_t op);
+void host_reduce (void *to, const void *const *from, int nfrom, size_t n,
+                  ncclDataType_t t, ncclRedOp_t op);
+
+/* rendezvous.c: false: it failed, or shall end. */
+bool host_meet (ncclComm_t c);
+
+/* deaths.c */
+void host_lookforthedead (ncclComm_t c);
+void host_rest (ncclComm_t c);    /* until somebody wakes it, or dies */
+void host_leaveranks (ncclComm_t c);
+
+/* split.c */
+bool host_takepart (ncclComm_t c);  /* in a split: false likewise */
+void host_saysplit (ncclComm_t c, char text[NCCL_WHY]);  /* with the lock */
+
+/* proxy.c */
+bool host_startproxy (ncclComm_t c);
+void host_endproxy (ncclComm_t c);
+void host_wakeproxy (ncclComm_t c);
+bool host_beginwork (Away *a, CUstream s);
+void host_cutwork (Away *a, CUstream s);
+void host_dropwork (Away *a);
+
+/* comm.c */
+ncclComm_t host_newcomm (CUcontext ctx, int size, int rank);
+ncclResult_t host_opencomm (ncclComm_t c);  /* frees it, if that fails */
+void host_releasecomm (ncclComm_t c);  /* with the lock held */
+
+/* The entries of nccl.def, by file. */
+#define X(kind, name, params, args) ncclResult_t host_##name params;
+#include "rt/driver/nccl.def"
+#undef X
+
+#endif

@@ -1,0 +1,407 @@
+/*
+** rendezvous.c - how ranks of one id find each other, and get their segment.
+**
+** DESIGN. Rank 0 listens at an abstract socket whose name is made of the user
+** and the id; it goes when the last descriptor does, so nothing is left over.
+**   1. Another rank connects, again and again until it can, and says Hello.
+**   2. Rank 0 looks whether it fits, and gives it the segment; else the reason.
+**   3. When all are there rank 0 closes its socket and says so to each.
+** Nobody says anything after that: their sockets tell of deaths. Both see to it
+** that the other is the same user's.
+*/
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "ranks.h"
+
+enum { VERSION = 0x74690001, STRANGERS = 32, PAUSE_MS = 10, BACKLOG = 256 };
+
+typedef struct Hello {
+  uint32_t version;
+  int rank, size, ordinal;
+  ncclUniqueId id;
+} Hello;
+
+typedef struct Reply {
+  ncclResult_t result;
+  char why[NCCL_WHY];
+} Reply;
+
+/* {== sockets ========================================================= */
+
+static uint64_t hash (const char *text, uint64_t h) {
+  for (int i = 0; i < NCCL_ID_BYTES && text[i] != '\0'; i++)
+    h = (h ^ (unsigned char)text[i]) * 1099511628211u;
+  return h;
+}
+
+static socklen_t make_name (ncclComm_t c, struct sockaddr_un *name) {
+  const char *id = c->id.internal;
+  memset(name, 0, sizeof *name);
+  name->sun_family = AF_UNIX;
+  int n = snprintf(name->sun_path + 1, sizeof name->sun_path - 1,
+                   "tide-ranks-%u-%016llx%016llx", (unsigned)geteuid(),
+                   (unsigned long long)hash(id, 14695981039346656037u),
+                   (unsigned long long)hash(id, 1));
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+}
+
+static int make_socket (void) {
+  return host_keepfd(socket(AF_UNIX,
+                            SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+}
+
+/* The other's process; -1: another user's. */
+static long peer_of (int fd) {
+  struct ucred who;
+  socklen_t n = sizeof who;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &n) != 0 ||
+      who.uid != geteuid())
+    return -1;
+  return (long)who.pid;
+}
+
+/* Until something comes, or the time is over. False: the rank shall end. */
+static bool pause_for (ncclComm_t c, int fd, int ms) {
+  struct pollfd p[2] = {{c->wake, POLLIN, 0}, {fd, POLLIN, 0}};
+  uint64_t times;
+  if (poll(p, 2, ms) > 0 && p[0].revents != 0 &&
+      read(c->wake, &times, sizeof times) < 0)
+    return false;
+  return !host_isending(c);
+}
+
+static bool fail_system (ncclComm_t c, const char *what) {
+  host_failranks(c, ncclSystemError, "%s: %s", what, strerror(errno));
+  return false;
+}
+
+static bool has_room (ncclComm_t c, int n) {
+  c->ends = malloc((size_t)n * sizeof *c->ends);
+  if (c->ends == NULL)
+    return fail_system(c, "malloc");
+  c->nends = n;
+  for (int i = 0; i < n; i++)
+    c->ends[i] = (struct pollfd){-1, POLLIN, 0};
+  c->ends[0].fd = c->wake;
+  return true;
+}
+
+static bool map (ncclComm_t c, int fd) {
+  Mapping *m = host_mapsegment(fd, c->size);
+  if (m == NULL)
+    return fail_system(c, "mmap");
+  host_lock();
+  c->map = m;
+  host_unlock();
+  return true;
+}
+
+static Hello hello_of (ncclComm_t c) {
+  return (Hello){VERSION, c->rank, c->size, c->ctx->ordinal, c->id};
+}
+
+/* ==} */
+
+/* {== a rank that comes =============================================== */
+
+/* A reply, and the descriptor that comes with it; false: no sensible one. */
+static bool receive (int fd, Reply *reply, int *segment) {
+  char room[CMSG_SPACE(sizeof(int))];
+  struct iovec part = {reply, sizeof *reply};
+  struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = room,
+                     .msg_controllen = sizeof room};
+  errno = 0;
+  ssize_t n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
+  struct cmsghdr *with = (n >= 0) ? CMSG_FIRSTHDR(&m) : NULL;
+  *segment = -1;
+  if (with != NULL && with->cmsg_type == SCM_RIGHTS) {
+    memcpy(segment, CMSG_DATA(with), sizeof *segment);
+    host_keepfd(*segment);
+  }
+  reply->why[NCCL_WHY - 1] = '\0';
+  return n == (ssize_t)sizeof *reply;
+}
+
+/* A connection to rank 0, who has been told who we are; -1: not now. */
+static int call (ncclComm_t c) {
+  struct sockaddr_un name;
+  socklen_t n = make_name(c, &name);
+  Hello hello = hello_of(c);
+  int fd = make_socket();
+  if (fd >= 0 && connect(fd, (struct sockaddr *)&name, n) == 0 &&
+      peer_of(fd) >= 0 &&
+      send(fd, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello)
+    return fd;
+  host_closefd(fd);
+  return -1;
+}
+
+/* What rank 0 says to a call. False: nothing, or we shall end. */
+static bool is_answered (ncclComm_t c, int fd, Reply *reply, int *segment) {
+  return pause_for(c, fd, -1) && receive(fd, reply, segment);
+}
+
+static void count_apart (ncclComm_t c) {
+  Member *me = &c->map->segment->member[c->rank];
+  __atomic_store_n(&me->apart, me->pid != (uint32_t)getpid(), __ATOMIC_RELEASE);
+}
+
+/* Rank 0 has let us in: until it says that all are there. */
+static bool wait_for_all (ncclComm_t c, int fd) {
+  Reply reply;
+  int none;
+  c->ends[1].fd = fd;
+  count_apart(c);
+  while (pause_for(c, fd, -1)) {
+    bool there = receive(fd, &reply, &none);
+    host_closefd(none);
+    if (there)
+      return reply.result == ncclSuccess;
+    if (errno == EAGAIN)
+      continue;
+    if (host_read32(&c->map->segment->failed) == 0)
+      host_failgone(c, 0);
+    return false;
+  }
+  return false;
+}
+
+static bool join (ncclComm_t c) {
+  Reply reply;
+  int segment, fd;
+  while (!host_isending(c)) {
+    fd = call(c);
+    if (fd >= 0 && is_answered(c, fd, &reply, &segment)) {
+      bool mapped = segment >= 0 && map(c, segment);
+      host_closefd(segment);
+      if (mapped)
+        return wait_for_all(c, fd);
+      host_failranks(c, reply.result, "%s", reply.why);
+      host_closefd(fd);
+      return false;
+    }
+    host_closefd(fd);
+    pause_for(c, -1, PAUSE_MS);
+  }
+  return false;
+}
+
+/* ==} */
+
+/* {== rank 0 ========================================================== */
+
+/* While others come: the socket and strangers stand behind the ranks' ends. */
+typedef struct Door {
+  ncclComm_t c;
+  int segment;
+  struct pollfd *socket, *strangers;
+} Door;
+
+static void answer (int fd, ncclResult_t result, const char *why, int segment) {
+  char room[CMSG_SPACE(sizeof segment)] = {0};
+  Reply reply = {result, ""};
+  struct iovec part = {&reply, sizeof reply};
+  struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+  snprintf(reply.why, sizeof reply.why, "%s", why);
+  if (segment >= 0) {
+    m.msg_control = room;
+    m.msg_controllen = sizeof room;
+    *CMSG_FIRSTHDR(&m) = (struct cmsghdr){CMSG_LEN(sizeof segment), SOL_SOCKET,
+                                          SCM_RIGHTS};
+    memcpy(CMSG_DATA(CMSG_FIRSTHDR(&m)), &segment, sizeof segment);
+  }
+  sendmsg(fd, &m, MSG_NOSIGNAL);
+}
+
+/* Another rank on the same device; -1: there is none. */
+static int find_neighbour (ncclComm_t c, const Hello *h, uint32_t pid) {
+  for (int i = 0; i < c->size; i++) {
+    const Member *m = &c->map->segment->member[i];
+    if (i != h->rank && m->presence == HERE && m->pid == pid && pid != 0 &&
+        m->ordinal == h->ordinal)
+      return i;
+  }
+  return -1;
+}
+
+/* Why it cannot be one of us; ncclSuccess: it can. */
+static ncclResult_t judge (ncclComm_t c, const Hello *h, uint32_t pid,
+                           char why[NCCL_WHY]) {
+  why[0] = '\0';
+  if (h->size != c->size) {
+    snprintf(why, NCCL_WHY, "ranks do not agree on how many there are: rank 0: "
+             "%d; rank %d: %d", c->size, h->rank, h->size);
+    return ncclInvalidArgument;
+  }
+  if (h->rank < 0 || h->rank >= c->size ||
+      c->map->segment->member[h->rank].presence == HERE) {
+    snprintf(why, NCCL_WHY, "there are two of rank %d", h->rank);
+    return ncclInvalidArgument;
+  }
+  int other = find_neighbour(c, h, pid);
+  if (other < 0)
+    return ncclSuccess;
+  snprintf(why, NCCL_WHY, "ranks %d and %d are on the same device, %d of "
+           "process %u", other < h->rank ? other : h->rank,
+           other < h->rank ? h->rank : other, h->ordinal, pid);
+  return ncclInvalidUsage;
+}
+
+static void note (Member *m, uint32_t pid, int ordinal) {
+  m->pid = pid;
+  m->ordinal = ordinal;
+  __atomic_store_n(&m->presence, HERE, __ATOMIC_RELEASE);
+}
+
+/* A stranger has said who it is. False: nobody can go on. */
+static bool let_in (Door *d, struct pollfd *p, const Hello *h) {
+  char why[NCCL_WHY];
+  ncclComm_t c = d->c;
+  uint32_t pid = (uint32_t)peer_of(p->fd);
+  ncclResult_t r = judge(c, h, pid, why);
+  answer(p->fd, r, why, r == ncclSuccess ? d->segment : -1);
+  if (r != ncclSuccess) {
+    host_failranks(c, r, "%s", why);
+    return false;
+  }
+  note(&c->map->segment->member[h->rank], pid, h->ordinal);
+  c->ends[h->rank].fd = p->fd;
+  p->fd = -1;
+  return true;
+}
+
+static bool hear (Door *d, struct pollfd *p) {
+  Hello h;
+  ssize_t n = recv(p->fd, &h, sizeof h, 0);
+  if (n == (ssize_t)sizeof h && h.version == VERSION &&
+      memcmp(&h.id, &d->c->id, sizeof h.id) == 0)
+    return let_in(d, p, &h);
+  host_closefd(p->fd);
+  p->fd = -1;
+  return true;
+}
+
+/* Those for whom there is no place come again. */
+static void take_stranger (Door *d) {
+  int fd = host_keepfd(accept4(d->socket->fd, NULL, NULL,
+                               SOCK_CLOEXEC | SOCK_NONBLOCK));
+  for (int i = 0; fd >= 0 && peer_of(fd) >= 0 && i < STRANGERS; i++) {
+    if (d->strangers[i].fd < 0) {
+      d->strangers[i].fd = fd;
+      return;
+    }
+  }
+  host_closefd(fd);
+}
+
+/* A rank that goes before all are there may come again. */
+static void forget (Door *d, int rank) {
+  host_closefd(d->c->ends[rank].fd);
+  d->c->ends[rank].fd = -1;
+  __atomic_store_n(&d->c->map->segment->member[rank].presence, ABSENT,
+                   __ATOMIC_RELEASE);
+}
+
+static bool turn (Door *d) {
+  ncclComm_t c = d->c;
+  uint64_t times;
+  poll(c->ends, (nfds_t)c->nends, -1);
+  if (c->ends[0].revents != 0 && read(c->wake, &times, sizeof times) < 0)
+    return false;
+  for (int i = 1; i < c->size; i++)
+    if (c->ends[i].fd >= 0 && c->ends[i].revents != 0)
+      forget(d, i);
+  for (int i = 0; i < STRANGERS; i++)
+    if (d->strangers[i].fd >= 0 && d->strangers[i].revents != 0 &&
+        !hear(d, &d->strangers[i]))
+      return false;
+  if (d->socket->revents != 0)
+    take_stranger(d);
+  for (int i = 0; i < c->nends; i++)
+    c->ends[i].revents = 0;
+  return !host_isending(c);
+}
+
+static bool all_here (ncclComm_t c) {
+  for (int i = 0; i < c->size; i++)
+    if (c->map->segment->member[i].presence != HERE)
+      return false;
+  return true;
+}
+
+/* Who else is rank 0 of this id? It is told that there are two; or its ranks
+** are all there, and its socket goes soon. False: we fail. */
+static bool ask_other (ncclComm_t c) {
+  Reply reply;
+  int segment = -1, fd = call(c);
+  bool there = fd >= 0 && is_answered(c, fd, &reply, &segment);
+  host_closefd(segment);
+  host_closefd(fd);
+  if (there && reply.result != ncclSuccess)
+    host_failranks(c, reply.result, "%s", reply.why);
+  return !(there && reply.result != ncclSuccess) &&
+         pause_for(c, -1, PAUSE_MS);
+}
+
+static bool listen_at (ncclComm_t c, struct pollfd *at) {
+  struct sockaddr_un name;
+  socklen_t n = make_name(c, &name);
+  at->fd = make_socket();
+  if (at->fd < 0)
+    return fail_system(c, "socket");
+  while (bind(at->fd, (struct sockaddr *)&name, n) != 0) {
+    if (errno != EADDRINUSE)
+      return fail_system(c, "bind");
+    if (!ask_other(c))
+      return false;
+  }
+  return listen(at->fd, BACKLOG) == 0 || fail_system(c, "listen");
+}
+
+static void close_door (Door *d) {
+  for (int i = d->c->size; i < d->c->nends; i++)
+    host_closefd(d->c->ends[i].fd);
+  host_closefd(d->segment);
+  d->c->nends = d->c->size;
+}
+
+static bool receive_all (Door *d) {
+  ncclComm_t c = d->c;
+  if (c->size > 1 && !listen_at(c, d->socket))
+    return false;
+  d->segment = host_makesegment(c->size);
+  if (d->segment < 0)
+    return fail_system(c, "memfd_create");
+  if (!map(c, d->segment))
+    return false;
+  note(&c->map->segment->member[0], (uint32_t)getpid(), c->ctx->ordinal);
+  while (!all_here(c))
+    if (!turn(d))
+      return false;
+  return true;
+}
+
+static bool gather (ncclComm_t c) {
+  if (!has_room(c, c->size + 1 + STRANGERS))
+    return false;
+  Door d = {c, -1, &c->ends[c->size], &c->ends[c->size + 1]};
+  bool ok = receive_all(&d);
+  close_door(&d);
+  for (int i = 1; ok && i < c->size; i++)
+    answer(c->ends[i].fd, ncclSuccess, "", -1);
+  return ok;
+}
+
+/* ==} */
+
+bool host_meet (ncclComm_t c) {
+  if (c->rank == 0)
+    return gather(c);
+  return has_room(c, 2) && join(c);
+}

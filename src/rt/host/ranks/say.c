@@ -1,0 +1,142 @@
+/*
+** say.c - sentences about ranks and what they do.
+*/
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ranks.h"
+
+/* Appends; what has no room ends in "...". */
+void host_append (char *text, size_t size, const char *format, ...) {
+  size_t n = strlen(text);
+  va_list args;
+  va_start(args, format);
+  if (vsnprintf(text + n, size - n, format, args) >= (int)(size - n))
+    memcpy(text + size - 4, "...", 4);
+  va_end(args);
+}
+
+/* {== "ranks 0-2, 5 and 7" ============================================ */
+
+static int end_of_run (const bool *which, int from, int n) {
+  int end = from;
+  while (end < n && which[end])
+    end++;
+  return (end - from >= 3) ? end : from + 1;
+}
+
+static bool any_from (const bool *which, int from, int n) {
+  while (from < n && !which[from])
+    from++;
+  return from < n;
+}
+
+static int count (const bool *which, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += which[i];
+  return sum;
+}
+
+void host_sayranks (char *text, size_t size, const bool *which, int n) {
+  const char *before = "";
+  host_append(text, size, count(which, n) == 1 ? "rank " : "ranks ");
+  for (int i = 0, end; i < n; i = end) {
+    end = i + 1;
+    if (!which[i])
+      continue;
+    end = end_of_run(which, i, n);
+    if (before[0] != '\0' && !any_from(which, end, n))
+      before = " and ";
+    host_append(text, size, end - i > 1 ? "%s%d-%d" : "%s%d", before, i,
+                end - 1);
+    before = ", ";
+  }
+}
+
+/* ==} */
+
+/* {== what a rank does ================================================ */
+
+static bool goes_to_root (const char *what) {
+  static const char *const names[] = {"reduce", "gather", "send", "ncclReduce",
+                                      "ncclSend"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(what, names[i]) == 0)
+      return true;
+  return false;
+}
+
+/* Without its place. */
+void host_saytold (char *text, size_t size, const Told *t) {
+  host_append(text, size, "%s", t->what);
+  if (t->type[0] != '\0')
+    host_append(text, size, " of %llu %s", (unsigned long long)t->n, t->type);
+  if (t->root >= 0)
+    host_append(text, size, " %s rank %d",
+                goes_to_root(t->what) ? "to" : "from", t->root);
+  if (t->op[0] != '\0')
+    host_append(text, size, ", %s", t->op);
+}
+
+void host_saynumber (char *text, size_t size, const Told *t) {
+  host_append(text, size, "%s number %llu", t->what,
+              (unsigned long long)t->number);
+  if (t->place[0] != '\0')
+    host_append(text, size, " (%s)", t->place);
+}
+
+/* ==} */
+
+/* {== differences ===================================================== */
+
+/* Would they go well together, as one collective? */
+bool host_isalike (const Told *a, const Told *b) {
+  return strcmp(a->what, b->what) == 0 && strcmp(a->type, b->type) == 0 &&
+         strcmp(a->op, b->op) == 0 && a->n == b->n && a->root == b->root &&
+         a->kind == b->kind && a->t == b->t && a->redop == b->redop &&
+         a->at == b->at && a->count == b->count;
+}
+
+/* Of those in 'which' the places, each once. */
+static void say_places (char text[NCCL_WHY], const Told *const *told,
+                        const bool *which, int n) {
+  const char *before = " (";
+  for (int i = 0; i < n; i++) {
+    bool said = !which[i] || told[i]->place[0] == '\0';
+    for (int k = 0; !said && k < i; k++)
+      said = which[k] && strcmp(told[k]->place, told[i]->place) == 0;
+    if (said)
+      continue;
+    host_append(text, NCCL_WHY, "%s%s", before, told[i]->place);
+    before = ", ";
+  }
+  if (before[0] == ',')
+    host_append(text, NCCL_WHY, ")");
+}
+
+/* NULL: nothing is known of that rank. */
+void host_saydifference (char text[NCCL_WHY], const Told *const *told,
+                         int n, uint64_t number) {
+  bool said[MAX_RANKS] = {false};
+  const char *before = ": ";
+  snprintf(text, NCCL_WHY, "ranks do not agree on operation %llu",
+           (unsigned long long)number);
+  for (int i = 0; i < n; i++) {
+    bool which[MAX_RANKS] = {false};
+    if (told[i] == NULL || said[i])
+      continue;
+    for (int k = i; k < n; k++)
+      if (told[k] != NULL && host_isalike(told[i], told[k]))
+        which[k] = said[k] = true;
+    host_append(text, NCCL_WHY, "%s", before);
+    host_sayranks(text, NCCL_WHY, which, n);
+    host_append(text, NCCL_WHY, ": ");
+    host_saytold(text, NCCL_WHY, told[i]);
+    say_places(text, told, which, n);
+    before = "; ";
+  }
+}
+
+/* ==} */

@@ -1,0 +1,199 @@
+/*
+** split.c - communicators made of a part of another one's ranks.
+**
+** DESIGN. Each rank that splits off starts the proxy of its new communicator at
+** once (a rank without a color one that ends here), so nobody waits in the
+** proxies of the old one. It says its color and key in the old segment, rank 0
+** there a name; when all have, each knows its new rank, and the id, which is
+** the name and the color. From there on it is a communicator as any. The place
+** of split number k is used again for k + 2, which nobody says before all have
+** ended k.
+*/
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "ranks.h"
+
+enum { LOOK_US = 500 };
+
+static Member *member (ncclComm_t c, int rank) {
+  return &c->old->segment->member[rank];
+}
+
+/* {== waiting at the old segment ====================================== */
+
+/* Of the old ones: is there one without whom nothing can come of this? */
+static bool fail_if_gone (ncclComm_t c, int rank) {
+  uint32_t presence = host_read32(&member(c, rank)->presence);
+  if (presence < LEFT || host_read64(&member(c, rank)->splits) >= c->generation)
+    return false;
+  host_failranks(c, ncclRemoteError, presence == LEFT ?
+                 "rank %d has closed the communicator that is split" :
+                 "rank %d has died before the split", rank);
+  return true;
+}
+
+static bool is_lost (ncclComm_t c) {
+  if (host_isending(c) || __atomic_load_n(&c->parent->ending, __ATOMIC_ACQUIRE))
+    return true;
+  if (host_read32(&c->old->segment->failed) > 1) {
+    host_failranks(c, (ncclResult_t)(c->old->segment->failed - 2), "%.*s",
+                   NCCL_WHY - 1, c->old->segment->why);
+    return true;
+  }
+  for (int i = 0; i < c->old->size; i++)
+    if (fail_if_gone(c, i))
+      return true;
+  return false;
+}
+
+static bool all_there (ncclComm_t c) {
+  for (int i = 0; i < c->old->size; i++)
+    if (host_read64(&member(c, i)->splits) < c->generation)
+      return false;
+  return host_read64(&c->old->segment->named) >= c->generation;
+}
+
+static bool mine_before_ended (ncclComm_t c) {
+  return host_read64(&member(c, c->parent->rank)->split_ends) + 1 >=
+         c->generation;
+}
+
+static bool wait_until (ncclComm_t c, bool (*done) (ncclComm_t c)) {
+  while (!done(c)) {
+    if (is_lost(c))
+      return false;
+    usleep(LOOK_US);
+  }
+  return true;
+}
+
+/* ==} */
+
+/* {== who is where ==================================================== */
+
+static bool give_name (ncclComm_t c) {
+  Segment *g = c->old->segment;
+  uint64_t random[2];
+  if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random) {
+    host_failranks(c, ncclSystemError, "getrandom: %s", strerror(errno));
+    return false;
+  }
+  snprintf(g->name[c->generation % 2], ID_TEXT, "%016llx%016llx",
+           (unsigned long long)random[0], (unsigned long long)random[1]);
+  host_write64(&g->named, c->generation);
+  return true;
+}
+
+static void find_place (ncclComm_t c) {
+  int rank = 0, size = 0;
+  for (int i = 0; i < c->old->size; i++) {
+    int color = member(c, i)->split[c->generation % 2].color;
+    int key = member(c, i)->split[c->generation % 2].key;
+    if (color != c->color)
+      continue;
+    size++;
+    rank += key < c->key || (key == c->key && i < c->parent->rank);
+  }
+  host_lock();
+  c->rank = rank;
+  c->size = size;
+  host_unlock();
+  memset(&c->id, 0, sizeof c->id);
+  snprintf(c->id.internal, sizeof c->id.internal, "%.*s-%d", ID_TEXT - 1,
+           c->old->segment->name[c->generation % 2], c->color);
+}
+
+static bool take_part (ncclComm_t c) {
+  Member *me = member(c, c->parent->rank);
+  if (!wait_until(c, mine_before_ended))
+    return false;
+  me->split[c->generation % 2].color = c->color;
+  me->split[c->generation % 2].key = c->key;
+  host_write64(&me->splits, c->generation);
+  if (c->parent->rank == 0 && !give_name(c))
+    return false;
+  if (!wait_until(c, all_there))
+    return false;
+  find_place(c);
+  host_write64(&me->split_ends, c->generation);
+  return c->color >= 0;
+}
+
+/* The old one is done with it. */
+static void leave_parent (ncclComm_t c) {
+  host_lock();
+  Mapping *old = c->old;
+  c->old = NULL;
+  c->parent->splitting--;
+  host_unmapsegment(old);
+  host_releasecomm(c->parent);
+  c->parent = NULL;
+  host_unlock();
+}
+
+bool host_takepart (ncclComm_t c) {
+  bool ok = take_part(c);
+  if (!ok && c->color >= 0)
+    host_failranks(c, ncclRemoteError,
+                   "the communicator that is split has been closed");
+  leave_parent(c);
+  return ok;
+}
+
+void host_saysplit (ncclComm_t c, char text[NCCL_WHY]) {
+  bool missing[MAX_RANKS] = {false};
+  int n = 0;
+  for (int i = 0; i < c->old->size; i++)
+    n += missing[i] = host_read64(&member(c, i)->splits) < c->generation;
+  if (n == 0)
+    return;
+  host_sayranks(text, NCCL_WHY, missing, c->old->size);
+  host_append(text, NCCL_WHY, " of %d %s not come to the split", c->old->size,
+              n == 1 ? "has" : "have");
+}
+
+/* ==} */
+
+/* With the lock held. False: the old one cannot be split. */
+static bool split_off (ncclComm_t c, ncclComm_t parent) {
+  host_hearfailure(parent);
+  if (!parent->ready || parent->over || parent->error != ncclSuccess)
+    return false;
+  c->parent = parent;
+  c->old = parent->map;
+  c->generation = ++parent->splits;
+  parent->map->refs++;
+  parent->refs++;
+  parent->splitting++;
+  return true;
+}
+
+ncclResult_t host_ncclCommSplit (ncclComm_t comm, int color, int key,
+                                 ncclComm_t *out, ncclConfig_t *config) {
+  (void)config;
+  if (host_usable() != CUDA_SUCCESS)
+    return ncclInvalidUsage;
+  if (comm == NULL || out == NULL || (color < 0 && color != -1))
+    return ncclInvalidArgument;
+  *out = NULL;
+  ncclComm_t c = host_newcomm(comm->ctx, 0, 0);
+  if (c == NULL)
+    return ncclSystemError;
+  c->color = color;
+  c->key = key;
+  host_lock();
+  bool ok = split_off(c, comm);
+  if (!ok)
+    host_releasecomm(c);
+  host_unlock();
+  if (!ok)
+    return ncclInvalidUsage;
+  ncclResult_t r = host_opencomm(c);
+  if (r == ncclInProgress && color >= 0)
+    *out = c;
+  return r;
+}

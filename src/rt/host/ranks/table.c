@@ -1,0 +1,122 @@
+/*
+** table.c - the table of collectives among host devices, and what it says
+** beyond NCCL. Exports rt_host_nccl().
+*/
+#include <stdio.h>
+#include <string.h>
+
+#include "ranks.h"
+
+static const char *error_string (ncclResult_t result) {
+  switch (result) {
+    case ncclSuccess: return "no error";
+    case ncclUnhandledCudaError: return "a call of the driver failed";
+    case ncclSystemError: return "a call of the system failed";
+    case ncclInternalError: return "internal error";
+    case ncclInvalidArgument: return "invalid argument";
+    case ncclInvalidUsage: return "invalid usage";
+    case ncclRemoteError: return "another rank has failed or is gone";
+    case ncclInProgress: return "in progress";
+  }
+  return "unknown result";
+}
+
+/* {== what the program says =========================================== */
+
+static void copy_text (char *to, size_t size, const char *from) {
+  snprintf(to, size, "%s", from != NULL ? from : "");
+}
+
+static void announce (ncclComm_t c, const NcclCall *call) {
+  Told t = {.number = call->number, .n = call->n, .root = call->root};
+  copy_text(t.what, sizeof t.what, call->what);
+  copy_text(t.place, sizeof t.place, call->place);
+  copy_text(t.type, sizeof t.type, call->type);
+  copy_text(t.op, sizeof t.op, call->op);
+  if (host_usable() != CUDA_SUCCESS)
+    return;
+  host_lock();
+  c->next = t;
+  c->announced = true;
+  host_unlock();
+}
+
+/* ==} */
+
+/* {== why: with the lock held ========================================= */
+
+static void say_absent (ncclComm_t c, char text[NCCL_WHY]) {
+  bool missing[MAX_RANKS] = {false};
+  int n = 0;
+  for (int i = 0; i < c->size; i++)
+    n += missing[i] = (c->map == NULL) ? i == 0 && c->rank != 0 :
+                      host_read32(&c->map->segment->member[i].presence) ==
+                      ABSENT;
+  if (n == 0)
+    return;
+  host_sayranks(text, NCCL_WHY, missing, c->size);
+  host_append(text, NCCL_WHY, " of %d %s not come", c->size,
+              n == 1 ? "has" : "have");
+}
+
+/* Has the other end of a pair not described what this one has promised? */
+static bool owes (ncclComm_t c, int peer) {
+  const Pair *out = host_pair(c->map, c->rank, peer);
+  const Pair *in = host_pair(c->map, peer, c->rank);
+  return host_read64(&out->to.posted) < host_read64(&out->from.promised) ||
+         host_read64(&in->from.posted) < host_read64(&in->to.promised);
+}
+
+static bool is_awaited (ncclComm_t c, int rank) {
+  const Member *me = &c->map->segment->member[c->rank];
+  const Member *m = &c->map->segment->member[rank];
+  if (c->now->part[0].told.kind >= SEND)
+    return owes(c, rank);
+  return host_read64(&m->begun) < host_read64(&me->begun) ||
+         host_read64(&m->posted) < host_read64(&me->posted);
+}
+
+static void say_waiting (ncclComm_t c, char text[NCCL_WHY]) {
+  bool missing[MAX_RANKS] = {false};
+  int n = 0;
+  for (int i = 0; i < c->size; i++)
+    n += missing[i] = is_awaited(c, i);
+  if (n == 0)
+    return;
+  host_append(text, NCCL_WHY, "waits for ");
+  host_sayranks(text, NCCL_WHY, missing, c->size);
+  host_append(text, NCCL_WHY, " in ");
+  host_saynumber(text, NCCL_WHY, &c->now->part[0].told);
+}
+
+static void why (ncclComm_t c, char text[NCCL_WHY]) {
+  text[0] = '\0';
+  if (host_usable() != CUDA_SUCCESS)
+    return;
+  host_lock();
+  host_hearfailure(c);
+  if (c->error != ncclSuccess)
+    memcpy(text, c->why, NCCL_WHY);
+  else if (c->old != NULL)
+    host_saysplit(c, text);
+  else if (!c->ready)
+    say_absent(c, text);
+  else if (c->now != NULL)
+    say_waiting(c, text);
+  host_unlock();
+}
+
+/* ==} */
+
+const Nccl *rt_host_nccl (void) {
+  static const Nccl table = {
+    .name = "host",
+#define X(kind, name, params, args) .name = host_##name,
+#include "rt/driver/nccl.def"
+#undef X
+    .ncclGetErrorString = error_string,
+    .announce = announce,
+    .why = why
+  };
+  return &table;
+}

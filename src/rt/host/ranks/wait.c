@@ -1,0 +1,105 @@
+/*
+** wait.c - how a proxy waits for other ranks: it spins for a moment, then
+** sleeps at its bell in the segment, for NAP_MS at most, since an end or a
+** death may ring none.
+*/
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ranks.h"
+
+enum { SPINS = 200 };
+
+void host_tick (void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+static bool is_set (const bool *flag) {
+  return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
+}
+
+bool host_isending (ncclComm_t c) {
+  return is_set(&c->ending) || is_set(&c->cut);
+}
+
+bool host_quits (ncclComm_t c) {
+  return host_isending(c) ||
+         host_read32(&c->map->segment->failed) > 1;
+}
+
+static Answer spin (ncclComm_t c, Question *done, void *ud) {
+  Answer answer = NOT_YET;
+  for (int i = 0; answer == NOT_YET && i < SPINS; i++) {
+    answer = done(c, ud);
+    if (i % 16 == 15)
+      sched_yield();
+    else
+      host_tick();
+  }
+  return answer;
+}
+
+/* Until the bell rings, unless it has since it was looked at. False: it has not
+** for long. */
+static bool sleep_at_bell (Member *me, uint32_t bell) {
+  struct timespec nap = {0, NAP_MS * 1000000L};
+  return syscall(SYS_futex, &me->bell, FUTEX_WAIT, bell, &nap, NULL, 0) == 0 ||
+         errno != ETIMEDOUT;
+}
+
+/* What was there before a failure is as good as ever: that is asked first. */
+bool host_await (ncclComm_t c, Question *done, void *ud) {
+  Member *me = &c->map->segment->member[c->rank];
+  Answer answer = spin(c, done, ud);
+  while (answer == NOT_YET && !host_quits(c)) {
+    uint32_t bell = __atomic_load_n(&me->bell, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&me->asleep, 1, __ATOMIC_SEQ_CST);
+    answer = done(c, ud);
+    bool rung = answer != NOT_YET || host_quits(c) || sleep_at_bell(me, bell);
+    __atomic_sub_fetch(&me->asleep, 1, __ATOMIC_SEQ_CST);
+    if (!rung)
+      host_lookforthedead(c);
+  }
+  return answer == YES;
+}
+
+/* {== counters of all ranks =========================================== */
+
+typedef struct Counter {
+  size_t offset;      /* in Member */
+  uint64_t least;
+} Counter;
+
+static Answer have_all (ncclComm_t c, void *ud) {
+  const Counter *want = ud;
+  Answer answer = YES;
+  for (int i = 0; i < c->size; i++) {
+    const Member *m = &c->map->segment->member[i];
+    const uint64_t *word = (const uint64_t *)((const char *)m + want->offset);
+    if (host_read64(word) >= want->least)
+      continue;
+    answer = NOT_YET;
+    bool gone = host_read32(&m->presence) >= LEFT;
+    if (gone && host_read64(word) < want->least) {
+      host_failgone(c, i);
+      return NEVER;
+    }
+  }
+  return answer;
+}
+
+bool host_awaitposted (ncclComm_t c, uint64_t step) {
+  return host_await(c, have_all, &(Counter){offsetof(Member, posted), step});
+}
+
+bool host_awaittaken (ncclComm_t c, uint64_t step) {
+  return host_await(c, have_all, &(Counter){offsetof(Member, taken), step});
+}
+
+/* ==} */
