@@ -28,31 +28,6 @@ static _Thread_local Group group;
 
 /* {== what a call is ================================================== */
 
-static const char *name_of (Kind kind) {
-  static const char *const names[] = {
-    "ncclAllReduce", "ncclReduce", "ncclBroadcast", "ncclAllGather",
-    "ncclReduceScatter", "ncclSend", "ncclRecv"
-  };
-  return names[kind];
-}
-
-static bool reduces (Kind kind) {
-  return kind == ALL_REDUCE || kind == REDUCE || kind == REDUCE_SCATTER;
-}
-
-static bool has_root (Kind kind) {
-  return kind == REDUCE || kind == BROADCAST || kind >= SEND;
-}
-
-/* By NCCL's own names. */
-static void name_plainly (Told *t) {
-  strcpy(t->what, name_of(t->kind));
-  strcpy(t->type, host_typename((ncclDataType_t)t->t));
-  strcpy(t->op, reduces(t->kind) ? host_opname((ncclRedOp_t)t->redop) : "");
-  t->n = t->count;
-  t->root = has_root(t->kind) ? t->at : -1;
-}
-
 /* What the program has said of it, or what we know. */
 static void describe (ncclComm_t c, Told *t) {
   host_lock();
@@ -69,7 +44,7 @@ static void describe (ncclComm_t c, Told *t) {
         (strcmp(t->what, "send") == 0 || strcmp(t->what, "recv") == 0))
       t->root = t->at;
   } else {
-    name_plainly(t);
+    host_nameplainly(t);
     t->number = c->calls;
   }
   if (group.depth == 0)
@@ -77,22 +52,34 @@ static void describe (ncclComm_t c, Told *t) {
   host_unlock();
 }
 
+static bool is_call (const Told *t, ncclComm_t c) {
+  size_t bytes;
+  return c != NULL && t->t >= 0 && t->t <= ncclBfloat16 && t->redop >= 0 &&
+         t->redop <= ncclAvg && t->at >= 0 &&
+         !__builtin_mul_overflow((size_t)t->count,
+                                 MAX_RANKS *
+                                   host_typesize((ncclDataType_t)t->t),
+                                 &bytes);
+}
+
+/* Of one that is being split off, ranks are not known yet. */
 static ncclResult_t check (const Part *p, ncclComm_t c) {
   const Told *t = &p->told;
-  size_t bytes;
-  if (c == NULL || t->t < 0 || t->t > ncclBfloat16 || t->redop < 0 ||
-      t->redop > ncclAvg || t->at < 0 || t->at >= MAX_RANKS)
+  if (!is_call(t, c))
     return ncclInvalidArgument;
-  if (__builtin_mul_overflow((size_t)t->count, MAX_RANKS *
-                             host_typesize((ncclDataType_t)t->t), &bytes))
+  host_lock();
+  int rank = c->rank, size = c->size;
+  host_unlock();
+  if (size > 0 && t->at >= size)
     return ncclInvalidArgument;
   bool reads = t->kind != RECV, writes = t->kind != SEND;
-  if (has_root(t->kind) && t->kind < SEND) {
-    reads = (t->kind == REDUCE || t->at == c->rank);
-    writes = (t->kind == BROADCAST || t->at == c->rank);
-  }
+  if (t->kind == REDUCE)
+    writes = t->at == rank;
+  if (t->kind == BROADCAST)
+    reads = t->at == rank;
   bool lacks = (reads && p->from == NULL) || (writes && p->to == NULL);
-  return (t->count > 0 && lacks) ? ncclInvalidArgument : ncclSuccess;
+  return (size > 0 && t->count > 0 && lacks) ? ncclInvalidArgument
+                                             : ncclSuccess;
 }
 
 /* ==} */

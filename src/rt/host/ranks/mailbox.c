@@ -63,17 +63,12 @@ static void call_plain (Told *t) {
   t->root = t->at;
 }
 
-static bool looks_alike (const Told *a, const Told *b) {
-  return strcmp(a->what, b->what) == 0 && strcmp(a->type, b->type) == 0 &&
-         a->n == b->n && a->root == b->root;
-}
-
 static Answer disagree (ncclComm_t c, const Told *mine, int peer,
                         const Told *its) {
   char text[NCCL_WHY];
   const Told *told[MAX_RANKS] = {NULL};
   Told a = *mine, b = *its;
-  if (looks_alike(&a, &b)) {
+  if (host_looksalike(&a, &b)) {
     call_plain(&a);
     call_plain(&b);
   }

@@ -190,6 +190,8 @@ void host_saynumber (char *text, size_t size, const Told *t);
 void host_append (char *text, size_t size, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
 bool host_isalike (const Told *a, const Told *b);
+bool host_looksalike (const Told *a, const Told *b);
+void host_nameplainly (Told *t);  /* by NCCL's own names */
 void host_saydifference (char text[NCCL_WHY], const Told *const *told,
                          int n, uint64_t number);
 

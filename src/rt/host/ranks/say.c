@@ -68,6 +68,31 @@ static bool goes_to_root (const char *what) {
   return false;
 }
 
+static const char *name_of (Kind kind) {
+  static const char *const names[] = {
+    "ncclAllReduce", "ncclReduce", "ncclBroadcast", "ncclAllGather",
+    "ncclReduceScatter", "ncclSend", "ncclRecv"
+  };
+  return names[kind];
+}
+
+static bool reduces (Kind kind) {
+  return kind == ALL_REDUCE || kind == REDUCE || kind == REDUCE_SCATTER;
+}
+
+static bool takes_root (Kind kind) {
+  return kind == REDUCE || kind == BROADCAST || kind >= SEND;
+}
+
+/* By NCCL's own names. */
+void host_nameplainly (Told *t) {
+  strcpy(t->what, name_of(t->kind));
+  strcpy(t->type, host_typename((ncclDataType_t)t->t));
+  strcpy(t->op, reduces(t->kind) ? host_opname((ncclRedOp_t)t->redop) : "");
+  t->n = t->count;
+  t->root = takes_root(t->kind) ? t->at : -1;
+}
+
 /* Without its place. */
 void host_saytold (char *text, size_t size, const Told *t) {
   host_append(text, size, "%s", t->what);
@@ -91,12 +116,33 @@ void host_saynumber (char *text, size_t size, const Told *t) {
 
 /* {== differences ===================================================== */
 
+/* Do their programs call them alike? */
+bool host_looksalike (const Told *a, const Told *b) {
+  return strcmp(a->what, b->what) == 0 && strcmp(a->type, b->type) == 0 &&
+         strcmp(a->op, b->op) == 0 && a->n == b->n && a->root == b->root;
+}
+
 /* Would they go well together, as one collective? */
 bool host_isalike (const Told *a, const Told *b) {
-  return strcmp(a->what, b->what) == 0 && strcmp(a->type, b->type) == 0 &&
-         strcmp(a->op, b->op) == 0 && a->n == b->n && a->root == b->root &&
-         a->kind == b->kind && a->t == b->t && a->redop == b->redop &&
-         a->at == b->at && a->count == b->count;
+  return host_looksalike(a, b) && a->kind == b->kind && a->t == b->t &&
+         a->redop == b->redop && a->at == b->at && a->count == b->count;
+}
+
+/* Is there a difference that their programs' names do not tell? */
+static bool is_hidden (const Told *const *told, int n) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; told[i] != NULL && k < i; k++)
+      if (told[k] != NULL && host_looksalike(told[i], told[k]) &&
+          !host_isalike(told[i], told[k]))
+        return true;
+  return false;
+}
+
+static void say_call (char text[NCCL_WHY], const Told *t, bool plainly) {
+  Told call = *t;
+  if (plainly)
+    host_nameplainly(&call);
+  host_saytold(text, NCCL_WHY, &call);
 }
 
 /* Of those in 'which' the places, each once. */
@@ -121,6 +167,7 @@ void host_saydifference (char text[NCCL_WHY], const Told *const *told,
                          int n, uint64_t number) {
   bool said[MAX_RANKS] = {false};
   const char *before = ": ";
+  bool hidden = is_hidden(told, n);
   snprintf(text, NCCL_WHY, "ranks do not agree on operation %llu",
            (unsigned long long)number);
   for (int i = 0; i < n; i++) {
@@ -133,7 +180,7 @@ void host_saydifference (char text[NCCL_WHY], const Told *const *told,
     host_append(text, NCCL_WHY, "%s", before);
     host_sayranks(text, NCCL_WHY, which, n);
     host_append(text, NCCL_WHY, ": ");
-    host_saytold(text, NCCL_WHY, told[i]);
+    say_call(text, told[i], hidden);
     say_places(text, told, which, n);
     before = "; ";
   }
