@@ -265,12 +265,13 @@ static bool let_in (Door *d, struct pollfd *p, const Hello *h) {
   ncclComm_t c = d->c;
   uint32_t pid = (uint32_t)peer_of(p->fd);
   ncclResult_t r = judge(c, h, pid, why);
-  answer(p->fd, r, why, r == ncclSuccess ? d->segment : -1);
   if (r != ncclSuccess) {
+    answer(p->fd, r, why, -1);
     host_failranks(c, r, "%s", why);
     return false;
   }
   note(&c->map->segment->member[h->rank], pid, h->ordinal);
+  answer(p->fd, r, why, d->segment);
   c->ends[h->rank].fd = p->fd;
   p->fd = -1;
   return true;
