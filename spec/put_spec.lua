@@ -255,6 +255,16 @@ describe("put", function ()
     assert.equal(5, tide.array(3):put(1, 5):item())
   end)
 
+  it("repeats values within a row", function ()
+    local a = tide.zeros({ 3, 2, 3 }, "int16")
+    a:put(tide.array{ 3, 1 }, tide.array({ 1, 2, 3 }, "int16"), 1)
+    local row, none = { 1, 2, 3 }, { 0, 0, 0 }
+    assert.same({ { row, row }, { none, none }, { row, row } }, a:totable())
+    a:put(tide.array{ 2, 3 }, tide.array({ { 7 }, { 8 } }, "int16"), 1)
+    assert.same({ { row, row }, { { 7, 7, 7 }, { 8, 8, 8 } },
+                  { { 7, 7, 7 }, { 8, 8, 8 } } }, a:totable())
+  end)
+
   it("counts from 0, clips and wraps if asked", function ()
     local function put (at, options)
       return tide.zeros(3, "int64"):put(at, { 1, 2, 3, 4 }, options):totable()

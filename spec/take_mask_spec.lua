@@ -236,6 +236,25 @@ describe("mask", function ()
     end
   end)
 
+  it("writes nothing behind what there is room for", function ()
+    local a = tide.arange(1, 10, "int16")
+    for bits = 0, 511 do
+      local m, wanted = {}, {}
+      for i = 1, 9 do
+        m[i] = bits >> i - 1 & 1 == 1
+        wanted[#wanted + 1] = m[i] and i or nil
+      end
+      local size = bits % 11
+      for i = 1, 10 do
+        wanted[i] = i > size and -1 or wanted[i] or -7
+      end
+      local out = tide.zeros(10, "int16") - 1
+      local to = out:slice(1, size)
+      a:mask(tide.array(m), { size = size, fill = -7, out = to })
+      assert.same(wanted, out:totable())
+    end
+  end)
+
   it("keeps slices if it has fewer axes", function ()
     local a = tide.arange(24):reshape{ 2, 3, 4 }
     local t = a:totable()

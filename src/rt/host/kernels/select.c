@@ -69,9 +69,21 @@
       } \
   }
 
-/* One index after the other, so the last of equal ones wins by itself. 'from'
-** is where in v, which comes to its end and begins again, its rows begin. */
+/* One index after the other, so the last of equal ones wins by itself. A row is
+** written in runs: 'from' is where in v, which comes to its end and begins
+** again, the next one begins. */
 #define PUT(b, T) \
+  static void put_one_##b (T *z, size_t inner, T one) { \
+    for (size_t j = 0; j < inner; j++) \
+      z[j] = one; \
+  } \
+  static void put_row_##b (T *z, size_t inner, const T *v, size_t from, \
+                           size_t vn) { \
+    for (size_t n, j = 0; j < inner; j += n, from = 0) { \
+      n = inner - j < vn - from ? inner - j : vn - from; \
+      memcpy(z + j, v + from, n * sizeof(T)); \
+    } \
+  } \
   TWIN(put_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const int64_t *, index); \
@@ -93,11 +105,17 @@
         const size_t at = place_by(index[t], n, mode); \
         if (at == n && bad != NULL) \
           __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
-        for (size_t j = 0; j < inner; j++) { \
-          if (at < n) \
-            z[at * inner + j] = (v != NULL) ? v[from] : one; \
-          from = (from + 1 < vn) ? from + 1 : 0; \
-        } \
+        if (v == NULL && at < n) \
+          put_one_##b(z + at * inner, inner, one); \
+        if (v == NULL) \
+          continue; \
+        if (inner == 1 && at < n) \
+          z[at] = v[from]; \
+        else if (at < n) \
+          put_row_##b(z + at * inner, inner, v, from, vn); \
+        from += inner; \
+        if (from >= vn) \
+          from %= vn; \
       } \
   }
 
@@ -137,7 +155,17 @@
     } \
   }
 
+/* Single elements without a branch, which nobody could foresee: each is written
+** where the next one that is wanted belongs, over those that were not, up to
+** the last one that is. */
 #define MASK(b, T) \
+  static void mask_each_##b (T *z, const T *x, const int64_t *place, \
+                             size_t last) { \
+    for (size_t i = 0, before = 0; before < last; i++) { \
+      z[before] = x[i]; \
+      before = (size_t)place[i]; \
+    } \
+  } \
   TWIN(mask_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, x); \
@@ -145,9 +173,14 @@
     PARAM(3, size_t, inner); \
     PARAM(4, size_t, room); \
     PARAM(5, size_t, count); \
+    const size_t rows = count / inner, all = (size_t)place[rows - 1]; \
     int64_t before = 0; \
     (void)grid, (void)block; \
-    for (size_t i = 0; i < count / inner; before = place[i++]) \
+    if (inner == 1) { \
+      mask_each_##b(z, x, place, all < room ? all : room); \
+      return; \
+    } \
+    for (size_t i = 0; i < rows; before = place[i++]) \
       if (place[i] > before && (size_t)before < room) \
         memcpy(z + (size_t)before * inner, x + i * inner, \
                inner * sizeof(T)); \
