@@ -4,6 +4,7 @@ what they return, where they write. Their values: parity_spec.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
+local numbers = require "spec.numbers"
 local T, fails, blames = helper.T, helper.fails, helper.blames
 
 local SIZES = { 0, 1, 2, 3, 15, 16, 17, 255, 256, 257, 4095, 4096, 4097,
@@ -161,6 +162,61 @@ describe("NumPy's rules:", function ()
                 (tide.array{ math.maxinteger } + 1):totable())
     assert.same({ math.mininteger },
                 (tide.array{ math.mininteger } // -1):totable())
+  end)
+
+  --- Divisors of that many bits: the edges, powers of two and their neighbours.
+  local function divisors (dtype, bits)
+    local list = numbers.edges(dtype)
+    for k = 1, bits - 1 do
+      for d = -1, 1 do
+        list[#list + 1] = numbers.fit((1 << k) + d, dtype)
+        list[#list + 1] = numbers.fit(-(1 << k) + d, dtype)
+      end
+    end
+    return list
+  end
+
+  it("a number divides as an array of it does", function ()
+    for _, dtype in ipairs(numbers.sets.INTEGER) do
+      local bits = dtype:match "%d+" // 1 | 0
+      local y = divisors(dtype, bits)
+      local list = table.move(y, 1, #y, 1, numbers.edges(dtype))
+      local random = numbers.random(dtype, 1500, helper.generator(bits))
+      table.move(random, 1, #random, #list + 1, list)
+      local x = tide.frombytes(numbers.pack(list, dtype), dtype)
+      for k, d in ipairs(y) do
+        local number = tide.frombytes(numbers.pack({ d }, dtype), dtype)
+        local all = number:broadcast_to(#list):copy()
+        for _, name in ipairs{ "floordiv", "mod", "fmod" } do
+          local z = tide[name](x, number)
+          assert.is_true(z:eq(tide[name](x, all)):all():item(),
+                         name .. " of " .. dtype .. " by " .. d)
+          if k % 16 == 0 then
+            assert.same(z[{ { 2, 18, 2 } }]:totable(),
+                        tide[name](x[{ { 2, 18, 2 } }], number):totable())
+            local own = x:copy()
+            own[{ { 5, 25 } }][name .. "_"](own[{ { 5, 25 } }], number)
+            assert.same(z[{ { 5, 25 } }]:totable(),
+                        own[{ { 5, 25 } }]:totable())
+            assert.equal(x[26], own[26])
+          end
+        end
+      end
+    end
+  end)
+
+  it("a column divides rows, of small numbers and others", function ()
+    local small = tide.arange(-3000, 3000)
+    local wide = tide.where(small:mod(1024):eq(5), small << 40, small)
+    for _, x in ipairs{ small, wide, small:astype "uint64" } do
+      local rows = tide.vstack{ x, x, x, x, x }
+      local y = tide.array{ 7, -9, 0, 1 << 31, -1 << 33 }:astype(x.dtype)
+      local all = y:reshape(5, 1):broadcast_to(5, 6000):copy()
+      for _, name in ipairs{ "floordiv", "mod", "fmod" } do
+        local z = tide[name](rows, y:reshape(5, 1))
+        assert.is_true(z:eq(tide[name](rows, all)):all():item(), name)
+      end
+    end
   end)
 
   it("NaN wins, and is equal to nothing", function ()

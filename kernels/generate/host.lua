@@ -9,7 +9,7 @@ local model <const> = require "kernels.generate.model"
 local source <const>, types <const> = model.source, model.types
 
 local HEADERS <const> = {
-  binary = { "strided.h" }, unary = { "strided.h" },
+  binary = { "strided.h", "divide.h" }, unary = { "strided.h" },
   reductions = { "folds.h" }, finds = { "folds.h" }, scans = { "scan.h" }
 }
 

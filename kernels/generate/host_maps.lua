@@ -137,6 +137,9 @@ local function strided (op, s, z, sides, run, value)
   return (packed and "" or expand(ROW, v)) .. expand(STRIDED, v)
 end
 
+--- Integers have these by one number in divide.c.
+local BY_NUMBER <const> = { floordiv = true, mod = true, fmod = true }
+
 function items.binary (op)
   local list = {}
   for _, s in ipairs(model.own(op)) do
@@ -151,6 +154,8 @@ function items.binary (op)
     end
     if op.forms == "even" then
       run.sv = run.vs
+    elseif BY_NUMBER[op[1]] and s:find "^[iu]" then
+      run.vs = ("%s_by_%s"):format(op[1], s)
     end
     list[#list + 1] = strided(op, s, z, 3, { run.vv, run.vs, run.sv }, value)
   end
