@@ -121,6 +121,50 @@ describe("a reduction", function ()
   end)
 end)
 
+describe("any and all", function ()
+  local LENGTHS <const> = { 1, 1023, 1024, 1025, 65536, 65537, 700001 }
+
+  it("find one element, wherever it is", function ()
+    for _, n in ipairs(LENGTHS) do
+      for _, dtype in ipairs{ "bool", "int16", "float32", "complex64" } do
+        local a = tide.zeros(n + 3, dtype):slice(3, n + 2)
+        for _, at in ipairs{ 1, (n + 1) // 2, n } do
+          assert.is_false(a:any():item())
+          a[at] = 1
+          assert.is_true(a:any():item())
+          a[at] = 0
+          a:fill(1)
+          assert.is_true(a:all():item())
+          a[at] = 0
+          assert.is_false(a:all():item())
+          a:fill(0)
+        end
+      end
+    end
+  end)
+
+  it("find it in rows", function ()
+    local a = tide.zeros({ 5, 3000 }, "int32")
+    a[2][1], a[4][3000] = -1, 7
+    assert.same({ false, true, false, true, false }, a:any(2):totable())
+    assert.same({ true, false, true, false, true },
+                a:eq(0):all(2):totable())
+  end)
+
+  it("look again whenever a graph is launched", function ()
+    local a, z = tide.zeros(700001), tide.array(false)
+    local g <close> = tide.capture(function () a:any{ out = z } end)
+    for _, at in ipairs{ 1, 350000, 700001 } do
+      a[at] = 1
+      g:launch()
+      assert.is_true(z:item())
+      a[at] = 0
+      g:launch()
+      assert.is_false(z:item())
+    end
+  end)
+end)
+
 describe("without elements", function ()
   it("gives what changes nothing", function ()
     for _, dtype in ipairs(numbers.dtypes) do

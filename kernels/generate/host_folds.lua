@@ -60,6 +60,36 @@ void ${name}_partial_$s $PARAMS {
 }
 ]]
 
+-- until_f(xs, n): the same of what is known as soon as an accumulator is not
+-- neutral; no more is read then than a block.
+local UNTIL <const> = [[
+static $A until_$f (const $R *xs, size_t n) {
+  const $A none = $neutral;
+  $A a = none;
+  for (size_t i = 0; i < n && a == none; i += STOP_BLOCK)
+    a = fold_$f(xs + i, n - i < STOP_BLOCK ? n - i : STOP_BLOCK);
+  return a;
+}
+]]
+
+-- When one part knows, the others find that there are no elements: n is the
+-- launch's own.
+local PARTIAL_UNTIL <const> = [[
+void ${name}_partial_$s $PARAMS {
+  PARAM(0, $A *, z);
+  PARAM(1, const $R *, xs);
+  size_t *elements = params[2];
+  SPAN(grid[0]);
+  for (size_t b = first; b < last; b++) {
+    size_t n = __atomic_load_n(elements, __ATOMIC_RELAXED);
+    size_t at = axis_first(b, grid[0], n);
+    z[b] = until_${name}_$s(xs + at, axis_first(b + 1, grid[0], n) - at);
+    if (z[b] != $neutral)
+      __atomic_store_n(elements, 0, __ATOMIC_RELAXED);
+  }
+}
+]]
+
 -- Also the last step, of accumulators.
 local WHOLE <const> = [[
 void ${name}_${stage}_$s $PARAMS {
@@ -67,7 +97,7 @@ void ${name}_${stage}_$s $PARAMS {
   PARAM(1, const $R *, xs);
   PARAM(2, size_t, n);
   (void)grid, (void)block;
-  const $A a = fold_$f(xs, n);
+  const $A a = ${whole}_$f(xs, n);
   *z = $out;
 }
 ]]
@@ -154,11 +184,16 @@ function items.reductions (op)
   for _, s in ipairs(model.own(op, op.own)) do
     local fold = model.fold(op, s)
     local v = fold_values(op, s, ("%s_%s"):format(op[1], s), op[4])
+    local stops = op.folds == "bool"
+    v.whole = stops and "until" or "fold"
     list[#list + 1] = expand(FOLD, v)
-    list[#list + 1] = expand(PARTIAL, v)
+    if stops then
+      list[#list + 1] = expand(UNTIL, v)
+    end
+    list[#list + 1] = expand(stops and PARTIAL_UNTIL or PARTIAL, v)
     v.stage = "whole"
     list[#list + 1] = expand(WHOLE, v)
-    v.row = ("fold_%s_%s(at, rows)"):format(op[1], s)
+    v.row = ("%s_%s_%s(at, rows)"):format(v.whole, op[1], s)
     if op.folds ~= "same" then
       list[#list + 1] = expand(FEW, v)
       v.row = ("rows < LANES_FEW ? few_%s_%s(at, rows) :\n%s%s"):format(
@@ -173,7 +208,7 @@ function items.reductions (op)
                                 "x")
       again.A, again.neutral, again.join = v.A, v.neutral, v.join
       again.Z, again.out, again.map = v.Z, v.out, model.store(fold.acc, "x")
-      again.s, again.stage = s, "final"
+      again.s, again.stage, again.whole = s, "final", "fold"
       list[#list + 1] = expand(FOLD, again)
       list[#list + 1] = expand(WHOLE, again)
     end

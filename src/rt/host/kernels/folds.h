@@ -22,6 +22,9 @@ static inline size_t host_columntiles (size_t inner) {
   return (inner + COLUMNS - 1) / COLUMNS;
 }
 
+/* Elements that are folded before it is asked whether the result is known. */
+#define STOP_BLOCK 1024
+
 /* Elements among which the first of all is looked for at a time. */
 #define FIND_BLOCK 4096
 
