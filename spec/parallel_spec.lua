@@ -43,6 +43,64 @@ describe("a long launch", function ()
     end)
   end
 
+  --- Views of one shape, by what is done to an array of three axes.
+  local VIEWS <const> = {
+    rows = function (a) return a:reshape(-1) end,
+    steps = function (a) return a:reshape(-1)[{ { 1, a.size, 2 } }] end,
+    threes = function (a) return a:reshape(-1)[{ { 2, a.size, 3 } }] end,
+    backwards = function (a) return a:flip() end,
+    turned = function (a) return a.T end,
+    columns = function (a) return a[{ {}, {}, { 2, -2 } }] end,
+    lines = function (a) return a[{ {}, { 3, -3 } }] end,
+    planes = function (a) return a[{ { 2, -1 } }]:permute(2, 3, 1) end
+  }
+  local SHAPES <const> = { { 3, 5, 70001 }, { 70001, 5, 3 }, { 90, 110, 107 } }
+
+  --- The bytes of a view, of launches that are not long.
+  local function in_pieces (x)
+    local list = {}
+    local each = math.max(1, SHORT * x.shape[1] // x.size)
+    for i = 1, x.shape[1], each do
+      local piece = x[{ { i, math.min(i + each - 1, x.shape[1]) } }]
+      list[#list + 1] = piece:copy():tobytes()
+    end
+    return table.concat(list)
+  end
+
+  it("of any strides is that of dense elements", function ()
+    for _, shape in ipairs(SHAPES) do
+      for name, view in pairs(VIEWS) do
+        for _, dtype in ipairs{ "uint8", "int16", "float32", "complex128" } do
+          local n = shape[1] * shape[2] * shape[3]
+          local a = (tide.arange(n) % 113):astype(dtype):reshape(shape)
+          local x = view(a)
+          local dense = tide.frombytes(in_pieces(x), dtype)
+          assert.equal(dense:tobytes(), x:copy():tobytes(), name)
+          assert.equal((dense + 3):tobytes(), (x + 3):tobytes(), name)
+          assert.equal((dense + dense):tobytes(), (x + x):tobytes(), name)
+          assert.equal((-dense):tobytes(), (-x):tobytes(), name)
+          local z = view(a:copy())
+          z:add(x, { out = z })
+          assert.equal((dense + dense):tobytes(), z:tobytes(), name)
+          z:copy_from(x)
+          assert.equal(dense:tobytes(), z:tobytes(), name)
+        end
+      end
+    end
+  end)
+
+  it("broadcasts rows, columns and planes", function ()
+    local a = (tide.arange(60 * 70 * 80) % 1009):reshape(60, 70, 80)
+    for _, other in ipairs{ a[{ { 7, 7 } }], a[{ {}, { 2, 2 } }],
+                            a[{ {}, {}, { 80, 80 } }],
+                            a[{ { 3, 3 }, {}, { 4, 4 } }] } do
+      local whole = other:broadcast_to(60, 70, 80):copy()
+      assert.equal((a - whole):tobytes(), (a - other):tobytes())
+      assert.equal((whole - a):tobytes(), (other - a):tobytes())
+      assert.equal(whole:lt(a):tobytes(), other:lt(a):tobytes())
+    end
+  end)
+
   it("adds all elements once, and alike each time", function ()
     local x = tide.arange(N, "int64")
     assert.equal(N * (N - 1) // 2, x:sum():item())

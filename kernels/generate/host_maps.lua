@@ -116,8 +116,8 @@ void ${name}_nd_$s $PARAMS {
     .even = $even, .truth = $truth,
     .size = {sizeof($Z), sizeof($T), sizeof($T)}
   };
-  (void)grid, (void)block;
-  host_strided(params, $number, &f);
+  (void)grid;
+  host_strided(params, block, $number, &f);
 }
 ]]
 

@@ -11,6 +11,7 @@
 #include "rt/host/kernels/matmul.h"
 #include "rt/host/kernels/program.h"
 #include "rt/host/kernels/rows.h"
+#include "rt/host/kernels/strided.h"
 #include "rt/host/kernels/transpose.h"
 
 static void drop (Owned *o) {
@@ -224,6 +225,15 @@ static void measure_searches (Task *t, void **params) {
   t->u.kernel.lines = count / 1024 + 1;
 }
 
+/* Elements, and how many there are along the axis that is cut. */
+static void measure_strided (Task *t, const Geometry *g) {
+  size_t n = 1;
+  for (int d = 0; d < g->ndim; d++)
+    n *= (size_t)g->shape[d];
+  t->u.kernel.n = n;
+  t->u.kernel.lines = (size_t)g->shape[host_cutaxis(g)];
+}
+
 /* How much a launch does, and how many parts of it may be done apart. */
 static void measure (Task *t, CUfunction f, void **params) {
   size_t at[4];
@@ -251,6 +261,8 @@ static void measure (Task *t, CUfunction f, void **params) {
     t->u.kernel.lines = host_transposeparts(g, (size_t)f->turned);
     t->u.kernel.n = t->u.kernel.lines * (size_t)g->shape[g->ndim - 1] *
                     (TRANSPOSE_LINE / (size_t)f->turned);
+  } else if (f->geometry > 0) {
+    measure_strided(t, params[f->geometry]);
   }
 }
 

@@ -137,38 +137,71 @@ static void each_row (const Geometry *g, const Rows *f, Row *r) {
   } while (d >= 0);
 }
 
-void host_strided (void **params, bool number, const Rows *f) {
+/* Those of a part, which are a geometry of their own. */
+static void do_part (const Geometry *whole, const unsigned block[3],
+                     const Rows *f, Row *r) {
+  Geometry g = *whole;
+  const int d = host_cutaxis(whole);
+  SPAN((size_t)whole->shape[d]);
+  g.shape[d] = (int64_t)(last - first);
+  for (int k = 0; k < f->sides; k++)
+    r->at[k] += (uintptr_t)((int64_t)first * g.stride[k][d] *
+                            (int64_t)f->size[k]);
+  each_row(&g, f, r);
+}
+
+void host_strided (void **params, const unsigned block[3], bool number,
+                   const Rows *f) {
+  const Geometry *g = params[f->sides + number];
   Row r = {0};
   for (int k = 0; k < f->sides; k++) {
     PARAM(k, uintptr_t, at);
     r.at[k] = (at != 0) ? at : (uintptr_t)params[f->sides];
   }
-  each_row(params[f->sides + number], f, &r);
+  if (block[2] > 1)
+    do_part(g, block, f, &r);
+  else
+    each_row(g, f, &r);
 }
 
 /* {== copies =========================================================== */
 
-/* A row of a copy: a run, one element for all, or any strides. */
+/* A row of a copy: a run, one element for all, or any strides, of which the
+** compiler has vectors for the usual ones if it is told. */
+#define COPY(T, to, from) \
+  INDEPENDENT \
+  for (size_t i = 0; i < r->n; i++) \
+    ((T *)r->at[0])[(int64_t)i * (to)] = \
+        ((const T *)r->at[1])[(int64_t)i * (from)]
 #define STRIDED_COPY(b) \
-  static void copy_row_##b (const Row *r) { \
+  WIDE static void copy_run_##b (const Row *r) { \
     typedef t_##b T; \
     const T one = *(const T *)r->at[1]; \
-    if (r->step[0] == 1 && r->step[1] == 1) \
+    if (r->step[1] == 1) \
       memmove((T *)r->at[0], (const T *)r->at[1], r->n * sizeof(T)); \
-    else if (r->step[0] == 1 && r->step[1] == 0) \
+    else if (r->step[1] == 0) \
       for (size_t i = 0; i < r->n; i++) \
         ((T *)r->at[0])[i] = one; \
+    else if (r->step[1] == -1) \
+      COPY(T, 1, -1); \
+    else if (r->step[1] == 2) \
+      COPY(T, 1, 2); \
     else \
-      for (size_t i = 0; i < r->n; i++) \
-        SIDE(0, T) = SIDE(1, const T); \
+      COPY(T, 1, r->step[1]); \
+  } \
+  static void copy_row_##b (const Row *r) { \
+    if (r->step[0] == 1) \
+      copy_run_##b(r); \
+    else \
+      COPY(t_##b, r->step[0], r->step[1]); \
   } \
   TWIN(copy_nd_##b) { \
     static const Rows f = { \
       .any = copy_row_##b, .sides = 2, \
       .size = {sizeof(t_##b), sizeof(t_##b)} \
     }; \
-    (void)grid, (void)block; \
-    host_strided(params, true, &f); \
+    (void)grid; \
+    host_strided(params, block, true, &f); \
   }
 SET_WIDTH(STRIDED_COPY)
 

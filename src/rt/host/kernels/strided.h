@@ -33,9 +33,27 @@ typedef struct Rows {
 #define SIDE(k, T) ((T *)r->at[k])[(int64_t)i * r->step[k]]
 
 /*
-** Does all rows. The parameters are the sides; if 'number', that which the
-** operands without address are; and the geometry.
+** A launch is cut into parts along one axis, so that a part is of strides as
+** well: the outermost one that is not short, or else the longest.
 */
-void host_strided (void **params, bool number, const Rows *f);
+static inline int host_cutaxis (const Geometry *g) {
+  enum { SHORT = 64 };
+  int longest = 0;
+  for (int d = 0; d < g->ndim; d++) {
+    if (g->shape[d] >= SHORT)
+      return d;
+    if (g->shape[d] > g->shape[longest])
+      longest = d;
+  }
+  return longest;
+}
+
+/*
+** Does all rows, or those of the part that the block says. The parameters are
+** the sides; if 'number', that which the operands without address are; and the
+** geometry.
+*/
+void host_strided (void **params, const unsigned block[3], bool number,
+                   const Rows *f);
 
 #endif
