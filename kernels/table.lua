@@ -377,7 +377,8 @@ local by_width <const> = {
 }
 
 --- { name, args, threads of a block, elements of a thread at a time, if it is
--- launched as elementwise ones are }
+-- launched as elementwise ones are }; 'host': there is a twin alone, of which
+-- who launches it knows
 local others <const> = {
   { "radix_count_k32", "xrnnnnssi", "SORT_BLOCK" },
   { "radix_count_k64", "xrnnnnssi", "SORT_BLOCK" },
@@ -413,6 +414,9 @@ local others <const> = {
   { "bincount_u8", "xrnni", "COUNT_BLOCK" },
   { "bincount_i32", "xrnni", "COUNT_BLOCK" },
   { "bincount_i64", "xrnni", "COUNT_BLOCK" },
+  { "weights_u8", "wrrnnin", "COUNT_BLOCK", host = true },
+  { "weights_i32", "wrrnnin", "COUNT_BLOCK", host = true },
+  { "weights_i64", "wrrnnin", "COUNT_BLOCK", host = true },
   { "histogram_f32", "xrrnnn", "COUNT_BLOCK" },
   { "histogram_f64", "xrrnnn", "COUNT_BLOCK" },
   { "segments_f64", "wrrrn", "SEGMENT_BLOCK" },

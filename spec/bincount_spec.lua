@@ -78,6 +78,42 @@ describe("bincount", function ()
     end
   end)
 
+  it("counts and weighs in parts as in one go", function ()
+    local n = 400003
+    for _, dtype in ipairs{ "uint8", "int16", "int64" } do
+      local most = dtype == "uint8" and 250 or 5000
+      local a = tide.random.randint(-3, most + 3, n):clip(0, most + 3)
+                            :astype(dtype)
+      local w = tide.random.randint(-999, 999, n):astype "float64" / 8
+      for _, size in ipairs{ 1, 200, most } do
+        local counts, sums = {}, {}
+        for b = 1, size do counts[b], sums[b] = 0, 0.0 end
+        local weights = w:totable()
+        for i, b in ipairs(a:totable()) do
+          if counts[b] then
+            counts[b], sums[b] = counts[b] + 1, sums[b] + weights[i]
+          end
+        end
+        assert.same(counts, a:bincount{ size = size }:totable())
+        assert.same(sums, a:bincount(w, { size = size }):totable())
+        assert.same(counts, (a:histogram(size, {
+          range = { 1, size + 0.999 } })):totable())
+      end
+    end
+    local a = tide.random.randint(1, 9, n)
+    local w = tide.random.normal(0, 1e9, n)
+    w[5], w[n] = 1 / 0, 0 / 0
+    a[5], a[n] = 10, 11
+    local sums = a:bincount(w)
+    assert.equal(1 / 0, sums[10])
+    assert.is_true(sums:isnan()[11])
+    for _ = 1, 5 do
+      assert.equal(sums:tobytes(), a:bincount(w):tobytes())
+      local views = a:flip():bincount(w:flip())
+      assert.is_true(views:slice(1, 9):isclose(sums:slice(1, 9)):all():item())
+    end
+  end)
+
   it("does not count what is in no bin", function ()
     local a = tide.array{ -5, 0, 1, 3, 3, 4, math.maxinteger,
                           math.mininteger }

@@ -120,8 +120,10 @@ model.kernels = kernels
 
 --- Blocks and elements per thread are C, of the constants of types.h.
 local function add (name, args, block, each)
-  kernels[#kernels + 1] = { name = name, args = args, block = block,
-                            each = each or "0" }
+  local kernel = { name = name, args = args, block = block,
+                   each = each or "0" }
+  kernels[#kernels + 1] = kernel
+  return kernel
 end
 
 local function pack (s, z) return ("(int)PACK(t_%s, t_%s)"):format(s, z) end
@@ -194,7 +196,7 @@ for _, op in ipairs(source.finds) do
   end
 end
 for _, other in ipairs(source.others) do
-  add(table.unpack(other))
+  add(table.unpack(other)).host = other.host
 end
 
 --}}

@@ -271,8 +271,8 @@ local function tables_c ()
         t[1], t.bytes, t.name)
     end) .. "\n",
     array("KernelInfo rt_kernels[]", each(model.kernels, function (k)
-      return ('  {"%s", "%s", %s, %s},'):format(k.name, k.args, k.block,
-                                               k.each)
+      return ('  {"%s", "%s", %s, %s, %s},'):format(
+        k.name, k.args, k.block, k.each, k.host and "true" or "false")
     end)),
     "const int rt_kernel_count = KERNELS;\n",
     binary_kernels(), turned(),

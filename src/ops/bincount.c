@@ -4,6 +4,8 @@
 */
 #include "bincount.h"
 
+#include <string.h>
+
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "base/blame.h"
@@ -23,6 +25,10 @@
 
 enum { MOST_BINS = 1 << 30, SEGMENT_PART = 4096, SEGMENTS = 4096 };
 
+/* Of sums on the host device: elements of a part, elements for each sum of a
+** row, which is written and added up besides, and rows. */
+enum { ROW_PART = 1 << 16, ROW_WORTH = 4, ROWS = 16 };
+
 /* {== counts ========================================================== */
 
 /* Overridable: what an H200's 132 SMs have at once. */
@@ -40,20 +46,25 @@ void tide_launchcounts (lua_State *L, RtStream *s, Op *op, const char *name,
               params);
 }
 
-/* Pushes the array at 'x' as one that there is a kernel for: its name. */
-static const char *push_countable (lua_State *L, int x) {
+/* The types that there are kernels for, by the suffix of their names. */
+typedef enum Countable { COUNTABLE_U8, COUNTABLE_I32, COUNTABLE_I64 } Countable;
+
+/* Pushes the array at 'x' as one of such a type. */
+static Countable push_countable (lua_State *L, int x) {
   DType t = tide_checkarray(L, x)->dtype;
   bool bytes = (t == DTYPE_UINT8 || t == DTYPE_BOOL);
   bool words = (t == DTYPE_INT8 || t == DTYPE_INT16 || t == DTYPE_UINT16 ||
                 t == DTYPE_INT32);
   tide_pushplain(L, x, bytes ? DTYPE_UINT8 : words ? DTYPE_INT32 :
                                                      DTYPE_INT64);
-  return bytes ? "bincount_u8" : words ? "bincount_i32" : "bincount_i64";
+  return bytes ? COUNTABLE_U8 : words ? COUNTABLE_I32 : COUNTABLE_I64;
 }
 
 int tide_pushcounts (lua_State *L, RtStream *s, int x, int64_t bins,
                      int64_t base) {
-  const char *name = push_countable(L, x);
+  static const char *const names[] = {"bincount_u8", "bincount_i32",
+                                      "bincount_i64"};
+  const char *name = names[push_countable(L, x)];
   Array *a = tide_checkarray(L, -1);
   Array *z = tide_newarray(L, a->dev, DTYPE_INT64, 1, &bins, s);
   tide_zero(L, s, z);
@@ -126,14 +137,9 @@ static int push_segments (lua_State *L, RtStream *s, int w, int order,
   return lua_gettop(L);
 }
 
-int tide_pushweights (lua_State *L, RtStream *s, int x, int w, int64_t bins,
-                      int64_t base) {
-  Array *a = tide_checkarray(L, x);
-  if (a->size == 0 || bins == 0) {
-    Array *z = tide_newarray(L, a->dev, DTYPE_FLOAT64, 1, &bins, s);
-    tide_zero(L, s, z);
-    return lua_gettop(L);
-  }
+/* Pushes the sums by way of a sort, by which a thread has what is added up. */
+static int push_sorted (lua_State *L, RtStream *s, int x, int w, int64_t bins,
+                        int64_t base) {
   x = push_narrow(L, x, bins, base);
   int order = tide_apply(L, "argsort", tide_apply(L, "ravel", x));
   int sorted = tide_applytake(L, x, order);
@@ -142,6 +148,45 @@ int tide_pushweights (lua_State *L, RtStream *s, int x, int w, int64_t bins,
   int z = push_segments(L, s, lua_gettop(L), order, starts, bins);
   lua_pushinteger(L, 2);
   return tide_applywith(L, "sum", z, 1);
+}
+
+/* In how many parts the host device adds up all of the bins: likewise. */
+static size_t rows_of (size_t n, size_t bins) {
+  size_t parts = n / ROW_PART, most = n / (ROW_WORTH * bins);
+  parts = (parts < most) ? parts : most;
+  return (parts == 0) ? 1 : (parts < ROWS) ? parts : ROWS;
+}
+
+/* Pushes the sums on the host device, where each part has its own. */
+static int push_rows (lua_State *L, RtStream *s, int x, int w, int64_t bins,
+                      int64_t base) {
+  static const char *const names[] = {"weights_u8", "weights_i32",
+                                      "weights_i64"};
+  Countable c = push_countable(L, x);
+  Array *a = tide_checkarray(L, -1), *v = tide_pushplain(L, w, DTYPE_FLOAT64);
+  size_t n = (size_t)bins, parts = rows_of(a->size, n);
+  int64_t shape[] = {(int64_t)parts, bins};
+  Array *z = tide_newarray(L, a->dev, DTYPE_FLOAT64, 2, shape, s);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, a), pv = tide_reads(&op, v),
+              pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &pv, &a->size, &n, &base, &parts};
+  tide_launch(L, s, &op, rt_kernel_named(names[c]), 1, params);
+  lua_pushinteger(L, 1);
+  return tide_applywith(L, "sum", lua_gettop(L) - 1, 1);
+}
+
+int tide_pushweights (lua_State *L, RtStream *s, int x, int w, int64_t bins,
+                      int64_t base) {
+  Array *a = tide_checkarray(L, x);
+  if (a->size == 0 || bins == 0) {
+    Array *z = tide_newarray(L, a->dev, DTYPE_FLOAT64, 1, &bins, s);
+    tide_zero(L, s, z);
+    return lua_gettop(L);
+  }
+  bool host = strcmp(a->dev->D->kind, "host") == 0;
+  return (host ? push_rows : push_sorted)(L, s, x, w, bins, base);
 }
 
 /* ==} */

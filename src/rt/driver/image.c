@@ -6,6 +6,7 @@
 #include "image.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "context.h"
 #include "rt/kernels/kernels.h"
@@ -49,7 +50,9 @@ Status rt_function (RtDevice *dev, KernelId id, CUfunction *fn) {
 Status rt_loadkernels (RtDevice *dev) {
   CUfunction fn;
   Status st = 0;
+  const bool host = strcmp(dev->D->kind, "host") == 0;
   for (int id = 0; id < rt_kernel_count && st == 0; id++)
-    st = rt_function(dev, (KernelId)id, &fn);
+    if (host || !rt_kernels[id].host)
+      st = rt_function(dev, (KernelId)id, &fn);
   return st;
 }

@@ -221,6 +221,10 @@ struct CUfunc_st {
   int sorted;        /* that of the elements of a row, where one more and how
                         many rows there are come after it; else 0 */
   int searched;      /* that of how many elements are searched for; else 0 */
+  int counted;       /* that of how many elements are counted, where the number
+                        of bins comes after it; else 0 */
+  int weighed;       /* the same where weights are added up, in parts of which
+                        the number comes after one more; else 0 */
 };
 
 struct CUmod_st {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host.h"
+#include "rt/host/kernels/count.h"
 #include "rt/host/kernels/folds.h"
 #include "rt/host/kernels/matmul.h"
 #include "rt/host/kernels/program.h"
@@ -50,12 +51,16 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
     bool searches = strncmp(name, "search_", 7) == 0 ||
                     strncmp(name, "isin_", 5) == 0 ||
                     strncmp(name, "interp_", 7) == 0;
+    bool counts = strncmp(name, "bincount_", 9) == 0 ||
+                  strncmp(name, "histogram_", 10) == 0;
+    bool weighs = strncmp(name, "weights_", 8) == 0;
     m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs,
         shaped != NULL ? (int)(shaped - args) : 0,
         strcmp(args + n, "n") == 0 ? (int)n : 0, folds ? (int)n : 0,
         multiplies ? (int)n : 0, slides ? (int)n + 3 : 0,
         turns ? atoi(name + 11) / 8 : 0, sorts ? (int)n : 0,
-        searches ? (int)n + 1 : 0};
+        searches ? (int)n + 1 : 0, counts ? (int)strcspn(args, "n") : 0,
+        weighs ? (int)n : 0};
   }
   *out = m;
   return CUDA_SUCCESS;
@@ -74,7 +79,7 @@ static CUresult load_program (CUcontext ctx, const void *image,
   memcpy(program, image, sizeof *program);
   m->program = program;
   m->fns[0] = (struct CUfunc_st){ctx, NULL, m, PROGRAM_OWNER(program) + 1, 0,
-                                 0, 0, 0, 0, 0, 0, 0};
+                                 0, 0, 0, 0, 0, 0, 0, 0, 0};
   *out = m;
   return CUDA_SUCCESS;
 }
@@ -225,6 +230,16 @@ static void measure_searches (Task *t, void **params) {
   t->u.kernel.lines = count / 1024 + 1;
 }
 
+/* Elements and bins; where weights are added up, a number and then parts. */
+static void measure_counts (Task *t, void **params, bool weighs) {
+  size_t bins;
+  memcpy(&t->u.kernel.n, params[0], sizeof t->u.kernel.n);
+  memcpy(&bins, params[1], sizeof bins);
+  t->u.kernel.lines = host_countparts(t->u.kernel.n, bins);
+  if (weighs)
+    memcpy(&t->u.kernel.lines, params[3], sizeof t->u.kernel.lines);
+}
+
 /* Elements, and how many there are along the axis that is cut. */
 static void measure_strided (Task *t, const Geometry *g) {
   size_t n = 1;
@@ -256,6 +271,8 @@ static void measure (Task *t, CUfunction f, void **params) {
     measure_rows(t, params + f->sorted);
   } else if (f->searched > 0) {
     measure_searches(t, params + f->searched);
+  } else if (f->counted + f->weighed > 0) {
+    measure_counts(t, params + f->counted + f->weighed, f->weighed > 0);
   } else if (f->turned > 0) {
     const Geometry *g = params[f->geometry];
     t->u.kernel.lines = host_transposeparts(g, (size_t)f->turned);

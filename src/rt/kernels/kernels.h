@@ -32,6 +32,7 @@ typedef struct KernelInfo {
   const char *args;
   int block;  /* threads per block */
   int each;   /* elements per thread at a time; 0: see the operation */
+  bool host;  /* there is one on the host device alone */
 } KernelInfo;
 
 extern const KernelInfo rt_kernels[];

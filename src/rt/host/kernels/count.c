@@ -3,7 +3,30 @@
 */
 #include "twins.h"
 
+#include "count.h"
+
+#include "kernels/axis.h"
 #include "kernels/search.h"
+
+/*
+** In a part of a launch what is counted has counters of its own, which are
+** added to those of all in the end; there is room for them, or but one part.
+** The macro counts bin(i) of elements 'first' up to 'last'.
+*/
+#define COUNT(bin) \
+  do { \
+    int64_t room[COUNT_APART]; \
+    int64_t *own = (block[2] > 1) ? room : z; \
+    if (own == room) \
+      memset(room, 0, bins * sizeof *room); \
+    for (size_t i = first; i < last; i++) { \
+      const size_t b = bin; \
+      if (b < bins) \
+        own[b]++; \
+    } \
+    for (size_t b = 0; b < bins && own == room; b++) \
+      __atomic_fetch_add(&z[b], room[b], __ATOMIC_RELAXED); \
+  } while (0)
 
 #define BINCOUNT(s, T) \
   TWIN(bincount_##s) { \
@@ -12,12 +35,9 @@
     PARAM(2, size_t, n); \
     PARAM(3, size_t, bins); \
     PARAM(4, int64_t, base); \
-    (void)grid, (void)block; \
-    for (size_t i = 0; i < n; i++) { \
-      const uint64_t b = (uint64_t)(int64_t)x[i] - (uint64_t)base; \
-      if (b < bins) \
-        z[b]++; \
-    } \
+    SPAN(n); \
+    (void)grid; \
+    COUNT((uint64_t)(int64_t)x[i] - (uint64_t)base); \
   }
 BINCOUNT(u8, uint8_t)
 BINCOUNT(i32, int32_t)
@@ -33,15 +53,45 @@ BINCOUNT(i64, int64_t)
     PARAM(5, size_t, even); \
     const double low = edge[0]; \
     const double scale = (double)bins / ((double)edge[bins] - low); \
-    (void)grid, (void)block; \
-    for (size_t i = 0; i < n; i++) { \
-      const size_t b = bin_of_##s(x[i], edge, bins, even, low, scale); \
-      if (b < bins) \
-        z[b]++; \
-    } \
+    SPAN(n); \
+    (void)grid; \
+    COUNT(bin_of_##s(x[i], edge, bins, even, low, scale)); \
   }
 HISTOGRAM(f32, float)
 HISTOGRAM(f64, double)
+
+/*
+** Of this device alone, which has few threads: a part of the elements is added
+** up in a row of z of its own, without a sort. What parts there are is an
+** argument, so sums are the same however many threads there are.
+**
+**   z[p][b] = the sum of those w[i] of part p for which x[i] is base + b
+*/
+#define WEIGHTS(s, T) \
+  TWIN(weights_##s) { \
+    PARAM(0, double *, z); \
+    PARAM(1, const T *, x); \
+    PARAM(2, const double *, w); \
+    PARAM(3, size_t, n); \
+    PARAM(4, size_t, bins); \
+    PARAM(5, int64_t, base); \
+    PARAM(6, size_t, parts); \
+    SPAN(parts); \
+    (void)grid; \
+    for (size_t p = first; p < last; p++) { \
+      double *sum = z + p * bins; \
+      const size_t end = axis_first(p + 1, parts, n); \
+      memset(sum, 0, bins * sizeof *sum); \
+      for (size_t i = axis_first(p, parts, n); i < end; i++) { \
+        const uint64_t b = (uint64_t)(int64_t)x[i] - (uint64_t)base; \
+        if (b < bins) \
+          sum[b] += w[i]; \
+      } \
+    } \
+  }
+WEIGHTS(u8, uint8_t)
+WEIGHTS(i32, int32_t)
+WEIGHTS(i64, int64_t)
 
 TWIN(segments_f64) {
   PARAM(0, double *, z);
