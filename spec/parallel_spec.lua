@@ -101,6 +101,30 @@ describe("a long launch", function ()
     end
   end)
 
+  it("draws the numbers that short ones draw, and counts them once", function ()
+    local random = tide.random
+    local draws = {
+      uniform = function (n) return random.uniform(n, "float32") end,
+      normal = function (n) return random.normal(0, 1, n, "float64") end,
+      exponential = function (n) return random.exponential(2, n, "float32") end,
+      bytes = function (n) return random.randint(0, 99, n, "uint8") end,
+      words = function (n) return random.randint(0, 99, n, "int64") end,
+      gamma = function (n) return random.gamma(2, 1, n, "float64") end,
+      poisson = function (n) return random.poisson(20, n) end
+    }
+    for name, draw in pairs(draws) do
+      random.seed(7)
+      local whole, behind = draw(N), draw(5)
+      random.seed(7)
+      local list = {}
+      for i = 1, N, 8000 do
+        list[#list + 1] = draw(math.min(8000, N - i + 1)):tobytes()
+      end
+      assert.equal(table.concat(list), whole:tobytes(), name)
+      assert.equal(behind:tobytes(), draw(5):tobytes(), name)
+    end
+  end)
+
   it("adds all elements once, and alike each time", function ()
     local x = tide.arange(N, "int64")
     assert.equal(N * (N - 1) // 2, x:sum():item())

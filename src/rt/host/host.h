@@ -225,6 +225,7 @@ struct CUfunc_st {
                         of bins comes after it; else 0 */
   int weighed;       /* the same where weights are added up, in parts of which
                         the number comes after one more; else 0 */
+  int drawn;         /* that of how many random numbers are drawn; else 0 */
 };
 
 struct CUmod_st {

@@ -54,13 +54,14 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
     bool counts = strncmp(name, "bincount_", 9) == 0 ||
                   strncmp(name, "histogram_", 10) == 0;
     bool weighs = strncmp(name, "weights_", 8) == 0;
+    bool draws = strncmp(args, "wx", 2) == 0;
     m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs,
         shaped != NULL ? (int)(shaped - args) : 0,
         strcmp(args + n, "n") == 0 ? (int)n : 0, folds ? (int)n : 0,
         multiplies ? (int)n : 0, slides ? (int)n + 3 : 0,
         turns ? atoi(name + 11) / 8 : 0, sorts ? (int)n : 0,
         searches ? (int)n + 1 : 0, counts ? (int)strcspn(args, "n") : 0,
-        weighs ? (int)n : 0};
+        weighs ? (int)n : 0, draws ? (int)nargs - 1 : 0};
   }
   *out = m;
   return CUDA_SUCCESS;
@@ -79,7 +80,7 @@ static CUresult load_program (CUcontext ctx, const void *image,
   memcpy(program, image, sizeof *program);
   m->program = program;
   m->fns[0] = (struct CUfunc_st){ctx, NULL, m, PROGRAM_OWNER(program) + 1, 0,
-                                 0, 0, 0, 0, 0, 0, 0, 0, 0};
+                                 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   *out = m;
   return CUDA_SUCCESS;
 }
@@ -240,6 +241,15 @@ static void measure_counts (Task *t, void **params, bool weighs) {
     memcpy(&t->u.kernel.lines, params[3], sizeof t->u.kernel.lines);
 }
 
+/* How many are drawn: those that may be drawn again and again, which have
+** parameters of their own, take longest. */
+static void measure_draws (Task *t, void **params, bool rejects) {
+  size_t count;
+  memcpy(&count, params[0], sizeof count);
+  t->u.kernel.n = (rejects ? 32 : 4) * count;
+  t->u.kernel.lines = count / 1024 + 1;
+}
+
 /* Elements, and how many there are along the axis that is cut. */
 static void measure_strided (Task *t, const Geometry *g) {
   size_t n = 1;
@@ -273,6 +283,8 @@ static void measure (Task *t, CUfunction f, void **params) {
     measure_searches(t, params + f->searched);
   } else if (f->counted + f->weighed > 0) {
     measure_counts(t, params + f->counted + f->weighed, f->weighed > 0);
+  } else if (f->drawn > 0) {
+    measure_draws(t, params + f->drawn, f->drawn > 4);
   } else if (f->turned > 0) {
     const Geometry *g = params[f->geometry];
     t->u.kernel.lines = host_transposeparts(g, (size_t)f->turned);

@@ -27,6 +27,21 @@ void draw_words (uint64_t key, uint64_t low, uint64_t high,
     }
 }
 
+/*
+** Each part of a launch reads the state, then takes a ticket; who gets the last
+** one has seen all others do so, and moves the counter on, as on CUDA.
+*/
+static RandomState begin (RandomState *state, size_t values,
+                          const unsigned block[3]) {
+  const RandomState own = *state;
+  uint32_t before = __atomic_fetch_add(&state->tickets, 1, __ATOMIC_ACQ_REL);
+  if (before + 1 == block[2]) {
+    state->tickets = 0;
+    state->counter = own.counter + values;
+  }
+  return own;
+}
+
 #define DRAW(name, A, T, count) \
   WIDE TWIN(name) { \
     PARAM(0, T *, z); \
@@ -34,19 +49,19 @@ void draw_words (uint64_t key, uint64_t low, uint64_t high,
     PARAM(2, A, a); \
     PARAM(3, A, b); \
     PARAM(4, size_t, n); \
-    (void)grid, (void)block; \
+    const size_t most = GROUP * count; \
+    const RandomState own = begin(state, (n + count - 1) / count, block); \
+    SPAN((n + most - 1) / most); \
+    (void)grid; \
     uint32_t x[4][GROUP]; \
     T some[GROUP][count]; \
-    uint64_t counter = state->counter; \
-    for (size_t i = 0; i < n; i += GROUP * count) { \
-      size_t left = n - i, most = GROUP * count; \
-      draw_words(state->key, counter + i / count, state->epoch, x); \
+    for (size_t i = first * most; i < n && i < last * most; i += most) { \
+      draw_words(own.key, own.counter + i / count, own.epoch, x); \
       for (int j = 0; j < GROUP; j++) \
         draw_##name((uint32_t[]){x[0][j], x[1][j], x[2][j], x[3][j]}, a, b, \
                     some[j]); \
-      memcpy(z + i, some, (left < most ? left : most) * sizeof(T)); \
+      memcpy(z + i, some, (n - i < most ? n - i : most) * sizeof(T)); \
     } \
-    state->counter = counter + (n + count - 1) / count; \
   }
 RANDOM_KERNELS(DRAW)
 
@@ -59,13 +74,14 @@ RANDOM_KERNELS(DRAW)
     PARAM(4, double, a); \
     PARAM(5, double, b); \
     PARAM(6, size_t, n); \
-    (void)grid, (void)block; \
-    for (size_t i = 0; i < n; i++) { \
-      Words w = {state->key, state->counter + i, state->epoch}; \
+    const RandomState own = begin(state, n, block); \
+    SPAN(n); \
+    (void)grid; \
+    for (size_t i = first; i < last; i++) { \
+      Words w = {own.key, own.counter + i, own.epoch}; \
       z[i] = (T)draw_##what(&w, as != NULL ? as[i] : a, \
                             bs != NULL ? bs[i] : b); \
     } \
-    state->counter += n; \
   }
 REJECTION_KERNELS(DRAW_ONE)
 
