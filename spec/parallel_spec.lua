@@ -101,6 +101,61 @@ describe("a long launch", function ()
     end
   end)
 
+  it("has running folds along every axis", function ()
+    local i = tide.arange(N)
+    assert.equal((i * (i + 1) // 2):tobytes(), i:cumsum():tobytes())
+    for _, shape in ipairs{ { 3, 1300, 100 }, { 130, 33, 100 },
+                            { 2, 90, 2000 } } do
+      local n = shape[1] * shape[2] * shape[3]
+      local a = (tide.arange(n) * 7919 % 1009):reshape(shape)
+      for _, dtype in ipairs{ "int64", "float32" } do
+        local x = a:astype(dtype)
+        for axis = 1, 3 do
+          for _, name in ipairs{ "cumsum", "cummax" } do
+            local whole = tide[name](x, axis)
+            local first = axis == 1 and 2 or 1  -- an axis that stays
+            for at = 1, shape[first], 7 do
+              local piece = { {}, {}, {} }
+              piece[first] = { at, math.min(at + 6, shape[first]) }
+              local part = tide[name](x[piece]:copy(), axis)
+              assert.equal(part:tobytes(), whole[piece]:copy():tobytes())
+            end
+          end
+        end
+      end
+    end
+  end)
+
+  it("takes and masks elements and slices", function ()
+    local x = tide.arange(N)
+    for _, dtype in ipairs{ "uint8", "float32", "complex128" } do
+      local y = x:astype(dtype)
+      local places = x * 7919 % N
+      assert.equal(places:astype(dtype):tobytes(),
+                   y:take(places, { base = 0 }):tobytes())
+      for _, m in ipairs{ (x % 3):eq(0), x:gt(N - 5), x:lt(70000), x:lt(0) } do
+        local kept = y:mask(m)
+        assert.equal(y:take(m:nonzero()):tobytes(), kept:tobytes())
+        assert.equal(m:count_nonzero():item(), kept.size)
+        local some = y:mask(m, { size = 90000, fill = 7 })
+        local most = math.min(kept.size, 90000)
+        assert.equal(kept:slice(1, most):tobytes(),
+                     some:slice(1, most):tobytes())
+        assert.is_true(some:slice(most + 1, 90000):eq(7):all():item())
+      end
+    end
+    local a = x:slice(1, 1035000):reshape(690, 500, 3)
+    local order = tide.arange(500) * 7 % 500
+    local z = a:take(order, { axis = 2, base = 0 })
+    for k = 0, 499, 31 do
+      local from = k * 7 % 500 + 1
+      assert.is_true(a[{ {}, { from, from } }]:eq(z[{ {}, { k + 1, k + 1 } }])
+                     :all():item())
+    end
+    local m = (tide.arange(690) % 5):lt(2)
+    assert.equal(a:take(m:nonzero(), 1):tobytes(), a:mask(m):tobytes())
+  end)
+
   it("draws the numbers that short ones draw, and counts them once", function ()
     local random = tide.random
     local draws = {

@@ -312,11 +312,11 @@ void ${name}_sums_$s $PARAMS {
   PARAM(4, size_t, chunk);
   PARAM(5, size_t, chunks);
   PARAM(6, size_t, lines);
-  (void)grid, (void)block;
-  Chunk c;
-  for (size_t g = 0; g < lines * chunks; g += c.lanes) {
+  SPAN(host_scanparts(inner, chunks, lines));
+  (void)grid;
+  for (size_t part = first; part < last; part++) {
     $A a[SCAN_LANES];
-    c = chunk_of(g, n, inner, chunk, chunks);
+    const Chunk c = chunk_of(part, n, inner, chunk, chunks);
     for (size_t l = 0; l < c.lanes; l++)
       a[l] = $neutral;
     if (c.lanes == 1) {
@@ -343,11 +343,11 @@ void ${name}_apply_$s $PARAMS {
   PARAM(5, size_t, chunk);
   PARAM(6, size_t, chunks);
   PARAM(7, size_t, lines);
-  (void)grid, (void)block;
-  Chunk c;
-  for (size_t g = 0; g < lines * chunks; g += c.lanes) {
+  SPAN(host_scanparts(inner, chunks, lines));
+  (void)grid;
+  for (size_t part = first; part < last; part++) {
     $A a[SCAN_LANES];
-    c = chunk_of(g, n, inner, chunk, chunks);
+    const Chunk c = chunk_of(part, n, inner, chunk, chunks);
     for (size_t l = 0; l < c.lanes; l++)
       a[l] = c.goes_on ? ends[c.sum + l * chunks - 1] : $neutral;
     if (c.lanes == 1) {

@@ -226,6 +226,11 @@ struct CUfunc_st {
   int weighed;       /* the same where weights are added up, in parts of which
                         the number comes after one more; else 0 */
   int drawn;         /* that of how many random numbers are drawn; else 0 */
+  int scanned;       /* that of the elements of a line, where inner, one more,
+                        chunks and lines come after it: in running folds; else
+                        0 */
+  int slice, sliced; /* that of the elements of a slice, and of how many there
+                        are in all: where slices are taken; else 0 */
 };
 
 struct CUmod_st {

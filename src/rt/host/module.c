@@ -12,6 +12,7 @@
 #include "rt/host/kernels/matmul.h"
 #include "rt/host/kernels/program.h"
 #include "rt/host/kernels/rows.h"
+#include "rt/host/kernels/scan.h"
 #include "rt/host/kernels/strided.h"
 #include "rt/host/kernels/transpose.h"
 
@@ -55,13 +56,19 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
                   strncmp(name, "histogram_", 10) == 0;
     bool weighs = strncmp(name, "weights_", 8) == 0;
     bool draws = strncmp(args, "wx", 2) == 0;
+    bool scans = strstr(name, "_sums_") != NULL ||
+                 strstr(name, "_apply_") != NULL;
+    bool masks = strncmp(name, "mask_", 5) == 0;
+    bool takes = strncmp(name, "take_", 5) == 0;
     m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs,
         shaped != NULL ? (int)(shaped - args) : 0,
         strcmp(args + n, "n") == 0 ? (int)n : 0, folds ? (int)n : 0,
         multiplies ? (int)n : 0, slides ? (int)n + 3 : 0,
         turns ? atoi(name + 11) / 8 : 0, sorts ? (int)n : 0,
         searches ? (int)n + 1 : 0, counts ? (int)strcspn(args, "n") : 0,
-        weighs ? (int)n : 0, draws ? (int)nargs - 1 : 0};
+        weighs ? (int)n : 0, draws ? (int)nargs - 1 : 0,
+        scans ? (int)n : 0, masks ? (int)n : takes ? (int)n + 2 : 0,
+        masks ? (int)n + 2 : takes ? (int)n + 3 : 0};
   }
   *out = m;
   return CUDA_SUCCESS;
@@ -80,7 +87,7 @@ static CUresult load_program (CUcontext ctx, const void *image,
   memcpy(program, image, sizeof *program);
   m->program = program;
   m->fns[0] = (struct CUfunc_st){ctx, NULL, m, PROGRAM_OWNER(program) + 1, 0,
-                                 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+                                 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   *out = m;
   return CUDA_SUCCESS;
 }
@@ -250,6 +257,23 @@ static void measure_draws (Task *t, void **params, bool rejects) {
   t->u.kernel.lines = count / 1024 + 1;
 }
 
+/* Of running folds: n and inner, one more, chunks and lines. */
+static void measure_scan (Task *t, void **params) {
+  size_t at[5];
+  for (int i = 0; i < 5; i++)
+    memcpy(&at[i], params[i], sizeof at[i]);
+  t->u.kernel.n = at[0] * at[4];
+  t->u.kernel.lines = host_scanparts(at[1], at[3], at[4]);
+}
+
+/* Elements of a slice, and of all. */
+static void measure_slices (Task *t, const void *inner, const void *count) {
+  size_t each;
+  memcpy(&each, inner, sizeof each);
+  memcpy(&t->u.kernel.n, count, sizeof t->u.kernel.n);
+  t->u.kernel.lines = t->u.kernel.n / each;
+}
+
 /* Elements, and how many there are along the axis that is cut. */
 static void measure_strided (Task *t, const Geometry *g) {
   size_t n = 1;
@@ -285,6 +309,10 @@ static void measure (Task *t, CUfunction f, void **params) {
     measure_counts(t, params + f->counted + f->weighed, f->weighed > 0);
   } else if (f->drawn > 0) {
     measure_draws(t, params + f->drawn, f->drawn > 4);
+  } else if (f->scanned > 0) {
+    measure_scan(t, params + f->scanned);
+  } else if (f->slice > 0) {
+    measure_slices(t, params[f->slice], params[f->sliced]);
   } else if (f->turned > 0) {
     const Geometry *g = params[f->geometry];
     t->u.kernel.lines = host_transposeparts(g, (size_t)f->turned);

@@ -19,9 +19,21 @@ typedef struct Chunk {
   bool goes_on;  /* is there one before it? */
 } Chunk;
 
-static inline Chunk chunk_of (size_t g, size_t n, size_t inner,
+/* How often SCAN_LANES lines have to be taken of those next to each other. */
+static inline size_t host_scantiles (size_t inner) {
+  return (inner + SCAN_LANES - 1) / SCAN_LANES;
+}
+
+/* Chunks of so many lines that there are; none waits for another one. */
+static inline size_t host_scanparts (size_t inner, size_t chunks,
+                                     size_t lines) {
+  return lines / inner * chunks * host_scantiles(inner);
+}
+
+static inline Chunk chunk_of (size_t part, size_t n, size_t inner,
                               size_t chunk, size_t chunks) {
-  size_t j = g % inner, c = g / inner % chunks, outer = g / inner / chunks;
+  size_t tiles = host_scantiles(inner), j = part % tiles * SCAN_LANES;
+  size_t c = part / tiles % chunks, outer = part / tiles / chunks;
   size_t at = c * chunk, left = n - at;
   return (Chunk){(outer * n + at) * inner + j, left < chunk ? left : chunk,
                  (outer * inner + j) * chunks + c,

@@ -41,8 +41,8 @@
       CHOOSE(T, xs, ys); \
   }
 
-/* Of one row after the other, so that no element needs a division. Who waits
-** may look at *bad meanwhile. */
+/* Of one row after the other, so that no element needs a division; slices
+** 'first' up to 'last' of the result. Who waits may look at *bad meanwhile. */
 #define TAKE(b, T) \
   TWIN(take_##b) { \
     PARAM(0, T *, z); \
@@ -54,19 +54,23 @@
     PARAM(6, size_t, count); \
     PARAM(7, size_t, wraps); \
     PARAM(8, uint32_t *, bad); \
-    (void)grid, (void)block; \
-    for (const T *end = z + count; z < end; x += n * inner) \
-      for (size_t t = 0; t < m; t++, z += inner) { \
-        size_t at = wraps ? place_around(index[t], n) \
-                          : place_of(index[t], n); \
-        const T *row = x + at * inner; \
-        if (bad != NULL && !is_place(index[t], n)) \
-          __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
-        if (inner == 1) \
-          *z = *row; \
-        else \
-          memcpy(z, row, inner * sizeof(T)); \
+    SPAN(count / inner); \
+    (void)grid; \
+    size_t t = first % m; \
+    x += first / m * n * inner; \
+    for (size_t i = first; i < last; i++) { \
+      size_t at = wraps ? place_around(index[t], n) : place_of(index[t], n); \
+      if (bad != NULL && !is_place(index[t], n)) \
+        __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+      if (inner == 1) \
+        z[i] = x[at]; \
+      else \
+        memcpy(z + i * inner, x + at * inner, inner * sizeof(T)); \
+      if (++t == m) { \
+        t = 0; \
+        x += n * inner; \
       } \
+    } \
   }
 
 /* One index after the other, so the last of equal ones wins by itself. A row is
@@ -155,13 +159,14 @@
     } \
   }
 
-/* Single elements without a branch, which nobody could foresee: each is written
-** where the next one that is wanted belongs, over those that were not, up to
-** the last one that is. */
+/* Of rows from first up to last, of which so many before are wanted. Single
+** elements without a branch, which nobody could foresee: each is written where
+** the next one that is wanted belongs, over those that were not, up to the last
+** one that is. */
 #define MASK(b, T) \
   static void mask_each_##b (T *z, const T *x, const int64_t *place, \
-                             size_t last) { \
-    for (size_t i = 0, before = 0; before < last; i++) { \
+                             size_t before, size_t end) { \
+    for (size_t i = 0; before < end; i++) { \
       z[before] = x[i]; \
       before = (size_t)place[i]; \
     } \
@@ -173,17 +178,20 @@
     PARAM(3, size_t, inner); \
     PARAM(4, size_t, room); \
     PARAM(5, size_t, count); \
-    const size_t rows = count / inner, all = (size_t)place[rows - 1]; \
-    int64_t before = 0; \
-    (void)grid, (void)block; \
+    SPAN(count / inner); \
+    (void)grid; \
+    if (first == last) \
+      return; \
+    size_t before = first > 0 ? (size_t)place[first - 1] : 0; \
     if (inner == 1) { \
-      mask_each_##b(z, x, place, all < room ? all : room); \
+      const size_t all = (size_t)place[last - 1]; \
+      mask_each_##b(z, x + first, place + first, before, \
+                    all < room ? all : room); \
       return; \
     } \
-    for (size_t i = 0; i < rows; before = place[i++]) \
-      if (place[i] > before && (size_t)before < room) \
-        memcpy(z + (size_t)before * inner, x + i * inner, \
-               inner * sizeof(T)); \
+    for (size_t i = first; i < last; before = (size_t)place[i++]) \
+      if ((size_t)place[i] > before && before < room) \
+        memcpy(z + before * inner, x + i * inner, inner * sizeof(T)); \
   }
 
 #define EYE(b, T) \
