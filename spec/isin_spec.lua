@@ -34,8 +34,8 @@ describe("isin", function ()
   for _, dtype in ipairs(numbers.dtypes) do
     it("of " .. dtype, function ()
       local pick = helper.generator(43)
-      for _, n in ipairs{ 0, 1, 2, 7, 300 } do
-        local a = array(elements(200, dtype, pick), dtype)
+      for _, n in ipairs{ 0, 1, 2, 7, 16, 17, 300 } do
+        local a = array(elements(600, dtype, pick), dtype)
         local v = array(elements(n, dtype, pick), dtype)
         local x, y, wanted = a:totable(), v:totable(), {}
         for i = 1, #x do

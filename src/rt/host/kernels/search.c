@@ -105,6 +105,9 @@ SET_KEY(SEARCHES)
 ** than there are elements, a bit says of each key whether it is there. */
 enum { NEAR = 1 << 17 };
 
+/* With keys that are so few each is compared, a block of them at a time. */
+enum { FEW = 16, BLOCK = 256 };
+
 #define MEMBERS(s, K) \
   static bool are_near_##s (const Table_##s *t, size_t count) { \
     if (t->n == 0) \
@@ -125,8 +128,30 @@ enum { NEAR = 1 << 17 };
                         const K *key, size_t m, bool *found) { \
     const K low = own_##s(t, 0), apart = own_##s(t, t->n - 1) - low; \
     for (size_t l = 0; l < m; l++) { \
-      const K d = key[l] - low, inside = d <= apart ? d : 0; \
+      const K d = key[l] - low; \
+      const K inside = d & (K)(0 - (K)(d <= apart));  /* without a branch */ \
       found[l] = (d == inside) & (bits[inside / 64] >> inside % 64 & 1); \
+    } \
+  } \
+  /* A block of elements of v from i on, all of whose keys are compared with \
+  ** one of the table after the other. NaN is none of them. */ \
+  WIDE static void compare_##s (const Table_##s *t, uint8_t *z, const void *v, \
+                                size_t i, size_t m, uint8_t invert) { \
+    K x[BLOCK], key[BLOCK], hit[BLOCK]; \
+    for (size_t l = 0; l < m; l++) \
+      x[l] = bits_at_##s(v, i + l, PASS_WIDTH(t->pass), t->sign); \
+    for (size_t l = 0; l < m; l++) \
+      key[l] = tokey_##s(x[l], t->sign, t->inf, t->pass); \
+    for (size_t l = 0; l < m; l++) \
+      hit[l] = 0; \
+    for (size_t k = 0; k < t->n; k++) { \
+      const K own = t->key[k]; \
+      for (size_t l = 0; l < m; l++) \
+        hit[l] |= (K)(key[l] == own); \
+    } \
+    for (size_t l = 0; l < m; l++) { \
+      const K number = t->inf == 0 || (x[l] & (K)~t->sign) <= t->inf; \
+      z[i + l] = (uint8_t)((uint8_t)(hit[l] & number) ^ invert); \
     } \
   } \
   static void match_##s (const Table_##s *t, const K *key, size_t m, \
@@ -141,8 +166,15 @@ enum { NEAR = 1 << 17 };
     PART_OF_SEARCH(s, K); \
     PARAM(8, size_t, invert); \
     uint64_t bits[NEAR / 64]; \
-    const bool near = are_near_##s(&t, last - first); \
     (void)grid; \
+    if (t.key != NULL && n <= FEW) { \
+      for (size_t m, i = first; i < last; i += m) { \
+        m = last - i < BLOCK ? last - i : BLOCK; \
+        compare_##s(&t, z, v, i, m, invert != 0); \
+      } \
+      return; \
+    } \
+    const bool near = are_near_##s(&t, last - first); \
     if (near) \
       set_bits_##s(&t, bits); \
     for (size_t i = first; i < last; i += BATCH(K)) { \
