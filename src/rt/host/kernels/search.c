@@ -105,7 +105,8 @@ SET_KEY(SEARCHES)
 ** than there are elements, a bit says of each key whether it is there. */
 enum { NEAR = 1 << 17 };
 
-/* With keys that are so few each is compared, a block of them at a time. */
+/* With keys that are so few each is compared; elements that are looked at
+** together, which are whole batches. */
 enum { FEW = 16, BLOCK = 256 };
 
 #define MEMBERS(s, K) \
@@ -123,75 +124,79 @@ enum { FEW = 16, BLOCK = 256 };
       bits[d / 64] |= (uint64_t)1 << d % 64; \
     } \
   } \
-  /* Which of the m keys are there. */ \
-  static void look_##s (const Table_##s *t, const uint64_t *bits, \
-                        const K *key, size_t m, bool *found) { \
+  /* Of elements of v from i on: what they are, and their keys. */ \
+  WIDE static void read_##s (const Table_##s *t, const void *v, size_t i, \
+                             size_t m, K *x, K *key) { \
+    const K sign = t->sign, inf = t->inf;  /* which 'key' may not be */ \
+    const int64_t pass = t->pass; \
+    if (PASS_WIDTH(pass) == sizeof(K)) \
+      memcpy(x, (const K *)v + i, m * sizeof *x); \
+    else \
+      for (size_t l = 0; l < m; l++) \
+        x[l] = bits_at_##s(v, i + l, PASS_WIDTH(pass), sign); \
+    if (inf == 0)  /* integers, which take but one step if told */ \
+      for (size_t l = 0; l < m; l++) \
+        key[l] = tokey_##s(x[l], sign, 0, pass); \
+    else \
+      for (size_t l = 0; l < m; l++) \
+        key[l] = tokey_##s(x[l], sign, inf, pass); \
+  } \
+  /* Which of the m keys are there: 1, or 0. */ \
+  WIDE static void look_##s (const Table_##s *t, const uint64_t *bits, \
+                             const K *key, size_t m, K *found) { \
     const K low = own_##s(t, 0), apart = own_##s(t, t->n - 1) - low; \
     for (size_t l = 0; l < m; l++) { \
-      const K d = key[l] - low; \
-      const K inside = d & (K)(0 - (K)(d <= apart));  /* without a branch */ \
-      found[l] = (d == inside) & (bits[inside / 64] >> inside % 64 & 1); \
+      const K d = key[l] - low, there = d <= apart; \
+      const K inside = d & (K)(0 - there);  /* without a branch */ \
+      found[l] = there & (K)(bits[inside / 64] >> inside % 64); \
     } \
   } \
-  /* A block of elements of v from i on, all of whose keys are compared with \
-  ** one of the table after the other. NaN is none of them. */ \
-  WIDE static void compare_##s (const Table_##s *t, uint8_t *z, const void *v, \
-                                size_t i, size_t m, uint8_t invert) { \
-    K x[BLOCK], key[BLOCK], hit[BLOCK]; \
-    for (size_t l = 0; l < m; l++) \
-      x[l] = bits_at_##s(v, i + l, PASS_WIDTH(t->pass), t->sign); \
-    for (size_t l = 0; l < m; l++) \
-      key[l] = tokey_##s(x[l], t->sign, t->inf, t->pass); \
-    for (size_t l = 0; l < m; l++) \
-      hit[l] = 0; \
+  WIDE static void compare_##s (const Table_##s *t, const K *key, size_t m, \
+                                K *found) { \
+    memset(found, 0, m * sizeof *found); \
     for (size_t k = 0; k < t->n; k++) { \
       const K own = t->key[k]; \
       for (size_t l = 0; l < m; l++) \
-        hit[l] |= (K)(key[l] == own); \
-    } \
-    for (size_t l = 0; l < m; l++) { \
-      const K number = t->inf == 0 || (x[l] & (K)~t->sign) <= t->inf; \
-      z[i + l] = (uint8_t)((uint8_t)(hit[l] & number) ^ invert); \
+        found[l] |= (K)(key[l] == own); \
     } \
   } \
   static void match_##s (const Table_##s *t, const K *key, size_t m, \
-                         bool *found) { \
+                         K *found) { \
     size_t at[BATCH(K)]; \
-    find_##s(t, key, at, false); \
+    for (size_t i = 0; i < m; i += BATCH(K)) { \
+      find_##s(t, key + i, at, false); \
+      for (size_t l = 0; l < BATCH(K); l++) \
+        found[i + l] = at[l] < t->n && own_##s(t, at[l]) == key[i + l]; \
+    } \
+  } \
+  /* The result; NaN is none of those that are there. */ \
+  WIDE static void tell_##s (const Table_##s *t, uint8_t *z, const K *x, \
+                             const K *found, size_t m, K invert) { \
+    const K most = t->inf == 0 ? (K)~(K)0 : t->inf, sign = t->sign; \
     for (size_t l = 0; l < m; l++) \
-      found[l] = at[l] < t->n && own_##s(t, at[l]) == key[l]; \
+      z[l] = (uint8_t)((found[l] & ((x[l] & (K)~sign) <= most)) ^ invert); \
   } \
   TWIN(isin_##s) { \
     PARAM(0, uint8_t *, z); \
     PART_OF_SEARCH(s, K); \
     PARAM(8, size_t, invert); \
     uint64_t bits[NEAR / 64]; \
+    K x[BLOCK], key[BLOCK] = {0}, found[BLOCK]; \
+    const bool few = t.key != NULL && n <= FEW; \
+    const bool near = !few && are_near_##s(&t, last - first); \
     (void)grid; \
-    if (t.key != NULL && n <= FEW) { \
-      for (size_t m, i = first; i < last; i += m) { \
-        m = last - i < BLOCK ? last - i : BLOCK; \
-        compare_##s(&t, z, v, i, m, invert != 0); \
-      } \
-      return; \
-    } \
-    const bool near = are_near_##s(&t, last - first); \
     if (near) \
       set_bits_##s(&t, bits); \
-    for (size_t i = first; i < last; i += BATCH(K)) { \
-      const size_t m = last - i < BATCH(K) ? last - i : BATCH(K); \
-      K key[BATCH(K)] = {0}; \
-      bool found[BATCH(K)]; \
-      for (size_t l = 0; l < m; l++) \
-        key[l] = key_##s(&t, v, i + l); \
-      if (near) \
+    for (size_t m, i = first; i < last; i += m) { \
+      m = last - i < BLOCK ? last - i : BLOCK; \
+      read_##s(&t, v, i, m, x, key); \
+      if (few) \
+        compare_##s(&t, key, m, found); \
+      else if (near) \
         look_##s(&t, bits, key, m, found); \
       else \
         match_##s(&t, key, m, found); \
-      for (size_t l = 0; l < m; l++) { \
-        const K x = bits_at_##s(v, i + l, PASS_WIDTH(pass), sign); \
-        const bool nan = inf != 0 && (x & (K)~sign) > inf; \
-        z[i + l] = (uint8_t)((found[l] & !nan) ^ (invert != 0)); \
-      } \
+      tell_##s(&t, z + i, x, found, m, invert != 0); \
     } \
   }
 SET_KEY(MEMBERS)
