@@ -170,7 +170,7 @@ typedef struct Rows {
 } Rows;
 
 /* Of a longer row a radix sort takes less than a network of all lanes does. */
-enum { LONG_ROW = 128 };
+enum { LONG_ROW = 64 };
 
 /* The next rows of at most 'lanes'; false: there are none. */
 static bool next_rows (Rows *r, size_t lanes) {
