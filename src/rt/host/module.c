@@ -30,45 +30,50 @@ static CUmodule new_module (size_t nfns) {
   return m;
 }
 
+static bool begins (const char *name, const char *with) {
+  return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* Which arguments say how much a launch does: what the fields of CUfunc_st are
+** for. By its name; most are of n elements. */
+static void find_measures (struct CUfunc_st *f, const char *name,
+                           const char *args) {
+  const int n = (int)strspn(args, "wrei"), nargs = f->nargs;
+  const char *shaped = strchr(args, 'g');
+  f->geometry = (shaped != NULL) ? (int)(shaped - args) : 0;
+  f->n = strcmp(args + n, "n") == 0 ? n : 0;
+  f->axis = strstr(name, "_axis_") != NULL ? n : 0;
+  f->product = begins(name, "matmul_") ? n : 0;
+  f->window = begins(name, "correlate_") ? n + 3 : 0;
+  f->turned = begins(name, "transpose_w") ? atoi(name + 11) / 8 : 0;
+  f->sorted = begins(name, "rows_") ? n : 0;
+  f->searched = begins(name, "search_") || begins(name, "isin_") ||
+                begins(name, "interp_") ? n + 1 : 0;
+  f->counted = begins(name, "bincount_") || begins(name, "histogram_") ?
+               (int)strcspn(args, "n") : 0;
+  f->weighed = begins(name, "weights_") ? n : 0;
+  f->drawn = begins(args, "wx") ? nargs - 1 : 0;
+  f->scanned = strstr(name, "_sums_") != NULL ||
+               strstr(name, "_apply_") != NULL ? n : 0;
+  f->slice = begins(name, "mask_") ? n : begins(name, "take_") ? n + 2 : 0;
+  f->sliced = begins(name, "mask_") ? n + 2 : begins(name, "take_") ? n + 3 : 0;
+}
+
 static CUresult load_twins (CUcontext ctx, CUmodule *out) {
   size_t n = (size_t)host_twin_count;
   CUmodule m = new_module(n);
   if (m == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   for (size_t i = 0; i < n; i++) {
-    size_t nargs = strlen(host_twins[i].args);
+    const HostTwin *twin = &host_twins[i];
+    size_t nargs = strlen(twin->args);
     if (nargs > MAX_ARGS) {
       free(m);
       return CUDA_ERROR_INVALID_IMAGE;
     }
-    const char *name = host_twins[i].name, *args = host_twins[i].args,
-               *shaped = strchr(args, 'g');
-    size_t n = strspn(args, "wrei");
-    bool folds = strstr(name, "_axis_") != NULL;
-    bool multiplies = strncmp(name, "matmul_", 7) == 0;
-    bool slides = strncmp(name, "correlate_", 10) == 0;
-    bool turns = strncmp(name, "transpose_w", 11) == 0;
-    bool sorts = strncmp(name, "rows_", 5) == 0;
-    bool searches = strncmp(name, "search_", 7) == 0 ||
-                    strncmp(name, "isin_", 5) == 0 ||
-                    strncmp(name, "interp_", 7) == 0;
-    bool counts = strncmp(name, "bincount_", 9) == 0 ||
-                  strncmp(name, "histogram_", 10) == 0;
-    bool weighs = strncmp(name, "weights_", 8) == 0;
-    bool draws = strncmp(args, "wx", 2) == 0;
-    bool scans = strstr(name, "_sums_") != NULL ||
-                 strstr(name, "_apply_") != NULL;
-    bool masks = strncmp(name, "mask_", 5) == 0;
-    bool takes = strncmp(name, "take_", 5) == 0;
-    m->fns[i] = (struct CUfunc_st){ctx, &host_twins[i], m, (int)nargs,
-        shaped != NULL ? (int)(shaped - args) : 0,
-        strcmp(args + n, "n") == 0 ? (int)n : 0, folds ? (int)n : 0,
-        multiplies ? (int)n : 0, slides ? (int)n + 3 : 0,
-        turns ? atoi(name + 11) / 8 : 0, sorts ? (int)n : 0,
-        searches ? (int)n + 1 : 0, counts ? (int)strcspn(args, "n") : 0,
-        weighs ? (int)n : 0, draws ? (int)nargs - 1 : 0,
-        scans ? (int)n : 0, masks ? (int)n : takes ? (int)n + 2 : 0,
-        masks ? (int)n + 2 : takes ? (int)n + 3 : 0};
+    m->fns[i] = (struct CUfunc_st){.ctx = ctx, .twin = twin, .module = m,
+                                   .nargs = (int)nargs};
+    find_measures(&m->fns[i], twin->name, twin->args);
   }
   *out = m;
   return CUDA_SUCCESS;
@@ -86,8 +91,8 @@ static CUresult load_program (CUcontext ctx, const void *image,
   }
   memcpy(program, image, sizeof *program);
   m->program = program;
-  m->fns[0] = (struct CUfunc_st){ctx, NULL, m, PROGRAM_OWNER(program) + 1, 0,
-                                 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  m->fns[0] = (struct CUfunc_st){.ctx = ctx, .module = m,
+                                 .nargs = PROGRAM_OWNER(program) + 1};
   *out = m;
   return CUDA_SUCCESS;
 }
