@@ -402,6 +402,29 @@ describe("mean, var and std", function ()
 end)
 
 describe("argmin and argmax", function ()
+  it("find the first of equal ones, wherever in a row it is", function ()
+    local nan = 0 / 0
+    for _, dtype in ipairs{ "int8", "float16", "float32", "int64" } do
+      for _, n in ipairs{ 2, 31, 32, 33, 63, 64, 65, 200, 5000 } do
+        local a = tide.zeros({ 3, n }, dtype)
+        local step = math.max(1, n // 40)
+        for at = 1, n, step do
+          local row = tide.zeros(n, dtype)
+          row[{ { at, n, 3 } }] = 1
+          a[1], a[2], a[3] = row, -row, row
+          if dtype:find "float" then
+            a[3] = tide.zeros(n, dtype)
+            a[3][{ { at, n, 2 } }] = nan
+          end
+          assert.same({ at, at == 1 and n > 1 and 2 or 1, at },
+                      a:argmax(2):totable())
+          assert.equal(at, a:argmin(2)[2])
+          assert.equal(at, a[1]:argmax():item())
+        end
+      end
+    end
+  end)
+
   for _, name in ipairs{ "argmin", "argmax" } do
     it(name .. " of random views are the model's", function ()
       local pick = helper.generator(71)

@@ -165,6 +165,25 @@ describe("any and all", function ()
   end)
 end)
 
+describe("count_nonzero", function ()
+  it("counts as many as there are, in rows and in all", function ()
+    for _, dtype in ipairs{ "bool", "int8", "uint16", "int32", "float32",
+                            "int64", "float64", "complex64" } do
+      for _, n in ipairs{ 1, 31, 127, 128, 129, 32640, 32641, 65536, 300001 } do
+        local a = tide.zeros(n + 1, dtype):slice(2, n + 1)
+        assert.equal(0, a:count_nonzero():item())
+        a[n] = 1
+        assert.equal(1, a:count_nonzero():item())
+        a:fill(1)
+        assert.equal(n, a:count_nonzero():item())
+        a[(n + 1) // 2] = 0
+        assert.same({ n - 1, n - 1 },
+                    tide.vstack{ a, a }:count_nonzero(2):totable())
+      end
+    end
+  end)
+end)
+
 describe("without elements", function ()
   it("gives what changes nothing", function ()
     for _, dtype in ipairs(numbers.dtypes) do

@@ -11,14 +11,18 @@ local items = {}  -- by kind: items[kind](op) -> list of texts
 
 --{{ reductions
 
--- fold_f(xs, n): the neutral element joined with map_f(x) of every element;
--- lane k takes every LANES-th of them.
-local FOLD <const> = [[
+-- What is made of two accumulators, and of an element.
+local PARTS <const> = [[
 static inline $A join_$f ($A a, $A b) {
   return $join;
 }
 
 static inline $A map_$f ($C x) { return $map; }
+]]
+
+-- fold_f(xs, n): the neutral element joined with map_f(x) of every element;
+-- lane k takes every LANES-th of them.
+local FOLD <const> = PARTS .. [[
 
 WIDE static $A fold_$f (const $R *xs, size_t n) {
   $A lane[LANES($A)];
@@ -44,6 +48,29 @@ WIDE static $A fold_$f (const $R *xs, size_t n) {
     for (int k = 0; k < d; k++)
       lane[k] = join_$f(lane[k], lane[k + d]);
   return lane[0];
+}
+]]
+
+-- The same of counts: in lanes as wide as an element, for as long as a byte has
+-- room.
+local COUNT <const> = PARTS .. [[
+
+WIDE static $A fold_$f (const $R *xs, size_t n) {
+  enum { MOST = 255, WIDTH = 128 / sizeof($N) };
+  $A sum = 0;
+  size_t i = 0;
+  while (n - i >= WIDTH) {
+    $N lane[WIDTH] = {0};
+    size_t rows = (n - i) / WIDTH < MOST ? (n - i) / WIDTH : MOST;
+    for (; rows > 0; rows--, i += WIDTH)
+      for (int k = 0; k < WIDTH; k++)
+        lane[k] = ($N)(lane[k] + ($N)map_$f($xk));
+    for (int k = 0; k < WIDTH; k++)
+      sum += ($A)lane[k];
+  }
+  for (; i < n; i++)
+    sum += map_$f($xi);
+  return sum;
 }
 ]]
 
@@ -186,7 +213,8 @@ function items.reductions (op)
     local v = fold_values(op, s, ("%s_%s"):format(op[1], s), op[4])
     local stops = op.folds == "bool"
     v.whole = stops and "until" or "fold"
-    list[#list + 1] = expand(FOLD, v)
+    v.N = ("uint%d_t"):format(8 * types[s].bytes)
+    list[#list + 1] = expand(op.folds == "count" and COUNT or FOLD, v)
     if stops then
       list[#list + 1] = expand(UNTIL, v)
     end
@@ -223,7 +251,35 @@ static inline bool before_$f ($C x, $C y) {
   return (x != x) ? y == y : $before;
 }
 
+/* Where the first one is that 'best' does not come before; there is one. */
+WIDE static size_t where_$f (const $R *x, size_t n, $C best) {
+  size_t at = 0;
+  for (; at + FIND_STEP <= n; at += FIND_STEP) {
+    int found = 0;
+    for (size_t k = 0; k < FIND_STEP; k++)
+      found |= !before_$f(best, $xk);
+    if (found)
+      break;
+  }
+  while (before_$f(best, $xat))
+    at++;
+  return at;
+}
+
+static inline int64_t find_few_$f (const $R *x, size_t n) {
+  $C best = $x0;
+  size_t at = 0;
+  for (size_t i = 1; i < n; i++) {
+    $C next = $xi;
+    at = before_$f(next, best) ? i : at;
+    best = before_$f(next, best) ? next : best;
+  }
+  return (int64_t)at;
+}
+
 static int64_t find_$f (const $R *x, size_t n) {
+  if (n < FIND_STEP)
+    return find_few_$f(x, n);
   $C best = $x0;
   size_t at = 0;
   for (size_t i = 0; i < n; i += FIND_BLOCK) {
@@ -234,9 +290,7 @@ static int64_t find_$f (const $R *x, size_t n) {
       at = i;
     }
   }
-  while (before_$f(best, $xat))
-    at++;
-  return (int64_t)at;
+  return (int64_t)(at + where_$f(x + at, n - at, best));
 }
 
 void ${name}_axis_$s $PARAMS {
@@ -287,6 +341,7 @@ function items.finds (op)
     local v = values(s)
     v.name, v.f, v.before = op[1], ("%s_%s"):format(op[1], s), op[3]
     v.x0, v.xat = model.load(s, "x[0]"), model.load(s, "x[at]")
+    v.xk, v.xi = model.load(s, "x[at + k]"), model.load(s, "x[i]")
     v.xnext = model.load(s, "x[(size_t)at * inner + c + i]")
     v.folded = model.load(s, ("fold_%s_%s(x + i, left)"):format(op.fold, s))
     list[i] = expand(FIND, v)

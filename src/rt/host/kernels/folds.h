@@ -28,4 +28,7 @@ static inline size_t host_columntiles (size_t inner) {
 /* Elements among which the first of all is looked for at a time. */
 #define FIND_BLOCK 4096
 
+/* Of those among which it is, so many are looked at together. */
+#define FIND_STEP 32
+
 #endif
