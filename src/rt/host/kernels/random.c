@@ -33,10 +33,11 @@ void draw_words (uint64_t key, uint64_t low, uint64_t high,
 */
 static RandomState begin (RandomState *state, size_t values,
                           const unsigned block[3]) {
-  const RandomState own = *state;
+  const RandomState own = {.key = state->key, .counter = state->counter,
+                           .epoch = state->epoch};  /* not the tickets */
   uint32_t before = __atomic_fetch_add(&state->tickets, 1, __ATOMIC_ACQ_REL);
   if (before + 1 == block[2]) {
-    state->tickets = 0;
+    __atomic_store_n(&state->tickets, 0, __ATOMIC_RELAXED);
     state->counter = own.counter + values;
   }
   return own;
