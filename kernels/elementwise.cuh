@@ -6,8 +6,9 @@
 ** All are memory-bound: add_vv_f32 moves 12 bytes an element and computes one
 ** flop. So each thread moves 16 bytes at a time of its widest operand, and the
 ** launcher starts enough threads for every pack (rt_elementwise_grid): eight
-** blocks of 256 fill an SM and keep 64 KB of loads in flight there. Arrays not
-** aligned to packs, and the elements after the last pack, go one by one.
+** blocks of 256 fill an SM and keep 64 KB of loads in flight there. Of an array
+** that is not aligned to packs a thread loads as many elements one by one, all
+** at the same time; those after the last pack have a thread each.
 **
 ** z may be x or y itself, but may not overlap them otherwise.
 */
@@ -23,9 +24,8 @@ struct Array {
   const T *x;
   __device__ T at (size_t i) const { return x[i]; }
   template <int N> __device__ Pack<T, N> pack (size_t i) const {
-    return reinterpret_cast<const Pack<T, N> *>(x)[i];
+    return load_pack<N>(x, i, aligned<N>(x));
   }
-  template <int N> __device__ bool packs () const { return aligned<N>(x); }
 };
 
 template <class T>
@@ -40,16 +40,13 @@ struct Number {
       p.at[k] = x;
     return p;
   }
-  template <int N> __device__ bool packs () const { return true; }
 };
 
 /* z[i] = F::at(x[i], y[i]); functions of one operand ignore y. */
 template <class F, class Z, class X, class Y>
 static __device__ __forceinline__ void map (Z *z, X x, Y y, size_t n) {
   constexpr int N = PACK(typename X::type, Z);
-  size_t packs = 0;
-  if (aligned<N>(z) && x.template packs<N>() && y.template packs<N>())
-    packs = n / N;
+  const size_t packs = n / N;
   for (size_t i = first(); i < packs; i += stride()) {
     auto p = x.template pack<N>(i);
     auto q = y.template pack<N>(i);
@@ -57,17 +54,16 @@ static __device__ __forceinline__ void map (Z *z, X x, Y y, size_t n) {
 #pragma unroll
     for (int k = 0; k < N; k++)
       r.at[k] = F::at(p.at[k], q.at[k]);
-    reinterpret_cast<Pack<Z, N> *>(z)[i] = r;
+    store_pack(z, i, r, aligned<N>(z));
   }
   for (size_t i = packs * N + first(); i < n; i += stride())
     z[i] = F::at(x.at(i), y.at(i));
 }
 
-/* The same without packs, for what is slow, or rare. */
+/* The same without packs, for what takes longer than its memory does. */
 template <class F, class Z, class T>
 static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
                                                size_t n) {
-#pragma unroll 2
   for (size_t i = first(); i < n; i += stride())
     z[i] = F::at(x[i], y[i]);
 }

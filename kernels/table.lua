@@ -135,8 +135,9 @@ sets.ROUNDED = union "i64 u64 FLOAT"      -- to 16 bits in one step; has all
                full   vv, vs, sv, nd
                most   vv, vs, nd
                even   vv, vs, nd, since operands may change places
+               pairs  vv, nd
                rare   vv, nd; an element at a time, so that the expression is
-                      in them once
+                      in them once: what takes longer than its memory does
   turned     has no kernels: those of that operation, with x and y in turned
              places
   unit       the file that its kernels are in, if not one of its own
@@ -150,21 +151,21 @@ local binary <const> = {
   { "sub", "ANYNUMBER", "minus(x, y)", alias = "signless", forms = "full" },
   { "mul", "ALL", "times(x, y)", alias = "signless", forms = "even" },
   { "div", "ANYFLOAT", "over(x, y)", forms = "full" },
-  { "floordiv", "PLAIN", "floordiv(x, y)", forms = "rare" },
-  { "mod", "PLAIN", "floormod(x, y)", forms = "rare" },
+  { "floordiv", "PLAIN", "floordiv(x, y)", forms = "pairs" },
+  { "mod", "PLAIN", "floormod(x, y)", forms = "pairs" },
   { "pow", "PLAINWIDE", "power(x, y)", forms = "rare" },
   { "fmod", "PLAIN", "truncmod(x, y)", forms = "rare" },
-  { "atan2", "FLOAT", "atan2(x, y)", forms = "rare" },
-  { "hypot", "FLOAT", "hypot(x, y)", forms = "rare" },
-  { "copysign", "FLOAT", "copysign(x, y)", forms = "rare" },
-  { "logaddexp", "FLOAT", "log_sum(x, y)", forms = "rare" },
-  { "logaddexp2", "FLOAT", "log2_sum(x, y)", forms = "rare" },
-  { "nextafter", "FLOATS", "neighbour((const T *)0, x, y)", forms = "rare" },
-  { "ldexp", "FLOAT", "times_power(x, y)", forms = "rare" },
-  { "heaviside", "FLOAT", "x != x ? x : x == 0 ? y : x > 0", forms = "rare" },
+  { "atan2", "FLOAT", "atan2(x, y)", forms = "pairs" },
+  { "hypot", "FLOAT", "hypot(x, y)", forms = "pairs" },
+  { "copysign", "FLOAT", "copysign(x, y)", forms = "pairs" },
+  { "logaddexp", "FLOAT", "log_sum(x, y)", forms = "pairs" },
+  { "logaddexp2", "FLOAT", "log2_sum(x, y)", forms = "pairs" },
+  { "nextafter", "FLOATS", "neighbour((const T *)0, x, y)", forms = "pairs" },
+  { "ldexp", "FLOAT", "times_power(x, y)", forms = "pairs" },
+  { "heaviside", "FLOAT", "x != x ? x : x == 0 ? y : x > 0", forms = "pairs" },
   -- Of floats alone: others have no NaN, and maximum and minimum are theirs.
-  { "fmax", "FLOAT", "x >= y || y != y ? x : y", forms = "rare" },
-  { "fmin", "FLOAT", "x <= y || y != y ? x : y", forms = "rare" },
+  { "fmax", "FLOAT", "x >= y || y != y ? x : y", forms = "pairs" },
+  { "fmin", "FLOAT", "x <= y || y != y ? x : y", forms = "pairs" },
   { "gcd", "INTEGER", "divisor(x, y)", forms = "rare" },
   { "lcm", "INTEGER", "multiple(x, y)", forms = "rare" },
   { "maximum", "REAL", "x != x ? x : x > y ? x : y", forms = "full" },
@@ -181,17 +182,17 @@ local binary <const> = {
 
   -- No number is less than 0 and of uint64.
   { "lt_mixed", "I64", "negative(x) | ((uint64_t)x < (uint64_t)y)",
-    gives = "bool", forms = "rare", mixed = true, unit = "lt" },
+    gives = "bool", forms = "pairs", mixed = true, unit = "lt" },
   { "le_mixed", "I64", "negative(x) | ((uint64_t)x <= (uint64_t)y)",
-    gives = "bool", forms = "rare", mixed = true, unit = "le" },
+    gives = "bool", forms = "pairs", mixed = true, unit = "le" },
   { "gt_mixed", "I64", "!negative(x) & ((uint64_t)x > (uint64_t)y)",
-    gives = "bool", forms = "rare", mixed = true, unit = "lt" },
+    gives = "bool", forms = "pairs", mixed = true, unit = "lt" },
   { "ge_mixed", "I64", "!negative(x) & ((uint64_t)x >= (uint64_t)y)",
-    gives = "bool", forms = "rare", mixed = true, unit = "le" },
+    gives = "bool", forms = "pairs", mixed = true, unit = "le" },
   { "eq_mixed", "I64", "!negative(x) & (x == y)",
-    gives = "bool", forms = "rare", mixed = true, unit = "eq" },
+    gives = "bool", forms = "pairs", mixed = true, unit = "eq" },
   { "ne_mixed", "I64", "negative(x) | (x != y)",
-    gives = "bool", forms = "rare", mixed = true, unit = "ne" },
+    gives = "bool", forms = "pairs", mixed = true, unit = "ne" },
 
   { "band", "BITS", "x & y", alias = "signless", forms = "even" },
   { "bor", "BITS", "x | y", alias = "signless", forms = "even" },

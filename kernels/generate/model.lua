@@ -109,7 +109,8 @@ local FORM_ARGS <const> = { vv = "wrrn", vs = "wren", sv = "wern",
                             nd = "wrreg" }
 local FORMS <const> = {
   full = { "vv", "vs", "nd", "sv" }, most = { "vv", "vs", "nd" },
-  even = { "vv", "vs", "nd" }, rare = { "vv", "nd" }
+  even = { "vv", "vs", "nd" }, pairs = { "vv", "nd" },
+  rare = { "vv", "nd" }
 }
 
 --- forms(op) -> the forms that a binary operation has kernels for.
