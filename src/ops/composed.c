@@ -1,8 +1,8 @@
 /*
-** composed.c - functions that are made of others: round with decimals, and
-** nan_to_num of Symbols; of arrays that is a kernel of its own. What is
-** computed of the user's arrays goes to memory of its own first, so that a call
-** that begins again finds them as they were.
+** composed.c - functions that are made of others: the steps, and nan_to_num of
+** Symbols; of arrays that is a kernel of its own. What is computed of the
+** user's arrays goes to memory of its own first, so that a call that begins
+** again finds them as they were.
 */
 #include "composed.h"
 
@@ -134,87 +134,8 @@ int tide_foldlike (lua_State *L, const char *name, int x, int axes) {
   return tide_applywith(L, name, x, 2);
 }
 
-/* What was made on the way goes, if it is arrays; the result is on the top. */
-static int give (lua_State *L, int args) {
-  return (tide_testarray(L, -1) != NULL) ? tide_return(L, args) : 1;
-}
-
 static bool is_symbol (lua_State *L, int arg) {
   return tide_testobject(L, arg, &tide_symbolclass) != NULL;
-}
-
-/* ==} */
-
-/* {== round to decimals =============================================== */
-
-/* The last step: by a number, into 'out' of the options at 3, or into the array
-** at 1. */
-static int finish (lua_State *L, const char *name, int x, lua_Number by,
-                   bool in_place) {
-  push_method(L, name, x);
-  lua_pushnumber(L, by);
-  if (in_place) {
-    lua_createtable(L, 0, 1);
-    lua_pushvalue(L, 1);
-    lua_setfield(L, -2, "out");
-  } else {
-    lua_pushvalue(L, 3);
-  }
-  call_method(L, name, 2);
-  return give(L, 3);
-}
-
-/* As NumPy has it: scaled, rounded, and scaled back. */
-static int round_floats (lua_State *L, int decimals, bool in_place) {
-  bool after = (decimals >= 0);
-  lua_Number by = 1;
-  for (int n = after ? decimals : -decimals; n > 0 && by < HUGE_VAL; n--)
-    by *= 10;
-  int z = tide_applynumber(L, after ? "mul" : "div", 1, by);
-  z = tide_apply(L, "round", z);
-  return finish(L, after ? "div" : "mul", z, by, in_place);
-}
-
-/* Integers by way of float64, and back to their dtype, the name of which is at
-** the top. */
-static int round_whole (lua_State *L, int decimals, bool in_place) {
-  int name = lua_gettop(L), z;
-  lua_Number by = 1;
-  for (int n = decimals; n < 0 && by < HUGE_VAL; n++)
-    by *= 10;
-  lua_pushliteral(L, "float64");
-  z = tide_applyto(L, "astype", 1, lua_gettop(L));
-  z = tide_apply(L, "round", tide_applynumber(L, "div", z, by));
-  tide_applyto(L, "astype", tide_applynumber(L, "mul", z, by), name);
-  if (is_symbol(L, 1))
-    return 1;
-  Array *a = tide_checkarray(L, 1);
-  RtStream *s = tide_currentstream(L, a->dev);
-  if (!in_place)
-    return tide_deliver(L, 3, s);
-  tide_checkwritable(L, 1, a);
-  tide_copy(L, s, a, tide_checkarray(L, -1));
-  lua_pushvalue(L, 1);
-  return tide_return(L, 3);
-}
-
-int tide_roundto (lua_State *L, bool in_place) {
-  lua_Integer decimals = tide_checkinteger(L, 2);
-  lua_settop(L, 3);
-  if (!is_symbol(L, 1))
-    tide_checkarray(L, 1);
-  if (decimals > 999 || decimals < -999)
-    return tide_argerror(L, 2, "more than 999 decimals");
-  tide_pushfield(L, 1, "dtype");
-  DType t = tide_checkdtype(L, 4);
-  if (tide_kind(t) >= KIND_FLOAT)
-    return round_floats(L, (int)decimals, in_place);
-  if (decimals < 0)
-    return round_whole(L, (int)decimals, in_place);
-  push_method(L, in_place ? "round_" : "round", 1);  /* there are no digits */
-  if (!in_place)
-    lua_pushvalue(L, 3);
-  return call_method(L, "round", in_place ? 0 : 1), 1;
 }
 
 /* ==} */

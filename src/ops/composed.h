@@ -39,7 +39,7 @@ int tide_pushaxes (lua_State *L, const Reduction *r, const char *name);
 /* Pushes a reduction of x that is called with those two values. */
 int tide_foldlike (lua_State *L, const char *name, int x, int axes);
 
-/* round(x, decimals [, { out= }]), x:round_(decimals). */
+/* decimals.c: round(x, decimals [, { out= }]), x:round_(decimals). */
 int tide_roundto (lua_State *L, bool in_place);
 
 /* How far apart elements may be; 'nan': is NaN equal to NaN? */
