@@ -42,9 +42,10 @@ struct Number {
   }
 };
 
-/* z[i] = F::at(x[i], y[i]); functions of one operand ignore y. */
+/* z[i] = f.at(x[i], y[i]); functions of one operand ignore y. */
 template <class F, class Z, class X, class Y>
-static __device__ __forceinline__ void map (Z *z, X x, Y y, size_t n) {
+static __device__ __forceinline__ void map (Z *z, X x, Y y, size_t n,
+                                            F f = F()) {
   constexpr int N = PACK(typename X::type, Z);
   const size_t packs = n / N;
   for (size_t i = first(); i < packs; i += stride()) {
@@ -53,11 +54,11 @@ static __device__ __forceinline__ void map (Z *z, X x, Y y, size_t n) {
     Pack<Z, N> r;
 #pragma unroll
     for (int k = 0; k < N; k++)
-      r.at[k] = F::at(p.at[k], q.at[k]);
+      r.at[k] = f.at(p.at[k], q.at[k]);
     store_pack(z, i, r, aligned<N>(z));
   }
   for (size_t i = packs * N + first(); i < n; i += stride())
-    z[i] = F::at(x.at(i), y.at(i));
+    z[i] = f.at(x.at(i), y.at(i));
 }
 
 /* The same without packs, for what takes longer than its memory does. */

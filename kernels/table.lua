@@ -356,10 +356,13 @@ local finds <const> = {
 }
 
 --- z[i] = first + i*step; z[i] = x[i], but from lo to hi; but numbers for NaN,
--- infinity, -infinity; products of matrices.
+-- infinity, -infinity; but without more decimals; whether x[i] is near y[i];
+-- products of matrices.
 local arange <const> = { "arange", "NUMBER", alias = "signless" }
 local clip <const> = { "clip", "PLAIN" }
 local nan_to_num <const> = { "nan_to_num", "FLOATS" }
+local round_to <const> = { "round_to", "FLOATS" }
+local isclose <const> = { "isclose", "FLOATS" }
 local matmul <const> = { "matmul", "FACTORS", alias = "signless" }
 
 --}}
@@ -468,5 +471,6 @@ return {
   dtypes = dtypes, sets = sets,
   binary = binary, unary = unary, casts = casts, reductions = reductions,
   scans = scans, finds = finds, arange = arange, clip = clip,
-  nan_to_num = nan_to_num, matmul = matmul, by_width = by_width, others = others
+  nan_to_num = nan_to_num, round_to = round_to, isclose = isclose,
+  matmul = matmul, by_width = by_width, others = others
 }

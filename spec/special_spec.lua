@@ -204,6 +204,28 @@ describe("round", function ()
           z:astype "complex64", 1)
     fails("no value expected", tide.round, z, 1, {}, 2)
   end)
+
+  it("with decimals rounds every step, of views and of odd sizes", function ()
+    for _, dtype in ipairs{ "float16", "bfloat16", "float32", "float64" } do
+      local x = (tide.arange(37, dtype) / 7):append(
+        tide.array({ NAN, INF, -INF }, dtype))
+      for _, n in ipairs{ 0, 2, -1, 20 } do
+        local by = 10.0 ^ math.abs(n)
+        local wanted = n < 0 and (x / by):round() * by or
+                       (x * by):round() / by
+        for first = 1, 4 do
+          local z = tide.zeros(x.size + 4, dtype)
+          local out = z:slice(first + 1, first + x.size - first + 1)
+          x:slice(first):round(n, { out = out })
+          assert.equal(wanted:slice(first):tobytes(), out:tobytes())
+          assert.equal(0, z[first])
+        end
+        assert.equal(wanted[{ { 1, -1, 3 } }]:tobytes(),
+                     x[{ { 1, -1, 3 } }]:round(n):tobytes())
+      end
+    end
+    assert.equal(0, tide.zeros(0):round(2).size)
+  end)
 end)
 
 describe("isclose", function ()
@@ -217,6 +239,26 @@ describe("isclose", function ()
         assert.equal(tide.allclose(x, y, { equal_nan = nan }),
                      z:all():item())
       end
+    end
+  end)
+
+  it("is NumPy's rule, of views and of odd sizes", function ()
+    local list = { 0, 1, 1 + 2.0 ^ -9, -1, 1e4, NAN, INF, -INF }
+    for _, dtype in ipairs{ "float16", "bfloat16", "float32", "float64" } do
+      local x = tide.array(list, dtype)
+      local y = tide.tile(x, 8):slice(1, 61)
+      x = x:repeat_each(8):slice(1, 61)
+      local far = (x - y):abs():le(y:abs() * 1e-3 + 0.5) & y:isfinite()
+      local wanted = far | x:eq(y)
+      for first = 1, 6 do
+        assert.equal(wanted:slice(first):tobytes(),
+                     x:slice(first):isclose(y:slice(first), 1e-3, 0.5)
+                      :tobytes())
+        assert.equal((wanted | (x:isnan() & y:isnan())):slice(first):tobytes(),
+                     x:slice(first):isclose(y:slice(first):copy(), {
+                       rtol = 1e-3, atol = 0.5, equal_nan = true }):tobytes())
+      end
+      assert.equal(0, x:slice(1, 0):isclose(y:slice(1, 0)).size)
     end
   end)
 

@@ -237,6 +237,76 @@ function items.nan_to_num (op)
   return list
 end
 
+-- z[i] = x[i] scaled, rounded and scaled back; each step is rounded
+local ROUND_TO <const> = [[
+struct f_round_to_$s {
+  typedef $T T;
+  static __device__ __forceinline__ T at (T x_, T by_) {
+    const $C x = $x, by = $by, whole = $whole;
+    return $value;
+  }
+};
+
+]]
+
+local ROUND_TO_KERNEL <const> = HEAD .. [[
+round_to_$s ($T *z, const $T *x, $T by, size_t n, size_t over) {
+  if (over)
+    map<f_round_over_$s>(z, Array<$T>{x}, Number<$T>{by}, n);
+  else
+    map<f_round_to_$s>(z, Array<$T>{x}, Number<$T>{by}, n);
+}
+]]
+
+function items.round_to (op)
+  local list = {}
+  for _, s in ipairs(model.own(op)) do
+    local v = functor_values("", s, s, model.store(s, "whole / by"))
+    v.by, v.whole = model.load(s, "by_"),
+                    ("rint(%s)"):format(model.rounded(s, "x * by"))
+    list[#list + 1] = fill(ROUND_TO, v)
+    v.whole = ("rint(%s)"):format(model.rounded(s, "x / by"))
+    v.value = model.store(s, "whole * by")
+    list[#list + 1] = fill(ROUND_TO:gsub("f_round_to", "f_round_over"), v)
+    list[#list + 1] = fill(ROUND_TO_KERNEL, v)
+  end
+  return list
+end
+
+-- z[i] = is x[i] near y[i]? each step is rounded
+local ISCLOSE <const> = [[
+struct f_isclose_$s {
+  $C rtol, atol;
+  bool nan;
+  __device__ __forceinline__ bool at ($T x_, $T y_) const {
+    const $C x = $x, y = $y;
+    const $C far = absolute($far), by = $by, most = $most;
+    return ((far <= most) & (y - y == 0)) | (x == y) |
+           (nan & (x != x) & (y != y));
+  }
+};
+
+]] .. HEAD .. [[
+isclose_$s (bool *z, const $T *x, const $T *y, $T rtol, $T atol, size_t n,
+    size_t nan) {
+  const f_isclose_$s near = {$rtol, $atol, nan != 0};
+  map(z, Array<$T>{x}, Array<$T>{y}, n, near);
+}
+]]
+
+function items.isclose (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    local v = functor_values("", s, "b8", "")
+    v.far, v.by = model.rounded(s, "x - y"),
+                  model.rounded(s, "absolute(y) * rtol")
+    v.most = model.rounded(s, "by + atol")
+    v.rtol, v.atol = model.load(s, "rtol"), model.load(s, "atol")
+    list[i] = fill(ISCLOSE, v)
+  end
+  return list
+end
+
 --}}
 
 --{{ reductions and scans
@@ -388,6 +458,7 @@ local HEADERS <const> = {
   casts = { "elementwise.cuh" }, fill = { "elementwise.cuh" },
   copy = { "strided.cuh" }, arange = { "elementwise.cuh" },
   clip = { "elementwise.cuh" }, nan_to_num = { "elementwise.cuh" },
+  round_to = { "elementwise.cuh" }, isclose = { "elementwise.cuh" },
   reductions = { "reduce.cuh", "axis.cuh" },
   finds = { "axis.cuh" }, scans = { "scan.cuh" }, matmul = { "matmul.cuh" }
 }

@@ -274,4 +274,84 @@ function items.nan_to_num (op)
   return list
 end
 
+local ROUND_TO <const> = [[
+WIDE static void ${name}_$s ($T *zs, const $T *xs, $C by, size_t n) {
+  INDEPENDENT
+  for (size_t i = 0; i < n; i++) {
+    const $C x = $x, whole = $whole;
+    zs[i] = $value;
+  }
+}
+
+]]
+
+local ROUND_TO_KERNEL <const> = [[
+void round_to_$s $PARAMS {
+  PARAM(0, $T *, zs);
+  PARAM(1, const $T *, xs);
+  PARAM(2, $T, by_);
+  PARAM(3, size_t, n);
+  PARAM(4, size_t, over);
+  const $C by = $by;
+  SPAN(n);
+  (void)grid;
+  (over ? round_over_$s : scaled_round_$s)(zs + first, xs + first, by,
+                                           last - first);
+}
+]]
+
+function items.round_to (op)
+  local list = {}
+  for _, s in ipairs(model.own(op)) do
+    local v = values(s)
+    v.by, v.x = model.load(s, "by_"), model.load(s, "xs[i]")
+    for _, way in ipairs{ { "scaled_round", "*", "/" },
+                          { "round_over", "/", "*" } } do
+      v.name = way[1]
+      v.whole = ("rint(%s)"):format(
+        model.rounded(s, ("x %s by"):format(way[2])))
+      v.value = model.store(s, ("whole %s by"):format(way[3]))
+      list[#list + 1] = expand(ROUND_TO, v)
+    end
+    list[#list + 1] = expand(ROUND_TO_KERNEL, v)
+  end
+  return list
+end
+
+local ISCLOSE <const> = [[
+WIDE void isclose_$s $PARAMS {
+  PARAM(0, bool *, zs);
+  PARAM(1, const $T *, xs);
+  PARAM(2, const $T *, ys);
+  PARAM(3, $T, rtol_);
+  PARAM(4, $T, atol_);
+  PARAM(5, size_t, n);
+  PARAM(6, size_t, nan);
+  const $C rtol = $rtol, atol = $atol;
+  SPAN(n);
+  (void)grid;
+  INDEPENDENT
+  for (size_t i = first; i < last; i++) {
+    const $C x = $x, y = $y;
+    const $C far = absolute($far), by = $by, most = $most;
+    zs[i] = ((far <= most) & (y - y == 0)) | (x == y) |
+            ((nan != 0) & (x != x) & (y != y));
+  }
+}
+]]
+
+function items.isclose (op)
+  local list = {}
+  for i, s in ipairs(model.own(op)) do
+    local v = values(s)
+    v.x, v.y = model.load(s, "xs[i]"), model.load(s, "ys[i]")
+    v.far, v.by = model.rounded(s, "x - y"),
+                  model.rounded(s, "absolute(y) * rtol")
+    v.most = model.rounded(s, "by + atol")
+    v.rtol, v.atol = model.load(s, "rtol_"), model.load(s, "atol_")
+    list[i] = expand(ISCLOSE, v)
+  end
+  return list
+end
+
 return items

@@ -41,6 +41,11 @@ function model.store (s, x)
          (simple and "(%s)%s" or "(%s)(%s)"):format(t.ctype, x)
 end
 
+--- rounded(s, x) -> what was computed as an element of type s would have it.
+function model.rounded (s, x)
+  return model.load(s, model.store(s, x))
+end
+
 --- The type of an operation's result on elements of type s.
 function model.result (op, s)
   return op.gives == "bool" and "b8" or op.gives == "part" and types[s].part or
@@ -182,6 +187,12 @@ end
 for _, s in ipairs(model.own(source.nan_to_num)) do
   add("nan_to_num_" .. s, "wreeen", "MAP_BLOCK", pack(s, s))
 end
+for _, s in ipairs(model.own(source.round_to)) do
+  add("round_to_" .. s, "wrenn", "MAP_BLOCK", pack(s, s))
+end
+for _, s in ipairs(model.own(source.isclose)) do
+  add("isclose_" .. s, "wrreenn", "MAP_BLOCK", pack(s, "b8"))
+end
 for _, s in ipairs(model.own(source.matmul)) do
   add("matmul_" .. s, "wrrnnnnnn", "MATMUL_BLOCK")
 end
@@ -230,7 +241,8 @@ function model.units ()
   end
   put("fill", {}, "fill")
   put("copy", {}, "copy")
-  for _, kind in ipairs{ "arange", "clip", "nan_to_num", "matmul" } do
+  for _, kind in ipairs{ "arange", "clip", "nan_to_num", "round_to", "isclose",
+                         "matmul" } do
     put(kind, source[kind], kind)
   end
   return units

@@ -7,6 +7,7 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
+#include "array/launch.h"
 #include "base/argument.h"
 #include "base/blame.h"
 #include "base/class.h"
@@ -16,6 +17,8 @@
 #include "device/current.h"
 #include "operands.h"
 #include "result.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
 #include "symbol.h"
 
 static bool is_symbol (lua_State *L, int arg) {
@@ -44,12 +47,51 @@ static int finish (lua_State *L, const char *name, int x, lua_Number by,
   return give(L, 3);
 }
 
-/* As NumPy has it: scaled, rounded, and scaled back. */
-static int round_floats (lua_State *L, int decimals, bool in_place) {
+static void launch (lua_State *L, RtStream *s, Array *z, const Array *x,
+                    lua_Number by, bool after) {
+  Element scale = {0};
+  size_t over = !after;
+  lua_pushnumber(L, by);
+  tide_readelement(L, -1, z->dtype, &scale);
+  lua_pop(L, 1);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &scale, &z->size, &over};
+  KernelId id = rt_kernel_round_to((DType)z->dtype);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+}
+
+/* The array of floats at 1, in one launch; options at 3. */
+static int round_array (lua_State *L, lua_Number by, bool after,
+                        bool in_place) {
+  Target to;
+  Array *a = tide_checkarray(L, 1);
+  RtStream *s = tide_currentstream(L, a->dev);
+  lua_settop(L, 3);
+  if (in_place) {
+    lua_createtable(L, 0, 1);
+    lua_pushvalue(L, 1);
+    lua_setfield(L, -2, "out");
+    lua_replace(L, 3);
+  }
+  Array *x = tide_pushplain(L, 1, (DType)a->dtype);
+  Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  tide_pushtarget(L, &to, 3, &like, (DType)a->dtype, s, x, NULL);
+  if (x->size > 0)
+    launch(L, s, to.z, x, by, after);
+  return tide_reach(L, &to, s);
+}
+
+/* As NumPy has it: scaled, rounded, and scaled back, and each step rounded to
+** the dtype. */
+static int round_floats (lua_State *L, DType t, int decimals, bool in_place) {
   bool after = (decimals >= 0);
   lua_Number by = 1;
   for (int n = after ? decimals : -decimals; n > 0 && by < HUGE_VAL; n--)
     by *= 10;
+  if (!is_symbol(L, 1) && tide_kind(t) == KIND_FLOAT)
+    return round_array(L, by, after, in_place);
   int z = tide_applynumber(L, after ? "mul" : "div", 1, by);
   z = tide_apply(L, "round", z);
   return finish(L, after ? "div" : "mul", z, by, in_place);
@@ -88,7 +130,7 @@ int tide_roundto (lua_State *L, bool in_place) {
   tide_pushfield(L, 1, "dtype");
   DType t = tide_checkdtype(L, 4);
   if (tide_kind(t) >= KIND_FLOAT)
-    return round_floats(L, (int)decimals, in_place);
+    return round_floats(L, t, (int)decimals, in_place);
   if (decimals < 0)
     return round_whole(L, (int)decimals, in_place);
   if (!in_place)

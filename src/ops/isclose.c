@@ -1,9 +1,14 @@
 /*
 ** isclose.c - which elements of two arrays are near each other, by NumPy's
 ** rule: |x - y| <= atol + rtol |y| where y is finite, else x and y are equal.
+** Of floats there is a kernel for it; Symbols, complex numbers and an x that is
+** wider than y go by steps, each rounded as in the kernel.
 */
 #include "array/array.h"
 #include "array/dtype.h"
+#include "array/geometry.h"
+#include "array/launch.h"
+#include "array/shape.h"
 #include "base/argument.h"
 #include "base/blame.h"
 #include "base/class.h"
@@ -14,6 +19,8 @@
 #include "device/current.h"
 #include "openers.h"
 #include "result.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
 #include "symbol.h"
 
 int tide_readtolerance (lua_State *L, const char *const names[],
@@ -62,8 +69,7 @@ static int both (lua_State *L, const char *name, int x, int y) {
   return tide_applyto(L, "band", a, tide_apply(L, name, y));
 }
 
-int tide_near (lua_State *L, int x, int y, const Tolerance *t) {
-  y = as_floats(L, y);
+static int near_in_steps (lua_State *L, int x, int y, const Tolerance *t) {
   int far = tide_apply(L, "abs", tide_applyto(L, "sub", x, y));
   int most = tide_applynumber(L, "mul", tide_apply(L, "abs", y), t->rtol);
   most = tide_applynumber(L, "add", most, t->atol);
@@ -74,6 +80,66 @@ int tide_near (lua_State *L, int x, int y, const Tolerance *t) {
 }
 
 /* ==} */
+
+/* {== in one launch =================================================== */
+
+/* Is the array x compared in the dtype of y, a float? */
+static bool has_kernel (const Array *x, const Array *y) {
+  return tide_kind(y->dtype) == KIND_FLOAT &&
+         tide_promote(x->dtype, y->dtype) == (DType)y->dtype;
+}
+
+/* Pushes the array at 'arg' in that shape, dense, of 't'. */
+static Array *push_side (lua_State *L, int arg, DType t, const Array *z) {
+  Array *a = tide_pushcast(L, arg, t);
+  if (!tide_sameshape(a, z))
+    tide_pushbroadcast(L, lua_gettop(L), a, z->ndim, z->shape);
+  return tide_pushdense(L, -1);
+}
+
+static void launch (lua_State *L, RtStream *s, Array *z, const Array *x,
+                    const Array *y, const Tolerance *t) {
+  Element rtol = {0}, atol = {0};
+  size_t nan = t->nan;
+  lua_pushnumber(L, t->rtol);
+  tide_readelement(L, -1, y->dtype, &rtol);
+  lua_pushnumber(L, t->atol);
+  tide_readelement(L, -1, y->dtype, &atol);
+  lua_pop(L, 2);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), py = tide_reads(&op, y),
+              pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &py, &rtol, &atol, &z->size, &nan};
+  KernelId id = rt_kernel_isclose((DType)y->dtype);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+}
+
+static int near_at_once (lua_State *L, int x, int y, const Tolerance *t) {
+  int64_t shape[MAX_DIMS];
+  Array *a = tide_checkarray(L, x), *b = tide_checkarray(L, y);
+  int ndim = tide_commonshape(L, a, b, shape);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *z = tide_newarray(L, a->dev, DTYPE_BOOL, ndim, shape, s);
+  int top = lua_gettop(L);
+  DType in = (DType)b->dtype;
+  a = push_side(L, x, in, z);
+  b = push_side(L, y, in, z);
+  if (z->size > 0)
+    launch(L, s, z, a, b, t);
+  tide_drop(L, top);
+  return top;
+}
+
+/* ==} */
+
+int tide_near (lua_State *L, int x, int y, const Tolerance *t) {
+  x = lua_absindex(L, x);
+  y = as_floats(L, lua_absindex(L, y));
+  const Array *a = tide_testarray(L, x), *b = tide_testarray(L, y);
+  return (a != NULL && b != NULL && has_kernel(a, b)) ?
+         near_at_once(L, x, y, t) : near_in_steps(L, x, y, t);
+}
 
 static const char *const names[] = {"rtol", "atol", "equal_nan", "out", NULL};
 

@@ -74,6 +74,14 @@ KernelId rt_kernel_nan_to_num (DType t) {
   return rt_nan_to_num_kernels[t];
 }
 
+KernelId rt_kernel_round_to (DType t) {
+  return rt_round_to_kernels[t];
+}
+
+KernelId rt_kernel_isclose (DType t) {
+  return rt_isclose_kernels[t];
+}
+
 KernelId rt_kernel_matmul (DType t) {
   return rt_matmul_kernels[t];
 }

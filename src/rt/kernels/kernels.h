@@ -70,6 +70,12 @@ KernelId rt_kernel_arange (DType t);
 KernelId rt_kernel_clip (DType t);
 /* z = x, but those three for NaN, infinity, -infinity. Args: w r s s s n. */
 KernelId rt_kernel_nan_to_num (DType t);
+/* z = x * by as an integer, the nearest one, / by; if 'over' is 1, / by and
+** then * by. Each step is rounded. Args: w r s n, over. */
+KernelId rt_kernel_round_to (DType t);
+/* z = is |x - y| <= |y| * rtol + atol, and y finite, or x = y? If 'nan' is 1,
+** NaN = NaN. Each step is rounded. Args: w r r, rtol s, atol s, n, nan. */
+KernelId rt_kernel_isclose (DType t);
 /*
 ** What kernels/select.cu does with elements as wide as those of 't'. Args:
 ** where w r r r i i n, take w r r n n n n n n, put x r r r i n n n n n n n,

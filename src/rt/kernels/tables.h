@@ -17,6 +17,8 @@ extern const int16_t rt_cast_kernels[DTYPE_COUNT][DTYPE_COUNT];  /* to, from */
 extern const int16_t rt_arange_kernels[DTYPE_COUNT];
 extern const int16_t rt_clip_kernels[DTYPE_COUNT];
 extern const int16_t rt_nan_to_num_kernels[DTYPE_COUNT];
+extern const int16_t rt_round_to_kernels[DTYPE_COUNT];
+extern const int16_t rt_isclose_kernels[DTYPE_COUNT];
 extern const int16_t rt_matmul_kernels[DTYPE_COUNT];
 extern const int16_t rt_reduce_kernels[REDUCE_COUNT][REDUCE_STAGES]
                                       [DTYPE_COUNT];
