@@ -9,7 +9,8 @@
 **               more than the loop does)
 **
 ** Reads every element once and hardly writes: memory-bound. Each thread keeps
-** ROUNDS loads of 16 bytes in flight; PARTIAL_BLOCK = 256 lets eight blocks
+** ROUNDS loads of 16 bytes in flight, or of as many elements where x is not
+** aligned; PARTIAL_BLOCK = 256 lets eight blocks
 ** share an SM, FINAL_BLOCK = 1024 is as many threads as one block can have.
 **
 ** The order of the fold depends on n and the grid alone, not on x's alignment
@@ -58,26 +59,20 @@ static __device__ __forceinline__ typename F::A share (
   typedef typename F::T T;
   constexpr int N = PACK(T, T);
   const size_t packs = n / N;
+  const bool whole = aligned<N>(x);
   typename F::A a = F::none();
   size_t i = me;
-  if (aligned<N>(x)) {
-    const Pack<T, N> *xs = reinterpret_cast<const Pack<T, N> *>(x);
-    for (; i + (ROUNDS - 1) * step < packs; i += ROUNDS * step) {
-      Pack<T, N> p[ROUNDS];
+  for (; i + (ROUNDS - 1) * step < packs; i += ROUNDS * step) {
+    Pack<T, N> p[ROUNDS];
 #pragma unroll
-      for (int r = 0; r < ROUNDS; r++)
-        p[r] = xs[i + r * step];
-      take_packs(F(), a, p, base + i * N, step * N);
-    }
-    for (; i < packs; i += step) {
-      const Pack<T, N> p[1] = {xs[i]};
-      take_packs(F(), a, p, base + i * N, 0);
-    }
+    for (int r = 0; r < ROUNDS; r++)
+      p[r] = load_pack<N>(x, i + r * step, whole);
+    take_packs(F(), a, p, base + i * N, step * N);
   }
-  for (; i < packs; i += step)
-#pragma unroll
-    for (int k = 0; k < N; k++)
-      a = F::take(a, x[i * N + k], base + i * N + k);
+  for (; i < packs; i += step) {
+    const Pack<T, N> p[1] = {load_pack<N>(x, i, whole)};
+    take_packs(F(), a, p, base + i * N, 0);
+  }
   for (size_t k = packs * N + me; k < n; k += step)
     a = F::take(a, x[k], base + k);
   return a;

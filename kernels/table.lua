@@ -305,11 +305,15 @@ accumulator. The rule 'folds' says what A and the result are:
 
   same    as x, and as x         bool    int32, and bool
   count   int64, and int64       sum     as the type's 'sum' says
+  numbers int64, and int64, of floats
+
+'out' is the expression of the result over a, if it is not a itself.
 
 'own' is the set of types that there are kernels for, if not all; the others are
 converted to the type that the rule gives (via). Also along one axis, in which
 case the accumulators of parts are folded once more as elements of their own
-type, counts as sums. 'inner': the function is not in reduce.c.
+type, or as rt_reduce_again says. 'inner': the function is not in reduce.c;
+"part": there is none of that name.
 ]]
 local reductions <const> = {
   { "sum", "ALL", "0", "x", "plus(a, b)", folds = "sum", alias = "long" },
@@ -329,7 +333,18 @@ local reductions <const> = {
   { "nanmin", "FLOATS", "NAN", "x", "b != b ? a : a < b ? a : b",
     folds = "same", inner = true },
   { "nanmax", "FLOATS", "NAN", "x", "b != b ? a : a > b ? a : b",
-    folds = "same", inner = true }
+    folds = "same", inner = true },
+  -- Of what is left without NaNs the sum, and how many that are.
+  { "nansum", "FLOATS", "0", "x != x ? 0 : x", "plus(a, b)", inner = "part" },
+  { "numbers", "FLOATS", "0", "x == x", "a + b", folds = "numbers",
+    inner = "part" },
+  -- Norms of vectors: squares are those of accumulators; of parts that were
+  -- added up the root is still to be taken.
+  { "sum_abs", "FLOATS", "0", "absolute(x)", "plus(a, b)", inner = "part" },
+  { "euclid", "FLOATS", "0", "times((A)x, (A)x)", "plus(a, b)",
+    out = "sqrt(a)", inner = "part" },
+  { "root_sum", "F64", "0", "x", "plus(a, b)", out = "sqrt(a)",
+    inner = "part" }
 }
 
 --[[

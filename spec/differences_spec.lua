@@ -92,6 +92,14 @@ describe("trapezoid", function ()
     assert.equal(0, tide.array{ 7 }:trapezoid():item())
     assert.equal(1.0, tide.array{ true, true }:trapezoid():item())
     assert.equal("float32", tide.ones(3, "float32"):trapezoid().dtype)
+    local inf = math.huge
+    assert.same({ inf, 3.0, 8.0 }, tide.array{ { inf, 1, 2 }, { 1, 2, 1 },
+                                               { 5, 4, 3 } }
+                                   :trapezoid():totable())
+    local n = tide.arange(1e5)  -- whose inner part is a fold without packs
+    assert.equal((1e5 - 1) ^ 2 / 2, n:trapezoid():item())
+    assert.equal((1e5 - 3) * (1e5 + 1) / 4,
+                 n:slice(3):trapezoid{ dx = 0.5 }:item())
     local z = tide.zeros(2)
     assert.equal(z, a:trapezoid{ out = z })
     assert.same({ 4.0, 11.5 }, z:totable())

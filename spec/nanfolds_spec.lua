@@ -93,6 +93,26 @@ describe("a fold without NaNs", function ()
     assert.equal(tide.complex(1, 2), c:nansum():item())
   end)
 
+  it("of long rows and of views", function ()
+    for _, t in ipairs{ "float16", "bfloat16", "float32", "float64" } do
+      local a = tide.tile(tide.array({ 1, 0 / 0, -3, 4 }, t), 25000)
+      local m = a:reshape(4, -1)
+      assert.same({ 2, 2, 2, 2 }, (m:nansum(2) / 6250):totable())
+      assert.equal(2, (a.T:nansum() / 25000):item())
+      assert.equal(tide.array({ 2 / 3 }, t)[1], a:nanmean():item())
+      assert.same({ 1 }, a:slice(1, 5):nansum{ keepdims = true }.shape)
+      assert.equal(3, a:slice(5, 9):nansum():item())
+      for first = 2, 4 do
+        local wanted = ({ 1 / 2, 1 / 2, 4 })[first - 1]
+        assert.equal(wanted, a:slice(first, 4):nanmean():item())
+      end
+      local x, y = m:nanmean{ axis = 1, keepdims = true }, m:nanmean(1)
+      assert.same({ 1, 25000 }, x.shape)
+      assert.same({ 25000 }, y.shape)
+      assert.is_true(y[2] ~= y[2])
+    end
+  end)
+
   it("is captured", function ()
     local a, z = tide.array{ 1, NAN, 4 }, tide.zeros({})
     local g <close> = tide.capture(function () a:nanmedian{ out = z } end)

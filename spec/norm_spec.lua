@@ -69,6 +69,32 @@ describe("norm", function ()
     assert.equal(128, tide.array({ -128 }, "int8"):norm(1):item())
   end)
 
+  it("of long rows, columns and views is added up in float64", function ()
+    for _, t in ipairs{ "float16", "bfloat16", "float32", "float64" } do
+      local pattern = tide.array({ 3, -4, 0, 12 }, t)
+      local a = tide.tile(pattern, 25000):reshape(4, -1)  -- in chunks
+      local n = a.shape[2] // 4
+      for _, b in ipairs{ a, a.T:copy().T, tide.stack{ a, a }[1] } do
+        local rows, sums = b:norm(nil, 2), b:norm(1, 2)
+        local root = tide.array{ 13 * n ^ 0.5 }:astype(t)[1]
+        local sum = tide.array{ 19. * n }:astype(t)[1]
+        assert.same({ root, root, root, root }, rows:totable())
+        assert.same({ sum, sum, sum, sum }, sums:totable())
+      end
+      local columns = a.T:norm(nil, 1)
+      assert.equal(tide.array{ 13 * n ^ 0.5 }:astype(t)[1], columns[1])
+      for first = 2, 4 do  -- no packs
+        local v = a:ravel():slice(first, 4 * first - 1)
+        local list, squares = v:totable(), 0
+        for _, x in ipairs(list) do squares = squares + x * x end
+        assert.equal(tide.array{ squares ^ 0.5 }:astype(t)[1],
+                     v:norm():item())
+      end
+    end
+    assert.equal(tide.array({ 5e30 }, "float32")[1],
+                 tide.array({ 3e30, 4e30 }, "float32"):norm():item())
+  end)
+
   it("of NaNs and infinities", function ()
     local a = tide.array{ 1, 0 / 0 }
     for _, ord in ipairs{ 1, 2, 3, math.huge, -math.huge } do

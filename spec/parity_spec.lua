@@ -35,7 +35,7 @@ local function function_of (name) return INNER[name] or tide[name] end
 local function operations (kind)
   local list = {}
   for _, op in ipairs(source[kind]) do
-    if not op.mixed then
+    if not op.mixed and op.inner ~= "part" then
       list[#list + 1] = { name = op[1], set = numbers.sets[op[2]],
                           gives = op.gives }
     end

@@ -356,10 +356,10 @@ function items.reductions (op)
     local v, fold = values(s), model.fold(op, s)
     v.op, v.f = op[1], ("%s_%s"):format(op[1], s)
     v.A, v.Z = types[fold.acc].ctype, types[fold.out].ctype
-    v.out, v.neutral = model.store(fold.out, "a"),
+    v.out, v.neutral = model.store(fold.out, op.out or "a"),
                        model.neutral(fold.acc, op[3])
     v.x = model.load(s, "x_")
-    v.map, v.join = model.store(fold.acc, op[4]), model.store(fold.acc, op[5])
+    v.map, v.join = model.map(fold.acc, op[4]), model.store(fold.acc, op[5])
     list[#list + 1] = fill(FOLD, v)
     if fold.final == s then
       list[#list + 1] = fill(FINAL, v)

@@ -200,9 +200,11 @@ local function fold_values (op, s, f, map)
   local acc = fold.acc
   v.name, v.f, v.A, v.Z = op[1], f, types[acc].ctype, types[fold.out].ctype
   v.neutral = model.neutral(acc, op[3])
-  v.map, v.join = model.store(acc, map), model.store(acc, op[5])
+  v.map, v.join = model.map(acc, map), model.store(acc, op[5])
   v.xk, v.xi = model.load(s, "xs[i + k]"), model.load(s, "xs[i]")
-  v.out, v.outi = model.store(fold.out, "a"), model.store(fold.out, "a[i]")
+  local out = op.out or "a"
+  v.out = model.store(fold.out, out)
+  v.outi = model.store(fold.out, (out:gsub("%f[%w]a%f[%W]", "a[i]")))
   return v
 end
 

@@ -91,6 +91,9 @@ local folds <const> = {
   count = function ()
     return { acc = "i64", out = "i64", final = "b8", via = "b8" }
   end,
+  numbers = function (s)
+    return { acc = "i64", out = "i64", final = "f32", via = types[s].wider }
+  end,
   sum = function (s)
     local acc, out = types[s].sum, types[s].total
     return { acc = acc, out = out, via = acc,
@@ -98,10 +101,13 @@ local folds <const> = {
   end
 }
 
---- The neutral element of an accumulator, in whose text A is its type.
+--- An expression as an accumulator, A in whose text is its type.
 function model.neutral (acc, text)
   return model.store(acc, (text:gsub("%f[%w]A%f[%W]", types[acc].ctype)))
 end
+
+--- The expression of an operation over elements of type s as an accumulator.
+model.map = model.neutral
 
 function model.fold (op, s) return folds[op.folds or "sum"](s) end
 

@@ -160,6 +160,46 @@ static int push_steps (lua_State *L, const Array *a, int axis) {
   return lua_gettop(L);
 }
 
+/* Pushes the view without the axis, at its first element or its last one;
+** returns where it is. */
+static int push_end_of (lua_State *L, int x, int axis, bool last) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+  Array *a = tide_checkarray(L, x);
+  int64_t step = tide_strides(a)[axis] * (int64_t)rt_dtype_size(a->dtype);
+  for (int i = 0, k = 0; i < a->ndim; i++) {
+    if (i == axis)
+      continue;
+    shape[k] = a->shape[i];
+    strides[k++] = tide_strides(a)[i];
+  }
+  bool moves = last && a->size > 0;
+  tide_pushview(L, a, a->ndim - 1, shape, strides,
+                a->off + (size_t)(moves ? step * (a->shape[axis] - 1) : 0));
+  return lua_gettop(L);
+}
+
+/* Pushes the area where points are one apart: each pair of neighbours has half
+** of both, so it is the sum but for half of each end. */
+static int push_even (lua_State *L, int y, int axis) {
+  int ends = tide_applyto(L, "add", push_end_of(L, y, axis, false),
+                          push_end_of(L, y, axis, true));
+  ends = tide_applynumber(L, "mul", ends, 0.5);
+  int inner = push_but_one(L, push_but_one(L, y, axis, true), axis, false);
+  lua_pushinteger(L, axis + 1);
+  return tide_applyto(L, "add", tide_applywith(L, "sum", inner, 1), ends);
+}
+
+/* Pushes the area under each pair of neighbours, added up; 'd': how far apart
+** they are, or else dx. */
+static int push_uneven (lua_State *L, int y, int axis, int d, lua_Number dx) {
+  int z = push_pairs(L, "add", y, axis);
+  z = (d != 0) ? tide_applyto(L, "mul", z, d) :
+                 tide_applynumber(L, "mul", z, dx);
+  z = tide_applynumber(L, "div", z, 2);
+  lua_pushinteger(L, axis + 1);
+  return tide_applywith(L, "sum", z, 1);
+}
+
 /*
 ** trapezoid(y [, x] [, { axis=, dx=, out= }]) -> the area under lines between
 ** neighbours along an axis, the last one by default, at the points x or 'dx'
@@ -186,12 +226,10 @@ static int array_trapezoid (lua_State *L) {
     lua_pushliteral(L, "int8");
     y = tide_applywith(L, "astype", 1, 1);
   }
-  int z = push_pairs(L, "add", y, axis);
-  z = spaced ? tide_applyto(L, "mul", z, d) :
-               tide_applynumber(L, "mul", z, dx);
-  z = tide_applynumber(L, "div", z, 2);
-  lua_pushinteger(L, axis + 1);
-  tide_applywith(L, "sum", z, 1);
+  if (!spaced && a->shape[axis] > 1 && tide_kind(a->dtype) >= KIND_FLOAT)
+    tide_applynumber(L, "mul", push_even(L, y, axis), dx);
+  else
+    push_uneven(L, y, axis, d, dx);
   return tide_deliverout(L, 4, s);
 }
 

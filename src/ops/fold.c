@@ -213,7 +213,13 @@ static void fold_apart (lua_State *L, RtStream *s, ReduceOp op, Array *z,
 
 /* Does it not matter to the result in which order elements are folded? */
 static bool is_exact (ReduceOp op, DType t) {
-  return (op != REDUCE_sum && op != REDUCE_prod) || tide_kind(t) < KIND_FLOAT;
+  switch (op) {
+    case REDUCE_sum: case REDUCE_prod: case REDUCE_nansum: case REDUCE_sum_abs:
+    case REDUCE_euclid: case REDUCE_root_sum:
+      return tide_kind(t) < KIND_FLOAT;
+    default:
+      return true;
+  }
 }
 
 /* Would a copy have them in the same order? It has those that go last. */

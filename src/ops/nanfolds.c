@@ -1,7 +1,8 @@
 /*
-** nanfolds.c - folds that leave NaNs out: nansum and its kin. A NaN is replaced
-** by what changes no result; what has none is folded as it is. Of nanmin and
-** nanmax there are kernels. nanmedian is in quantile.c.
+** nanfolds.c - folds that leave NaNs out: nansum and its kin. There are kernels
+** for floats of nansum, nanmin, nanmax, and of how many are numbers; else a NaN
+** is replaced by what changes no result. What has none is folded as it is.
+** nanmedian is in quantile.c.
 */
 #include <math.h>
 
@@ -31,11 +32,41 @@ static int push_without (lua_State *L, int x, lua_Number number) {
   return tide_applywith(L, "where", nan, 2);
 }
 
+/* What is folded: axes as values for a function, and as they were read; 'kept':
+** do those that go stay, of one element? */
+typedef struct Along {
+  const Reduction *r;
+  int axes;
+  bool kept;
+} Along;
+
+/* Pushes x, of floats, folded: by a fold that has no function of its own. */
+static int fold_by (lua_State *L, ReduceOp op, int x, const Along *to) {
+  const Reduction *r = to->r;
+  const Array *a = tide_checkarray(L, x);
+  RtStream *s = tide_currentstream(L, a->dev);
+  int64_t shape[MAX_DIMS];
+  for (int i = 0; i < a->ndim; i++)
+    shape[i] = (r->axes >> i & 1) ? 1 : a->shape[i];
+  Array *z = tide_newarray(L, a->dev, (DType)rt_reduce_dtype(op, a->dtype),
+                           to->kept ? a->ndim : r->like.ndim,
+                           to->kept ? shape : r->like.shape, s);
+  tide_fold(L, s, op, z, x, r->axes);
+  return lua_gettop(L);
+}
+
+static bool is_float (lua_State *L, int x) {
+  return tide_kind(tide_checkarray(L, x)->dtype) == KIND_FLOAT;
+}
+
 /* Pushes how many elements of x are no NaNs, as of the dtype of x. */
-static int push_numbers (lua_State *L, int x, int axes) {
+static int push_numbers (lua_State *L, int x, const Along *to) {
+  DType t = tide_checkarray(L, x)->dtype;
+  if (is_float(L, x))
+    return tide_applyastype(L, fold_by(L, REDUCE_numbers, x, to), t);
   int z = tide_apply(L, "logical_not", tide_apply(L, "isnan", x));
-  return tide_applyastype(L, tide_foldlike(L, "count_nonzero", z, axes),
-                          tide_checkarray(L, x)->dtype);
+  return tide_applyastype(L, tide_foldlike(L, "count_nonzero", z, to->axes),
+                          t);
 }
 
 /* Pushes the array at 1 as what means are computed in: floats, which those of
@@ -47,10 +78,10 @@ static int push_floats (lua_State *L) {
   return tide_ishalf(t) ? tide_applyastype(L, 1, DTYPE_FLOAT32) : 1;
 }
 
-/* Pushes the mean of x along axes. */
-static int push_mean (lua_State *L, int x, int axes) {
-  int z = tide_foldlike(L, "sum", push_without(L, x, 0), axes);
-  return tide_applyto(L, "div", z, push_numbers(L, x, axes));
+static int push_mean (lua_State *L, int x, const Along *to) {
+  int z = is_float(L, x) ? fold_by(L, REDUCE_nansum, x, to) :
+          tide_foldlike(L, "sum", push_without(L, x, 0), to->axes);
+  return tide_applyto(L, "div", z, push_numbers(L, x, to));
 }
 
 /* Pushes the axes of a reduction that leaves each of them, of one element;
@@ -104,9 +135,27 @@ static int replaced (lua_State *L, const char *name, lua_Number number,
   return give(L);
 }
 
+/* Folds the floats at 1, as was read, by a fold of their own; 1. */
+static int fold_floats (lua_State *L, ReduceOp op, const Reduction *r) {
+  RtStream *s = tide_currentstream(L, r->a->dev);
+  tide_fold(L, s, op, tide_pushreduced(L, r, r->a->dtype, s), 1, r->axes);
+  return 1;
+}
+
+/* Is it a fold of floats to one of the same dtype? */
+static bool is_plain (const Reduction *r) {
+  return tide_kind(r->a->dtype) == KIND_FLOAT && r->dtype < 0;
+}
+
 /* nansum(a [, axis] [, { axis=, out=, keepdims=, dtype= }]) */
 static int array_nansum (lua_State *L) {
-  return replaced(L, "sum", 0, typed);
+  Reduction r;
+  tide_readreduction(L, &r, typed);
+  if (is_plain(&r))
+    return fold_floats(L, REDUCE_nansum, &r);
+  lua_pushvalue(L, r.options);
+  tide_foldlike(L, "sum", push_without(L, 1, 0), tide_pushaxes(L, &r, NULL));
+  return give(L);
 }
 
 static int array_nanprod (lua_State *L) {
@@ -128,11 +177,8 @@ static int array_nanargmax (lua_State *L) {
 static int extreme (lua_State *L, const char *name, ReduceOp op) {
   Reduction r;
   tide_readreduction(L, &r, plain);
-  if (tide_kind(r.a->dtype) == KIND_FLOAT && r.a->size > 0) {
-    RtStream *s = tide_currentstream(L, r.a->dev);
-    tide_fold(L, s, op, tide_pushreduced(L, &r, r.a->dtype, s), 1, r.axes);
-    return 1;
-  }
+  if (is_plain(&r) && r.a->size > 0)
+    return fold_floats(L, op, &r);
   lua_pushvalue(L, r.options);
   tide_foldlike(L, name, 1, tide_pushaxes(L, &r, NULL));
   return give(L);
@@ -161,8 +207,8 @@ static int give_float (lua_State *L, int z) {
 /* nanmean(a [, axis] [, { axis=, out=, keepdims= }]) */
 static int array_nanmean (lua_State *L) {
   Reduction r;
-  int axes = read(L, &r, plain, NULL);
-  return give_float(L, push_mean(L, push_floats(L), axes));
+  Along to = {&r, read(L, &r, plain, NULL), false};
+  return give_float(L, push_mean(L, push_floats(L), &to));
 }
 
 /* Pushes the distances at d, 0 where x is NaN: an infinity's from an infinite
@@ -180,18 +226,19 @@ static int push_zeros (lua_State *L, int d, int x) {
 static int variance (lua_State *L, bool root) {
   static const char *const names[] = {"axis", "out", "keepdims", "ddof", NULL};
   Reduction r;
-  int axes = read(L, &r, names, "ddof");
+  Along to = {&r, read(L, &r, names, "ddof"), false};
   lua_Number ddof = tide_optnum(L, r.options, "ddof", 0);
   if (tide_kind(r.a->dtype) == KIND_COMPLEX)
     return tide_raise(L, "'var' is not defined for %s arrays",
                       tide_dtypename(r.a->dtype));
   int x = push_floats(L);
-  int d = tide_applyto(L, "sub", x, push_mean(L, x, push_kept(L, &r)));
+  const Along kept = {&r, push_kept(L, &r), true};
+  int d = tide_applyto(L, "sub", x, push_mean(L, x, &kept));
   d = tide_apply(L, "square", push_zeros(L, d, x));
-  int n = tide_applynumber(L, "sub", push_numbers(L, x, axes), ddof);
+  int n = tide_applynumber(L, "sub", push_numbers(L, x, &to), ddof);
   n = tide_applynumber(L, "maximum", n, 0);
   int none = tide_applynumber(L, "eq", n, 0);
-  int z = tide_applyto(L, "div", tide_foldlike(L, "sum", d, axes), n);
+  int z = tide_applyto(L, "div", tide_foldlike(L, "sum", d, to.axes), n);
   lua_pushnumber(L, (lua_Number)NAN);
   lua_pushvalue(L, z);
   z = tide_applywith(L, "where", none, 2);

@@ -15,7 +15,9 @@
 #include "composed.h"
 #include "device/current.h"
 #include "openers.h"
+#include "reduce.h"
 #include "result.h"
+#include "rt/kernels/kernels.h"
 
 /* {== arguments ======================================================= */
 
@@ -159,20 +161,38 @@ static int fold (lua_State *L, const char *name, int x, int n,
   return tide_applywith(L, name, x, 1);
 }
 
-/* Pushes the array as floats that norms are computed in. */
+/* Pushes x, of floats, folded along all axes of the norm, which stay: by a
+** fold that has no function of its own. */
+static int fold_by (lua_State *L, ReduceOp op, int x, const Norm *n) {
+  const Array *a = tide_checkarray(L, x);
+  RtStream *s = tide_currentstream(L, a->dev);
+  int64_t shape[MAX_DIMS];
+  uint32_t axes = 0;
+  memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
+  for (int i = 0; i < n->naxes; i++) {
+    axes |= 1u << n->axes[i];
+    shape[n->axes[i]] = 1;
+  }
+  Array *z = tide_newarray(L, a->dev, a->dtype, a->ndim, shape, s);
+  tide_fold(L, s, op, z, x, axes);
+  return lua_gettop(L);
+}
+
+/* Pushes the array as floats that norms are computed in: those of 16 bits stay
+** what they are where one fold does it. */
 static int push_floats (lua_State *L, const Norm *n) {
   DType t = n->a->dtype;
+  bool once = n->ord == ORD_EUCLID || (!n->matrix && (n->p == 1 || n->p == 2));
   if (tide_kind(t) < KIND_FLOAT)
     t = DTYPE_FLOAT64;
-  tide_pushcast(L, 1, tide_ishalf(t) ? DTYPE_FLOAT32 : t);
+  tide_pushcast(L, 1, tide_ishalf(t) && !once ? DTYPE_FLOAT32 : t);
   return lua_gettop(L);
 }
 
 static int push_euclid (lua_State *L, const Norm *n, int x) {
   if (tide_kind(tide_checkarray(L, x)->dtype) == KIND_COMPLEX)
     x = tide_apply(L, "abs", x);
-  x = fold(L, "sum", tide_apply(L, "square", x), n->naxes, n->axes);
-  return tide_apply(L, "sqrt", x);
+  return fold_by(L, REDUCE_euclid, x, n);
 }
 
 /* How many are not 0. */
@@ -184,6 +204,8 @@ static int push_count (lua_State *L, const Norm *n, int x) {
 static int push_vector (lua_State *L, const Norm *n, int x) {
   if (n->p == 0)
     return push_count(L, n, x);
+  if (n->p == 1 && tide_kind(tide_checkarray(L, x)->dtype) == KIND_FLOAT)
+    return fold_by(L, REDUCE_sum_abs, x, n);
   x = tide_apply(L, "abs", x);
   if (isinf(n->p))
     return fold(L, n->p > 0 ? "max" : "min", x, n->naxes, n->axes);

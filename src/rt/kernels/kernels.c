@@ -103,7 +103,15 @@ KernelId rt_kernel_axis (ReduceOp op, DType t) {
 }
 
 ReduceOp rt_reduce_again (ReduceOp op) {
-  return op == REDUCE_count_nonzero ? REDUCE_sum : op;
+  switch (op) {
+    case REDUCE_count_nonzero: case REDUCE_numbers: case REDUCE_nansum:
+    case REDUCE_sum_abs:
+      return REDUCE_sum;
+    case REDUCE_euclid:
+      return REDUCE_root_sum;
+    default:
+      return op;
+  }
 }
 
 DType rt_reduce_via (ReduceOp op, DType t) {
