@@ -14,6 +14,7 @@
 #include "scatter.cu"
 #include "search.cu"
 #include "select.cu"
+#include "softmax.cu"
 #include "sort.cu"
 #include "spin.cu"
 #include "transpose.cu"

@@ -424,6 +424,11 @@ local others <const> = {
     "(int)COLUMN_PACK(t_f64)" },
   { "moments_final_f64", "wrnnndi", "MOMENTS_BLOCK" },
 
+  { "softmax_f16", "wrnnnn", "SOFTMAX_MOST" },
+  { "softmax_bf16", "wrnnnn", "SOFTMAX_MOST" },
+  { "softmax_f32", "wrnnnn", "SOFTMAX_MOST" },
+  { "softmax_f64", "wrnnnn", "SOFTMAX_MOST" },
+
   { "search_k32", "wrrnnssini", "MAP_BLOCK" },
   { "search_k64", "wrrnnssini", "MAP_BLOCK" },
   { "isin_k32", "wrrnnssin", "MAP_BLOCK" },

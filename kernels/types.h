@@ -93,6 +93,10 @@ typedef struct t_w128 {
 #define COUNT_ROOM 8192
 #define SEGMENT_BLOCK 256
 
+/* Softmax: threads per block, and where rows are long. */
+#define SOFTMAX_BLOCK 256
+#define SOFTMAX_MOST 1024
+
 /* Matrix products: threads per block, its square of elements, and how much of
 ** the axis that vanishes it has at a time. */
 #define MATMUL_BLOCK 256

@@ -50,6 +50,42 @@ describe("softmax", function ()
     end
   end)
 
+  -- As many threads as there may be for a row, and rows that are not aligned;
+  -- the last two go by steps.
+  it("of rows of any length, and of columns, is near that of float64",
+     function ()
+    for _, t in ipairs{ "float16", "bfloat16", "float32", "float64" } do
+      local eps = tide.finfo(t).eps
+      for _, n in ipairs{ 1, 3, 4, 9, 16, 33, 64, 100, 255, 256, 511, 1000,
+                          2048, 4095, 4096, 5001, 16384, 20000 } do
+        local base = tide.random.Generator(7):uniform(-4, 4, { 3, n + 1 })
+        local a = base:astype(t)[{ {}, { 2, n + 1 } }]
+        local x = a:astype "float64"
+        local e = (x - x:max{ axis = 2, keepdims = true }):exp()
+        local sum = e:sum{ axis = 2, keepdims = true }
+        local p, l = a:softmax(), a:logsoftmax()
+        assert.equal(t, p.dtype)
+        assert.is_true(tide.allclose(p:astype "float64", e / sum, 8 * eps,
+                                     t == "float16" and 1e-7 or 0))
+        assert.is_true(tide.allclose(l:astype "float64", (e / sum):log(),
+                                     16 * eps, 16 * eps))
+        if n < 8192 then
+          assert.equal(p[2]:tobytes(), a[2]:softmax():tobytes())
+        end
+        assert.equal(p:tobytes(), a:copy():softmax():tobytes())
+        local z = tide.zeros(3 * n + 1, t)
+        a:softmax{ out = z:slice(2):reshape(3, n) }
+        assert.equal(p:tobytes(), z:slice(2):tobytes())
+      end
+      local b = tide.random.Generator(8):uniform(-4, 4, { 2, 5, 17000 })
+      b = b:astype(t)
+      local wanted = b:transpose(1, 3, 2):copy():softmax():transpose(1, 3, 2)
+      assert.is_true(tide.allclose(b:softmax(2), wanted, 16 * eps))
+      wanted = b:transpose(1, 3, 2):copy():logsoftmax():transpose(1, 3, 2)
+      assert.is_true(tide.allclose(b:logsoftmax(2), wanted, 16 * eps, 16 * eps))
+    end
+  end)
+
   it("does not overflow", function ()
     for _, t in ipairs{ "float64", "float32", "float16", "bfloat16" } do
       local a = tide.array({ 60000, 60000, -60000 }, t)

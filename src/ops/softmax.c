@@ -1,10 +1,12 @@
 /*
 ** softmax.c - softmax, logsoftmax: exponentials over their sum along an axis.
 ** What is raised is how far each element is below the greatest one, so that
-** nothing overflows.
+** nothing overflows. There is a kernel for it (kernels/softmax.cu); rows too
+** long for that, and columns too few, go by steps.
 */
 #include "array/array.h"
 #include "array/dtype.h"
+#include "array/launch.h"
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
@@ -15,6 +17,8 @@
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
 
 /* Pushes x folded along the axis, which stays. */
 static int fold (lua_State *L, const char *name, int x, int axis) {
@@ -44,9 +48,43 @@ static void push_softmax (lua_State *L, int x, int axis, bool log) {
   }
 }
 
+static void launch (lua_State *L, RtStream *s, Array *z, const Array *x,
+                    Lines at, SoftmaxPlan p, bool log) {
+  size_t logs = log;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &at.outer, &at.n, &at.inner, &logs};
+  tide_launchblocks(L, s, &op, rt_kernel_softmax((DType)z->dtype), p.grid,
+                    p.block, params);
+}
+
+/* The array at 1, which has elements, in one launch. */
+static int at_once (lua_State *L, DType t, Lines at, int options, bool log) {
+  Target to;
+  Array *a = tide_checkarray(L, 1), *x = tide_pushplain(L, 1, t);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  tide_pushtargetout(L, &to, options, &like, t, s, x, NULL);
+  launch(L, s, to.z, x, at, rt_softmax(t, at.outer, at.n, at.inner), log);
+  return tide_reach(L, &to, s);
+}
+
+static int in_steps (lua_State *L, int axis, int options, bool log) {
+  DType t;
+  Array *a = tide_checkarray(L, 1);
+  int x = push_floats(L, a, &t);
+  if (a->size > 0)
+    push_softmax(L, x, axis, log);
+  else
+    tide_newarray(L, a->dev, t, a->ndim, a->shape,
+                  tide_currentstream(L, a->dev));
+  tide_pushcast(L, lua_gettop(L), t);
+  return tide_deliverout(L, options, tide_currentstream(L, a->dev));
+}
+
 /* f(a [, axis] [, { axis=, out= }]): the last axis by default. */
 static int compute (lua_State *L, const char *name, bool log) {
-  DType t;
   int axis;
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
@@ -55,14 +93,12 @@ static int compute (lua_State *L, const char *name, bool log) {
   if (tide_kind(a->dtype) == KIND_COMPLEX)
     return tide_raise(L, "'%s' is not defined for %s arrays", name,
                       tide_dtypename(a->dtype));
-  int x = push_floats(L, a, &t);
-  if (a->size > 0)
-    push_softmax(L, x, axis < 0 ? a->ndim - 1 : axis, log);
-  else
-    tide_newarray(L, a->dev, t, a->ndim, a->shape,
-                  tide_currentstream(L, a->dev));
-  tide_pushcast(L, lua_gettop(L), t);
-  return tide_deliverout(L, options, tide_currentstream(L, a->dev));
+  DType t = (tide_kind(a->dtype) < KIND_FLOAT) ? DTYPE_FLOAT64 : a->dtype;
+  axis = (axis < 0) ? a->ndim - 1 : axis;
+  Lines at = tide_lines(a, axis);
+  if (a->size > 0 && rt_softmax(t, at.outer, at.n, at.inner).held)
+    return at_once(L, t, at, options, log);
+  return in_steps(L, axis, options, log);
 }
 
 static int array_softmax (lua_State *L) {

@@ -186,6 +186,18 @@ typedef enum MomentsStage {
 KernelId rt_kernel_moments (MomentsStage stage, DType t);
 unsigned rt_moments_grid (size_t chunks, size_t results);
 
+/*
+** Softmax of x[outer, n, inner]: see kernels/softmax.cu, also for arguments.
+** Launched with 'grid' blocks of 'block' threads, where 'held' says that rows
+** are not too long, or else that columns are enough to keep a GPU busy.
+*/
+typedef struct SoftmaxPlan {
+  bool held;
+  unsigned grid, block;
+} SoftmaxPlan;
+KernelId rt_kernel_softmax (DType t);
+SoftmaxPlan rt_softmax (DType t, size_t outer, size_t n, size_t inner);
+
 /* Products of matrices: see kernels/matmul.cuh, also for the arguments. 0: they
 ** are too large for a grid. */
 KernelId rt_kernel_matmul (DType t);

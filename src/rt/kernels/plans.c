@@ -5,6 +5,7 @@
 #include "kernels.h"
 
 #include "kernels/axis.h"
+#include "kernels/softmax.h"
 #include "kernels/types.h"
 #include "rt/kernels/ids.h"
 
@@ -82,6 +83,38 @@ KernelId rt_kernel_moments (MomentsStage stage, DType t) {
 unsigned rt_moments_grid (size_t chunks, size_t results) {
   return grid(ceiling(results, MOMENTS_BLOCK /
                                axis_sharers(chunks, MOMENTS_BLOCK)));
+}
+
+/* ==} */
+
+/* {== softmax ========================================================= */
+
+/* Overridable: fewer columns than an H200 has threads for a quarter of it. */
+#if !defined(SOFTMAX_COLUMNS)
+#define SOFTMAX_COLUMNS (132 * 256)
+#endif
+
+KernelId rt_kernel_softmax (DType t) {
+  switch (t) {
+    case DTYPE_FLOAT16: return K_softmax_f16;
+    case DTYPE_BFLOAT16: return K_softmax_bf16;
+    case DTYPE_FLOAT32: return K_softmax_f32;
+    case DTYPE_FLOAT64: return K_softmax_f64;
+    default: return -1;
+  }
+}
+
+SoftmaxPlan rt_softmax (DType t, size_t outer, size_t n, size_t inner) {
+  const size_t bytes = (t == DTYPE_FLOAT64) ? sizeof(double) : sizeof(float);
+  SoftmaxPlan p = {outer * inner >= SOFTMAX_COLUMNS, 1, SOFTMAX_BLOCK};
+  if (inner == 1) {
+    p.held = n <= SOFTMAX_MOST * SOFTMAX_HELD(bytes);
+    p.block = softmax_block(n, bytes);
+    p.grid = grid(ceiling(outer, p.block / softmax_group(n, bytes)));
+  } else {
+    p.grid = grid(ceiling(outer * inner, SOFTMAX_BLOCK));
+  }
+  return p;
 }
 
 /* ==} */
