@@ -365,6 +365,7 @@ require "spec.sweep_counting" (calls, each)
 require "spec.sweep_kernels" (calls, each)
 require "spec.sweep_files" (calls, each)
 require "spec.sweep_ipc" (calls, each)
+require "spec.sweep_dist" (calls, each)
 require "spec.sweep_tasks" (calls, each)
 
 return calls

@@ -16,6 +16,7 @@
 #include "base/lua_versions.h"
 #include "base/state.h"
 #include "base/unknown.h"
+#include "comm/openers.h"
 #include "device/host_error.h"
 #include "device/openers.h"
 #include "include/tide.h"
@@ -243,6 +244,7 @@ static int open_types (lua_State *L) {
   tide_openfuse(L);
   tide_opendlpack(L);
   tide_opencarray(L);
+  tide_opencomm(L);
   tide_openipc(L);
   tide_openapi(L);
 #if defined(TIDE_TESTING)

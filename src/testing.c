@@ -19,6 +19,7 @@
 #include "ipc/message.h"
 #include "rt/code/compile_cache.h"
 #include "rt/code/nvrtc.h"
+#include "rt/comm/comm.h"
 #include "rt/driver/context.h"
 #include "rt/driver/probe.h"
 #include "rt/driver/witness.h"
@@ -106,6 +107,11 @@ static int t_held (lua_State *L) {
   lua_setfield(L, -2, "transfers");
   lua_pushinteger(L, live[LIVE_SHAREABLE] + live[LIVE_ADDRESSES]);
   lua_setfield(L, -2, "shareables");
+  lua_Integer comms = 0;
+  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
+    comms += (c->phase < COMM_LEAVING);
+  lua_pushinteger(L, comms);
+  lua_setfield(L, -2, "communicators");
   tide_pushuv(L, UV_CALLBACKS);
   lua_Integer callbacks = tide_state(L)->ninflight;
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))

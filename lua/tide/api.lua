@@ -20,7 +20,7 @@ local api = { words = words }
 api.order = {
   "tide", "device", "stream", "scope", "event", "graph", "array", "hostarray",
   "complex", "random", "inspect", "npy", "image", "file", "dlpack", "ipc",
-  "tasks", "loops", "kernels", "memory"
+  "tasks", "loops", "dist", "kernels", "memory"
 }
 
 --{{ argument texts

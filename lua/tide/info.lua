@@ -9,7 +9,8 @@ local units = require "tide.units"
 local NAMES <const> = {  -- of variables, in the order of docs/api/tide.md
   "TIDE_DEVICE", "TIDE_DEFAULT_STREAM", "TIDE_HOST_DEVICES",
   "TIDE_HOST_MEMORY", "TIDE_HOST_DELAYS", "TIDE_BLAS", "TIDE_LIBCUBLAS",
-  "TIDE_LIBCUDA", "TIDE_LIBNVRTC", "TIDE_LIBPNG", "TIDE_CACHE_DIR",
+  "TIDE_LIBCUDA", "TIDE_LIBNCCL", "TIDE_LIBNVRTC", "TIDE_LIBPNG",
+  "TIDE_CACHE_DIR",
   "TIDE_CACHE_SIZE", "TIDE_HISTORY", "TIDE_EDITOR", "XDG_CACHE_HOME",
   "XDG_STATE_HOME", "CUDA_HOME", "CUDA_VISIBLE_DEVICES",
   "CUDA_DEVICE_MAX_CONNECTIONS"
@@ -145,6 +146,8 @@ local function add_libraries (lines, about)
   end
   add(lines, "cuBLAS", "%s", about.cublas or
       "none: products of matrices on GPUs are by tide's own kernel")
+  add(lines, "NCCL", "%s", about.nccl or
+      "none for ranks on GPUs: " .. about.no_nccl)
   add(lines, "BLAS", "%s", about.blas or
       "none: those on the host are by tide's own loops (Debian has " ..
       "libopenblas0)")

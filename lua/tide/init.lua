@@ -167,6 +167,31 @@ end
 
 --}}
 
+--{{ ranks that compute together: loaded with the first communicator
+
+local dist <const> = tide.dist
+
+--- dist.init(options) -> Communicator of this process: see dist.lua.
+function dist.init (options, ...)
+  check_end("init", 2, ...)
+  return require "tide.dist".init(options)
+end
+
+--- dist.launcher() -> the name of what has started this process as a rank.
+function dist.launcher (...)
+  check_end("launcher", 1, ...)
+  return require "tide.dist".launcher()
+end
+
+--- comm(devices [, options]) -> Communicator of a rank for each device.
+function tide.comm (devices, options, ...)
+  check_dot(devices, "comm")
+  check_end("comm", 3, ...)
+  return require "tide.dist".comm(devices, options)
+end
+
+--}}
+
 --- errorinfo(err) -> { call=, name=, code= } of a driver error; nil of whatever
 -- else may be raised.
 function tide.errorinfo (err, ...)

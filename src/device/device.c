@@ -154,13 +154,18 @@ static int core_Device (lua_State *L) {
   return 1;
 }
 
-/* devices() -> list of Device: the CUDA ones first, then the host's. */
+/* devices([kind]) -> list of Device: the CUDA ones first, then the host's; or
+** those of that kind. */
 static int core_devices (lua_State *L) {
+  static const char *const kinds[] = {"cuda", "host", NULL};
   Runtime *rt = tide_rt(L);
-  lua_createtable(L, rt->ndevices, 0);
-  for (int i = 0; i < rt->ndevices; i++) {
+  int kind = lua_isnoneornil(L, 1) ? -1 : tide_checkchoice(L, 1, -1, kinds);
+  int first = (kind == 1) ? rt->ncuda : 0;
+  int last = (kind == 0) ? rt->ncuda : rt->ndevices;
+  lua_createtable(L, last - first, 0);
+  for (int i = first; i < last; i++) {
     tide_pushdevice(L, &rt->devices[i]);
-    lua_rawseti(L, -2, i + 1);
+    lua_rawseti(L, -2, i - first + 1);
   }
   tide_setlisting(L);
   return 1;
@@ -350,7 +355,7 @@ static int device__close (lua_State *L) {
 
 static const Function functions[] = {
   {"Device", core_Device, 1},
-  {"devices", core_devices, 0},
+  {"devices", core_devices, 1},
   {NULL, NULL, 0}
 };
 

@@ -8,6 +8,7 @@
 #include "base/class.h"
 #include "base/state.h"
 #include "index_error.h"
+#include "rt/comm/comm.h"
 #include "rt/driver/status.h"
 #include "rt/queue/stream_order.h"
 #include "rt/wait/hurdles.h"
@@ -39,7 +40,7 @@ static void list_behind (lua_State *L, const Runtime *rt, Point gate) {
 }
 
 void tide_counterrors (State *st) {
-  st->rt->errors = st->nerrors + st->nchecks;
+  st->rt->errors = st->nerrors + st->nchecks + rt_hascomms(st->rt);
 }
 
 static Point read_point (lua_State *L, int at) {
@@ -150,6 +151,23 @@ static void take_error (lua_State *L, State *st, int i) {
   lua_pop(L, 1);
 }
 
+/* A rank that has failed is told once, to who waits for what it has not done:
+** calls say it as well. */
+static void look_at_comms (lua_State *L, State *st) {
+  rt_askcomms(st->rt);
+  for (RtComm *c = st->rt->comms; c != NULL; c = c->next) {
+    Point at = c->lost;
+    if (c->told || at.s == NULL || !rt_hasfailed(c))
+      continue;
+    c->told = true;
+    lua_createtable(L, 3, 0);
+    lua_pushstring(L, c->why);
+    tide_adderror(L, st, at);
+    look_at_comms(L, st);  /* the list may be another now */
+    return;
+  }
+}
+
 /* Does (s, seq) come after the entry on the top? NULL: see tide_raiseerrors. */
 static bool concerns (lua_State *L, const RtDevice *dev, const RtStream *s,
                       uint64_t seq) {
@@ -172,6 +190,8 @@ void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
   State *st = tide_state(L);
   if (st->nchecks > 0 || st->graph_checks)
     tide_lookatchecks(L, dev);
+  if (rt_hascomms(st->rt))
+    look_at_comms(L, st);
   for (int i = 1; i <= st->nerrors; i++) {
     tide_pushuv(L, UV_ERRORS);
     lua_rawgeti(L, -1, i);

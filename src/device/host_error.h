@@ -24,7 +24,8 @@ void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
 
 /* Are there any, or may kernels have found some? */
 static inline bool tide_haserrors (const State *st) {
-  return st->nerrors > 0 || st->nchecks > 0 || st->graph_checks;
+  return st->nerrors > 0 || st->nchecks > 0 || st->graph_checks ||
+         st->rt->comms != NULL;
 }
 
 /* Keeps the message on the top for whoever comes after 'at'; below it is a new

@@ -22,6 +22,7 @@
 #include "base/state.h"
 #include "host_error.h"
 #include "host_function.h"
+#include "rt/comm/comm.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
 #include "rt/rt.h"
@@ -93,6 +94,7 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
   rt_startwaiter(&w, dev);
   Status status;
   while ((status = ready(ud)) == CUDA_ERROR_NOT_READY) {
+    rt_watchcomms(dev->rt);
     bool due = serves && rt_posted(dev->rt->inbox);
     bool tick = serves && !due && w.tired && tide_isticking(st);
     if (due || tick)  /* it may make other contexts current */

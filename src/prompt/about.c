@@ -11,6 +11,7 @@
 #include "rt/code/nvrtc.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/image_data.h"
+#include "rt/driver/nccl.h"
 #include "rt/host/kernels/blas.h"
 
 /* Sets a field of the table on the top, unless the text is NULL. */
@@ -46,10 +47,10 @@ static void set_cache (lua_State *L) {
 }
 
 /* about() -> { driver=, no_driver=, nvrtc=, no_nvrtc=, cublas=, blas=,
-** targets=, cache= }: versions, names, and reasons where there is none. */
+** nccl=, no_nccl=, targets=, cache= }: versions, names, and reasons where there is none. */
 static int system_about (lua_State *L) {
   const char *why;
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 10);
   rt_cuda_driver(&why);
   set_text(L, "no_driver", why);
   set_version(L, "driver", rt_cuda_version());
@@ -57,6 +58,9 @@ static int system_about (lua_State *L) {
   set_text(L, "no_nvrtc", why);
   set_text(L, "cublas", rt_cublasname());
   set_text(L, "blas", host_blasname());
+  const Nccl *nccl = rt_cuda_nccl(&why);
+  set_text(L, "no_nccl", why);
+  set_text(L, "nccl", nccl != NULL ? nccl->name : NULL);
   set_text(L, "targets", rt_cuda_targets());
   set_cache(L);
   return 1;

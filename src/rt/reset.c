@@ -22,6 +22,7 @@
 #include "random.h"
 #include "rt.h"
 #include "rt/code/codes.h"
+#include "rt/comm/comm.h"
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
@@ -75,6 +76,8 @@ Status rt_reset (RtDevice *dev, const char *what) {
     return 0;
   bool failed = (dev->fault.code != 0);
   Status st = rt_visit(dev);
+  if (st == 0 || failed)
+    rt_abortcomms(dev, "its device was reset");
   if (st == 0 || failed)
     st = rt_resetshared(dev, what);
   if (st != 0)

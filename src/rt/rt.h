@@ -172,6 +172,10 @@ typedef struct Op {
       Status result;                    /* what went wrong half way; or 0 */
     } file;
     struct OpCall { RtWork *fn; void *ud; int result; } call;
+    struct {                            /* OP_COLLECTIVE */
+      const struct RtTogether *together;  /* NULL: none, to order */
+      struct RtComm *comm;              /* this rank of some other one's */
+    } collective;
   } u;
 } Op;
 
@@ -396,6 +400,7 @@ struct RtBody {
   struct RtGraph *execs;   /* dropped ones that it was launched by */
   bool anchored;           /* the State holds its Lua functions for a launch */
   bool owned;              /* a Graph keeps its Lua functions */
+  bool collectives;        /* it has operations of communicators */
   struct RtBody *next;     /* on the parked list */
 };
 
@@ -602,6 +607,8 @@ struct Runtime {
   RtGraph *dropped_graphs;
   RtBody *parked, **parked_end;  /* bodies that wait for their last launch */
   int nparked;
+  struct RtComm *comms;    /* ranks of communicators: the newest of all, */
+  int64_t watch_comms;     /* ns: when they are looked at again */
   struct RtPeer *peers;    /* of each two devices; NULL: not needed yet */
   RtLoan *loans;           /* memory of others that somebody holds */
   RtLoan *leaving_loans, **leaving_end;  /* ... that nobody does: a queue */

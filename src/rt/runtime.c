@@ -11,10 +11,12 @@
 #include <string.h>
 
 #include "copy_threads.h"
+#include "finish.h"
 #include "peer.h"
 #include "random.h"
 #include "reset.h"
 #include "rt/code/codes.h"
+#include "rt/comm/comm.h"
 #include "rt/driver/context.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/names.h"
@@ -230,6 +232,8 @@ void rt_drain (Runtime *rt, bool all) {
   rt_drainexports(rt);
   rt_drainforeign(rt, all);
   rt_drainshareables(rt);
+  if (rt_hascomms(rt))
+    rt_draincomms(rt);
   if (rt_hasdone(rt))
     rt_reap(rt, all);
 }
@@ -311,6 +315,7 @@ void rt_close (Runtime *rt) {
     }
     rt_abandonall(rt);
     rt_finish(rt);
+    rt_endcomms(rt);
     rt_endtransfers(rt);
     for (int i = 0; i < rt->ndevices; i++)
       rt_forgetwaits(&rt->devices[i]);

@@ -61,7 +61,8 @@ print(y:sum():item())                          --> 100
 
 {
   columns = "returns",
-  { "tide.devices()",
+  { "tide.devices([kind])",
+    args = { kind = '"cuda" | "host" = nil: which' },
     text = "all that work: CUDA's first, then the host's; prints as `{cuda:0, host:0}`",
     returns = "Device[]: list of Device",
     example = "tide.devices()[#tide.devices()]  --> host:0" },
@@ -390,6 +391,8 @@ an error where its device is first used: `TIDE_HOST_DEVICES must be an integer f
       `.12`, or that in `/usr/local/cuda/lib64`; where there is none, tide's own kernel)]] },
   { "`TIDE_LIBCUDA`",
     "the CUDA driver library (`libcuda.so.1`)" },
+  { "`TIDE_LIBNCCL`",
+    "NCCL, for [ranks](dist.md) on GPUs (`libnccl.so.2`)" },
   { "`TIDE_LIBNVRTC`",
     [[the library that compiles [kernels of yours](kernels.md) (`libnvrtc.so.13`, `.12` or any,
       in the loader's path, `$CUDA_HOME/lib64` or `/usr/local/cuda/lib64`)]] },

@@ -9,6 +9,8 @@
 #ifndef TIDE_RT_DRIVER_NCCL_H
 #define TIDE_RT_DRIVER_NCCL_H
 
+#include <stdbool.h>
+
 #include "driver.h"
 
 typedef enum ncclResult_t {
@@ -55,6 +57,7 @@ typedef struct NcclCall {
   const char *type;     /* of this dtype: a static string, */
   const char *op;       /* reduced by this one, or NULL, */
   int root;             /* from or to this rank; -1: there is none */
+  bool joint;           /* all ranks do it, though it is made of messages */
 } NcclCall;
 
 enum { NCCL_WHY = 400 };

@@ -23,6 +23,7 @@ typedef enum At {
 #define X(kind, live, since, name, params, args) AT_##name,
 #include "driver.def"
 #undef X
+  AT_NCCL,   /* any of NCCL's */
   NENTRIES,
   AT_ANY,    /* for a fault: whichever entry comes */
   AT_NONE    /* for a fault: an entry that does not exist */
@@ -37,6 +38,7 @@ static const Entry entries[NENTRIES] = {
 #define X(kind, live, since, name, params, args) {#name, live},
 #include "driver.def"
 #undef X
+  {"nccl", NONE}
 };
 
 /* By context, since a reset destroys all that is in one: number 0 counts
@@ -145,6 +147,14 @@ static CUresult begin (At at) {
     return (entries[at].live >= 0) ? loss(at) : CUDA_SUCCESS;
   atomic_store(&failed, at);
   return atomic_load(&fault_code);
+}
+
+bool rt_probe_due (void) {
+  atomic_fetch_add(&calls[AT_NCCL], 1);
+  if (!is_due(AT_NCCL))
+    return false;
+  atomic_store(&failed, AT_NCCL);
+  return true;
 }
 
 /* A poll that says "not yet" does not count, nor does the entering for it: how

@@ -5,10 +5,20 @@
 #ifndef TIDE_RT_DRIVER_PROBE_H
 #define TIDE_RT_DRIVER_PROBE_H
 
+#include <stdbool.h>
+
 #include "driver.h"
+#include "nccl.h"
 
 /* A table that forwards to 'base', counts and injects faults. */
 const Driver *rt_probe_driver (const Driver *base);
+
+/* The same of NCCL's: 0 for GPUs, 1 for host devices; NULL of NULL. Each call
+** counts as one of the entry "nccl". */
+const Nccl *rt_probe_nccl (const Nccl *base, int set);
+
+/* Counts a call of NCCL: does it fail? */
+bool rt_probe_due (void);
 
 /* What such a table forwards to. */
 const Driver *rt_probe_base (const Driver *probe);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "rt/code/cublas.h"
+#include "rt/comm/comm.h"
 #include "rt/driver/image.h"
 #include "rt/driver/status.h"
 #include "rt/kernels/kernels.h"
@@ -15,6 +16,7 @@
 #include "rt/wait/flags.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/inbox.h"
+#include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
 #include "rt/wait/timeline.h"
 #include "rt/wait/watcher.h"
@@ -120,6 +122,9 @@ Status rt_queuegraph (RtStream *s, Op *op) {
     st = before_gates(s, g, &gate);
   else if (body->refs > 1)  /* the latest launch stands for those of all */
     st = follow_launch(s, body->last);
+  if (st == 0 && body->collectives)
+    st = rt_marktail(s);
+  uint64_t before = s->seq;
   if (st == 0) {
     st = s->dev->D->cuGraphLaunch(g->exec, s->handle);
     if (st != CUDA_SUCCESS)
@@ -129,6 +134,8 @@ Status rt_queuegraph (RtStream *s, Op *op) {
     free(gate);
   else
     rt_notelaunch(g, s, gate);
+  if (st == 0 && body->collectives)
+    rt_notegraphcomms(s, body, before);
   return st;
 }
 

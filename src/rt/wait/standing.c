@@ -145,13 +145,26 @@ static int count_stuck (const RtShared *sh, const RtDevice *dev) {
   return n;
 }
 
+void rt_countpending (RtDevice *dev, int n) {
+  RtShared *sh = dev->shared;
+  if (sh == NULL)
+    return;
+  pthread_mutex_lock(&sh->lock);
+  sh->pending += n;
+  pthread_mutex_lock(&all_lock);
+  all_standing += n;
+  pthread_mutex_unlock(&all_lock);
+  pthread_mutex_unlock(&sh->lock);
+}
+
 /* Are fewer than 'limit' standing? 'dev' may be one that could not be
 ** opened. */
-static Status ask (RtDevice *dev, int limit, const char *what) {
+static Status ask (RtDevice *dev, int limit, bool quiet, const char *what) {
   RtShared *sh = rt_lockshared(dev);
   if (sh == NULL)
     return 0;
-  bool less = (sh->standing < limit), stuck = (count_stuck(sh, dev) >= limit);
+  bool less = (sh->standing < limit && (!quiet || sh->pending == 0));
+  bool stuck = (count_stuck(sh, dev) >= limit);
   pthread_mutex_unlock(&sh->lock);
   if (less)
     return 0;
@@ -161,11 +174,15 @@ static Status ask (RtDevice *dev, int limit, const char *what) {
 }
 
 Status rt_hasroom (RtDevice *dev, const char *what) {
-  return ask(dev, most(dev->rt), what);
+  return ask(dev, most(dev->rt), false, what);
 }
 
 Status rt_isopen (RtDevice *dev, const char *what) {
-  return ask(dev, 1, what);
+  return ask(dev, 1, true, what);
+}
+
+Status rt_isclear (RtDevice *dev, const char *what) {
+  return ask(dev, 1, false, what);
 }
 
 Status rt_holdstream (RtDevice *dev, int n) {
@@ -185,7 +202,7 @@ Status rt_holdstream (RtDevice *dev, int n) {
 Status rt_lockdevice (RtDevice *dev, const char *what) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  if (sh->standing == 0 && !sh->dead)
+  if (sh->standing == 0 && sh->pending == 0 && !sh->dead)
     return 0;
   Status st = sh->dead ? rt_fail(dev->rt, RT_RESET, NULL)
                        : rt_block(dev, WANT_OPEN, NULL, 0, what);
@@ -193,6 +210,8 @@ Status rt_lockdevice (RtDevice *dev, const char *what) {
   return st;
 }
 
+/* Ranks that wait for others do not count: it is for cuBLAS, and which kernel
+** computes a product must not depend on when others come. */
 bool rt_trylockdevice (RtDevice *dev) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);

@@ -29,6 +29,14 @@ Status rt_makeptds (RtDevice *dev);
 ** holds a stream, or the device was reset. */
 bool rt_trylockdevice (RtDevice *dev);
 
+/* A rank of a communicator on 'dev' may wait for others from now on: +1, or no
+** more: -1. Until then nothing may wait for the device inside of the driver,
+** where nobody would notice that they do not come. */
+void rt_countpending (RtDevice *dev, int n);
+
+/* As rt_isopen: does no stream of 'dev' stand? Ranks may wait. */
+Status rt_isclear (RtDevice *dev, const char *what);
+
 /* Tests hold a stream: +1, and let it go: -1. */
 Status rt_holdstream (RtDevice *dev, int n);
 

@@ -165,8 +165,7 @@ Status rt_rest (RtWaiter *w) {
 
 enum { GRACE_MS = 250 };  /* for kernels that run when a wait is interrupted */
 
-/* Those of users that run on the host device: how many there were. */
-static int stop_kernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]) {
+int rt_stopkernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]) {
   if (rt->ncuda == rt->ndevices)
     return 0;
   const Driver *D = rt->devices[rt->ncuda].D;  /* of all host devices */
@@ -175,46 +174,12 @@ static int stop_kernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]) {
 
 Status rt_interrupt (Runtime *rt) {
   char name[DRIVER_KERNEL];
-  int n = stop_kernels(rt, GRACE_MS, name);
+  int n = rt_stopkernels(rt, GRACE_MS, name);
   if (n == 0)
     return rt_fail(rt, RT_INTERRUPTED, NULL);
   return rt_explain(rt, RT_INTERRUPTED, NULL, " kernel '%s'%s did not end and "
                     "was stopped: what it writes is not whole", name,
                     n > 1 ? " and others" : "");
-}
-
-/* ==} */
-
-/* {== at close ======================================================== */
-
-/* Memory goes back next, so all work has to be done, or stopped: nobody will
-** see what it makes. */
-static void run_dry (RtStream *s) {
-  char name[DRIVER_KERNEL];
-  RtHostNode *node;
-  RtWaiter w;
-  rt_startwaiter(&w, s->dev);
-  while (!rt_isover(s, s->seq)) {
-    if ((node = rt_takeposted(s->dev->rt->inbox)) != NULL) {
-      rt_endfunction(node);
-      rt_refresh(&w);
-      continue;
-    }
-    if (w.tired)
-      stop_kernels(s->dev->rt, 0, name);
-    if (rt_rest(&w) != 0)
-      break;
-  }
-  rt_endwaiter(&w);
-}
-
-/* The lua_State may close inside a host function (os.exit), which will not
-** return: its gate opens as if it had. */
-void rt_finish (Runtime *rt) {
-  if (rt->running != NULL)
-    rt_endfunction(rt->running);
-  for (int i = 0; i < rt->nstreams; i++)
-    run_dry(rt->streams[i]);
 }
 
 /* ==} */

@@ -59,7 +59,8 @@ void rt_refresh (RtWaiter *w);
 ** the host device end as well. RT_INTERRUPTED. */
 Status rt_interrupt (Runtime *rt);
 
-/* At close: finishes all work; gates are opened, no Lua runs. */
-void rt_finish (Runtime *rt);
+/* Kernels of users that run on the host device have 'ms' to end, and are
+** stopped then: how many there were, and the name of one. */
+int rt_stopkernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]);
 
 #endif

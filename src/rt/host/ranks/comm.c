@@ -150,6 +150,25 @@ static ncclResult_t state_of (ncclComm_t c) {
   return waits ? ncclInProgress : ncclSuccess;
 }
 
+/* Of one that is being split off neither is known before it is ready. */
+ncclResult_t host_ncclCommCount (ncclComm_t c, int *size) {
+  if (c == NULL || size == NULL)
+    return ncclInvalidArgument;
+  host_lock();
+  *size = c->size;
+  host_unlock();
+  return ncclSuccess;
+}
+
+ncclResult_t host_ncclCommUserRank (ncclComm_t c, int *rank) {
+  if (c == NULL || rank == NULL)
+    return ncclInvalidArgument;
+  host_lock();
+  *rank = c->rank;
+  host_unlock();
+  return ncclSuccess;
+}
+
 ncclResult_t host_ncclCommGetAsyncError (ncclComm_t c, ncclResult_t *state) {
   if (c == NULL || state == NULL)
     return ncclInvalidArgument;

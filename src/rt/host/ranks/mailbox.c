@@ -242,8 +242,19 @@ static void promise (ncclComm_t c, Work *w, int i) {
   host_write64(&mine->promised, p->message);
 }
 
+/* What all ranks exchange they compare as a whole: each has other messages. */
+static bool agree_on_all (ncclComm_t c, const Work *w) {
+  Told t = w->part[0].told;
+  t.kind = ALL_GATHER;
+  t.t = t.redop = t.at = 0;
+  t.count = t.n;
+  return host_agree(c, &t);
+}
+
 bool host_exchange (ncclComm_t c, Work *w) {
   Member *me = member(c, c->rank);
+  if (w->part[0].told.joint && !agree_on_all(c, w))
+    return false;
   host_write64(&me->doing, 4 * c->jobs + PREPARING);
   for (int i = 0; i < w->n; i++)
     promise(c, w, i);

@@ -32,6 +32,7 @@ typedef struct Told {
   char what[24], type[16], op[12], place[80];
   uint64_t number, n;
   int root;
+  bool joint;         /* messages that all ranks exchange */
   Kind kind;          /* and what it really is: NCCL's call, */
   int t, redop, at;   /* its dtype, operator, root or peer */
   uint64_t count;

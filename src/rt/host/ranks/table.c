@@ -28,7 +28,8 @@ static void copy_text (char *to, size_t size, const char *from) {
 }
 
 static void announce (ncclComm_t c, const NcclCall *call) {
-  Told t = {.number = call->number, .n = call->n, .root = call->root};
+  Told t = {.number = call->number, .n = call->n, .root = call->root,
+            .joint = call->joint};
   copy_text(t.what, sizeof t.what, call->what);
   copy_text(t.place, sizeof t.place, call->place);
   copy_text(t.type, sizeof t.type, call->type);

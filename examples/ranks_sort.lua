@@ -1,0 +1,86 @@
+--[[
+ranks_sort.lua - numbers of all ranks in order: each sorts its own, all agree on
+where the parts of each rank begin, and each gets its part of all.
+
+  mpirun -n 2 lua5.4 examples/ranks_sort.lua
+  torchrun --no-python --nproc-per-node 2 lua5.4 examples/ranks_sort.lua
+  TIDE_HOST_DEVICES=4 lua5.4 examples/ranks_sort.lua         one process
+
+Behind the name: how many numbers each rank has.
+]]
+local tide = require "tide"
+
+local NUMBERS <const>, SAMPLES <const> = tonumber(arg and arg[1]) or 1 << 18, 64
+
+local comm <close> = tide.dist.launcher() and tide.dist.init() or
+                     tide.comm(tide.devices(tide.get_device().kind))
+local size <const> = comm.size
+
+local function each (fn)
+  local list = {}
+  for i, dev in ipairs(comm.devices) do
+    list[i] = tide.with_device(dev, function () return fn(i, comm.ranks[i]) end)
+  end
+  return list
+end
+
+local own = each(function (_, r)
+  tide.random.seed(r)
+  return tide.random.normal(0, 1, NUMBERS, "float32"):sort()
+end)
+
+comm:barrier()
+local start = tide.clock()
+
+-- Every rank gives some of its numbers; those between parts are in these.
+local samples = comm:all_gather(each(function (i)
+  return own[i][{ { 1, NUMBERS, NUMBERS // SAMPLES } }]
+end))
+local counts = each(function (i)
+  local all, m = samples[i]:sort(), samples[i].size
+  local ends = { 0 }
+  for r = 1, size - 1 do
+    ends[r + 1] = own[i]:searchsorted(all[{ { m * r // size, m * r // size } }])
+                        [1] - 1
+  end
+  ends[size + 1] = NUMBERS
+  return tide.array(ends, "int64"):diff()
+end)
+local coming = comm:all_to_all(counts)           -- how many come from whom
+
+local got = each(function (i) return tide.empty(coming[i]:sum():item(),
+                                                "float32") end)
+comm:group(function ()
+  for k = 0, size - 1 do                         -- round by round: of whom, to whom
+    local give, take, to, from = {}, {}, {}, {}
+    for i, r in ipairs(comm.ranks) do
+      to[i], from[i] = (r + k) % size, (r - k) % size
+      local function cut (a, numbers, at)
+        local list, first = numbers:totable(), 1
+        for q = 1, at do first = first + list[q] end
+        return list[at + 1] > 0 and a[{ { first, first + list[at + 1] - 1 } }]
+      end
+      give[i] = cut(own[i], counts[i], to[i])
+      take[i] = cut(got[i], coming[i], from[i])
+    end
+    comm:send(give, to)
+    comm:recv(take, from)
+  end
+end)
+
+-- Each part is in order, they are behind each other, and none is lost.
+local parts = each(function (i) return got[i]:sort() end)
+comm:barrier()
+local ms = (tide.clock() - start) * 1000
+local ends = comm:all_gather(each(function (i)
+  return parts[i][{ { 1, parts[i].size, parts[i].size - 1 } }]
+end))[1]:totable()
+for i = 2, #ends do assert(ends[i - 1] <= ends[i]) end
+local sizes = comm:all_gather(each(function (i)
+  return tide.array({ parts[i].size }, "int64")
+end))[1]
+assert(sizes:sum():item() == NUMBERS * size)
+if comm.rank == 0 then
+  print(("%d numbers in order on %d ranks in %.1f ms, from %.2f to %.2f"):format(
+    NUMBERS * size, size, ms, ends[1], ends[#ends]))
+end

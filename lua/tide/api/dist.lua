@@ -1,0 +1,307 @@
+return {
+
+classes = {
+  Communicator = "ranks that compute together, of which this process has one or some",
+},
+
+args = {
+  a = "Array...",
+  rank = "integer: from 0",
+  root = "integer: a rank, from 0",
+  op = '"sum" | "prod" | "max" | "min" | "avg" = "sum"',
+  timeout = "number = 300: seconds that other ranks have to come",
+},
+
+objects = { comm = "Communicator" },
+
+
+[[
+# Several devices, several machines
+
+Ranks that compute together: `all_reduce` and its kin, on GPUs by NCCL.
+
+## Purpose
+
+A program that outgrows its GPU is started once for each, by `mpirun`, `srun` or `torchrun`, and
+each process works on its part; what one needs of the others goes by a communicator. Its operations
+are operations like any other: on the current stream, in order with all that uses their arrays,
+captured, awaited. On host devices the same program runs on any machine, as one process or as many,
+and there is looked at closer: ranks that do not do the same are an error on all of them, which says
+who was where, and not a program that stands still.
+
+## Example
+
+```lua
+local tide = require "tide"
+
+-- each rank is a process: mpirun -n 4 lua5.4 program.lua; alone it is the only one
+local comm = tide.dist.init{ timeout = 30 }
+
+local part = tide.arange(1, 5) * (comm.rank + 1)   -- on this rank's device
+comm:all_reduce(part)                          -- queued; nobody waits
+print(comm.rank, comm.size, part)              --> 0   1   [1 2 3 4]
+comm:close()
+```
+
+In one process, with several devices, each method takes a list, of an array for each rank:
+
+```lua
+local tide = require "tide"
+
+local comm = tide.comm{ "host:0" }             -- or { "cuda:0", "cuda:1" }
+local x = tide.with_device("host:0", function () return tide.ones(3) end)
+comm:all_reduce{ x }
+print(comm:all_gather({ x })[1])               --> [1. 1. 1.]
+```
+
+## Ranks that meet
+]],
+
+{
+  columns = "returns",
+  { "tide.dist.init{ timeout=, device=, rank=, size=, local_rank=, address=, file= }",
+    returns = "Communicator",
+    args = {
+      timeout = "number = 300: seconds that other ranks have to come, to this and to each operation",
+      device = "spec?: its device; that of its local rank among those of the current one's kind",
+      rank = "integer?: from 0; what the launcher says",
+      size = "integer?: how many there are; likewise",
+      local_rank = "integer?: among the processes of its machine; likewise, or `rank`",
+      address = 'string?: `"host:port"`, where rank 0 may listen; of the launcher',
+      file = "string?: instead of an address, one that all ranks see, and that is not there yet",
+    },
+    text = [[
+      this process as one rank of those that a launcher has started: what torchrun, Slurm, Open MPI
+      and MPICH set in the environment is read; without a launcher it is the only one. Its
+      device is current afterwards]],
+    waits = "until all ranks have come",
+    raises = "if they do not, and says who",
+    example = [[
+comm = tide.dist.init{ device = "host" }
+comm.size                               --> 1
+]] },
+  { "tide.comm(devices [, { timeout= }])",
+    returns = "Communicator",
+    args = {
+      devices = "table: a list of devices and specs, of one kind, each once",
+      timeout = "number = 300: seconds",
+    },
+    text = "a rank for each device, all in this process",
+    waits = "until they have met",
+    example = [[
+comm = tide.comm{ "host" }
+comm.ranks                              --> {0}
+]] },
+  { "tide.dist.launcher()",
+    returns = "string?",
+    text = [[`"torchrun"`, `"slurm"`, `"openmpi"`, `"mpich"`; nil: none has started this process]],
+    example = "tide.dist.launcher()                    --> nil" },
+  { "comm:split([color [, key]])",
+    returns = "Communicator?",
+    args = {
+      color = "integer... = nil: from 0; nil takes no part",
+      key = "integer... = nil: the rank",
+    },
+    text = [[
+      of the ranks of one color, in the order of their keys; nil without a color. A list of both if
+      this process has several ranks, of which a list comes]],
+    waits = "until all ranks have come",
+    example = [[
+comm = tide.comm{ "host" }
+comm:split(7).size                      --> 1
+]] },
+  { "comm:close()",
+    waits = "for its operations that are under way",
+    text = "other ranks that still use it get an error; the process goes on",
+    example = [[
+comm = tide.comm{ "host" }
+comm:close()
+tostring(comm)                          --> tide.Communicator (closed)
+]] },
+  { "local _ <close> = comm",
+    text = "closed at the end of the block, without a wait",
+    example = 'do local comm <close> = tide.comm{ "host" } end' },
+  { "tostring(comm)",
+    returns = "string",
+    text = "which rank of how many, on which device",
+    example = 'tostring(tide.comm{ "host" })           --> tide.Communicator rank 0 of 1, host:0' },
+},
+
+[[
+## Fields
+]],
+
+{
+  columns = "type",
+  { "comm.rank",
+    type = "integer",
+    text = "of this process, from 0; the first of several",
+    example = 'tide.comm{ "host" }.rank                --> 0' },
+  { "comm.size",
+    type = "integer",
+    text = "how many ranks there are",
+    example = 'tide.comm{ "host" }.size                --> 1' },
+  { "comm.local_rank",
+    type = "integer",
+    text = "among the processes of its machine, from 0",
+    example = 'tide.comm{ "host" }.local_rank          --> 0' },
+  { "comm.ranks",
+    type = "table",
+    text = "those that this process has",
+    example = 'tide.comm{ "host" }.ranks               --> {0}' },
+  { "comm.devices",
+    type = "table",
+    text = "and their devices",
+    example = 'tide.comm{ "host" }.devices             --> {host:0}' },
+  { "comm.error",
+    type = "string?",
+    text = "why it has failed; nil: it works",
+    example = 'tide.comm{ "host" }.error               --> nil' },
+},
+
+[[
+## Operations of all ranks
+
+Each rank calls the same, in the same order, with arrays of one dtype and one size. The first axis is
+the one along which ranks have their parts.
+]],
+
+{
+  columns = "returns",
+  { "comm:all_reduce(a [, op | { op=, out= }])",
+    returns = "Array...",
+    args = { out = "Array...: that is written to, in place of `a`" },
+    text = "`a`, reduced over all ranks element by element, in place",
+    example = [[
+comm = tide.comm{ "host" }
+comm:all_reduce(tide.array{ 1, 2 }:to "host", "max")  --> [1 2]
+]] },
+  { "comm:reduce(a, root [, op])",
+    returns = "Array...",
+    text = "`a`: the same, but at `root` only; the others keep theirs",
+    example = [[
+comm = tide.comm{ "host" }
+comm:reduce(tide.ones(2):to "host", 0)  --> [1. 1.]
+]] },
+  { "comm:broadcast(a, root)",
+    returns = "Array...",
+    text = "`a`, with the elements that it has at `root`",
+    example = [[
+comm = tide.comm{ "host" }
+comm:broadcast(tide.ones(2):to "host", 0)  --> [1. 1.]
+]] },
+  { "comm:all_gather(a [, { out= }])",
+    returns = "Array...",
+    args = { out = "Array...: that is written to" },
+    text = "those of all ranks, one after the other along the first axis",
+    example = [[
+comm = tide.comm{ "host" }
+comm:all_gather(tide.zeros{ 2, 3 }:to "host").shape  --> {2, 3}
+]] },
+  { "comm:reduce_scatter(a [, op | { op=, out= }])",
+    returns = "Array...",
+    args = { out = "Array...: that is written to" },
+    text = "of `a`, reduced over all ranks, this rank's part along the first axis",
+    raises = "if that is no multiple of `comm.size`",
+    example = [[
+comm = tide.comm{ "host" }
+comm:reduce_scatter(tide.ones(2):to "host")  --> [1. 1.]
+]] },
+  { "comm:all_to_all(a [, { out= }])",
+    returns = "Array...",
+    args = { out = "Array...: that is written to" },
+    text = [[
+      part i of each rank's array, along the first axis, goes to rank i, which has them one after
+      the other]],
+    raises = "if that axis is no multiple of `comm.size`",
+    example = [[
+comm = tide.comm{ "host" }
+comm:all_to_all(tide.ones(2):to "host")  --> [1. 1.]
+]] },
+  { "comm:gather(a, root [, { out= }])",
+    returns = "Array?",
+    args = { out = "Array?: at `root`, that is written to" },
+    text = "at `root` as `all_gather`, elsewhere nil",
+    example = [[
+comm = tide.comm{ "host" }
+comm:gather(tide.ones(2):to "host", 0)  --> [1. 1.]
+]] },
+  { "comm:scatter(a, root [, { out= }])",
+    returns = "Array...",
+    args = {
+      a = "Array?: what `root` has; nil elsewhere",
+      out = "Array...: that is written to; elsewhere it must be there",
+    },
+    text = "this rank's part, along the first axis, of the array that `root` has",
+    raises = "if that axis is no multiple of `comm.size`",
+    example = [[
+comm = tide.comm{ "host" }
+comm:scatter(tide.ones(2):to "host", 0)  --> [1. 1.]
+]] },
+  { "comm:barrier()",
+    waits = "until all ranks have come to it",
+    example = 'tide.comm{ "host" }:barrier()' },
+},
+
+[[
+## From rank to rank
+]],
+
+{
+  columns = "returns",
+  { "comm:send(a, rank)",
+    returns = "Array...",
+    text = "`a`, to a rank that calls `recv` for it",
+    raises = "in a process with several ranks, outside of `group`" },
+  { "comm:recv(a, rank)",
+    returns = "Array...",
+    text = "`a`, with the elements that the rank sends",
+    raises = "in a process with several ranks, outside of `group`" },
+  { "comm:group(fn, ...)",
+    returns = "any...: what `fn` returned",
+    args = { ["..."] = "any: what `fn` is called with" },
+    text = [[
+      calls `fn(...)`, and makes one operation of its sends and receives, which go on at the same
+      time: ranks of a ring may all send first. Nothing else may be called on `comm` in it]],
+    example = [[
+comm = tide.comm{ "host" }
+a, b = tide.ones(2):to "host", tide.zeros(2):to "host"
+comm:group(function () comm:send(a, 0); comm:recv(b, 0) end)
+b                                       --> [1. 1.]
+]] },
+},
+
+[[
+Where a process has several ranks, arrays come as a list, of one for each of its ranks in their
+order; in sends and receives `false` stands for a rank that takes no part, and `rank` may be a list as
+well.
+
+## Notes
+
+- **Dtypes.** Whatever there is can be moved. What is reduced is what NCCL knows: of integers those
+  of 8, 32 and 64 bits, all floats; of complex numbers sums and averages; of bool `max`, which is
+  "or", and `min`, which is "and".
+- **Views** that are not dense go through copies.
+- **Same results.** On host devices the sum of each element is made in the order of ranks, so it is
+  the same on all of them and each time. NCCL's are the same on all ranks.
+- **When a rank does not come**, is killed or does something else, every other one gets an error
+  where it waits, no later than the timeout and a second: it names the operation, its line, and as
+  far as that is known who is missing. Time counts from when the device has come to the
+  operation, so long kernels before it do not matter. The communicator has failed then, for good;
+  the process lives, `comm:close()` works, and ranks that are left may meet anew.
+- **While an operation is under way** nothing is done that would wait for the device inside of the
+  driver, as making a stream or loading a kernel may: such calls wait for it to pass. An
+  operation itself is not queued before all host functions on its device have run, so one cannot be
+  queued inside such a function.
+- **Captures** work with one rank in the process; ranks must capture and launch alike.
+- **NCCL** is `libnccl.so.2`, 2.18 or newer, or what the environment variable `TIDE_LIBNCCL` names;
+  it is loaded with the first communicator of GPUs. Its own variables hold: `NCCL_DEBUG`,
+  `NCCL_SOCKET_IFNAME` and the rest.
+- **Addresses.** torchrun: the host in `MASTER_ADDR`, and the port after `MASTER_PORT`, where
+  torchrun itself listens. The others do not say a port: one from 61440 on is made of the job's
+  number. MPICH does not say where rank 0 is if there are several machines: `address=` does.
+  Ranks on host devices are processes of one machine and one user, and listen nowhere: the address is
+  a name to them.
+]],
+
+}

@@ -1,0 +1,179 @@
+--[[
+dist.lua - tide.dist: ranks that compute together, in one process or in many.
+Loaded with the first call; the other half is in src/comm/.
+]]
+local core = require "tide.communicators"
+local tide = require "tide"
+
+local TIMEOUT <const> = 300  -- seconds that ranks have to come
+
+--{{ groups
+
+local Group <const> = { __close = function (g) core.drop_group(g[1]) end }
+
+local function finish (comm, ...)
+  core.end_group(comm)
+  return ...
+end
+
+--- comm:group(fn, ...) -> what fn(...) returned: its sends and receives are one
+-- operation.
+local function group (comm, fn, ...)
+  if type(fn) ~= "function" then
+    error(("bad argument #1 to 'group' (function expected, got %s)"):format(
+      fn == nil and "no value" or type(fn)), 2)
+  end
+  core.begin_group(comm)
+  local _ <close> = setmetatable({ comm }, Group)
+  return finish(comm, fn(...))
+end
+
+core.add_methods{ group = group }
+core.add_methods = nil
+
+--}}
+
+--{{ options
+
+local INIT <const> = {
+  rank = "integer", size = "integer", local_rank = "integer",
+  address = "string", file = "string", timeout = "number", device = true
+}
+
+local function fail (name, format, ...)
+  error(("bad argument #1 to '%s' (%s)"):format(name, format:format(...)), 4)
+end
+
+local function is_a (value, kind)
+  return kind == true or math.type(value) == kind or type(value) == kind
+end
+
+local function check_options (options, known, name)
+  if options == nil then return {} end
+  if type(options) ~= "table" then
+    fail(name, "table of options expected, got %s", type(options))
+  end
+  for key, value in pairs(options) do
+    if not known[key] then
+      fail(name, "unknown option '%s'", tostring(key))
+    elseif not is_a(value, known[key]) then
+      fail(name, "option '%s' must be a %s, got %s", key, known[key],
+           math.type(value) or type(value))
+    end
+  end
+  local timeout <const> = options.timeout
+  if timeout and not (timeout > 0 and timeout < 1e9) then
+    fail(name, "option 'timeout' must be seconds, more than 0")
+  end
+  return options
+end
+
+--- What options say, and where they say nothing the launcher.
+local function place_of (options)
+  local explicit <const> = options.rank or options.size
+  if explicit and not (options.rank and options.size and
+                       (options.address or options.file)) then
+    fail("init", "options 'rank', 'size' and 'address' or 'file' belong " ..
+                 "together")
+  end
+  local _, found = require "tide.launchers" ()
+  local at <const> = explicit and options or found or { rank = 0, size = 1 }
+  if at.size < 1 or at.rank < 0 or at.rank >= at.size then
+    fail("init", "rank from 0 to size - 1 expected, got %d of %d", at.rank,
+         at.size)
+  end
+  local address = options.address or at.address
+  if at.size > 1 and not address and not options.file then
+    fail("init", "the launcher does not say on which machine rank 0 is: " ..
+                 "option 'address', as \"host:port\", expected")
+  end
+  return {
+    rank = at.rank, size = at.size, file = options.file, address = address,
+    local_rank = options.local_rank or at.local_rank or at.rank
+  }
+end
+
+--- The device of that rank among those of its machine.
+local function device_of (options, local_rank)
+  if options.device then return tide.Device(options.device) end
+  local kind <const>, devices <const> = tide.get_device().kind, {}
+  for _, dev in ipairs(tide.devices()) do
+    if dev.kind == kind then devices[#devices + 1] = dev end
+  end
+  return devices[local_rank % #devices + 1]
+end
+
+--}}
+
+--{{ by a file
+
+local function write_id (path, id)
+  local new <const> = path .. ".new"
+  local file <close> = assert(io.open(new, "wb"))
+  assert(file:write(id))
+  assert(file:close())
+  assert(os.rename(new, path))
+end
+
+--- What rank 0 has written, once it is there.
+local function read_id (path, timeout)
+  local until_ <const> = tide.clock() + timeout
+  repeat
+    local file <close> = io.open(path, "rb")
+    local id <const> = file and file:read "a"
+    if id and id ~= "" then return id end
+    tide.sleep(0.01)
+  until tide.clock() > until_
+  error(("tide.dist.init: rank 0 has not written %s within %g s"):format(
+    path, timeout), 0)
+end
+
+local function id_by_file (at, device, timeout)
+  if at.rank > 0 then return read_id(at.file, timeout) end
+  os.remove(at.file)
+  local id <const> = core.new_id(device)
+  write_id(at.file, id)
+  return id
+end
+
+--}}
+
+local dist <const> = {}
+
+--- init(options) -> Communicator of this process, whose device is current.
+function dist.init (options)
+  options = check_options(options, INIT, "init")
+  local at <const> = place_of(options)
+  local timeout <const> = options.timeout or TIMEOUT
+  local device <const> = device_of(options, at.local_rank)
+  device:use()
+  local id <const> = at.file and id_by_file(at, device, timeout) or
+                     core.new_id(device, at.size > 1 and at.address or nil)
+  local comm <const> = core.meet({ device }, at.rank, at.size, id, timeout,
+                                 at.local_rank)
+  if at.file and at.rank == 0 then os.remove(at.file) end
+  return comm
+end
+
+--- launcher() -> "torchrun", "slurm", "openmpi", "mpich"; nil: none.
+function dist.launcher ()
+  return (require "tide.launchers" ())
+end
+
+--- comm(devices, options) -> Communicator of one rank for each device.
+function dist.comm (devices, options)
+  options = check_options(options, { timeout = "number" }, "comm")
+  if type(devices) ~= "table" then
+    fail("comm", "list of devices expected, got %s", devices == nil and
+         "no value" or type(devices))
+  end
+  local list <const> = {}
+  for i = 1, #devices do
+    list[i] = tide.Device(devices[i])
+  end
+  if not list[1] then fail("comm", "list of devices expected, got none") end
+  return core.meet(list, 0, #list, core.new_id(list[1]),
+                   options.timeout or TIMEOUT, 0)
+end
+
+return dist

@@ -1,0 +1,113 @@
+--[[
+launchers.lua - what the environment says of a process that a launcher has
+started: which rank it is of how many, and where the first one is to be found.
+For dist.lua.
+
+torchrun sets MASTER_ADDR and MASTER_PORT, at which it listens itself: ours is
+the next port. The others say nothing of ports, so one is made of the job's
+number, which all ranks know: above 61440, where few systems have theirs.
+]]
+local PORTS <const>, FIRST_PORT <const> = 4096, 61440
+
+local function number (name)
+  local value <const> = os.getenv(name)
+  return value and math.tointeger(tonumber(value))
+end
+
+local function port_of (job) return FIRST_PORT + job % PORTS end
+
+--- A number of a text, always the same.
+local function hash (text)
+  local h = 5381  -- D. J. Bernstein's
+  for i = 1, #text do
+    h = (h * 33 + text:byte(i)) & 0xFFFFFFFF
+  end
+  return h
+end
+
+--- "node[07-09,12],other3" -> "node07"
+local function first_host (list)
+  local name, inner = list:match "^([^%[,]+)%[([^%]]*)%]"
+  return name and name .. inner:match "^[^,%-]+" or list:match "^[^,]+"
+end
+
+--- The numbers of the process that started this one, and that one's siblings.
+local function parent ()
+  local file <close> = io.open "/proc/self/stat"
+  local text <const> = file and file:read "a" or ""
+  return math.tointeger(tonumber(text:match "%) %a (%d+)")) or 0
+end
+
+--- The host of "123.0;tcp://10.0.0.1,10.1.0.1:1234", and the number.
+local function host_of_uri (uri)
+  local job, host = uri:match "^(%d+)%.?.-;tcp%d?://([^,:;]+)"
+  return host, math.tointeger(tonumber(job))
+end
+
+--- name -> a function that gives { rank =, size =, local_rank =, address = };
+-- nil: the process was not started so. Where the ranks are on several machines
+-- and the launcher does not say which is the first, there is no address.
+local launchers <const> = {}
+
+function launchers.torchrun ()
+  local rank, size = number "RANK", number "WORLD_SIZE"
+  local host, port = os.getenv "MASTER_ADDR", number "MASTER_PORT"
+  if rank and size and host and port then
+    return { rank = rank, size = size, local_rank = number "LOCAL_RANK",
+             address = ("%s:%d"):format(host, port + 1) }
+  end
+end
+
+function launchers.slurm ()
+  local rank, size = number "SLURM_PROCID", number "SLURM_NTASKS"
+  local hosts = os.getenv "SLURM_STEP_NODELIST" or
+                os.getenv "SLURM_JOB_NODELIST"
+  local job <const> = number "SLURM_JOB_ID"
+  if rank and size and job and os.getenv "SLURM_STEP_ID" then
+    return { rank = rank, size = size, local_rank = number "SLURM_LOCALID",
+             address = hosts and ("%s:%d"):format(first_host(hosts),
+               port_of(job + (number "SLURM_STEP_ID" or 0))) }
+  end
+end
+
+--- With one machine, the local one is where the first rank is.
+local function address (size, here, host, job)
+  if here == size then host = "127.0.0.1" end
+  return host and ("%s:%d"):format(host, port_of(job))
+end
+
+function launchers.openmpi ()
+  local rank = number "OMPI_COMM_WORLD_RANK"
+  local size = number "OMPI_COMM_WORLD_SIZE"
+  if not (rank and size) then return nil end
+  local host, job = host_of_uri(os.getenv "OMPI_MCA_orte_hnp_uri" or "")
+  local name <const> = os.getenv "PMIX_NAMESPACE"
+  job = job or name and hash(name:gsub("@%d+$", "")) or parent()
+  return { rank = rank, size = size,
+           local_rank = number "OMPI_COMM_WORLD_LOCAL_RANK",
+           address = address(size, number "OMPI_COMM_WORLD_LOCAL_SIZE", host,
+                             job) }
+end
+
+function launchers.mpich ()
+  local rank, size = number "PMI_RANK", number "PMI_SIZE"
+  if not (rank and size) then return nil end
+  local host = (os.getenv "PMI_PORT" or ""):match "^(.-):%d+$"
+  return { rank = rank, size = size, local_rank = number "MPI_LOCALRANKID",
+           address = address(size, number "MPI_LOCALNRANKS", host, parent()) }
+end
+
+local ORDER <const> = { "torchrun", "slurm", "openmpi", "mpich" }
+
+--- find() -> the name of the launcher, and what it says; nil: there is none.
+-- mpirun may have been started within a job of Slurm, and is nearer then.
+return function ()
+  local nearest
+  for _, name in ipairs(ORDER) do
+    local found <const> = launchers[name]()
+    if found and (not nearest or nearest.name == "slurm") then
+      nearest = { name = name, found = found }
+    end
+  end
+  if nearest then return nearest.name, nearest.found end
+end

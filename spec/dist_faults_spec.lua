@@ -1,0 +1,288 @@
+--[[
+dist_faults_spec.lua - ranks that do not do the same, do not come, come late, or
+die: every other one gets an error in time, and lives.
+
+TIDE_SPEC_KILLS=n: so many ranks are killed, at random moments.
+]]
+local helper = require "spec.helper"
+local ranks = require "spec.ranks"
+local tide = require "tide"
+
+local KILLS <const> = tonumber(os.getenv "TIDE_SPEC_KILLS") or 12
+
+helper.each_device(function (kind)
+
+local function processes (n)
+  for _, mode in ipairs(ranks.modes(kind)) do
+    if mode.processes == n then return mode end
+  end
+end
+
+local function several (n, what, fn)
+  it(what .. " #process", function ()
+    local mode = processes(n)
+    if mode then fn(mode) else pending "there is one GPU" end
+  end)
+end
+
+describe("ranks that differ", function ()
+  if kind == "cuda" then return end  -- NCCL does not look
+
+  several(2, "are told who was where", function (mode)
+    ranks.works(kind, mode, [[
+      local x = tide.ones(4)
+      comm:all_reduce(x)
+      if comm.rank == 0 then
+        comm:all_reduce(x, "max")              -- line 1
+      else
+        comm:broadcast(x, 0)                   -- line 2
+      end
+      local err = fails("ranks do not agree on operation 2", x.item,
+                        x:slice(1, 1))
+      assert(err:find "rank 0: all_reduce of 4 float64, max" and
+             err:find "rank 1: broadcast of 4 float64" and
+             err:find "command line%):%d+", err)
+      err = fails("the communicator has failed", comm.all_reduce, comm, x)
+      assert(err:find "ranks do not agree" and comm.error:find "do not agree")
+      comm:close()
+      assert(tide.ones(3):sum():item() == 3)   -- the process lives
+    ]])
+  end)
+
+  several(3, "are found, whatever it is that differs", function (mode)
+    ranks.works(kind, mode, [[
+      local function call (c, r, n, t, op, root, what)
+        local x = tide.zeros(n, t)
+        if what == "all_reduce" then c:all_reduce(x, op)
+        elseif what == "reduce" then c:reduce(x, root, op)
+        elseif what == "broadcast" then c:broadcast(x, root)
+        elseif what == "all_gather" then c:all_gather(x)
+        elseif what == "reduce_scatter" then c:reduce_scatter(x, op)
+        elseif what == "all_to_all" then c:all_to_all(x)
+        elseif what == "gather" then c:gather(x, root)
+        else c:barrier() end
+        return x
+      end
+      local WHAT = { "all_reduce", "reduce", "broadcast", "all_gather",
+                     "reduce_scatter", "all_to_all", "gather", "barrier" }
+      local seed = 7
+      local function draw (n)                  -- the same on all ranks
+        seed = seed * 6364136223846793005 + 1442695040888963407
+        return (seed >> 33) % n + 1
+      end
+      for i = 1, 60 do
+        local c = comm:split(0)
+        local n, t, op, root = 6 * draw(4), "float32", "sum", 0
+        local what, odd = WHAT[draw(8)], draw(3) - 1
+        for _ = 1, draw(3) - 1 do
+          call(c, c.rank, n, t, op, root, what)
+        end
+        local how = draw(4)
+        local reduces = what:find "reduce"
+        local rooted = what == "reduce" or what == "broadcast" or
+                       what == "gather"
+        if c.rank == odd then
+          if how == 1 and what ~= "barrier" then n = n + 6
+          elseif how == 2 and what ~= "barrier" then t = "int32"
+          elseif how == 3 and reduces then op = "max"
+          elseif how == 3 and rooted then root = 1
+          else what = WHAT[WHAT[1] == what and 3 or 1] end
+        end
+        local ok, err = pcall(function ()
+          call(c, c.rank, n, t, op, root, what)
+          tide.get_current_stream():synchronize()
+          c:barrier()
+        end)
+        assert(not ok and tostring(err):find "do not agree", i .. ": " ..
+               tostring(err))
+        c:close()
+        comm:barrier()
+      end
+    ]], 30)
+  end)
+
+  several(2, "in what they send, too", function (mode)
+    ranks.works(kind, mode, [[
+      local c = comm:split(0)
+      local x = tide.zeros(c.rank == 0 and 4 or 5)
+      if c.rank == 0 then c:send(x, 1) else c:recv(x, 0) end
+      fails("do not agree", x.tobytes, x)
+      c:close()
+      c = comm:split(0)
+      x = tide.zeros(4)
+      if c.rank == 0 then c:send(x, 1) else c:all_reduce(x) end
+      fails("do not agree", x.tobytes, x)
+      c:close()
+      comm:barrier()
+    ]])
+  end)
+end)
+
+describe("a rank that does not come", function ()
+  several(2, "is waited for no longer than the timeout", function (mode)
+    ranks.works(kind, mode, [[
+      local x = tide.ones(4)
+      comm:all_reduce(x)
+      x:tobytes()
+      if comm.rank == 1 then
+        tide.sleep(4)
+      else
+        local start = tide.clock()
+        comm:all_reduce(x)
+        local err = fails("other ranks have not come within 1 s", x.tobytes, x)
+        assert(tide.clock() - start < 2.5, tide.clock() - start)
+        assert(err:find "rank 0 of 2" and err:find "command line", err)
+        fails("the communicator has failed", comm.barrier, comm)
+        comm:close()
+        assert(tide.ones(3):sum():item() == 3)
+      end
+    ]], 1)
+  end)
+
+  several(2, "to the meeting is named", function (mode)
+    local printed, well = ranks.run(kind, mode, "print 'met'", 20)
+    assert(well[1] and well[2], printed[1] .. printed[2])
+    local text = helper.child_on(kind, [[
+      local tide = require "tide"
+      local start = tide.clock()
+      local ok, err = pcall(tide.dist.init, { rank = 0, size = 3,
+        address = "127.0.0.1:45679", timeout = 0.5 })
+      assert(not ok and tide.clock() - start < 5)
+      print(err)
+      print(tide.ones(3):sum():item())
+    ]])
+    assert.matches("not all ranks have come within 0.5 s", text)
+    if kind == "host" then
+      assert.matches("ranks 1 and 2 of 3 have not come", text)
+    end
+    assert.matches("3.0\n$", text)
+  end)
+
+  several(2, "in time does no harm", function (mode)
+    ranks.works(kind, mode, [[
+      local x = tide.ones(4)
+      for i = 1, 3 do
+        if comm.rank == i % 2 then tide.sleep(0.3) end
+        comm:all_reduce(x)
+      end
+      assert(x[1] == 8)
+    ]], 2)
+  end)
+
+  several(2, "does not end a wait for long work before it", function (mode)
+    if kind == "cuda" then return end
+    ranks.works(kind, mode, [[
+      local s = tide.Stream{ non_blocking = true }
+      s:use()
+      local held = T.hold(s)
+      local x = tide.ones(4)
+      comm:all_reduce(x)
+      tide.sleep(1.2)
+      assert(comm.error == nil)
+      T.release(held)
+      assert(x[1] == 2)
+    ]], 1)
+  end)
+end)
+
+describe("a rank that dies", function ()
+  several(3, "is an error for the others, who meet anew", function (mode)
+    local printed, well = ranks.run(kind, mode, [[
+      local x = tide.ones(1000)
+      comm:all_reduce(x)
+      x:tobytes()
+      if comm.rank == 1 then
+        local file <close> = io.open "/proc/self/stat"
+        os.execute("kill -9 " .. file:read "n")
+      end
+      local start = tide.clock()
+      comm:all_reduce(x)
+      local err = fails("rank", x.tobytes, x)
+      assert(tide.clock() - start < 6, err)
+      assert(comm.error)
+      comm:close()
+      local rank = comm and os.getenv "RANK" == "0" and 0 or 1
+      local again = tide.dist.init{ rank = rank, size = 2, timeout = 20,
+        address = "again:" .. os.getenv "MASTER_PORT" }
+      local y = tide.ones(3)
+      again:all_reduce(y)
+      assert(y[1] == 2)
+      again:close()
+      print("lived", err)
+    ]], 5)
+    assert.is_false(well[2])
+    for _, r in ipairs{ 1, 3 } do
+      assert(well[r] and printed[r]:find "lived", printed[r])
+      assert(printed[r]:find "rank 1 has died", printed[r])
+    end
+  end)
+
+  several(3, "at any moment leaves nobody waiting", function (mode)
+    for i = 1, KILLS do
+      local printed, well = ranks.run(kind, mode, ([[
+        local victim, ms = %d, %d
+        if comm.rank == victim then
+          local file <close> = io.open "/proc/self/stat"
+          os.execute(("( sleep %%.3f; kill -9 %%d ) &"):format(ms / 1000,
+                                                               file:read "n"))
+        end
+        local x, stop = tide.ones(50000, "float32"), tide.clock() + 10
+        local ok, err = pcall(function ()
+          while tide.clock() < stop do
+            comm:all_reduce(x, "max")
+            local y = comm:all_gather(x)
+            comm:group(function ()
+              comm:send(x, (comm.rank + 1) %% comm.size)
+              comm:recv(x, (comm.rank - 1) %% comm.size)
+            end)
+            y:sum():item()
+          end
+        end)
+        assert(not ok and err:find "died", tostring(err))
+        comm:close()
+        print("lived", tide.ones(3):sum():item())
+      ]]):format(i % 3, (i * 7919) % 150), 5)
+      for r = 1, 3 do
+        if r - 1 == i % 3 then
+          assert(not well[r])
+        else
+          assert(well[r] and printed[r]:find "lived\t3.0\n$",
+                 i .. ": " .. printed[r])
+        end
+      end
+    end
+  end)
+
+  several(2, "by an error of its own is noticed as well", function (mode)
+    local printed, well = ranks.run(kind, mode, [[
+      local x = tide.ones(10)
+      comm:all_reduce(x)
+      x:tobytes()
+      if comm.rank == 1 then error "its own" end
+      comm:all_reduce(x)
+      print(select(2, pcall(x.tobytes, x)))
+    ]], 5)
+    assert(well[1] and not well[2])
+    assert.matches("rank 1", printed[1])
+    assert.matches("its own", printed[2])
+  end)
+end)
+
+describe("a program that ends", function ()
+  several(2, "with work under way that others do not come to", function (mode)
+    local start = tide.clock()
+    ranks.run(kind, mode, [[
+      local x = tide.ones(10)
+      if comm.rank == 0 then
+        comm:all_reduce(x)
+        os.exit(true, true)
+      else
+        tide.sleep(2)
+        os.exit(true)
+      end
+    ]], 1)
+    assert(tide.clock() - start < 15)
+  end)
+end)
+
+end)

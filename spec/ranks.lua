@@ -1,0 +1,136 @@
+--[[
+ranks.lua - ranks of a communicator for specs: as devices of one process, or as
+processes. The same program runs both ways: each(fn) calls fn(rank) for every
+rank that the process has, with its device current, and lists what it returns.
+]]
+local child = require "spec.child"
+local tide = require "tide"
+
+local quote = child.quote
+local ranks = {}
+
+local PRELUDE <const> = [==[
+local tide = require "tide"
+local T = tide.T
+
+local function fails (text, fn, ...)
+  local ok, err = pcall(fn, ...)
+  err = tostring(err)
+  assert(not ok and err:find(text, 1, true), err)
+  return err
+end
+
+local function each_of (comm, fn)
+  local list = {}
+  for i, rank in ipairs(comm.ranks) do
+    list[i] = tide.with_device(comm.devices[i], function () return fn(rank) end)
+  end
+  return list
+end
+
+local function each (fn) return each_of(comm, fn) end
+
+--- Is the array the one with those elements?
+local function is (a, wanted)
+  local got = a:reshape(-1):totable()
+  assert(#got == #wanted, #got .. " elements, expected " .. #wanted)
+  for i, x in ipairs(wanted) do
+    assert(got[i] == x, ("element %d is %s, expected %s"):format(i, got[i], x))
+  end
+end
+]==]
+
+local function count_devices (kind)
+  local n = 0
+  for _, dev in ipairs(tide.devices()) do
+    n = n + (dev.kind == kind and 1 or 0)
+  end
+  return n
+end
+
+--- modes(kind) -> those that there can be: { name =, devices = n } or
+-- { name =, processes = n }.
+function ranks.modes (kind)
+  local n = kind == "cuda" and count_devices "cuda" or 4
+  local list = {}
+  local function add (mode)
+    if math.max(mode.devices or 0, mode.processes or 0) <= n then
+      list[#list + 1] = mode
+    end
+  end
+  add{ name = "2 devices", devices = 2 }
+  if n > 2 then add{ name = n .. " devices", devices = n } end
+  add{ name = "2 processes", processes = 2 }
+  if kind == "host" then add{ name = "3 processes", processes = 3 } end
+  return list
+end
+
+local port = 20000 + tide.get_device().id + os.time() % 30000
+
+--- The environment of rank r, as torchrun has it; a new address each time.
+local function environment (kind, mode, r)
+  local n = mode.processes
+  local list = { "TIDE_DEVICE=" .. kind }
+  if n then
+    for name, value in pairs{ RANK = r, WORLD_SIZE = n, LOCAL_RANK = r,
+                              MASTER_ADDR = "127.0.0.1", MASTER_PORT = port } do
+      list[#list + 1] = name .. "=" .. value
+    end
+  end
+  if kind == "host" then
+    list[#list + 1] = "TIDE_HOST_DEVICES=" .. (mode.devices or 1)
+  end
+  return table.concat(list, " ")
+end
+
+local function meeting (kind, mode, timeout)
+  if mode.processes then
+    return ("comm = tide.dist.init{ timeout = %g }"):format(timeout)
+  end
+  local list = {}
+  for i = 1, mode.devices do
+    list[i] = ("%q"):format(kind .. ":" .. i - 1)
+  end
+  return ("comm = tide.comm({ %s }, { timeout = %g })"):format(
+    table.concat(list, ", "), timeout)
+end
+
+--- start(kind, mode, code [, timeout]) -> what each process prints, and
+-- whether it ended well. 'code' begins with its communicator, comm.
+function ranks.run (kind, mode, code, timeout)
+  local program = "local comm\n" .. PRELUDE ..
+                  meeting(kind, mode, timeout or 20) .. "\n" .. code
+  local n, files, words = mode.processes or 1, {}, {}
+  port = port + 2
+  for r = 0, n - 1 do
+    files[r] = os.tmpname()
+    words[#words + 1] = ("{ env %s %s timeout 100 %s -e %s >%s 2>&1; " ..
+      "echo $? >>%s; } &"):format(environment(kind, mode, r), child.paths(),
+      child.lua, quote(program), files[r], files[r])
+  end
+  os.execute(table.concat(words, "\n") .. "\nwait")
+  local printed, well = {}, {}
+  for r = 0, n - 1 do
+    local file <close> = assert(io.open(files[r]))
+    local text = file:read "a"
+    printed[r + 1], well[r + 1] = text:match "^(.-)(%d+)\n$"
+    well[r + 1] = well[r + 1] == "0"
+    os.remove(files[r])
+  end
+  return printed, well
+end
+
+--- works(kind, mode, code): all ranks must end well.
+function ranks.works (kind, mode, code, timeout)
+  local printed, well = ranks.run(kind, mode, code .. "\nprint 'done'", timeout)
+  local bad = {}
+  for r = 1, #well do
+    if not (well[r] and printed[r]:find "done\n$") then
+      bad[#bad + 1] = ("rank %d: %s"):format(r - 1, printed[r])
+    end
+  end
+  assert(not bad[1], table.concat(bad, "\n"))
+  return printed
+end
+
+return ranks

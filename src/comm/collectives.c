@@ -1,0 +1,225 @@
+/*
+** collectives.c - all_reduce, reduce, broadcast, all_gather, reduce_scatter and
+** barrier: what the library has one call for.
+*/
+#include "array/dtype.h"
+#include "array/geometry.h"
+#include "base/blame.h"
+#include "base/class.h"
+#include "base/error.h"
+#include "base/may_wait.h"
+#include "comm.h"
+#include "device/service.h"
+
+/* What most have: a call for each local rank. */
+typedef struct Simple {
+  Joint j;
+  RtCollective calls[COMM_LOCAL];
+  Access accesses[3 * COMM_LOCAL];
+} Simple;
+
+static void start (lua_State *L, Simple *s, Comm *c, const char *name,
+                   const Array *of, ncclRedOp_t op, bool reduces, int root) {
+  s->j.calls = s->calls;
+  s->j.accesses = s->accesses;
+  s->j.says = (NcclCall){.what = name + sizeof "comm:" - 1, .n = of->size,
+                         .type = tide_dtypename((DType)of->dtype),
+                         .op = reduces ? comm_reductions[op] : NULL,
+                         .root = root};
+  comm_startjoint(L, &s->j, c, name);
+}
+
+/* Of dense arrays: 'n' elements of the library in each. */
+static void submit (lua_State *L, Simple *s, RtCollective call,
+                    const Operands *from, const Operands *to) {
+  for (int i = 0; i < from->n; i++) {
+    call.from = comm_address(from->a[i]);
+    call.to = comm_address(to->a[i]);
+    comm_addcall(&s->j, i, &call, from->a[i], to->a[i]);
+  }
+  comm_submitjoint(L, &s->j);
+}
+
+/* {== in place ======================================================== */
+
+static void check_written (lua_State *L, int arg, const Operands *x) {
+  for (int i = 0; i < x->n; i++)
+    tide_checkwritable(L, arg, x->a[i]);
+}
+
+/* comm:all_reduce(a [, op | { op=, out= }]) -> a, or 'out': over all ranks. */
+static int comm_all_reduce (lua_State *L) {
+  static const char name[] = "comm:all_reduce";
+  Comm *c = comm_check(L, 1, name);
+  Operands x, out, from, to;
+  Simple s;
+  size_t each;
+  lua_settop(L, 3);
+  comm_pushranked(L, c, 2, &x);
+  ncclRedOp_t op = comm_optreduction(L, 3);
+  DType t = (DType)x.a[0]->dtype;
+  ncclDataType_t type = comm_reducedtype(L, 2, t, &op, &each);
+  if (!comm_pushrankedout(L, c, 3, &out))
+    out = x;
+  comm_checkout(L, 3, &out, t, x.a[0]->ndim, x.a[0]->shape);
+  check_written(L, 2, &out);
+  comm_pushdensed(L, &x, &from);
+  to = from;
+  if (out.at != x.at && !tide_issameview(out.a[0], x.a[0]))
+    comm_pushapart(L, &out, &from, &to);
+  start(L, &s, c, name, x.a[0], op, true, -1);
+  submit(L, &s, (RtCollective){.kind = COLLECTIVE_ALL_REDUCE, .type = type,
+                               .n = x.a[0]->size * each, .op = op}, &from, &to);
+  comm_putback(L, &out, &to);
+  return comm_returnranked(L, c, &out);
+}
+
+/* comm:reduce(a, root [, op]) -> a: over all ranks, into that of 'root'. */
+static int comm_reduce (lua_State *L) {
+  static const char name[] = "comm:reduce";
+  Comm *c = comm_check(L, 1, name);
+  Operands x, dense;
+  Simple s;
+  size_t each;
+  lua_settop(L, 4);
+  comm_pushranked(L, c, 2, &x);
+  int root = comm_checkrank(L, 3, c);
+  ncclRedOp_t op = (ncclRedOp_t)tide_checkchoice(L, 4, ncclSum,
+                                                 comm_reductions);
+  ncclDataType_t type = comm_reducedtype(L, 2, (DType)x.a[0]->dtype, &op,
+                                         &each);
+  check_written(L, 2, &x);
+  comm_pushdensed(L, &x, &dense);
+  start(L, &s, c, name, x.a[0], op, true, root);
+  submit(L, &s, (RtCollective){.kind = COLLECTIVE_REDUCE, .type = type,
+                               .n = x.a[0]->size * each, .op = op,
+                               .peer = root}, &dense, &dense);
+  for (int i = 0; i < x.n; i++)  /* the others keep theirs */
+    if (c->at[i]->rank != root)
+      dense.a[i] = x.a[i];
+  comm_putback(L, &x, &dense);
+  return comm_returnranked(L, c, &x);
+}
+
+/* comm:broadcast(a, root) -> a: the elements that it has at 'root'. */
+static int comm_broadcast (lua_State *L) {
+  static const char name[] = "comm:broadcast";
+  Comm *c = comm_check(L, 1, name);
+  Operands x, dense;
+  Simple s;
+  size_t each;
+  lua_settop(L, 3);
+  comm_pushranked(L, c, 2, &x);
+  int root = comm_checkrank(L, 3, c);
+  ncclDataType_t type = comm_movedtype((DType)x.a[0]->dtype, &each);
+  check_written(L, 2, &x);
+  comm_pushdensed(L, &x, &dense);
+  start(L, &s, c, name, x.a[0], ncclSum, false, root);
+  submit(L, &s, (RtCollective){.kind = COLLECTIVE_BROADCAST, .type = type,
+                               .n = x.a[0]->size * each, .peer = root},
+         &dense, &dense);
+  comm_putback(L, &x, &dense);
+  return comm_returnranked(L, c, &x);
+}
+
+/* ==} */
+
+/* {== into others ===================================================== */
+
+/* Pushes option 'out' of the table at 3, checked, or new arrays; and what the
+** library writes to. */
+static void push_results (lua_State *L, const Comm *c, const Operands *x,
+                          const Operands *from, int ndim, const int64_t *shape,
+                          Operands *out, Operands *to) {
+  DType t = (DType)x->a[0]->dtype;
+  if (comm_pushrankedout(L, c, 3, out))
+    comm_checkout(L, 3, out, t, ndim, shape);
+  else
+    comm_pushnew(L, c, out, t, ndim, shape);
+  out->list = x->list;
+  comm_pushapart(L, out, from, to);
+}
+
+/* comm:all_gather(a [, { out= }]) -> those of all ranks, one after the other
+** along the first axis. */
+static int comm_all_gather (lua_State *L) {
+  static const char name[] = "comm:all_gather";
+  static const char *const names[] = {"out", NULL};
+  Comm *c = comm_check(L, 1, name);
+  Operands x, from, out, to;
+  Simple s;
+  size_t each;
+  int64_t shape[MAX_DIMS];
+  lua_settop(L, 3);
+  tide_checkoptions(L, 3, names);
+  comm_pushranked(L, c, 2, &x);
+  int ndim = comm_gatheredshape(x.a[0], x.size, shape);
+  ncclDataType_t type = comm_movedtype((DType)x.a[0]->dtype, &each);
+  comm_pushdensed(L, &x, &from);
+  push_results(L, c, &x, &from, ndim, shape, &out, &to);
+  start(L, &s, c, name, x.a[0], ncclSum, false, -1);
+  submit(L, &s, (RtCollective){.kind = COLLECTIVE_ALL_GATHER, .type = type,
+                               .n = x.a[0]->size * each}, &from, &to);
+  comm_putback(L, &out, &to);
+  return comm_returnranked(L, c, &out);
+}
+
+/* comm:reduce_scatter(a [, op | { op=, out= }]) -> this rank's part, along the
+** first axis, of what is reduced over all ranks. */
+static int comm_reduce_scatter (lua_State *L) {
+  static const char name[] = "comm:reduce_scatter";
+  Comm *c = comm_check(L, 1, name);
+  Operands x, from, out, to;
+  Simple s;
+  size_t each;
+  int64_t shape[MAX_DIMS];
+  lua_settop(L, 3);
+  comm_pushranked(L, c, 2, &x);
+  ncclRedOp_t op = comm_optreduction(L, 3);
+  ncclDataType_t type = comm_reducedtype(L, 2, (DType)x.a[0]->dtype, &op,
+                                         &each);
+  int ndim = comm_scatteredshape(L, 2, x.a[0], x.size, shape);
+  comm_pushdensed(L, &x, &from);
+  push_results(L, c, &x, &from, ndim, shape, &out, &to);
+  start(L, &s, c, name, x.a[0], op, true, -1);
+  submit(L, &s, (RtCollective){.kind = COLLECTIVE_REDUCE_SCATTER, .type = type,
+                               .n = to.a[0]->size * each, .op = op}, &from,
+         &to);
+  comm_putback(L, &out, &to);
+  return comm_returnranked(L, c, &out);
+}
+
+/* ==} */
+
+/* comm:barrier(): waits until all ranks have come. */
+static int comm_barrier (lua_State *L) {
+  static const char name[] = "comm:barrier";
+  Comm *c = comm_check(L, 1, name);
+  RtCollective calls[COMM_LOCAL];
+  Access accesses[COMM_LOCAL];
+  Joint j = {.calls = calls, .accesses = accesses};
+  j.says = (NcclCall){.what = "barrier", .n = 1, .type = "int32", .root = -1};
+  for (int i = 0; i < c->n; i++)
+    tide_checkmaywait(L, c->at[i]->dev, name);
+  comm_startjoint(L, &j, c, name);
+  for (int i = 0; i < c->n; i++) {
+    CUdeviceptr p = c->at[i]->order->ptr;
+    RtCollective call = {.kind = COLLECTIVE_ALL_REDUCE, .from = p, .to = p,
+                         .n = 1, .type = ncclInt32, .op = ncclMax};
+    comm_addcall(&j, i, &call, NULL, NULL);
+  }
+  comm_submitjoint(L, &j);
+  for (int i = 0; i < c->n; i++)
+    tide_waitstream(L, j.streams[i], name);
+  return 0;
+}
+
+const Function comm_collectives[] = {
+  {"all_gather", comm_all_gather, 3},
+  {"all_reduce", comm_all_reduce, 3},
+  {"barrier", comm_barrier, 1},
+  {"broadcast", comm_broadcast, 3},
+  {"reduce", comm_reduce, 4},
+  {"reduce_scatter", comm_reduce_scatter, 3},
+  {NULL, NULL, 0}
+};

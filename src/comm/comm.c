@@ -1,0 +1,430 @@
+/*
+** comm.c - the Communicator type: ranks that meet, split and part.
+**
+** What is here is one half of tide.dist; the other, which knows launchers and
+** their environments, is lua/tide/dist.lua. It finds these functions in the
+** module tide.communicators.
+*/
+#include "comm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/blame.h"
+#include "base/error.h"
+#include "base/may_wait.h"
+#include "base/unknown.h"
+#include "device/current.h"
+#include "device/device.h"
+#include "device/host_error.h"
+#include "device/host_function.h"
+#include "device/service.h"
+#include "exchange.h"
+#include "openers.h"
+#include "rt/driver/status.h"
+#include "rt/wait/standing.h"
+#include "rt/wait/wait.h"
+
+/* {== checks ========================================================== */
+
+static Comm *check_open (lua_State *L, int arg) {
+  Comm *c = tide_checkobject(L, arg, &comm_class);
+  tide_argcheck(L, !c->closed, arg, "communicator is closed");
+  return c;
+}
+
+Comm *comm_check (lua_State *L, int arg, const char *what) {
+  Comm *c = check_open(L, arg);
+  for (int i = 0; i < c->n; i++) {
+    RtComm *rank = c->at[i];
+    if (rt_isstale(rank->dev, rank->generation))
+      tide_raise(L, "%s: device was reset", what);
+    tide_check(L, rt_checkcomm(rank));
+  }
+  if (c->grouping && strcmp(what, "comm:send") != 0 &&
+      strcmp(what, "comm:recv") != 0 && strcmp(what, "comm:group") != 0)
+    tide_raise(L, "%s: in a group only send and recv are", what);
+  return c;
+}
+
+/* ==} */
+
+/* {== meeting ========================================================= */
+
+typedef struct Meeting {
+  RtComm *const *comms;
+  int n;
+  int64_t since;
+} Meeting;
+
+static Status has_met (void *ud) {
+  const Meeting *m = ud;
+  return rt_hasmet(m->comms, m->n, m->since);
+}
+
+/* Waits until all ranks are there. */
+static void meet (lua_State *L, Comm *c, int64_t since) {
+  Meeting m = {c->at, c->n, since};
+  tide_await(L, c->at[0]->dev, has_met, &m, "tide.dist");
+  tide_counterrors(tide_state(L));
+}
+
+static Comm *new_comm (lua_State *L, int n, int local_rank) {
+  Comm *c = tide_newobject(L, sizeof *c + (size_t)n * sizeof(RtComm *),
+                           &comm_class, 1);
+  c->local_rank = local_rank;
+  return c;
+}
+
+/* The devices of the list at 'arg'. */
+static int check_devices (lua_State *L, int arg, RtDevice *list[COMM_LOCAL]) {
+  int n = (int)lua_rawlen(L, arg);
+  tide_argcheck(L, n >= 1 && n <= COMM_LOCAL, arg, "1 to 64 devices expected");
+  for (int i = 0; i < n; i++) {
+    lua_rawgeti(L, arg, i + 1);
+    list[i] = tide_checkdevice(L, lua_gettop(L));
+    if (list[i]->D != list[0]->D)
+      tide_argerror(L, arg, "devices of one kind expected");
+    for (int k = 0; k < i; k++)
+      if (list[k] == list[i])
+        tide_argerror(L, arg, "a device occurs twice: each rank has its own");
+    lua_pop(L, 1);
+  }
+  return n;
+}
+
+/* Nothing of the library may come to a device that stands at a gate. */
+static void check_gates (lua_State *L, RtDevice *dev, const char *what) {
+  tide_checkmaywait(L, dev, what);
+  Status st = rt_isopen(dev, what);
+  if (st == CUDA_ERROR_NOT_READY)
+    st = rt_block(dev, WANT_OPEN, NULL, 0, what);
+  tide_check(L, st);
+}
+
+/*
+** meet(devices, rank, size, id, seconds, local_rank) -> Communicator: of ranks
+** 'rank' and following, one for each device; 'id' is what all ranks have from
+** new_id. Waits until all have come.
+*/
+static int core_meet (lua_State *L) {
+  RtDevice *devices[COMM_LOCAL];
+  ncclUniqueId id;
+  size_t len;
+  int n = check_devices(L, 1, devices);
+  int rank = (int)tide_checkinteger(L, 2), size = (int)tide_checkinteger(L, 3);
+  const char *bytes = tide_checklstring(L, 4, &len);
+  lua_Number seconds = tide_checknumber(L, 5);
+  tide_argcheck(L, len == sizeof id, 4, "not an id");
+  memcpy(&id, bytes, sizeof id);
+  for (int i = 0; i < n; i++)
+    check_gates(L, devices[i], "tide.dist");
+  Comm *c = new_comm(L, n, (int)tide_checkinteger(L, 6));
+  uint64_t family = rt_newfamily();
+  for (int i = 0; i < n; i++) {
+    tide_check(L, rt_enter(devices[i]));
+    tide_check(L, rt_newcomm(devices[i], rank + i, size,
+                             (int64_t)(seconds * 1e9), family, &c->at[i]));
+    c->n = i + 1;
+  }
+  int64_t since = rt_nanoseconds();
+  tide_check(L, rt_meet(c->at, n, &id));
+  meet(L, c, since);
+  return 1;
+}
+
+/* NCCL makes the id of an address if that is in the environment. */
+static ncclResult_t get_id (const Nccl *N, const char *address,
+                            ncclUniqueId *id) {
+  static const char variable[] = "NCCL_COMM_ID";
+  const char *before = getenv(variable);
+  if (address == NULL || before != NULL)
+    return N->ncclGetUniqueId(id);
+  setenv(variable, address, 1);
+  ncclResult_t r = N->ncclGetUniqueId(id);
+  unsetenv(variable);
+  return r;
+}
+
+/* new_id(device [, address]) -> what ranks meet by, as a string: of the address,
+** the same for all who ask; without one, no other's. */
+static int core_new_id (lua_State *L) {
+  RtDevice *dev = tide_checkdevice(L, 1);
+  const char *address = tide_optstring(L, 2, NULL);
+  ncclUniqueId id;
+  memset(&id, 0, sizeof id);
+  tide_check(L, rt_enter(dev));
+  const Nccl *N = rt_nccl(dev);
+  if (N == NULL)
+    return tide_fail(L, RT_MISUSE);
+  ncclResult_t r = get_id(N, address, &id);
+  if (r != ncclSuccess)
+    return tide_raise(L, "ncclGetUniqueId: %s", N->ncclGetErrorString(r));
+  lua_pushlstring(L, (const char *)&id, sizeof id);
+  return 1;
+}
+
+/* ==} */
+
+/* {== splitting ======================================================= */
+
+enum { NO_COLOR = -1 };
+
+/* The integers at 'arg': one, or a list of one for each local rank. */
+static void read_integers (lua_State *L, int arg, const Comm *c, int least,
+                           const int *def, int out[COMM_LOCAL]) {
+  for (int i = 0; i < c->n; i++) {
+    if (lua_istable(L, arg))
+      lua_rawgeti(L, arg, i + 1);
+    else
+      lua_pushvalue(L, arg);
+    if (lua_isnil(L, -1)) {
+      out[i] = def[i];
+    } else {
+      tide_argcheck(L, lua_isinteger(L, -1) && lua_tointeger(L, -1) >= least &&
+                    lua_tointeger(L, -1) <= INT_MAX, arg, c->n > 1 ?
+                    "an integer from 0 on expected for each rank of this "
+                    "process" : "an integer from 0 on expected");
+      out[i] = (int)lua_tointeger(L, -1);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+/* The ranks of 'all' of that color, as a Communicator; what it takes, 'all' has
+** no more. */
+static void push_color (lua_State *L, Comm *all, const int *color, int which) {
+  int n = 0;
+  for (int i = 0; i < all->n; i++)
+    n += (all->at[i] != NULL && color[i] == which);
+  Comm *c = new_comm(L, n, all->local_rank);
+  uint64_t family = rt_newfamily();
+  for (int i = 0; i < all->n; i++) {
+    if (all->at[i] == NULL || color[i] != which)
+      continue;
+    c->at[c->n++] = all->at[i];
+    all->at[i]->family = family;
+    all->at[i] = NULL;
+  }
+}
+
+/* A list: for each local rank its Communicator, or false. */
+static void push_colors (lua_State *L, Comm *all, const int *color) {
+  lua_createtable(L, all->n, 0);
+  for (int i = 0; i < all->n; i++) {
+    int k = 0;
+    while (color[k] != color[i])
+      k++;
+    if (color[i] == NO_COLOR)
+      lua_pushboolean(L, 0);
+    else if (k < i)
+      lua_rawgeti(L, -1, k + 1);
+    else
+      push_color(L, all, color, color[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/*
+** comm:split(color [, key]) -> Communicator of the ranks of that color, in the
+** order of keys, then of ranks; nil: color is nil. Of several ranks of one
+** process: lists. Waits for the other ranks.
+*/
+static int comm_split (lua_State *L) {
+  static const char name[] = "comm:split";
+  static const int none[COMM_LOCAL] = {NO_COLOR};
+  Comm *c = comm_check(L, 1, name);
+  int color[COMM_LOCAL], key[COMM_LOCAL], ranks[COMM_LOCAL], no[COMM_LOCAL];
+  lua_settop(L, 3);
+  for (int i = 0; i < c->n; i++) {
+    check_gates(L, c->at[i]->dev, name);
+    ranks[i] = c->at[i]->rank;
+    no[i] = none[0];
+  }
+  read_integers(L, 2, c, 0, no, color);
+  read_integers(L, 3, c, INT_MIN, ranks, key);
+  Comm *made = new_comm(L, c->n, c->local_rank);
+  for (int i = 0; i < c->n; i++) {
+    tide_check(L, rt_newcomm(c->at[i]->dev, 0, 0, c->at[i]->timeout,
+                             rt_newfamily(), &made->at[i]));
+    made->n = i + 1;
+  }
+  int64_t since = rt_nanoseconds();
+  tide_check(L, rt_splitcomms(c->at, c->n, color, key, made->at));
+  Meeting parents = {c->at, c->n, since};
+  tide_await(L, c->at[0]->dev, has_met, &parents, name);
+  meet(L, made, since);
+  for (int i = 0; i < made->n; i++)
+    rt_asksize(made->at[i]);
+  push_colors(L, made, color);
+  if (c->n == 1)
+    lua_rawgeti(L, -1, 1);
+  if (c->n == 1 && !lua_toboolean(L, -1))
+    lua_pushnil(L);
+  return 1;
+}
+
+/* ==} */
+
+/* {== parting ========================================================= */
+
+static void leave (Comm *c) {
+  if (c->closed)
+    return;
+  c->closed = true;
+  for (int i = 0; i < c->n; i++)
+    if (c->at[i] != NULL && c->object.state->rt != NULL)
+      rt_leavecomm(c->at[i]);
+}
+
+static int comm__gc (lua_State *L) {
+  leave(tide_endobject(L, &comm_class, NULL));
+  return 0;
+}
+
+/* What is under way ends, or fails: then it is told. */
+static Status is_quiet (void *ud) {
+  const Comm *c = ud;
+  for (int i = 0; i < c->n; i++)
+    if (!rt_isquiet(c->at[i]))
+      return CUDA_ERROR_NOT_READY;
+  return 0;
+}
+
+/* comm:close(): waits for what is under way. */
+static int comm_close (lua_State *L) {
+  Comm *c = check_open(L, 1);
+  for (int i = 0; i < c->n; i++)
+    tide_checkmaywait(L, c->at[i]->dev, "comm:close");
+  tide_await(L, c->at[0]->dev, is_quiet, c, "comm:close");
+  leave(c);
+  tide_drain(L);
+  return 0;
+}
+
+/* ==} */
+
+/* {== fields ========================================================== */
+
+static int comm_rank (lua_State *L) {
+  lua_pushinteger(L, check_open(L, 1)->at[0]->rank);
+  return 1;
+}
+
+static int comm_size (lua_State *L) {
+  lua_pushinteger(L, check_open(L, 1)->at[0]->size);
+  return 1;
+}
+
+static int comm_local_rank (lua_State *L) {
+  lua_pushinteger(L, check_open(L, 1)->local_rank);
+  return 1;
+}
+
+/* c.ranks: those of this process. */
+static int comm_ranks (lua_State *L) {
+  const Comm *c = check_open(L, 1);
+  lua_createtable(L, c->n, 0);
+  for (int i = 0; i < c->n; i++) {
+    lua_pushinteger(L, c->at[i]->rank);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static int comm_devices (lua_State *L) {
+  const Comm *c = check_open(L, 1);
+  lua_createtable(L, c->n, 0);
+  for (int i = 0; i < c->n; i++) {
+    tide_pushdevice(L, c->at[i]->dev);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* c.error: why it has failed; nil: it has not. */
+static int comm_error (lua_State *L) {
+  const Comm *c = check_open(L, 1);
+  rt_askcomms(c->at[0]->dev->rt);
+  for (int i = 0; i < c->n; i++)
+    if (rt_hasfailed(c->at[i]))
+      return lua_pushstring(L, c->at[i]->why), 1;
+  lua_pushnil(L);
+  return 1;
+}
+
+static int comm__tostring (lua_State *L) {
+  char name[DEVICE_NAME];
+  const Comm *c = tide_checkobject(L, 1, &comm_class);
+  if (c->closed)
+    lua_pushliteral(L, "tide.Communicator (closed)");
+  else if (c->n == 1)
+    lua_pushfstring(L, "tide.Communicator rank %d of %d, %s", c->at[0]->rank,
+                    c->at[0]->size, tide_devicename(c->at[0]->dev, name));
+  else
+    lua_pushfstring(L, "tide.Communicator ranks %d to %d of %d",
+                    c->at[0]->rank, c->at[c->n - 1]->rank, c->at[0]->size);
+  return 1;
+}
+
+/* ==} */
+
+static const Function methods[] = {
+  {"close", comm_close, 1},
+  {"split", comm_split, 3},
+  {NULL, NULL, 0}
+};
+
+static const Function fields[] = {
+  {"devices", comm_devices, 1},
+  {"error", comm_error, 1},
+  {"local_rank", comm_local_rank, 1},
+  {"rank", comm_rank, 1},
+  {"ranks", comm_ranks, 1},
+  {"size", comm_size, 1},
+  {NULL, NULL, 0}
+};
+
+static const Function metamethods[] = {
+  {"__close", comm__gc, 2},
+  {"__gc", comm__gc, 1},
+  {"__tostring", comm__tostring, 1},
+  {NULL, NULL, 0}
+};
+
+const Class comm_class = {
+  .name = "tide.Communicator", .methods = methods, .fields = fields,
+  .metamethods = metamethods
+};
+
+/* add_methods{ name = function }: methods that are written in Lua. */
+static int core_add_methods (lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  tide_addluamethods(L, &comm_class, 1);
+  return 0;
+}
+
+static const Function functions[] = {
+  {"add_methods", core_add_methods, 1},
+  {"begin_group", comm_begingroup, 1},
+  {"drop_group", comm_dropgroup, 1},
+  {"end_group", comm_endgroup, 1},
+  {GROUP_FILES "meet", core_meet, 6},
+  {GROUP_FILES "new_id", core_new_id, 2},
+  {NULL, NULL, 0}
+};
+
+void tide_opencomm (lua_State *L) {
+  tide_newclass(L, &comm_class);
+  tide_addmethods(L, &comm_class, comm_collectives);
+  tide_addmethods(L, &comm_class, comm_exchanges);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_newtable(L);
+  tide_setfuncs(L, functions);
+  lua_setfield(L, -2, "tide.communicators");
+  lua_pop(L, 1);
+  lua_newtable(L);  /* its functions are Lua's: init.lua */
+  tide_setstrict(L, "tide.dist");
+  lua_setfield(L, -2, "dist");
+}

@@ -1,0 +1,416 @@
+/*
+** exchange.c - what is made of sends and receives: send, recv, and group, which
+** makes one operation of many; all_to_all, gather and scatter.
+**
+** A group is a table, the communicator's user value: its items are noted there
+** and are queued at its end. Sends and receives of one group go on at the same
+** time, so ranks in a ring may all send first.
+*/
+#include "exchange.h"
+
+#include "array/dtype.h"
+#include "array/geometry.h"
+#include "base/blame.h"
+#include "base/class.h"
+#include "base/error.h"
+#include "base/slip.h"
+#include "device/current.h"
+#include "rt/kernels/dtypes.h"
+
+/* {== sends and receives, as they are noted =========================== */
+
+enum { ITEM_ARRAY = 1, ITEM_KIND, ITEM_AT, ITEM_PEER };
+
+typedef struct Item {
+  Array *given, *dense;
+  CollectiveKind kind;
+  int at, peer;
+} Item;
+
+/* Adds the array on the top (popped) to the table below it. */
+static void note (lua_State *L, CollectiveKind kind, int at, int peer) {
+  lua_createtable(L, 4, 0);
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, ITEM_ARRAY);
+  lua_pushinteger(L, kind);
+  lua_rawseti(L, -2, ITEM_KIND);
+  lua_pushinteger(L, at);
+  lua_rawseti(L, -2, ITEM_AT);
+  lua_pushinteger(L, peer);
+  lua_rawseti(L, -2, ITEM_PEER);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+}
+
+static int int_of (lua_State *L, int item, int which) {
+  lua_rawgeti(L, item, which);
+  int n = (int)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  return n;
+}
+
+/* Reads item i of the table at 'list'; pushes what the library works on. */
+static void read_item (lua_State *L, int list, int i, Item *x) {
+  lua_rawgeti(L, list, i);
+  int item = lua_gettop(L);
+  x->kind = (CollectiveKind)int_of(L, item, ITEM_KIND);
+  x->at = int_of(L, item, ITEM_AT);
+  x->peer = int_of(L, item, ITEM_PEER);
+  lua_rawgeti(L, item, ITEM_ARRAY);
+  lua_remove(L, item);
+  Array *a = x->given = x->dense = tide_testarray(L, -1);
+  tide_checkopen(L, 1, a);
+  if (!a->dense && x->kind == COLLECTIVE_SEND)
+    x->dense = tide_pushdense(L, lua_gettop(L));
+  else if (!a->dense)
+    x->dense = tide_newarray(L, a->dev, (DType)a->dtype, a->ndim, a->shape,
+                             tide_currentstream(L, a->dev));
+}
+
+static void add_item (Joint *j, const Item *x) {
+  size_t each;
+  RtCollective call = {.kind = x->kind, .peer = x->peer};
+  bool sends = (x->kind == COLLECTIVE_SEND);
+  call.type = comm_movedtype((DType)x->dense->dtype, &each);
+  call.n = x->dense->size * each;
+  call.from = call.to = comm_address(x->dense);
+  comm_addcall(j, x->at, &call, sends ? x->dense : NULL,
+               sends ? NULL : x->dense);
+}
+
+static void put_back (lua_State *L, const Item *x) {
+  if (x->kind == COLLECTIVE_RECV && x->dense != x->given)
+    tide_copy(L, tide_currentstream(L, x->given->dev), x->given, x->dense);
+}
+
+/* Queues what is in the table at 'list' as one operation. */
+static void submit_items (lua_State *L, Comm *c, int list, const char *name,
+                          NcclCall says) {
+  int n = (int)lua_rawlen(L, list);
+  size_t room = (size_t)n;
+  if (n == 0)
+    return;
+  Item *items = lua_newuserdatauv(L, room * sizeof *items, 0);
+  Joint j = {.says = says};
+  j.calls = lua_newuserdatauv(L, room * sizeof *j.calls, 0);
+  j.accesses = lua_newuserdatauv(L, (size_t)comm_accesses(c, n) *
+                                    sizeof *j.accesses, 0);
+  luaL_checkstack(L, 2 * n + 8, "too many sends and receives");
+  for (int i = 0; i < n; i++)
+    read_item(L, list, i + 1, &items[i]);
+  comm_startjoint(L, &j, c, name);
+  for (int at = 0; at < c->n; at++)
+    for (int i = 0; i < n; i++)
+      if (items[i].at == at)
+        add_item(&j, &items[i]);
+  comm_submitjoint(L, &j);
+  for (int i = 0; i < n; i++)
+    put_back(L, &items[i]);
+}
+
+/* ==} */
+
+/* {== send, recv, group =============================================== */
+
+/* The array on the top (popped) of local rank 'at' goes to the table at
+** 'list'. */
+static void note_checked (lua_State *L, const Comm *c, int list,
+                          CollectiveKind kind, int at, int peer) {
+  Array *a = tide_testarray(L, -1);
+  if (a == NULL)
+    tide_typeerror(L, 2, "tide.Array");
+  tide_checkopen(L, 2, a);
+  if (a->dev != c->at[at]->dev)
+    tide_argerror(L, 2, lua_pushfstring(L, "the array of rank %d is not on its "
+                                        "device", c->at[at]->rank));
+  if (kind == COLLECTIVE_RECV)
+    tide_checkwritable(L, 2, a);
+  lua_pushvalue(L, list);
+  lua_insert(L, -2);
+  note(L, kind, at, peer);
+  lua_pop(L, 1);
+}
+
+/* The rank for local rank i: the number at 3, or one of the list there. */
+static int peer_of (lua_State *L, const Comm *c, int i) {
+  if (!lua_istable(L, 3))
+    return comm_checkrank(L, 3, c);
+  lua_rawgeti(L, 3, i + 1);
+  lua_Integer peer = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
+  tide_argcheck(L, peer >= 0 && peer < c->at[0]->size, 3, "ranks expected, one "
+                "for each array");
+  lua_pop(L, 1);
+  return (int)peer;
+}
+
+/* A list has false for local ranks that take no part. */
+static void note_list (lua_State *L, const Comm *c, int list,
+                       CollectiveKind kind) {
+  tide_argcheck(L, lua_istable(L, 2), 2, "a list expected: an array, or false, "
+                "for each rank of this process");
+  for (int i = 0; i < c->n; i++) {
+    lua_rawgeti(L, 2, i + 1);
+    if (lua_toboolean(L, -1))
+      note_checked(L, c, list, kind, i, peer_of(L, c, i));
+    else
+      lua_pop(L, 1);
+  }
+}
+
+static int transfer (lua_State *L, const char *name, CollectiveKind kind) {
+  Comm *c = comm_check(L, 1, name);
+  lua_settop(L, 3);
+  if (c->grouping)
+    lua_getiuservalue(L, 1, 1);
+  else
+    lua_newtable(L);
+  int list = lua_gettop(L);
+  if (!c->grouping && c->n > 1)
+    return tide_raise(L, "of several ranks of one process a send and its "
+                      "receive go into one comm:group");
+  if (c->n == 1 && !lua_istable(L, 2)) {
+    lua_pushvalue(L, 2);
+    note_checked(L, c, list, kind, 0, peer_of(L, c, 0));
+  } else {
+    note_list(L, c, list, kind);
+  }
+  if (!c->grouping && lua_rawlen(L, list) > 0) {
+    lua_rawgeti(L, list, 1);
+    lua_rawgeti(L, -1, ITEM_ARRAY);
+    const Array *a = tide_testarray(L, -1);
+    submit_items(L, c, list, name, (NcclCall){
+        .what = name + sizeof "comm:" - 1, .n = a->size,
+        .type = tide_dtypename((DType)a->dtype), .root = -1});
+  }
+  lua_settop(L, 2);
+  return 1;
+}
+
+/* comm:send(a, rank) -> a; comm:recv(a, rank) -> a */
+static int comm_send (lua_State *L) {
+  return transfer(L, "comm:send", COLLECTIVE_SEND);
+}
+
+static int comm_recv (lua_State *L) {
+  return transfer(L, "comm:recv", COLLECTIVE_RECV);
+}
+
+int comm_begingroup (lua_State *L) {
+  Comm *c = comm_check(L, 1, "comm:group");
+  if (c->grouping)
+    return tide_raise(L, "comm:group: there is one open");
+  lua_newtable(L);
+  lua_setiuservalue(L, 1, 1);
+  c->grouping = true;
+  return 0;
+}
+
+/* Also where it ends badly. */
+int comm_dropgroup (lua_State *L) {
+  Comm *c = tide_checkobject(L, 1, &comm_class);
+  c->grouping = false;
+  lua_pushnil(L);
+  lua_setiuservalue(L, 1, 1);
+  return 0;
+}
+
+/* What is begun again finds the group as it was. */
+int comm_endgroup (lua_State *L) {
+  static const char name[] = "comm:group";
+  Comm *c = comm_check(L, 1, name);
+  lua_getiuservalue(L, 1, 1);
+  int list = lua_gettop(L);
+  if (lua_istable(L, list))
+    submit_items(L, c, list, name, (NcclCall){.what = "group", .type = "",
+                                              .root = -1});
+  return comm_dropgroup(L);
+}
+
+/* ==} */
+
+/* {== all_to_all, gather, scatter ===================================== */
+
+/* Pushes part 'i' of 'n' of a dense array along its first axis, or the whole of
+** one without axes, or that has one more. */
+static void push_part (lua_State *L, Array *a, int i, int n, int ndim,
+                       const int64_t *shape) {
+  size_t bytes = tide_nbytes(a) / (size_t)n;
+  tide_pushview(L, a, ndim, shape, NULL, a->off + bytes * (size_t)i);
+}
+
+/* Notes those of all ranks, in the order of ranks. */
+static void note_parts (lua_State *L, const Comm *c, int list,
+                        CollectiveKind kind, int at, Array *whole, int ndim,
+                        const int64_t *shape) {
+  int size = c->at[0]->size;
+  lua_pushvalue(L, list);
+  for (int r = 0; r < size; r++) {
+    push_part(L, whole, r, size, ndim, shape);
+    note(L, kind, at, r);
+  }
+  lua_pop(L, 1);
+}
+
+static void note_array (lua_State *L, int list, CollectiveKind kind, int at,
+                        int idx, int peer) {
+  lua_pushvalue(L, list);
+  lua_pushvalue(L, idx);
+  note(L, kind, at, peer);
+  lua_pop(L, 1);
+}
+
+static NcclCall says_of (const char *what, const Array *a, int root) {
+  return (NcclCall){.what = what, .n = a->size,
+                    .type = tide_dtypename((DType)a->dtype), .root = root};
+}
+
+static const char *const out_only[] = {"out", NULL};
+
+/* comm:all_to_all(a [, { out= }]) -> of each rank the part that is for this one,
+** one after the other. */
+static int comm_all_to_all (lua_State *L) {
+  static const char name[] = "comm:all_to_all";
+  Comm *c = comm_check(L, 1, name);
+  Operands x, from, out, to;
+  int64_t shape[MAX_DIMS];
+  lua_settop(L, 3);
+  tide_checkoptions(L, 3, out_only);
+  lua_newtable(L);
+  comm_pushranked(L, c, 2, &x);
+  int ndim = comm_scatteredshape(L, 2, x.a[0], x.size, shape);
+  comm_pushdensed(L, &x, &from);
+  if (!comm_pushrankedout(L, c, 3, &out))
+    comm_pushnew(L, c, &out, (DType)x.a[0]->dtype, x.a[0]->ndim, x.a[0]->shape);
+  comm_checkout(L, 3, &out, (DType)x.a[0]->dtype, x.a[0]->ndim, x.a[0]->shape);
+  out.list = x.list;
+  comm_pushapart(L, &out, &from, &to);
+  for (int i = 0; i < c->n && x.a[0]->size > 0; i++) {
+    note_parts(L, c, 4, COLLECTIVE_SEND, i, from.a[i], ndim, shape);
+    note_parts(L, c, 4, COLLECTIVE_RECV, i, to.a[i], ndim, shape);
+  }
+  submit_items(L, c, 4, name, says_of("all_to_all", x.a[0], -1));
+  comm_putback(L, &out, &to);
+  return comm_returnranked(L, c, &out);
+}
+
+/* Which of the ranks of this process that is, or -1. */
+static int local_place (const Comm *c, int rank) {
+  for (int i = 0; i < c->n; i++)
+    if (c->at[i]->rank == rank)
+      return i;
+  return -1;
+}
+
+/* Pushes the option 'out' at 4 for one array on the device of local rank i, or
+** a new array. */
+static Array *push_out (lua_State *L, const Comm *c, int i, const Array *like,
+                        int ndim, const int64_t *shape) {
+  RtDevice *dev = c->at[i]->dev;
+  Operands one = {.n = 1};
+  if (lua_istable(L, 4) && tide_getoption(L, 4, "out") != LUA_TNIL) {
+    one.a[0] = tide_testarray(L, -1);
+    tide_argcheck(L, one.a[0] != NULL && !one.a[0]->closed &&
+                  one.a[0]->dev == dev, 4, "option 'out' must be an open "
+                  "tide.Array on the rank's device");
+    comm_checkout(L, 4, &one, (DType)like->dtype, ndim, shape);
+    tide_checkwritable(L, 4, one.a[0]);
+    return one.a[0];
+  }
+  return tide_newarray(L, dev, (DType)like->dtype, ndim, shape,
+                       tide_currentstream(L, dev));
+}
+
+/* comm:gather(a, root [, { out= }]) -> at 'root' those of all ranks, one after
+** the other along the first axis; elsewhere nil. */
+static int comm_gather (lua_State *L) {
+  static const char name[] = "comm:gather";
+  Comm *c = comm_check(L, 1, name);
+  Operands x, from;
+  Array *out = NULL, *to = NULL;
+  int64_t shape[MAX_DIMS];
+  int result = 0;
+  lua_settop(L, 4);
+  int root = comm_checkrank(L, 3, c), at = local_place(c, root);
+  tide_checkoptions(L, 4, out_only);
+  lua_newtable(L);
+  comm_pushranked(L, c, 2, &x);
+  comm_pushdensed(L, &x, &from);
+  int ndim = comm_gatheredshape(x.a[0], x.size, shape);
+  for (int i = 0; i < c->n && x.a[0]->size > 0; i++)
+    note_array(L, 5, COLLECTIVE_SEND, i, from.at + i, root);
+  if (at >= 0) {
+    out = to = push_out(L, c, at, x.a[0], ndim, shape);
+    result = lua_gettop(L);
+    if (!out->dense)
+      to = tide_newarray(L, out->dev, (DType)out->dtype, ndim, shape,
+                         tide_currentstream(L, out->dev));
+    if (out->size > 0)
+      note_parts(L, c, 5, COLLECTIVE_RECV, at, to, x.a[0]->ndim,
+                 x.a[0]->shape);
+  }
+  submit_items(L, c, 5, name, says_of("gather", x.a[0], root));
+  if (out != to)
+    tide_copy(L, tide_currentstream(L, out->dev), out, to);
+  if (at >= 0)
+    lua_pushvalue(L, result);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+/* The results of scatter, at ranks of this process: the option 'out', or new
+** ones where the array of 'root' says what they are. */
+static void push_scattered (lua_State *L, const Comm *c, const Array *whole,
+                            int ndim, const int64_t *shape, Operands *out) {
+  if (comm_pushrankedout(L, c, 4, out)) {
+    if (whole != NULL)
+      comm_checkout(L, 4, out, (DType)whole->dtype, ndim, shape);
+    return;
+  }
+  tide_argcheck(L, whole != NULL, 4, "option 'out' expected: only the root "
+                "knows what there is");
+  comm_pushnew(L, c, out, (DType)whole->dtype, ndim, shape);
+  out->list = (c->n > 1);
+}
+
+/* comm:scatter(a, root [, { out= }]) -> this rank's part, along the first axis,
+** of the array that 'root' has: elsewhere 'a' may be nil, and 'out' says what
+** comes. */
+static int comm_scatter (lua_State *L) {
+  static const char name[] = "comm:scatter";
+  Comm *c = comm_check(L, 1, name);
+  Operands out, to;
+  Array *whole = NULL;
+  int64_t shape[MAX_DIMS];
+  int ndim = 0;
+  lua_settop(L, 4);
+  int root = comm_checkrank(L, 3, c), at = local_place(c, root);
+  tide_checkoptions(L, 4, out_only);
+  lua_newtable(L);
+  if (at >= 0) {
+    whole = tide_checkarray(L, 2);
+    tide_argcheck(L, whole->dev == c->at[at]->dev, 2, "the array of the root is "
+                  "not on its device");
+    ndim = comm_scatteredshape(L, 2, whole, c->at[0]->size, shape);
+    whole = tide_pushdense(L, 2);
+    if (whole->size > 0)
+      note_parts(L, c, 5, COLLECTIVE_SEND, at, whole, ndim, shape);
+  }
+  push_scattered(L, c, whole, ndim, shape, &out);
+  comm_pushdensed(L, &out, &to);
+  for (int i = 0; i < c->n && out.a[0]->size > 0; i++)
+    note_array(L, 5, COLLECTIVE_RECV, i, to.at + i, root);
+  submit_items(L, c, 5, name, says_of("scatter", out.a[0], root));
+  comm_putback(L, &out, &to);
+  return comm_returnranked(L, c, &out);
+}
+
+/* ==} */
+
+const Function comm_exchanges[] = {
+  {"all_to_all", comm_all_to_all, 3},
+  {"gather", comm_gather, 4},
+  {"recv", comm_recv, 3},
+  {"scatter", comm_scatter, 4},
+  {"send", comm_send, 3},
+  {NULL, NULL, 0}
+};

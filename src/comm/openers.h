@@ -1,0 +1,10 @@
+/* openers.h - what opens this folder: tide.dist's half in C, in the module table
+** on the top. */
+#ifndef TIDE_COMM_OPENERS_H
+#define TIDE_COMM_OPENERS_H
+
+#include "base/state.h"
+
+void tide_opencomm (lua_State *L);
+
+#endif

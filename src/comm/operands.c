@@ -1,0 +1,264 @@
+/*
+** operands.c - what operations of communicators ask of arrays: one for each
+** rank of this process, dense while the library works on them.
+*/
+#include <string.h>
+
+#include "array/dtype.h"
+#include "array/geometry.h"
+#include "base/argument.h"
+#include "base/blame.h"
+#include "base/error.h"
+#include "base/slip.h"
+#include "comm.h"
+#include "device/current.h"
+#include "device/device.h"
+#include "rt/kernels/dtypes.h"
+
+/* {== arrays ========================================================== */
+
+static void check_device (lua_State *L, int arg, const Comm *c, int i,
+                          const Array *a) {
+  char is[DEVICE_NAME], wanted[DEVICE_NAME];
+  if (a->dev == c->at[i]->dev)
+    return;
+  tide_argerror(L, arg, lua_pushfstring(L, "rank %d is on %s, and its array on "
+      "%s", c->at[i]->rank, tide_devicename(c->at[i]->dev, wanted),
+      tide_devicename(a->dev, is)));
+}
+
+static void check_alike (lua_State *L, int arg, const Array *a,
+                         const Array *b) {
+  if (a->dtype != b->dtype)
+    tide_argerror(L, arg, lua_pushfstring(L, "arrays of one dtype expected, "
+        "got %s and %s", tide_dtypename(a->dtype), tide_dtypename(b->dtype)));
+  if (tide_sameshape(a, b))
+    return;
+  tide_pushshape(L, a);
+  tide_pushshape(L, b);
+  tide_argerror(L, arg, lua_pushfstring(L, "arrays of one shape expected, got "
+      "%s and %s", lua_tostring(L, -2), lua_tostring(L, -1)));
+}
+
+/* The value on the top is the array of local rank i. */
+static void take (lua_State *L, int arg, const Comm *c, Operands *x, int i) {
+  Array *a = tide_testarray(L, -1);
+  if (a == NULL)
+    tide_argerror(L, arg, lua_pushfstring(L, "item %d: tide.Array expected, got "
+        "%s", i + 1, tide_pushtypename(L, lua_gettop(L))));
+  tide_checkopen(L, arg, a);
+  check_device(L, arg, c, i, a);
+  if (i > 0)
+    check_alike(L, arg, x->a[0], a);
+  x->a[i] = a;
+}
+
+static void take_list (lua_State *L, int arg, int idx, const Comm *c,
+                       Operands *x) {
+  if ((int)lua_rawlen(L, idx) != c->n)
+    tide_argerror(L, arg, lua_pushfstring(L, "a list of %d arrays expected, one "
+        "for each rank of this process, got %d", c->n,
+        (int)lua_rawlen(L, idx)));
+  luaL_checkstack(L, c->n + 4, NULL);
+  x->list = true;
+  for (int i = 0; i < c->n; i++) {
+    lua_rawgeti(L, idx, i + 1);
+    take(L, arg, c, x, i);
+  }
+}
+
+/* Of the value at 'idx'. */
+static void push_ranked (lua_State *L, int arg, int idx, const Comm *c,
+                         Operands *x) {
+  x->n = c->n;
+  x->size = c->at[0]->size;
+  x->list = false;
+  x->at = lua_gettop(L) + 1;
+  if (lua_type(L, idx) == LUA_TTABLE) {
+    take_list(L, arg, idx, c, x);
+  } else if (c->n > 1 || tide_testarray(L, idx) == NULL) {
+    tide_typeerror(L, arg, c->n > 1 ? "list of tide.Array, one for each rank"
+                                    : "tide.Array");
+  } else {
+    lua_pushvalue(L, idx);
+    take(L, arg, c, x, 0);
+  }
+}
+
+void comm_pushranked (lua_State *L, const Comm *c, int arg, Operands *x) {
+  push_ranked(L, arg, arg, c, x);
+}
+
+bool comm_pushrankedout (lua_State *L, const Comm *c, int options,
+                         Operands *x) {
+  if (!lua_istable(L, options) ||
+      tide_getoption(L, options, "out") == LUA_TNIL)
+    return false;
+  push_ranked(L, options, lua_gettop(L), c, x);
+  for (int i = 0; i < x->n; i++)
+    tide_checkwritable(L, options, x->a[i]);
+  return true;
+}
+
+void comm_pushnew (lua_State *L, const Comm *c, Operands *x, DType t, int ndim,
+                   const int64_t *shape) {
+  luaL_checkstack(L, c->n + 4, NULL);
+  x->n = c->n;
+  x->size = c->at[0]->size;
+  x->at = lua_gettop(L) + 1;
+  for (int i = 0; i < c->n; i++)
+    x->a[i] = tide_newarray(L, c->at[i]->dev, t, ndim, shape,
+                            tide_currentstream(L, c->at[i]->dev));
+}
+
+void comm_checkout (lua_State *L, int arg, const Operands *out, DType t,
+                    int ndim, const int64_t *shape) {
+  const Array *a = out->a[0];
+  if (a->dtype != t)
+    tide_argerror(L, arg, lua_pushfstring(L, "option 'out': dtype %s expected, "
+        "got %s", tide_dtypename(t), tide_dtypename(a->dtype)));
+  if (tide_hasshape(a, ndim, shape))
+    return;
+  tide_pushdims(L, ndim, shape);
+  tide_pushshape(L, a);
+  tide_argerror(L, arg, lua_pushfstring(L, "option 'out': shape %s expected, "
+      "got %s", lua_tostring(L, -2), lua_tostring(L, -1)));
+}
+
+void comm_pushdensed (lua_State *L, const Operands *x, Operands *dense) {
+  luaL_checkstack(L, x->n + 4, NULL);
+  *dense = *x;
+  dense->at = lua_gettop(L) + 1;
+  for (int i = 0; i < x->n; i++)
+    dense->a[i] = tide_pushdense(L, x->at + i);
+}
+
+void comm_pushapart (lua_State *L, const Operands *out, const Operands *from,
+                     Operands *to) {
+  luaL_checkstack(L, out->n + 4, NULL);
+  *to = *out;
+  to->at = lua_gettop(L) + 1;
+  for (int i = 0; i < out->n; i++) {
+    Array *a = out->a[i];
+    if (a->dense && !tide_overlaps(a, from->a[i]))
+      lua_pushvalue(L, out->at + i);
+    else
+      to->a[i] = tide_newarray(L, a->dev, (DType)a->dtype, a->ndim, a->shape,
+                               tide_currentstream(L, a->dev));
+  }
+}
+
+int comm_gatheredshape (const Array *a, int size, int64_t shape[MAX_DIMS]) {
+  memcpy(shape, a->shape, a->ndim * sizeof *shape);
+  shape[0] = (a->ndim > 0) ? size * a->shape[0] : size;
+  return (a->ndim > 0) ? a->ndim : 1;
+}
+
+int comm_scatteredshape (lua_State *L, int arg, const Array *a, int size,
+                         int64_t shape[MAX_DIMS]) {
+  if (a->ndim == 0 || a->shape[0] % size != 0) {
+    tide_pushshape(L, a);
+    tide_argerror(L, arg, lua_pushfstring(L, "a first axis of a multiple of %d, "
+        "the number of ranks, expected, got shape %s", size,
+        a->ndim > 0 ? lua_tostring(L, -1) : "()"));
+  }
+  memcpy(shape, a->shape, a->ndim * sizeof *shape);
+  shape[0] /= size;
+  return a->ndim;
+}
+
+void comm_putback (lua_State *L, const Operands *to, const Operands *from) {
+  for (int i = 0; i < to->n; i++)
+    if (to->a[i] != from->a[i])
+      tide_copy(L, tide_currentstream(L, to->a[i]->dev), to->a[i], from->a[i]);
+}
+
+int comm_returnranked (lua_State *L, const Comm *c, const Operands *x) {
+  if (!x->list && c->n == 1) {
+    lua_pushvalue(L, x->at);
+    return 1;
+  }
+  lua_createtable(L, x->n, 0);
+  for (int i = 0; i < x->n; i++) {
+    lua_pushvalue(L, x->at + i);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+int comm_checkrank (lua_State *L, int arg, const Comm *c) {
+  lua_Integer rank = tide_checkinteger(L, arg);
+  int size = c->at[0]->size;
+  if (rank < 0 || rank >= size)
+    tide_argerror(L, arg, lua_pushfstring(L, "rank from 0 to %d expected, got "
+        "%I", size - 1, (LUAI_UACINT)rank));
+  return (int)rank;
+}
+
+/* ==} */
+
+/* {== elements ======================================================== */
+
+const char *const comm_reductions[] = {  /* in the order of ncclRedOp_t */
+  "sum", "prod", "max", "min", "avg", NULL
+};
+
+ncclRedOp_t comm_optreduction (lua_State *L, int arg) {
+  static const char *const names[] = {"op", "out", NULL};
+  if (lua_type(L, arg) != LUA_TTABLE)
+    return (ncclRedOp_t)tide_checkchoice(L, arg, ncclSum, comm_reductions);
+  tide_checkoptions(L, arg, names);
+  tide_getoption(L, arg, "op");
+  const char *name = lua_tostring(L, -1);
+  int op = lua_isnil(L, -1) ? ncclSum : -1;
+  for (int i = 0; op < 0 && name != NULL && comm_reductions[i] != NULL; i++)
+    if (strcmp(name, comm_reductions[i]) == 0)
+      op = i;
+  tide_argcheck(L, op >= 0, arg, "option 'op' must be 'sum', 'prod', 'max', "
+                "'min' or 'avg'");
+  lua_pop(L, 1);
+  return (ncclRedOp_t)op;
+}
+
+ncclDataType_t comm_movedtype (DType t, size_t *each) {
+  *each = rt_dtype_size(t);
+  return ncclUint8;
+}
+
+/* The library's own type, or -1. */
+static int own_type (DType t) {
+  switch (t) {
+    case DTYPE_INT8: return ncclInt8;
+    case DTYPE_UINT8: return ncclUint8;
+    case DTYPE_INT32: return ncclInt32;
+    case DTYPE_UINT32: return ncclUint32;
+    case DTYPE_INT64: return ncclInt64;
+    case DTYPE_UINT64: return ncclUint64;
+    case DTYPE_FLOAT16: return ncclFloat16;
+    case DTYPE_BFLOAT16: return ncclBfloat16;
+    case DTYPE_FLOAT32: return ncclFloat32;
+    case DTYPE_FLOAT64: return ncclFloat64;
+    default: return -1;
+  }
+}
+
+/* Of bool the greatest is "or", the least "and"; sums of complex numbers are
+** those of their parts. */
+ncclDataType_t comm_reducedtype (lua_State *L, int arg, DType t,
+                                 ncclRedOp_t *op, size_t *each) {
+  int type = own_type(t);
+  bool linear = (*op == ncclSum || *op == ncclAvg);
+  *each = 1;
+  if (t == DTYPE_BOOL && (*op == ncclMax || *op == ncclMin))
+    type = ncclUint8;
+  if (tide_kind(t) == KIND_COMPLEX && linear) {
+    type = (t == DTYPE_COMPLEX64) ? ncclFloat32 : ncclFloat64;
+    *each = 2;
+  }
+  if (type < 0)
+    tide_argerror(L, arg, lua_pushfstring(L, "there is no '%s' of %s between "
+        "ranks: cast it first", comm_reductions[*op], tide_dtypename(t)));
+  return (ncclDataType_t)type;
+}
+
+/* ==} */

@@ -1,0 +1,119 @@
+/*
+** submit.c - one operation of all ranks of this process.
+**
+** DESIGN. The calls of all of them are one operation, of the first one's
+** stream. Before it each other stream has an operation that makes no call but
+** has that rank's accesses, so it waits for whoever uses them; and another one
+** behind, which who comes after waits for. In between nobody else queues.
+*/
+#include "base/door.h"
+#include "base/error.h"
+#include "comm.h"
+#include "device/current.h"
+#include "device/submit.h"
+#include "rt/driver/status.h"
+#include "rt/memory/hazard.h"
+#include "rt/submit.h"
+#include "rt/wait/standing.h"
+#include "rt/wait/wait.h"
+
+/* The library may allocate, and load kernels, when it is first asked for
+** something: that would wait for streams at gates, with the driver's locks
+** held. */
+static Status look_for_gates (RtDevice *dev, const char *what) {
+  if (dev->rt->shut > 0)
+    return rt_block(dev, WANT_QUIET, NULL, 0, what);
+  Status st = rt_isclear(dev, what);
+  return (st == CUDA_ERROR_NOT_READY) ? rt_block(dev, WANT_OPEN, NULL, 0, what)
+                                      : st;
+}
+
+/* Each rank writes what keeps its operations in order. */
+static void add_access (Joint *j, int i, RtBlock *b, size_t off, size_t n,
+                        bool write) {
+  j->accesses[j->total++] = (Access){b, off, n, write};
+  j->naccesses[i]++;
+}
+
+static void begin_rank (Joint *j, int i) {
+  RtBlock *order = j->comm->at[i]->order;
+  j->naccesses[i] = 0;
+  add_access(j, i, order, 0, order->size, true);
+}
+
+void comm_startjoint (lua_State *L, Joint *j, Comm *c, const char *name) {
+  j->name = name;
+  j->comm = c;
+  j->ncalls = j->total = j->at = 0;
+  for (int i = 0; i < c->n; i++)
+    j->streams[i] = tide_currentstream(L, c->at[i]->dev);
+  for (int i = 0; i < c->n; i++) {
+    RtStream *s = j->streams[i];
+    if (s->capture == NULL)
+      tide_check(L, look_for_gates(s->dev, name));
+    else if (c->n > 1)
+      tide_check(L, rt_explain(s->dev->rt,
+          CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, name,
+          "several ranks of one process cannot be captured"));
+  }
+  begin_rank(j, 0);
+}
+
+static void add_array (Joint *j, int i, const Array *a, bool write) {
+  if (a != NULL && a->size > 0)
+    add_access(j, i, a->block, a->off, tide_nbytes(a), write);
+}
+
+void comm_addcall (Joint *j, int i, const RtCollective *call, const Array *from,
+                   const Array *to) {
+  while (j->at < i)
+    begin_rank(j, ++j->at);
+  j->calls[j->ncalls] = *call;
+  j->calls[j->ncalls++].at = i;
+  if (from != to)
+    add_array(j, i, from, false);
+  add_array(j, i, to, true);
+}
+
+static void start (Op *op, const Joint *j, const Access *list, int n) {
+  rt_startop(op, OP_COLLECTIVE, j->name);
+  op->foreign = true;
+  op->u.collective.together = NULL;
+  op->u.collective.comm = NULL;
+  op->access = list;
+  op->naccess = n;
+}
+
+/* Operations without calls, of all ranks but the first. */
+static void order (lua_State *L, const Joint *j, bool before) {
+  const Comm *c = j->comm;
+  const Access *list = j->accesses + j->naccesses[0];
+  for (int i = 1; i < c->n; i++) {
+    Op op;
+    start(&op, j, list, j->naccesses[i]);
+    op.ahead = (c->n - 1 - i) + (before ? c->n : 0);
+    op.u.collective.comm = before ? NULL : c->at[i];
+    tide_submit(L, j->streams[i], &op);
+    list += j->naccesses[i];
+  }
+}
+
+void comm_submitjoint (lua_State *L, Joint *j) {
+  Comm *c = j->comm;
+  NcclCall says[COMM_LOCAL];
+  Op op;
+  while (j->at < c->n - 1)
+    begin_rank(j, ++j->at);
+  Access *list = j->accesses;
+  for (int i = 0; i < c->n; list += j->naccesses[i++]) {
+    says[i] = j->says;
+    rt_sortaccesses(list, j->naccesses[i]);
+  }
+  RtTogether all = {c->at, j->streams, says, c->n, j->calls, j->ncalls};
+  order(L, j, true);
+  start(&op, j, j->accesses, j->naccesses[0]);
+  op.ahead = c->n - 1;
+  op.u.collective.together = &all;
+  tide_submit(L, j->streams[0], &op);
+  order(L, j, false);
+}

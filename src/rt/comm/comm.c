@@ -1,0 +1,302 @@
+/*
+** comm.c - communicators from birth to death.
+**
+** DESIGN. A communicator of NCCL, or of the host device's twin, is an RtComm
+** for each rank that this process has. Its operations are operations of
+** streams (collective.c); all of one rank write a block that belongs to it, so
+** hazards keep them in the order of the program on whichever streams, which
+** is what NCCL asks for.
+**
+** Nothing here waits: the library is told not to block, and is asked again
+** (rt_hasmet, rt_draincomms). A rank that nobody uses any more stays in the
+** list until what it has under way is done; then the library is told to end,
+** and once it has, the rank goes. What failed is aborted at once, so that its
+** kernels end and streams go on.
+*/
+#include "comm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "rt/driver/context.h"
+#include "rt/driver/probe.h"
+#include "rt/driver/status.h"
+#include "rt/memory/block.h"
+#include "rt/wait/standing.h"
+
+enum { BARRIER_BYTES = 512, END_NS = 1000000000 };
+
+int64_t rt_nanoseconds (void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* {== making ========================================================== */
+
+const Nccl *rt_nccl (RtDevice *dev) {
+  const char *why = NULL;
+  bool cuda = (dev->index < dev->rt->ncuda);
+  const Nccl *N = cuda ? rt_cuda_nccl(&why) : rt_host_nccl();
+#if defined(TIDE_TESTING)
+  N = rt_probe_nccl(N, !cuda);
+#endif
+  if (N == NULL)
+    rt_explain(dev->rt, RT_MISUSE, NULL, "%s", why);
+  return N;
+}
+
+uint64_t rt_newfamily (void) {
+  static uint64_t latest;
+  return __atomic_add_fetch(&latest, 1, __ATOMIC_RELAXED);
+}
+
+Status rt_newcomm (RtDevice *dev, int rank, int size, int64_t timeout,
+                   uint64_t family, RtComm **out) {
+  Runtime *rt = dev->rt;
+  const Nccl *N = rt_nccl(dev);
+  if (N == NULL)
+    return RT_MISUSE;
+  RtComm *c = calloc(1, sizeof *c);
+  if (c == NULL)
+    return rt_fail(rt, RT_NOMEM, NULL);
+  Status st = rt_newblock(dev, BARRIER_BYTES, false, dev->mem, &c->order);
+  if (st != 0) {
+    free(c);
+    return st;
+  }
+  c->dev = dev;
+  c->generation = dev->generation;
+  c->N = N;
+  c->rank = rank;
+  c->size = size;
+  c->timeout = timeout;
+  c->family = family;
+  c->last = &c->first;
+  c->next = rt->comms;
+  rt->comms = c;
+  *out = c;
+  return 0;
+}
+
+static Status refuse (RtComm *c, const char *call, ncclResult_t r) {
+  return rt_explain(c->dev->rt, RT_MISUSE, NULL, "%s: %s", call,
+                    c->N->ncclGetErrorString(r));
+}
+
+static ncclConfig_t config (void) {
+  return (ncclConfig_t){sizeof(ncclConfig_t), NCCL_MAGIC, NCCL_LAYOUT, 0,
+                        NCCL_UNDEFINED, NCCL_UNDEFINED, NCCL_UNDEFINED, NULL,
+                        NCCL_UNDEFINED};
+}
+
+static bool is_error (ncclResult_t r) {
+  return r != ncclSuccess && r != ncclInProgress;
+}
+
+static Status begin (RtComm *c, const ncclUniqueId *id) {
+  ncclConfig_t how = config();
+  Status st = rt_enter(c->dev);
+  if (st != 0)
+    return st;
+  ncclResult_t r = c->N->ncclCommInitRankConfig(&c->handle, c->size, *id,
+                                                c->rank, &how);
+  return is_error(r) ? refuse(c, "ncclCommInitRank", r) : 0;
+}
+
+/* Ranks of one process must begin together. */
+Status rt_meet (RtComm *const *comms, int n, const ncclUniqueId *id) {
+  const Nccl *N = comms[0]->N;
+  Status st = 0;
+  N->ncclGroupStart();
+  for (int i = 0; i < n && st == 0; i++)
+    st = begin(comms[i], id);
+  ncclResult_t r = N->ncclGroupEnd();
+  if (st == 0 && is_error(r))
+    st = refuse(comms[0], "ncclCommInitRank", r);
+  return st;
+}
+
+static Status split (RtComm *c, int color, int key, RtComm *made) {
+  ncclConfig_t how = config();
+  Status st = rt_enter(c->dev);
+  if (st != 0)
+    return st;
+  ncclResult_t r = c->N->ncclCommSplit(c->handle, color, key, &made->handle,
+                                       &how);
+  return is_error(r) ? refuse(c, "ncclCommSplit", r) : 0;
+}
+
+Status rt_splitcomms (RtComm *const *comms, int n, const int *color,
+                      const int *key, RtComm *const *made) {
+  const Nccl *N = comms[0]->N;
+  Status st = 0;
+  N->ncclGroupStart();
+  for (int i = 0; i < n && st == 0; i++)
+    st = split(comms[i], color[i], key[i], made[i]);
+  ncclResult_t r = N->ncclGroupEnd();
+  if (st == 0 && is_error(r))
+    st = refuse(comms[0], "ncclCommSplit", r);
+  return st;
+}
+
+void rt_asksize (RtComm *c) {
+  if (c->handle == NULL)
+    return;
+  c->N->ncclCommUserRank(c->handle, &c->rank);
+  c->N->ncclCommCount(c->handle, &c->size);
+}
+
+static void explain_late (const RtComm *c, char text[COMM_WHY]) {
+  char why[NCCL_WHY] = "";
+  if (c->N->why != NULL)
+    c->N->why(c->handle, why);
+  snprintf(text, COMM_WHY, "not all ranks have come within %g s%s%s",
+           (double)c->timeout / 1e9, why[0] != '\0' ? ": " : "", why);
+}
+
+static void explain_state (const RtComm *c, ncclResult_t state,
+                           char text[COMM_WHY]) {
+  char why[NCCL_WHY] = "";
+  if (c->N->why != NULL)
+    c->N->why(c->handle, why);
+  snprintf(text, COMM_WHY, "%s", why[0] != '\0' ? why :
+           c->N->ncclGetErrorString(state));
+}
+
+/* One of them: *why is what is wrong with it, or empty. */
+static bool is_met (RtComm *c, int64_t since, char why[COMM_WHY]) {
+  ncclResult_t state = ncclSuccess;
+  if (c->handle == NULL)
+    return true;
+  if (c->N->ncclCommGetAsyncError(c->handle, &state) != ncclSuccess)
+    state = ncclInternalError;
+  if (is_error(state))
+    explain_state(c, state, why);
+  else if (state == ncclInProgress && rt_nanoseconds() - since > c->timeout)
+    explain_late(c, why);
+  else if (state == ncclSuccess && c->phase == COMM_MEETING)
+    c->phase = COMM_OPEN;
+  return state == ncclSuccess;
+}
+
+Status rt_hasmet (RtComm *const *comms, int n, int64_t since) {
+  char why[COMM_WHY] = "";
+  bool met = true;
+  for (int i = 0; i < n && why[0] == '\0'; i++)
+    met = is_met(comms[i], since, why) && met;
+  if (why[0] == '\0')
+    return met ? 0 : CUDA_ERROR_NOT_READY;
+  for (int i = 0; i < n; i++)
+    rt_abortcomm(comms[i], why);
+  return rt_explain(comms[0]->dev->rt, RT_MISUSE, NULL, "%s", why);
+}
+
+/* ==} */
+
+/* {== ending ========================================================== */
+
+void rt_abortcomm (RtComm *c, const char *why) {
+  if (c->phase == COMM_FAILED || c->phase == COMM_GONE)
+    return;
+  c->phase = (c->phase >= COMM_LEAVING) ? COMM_GONE : COMM_FAILED;
+  snprintf(c->why, sizeof c->why, "%s", why);
+  if (c->first != NULL)
+    c->lost = c->first->at;
+  if (c->handle != NULL && !rt_isstale(c->dev, c->generation) &&
+      rt_visit(c->dev) == 0)
+    c->N->ncclCommAbort(c->handle);
+  c->handle = NULL;
+}
+
+void rt_abortcomms (RtDevice *dev, const char *why) {
+  for (RtComm *c = dev->rt->comms; c != NULL; c = c->next)
+    if (c->dev == dev)
+      rt_abortcomm(c, why);
+}
+
+void rt_leavecomm (RtComm *c) {
+  if (c->phase == COMM_MEETING)
+    rt_abortcomm(c, "closed");
+  c->phase = (c->handle != NULL) ? COMM_LEAVING : COMM_GONE;
+}
+
+static void flush (RtComm *c) {
+  if (rt_visit(c->dev) != 0)
+    return;
+  ncclResult_t r = c->N->ncclCommFinalize(c->handle);
+  c->phase = COMM_FLUSHED;
+  if (is_error(r))
+    rt_abortcomm(c, "closed");
+}
+
+static void end_if_flushed (RtComm *c) {
+  ncclResult_t state = ncclSuccess;
+  c->N->ncclCommGetAsyncError(c->handle, &state);
+  if (state == ncclInProgress || rt_visit(c->dev) != 0)
+    return;
+  if (state == ncclSuccess)
+    c->N->ncclCommDestroy(c->handle);
+  else
+    c->N->ncclCommAbort(c->handle);
+  c->handle = NULL;
+  c->phase = COMM_GONE;
+}
+
+/* One step; true: it is gone. */
+static bool step (RtComm *c) {
+  if (c->phase == COMM_LEAVING && rt_isquiet(c))
+    flush(c);
+  if (c->phase == COMM_FLUSHED)
+    end_if_flushed(c);
+  return c->phase == COMM_GONE && rt_isquiet(c) &&
+         (c->told || c->lost.s == NULL);
+}
+
+static void free_comm (RtComm *c) {
+  rt_dropblock(c->order);
+  for (RtPending *p; (p = c->first) != NULL; free(p))
+    c->first = p->next;
+  if (c->counted)
+    rt_countpending(c->dev, -1);
+  free(c);
+}
+
+void rt_draincomms (Runtime *rt) {
+  for (RtComm **at = &rt->comms; *at != NULL;) {
+    RtComm *c = *at;
+    if (!step(c)) {
+      at = &c->next;
+      continue;
+    }
+    *at = c->next;
+    free_comm(c);
+  }
+}
+
+/* Nobody else will look after them: those that are quiet end well, what others
+** do not come to within its time does not. */
+void rt_endcomms (Runtime *rt) {
+  int64_t until = INT64_MAX;
+  for (RtComm *c = rt->comms; c != NULL; c = c->next) {
+    c->told = true;
+    if (c->phase < COMM_LEAVING)
+      rt_leavecomm(c);
+  }
+  while (rt_draincomms(rt), rt->comms != NULL) {
+    bool quiet = true;
+    rt_watchcomms(rt);
+    for (RtComm *c = rt->comms; c != NULL; c = c->next)
+      quiet = rt_isquiet(c) && quiet;
+    if (quiet && until == INT64_MAX)
+      until = rt_nanoseconds() + END_NS;
+    if (rt_nanoseconds() > until)
+      for (RtComm *c = rt->comms; c != NULL; c = c->next)
+        rt_abortcomm(c, "closed");
+    nanosleep(&(struct timespec){0, 50000}, NULL);
+  }
+}
+
+/* ==} */

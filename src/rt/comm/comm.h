@@ -1,0 +1,160 @@
+/* comm.h - communicators: ranks that compute together. See comm.c. */
+#ifndef TIDE_RT_COMM_COMM_H
+#define TIDE_RT_COMM_COMM_H
+
+#include "rt/driver/nccl.h"
+#include "rt/rt.h"
+
+enum { COMM_PLACE = 80, COMM_WHY = NCCL_WHY + 200 };
+
+typedef enum CollectiveKind {
+  COLLECTIVE_ALL_REDUCE, COLLECTIVE_REDUCE, COLLECTIVE_BROADCAST,
+  COLLECTIVE_ALL_GATHER, COLLECTIVE_REDUCE_SCATTER,
+  COLLECTIVE_SEND, COLLECTIVE_RECV
+} CollectiveKind;
+
+/* What one rank does in one call of the library. */
+typedef struct RtCollective {
+  int at;               /* whose: its place in RtTogether */
+  CollectiveKind kind;
+  CUdeviceptr from, to;
+  size_t n;             /* elements, as the library counts them */
+  ncclDataType_t type;
+  ncclRedOp_t op;
+  int peer;             /* or root */
+} RtCollective;
+
+/* An operation that may be under way. */
+typedef struct RtPending {
+  struct RtPending *next;
+  Point before, at;     /* what it comes after on its stream; and itself */
+  uint64_t number;      /* of its communicator, from 1 */
+  const char *what;     /* "all_reduce" ... */
+  char place[COMM_PLACE];
+  int64_t since;        /* ns, when the device had come to it; 0: it has not */
+} RtPending;
+
+typedef enum CommPhase {
+  COMM_MEETING,         /* its ranks come together */
+  COMM_OPEN,
+  COMM_FAILED,          /* 'why' says it; the library's part is gone */
+  COMM_LEAVING,         /* closed, and what is under way is not done */
+  COMM_FLUSHED,         /* it is done, and the library was told to end */
+  COMM_GONE
+} CommPhase;
+
+/* One rank. */
+typedef struct RtComm {
+  RtDevice *dev;
+  unsigned generation;
+  const Nccl *N;
+  ncclComm_t handle;    /* NULL: the library has no part of it (any more) */
+  CommPhase phase;
+  int rank, size;
+  uint64_t family;      /* the ranks of one communicator in this process */
+  uint64_t number;      /* operations so far */
+  RtBlock *order;       /* what all operations of it write: so they are in the
+                           order of the program; and a few bytes for barriers */
+  int64_t timeout;      /* ns */
+  RtPending *first, **last;
+  RtPending *next_pending;  /* of the operation that is being queued */
+  bool counted;         /* as pending, by its device: see rt_countpending */
+  bool told;            /* its failure was */
+  Point lost;           /* the first operation that was not done, if any */
+  char why[COMM_WHY];
+  struct RtComm *next;  /* of the Runtime */
+} RtComm;
+
+/* {== life ============================================================ */
+
+/* The library for ranks on 'dev'; NULL: rt->detail says why there is none. */
+const Nccl *rt_nccl (RtDevice *dev);
+
+/* One number for the ranks of a communicator in this process. */
+uint64_t rt_newfamily (void);
+
+/* A rank without a part of the library yet; RT_NOMEM or no memory. */
+Status rt_newcomm (RtDevice *dev, int rank, int size, int64_t timeout,
+                   uint64_t family, RtComm **out);
+
+/* 'n' new ranks of this process begin to meet those of others, under the id.
+** RT_MISUSE: they cannot. */
+Status rt_meet (RtComm *const *comms, int n, const ncclUniqueId *id);
+
+/* Those of 'comms' begin to form others: each the ranks of its color, in the
+** order of their keys; color -1: of none. */
+Status rt_splitcomms (RtComm *const *comms, int n, const int *color,
+                      const int *key, RtComm *const *made);
+
+/* Have all of them met? 0, CUDA_ERROR_NOT_READY, or RT_MISUSE: why not. 'since'
+** is when they began. */
+Status rt_hasmet (RtComm *const *comms, int n, int64_t since);
+
+/* After the others: rank and size of one that was made by a split. */
+void rt_asksize (RtComm *comm);
+
+/* Nobody uses it any more: it goes when what is under way is done. */
+void rt_leavecomm (RtComm *comm);
+
+/* What can go, goes. */
+void rt_draincomms (Runtime *rt);
+static inline bool rt_hasfailed (const RtComm *c) {
+  return c->phase == COMM_FAILED ||
+         (c->phase == COMM_GONE && c->why[0] != '\0');
+}
+static inline bool rt_hascomms (const Runtime *rt) {
+  return rt->comms != NULL;
+}
+
+/* Ends without a word to the others. */
+void rt_abortcomm (RtComm *comm, const char *why);
+
+/* The device will be reset; the Runtime ends: those that have work under way
+** may take until their timeout. */
+void rt_abortcomms (RtDevice *dev, const char *why);
+void rt_endcomms (Runtime *rt);
+
+/* ==} */
+
+/* {== operations: collective.c ======================================== */
+
+/* What the ranks of this process do together in one operation. */
+typedef struct RtTogether {
+  RtComm *const *comms;
+  RtStream *const *streams;   /* one of each */
+  NcclCall *says;             /* what each does, for the others */
+  int ncomms;
+  const RtCollective *calls;  /* of any of them, in order */
+  int ncalls;
+} RtTogether;
+
+/* 0: it can have operations; else RT_MISUSE, and why not. */
+Status rt_checkcomm (RtComm *comm);
+
+/* A graph with operations of communicators was launched on 's' as what comes
+** after 'before'. */
+void rt_notegraphcomms (RtStream *s, const RtBody *body, uint64_t before);
+
+/* ==} */
+
+/* {== watching: watch.c =============================================== */
+
+/* Looks at all of them, as often as it is worth it: have they failed, or is one
+** too late? */
+void rt_watchcomms (Runtime *rt);
+
+/* The same at once, and not for lateness: a wait has ended. */
+void rt_askcomms (Runtime *rt);
+
+/* Forgets what has passed. Is nothing under way? */
+bool rt_isquiet (RtComm *comm);
+
+/* It fails, as do the others of its communicator in this process: 'text' says
+** why. */
+void rt_failcomm (RtComm *comm, const char *text);
+
+int64_t rt_nanoseconds (void);
+
+/* ==} */
+
+#endif

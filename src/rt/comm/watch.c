@@ -1,0 +1,110 @@
+/*
+** watch.c - communicators that fail, and operations whose other ranks do not
+** come. Whoever waits looks, now and then.
+*/
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "comm.h"
+#include "rt/wait/progress.h"
+#include "rt/wait/standing.h"
+
+enum { EVERY_NS = 1000000 };
+
+static void explain (const RtComm *c, const char *text, char out[COMM_WHY]) {
+  const RtPending *p = c->first;
+  if (p != NULL && c->N->why == NULL)
+    snprintf(out, COMM_WHY, "rank %d of %d: %s, operation %llu (%s): %s",
+             c->rank, c->size, p->what, (unsigned long long)p->number,
+             p->place, text);
+  else
+    snprintf(out, COMM_WHY, "rank %d of %d: %s", c->rank, c->size, text);
+}
+
+void rt_failcomm (RtComm *c, const char *text) {
+  char why[COMM_WHY];
+  for (RtComm *d = c->dev->rt->comms; d != NULL; d = d->next) {
+    if (d->family != c->family)
+      continue;
+    explain(d, text, why);
+    rt_abortcomm(d, why);
+  }
+}
+
+/* False: the library has noticed something. */
+static bool ask (RtComm *c) {
+  char why[NCCL_WHY] = "";
+  ncclResult_t state = ncclSuccess;
+  if (c->handle == NULL || c->phase == COMM_MEETING)
+    return true;
+  c->N->ncclCommGetAsyncError(c->handle, &state);
+  if (state == ncclSuccess || state == ncclInProgress)
+    return true;
+  if (c->N->why != NULL)
+    c->N->why(c->handle, why);
+  rt_failcomm(c, why[0] != '\0' ? why : c->N->ncclGetErrorString(state));
+  return false;
+}
+
+/* {== what is under way =============================================== */
+
+static void forget_first (RtComm *c) {
+  RtPending *p = c->first;
+  c->first = p->next;
+  if (c->first == NULL)
+    c->last = &c->first;
+  free(p);
+}
+
+static bool has_passed (Point at) {
+  return at.s == NULL || at.seq <= at.s->done || rt_isover(at.s, at.seq);
+}
+
+/* What fails ends as well: that is known by the time that it has. */
+bool rt_isquiet (RtComm *c) {
+  while (c->first != NULL && has_passed(c->first->at) && ask(c))
+    forget_first(c);
+  while (c->first != NULL && c->handle == NULL && has_passed(c->first->at))
+    forget_first(c);
+  if (c->first == NULL && c->counted) {
+    c->counted = false;
+    rt_countpending(c->dev, -1);
+  }
+  return c->first == NULL;
+}
+
+/* ==} */
+
+static void fail_late (RtComm *c) {
+  char why[NCCL_WHY] = "", text[COMM_WHY];
+  if (c->N->why != NULL)
+    c->N->why(c->handle, why);
+  snprintf(text, sizeof text, "other ranks have not come within %g s%s%s",
+           (double)c->timeout / 1e9, why[0] != '\0' ? ": " : "", why);
+  rt_failcomm(c, text);
+}
+
+/* Time counts from when the device has come to the operation. */
+static void look_at (RtComm *c, int64_t now) {
+  if (!ask(c) || rt_isquiet(c) || c->handle == NULL)
+    return;
+  RtPending *p = c->first;
+  if (p->since == 0 && has_passed(p->before))
+    p->since = now;
+  else if (p->since != 0 && now - p->since > c->timeout)
+    fail_late(c);
+}
+
+void rt_watchcomms (Runtime *rt) {
+  int64_t now = rt_nanoseconds();
+  if (rt->comms == NULL || now < rt->watch_comms)
+    return;
+  rt->watch_comms = now + EVERY_NS;
+  for (RtComm *c = rt->comms; c != NULL; c = c->next)
+    look_at(c, now);
+}
+
+void rt_askcomms (Runtime *rt) {
+  for (RtComm *c = rt->comms; c != NULL; c = c->next)
+    ask(c);
+}

@@ -1,0 +1,10 @@
+/* finish.h - the end of all work. See finish.c. */
+#ifndef TIDE_RT_FINISH_H
+#define TIDE_RT_FINISH_H
+
+#include "rt.h"
+
+/* At close: finishes all work; gates are opened, no Lua runs. */
+void rt_finish (Runtime *rt);
+
+#endif
