@@ -268,6 +268,13 @@
 ---@field string? boolean = false
 ---@field width? integer
 
+---@class tide.options.op_out
+---@field op? "sum"|"prod"|"max"|"min"|"avg" = "sum"
+---@field out tide.Array|tide.Array[]
+
+---@class tide.options.Communicator_all_gather
+---@field out tide.Array|tide.Array[]
+
 ---@class tide.options.replace
 ---@field replace? boolean = true
 
@@ -318,6 +325,18 @@
 ---@field ptds? boolean = false
 ---@field non_blocking? boolean = false
 ---@field priority? integer = 0
+
+---@class tide.options.timeout
+---@field timeout? number = 300
+
+---@class tide.options.dist_init
+---@field timeout? number = 300
+---@field device? tide.spec
+---@field rank? integer
+---@field size? integer
+---@field local_rank? integer
+---@field address? string
+---@field file? string
 
 ---@class tide.options.endpoint
 ---@field endpoint? boolean = true
@@ -3222,6 +3241,179 @@ function Array:describe() end
 ---@return string
 function Array:plot(options) end
 
+---ranks that compute together, of which this process has one or some
+---@class tide.Communicator
+---@field rank integer of this process, from 0; the first of several
+---@field size integer how many ranks there are
+---@field local_rank integer among the processes of its machine, from 0
+---@field ranks table those that this process has
+---@field devices table and their devices
+---@field error string why it has failed; nil: it works
+local Communicator = {}
+
+---of the ranks of one color, in the order of their keys; nil without a color. A list of both if this process has several ranks, of which a list comes
+---
+---Waits until all ranks have come.
+---```lua
+---comm = tide.comm{ "host" }
+---comm:split(7).size                      --> 1
+---```
+---@param color? integer|integer[] from 0; nil takes no part
+---@param key? integer|integer[] the rank
+---@return tide.Communicator
+function Communicator:split(color, key) end
+
+---other ranks that still use it get an error; the process goes on
+---
+---Waits for its operations that are under way.
+---```lua
+---comm = tide.comm{ "host" }
+---comm:close()
+---tostring(comm)                          --> tide.Communicator (closed)
+---```
+function Communicator:close() end
+
+---`a`, reduced over all ranks element by element, in place
+---```lua
+---comm = tide.comm{ "host" }
+---comm:all_reduce(tide.array{ 1, 2 }:to "host", "max")  --> [1 2]
+---```
+---@param a tide.Array|tide.Array[]
+---@param op? "sum"|"prod"|"max"|"min"|"avg"
+---@return tide.Array|tide.Array[]
+---@overload fun(self: tide.Communicator, a: tide.Array|tide.Array[], options: tide.options.op_out): tide.Array|tide.Array[]
+function Communicator:all_reduce(a, op) end
+
+---`a`: the same, but at `root` only; the others keep theirs
+---```lua
+---comm = tide.comm{ "host" }
+---comm:reduce(tide.ones(2):to "host", 0)  --> [1. 1.]
+---```
+---@param a tide.Array|tide.Array[]
+---@param root integer a rank, from 0
+---@param op? "sum"|"prod"|"max"|"min"|"avg"
+---@return tide.Array|tide.Array[]
+function Communicator:reduce(a, root, op) end
+
+---`a`, with the elements that it has at `root`
+---```lua
+---comm = tide.comm{ "host" }
+---comm:broadcast(tide.ones(2):to "host", 0)  --> [1. 1.]
+---```
+---@param a tide.Array|tide.Array[]
+---@param root integer a rank, from 0
+---@return tide.Array|tide.Array[]
+function Communicator:broadcast(a, root) end
+
+---those of all ranks, one after the other along the first axis
+---```lua
+---comm = tide.comm{ "host" }
+---comm:all_gather(tide.zeros{ 2, 3 }:to "host").shape  --> {2, 3}
+---```
+---@param a tide.Array|tide.Array[]
+---@param options? tide.options.Communicator_all_gather
+---@return tide.Array|tide.Array[]
+function Communicator:all_gather(a, options) end
+
+---of `a`, reduced over all ranks, this rank's part along the first axis
+---
+---Raises if that is no multiple of `comm.size`.
+---```lua
+---comm = tide.comm{ "host" }
+---comm:reduce_scatter(tide.ones(2):to "host")  --> [1. 1.]
+---```
+---@param a tide.Array|tide.Array[]
+---@param op? "sum"|"prod"|"max"|"min"|"avg"
+---@return tide.Array|tide.Array[]
+---@overload fun(self: tide.Communicator, a: tide.Array|tide.Array[], options: tide.options.op_out): tide.Array|tide.Array[]
+function Communicator:reduce_scatter(a, op) end
+
+---part i of each rank's array, along the first axis, goes to rank i, which has them one after the other
+---
+---Raises if that axis is no multiple of `comm.size`.
+---```lua
+---comm = tide.comm{ "host" }
+---comm:all_to_all(tide.ones(2):to "host")  --> [1. 1.]
+---```
+---@param a tide.Array|tide.Array[]
+---@param options? tide.options.Communicator_all_gather
+---@return tide.Array|tide.Array[]
+function Communicator:all_to_all(a, options) end
+
+---at `root` as `all_gather`, elsewhere nil
+---```lua
+---comm = tide.comm{ "host" }
+---comm:gather(tide.ones(2):to "host", 0)  --> [1. 1.]
+---```
+---@param a tide.Array|tide.Array[]
+---@param root integer a rank, from 0
+---@param options? tide.options.out
+---@return tide.Array
+function Communicator:gather(a, root, options) end
+
+---this rank's part, along the first axis, of the array that `root` has
+---
+---Raises if that axis is no multiple of `comm.size`.
+---```lua
+---comm = tide.comm{ "host" }
+---comm:scatter(tide.ones(2):to "host", 0)  --> [1. 1.]
+---```
+---@param a tide.Array what `root` has; nil elsewhere
+---@param root integer a rank, from 0
+---@param options? tide.options.Communicator_all_gather
+---@return tide.Array|tide.Array[]
+function Communicator:scatter(a, root, options) end
+
+---an operation of no elements
+---
+---Waits until all ranks have come to it.
+---```lua
+---tide.comm{ "host" }:barrier()
+---```
+function Communicator:barrier() end
+
+---`a`, to a rank that calls `recv` for it
+---
+---Raises in a process with several ranks, outside of `group`.
+---```lua
+---comm = tide.comm{ "host" }
+---a, b = tide.ones(2):to "host", tide.zeros(2):to "host"
+---comm:group(function () comm:send(a, 0); comm:recv(b, 0) end)
+---b[1]                                    --> 1.0
+---```
+---@param a tide.Array|tide.Array[]
+---@param rank integer|integer[] from 0
+---@return tide.Array|tide.Array[]
+function Communicator:send(a, rank) end
+
+---`a`, with the elements that the rank sends
+---
+---Raises in a process with several ranks, outside of `group`.
+---```lua
+---comm = tide.comm{ "host" }
+---a, b = tide.ones(2):to "host", tide.zeros(2):to "host"
+---comm:group(function () comm:send(a, 0); comm:recv(b, 0) end)
+---b[1]                                    --> 1.0
+---```
+---@param a tide.Array|tide.Array[]
+---@param rank integer|integer[] from 0
+---@return tide.Array|tide.Array[]
+function Communicator:recv(a, rank) end
+
+---calls `fn(...)`, and makes one operation of its sends and receives, which go on at the same time: ranks of a ring may all send first. Nothing else may be called on `comm` in it
+---
+---Returns: what `fn` returned.
+---```lua
+---comm = tide.comm{ "host" }
+---a, b = tide.ones(2):to "host", tide.zeros(2):to "host"
+---comm:group(function () comm:send(a, 0); comm:recv(b, 0) end)
+---b                                       --> [1. 1.]
+---```
+---@param fn function
+---@param ... any what `fn` is called with
+---@return any
+function Communicator:group(fn, ...) end
+
 ---a complex number as a value of Lua
 ---@class tide.Complex
 ---@field re number the real part
@@ -4786,6 +4978,18 @@ function tide.clock() end
 ---@return tide.Array
 function tide.column_stack(list, options) end
 
+---a rank for each device, all in this process
+---
+---Waits until they have met.
+---```lua
+---comm = tide.comm{ "host" }
+---comm.ranks                              --> {0}
+---```
+---@param devices table a list of devices and specs, of one kind, each once
+---@param options? tide.options.timeout
+---@return tide.Communicator
+function tide.comm(devices, options) end
+
 ---`im` is 0 by default
 ---```lua
 ---tide.complex(1, 2)  --> 1+2j
@@ -5210,8 +5414,9 @@ function tide.describe(a) end
 ---```lua
 ---tide.devices()[#tide.devices()]  --> host:0
 ---```
+---@param kind? "cuda"|"host" which
 ---@return tide.Device[]
-function tide.devices() end
+function tide.devices(kind) end
 
 ---of a vector the matrix that has it as its diagonal of number `k`, and 0 elsewhere; of a matrix a view of that diagonal
 ---```lua
@@ -5257,6 +5462,28 @@ function tide.diff(a, n, axis, options) end
 ---@param options? tide.options.descending_out_right
 ---@return tide.Array
 function tide.digitize(a, edges, options) end
+
+tide.dist = {}
+
+---this process as one rank of those that a launcher has started: what torchrun, Slurm, Open MPI and MPICH set in the environment is read; without a launcher it is the only one. Its device is current afterwards
+---
+---Waits until all ranks have come.
+---
+---Raises if they do not, and says who.
+---```lua
+---comm = tide.dist.init{ device = "host" }
+---comm.size                               --> 1
+---```
+---@param options? tide.options.dist_init
+---@return tide.Communicator
+function tide.dist.init(options) end
+
+---`"torchrun"`, `"slurm"`, `"openmpi"`, `"mpich"`; nil: none has started this process
+---```lua
+---tide.dist.launcher()                    --> nil
+---```
+---@return string
+function tide.dist.launcher() end
 
 ---the quotient; integers make `float64`
 ---```lua

@@ -16,20 +16,18 @@ local function finish (comm, ...)
   return ...
 end
 
---- comm:group(fn, ...) -> what fn(...) returned: its sends and receives are one
--- operation.
+--- group(comm, fn, ...) -> what fn(...) returned: its sends and receives are
+-- one operation.
 local function group (comm, fn, ...)
   if type(fn) ~= "function" then
     error(("bad argument #1 to 'group' (function expected, got %s)"):format(
       fn == nil and "no value" or type(fn)), 2)
   end
+  local open <const> = setmetatable({ comm }, Group)
   core.begin_group(comm)
-  local _ <close> = setmetatable({ comm }, Group)
+  local _ <close> = open
   return finish(comm, fn(...))
 end
-
-core.add_methods{ group = group }
-core.add_methods = nil
 
 --}}
 
@@ -138,7 +136,16 @@ end
 
 --}}
 
-local dist <const> = {}
+local Address <const> = { __close = function () core.set_address() end }
+local NONE <const> = setmetatable({}, { __close = function () end })
+
+--- For as long as its result is open.
+local function set_address (address)
+  return address and core.set_address(address) and setmetatable({}, Address) or
+         NONE
+end
+
+local dist <const> = { group = group }
 
 --- init(options) -> Communicator of this process, whose device is current.
 function dist.init (options)
@@ -147,8 +154,9 @@ function dist.init (options)
   local timeout <const> = options.timeout or TIMEOUT
   local device <const> = device_of(options, at.local_rank)
   device:use()
+  local _ <close> = set_address(not at.file and at.size > 1 and at.address)
   local id <const> = at.file and id_by_file(at, device, timeout) or
-                     core.new_id(device, at.size > 1 and at.address or nil)
+                     core.new_id(device)
   local comm <const> = core.meet({ device }, at.rank, at.size, id, timeout,
                                  at.local_rank)
   if at.file and at.rank == 0 then os.remove(at.file) end

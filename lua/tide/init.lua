@@ -183,6 +183,16 @@ function dist.launcher (...)
   return require "tide.dist".launcher()
 end
 
+local communicators <const> = require "tide.communicators"
+if communicators.add_methods then
+  communicators.add_methods{
+    group = function (comm, fn, ...)
+      return require "tide.dist".group(comm, fn, ...)
+    end
+  }
+  communicators.add_methods = nil
+end
+
 --- comm(devices [, options]) -> Communicator of a rank for each device.
 function tide.comm (devices, options, ...)
   check_dot(devices, "comm")

@@ -13,6 +13,7 @@
 #include "base/argument.h"
 #include "base/blame.h"
 #include "base/error.h"
+#include "base/listing.h"
 #include "base/may_wait.h"
 #include "base/unknown.h"
 #include "device/current.h"
@@ -134,31 +135,34 @@ static int core_meet (lua_State *L) {
   return 1;
 }
 
-/* NCCL makes the id of an address if that is in the environment. */
-static ncclResult_t get_id (const Nccl *N, const char *address,
-                            ncclUniqueId *id) {
+/*
+** set_address([address]): NCCL reads it in the environment, when it makes an id
+** and when ranks meet; nil takes it back. What the user has set stays. True: it
+** was set.
+*/
+static int core_set_address (lua_State *L) {
   static const char variable[] = "NCCL_COMM_ID";
-  const char *before = getenv(variable);
-  if (address == NULL || before != NULL)
-    return N->ncclGetUniqueId(id);
-  setenv(variable, address, 1);
-  ncclResult_t r = N->ncclGetUniqueId(id);
-  unsetenv(variable);
-  return r;
+  const char *address = tide_optstring(L, 1, NULL);
+  bool sets = (address != NULL && getenv(variable) == NULL);
+  if (address == NULL)
+    unsetenv(variable);
+  else if (sets)
+    setenv(variable, address, 1);
+  lua_pushboolean(L, sets);
+  return 1;
 }
 
-/* new_id(device [, address]) -> what ranks meet by, as a string: of the address,
-** the same for all who ask; without one, no other's. */
+/* new_id(device) -> what ranks meet by, as a string: of the address that is
+** set, the same for all who ask; without one, no other's. */
 static int core_new_id (lua_State *L) {
   RtDevice *dev = tide_checkdevice(L, 1);
-  const char *address = tide_optstring(L, 2, NULL);
   ncclUniqueId id;
   memset(&id, 0, sizeof id);
   tide_check(L, rt_enter(dev));
   const Nccl *N = rt_nccl(dev);
   if (N == NULL)
     return tide_fail(L, RT_MISUSE);
-  ncclResult_t r = get_id(N, address, &id);
+  ncclResult_t r = N->ncclGetUniqueId(&id);
   if (r != ncclSuccess)
     return tide_raise(L, "ncclGetUniqueId: %s", N->ncclGetErrorString(r));
   lua_pushlstring(L, (const char *)&id, sizeof id);
@@ -330,6 +334,7 @@ static int comm_ranks (lua_State *L) {
     lua_pushinteger(L, c->at[i]->rank);
     lua_rawseti(L, -2, i + 1);
   }
+  tide_setlisting(L);
   return 1;
 }
 
@@ -340,6 +345,7 @@ static int comm_devices (lua_State *L) {
     tide_pushdevice(L, c->at[i]->dev);
     lua_rawseti(L, -2, i + 1);
   }
+  tide_setlisting(L);
   return 1;
 }
 
@@ -411,7 +417,8 @@ static const Function functions[] = {
   {"drop_group", comm_dropgroup, 1},
   {"end_group", comm_endgroup, 1},
   {GROUP_FILES "meet", core_meet, 6},
-  {GROUP_FILES "new_id", core_new_id, 2},
+  {GROUP_FILES "new_id", core_new_id, 1},
+  {GROUP_FILES "set_address", core_set_address, 1},
   {NULL, NULL, 0}
 };
 

@@ -39,7 +39,8 @@ typedef struct Operands {
 ** are on their ranks' devices, of one dtype and one shape. */
 void comm_pushranked (lua_State *L, const Comm *c, int arg, Operands *x);
 
-/* The same of the option 'out' of a table at 'options'; false: there is none. */
+/* The same of the option 'out' of a table at 'options'; false: there is
+** none. */
 bool comm_pushrankedout (lua_State *L, const Comm *c, int options,
                          Operands *x);
 
@@ -84,8 +85,8 @@ int comm_checkrank (lua_State *L, int arg, const Comm *c);
 ** reduced by 'op', which raises where there is none; *each: how many of its
 ** elements make one of ours. */
 ncclDataType_t comm_movedtype (DType t, size_t *each);
-ncclDataType_t comm_reducedtype (lua_State *L, int arg, DType t, ncclRedOp_t *op,
-                                 size_t *each);
+ncclDataType_t comm_reducedtype (lua_State *L, int arg, DType t,
+                                 ncclRedOp_t *op, size_t *each);
 
 /* "sum", "prod" ...: at 'arg', or the option 'op' of a table there; "sum". */
 ncclRedOp_t comm_optreduction (lua_State *L, int arg);

@@ -260,13 +260,14 @@ static void note_array (lua_State *L, int list, CollectiveKind kind, int at,
 
 static NcclCall says_of (const char *what, const Array *a, int root) {
   return (NcclCall){.what = what, .n = a->size,
-                    .type = tide_dtypename((DType)a->dtype), .root = root};
+                    .type = tide_dtypename((DType)a->dtype), .root = root,
+                    .joint = true};
 }
 
 static const char *const out_only[] = {"out", NULL};
 
-/* comm:all_to_all(a [, { out= }]) -> of each rank the part that is for this one,
-** one after the other. */
+/* comm:all_to_all(a [, { out= }]) -> of each rank the part that is for this
+** one, one after the other. */
 static int comm_all_to_all (lua_State *L) {
   static const char name[] = "comm:all_to_all";
   Comm *c = comm_check(L, 1, name);
@@ -388,8 +389,8 @@ static int comm_scatter (lua_State *L) {
   lua_newtable(L);
   if (at >= 0) {
     whole = tide_checkarray(L, 2);
-    tide_argcheck(L, whole->dev == c->at[at]->dev, 2, "the array of the root is "
-                  "not on its device");
+    tide_argcheck(L, whole->dev == c->at[at]->dev, 2, "the array of the root "
+                  "is not on its device");
     ndim = comm_scatteredshape(L, 2, whole, c->at[0]->size, shape);
     whole = tide_pushdense(L, 2);
     if (whole->size > 0)

@@ -44,8 +44,8 @@ static void check_alike (lua_State *L, int arg, const Array *a,
 static void take (lua_State *L, int arg, const Comm *c, Operands *x, int i) {
   Array *a = tide_testarray(L, -1);
   if (a == NULL)
-    tide_argerror(L, arg, lua_pushfstring(L, "item %d: tide.Array expected, got "
-        "%s", i + 1, tide_pushtypename(L, lua_gettop(L))));
+    tide_argerror(L, arg, lua_pushfstring(L, "item %d: tide.Array expected, "
+        "got %s", i + 1, tide_pushtypename(L, lua_gettop(L))));
   tide_checkopen(L, arg, a);
   check_device(L, arg, c, i, a);
   if (i > 0)
@@ -56,8 +56,8 @@ static void take (lua_State *L, int arg, const Comm *c, Operands *x, int i) {
 static void take_list (lua_State *L, int arg, int idx, const Comm *c,
                        Operands *x) {
   if ((int)lua_rawlen(L, idx) != c->n)
-    tide_argerror(L, arg, lua_pushfstring(L, "a list of %d arrays expected, one "
-        "for each rank of this process, got %d", c->n,
+    tide_argerror(L, arg, lua_pushfstring(L, "a list of %d arrays expected, "
+        "one for each rank of this process, got %d", c->n,
         (int)lua_rawlen(L, idx)));
   luaL_checkstack(L, c->n + 4, NULL);
   x->list = true;
@@ -158,8 +158,8 @@ int comm_scatteredshape (lua_State *L, int arg, const Array *a, int size,
                          int64_t shape[MAX_DIMS]) {
   if (a->ndim == 0 || a->shape[0] % size != 0) {
     tide_pushshape(L, a);
-    tide_argerror(L, arg, lua_pushfstring(L, "a first axis of a multiple of %d, "
-        "the number of ranks, expected, got shape %s", size,
+    tide_argerror(L, arg, lua_pushfstring(L, "a first axis of a multiple of "
+        "%d, the number of ranks, expected, got shape %s", size,
         a->ndim > 0 ? lua_tostring(L, -1) : "()"));
   }
   memcpy(shape, a->shape, a->ndim * sizeof *shape);

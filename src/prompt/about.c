@@ -47,7 +47,8 @@ static void set_cache (lua_State *L) {
 }
 
 /* about() -> { driver=, no_driver=, nvrtc=, no_nvrtc=, cublas=, blas=,
-** nccl=, no_nccl=, targets=, cache= }: versions, names, and reasons where there is none. */
+** nccl=, no_nccl=, targets=, cache= }: versions, names, and reasons where
+** there is none. */
 static int system_about (lua_State *L) {
   const char *why;
   lua_createtable(L, 0, 10);

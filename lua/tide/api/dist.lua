@@ -5,8 +5,8 @@ classes = {
 },
 
 args = {
-  a = "Array...",
-  rank = "integer: from 0",
+  a = "Array | Array[]",
+  rank = "integer | integer[]: from 0",
   root = "integer: a rank, from 0",
   op = '"sum" | "prod" | "max" | "min" | "avg" = "sum"',
   timeout = "number = 300: seconds that other ranks have to come",
@@ -39,7 +39,7 @@ local comm = tide.dist.init{ timeout = 30 }
 
 local part = tide.arange(1, 5) * (comm.rank + 1)   -- on this rank's device
 comm:all_reduce(part)                          -- queued; nobody waits
-print(comm.rank, comm.size, part)              --> 0   1   [1 2 3 4]
+print(comm.rank, comm.size, part:sum():item()) --> 0   1   10
 comm:close()
 ```
 
@@ -62,7 +62,7 @@ print(comm:all_gather({ x })[1])               --> [1. 1. 1.]
   { "tide.dist.init{ timeout=, device=, rank=, size=, local_rank=, address=, file= }",
     returns = "Communicator",
     args = {
-      timeout = "number = 300: seconds that other ranks have to come, to this and to each operation",
+      timeout = "number = 300: seconds that other ranks have to come, here and to each operation",
       device = "spec?: its device; that of its local rank among those of the current one's kind",
       rank = "integer?: from 0; what the launcher says",
       size = "integer?: how many there are; likewise",
@@ -99,8 +99,8 @@ comm.ranks                              --> {0}
   { "comm:split([color [, key]])",
     returns = "Communicator?",
     args = {
-      color = "integer... = nil: from 0; nil takes no part",
-      key = "integer... = nil: the rank",
+      color = "integer | integer[] = nil: from 0; nil takes no part",
+      key = "integer | integer[] = nil: the rank",
     },
     text = [[
       of the ranks of one color, in the order of their keys; nil without a color. A list of both if
@@ -162,45 +162,45 @@ tostring(comm)                          --> tide.Communicator (closed)
 [[
 ## Operations of all ranks
 
-Each rank calls the same, in the same order, with arrays of one dtype and one size. The first axis is
-the one along which ranks have their parts.
+Each rank calls the same, in the same order, with arrays of one dtype and one size. The first axis
+is the one along which ranks have their parts.
 ]],
 
 {
   columns = "returns",
-  { "comm:all_reduce(a [, op | { op=, out= }])",
-    returns = "Array...",
-    args = { out = "Array...: that is written to, in place of `a`" },
+  { "comm:all_reduce(a [, op])", "comm:all_reduce(a, { op=, out= })",
+    returns = "Array | Array[]",
+    args = { out = "Array | Array[]: that is written to, in place of `a`" },
     text = "`a`, reduced over all ranks element by element, in place",
     example = [[
 comm = tide.comm{ "host" }
 comm:all_reduce(tide.array{ 1, 2 }:to "host", "max")  --> [1 2]
 ]] },
   { "comm:reduce(a, root [, op])",
-    returns = "Array...",
+    returns = "Array | Array[]",
     text = "`a`: the same, but at `root` only; the others keep theirs",
     example = [[
 comm = tide.comm{ "host" }
 comm:reduce(tide.ones(2):to "host", 0)  --> [1. 1.]
 ]] },
   { "comm:broadcast(a, root)",
-    returns = "Array...",
+    returns = "Array | Array[]",
     text = "`a`, with the elements that it has at `root`",
     example = [[
 comm = tide.comm{ "host" }
 comm:broadcast(tide.ones(2):to "host", 0)  --> [1. 1.]
 ]] },
   { "comm:all_gather(a [, { out= }])",
-    returns = "Array...",
-    args = { out = "Array...: that is written to" },
+    returns = "Array | Array[]",
+    args = { out = "Array | Array[]: that is written to" },
     text = "those of all ranks, one after the other along the first axis",
     example = [[
 comm = tide.comm{ "host" }
 comm:all_gather(tide.zeros{ 2, 3 }:to "host").shape  --> {2, 3}
 ]] },
-  { "comm:reduce_scatter(a [, op | { op=, out= }])",
-    returns = "Array...",
-    args = { out = "Array...: that is written to" },
+  { "comm:reduce_scatter(a [, op])", "comm:reduce_scatter(a, { op=, out= })",
+    returns = "Array | Array[]",
+    args = { out = "Array | Array[]: that is written to" },
     text = "of `a`, reduced over all ranks, this rank's part along the first axis",
     raises = "if that is no multiple of `comm.size`",
     example = [[
@@ -208,8 +208,8 @@ comm = tide.comm{ "host" }
 comm:reduce_scatter(tide.ones(2):to "host")  --> [1. 1.]
 ]] },
   { "comm:all_to_all(a [, { out= }])",
-    returns = "Array...",
-    args = { out = "Array...: that is written to" },
+    returns = "Array | Array[]",
+    args = { out = "Array | Array[]: that is written to" },
     text = [[
       part i of each rank's array, along the first axis, goes to rank i, which has them one after
       the other]],
@@ -227,10 +227,10 @@ comm = tide.comm{ "host" }
 comm:gather(tide.ones(2):to "host", 0)  --> [1. 1.]
 ]] },
   { "comm:scatter(a, root [, { out= }])",
-    returns = "Array...",
+    returns = "Array | Array[]",
     args = {
       a = "Array?: what `root` has; nil elsewhere",
-      out = "Array...: that is written to; elsewhere it must be there",
+      out = "Array | Array[]: that is written to; elsewhere it must be there",
     },
     text = "this rank's part, along the first axis, of the array that `root` has",
     raises = "if that axis is no multiple of `comm.size`",
@@ -239,6 +239,7 @@ comm = tide.comm{ "host" }
 comm:scatter(tide.ones(2):to "host", 0)  --> [1. 1.]
 ]] },
   { "comm:barrier()",
+    text = "an operation of no elements",
     waits = "until all ranks have come to it",
     example = 'tide.comm{ "host" }:barrier()' },
 },
@@ -250,13 +251,25 @@ comm:scatter(tide.ones(2):to "host", 0)  --> [1. 1.]
 {
   columns = "returns",
   { "comm:send(a, rank)",
-    returns = "Array...",
+    returns = "Array | Array[]",
     text = "`a`, to a rank that calls `recv` for it",
-    raises = "in a process with several ranks, outside of `group`" },
+    raises = "in a process with several ranks, outside of `group`",
+    example = [[
+comm = tide.comm{ "host" }
+a, b = tide.ones(2):to "host", tide.zeros(2):to "host"
+comm:group(function () comm:send(a, 0); comm:recv(b, 0) end)
+b[1]                                    --> 1.0
+]] },
   { "comm:recv(a, rank)",
-    returns = "Array...",
+    returns = "Array | Array[]",
     text = "`a`, with the elements that the rank sends",
-    raises = "in a process with several ranks, outside of `group`" },
+    raises = "in a process with several ranks, outside of `group`",
+    example = [[
+comm = tide.comm{ "host" }
+a, b = tide.ones(2):to "host", tide.zeros(2):to "host"
+comm:group(function () comm:send(a, 0); comm:recv(b, 0) end)
+b[1]                                    --> 1.0
+]] },
   { "comm:group(fn, ...)",
     returns = "any...: what `fn` returned",
     args = { ["..."] = "any: what `fn` is called with" },
@@ -273,8 +286,8 @@ b                                       --> [1. 1.]
 
 [[
 Where a process has several ranks, arrays come as a list, of one for each of its ranks in their
-order; in sends and receives `false` stands for a rank that takes no part, and `rank` may be a list as
-well.
+order; in sends and receives `false` stands for a rank that takes no part, and `rank` may be a list
+as well.
 
 ## Notes
 
@@ -300,8 +313,8 @@ well.
 - **Addresses.** torchrun: the host in `MASTER_ADDR`, and the port after `MASTER_PORT`, where
   torchrun itself listens. The others do not say a port: one from 61440 on is made of the job's
   number. MPICH does not say where rank 0 is if there are several machines: `address=` does.
-  Ranks on host devices are processes of one machine and one user, and listen nowhere: the address is
-  a name to them.
+  Ranks on host devices are processes of one machine and one user, and listen nowhere: the address
+  is a name to them.
 ]],
 
 }
