@@ -87,7 +87,9 @@ describe("communicators", function ()
       end
     end
     for _, t in ipairs{ "complex64", "complex128" } do
-      local z = each(function (r) return tide.full({ 3 }, tide.complex(r, 1), t) end)
+      local z = each(function (r)
+        return tide.full({ 3 }, tide.complex(r, 1), t)
+      end)
       comm:all_reduce(z)
       for _, a in ipairs(z) do
         assert(a[2].re == n * (n - 1) / 2 and a[2].im == n)
@@ -215,8 +217,9 @@ describe("communicators", function ()
 
   on_ranks("views go through copies, and overlaps are seen", [[
     local n = comm.size
-    local m = each(function (r) return tide.arange(6, "float32"):reshape{ 2, 3 }
-                                       + r end)
+    local m = each(function (r)
+      return tide.arange(6, "float32"):reshape{ 2, 3 } + r
+    end)
     local plus = n * (n - 1) / 2
     comm:all_reduce(each(function (r)
       return m[r - comm.rank + 1].T

@@ -121,8 +121,8 @@ local PAGES = { RawKernel = "kernels", RawModule = "kernels",
                 ElementwiseKernel = "kernels", Fused = "kernels",
                 Generator = "random",
                 ReductionKernel = "kernels", Connection = "ipc",
-                Listener = "ipc", Task = "tasks", Queue = "tasks",
-                Semaphore = "tasks" }
+                Listener = "ipc", Communicator = "dist", Task = "tasks",
+                Queue = "tasks", Semaphore = "tasks" }
 
 --- Types whose members are another's.
 local LIKE = { Symbol = "Array" }

@@ -1,7 +1,7 @@
 --[[
 sweep_dist.lua - the part of sweep_calls.lua about communicators: adds to its
-table. Each is of one rank. Where there is no NCCL for GPUs, they are of the host
-device.
+table. Each is of one rank. Where there is no NCCL for GPUs, they are of the
+host device.
 ]]
 local tide = require "tide"
 
@@ -37,7 +37,7 @@ calls["tide.comm"] = function (dev) return with(dev, nothing) end
 calls["tide.dist.init"] = function (dev)
   local at, before = place(dev), tide.get_device()
   return function ()
-    local comm <close> = tide.dist.init{ device = at }
+    tide.dist.init{ device = at }:close()
     before:use()
   end
 end
@@ -48,36 +48,31 @@ end
 
 each("Communicator:*", "all_reduce all_gather reduce_scatter all_to_all",
      function (dev, name)
-  local comm = tide.comm{ place(dev) }
-  local x = ones(comm)
-  return function () comm[name](comm, x) end
+  return with(dev, function (comm) comm[name](comm, ones(comm)) end)
 end)
 
 each("Communicator:*", "reduce broadcast gather scatter", function (dev, name)
-  local comm = tide.comm{ place(dev) }
-  local x = ones(comm, { 2, 3 }).T
-  return function () comm[name](comm, x, 0) end
+  return with(dev, function (comm)
+    comm[name](comm, ones(comm, { 2, 3 }).T, 0)
+  end)
 end)
 
 each("Communicator:*", "send recv group", function (dev)
-  local comm = tide.comm{ place(dev) }
-  local x, y = ones(comm), ones(comm)
-  return function ()
+  return with(dev, function (comm)
+    local x, y = ones(comm), ones(comm)
     comm:group(function ()
       comm:send(x, 0)
       comm:recv(y, 0)
     end)
-  end
+  end)
 end)
 
 calls["Communicator:barrier"] = function (dev)
-  local comm = tide.comm{ place(dev) }
-  return function () comm:barrier() end
+  return with(dev, function (comm) comm:barrier() end)
 end
 
 calls["Communicator:split"] = function (dev)
-  local comm = tide.comm{ place(dev) }
-  return function () comm:split(0):close() end
+  return with(dev, function (comm) comm:split(0):close() end)
 end
 
 calls["Communicator:close"] = function (dev)
