@@ -30,7 +30,7 @@ local clock = harness.field(require "tide.core", "clock")
 harness.clock = clock
 
 local function line(...)
-  print(table.concat({ ... }, "\t"))
+  io.write(table.concat({ ... }, "\t"), "\n")
   io.flush()
 end
 

@@ -1,9 +1,9 @@
 --
 -- ranks.lua - two GPUs by tide:
 --
---   lua5.4 bench/ranks.lua peers    one process: copies between them, and work on
---                                   both from one thread
---   lua5.4 bench/ranks.lua ranks    one rank of those that a launcher has started
+--   lua5.4 bench/ranks.lua peers    one process: copies between them, and work
+--                                   on both from one thread
+--   lua5.4 bench/ranks.lua ranks    one rank of those that a launcher started
 --   lua5.4 bench/ranks.lua comm     one process with a rank on each
 --
 local here = arg[0]:match("^.*/") or "./"
@@ -12,10 +12,14 @@ local tide = harness.tide
 local part = arg[1] or "peers"
 local MOST = harness.on_host() and 1 << 20 or 1 << 28    -- float32 elements
 
+local function on (dev, fn, ...)
+  return tide.with_device(dev, function (_, ...) return fn(...) end, ...)
+end
+
 local function copies (x, y)
   local function pair (n)
-    local a = tide.with_device(x, function () return tide.arange(n, "float32") end)
-    local b = tide.with_device(y, function () return tide.zeros(n, "float32") end)
+    local a = on(x, tide.arange, n, "float32")
+    local b = on(y, tide.zeros, n, "float32")
     b:copy_from(a)
     harness.same(b[n], a[n], "copy_from")
     return a, b
@@ -48,7 +52,9 @@ local function both (devices)
       return function () tide.sin(a, { out = z }) end
     end)
   end
-  local function wait () for _, dev in ipairs(devices) do dev:synchronize() end end
+  local function wait ()
+    for _, dev in ipairs(devices) do dev:synchronize() end
+  end
   local first, second = work(devices[1]), work(devices[2])
   local function seconds (loop)
     loop(200)
@@ -96,13 +102,13 @@ elseif part == "comm" then
   reductions(comm, function (n)
     local list = {}
     for i, dev in ipairs(comm.devices) do
-      list[i] = tide.with_device(dev, function () return tide.zeros(n, "float32") end)
+      list[i] = on(dev, tide.zeros, n, "float32")
     end
     return list
   end)
 else
   local comm = tide.dist.init()
-  if comm.rank > 0 then print = function () end end
+  if comm.rank > 0 then io.output "/dev/null" end
   tide.Stream{ non_blocking = true }:use()
   -- others must make as many calls: no rows by time
   harness.warm = 0

@@ -106,7 +106,7 @@ static CUmemoryPool pool_of (CUdevice dev, CUdevice other) {
   props.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
   props.location.id = dev;
   CU(cuMemPoolCreate(&pool, &props));
-  CUmemAccessDesc who = {{CU_MEM_LOCATION_TYPE_DEVICE, {other}},
+  CUmemAccessDesc who = {{CU_MEM_LOCATION_TYPE_DEVICE, other},
                          CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
   CU(cuMemPoolSetAccess(pool, &who, 1));
   return pool;
