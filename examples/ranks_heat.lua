@@ -1,7 +1,7 @@
 --[[
-ranks_heat.lua - heat on a ring: each rank has a piece of it, and needs one point
-of either neighbour at each step. Those are on their way, on a stream of their
-own, while the inside of the piece is computed.
+ranks_heat.lua - heat on a ring: each rank has a piece of it, and needs one
+point of either neighbour at each step. Those are on their way, on a stream of
+their own, while the inside of the piece is computed.
 
   mpirun -n 2 lua5.4 examples/ranks_heat.lua
   torchrun --no-python --nproc-per-node 2 lua5.4 examples/ranks_heat.lua
@@ -35,8 +35,8 @@ end
 
 --- A piece has a place for its neighbours' points at each end.
 local function wave (r)
-  local at = (tide.arange(n + 2, "float64") - 1 + r * n) * (2 * math.pi / POINTS)
-  return at:sin()
+  local at = tide.arange(n + 2, "float64") - 1 + r * n
+  return (at * (2 * math.pi / POINTS)):sin()
 end
 local from, to = each(function (_, r) return wave(r) end),
                  each(function (_, r) return wave(r) end)
@@ -89,8 +89,8 @@ local ms = (tide.clock() - start) * 1000 / (STEPS - 2)
 -- A wave fades by a known law.
 local kept = (1 - 2 * RATE * (1 - math.cos(2 * math.pi / POINTS))) ^ STEPS
 each(function (i, r)
-  assert(tide.allclose(from[i][{ { 2, n + 1 } }], wave(r)[{ { 2, n + 1 } }] * kept,
-                       0, 1e-9))
+  local own, wanted = from[i][{ { 2, n + 1 } }], wave(r)[{ { 2, n + 1 } }]
+  assert(tide.allclose(own, wanted * kept, 0, 1e-9))
 end)
 if comm.rank == 0 then
   print(("%d points on %d ranks: %.3f ms a step"):format(POINTS, size, ms))

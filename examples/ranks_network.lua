@@ -1,7 +1,7 @@
 --[[
-ranks_network.lua - the network of network.lua, trained by several ranks: each has
-a part of the points, and they have the mean of their gradients. The loss is the
-same for any number of ranks.
+ranks_network.lua - the network of network.lua, trained by several ranks: each
+has a part of the points, and they have the mean of their gradients. The loss is
+the same for any number of ranks.
 
   mpirun -n 2 lua5.4 examples/ranks_network.lua
   torchrun --no-python --nproc-per-node 2 lua5.4 examples/ranks_network.lua
