@@ -6,8 +6,8 @@
 **       element [o,index,j] in memory, from 1; 0 where there is none, which
 **       who looks there finds wrong
 **   put_last: last[p] = 1 + the last t whose place is p. All that is written
-**       there is set to 0 beforehand, by a launch with 'begin', so that 'last'
-**       may have many more words than there are indices
+**       there is 0 beforehand: by a launch with 'begin' 1, or 2, which is for
+**       all of its m words. The place of an index out of range is n
 **   ravel_i64: adds to z, places from 1, those that are 'inner' apart of an
 **       axis of n elements; 0 stays 0. The first launch begins, the last one
 **       makes them count from 'base' and sets *bad where there is no place: a
@@ -36,15 +36,25 @@ KERNEL places_i64 (int64_t *z, const int64_t *index, size_t n, size_t m,
 
 KERNEL put_last (uint32_t *last, const int64_t *index, size_t n, size_t m,
                  size_t mode, size_t begin) {
-#pragma unroll 4
-  for (size_t t = first(); t < m; t += stride()) {
-    const size_t at = place_by(index[t], n, mode);
-    if (at == n)
-      continue;
-    if (begin)
-      last[at] = 0;
-    else
-      atomicMax(&last[at], (uint32_t)t + 1);
+  constexpr int EACH = 4;
+  if (begin == 2)
+    for (size_t t = first(); t < m; t += stride())
+      last[t] = 0;
+  for (size_t t = first(); t < m && begin < 2; t += EACH * stride()) {
+    size_t at[EACH];
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t own = t + k * stride();
+      at[k] = place_by(index[own < m ? own : t], n, mode);
+    }
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t own = t + k * stride();
+      if (own < m && begin)
+        last[at[k]] = 0;
+      else if (own < m)
+        atomicMax(&last[at[k]], (uint32_t)own + 1);
+    }
   }
 }
 

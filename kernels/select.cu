@@ -9,8 +9,10 @@
 **          is not NULL: a word of the host's
 **   put:   z[o,index[t],j] = v[o,t,j], of 'vn' elements again and again, or the
 **          number where v is NULL; if last is not NULL, last[p] is 1 + the last
-**          t whose place is p, and that one is written. An index by 'mode', a
-**          PLACE of ops.h; *bad as above
+**          t whose place is p, and that one is written; 'gather': each place of
+**          z looks for what it gets there, 0 for none, and last[n] is that of
+**          an index out of range. An index by 'mode', a PLACE of ops.h; *bad as
+**          above
 **   mask:  some rows x[i,...] one after the other; place[i] is how many there
 **          are up to i, so i is one of them if that is more than up to i - 1;
 **          those from number 'room' on are left out
@@ -84,6 +86,39 @@ static __device__ __forceinline__ void take (T *z, const T *x,
     if (bad != NULL && !is_place(i, n))
       *bad = 1;
     z[e] = x[(b.q * n + at) * inner + a.r];
+  }
+}
+
+/* Elements of z[outer,n,inner], of which each reads what 'last' has for it:
+** EACH at a time, since what is read lies in any order. */
+template <class T>
+static __device__ __forceinline__ void put_gathered (T *z,
+    const uint32_t *last, const T *v, size_t n, size_t m, size_t inner,
+    size_t count, size_t vn, uint32_t *bad) {
+  constexpr int EACH = 4;
+  if (bad != NULL && first() == 0 && last[n] != 0)
+    *bad = 1;
+  const size_t size = count / (m * inner) * n * inner;
+  for (size_t e = first(); e < size; e += EACH * stride()) {
+    uint32_t t[EACH];
+    T own[EACH];
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t i = e + k * stride();
+      t[k] = i < size ? last[Split(Split(i, inner).q, n).r] : 0;
+    }
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      if (t[k] == 0)
+        continue;
+      const Split a(e + k * stride(), inner), b(a.q, n);
+      const size_t from = (b.q * m + t[k] - 1) * inner + a.r;
+      own[k] = v[vn == count ? from : Split(from, vn).r];
+    }
+#pragma unroll
+    for (int k = 0; k < EACH; k++)
+      if (t[k] != 0)
+        z[e + k * stride()] = own[k];
   }
 }
 
@@ -178,8 +213,11 @@ static __device__ __forceinline__ void triangle (T *z, const T *x, int64_t k,
   KERNEL put_##b (t_##b *z, const int64_t *index, const uint32_t *last, \
                   const t_##b *v, uint64_t number, size_t n, size_t m, \
                   size_t inner, size_t count, size_t vn, size_t mode, \
-                  uint32_t *bad) { \
-    put(z, index, last, v, number, n, m, inner, count, vn, mode, bad); \
+                  uint32_t *bad, size_t gather) { \
+    if (gather) \
+      put_gathered(z, last, v, n, m, inner, count, vn, bad); \
+    else \
+      put(z, index, last, v, number, n, m, inner, count, vn, mode, bad); \
   } \
   KERNEL mask_##b (t_##b *z, const t_##b *x, const int64_t *place, \
                    size_t inner, size_t room, size_t count) { \

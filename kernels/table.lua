@@ -388,7 +388,7 @@ local matmul <const> = { "matmul", "FACTORS", alias = "signless" }
 local by_width <const> = {
   { "where", "wrrriin" },
   { "take", "wrrnnnnnn" },
-  { "put", "xrrrinnnnnnn" },
+  { "put", "xrrrinnnnnnnn" },
   { "mask", "wrrnnn" },
   { "put_mask", "xrrrinnnn" },
   { "eye", "wiinn" },

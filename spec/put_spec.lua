@@ -203,6 +203,16 @@ describe("a[index] = v", function ()
       wait()
     end
     assert.same({ { 7, 7, 7 }, { 0, 0, 0 } }, a:totable())
+    local two, few = tide.array{ { 8 }, { 7 } }, tide.zeros(9)
+    for _, i in ipairs{ 0, 3, -3 } do
+      assign(tide.array{ i, 1 }, two)
+      fails("put: an index is out of range for an axis of 2 elements", wait)
+      few[tide.array{ i * 4, 1 }] = tide.array{ 2, i }  -- of many places
+      fails("put: an index is out of range for an axis of 9 elements", wait)
+      assert.equal(i, few[1])
+      wait()
+    end
+    assert.same({ { 7, 7, 7 }, { 0, 0, 0 } }, a:totable())
     fails("index 3 is out of range for an axis of 2 elements", a.put, a,
           { 1, 3 }, 9, 1)
     fails("index 0 is out of range for an axis of 6 elements; indices count " ..
@@ -263,6 +273,37 @@ describe("put", function ()
     a:put(tide.array{ 2, 3 }, tide.array({ { 7 }, { 8 } }, "int16"), 1)
     assert.same({ { row, row }, { { 7, 7, 7 }, { 8, 8, 8 } },
                   { { 7, 7, 7 }, { 8, 8, 8 } } }, a:totable())
+  end)
+
+  it("writes the last of equal indices, elements and rows of any width",
+     function ()
+    local pick = helper.generator(11)
+    for _, t in ipairs{ "uint8", "float16", "float32", "complex128" } do
+      for _, n in ipairs{ 7, 600, 40000 } do
+        local at, wanted, list = {}, {}, {}
+        for i = 1, 5000 do
+          at[i], list[i] = pick(n), pick(100)
+          wanted[at[i]] = list[i]
+        end
+        local z = tide.zeros(n + 1, t):slice(2)
+        z:put(tide.array(at), tide.array(list, t))
+        local own = z:real():totable()
+        for i = 1, n do
+          assert.equal(wanted[i] or 0, own[i])
+        end
+      end
+      for _, width in ipairs{ 3, 4, 16 } do
+        for first = 1, 2 do
+          local z = tide.zeros(50 * width + 1, t):slice(first, first + 50 *
+                                                        width - 1)
+          local v = tide.arange(100, "uint8"):reshape(100, 1)
+          v = tide.broadcast_to(v, { 100, width }):astype(t)
+          local at = tide.append(tide.arange(1, 51), tide.arange(50, 0, -1))
+          z:reshape(50, width):put(at, v, 1)
+          assert.same(v:flip(1):slice(1, 50):tobytes(), z:tobytes())
+        end
+      end
+    end
   end)
 
   it("counts from 0, clips and wraps if asked", function ()

@@ -4,7 +4,9 @@
 **
 ** Of indices that are the same the last one wins. A kernel's threads are in no
 ** order, so where it matters each first leaves its number at its place, the
-** highest of which stays (put_last of kernels/places.cu).
+** highest of which stays (put_last of kernels/places.cu). Where indices are not
+** few, all places look for their number then, one after the other, and only
+** what they get is read in any order.
 */
 #include "array/array.h"
 #include "array/dtype.h"
@@ -30,28 +32,49 @@ static bool is_ordered (const Indices *x, Lines at, const Values *v) {
          (v->n > at.inner || at.inner % v->n != 0);
 }
 
-/* One of the two launches of put_last. */
+/* Overridable: so many places for an index are looked through, or fewer. */
+#if !defined(PUT_GATHER)
+#define PUT_GATHER 4
+#endif
+
+static bool gathers (const Indices *x, Lines at) {
+  return at.n / PUT_GATHER <= x->array->size;
+}
+
+/* What a launch of put_last does: sets to 0 where indices point, or all. */
+typedef enum LastStep { LEAVE_NUMBER, BEGIN, BEGIN_ALL } LastStep;
+
 static void mark (lua_State *L, RtStream *s, Array *last, const Indices *x,
-                  size_t n, size_t begin) {
+                  size_t n, LastStep what) {
+  size_t begin = what, m = (what == BEGIN_ALL) ? last->size : x->array->size;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pi = tide_reads(&op, x->array), pl = tide_writes(&op, last);
-  void *params[] = {&pl, &pi, &n, &x->array->size, (void *)&x->mode, &begin};
+  void *params[] = {&pl, &pi, &n, &m, (void *)&x->mode, &begin};
   KernelId id = rt_kernel_named("put_last");
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, x->array->size), params);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, m), params);
 }
 
-/* Pushes 1 + the last index of each place; what no index is for holds
+/* Pushes 1 + the last index of each place, and behind them of those that are
+** out of range; what no index is for holds 0 if places look there, else
 ** anything. */
 static Array *push_last (lua_State *L, RtStream *s, const Indices *x,
-                         size_t n) {
-  int64_t words = (int64_t)n;
+                         size_t n, bool gather) {
+  int64_t words = (int64_t)n + 1;
   if (x->array->size > UINT32_MAX)
     tide_raise(L, "too many indices");
   Array *last = tide_newarray(L, x->array->dev, DTYPE_UINT32, 1, &words, s);
-  mark(L, s, last, x, n, 1);
-  mark(L, s, last, x, n, 0);
+  mark(L, s, last, x, n, gather ? BEGIN_ALL : BEGIN);
+  mark(L, s, last, x, n, LEAVE_NUMBER);
   return last;
+}
+
+/* How many elements of a row move as one: 16 bytes, where all are aligned. */
+static size_t together (const Array *z, Lines at, const Values *v) {
+  size_t n = 16 / rt_dtype_size(z->dtype);
+  bool fits = v->array != NULL && at.inner % n == 0 && v->n % n == 0 &&
+              (tide_pointer(z) | tide_pointer(v->array)) % 16 == 0;
+  return fits ? n : 1;
 }
 
 void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
@@ -67,7 +90,9 @@ void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
     tide_copy(L, s, index, x->array);
     x->array = index;
   }
-  Array *last = is_ordered(x, at, v) ? push_last(L, s, x, at.n) : NULL;
+  bool ordered = is_ordered(x, at, v);
+  size_t gather = ordered && gathers(x, at);
+  Array *last = ordered ? push_last(L, s, x, at.n, gather) : NULL;
   Check *check = tide_pushindexcheck(L, s, x);
   uint32_t *bad = (check != NULL) ? check->flag : NULL;
   rt_startop(&op, OP_LAUNCH, NULL);
@@ -76,11 +101,15 @@ void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
               pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
               pz = tide_writes(&op, z);
   tide_bindback(&op, a, z);
+  size_t unit = together(z, at, v), inner = at.inner / unit, vn = v->n / unit;
+  count /= unit;
   void *params[] = {&pz, &pi, &pl, &pv, (void *)&v->number, &at.n,
-                    &x->array->size, &at.inner, &count, (void *)&v->n, &x->mode,
-                    &bad};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_put, (DType)z->dtype);
-  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, count), params,
+                    &x->array->size, &inner, &count, &vn, &x->mode, &bad,
+                    &gather};
+  KernelId id = rt_kernel_bywidth(BYWIDTH_put, unit > 1 ? DTYPE_COMPLEX128 :
+                                               (DType)z->dtype);
+  size_t all = gather ? at.outer * at.n * inner : count;
+  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, all), params,
                      tide_checkidx(L, check));
   tide_drop(L, top);
 }

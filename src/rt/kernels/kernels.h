@@ -78,7 +78,7 @@ KernelId rt_kernel_round_to (DType t);
 KernelId rt_kernel_isclose (DType t);
 /*
 ** What kernels/select.cu does with elements as wide as those of 't'. Args:
-** where w r r r i i n, take w r r n n n n n n, put x r r r i n n n n n n n,
+** where w r r r i i n, take w r r n n n n n n, put x r r r i n n n n n n n n,
 ** mask w r r n n n, put_mask x r r r i n n n n, eye w i i n n,
 ** triangle w r i n n n n.
 */

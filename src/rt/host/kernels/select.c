@@ -73,7 +73,8 @@
     } \
   }
 
-/* One index after the other, so the last of equal ones wins by itself. A row is
+/* One index after the other, so the last of equal ones wins by itself, and no
+** place has to look for it ('last' and 'gather' are for others). A row is
 ** written in runs: 'from' is where in v, which comes to its end and begins
 ** again, the next one begins. */
 #define PUT(b, T) \
