@@ -109,6 +109,38 @@ end
 
 helper.each_device(function ()
 
+describe("a fold along axes that are apart", function ()
+  it("is that of one after the other, of copies and of views alike", function ()
+    local a = tide.random.Generator(5):uniform(-1, 1, { 70, 3, 80, 2, 90 })
+    for _, t in ipairs{ "float64", "float32", "float16", "int32", "bool" } do
+      local x = (t == "int32" and a * 1000 or t == "bool" and a:gt(0) or a)
+      x = x:astype(t)
+      local view = x:transpose(5, 2, 1, 4, 3):copy():transpose(3, 2, 5, 4, 1)
+      for _, name in ipairs{ "sum", "max", "all", "count_nonzero" } do
+        for _, axes in ipairs{ { 1, 3 }, { 3, 5 }, { 1, 3, 5 }, { 2, 4 } } do
+          local z = x[name](x, axes)
+          local wide = t == "float16" and name == "sum" and
+                       x:astype "float32" or x
+          local wanted = wide
+          for i = #axes, 1, -1 do wanted = wanted[name](wanted, axes[i]) end
+          if name == "count_nonzero" then
+            wanted = wide
+            for i = #axes, 1, -1 do
+              wanted = (i == #axes and wanted:astype "bool" or wanted)
+                       :sum(axes[i])
+            end
+          end
+          assert.is_true(tide.allclose(z, wanted:astype(z.dtype), 1e-3, 1e-2),
+                         t .. name)
+          assert.equal(z:tobytes(), view[name](view, axes):tobytes())
+          local kept = x[name](x, axes, { keepdims = true })
+          assert.equal(z:tobytes(), kept:tobytes())
+        end
+      end
+    end
+  end)
+end)
+
 describe("along axes", function ()
   it("takes one, several, or all", function ()
     local a = tide.arange(24):reshape{ 2, 3, 4 }

@@ -21,15 +21,19 @@ typedef struct Part {
   bool gone;
 } Part;
 
-/* The axes in the order of memory. */
-static int sort_axes (const Array *a, uint32_t axes, Part *parts) {
+/* The axes in the order of memory; 'dense': of that of a copy. */
+static int sort_axes (const Array *a, uint32_t axes, Part *parts,
+                      bool dense) {
   int n = 0;
+  int64_t run = (int64_t)a->size;
   for (int i = 0; i < a->ndim; i++) {
-    Part p = {a->shape[i], tide_strides(a)[i], i, (axes >> i & 1) != 0};
+    run /= a->shape[i] > 0 ? a->shape[i] : 1;
+    Part p = {a->shape[i], dense ? run : tide_strides(a)[i], i,
+              (axes >> i & 1) != 0};
     int k = n;
     if (p.n == 1)
       continue;
-    for (; k > 0 && !a->dense && parts[k - 1].stride < p.stride; k--)
+    for (; k > 0 && !dense && parts[k - 1].stride < p.stride; k--)
       parts[k] = parts[k - 1];
     parts[k] = p;
     n++;
@@ -88,7 +92,7 @@ Array *tide_pushlayout (lua_State *L, RtStream *s, int arg, uint32_t axes,
                         Layout *l) {
   Part parts[MAX_DIMS];
   Array *a = tide_checkarray(L, arg);
-  int n = sort_axes(a, axes, parts);
+  int n = sort_axes(a, axes, parts, a->dense);
   if (a->size == 0 || !find_layout(parts, n, true, l))
     return push_sorted(L, s, a, axes, l);
   lua_pushvalue(L, arg);
@@ -209,7 +213,7 @@ static void fold_apart (lua_State *L, RtStream *s, ReduceOp op, Array *z,
 
 /* ==} */
 
-/* {== in the order of memory ========================================== */
+/* {== axes apart from each other ====================================== */
 
 /* Does it not matter to the result in which order elements are folded? */
 static bool is_exact (ReduceOp op, DType t) {
@@ -221,6 +225,96 @@ static bool is_exact (ReduceOp op, DType t) {
       return true;
   }
 }
+
+/* Of the axes that go, those of the longest run that are next to each other in
+** memory; 0: not all of it is one run, or they are all next to each other. */
+static uint32_t longest_run (const Part *parts, int n, Layout *l) {
+  uint32_t best = 0, axes = 0;
+  int64_t most = 1, length = 1, run = 1;
+  int runs = 0;
+  for (int i = n - 1; i >= 0; i--) {
+    if (parts[i].stride != run)
+      return 0;
+    run *= parts[i].n;
+    bool begins = parts[i].gone && (i == n - 1 || !parts[i + 1].gone);
+    runs += begins;
+    length = (begins ? 1 : length) * (parts[i].gone ? parts[i].n : 1);
+    axes = (begins ? 0 : axes) | (parts[i].gone ? 1u << parts[i].axis : 0);
+    if (parts[i].gone && length > most) {
+      most = length;
+      best = axes;
+    }
+  }
+  *l = (Layout){1, 1, 1};
+  for (int i = 0; i < n; i++) {
+    bool gone = (best >> parts[i].axis & 1) != 0;
+    *(gone ? &l->n : l->n > 1 ? &l->inner : &l->outer) *= (size_t)parts[i].n;
+  }
+  return runs > 1 ? best : 0;
+}
+
+/* Pushes the accumulators of a fold of 'a' along those axes of 'l', as an array
+** in which they have one element and the others lie as in 'a'. */
+static Array *push_partial (lua_State *L, RtStream *s, ReduceOp op, Array *a,
+                            uint32_t axes, const Part *parts, int n,
+                            const Layout *l) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS] = {0}, run = 1;
+  int64_t size = (int64_t)(l->outer * l->inner);
+  for (int i = 0; i < a->ndim; i++)
+    shape[i] = (axes >> i & 1) ? 1 : a->shape[i];
+  for (int i = n - 1; i >= 0; i--) {
+    if (axes >> parts[i].axis & 1)
+      continue;
+    strides[parts[i].axis] = run;
+    run *= parts[i].n;
+  }
+  Array *t = tide_newarray(L, a->dev,
+      (DType)rt_reduce_partial_dtype(op, a->dtype), 1, &size, s);
+  launch(L, s, op, t, a, l, 1, 1);
+  return tide_pushview(L, t, a->ndim, shape, strides, t->off);
+}
+
+/* Is it worth a launch of its own? Not if that had too few results to keep a
+** GPU busy. */
+static bool is_busy (ReduceOp op, const Array *a, const Layout *l) {
+  return rt_axis_chunks(rt_kernel_axis(op, a->dtype), l->outer, l->n,
+                        l->inner) == 1;
+}
+
+/*
+** A fold along axes that are apart from each other in memory: along the longest
+** run first, and what that leaves along the others, as accumulators. So no copy
+** brings them together. What the order matters to is folded as a copy would be.
+** False: they are not apart.
+*/
+static bool fold_apart_axes (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+                             int arg, uint32_t axes) {
+  Part parts[MAX_DIMS];
+  Layout l;
+  Array *a = tide_checkarray(L, arg), *wide = z;
+  bool dense = a->dense || !is_exact(op, a->dtype);
+  int n = sort_axes(a, axes, parts, dense), top = lua_gettop(L);
+  uint32_t first = a->size > 0 ? longest_run(parts, n, &l) : 0;
+  if (first == 0 || !is_busy(op, a, &l))
+    return false;
+  if (dense)
+    a = tide_pushdense(L, arg);
+  const ReduceOp again = rt_reduce_again(op);
+  Array *t = push_partial(L, s, op, a, first, parts, n, &l);
+  int at = lua_gettop(L);
+  DType made = (DType)rt_reduce_dtype(again, t->dtype);
+  if (made != z->dtype)
+    wide = tide_newarray(L, z->dev, made, z->ndim, z->shape, s);
+  tide_fold(L, s, again, wide, at, axes);
+  if (wide != z)
+    tide_cast(L, s, z, wide);
+  tide_drop(L, top);
+  return true;
+}
+
+/* ==} */
+
+/* {== in the order of memory ========================================== */
 
 /* Would a copy have them in the same order? It has those that go last. */
 static bool is_sorted (const Part *parts, int n, const Layout *l) {
@@ -259,7 +353,7 @@ static bool fold_permuted (lua_State *L, RtStream *s, ReduceOp op, Array *z,
   Part parts[MAX_DIMS];
   Layout l;
   int64_t shape[MAX_DIMS];
-  int n = sort_axes(a, axes, parts), kept = 0, top = lua_gettop(L);
+  int n = sort_axes(a, axes, parts, a->dense), kept = 0, top = lua_gettop(L);
   if (a->size == 0 || find_layout(parts, n, true, &l) ||
       !find_layout(parts, n, false, &l) ||
       !(is_exact(op, a->dtype) || is_sorted(parts, n, &l)))
@@ -305,7 +399,8 @@ void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
     fold_all(L, s, op, z, a);
     return;
   }
-  if (fold_permuted(L, s, op, z, a, axes))
+  if (fold_apart_axes(L, s, op, z, arg, axes) ||
+      fold_permuted(L, s, op, z, a, axes))
     return;
   Array *x = tide_pushlayout(L, s, arg, axes, &l);
   if (l.outer == 1 && l.inner == 1)
