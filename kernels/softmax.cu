@@ -3,8 +3,8 @@
 ** those. Written by hand: 'others' of table.lua. Twins:
 ** src/rt/host/kernels/softmax.c.
 **
-**   softmax: z[o,i,j] = e(i) / sum of e, where e(i) = exp(x[o,i,j] - greatest);
-**            'log': x - greatest - log(sum of e)
+**   softmax_axis: z[o,i,j] = e(i) / sum of e, e(i) = exp(x[o,i,j] - greatest);
+**       'log': x - greatest - log(sum of e). 'chunks' is 1: rows are not cut
 **
 ** A row is read once and held in registers, so 8 bytes an element of float32
 ** are moved; blocks of up to 1024 threads leave each 64 registers, of which the
@@ -190,8 +190,9 @@ static __device__ __forceinline__ void softmax (
     static __device__ __forceinline__ T store (C x) { return STORE(s, x); } \
   }; \
   extern "C" __global__ void __launch_bounds__(SOFTMAX_MOST) \
-  softmax_##s (t_##s *z, const t_##s *x, size_t outer, size_t n, \
-               size_t inner, size_t log) { \
+  softmax_axis_##s (t_##s *z, const t_##s *x, size_t outer, size_t n, \
+                    size_t inner, size_t chunks, size_t log) { \
+    (void)chunks; \
     softmax<softmax_of_##s>(z, x, outer, n, inner, log != 0); \
   }
 SOFTMAX(f16, float)

@@ -424,10 +424,10 @@ local others <const> = {
     "(int)COLUMN_PACK(t_f64)" },
   { "moments_final_f64", "wrnnndi", "MOMENTS_BLOCK" },
 
-  { "softmax_f16", "wrnnnn", "SOFTMAX_MOST" },
-  { "softmax_bf16", "wrnnnn", "SOFTMAX_MOST" },
-  { "softmax_f32", "wrnnnn", "SOFTMAX_MOST" },
-  { "softmax_f64", "wrnnnn", "SOFTMAX_MOST" },
+  { "softmax_axis_f16", "wrnnnnn", "SOFTMAX_MOST" },
+  { "softmax_axis_bf16", "wrnnnnn", "SOFTMAX_MOST" },
+  { "softmax_axis_f32", "wrnnnnn", "SOFTMAX_MOST" },
+  { "softmax_axis_f64", "wrnnnnn", "SOFTMAX_MOST" },
 
   { "search_k32", "wrrnnssini", "MAP_BLOCK" },
   { "search_k64", "wrrnnssini", "MAP_BLOCK" },

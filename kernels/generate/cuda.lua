@@ -250,7 +250,7 @@ struct f_round_to_$s {
 ]]
 
 local ROUND_TO_KERNEL <const> = HEAD .. [[
-round_to_$s ($T *z, const $T *x, $T by, size_t n, size_t over) {
+round_to_$s ($T *z, const $T *x, $T by, int64_t over, size_t n) {
   if (over)
     map<f_round_over_$s>(z, Array<$T>{x}, Number<$T>{by}, n);
   else
@@ -287,8 +287,8 @@ struct f_isclose_$s {
 };
 
 ]] .. HEAD .. [[
-isclose_$s (bool *z, const $T *x, const $T *y, $T rtol, $T atol, size_t n,
-    size_t nan) {
+isclose_$s (bool *z, const $T *x, const $T *y, $T rtol, $T atol, int64_t nan,
+    size_t n) {
   const f_isclose_$s near = {$rtol, $atol, nan != 0};
   map(z, Array<$T>{x}, Array<$T>{y}, n, near);
 }

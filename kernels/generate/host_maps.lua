@@ -290,8 +290,8 @@ void round_to_$s $PARAMS {
   PARAM(0, $T *, zs);
   PARAM(1, const $T *, xs);
   PARAM(2, $T, by_);
-  PARAM(3, size_t, n);
-  PARAM(4, size_t, over);
+  PARAM(3, int64_t, over);
+  PARAM(4, size_t, n);
   const $C by = $by;
   SPAN(n);
   (void)grid;
@@ -325,8 +325,8 @@ WIDE void isclose_$s $PARAMS {
   PARAM(2, const $T *, ys);
   PARAM(3, $T, rtol_);
   PARAM(4, $T, atol_);
-  PARAM(5, size_t, n);
-  PARAM(6, size_t, nan);
+  PARAM(5, int64_t, nan);
+  PARAM(6, size_t, n);
   const $C rtol = $rtol, atol = $atol;
   SPAN(n);
   (void)grid;

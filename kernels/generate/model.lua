@@ -194,10 +194,10 @@ for _, s in ipairs(model.own(source.nan_to_num)) do
   add("nan_to_num_" .. s, "wreeen", "MAP_BLOCK", pack(s, s))
 end
 for _, s in ipairs(model.own(source.round_to)) do
-  add("round_to_" .. s, "wrenn", "MAP_BLOCK", pack(s, s))
+  add("round_to_" .. s, "wrein", "MAP_BLOCK", pack(s, s))
 end
 for _, s in ipairs(model.own(source.isclose)) do
-  add("isclose_" .. s, "wrreenn", "MAP_BLOCK", pack(s, "b8"))
+  add("isclose_" .. s, "wrreein", "MAP_BLOCK", pack(s, "b8"))
 end
 for _, s in ipairs(model.own(source.matmul)) do
   add("matmul_" .. s, "wrrnnnnnn", "MATMUL_BLOCK")

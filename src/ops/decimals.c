@@ -50,14 +50,14 @@ static int finish (lua_State *L, const char *name, int x, lua_Number by,
 static void launch (lua_State *L, RtStream *s, Array *z, const Array *x,
                     lua_Number by, bool after) {
   Element scale = {0};
-  size_t over = !after;
+  int64_t over = !after;
   lua_pushnumber(L, by);
   tide_readelement(L, -1, z->dtype, &scale);
   lua_pop(L, 1);
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &scale, &z->size, &over};
+  void *params[] = {&pz, &px, &scale, &over, &z->size};
   KernelId id = rt_kernel_round_to((DType)z->dtype);
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
 }

@@ -100,7 +100,7 @@ static Array *push_side (lua_State *L, int arg, DType t, const Array *z) {
 static void launch (lua_State *L, RtStream *s, Array *z, const Array *x,
                     const Array *y, const Tolerance *t) {
   Element rtol = {0}, atol = {0};
-  size_t nan = t->nan;
+  int64_t nan = t->nan;
   lua_pushnumber(L, t->rtol);
   tide_readelement(L, -1, y->dtype, &rtol);
   lua_pushnumber(L, t->atol);
@@ -110,7 +110,7 @@ static void launch (lua_State *L, RtStream *s, Array *z, const Array *x,
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), py = tide_reads(&op, y),
               pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &py, &rtol, &atol, &z->size, &nan};
+  void *params[] = {&pz, &px, &py, &rtol, &atol, &nan, &z->size};
   KernelId id = rt_kernel_isclose((DType)y->dtype);
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
 }

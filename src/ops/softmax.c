@@ -50,11 +50,11 @@ static void push_softmax (lua_State *L, int x, int axis, bool log) {
 
 static void launch (lua_State *L, RtStream *s, Array *z, const Array *x,
                     Lines at, SoftmaxPlan p, bool log) {
-  size_t logs = log;
+  size_t logs = log, chunks = 1;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &at.outer, &at.n, &at.inner, &logs};
+  void *params[] = {&pz, &px, &at.outer, &at.n, &at.inner, &chunks, &logs};
   tide_launchblocks(L, s, &op, rt_kernel_softmax((DType)z->dtype), p.grid,
                     p.block, params);
 }

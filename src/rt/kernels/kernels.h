@@ -71,10 +71,10 @@ KernelId rt_kernel_clip (DType t);
 /* z = x, but those three for NaN, infinity, -infinity. Args: w r s s s n. */
 KernelId rt_kernel_nan_to_num (DType t);
 /* z = x * by as an integer, the nearest one, / by; if 'over' is 1, / by and
-** then * by. Each step is rounded. Args: w r s n, over. */
+** then * by. Each step is rounded. Args: w r e, over i, n. */
 KernelId rt_kernel_round_to (DType t);
 /* z = is |x - y| <= |y| * rtol + atol, and y finite, or x = y? If 'nan' is 1,
-** NaN = NaN. Each step is rounded. Args: w r r, rtol s, atol s, n, nan. */
+** NaN = NaN. Each step is rounded. Args: w r r, rtol e, atol e, nan i, n. */
 KernelId rt_kernel_isclose (DType t);
 /*
 ** What kernels/select.cu does with elements as wide as those of 't'. Args:

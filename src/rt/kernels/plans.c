@@ -96,10 +96,10 @@ unsigned rt_moments_grid (size_t chunks, size_t results) {
 
 KernelId rt_kernel_softmax (DType t) {
   switch (t) {
-    case DTYPE_FLOAT16: return K_softmax_f16;
-    case DTYPE_BFLOAT16: return K_softmax_bf16;
-    case DTYPE_FLOAT32: return K_softmax_f32;
-    case DTYPE_FLOAT64: return K_softmax_f64;
+    case DTYPE_FLOAT16: return K_softmax_axis_f16;
+    case DTYPE_BFLOAT16: return K_softmax_axis_bf16;
+    case DTYPE_FLOAT32: return K_softmax_axis_f32;
+    case DTYPE_FLOAT64: return K_softmax_axis_f64;
     default: return -1;
   }
 }

@@ -103,13 +103,13 @@
 
 #define SOFTMAX(s, C) \
   GREATEST(s, C) BATCHES(s, C) ROWS(s, C) SIDES(s, C) \
-  TWIN(softmax_##s) { \
+  TWIN(softmax_axis_##s) { \
     PARAM(0, t_##s *, z); \
     PARAM(1, const t_##s *, x); \
     PARAM(2, size_t, outer); \
     PARAM(3, size_t, n); \
     PARAM(4, size_t, inner); \
-    PARAM(5, size_t, log_); \
+    PARAM(6, size_t, log_); \
     const size_t tiles = (inner + BATCH - 1) / BATCH; \
     SPAN(outer * tiles); \
     (void)grid; \
