@@ -16,6 +16,8 @@
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
 
+enum { SPIN_NS = 200000, NAP_NS = 20000 };
+
 Status rt_checkcomm (RtComm *c) {
   rt_askcomms(c->dev->rt);
   return (c->phase == COMM_OPEN) ? 0 :
@@ -134,18 +136,21 @@ static bool is_connecting (const RtTogether *t) {
 }
 
 /*
-** The first operation of a kind may make connections, on a thread of the
-** library: nothing is on the streams before that. It takes milliseconds, or, if
-** the other ranks do not come, all the time that they have.
+** NCCL may launch on a thread of its own, and nothing is on the streams before
+** it has: some microseconds. The first operation of a kind makes connections as
+** well: milliseconds, or, if the other ranks do not come, all the time that
+** they have.
 */
 static ncclResult_t settle (const RtTogether *t, ncclResult_t r) {
-  int64_t until = rt_nanoseconds() + t->comms[0]->timeout;
+  int64_t start = rt_nanoseconds(), now = start;
   if (r != ncclInProgress)
     return r;
   while (is_connecting(t)) {
-    if (rt_nanoseconds() > until)
+    if (now - start > t->comms[0]->timeout)
       return ncclInProgress;
-    nanosleep(&(struct timespec){0, 20000}, NULL);
+    if (now - start > SPIN_NS)
+      nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+    now = rt_nanoseconds();
   }
   t->comms[0]->N->ncclCommGetAsyncError(t->comms[0]->handle, &r);
   return r;
