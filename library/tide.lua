@@ -3545,7 +3545,7 @@ function Device:memory_info() end
 
 ---do copies to `dev` from `other` go from memory to memory; or false, and why they go by way of the host. That is tried, once, with a page that must arrive
 ---
----Waits for that page, the first time.
+---Waits if it has to be tried: for that page.
 ---```lua
 ---dev = tide.get_device()
 ---dev:can_access_peer(dev)                --> true

@@ -87,7 +87,7 @@ local function sample (one)
   local source = "__global__ void f (float *y) { y[0] = 1; }"
   local by_name = { code = source, params = "T x", out = "T y",
                     body = "y = x", map = "x", reduce = "a + b",
-                    dtype = "float64", name = "f", stop = 5,
+                    dtype = "float64", name = "f", stop = 5, root = 0,
                     path = "x.png", m = tide.ones(3):gt(0), indices = 1,
                     list = { tide.ones(3), tide.ones(3) } }
   local ints = tide.ones(3, "int32")
@@ -116,6 +116,7 @@ local OBJECTS <const> = {
     return tide.ElementwiseKernel("T x", "T y", "y = x", "f")
   end,
   Generator = function () return tide.random.Generator(1) end,
+  Communicator = function () return tide.comm{ "host" } end,
   Fused = function () return tide.fuse(function (x) return -x end) end,
 }
 

@@ -223,7 +223,7 @@ end)
 -- take a shape, axes or operands one after the other.
 local ANY = {}
 for name in ([[capture scope with_stream with_device Stream:with Connection:send
-    run spawn result_type einsum
+    run spawn result_type einsum Communicator:group
     broadcast_to expand_dims flip permute reshape squeeze transpose]]):gmatch
     "%S+" do
   ANY["tide." .. name], ANY["Array:" .. name], ANY[name] = true, true, true

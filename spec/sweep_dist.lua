@@ -16,8 +16,17 @@ local function ones (comm, shape)
   end)
 end
 
---- A communicator that is closed with what is tried.
+--- fn of a communicator that is there, and of a new one after it has failed.
 local function with (fn)
+  local comm = tide.comm{ place() }
+  return function ()
+    if comm.error then comm = tide.comm{ place() } end
+    fn(comm)
+  end
+end
+
+--- fn of a new one each time.
+local function with_new (fn)
   local at = place()
   return function ()
     local comm <close> = tide.comm{ at }
@@ -27,7 +36,7 @@ end
 
 return function (calls, each)
 
-calls["tide.comm"] = function () return with(nothing) end
+calls["tide.comm"] = function () return with_new(nothing) end
 
 calls["tide.dist.init"] = function ()
   local at, before = place(), tide.get_device()
@@ -71,11 +80,12 @@ calls["Communicator:split"] = function ()
 end
 
 calls["Communicator:close"] = function ()
-  return with(function (comm) comm:close() end)
+  return with_new(function (comm) comm:close() end)
 end
 
 each("Communicator.*", "__close __gc", function ()
-  return with(nothing)
+  local comm = tide.comm{ place() }
+  return function () local _ <close> = comm end
 end)
 
 each("Communicator.*", "devices error local_rank rank ranks size __index",

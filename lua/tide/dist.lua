@@ -19,12 +19,8 @@ end
 --- group(comm, fn, ...) -> what fn(...) returned: its sends and receives are
 -- one operation.
 local function group (comm, fn, ...)
-  if type(fn) ~= "function" then
-    error(("bad argument #1 to 'group' (function expected, got %s)"):format(
-      fn == nil and "no value" or type(fn)), 2)
-  end
   local open <const> = setmetatable({ comm }, Group)
-  core.begin_group(comm)
+  core.begin_group(comm, fn)
   local _ <close> = open
   return finish(comm, fn(...))
 end
@@ -38,8 +34,9 @@ local INIT <const> = {
   address = "string", file = "string", timeout = "number", device = true
 }
 
-local function fail (name, format, ...)
-  error(("bad argument #1 to '%s' (%s)"):format(name, format:format(...)), 4)
+local function fail (level, name, format, ...)
+  error(("bad argument #1 to '%s' (%s)"):format(name, format:format(...)),
+        level)
 end
 
 local function is_a (value, kind)
@@ -49,19 +46,19 @@ end
 local function check_options (options, known, name)
   if options == nil then return {} end
   if type(options) ~= "table" then
-    fail(name, "table of options expected, got %s", type(options))
+    fail(4, name, "table of options expected, got %s", type(options))
   end
   for key, value in pairs(options) do
     if not known[key] then
-      fail(name, "unknown option '%s'", tostring(key))
+      fail(4, name, "unknown option '%s'", tostring(key))
     elseif not is_a(value, known[key]) then
-      fail(name, "option '%s' must be a %s, got %s", key, known[key],
+      fail(4, name, "option '%s' must be a %s, got %s", key, known[key],
            math.type(value) or type(value))
     end
   end
   local timeout <const> = options.timeout
   if timeout and not (timeout > 0 and timeout < 1e9) then
-    fail(name, "option 'timeout' must be seconds, more than 0")
+    fail(4, name, "option 'timeout' must be seconds, more than 0")
   end
   return options
 end
@@ -71,18 +68,18 @@ local function place_of (options)
   local explicit <const> = options.rank or options.size
   if explicit and not (options.rank and options.size and
                        (options.address or options.file)) then
-    fail("init", "options 'rank', 'size' and 'address' or 'file' belong " ..
+    fail(4, "init", "options 'rank', 'size' and 'address' or 'file' belong " ..
                  "together")
   end
   local _, found = require "tide.launchers" ()
   local at <const> = explicit and options or found or { rank = 0, size = 1 }
   if at.size < 1 or at.rank < 0 or at.rank >= at.size then
-    fail("init", "rank from 0 to size - 1 expected, got %d of %d", at.rank,
+    fail(4, "init", "rank from 0 to size - 1 expected, got %d of %d", at.rank,
          at.size)
   end
   local address = options.address or at.address
   if at.size > 1 and not address and not options.file then
-    fail("init", "the launcher does not say on which machine rank 0 is: " ..
+    fail(4, "init", "the launcher does not say on which machine rank 0 is: " ..
                  "option 'address', as \"host:port\", expected")
   end
   return {
@@ -172,14 +169,14 @@ end
 function dist.comm (devices, options)
   options = check_options(options, { timeout = "number" }, "comm")
   if type(devices) ~= "table" then
-    fail("comm", "list of devices expected, got %s", devices == nil and
+    fail(3, "comm", "list of devices expected, got %s", devices == nil and
          "no value" or type(devices))
   end
   local list <const> = {}
   for i = 1, #devices do
     list[i] = tide.Device(devices[i])
   end
-  if not list[1] then fail("comm", "list of devices expected, got none") end
+  if not list[1] then fail(3, "comm", "list of devices expected, got none") end
   return core.meet(list, 0, #list, core.new_id(list[1]),
                    options.timeout or TIMEOUT, 0)
 end

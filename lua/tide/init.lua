@@ -25,12 +25,17 @@ local function check_dot (first, name)
   end
 end
 
+--- What a value is, in errors.
+local function kind_of (value)
+  local meta = getmetatable(value)  -- of objects of tide: their type's name
+  return value == nil and "no value" or type(value) == "userdata" and
+         type(meta) == "string" and meta or type(value)
+end
+
 local function check_function (fn, name)
   if type(fn) ~= "function" then
-    local meta = getmetatable(fn)  -- of objects of tide: their type's name
     error(("bad argument #1 to '%s' (function expected, got %s)"):format(
-      name, fn == nil and "no value" or type(fn) == "userdata" and
-      type(meta) == "string" and meta or type(fn)), 3)
+      name, kind_of(fn)), 3)
   end
 end
 
@@ -129,11 +134,11 @@ end
 -- at once: see parallel.lua.
 function tide.parallel (devices, fn, ...)
   check_dot(devices, "parallel")
+  check_end("parallel", 3, ...)
   if type(fn) ~= "function" then
     error(("bad argument #2 to 'parallel' (function expected, got %s)"):format(
       fn == nil and "no value" or type(fn)), 2)
   end
-  check_end("parallel", 3, ...)
   return require "tide.parallel" (devices, fn)
 end
 
@@ -187,6 +192,10 @@ local communicators <const> = require "tide.communicators"
 if communicators.add_methods then
   communicators.add_methods{
     group = function (comm, fn, ...)
+      if getmetatable(comm) ~= "tide.Communicator" then
+        error(("bad argument #1 to 'group' (tide.Communicator expected, got " ..
+               "%s; a method is called with ':')"):format(kind_of(comm)), 2)
+      end
       return require "tide.dist".group(comm, fn, ...)
     end
   }

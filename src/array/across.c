@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/class.h"
+#include "base/door.h"
 #include "base/error.h"
 #include "base/may_wait.h"
 #include "base/state.h"
@@ -98,13 +99,21 @@ static Array *push_like (lua_State *L, const Array *a) {
                        tide_currentstream(L, a->dev));
 }
 
+/* To make an array may have run finalizers, which closed one of them. */
+static void check_there (lua_State *L, const Array *to, const Array *from) {
+  if (to->block == NULL || from->block == NULL)
+    tide_again(L, tide_state(L));
+}
+
 /* Of devices of one kind: arrays of one shape that have elements. */
 static void copy_across (lua_State *L, Array *to, Array *from) {
   int top = lua_gettop(L);
+  check_there(L, to, from);
   Array *source = from, *target = to;
   if (!is_plain(from)) {
     source = push_like(L, from);
     tide_copy(L, tide_currentstream(L, from->dev), source, from);
+    check_there(L, to, source);
   }
   if (!is_plain(to))
     target = push_like(L, to);

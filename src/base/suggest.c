@@ -77,6 +77,7 @@ static const char *const meanings[][2] = {
   {"half", "astype"}, {"histc", "histogram"}, {"hstack", "concatenate"},
   {"i1", "int8"}, {"i2", "int16"}, {"i4", "int32"}, {"i8", "int64"},
   {"identity", "eye"}, {"in_params", "params"}, {"index", "take"},
+  {"init_process_group", "dist"}, {"initAll", "comm"},
   {"index_add", "scatter_add"}, {"index_add_", "scatter_add"},
   {"index_copy", "put"}, {"index_copy_", "put"}, {"index_select", "take"},
   {"indexAdd", "scatter_add"}, {"indexCopy", "put"}, {"int", "int64"},

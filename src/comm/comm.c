@@ -67,8 +67,12 @@ static Status has_met (void *ud) {
 /* Waits until all ranks are there. */
 static void meet (lua_State *L, Comm *c, int64_t since) {
   Meeting m = {c->at, c->n, since};
-  tide_await(L, c->at[0]->dev, has_met, &m, "tide.dist");
-  tide_counterrors(tide_state(L));
+  RtDevice *dev = c->at[0]->dev;
+  State *st = tide_state(L);
+  tide_check(L, tide_announce(L, dev->rt, "tide.dist"));
+  tide_check(L, tide_awaitquietly(L, dev, has_met, &m, tide_mayserve(L, st),
+                                  NULL));
+  tide_counterrors(st);
 }
 
 static Comm *new_comm (lua_State *L, int n, int local_rank) {
@@ -413,7 +417,7 @@ static int core_add_methods (lua_State *L) {
 
 static const Function functions[] = {
   {"add_methods", core_add_methods, 1},
-  {"begin_group", comm_begingroup, 1},
+  {"begin_group", comm_begingroup, 2},
   {"drop_group", comm_dropgroup, 1},
   {"end_group", comm_endgroup, 1},
   {GROUP_FILES "meet", core_meet, 6},

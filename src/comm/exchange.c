@@ -196,6 +196,7 @@ static int comm_recv (lua_State *L) {
 
 int comm_begingroup (lua_State *L) {
   Comm *c = comm_check(L, 1, "comm:group");
+  tide_checktype(L, 2, LUA_TFUNCTION);
   if (c->grouping)
     return tide_raise(L, "comm:group: there is one open");
   lua_newtable(L);

@@ -5,8 +5,9 @@
 
 #include "comm.h"
 
-/* (comm): sends and receives are noted from now on; what was noted is queued as
-** one operation; it is forgotten, and the group ends. */
+/* (comm[, fn]): sends and receives are noted from now on, which 'fn' will make;
+** what was noted is queued as one operation; it is forgotten, and the group
+** ends. */
 int comm_begingroup (lua_State *L);
 int comm_endgroup (lua_State *L);
 int comm_dropgroup (lua_State *L);

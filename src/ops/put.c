@@ -70,7 +70,7 @@ static Array *push_last (lua_State *L, RtStream *s, const Indices *x,
 }
 
 /* How many elements of a row move as one: 16 bytes, where all are aligned. */
-static size_t together (const Array *z, Lines at, const Values *v) {
+static size_t unit_of (const Array *z, Lines at, const Values *v) {
   size_t n = 16 / rt_dtype_size(z->dtype);
   bool fits = v->array != NULL && at.inner % n == 0 && v->n % n == 0 &&
               (tide_pointer(z) | tide_pointer(v->array)) % 16 == 0;
@@ -101,7 +101,7 @@ void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
               pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
               pz = tide_writes(&op, z);
   tide_bindback(&op, a, z);
-  size_t unit = together(z, at, v), inner = at.inner / unit, vn = v->n / unit;
+  size_t unit = unit_of(z, at, v), inner = at.inner / unit, vn = v->n / unit;
   count /= unit;
   void *params[] = {&pz, &pi, &pl, &pv, (void *)&v->number, &at.n,
                     &x->array->size, &inner, &count, &vn, &x->mode, &bad,

@@ -208,6 +208,8 @@ Status rt_isdirect (RtDevice *to, RtDevice *from, bool waits, bool *direct) {
   Status st = 0;
   if (p->state == PEER_UNKNOWN && waits)
     st = try_pair(to, from, p);
+  if (st == CUDA_ERROR_OUT_OF_MEMORY)
+    st = 0;  /* by way of the host, then: it is tried another time */
   if (st == 0 && p->state == PEER_TRIED)
     st = look_at(to, p, waits);
   *direct = (p->state == PEER_DIRECT);

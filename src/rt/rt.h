@@ -499,6 +499,8 @@ struct RtDevice {
   RtDevice *peer;        /* the next Runtime's; under the shared lock as are */
   RtStream *standing[STANDING_MOST];  /* its streams behind gates, */
   int nstanding;
+  int pending;           /* its ranks of communicators that may wait for others:
+                            what other Runtimes have is theirs to notice */
   uintptr_t stander;     /* and the thread that brought the latest one */
   Memory memory[2];      /* of the device; page-locked */
   RtBlock *blocks;       /* the newest of all, held or cached */

@@ -107,7 +107,7 @@ free <= total                           --> true
     text = [[
       do copies to `dev` from `other` go from memory to memory; or false, and why they go by way
       of the host. That is tried, once, with a page that must arrive]],
-    waits = "for that page, the first time",
+    waits = "if it has to be tried: for that page",
     example = [[
 dev = tide.get_device()
 dev:can_access_peer(dev)                --> true

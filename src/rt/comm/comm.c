@@ -149,14 +149,6 @@ void rt_asksize (RtComm *c) {
   c->N->ncclCommCount(c->handle, &c->size);
 }
 
-static void explain_late (const RtComm *c, char text[COMM_WHY]) {
-  char why[NCCL_WHY] = "";
-  if (c->N->why != NULL)
-    c->N->why(c->handle, why);
-  snprintf(text, COMM_WHY, "not all ranks have come within %g s%s%s",
-           (double)c->timeout / 1e9, why[0] != '\0' ? ": " : "", why);
-}
-
 static void explain_state (const RtComm *c, ncclResult_t state,
                            char text[COMM_WHY]) {
   char why[NCCL_WHY] = "";
@@ -176,7 +168,7 @@ static bool is_met (RtComm *c, int64_t since, char why[COMM_WHY]) {
   if (is_error(state))
     explain_state(c, state, why);
   else if (state == ncclInProgress && rt_nanoseconds() - since > c->timeout)
-    explain_late(c, why);
+    rt_explainlate(c, "not all ranks have come", why);
   else if (state == ncclSuccess && c->phase == COMM_MEETING)
     c->phase = COMM_OPEN;
   return state == ncclSuccess;

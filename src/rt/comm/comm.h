@@ -155,6 +155,10 @@ void rt_failcomm (RtComm *comm, const char *text);
 
 int64_t rt_nanoseconds (void);
 
+/* "WHAT within 30 s", and whom the library waits for if it knows. */
+void rt_explainlate (const RtComm *comm, const char *what,
+                     char text[COMM_WHY]);
+
 /* ==} */
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "comm.h"
+#include "rt/program/numeral.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
 
@@ -75,12 +76,18 @@ bool rt_isquiet (RtComm *c) {
 
 /* ==} */
 
-static void fail_late (RtComm *c) {
-  char why[NCCL_WHY] = "", text[COMM_WHY];
+void rt_explainlate (const RtComm *c, const char *what, char text[COMM_WHY]) {
+  char why[NCCL_WHY] = "", seconds[NUMERAL];
   if (c->N->why != NULL)
     c->N->why(c->handle, why);
-  snprintf(text, sizeof text, "other ranks have not come within %g s%s%s",
-           (double)c->timeout / 1e9, why[0] != '\0' ? ": " : "", why);
+  rt_writefloat(seconds, 6, (double)c->timeout / 1e9);
+  snprintf(text, COMM_WHY, "%s within %s s%s%s", what, seconds,
+           why[0] != '\0' ? ": " : "", why);
+}
+
+static void fail_late (RtComm *c) {
+  char text[COMM_WHY];
+  rt_explainlate(c, "other ranks have not come", text);
   rt_failcomm(c, text);
 }
 

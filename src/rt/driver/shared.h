@@ -32,7 +32,6 @@ typedef struct RtShared {
   RtDevice *users;       /* the Runtimes' devices, linked by 'peer' */
   int standing;          /* streams behind gates */
   int held;              /* streams that a test holds */
-  int pending;           /* ranks that may wait for others */
   struct RtModules *modules;  /* of users' kernels: see modules.c */
   void *blas;            /* cuBLAS's handle, NULL until first used: cublas.c */
   bool noblas;           /* it could not be made */

@@ -145,17 +145,7 @@ static int count_stuck (const RtShared *sh, const RtDevice *dev) {
   return n;
 }
 
-void rt_countpending (RtDevice *dev, int n) {
-  RtShared *sh = dev->shared;
-  if (sh == NULL)
-    return;
-  pthread_mutex_lock(&sh->lock);
-  sh->pending += n;
-  pthread_mutex_lock(&all_lock);
-  all_standing += n;
-  pthread_mutex_unlock(&all_lock);
-  pthread_mutex_unlock(&sh->lock);
-}
+void rt_countpending (RtDevice *dev, int n) { dev->pending += n; }
 
 /* Are fewer than 'limit' standing? 'dev' may be one that could not be
 ** opened. */
@@ -163,7 +153,7 @@ static Status ask (RtDevice *dev, int limit, bool quiet, const char *what) {
   RtShared *sh = rt_lockshared(dev);
   if (sh == NULL)
     return 0;
-  bool less = (sh->standing < limit && (!quiet || sh->pending == 0));
+  bool less = (sh->standing < limit && (!quiet || dev->pending == 0));
   bool stuck = (count_stuck(sh, dev) >= limit);
   pthread_mutex_unlock(&sh->lock);
   if (less)
@@ -202,7 +192,7 @@ Status rt_holdstream (RtDevice *dev, int n) {
 Status rt_lockdevice (RtDevice *dev, const char *what) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  if (sh->standing == 0 && sh->pending == 0 && !sh->dead)
+  if (sh->standing == 0 && dev->pending == 0 && !sh->dead)
     return 0;
   Status st = sh->dead ? rt_fail(dev->rt, RT_RESET, NULL)
                        : rt_block(dev, WANT_OPEN, NULL, 0, what);
@@ -274,13 +264,19 @@ void rt_whilecalm (RtShared *sh, void (*act) (RtShared *sh)) {
   pthread_mutex_unlock(&all_lock);
 }
 
+/* The lock is held. */
+static void free_if_calm (RtDevice *dev) {
+  if (dev->pending == 0)
+    rt_whilecalm(dev->shared, rt_freeall);
+}
+
 void rt_freehost (RtDevice *dev, void *p) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   if (!sh->dead) {  /* else so is the memory */
     *(void **)p = sh->waiting;
     sh->waiting = p;
-    rt_whilecalm(sh, rt_freeall);
+    free_if_calm(dev);
   }
   pthread_mutex_unlock(&sh->lock);
 }
@@ -290,7 +286,7 @@ void rt_freeexec (RtGraph *g) {
   pthread_mutex_lock(&sh->lock);
   g->next = sh->execs;
   sh->execs = g;
-  rt_whilecalm(sh, rt_freeall);
+  free_if_calm(g->dev);
   pthread_mutex_unlock(&sh->lock);
 }
 
@@ -298,7 +294,7 @@ void rt_freewaiting (RtDevice *dev) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   if ((sh->waiting != NULL || sh->execs != NULL) && rt_visit(dev) == 0)
-    rt_whilecalm(sh, rt_freeall);
+    free_if_calm(dev);
   pthread_mutex_unlock(&sh->lock);
 }
 

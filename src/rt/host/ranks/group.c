@@ -90,7 +90,7 @@ static bool is_message (const Call *call) {
   return call->part.told.kind >= SEND;
 }
 
-static bool go_together (const Call *a, const Call *b) {
+static bool are_joined (const Call *a, const Call *b) {
   return is_message(a) && is_message(b) && a->comm == b->comm && a->s == b->s;
 }
 
@@ -112,15 +112,15 @@ static Work *new_work (ncclComm_t c, int n) {
 static bool make_work (Group *g, int i) {
   Call *first = &g->call[i];
   for (int k = 0; k < i; k++)
-    if (go_together(&g->call[k], first))
+    if (are_joined(&g->call[k], first))
       return true;
   int n = 1;
   for (int k = i + 1; k < g->n; k++)
-    n += go_together(first, &g->call[k]);
+    n += are_joined(first, &g->call[k]);
   if ((first->work = new_work(first->comm, n)) == NULL)
     return false;
   for (int k = i; k < g->n; k++)
-    if (k == i || go_together(first, &g->call[k]))
+    if (k == i || are_joined(first, &g->call[k]))
       first->work->part[first->work->n++] = g->call[k].part;
   return true;
 }
