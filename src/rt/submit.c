@@ -51,7 +51,7 @@ static inline Status mark_at_once (RtStream *s) {
 ** Host functions ask whether others have done with page-locked memory, and who
 ** comes after a blocking stream by the driver's own order leaves no event that
 ** would tell: so there is one right behind its use. And behind what ranks do
-** together: who waits until that has passed may do so while the stream captures.
+** together: who waits for that may do so while the stream captures.
 */
 static Status mark_use (RtStream *s, const Op *op) {
   bool any = false;
