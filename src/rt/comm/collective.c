@@ -72,6 +72,7 @@ void rt_notegraphcomms (RtStream *s, const RtBody *body, uint64_t before) {
       p->at = (Point){s, rt->stamp + 1};
       p->number = c->number;
       p->what = "graph:launch";
+      p->launch = true;
       write_place(rt, p->place);
       add(c, p);
       break;

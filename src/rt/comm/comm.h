@@ -31,6 +31,7 @@ typedef struct RtPending {
   uint64_t number;      /* of its communicator, from 1 */
   const char *what;     /* "all_reduce" ... */
   char place[COMM_PLACE];
+  bool launch;          /* of a graph, whose operations have their numbers */
   int64_t since;        /* ns, when the device had come to it; 0: it has not */
 } RtPending;
 

@@ -12,6 +12,18 @@
 
 enum { EVERY_NS = 1000000 };
 
+static void forget_first (RtComm *c) {
+  RtPending *p = c->first;
+  c->first = p->next;
+  if (c->first == NULL)
+    c->last = &c->first;
+  free(p);
+}
+
+static bool has_passed (Point at) {
+  return at.s == NULL || at.seq <= at.s->done || rt_isover(at.s, at.seq);
+}
+
 static void explain (const RtComm *c, const char *text, char out[COMM_WHY]) {
   const RtPending *p = c->first;
   if (p != NULL && c->N->why == NULL)
@@ -22,11 +34,25 @@ static void explain (const RtComm *c, const char *text, char out[COMM_WHY]) {
     snprintf(out, COMM_WHY, "rank %d of %d: %s", c->rank, c->size, text);
 }
 
+/* As long as kernels of NCCL are not aborted, what has passed is whole. */
+static bool is_whole (const RtComm *c, const RtPending *p) {
+  if (c->N->done == NULL)
+    return has_passed(p->at);
+  return !p->launch && p->number <= c->N->done(c->handle);
+}
+
+/* What was done before it failed has no part in that. */
+static void forget_done (RtComm *c) {
+  while (c->first != NULL && c->handle != NULL && is_whole(c, c->first))
+    forget_first(c);
+}
+
 void rt_failcomm (RtComm *c, const char *text) {
   char why[COMM_WHY];
   for (RtComm *d = c->dev->rt->comms; d != NULL; d = d->next) {
     if (d->family != c->family)
       continue;
+    forget_done(d);
     explain(d, text, why);
     rt_abortcomm(d, why);
   }
@@ -47,20 +73,6 @@ static bool ask (RtComm *c) {
   return false;
 }
 
-/* {== what is under way =============================================== */
-
-static void forget_first (RtComm *c) {
-  RtPending *p = c->first;
-  c->first = p->next;
-  if (c->first == NULL)
-    c->last = &c->first;
-  free(p);
-}
-
-static bool has_passed (Point at) {
-  return at.s == NULL || at.seq <= at.s->done || rt_isover(at.s, at.seq);
-}
-
 /* What fails ends as well: that is known by the time that it has. */
 bool rt_isquiet (RtComm *c) {
   while (c->first != NULL && has_passed(c->first->at) && ask(c))
@@ -73,8 +85,6 @@ bool rt_isquiet (RtComm *c) {
   }
   return c->first == NULL;
 }
-
-/* ==} */
 
 void rt_explainlate (const RtComm *c, const char *what, char text[COMM_WHY]) {
   char why[NCCL_WHY] = "", seconds[NUMERAL];

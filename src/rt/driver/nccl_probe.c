@@ -47,6 +47,7 @@ const Nccl *rt_probe_nccl (const Nccl *base, int set) {
   probes[set].name = base->name;
   probes[set].ncclGetErrorString = base->ncclGetErrorString;
   probes[set].announce = base->announce;
+  probes[set].done = base->done;
   probes[set].why = base->why;
   probes[set].ncclCommDestroy = base->ncclCommDestroy;
   probes[set].ncclCommAbort = base->ncclCommAbort;

@@ -81,8 +81,10 @@ static void execute (ncclComm_t c, Work *w) {
   if (!is_sensible(c, w))
     return;
   bool sends = w->part[0].told.kind >= SEND;
-  if (sends ? host_exchange(c, w) : host_collect(c, &w->part[0]))
-    host_write64(&me->doing, 4 * c->jobs + IDLE);
+  if (!(sends ? host_exchange(c, w) : host_collect(c, &w->part[0])))
+    return;
+  __atomic_store_n(&c->done, me->now.number, __ATOMIC_RELEASE);
+  host_write64(&me->doing, 4 * c->jobs + IDLE);
 }
 
 /* With the lock held, as it is after it. */

@@ -131,6 +131,7 @@ struct ncclComm {
   ncclUniqueId id;
   Mapping *map;       /* NULL: not yet; set under the lock */
   bool ending;        /* atomic: the proxy shall end */
+  uint64_t done;      /* atomic: the number of what was done last */
   bool cut;           /* atomic: so shall what it does: the device failed */
   pthread_t proxy;
 

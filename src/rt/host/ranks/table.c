@@ -90,6 +90,10 @@ static void say_waiting (ncclComm_t c, char text[NCCL_WHY]) {
   host_saynumber(text, NCCL_WHY, &c->now->part[0].told);
 }
 
+static uint64_t done (ncclComm_t c) {
+  return __atomic_load_n(&c->done, __ATOMIC_ACQUIRE);
+}
+
 static void why (ncclComm_t c, char text[NCCL_WHY]) {
   text[0] = '\0';
   if (host_usable() != CUDA_SUCCESS)
@@ -117,6 +121,7 @@ const Nccl *rt_host_nccl (void) {
 #undef X
     .ncclGetErrorString = error_string,
     .announce = announce,
+    .done = done,
     .why = why
   };
   return &table;
