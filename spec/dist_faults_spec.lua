@@ -223,6 +223,7 @@ describe("a rank that dies", function ()
     for i = 1, KILLS do
       local printed, well = ranks.run(kind, mode, ([[
         local victim, ms = %d, %d
+        comm:barrier()                         -- who dies before is late
         if comm.rank == victim then
           local file <close> = io.open "/proc/self/stat"
           os.execute(("( sleep %%.3f; kill -9 %%d ) &"):format(ms / 1000,
