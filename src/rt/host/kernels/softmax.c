@@ -18,14 +18,14 @@
     for (; i + LANES_FEW <= n; i += LANES_FEW) \
       for (int k = 0; k < LANES_FEW; k++) { \
         const C v = LOAD(s, x[i + (size_t)k]); \
-        lane[k] = (v != v) | (v > lane[k]) ? v : lane[k]; \
+        lane[k] = ((v != v) | (v > lane[k])) ? v : lane[k]; \
       } \
     top = lane[0]; \
     for (int k = 1; k < LANES_FEW; k++) \
-      top = (lane[k] != lane[k]) | (lane[k] > top) ? lane[k] : top; \
+      top = ((lane[k] != lane[k]) | (lane[k] > top)) ? lane[k] : top; \
     for (; i < n; i++) { \
       const C v = LOAD(s, x[i]); \
-      top = (v != v) | (v > top) ? v : top; \
+      top = ((v != v) | (v > top)) ? v : top; \
     } \
     return top; \
   }
@@ -77,7 +77,7 @@
     for (size_t r = 0; r < n; r++) \
       for (size_t i = 0; i < width; i++) { \
         const C v = LOAD(s, x[r * inner + i]); \
-        top[i] = (v != v) | (v > top[i]) ? v : top[i]; \
+        top[i] = ((v != v) | (v > top[i])) ? v : top[i]; \
       } \
     for (size_t r = 0; r < n; r++) { \
       for (size_t i = 0; i < width; i++) \

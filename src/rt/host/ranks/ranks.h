@@ -38,6 +38,9 @@ typedef struct Told {
   uint64_t count;
 } Told;
 
+/* FUTEX_WAIT and FUTEX_WAKE of <linux/futex.h>, which musl does not bring. */
+enum { BELL_WAIT = 0, BELL_WAKE = 1 };
+
 typedef enum Presence { ABSENT, HERE, LEFT, DEAD } Presence;
 
 /* What a rank is in: see 'doing'. */

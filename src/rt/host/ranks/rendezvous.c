@@ -204,7 +204,7 @@ typedef struct Door {
 } Door;
 
 static void answer (int fd, ncclResult_t result, const char *why, int segment) {
-  char room[CMSG_SPACE(sizeof segment)] = {0};
+  _Alignas(struct cmsghdr) char room[CMSG_SPACE(sizeof segment)] = {0};
   Reply reply = {result, ""};
   struct iovec part = {&reply, sizeof reply};
   struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
@@ -212,8 +212,9 @@ static void answer (int fd, ncclResult_t result, const char *why, int segment) {
   if (segment >= 0) {
     m.msg_control = room;
     m.msg_controllen = sizeof room;
-    *CMSG_FIRSTHDR(&m) = (struct cmsghdr){CMSG_LEN(sizeof segment), SOL_SOCKET,
-                                          SCM_RIGHTS};
+    *CMSG_FIRSTHDR(&m) = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof segment),
+                                          .cmsg_level = SOL_SOCKET,
+                                          .cmsg_type = SCM_RIGHTS};
     memcpy(CMSG_DATA(CMSG_FIRSTHDR(&m)), &segment, sizeof segment);
   }
   sendmsg(fd, &m, MSG_NOSIGNAL);

@@ -4,7 +4,6 @@
 ** of them. It is a file without a name, so nothing is left of it, whoever dies;
 ** what is never touched takes no memory.
 */
-#include <linux/futex.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -102,7 +101,7 @@ void host_ring (Segment *g, int rank) {
   Member *m = &g->member[rank];
   __atomic_add_fetch(&m->bell, 1, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&m->asleep, __ATOMIC_SEQ_CST) != 0)
-    syscall(SYS_futex, &m->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+    syscall(SYS_futex, &m->bell, BELL_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 void host_ringall (const Mapping *m) {

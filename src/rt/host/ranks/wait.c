@@ -4,7 +4,6 @@
 ** death may ring none.
 */
 #include <errno.h>
-#include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -49,7 +48,7 @@ static Answer spin (ncclComm_t c, Question *done, void *ud) {
 ** for long. */
 static bool sleep_at_bell (Member *me, uint32_t bell) {
   struct timespec nap = {0, NAP_MS * 1000000L};
-  return syscall(SYS_futex, &me->bell, FUTEX_WAIT, bell, &nap, NULL, 0) == 0 ||
+  return syscall(SYS_futex, &me->bell, BELL_WAIT, bell, &nap, NULL, 0) == 0 ||
          errno != ETIMEDOUT;
 }
 
