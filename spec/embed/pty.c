@@ -3,10 +3,11 @@
 ** and prints all that the program wrote: pty SCRIPT PROGRAM [ARG...].
 **
 ** A line of the script is "> text", which is typed, "< text", which must come
-** before what follows is typed, or "= ms", a pause, for what cannot be seen.
-** \n \t \\ and \xHH are what they are in C. At the end of the script the
-** program has to end by itself. The exit status is the program's; 99: something
-** did not come in time.
+** before what follows is typed, or "= ms", a pause, for what cannot be seen: it
+** lasts until the program waits, if it does within a second more. \n \t \\ and
+** \xHH are what they are in C. At the end of the script the program has to end
+** by itself. The exit status is the program's; 99: something did not come in
+** time.
 */
 #include <errno.h>
 #include <fcntl.h>
@@ -93,7 +94,25 @@ static void start (const char *name, char **words) {
   _exit(LATE);
 }
 
-static void follow (int pty, FILE *script) {
+/* Does its main thread wait for something? */
+static int sleeps (pid_t pid) {
+  char name[64], state = '?';
+  snprintf(name, sizeof name, "/proc/%d/stat", (int)pid);
+  FILE *f = fopen(name, "r");
+  if (f == NULL)
+    return 1;
+  int n = fscanf(f, "%*d (%*[^)]) %c", &state);
+  fclose(f);
+  return n != 1 || state == 'S';
+}
+
+static void rest (pid_t pid, int ms) {
+  poll(NULL, 0, ms);
+  for (int i = 0; i < 100 && !sleeps(pid); i++)
+    poll(NULL, 0, 10);
+}
+
+static void follow (int pty, pid_t pid, FILE *script) {
   char line[LINE];
   while (fgets(line, sizeof line, script) != NULL) {
     line[strcspn(line, "\n")] = '\0';
@@ -104,7 +123,7 @@ static void follow (int pty, FILE *script) {
     if (line[0] == '<')
       await(pty, text);
     else if (line[0] == '=')
-      poll(NULL, 0, atoi(text));
+      rest(pid, atoi(text));
     else if (write(pty, text, n) != (ssize_t)n)
       fail("this could not be typed", text);
   }
@@ -134,7 +153,7 @@ int main (int argc, char **argv) {
   pid_t pid = fork();
   if (pid == 0)
     start(name, argv + 2);
-  follow(pty, script);
+  follow(pty, pid, script);
   int status = finish(pty, pid);
   fwrite(seen, 1, nseen, stdout);
   return status;
