@@ -18,10 +18,19 @@
 
 enum { SPIN_NS = 200000, NAP_NS = 20000 };
 
+/* An error that says it: who waits for what was not done need not be told. */
+static void note_told (const RtComm *c) {
+  for (RtComm *d = c->dev->rt->comms; d != NULL; d = d->next)
+    if (d->family == c->family)
+      d->told = true;
+}
+
 Status rt_checkcomm (RtComm *c) {
   rt_askcomms(c->dev->rt);
-  return (c->phase == COMM_OPEN) ? 0 :
-         rt_explain(c->dev->rt, RT_MISUSE, NULL, "the communicator has failed: "
+  if (c->phase == COMM_OPEN)
+    return 0;
+  note_told(c);
+  return rt_explain(c->dev->rt, RT_MISUSE, NULL, "the communicator has failed: "
                     "%s", c->why);
 }
 
@@ -164,6 +173,7 @@ static Status fail (const RtTogether *t, ncclResult_t r) {
     snprintf(text, sizeof text, "ncclGroupEnd: %s",
              c->N->ncclGetErrorString(r));
   rt_failcomm(c, text);
+  note_told(c);
   return rt_explain(c->dev->rt, RT_MISUSE, NULL, "%s", c->why);
 }
 
