@@ -147,7 +147,10 @@ local function caller (form, args, there)
 end
 
 describe("api: options #process", function ()
+  -- On the host device, which needs no library for ranks.
   it("are those that tide takes, and no others", function ()
+    local before = tide.get_device()
+    tide.Device("host"):use()
     local there, words = described.exported(), quoted_words()
     local wrong, checked = {}, 0
     for entry, form in forms() do
@@ -170,6 +173,7 @@ describe("api: options #process", function ()
         end
       end
     end
+    before:use()
     none(wrong)
     assert.is_true(checked > 10000, tostring(checked))
   end)

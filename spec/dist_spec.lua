@@ -9,20 +9,30 @@ local tide = require "tide"
 helper.each_device(function (kind)
 
 local modes = ranks.modes(kind)
+for _, mode in ipairs(modes) do mode.add = ranks.series(kind, mode) end
 
 --- The program on each kind of ranks there can be; 'only' (of a mode) chooses.
-local function on_ranks (what, code, only, timeout)
+local function on_ranks (what, code, only)
   local any = false
   for _, mode in ipairs(modes) do
     if not only or only(mode) then
       any = true
-      it(("%s, %s #process"):format(what, mode.name), function ()
-        ranks.works(kind, mode, code, timeout)
-      end)
+      it(("%s, %s #process"):format(what, mode.name), mode.add(code))
     end
   end
   if not any then
     it(what, function () pending "there is one GPU" end)
+  end
+end
+
+--- One that has processes of its own, and may end them.
+local function alone_on_ranks (what, code, only)
+  for _, mode in ipairs(modes) do
+    if not only or only(mode) then
+      it(("%s, %s #process"):format(what, mode.name), function ()
+        ranks.works(kind, mode, code)
+      end)
+    end
   end
 end
 
@@ -552,12 +562,12 @@ describe("a communicator", function ()
     end
   ]])
 
-  on_ranks("dies with the lua_State, work under way or not", [[
+  alone_on_ranks("dies with the lua_State, work under way or not", [[
     local x = each(function () return tide.ones(100000) end)
     for _ = 1, 10 do comm:all_reduce(x) end
   ]])
 
-  on_ranks("is gone with a reset of its device", [[
+  alone_on_ranks("is gone with a reset of its device", [[
     local x = each(function () return tide.ones(10) end)
     comm:all_reduce(x)
     comm:barrier()

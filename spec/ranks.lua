@@ -133,4 +133,49 @@ function ranks.works (kind, mode, code, timeout)
   return printed
 end
 
+-- Programs one after the other, each with a communicator and a coroutine of its
+-- own: what it left current is forgotten. The first that fails ends it.
+local SERIES <const> = [==[
+local whole = comm
+local function fresh ()
+  local colors = each_of(whole, function () return 0 end)
+  local made = whole:split(colors[2] and colors or 0)
+  return colors[2] and made[1] or made
+end
+local function run (i, program)
+  comm = fresh()
+  local co = coroutine.create(program)
+  local ok, err = coroutine.resume(co)
+  if not ok then error(debug.traceback(co, tostring(err)), 0) end
+  print("passed " .. i)
+  collectgarbage()
+end
+]==]
+
+--- series(kind, mode) -> add(code), which returns a function that fails unless
+-- that program ran well. With the first of a describe all of that run in one
+-- go: to start processes and to meet takes longer than most of them.
+function ranks.series (kind, mode)
+  local programs, printed = {}, {}
+  local function run ()
+    local list, first = { SERIES }, #printed + 1
+    for i = first, #programs do
+      list[#list + 1] = ("run(%d, function () %s end)"):format(i, programs[i])
+    end
+    local text = ranks.run(kind, mode, table.concat(list, "\n"))
+    for i = first, #programs do printed[i] = text end
+  end
+  return function (code)
+    local i = #programs + 1
+    programs[i] = code
+    return function ()
+      if not printed[i] then run() end
+      for r, text in ipairs(printed[i]) do
+        assert(("\n" .. text):find("\npassed " .. i .. "\n", 1, true),
+               ("rank %d: %s"):format(r - 1, text))
+      end
+    end
+  end
+end
+
 return ranks
