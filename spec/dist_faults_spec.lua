@@ -144,6 +144,29 @@ describe("a rank that does not come", function ()
     ]]):format(timeout, late), timeout)
   end)
 
+  several(2, "is noticed by who runs ahead of the device", function (mode)
+    local timeout, late = 3, 5
+    if kind == "cuda" then timeout, late = 15, 40 end
+    ranks.works(kind, mode, ([[
+      local timeout, late = %d, %g
+      local x = tide.ones(4)
+      comm:all_reduce(x)
+      x:tobytes()
+      if comm.rank == 1 then
+        tide.sleep(timeout + 4)
+      else
+        local start = tide.clock()
+        comm:all_reduce(x)
+        fails("have not come", function ()
+          for _ = 1, 5000 do x:add_(1) end
+          x:tobytes()
+        end)
+        local took = tide.clock() - start
+        assert(took > timeout - 1 and took < late, took)
+      end
+    ]]):format(timeout, late), timeout)
+  end)
+
   several(2, "to the meeting is named", function (mode)
     local printed, well = ranks.run(kind, mode, "print 'met'", 20)
     assert(well[1] and well[2], printed[1] .. printed[2])

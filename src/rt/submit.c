@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "rt/code/codes.h"
+#include "rt/comm/comm.h"
 #include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
@@ -173,7 +174,9 @@ Status rt_submit (RtStream *s, Op *op) {
   }
   if (op->kind == OP_WAIT && op->u.event->capture != 0)
     return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
-  if (rt->shut > 0 || rt_functionsof(op) > 0)
+  if (rt_hascomms(rt))
+    st = rt_keepnear(s, op);
+  if (st == 0 && (rt->shut > 0 || rt_functionsof(op) > 0))
     st = pass_gates(s, op);
   if (st == 0 && op->naccess > 0)
     st = rt_order(s, op);

@@ -147,6 +147,9 @@ void rt_watchcomms (Runtime *rt);
 /* The same at once, and not for lateness: a wait has ended. */
 void rt_askcomms (Runtime *rt);
 
+/* 0, or RT_BLOCKED: 's' may have 'op' once an operation of ranks has passed. */
+Status rt_keepnear (RtStream *s, const Op *op);
+
 /* Forgets what has passed. Is nothing under way? */
 bool rt_isquiet (RtComm *comm);
 

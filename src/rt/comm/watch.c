@@ -9,8 +9,12 @@
 #include "rt/program/numeral.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
+#include "rt/wait/wait.h"
 
-enum { EVERY_NS = 1000000 };
+enum {
+  EVERY_NS = 1000000,
+  AHEAD = 400  /* the driver has room for 1021 launches on an H200 */
+};
 
 static void forget_first (RtComm *c) {
   RtPending *p = c->first;
@@ -119,6 +123,23 @@ void rt_watchcomms (Runtime *rt) {
   rt->watch_comms = now + EVERY_NS;
   for (RtComm *c = rt->comms; c != NULL; c = c->next)
     look_at(c, now);
+}
+
+/*
+** What comes after an operation that other ranks have not come to piles up. A
+** stream that takes no more has the driver wait, and nobody would look at the
+** time: so the program does not run ahead of such an operation without end.
+*/
+Status rt_keepnear (RtStream *s, const Op *op) {
+  uint64_t next = s->dev->rt->stamp + 1 + op->ahead;
+  for (RtComm *c = s->dev->rt->comms; c != NULL; c = c->next) {
+    bool far = (c->first != NULL && next - c->first->at.seq >= AHEAD);
+    if (!far || rt_isquiet(c) || next - c->first->at.seq < AHEAD)
+      continue;
+    Point at = c->first->at;
+    return rt_block(at.s->dev, WANT_PASSED, at.s, at.seq, op->name);
+  }
+  return 0;
 }
 
 void rt_askcomms (Runtime *rt) {
