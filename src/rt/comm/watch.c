@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "comm.h"
+#include "rt/driver/context.h"
 #include "rt/program/numeral.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
@@ -132,14 +133,17 @@ void rt_watchcomms (Runtime *rt) {
 */
 Status rt_keepnear (RtStream *s, const Op *op) {
   uint64_t next = s->dev->rt->stamp + 1 + op->ahead;
+  bool asked = false;
   for (RtComm *c = s->dev->rt->comms; c != NULL; c = c->next) {
-    bool far = (c->first != NULL && next - c->first->at.seq >= AHEAD);
-    if (!far || rt_isquiet(c) || next - c->first->at.seq < AHEAD)
+    if (c->first == NULL || next - c->first->at.seq < AHEAD)
+      continue;
+    asked = true;
+    if (rt_isquiet(c) || next - c->first->at.seq < AHEAD)
       continue;
     Point at = c->first->at;
     return rt_block(at.s->dev, WANT_PASSED, at.s, at.seq, op->name);
   }
-  return 0;
+  return asked ? rt_enter(s->dev) : 0;  /* it may have entered another */
 }
 
 void rt_askcomms (Runtime *rt) {
