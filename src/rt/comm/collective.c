@@ -8,15 +8,13 @@
 */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "calls.h"
 #include "comm.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
-
-enum { SPIN_NS = 200000, NAP_NS = 20000 };
 
 /* An error that says it: who waits for what was not done need not be told. */
 static void note_told (const RtComm *c) {
@@ -91,81 +89,6 @@ void rt_notegraphcomms (RtStream *s, const RtBody *body, uint64_t before) {
 
 /* ==} */
 
-/* {== the calls ======================================================= */
-
-static ncclResult_t call (const RtTogether *t, const RtCollective *x) {
-  const RtComm *c = t->comms[x->at];
-  const Nccl *N = c->N;
-  CUstream s = t->streams[x->at]->handle;
-  const void *from = (const void *)(uintptr_t)x->from;
-  void *to = (void *)(uintptr_t)x->to;
-  switch (x->kind) {
-    case COLLECTIVE_ALL_REDUCE:
-      return N->ncclAllReduce(from, to, x->n, x->type, x->op, c->handle, s);
-    case COLLECTIVE_REDUCE:
-      return N->ncclReduce(from, to, x->n, x->type, x->op, x->peer, c->handle,
-                           s);
-    case COLLECTIVE_BROADCAST:
-      return N->ncclBroadcast(from, to, x->n, x->type, x->peer, c->handle, s);
-    case COLLECTIVE_ALL_GATHER:
-      return N->ncclAllGather(from, to, x->n, x->type, c->handle, s);
-    case COLLECTIVE_REDUCE_SCATTER:
-      return N->ncclReduceScatter(from, to, x->n, x->type, x->op, c->handle, s);
-    case COLLECTIVE_SEND:
-      return N->ncclSend(from, x->n, x->type, x->peer, c->handle, s);
-    case COLLECTIVE_RECV:
-      return N->ncclRecv(to, x->n, x->type, x->peer, c->handle, s);
-  }
-  return ncclInvalidArgument;
-}
-
-static bool is_error (ncclResult_t r) {
-  return r != ncclSuccess && r != ncclInProgress;
-}
-
-/* What goes wrong inside of a group is said at its end. */
-static ncclResult_t call_all (const RtTogether *t) {
-  const Nccl *N = t->comms[0]->N;
-  ncclResult_t r = N->ncclGroupStart();
-  if (r != ncclSuccess)
-    return r;
-  for (int i = 0; i < t->ncalls && !is_error(r); i++)
-    r = call(t, &t->calls[i]);
-  ncclResult_t end = N->ncclGroupEnd();
-  return is_error(r) ? r : end;
-}
-
-static bool is_connecting (const RtTogether *t) {
-  for (int i = 0; i < t->ncomms; i++) {
-    ncclResult_t state = ncclSuccess;
-    t->comms[i]->N->ncclCommGetAsyncError(t->comms[i]->handle, &state);
-    if (state == ncclInProgress)
-      return true;
-  }
-  return false;
-}
-
-/*
-** NCCL may launch on a thread of its own, and nothing is on the streams before
-** it has: some microseconds. The first operation of a kind makes connections as
-** well: milliseconds, or, if the other ranks do not come, all the time that
-** they have.
-*/
-static ncclResult_t settle (const RtTogether *t, ncclResult_t r) {
-  int64_t start = rt_nanoseconds(), now = start;
-  if (r != ncclInProgress)
-    return r;
-  while (is_connecting(t)) {
-    if (now - start > t->comms[0]->timeout)
-      return ncclInProgress;
-    if (now - start > SPIN_NS)
-      nanosleep(&(struct timespec){0, NAP_NS}, NULL);
-    now = rt_nanoseconds();
-  }
-  t->comms[0]->N->ncclCommGetAsyncError(t->comms[0]->handle, &r);
-  return r;
-}
-
 static Status fail (const RtTogether *t, ncclResult_t r) {
   RtComm *c = t->comms[0];
   char text[NCCL_WHY] = "other ranks have not come to connect";
@@ -176,8 +99,6 @@ static Status fail (const RtTogether *t, ncclResult_t r) {
   note_told(c);
   return rt_explain(c->dev->rt, RT_MISUSE, NULL, "%s", c->why);
 }
-
-/* ==} */
 
 static void announce (const RtTogether *t, const char *place) {
   for (int i = 0; i < t->ncomms; i++) {
@@ -191,7 +112,7 @@ static void announce (const RtTogether *t, const char *place) {
 
 static Status make_calls (const RtTogether *t, const char *place) {
   announce(t, place);
-  ncclResult_t r = settle(t, call_all(t));
+  ncclResult_t r = rt_makecalls(t);
   return (r == ncclSuccess) ? 0 : fail(t, r);
 }
 

@@ -14,6 +14,7 @@
 ** kernels end and streams go on.
 */
 #include "comm.h"
+#include "lanes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@
 #include "rt/memory/block.h"
 #include "rt/wait/standing.h"
 
-enum { BARRIER_BYTES = 512, END_NS = 1000000000 };
+enum { BARRIER_BYTES = 512, END_NS = 1000000000, NAP_NS = 50000 };
 
 int64_t rt_nanoseconds (void) {
   struct timespec t;
@@ -86,18 +87,12 @@ static Status refuse (RtComm *c, const char *call, ncclResult_t r) {
                     c->N->ncclGetErrorString(r));
 }
 
-static ncclConfig_t config (void) {
-  return (ncclConfig_t){sizeof(ncclConfig_t), NCCL_MAGIC, NCCL_LAYOUT, 0,
-                        NCCL_UNDEFINED, NCCL_UNDEFINED, NCCL_UNDEFINED, NULL,
-                        NCCL_UNDEFINED};
-}
-
 static bool is_error (ncclResult_t r) {
   return r != ncclSuccess && r != ncclInProgress;
 }
 
 static Status begin (RtComm *c, const ncclUniqueId *id) {
-  ncclConfig_t how = config();
+  ncclConfig_t how = rt_ncclconfig(false, false);
   Status st = rt_enter(c->dev);
   if (st != 0)
     return st;
@@ -120,7 +115,7 @@ Status rt_meet (RtComm *const *comms, int n, const ncclUniqueId *id) {
 }
 
 static Status split (RtComm *c, int color, int key, RtComm *made) {
-  ncclConfig_t how = config();
+  ncclConfig_t how = rt_ncclconfig(false, false);
   Status st = rt_enter(c->dev);
   if (st != 0)
     return st;
@@ -160,18 +155,33 @@ static void explain_state (const RtComm *c, ncclResult_t state,
 
 /* One of them: *why is what is wrong with it, or empty. */
 static bool is_met (RtComm *c, int64_t since, char why[COMM_WHY]) {
-  ncclResult_t state = ncclSuccess;
   if (c->handle == NULL)
     return true;
-  if (c->N->ncclCommGetAsyncError(c->handle, &state) != ncclSuccess)
-    state = ncclInternalError;
+  ncclResult_t state = rt_commstate(c);
   if (is_error(state))
     explain_state(c, state, why);
   else if (state == ncclInProgress && rt_nanoseconds() - since > c->timeout)
     rt_explainlate(c, "not all ranks have come", why);
-  else if (state == ncclSuccess && c->phase == COMM_MEETING)
-    c->phase = COMM_OPEN;
   return state == ncclSuccess;
+}
+
+/* They are all there: the next lane of each, if one is left. */
+static bool open_lanes (RtComm *const *comms, int n, char why[COMM_WHY]) {
+  const Nccl *N = comms[0]->N;
+  ncclResult_t r = ncclSuccess;
+  bool all = true, done;
+  if (!N->lanes)
+    return true;
+  N->ncclGroupStart();
+  for (int i = 0; i < n && !is_error(r); i++) {
+    r = rt_openlanes(comms[i], &done);
+    all = all && done;
+  }
+  ncclResult_t end = N->ncclGroupEnd();
+  r = is_error(r) ? r : end;
+  if (is_error(r))
+    snprintf(why, COMM_WHY, "ncclCommSplit: %s", N->ncclGetErrorString(r));
+  return all;
 }
 
 Status rt_hasmet (RtComm *const *comms, int n, int64_t since) {
@@ -179,8 +189,15 @@ Status rt_hasmet (RtComm *const *comms, int n, int64_t since) {
   bool met = true;
   for (int i = 0; i < n && why[0] == '\0'; i++)
     met = is_met(comms[i], since, why) && met;
+  if (met && why[0] == '\0')
+    met = open_lanes(comms, n, why);
+  if (why[0] == '\0' && !met)
+    return CUDA_ERROR_NOT_READY;
+  for (int i = 0; i < n && why[0] == '\0'; i++)
+    if (comms[i]->phase == COMM_MEETING && comms[i]->handle != NULL)
+      comms[i]->phase = COMM_OPEN;
   if (why[0] == '\0')
-    return met ? 0 : CUDA_ERROR_NOT_READY;
+    return 0;
   for (int i = 0; i < n; i++)
     rt_abortcomm(comms[i], why);
   return rt_explain(comms[0]->dev->rt, RT_MISUSE, NULL, "%s", why);
@@ -198,15 +215,24 @@ void rt_abortcomm (RtComm *c, const char *why) {
   if (c->first != NULL)
     c->lost = c->first->at;
   if (c->handle != NULL && !rt_isstale(c->dev, c->generation) &&
-      rt_visit(c->dev) == 0)
+      rt_visit(c->dev) == 0) {
     c->N->ncclCommAbort(c->handle);
+    rt_endlanes(c, true);
+  } else {
+    rt_freelanes(c);
+  }
   c->handle = NULL;
 }
 
+/* What a thread still ends must not find that the device is another. */
 void rt_abortcomms (RtDevice *dev, const char *why) {
+  int64_t until = rt_nanoseconds() + END_NS;
   for (RtComm *c = dev->rt->comms; c != NULL; c = c->next)
     if (c->dev == dev)
       rt_abortcomm(c, why);
+  for (RtComm *c = dev->rt->comms; c != NULL; c = c->next)
+    while (c->dev == dev && !rt_lanesareover(c) && rt_nanoseconds() < until)
+      nanosleep(&(struct timespec){0, NAP_NS}, NULL);
 }
 
 void rt_leavecomm (RtComm *c) {
@@ -239,11 +265,15 @@ static void end_if_flushed (RtComm *c) {
 
 /* One step; true: it is gone. */
 static bool step (RtComm *c) {
-  if (c->phase == COMM_LEAVING && rt_isquiet(c))
+  if (c->phase == COMM_LEAVING && rt_isquiet(c)) {
+    rt_endlanes(c, false);
+    c->phase = COMM_PARTING;
+  }
+  if (c->phase == COMM_PARTING && rt_lanesareover(c))
     flush(c);
   if (c->phase == COMM_FLUSHED)
     end_if_flushed(c);
-  return c->phase == COMM_GONE && rt_isquiet(c) &&
+  return c->phase == COMM_GONE && rt_lanesareover(c) && rt_isquiet(c) &&
          (c->told || c->lost.s == NULL);
 }
 
@@ -253,6 +283,7 @@ static void free_comm (RtComm *c) {
     c->first = p->next;
   if (c->counted)
     rt_countpending(c->dev, -1);
+  rt_freelanes(c);
   free(c);
 }
 
@@ -284,10 +315,13 @@ void rt_endcomms (Runtime *rt) {
       quiet = rt_isquiet(c) && quiet;
     if (quiet && until == INT64_MAX)
       until = rt_nanoseconds() + END_NS;
-    if (rt_nanoseconds() > until)
-      for (RtComm *c = rt->comms; c != NULL; c = c->next)
+    for (RtComm *c = rt->comms; c != NULL; c = c->next) {
+      if (rt_nanoseconds() > until)
         rt_abortcomm(c, "closed");
-    nanosleep(&(struct timespec){0, 50000}, NULL);
+      if (rt_nanoseconds() - END_NS > until)
+        rt_freelanes(c);
+    }
+    nanosleep(&(struct timespec){0, NAP_NS}, NULL);
   }
 }
 

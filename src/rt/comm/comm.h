@@ -40,9 +40,12 @@ typedef enum CommPhase {
   COMM_OPEN,
   COMM_FAILED,          /* 'why' says it; the library's part is gone */
   COMM_LEAVING,         /* closed, and what is under way is not done */
-  COMM_FLUSHED,         /* it is done, and the library was told to end */
+  COMM_PARTING,         /* it is; its lanes are not over */
+  COMM_FLUSHED,         /* the library was told to end */
   COMM_GONE
 } CommPhase;
+
+typedef struct RtLanes RtLanes;
 
 /* One rank. */
 typedef struct RtComm {
@@ -50,6 +53,7 @@ typedef struct RtComm {
   unsigned generation;
   const Nccl *N;
   ncclComm_t handle;    /* NULL: the library has no part of it (any more) */
+  RtLanes *lanes;       /* of its operations: see lanes.c; NULL: 'handle' is */
   CommPhase phase;
   int rank, size;
   uint64_t family;      /* the ranks of one communicator in this process */

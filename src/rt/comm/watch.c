@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "comm.h"
+#include "lanes.h"
 #include "rt/driver/context.h"
 #include "rt/program/numeral.h"
 #include "rt/wait/progress.h"
@@ -66,10 +67,9 @@ void rt_failcomm (RtComm *c, const char *text) {
 /* False: the library has noticed something. */
 static bool ask (RtComm *c) {
   char why[NCCL_WHY] = "";
-  ncclResult_t state = ncclSuccess;
   if (c->handle == NULL || c->phase == COMM_MEETING)
     return true;
-  c->N->ncclCommGetAsyncError(c->handle, &state);
+  ncclResult_t state = rt_commstate(c);
   if (state == ncclSuccess || state == ncclInProgress)
     return true;
   if (c->N->why != NULL)

@@ -45,6 +45,7 @@ const Nccl *rt_probe_nccl (const Nccl *base, int set) {
     return NULL;
   bases[set] = base;
   probes[set].name = base->name;
+  probes[set].lanes = base->lanes;
   probes[set].ncclGetErrorString = base->ncclGetErrorString;
   probes[set].announce = base->announce;
   probes[set].done = base->done;

@@ -1,0 +1,187 @@
+/*
+** calls.c - the calls of the library for one operation.
+**
+** The first of a kind makes connections, for which the other ranks must come:
+** it is made on a thread, and given up if they do not. Like ones are made at
+** once from then on. See lanes.c.
+*/
+#include "calls.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "lanes.h"
+
+enum { SPIN_NS = 200000, NAP_NS = 20000 };
+
+static bool is_error (ncclResult_t r) {
+  return r != ncclSuccess && r != ncclInProgress;
+}
+
+static ncclResult_t call (const Nccl *N, ncclComm_t comm, CUstream s,
+                          const RtCollective *x) {
+  const void *from = (const void *)(uintptr_t)x->from;
+  void *to = (void *)(uintptr_t)x->to;
+  switch (x->kind) {
+    case COLLECTIVE_ALL_REDUCE:
+      return N->ncclAllReduce(from, to, x->n, x->type, x->op, comm, s);
+    case COLLECTIVE_REDUCE:
+      return N->ncclReduce(from, to, x->n, x->type, x->op, x->peer, comm, s);
+    case COLLECTIVE_BROADCAST:
+      return N->ncclBroadcast(from, to, x->n, x->type, x->peer, comm, s);
+    case COLLECTIVE_ALL_GATHER:
+      return N->ncclAllGather(from, to, x->n, x->type, comm, s);
+    case COLLECTIVE_REDUCE_SCATTER:
+      return N->ncclReduceScatter(from, to, x->n, x->type, x->op, comm, s);
+    case COLLECTIVE_SEND:
+      return N->ncclSend(from, x->n, x->type, x->peer, comm, s);
+    case COLLECTIVE_RECV:
+      return N->ncclRecv(to, x->n, x->type, x->peer, comm, s);
+  }
+  return ncclInvalidArgument;
+}
+
+/* {== at once ========================================================= */
+
+static bool captures (const RtTogether *t) {
+  return t->streams[0]->capture != NULL;
+}
+
+/* What goes wrong inside of a group is said at its end. */
+static ncclResult_t call_all (const RtTogether *t) {
+  const Nccl *N = t->comms[0]->N;
+  ncclResult_t r = N->ncclGroupStart();
+  if (r != ncclSuccess)
+    return r;
+  for (int i = 0; i < t->ncalls && !is_error(r); i++) {
+    const RtCollective *x = &t->calls[i];
+    r = call(N, rt_lane(t->comms[x->at], captures(t)),
+             t->streams[x->at]->handle, x);
+  }
+  ncclResult_t end = N->ncclGroupEnd();
+  return is_error(r) ? r : end;
+}
+
+static bool are_ready (const void *ud) {
+  const RtTogether *t = ud;
+  for (int i = 0; i < t->ncomms; i++)
+    if (rt_commstate(t->comms[i]) == ncclInProgress)
+      return false;
+  return true;
+}
+
+/* ==} */
+
+/* {== apart =========================================================== */
+
+typedef struct Part {
+  ncclComm_t comm;
+  CUstream s;
+  RtCollective x;
+} Part;
+
+/* It has two owners, of whom the last frees it. */
+typedef struct Apart {
+  const Nccl *N;
+  ncclResult_t result;
+  atomic_bool done;
+  atomic_int owners;
+  int nlanes, n;
+  RtLanes **lanes;  /* that are busy with it */
+  Part part[];
+} Apart;
+
+static void disown (Apart *a) {
+  if (atomic_fetch_sub(&a->owners, 1) > 1)
+    return;
+  free(a->lanes);
+  free(a);
+}
+
+static void *call_apart (void *ud) {
+  Apart *a = ud;
+  ncclResult_t r = a->N->ncclGroupStart();
+  for (int i = 0; i < a->n && !is_error(r); i++)
+    r = call(a->N, a->part[i].comm, a->part[i].s, &a->part[i].x);
+  ncclResult_t end = a->N->ncclGroupEnd();
+  a->result = is_error(r) ? r : end;
+  atomic_store(&a->done, true);
+  for (int i = 0; i < a->nlanes; i++)
+    rt_busylanes(a->lanes[i], -1);
+  disown(a);
+  return NULL;
+}
+
+static Apart *new_apart (const RtTogether *t) {
+  size_t n = (size_t)t->ncalls, nlanes = (size_t)t->ncomms;
+  Apart *a = calloc(1, sizeof *a + n * sizeof a->part[0]);
+  if (a == NULL || (a->lanes = calloc(nlanes, sizeof a->lanes[0])) == NULL) {
+    free(a);
+    return NULL;
+  }
+  a->N = t->comms[0]->N;
+  a->owners = 2;
+  a->n = t->ncalls;
+  a->nlanes = t->ncomms;
+  for (int i = 0; i < t->ncalls; i++) {
+    const RtCollective *x = &t->calls[i];
+    a->part[i] = (Part){rt_lane(t->comms[x->at], false),
+                        t->streams[x->at]->handle, *x};
+  }
+  for (int i = 0; i < t->ncomms; i++) {
+    a->lanes[i] = t->comms[i]->lanes;
+    rt_busylanes(a->lanes[i], 1);
+  }
+  return a;
+}
+
+static bool is_done (const void *ud) {
+  const Apart *a = ud;
+  return atomic_load(&a->done);
+}
+
+/* ==} */
+
+/* Some microseconds, or, if it has to connect, milliseconds; or, if the other
+** ranks do not come, all the time that they have: false. */
+static bool wait_for (bool (*ready) (const void *ud), const void *ud,
+                      int64_t timeout) {
+  int64_t start = rt_nanoseconds(), now = start;
+  while (!ready(ud)) {
+    if (now - start > timeout)
+      return false;
+    if (now - start > SPIN_NS)
+      nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+    now = rt_nanoseconds();
+  }
+  return true;
+}
+
+static ncclResult_t make_at_once (const RtTogether *t) {
+  ncclResult_t r = call_all(t);
+  if (r == ncclInProgress && wait_for(are_ready, t, t->comms[0]->timeout))
+    r = rt_commstate(t->comms[0]);
+  return r;
+}
+
+static ncclResult_t make_apart (const RtTogether *t) {
+  pthread_t thread;
+  ncclResult_t r = ncclInProgress;
+  Apart *a = new_apart(t);
+  if (a == NULL)
+    return ncclSystemError;
+  if (pthread_create(&thread, NULL, call_apart, a) == 0)
+    pthread_detach(thread);
+  else
+    call_apart(a);
+  if (wait_for(is_done, a, t->comms[0]->timeout))
+    r = a->result;
+  disown(a);
+  return r;
+}
+
+ncclResult_t rt_makecalls (const RtTogether *t) {
+  return (captures(t) || rt_isfamiliar(t)) ? make_at_once(t) : make_apart(t);
+}
