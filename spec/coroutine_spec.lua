@@ -2,8 +2,10 @@
 coroutine_spec.lua - the current stream belongs to the coroutine; tide.wrap.
 ]]
 local tide = require "tide"
+local finalizers = require "spec.finalizers"
 local helper = require "spec.helper"
 
+local T = helper.T
 local current = tide.get_current_stream
 
 local function new ()
@@ -158,6 +160,44 @@ describe("wrap", function ()
     assert.equal(tide.Stream.null, current())
   end)
 
+  it("is not changed by others that inherit the same", function ()
+    local s <close> = new():use()
+    local other <close> = new()
+    local function begin () return tide.wrap(function (fn)
+      fn()
+      coroutine.yield()
+      return current()
+    end) end
+    local uses, scopes, plain = begin(), begin(), begin()
+    local restored = begin()
+    tide.Stream.null:use()
+    uses(function () other:use() end)
+    local inner
+    scopes(function () other:with(function () inner = current() end) end)
+    plain(function () end)
+    restored(function () local _ <close> = other:scope() end)
+    assert.equal(other, inner)
+    assert.equal(other, uses())
+    assert.equal(s, scopes())
+    assert.equal(s, plain())
+    assert.equal(s, restored())
+    assert.equal(tide.Stream.null, current())
+  end)
+
+  it("is the device's own stream on other devices", function ()
+    local s <close> = new():use()
+    for _, device in ipairs(tide.devices()) do
+      local fn = tide.wrap(function ()
+        local there = tide.get_current_stream(device)
+        return there, there == tide.get_current_stream(device), current()
+      end)
+      local there, same, here = fn()
+      assert.equal(device == tide.get_device(), there == s)
+      assert.is_true(same)
+      assert.equal(s, here)
+    end
+  end)
+
   it("keeps the inherited stream although its object is closed", function ()
     local s = new():use()
     local fn = tide.wrap(function ()
@@ -168,6 +208,46 @@ describe("wrap", function ()
     tide.Stream.null:use()
     s:close()
     assert.equal(4, fn())
+  end)
+
+  it("keeps it as well where something is chosen then", function ()
+    local s = new():use()
+    local fn = tide.wrap(function ()
+      coroutine.yield()
+      return tide.scope(function () return tide.Event():record() end)
+    end)
+    fn()
+    tide.Stream.null:use()
+    local key = T.hold(s)
+    s:close()
+    local event <close> = fn()
+    assert.is_false(event.done)
+    T.release(key)
+    event:synchronize()
+  end)
+end)
+
+describe("inherit", function ()
+  it("is of the stream that is held, though its object is closed", function ()
+    local token
+    coroutine.wrap(function ()
+      local s = new():use()
+      s:close()
+      token = tide.inherit()
+    end)()
+    helper.fails("#1 to 'tide.inherit' (stream is closed)", tide.inherit, token)
+  end)
+
+  it("is not of what was current before a finalizer chose", function ()
+    local s <close> = new()
+    local other <close> = new()
+    for n = 1, 3 do
+      s:use()
+      finalizers.call(n, function () other:use() end, tide.inherit)
+      local here = current()
+      assert.equal(here, tide.wrap(current)())
+    end
+    finalizers.restore()
   end)
 end)
 

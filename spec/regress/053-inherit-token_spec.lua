@@ -7,9 +7,10 @@ local helper = require "spec.helper"
 helper.each_device(function ()
 
 describe("the token of inherit", function ()
-  it("is a table that inherit gave", function ()
-    helper.fails("table expected", tide.inherit, 5)
-    helper.fails("tide.Device", tide.inherit, {})
+  it("is what inherit gave", function ()
+    helper.fails("tide.Current expected", tide.inherit, 5)
+    helper.fails("tide.Current expected", tide.inherit, {})
+    helper.fails("tide.Current expected", tide.inherit, tide.Stream.null)
   end)
 end)
 

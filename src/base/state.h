@@ -18,7 +18,8 @@
 /* Tables that belong to the State: its user values. */
 enum {
   UV_CURRENT = 1,   /* coroutine (weak) -> its Current */
-  UV_LATEST,        /* the Current that was looked up last */
+  UV_LATEST,        /* the Current that was looked up last, */
+  UV_LATEST_THREAD, /* and for which coroutine */
   UV_CALLBACKS,     /* key -> {function, argument, stream}: on their way */
   UV_INFLIGHT,      /* body (light userdata): functions of a graph in flight */
   UV_ERRORS,        /* of host functions that nobody has asked for: lists */
@@ -76,8 +77,8 @@ typedef struct State {
   void (*await) (lua_State *L, const RtWant *want);  /* service.c: raises */
   void (*close_made) (lua_State *L, int index, uint64_t since);  /* array.c */
   const struct Class *made;  /* whose objects UV_METATABLE is for, or NULL */
-  lua_State *latest;   /* whose Current UV_LATEST is: it keeps it alive, */
-  struct Current *current;  /* and which that is */
+  lua_State *latest;   /* UV_LATEST_THREAD, or NULL: whose Current is */
+  struct Current *current;  /* UV_LATEST */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
   lua_Hook stop;       /* by which tide's own prompt does so, or NULL */
   int next_ref;        /* last key given out in UV_CALLBACKS */

@@ -2,6 +2,11 @@
 ** current.c - the current device and stream, per coroutine. A weak table maps
 ** a coroutine to its Current; addresses of dead coroutines are used again, so
 ** nothing is keyed by pointer.
+**
+** Coroutines that inherit have one Current together, which is never changed:
+** whoever chooses another stream or opens a scope gets one of its own first. So
+** ten thousand that begin with one stream are ten thousand entries, and no
+** objects.
 */
 #include "current.h"
 
@@ -41,15 +46,13 @@ static const Class current_class = {
 
 /* {== a coroutine's Current =========================================== */
 
-/* Pushes a new Current for the running coroutine. */
+/* Pushes a new Current, which is nobody's yet. */
 static Current *new_current (lua_State *L) {
   Runtime *rt = tide_rt(L);
   size_t size = sizeof(Current) + (size_t)rt->ndevices * sizeof(RtStream *);
   Current *c = tide_newobject(L, size, &current_class,
                               rt->ndevices + CURRENT_UVS);
   c->ndevices = rt->ndevices;
-  lua_pushthread(L);
-  lua_setiuservalue(L, -2, c->ndevices + CURRENT_THREAD);
   return c;
 }
 
@@ -64,13 +67,18 @@ static void enter_current (lua_State *L) {
   st->latest = NULL;  /* it may be this one's, with another Current */
 }
 
-/* Finds the running coroutine's Current, made on first use, and pushes it. */
-static Current *find_current (lua_State *L) {
+/* Pushes the running coroutine's Current, or nil. */
+static Current *push_entry (lua_State *L) {
   tide_pushuv(L, UV_CURRENT);
   lua_pushthread(L);
   lua_rawget(L, -2);
-  Current *c = lua_touserdata(L, -1);
   lua_remove(L, -2);
+  return lua_touserdata(L, -1);
+}
+
+/* Finds the running coroutine's Current, made on first use, and pushes it. */
+static Current *find_current (lua_State *L) {
+  Current *c = push_entry(L);
   if (c != NULL)
     return c;
   lua_pop(L, 1);
@@ -92,13 +100,52 @@ static Current *find_latest (lua_State *L, State *st) {
   Current *c = find_current(L);
   lua_pushvalue(L, -1);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST);
+  lua_pushthread(L);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST_THREAD);
   st->latest = L;
   st->current = c;
   return c;
 }
 
+/* Makes 'c', which is new and whose object is at 'at', stand on 'dev' alone for
+** the Stream on the top (popped), which may be closed: 'from' holds its
+** stream. */
+static void copy_choice (lua_State *L, Current *c, int at, const Current *from,
+                         RtDevice *dev) {
+  RtStream *held = from->held[dev->index];
+  lua_setiuservalue(L, at, dev->index + 1);
+  if (held != NULL)
+    rt_retainstream(held);
+  c->held[dev->index] = held;
+  c->dev = dev;
+}
+
+/* The shared Current on the top gives way to a copy, the coroutine's own. */
+static Current *make_own (lua_State *L) {
+  const Current *shared = lua_touserdata(L, -1);
+  int at = lua_gettop(L);
+  Current *c = new_current(L);
+  lua_getiuservalue(L, at, shared->dev->index + 1);
+  copy_choice(L, c, at + 1, shared, shared->dev);
+  lua_pushvalue(L, -1);
+  enter_current(L);
+  lua_replace(L, at);
+  return c;
+}
+
 Current *tide_findcurrent (lua_State *L) {
-  return find_latest(L, tide_state(L));
+  Current *c = find_latest(L, tide_state(L));
+  return c->shared ? make_own(L) : c;
+}
+
+/* Pushes the Current for its stream on 'dev'. One that is shared knows that of
+** its own device alone: another one may have to be made. */
+static Current *find_for (lua_State *L, RtDevice *dev) {
+  Current *c = find_latest(L, tide_state(L));
+  const RtStream *rs = c->held[dev->index];
+  bool known = (dev == c->dev &&
+                (rs == NULL || !rt_isstale(dev, rs->generation)));
+  return (c->shared && !known) ? make_own(L) : c;
 }
 
 /* The running coroutine's Current. */
@@ -128,7 +175,7 @@ void tide_setscopeof (lua_State *L, int at) {
 }
 
 void tide_pusharrayscope (lua_State *L) {
-  tide_findcurrent(L);
+  find_latest(L, tide_state(L));
   tide_pushscopeof(L, -1);
   lua_remove(L, -2);
 }
@@ -136,6 +183,13 @@ void tide_pusharrayscope (lua_State *L) {
 /* Devices past the 64th are not remembered. */
 static uint64_t bit_of (int index) {
   return index < 64 ? (uint64_t)1 << index : 0;
+}
+
+/* It would keep a stream that is current no more. */
+static void drop_token (lua_State *L, Current *c, int at) {
+  lua_pushnil(L);
+  lua_setiuservalue(L, at, c->ndevices + CURRENT_TOKEN);
+  c->has_token = false;
 }
 
 /* The object itself, and the stream that it stands for. */
@@ -149,6 +203,8 @@ void tide_setslot (lua_State *L, Current *c, int at, int index) {
   c->nulls &= ~bit_of(index);
   if (old != NULL)
     rt_dropstream(old);
+  if (c->has_token)
+    drop_token(L, c, at);
 }
 
 /* Pushes the default Stream object for a coroutine on 'dev'. */
@@ -188,14 +244,14 @@ static void push_stream (lua_State *L, Current *c, int at, RtDevice *dev) {
 }
 
 void tide_pushcurrent (lua_State *L, RtDevice *dev) {
-  Current *c = tide_findcurrent(L);
+  Current *c = find_for(L, dev);
   push_stream(L, c, lua_gettop(L), dev);
   lua_remove(L, -2);
 }
 
 /* What is not held: the default stream, not yet made, or a singleton. */
 static RtStream *find_stream (lua_State *L, RtDevice *dev) {
-  Current *c = tide_findcurrent(L);
+  Current *c = find_for(L, dev);
   if (is_lost(L, c, lua_gettop(L), dev))
     tide_raise(L, "the current stream is gone: device was reset");
   push_stream(L, c, lua_gettop(L), dev);
@@ -245,10 +301,7 @@ void tide_usedevice (lua_State *L, RtDevice *dev) {
 }
 
 void tide_enterfunction (lua_State *L, RtDevice *dev) {
-  tide_pushuv(L, UV_CURRENT);
-  lua_pushthread(L);
-  lua_rawget(L, -2);
-  lua_remove(L, -2);
+  push_entry(L);
   Current *c = new_current(L);
   rt_retainstream(dev->fn);
   tide_pushstream(L, dev->fn);
@@ -259,15 +312,12 @@ void tide_enterfunction (lua_State *L, RtDevice *dev) {
 
 /* Needs no memory, so it cannot fail: the coroutine's entry is there. */
 void tide_leavefunction (lua_State *L, int around) {
-  tide_pushuv(L, UV_CURRENT);
-  lua_pushthread(L);
-  lua_rawget(L, -2);
-  Current *c = lua_touserdata(L, -1);
+  Current *c = push_entry(L);
   for (int i = 0; i < c->ndevices; i++) {
     lua_pushnil(L);
     tide_setslot(L, c, lua_gettop(L) - 1, i);
   }
-  lua_pop(L, 2);
+  lua_pop(L, 1);
   lua_pushvalue(L, around);
   enter_current(L);
   lua_pushnil(L);
@@ -285,40 +335,62 @@ static int core_get_device (lua_State *L) {
 
 /* get_current_stream([device]) -> the Stream current there. */
 static int core_get_current_stream (lua_State *L) {
-  State *st = tide_state(L);
-  if (!lua_isnoneornil(L, 1)) {
-    tide_pushcurrent(L, tide_checkdevice(L, 1));
-    return 1;
-  }
-  Current *c = find_latest(L, st);
-  if (c->dev == NULL)
-    c->dev = tide_defaultdevice(L);
-  push_stream(L, c, lua_gettop(L), c->dev);
+  tide_pushcurrent(L, lua_isnoneornil(L, 1) ? tide_currentdevice(L) :
+                      tide_checkdevice(L, 1));
   return 1;
+}
+
+/* {== what coroutines inherit ========================================= */
+
+/* Pushes what is current, to be shared: the coroutine's Current has that for as
+** long as it chooses no other stream. */
+static void push_token (lua_State *L) {
+  RtDevice *dev = tide_currentdevice(L);
+  Current *c = find_for(L, dev);
+  int at = lua_gettop(L);
+  if (c->shared)
+    return;
+  is_lost(L, c, at, dev);  /* then its token goes with it */
+  lua_getiuservalue(L, at, c->ndevices + CURRENT_TOKEN);
+  const Current *known = lua_touserdata(L, -1);
+  if (known != NULL && known->dev == dev)
+    return;
+  Current *token = new_current(L);
+  push_stream(L, c, at, dev);  /* a finalizer may just have chosen it */
+  copy_choice(L, token, at + 2, c, dev);
+  token->shared = true;
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, at, c->ndevices + CURRENT_TOKEN);
+  c->has_token = true;
 }
 
 /*
 ** inherit(token) makes current what was current where token = inherit() was
-** called: tide.wrap's two halves.
+** called: tide.wrap's two halves. A coroutine that has chosen nothing for other
+** devices has the token itself.
 */
 static int core_inherit (lua_State *L) {
   tide_rt(L);
   if (lua_isnoneornil(L, 1)) {
-    lua_createtable(L, 2, 0);
-    RtDevice *dev = tide_currentdevice(L);
-    tide_pushdevice(L, dev);
-    lua_rawseti(L, -2, 1);
-    tide_pushcurrent(L, dev);
-    lua_rawseti(L, -2, 2);
+    push_token(L);
     return 1;
   }
-  tide_checktype(L, 1, LUA_TTABLE);
-  lua_rawgeti(L, 1, 1);
-  tide_usedevice(L, tide_checkdevice(L, 2));
-  lua_rawgeti(L, 1, 2);
-  tide_usestream(L, 3);
+  const Current *token = tide_checkobject(L, 1, &current_class);
+  lua_getiuservalue(L, 1, token->dev->index + 1);
+  lua_insert(L, 1);  /* what is wrong with it is so with the argument */
+  tide_checkstream(L, 1);
+  const Current *c = push_entry(L);
+  if (c != NULL && !c->shared) {
+    tide_usedevice(L, token->dev);
+    tide_usestream(L, 1);
+  } else {
+    lua_pushvalue(L, 2);
+    enter_current(L);
+  }
   return 0;
 }
+
+/* ==} */
 
 static const Function functions[] = {
   {"get_device", core_get_device, 0},

@@ -5,9 +5,10 @@
 #include "stream.h"
 
 /*
-** One coroutine's choice. User value i+1 is the Stream object that is current
-** on device i (nil: the default one); 'held' keeps its stream alive even if
-** that object is closed meanwhile. The others follow, from CURRENT_SCOPE on.
+** One coroutine's choice, or that of several which have inherited it. User
+** value i+1 is the Stream object that is current on device i (nil: the default
+** one); 'held' keeps its stream alive even if that object is closed meanwhile.
+** The others follow, from CURRENT_SCOPE on.
 */
 typedef struct Current {
   Object object;
@@ -15,15 +16,17 @@ typedef struct Current {
   struct Scope *scope;  /* the innermost open one */
   struct Scope *spare;  /* one that with_stream may use again */
   int ndevices;
+  bool shared;          /* nobody changes it: it has a device and its stream */
+  bool has_token;       /* a user value, which is a shared one */
   uint64_t nulls;       /* bit i: on device i it is the null stream */
   RtStream *held[];     /* by device index; NULL: a singleton or default */
 } Current;
 
 /* User values of a Current, counted from 'ndevices'. */
-enum { CURRENT_SCOPE = 1, CURRENT_THREAD, CURRENT_SPARE, CURRENT_ARRAYS,
-       CURRENT_UVS = CURRENT_ARRAYS };
+enum { CURRENT_SCOPE = 1, CURRENT_SPARE, CURRENT_ARRAYS, CURRENT_TOKEN,
+       CURRENT_UVS = CURRENT_TOKEN };
 
-/* Pushes the running coroutine's Current. */
+/* Pushes the running coroutine's own Current. */
 Current *tide_findcurrent (lua_State *L);
 
 /* Puts the Stream object on the top (popped) into a slot of the Current at
