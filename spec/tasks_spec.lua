@@ -24,6 +24,7 @@ describe("tide.run", function ()
       return a + b, nil, "x"
     end, 1, 2) })
     assert.equal(0, select("#", run(function () end)))
+    assert.equal(900000, select("#", run(table.unpack, {}, 1, 900000)))
   end)
 
   it("returns when all tasks are over", function ()
@@ -267,6 +268,41 @@ describe("a task", function ()
     assert.same({ { true }, { nil, "timeout" }, { true } }, got)
   end)
 
+  it("goes on where a wait has failed, wherever it was", function ()
+    local s <close> = new()
+    --- A hook raises at the nth line of tide's in a wait -> was there one?
+    local function fail (nth)
+      local n, hit = 0, false
+      local function step ()
+        local source = debug.getinfo(2, "S").source
+        if not source:find "tide/tasks%.lua$" then return end
+        n = n + 1
+        if n < nth then return end
+        debug.sethook()
+        hit = true
+        error("enough", 0)
+      end
+      assert.is_true(run(function ()
+        return spawn(function ()
+          debug.sethook(step, "l")
+          pcall(sleep, 0.0005)
+          debug.sethook()
+          coroutine.yield()
+          local key = T.hold(s)
+          spawn(function ()
+            sleep(0.001)
+            T.release(key)
+          end)
+          return s:await()
+        end):await()
+      end))
+      return hit
+    end
+    local n = 0
+    repeat n = n + 1 until not fail(n)
+    assert.is_true(n > 10)
+  end)
+
   it("is woken in the order of the work", function ()
     local s <close>, order = new(), {}
     s:synchronize()
@@ -303,6 +339,21 @@ describe("a task", function ()
                      seen[2] ~= here)
       assert.is_true(seen[3] == s and seen[4] == here)
       assert.equal(kind, tostring(seen[1].device):match "^%a+")
+    end)
+  end)
+
+  it("inherits a stream whose object is closed", function ()
+    run(function ()
+      local s, event = new():use(), nil
+      local key = T.hold(s)
+      s:close()
+      spawn({ stream = "inherit" }, function ()
+        event = tide.Event():record()
+      end):await()
+      assert.is_false(event.done)
+      T.release(key)
+      event:await()
+      event:close()
     end)
   end)
 
@@ -437,7 +488,11 @@ describe("a task", function ()
       local slow = spawn(function () return q:get() end)
       for _ = 1, 3 do
         assert.same({ nil, "timeout" }, { slow:await(0.0005) })
-        assert.is_false(slow.watchers)
+        for i = 1, #slow do  -- a list of functions to be called
+          local field = slow[i]
+          assert.is_false(type(field) == "table" and
+                          type(rawget(field, 1)) == "function")
+        end
       end
       q:put "late"
       assert.equal("late", slow:await())

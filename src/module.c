@@ -166,6 +166,7 @@ static int open_types (lua_State *L) {
   lua_setfield(L, -2, "_VERSION");
   tide_opencallback(L);
   tide_openticket(L);
+  tide_opencoroutine(L);
   tide_opencurrent(L);
   tide_opendevice(L);
   tide_openstream(L);

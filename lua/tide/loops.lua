@@ -134,9 +134,7 @@ local function sleep (ticket, id, seconds)
   return loops.park(who, seconds) ~= TIMEOUT
 end
 
-function waiting.loop_sleeper ()
-  return find() and sleep or nil
-end
+core.set_sleeper(function () return find() and sleep or nil end)
 
 --}}
 

@@ -3,10 +3,10 @@ tasks.lua - tide.run and what goes on in it: tasks, which are coroutines that
 take turns on one thread, each until it waits for something. init.lua loads it
 with the first one; queues and semaphores between them are in queues.lua.
 
-A task that waits is parked: it has yielded PARKED, and whoever has what it
-waits for wakes it, which puts it at the end of those that are ready. Work of
-the device is waited for by x:await(), which asks for our sleeper (waiting.lua)
-and comes back here as a parked task.
+A task that waits is parked: it has yielded, and whoever has what it waits for
+wakes it, which puts it at the end of those that are ready. Work of the device
+is waited for by x:await(), which calls our sleeper (ticket.c) and comes back
+here as a parked task. One that yields and is not parked lets others go first.
 
 Where a loop runs the coroutine that calls tide.run (loops.lua), the run gives
 its turn to the loop when no task can go on, and others may have theirs. So
@@ -15,29 +15,42 @@ loop that are no tasks wait in the same queues, as guests.
 ]]
 local tide = require "tide"
 local arguments = require "tide.arguments"
+local core = require "tide.scheduler"
 local loops = require "tide.loops"
+local streams = require "tide.task_streams"
 local timers = require "tide.timers"
 local waiting = require "tide.waiting"
 
 local check_self <const>, check_end <const>, check_seconds <const> =
   arguments.check_self, arguments.check_end, arguments.check_seconds
-local clock, inherit = tide.clock, tide.inherit
-local create, running, resume = coroutine.create, coroutine.running,
-                                coroutine.resume
-local status, yield = coroutine.status, coroutine.yield
-local unpack = table.unpack
+local clock <const>, create <const>, resume <const> =
+  tide.clock, core.create, core.resume
+local running <const>, status <const>, yield <const> =
+  coroutine.running, coroutine.status, coroutine.yield
+local tickets <const> = waiting.tickets
 -- A host program may have taken them away.
 local getinfo = debug and debug.getinfo
 local traceback = debug and debug.traceback or function () return "" end
 
-local STREAMS <const> = 32      -- of tasks, for each device; more share them
 local LOOK_SECONDS <const> = 50e-6  -- while tasks are ready: how often the
                                     -- device is asked for others
 local TURN_SECONDS <const> = 1e-3  -- and how often the loop has its turn
-local PARKED <const> = {}
-local WEAK <const> = { __mode = "k" }  -- a stream may be dropped meanwhile
+local WAITING <const> = {}   -- what a task yields that is parked
 local NOTHING <const> = { n = 0 }
 local TIMEOUT <const> = waiting.TIMEOUT
+
+-- The fields of a task, which is a list: ten thousand of them take less so.
+local CO <const>, FN <const>, NAME <const>, RUN <const> = 1, 2, 3, 4
+local STATE <const> = 5       -- false, or what became of it: "done", "failed"
+                              -- or "cancelled", with
+local RESULTS <const> = 6     -- what it returned, or its error; or false
+local PARKED <const>, VALUE <const> = 7, 8  -- what park() will return
+local WAITS <const> = 9       -- for what: a task, or words
+local TIMER <const>, TICKET <const> = 10, 11  -- that may wake it, or false
+local WATCHERS <const> = 12   -- functions that are called once it is over
+local CAUGHT <const> = 13     -- somebody wants its error
+local STREAM <const> = 14     -- to be given back: task_streams.lua
+local OLDER <const>, NEWER <const> = 15, 16  -- of those that are not over
 
 local run  -- the one whose turn it is, or nil
 
@@ -56,33 +69,40 @@ local function call_back (this)
 end
 
 local function push_ready (task)
-  local this = task.run
-  this.ready[this.last + 1] = task
-  this.last = this.last + 1
-  call_back(this)
+  local this <const> = task[RUN]
+  local last <const> = this.last + 1
+  this.ready[last] = task
+  this.last = last
+  if this.waiter then call_back(this) end
 end
 
 local function stop_timer (task)
-  if task.timer then
-    timers.remove(task.run.timers, task.timer)
-    task.timer = false
+  if task[TIMER] then
+    timers.remove(task[RUN].timers, task[TIMER])
+    task[TIMER] = false
   end
+end
+
+local function start_timer (task, seconds)
+  local timer <const> = { at = clock() + seconds, who = task, place = 0 }
+  timers.add(task[RUN].timers, timer)
+  return timer
 end
 
 --- Makes a parked task ready; park() returns 'value' there. Once its run is
 -- over it is not parked.
 local function waken (task, value)
-  if not task.parked then return end
+  if not task[PARKED] then return end
   push_ready(task)
-  task.parked, task.value = false, value
-  stop_timer(task)
+  task[PARKED], task[VALUE] = false, value
+  if task[TIMER] then stop_timer(task) end
 end
 
 --- The task that calls, which must be one's own coroutine: only that can yield
 -- to the scheduler. Else nil.
 local function current_task ()
   local task = run and run.current
-  return task and running() == task.co and coroutine.isyieldable() and task or
+  return task and running() == task[CO] and coroutine.isyieldable() and task or
          nil
 end
 
@@ -102,114 +122,34 @@ end
 --- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
 -- what waken() was given, or TIMEOUT.
 local function park (task, waits, seconds)
-  if not task.co then return loops.park(task, seconds) end  -- a guest
-  local timer = seconds and seconds < math.huge and
-                { at = clock() + seconds, who = task, place = 0 }
-  task.parked, task.waits = true, waits
-  if timer then
-    task.timer = timer
-    timers.add(task.run.timers, timer)
-  end
-  repeat yield(PARKED) until not task.parked  -- others may resume it as well
-  task.waits = false
-  local value = task.value
-  task.value = false
+  if not task[CO] then return loops.park(task, seconds) end  -- a guest
+  local timed <const> = seconds and seconds < math.huge
+  task[TIMER] = timed and start_timer(task, seconds) or false
+  task[PARKED], task[WAITS] = true, waits
+  repeat yield(WAITING) until not task[PARKED]  -- others may resume it as well
+  local value = task[VALUE]
+  task[WAITS], task[VALUE] = false, false
   return value
 end
 
 --- Its ticket is nothing to it any more.
 local function forget_ticket (task)
-  if task.ticket then
-    waiting.tickets[task.ticket] = nil
-    task.ticket = false
+  if task[TICKET] then
+    tickets[task[TICKET]] = nil
+    task[TICKET] = false
   end
 end
 
 --- Of x:await(), with the door left: see ticket.c.
-local function sleep (ticket, id, seconds)
+core.set_task_sleeper(function (ticket, id, seconds)
   local _ <close> = ticket
-  local task = run.current
-  task.ticket = id
-  waiting.tickets[id] = task
-  local value = park(task, "the device", seconds)
+  local task <const> = run.current
+  task[TICKET] = id
+  tickets[id] = task
+  local value <const> = park(task, "the device", seconds)
   forget_ticket(task)
   return value ~= TIMEOUT
-end
-
-function waiting.task_sleeper ()
-  local task = run and run.current
-  return task and running() == task.co and sleep or nil
-end
-
---}}
-
---{{ streams of tasks
-
-local Pool <const> = {}
-
-local function streams_here ()
-  local device = tide.get_device()
-  local pool = run.streams[device]
-  if not pool then
-    pool = setmetatable({ device = device, idle = {}, all = {}, turn = 0 },
-                        Pool)
-    run.streams[device] = pool
-  end
-  return pool
-end
-
-local function forget_stream (pool, stream)
-  for i = 1, #pool.all do
-    if pool.all[i] == stream then
-      table.remove(pool.all, i)
-      return
-    end
-  end
-end
-
---- One that nobody has, made current; a task may have closed it.
-local function use_idle (pool)
-  local stream = table.remove(pool.idle)
-  while stream and not pcall(stream.use, stream) do
-    forget_stream(pool, stream)
-    stream = table.remove(pool.idle)
-  end
-  return stream
-end
-
---- Makes a stream of its own current; once there are many, one that others have
--- as well.
-local function use_stream (task, pool)
-  local stream = use_idle(pool)
-  if not stream and #pool.all >= STREAMS then
-    pool.turn = pool.turn % #pool.all + 1
-    stream = pool.all[pool.turn]
-    if pcall(stream.use, stream) then return end
-    forget_stream(pool, stream)
-    stream = nil
-  end
-  if not stream then
-    pool.device:use()
-    stream = tide.Stream{ non_blocking = true }
-    pool.all[#pool.all + 1] = stream
-    stream:use()
-  end
-  task.stream = stream
-  run.pools[stream] = pool
-end
-
---- One of a task that has failed may be in the middle of anything: a capture.
-local function give_stream_back (task)
-  local stream <const> = task.stream
-  if not stream then return end
-  local pool <const> = task.run.pools[stream]
-  if task.state == "done" then
-    pool.idle[#pool.idle + 1] = stream
-  else
-    forget_stream(pool, stream)
-  end
-  task.stream = false
-end
+end)
 
 --}}
 
@@ -217,29 +157,33 @@ end
 
 local Task <const> = { __name = "tide.Task" }
 
--- What they have unless they say otherwise, behind their methods.
-local defaults <const> = setmetatable({
-  waits = false, older = false, newer = false, caught = false, stream = false,
-  waken = waken
-}, { __index = function (_, name)
-  error(("no field '%s' in tide.Task, which has await and cancel"):format(
-    name), 2)
-end })
+-- Behind their methods.
+local defaults <const> = setmetatable({ waken = waken }, {
+  __index = function (_, name)
+    error(("no field '%s' in tide.Task, which has await and cancel"):format(
+      name), 2)
+  end
+})
 
 local methods <const> = setmetatable({}, { __index = defaults })
 Task.__index = methods
 
 --- Its name, and where its function is.
 local function describe (task)
-  local name <const> = math.type(task.name) and "task " .. task.name or
-                       task.name
-  local info <const> = getinfo and getinfo(task.fn, "S")
+  local name <const> = math.type(task[NAME]) and "task " .. task[NAME] or
+                       task[NAME]
+  local info <const> = getinfo and getinfo(task[FN], "S")
   return not info and name or
          ("%s (%s:%d)"):format(name, info.short_src, info.linedefined)
 end
 
+local function state_of (task)
+  return task[STATE] or task == task[RUN].current and "running" or
+         task[PARKED] and "waiting" or "ready"
+end
+
 function Task:__tostring ()
-  return ("tide.Task: %s, %s"):format(describe(self), self.state)
+  return ("tide.Task: %s, %s"):format(describe(self), state_of(self))
 end
 
 --- Where a coroutine is, outside of tide's own Lua: "file:line", or nil.
@@ -247,83 +191,86 @@ local function place (co, level)
   while true do
     local info = getinfo and getinfo(co, level, "Sl")
     if not info then return nil end
-    if info.currentline > 0 and not info.source:find "tide/%l+%.lua$" then
+    if info.currentline > 0 and not info.source:find "tide/[%l_]+%.lua$" then
       return ("%s:%d"):format(info.short_src, info.currentline)
     end
     level = level + 1
   end
 end
 
---- The body of a task, in its coroutine: with the stream that it wants, or what
--- was current where it was spawned.
-local function begin (task, wanted, ...)
-  if getmetatable(wanted) == Pool then
-    use_stream(task, wanted)
-  elseif getmetatable(wanted) == "tide.Stream" then
-    wanted:use()
-  else
-    inherit(wanted)
-  end
-  return task.fn(...)
+--- The body of a task that has a stream of its own, or one that it was given.
+local function begin_own (task, pool, fn, ...)
+  task[STREAM] = streams.use(pool) or false
+  return fn(...)
+end
+
+local function begin_with (stream, fn, ...)
+  stream:use()
+  return fn(...)
+end
+
+local function create_for (task, stream, fn, ...)
+  if stream == "inherit" then return create(true, fn, ...) end
+  if stream then return create(false, begin_with, stream, fn, ...) end
+  return create(false, begin_own, task, streams.here(run.streams), fn, ...)
 end
 
 --- All that are not over, the newest first.
 local function link (task)
-  task.older = run.newest
-  if run.newest then run.newest.newer = task end
+  local newest <const> = run.newest
+  task[OLDER] = newest
+  if newest then newest[NEWER] = task end
   run.newest = task
 end
 
-local function unlink (self, task)
-  if task.newer then
-    task.newer.older = task.older
-  else
-    self.newest = task.older
-  end
-  if task.older then task.older.newer = task.newer end
+local function unlink (this, task)
+  local older <const>, newer <const> = task[OLDER], task[NEWER]
+  if newer then newer[OLDER] = older else this.newest = older end
+  if older then older[NEWER] = newer end
 end
 
--- There is room for 16 fields: more would take another table.
+--- stream: a Stream, "inherit", or nothing: its own.
 local function new_task (name, stream, fn, ...)
   local n <const> = run.count + 1
   run.count = n
   local task <const> = setmetatable({
-    co = create(begin), fn = fn, name = name or n, run = run,
-    args = select("#", ...) > 0 and { n = select("#", ...), ... } or NOTHING,
-    value = stream == "inherit" and inherit() or stream or streams_here(),
-    -- what close_run sets, which must not need memory
-    state = "ready", results = false, parked = false, timer = false,
-    ticket = false, watchers = false
+    false, fn, name or n, run, false, false, false, false, false, false, false,
+    false, false, false, false, false
   }, Task)
+  task[CO] = create_for(task, stream, fn, ...)
+  push_ready(task)  -- may fail; then there is none
   link(task)
-  push_ready(task)
   return task
 end
 
---- The task is over: 'state' is "done", "failed" or "cancelled"; then what it
--- returned, or its error.
-local function finish (task, state, ...)
-  local this <const> = task.run
-  task.state = state
-  task.results = select("#", ...) > 0 and table.pack(...) or NOTHING
-  unlink(this, task)
-  give_stream_back(task)
-  local watchers <const> = task.watchers
-  if state == "failed" and not watchers and not task.caught then
-    this.failed = this.failed or task
-  end
-  call_back(this)
-  task.watchers = false
-  for i = 1, watchers and #watchers or 0 do
+local function call_watchers (task, watchers)
+  task[WATCHERS] = false
+  for i = 1, #watchers do
     if watchers[i] then watchers[i](task) end
   end
 end
 
+--- The task is over: 'state' is "done", "failed" or "cancelled".
+local function finish (task, state, results)
+  local this <const>, watchers <const> = task[RUN], task[WATCHERS]
+  task[STATE], task[RESULTS] = state, results
+  unlink(this, task)
+  if task[STREAM] then
+    streams.give_back(task[STREAM], state == "done")
+    task[STREAM] = false
+  end
+  if state == "failed" and not watchers and not task[CAUGHT] then
+    this.failed = this.failed or task
+  end
+  if this.waiter then call_back(this) end
+  if watchers then call_watchers(task, watchers) end
+end
+
 --- fn(task) is called once it is over -> its place among the watchers.
 local function add_watcher (task, fn)
-  task.watchers = task.watchers or {}
-  table.insert(task.watchers, fn)
-  return #task.watchers
+  task[WATCHERS] = task[WATCHERS] or {}
+  table.insert(task[WATCHERS], fn)
+  return #task[WATCHERS]
 end
 
 --- Its error, with its name and where it happened; what is no string stays.
@@ -332,51 +279,45 @@ local function explain (task, err, trace)
   return ("%s\nin %s\n%s"):format(err, describe(task), trace)
 end
 
-local function ended (task, ok, ...)
-  if ok and ... == PARKED then return end
-  local co <const> = task.co
-  if status(co) ~= "dead" then  -- a plain yield: others first
-    push_ready(task)
-  elseif ok then
-    finish(task, "done", ...)
-  else
-    local trace <const> = traceback(co)
-    local _, err = coroutine.close(co)  -- that of a <close> comes instead
-    if err == nil then err = ... end
-    finish(task, "failed", explain(task, err, trace))
-  end
+local function fail (task, err)
+  local co <const> = task[CO]
+  local trace <const> = traceback(co)
+  local _, closed = coroutine.close(co)  -- that of a <close> comes instead
+  if closed ~= nil then err = closed end
+  finish(task, "failed", { explain(task, err, trace) })
 end
 
+--- over: true: it has returned; false: it has yielded 'what'; nil: failed.
 local function step (task)
-  run.current = task
-  task.state = "running"
-  if task.args then
-    local args <const>, wanted <const> = task.args, task.value
-    task.args, task.value = false, false
-    ended(task, resume(task.co, task, wanted, unpack(args, 1, args.n)))
+  local this <const>, co <const> = task[RUN], task[CO]
+  this.current = task
+  local over <const>, what <const> = resume(co)
+  this.current = false
+  if over then
+    finish(task, "done", what or NOTHING)
+  elseif over == false or status(co) ~= "dead" then
+    if what ~= WAITING then push_ready(task) end
   else
-    ended(task, resume(task.co))
+    fail(task, what)
   end
-  run.current = false
-  if task.state == "running" then task.state = "waiting" end
 end
 
 --- What became of it, as its own return or error.
 local function outcome (task)
-  local results <const> = task.results
-  if task.state == "done" then
+  local results <const> = task[RESULTS]
+  if task[STATE] == "done" then
     return table.unpack(results, 1, results.n)
-  elseif task.state == "failed" then
+  elseif task[STATE] == "failed" then
     error(results[1], 0)
   end
   error(describe(task) .. " was cancelled", 0)
 end
 
-local function is_over (task) return task.results ~= false end
+local function is_over (task) return task[RESULTS] ~= false end
 
 --- Not where it runs, nor where it is what cancels or closes us.
 local function may_cancel (task)
-  return not is_over(task) and status(task.co) == "suspended"
+  return not is_over(task) and status(task[CO]) == "suspended"
 end
 
 --- task:await([seconds]) -> what it returned; raises its error. nil and
@@ -392,12 +333,12 @@ function methods:await (seconds, extra)
   end
   local at <const> = add_watcher(self, function () me:waken(true) end)
   local _ <close> = setmetatable({}, { __close = function ()
-    local watchers <const> = self.watchers
+    local watchers <const> = self[WATCHERS]
     if watchers then watchers[at] = false end
     while watchers and watchers[#watchers] == false do
       watchers[#watchers] = nil
     end
-    if watchers and #watchers == 0 then self.watchers = false end
+    if watchers and #watchers == 0 then self[WATCHERS] = false end
   end})
   if not is_over(self) and park(me, self, seconds) == TIMEOUT then
     return nil, "timeout"
@@ -406,7 +347,7 @@ function methods:await (seconds, extra)
 end
 
 local function drop (task)
-  task.parked, task.args = false, false
+  task[PARKED] = false
   stop_timer(task)
   forget_ticket(task)
 end
@@ -420,12 +361,12 @@ function methods:cancel (extra)
     error("task:cancel: a task cannot cancel itself: return, or raise", 2)
   end
   drop(self)
-  local ok, err = coroutine.close(self.co)
+  local ok, err = coroutine.close(self[CO])
   if ok then
-    finish(self, "cancelled")
+    finish(self, "cancelled", NOTHING)
   else
-    finish(self, "failed", explain(self, err, "in a <close> while it was " ..
-                                              "cancelled"))
+    finish(self, "failed", { explain(self, err, "in a <close> while it was " ..
+                                                "cancelled") })
   end
   return true
 end
@@ -438,11 +379,18 @@ end
 
 --{{ the loop
 
+--- One whose wait began and failed may have left a timer behind.
 local function fire_timers ()
   local heap <const> = run.timers
   local now = #heap > 0 and clock()
   while heap[1] and heap[1].at <= now do
-    heap[1].who:waken(TIMEOUT)
+    local timer <const> = heap[1]
+    local task <const> = timer.who
+    timers.remove(heap, timer)
+    if task[TIMER] == timer then
+      task[TIMER] = false
+      waken(task, TIMEOUT)
+    end
   end
 end
 
@@ -473,19 +421,19 @@ local function name_waiting ()
   while task do
     n = n + 1
     if n <= MOST then
-      local what <const> = task.waits
+      local what <const> = task[WAITS]
       list[n] = ("%s waits for %s at %s"):format(describe(task),
         getmetatable(what) == Task and describe(what) or what or "?",
-        place(task.co, 0) or "?")
+        place(task[CO], 0) or "?")
     end
-    task = task.older
+    task = task[OLDER]
   end
   if n > MOST then list[MOST + 1] = ("... and %d more"):format(n - MOST) end
   return table.concat(list, "\n")
 end
 
 local function is_stuck ()
-  return run.first > run.last and run.newest and not run.failed
+  return run.last == 0 and run.newest and not run.failed
 end
 
 local function wait ()
@@ -502,20 +450,27 @@ local function wait ()
   end
 end
 
+--- Those that are ready now.
+local function step_all (this)
+  local ready <const> = this.ready
+  local last <const> = this.last
+  this.ready, this.spare, this.last = this.spare, ready, 0
+  for i = 1, last do
+    local task = ready[i]
+    ready[i] = nil
+    if not task[RESULTS] then step(task) end
+    if this.failed then break end
+  end
+end
+
 local function turn ()
-  if run.first > run.last then
+  if run.last == 0 then
     wait()
   elseif clock() - run.looked > LOOK_SECONDS then
     look(0)
   end
   fire_timers()
-  for _ = run.first, run.last do  -- those that are ready now
-    local task = run.ready[run.first]
-    run.ready[run.first] = nil
-    run.first = run.first + 1
-    if not is_over(task) then step(task) end
-    if run.failed then break end
-  end
+  step_all(run)
   if run.runner and clock() - run.gave > TURN_SECONDS then give_turn(0) end
 end
 
@@ -526,22 +481,20 @@ local function close_run (self)
   self.waiter = false
   local left = self.newest
   while left do
-    if left.ticket then waiting.tickets[left.ticket] = nil end
-    left.state, left.results = "cancelled", NOTHING
-    left.parked, left.timer, left.ticket = false, false, false
-    left.watchers, left.args = false, false
-    left = left.older
+    if left[TICKET] then tickets[left[TICKET]] = nil end
+    left[STATE], left[RESULTS] = "cancelled", NOTHING
+    left[PARKED], left[TIMER], left[TICKET] = false, false, false
+    left[WATCHERS] = false
+    left = left[OLDER]
   end
   -- Not by unlink: a hook of the program's may have raised in one.
   left, self.newest = self.newest, false
   while left do
     local task = left
-    left, task.older = task.older, false
-    pcall(coroutine.close, task.co)
+    left, task[OLDER] = task[OLDER], false
+    pcall(coroutine.close, task[CO])
   end
-  for _, pool in next, self.streams do
-    for i = 1, #pool.all do pcall(pool.all[i].close, pool.all[i]) end
-  end
+  streams.close(self.streams)
 end
 
 local Run <const> = { __close = close_run }
@@ -569,9 +522,9 @@ function tasks.run (fn, ...)
     close_run(run)
   end
   local this <close> = setmetatable({
-    ready = {}, first = 1, last = 0, timers = {}, newest = false,
-    streams = {}, pools = setmetatable({}, WEAK),  -- of each device; stream
-    count = 0, looked = 0, failed = false, current = false,
+    ready = {}, last = 0, spare = {},  -- a list, and the one before
+    timers = {}, newest = false, streams = {}, count = 0, looked = 0,
+    failed = false, current = false,
     runner = loops.here(), waiter = false, gave = clock(), co = running()
   }, Run)
   run = this
@@ -643,7 +596,7 @@ local function as_tasks (list, name, me)
   for i = 1, n do check_item(list[i], i, name, me) end
   for i = 1, n do
     all[i] = as_task(list[i])
-    all[i].caught = true
+    all[i][CAUGHT] = true
   end
   return all
 end
@@ -684,14 +637,14 @@ function tasks.gather (list)
   if left > 0 then
     watch(me, all, "tasks", function (task)
       left = left - 1
-      if task.state ~= "done" then failed = failed or task end
+      if task[STATE] ~= "done" then failed = failed or task end
       return left == 0 or failed
     end)
   end
   if failed then outcome(failed) end
   local results <const> = { n = #all }
   for i = 1, #all do
-    results[i] = all[i].results[1]
+    results[i] = all[i][RESULTS][1]
   end
   return results
 end

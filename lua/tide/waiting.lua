@@ -11,8 +11,6 @@ local core <const> = require "tide.scheduler"  -- see ticket.c
 local waiting <const> = {
   tickets = {},         -- number -> who
   TIMEOUT = {},         -- the value that wakes one whose time was over
-  task_sleeper = false, -- () -> a function that sleeps, or nil: of tasks,
-  loop_sleeper = false, -- of coroutines of loops
   looked = false,       -- (): the device was asked, and coroutines of loops may
                         -- have to be told
 }
@@ -51,10 +49,5 @@ function waiting.look (seconds, name)
   if waiting.looked then waiting.looked() end
   return idle
 end
-
-core.set_sleeper(function ()
-  return waiting.task_sleeper and waiting.task_sleeper() or
-         waiting.loop_sleeper and waiting.loop_sleeper() or nil
-end)
 
 return waiting

@@ -22,7 +22,8 @@ describe("a hook that raises in tide.run", function ()
   local function stop (event, nth)
     local n, hit = 0, false
     debug.sethook(function ()
-      if not debug.getinfo(2, "S").source:find "tide/tasks.lua$" then return end
+      local source = debug.getinfo(2, "S").source
+      if not source:find "tide/task[_%l]*%.lua$" then return end
       n = n + 1
       if n < nth then return end
       debug.sethook()

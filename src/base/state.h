@@ -28,7 +28,8 @@ enum {
   UV_CHECKS,        /* of indices: see index_error.c */
   UV_DEVICES,       /* device index -> Device object */
   UV_METATABLE,     /* of the object that was made last */
-  UV_SLEEPER,       /* who runs coroutines that sleep, or nil: ticket.c */
+  UV_SLEEPER,       /* who runs coroutines that sleep, or nil: ticket.c, */
+  UV_TASK_SLEEPER,  /* and in which function tasks do */
   UV_PUMP,          /* what resumes coroutines of loops, or nil: ticket.c */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
                        protected functions of host_function.c */
@@ -79,6 +80,7 @@ typedef struct State {
   const struct Class *made;  /* whose objects UV_METATABLE is for, or NULL */
   lua_State *latest;   /* UV_LATEST_THREAD, or NULL: whose Current is */
   struct Current *current;  /* UV_LATEST */
+  lua_State *task;     /* the innermost that runs, or NULL: coroutine.c */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
   lua_Hook stop;       /* by which tide's own prompt does so, or NULL */
   int next_ref;        /* last key given out in UV_CALLBACKS */

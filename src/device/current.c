@@ -342,9 +342,9 @@ static int core_get_current_stream (lua_State *L) {
 
 /* {== what coroutines inherit ========================================= */
 
-/* Pushes what is current, to be shared: the coroutine's Current has that for as
-** long as it chooses no other stream. */
-static void push_token (lua_State *L) {
+/* The coroutine's Current has it for as long as it chooses no other stream. */
+void tide_pushtoken (lua_State *L) {
+  tide_rt(L);
   RtDevice *dev = tide_currentdevice(L);
   Current *c = find_for(L, dev);
   int at = lua_gettop(L);
@@ -364,17 +364,27 @@ static void push_token (lua_State *L) {
   c->has_token = true;
 }
 
+void tide_givetoken (lua_State *L, int co, int token) {
+  co = lua_absindex(L, co);
+  token = lua_absindex(L, token);
+  tide_pushuv(L, UV_CURRENT);
+  lua_pushvalue(L, co);
+  lua_pushvalue(L, token);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
 /*
 ** inherit(token) makes current what was current where token = inherit() was
 ** called: tide.wrap's two halves. A coroutine that has chosen nothing for other
 ** devices has the token itself.
 */
 static int core_inherit (lua_State *L) {
-  tide_rt(L);
   if (lua_isnoneornil(L, 1)) {
-    push_token(L);
+    tide_pushtoken(L);
     return 1;
   }
+  tide_rt(L);
   const Current *token = tide_checkobject(L, 1, &current_class);
   lua_getiuservalue(L, 1, token->dev->index + 1);
   lua_insert(L, 1);  /* what is wrong with it is so with the argument */

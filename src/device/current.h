@@ -49,6 +49,11 @@ void tide_pushcurrent (lua_State *L, RtDevice *dev);
 void tide_usestream (lua_State *L, int arg);
 void tide_usedevice (lua_State *L, RtDevice *dev);
 
+/* Pushes, above other values, what is current here: a Current that is shared.
+** Makes the one at 'token' that of a coroutine which has not begun. */
+void tide_pushtoken (lua_State *L);
+void tide_givetoken (lua_State *L, int co, int token);
+
 /* Pushes the innermost tide.scope of the running coroutine, or nil; that of the
 ** Current at 'at'; makes the one on the top (popped) that. See
 ** array_scope.c. */

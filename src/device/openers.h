@@ -14,5 +14,6 @@ void tide_opengraph (lua_State *L);
 void tide_opencallback (lua_State *L);
 void tide_opencheck (lua_State *L);
 void tide_openticket (lua_State *L);
+void tide_opencoroutine (lua_State *L);
 
 #endif

@@ -203,10 +203,10 @@ static int wake (lua_State *L, int status, lua_KContext ctx) {
 static bool push_sleeper (lua_State *L) {
   if (!lua_isyieldable(L))
     return false;
-  tide_pushuv(L, UV_SLEEPER);
-  if (lua_isnil(L, -1))
-    return lua_pop(L, 1), false;
-  lua_call(L, 0, 1);
+  bool is_task = (tide_state(L)->task == L);
+  tide_pushuv(L, is_task ? UV_TASK_SLEEPER : UV_SLEEPER);
+  if (!is_task && !lua_isnil(L, -1))
+    lua_call(L, 0, 1);
   return lua_toboolean(L, -1) ? true : (lua_pop(L, 1), false);
 }
 
@@ -355,6 +355,14 @@ static int core_set_sleeper (lua_State *L) {
   return 0;
 }
 
+/* set_task_sleeper(sleep): the same of a coroutine that resume() of coroutine.c
+** runs; there is no need to ask. */
+static int core_set_task_sleeper (lua_State *L) {
+  lua_settop(L, 1);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_TASK_SLEEPER);
+  return 0;
+}
+
 /*
 ** set_pump(fn): fn() is what tide.poll() calls. From now on the descriptor of
 ** tide.pollfd() is readable when next_over may find something, after alert(),
@@ -386,6 +394,7 @@ static const Function functions[] = {
   {"set_alarm", core_set_alarm, 1},
   {"set_pump", core_set_pump, 1},
   {"set_sleeper", core_set_sleeper, 1},
+  {"set_task_sleeper", core_set_task_sleeper, 1},
   {NULL, NULL, 0}
 };
 

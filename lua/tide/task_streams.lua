@@ -1,0 +1,98 @@
+--[[
+task_streams.lua - the streams that tasks have of their own (tasks.lua): up to
+STREAMS for each device, of which each task takes one that is free as it begins,
+and gives it back; once there are so many, others share them.
+
+A pool is that of one device. An entry is a stream with its token, by which a
+coroutine makes it current (tide.inherit).
+]]
+local tide = require "tide"
+
+local inherit <const> = tide.inherit
+
+local STREAMS <const> = 32
+
+local streams <const> = {}
+
+--- That of the current device, in a table of pools by device.
+function streams.here (pools)
+  local device <const> = tide.get_device()
+  local pool = pools[device]
+  if not pool then
+    pool = { device = device, idle = {}, all = {}, turn = 0 }
+    pools[device] = pool
+  end
+  return pool
+end
+
+local function forget (entry)
+  local all <const> = entry.pool.all
+  for i = 1, #all do
+    if all[i] == entry then
+      table.remove(all, i)
+      return
+    end
+  end
+end
+
+--- Makes it current, unless a task has closed it -> could it be?
+local function use (entry)
+  if pcall(inherit, entry.token) then return true end
+  forget(entry)
+  return false
+end
+
+local function use_idle (pool)
+  local idle <const> = pool.idle
+  while #idle > 0 do
+    local entry = table.remove(idle)
+    if use(entry) then return entry end
+  end
+end
+
+--- One that others have as well -> is there one?
+local function use_shared (pool)
+  if #pool.all < STREAMS then return false end
+  pool.turn = pool.turn % #pool.all + 1
+  return use(pool.all[pool.turn])
+end
+
+local function use_new (pool)
+  pool.device:use()
+  local stream <const> = tide.Stream{ non_blocking = true }
+  local entry <const> = { stream = stream, pool = pool, token = false }
+  pool.all[#pool.all + 1] = entry
+  stream:use()
+  entry.token = inherit()
+  return entry
+end
+
+--- Makes one current for the coroutine that calls -> what it is to give back,
+-- or nil.
+function streams.use (pool)
+  local entry <const> = use_idle(pool)
+  if entry or use_shared(pool) then return entry end
+  return use_new(pool)
+end
+
+--- One of a task that has failed may be in the middle of anything: a capture.
+function streams.give_back (entry, whole)
+  if whole then
+    local idle <const> = entry.pool.idle
+    idle[#idle + 1] = entry
+  else
+    forget(entry)
+  end
+end
+
+--- Closes them all. Must not fail, whatever is short.
+function streams.close (pools)
+  for _, pool in next, pools do
+    for i = 1, #pool.all do
+      local stream <const> = pool.all[i].stream
+      pcall(stream.close, stream)
+    end
+  end
+end
+
+return streams

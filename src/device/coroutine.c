@@ -1,0 +1,119 @@
+/*
+** coroutine.c - the coroutines of tasks (lua/tide/tasks.lua): made with what
+** they will be called with, and with what is current in them from the start;
+** resumed such that their results need no look by Lua; and told from others by
+** who waits (ticket.c).
+*/
+#include "base/class.h"
+#include "base/error.h"
+#include "base/slip.h"
+#include "base/state.h"
+#include "current.h"
+#include "openers.h"
+
+/*
+** create(inherits, fn, ...) -> a coroutine in which resume() will call fn(...).
+** inherits: what is current here is so there, as if it had called inherit().
+*/
+static int core_create (lua_State *L) {
+  bool inherits = lua_toboolean(L, 1);
+  tide_checktype(L, 2, LUA_TFUNCTION);
+  int n = lua_gettop(L) - 1;
+  if (inherits)
+    tide_pushtoken(L);
+  lua_State *co = lua_newthread(L);
+  if (!lua_checkstack(co, n))
+    return tide_raise(L, "too many arguments of a task");
+  if (inherits)
+    tide_givetoken(L, -1, -2);
+  lua_replace(L, 1);
+  lua_settop(L, n + 1);
+  lua_xmove(L, co, n);
+  return 1;
+}
+
+/* Has it not begun, is not over, and does not run? */
+static bool is_new (lua_State *co) {
+  lua_Debug ar;
+  return lua_status(co) == LUA_OK && lua_gettop(co) > 0 &&
+         lua_getstack(co, 0, &ar) == 0;
+}
+
+/* Has returned n values: true, and a list of them with their number as 'n', as
+** table.pack makes it, or false if there are none. */
+static int return_results (lua_State *L, lua_State *co, int n) {
+  lua_pushboolean(L, 1);
+  if (n == 0) {
+    lua_pushboolean(L, 0);
+    return 2;
+  }
+  lua_createtable(L, n, 1);
+  for (int i = n; i >= 1; i--) {  /* one by one, as there may be many */
+    lua_xmove(co, L, 1);
+    lua_rawseti(L, -2, i);
+  }
+  lua_pushinteger(L, n);
+  lua_setfield(L, -2, "n");
+  return 2;
+}
+
+/* Its error, while its frames are there for a traceback. */
+static int return_error (lua_State *L, lua_State *co) {
+  lua_pushnil(L);
+  lua_xmove(co, L, 1);
+  return 2;
+}
+
+/* Has yielded n values: false and the first one. */
+static int return_yielded (lua_State *L, lua_State *co, int n) {
+  lua_pushboolean(L, 0);
+  if (n == 0)
+    return 1;
+  lua_pop(co, n - 1);
+  lua_xmove(co, L, 1);
+  return 2;
+}
+
+/* The task that runs is that of the innermost resume(). */
+static int resume (lua_State *L, State *st, lua_State *co, int nargs,
+                   int *nresults) {
+  lua_State *around = st->task;
+  st->task = co;
+  int status = lua_resume(co, L, nargs, nresults);
+  st->task = around;
+  return status;
+}
+
+/* resume(co) -> true and its results, false and what it has yielded, or nil and
+** its error: see above. */
+static int core_resume (lua_State *L) {
+  tide_checktype(L, 1, LUA_TTHREAD);
+  lua_State *co = lua_tothread(L, 1);
+  bool begins = is_new(co);
+  int n = 0;
+  if (!begins && lua_status(co) != LUA_YIELD) {
+    lua_pushnil(L);
+    lua_pushliteral(L, "cannot resume dead coroutine");
+    return 2;
+  }
+  int status = resume(L, tide_state(L), co, begins ? lua_gettop(co) - 1 : 0,
+                      &n);
+  if (status == LUA_OK)
+    return return_results(L, co, n);
+  if (status != LUA_YIELD)
+    return return_error(L, co);
+  return return_yielded(L, co, n);
+}
+
+static const Function functions[] = {
+  {"create", core_create, ANY},
+  {CALLS_BACK "resume", core_resume, ANY},
+  {NULL, NULL, 0}
+};
+
+void tide_opencoroutine (lua_State *L) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  luaL_getsubtable(L, -1, "tide.scheduler");
+  tide_setfuncs(L, functions);
+  lua_pop(L, 2);
+}
