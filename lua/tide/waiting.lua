@@ -16,16 +16,8 @@ local waiting <const> = {
 }
 
 local MOST <const> = core.FOUND_MOST
-local found <const>, left = {}, 0  -- numbers of those that are to be woken, and
-for i = 1, MOST do found[i] = 0 end  -- to note one takes no memory
-
---- Notes those that were found -> how many; is there nothing to wait for?
-local function note (idle, ...)
-  local n <const> = select("#", ...)
-  for i = 1, n do found[n + 1 - i] = select(i, ...) end
-  left = n
-  return n, idle
-end
+local found <const>, left = {}, 0  -- numbers of those that are to be woken
+for i = 1, MOST do found[i] = 0 end
 
 --- What cannot wake one is not in the way of the others: the next call goes on.
 local function wake_found ()
@@ -42,8 +34,8 @@ function waiting.look (seconds, name)
   local n, idle
   repeat
     wake_found()
-    n, idle = note(core.next_over(seconds, name))
-    seconds = 0
+    idle, n = core.next_over(seconds, name, found)
+    left, seconds = n, 0
   until n < MOST
   wake_found()
   if waiting.looked then waiting.looked() end

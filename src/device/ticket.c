@@ -25,6 +25,7 @@
 #include "base/door.h"
 #include "base/error.h"
 #include "base/may_wait.h"
+#include "base/slip.h"
 #include "current.h"
 #include "host_error.h"
 #include "host_function.h"
@@ -309,11 +310,13 @@ static Status look (void *ud) {
 
 /*
 ** tide.scheduler is for tide/waiting.lua and tide/loop.lua:
-** next_over(seconds, name) -> whether there is nothing to wait for, and the
-** numbers of tickets that are over, FOUND_MOST at most, not always all of them.
-** There are none if there was none within so many seconds, or a host function
-** has run. Without 'seconds' it waits for as long as there is something to wait
-** for. Runs host functions. 'name' is what the program has called.
+** next_over(seconds, name, list) -> whether there is nothing to wait for, and
+** how many tickets are over, FOUND_MOST at most, not always all of them. Their
+** numbers are in 'list' then, the first one last; it has had FOUND_MOST
+** elements, so no memory is needed to note them. There are none if there was
+** none within so many seconds, or a host function has run. Without 'seconds' it
+** waits for as long as there is something to wait for. Runs host functions.
+** 'name' is what the program has called.
 */
 static int core_next_over (lua_State *L) {
   static const char *const names[] = {"tide.run", "tide.sleep", "tide.poll",
@@ -326,7 +329,7 @@ static int core_next_over (lua_State *L) {
   RtDevice *dev = tide_currentdevice(L);
   tide_checkmaywait(L, dev, what);
   Look l = {.rt = rt, .st = st, .served = st->served, .until = until};
-  luaL_checkstack(L, FOUND_MOST + 1, NULL);
+  tide_checktype(L, 3, LUA_TTABLE);
   bool serves = tide_mayserve(L, st);
   if (!serves && until == INFINITY && rt->shut > 0)
     tide_check(L, tide_refusewait(rt, what));
@@ -341,9 +344,12 @@ static int core_next_over (lua_State *L) {
   tide_drain(L);
   tide_check(L, status);
   lua_pushboolean(L, is_idle(rt));
-  for (int i = 0; i < l.n; i++)
+  lua_pushinteger(L, l.n);
+  for (int i = 0; i < l.n; i++) {
     lua_pushinteger(L, l.found[i]);
-  return 1 + l.n;
+    lua_rawseti(L, 3, l.n - i);
+  }
+  return 2;
 }
 
 /* set_sleeper(fn): fn() -> a function that runs sleep(ticket, id, seconds) ->
@@ -390,7 +396,7 @@ static int core_set_alarm (lua_State *L) {
 
 static const Function functions[] = {
   {"alert", core_alert, 0},
-  {"next_over", core_next_over, 2},
+  {"next_over", core_next_over, 3},
   {"set_alarm", core_set_alarm, 1},
   {"set_pump", core_set_pump, 1},
   {"set_sleeper", core_set_sleeper, 1},
