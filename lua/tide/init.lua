@@ -91,10 +91,10 @@ function tide.run (fn, ...)
   return tasks().run(fn, ...)
 end
 
-local STREAMS <const>, NO_OPTIONS <const> = { own = true, inherit = true }, {}
+local STREAMS <const> = { own = true, inherit = true }
 
 local function check_options (options)
-  for name, value in pairs(options) do
+  for name, value in next, options do
     if name == "stream" then
       if not STREAMS[value] and getmetatable(value) ~= "tide.Stream" then
         error(("bad argument #1 to 'spawn' (option 'stream' is a Stream, " ..
@@ -108,19 +108,21 @@ local function check_options (options)
   end
 end
 
---- spawn([options,] fn, ...) -> Task: fn(...) goes on with the others.
+--- spawn([options,] fn, ...) -> Task: fn(...) goes on with the others. Options:
+-- name, and stream: a Stream, "inherit" or "own".
 function tide.spawn (options, ...)
-  check_dot(options, "spawn")
+  local spawn <const> = (loaded or tasks()).spawn
   if type(options) ~= "table" then
     check_function(options, "spawn")
-    return tasks().spawn(NO_OPTIONS, options, ...)
+    return spawn(nil, nil, options, ...)
   end
+  if options == tide then check_dot(options, "spawn") end
   check_options(options)
   if type((...)) ~= "function" then
     error(("bad argument #2 to 'spawn' (function expected, got %s)"):format(
       select("#", ...) == 0 and "no value" or type((...))), 2)
   end
-  return tasks().spawn(options, ...)
+  return spawn(options.name, options.stream, ...)
 end
 
 --- gather(list) -> the list of the first value of each, once all are over.

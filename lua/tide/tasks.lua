@@ -209,12 +209,6 @@ local function begin_with (stream, fn, ...)
   return fn(...)
 end
 
-local function create_for (task, stream, fn, ...)
-  if stream == "inherit" then return create(true, fn, ...) end
-  if stream then return create(false, begin_with, stream, fn, ...) end
-  return create(false, begin_own, task, streams.here(run.streams), fn, ...)
-end
-
 --- All that are not over, the newest first.
 local function link (task)
   local newest <const> = run.newest
@@ -229,15 +223,23 @@ local function unlink (this, task)
   if older then older[NEWER] = newer end
 end
 
---- stream: a Stream, "inherit", or nothing: its own.
+--- stream: a Stream, "inherit" or "own"; nil: that.
 local function new_task (name, stream, fn, ...)
+  if not run then error("tide.spawn: called outside of tide.run", 2) end
   local n <const> = run.count + 1
   run.count = n
   local task <const> = setmetatable({
     false, fn, name or n, run, false, false, false, false, false, false, false,
     false, false, false, false, false
   }, Task)
-  task[CO] = create_for(task, stream, fn, ...)
+  if stream == "inherit" then
+    task[CO] = create(true, fn, ...)
+  elseif stream and stream ~= "own" then
+    task[CO] = create(false, begin_with, stream, fn, ...)
+  else
+    local pool <const> = streams.here(run.streams)
+    task[CO] = create(false, begin_own, task, pool, fn, ...)
+  end
   push_ready(task)  -- may fail; then there is none
   link(task)
   return task
@@ -536,15 +538,7 @@ function tasks.run (fn, ...)
   return outcome(main)
 end
 
---- spawn([options,] fn, ...) -> Task: { name =, stream = a Stream, "inherit" or
--- "own" }.
-function tasks.spawn (options, fn, ...)
-  if not run then
-    error("tide.spawn: called outside of tide.run", 2)
-  end
-  local stream <const> = options.stream
-  return new_task(options.name, stream ~= "own" and stream, fn, ...)
-end
+tasks.spawn = new_task
 
 --}}
 
