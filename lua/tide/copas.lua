@@ -9,6 +9,7 @@ local loops = require "tide.loops"
 local HINT <const> = "luarocks install copas, or apt install lua-copas"
 local copas = loops.require("copas", HINT)
 local core <const> = require "tide.scheduler"
+local CO <const> = loops.CO
 
 local runner
 
@@ -63,16 +64,16 @@ if pause then
   runner = { waits = 0, pumps = false, busy = busy, idle = idle,
              pump = loops.pump, wants_pump = wants_pump }
   function runner.yield (_, who)
-    who.co = coroutine.running()
+    who[CO] = coroutine.running()
     pause()
   end
-  function runner.resume (_, who) copas.wakeup(who.co) end
+  function runner.resume (_, who) copas.wakeup(who[CO]) end
 else
   local nowhere <const> = { insert = function () end, push = function () end }
   runner = loops.plain{ pumps = false, busy = busy, idle = idle,
                         wants_pump = wants_pump }
   function runner.yield (_, who)
-    who.co = coroutine.running()
+    who[CO] = coroutine.running()
     coroutine.yield(nowhere, nowhere)
   end
   function runner.go (co)  -- copas sees to its error

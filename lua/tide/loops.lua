@@ -25,9 +25,15 @@ local alarm              -- when the pump will be called for them, or nil
 local finders <const> = {}  -- () -> the runner of the coroutine that calls, nil
 local plain              -- the runner of coroutines that nobody else knows, nil
 
-local loops <const> = {}
-
 --{{ waiters
+
+-- The fields of a waiter, which is a list as a task is. The first is what a
+-- task has and a waiter has not; runners may add names, and set CO, the
+-- coroutine.
+local RUNNER <const>, PARKED <const>, VALUE <const> = 2, 3, 4
+local TIMER <const>, TICKET <const>, OVER <const>, CO <const> = 5, 6, 7, 8
+
+local loops <const> = { CO = CO }
 
 local Waiter <const> = { __name = "tide.Waiter" }
 Waiter.__index = Waiter
@@ -42,53 +48,55 @@ local function set_alarm ()
 end
 
 local function stop_timer (who)
-  if who.timer then
-    timers.remove(heap, who.timer)
-    who.timer = false
+  if who[TIMER] then
+    timers.remove(heap, who[TIMER])
+    who[TIMER] = false
   end
 end
 
 --- It goes on later, and park() returns 'value' there.
 function Waiter.waken (who, value)
-  if not who.parked then return end
-  who.parked, who.value = false, value
-  stop_timer(who)
-  who.runner:resume(who)
+  if not who[PARKED] then return end
+  who[PARKED], who[VALUE] = false, value
+  if who[TIMER] then stop_timer(who) end
+  who[RUNNER]:resume(who)
 end
 
 --- Also of a coroutine that is closed where it waits.
 function Waiter.__close (who)
-  local runner <const> = who.runner
-  who.parked, who.over = false, true
+  local runner <const> = who[RUNNER]
+  who[PARKED], who[OVER] = false, true
   stop_timer(who)
-  if who.ticket then waiting.tickets[who.ticket] = nil end
+  if who[TICKET] then waiting.tickets[who[TICKET]] = nil end
   runner.waits = runner.waits - 1
   if runner.waits == 0 then runner:idle() end
 end
 
 --- One for the coroutine that calls.
 function loops.waiter (runner)
-  return setmetatable({ runner = runner, parked = false, value = false,
-                        timer = false, ticket = false, over = false }, Waiter)
+  return setmetatable({
+    false, runner, false, false, false, false, false, false
+  }, Waiter)
 end
 
 --- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
 -- what waken() was given, or TIMEOUT.
 function loops.park (waiter, seconds)
-  local runner <const> = waiter.runner
+  local runner <const> = waiter[RUNNER]
   runner.waits = runner.waits + 1
   local who <close> = waiter
-  who.parked = true
+  who[PARKED] = true
   runner:busy()
   if seconds and seconds < math.huge then
-    who.timer = { at = clock() + seconds, who = who, place = 0 }
-    timers.add(heap, who.timer)
+    local timer <const> = { at = clock() + seconds, who = who, place = 0 }
+    timers.add(heap, timer)
+    who[TIMER] = timer
     set_alarm()
   end
-  while who.parked do  -- others may resume the coroutine as well
+  while who[PARKED] do  -- others may resume the coroutine as well
     runner:yield(who)
   end
-  return who.value
+  return who[VALUE]
 end
 
 --}}
@@ -126,15 +134,18 @@ function loops.here ()
 end
 
 --- Of x:await(), with the door left: see ticket.c.
-local function sleep (ticket, id, seconds)
+local function sleep (ticket, id, seconds, runner)
   local _ <close> = ticket
-  local who = loops.waiter(find())
-  who.ticket = id
+  local who = loops.waiter(runner)
+  who[TICKET] = id
   waiting.tickets[id] = who
   return loops.park(who, seconds) ~= TIMEOUT
 end
 
-core.set_sleeper(function () return find() and sleep or nil end)
+core.set_sleeper(function ()
+  local runner <const> = find()
+  if runner then return sleep, runner end
+end)
 
 --}}
 
@@ -174,7 +185,7 @@ function Plain:resume (who)
 end
 
 function Plain.yield (_, who)
-  who.co = running()
+  who[CO] = running()
   coroutine.yield()
 end
 
@@ -193,8 +204,8 @@ local function go_on (self)
   local who = self.queue[self.first]
   self.queue[self.first] = nil
   self.first = self.first + 1
-  if who.over then return end
-  local co = who.co
+  if who[OVER] then return end
+  local co = who[CO]
   local ok, err = enter(self.go, co)
   if not ok then
     error(type(err) == "string" and traceback(co, err) or err, 0)

@@ -6,11 +6,13 @@ local tide = require "tide"
 local loops = require "tide.loops"
 local uv = loops.require("luv", "luarocks install luv, or apt install lua-luv")
 
+local is_closing <const>, has_ref <const> = uv.is_closing, uv.has_ref
+
 local runner <const> = loops.plain{ handle = false }
 
 --- The loop does not go on for the handle's sake, unless somebody waits.
 local function open ()
-  if runner.handle and not runner.handle:is_closing() then return end
+  if runner.handle and not is_closing(runner.handle) then return end
   runner.handle = assert(uv.new_poll(tide.pollfd()))
   runner.handle:unref()
   assert(runner.handle:start("r", function () runner:pump() end))
@@ -18,7 +20,7 @@ end
 
 function runner:busy ()
   open()  -- the program may have closed all handles that it found
-  if self.waits == 1 or not self.handle:has_ref() then self.handle:ref() end
+  if self.waits == 1 or not has_ref(self.handle) then self.handle:ref() end
 end
 
 function runner:idle ()

@@ -200,15 +200,17 @@ static int wake (lua_State *L, int status, lua_KContext ctx) {
 }
 
 /* Does somebody run the coroutine, who can go on with others? Then his function
-** is on the top. */
+** is on the top, and above it who he says he is. */
 static bool push_sleeper (lua_State *L) {
   if (!lua_isyieldable(L))
     return false;
   bool is_task = (tide_state(L)->task == L);
   tide_pushuv(L, is_task ? UV_TASK_SLEEPER : UV_SLEEPER);
-  if (!is_task && !lua_isnil(L, -1))
-    lua_call(L, 0, 1);
-  return lua_toboolean(L, -1) ? true : (lua_pop(L, 1), false);
+  if (is_task || lua_isnil(L, -1))
+    lua_pushnil(L);
+  else
+    lua_call(L, 0, 2);
+  return lua_toboolean(L, -2) ? true : (lua_pop(L, 2), false);
 }
 
 static int sleep_on (lua_State *L, Ticket *t) {
@@ -216,8 +218,9 @@ static int sleep_on (lua_State *L, Ticket *t) {
   lua_pushvalue(L, TICKET);
   lua_pushinteger(L, t->id);
   lua_pushvalue(L, SECONDS);
+  lua_rotate(L, -4, 3);
   t->st->door = NULL;
-  lua_callk(L, 3, 1, 0, wake);
+  lua_callk(L, 4, 1, 0, wake);
   return wake(L, LUA_OK, 0);
 }
 
@@ -352,9 +355,9 @@ static int core_next_over (lua_State *L) {
   return 2;
 }
 
-/* set_sleeper(fn): fn() -> a function that runs sleep(ticket, id, seconds) ->
-** true once next_over has given the number, false after so many seconds; or nil
-** where the coroutine is not one of those that it runs. */
+/* set_sleeper(fn): fn() -> a function that runs sleep(ticket, id, seconds, who)
+** -> true once next_over has given the number, false after so many seconds; or
+** nil where the coroutine is not one of those that it runs; and who runs it. */
 static int core_set_sleeper (lua_State *L) {
   lua_settop(L, 1);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_SLEEPER);
