@@ -57,11 +57,12 @@ static int return_results (lua_State *L, lua_State *co, int n) {
   return 2;
 }
 
-/* Its error, while its frames are there for a traceback. */
+/* Its error, while its frames are there for a traceback. One that could not be
+** resumed, so far down the C stack, has none: that is raised here. */
 static int return_error (lua_State *L, lua_State *co) {
   lua_pushnil(L);
   lua_xmove(co, L, 1);
-  return 2;
+  return (lua_status(co) > LUA_YIELD) ? 2 : lua_error(L);
 }
 
 /* Has yielded n values: false and the first one. */
