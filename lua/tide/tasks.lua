@@ -221,6 +221,7 @@ local function unlink (this, task)
   local older <const>, newer <const> = task[OLDER], task[NEWER]
   if newer then newer[OLDER] = older else this.newest = older end
   if older then older[NEWER] = newer end
+  task[OLDER], task[NEWER] = false, false
 end
 
 --- stream: a Stream, "inherit" or "own"; nil: that.
