@@ -391,6 +391,8 @@ local by_width <const> = {
   { "put", "xrrrinnnnnnnn" },
   { "mask", "wrrnnn" },
   { "put_mask", "xrrrinnnn" },
+  { "pick", "wrrrin" },
+  { "strew", "xrrrnnn" },
   { "eye", "wiinn" },
   { "triangle", "wrinnnn" }
 }
@@ -423,6 +425,9 @@ local others <const> = {
   { "moments_axis_f64", "wrnnnnndi", "AXIS_BLOCK",
     "(int)COLUMN_PACK(t_f64)" },
   { "moments_final_f64", "wrnnndi", "MOMENTS_BLOCK" },
+
+  { "true_counts", "wrn", "MAP_BLOCK" },
+  { "true_places", "wrrin", "MAP_BLOCK" },
 
   { "softmax_axis_f16", "wrnnnnn", "SOFTMAX_MOST" },
   { "softmax_axis_bf16", "wrnnnnn", "SOFTMAX_MOST" },

@@ -93,6 +93,9 @@ typedef struct t_w128 {
 #define COUNT_ROOM 8192
 #define SEGMENT_BLOCK 256
 
+/* Elements of a tile, of which a mask says what is wanted: see compact.cu. */
+#define COMPACT_TILE 4096
+
 /* Softmax: threads per block, and where rows are long. */
 #define SOFTMAX_BLOCK 256
 #define SOFTMAX_MOST 1024

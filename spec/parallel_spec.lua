@@ -137,6 +137,8 @@ describe("a long launch", function ()
         local kept = y:mask(m)
         assert.equal(y:take(m:nonzero()):tobytes(), kept:tobytes())
         assert.equal(m:count_nonzero():item(), kept.size)
+        assert.equal((y * m):tobytes(),
+                     tide.zeros(N, dtype):put(m, kept):tobytes())
         local some = y:mask(m, { size = 90000, fill = 7 })
         local most = math.min(kept.size, 90000)
         assert.equal(kept:slice(1, most):tobytes(),

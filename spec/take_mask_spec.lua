@@ -16,6 +16,48 @@ end
 
 helper.each_device(function ()
 
+describe("a mask of many elements", function ()
+  it("chooses, is put to and is looked through in tiles", function ()
+    local pick = helper.generator(21)
+    for _, n in ipairs{ 31, 4095, 4096, 4097, 20000 } do
+      for _, dense in ipairs{ 0, 1, 3, 1000 } do  -- every so manieth is true
+        local list, at = { false }, {}
+        for i = 1, n do
+          list[i + 1] = dense > 0 and pick(dense) == 1
+          if list[i + 1] then at[#at + 1] = i end
+        end
+        local m = tide.array(list):slice(2)  -- not aligned
+        assert.same(at, (m:nonzero()):totable())
+        local first = m:nonzero{ size = 7, fill = -1 }
+        for i = 1, 7 do assert.equal(at[i] or -1, first[i]) end
+        for _, t in ipairs{ "uint8", "float16", "int32", "float64",
+                            "complex128" } do
+          local x = (tide.arange(n + 1) % 100):astype(t):slice(2)
+          local places = tide.array(#at > 0 and at or {}, "int64")
+          local wanted = x:take(places)
+          assert.equal(wanted:tobytes(), x:mask(m):tobytes())
+          local z = tide.zeros(n, t)
+          z:put(m, wanted)
+          assert.equal((x * m):tobytes(), z:tobytes())
+        end
+      end
+    end
+  end)
+
+  it("is told of too many values and too few", function ()
+    local m = tide.arange(5000):lt(4500)
+    local z = tide.zeros(5000)
+    for _, n in ipairs{ 4499, 4501, 2 } do
+      z:put(m, tide.ones(n))
+      helper.fails("the mask is true more often or less", function ()
+        tide.get_current_stream():synchronize()
+      end)
+    end
+    z:put(m, tide.ones(4500))
+    assert.equal(4500, z:sum():item())
+  end)
+end)
+
 describe("where", function ()
   it("takes from one or the other", function ()
     for _, dtype in ipairs(DTYPES) do

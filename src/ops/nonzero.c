@@ -1,6 +1,6 @@
 /*
-** nonzero.c - nonzero: where elements are not 0. The numbers of all elements,
-** with that as a mask; then, of each, the index along every axis.
+** nonzero.c - nonzero: where elements are not 0. The numbers of those; then, of
+** each, the index along every axis.
 */
 #include "array/array.h"
 #include "array/dtype.h"
@@ -16,18 +16,14 @@
 /* Pushes the numbers, from 1, of the elements that are true; 0 behind them. */
 static Array *push_numbers (lua_State *L, RtStream *s, Array *c,
                             const Room *r) {
-  int64_t n = (int64_t)c->size;
-  Element one = {.bits = 1};
-  Array *counts = tide_pushrunning(L, s, c);
-  Array *all = tide_newarray(L, c->dev, DTYPE_INT64, 1, &n, s);
-  if (n > 0)
-    tide_arange(L, s, all, one, one);
+  int64_t n;
+  lua_pushvalue(L, -1);
+  Chosen of = {.mask = c, .counts = tide_pushends(L, s, c)};
   Room room = *r;
   lua_pushinteger(L, 0);
   room.fill = lua_gettop(L);
-  Array *z = tide_pushmasked(L, s, all, counts, 1, &n, &room, "array:nonzero");
-  tide_closearray(counts);
-  tide_closearray(all);
+  Array *z = tide_pushmasked(L, s, &of, 1, &n, &room, "array:nonzero");
+  tide_closearray(of.counts);
   return z;
 }
 

@@ -203,6 +203,27 @@ static void put_mask (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
   tide_drop(L, top);
 }
 
+/* z[c] = v, an element for each that is true, and z is brought back to 'a'. */
+static void strew (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
+                   const Values *v) {
+  Op op;
+  int top = lua_gettop(L);
+  lua_pushvalue(L, top);
+  Array *ends = tide_pushends(L, s, c);
+  Check *check = push_rowcheck(L, s, (int64_t)v->n);
+  uint32_t *bad = check->flag;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pc = tide_reads(&op, c), pe = tide_reads(&op, ends),
+              pv = v->array->size > 0 ? tide_reads(&op, v->array) : pe,
+              pz = tide_writes(&op, z);
+  tide_bindback(&op, a, z);
+  void *params[] = {&pz, &pc, &pe, &pv, (void *)&v->n, &c->size, &bad};
+  tide_launchchecked(L, s, &op,
+                     rt_kernel_bywidth(BYWIDTH_strew, (DType)z->dtype),
+                     tide_tiles(c), params, tide_checkidx(L, check));
+  tide_drop(L, top);
+}
+
 /* Pushes the mask as a dense array that is apart from z. */
 static Array *push_apart (lua_State *L, RtStream *s, const Array *z, int arg) {
   Array *m = tide_pushplain(L, arg, DTYPE_BOOL);
@@ -230,7 +251,10 @@ static void put_where (lua_State *L, RtStream *s, Array *a) {
     return;
   Array *z = tide_pushinner(L, s, a);
   Array *c = push_apart(L, s, z, 2);
-  put_mask(L, s, a, z, c, &v, rows ? shape[0] : -1);
+  if (rows && c->size == z->size)
+    strew(L, s, a, z, c, &v);
+  else
+    put_mask(L, s, a, z, c, &v, rows ? shape[0] : -1);
   tide_bringback(L, s, a, z);
 }
 

@@ -133,6 +133,39 @@ Array *tide_pushrunning (lua_State *L, RtStream *s, const Array *m) {
   return counts;
 }
 
+unsigned tide_tiles (const Array *m) {
+  return rt_compact_grid(m->size);
+}
+
+/* Pushes how many are true in each tile. */
+static Array *push_counts (lua_State *L, RtStream *s, const Array *m,
+                           int64_t tiles) {
+  Op op;
+  Array *counts = tide_newarray(L, m->dev, DTYPE_INT64, 1, &tiles, s);
+  if (tiles == 0)
+    return counts;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pm = tide_reads(&op, m), pz = tide_writes(&op, counts);
+  void *params[] = {&pz, &pm, (void *)&m->size};
+  tide_launch(L, s, &op, rt_kernel_named("true_counts"), (unsigned)tiles,
+              params);
+  return counts;
+}
+
+Array *tide_pushends (lua_State *L, RtStream *s, const Array *m) {
+  int64_t tiles = m->size > 0 ? tide_tiles(m) : 0;
+  int top = lua_gettop(L);
+  Array *counts = push_counts(L, s, m, tiles), *ends = counts;
+  if (tiles > 1) {  /* else that many are true up to its end */
+    ends = tide_newarray(L, m->dev, DTYPE_INT64, 1, &tiles, s);
+    tide_scan(L, s, SCAN_cumsum, (Lines){1, (size_t)tiles, 1}, ends, counts);
+    tide_closearray(counts);
+    lua_remove(L, -2);
+  }
+  lua_remove(L, top);
+  return ends;
+}
+
 /* How many that is in all; waits. */
 static int64_t fetch_count (lua_State *L, Array *counts, const char *what) {
   int64_t n = 1;
@@ -170,26 +203,53 @@ void tide_readroom (lua_State *L, int options, DType t, lua_Integer fill,
   r->fill = lua_gettop(L);
 }
 
-Array *tide_pushmasked (lua_State *L, RtStream *s, Array *x, Array *counts,
-                        int ndim, int64_t *shape, const Room *r,
-                        const char *what) {
-  size_t inner = 1;
-  shape[0] = r->given ? r->size : fetch_count(L, counts, what);
-  Array *z = tide_newarray(L, x->dev, x->dtype, ndim, shape, s);
+/* Does the mask choose elements, or places of them? */
+static bool is_each (const Chosen *of) {
+  return of->x == NULL || of->x->size == of->mask->size;
+}
+
+/* Rows of several elements. */
+static void launch_rows (lua_State *L, RtStream *s, Array *z, const Chosen *of,
+                         size_t room) {
+  Op op;
+  size_t inner = of->x->size / of->mask->size;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, of->x), pp = tide_reads(&op, of->counts),
+              pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &pp, &inner, &room, &of->x->size};
+  KernelId id = rt_kernel_bywidth(BYWIDTH_mask, (DType)of->x->dtype);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, of->x->size), params);
+}
+
+/* Single elements, or their places. */
+static void launch_each (lua_State *L, RtStream *s, Array *z, const Chosen *of,
+                         int64_t room) {
+  Op op;
+  bool moves = of->x != NULL;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = moves ? tide_reads(&op, of->x) : 0,
+              pc = tide_reads(&op, of->mask),
+              pp = tide_reads(&op, of->counts), pz = tide_writes(&op, z);
+  void *pick[] = {&pz, &px, &pc, &pp, &room, &of->mask->size};
+  void *number[] = {&pz, &pc, &pp, &room, &of->mask->size};
+  KernelId id = moves ? rt_kernel_bywidth(BYWIDTH_pick, (DType)z->dtype) :
+                        rt_kernel_named("true_places");
+  tide_launch(L, s, &op, id, tide_tiles(of->mask), moves ? pick : number);
+}
+
+Array *tide_pushmasked (lua_State *L, RtStream *s, const Chosen *of, int ndim,
+                        int64_t *shape, const Room *r, const char *what) {
+  DType t = (of->x != NULL) ? (DType)of->x->dtype : DTYPE_INT64;
+  shape[0] = r->given ? r->size : fetch_count(L, of->counts, what);
+  Array *z = tide_newarray(L, of->mask->dev, t, ndim, shape, s);
   if (r->given)
     tide_fillarray(L, s, z, r->fill);
-  if (z->size == 0 || x->size == 0)
+  if (z->size == 0 || of->mask->size == 0)
     return z;
-  for (int i = 1; i < ndim; i++)
-    inner *= (size_t)shape[i];
-  size_t room = (size_t)shape[0];
-  Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), pp = tide_reads(&op, counts),
-              pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &pp, &inner, &room, &x->size};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_mask, (DType)x->dtype);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, x->size), params);
+  if (is_each(of))
+    launch_each(L, s, z, of, shape[0]);
+  else
+    launch_rows(L, s, z, of, (size_t)shape[0]);
   return z;
 }
 
@@ -213,9 +273,11 @@ static int array_mask (lua_State *L) {
                 "axes");
   RtStream *s = tide_currentstream(L, a->dev);
   Array *x = tide_pushplain(L, 1, a->dtype);
-  tide_pushplain(L, 2, DTYPE_BOOL);
-  Array *counts = tide_pushrunning(L, s, tide_checkarray(L, -1));
-  tide_pushmasked(L, s, x, counts, ndim, shape, &room, "array:mask");
+  Chosen of = {.x = x, .mask = tide_pushplain(L, 2, DTYPE_BOOL)};
+  lua_pushvalue(L, -1);
+  of.counts = is_each(&of) ? tide_pushends(L, s, of.mask) :
+                             tide_pushrunning(L, s, of.mask);
+  tide_pushmasked(L, s, &of, ndim, shape, &room, "array:mask");
   return tide_deliverout(L, 3, s);
 }
 

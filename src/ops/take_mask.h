@@ -17,8 +17,11 @@ void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
 /* The bool array at 2, whose axes are the first ones of 'a'; raises. */
 Array *tide_checkmask (lua_State *L, const Array *a);
 
-/* Pushes how many are true up to each element of the dense mask on the top. */
+/* Pushes how many are true up to each element of the dense mask on the top; or
+** up to the end of each tile of it: see kernels/compact.cu. */
 Array *tide_pushrunning (lua_State *L, RtStream *s, const Array *m);
+Array *tide_pushends (lua_State *L, RtStream *s, const Array *m);
+unsigned tide_tiles (const Array *m);
 
 /* How many elements a result has that is as long as there are true ones: that
 ** many, or as many as was said. */
@@ -33,12 +36,18 @@ typedef struct Room {
 void tide_readroom (lua_State *L, int options, DType t, lua_Integer fill,
                     Room *r);
 
-/* Pushes the rows of x, which is dense, of a mask with those counts. The shape
-** has 'ndim' axes; how many rows there are is set, and waited for if need
-** be. */
-Array *tide_pushmasked (lua_State *L, RtStream *s, Array *x, Array *counts,
-                        int ndim, int64_t *shape, const Room *r,
-                        const char *what);
+/* What a mask chooses of. */
+typedef struct Chosen {
+  Array *mask;    /* dense */
+  Array *x;       /* dense: its rows, one for each element of the mask; NULL: */
+                  /* the places of what is true, from 1 */
+  Array *counts;  /* those of tiles if rows are elements, else of elements */
+} Chosen;
+
+/* Pushes that. The shape has 'ndim' axes; how many rows there are is set, and
+** waited for if need be. */
+Array *tide_pushmasked (lua_State *L, RtStream *s, const Chosen *of, int ndim,
+                        int64_t *shape, const Room *r, const char *what);
 
 /* nonzero.c */
 int tide_nonzero (lua_State *L);

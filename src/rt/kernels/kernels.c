@@ -161,6 +161,10 @@ unsigned rt_elementwise_grid (KernelId k, size_t n) {
   return blocks(n, (size_t)info->block * (size_t)info->each, INT32_MAX);
 }
 
+unsigned rt_compact_grid (size_t n) {
+  return blocks(n, COMPACT_TILE, INT32_MAX);
+}
+
 unsigned rt_strided_grid (uint64_t items) {
   return blocks(items, MAP_BLOCK, INT32_MAX);
 }

@@ -80,10 +80,15 @@ KernelId rt_kernel_isclose (DType t);
 ** What kernels/select.cu does with elements as wide as those of 't'. Args:
 ** where w r r r i i n, take w r r n n n n n n, put x r r r i n n n n n n n n,
 ** mask w r r n n n, put_mask x r r r i n n n n, eye w i i n n,
-** triangle w r i n n n n.
+** triangle w r i n n n n; and of kernels/compact.cu pick w r r r i n,
+** strew x r r r n n n.
 */
 KernelId rt_kernel_bywidth (WidthOp op, DType t);
 unsigned rt_elementwise_grid (KernelId k, size_t n);
+
+/* Blocks of those of kernels/compact.cu, for masks of n elements: a tile each,
+** as far as there are as many. */
+unsigned rt_compact_grid (size_t n);
 
 /*
 ** Strided kernels launch with rt_strided_grid(g.items) blocks, as others do

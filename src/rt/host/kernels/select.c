@@ -160,18 +160,8 @@
     } \
   }
 
-/* Of rows from first up to last, of which so many before are wanted. Single
-** elements without a branch, which nobody could foresee: each is written where
-** the next one that is wanted belongs, over those that were not, up to the last
-** one that is. */
+/* Of rows from first up to last, of which so many before are wanted. */
 #define MASK(b, T) \
-  static void mask_each_##b (T *z, const T *x, const int64_t *place, \
-                             size_t before, size_t end) { \
-    for (size_t i = 0; before < end; i++) { \
-      z[before] = x[i]; \
-      before = (size_t)place[i]; \
-    } \
-  } \
   TWIN(mask_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, x); \
@@ -181,15 +171,7 @@
     PARAM(5, size_t, count); \
     SPAN(count / inner); \
     (void)grid; \
-    if (first == last) \
-      return; \
     size_t before = first > 0 ? (size_t)place[first - 1] : 0; \
-    if (inner == 1) { \
-      const size_t all = (size_t)place[last - 1]; \
-      mask_each_##b(z, x + first, place + first, before, \
-                    all < room ? all : room); \
-      return; \
-    } \
     for (size_t i = first; i < last; before = (size_t)place[i++]) \
       if ((size_t)place[i] > before && before < room) \
         memcpy(z + before * inner, x + i * inner, inner * sizeof(T)); \
