@@ -217,6 +217,9 @@ for _, other in ipairs(source.others) do
   add(table.unpack(other)).host = other.host
 end
 
+-- In which order rt_kernel_named looks for them.
+table.sort(kernels, function (a, b) return a.name < b.name end)
+
 --}}
 
 --{{ units

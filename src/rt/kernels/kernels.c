@@ -122,10 +122,18 @@ KernelId rt_kernel_find (FindOp op, DType t) {
   return rt_find_kernels[op][t];
 }
 
+/* Names of rt_kernels rise. */
 KernelId rt_kernel_named (const char *name) {
-  for (KernelId k = 0; k < rt_kernel_count; k++) {
-    if (strcmp(rt_kernels[k].name, name) == 0)
-      return k;
+  KernelId low = 0, high = rt_kernel_count;
+  while (low < high) {
+    const KernelId middle = low + (high - low) / 2;
+    const int order = strcmp(rt_kernels[middle].name, name);
+    if (order == 0)
+      return middle;
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return -1;
 }

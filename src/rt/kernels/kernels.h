@@ -208,7 +208,7 @@ SoftmaxPlan rt_softmax (DType t, size_t outer, size_t n, size_t inner);
 KernelId rt_kernel_matmul (DType t);
 unsigned rt_matmul_grid (size_t m, size_t n, size_t batches);
 
-/* The kernel of that name (those written by hand: "spin_i64"). Linear. */
+/* The kernel of that name (those written by hand: "spin_i64"). */
 KernelId rt_kernel_named (const char *name);
 
 /*
