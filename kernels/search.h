@@ -7,45 +7,8 @@
 
 #include "keys.h"
 
-/* How many of the n elements of a, which is sorted, come before the key;
-** 'last': those that are equal do, too. 'pass' is what a PASS says of them. */
-#define SEARCH(s, K) \
-  FN size_t NAME(place_among, s) (const void *a, size_t n, K key, size_t last, \
-                                  K sign, K inf, int64_t pass) { \
-    size_t low = 0, high = n; \
-    while (low < high) { \
-      const size_t middle = low + (high - low) / 2; \
-      const K own = NAME(tokey, s)( \
-          NAME(bits_at, s)(a, middle, PASS_WIDTH(pass), sign), sign, inf, \
-          pass); \
-      if (own < key || (last && own == key)) \
-        low = middle + 1; \
-      else \
-        high = middle; \
-    } \
-    return low; \
-  }
-SET_KEY(SEARCH)
-#undef SEARCH
-
-/* Is what those bits stand for among the n elements of a, which is sorted? NaN
-** is not. */
-#define AMONG(s, K) \
-  FN bool NAME(is_among, s) (const void *a, size_t n, K bits, K sign, K inf, \
-                             int64_t pass) { \
-    if (inf != 0 && (bits & (K)~sign) > inf) \
-      return false; \
-    const K key = NAME(tokey, s)(bits, sign, inf, pass); \
-    const size_t at = NAME(place_among, s)(a, n, key, 0, sign, inf, pass); \
-    return at < n && \
-           NAME(tokey, s)(NAME(bits_at, s)(a, at, PASS_WIDTH(pass), sign), \
-                          sign, inf, pass) == key; \
-  }
-SET_KEY(AMONG)
-#undef AMONG
-
-/* The same of complex numbers, which are sorted by their real parts, then by
-** their imaginary ones. */
+/* Is the key among the n complex numbers of a, which are sorted by their real
+** parts, then by their imaginary ones? */
 FN bool is_complex_among (const t_c128 *a, size_t n, t_c128 key) {
   size_t low = 0, high = n;
   while (low < high) {

@@ -434,8 +434,8 @@ local others <const> = {
   { "softmax_axis_f32", "wrnnnnn", "SOFTMAX_MOST" },
   { "softmax_axis_f64", "wrnnnnn", "SOFTMAX_MOST" },
 
-  { "search_k32", "wrrnnssini", "MAP_BLOCK" },
-  { "search_k64", "wrrnnssini", "MAP_BLOCK" },
+  { "search_k32", "wrrnnssinin", "MAP_BLOCK" },
+  { "search_k64", "wrrnnssinin", "MAP_BLOCK" },
   { "isin_k32", "wrrnnssin", "MAP_BLOCK" },
   { "isin_k64", "wrrnnssin", "MAP_BLOCK" },
   { "isin_c128", "wrrnnn", "MAP_BLOCK" },

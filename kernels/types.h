@@ -96,6 +96,9 @@ typedef struct t_w128 {
 /* Elements of a tile, of which a mask says what is wanted: see compact.cu. */
 #define COMPACT_TILE 4096
 
+/* Elements that a thread searches for at a time. */
+#define SEARCH_EACH 4
+
 /* Softmax: threads per block, and where rows are long. */
 #define SOFTMAX_BLOCK 256
 #define SOFTMAX_MOST 1024

@@ -24,10 +24,10 @@ local SECONDS = os.getenv "TIDE_SPEC_SECONDS" or  -- then it hangs
 
 -- Specs worth running under compute-sanitizer: it is 10 to 100 times slower.
 local MEMCHECK = "array cumulative elementwise event fold graph hostarray " ..
-  "host_function matmul philox put reduce shape sort strided stream " ..
+  "host_function matmul philox put reduce search shape sort strided stream " ..
   "take_mask transfer upload"
 local RACECHECK =  -- shared memory
-  "cumulative fold matmul reduce shape sort take_mask"
+  "cumulative fold matmul reduce search shape sort take_mask"
 
 -- What begins before all others.
 local LONGEST = "ends gc_pressure ipc limits_sweep parity reentrancy states " ..

@@ -29,6 +29,47 @@ end
 
 helper.each_device(function ()
 
+describe("searchsorted in tables of any length", function ()
+  it("counts what comes before each element", function ()
+    local pick = helper.generator(31)
+    for _, t in ipairs{ "uint8", "float16", "int32", "float32", "int64",
+                        "float64" } do
+      for _, n in ipairs{ 0, 1, 2, 7, 2048, 2049, 4096, 5000 } do
+        local list, below, upto = {}, {}, {}
+        for i = 1, n do list[i] = pick(120) end
+        table.sort(list)
+        for x = 0, 121 do below[x], upto[x] = 0, 0 end
+        for _, x in ipairs(list) do upto[x] = upto[x] + 1 end
+        for x = 1, 121 do
+          below[x] = below[x - 1] + upto[x - 1]
+          upto[x - 1] = below[x - 1] + upto[x - 1]
+        end
+        upto[121] = n
+        local a = tide.array(list, t)
+        local v = (tide.arange(3000) * 7 % 122):astype(t):slice(2)
+        local left = a:searchsorted(v):totable()
+        local right = a:searchsorted(v, { side = "right" }):totable()
+        local is = v:isin(a):totable()
+        for i, x in ipairs(v:astype("int64"):totable()) do
+          assert.equal(below[x] + 1, left[i])
+          assert.equal(upto[x] + 1, right[i])
+          assert.equal(upto[x] > below[x], is[i])
+        end
+      end
+    end
+  end)
+
+  it("compares float32 with float64 as what it is", function ()
+    local x = tide.array({ 0.1, -0.0, 0 / 0, math.huge, 0.5, -1 }, "float32")
+    local edges = { 0, 0.1, 0.5 }  -- 0.1 of float32 is above it
+    assert.same({ 2, 1, 3, 3, 3, 0 }, x:digitize(edges):totable())
+    assert.same({ 2, 0, 3, 3, 2, 0 },
+                x:digitize(edges, { right = true }):totable())
+    assert.same(x:astype("float64"):digitize(edges):totable(),
+                x:digitize(edges):totable())
+  end)
+end)
+
 describe("searchsorted", function ()
   for _, dtype in ipairs(numbers.dtypes) do
     it("of " .. dtype, function ()

@@ -41,8 +41,8 @@ static int push_among (lua_State *L, RtStream *s, int x, int v, bool invert) {
   void *paired[] = {&pz, &pv, &pa, &n, &z->size, &contrary};
   KernelId id = rt_kernel_named(wide ? "isin_c128" :
                                 width > 4 ? "isin_k64" : "isin_k32");
-  tide_launch(L, s, &op, id, rt_strided_grid(z->size),
-              wide ? paired : keyed);
+  tide_launch(L, s, &op, id, wide ? rt_strided_grid(z->size) :
+              rt_search_grid(z->size), wide ? paired : keyed);
   return lua_gettop(L);
 }
 

@@ -24,12 +24,13 @@
 
 /* {== places ========================================================== */
 
-/* z = the places of v among the elements of a; both are dense, of one dtype. */
+/* z = the places of v among the elements of a; both are dense, of one dtype, or
+** v of float32 and a of float64. */
 static void launch (lua_State *L, RtStream *s, Array *z, const Array *a,
                     const Array *v, Search k) {
   KeyRule rule = tide_keyrule(a->dtype);
   int64_t pass = PASS(0, (int)rt_dtype_size(a->dtype), 1, 1, 1, k.down);
-  size_t n = a->size, last = k.last;
+  size_t n = a->size, last = k.last, single = v->dtype != a->dtype;
   KernelId id = rt_kernel_named(rt_dtype_size(a->dtype) > 4 ? "search_k64" :
                                                               "search_k32");
   Op op;
@@ -37,8 +38,8 @@ static void launch (lua_State *L, RtStream *s, Array *z, const Array *a,
   CUdeviceptr pa = tide_reads(&op, a), pv = tide_reads(&op, v),
               pz = tide_writes(&op, z);
   void *params[] = {&pz, &pa, &pv, &n, &z->size, &rule.sign, &rule.inf, &pass,
-                    &last, &k.base};
-  tide_launch(L, s, &op, id, rt_strided_grid(z->size), params);
+                    &last, &k.base, &single};
+  tide_launch(L, s, &op, id, rt_search_grid(z->size), params);
 }
 
 int tide_pushsearched (lua_State *L, RtStream *s, int a, int v, Search k) {
@@ -47,7 +48,8 @@ int tide_pushsearched (lua_State *L, RtStream *s, int a, int v, Search k) {
   if (tide_kind(t) == KIND_COMPLEX)
     tide_raise(L, "places are not defined for %s arrays", tide_dtypename(t));
   x = tide_pushplain(L, a, t);
-  y = tide_pushplain(L, v, t);
+  bool single = t == DTYPE_FLOAT64 && y->dtype == DTYPE_FLOAT32;
+  y = tide_pushplain(L, v, single ? DTYPE_FLOAT32 : t);
   Array *z = tide_newarray(L, y->dev, DTYPE_INT64, y->ndim, y->shape, s);
   if (z->size > 0)
     launch(L, s, z, x, y, k);

@@ -173,6 +173,16 @@ unsigned rt_compact_grid (size_t n) {
   return blocks(n, COMPACT_TILE, INT32_MAX);
 }
 
+/* Overridable: each makes a table, so they are no more than two waves of eight
+** blocks on each of an H200's 132 SMs. */
+#if !defined(SEARCH_BLOCKS_MAX)
+#define SEARCH_BLOCKS_MAX (132 * 8 * 2)
+#endif
+
+unsigned rt_search_grid (size_t count) {
+  return blocks(count, MAP_BLOCK * SEARCH_EACH, SEARCH_BLOCKS_MAX);
+}
+
 unsigned rt_strided_grid (uint64_t items) {
   return blocks(items, MAP_BLOCK, INT32_MAX);
 }

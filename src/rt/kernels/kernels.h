@@ -90,6 +90,9 @@ unsigned rt_elementwise_grid (KernelId k, size_t n);
 ** as far as there are as many. */
 unsigned rt_compact_grid (size_t n);
 
+/* Blocks of those of kernels/search.cu for so many elements. */
+unsigned rt_search_grid (size_t count);
+
 /*
 ** Strided kernels launch with rt_strided_grid(g.items) blocks, as others do
 ** that have a thread for each element. The copy moves elements of 'width'

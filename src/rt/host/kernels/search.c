@@ -15,7 +15,7 @@ enum { TABLE = 4096 };
 #define BATCH(K) (64 / sizeof(K))
 
 /* How many of the n keys, each of which is OWN, come before each of 'key', as
-** place_among has it: the place is from at[l] to at[l] + left. */
+** find of search.cu has it: the place is from at[l] to at[l] + left. */
 #define PLACES(K, OWN) \
   do { \
     for (size_t l = 0; l < BATCH(K); l++) \
@@ -44,6 +44,12 @@ enum { TABLE = 4096 };
   } Table_##s; \
   static inline K key_##s (const Table_##s *t, const void *x, size_t i) { \
     return tokey_##s(bits_at_##s(x, i, PASS_WIDTH(t->pass), t->sign), \
+                     t->sign, t->inf, t->pass); \
+  } \
+  /* Of a float32 that is looked for among float64. */ \
+  static inline K of_single_##s (const Table_##s *t, const void *x, \
+                                 size_t i) { \
+    return tokey_##s((K)bits_of_double((double)((const float *)x)[i]), \
                      t->sign, t->inf, t->pass); \
   } \
   static inline K own_##s (const Table_##s *t, size_t i) { \
@@ -87,13 +93,16 @@ SET_KEY(FIND)
     PART_OF_SEARCH(s, K); \
     PARAM(8, size_t, equal); \
     PARAM(9, int64_t, base); \
+    PARAM(10, size_t, single); \
     (void)grid; \
     for (size_t i = first; i < last; i += BATCH(K)) { \
       const size_t m = last - i < BATCH(K) ? last - i : BATCH(K); \
       K key[BATCH(K)] = {0}; \
       size_t at[BATCH(K)]; \
-      for (size_t l = 0; l < m; l++) \
+      for (size_t l = 0; l < m && !single; l++) \
         key[l] = key_##s(&t, v, i + l); \
+      for (size_t l = 0; l < m && single; l++) \
+        key[l] = of_single_##s(&t, v, i + l); \
       find_##s(&t, key, at, equal != 0); \
       for (size_t l = 0; l < m; l++) \
         z[i + l] = base + (int64_t)at[l]; \
