@@ -7,6 +7,7 @@
 #include "compact.cu"
 #include "convolve.cu"
 #include "count.cu"
+#include "dot.cu"
 #include "fault.cu"
 #include "moments.cu"
 #include "places.cu"

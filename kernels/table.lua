@@ -426,6 +426,15 @@ local others <const> = {
     "(int)COLUMN_PACK(t_f64)" },
   { "moments_final_f64", "wrnnndi", "MOMENTS_BLOCK" },
 
+  { "dot_partial_f16", "wrrn", "PARTIAL_BLOCK" },
+  { "dot_whole_f16", "wrrn", "FINAL_BLOCK" },
+  { "dot_partial_bf16", "wrrn", "PARTIAL_BLOCK" },
+  { "dot_whole_bf16", "wrrn", "FINAL_BLOCK" },
+  { "dot_partial_f32", "wrrn", "PARTIAL_BLOCK" },
+  { "dot_whole_f32", "wrrn", "FINAL_BLOCK" },
+  { "dot_partial_f64", "wrrn", "PARTIAL_BLOCK" },
+  { "dot_whole_f64", "wrrn", "FINAL_BLOCK" },
+
   { "true_counts", "wrn", "MAP_BLOCK" },
   { "true_places", "wrrin", "MAP_BLOCK" },
 

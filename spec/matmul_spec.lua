@@ -37,6 +37,35 @@ end
 
 helper.each_device(function ()
 
+describe("dot of vectors", function ()
+  it("is the sum of the products, of any length and wherever they lie",
+     function ()
+    for _, t in ipairs{ "float16", "bfloat16", "float32", "float64" } do
+      for _, n in ipairs{ 0, 1, 7, 33, 1000, 65537, 200003 } do
+        local x = (tide.arange(n + 3) % 5):astype(t)
+        local y = (tide.arange(n + 3) % 3 - 1):astype(t)
+        for first = 1, 4 do
+          local a, b = x:slice(first, first + n - 1), y:slice(3, n + 2)
+          local wanted = (a:astype "float64" * b:astype "float64"):sum()
+          assert.equal(wanted:astype(t):item(), a:dot(b):item())
+          assert.equal(t, a:dot(b).dtype)
+        end
+        local z = tide.empty({}, t)
+        assert.equal(z, x:dot(x, { out = z }))
+        assert.equal((x:astype "float64" ^ 2):sum():astype(t):item(), z:item())
+      end
+    end
+    for _, n in ipairs{ 100, 65536, 65537, 1000003 } do
+      for _, t in ipairs{ "float32", "float64" } do  -- not a bit differs
+        local x = (tide.arange(n):astype(t) + 0.3):sqrt()
+        assert.equal((x * x:flip(1)):sum():item(), x:dot(x:flip(1)):item())
+      end
+    end
+    assert.equal(3e4 * 3e4 * 3, tide.array({ 3e4, 3e4, 3e4 }, "float32")
+                                :dot(tide.array{ 3e4, 3e4, 3e4 }):item())
+  end)
+end)
+
 describe("matmul", function ()
   for _, dtype in ipairs(numbers.dtypes) do
     it("of " .. dtype, function ()

@@ -122,16 +122,15 @@ static void stage (lua_State *L, RtStream *s, KernelId id, unsigned grid,
   tide_launch(L, s, &op, id, grid, params);
 }
 
-/* 'end': the type whose accumulators become z. */
 static void fold_parts (lua_State *L, RtStream *s, ReduceOp op, Array *z,
-                        Array *a, DType end) {
+                        Array *a) {
   DType t = a->dtype;
   int64_t blocks = rt_reduce_blocks(a->size);
   Array *partial = tide_newarray(L, a->dev,
       (DType)rt_reduce_partial_dtype(op, t), 1, &blocks, s);
   stage(L, s, rt_kernel_reduce(op, REDUCE_PARTIAL, t), (unsigned)blocks,
         partial, a);
-  stage(L, s, rt_kernel_reduce(op, REDUCE_FINAL, end), 1, z, partial);
+  stage(L, s, rt_kernel_reduce(op, REDUCE_FINAL, t), 1, z, partial);
   tide_drop(L, lua_gettop(L) - 1);
 }
 
@@ -140,11 +139,37 @@ static void fold_all (lua_State *L, RtStream *s, ReduceOp op, Array *z,
   if (rt_reduce_blocks(a->size) == 1)
     stage(L, s, rt_kernel_reduce(op, REDUCE_WHOLE, a->dtype), 1, z, a);
   else
-    fold_parts(L, s, op, z, a, a->dtype);
+    fold_parts(L, s, op, z, a);
 }
 
-void tide_sumrounded (lua_State *L, RtStream *s, Array *z, Array *a) {
-  fold_parts(L, s, REDUCE_sum, z, a, z->dtype);
+/* z = one stage over all products of x and y. */
+static void stage_of_dot (lua_State *L, RtStream *s, KernelId id,
+                          unsigned grid, Array *z, Array *x, Array *y) {
+  CUdeviceptr pz = tide_pointer(z), px = place_of(x, pz), py = place_of(y, pz);
+  size_t n = x->size;
+  void *params[] = {&pz, &px, &py, &n};
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  if (n > 0)
+    tide_access(&op, x, false);
+  if (n > 0 && y != x)
+    tide_access(&op, y, false);
+  tide_access(&op, z, true);
+  tide_launch(L, s, &op, id, grid, params);
+}
+
+void tide_folddot (lua_State *L, RtStream *s, Array *z, Array *x, Array *y) {
+  DType t = (DType)z->dtype;
+  int64_t blocks = rt_reduce_blocks(x->size);
+  if (blocks == 1) {
+    stage_of_dot(L, s, rt_kernel_dot(REDUCE_WHOLE, t), 1, z, x, y);
+    return;
+  }
+  Array *partial = tide_newarray(L, z->dev, DTYPE_FLOAT64, 1, &blocks, s);
+  stage_of_dot(L, s, rt_kernel_dot(REDUCE_PARTIAL, t), (unsigned)blocks,
+               partial, x, y);
+  stage(L, s, rt_kernel_reduce(REDUCE_sum, REDUCE_FINAL, t), 1, z, partial);
+  tide_drop(L, lua_gettop(L) - 1);
 }
 
 /* ==} */

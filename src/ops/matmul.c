@@ -258,23 +258,15 @@ static void call (lua_State *L, int arg, const char *name, int n) {
   tide_call(L, "dot", n + 1, 1);
 }
 
-/* push_inner of numbers of 16 bits: their products are float32, and what is
-** rounded is the sum. */
-static void push_halves (lua_State *L, const Array *a, DType t) {
-  RtStream *s = tide_currentstream(L, a->dev);
-  Array *x = tide_pushcast(L, 1, DTYPE_FLOAT32);  /* at 4, its own */
-  tide_pushcast(L, 2, DTYPE_FLOAT32);
-  call(L, 4, "mul_", 1);
-  tide_sumrounded(L, s, tide_newarray(L, a->dev, t, 0, NULL, s), x);
-}
-
 /* Pushes the sum of x*y, of two vectors: added as 'sum' adds. */
 static void push_inner (lua_State *L, const Array *a, const Array *b) {
   DType t = tide_promote(a->dtype, b->dtype);
   if (a->size != b->size)
     mismatch(L, a, b);
-  if (tide_ishalf(t)) {
-    push_halves(L, a, t);
+  if (tide_kind(t) == KIND_FLOAT) {
+    Array *x = tide_pushplain(L, 1, t), *y = tide_pushplain(L, 2, t);
+    RtStream *s = tide_currentstream(L, a->dev);
+    tide_folddot(L, s, tide_newarray(L, a->dev, t, 0, NULL, s), x, y);
     return;
   }
   lua_pushvalue(L, 2);

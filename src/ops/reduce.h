@@ -31,9 +31,9 @@ Array *tide_pushreduced (lua_State *L, const Reduction *r, DType t,
 void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
                 uint32_t axes);
 
-/* z, of one float, = the sum of all floats of 'a', which is dense: from the
-** float64 that it is added up in it is rounded to z's type at once. */
-void tide_sumrounded (lua_State *L, RtStream *s, Array *z, Array *a);
+/* Queues z = x * y added up; x and y are dense vectors of z's dtype, a float,
+** to which each product is rounded, or to float32 if it has 16 bits. */
+void tide_folddot (lua_State *L, RtStream *s, Array *z, Array *x, Array *y);
 
 /* The memory of an array as [outer, n, inner], where n is what goes. */
 typedef struct Layout {

@@ -206,6 +206,10 @@ typedef struct SoftmaxPlan {
 KernelId rt_kernel_softmax (DType t);
 SoftmaxPlan rt_softmax (DType t, size_t outer, size_t n, size_t inner);
 
+/* The stages 'partial' and 'whole' of the sum of the products of two vectors of
+** floats; REDUCE_sum has the final one. See kernels/dot.cu. Args: w r r n. */
+KernelId rt_kernel_dot (ReduceStage stage, DType t);
+
 /* Products of matrices: see kernels/matmul.cuh, also for the arguments. 0: they
 ** are too large for a grid. */
 KernelId rt_kernel_matmul (DType t);

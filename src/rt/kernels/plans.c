@@ -178,6 +178,17 @@ bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p) {
 
 /* ==} */
 
+KernelId rt_kernel_dot (ReduceStage stage, DType t) {
+  const bool whole = (stage == REDUCE_WHOLE);
+  switch (t) {
+    case DTYPE_FLOAT16: return whole ? K_dot_whole_f16 : K_dot_partial_f16;
+    case DTYPE_BFLOAT16: return whole ? K_dot_whole_bf16 : K_dot_partial_bf16;
+    case DTYPE_FLOAT32: return whole ? K_dot_whole_f32 : K_dot_partial_f32;
+    case DTYPE_FLOAT64: return whole ? K_dot_whole_f64 : K_dot_partial_f64;
+    default: return -1;
+  }
+}
+
 unsigned rt_matmul_grid (size_t m, size_t n, size_t batches) {
   size_t blocks;
   if (__builtin_mul_overflow(ceiling(m, MATMUL_TILE), ceiling(n, MATMUL_TILE),

@@ -1,0 +1,84 @@
+/*
+** dot.cu - the products of two vectors, added up: the first stage of a sum, of
+** which reduce.cuh has the last one; or all of it, of short ones. Written by
+** hand: 'others' of table.lua. Twins: src/rt/host/kernels/dot.c.
+**
+**   dot_partial: z[b] = what block b added up of x[i] * y[i], as float64; each
+**                product is rounded to what is computed with
+**   dot_whole:   z[0] = that of one block
+**
+** Reads both once, 8 bytes an element of float32, in the order in which a sum
+** of the products would: memory-bound, with four loads of 16 bytes in flight.
+*/
+#include "common.cuh"
+#include "ops.h"
+#include "reduce.cuh"
+
+struct Products {
+  typedef double A;
+  static __device__ __forceinline__ A none () { return 0; }
+  static __device__ __forceinline__ A join (A a, A b) { return a + b; }
+};
+
+template <class S, int N, int R>
+static __device__ __forceinline__ double add_products (
+    double a, const Pack<typename S::T, N> (&p)[R],
+    const Pack<typename S::T, N> (&q)[R]) {
+#pragma unroll
+  for (int r = 0; r < R; r++)
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      a += (double)(S::load(p[r].at[k]) * S::load(q[r].at[k]));
+  return a;
+}
+
+/* What the block added up, in thread 0. */
+template <class S>
+static __device__ __forceinline__ double products (
+    const typename S::T *x, const typename S::T *y, size_t n) {
+  typedef typename S::T T;
+  constexpr int N = PACK(T, T);
+  const size_t packs = n / N, step = stride();
+  const bool x_whole = aligned<N>(x), y_whole = aligned<N>(y);
+  double a = 0;
+  size_t i = first();
+  for (; i + step < packs; i += 2 * step) {
+    const Pack<T, N> p[2] = {load_pack<N>(x, i, x_whole),
+                             load_pack<N>(x, i + step, x_whole)};
+    const Pack<T, N> q[2] = {load_pack<N>(y, i, y_whole),
+                             load_pack<N>(y, i + step, y_whole)};
+    a = add_products<S>(a, p, q);
+  }
+  if (i < packs) {
+    const Pack<T, N> p[1] = {load_pack<N>(x, i, x_whole)};
+    const Pack<T, N> q[1] = {load_pack<N>(y, i, y_whole)};
+    a = add_products<S>(a, p, q);
+  }
+  for (size_t k = packs * N + first(); k < n; k += step)
+    a += (double)(S::load(x[k]) * S::load(y[k]));
+  return block<Products>(a);
+}
+
+#define DOT(s) \
+  struct dot_of_##s { \
+    typedef t_##s T; \
+    static __device__ __forceinline__ auto load (T x) { return LOAD(s, x); } \
+  }; \
+  extern "C" __global__ void __launch_bounds__(PARTIAL_BLOCK) \
+  dot_partial_##s (double *z, const t_##s *x, const t_##s *y, size_t n) { \
+    const double a = products<dot_of_##s>(x, y, n); \
+    if (threadIdx.x == 0) \
+      z[blockIdx.x] = a; \
+  } \
+  extern "C" __global__ void __launch_bounds__(FINAL_BLOCK) \
+  dot_whole_##s (t_##s *z, const t_##s *x, const t_##s *y, size_t n) { \
+    const double a = products<dot_of_##s>(x, y, n); \
+    if (threadIdx.x == 0) \
+      *z = STORE(s, a); \
+  }
+DOT(f16)
+DOT(bf16)
+DOT(f32)
+DOT(f64)
+
+#undef DOT

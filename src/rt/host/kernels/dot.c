@@ -1,0 +1,65 @@
+/*
+** dot.c - the twins of kernels/dot.cu, which says what they compute. Lanes are
+** those of a sum: see kernels/generate/host_folds.lua.
+*/
+#include "folds.h"
+#include "twins.h"
+
+#include "kernels/ops.h"
+
+enum { MANY = LANES(double) };
+
+/* Adds the halves of some lanes to each other, until 'left' are. */
+static inline void halve (double *lane, int lanes, int left) {
+  for (int d = lanes / 2; d >= left; d /= 2)
+    for (int k = 0; k < d; k++)
+      lane[k] += lane[k + d];
+}
+
+/* To the lanes the products of as many elements, from i on. */
+#define ADD_PRODUCTS(s, C, lanes) \
+  for (int k = 0; k < lanes; k++) { \
+    const C own = LOAD(s, x[i + (size_t)k]) * LOAD(s, y[i + (size_t)k]); \
+    lane[k] += (double)own; \
+  }
+
+#define DOT(s, C) \
+  WIDE static double products_##s (const t_##s *x, const t_##s *y, \
+                                   size_t n) { \
+    double lane[MANY] = {0}; \
+    size_t i = 0; \
+    for (; i + MANY <= n; i += MANY) \
+      ADD_PRODUCTS(s, C, MANY) \
+    halve(lane, MANY, LANES_FEW); \
+    for (; i + LANES_FEW <= n; i += LANES_FEW) \
+      ADD_PRODUCTS(s, C, LANES_FEW) \
+    for (; i < n; i++) \
+      ADD_PRODUCTS(s, C, 1) \
+    halve(lane, LANES_FEW, 1); \
+    return lane[0]; \
+  } \
+  TWIN(dot_partial_##s) { \
+    PARAM(0, double *, z); \
+    PARAM(1, const t_##s *, x); \
+    PARAM(2, const t_##s *, y); \
+    PARAM(3, size_t, n); \
+    SPAN(grid[0]); \
+    for (size_t b = first; b < last; b++) { \
+      const size_t at = axis_first(b, grid[0], n); \
+      z[b] = products_##s(x + at, y + at, \
+                          axis_first(b + 1, grid[0], n) - at); \
+    } \
+  } \
+  TWIN(dot_whole_##s) { \
+    PARAM(0, t_##s *, z); \
+    PARAM(1, const t_##s *, x); \
+    PARAM(2, const t_##s *, y); \
+    PARAM(3, size_t, n); \
+    (void)grid, (void)block; \
+    const double a = products_##s(x, y, n); \
+    *z = STORE(s, a); \
+  }
+DOT(f16, float)
+DOT(bf16, float)
+DOT(f32, float)
+DOT(f64, double)
