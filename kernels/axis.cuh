@@ -2,8 +2,8 @@
 ** axis.cuh - folds along one axis: reductions, as sum_axis_f32, and where the
 ** first element of all is, as argmin_axis_f32.
 **
-** Reads every element once. Where the axis is the last one, a row goes to a few
-** threads, a warp or a block, by its length, in packs of 16 bytes. Else a
+** Reads every element once. Where the axis is the last one, a row goes to a
+** thread, a few, a warp or a block, by its length, in packs of 16 bytes. Else a
 ** thread has a pack of columns and every so manieth row of them; a block's
 ** threads that have the same columns meet in shared memory at the end. Both
 ** keep ROUNDS loads in flight. Short rows are bound by what a thread does
@@ -44,10 +44,29 @@ static __device__ __forceinline__ typename F::A among (typename F::A a,
   return a;
 }
 
+/* The same of rows that are a pack each: a thread's. */
+template <class F, class Put>
+static __device__ __forceinline__ void fold_packs (const typename F::T *x,
+                                                   size_t rows, Put put) {
+  typedef typename F::T T;
+  constexpr int N = PACK(T, T);
+  for (size_t row = first(); row < rows; row += stride()) {
+    const Pack<T, N> p[1] = {load_pack<N>(x, row, true)};
+    typename F::A a = F::none();
+    take_packs(F(), a, p, 0, 0);
+    put(row, a);
+  }
+}
+
 /* put(i, a): a is the fold of part i of all lines. */
 template <class F, class Put>
 static __device__ __forceinline__ void fold_rows (
     const typename F::T *x, size_t outer, size_t n, size_t chunks, Put put) {
+  constexpr size_t N = PACK(typename F::T, typename F::T);
+  if (n == N && chunks == 1 && aligned<N>(x)) {
+    fold_packs<F>(x, outer, put);
+    return;
+  }
   const unsigned group = axis_group(chunks == 1 ? n : n / chunks,
                                     COLUMN_PACK(typename F::T));
   const int shift = __ffs((int)group) - 1;
@@ -111,11 +130,20 @@ static __device__ __forceinline__ void fold_columns (
       a[i] = F::take(a[i], x[r * inner + i], base + r);
 }
 
+/* Columns of a thread that meet in shared memory at once: in up to 32 KB. */
+template <class A, int N>
+struct Meeting {
+  static constexpr int n = N * sizeof(A) <= 64 ? N :
+                           N > 1 && N / 2 * sizeof(A) <= 64 ? N / 2 : 1;
+};
+
+/* 'part' has room for an accumulator of each column that meets, of a block. */
 template <class F, int N, class Put>
 static __device__ __forceinline__ void columns (
     const typename F::T *x, size_t outer, size_t n, size_t inner,
-    size_t chunks, Put put) {
-  __shared__ typename F::A part[AXIS_BLOCK];
+    size_t chunks, typename F::A *part, Put put) {
+  constexpr int G = Meeting<typename F::A, N>::n;
+  typename F::A *own = part + threadIdx.x;
   const size_t width = inner / N;
   const unsigned lanes = axis_lanes(inner, N);
   const unsigned lane = threadIdx.x % lanes, row = threadIdx.x / lanes;
@@ -133,17 +161,23 @@ static __device__ __forceinline__ void columns (
       fold_columns<F, N>(a, x + (c.line * n + c.first) * inner + column * N,
                          c.n, inner, row, rows, packs, c.first);
 #pragma unroll
-    for (int i = 0; i < N; i++) {
-      part[threadIdx.x] = a[i];
+    for (int i = 0; i < N; i += G) {
+#pragma unroll
+      for (int g = 0; g < G; g++)
+        own[g * AXIS_BLOCK] = a[i + g];
       __syncthreads();
       for (unsigned d = rows / 2; d > 0; d /= 2) {
         if (row < d)
-          part[threadIdx.x] = F::join(part[threadIdx.x],
-                                      part[threadIdx.x + d * lanes]);
+#pragma unroll
+          for (int g = 0; g < G; g++)
+            own[g * AXIS_BLOCK] = F::join(own[g * AXIS_BLOCK],
+                                          own[g * AXIS_BLOCK + d * lanes]);
         __syncthreads();
       }
       if (row == 0 && column < width)
-        put(which * inner + column * N + i, part[threadIdx.x]);
+#pragma unroll
+        for (int g = 0; g < G; g++)
+          put(which * inner + column * N + i + g, own[g * AXIS_BLOCK]);
       __syncthreads();
     }
   }
@@ -154,12 +188,13 @@ static __device__ __forceinline__ void fold_axis (
     const typename F::T *x, size_t outer, size_t n, size_t inner,
     size_t chunks, Put put) {
   constexpr int N = COLUMN_PACK(typename F::T);
+  __shared__ typename F::A part[Meeting<typename F::A, N>::n * AXIS_BLOCK];
   if (inner == 1)
     fold_rows<F>(x, outer, n, chunks, put);
   else if (inner % N == 0)
-    columns<F, N>(x, outer, n, inner, chunks, put);
+    columns<F, N>(x, outer, n, inner, chunks, part, put);
   else
-    columns<F, 1>(x, outer, n, inner, chunks, put);
+    columns<F, 1>(x, outer, n, inner, chunks, part, put);
 }
 
 /* {== reductions ====================================================== */
