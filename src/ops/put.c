@@ -69,12 +69,13 @@ static Array *push_last (lua_State *L, RtStream *s, const Indices *x,
   return last;
 }
 
-/* How many elements of a row move as one: 16 bytes, where all are aligned. */
-static size_t unit_of (const Array *z, Lines at, const Values *v) {
-  size_t n = 16 / rt_dtype_size(z->dtype);
-  bool fits = v->array != NULL && at.inner % n == 0 && v->n % n == 0 &&
-              (tide_pointer(z) | tide_pointer(v->array)) % 16 == 0;
-  return fits ? n : 1;
+/* As what rows move; a number is one element. Values, which may be fewer than a
+** row or more, move by as many: both lengths have to be multiples. */
+static DType type_of_rows (const Array *z, Lines at, const Values *v) {
+  if (v->array == NULL)
+    return (DType)z->dtype;
+  return tide_packtype((DType)z->dtype, at.inner | v->n, tide_pointer(z),
+                       tide_pointer(v->array));
 }
 
 void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
@@ -101,13 +102,14 @@ void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
               pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
               pz = tide_writes(&op, z);
   tide_bindback(&op, a, z);
-  size_t unit = unit_of(z, at, v), inner = at.inner / unit, vn = v->n / unit;
+  DType t = type_of_rows(z, at, v);
+  size_t unit = rt_dtype_size(t) / rt_dtype_size((DType)z->dtype);
+  size_t inner = at.inner / unit, vn = v->n / unit;
   count /= unit;
   void *params[] = {&pz, &pi, &pl, &pv, (void *)&v->number, &at.n,
                     &x->array->size, &inner, &count, &vn, &x->mode, &bad,
                     &gather};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_put, unit > 1 ? DTYPE_COMPLEX128 :
-                                               (DType)z->dtype);
+  KernelId id = rt_kernel_bywidth(BYWIDTH_put, t);
   size_t all = gather ? at.outer * at.n * inner : count;
   tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, all), params,
                      tide_checkidx(L, check));

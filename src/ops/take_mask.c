@@ -36,10 +36,7 @@ int tide_takenshape (lua_State *L, const Array *a, const Array *index,
   return n;
 }
 
-/* The type of the largest elements as which rows of 'inner' elements, which
-** are runs of memory, can be moved. */
-static DType pack_type (DType t, size_t inner, CUdeviceptr pz,
-                        CUdeviceptr px) {
+DType tide_packtype (DType t, size_t inner, CUdeviceptr pz, CUdeviceptr px) {
   static const DType packs[] = {DTYPE_COMPLEX128, DTYPE_INT64, DTYPE_INT32};
   size_t own = rt_dtype_size(t),
          all = inner * own | (size_t)pz | (size_t)px;
@@ -60,7 +57,7 @@ void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pi = tide_reads(&op, k->array),
               pz = tide_writes(&op, z);
-  DType t = pack_type((DType)z->dtype, at.inner, pz, px);
+  DType t = tide_packtype((DType)z->dtype, at.inner, pz, px);
   size_t each = rt_dtype_size(t) / rt_dtype_size((DType)z->dtype),
          inner = at.inner / each, count = z->size / each;
   void *params[] = {&pz, &px, &pi, &at.n, (void *)&k->array->size, &inner,

@@ -14,6 +14,10 @@ int tide_takenshape (lua_State *L, const Array *a, const Array *index,
 void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
                 const Indices *k, Lines at);
 
+/* The type of the largest elements as which rows of 'inner' elements, which
+** are runs of memory, can be moved. */
+DType tide_packtype (DType t, size_t inner, CUdeviceptr pz, CUdeviceptr px);
+
 /* The bool array at 2, whose axes are the first ones of 'a'; raises. */
 Array *tide_checkmask (lua_State *L, const Array *a);
 
