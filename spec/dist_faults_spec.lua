@@ -233,7 +233,8 @@ describe("a rank that dies", function ()
       comm:close()
       local rank = comm and os.getenv "RANK" == "0" and 0 or 1
       local again = tide.dist.init{ rank = rank, size = 2, timeout = 20,
-        address = "again:" .. os.getenv "MASTER_PORT" }
+        address = ("%s-again:%s"):format(os.getenv "MASTER_ADDR",
+                                         os.getenv "MASTER_PORT") }
       local y = tide.ones(3)
       again:all_reduce(y)
       assert(y[1] == 2)

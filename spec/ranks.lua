@@ -65,8 +65,15 @@ function ranks.modes (kind)
   return list
 end
 
--- Below those that the system gives to whoever asks for any.
-local port = 10000 + os.time() * 64 % 20000
+-- Other specs run at the same time. Ports are below those that the system gives
+-- to whoever asks for any; on host devices the address is no more than a name.
+local function own_pid ()
+  local file <close> = assert(io.open "/proc/self/stat")
+  return file:read "n"
+end
+
+local pid = own_pid()
+local port = 10000 + pid * 256 % 20000
 
 --- The environment of rank r, as torchrun has it; a new address each time.
 local function environment (kind, mode, r)
@@ -74,7 +81,9 @@ local function environment (kind, mode, r)
   local list = { "TIDE_DEVICE=" .. kind }
   if n then
     for name, value in pairs{ RANK = r, WORLD_SIZE = n, LOCAL_RANK = r,
-                              MASTER_ADDR = "127.0.0.1", MASTER_PORT = port } do
+                              MASTER_ADDR = kind == "host" and "spec" .. pid or
+                                            "127.0.0.1",
+                              MASTER_PORT = port } do
       list[#list + 1] = name .. "=" .. value
     end
   end
