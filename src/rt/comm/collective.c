@@ -12,9 +12,12 @@
 #include "calls.h"
 #include "comm.h"
 #include "rt/driver/context.h"
+#include "rt/driver/names.h"
 #include "rt/driver/status.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
+
+enum { ASK_EVERY = 16 };
 
 /* An error that says it: who waits for what was not done need not be told. */
 static void note_told (const RtComm *c) {
@@ -34,36 +37,42 @@ Status rt_checkcomm (RtComm *c) {
 
 /* {== what is under way =============================================== */
 
-static void write_place (const Runtime *rt, char place[COMM_PLACE]) {
-  if (rt->source != NULL)
-    snprintf(place, COMM_PLACE, "%s:%d", rt->source->text, rt->line);
-  else
-    snprintf(place, COMM_PLACE, "?");
+/* NULL: there is no memory. */
+static RtPending *new_pending (Runtime *rt, Point before) {
+  RtPending *p = calloc(1, sizeof *p);
+  if (p == NULL)
+    return NULL;
+  p->before = before;
+  p->source = rt_retainname(rt->source);
+  p->line = rt->line;
+  return p;
 }
 
 static void add (RtComm *c, RtPending *p) {
-  *c->last = p;
-  c->last = &p->next;
+  if (c->newest != NULL)
+    c->newest->next = p;
+  else
+    c->first = p;
+  c->newest = p;
   if (!c->counted) {
     c->counted = true;
     rt_countpending(c->dev, 1);
   }
 }
 
-/* A mark before it: time counts from when the device has passed that. */
+/* A mark before it: time counts from when the device has passed that. To ask
+** what has passed takes as long as to queue an operation, so that is seldom. */
 static Status prepare (RtComm *c, RtStream *s, RtPending **out) {
   Status st = rt_enter(s->dev);
   if (st == 0)
     st = rt_marktail(s);
   if (st != 0)
     return st;
-  RtPending *p = calloc(1, sizeof *p);
-  if (p == NULL)
+  *out = new_pending(s->dev->rt, (Point){s, s->seq});
+  if (*out == NULL)
     return rt_fail(s->dev->rt, RT_NOMEM, NULL);
-  p->before = (Point){s, s->seq};
-  write_place(s->dev->rt, p->place);
-  *out = p;
-  (void)rt_isquiet(c);  /* what has passed is forgotten */
+  if (c->number % ASK_EVERY == 0)
+    (void)rt_isquiet(c);  /* what has passed is forgotten */
   return 0;
 }
 
@@ -73,14 +82,12 @@ void rt_notegraphcomms (RtStream *s, const RtBody *body, uint64_t before) {
     for (int i = 0; i < body->naccess; i++) {
       RtPending *p = NULL;
       if (body->access[i].block != c->order ||
-          (p = calloc(1, sizeof *p)) == NULL)
+          (p = new_pending(rt, (Point){s, before})) == NULL)
         continue;
-      p->before = (Point){s, before};
       p->at = (Point){s, rt->stamp + 1};
       p->number = c->number;
       p->what = "graph:launch";
       p->launch = true;
-      write_place(rt, p->place);
       add(c, p);
       break;
     }
@@ -100,7 +107,12 @@ static Status fail (const RtTogether *t, ncclResult_t r) {
   return rt_explain(c->dev->rt, RT_MISUSE, NULL, "%s", c->why);
 }
 
-static void announce (const RtTogether *t, const char *place) {
+/* Only the host device's ranks want to know. */
+static void announce (const RtTogether *t) {
+  const Runtime *rt = t->comms[0]->dev->rt;
+  char place[COMM_PLACE] = "";
+  if (t->comms[0]->N->announce != NULL)
+    rt_writeplace(rt->source, rt->line, place);
   for (int i = 0; i < t->ncomms; i++) {
     RtComm *c = t->comms[i];
     t->says[i].number = ++c->number;
@@ -110,17 +122,10 @@ static void announce (const RtTogether *t, const char *place) {
   }
 }
 
-static Status make_calls (const RtTogether *t, const char *place) {
-  announce(t, place);
+static Status make_calls (const RtTogether *t) {
+  announce(t);
   ncclResult_t r = rt_makecalls(t);
   return (r == ncclSuccess) ? 0 : fail(t, r);
-}
-
-static Status queue_captured (RtStream *s, const RtTogether *t) {
-  char place[COMM_PLACE];
-  write_place(s->dev->rt, place);
-  s->capture->body->collectives = true;
-  return make_calls(t, place);
 }
 
 /* All memory that it takes to remember them is there before the calls. */
@@ -133,13 +138,13 @@ static Status queue_all (RtStream *s, const RtTogether *t) {
   if (st == 0)
     st = rt_enter(s->dev);
   if (st == 0)
-    st = make_calls(t, t->comms[0]->next_pending->place);
+    st = make_calls(t);
   for (int i = 0; i < t->ncomms; i++) {
     RtComm *c = t->comms[i];
     RtPending *p = c->next_pending;
     c->next_pending = NULL;
     if (st != 0 || p == NULL) {
-      free(p);
+      rt_freepending(c->dev->rt, p);
       continue;
     }
     p->what = t->says[i].what;
@@ -155,15 +160,14 @@ static Status queue_all (RtStream *s, const RtTogether *t) {
 Status rt_queuecollective (RtStream *s, Op *op) {
   const RtTogether *t = op->u.collective.together;
   RtComm *c = op->u.collective.comm;
-  if (t == NULL && c != NULL && c->first != NULL) {
-    RtPending *p = c->first;
-    while (p->next != NULL)
-      p = p->next;
-    p->at = (Point){s, s->dev->rt->stamp + 1};
-  }
+  if (t == NULL && c != NULL && c->newest != NULL)
+    c->newest->at = (Point){s, s->dev->rt->stamp + 1};
   if (t == NULL)
     return 0;
-  return (s->capture != NULL) ? queue_captured(s, t) : queue_all(s, t);
+  if (s->capture == NULL)
+    return queue_all(s, t);
+  s->capture->body->collectives = true;
+  return make_calls(t);
 }
 
 void rt_tellcollective (const Op *op, char text[NODE_DETAIL]) {

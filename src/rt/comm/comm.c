@@ -75,7 +75,6 @@ Status rt_newcomm (RtDevice *dev, int rank, int size, int64_t timeout,
   c->size = size;
   c->timeout = timeout;
   c->family = family;
-  c->last = &c->first;
   c->next = rt->comms;
   rt->comms = c;
   *out = c;
@@ -279,8 +278,8 @@ static bool step (RtComm *c) {
 
 static void free_comm (RtComm *c) {
   rt_dropblock(c->order);
-  for (RtPending *p; (p = c->first) != NULL; free(p))
-    c->first = p->next;
+  while (c->first != NULL)
+    rt_forgetfirst(c);
   if (c->counted)
     rt_countpending(c->dev, -1);
   rt_freelanes(c);

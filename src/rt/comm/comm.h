@@ -30,7 +30,8 @@ typedef struct RtPending {
   Point before, at;     /* what it comes after on its stream; and itself */
   uint64_t number;      /* of its communicator, from 1 */
   const char *what;     /* "all_reduce" ... */
-  char place[COMM_PLACE];
+  RtName *source;       /* the chunk of the program, or NULL; and where there */
+  int line;
   bool launch;          /* of a graph, whose operations have their numbers */
   int64_t since;        /* ns, when the device had come to it; 0: it has not */
 } RtPending;
@@ -61,7 +62,7 @@ typedef struct RtComm {
   RtBlock *order;       /* what all operations of it write: so they are in the
                            order of the program; and a few bytes for barriers */
   int64_t timeout;      /* ns */
-  RtPending *first, **last;
+  RtPending *first, *newest;
   RtPending *next_pending;  /* of the operation that is being queued */
   bool counted;         /* as pending, by its device: see rt_countpending */
   bool told;            /* its failure was */
@@ -153,6 +154,13 @@ void rt_askcomms (Runtime *rt);
 
 /* 0, or RT_BLOCKED: 's' may have 'op' once an operation of ranks has passed. */
 Status rt_keepnear (RtStream *s, const Op *op);
+
+/* The oldest one is remembered no more; or one that never was. */
+void rt_forgetfirst (RtComm *comm);
+void rt_freepending (Runtime *rt, RtPending *pending);
+
+/* "train.lua:12". */
+void rt_writeplace (const RtName *source, int line, char place[COMM_PLACE]);
 
 /* Forgets what has passed. Is nothing under way? */
 bool rt_isquiet (RtComm *comm);

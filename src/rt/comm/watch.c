@@ -8,6 +8,7 @@
 #include "comm.h"
 #include "lanes.h"
 #include "rt/driver/context.h"
+#include "rt/driver/names.h"
 #include "rt/program/numeral.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
@@ -18,12 +19,25 @@ enum {
   AHEAD = 400  /* the driver has room for 1021 launches on an H200 */
 };
 
-static void forget_first (RtComm *c) {
+void rt_freepending (Runtime *rt, RtPending *p) {
+  if (p != NULL)
+    rt_dropname(rt, p->source);
+  free(p);
+}
+
+void rt_forgetfirst (RtComm *c) {
   RtPending *p = c->first;
   c->first = p->next;
   if (c->first == NULL)
-    c->last = &c->first;
-  free(p);
+    c->newest = NULL;
+  rt_freepending(c->dev->rt, p);
+}
+
+void rt_writeplace (const RtName *source, int line, char place[COMM_PLACE]) {
+  if (source != NULL)
+    snprintf(place, COMM_PLACE, "%s:%d", source->text, line);
+  else
+    snprintf(place, COMM_PLACE, "?");
 }
 
 static bool has_passed (Point at) {
@@ -32,12 +46,15 @@ static bool has_passed (Point at) {
 
 static void explain (const RtComm *c, const char *text, char out[COMM_WHY]) {
   const RtPending *p = c->first;
-  if (p != NULL && c->N->why == NULL)
-    snprintf(out, COMM_WHY, "rank %d of %d: %s, operation %llu (%s): %s",
-             c->rank, c->size, p->what, (unsigned long long)p->number,
-             p->place, text);
-  else
+  char place[COMM_PLACE];
+  if (p == NULL || c->N->why != NULL) {
     snprintf(out, COMM_WHY, "rank %d of %d: %s", c->rank, c->size, text);
+    return;
+  }
+  rt_writeplace(p->source, p->line, place);
+  snprintf(out, COMM_WHY, "rank %d of %d: %s, operation %llu (%s): %s",
+           c->rank, c->size, p->what, (unsigned long long)p->number, place,
+           text);
 }
 
 /* As long as kernels of NCCL are not aborted, what has passed is whole. */
@@ -50,7 +67,7 @@ static bool is_whole (const RtComm *c, const RtPending *p) {
 /* What was done before it failed has no part in that. */
 static void forget_done (RtComm *c) {
   while (c->first != NULL && c->handle != NULL && is_whole(c, c->first))
-    forget_first(c);
+    rt_forgetfirst(c);
 }
 
 void rt_failcomm (RtComm *c, const char *text) {
@@ -81,9 +98,9 @@ static bool ask (RtComm *c) {
 /* What fails ends as well: that is known by the time that it has. */
 bool rt_isquiet (RtComm *c) {
   while (c->first != NULL && has_passed(c->first->at) && ask(c))
-    forget_first(c);
+    rt_forgetfirst(c);
   while (c->first != NULL && c->handle == NULL && has_passed(c->first->at))
-    forget_first(c);
+    rt_forgetfirst(c);
   if (c->first == NULL && c->counted) {
     c->counted = false;
     rt_countpending(c->dev, -1);

@@ -60,10 +60,15 @@ static void poll_tails (RtStream *s) {
 }
 
 const Tail *rt_findtail (const RtStream *s, uint64_t seq) {
-  int i = s->ntails;
-  while (i > 0 && s->tails[i - 1].seq >= seq)
-    i--;
-  return (i < s->ntails) ? &s->tails[i] : NULL;
+  int low = 0, high = s->ntails;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (s->tails[middle].seq < seq)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return (low < s->ntails) ? &s->tails[low] : NULL;
 }
 
 Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
