@@ -54,6 +54,7 @@ static const char sweep_one[] =
   "call = nil\n"
   "collectgarbage() collectgarbage()\n"
   "dev:synchronize()\n"
+  "tide.Device'host':synchronize()\n"  /* where communicators are */
   "tide.Stream.null:use()\n"
   "collectgarbage() collectgarbage()\n"
   "tide.poll()\n"
