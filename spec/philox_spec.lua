@@ -369,6 +369,12 @@ describe("arguments", function ()
     assert.same({ 7, 7, 7 }, b:totable())
   end)
 
+  it("have shapes as those of tide.zeros are", function ()
+    assert.equal(100, random.uniform(1e2).size)
+    assert.equal(100, random.normal(0, 1, 1e2).size)
+    assert.equal(100, random.randint(1, 6, 1e2).size)
+  end)
+
   it("that make no sense are refused", function ()
     for _, f in ipairs{ random.uniform, random.normal } do
       local names = f == random.uniform and "low, high" or "mean, std"

@@ -45,8 +45,10 @@ void tide_refusedraw (lua_State *L, int arg, const char *expected,
 
 Rest tide_checkdraw (lua_State *L, int shape, bool any, const char *order) {
   Rest r = {shape, shape + 1, shape + 2, NULL};
-  int type = lua_type(L, shape);
-  bool fits = type == LUA_TTABLE || lua_isinteger(L, shape) ||
+  int type = lua_type(L, shape), whole = 0;
+  if (type == LUA_TNUMBER)
+    lua_tointegerx(L, shape, &whole);
+  bool fits = type == LUA_TTABLE || whole ||
               (type == LUA_TNIL && lua_istable(L, r.options)) ||  /* of 'out' */
               (type <= LUA_TNIL && any);
   if (!fits)
