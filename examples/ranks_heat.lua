@@ -11,7 +11,7 @@ Behind the name: how many points there are, and steps.
 ]]
 local tide = require "tide"
 
-local POINTS <const> = tonumber(arg and arg[1]) or 1 << 16
+local WANTED <const> = tonumber(arg and arg[1]) or 1 << 16
 local STEPS <const> = tonumber(arg and arg[2]) or 100
 local RATE <const> = 0.2
 
@@ -27,7 +27,8 @@ local function each (fn)
   return list
 end
 
-local n <const> = POINTS // size
+local n <const> = WANTED // size
+local POINTS <const> = n * size
 local left, right = {}, {}
 for i, r in ipairs(ranks) do
   left[i], right[i] = (r - 1) % size, (r + 1) % size
