@@ -109,6 +109,13 @@ describe("ranks that differ", function ()
       fails("do not agree", x.tobytes, x)
       c:close()
       c = comm:split(0)
+      c:group(function ()
+        if c.rank == 0 then c:send(x, 1) else c:recv(x, 0) end
+      end)
+      local err = fails("do not agree", x.tobytes, x)
+      assert(not err:find("dist.lua", 1, true) and err:find "command line", err)
+      c:close()
+      c = comm:split(0)
       x = tide.zeros(4)
       if c.rank == 0 then c:send(x, 1) else c:all_reduce(x) end
       fails("do not agree", x.tobytes, x)

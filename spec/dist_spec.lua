@@ -582,6 +582,7 @@ describe("tide.comm", function ()
     fails("list of devices expected, got number", tide.comm, 1)
     fails("list of devices expected, got none", tide.comm, {})
     fails("a device occurs twice", tide.comm, { kind, kind })
+    fails("argument #2 to 'comm' (table of options", tide.comm, { kind }, 3)
     fails("unknown option 'timeuot'", tide.comm, { kind }, { timeuot = 1 })
     fails("option 'timeout' must be a number, got string", tide.comm, { kind },
           { timeout = "1" })
@@ -620,6 +621,30 @@ describe("tide.dist.init", function ()
       assert(comm:all_gather(x).size == 3)
       comm:barrier()
     ]])
+  end)
+
+  -- It would be the only rank otherwise, as often as there are processes.
+  it("does not take what is half set for no launcher #process", function ()
+    local function says (text, env)
+      local printed = helper.child([[
+        local tide = require "tide"
+        assert(tide.dist.launcher() == nil)
+        print(select(2, pcall(tide.dist.init)))
+        print(tide.dist.init{ rank = 0, size = 1, address = "x:1" }.size)
+      ]], env)
+      assert(printed:find(text, 1, true) and printed:find "1\n$", printed)
+    end
+    local function env (t)
+      local all = { TIDE_DEVICE = "host", RANK = "0", WORLD_SIZE = "2",
+                    MASTER_ADDR = "node7", MASTER_PORT = "29500" }
+      for name, value in pairs(t) do all[name] = value or nil end
+      return all
+    end
+    says("belong together: there is no MASTER_ADDR",
+         env{ MASTER_ADDR = false })
+    says("belong together: there is no RANK", env{ RANK = false })
+    says("WORLD_SIZE must be an integer, got 'two'", env{ WORLD_SIZE = "two" })
+    says("MASTER_PORT must be an integer, got ''", env{ MASTER_PORT = "" })
   end)
 
   --- What launchers say: { environment }, { what is expected }.

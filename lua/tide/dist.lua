@@ -34,31 +34,31 @@ local INIT <const> = {
   address = "string", file = "string", timeout = "number", device = true
 }
 
-local function fail (level, name, format, ...)
-  error(("bad argument #1 to '%s' (%s)"):format(name, format:format(...)),
-        level)
+local function fail (level, name, arg, format, ...)
+  error(("bad argument #%d to '%s' (%s)"):format(arg, name,
+                                                 format:format(...)), level)
 end
 
 local function is_a (value, kind)
   return kind == true or math.type(value) == kind or type(value) == kind
 end
 
-local function check_options (options, known, name)
+local function check_options (options, known, name, arg)
   if options == nil then return {} end
   if type(options) ~= "table" then
-    fail(4, name, "table of options expected, got %s", type(options))
+    fail(4, name, arg, "table of options expected, got %s", type(options))
   end
   for key, value in pairs(options) do
     if not known[key] then
-      fail(4, name, "unknown option '%s'", tostring(key))
+      fail(4, name, arg, "unknown option '%s'", tostring(key))
     elseif not is_a(value, known[key]) then
-      fail(4, name, "option '%s' must be a %s, got %s", key, known[key],
+      fail(4, name, arg, "option '%s' must be a %s, got %s", key, known[key],
            math.type(value) or type(value))
     end
   end
   local timeout <const> = options.timeout
   if timeout and not (timeout > 0 and timeout < 1e9) then
-    fail(4, name, "option 'timeout' must be seconds, more than 0")
+    fail(4, name, arg, "option 'timeout' must be seconds, more than 0")
   end
   return options
 end
@@ -68,19 +68,21 @@ local function place_of (options)
   local explicit <const> = options.rank or options.size
   if explicit and not (options.rank and options.size and
                        (options.address or options.file)) then
-    fail(4, "init", "options 'rank', 'size' and 'address' or 'file' belong " ..
-                 "together")
+    fail(4, "init", 1, "options 'rank', 'size' and 'address' or 'file' " ..
+                       "belong together")
   end
-  local _, found = require "tide.launchers" ()
+  local name, found = nil, nil
+  if not explicit then name, found = require "tide.launchers" () end
+  if found and not name then error("tide.dist.init: " .. found, 3) end
   local at <const> = explicit and options or found or { rank = 0, size = 1 }
   if at.size < 1 or at.rank < 0 or at.rank >= at.size then
-    fail(4, "init", "rank from 0 to size - 1 expected, got %d of %d", at.rank,
-         at.size)
+    fail(4, "init", 1, "rank from 0 to size - 1 expected, got %d of %d",
+         at.rank, at.size)
   end
   local address = options.address or at.address
   if at.size > 1 and not address and not options.file then
-    fail(4, "init", "the launcher does not say on which machine rank 0 is: " ..
-                 "option 'address', as \"host:port\", expected")
+    fail(4, "init", 1, "the launcher does not say on which machine rank 0 " ..
+                       "is: option 'address', as \"host:port\", expected")
   end
   return {
     rank = at.rank, size = at.size, file = options.file, address = address,
@@ -146,7 +148,7 @@ local dist <const> = { group = group }
 
 --- init(options) -> Communicator of this process, whose device is current.
 function dist.init (options)
-  options = check_options(options, INIT, "init")
+  options = check_options(options, INIT, "init", 1)
   local at <const> = place_of(options)
   local timeout <const> = options.timeout or TIMEOUT
   local device <const> = device_of(options, at.local_rank)
@@ -167,16 +169,16 @@ end
 
 --- comm(devices, options) -> Communicator of one rank for each device.
 function dist.comm (devices, options)
-  options = check_options(options, { timeout = "number" }, "comm")
+  options = check_options(options, { timeout = "number" }, "comm", 2)
   if type(devices) ~= "table" then
-    fail(3, "comm", "list of devices expected, got %s", devices == nil and
+    fail(3, "comm", 1, "list of devices expected, got %s", devices == nil and
          "no value" or type(devices))
   end
   local list <const> = {}
   for i = 1, #devices do
     list[i] = tide.Device(devices[i])
   end
-  if not list[1] then fail(3, "comm", "list of devices expected, got none") end
+  if not list[1] then fail(3, "comm", 1, "list of devices expected, got none") end
   return core.meet(list, 0, #list, core.new_id(list[1]),
                    options.timeout or TIMEOUT, 0)
 end

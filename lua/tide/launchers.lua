@@ -97,9 +97,26 @@ function launchers.mpich ()
            address = address(size, number "MPI_LOCALNRANKS", host, parent()) }
 end
 
+--- What is wrong with what stands for torchrun, if something does; a program
+-- that went on alone would do what all ranks do together, as often as there are
+-- ranks.
+local function half_set ()
+  if not (os.getenv "RANK" or os.getenv "WORLD_SIZE") then return nil end
+  for _, name in ipairs{ "RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT" } do
+    local value <const> = os.getenv(name)
+    if not value then
+      return ("RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT belong " ..
+              "together: there is no %s"):format(name)
+    elseif name ~= "MASTER_ADDR" and not number(name) then
+      return ("%s must be an integer, got '%s'"):format(name, value)
+    end
+  end
+end
+
 local ORDER <const> = { "torchrun", "slurm", "openmpi", "mpich" }
 
---- find() -> the name of the launcher, and what it says; nil: there is none.
+--- find() -> the name of the launcher, and what it says; nil: there is none, or
+-- nil and why it is none, though the environment looks like one.
 -- mpirun may have been started within a job of Slurm, and is nearer then.
 return function ()
   local nearest
@@ -110,4 +127,5 @@ return function ()
     end
   end
   if nearest then return nearest.name, nearest.found end
+  return nil, half_set()
 end

@@ -17,7 +17,9 @@
 */
 static void prepare (lua_State *L, State *st, const Op *op) {
   tide_checkcalm(L, st);
-  if (rt_wantsplace(op))
+  if (op->kind == OP_COLLECTIVE)
+    tide_noteoutside(L, st->rt);  /* comm:group is in Lua */
+  else if (rt_wantsplace(op))
     tide_noteplace(L, st->rt);
   for (int i = 0; i < op->naccess; i++)
     if (op->access[i].block == NULL)
