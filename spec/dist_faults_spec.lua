@@ -193,6 +193,45 @@ describe("a rank that does not come", function ()
     assert.matches("3.0\n$", text)
   end)
 
+  several(3, "to the meeting is named by all that have", function ()
+    local printed = ranks.run(kind, { processes = 3, meeting = "" }, [[
+      if os.getenv "RANK" == "2" then return end
+      print(select(2, pcall(tide.dist.init, { timeout = 1 })))
+    ]])
+    for r = 1, 2 do
+      assert.matches("rank 2 of 3 has not come", printed[r])
+    end
+  end)
+
+  -- NCCL says of this what it likes.
+  several(2, "for want of descriptors says so", function ()
+    if kind == "cuda" then return end
+    for victim = 0, 1 do
+      for left = 1, 7 do
+        local mode = { processes = 2, files = 200, meeting = ([[
+          local victim, left, open = %d, %d, {}
+          tide.ones(3):sum():item()
+          while tonumber(os.getenv "RANK") == victim do
+            local file = io.open "/dev/null"
+            if not file then break end
+            open[#open + 1] = file
+          end
+          for _ = 1, left do
+            if open[1] then table.remove(open):close() end
+          end
+          local start = tide.clock()
+          local ok, err = pcall(tide.dist.init, {
+            timeout = tonumber(os.getenv "RANK") == victim and 20 or 2 })
+          print(ok, err, tide.clock() - start < 10)
+        ]]):format(victim, left) }
+        local printed = ranks.run(kind, mode, "")
+        local text = printed[victim + 1]
+        assert(text:find "^true" or text:find "Too many open files", text)
+        assert(text:find "true\n$", text)
+      end
+    end
+  end)
+
   several(2, "in time does no harm", function (mode)
     ranks.works(kind, mode, [[
       local x = tide.ones(4)

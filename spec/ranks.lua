@@ -106,16 +106,19 @@ local function meeting (kind, mode, timeout)
 end
 
 --- start(kind, mode, code [, timeout]) -> what each process prints, and
--- whether it ended well. 'code' begins with its communicator, comm.
+-- whether it ended well. 'code' begins with its communicator, comm, unless
+-- mode.meeting says something else; mode.files: as many as it may have open.
 function ranks.run (kind, mode, code, timeout)
   local program = "local comm\n" .. PRELUDE ..
-                  meeting(kind, mode, timeout or 20) .. "\n" .. code
+                  (mode.meeting or meeting(kind, mode, timeout or 20)) ..
+                  "\n" .. code
   local n, files, words = mode.processes or 1, {}, {}
   port = port + 2
   for r = 0, n - 1 do
     files[r] = os.tmpname()
-    words[#words + 1] = ("{ env %s %s timeout 100 %s -e %s >%s 2>&1; " ..
-      "echo $? >>%s; } &"):format(environment(kind, mode, r), child.paths(),
+    words[#words + 1] = ("( %s env %s %s timeout 100 %s -e %s >%s 2>&1; " ..
+      "echo $? >>%s ) &"):format(
+      mode.files and "ulimit -n " .. mode.files .. ";" or "", environment(kind, mode, r), child.paths(),
       child.lua, quote(program), files[r], files[r])
   end
   os.execute(table.concat(words, "\n") .. "\nwait")

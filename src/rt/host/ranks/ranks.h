@@ -190,6 +190,9 @@ void host_failgone (ncclComm_t c, int rank);
 
 /* say.c */
 void host_sayranks (char *text, size_t size, const bool *which, int n);
+
+/* "ranks 1 and 2 of 3 have not come", if so. */
+void host_sayabsent (ncclComm_t comm, char text[NCCL_WHY]);
 void host_saytold (char *text, size_t size, const Told *t);
 void host_saynumber (char *text, size_t size, const Told *t);
 void host_append (char *text, size_t size, const char *format, ...)

@@ -120,6 +120,8 @@ static bool receive (int fd, Reply *reply, int *segment) {
   ssize_t n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
   struct cmsghdr *with = (n >= 0) ? CMSG_FIRSTHDR(&m) : NULL;
   *segment = -1;
+  if (n >= 0 && (m.msg_flags & MSG_CTRUNC) != 0)
+    errno = EMFILE;
   if (with != NULL && with->cmsg_type == SCM_RIGHTS) {
     memcpy(segment, CMSG_DATA(with), sizeof *segment);
     host_keepfd(*segment);
@@ -128,17 +130,26 @@ static bool receive (int fd, Reply *reply, int *segment) {
   return n == (ssize_t)sizeof *reply;
 }
 
-/* A connection to rank 0, who has been told who we are; -1: not now. */
+/* Others than those that time helps against. */
+static bool is_short (int error) {
+  return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
+/* A connection to rank 0, who has been told who we are; -1: not now, or errno
+** says why not at all. */
 static int call (ncclComm_t c) {
   struct sockaddr_un name;
   socklen_t n = make_name(c, &name);
   Hello hello = hello_of(c);
+  errno = 0;
   int fd = make_socket();
   if (fd >= 0 && connect(fd, (struct sockaddr *)&name, n) == 0 &&
       peer_of(fd) >= 0 &&
       send(fd, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello)
     return fd;
+  int error = errno;
   host_closefd(fd);
+  errno = error;
   return -1;
 }
 
@@ -161,6 +172,8 @@ static bool wait_for_all (ncclComm_t c, int fd) {
   while (pause_for(c, fd, -1)) {
     bool there = receive(fd, &reply, &none);
     host_closefd(none);
+    if (there && reply.result != ncclSuccess)
+      host_failranks(c, reply.result, "%s", reply.why);
     if (there)
       return reply.result == ncclSuccess;
     if (errno == EAGAIN)
@@ -177,12 +190,18 @@ static bool join (ncclComm_t c) {
   int segment, fd;
   while (!host_isending(c)) {
     fd = call(c);
+    if (fd < 0 && is_short(errno))
+      return fail_system(c, "socket");
     if (fd >= 0 && is_answered(c, fd, &reply, &segment)) {
+      bool let = (reply.result == ncclSuccess);
+      if (let && segment < 0)
+        fail_system(c, "recvmsg");
       bool mapped = segment >= 0 && map(c, segment);
       host_closefd(segment);
       if (mapped)
         return wait_for_all(c, fd);
-      host_failranks(c, reply.result, "%s", reply.why);
+      if (!let)
+        host_failranks(c, reply.result, "%s", reply.why);
       host_closefd(fd);
       return false;
     }
@@ -289,17 +308,20 @@ static bool hear (Door *d, struct pollfd *p) {
   return true;
 }
 
-/* Those for whom there is no place come again. */
-static void take_stranger (Door *d) {
+/* Those for whom there is no place come again. False: nobody can go on. */
+static bool take_stranger (Door *d) {
   int fd = host_keepfd(accept4(d->socket->fd, NULL, NULL,
                                SOCK_CLOEXEC | SOCK_NONBLOCK));
+  if (fd < 0 && is_short(errno))
+    return fail_system(d->c, "accept");
   for (int i = 0; fd >= 0 && peer_of(fd) >= 0 && i < STRANGERS; i++) {
     if (d->strangers[i].fd < 0) {
       d->strangers[i].fd = fd;
-      return;
+      return true;
     }
   }
   host_closefd(fd);
+  return true;
 }
 
 /* A rank that goes before all are there may come again. */
@@ -323,8 +345,8 @@ static bool turn (Door *d) {
     if (d->strangers[i].fd >= 0 && d->strangers[i].revents != 0 &&
         !hear(d, &d->strangers[i]))
       return false;
-  if (d->socket->revents != 0)
-    take_stranger(d);
+  if (d->socket->revents != 0 && !take_stranger(d))
+    return false;
   for (int i = 0; i < c->nends; i++)
     c->ends[i].revents = 0;
   return !host_isending(c);
@@ -389,12 +411,24 @@ static bool receive_all (Door *d) {
   return true;
 }
 
+/* We give up, and those that are in hear for whom we have waited. */
+static void send_away (ncclComm_t c) {
+  char why[NCCL_WHY] = "";
+  host_sayabsent(c, why);
+  for (int i = 1; i < c->size && c->map != NULL; i++)
+    if (c->ends[i].fd >= 0)
+      answer(c->ends[i].fd, ncclRemoteError,
+             why[0] != '\0' ? why : "rank 0 has gone", -1);
+}
+
 static bool gather (ncclComm_t c) {
   if (!has_room(c, c->size + 1 + STRANGERS))
     return false;
   Door d = {c, -1, &c->ends[c->size], &c->ends[c->size + 1]};
   bool ok = receive_all(&d);
   close_door(&d);
+  if (!ok)
+    send_away(c);
   for (int i = 1; ok && i < c->size; i++)
     answer(c->ends[i].fd, ncclSuccess, "", -1);
   return ok;

@@ -187,3 +187,17 @@ void host_saydifference (char text[NCCL_WHY], const Told *const *told,
 }
 
 /* ==} */
+
+void host_sayabsent (ncclComm_t c, char text[NCCL_WHY]) {
+  bool missing[MAX_RANKS] = {false};
+  int n = 0;
+  for (int i = 0; i < c->size; i++)
+    n += missing[i] = (c->map == NULL) ? i == 0 && c->rank != 0 :
+                      host_read32(&c->map->segment->member[i].presence) ==
+                      ABSENT;
+  if (n == 0)
+    return;
+  host_sayranks(text, NCCL_WHY, missing, c->size);
+  host_append(text, NCCL_WHY, " of %d %s not come", c->size,
+              n == 1 ? "has" : "have");
+}

@@ -46,20 +46,6 @@ static void announce (ncclComm_t c, const NcclCall *call) {
 
 /* {== why: with the lock held ========================================= */
 
-static void say_absent (ncclComm_t c, char text[NCCL_WHY]) {
-  bool missing[MAX_RANKS] = {false};
-  int n = 0;
-  for (int i = 0; i < c->size; i++)
-    n += missing[i] = (c->map == NULL) ? i == 0 && c->rank != 0 :
-                      host_read32(&c->map->segment->member[i].presence) ==
-                      ABSENT;
-  if (n == 0)
-    return;
-  host_sayranks(text, NCCL_WHY, missing, c->size);
-  host_append(text, NCCL_WHY, " of %d %s not come", c->size,
-              n == 1 ? "has" : "have");
-}
-
 /* Has the other end of a pair not described what this one has promised? */
 static bool owes (ncclComm_t c, int peer) {
   const Pair *out = host_pair(c->map, c->rank, peer);
@@ -105,7 +91,7 @@ static void why (ncclComm_t c, char text[NCCL_WHY]) {
   else if (c->old != NULL)
     host_saysplit(c, text);
   else if (!c->ready)
-    say_absent(c, text);
+    host_sayabsent(c, text);
   else if (c->now != NULL)
     say_waiting(c, text);
   host_unlock();
