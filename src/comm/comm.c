@@ -54,19 +54,22 @@ Comm *comm_check (lua_State *L, int arg, const char *what) {
 /* {== meeting ========================================================= */
 
 typedef struct Meeting {
-  RtComm *const *comms;
-  int n;
+  const Comm *c;
   int64_t since;
 } Meeting;
 
+/* What runs meanwhile may have closed it. */
 static Status has_met (void *ud) {
   const Meeting *m = ud;
-  return rt_hasmet(m->comms, m->n, m->since);
+  const Comm *c = m->c;
+  return c->closed ? rt_explain(c->object.state->rt, RT_MISUSE, NULL,
+                                "communicator was closed meanwhile")
+                   : rt_hasmet(c->at, c->n, m->since);
 }
 
 /* Waits until all ranks are there. */
 static void meet (lua_State *L, Comm *c, int64_t since) {
-  Meeting m = {c->at, c->n, since};
+  Meeting m = {c, since};
   RtDevice *dev = c->at[0]->dev;
   State *st = tide_state(L);
   tide_check(L, tide_announce(L, dev->rt, "tide.dist"));
@@ -191,9 +194,10 @@ static void read_integers (lua_State *L, int arg, const Comm *c, int least,
       out[i] = def[i];
     } else {
       tide_argcheck(L, lua_isinteger(L, -1) && lua_tointeger(L, -1) >= least &&
-                    lua_tointeger(L, -1) <= INT_MAX, arg, c->n > 1 ?
-                    "an integer from 0 on expected for each rank of this "
-                    "process" : "an integer from 0 on expected");
+                    lua_tointeger(L, -1) <= INT_MAX, arg,
+                    lua_pushfstring(L, "an integer%s expected%s",
+                        least == 0 ? " from 0 on" : "", c->n > 1 ?
+                        " for each rank of this process" : ""));
       out[i] = (int)lua_tointeger(L, -1);
     }
     lua_pop(L, 1);
@@ -260,7 +264,7 @@ static int comm_split (lua_State *L) {
   }
   int64_t since = rt_nanoseconds();
   tide_check(L, rt_splitcomms(c->at, c->n, color, key, made->at));
-  Meeting parents = {c->at, c->n, since};
+  Meeting parents = {c, since};
   tide_await(L, c->at[0]->dev, has_met, &parents, name);
   meet(L, made, since);
   for (int i = 0; i < made->n; i++)
@@ -294,7 +298,7 @@ static int comm__gc (lua_State *L) {
 /* What is under way ends, or fails: then it is told. */
 static Status is_quiet (void *ud) {
   const Comm *c = ud;
-  for (int i = 0; i < c->n; i++)
+  for (int i = 0; i < c->n && !c->closed; i++)
     if (!rt_isquiet(c->at[i]))
       return CUDA_ERROR_NOT_READY;
   return 0;

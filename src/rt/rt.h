@@ -614,6 +614,7 @@ struct Runtime {
   struct RtPeer *peers;    /* of each two devices; NULL: not needed yet */
   RtLoan *loans;           /* memory of others that somebody holds */
   RtLoan *leaving_loans, **leaving_end;  /* ... that nobody does: a queue */
+  int nparting;          /* ranks that nobody uses, and are not gone */
   int nleaving_loans;
   struct RtShareable *shareables;  /* what other processes can map */
   void *places;            /* blocks by address */

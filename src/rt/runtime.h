@@ -30,7 +30,7 @@ static inline bool rt_hasdropped (const Runtime *rt) {
   return rt->ncaptures > 0 || rt->nparked > 0 || rt->dropped_graphs != NULL ||
          rt->dropped_events != NULL || rt->dropped != NULL ||
          rt->nretiring > 0 || rt->nleaving > 0 || rt->nleaving_loans > 0 ||
-         rt_hasdone(rt) ||
+         rt->nparting > 0 || rt_hasdone(rt) ||
          (rt->returns != NULL && rt_hasreturned(rt));
 }
 

@@ -235,6 +235,9 @@ void rt_abortcomms (RtDevice *dev, const char *why) {
 }
 
 void rt_leavecomm (RtComm *c) {
+  if (!c->parts)
+    c->dev->rt->nparting++;
+  c->parts = true;
   if (c->phase == COMM_MEETING)
     rt_abortcomm(c, "closed");
   c->phase = (c->handle != NULL) ? COMM_LEAVING : COMM_GONE;
@@ -282,6 +285,7 @@ static void free_comm (RtComm *c) {
     rt_forgetfirst(c);
   if (c->counted)
     rt_countpending(c->dev, -1);
+  c->dev->rt->nparting -= c->parts;
   rt_freelanes(c);
   free(c);
 }

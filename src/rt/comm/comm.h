@@ -65,6 +65,7 @@ typedef struct RtComm {
   RtPending *first, *newest;
   RtPending *next_pending;  /* of the operation that is being queued */
   bool counted;         /* as pending, by its device: see rt_countpending */
+  bool parts;           /* nobody uses it: counted by the Runtime */
   bool told;            /* its failure was */
   Point lost;           /* the first operation that was not done, if any */
   char why[COMM_WHY];
