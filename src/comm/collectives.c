@@ -47,6 +47,17 @@ static void check_written (lua_State *L, int arg, const Operands *x) {
     tide_checkwritable(L, arg, x->a[i]);
 }
 
+/* Where sums go that are put into 'out': an array that is the operand's own is
+** that in place. */
+static void push_reduced (lua_State *L, const Operands *out, const Operands *x,
+                          Operands *to) {
+  Operands others = *x;
+  for (int i = 0; i < x->n; i++)
+    if (tide_issameview(out->a[i], x->a[i]))
+      others.a[i] = NULL;
+  comm_pushapart(L, out, &others, to);
+}
+
 /* comm:all_reduce(a [, op | { op=, out= }]) -> a, or 'out': over all ranks. */
 static int comm_all_reduce (lua_State *L) {
   static const char name[] = "comm:all_reduce";
@@ -65,8 +76,8 @@ static int comm_all_reduce (lua_State *L) {
   check_written(L, 2, &out);
   comm_pushdensed(L, &x, &from);
   to = from;
-  if (out.at != x.at && !tide_issameview(out.a[0], x.a[0]))
-    comm_pushapart(L, &out, &from, &to);
+  if (out.at != x.at)
+    push_reduced(L, &out, &x, &to);
   start(L, &s, c, name, x.a[0], op, true, -1);
   submit(L, &s, (RtCollective){.kind = COLLECTIVE_ALL_REDUCE, .type = type,
                                .n = x.a[0]->size * each, .op = op}, &from, &to);

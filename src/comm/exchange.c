@@ -342,7 +342,7 @@ static int comm_gather (lua_State *L) {
   if (at >= 0) {
     out = to = push_out(L, c, at, x.a[0], ndim, shape);
     result = lua_gettop(L);
-    if (!out->dense)
+    if (!out->dense || tide_overlaps(out, from.a[at]))
       to = tide_newarray(L, out->dev, (DType)out->dtype, ndim, shape,
                          tide_currentstream(L, out->dev));
     if (out->size > 0)
@@ -380,7 +380,7 @@ static void push_scattered (lua_State *L, const Comm *c, const Array *whole,
 static int comm_scatter (lua_State *L) {
   static const char name[] = "comm:scatter";
   Comm *c = comm_check(L, 1, name);
-  Operands out, to;
+  Operands out, to, from = {.n = c->n};
   Array *whole = NULL;
   int64_t shape[MAX_DIMS];
   int ndim = 0;
@@ -393,12 +393,12 @@ static int comm_scatter (lua_State *L) {
     tide_argcheck(L, whole->dev == c->at[at]->dev, 2, "the array of the root "
                   "is not on its device");
     ndim = comm_scatteredshape(L, 2, whole, c->at[0]->size, shape);
-    whole = tide_pushdense(L, 2);
+    from.a[at] = whole = tide_pushdense(L, 2);
     if (whole->size > 0)
       note_parts(L, c, 5, COLLECTIVE_SEND, at, whole, ndim, shape);
   }
   push_scattered(L, c, whole, ndim, shape, &out);
-  comm_pushdensed(L, &out, &to);
+  comm_pushapart(L, &out, &from, &to);
   for (int i = 0; i < c->n && out.a[0]->size > 0; i++)
     note_array(L, 5, COLLECTIVE_RECV, i, to.at + i, root);
   submit_items(L, c, 5, name, says_of("scatter", out.a[0], root));

@@ -140,7 +140,7 @@ void comm_pushapart (lua_State *L, const Operands *out, const Operands *from,
   to->at = lua_gettop(L) + 1;
   for (int i = 0; i < out->n; i++) {
     Array *a = out->a[i];
-    if (a->dense && !tide_overlaps(a, from->a[i]))
+    if (a->dense && (from->a[i] == NULL || !tide_overlaps(a, from->a[i])))
       lua_pushvalue(L, out->at + i);
     else
       to->a[i] = tide_newarray(L, a->dev, (DType)a->dtype, a->ndim, a->shape,
