@@ -143,6 +143,8 @@ describe("tide.run", function ()
       local task = spawn(function () end)
       fails("no field 'wait' in tide.Task, which has await and cancel",
             function () return task.wait end)
+      fails("no field 'note' in tide.Task can be set",
+            function () task.note = 1 end)
       fails("seconds from 0 on", task.await, task, "x")
       fails("tide.Task expected, got number; a method is called with ':'",
             task.await, 1)

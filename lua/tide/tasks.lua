@@ -182,6 +182,10 @@ local function state_of (task)
          task[PARKED] and "waiting" or "ready"
 end
 
+function Task.__newindex (_, name)
+  error(("no field '%s' in tide.Task can be set"):format(tostring(name)), 2)
+end
+
 function Task:__tostring ()
   return ("tide.Task: %s, %s"):format(describe(self), state_of(self))
 end
