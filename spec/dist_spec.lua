@@ -145,6 +145,15 @@ describe("communicators", function ()
               comm.ranks[i] + 1 })
       assert(z[i][4] == n * (n + 1) / 2)
     end
+    x = each(function (r) return tide.full({ 4 }, r + 1.0) end)
+    local some = each(function (r)
+      return r == comm.rank and x[1] or tide.zeros(4)
+    end)
+    comm:all_reduce(x, { out = some })          -- the first one in place
+    for i, a in ipairs(some) do
+      assert(a[4] == n * (n + 1) / 2)
+      assert(i == 1 or x[i][4] == comm.ranks[i] + 1)
+    end
     fails("option 'out': shape 4 expected, got 3", comm.all_reduce, comm, x,
           { out = each(function () return tide.zeros(3) end) })
     fails("option 'out': dtype float64 expected, got int8", comm.all_reduce,
@@ -187,6 +196,25 @@ describe("communicators", function ()
         local r = comm.ranks[i]
         is(a, { 2 * r, 2 * r + 1 })
       end
+    end
+    local size, all = 100000, nil               -- results within the operand
+    local parts = each(function (r)
+      if r ~= 0 then return tide.zeros(size, "int64") end
+      all = tide.arange(size * n, "int64")
+      return all:slice(size * (n - 1) + 1, size * n)
+    end)
+    for i, a in ipairs(comm:scatter(all, 0, { out = parts })) do
+      assert(a[1] == size * comm.ranks[i] and a[size] == a[1] + size - 1)
+    end
+    parts = each(function (r)
+      if r ~= 0 then return tide.full(size, r, "int64") end
+      all = tide.zeros(size * n, "int64")
+      return all:slice(size * (n - 1) + 1, size * n):fill(9)
+    end)
+    all = comm:gather(parts, 0, all and { out = all })
+    if all then
+      assert(all[1] == 9 and all[size] == 9)
+      for r = 1, n - 1 do assert(all[size * (r + 1)] == r) end
     end
     local x = each(function () return tide.zeros(3) end)
     fails("rank from 0 to " .. n - 1, comm.broadcast, comm, x, n)
@@ -374,6 +402,13 @@ describe("sends and receives", function ()
       comm:group(function () end)
     end)
     fails("function expected", comm.group, comm)
+    local co = coroutine.create(function ()     -- one that nobody goes on with
+      comm:group(function () coroutine.yield() end)
+    end)
+    assert(coroutine.resume(co))
+    fails("in a group only send and recv", comm.barrier, comm)
+    co = nil
+    collectgarbage() collectgarbage()
     fails("rank", comm.send, comm, a[1], comm.size)
     comm:all_reduce(a)
     comm:barrier()
@@ -527,6 +562,8 @@ describe("splitting", function ()
       c:close()
     end
     comm:barrier()
+    fails("#3 to 'split' (an integer expected", comm.split, comm,
+          list(function () return 0 end), list(function () return 1.5 end))
     fails("integer from 0 on expected", comm.split, comm,
           list(function () return -1 end))
   ]])
@@ -608,6 +645,14 @@ describe("tide.dist.init", function ()
           tide.dist.init, { rank = 0 })
     fails("rank from 0 to size - 1 expected, got 2 of 2", tide.dist.init,
           { rank = 2, size = 2, address = "localhost:1" })
+    fails("size from 1 to 2147483647 expected, got 4294967297", tide.dist.init,
+          { rank = 0, size = (1 << 32) + 1, address = "localhost:1" })
+    fails("rank from 0 to size - 1 expected, got 4294967296 of 2",
+          tide.dist.init, { rank = 1 << 32, size = 2, address = "x:1" })
+    for _, address in ipairs{ "", ("x"):rep(101), "a\0b:1" } do
+      fails("option 'address' must be", tide.dist.init,
+            { rank = 0, size = 2, address = address })
+    end
   end)
 
   it("is of one rank without a launcher #process", function ()

@@ -6,10 +6,21 @@ local core = require "tide.communicators"
 local tide = require "tide"
 
 local TIMEOUT <const> = 300  -- seconds that ranks have to come
+local MOST <const> = 2 ^ 31 - 1 | 0  -- ranks; on host devices there may be 256
+local ADDRESS <const> = 100  -- bytes
 
 --{{ groups
 
-local Group <const> = { __close = function (g) core.drop_group(g[1]) end }
+--- A group that is open, as long as it has its communicator.
+local Group <const> = {}
+
+function Group.__close (g)
+  local comm <const> = g[1]
+  g[1] = nil
+  if comm then core.drop_group(comm) end
+end
+
+Group.__gc = Group.__close  -- of a coroutine that nobody goes on with
 
 local function finish (comm, ...)
   core.end_group(comm)
@@ -75,11 +86,19 @@ local function place_of (options)
   if not explicit then name, found = require "tide.launchers" () end
   if found and not name then error("tide.dist.init: " .. found, 3) end
   local at <const> = explicit and options or found or { rank = 0, size = 1 }
-  if at.size < 1 or at.rank < 0 or at.rank >= at.size then
+  if at.size < 1 or at.size > MOST then
+    fail(4, "init", 1, "size from 1 to %d expected, got %d", MOST, at.size)
+  end
+  if at.rank < 0 or at.rank >= at.size then
     fail(4, "init", 1, "rank from 0 to size - 1 expected, got %d of %d",
          at.rank, at.size)
   end
   local address = options.address or at.address
+  if address and (address == "" or #address > ADDRESS or
+                  address:find "\0") then
+    fail(4, "init", 1, "option 'address' must be \"host:port\", of %d bytes " ..
+                       "at most", ADDRESS)
+  end
   if at.size > 1 and not address and not options.file then
     fail(4, "init", 1, "the launcher does not say on which machine rank 0 " ..
                        "is: option 'address', as \"host:port\", expected")
@@ -178,7 +197,9 @@ function dist.comm (devices, options)
   for i = 1, #devices do
     list[i] = tide.Device(devices[i])
   end
-  if not list[1] then fail(3, "comm", 1, "list of devices expected, got none") end
+  if not list[1] then
+    fail(3, "comm", 1, "list of devices expected, got none")
+  end
   return core.meet(list, 0, #list, core.new_id(list[1]),
                    options.timeout or TIMEOUT, 0)
 end
