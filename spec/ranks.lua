@@ -116,10 +116,11 @@ function ranks.run (kind, mode, code, timeout)
   port = port + 2
   for r = 0, n - 1 do
     files[r] = os.tmpname()
+    local limit = mode.files and "ulimit -n " .. mode.files .. ";" or ""
     words[#words + 1] = ("( %s env %s %s timeout 100 %s -e %s >%s 2>&1; " ..
       "echo $? >>%s ) &"):format(
-      mode.files and "ulimit -n " .. mode.files .. ";" or "", environment(kind, mode, r), child.paths(),
-      child.lua, quote(program), files[r], files[r])
+      limit, environment(kind, mode, r), child.paths(), child.lua,
+      quote(program), files[r], files[r])
   end
   os.execute(table.concat(words, "\n") .. "\nwait")
   local printed, well = {}, {}
