@@ -17,7 +17,7 @@ local function on_ranks (what, code, only)
   for _, mode in ipairs(modes) do
     if not only or only(mode) then
       any = true
-      it(("%s, %s #process"):format(what, mode.name), mode.add(code))
+      it(("%s, %s%s"):format(what, mode.name, ranks.tag), mode.add(code))
     end
   end
   if not any then

@@ -48,10 +48,14 @@ local function count_devices (kind)
   return n
 end
 
+-- Ranks that are devices are looked for in this process, and series run in it:
+-- for TSan, under which no specs start programs.
+local INSIDE <const> = os.getenv "TIDE_SPEC_INSIDE"
+
 --- modes(kind) -> those that there can be: { name =, devices = n } or
 -- { name =, processes = n }.
 function ranks.modes (kind)
-  local n = kind == "cuda" and count_devices "cuda" or 4
+  local n = (kind == "cuda" or INSIDE) and count_devices(kind) or 4
   local list = {}
   local function add (mode)
     if math.max(mode.devices or 0, mode.processes or 0) <= n then
@@ -60,6 +64,7 @@ function ranks.modes (kind)
   end
   add{ name = "2 devices", devices = 2 }
   if n > 2 then add{ name = n .. " devices", devices = n } end
+  if INSIDE then return list end
   add{ name = "2 processes", processes = 2 }
   if kind == "host" then add{ name = "3 processes", processes = 3 } end
   return list
@@ -169,6 +174,21 @@ local function run (i, program)
 end
 ]==]
 
+--- The program in this process -> what it prints, and its error.
+local function run_inside (program)
+  local printed = {}
+  local env = setmetatable({ print = function (text)
+    printed[#printed + 1] = text .. "\n"
+  end }, { __index = _G })
+  local chunk = assert(load(program, "=(command line)", "t", env))
+  local ok, err = xpcall(chunk, debug.traceback)
+  printed[#printed + 1] = ok and "" or err
+  return table.concat(printed)
+end
+
+--- What names of specs of series have.
+ranks.tag = INSIDE and "" or " #process"
+
 --- series(kind, mode) -> add(code), which returns a function that fails unless
 -- that program ran well. With the first of a describe all of that run in one
 -- go: to start processes and to meet takes longer than most of them.
@@ -179,7 +199,15 @@ function ranks.series (kind, mode)
     for i = first, #programs do
       list[#list + 1] = ("run(%d, function () %s end)"):format(i, programs[i])
     end
-    local text = ranks.run(kind, mode, table.concat(list, "\n"))
+    local text
+    if INSIDE then
+      list[#list + 1] = "whole:close()"
+      text = { run_inside("local comm\n" .. PRELUDE ..
+                          meeting(kind, mode, 20) .. "\n" ..
+                          table.concat(list, "\n")) }
+    else
+      text = ranks.run(kind, mode, table.concat(list, "\n"))
+    end
     for i = first, #programs do printed[i] = text end
   end
   return function (code)

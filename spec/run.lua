@@ -299,6 +299,12 @@ function suites.tsan ()
     "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1"
   } })
   if not SPECS then
+    run_specs("tsan-ranks", { variant = "tsan", without = "slow,process,sweep",
+                               lua = lua, specs = { "spec/dist_spec.lua" },
+                               env = {
+      "LUA=" .. lua, "TIDE_SPEC_INSIDE=1", "TIDE_HOST_DEVICES=4",
+      "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1"
+    } })
     run_threads()
   end
 end
