@@ -639,7 +639,7 @@ describe("tide.dist.init", function ()
   it("checks its options", function ()
     fails("table of options expected, got number", tide.dist.init, 3)
     fails("unknown option 'ranks'", tide.dist.init, { ranks = 3 })
-    fails("option 'rank' must be a integer, got string", tide.dist.init,
+    fails("option 'rank' must be an integer, got string", tide.dist.init,
           { rank = "0" })
     fails("options 'rank', 'size' and 'address' or 'file' belong together",
           tide.dist.init, { rank = 0 })

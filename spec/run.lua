@@ -300,8 +300,8 @@ function suites.tsan ()
   } })
   if not SPECS then
     run_specs("tsan-ranks", { variant = "tsan", without = "slow,process,sweep",
-                               lua = lua, specs = { "spec/dist_spec.lua" },
-                               env = {
+                              lua = lua, specs = { "spec/dist_spec.lua" },
+                              env = {
       "LUA=" .. lua, "TIDE_SPEC_INSIDE=1", "TIDE_HOST_DEVICES=4",
       "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1"
     } })

@@ -63,13 +63,16 @@ local function check_options (options, known, name, arg)
     if not known[key] then
       fail(4, name, arg, "unknown option '%s'", tostring(key))
     elseif not is_a(value, known[key]) then
-      fail(4, name, arg, "option '%s' must be a %s, got %s", key, known[key],
+      local kind <const> = known[key]
+      fail(4, name, arg, "option '%s' must be %s %s, got %s", key,
+           kind == "integer" and "an" or "a", kind,
            math.type(value) or type(value))
     end
   end
   local timeout <const> = options.timeout
   if timeout and not (timeout > 0 and timeout < 1e9) then
-    fail(4, name, arg, "option 'timeout' must be seconds, more than 0")
+    fail(4, name, arg, "option 'timeout' must be seconds, more than 0, " ..
+                       "less than 1e9")
   end
   return options
 end
