@@ -7,7 +7,6 @@
 */
 #include "calls.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -167,15 +166,11 @@ static ncclResult_t make_at_once (const RtTogether *t) {
 }
 
 static ncclResult_t make_apart (const RtTogether *t) {
-  pthread_t thread;
   ncclResult_t r = ncclInProgress;
   Apart *a = new_apart(t);
   if (a == NULL)
     return ncclSystemError;
-  if (pthread_create(&thread, NULL, call_apart, a) == 0)
-    pthread_detach(thread);
-  else
-    call_apart(a);
+  rt_apart(call_apart, a);
   if (wait_for(is_done, a, t->comms[0]->timeout))
     r = a->result;
   disown(a);

@@ -14,6 +14,7 @@
 #include "lanes.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -110,6 +111,19 @@ ncclResult_t rt_commstate (const RtComm *c) {
 
 /* ==} */
 
+void rt_apart (void *(*fn) (void *ud), void *ud) {
+  pthread_t thread;
+  sigset_t all, old;
+  sigfillset(&all);  /* signals are for the threads of the program */
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  bool made = (pthread_create(&thread, NULL, fn, ud) == 0);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (made)
+    pthread_detach(thread);
+  else
+    fn(ud);
+}
+
 /* {== end ============================================================= */
 
 static bool is_flushed (const RtLanes *lanes) {
@@ -149,7 +163,6 @@ static void *end (void *ud) {
 
 void rt_endlanes (RtComm *c, bool aborts) {
   RtLanes *lanes = c->lanes;
-  pthread_t thread;
   if (lanes == NULL)
     return;
   if (aborts)
@@ -157,10 +170,7 @@ void rt_endlanes (RtComm *c, bool aborts) {
   if (lanes->ends)
     return;
   lanes->ends = true;
-  if (pthread_create(&thread, NULL, end, lanes) == 0)
-    pthread_detach(thread);
-  else
-    end(lanes);
+  rt_apart(end, lanes);
 }
 
 bool rt_lanesareover (const RtComm *c) {

@@ -20,6 +20,9 @@ void rt_endlanes (RtComm *comm, bool aborts);
 bool rt_lanesareover (const RtComm *comm);
 void rt_freelanes (RtComm *comm);
 
+/* fn(ud) on a thread of its own, or here if there is none. */
+void rt_apart (void *(*fn) (void *ud), void *ud);
+
 /* By which of them calls go; where there is none, by the communicator. */
 ncclComm_t rt_lane (const RtComm *comm, bool captures);
 
