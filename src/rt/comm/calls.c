@@ -15,10 +15,6 @@
 
 enum { SPIN_NS = 200000, NAP_NS = 20000 };
 
-static bool is_error (ncclResult_t r) {
-  return r != ncclSuccess && r != ncclInProgress;
-}
-
 static ncclResult_t call (const Nccl *N, ncclComm_t comm, CUstream s,
                           const RtCollective *x) {
   const void *from = (const void *)(uintptr_t)x->from;
@@ -54,13 +50,13 @@ static ncclResult_t call_all (const RtTogether *t) {
   ncclResult_t r = N->ncclGroupStart();
   if (r != ncclSuccess)
     return r;
-  for (int i = 0; i < t->ncalls && !is_error(r); i++) {
+  for (int i = 0; i < t->ncalls && !rt_isncclerror(r); i++) {
     const RtCollective *x = &t->calls[i];
     r = call(N, rt_lane(t->comms[x->at], captures(t)),
              t->streams[x->at]->handle, x);
   }
   ncclResult_t end = N->ncclGroupEnd();
-  return is_error(r) ? r : end;
+  return rt_isncclerror(r) ? r : end;
 }
 
 static bool are_ready (const void *ud) {
@@ -102,10 +98,10 @@ static void disown (Apart *a) {
 static void *call_apart (void *ud) {
   Apart *a = ud;
   ncclResult_t r = a->N->ncclGroupStart();
-  for (int i = 0; i < a->n && !is_error(r); i++)
+  for (int i = 0; i < a->n && !rt_isncclerror(r); i++)
     r = call(a->N, a->part[i].comm, a->part[i].s, &a->part[i].x);
   ncclResult_t end = a->N->ncclGroupEnd();
-  a->result = is_error(r) ? r : end;
+  a->result = rt_isncclerror(r) ? r : end;
   atomic_store(&a->done, true);
   for (int i = 0; i < a->nlanes; i++)
     rt_busylanes(a->lanes[i], -1);

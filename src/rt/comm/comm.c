@@ -86,10 +86,6 @@ static Status refuse (RtComm *c, const char *call, ncclResult_t r) {
                     c->N->ncclGetErrorString(r));
 }
 
-static bool is_error (ncclResult_t r) {
-  return r != ncclSuccess && r != ncclInProgress;
-}
-
 static Status begin (RtComm *c, const ncclUniqueId *id) {
   ncclConfig_t how = rt_ncclconfig(false, false);
   Status st = rt_enter(c->dev);
@@ -97,7 +93,7 @@ static Status begin (RtComm *c, const ncclUniqueId *id) {
     return st;
   ncclResult_t r = c->N->ncclCommInitRankConfig(&c->handle, c->size, *id,
                                                 c->rank, &how);
-  return is_error(r) ? refuse(c, "ncclCommInitRank", r) : 0;
+  return rt_isncclerror(r) ? refuse(c, "ncclCommInitRank", r) : 0;
 }
 
 /* Ranks of one process must begin together. */
@@ -108,7 +104,7 @@ Status rt_meet (RtComm *const *comms, int n, const ncclUniqueId *id) {
   for (int i = 0; i < n && st == 0; i++)
     st = begin(comms[i], id);
   ncclResult_t r = N->ncclGroupEnd();
-  if (st == 0 && is_error(r))
+  if (st == 0 && rt_isncclerror(r))
     st = refuse(comms[0], "ncclCommInitRank", r);
   return st;
 }
@@ -120,7 +116,7 @@ static Status split (RtComm *c, int color, int key, RtComm *made) {
     return st;
   ncclResult_t r = c->N->ncclCommSplit(c->handle, color, key, &made->handle,
                                        &how);
-  return is_error(r) ? refuse(c, "ncclCommSplit", r) : 0;
+  return rt_isncclerror(r) ? refuse(c, "ncclCommSplit", r) : 0;
 }
 
 Status rt_splitcomms (RtComm *const *comms, int n, const int *color,
@@ -131,7 +127,7 @@ Status rt_splitcomms (RtComm *const *comms, int n, const int *color,
   for (int i = 0; i < n && st == 0; i++)
     st = split(comms[i], color[i], key[i], made[i]);
   ncclResult_t r = N->ncclGroupEnd();
-  if (st == 0 && is_error(r))
+  if (st == 0 && rt_isncclerror(r))
     st = refuse(comms[0], "ncclCommSplit", r);
   return st;
 }
@@ -157,7 +153,7 @@ static bool is_met (RtComm *c, int64_t since, char why[COMM_WHY]) {
   if (c->handle == NULL)
     return true;
   ncclResult_t state = rt_commstate(c);
-  if (is_error(state))
+  if (rt_isncclerror(state))
     explain_state(c, state, why);
   else if (state == ncclInProgress && rt_nanoseconds() - since > c->timeout)
     rt_explainlate(c, "not all ranks have come", why);
@@ -172,13 +168,13 @@ static bool open_lanes (RtComm *const *comms, int n, char why[COMM_WHY]) {
   if (!N->lanes)
     return true;
   N->ncclGroupStart();
-  for (int i = 0; i < n && !is_error(r); i++) {
+  for (int i = 0; i < n && !rt_isncclerror(r); i++) {
     r = rt_openlanes(comms[i], &done);
     all = all && done;
   }
   ncclResult_t end = N->ncclGroupEnd();
-  r = is_error(r) ? r : end;
-  if (is_error(r))
+  r = rt_isncclerror(r) ? r : end;
+  if (rt_isncclerror(r))
     snprintf(why, COMM_WHY, "ncclCommSplit: %s", N->ncclGetErrorString(r));
   return all;
 }
@@ -248,7 +244,7 @@ static void flush (RtComm *c) {
     return;
   ncclResult_t r = c->N->ncclCommFinalize(c->handle);
   c->phase = COMM_FLUSHED;
-  if (is_error(r))
+  if (rt_isncclerror(r))
     rt_abortcomm(c, "closed");
 }
 

@@ -4,6 +4,10 @@
 
 #include "comm.h"
 
+static inline bool rt_isncclerror (ncclResult_t r) {
+  return r != ncclSuccess && r != ncclInProgress;
+}
+
 /* How a communicator of NCCL is to be. */
 ncclConfig_t rt_ncclconfig (bool blocks, bool shares);
 
