@@ -347,16 +347,24 @@ end)
 describe("a failure", function ()
   several(2, "that a call has told is told no more", function (mode)
     if kind == "cuda" then return end  -- it tells of it by the timeout alone
-    local printed, well = ranks.run(kind, mode, [[
+    local called = os.tmpname()
+    local printed, well = ranks.run(kind, mode, ("local CALLED = %q\n")
+                                                :format(called) .. [[
       local x = tide.ones(10)
-      comm:barrier()
       if comm.rank == 1 then
+        repeat
+          tide.sleep(0.01)
+          local file <close> = io.open(CALLED)
+        until file:read "a" ~= ""
         local file <close> = io.open "/proc/self/stat"
         os.execute("kill -9 " .. file:read "n")
       end
       local s = tide.get_current_stream()
       local held = T.hold(s)
       comm:all_reduce(x)
+      local file <close> = io.open(CALLED, "w")
+      file:write "called"
+      file:flush()
       for _ = 1, 500 do
         if comm.error then break end
         tide.sleep(0.01)
@@ -366,6 +374,7 @@ describe("a failure", function ()
       assert(tide.ones(3):sum():item() == 3)
       print "once"
     ]])
+    os.remove(called)
     assert(well[1], printed[1])
     assert.matches("once\n$", printed[1])
   end)
