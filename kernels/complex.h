@@ -31,6 +31,26 @@ FN t_c128 NAME(as_c128, real) (double x) {
 FN t_c128 NAME(widen, c64) (t_c64 x) { return NAME(as_c128, c64)(x); }
 FN t_c128 NAME(widen, c128) (t_c128 x) { return x; }
 
+/*
+** sqrt(x*x + y*y) without overflow. On the host by no function of C's, so that
+** loops of it are vectorised, and the same to the bit in and out of them.
+*/
+#if defined(__CUDACC__)
+FN float length_c64 (t_c64 x) { return hypot(x.re, x.im); }
+FN double length_c128 (t_c128 x) { return hypot(x.re, x.im); }
+#else
+FN double length (double x, double y, double scale) {
+  const double a = x * scale, b = y * scale, r = sqrt(a * a + b * b) / scale;
+  return fabs(x) == INFINITY || fabs(y) == INFINITY ? INFINITY : r;
+}
+FN float length_c64 (t_c64 x) { return (float)length(x.re, x.im, 1); }
+FN double length_c128 (t_c128 x) {
+  const double a = fabs(x.re), b = fabs(x.im), high = a > b ? a : b;
+  const double small = high < 0x1p-450 ? 0x1p600 : 1;
+  return length(x.re, x.im, high > 0x1p500 ? 0x1p-600 : small);
+}
+#endif
+
 #define COMPLEX(s, R) \
   FN t_##s make_##s (R re, R im) { \
     t_##s z; \
@@ -62,7 +82,7 @@ FN t_c128 NAME(widen, c128) (t_c128 x) { return x; }
   } \
   FN t_##s NAME(negate, s) (t_##s x) { return make_##s(-x.re, -x.im); } \
   FN t_##s NAME(conjugate, s) (t_##s x) { return make_##s(x.re, -x.im); } \
-  FN R NAME(absolute, s) (t_##s x) { return hypot(x.re, x.im); } \
+  FN R NAME(absolute, s) (t_##s x) { return length_##s(x); } \
   FN bool NAME(equal, s) (t_##s x, t_##s y) { \
     return x.re == y.re && x.im == y.im; \
   } \
@@ -71,13 +91,24 @@ FN t_c128 NAME(widen, c128) (t_c128 x) { return x; }
 COMPLEX(c64, float)
 COMPLEX(c128, double)
 
+/*
+** What is computed by C's functions, on the host by those of one number: as
+** those of complex numbers of Lua, to the bit. Nor would the compiler have
+** vectors for its branches.
+*/
+#if defined(__CUDACC__)
+#define FN_ALONE FN
+#else
+#define FN_ALONE static __attribute__((noinline, unused))
+#endif
+
 /* Where 0 * infinity would be NaN: a zero stays one. */
 FN double scaled (double x, double y) {
   return x == 0 ? x * copysign(1.0, y) : x * y;
 }
 
 /* By halves, so that a product may be finite where exp(x.re) is not. */
-FN t_c128 exp_complex (t_c128 x) {
+FN_ALONE t_c128 exp_complex (t_c128 x) {
   double half = exp(x.re * 0.5);
   if (x.im == 0)
     return make_c128(exp(x.re), x.im);
@@ -87,7 +118,7 @@ FN t_c128 exp_complex (t_c128 x) {
 }
 
 /* Near the unit circle by log1p, far from it without squares. */
-FN t_c128 log_complex (t_c128 x) {
+FN_ALONE t_c128 log_complex (t_c128 x) {
   double a = fabs(x.re), b = fabs(x.im), angle = atan2(x.im, x.re);
   double high = fmax(a, b), low = fmin(a, b);
   if (high == 0 || high == INFINITY)
@@ -101,7 +132,7 @@ FN t_c128 log_complex (t_c128 x) {
 }
 
 /* The root with a real part from 0; the cut is along the negative axis. */
-FN t_c128 sqrt_complex (t_c128 x) {
+FN_ALONE t_c128 sqrt_complex (t_c128 x) {
   double a = fabs(x.re), b = fabs(x.im);
   if (b == INFINITY)
     return make_c128(b, x.im);
@@ -119,18 +150,18 @@ FN t_c128 sqrt_complex (t_c128 x) {
   return make_c128(other * back, copysign(r * back, x.im));
 }
 
-FN t_c128 sin_complex (t_c128 x) {
+FN_ALONE t_c128 sin_complex (t_c128 x) {
   return make_c128(scaled(sin(x.re), cosh(x.im)),
                    x.im == 0 ? x.im : scaled(cos(x.re), sinh(x.im)));
 }
 
-FN t_c128 cos_complex (t_c128 x) {
+FN_ALONE t_c128 cos_complex (t_c128 x) {
   return make_c128(scaled(cos(x.re), cosh(x.im)),
                    -scaled(sin(x.re), sinh(x.im)));
 }
 
 /* Small whole powers by products, others by logarithms; 0 has real powers. */
-FN t_c128 power_complex (t_c128 x, t_c128 y) {
+FN_ALONE t_c128 power_complex (t_c128 x, t_c128 y) {
   t_c128 r = make_c128(1, 0);
   if (y.re == 0 && y.im == 0)
     return r;

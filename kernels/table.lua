@@ -138,6 +138,8 @@ sets.ROUNDED = union "i64 u64 FLOAT"      -- to 16 bits in one step; has all
                pairs  vv, nd
                rare   vv, nd; an element at a time, so that the expression is
                       in them once: what takes longer than its memory does
+  batched    of floats, by C's functions of several at once on the host: see
+             loops.h; all of one operand go so
   turned     has no kernels: those of that operation, with x and y in turned
              places
   unit       the file that its kernels are in, if not one of its own
@@ -153,13 +155,14 @@ local binary <const> = {
   { "div", "ANYFLOAT", "over(x, y)", forms = "full" },
   { "floordiv", "PLAIN", "floordiv(x, y)", forms = "pairs" },
   { "mod", "PLAIN", "floormod(x, y)", forms = "pairs" },
-  { "pow", "PLAINWIDE", "power(x, y)", forms = "rare" },
+  { "pow", "PLAINWIDE", "power(x, y)", forms = "rare", batched = true },
   { "fmod", "PLAIN", "truncmod(x, y)", forms = "rare" },
-  { "atan2", "FLOAT", "atan2(x, y)", forms = "pairs" },
-  { "hypot", "FLOAT", "hypot(x, y)", forms = "pairs" },
+  { "atan2", "FLOAT", "atan2(x, y)", forms = "pairs", batched = true },
+  { "hypot", "FLOAT", "hypot(x, y)", forms = "pairs", batched = true },
   { "copysign", "FLOAT", "copysign(x, y)", forms = "pairs" },
-  { "logaddexp", "FLOAT", "log_sum(x, y)", forms = "pairs" },
-  { "logaddexp2", "FLOAT", "log2_sum(x, y)", forms = "pairs" },
+  { "logaddexp", "FLOAT", "log_sum(x, y)", forms = "pairs", batched = true },
+  { "logaddexp2", "FLOAT", "log2_sum(x, y)", forms = "pairs",
+    batched = true },
   { "nextafter", "FLOATS", "neighbour((const T *)0, x, y)", forms = "pairs" },
   { "ldexp", "FLOAT", "times_power(x, y)", forms = "pairs" },
   { "heaviside", "FLOAT", "x != x ? x : x == 0 ? y : x > 0", forms = "pairs" },

@@ -279,7 +279,8 @@ describe("a unary operation", function ()
     local NAMES = { "exp", "exp2", "expm1", "log", "log2", "log10", "log1p",
                     "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
                     "cosh", "tanh", "asinh", "acosh", "atanh", "cbrt",
-                    "sqrt", "rsqrt", "reciprocal" }
+                    "sqrt", "rsqrt", "reciprocal", "erf", "erfc", "erfinv",
+                    "gamma", "lgamma", "sinc", "sigmoid", "softplus" }
     local N = 150
     for _, dtype in ipairs{ "float32", "float16", "float64" } do
       for _, value in ipairs{ 0.3, 0.77, 1.9, 40.3 } do
@@ -299,6 +300,39 @@ describe("a unary operation", function ()
             local every = tide.zeros(2 * n, dtype)
             tide[name](a:slice(1, n), { out = every[{ { 2, 2 * n, 2 } }] })
             assert.is_true(is_one(every[{ { 2, 2 * n, 2 } }]), why)
+          end
+        end
+      end
+    end
+  end)
+
+  it("of two gives equal pairs equal results, wherever they are", function ()
+    local N = 150
+    for _, dtype in ipairs{ "float32", "float16", "float64", "complex128" } do
+      local a, b = tide.full(3 * N, 1.7, dtype), tide.full(3 * N, 0.3, dtype)
+      for _, name in ipairs{ "pow", "atan2", "hypot", "logaddexp", "logaddexp2",
+                             "div" } do
+        local f = tide[name]
+        if dtype ~= "complex128" or name == "pow" or name == "div" then
+          local one = f(a:slice(1, 1), b:slice(1, 1))
+          local function all (y) return y:eq(one):all():item() end
+          for _, n in ipairs{ 1, 2, 7, 16, 31, 33, 63, 64, 65, N } do
+            local why = ("%s of %d %s"):format(name, n, dtype)
+            local x, y = a:slice(2, n + 1), b:slice(3, n + 2)
+            local far = a[{ { 1, 3 * n, 3 } }]
+            assert.is_true(all(f(x, y)), why)
+            assert.is_true(all(f(x, b:slice(1, 1))), why)
+            assert.is_true(all(f(a:slice(1, 1), y)), why)
+            assert.is_true(all(f(far, y)), why)
+            assert.is_true(all(f(far, b[{ { 3 * n, 1, -3 } }])), why)
+            assert.is_true(all(f(a:slice(1, n):reshape(n, 1),
+                                 b:slice(1, 3))), why)
+            local every = tide.zeros(2 * n, dtype)
+            f(x, y, { out = every[{ { 2, 2 * n, 2 } }] })
+            assert.is_true(all(every[{ { 2, 2 * n, 2 } }]), why)
+            f(x, y, { out = x })
+            assert.is_true(all(x), why)
+            x:fill(1.7)
           end
         end
       end

@@ -61,7 +61,8 @@ describe("kernels/generate.lua #process", function ()
   end)
 
   it("takes away what is not made any more, and lists the rest", function ()
-    change('{ "hypot", "FLOAT", "hypot(x, y)", forms = "pairs" },', "")
+    change('{ "hypot", "FLOAT", "hypot(x, y)", forms = "pairs", ' ..
+           'batched = true },', "")
     generate()
     assert.is_nil(io.open(folder .. "/made/kernels/hypot.cu"))
     local list = read(folder .. "/made/files.mk")

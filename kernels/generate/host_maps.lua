@@ -9,8 +9,11 @@ local values <const>, expand <const> = common.values, common.expand
 
 local items = {}  -- by kind: items[kind](op) -> list of texts
 
---- Is it computed with as a float32?
-local function in_float (s) return types[s].calc == "f32" end
+-- What may be computed by functions of several floats at once.
+local BATCHED <const> = { f32 = true, f64 = true, c64 = true, c128 = true }
+
+--- Do its elements go in batches?
+local function is_batched (s) return BATCHED[types[s].calc] end
 
 local MAP2 <const> = [[
 WIDE void $name $PARAMS {
@@ -39,6 +42,44 @@ local function operand (form, s, name)
   return t.ctype, name .. "s", model.load(s, name .. "s")
 end
 
+local MAP2_BATCHES <const> = [[
+WIDEST void $name $PARAMS {
+  PARAM(0, $Z *, zs);
+  PARAM(1, const $R *, xs);
+  PARAM(2, const $R *, ys);
+  PARAM(3, size_t, n);
+  SPAN(n);
+  $R xs_left[BATCH] = {0}, ys_left[BATCH] = {0};
+  $Z out[BATCH];
+  (void)grid;
+  for (size_t k = first; k < last; k += BATCH) {
+    const size_t left = last - k;
+    const $R *xs_at = xs + k, *ys_at = ys + k;
+    $Z *to = zs + k;
+    if (left < BATCH) {
+      xs_at = memcpy(xs_left, xs_at, left * sizeof *xs_at);
+      ys_at = memcpy(ys_left, ys_at, left * sizeof *ys_at);
+      to = out;
+    }
+    INDEPENDENT
+    for (size_t i = 0; i < BATCH; i++) {
+      const $C x = $x;
+      const $C y = $y;
+      to[i] = $value;
+    }
+    if (left < BATCH)
+      memcpy(zs + k, out, left * sizeof *out);
+  }
+}
+]]
+
+local function map2_batches (name, s, z, value)
+  local v = values(s)
+  v.name, v.Z, v.value = name, types[z].ctype, value
+  v.x, v.y = model.load(s, "xs_at[i]"), model.load(s, "ys_at[i]")
+  return expand(MAP2_BATCHES, v)
+end
+
 local function map2 (name, s, z, forms, value)
   local v = values(s)
   v.name, v.Z, v.value = name, types[z].ctype, value
@@ -65,7 +106,7 @@ WIDE void $name $PARAMS {
 -- Of floats equal numbers have equal results wherever they are: one loop does
 -- all of them, in batches, of which the last is filled up.
 local MAP1_BATCHES <const> = [[
-WIDE void $name $PARAMS {
+WIDEST void $name $PARAMS {
   PARAM(0, $Z *, zs);
   PARAM(1, const $R *, xs);
   PARAM(2, size_t, n);
@@ -95,8 +136,8 @@ WIDE void $name $PARAMS {
 local function map1 (name, s, z, value)
   local v = values(s)
   v.name, v.Z, v.value = name, types[z].ctype, value
-  v.x = model.load(s, in_float(s) and "from[i]" or "xs[i]")
-  return expand(in_float(s) and MAP1_BATCHES or MAP1, v)
+  v.x = model.load(s, is_batched(s) and "from[i]" or "xs[i]")
+  return expand(is_batched(s) and MAP1_BATCHES or MAP1, v)
 end
 
 local ROW <const> = [[
@@ -121,11 +162,10 @@ void ${name}_nd_$s $PARAMS {
 }
 ]]
 
---- run: the dense twins that do rows which are runs. Where those of float32
--- differ by vectors, they do all rows, and there is no loop of its own.
-local function strided (op, s, z, sides, run, value)
+--- run: the dense twins that do rows which are runs. Of what goes in batches
+-- they do all rows, and there is no loop of its own.
+local function strided (op, s, z, sides, run, value, packed)
   local v = values(s)
-  local packed = sides == 2 and in_float(s)
   local side = ("SIDE(%%d, const %s)"):format(v.R)
   v.name, v.Z, v.value = op[1], types[z].ctype, value
   v.sides, v.run, v.number = sides, table.concat(run, ", "), sides == 3
@@ -145,11 +185,13 @@ function items.binary (op)
   for _, s in ipairs(model.own(op)) do
     local z = model.result(op, s)
     local value = model.value(op, s)
+    local batched = op.batched and is_batched(s)
     local run = { vv = "NULL", vs = "NULL", sv = "NULL" }
     for _, form in ipairs(model.forms(op)) do
       if form ~= "nd" then
         run[form] = ("%s_%s_%s"):format(op[1], form, s)
-        list[#list + 1] = map2(run[form], s, z, form, value)
+        list[#list + 1] = batched and map2_batches(run[form], s, z, value) or
+                          map2(run[form], s, z, form, value)
       end
     end
     if op.forms == "even" then
@@ -157,7 +199,8 @@ function items.binary (op)
     elseif BY_NUMBER[op[1]] and s:find "^[iu]" then
       run.vs = ("%s_by_%s"):format(op[1], s)
     end
-    list[#list + 1] = strided(op, s, z, 3, { run.vv, run.vs, run.sv }, value)
+    list[#list + 1] = strided(op, s, z, 3, { run.vv, run.vs, run.sv }, value,
+                              batched)
   end
   return list
 end
@@ -168,7 +211,8 @@ function items.unary (op)
     local z, name = model.result(op, s), ("%s_%s"):format(op[1], s)
     local value = model.value(op, s)
     list[#list + 1] = map1(name, s, z, value)
-    list[#list + 1] = strided(op, s, z, 2, { name, "NULL", "NULL" }, value)
+    list[#list + 1] = strided(op, s, z, 2, { name, "NULL", "NULL" }, value,
+                              is_batched(s))
   end
   return list
 end

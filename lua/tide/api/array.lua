@@ -1212,10 +1212,10 @@ exponent                                --> [4 0]
 },
 
 [[
-On the host device functions such as `exp` and `sin` of `float32` are right to 4 units in the last
-place (those of glibc that take several numbers at once, as NumPy's do); the others are those of
-the C library and of CUDA. Equal numbers have equal results on one device, wherever in an array they
-are.
+On the host device functions such as `exp`, `sin` and `pow` are right to 4 units in the last place
+(those of glibc that take several numbers at once, as NumPy's do); the others, and those of complex
+numbers, are those of the C library and of CUDA. Equal numbers have equal results on one device,
+wherever in an array they are.
 
 ## Choosing
 ]],

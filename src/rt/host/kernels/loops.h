@@ -22,22 +22,25 @@
 #pragma GCC diagnostic ignored "-Wtautological-compare"
 
 /*
-** The C library's functions of several float32 at once (glibc's libmvec, since
+** The C library's functions of several floats at once (glibc's libmvec, since
 ** 2.35): right to 4 units in the last place, as are NumPy's and CUDA's. Those
-** of float64, one at a time, are closer, and stay.
+** of one are closer, so that results of both must not be mixed: what calls them
+** goes by batches.
 */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
     defined(__GLIBC__)  /* others do not know what comes next */
 #if __GLIBC_PREREQ(2, 35)
-#define AT_ONCE(f) \
-  extern __typeof__(f) f __attribute__((simd("notinbranch")));
-AT_ONCE(expf) AT_ONCE(exp2f) AT_ONCE(expm1f)
-AT_ONCE(logf) AT_ONCE(log2f) AT_ONCE(log10f) AT_ONCE(log1pf)
-AT_ONCE(sinf) AT_ONCE(cosf) AT_ONCE(tanf)
-AT_ONCE(asinf) AT_ONCE(acosf) AT_ONCE(atanf)
-AT_ONCE(sinhf) AT_ONCE(coshf) AT_ONCE(tanhf)
-AT_ONCE(asinhf) AT_ONCE(acoshf) AT_ONCE(atanhf)
-AT_ONCE(cbrtf)
+#define AT_ONCE(name) \
+  extern __typeof__(name) name __attribute__((simd("notinbranch"))); \
+  extern __typeof__(name##f) name##f __attribute__((simd("notinbranch")));
+AT_ONCE(exp) AT_ONCE(exp2) AT_ONCE(expm1)
+AT_ONCE(log) AT_ONCE(log2) AT_ONCE(log10) AT_ONCE(log1p)
+AT_ONCE(sin) AT_ONCE(cos) AT_ONCE(tan)
+AT_ONCE(asin) AT_ONCE(acos) AT_ONCE(atan)
+AT_ONCE(sinh) AT_ONCE(cosh) AT_ONCE(tanh)
+AT_ONCE(asinh) AT_ONCE(acosh) AT_ONCE(atanh)
+AT_ONCE(erf) AT_ONCE(erfc) AT_ONCE(cbrt)
+AT_ONCE(pow) AT_ONCE(atan2) AT_ONCE(hypot)
 #endif
 #endif
 

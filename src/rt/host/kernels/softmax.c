@@ -30,11 +30,16 @@
     return top; \
   }
 
+/* Of one, wherever it is. */
+#define LOGARITHM(s, C) \
+  static __attribute__((noinline)) C logarithm_##s (C x) { return log(x); }
+
 /* How far the elements from k on are below the greatest, and exponentials of
 ** that; returns how many there are. */
 #define BATCHES(s, C) \
-  static size_t batch_##s (C away[BATCH], C e[BATCH], const t_##s *x, \
-                           size_t n, size_t k, C top) { \
+  static inline __attribute__((always_inline)) \
+  size_t batch_##s (C away[BATCH], C e[BATCH], const t_##s *x, size_t n, \
+                    size_t k, C top) { \
     const size_t few = n - k < BATCH ? n - k : BATCH; \
     for (size_t i = 0; i < BATCH; i++) \
       away[i] = 0; \
@@ -46,7 +51,7 @@
   }
 
 #define ROWS(s, C) \
-  static void row_##s (t_##s *z, const t_##s *x, size_t n, bool log_) { \
+  WIDE static void row_##s (t_##s *z, const t_##s *x, size_t n, bool log_) { \
     C away[BATCH], e[BATCH]; \
     const C top = greatest_##s(x, n); \
     double lane[BATCH] = {0}; \
@@ -58,7 +63,7 @@
     for (int d = BATCH / 2; d > 0; d /= 2) \
       for (int i = 0; i < d; i++) \
         lane[i] += lane[i + d]; \
-    const C all = (C)lane[0], less = log_ ? (C)log(all) : 0; \
+    const C all = (C)lane[0], less = log_ ? logarithm_##s(all) : 0; \
     for (size_t k = 0; k < n; k += BATCH) { \
       const size_t few = batch_##s(away, e, x, n, k, top); \
       for (size_t i = 0; i < few; i++) \
@@ -68,8 +73,8 @@
 
 /* Columns side by side, at most BATCH of them. */
 #define SIDES(s, C) \
-  static void columns_##s (t_##s *z, const t_##s *x, size_t n, size_t inner, \
-                           size_t width, bool log_) { \
+  WIDE static void columns_##s (t_##s *z, const t_##s *x, size_t n, \
+                                size_t inner, size_t width, bool log_) { \
     C top[BATCH], away[BATCH] = {0}, all[BATCH], less[BATCH] = {0}; \
     double sum[BATCH] = {0}; \
     for (size_t i = 0; i < width; i++) \
@@ -87,7 +92,7 @@
     } \
     for (size_t i = 0; i < width; i++) { \
       all[i] = (C)sum[i]; \
-      less[i] = log_ ? (C)log(all[i]) : 0; \
+      less[i] = log_ ? logarithm_##s(all[i]) : 0; \
     } \
     for (size_t r = 0; r < n; r++) { \
       C e[BATCH]; \
@@ -102,7 +107,7 @@
   }
 
 #define SOFTMAX(s, C) \
-  GREATEST(s, C) BATCHES(s, C) ROWS(s, C) SIDES(s, C) \
+  GREATEST(s, C) LOGARITHM(s, C) BATCHES(s, C) ROWS(s, C) SIDES(s, C) \
   TWIN(softmax_axis_##s) { \
     PARAM(0, t_##s *, z); \
     PARAM(1, const t_##s *, x); \

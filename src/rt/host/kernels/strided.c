@@ -24,47 +24,59 @@ static int form_of (const Rows *f, const Row *r, int *number) {
 
 static const unsigned one[3] = {1, 1, 1};
 
+typedef struct Bytes16 { uint64_t part[2]; } Bytes16;
+
 /* n elements that lie 'from' and 'to' bytes apart. */
 static void move (char *z, int64_t to, const char *x, int64_t from, size_t n,
                   size_t size) {
 #define MOVE(T) \
   for (; n > 0; n--, z += to, x += from) \
     *(T *)z = *(const T *)x
-  if (size == 4)
+  if (size == 16)
+    MOVE(Bytes16);
+  else if (size == 8)
+    MOVE(uint64_t);
+  else if (size == 4)
     MOVE(uint32_t);
   else if (size == 2)
     MOVE(uint16_t);
   else
     MOVE(uint8_t);
+#undef MOVE
 }
 
-/* By the dense twin, whose results for the same numbers are the same. */
+/* By the dense twin, whose results for the same numbers are the same: what is
+** no run goes by way of one. */
 static void do_packed (const Rows *f, const Row *r) {
   enum { PACK = 64 };
-  uint32_t in[PACK], out[PACK];
-  char *z = (char *)r->at[0];
-  const char *x = (const char *)r->at[1];
-  int64_t to = r->step[0] * (int64_t)f->size[0];
-  int64_t from = r->step[1] * (int64_t)f->size[1];
+  Bytes16 side[GEOMETRY_SIDES][PACK];
+  void *at[GEOMETRY_SIDES];
   for (size_t n, i = 0; i < r->n; i += n) {
     n = r->n - i < PACK ? r->n - i : PACK;
-    move((char *)in, (int64_t)f->size[1], x + (int64_t)i * from, from, n,
-         f->size[1]);
-    f->run[0]((void *[]){&(void *){out}, &(void *){in}, &n}, one, one);
-    move(z + (int64_t)i * to, to, (char *)out, (int64_t)f->size[0], n,
-         f->size[0]);
+    for (int k = 0; k < f->sides; k++) {
+      const int64_t size = (int64_t)f->size[k], by = r->step[k] * size;
+      char *own = (char *)r->at[k] + (int64_t)i * by;
+      at[k] = (r->step[k] == 1) ? own : (char *)side[k];
+      if (k > 0 && r->step[k] != 1 && (r->step[k] != 0 || i == 0))
+        move(at[k], size, own, by, n, f->size[k]);
+    }
+    f->run[0]((void *[]){&at[0], &at[1], f->sides == 3 ? (void *)&at[2] : &n,
+                         &n}, one, one);
+    if (r->step[0] != 1) {
+      const int64_t size = (int64_t)f->size[0], by = r->step[0] * size;
+      move((char *)r->at[0] + (int64_t)i * by, by, at[0], size, n, f->size[0]);
+    }
   }
 }
 
 static void do_row (const Rows *f, Row *r) {
   uint64_t value[2] = {0};
   int side, form = form_of(f, r, &side);
-  if (form < 0 && f->any == NULL) {
-    do_packed(f, r);
-    return;
-  }
   if (form < 0 || f->run[form] == NULL) {
-    f->any(r);
+    if (f->any != NULL)
+      f->any(r);
+    else
+      do_packed(f, r);
     return;
   }
   void *params[] = {&r->at[0], &r->at[1], f->sides == 2 ? (void *)&r->n :

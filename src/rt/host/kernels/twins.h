@@ -29,16 +29,19 @@ static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
 }
 
 /*
-** Compiled twice, for vectors of 16 bytes and of 32: the loader takes what the
-** processor has. (By an indirect function of ELF, which glibc's loader knows,
-** and which is resolved before a sanitizer is ready.)
+** Compiled twice, for vectors of 16 bytes and of 32, and WIDEST for those of 64
+** as well, where computing takes longer than memory does: the loader takes what
+** the processor has. (By an indirect function of ELF, which glibc's loader
+** knows, and which is resolved before a sanitizer is ready.)
 */
 #if defined(__x86_64__) && defined(__GLIBC__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !defined(__clang__)
 #define WIDE __attribute__((target_clones("default", "avx2")))
+#define WIDEST __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
 #define WIDE
+#define WIDEST
 #endif
 
 /*
