@@ -476,6 +476,10 @@ local others <const> = {
   { "scatter_bf16", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
   { "scatter_f32", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
   { "scatter_f64", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
+  { "scatter_ordered_f16", "xwrrnnnnnn", "MAP_BLOCK", host = true },
+  { "scatter_ordered_bf16", "xwrrnnnnnn", "MAP_BLOCK", host = true },
+  { "scatter_ordered_f32", "xwrrnnnnnn", "MAP_BLOCK", host = true },
+  { "scatter_ordered_f64", "xwrrnnnnnn", "MAP_BLOCK", host = true },
   { "scatter_k32", "xrrnnnnnssin", "MAP_BLOCK", "1" },
   { "scatter_k64", "xrrnnnnnssin", "MAP_BLOCK", "1" },
 

@@ -2,8 +2,11 @@
 ** scatter.c - scatter_add, scatter_min, scatter_max: values put together with
 ** the elements at indices, of which several may be the same. See
 ** kernels/scatter.h: floats are added in the order of their places, for which
-** those are sorted, so that the result is the same every time.
+** those are sorted, so that the result is the same every time; by the host
+** device in the order of the indices.
 */
+#include <string.h>
+
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
@@ -78,10 +81,16 @@ static DType part_of (DType t, size_t *parts) {
          t == DTYPE_COMPLEX128 ? DTYPE_FLOAT64 : t;
 }
 
-static KernelId sums_kernel (DType t) {
-  return rt_kernel_named(t == DTYPE_FLOAT16 ? "scatter_f16" :
-                         t == DTYPE_BFLOAT16 ? "scatter_bf16" :
-                         t == DTYPE_FLOAT32 ? "scatter_f32" : "scatter_f64");
+static KernelId sums_kernel (DType t, bool ordered) {
+  static const char *const names[][2] = {
+    {"scatter_f16", "scatter_ordered_f16"},
+    {"scatter_bf16", "scatter_ordered_bf16"},
+    {"scatter_f32", "scatter_ordered_f32"},
+    {"scatter_f64", "scatter_ordered_f64"}
+  };
+  int i = (t == DTYPE_FLOAT16) ? 0 : (t == DTYPE_BFLOAT16) ? 1 :
+          (t == DTYPE_FLOAT32) ? 2 : 3;
+  return rt_kernel_named(names[i][ordered]);
 }
 
 /* Pushes memory for what the launches leave; returns how many there are. */
@@ -148,10 +157,38 @@ static void add_up (lua_State *L, RtStream *s, const Call *c, Array *order,
   void *params[] = {&pz, &pv, &sums, &pl, &pp, &po, &next, (void *)&c->at.n,
                     (void *)&level[i].m, &inner, &vn, &rows, &bad};
   size_t parts;
-  KernelId id = sums_kernel(part_of((DType)c->a->dtype, &parts));
+  KernelId id = sums_kernel(part_of((DType)c->a->dtype, &parts), false);
   size_t count = rows * inner * SCATTER_CHUNKS(level[i].m);
   tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, count), params,
                      tide_checkidx(L, check));
+}
+
+/* Elements for each index that are worth a sum each, on the host device. */
+enum { SUMS_WORTH = 64 };
+
+static bool is_ordered (const Call *c) {
+  return strcmp(c->a->dev->D->kind, "host") == 0 &&
+         c->at.n / SUMS_WORTH <= c->x.array->size;
+}
+
+/* In the order of the indices, in one launch. */
+static void add_ordered (lua_State *L, RtStream *s, const Call *c,
+                         size_t inner, size_t vn) {
+  size_t parts, rows = c->at.outer;
+  KernelId id = sums_kernel(part_of((DType)c->a->dtype, &parts), true);
+  int64_t size = (int64_t)(c->at.n * inner);
+  Array *sums = tide_newarray(L, c->a->dev, DTYPE_FLOAT64, 1, &size, s);
+  Check *check = tide_pushindexcheck(L, s, &c->x);
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pp = tide_reads(&op, c->x.array),
+              pv = tide_reads(&op, c->v.array), ps = tide_writes(&op, sums),
+              pz = tide_writes(&op, c->z);
+  tide_bindback(&op, c->a, c->z);
+  void *params[] = {&pz, &ps, &pp, &pv, (void *)&c->at.n,
+                    (void *)&c->x.array->size, &inner, &vn, &rows, &bad};
+  tide_launchchecked(L, s, &op, id, 1, params, tide_checkidx(L, check));
 }
 
 static void add_floats (lua_State *L, RtStream *s, Call *c) {
@@ -159,6 +196,10 @@ static void add_floats (lua_State *L, RtStream *s, Call *c) {
   size_t parts;
   part_of((DType)c->a->dtype, &parts);
   size_t inner = c->at.inner * parts;
+  if (is_ordered(c)) {
+    add_ordered(L, s, c, inner, c->v.n * parts);
+    return;
+  }
   Array *order = push_order(L, c);
   int n = push_levels(L, s, c, inner, level);
   Check *check = tide_pushindexcheck(L, s, &c->x);

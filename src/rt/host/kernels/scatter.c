@@ -31,6 +31,49 @@
   }
 SET_SCATTER(SUMS)
 
+/*
+** Of this device alone, which has few threads: in the order of the indices,
+** with a sum for each place of a row, and so without a sort. Only those that
+** something goes to are looked at: 'sums' is memory that nobody has written.
+*/
+#define ORDERED(s, T) \
+  TWIN(scatter_ordered_##s) { \
+    PARAM(0, T *, z); \
+    PARAM(1, double *, sums); \
+    PARAM(2, const int64_t *, places); \
+    PARAM(3, const T *, v); \
+    PARAM(4, size_t, n); \
+    PARAM(5, size_t, m); \
+    PARAM(6, size_t, inner); \
+    PARAM(7, size_t, vn); \
+    PARAM(8, size_t, rows); \
+    PARAM(9, uint32_t *, bad); \
+    size_t from = 0; \
+    (void)grid, (void)block; \
+    for (size_t t = 0; t < m; t++) \
+      if (places[t] == 0 && bad != NULL) \
+        __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+    for (size_t row = 0; row < rows; row++, z += n * inner) { \
+      for (size_t t = 0; t < m; t++) \
+        for (size_t j = 0; j < inner && places[t] > 0; j++) \
+          sums[((size_t)places[t] - 1) * inner + j] = -0.0; \
+      for (size_t t = 0; t < m; t++) \
+        for (size_t j = 0; j < inner; j++) { \
+          if (places[t] > 0) \
+            sums[((size_t)places[t] - 1) * inner + j] += \
+                (double)LOAD(s, v[from]); \
+          from = (from + 1 < vn) ? from + 1 : 0; \
+        } \
+      for (size_t t = 0; t < m; t++) \
+        for (size_t j = 0; j < inner && places[t] > 0; j++) { \
+          const size_t i = ((size_t)places[t] - 1) * inner + j; \
+          z[i] = STORE(s, (double)LOAD(s, z[i]) + sums[i]); \
+          sums[i] = -0.0; \
+        } \
+    } \
+  }
+SET_SCATTER(ORDERED)
+
 static inline uint64_t bits_at (const void *x, size_t i, int width) {
   return width == 8 ? ((const uint64_t *)x)[i] :
          width == 4 ? ((const uint32_t *)x)[i] :
