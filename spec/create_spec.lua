@@ -235,6 +235,20 @@ describe("array", function ()
     assert.same({ 1, 0 }, tide.array({ true, false }, "uint8"):totable())
   end)
 
+  it("of a table has elements of any kind, one after the other", function ()
+    local list = { 1, 2.0, true, tide.array(3), 4, false, 5.0, 6 }
+    local wanted = { 1, 2, 1, 3, 4, 0, 5, 6 }
+    for _, dtype in ipairs{ "float64", "float32", "float16", "int64", "int8",
+                            "uint64" } do
+      assert.same(wanted, tide.array(list, dtype):astype "int64":totable())
+      assert.same({ wanted, wanted },
+                  tide.array({ list, list }, dtype):astype "int64":totable())
+    end
+    assert.equal("float64", tide.array(list).dtype)
+    fails("element 3 at depth 1: number has no integer representation: 2.5",
+          tide.array, { 1, 2.0, 2.5, 4 }, "int64")
+  end)
+
   it("of an empty table has no elements", function ()
     for _, case in ipairs{ { {}, { 0 } }, { { {}, {} }, { 2, 0 } },
                            { { { {} } }, { 1, 1, 0 } } } do

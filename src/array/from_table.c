@@ -2,6 +2,8 @@
 ** from_table.c - nested tables as page-locked memory: their shape, the dtype
 ** for all their elements, and those. An element may be an array of no axes.
 */
+#include <string.h>
+
 #include "array.h"
 #include "base/blame.h"
 #include "base/error.h"
@@ -46,14 +48,15 @@ static int join_dtypes (lua_State *L, int t) {
 /* The dtype for all leaves below the table on the top. */
 static void leaf_dtype (lua_State *L, int depth, int *t) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+  const int of_floats = (int)tide_floatdtype(L);
   luaL_checkstack(L, LUA_MINSTACK, "nested table");
   for (lua_Integer i = 1; i <= n; i++) {
-    lua_rawgeti(L, -1, i);
-    if (lua_istable(L, -1) && depth > 1) {
+    int type = lua_rawgeti(L, -1, i);
+    if (type == LUA_TTABLE && depth > 1)
       leaf_dtype(L, depth - 1, t);
-    } else {
+    else if (type != LUA_TNUMBER ||
+             (lua_isinteger(L, -1) ? (int)DTYPE_INT64 : of_floats) != *t)
       *t = join_dtypes(L, *t);
-    }
     lua_pop(L, 1);
   }
 }
@@ -105,6 +108,46 @@ static void refuse (lua_State *L, lua_Integer i, int depth, const char *bad) {
              bad, luaL_typename(L, -1));
 }
 
+/*
+** Writes elements i to n of the table on the top as far as they are numbers as
+** most are, which takes three calls each; returns the first that is not.
+*/
+static lua_Integer fill_numbers (lua_State *L, Fill *f, lua_Integer i,
+                                 lua_Integer n) {
+#define FILL(T, number) \
+  for (; i <= n; i++, f->at += sizeof(T)) { \
+    int plain = (lua_rawgeti(L, -1, i) == LUA_TNUMBER); \
+    const T x = plain ? (T)number(L, -1, &plain) : 0; \
+    lua_pop(L, 1); \
+    if (!plain) \
+      break; \
+    memcpy(f->at, &x, sizeof x); \
+  }
+  if (f->t == DTYPE_FLOAT64)
+    FILL(double, lua_tonumberx)
+  else if (f->t == DTYPE_FLOAT32)
+    FILL(float, lua_tonumberx)
+  else if (f->t == DTYPE_INT64)
+    FILL(int64_t, lua_tointegerx)
+#undef FILL
+  return i;
+}
+
+/* Writes element i, which is on the top, or raises. False: it is an array that
+** is not fetched. */
+static bool fill_leaf (lua_State *L, Fill *f, lua_Integer i, int depth) {
+  const char *bad = tide_readelement(L, -1, f->t, f->at);
+  if (bad != NULL && leaf_array(L) != NULL) {
+    if (!find_leaf(L, f))
+      return false;
+    bad = tide_readelement(L, -1, f->t, f->at);
+  }
+  if (bad != NULL)
+    refuse(L, i, depth, bad);
+  f->at += rt_dtype_size(f->t);
+  return true;
+}
+
 /* Writes the table on the top; 'axis' is its depth. Raises if it is ragged.
 ** False: it has an array that is not fetched. */
 static bool fill_from (lua_State *L, Fill *f, int axis) {
@@ -114,22 +157,13 @@ static bool fill_from (lua_State *L, Fill *f, int axis) {
                (LUAI_UACINT)n, axis + 1, lua_istable(L, -1) ?
                lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1)) :
                luaL_typename(L, -1));
+  const bool leaves = (axis + 1 == f->ndim);
   for (lua_Integer i = 1; i <= n; i++) {
+    if (leaves && (i = fill_numbers(L, f, i, n)) > n)
+      break;
     lua_rawgeti(L, -1, i);
-    if (axis + 1 < f->ndim) {
-      if (!fill_from(L, f, axis + 1))
-        return false;
-    } else {
-      const char *bad = tide_readelement(L, -1, f->t, f->at);
-      if (bad != NULL && leaf_array(L) != NULL) {
-        if (!find_leaf(L, f))
-          return false;
-        bad = tide_readelement(L, -1, f->t, f->at);
-      }
-      if (bad != NULL)
-        refuse(L, i, axis + 1, bad);
-      f->at += rt_dtype_size(f->t);
-    }
+    if (!(leaves ? fill_leaf(L, f, i, axis + 1) : fill_from(L, f, axis + 1)))
+      return false;
     lua_pop(L, 1);
   }
   tide_checklistof(L, NULL, -1, (lua_Unsigned)n, "a table of elements; what is "

@@ -216,17 +216,45 @@ static int array_item (lua_State *L) {
   return 1;
 }
 
+/* Sets elements 1 to n of the table on the top. */
+static void set_elements (lua_State *L, const char *at, int64_t n, DType t) {
+  const size_t size = rt_dtype_size(t);
+#define SET(T, push) \
+  for (int64_t i = 0; i < n; i++) { \
+    T x; \
+    memcpy(&x, at + (size_t)i * sizeof x, sizeof x); \
+    push(L, x); \
+    lua_rawseti(L, -2, i + 1); \
+  }
+  if (t == DTYPE_FLOAT64)
+    SET(double, lua_pushnumber)
+  else if (t == DTYPE_FLOAT32)
+    SET(float, lua_pushnumber)
+  else if (t == DTYPE_INT64)
+    SET(int64_t, lua_pushinteger)
+  else
+    for (int64_t i = 0; i < n; i++) {
+      tide_pushelement(L, at + (size_t)i * size, t);
+      lua_rawseti(L, -2, i + 1);
+    }
+#undef SET
+}
+
 /* Pushes the nested table for the elements from '*at' on, along 'axis'. */
 static void push_nested (lua_State *L, const Array *a, int axis,
                          const char **at) {
-  luaL_checkstack(L, 4, "nested table");
-  if (axis == a->ndim) {
+  luaL_checkstack(L, LUA_MINSTACK, "nested table");
+  if (a->ndim == 0) {
     tide_pushelement(L, *at, a->dtype);
-    *at += rt_dtype_size(a->dtype);
     return;
   }
   int64_t n = a->shape[axis];
   lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
+  if (axis + 1 == a->ndim) {
+    set_elements(L, *at, n, a->dtype);
+    *at += (size_t)n * rt_dtype_size(a->dtype);
+    return;
+  }
   for (int64_t i = 0; i < n; i++) {
     push_nested(L, a, axis + 1, at);
     lua_rawseti(L, -2, i + 1);
