@@ -44,7 +44,7 @@ static RandomState begin (RandomState *state, size_t values,
 }
 
 #define DRAW(name, A, T, count) \
-  WIDE TWIN(name) { \
+  WIDEST TWIN(name) { \
     PARAM(0, T *, z); \
     PARAM(1, RandomState *, state); \
     PARAM(2, A, a); \

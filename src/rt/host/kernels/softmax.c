@@ -51,7 +51,7 @@
   }
 
 #define ROWS(s, C) \
-  WIDE static void row_##s (t_##s *z, const t_##s *x, size_t n, bool log_) { \
+  WIDEST static void row_##s (t_##s *z, const t_##s *x, size_t n, bool log_) { \
     C away[BATCH], e[BATCH]; \
     const C top = greatest_##s(x, n); \
     double lane[BATCH] = {0}; \
@@ -73,7 +73,7 @@
 
 /* Columns side by side, at most BATCH of them. */
 #define SIDES(s, C) \
-  WIDE static void columns_##s (t_##s *z, const t_##s *x, size_t n, \
+  WIDEST static void columns_##s (t_##s *z, const t_##s *x, size_t n, \
                                 size_t inner, size_t width, bool log_) { \
     C top[BATCH], away[BATCH] = {0}, all[BATCH], less[BATCH] = {0}; \
     double sum[BATCH] = {0}; \
