@@ -406,12 +406,70 @@ describe("sends and receives", function ()
       comm:group(function () coroutine.yield() end)
     end)
     assert(coroutine.resume(co))
-    fails("in a group only send and recv", comm.barrier, comm)
+    fails("rank", comm.send, comm, a[1], comm.size)
     co = nil
     collectgarbage() collectgarbage()
     fails("rank", comm.send, comm, a[1], comm.size)
     comm:all_reduce(a)
     comm:barrier()
+  ]])
+
+  on_ranks("a group is its coroutine's: to others nothing is different", [[
+    local n = comm.size
+    local rights = each(function (r) return (r + 1) % n end)
+    local lefts = each(function (r) return (r - 1) % n end)
+    local function ring (i)
+      local a = each(function (r) return tide.full(3, 10.0 * i + r) end)
+      local got = each(function () return tide.zeros(3) end)
+      comm:group(function ()
+        comm:send(a, rights)
+        coroutine.yield()
+        comm:recv(got, lefts)
+        coroutine.yield()
+      end)
+      for k, left in ipairs(lefts) do
+        local x = 10 * i + left
+        is(got[k], { x, x, x })
+      end
+    end
+    local list = {}
+    for i = 1, 3 do
+      list[i] = coroutine.create(function ()
+        comm.devices[1]:use()
+        ring(i)
+      end)
+    end
+    local turns = { 1, 2, 3, 2, 1, 3, 3, 1, 2 }
+    for k, i in ipairs(turns) do
+      assert(coroutine.resume(list[i]))
+      if k < #turns then
+        comm:barrier()
+        local x = each(function () return tide.ones(2) end)
+        comm:all_reduce(x)
+        for _, y in ipairs(x) do is(y, { n, n }) end
+      end
+    end
+    for i = 1, 3 do assert(coroutine.status(list[i]) == "dead") end
+  ]])
+
+  on_ranks("a host function that runs while one is open is not in it", [[
+    local a = each(function () return tide.ones(4) end)
+    local b = each(function () return tide.ones(4) end)
+    local ran, told = false, {}
+    comm:group(function ()
+      tide.get_current_stream():launch_host_func(function ()
+        told[1] = select(2, pcall(comm.all_reduce, comm, b))
+        told[2] = select(2, pcall(comm.send, comm, b, comm.ranks))
+        comm:group(function () end)
+        ran = true
+      end)
+      comm:send(a, comm.ranks)
+      while not ran do tide.poll(0.01) end
+      comm:recv(a, comm.ranks)
+    end)
+    assert(told[1]:find "must not wait", told[1])
+    assert(told[2]:find(comm.ranks[2] and "go into one" or "must not wait"),
+           told[2])
   ]])
 
   on_ranks("of several ranks they want a group", [[

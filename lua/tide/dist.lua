@@ -11,29 +11,32 @@ local ADDRESS <const> = 100  -- bytes
 
 --{{ groups
 
---- A group that is open, as long as it has its communicator.
+--- A group that is open, as long as it has its communicator. It has the
+-- coroutine as well, by whose address the group is known.
 local Group <const> = {}
 
 function Group.__close (g)
-  local comm <const> = g[1]
-  g[1] = nil
-  if comm then core.drop_group(comm) end
+  local comm <const> = g.comm
+  g.comm = false
+  if comm then core.drop_group(comm, g.noted) end
 end
 
 Group.__gc = Group.__close  -- of a coroutine that nobody goes on with
 
-local function finish (comm, ...)
-  core.end_group(comm)
+local function finish (g, ...)
+  core.end_group(g.comm, g.noted)
   return ...
 end
 
 --- group(comm, fn, ...) -> what fn(...) returned: its sends and receives are
 -- one operation.
 local function group (comm, fn, ...)
-  local open <const> = setmetatable({ comm }, Group)
-  core.begin_group(comm, fn)
+  local open <const> = setmetatable({
+    running = coroutine.running(), comm = false, noted = false
+  }, Group)
+  open.noted, open.comm = core.begin_group(comm, fn), comm
   local _ <close> = open
-  return finish(comm, fn(...))
+  return finish(open, fn(...))
 end
 
 --}}

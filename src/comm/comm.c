@@ -43,8 +43,8 @@ Comm *comm_check (lua_State *L, int arg, const char *what) {
       tide_raise(L, "%s: device was reset", what);
     tide_check(L, rt_checkcomm(rank));
   }
-  if (c->grouping && strcmp(what, "comm:send") != 0 &&
-      strcmp(what, "comm:recv") != 0 && strcmp(what, "comm:group") != 0)
+  if (strcmp(what, "comm:send") != 0 && strcmp(what, "comm:recv") != 0 &&
+      strcmp(what, "comm:group") != 0 && comm_isgrouping(L, c, arg))
     tide_raise(L, "%s: in a group only send and recv are", what);
   return c;
 }
@@ -422,8 +422,8 @@ static int core_add_methods (lua_State *L) {
 static const Function functions[] = {
   {"add_methods", core_add_methods, 1},
   {"begin_group", comm_begingroup, 2},
-  {"drop_group", comm_dropgroup, 1},
-  {"end_group", comm_endgroup, 1},
+  {"drop_group", comm_dropgroup, 2},
+  {"end_group", comm_endgroup, 2},
   {GROUP_FILES "meet", core_meet, 6},
   {GROUP_FILES "new_id", core_new_id, 1},
   {GROUP_FILES "set_address", core_set_address, 1},

@@ -13,7 +13,7 @@ typedef struct Comm {
   int n;
   int local_rank;     /* of the first, among the processes of a machine */
   bool closed;
-  bool grouping;      /* within group: sends and receives are noted */
+  int ngroups;        /* that are open: see exchange.c */
   RtComm *at[];       /* NULL: closed */
 } Comm;
 

@@ -2,9 +2,11 @@
 ** exchange.c - what is made of sends and receives: send, recv, and group, which
 ** makes one operation of many; all_to_all, gather and scatter.
 **
-** A group is a table, the communicator's user value: its items are noted there
-** and are queued at its end. Sends and receives of one group go on at the same
-** time, so ranks in a ring may all send first.
+** A group is a table in which its items are noted, and which are queued at its
+** end. Sends and receives of one group go on at the same time, so ranks in a
+** ring may all send first. It is the coroutine's that began it: to others, and
+** to host functions that run meanwhile, the communicator is as ever. So there
+** may be several, in a list that is the communicator's user value.
 */
 #include "exchange.h"
 
@@ -156,15 +158,47 @@ static void note_list (lua_State *L, const Comm *c, int list,
   }
 }
 
+/* Is the field of the group on the top that address? */
+static bool has (lua_State *L, const char *field, const void *address) {
+  lua_getfield(L, -1, field);
+  bool same = lua_touserdata(L, -1) == address;
+  lua_pop(L, 1);
+  return same;
+}
+
+/* Pushes the group that is open here, of the communicator at 'arg'. False, and
+** nothing: there is none. */
+static bool push_group (lua_State *L, const Comm *c, int arg) {
+  if (c->ngroups == 0)
+    return false;
+  lua_getiuservalue(L, arg, 1);
+  for (int i = c->ngroups; i >= 1; i--) {
+    lua_rawgeti(L, -1, i);
+    if (has(L, "coroutine", L) &&
+        has(L, "running", c->object.state->rt->running)) {
+      lua_remove(L, -2);
+      return true;
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return false;
+}
+
+bool comm_isgrouping (lua_State *L, const Comm *c, int arg) {
+  bool open = push_group(L, c, arg);
+  lua_pop(L, open ? 1 : 0);
+  return open;
+}
+
 static int transfer (lua_State *L, const char *name, CollectiveKind kind) {
   Comm *c = comm_check(L, 1, name);
   lua_settop(L, 3);
-  if (c->grouping)
-    lua_getiuservalue(L, 1, 1);
-  else
+  const bool grouping = push_group(L, c, 1);
+  if (!grouping)
     lua_newtable(L);
   int list = lua_gettop(L);
-  if (!c->grouping && c->n > 1)
+  if (!grouping && c->n > 1)
     return tide_raise(L, "of several ranks of one process a send and its "
                       "receive go into one comm:group");
   if (c->n == 1 && !lua_istable(L, 2)) {
@@ -173,7 +207,7 @@ static int transfer (lua_State *L, const char *name, CollectiveKind kind) {
   } else {
     note_list(L, c, list, kind);
   }
-  if (!c->grouping && lua_rawlen(L, list) > 0) {
+  if (!grouping && lua_rawlen(L, list) > 0) {
     lua_rawgeti(L, list, 1);
     lua_rawgeti(L, -1, ITEM_ARRAY);
     const Array *a = tide_testarray(L, -1);
@@ -194,36 +228,64 @@ static int comm_recv (lua_State *L) {
   return transfer(L, "comm:recv", COLLECTIVE_RECV);
 }
 
+static void set (lua_State *L, const char *field, void *address) {
+  lua_pushlightuserdata(L, address);
+  lua_setfield(L, -2, field);
+}
+
 int comm_begingroup (lua_State *L) {
   Comm *c = comm_check(L, 1, "comm:group");
   tide_checktype(L, 2, LUA_TFUNCTION);
-  if (c->grouping)
+  if (comm_isgrouping(L, c, 1))
     return tide_raise(L, "comm:group: there is one open");
   lua_newtable(L);
-  lua_setiuservalue(L, 1, 1);
-  c->grouping = true;
-  return 0;
+  set(L, "coroutine", L);
+  set(L, "running", c->object.state->rt->running);
+  if (c->ngroups == 0) {
+    lua_newtable(L);
+    lua_setiuservalue(L, 1, 1);
+  }
+  lua_getiuservalue(L, 1, 1);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, c->ngroups + 1);
+  c->ngroups++;
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* Takes the group at 2 from the list, if it is there. */
+static void forget (lua_State *L, Comm *c) {
+  lua_settop(L, 2);
+  lua_getiuservalue(L, 1, 1);
+  for (int i = 1; i <= c->ngroups; i++) {
+    lua_rawgeti(L, 3, i);
+    bool found = lua_rawequal(L, -1, 2);
+    lua_pop(L, 1);
+    if (found) {
+      lua_rawgeti(L, 3, c->ngroups);
+      lua_rawseti(L, 3, i);
+      lua_pushnil(L);
+      lua_rawseti(L, 3, c->ngroups);
+      c->ngroups--;
+    }
+  }
+  lua_settop(L, 2);
 }
 
 /* Also where it ends badly. */
 int comm_dropgroup (lua_State *L) {
-  Comm *c = tide_checkobject(L, 1, &comm_class);
-  c->grouping = false;
-  lua_pushnil(L);
-  lua_setiuservalue(L, 1, 1);
+  forget(L, tide_checkobject(L, 1, &comm_class));
   return 0;
 }
 
-/* What is begun again finds the group as it was. */
+/* What runs meanwhile is in no group. What is begun again has it still. */
 int comm_endgroup (lua_State *L) {
   static const char name[] = "comm:group";
   Comm *c = comm_check(L, 1, name);
-  lua_getiuservalue(L, 1, 1);
-  int list = lua_gettop(L);
-  if (lua_istable(L, list))
-    submit_items(L, c, list, name, (NcclCall){.what = "group", .type = "",
-                                              .root = -1});
-  return comm_dropgroup(L);
+  forget(L, c);
+  submit_items(L, c, 2, name, (NcclCall){.what = "group", .type = "",
+                                         .root = -1});
+  return 0;
 }
 
 /* ==} */

@@ -275,7 +275,8 @@ b[1]                                    --> 1.0
     args = { ["..."] = "any: what `fn` is called with" },
     text = [[
       calls `fn(...)`, and makes one operation of its sends and receives, which go on at the same
-      time: ranks of a ring may all send first. Nothing else may be called on `comm` in it]],
+      time: ranks of a ring may all send first. Nothing else may be called on `comm` in it. Other
+      coroutines, and host functions that run meanwhile, are not in it]],
     example = [[
 comm = tide.comm{ "host" }
 a, b = tide.ones(2):to "host", tide.zeros(2):to "host"
