@@ -286,7 +286,9 @@ local function run_threads ()
     line:gsub("%S+", function (word) list[#list + 1] = word end)
     list[1] = build .. "/embed/" .. list[1]
     add_one("tsan: " .. line, build, {
-      "TIDE_DEVICE=host", "TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=10"
+      "TIDE_DEVICE=host",
+      "TIDE_HOST_DEVICES=" .. (line:find "^soak" and 2 or 1),
+      "TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=10"
     }, list)
   end
 end
@@ -387,7 +389,8 @@ local SOAK_THREADS = os.getenv "SOAK_THREADS" or 3
 local function soak (name, variant, seconds, seed)
   local build = BUILD .. "/" .. variant
   add_one(name, build, {
-    "TIDE_DEVICE=host", "TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=10"
+    "TIDE_DEVICE=host", "TIDE_HOST_DEVICES=2",
+    "TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=10"
   }, { build .. "/embed/soak", seconds, seed, SOAK_THREADS })
 end
 

@@ -85,7 +85,8 @@ describe("random programs", function ()
   end)
 
   it("do so on threads of their own #process", function ()
-    helper.program(kind, "soak", "-q", 3, 1000, 3)
+    helper.program_in({ TIDE_HOST_DEVICES = "2" }, kind, "soak", "-q", 3, 1000,
+                      3)
   end)
 end)
 

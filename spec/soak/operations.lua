@@ -13,6 +13,7 @@ local tide = require "tide"
 local files = require "spec.soak.files"
 local functions = require "spec.soak.functions"
 local log = require "spec.soak.log"
+local ranks = require "spec.soak.ranks"
 
 local operations = {}
 
@@ -260,6 +261,9 @@ for _ = 1, 2 do
   table.move(files.kinds(step), 1, #files.kinds(step), #kinds + 1, kinds)
 end
 
+-- Of two devices. None in captures.
+table.move(ranks.kinds(step, N), 1, #ranks.kinds(step, N), #kinds + 1, kinds)
+
 --}}
 
 for _, kind in ipairs(kinds) do
@@ -342,7 +346,9 @@ function operations.choose (world, pick, own, kind)
     x.f = choose_free(world.files, pick)
     files.choose(x, pick)
   end
-  if x.kind.files and not x.f then x.kind = kinds[1] end
+  if x.kind.files and not x.f or x.kind.ranks and own then
+    x.kind = kinds[1]
+  end
   if not (x.a and x.b and x.h) then return nil end
   x.subject = log.subject(x)
   return x

@@ -21,6 +21,7 @@ local captures = require "spec.soak.captures"
 local files = require "spec.soak.files"
 local log = require "spec.soak.log"
 local operations = require "spec.soak.operations"
+local ranks = require "spec.soak.ranks"
 local tasks = require "spec.soak.tasks"
 local T = tide.T
 
@@ -76,6 +77,7 @@ local function open (pick)
     world.files[i] = files.new(pick)
   end
   world.tally = operations.new_array(0)  -- of what finalizers did
+  world.ranks = ranks.open()
   return world
 end
 
@@ -316,6 +318,7 @@ add(resume)
 add(tasks.run)
 add(files.reopen)
 add(files.empty)
+add(ranks.reopen)
 
 --}}
 

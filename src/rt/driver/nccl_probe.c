@@ -6,6 +6,7 @@
 
 #include "nccl.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "probe.h"
@@ -40,9 +41,7 @@ static Nccl probes[NPROBES] = {
 
 /* What ends things is not made to fail, nor what is asked again and again: how
 ** often that is, is chance. */
-const Nccl *rt_probe_nccl (const Nccl *base, int set) {
-  if (base == NULL)
-    return NULL;
+static void set_up (const Nccl *base, int set) {
   bases[set] = base;
   probes[set].name = base->name;
   probes[set].lanes = base->lanes;
@@ -55,6 +54,18 @@ const Nccl *rt_probe_nccl (const Nccl *base, int set) {
   probes[set].ncclCommFinalize = base->ncclCommFinalize;
   probes[set].ncclCommGetAsyncError = base->ncclCommGetAsyncError;
   probes[set].ncclGroupEnd = base->ncclGroupEnd;
+}
+
+/* Of each set there is one library; others of its threads may use it already.
+*/
+const Nccl *rt_probe_nccl (const Nccl *base, int set) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  if (base == NULL)
+    return NULL;
+  pthread_mutex_lock(&lock);
+  if (bases[set] == NULL)
+    set_up(base, set);
+  pthread_mutex_unlock(&lock);
   return &probes[set];
 }
 
