@@ -38,7 +38,12 @@ static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !defined(__clang__)
 #define WIDE __attribute__((target_clones("default", "avx2")))
+#if __GNUC__ >= 12
+#define WIDEST \
+  __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
+#else  /* which has no integers of 16 bits in such vectors */
 #define WIDEST __attribute__((target_clones("default", "avx2", "avx512f")))
+#endif
 #else
 #define WIDE
 #define WIDEST
