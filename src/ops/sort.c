@@ -1,6 +1,8 @@
 /*
 ** sort.c - sort and argsort along an axis. See kernels/sort.cu.
 */
+#include <string.h>
+
 #include "array/array.h"
 #include "array/axes.h"
 #include "array/dtype.h"
@@ -162,6 +164,43 @@ static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   tide_drop(L, lua_gettop(L) - 1);
 }
 
+/* One of the launches of pass number 'digit'. */
+static void launch_chunks (lua_State *L, RtStream *s, Sort *k, Array *z,
+                           Array *x, SortStage stage, int digit) {
+  SortPlan *p = &k->plan;
+  Scratch *w = &k->scratch;
+  CUdeviceptr in[2], out[2];
+  int64_t pass = PASS(digit, k->width, digit == 0, digit == k->width - 1,
+                      k->order, k->down);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  tide_reads(&op, x);
+  tide_writes(&op, w->all);
+  tide_writes(&op, z);
+  find_ends(k, z, x, digit - 1, in);
+  find_ends(k, z, x, digit, out);
+  void *counting[] = {&w->counts, &in[0], &k->n, &p->chunks, &k->rows,
+                      &k->rule.sign, &k->rule.inf, &pass};
+  void *adding[] = {&w->counts, &p->chunks, &k->rows};
+  void *sorting[] = {&out[0], &in[0], &w->counts, &k->n, &p->chunks, &k->rows,
+                     &k->rule.sign, &k->rule.inf, &pass};
+  void *ordering[] = {&out[0], &in[0], &out[1], &in[1], &w->counts, &k->n,
+                      &p->chunks, &k->rows, &k->rule.sign, &k->rule.inf,
+                      &pass};
+  tide_launch(L, s, &op, rt_kernel_sort(stage, k->order, x->dtype), p->grid,
+              stage == CHUNK_COUNT ? counting :
+              stage == CHUNK_OFFSETS ? adding : k->order ? ordering : sorting);
+}
+
+/* The same on the host device, in chunks side by side. */
+static void chunks (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
+  push_scratch(L, s, k, x);
+  for (int digit = 0; digit < k->width; digit++)
+    for (int stage = CHUNK_COUNT; stage <= CHUNK_RADIX; stage++)
+      launch_chunks(L, s, k, z, x, (SortStage)stage, digit);
+  tide_drop(L, lua_gettop(L) - 1);
+}
+
 static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   int64_t pass = PASS(0, k->width, 1, 1, k->order, k->down);
   Op op;
@@ -187,12 +226,13 @@ static void push_sorted (lua_State *L, RtStream *s, bool order, bool down) {
   k.n = (x->ndim > 0) ? (size_t)x->shape[x->ndim - 1] : 1;
   k.rows = x->size / k.n;
   k.width = (int)rt_dtype_size(x->dtype);
-  if (!rt_sort(k.n, k.rows, x->dtype, &k.plan))
+  bool host = strcmp(x->dev->D->kind, "host") == 0;
+  if (!rt_sort(k.n, k.rows, x->dtype, host, &k.plan))
     tide_raise(L, "too many elements to sort");
   if (k.plan.room > 0)
     whole(L, s, &k, z, x);
   else
-    radix(L, s, &k, z, x);
+    (host ? chunks : radix)(L, s, &k, z, x);
 }
 
 /* Pushes the view of 'a' with that axis and the last one exchanged. */

@@ -220,6 +220,8 @@ struct CUfunc_st {
   int turned;        /* bytes of an element, in transpositions; else 0 */
   int sorted;        /* that of the elements of a row, where one more and how
                         many rows there are come after it; else 0 */
+  int chunked;       /* that of the elements of a row, where chunks and rows
+                        come after it: in radix sorts; else 0 */
   int searched;      /* that of how many elements are searched for; else 0 */
   int counted;       /* that of how many elements are counted, where the number
                         of bins comes after it; else 0 */

@@ -47,6 +47,8 @@ static void find_measures (struct CUfunc_st *f, const char *name,
   f->window = begins(name, "correlate_") ? n + 3 : 0;
   f->turned = begins(name, "transpose_w") ? atoi(name + 11) / 8 : 0;
   f->sorted = begins(name, "rows_") ? n : 0;
+  f->chunked = begins(name, "chunk_") && strstr(args, "nnn") != NULL ?
+               (int)strcspn(args, "n") : 0;
   f->searched = begins(name, "search_") || begins(name, "isin_") ||
                 begins(name, "interp_") ? n + 1 : 0;
   f->counted = begins(name, "bincount_") || begins(name, "histogram_") ?
@@ -235,6 +237,15 @@ static void measure_rows (Task *t, void **params) {
   t->u.kernel.lines = host_rowparts(rows);
 }
 
+/* Elements of a row, chunks of it, and how many rows there are. */
+static void measure_chunks (Task *t, void **params) {
+  size_t at[3];
+  for (int i = 0; i < 3; i++)
+    memcpy(&at[i], params[i], sizeof at[i]);
+  t->u.kernel.n = 2 * at[0] * at[2];
+  t->u.kernel.lines = at[1] * at[2];
+}
+
 /* How many elements are searched for: ten steps or so each. */
 static void measure_searches (Task *t, void **params) {
   size_t count;
@@ -308,6 +319,8 @@ static void measure (Task *t, CUfunction f, void **params) {
     measure_window(t, params + f->window);
   } else if (f->sorted > 0) {
     measure_rows(t, params + f->sorted);
+  } else if (f->chunked > 0) {
+    measure_chunks(t, params + f->chunked);
   } else if (f->searched > 0) {
     measure_searches(t, params + f->searched);
   } else if (f->counted + f->weighed > 0) {

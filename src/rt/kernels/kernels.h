@@ -144,10 +144,13 @@ unsigned rt_scan_grid (size_t n, size_t inner, size_t chunk, size_t lines);
 ** arguments. Keys of up to four bytes are 32 bits wide, others 64. Where 'room'
 ** is not 0, 'rows' (of that room) does it all, with 'grid' blocks; else count
 ** and offsets, and radix for each byte of an element and each part of the rows.
-** Counts and state lie one after the other, and are zeros at first.
+** Counts and state lie one after the other, and are zeros at first. On the host
+** device the stages of chunks instead, all three for each byte, which have no
+** state: see src/rt/host/kernels/sort.c.
 */
 typedef enum SortStage {
-  SORT_COUNT, SORT_OFFSETS, SORT_RADIX, SORT_ROWS, SORT_STAGES
+  SORT_COUNT, SORT_OFFSETS, SORT_RADIX, SORT_ROWS,
+  CHUNK_COUNT, CHUNK_OFFSETS, CHUNK_RADIX, SORT_STAGES
 } SortStage;
 typedef struct SortPlan {
   size_t room;
@@ -158,8 +161,8 @@ typedef struct SortPlan {
   unsigned count_grid, offsets_grid;
 } SortPlan;
 KernelId rt_kernel_sort (SortStage stage, bool order, DType t);
-/* false: that are too many. */
-bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p);
+/* false: that are too many. 'host': on that device. */
+bool rt_sort (size_t n, size_t rows, DType t, bool host, SortPlan *p);
 
 /*
 ** The reductions along one axis of x[outer, n, inner], in rt_axis_chunks()

@@ -4,6 +4,7 @@
 */
 #include "kernels.h"
 
+#include "kernels/chunks.h"
 #include "kernels/axis.h"
 #include "kernels/softmax.h"
 #include "kernels/types.h"
@@ -142,6 +143,12 @@ KernelId rt_kernel_sort (SortStage stage, bool order, DType t) {
                     {K_radix_order_k32, K_radix_order_k64}},
     [SORT_ROWS] = {{K_rows_sort_k32, K_rows_sort_k64},
                    {K_rows_order_k32, K_rows_order_k64}},
+    [CHUNK_COUNT] = {{K_chunk_count_k32, K_chunk_count_k64},
+                     {K_chunk_count_k32, K_chunk_count_k64}},
+    [CHUNK_OFFSETS] = {{K_chunk_offsets, K_chunk_offsets},
+                       {K_chunk_offsets, K_chunk_offsets}},
+    [CHUNK_RADIX] = {{K_chunk_sort_k32, K_chunk_sort_k64},
+                     {K_chunk_order_k32, K_chunk_order_k64}},
   };
   return ids[stage][order][rt_dtype_size(t) > 4];
 }
@@ -152,7 +159,14 @@ static void plan_rows (SortPlan *p, size_t n, size_t rows) {
   p->grid = grid(ceiling(rows, ROWS_TILE / p->room));
 }
 
-bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p) {
+static void plan_chunks (SortPlan *p, size_t n, size_t rows) {
+  p->chunks = n / CHUNK_WORTH;
+  p->chunks = atmost(p->chunks < 1 ? 1 : p->chunks, CHUNKS_MOST);
+  p->counts = rows * p->chunks * (sizeof(ChunkCounts) / 4);
+  p->grid = 1;
+}
+
+bool rt_sort (size_t n, size_t rows, DType t, bool host, SortPlan *p) {
   size_t width = rt_dtype_size(t);
   size_t tile = (width > 4) ? SORT_TILE(uint64_t) : SORT_TILE(uint32_t);
   *p = (SortPlan){0};
@@ -162,6 +176,10 @@ bool rt_sort (size_t n, size_t rows, DType t, SortPlan *p) {
   }
   if (n > UINT32_MAX || rows > INT32_MAX / 256)
     return false;
+  if (host) {
+    plan_chunks(p, n, rows);
+    return true;
+  }
   size_t chunks = atmost(ceiling(SORT_BLOCKS, rows), ceiling(n, tile));
   p->chunk = ceiling(ceiling(n, chunks), tile) * tile;
   p->chunks = ceiling(n, p->chunk);

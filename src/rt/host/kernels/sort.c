@@ -1,10 +1,16 @@
 /*
-** sort.c - the twins of kernels/sort.cu, which says what they compute, in the
-** same steps; a pass in which all keys have the same digit is a copy. Rows that
-** are sorted whole are in rows.c.
+** sort.c - radix sorts on the host device: those of kernels/sort.cu in chunks,
+** side by side, since a thread of it does what many of a GPU do. Digit after
+** digit from the lowest is counted in each chunk of a row; then it is known
+** where the elements of a chunk go, behind those of lesser digits and those of
+** the chunks before it; and there each chunk moves its own. Of digits that all
+** keys of a row have in common nothing is counted, and what moves is a copy.
+** Rows that are sorted whole are in rows.c.
 */
 #include "twins.h"
 
+#include "kernels/axis.h"
+#include "kernels/chunks.h"
 #include "kernels/keys.h"
 
 #define ELEMENTS(s, K) \
@@ -31,18 +37,41 @@
   }
 SET_KEY(ELEMENTS)
 
-/* {== radix sort ====================================================== */
+/* {== counts ========================================================== */
 
 /* Elements whose digits are counted while they are in the first cache. */
 enum { BLOCK = 2048 };
 
-/* Digits that all keys of a block have in common are not looked at one by one.
-** Of others two neighbours are counted apart: a digit that comes again at once
-** has not to wait for its own count. */
+/* Elements 'from' to 'to' of a row, and what is counted of them. */
+typedef struct Chunk {
+  size_t number;        /* of the row, */
+  size_t row, from, to; /* which begins at element 'row' */
+  ChunkCounts *own;
+  uint64_t differ;  /* bits in which keys of the row differ */
+} Chunk;
+
+static Chunk chunk_of (ChunkCounts *counts, size_t u, size_t n, size_t chunks) {
+  const size_t row = u / chunks, c = u % chunks;
+  return (Chunk){row, row * n, axis_first(c, chunks, n),
+                 axis_first(c + 1, chunks, n), counts + u, 0};
+}
+
+/* Once all chunks of the row are counted for the first time. */
+static void find_differ (Chunk *k, const ChunkCounts *counts, size_t chunks) {
+  for (size_t i = 0; i < chunks; i++)
+    k->differ |= counts[k->number * chunks + i].differ;
+}
+
+static bool is_common (const Chunk *k, int64_t pass) {
+  return (k->differ >> PASS_SHIFT(pass) & (DIGITS - 1)) == 0;
+}
+
+/* Two neighbours are counted apart: a digit that comes again at once has not to
+** wait for its own count. */
 #define COUNT(s, K) \
-  /* Makes keys of m elements; returns in which bits they differ. */ \
-  WIDE static K read_##s (K *key, const void *x, size_t at, size_t m, K sign, \
-                          K inf, int64_t pass) { \
+  /* Makes keys of m elements; returns in which bits they are not 'one'. */ \
+  WIDEST static K read_##s (K *key, const void *x, size_t at, size_t m, K one, \
+                            K sign, K inf, int64_t pass) { \
     const int width = PASS_WIDTH(pass); \
     K differ = 0; \
     for (size_t i = 0; i < m; i++) \
@@ -50,7 +79,7 @@ enum { BLOCK = 2048 };
     for (size_t i = 0; i < m; i++) \
       key[i] = tokey_##s(key[i], sign, inf, pass); \
     for (size_t i = 0; i < m; i++) \
-      differ |= key[i] ^ key[0]; \
+      differ |= key[i] ^ one; \
     return differ; \
   } \
   static void count_##s (uint32_t *counts, const K *key, size_t m, int bit) { \
@@ -65,84 +94,67 @@ enum { BLOCK = 2048 };
     for (size_t d = 0; d < DIGITS; d++) \
       counts[d] += others[d]; \
   } \
-  TWIN(radix_count_##s) { \
-    PARAM(0, uint32_t *, counts); \
+  /* The first pass, which finds out in which bits keys differ. */ \
+  static void count_first_##s (const Chunk *k, const void *x, K sign, K inf, \
+                               int64_t pass) { \
+    K key[BLOCK], differ = 0; \
+    const K one = key_##s(x, k->row, sign, inf, pass); \
+    for (size_t m, i = k->from; i < k->to; i += m) { \
+      m = k->to - i < BLOCK ? k->to - i : BLOCK; \
+      differ |= read_##s(key, x, k->row + i, m, one, sign, inf, pass); \
+      count_##s(k->own->digit, key, m, 0); \
+    } \
+    k->own->differ = differ; \
+  } \
+  TWIN(chunk_count_##s) { \
+    PARAM(0, ChunkCounts *, counts); \
     PARAM(1, const void *, x); \
     PARAM(2, size_t, n); \
-    PARAM(3, size_t, parts); \
-    PARAM(4, size_t, chunk); \
-    PARAM(5, size_t, chunks); \
-    PARAM(6, K, sign); \
-    PARAM(7, K, inf); \
-    PARAM(8, int64_t, pass); \
-    const size_t width = PASS_WIDTH(pass), step = parts * DIGITS; \
-    K key[BLOCK]; \
-    (void)block; \
-    for (size_t b = 0; b < grid[0]; b++) { \
-      const size_t row = b / chunks, from = b % chunks * chunk; \
-      const size_t to = n - from < chunk ? n : from + chunk; \
-      uint32_t *own = counts + row * width * step; \
-      for (size_t m, i = from; i < to; i += m) { \
-        m = to - i < BLOCK ? to - i : BLOCK; \
-        const K differ = read_##s(key, x, row * n + i, m, sign, inf, pass); \
-        for (size_t d = 0; d < width; d++) \
-          if ((differ >> 8 * d & 255) != 0) \
-            count_##s(own + d * step, key, m, (int)(8 * d)); \
-          else \
-            own[d * step + (key[0] >> 8 * d & 255)] += (uint32_t)m; \
-      } \
+    PARAM(3, size_t, chunks); \
+    PARAM(4, size_t, rows); \
+    PARAM(5, K, sign); \
+    PARAM(6, K, inf); \
+    PARAM(7, int64_t, pass); \
+    SPAN(rows * chunks); \
+    (void)grid; \
+    for (size_t u = first; u < last; u++) { \
+      Chunk k = chunk_of(counts, u, n, chunks); \
+      if (!PASS_FIRST(pass)) \
+        find_differ(&k, counts, chunks); \
+      else \
+        k.differ = DIGITS - 1; \
+      if (is_common(&k, pass)) \
+        continue; \
+      memset(k.own->digit, 0, sizeof k.own->digit); \
+      if (PASS_FIRST(pass)) \
+        count_first_##s(&k, x, sign, inf, pass); \
+      else \
+        count_##s(k.own->digit, (const K *)x + k.row + k.from, k.to - k.from, \
+                  (int)PASS_SHIFT(pass)); \
     } \
   }
 SET_KEY(COUNT)
 
-TWIN(radix_offsets) {
-  PARAM(0, uint32_t *, counts);
-  PARAM(1, size_t, parts);
-  (void)block;
-  for (size_t b = 0; b < grid[0]; b++, counts += parts * DIGITS) {
+/* Counts become places in the row. */
+TWIN(chunk_offsets) {
+  PARAM(0, ChunkCounts *, counts);
+  PARAM(1, size_t, chunks);
+  PARAM(2, size_t, rows);
+  (void)grid, (void)block;
+  for (size_t row = 0; row < rows; row++, counts += chunks) {
     uint32_t sum = 0;
-    for (size_t d = 0; d < DIGITS; d++) {
-      const uint32_t own = counts[d];
-      counts[d] = sum;
-      sum += own;
-    }
+    for (size_t d = 0; d < DIGITS; d++)
+      for (size_t c = 0; c < chunks; c++) {
+        const uint32_t own = counts[c].digit[d];
+        counts[c].digit[d] = sum;
+        sum += own;
+      }
   }
 }
 
-/* A launch: part 'number' of 'parts', with so many elements but the last. */
-typedef struct Part {
-  size_t number, parts, size;
-} Part;
+/* ==} */
 
-/* Elements 'from' to 'to' of a row, and where they go by digit. */
-typedef struct Span {
-  size_t from, to;
-  uint32_t *base;
-} Span;
-
-/* The part of row 'row'; what comes of 'base' is for the part after it. */
-static Span span_of (size_t row, size_t n, Part p, uint32_t *offsets,
-                     int64_t pass) {
-  const size_t digit = row * PASS_WIDTH(pass) + PASS_DIGIT(pass);
-  const size_t from = p.number * p.size;
-  return (Span){from, n - from < p.size ? n : from + p.size,
-                offsets + (digit * p.parts + p.number) * DIGITS};
-}
-
-static void hand_on (Span s, Part p) {
-  if (p.number + 1 < p.parts)
-    memcpy(s.base + DIGITS, s.base, DIGITS * sizeof(*s.base));
-}
-
-/* Do all elements of the row have that digit? Then they stay in their order. */
-static bool is_only (Span s, size_t n, size_t digit) {
-  return s.from == 0 && s.to == n && s.base[digit] == 0 &&
-         (digit == DIGITS - 1 || s.base[digit + 1] == n);
-}
-
-static size_t rows_of (size_t tiles, Part p, size_t tile) {
-  return tiles / (p.size / tile + (p.size % tile != 0));
-}
+/* {== moves =========================================================== */
 
 /*
 ** The elements of a digit go on in one line of the cache. If those lines are as
@@ -155,69 +167,72 @@ static size_t rows_of (size_t tiles, Part p, size_t tile) {
 enum { CACHE_SETS = 64, CACHE_WAYS = 16 };
 
 /* Do more lines of digits that have many elements begin in one set? */
-static bool is_crowded (Span s, size_t bytes) {
+static bool is_crowded (const Chunk *k, size_t bytes) {
+  const uint32_t *to = k->own->digit;
   uint8_t lines[CACHE_SETS] = {0};
   for (size_t d = 0; d + 1 < DIGITS; d++)
-    if (s.base[d + 1] - s.base[d] >= CACHE_SETS &&
-        ++lines[s.base[d] * bytes / 64 % CACHE_SETS] > CACHE_WAYS)
+    if (to[d + 1] - to[d] >= CACHE_SETS &&
+        ++lines[to[d] * bytes / 64 % CACHE_SETS] > CACHE_WAYS)
       return true;
   return false;
 }
 
 #define SORT(s, K) \
-  static void sort_##s (void *z, const void *x, size_t row, Span a, K sign, \
+  static void sort_##s (void *z, const void *x, const Chunk *k, K sign, \
                         K inf, int64_t pass) { \
-    for (size_t i = a.from; i < a.to; i++) { \
-      const K key = key_##s(x, row + i, sign, inf, pass); \
-      put_##s(z, row + a.base[key >> PASS_SHIFT(pass) & 255]++, key, sign, \
+    uint32_t *to = k->own->digit; \
+    for (size_t i = k->from; i < k->to; i++) { \
+      const K key = key_##s(x, k->row + i, sign, inf, pass); \
+      put_##s(z, k->row + to[key >> PASS_SHIFT(pass) & 255]++, key, sign, \
               inf, pass); \
     } \
   } \
-  static void sort_lines_##s (void *z, const void *x, size_t row, Span a, \
-                              K sign, K inf, int64_t pass) { \
+  static void sort_lines_##s (void *z, const void *x, const Chunk *k, K sign, \
+                              K inf, int64_t pass) { \
     K line[DIGITS][LINE(K)]; \
-    uint32_t from[DIGITS]; \
-    memcpy(from, a.base, sizeof from); \
-    for (size_t i = a.from; i < a.to; i++) { \
-      const K key = key_##s(x, row + i, sign, inf, pass); \
+    uint32_t from[DIGITS], *next = k->own->digit; \
+    memcpy(from, next, sizeof from); \
+    for (size_t i = k->from; i < k->to; i++) { \
+      const K key = key_##s(x, k->row + i, sign, inf, pass); \
       const size_t d = key >> PASS_SHIFT(pass) & 255; \
-      const uint32_t to = a.base[d]++; \
+      const uint32_t to = next[d]++; \
       line[d][to % LINE(K)] = key; \
       for (; (to + 1) % LINE(K) == 0 && from[d] <= to; from[d]++) \
-        put_##s(z, row + from[d], line[d][from[d] % LINE(K)], sign, inf, \
+        put_##s(z, k->row + from[d], line[d][from[d] % LINE(K)], sign, inf, \
                 pass); \
     } \
     for (size_t d = 0; d < DIGITS; d++) \
-      for (; from[d] < a.base[d]; from[d]++) \
-        put_##s(z, row + from[d], line[d][from[d] % LINE(K)], sign, inf, \
+      for (; from[d] < next[d]; from[d]++) \
+        put_##s(z, k->row + from[d], line[d][from[d] % LINE(K)], sign, inf, \
                 pass); \
   } \
-  static void copy_##s (void *z, const void *x, size_t row, Span a, K sign, \
+  static void copy_##s (void *z, const void *x, const Chunk *k, K sign, \
                         K inf, int64_t pass) { \
-    for (size_t i = a.from; i < a.to; i++) \
-      put_##s(z, row + i, key_##s(x, row + i, sign, inf, pass), sign, inf, \
-              pass); \
+    const size_t at = k->row + k->from, n = k->to - k->from; \
+    if (!PASS_FIRST(pass) && !PASS_LAST(pass)) \
+      memcpy((K *)z + at, (const K *)x + at, n * sizeof(K)); \
+    else \
+      for (size_t i = at; i < at + n; i++) \
+        put_##s(z, i, key_##s(x, i, sign, inf, pass), sign, inf, pass); \
   } \
-  TWIN(radix_sort_##s) { \
+  TWIN(chunk_sort_##s) { \
     PARAM(0, void *, z); \
     PARAM(1, const void *, x); \
-    PARAM(2, uint32_t *, offsets); \
-    PARAM(4, size_t, n); \
-    PARAM(6, size_t, number); \
-    PARAM(7, size_t, parts); \
-    PARAM(8, size_t, size); \
-    PARAM(9, K, sign); \
-    PARAM(10, K, inf); \
-    PARAM(11, int64_t, pass); \
-    const Part p = {number, parts, size}; \
-    (void)block; \
-    for (size_t row = 0; row < rows_of(grid[0], p, SORT_TILE(K)); row++) { \
-      const Span a = span_of(row, n, p, offsets, pass); \
-      const K one = key_##s(x, row * n + a.from, sign, inf, pass); \
-      (is_only(a, n, one >> PASS_SHIFT(pass) & 255) ? copy_##s : \
-       is_crowded(a, sizeof(K)) ? sort_lines_##s : sort_##s) \
-          (z, x, row * n, a, sign, inf, pass); \
-      hand_on(a, p); \
+    PARAM(2, ChunkCounts *, counts); \
+    PARAM(3, size_t, n); \
+    PARAM(4, size_t, chunks); \
+    PARAM(5, size_t, rows); \
+    PARAM(6, K, sign); \
+    PARAM(7, K, inf); \
+    PARAM(8, int64_t, pass); \
+    SPAN(rows * chunks); \
+    (void)grid; \
+    for (size_t u = first; u < last; u++) { \
+      Chunk k = chunk_of(counts, u, n, chunks); \
+      find_differ(&k, counts, chunks); \
+      (is_common(&k, pass) ? copy_##s : \
+       is_crowded(&k, sizeof(K)) ? sort_lines_##s : sort_##s) \
+          (z, x, &k, sign, inf, pass); \
     } \
   }
 SET_KEY(SORT)
@@ -245,65 +260,79 @@ SET_KEY(SORT)
       ((uint32_t *)w->places)[to] = place; \
     } \
   } \
-  static void order_##s (const Pairs_##s *w, size_t row, Span a) { \
-    uint32_t place; \
-    for (size_t i = a.from; i < a.to; i++) { \
-      const K key = pair_##s(w, row, i, &place); \
-      put_pair_##s(w, row + a.base[key >> PASS_SHIFT(w->pass) & 255]++, key, \
+  static void order_##s (const Pairs_##s *w, const Chunk *k) { \
+    uint32_t place, *to = k->own->digit; \
+    for (size_t i = k->from; i < k->to; i++) { \
+      const K key = pair_##s(w, k->row, i, &place); \
+      put_pair_##s(w, k->row + to[key >> PASS_SHIFT(w->pass) & 255]++, key, \
                    place); \
     } \
   } \
-  static void order_lines_##s (const Pairs_##s *w, size_t row, Span a) { \
+  static void order_lines_##s (const Pairs_##s *w, const Chunk *k) { \
     K line[DIGITS][LINE(K)]; \
-    uint32_t place[DIGITS][LINE(K)], from[DIGITS], own; \
-    memcpy(from, a.base, sizeof from); \
-    for (size_t i = a.from; i < a.to; i++) { \
-      const K key = pair_##s(w, row, i, &own); \
+    uint32_t place[DIGITS][LINE(K)], from[DIGITS], own, *next = k->own->digit; \
+    memcpy(from, next, sizeof from); \
+    for (size_t i = k->from; i < k->to; i++) { \
+      const K key = pair_##s(w, k->row, i, &own); \
       const size_t d = key >> PASS_SHIFT(w->pass) & 255; \
-      const uint32_t to = a.base[d]++; \
+      const uint32_t to = next[d]++; \
       line[d][to % LINE(K)] = key; \
       place[d][to % LINE(K)] = own; \
       for (; (to + 1) % LINE(K) == 0 && from[d] <= to; from[d]++) \
-        put_pair_##s(w, row + from[d], line[d][from[d] % LINE(K)], \
+        put_pair_##s(w, k->row + from[d], line[d][from[d] % LINE(K)], \
                      place[d][from[d] % LINE(K)]); \
     } \
     for (size_t d = 0; d < DIGITS; d++) \
-      for (; from[d] < a.base[d]; from[d]++) \
-        put_pair_##s(w, row + from[d], line[d][from[d] % LINE(K)], \
+      for (; from[d] < next[d]; from[d]++) \
+        put_pair_##s(w, k->row + from[d], line[d][from[d] % LINE(K)], \
                      place[d][from[d] % LINE(K)]); \
   } \
-  static void copy_pairs_##s (const Pairs_##s *w, size_t row, Span a) { \
+  static void copy_pairs_##s (const Pairs_##s *w, const Chunk *k) { \
+    const size_t at = k->row + k->from, n = k->to - k->from; \
     uint32_t place; \
-    for (size_t i = a.from; i < a.to; i++) { \
-      const K key = pair_##s(w, row, i, &place); \
-      put_pair_##s(w, row + i, key, place); \
+    if (!PASS_FIRST(w->pass) && !PASS_LAST(w->pass)) { \
+      memcpy(w->keys + at, (const K *)w->x + at, n * sizeof(K)); \
+      memcpy((uint32_t *)w->places + at, w->was + at, n * sizeof(uint32_t)); \
+      return; \
+    } \
+    for (size_t i = k->from; i < k->to; i++) { \
+      const K key = pair_##s(w, k->row, i, &place); \
+      put_pair_##s(w, k->row + i, key, place); \
     } \
   } \
-  TWIN(radix_order_##s) { \
+  TWIN(chunk_order_##s) { \
     PARAM(0, K *, zk); \
     PARAM(1, const void *, x); \
     PARAM(2, void *, zi); \
     PARAM(3, const uint32_t *, xi); \
-    PARAM(4, uint32_t *, offsets); \
-    PARAM(6, size_t, n); \
-    PARAM(8, size_t, number); \
-    PARAM(9, size_t, parts); \
-    PARAM(10, size_t, size); \
-    PARAM(11, K, sign); \
-    PARAM(12, K, inf); \
-    PARAM(13, int64_t, pass); \
-    const Part p = {number, parts, size}; \
+    PARAM(4, ChunkCounts *, counts); \
+    PARAM(5, size_t, n); \
+    PARAM(6, size_t, chunks); \
+    PARAM(7, size_t, rows); \
+    PARAM(8, K, sign); \
+    PARAM(9, K, inf); \
+    PARAM(10, int64_t, pass); \
+    SPAN(rows * chunks); \
     const Pairs_##s w = {zk, zi, x, xi, sign, inf, pass}; \
-    (void)block; \
-    for (size_t row = 0; row < rows_of(grid[0], p, SORT_TILE(K)); row++) { \
-      const Span a = span_of(row, n, p, offsets, pass); \
-      const K one = key_##s(x, row * n + a.from, sign, inf, pass); \
-      (is_only(a, n, one >> PASS_SHIFT(pass) & 255) ? copy_pairs_##s : \
-       is_crowded(a, sizeof(K)) ? order_lines_##s : order_##s) \
-          (&w, row * n, a); \
-      hand_on(a, p); \
+    (void)grid; \
+    for (size_t u = first; u < last; u++) { \
+      Chunk k = chunk_of(counts, u, n, chunks); \
+      find_differ(&k, counts, chunks); \
+      (is_common(&k, pass) ? copy_pairs_##s : \
+       is_crowded(&k, sizeof(K)) ? order_lines_##s : order_##s)(&w, &k); \
     } \
   }
 SET_KEY(ORDER)
 
 /* ==} */
+
+/* Nobody asks for those of one part after the other: see above. */
+#define UNUSED(name) \
+  TWIN(name) { (void)params, (void)grid, (void)block; }
+UNUSED(radix_count_k32)
+UNUSED(radix_count_k64)
+UNUSED(radix_offsets)
+UNUSED(radix_sort_k32)
+UNUSED(radix_sort_k64)
+UNUSED(radix_order_k32)
+UNUSED(radix_order_k64)
