@@ -28,6 +28,8 @@
 #include "rt/submit.h"
 #include "shape.h"
 
+#define TOO_MANY "the shape has more than 2^46 elements"
+
 /* {== memory ========================================================== */
 
 bool tide_isshape (int ndim, const int64_t *shape, int64_t *strides,
@@ -52,7 +54,7 @@ static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
   int64_t strides[MAX_DIMS];
   size_t size;
   if (!tide_isshape(ndim, shape, strides, &size))
-    tide_raise(L, "the shape has more than 2^46 elements");
+    tide_raise(L, TOO_MANY);
   Array *a = tide_newobjectof(L, tide_owner(dev->rt), sizeof *a +
                               (2 * (size_t)ndim + lent) * sizeof *shape,
                               class, 0);
@@ -223,7 +225,7 @@ const char tide_shapelist[] =
   "a shape, which is lengths alone, {2, 3}; what else there is are arguments "
   "of their own";
 
-int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
+int tide_readshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   if (!lua_istable(L, arg)) {
     shape[0] = check_dimension(L, arg, arg);
     return 1;
@@ -237,6 +239,14 @@ int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
     lua_pop(L, 1);
   }
   return (int)n;
+}
+
+int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
+  int64_t strides[MAX_DIMS];
+  size_t size;
+  int ndim = tide_readshape(L, arg, shape);
+  tide_argcheck(L, tide_isshape(ndim, shape, strides, &size), arg, TOO_MANY);
+  return ndim;
 }
 
 /* ==} */

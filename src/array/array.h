@@ -85,7 +85,9 @@ Array *tide_newhostarray (lua_State *L, RtDevice *dev, DType t, int ndim,
 void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
                    const char *what);
 
-/* Reads a shape at 'arg' (a number or a table) into 'shape'; returns ndim. */
+/* Reads a shape at 'arg' (a number or a table) into 'shape'; returns ndim. The
+** other one leaves it to the caller whether there can be so many elements. */
+int tide_readshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]);
 int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]);
 
 /* Raises: what is at 'idx' is no shape. 'order': what the arguments are, if it

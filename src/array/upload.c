@@ -179,7 +179,7 @@ static int core_frombytes (lua_State *L) {
   int ndim = 1;
   shape[0] = (int64_t)(len / rt_dtype_size(t));
   if (!lua_isnoneornil(L, 3))
-    ndim = tide_checkshape(L, 3, shape);
+    ndim = tide_readshape(L, 3, shape);
   check_length(L, t, ndim, shape, len);
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);

@@ -61,8 +61,7 @@ static size_t check_shape (lua_State *L, int arg, int *ndim,
   int64_t strides[MAX_DIMS];
   size_t size;
   *ndim = tide_checkshape(L, arg, shape);
-  if (!tide_isshape(*ndim, shape, strides, &size))
-    tide_argerror(L, arg, "there cannot be an array of so many elements");
+  tide_isshape(*ndim, shape, strides, &size);
   tide_argcheck(L, *ndim > 0, arg, "a 0-d array has no axes");
   return size;
 }
