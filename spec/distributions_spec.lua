@@ -450,8 +450,8 @@ describe("arguments", function ()
            random.poisson, 1e19, 3)
     blames(1, "n must be an integer from 0 to 2^53, got -1", random.binomial,
            -1, 0.5, 3)
-    blames(1, "number has no integer representation", random.binomial, 1.5,
-           0.5, 3)
+    blames(1, "n must be an integer from 0 to 2^53, got 1.5", random.binomial,
+           1.5, 0.5, 3)
     blames(1, "n must be integers, not float64", random.binomial, tide.ones(2),
            0.5)
     blames(1, "lam must be real numbers, not complex64", random.poisson,

@@ -427,8 +427,10 @@ describe("arguments", function ()
     blames(2, "integer 'high' expected, got no value" .. order,
            random.randint, 1)
     blames(3, "integers, got no value" .. order, random.randint, 1, 5)
-    blames(1, "number has no integer representation", random.randint, 0.5, 1,
-           3)
+    blames(1, "integer 'low' expected, got 0.5" .. order, random.randint, 0.5,
+           1, 3)
+    blames(3, "options table expected, got number; the arguments are [mean, " ..
+           "std,] shape", random.normal, 0, "float32", 3)
     blames(1, "number expected, got string", random.seed, "x")
     for _, name in ipairs{ "uniform", "normal", "randint", "seed" } do
       fails("to 'tide.random." .. name .. "'", tide.random[name], "x")

@@ -38,10 +38,10 @@ static void refuse_value (lua_State *L, int arg, const Parameter *p) {
 }
 
 static void check_number (lua_State *L, int arg, const Parameter *p) {
+  int isint;
   double x = lua_tonumber(L, arg);
-  if (p->whole)
-    tide_checkinteger(L, arg);
-  if (!(x >= p->least && x <= p->most))
+  lua_tointegerx(L, arg, &isint);
+  if ((p->whole && !isint) || !(x >= p->least && x <= p->most))
     refuse_value(L, arg, p);
 }
 

@@ -23,8 +23,10 @@
 
 /* {== arguments ======================================================= */
 
-static Array *check_out (lua_State *L, int options) {
+static Array *check_out (lua_State *L, int options, const char *order) {
   static const char *const names[] = {"out", NULL};
+  if (!lua_isnoneornil(L, options) && !lua_istable(L, options))
+    tide_refusedraw(L, options, "options table", order);
   if (!tide_checkoptions(L, options, names) ||
       tide_getoption(L, options, "out") == LUA_TNIL)
     return NULL;
@@ -38,9 +40,10 @@ static Array *check_out (lua_State *L, int options) {
 
 void tide_refusedraw (lua_State *L, int arg, const char *expected,
                       const char *order) {
+  bool fraction = lua_type(L, arg) == LUA_TNUMBER && !lua_isinteger(L, arg);
+  const char *got = fraction ? lua_tostring(L, arg) : tide_pushgot(L, arg);
   tide_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s; the arguments "
-                                        "are %s", expected,
-                                        tide_pushgot(L, arg), order));
+                                        "are %s", expected, got, order));
 }
 
 Rest tide_checkdraw (lua_State *L, int shape, bool any, const char *order) {
@@ -56,7 +59,7 @@ Rest tide_checkdraw (lua_State *L, int shape, bool any, const char *order) {
   if (!lua_isnoneornil(L, r.dtype) && lua_type(L, r.dtype) != LUA_TSTRING)
     tide_refusedraw(L, r.dtype, "dtype string", order);
   lua_settop(L, r.options);
-  r.out = check_out(L, r.options);
+  r.out = check_out(L, r.options, order);
   lua_settop(L, r.options + 1);
   return r;
 }

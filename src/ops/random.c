@@ -105,9 +105,10 @@ BOTH(exponential)
 /* {== of integers ===================================================== */
 
 static void check_integer (lua_State *L, int arg, const char *expected) {
-  if (lua_type(L, arg) != LUA_TNUMBER)
+  int isint;
+  lua_tointegerx(L, arg, &isint);
+  if (lua_type(L, arg) != LUA_TNUMBER || !isint)
     tide_refusedraw(L, arg, expected, of_randint);
-  tide_checkinteger(L, arg);
 }
 
 static int64_t check_bound (lua_State *L, int arg, DType t) {
