@@ -158,14 +158,22 @@ describe("a call", function ()
     says("bad argument #3 to 'choice' (unknown option 'repalce', expected " ..
          "'replace')", "local _ = a.choice(5, 3, { repalce = true })",
          tide.random)
-    says("bad argument #2 to 'choice' (shape expected, a number or a table " ..
-         "of numbers, got a table of others)",
-         "local _ = a.choice(5, { replace = false })", tide.random)
-    local chunk = assert(load("local a, b = ... local _ = a.shuffle(b)",
-                              "=chunk"))
-    local message = fails("elements of a broadcast array share memory", chunk,
-                          tide.random, fixed)
-    assert.matches("^chunk:1: ", message)
+    says("bad argument #2 to 'choice' (field 'replace' in a shape, which is " ..
+         "lengths alone, {2, 3}; what else there is are arguments of their " ..
+         "own)", "local _ = a.choice(5, { replace = false })", tide.random)
+    says("bad argument #1 to 'shuffle' (elements of a broadcast array share " ..
+         "memory and cannot be written; write to a :copy() of it)",
+         "local _ = a.shuffle(b)", tide.random, fixed)
+    says("bad argument #3 to 'bernoulli' (unknown dtype 'quux')",
+         "local _ = a.bernoulli(0.5, 2, 'quux')", tide.random)
+    local g = closed(tide.random.Generator)
+    for call, name in pairs{ ["choice(3, 1)"] = "choice",
+                             ["bernoulli(0.5, 1)"] = "bernoulli",
+                             ["permutation(3)"] = "permutation",
+                             ["shuffle(b)"] = "shuffle" } do
+      says(("calling '%s' on bad self (generator is closed)"):format(name),
+           "local _ = a:" .. call, g, tide.zeros(2))
+    end
   end)
 
   it("that tide makes itself is the one that the program made", function ()

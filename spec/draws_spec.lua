@@ -95,10 +95,21 @@ describe("bernoulli", function ()
       blames(1, "a probability from 0 to 1 expected, got ", random.bernoulli,
              p, 3)
     end
-    blames(2, "shape expected, a number or a table of numbers, got no value",
-           random.bernoulli, 0.5)
-    blames(3, "dtype string expected, got number", random.bernoulli, 0.5, 3, 1)
-    fails("unknown dtype 'boot'", random.bernoulli, 0.5, 3, "boot")
+    blames(1, "got tide.Array; binomial(1, p) takes an array of them",
+           random.bernoulli, tide.ones(2), 2)
+    blames(2, "shape must be an integer or a table of integers, got no " ..
+           "value; the arguments are p, shape [, dtype]", random.bernoulli,
+           0.5)
+    blames(2, "shape must not be negative", random.bernoulli, 0.5, -1)
+    blames(2, "index 4 apart from the others in a shape", random.bernoulli,
+           0.5, { 2, [4] = 2 })
+    for _, shape in ipairs{ 1 << 50, { 1 << 40, 1 << 40 } } do
+      blames(2, "the shape has more than 2^46 elements", random.bernoulli,
+             0.5, shape)
+    end
+    blames(3, "dtype string expected, got number; the arguments are p, shape",
+           random.bernoulli, 0.5, 3, 1)
+    blames(3, "unknown dtype 'boot'", random.bernoulli, 0.5, 3, "boot")
     fails("called with '.'", function () random:bernoulli(0.5, 3) end)
   end)
 end)
@@ -161,7 +172,17 @@ describe("permutation, shuffle", function ()
            random.permutation, tide.ones{ 2, 2 }, 3)
     blames(2, "axis must be an integer, got string", random.shuffle,
            tide.ones(2), "1")
+    blames(2, "axis must be an integer, got 1.5", random.shuffle,
+           tide.ones(2), 1.5)
+    blames(1, "an integer up to 2^46 expected, got", random.permutation,
+           (1 << 46) + 1)
+    blames(1, "got table; tide.array(list) is one", random.permutation,
+           { 1, 2 })
     blames(1, "tide.Array expected, got number", random.shuffle, 3)
+    blames(1, "tide.Array expected, got tide.HostArray; tide.asarray(x) is " ..
+           "one", random.shuffle, tide.HostArray(3))
+    blames(1, "elements of a broadcast array share memory", random.shuffle,
+           tide.ones(3):broadcast_to{ 3, 3 })
     blames(1, "an array of at least one axis expected", random.shuffle,
            tide.ones{})
   end)
@@ -203,8 +224,13 @@ describe("choice", function ()
            random.choice, "x", 3)
     blames(1, "tide.Array with an axis or an integer from 0 on expected, got",
            random.choice, tide.ones{}, 3)
-    blames(2, "shape expected, a number or a table of numbers, got no value",
-           random.choice, 3)
+    blames(1, "got table; tide.array(list) is one", random.choice, { 1, 2 }, 3)
+    blames(1, "up to 2^46 expected where none comes twice", random.choice,
+           1 << 60, 3, { replace = false })
+    blames(2, "shape must be an integer or a table of integers, got no " ..
+           "value; the arguments are x, shape [, options]", random.choice, 3)
+    blames(2, "the shape has more than 2^46 elements", random.choice, 3,
+           { 1 << 40, 1 << 40 })
     blames(2, "1 elements of 0 expected", random.choice, 0, 1)
     blames(2, "4 elements of 3 expected", random.choice, 3, 4,
            { replace = false })
@@ -212,7 +238,8 @@ describe("choice", function ()
            { p = 1 })
     blames(3, "option 'replace' must be a boolean, got number",
            random.choice, 3, 4, { replace = 1 })
-    blames(3, "table expected, got boolean", random.choice, 3, 4, false)
+    blames(3, "options table expected, got boolean; the arguments are x, " ..
+           "shape", random.choice, 3, 4, false)
     blames(4, "no value expected, got number", random.choice, 3, 4, {}, 1)
   end)
 end)

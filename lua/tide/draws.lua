@@ -9,6 +9,7 @@ local kind_of <const> = arguments.kind_of
 
 -- math.mininteger and maxinteger: a state may have no math
 local LEAST <const>, MOST <const> = 1 << 63, ~(1 << 63)
+local ELEMENTS <const> = 1 << 46  -- of an array, at most
 
 --- Raises that an argument is wrong, in the line which calls the method: that
 -- calls us, or a function of ours that does.
@@ -24,12 +25,12 @@ local function is_array (x)
   return getmetatable(x) == "tide.Array"
 end
 
-local function axes (a) return a.ndim end
-
---- One that is closed says so.
-local function check_open (a, name)
-  local ok, err = pcall(axes, a)
-  if not ok then refuse_deep(1, name, "%s", err:match "([^:]*)$":sub(2)) end
+--- What there is instead of an array, and how it becomes one.
+local function got (x)
+  local kind <const> = kind_of(x)
+  local makes <const> = kind == "table" and "; tide.array(list) is one" or
+                        kind == "tide.HostArray" and "; tide.asarray(x) is one"
+  return kind .. (makes or "")
 end
 
 --- -> an integer from 0 on, or nil
@@ -38,30 +39,17 @@ local function count (x)
   return n and n >= 0 and n or nil
 end
 
---- How many elements a shape has; nil: it is none.
-local function size_of (shape)
-  if type(shape) ~= "table" then return count(shape) end
-  local n = 1
-  for place, length in pairs(shape) do
-    if type(place) ~= "number" or not count(length) then return nil end
-    n = n * length
-  end
-  return n
-end
-
---- What there is instead of one.
-local function shape_error (shape)
-  local what <const> = type(shape) == "table" and next(shape) ~= nil and
-                       "a table of others" or kind_of(shape)
-  return ("shape expected, a number or a table of numbers, got %s"):format(
-    type(shape) == "number" and shape or what)
-end
+-- The order of the arguments, which is another one in other libraries.
+local CHOICE <const> = "x, shape [, options]"
+local BERNOULLI <const> = "p, shape [, dtype]"
 
 return function (tide)
   local random <const> = tide.random
   local methods <const> = rawget(random, "methods")
   local common <const> = rawget(random, "common")
-  random.methods, random.common = nil, nil  -- src/ops/random.c lends them once
+  local check <const> = rawget(random, "checks")
+  -- src/ops/random.c lends them once
+  random.methods, random.common, random.checks = nil, nil, nil
   if not methods then return end
 
   --- random:name(...) has the table before its arguments.
@@ -94,7 +82,8 @@ return function (tide)
     axis = axis == nil and 1 or axis
     local i = type(axis) == "number" and math.tointeger(axis)
     if not i then
-      refuse_deep(2, name, "axis must be an integer, got %s", kind_of(axis))
+      refuse_deep(2, name, "axis must be an integer, got %s",
+                  type(axis) == "number" and axis or kind_of(axis))
     elseif i == 0 or math.abs(i) > a.ndim then
       refuse_deep(2, name, "axis %d is out of range for an array of %d axes",
                   i, a.ndim)
@@ -113,12 +102,15 @@ return function (tide)
     check_dot(x, "permutation")
     arguments.check_end(extra, 3, "permutation")
     arguments.check_object(g, "tide.Generator", "permutation")
+    check.self("permutation", 0, g)
     if is_array(x) then
-      check_open(x, "permutation")
+      check.array("permutation", 1, x)
       return permuted(g, x, axis_of(x, axis, "permutation"))
     elseif not count(x) then
       refuse(1, "permutation", "tide.Array or an integer from 0 on " ..
-             "expected, got %s", type(x) == "number" and x or kind_of(x))
+             "expected, got %s", type(x) == "number" and x or got(x))
+    elseif x > ELEMENTS then
+      refuse(1, "permutation", "an integer up to 2^46 expected, got %d", x)
     end
     if axis ~= nil then
       refuse(2, "permutation", "an axis is of an array, got %s", kind_of(axis))
@@ -131,10 +123,11 @@ return function (tide)
     check_dot(a, "shuffle")
     arguments.check_end(extra, 3, "shuffle")
     arguments.check_object(g, "tide.Generator", "shuffle")
+    check.self("shuffle", 0, g)
     if not is_array(a) then
-      refuse(1, "shuffle", "tide.Array expected, got %s", kind_of(a))
+      refuse(1, "shuffle", "tide.Array expected, got %s", got(a))
     end
-    check_open(a, "shuffle")
+    check.target("shuffle", 1, a)
     local shuffled <close> = permuted(g, a, axis_of(a, axis, "shuffle"))
     a:copy_from(shuffled)
     return a
@@ -144,7 +137,8 @@ return function (tide)
   local function may_repeat (options)
     if options == nil then return true end
     if type(options) ~= "table" then
-      refuse_deep(3, "choice", "table expected, got %s", kind_of(options))
+      refuse_deep(3, "choice", "options table expected, got %s; the " ..
+                  "arguments are %s", kind_of(options), CHOICE)
     end
     for name, value in pairs(options) do
       if name ~= "replace" then
@@ -158,13 +152,13 @@ return function (tide)
     return options.replace ~= false
   end
 
-  --- Places from 1 to n, of that shape.
-  local function places (g, n, shape, repeats)
+  --- Places from 1 to n, of that shape, which has so many elements.
+  local function places (g, n, shape, size, repeats)
     if repeats then
       return g:randint(1, n, shape)
     end
     local all <close> = order(g, n)
-    local some <close> = all:slice(1, size_of(shape)):copy()
+    local some <close> = all:slice(1, size):copy()
     return some:reshape(shape)
   end
 
@@ -174,25 +168,26 @@ return function (tide)
     check_dot(x, "choice")
     arguments.check_end(extra, 4, "choice")
     arguments.check_object(g, "tide.Generator", "choice")
-    if is_array(x) then check_open(x, "choice") end
+    check.self("choice", 0, g)
+    if is_array(x) then check.array("choice", 1, x) end
     local n <const> = is_array(x) and #x or count(x)
     if not n or is_array(x) and x.ndim == 0 then
       refuse(1, "choice", "tide.Array with an axis or an integer from 0 on " ..
-             "expected, got %s", type(x) == "number" and x or kind_of(x))
+             "expected, got %s", type(x) == "number" and x or got(x))
     end
-    local size <const> = size_of(shape)
-    if not size then
-      refuse(2, "choice", "%s", shape_error(shape))
-    end
-    local repeats <const> = may_repeat(options)
+    local size <const> = check.shape("choice", 2, CHOICE, shape)
+    local repeats <const> = may_repeat(options) or size == 0
     if size > 0 and n == 0 or not repeats and size > n then
       refuse(2, "choice", "%d elements of %d expected", size, n)
+    elseif not repeats and n > ELEMENTS then
+      refuse(1, "choice", "an integer up to 2^46 expected where none comes " ..
+             "twice, got %d", n)
     end
     if not is_array(x) then
-      return places(g, math.max(n, 1), shape, repeats or size == 0)
+      return places(g, math.max(n, 1), shape, size, repeats)
     end
-    local index <close> = on(x.device, places, g, math.max(n, 1), shape,
-                             repeats or size == 0)
+    local index <close> = on(x.device, places, g, math.max(n, 1), shape, size,
+                             repeats)
     return x:take(index, 1)
   end
 
@@ -201,14 +196,14 @@ return function (tide)
     check_dot(p, "bernoulli")
     arguments.check_end(extra, 4, "bernoulli")
     arguments.check_object(g, "tide.Generator", "bernoulli")
+    check.self("bernoulli", 0, g)
     if type(p) ~= "number" or not (p >= 0 and p <= 1) then
-      refuse(1, "bernoulli", "a probability from 0 to 1 expected, got %s",
-             type(p) == "number" and p or kind_of(p))
-    elseif not size_of(shape) then
-      refuse(2, "bernoulli", "%s", shape_error(shape))
-    elseif dtype ~= nil and type(dtype) ~= "string" then
-      refuse(3, "bernoulli", "dtype string expected, got %s", kind_of(dtype))
+      refuse(1, "bernoulli", "a probability from 0 to 1 expected, got %s%s",
+             type(p) == "number" and p or kind_of(p), is_array(p) and
+             "; binomial(1, p) takes an array of them" or "")
     end
+    check.shape("bernoulli", 2, BERNOULLI, shape)
+    check.dtype("bernoulli", 3, BERNOULLI, dtype)
     local drawn <close> = g:uniform(shape)
     if dtype == nil then return drawn:lt(p) end
     local is <close> = drawn:lt(p)

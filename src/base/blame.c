@@ -12,8 +12,14 @@
 #include "error.h"
 
 void tide_called (State *st, const char *what) {
-  if (st->door != NULL)
-    st->door->what = what;
+  tide_calledfor(st, what, -1);
+}
+
+void tide_calledfor (State *st, const char *name, int arg) {
+  if (st->door == NULL)
+    return;
+  st->door->what = name;
+  st->door->argument = arg;
 }
 
 /* {== operators ======================================================= */
@@ -104,17 +110,23 @@ static const char *name_of (lua_State *L) {
 
 /* ==} */
 
-/* 'what': see tide_called. */
-static int blame (lua_State *L, const char *what, int arg, const char *why) {
+static int blame_argument (lua_State *L, const char *name, int arg,
+                           const char *why) {
+  return (arg == 0) ?
+      tide_raise(L, "calling '%s' on bad self (%s)", name, why) :
+      tide_raise(L, "bad argument #%d to '%s' (%s)", arg, name, why);
+}
+
+static int blame (lua_State *L, int arg, const char *why) {
   lua_Debug ar;
-  const char *name = (what != NULL) ? what : tide_ownfunction(L, &ar);
+  const char *name = tide_ownfunction(L, &ar);
   if (name != NULL)
     return tide_raise(L, "%s: %s", name, why);
   if ((name = name_of(L)) == NULL)
     return luaL_argerror(L, arg, why);
   if (strncmp(name, "__", 2) == 0)
     blame_operand(L, name + 2, arg, why);
-  return tide_raise(L, "bad argument #%d to '%s' (%s)", arg, name, why);
+  return blame_argument(L, name, arg, why);
 }
 
 /* A function behind no door has none: the State's is that of a call around it,
@@ -123,12 +135,15 @@ int tide_argerror (lua_State *L, int arg, const char *why) {
   const DoorEntry *e = entry_of(L);
   bool has = lua_istable(L, lua_upvalueindex(2)) || (e != NULL && !e->through);
   const Door *d = has ? tide_state(L)->door : NULL;
-  return blame(L, (d != NULL) ? d->what : NULL, arg, why);
+  if (d == NULL || d->what == NULL)
+    return blame(L, arg, why);
+  return (d->argument >= 0) ? blame_argument(L, d->what, d->argument, why) :
+                              tide_raise(L, "%s: %s", d->what, why);
 }
 
 int tide_surplus (lua_State *L, int arg) {
-  return blame(L, NULL, arg, lua_pushfstring(L, "no value expected, got %s",
-                                             luaL_typename(L, arg)));
+  return blame(L, arg, lua_pushfstring(L, "no value expected, got %s",
+                                       luaL_typename(L, arg)));
 }
 
 /* {== calls of our own ================================================ */

@@ -10,6 +10,12 @@
 */
 void tide_called (State *st, const char *what);
 
+/*
+** Lua of ours asks for the program: errors blame argument 'arg' of the function
+** 'name', which the program has called; 0 is the object of a method.
+*/
+void tide_calledfor (State *st, const char *name, int arg);
+
 /* luaL_argerror, which knows of them, and of operators. */
 int tide_argerror (lua_State *L, int arg, const char *why);
 

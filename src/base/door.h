@@ -30,7 +30,8 @@ typedef struct Door {
                       0: it has not */
   int bound;       /* operations that must go through: see tide_bind */
   bool blocked;    /* it ended for want of rt->want */
-  const char *what;  /* an object that is called itself: see blame.h */
+  const char *what;  /* whom errors blame, or NULL: see blame.h */
+  int argument;      /* and for which of its arguments; -1: it is itself */
 #if defined(TIDE_TESTING)
   int operations;  /* of this attempt: see T.again */
   bool inner;      /* called by tide_call */

@@ -5,6 +5,7 @@
 */
 #include <math.h>
 
+#include "array/geometry.h"
 #include "base/argument.h"
 #include "base/blame.h"
 #include "base/door.h"
@@ -170,6 +171,75 @@ static int random_Generator (lua_State *L) {
   return 1;
 }
 
+/* {== what draws.lua asks ============================================= */
+
+/*
+** Each is asked for the function 'name' of the program's, of its argument
+** 'arg': errors are that one's. The value is the last argument, and 'order' is
+** that of all arguments of 'name'.
+*/
+static void ask_for (lua_State *L) {
+  tide_calledfor(tide_state(L), tide_checkstring(L, 1),
+                 (int)tide_checkinteger(L, 2));
+}
+
+/* self(name, 0, g): an open generator. */
+static int check_self (lua_State *L) {
+  ask_for(L);
+  tide_checkgenerator(L, 3);
+  return 0;
+}
+
+/* array(name, arg, a): an open array. */
+static int check_array (lua_State *L) {
+  ask_for(L);
+  tide_checkarray(L, 3);
+  return 0;
+}
+
+/* target(name, arg, a): one that can be written to. */
+static int check_target (lua_State *L) {
+  ask_for(L);
+  tide_checkwritable(L, 3, tide_checkarray(L, 3));
+  return 0;
+}
+
+/* shape(name, arg, order, shape) -> how many elements it has. */
+static int check_shape (lua_State *L) {
+  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
+  size_t size;
+  ask_for(L);
+  const char *order = tide_checkstring(L, 3);
+  if (lua_isnil(L, 4))
+    lua_settop(L, 3);
+  if (lua_type(L, 4) != LUA_TTABLE && lua_type(L, 4) != LUA_TNUMBER)
+    tide_wrongshape(L, 4, 4, order);
+  tide_isshape(tide_checkshape(L, 4, shape), shape, strides, &size);
+  lua_pushinteger(L, (lua_Integer)size);
+  return 1;
+}
+
+/* dtype(name, arg, order [, dtype]) */
+static int check_dtype (lua_State *L) {
+  ask_for(L);
+  const char *order = tide_checkstring(L, 3);
+  if (!lua_isnoneornil(L, 4) && lua_type(L, 4) != LUA_TSTRING)
+    tide_refusedraw(L, 4, "dtype string", order);
+  tide_optdtype(L, 4, DTYPE_BOOL);
+  return 0;
+}
+
+static const Function checks[] = {
+  {"array", check_array, 3},
+  {"dtype", check_dtype, 4},
+  {"self", check_self, 3},
+  {"shape", check_shape, 4},
+  {"target", check_target, 3},
+  {NULL, NULL, 0}
+};
+
+/* ==} */
+
 static const Function functions[] = {
   {"Generator", random_Generator, 1},
   {"exponential", random_exponential, 4},
@@ -189,8 +259,9 @@ static const Function methods[] = {
   {NULL, NULL, 0}
 };
 
-/* The methods that Lua code adds its own to, and the generator that those of
-** the module draw from, are for lua/tide/draws.lua, which takes them away. */
+/* The methods that Lua code adds its own to, the generator that those of the
+** module draw from and what they check their arguments by are for
+** lua/tide/draws.lua, which takes them away. */
 static void lend (lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_generatorclass);
   tide_pushmethods(L, -1);
@@ -198,6 +269,9 @@ static void lend (lua_State *L) {
   lua_pop(L, 1);
   tide_pushcommon(L);
   lua_setfield(L, -2, "common");
+  lua_newtable(L);
+  tide_setfuncs(L, checks);
+  lua_setfield(L, -2, "checks");
 }
 
 void tide_openrandom (lua_State *L) {
