@@ -50,6 +50,13 @@ describe("communicators", function ()
     assert(tostring(comm):find "rank" and tostring(comm):find(comm.size))
     assert(comm.local_rank == comm.rank)
     fails("no field 'ranck'", function () return comm.ranck end)
+    fails("in tide.Communicator; did you mean 'size'?", function ()
+      return comm.world_size
+    end)
+    fails("#1 to 'barrier' (tide.Communicator expected, got no value; a " ..
+          "method is called with ':')", function () comm.barrier() end)
+    fails("#1 to 'group' (tide.Communicator expected, got function; a method",
+          function () comm.group(print) end)
     comm:close()
     assert(tostring(comm) == "tide.Communicator (closed)")
     fails("communicator is closed", comm.close, comm)
