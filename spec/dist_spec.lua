@@ -683,15 +683,25 @@ describe("tide.comm", function ()
     local fails = helper.fails
     fails("list of devices expected, got number", tide.comm, 1)
     fails("list of devices expected, got none", tide.comm, {})
-    fails("a device occurs twice", tide.comm, { kind, kind })
-    fails("argument #2 to 'comm' (table of options", tide.comm, { kind }, 3)
-    fails("unknown option 'timeuot'", tide.comm, { kind }, { timeuot = 1 })
+    fails(("#1 to 'comm' (item 2 is %s:0, as item 1: each rank has a device " ..
+           "of its own)"):format(kind), tide.comm, { kind, kind })
+    fails("#1 to 'comm' (item 2: no device is called 'x'", tide.comm,
+          { kind, "x" })
+    fails("#1 to 'comm' (item 1: tide.Device, integer or string expected",
+          tide.comm, { {} })
+    fails("#2 to 'comm' (options table expected, as { timeout = 30 }, got " ..
+          "number)", tide.comm, { kind }, 3)
+    fails("#2 to 'comm' (unknown option 'timeuot'; did you mean 'timeout'?)",
+          tide.comm, { kind }, { timeuot = 1 })
+    fails("unknown option 'size': 'timeout' expected", tide.comm, { kind },
+          { size = 1 })
     fails("option 'timeout' must be a number, got string", tide.comm, { kind },
           { timeout = "1" })
     fails("option 'timeout' must be seconds, more than 0", tide.comm, { kind },
           { timeout = 0.0 })
     if kind == "cuda" then
-      fails("devices of one kind expected", tide.comm, { "cuda", "host" })
+      fails("devices of one kind expected, got cuda:0 and host:0", tide.comm,
+            { "cuda", "host" })
     end
   end)
 end)
@@ -702,12 +712,27 @@ describe("tide.dist.init", function ()
   local fails = helper.fails
 
   it("checks its options", function ()
-    fails("table of options expected, got number", tide.dist.init, 3)
-    fails("unknown option 'ranks'", tide.dist.init, { ranks = 3 })
+    fails("options table expected, as { timeout = 30 }, got number",
+          tide.dist.init, 3)
+    fails("unknown option 'ranks'; did you mean 'rank'?", tide.dist.init,
+          { ranks = 3 })
+    fails("options must have names, as in { timeout = ... }", tide.dist.init,
+          { 3 })
     fails("option 'rank' must be an integer, got string", tide.dist.init,
           { rank = "0" })
-    fails("options 'rank', 'size' and 'address' or 'file' belong together",
-          tide.dist.init, { rank = 0 })
+    fails("options 'rank', 'size' and 'address' or 'file' belong together: " ..
+          "there is no 'size'", tide.dist.init, { rank = 0 })
+    fails("there is no 'address', or 'file'", tide.dist.init,
+          { rank = 0, size = 2 })
+    fails("option 'local_rank' must be from 0 on, got -1", tide.dist.init,
+          { local_rank = -1 })
+    fails("#1 to 'init' (option 'device': no device is called 'x'",
+          tide.dist.init, { device = "x" })
+    fails("#1 to 'init' (option 'device': tide.Device, integer or string",
+          tide.dist.init, { device = {} })
+    fails("tide.dist.init: option 'file': /nowhere/id.new: No such file",
+          tide.dist.init, { rank = 0, size = 2, file = "/nowhere/id",
+                            device = "host" })
     fails("rank from 0 to size - 1 expected, got 2 of 2", tide.dist.init,
           { rank = 2, size = 2, address = "localhost:1" })
     fails("size from 1 to 2147483647 expected, got 4294967297", tide.dist.init,
@@ -718,6 +743,46 @@ describe("tide.dist.init", function ()
       fails("option 'address' must be", tide.dist.init,
             { rank = 0, size = 2, address = address })
     end
+  end)
+
+  it("knows the names of others", function ()
+    for name, text in pairs{
+      world_size = "; did you mean 'size'?",
+      nranks = "; did you mean 'size'?",
+      device_id = "; did you mean 'device'?",
+      master_addr = "; did you mean 'address', as \"host:port\"?",
+      MASTER_PORT = "; did you mean 'address', as \"host:port\"?",
+      backend = ": ranks on GPUs have NCCL, those on host devices its twin",
+      init_method = ": what a launcher has set is read; without one"
+    } do
+      fails(("bad argument #1 to 'init' (unknown option '%s'%s"):format(name,
+            text), tide.dist.init, { [name] = 1 })
+    end
+    for name, text in pairs{ all_reduce = "comm:all_reduce(a)",
+                             get_world_size = "comm.size", rank = "comm.rank",
+                             init_process_group = "'init'" } do
+      fails(("no field '%s' in tide.dist; did you mean %s?"):format(name, text),
+            function () return tide.dist[name] end)
+    end
+  end)
+
+  it("is a function of a module, as launcher is", function ()
+    for _, name in ipairs{ "init", "launcher" } do
+      local chunk = assert(load("local d = ... d:" .. name .. "{}", "=chunk"))
+      local message = fails(("calling '%s' on bad self (a function of a " ..
+                             "module is called with '.')"):format(name),
+                            chunk, tide.dist)
+      assert.matches("^chunk:1: ", message)
+    end
+  end)
+
+  it("says how many ranks there may be", function ()
+    local message = fails("on host devices there are at most 256 ranks, and " ..
+                          "size is 257", function ()
+      local _ = tide.dist.init{ rank = 0, size = 257, address = "x:1",
+                                device = "host" }
+    end)
+    assert.matches("^spec/dist_spec.lua:%d+: tide.dist.init: ", message)
   end)
 
   it("is of one rank without a launcher #process", function ()

@@ -73,4 +73,30 @@ function arguments.check_count (n, name)
   return count
 end
 
+--- What make(spec) returns, a device; or nil, and why there is none.
+function arguments.find_device (make, spec)
+  local ok, device = pcall(make, spec)
+  if ok then return device end
+  local why <const> = tostring(device):gsub("^.-:%d+: ", "")
+                                      :gsub("^Device: ", "")
+  return nil, why:match "^bad argument #1 to '[^']*' %((.*)%)$" or why
+end
+
+--- The devices of a list of devices and specs, all found before one is used.
+function arguments.check_devices (list, name, make)
+  if type(list) ~= "table" then
+    error(("bad argument #1 to '%s' (list of devices expected, got %s)")
+          :format(name, arguments.kind_of(list)), 3)
+  end
+  local devices <const> = {}
+  for i = 1, #list do
+    local device <const>, why <const> = arguments.find_device(make, list[i])
+    if not device then
+      error(("bad argument #1 to '%s' (item %d: %s)"):format(name, i, why), 3)
+    end
+    devices[i] = device
+  end
+  return devices
+end
+
 return arguments

@@ -2,11 +2,12 @@
 dist.lua - tide.dist: ranks that compute together, in one process or in many.
 Loaded with the first call; the other half is in src/comm/.
 ]]
+local arguments = require "tide.arguments"
 local core = require "tide.communicators"
 local tide = require "tide"
 
 local TIMEOUT <const> = 300  -- seconds that ranks have to come
-local MOST <const> = 2 ^ 31 - 1 | 0  -- ranks; on host devices there may be 256
+local MOST <const> = 2 ^ 31 - 1 | 0  -- ranks
 local ADDRESS <const> = 100  -- bytes
 
 --{{ groups
@@ -43,9 +44,27 @@ end
 
 --{{ options
 
+-- Their names, as they are told, and their types.
 local INIT <const> = {
-  rank = "integer", size = "integer", local_rank = "integer",
-  address = "string", file = "string", timeout = "number", device = true
+  names = { "timeout", "rank", "size", "local_rank", "address", "file",
+            "device" },
+  types = { timeout = "number", rank = "integer", size = "integer",
+            local_rank = "integer", address = "string", file = "string",
+            device = true }
+}
+local COMM <const> = { names = { "timeout" }, types = { timeout = "number" } }
+
+-- What other libraries have instead, where no other name says it.
+local ADDRESS_INSTEAD <const> = "; did you mean 'address', as \"host:port\"?"
+local INSTEAD <const> = {
+  backend = ": ranks on GPUs have NCCL, those on host devices its twin, and " ..
+            "'device' says on which",
+  init_method = ": what a launcher has set is read; without one there are " ..
+                "'rank', 'size' and 'address' or 'file'",
+  master_addr = ADDRESS_INSTEAD, MASTER_ADDR = ADDRESS_INSTEAD,
+  master_port = ADDRESS_INSTEAD, MASTER_PORT = ADDRESS_INSTEAD,
+  addr = ADDRESS_INSTEAD, host = ADDRESS_INSTEAD, port = ADDRESS_INSTEAD,
+  store = ": ranks meet by 'address', or by 'file'"
 }
 
 local function fail (level, name, arg, format, ...)
@@ -60,16 +79,21 @@ end
 local function check_options (options, known, name, arg)
   if options == nil then return {} end
   if type(options) ~= "table" then
-    fail(4, name, arg, "table of options expected, got %s", type(options))
+    fail(4, name, arg, "options table expected, as { timeout = 30 }, got %s",
+         arguments.kind_of(options))
   end
+  for key in pairs(options) do
+    if known == INIT and INSTEAD[key] then
+      fail(4, name, arg, "unknown option '%s'%s", key, INSTEAD[key])
+    end
+  end
+  core.check_options(name, arg, options, known.names)
   for key, value in pairs(options) do
-    if not known[key] then
-      fail(4, name, arg, "unknown option '%s'", tostring(key))
-    elseif not is_a(value, known[key]) then
-      local kind <const> = known[key]
+    local kind <const> = known.types[key]
+    if not is_a(value, kind) then
       fail(4, name, arg, "option '%s' must be %s %s, got %s", key,
            kind == "integer" and "an" or "a", kind,
-           math.type(value) or type(value))
+           type(value) == "number" and value or arguments.kind_of(value))
     end
   end
   local timeout <const> = options.timeout
@@ -83,10 +107,13 @@ end
 --- What options say, and where they say nothing the launcher.
 local function place_of (options)
   local explicit <const> = options.rank or options.size
-  if explicit and not (options.rank and options.size and
-                       (options.address or options.file)) then
+  local lacks <const> = not options.rank and "'rank'" or
+                        not options.size and "'size'" or
+                        not (options.address or options.file) and
+                          "'address', or 'file'"
+  if explicit and lacks then
     fail(4, "init", 1, "options 'rank', 'size' and 'address' or 'file' " ..
-                       "belong together")
+                       "belong together: there is no %s", lacks)
   end
   local name, found = nil, nil
   if not explicit then name, found = require "tide.launchers" () end
@@ -98,6 +125,10 @@ local function place_of (options)
   if at.rank < 0 or at.rank >= at.size then
     fail(4, "init", 1, "rank from 0 to size - 1 expected, got %d of %d",
          at.rank, at.size)
+  end
+  if options.local_rank and options.local_rank < 0 then
+    fail(4, "init", 1, "option 'local_rank' must be from 0 on, got %d",
+         options.local_rank)
   end
   local address = options.address or at.address
   if address and (address == "" or #address > ADDRESS or
@@ -117,7 +148,12 @@ end
 
 --- The device of that rank among those of its machine.
 local function device_of (options, local_rank)
-  if options.device then return tide.Device(options.device) end
+  if options.device then
+    local device <const>, why <const> =
+      arguments.find_device(tide.Device, options.device)
+    if not device then fail(4, "init", 1, "option 'device': %s", why) end
+    return device
+  end
   local kind <const>, devices <const> = tide.get_device().kind, {}
   for _, dev in ipairs(tide.devices()) do
     if dev.kind == kind then devices[#devices + 1] = dev end
@@ -125,19 +161,32 @@ local function device_of (options, local_rank)
   return devices[local_rank % #devices + 1]
 end
 
+--- What the library has no ranks for.
+local function check_size (device, size)
+  local most <const> = core.most_ranks(device)
+  if most and size > most then
+    error(("tide.dist.init: on %s devices there are at most %d ranks, and " ..
+           "size is %d"):format(device.kind, most, size), 3)
+  end
+end
+
 --}}
 
 --{{ by a file
 
+--- True; or false, and why not.
 local function write_id (path, id)
   local new <const> = path .. ".new"
-  local file <close> = assert(io.open(new, "wb"))
-  assert(file:write(id))
-  assert(file:close())
-  assert(os.rename(new, path))
+  local file <close>, why = io.open(new, "wb")
+  if not file then return false, why end
+  local ok
+  ok, why = file:write(id)
+  if ok then ok, why = file:close() end
+  if ok then ok, why = os.rename(new, path) end
+  return ok, why
 end
 
---- What rank 0 has written, once it is there.
+--- What rank 0 has written, once it is there; or false, and what is missing.
 local function read_id (path, timeout)
   local until_ <const> = tide.clock() + timeout
   repeat
@@ -146,16 +195,16 @@ local function read_id (path, timeout)
     if id and id ~= "" then return id end
     tide.sleep(0.01)
   until tide.clock() > until_
-  error(("tide.dist.init: rank 0 has not written %s within %g s"):format(
-    path, timeout), 0)
+  return false, ("rank 0 has not written %s within %g s"):format(path, timeout)
 end
 
+--- The id; or false, and why there is none.
 local function id_by_file (at, device, timeout)
   if at.rank > 0 then return read_id(at.file, timeout) end
   os.remove(at.file)
   local id <const> = core.new_id(device)
-  write_id(at.file, id)
-  return id
+  local ok <const>, why <const> = write_id(at.file, id)
+  return ok and id, why and "option 'file': " .. why
 end
 
 --}}
@@ -177,10 +226,16 @@ function dist.init (options)
   local at <const> = place_of(options)
   local timeout <const> = options.timeout or TIMEOUT
   local device <const> = device_of(options, at.local_rank)
+  check_size(device, at.size)
   device:use()
   local _ <close> = set_address(not at.file and at.size > 1 and at.address)
-  local id <const> = at.file and id_by_file(at, device, timeout) or
-                     core.new_id(device)
+  local id, why
+  if at.file then
+    id, why = id_by_file(at, device, timeout)
+  else
+    id = core.new_id(device)
+  end
+  if not id then error("tide.dist.init: " .. why, 2) end
   local comm <const> = core.meet({ device }, at.rank, at.size, id, timeout,
                                  at.local_rank)
   if at.file and at.rank == 0 then os.remove(at.file) end
@@ -194,15 +249,8 @@ end
 
 --- comm(devices, options) -> Communicator of one rank for each device.
 function dist.comm (devices, options)
-  options = check_options(options, { timeout = "number" }, "comm", 2)
-  if type(devices) ~= "table" then
-    fail(3, "comm", 1, "list of devices expected, got %s", devices == nil and
-         "no value" or type(devices))
-  end
-  local list <const> = {}
-  for i = 1, #devices do
-    list[i] = tide.Device(devices[i])
-  end
+  options = check_options(options, COMM, "comm", 2)
+  local list <const> = arguments.check_devices(devices, "comm", tide.Device)
   if not list[1] then
     fail(3, "comm", 1, "list of devices expected, got none")
   end

@@ -17,9 +17,9 @@ local function finish (stream, ...)
   return stream:end_capture(), ...
 end
 
---- tide:name(...) has the module before its arguments.
-local function check_dot (first, name)
-  if first == tide then
+--- tide:name(...) has the module before its arguments, and so on.
+local function check_dot (first, name, module)
+  if first == (module or tide) then
     error(("calling '%s' on bad self (a function of a module is called " ..
            "with '.')"):format(name), 3)
   end
@@ -180,12 +180,14 @@ local dist <const> = tide.dist
 
 --- dist.init(options) -> Communicator of this process: see dist.lua.
 function dist.init (options, ...)
+  check_dot(options, "init", dist)
   check_end("init", 2, ...)
   return require "tide.dist".init(options)
 end
 
 --- dist.launcher() -> the name of what has started this process as a rank.
 function dist.launcher (...)
+  check_dot((...), "launcher", dist)
   check_end("launcher", 1, ...)
   return require "tide.dist".launcher()
 end

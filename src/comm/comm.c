@@ -87,18 +87,26 @@ static Comm *new_comm (lua_State *L, int n, int local_rank) {
 
 /* The devices of the list at 'arg'. */
 static int check_devices (lua_State *L, int arg, RtDevice *list[COMM_LOCAL]) {
+  char name[DEVICE_NAME], first[DEVICE_NAME];
   int n = (int)lua_rawlen(L, arg);
-  tide_argcheck(L, n >= 1 && n <= COMM_LOCAL, arg, "1 to 64 devices expected");
+  tide_calledfor(tide_state(L), "comm", 1);
+  if (n < 1 || n > COMM_LOCAL)
+    tide_argerror(L, arg, lua_pushfstring(L, "1 to %d devices expected, got %d",
+                                          COMM_LOCAL, n));
   for (int i = 0; i < n; i++) {
     lua_rawgeti(L, arg, i + 1);
     list[i] = tide_checkdevice(L, lua_gettop(L));
+    tide_devicename(list[i], name);
     if (list[i]->D != list[0]->D)
-      tide_argerror(L, arg, "devices of one kind expected");
+      tide_argerror(L, arg, lua_pushfstring(L, "devices of one kind expected, "
+          "got %s and %s", tide_devicename(list[0], first), name));
     for (int k = 0; k < i; k++)
       if (list[k] == list[i])
-        tide_argerror(L, arg, "a device occurs twice: each rank has its own");
+        tide_argerror(L, arg, lua_pushfstring(L, "item %d is %s, as item %d: "
+            "each rank has a device of its own", i + 1, name, k + 1));
     lua_pop(L, 1);
   }
+  tide_called(tide_state(L), NULL);
   return n;
 }
 
@@ -174,6 +182,40 @@ static int core_new_id (lua_State *L) {
     return tide_raise(L, "ncclGetUniqueId: %s", N->ncclGetErrorString(r));
   lua_pushlstring(L, (const char *)&id, sizeof id);
   return 1;
+}
+
+/* ==} */
+
+/* {== what dist.lua asks ============================================== */
+
+/* most_ranks(device) -> how many the library has at most; nil: any number. */
+static int core_most_ranks (lua_State *L) {
+  const Nccl *N = rt_nccl(tide_checkdevice(L, 1));
+  if (N == NULL)
+    return tide_fail(L, RT_MISUSE);
+  if (N->most > 0)
+    lua_pushinteger(L, N->most);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+enum { OPTIONS = 16 };
+
+/*
+** check_options(name, arg, options, names): raises for the function 'name' of
+** the program's, if its argument 'arg' has an option that is none of 'names'.
+*/
+static int core_check_options (lua_State *L) {
+  const char *names[OPTIONS + 1] = {NULL};
+  tide_calledfor(tide_state(L), tide_checkstring(L, 1),
+                 (int)tide_checkinteger(L, 2));
+  for (int i = 0; i < OPTIONS && lua_rawgeti(L, 4, i + 1) != LUA_TNIL; i++) {
+    names[i] = lua_tostring(L, -1);  /* which the table holds */
+    lua_pop(L, 1);
+  }
+  tide_checkoptions(L, 3, names);
+  return 0;
 }
 
 /* ==} */
@@ -422,9 +464,11 @@ static int core_add_methods (lua_State *L) {
 static const Function functions[] = {
   {"add_methods", core_add_methods, 1},
   {"begin_group", comm_begingroup, 2},
+  {"check_options", core_check_options, 4},
   {"drop_group", comm_dropgroup, 2},
   {"end_group", comm_endgroup, 2},
   {GROUP_FILES "meet", core_meet, 6},
+  {GROUP_FILES "most_ranks", core_most_ranks, 1},
   {GROUP_FILES "new_id", core_new_id, 1},
   {GROUP_FILES "set_address", core_set_address, 1},
   {NULL, NULL, 0}

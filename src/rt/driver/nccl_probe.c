@@ -45,6 +45,7 @@ static void set_up (const Nccl *base, int set) {
   bases[set] = base;
   probes[set].name = base->name;
   probes[set].lanes = base->lanes;
+  probes[set].most = base->most;
   probes[set].ncclGetErrorString = base->ncclGetErrorString;
   probes[set].announce = base->announce;
   probes[set].done = base->done;

@@ -102,6 +102,7 @@ static void why (ncclComm_t c, char text[NCCL_WHY]) {
 const Nccl *rt_host_nccl (void) {
   static const Nccl table = {
     .name = "host",
+    .most = MAX_RANKS,
 #define X(kind, name, params, args) .name = host_##name,
 #include "rt/driver/nccl.def"
 #undef X
