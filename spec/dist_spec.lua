@@ -224,9 +224,28 @@ describe("communicators", function ()
       for r = 1, n - 1 do assert(all[size * (r + 1)] == r) end
     end
     local x = each(function () return tide.zeros(3) end)
-    fails("rank from 0 to " .. n - 1, comm.broadcast, comm, x, n)
-    fails("rank from 0 to", comm.broadcast, comm, x, -1)
-    fails("number expected", comm.broadcast, comm, x)
+    fails("#3 to 'broadcast' (root from 0 to " .. n - 1 .. " expected, got",
+          comm.broadcast, comm, x, n)
+    fails("root from 0 to", comm.broadcast, comm, x, -1)
+    local last = n - 1
+    local function lacks_root (call, args, ...)
+      for _, root in ipairs{ {}, { "sum" }, { { root = 0 } }, { 0.5 } } do
+        fails(("root expected, an integer from 0 to %d, got "):format(last),
+              call, comm, (...), root[1])
+      end
+      fails("got no value; the arguments are " .. args, call, comm, (...))
+    end
+    lacks_root(comm.broadcast, "a, root", x)
+    lacks_root(comm.reduce, "a, root [, op]", x)
+    lacks_root(comm.gather, "a, root [, { out= }]", x)
+    lacks_root(comm.scatter, "a, root [, { out= }]", x[1])
+    fails("#3 to 'reduce' (root from 0 to", comm.reduce, comm, x, n)
+    fails("#4 to 'reduce' (op expected, 'sum', 'prod', 'max', 'min' or " ..
+          "'avg', got table; the arguments are a, root", comm.reduce, comm, x,
+          0, { op = "sum" })
+    fails("#3 to 'all_reduce' (op expected, 'sum', 'prod', 'max', 'min' or " ..
+          "'avg', got 0; the arguments are a [, op]", comm.all_reduce, comm,
+          x, 0)
   ]])
 
   on_ranks("all_gather, reduce_scatter, all_to_all go along the first axis", [[
@@ -627,10 +646,10 @@ describe("splitting", function ()
       c:close()
     end
     comm:barrier()
-    fails("#3 to 'split' (an integer expected", comm.split, comm,
+    fails("#3 to 'split' (key expected, an integer", comm.split, comm,
           list(function () return 0 end), list(function () return 1.5 end))
-    fails("integer from 0 on expected", comm.split, comm,
-          list(function () return -1 end))
+    fails("#2 to 'split' (color expected, an integer from 0 on", comm.split,
+          comm, list(function () return -1 end))
   ]])
 
   on_ranks("without a color takes no part", [[

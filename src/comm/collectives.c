@@ -87,16 +87,15 @@ static int comm_all_reduce (lua_State *L) {
 
 /* comm:reduce(a, root [, op]) -> a: over all ranks, into that of 'root'. */
 static int comm_reduce (lua_State *L) {
-  static const char name[] = "comm:reduce";
+  static const char name[] = "comm:reduce", of_reduce[] = "a, root [, op]";
   Comm *c = comm_check(L, 1, name);
   Operands x, dense;
   Simple s;
   size_t each;
   lua_settop(L, 4);
   comm_pushranked(L, c, 2, &x);
-  int root = comm_checkrank(L, 3, c);
-  ncclRedOp_t op = (ncclRedOp_t)tide_checkchoice(L, 4, ncclSum,
-                                                 comm_reductions);
+  int root = comm_checkrank(L, 3, c, "root", of_reduce);
+  ncclRedOp_t op = comm_optreductionname(L, 4, of_reduce);
   ncclDataType_t type = comm_reducedtype(L, 2, (DType)x.a[0]->dtype, &op,
                                          &each);
   check_written(L, 2, &x);
@@ -121,7 +120,7 @@ static int comm_broadcast (lua_State *L) {
   size_t each;
   lua_settop(L, 3);
   comm_pushranked(L, c, 2, &x);
-  int root = comm_checkrank(L, 3, c);
+  int root = comm_checkrank(L, 3, c, "root", "a, root");
   ncclDataType_t type = comm_movedtype((DType)x.a[0]->dtype, &each);
   check_written(L, 2, &x);
   comm_pushdensed(L, &x, &dense);

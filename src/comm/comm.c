@@ -225,8 +225,9 @@ static int core_check_options (lua_State *L) {
 enum { NO_COLOR = -1 };
 
 /* The integers at 'arg': one, or a list of one for each local rank. */
-static void read_integers (lua_State *L, int arg, const Comm *c, int least,
-                           const int *def, int out[COMM_LOCAL]) {
+static void read_integers (lua_State *L, int arg, const char *name,
+                           const Comm *c, int least, const int *def,
+                           int out[COMM_LOCAL]) {
   for (int i = 0; i < c->n; i++) {
     if (lua_istable(L, arg))
       lua_rawgeti(L, arg, i + 1);
@@ -235,11 +236,12 @@ static void read_integers (lua_State *L, int arg, const Comm *c, int least,
     if (lua_isnil(L, -1)) {
       out[i] = def[i];
     } else {
-      tide_argcheck(L, lua_isinteger(L, -1) && lua_tointeger(L, -1) >= least &&
-                    lua_tointeger(L, -1) <= INT_MAX, arg,
-                    lua_pushfstring(L, "an integer%s expected%s",
-                        least == 0 ? " from 0 on" : "", c->n > 1 ?
-                        " for each rank of this process" : ""));
+      if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < least ||
+          lua_tointeger(L, -1) > INT_MAX)
+        tide_argerror(L, arg, lua_pushfstring(L, "%s expected, an integer%s%s, "
+            "got %s", name, least == 0 ? " from 0 on" : "",
+            c->n > 1 ? " or a list of one for each rank of this process" : "",
+            comm_pushinstead(L, lua_gettop(L))));
       out[i] = (int)lua_tointeger(L, -1);
     }
     lua_pop(L, 1);
@@ -296,8 +298,8 @@ static int comm_split (lua_State *L) {
     ranks[i] = c->at[i]->rank;
     no[i] = none[0];
   }
-  read_integers(L, 2, c, 0, no, color);
-  read_integers(L, 3, c, INT_MIN, ranks, key);
+  read_integers(L, 2, "color", c, 0, no, color);
+  read_integers(L, 3, "key", c, INT_MIN, ranks, key);
   Comm *made = new_comm(L, c->n, c->local_rank);
   for (int i = 0; i < c->n; i++) {
     tide_check(L, rt_newcomm(c->at[i]->dev, 0, 0, c->at[i]->timeout,

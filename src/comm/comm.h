@@ -44,6 +44,14 @@ void comm_pushranked (lua_State *L, const Comm *c, int arg, Operands *x);
 bool comm_pushrankedout (lua_State *L, const Comm *c, int options,
                          Operands *x);
 
+/* Pushes what there is instead of what is expected. A call fills up what it was
+** not given with nils. */
+const char *comm_pushinstead (lua_State *L, int arg);
+
+/* Raises: the array of local rank i is not on that rank's device. */
+void comm_wrongdevice (lua_State *L, int arg, const Comm *c, int i,
+                       const Array *a);
+
 /* Pushes new arrays of that dtype and shape. */
 void comm_pushnew (lua_State *L, const Comm *c, Operands *x, DType t, int ndim,
                    const int64_t *shape);
@@ -78,8 +86,10 @@ void comm_putback (lua_State *L, const Operands *to, const Operands *from);
 /* Pushes what is returned: the array, or a list. */
 int comm_returnranked (lua_State *L, const Comm *c, const Operands *x);
 
-/* A rank at 'arg', from 0. */
-int comm_checkrank (lua_State *L, int arg, const Comm *c);
+/* A rank at 'arg', from 0: the "root" or "rank"; 'order' is that of all
+** arguments, which others have otherwise. */
+int comm_checkrank (lua_State *L, int arg, const Comm *c, const char *what,
+                    const char *order);
 
 /* The library's name for elements that are only moved, and for those that are
 ** reduced by 'op', which raises where there is none; *each: how many of its
@@ -90,6 +100,9 @@ ncclDataType_t comm_reducedtype (lua_State *L, int arg, DType t,
 
 /* "sum", "prod" ...: at 'arg', or the option 'op' of a table there; "sum". */
 ncclRedOp_t comm_optreduction (lua_State *L, int arg);
+
+/* The same without a table. */
+ncclRedOp_t comm_optreductionname (lua_State *L, int arg, const char *order);
 extern const char *const comm_reductions[];
 
 /* ==} */

@@ -122,8 +122,7 @@ static void note_checked (lua_State *L, const Comm *c, int list,
     tide_typeerror(L, 2, "tide.Array");
   tide_checkopen(L, 2, a);
   if (a->dev != c->at[at]->dev)
-    tide_argerror(L, 2, lua_pushfstring(L, "the array of rank %d is not on its "
-                                        "device", c->at[at]->rank));
+    comm_wrongdevice(L, 2, c, at, a);
   if (kind == COLLECTIVE_RECV)
     tide_checkwritable(L, 2, a);
   lua_pushvalue(L, list);
@@ -135,11 +134,13 @@ static void note_checked (lua_State *L, const Comm *c, int list,
 /* The rank for local rank i: the number at 3, or one of the list there. */
 static int peer_of (lua_State *L, const Comm *c, int i) {
   if (!lua_istable(L, 3))
-    return comm_checkrank(L, 3, c);
+    return comm_checkrank(L, 3, c, "rank", "a, rank");
   lua_rawgeti(L, 3, i + 1);
   lua_Integer peer = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
-  tide_argcheck(L, peer >= 0 && peer < c->at[0]->size, 3, "ranks expected, one "
-                "for each array");
+  if (peer < 0 || peer >= c->at[0]->size)
+    tide_argerror(L, 3, lua_pushfstring(L, "item %d: a rank from 0 to %d "
+        "expected, got %s", i + 1, c->at[0]->size - 1,
+        luaL_tolstring(L, -1, NULL)));
   lua_pop(L, 1);
   return (int)peer;
 }
@@ -147,8 +148,9 @@ static int peer_of (lua_State *L, const Comm *c, int i) {
 /* A list has false for local ranks that take no part. */
 static void note_list (lua_State *L, const Comm *c, int list,
                        CollectiveKind kind) {
-  tide_argcheck(L, lua_istable(L, 2), 2, "a list expected: an array, or false, "
-                "for each rank of this process");
+  if (!lua_istable(L, 2) || lua_rawlen(L, 2) != (lua_Unsigned)c->n)
+    tide_argerror(L, 2, lua_pushfstring(L, "a list of %d expected: an array, "
+        "or false, for each rank of this process", c->n));
   for (int i = 0; i < c->n; i++) {
     lua_rawgeti(L, 2, i + 1);
     if (lua_toboolean(L, -1))
@@ -328,6 +330,7 @@ static NcclCall says_of (const char *what, const Array *a, int root) {
 }
 
 static const char *const out_only[] = {"out", NULL};
+static const char of_rooted[] = "a, root [, { out= }]";
 
 /* comm:all_to_all(a [, { out= }]) -> of each rank the part that is for this
 ** one, one after the other. */
@@ -393,7 +396,8 @@ static int comm_gather (lua_State *L) {
   int64_t shape[MAX_DIMS];
   int result = 0;
   lua_settop(L, 4);
-  int root = comm_checkrank(L, 3, c), at = local_place(c, root);
+  int root = comm_checkrank(L, 3, c, "root", of_rooted);
+  int at = local_place(c, root);
   tide_checkoptions(L, 4, out_only);
   lua_newtable(L);
   comm_pushranked(L, c, 2, &x);
@@ -447,13 +451,14 @@ static int comm_scatter (lua_State *L) {
   int64_t shape[MAX_DIMS];
   int ndim = 0;
   lua_settop(L, 4);
-  int root = comm_checkrank(L, 3, c), at = local_place(c, root);
+  int root = comm_checkrank(L, 3, c, "root", of_rooted);
+  int at = local_place(c, root);
   tide_checkoptions(L, 4, out_only);
   lua_newtable(L);
   if (at >= 0) {
     whole = tide_checkarray(L, 2);
-    tide_argcheck(L, whole->dev == c->at[at]->dev, 2, "the array of the root "
-                  "is not on its device");
+    if (whole->dev != c->at[at]->dev)
+      comm_wrongdevice(L, 2, c, at, whole);
     ndim = comm_scatteredshape(L, 2, whole, c->at[0]->size, shape);
     from.a[at] = whole = tide_pushdense(L, 2);
     if (whole->size > 0)

@@ -15,13 +15,17 @@
 #include "device/device.h"
 #include "rt/kernels/dtypes.h"
 
+const char *comm_pushinstead (lua_State *L, int arg) {
+  return lua_isnoneornil(L, arg) ? lua_pushliteral(L, "no value") :
+         lua_type(L, arg) == LUA_TNUMBER ? luaL_tolstring(L, arg, NULL) :
+                                           tide_pushtypename(L, arg);
+}
+
 /* {== arrays ========================================================== */
 
-static void check_device (lua_State *L, int arg, const Comm *c, int i,
-                          const Array *a) {
+void comm_wrongdevice (lua_State *L, int arg, const Comm *c, int i,
+                       const Array *a) {
   char is[DEVICE_NAME], wanted[DEVICE_NAME];
-  if (a->dev == c->at[i]->dev)
-    return;
   tide_argerror(L, arg, lua_pushfstring(L, "rank %d is on %s, and its array on "
       "%s", c->at[i]->rank, tide_devicename(c->at[i]->dev, wanted),
       tide_devicename(a->dev, is)));
@@ -47,7 +51,8 @@ static void take (lua_State *L, int arg, const Comm *c, Operands *x, int i) {
     tide_argerror(L, arg, lua_pushfstring(L, "item %d: tide.Array expected, "
         "got %s", i + 1, tide_pushtypename(L, lua_gettop(L))));
   tide_checkopen(L, arg, a);
-  check_device(L, arg, c, i, a);
+  if (a->dev != c->at[i]->dev)
+    comm_wrongdevice(L, arg, c, i, a);
   if (i > 0)
     check_alike(L, arg, x->a[0], a);
   x->a[i] = a;
@@ -76,9 +81,12 @@ static void push_ranked (lua_State *L, int arg, int idx, const Comm *c,
   x->at = lua_gettop(L) + 1;
   if (lua_type(L, idx) == LUA_TTABLE) {
     take_list(L, arg, idx, c, x);
-  } else if (c->n > 1 || tide_testarray(L, idx) == NULL) {
-    tide_typeerror(L, arg, c->n > 1 ? "list of tide.Array, one for each rank"
-                                    : "tide.Array");
+  } else if (c->n > 1) {
+    tide_argerror(L, arg, lua_pushfstring(L, "a list of %d tide.Array "
+        "expected, one for each rank of this process, got %s", c->n,
+        comm_pushinstead(L, idx)));
+  } else if (tide_testarray(L, idx) == NULL) {
+    tide_typeerror(L, arg, "tide.Array");
   } else {
     lua_pushvalue(L, idx);
     take(L, arg, c, x, 0);
@@ -186,12 +194,17 @@ int comm_returnranked (lua_State *L, const Comm *c, const Operands *x) {
   return 1;
 }
 
-int comm_checkrank (lua_State *L, int arg, const Comm *c) {
-  lua_Integer rank = tide_checkinteger(L, arg);
-  int size = c->at[0]->size;
-  if (rank < 0 || rank >= size)
-    tide_argerror(L, arg, lua_pushfstring(L, "rank from 0 to %d expected, got "
-        "%I", size - 1, (LUAI_UACINT)rank));
+int comm_checkrank (lua_State *L, int arg, const Comm *c, const char *what,
+                    const char *order) {
+  int isint, last = c->at[0]->size - 1;
+  lua_Integer rank = lua_tointegerx(L, arg, &isint);
+  if (lua_type(L, arg) != LUA_TNUMBER || !isint)
+    tide_argerror(L, arg, lua_pushfstring(L, "%s expected, an integer from 0 "
+        "to %d, got %s; the arguments are %s", what, last,
+        comm_pushinstead(L, arg), order));
+  if (rank < 0 || rank > last)
+    tide_argerror(L, arg, lua_pushfstring(L, "%s from 0 to %d expected, got "
+        "%I", what, last, (LUAI_UACINT)rank));
   return (int)rank;
 }
 
@@ -203,10 +216,18 @@ const char *const comm_reductions[] = {  /* in the order of ncclRedOp_t */
   "sum", "prod", "max", "min", "avg", NULL
 };
 
+ncclRedOp_t comm_optreductionname (lua_State *L, int arg, const char *order) {
+  if (!lua_isnoneornil(L, arg) && lua_type(L, arg) != LUA_TSTRING)
+    tide_argerror(L, arg, lua_pushfstring(L, "op expected, 'sum', 'prod', "
+        "'max', 'min' or 'avg', got %s; the arguments are %s",
+        comm_pushinstead(L, arg), order));
+  return (ncclRedOp_t)tide_checkchoice(L, arg, ncclSum, comm_reductions);
+}
+
 ncclRedOp_t comm_optreduction (lua_State *L, int arg) {
   static const char *const names[] = {"op", "out", NULL};
   if (lua_type(L, arg) != LUA_TTABLE)
-    return (ncclRedOp_t)tide_checkchoice(L, arg, ncclSum, comm_reductions);
+    return comm_optreductionname(L, arg, "a [, op], or a, { op=, out= }");
   tide_checkoptions(L, arg, names);
   tide_getoption(L, arg, "op");
   const char *name = lua_tostring(L, -1);
