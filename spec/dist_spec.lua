@@ -61,6 +61,9 @@ describe("communicators", function ()
     assert(tostring(comm) == "tide.Communicator (closed)")
     fails("communicator is closed", comm.close, comm)
     fails("communicator is closed", comm.barrier, comm)
+    local err = fails("calling 'group' on bad self (communicator is closed)",
+                      function () comm:group(print) end)
+    assert(err:find "^%(command line%)", err)
     fails("communicator is closed", function () return comm.size end)
   ]])
 
@@ -421,13 +424,14 @@ describe("sends and receives", function ()
       comm:send(a, comm.ranks)
       error "it failed"
     end)
-    fails("in a group only send and recv", comm.group, comm, function ()
-      comm:all_reduce(a)
-    end)
-    fails("there is one open", comm.group, comm, function ()
+    fails("comm:all_reduce: in comm:group there are only sends and receives",
+          comm.group, comm, function () comm:all_reduce(a) end)
+    fails("a group of this communicator is open", comm.group, comm, function ()
       comm:group(function () end)
     end)
-    fails("function expected", comm.group, comm)
+    fails("#1 to 'group' (function expected, got no value)", comm.group,
+          comm)
+    fails("#1 to 'group' (function expected, got number)", comm.group, comm, 3)
     local co = coroutine.create(function ()     -- one that nobody goes on with
       comm:group(function () coroutine.yield() end)
     end)

@@ -41,11 +41,12 @@ Comm *comm_check (lua_State *L, int arg, const char *what) {
     RtComm *rank = c->at[i];
     if (rt_isstale(rank->dev, rank->generation))
       tide_raise(L, "%s: device was reset", what);
-    tide_check(L, rt_checkcomm(rank));
+    if (rt_checkcomm(rank) != 0)
+      tide_raise(L, "%s: %s", what, rank->dev->rt->detail);
   }
   if (strcmp(what, "comm:send") != 0 && strcmp(what, "comm:recv") != 0 &&
       strcmp(what, "comm:group") != 0 && comm_isgrouping(L, c, arg))
-    tide_raise(L, "%s: in a group only send and recv are", what);
+    tide_raise(L, "%s: in comm:group there are only sends and receives", what);
   return c;
 }
 

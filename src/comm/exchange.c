@@ -201,8 +201,8 @@ static int transfer (lua_State *L, const char *name, CollectiveKind kind) {
     lua_newtable(L);
   int list = lua_gettop(L);
   if (!grouping && c->n > 1)
-    return tide_raise(L, "of several ranks of one process a send and its "
-                      "receive go into one comm:group");
+    return tide_raise(L, "%s: of several ranks of one process a send and its "
+                      "receive go into one comm:group", name);
   if (c->n == 1 && !lua_istable(L, 2)) {
     lua_pushvalue(L, 2);
     note_checked(L, c, list, kind, 0, peer_of(L, c, 0));
@@ -235,11 +235,16 @@ static void set (lua_State *L, const char *field, void *address) {
   lua_setfield(L, -2, field);
 }
 
+/* Lua of ours calls it, for who calls comm:group(fn). */
 int comm_begingroup (lua_State *L) {
+  tide_calledfor(tide_state(L), "group", 0);
   Comm *c = comm_check(L, 1, "comm:group");
+  tide_calledfor(tide_state(L), "group", 1);
+  if (lua_isnil(L, 2))
+    lua_settop(L, 1);
   tide_checktype(L, 2, LUA_TFUNCTION);
   if (comm_isgrouping(L, c, 1))
-    return tide_raise(L, "comm:group: there is one open");
+    return tide_raise(L, "comm:group: a group of this communicator is open");
   lua_newtable(L);
   set(L, "coroutine", L);
   set(L, "running", c->object.state->rt->running);
@@ -283,6 +288,7 @@ int comm_dropgroup (lua_State *L) {
 /* What runs meanwhile is in no group. What is begun again has it still. */
 int comm_endgroup (lua_State *L) {
   static const char name[] = "comm:group";
+  tide_calledfor(tide_state(L), "group", 0);
   Comm *c = comm_check(L, 1, name);
   forget(L, c);
   submit_items(L, c, 2, name, (NcclCall){.what = "group", .type = "",
