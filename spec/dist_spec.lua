@@ -504,9 +504,55 @@ describe("sends and receives", function ()
 
   on_ranks("of several ranks they want a group", [[
     local a = each(function () return tide.zeros(3) end)
-    fails("go into one comm:group", comm.send, comm, a, 0)
-    fails("go into one comm:group", comm.recv, comm, a, 0)
+    fails("comm:send: of several ranks of one process a send and its " ..
+          "receive go into one comm:group", comm.send, comm, a, 0)
+    fails("comm:recv: of several ranks", comm.recv, comm, a, 0)
+    local last = comm.size - 1
+    comm:group(function ()
+      fails(("#2 to 'send' (a list of %d expected: an array, or false, for " ..
+             "each rank"):format(last + 1), comm.send, comm, { a[1] }, 0)
+      fails(("#3 to 'send' (item 1: a rank from 0 to %d expected, got x")
+            :format(last), comm.send, comm, a, { "x" })
+      fails(("#3 to 'send' (rank expected, an integer from 0 to %d, got no " ..
+             "value; the arguments are a, rank)"):format(last), comm.send,
+            comm, a)
+    end)
   ]], some_ranks)
+
+  -- Nobody else has the other ends, so they are not waited for.
+  on_ranks("of one process meet in one group", [[
+    local a = each(function () return tide.zeros(3) end)
+    local function of (rank)
+      return each(function (r) return r == rank and a[r + 1] end)
+    end
+    local start = tide.clock()
+    local function unmet (text, fn)
+      local err = fails(text, comm.group, comm, fn)
+      assert(err:find("command line%):%d+: comm:group: rank %d"), err)
+      assert(err:find("rank %d %(%(command line%):%d+%), which"), err)
+    end
+    unmet("rank 0 sends 1 array to rank 1 (", function ()
+      comm:send(of(0), 1)
+    end)
+    unmet("rank 1 receives 1 array from rank 0 (", function ()
+      comm:recv(of(1), 0)
+    end)
+    unmet("which receives 1 array: in one process", function ()
+      comm:send(of(0), 1)
+      comm:send(of(0), 1)
+      comm:recv(of(1), 0)
+    end)
+    unmet("which receives none: in one process", function ()
+      comm:send(of(0), 1)
+      comm:recv(of(0), 1)
+    end)
+    assert(tide.clock() - start < 5)
+    comm:group(function ()                     -- it still works
+      comm:recv(of(1), 0)
+      comm:send(of(0), 1)
+    end)
+    comm:barrier()
+  ]], function (mode) return mode.devices and kind == "host" end)
 end)
 
 describe("operations of ranks", function ()

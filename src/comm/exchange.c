@@ -10,6 +10,8 @@
 */
 #include "exchange.h"
 
+#include <string.h>
+
 #include "array/dtype.h"
 #include "array/geometry.h"
 #include "base/blame.h"
@@ -21,13 +23,19 @@
 
 /* {== sends and receives, as they are noted =========================== */
 
-enum { ITEM_ARRAY = 1, ITEM_KIND, ITEM_AT, ITEM_PEER };
+enum { ITEM_ARRAY = 1, ITEM_KIND, ITEM_AT, ITEM_PEER, ITEM_PLACE };
 
 typedef struct Item {
   Array *given, *dense;
   CollectiveKind kind;
   int at, peer;
 } Item;
+
+/* Have all ranks of it their devices in this process? Of those that look at
+** what others do: NCCL may send what fits into its buffers to nobody yet. */
+static bool is_all_here (const Comm *c) {
+  return c->n == c->at[0]->size && c->at[0]->N->announce != NULL;
+}
 
 /* Adds the array on the top (popped) to the table below it. */
 static void note (lua_State *L, CollectiveKind kind, int at, int peer) {
@@ -41,6 +49,15 @@ static void note (lua_State *L, CollectiveKind kind, int at, int peer) {
   lua_pushinteger(L, peer);
   lua_rawseti(L, -2, ITEM_PEER);
   lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+}
+
+/* Where the program has said the latest one of the table on the top, for
+** check_met. */
+static void note_place (lua_State *L) {
+  lua_rawgeti(L, -1, (lua_Integer)lua_rawlen(L, -1));
+  tide_pushcaller(L);
+  lua_rawseti(L, -2, ITEM_PLACE);
+  lua_pop(L, 1);
 }
 
 static int int_of (lua_State *L, int item, int which) {
@@ -111,6 +128,78 @@ static void submit_items (lua_State *L, Comm *c, int list, const char *name,
 
 /* ==} */
 
+/* {== sends without receives ========================================== */
+
+/* "1 array", "2 arrays" */
+static const char *push_arrays (lua_State *L, int n) {
+  return n == 0 ? lua_pushliteral(L, "none") :
+         lua_pushfstring(L, n == 1 ? "%d array" : "%d arrays", n);
+}
+
+/* How many of the table are like item i, or its other side. */
+static int count_like (lua_State *L, const Comm *c, int list, int item,
+                       bool other) {
+  int n = 0, rank = c->at[int_of(L, item, ITEM_AT)]->rank;
+  int peer = int_of(L, item, ITEM_PEER), kind = int_of(L, item, ITEM_KIND);
+  for (int i = 1; i <= (int)lua_rawlen(L, list); i++) {
+    lua_rawgeti(L, list, i);
+    int at = lua_gettop(L), its = c->at[int_of(L, at, ITEM_AT)]->rank;
+    bool alike = (int_of(L, at, ITEM_KIND) == kind);
+    n += other ? !alike && its == peer && int_of(L, at, ITEM_PEER) == rank :
+                 alike && its == rank && int_of(L, at, ITEM_PEER) == peer;
+    lua_pop(L, 1);
+  }
+  return n;
+}
+
+/* Raises for the item on the top. */
+static void refuse_unmet (lua_State *L, const Comm *c, int list,
+                          const char *name) {
+  int item = lua_gettop(L);
+  bool sends = (int_of(L, item, ITEM_KIND) == COLLECTIVE_SEND);
+  const char *some = push_arrays(L, count_like(L, c, list, item, false));
+  const char *others = push_arrays(L, count_like(L, c, list, item, true));
+  lua_rawgeti(L, item, ITEM_PLACE);
+  tide_raise(L, "%s: rank %d %s %s %s rank %d (%s), which %s %s: in one "
+             "process what is sent is received in the same comm:group", name,
+             c->at[int_of(L, item, ITEM_AT)]->rank, sends ? "sends" :
+             "receives", some, sends ? "to" : "from",
+             int_of(L, item, ITEM_PEER), lua_tostring(L, -1),
+             sends ? "receives" : "sends", others);
+}
+
+/*
+** Raises unless each send in the table has its receive there, and each receive
+** its send. Where all ranks are in this process nobody else has them, and the
+** next operation of any rank comes after this one: they would wait until their
+** time is over.
+*/
+static void check_met (lua_State *L, const Comm *c, int list,
+                       const char *name) {
+  size_t size = (size_t)c->n;
+  if (!is_all_here(c))
+    return;
+  int *sent = lua_newuserdatauv(L, size * size * sizeof *sent, 0);
+  memset(sent, 0, size * size * sizeof *sent);
+  for (int pass = 0; pass < 2; pass++)  /* to count, and to look */
+    for (int i = 1; i <= (int)lua_rawlen(L, list); i++) {
+      lua_rawgeti(L, list, i);
+      int item = lua_gettop(L);
+      size_t rank = (size_t)c->at[int_of(L, item, ITEM_AT)]->rank,
+             peer = (size_t)int_of(L, item, ITEM_PEER);
+      bool sends = (int_of(L, item, ITEM_KIND) == COLLECTIVE_SEND);
+      int *n = &sent[sends ? rank * size + peer : peer * size + rank];
+      if (pass == 0)
+        *n += sends ? 1 : -1;
+      else if (sends ? *n > 0 : *n < 0)
+        refuse_unmet(L, c, list, name);
+      lua_pop(L, 1);
+    }
+  lua_pop(L, 1);
+}
+
+/* ==} */
+
 /* {== send, recv, group =============================================== */
 
 /* The array on the top (popped) of local rank 'at' goes to the table at
@@ -128,6 +217,8 @@ static void note_checked (lua_State *L, const Comm *c, int list,
   lua_pushvalue(L, list);
   lua_insert(L, -2);
   note(L, kind, at, peer);
+  if (is_all_here(c))
+    note_place(L);
   lua_pop(L, 1);
 }
 
@@ -213,6 +304,7 @@ static int transfer (lua_State *L, const char *name, CollectiveKind kind) {
     lua_rawgeti(L, list, 1);
     lua_rawgeti(L, -1, ITEM_ARRAY);
     const Array *a = tide_testarray(L, -1);
+    check_met(L, c, list, name);
     submit_items(L, c, list, name, (NcclCall){
         .what = name + sizeof "comm:" - 1, .n = a->size,
         .type = tide_dtypename((DType)a->dtype), .root = -1});
@@ -291,6 +383,7 @@ int comm_endgroup (lua_State *L) {
   tide_calledfor(tide_state(L), "group", 0);
   Comm *c = comm_check(L, 1, name);
   forget(L, c);
+  check_met(L, c, 2, name);
   submit_items(L, c, 2, name, (NcclCall){.what = "group", .type = "",
                                          .root = -1});
   return 0;

@@ -288,7 +288,8 @@ b                                       --> [1. 1.]
 [[
 Where a process has several ranks, arrays come as a list, of one for each of its ranks in their
 order; in sends and receives `false` stands for a rank that takes no part, and `rank` may be a list
-as well.
+as well. If it has all ranks, each send has its receive in the same group: on host devices one that
+is alone is an error at once.
 
 ## Notes
 
