@@ -85,12 +85,17 @@ static void read_item (lua_State *L, int list, int i, Item *x) {
                              tide_currentstream(L, a->dev));
 }
 
-static void add_item (Joint *j, const Item *x) {
+/* 'apart': what it moves is told of it alone, and not of the operation. */
+static void add_item (Joint *j, const Item *x, bool apart) {
   size_t each;
   RtCollective call = {.kind = x->kind, .peer = x->peer};
   bool sends = (x->kind == COLLECTIVE_SEND);
   call.type = comm_movedtype((DType)x->dense->dtype, &each);
   call.n = x->dense->size * each;
+  if (apart) {
+    call.elements = x->dense->size;
+    call.dtype = tide_dtypename((DType)x->dense->dtype);
+  }
   call.from = call.to = comm_address(x->dense);
   comm_addcall(j, x->at, &call, sends ? x->dense : NULL,
                sends ? NULL : x->dense);
@@ -120,7 +125,7 @@ static void submit_items (lua_State *L, Comm *c, int list, const char *name,
   for (int at = 0; at < c->n; at++)
     for (int i = 0; i < n; i++)
       if (items[i].at == at)
-        add_item(&j, &items[i]);
+        add_item(&j, &items[i], !says.joint);
   comm_submitjoint(L, &j);
   for (int i = 0; i < n; i++)
     put_back(L, &items[i]);

@@ -40,6 +40,17 @@ static ncclResult_t call (const Nccl *N, ncclComm_t comm, CUstream s,
 
 /* {== at once ========================================================= */
 
+/* What a send or a receive moves; the rest has been said of them all. */
+static void announce (const RtTogether *t, const RtCollective *x) {
+  const RtComm *c = t->comms[x->at];
+  NcclCall says = t->says[x->at];
+  if (c->N->announce == NULL || x->dtype == NULL)
+    return;
+  says.n = x->elements;
+  says.type = x->dtype;
+  c->N->announce(c->handle, &says);
+}
+
 static bool captures (const RtTogether *t) {
   return t->streams[0]->capture != NULL;
 }
@@ -52,6 +63,7 @@ static ncclResult_t call_all (const RtTogether *t) {
     return r;
   for (int i = 0; i < t->ncalls && !rt_isncclerror(r); i++) {
     const RtCollective *x = &t->calls[i];
+    announce(t, x);
     r = call(N, rt_lane(t->comms[x->at], captures(t)),
              t->streams[x->at]->handle, x);
   }

@@ -107,10 +107,10 @@ static Status fail (const RtTogether *t, ncclResult_t r) {
   return rt_explain(c->dev->rt, RT_MISUSE, NULL, "%s", c->why);
 }
 
-/* Only the host device's ranks want to know. */
-static void announce (const RtTogether *t) {
+/* Only the host device's ranks want to know. 'place' is there until the calls
+** are made. */
+static void announce (const RtTogether *t, char place[COMM_PLACE]) {
   const Runtime *rt = t->comms[0]->dev->rt;
-  char place[COMM_PLACE] = "";
   if (t->comms[0]->N->announce != NULL)
     rt_writeplace(rt->source, rt->line, place);
   for (int i = 0; i < t->ncomms; i++) {
@@ -123,7 +123,8 @@ static void announce (const RtTogether *t) {
 }
 
 static Status make_calls (const RtTogether *t) {
-  announce(t);
+  char place[COMM_PLACE] = "";
+  announce(t, place);
   ncclResult_t r = rt_makecalls(t);
   return (r == ncclSuccess) ? 0 : fail(t, r);
 }
@@ -172,7 +173,10 @@ Status rt_queuecollective (RtStream *s, Op *op) {
 
 void rt_tellcollective (const Op *op, char text[NODE_DETAIL]) {
   const RtTogether *t = op->u.collective.together;
-  if (t != NULL)
+  if (t != NULL && t->says[0].type[0] == '\0')
+    snprintf(text, NODE_DETAIL, "%d sends and receives, rank %d of %d",
+             t->ncalls, t->comms[0]->rank, t->comms[0]->size);
+  else if (t != NULL)
     snprintf(text, NODE_DETAIL, "%zu %s, rank %d of %d", t->says[0].n,
              t->says[0].type, t->comms[0]->rank, t->comms[0]->size);
 }

@@ -22,6 +22,8 @@ typedef struct RtCollective {
   ncclDataType_t type;
   ncclRedOp_t op;
   int peer;             /* or root */
+  size_t elements;      /* as the program counts them, */
+  const char *dtype;    /* if it is told by itself (in a group); else NULL */
 } RtCollective;
 
 /* An operation that may be under way. */

@@ -41,7 +41,8 @@ static void describe (ncclComm_t c, Told *t) {
     told.count = t->count;
     *t = told;
     if (t->kind >= SEND && t->root < 0 &&
-        (strcmp(t->what, "send") == 0 || strcmp(t->what, "recv") == 0))
+        (strcmp(t->what, "send") == 0 || strcmp(t->what, "recv") == 0 ||
+         strcmp(t->what, "group") == 0))
       t->root = t->at;
   } else {
     host_nameplainly(t);

@@ -93,16 +93,25 @@ void host_nameplainly (Told *t) {
   t->root = takes_root(t->kind) ? t->at : -1;
 }
 
+/* Of a group it is one send, or one receive. */
+static bool is_in_group (const Told *t) {
+  return t->kind >= SEND && strcmp(t->what, "group") == 0;
+}
+
 /* Without its place. */
 void host_saytold (char *text, size_t size, const Told *t) {
-  host_append(text, size, "%s", t->what);
+  bool in_group = is_in_group(t);
+  const char *what = !in_group ? t->what : t->kind == SEND ? "send" : "recv";
+  host_append(text, size, "%s", what);
   if (t->type[0] != '\0')
     host_append(text, size, " of %llu %s", (unsigned long long)t->n, t->type);
   if (t->root >= 0)
     host_append(text, size, " %s rank %d",
-                goes_to_root(t->what) ? "to" : "from", t->root);
+                goes_to_root(what) ? "to" : "from", t->root);
   if (t->op[0] != '\0')
     host_append(text, size, ", %s", t->op);
+  if (in_group)
+    host_append(text, size, " in a group");
 }
 
 void host_saynumber (char *text, size_t size, const Told *t) {
