@@ -128,6 +128,33 @@ describe("ranks that differ", function ()
   end)
 end)
 
+describe("what does not come", function ()
+  if kind == "cuda" then return end  -- NCCL does not say
+
+  several(2, "is named by who waits for it", function (mode)
+    ranks.works(kind, mode, [[
+      local x = tide.zeros(4, "int16")
+      local function lacks (text, fn)
+        local c = comm:split(0)
+        if c.rank == 0 then
+          fn(c)
+          local err = fails("have not come within 2 s", x.tobytes, x)
+          assert(err:find("waits for rank 1 in " .. text, 1, true) and
+                 err:find "number %d+ %(%(command line%):%d+%)", err)
+        else
+          tide.sleep(3)
+        end
+        c:close()
+      end
+      lacks("recv of 4 int16 from rank 1, ", function (c) c:recv(x, 1) end)
+      lacks("send of 2 int16 to rank 1 in a group, ", function (c)
+        c:group(function () c:send(x:slice(1, 2), 1) end)
+      end)
+      lacks("gather ", function (c) x:copy_from(c:gather(x, 0):slice(1, 4)) end)
+    ]], 2)
+  end)
+end)
+
 describe("a rank that does not come", function ()
   --- Rank 0 calls all_reduce alone, and then 'code', which has its x; that
   -- takes as long as the timeout, and not much longer. GPUs may be shared.

@@ -115,8 +115,13 @@ void host_saytold (char *text, size_t size, const Told *t) {
 }
 
 void host_saynumber (char *text, size_t size, const Told *t) {
-  host_append(text, size, "%s number %llu", t->what,
-              (unsigned long long)t->number);
+  if (t->kind >= SEND && !t->joint) {
+    host_saytold(text, size, t);
+    host_append(text, size, ", ");
+  } else {
+    host_append(text, size, "%s ", t->what);
+  }
+  host_append(text, size, "number %llu", (unsigned long long)t->number);
   if (t->place[0] != '\0')
     host_append(text, size, " (%s)", t->place);
 }

@@ -57,10 +57,39 @@ static bool owes (ncclComm_t c, int peer) {
 static bool is_awaited (ncclComm_t c, int rank) {
   const Member *me = &c->map->segment->member[c->rank];
   const Member *m = &c->map->segment->member[rank];
-  if (c->now->part[0].told.kind >= SEND)
-    return owes(c, rank);
+  const Told *t = &c->now->part[0].told;
+  if (t->kind >= SEND)  /* what is joint they begin together */
+    return owes(c, rank) || (t->joint && host_read64(&m->begun) <
+                                         host_read64(&me->begun));
   return host_read64(&m->begun) < host_read64(&me->begun) ||
          host_read64(&m->posted) < host_read64(&me->posted);
+}
+
+/* Has the other end of a send or receive not described it? Of those of its kind
+** with that rank the last one of all that are promised is the last one here. */
+static bool is_alone (ncclComm_t c, const Work *w, int i) {
+  const Told *t = &w->part[i].told;
+  bool sends = (t->kind == SEND);
+  const Pair *pair = sends ? host_pair(c->map, c->rank, t->at)
+                           : host_pair(c->map, t->at, c->rank);
+  const Side *mine = sends ? &pair->from : &pair->to;
+  const Side *its = sends ? &pair->to : &pair->from;
+  uint64_t later = 0;
+  for (int k = i + 1; k < w->n; k++)
+    later += (w->part[k].told.kind == t->kind && w->part[k].told.at == t->at);
+  return host_read64(&its->posted) + later < host_read64(&mine->promised);
+}
+
+/* The first send or receive that lacks its other end, or what is done as a
+** whole. */
+static const Told *find_awaited (ncclComm_t c) {
+  const Work *w = c->now;
+  const Told *first = &w->part[0].told;
+  if (first->kind >= SEND && !first->joint)
+    for (int i = 0; i < w->n; i++)
+      if (is_alone(c, w, i))
+        return &w->part[i].told;
+  return first;
 }
 
 static void say_waiting (ncclComm_t c, char text[NCCL_WHY]) {
@@ -73,7 +102,7 @@ static void say_waiting (ncclComm_t c, char text[NCCL_WHY]) {
   host_append(text, NCCL_WHY, "waits for ");
   host_sayranks(text, NCCL_WHY, missing, c->size);
   host_append(text, NCCL_WHY, " in ");
-  host_saynumber(text, NCCL_WHY, &c->now->part[0].told);
+  host_saynumber(text, NCCL_WHY, find_awaited(c));
 }
 
 static uint64_t done (ncclComm_t c) {
