@@ -175,15 +175,44 @@ describe("a range", function ()
     end)
   end)
 
+  it("is not a list of places", function ()
+    local a, b = tide.arange(9), tide.ones{ 9, 4 }
+    local list = "{1, 3, 5}"
+    fails("3 indices for an array of 1 axis: a key has one for each axis; " ..
+          "those at several places are a[tide.array" .. list ..
+          "], or a:take(" .. list .. ", 1); a range is", function ()
+      return a[{ 1, 3, 5 }]
+    end)
+    fails("those at several places are a[tide.array" .. list, function ()
+      a[{ 1, 3, 5 }] = 0
+    end)
+    fails("3 indices for an array of 2 axes: a key has one for each axis; " ..
+          "those at several places", function () return b[{ 1, 3, 5 }] end)
+    fails("index 7 is out of range for axis 2 of 4 elements; those at " ..
+          "several places are a[tide.array{1, 7}], or a:take({1, 7}, 1)",
+          function () return b[{ 1, 7 }] end)
+    local message = fails("index 10 is out of range for axis 2 of 4 elements",
+                          function () return b[{ 1, 10 }] end)
+    assert.is_nil(message:find("several", 1, true))
+    fails("those at several places are tide.asarray(h)[tide.array{1, 2}]",
+          function () return tide.HostArray(3)[{ 1, 2 }] end)
+    assert.same({ 0, 2, 4 }, a[tide.array{ 1, 3, 5 }]:totable())
+    assert.same({ 0, 2, 4 }, a:take({ 1, 3, 5 }, 1):totable())
+    assert.same({ 2, 4 }, b:take({ 1, 7 }, 1).shape)
+  end)
+
   it("is written as a table in a table", function ()
     local a = tide.ones{ 4, 4 }
-    fails("3 indices for an array of 2 axes; a range is written " ..
-          "a[{ {first, last} }]", function () return a[{ 1, 2, 3 }] end)
+    fails("5 indices for an array of 2 axes: a key has one for each axis; a " ..
+          "range is written a[{ {first, last} }]", function ()
+      return a[{ 1, 2, true, 3, 4 }]
+    end)
     fails("index of axis 1 must be an integer or a range {first, last, " ..
           "step}, got boolean", function () return a[{ true }] end)
     fails("index of axis 2 must be an integer or a range {first, last, " ..
           "step}, got 1.5", function () return a[{ 1, 1.5 }] end)
-    fails("a range is {first, last, step}; got 4 values", function ()
+    fails("a range is {first, last, step}; got 4 values; those at several " ..
+          "places are a[tide.array{...}]", function ()
       return a[{ { 1, 2, 3, 4 } }]
     end)
     fails("the bounds of a range must be integers", function ()

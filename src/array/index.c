@@ -76,7 +76,8 @@ static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
   lua_Unsigned given = 0;
   int t = lua_gettop(L);
   if (lua_rawlen(L, t) > 3)
-    tide_raise(L, "a range is {first, last, step}; got %I values",
+    tide_raise(L, "a range is {first, last, step}; got %I values; those at "
+               "several places are a[tide.array{...}]",
                (LUAI_UACINT)lua_rawlen(L, t));
   for (int i = 2; i >= 0; i--) {
     int isint = lua_rawgeti(L, t, i + 1) == LUA_TNUMBER;
@@ -99,6 +100,8 @@ static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
 /* ==} */
 
 /* {== keys ============================================================ */
+
+enum { SHOWN = 8 };  /* indices in a message */
 
 /* The end of a message about an index that is out of range. */
 static const char *from_one (lua_Integer i) {
@@ -132,8 +135,43 @@ static void read_integer (lua_State *L, const Array *a, int key, Part *p) {
   take_index(p, a, 0, row);
 }
 
+/* Is the table at 'key' a list of integers alone? */
+static bool is_list (lua_State *L, int key, lua_Unsigned n) {
+  bool all = true;
+  for (lua_Unsigned i = 1; i <= n && all; i++) {
+    lua_rawgeti(L, key, (lua_Integer)i);
+    all = lua_isinteger(L, -1);
+    lua_pop(L, 1);
+  }
+  return all;
+}
+
+/* Pushes how elements of the first axis are chosen, which a list of integers
+** may be meant for. */
+static const char *push_choosing (lua_State *L, const Array *a, int key) {
+  luaL_Buffer b;
+  lua_Unsigned n = lua_rawlen(L, key);
+  if (n < 2 || n > SHOWN || !is_list(L, key, n))
+    return lua_pushliteral(L, "");
+  luaL_buffinit(L, &b);
+  for (lua_Unsigned i = 1; i <= n; i++) {
+    if (i > 1)
+      luaL_addstring(&b, ", ");
+    lua_rawgeti(L, key, (lua_Integer)i);
+    luaL_addvalue(&b);
+  }
+  luaL_pushresult(&b);
+  const char *list = lua_tostring(L, -1);
+  if (a->object.class == &tide_hostarrayclass)
+    return lua_pushfstring(L, "; those at several places are "
+                           "tide.asarray(h)[tide.array{%s}]", list);
+  return lua_pushfstring(L, "; those at several places are a[tide.array{%s}], "
+                         "or a:take({%s}, 1)", list, list);
+}
+
 /* The component at the top of the stack. */
-static void read_component (lua_State *L, const Array *a, int axis, Part *p) {
+static void read_component (lua_State *L, const Array *a, int key, int axis,
+                            Part *p) {
   int isint;
   if (lua_istable(L, -1)) {
     read_range(L, p, a, axis);
@@ -149,9 +187,10 @@ static void read_component (lua_State *L, const Array *a, int axis, Part *p) {
                                      luaL_typename(L, -1));
   int64_t place = tide_resolve(i, a->shape[axis]);
   if (place < 0)
-    tide_raise(L, "index %I is out of range for axis %d of %I elements%s",
+    tide_raise(L, "index %I is out of range for axis %d of %I elements%s%s",
                (LUAI_UACINT)i, axis + 1, (LUAI_UACINT)a->shape[axis],
-               from_one(i));
+               from_one(i), axis > 0 && tide_resolve(i, a->shape[0]) >= 0 ?
+                            push_choosing(L, a, key) : "");
   take_index(p, a, axis, place);
 }
 
@@ -167,13 +206,15 @@ void tide_readkey (lua_State *L, const Array *a, int key, Part *p) {
   } else {
     lua_Unsigned n = lua_rawlen(L, key);
     if (n > (lua_Unsigned)a->ndim)
-      tide_raise(L, "%I indices for an array of %d axes; a range is written "
-                 "a[{ {first, last} }]", (LUAI_UACINT)n, a->ndim);
+      tide_raise(L, "%I indices for an array of %d %s: a key has one for each "
+                 "axis%s; a range is written a[{ {first, last} }]",
+                 (LUAI_UACINT)n, a->ndim, a->ndim == 1 ? "axis" : "axes",
+                 push_choosing(L, a, key));
     tide_checklistof(L, NULL, key, n, "an index, which has an integer or a "
                      "range {first, last, step} for each axis");
     for (; axis < (int)n; axis++) {
       lua_rawgeti(L, key, axis + 1);
-      read_component(L, a, axis, p);
+      read_component(L, a, key, axis, p);
       lua_pop(L, 1);
     }
   }
