@@ -141,3 +141,41 @@ describe("a semaphore", function ()
     assert.same({ 3, 4, "late" }, order)
   end)
 end)
+
+describe("a wait with a timeout", function ()
+  it("is a race, which who gives one is told", function ()
+    local q, semaphore = tide.queue(1), tide.semaphore(1)
+    for call, message in pairs{
+      ["q:get(3)"] = "#1 to 'get' (no value expected, got number",
+      ["q:get{ timeout = 3 }"] = "#1 to 'get' (no value expected, got table",
+      ["q:put(1, 3)"] = "#2 to 'put' (no value expected, got number",
+      ["s:acquire(3)"] = "#1 to 'acquire' (no value expected, got number"
+    } do
+      local ok, err = pcall(load("local q, s = ... local _ = " .. call,
+                                 "=chunk"), q, semaphore)
+      assert.is_false(ok)
+      assert.is_truthy(err:find("chunk:1: bad argument " .. message ..
+        "; with a timeout it is tide.race{ function () return ", 1, true), err)
+    end
+  end)
+
+  it("takes nothing if the clock wins", function ()
+    run(function ()
+      local q, semaphore = tide.queue(1), tide.semaphore(1)
+      local function late () sleep(0.01) end
+      assert.equal(2, (tide.race{ function () return q:get() end, late }))
+      q:put(7)
+      assert.same({ 1, 7 }, { tide.race{ function () return q:get() end,
+                                         late } })
+      q:put(8)
+      assert.equal(2, (tide.race{ function () return q:put(9) end, late }))
+      assert.equal(8, q:get())
+      assert.equal(0, #q)
+      local place = semaphore:acquire()
+      assert.equal(2, (tide.race{ function () return semaphore:acquire() end,
+                                  late }))
+      place:release()
+      assert.equal("tide.Semaphore: 1 of 1 free", tostring(semaphore))
+    end)
+  end)
+end)

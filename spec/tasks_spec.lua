@@ -154,11 +154,14 @@ describe("tide.run", function ()
             tide.semaphore(1).acquire)
       fails("bad argument #2 to 'await' (no value expected", task.await, task,
             1, 2)
-      fails("bad argument #2 to 'put' (no value expected, got number)",
+      fails("bad argument #2 to 'put' (no value expected, got number; with " ..
+            "a timeout it is tide.race{",
             tide.queue().put, tide.queue(), 1, 2)
-      fails("bad argument #1 to 'get' (no value expected, got number)",
+      fails("bad argument #1 to 'get' (no value expected, got number; with " ..
+            "a timeout it is tide.race{",
             tide.queue().get, tide.queue(), 0.5)
-      fails("bad argument #1 to 'acquire' (no value expected, got number)",
+      fails("bad argument #1 to 'acquire' (no value expected, got number; " ..
+            "with a timeout it is tide.race{",
             tide.semaphore(1).acquire, tide.semaphore(1), 2)
       fails("bad argument #1 to 'close' (no value expected, got number)",
             tide.queue().close, tide.queue(), 2)

@@ -15,6 +15,17 @@ local current <const>, park <const> = tasks.current, tasks.park
 
 local queues <const> = {}
 
+--- Waits have no timeout: a race with the clock is one. 'call': what it is that
+-- waits, whose argument 'at' there is not.
+local function check_untimed (extra, at, name, call)
+  if extra ~= nil then
+    error(("bad argument #%d to '%s' (no value expected, got %s; with a " ..
+           "timeout it is tide.race{ function () return %s end, function () " ..
+           "tide.sleep(seconds) end })"):format(at, name,
+             arguments.kind_of(extra), call), 3)
+  end
+end
+
 --{{ lines
 
 local Line <const> = {}
@@ -97,7 +108,7 @@ end
 --- q:put(value) -> q: waits while it is full.
 function queue_methods:put (value, extra)
   check_self(self, Queue, "put")
-  check_end(extra, 2, "put")
+  check_untimed(extra, 2, "put", "q:put(value)")
   if value == nil then
     error("bad argument #1 to 'put' (a value expected, got nil)", 2)
   end
@@ -116,7 +127,7 @@ end
 -- closed and empty.
 function queue_methods:get (extra)
   check_self(self, Queue, "get")
-  check_end(extra, 1, "get")
+  check_untimed(extra, 1, "get", "q:get()")
   if not self.closed and not self.getters:has_one_of(#self) then
     self.getters:stand(current "queue:get", "a queue")
   end
@@ -184,7 +195,7 @@ Place.__index = { release = Place.__close }
 --- semaphore:acquire() -> a place, which it waits for: close or release it.
 function semaphore_methods:acquire (extra)
   check_self(self, Semaphore, "acquire")
-  check_end(extra, 1, "acquire")
+  check_untimed(extra, 1, "acquire", "s:acquire()")
   local taken <const> = setmetatable({ semaphore = self, released = true },
                                      Place)
   if not self.line:has_one_of(self.free) then

@@ -270,6 +270,9 @@ end
   what `fn` returned, or `false` and the error.
 - A timeout ends the wait, as `cancel` ends the task. What was queued is done all the same, and what
   is queued behind it waits for that.
+- Waits for queues and semaphores have no timeout: `tide.race{ function () return q:get() end,
+  function () tide.sleep(1) end }` has one. Its first result is 1 if a value has come, which is the
+  second. Who does not get his turn takes nothing.
 - Ctrl-C ends a wait. A task that computes notices nothing, as Lua looks for it in the main
   coroutine only; a second one ends the process.
 ]],
