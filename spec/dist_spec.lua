@@ -311,6 +311,28 @@ describe("communicators", function ()
     end
   ]])
 
+  -- The recipe of docs/growing.md, of which docs_spec has one rank.
+  on_ranks("parts that differ are gathered with padding", [[
+    local file <close> = assert(io.open("docs/growing.md", "rb"))
+    local code
+    for block in file:read "a":gmatch "```lua\n(.-)```" do
+      if block:find("tide.pad", 1, true) then code = block end
+    end
+    local dots
+    code, dots = code:gsub("= tide%.dist%.init{.-}", "= ...")
+    code = code:gsub("comm:close%(%)", "return tide.concatenate(parts)")
+    assert(dots == 1)
+    local all = assert(load(code))(comm)
+    local i = 0
+    for r = 0, comm.size - 1 do
+      for k = 1, r + 3 do
+        i = i + 1
+        assert(all[i] == k)
+      end
+    end
+    assert(all.size == i)
+  ]], one_rank)
+
   on_ranks("arrays that do not fit are refused before anything is sent", [[
     local x = each(function () return tide.zeros(3) end)
     fails("tide.Array", comm.all_reduce, comm, 7)
