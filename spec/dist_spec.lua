@@ -889,6 +889,23 @@ describe("tide.dist.init", function ()
     ]])
   end)
 
+  it("leaves the environment as it was #process", function ()
+    helper.child_on("host", [[
+      local tide = require "tide"
+      local core, meets = require "tide.communicators", 0
+      local meet = core.meet
+      function core.meet (...)
+        meets = meets + 1
+        assert(os.getenv "NCCL_COMM_ID" == nil)  -- NCCL alone reads it there
+        return meet(...)
+      end
+      local ok, err = pcall(tide.dist.init, { rank = 0, size = 2,
+        address = "x:1", timeout = 0.2 })
+      assert(not ok and err:find("rank 1 of 2 has not come", 1, true), err)
+      assert(meets == 1 and os.getenv "NCCL_COMM_ID" == nil)
+    ]])
+  end)
+
   -- It would be the only rank otherwise, as often as there are processes.
   it("does not take what is half set for no launcher #process", function ()
     local function says (text, env)

@@ -209,13 +209,22 @@ end
 
 --}}
 
-local Address <const> = { __close = function () core.set_address() end }
-local NONE <const> = setmetatable({}, { __close = function () end })
+local Address <const> = {}
+Address.__index = Address
+
+function Address.__close (a)
+  if a.set then core.set_address() end
+  a.set = false
+end
+
+--- The id of an address makes it, and on host devices nobody reads it again.
+function Address:no_longer_than_id (device)
+  if device.kind == "host" then Address.__close(self) end
+end
 
 --- For as long as its result is open.
 local function set_address (address)
-  return address and core.set_address(address) and setmetatable({}, Address) or
-         NONE
+  return setmetatable({ set = address and core.set_address(address) }, Address)
 end
 
 local dist <const> = { group = group }
@@ -228,12 +237,14 @@ function dist.init (options)
   local device <const> = device_of(options, at.local_rank)
   check_size(device, at.size)
   device:use()
-  local _ <close> = set_address(not at.file and at.size > 1 and at.address)
+  local address <close> = set_address(not at.file and at.size > 1 and
+                                      at.address)
   local id, why
   if at.file then
     id, why = id_by_file(at, device, timeout)
   else
     id = core.new_id(device)
+    address:no_longer_than_id(device)
   end
   if not id then error("tide.dist.init: " .. why, 2) end
   local comm <const> = core.meet({ device }, at.rank, at.size, id, timeout,

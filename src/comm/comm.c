@@ -152,8 +152,11 @@ static int core_meet (lua_State *L) {
 }
 
 /*
-** set_address([address]): NCCL reads it in the environment, when it makes an id
-** and when ranks meet; nil takes it back. What the user has set stays. True: it
+** set_address([address]): NCCL reads it in the environment, and takes it no
+** other way: when it makes an id, when ranks begin to meet, and while they do,
+** on threads of its own that look for the interface to that network. So it is
+** there until they have met, and the environment is the process's, for which no
+** lock of ours helps. nil takes it back. What the user has set stays. True: it
 ** was set.
 */
 static int core_set_address (lua_State *L) {

@@ -318,7 +318,8 @@ is alone is an error at once.
   error. The others do not say a port: one from 61440 on is made of the job's
   number. MPICH does not say where rank 0 is if there are several machines: `address=` does.
   Ranks on host devices are processes of one machine and one user, and listen nowhere: the address
-  is a name to them.
+  is a name to them. For GPUs `init` has it in the environment, as `NCCL_COMM_ID`, until all ranks
+  have come: other threads of a host program must not change the environment meanwhile.
 ]],
 
 }
