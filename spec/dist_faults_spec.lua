@@ -118,6 +118,17 @@ describe("ranks that differ", function ()
              and err:find("rank 1: recv of 5 float64 from rank 0 in a group", 1,
                           true), err)
       c:close()
+      for _, grouped in ipairs{ false, true } do  -- of as many bytes
+        c = comm:split(0)
+        x = tide.zeros(4, c.rank == 0 and "int64" or "float64")
+        local function move ()
+          if c.rank == 0 then c:send(x, 1) else c:recv(x, 0) end
+        end
+        if grouped then c:group(move) else move() end
+        err = fails("do not agree", x.tobytes, x)
+        assert(err:find "send of 4 int64" and err:find "recv of 4 float64", err)
+        c:close()
+      end
       c = comm:split(0)
       x = tide.zeros(4)
       if c.rank == 0 then c:send(x, 1) else c:all_reduce(x) end

@@ -51,7 +51,7 @@ static bool is_plain (const Told *t) {
 static bool do_match (const Told *a, const Told *b) {
   if (!is_plain(a) && !is_plain(b) && strcmp(a->what, b->what) != 0)
     return false;
-  return a->t == b->t && a->count == b->count;
+  return a->t == b->t && a->count == b->count && strcmp(a->type, b->type) == 0;
 }
 
 /* As what they are, where their programs' names say nothing of a difference. */
