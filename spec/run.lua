@@ -34,7 +34,7 @@ local LONGEST = "ends gc_pressure ipc limits_sweep parity reentrancy states " ..
   "sweep"
 
 local PORTS = { "apicheck", "install", "rock", "lua55", "clang", "musl",
-                "aarch64" }
+                "aarch64", "launchers" }
 
 -- What examples need on their command line.
 local ARGUMENTS = { ["pipeline.lua"] = { BUILD .. "/tide/core.so", "4" } }
