@@ -45,7 +45,7 @@ local function pump ()
   end
 end
 
-local function busy (self)
+local function start_pump (self)
   if self.pumps then return end
   self.pumps = true
   descriptor.waited = false
@@ -61,20 +61,20 @@ local pause <const> = copas.pauseforever or copas.sleep and
                       function () copas.sleep(-1) end
 
 if pause then
-  runner = { waits = 0, pumps = false, busy = busy, idle = idle,
-             pump = loops.pump, wants_pump = wants_pump }
-  function runner.yield (_, who)
-    who[CO] = coroutine.running()
-    pause()
+  runner = { waits = 0, pumps = false, idle = idle, pump = loops.pump,
+             wants_pump = wants_pump }
+  function runner:park ()
+    start_pump(self)
+    return pause
   end
   function runner.resume (_, who) copas.wakeup(who[CO]) end
 else
   local nowhere <const> = { insert = function () end, push = function () end }
-  runner = loops.plain{ pumps = false, busy = busy, idle = idle,
-                        wants_pump = wants_pump }
-  function runner.yield (_, who)
-    who[CO] = coroutine.running()
-    coroutine.yield(nowhere, nowhere)
+  local function leave () coroutine.yield(nowhere, nowhere) end
+  runner = loops.plain{ pumps = false, idle = idle, wants_pump = wants_pump }
+  function runner:park ()
+    start_pump(self)
+    return leave
   end
   function runner.go (co)  -- copas sees to its error
     copas.addthread(co)

@@ -8,17 +8,14 @@ local HINT <const> = "luarocks install cqueues, or apt install lua-cqueues"
 local cqueues = loops.require("cqueues", HINT)
 local condition = require "cqueues.condition"
 
+local CO <const> = loops.CO
+local new_condition <const> = condition.new
+local wait <const> = new_condition().wait
+
 local Runner <const> = {}
 Runner.__index = Runner
 
-function Runner.yield (_, who)
-  who.condition = who.condition or condition.new()
-  who.condition:wait()
-end
-
-function Runner.resume (_, who)
-  who.condition:signal()
-end
+function Runner.resume (_, who) who[CO]:signal() end
 
 local Pump <const> = { __close = function (pump) pump.self.pumps = false end }
 
@@ -32,10 +29,14 @@ local function pump (self)
   end
 end
 
-function Runner:busy ()
-  if self.pumps then return end
-  self.pumps = true
-  cqueues.running():wrap(pump, self)
+function Runner:park (who)
+  local mine <const> = new_condition()
+  who[CO] = mine
+  if not self.pumps then
+    self.pumps = true
+    cqueues.running():wrap(pump, self)
+  end
+  return wait, mine
 end
 
 --- The pump ends.
@@ -50,7 +51,7 @@ loops.add_finder(function ()
   if not directly then return nil end
   local runner = runners[controller]
   if not runner then
-    runner = setmetatable({ waits = 0, pumps = false, left = condition.new() },
+    runner = setmetatable({ waits = 0, pumps = false, left = new_condition() },
                           Runner)
     runners[controller] = runner
   end

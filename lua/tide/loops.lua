@@ -4,11 +4,14 @@ tide.cqueues, tide.copas and tide.loop have in common. None of it does anything
 before one of those is loaded.
 
 A coroutine that waits has a waiter, and is parked with the runner of its loop:
-a table that knows how a coroutine yields to it (yield), how one that may go on
+a table that knows how a coroutine yields to it (park), how one that may go on
 is told so (resume), and what it takes that the pump is called as long as
-anybody waits (busy, idle). The pump asks the device and the clock. It is called
+anybody waits (park, idle). The pump asks the device and the clock. It is called
 when the descriptor of tide.pollfd() is readable, on any loop: all of them share
 one queue.
+
+runner:park(waiter) -> yield, value: by yield(value) the coroutine waits; there
+is no value if that is nil.
 ]]
 local tide = require "tide"
 local timers = require "tide.timers"
@@ -16,9 +19,10 @@ local waiting = require "tide.waiting"
 
 local core <const> = require "tide.scheduler"
 
-local clock, running = tide.clock, coroutine.running
+local clock <const>, running <const>, yield <const> =
+  tide.clock, coroutine.running, coroutine.yield
 local traceback = debug and debug.traceback or function (_, err) return err end
-local TIMEOUT <const> = waiting.TIMEOUT
+local tickets <const>, TIMEOUT <const> = waiting.tickets, waiting.TIMEOUT
 
 local heap <const> = {}  -- timers of those that wait
 local alarm              -- when the pump will be called for them, or nil
@@ -28,10 +32,11 @@ local plain              -- the runner of coroutines that nobody else knows, nil
 --{{ waiters
 
 -- The fields of a waiter, which is a list as a task is. The first is what a
--- task has and a waiter has not; runners may add names, and set CO, the
--- coroutine.
-local RUNNER <const>, PARKED <const>, VALUE <const> = 2, 3, 4
-local TIMER <const>, TICKET <const>, OVER <const>, CO <const> = 5, 6, 7, 8
+-- task has and a waiter has not.
+local RUNNER <const>, PARKED <const>, VALUE <const>, TIMER <const> = 2, 3, 4, 5
+local TICKET <const>, ID <const> = 6, 7  -- of x:await(), or false
+local OVER <const> = 8        -- not parked yet, or not any more
+local CO <const> = 9          -- or what its runner wakes it by
 
 local loops <const> = { CO = CO }
 
@@ -54,47 +59,64 @@ local function stop_timer (who)
   end
 end
 
+local function start_timer (who, seconds)
+  local timer <const> = { at = clock() + seconds, who = who, place = 0 }
+  timers.add(heap, timer)
+  who[TIMER] = timer
+  set_alarm()
+end
+
 --- It goes on later, and park() returns 'value' there.
 function Waiter.waken (who, value)
   if not who[PARKED] then return end
   who[PARKED], who[VALUE] = false, value
   if who[TIMER] then stop_timer(who) end
-  who[RUNNER]:resume(who)
+  return who[RUNNER]:resume(who)
 end
 
 --- Also of a coroutine that is closed where it waits.
 function Waiter.__close (who)
+  if who[OVER] then return end
   local runner <const> = who[RUNNER]
-  who[PARKED], who[OVER] = false, true
-  stop_timer(who)
-  if who[TICKET] then waiting.tickets[who[TICKET]] = nil end
+  who[OVER] = true
+  if who[ID] then tickets[who[ID]] = nil end
+  if who[PARKED] then
+    who[PARKED] = false
+    stop_timer(who)
+    if who[TICKET] then core.drop(who[TICKET]) end
+  end
   runner.waits = runner.waits - 1
   if runner.waits == 0 then runner:idle() end
 end
 
---- One for the coroutine that calls.
-function loops.waiter (runner)
+--- One for the coroutine that calls, or 'co'.
+function loops.waiter (runner, co)
   return setmetatable({
-    false, runner, false, false, false, false, false, false
+    false, runner, false, false, false, false, false, true, co or running()
   }, Waiter)
+end
+
+--- From here on its __close is needed -> yield, value: see the head.
+local function begin (who, ticket, id, seconds)
+  local runner <const> = who[RUNNER]
+  who[PARKED], who[OVER] = true, false
+  runner.waits = runner.waits + 1
+  if id then
+    who[TICKET] = ticket
+    tickets[id] = who
+    who[ID] = id
+  end
+  if seconds and seconds < math.huge then start_timer(who, seconds) end
+  return runner:park(who)
 end
 
 --- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
 -- what waken() was given, or TIMEOUT.
 function loops.park (waiter, seconds)
-  local runner <const> = waiter[RUNNER]
-  runner.waits = runner.waits + 1
   local who <close> = waiter
-  who[PARKED] = true
-  runner:busy()
-  if seconds and seconds < math.huge then
-    local timer <const> = { at = clock() + seconds, who = who, place = 0 }
-    timers.add(heap, timer)
-    who[TIMER] = timer
-    set_alarm()
-  end
+  local leave <const>, value <const> = begin(who, nil, nil, seconds)
   while who[PARKED] do  -- others may resume the coroutine as well
-    runner:yield(who)
+    if value == nil then leave() else leave(value) end
   end
   return who[VALUE]
 end
@@ -133,18 +155,10 @@ function loops.here ()
   return coroutine.isyieldable() and find() or nil
 end
 
---- Of x:await(), with the door left: see ticket.c.
-local function sleep (ticket, id, seconds, runner)
-  local _ <close> = ticket
-  local who = loops.waiter(runner)
-  who[TICKET] = id
-  waiting.tickets[id] = who
-  return loops.park(who, seconds) ~= TIMEOUT
-end
-
-core.set_sleeper(function ()
+--- Of x:await(): see ticket.c.
+core.set_sleeper(function (co)
   local runner <const> = find()
-  if runner then return sleep, runner end
+  if runner then return begin, loops.waiter(runner, co) end
 end)
 
 --}}
@@ -173,48 +187,42 @@ end
 
 --{{ runners that resume the coroutines themselves
 
-local Plain <const> = { busy = function () end, idle = function () end,
+local Plain <const> = { idle = function () end,
                         wants_pump = function () return false end }
 Plain.__index = Plain
 
 --- Others than the pump's tell it that there is somebody.
 function Plain:resume (who)
-  self.last = self.last + 1
-  self.queue[self.last] = who
+  local last <const> = self.last + 1
+  self.last = last
+  self.queue[last] = who
   if not self.resumes then core.alert() end
 end
 
-function Plain.yield (_, who)
-  who[CO] = running()
-  coroutine.yield()
-end
-
---- Coroutines of tasks are none of ours, and the other way round.
-local function enter (fn, co)
-  local swap <const> = waiting.swap_run
-  local before = swap and swap()
-  local ok, err = fn(co)
-  if swap then swap(before) end
-  return ok, err
-end
+function Plain.park () return yield end
 
 --- One that was closed since it was woken, or has gone on as another resumed
--- it, has nothing to wait for any more.
+-- it, has nothing to wait for any more. Coroutines of tasks are none of ours,
+-- and the other way round.
 local function go_on (self)
-  local who = self.queue[self.first]
-  self.queue[self.first] = nil
-  self.first = self.first + 1
+  local first <const>, queue <const> = self.first, self.queue
+  local who <const>, swap <const> = queue[first], waiting.swap_run
+  queue[first] = nil
+  self.first = first + 1
   if who[OVER] then return end
-  local co = who[CO]
-  local ok, err = enter(self.go, co)
+  local co <const> = who[CO]
+  if swap then swap() end
+  local ok, err = self.go(co)
   if not ok then
     error(type(err) == "string" and traceback(co, err) or err, 0)
   end
 end
 
 local Turn <const> = { __close = function (turn)
-  turn.self.resumes = false
-  if turn.self.first <= turn.self.last then core.alert() end
+  local self <const> = turn.self
+  self.resumes = false
+  if turn.swap then turn.swap(turn.run) end
+  if self.first <= self.last then core.alert() end
 end }
 
 --- Resumes those that are ready now. The error of one is raised, and the others
@@ -222,8 +230,13 @@ end }
 function Plain:pump ()
   if self.resumes then return loops.pump() end  -- in one of them
   self.resumes = true
-  local _ <close> = setmetatable({ self = self }, Turn)
+  local turn <close> = setmetatable({
+    self = self, swap = false, run = nil
+  }, Turn)
   loops.pump()
+  if waiting.swap_run then
+    turn.swap, turn.run = waiting.swap_run, waiting.swap_run()
+  end
   for _ = self.first, self.last do go_on(self) end
 end
 

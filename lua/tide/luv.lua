@@ -7,20 +7,23 @@ local loops = require "tide.loops"
 local uv = loops.require("luv", "luarocks install luv, or apt install lua-luv")
 
 local is_closing <const>, has_ref <const> = uv.is_closing, uv.has_ref
+local yield <const> = coroutine.yield
 
 local runner <const> = loops.plain{ handle = false }
 
 --- The loop does not go on for the handle's sake, unless somebody waits.
 local function open ()
-  if runner.handle and not is_closing(runner.handle) then return end
-  runner.handle = assert(uv.new_poll(tide.pollfd()))
-  runner.handle:unref()
-  assert(runner.handle:start("r", function () runner:pump() end))
+  local handle <const> = assert(uv.new_poll(tide.pollfd()))
+  runner.handle = handle
+  handle:unref()
+  assert(handle:start("r", function () runner:pump() end))
 end
 
-function runner:busy ()
-  open()  -- the program may have closed all handles that it found
+--- The program may have closed all handles that it found.
+function runner:park ()
+  if is_closing(self.handle) then open() end
   if self.waits == 1 or not has_ref(self.handle) then self.handle:ref() end
+  return yield
 end
 
 function runner:idle ()

@@ -5,9 +5,11 @@
 ** DESIGN. A call asks first, unless what it waits for was queued a moment ago.
 ** If that is not over, its ticket, which has the points that are waited for,
 ** one after the other, goes to whoever runs the coroutines: a function of
-** Lua's, the sleeper, which yields until next_over has found the ticket. That
-** spins when no coroutine can go on. Nothing is put on the streams, and no
-** thread is there for it.
+** Lua's, the sleeper. That of tasks yields until next_over has found the
+** ticket; that of event loops says how its coroutine yields, and the call does
+** so itself: a coroutine has no frames then but its own and the call's, each of
+** which it would pay for anew. next_over spins when no coroutine can go on.
+** Nothing is put on the streams, and no thread is there for it.
 **
 ** The call is behind the door until it has asked all it must; from then on it
 ** is not, since a coroutine that sleeps may never come back, and others call
@@ -38,7 +40,8 @@
 #include "rt/wait/watcher.h"
 #include "service.h"
 
-enum { OBJECT = 1, SECONDS, TICKET };  /* on the stack of a call */
+/* On the stack of a call; the last ones in a coroutine of a loop alone. */
+enum { OBJECT = 1, SECONDS, TICKET, SLEEPER, WHO, YIELD, VALUE };
 
 typedef struct Ticket {
   State *st;
@@ -47,6 +50,8 @@ typedef struct Ticket {
   unsigned generation;
   RtTicket t;         /* for point 'at' or, behind the last one, for 'r' */
   Recording r;
+  double until;       /* clock; INFINITY: no end */
+  bool found;         /* next_over has found it */
   bool odd;           /* 'r' is no point of a stream of ours */
   int n, at;
   Point points[];
@@ -87,12 +92,13 @@ static void add_point (Ticket *t, Point p) {
 }
 
 /* Pushes it; the object at 1 stays with it. A finalizer may use the block. */
-static Ticket *push_ticket (lua_State *L, const Awaited *w) {
+static Ticket *push_ticket (lua_State *L, const Awaited *w, double until) {
   State *st = tide_state(L);
   int room = (w->marks != NULL) ? w->marks->n : 1;
   Ticket *t = lua_newuserdatauv(L, sizeof *t + (size_t)room * sizeof(Point), 1);
   *t = (Ticket){.st = st, .what = w->what, .id = ++st->tickets,
-                .generation = w->dev->generation, .t = {.dev = w->dev}};
+                .generation = w->dev->generation, .t = {.dev = w->dev},
+                .until = until};
   if (w->marks != NULL && w->marks->n > room)
     tide_again(L, st);
   for (int i = 0; w->marks != NULL && i < w->marks->n; i++)
@@ -147,17 +153,19 @@ static bool is_over (Status st) {
   return st != CUDA_ERROR_NOT_READY && st != RT_BLOCKED;
 }
 
+static bool is_late (const Ticket *t) {
+  return t->until < INFINITY && tide_seconds(CLOCK_MONOTONIC) >= t->until;
+}
+
 typedef struct Wait {
   Ticket *t;
-  double until;  /* clock; INFINITY: no end */
   bool late;
 } Wait;
 
 static Status is_ready (void *ud) {
   Wait *w = ud;
   Status st = ask(w->t);
-  w->late = (st == CUDA_ERROR_NOT_READY &&
-             tide_seconds(CLOCK_MONOTONIC) >= w->until);
+  w->late = (st == CUDA_ERROR_NOT_READY && is_late(w->t));
   return w->late ? 0 : st;
 }
 
@@ -189,45 +197,84 @@ static int finish (lua_State *L, Ticket *t) {
   return 1;
 }
 
-/* The sleeper has returned: true, or false once it is late; what was over by
-** then has no timeout. */
-static int wake (lua_State *L, int status, lua_KContext ctx) {
+/* What was over by the time that it was late has no timeout. */
+static int wake (lua_State *L, Ticket *t, bool found) {
+  return (found || is_over(ask(t))) ? finish(L, t) : time_out(L, t);
+}
+
+/* The sleeper of tasks has returned: true, or false once it is late. */
+static int wake_task (lua_State *L, int status, lua_KContext ctx) {
   (void)status;
   (void)ctx;
-  Ticket *t = lua_touserdata(L, TICKET);
-  bool over = lua_toboolean(L, -1) || is_over(ask(t));
-  return over ? finish(L, t) : time_out(L, t);
+  return wake(L, lua_touserdata(L, TICKET), lua_toboolean(L, -1));
 }
 
-/* Does somebody run the coroutine, who can go on with others? Then his function
-** is on the top, and above it who he says he is. */
-static bool push_sleeper (lua_State *L) {
-  if (!lua_isyieldable(L))
-    return false;
-  bool is_task = (tide_state(L)->task == L);
-  tide_pushuv(L, is_task ? UV_TASK_SLEEPER : UV_SLEEPER);
-  if (is_task || lua_isnil(L, -1))
-    lua_pushnil(L);
-  else
-    lua_call(L, 0, 2);
-  return lua_toboolean(L, -2) ? true : (lua_pop(L, 2), false);
-}
-
-static int sleep_on (lua_State *L, Ticket *t) {
+static int sleep_task (lua_State *L, Ticket *t) {
   rt_queueticket(&t->t);
+  lua_pushvalue(L, SLEEPER);
   lua_pushvalue(L, TICKET);
   lua_pushinteger(L, t->id);
   lua_pushvalue(L, SECONDS);
-  lua_rotate(L, -4, 3);
   t->st->door = NULL;
-  lua_callk(L, 4, 1, 0, wake);
-  return wake(L, LUA_OK, 0);
+  lua_callk(L, 3, 1, 0, wake_task);
+  return wake_task(L, LUA_OK, 0);
 }
 
-static int block (lua_State *L, Ticket *t, double until) {
-  Wait w = {t, until, false};
+/* Yields as its loop has it, as others may resume the coroutine as well. The
+** waiter is closed before anything is raised. */
+static int sleep_on (lua_State *L, int status, lua_KContext ctx) {
+  (void)status;
+  (void)ctx;
+  Ticket *t = lua_touserdata(L, TICKET);
+  while (!t->found && !is_late(t)) {
+    int nargs = !lua_isnil(L, VALUE);
+    lua_pushvalue(L, YIELD);
+    if (nargs > 0)
+      lua_pushvalue(L, VALUE);
+    lua_callk(L, nargs, 0, 0, sleep_on);
+  }
+  lua_settop(L, TICKET);
+  return wake(L, t, t->found);
+}
+
+static int sleep_in_loop (lua_State *L, Ticket *t) {
+  rt_queueticket(&t->t);
+  t->st->door = NULL;
+  lua_toclose(L, WHO);
+  lua_pushvalue(L, SLEEPER);
+  lua_pushvalue(L, WHO);
+  lua_pushvalue(L, TICKET);
+  lua_pushinteger(L, t->id);
+  lua_pushvalue(L, SECONDS);
+  lua_call(L, 4, 2);
+  return sleep_on(L, LUA_OK, 0);
+}
+
+/* Does somebody run the coroutine, who can go on with others? Then his function
+** is on the top, and above it, in a loop, its waiter. */
+static bool push_sleeper (lua_State *L, bool is_task) {
+  tide_pushuv(L, is_task ? UV_TASK_SLEEPER : UV_SLEEPER);
+  if (!is_task && !lua_isnil(L, -1)) {
+    lua_pushthread(L);
+    lua_call(L, 1, 2);
+  }
+  return lua_toboolean(L, SLEEPER);
+}
+
+static int block (lua_State *L, Ticket *t) {
+  Wait w = {t, false};
   tide_await(L, t->t.dev, is_ready, &w, t->what);
   return w.late ? time_out(L, t) : finish(L, t);
+}
+
+/* Lets others go on meanwhile, if there is who runs them. */
+static int await (lua_State *L, Ticket *t) {
+  bool is_task = (t->st->task == L);
+  if (!lua_isyieldable(L) || !push_sleeper(L, is_task)) {
+    lua_settop(L, TICKET);
+    return block(L, t);
+  }
+  return is_task ? sleep_task(L, t) : sleep_in_loop(L, t);
 }
 
 int tide_awaitall (lua_State *L, const Awaited *w) {
@@ -239,13 +286,13 @@ int tide_awaitall (lua_State *L, const Awaited *w) {
     tide_argcheck(L, seconds >= 0, SECONDS, "seconds must not be negative");
     until = tide_seconds(CLOCK_MONOTONIC) + seconds;
   }
-  Ticket *t = push_ticket(L, w);
+  Ticket *t = push_ticket(L, w, until);
   Status st = ask_by(t, rt_glance);
   if (st != CUDA_ERROR_NOT_READY) {
     tide_check(L, st);
     return finish(L, t);
   }
-  return push_sleeper(L) ? sleep_on(L, t) : block(L, t, until);
+  return await(L, t);
 }
 
 /* ==} */
@@ -295,9 +342,11 @@ static bool is_idle (const Runtime *rt) {
 }
 
 static bool find_over (Look *l, Ticket *(*next) (Runtime *rt, bool some)) {
-  const Ticket *t;
-  while (l->n < FOUND_MOST && (t = next(l->rt, l->n > 0)) != NULL)
+  Ticket *t;
+  while (l->n < FOUND_MOST && (t = next(l->rt, l->n > 0)) != NULL) {
+    t->found = true;
     l->found[l->n++] = t->id;
+  }
   return l->n > 0;
 }
 
@@ -355,17 +404,20 @@ static int core_next_over (lua_State *L) {
   return 2;
 }
 
-/* set_sleeper(fn): fn() -> a function that runs sleep(ticket, id, seconds, who)
-** -> true once next_over has given the number, false after so many seconds; or
-** nil where the coroutine is not one of those that it runs; and who runs it. */
+/* set_sleeper(fn): fn(co) -> a function, and a waiter for the coroutine, which
+** is closed once that goes on; or nil where it is not one of those that a loop
+** runs. begin(waiter, ticket, id, seconds) -> yield, value: by yield(value) the
+** coroutine waits, again and again until next_over has given the number, or so
+** many seconds are over; value may be nil, and is none then. */
 static int core_set_sleeper (lua_State *L) {
   lua_settop(L, 1);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_SLEEPER);
   return 0;
 }
 
-/* set_task_sleeper(sleep): the same of a coroutine that resume() of coroutine.c
-** runs; there is no need to ask. */
+/* set_task_sleeper(fn): where a coroutine that resume() of coroutine.c runs
+** sleeps: fn(ticket, id, seconds) -> true once next_over has given the number,
+** false after so many seconds. */
 static int core_set_task_sleeper (lua_State *L) {
   lua_settop(L, 1);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_TASK_SLEEPER);
@@ -384,6 +436,15 @@ static int core_set_pump (lua_State *L) {
   return 0;
 }
 
+/* drop(ticket): nobody waits for it any more. */
+static int core_drop (lua_State *L) {
+  bool is_ticket = lua_getmetatable(L, 1) &&
+                   (lua_rawgetp(L, LUA_REGISTRYINDEX, &key),
+                    lua_rawequal(L, -1, -2));
+  tide_argcheck(L, is_ticket, 1, "ticket expected");
+  return ticket__gc(L);
+}
+
 /* alert(): the pump has something to do. */
 static int core_alert (lua_State *L) {
   rt_alert(tide_rt(L)->inbox);
@@ -399,6 +460,7 @@ static int core_set_alarm (lua_State *L) {
 
 static const Function functions[] = {
   {"alert", core_alert, 0},
+  {"drop", core_drop, 1},
   {"next_over", core_next_over, 3},
   {"set_alarm", core_set_alarm, 1},
   {"set_pump", core_set_pump, 1},
