@@ -9,7 +9,6 @@ local loops = require "tide.loops"
 local HINT <const> = "luarocks install copas, or apt install lua-copas"
 local copas = loops.require("copas", HINT)
 local core <const> = require "tide.scheduler"
-local CO <const> = loops.CO
 
 local runner
 
@@ -61,19 +60,23 @@ local pause <const> = copas.pauseforever or copas.sleep and
                       function () copas.sleep(-1) end
 
 if pause then
-  runner = { waits = 0, pumps = false, idle = idle, pump = loops.pump,
-             wants_pump = wants_pump }
-  function runner:park ()
+  runner = loops.runner{ pumps = false, idle = idle, pump = loops.pump,
+                         wants_pump = wants_pump }
+  function runner:park (key, co)
     start_pump(self)
+    self.parked[key] = co
     return pause
   end
-  function runner.resume (_, who) copas.wakeup(who[CO]) end
+  function runner:waken (key)
+    if self.parked[key] then copas.wakeup(self.parked[key]) end
+  end
 else
   local nowhere <const> = { insert = function () end, push = function () end }
   local function leave () coroutine.yield(nowhere, nowhere) end
   runner = loops.plain{ pumps = false, idle = idle, wants_pump = wants_pump }
-  function runner:park ()
+  function runner:park (key, co)
     start_pump(self)
+    self.parked[key] = co
     return leave
   end
   function runner.go (co)  -- copas sees to its error

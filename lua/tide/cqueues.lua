@@ -8,14 +8,16 @@ local HINT <const> = "luarocks install cqueues, or apt install lua-cqueues"
 local cqueues = loops.require("cqueues", HINT)
 local condition = require "cqueues.condition"
 
-local CO <const> = loops.CO
 local new_condition <const> = condition.new
-local wait <const> = new_condition().wait
+local poll <const> = cqueues.poll
 
 local Runner <const> = {}
 Runner.__index = Runner
 
-function Runner.resume (_, who) who[CO]:signal() end
+function Runner:waken (key)
+  local its <const> = self.parked[key]
+  if its then its:signal() end
+end
 
 local Pump <const> = { __close = function (pump) pump.self.pumps = false end }
 
@@ -24,19 +26,19 @@ local function pump (self)
   local _ <close> = setmetatable({ self = self }, Pump)
   local descriptor <const> = { pollfd = tide.pollfd(), events = "r" }
   while self.waits > 0 do
-    cqueues.poll(descriptor, self.left)
+    poll(descriptor, self.left)
     loops.pump()
   end
 end
 
-function Runner:park (who)
-  local mine <const> = new_condition()
-  who[CO] = mine
+function Runner:park (key)
+  local its <const> = new_condition()
+  self.parked[key] = its
   if not self.pumps then
     self.pumps = true
     cqueues.running():wrap(pump, self)
   end
-  return wait, mine
+  return poll, its
 end
 
 --- The pump ends.
@@ -46,13 +48,12 @@ local runners <const> = setmetatable({}, { __mode = "k" })
 
 --- Only those that a controller resumes itself: what yields in others goes to
 -- whoever resumes them.
-loops.add_finder(function ()
+loops.set_finder(function ()
   local controller, directly = cqueues.running()
   if not directly then return nil end
   local runner = runners[controller]
   if not runner then
-    runner = setmetatable({ waits = 0, pumps = false, left = new_condition() },
-                          Runner)
+    runner = loops.runner({ pumps = false, left = new_condition() }, Runner)
     runners[controller] = runner
   end
   return runner

@@ -3,15 +3,19 @@ loops.lua - coroutines that somebody else's event loop runs: what tide.luv,
 tide.cqueues, tide.copas and tide.loop have in common. None of it does anything
 before one of those is loaded.
 
-A coroutine that waits has a waiter, and is parked with the runner of its loop:
-a table that knows how a coroutine yields to it (park), how one that may go on
-is told so (resume), and what it takes that the pump is called as long as
-anybody waits (park, idle). The pump asks the device and the clock. It is called
-when the descriptor of tide.pollfd() is readable, on any loop: all of them share
-one queue.
+A coroutine that waits is parked with the runner of its loop: a table that knows
+how a coroutine yields to it (park), how one that may go on is told so (waken),
+and what it takes that the pump is called as long as anybody waits (park, idle).
+The pump asks the device and the clock. It is called when the descriptor of
+tide.pollfd() is readable, on any loop: all of them share one queue.
 
-runner:park(waiter) -> yield, value: by yield(value) the coroutine waits; there
-is no value if that is nil.
+Who waits has a key. By x:await() that is the number of a ticket, and there is
+nothing else of it here: ticket.c yields, and knows itself when it may go on.
+What else waits has a Waiter.
+
+runner:park(key, co) -> yield, value: by yield(value) the coroutine waits; there
+is no value if that is nil. It is in 'parked', by its key, until it goes on.
+runner:waken(key): it may.
 ]]
 local tide = require "tide"
 local timers = require "tide.timers"
@@ -26,22 +30,10 @@ local tickets <const>, TIMEOUT <const> = waiting.tickets, waiting.TIMEOUT
 
 local heap <const> = {}  -- timers of those that wait
 local alarm              -- when the pump will be called for them, or nil
-local finders <const> = {}  -- () -> the runner of the coroutine that calls, nil
-local plain              -- the runner of coroutines that nobody else knows, nil
+local finder             -- () -> the runner of the coroutine that calls, or nil
+local plain              -- the runner of coroutines that it does not know, nil
 
---{{ waiters
-
--- The fields of a waiter, which is a list as a task is. The first is what a
--- task has and a waiter has not.
-local RUNNER <const>, PARKED <const>, VALUE <const>, TIMER <const> = 2, 3, 4, 5
-local TICKET <const>, ID <const> = 6, 7  -- of x:await(), or false
-local OVER <const> = 8        -- not parked yet, or not any more
-local CO <const> = 9          -- or what its runner wakes it by
-
-local loops <const> = { CO = CO }
-
-local Waiter <const> = { __name = "tide.Waiter" }
-Waiter.__index = Waiter
+--{{ the clock
 
 --- An earlier alarm stays: then the pump finds nothing.
 local function set_alarm ()
@@ -52,71 +44,82 @@ local function set_alarm ()
   end
 end
 
-local function stop_timer (who)
-  if who[TIMER] then
-    timers.remove(heap, who[TIMER])
-    who[TIMER] = false
+--- After so many seconds who:waken(what) is called -> the timer; or nil: never.
+local function start_timer (seconds, who, what)
+  if not seconds or seconds == math.huge then return nil end
+  local timer <const> = { at = clock() + seconds, who = who, what = what,
+                          place = 0 }
+  timers.add(heap, timer)
+  set_alarm()
+  return timer
+end
+
+local function stop_timer (timer)
+  if timer.place == 0 then return end
+  timers.remove(heap, timer)
+  timer.place = 0
+end
+
+local function fire_timers ()
+  local now = heap[1] and clock()
+  while heap[1] and heap[1].at <= now do
+    local timer <const> = heap[1]
+    stop_timer(timer)
+    timer.who:waken(timer.what)
   end
 end
 
-local function start_timer (who, seconds)
-  local timer <const> = { at = clock() + seconds, who = who, place = 0 }
-  timers.add(heap, timer)
-  who[TIMER] = timer
-  set_alarm()
-end
+--}}
+
+--{{ waiters
+
+-- The fields of a waiter, which is a list as a task is. The first is what a
+-- task has and a waiter has not.
+local RUNNER <const>, PARKED <const>, VALUE <const>, TIMER <const> = 2, 3, 4, 5
+local JOINED <const> = 6  -- its __close has something to do
+
+local loops <const> = {}
+
+local Waiter <const> = { __name = "tide.Waiter" }
+Waiter.__index = Waiter
 
 --- It goes on later, and park() returns 'value' there.
 function Waiter.waken (who, value)
   if not who[PARKED] then return end
   who[PARKED], who[VALUE] = false, value
-  if who[TIMER] then stop_timer(who) end
-  return who[RUNNER]:resume(who)
+  if who[TIMER] then stop_timer(who[TIMER]) end
+  who[RUNNER]:waken(who)
+end
+
+local function leave (runner, key)
+  local waits <const> = runner.waits - 1
+  runner.parked[key], runner.waits = nil, waits
+  if waits == 0 then runner:idle() end
 end
 
 --- Also of a coroutine that is closed where it waits.
 function Waiter.__close (who)
-  if who[OVER] then return end
-  local runner <const> = who[RUNNER]
-  who[OVER] = true
-  if who[ID] then tickets[who[ID]] = nil end
-  if who[PARKED] then
-    who[PARKED] = false
-    stop_timer(who)
-    if who[TICKET] then core.drop(who[TICKET]) end
-  end
-  runner.waits = runner.waits - 1
-  if runner.waits == 0 then runner:idle() end
+  who[PARKED] = false
+  if who[TIMER] then stop_timer(who[TIMER]) end
+  if who[JOINED] then leave(who[RUNNER], who) end
 end
 
---- One for the coroutine that calls, or 'co'.
-function loops.waiter (runner, co)
-  return setmetatable({
-    false, runner, false, false, false, false, false, true, co or running()
-  }, Waiter)
-end
-
---- From here on its __close is needed -> yield, value: see the head.
-local function begin (who, ticket, id, seconds)
-  local runner <const> = who[RUNNER]
-  who[PARKED], who[OVER] = true, false
-  runner.waits = runner.waits + 1
-  if id then
-    who[TICKET] = ticket
-    tickets[id] = who
-    who[ID] = id
-  end
-  if seconds and seconds < math.huge then start_timer(who, seconds) end
-  return runner:park(who)
+--- One for the coroutine that calls.
+function loops.waiter (runner)
+  return setmetatable({ false, runner, false, false, false, false }, Waiter)
 end
 
 --- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
 -- what waken() was given, or TIMEOUT.
 function loops.park (waiter, seconds)
+  local runner <const> = waiter[RUNNER]
   local who <close> = waiter
-  local leave <const>, value <const> = begin(who, nil, nil, seconds)
+  who[PARKED], who[JOINED] = true, true
+  runner.waits = runner.waits + 1
+  who[TIMER] = start_timer(seconds, who, TIMEOUT) or false
+  local wait <const>, value <const> = runner:park(who, running())
   while who[PARKED] do  -- others may resume the coroutine as well
-    if value == nil then leave() else leave(value) end
+    if value == nil then wait() else wait(value) end
   end
   return who[VALUE]
 end
@@ -125,40 +128,52 @@ end
 
 --{{ whose a coroutine is
 
---- find() -> the runner of the coroutine that calls, or nil.
-function loops.add_finder (find)
-  finders[#finders + 1] = find
+--- Who waits where nothing is left that could wake him is forgotten.
+local Weak <const> = { __mode = "k" }
+
+--- What all runners have.
+function loops.runner (fields, class)
+  fields.waits, fields.parked = 0, setmetatable({}, Weak)
+  return setmetatable(fields, class)
 end
 
---- Whose runner that is: of each coroutine that no finder knows, from now on.
+--- fn() -> the runner of the coroutine that calls, or nil.
+function loops.set_finder (fn)
+  finder = fn
+end
+
+--- Whose runner that is: of each coroutine that the finder does not know, from
+-- now on.
 function loops.set_plain (runner)
   plain = runner
 end
 
---- The runner of the coroutine that calls, which can yield; or nil: it is none
--- of a loop.
-local function find ()
-  for i = 1, #finders do
-    local runner = finders[i]()
-    if runner then return runner end
-  end
-  local before = plain and waiting.swap_run and waiting.swap_run()
-  if before then
-    waiting.swap_run(before)
-    return nil  -- a coroutine in a task, which is no loop's
-  end
-  return plain
+--- The runner of the coroutine that calls; or nil: it is none of a loop, or one
+-- in a task. The sleeper has this as well, for its frame's sake.
+function loops.here ()
+  if not coroutine.isyieldable() then return nil end
+  return finder and finder() or not waiting.run and plain or nil
 end
 
---- The same, for whatever calls.
-function loops.here ()
-  return coroutine.isyieldable() and find() or nil
-end
+local alarms <const> = {}  -- number of a ticket -> its timer
 
 --- Of x:await(): see ticket.c.
-core.set_sleeper(function (co)
-  local runner <const> = find()
-  if runner then return begin, loops.waiter(runner, co) end
+core.set_sleeper(function (co, id, seconds)
+  local runner <const> = finder and finder() or not waiting.run and plain
+  if not runner then return nil end
+  tickets[id] = runner
+  runner.waits = runner.waits + 1
+  if seconds then alarms[id] = start_timer(seconds, runner, id) end
+  return runner:park(id, co)
+end, function (id)
+  local runner <const>, timer <const> = tickets[id], alarms[id]
+  if not runner then return end
+  tickets[id] = nil
+  if timer then
+    alarms[id] = nil
+    stop_timer(timer)
+  end
+  return leave(runner, id)
 end)
 
 --}}
@@ -171,11 +186,8 @@ function loops.pump () waiting.look(0, "tide.poll") end
 --- Whoever has asked the device has taken the alert, which may have been the
 -- alarm, or for a runner that does not run now.
 function waiting.looked ()
-  local now = heap[1] and clock()
   alarm = nil  -- it may have been due a little early
-  while heap[1] and heap[1].at <= now do
-    heap[1].who:waken(TIMEOUT)
-  end
+  fire_timers()
   set_alarm()
   if plain and (plain:wants_pump() or plain.queue and not plain.resumes and
                 plain.first <= plain.last) then
@@ -192,26 +204,28 @@ local Plain <const> = { idle = function () end,
 Plain.__index = Plain
 
 --- Others than the pump's tell it that there is somebody.
-function Plain:resume (who)
+function Plain:waken (key)
   local last <const> = self.last + 1
   self.last = last
-  self.queue[last] = who
+  self.queue[last] = key
   if not self.resumes then core.alert() end
 end
 
-function Plain.park () return yield end
+function Plain:park (key, co)
+  self.parked[key] = co
+  return yield
+end
 
 --- One that was closed since it was woken, or has gone on as another resumed
 -- it, has nothing to wait for any more. Coroutines of tasks are none of ours,
 -- and the other way round.
 local function go_on (self)
   local first <const>, queue <const> = self.first, self.queue
-  local who <const>, swap <const> = queue[first], waiting.swap_run
+  local co <const> = self.parked[queue[first]]
   queue[first] = nil
   self.first = first + 1
-  if who[OVER] then return end
-  local co <const> = who[CO]
-  if swap then swap() end
+  if not co then return end
+  if waiting.run then waiting.set_run(false) end
   local ok, err = self.go(co)
   if not ok then
     error(type(err) == "string" and traceback(co, err) or err, 0)
@@ -221,7 +235,7 @@ end
 local Turn <const> = { __close = function (turn)
   local self <const> = turn.self
   self.resumes = false
-  if turn.swap then turn.swap(turn.run) end
+  if turn.run ~= waiting.run then waiting.set_run(turn.run) end
   if self.first <= self.last then core.alert() end
 end }
 
@@ -230,23 +244,19 @@ end }
 function Plain:pump ()
   if self.resumes then return loops.pump() end  -- in one of them
   self.resumes = true
-  local turn <close> = setmetatable({
-    self = self, swap = false, run = nil
-  }, Turn)
+  local _ <close> = setmetatable({ self = self, run = waiting.run }, Turn)
   loops.pump()
-  if waiting.swap_run then
-    turn.swap, turn.run = waiting.swap_run, waiting.swap_run()
-  end
   for _ = self.first, self.last do go_on(self) end
 end
 
 --- plain(fields) -> a runner whose pump resumes coroutines: by go(co), which is
 -- coroutine.resume unless 'fields' has another.
 function loops.plain (fields)
-  fields.waits, fields.resumes = 0, false
+  loops.runner(fields, Plain)
+  fields.resumes = false
   fields.queue, fields.first, fields.last = {}, 1, 0
   fields.go = fields.go or coroutine.resume
-  return setmetatable(fields, Plain)
+  return fields
 end
 
 --}}

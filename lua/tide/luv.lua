@@ -20,9 +20,10 @@ local function open ()
 end
 
 --- The program may have closed all handles that it found.
-function runner:park ()
+function runner:park (key, co)
   if is_closing(self.handle) then open() end
   if self.waits == 1 or not has_ref(self.handle) then self.handle:ref() end
+  self.parked[key] = co
   return yield
 end
 

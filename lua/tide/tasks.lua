@@ -54,12 +54,12 @@ local OLDER <const>, NEWER <const> = 15, 16  -- of those that are not over
 
 local run  -- the one whose turn it is, or nil
 
---- Makes another one current -> which it was.
-function waiting.swap_run (other)
-  local before = run
-  run = other
-  return before
+--- Makes another one current; false: none is.
+local function set_run (other)
+  run, waiting.run = other or nil, other
 end
+
+waiting.set_run = set_run
 
 --{{ parking
 
@@ -415,9 +415,9 @@ local function give_turn (seconds)
   local this <const> = run
   local waiter <const> = loops.waiter(this.runner)
   this.waiter = waiter
-  run = nil
+  set_run(false)
   loops.park(waiter, seconds)
-  run = this
+  set_run(this)
   this.waiter, this.gave = false, clock()
 end
 
@@ -484,7 +484,7 @@ end
 --- However it ends, nothing of it goes on; and this must not fail, whatever is
 -- short.
 local function close_run (self)
-  if run == self then run = nil end
+  if run == self then run, waiting.run = nil, false end
   self.waiter = false
   local left = self.newest
   while left do
@@ -534,7 +534,7 @@ function tasks.run (fn, ...)
     failed = false, current = false,
     runner = loops.here(), waiter = false, gave = clock(), co = running()
   }, Run)
-  run = this
+  set_run(this)
   local main <const> = new_task("main", "inherit", fn, ...)
   while run.newest and not run.failed do
     turn()

@@ -4,18 +4,20 @@ waiting.lua - who sleeps until work of the device is over: tasks of tide.run
 (src/device/ticket.c).
 
 Each is a table with waken(who, value), which has it go on later, never at once:
-so anybody may ask the device, and whoever is found hears of it.
+so anybody may ask the device, and whoever is found hears of it. The coroutines
+of a loop have one together, their runner.
 ]]
 local core <const> = require "tide.scheduler"  -- see ticket.c
 
 local waiting <const> = {
   tickets = {},         -- number -> who
   TIMEOUT = {},         -- the value that wakes one whose time was over
+  run = false,          -- that of tasks.lua whose turn it is; set_run() sets it
   looked = false,       -- (): the device was asked, and coroutines of loops may
                         -- have to be told
 }
 
-local MOST <const> = core.FOUND_MOST
+local MOST <const>, tickets <const> = core.FOUND_MOST, waiting.tickets
 local found <const>, left = {}, 0  -- numbers of those that are to be woken
 for i = 1, MOST do found[i] = 0 end
 
@@ -23,8 +25,9 @@ for i = 1, MOST do found[i] = 0 end
 local function wake_found ()
   while left > 0 do
     left = left - 1
-    local who = waiting.tickets[found[left + 1]]
-    if who then who:waken(true) end
+    local id = found[left + 1]
+    local who = tickets[id]
+    if who then who:waken(id) end
   end
 end
 

@@ -29,6 +29,7 @@ enum {
   UV_DEVICES,       /* device index -> Device object */
   UV_METATABLE,     /* of the object that was made last */
   UV_SLEEPER,       /* who runs coroutines that sleep, or nil: ticket.c, */
+  UV_LEAVER,        /* who hears that one does no more, */
   UV_TASK_SLEEPER,  /* and in which function tasks do */
   UV_PUMP,          /* what resumes coroutines of loops, or nil: ticket.c */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
@@ -81,6 +82,7 @@ typedef struct State {
   lua_State *latest;   /* UV_LATEST_THREAD, or NULL: whose Current is */
   struct Current *current;  /* UV_LATEST */
   lua_State *task;     /* the innermost that runs, or NULL: coroutine.c */
+  bool loops;          /* there is an UV_SLEEPER */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
   lua_Hook stop;       /* by which tide's own prompt does so, or NULL */
   int next_ref;        /* last key given out in UV_CALLBACKS */

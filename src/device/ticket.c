@@ -41,7 +41,7 @@
 #include "service.h"
 
 /* On the stack of a call; the last ones in a coroutine of a loop alone. */
-enum { OBJECT = 1, SECONDS, TICKET, SLEEPER, WHO, YIELD, VALUE };
+enum { OBJECT = 1, SECONDS, TICKET, GUARD, YIELD, VALUE };
 
 typedef struct Ticket {
   State *st;
@@ -52,6 +52,7 @@ typedef struct Ticket {
   Recording r;
   double until;       /* clock; INFINITY: no end */
   bool found;         /* next_over has found it */
+  bool joined;        /* a loop knows its number */
   bool odd;           /* 'r' is no point of a stream of ours */
   int n, at;
   Point points[];
@@ -61,11 +62,23 @@ typedef struct Ticket {
 
 static const char key = 0;  /* of the metatable, in the registry */
 
-/* Also __close. */
 static int ticket__gc (lua_State *L) {
   Ticket *t = lua_touserdata(L, 1);
   if (t->st->rt != NULL)
     rt_dropticket(&t->t);
+  return 0;
+}
+
+/* The coroutine of a loop goes on, or is closed where it sleeps. */
+static int ticket__close (lua_State *L) {
+  Ticket *t = lua_touserdata(L, 1);
+  ticket__gc(L);
+  if (t->joined) {
+    t->joined = false;
+    tide_pushuv(L, UV_LEAVER);
+    lua_pushinteger(L, t->id);
+    lua_call(L, 1, 0);
+  }
   return 0;
 }
 
@@ -211,7 +224,7 @@ static int wake_task (lua_State *L, int status, lua_KContext ctx) {
 
 static int sleep_task (lua_State *L, Ticket *t) {
   rt_queueticket(&t->t);
-  lua_pushvalue(L, SLEEPER);
+  tide_pushuv(L, UV_TASK_SLEEPER);
   lua_pushvalue(L, TICKET);
   lua_pushinteger(L, t->id);
   lua_pushvalue(L, SECONDS);
@@ -221,8 +234,8 @@ static int sleep_task (lua_State *L, Ticket *t) {
 }
 
 /* Yields as its loop has it, as others may resume the coroutine as well. The
-** waiter is closed before anything is raised. */
-static int sleep_on (lua_State *L, int status, lua_KContext ctx) {
+** loop has heard that it goes on before anything is raised. */
+static int sleep_in_loop (lua_State *L, int status, lua_KContext ctx) {
   (void)status;
   (void)ctx;
   Ticket *t = lua_touserdata(L, TICKET);
@@ -231,34 +244,27 @@ static int sleep_on (lua_State *L, int status, lua_KContext ctx) {
     lua_pushvalue(L, YIELD);
     if (nargs > 0)
       lua_pushvalue(L, VALUE);
-    lua_callk(L, nargs, 0, 0, sleep_on);
+    lua_callk(L, nargs, 0, 0, sleep_in_loop);
   }
   lua_settop(L, TICKET);
   return wake(L, t, t->found);
 }
 
-static int sleep_in_loop (lua_State *L, Ticket *t) {
-  rt_queueticket(&t->t);
-  t->st->door = NULL;
-  lua_toclose(L, WHO);
-  lua_pushvalue(L, SLEEPER);
-  lua_pushvalue(L, WHO);
+/* Is it a coroutine of a loop? Then that knows of it until the guard is closed,
+** and has said how one yields. */
+static bool join_loop (lua_State *L, Ticket *t) {
   lua_pushvalue(L, TICKET);
+  lua_toclose(L, GUARD);
+  t->joined = true;
+  tide_pushuv(L, UV_SLEEPER);
+  lua_pushthread(L);
   lua_pushinteger(L, t->id);
   lua_pushvalue(L, SECONDS);
-  lua_call(L, 4, 2);
-  return sleep_on(L, LUA_OK, 0);
-}
-
-/* Does somebody run the coroutine, who can go on with others? Then his function
-** is on the top, and above it, in a loop, its waiter. */
-static bool push_sleeper (lua_State *L, bool is_task) {
-  tide_pushuv(L, is_task ? UV_TASK_SLEEPER : UV_SLEEPER);
-  if (!is_task && !lua_isnil(L, -1)) {
-    lua_pushthread(L);
-    lua_call(L, 1, 2);
-  }
-  return lua_toboolean(L, SLEEPER);
+  lua_call(L, 3, 2);
+  t->joined = lua_toboolean(L, YIELD);
+  if (!t->joined)
+    lua_settop(L, TICKET);
+  return t->joined;
 }
 
 static int block (lua_State *L, Ticket *t) {
@@ -269,12 +275,16 @@ static int block (lua_State *L, Ticket *t) {
 
 /* Lets others go on meanwhile, if there is who runs them. */
 static int await (lua_State *L, Ticket *t) {
-  bool is_task = (t->st->task == L);
-  if (!lua_isyieldable(L) || !push_sleeper(L, is_task)) {
-    lua_settop(L, TICKET);
+  State *st = t->st;
+  if (!lua_isyieldable(L))
     return block(L, t);
-  }
-  return is_task ? sleep_task(L, t) : sleep_in_loop(L, t);
+  if (st->task == L)
+    return sleep_task(L, t);
+  if (!st->loops || !join_loop(L, t))
+    return block(L, t);
+  rt_queueticket(&t->t);
+  st->door = NULL;
+  return sleep_in_loop(L, LUA_OK, 0);
 }
 
 int tide_awaitall (lua_State *L, const Awaited *w) {
@@ -404,14 +414,16 @@ static int core_next_over (lua_State *L) {
   return 2;
 }
 
-/* set_sleeper(fn): fn(co) -> a function, and a waiter for the coroutine, which
-** is closed once that goes on; or nil where it is not one of those that a loop
-** runs. begin(waiter, ticket, id, seconds) -> yield, value: by yield(value) the
-** coroutine waits, again and again until next_over has given the number, or so
-** many seconds are over; value may be nil, and is none then. */
+/* set_sleeper(begin, leave): begin(co, id, seconds) -> yield, value: by
+** yield(value) a coroutine of a loop waits, again and again until next_over has
+** given the number, or so many seconds are over; value may be nil, and is none
+** then. Or nil: it is none of a loop's. leave(id): it waits no more, if it ever
+** did. */
 static int core_set_sleeper (lua_State *L) {
-  lua_settop(L, 1);
+  lua_settop(L, 2);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_LEAVER);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_SLEEPER);
+  tide_state(L)->loops = true;
   return 0;
 }
 
@@ -436,15 +448,6 @@ static int core_set_pump (lua_State *L) {
   return 0;
 }
 
-/* drop(ticket): nobody waits for it any more. */
-static int core_drop (lua_State *L) {
-  bool is_ticket = lua_getmetatable(L, 1) &&
-                   (lua_rawgetp(L, LUA_REGISTRYINDEX, &key),
-                    lua_rawequal(L, -1, -2));
-  tide_argcheck(L, is_ticket, 1, "ticket expected");
-  return ticket__gc(L);
-}
-
 /* alert(): the pump has something to do. */
 static int core_alert (lua_State *L) {
   rt_alert(tide_rt(L)->inbox);
@@ -460,11 +463,10 @@ static int core_set_alarm (lua_State *L) {
 
 static const Function functions[] = {
   {"alert", core_alert, 0},
-  {"drop", core_drop, 1},
   {"next_over", core_next_over, 3},
   {"set_alarm", core_set_alarm, 1},
   {"set_pump", core_set_pump, 1},
-  {"set_sleeper", core_set_sleeper, 1},
+  {"set_sleeper", core_set_sleeper, 2},
   {"set_task_sleeper", core_set_task_sleeper, 1},
   {NULL, NULL, 0}
 };
@@ -472,8 +474,8 @@ static const Function functions[] = {
 void tide_openticket (lua_State *L) {
   lua_createtable(L, 0, 2);
   tide_pushfunction(L, ticket__gc);
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -3, "__gc");
+  lua_setfield(L, -2, "__gc");
+  tide_pushfunction(L, ticket__close);
   lua_setfield(L, -2, "__close");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
