@@ -7,6 +7,8 @@ local tide = require "tide"
 
 local T = helper.T
 
+local function new () return tide.Stream{ non_blocking = true } end
+
 local CODE <const> = [[
 require "tide.cqueues"
 local controller = require "cqueues".new()
@@ -22,7 +24,7 @@ describe("cqueues' controllers", function ()
   local cqueues = require "cqueues"
 
   it("share what is over", function ()
-    local s <close> = tide.Stream{ non_blocking = true }
+    local s <close> = new()
     local key, over = T.hold(s), 0
     local inner = cqueues.new()
     local outer = { wrap = function (_, fn) go(fn) end }
@@ -40,8 +42,39 @@ describe("cqueues' controllers", function ()
     assert.equal(6, over)
   end)
 
+  it("wake those who wait for the same, each once it is over", function ()
+    local first <close> = new()
+    local second <close> = new()
+    local keys = { T.hold(first), T.hold(second) }
+    local events = { first:record(), second:record() }
+    local over, late = { 0, 0 }, 0
+    for i = 1, 200 do
+      local event = 1 + i % 2
+      go(function ()
+        assert(events[event]:await())
+        over[event] = over[event] + 1
+      end)
+    end
+    go(function ()
+      assert(not events[2]:await(0.001))
+      late = late + 1
+      assert(not second:await(0.001) and not first:await(0))
+      late = late + 1
+      T.release(keys[1])
+      assert(events[1]:await())
+      while over[1] < 100 do cqueues.sleep(0.001) end
+      assert.same({ 100, 0 }, over)
+      T.release(keys[2])
+    end)
+    run()
+    assert.same({ 100, 100 }, over)
+    assert.equal(2, late)
+    events[1]:close()
+    events[2]:close()
+  end)
+
   it("wait beside what is cqueues' own", function ()
-    local s <close> = tide.Stream{ non_blocking = true }
+    local s <close> = new()
     local key, ticks, over = T.hold(s), 0, nil
     go(function () over = s:await() end)
     go(function ()
@@ -56,7 +89,7 @@ describe("cqueues' controllers", function ()
   end)
 
   it("may be collected with who waits", function ()
-    local s <close> = tide.Stream{ non_blocking = true }
+    local s <close> = new()
     local key = T.hold(s)
     do
       local controller = cqueues.new()
@@ -71,7 +104,7 @@ describe("cqueues' controllers", function ()
   end)
 
   it("block where a coroutine is not theirs", function ()
-    local s <close> = tide.Stream{ non_blocking = true }
+    local s <close> = new()
     local over
     go(function ()
       s:with(function () return tide.ones(1e5) + 1 end)

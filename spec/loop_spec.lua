@@ -107,6 +107,44 @@ describe("tide.poll", function ()
   end)
 end)
 
+describe("a coroutine that waits", function ()
+  it("is forgotten with what it waits for", function ()
+    local kept <const> = setmetatable({}, { __mode = "k" })
+    coroutine.wrap(function ()
+      kept[coroutine.running()] = true
+      tide.queue():get()
+    end)()
+    assert.is_not_nil(next(kept))
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(next(kept))
+  end)
+
+  it("waits on as another resumes it, and may be told the time", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local key, got = T.hold(s), {}
+    local function waiter (seconds)
+      return coroutine.create(function ()
+        local list <const> = table.pack(s:await(seconds))
+        got[#got + 1] = list
+      end)
+    end
+    local early, late = waiter(0.1), waiter()
+    assert.same({ true }, { coroutine.resume(late) })
+    assert.is_true(coroutine.resume(early))
+    for _, co in ipairs{ late, early } do
+      assert.same({ true }, { coroutine.resume(co, "nothing") })
+    end
+    assert.equal(0, #got)
+    while #got == 0 do tide.poll(0.001) end
+    assert.same({ nil, "timeout", n = 2 }, got[1])
+    assert.equal("suspended", coroutine.status(late))
+    T.release(key)
+    while #got == 1 do tide.poll(0.001) end
+    assert.same({ true, n = 1 }, got[2])
+  end)
+end)
+
 describe("tide.pollfd", function ()
   local has, socket = pcall(require, "socket")
   local function readable (seconds)

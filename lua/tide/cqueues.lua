@@ -1,9 +1,11 @@
 --[[
 cqueues.lua - coroutines of cqueues' controllers: those that wait are parked on
-a condition. Each controller in which some do has a coroutine more, the pump.
+a condition; those that will be woken together, on one, which wakes them all by
+one signal. Each controller in which some do has a coroutine more, the pump.
 ]]
 local tide = require "tide"
 local loops = require "tide.loops"
+local waiting = require "tide.waiting"
 local HINT <const> = "luarocks install cqueues, or apt install lua-cqueues"
 local cqueues = loops.require("cqueues", HINT)
 local condition = require "cqueues.condition"
@@ -11,12 +13,17 @@ local condition = require "cqueues.condition"
 local new_condition <const> = condition.new
 local poll <const> = cqueues.poll
 
+local Weak <const> = { __mode = "v" }  -- while somebody waits there
+
 local Runner <const> = {}
 Runner.__index = Runner
 
+--- One that is woken for nothing waits again, so it is told each time.
 function Runner:waken (key)
   local its <const> = self.parked[key]
-  if its then its:signal() end
+  if not its or its == self.latest and self.turn == waiting.turn then return end
+  self.latest, self.turn = its, waiting.turn
+  its:signal()
 end
 
 local Pump <const> = { __close = function (pump) pump.self.pumps = false end }
@@ -31,8 +38,12 @@ local function pump (self)
   end
 end
 
-function Runner:park (key)
-  local its <const> = new_condition()
+function Runner:park (key, _, place)
+  local its = place and self.places[place]
+  if not its then
+    its = new_condition()
+    if place then self.places[place] = its end
+  end
   self.parked[key] = its
   if not self.pumps then
     self.pumps = true
@@ -53,7 +64,9 @@ loops.set_finder(function ()
   if not directly then return nil end
   local runner = runners[controller]
   if not runner then
-    runner = loops.runner({ pumps = false, left = new_condition() }, Runner)
+    runner = loops.runner({ pumps = false, left = new_condition(),
+                            places = setmetatable({}, Weak), latest = false,
+                            turn = 0 }, Runner)
     runners[controller] = runner
   end
   return runner

@@ -13,8 +13,9 @@ Who waits has a key. By x:await() that is the number of a ticket, and there is
 nothing else of it here: ticket.c yields, and knows itself when it may go on.
 What else waits has a Waiter.
 
-runner:park(key, co) -> yield, value: by yield(value) the coroutine waits; there
-is no value if that is nil. It is in 'parked', by its key, until it goes on.
+runner:park(key, co, place) -> yield, value: by yield(value) the coroutine
+waits; there is no value if that is nil. It is in 'parked', by its key, until it
+goes on. All with the same place, if it has one, are woken together.
 runner:waken(key): it may.
 ]]
 local tide = require "tide"
@@ -158,13 +159,13 @@ end
 local alarms <const> = {}  -- number of a ticket -> its timer
 
 --- Of x:await(): see ticket.c.
-core.set_sleeper(function (co, id, seconds)
+core.set_sleeper(function (co, id, seconds, place)
   local runner <const> = finder and finder() or not waiting.run and plain
   if not runner then return nil end
   tickets[id] = runner
   runner.waits = runner.waits + 1
   if seconds then alarms[id] = start_timer(seconds, runner, id) end
-  return runner:park(id, co)
+  return runner:park(id, co, not seconds and place)
 end, function (id)
   local runner <const>, timer <const> = tickets[id], alarms[id]
   if not runner then return end

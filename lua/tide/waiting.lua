@@ -13,6 +13,7 @@ local waiting <const> = {
   tickets = {},         -- number -> who
   TIMEOUT = {},         -- the value that wakes one whose time was over
   run = false,          -- that of tasks.lua whose turn it is; set_run() sets it
+  turn = 0,             -- another one each time that some are woken
   looked = false,       -- (): the device was asked, and coroutines of loops may
                         -- have to be told
 }
@@ -23,6 +24,7 @@ for i = 1, MOST do found[i] = 0 end
 
 --- What cannot wake one is not in the way of the others: the next call goes on.
 local function wake_found ()
+  waiting.turn = waiting.turn + 1
   while left > 0 do
     left = left - 1
     local id = found[left + 1]

@@ -250,6 +250,16 @@ static int sleep_in_loop (lua_State *L, int status, lua_KContext ctx) {
   return wake(L, t, t->found);
 }
 
+/* A number that tickets have in common which are over together, or nil; that
+** others may have it as well does no harm. */
+static void push_place (lua_State *L, const Ticket *t) {
+  if (t->n + (t->r.e != NULL) == 1 && t->t.s != NULL)
+    lua_pushinteger(L, (lua_Integer)((uint64_t)(uintptr_t)t->t.s *
+                                     UINT64_C(0x9e3779b97f4a7c15) + t->t.seq));
+  else
+    lua_pushnil(L);
+}
+
 /* Is it a coroutine of a loop? Then that knows of it until the guard is closed,
 ** and has said how one yields. */
 static bool join_loop (lua_State *L, Ticket *t) {
@@ -260,7 +270,8 @@ static bool join_loop (lua_State *L, Ticket *t) {
   lua_pushthread(L);
   lua_pushinteger(L, t->id);
   lua_pushvalue(L, SECONDS);
-  lua_call(L, 3, 2);
+  push_place(L, t);
+  lua_call(L, 4, 2);
   t->joined = lua_toboolean(L, YIELD);
   if (!t->joined)
     lua_settop(L, TICKET);
@@ -414,11 +425,11 @@ static int core_next_over (lua_State *L) {
   return 2;
 }
 
-/* set_sleeper(begin, leave): begin(co, id, seconds) -> yield, value: by
+/* set_sleeper(begin, leave): begin(co, id, seconds, place) -> yield, value: by
 ** yield(value) a coroutine of a loop waits, again and again until next_over has
 ** given the number, or so many seconds are over; value may be nil, and is none
-** then. Or nil: it is none of a loop's. leave(id): it waits no more, if it ever
-** did. */
+** then. Or nil: it is none of a loop's. Those that have a 'place' in common are
+** over together. leave(id): it waits no more, if it ever did. */
 static int core_set_sleeper (lua_State *L) {
   lua_settop(L, 2);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_LEAVER);
