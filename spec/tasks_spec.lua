@@ -125,6 +125,12 @@ describe("tide.run", function ()
             spawn, {})
       fails("unknown option 'streams'", spawn, { streams = 1 }, print)
       fails("option 'stream' is a Stream", spawn, { stream = 1 }, print)
+      local s = tide.Stream()
+      local late = spawn({ stream = s }, print)
+      s:close()
+      fails("tide.spawn: stream is closed", late.await, late)
+      fails("bad argument #1 to 'spawn' (option 'stream' is closed)", spawn,
+            { stream = s }, print)
       fails("no string for 'name'", spawn, { name = 1 }, print)
       fails("list expected, got number", tide.gather, 1)
       fails("item 2: a function, a Task or what has await()", tide.gather,

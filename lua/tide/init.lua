@@ -93,12 +93,16 @@ end
 
 local STREAMS <const> = { own = true, inherit = true }
 
+local function device_of (stream) return stream.device end
+
 local function check_options (options)
   for name, value in next, options do
     if name == "stream" then
       if not STREAMS[value] and getmetatable(value) ~= "tide.Stream" then
         error(("bad argument #1 to 'spawn' (option 'stream' is a Stream, " ..
                "'own' or 'inherit', got %s)"):format(tostring(value)), 3)
+      elseif not STREAMS[value] and not pcall(device_of, value) then
+        error("bad argument #1 to 'spawn' (option 'stream' is closed)", 3)
       end
     elseif name ~= "name" or type(value) ~= "string" then
       error(("bad argument #1 to 'spawn' (%s '%s', expected 'name', a " ..

@@ -209,7 +209,10 @@ local function begin_own (task, pool, fn, ...)
 end
 
 local function begin_with (stream, fn, ...)
-  stream:use()
+  local ok, err = pcall(stream.use, stream)
+  if not ok then  -- at a line of ours
+    error("tide.spawn: " .. (err:match "tide: (.*)" or err), 0)
+  end
   return fn(...)
 end
 
