@@ -183,6 +183,7 @@ local function write_id (path, id)
   ok, why = file:write(id)
   if ok then ok, why = file:close() end
   if ok then ok, why = os.rename(new, path) end
+  if not ok then os.remove(new) end
   return ok, why
 end
 
