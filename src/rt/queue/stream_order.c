@@ -72,14 +72,16 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
 /*
 ** Forgets a use of a block if it is done. Seldom, as a query takes longer than
 ** to queue a launch (1.4 us, H200, driver 580), and of another one each time.
+** It may have been on another device, which is entered for the question.
 */
-static void forget_done (MarkSet *m, const RtStream *s, uint64_t stamp) {
+static Status forget_done (MarkSet *m, const RtStream *s, uint64_t stamp) {
   if (m->n <= MARKS_FEW || stamp % ASK_EVERY != 0)
-    return;
+    return 0;
   int at = (int)(stamp / ASK_EVERY % (uint64_t)m->n);
-  const Mark *k = &m->at[at];
-  if (k->s != s && rt_passed(k->s, k->seq) == 0)
+  RtStream *t = m->at[at].s;
+  if (t != s && rt_passed(t, m->at[at].seq) == 0)
     rt_forget(m, at);
+  return (t->dev != s->dev) ? rt_enter(s->dev) : 0;
 }
 
 Status rt_order (RtStream *s, const Op *op) {
@@ -93,7 +95,9 @@ Status rt_order (RtStream *s, const Op *op) {
       rt_hazards(m, a, s, rt->points, &n);
     if (m->n + more > m->cap && rt_reserve(m, more) != 0)
       return rt_fail(rt, RT_NOMEM, NULL);
-    forget_done(m, s, rt->stamp);
+    Status st = forget_done(m, s, rt->stamp);
+    if (st != 0)
+      return st;
   }
   for (int i = 0; i < n; i++) {  /* only a file's uses may be elsewhere */
     Status st = rt_waitacross(s, rt->points[i].s, rt->points[i].seq, op->name);
