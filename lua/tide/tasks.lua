@@ -612,6 +612,8 @@ local Rest <const> = { __close = function (all)
 end }
 
 --- Parks until done(task) has said so of one that is over, or of all together.
+-- Those that are left are cancelled there and then, not in our next turn: before
+-- that theirs may come, in which they take what nobody would get from them.
 local function watch (me, all, waits, done)
   local enough = false
   for i = 1, #all do
@@ -619,10 +621,10 @@ local function watch (me, all, waits, done)
       enough = done(all[i], i) or enough
     else
       add_watcher(all[i], function (task)
-        if done(task, i) then
-          enough = true
-          me:waken(true)
-        end
+        if enough or not done(task, i) then return end
+        enough = true
+        me:waken(true)
+        Rest.__close(all)
       end)
     end
   end
