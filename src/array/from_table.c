@@ -61,28 +61,6 @@ static void leaf_dtype (lua_State *L, int depth, int *t) {
   }
 }
 
-/* Fetches the arrays below the table on the top: 'values' has the element of
-** each. */
-static void fetch_leaves (lua_State *L, int depth, int values) {
-  luaL_checkstack(L, LUA_MINSTACK, "nested table");
-  for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
-    Array *a = leaf_array(L);
-    if (a != NULL) {
-      tide_checkopen(L, 1, a);
-      Array *h = tide_fetch(L, a, "tide.array");
-      lua_pushvalue(L, -2);
-      tide_pushelement(L, (void *)(uintptr_t)tide_pointer(h), h->dtype);
-      tide_closearray(h);
-      lua_rawset(L, values);
-      lua_pop(L, 1);
-    } else if (lua_istable(L, -1) && depth > 1) {
-      fetch_leaves(L, depth - 1, values);
-    }
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-}
-
 /* Where a fill of page-locked memory from a table stands. */
 typedef struct Fill {
   int values;  /* of arrays that are leaves: a table; or 0 */
@@ -91,6 +69,47 @@ typedef struct Fill {
   const int64_t *shape;
   char *at;
 } Fill;
+
+/* Integers of Lua are signed: among floats what is greater is one. */
+static void push_leaf (lua_State *L, const Fill *f, const void *p, DType t) {
+  int64_t x = (t == DTYPE_UINT64) ? tide_integerat(p, t) : 0;
+  if (x < 0 && tide_kind(f->t) >= KIND_FLOAT)
+    lua_pushnumber(L, (lua_Number)(uint64_t)x);
+  else
+    tide_pushelement(L, p, t);
+}
+
+/* Notes the element of the array on the top (popped), fetched. The array goes to
+** the table meanwhile: if the call begins again, what is on the stack
+** and was made since it began is closed, as a call's own, and that one may be a
+** host function's. */
+static void fetch_leaf (lua_State *L, const Fill *f, Array *a) {
+  lua_rawseti(L, f->values, 1);
+  Array *h = tide_fetch(L, a, "tide.array");
+  lua_rawgeti(L, f->values, 1);
+  push_leaf(L, f, (void *)(uintptr_t)tide_pointer(h), h->dtype);
+  tide_closearray(h);
+  lua_rawset(L, f->values);
+  lua_pop(L, 1);
+}
+
+/* Fetches the arrays below the table on the top: 'values' has the element of
+** each. */
+static void fetch_leaves (lua_State *L, const Fill *f, int depth) {
+  luaL_checkstack(L, LUA_MINSTACK, "nested table");
+  for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
+    Array *a = leaf_array(L);
+    if (a != NULL) {
+      tide_checkopen(L, 1, a);
+      fetch_leaf(L, f, a);
+      continue;
+    }
+    if (lua_istable(L, -1) && depth > 1)
+      fetch_leaves(L, f, depth - 1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
 
 /* Replaces the array on the top by its element. False: it is not fetched. */
 static bool find_leaf (lua_State *L, const Fill *f) {
@@ -202,7 +221,7 @@ Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype) {
   f.values = lua_gettop(L);
   do {
     lua_pushvalue(L, arg);
-    fetch_leaves(L, ndim, f.values);
+    fetch_leaves(L, &f, ndim);
     lua_pop(L, 1);
   } while ((h = push_filled(L, arg, dev, &f)) == NULL);
   lua_remove(L, f.values);
