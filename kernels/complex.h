@@ -121,10 +121,12 @@ FN_ALONE t_c128 exp_complex (t_c128 x) {
 FN_ALONE t_c128 log_complex (t_c128 x) {
   double a = fabs(x.re), b = fabs(x.im), angle = atan2(x.im, x.re);
   double high = fmax(a, b), low = fmin(a, b);
-  if (high == 0 || high == INFINITY)
-    return make_c128(log(high), angle);
+  if (high == INFINITY)
+    return make_c128(high, angle);
   if (a != a || b != b)
     return make_c128(a + b, a + b);
+  if (high == 0)
+    return make_c128(log(high), angle);
   if (high > 0.5 && high < 2)
     return make_c128(0.5 * log1p((high - 1) * (high + 1) + low * low), angle);
   double ratio = low / high;
@@ -142,9 +144,11 @@ FN_ALONE t_c128 sqrt_complex (t_c128 x) {
     return make_c128(a, b != b ? b : copysign(0.0, x.im));
   if (a == 0 && b == 0)
     return make_c128(0, x.im);
-  double scale = a > 1e300 || b > 1e300 ? 0.25 : 1;
+  bool large = a > 1e300 || b > 1e300, small = a < 1e-290 && b < 1e-290;
+  double scale = large ? 0.25 : small ? 0x1p108 : 1;
+  double back = large ? 2 : small ? 0x1p-54 : 1;
   double r = sqrt((a * scale + hypot(a * scale, b * scale)) * 0.5);
-  double other = b * scale / (2 * r), back = scale == 1 ? 1 : 2;
+  double other = b * scale / (2 * r);
   if (x.re >= 0)
     return make_c128(r * back, copysign(other * back, x.im));
   return make_c128(other * back, copysign(r * back, x.im));
