@@ -889,6 +889,25 @@ describe("tide.dist.init", function ()
     ]])
   end)
 
+  it("leaves no file, and takes no other one for its own #process", function ()
+    local path = os.tmpname()
+    helper.child_on("host", ([[
+      local tide, path = require "tide", %q
+      local file <close> = io.open(path, "w")
+      file:write "something else"
+      file:flush()
+      local ok, err = pcall(tide.dist.init, { rank = 1, size = 2, file = path,
+                                              timeout = 1 })
+      assert(not ok and err:find("option 'file': " .. path .. " is not what " ..
+                                 "rank 0 writes", 1, true), err)
+      ok, err = pcall(tide.dist.init, { rank = 0, size = 2, file = path,
+                                        timeout = 0.2 })
+      assert(not ok and err:find("has not come", 1, true), err)
+      assert(not io.open(path))
+    ]]):format(path))
+    os.remove(path)
+  end)
+
   it("leaves the environment as it was #process", function ()
     helper.child_on("host", [[
       local tide = require "tide"

@@ -8,7 +8,7 @@ local tide = require "tide"
 
 local TIMEOUT <const> = 300  -- seconds that ranks have to come
 local MOST <const> = 2 ^ 31 - 1 | 0  -- ranks
-local ADDRESS <const> = 100  -- bytes
+local ADDRESS <const>, ID <const> = 100, 128  -- bytes
 
 --{{ groups
 
@@ -193,11 +193,17 @@ local function read_id (path, timeout)
   repeat
     local file <close> = io.open(path, "rb")
     local id <const> = file and file:read "a"
-    if id and id ~= "" then return id end
+    if id and #id == ID then return id end
+    if id and id ~= "" then
+      return false, ("option 'file': %s is not what rank 0 writes"):format(path)
+    end
     tide.sleep(0.01)
   until tide.clock() > until_
   return false, ("rank 0 has not written %s within %g s"):format(path, timeout)
 end
+
+-- The file of rank 0, until ranks have met, or have not.
+local Written <const> = { __close = function (w) os.remove(w.path) end }
 
 --- The id; or false, and why there is none.
 local function id_by_file (at, device, timeout)
@@ -248,10 +254,9 @@ function dist.init (options)
     address:no_longer_than_id(device)
   end
   if not id then error("tide.dist.init: " .. why, 2) end
-  local comm <const> = core.meet({ device }, at.rank, at.size, id, timeout,
-                                 at.local_rank)
-  if at.file and at.rank == 0 then os.remove(at.file) end
-  return comm
+  local _ <close> = at.file and at.rank == 0 and
+                    setmetatable({ path = at.file }, Written) or nil
+  return (core.meet({ device }, at.rank, at.size, id, timeout, at.local_rank))
 end
 
 --- launcher() -> "torchrun", "slurm", "openmpi", "mpich"; nil: none.

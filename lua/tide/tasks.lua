@@ -612,8 +612,8 @@ local Rest <const> = { __close = function (all)
 end }
 
 --- Parks until done(task) has said so of one that is over, or of all together.
--- Those that are left are cancelled there and then, not in our next turn: before
--- that theirs may come, in which they take what nobody would get from them.
+-- Those that are left are cancelled there and then, not in our next turn:
+-- theirs may come before, and take what nobody would get from them.
 local function watch (me, all, waits, done)
   local enough = false
   for i = 1, #all do

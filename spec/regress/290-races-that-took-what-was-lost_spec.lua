@@ -1,7 +1,7 @@
 --[[
-The losers of tide.race were cancelled in the turn of who had called it; one that
-was ready by then had its own turn before, took a value of a queue or a place of
-a semaphore, and nobody got it.
+The losers of tide.race were cancelled in the turn of who had called it; one
+that was ready by then had its own turn before, took a value of a queue or a
+place of a semaphore, and nobody got it.
 ]]
 local tide = require "tide"
 

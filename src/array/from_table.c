@@ -79,8 +79,8 @@ static void push_leaf (lua_State *L, const Fill *f, const void *p, DType t) {
     tide_pushelement(L, p, t);
 }
 
-/* Notes the element of the array on the top (popped), fetched. The array goes to
-** the table meanwhile: if the call begins again, what is on the stack
+/* Notes the element of the array on the top (popped), fetched. The array goes
+** to the table meanwhile: if the call begins again, what is on the stack
 ** and was made since it began is closed, as a call's own, and that one may be a
 ** host function's. */
 static void fetch_leaf (lua_State *L, const Fill *f, Array *a) {

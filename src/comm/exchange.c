@@ -68,7 +68,8 @@ static int int_of (lua_State *L, int item, int which) {
 }
 
 /* Reads item i of the table at 'list'; pushes what the library works on. */
-static void read_item (lua_State *L, int list, int i, Item *x) {
+static void read_item (lua_State *L, const Comm *c, int list, int i,
+                       const char *name, Item *x) {
   lua_rawgeti(L, list, i);
   int item = lua_gettop(L);
   x->kind = (CollectiveKind)int_of(L, item, ITEM_KIND);
@@ -77,7 +78,10 @@ static void read_item (lua_State *L, int list, int i, Item *x) {
   lua_rawgeti(L, item, ITEM_ARRAY);
   lua_remove(L, item);
   Array *a = x->given = x->dense = tide_testarray(L, -1);
-  tide_checkopen(L, 1, a);
+  if (a->block == NULL)
+    tide_raise(L, "%s: an array that rank %d %s was closed meanwhile", name,
+               c->at[x->at]->rank, x->kind == COLLECTIVE_SEND ? "sends" :
+               "receives");
   if (!a->dense && x->kind == COLLECTIVE_SEND)
     x->dense = tide_pushdense(L, lua_gettop(L));
   else if (!a->dense)
@@ -120,7 +124,7 @@ static void submit_items (lua_State *L, Comm *c, int list, const char *name,
                                     sizeof *j.accesses, 0);
   luaL_checkstack(L, 2 * n + 8, "too many sends and receives");
   for (int i = 0; i < n; i++)
-    read_item(L, list, i + 1, &items[i]);
+    read_item(L, c, list, i + 1, name, &items[i]);
   comm_startjoint(L, &j, c, name);
   for (int at = 0; at < c->n; at++)
     for (int i = 0; i < n; i++)
@@ -249,6 +253,9 @@ static void note_list (lua_State *L, const Comm *c, int list,
         "or false, for each rank of this process", c->n));
   for (int i = 0; i < c->n; i++) {
     lua_rawgeti(L, 2, i + 1);
+    if (lua_toboolean(L, -1) && tide_testarray(L, -1) == NULL)
+      tide_argerror(L, 2, lua_pushfstring(L, "item %d: tide.Array or false "
+          "expected, got %s", i + 1, tide_pushtypename(L, lua_gettop(L))));
     if (lua_toboolean(L, -1))
       note_checked(L, c, list, kind, i, peer_of(L, c, i));
     else

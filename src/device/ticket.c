@@ -304,7 +304,7 @@ int tide_awaitall (lua_State *L, const Awaited *w) {
   double until = INFINITY;
   if (!lua_isnil(L, SECONDS)) {
     lua_Number seconds = tide_checknumber(L, SECONDS);
-    tide_argcheck(L, seconds >= 0, SECONDS, "seconds must not be negative");
+    tide_argcheck(L, seconds >= 0, SECONDS, "seconds from 0 on expected");
     until = tide_seconds(CLOCK_MONOTONIC) + seconds;
   }
   Ticket *t = push_ticket(L, w, until);
