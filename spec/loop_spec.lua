@@ -186,6 +186,22 @@ describe("tide.pollfd", function ()
   end)
 end)
 
+describe("another module", function ()
+  it("is not loaded while coroutines wait in this one", function ()
+    local s = tide.Stream{ non_blocking = true }
+    local key, over = T.hold(s), false
+    s:launch_host_func(function () end)
+    coroutine.wrap(function ()
+      s:await()
+      over = true
+    end)()
+    fails("another loop of tide's is loaded, in which coroutines wait",
+          require "tide.loops".set_plain, require "tide.loops".plain{})
+    T.release(key)
+    while not over do tide.poll(0.1) end
+  end)
+end)
+
 describe("a module whose library is missing", function ()
   it("says how to get it", function ()
     local err = fails("tide.nothing needs nothing: apt install nothing\n",

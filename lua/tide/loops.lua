@@ -98,12 +98,17 @@ local function leave (runner, key)
   if waits == 0 then runner:idle() end
 end
 
---- Also of a coroutine that is closed where it waits.
+--- Also of a coroutine that is closed where it waits, or that nobody has.
 function Waiter.__close (who)
   who[PARKED] = false
   if who[TIMER] then stop_timer(who[TIMER]) end
-  if who[JOINED] then leave(who[RUNNER], who) end
+  if who[JOINED] then
+    who[JOINED] = false
+    leave(who[RUNNER], who)
+  end
 end
+
+Waiter.__gc = Waiter.__close
 
 --- One for the coroutine that calls.
 function loops.waiter (runner)
@@ -146,6 +151,10 @@ end
 --- Whose runner that is: of each coroutine that the finder does not know, from
 -- now on.
 function loops.set_plain (runner)
+  if plain and plain.waits > 0 then  -- which nobody would go on with
+    error("another loop of tide's is loaded, in which coroutines wait: a " ..
+          "program has one", 0)
+  end
   plain = runner
 end
 

@@ -62,17 +62,13 @@ typedef struct Ticket {
 
 static const char key = 0;  /* of the metatable, in the registry */
 
-static int ticket__gc (lua_State *L) {
-  Ticket *t = lua_touserdata(L, 1);
-  if (t->st->rt != NULL)
-    rt_dropticket(&t->t);
-  return 0;
-}
-
-/* The coroutine of a loop goes on, or is closed where it sleeps. */
+/* The coroutine of a loop goes on, is closed where it sleeps, or nobody has it
+** any more. */
 static int ticket__close (lua_State *L) {
   Ticket *t = lua_touserdata(L, 1);
-  ticket__gc(L);
+  if (t->st->rt == NULL)
+    return 0;
+  rt_dropticket(&t->t);
   if (t->joined) {
     t->joined = false;
     tide_pushuv(L, UV_LEAVER);
@@ -484,9 +480,9 @@ static const Function functions[] = {
 
 void tide_openticket (lua_State *L) {
   lua_createtable(L, 0, 2);
-  tide_pushfunction(L, ticket__gc);
-  lua_setfield(L, -2, "__gc");
   tide_pushfunction(L, ticket__close);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "__gc");
   lua_setfield(L, -2, "__close");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);

@@ -9,7 +9,7 @@ args = {
   rank = "integer | integer[]: from 0",
   root = "integer: a rank, from 0",
   op = '"sum" | "prod" | "max" | "min" | "avg" = "sum"',
-  timeout = "number = 300: seconds that other ranks have to come",
+  timeout = "number = 300: seconds that other ranks have, and an operation",
 },
 
 objects = { comm = "Communicator" },
@@ -62,7 +62,8 @@ print(comm:all_gather({ x })[1])               --> [1. 1. 1.]
   { "tide.dist.init{ timeout=, device=, rank=, size=, local_rank=, address=, file= }",
     returns = "Communicator",
     args = {
-      timeout = "number = 300: seconds that other ranks have to come, here and to each operation",
+      timeout = "number = 300: seconds that ranks have to meet, and each operation to be over " ..
+                "once this one has come to it",
       device = "spec?: its device; that of its local rank among those of the current one's kind",
       rank = "integer?: from 0; what the launcher says",
       size = "integer?: how many there are; likewise",

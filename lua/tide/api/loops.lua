@@ -21,7 +21,8 @@ kernel.
 
 Nothing else loads them, and tide needs none of these libraries itself; where one is missing, the
 error says how it is installed. Of `tide.luv`, `tide.copas` and `tide.loop` a program has one, the
-last that it loads; `tide.cqueues` goes with each of them.
+last that it loads, which must not be while coroutines wait in another one; `tide.cqueues` goes with
+each of them.
 
 ## Example
 
