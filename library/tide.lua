@@ -7014,7 +7014,7 @@ function tide.quantile(a, q, axis, options) end
 ---@return tide.Queue
 function tide.queue(n) end
 
----the others are cancelled
+---the others are cancelled at once: who has not had his turn by then takes nothing
 ---
 ---Waits if none is over yet.
 ---

@@ -323,6 +323,7 @@ describe("tide.parallel", function ()
       local _ <close> = setmetatable({}, { __close = function ()
         over = over + 1
       end })
+      tide.sleep(0)  -- all have begun
       if i == 2 then error "it failed" end
       tide.sleep(60)
     end)

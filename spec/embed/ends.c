@@ -174,11 +174,18 @@ __attribute__((visibility("default"))) int __lsan_is_turned_off (void);
 
 int __lsan_is_turned_off (void) { return in_child; }
 
-/* CUDA's driver crashes in its own handlers of exit, now and then even if
-** nobody but it has anything to end (580, on an H200). */
+/* Other threads are in the midst of reading files at the fork. */
+static int others_read;
+
+/*
+** CUDA's driver crashes in its own handlers of exit, now and then even if
+** nobody but it has anything to end (580, on an H200). And exit() puts back
+** what other threads' streams have read ahead, in files that a parent has in
+** common with its child: what a Lua file began with came again in its midst.
+*/
 static void end_child (int failed) {
   const char *device = getenv("TIDE_DEVICE");
-  if (device != NULL && strcmp(device, "cuda") == 0)
+  if (others_read || (device != NULL && strcmp(device, "cuda") == 0))
     _exit(failed);
   exit(failed);
 }
@@ -243,6 +250,7 @@ static void *keep_busy (void *failed) {
 static int fork_busy (void) {
   pthread_t thread[THREADS];
   int failed[THREADS] = {0}, any;
+  others_read = 1;
   keep_context();
   for (int i = 0; i < THREADS; i++)
     if (pthread_create(&thread[i], NULL, keep_busy, &failed[i]) != 0)

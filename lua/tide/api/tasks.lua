@@ -115,7 +115,7 @@ list[2]                                 --> 6
   { "tide.race(list)",
     returns = "integer, any...: the place of the first that is over, and what it returned",
     args = { list = "table: functions, tasks, or what has `await`" },
-    text = "the others are cancelled",
+    text = "the others are cancelled at once: who has not had his turn by then takes nothing",
     waits = "if none is over yet",
     raises = "the error of that one",
     example = [[
