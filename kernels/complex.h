@@ -107,13 +107,16 @@ FN double scaled (double x, double y) {
   return x == 0 ? x * copysign(1.0, y) : x * y;
 }
 
-/* By halves, so that a product may be finite where exp(x.re) is not. */
+/* By halves, so that a product may be finite where exp(x.re) is not. An angle
+** that is none matters unless there is nothing to turn. */
 FN_ALONE t_c128 exp_complex (t_c128 x) {
   double half = exp(x.re * 0.5);
   if (x.im == 0)
     return make_c128(exp(x.re), x.im);
-  if (half == 0)  /* of whatever angle */
+  if (x.re == -INFINITY || (half == 0 && x.im - x.im == 0))
     return make_c128(0, 0);
+  if (x.re == INFINITY && x.im - x.im != 0)
+    return make_c128(x.re, x.im - x.im);
   return make_c128(half * cos(x.im) * half, half * sin(x.im) * half);
 }
 
@@ -160,8 +163,10 @@ FN_ALONE t_c128 sin_complex (t_c128 x) {
 }
 
 FN_ALONE t_c128 cos_complex (t_c128 x) {
+  double side = sin(x.re);
   return make_c128(scaled(cos(x.re), cosh(x.im)),
-                   -scaled(sin(x.re), sinh(x.im)));
+                   x.im == 0 && side != side ? x.im :
+                                               -scaled(side, sinh(x.im)));
 }
 
 /* Small whole powers by products, others by logarithms; 0 has real powers. */

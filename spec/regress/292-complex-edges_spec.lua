@@ -1,6 +1,8 @@
 --[[
 The logarithm of complex numbers with a NaN and a zero was -inf, and the square
-root of subnormal ones divided by a zero.
+root of subnormal ones divided by a zero; a NaN as an angle was lost where the
+length of exp is 0, and made an infinite one NaN; cos of an infinity had no
+imaginary zero.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -29,6 +31,21 @@ it("logarithms of NaN are NaN, roots of subnormal numbers finite", function ()
            tostring(z))
     assert.equal(complex.sqrt(z), root[1])
   end
+  local function exp (re, im)
+    local z = tide.array{ complex(re, im) }:exp()[1]
+    assert.equal(tostring(complex.exp(complex(re, im))), tostring(z))
+    return z
+  end
+  for _, im in ipairs{ nan, 1 / 0, -1 / 0 } do
+    local z = exp(-1e308, im)
+    assert(z.re ~= z.re and z.im ~= z.im)
+    z = exp(1 / 0, im)
+    assert(z.re == 1 / 0 and z.im ~= z.im)
+    z = exp(-1 / 0, im)
+    assert(z.re == 0 and z.im == 0)
+  end
+  local z = tide.array{ complex(1 / 0, 0) }:cos()[1]
+  assert(z.re ~= z.re and z.im == 0)
 end)
 
 end)
