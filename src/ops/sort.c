@@ -127,6 +127,17 @@ static void find_ends (const Sort *k, const Array *z, const Array *x, int digit,
   }
 }
 
+/* A launch of pass number 'digit': what it uses, and its ends. */
+static void start_pass (Op *op, const Sort *k, Array *z, Array *x, int digit,
+                        CUdeviceptr in[2], CUdeviceptr out[2]) {
+  rt_startop(op, OP_LAUNCH, NULL);
+  tide_reads(op, x);
+  tide_writes(op, k->scratch.all);
+  tide_writes(op, z);
+  find_ends(k, z, x, digit - 1, in);
+  find_ends(k, z, x, digit, out);
+}
+
 /* One part of pass number 'digit'. */
 static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
                   int digit, size_t part) {
@@ -137,12 +148,7 @@ static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
                       k->order, k->down);
   size_t turn = (size_t)digit * p->parts + part;
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  tide_reads(&op, x);
-  tide_writes(&op, w->all);
-  tide_writes(&op, z);
-  find_ends(k, z, x, digit - 1, in);
-  find_ends(k, z, x, digit, out);
+  start_pass(&op, k, z, x, digit, in, out);
   void *sorting[] = {&out[0], &in[0], &w->counts, &w->state, &k->n, &turn,
                      &part, &p->parts, &p->part, &k->rule.sign, &k->rule.inf,
                      &pass};
@@ -173,12 +179,7 @@ static void launch_chunks (lua_State *L, RtStream *s, Sort *k, Array *z,
   int64_t pass = PASS(digit, k->width, digit == 0, digit == k->width - 1,
                       k->order, k->down);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  tide_reads(&op, x);
-  tide_writes(&op, w->all);
-  tide_writes(&op, z);
-  find_ends(k, z, x, digit - 1, in);
-  find_ends(k, z, x, digit, out);
+  start_pass(&op, k, z, x, digit, in, out);
   void *counting[] = {&w->counts, &in[0], &k->n, &p->chunks, &k->rows,
                       &k->rule.sign, &k->rule.inf, &pass};
   void *adding[] = {&w->counts, &p->chunks, &k->rows};
