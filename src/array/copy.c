@@ -82,7 +82,7 @@ const char *tide_hostbytes (const Array *h) {
 }
 
 const char *tide_pushhostbytes (lua_State *L, Array *h, const char *what) {
-  char *run = h->dense ? NULL : lua_newuserdatauv(L, tide_nbytes(h), 0);
+  char *run = h->dense ? NULL : tide_newmemory(L, tide_nbytes(h));
   if (run == NULL)
     lua_pushnil(L);
   tide_waithost(L, h, 0, 0, false, what);

@@ -99,7 +99,7 @@ static char *ready_run (lua_State *L, Array *h, size_t len, bool write,
     access(L, h, 0, len, write, what);
     return bytes_of(h);
   }
-  char *run = lua_newuserdatauv(L, tide_nbytes(h), 0);
+  char *run = tide_newmemory(L, tide_nbytes(h));
   tide_waithost(L, h, 0, 0, write, what);
   tide_hostgather(h, run);
   return run;

@@ -26,7 +26,7 @@
 /* Pushes all bytes of a file. */
 static PictureFile push_bytes (lua_State *L, WholeFile *f) {
   size_t n = tide_openwhole(L, f);
-  unsigned char *bytes = lua_newuserdatauv(L, n, 0);
+  unsigned char *bytes = tide_newmemory(L, n);
   int error = tide_readat(f->fd, (char *)bytes, n, 0);
   if (error != 0)
     tide_failfile(L, f, error);
@@ -45,7 +45,7 @@ static int core_load_image (lua_State *L) {
   PictureFile file = push_bytes(L, f);
   if (!rt_readpicture(&file, &m))
     tide_refusefile(L, f, m.why);
-  char *samples = lua_newuserdatauv(L, rt_picturebytes(&m), 0);
+  char *samples = tide_newmemory(L, rt_picturebytes(&m));
   if (!rt_decodepicture(&file, &m, samples))
     tide_refusefile(L, f, m.why);
   RtStream *s = tide_currentstream(L, dev);

@@ -54,7 +54,7 @@ static size_t read_header (lua_State *L, WholeFile *f, size_t size,
     tide_refusefile(L, f, h->why);
   if (length > size - begin)
     tide_refusefile(L, f, "truncated: its header is not complete");
-  char *text = lua_newuserdatauv(L, length + 1, 0);
+  char *text = tide_newmemory(L, length + 1);
   error = tide_readat(f->fd, text, length, (off_t)begin);
   if (error != 0)
     tide_failfile(L, f, error);

@@ -177,7 +177,7 @@ static const char *push_elements (lua_State *L, Array *a, Array **fetched,
     *fetched = tide_fetch(L, a, what);
     return host_bytes(*fetched);
   }
-  char *to = lua_newuserdatauv(L, tide_nbytes(a), 0);
+  char *to = tide_newmemory(L, tide_nbytes(a));
   tide_waithost(L, a, 0, 0, false, what);
   tide_hostgather(a, to);
   return to;

@@ -295,6 +295,12 @@ void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv) {
   return tide_newobjectof(L, tide_state(L), size, class, nuv);
 }
 
+void *tide_newmemory (lua_State *L, size_t n) {
+  Object *o = lua_newuserdatauv(L, sizeof *o + n, 0);
+  *o = (Object){NULL, NULL};
+  return o + 1;
+}
+
 void *tide_testobject (lua_State *L, int arg, const Class *class) {
   Object *o = tide_asobject(L, arg, class);
   if (o != NULL && o->state->closed)

@@ -51,6 +51,13 @@ void *tide_newobject (lua_State *L, size_t size, const Class *class, int nuv);
 void *tide_newobjectof (lua_State *L, State *st, size_t size,
                         const Class *class, int nuv);
 
+/*
+** Pushes n bytes that are no object, whatever is there: what has been freed
+** leaves its class behind, and a program's bytes may be anything, while calls
+** look for objects among all that is on their stack (tide_drop).
+*/
+void *tide_newmemory (lua_State *L, size_t n);
+
 /* The object at 'arg', or NULL. A userdata of others may be smaller than a
 ** pointer. */
 static inline void *tide_asobject (lua_State *L, int arg, const Class *class) {

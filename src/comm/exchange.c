@@ -117,11 +117,11 @@ static void submit_items (lua_State *L, Comm *c, int list, const char *name,
   size_t room = (size_t)n;
   if (n == 0)
     return;
-  Item *items = lua_newuserdatauv(L, room * sizeof *items, 0);
+  Item *items = tide_newmemory(L, room * sizeof *items);
   Joint j = {.says = says};
-  j.calls = lua_newuserdatauv(L, room * sizeof *j.calls, 0);
-  j.accesses = lua_newuserdatauv(L, (size_t)comm_accesses(c, n) *
-                                    sizeof *j.accesses, 0);
+  j.calls = tide_newmemory(L, room * sizeof *j.calls);
+  j.accesses = tide_newmemory(L, (size_t)comm_accesses(c, n) *
+                                 sizeof *j.accesses);
   luaL_checkstack(L, 2 * n + 8, "too many sends and receives");
   for (int i = 0; i < n; i++)
     read_item(L, c, list, i + 1, name, &items[i]);
@@ -188,7 +188,7 @@ static void check_met (lua_State *L, const Comm *c, int list,
   size_t size = (size_t)c->n;
   if (!is_all_here(c))
     return;
-  int *sent = lua_newuserdatauv(L, size * size * sizeof *sent, 0);
+  int *sent = tide_newmemory(L, size * size * sizeof *sent);
   memset(sent, 0, size * size * sizeof *sent);
   for (int pass = 0; pass < 2; pass++)  /* to count, and to look */
     for (int i = 1; i <= (int)lua_rawlen(L, list); i++) {

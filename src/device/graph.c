@@ -272,7 +272,7 @@ static int graph_debug_dot (lua_State *L) {
   tide_checkoptions(L, 2, names);
   bool verbose = tide_optflag(L, 2, "verbose", false);
   const RtBody *body = g->rg->body;
-  unsigned char *implied = lua_newuserdatauv(L, (size_t)body->nnodes + 1, 0);
+  unsigned char *implied = tide_newmemory(L, (size_t)body->nnodes + 1);
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "digraph tide {\n  node [shape=box];\n");
   for (int i = 0; i < body->nnodes; i++)

@@ -59,7 +59,7 @@ static Array *check_access (lua_State *L, int arg, RtDevice *dev, bool write) {
 /* The accesses; what they are to is from 3 on. */
 static void list_accesses (lua_State *L, Op *op, const Work *w,
                            RtDevice *dev) {
-  Access *list = lua_newuserdatauv(L, (size_t)(w->n + 1) * sizeof *list, 0);
+  Access *list = tide_newmemory(L, (size_t)(w->n + 1) * sizeof *list);
   for (int i = 0; i < w->n; i++) {
     bool write = (w->access[i].write != 0);
     const Array *a = check_access(L, 3 + i, dev, write);

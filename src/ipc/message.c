@@ -163,8 +163,7 @@ static void record_ready (lua_State *L, int events, RtDevice *dev, int from,
                           int to) {
   Op op;
   Event *e = our_event(L, events, dev);
-  Access *list = lua_newuserdatauv(L, (size_t)(to - from + 1) * sizeof *list,
-                                   0);
+  Access *list = tide_newmemory(L, (size_t)(to - from + 1) * sizeof *list);
   rt_startop(&op, OP_RECORD, "connection:send");
   for (int i = from; i <= to; i++) {
     const Array *a = tide_testarray(L, i);

@@ -206,7 +206,7 @@ static const Place *push_places (lua_State *L, int64_t n, bool more,
   if (list)
     tide_checklist(L, 2, *count, "a list of indices; options are a table of "
                    "their own");
-  Place *p = lua_newuserdatauv(L, (*count + 1) * sizeof *p, 0);
+  Place *p = tide_newmemory(L, (*count + 1) * sizeof *p);
   for (size_t i = 0; i < *count; i++) {
     if (list)
       lua_rawgeti(L, 2, (lua_Integer)i + 1);

@@ -96,7 +96,7 @@ static void hash_program (const Program *p, unsigned char key[CACHE_KEY]) {
 static void load_program (lua_State *L, const Recipe *recipe, Generated *g,
                           Code *c) {
   unsigned char key[CACHE_KEY];
-  Builder *b = lua_newuserdatauv(L, sizeof *b, 0);
+  Builder *b = tide_newmemory(L, sizeof *b);
   recipe->program(L, OWNER, g, b);
   pb_name(b, g->name);
   hash_program(&b->p, key);
