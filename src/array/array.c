@@ -27,6 +27,7 @@
 #include "rt/memory/foreign.h"
 #include "rt/submit.h"
 #include "shape.h"
+#include "whole_file.h"
 
 #define TOO_MANY "the shape has more than 2^46 elements"
 
@@ -420,6 +421,8 @@ const Class tide_arrayclass = {
 
 /* A call that begins again gives back what it has made for itself since. */
 static void close_made (lua_State *L, int index, uint64_t since) {
+  if (tide_closewhole(L, index))
+    return;
   Array *a = tide_testany(L, index);
   if (a != NULL && a->block != NULL && a->block->born >= since)
     tide_closearray(a);

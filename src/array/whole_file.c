@@ -19,6 +19,7 @@
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/lua_versions.h"
 #include "base/slip.h"
 
 enum { LINKS_MOST = 40 };  /* as Linux */
@@ -53,6 +54,13 @@ static WholeFile *push_file (lua_State *L, const char *path,
   lua_setmetatable(L, -2);
   lua_toclose(L, -1);
   return f;
+}
+
+bool tide_closewhole (lua_State *L, int idx) {
+  if (luaL_testudata(L, idx, guard) == NULL)
+    return false;
+  tide_closeslot(L, idx);
+  return true;
 }
 
 static int fail (lua_State *L, const char *what, const char *path,

@@ -25,6 +25,9 @@ const char *tide_checkpath (lua_State *L, int arg);
 ** calling C function ends. */
 WholeFile *tide_pushfile (lua_State *L, int arg, const char *what);
 
+/* Closes it and is true if there is one at 'idx'; nothing above it is one. */
+bool tide_closewhole (lua_State *L, int idx);
+
 /* Opens it for reading; returns its size. */
 size_t tide_openwhole (lua_State *L, WholeFile *f);
 

@@ -1,7 +1,7 @@
 /*
-** lua_versions.h - what Lua 5.5 calls otherwise than Lua 5.4 does. No other
-** file asks which Lua it is compiled for. What either has under the same name
-** may be used anywhere; what only one of them has comes here.
+** lua_versions.h - what one version of Lua does otherwise than another. No
+** other file asks which Lua it is compiled for. What all have under the same
+** name may be used anywhere; what only one of them has comes here.
 */
 #ifndef TIDE_BASE_LUA_VERSIONS_H
 #define TIDE_BASE_LUA_VERSIONS_H
@@ -34,6 +34,21 @@ static inline void tide_stepcollector (lua_State *L, size_t kib) {
   lua_gc(L, LUA_GCSTEP, kib << 10);
 #else
   lua_gc(L, LUA_GCSTEP, (int)kib);
+#endif
+}
+
+/*
+** Closes the slot at 'idx', which lua_toclose has marked and nothing above it.
+** What pops such a slot comes here first: in Lua 5.4.3 and 5.4.4 lua_settop
+** leaves the stack's top in memory that is free, where the stack moves while it
+** closes something.
+*/
+static inline void tide_closeslot (lua_State *L, int idx) {
+#if LUA_VERSION_RELEASE_NUM >= 50403
+  lua_closeslot(L, idx);
+#else
+  lua_settop(L, idx - 1);
+  lua_pushnil(L);
 #endif
 }
 

@@ -26,6 +26,7 @@
 #include "base/clock.h"
 #include "base/door.h"
 #include "base/error.h"
+#include "base/lua_versions.h"
 #include "base/may_wait.h"
 #include "base/slip.h"
 #include "current.h"
@@ -229,6 +230,11 @@ static int sleep_task (lua_State *L, Ticket *t) {
   return wake_task(L, LUA_OK, 0);
 }
 
+static void leave_loop (lua_State *L) {
+  tide_closeslot(L, GUARD);
+  lua_settop(L, TICKET);
+}
+
 /* Yields as its loop has it, as others may resume the coroutine as well. The
 ** loop has heard that it goes on before anything is raised. */
 static int sleep_in_loop (lua_State *L, int status, lua_KContext ctx) {
@@ -242,7 +248,7 @@ static int sleep_in_loop (lua_State *L, int status, lua_KContext ctx) {
       lua_pushvalue(L, VALUE);
     lua_callk(L, nargs, 0, 0, sleep_in_loop);
   }
-  lua_settop(L, TICKET);
+  leave_loop(L);
   return wake(L, t, t->found);
 }
 
@@ -270,7 +276,7 @@ static bool join_loop (lua_State *L, Ticket *t) {
   lua_call(L, 4, 2);
   t->joined = lua_toboolean(L, YIELD);
   if (!t->joined)
-    lua_settop(L, TICKET);
+    leave_loop(L);
   return t->joined;
 }
 

@@ -2,6 +2,10 @@
 A call looks for arrays to close among all that is on its stack, and took memory
 of its own there for one if an array had left its class in it: `a:insert({}, 0)`
 and `a:delete{}`, which write nothing there, then wrote past its end.
+
+Lua 5.4.4, which is Debian's, wrote to a stack that it had freed when an await
+in a loop was over, or a call with a file began again: it loses its stack where
+lua_settop closes something that makes the stack move.
 ]]
 local helper = require "spec.helper"
 
@@ -14,8 +18,8 @@ describe("memory of a call's own", function ()
   if helper.variant ~= "testing" then
     return  -- a sanitizer's runtime has to be there before the program
   end
-  for name in ("insert hostarray npy image transfer graph"):gmatch "%a+" do
-    it("is no array, whatever it was: " .. name .. " #process", function ()
+  for name in ("insert npy image luv cqueues copas"):gmatch "%a+" do
+    it("is nobody else's: " .. name .. " #process", function ()
       local printed = helper.printed(
         ("embed/stale %s --ignore-lua --exclude-tags=slow,process " ..
          "spec/%s_spec.lua"):format(busted(), name))
