@@ -317,10 +317,12 @@ function suites.stress ()
 end
 
 -- Every call begins again at its n-th operation, as when a finalizer has come
--- in between. #once: specs that count operations.
+-- in between. #once: specs that count operations. Lua's memory is watched
+-- meanwhile: see spec/embed/stale.c.
 local function again (n, chosen)
   run_specs("again-" .. n, { without = "slow,process,sweep,once",
                              specs = chosen,
+                             lua = BUILD .. "/testing/embed/stale",
                              env = { "TIDE_SPEC_AGAIN=" .. n } })
 end
 
