@@ -47,14 +47,19 @@ end)
 
 it("what is left when one of a list fails does nothing more", function ()
   tide.run(function ()
-    local q, did = tide.queue(), false
+    local q, turn = tide.queue(), 0
+    local raised, did
+    local function now ()
+      turn = turn + 1
+      return turn
+    end
     tide.spawn(function () tide.sleep(0.002) q:put "v" end)
     tide.spawn(function () tide.sleep(0.001) busy(0.02) end)
     assert(not pcall(tide.gather, {
-      function () tide.sleep(0.004) error "one" end,
-      function () q:get() tide.sleep(0) did = true end
+      function () tide.sleep(0.004) raised = now() error "one" end,
+      function () q:get() tide.sleep(0) did = now() end
     }))
     tide.sleep(0.001)
-    assert.is_false(did)
+    assert(not did or did < raised)  -- a stalled machine may let it be first
   end)
 end)
