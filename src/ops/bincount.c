@@ -214,11 +214,13 @@ static int64_t count_bins (lua_State *L, RtStream *s, int64_t base,
   tide_checkreadable(L, s, a, "bincount");
   tide_checkmaywait(L, a->dev, "bincount");
   int64_t low = extreme(L, "min"), high = extreme(L, "max");
+  if (a->dtype == DTYPE_UINT64 && high < 0)
+    tide_argerror(L, 1, "too many bins, up to 2^63 or more");
   if (low < base)
     tide_argerror(L, 1, lua_pushfstring(L, "%I is below the first bin, %I%s",
         (LUAI_UACINT)low, (LUAI_UACINT)base,
         low == 0 ? "; { base = 0 } counts from 0" : ""));
-  if (high - base >= MOST_BINS)
+  if ((uint64_t)high - (uint64_t)base >= MOST_BINS)
     tide_argerror(L, 1, lua_pushfstring(L, "too many bins, up to %I",
                                         (LUAI_UACINT)high));
   int64_t bins = high - base + 1;

@@ -69,8 +69,13 @@ static bool push_end (lua_State *L, int options, int at, const char *name,
     tide_argerror(L, options, lua_pushfstring(L, "option '%s' must be a number "
         "or a tide.Array, got %s", name, luaL_typename(L, at)));
   if (number) {
-    v = tide_newarray(L, a->dev, tide_promotescalar(L, at, a->dtype), 0, NULL,
-                      s);
+    Element e;
+    DType t = tide_promotescalar(L, at, a->dtype);
+    const char *why = tide_readelement(L, at, t, &e);
+    if (why != NULL)
+      tide_argerror(L, options, lua_pushfstring(L, "option '%s': %s", name,
+                                                why));
+    v = tide_newarray(L, a->dev, t, 0, NULL, s);
     tide_fillarray(L, s, v, at);
   } else {
     lua_pushvalue(L, at);
@@ -125,8 +130,13 @@ static int array_diff (lua_State *L) {
   lua_pushvalue(L, options);
   RtStream *s = tide_currentstream(L, a->dev);
   int x = push_extended(L, options, axis, s);
-  for (; n > 0 && tide_checkarray(L, x)->shape[axis] > 0; n--)
-    x = push_differences(L, x, axis);
+  int below = lua_gettop(L);
+  for (; n > 0 && tide_checkarray(L, x)->shape[axis] > 0; n--) {
+    push_differences(L, x, axis);
+    lua_insert(L, below + 1);
+    tide_drop(L, below + 1);  /* also the differences before */
+    x = below + 1;
+  }
   if (x == 1)
     tide_apply(L, "copy", 1);
   return tide_deliverout(L, OPTIONS, s);
@@ -139,7 +149,7 @@ static int array_diff (lua_State *L) {
 static const char *const trapezoid_options[] = {"axis", "dx", "out", NULL};
 
 /* Pushes how far apart the points are that 2 has, for each pair of neighbours
-** along an axis of an array of 'ndim' axes. */
+** along an axis of 'a'; 0: there is none. */
 static int push_steps (lua_State *L, const Array *a, int axis) {
   int64_t shape[MAX_DIMS];
   Array *x = tide_checkarray(L, 2);
@@ -151,6 +161,8 @@ static int push_steps (lua_State *L, const Array *a, int axis) {
     tide_argerror(L, 2, lua_pushfstring(L, "%I points for an axis of %I "
         "elements", (LUAI_UACINT)x->shape[along],
         (LUAI_UACINT)a->shape[axis]));
+  if (a->shape[axis] == 0)
+    return 0;
   int steps = push_pairs(L, "sub", 2, along);
   if (x->ndim > 1)
     return steps;
@@ -200,6 +212,13 @@ static int push_uneven (lua_State *L, int y, int axis, int d, lua_Number dx) {
   return tide_applywith(L, "sum", z, 1);
 }
 
+/* Pushes the area under no points, with the dtype that one has. */
+static int push_nothing (lua_State *L, int y, int axis) {
+  y = tide_applynumber(L, "div", y, 2);
+  lua_pushinteger(L, axis + 1);
+  return tide_applywith(L, "sum", y, 1);
+}
+
 /*
 ** trapezoid(y [, x] [, { axis=, dx=, out= }]) -> the area under lines between
 ** neighbours along an axis, the last one by default, at the points x or 'dx'
@@ -220,13 +239,13 @@ static int array_trapezoid (lua_State *L) {
   bool spaced = options == 3 && !lua_isnil(L, 2);
   RtStream *s = tide_currentstream(L, a->dev);
   int d = spaced ? push_steps(L, a, axis) : 0, y = 1;
-  if (a->shape[axis] == 0)
-    tide_argerror(L, 1, "an axis without elements");
   if (a->dtype == DTYPE_BOOL) {  /* to be added, as integers */
     lua_pushliteral(L, "int8");
     y = tide_applywith(L, "astype", 1, 1);
   }
-  if (!spaced && a->shape[axis] > 1 && tide_kind(a->dtype) >= KIND_FLOAT)
+  if (a->shape[axis] == 0)
+    push_nothing(L, y, axis);
+  else if (!spaced && a->shape[axis] > 1 && tide_kind(a->dtype) >= KIND_FLOAT)
     tide_applynumber(L, "mul", push_even(L, y, axis), dx);
   else
     push_uneven(L, y, axis, d, dx);

@@ -195,16 +195,37 @@ static int push_counts (lua_State *L, RtStream *s, int x, const Bins *b) {
   return lua_gettop(L);
 }
 
+/* The same for integers, in 64 bits: bins 0 and bins + 1 are there as well. */
+static int push_integers (lua_State *L, RtStream *s, int x, int w,
+                          int64_t bins) {
+  int64_t n = bins + 2;
+  const Array *own = tide_checkarray(L, w);
+  DType t = tide_isunsigned(own->dtype) ? DTYPE_UINT64 : DTYPE_INT64;
+  Array *z = tide_newarray(L, own->dev, t, 1, &n, s);
+  int sums = lua_gettop(L);
+  tide_zero(L, s, z);
+  x = tide_applyastype(L, x, DTYPE_INT64);
+  lua_pushinteger(L, 0);
+  lua_pushinteger(L, bins + 1);
+  x = tide_applywith(L, "clip", x, 2);
+  lua_pushinteger(L, 1);
+  x = tide_applywith(L, "add", x, 1);
+  w = tide_applyastype(L, w, t);
+  lua_pushvalue(L, x);
+  lua_pushvalue(L, w);
+  tide_applywith(L, "scatter_add", sums, 2);
+  tide_pushview(L, z, 1, &bins, tide_strides(z), z->off + sizeof(int64_t));
+  return lua_gettop(L);
+}
+
 /* Pushes the sums of the weights at 'w' by the bins at x, from 1, as of their
 ** own dtype; those of integers wrap around. */
 static int push_sums (lua_State *L, RtStream *s, int x, int w, int64_t bins) {
   DType t = tide_checkarray(L, w)->dtype;
-  int z = tide_pushweights(L, s, x, w, bins, 1);
-  if (t == DTYPE_BOOL || t == DTYPE_FLOAT64)
-    return z;
-  if (tide_kind(t) == KIND_INTEGER)
-    z = tide_applyastype(L, z, DTYPE_INT64);
-  return tide_applyastype(L, z, t);
+  int z = (tide_kind(t) == KIND_INTEGER) ?
+          push_integers(L, s, x, w, bins) :
+          tide_pushweights(L, s, x, w, bins, 1);
+  return (t == DTYPE_BOOL) ? z : tide_applyastype(L, z, t);
 }
 
 /* Pushes the widths of bins. */

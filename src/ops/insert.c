@@ -128,6 +128,18 @@ static void check_appended (lua_State *L, const Array *a, const Array *v,
       "an array of shape %s", lua_tostring(L, -2), lua_tostring(L, -1)));
 }
 
+/* Pushes the values at 2, with the dtype of the result if they are integers of
+** the program's, which it must have. */
+static Array *push_appended (lua_State *L, Array *a, RtStream *s, DType *t) {
+  Array *v = push_values(L, 2, a, s, -1);
+  *t = common_dtype(L, 2, a->dtype, v);
+  if (tide_testarray(L, 2) != NULL || *t == v->dtype ||
+      tide_kind(*t) != KIND_INTEGER || tide_kind(v->dtype) != KIND_INTEGER)
+    return v;
+  tide_drop(L, lua_gettop(L) - 1);
+  return push_values(L, 2, a, s, *t);
+}
+
 /* Copies the array at 'from' behind the first 'at' elements of z. */
 static void put_behind (lua_State *L, RtStream *s, Array *z, int64_t at,
                         int from, int axis) {
@@ -150,8 +162,8 @@ static int array_append (lua_State *L) {
   bool flat = (axis < 0);
   a = push_along(L, &axis);
   RtStream *s = tide_currentstream(L, a->dev);
-  Array *v = push_values(L, 2, a, s, -1);
-  DType t = common_dtype(L, 2, a->dtype, v);
+  DType t;
+  Array *v = push_appended(L, a, s, &t);
   int64_t size = (int64_t)v->size;
   if (flat)
     v = tide_pushreshaped(L, lua_gettop(L), 1, &size);

@@ -2,6 +2,7 @@
 ** search.c - places in sorted arrays: searchsorted, digitize; and numbers
 ** between the points of a table: interp. See kernels/search.cu.
 */
+#include <math.h>
 #include <string.h>
 
 #include "array/array.h"
@@ -205,6 +206,18 @@ static lua_Number read_end (lua_State *L, Table *k, const char *name,
   return lua_istable(L, 4) ? tide_optnum(L, 4, name, 0) : 0;
 }
 
+/* Option 'period', or 0: none. */
+static lua_Number read_period (lua_State *L) {
+  if (!lua_istable(L, 4))
+    return 0;
+  lua_Number period = tide_optnum(L, 4, "period", INFINITY);
+  if (period == INFINITY)
+    return 0;
+  if (period == 0 || !(fabs(period) < INFINITY))
+    tide_argerror(L, 4, "option 'period' must be a finite number, and not 0");
+  return fabs(period);
+}
+
 /*
 ** interp(x, xs, ys [, { left=, right=, period=, out= }]) -> the number at each
 ** x of the line through points, the xs of which are sorted.
@@ -217,7 +230,7 @@ static int array_interp (lua_State *L) {
   tide_checkoptions(L, 4, names);
   k.left = read_end(L, &k, "left", 1);
   k.right = read_end(L, &k, "right", 2);
-  lua_Number period = lua_istable(L, 4) ? tide_optnum(L, 4, "period", 0) : 0;
+  lua_Number period = read_period(L);
   RtStream *s = tide_currentstream(L, x->dev);
   int xs = push_beside(L, 2, x, s), ys = push_beside(L, 3, x, s);
   tide_argcheck(L, tide_checkarray(L, xs)->ndim == 1, 2,
@@ -235,7 +248,7 @@ static int array_interp (lua_State *L) {
   k.xs = push_plain(L, xs);
   k.ys = push_plain(L, ys);
   if (period != 0)
-    fold(L, &k, period < 0 ? -period : period);
+    fold(L, &k, period);
   interpolate(L, s, &k);
   return tide_deliverout(L, 4, s);
 }

@@ -27,7 +27,9 @@ static int push_last (lua_State *L, int x, int axis) {
 int tide_takerows (lua_State *L, RtStream *s, int x, int at) {
   int64_t shape[MAX_DIMS];
   Array *a = tide_checkarray(L, x);
-  int64_t n = a->shape[a->ndim - 1], rows = n > 0 ? (int64_t)a->size / n : 0;
+  int64_t n = a->shape[a->ndim - 1], rows = 1;
+  for (int i = 0; i < a->ndim - 1; i++)
+    rows *= a->shape[i];
   if (rows == 1)
     return tide_applytake(L, x, at);
   Array *first = tide_newarray(L, a->dev, DTYPE_INT64, 1, &rows, s);
