@@ -195,7 +195,8 @@ static int push_counts (lua_State *L, RtStream *s, int x, const Bins *b) {
   return lua_gettop(L);
 }
 
-/* The same for integers, in 64 bits: bins 0 and bins + 1 are there as well. */
+/* Pushes the sums of weights that are integers, in 64 bits. Bins 0 and
+** bins + 1, which are none, are added up beside them. */
 static int push_integers (lua_State *L, RtStream *s, int x, int w,
                           int64_t bins) {
   int64_t n = bins + 2;
