@@ -210,12 +210,10 @@ void rt_abortcomm (RtComm *c, const char *why) {
   if (c->first != NULL)
     c->lost = c->first->at;
   if (c->handle != NULL && !rt_isstale(c->dev, c->generation) &&
-      rt_visit(c->dev) == 0) {
-    c->N->ncclCommAbort(c->handle);
-    rt_endlanes(c, true);
-  } else {
+      rt_visit(c->dev) == 0)
+    rt_abortlanes(c);
+  else
     rt_freelanes(c);
-  }
   c->handle = NULL;
 }
 
@@ -264,7 +262,7 @@ static void end_if_flushed (RtComm *c) {
 /* One step; true: it is gone. */
 static bool step (RtComm *c) {
   if (c->phase == COMM_LEAVING && rt_isquiet(c)) {
-    rt_endlanes(c, false);
+    rt_endlanes(c);
     c->phase = COMM_PARTING;
   }
   if (c->phase == COMM_PARTING && rt_lanesareover(c))

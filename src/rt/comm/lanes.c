@@ -26,6 +26,9 @@ enum {
   NAP_NS = 50000
 };
 
+/* What 'end' is told, and tells. */
+enum { LANES_ALONE, LANES_WITH_WHOLE, LANES_OVER };
+
 /* What decides on the connections that a call needs. */
 typedef struct Kind {
   bool known;
@@ -40,9 +43,11 @@ struct RtLanes {
   ncclComm_t patient, prompt;
   Kind known[KINDS];
   const Nccl *N;
+  ncclComm_t whole;         /* which they are of, to be aborted by 'end' */
   bool ends;                /* by a thread, which has it until it is over */
   atomic_int busy;          /* threads that make calls of prompt */
-  atomic_bool aborts, over;
+  atomic_int stage;
+  atomic_bool aborts;
 };
 
 /* {== life ============================================================ */
@@ -139,8 +144,17 @@ static void flush_patient (RtLanes *lanes) {
     nanosleep(&(struct timespec){0, NAP_NS}, NULL);
 }
 
-/* A call that ends prompt may wait for the device. To abort patient ends what
-** prompt does, and what makes it. */
+/* The communicator itself, if it came before all was over. */
+static void abort_whole (RtLanes *lanes) {
+  int stage = LANES_ALONE;
+  if (atomic_compare_exchange_strong(&lanes->stage, &stage, LANES_OVER))
+    return;
+  lanes->N->ncclCommAbort(lanes->whole);
+  atomic_store(&lanes->stage, LANES_OVER);
+}
+
+/* A call that ends any of them may wait for the device. To abort patient ends
+** what prompt does, and what makes it; so that comes first. */
 static void *end (void *ud) {
   RtLanes *lanes = ud;
   const Nccl *N = lanes->N;
@@ -157,24 +171,35 @@ static void *end (void *ud) {
     nanosleep(&(struct timespec){0, NAP_NS}, NULL);
   if (lanes->prompt != NULL)
     N->ncclCommAbort(lanes->prompt);
-  atomic_store(&lanes->over, true);
+  abort_whole(lanes);
   return NULL;
 }
 
-void rt_endlanes (RtComm *c, bool aborts) {
+void rt_endlanes (RtComm *c) {
   RtLanes *lanes = c->lanes;
-  if (lanes == NULL)
-    return;
-  if (aborts)
-    atomic_store(&lanes->aborts, true);
-  if (lanes->ends)
+  if (lanes == NULL || lanes->ends)
     return;
   lanes->ends = true;
   rt_apart(end, lanes);
 }
 
+void rt_abortlanes (RtComm *c) {
+  RtLanes *lanes = c->lanes;
+  int stage = LANES_ALONE;
+  if (lanes != NULL) {
+    lanes->whole = c->handle;
+    if (atomic_compare_exchange_strong(&lanes->stage, &stage,
+                                       LANES_WITH_WHOLE)) {
+      atomic_store(&lanes->aborts, true);
+      rt_endlanes(c);
+      return;
+    }
+  }
+  c->N->ncclCommAbort(c->handle);
+}
+
 bool rt_lanesareover (const RtComm *c) {
-  return c->lanes == NULL || atomic_load(&c->lanes->over);
+  return c->lanes == NULL || atomic_load(&c->lanes->stage) == LANES_OVER;
 }
 
 void rt_freelanes (RtComm *c) {
