@@ -1,23 +1,18 @@
 /*
 ** count.cu - how often there is what: of integers, and of numbers between
-** edges; and the sums of what belongs together. Written by hand: 'others' of
-** table.lua. Twins: src/rt/host/kernels/count.c.
+** edges. Written by hand: 'others' of table.lua. Twins:
+** src/rt/host/kernels/count.c.
 **
 **   bincount:  z[x[i] - base]++, where that is one of 'bins'
 **   histogram: z[b]++ for each x[i] from edge[b] up to, not including,
 **              edge[b+1]; the last bin has its last edge as well. 'even': edges
 **              are as far apart as numbers can be
-**   segments:  z[b][p] = the sum of part p of 'parts' of those w that belong to
-**              b: w at the places order[start[b] - 1] and on, up to those of
-**              b + 1; places count from 1
 **
 ** Memory-bound: x is read once. A block counts in shared memory, where each bin
 ** has as many counters as there is room for, up to one for each lane of a warp:
 ** neighbours then never wait for each other, however few bins there are. It
 ** adds what it has counted to z in the end. What has more bins than there is
-** room for is counted in z itself. Integers may be added in any order; segments
-** adds floats in one that depends on the shape alone, so that sums are the same
-** every time.
+** room for is counted in z itself, as integers may be added in any order.
 */
 #include "common.cuh"
 #include "search.h"
@@ -122,26 +117,6 @@ BINCOUNT(i64, int64_t)
   }
 HISTOGRAM(f32, float)
 HISTOGRAM(f64, double)
-
-extern "C" __global__ void __launch_bounds__(SEGMENT_BLOCK)
-segments_f64 (double *z, const double *w, const int64_t *order,
-              const int64_t *start, size_t parts) {
-  __shared__ double sums[SEGMENT_BLOCK];
-  const size_t b = blockIdx.x / parts, p = blockIdx.x % parts;
-  const Segment s = segment_of(start[b], start[b + 1], p, parts);
-  double sum = 0;
-  for (int64_t i = s.from + threadIdx.x; i < s.to; i += SEGMENT_BLOCK)
-    sum += w[order[i] - 1];
-  sums[threadIdx.x] = sum;
-  __syncthreads();
-  for (unsigned d = SEGMENT_BLOCK / 2; d > 0; d /= 2) {
-    if (threadIdx.x < d)
-      sums[threadIdx.x] += sums[threadIdx.x + d];
-    __syncthreads();
-  }
-  if (threadIdx.x == 0)
-    z[blockIdx.x] = sums[0];
-}
 
 #undef KERNEL
 #undef BINCOUNT

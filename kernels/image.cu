@@ -19,4 +19,5 @@
 #include "softmax.cu"
 #include "sort.cu"
 #include "spin.cu"
+#include "sums.cu"
 #include "transpose.cu"

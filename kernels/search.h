@@ -65,21 +65,6 @@ BIN(f32, float)
 BIN(f64, double)
 #undef BIN
 
-/* Part p of the places 'from' up to 'to', which count from 1; it counts from 0.
-*/
-typedef struct Segment {
-  int64_t from, to;
-} Segment;
-FN Segment segment_of (int64_t from, int64_t to, size_t p, size_t parts) {
-  const int64_t n = to - from;
-  const int64_t each = n / (int64_t)parts + (n % (int64_t)parts != 0);
-  const int64_t first = from - 1 + (int64_t)p * each, last = first + each;
-  Segment s;
-  s.from = first < to - 1 ? first : to - 1;
-  s.to = last < to - 1 ? last : to - 1;
-  return s;
-}
-
 /*
 ** The number at x of the line through the n points, as NumPy has it. Where the
 ** slope is infinite, so that it goes wrong from one end, it is tried from the

@@ -86,12 +86,18 @@ typedef struct t_w128 {
 #define ROWS_TILE 2048
 
 /* Counts: threads per block, blocks of an SM, packs of 16 bytes that a thread
-** has at a time, counters of a block; threads that add up a segment. */
+** has at a time, counters of a block. */
 #define COUNT_BLOCK 512
 #define COUNT_RESIDENT 4
 #define COUNT_PACKS 4
 #define COUNT_ROOM 8192
-#define SEGMENT_BLOCK 256
+
+/* Sums of floats at places: threads per block, blocks of an SM, sums that a
+** block has room for, sorted elements that a warp takes. */
+#define SUMS_BLOCK 256
+#define SUMS_RESIDENT 4
+#define SUMS_ROOM 6144
+#define SUMS_SPAN 1024
 
 /* Elements of a tile, of which a mask says what is wanted: see compact.cu. */
 #define COMPACT_TILE 4096

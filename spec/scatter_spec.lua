@@ -195,6 +195,47 @@ describe("scatter_add", function ()
     end
   end)
 
+  it("adds runs of all lengths, and single values again and again", function ()
+    local orders = {
+      function (m, n) return tide.ones(m, "int64") * n end,  -- one place
+      function (m, n) return tide.arange(m) * n // m + 1 end,  -- in order
+      function (m, n) return tide.arange(m) // 1500 % n + 1 end,  -- long runs
+      function (m, n) return n - tide.arange(m) * 3 % n end,
+      function (m, n) return tide.random.randint(1, n, m) end
+    }
+    for _, n in ipairs{ 1, 31, 6143, 6144, 6145, 65536, 65537 } do
+      for _, m in ipairs{ 1, 1023, 1024, 1025, 2048, 66000 } do
+        for _, order in ipairs(orders) do
+          local at = order(m, n)
+          local v = tide.arange(m) % 17 + 1
+          local wanted = tide.ones(n, "int64"):scatter_add(at, v)
+          local z = tide.ones(n, "float64"):scatter_add(at, v:astype "float64")
+          assert.is_true(z:array_equal(wanted:astype "float64"))
+          local y = tide.ones(n, "float32"):scatter_add(at, 0.5)
+          local counts = tide.ones(n, "int64"):scatter_add(at, 1)
+          assert.is_true(y:array_equal(((counts + 1) / 2):astype "float32"))
+        end
+      end
+    end
+  end)
+
+  it("tells of an index out of range among many", function ()
+    for _, dtype in ipairs{ "float16", "float32", "float64" } do
+      for _, n in ipairs{ 500, 70000 } do
+        for _, wrong in ipairs{ 0, n + 1, -n - 1 } do
+          local at = tide.arange(5000) % n + 1
+          at[4321] = wrong
+          local z = tide.zeros(n, dtype)
+          fails("scatter_add: an index is out of range for an axis of " .. n ..
+                " elements", function ()
+            z:scatter_add(at, 1)
+            z:tobytes()
+          end)
+        end
+      end
+    end
+  end)
+
   it("leaves what it does not touch, and wraps integers", function ()
     local a = tide.array{ -0.0, 0 / 0, 1 }
     a:scatter_add({ 3 }, 1)

@@ -38,8 +38,10 @@ end
 local function twins_c ()
   local declared, rows = {}, {}
   for i, k in ipairs(model.kernels) do
-    declared[i] = ("TWIN(%s);"):format(k.name)
-    rows[i] = ('  {"%s", "%s", %s, %s},'):format(k.name, k.args, k.each, k.name)
+    local here = k.only ~= "cuda"
+    declared[#declared + 1] = here and ("TWIN(%s);"):format(k.name) or nil
+    rows[i] = ('  {"%s", "%s", %s, %s},'):format(k.name, k.args, k.each,
+                                                  here and k.name or "NULL")
   end
   return '#include "rt/host/kernels/twins.h"\n\n' ..
          '#include "kernels/types.h"\n\n' .. table.concat(declared, "\n") ..

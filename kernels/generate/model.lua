@@ -214,7 +214,7 @@ for _, op in ipairs(source.finds) do
   end
 end
 for _, other in ipairs(source.others) do
-  add(table.unpack(other)).host = other.host
+  add(table.unpack(other)).only = other.only
 end
 
 -- In which order rt_kernel_named looks for them.

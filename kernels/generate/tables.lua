@@ -272,7 +272,8 @@ local function tables_c ()
     end) .. "\n",
     array("KernelInfo rt_kernels[]", each(model.kernels, function (k)
       return ('  {"%s", "%s", %s, %s, %s},'):format(
-        k.name, k.args, k.block, k.each, k.host and "true" or "false")
+        k.name, k.args, k.block, k.each,
+        k.only and ('"%s"'):format(k.only) or "NULL")
     end)),
     "const int rt_kernel_count = KERNELS;\n",
     binary_kernels(), turned(),

@@ -19,11 +19,11 @@
 #include "result.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
-#include "sort.h"
+#include "sums.h"
 
 #include "kernels/types.h"
 
-enum { MOST_BINS = 1 << 30, SEGMENT_PART = 4096, SEGMENTS = 4096 };
+enum { MOST_BINS = 1 << 30 };
 
 /* Of sums on the host device: elements of a part, elements for each sum of a
 ** row, which is written and added up besides, and rows. */
@@ -83,71 +83,20 @@ int tide_pushcounts (lua_State *L, RtStream *s, int x, int64_t bins,
 
 /* {== weights ========================================================= */
 
-/* Pushes the bins, from 1, that the integers at 'x' belong to, 0 or one more
-** than there are for none: in as few bytes as that takes, which are sorted
-** sooner. */
-static int push_narrow (lua_State *L, int x, int64_t bins, int64_t base) {
-  DType t = (bins < 255) ? DTYPE_UINT8 : (bins < 65535) ? DTYPE_UINT16 :
-                                                          DTYPE_INT32;
-  x = tide_applyastype(L, x, DTYPE_INT64);
-  lua_pushinteger(L, base - 1);
-  lua_pushinteger(L, base + bins);
-  x = tide_applywith(L, "clip", x, 2);
-  if (base != 1) {
-    lua_pushinteger(L, base - 1);
-    x = tide_applywith(L, "sub", x, 1);
-  }
-  return tide_applyastype(L, x, t);
-}
-
-/* Pushes where among sorted bins each one begins, and where the last one ends:
-** bins + 1 places. */
-static int push_starts (lua_State *L, RtStream *s, int sorted, int64_t bins) {
-  Array *a = tide_checkarray(L, sorted);
-  int64_t n = bins + 1;
-  Array *all = tide_newarray(L, a->dev, DTYPE_INT64, 1, &n, s);
-  tide_arange(L, s, all, (Element){.bits = 1}, (Element){.bits = 1});
-  int v = tide_applyastype(L, lua_gettop(L), a->dtype);
-  return tide_pushsearched(L, s, sorted, v, (Search){.base = 1});
-}
-
-/* In how many parts the weights of a bin are added up: a function of the shape
-** alone, so that sums are the same every time. */
-static size_t parts_of (size_t n, size_t bins) {
-  size_t parts = SEGMENTS / bins, most = n / SEGMENT_PART;
-  parts = (parts < most) ? parts : most;
-  return (parts > 0) ? parts : 1;
-}
-
-/* Pushes the sums of parts of bins. */
-static int push_segments (lua_State *L, RtStream *s, int w, int order,
-                          int starts, int64_t bins) {
-  Array *x = tide_checkarray(L, w), *o = tide_checkarray(L, order),
-        *at = tide_checkarray(L, starts);
-  size_t parts = parts_of(x->size, (size_t)bins);
-  int64_t shape[] = {bins, (int64_t)parts};
-  Array *z = tide_newarray(L, x->dev, DTYPE_FLOAT64, 2, shape, s);
-  Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), po = tide_reads(&op, o),
-              ps = tide_reads(&op, at), pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &po, &ps, &parts};
-  tide_launch(L, s, &op, rt_kernel_named("segments_f64"), (unsigned)z->size,
-              params);
-  return lua_gettop(L);
-}
-
-/* Pushes the sums by way of a sort, by which a thread has what is added up. */
-static int push_sorted (lua_State *L, RtStream *s, int x, int w, int64_t bins,
-                        int64_t base) {
-  x = push_narrow(L, x, bins, base);
-  int order = tide_apply(L, "argsort", tide_apply(L, "ravel", x));
-  int sorted = tide_applytake(L, x, order);
-  int starts = push_starts(L, s, sorted, bins);
-  tide_pushplain(L, w, DTYPE_FLOAT64);
-  int z = push_segments(L, s, lua_gettop(L), order, starts, bins);
-  lua_pushinteger(L, 2);
-  return tide_applywith(L, "sum", z, 1);
+/* Pushes the sums on CUDA. */
+static int push_sums (lua_State *L, RtStream *s, int x, int w, int64_t bins,
+                      int64_t base) {
+  Array *at = tide_pushplain(L, x, DTYPE_INT64);
+  Array *v = tide_pushplain(L, w, DTYPE_FLOAT64);
+  Array *z = tide_newarray(L, at->dev, DTYPE_FLOAT64, 1, &bins, s);
+  int top = lua_gettop(L);
+  tide_zero(L, s, z);
+  const Sums sums = {.name = "bincount", .a = z, .z = z, .rows = 1,
+                     .n = (size_t)bins, .inner = 1, .places = at,
+                     .base = base, .v = v, .vn = v->size};
+  tide_addsums(L, s, &sums);
+  lua_settop(L, top);
+  return top;
 }
 
 /* In how many parts the host device adds up all of the bins: likewise. */
@@ -186,7 +135,7 @@ int tide_pushweights (lua_State *L, RtStream *s, int x, int w, int64_t bins,
     return lua_gettop(L);
   }
   bool host = strcmp(a->dev->D->kind, "host") == 0;
-  return (host ? push_rows : push_sorted)(L, s, x, w, bins, base);
+  return (host ? push_rows : push_sums)(L, s, x, w, bins, base);
 }
 
 /* ==} */

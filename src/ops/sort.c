@@ -77,14 +77,15 @@ static void push_scratch (lua_State *L, RtStream *s, Sort *k, Array *x) {
   k->scratch.state = k->scratch.counts + k->plan.counts * 4;
 }
 
-static void clear (lua_State *L, RtStream *s, Sort *k) {
+/* So many words of the array from 'at' on become 0. */
+static void clear_words (lua_State *L, RtStream *s, const Array *all,
+                         CUdeviceptr at, size_t words) {
   KernelId id = rt_kernel_fill(DTYPE_UINT32);
   Element zero = {0};
-  size_t words = k->plan.counts + k->plan.state;
-  void *params[] = {&k->scratch.counts, &zero, &words};
+  void *params[] = {&at, &zero, &words};
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
-  tide_writes(&op, k->scratch.all);
+  tide_writes(&op, all);
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, words), params);
 }
 
@@ -162,7 +163,8 @@ static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
 /* Digit after digit from the lowest. */
 static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   push_scratch(L, s, k, x);
-  clear(L, s, k);
+  clear_words(L, s, k->scratch.all, k->scratch.counts,
+              k->plan.counts + k->plan.state);
   count(L, s, k, x);
   for (int digit = 0; digit < k->width; digit++)
     for (size_t part = 0; part < k->plan.parts; part++)
@@ -201,6 +203,74 @@ static void chunks (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
       launch_chunks(L, s, k, z, x, (SortStage)stage, digit);
   tide_drop(L, lua_gettop(L) - 1);
 }
+
+/* {== pairs =========================================================== */
+
+void tide_pushpairs (lua_State *L, RtStream *s, RtDevice *dev, Pairs *p) {
+  size_t used = 0, at[5];
+  if (!rt_sortpairs(p->n, p->digits, &p->plan))
+    tide_raise(L, "too many elements to sort");
+  for (int i = 0; i < 4; i++)
+    at[i] = take(&used, p->n * 4);
+  size_t words = p->plan.counts + p->plan.state + 1;
+  at[4] = take(&used, words * 4);
+  int64_t bytes = (int64_t)used;
+  p->all = tide_newarray(L, dev, DTYPE_UINT8, 1, &bytes, s);
+  CUdeviceptr base = tide_pointer(p->all);
+  for (int i = 0; i < 2; i++) {
+    p->keys[i] = base + at[i];
+    p->own[i] = base + at[2 + i];
+  }
+  p->counts = base + at[4];
+  p->state = p->counts + p->plan.counts * 4;
+  p->flag = p->state + p->plan.state * 4;
+  clear_words(L, s, p->all, p->counts, words);
+}
+
+static void count_pairs (lua_State *L, RtStream *s, Pairs *p) {
+  uint64_t zero = 0;
+  int64_t pass = PASS(0, p->digits, 0, 0, 1, 0);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  tide_writes(&op, p->all);
+  void *params[] = {&p->counts, &p->keys[0], &p->n, &p->plan.parts,
+                    &p->plan.chunk, &p->plan.chunks, &zero, &zero, &pass};
+  tide_launch(L, s, &op, rt_kernel_sort(SORT_COUNT, true, DTYPE_UINT32),
+              p->plan.count_grid, params);
+}
+
+static void add_counts (lua_State *L, RtStream *s, Pairs *p) {
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  tide_writes(&op, p->all);
+  void *params[] = {&p->counts, &p->plan.parts};
+  tide_launch(L, s, &op, rt_kernel_sort(SORT_OFFSETS, true, DTYPE_UINT32),
+              p->plan.offsets_grid, params);
+}
+
+int tide_sortpairs (lua_State *L, RtStream *s, Pairs *p) {
+  uint64_t zero = 0;
+  int from = 0;
+  count_pairs(L, s, p);
+  add_counts(L, s, p);
+  for (int digit = 0; digit < p->digits; digit++, from = !from)
+    for (size_t part = 0; part < p->plan.parts; part++) {
+      int64_t pass = PASS(digit, p->digits, 0, 0, 1, 0);
+      size_t turn = (size_t)digit * p->plan.parts + part;
+      Op op;
+      rt_startop(&op, OP_LAUNCH, NULL);
+      tide_writes(&op, p->all);
+      void *params[] = {&p->keys[!from], &p->keys[from], &p->own[!from],
+                        &p->own[from], &p->counts, &p->state, &p->n, &turn,
+                        &part, &p->plan.parts, &p->plan.part, &zero, &zero,
+                        &pass};
+      tide_launch(L, s, &op, rt_kernel_sort(SORT_RADIX, true, DTYPE_UINT32),
+                  p->plan.grid, params);
+    }
+  return from;
+}
+
+/* ==} */
 
 static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   int64_t pass = PASS(0, k->width, 1, 1, k->order, k->down);

@@ -5,12 +5,31 @@
 
 #include "array/array.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/kernels/kernels.h"
 
 /* The bits of keys.h that say so. */
 typedef struct KeyRule {
   uint64_t sign, inf;
 } KeyRule;
 KeyRule tide_keyrule (DType t);
+
+/*
+** Pairs of 32 bits, on CUDA: n keys, of which the lowest bytes count, as many
+** as there are digits, and what belongs to each. They are at two places,
+** between which a sort moves them, and at first at place 0, where who pushed
+** them writes them. 'flag' is a word that is 0.
+*/
+typedef struct Pairs {
+  size_t n;
+  int digits;
+  SortPlan plan;
+  Array *all;  /* what has all of it */
+  CUdeviceptr keys[2], own[2], counts, state, flag;
+} Pairs;
+void tide_pushpairs (lua_State *L, RtStream *s, RtDevice *dev, Pairs *p);
+
+/* Stable; returns at which place they are then. */
+int tide_sortpairs (lua_State *L, RtStream *s, Pairs *p);
 
 /* What is asked of sorted elements. */
 typedef struct Search {

@@ -50,9 +50,10 @@ Status rt_function (RtDevice *dev, KernelId id, CUfunction *fn) {
 Status rt_loadkernels (RtDevice *dev) {
   CUfunction fn;
   Status st = 0;
-  const bool host = strcmp(dev->D->kind, "host") == 0;
-  for (int id = 0; id < rt_kernel_count && st == 0; id++)
-    if (host || !rt_kernels[id].host)
+  for (int id = 0; id < rt_kernel_count && st == 0; id++) {
+    const char *only = rt_kernels[id].only;
+    if (only == NULL || strcmp(only, dev->D->kind) == 0)
       st = rt_function(dev, (KernelId)id, &fn);
+  }
   return st;
 }

@@ -32,7 +32,7 @@ typedef struct KernelInfo {
   const char *args;
   int block;  /* threads per block */
   int each;   /* elements per thread at a time; 0: see the operation */
-  bool host;  /* there is one on the host device alone */
+  const char *only;  /* kind of device that it is for; NULL: all */
 } KernelInfo;
 
 extern const KernelInfo rt_kernels[];
@@ -163,6 +163,8 @@ typedef struct SortPlan {
 KernelId rt_kernel_sort (SortStage stage, bool order, DType t);
 /* false: that are too many. 'host': on that device. */
 bool rt_sort (size_t n, size_t rows, DType t, bool host, SortPlan *p);
+/* Of one row of pairs of 32 bits by so many bytes, never as 'rows'. */
+bool rt_sortpairs (size_t n, int digits, SortPlan *p);
 
 /*
 ** The reductions along one axis of x[outer, n, inner], in rt_axis_chunks()

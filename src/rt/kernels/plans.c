@@ -166,6 +166,22 @@ static void plan_chunks (SortPlan *p, size_t n, size_t rows) {
   p->grid = 1;
 }
 
+static bool plan_radix (SortPlan *p, size_t n, size_t rows, size_t width,
+                        size_t tile) {
+  size_t chunks = atmost(ceiling(SORT_BLOCKS, rows), ceiling(n, tile));
+  p->chunk = ceiling(ceiling(n, chunks), tile) * tile;
+  p->chunks = ceiling(n, p->chunk);
+  p->part = (n <= SORT_PART) ? n : SORT_PART / tile * tile;
+  p->parts = ceiling(n, p->part);
+  size_t tiles = rows * ceiling(p->part, tile);
+  p->counts = rows * width * p->parts * 256;
+  p->state = SORT_TICKETS(width * p->parts) + tiles * 256;
+  p->grid = grid(tiles);
+  p->count_grid = grid(rows * p->chunks);
+  p->offsets_grid = grid(rows * width);
+  return tiles <= INT32_MAX && rows * p->chunks <= INT32_MAX;
+}
+
 bool rt_sort (size_t n, size_t rows, DType t, bool host, SortPlan *p) {
   size_t width = rt_dtype_size(t);
   size_t tile = (width > 4) ? SORT_TILE(uint64_t) : SORT_TILE(uint32_t);
@@ -180,18 +196,13 @@ bool rt_sort (size_t n, size_t rows, DType t, bool host, SortPlan *p) {
     plan_chunks(p, n, rows);
     return true;
   }
-  size_t chunks = atmost(ceiling(SORT_BLOCKS, rows), ceiling(n, tile));
-  p->chunk = ceiling(ceiling(n, chunks), tile) * tile;
-  p->chunks = ceiling(n, p->chunk);
-  p->part = (n <= SORT_PART) ? n : SORT_PART / tile * tile;
-  p->parts = ceiling(n, p->part);
-  size_t tiles = rows * ceiling(p->part, tile);
-  p->counts = rows * width * p->parts * 256;
-  p->state = SORT_TICKETS(width * p->parts) + tiles * 256;
-  p->grid = grid(tiles);
-  p->count_grid = grid(rows * p->chunks);
-  p->offsets_grid = grid(rows * width);
-  return tiles <= INT32_MAX && rows * p->chunks <= INT32_MAX;
+  return plan_radix(p, n, rows, width, tile);
+}
+
+bool rt_sortpairs (size_t n, int digits, SortPlan *p) {
+  *p = (SortPlan){0};
+  return n <= UINT32_MAX &&
+         plan_radix(p, n, 1, (size_t)digits, SORT_TILE(uint32_t));
 }
 
 /* ==} */

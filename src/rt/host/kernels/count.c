@@ -92,20 +92,3 @@ HISTOGRAM(f64, double)
 WEIGHTS(u8, uint8_t)
 WEIGHTS(i32, int32_t)
 WEIGHTS(i64, int64_t)
-
-TWIN(segments_f64) {
-  PARAM(0, double *, z);
-  PARAM(1, const double *, w);
-  PARAM(2, const int64_t *, order);
-  PARAM(3, const int64_t *, start);
-  PARAM(4, size_t, parts);
-  (void)block;
-  for (size_t k = 0; k < grid[0]; k++) {
-    const size_t b = k / parts;
-    const Segment s = segment_of(start[b], start[b + 1], k % parts, parts);
-    double sum = 0;
-    for (int64_t i = s.from; i < s.to; i++)
-      sum += w[order[i] - 1];
-    z[k] = sum;
-  }
-}

@@ -325,14 +325,3 @@ SET_KEY(SORT)
 SET_KEY(ORDER)
 
 /* ==} */
-
-/* Nobody asks for those of one part after the other: see above. */
-#define UNUSED(name) \
-  TWIN(name) { (void)params, (void)grid, (void)block; }
-UNUSED(radix_count_k32)
-UNUSED(radix_count_k64)
-UNUSED(radix_offsets)
-UNUSED(radix_sort_k32)
-UNUSED(radix_sort_k64)
-UNUSED(radix_order_k32)
-UNUSED(radix_order_k64)

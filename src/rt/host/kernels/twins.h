@@ -75,6 +75,7 @@ typedef struct HostTwin {
   const char *args;  /* as KernelInfo's */
   int each;          /* likewise */
   void (*run) (void **params, const unsigned grid[3], const unsigned block[3]);
+      /* NULL: of CUDA alone */
 } HostTwin;
 
 /* What the twin that has just run on this thread did wrong; CUDA_SUCCESS. */

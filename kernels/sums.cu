@@ -1,0 +1,310 @@
+/*
+** sums.cu - floats added to the elements of z at places of which several may be
+** the same, in the same order every time. Of CUDA alone: the host device goes
+** by the order of the elements. Written by hand: 'others' of table.lua.
+**
+** Where z has few elements (up to SUMS_ROOM):
+**
+**   sums_few:   a warp has a sum for each element of z in shared memory. Of the
+**       32 numbers that it takes at a time it adds up those of a place first,
+**       two by two, so that no two lanes write the same sum. A block leaves the
+**       sums of its warps, as a row of n + 1: the last says whether a place was
+**       none
+**   sums_total: adds the rows to z, in their order
+**
+** Else pairs of a key and a number, by radix_order:
+**
+**   sums_keys:  the key is the place from 0, the number its bits as float32; or
+**       where it has more, which element it is. What has no place is -0.0,
+**       which changes no sum, for place 0, and sets *seen
+**   sums_runs:  of the sorted pairs a warp takes SUMS_SPAN and adds up the run
+**       of each place, 32 at a time by a segmented scan. What begins and ends
+**       among them is added to z; what goes on before or after is left as an
+**       entry, as by scatter_f32 ... (scatter.h), which add those up
+**
+** places[t] - base is the place from 0; v has vn elements again and again. Sums
+** are of float64.
+**
+** sums_few is bound by its instructions, some 80 for 32 numbers; the others by
+** memory: sums_runs reads pairs and z, and writes z, in order.
+*/
+#include "common.cuh"
+#include "scatter.h"
+#include "split.cuh"
+
+#define WARPS (SUMS_BLOCK / 32)
+#define ALL 0xffffffffu
+#define NONE 0xffffffffu  /* no key: it is below n, which is no more */
+#define EACH 4            /* groups of 32 that are on the way at a time */
+#define KERNEL extern "C" __global__ void __launch_bounds__(SUMS_BLOCK)
+
+#define NUMBER(s, T) \
+  FN double number (T x) { return (double)LOAD(s, x); } \
+  FN void add_number (T *z, double x) { \
+    *z = STORE(s, (double)LOAD(s, *z) + x); \
+  }
+SET_SCATTER(NUMBER)
+
+template <class T>
+static __device__ __forceinline__ double number_at (const T *v, size_t t,
+                                                    size_t m, size_t vn) {
+  return number(v[vn == m ? t : Split(t, vn).r]);
+}
+
+/* {== few elements ==================================================== */
+
+/* The lanes of the warp that have the same number, which has so many bits. */
+static __device__ __forceinline__ unsigned peers_of_bits (unsigned x,
+                                                          int bits) {
+  unsigned peers = ALL;
+  for (int b = 0; b < bits; b++) {
+    const bool has = (x >> b & 1) != 0;
+    const unsigned with = __ballot_sync(ALL, has);
+    peers &= has ? with : ~with;
+  }
+  return peers;
+}
+
+/*
+** The sum of x over the lanes that are peers, in the first of them: each adds
+** what the next one has, then every other one drops out, until none has a next
+** one. All lanes of the warp call it.
+*/
+static __device__ __forceinline__ double sum_of_peers (double x,
+                                                       unsigned peers) {
+  const unsigned lane = threadIdx.x % 32;
+  unsigned rank = __popc(peers & ((1u << lane) - 1));
+  peers &= lane == 31 ? 0 : ALL << (lane + 1);
+  while (__any_sync(ALL, peers != 0)) {
+    const int next = __ffs(peers);
+    const double other = __shfl_sync(ALL, x, next > 0 ? next - 1 : lane);
+    if (next > 0)
+      x += other;
+    peers &= __ballot_sync(ALL, (rank & 1) == 0);
+    rank >>= 1;
+  }
+  return x;
+}
+
+template <class T>
+static __device__ __forceinline__ void few (double *sums,
+    const int64_t *places, const T *v, size_t n, size_t m, size_t vn,
+    int64_t base) {
+  __shared__ double room[SUMS_ROOM];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const unsigned copies = n * WARPS <= SUMS_ROOM ? WARPS
+                                                 : SUMS_ROOM / (unsigned)n;
+  const int bits = 32 - __clz((unsigned)n);
+  const size_t step = (size_t)gridDim.x * copies * 32;
+  double *own = room + warp * n;
+  bool wrong = false;
+  for (size_t i = threadIdx.x; i < copies * n; i += SUMS_BLOCK)
+    room[i] = -0.0;
+  __syncthreads();
+  size_t at = ((size_t)blockIdx.x * copies + warp) * 32;
+  for (; warp < copies && at < m; at += EACH * step) {
+    unsigned bin[EACH];
+    double x[EACH];
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t t = at + k * step + lane;
+      const uint64_t b = t < m ? (uint64_t)places[t] - (uint64_t)base : n;
+      wrong = wrong || (t < m && b >= n);
+      bin[k] = (unsigned)(b < n ? b : n);
+      x[k] = b < n ? number_at(v, t, m, vn) : -0.0;
+    }
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const unsigned peers = peers_of_bits(bin[k], bits);
+      const double sum = sum_of_peers(x[k], peers);
+      if (bin[k] < n && (peers & ((1u << lane) - 1)) == 0)
+        own[bin[k]] += sum;
+      __syncwarp();
+    }
+  }
+  wrong = __syncthreads_or(wrong) != 0;
+  sums += blockIdx.x * (n + 1);
+  for (size_t b = threadIdx.x; b < n; b += SUMS_BLOCK) {
+    double sum = room[b];
+    for (unsigned c = 1; c < copies; c++)
+      sum += room[c * n + b];
+    sums[b] = sum;
+  }
+  if (threadIdx.x == 0)
+    sums[n] = wrong;
+}
+
+/* A block takes 32 columns, a warp every so many rows of them. */
+template <class T>
+static __device__ __forceinline__ void total (T *z, const double *sums,
+    size_t n, size_t rows, uint32_t *bad) {
+  __shared__ double part[WARPS][32];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const size_t b = (size_t)blockIdx.x * 32 + lane;
+  double sum = -0.0;
+  if (b <= n)
+#pragma unroll 4
+    for (size_t r = warp; r < rows; r += WARPS)
+      sum += sums[r * (n + 1) + b];
+  part[warp][lane] = sum;
+  __syncthreads();
+  if (warp > 0 || b > n)
+    return;
+  for (int w = 1; w < WARPS; w++)
+    sum += part[w][lane];
+  if (b < n)
+    add_number(&z[b], sum);
+  else if (sum > 0 && bad != NULL)
+    *bad = 1;
+}
+
+/* ==} */
+
+/* {== many ============================================================ */
+
+static __device__ __forceinline__ uint32_t bits_of (double x) {
+  return __float_as_uint((float)x);
+}
+
+/* What belongs to a key: a number that float32 has, or which one it is. */
+template <class T>
+static __device__ __forceinline__ uint32_t belonging (const T *v, size_t t,
+                                                      size_t m, size_t vn) {
+  return sizeof(T) == 8 ? (uint32_t)t : bits_of(number_at(v, t, m, vn));
+}
+
+template <class T>
+static __device__ __forceinline__ double number_of (const T *v, uint32_t own,
+                                                    size_t m, size_t vn) {
+  if (sizeof(T) < 8)
+    return (double)__uint_as_float(own);
+  return own == NONE ? -0.0 : number_at(v, own, m, vn);
+}
+
+template <class T>
+static __device__ __forceinline__ void keys (uint32_t *key, uint32_t *own,
+    uint32_t *seen, const int64_t *places, const T *v, size_t n, size_t m,
+    size_t vn, int64_t base) {
+#pragma unroll 4
+  for (size_t t = first(); t < m; t += stride()) {
+    const uint64_t place = (uint64_t)places[t] - (uint64_t)base;
+    const bool there = place < n;
+    key[t] = there ? (uint32_t)place : 0;
+    own[t] = there ? belonging(v, t, m, vn)
+                   : sizeof(T) == 8 ? NONE : bits_of(-0.0);
+    if (!there)
+      *seen = 1;
+  }
+}
+
+/* The sum of x from the head of this lane's run on, the last bit of 'heads' up
+** to it, if there is one. */
+static __device__ __forceinline__ double sum_of_run (double x,
+                                                     unsigned heads) {
+  const int lane = threadIdx.x % 32;
+  const unsigned upto = heads & (ALL >> (31 - lane));
+  const int from = upto != 0 ? 31 - __clz(upto) : 0;
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2) {
+    const double other = __shfl_up_sync(ALL, x, d);
+    if (lane - d >= from)
+      x = other + x;
+  }
+  return x;
+}
+
+template <class T>
+static __device__ __forceinline__ void runs (T *z, const uint32_t *key,
+    const uint32_t *own, const T *v, double *left, int64_t *next, size_t m,
+    size_t vn) {
+  const int lane = threadIdx.x % 32;
+  const size_t span = (size_t)blockIdx.x * WARPS + threadIdx.x / 32;
+  const size_t from = span * SUMS_SPAN;
+  if (from >= m)
+    return;
+  const size_t to = m - from < SUMS_SPAN ? m : from + SUMS_SPAN;
+  uint32_t last = from > 0 ? key[from - 1] : NONE;
+  bool open = from > 0 && key[from] == last;  /* no run has begun yet */
+  bool ended = false;                         /* what began before has */
+  double carry = -0.0;
+  for (size_t at = from; at < to; at += EACH * 32) {
+    uint32_t k[EACH], after[EACH];
+    double x[EACH];
+#pragma unroll
+    for (int e = 0; e < EACH; e++) {
+      const size_t t = at + e * 32 + lane;
+      k[e] = t < to ? key[t] : NONE;
+      after[e] = lane == 31 && t + 1 < m ? key[t + 1] : NONE;
+      x[e] = t < to ? number_of(v, own[t], m, vn) : -0.0;
+    }
+#pragma unroll
+    for (int e = 0; e < EACH; e++) {
+      uint32_t before = __shfl_up_sync(ALL, k[e], 1);
+      uint32_t behind = __shfl_down_sync(ALL, k[e], 1);
+      if (lane == 0)
+        before = last;
+      if (lane == 31)
+        behind = after[e];
+      const unsigned heads = __ballot_sync(ALL, k[e] != before);
+      double sum = lane == 0 && (heads & 1) == 0 ? carry + x[e] : x[e];
+      if (heads != ALL)
+        sum = sum_of_run(sum, heads);
+      const bool first_one = open && (heads & (ALL >> (31 - lane))) == 0;
+      const bool ends = k[e] != NONE && k[e] != behind;
+      if (ends && first_one) {
+        left[2 * span] = sum;
+        next[2 * span] = (int64_t)k[e] + 1;
+      } else if (ends) {
+        add_number(&z[k[e]], sum);
+      }
+      ended = ended || __any_sync(ALL, ends && first_one);
+      open = open && heads == 0;
+      carry = __shfl_sync(ALL, sum, 31);
+      last = __shfl_sync(ALL, k[e], 31);
+    }
+  }
+  if (left == NULL || lane > 0)
+    return;
+  const bool more = to < m && key[to] == key[to - 1];
+  const int64_t place = more ? (int64_t)last + 1 : 0;
+  if (!ended) {
+    left[2 * span] = open && more ? carry : -0.0;
+    next[2 * span] = open ? place : 0;
+  }
+  left[2 * span + 1] = more && !open ? carry : -0.0;
+  next[2 * span + 1] = place;
+}
+
+/* ==} */
+
+#define ADDING(s, T) \
+  KERNEL sums_few_##s (double *sums, const int64_t *places, const T *v, \
+                       size_t n, size_t m, size_t vn, int64_t base) { \
+    few(sums, places, v, n, m, vn, base); \
+  } \
+  KERNEL sums_total_##s (T *z, const double *sums, size_t n, size_t rows, \
+                         uint32_t *bad) { \
+    total(z, sums, n, rows, bad); \
+  } \
+  KERNEL sums_keys_##s (uint32_t *key, uint32_t *own, uint32_t *seen, \
+                        const int64_t *places, const T *v, size_t n, \
+                        size_t m, size_t vn, int64_t base) { \
+    keys(key, own, seen, places, v, n, m, vn, base); \
+  } \
+  KERNEL sums_runs_##s (T *z, const uint32_t *key, const uint32_t *own, \
+                        const T *v, double *left, int64_t *next, \
+                        const uint32_t *seen, size_t m, size_t vn, \
+                        uint32_t *bad) { \
+    if (first() == 0 && bad != NULL && *seen != 0) \
+      *bad = 1; \
+    runs(z, key, own, v, left, next, m, vn); \
+  }
+SET_SCATTER(ADDING)
+
+#undef KERNEL
+#undef NUMBER
+#undef ADDING
+#undef WARPS
+#undef ALL
+#undef NONE
+#undef EACH

@@ -1,0 +1,291 @@
+/*
+** sums.c - floats added to the elements of an array at places of which several
+** may be the same, in an order that follows from the shapes and the places
+** alone, so that the result is the same every time. Sums are of float64.
+**
+** The host device adds in the order of the elements. On CUDA where there are
+** few places a warp has a sum for each (kernels/sums.cu); else the elements are
+** sorted by their places, and runs are added up: of one row, as pairs of the
+** place and the number (sums.cu); of rows, or lines across an axis, by the
+** order that the places have (kernels/scatter.h).
+*/
+#include "sums.h"
+
+#include <string.h>
+
+#include "array/array.h"
+#include "array/dtype.h"
+#include "array/launch.h"
+#include "base/class.h"
+#include "base/door.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
+#include "sort.h"
+
+#include "kernels/scatter.h"
+#include "kernels/types.h"
+
+/* Overridable: blocks that an H200's 132 SMs have at once. */
+#if !defined(SUMS_BLOCKS)
+#define SUMS_BLOCKS (132 * SUMS_RESIDENT)
+#endif
+
+/* Elements for each index that are worth a sum each, on the host device. */
+enum { SUMS_WORTH = 64 };
+
+static size_t ceiling (size_t n, size_t each) {
+  return n / each + (n % each != 0);
+}
+
+/* The kernel of that name for floats of 't'. */
+static KernelId kernel_for (const char *name, DType t) {
+  char full[48];
+  snprintf(full, sizeof full, "%s_%s", name,
+           t == DTYPE_FLOAT16 ? "f16" : t == DTYPE_BFLOAT16 ? "bf16" :
+           t == DTYPE_FLOAT32 ? "f32" : "f64");
+  return rt_kernel_named(full);
+}
+
+/* Pushes what the kernel tells that first writes z, if anybody wants to know.
+** Other launches must go through after that one, so many. */
+static Check *push_check (lua_State *L, RtStream *s, const Sums *k) {
+  return (k->x != NULL) ? tide_pushindexcheck(L, s, k->x) : NULL;
+}
+
+static CUdeviceptr begins_writing (Op *op, const Sums *k, int more) {
+  CUdeviceptr pz = tide_writes(op, k->z);
+  tide_bindback(op, k->a, k->z);
+  op->ahead += more;
+  return pz;
+}
+
+/* {== what runs leave ================================================= */
+
+enum { LEVELS = 16 };  /* more than there can be: each has a 16th of entries */
+
+/* What is left of a launch: sums, and behind them their places. */
+typedef struct Level {
+  size_t m;     /* entries of a row, */
+  Array *left;  /* which are here */
+  size_t places;  /* bytes from the first sum to the first place */
+} Level;
+
+/* Pushes memory for what the launches leave, of which the first has chunks of
+** 'first' elements; returns how many there are. */
+static int push_levels (lua_State *L, RtStream *s, const Sums *k, size_t inner,
+                        size_t first, Level level[LEVELS]) {
+  size_t m = k->places->size, chunk = first;
+  for (int n = 0;; n++, chunk = SCATTER_CHUNK) {
+    level[n] = (Level){.m = m};
+    if (m <= chunk)
+      return n + 1;
+    m = 2 * ceiling(m, chunk);
+    level[n].places = k->rows * m * inner * sizeof(double);
+    int64_t words = (int64_t)(k->rows * m * inner + m);
+    level[n].left = tide_newarray(L, k->a->dev, DTYPE_INT64, 1, &words, s);
+  }
+}
+
+/* One launch of scatter.h; those that come after it must go through. The first
+** one has the check. */
+static void add_up (lua_State *L, RtStream *s, const Sums *k, DType part,
+                    Array *order, size_t inner, size_t vn, const Level *level,
+                    int i, int n, const Check *check) {
+  const Array *from = (i > 0) ? level[i - 1].left : NULL;
+  const Array *left = level[i].left;
+  size_t rows = k->rows;
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pv = 0, po = 0, sums = 0, pl = 0, next = 0, pp;
+  if (from == NULL) {
+    pv = tide_reads(&op, k->v);
+    po = tide_reads(&op, order);
+    pp = tide_reads(&op, k->places);
+  } else {
+    sums = tide_reads(&op, from);
+    pp = sums + level[i - 1].places;
+  }
+  if (left != NULL) {
+    pl = tide_writes(&op, left);
+    next = pl + level[i].places;
+  }
+  CUdeviceptr pz = (i == 0) ? begins_writing(&op, k, n - 1)
+                            : tide_writes(&op, k->z);
+  void *params[] = {&pz, &pv, &sums, &pl, &pp, &po, &next, (void *)&k->n,
+                    (void *)&level[i].m, &inner, &vn, &rows, &bad};
+  KernelId id = kernel_for("scatter", part);
+  size_t count = rows * inner * SCATTER_CHUNKS(level[i].m);
+  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, count), params,
+                     tide_checkidx(L, check));
+}
+
+/* ==} */
+
+/* {== rows and lines ================================================== */
+
+/* Complex numbers are two floats each. */
+static DType part_of (DType t, size_t *parts) {
+  *parts = (tide_kind(t) == KIND_COMPLEX) ? 2 : 1;
+  return t == DTYPE_COMPLEX64 ? DTYPE_FLOAT32 :
+         t == DTYPE_COMPLEX128 ? DTYPE_FLOAT64 : t;
+}
+
+/* Pushes the order of the places, which are sorted as the least integers that
+** have room for them. */
+static Array *push_order (lua_State *L, const Sums *k) {
+  const Array *p = k->places;
+  DType t = k->n <= UINT8_MAX ? DTYPE_UINT8 :
+            k->n <= UINT16_MAX ? DTYPE_UINT16 :
+            k->n <= UINT32_MAX ? DTYPE_UINT32 : DTYPE_INT64;
+  int64_t size = (int64_t)p->size;
+  tide_pushview(L, k->places, 1, &size, NULL, p->off);
+  tide_pushcast(L, lua_gettop(L), t);
+  tide_pushmethod(L, -1, "argsort");
+  lua_insert(L, -2);
+  tide_call(L, k->name, 1, 1);
+  return tide_checkarray(L, -1);
+}
+
+static void add_lines (lua_State *L, RtStream *s, const Sums *k, DType part,
+                       size_t inner, size_t vn) {
+  Level level[LEVELS];
+  Array *order = push_order(L, k);
+  int n = push_levels(L, s, k, inner, SCATTER_CHUNK, level);
+  Check *check = push_check(L, s, k);
+  for (int i = 0; i < n; i++)
+    add_up(L, s, k, part, order, inner, vn, level, i, n,
+           i == 0 ? check : NULL);
+}
+
+/* In the order of the elements, in one launch: on the host device, where there
+** are not many more indices than elements. */
+static bool is_ordered (const Sums *k) {
+  return k->n / SUMS_WORTH <= k->places->size;
+}
+
+static void add_ordered (lua_State *L, RtStream *s, const Sums *k, DType part,
+                         size_t inner, size_t vn) {
+  size_t rows = k->rows;
+  int64_t size = (int64_t)(k->n * inner);
+  Array *sums = tide_newarray(L, k->a->dev, DTYPE_FLOAT64, 1, &size, s);
+  Check *check = push_check(L, s, k);
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pp = tide_reads(&op, k->places), pv = tide_reads(&op, k->v),
+              ps = tide_writes(&op, sums), pz = begins_writing(&op, k, 0);
+  void *params[] = {&pz, &ps, &pp, &pv, (void *)&k->n,
+                    (void *)&k->places->size, &inner, &vn, &rows, &bad};
+  tide_launchchecked(L, s, &op, kernel_for("scatter_ordered", part), 1, params,
+                     tide_checkidx(L, check));
+}
+
+/* ==} */
+
+/* {== one row, on CUDA ================================================ */
+
+/* Pushes the sums of blocks, each a row, which has one more that is not 0 where
+** a place was none. */
+static Array *push_rows (lua_State *L, RtStream *s, const Sums *k) {
+  DType t = (DType)k->z->dtype;
+  size_t m = k->places->size, blocks = ceiling(m, SUMS_BLOCK);
+  blocks = (blocks < SUMS_BLOCKS) ? blocks : SUMS_BLOCKS;
+  int64_t shape[] = {(int64_t)blocks, (int64_t)k->n + 1};
+  Array *sums = tide_newarray(L, k->a->dev, DTYPE_FLOAT64, 2, shape, s);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr ps = tide_writes(&op, sums), pp = tide_reads(&op, k->places),
+              pv = tide_reads(&op, k->v);
+  void *params[] = {&ps, &pp, &pv, (void *)&k->n, &m, (void *)&k->vn,
+                    (void *)&k->base};
+  tide_launch(L, s, &op, kernel_for("sums_few", t), (unsigned)blocks, params);
+  return sums;
+}
+
+static void add_few (lua_State *L, RtStream *s, const Sums *k) {
+  Array *sums = push_rows(L, s, k);
+  size_t rows = (size_t)sums->shape[0];
+  Check *check = push_check(L, s, k);
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr ps = tide_reads(&op, sums), pz = begins_writing(&op, k, 0);
+  void *params[] = {&pz, &ps, (void *)&k->n, &rows, &bad};
+  tide_launchchecked(L, s, &op, kernel_for("sums_total", (DType)k->z->dtype),
+                     (unsigned)ceiling(k->n + 1, 32), params,
+                     tide_checkidx(L, check));
+}
+
+/* Pushes the places and what goes there as pairs, in order; returns at which of
+** its places 'p' has them. */
+static int push_sorted (lua_State *L, RtStream *s, const Sums *k, Pairs *p) {
+  DType t = (DType)k->z->dtype;
+  tide_pushpairs(L, s, k->a->dev, p);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  tide_writes(&op, p->all);
+  CUdeviceptr pp = tide_reads(&op, k->places), pv = tide_reads(&op, k->v);
+  void *params[] = {&p->keys[0], &p->own[0], &p->flag, &pp, &pv,
+                    (void *)&k->n, &p->n, (void *)&k->vn, (void *)&k->base};
+  KernelId id = kernel_for("sums_keys", t);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, p->n), params);
+  return tide_sortpairs(L, s, p);
+}
+
+static int digits_of (size_t n) {
+  int digits = 1;
+  while (digits < 4 && n > (size_t)1 << 8 * digits)
+    digits++;
+  return digits;
+}
+
+static void add_sorted (lua_State *L, RtStream *s, const Sums *k) {
+  Level level[LEVELS];
+  DType t = (DType)k->z->dtype;
+  Pairs p = {.n = k->places->size, .digits = digits_of(k->n)};
+  int at = push_sorted(L, s, k, &p);
+  int n = push_levels(L, s, k, 1, SUMS_SPAN, level);
+  const Array *left = level[0].left;
+  Check *check = push_check(L, s, k);
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pl = 0, next = 0, pv = tide_reads(&op, k->v),
+              pz = begins_writing(&op, k, n - 1);
+  if (left != NULL) {
+    pl = tide_writes(&op, left);
+    next = pl + level[0].places;
+  }
+  tide_access(&op, p.all, false);
+  void *params[] = {&pz, &p.keys[at], &p.own[at], &pv, &pl, &next, &p.flag,
+                    &p.n, (void *)&k->vn, &bad};
+  size_t spans = ceiling(p.n, SUMS_SPAN);
+  tide_launchchecked(L, s, &op, kernel_for("sums_runs", t),
+                     (unsigned)ceiling(spans, SUMS_BLOCK / 32), params,
+                     tide_checkidx(L, check));
+  for (int i = 1; i < n; i++)
+    add_up(L, s, k, t, NULL, 1, k->vn, level, i, n, NULL);
+}
+
+/* Elements have 32 bits, keys as well, of which one is none. */
+static bool is_row (const Sums *k, size_t inner) {
+  return k->rows == 1 && inner == 1 && k->n < UINT32_MAX &&
+         k->places->size < UINT32_MAX;
+}
+
+/* ==} */
+
+void tide_addsums (lua_State *L, RtStream *s, const Sums *k) {
+  size_t parts;
+  DType part = part_of((DType)k->z->dtype, &parts);
+  size_t inner = k->inner * parts, vn = k->vn * parts;
+  if (strcmp(k->z->dev->D->kind, "host") == 0 && is_ordered(k))
+    add_ordered(L, s, k, part, inner, vn);
+  else if (strcmp(k->z->dev->D->kind, "host") == 0 || !is_row(k, inner))
+    add_lines(L, s, k, part, inner, vn);
+  else if (k->n <= SUMS_ROOM)
+    add_few(L, s, k);
+  else
+    add_sorted(L, s, k);
+}
