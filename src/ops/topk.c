@@ -30,7 +30,7 @@ int tide_takerows (lua_State *L, RtStream *s, int x, int at) {
   int64_t n = a->shape[a->ndim - 1], rows = 1;
   for (int i = 0; i < a->ndim - 1; i++)
     rows *= a->shape[i];
-  if (rows == 1)
+  if (rows == 1 || tide_checkarray(L, at)->size == 0)
     return tide_applytake(L, x, at);
   Array *first = tide_newarray(L, a->dev, DTYPE_INT64, 1, &rows, s);
   tide_arange(L, s, first, (Element){0}, (Element){.bits = (uint64_t)n});
