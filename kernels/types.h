@@ -96,6 +96,9 @@ typedef struct t_w128 {
 /* Elements of a tile, of which a mask says what is wanted: see compact.cu. */
 #define COMPACT_TILE 4096
 
+/* Packs that a thread has at a time of what a mask gets a number for. */
+#define MASKED_EACH 2
+
 /* Elements that a thread searches for at a time. */
 #define SEARCH_EACH 4
 

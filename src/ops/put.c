@@ -23,6 +23,8 @@
 #include "rt/submit.h"
 #include "take_mask.h"
 
+#include "kernels/types.h"
+
 /* {== by indices ====================================================== */
 
 /* Does it matter which of equal indices is the last? Not if all write the
@@ -200,8 +202,9 @@ static void put_mask (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
   void *params[] = {&pz, &pc, &pp, &pv, (void *)&v->number, &inner, &z->size,
                     (void *)&v->n, &bad};
   KernelId id = rt_kernel_bywidth(BYWIDTH_put_mask, (DType)z->dtype);
-  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,
-                     tide_checkidx(L, check));
+  size_t each = (v->array == NULL && inner == 1) ? MASKED_EACH : 1;
+  unsigned grid = rt_elementwise_grid(id, (z->size + each - 1) / each);
+  tide_launchchecked(L, s, &op, id, grid, params, tide_checkidx(L, check));
   tide_drop(L, top);
 }
 
