@@ -107,12 +107,13 @@ KernelId rt_kernel_transpose (size_t width);
 unsigned rt_strided_grid (uint64_t items);
 
 /*
-** Reductions of n elements to one. 'partial' (args w r n) leaves one
+** Reductions of n elements to one. 'partial' (args w r n i) leaves one
 ** accumulator per block in z, launched with rt_reduce_blocks(n) blocks; 'final'
 ** (args w r n, n = that many) turns those into one result with a single block.
-** When rt_reduce_blocks(n) is 1 the kernel 'whole' (args w r n), a single block
-** as well, does both at once. The result is the same every time. n = 0 gives
-** the operation's neutral element: for min and max, refuse it beforehand.
+** When rt_reduce_blocks(n) is 1 the kernel 'whole' (args w r n i), a single
+** block as well, does both at once. The integer is how far apart the elements
+** are; 1 on the host device. The result is the same every time. n = 0 gives the
+** operation's neutral element: for min and max, refuse it beforehand.
 */
 typedef enum ReduceStage {
   REDUCE_PARTIAL, REDUCE_FINAL, REDUCE_WHOLE, REDUCE_STAGES
