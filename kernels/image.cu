@@ -19,4 +19,5 @@
 #include "softmax.cu"
 #include "sort.cu"
 #include "spin.cu"
+#include "topk.cu"
 #include "transpose.cu"

@@ -423,6 +423,9 @@ local others <const> = {
   { "rows_order_k32", "wrnnnssi", "ROWS_BLOCK" },
   { "rows_order_k64", "wrnnnssi", "ROWS_BLOCK" },
 
+  { "topk_k32", "wrrnnnnnssi", "TOPK_BLOCK" },
+  { "topk_k64", "wrrnnnnnssi", "TOPK_BLOCK" },
+
   { "moments_axis_f16", "wrnnnnndi", "AXIS_BLOCK",
     "(int)COLUMN_PACK(t_f16)" },
   { "moments_final_f16", "wrnnndi", "MOMENTS_BLOCK" },

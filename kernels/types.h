@@ -85,6 +85,12 @@ typedef struct t_w128 {
 #define ROWS_BLOCK 512
 #define ROWS_TILE 2048
 
+/* The first of a sort: threads per block, one a digit; elements of a chunk,
+** most that are wanted of it. */
+#define TOPK_BLOCK 256
+#define TOPK_ROOM 4096
+#define TOPK_MOST 512
+
 /* Counts: threads per block, blocks of an SM, packs of 16 bytes that a thread
 ** has at a time, counters of a block; threads that add up a segment. */
 #define COUNT_BLOCK 512

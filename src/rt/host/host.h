@@ -223,6 +223,9 @@ struct CUfunc_st {
                         many rows there are come after it; else 0 */
   int chunked;       /* that of the elements of a row, where chunks and rows
                         come after it: in radix sorts; else 0 */
+  int chosen;        /* that of the elements of a row, where chunks, one more,
+                        and rows come after it: of the first of a sort; else
+                        0 */
   int searched;      /* that of how many elements are searched for; else 0 */
   int counted;       /* that of how many elements are counted, where the number
                         of bins comes after it; else 0 */

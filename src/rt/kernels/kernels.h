@@ -166,6 +166,15 @@ KernelId rt_kernel_sort (SortStage stage, bool order, DType t);
 bool rt_sort (size_t n, size_t rows, DType t, bool host, SortPlan *p);
 
 /*
+** The first k of each row, in order: see kernels/topk.cu, also for the
+** arguments. rt_topk is in how many chunks a launch takes rows of n elements, a
+** block each; the k of each are the rows of the next launch. 0: a sort is
+** better, or the rows are too many.
+*/
+KernelId rt_kernel_topk (DType t);
+size_t rt_topk (size_t n, size_t rows, size_t k);
+
+/*
 ** The reductions along one axis of x[outer, n, inner], in rt_axis_chunks()
 ** parts; launched with rt_axis_grid() blocks of rt_axis_block() threads. Args
 ** of a reduction: w r, outer, n, inner, chunks, partial: is z[outer, chunks,
