@@ -4,6 +4,7 @@
 ** that kernels/generate.lua makes, a file for an operation.
 */
 #include "kernels/units.cuh"
+#include "along.cu"
 #include "compact.cu"
 #include "convolve.cu"
 #include "count.cu"

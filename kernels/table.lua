@@ -397,7 +397,9 @@ local by_width <const> = {
   { "pick", "wrrrin" },
   { "strew", "xrrrnnn" },
   { "eye", "wiinn" },
-  { "triangle", "wrinnnn" }
+  { "triangle", "wrinnnn" },
+  { "take_along", "wrrnnnnnn" },
+  { "put_along", "xrrinnnnnn" }
 }
 
 --- { name, args, threads of a block, elements of a thread at a time, if it is

@@ -105,6 +105,9 @@ typedef struct t_w128 {
 /* Packs that a thread has at a time of what a mask gets a number for. */
 #define MASKED_EACH 2
 
+/* Elements of a row for which a block remembers the last index: 32 KB. */
+#define ALONG_ROW 8192
+
 /* Elements that a thread searches for at a time. */
 #define SEARCH_EACH 4
 
