@@ -44,13 +44,29 @@ static __device__ __forceinline__ typename F::A among (typename F::A a,
   return a;
 }
 
-/* The same of rows that are a pack each: a thread's. */
+/* The same of rows that are a pack each: a thread's, which has AXIS_ROWS of
+** them at a time, as rt_axis_grid reckons with. */
 template <class F, class Put>
 static __device__ __forceinline__ void fold_packs (const typename F::T *x,
                                                    size_t rows, Put put) {
   typedef typename F::T T;
   constexpr int N = PACK(T, T);
-  for (size_t row = first(); row < rows; row += stride()) {
+  const size_t step = stride();
+  size_t row = first();
+  for (; row + (AXIS_ROWS - 1) * step < rows; row += AXIS_ROWS * step) {
+    Pack<T, N> p[AXIS_ROWS];
+#pragma unroll
+    for (int r = 0; r < AXIS_ROWS; r++)
+      p[r] = load_pack<N>(x, row + r * step, true);
+#pragma unroll
+    for (int r = 0; r < AXIS_ROWS; r++) {
+      const Pack<T, N> own[1] = {p[r]};
+      typename F::A a = F::none();
+      take_packs(F(), a, own, 0, 0);
+      put(row + r * step, a);
+    }
+  }
+  for (; row < rows; row += step) {
     const Pack<T, N> p[1] = {load_pack<N>(x, row, true)};
     typename F::A a = F::none();
     take_packs(F(), a, p, 0, 0);

@@ -22,6 +22,7 @@
 #define AXIS_TEAM 256  /* threads that share a long row: a block of rows; */
 #define AXIS_LONG 2048 /* it has more elements; of a shorter one a thread has */
 #define AXIS_PACKS 4   /* so many packs, or more if a warp is not enough */
+#define AXIS_ROWS 4    /* of rows that are a pack each it has so many */
 #define AXIS_LANES 16  /* packs of columns that a block has, at most; */
 #define AXIS_SINGLE 32 /* single columns */
 

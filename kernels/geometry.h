@@ -14,8 +14,9 @@ enum { GEOMETRY_DIMS = 32, GEOMETRY_SIDES = 3 };
 ** Element (i, j ...) of operand k is at the sum of i * stride[k][0] and so on.
 ** Axes go from the outermost one to the one where z's neighbours are. A row,
 ** the last axis, is cut into items of 'pack' elements, the last of which may
-** have fewer. With pack > 1 the last stride of z is 1 and those of the others
-** are 1 or 0, and whole items of all with 1 are aligned to their size.
+** have fewer. With pack > 1 the last stride of z is 1 and its whole items are
+** aligned to their size. Of a copy with pack > 1 it is z that is cut, which is
+** one run then, and 'row' is in elements.
 */
 typedef struct Geometry {
   int32_t ndim;                  /* from 1 */

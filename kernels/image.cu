@@ -4,6 +4,7 @@
 ** that kernels/generate.lua makes, a file for an operation.
 */
 #include "kernels/units.cuh"
+#include "along.cu"
 #include "compact.cu"
 #include "convolve.cu"
 #include "count.cu"
@@ -20,4 +21,5 @@
 #include "sort.cu"
 #include "spin.cu"
 #include "sums.cu"
+#include "topk.cu"
 #include "transpose.cu"

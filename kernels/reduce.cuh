@@ -3,18 +3,19 @@
 ** on. A fold F has the types of an element, T, of an accumulator, A, and of the
 ** result, Z, and says how one comes of the other.
 **
-**   op_partial: z[b] = what block b folded of x[0..n), one accumulator a block
+**   op_partial: z[b] = what block b folded of x[0..n), one accumulator a block;
+**               of elements 'apart' from each other, which is 1 on the host
 **   op_final:   z[0] = the fold of n accumulators, by one block
 **   op_whole:   both at once, by one block, where n is small (launches cost
 **               more than the loop does)
 **
 ** Reads every element once and hardly writes: memory-bound. Each thread keeps
 ** ROUNDS loads of 16 bytes in flight, or of as many elements where x is not
-** aligned; PARTIAL_BLOCK = 256 lets eight blocks
-** share an SM, FINAL_BLOCK = 1024 is as many threads as one block can have.
+** aligned, or no run; PARTIAL_BLOCK = 256 lets eight blocks share an SM,
+** FINAL_BLOCK = 1024 is as many threads as one block can have.
 **
-** The order of the fold depends on n and the grid alone, not on x's alignment
-** or on timing, so a sum of floats is the same every time.
+** The order of the fold depends on n and the grid alone, not on where x's
+** elements are or on timing, so a sum of floats is the same every time.
 */
 #ifndef TIDE_REDUCE_CUH
 #define TIDE_REDUCE_CUH
@@ -47,6 +48,21 @@ static __device__ __forceinline__ void take_packs (
       a = F::take(a, p[r].at[k], at + r * step + k);
 }
 
+/* Pack i of elements that are 'apart' from each other: 1 if 'whole'. */
+template <int N, class T>
+static __device__ __forceinline__ Pack<T, N> load_apart (const T *x, size_t i,
+                                                         bool whole,
+                                                         int64_t apart) {
+  Pack<T, N> p;
+  if (whole)
+    return reinterpret_cast<const Pack<T, N> *>(x)[i];
+  const T *own = x + (int64_t)(i * N) * apart;
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    p.at[k] = own[k * apart];
+  return p;
+}
+
 /*
 ** A thread's share of x: packs me, me + step ..., in that order, then the same
 ** of the elements after the last pack. 'base' is where x begins, for folds that
@@ -55,26 +71,26 @@ static __device__ __forceinline__ void take_packs (
 template <class F>
 static __device__ __forceinline__ typename F::A share (
     const typename F::T *x, size_t n, size_t me, size_t step,
-    size_t base = 0) {
+    size_t base = 0, int64_t apart = 1) {
   typedef typename F::T T;
   constexpr int N = PACK(T, T);
   const size_t packs = n / N;
-  const bool whole = aligned<N>(x);
+  const bool whole = apart == 1 && aligned<N>(x);
   typename F::A a = F::none();
   size_t i = me;
   for (; i + (ROUNDS - 1) * step < packs; i += ROUNDS * step) {
     Pack<T, N> p[ROUNDS];
 #pragma unroll
     for (int r = 0; r < ROUNDS; r++)
-      p[r] = load_pack<N>(x, i + r * step, whole);
+      p[r] = load_apart<N>(x, i + r * step, whole, apart);
     take_packs(F(), a, p, base + i * N, step * N);
   }
   for (; i < packs; i += step) {
-    const Pack<T, N> p[1] = {load_pack<N>(x, i, whole)};
+    const Pack<T, N> p[1] = {load_apart<N>(x, i, whole, apart)};
     take_packs(F(), a, p, base + i * N, 0);
   }
   for (size_t k = packs * N + me; k < n; k += step)
-    a = F::take(a, x[k], base + k);
+    a = F::take(a, x[(int64_t)k * apart], base + k);
   return a;
 }
 
@@ -111,16 +127,18 @@ static __device__ __forceinline__ typename F::A block (typename F::A a) {
 
 template <class F>
 static __device__ __forceinline__ void fold_partial (
-    typename F::A *z, const typename F::T *x, size_t n) {
-  typename F::A a = block<F>(share<F>(x, n, first(), stride()));
+    typename F::A *z, const typename F::T *x, size_t n,
+    int64_t apart) {
+  typename F::A a = block<F>(share<F>(x, n, first(), stride(), 0, apart));
   if (threadIdx.x == 0)
     z[blockIdx.x] = a;
 }
 
 template <class F>
 static __device__ __forceinline__ void fold_whole (
-    typename F::Z *z, const typename F::T *x, size_t n) {
-  typename F::A a = block<F>(share<F>(x, n, first(), stride()));
+    typename F::Z *z, const typename F::T *x, size_t n,
+    int64_t apart) {
+  typename F::A a = block<F>(share<F>(x, n, first(), stride(), 0, apart));
   if (threadIdx.x == 0)
     *z = F::out(a);
 }

@@ -153,6 +153,52 @@ static __device__ __forceinline__ void mask (T *z, const T *x,
   }
 }
 
+/*
+** z[i] = one where c[i]: packs, of which those that change in part are read
+** first. A thread has EACH at a time, since what is read waits for c. Returns
+** how many elements are done.
+*/
+template <class T>
+static __device__ __forceinline__ size_t fill_masked (T *z, const bool *c,
+                                                      T one, size_t n) {
+  constexpr int N = 16 / sizeof(T), EACH = MASKED_EACH;
+  if (!aligned<N>(z) || !aligned<N>(c))
+    return 0;
+  Pack<T, N> *packs = reinterpret_cast<Pack<T, N> *>(z);
+  for (size_t e = first(); e < n / N; e += EACH * stride()) {
+    Pack<bool, N> m[EACH];
+    Pack<T, N> p[EACH];
+    bool any[EACH];
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t i = e + k * stride();
+      m[k] = reinterpret_cast<const Pack<bool, N> *>(c)[i < n / N ? i : e];
+    }
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      bool all = true;
+      any[k] = false;
+#pragma unroll
+      for (int j = 0; j < N; j++) {
+        any[k] |= m[k].at[j];
+        all &= m[k].at[j];
+      }
+      any[k] &= e + k * stride() < n / N;
+      if (any[k] && !all)
+        p[k] = packs[e + k * stride()];
+    }
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+#pragma unroll
+      for (int j = 0; j < N; j++)
+        p[k].at[j] = m[k].at[j] ? one : p[k].at[j];
+      if (any[k])
+        packs[e + k * stride()] = p[k];
+    }
+  }
+  return n / N * N;
+}
+
 template <class T>
 static __device__ __forceinline__ void put_mask (T *z, const bool *c,
     const int64_t *place, const T *v, uint64_t number, size_t inner,
@@ -161,8 +207,10 @@ static __device__ __forceinline__ void put_mask (T *z, const bool *c,
   if (bad != NULL && first() == 0 &&
       (size_t)place[count / inner - 1] * inner != vn)
     *bad = 1;
+  const size_t done =
+      v == NULL && inner == 1 ? fill_masked(z, c, one, count) : 0;
 #pragma unroll 4
-  for (size_t e = first(); e < count; e += stride()) {
+  for (size_t e = done + first(); e < count; e += stride()) {
     const Split a(e, inner);
     if (!c[a.q])
       continue;
@@ -187,9 +235,33 @@ static __device__ __forceinline__ void eye (T *z, uint64_t number, int64_t k,
   }
 }
 
+/* Packs of a row's neighbours: its length is a multiple of theirs. */
+template <int N, class T>
+static __device__ __forceinline__ void triangle_packs (T *z, const T *x,
+    int64_t k, size_t upper, size_t rows, size_t columns, size_t count) {
+  for (size_t i = first(); i < count / N; i += stride()) {
+    const Split a(i, columns / N), b(a.q, rows);
+    const int64_t beyond = (int64_t)(a.r * N) - (int64_t)b.r - k;
+    const bool some = upper ? beyond + N > 0 : beyond <= 0;
+    Pack<T, N> p;
+    if (some)
+      p = reinterpret_cast<const Pack<T, N> *>(x)[i];
+#pragma unroll
+    for (int j = 0; j < N; j++)
+      p.at[j] = some && (upper ? beyond + j >= 0 : beyond + j <= 0)
+                    ? p.at[j] : word<T>(0);
+    reinterpret_cast<Pack<T, N> *>(z)[i] = p;
+  }
+}
+
 template <class T>
 static __device__ __forceinline__ void triangle (T *z, const T *x, int64_t k,
     size_t upper, size_t rows, size_t columns, size_t count) {
+  constexpr int N = 16 / sizeof(T);
+  if (columns % N == 0 && aligned<N>(z) && aligned<N>(x)) {
+    triangle_packs<N>(z, x, k, upper, rows, columns, count);
+    return;
+  }
 #pragma unroll 4
   for (size_t e = first(); e < count; e += stride()) {
     const Split a(e, columns), b(a.q, rows);

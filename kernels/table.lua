@@ -397,7 +397,9 @@ local by_width <const> = {
   { "pick", "wrrrin" },
   { "strew", "xrrrnnn" },
   { "eye", "wiinn" },
-  { "triangle", "wrinnnn" }
+  { "triangle", "wrinnnn" },
+  { "take_along", "wrrnnnnnn" },
+  { "put_along", "xrrinnnnnn" }
 }
 
 --- { name, args, threads of a block, elements of a thread at a time, if it is
@@ -422,6 +424,9 @@ local others <const> = {
   { "rows_sort_k64", "wrnnnssi", "ROWS_BLOCK" },
   { "rows_order_k32", "wrnnnssi", "ROWS_BLOCK" },
   { "rows_order_k64", "wrnnnssi", "ROWS_BLOCK" },
+
+  { "topk_k32", "wrrnnnnnssi", "TOPK_BLOCK" },
+  { "topk_k64", "wrrnnnnnssi", "TOPK_BLOCK" },
 
   { "moments_axis_f16", "wrnnnnndi", "AXIS_BLOCK",
     "(int)COLUMN_PACK(t_f16)" },

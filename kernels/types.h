@@ -85,6 +85,12 @@ typedef struct t_w128 {
 #define ROWS_BLOCK 512
 #define ROWS_TILE 2048
 
+/* The first of a sort: threads per block, one a digit; elements of a chunk,
+** most that are wanted of it. */
+#define TOPK_BLOCK 256
+#define TOPK_ROOM 4096
+#define TOPK_MOST 512
+
 /* Counts: threads per block, blocks of an SM, packs of 16 bytes that a thread
 ** has at a time, counters of a block. */
 #define COUNT_BLOCK 512
@@ -101,6 +107,12 @@ typedef struct t_w128 {
 
 /* Elements of a tile, of which a mask says what is wanted: see compact.cu. */
 #define COMPACT_TILE 4096
+
+/* Packs that a thread has at a time of what a mask gets a number for. */
+#define MASKED_EACH 2
+
+/* Elements of a row for which a block remembers the last index: 32 KB. */
+#define ALONG_ROW 8192
 
 /* Elements that a thread searches for at a time. */
 #define SEARCH_EACH 4

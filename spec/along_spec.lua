@@ -120,6 +120,19 @@ describe("take_along_axis", function ()
     assert.same({ { 1, 2, 3 }, { 7, 8, 9 } }, a:totable())
   end)
 
+  it("takes as many as there are, along each axis", function ()
+    local a = tide.random.uniform({ 70, 33, 41 }, "float32")
+    for axis = 1, 3 do
+      local sorted, order = a:sort(axis), a:argsort(axis)
+      assert.equal(sorted:tobytes(), a:take_along_axis(order, axis):tobytes())
+      local some = order:slice(2, 9, 1, axis):copy()
+      assert.equal(sorted:slice(2, 9, 1, axis):copy():tobytes(),
+                   a:take_along_axis(some, axis):tobytes())
+      assert.equal(sorted:slice(2, 9, 1, axis):copy():tobytes(),
+                   a:take_along_axis(some - 1, axis, { base = 0 }):tobytes())
+    end
+  end)
+
   it("counts from 0, clips and wraps if asked", function ()
     local a = tide.array{ 10, 20, 30 }
     for _, of in ipairs{ tide.array, function (t) return t end } do
@@ -201,6 +214,57 @@ describe("put_along_axis", function ()
     fails("put_along_axis: an index is out of range for an axis of 3 elements",
           a.totable, a)
     assert.same({ { 0, 0, 9 }, { 0, 7, 9 } }, a:totable())
+  end)
+
+  it("writes many rows, as put does places of all", function ()
+    local function check (rows, n, m, dtype, values, mode)
+      local at = tide.random.randint(1, n, { rows, m })
+      local v = type(values) == "number" and values or
+                tide.arange(rows * m):mod(97):astype(dtype)
+                    :reshape(rows, m)[values == "row" and
+                                      { { 1, 1 }, { 1, m } } or {}]
+      local z = tide.arange(rows * n):mod(89):astype(dtype):reshape(rows, n)
+      local wanted = z:copy():reshape(-1)
+      local places = (at + tide.arange(rows):reshape(rows, 1) * n):flatten()
+      local all = v
+      if type(v) ~= "number" then
+        all = v:broadcast_to(rows, m):flatten()
+      end
+      wanted:put(places, all)
+      if mode then
+        at = at + n * tide.arange(rows):mod(3):reshape(rows, 1)
+      end
+      z:put_along_axis(at, v, { mode = mode })
+      assert.equal(wanted:tobytes(), z:tobytes())
+    end
+    for _, dtype in ipairs{ "uint8", "int16", "float32", "int64",
+                            "complex128" } do
+      for _, shape in ipairs{ { 256, 1, 1 }, { 300, 7, 5 }, { 257, 64, 64 },
+                              { 256, 100, 1033 }, { 256, 1025, 300 } } do
+        local rows, n, m = table.unpack(shape)
+        for _, values in ipairs{ "all", "row", 5 } do
+          check(rows, n, m, dtype, values)
+        end
+        check(rows, n, m, dtype, "all", "wrap")
+      end
+    end
+    check(256, 8192, 2048, "float32", "all")
+    check(256, 8193, 2049, "float32", "all")
+    local z = tide.zeros({ 400, 5 }, "float32")
+    local at = tide.ones({ 400, 5 }, "int64")
+    at[{ 399, 2 }] = 6
+    z:put_along_axis(at, 1)
+    fails("put_along_axis: an index is out of range for an axis of 5 elements",
+          z.totable, z)
+    assert.same({ 400, 0, 0, 0, 0 }, z:sum(1):totable())
+    -- the values, and the indices, of what is written
+    local w = tide.arange(1, 2001):reshape(400, 5)
+    local back = tide.arange(5, 0, -1):broadcast_to(400, 5)
+    local flipped = w:flip(2):copy()
+    assert.equal(flipped:tobytes(), w:put_along_axis(back, w):tobytes())
+    local k = tide.arange(1, 6):broadcast_to(400, 5):flip(2):copy()
+    k:put_along_axis(k, tide.arange(1, 6):broadcast_to(400, 5))
+    assert.equal(back:copy():tobytes(), k:tobytes())
   end)
 
   it("is captured", function ()

@@ -258,6 +258,21 @@ describe("along axes", function ()
     end
   end)
 
+  it("is right for many rows that are a pack each", function ()
+    for _, t in ipairs{ "int8", "int16", "float16", "float32", "float64" } do
+      for _, n in ipairs{ 2, 4, 8, 16 } do
+        local x = tide.arange(n * 5003):mod(13):astype(t):reshape(-1, n)
+        local sum = x:select(2, 1):astype "float64"
+        for k = 2, n do
+          sum = sum + x:select(2, k)
+        end
+        assert.is_true(x:sum(2):eq(sum):all():item())
+        assert.equal(0, x:argmax(2):le(n):logical_not():count_nonzero():item())
+        assert.is_true(x:max(2):eq(x.T:copy():max(1)):all():item())
+      end
+    end
+  end)
+
   it("of floats is the same every time, wherever they lie", function ()
     local pick = helper.generator(5)
     local list = {}

@@ -127,6 +127,25 @@ describe("matmul", function ()
                  tide.ones({ 2 }, "complex64")).dtype)
   end)
 
+  it("takes long vectors, too", function ()
+    for _, dtype in ipairs{ "float16", "float32", "float64", "complex64" } do
+      local part = dtype == "float16" and "float32" or dtype
+      local a = tide.arange(1500 * 1100):mod(3):sub(1):astype(dtype)
+                    :reshape(1500, 1100)
+      local x = tide.arange(1100):mod(5):sub(2):astype(dtype)
+      local y = tide.arange(1500):mod(4):sub(1):astype(dtype)
+      local wide = a:astype(part)
+      local right = (wide * x:astype(part)):sum(2)
+      local left = (wide * y:astype(part):reshape(-1, 1)):sum(1)
+      assert.is_true(tide.array_equal(right, a:matmul(x):astype(part)))
+      assert.is_true(tide.array_equal(left, y:matmul(a):astype(part)))
+      assert.is_true(tide.array_equal(left, a.T:matmul(y):astype(part)))
+      assert.is_true(tide.array_equal(right, x:matmul(a.T):astype(part)))
+      assert.is_true(tide.array_equal(right:reshape(-1, 1),
+                         a:matmul(x:reshape(-1, 1)):astype(part)))
+    end
+  end)
+
   it("takes vectors as a row and as a column", function ()
     local a = tide.arange(6):reshape{ 2, 3 }
     assert.same({ 8, 26 }, a:matmul(tide.array{ 1, 2, 3 }):totable())

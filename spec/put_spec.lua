@@ -345,6 +345,29 @@ describe("put", function ()
   end)
 end)
 
+describe("a[mask] = number", function ()
+  it("changes of each pack what the mask says, and nothing else", function ()
+    local N <const> = 5003
+    local i = tide.arange(N)
+    local masks = { i:mod(3):eq(1), i:lt(2000), i:ge(4999), i:eq(7),
+                    i:ge(0), i:lt(0), i:mod(64):lt(32) }
+    for _, dtype in ipairs{ "int8", "int16", "float32", "float64",
+                            "complex128" } do
+      local x = i:mod(90):astype(dtype)
+      for at = 1, 2 do
+        for _, m in ipairs(masks) do
+          local all = x:copy()
+          local a, c = all:slice(at, N - 2), m:slice(at, N - 2)
+          local wanted = c:where(tide.full(a.shape, 99, dtype), a:copy())
+          a:put(c, 99)
+          assert.equal(wanted:tobytes(), a:tobytes())
+          assert.equal(x:slice(N - 1):tobytes(), all:slice(N - 1):tobytes())
+        end
+      end
+    end
+  end)
+end)
+
 describe("a[mask] = v", function ()
   it("is what Lua does with one element after the other", function ()
     local pick = generator(2)

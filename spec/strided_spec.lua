@@ -55,6 +55,103 @@ end
 
 helper.each_device(function ()
 
+describe("packs of what is no run", function ()
+  --- Where in memory the elements of a view are, in order, from 1.
+  local function places (shape, strides, off)
+    local list = { off + 1 }
+    for axis, n in ipairs(shape) do
+      local next = {}
+      for _, at in ipairs(list) do
+        for i = 0, n - 1 do
+          next[#next + 1] = at + i * strides[axis]
+        end
+      end
+      list = next
+    end
+    return list
+  end
+
+  --- each(a, check): check(view, places) of many views of a vector.
+  local function each (a, check)
+    for _, shape in ipairs{ { 1003 }, { 8 }, { 97, 2 }, { 2, 97 }, { 33, 3 },
+                            { 5, 7, 3 }, { 3, 1, 5, 7 }, { 4, 6, 10 },
+                            { 2, 3, 4, 5 } } do
+      local n = 1
+      for _, m in ipairs(shape) do n = n * m end
+      for step = 1, 3 do
+        for flips = 0, (1 << #shape) - 1 do
+          local at = { { 1, n * step, step } }
+          local v, strides, off = a[at]:reshape(shape), {}, 0
+          local apart = step
+          for axis = #shape, 1, -1 do
+            strides[axis] = apart
+            if flips >> axis - 1 & 1 == 1 then
+              v = v:flip(axis)
+              strides[axis] = -apart
+              off = off + (shape[axis] - 1) * apart
+            end
+            apart = apart * shape[axis]
+          end
+          check(v, places(shape, strides, off))
+        end
+      end
+    end
+  end
+
+  for _, dtype in ipairs{ "uint8", "int16", "float32", "complex64",
+                          "complex128" } do
+    it("are copied, repeated, added and folded, " .. dtype, function ()
+      local whole = tide.arange(3 * 1003 + 1):astype(dtype)
+      for from = 1, 2 do
+        local a = whole:slice(from, 3 * 1003 + from - 1)
+        each(a, function (v, at)
+          local c = a:take(tide.array(at)):reshape(v.shape)
+          same(c, v:copy(), "copied")
+          same(c + c, v + v, "both")
+          same(c + 1, v + 1, "a number")
+          same(c + c:flip(1):copy(), v + c:flip(1), "the other way round")
+          same(c:eq(c), v:eq(c), "equal")
+          same(c:sum(), v:sum(), "sum")
+          same(tide.concatenate{ a:slice(1, 1), c:flatten() },
+               tide.concatenate{ a:slice(1, 1), v:flatten() })
+          for times = 2, from == 1 and 5 or 2 do
+            local list = {}
+            for k, place in ipairs(at) do
+              for i = 1, times do
+                list[(k - 1) * times + i] = place
+              end
+            end
+            same(a:take(tide.array(list)),
+                 v:repeat_each(times, -1):flatten(), times)
+          end
+        end)
+      end
+    end)
+  end
+
+  it("are folded in the order of a copy of them", function ()
+    local pick = helper.generator(77)
+    local a = random("float32", 300007, pick)
+    local big = tide.random.uniform(300007, "float64")
+    for _, x in ipairs{ a, big } do
+      for _, at in ipairs{ { 1, 300007, 2 }, { 300007, 1, -1 },
+                           { 5, 299999, 4 }, { 2, 90001, 2 },
+                           { 300000, 7, -3 } } do
+        local v = x[{ at }]
+        for _, name in ipairs{ "sum", "max", "prod", "count_nonzero", "any",
+                               "mean", "nansum" } do
+          same(tide[name](v:copy()), tide[name](v), name)
+        end
+      end
+      local m = x:slice(1, 300000):reshape(500, 600)
+      same(m[{ {}, { 1, 600, 2 } }]:copy():sum(),
+           m[{ {}, { 1, 600, 2 } }]:sum())
+      same(m:slice(1, 1):broadcast_to(50, 600):copy():sum(),
+           m:slice(1, 1):broadcast_to(50, 600):sum())
+    end
+  end)
+end)
+
 describe("operands that are read across", function ()
   -- sides of whole tiles, and not
   local SHAPES = { { 64, 128 }, { 97, 131 }, { 300, 16 }, { 17, 1000 },

@@ -26,6 +26,27 @@ describe("tril and triu", function ()
     end
   end)
 
+  it("keep them of rows that are moved as packs, or as their elements",
+     function ()
+    for _, dtype in ipairs{ "int8", "int16", "float32", "float64" } do
+      local all = tide.arange(1, 2 * 7 * 32 + 2):mod(100):add(1)
+                      :astype(dtype)
+      for at = 1, 2 do
+        local a = all:slice(at, at + 2 * 7 * 32 - 1):reshape(2, 7, 32)
+        local x, j = a:totable(), tide.arange(1, 33)
+        local i = tide.arange(1, 8):reshape(7, 1)
+        for _, k in ipairs{ -8, -1, 0, 1, 3, 4, 15, 16, 17, 30, 31, 32 } do
+          local far = j - i - k
+          assert.same(a:mul(far:le(0):astype(dtype)):totable(),
+                      a:tril(k):totable())
+          assert.same(a:mul(far:ge(0):astype(dtype)):totable(),
+                      a:triu(k):totable())
+        end
+        assert.same(x, a:totable())
+      end
+    end
+  end)
+
   it("do so for each matrix, of any dtype and strides", function ()
     for _, t in ipairs(dofile "kernels/table.lua".dtypes) do
       local a = tide.ones({ 2, 3, 4 }, t.name)

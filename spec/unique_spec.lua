@@ -143,6 +143,57 @@ describe("topk", function ()
     blames(2, "-1 elements of an axis of 3", tide.topk, tide.ones(3), -1)
     blames(1, "at least one axis expected", tide.topk, tide.array(1), 1)
   end)
+
+  --- That it is what sorting gives, for several k.
+  local function check (a, ...)
+    for _, largest in ipairs{ true, false } do
+      local order = a:argsort{ descending = largest }
+      for _, k in ipairs{ ... } do
+        local z, at = a:topk(k, { largest = largest })
+        local wanted = order:slice(1, k, 1, -1):copy()
+        assert.equal("int64", at.dtype)
+        assert.equal(a.dtype, z.dtype)
+        assert.is_true(tide.array_equal(at, wanted))
+        assert.equal(a:take_along_axis(wanted):tobytes(), z:tobytes())
+      end
+    end
+  end
+
+  it("chooses among elements of each dtype", function ()
+    local pick = helper.generator(3)
+    for _, dtype in ipairs(numbers.sets.REAL) do
+      for _, n in ipairs{ 2049, 4096, 4097, 9001 } do
+        check(tide.frombytes(numbers.pack(numbers.random(dtype, 2 * n, pick),
+                                          dtype), dtype):reshape{ 2, n },
+              1, 2, 31, 512, 513)
+      end
+    end
+  end)
+
+  it("has the first ones of equal elements", function ()
+    local i = tide.arange(3 * 20000)
+    for _, dtype in ipairs{ "uint8", "int16", "float32", "float64" } do
+      for _, x in ipairs{ i * 0, i:mod(2), i:mod(3000):eq(2999),
+                          i:mod(4096):ge(4090), i:ge(59990), i:lt(7) } do
+        check(x:astype(dtype):reshape(3, 20000), 1, 100, 300)
+      end
+    end
+    local a = tide.array{ 0.0, -0.0, 0 / 0, -(0 / 0), -1.0 }
+    check(a:tile(1000), 3, 500)
+    check(a:tile(1000):astype "float16", 3, 500)
+  end)
+
+  it("chooses in long rows, and in what is chosen of them", function ()
+    for _, n in ipairs{ 1 << 16, 70000, 300001 } do
+      check(tide.random.uniform(n, "float32"), 1, 100, 511, 512)
+      check(tide.random.randint(0, 50, n), 400)
+    end
+    local m = tide.random.uniform({ 64, 5000 }, "float32")
+    check(m, 10)
+    local z, at = m.T:topk(10, 1)
+    assert.is_true(tide.array_equal((m:topk(10)), z.T))
+    assert.is_true(tide.array_equal(select(2, m:topk(10)), at.T))
+  end)
 end)
 
 describe("lexsort", function ()

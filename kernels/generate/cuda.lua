@@ -327,13 +327,13 @@ struct $f {
 };
 
 extern "C" __global__ void __launch_bounds__(PARTIAL_BLOCK)
-${op}_partial_$s ($A *z, const $T *x, size_t n) {
-  fold_partial<$f>(z, x, n);
+${op}_partial_$s ($A *z, const $T *x, size_t n, int64_t apart) {
+  fold_partial<$f>(z, x, n, apart);
 }
 
 extern "C" __global__ void __launch_bounds__(FINAL_BLOCK)
-${op}_whole_$s ($Z *z, const $T *x, size_t n) {
-  fold_whole<$f>(z, x, n);
+${op}_whole_$s ($Z *z, const $T *x, size_t n, int64_t apart) {
+  fold_whole<$f>(z, x, n, apart);
 }
 
 extern "C" __global__ void __launch_bounds__(AXIS_BLOCK, 2)

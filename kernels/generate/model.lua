@@ -175,8 +175,8 @@ for _, op in ipairs(source.reductions) do
     if model.fold(op, s).final == s then
       add(("%s_final_%s"):format(op[1], s), "wrn", "FINAL_BLOCK")
     end
-    add(("%s_partial_%s"):format(op[1], s), "wrn", "PARTIAL_BLOCK")
-    add(("%s_whole_%s"):format(op[1], s), "wrn", "FINAL_BLOCK")
+    add(("%s_partial_%s"):format(op[1], s), "wrni", "PARTIAL_BLOCK")
+    add(("%s_whole_%s"):format(op[1], s), "wrni", "FINAL_BLOCK")
     add(("%s_axis_%s"):format(op[1], s), "wrnnnnn", "AXIS_BLOCK",
         ("(int)COLUMN_PACK(t_%s)"):format(s))
   end

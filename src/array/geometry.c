@@ -199,20 +199,16 @@ static int find_axes (Axis axes[MAX_DIMS], const Sides side, Places at) {
   return merged + 1;
 }
 
-/* Whole items of 'pack' elements: are they runs, and aligned? */
+/* Are whole items of 'pack' elements runs of z, and aligned? */
 static bool is_packed (const Geometry *g, const Sides side, const Places at,
                        int pack) {
   int last = g->ndim - 1;
-  for (int k = 0; k < GEOMETRY_SIDES; k++) {
-    int64_t step = g->stride[k][last];
-    if (side[k] == NULL || (k > 0 && step == 0))
-      continue;
-    if (step != 1 || at[k] % ((size_t)pack * rt_dtype_size(side[k]->dtype)))
+  if (g->stride[0][last] != 1 ||
+      at[0] % ((size_t)pack * rt_dtype_size(side[0]->dtype)))
+    return false;
+  for (int d = 0; d < last; d++)
+    if (g->stride[0][d] % pack != 0)
       return false;
-    for (int d = 0; d < last; d++)
-      if (g->stride[k][d] % pack != 0)
-        return false;
-  }
   return g->shape[last] >= pack;
 }
 
@@ -256,6 +252,20 @@ static bool widen (Geometry *g, const Places at, size_t size) {
   return even;
 }
 
+/* Cuts z into packs of 16 bytes, if it is one run. */
+static void count_packs (Geometry *g, const Places at, size_t size) {
+  int64_t run = 1;
+  for (int d = g->ndim - 1; d >= 0; d--) {
+    if (g->stride[0][d] != run)
+      return;
+    run *= g->shape[d];
+  }
+  if (size == 16 || at[0] % 16 != 0)
+    return;
+  g->pack = (int32_t)(16 / size);
+  g->items = ((uint64_t)run + (uint64_t)g->pack - 1) / (uint64_t)g->pack;
+}
+
 size_t tide_copygeometry (Geometry *g, const Array *z, const Array *x,
                           Places at) {
   size_t size = rt_dtype_size(z->dtype);
@@ -263,6 +273,8 @@ size_t tide_copygeometry (Geometry *g, const Array *z, const Array *x,
   while (size < 16 && x != NULL && widen(g, at, size))
     size *= 2;
   count_items(g, 1);
+  if (x != NULL)
+    count_packs(g, at, size);
   return size;
 }
 

@@ -1,7 +1,8 @@
 /*
 ** along.c - take_along_axis, put_along_axis: an index for each element along an
-** axis, as argsort and argmax give them. The indices become places in the whole
-** array, by which take and put do the rest.
+** axis, as argsort and argmax give them. What is put in short rows has a kernel
+** of its own; else the indices become places in the whole array, by which put
+** does the rest.
 */
 #include <string.h>
 
@@ -17,6 +18,8 @@
 #include "indices.h"
 #include "openers.h"
 #include "take_mask.h"
+
+#include "kernels/types.h"
 
 /* {== shapes ========================================================== */
 
@@ -66,13 +69,13 @@ static int read_axis (lua_State *L, const Array *a, int arg,
   return options;
 }
 
-/* Pushes the indices, of that shape, as places in the whole array. */
-static void push_places (lua_State *L, RtStream *s, Indices *x, int axis,
-                         const int64_t *shape) {
+/* Pushes the indices in that shape; their lines. */
+static Lines push_indices (lua_State *L, Indices *x, int axis,
+                           const int64_t *shape) {
   x->array = push_wide(L, lua_gettop(L), x->array, shape);
   if (x->n == 0 && x->array->size > 0)
     tide_raise(L, "%s: the axis has no elements", x->what);
-  tide_pushplaces(L, s, x, tide_lines(x->array, axis));
+  return tide_lines(x->array, axis);
 }
 
 /*
@@ -91,15 +94,26 @@ static int array_take_along_axis (lua_State *L) {
   RtStream *s = tide_currentstream(L, a->dev);
   tide_pushindices(L, 2, a, s, (size_t)a->shape[axis], &x);
   along_shape(L, a, x.array, axis, false, shape);
-  push_places(L, s, &x, axis, shape);
+  Lines at = push_indices(L, &x, axis, shape);
   memcpy(own, shape, sizeof own);
   own[axis] = a->shape[axis];
   Array *from = push_wide(L, 1, a, own);
   Like like = {.of = a, .ndim = a->ndim, .shape = shape};
   tide_pushtargetout(L, &to, options, &like, a->dtype, s, from, x.array);
   if (to.z->size > 0)
-    tide_take(L, s, to.z, from, &x, (Lines){1, from->size, 1});
+    tide_takealong(L, s, to.z, from, &x, at);
   return tide_reach(L, &to, s);
+}
+
+/* Overridable: as many rows keep a GPU busy, if a block has one. */
+#if !defined(ALONG_ROWS)
+#define ALONG_ROWS 256
+#endif
+
+/* Are there many rows, in which hardly a place goes without an index? */
+static bool is_in_rows (const Indices *x, Lines at) {
+  return at.inner == 1 && x->n <= ALONG_ROW && at.outer >= ALONG_ROWS &&
+         at.n >= x->n / 4 && at.n < UINT32_MAX;
 }
 
 /*
@@ -119,11 +133,17 @@ static int array_put_along_axis (lua_State *L) {
   RtStream *s = tide_currentstream(L, a->dev);
   tide_pushindices(L, 2, a, s, (size_t)a->shape[axis], &x);
   along_shape(L, a, x.array, axis, true, shape);
-  push_places(L, s, &x, axis, shape);
+  Lines at = push_indices(L, &x, axis, shape);
+  bool rows = is_in_rows(&x, at);
+  if (!rows)
+    tide_pushplaces(L, s, &x, at);
   tide_readvalues(L, 3, a, s, a->ndim, shape, false, &v);
   if (a->size > 0 && x.array->size > 0) {
     Array *z = tide_pushinner(L, s, a);
-    tide_put(L, s, a, z, &x, (Lines){1, a->size, 1}, &v);
+    if (rows)
+      tide_putalong(L, s, a, z, &x, at, &v);
+    else
+      tide_put(L, s, a, z, &x, (Lines){1, a->size, 1}, &v);
     tide_bringback(L, s, a, z);
   }
   tide_drop(L, 5);

@@ -108,12 +108,12 @@ static CUdeviceptr place_of (const Array *x, CUdeviceptr anywhere) {
   return (x->size > 0) ? tide_pointer(x) : anywhere;
 }
 
-/* z = one stage over all elements of x. */
+/* z = one stage over all elements of x, so far apart from each other. */
 static void stage (lua_State *L, RtStream *s, KernelId id, unsigned grid,
-                   Array *z, Array *x) {
+                   Array *z, Array *x, int64_t apart) {
   CUdeviceptr pz = tide_pointer(z), px = place_of(x, pz);
   size_t n = x->size;
-  void *params[] = {&pz, &px, &n};
+  void *params[] = {&pz, &px, &n, &apart};
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   if (x->size > 0)
@@ -123,23 +123,42 @@ static void stage (lua_State *L, RtStream *s, KernelId id, unsigned grid,
 }
 
 static void fold_parts (lua_State *L, RtStream *s, ReduceOp op, Array *z,
-                        Array *a) {
+                        Array *a, int64_t apart) {
   DType t = a->dtype;
   int64_t blocks = rt_reduce_blocks(a->size);
   Array *partial = tide_newarray(L, a->dev,
       (DType)rt_reduce_partial_dtype(op, t), 1, &blocks, s);
   stage(L, s, rt_kernel_reduce(op, REDUCE_PARTIAL, t), (unsigned)blocks,
-        partial, a);
-  stage(L, s, rt_kernel_reduce(op, REDUCE_FINAL, t), 1, z, partial);
+        partial, a, apart);
+  stage(L, s, rt_kernel_reduce(op, REDUCE_FINAL, t), 1, z, partial, 1);
   tide_drop(L, lua_gettop(L) - 1);
 }
 
 static void fold_all (lua_State *L, RtStream *s, ReduceOp op, Array *z,
-                      Array *a) {
+                      Array *a, int64_t apart) {
   if (rt_reduce_blocks(a->size) == 1)
-    stage(L, s, rt_kernel_reduce(op, REDUCE_WHOLE, a->dtype), 1, z, a);
+    stage(L, s, rt_kernel_reduce(op, REDUCE_WHOLE, a->dtype), 1, z, a, apart);
   else
-    fold_parts(L, s, op, z, a);
+    fold_parts(L, s, op, z, a, apart);
+}
+
+/* Can all elements be folded as they are? In their order each has to be as far
+** from the one before; the host device's kernels want a run. */
+static bool is_line (const Array *a, int64_t *apart) {
+  int64_t n = 1;
+  *apart = 1;
+  if (a->dense)
+    return true;
+  for (int i = a->ndim - 1; i >= 0; i--) {
+    if (a->shape[i] == 1)
+      continue;
+    if (n == 1)
+      *apart = tide_strides(a)[i];
+    else if (tide_strides(a)[i] != *apart * n)
+      return false;
+    n *= a->shape[i];
+  }
+  return a->dev->index < a->dev->rt->ncuda;
 }
 
 /* z = one stage over all products of x and y. */
@@ -168,7 +187,7 @@ void tide_folddot (lua_State *L, RtStream *s, Array *z, Array *x, Array *y) {
   Array *partial = tide_newarray(L, z->dev, DTYPE_FLOAT64, 1, &blocks, s);
   stage_of_dot(L, s, rt_kernel_dot(REDUCE_PARTIAL, t), (unsigned)blocks,
                partial, x, y);
-  stage(L, s, rt_kernel_reduce(REDUCE_sum, REDUCE_FINAL, t), 1, z, partial);
+  stage(L, s, rt_kernel_reduce(REDUCE_sum, REDUCE_FINAL, t), 1, z, partial, 1);
   tide_drop(L, lua_gettop(L) - 1);
 }
 
@@ -413,6 +432,7 @@ static void fold_via (lua_State *L, RtStream *s, ReduceOp op, Array *z,
 void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
                 uint32_t axes) {
   Layout l;
+  int64_t apart;
   Array *a = tide_checkarray(L, arg);
   if (z->size == 0)
     return;
@@ -420,8 +440,8 @@ void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
     fold_via(L, s, op, z, arg, axes, rt_reduce_via(op, a->dtype));
     return;
   }
-  if (z->size == 1 && a->dense) {
-    fold_all(L, s, op, z, a);
+  if (z->size == 1 && is_line(a, &apart)) {
+    fold_all(L, s, op, z, a, apart);
     return;
   }
   if (fold_apart_axes(L, s, op, z, arg, axes) ||
@@ -429,7 +449,7 @@ void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
     return;
   Array *x = tide_pushlayout(L, s, arg, axes, &l);
   if (l.outer == 1 && l.inner == 1)
-    fold_all(L, s, op, z, x);
+    fold_all(L, s, op, z, x, 1);
   else
     fold_apart(L, s, op, z, x, &l);
   tide_drop(L, lua_gettop(L) - 1);

@@ -90,4 +90,9 @@ void tide_bringback (lua_State *L, RtStream *s, Array *a, Array *z);
 void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
                Lines at, const Values *v);
 
+/* The same by an index for each value, whose lines those are, in rows of up to
+** ALONG_ROW elements of z. */
+void tide_putalong (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
+                    Lines at, const Values *v);
+
 #endif

@@ -23,6 +23,8 @@
 #include "rt/submit.h"
 #include "take_mask.h"
 
+#include "kernels/types.h"
+
 /* {== by indices ====================================================== */
 
 /* Does it matter which of equal indices is the last? Not if all write the
@@ -78,6 +80,16 @@ static DType type_of_rows (const Array *z, Lines at, const Values *v) {
                        tide_pointer(v->array));
 }
 
+/* The indices are not to be where z is written. */
+static void set_apart (lua_State *L, RtStream *s, const Array *z, Indices *x) {
+  if (!tide_overlaps(z, x->array))
+    return;
+  Array *index = tide_newarray(L, z->dev, DTYPE_INT64, x->array->ndim,
+                               x->array->shape, s);
+  tide_copy(L, s, index, x->array);
+  x->array = index;
+}
+
 void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
                Lines at, const Values *v) {
   Op op;
@@ -85,12 +97,7 @@ void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
   size_t count = at.outer * x->array->size * at.inner;
   if (count == 0)
     return;
-  if (tide_overlaps(z, x->array)) {
-    Array *index = tide_newarray(L, z->dev, DTYPE_INT64, x->array->ndim,
-                                 x->array->shape, s);
-    tide_copy(L, s, index, x->array);
-    x->array = index;
-  }
+  set_apart(L, s, z, x);
   bool ordered = is_ordered(x, at, v);
   size_t gather = ordered && gathers(x, at);
   Array *last = ordered ? push_last(L, s, x, at.n, gather) : NULL;
@@ -113,6 +120,26 @@ void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
   size_t all = gather ? at.outer * at.n * inner : count;
   tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, all), params,
                      tide_checkidx(L, check));
+  tide_drop(L, top);
+}
+
+void tide_putalong (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
+                    Lines at, const Values *v) {
+  Op op;
+  int top = lua_gettop(L);
+  set_apart(L, s, z, x);
+  Check *check = tide_pushindexcheck(L, s, x);
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pi = tide_reads(&op, x->array),
+              pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
+              pz = tide_writes(&op, z);
+  tide_bindback(&op, a, z);
+  void *params[] = {&pz, &pi, &pv, (void *)&v->number, &x->n, &at.n, &at.outer,
+                    (void *)&v->n, &x->mode, &bad};
+  KernelId id = rt_kernel_bywidth(BYWIDTH_put_along, (DType)z->dtype);
+  unsigned grid = (unsigned)(at.outer < INT32_MAX ? at.outer : INT32_MAX);
+  tide_launchchecked(L, s, &op, id, grid, params, tide_checkidx(L, check));
   tide_drop(L, top);
 }
 
@@ -200,8 +227,9 @@ static void put_mask (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
   void *params[] = {&pz, &pc, &pp, &pv, (void *)&v->number, &inner, &z->size,
                     (void *)&v->n, &bad};
   KernelId id = rt_kernel_bywidth(BYWIDTH_put_mask, (DType)z->dtype);
-  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,
-                     tide_checkidx(L, check));
+  size_t each = (v->array == NULL && inner == 1) ? MASKED_EACH : 1;
+  unsigned grid = rt_elementwise_grid(id, (z->size + each - 1) / each);
+  tide_launchchecked(L, s, &op, id, grid, params, tide_checkidx(L, check));
   tide_drop(L, top);
 }
 

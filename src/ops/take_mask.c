@@ -67,6 +67,22 @@ void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
                      tide_checkidx(L, check));
 }
 
+void tide_takealong (lua_State *L, RtStream *s, Array *z, const Array *x,
+                     const Indices *k, Lines at) {
+  Op op;
+  Check *check = tide_pushindexcheck(L, s, k);
+  size_t wraps = (k->mode == PLACE_WRAP);
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), pi = tide_reads(&op, k->array),
+              pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &pi, (void *)&k->n, &at.n, &at.inner, &z->size,
+                    &wraps, &bad};
+  KernelId id = rt_kernel_bywidth(BYWIDTH_take_along, (DType)z->dtype);
+  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,
+                     tide_checkidx(L, check));
+}
+
 /*
 ** take(a, indices [, axis] [, { axis=, base=, mode=, out= }]) -> the elements,
 ** or the slices across an axis, at the indices, which count from 1. Without an

@@ -14,6 +14,11 @@ int tide_takenshape (lua_State *L, const Array *a, const Array *index,
 void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
                 const Indices *k, Lines at);
 
+/* The same by an index for each element of z, whose lines those are; x has k->n
+** elements along them. */
+void tide_takealong (lua_State *L, RtStream *s, Array *z, const Array *x,
+                     const Indices *k, Lines at);
+
 /* The type of the largest elements as which rows of 'inner' elements, which
 ** are runs of memory, can be moved. */
 DType tide_packtype (DType t, size_t inner, CUdeviceptr pz, CUdeviceptr px);

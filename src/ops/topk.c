@@ -2,6 +2,8 @@
 ** topk.c - what sorting gives besides: the first few elements (topk), and an
 ** order by several keys (lexsort).
 */
+#include <string.h>
+
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
@@ -15,7 +17,11 @@
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
 #include "sort.h"
+
+#include "kernels/keys.h"
 
 /* Pushes the array at 'x' with that axis as the last one. */
 static int push_last (lua_State *L, int x, int axis) {
@@ -30,7 +36,7 @@ int tide_takerows (lua_State *L, RtStream *s, int x, int at) {
   int64_t n = a->shape[a->ndim - 1], rows = 1;
   for (int i = 0; i < a->ndim - 1; i++)
     rows *= a->shape[i];
-  if (rows == 1)
+  if (rows == 1 || tide_checkarray(L, at)->size == 0)
     return tide_applytake(L, x, at);
   Array *first = tide_newarray(L, a->dev, DTYPE_INT64, 1, &rows, s);
   tide_arange(L, s, first, (Element){0}, (Element){.bits = (uint64_t)n});
@@ -48,6 +54,65 @@ static int push_back (lua_State *L, int z, int axis) {
   lua_pushinteger(L, -1);
   lua_pushinteger(L, axis + 1);
   return tide_applywith(L, "moveaxis", z, 2);
+}
+
+/* One launch: the first k of each chunk of rows of n elements of x, or of those
+** that 'from' has the places of. */
+static void choose (lua_State *L, RtStream *s, Array *z, const Array *x,
+                    const Array *from, size_t chunks, bool down) {
+  size_t full = (size_t)x->shape[x->ndim - 1], rows = x->size / full;
+  size_t n = (from != NULL) ? from->size / rows : full;
+  size_t k = z->size / (rows * chunks);
+  KeyRule rule = tide_keyrule(x->dtype);
+  int width = (int)rt_dtype_size(x->dtype);
+  int64_t pass = PASS(0, width, 1, 1, 1, down);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x),
+              pf = (from != NULL) ? tide_reads(&op, from) : 0,
+              pz = tide_writes(&op, z);
+  void *params[] = {&pz, &px, &pf, &full, &n, &chunks, &k, &rows, &rule.sign,
+                    &rule.inf, &pass};
+  tide_launch(L, s, &op, rt_kernel_topk(x->dtype), (unsigned)(rows * chunks),
+              params);
+}
+
+/* Pushes the places of the first k of each row of the array at x, as int64; or
+** returns false, if a sort is better at it. */
+static bool push_chosen (lua_State *L, RtStream *s, int x, int64_t k,
+                         bool down) {
+  Array *a = tide_checkarray(L, x), *from = NULL;
+  int64_t shape[MAX_DIMS];
+  if (a->size == 0 || tide_kind(a->dtype) == KIND_COMPLEX)
+    return false;
+  size_t n = (size_t)a->shape[a->ndim - 1], rows = a->size / n;
+  size_t chunks = rt_topk(n, rows, (size_t)k);
+  if (chunks == 0)
+    return false;
+  a = tide_pushplain(L, x, a->dtype);
+  memcpy(shape, a->shape, sizeof shape);
+  for (;; chunks = (n + TOPK_ROOM - 1) / TOPK_ROOM) {
+    n = chunks * (size_t)k;
+    shape[a->ndim - 1] = (int64_t)n;
+    Array *z = tide_newarray(L, a->dev, DTYPE_INT64, a->ndim, shape, s);
+    choose(L, s, z, a, from, chunks, down);
+    if (chunks == 1)
+      return true;
+    from = z;
+  }
+}
+
+/* Pushes the same of a sort. */
+static int push_ordered (lua_State *L, int x, int64_t k, bool down) {
+  lua_createtable(L, 0, 1);
+  lua_pushboolean(L, down);
+  lua_setfield(L, -2, "descending");
+  int at = tide_applywith(L, "argsort", x, 1);
+  lua_pushinteger(L, 1);
+  lua_pushinteger(L, k);
+  lua_pushinteger(L, 1);
+  lua_pushinteger(L, -1);
+  return tide_apply(L, "copy", tide_applywith(L, "slice", at, 4));
 }
 
 /*
@@ -71,15 +136,8 @@ static int array_topk (lua_State *L) {
   bool largest = tide_optflag(L, options, "largest", true);
   RtStream *s = tide_currentstream(L, a->dev);
   int x = push_last(L, 1, axis);
-  lua_createtable(L, 0, 1);
-  lua_pushboolean(L, largest);
-  lua_setfield(L, -2, "descending");
-  int at = tide_applywith(L, "argsort", x, 1);
-  lua_pushinteger(L, 1);
-  lua_pushinteger(L, k);
-  lua_pushinteger(L, 1);
-  lua_pushinteger(L, -1);
-  at = tide_apply(L, "copy", tide_applywith(L, "slice", at, 4));
+  int at = push_chosen(L, s, x, k, largest) ? lua_gettop(L) :
+           push_ordered(L, x, k, largest);
   int z = push_back(L, tide_takerows(L, s, x, at), axis);
   at = push_back(L, at, axis);
   lua_pushvalue(L, z);

@@ -33,10 +33,15 @@
 enum { WORK_LARGE = 32 << 20, WORK_SMALL = 4 << 20 };
 
 /* cublas_api.h's and library_types.h's constants */
-enum { OP_N = 0, REAL_32F = 0, REAL_64F = 1, REAL_16F = 2, COMPLEX_32F = 4,
-       COMPLEX_64F = 5, REAL_16BF = 14, COMPUTE_16F = 64, COMPUTE_32F = 68,
-       COMPUTE_64F = 70, COMPUTE_32F_FAST_TF32 = 77, ALGO_DEFAULT = -1,
-       WIDE_SUMS = 16 };
+enum { OP_N = 0, OP_T = 1, REAL_32F = 0, REAL_64F = 1, REAL_16F = 2,
+       COMPLEX_32F = 4, COMPLEX_64F = 5, REAL_16BF = 14, COMPUTE_16F = 64,
+       COMPUTE_32F = 68, COMPUTE_64F = 70, COMPUTE_32F_FAST_TF32 = 77,
+       ALGO_DEFAULT = -1, WIDE_SUMS = 16 };
+
+/* A matrix times a vector: of float32, of float64. */
+typedef int Gemv (void *handle, int trans, int m, int n, const void *alpha,
+                  const void *a, int lda, const void *x, int incx,
+                  const void *beta, void *y, int incy);
 
 static struct {
   pthread_once_t once;
@@ -52,6 +57,7 @@ static struct {
                long long astep, const void *b, int btype, int ldb,
                long long bstep, const void *beta, void *c, int ctype, int ldc,
                long long cstep, int batches, int compute, int algo);
+  Gemv *sgemv, *dgemv;  /* or NULL */
 } cublas = {.once = PTHREAD_ONCE_INIT};
 
 static bool find (void *lib, const char *name, void *fn) {
@@ -70,6 +76,8 @@ static bool load (const char *name) {
       find(lib, "cublasSetMathMode", &cublas.set_math) &&
       find(lib, "cublasSetWorkspace_v2", &cublas.set_workspace) &&
       find(lib, "cublasGemmStridedBatchedEx", &cublas.gemm)) {
+    find(lib, "cublasSgemv_v2", &cublas.sgemv);
+    find(lib, "cublasDgemv_v2", &cublas.dgemv);
     cublas.name = name;
     return true;
   }
@@ -162,10 +170,26 @@ static Factors factors_of (int compute) {
                                   (Factors){one, none};
 }
 
+/* What multiplies by a vector, which takes less than a product of matrices of
+** which one is as thin; NULL: none does. */
+static Gemv *gemv_for (const RtGemm *g) {
+  if ((g->n > 1 && g->m > 1) || g->batches > 1 || g->tf32)
+    return NULL;
+  return g->t == DTYPE_FLOAT32 ? cublas.sgemv :
+         g->t == DTYPE_FLOAT64 ? cublas.dgemv : NULL;
+}
+
 static bool multiply (void *handle, const RtGemm *g) {
   int type = type_of(g->t), compute = compute_of(g);
   Factors f = factors_of(compute);
   int m = (int)g->m, k = (int)g->k, n = (int)g->n;
+  Gemv *gemv = gemv_for(g);
+  if (gemv != NULL && n == 1)
+    return gemv(handle, OP_T, k, m, f.one, at(g->x), k, at(g->y), 1, f.none,
+                (void *)(uintptr_t)g->z, 1) == 0;
+  if (gemv != NULL)
+    return gemv(handle, OP_N, n, k, f.one, at(g->y), n, at(g->x), 1, f.none,
+                (void *)(uintptr_t)g->z, 1) == 0;
   return cublas.gemm(handle, OP_N, OP_N, n, m, k,
       f.one, at(g->y), type, n, (long long)g->ystep, at(g->x), type, k,
       (long long)g->xstep, f.none, (void *)(uintptr_t)g->z, type, n,

@@ -209,7 +209,8 @@ struct CUfunc_st {
   int nargs;
   int geometry;      /* index of the argument that is one, or 0 */
   int n;             /* that of n, where arrays and scalars come before it and
-                        nothing after it, and where values are strewn; else 0 */
+                        nothing after it, or how far apart elements are; and
+                        where values are strewn; else 0 */
   int axis;          /* that of outer, where n, inner and chunks come after it:
                         in folds along an axis; else 0 */
   int product;       /* that of m, where k, n and batches come after it: in
@@ -222,6 +223,9 @@ struct CUfunc_st {
                         many rows there are come after it; else 0 */
   int chunked;       /* that of the elements of a row, where chunks and rows
                         come after it: in radix sorts; else 0 */
+  int chosen;        /* that of the elements of a row, where chunks, one more,
+                        and rows come after it: of the first of a sort; else
+                        0 */
   int searched;      /* that of how many elements are searched for; else 0 */
   int counted;       /* that of how many elements are counted, where the number
                         of bins comes after it; else 0 */

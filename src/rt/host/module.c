@@ -41,7 +41,8 @@ static void find_measures (struct CUfunc_st *f, const char *name,
   const int n = (int)strspn(args, "wrei"), nargs = f->nargs;
   const char *shaped = strchr(args, 'g');
   f->geometry = (shaped != NULL) ? (int)(shaped - args) : 0;
-  f->n = strcmp(args + n, "n") == 0 ? n : begins(name, "strew_") ? 5 : 0;
+  f->n = strcmp(args + n, "n") == 0 || strcmp(args + n, "ni") == 0 ? n :
+         begins(name, "strew_") ? 5 : 0;
   f->axis = strstr(name, "_axis_") != NULL ? n : 0;
   f->product = begins(name, "matmul_") ? n : 0;
   f->window = begins(name, "correlate_") ? n + 3 : 0;
@@ -49,6 +50,7 @@ static void find_measures (struct CUfunc_st *f, const char *name,
   f->sorted = begins(name, "rows_") ? n : 0;
   f->chunked = begins(name, "chunk_") && strstr(args, "nnn") != NULL ?
                (int)strcspn(args, "n") : 0;
+  f->chosen = begins(name, "topk_") ? n + 1 : 0;
   f->searched = begins(name, "search_") || begins(name, "isin_") ||
                 begins(name, "interp_") ? n + 1 : 0;
   f->counted = begins(name, "bincount_") || begins(name, "histogram_") ?
@@ -246,6 +248,15 @@ static void measure_chunks (Task *t, void **params) {
   t->u.kernel.lines = at[1] * at[2];
 }
 
+/* Elements of a row, chunks of it, one more, and how many rows there are. */
+static void measure_choices (Task *t, void **params) {
+  size_t at[4];
+  for (int i = 0; i < 4; i++)
+    memcpy(&at[i], params[i], sizeof at[i]);
+  t->u.kernel.n = 2 * at[0] * at[3];
+  t->u.kernel.lines = at[1] * at[3];
+}
+
 /* How many elements are searched for: ten steps or so each. */
 static void measure_searches (Task *t, void **params) {
   size_t count;
@@ -321,6 +332,8 @@ static void measure (Task *t, CUfunction f, void **params) {
     measure_rows(t, params + f->sorted);
   } else if (f->chunked > 0) {
     measure_chunks(t, params + f->chunked);
+  } else if (f->chosen > 0) {
+    measure_choices(t, params + f->chosen);
   } else if (f->searched > 0) {
     measure_searches(t, params + f->searched);
   } else if (f->counted + f->weighed > 0) {

@@ -204,7 +204,10 @@ static size_t tiles (KernelId k, size_t outer, size_t n, size_t inner) {
 
 unsigned rt_axis_grid (KernelId k, size_t outer, size_t n, size_t inner,
                        size_t chunks) {
-  return blocks(tiles(k, outer * chunks, n / chunks, inner), 1, INT32_MAX);
+  const bool packs = (inner == 1 && chunks == 1 &&
+                      n == (size_t)rt_kernels[k].each);
+  return blocks(tiles(k, outer * chunks, n / chunks, inner),
+                packs ? AXIS_ROWS : 1, INT32_MAX);
 }
 
 unsigned rt_axis_block (size_t inner) {

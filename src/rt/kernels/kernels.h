@@ -107,12 +107,13 @@ KernelId rt_kernel_transpose (size_t width);
 unsigned rt_strided_grid (uint64_t items);
 
 /*
-** Reductions of n elements to one. 'partial' (args w r n) leaves one
+** Reductions of n elements to one. 'partial' (args w r n i) leaves one
 ** accumulator per block in z, launched with rt_reduce_blocks(n) blocks; 'final'
 ** (args w r n, n = that many) turns those into one result with a single block.
-** When rt_reduce_blocks(n) is 1 the kernel 'whole' (args w r n), a single block
-** as well, does both at once. The result is the same every time. n = 0 gives
-** the operation's neutral element: for min and max, refuse it beforehand.
+** When rt_reduce_blocks(n) is 1 the kernel 'whole' (args w r n i), a single
+** block as well, does both at once. The integer is how far apart the elements
+** are; 1 on the host device. The result is the same every time. n = 0 gives the
+** operation's neutral element: for min and max, refuse it beforehand.
 */
 typedef enum ReduceStage {
   REDUCE_PARTIAL, REDUCE_FINAL, REDUCE_WHOLE, REDUCE_STAGES
@@ -165,6 +166,15 @@ KernelId rt_kernel_sort (SortStage stage, bool order, DType t);
 bool rt_sort (size_t n, size_t rows, DType t, bool host, SortPlan *p);
 /* Of one row of pairs of 32 bits by so many bytes, never as 'rows'. */
 bool rt_sortpairs (size_t n, int digits, SortPlan *p);
+
+/*
+** The first k of each row, in order: see kernels/topk.cu, also for the
+** arguments. rt_topk is in how many chunks a launch takes rows of n elements, a
+** block each; the k of each are the rows of the next launch. 0: a sort is
+** better, or the rows are too many.
+*/
+KernelId rt_kernel_topk (DType t);
+size_t rt_topk (size_t n, size_t rows, size_t k);
 
 /*
 ** The reductions along one axis of x[outer, n, inner], in rt_axis_chunks()

@@ -205,6 +205,18 @@ bool rt_sortpairs (size_t n, int digits, SortPlan *p) {
          plan_radix(p, n, 1, (size_t)digits, SORT_TILE(uint32_t));
 }
 
+KernelId rt_kernel_topk (DType t) {
+  return rt_dtype_size(t) > 4 ? K_topk_k64 : K_topk_k32;
+}
+
+size_t rt_topk (size_t n, size_t rows, size_t k) {
+  size_t chunks = ceiling(n, TOPK_ROOM), blocks;
+  if (n <= ROWS_TILE || k == 0 || k > TOPK_MOST ||
+      __builtin_mul_overflow(chunks, rows, &blocks) || blocks > INT32_MAX)
+    return 0;
+  return chunks;
+}
+
 /* ==} */
 
 KernelId rt_kernel_dot (ReduceStage stage, DType t) {
