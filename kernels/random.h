@@ -30,27 +30,39 @@ typedef struct RandomState {
 
 enum { PHILOX_ROUNDS = 10 };
 
-/* Round i of the words c. */
-RANDOM_FN void philox_round (uint64_t key, uint32_t i, uint32_t c[4]) {
-  uint32_t k0 = (uint32_t)key + i * 0x9E3779B9u;
-  uint32_t k1 = (uint32_t)(key >> 32) + i * 0xBB67AE85u;
+/* What each round adds to the key: the same for all counters. */
+typedef struct PhiloxKeys {
+  uint32_t at[PHILOX_ROUNDS][2];
+} PhiloxKeys;
+
+RANDOM_FN PhiloxKeys philox_keys (uint64_t key) {
+  PhiloxKeys k;
+  for (uint32_t i = 0; i < PHILOX_ROUNDS; i++) {
+    k.at[i][0] = (uint32_t)key + i * 0x9E3779B9u;
+    k.at[i][1] = (uint32_t)(key >> 32) + i * 0xBB67AE85u;
+  }
+  return k;
+}
+
+/* A round of the words c. */
+RANDOM_FN void philox_round (const uint32_t key[2], uint32_t c[4]) {
   uint64_t p0 = (uint64_t)0xD2511F53u * c[0];
   uint64_t p1 = (uint64_t)0xCD9E8D57u * c[2];
-  c[0] = (uint32_t)(p1 >> 32) ^ c[1] ^ k0;
+  c[0] = (uint32_t)(p1 >> 32) ^ c[1] ^ key[0];
   c[1] = (uint32_t)p1;
-  c[2] = (uint32_t)(p0 >> 32) ^ c[3] ^ k1;
+  c[2] = (uint32_t)(p0 >> 32) ^ c[3] ^ key[1];
   c[3] = (uint32_t)p0;
 }
 
 /* Four random words for counter (low, high). */
-RANDOM_FN void philox (uint64_t key, uint64_t low, uint64_t high,
+RANDOM_FN void philox (const PhiloxKeys *keys, uint64_t low, uint64_t high,
                        uint32_t out[4]) {
   out[0] = (uint32_t)low;
   out[1] = (uint32_t)(low >> 32);
   out[2] = (uint32_t)high;
   out[3] = (uint32_t)(high >> 32);
-  for (uint32_t i = 0; i < PHILOX_ROUNDS; i++)
-    philox_round(key, i, out);
+  for (int i = 0; i < PHILOX_ROUNDS; i++)
+    philox_round(keys->at[i], out);
 }
 
 /* {== from words to numbers =========================================== */
@@ -274,11 +286,12 @@ RANDINT(64)
 /* Where the words of one element come from: its value of the counter, whose
 ** high half counts from bit 32 on how many were taken before. */
 typedef struct Words {
-  uint64_t key, low, high;
+  const PhiloxKeys *keys;
+  uint64_t low, high;
 } Words;
 
 RANDOM_FN void next_words (Words *w, uint32_t x[4]) {
-  philox(w->key, w->low, w->high, x);
+  philox(w->keys, w->low, w->high, x);
   w->high += (uint64_t)1 << 32;
 }
 

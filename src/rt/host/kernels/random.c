@@ -10,7 +10,7 @@ enum { GROUP = 64 };  /* values of the counter, side by side */
 /* The words x[..][j] of counter low + j: a round for all, then the next one, so
 ** that vectors have several. */
 static inline __attribute__((always_inline))
-void draw_words (uint64_t key, uint64_t low, uint64_t high,
+void draw_words (const PhiloxKeys *keys, uint64_t low, uint64_t high,
                  uint32_t x[4][GROUP]) {
   for (int j = 0; j < GROUP; j++) {
     x[0][j] = (uint32_t)(low + (uint64_t)j);
@@ -18,10 +18,10 @@ void draw_words (uint64_t key, uint64_t low, uint64_t high,
     x[2][j] = (uint32_t)high;
     x[3][j] = (uint32_t)(high >> 32);
   }
-  for (uint32_t i = 0; i < PHILOX_ROUNDS; i++)
+  for (int i = 0; i < PHILOX_ROUNDS; i++)
     for (int j = 0; j < GROUP; j++) {
       uint32_t c[4] = {x[0][j], x[1][j], x[2][j], x[3][j]};
-      philox_round(key, i, c);
+      philox_round(keys->at[i], c);
       for (int k = 0; k < 4; k++)
         x[k][j] = c[k];
     }
@@ -52,12 +52,13 @@ static RandomState begin (RandomState *state, size_t values,
     PARAM(4, size_t, n); \
     const size_t most = GROUP * count; \
     const RandomState own = begin(state, (n + count - 1) / count, block); \
+    const PhiloxKeys keys = philox_keys(own.key); \
     SPAN((n + most - 1) / most); \
     (void)grid; \
     uint32_t x[4][GROUP]; \
     T some[GROUP][count]; \
     for (size_t i = first * most; i < n && i < last * most; i += most) { \
-      draw_words(own.key, own.counter + i / count, own.epoch, x); \
+      draw_words(&keys, own.counter + i / count, own.epoch, x); \
       for (int j = 0; j < GROUP; j++) \
         draw_##name((uint32_t[]){x[0][j], x[1][j], x[2][j], x[3][j]}, a, b, \
                     some[j]); \
@@ -76,10 +77,11 @@ RANDOM_KERNELS(DRAW)
     PARAM(5, double, b); \
     PARAM(6, size_t, n); \
     const RandomState own = begin(state, n, block); \
+    const PhiloxKeys keys = philox_keys(own.key); \
     SPAN(n); \
     (void)grid; \
     for (size_t i = first; i < last; i++) { \
-      Words w = {own.key, own.counter + i, own.epoch}; \
+      Words w = {&keys, own.counter + i, own.epoch}; \
       z[i] = (T)draw_##what(&w, as != NULL ? as[i] : a, \
                             bs != NULL ? bs[i] : b); \
     } \
