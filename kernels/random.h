@@ -180,6 +180,17 @@ RANDOM_FN uint64_t high64 (uint64_t a, uint64_t b) {
 #endif
 }
 
+/*
+** A whole number below 'range' (0: 2^32): floor(x * range / 2^64) of the 64
+** bits x. So each one comes for 2^64 / range of the x, rounded down or up: its
+** share is off by less than 2^-64, which is less than 2^-32 of that share.
+*/
+RANDOM_FN uint32_t below_32 (uint32_t high, uint32_t low, uint32_t range) {
+  uint64_t part = (uint64_t)low * range >> 32;
+  uint32_t whole = (uint32_t)(((uint64_t)high * range + part) >> 32);
+  return range == 0 ? high : whole;
+}
+
 /* A whole number below 'range' (0: 2^64) from 128 bits: each one's share is
 ** off by less than 2^-64. */
 RANDOM_FN uint64_t below (const uint32_t x[4], uint64_t range) {
@@ -255,16 +266,24 @@ RANDOM_FN void draw_exponential_f64 (const uint32_t x[4], double a, double b,
   }
 }
 
-/* From a on, 'b' different ones; by size, as adding wraps around. */
+/* From a on, 'b' different ones; by size, as adding wraps around. Up to 2^32 of
+** them two at a time, else one. */
 #define RANDINT(bits) \
   RANDOM_FN void draw_randint_##bits (const uint32_t x[4], int64_t a, \
-                                      int64_t b, uint##bits##_t z[1]) { \
-    z[0] = (uint##bits##_t)((uint64_t)a + below(x, (uint64_t)b)); \
+                                      int64_t b, uint##bits##_t z[2]) { \
+    for (int k = 0; k < 2; k++) \
+      z[k] = (uint##bits##_t)((uint64_t)a + below_32(x[2 * k], x[2 * k + 1], \
+                                                     (uint32_t)b)); \
   }
 RANDINT(8)
 RANDINT(16)
 RANDINT(32)
 RANDINT(64)
+
+RANDOM_FN void draw_randint_wide (const uint32_t x[4], int64_t a, int64_t b,
+                                  uint64_t z[1]) {
+  z[0] = (uint64_t)a + below(x, (uint64_t)b);
+}
 
 /* M(name, type of the parameters, element, elements for a counter value) */
 #define RANDOM_KERNELS(M) \
@@ -274,10 +293,11 @@ RANDINT(64)
   M(normal_f64, double, double, 2) \
   M(exponential_f32, double, float, 4) \
   M(exponential_f64, double, double, 2) \
-  M(randint_8, int64_t, uint8_t, 1) \
-  M(randint_16, int64_t, uint16_t, 1) \
-  M(randint_32, int64_t, uint32_t, 1) \
-  M(randint_64, int64_t, uint64_t, 1)
+  M(randint_8, int64_t, uint8_t, 2) \
+  M(randint_16, int64_t, uint16_t, 2) \
+  M(randint_32, int64_t, uint32_t, 2) \
+  M(randint_64, int64_t, uint64_t, 2) \
+  M(randint_wide, int64_t, uint64_t, 1)
 
 /* ==} */
 
