@@ -2,6 +2,8 @@
 ** random.h - random numbers as functions of a key and a counter: the same bits
 ** in C and in CUDA C++, since nothing here is fused (both are compiled so) and
 ** nothing calls a mathematical library but sqrt, which is exact everywhere.
+** Numbers of type float32 are computed in float32: a GPU has twice as many
+** units for it as for float64, and vectors of the host have twice the lanes.
 **
 ** Philox4x32-10 is by J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw,
 ** "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
@@ -204,6 +206,77 @@ RANDOM_FN uint64_t below (const uint32_t x[4], uint64_t range) {
 
 /* ==} */
 
+/* {== the same in float32: to two or three units of the last place ===== */
+
+/* -log(1 - g), 0 <= g <= 1/2: g + g^2/2 + g^3/3 ..., all of one sign, with the
+** coefficients whose greatest relative error is the least: 2^-25.3. */
+RANDOM_FN float log_tail_f32 (float g) {
+  float sum = 1.41457093f;
+  sum = sum * g - 1.63963553f;
+  sum = sum * g + 1.20875076f;
+  sum = sum * g - 0.180967610f;
+  sum = sum * g + 0.263694462f;
+  sum = sum * g + 0.243682170f;
+  sum = sum * g + 0.333632147f;
+  sum = sum * g + 0.499995217f;
+  return g + g * g * sum;
+}
+
+/* The number in [1/2, 1) with the fraction of 'bits'. */
+RANDOM_FN float fraction_f32 (uint32_t bits) {
+  float m;
+  bits = (bits & 0x7FFFFFu) | 0x3F000000u;
+  memcpy(&m, &bits, sizeof m);
+  return m;
+}
+
+/*
+** -log(u), u = (x + 1/2) / 2^32, to all digits where u is near 0 or 1. With x
+** as a signed number, t = x + 1/2 is small at both ends: below 0 it stands for
+** u - 1, so g is 1 - u as it is; else u is t / 2^32 = m / 2^k. No term is
+** negative, so none cancels another.
+*/
+RANDOM_FN float minus_log_word (uint32_t x) {
+  float t = (float)(int32_t)x + 0.5f;
+  int over = (int32_t)x < 0;
+  uint32_t bits;
+  memcpy(&bits, &t, sizeof bits);
+  float below = 1 - fraction_f32(bits), above = t * -0x1p-32f;
+  int32_t k = 158 - (int32_t)(bits >> 23);
+  return (float)(over ? 0 : k) * 0.693147181f +
+         log_tail_f32(over ? above : below);
+}
+
+/*
+** sin and cos of 2 pi * x / 2^32: by quarters of the circle, each around one of
+** the axes. Where in the quarter, t from -1/2 to 1/2, is what the lower bits of
+** x say as a signed number. pi/2 is a float32 and the rest.
+*/
+RANDOM_FN void sincos_word (uint32_t x, float *sine, float *cosine) {
+  float t = (float)(int32_t)(x << 2) * 0x1p-32f, t2 = t * t;
+  float s = t2 * -0.00460165758f + 0.0796800327f;
+  s = t2 * s - 0.645963460f;
+  s = 1.57079637f * t + t * (t2 * s - 4.87983730e-8f);
+  float c = t2 * 0.000904021553f - 0.0208602885f;
+  c = t2 * c + 0.253669244f;
+  c = 1 + t2 * (t2 * c - 1.23370054f);
+  uint32_t quarter = x + 0x20000000u, next = quarter + 0x40000000u;
+  int upright = (quarter & 0x40000000u) != 0;  /* around the other axis */
+  float one = upright ? c : s, other = upright ? s : c;
+  *sine = (quarter & 0x80000000u) ? -one : one;
+  *cosine = (next & 0x80000000u) ? -other : other;
+}
+
+/* box_muller of u = (x + 1/2) / 2^32 and v = y / 2^32. */
+RANDOM_FN void box_muller_f32 (uint32_t x, uint32_t y, float out[2]) {
+  float l = minus_log_word(x), r = sqrtf(l + l), s, c;
+  sincos_word(y, &s, &c);
+  out[0] = r * c;
+  out[1] = r * s;
+}
+
+/* ==} */
+
 /* {== what a counter value is turned into ============================= */
 
 /*
@@ -227,17 +300,18 @@ RANDOM_FN uint64_t below (const uint32_t x[4], uint64_t range) {
 UNIFORM(f32, float, 4)
 UNIFORM(f64, double, 2)
 
-/* Mean a, deviation b. Written out, as compilers make vectors of several
-** counter values. */
+/* Mean a, deviation b, both as float32: what comes is off by a unit of the last
+** place of a and some of b times the number. Written out, as compilers make
+** vectors of several counter values. */
 RANDOM_FN void draw_normal_f32 (const uint32_t x[4], double a, double b,
                                 float z[4]) {
-  double m[2], n[2];
-  box_muller(((double)x[0] + 0.5) * 0x1p-32, (double)x[1] * 0x1p-32, m);
-  box_muller(((double)x[2] + 0.5) * 0x1p-32, (double)x[3] * 0x1p-32, n);
-  z[0] = (float)(a + b * m[0]);
-  z[1] = (float)(a + b * m[1]);
-  z[2] = (float)(a + b * n[0]);
-  z[3] = (float)(a + b * n[1]);
+  float m[2], n[2], mean = (float)a, std = (float)b;
+  box_muller_f32(x[0], x[1], m);
+  box_muller_f32(x[2], x[3], n);
+  z[0] = mean + std * m[0];
+  z[1] = mean + std * m[1];
+  z[2] = mean + std * n[0];
+  z[3] = mean + std * n[1];
 }
 
 RANDOM_FN void draw_normal_f64 (const uint32_t x[4], double a, double b,
@@ -248,13 +322,13 @@ RANDOM_FN void draw_normal_f64 (const uint32_t x[4], double a, double b,
   z[1] = a + b * n[1];
 }
 
-/* Mean a: the logarithm of u in (0, 1]; b is not used. What is
-** subtracted from 0 is no -0. */
+/* Mean a: the logarithm of u in (0, 1]; b is not used. None is -0. */
 RANDOM_FN void draw_exponential_f32 (const uint32_t x[4], double a, double b,
                                      float z[4]) {
+  float mean = (float)a;
   (void)b;
   for (int k = 0; k < 4; k++)
-    z[k] = (float)(0 - a * random_log(((double)x[k] + 0.5) * 0x1p-32));
+    z[k] = mean * minus_log_word(x[k]);
 }
 
 RANDOM_FN void draw_exponential_f64 (const uint32_t x[4], double a, double b,
