@@ -89,6 +89,23 @@ RANDOM_KERNELS(DRAW)
   }
 REJECTION_KERNELS(DRAW_ONE)
 
+/* What follows from the parameters is computed once, where they are for all. */
+extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
+random_gamma_f32 (float *z, RandomState *state, const double *as,
+                  const double *bs, double a, double b, size_t n) {
+  const PhiloxKeys keys = held_keys(state->key);
+  const uint64_t base = state->counter, epoch = state->epoch;
+  const bool each = as != nullptr || bs != nullptr;
+  GammaF32 g = gamma_f32(a, b);
+  for (size_t i = first(); i < n; i += stride()) {
+    Words w = {&keys, base + i, epoch};
+    if (each)
+      g = gamma_f32(as != nullptr ? as[i] : a, bs != nullptr ? bs[i] : b);
+    z[i] = draw_gamma_f32(&w, &g);
+  }
+  move_on(state, base + n);
+}
+
 extern "C" __global__ void random_seed (RandomState *state, int64_t key,
                                         int64_t epoch) {
   state->key = (uint64_t)key;

@@ -230,6 +230,14 @@ RANDOM_FN float fraction_f32 (uint32_t bits) {
   return m;
 }
 
+/* -log(x), x > 0, which is no subnormal number: x = m / 2^k. */
+RANDOM_FN float minus_log_f32 (float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  float k = (float)(126 - (int32_t)(bits >> 23));
+  return k * 0.693147181f + log_tail_f32(1 - fraction_f32(bits));
+}
+
 /*
 ** -log(u), u = (x + 1/2) / 2^32, to all digits where u is near 0 or 1. With x
 ** as a signed number, t = x + 1/2 is small at both ends: below 0 it stands for
@@ -265,6 +273,21 @@ RANDOM_FN void sincos_word (uint32_t x, float *sine, float *cosine) {
   float one = upright ? c : s, other = upright ? s : c;
   *sine = (quarter & 0x80000000u) ? -one : one;
   *cosine = (next & 0x80000000u) ? -other : other;
+}
+
+/* e^-x, x >= 0, to float32's digits in float64's range, from 2^-1020 on; less
+** is 0. x = k log(2) + r. */
+RANDOM_FN double exp_minus (double x) {
+  if (!(x < 707))
+    return 0;
+  int k = (int)(x * 1.44269504088896340736 + 0.5);
+  float r = (float)(x - (double)k * 0.69314718055994530942);
+  float sum = r * 0.00138368253f - 0.00837481558f;
+  sum = sum * r + 0.0416682260f;
+  sum = sum * r - 0.166664202f;
+  sum = sum * r + 0.499999921f;
+  sum = sum * r - 1.00000004f;
+  return (double)(1 + r * sum) * two_to(-k);
 }
 
 /* box_muller of u = (x + 1/2) / 2^32 and v = y / 2^32. */
@@ -384,9 +407,13 @@ typedef struct Words {
   uint64_t low, high;
 } Words;
 
+RANDOM_FN void skip_words (Words *w) {
+  w->high += (uint64_t)1 << 32;
+}
+
 RANDOM_FN void next_words (Words *w, uint32_t x[4]) {
   philox(w->keys, w->low, w->high, x);
-  w->high += (uint64_t)1 << 32;
+  skip_words(w);
 }
 
 /* Number k of the two in (0, 1] that four words make. */
@@ -434,6 +461,75 @@ RANDOM_FN double draw_gamma (Words *w, double k, double scale) {
   if (!(k >= 0 && k < HUGE_VAL && scale >= 0 && scale < HUGE_VAL))
     return NO_NUMBER;
   return k == 0 || scale == 0 ? 0 : standard_gamma(w, k) * scale;
+}
+
+/*
+** The same in float32. With w = c * n, where v = (1 + w)^3, the logarithm of
+** what u is compared with is -3 d * (w - w^2/2 + w^3/3 - log(1 + w)), as n^2 is
+** 9 d w^2: what the logarithm's series has left after three terms, so nothing
+** large is subtracted from something as large.
+*/
+typedef struct GammaF32 {
+  float slope, d3;     /* c: 1 / sqrt(9 d); 3 d */
+  float front;         /* d * scale: what v is multiplied by */
+  double wide, shape;  /* that in float64, and k, if k < 1; else 'shape' is 0 */
+} GammaF32;
+
+/* What makes no sense is NaN times v, and nothing is 0 times v. */
+RANDOM_FN GammaF32 gamma_f32 (double k, double scale) {
+  GammaF32 g;
+  const int makes_sense = k >= 0 && k < HUGE_VAL && scale >= 0 &&
+                          scale < HUGE_VAL;
+  const int some = makes_sense && k > 0 && scale > 0;
+  const double whole = !some ? 1 : k < 1 ? k + 1 : k, d = whole - 1.0 / 3;
+  const float most = (float)(d < 1e30 ? d : 1e30);
+  g.slope = 1 / sqrtf(9 * most);
+  g.d3 = 3 * most;
+  g.wide = some ? d * scale : makes_sense ? 0 : NO_NUMBER;
+  g.front = (float)g.wide;
+  g.shape = some && k < 1 ? k : 0;
+  return g;
+}
+
+/*
+** Is v from normal number n taken, u being (x + 1/2) / 2^32? -log(u) is more
+** than 1 - u, which takes most. Of c below 1/27, where |w| < 1/4 as |n| < 6.8,
+** the rest of the series by its terms; else as it stands, where 3 d is less
+** than 250, and its error of 2^-23 nothing.
+*/
+RANDOM_FN int gamma_takes (float c, float d3, float n, uint32_t x, float *v) {
+  const float w = c * n, root = 1 + w, w2 = w * w;
+  float rest;
+  if (c < 0.036f)
+    rest = w2 * w2 * (0.250000831f + w * (-0.200001222f + w * (0.166428794f +
+           w * (-0.142610764f + w * (0.134965209f + w * -0.120561690f)))));
+  else
+    rest = w - w2 * (0.5f - w * 0.333333333f) + minus_log_f32(root);
+  const float limit = d3 * rest;
+  const float less = (float)(int32_t)(~x >> 1) * 0x1p-31f;  /* 1 - u */
+  *v = root * root * root;
+  return root > 0 && (less > limit || minus_log_word(x) > limit);
+}
+
+/* What v makes: as it is, or the smaller shape's, by more words. */
+RANDOM_FN float gamma_of (Words *w, const GammaF32 *g, float v) {
+  uint32_t x[4];
+  if (g->shape == 0)
+    return g->front * v;
+  next_words(w, x);
+  return (float)(g->wide * v * exp_minus(minus_log_word(x[0]) / g->shape));
+}
+
+/* Four words are two tries. */
+RANDOM_FN float draw_gamma_f32 (Words *w, const GammaF32 *g) {
+  uint32_t x[4];
+  float n[2], v;
+  do {
+    next_words(w, x);
+    box_muller_f32(x[0], x[1], n);
+  } while (!gamma_takes(g->slope, g->d3, n[0], x[2], &v) &&
+           !gamma_takes(g->slope, g->d3, n[1], x[3], &v));
+  return gamma_of(w, g, v);
 }
 
 /* u^(1/a) / (u^(1/a) + v^(1/b)) for those u and v where the sum is at most 1:
@@ -615,7 +711,6 @@ RANDOM_FN int64_t draw_binomial (Words *w, double n, double p) {
 
 /* M(name, what draws one, element) */
 #define REJECTION_KERNELS(M) \
-  M(random_gamma_f32, gamma, float) \
   M(random_gamma_f64, gamma, double) \
   M(random_beta_f32, beta, float) \
   M(random_beta_f64, beta, double) \
