@@ -44,16 +44,26 @@ static __device__ __forceinline__ void move_on (RandomState *state,
   }
 }
 
+/* The keys stay in registers. Left to itself, the compiler adds them up anew
+** for each value: 20 additions, as many as there are products. */
+static __device__ __forceinline__ PhiloxKeys held_keys (uint64_t key) {
+  PhiloxKeys keys = philox_keys(key);
+#pragma unroll
+  for (int i = 0; i < PHILOX_ROUNDS; i++)
+    asm volatile ("" : "+r"(keys.at[i][0]), "+r"(keys.at[i][1]));
+  return keys;
+}
+
 #define DRAW(name, A, T, count) \
   extern "C" __global__ void __launch_bounds__(MAP_BLOCK) \
   name (T *z, RandomState *state, A a, A b, size_t n) { \
-    const uint64_t key = state->key, epoch = state->epoch; \
-    const uint64_t base = state->counter; \
+    const PhiloxKeys keys = held_keys(state->key); \
+    const uint64_t base = state->counter, epoch = state->epoch; \
     const size_t values = n / count + (n % count != 0); \
     for (size_t i = first(); i < values; i += stride()) { \
       uint32_t x[4]; \
       T some[count]; \
-      philox(key, base + i, epoch, x); \
+      philox(&keys, base + i, epoch, x); \
       draw_##name(x, a, b, some); \
       store<count>(z, some, i * count, n); \
     } \
@@ -68,16 +78,33 @@ RANDOM_KERNELS(DRAW)
   extern "C" __global__ void __launch_bounds__(MAP_BLOCK) \
   name (T *z, RandomState *state, const double *as, const double *bs, \
         double a, double b, size_t n) { \
-    const uint64_t key = state->key, epoch = state->epoch; \
-    const uint64_t base = state->counter; \
+    const PhiloxKeys keys = philox_keys(state->key); \
+    const uint64_t base = state->counter, epoch = state->epoch; \
     for (size_t i = first(); i < n; i += stride()) { \
-      Words w = {key, base + i, epoch}; \
+      Words w = {&keys, base + i, epoch}; \
       z[i] = (T)draw_##what(&w, as != nullptr ? as[i] : a, \
                             bs != nullptr ? bs[i] : b); \
     } \
     move_on(state, base + n); \
   }
 REJECTION_KERNELS(DRAW_ONE)
+
+/* What follows from the parameters is computed once, where they are for all. */
+extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
+random_gamma_f32 (float *z, RandomState *state, const double *as,
+                  const double *bs, double a, double b, size_t n) {
+  const PhiloxKeys keys = held_keys(state->key);
+  const uint64_t base = state->counter, epoch = state->epoch;
+  const bool each = as != nullptr || bs != nullptr;
+  GammaF32 g = gamma_f32(a, b);
+  for (size_t i = first(); i < n; i += stride()) {
+    Words w = {&keys, base + i, epoch};
+    if (each)
+      g = gamma_f32(as != nullptr ? as[i] : a, bs != nullptr ? bs[i] : b);
+    z[i] = draw_gamma_f32(&w, &g);
+  }
+  move_on(state, base + n);
+}
 
 extern "C" __global__ void random_seed (RandomState *state, int64_t key,
                                         int64_t epoch) {

@@ -2,6 +2,8 @@
 ** random.h - random numbers as functions of a key and a counter: the same bits
 ** in C and in CUDA C++, since nothing here is fused (both are compiled so) and
 ** nothing calls a mathematical library but sqrt, which is exact everywhere.
+** Numbers of type float32 are computed in float32: a GPU has twice as many
+** units for it as for float64, and vectors of the host have twice the lanes.
 **
 ** Philox4x32-10 is by J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw,
 ** "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
@@ -30,27 +32,39 @@ typedef struct RandomState {
 
 enum { PHILOX_ROUNDS = 10 };
 
-/* Round i of the words c. */
-RANDOM_FN void philox_round (uint64_t key, uint32_t i, uint32_t c[4]) {
-  uint32_t k0 = (uint32_t)key + i * 0x9E3779B9u;
-  uint32_t k1 = (uint32_t)(key >> 32) + i * 0xBB67AE85u;
+/* What each round adds to the key: the same for all counters. */
+typedef struct PhiloxKeys {
+  uint32_t at[PHILOX_ROUNDS][2];
+} PhiloxKeys;
+
+RANDOM_FN PhiloxKeys philox_keys (uint64_t key) {
+  PhiloxKeys k;
+  for (uint32_t i = 0; i < PHILOX_ROUNDS; i++) {
+    k.at[i][0] = (uint32_t)key + i * 0x9E3779B9u;
+    k.at[i][1] = (uint32_t)(key >> 32) + i * 0xBB67AE85u;
+  }
+  return k;
+}
+
+/* A round of the words c. */
+RANDOM_FN void philox_round (const uint32_t key[2], uint32_t c[4]) {
   uint64_t p0 = (uint64_t)0xD2511F53u * c[0];
   uint64_t p1 = (uint64_t)0xCD9E8D57u * c[2];
-  c[0] = (uint32_t)(p1 >> 32) ^ c[1] ^ k0;
+  c[0] = (uint32_t)(p1 >> 32) ^ c[1] ^ key[0];
   c[1] = (uint32_t)p1;
-  c[2] = (uint32_t)(p0 >> 32) ^ c[3] ^ k1;
+  c[2] = (uint32_t)(p0 >> 32) ^ c[3] ^ key[1];
   c[3] = (uint32_t)p0;
 }
 
 /* Four random words for counter (low, high). */
-RANDOM_FN void philox (uint64_t key, uint64_t low, uint64_t high,
+RANDOM_FN void philox (const PhiloxKeys *keys, uint64_t low, uint64_t high,
                        uint32_t out[4]) {
   out[0] = (uint32_t)low;
   out[1] = (uint32_t)(low >> 32);
   out[2] = (uint32_t)high;
   out[3] = (uint32_t)(high >> 32);
-  for (uint32_t i = 0; i < PHILOX_ROUNDS; i++)
-    philox_round(key, i, out);
+  for (int i = 0; i < PHILOX_ROUNDS; i++)
+    philox_round(keys->at[i], out);
 }
 
 /* {== from words to numbers =========================================== */
@@ -168,6 +182,17 @@ RANDOM_FN uint64_t high64 (uint64_t a, uint64_t b) {
 #endif
 }
 
+/*
+** A whole number below 'range' (0: 2^32): floor(x * range / 2^64) of the 64
+** bits x. So each one comes for 2^64 / range of the x, rounded down or up: its
+** share is off by less than 2^-64, which is less than 2^-32 of that share.
+*/
+RANDOM_FN uint32_t below_32 (uint32_t high, uint32_t low, uint32_t range) {
+  uint64_t part = (uint64_t)low * range >> 32;
+  uint32_t whole = (uint32_t)(((uint64_t)high * range + part) >> 32);
+  return range == 0 ? high : whole;
+}
+
 /* A whole number below 'range' (0: 2^64) from 128 bits: each one's share is
 ** off by less than 2^-64. */
 RANDOM_FN uint64_t below (const uint32_t x[4], uint64_t range) {
@@ -177,6 +202,100 @@ RANDOM_FN uint64_t below (const uint32_t x[4], uint64_t range) {
     return high;
   uint64_t whole = high * range, part = high64(low, range);
   return high64(high, range) + (whole + part < whole);
+}
+
+/* ==} */
+
+/* {== the same in float32: to two or three units of the last place ===== */
+
+/* -log(1 - g), 0 <= g <= 1/2: g + g^2/2 + g^3/3 ..., all of one sign, with the
+** coefficients whose greatest relative error is the least: 2^-25.3. */
+RANDOM_FN float log_tail_f32 (float g) {
+  float sum = 1.41457093f;
+  sum = sum * g - 1.63963553f;
+  sum = sum * g + 1.20875076f;
+  sum = sum * g - 0.180967610f;
+  sum = sum * g + 0.263694462f;
+  sum = sum * g + 0.243682170f;
+  sum = sum * g + 0.333632147f;
+  sum = sum * g + 0.499995217f;
+  return g + g * g * sum;
+}
+
+/* The number in [1/2, 1) with the fraction of 'bits'. */
+RANDOM_FN float fraction_f32 (uint32_t bits) {
+  float m;
+  bits = (bits & 0x7FFFFFu) | 0x3F000000u;
+  memcpy(&m, &bits, sizeof m);
+  return m;
+}
+
+/* -log(x), x > 0, which is no subnormal number: x = m / 2^k. */
+RANDOM_FN float minus_log_f32 (float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  float k = (float)(126 - (int32_t)(bits >> 23));
+  return k * 0.693147181f + log_tail_f32(1 - fraction_f32(bits));
+}
+
+/*
+** -log(u), u = (x + 1/2) / 2^32, to all digits where u is near 0 or 1. With x
+** as a signed number, t = x + 1/2 is small at both ends: below 0 it stands for
+** u - 1, so g is 1 - u as it is; else u is t / 2^32 = m / 2^k. No term is
+** negative, so none cancels another.
+*/
+RANDOM_FN float minus_log_word (uint32_t x) {
+  float t = (float)(int32_t)x + 0.5f;
+  int over = (int32_t)x < 0;
+  uint32_t bits;
+  memcpy(&bits, &t, sizeof bits);
+  float below = 1 - fraction_f32(bits), above = t * -0x1p-32f;
+  int32_t k = 158 - (int32_t)(bits >> 23);
+  return (float)(over ? 0 : k) * 0.693147181f +
+         log_tail_f32(over ? above : below);
+}
+
+/*
+** sin and cos of 2 pi * x / 2^32: by quarters of the circle, each around one of
+** the axes. Where in the quarter, t from -1/2 to 1/2, is what the lower bits of
+** x say as a signed number. pi/2 is a float32 and the rest.
+*/
+RANDOM_FN void sincos_word (uint32_t x, float *sine, float *cosine) {
+  float t = (float)(int32_t)(x << 2) * 0x1p-32f, t2 = t * t;
+  float s = t2 * -0.00460165758f + 0.0796800327f;
+  s = t2 * s - 0.645963460f;
+  s = 1.57079637f * t + t * (t2 * s - 4.87983730e-8f);
+  float c = t2 * 0.000904021553f - 0.0208602885f;
+  c = t2 * c + 0.253669244f;
+  c = 1 + t2 * (t2 * c - 1.23370054f);
+  uint32_t quarter = x + 0x20000000u, next = quarter + 0x40000000u;
+  int upright = (quarter & 0x40000000u) != 0;  /* around the other axis */
+  float one = upright ? c : s, other = upright ? s : c;
+  *sine = (quarter & 0x80000000u) ? -one : one;
+  *cosine = (next & 0x80000000u) ? -other : other;
+}
+
+/* e^-x, x >= 0, to float32's digits in float64's range, from 2^-1020 on; less
+** is 0. x = k log(2) + r. */
+RANDOM_FN double exp_minus (double x) {
+  if (!(x < 707))
+    return 0;
+  int k = (int)(x * 1.44269504088896340736 + 0.5);
+  float r = (float)(x - (double)k * 0.69314718055994530942);
+  float sum = r * 0.00138368253f - 0.00837481558f;
+  sum = sum * r + 0.0416682260f;
+  sum = sum * r - 0.166664202f;
+  sum = sum * r + 0.499999921f;
+  sum = sum * r - 1.00000004f;
+  return (double)(1 + r * sum) * two_to(-k);
+}
+
+/* box_muller of u = (x + 1/2) / 2^32 and v = y / 2^32. */
+RANDOM_FN void box_muller_f32 (uint32_t x, uint32_t y, float out[2]) {
+  float l = minus_log_word(x), r = sqrtf(l + l), s, c;
+  sincos_word(y, &s, &c);
+  out[0] = r * c;
+  out[1] = r * s;
 }
 
 /* ==} */
@@ -204,17 +323,18 @@ RANDOM_FN uint64_t below (const uint32_t x[4], uint64_t range) {
 UNIFORM(f32, float, 4)
 UNIFORM(f64, double, 2)
 
-/* Mean a, deviation b. Written out, as compilers make vectors of several
-** counter values. */
+/* Mean a, deviation b, both as float32: what comes is off by a unit of the last
+** place of a and some of b times the number. Written out, as compilers make
+** vectors of several counter values. */
 RANDOM_FN void draw_normal_f32 (const uint32_t x[4], double a, double b,
                                 float z[4]) {
-  double m[2], n[2];
-  box_muller(((double)x[0] + 0.5) * 0x1p-32, (double)x[1] * 0x1p-32, m);
-  box_muller(((double)x[2] + 0.5) * 0x1p-32, (double)x[3] * 0x1p-32, n);
-  z[0] = (float)(a + b * m[0]);
-  z[1] = (float)(a + b * m[1]);
-  z[2] = (float)(a + b * n[0]);
-  z[3] = (float)(a + b * n[1]);
+  float m[2], n[2], mean = (float)a, std = (float)b;
+  box_muller_f32(x[0], x[1], m);
+  box_muller_f32(x[2], x[3], n);
+  z[0] = mean + std * m[0];
+  z[1] = mean + std * m[1];
+  z[2] = mean + std * n[0];
+  z[3] = mean + std * n[1];
 }
 
 RANDOM_FN void draw_normal_f64 (const uint32_t x[4], double a, double b,
@@ -225,13 +345,13 @@ RANDOM_FN void draw_normal_f64 (const uint32_t x[4], double a, double b,
   z[1] = a + b * n[1];
 }
 
-/* Mean a: the logarithm of u in (0, 1]; b is not used. What is
-** subtracted from 0 is no -0. */
+/* Mean a: the logarithm of u in (0, 1]; b is not used. None is -0. */
 RANDOM_FN void draw_exponential_f32 (const uint32_t x[4], double a, double b,
                                      float z[4]) {
+  float mean = (float)a;
   (void)b;
   for (int k = 0; k < 4; k++)
-    z[k] = (float)(0 - a * random_log(((double)x[k] + 0.5) * 0x1p-32));
+    z[k] = mean * minus_log_word(x[k]);
 }
 
 RANDOM_FN void draw_exponential_f64 (const uint32_t x[4], double a, double b,
@@ -243,16 +363,24 @@ RANDOM_FN void draw_exponential_f64 (const uint32_t x[4], double a, double b,
   }
 }
 
-/* From a on, 'b' different ones; by size, as adding wraps around. */
+/* From a on, 'b' different ones; by size, as adding wraps around. Up to 2^32 of
+** them two at a time, else one. */
 #define RANDINT(bits) \
   RANDOM_FN void draw_randint_##bits (const uint32_t x[4], int64_t a, \
-                                      int64_t b, uint##bits##_t z[1]) { \
-    z[0] = (uint##bits##_t)((uint64_t)a + below(x, (uint64_t)b)); \
+                                      int64_t b, uint##bits##_t z[2]) { \
+    for (int k = 0; k < 2; k++) \
+      z[k] = (uint##bits##_t)((uint64_t)a + below_32(x[2 * k], x[2 * k + 1], \
+                                                     (uint32_t)b)); \
   }
 RANDINT(8)
 RANDINT(16)
 RANDINT(32)
 RANDINT(64)
+
+RANDOM_FN void draw_randint_wide (const uint32_t x[4], int64_t a, int64_t b,
+                                  uint64_t z[1]) {
+  z[0] = (uint64_t)a + below(x, (uint64_t)b);
+}
 
 /* M(name, type of the parameters, element, elements for a counter value) */
 #define RANDOM_KERNELS(M) \
@@ -262,10 +390,11 @@ RANDINT(64)
   M(normal_f64, double, double, 2) \
   M(exponential_f32, double, float, 4) \
   M(exponential_f64, double, double, 2) \
-  M(randint_8, int64_t, uint8_t, 1) \
-  M(randint_16, int64_t, uint16_t, 1) \
-  M(randint_32, int64_t, uint32_t, 1) \
-  M(randint_64, int64_t, uint64_t, 1)
+  M(randint_8, int64_t, uint8_t, 2) \
+  M(randint_16, int64_t, uint16_t, 2) \
+  M(randint_32, int64_t, uint32_t, 2) \
+  M(randint_64, int64_t, uint64_t, 2) \
+  M(randint_wide, int64_t, uint64_t, 1)
 
 /* ==} */
 
@@ -274,12 +403,17 @@ RANDINT(64)
 /* Where the words of one element come from: its value of the counter, whose
 ** high half counts from bit 32 on how many were taken before. */
 typedef struct Words {
-  uint64_t key, low, high;
+  const PhiloxKeys *keys;
+  uint64_t low, high;
 } Words;
 
-RANDOM_FN void next_words (Words *w, uint32_t x[4]) {
-  philox(w->key, w->low, w->high, x);
+RANDOM_FN void skip_words (Words *w) {
   w->high += (uint64_t)1 << 32;
+}
+
+RANDOM_FN void next_words (Words *w, uint32_t x[4]) {
+  philox(w->keys, w->low, w->high, x);
+  skip_words(w);
 }
 
 /* Number k of the two in (0, 1] that four words make. */
@@ -327,6 +461,75 @@ RANDOM_FN double draw_gamma (Words *w, double k, double scale) {
   if (!(k >= 0 && k < HUGE_VAL && scale >= 0 && scale < HUGE_VAL))
     return NO_NUMBER;
   return k == 0 || scale == 0 ? 0 : standard_gamma(w, k) * scale;
+}
+
+/*
+** The same in float32. With w = c * n, where v = (1 + w)^3, the logarithm of
+** what u is compared with is -3 d * (w - w^2/2 + w^3/3 - log(1 + w)), as n^2 is
+** 9 d w^2: what the logarithm's series has left after three terms, so nothing
+** large is subtracted from something as large.
+*/
+typedef struct GammaF32 {
+  float slope, d3;     /* c: 1 / sqrt(9 d); 3 d */
+  float front;         /* d * scale: what v is multiplied by */
+  double wide, shape;  /* that in float64, and k, if k < 1; else 'shape' is 0 */
+} GammaF32;
+
+/* What makes no sense is NaN times v, and nothing is 0 times v. */
+RANDOM_FN GammaF32 gamma_f32 (double k, double scale) {
+  GammaF32 g;
+  const int makes_sense = k >= 0 && k < HUGE_VAL && scale >= 0 &&
+                          scale < HUGE_VAL;
+  const int some = makes_sense && k > 0 && scale > 0;
+  const double whole = !some ? 1 : k < 1 ? k + 1 : k, d = whole - 1.0 / 3;
+  const float most = (float)(d < 1e30 ? d : 1e30);
+  g.slope = 1 / sqrtf(9 * most);
+  g.d3 = 3 * most;
+  g.wide = some ? d * scale : makes_sense ? 0 : NO_NUMBER;
+  g.front = (float)g.wide;
+  g.shape = some && k < 1 ? k : 0;
+  return g;
+}
+
+/*
+** Is v from normal number n taken, u being (x + 1/2) / 2^32? -log(u) is more
+** than 1 - u, which takes most. Of c below 1/27, where |w| < 1/4 as |n| < 6.8,
+** the rest of the series by its terms; else as it stands, where 3 d is less
+** than 250, and its error of 2^-23 nothing.
+*/
+RANDOM_FN int gamma_takes (float c, float d3, float n, uint32_t x, float *v) {
+  const float w = c * n, root = 1 + w, w2 = w * w;
+  float rest;
+  if (c < 0.036f)
+    rest = w2 * w2 * (0.250000831f + w * (-0.200001222f + w * (0.166428794f +
+           w * (-0.142610764f + w * (0.134965209f + w * -0.120561690f)))));
+  else
+    rest = w - w2 * (0.5f - w * 0.333333333f) + minus_log_f32(root);
+  const float limit = d3 * rest;
+  const float less = (float)(int32_t)(~x >> 1) * 0x1p-31f;  /* 1 - u */
+  *v = root * root * root;
+  return root > 0 && (less > limit || minus_log_word(x) > limit);
+}
+
+/* What v makes: as it is, or the smaller shape's, by more words. */
+RANDOM_FN float gamma_of (Words *w, const GammaF32 *g, float v) {
+  uint32_t x[4];
+  if (g->shape == 0)
+    return g->front * v;
+  next_words(w, x);
+  return (float)(g->wide * v * exp_minus(minus_log_word(x[0]) / g->shape));
+}
+
+/* Four words are two tries. */
+RANDOM_FN float draw_gamma_f32 (Words *w, const GammaF32 *g) {
+  uint32_t x[4];
+  float n[2], v;
+  do {
+    next_words(w, x);
+    box_muller_f32(x[0], x[1], n);
+  } while (!gamma_takes(g->slope, g->d3, n[0], x[2], &v) &&
+           !gamma_takes(g->slope, g->d3, n[1], x[3], &v));
+  return gamma_of(w, g, v);
 }
 
 /* u^(1/a) / (u^(1/a) + v^(1/b)) for those u and v where the sum is at most 1:
@@ -508,7 +711,6 @@ RANDOM_FN int64_t draw_binomial (Words *w, double n, double p) {
 
 /* M(name, what draws one, element) */
 #define REJECTION_KERNELS(M) \
-  M(random_gamma_f32, gamma, float) \
   M(random_gamma_f64, gamma, double) \
   M(random_beta_f32, beta, float) \
   M(random_beta_f64, beta, double) \

@@ -146,6 +146,20 @@ describe("gamma", function ()
     local most = 1.7e308
     assert.is_true(random.gamma(most, 1e-308, 10):isfinite():all():item())
     assert.is_true(random.gamma(2, 1e-310, 10):gt(0):all():item())
+    -- float32 has neither the parameters nor what is between
+    local function single (k, scale)
+      return random.gamma(k, scale, 4000, "float32")
+    end
+    assert.is_true(single(1e300, 1e-300):eq(1):all():item())
+    assert.is_true(single(most, 1e-308):isfinite():all():item())
+    assert.is_true(single(1e-300, 1e300):eq(0):all():item())
+    assert.is_true(single(5e-324, 5e-324):eq(0):all():item())
+    assert.is_true(single(0, 1):eq(0):all():item())
+    assert.is_true(single(1, 0):eq(0):all():item())
+    local z = single(0.001, 1e300)  -- of which many are up to 2^128
+    assert.equal(0, z:isnan():count_nonzero():item())
+    assert.is_true(math.abs(z:isfinite():mean():item() -
+                            (2.0 ^ 128 / 1e300) ^ 0.001) < 0.03)
   end)
 end)
 
@@ -325,6 +339,10 @@ describe("parameters that are arrays", function ()
                 random.beta(bad, 1):isnan():totable())
     assert.is_true(random.beta(tide.zeros(2), 1):isnan():all():item())
     assert.same({ true, true, true, false },
+                random.gamma(bad, 1, nil, "float32"):isnan():totable())
+    assert.same({ true, true, true, false },
+                random.gamma(1, bad, nil, "float32"):isnan():totable())
+    assert.same({ true, true, true, false },
                 random.poisson(bad):eq(-1):totable())
     assert.same({ true, true, true, false },
                 random.binomial(5, bad):eq(-1):totable())
@@ -353,17 +371,44 @@ describe("their numbers", function ()
     { "poisson", "f21eaa197d222150", 3.25 },
     { "poisson", "2d9275dd44ac444c", 1234.5 },
     { "binomial", "1da34739c6f1393e", 20, 0.125 },
-    { "binomial", "27abaeb056a02be8", 5000, 0.3 }
+    { "binomial", "27abaeb056a02be8", 5000, 0.3 },
+    { "gamma", "84bf1d4bcca85bd3", 0.01, 2, "float32" },
+    { "gamma", "7560d5adef7e92dd", 0.75, 1e30, "float32" },
+    { "gamma", "a672cff063adca7e", 2, 1, "float32" },
+    { "gamma", "c44ef3e7efdf0b8f", 12.5, 0.1, "float32" },
+    { "gamma", "753597b8375154a7", 1e6, 1e-3, "float32" },
+    { "beta", "ce0e173165917c61", 2.5, 0.5, "float32" }
   }
   for _, one in ipairs(same) do
-    local name, wanted, x, y = table.unpack(one)
-    it(("of %s(%s, %s) are the same bits everywhere"):format(name, x, y),
-    function ()
+    local name, wanted, x, y, dtype = table.unpack(one)
+    it(("of %s(%s, %s), %s, are the same bits everywhere"):format(name, x, y,
+        dtype), function ()
       random.seed(7)
-      assert.equal(wanted, digest(y and random[name](x, y, 20000) or
-                                  random[name](x, 20000)))
+      assert.equal(wanted, digest(y and random[name](x, y, 20000, dtype) or
+                                  random[name](x, 20000, dtype)))
     end)
   end
+
+  it("of gamma are the same alone and side by side, whole or not", function ()
+    local n = 1000
+    for _, k in ipairs{ 0.02, 0.5, 1, 2, 60, 80, 500, 1e9 } do
+      random.seed(12)
+      local wanted = random.gamma(k, 3, n, "float32"):totable()
+      assert.same(wanted, (function ()
+        local list, at = {}, 1
+        random.seed(12)
+        for _, some in ipairs{ 1, 63, 64, 65, 128, 679 } do
+          local part = random.gamma(k, 3, some, "float32"):totable()
+          table.move(part, 1, some, at, list)
+          at = at + some
+        end
+        return list
+      end)())
+      random.seed(12)
+      assert.same(wanted, random.gamma(tide.full({ n }, k), 3, nil, "float32")
+                                :totable())
+    end
+  end)
 
   it("are as many as there are elements, of the counter", function ()
     for _, call in ipairs{ { "gamma", 0.5, 3 }, { "beta", 2, 3 },

@@ -50,20 +50,58 @@ function ways.uniform_float64 (next)
   return { unit53(a, b) / 2.0^53, unit53(c, d) / 2.0^53 }
 end
 
-local function normals (u, v)
-  local r = math.sqrt(-2 * math.log(u))
+--- -log(u), u = (x + 1/2) / 2^32: near 1 it is 1 - u that has the digits.
+local function minus_log (x)
+  local less = ((x ~ WORD) + 0.5) / 2.0^32
+  return less < 1e-4 and less + less^2 / 2 + less^3 / 3 or
+         -math.log((x + 0.5) / 2.0^32)
+end
+
+local function normals (log, v)
+  local r = math.sqrt(2 * log)
   return r * math.cos(2 * math.pi * v), r * math.sin(2 * math.pi * v)
 end
 
 function ways.normal_float32 (next)
   local a, b, c, d = next()
-  local x, y = normals((a + 0.5) / 2.0^32, b / 2.0^32)
-  return { x, y, normals((c + 0.5) / 2.0^32, d / 2.0^32) }
+  local x, y = normals(minus_log(a), b / 2.0^32)
+  return { x, y, normals(minus_log(c), d / 2.0^32) }
 end
 
 function ways.normal_float64 (next)
   local a, b, c, d = next()
-  return { normals((unit53(a, b) + 0.5) / 2.0^53, unit53(c, d) / 2.0^53) }
+  return { normals(-math.log((unit53(a, b) + 0.5) / 2.0^53),
+                   unit53(c, d) / 2.0^53) }
+end
+
+function ways.exponential_float32 (next)
+  local list = { next() }
+  for i, x in ipairs(list) do
+    list[i] = minus_log(x)
+  end
+  return list
+end
+
+function ways.exponential_float64 (next)
+  local a, b, c, d = next()
+  return { -math.log((unit53(a, b) + 0.5) / 2.0^53),
+           -math.log((unit53(c, d) + 0.5) / 2.0^53) }
+end
+
+--- The high half of (high, low) * range, range <= 2^32: two for four words.
+local function product (high, low, range)
+  if range == 1 << 32 then return high end
+  return high * range + (low * range >> 32) >> 32
+end
+
+local function integers (next, n, low, range)
+  local list = {}
+  while #list < n do
+    local a, b, c, d = next()
+    list[#list + 1] = low + product(a, b, range)
+    list[#list + 1] = #list < n and low + product(c, d, range) or nil
+  end
+  return list
 end
 
 --- The first n numbers, made in calls of one each.
@@ -75,6 +113,32 @@ local function wanted (way, n, next)
     end
   end
   return table.move(list, 1, n, 1, {})
+end
+
+--- Is each one as near as its dtype allows? The numbers of float32 are computed
+-- in it, to four units of the last place; uniform is exact.
+local function compare (got, list, way, dtype)
+  for i, x in ipairs(list) do
+    local off = way == "uniform" and 0 or
+                dtype == "float32" and 2.0^-21 * math.abs(x) + 1e-15 or 4e-15
+    if math.abs(got[i] - x) > off then
+      error(("element %d is %.9g, not %.9g"):format(i, got[i], x), 2)
+    end
+  end
+  assert.equal(#list, #got)
+end
+
+--- draw(way, n, dtype) of the standard distribution.
+local function draw (way, n, dtype)
+  if way == "exponential" then
+    return random.exponential(1, n, dtype):totable()
+  end
+  return random[way](n, dtype):totable()
+end
+
+--- Does random.uniform now draw what the next values of the counter give?
+local function comes_next (next)
+  assert.same(wanted("uniform_float64", 3, next), random.uniform(3):totable())
 end
 
 --}}
@@ -92,7 +156,7 @@ end)
 helper.each_device(function (kind)
 
 describe("the numbers", function ()
-  for _, way in ipairs{ "uniform", "normal" } do
+  for _, way in ipairs{ "uniform", "normal", "exponential" } do
     for dtype, each in pairs{ float32 = 4, float64 = 2 } do
       it(("of %s %s are Philox's"):format(way, dtype), function ()
         for _, seed in ipairs{ 0, 1, -1, 0x123456789abcdef } do
@@ -101,10 +165,8 @@ describe("the numbers", function ()
             local next = draws(seed)
             -- each call begins with a new counter value
             for _ = 1, 2 do
-              helper.array_near(random[way](n, dtype),
-                                wanted(way .. "_" .. dtype, n, next),
-                                way == "uniform" and 0 or
-                                dtype == "float32" and 3e-7 or 4e-15)
+              compare(draw(way, n, dtype),
+                      wanted(way .. "_" .. dtype, n, next), way, dtype)
             end
           end
         end
@@ -123,27 +185,118 @@ describe("the numbers", function ()
     for word in b:tobytes():gmatch "...." do
       y = y * 31 + string.unpack("<i4", word)
     end
-    assert.equal("04f537a3b20cd6f7 78b0e13ab1ea51b9",
+    assert.equal("04f537a3b20cd6f7 4915027dd9d3daf8",
                  ("%016x %016x"):format(x, y))
   end)
 
   it("of randint are the high part of a product", function ()
-    random.seed(5)
-    local next, got = draws(5), random.randint(-3, 6, 500):totable()
-    for _, x in ipairs(got) do
-      local a, b = next()
-      -- of 10 * (a << 32 | b), without the words below, which seldom count
-      assert.equal(-3 + (10 * a + (10 * b >> 32) >> 32), x)
+    for _, case in ipairs{ { -3, 10 }, { 7, 1 }, { 0, 2 }, { -100, 1000003 },
+                           { 5, (1 << 31) + 1 }, { 0, (1 << 32) - 1 },
+                           { -(1 << 31), 1 << 32 } } do
+      local low, range = case[1], case[2]
+      for _, n in ipairs{ 1, 2, 3, 129, 500 } do
+        random.seed(5)
+        local next = draws(5)
+        assert.same(integers(next, n, low, range),
+                    random.randint(low, low + range - 1, n):totable())
+        comes_next(next)
+      end
     end
   end)
 
-  it("are the same whatever the dtype of randint", function ()
-    random.seed(9)
-    local t = random.randint(0, 100, 300):totable()
-    for _, dtype in ipairs{ "uint8", "int32" } do
-      random.seed(9)
-      assert.same(t, random.randint(0, 100, 300, dtype):totable())
+  it("of randint are of more bits where there are more than 2^32 of them",
+  function ()
+    random.seed(6)
+    local next, n = draws(6), 101
+    local got = random.randint(0, 1 << 32, n):totable()
+    for i = 1, n do
+      local a, b = next()
+      local x = a << 32 | b
+      -- of x * (2^32 + 1), without the words below, which seldom count
+      local sum = x + (x >> 32)
+      assert.equal((sum >> 32) + (math.ult(sum, x) and 1 << 32 or 0), got[i])
     end
+    comes_next(next)
+  end)
+
+  it("are the same whatever the dtype of randint", function ()
+    for _, case in ipairs{
+      { 0, 100, "int8", "uint8", "int16", "uint16", "int32", "uint32",
+        "uint64" },
+      { -(1 << 31), (1 << 31) - 1, "int32" }, { 0, WORD, "uint32", "uint64" },
+      { 0, 1 << 32, "uint64" }, { 0, math.maxinteger, "uint64" } } do
+      local low, high = case[1], case[2]
+      random.seed(9)
+      local t = random.randint(low, high, 301):totable()
+      for i = 3, #case do
+        random.seed(9)
+        assert.same(t, random.randint(low, high, 301, case[i]):totable())
+      end
+    end
+  end)
+
+  it("take so many values of the counter", function ()
+    for _, case in ipairs{
+      { 4, "uniform", "float32" }, { 2, "uniform", "float64" },
+      { 4, "normal", "float32" }, { 2, "normal", "float64" },
+      { 4, "exponential", "float32" }, { 2, "exponential", "float64" } } do
+      local each, way, dtype = table.unpack(case)
+      for n = 1, 9 do
+        random.seed(n)
+        draw(way, n, dtype)
+        local next = draws(n)
+        for _ = 1, (n + each - 1) // each do next() end
+        comes_next(next)
+      end
+    end
+  end)
+
+  -- Seeds whose first value of the counter gives such a word, and its place:
+  -- the least, the greatest, those in the middle.
+  local extremes <const> = {
+    { 1836991927, 1, 0 }, { 585825483, 2, 0 }, { 1352247272, 1, WORD },
+    { 454088803, 2, WORD }, { 3003777325, 3, 0x7FFFFFFF },
+    { 822691687, 4, 0x7FFFFFFF }, { 4552273489, 3, 0x80000000 },
+    { 3435937029, 4, 0x80000000 }
+  }
+  for _, case in ipairs(extremes) do
+    local seed <const>, place <const>, word <const> = table.unpack(case)
+    it(("of word %d, %08x, have their digits"):format(place, word),
+    function ()
+      assert.equal(word, (select(place, draws(seed)())))
+      for _, way in ipairs{ "normal", "exponential" } do
+        random.seed(seed)
+        compare(draw(way, 4, "float32"),
+                wanted(way .. "_float32", 4, draws(seed)), way, "float32")
+      end
+      random.seed(seed)
+      local x = draw("exponential", 4, "float32")[place]
+      assert.is_true(x > 0 and x < 22.9)
+      for _, range in ipairs{ 1, 6, WORD, 1 << 32 } do
+        random.seed(seed)
+        assert.same(integers(draws(seed), 2, 0, range),
+                    random.randint(0, range - 1, 2):totable())
+      end
+    end)
+  end
+
+  it("of float32 keep the mean's digits, and are none but 0 of scale 0",
+  function ()
+    random.seed(8)
+    local n = wanted("normal_float32", 1000, draws(8))
+    random.seed(8)
+    for i, x in ipairs(random.normal(1e6, 1, 1000, "float32"):totable()) do
+      assert.is_true(math.abs(x - (1e6 + n[i])) <= 0.04, i)  -- half of 1/16
+    end
+    random.seed(8)
+    for i, x in ipairs(random.normal(0, 3, 1000, "float32"):totable()) do
+      assert.is_true(math.abs(x - 3 * n[i]) <= 2.0^-20 * math.abs(x) + 1e-14)
+    end
+    for _, x in ipairs(random.exponential(0, 1000, "float32"):totable()) do
+      assert.is_true(x == 0 and 1 / x > 0)
+    end
+    assert.is_true(random.normal(0, 1e38, 100, "float32"):isfinite():all()
+                         :item())
   end)
 
   it("fill views that begin anywhere, and nothing else", function ()
@@ -159,6 +312,29 @@ describe("the numbers", function ()
         if first > 1 then
           assert.equal(0, a:slice(1, first - 1):count_nonzero():item())
         end
+      end
+    end
+  end)
+
+  it("of randint fill such views as well, and draw on in a graph", function ()
+    for _, dtype in ipairs{ "int8", "uint16", "int32", "int64" } do
+      for first = 1, 5 do
+        local n = 500 + first
+        local a = tide.zeros(n + 10, dtype)
+        local part = a:slice(first, first + n - 1)
+        random.seed(first)
+        random.randint(1, 100, nil, nil, { out = part })
+        local next = draws(first)
+        assert.same(integers(next, n, 1, 100), part:totable())
+        assert.equal(n, a:count_nonzero():item())
+        local g <close> = tide.capture(function ()
+          random.randint(1, 100, nil, nil, { out = part })
+        end)
+        for _ = 1, 2 do
+          g:launch()
+          assert.same(integers(next, n, 1, 100), part:totable())
+        end
+        comes_next(next)
       end
     end
   end)

@@ -127,7 +127,7 @@ static int64_t check_bound (lua_State *L, int arg, DType t) {
 static int draw_randint (lua_State *L, int g) {
   static const char *const kernels[] = {"randint_8", "randint_16",
                                         "randint_32", "randint_64"};
-  Draw d = {.g = g, .count = 1};
+  Draw d = {.g = g};
   tide_checkgenerator(L, g);
   check_integer(L, g + 1, "integer 'low'");
   check_integer(L, g + 2, "integer 'high'");
@@ -135,9 +135,13 @@ static int draw_randint (lua_State *L, int g) {
   DType t = tide_drawintegers(L, &r);
   int64_t low = check_bound(L, g + 1, t), high = check_bound(L, g + 2, t);
   tide_argcheck(L, low <= high, g + 2, "high is less than low");
+  uint64_t rest = (uint64_t)high - (uint64_t)low;
+  bool wide = rest > UINT32_MAX;
   d.of.i[0] = low;
-  d.of.i[1] = (int64_t)((uint64_t)high - (uint64_t)low + 1);  /* 0: 2^64 */
-  d.kernel = kernels[__builtin_ctz((unsigned)rt_dtype_size(t))];
+  d.of.i[1] = (int64_t)(rest + 1);  /* 0: 2^64 */
+  d.kernel = wide ? "randint_wide" :
+             kernels[__builtin_ctz((unsigned)rt_dtype_size(t))];
+  d.count = wide ? 1 : 2;
   return finish(L, &r, t, &d);
 }
 BOTH(randint)

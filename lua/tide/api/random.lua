@@ -268,14 +268,27 @@ do local g <close> = tide.random.Generator(5) end
 - After [`dev:reset()`](device.md) other numbers come than before, but the same ones each time.
 
 The generator is Philox4x32-10 (Salmon, Moraes, Dror and Shaw, 2011), which passes TestU01's
-BigCrush. `uniform` has 24 random bits for float32 and 53 for float64; `normal` turns two such
-numbers into two by Box and Muller's formula, computed in float64, and `exponential` takes the
-logarithm of one, of 32 bits for float32; the share of each integer is off
-by less than 2^-64. `gamma` is by Marsaglia and Tsang (2000), `beta` by
-Jöhnk (1964) where both parameters are at most 1 and else by two of `gamma`. `poisson` from 10 on,
-and `binomial` from 10 on average, are by Hörmann's transformed rejection (1993) with Loader's
-probabilities (2000), and below by adding up probabilities. All is computed in float64, each element
-with as many of Philox's numbers as it takes, which are nobody else's.
+BigCrush: each value of its counter gives four words of 32 bits. `uniform` has 24 random bits for
+float32 and 53 for float64. `normal` turns two numbers into two by Box and Muller's formula, and
+`exponential` takes the logarithm of one; these are of 32 bits for float32, of 53 for float64.
+`gamma` is by Marsaglia and Tsang (2000), `beta` by Jöhnk (1964) where both parameters are at most 1
+and else by two of `gamma`. `poisson` from 10 on, and `binomial` from 10 on average, are by
+Hörmann's transformed rejection (1993) with Loader's probabilities (2000), and below by adding up
+probabilities.
+
+- `normal`, `exponential` and `gamma` of float32 are computed in float32, all else in float64.
+  Normal numbers of mean 0 and deviation 1, and exponential ones of scale 1, are within four units
+  of the last place of what their formulas give; `mean + std * x` is rounded as float32 rounds.
+  Those of float32 are up to `6.77 * std` from the mean, and up to `22.9 * scale`; those of float64
+  up to `8.66 * std`, and `37.5 * scale`.
+- Integers have 64 random bits each where up to 2^32 different ones are possible (`high - low` below
+  2^32), the same in every dtype, and 128 where there are more. The share of each is off by less
+  than 2^-64; of up to 2^32 of them, that is less than 2^-32 of the share itself.
+- A value of the counter gives four numbers of float32 or two of float64 (`uniform`, `normal`,
+  `exponential`), two integers, or one where there are more than 2^32 different ones. Each call
+  begins with the next value. Elements of `gamma`, `beta`, `poisson` and `binomial` have a value
+  each, with as many words as they take, which are nobody else's.
+
 It is no generator for secrets.
 
 Errors: `bad argument #2 to 'uniform' (high is less than low)`, a shape, dtype or `out` that does

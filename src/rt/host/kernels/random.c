@@ -2,6 +2,8 @@
 ** random.c - the twins of kernels/random.cu: the same numbers, bit for bit,
 ** from the same formulas (kernels/random.h).
 */
+#include <stdbool.h>
+
 #include "kernels/random.h"
 #include "twins.h"
 
@@ -10,7 +12,7 @@ enum { GROUP = 64 };  /* values of the counter, side by side */
 /* The words x[..][j] of counter low + j: a round for all, then the next one, so
 ** that vectors have several. */
 static inline __attribute__((always_inline))
-void draw_words (uint64_t key, uint64_t low, uint64_t high,
+void draw_words (const PhiloxKeys *keys, uint64_t low, uint64_t high,
                  uint32_t x[4][GROUP]) {
   for (int j = 0; j < GROUP; j++) {
     x[0][j] = (uint32_t)(low + (uint64_t)j);
@@ -18,10 +20,10 @@ void draw_words (uint64_t key, uint64_t low, uint64_t high,
     x[2][j] = (uint32_t)high;
     x[3][j] = (uint32_t)(high >> 32);
   }
-  for (uint32_t i = 0; i < PHILOX_ROUNDS; i++)
+  for (int i = 0; i < PHILOX_ROUNDS; i++)
     for (int j = 0; j < GROUP; j++) {
       uint32_t c[4] = {x[0][j], x[1][j], x[2][j], x[3][j]};
-      philox_round(key, i, c);
+      philox_round(keys->at[i], c);
       for (int k = 0; k < 4; k++)
         x[k][j] = c[k];
     }
@@ -52,12 +54,13 @@ static RandomState begin (RandomState *state, size_t values,
     PARAM(4, size_t, n); \
     const size_t most = GROUP * count; \
     const RandomState own = begin(state, (n + count - 1) / count, block); \
+    const PhiloxKeys keys = philox_keys(own.key); \
     SPAN((n + most - 1) / most); \
     (void)grid; \
     uint32_t x[4][GROUP]; \
     T some[GROUP][count]; \
     for (size_t i = first * most; i < n && i < last * most; i += most) { \
-      draw_words(own.key, own.counter + i / count, own.epoch, x); \
+      draw_words(&keys, own.counter + i / count, own.epoch, x); \
       for (int j = 0; j < GROUP; j++) \
         draw_##name((uint32_t[]){x[0][j], x[1][j], x[2][j], x[3][j]}, a, b, \
                     some[j]); \
@@ -76,15 +79,78 @@ RANDOM_KERNELS(DRAW)
     PARAM(5, double, b); \
     PARAM(6, size_t, n); \
     const RandomState own = begin(state, n, block); \
+    const PhiloxKeys keys = philox_keys(own.key); \
     SPAN(n); \
     (void)grid; \
     for (size_t i = first; i < last; i++) { \
-      Words w = {own.key, own.counter + i, own.epoch}; \
+      Words w = {&keys, own.counter + i, own.epoch}; \
       z[i] = (T)draw_##what(&w, as != NULL ? as[i] : a, \
                             bs != NULL ? bs[i] : b); \
     } \
   }
 REJECTION_KERNELS(DRAW_ONE)
+
+/* GROUP elements, side by side. */
+typedef struct GammaGroup {
+  GammaF32 of[GROUP];         /* their parameters, */
+  float c[GROUP], d3[GROUP];  /* and what a try takes of them */
+  float v[GROUP];             /* what the first try gives */
+  int32_t taken[GROUP];       /* is it taken? */
+} GammaGroup;
+
+static void set_gamma (GammaGroup *g, int j, double k, double scale) {
+  g->of[j] = gamma_f32(k, scale);
+  g->c[j] = g->of[j].slope;
+  g->d3[j] = g->of[j].d3;
+}
+
+WIDEST static void try_gamma (const PhiloxKeys *keys, uint64_t low,
+                              uint64_t high, GammaGroup *g) {
+  uint32_t x[4][GROUP];
+  draw_words(keys, low, high, x);
+  INDEPENDENT
+  for (int j = 0; j < GROUP; j++) {
+    float n[2], v;
+    box_muller_f32(x[0][j], x[1][j], n);
+    g->taken[j] = gamma_takes(g->c[j], g->d3[j], n[0], x[2][j], &v);
+    g->v[j] = v;
+  }
+}
+
+/* Where the first try is not taken, all begins again. */
+static float finish_gamma (const GammaGroup *g, int j, Words w) {
+  if (!g->taken[j])
+    return draw_gamma_f32(&w, &g->of[j]);
+  skip_words(&w);
+  return gamma_of(&w, &g->of[j], g->v[j]);
+}
+
+TWIN(random_gamma_f32) {
+  PARAM(0, float *, z);
+  PARAM(1, RandomState *, state);
+  PARAM(2, const double *, as);
+  PARAM(3, const double *, bs);
+  PARAM(4, double, a);
+  PARAM(5, double, b);
+  PARAM(6, size_t, n);
+  const RandomState own = begin(state, n, block);
+  const PhiloxKeys keys = philox_keys(own.key);
+  const bool each = as != NULL || bs != NULL;
+  SPAN((n + GROUP - 1) / GROUP);
+  (void)grid;
+  GammaGroup g;
+  for (size_t i = first * GROUP; i < n && i < last * GROUP; i += GROUP) {
+    const int most = n - i < GROUP ? (int)(n - i) : GROUP;
+    for (int j = 0; j < GROUP && (each || i == first * GROUP); j++) {
+      const size_t at = i + (size_t)(j < most ? j : 0);
+      set_gamma(&g, j, as != NULL ? as[at] : a, bs != NULL ? bs[at] : b);
+    }
+    try_gamma(&keys, own.counter + i, own.epoch, &g);
+    for (int j = 0; j < most; j++)
+      z[i + (size_t)j] = finish_gamma(&g, j, (Words){
+          &keys, own.counter + i + (size_t)j, own.epoch});
+  }
+}
 
 TWIN(random_seed) {
   PARAM(0, RandomState *, state);
