@@ -29,49 +29,54 @@ local own = each(function (_, r)
   return tide.random.normal(0, 1, NUMBERS, "float32"):sort()
 end)
 
+--- The numbers of all ranks -> those of each part.
+local function in_order ()
+  -- Every rank gives some of its numbers; those between parts are in these.
+  local samples = comm:all_gather(each(function (i)
+    return own[i][{ { 1, NUMBERS, NUMBERS // SAMPLES } }]
+  end))
+  local counts = each(function (i)
+    local all, m = samples[i]:sort(), samples[i].size
+    local ends = { 0 }
+    for r = 1, size - 1 do
+      local between = all[{ { m * r // size, m * r // size } }]
+      ends[r + 1] = own[i]:searchsorted(between)[1] - 1
+    end
+    ends[size + 1] = NUMBERS
+    return tide.array(ends, "int64"):diff()
+  end)
+  local coming = comm:all_to_all(counts)         -- how many come from whom
+
+  local got = each(function (i) return tide.empty(coming[i]:sum():item(),
+                                                  "float32") end)
+  comm:group(function ()
+    for k = 0, size - 1 do                       -- round by round
+      local give, take, to, from = {}, {}, {}, {}
+      for i, r in ipairs(comm.ranks) do
+        to[i], from[i] = (r + k) % size, (r - k) % size
+        local function cut (a, numbers, at)
+          local list, first = numbers:totable(), 1
+          for q = 1, at do first = first + list[q] end
+          return list[at + 1] > 0 and a[{ { first, first + list[at + 1] - 1 } }]
+        end
+        give[i] = cut(own[i], counts[i], to[i])
+        take[i] = cut(got[i], coming[i], from[i])
+      end
+      comm:send(give, to)
+      comm:recv(take, from)
+    end
+  end)
+  return each(function (i) return got[i]:sort() end)
+end
+
+in_order()                                       -- ranks connect in the first
 comm:barrier()
 local start = tide.clock()
-
--- Every rank gives some of its numbers; those between parts are in these.
-local samples = comm:all_gather(each(function (i)
-  return own[i][{ { 1, NUMBERS, NUMBERS // SAMPLES } }]
-end))
-local counts = each(function (i)
-  local all, m = samples[i]:sort(), samples[i].size
-  local ends = { 0 }
-  for r = 1, size - 1 do
-    ends[r + 1] = own[i]:searchsorted(all[{ { m * r // size, m * r // size } }])
-                        [1] - 1
-  end
-  ends[size + 1] = NUMBERS
-  return tide.array(ends, "int64"):diff()
-end)
-local coming = comm:all_to_all(counts)           -- how many come from whom
-
-local got = each(function (i) return tide.empty(coming[i]:sum():item(),
-                                                "float32") end)
-comm:group(function ()
-  for k = 0, size - 1 do                         -- round by round
-    local give, take, to, from = {}, {}, {}, {}
-    for i, r in ipairs(comm.ranks) do
-      to[i], from[i] = (r + k) % size, (r - k) % size
-      local function cut (a, numbers, at)
-        local list, first = numbers:totable(), 1
-        for q = 1, at do first = first + list[q] end
-        return list[at + 1] > 0 and a[{ { first, first + list[at + 1] - 1 } }]
-      end
-      give[i] = cut(own[i], counts[i], to[i])
-      take[i] = cut(got[i], coming[i], from[i])
-    end
-    comm:send(give, to)
-    comm:recv(take, from)
-  end
-end)
-
--- Each part is in order, they are behind each other, and none is lost.
-local parts = each(function (i) return got[i]:sort() end)
+local parts = in_order()
 comm:barrier()
 local ms = (tide.clock() - start) * 1000
+
+-- Each part is in order, they are behind each other, and none is lost.
 local ends = comm:all_gather(each(function (i)
   return parts[i][{ { 1, parts[i].size, parts[i].size - 1 } }]
 end))[1]:totable()

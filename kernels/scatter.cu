@@ -5,8 +5,9 @@
 **
 **   scatter_f32 ...: a launch of sums of floats; a thread takes a chunk of a
 **       column, so neighbouring threads have neighbouring columns
-**   scatter_k32, scatter_k64: z[o,place[t],j] with v[o,t,j], of vn elements
-**       again and again, by the operation and width of 'code'; a place 0 sets
+**   scatter_k32, scatter_k64: z[o,index[t],j] with v[o,t,j], of vn elements
+**       again and again, by the operation and width of 'code'; an index that
+**       counts from 'base', by 'mode', a PLACE of ops.h. One out of range sets
 **       *bad, if that is not NULL: a word of the host's
 **
 ** Bound by the places, which are in any order: a sector of 32 bytes for each.
@@ -83,16 +84,16 @@ static __device__ __forceinline__ void put_together (void *z, size_t i, K x,
 }
 
 template <class K>
-static __device__ __forceinline__ void scatter (void *z, const int64_t *places,
+static __device__ __forceinline__ void scatter (void *z, const int64_t *index,
     const void *v, size_t n, size_t m, size_t inner, size_t count, size_t vn,
-    K sign, K inf, int64_t code, uint32_t *bad) {
+    size_t base, size_t mode, K sign, K inf, int64_t code, uint32_t *bad) {
   const int op = SCATTER_OP(code), width = SCATTER_WIDTH(code);
   for (size_t e = first(); e < count; e += stride()) {
     const Split a(e, inner), b(a.q, m);
-    const int64_t at = places[b.r];
+    const size_t at = place_by(from_one(index[b.r], base), n, mode);
     const size_t from = vn == count ? e : Split(e, vn).r;
-    if (at > 0)
-      put_together(z, (b.q * n + (size_t)at - 1) * inner + a.r,
+    if (at < n)
+      put_together(z, (b.q * n + at) * inner + a.r,
                    (K)bits_at(v, from, width), sign, inf, op, width);
     else if (bad != NULL)
       *bad = 1;
@@ -100,11 +101,12 @@ static __device__ __forceinline__ void scatter (void *z, const int64_t *places,
 }
 
 #define KEYED(s, K) \
-  KERNEL scatter_##s (void *z, const int64_t *places, const void *v, \
+  KERNEL scatter_##s (void *z, const int64_t *index, const void *v, \
                       size_t n, size_t m, size_t inner, size_t count, \
-                      size_t vn, K sign, K inf, int64_t code, \
-                      uint32_t *bad) { \
-    scatter<K>(z, places, v, n, m, inner, count, vn, sign, inf, code, bad); \
+                      size_t vn, size_t base, size_t mode, K sign, K inf, \
+                      int64_t code, uint32_t *bad) { \
+    scatter<K>(z, index, v, n, m, inner, count, vn, base, mode, sign, inf, \
+               code, bad); \
   }
 SET_KEY(KEYED)
 

@@ -83,6 +83,17 @@ FN int64_t scatter_place (const Scatter *w, size_t k) {
     } \
   }
 
+/* Where an integer goes that is no index, but a number of a bin from 'base' on:
+** a mode besides those of ops.h. */
+enum { PLACE_BIN = PLACE_WRAP + 1 };
+
+FN size_t scatter_bin (int64_t i, size_t n, int64_t base, size_t mode) {
+  if (mode != PLACE_BIN)
+    return place_by(from_one(i, (size_t)base), n, mode);
+  const uint64_t bin = (uint64_t)i - (uint64_t)base;
+  return bin < n ? (size_t)bin : n;
+}
+
 #define SET_SCATTER(M) \
   M(f16, t_f16) M(bf16, t_bf16) M(f32, float) M(f64, double)
 

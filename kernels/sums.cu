@@ -22,8 +22,8 @@
 **       among them is added to z; what goes on before or after is left as an
 **       entry, as by scatter_f32 ... (scatter.h), which add those up
 **
-** places[t] - base is the place from 0; v has vn elements again and again. Sums
-** are of float64.
+** index[t] counts from 'base', by 'mode', as in scatter_bin; v has vn elements
+** again and again. Sums are of float64.
 **
 ** sums_few is bound by its instructions, some 80 for 32 numbers; the others by
 ** memory: sums_runs reads pairs and z, and writes z, in order.
@@ -88,8 +88,8 @@ static __device__ __forceinline__ double sum_of_peers (double x,
 
 template <class T>
 static __device__ __forceinline__ void few (double *sums,
-    const int64_t *places, const T *v, size_t n, size_t m, size_t vn,
-    int64_t base) {
+    const int64_t *index, const T *v, size_t n, size_t m, size_t vn,
+    int64_t base, size_t mode) {
   __shared__ double room[SUMS_ROOM];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const unsigned copies = n * WARPS <= SUMS_ROOM ? WARPS
@@ -108,9 +108,9 @@ static __device__ __forceinline__ void few (double *sums,
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
       const size_t t = at + k * step + lane;
-      const uint64_t b = t < m ? (uint64_t)places[t] - (uint64_t)base : n;
-      wrong = wrong || (t < m && b >= n);
-      bin[k] = (unsigned)(b < n ? b : n);
+      const size_t b = t < m ? scatter_bin(index[t], n, base, mode) : n;
+      wrong = wrong || (t < m && b == n);
+      bin[k] = (unsigned)b;
       x[k] = b < n ? number_at(v, t, m, vn) : -0.0;
     }
 #pragma unroll
@@ -183,11 +183,11 @@ static __device__ __forceinline__ double number_of (const T *v, uint32_t own,
 
 template <class T>
 static __device__ __forceinline__ void keys (uint32_t *key, uint32_t *own,
-    uint32_t *seen, const int64_t *places, const T *v, size_t n, size_t m,
-    size_t vn, int64_t base) {
+    uint32_t *seen, const int64_t *index, const T *v, size_t n, size_t m,
+    size_t vn, int64_t base, size_t mode) {
 #pragma unroll 4
   for (size_t t = first(); t < m; t += stride()) {
-    const uint64_t place = (uint64_t)places[t] - (uint64_t)base;
+    const size_t place = scatter_bin(index[t], n, base, mode);
     const bool there = place < n;
     key[t] = there ? (uint32_t)place : 0;
     own[t] = there ? belonging(v, t, m, vn)
@@ -278,18 +278,19 @@ static __device__ __forceinline__ void runs (T *z, const uint32_t *key,
 /* ==} */
 
 #define ADDING(s, T) \
-  KERNEL sums_few_##s (double *sums, const int64_t *places, const T *v, \
-                       size_t n, size_t m, size_t vn, int64_t base) { \
-    few(sums, places, v, n, m, vn, base); \
+  KERNEL sums_few_##s (double *sums, const int64_t *index, const T *v, \
+                       size_t n, size_t m, size_t vn, int64_t base, \
+                       size_t mode) { \
+    few(sums, index, v, n, m, vn, base, mode); \
   } \
   KERNEL sums_total_##s (T *z, const double *sums, size_t n, size_t rows, \
                          uint32_t *bad) { \
     total(z, sums, n, rows, bad); \
   } \
   KERNEL sums_keys_##s (uint32_t *key, uint32_t *own, uint32_t *seen, \
-                        const int64_t *places, const T *v, size_t n, \
-                        size_t m, size_t vn, int64_t base) { \
-    keys(key, own, seen, places, v, n, m, vn, base); \
+                        const int64_t *index, const T *v, size_t n, \
+                        size_t m, size_t vn, int64_t base, size_t mode) { \
+    keys(key, own, seen, index, v, n, m, vn, base, mode); \
   } \
   KERNEL sums_runs_##s (T *z, const uint32_t *key, const uint32_t *own, \
                         const T *v, double *left, int64_t *next, \

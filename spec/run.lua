@@ -23,11 +23,13 @@ local SECONDS = os.getenv "TIDE_SPEC_SECONDS" or  -- then it hangs
                 math.max(600, FUZZ + 300, SOAK + 300) // 1
 
 -- Specs worth running under compute-sanitizer: it is 10 to 100 times slower.
-local MEMCHECK = "array cumulative elementwise event fold graph hostarray " ..
-  "host_function matmul philox put reduce search shape sort strided stream " ..
-  "take_mask transfer upload"
+local MEMCHECK = "along array bincount cumulative distributions elementwise " ..
+  "event fold graph hostarray host_function matmul philox put reduce " ..
+  "scatter search shape sort strided stream take_mask transfer triangle " ..
+  "unique upload"
 local RACECHECK =  -- shared memory
-  "cumulative fold matmul reduce search shape sort take_mask"
+  "along bincount cumulative dot fold isin matmul put reduce scatter search " ..
+  "shape sort take_mask unique"
 
 -- What begins before all others.
 local LONGEST = "ends gc_pressure ipc limits_sweep parity reentrancy states " ..

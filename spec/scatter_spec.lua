@@ -236,6 +236,15 @@ describe("scatter_add", function ()
     end
   end)
 
+  it("reads an index that it writes before it writes it", function ()
+    for _, n in ipairs{ 4, 9000 } do
+      local z = tide.arange(n) * 3 % n + 1
+      local wanted = z:copy():scatter_add(z:copy(), z:copy())
+      local w = z:copy()
+      assert.is_true(w:scatter_add(w, w):array_equal(wanted))
+    end
+  end)
+
   it("leaves what it does not touch, and wraps integers", function ()
     local a = tide.array{ -0.0, 0 / 0, 1 }
     a:scatter_add({ 3 }, 1)

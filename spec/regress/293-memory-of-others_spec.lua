@@ -18,8 +18,10 @@ describe("memory of a call's own", function ()
   if helper.variant ~= "testing" then
     return  -- a sanitizer's runtime has to be there before the program
   end
+  local LOOPS = { luv = true, cqueues = true, copas = true }
   for name in ("insert npy image luv cqueues copas"):gmatch "%a+" do
-    it("is nobody else's: " .. name .. " #process", function ()
+    local test = LOOPS[name] and not pcall(require, name) and pending or it
+    test("is nobody else's: " .. name .. " #process", function ()
       local printed = helper.printed(
         ("embed/stale %s --ignore-lua --exclude-tags=slow,process " ..
          "spec/%s_spec.lua"):format(busted(), name))

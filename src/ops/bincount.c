@@ -92,7 +92,7 @@ static int push_sums (lua_State *L, RtStream *s, int x, int w, int64_t bins,
   int top = lua_gettop(L);
   tide_zero(L, s, z);
   const Sums sums = {.name = "bincount", .a = z, .z = z, .rows = 1,
-                     .n = (size_t)bins, .inner = 1, .places = at,
+                     .n = (size_t)bins, .inner = 1, .index = at,
                      .base = base, .v = v, .vn = v->size};
   tide_addsums(L, s, &sums);
   lua_settop(L, top);

@@ -28,7 +28,7 @@ typedef struct Call {
   int op;
   Array *a, *z;
   Lines at;
-  Indices x;     /* the array: places */
+  Indices x;
   Values v;
 } Call;
 
@@ -44,15 +44,18 @@ static void by_keys (lua_State *L, RtStream *s, Call *c) {
   int op = (t == DTYPE_BOOL && c->op == SCATTER_ADD) ? SCATTER_MAX : c->op;
   int64_t code = SCATTER_CODE(op, width);
   size_t count = c->at.outer * c->x.array->size * c->at.inner;
+  if (tide_overlaps(c->z, c->x.array))  /* z is written as those are read */
+    tide_pushplaces(L, s, &c->x, (Lines){1, c->x.array->size, 1});
   Check *check = tide_pushindexcheck(L, s, &c->x);
   uint32_t *bad = (check != NULL) ? check->flag : NULL;
   Op o;
   rt_startop(&o, OP_LAUNCH, NULL);
-  CUdeviceptr pp = tide_reads(&o, c->x.array), pv = tide_reads(&o, c->v.array),
+  CUdeviceptr pi = tide_reads(&o, c->x.array), pv = tide_reads(&o, c->v.array),
               pz = tide_writes(&o, c->z);
   tide_bindback(&o, c->a, c->z);
-  void *params[] = {&pz, &pp, &pv, &c->at.n, &c->x.array->size, &c->at.inner,
-                    &count, &c->v.n, &sign, &inf, &code, &bad};
+  void *params[] = {&pz, &pi, &pv, &c->at.n, &c->x.array->size, &c->at.inner,
+                    &count, &c->v.n, &c->x.base, &c->x.mode, &sign, &inf, &code,
+                    &bad};
   KernelId id = rt_kernel_named(width > 4 ? "scatter_k64" : "scatter_k32");
   tide_launchchecked(L, s, &o, id, rt_elementwise_grid(id, count), params,
                      tide_checkidx(L, check));
@@ -78,14 +81,13 @@ static void check_dtype (lua_State *L, const Call *c) {
 static void add_floats (lua_State *L, RtStream *s, const Call *c) {
   const Sums sums = {.name = c->name, .a = c->a, .z = c->z,
                      .rows = c->at.outer, .n = c->at.n, .inner = c->at.inner,
-                     .places = c->x.array, .base = 1, .x = &c->x,
-                     .v = c->v.array, .vn = c->v.n};
+                     .index = c->x.array, .x = &c->x, .v = c->v.array,
+                     .vn = c->v.n};
   tide_addsums(L, s, &sums);
 }
 
 static void assemble (lua_State *L, RtStream *s, Call *c) {
   Kind kind = tide_kind((DType)c->a->dtype);
-  tide_pushplaces(L, s, &c->x, (Lines){1, c->x.array->size, 1});
   c->z = tide_pushinner(L, s, c->a);
   if (c->op == SCATTER_ADD && kind >= KIND_FLOAT)
     add_floats(L, s, c);

@@ -46,12 +46,12 @@ static KernelId kernel_for (const char *name, DType t) {
   return rt_kernel_named(full);
 }
 
-/* Pushes what the kernel tells that first writes z, if anybody wants to know.
-** Other launches must go through after that one, so many. */
+/* Pushes what the kernel tells that first writes z, if one wants to know. */
 static Check *push_check (lua_State *L, RtStream *s, const Sums *k) {
   return (k->x != NULL) ? tide_pushindexcheck(L, s, k->x) : NULL;
 }
 
+/* That kernel, after which so many more launches must go through. */
 static CUdeviceptr begins_writing (Op *op, const Sums *k, int more) {
   CUdeviceptr pz = tide_writes(op, k->z);
   tide_bindback(op, k->a, k->z);
@@ -74,7 +74,7 @@ typedef struct Level {
 ** 'first' elements; returns how many there are. */
 static int push_levels (lua_State *L, RtStream *s, const Sums *k, size_t inner,
                         size_t first, Level level[LEVELS]) {
-  size_t m = k->places->size, chunk = first;
+  size_t m = k->index->size, chunk = first;
   for (int n = 0;; n++, chunk = SCATTER_CHUNK) {
     level[n] = (Level){.m = m};
     if (m <= chunk)
@@ -89,8 +89,9 @@ static int push_levels (lua_State *L, RtStream *s, const Sums *k, size_t inner,
 /* One launch of scatter.h; those that come after it must go through. The first
 ** one has the check. */
 static void add_up (lua_State *L, RtStream *s, const Sums *k, DType part,
-                    Array *order, size_t inner, size_t vn, const Level *level,
-                    int i, int n, const Check *check) {
+                    const Array *order, const Array *places, size_t inner,
+                    size_t vn, const Level *level, int i, int n,
+                    const Check *check) {
   const Array *from = (i > 0) ? level[i - 1].left : NULL;
   const Array *left = level[i].left;
   size_t rows = k->rows;
@@ -101,7 +102,7 @@ static void add_up (lua_State *L, RtStream *s, const Sums *k, DType part,
   if (from == NULL) {
     pv = tide_reads(&op, k->v);
     po = tide_reads(&op, order);
-    pp = tide_reads(&op, k->places);
+    pp = tide_reads(&op, places);
   } else {
     sums = tide_reads(&op, from);
     pp = sums + level[i - 1].places;
@@ -133,13 +134,12 @@ static DType part_of (DType t, size_t *parts) {
 
 /* Pushes the order of the places, which are sorted as the least integers that
 ** have room for them. */
-static Array *push_order (lua_State *L, const Sums *k) {
-  const Array *p = k->places;
+static Array *push_order (lua_State *L, const Sums *k, Array *p) {
   DType t = k->n <= UINT8_MAX ? DTYPE_UINT8 :
             k->n <= UINT16_MAX ? DTYPE_UINT16 :
             k->n <= UINT32_MAX ? DTYPE_UINT32 : DTYPE_INT64;
   int64_t size = (int64_t)p->size;
-  tide_pushview(L, k->places, 1, &size, NULL, p->off);
+  tide_pushview(L, p, 1, &size, NULL, p->off);
   tide_pushcast(L, lua_gettop(L), t);
   tide_pushmethod(L, -1, "argsort");
   lua_insert(L, -2);
@@ -147,36 +147,46 @@ static Array *push_order (lua_State *L, const Sums *k) {
   return tide_checkarray(L, -1);
 }
 
+/* Pushes the places of the index, from 1, 0 for none; *x is as they are. */
+static Array *push_places (lua_State *L, RtStream *s, const Sums *k,
+                           Indices *x) {
+  *x = *k->x;
+  return tide_pushplaces(L, s, x, (Lines){1, k->index->size, 1});
+}
+
 static void add_lines (lua_State *L, RtStream *s, const Sums *k, DType part,
                        size_t inner, size_t vn) {
   Level level[LEVELS];
-  Array *order = push_order(L, k);
+  Indices x;
+  Array *places = push_places(L, s, k, &x), *order = push_order(L, k, places);
   int n = push_levels(L, s, k, inner, SCATTER_CHUNK, level);
-  Check *check = push_check(L, s, k);
+  Check *check = tide_pushindexcheck(L, s, &x);
   for (int i = 0; i < n; i++)
-    add_up(L, s, k, part, order, inner, vn, level, i, n,
+    add_up(L, s, k, part, order, places, inner, vn, level, i, n,
            i == 0 ? check : NULL);
 }
 
 /* In the order of the elements, in one launch: on the host device, where there
 ** are not many more indices than elements. */
 static bool is_ordered (const Sums *k) {
-  return k->n / SUMS_WORTH <= k->places->size;
+  return k->n / SUMS_WORTH <= k->index->size;
 }
 
 static void add_ordered (lua_State *L, RtStream *s, const Sums *k, DType part,
                          size_t inner, size_t vn) {
   size_t rows = k->rows;
   int64_t size = (int64_t)(k->n * inner);
+  Indices x;
+  Array *places = push_places(L, s, k, &x);
   Array *sums = tide_newarray(L, k->a->dev, DTYPE_FLOAT64, 1, &size, s);
-  Check *check = push_check(L, s, k);
+  Check *check = tide_pushindexcheck(L, s, &x);
   uint32_t *bad = (check != NULL) ? check->flag : NULL;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pp = tide_reads(&op, k->places), pv = tide_reads(&op, k->v),
+  CUdeviceptr pp = tide_reads(&op, places), pv = tide_reads(&op, k->v),
               ps = tide_writes(&op, sums), pz = begins_writing(&op, k, 0);
   void *params[] = {&pz, &ps, &pp, &pv, (void *)&k->n,
-                    (void *)&k->places->size, &inner, &vn, &rows, &bad};
+                    (void *)&places->size, &inner, &vn, &rows, &bad};
   tide_launchchecked(L, s, &op, kernel_for("scatter_ordered", part), 1, params,
                      tide_checkidx(L, check));
 }
@@ -185,20 +195,31 @@ static void add_ordered (lua_State *L, RtStream *s, const Sums *k, DType part,
 
 /* {== one row, on CUDA ================================================ */
 
+/* From where and how the index counts. */
+static int64_t base_of (const Sums *k) {
+  return (k->x != NULL) ? (int64_t)k->x->base : k->base;
+}
+
+static size_t mode_of (const Sums *k) {
+  return (k->x != NULL) ? k->x->mode : PLACE_BIN;
+}
+
 /* Pushes the sums of blocks, each a row, which has one more that is not 0 where
 ** a place was none. */
 static Array *push_rows (lua_State *L, RtStream *s, const Sums *k) {
   DType t = (DType)k->z->dtype;
-  size_t m = k->places->size, blocks = ceiling(m, SUMS_BLOCK);
+  size_t m = k->index->size, blocks = ceiling(m, SUMS_BLOCK);
   blocks = (blocks < SUMS_BLOCKS) ? blocks : SUMS_BLOCKS;
   int64_t shape[] = {(int64_t)blocks, (int64_t)k->n + 1};
   Array *sums = tide_newarray(L, k->a->dev, DTYPE_FLOAT64, 2, shape, s);
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr ps = tide_writes(&op, sums), pp = tide_reads(&op, k->places),
+  CUdeviceptr ps = tide_writes(&op, sums), pi = tide_reads(&op, k->index),
               pv = tide_reads(&op, k->v);
-  void *params[] = {&ps, &pp, &pv, (void *)&k->n, &m, (void *)&k->vn,
-                    (void *)&k->base};
+  int64_t base = base_of(k);
+  size_t mode = mode_of(k);
+  void *params[] = {&ps, &pi, &pv, (void *)&k->n, &m, (void *)&k->vn, &base,
+                    &mode};
   tide_launch(L, s, &op, kernel_for("sums_few", t), (unsigned)blocks, params);
   return sums;
 }
@@ -225,9 +246,11 @@ static int push_sorted (lua_State *L, RtStream *s, const Sums *k, Pairs *p) {
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   tide_writes(&op, p->all);
-  CUdeviceptr pp = tide_reads(&op, k->places), pv = tide_reads(&op, k->v);
-  void *params[] = {&p->keys[0], &p->own[0], &p->flag, &pp, &pv,
-                    (void *)&k->n, &p->n, (void *)&k->vn, (void *)&k->base};
+  CUdeviceptr pi = tide_reads(&op, k->index), pv = tide_reads(&op, k->v);
+  int64_t base = base_of(k);
+  size_t mode = mode_of(k);
+  void *params[] = {&p->keys[0], &p->own[0], &p->flag, &pi, &pv,
+                    (void *)&k->n, &p->n, (void *)&k->vn, &base, &mode};
   KernelId id = kernel_for("sums_keys", t);
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, p->n), params);
   return tide_sortpairs(L, s, p);
@@ -243,7 +266,7 @@ static int digits_of (size_t n) {
 static void add_sorted (lua_State *L, RtStream *s, const Sums *k) {
   Level level[LEVELS];
   DType t = (DType)k->z->dtype;
-  Pairs p = {.n = k->places->size, .digits = digits_of(k->n)};
+  Pairs p = {.n = k->index->size, .digits = digits_of(k->n)};
   int at = push_sorted(L, s, k, &p);
   int n = push_levels(L, s, k, 1, SUMS_SPAN, level);
   const Array *left = level[0].left;
@@ -265,13 +288,13 @@ static void add_sorted (lua_State *L, RtStream *s, const Sums *k) {
                      (unsigned)ceiling(spans, SUMS_BLOCK / 32), params,
                      tide_checkidx(L, check));
   for (int i = 1; i < n; i++)
-    add_up(L, s, k, t, NULL, 1, k->vn, level, i, n, NULL);
+    add_up(L, s, k, t, NULL, NULL, 1, k->vn, level, i, n, NULL);
 }
 
 /* Elements have 32 bits, keys as well, of which one is none. */
 static bool is_row (const Sums *k, size_t inner) {
   return k->rows == 1 && inner == 1 && k->n < UINT32_MAX &&
-         k->places->size < UINT32_MAX;
+         k->index->size < UINT32_MAX;
 }
 
 /* ==} */

@@ -8,17 +8,15 @@
 /*
 ** To the elements of z[rows,n,inner], which is 'a' or is brought back to it, go
 ** the vn values again and again: value [r,t,j] to element [r,place,j], where
-** place, from 0, is the element t of 'places' less 'base'. What has no place is
-** told by the check of 'x'; NULL: nobody wants to know, and 'rows' and 'inner'
-** are 1.
+** place is what element t of the index says.
 */
 typedef struct Sums {
   const char *name;  /* of the call, for errors */
   Array *a, *z;
   size_t rows, n, inner;
-  Array *places;     /* int64, dense */
-  int64_t base;      /* 1 where there is an 'x' */
-  const Indices *x;
+  Array *index;      /* int64, dense: of 'x'; or bins from 'base' on, where */
+  const Indices *x;  /* this is NULL, of one row on CUDA: others are left out */
+  int64_t base;
   Array *v;          /* of the dtype of z, dense */
   size_t vn;
 } Sums;

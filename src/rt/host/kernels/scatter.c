@@ -94,28 +94,30 @@ static inline void set_bits (void *x, size_t i, int width, uint64_t bits) {
 #define KEYED(s, K) \
   TWIN(scatter_##s) { \
     PARAM(0, void *, z); \
-    PARAM(1, const int64_t *, places); \
+    PARAM(1, const int64_t *, index); \
     PARAM(2, const void *, v); \
     PARAM(3, size_t, n); \
     PARAM(4, size_t, m); \
     PARAM(5, size_t, inner); \
     PARAM(6, size_t, count); \
     PARAM(7, size_t, vn); \
-    PARAM(8, K, sign); \
-    PARAM(9, K, inf); \
-    PARAM(10, int64_t, code); \
-    PARAM(11, uint32_t *, bad); \
+    PARAM(8, size_t, base); \
+    PARAM(9, size_t, mode); \
+    PARAM(10, K, sign); \
+    PARAM(11, K, inf); \
+    PARAM(12, int64_t, code); \
+    PARAM(13, uint32_t *, bad); \
     const int op = SCATTER_OP(code), width = SCATTER_WIDTH(code); \
     size_t from = 0; \
     (void)grid, (void)block; \
     for (size_t row = 0; row < count / (m * inner); row++) \
       for (size_t t = 0; t < m; t++) { \
-        const int64_t at = places[t]; \
-        if (at == 0 && bad != NULL) \
+        const size_t at = place_by(from_one(index[t], base), n, mode); \
+        if (at == n && bad != NULL) \
           __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
         for (size_t j = 0; j < inner; j++) { \
-          if (at > 0) { \
-            const size_t i = (row * n + (size_t)at - 1) * inner + j; \
+          if (at < n) { \
+            const size_t i = (row * n + at) * inner + j; \
             const K old = (K)bits_at(z, i, width); \
             set_bits(z, i, width, scatter_bits_##s(old, \
                 (K)bits_at(v, from, width), sign, inf, op)); \
