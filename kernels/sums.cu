@@ -40,9 +40,7 @@
 
 #define NUMBER(s, T) \
   FN double number (T x) { return (double)LOAD(s, x); } \
-  FN void add_number (T *z, double x) { \
-    *z = STORE(s, (double)LOAD(s, *z) + x); \
-  }
+  FN void set_number (T *z, double x) { *z = STORE(s, x); }
 SET_SCATTER(NUMBER)
 
 template <class T>
@@ -153,7 +151,7 @@ static __device__ __forceinline__ void total (T *z, const double *sums,
   for (int w = 1; w < WARPS; w++)
     sum += part[w][lane];
   if (b < n)
-    add_number(&z[b], sum);
+    set_number(&z[b], number(z[b]) + sum);
   else if (sum > 0 && bad != NULL)
     *bad = 1;
 }
@@ -185,16 +183,29 @@ template <class T>
 static __device__ __forceinline__ void keys (uint32_t *key, uint32_t *own,
     uint32_t *seen, const int64_t *index, const T *v, size_t n, size_t m,
     size_t vn, int64_t base, size_t mode) {
-#pragma unroll 4
-  for (size_t t = first(); t < m; t += stride()) {
-    const size_t place = scatter_bin(index[t], n, base, mode);
-    const bool there = place < n;
-    key[t] = there ? (uint32_t)place : 0;
-    own[t] = there ? belonging(v, t, m, vn)
-                   : sizeof(T) == 8 ? NONE : bits_of(-0.0);
-    if (!there)
-      *seen = 1;
+  const size_t step = stride();
+  bool wrong = false;
+  for (size_t t = first(); t < m; t += EACH * step) {
+    size_t place[EACH];
+    uint32_t has[EACH];
+#pragma unroll
+    for (int e = 0; e < EACH; e++) {
+      const size_t i = t + e * step < m ? t + e * step : t;
+      place[e] = scatter_bin(index[i], n, base, mode);
+      has[e] = belonging(v, i, m, vn);
+    }
+#pragma unroll
+    for (int e = 0; e < EACH; e++)
+      if (t + e * step < m) {
+        const bool there = place[e] < n;
+        key[t + e * step] = there ? (uint32_t)place[e] : 0;
+        own[t + e * step] = there ? has[e] : sizeof(T) == 8 ? NONE
+                                                            : bits_of(-0.0);
+        wrong |= !there;
+      }
   }
+  if (wrong)
+    *seen = 1;
 }
 
 /* The sum of x from the head of this lane's run on, the last bit of 'heads' up
@@ -229,7 +240,7 @@ static __device__ __forceinline__ void runs (T *z, const uint32_t *key,
   double carry = -0.0;
   for (size_t at = from; at < to; at += EACH * 32) {
     uint32_t k[EACH], after[EACH];
-    double x[EACH];
+    double x[EACH], old[EACH];
 #pragma unroll
     for (int e = 0; e < EACH; e++) {
       const size_t t = at + e * 32 + lane;
@@ -238,24 +249,27 @@ static __device__ __forceinline__ void runs (T *z, const uint32_t *key,
       x[e] = t < to ? number_of(v, own[t], m, vn) : -0.0;
     }
 #pragma unroll
+    for (int e = 0; e < EACH; e++) {  /* all of z before any of it is written */
+      const uint32_t behind = __shfl_down_sync(ALL, k[e], 1);
+      after[e] = lane < 31 ? behind : after[e];
+      old[e] = k[e] != after[e] ? number(z[k[e] != NONE ? k[e] : 0]) : 0;
+    }
+#pragma unroll
     for (int e = 0; e < EACH; e++) {
       uint32_t before = __shfl_up_sync(ALL, k[e], 1);
-      uint32_t behind = __shfl_down_sync(ALL, k[e], 1);
       if (lane == 0)
         before = last;
-      if (lane == 31)
-        behind = after[e];
       const unsigned heads = __ballot_sync(ALL, k[e] != before);
       double sum = lane == 0 && (heads & 1) == 0 ? carry + x[e] : x[e];
       if (heads != ALL)
         sum = sum_of_run(sum, heads);
       const bool first_one = open && (heads & (ALL >> (31 - lane))) == 0;
-      const bool ends = k[e] != NONE && k[e] != behind;
+      const bool ends = k[e] != NONE && k[e] != after[e];
       if (ends && first_one) {
         left[2 * span] = sum;
         next[2 * span] = (int64_t)k[e] + 1;
       } else if (ends) {
-        add_number(&z[k[e]], sum);
+        set_number(&z[k[e]], old[e] + sum);
       }
       ended = ended || __any_sync(ALL, ends && first_one);
       open = open && heads == 0;
