@@ -10,7 +10,8 @@
 ** the order of k whatever the shape. Those of 16 bits are added as float32.
 **
 ** xstep and ystep are how far apart the matrices of a batch are; 0 is the same
-** one for all.
+** one for all. Bit 0 of 'turned': those of x are k by m in memory; bit 1: those
+** of y are n by k.
 */
 #ifndef TIDE_MATMUL_CUH
 #define TIDE_MATMUL_CUH
@@ -65,7 +66,7 @@ MULTIPLY_ADD_PARTS(t_c128)
 
 template <class T, class A>
 static __device__ __forceinline__ void matmul (T *z, const T *x, const T *y,
-    size_t m, size_t k, size_t n, size_t xstep, size_t ystep) {
+    size_t m, size_t k, size_t n, size_t xstep, size_t ystep, size_t turned) {
   __shared__ A xs[MATMUL_DEPTH][MATMUL_TILE], ys[MATMUL_DEPTH][MATMUL_TILE];
   const size_t across = (n + MATMUL_TILE - 1) / MATMUL_TILE;
   const size_t down = (m + MATMUL_TILE - 1) / MATMUL_TILE;
@@ -73,6 +74,8 @@ static __device__ __forceinline__ void matmul (T *z, const T *x, const T *y,
   const size_t row = blockIdx.x / across % down * MATMUL_TILE;
   const size_t column = blockIdx.x % across * MATMUL_TILE;
   const unsigned t = threadIdx.x, top = t / 16 * SIDE, left = t % 16 * SIDE;
+  const size_t xdown = turned & 1 ? 1 : k, xalong = turned & 1 ? m : 1;
+  const size_t ydown = turned & 2 ? 1 : n, yalong = turned & 2 ? k : 1;
   A a[SIDE][SIDE] = {};
   x += batch * xstep;
   y += batch * ystep;
@@ -83,9 +86,9 @@ static __device__ __forceinline__ void matmul (T *z, const T *x, const T *y,
     for (int i = 0; i < SIDE; i++) {
       const size_t xj = at + t % 4 * SIDE + i, yj = column + left + i;
       xs[t % 4 * SIDE + i][t / 4] =
-          xi < m && xj < k ? element(x[xi * k + xj]) : A();
+          xi < m && xj < k ? element(x[xi * xdown + xj * xalong]) : A();
       ys[t / 16][left + i] =
-          yi < k && yj < n ? element(y[yi * n + yj]) : A();
+          yi < k && yj < n ? element(y[yi * ydown + yj * yalong]) : A();
     }
     __syncthreads();
 #pragma unroll

@@ -242,6 +242,36 @@ describe("matmul", function ()
           tide.ones{ 2, 3 }.T, v)
   end)
 
+  it("takes transposes of matrices and of batches", function ()
+    local function some (t, shape)
+      local n = 1
+      for _, d in ipairs(shape) do n = n * d end
+      return (tide.arange(n) * 37 % 11 - 5):reshape(shape):astype(t)
+    end
+    for _, t in ipairs{ "float32", "float64", "float16", "complex64",
+                        "int32" } do
+      for _, d in ipairs{ { 1, 130, 70, 120 }, { 5, 60, 65, 70 },
+                          { 3, 1, 700, 513 }, { 2, 513, 1023, 1 } } do
+        local b, m, k, n = table.unpack(d)
+        local x, y = some(t, { b, k, m }).mT, some(t, { b, n, k }).mT
+        local wanted = x:copy():matmul(y:copy())
+        assert.is_true(x:matmul(y):array_equal(wanted))
+        assert.is_true(x:copy():matmul(y):array_equal(wanted))
+        assert.is_true(x:matmul(y:copy()):array_equal(wanted))
+        local one, last = y[1], x[b]
+        assert.is_true(x:matmul(one):array_equal(x:copy():matmul(one:copy())))
+        assert.is_true(last:matmul(y):array_equal(last:copy():matmul(y:copy())))
+        local out = tide.empty({ b, m, n }, t)
+        tide.with_stream(tide.Stream{ non_blocking = true }, function ()
+          local s = tide.get_current_stream()
+          s:launch_host_func(function () end)  -- behind it a kernel does it
+          x:matmul(y, { out = out })
+        end)
+        assert.is_true(out:array_equal(wanted))
+      end
+    end
+  end)
+
   it("is right where a float32 has few digits to spare", function ()
     local k = 1000
     local a = tide.full({ 2, k }, 1 + 2.0 ^ -12, "float32")

@@ -438,9 +438,9 @@ end
 local MATMUL <const> = [[
 extern "C" __global__ void __launch_bounds__(MATMUL_BLOCK)
 matmul_$s ($T *z, const $T *x, const $T *y, size_t m, size_t k, size_t n,
-    size_t batches, size_t xstep, size_t ystep) {
+    size_t batches, size_t xstep, size_t ystep, size_t turned) {
   (void)batches;
-  matmul<$T, decltype(element($T()))>(z, x, y, m, k, n, xstep, ystep);
+  matmul<$T, decltype(element($T()))>(z, x, y, m, k, n, xstep, ystep, turned);
 }
 ]]
 

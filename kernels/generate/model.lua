@@ -200,7 +200,7 @@ for _, s in ipairs(model.own(source.isclose)) do
   add("isclose_" .. s, "wrreein", "MAP_BLOCK", pack(s, "b8"))
 end
 for _, s in ipairs(model.own(source.matmul)) do
-  add("matmul_" .. s, "wrrnnnnnn", "MATMUL_BLOCK")
+  add("matmul_" .. s, "wrrnnnnnnn", "MATMUL_BLOCK")
 end
 for _, op in ipairs(source.by_width) do
   for _, b in ipairs(model.widths) do

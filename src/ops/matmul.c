@@ -33,6 +33,7 @@
 typedef struct Product {
   size_t m, k, n, batches;
   size_t xstep, ystep;        /* from one matrix of a batch to the next */
+  size_t turned;              /* see RtGemm */
   int nbatch, ndim;           /* axes of the batches; of z */
   int64_t shape[MAX_DIMS + 2];
 } Product;
@@ -56,6 +57,7 @@ static void read_shapes (lua_State *L, Product *p, const Array *a,
   p->m = (a->ndim == 1) ? 1 : (size_t)a->shape[a->ndim - 2];
   p->k = (size_t)k;
   p->n = column ? 1 : (size_t)b->shape[b->ndim - 1];
+  p->turned = 0;
 }
 
 /* The axes before the last two, as a shape of their own. */
@@ -80,17 +82,46 @@ static void read_batches (lua_State *L, Product *p, const Array *a,
     p->shape[p->ndim++] = (int64_t)p->n;
 }
 
+/* Is it dense once its last two axes have changed places? */
+static bool is_turned (const Array *a) {
+  if (a->ndim < 2 || a->dense)
+    return false;
+  const int64_t *strides = tide_strides(a), *shape = a->shape;
+  int i = a->ndim - 2;
+  int64_t apart = shape[i] * shape[i + 1];
+  bool turned = (strides[i] == 1 && strides[i + 1] == shape[i]);
+  for (i--; i >= 0 && turned; apart *= shape[i--])
+    turned = (shape[i] == 1 || strides[i] == apart);
+  return turned;
+}
+
+/* Pushes the array at 'arg' with those axes exchanged. */
+static void push_turned (lua_State *L, int arg) {
+  Array *a = tide_checkarray(L, arg);
+  int axes[MAX_DIMS];
+  for (int i = 0; i < a->ndim; i++)
+    axes[i] = i;
+  axes[a->ndim - 1] = a->ndim - 2;
+  axes[a->ndim - 2] = a->ndim - 1;
+  tide_pushpermuted(L, a, axes);
+}
+
 /*
 ** Pushes the operand at 'arg' as dense matrices of 't', one for each batch or
-** one for all of them; '*step' says which.
+** one for all of them; '*step' says which. If 'turned' is not 0, they may be
+** transposes of what is pushed: then that is set in p->turned.
 */
-static Array *push_matrices (lua_State *L, int arg, const Product *p, DType t,
-                             size_t matrix, size_t *step) {
+static Array *push_matrices (lua_State *L, int arg, Product *p, DType t,
+                             size_t matrix, size_t *step, size_t turned) {
   int64_t shape[MAX_DIMS];
   Array *a = tide_checkarray(L, arg);
   if (a->size == matrix || a->size == p->batches * matrix) {
     *step = (a->size == matrix) ? 0 : matrix;
-    return tide_pushplain(L, arg, t);
+    if (turned == 0 || a->dtype != t || !is_turned(a))
+      return tide_pushplain(L, arg, t);
+    p->turned |= turned;
+    push_turned(L, arg);
+    return tide_pushplain(L, -1, t);
   }
   memcpy(shape, p->shape, (size_t)p->nbatch * sizeof *shape);
   shape[p->nbatch] = a->shape[a->ndim - 2];
@@ -102,12 +133,6 @@ static Array *push_matrices (lua_State *L, int arg, const Product *p, DType t,
 
 /* {== vectors ========================================================= */
 
-/* Is it the transpose of a dense matrix? */
-static bool is_turned (const Array *a) {
-  return a->ndim == 2 && !a->dense && tide_strides(a)[0] == 1 &&
-         tide_strides(a)[1] == a->shape[0];
-}
-
 /*
 ** Where the factors are on the stack, x first. A vector and the transpose of a
 ** matrix, which is pushed as it is in memory, change places: the same sums, and
@@ -115,7 +140,6 @@ static bool is_turned (const Array *a) {
 */
 static void place_factors (lua_State *L, Product *p, const Array *a,
                            const Array *b, int at[2]) {
-  static const int turned[] = {1, 0};
   bool column = (p->n == 1 && is_turned(a));
   bool row = (p->m == 1 && is_turned(b));
   at[0] = 1;
@@ -125,7 +149,7 @@ static void place_factors (lua_State *L, Product *p, const Array *a,
   size_t m = p->m;
   p->m = p->n;
   p->n = m;
-  tide_pushpermuted(L, tide_checkarray(L, column ? 1 : 2), turned);
+  push_turned(L, column ? 1 : 2);
   at[0] = column ? 2 : lua_gettop(L);
   at[1] = column ? lua_gettop(L) : 1;
 }
@@ -165,10 +189,17 @@ static Array *push_work (lua_State *L, RtStream *s, const Array *z,
   return tide_newarray(L, z->dev, DTYPE_UINT8, 1, &n, s);
 }
 
+/* Is the product one for cuBLAS? */
+static bool is_gemm (RtDevice *dev, const Product *p, DType t) {
+  RtGemm g = {.m = p->m, .k = p->k, .n = p->n, .batches = p->batches, .t = t};
+  return rt_wantsgemm(dev, &g);
+}
+
 /* Queues z = x y: by cuBLAS, if that can be had and is worth it. */
 static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
                       Array *x, Array *y, Precision may) {
-  if (p->ystep == 0 && p->xstep > 0) {  /* the same as one tall matrix */
+  if (p->ystep == 0 && p->xstep > 0 && (p->turned & 1) == 0) {
+    /* the same as one tall matrix */
     p->m *= p->batches;
     p->batches = 1;
   }
@@ -177,14 +208,14 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
     tide_raise(L, "too many elements to multiply");
   RtGemm g = {.m = p->m, .k = p->k, .n = p->n, .batches = p->batches,
               .xstep = p->xstep, .ystep = p->ystep, .t = z->dtype,
-              .tf32 = may.tf32, .narrow = may.narrow};
+              .turned = p->turned, .tf32 = may.tf32, .narrow = may.narrow};
   Array *work = rt_wantsgemm(z->dev, &g) ? push_work(L, s, z, g.bytes) : NULL;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), py = tide_reads(&op, y),
               pz = tide_writes(&op, z);
   void *params[] = {&pz, &px, &py, &p->m, &p->k, &p->n, &p->batches,
-                    &p->xstep, &p->ystep};
+                    &p->xstep, &p->ystep, &p->turned};
   if (work != NULL) {
     g.z = pz;
     g.x = px;
@@ -231,8 +262,9 @@ static int array_matmul (lua_State *L) {
   RtStream *s = tide_currentstream(L, a->dev);
   int at[2];
   place_factors(L, &p, a, b, at);
-  Array *x = push_matrices(L, at[0], &p, t, p.m * p.k, &p.xstep);
-  Array *y = push_matrices(L, at[1], &p, t, p.k * p.n, &p.ystep);
+  bool gemm = is_gemm(a->dev, &p, t);
+  Array *x = push_matrices(L, at[0], &p, t, p.m * p.k, &p.xstep, gemm);
+  Array *y = push_matrices(L, at[1], &p, t, p.k * p.n, &p.ystep, 2 * gemm);
   Like like = {.of = a, .ndim = p.ndim, .shape = p.shape};
   tide_pushtargetout(L, &to, 3, &like, result, s, x, y);
   Array *wide = to.z;

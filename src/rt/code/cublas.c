@@ -173,7 +173,7 @@ static Factors factors_of (int compute) {
 /* What multiplies by a vector, which takes less than a product of matrices of
 ** which one is as thin; NULL: none does. */
 static Gemv *gemv_for (const RtGemm *g) {
-  if ((g->n > 1 && g->m > 1) || g->batches > 1 || g->tf32)
+  if ((g->n > 1 && g->m > 1) || g->batches > 1 || g->tf32 || g->turned != 0)
     return NULL;
   return g->t == DTYPE_FLOAT32 ? cublas.sgemv :
          g->t == DTYPE_FLOAT64 ? cublas.dgemv : NULL;
@@ -190,10 +190,12 @@ static bool multiply (void *handle, const RtGemm *g) {
   if (gemv != NULL)
     return gemv(handle, OP_N, n, k, f.one, at(g->y), n, at(g->x), 1, f.none,
                 (void *)(uintptr_t)g->z, 1) == 0;
-  return cublas.gemm(handle, OP_N, OP_N, n, m, k,
-      f.one, at(g->y), type, n, (long long)g->ystep, at(g->x), type, k,
-      (long long)g->xstep, f.none, (void *)(uintptr_t)g->z, type, n,
-      (long long)(g->m * g->n), (int)g->batches, compute, ALGO_DEFAULT) == 0;
+  bool xturned = (g->turned & 1) != 0, yturned = (g->turned & 2) != 0;
+  return cublas.gemm(handle, yturned ? OP_T : OP_N, xturned ? OP_T : OP_N,
+      n, m, k, f.one, at(g->y), type, yturned ? k : n, (long long)g->ystep,
+      at(g->x), type, xturned ? m : k, (long long)g->xstep, f.none,
+      (void *)(uintptr_t)g->z, type, n, (long long)(g->m * g->n),
+      (int)g->batches, compute, ALGO_DEFAULT) == 0;
 }
 
 /* Setting the stream forgets the workspace, hence the order. */

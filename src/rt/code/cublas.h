@@ -15,6 +15,7 @@ typedef struct RtGemm {
   size_t bytes;  /* of 'work' */
   size_t m, k, n, batches, xstep, ystep;
   DType t;
+  size_t turned; /* bit 0: those of x are k by m in memory; 1: y's, n by k */
   bool tf32;     /* float32 may be multiplied with fewer digits */
   bool narrow;   /* float16 may be added as such */
 } RtGemm;
