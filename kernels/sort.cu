@@ -7,8 +7,13 @@
 ** byte:
 **
 **   radix_count:   counts[row][pass][digit], of all passes at once
-**   radix_offsets: counts become where in the row those elements begin
+**   radix_offsets: counts become where in the row those elements begin; where
+**                  all of a single row have the same digit, common[pass] is set
 **   radix_sort, radix_order: a pass; keys (and places) go where they belong
+**
+** A pass whose digit is common does nothing: small integers, of whatever type,
+** take as many passes as they have bytes. Which passes are left only the device
+** knows, so there each finds out what it reads and writes (ends_of).
 **
 ** Memory-bound: reads the keys once to count them, and in each pass reads and
 ** writes them once (Adinets and Merrill, Onesweep, 2022). A block of a pass
@@ -63,9 +68,12 @@ static __device__ __forceinline__ void count (uint32_t *counts, const void *x,
 }
 
 /* A block takes one pass of a row, a thread a digit. */
-KERNEL(DIGITS) radix_offsets (uint32_t *counts, size_t parts) {
+KERNEL(DIGITS) radix_offsets (uint32_t *counts, uint32_t *common, size_t n,
+                              size_t parts) {
   __shared__ uint32_t sums[DIGITS / 32];
   uint32_t *own = counts + blockIdx.x * parts * DIGITS + threadIdx.x;
+  if (common != NULL && *own == n)
+    common[blockIdx.x] = 1;
   *own = before(*own, sums);
 }
 
@@ -233,13 +241,61 @@ static __device__ __forceinline__ void write_keys (void *z, size_t row, K *key,
 }
 
 /*
-** 'zi' and 'xi' are places, if PAIRS; xi NULL: those are 0, 1 ... yet. The last
-** pass of PAIRS writes no keys.
+** What a pass reads and writes. 'zi' and 'xi' are places, if PAIRS; xi NULL:
+** those are 0, 1 ... yet. The last pass of PAIRS writes no keys.
 */
+struct Ends {
+  void *zk;
+  const void *x;
+  void *zi;
+  const uint32_t *xi;
+};
+
+/* The same where passes may have nothing to do: the result, what is sorted, and
+** two places for keys (and places) between them. A sort's are the result and
+** one more. */
+struct Between {
+  const uint32_t *common;  /* NULL: none is left out */
+  void *result, *keys, *other_keys;
+  uint32_t *places, *other_places;
+};
+
+/*
+** The ends of this pass among those that are left, of which it is number *turn;
+** *pass then says whether it is the first or last of them. The last one writes
+** the result. If all digits are common, the last pass is left. False: this one
+** is not.
+*/
+template <bool PAIRS>
+static __device__ __forceinline__ bool ends_of (Ends *e, const Between &b,
+                                                int64_t *pass, size_t *turn) {
+  const int digit = PASS_DIGIT(*pass), width = PASS_WIDTH(*pass);
+  uint32_t all = 0, before = 0;
+  for (int p = 0; p < width; p++) {
+    const uint32_t own = b.common[p] == 0;
+    all += own;
+    before += p < digit ? own : 0;
+  }
+  if (all == 0 ? digit < width - 1 : b.common[digit] != 0)
+    return false;
+  all += all == 0;
+  const bool first = before == 0, last = before + 1 == all;
+  const bool other = ((all - before) & 1) != 0;  /* as of the last one */
+  e->x = first ? e->x : other ? b.keys : b.other_keys;
+  e->zk = other ? b.other_keys : b.keys;
+  if (PAIRS) {
+    e->xi = first ? NULL : other ? b.places : b.other_places;
+    e->zi = last ? b.result : other ? b.other_places : b.places;
+  }
+  *pass = (*pass & ~PASS(0, 0, 1, 1, 0, 0)) | PASS(0, 0, first, last, 0, 0);
+  *turn = before;
+  return true;
+}
+
 template <class K, bool PAIRS>
-static __device__ __forceinline__ void move (void *zk, const void *x, void *zi,
-    const uint32_t *xi, uint32_t *offsets, uint32_t *state, size_t n, Part part,
-    K sign, K inf, int64_t pass) {
+static __device__ __forceinline__ void move (Ends e, const Between &between,
+    uint32_t *offsets, uint32_t *state, size_t n, Part part, K sign, K inf,
+    int64_t pass) {
   constexpr int ITEMS = SORT_BYTES / sizeof(K), TILE = SORT_TILE(K);
   constexpr size_t COUNTS = sizeof(uint32_t) * WARPS * DIGITS;
   constexpr size_t STAGE = sizeof(K) * TILE;
@@ -252,6 +308,9 @@ static __device__ __forceinline__ void move (void *zk, const void *x, void *zi,
   uint32_t (*counts)[DIGITS] = reinterpret_cast<uint32_t (*)[DIGITS]>(room);
   const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
   const int bit = PASS_SHIFT(pass);
+  size_t turn = part.turn;
+  if (between.common != NULL && !ends_of<PAIRS>(&e, between, &pass, &turn))
+    return;
   if (t == 0)
     shared = next_tile(state, part, n, TILE);
 #pragma unroll
@@ -259,7 +318,7 @@ static __device__ __forceinline__ void move (void *zk, const void *x, void *zi,
     counts[warp][d + lane] = 0;
   __syncthreads();
   const Tile &tile = shared;
-  const Kinds kinds = kinds_of(part.turn);
+  const Kinds kinds = kinds_of(turn);
   volatile uint32_t *word = state + t +  /* of digit t */
       SORT_TICKETS(PASS_WIDTH(pass) * part.parts) +
       (size_t)tile.number * DIGITS;
@@ -274,7 +333,7 @@ static __device__ __forceinline__ void move (void *zk, const void *x, void *zi,
   K key[ITEMS];
   uint32_t at[ITEMS];
   if (busy) {
-    load<K, ITEMS, 32>(key, x, row + tile.from, i0, tile.left, sign, inf,
+    load<K, ITEMS, 32>(key, e.x, row + tile.from, i0, tile.left, sign, inf,
                        pass);
 #pragma unroll
     for (int k = 0; k < ITEMS; k++)
@@ -333,14 +392,14 @@ static __device__ __forceinline__ void move (void *zk, const void *x, void *zi,
   for (int k = 0; k < ITEMS; k++)
     goes[k] = shift[key[k] >> bit & 255] + k * SORT_BLOCK + t;
   if (!PAIRS) {
-    write_keys<K, ITEMS>(zk, row, key, goes, tile.left, sign, inf, pass);
+    write_keys<K, ITEMS>(e.zk, row, key, goes, tile.left, sign, inf, pass);
     return;
   }
   if (!PASS_LAST(pass))
-    write<K, K, ITEMS>(static_cast<K *>(zk) + row, key, goes, tile.left);
+    write<K, K, ITEMS>(static_cast<K *>(e.zk) + row, key, goes, tile.left);
   uint32_t place[ITEMS];
-  if (xi != NULL)
-    read<uint32_t, uint32_t, ITEMS, 32>(place, xi, row + tile.from, i0,
+  if (e.xi != NULL)
+    read<uint32_t, uint32_t, ITEMS, 32>(place, e.xi, row + tile.from, i0,
                                         tile.left);
   else
 #pragma unroll
@@ -356,13 +415,13 @@ static __device__ __forceinline__ void move (void *zk, const void *x, void *zi,
   for (int k = 0; k < ITEMS; k++)
     place[k] = places[k * SORT_BLOCK + t];
   if (!PASS_LAST(pass)) {
-    write<uint32_t, uint32_t, ITEMS>(static_cast<uint32_t *>(zi) + row,
+    write<uint32_t, uint32_t, ITEMS>(static_cast<uint32_t *>(e.zi) + row,
                                      place, goes, tile.left);
   } else {
 #pragma unroll
     for (int k = 0; k < ITEMS; k++)
       place[k]++;
-    write<int64_t, uint32_t, ITEMS>(static_cast<int64_t *>(zi) + row,
+    write<int64_t, uint32_t, ITEMS>(static_cast<int64_t *>(e.zi) + row,
                                     place, goes, tile.left);
   }
 }
@@ -375,18 +434,21 @@ static __device__ __forceinline__ void move (void *zk, const void *x, void *zi,
       int64_t pass) { \
     count<K>(counts, x, n, parts, chunk, chunks, sign, inf, pass); \
   } \
-  PASSES(SORT_BLOCK) radix_sort_##s (void *z, const void *x, \
-      uint32_t *offsets, uint32_t *state, size_t n, size_t turn, size_t part, \
-      size_t parts, size_t size, K sign, K inf, int64_t pass) { \
-    move<K, false>(z, x, NULL, NULL, offsets, state, n, \
-                   {turn, part, parts, size}, sign, inf, pass); \
-  } \
-  PASSES(SORT_BLOCK) radix_order_##s (void *zk, const void *x, void *zi, \
-      const uint32_t *xi, uint32_t *offsets, uint32_t *state, size_t n, \
+  PASSES(SORT_BLOCK) radix_sort_##s (void *z, const void *x, void *w, \
+      uint32_t *offsets, uint32_t *state, const uint32_t *common, size_t n, \
       size_t turn, size_t part, size_t parts, size_t size, K sign, K inf, \
       int64_t pass) { \
-    move<K, true>(zk, x, zi, xi, offsets, state, n, \
-                  {turn, part, parts, size}, sign, inf, pass); \
+    move<K, false>({z, x, NULL, NULL}, {common, z, w, z, NULL, NULL}, \
+                   offsets, state, n, {turn, part, parts, size}, sign, inf, \
+                   pass); \
+  } \
+  PASSES(SORT_BLOCK) radix_order_##s (void *zk, const void *x, void *zi, \
+      const uint32_t *xi, void *z, void *k0, void *k1, uint32_t *p0, \
+      uint32_t *p1, uint32_t *offsets, uint32_t *state, \
+      const uint32_t *common, size_t n, size_t turn, size_t part, \
+      size_t parts, size_t size, K sign, K inf, int64_t pass) { \
+    move<K, true>({zk, x, zi, xi}, {common, z, k0, k1, p0, p1}, offsets, \
+                  state, n, {turn, part, parts, size}, sign, inf, pass); \
   }
 SET_KEY(RADIX)
 

@@ -178,6 +178,28 @@ describe("sort and argsort", function ()
     end
   end)
 
+  it("of numbers that differ in some of their bytes", function ()
+    local n = 9000
+    for _, mask in ipairs{ 0x03, 0x05, 0x81, 0x24, 0x55, 0x70, 0xff } do
+      local a = tide.full(n, 0x1234, "int64")
+      for p = 0, 7 do
+        if mask >> p & 1 == 1 then
+          a = a ~ (tide.random.randint(0, 30, n) << 8 * p)
+        end
+      end
+      for _, down in ipairs{ false, true } do
+        local order = a:argsort{ descending = down }
+        local w = a:take(order)
+        assert.equal(w:tobytes(), a:sort{ descending = down }:tobytes())
+        local one, next = w:slice(1, n - 1), w:slice(2, n)
+        local right = down and one:gt(next) or one:lt(next)
+        assert.is_true((right | (one:eq(next) & order:diff():gt(0))):all()
+                       :item())
+        assert.equal(n * (n + 1) // 2, order:sum():item())
+      end
+    end
+  end)
+
   it("of numbers whose digits are the same but for one", function ()
     local n = 30000
     for _, dtype in ipairs{ "int32", "int64", "float64" } do

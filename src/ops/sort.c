@@ -35,7 +35,10 @@ KeyRule tide_keyrule (DType t) {
 typedef struct Scratch {
   Array *all;
   CUdeviceptr keys[2], places[2], counts, state;
+  CUdeviceptr common;  /* a word for each byte, behind them; 0: not looked at */
 } Scratch;
+
+enum { COMMON = 8 };  /* words, as many as an element may have bytes */
 
 typedef struct Sort {
   size_t n, rows;
@@ -65,7 +68,7 @@ static void push_scratch (lua_State *L, RtStream *s, Sort *k, Array *x) {
   at[1] = take(&used, k->order ? size * key : 0);
   at[2] = take(&used, k->order ? size * 4 : 0);
   at[3] = take(&used, k->order ? size * 4 : 0);
-  at[4] = take(&used, (k->plan.counts + k->plan.state) * 4);
+  at[4] = take(&used, (k->plan.counts + k->plan.state + COMMON) * 4);
   int64_t bytes = (int64_t)used;
   k->scratch.all = tide_newarray(L, x->dev, DTYPE_UINT8, 1, &bytes, s);
   CUdeviceptr p = tide_pointer(k->scratch.all);
@@ -75,6 +78,8 @@ static void push_scratch (lua_State *L, RtStream *s, Sort *k, Array *x) {
   }
   k->scratch.counts = p + at[4];
   k->scratch.state = k->scratch.counts + k->plan.counts * 4;
+  if (k->rows == 1 && k->plan.parts == 1)
+    k->scratch.common = k->scratch.state + k->plan.state * 4;
 }
 
 /* So many words of the array from 'at' on become 0. */
@@ -103,7 +108,7 @@ static void count (lua_State *L, RtStream *s, Sort *k, Array *x) {
   tide_writes(&op, w->all);
   tide_launch(L, s, &op, rt_kernel_sort(SORT_COUNT, k->order, x->dtype),
               p->count_grid, params);
-  void *rest[] = {&w->counts, &p->parts};
+  void *rest[] = {&w->counts, &w->common, &k->n, &p->parts};
   tide_writes(&next, w->all);
   tide_launch(L, s, &next, rt_kernel_sort(SORT_OFFSETS, k->order, x->dtype),
               p->offsets_grid, rest);
@@ -128,14 +133,15 @@ static void find_ends (const Sort *k, const Array *z, const Array *x, int digit,
   }
 }
 
-/* A launch of pass number 'digit': what it uses, and its ends. */
+/* A launch of pass number 'digit': what it uses, and its ends. Where digits may
+** be common, only the device knows them: 'in' is what is sorted. */
 static void start_pass (Op *op, const Sort *k, Array *z, Array *x, int digit,
                         CUdeviceptr in[2], CUdeviceptr out[2]) {
   rt_startop(op, OP_LAUNCH, NULL);
   tide_reads(op, x);
   tide_writes(op, k->scratch.all);
   tide_writes(op, z);
-  find_ends(k, z, x, digit - 1, in);
+  find_ends(k, z, x, k->scratch.common != 0 ? -1 : digit - 1, in);
   find_ends(k, z, x, digit, out);
 }
 
@@ -148,14 +154,18 @@ static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
   int64_t pass = PASS(digit, k->width, digit == 0, digit == k->width - 1,
                       k->order, k->down);
   size_t turn = (size_t)digit * p->parts + part;
+  CUdeviceptr pz = tide_pointer(z);
   Op op;
   start_pass(&op, k, z, x, digit, in, out);
-  void *sorting[] = {&out[0], &in[0], &w->counts, &w->state, &k->n, &turn,
-                     &part, &p->parts, &p->part, &k->rule.sign, &k->rule.inf,
-                     &pass};
-  void *ordering[] = {&out[0], &in[0], &out[1], &in[1], &w->counts, &w->state,
-                      &k->n, &turn, &part, &p->parts, &p->part, &k->rule.sign,
-                      &k->rule.inf, &pass};
+  if (w->common != 0 && !k->order)
+    out[0] = pz;
+  void *sorting[] = {&out[0], &in[0], &w->keys[0], &w->counts, &w->state,
+                     &w->common, &k->n, &turn, &part, &p->parts, &p->part,
+                     &k->rule.sign, &k->rule.inf, &pass};
+  void *ordering[] = {&out[0], &in[0], &out[1], &in[1], &pz, &w->keys[0],
+                      &w->keys[1], &w->places[0], &w->places[1], &w->counts,
+                      &w->state, &w->common, &k->n, &turn, &part, &p->parts,
+                      &p->part, &k->rule.sign, &k->rule.inf, &pass};
   tide_launch(L, s, &op, rt_kernel_sort(SORT_RADIX, k->order, x->dtype),
               p->grid, k->order ? ordering : sorting);
 }
@@ -164,7 +174,7 @@ static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
 static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   push_scratch(L, s, k, x);
   clear_words(L, s, k->scratch.all, k->scratch.counts,
-              k->plan.counts + k->plan.state);
+              k->plan.counts + k->plan.state + COMMON);
   count(L, s, k, x);
   for (int digit = 0; digit < k->width; digit++)
     for (size_t part = 0; part < k->plan.parts; part++)
@@ -243,12 +253,14 @@ static void add_counts (lua_State *L, RtStream *s, Pairs *p) {
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   tide_writes(&op, p->all);
-  void *params[] = {&p->counts, &p->plan.parts};
+  CUdeviceptr none = 0;
+  void *params[] = {&p->counts, &none, &p->n, &p->plan.parts};
   tide_launch(L, s, &op, rt_kernel_sort(SORT_OFFSETS, true, DTYPE_UINT32),
               p->plan.offsets_grid, params);
 }
 
 int tide_sortpairs (lua_State *L, RtStream *s, Pairs *p) {
+  CUdeviceptr none = 0;
   uint64_t zero = 0;
   int from = 0;
   count_pairs(L, s, p);
@@ -261,9 +273,9 @@ int tide_sortpairs (lua_State *L, RtStream *s, Pairs *p) {
       rt_startop(&op, OP_LAUNCH, NULL);
       tide_writes(&op, p->all);
       void *params[] = {&p->keys[!from], &p->keys[from], &p->own[!from],
-                        &p->own[from], &p->counts, &p->state, &p->n, &turn,
-                        &part, &p->plan.parts, &p->plan.part, &zero, &zero,
-                        &pass};
+                        &p->own[from], &none, &none, &none, &none, &none,
+                        &p->counts, &p->state, &none, &p->n, &turn, &part,
+                        &p->plan.parts, &p->plan.part, &zero, &zero, &pass};
       tide_launch(L, s, &op, rt_kernel_sort(SORT_RADIX, true, DTYPE_UINT32),
                   p->plan.grid, params);
     }
