@@ -450,6 +450,15 @@ local others <const> = {
   { "dot_partial_f64", "wrrn", "PARTIAL_BLOCK" },
   { "dot_whole_f64", "wrrn", "FINAL_BLOCK" },
 
+  { "modf_both_f16", "wwrn", "MAP_BLOCK", "(int)PACK(t_f16, t_f16)" },
+  { "modf_both_bf16", "wwrn", "MAP_BLOCK", "(int)PACK(t_bf16, t_bf16)" },
+  { "modf_both_f32", "wwrn", "MAP_BLOCK", "(int)PACK(t_f32, t_f32)" },
+  { "modf_both_f64", "wwrn", "MAP_BLOCK", "(int)PACK(t_f64, t_f64)" },
+  { "frexp_both_f16", "wwrn", "MAP_BLOCK", "(int)PACK(t_f16, t_i32)" },
+  { "frexp_both_bf16", "wwrn", "MAP_BLOCK", "(int)PACK(t_bf16, t_i32)" },
+  { "frexp_both_f32", "wwrn", "MAP_BLOCK", "(int)PACK(t_f32, t_i32)" },
+  { "frexp_both_f64", "wwrn", "MAP_BLOCK", "(int)PACK(t_f64, t_i32)" },
+
   { "true_counts", "wrn", "MAP_BLOCK" },
   { "true_places", "wrrin", "MAP_BLOCK" },
 
