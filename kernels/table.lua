@@ -387,18 +387,19 @@ local matmul <const> = { "matmul", "FACTORS", alias = "signless" }
 
 --{{ kernels that are written by hand
 
---- { name, args }: for elements of 8 to 128 bits, moved as they are.
+--- { name, args, each }: for elements of 8 to 128 bits, moved as they are, so
+-- many by a thread at a time; else 4, of 128 bits 2.
 local by_width <const> = {
   { "where", "wrrriin" },
-  { "take", "wrrnnnnnn" },
-  { "put", "xrrrinnnnnnnn" },
+  { "take", "wrrnnnnnn", "4" },
+  { "put", "xrrrinnnnnnnn", "4" },
   { "mask", "wrrnnn" },
   { "put_mask", "xrrrinnnn" },
   { "pick", "wrrrin" },
   { "strew", "xrrrnnn" },
   { "eye", "wiinn" },
   { "triangle", "wrinnnn" },
-  { "take_along", "wrrnnnnnn" },
+  { "take_along", "wrrnnnnnn", "4" },
   { "put_along", "xrrinnnnnn" }
 }
 

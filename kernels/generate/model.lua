@@ -204,7 +204,8 @@ for _, s in ipairs(model.own(source.matmul)) do
 end
 for _, op in ipairs(source.by_width) do
   for _, b in ipairs(model.widths) do
-    add(op[1] .. "_" .. b, op[2], "MAP_BLOCK", b == "w128" and "2" or "4")
+    add(op[1] .. "_" .. b, op[2], "MAP_BLOCK",
+        op[3] or b == "w128" and "2" or "4")
   end
 end
 for _, op in ipairs(source.finds) do
