@@ -52,10 +52,14 @@ function model.result (op, s)
          op.gives or s
 end
 
---- Its expression, in which T is the type of an element, as the result.
+--- Its expression, in which T is the type of an element.
+function model.expression (op, s)
+  return (op[3]:gsub("%f[%w_]T%f[^%w_]", types[s].ctype))
+end
+
+--- The same as the result.
 function model.value (op, s)
-  local text = op[3]:gsub("%f[%w_]T%f[^%w_]", types[s].ctype)
-  return model.store(model.result(op, s), text)
+  return model.store(model.result(op, s), model.expression(op, s))
 end
 
 --- The type whose kernels s uses, by a rule.
