@@ -61,6 +61,87 @@ static __device__ __forceinline__ void map (Z *z, X x, Y y, size_t n,
     z[i] = f.at(x.at(i), y.at(i));
 }
 
+/* Packs of numbers of 16 bits, two a word, as CUDA's conversions take them. */
+template <class T>
+static __device__ __forceinline__ uint32_t two_halves (T a, T b) {
+  return a.bits | (uint32_t)b.bits << 16;
+}
+
+template <class T, int W>
+static __device__ __forceinline__ T half_of (const Pack<uint32_t, W> &p,
+                                             int k) {
+  return T{(uint16_t)(p.at[k / 2] >> k % 2 * 16)};
+}
+
+template <int N, class T>
+static __device__ __forceinline__ Pack<uint32_t, N / 2> load_words (
+    const T *x, size_t i, bool whole) {
+  Pack<uint32_t, N / 2> p;
+  if (whole)
+    return reinterpret_cast<const Pack<uint32_t, N / 2> *>(x)[i];
+#pragma unroll
+  for (int k = 0; k < N; k += 2)
+    p.at[k / 2] = two_halves(x[i * N + k], x[i * N + k + 1]);
+  return p;
+}
+
+template <int N, class T>
+static __device__ __forceinline__ void store_words (
+    T *z, size_t i, const Pack<uint32_t, N / 2> &p, bool whole) {
+  if (whole) {
+    reinterpret_cast<Pack<uint32_t, N / 2> *>(z)[i] = p;
+    return;
+  }
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    z[i * N + k] = half_of<T>(p, k);
+}
+
+/*
+** z[i] = F::at(x[i]) of numbers of 16 bits, where NaN gives NaN. To keep its
+** sign takes more than all else that exp(x) does, so a pack is converted by
+** CUDA's own instructions, which drop it, until a result is NaN. If x has none,
+** results are stored with their signs; else all begins again, one by one.
+*/
+template <class F, class T>
+static __device__ __forceinline__ void map_halves (T *z, const T *x, size_t n) {
+  constexpr int N = PACK(T, T);
+  const size_t packs = n / N;
+  for (size_t i = first(); i < packs; i += stride()) {
+    const auto p = load_words<N>(x, i, aligned<N>(x));
+    Pack<uint32_t, N / 2> r;
+    float own[N];
+    bool given = false, nan = false;
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+      own[k] = F::number(plain(half_of<T>(p, k)));
+      nan |= own[k] != own[k];
+    }
+#pragma unroll
+    for (int k = 0; k < N; k += 2)
+      r.at[k / 2] = plain_pair(T(), own[k], own[k + 1]);
+    if (nan) {
+#pragma unroll
+      for (int k = 0; k < N; k++) {
+        const float a = plain(half_of<T>(p, k));
+        given |= a != a;
+      }
+#pragma unroll
+      for (int k = 0; k < N; k += 2)
+        r.at[k / 2] = two_halves(F::store(own[k]), F::store(own[k + 1]));
+    }
+    if (!given) {
+      store_words<N>(z, i, r, aligned<N>(z));
+      continue;
+    }
+#pragma unroll 1
+    for (size_t k = i * N; k < (i + 1) * N; k++)
+      z[k] = F::at(x[k], T());
+  }
+  for (size_t i = packs * N + first(); i < n; i += stride())
+    z[i] = F::at(x[i], T());
+}
+
 /* The same without packs, for what takes longer than its memory does. */
 template <class F, class Z, class T>
 static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,

@@ -116,4 +116,27 @@ FN t_bf16 bf16_of_double (double x) {
   return bf16_of_float(nearest(x, 8, -126));
 }
 
+#if defined(__CUDACC__)
+/*
+** What is no NaN, by CUDA's own conversions: one element, and two numbers as
+** neighbours, the first of which is the lower half. The same bits as above.
+*/
+FN float plain (t_f16 x) {
+  float value;
+  asm ("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(x.bits));
+  return value;
+}
+FN float plain (t_bf16 x) { return load_bf16(x); }
+FN uint32_t plain_pair (t_f16, float a, float b) {
+  uint32_t z;
+  asm ("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(z) : "f"(b), "f"(a));
+  return z;
+}
+FN uint32_t plain_pair (t_bf16, float a, float b) {
+  uint32_t z;
+  asm ("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(z) : "f"(b), "f"(a));
+  return z;
+}
+#endif
+
 #endif

@@ -5,6 +5,7 @@
 */
 #include "kernels/units.cuh"
 #include "along.cu"
+#include "both.cu"
 #include "compact.cu"
 #include "convolve.cu"
 #include "count.cu"

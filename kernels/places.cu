@@ -16,7 +16,8 @@
 **       of n elements, 'inner' apart, which counts from 'base'; else 'fill',
 **       and *bad
 **
-** Memory-bound; put_last by its words, which are in any order.
+** Memory-bound; put_last by its words, which are in any order. A thread loads
+** EACH elements before it stores anything, which might be what it loads next.
 */
 #include "common.cuh"
 #include "ops.h"
@@ -24,36 +25,48 @@
 
 #define KERNEL extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
 
+#define EACH 4
+
+/* The elements e, e + stride() ... of x; past the end element e again. */
+static __device__ __forceinline__ void load_each (int64_t (&own)[EACH],
+    const int64_t *x, size_t e, size_t count) {
+#pragma unroll
+  for (int k = 0; k < EACH; k++)
+    own[k] = x[e + k * stride() < count ? e + k * stride() : e];
+}
+
 KERNEL places_i64 (int64_t *z, const int64_t *index, size_t n, size_t m,
                    size_t inner, size_t count, size_t mode, size_t base) {
-#pragma unroll 4
-  for (size_t e = first(); e < count; e += stride()) {
-    const Split a(e, inner), b(a.q, m);
-    const size_t at = place_by(from_one(index[e], base), n, mode);
-    z[e] = at == n ? 0 : (int64_t)((b.q * n + at) * inner + a.r) + 1;
+  for (size_t e = first(); e < count; e += EACH * stride()) {
+    int64_t given[EACH];
+    load_each(given, index, e, count);
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t i = e + k * stride();
+      if (i >= count)
+        break;
+      const Split a(i, inner), b(a.q, m);
+      const size_t at = place_by(from_one(given[k], base), n, mode);
+      z[i] = at == n ? 0 : (int64_t)((b.q * n + at) * inner + a.r) + 1;
+    }
   }
 }
 
 KERNEL put_last (uint32_t *last, const int64_t *index, size_t n, size_t m,
                  size_t mode, size_t begin) {
-  constexpr int EACH = 4;
   if (begin == 2)
     for (size_t t = first(); t < m; t += stride())
       last[t] = 0;
   for (size_t t = first(); t < m && begin < 2; t += EACH * stride()) {
-    size_t at[EACH];
+    int64_t given[EACH];
+    load_each(given, index, t, m);
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
-      const size_t own = t + k * stride();
-      at[k] = place_by(index[own < m ? own : t], n, mode);
-    }
-#pragma unroll
-    for (int k = 0; k < EACH; k++) {
-      const size_t own = t + k * stride();
+      const size_t own = t + k * stride(), at = place_by(given[k], n, mode);
       if (own < m && begin)
-        last[at[k]] = 0;
+        last[at] = 0;
       else if (own < m)
-        atomicMax(&last[at[k]], (uint32_t)own + 1);
+        atomicMax(&last[at], (uint32_t)own + 1);
     }
   }
 }
@@ -61,28 +74,47 @@ KERNEL put_last (uint32_t *last, const int64_t *index, size_t n, size_t m,
 KERNEL ravel_i64 (int64_t *z, const int64_t *index, size_t n, size_t inner,
                   size_t count, size_t mode, size_t begin, size_t end,
                   size_t base, uint32_t *bad) {
-#pragma unroll 4
-  for (size_t e = first(); e < count; e += stride()) {
-    const size_t at = place_by(index[e], n, mode);
-    const int64_t sum = begin ? 1 : z[e];
-    const bool there = sum != 0 && at < n;
-    if (end && !there && bad != NULL)
-      *bad = 1;
-    z[e] = (there ? sum + (int64_t)(at * inner) : 0) - (end && base == 0);
+  bool wrong = false;
+  for (size_t e = first(); e < count; e += EACH * stride()) {
+    int64_t given[EACH], sum[EACH] = {1, 1, 1, 1};
+    load_each(given, index, e, count);
+    if (!begin)
+      load_each(sum, z, e, count);
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t i = e + k * stride(), at = place_by(given[k], n, mode);
+      const bool there = sum[k] != 0 && at < n;
+      if (i >= count)
+        break;
+      wrong |= !there;
+      z[i] = (there ? sum[k] + (int64_t)(at * inner) : 0) -
+             (end && base == 0);
+    }
   }
+  if (wrong && end && bad != NULL)
+    *bad = 1;
 }
 
 KERNEL unravel_i64 (int64_t *z, const int64_t *x, size_t size, size_t inner,
                     size_t n, int64_t base, int64_t fill, size_t count,
                     uint32_t *bad) {
-#pragma unroll 4
-  for (size_t e = first(); e < count; e += stride()) {
-    const bool there = is_place(x[e], size);
-    if (!there && bad != NULL)
-      *bad = 1;
-    z[e] = !there ? fill :
-           (int64_t)Split(Split(place_of(x[e], size), inner).q, n).r + base;
+  bool wrong = false;
+  for (size_t e = first(); e < count; e += EACH * stride()) {
+    int64_t given[EACH];
+    load_each(given, x, e, count);
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const bool there = is_place(given[k], size);
+      if (e + k * stride() >= count)
+        break;
+      wrong |= !there;
+      z[e + k * stride()] = !there ? fill : base + (int64_t)
+          Split(Split(place_of(given[k], size), inner).q, n).r;
+    }
   }
+  if (wrong && bad != NULL)
+    *bad = 1;
 }
 
+#undef EACH
 #undef KERNEL

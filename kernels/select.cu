@@ -24,7 +24,8 @@
 **          j >= i + k, else 0, of which nothing is read
 **
 ** All are memory-bound: neighbouring threads have neighbouring elements of z,
-** or of x for mask, each thread EACH of them. where_w32 moves 13 bytes an
+** or of x for mask, each thread EACH of them, which are loaded before any is
+** stored: a store might be to what is loaded next. where_w32 moves 13 bytes an
 ** element.
 */
 #include "common.cuh"
@@ -74,19 +75,56 @@ static __device__ __forceinline__ void where (T *z, const bool *c, const T *x,
     z[i] = c[i] ? (x != NULL ? x[i] : xs) : (y != NULL ? y[i] : ys);
 }
 
+/* Element e of [outer,m,inner]: o, t and j. 'one': outer is 1. */
+struct Slice {
+  size_t o, t, j;
+  __device__ __forceinline__ Slice (size_t e, size_t m, size_t inner,
+                                    bool one) {
+    const Split a(e, inner);
+    o = 0;
+    t = a.q;
+    j = a.r;
+    if (!one) {
+      const Split b(a.q, m);
+      o = b.q;
+      t = b.r;
+    }
+  }
+};
+
 template <class T>
 static __device__ __forceinline__ void take (T *z, const T *x,
     const int64_t *index, size_t n, size_t m, size_t inner, size_t count,
     size_t wraps, uint32_t *bad) {
-#pragma unroll 4
-  for (size_t e = first(); e < count; e += stride()) {
-    const Split a(e, inner), b(a.q, m);
-    const int64_t i = index[b.r];
-    const size_t at = wraps ? place_around(i, n) : place_of(i, n);
-    if (bad != NULL && !is_place(i, n))
-      *bad = 1;
-    z[e] = x[(b.q * n + at) * inner + a.r];
+  constexpr int EACH = 4;
+  const bool one = count == m * inner;
+  bool wrong = false;
+  for (size_t e = first(); e < count; e += EACH * stride()) {
+    size_t row[EACH], j[EACH];
+    int64_t given[EACH];
+    T own[EACH];
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t i = e + k * stride();
+      const Slice at(i < count ? i : e, m, inner, one);
+      given[k] = index[at.t];
+      row[k] = at.o * n;
+      j[k] = at.j;
+    }
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t at = wraps ? place_around(given[k], n) :
+                        place_of(given[k], n);
+      wrong |= !is_place(given[k], n);
+      own[k] = x[(row[k] + at) * inner + j[k]];
+    }
+#pragma unroll
+    for (int k = 0; k < EACH; k++)
+      if (e + k * stride() < count)
+        z[e + k * stride()] = own[k];
   }
+  if (wrong && bad != NULL)
+    *bad = 1;
 }
 
 /* Elements of z[outer,n,inner], of which each reads what 'last' has for it:
@@ -126,19 +164,45 @@ template <class T>
 static __device__ __forceinline__ void put (T *z, const int64_t *index,
     const uint32_t *last, const T *v, uint64_t number, size_t n, size_t m,
     size_t inner, size_t count, size_t vn, size_t mode, uint32_t *bad) {
-  const T one = word<T>(number);
-#pragma unroll 4
-  for (size_t e = first(); e < count; e += stride()) {
-    const Split a(e, inner), b(a.q, m);
-    const size_t at = place_by(index[b.r], n, mode);
-    if (at == n) {
-      if (bad != NULL)
-        *bad = 1;
-    } else if (last == NULL || last[at] == (uint32_t)b.r + 1) {
-      z[(b.q * n + at) * inner + a.r] =
-          v == NULL ? one : v[vn == count ? e : Split(e, vn).r];
+  constexpr int EACH = 4;
+  const bool one = count == m * inner;
+  bool wrong = false;
+  for (size_t e = first(); e < count; e += EACH * stride()) {
+    size_t t[EACH], to[EACH];
+    bool wins[EACH];
+    int64_t given[EACH];
+    T own[EACH];
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t i = e + k * stride();
+      const Slice at(i < count ? i : e, m, inner, one);
+      given[k] = index[at.t];
+      t[k] = at.t;
+      to[k] = at.o * n * inner + at.j;
+      wins[k] = i < count;
     }
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t at = place_by(given[k], n, mode);
+      wrong |= at == n;
+      to[k] += at * inner;
+      wins[k] = wins[k] && at < n &&
+                (last == NULL || last[at] == (uint32_t)t[k] + 1);
+    }
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t i = e + k * stride();
+      own[k] = word<T>(number);
+      if (v != NULL && wins[k])
+        own[k] = v[vn == count ? i : Split(i, vn).r];
+    }
+#pragma unroll
+    for (int k = 0; k < EACH; k++)
+      if (wins[k])
+        z[to[k]] = own[k];
   }
+  if (wrong && bad != NULL)
+    *bad = 1;
 }
 
 template <class T>

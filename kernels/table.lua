@@ -387,18 +387,19 @@ local matmul <const> = { "matmul", "FACTORS", alias = "signless" }
 
 --{{ kernels that are written by hand
 
---- { name, args }: for elements of 8 to 128 bits, moved as they are.
+--- { name, args, each }: for elements of 8 to 128 bits, moved as they are, so
+-- many by a thread at a time; else 4, of 128 bits 2.
 local by_width <const> = {
   { "where", "wrrriin" },
-  { "take", "wrrnnnnnn" },
-  { "put", "xrrrinnnnnnnn" },
+  { "take", "wrrnnnnnn", "4" },
+  { "put", "xrrrinnnnnnnn", "4" },
   { "mask", "wrrnnn" },
   { "put_mask", "xrrrinnnn" },
   { "pick", "wrrrin" },
   { "strew", "xrrrnnn" },
   { "eye", "wiinn" },
   { "triangle", "wrinnnn" },
-  { "take_along", "wrrnnnnnn" },
+  { "take_along", "wrrnnnnnn", "4" },
   { "put_along", "xrrinnnnnn" }
 }
 
@@ -449,6 +450,15 @@ local others <const> = {
   { "dot_whole_f32", "wrrn", "FINAL_BLOCK" },
   { "dot_partial_f64", "wrrn", "PARTIAL_BLOCK" },
   { "dot_whole_f64", "wrrn", "FINAL_BLOCK" },
+
+  { "modf_both_f16", "wwrn", "MAP_BLOCK", "(int)PACK(t_f16, t_f16)" },
+  { "modf_both_bf16", "wwrn", "MAP_BLOCK", "(int)PACK(t_bf16, t_bf16)" },
+  { "modf_both_f32", "wwrn", "MAP_BLOCK", "(int)PACK(t_f32, t_f32)" },
+  { "modf_both_f64", "wwrn", "MAP_BLOCK", "(int)PACK(t_f64, t_f64)" },
+  { "frexp_both_f16", "wwrn", "MAP_BLOCK", "(int)PACK(t_f16, t_i32)" },
+  { "frexp_both_bf16", "wwrn", "MAP_BLOCK", "(int)PACK(t_bf16, t_i32)" },
+  { "frexp_both_f32", "wwrn", "MAP_BLOCK", "(int)PACK(t_f32, t_i32)" },
+  { "frexp_both_f64", "wwrn", "MAP_BLOCK", "(int)PACK(t_f64, t_i32)" },
 
   { "true_counts", "wrn", "MAP_BLOCK" },
   { "true_places", "wrrin", "MAP_BLOCK" },

@@ -108,6 +108,53 @@ describe("modf and frexp", function ()
     same(x, v)
   end)
 
+  -- What lies apart goes by a launch for each result, else one is for both.
+  it("give the same wherever their operand and results lie", function ()
+    local list = { 5e-324, 1e-310, -2.0 ^ -149, 65504,
+      -6e-8, 1.5, -2.75, 1e30, 0.0, -0.0, INF, -INF, NAN, -NAN, 3.0, 2.0 ^ 52,
+      -0.999, 8388609.5, 1 / 3 }
+    for _, dtype in ipairs{ "float16", "bfloat16", "float32", "float64" } do
+      for _, name in ipairs{ "modf", "frexp" } do
+        local second = name == "frexp" and "int32" or dtype
+        for _, n in ipairs{ 1, 2, 3, 7, 8, 9, #list, 1031 } do
+          local times = (n + #list - 1) // #list
+          local x = tide.array(list):astype(dtype):tile(times):slice(1, n)
+                    :copy()
+          local u, v = tide[name](tide.stack({ x, x }, 2):select(2, 1))
+          assert.same({ dtype, second }, { u.dtype, v.dtype })
+          local a, b = tide[name](x)
+          same(a, u, dtype)
+          same(b, v, dtype)
+          for by = 1, 3 do
+            local y = tide.zeros(n + by, dtype):slice(by + 1):copy_from(x)
+            local to = { tide.zeros(n + 4 - by, dtype):slice(5 - by),
+                         tide.zeros(n + 1, second):slice(2) }
+            tide[name](y, { out = to })
+            same(to[1]:copy(), u, dtype)
+            same(to[2]:copy(), v, dtype)
+          end
+        end
+      end
+    end
+  end)
+
+  it("write the second over the first if both are one array", function ()
+    local x = tide.array({ 1.5, -2.25, 7 }, "float32")
+    local z = tide.empty(3, "float32")
+    x:modf{ out = { z, z } }
+    assert.same({ 1, -2, 7 }, z:totable())
+  end)
+
+  it("are captured, and replayed for what is there then", function ()
+    local x = tide.array({ 1.5, -2.25, 6 }, "float32")
+    local u, v = tide.empty(3, "float32"), tide.empty(3, "int32")
+    local g <close> = tide.capture(function () x:frexp{ out = { u, v } } end)
+    x:mul_(2)
+    g:launch()
+    assert.same({ 0.75, -0.5625, 0.75 }, u:totable())
+    assert.same({ 2, 3, 4 }, v:totable())
+  end)
+
   it("read what their results overlap first", function ()
     local all = tide.empty(21)
     local x = all:slice(3, 12):copy_from(some "float64")

@@ -203,6 +203,32 @@ describe("take", function ()
     end
   end)
 
+  it("takes as many as a thread has at a time, and a few more", function ()
+    for _, dtype in ipairs{ "uint8", "int16", "float32", "int64",
+                            "complex128" } do
+      for _, m in ipairs{ 1, 255, 257, 1023, 1025, 2049, 5000 } do
+        local list, at = {}, {}
+        for t = 1, m do
+          local place = t * 37 % 101  -- from 0
+          list[t], at[t] = place, t % 2 == 0 and place + 1 or place - 101
+        end
+        local index, x = tide.array(at), tide.arange(0, 101):astype(dtype)
+        local wanted = tide.array(list):astype(dtype)
+        assert.equal(wanted:tobytes(), x:take(index):tobytes())
+        local rows = tide.stack({ x, x + 1, x }, 1)
+        assert.equal(tide.stack({ wanted, wanted + 1, wanted }, 1):tobytes(),
+                     rows:take(index, 2):tobytes())
+        local z = tide.zeros(101, dtype):put(index, wanted)
+        assert.equal(x:take(index):tobytes(), z:take(index):tobytes())
+        local i, j = tide.unravel_index(
+          tide.ravel_multi_index({ index, index }, { 101, 103 }), { 101, 103 })
+        assert.equal(wanted:tobytes(), (i - 1):astype(dtype):tobytes())
+        for t = 1, m do list[t] = list[t] + (at[t] < 0 and 3 or 1) end
+        assert.equal(tide.array(list, "int64"):tobytes(), j:tobytes())
+      end
+    end
+  end)
+
   it("takes any integers, and writes where it is told", function ()
     local a, out = tide.array{ 10, 20, 30 }, tide.zeros(2, "int64")
     for _, dtype in ipairs{ "uint8", "int32", "int64" } do

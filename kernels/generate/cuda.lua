@@ -35,6 +35,19 @@ struct f_$f {
 local HEAD <const> =
   'extern "C" __global__ void __launch_bounds__(MAP_BLOCK)\n'
 
+-- Of 16 bits and one operand: what is computed apart from what is stored.
+local HALF_FUNCTOR <const> = [[
+struct f_$f {
+  typedef $T T;
+  typedef $Z Z;
+  static __device__ __forceinline__ $C number ($C x) { return $number; }
+  static __device__ __forceinline__ Z store ($C x) { return $stored; }
+  static __device__ __forceinline__ Z at (T x_, T) {
+    return store(number($x));
+  }
+};
+]]
+
 local BINARY <const> = {
   vv = HEAD .. [[
 ${op}_vv_$s ($Z *z, const $T *x, const $T *y, size_t n) {
@@ -80,6 +93,12 @@ $f ($Z *z, const $T *x, size_t n) {
 }
 ]]
 
+local MAP_HALVES <const> = HEAD .. [[
+$f ($Z *z, const $T *x, size_t n) {
+  map_halves<f_$f>(z, x, n);
+}
+]]
+
 local UNARY_ND <const> = HEAD .. [[
 ${op}_nd_$s ($Z *z, const $T *x, const __grid_constant__ Geometry g) {
   singly<f_$f, 2>(z, x, (const $T *)NULL, $T(), g);
@@ -113,9 +132,11 @@ function items.unary (op)
     local z = model.result(op, s)
     local v = functor_values(op[1] .. "_" .. s, s, z, model.value(op, s))
     v.op = op[1]
-    for _, template in ipairs{ FUNCTOR, MAP1, UNARY_ND } do
-      list[#list + 1] = fill(template, v)
-    end
+    local half = types[s].bytes == 2 and types[s].store and z == s
+    v.number, v.stored = model.expression(op, s), model.store(z, "x")
+    list[#list + 1] = fill(half and HALF_FUNCTOR or FUNCTOR, v)
+    list[#list + 1] = fill(half and MAP_HALVES or MAP1, v)
+    list[#list + 1] = fill(UNARY_ND, v)
   end
   return list
 end

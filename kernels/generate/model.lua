@@ -52,10 +52,14 @@ function model.result (op, s)
          op.gives or s
 end
 
---- Its expression, in which T is the type of an element, as the result.
+--- Its expression, in which T is the type of an element.
+function model.expression (op, s)
+  return (op[3]:gsub("%f[%w_]T%f[^%w_]", types[s].ctype))
+end
+
+--- The same as the result.
 function model.value (op, s)
-  local text = op[3]:gsub("%f[%w_]T%f[^%w_]", types[s].ctype)
-  return model.store(model.result(op, s), text)
+  return model.store(model.result(op, s), model.expression(op, s))
 end
 
 --- The type whose kernels s uses, by a rule.
@@ -204,7 +208,8 @@ for _, s in ipairs(model.own(source.matmul)) do
 end
 for _, op in ipairs(source.by_width) do
   for _, b in ipairs(model.widths) do
-    add(op[1] .. "_" .. b, op[2], "MAP_BLOCK", b == "w128" and "2" or "4")
+    add(op[1] .. "_" .. b, op[2], "MAP_BLOCK",
+        op[3] or b == "w128" and "2" or "4")
   end
 end
 for _, op in ipairs(source.finds) do

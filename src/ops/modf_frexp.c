@@ -1,10 +1,14 @@
 /*
 ** modf_frexp.c - functions with two results: modf, the fraction and the whole
-** number; frexp, mantissa and exponent. Each is two kernels.
+** number; frexp, mantissa and exponent. One kernel gives both where all lies
+** dense (kernels/both.cu), else there is one for each.
 */
+#include <stdio.h>
+
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
+#include "array/launch.h"
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
@@ -16,6 +20,8 @@
 #include "op_dtypes.h"
 #include "openers.h"
 #include "result.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
 #include "strided.h"
 #include "symbol.h"
 
@@ -70,9 +76,53 @@ static void put (lua_State *L, int to, int from) {
   tide_call(L, "copy_from", 2, 0);
 }
 
+/* May z be written while x is read, element after element? */
+static bool is_apart (const Array *z, const Array *x) {
+  return !tide_overlaps(z, x) || tide_issameview(z, x);
+}
+
+/* Can one launch give both results of x, which may take one of their places? */
+static bool is_joint (const Array *x, Array *const z[2]) {
+  return x->dense && z[0]->dense && z[1]->dense && is_apart(z[0], x) &&
+         is_apart(z[1], x) && !tide_overlaps(z[0], z[1]);
+}
+
+static void launch_both (lua_State *L, RtStream *s, UnaryOp first, Array *x,
+                         Array *const z[2]) {
+  char name[24];
+  DType t = x->dtype;
+  snprintf(name, sizeof name, "%s_both_%s",
+           first == UNARY_modf ? "modf" : "frexp",
+           t == DTYPE_FLOAT16 ? "f16" : t == DTYPE_BFLOAT16 ? "bf16" :
+           t == DTYPE_FLOAT32 ? "f32" : "f64");
+  KernelId id = rt_kernel_named(name);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = tide_reads(&op, x), py = tide_writes(&op, z[0]),
+              pz = tide_writes(&op, z[1]);
+  void *params[] = {&py, &pz, &px, &x->size};
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, x->size), params);
+}
+
+/* A launch for each. What is computed with is 'x', at the top. */
+static void map_each (lua_State *L, RtStream *s, const UnaryOp ops[2],
+                      const Array *a, Array *x, Array *const z[2]) {
+  Array *own[2];
+  int at = lua_gettop(L), last = last_of(a, x, z);
+  for (int i = 0; i < 2; i++)
+    own[i] = (last >= 0) ? z[i] : tide_newarray(L, a->dev, (DType)z[i]->dtype,
+                                                a->ndim, a->shape, s);
+  for (int i = 1; i >= 0; i--) {
+    int k = (i == 0) == (last != 0);  /* the last one comes last */
+    tide_mapunary(L, s, ops[k], at, x, own[k]);
+  }
+  for (int i = 0; i < 2 && last < 0; i++)
+    put(L, 3 + i, at + 1 + i);
+}
+
 /* The operand is at 1, options at 2; pushes both results. */
 static int map_both (lua_State *L, const UnaryOp ops[2]) {
-  Array *z[2], *own[2], *a = tide_checkarray(L, 1);
+  Array *z[2], *a = tide_checkarray(L, 1);
   const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
   RtStream *s = tide_currentstream(L, a->dev);
   DType in = tide_unarydtype(L, ops[0], a->dtype), kept = a->dtype, t[2];
@@ -80,17 +130,11 @@ static int map_both (lua_State *L, const UnaryOp ops[2]) {
     t[i] = tide_narrowed((DType)rt_unary_dtype(ops[i], in),
                          tide_kind(kept) < KIND_FLOAT ? in : kept);
   push_both(L, &like, t, z, s);  /* at 3 and 4 */
-  Array *x = tide_pushcast(L, 1, in);
-  int at = lua_gettop(L), last = last_of(a, x, z);
-  for (int i = 0; i < 2; i++)
-    own[i] = (last >= 0) ? z[i] : tide_newarray(L, a->dev, t[i], a->ndim,
-                                                a->shape, s);
-  for (int i = 1; i >= 0 && x->size > 0; i--) {
-    int k = (i == 0) == (last != 0);  /* the last one comes last */
-    tide_mapunary(L, s, ops[k], at, x, own[k]);
-  }
-  for (int i = 0; i < 2 && last < 0; i++)
-    put(L, 3 + i, at + 1 + i);
+  Array *x = tide_pushcast(L, 1, tide_kind(kept) < KIND_FLOAT ? in : kept);
+  if (x->size > 0 && is_joint(x, z))
+    launch_both(L, s, ops[0], x, z);
+  else if (x->size > 0)
+    map_each(L, s, ops, a, tide_pushcast(L, 1, in), z);
   tide_drop(L, 4);
   return 2;
 }
