@@ -83,14 +83,14 @@ static bool push_chosen (lua_State *L, RtStream *s, int x, int64_t k,
                          bool down) {
   Array *a = tide_checkarray(L, x), *from = NULL;
   int64_t shape[MAX_DIMS];
-  if (a->size == 0 || tide_kind(a->dtype) == KIND_COMPLEX)
+  if (a->size == 0)
     return false;
   size_t n = (size_t)a->shape[a->ndim - 1], rows = a->size / n;
   size_t chunks = rt_topk(n, rows, (size_t)k);
   if (chunks == 0)
     return false;
   a = tide_pushplain(L, x, a->dtype);
-  memcpy(shape, a->shape, sizeof shape);
+  memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   for (;; chunks = (n + TOPK_ROOM - 1) / TOPK_ROOM) {
     n = chunks * (size_t)k;
     shape[a->ndim - 1] = (int64_t)n;
@@ -134,6 +134,9 @@ static int array_topk (lua_State *L) {
     tide_argerror(L, 2, lua_pushfstring(L, "%I elements of an axis of %I",
         (LUAI_UACINT)k, (LUAI_UACINT)a->shape[axis]));
   bool largest = tide_optflag(L, options, "largest", true);
+  if (tide_kind(a->dtype) == KIND_COMPLEX)
+    tide_argerror(L, 1, lua_pushfstring(L, "'topk' is not defined for %s arrays",
+                                        tide_dtypename(a->dtype)));
   RtStream *s = tide_currentstream(L, a->dev);
   int x = push_last(L, 1, axis);
   int at = push_chosen(L, s, x, k, largest) ? lua_gettop(L) :

@@ -1627,7 +1627,7 @@ time.
     returns = "Array",
     args = {
       weights = "Array?: one for each element",
-      base = "integer = 1: what the first element of the result counts",
+      base = "integer = 1: what the first element of the result counts, from 0 to 2^30",
       minlength = "integer = 0: the result has as many elements, or more",
       size = "integer?: as many, whatever is in `a`; what is beyond is not counted",
     },
