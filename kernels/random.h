@@ -635,31 +635,66 @@ RANDOM_FN double poisson_few (Words *w, double lam) {
 }
 
 /* lam >= 10: W. Hoermann, "The transformed rejection method for generating
-** Poisson random variables", 1993: algorithm PTRS. */
-RANDOM_FN double poisson_many (Words *w, double lam) {
-  const double b = 0.931 + 2.53 * sqrt(lam), a = -0.059 + 0.02483 * b;
-  const double scale = 1.1239 + 1.1328 / (b - 3.4);
-  const double sure = 0.9277 - 3.6224 / (b - 2);
+** Poisson random variables", 1993: algorithm PTRS. What follows from lam. */
+typedef struct Poisson {
+  double lam, a, b, scale, sure;
+} Poisson;
+
+RANDOM_FN Poisson poisson_of (double lam) {
+  Poisson p;
+  p.lam = lam;
+  p.b = 0.931 + 2.53 * sqrt(lam);
+  p.a = -0.059 + 0.02483 * p.b;
+  p.scale = 1.1239 + 1.1328 / (p.b - 3.4);
+  p.sure = 0.9277 - 3.6224 / (p.b - 2);
+  return p;
+}
+
+/* A try is four words: k, unless v is too much for where it is. */
+typedef struct PoissonTry {
+  double us, v, k;
+} PoissonTry;
+
+RANDOM_FN PoissonTry poisson_try (Words *w, const Poisson *p) {
+  uint32_t x[4];
+  PoissonTry t;
+  next_words(w, x);
+  const double u = over_0(x, 0) - 0.5;
+  t.v = over_0(x, 1);
+  t.us = 0.5 - fabs(u);
+  t.k = floor((2 * p->a / t.us + p->b) * u + p->lam + 0.43);
+  return t;
+}
+
+/* Is k taken? About half of them surely, which costs nothing to find out. */
+RANDOM_FN int poisson_sure (const Poisson *p, const PoissonTry *t) {
+  return t->us >= 0.07 && t->v <= p->sure;
+}
+
+RANDOM_FN int poisson_takes (const Poisson *p, const PoissonTry *t) {
+  if (t->k < 0 || (t->us < 0.013 && t->v > t->us))
+    return 0;
+  return random_log(t->v * p->scale / (p->a / (t->us * t->us) + p->b)) <=
+         log_poisson(t->k, p->lam);
+}
+
+RANDOM_FN double poisson_many (Words *w, const Poisson *p) {
   for (;;) {
-    uint32_t x[4];
-    next_words(w, x);
-    const double u = over_0(x, 0) - 0.5, v = over_0(x, 1);
-    const double us = 0.5 - fabs(u);
-    const double k = floor((2 * a / us + b) * u + lam + 0.43);
-    if (us >= 0.07 && v <= sure)
-      return k;
-    if (k < 0 || (us < 0.013 && v > us))
-      continue;
-    if (random_log(v * scale / (a / (us * us) + b)) <= log_poisson(k, lam))
-      return k;
+    const PoissonTry t = poisson_try(w, p);
+    if (poisson_sure(p, &t) || poisson_takes(p, &t))
+      return t.k;
   }
 }
 
-RANDOM_FN int64_t draw_poisson (Words *w, double lam, double b) {
-  (void)b;
-  if (!(lam >= 0 && lam <= 0x1p62))
+RANDOM_FN int is_lam (double lam) { return lam >= 0 && lam <= 0x1p62; }
+
+RANDOM_FN int64_t draw_poisson (Words *w, double lam) {
+  if (!is_lam(lam))
     return -1;
-  return (int64_t)(lam < 10 ? poisson_few(w, lam) : poisson_many(w, lam));
+  if (lam < 10)
+    return (int64_t)poisson_few(w, lam);
+  const Poisson p = poisson_of(lam);
+  return (int64_t)poisson_many(w, &p);
 }
 
 /* poisson_few's way, for p <= 1/2. */
@@ -714,7 +749,6 @@ RANDOM_FN int64_t draw_binomial (Words *w, double n, double p) {
   M(random_gamma_f64, gamma, double) \
   M(random_beta_f32, beta, float) \
   M(random_beta_f64, beta, double) \
-  M(random_poisson_i64, poisson, int64_t) \
   M(random_binomial_i64, binomial, int64_t)
 
 /* ==} */

@@ -215,6 +215,20 @@ describe("poisson", function ()
     assert.is_true(((z - big) / 2.0 ^ 31):abs():max():item() < 6)
   end)
 
+  -- Of one lam for all, what is not sure at once is tried by whole blocks.
+  it("of one number is that of as many, in whatever tiles", function ()
+    for _, lam in ipairs{ 3, 10, 20, 1e5, 2.0 ^ 62 } do
+      for _, n in ipairs{ 1, 31, 255, 257, 5000, lam == 20 and 4400321 or 7 } do
+        random.seed(17)
+        local z, after = random.poisson(lam, n), random.uniform(1)[1]
+        random.seed(17)
+        local wanted = random.poisson(tide.full({ n }, lam))
+        assert.is_true(tide.array_equal(z, wanted), lam .. " " .. n)
+        assert.equal(after, random.uniform(1)[1])
+      end
+    end
+  end)
+
   it("is the same of each dtype, as astype has it", function ()
     for _, lam in ipairs{ 3, 300 } do
       random.seed(5)

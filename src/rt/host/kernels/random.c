@@ -90,6 +90,26 @@ RANDOM_KERNELS(DRAW)
   }
 REJECTION_KERNELS(DRAW_ONE)
 
+/* What follows from lam is computed once, where it is for all. */
+TWIN(random_poisson_i64) {
+  PARAM(0, int64_t *, z);
+  PARAM(1, RandomState *, state);
+  PARAM(2, const double *, as);
+  PARAM(4, double, a);
+  PARAM(6, size_t, n);
+  const RandomState own = begin(state, n, block);
+  const PhiloxKeys keys = philox_keys(own.key);
+  const bool one = as == NULL && is_lam(a) && a >= 10;
+  const Poisson p = poisson_of(one ? a : 10);
+  SPAN(n);
+  (void)grid;
+  for (size_t i = first; i < last; i++) {
+    Words w = {&keys, own.counter + i, own.epoch};
+    z[i] = one ? (int64_t)poisson_many(&w, &p) :
+                 draw_poisson(&w, as != NULL ? as[i] : a);
+  }
+}
+
 /* GROUP elements, side by side. */
 typedef struct GammaGroup {
   GammaF32 of[GROUP];         /* their parameters, */
