@@ -135,8 +135,8 @@ static int array_topk (lua_State *L) {
         (LUAI_UACINT)k, (LUAI_UACINT)a->shape[axis]));
   bool largest = tide_optflag(L, options, "largest", true);
   if (tide_kind(a->dtype) == KIND_COMPLEX)
-    tide_argerror(L, 1, lua_pushfstring(L, "'topk' is not defined for %s arrays",
-                                        tide_dtypename(a->dtype)));
+    tide_argerror(L, 1, lua_pushfstring(L,
+        "'topk' is not defined for %s arrays", tide_dtypename(a->dtype)));
   RtStream *s = tide_currentstream(L, a->dev);
   int x = push_last(L, 1, axis);
   int at = push_chosen(L, s, x, k, largest) ? lua_gettop(L) :
