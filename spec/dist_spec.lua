@@ -610,6 +610,60 @@ describe("operations of ranks", function ()
     end
   ]])
 
+  on_ranks("on each thread's default stream are where it is", [[
+    local n, N = comm.size, 1 << 14
+    for _, stream in ipairs(each(function () return tide.Stream.ptds end)) do
+      stream:use()
+    end
+    for turn = 1, 3 do
+      local x = each(function (r)
+        return tide.full({ N }, r + turn, "float64")
+      end)
+      for _, a in ipairs(x) do a:mul_(2) end
+      comm:all_reduce(x)
+      local sum = n * (n - 1) + 2 * turn * n
+      for i, a in ipairs(x) do
+        tide.with_device(comm.devices[i], function ()
+          local done = tide.Stream.ptds:record()
+          done:synchronize()                   -- it is behind the operation
+          assert((a - sum):eq(0):all():item())
+        end)
+      end
+      local to, from, got = {}, {}, {}
+      for i, r in ipairs(comm.ranks) do
+        to[i], from[i] = (r + 1) % n, (r - 1) % n
+        got[i] = tide.with_device(comm.devices[i], function ()
+          return tide.full({ N }, -1, "float64")  -- what recv writes over
+        end)
+        x[i]:add_(r)
+      end
+      comm:group(function ()
+        comm:send(x, to)
+        comm:recv(got, from)
+      end)
+      for i, a in ipairs(got) do
+        tide.with_device(comm.devices[i], function ()
+          local z = tide.empty(N)
+          z:copy_from(a)
+          assert((z - sum - from[i]):eq(0):all():item())
+        end)
+      end
+    end
+    comm:barrier()
+  ]])
+
+  on_ranks("cannot be captured on each thread's default stream", [[
+    local x = tide.ones(4)
+    local s = tide.Stream.ptds
+    s:use()
+    s:begin_capture()
+    fails("on Stream.ptds operations of a communicator cannot be captured",
+          comm.all_reduce, comm, x)
+    s:end_capture()
+    comm:all_reduce(x)
+    assert(x[4] == comm.size)
+  ]], one_rank)
+
   on_ranks("return at once, and keep what they use", [[
     local s = each(function () return tide.Stream{ non_blocking = true } end)
     local held, x = {}, each(function (r) return tide.full({ 1000 }, r + 1) end)

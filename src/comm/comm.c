@@ -334,8 +334,10 @@ static void leave (Comm *c) {
     return;
   c->closed = true;
   for (int i = 0; i < c->n; i++)
-    if (c->at[i] != NULL && c->object.state->rt != NULL)
+    if (c->at[i] != NULL && c->object.state->rt != NULL) {
+      comm_dropside(c->at[i]);
       rt_leavecomm(c->at[i]);
+    }
 }
 
 static int comm__gc (lua_State *L) {

@@ -114,7 +114,8 @@ typedef struct Joint {
   const char *name;       /* "comm:all_reduce" */
   Comm *comm;
   NcclCall says;          /* what is common to all local ranks */
-  RtStream *streams[COMM_LOCAL];
+  RtStream *own[COMM_LOCAL];      /* the current ones, */
+  RtStream *streams[COMM_LOCAL];  /* and those that calls are made on */
   RtCollective *calls;    /* those of local rank i have 'at' i */
   int ncalls;
   Access *accesses;       /* of each rank, one after the other, */
@@ -132,6 +133,9 @@ void comm_startjoint (lua_State *L, Joint *j, Comm *c, const char *name);
 void comm_addcall (Joint *j, int i, const RtCollective *call, const Array *from,
                    const Array *to);
 void comm_submitjoint (lua_State *L, Joint *j);
+
+/* A rank's stream for calls, if it has one, is given back. */
+void comm_dropside (RtComm *rank);
 
 /* So many accesses does it take at most. */
 static inline int comm_accesses (const Comm *c, int ncalls) {

@@ -5,6 +5,11 @@
 ** stream. Before it each other stream has an operation that makes no call but
 ** has that rank's accesses, so it waits for whoever uses them; and another one
 ** behind, which who comes after waits for. In between nobody else queues.
+**
+** NCCL makes some of its calls on threads of its own, and so do we (lanes.c).
+** The default stream of a thread, Stream.ptds, is another stream there. So its
+** calls are made on a stream of the communicator's, with the same operations
+** without calls before and after, on ptds.
 */
 #include "base/door.h"
 #include "base/error.h"
@@ -13,6 +18,7 @@
 #include "device/submit.h"
 #include "rt/driver/status.h"
 #include "rt/memory/hazard.h"
+#include "rt/queue/stream_pool.h"
 #include "rt/submit.h"
 #include "rt/wait/standing.h"
 #include "rt/wait/wait.h"
@@ -41,21 +47,48 @@ static void begin_rank (Joint *j, int i) {
   add_access(j, i, order, 0, order->size, true);
 }
 
+static void refuse_capture (lua_State *L, RtStream *s, const char *name,
+                            const char *why) {
+  tide_check(L, rt_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                           name, "%s", why));
+}
+
+/* The stream that the calls of a rank are made on, whose own is 's'. */
+static RtStream *stream_for (lua_State *L, RtComm *rank, RtStream *s,
+                             const char *name) {
+  if (s->kind != STREAM_PTDS)
+    return s;
+  if (s->capture != NULL)
+    refuse_capture(L, s, name, "on Stream.ptds operations of a communicator "
+                               "cannot be captured");
+  if (rank->side == NULL)
+    tide_check(L, rt_newstream(s->dev, CU_STREAM_NON_BLOCKING, 0,
+                               &rank->side));
+  return rank->side;
+}
+
+void comm_dropside (RtComm *rank) {
+  if (rank->side != NULL)
+    rt_dropstream(rank->side);
+  rank->side = NULL;
+}
+
 void comm_startjoint (lua_State *L, Joint *j, Comm *c, const char *name) {
   j->name = name;
   j->comm = c;
   j->ncalls = j->total = j->at = 0;
   for (int i = 0; i < c->n; i++)
-    j->streams[i] = tide_currentstream(L, c->at[i]->dev);
+    j->own[i] = tide_currentstream(L, c->at[i]->dev);
   for (int i = 0; i < c->n; i++) {
-    RtStream *s = j->streams[i];
+    RtStream *s = j->own[i];
     if (s->capture == NULL)
       tide_check(L, look_for_gates(s->dev, name));
     else if (c->n > 1)
-      tide_check(L, rt_explain(s->dev->rt,
-          CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, name,
-          "several ranks of one process cannot be captured"));
+      refuse_capture(L, s, name,
+                     "several ranks of one process cannot be captured");
   }
+  for (int i = 0; i < c->n; i++)
+    j->streams[i] = stream_for(L, c->at[i], j->own[i], name);
   begin_rank(j, 0);
 }
 
@@ -84,6 +117,14 @@ static void start (Op *op, const Joint *j, const Access *list, int n) {
   op->naccess = n;
 }
 
+/* How many ranks have calls on another stream than their own. */
+static int count_sides (const Joint *j) {
+  int n = 0;
+  for (int i = 0; i < j->comm->n; i++)
+    n += (j->streams[i] != j->own[i]);
+  return n;
+}
+
 /* Operations without calls, of all ranks but the first. */
 static void order (lua_State *L, const Joint *j, bool before) {
   const Comm *c = j->comm;
@@ -91,10 +132,25 @@ static void order (lua_State *L, const Joint *j, bool before) {
   for (int i = 1; i < c->n; i++) {
     Op op;
     start(&op, j, list, j->naccesses[i]);
-    op.ahead = (c->n - 1 - i) + (before ? c->n : 0);
+    op.ahead = (c->n - 1 - i) + (before ? c->n : 0) + count_sides(j);
     op.u.collective.comm = before ? NULL : c->at[i];
     tide_submit(L, j->streams[i], &op);
     list += j->naccesses[i];
+  }
+}
+
+/* The same of those ranks, on their own streams. */
+static void order_own (lua_State *L, const Joint *j, bool before) {
+  const Comm *c = j->comm;
+  const Access *list = j->accesses;
+  int left = count_sides(j), rest = before ? 2 * c->n - 1 + left : 0;
+  for (int i = 0; i < c->n; list += j->naccesses[i++]) {
+    Op op;
+    if (j->streams[i] == j->own[i])
+      continue;
+    start(&op, j, list, j->naccesses[i]);
+    op.ahead = --left + rest;
+    tide_submit(L, j->own[i], &op);
   }
 }
 
@@ -110,10 +166,12 @@ void comm_submitjoint (lua_State *L, Joint *j) {
     rt_sortaccesses(list, j->naccesses[i]);
   }
   RtTogether all = {c->at, j->streams, says, c->n, j->calls, j->ncalls};
+  order_own(L, j, true);
   order(L, j, true);
   start(&op, j, j->accesses, j->naccesses[0]);
-  op.ahead = c->n - 1;
+  op.ahead = c->n - 1 + count_sides(j);
   op.u.collective.together = &all;
   tide_submit(L, j->streams[0], &op);
   order(L, j, false);
+  order_own(L, j, false);
 }

@@ -309,7 +309,8 @@ is alone is an error at once.
   driver, as making a stream or loading a kernel may: such calls wait for it to pass. An
   operation itself is not queued before all host functions on its device have run, so one cannot be
   queued inside such a function.
-- **Captures** work with one rank in the process; ranks must capture and launch alike.
+- **Captures** work with one rank in the process, on any stream but `tide.Stream.ptds`; ranks must
+  capture and launch alike.
 - **NCCL** is `libnccl.so.2`, 2.18 or newer, or what the environment variable `TIDE_LIBNCCL` names;
   it is loaded with the first communicator of GPUs. Its own variables hold: `NCCL_DEBUG`,
   `NCCL_SOCKET_IFNAME` and the rest. For each communicator of several ranks it has three, which

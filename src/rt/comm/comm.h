@@ -63,6 +63,7 @@ typedef struct RtComm {
   uint64_t number;      /* operations so far */
   RtBlock *order;       /* what all operations of it write: so they are in the
                            order of the program; and a few bytes for barriers */
+  RtStream *side;       /* see src/comm/submit.c, which has it; or NULL */
   int64_t timeout;      /* ns */
   RtPending *first, *newest;
   RtPending *next_pending;  /* of the operation that is being queued */
