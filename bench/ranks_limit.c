@@ -1,9 +1,9 @@
 /*
-** ranks_limit.c - what two GPUs allow: copies between them by the driver, and
-** NCCL between two processes, with nothing in between.
+** ranks_limit.c - what GPUs allow: copies between two of them by the driver, and
+** NCCL between processes, with nothing in between.
 **
 **   ranks_limit peers     one process: copies from memory to memory
-**   ranks_limit ranks     two processes, which meet by NCCL_COMM_ID
+**   ranks_limit ranks [n] n processes (2), which meet by NCCL_COMM_ID
 **
 ** NCCL is loaded (TIDE_LIBNCCL, or libnccl.so.2), so its header is not needed.
 ** Rows are as those of limit.c: key, median, unit, min, max.
@@ -163,14 +163,14 @@ static void load (void) {
   find(lib, "ncclCommDestroy", &nccl.destroy);
 }
 
-static void run_rank (int rank) {
+static void run_rank (int rank, int size) {
   CUdevice dev;
   Id id;
   CU(cuInit(0));
   context(rank, &dev);
   load();
   NCCL(nccl.id(&id));
-  NCCL(nccl.init(&comm, 2, id, rank));
+  NCCL(nccl.init(&comm, size, id, rank));
   CU(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
   CU(cuMemAlloc(&from, (size_t)1 << 30));
   CU(cuMemsetD8(from, 0, (size_t)1 << 30));
@@ -183,21 +183,22 @@ static void run_rank (int rank) {
   NCCL(nccl.destroy(comm));
 }
 
-static int ranks (void) {
-  int status = 1;
+static int ranks (int size) {
+  int failed = 0, status, rank = 0;
   setenv("NCCL_COMM_ID", "127.0.0.1:45321", 0);
-  pid_t other = fork();
-  run_rank(other == 0);
-  if (other > 0)
-    waitpid(other, &status, 0);
-  return other > 0 && status != 0;
+  for (int i = 1; i < size && rank == 0; i++)
+    rank = fork() == 0 ? i : 0;
+  run_rank(rank, size);
+  while (rank == 0 && wait(&status) > 0)
+    failed |= status != 0;
+  return failed;
 }
 
 /* ==} */
 
 int main (int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "ranks") == 0)
-    return ranks();
+    return ranks(argc > 2 ? atoi(argv[2]) : 2);
   CU(cuInit(0));
   peers();
   return 0;

@@ -66,7 +66,7 @@ function ranks.modes (kind)
   if n > 2 then add{ name = n .. " devices", devices = n } end
   if INSIDE then return list end
   add{ name = "2 processes", processes = 2 }
-  if kind == "host" then add{ name = "3 processes", processes = 3 } end
+  add{ name = "3 processes", processes = 3 }
   return list
 end
 
