@@ -521,7 +521,8 @@ typedef enum WantKind {
   WANT_SLOTS,   /* some slots that files go through are idle, or none is left */
   WANT_STAND,   /* one more stream of 'dev' may get behind a gate */
   WANT_OPEN,    /* no stream of the process is behind one on 'dev' */
-  WANT_QUIET    /* no host function of the Runtime is on its way */
+  WANT_QUIET,   /* no host function of the Runtime is on its way */
+  WANT_ENDED    /* no end of a communicator is under way */
 } WantKind;
 
 typedef struct RtWant {

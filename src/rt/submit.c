@@ -27,6 +27,7 @@
 #include "rt/memory/hazard.h"
 #include "rt/queue/enqueue.h"
 #include "rt/queue/stream_order.h"
+#include "rt/wait/endings.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
@@ -176,7 +177,10 @@ Status rt_submit (RtStream *s, Op *op) {
     return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
   if (rt_hascomms(rt))
     st = rt_keepnear(s, op);
-  if (st == 0 && (rt->shut > 0 || rt_functionsof(op) > 0))
+  bool bars = (st == 0 && rt_functionsof(op) > 0);
+  if (bars && (st = rt_barends(s->dev, op->name)) != 0)
+    return st;
+  if (st == 0 && (rt->shut > 0 || bars))
     st = pass_gates(s, op);
   if (st == 0 && op->naccess > 0)
     st = rt_order(s, op);
@@ -184,6 +188,8 @@ Status rt_submit (RtStream *s, Op *op) {
     st = rt_reserveuse(op->code);
   if (st == 0)
     st = rt_enqueue(s, op);
+  if (bars)
+    rt_letend();  /* a gate that is shut bars them itself */
   if (st == 0)
     st = note(s, op);
   else if (s->standing)

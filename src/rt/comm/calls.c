@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "lanes.h"
+#include "rt/wait/wait.h"
 
 enum { SPIN_NS = 200000, NAP_NS = 20000 };
 

@@ -14,6 +14,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/names.h"
 #include "rt/driver/status.h"
+#include "rt/wait/endings.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
 
@@ -122,10 +123,17 @@ static void announce (const RtTogether *t, char place[COMM_PLACE]) {
   }
 }
 
+/* One rank's kernel that waits for the next one's is no time to end others. */
 static Status make_calls (const RtTogether *t) {
   char place[COMM_PLACE] = "";
+  Status st = (t->ncomms > 1) ? rt_barends(t->comms[0]->dev, t->says[0].what)
+                              : 0;
+  if (st != 0)
+    return st;
   announce(t, place);
   ncclResult_t r = rt_makecalls(t);
+  if (t->ncomms > 1)
+    rt_letend();
   return (r == ncclSuccess) ? 0 : fail(t, r);
 }
 

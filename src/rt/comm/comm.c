@@ -25,15 +25,11 @@
 #include "rt/driver/probe.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
+#include "rt/wait/endings.h"
 #include "rt/wait/standing.h"
+#include "rt/wait/wait.h"
 
 enum { BARRIER_BYTES = 512, END_NS = 1000000000, NAP_NS = 50000 };
-
-int64_t rt_nanoseconds (void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* {== making ========================================================== */
 
@@ -209,8 +205,8 @@ void rt_abortcomm (RtComm *c, const char *why) {
   snprintf(c->why, sizeof c->why, "%s", why);
   if (c->first != NULL)
     c->lost = c->first->at;
-  if (c->handle != NULL && !rt_isstale(c->dev, c->generation) &&
-      rt_visit(c->dev) == 0)
+  if ((c->handle != NULL || c->lanes != NULL) &&
+      !rt_isstale(c->dev, c->generation) && rt_visit(c->dev) == 0)
     rt_abortlanes(c);
   else
     rt_freelanes(c);
@@ -237,13 +233,25 @@ void rt_leavecomm (RtComm *c) {
   c->phase = (c->handle != NULL) ? COMM_LEAVING : COMM_GONE;
 }
 
+/* One that has lanes does it with them. */
 static void flush (RtComm *c) {
-  if (rt_visit(c->dev) != 0)
+  if (rt_visit(c->dev) != 0 || !rt_tryend(c->timeout))
     return;
+  c->ends = true;
   ncclResult_t r = c->N->ncclCommFinalize(c->handle);
   c->phase = COMM_FLUSHED;
   if (rt_isncclerror(r))
     rt_abortcomm(c, "closed");
+}
+
+static void leave (RtComm *c) {
+  if (c->lanes == NULL) {
+    flush(c);
+    return;
+  }
+  rt_endlanes(c);
+  c->handle = NULL;
+  c->phase = COMM_PARTING;
 }
 
 static void end_if_flushed (RtComm *c) {
@@ -259,16 +267,22 @@ static void end_if_flushed (RtComm *c) {
   c->phase = COMM_GONE;
 }
 
+static void note_ended (RtComm *c) {
+  if (c->ends)
+    rt_ended();
+  c->ends = false;
+}
+
 /* One step; true: it is gone. */
 static bool step (RtComm *c) {
-  if (c->phase == COMM_LEAVING && rt_isquiet(c)) {
-    rt_endlanes(c);
-    c->phase = COMM_PARTING;
-  }
-  if (c->phase == COMM_PARTING && rt_lanesareover(c))
-    flush(c);
+  if (c->phase == COMM_LEAVING && rt_isquiet(c))
+    leave(c);
   if (c->phase == COMM_FLUSHED)
     end_if_flushed(c);
+  if (c->phase == COMM_PARTING && rt_lanesareover(c))
+    c->phase = COMM_GONE;
+  if (c->phase == COMM_GONE)
+    note_ended(c);
   return c->phase == COMM_GONE && rt_lanesareover(c) && rt_isquiet(c) &&
          (c->told || c->lost.s == NULL);
 }

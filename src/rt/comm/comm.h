@@ -43,8 +43,8 @@ typedef enum CommPhase {
   COMM_OPEN,
   COMM_FAILED,          /* 'why' says it; the library's part is gone */
   COMM_LEAVING,         /* closed, and what is under way is not done */
-  COMM_PARTING,         /* it is; its lanes are not over */
-  COMM_FLUSHED,         /* the library was told to end */
+  COMM_PARTING,         /* its lanes end, and it with them */
+  COMM_FLUSHED,         /* or, without lanes, the library was told to end */
   COMM_GONE
 } CommPhase;
 
@@ -69,6 +69,7 @@ typedef struct RtComm {
   RtPending *next_pending;  /* of the operation that is being queued */
   bool counted;         /* as pending, by its device: see rt_countpending */
   bool parts;           /* nobody uses it: counted by the Runtime */
+  bool ends;            /* without lanes: see rt_tryend */
   bool told;            /* its failure was */
   Point lost;           /* the first operation that was not done, if any */
   char why[COMM_WHY];
@@ -172,8 +173,6 @@ bool rt_isquiet (RtComm *comm);
 /* It fails, as do the others of its communicator in this process: 'text' says
 ** why. */
 void rt_failcomm (RtComm *comm, const char *text);
-
-int64_t rt_nanoseconds (void);
 
 /* "WHAT within 30 s", and whom the library waits for if it knows. */
 void rt_explainlate (const RtComm *comm, const char *what,

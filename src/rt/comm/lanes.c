@@ -20,14 +20,14 @@
 #include <time.h>
 
 #include "rt/driver/context.h"
+#include "rt/wait/endings.h"
+#include "rt/wait/wait.h"
 
 enum {
   KINDS = 256,  /* of calls that are remembered */
-  NAP_NS = 50000
+  NAP_NS = 50000,
+  PATIENCE_NS = 250000000
 };
-
-/* What 'end' is told, and tells. */
-enum { LANES_ALONE, LANES_WITH_WHOLE, LANES_OVER };
 
 /* What decides on the connections that a call needs. */
 typedef struct Kind {
@@ -43,11 +43,11 @@ struct RtLanes {
   ncclComm_t patient, prompt;
   Kind known[KINDS];
   const Nccl *N;
-  ncclComm_t whole;         /* which they are of, to be aborted by 'end' */
+  ncclComm_t whole;         /* which they are of, and end with */
+  int64_t timeout;          /* of that */
   bool ends;                /* by a thread, which has it until it is over */
   atomic_int busy;          /* threads that make calls of prompt */
-  atomic_int stage;
-  atomic_bool aborts;
+  atomic_bool aborts, over;
 };
 
 /* {== life ============================================================ */
@@ -81,6 +81,7 @@ static ncclResult_t open_next (RtComm *c, bool *done) {
     if (lanes == NULL)
       return ncclSystemError;
     lanes->N = c->N;
+    lanes->timeout = c->timeout;
     return split(c, c->handle, false, &lanes->patient);
   }
   if (lanes != NULL && lanes->prompt == NULL)
@@ -131,75 +132,93 @@ void rt_apart (void *(*fn) (void *ud), void *ud) {
 
 /* {== end ============================================================= */
 
-static bool is_flushed (const RtLanes *lanes) {
-  ncclResult_t state = ncclSuccess;
-  lanes->N->ncclCommGetAsyncError(lanes->patient, &state);
-  return state != ncclInProgress;
+static void nap (void) { nanosleep(&(struct timespec){0, NAP_NS}, NULL); }
+
+/* See endings.c. What is aborted holds a device up: for that no gate may be
+** waited for that long. */
+static bool begin (RtLanes *lanes) {
+  int64_t since = rt_nanoseconds();
+  while (!rt_tryend(lanes->timeout)) {
+    if (atomic_load(&lanes->aborts) && rt_nanoseconds() - since > PATIENCE_NS)
+      return false;
+    nap();
+  }
+  return true;
 }
 
-/* Graphs that were captured keep it busy. */
-static void flush_patient (RtLanes *lanes) {
-  lanes->N->ncclCommFinalize(lanes->patient);
-  while (!is_flushed(lanes) && !atomic_load(&lanes->aborts))
-    nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+/* Graphs that were captured keep patient busy. */
+static void flush (const RtLanes *lanes, ncclComm_t part) {
+  ncclResult_t state = ncclInProgress;
+  lanes->N->ncclCommFinalize(part);
+  while (lanes->N->ncclCommGetAsyncError(part, &state),
+         state == ncclInProgress && !atomic_load(&lanes->aborts))
+    nap();
 }
 
-/* The communicator itself, if it came before all was over. */
-static void abort_whole (RtLanes *lanes) {
-  int stage = LANES_ALONE;
-  if (atomic_compare_exchange_strong(&lanes->stage, &stage, LANES_OVER))
+static void destroy (const RtLanes *lanes, ncclComm_t part) {
+  if (part != NULL && atomic_load(&lanes->aborts))
+    lanes->N->ncclCommAbort(part);
+  else if (part != NULL)
+    lanes->N->ncclCommDestroy(part);
+}
+
+static void end_prompt (RtLanes *lanes) {
+  lanes->N->ncclCommDestroy(lanes->prompt);
+  lanes->prompt = NULL;
+}
+
+/* Patient is busy as long as there are graphs, for which nobody waits. */
+static void end_well (RtLanes *lanes) {
+  if (lanes->prompt == NULL || atomic_load(&lanes->aborts) || !begin(lanes))
     return;
-  lanes->N->ncclCommAbort(lanes->whole);
-  atomic_store(&lanes->stage, LANES_OVER);
+  if (!atomic_load(&lanes->aborts))
+    end_prompt(lanes);
+  rt_ended();
+  if (lanes->prompt == NULL)
+    flush(lanes, lanes->patient);
 }
 
 /* A call that ends any of them may wait for the device. To abort patient ends
 ** what prompt does, and what makes it; so that comes first. */
 static void *end (void *ud) {
   RtLanes *lanes = ud;
-  const Nccl *N = lanes->N;
-  if (!atomic_load(&lanes->aborts) && lanes->prompt != NULL) {
-    N->ncclCommDestroy(lanes->prompt);
-    lanes->prompt = NULL;
-    flush_patient(lanes);
-  }
-  if (lanes->patient != NULL && atomic_load(&lanes->aborts))
-    N->ncclCommAbort(lanes->patient);
-  else if (lanes->patient != NULL)
-    N->ncclCommDestroy(lanes->patient);
+  end_well(lanes);
+  bool began = begin(lanes);
+  destroy(lanes, lanes->patient);
   while (atomic_load(&lanes->busy) > 0)
-    nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+    nap();
   if (lanes->prompt != NULL)
-    N->ncclCommAbort(lanes->prompt);
-  abort_whole(lanes);
+    lanes->N->ncclCommAbort(lanes->prompt);
+  if (!atomic_load(&lanes->aborts))
+    flush(lanes, lanes->whole);
+  destroy(lanes, lanes->whole);
+  if (began)
+    rt_ended();
+  atomic_store(&lanes->over, true);
   return NULL;
 }
 
 void rt_endlanes (RtComm *c) {
   RtLanes *lanes = c->lanes;
-  if (lanes == NULL || lanes->ends)
+  if (lanes->ends)
     return;
   lanes->ends = true;
+  lanes->whole = c->handle;
   rt_apart(end, lanes);
 }
 
+
 void rt_abortlanes (RtComm *c) {
-  RtLanes *lanes = c->lanes;
-  int stage = LANES_ALONE;
-  if (lanes != NULL) {
-    lanes->whole = c->handle;
-    if (atomic_compare_exchange_strong(&lanes->stage, &stage,
-                                       LANES_WITH_WHOLE)) {
-      atomic_store(&lanes->aborts, true);
-      rt_endlanes(c);
-      return;
-    }
+  if (c->lanes == NULL) {
+    c->N->ncclCommAbort(c->handle);
+    return;
   }
-  c->N->ncclCommAbort(c->handle);
+  atomic_store(&c->lanes->aborts, true);
+  rt_endlanes(c);
 }
 
 bool rt_lanesareover (const RtComm *c) {
-  return c->lanes == NULL || atomic_load(&c->lanes->stage) == LANES_OVER;
+  return c->lanes == NULL || atomic_load(&c->lanes->over);
 }
 
 void rt_freelanes (RtComm *c) {

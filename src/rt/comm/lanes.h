@@ -18,9 +18,10 @@ ncclResult_t rt_openlanes (RtComm *comm, bool *done);
 /* ncclInProgress, or the first error that any part of it has. */
 ncclResult_t rt_commstate (const RtComm *comm);
 
-/* They are done, by a thread; or aborted, and the communicator after them: to
-** abort that one first would wait for kernels of theirs that nobody ends. Once
-** it is over, they can be freed; what is not over is left as it is. */
+/* They end, by a thread, or are aborted, and the communicator after them, if
+** there are any: to abort that one first would wait for kernels of theirs that
+** nobody ends. Once it is over, they can be freed; what is not over is left as
+** it is. */
 void rt_endlanes (RtComm *comm);
 void rt_abortlanes (RtComm *comm);
 bool rt_lanesareover (const RtComm *comm);

@@ -29,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "endings.h"
 #include "flags.h"
 #include "hurdles.h"
 #include "inbox.h"
@@ -283,6 +284,7 @@ void rt_addgate (RtStream *s, RtGate *gate, RtBody *body) {
   s->last_gate = &gate->next;
   s->shut++;
   rt->shut++;
+  rt_countbars(1);
   rt->newest_gate = seq;
 }
 
@@ -293,6 +295,7 @@ static void open_gate (RtGate *gate) {
   s->gates = gate->next;
   s->shut--;
   rt->shut--;
+  rt_countbars(-1);
   if (s->unheld == gate->seq)
     s->unheld = (gate->next != NULL) ? gate->next->seq : 0;
   for (int i = 0; i < rt->ndevices; i++)

@@ -26,6 +26,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "endings.h"
 #include "event_pool.h"
 #include "hurdles.h"
 #include "rt/driver/context.h"
@@ -182,6 +183,8 @@ Status rt_holdstream (RtDevice *dev, int n) {
   if (st == 0)
     count(sh, 0, n);
   pthread_mutex_unlock(&sh->lock);
+  if (st == 0)
+    rt_countbars(n);
   return st;
 }
 

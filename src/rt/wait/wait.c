@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "endings.h"
 #include "gate.h"
 #include "hurdles.h"
 #include "inbox.h"
@@ -63,6 +64,7 @@ Status rt_isready (const RtWant *w) {
     case WANT_SLOTS: ready = has_idle_slots(w->dev); break;
     case WANT_PIECES: ready = rt_takespieces(w->s, w->seq); break;
     case WANT_QUIET: ready = (w->dev->rt->shut == 0); break;
+    case WANT_ENDED: ready = !rt_isending(); break;
   }
   return ready ? 0 : CUDA_ERROR_NOT_READY;
 }
@@ -110,7 +112,7 @@ Status rt_glance (RtStream *s, uint64_t seq) {
 
 /* {== resting ========================================================= */
 
-static int64_t now_ns (void) {
+int64_t rt_nanoseconds (void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
@@ -131,7 +133,7 @@ void rt_refresh (RtWaiter *w) {
 void rt_endwaiter (const RtWaiter *w) { w->dev->rt->polls = false; }
 
 static long waited_us (const RtWaiter *w) {
-  return (long)((now_ns() - w->start) / 1000);
+  return (long)((rt_nanoseconds() - w->start) / 1000);
 }
 
 static long nap_us (const RtWaiter *w) {
@@ -143,7 +145,7 @@ static void spin (RtWaiter *w) {
   if ((++w->turns & 15) == 0 && w->host)
     sched_yield();
   if (w->turns == 1)
-    w->start = now_ns();
+    w->start = rt_nanoseconds();
   else if ((w->turns & 31) == 0)
     w->tired = waited_us(w) > (w->host ? SPIN_US_HOST : SPIN_US_CUDA);
 }

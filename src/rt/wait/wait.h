@@ -35,6 +35,8 @@ Status rt_glance (RtStream *s, uint64_t seq);
 */
 bool rt_takespieces (const RtStream *s, uint64_t n);
 
+int64_t rt_nanoseconds (void);  /* of a clock that nobody sets */
+
 /* How a wait rests between its questions. */
 typedef struct RtWaiter {
   RtDevice *dev;
