@@ -309,6 +309,11 @@ is alone is an error at once.
   driver, as making a stream or loading a kernel may: such calls wait for it to pass. An
   operation itself is not queued before all host functions on its device have run, so one cannot be
   queued inside such a function.
+- **The end** of a communicator of GPUs is made in the background, once it is closed or collected,
+  what it had under way is done, and no host function is on its way: NCCL waits for the device then,
+  and such a function would never run. Those that are queued meanwhile wait for it. The ranks of one
+  machine end together; if one keeps its communicator, those functions wait no longer than the
+  timeout.
 - **Captures** work with one rank in the process, on any stream but `tide.Stream.ptds`; ranks must
   capture and launch alike.
 - **NCCL** is `libnccl.so.2`, 2.18 or newer, or what the environment variable `TIDE_LIBNCCL` names;
