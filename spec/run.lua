@@ -35,8 +35,8 @@ local RACECHECK =  -- shared memory
 local LONGEST = "ends gc_pressure ipc limits_sweep parity reentrancy states " ..
   "sweep"
 
-local PORTS = { "apicheck", "install", "rock", "lua55", "clang", "musl",
-                "aarch64", "launchers" }
+local PORTS = { "install", "rock", "lua55", "clang", "musl", "aarch64",
+                "launchers" }
 
 -- What examples need on their command line.
 local ARGUMENTS = { ["pipeline.lua"] = { BUILD .. "/tide/core.so", "4" } }
