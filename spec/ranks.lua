@@ -3,6 +3,7 @@ ranks.lua - ranks of a communicator for specs: as devices of one process, or as
 processes. The same program runs both ways: each(fn) calls fn(rank) for every
 rank that the process has, with its device current, and lists what it returns.
 ]]
+local busted = require "busted"
 local child = require "spec.child"
 local tide = require "tide"
 
@@ -186,13 +187,13 @@ local function run_inside (program)
   return table.concat(printed)
 end
 
---- What names of specs of series have.
-ranks.tag = INSIDE and "" or " #process"
+-- What names of specs of series have.
+local TAG <const> = INSIDE and "" or " #process"
 
 --- series(kind, mode) -> add(code), which returns a function that fails unless
 -- that program ran well. With the first of a describe all of that run in one
 -- go: to start processes and to meet takes longer than most of them.
-function ranks.series (kind, mode)
+local function series (kind, mode)
   local programs, printed = {}, {}
   local function run ()
     local list, first = { SERIES }, #printed + 1
@@ -221,6 +222,38 @@ function ranks.series (kind, mode)
       end
     end
   end
+end
+
+--- specs(kind) -> on_ranks(what, code [, only]), which adds a spec of a program
+-- for each mode, or for those with "devices", or "processes", alone; and such a
+-- function for programs that end their processes.
+function ranks.specs (kind)
+  local modes = ranks.modes(kind)
+  for _, mode in ipairs(modes) do mode.add = series(kind, mode) end
+  local function choose (only)
+    local list = {}
+    for _, mode in ipairs(modes) do
+      if not only or mode[only] then list[#list + 1] = mode end
+    end
+    return list
+  end
+  local function on_ranks (what, code, only)
+    local chosen = choose(only)
+    for _, mode in ipairs(chosen) do
+      busted.it(("%s, %s%s"):format(what, mode.name, TAG), mode.add(code))
+    end
+    if not chosen[1] then
+      busted.it(what, function () busted.pending "there is one GPU" end)
+    end
+  end
+  local function alone_on_ranks (what, code, only)
+    for _, mode in ipairs(choose(only)) do
+      busted.it(("%s, %s #process"):format(what, mode.name), function ()
+        ranks.works(kind, mode, code)
+      end)
+    end
+  end
+  return on_ranks, alone_on_ranks
 end
 
 return ranks

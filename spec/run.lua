@@ -31,6 +31,9 @@ local RACECHECK =  -- shared memory
   "along bincount cumulative dot fold isin matmul put reduce scatter search " ..
   "shape sort take_mask unique"
 
+-- Of several ranks: under TSan they are devices of one process.
+local RANKS = "collectives comm dist_order exchange"
+
 -- What begins before all others.
 local LONGEST = "ends gc_pressure ipc limits_sweep parity reentrancy states " ..
   "sweep"
@@ -304,8 +307,7 @@ function suites.tsan ()
   } })
   if not SPECS then
     run_specs("tsan-ranks", { variant = "tsan", without = "slow,process,sweep",
-                              lua = lua, specs = { "spec/dist_spec.lua" },
-                              env = {
+                              lua = lua, specs = specs(RANKS), env = {
       "LUA=" .. lua, "TIDE_SPEC_INSIDE=1", "TIDE_HOST_DEVICES=4",
       "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1"
     } })
