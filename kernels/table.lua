@@ -403,9 +403,34 @@ local by_width <const> = {
   { "put_along", "xrrinnnnnn" }
 }
 
---- { name, args, threads of a block, elements of a thread at a time, if it is
--- launched as elementwise ones are }; 'only': it is for that kind of device, of
--- which who launches it knows
+--- { name, set, args, threads of a block, elements of a thread at a time, if it
+-- is launched as elementwise ones are }, of which T is the type; 'only': it is
+-- for that kind of device, of which who launches it knows
+local by_type <const> = {
+  { "moments_axis", "FLOATS", "wrnnnnndi", "AXIS_BLOCK",
+    "(int)COLUMN_PACK(T)" },
+  { "moments_final", "FLOATS", "wrnnndi", "MOMENTS_BLOCK" },
+
+  { "dot_partial", "FLOATS", "wrrn", "PARTIAL_BLOCK" },
+  { "dot_whole", "FLOATS", "wrrn", "FINAL_BLOCK" },
+
+  { "modf_both", "FLOATS", "wwrn", "MAP_BLOCK", "(int)PACK(T, T)" },
+  { "frexp_both", "FLOATS", "wwrn", "MAP_BLOCK", "(int)PACK(T, t_i32)" },
+
+  { "softmax_axis", "FLOATS", "wrnnnnn", "SOFTMAX_MOST" },
+
+  { "histogram", "FLOAT", "xrrnnn", "COUNT_BLOCK" },
+
+  { "scatter", "FLOATS", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
+  { "scatter_ordered", "FLOATS", "xwrrnnnnnn", "MAP_BLOCK", only = "host" },
+
+  { "sums_few", "FLOATS", "wrrnnnin", "SUMS_BLOCK", only = "cuda" },
+  { "sums_total", "FLOATS", "xrnnn", "SUMS_BLOCK", only = "cuda" },
+  { "sums_keys", "FLOATS", "wwxrrnnnin", "SUMS_BLOCK", "4", only = "cuda" },
+  { "sums_runs", "FLOATS", "xrrrwwrnnn", "SUMS_BLOCK", only = "cuda" }
+}
+
+--- The same of single kernels, without a set.
 local others <const> = {
   { "radix_count_k32", "xrnnnnssi", "SORT_BLOCK", only = "cuda" },
   { "radix_count_k64", "xrnnnnssi", "SORT_BLOCK", only = "cuda" },
@@ -429,44 +454,8 @@ local others <const> = {
   { "topk_k32", "wrrnnnnnssi", "TOPK_BLOCK" },
   { "topk_k64", "wrrnnnnnssi", "TOPK_BLOCK" },
 
-  { "moments_axis_f16", "wrnnnnndi", "AXIS_BLOCK",
-    "(int)COLUMN_PACK(t_f16)" },
-  { "moments_final_f16", "wrnnndi", "MOMENTS_BLOCK" },
-  { "moments_axis_bf16", "wrnnnnndi", "AXIS_BLOCK",
-    "(int)COLUMN_PACK(t_bf16)" },
-  { "moments_final_bf16", "wrnnndi", "MOMENTS_BLOCK" },
-  { "moments_axis_f32", "wrnnnnndi", "AXIS_BLOCK",
-    "(int)COLUMN_PACK(t_f32)" },
-  { "moments_final_f32", "wrnnndi", "MOMENTS_BLOCK" },
-  { "moments_axis_f64", "wrnnnnndi", "AXIS_BLOCK",
-    "(int)COLUMN_PACK(t_f64)" },
-  { "moments_final_f64", "wrnnndi", "MOMENTS_BLOCK" },
-
-  { "dot_partial_f16", "wrrn", "PARTIAL_BLOCK" },
-  { "dot_whole_f16", "wrrn", "FINAL_BLOCK" },
-  { "dot_partial_bf16", "wrrn", "PARTIAL_BLOCK" },
-  { "dot_whole_bf16", "wrrn", "FINAL_BLOCK" },
-  { "dot_partial_f32", "wrrn", "PARTIAL_BLOCK" },
-  { "dot_whole_f32", "wrrn", "FINAL_BLOCK" },
-  { "dot_partial_f64", "wrrn", "PARTIAL_BLOCK" },
-  { "dot_whole_f64", "wrrn", "FINAL_BLOCK" },
-
-  { "modf_both_f16", "wwrn", "MAP_BLOCK", "(int)PACK(t_f16, t_f16)" },
-  { "modf_both_bf16", "wwrn", "MAP_BLOCK", "(int)PACK(t_bf16, t_bf16)" },
-  { "modf_both_f32", "wwrn", "MAP_BLOCK", "(int)PACK(t_f32, t_f32)" },
-  { "modf_both_f64", "wwrn", "MAP_BLOCK", "(int)PACK(t_f64, t_f64)" },
-  { "frexp_both_f16", "wwrn", "MAP_BLOCK", "(int)PACK(t_f16, t_i32)" },
-  { "frexp_both_bf16", "wwrn", "MAP_BLOCK", "(int)PACK(t_bf16, t_i32)" },
-  { "frexp_both_f32", "wwrn", "MAP_BLOCK", "(int)PACK(t_f32, t_i32)" },
-  { "frexp_both_f64", "wwrn", "MAP_BLOCK", "(int)PACK(t_f64, t_i32)" },
-
   { "true_counts", "wrn", "MAP_BLOCK" },
   { "true_places", "wrrin", "MAP_BLOCK" },
-
-  { "softmax_axis_f16", "wrnnnnn", "SOFTMAX_MOST" },
-  { "softmax_axis_bf16", "wrnnnnn", "SOFTMAX_MOST" },
-  { "softmax_axis_f32", "wrnnnnn", "SOFTMAX_MOST" },
-  { "softmax_axis_f64", "wrnnnnn", "SOFTMAX_MOST" },
 
   { "search_k32", "wrrnnssinin", "MAP_BLOCK" },
   { "search_k64", "wrrnnssinin", "MAP_BLOCK" },
@@ -480,8 +469,6 @@ local others <const> = {
   { "weights_u8", "wrrnnin", "COUNT_BLOCK", only = "host" },
   { "weights_i32", "wrrnnin", "COUNT_BLOCK", only = "host" },
   { "weights_i64", "wrrnnin", "COUNT_BLOCK", only = "host" },
-  { "histogram_f32", "xrrnnn", "COUNT_BLOCK" },
-  { "histogram_f64", "xrrnnn", "COUNT_BLOCK" },
   { "places_i64", "wrnnnnnn", "MAP_BLOCK", "4" },
   { "ravel_i64", "xrnnnnnnnn", "MAP_BLOCK", "4" },
   { "put_last", "xrnnnn", "MAP_BLOCK", "4" },
@@ -493,33 +480,8 @@ local others <const> = {
   { "correlate_c64", "wrrnnnnnnnn", "MAP_BLOCK" },
   { "correlate_c128", "wrrnnnnnnnn", "MAP_BLOCK" },
 
-  { "scatter_f16", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
-  { "scatter_bf16", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
-  { "scatter_f32", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
-  { "scatter_f64", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
-  { "scatter_ordered_f16", "xwrrnnnnnn", "MAP_BLOCK", only = "host" },
-  { "scatter_ordered_bf16", "xwrrnnnnnn", "MAP_BLOCK", only = "host" },
-  { "scatter_ordered_f32", "xwrrnnnnnn", "MAP_BLOCK", only = "host" },
-  { "scatter_ordered_f64", "xwrrnnnnnn", "MAP_BLOCK", only = "host" },
   { "scatter_k32", "xrrnnnnnnnssin", "MAP_BLOCK", "1" },
   { "scatter_k64", "xrrnnnnnnnssin", "MAP_BLOCK", "1" },
-
-  { "sums_few_f16", "wrrnnnin", "SUMS_BLOCK", only = "cuda" },
-  { "sums_total_f16", "xrnnn", "SUMS_BLOCK", only = "cuda" },
-  { "sums_keys_f16", "wwxrrnnnin", "SUMS_BLOCK", "4", only = "cuda" },
-  { "sums_runs_f16", "xrrrwwrnnn", "SUMS_BLOCK", only = "cuda" },
-  { "sums_few_bf16", "wrrnnnin", "SUMS_BLOCK", only = "cuda" },
-  { "sums_total_bf16", "xrnnn", "SUMS_BLOCK", only = "cuda" },
-  { "sums_keys_bf16", "wwxrrnnnin", "SUMS_BLOCK", "4", only = "cuda" },
-  { "sums_runs_bf16", "xrrrwwrnnn", "SUMS_BLOCK", only = "cuda" },
-  { "sums_few_f32", "wrrnnnin", "SUMS_BLOCK", only = "cuda" },
-  { "sums_total_f32", "xrnnn", "SUMS_BLOCK", only = "cuda" },
-  { "sums_keys_f32", "wwxrrnnnin", "SUMS_BLOCK", "4", only = "cuda" },
-  { "sums_runs_f32", "xrrrwwrnnn", "SUMS_BLOCK", only = "cuda" },
-  { "sums_few_f64", "wrrnnnin", "SUMS_BLOCK", only = "cuda" },
-  { "sums_total_f64", "xrnnn", "SUMS_BLOCK", only = "cuda" },
-  { "sums_keys_f64", "wwxrrnnnin", "SUMS_BLOCK", "4", only = "cuda" },
-  { "sums_runs_f64", "xrrrwwrnnn", "SUMS_BLOCK", only = "cuda" },
 
   { "random_seed", "wii", "1" },
   { "uniform_f32", "wxddn", "MAP_BLOCK" },
@@ -552,5 +514,5 @@ return {
   binary = binary, unary = unary, casts = casts, reductions = reductions,
   scans = scans, finds = finds, arange = arange, clip = clip,
   nan_to_num = nan_to_num, round_to = round_to, isclose = isclose,
-  matmul = matmul, by_width = by_width, others = others
+  matmul = matmul, by_width = by_width, by_type = by_type, others = others
 }

@@ -218,6 +218,12 @@ for _, op in ipairs(source.finds) do
         ("(int)COLUMN_PACK(t_%s)"):format(s))
   end
 end
+for _, op in ipairs(source.by_type) do
+  for _, s in ipairs(model.own(op)) do
+    add(op[1] .. "_" .. s, op[3], op[4],
+        op[5] and op[5]:gsub("%f[%w]T%f[%W]", "t_" .. s)).only = op.only
+  end
+end
 for _, other in ipairs(source.others) do
   add(table.unpack(other)).only = other.only
 end
