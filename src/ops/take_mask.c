@@ -48,8 +48,9 @@ DType tide_packtype (DType t, size_t inner, CUdeviceptr pz, CUdeviceptr px) {
   return t;
 }
 
-void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
-                const Indices *k, Lines at) {
+/* By a kernel that moves elements of type t; 'at' are the lines of z. */
+static void launch_take (lua_State *L, RtStream *s, Array *z, const Array *x,
+                         const Indices *k, Lines at, WidthOp kernel, DType t) {
   Op op;
   Check *check = tide_pushindexcheck(L, s, k);
   size_t wraps = (k->mode == PLACE_WRAP);
@@ -57,30 +58,26 @@ void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pi = tide_reads(&op, k->array),
               pz = tide_writes(&op, z);
-  DType t = tide_packtype((DType)z->dtype, at.inner, pz, px);
-  size_t each = rt_dtype_size(t) / rt_dtype_size((DType)z->dtype),
-         inner = at.inner / each, count = z->size / each;
-  void *params[] = {&pz, &px, &pi, &at.n, (void *)&k->array->size, &inner,
-                    &count, &wraps, &bad};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_take, t);
+  size_t unit = rt_dtype_size(t) / rt_dtype_size((DType)z->dtype),
+         inner = at.inner / unit, count = z->size / unit;
+  void *params[] = {&pz, &px, &pi, (void *)&k->n, &at.n, &inner, &count,
+                    &wraps, &bad};
+  KernelId id = rt_kernel_bywidth(kernel, t);
   tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, count), params,
                      tide_checkidx(L, check));
 }
 
+/* z = x at the indices, which are for each line. */
+static void take (lua_State *L, RtStream *s, Array *z, const Array *x,
+                  const Indices *k, Lines at) {
+  DType t = tide_packtype((DType)z->dtype, at.inner, tide_pointer(z),
+                          tide_pointer(x));
+  launch_take(L, s, z, x, k, at, BYWIDTH_take, t);
+}
+
 void tide_takealong (lua_State *L, RtStream *s, Array *z, const Array *x,
                      const Indices *k, Lines at) {
-  Op op;
-  Check *check = tide_pushindexcheck(L, s, k);
-  size_t wraps = (k->mode == PLACE_WRAP);
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), pi = tide_reads(&op, k->array),
-              pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &pi, (void *)&k->n, &at.n, &at.inner, &z->size,
-                    &wraps, &bad};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_take_along, (DType)z->dtype);
-  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,
-                     tide_checkidx(L, check));
+  launch_take(L, s, z, x, k, at, BYWIDTH_take_along, (DType)z->dtype);
 }
 
 /*
@@ -109,7 +106,8 @@ static int array_take (lua_State *L) {
     return tide_reach(L, &to, s);
   if (at.n == 0)
     return tide_raise(L, "cannot take from an axis without elements");
-  tide_take(L, s, to.z, x, &k, at);
+  at.n = k.array->size;
+  take(L, s, to.z, x, &k, at);
   return tide_reach(L, &to, s);
 }
 

@@ -10,12 +10,8 @@
 int tide_takenshape (lua_State *L, const Array *a, const Array *index,
                      int axis, int64_t shape[MAX_DIMS]);
 
-/* Queues z = x at the indices; 'at' are the lines of x. Both are dense. */
-void tide_take (lua_State *L, RtStream *s, Array *z, Array *x,
-                const Indices *k, Lines at);
-
-/* The same by an index for each element of z, whose lines those are; x has k->n
-** elements along them. */
+/* Queues z = x by an index for each element of z, whose lines 'at' are; x has
+** k->n elements along them. Both are dense. */
 void tide_takealong (lua_State *L, RtStream *s, Array *z, const Array *x,
                      const Indices *k, Lines at);
 
