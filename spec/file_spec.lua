@@ -1,79 +1,29 @@
 --[[
-file_spec.lua - tide.File: bytes between files and arrays as operations of
-streams. All of it by both ways: straight between file and memory, and through
-slots of page-locked memory, as a GPU's memory needs it (T.slots: the host
-device's as well). #process: see run.lua.
+file_spec.lua - tide.File: bytes between files and arrays, whichever way they
+go, and what is said where they cannot. In which order: file_order_spec.lua.
+#process: see run.lua.
 ]]
-local tide = require "tide"
+local files = require "spec.files"
 local helper = require "spec.helper"
+local tide = require "tide"
+
 local T, fails, blames = helper.T, helper.fails, helper.blames
+local path, contents, noise, eventually =
+  files.path, files.contents, files.noise, files.eventually
 
 local KIB <const>, MIB <const> = 1 << 10, 1 << 20
 
 local function new () return tide.Stream{ non_blocking = true } end
 
---{{ files of a test
-
-local made = {}
-
---- path([bytes]) -> that of a new file with these bytes in it.
-local function path (bytes)
-  local name = os.tmpname()
-  made[#made + 1] = name
-  local file <close> = assert(io.open(name, "wb"))
-  file:write(bytes or "")
-  return name
-end
-
-local function contents (name)
-  local file <close> = assert(io.open(name, "rb"))
-  return file:read "a"
-end
-
-local function remove_made ()
-  T.slots(false)
-  for i = #made, 1, -1 do
-    os.remove(made[i])
-    made[i] = nil
-  end
-end
-
---- noise(n) -> so many bytes, the same every time.
-local function noise (n)
-  return tide.arange((n + 7) // 8, "int64"):mul_(0x9E3779B97F4A7C15)
-             :tobytes():sub(1, n)
-end
-
 local function bytes_of (n) return tide.empty(n, "uint8") end
-
---- How many descriptors this process has.
-local function descriptors ()
-  local list <close> = assert(io.popen "ls /proc/$PPID/fd | wc -l")
-  return assert(tonumber(list:read "a"))
-end
-
---- Waits, for 10 s at most, until fn() is true.
-local function eventually (fn)
-  local start = tide.clock()
-  while not fn() do
-    assert(tide.clock() - start < 10, "it does not come")
-  end
-end
-
---}}
 
 local SIZES = { 1, 4095, 4096, 4097, 256 * KIB - 1, 256 * KIB, 256 * KIB + 1,
                 MIB, MIB + 1, 2 * MIB + 5, 9 * MIB + 3 }
 local OFFSETS = { 0, 1, 511, 4096, 4097, 3 * MIB - 1 }
 
-helper.each_device(function (kind)
+helper.each_device(function ()
 
-for _, slots in ipairs{ false, true } do
-
-describe(slots and "by slots: " or "straight: ", function ()
-
-before_each(function () T.slots(slots) end)
-after_each(remove_made)
+files.each_way(function ()
 
 --{{ contents
 
@@ -217,123 +167,6 @@ end)
 
 --}}
 
---{{ order
-
-describe("order", function ()
-  it("is the program's, on any streams, by any objects", function ()
-    local CHUNK <const>, N <const> = 32 * KIB, 40
-    local seed, name = 7, path()
-    local function random (n)
-      seed = (seed * 1103515245 + 12345) & 0x7fffffff
-      return (seed >> 8) % n + 1
-    end
-    local streams = { tide.Stream.null, new(), new(), tide.Stream() }
-    local files = { tide.open(name, "w"), tide.open(name, "r+"),
-                    tide.open(name, "r+") }
-    files[1] = files[1]:close() or files[2]
-    local arrays, model, file, len = {}, {}, {}, 0
-    for i = 1, 4 do
-      arrays[i] = i < 4 and tide.zeros({ N, CHUNK }, "uint8") or
-                  tide.HostArray({ N, CHUNK }, "uint8")
-      model[i] = {}
-      for k = 1, N do model[i][k] = 0 end
-    end
-    for _ = 1, 300 do
-      local i, at, n = random(4), random(N), random(12)
-      n = math.min(n, N - at + 1)
-      local view, f = arrays[i][{ { at, at + n - 1 } }], files[random(3)]
-      streams[random(4)]:with(function ()
-        local what = random(3)
-        if what == 1 and i < 4 then
-          local v = random(250)
-          view:fill(v)
-          for k = at, at + n - 1 do model[i][k] = v end
-        elseif what == 2 then
-          local to = random(len + 1) - 1
-          f:write(view, to * CHUNK)
-          table.move(model[i], at, at + n - 1, to + 1, file)
-          len = math.max(len, to + n)
-        elseif what == 3 and len >= n then
-          local from = random(len - n + 1) - 1
-          f:read(view, from * CHUNK)
-          table.move(file, from + 1, from + n, at, model[i])
-        end
-      end)
-      assert.equal(len * CHUNK, f.size)
-    end
-    local function check (text, wanted)
-      assert.equal(#wanted * CHUNK, #text)
-      for k, v in ipairs(wanted) do
-        local chunk = text:sub((k - 1) * CHUNK + 1, k * CHUNK)
-        assert.is_true(chunk == string.char(v):rep(CHUNK))
-      end
-    end
-    for i = 1, 4 do check(arrays[i]:tobytes(), model[i]) end
-    tide.get_device():synchronize()
-    check(contents(name), file)
-    files[2]:close()
-    files[3]:close()
-  end)
-
-  it("behind a stream that stands keeps no other from its files", function ()
-    local s <close> = new()
-    local t <close> = new()
-    local text = noise(3 * MIB)
-    local f <close> = tide.open(path(text))
-    local a, b = bytes_of(3 * MIB), bytes_of(3 * MIB)
-    tide.get_device():synchronize()
-    local key = T.hold(s)
-    for _ = 1, 10 do s:with(function () f:read(a, 0) end) end
-    for _ = 1, 10 do t:with(function () f:read(b, 0) end) end
-    t:synchronize()
-    assert.is_false(s.done)
-    T.release(key)
-    s:synchronize()
-    assert.is_true(a:tobytes() == text and b:tobytes() == text)
-  end)
-
-  it("of a write and an open that empties the file", function ()
-    local name = path()
-    local a = tide.full(100, 65, "uint8")
-    tide.open(name, "w"):write(a):close()
-    tide.open(name, "w"):write(a[{ { 1, 10 } }]):close()
-    tide.get_device():synchronize()
-    assert.equal(("A"):rep(10), contents(name))
-  end)
-
-  it("is that of the null stream, too", function ()
-    local s <close> = tide.Stream()
-    local f <close> = tide.open(path(noise(3 * MIB)), "r+")
-    local a, h = bytes_of(3 * MIB), tide.HostArray(3 * MIB, "uint8")
-    for _, x in ipairs{ a, h } do
-      for _, name in ipairs{ "read", "write" } do
-        s:with(function () f[name](f, x, 0) end)
-        tide.Stream.null:synchronize()
-        assert.is_true(s.done)
-      end
-    end
-  end)
-
-  it("is that of their places: nothing is waited for", function ()
-    local s <close> = new()
-    local f <close> = tide.open(path(noise(MIB)))
-    local a = bytes_of(MIB)
-    local b
-    tide.get_device():synchronize()
-    tide.sync_debug "error"
-    local key = T.hold(s)
-    s:with(function () b = f:read(a):sum() end)
-    tide.sync_debug "off"
-    T.release(key)
-    local sum = 0
-    for _, x in ipairs{ noise(MIB):byte(1, 100) } do sum = sum + x end
-    assert.equal(sum, a[{ { 1, 100 } }]:sum():item())
-    assert.is_true(b:item() > sum)
-  end)
-end)
-
---}}
-
 --{{ errors
 
 describe("errors", function ()
@@ -364,7 +197,7 @@ describe("errors", function ()
     local pipe = os.tmpname()
     os.remove(pipe)
     assert(os.execute("mkfifo " .. pipe))
-    made[#made + 1] = pipe
+    files.own(pipe)
     fails("is no file that can be read or written at any place", tide.open,
           pipe)
     blames(2, "'r', 'w' or 'r+'", tide.open, pipe, "a")
@@ -431,204 +264,12 @@ end)
 
 --}}
 
---{{ ends
-
-describe("the end of a file", function ()
-  it("lets what was queued be done", function ()
-    local name, s <close> = path(), new()
-    local a = tide.full(3 * MIB, 66, "uint8")
-    tide.get_device():synchronize()
-    local key = T.hold(s)
-    local f = tide.open(name, "w")
-    s:with(function () f:write(a) end)
-    f:close()
-    a:close()
-    fails("file is closed", f.write, f, a)
-    fails("file is closed", function () return f.size end)
-    fails("file is closed", f.close, f)
-    T.release(key)
-    s:synchronize()
-    assert.is_true(contents(name) == ("B"):rep(3 * MIB))
-  end)
-
-  it("by the collector, too, and no descriptor stays #process", function ()
-    local name = path(noise(MIB))
-    local a = bytes_of(MIB)
-    helper.settle()
-    local before = descriptors()
-    for _ = 1, 10 do
-      tide.open(name):read(a)
-      local f <close> = tide.open(name, "r+")
-      f:write(a)
-      pcall(tide.open, "/tmp")
-    end
-    eventually(function ()  -- a thread may be about to leave one
-      helper.settle()
-      return descriptors() == before
-    end)
-    assert.is_true(a:tobytes() == noise(MIB))
-  end)
-
-  it("leaves nothing to programs that are started #process", function ()
-    local f <close> = tide.open(path "abc")
-    local list <close> = assert(io.popen "ls -l /proc/self/fd")
-    assert.is_nil(list:read "a":find(f.path, 1, true))
-  end)
 end)
-
-helper.host_it("a reset forgets what is under way", function ()
-  local f <close> = tide.open(path(noise(MIB)), "r+")
-  local dev, s = tide.get_device(), new()
-  local a = bytes_of(MIB)
-  dev:synchronize()
-  local key = T.hold(s)
-  s:with(function () f:read(a) f:write(a, 0) end)
-  T.release(key)
-  s:with(function () for _ = 1, 20 do f:write(f:read(a, 0), 0) end end)
-  dev:reset()
-  local b = f:read(bytes_of(MIB), 0)
-  assert.equal(MIB, #b:tobytes())
-end)
-
-it("a Lua state that closes waits, and says what nobody asked #process",
-   function ()
-  local name = path()
-  local printed = helper.child_on(kind, ([[
-    local tide = require "tide"
-    tide.T.slots(%s)
-    local f, g = tide.open(%q, "w"), tide.open("/dev/full", "w")
-    local a = tide.full(3000000, 67, "uint8")
-    for i = 0, 9 do f:write(a, i * 3000000) end
-    g:write(a)
-  ]]):format(slots, name))
-  assert.is_truthy(printed:find("nobody asked for this error: .-:6: " ..
-    "file:write: '/dev/full': No space left on device, at byte 0"), printed)
-  assert.is_true(contents(name) == ("C"):rep(30000000))
-end)
-
-it("a Lua state may close with all of it under way #process", function ()
-  helper.child_on(kind, ([[
-    local tide = require "tide"
-    tide.T.slots(%s)
-    local f = tide.open(%q, "r+")
-    local s = tide.Stream{ non_blocking = true }
-    local a, h = tide.zeros(1 << 20, "uint8"), tide.HostArray(1 << 20, "uint8")
-    s:launch_host_func(function () end)
-    s:with(function () for _ = 1, 9 do f:read(a, 0) f:write(a, 0) end end)
-    for _ = 1, 9 do f:read(h, 0) f:write(a, 0) end
-    setmetatable({}, { __gc = function () X = tide.open(f.path):read(h) end })
-  ]]):format(slots, path(noise(MIB))))
-end)
-
---}}
-
---{{ beside the rest of tide
-
-it("in a host function it comes behind what was queued", function ()
-  local s <close> = new()
-  local f <close> = tide.open(path(noise(1000)), "r+")
-  local a, b = bytes_of(1000), bytes_of(1000)
-  s:launch_host_func(function ()
-    f:write(a, 0)
-    f:read(b, 0)
-  end)
-  a:fill(1)
-  s:synchronize()
-  assert.is_true(b:tobytes() == ("\1"):rep(1000))
-end)
-
-it("a host function makes new files, and empties none", function ()
-  local s <close>, there, new_one = new(), path "1234", path()
-  os.remove(new_one)
-  local said
-  s:launch_host_func(function ()
-    said = { pcall(tide.open, there, "w") }
-    tide.open(new_one, "w"):close()
-  end)
-  s:synchronize()
-  assert.is_false(said[1])
-  assert.matches("tide.open: CUDA_ERROR_NOT_PERMITTED", said[2])
-  assert.equal("1234", contents(there))
-  assert.equal("", contents(new_one))
-end)
-
-it("behind a host function it waits for it", function ()
-  local s <close> = new()
-  local f <close> = tide.open(path(noise(3 * MIB)))
-  local h, a = tide.HostArray(3 * MIB, "uint8"), bytes_of(3 * MIB)
-  s:launch_host_func(function () h:fill(1) a:fill(1) end)
-  s:with(function ()
-    f:read(h, 0)
-    f:read(a, 0)
-  end)
-  s:synchronize()
-  assert.is_true(h:tobytes() == noise(3 * MIB))
-  tide.poll()
-end)
-
-it("in a finalizer it is queued", function ()
-  local f <close> = tide.open(path "abc")
-  local a = bytes_of(3)
-  setmetatable({}, { __gc = function () f:read(a) end })
-  collectgarbage()
-  assert.equal("abc", a:tobytes())
-end)
-
-it("tasks await what is read", function ()
-  local text = noise(64 * KIB)
-  local f <close> = tide.open(path(text))
-  local got = tide.run(function ()
-    local tasks = {}
-    for i = 0, 15 do
-      tasks[i + 1] = tide.spawn(function ()
-        local a = f:read(bytes_of(4 * KIB), i * 4 * KIB)
-        a:await()
-        return a:tobytes()
-      end)
-    end
-    return table.concat(tide.gather(tasks))
-  end)
-  assert.is_true(got == text)
-  fails("No space left", tide.run, function ()
-    local full <close> = tide.open("/dev/full", "w")
-    local a = tide.ones(3)
-    full:write(a)
-    a:await()
-  end)
-end)
-
-it("debug_sync raises where the call is", function ()
-  local f <close> = tide.open("/dev/full", "w")
-  tide.debug_sync(true)
-  local ok, err = pcall(f.write, f, tide.ones(3))
-  tide.debug_sync(false)
-  assert.is_false(ok)
-  assert.is_truthy(err:find("No space left", 1, true))
-end)
-
-it("begins again whole", function ()
-  local name = path(noise(MIB))
-  local f <close> = tide.open(name)
-  local a = bytes_of(MIB)
-  local before = tonumber(os.getenv "TIDE_SPEC_AGAIN" or 0)
-  T.again(1)
-  f:read(a)
-  T.again(before)
-  assert.equal(MIB, f.offset)
-  assert.is_true(a:tobytes() == noise(MIB))
-end)
-
---}}
-
-end)
-
-end
 
 --{{ slots
 
 describe("slots", function ()
-  before_each(function () T.slots(true) end)
-  after_each(remove_made)
+  files.use_slots(true)
 
   it("are read ahead of a stream that stands", function ()
     local name, s <close> = path(noise(MIB)), new()
