@@ -24,9 +24,9 @@ local SECONDS = os.getenv "TIDE_SPEC_SECONDS" or  -- then it hangs
 
 -- Specs worth running under compute-sanitizer: it is 10 to 100 times slower.
 local MEMCHECK = "along array bincount cumulative distributions elementwise " ..
-  "event fold graph hostarray host_function matmul philox put reduce " ..
-  "scatter search shape sort strided stream take_mask transfer triangle " ..
-  "unique upload"
+  "event fold graph hostarray host_function matmul philox put " ..
+  "random_calls reduce scatter search shape sort strided stream take_mask " ..
+  "transfer triangle unique upload"
 local RACECHECK =  -- shared memory
   "along bincount cumulative dot fold isin matmul put reduce scatter search " ..
   "shape sort take_mask unique"
