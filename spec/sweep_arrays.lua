@@ -152,18 +152,6 @@ each("Array:*", "cumsum cumprod cummax cummin", function (_, name)
   return function () a[name](a, 1):close() end
 end)
 
-local function flags () return ints():gt(2) end
-
-calls["tide.where"] = function ()
-  local a, c = ints(), flags()
-  return function () tide.where(c, a, 2.5):close() end
-end
-
-calls["Array:where"] = function ()
-  local c = ints()
-  return function () c:where(1, 2):close() end
-end
-
 calls["tide.clip"] = function ()
   local a = ints()
   return function () tide.clip(a, 1, 2):close() end
@@ -173,85 +161,6 @@ calls["Array:clip"] = function ()
   local a = ints()
   return function () a:clip(nil, a):close() end
 end
-
-calls["tide.take"] = function ()
-  local a = ints()
-  return function () tide.take(a, { 1, -1 }):close() end
-end
-
-calls["Array:take"] = function ()
-  local a = ints()
-  return function () a:take(a, 1):close() end
-end
-
--- Indices, and a mask, of the device's and of Lua's; what is written has gaps.
-local WRITES <const> = {
-  put = { function (a, at) return { a, at, { 1, 2 } } end,
-          function (a) return { a, a:gt(2), 5 } end,
-          function (a) return { a, { 1, -1 }, a:copy() } end },
-  put_along_axis = { function (a, at) return { a, at, at } end },
-  scatter_add = { function (a)
-                    return { a:astype "float32":slice(1, -1, 2),
-                             tide.arange(100) % 2 + 1, 1 }
-                  end,
-                  function (a) return { a, { 1, -1 }, { 3, 4 } } end },
-  scatter_min = { function (a, at) return { a, at, at } end,
-                  function (a) return { a, { 1, -1 }, 1 } end },
-  scatter_max = { function (a, at) return { a, at, at } end,
-                  function (a) return { a, { 1, -1 }, 1 } end }
-}
-
-for name, ways in pairs(WRITES) do
-  for i, way in ipairs(ways) do
-    each(i == 1 and "tide.*" or "Array:*", name, function ()
-      local a = tide.full({ 6 }, 3, "int32"):slice(1, -1, 2)
-      local given = way(a, tide.array{ 1, 3, 1 })
-      return function () tide[name](table.unpack(given)) end
-    end)
-  end
-end
-
-calls["Array:put_along_axis"] = function ()
-  local a = ints()
-  return function () a:put_along_axis({ 1, 2 }, 7) end
-end
-
-each("tide.*", "take_along_axis", function ()
-  local a = ints()
-  return function () tide.take_along_axis(a, { 1 }, { base = 0 }):close() end
-end)
-
-calls["Array:take_along_axis"] = function ()
-  local a = ints()
-  return function () a:take_along_axis(a, 1):close() end
-end
-
-each("tide.*", "nonzero", function ()
-  local a = tide.full({ 2, 2 }, 3, "int32")
-  return function ()
-    local i, j = tide.nonzero(a)
-    i:close()
-    j:close()
-  end
-end)
-
-calls["Array:nonzero"] = function ()
-  local a = ints()
-  return function () a:nonzero{ base = 0 }:close() end
-end
-
-each("tide.*", "unravel_index", function ()
-  return function ()
-    local i, j = tide.unravel_index({ 1, 4 }, { 2, 2 })
-    i:close()
-    j:close()
-  end
-end)
-
-each("tide.*", "ravel_multi_index", function ()
-  local i = tide.array{ 1, 2 }
-  return function () tide.ravel_multi_index({ i, { 1 } }, { 2, 2 }):close() end
-end)
 
 each("tide.*", "modf frexp", function (_, name)
   local a = ints()
@@ -306,16 +215,6 @@ each("Array:*", "allclose array_equal", function (_, name)
   return function () return a[name](a, b, { equal_nan = true }) end
 end)
 
-calls["tide.mask"] = function ()
-  local a, m = ints(), flags()
-  return function () tide.mask(a, m):close() end
-end
-
-calls["Array:mask"] = function ()
-  local a, m = tide.ones{ 6, 2 }, flags()
-  return function () a:mask(m):close() end
-end
-
 calls["tide.load"] = function ()
   return function ()
     tide.load "spec/npy/int32.npy":close()
@@ -332,121 +231,6 @@ calls["tide.save"] = function ()
     tide.save(path, h)
     os.remove(path)
   end
-end
-
-each("tide.random.*", "uniform normal", function (_, name)
-  local a = tide.zeros(4, "float32")
-  return function ()
-    tide.random[name]({ 2, 3 }, "float32"):close()
-    tide.random[name](nil, nil, { out = a })
-  end
-end)
-
-calls["tide.random.randint"] = function ()
-  return function () tide.random.randint(1, 6, 5):close() end
-end
-
-each("tide.random.*", "exponential bernoulli", function (_, name)
-  return function () tide.random[name](0.5, 1000, "float32"):close() end
-end)
-
-each("tide.random.*", "permutation shuffle", function (_, name)
-  local a = tide.ones({ 40, 3 }, "int32")
-  return function ()
-    local z = tide.random[name](a)
-    if z ~= a then z:close() end
-  end
-end)
-
-calls["tide.random.choice"] = function ()
-  local a = tide.ones(40, "int32")
-  return function ()
-    tide.random.choice(a, { 2, 3 }):close()
-    tide.random.choice(a, 7, { replace = false }):close()
-  end
-end
-
-calls["tide.random.seed"] = function ()
-  tide.random.uniform(1)
-  return function () tide.random.seed(1) end
-end
-
--- What each is called with, and the same with arrays.
-local PARAMETERS <const> = { gamma = { 2, 3 }, beta = { 0.5, 0.5 },
-                             poisson = { 20 }, binomial = { 100, 0.5 } }
-
-each("tide.random.*", "gamma beta poisson binomial", function (_, name)
-  local numbers <const> = PARAMETERS[name]
-  local dtype <const> = #numbers == 1 and "int16" or
-                        name == "binomial" and "int8" or "float32"
-  local arrays <const> = {}
-  for i, x in ipairs(numbers) do
-    arrays[i] = tide.full({ 3 }, x, math.type(x) == "integer" and "int32" or
-                          "float64")
-  end
-  return function ()
-    local own <const> = table.move(numbers, 1, #numbers, 1, {})
-    own[#own + 1], own[#own + 2] = { 2, 3 }, dtype
-    tide.random[name](table.unpack(own)):close()
-    tide.random[name](table.unpack(arrays)):close()
-  end
-end)
-
--- The functions of the module with a generator before their arguments.
-for name in ([[uniform normal randint exponential bernoulli permutation shuffle
-               choice gamma beta poisson binomial]]):gmatch "%a+" do
-  local ARGUMENTS <const> = {
-    uniform = { 3 }, normal = { 3 }, randint = { 1, 6, 3 },
-    exponential = { 1, 3 }, bernoulli = { 0.5, 3 }, permutation = { 3 },
-    choice = { 3, 3 }
-  }
-  calls["Generator:" .. name] = function ()
-    local g, a = tide.random.Generator(1), tide.ones(4)
-    local arguments <const> = ARGUMENTS[name] or
-                              name == "shuffle" and { a } or
-                              { PARAMETERS[name][1], PARAMETERS[name][2] or 3,
-                                PARAMETERS[name][2] and 3 or nil }
-    return function ()
-      local z = g[name](g, table.unpack(arguments))
-      if z ~= a then z:close() end
-    end
-  end
-end
-
-calls["Generator:seed"] = function ()
-  local g = tide.random.Generator(1)
-  g:uniform(1)
-  return function () g:seed(2) end
-end
-
-calls["tide.random.Generator"] = function ()
-  return function ()
-    local g <close> = tide.random.Generator(1)
-    g:uniform(1):close()
-  end
-end
-calls["Generator:close"] = function ()
-  return function ()
-    local g = tide.random.Generator()
-    g:uniform(1):close()
-    g:close()
-  end
-end
-for _, name in ipairs{ "__gc", "__close" } do
-  calls["Generator." .. name] = calls["tide.random.Generator"]
-end
-
-calls["Generator.__tostring"] = function ()
-  local g = tide.random.Generator(1)
-  return function () return tostring(g) end
-end
-calls["Generator.__index"] = function ()
-  local g = tide.random.Generator(1)
-  return function () return g.seed end
-end
-calls["Generator.__newindex"] = function ()
-  local g = tide.random.Generator(1)
-  return function () return not pcall(function () g.seed = 1 end) end
 end
 
 calls["tide.get_default_dtype"] = function ()

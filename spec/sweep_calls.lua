@@ -360,6 +360,8 @@ end)
 --}}
 
 require "spec.sweep_arrays" (calls, each)
+require "spec.sweep_places" (calls, each)
+require "spec.sweep_random" (calls, each)
 require "spec.sweep_views" (calls, each)
 require "spec.sweep_counting" (calls, each)
 require "spec.sweep_kernels" (calls, each)
