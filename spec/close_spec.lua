@@ -5,11 +5,7 @@ takes part in nothing any more.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local T, fails = helper.T, helper.fails
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local T, fails, new = helper.T, helper.fails, helper.new_stream
 
 -- class -> how an object is made, and what messages call it.
 local CLASSES = {

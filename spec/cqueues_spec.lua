@@ -5,9 +5,7 @@ local loops = require "spec.loops"
 local helper = require "spec.helper"
 local tide = require "tide"
 
-local T = helper.T
-
-local function new () return tide.Stream{ non_blocking = true } end
+local T, new = helper.T, helper.new_stream
 
 local CODE <const> = [[
 require "tide.cqueues"

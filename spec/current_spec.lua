@@ -7,10 +7,7 @@ local helper = require "spec.helper"
 local T, fails = helper.T, helper.fails
 
 local current = tide.get_current_stream
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local new = helper.new_stream
 
 helper.each_device(function ()
 

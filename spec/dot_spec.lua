@@ -4,11 +4,7 @@ kernels, and the edges between them, without those that others imply.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local fails = helper.fails
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local fails, new = helper.fails, helper.new_stream
 
 --- edges(g) -> its edges as text, sorted; and as a list of { from, to }.
 local function edges (g)

@@ -4,11 +4,7 @@ driver errors with call, name, number and text; errorinfo; sync_debug.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local T, fails = helper.T, helper.fails
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local T, fails, new = helper.T, helper.fails, helper.new_stream
 
 helper.each_device(function ()
 

@@ -8,12 +8,11 @@ local helper = require "spec.helper"
 local tide = require "tide"
 
 local T, fails, blames = helper.T, helper.fails, helper.blames
+local new = helper.new_stream
 local path, contents, noise, eventually =
   files.path, files.contents, files.noise, files.eventually
 
 local KIB <const>, MIB <const> = 1 << 10, 1 << 20
-
-local function new () return tide.Stream{ non_blocking = true } end
 
 local function bytes_of (n) return tide.empty(n, "uint8") end
 

@@ -9,10 +9,7 @@ local helper = require "spec.helper"
 local empty, stats = helper.limit, tide.memory_stats
 
 local MB = 1 << 20
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local new = helper.new_stream
 
 -- What the children begin with. LIVE is how many tables there are besides.
 local PRELUDE = [[

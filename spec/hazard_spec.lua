@@ -5,11 +5,7 @@ its last uses.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local T = helper.T
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local T, new = helper.T, helper.new_stream
 
 local function waits (fn, ...)
   return helper.during("cuStreamWaitEvent", fn, ...)

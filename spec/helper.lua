@@ -236,11 +236,25 @@ function helper.array_near (a, wanted, tolerance)
   end
 end
 
+--- A stream for which the null stream does not wait.
+function helper.new_stream () return tide.Stream{ non_blocking = true } end
+
+--- counted(t) -> a closable that counts itself in t.n.
+function helper.counted (t)
+  t.n = (t.n or 0) + 1
+  return setmetatable({}, { __close = function () t.n = t.n - 1 end })
+end
+
 --- during(name, fn, ...) -> how often fn(...) calls that driver entry.
 function helper.during (name, fn, ...)
   local before = T.calls(name)
   fn(...)
   return T.calls(name) - before
+end
+
+--- launches(fn, ...) -> how many kernels it launches.
+function helper.launches (fn, ...)
+  return helper.during("cuLaunchKernel", fn, ...)
 end
 
 --- spin(ms): makes time pass.

@@ -3,13 +3,9 @@ host_error_spec.lua - errors of host functions: who gets them, and when.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local fails = helper.fails
+local fails, new = helper.fails, helper.new_stream
 
 helper.each_device(function (kind)
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 local function fail (s, message)
   s:launch_host_func(error, message or "went wrong")

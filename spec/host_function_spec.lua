@@ -6,10 +6,7 @@ their stream.
 local tide = require "tide"
 local helper = require "spec.helper"
 local T, fails, expect = helper.T, helper.fails, helper.expect
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local new = helper.new_stream
 
 helper.each_device(function (kind)
 

@@ -5,10 +5,7 @@ local tide = require "tide"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local T, fails, blames = helper.T, helper.fails, helper.blames
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local new = helper.new_stream
 
 helper.each_device(function (kind)
 

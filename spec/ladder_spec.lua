@@ -9,10 +9,7 @@ local T, fails, during = helper.T, helper.fails, helper.during
 local empty, stats = helper.limit, tide.memory_stats
 
 local MB = 1 << 20
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local new = helper.new_stream
 
 --- bytes(n) -> an array of so many.
 local function bytes (n)

@@ -4,11 +4,7 @@ process with work pending (#process: see run.lua).
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local T, fails = helper.T, helper.fails
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local T, fails, new = helper.T, helper.fails, helper.new_stream
 
 local function collect ()
   collectgarbage()

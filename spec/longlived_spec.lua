@@ -8,7 +8,7 @@ TIDE_SPEC_SCALE=n     so many times the operations: 1 is a second a test; 100 is
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local T = helper.T
+local T, new = helper.T, helper.new_stream
 
 -- Sanitizers keep what is freed, and take ten times as long; so does a
 -- collector that runs all the time.
@@ -104,10 +104,6 @@ local function stays (n, fn)
 end
 
 --}}
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 local function nothing () end
 

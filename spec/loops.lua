@@ -13,9 +13,8 @@ local helper = require "spec.helper"
 local tide = require "tide"
 
 local describe, it = busted.describe, busted.it
-local fails, T = helper.fails, helper.T
-
-local function new () return tide.Stream{ non_blocking = true } end
+local fails, T, new = helper.fails, helper.T, helper.new_stream
+local counted = helper.counted
 
 local GO_AND_RUN <const> = [[
 local failed
@@ -32,12 +31,6 @@ local function run ()
   if err then error(err, 0) end
 end
 ]]
-
---- A closable that counts itself in t.
-local function counted (t)
-  t.n = (t.n or 0) + 1
-  return setmetatable({}, { __close = function () t.n = t.n - 1 end })
-end
 
 local function common (kind, go, run, code, closes)
   local function close_it (name, fn)

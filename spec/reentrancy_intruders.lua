@@ -12,8 +12,7 @@ local class_of = reentrancy.class_of
 
 
 local intruders = {}
-
-local function new () return tide.Stream{ non_blocking = true } end
+local new = helper.new_stream
 
 local function nothing () end
 

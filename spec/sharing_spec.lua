@@ -5,11 +5,7 @@ is freed later. On CUDA each of these would hang where the rule is broken.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local T, fails = helper.T, helper.fails
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local T, fails, new = helper.T, helper.fails, helper.new_stream
 
 --- calls(name, fn, ...) -> how often fn calls a driver entry.
 local function calls (name, fn, ...)

@@ -5,15 +5,11 @@ for ever with one more.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local T = helper.T
+local T, new = helper.T, helper.new_stream
 
 local STREAMS = 20
 
 helper.each_device(function (kind)
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 local function make (n)
   local list = {}

@@ -5,7 +5,7 @@ that are strided, or to be broadcast: read as they are, in the one launch.
 local tide = require "tide"
 local generator = require "spec.generator"
 local helper = require "spec.helper"
-local during = helper.during
+local launches = helper.launches
 
 --- same(a, b): the same dtype, shape and bytes.
 local function same (wanted, got, ...)
@@ -99,7 +99,7 @@ describe("strided operands", function ()
         fn(x[1], x[2])
         tide.get_device():synchronize()
         local got
-        local n = during("cuLaunchKernel", function () got = fn(x[1], x[2]) end)
+        local n = launches(function () got = fn(x[1], x[2]) end)
         assert.equal(1, n, i)
         same(wanted, got, i)
       end

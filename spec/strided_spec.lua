@@ -306,13 +306,12 @@ describe("operands that are read across", function ()
 
   it("are copied, through tiles, if they are large #once", function ()
     local large, small = tide.ones{ 200, 300 }.T, tide.ones{ 20, 30 }.T
-    local function launches (fn) return helper.during("cuLaunchKernel", fn) end
-    assert.equal(1, launches(function () return small:neg() end))
-    assert.equal(2, launches(function () return large:neg() end))
-    assert.equal(2, launches(function () return large + large end))
-    assert.equal(1, launches(function () return large.T:neg() end))
+    assert.equal(1, helper.launches(function () return small:neg() end))
+    assert.equal(2, helper.launches(function () return large:neg() end))
+    assert.equal(2, helper.launches(function () return large + large end))
+    assert.equal(1, helper.launches(function () return large.T:neg() end))
     local out = tide.zeros{ 200, 300 }.T
-    assert.equal(1, launches(function () large:neg({ out = out }) end))
+    assert.equal(1, helper.launches(function () large:neg({ out = out }) end))
   end)
 end)
 

@@ -12,7 +12,7 @@ local tide = require "tide"
 local exports = require "spec.exports"
 local helper = require "spec.helper"
 local calls = require "spec.sweep_calls"
-local T = helper.T
+local T, new = helper.T, helper.new_stream
 
 local OUT_OF_MEMORY = 2
 
@@ -20,10 +20,6 @@ local PART, PARTS = (os.getenv "TIDE_SPEC_PART" or "1/1"):match "^(%d+)/(%d+)$"
 
 --- Is the i-th piece of work in this part?
 local function is_mine (i) return (i - PART) % PARTS == 0 end
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 --{{ tasks: what crosses more than one call
 

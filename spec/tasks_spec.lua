@@ -6,15 +6,8 @@ local helper = require "spec.helper"
 local tide = require "tide"
 
 local fails, T = helper.fails, helper.T
+local new, counted = helper.new_stream, helper.counted
 local run, spawn, sleep = tide.run, tide.spawn, tide.sleep
-
-local function new () return tide.Stream{ non_blocking = true } end
-
---- A closable that counts itself in t.
-local function counted (t)
-  t.n = (t.n or 0) + 1
-  return setmetatable({}, { __close = function () t.n = t.n - 1 end })
-end
 
 helper.each_device(function (kind)
 

@@ -8,8 +8,7 @@ local other = require "spec.partner"
 local tide = require "tide"
 
 local fails, blames, T = helper.fails, helper.blames, helper.T
-
-local function new () return tide.Stream{ non_blocking = true } end
+local new = helper.new_stream
 
 helper.each_device(function (kind)
 

@@ -7,10 +7,7 @@ local numbers = require "spec.numbers"
 local T, fails, blames = helper.T, helper.fails, helper.blames
 
 local LARGE = 1000003
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local new = helper.new_stream
 
 helper.each_device(function (kind)
 

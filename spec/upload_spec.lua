@@ -9,10 +9,7 @@ local T, fails, during = helper.T, helper.fails, helper.during
 
 local KB, MB = 1 << 10, 1 << 20
 local SLOT, SLOTS = 2 * MB, 16
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local new = helper.new_stream
 
 -- a string in which no piece is like its neighbours
 local function text (n, seed)

@@ -5,11 +5,7 @@ after it was closed was thought to have waited already.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local T = helper.T
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local T, new = helper.T, helper.new_stream
 
 helper.each_device(function ()
 

@@ -5,10 +5,7 @@ own one, which is used again, and one that was closed before a scope inside it.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local new = helper.new_stream
 
 local function close (object)
   local _ <close> = object

@@ -7,12 +7,9 @@ queue comes behind all that was queued before.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
+local new = helper.new_stream
 
 helper.each_device(function ()
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 it("a host function may end while the next one's work waits for it", function ()
   for _ = 1, 20 do

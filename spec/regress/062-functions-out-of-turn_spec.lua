@@ -6,13 +6,9 @@ order, that of calls: a function's are made when it runs.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local T = helper.T
+local T, new = helper.T, helper.new_stream
 
 helper.each_device(function ()
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 local function poll_until (done)
   repeat tide.poll() until done()

@@ -3,15 +3,10 @@ Host functions run on coroutines that are kept, and what was current on one when
 a function ended stayed current there until the next function: a stream lived as
 long. Found by the fuzzer.
 ]]
-local tide = require "tide"
 local helper = require "spec.helper"
-local T = helper.T
+local T, new = helper.T, helper.new_stream
 
 helper.each_device(function ()
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 local function held ()
   helper.settle()

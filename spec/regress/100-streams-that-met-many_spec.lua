@@ -4,13 +4,9 @@ that one: 128 KB each where there were 16,000. Now it knows those it met last.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local T = helper.T
+local T, new = helper.T, helper.new_stream
 
 helper.each_device(function (kind)
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 describe("streams that wait for each other", function ()
   it("take no more memory each where there are more #process", function ()

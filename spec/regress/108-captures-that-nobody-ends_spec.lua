@@ -5,13 +5,9 @@ events of all that it did were kept, for as long as it ran.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local T = helper.T
+local T, new = helper.T, helper.new_stream
 
 helper.each_device(function ()
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 describe("captures that nobody ends", function ()
   it("keep streams and graphs for a while only", function ()

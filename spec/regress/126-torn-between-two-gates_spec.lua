@@ -10,10 +10,7 @@ local helper = require "spec.helper"
 helper.each_device(function ()
 
 local N = 1 << 16
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local new = helper.new_stream
 
 it("a function's work is done as a whole, where others have gates", function ()
   for round = 1, 30 do

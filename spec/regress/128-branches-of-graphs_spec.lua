@@ -9,10 +9,7 @@ local helper = require "spec.helper"
 helper.each_device(function ()
 
 local N = 1 << 16
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
+local new = helper.new_stream
 
 --- A graph: 'a' to 'h' on one branch, use(h) in a host function of another one;
 -- 'how' says what comes first, if anything does.

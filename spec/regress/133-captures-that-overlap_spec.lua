@@ -4,13 +4,9 @@ captures overlapped, so that there always was one, kept all that it dropped.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local T = helper.T
+local T, new = helper.T, helper.new_stream
 
 helper.each_device(function ()
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 --- count() -> driver objects, bytes, structs.
 local function count ()

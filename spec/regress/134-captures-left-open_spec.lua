@@ -5,13 +5,9 @@ was dropped meanwhile was freed.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local fails = helper.fails
+local fails, new = helper.fails, helper.new_stream
 
 helper.each_device(function ()
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 describe("a capture that was left", function ()
   it("by an error, ends with the block of its stream", function ()

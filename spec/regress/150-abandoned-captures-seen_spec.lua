@@ -5,12 +5,9 @@ open capture, so that a HostArray could not be read, nor a stream be closed.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
+local new = helper.new_stream
 
 helper.each_device(function ()
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 --- A capture in which t, a and h take part, and that nobody will end.
 local ways = {

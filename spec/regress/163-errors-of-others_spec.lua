@@ -6,13 +6,9 @@ that was done.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
-local fails = helper.fails
+local fails, new = helper.fails, helper.new_stream
 
 helper.each_device(function ()
-
-local function new ()
-  return tide.Stream{ non_blocking = true }
-end
 
 describe("the error of a host function", function ()
   it("is not raised in another one", function ()

@@ -11,8 +11,7 @@ local tide = require "tide"
 
 local fails, T = helper.fails, helper.T
 local run, spawn, sleep = tide.run, tide.spawn, tide.sleep
-
-local function new () return tide.Stream{ non_blocking = true } end
+local new = helper.new_stream
 
 helper.each_device(function ()
 
