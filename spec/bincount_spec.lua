@@ -198,7 +198,7 @@ describe("histogram", function ()
         for i = 1, n do
           list[i] = numbers.fit(pick(100) + (pick(16) - 1) / 16 // 1, dtype)
         end
-        local a = tide.frombytes(numbers.pack(list, dtype), dtype)
+        local a = helper.array(list, dtype)
         for _, bins in ipairs{ 1, 7, 10, 300 } do
           local counts, edges = a:histogram(bins)
           edges = edges:totable()

@@ -8,6 +8,7 @@ local helper = require "spec.helper"
 local reference = require "spec.complex_reference"
 local numbers = require "spec.numbers"
 local fails, blames = helper.fails, helper.blames
+local array, values = helper.array, helper.values
 local modulus = reference.modulus
 
 local huge, nan = math.huge, 0 / 0
@@ -24,14 +25,6 @@ local function elements (dtype)
     end
   end
   return list
-end
-
-local function array (list, dtype)
-  return tide.frombytes(numbers.pack(list, dtype), dtype)
-end
-
-local function values (a)
-  return numbers.unpack(a:tobytes(), a.dtype)
 end
 
 local function show (z)

@@ -56,7 +56,7 @@ local function check (name, dtype, shape, axis)
     inner = i > axis and inner * n or inner
   end
   local list = elements(name, dtype, size)
-  local a = tide.frombytes(numbers.pack(list, dtype), dtype, shape)
+  local a = helper.array(list, dtype, shape)
   local z = tide[name](a, axis)
   local result = EXACT[name] and tide.ones(1, dtype):sum().dtype or dtype
   assert.equal(result, z.dtype)

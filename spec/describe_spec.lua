@@ -55,7 +55,7 @@ describe("describe", function ()
         for _, n in ipairs{ 1, 2, 3, 6, 1000 } do
           local list = {}
           for i = 1, n do list[i] = numbers.fit(pick(100), dtype) end
-          local a = tide.frombytes(numbers.pack(list, dtype), dtype)
+          local a = helper.array(list, dtype)
           local d = a:describe()
           same(a:totable(), d, dtype == "float64" and 1e-12 or 1e-5)
           assert.equal(dtype, d.dtype)

@@ -14,7 +14,7 @@ describe("diff", function ()
     for _, dtype in ipairs(numbers.sets.PLAIN) do
       for _, n in ipairs{ 1, 2, 17, 5000 } do
         local list = numbers.random(dtype, n, pick)
-        local a = tide.frombytes(numbers.pack(list, dtype), dtype)
+        local a = helper.array(list, dtype)
         local wanted = {}
         for i = 2, n do
           wanted[i - 1] = numbers.fit(list[i] - list[i - 1], dtype)

@@ -183,9 +183,9 @@ describe("NumPy's rules:", function ()
       local list = table.move(y, 1, #y, 1, numbers.edges(dtype))
       local random = numbers.random(dtype, 1500, helper.generator(bits))
       table.move(random, 1, #random, #list + 1, list)
-      local x = tide.frombytes(numbers.pack(list, dtype), dtype)
+      local x = helper.array(list, dtype)
       for k, d in ipairs(y) do
-        local number = tide.frombytes(numbers.pack({ d }, dtype), dtype)
+        local number = helper.array({ d }, dtype)
         local all = number:broadcast_to(#list):copy()
         for _, name in ipairs{ "floordiv", "mod", "fmod" } do
           local z = tide[name](x, number)

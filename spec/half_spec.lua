@@ -62,7 +62,7 @@ for _, dtype in ipairs(numbers.sets.HALF) do
       for _, wide in ipairs(numbers.sets.FLOAT) do
         local got = numbers.unpack(a:astype(wide):tobytes(), wide)
         same(wanted, got, wide)
-        local back = tide.frombytes(numbers.pack(wanted, wide), wide)
+        local back = helper.array(wanted, wide)
         got = numbers.unpack(back:astype(dtype):tobytes(), dtype)
         same(wanted, got, dtype)
       end
@@ -119,7 +119,7 @@ for _, dtype in ipairs(numbers.sets.HALF) do
         for i, x in ipairs(list) do
           wanted[i] = numbers.fit(x, dtype)
         end
-        local a = tide.frombytes(numbers.pack(list, wide), wide)
+        local a = helper.array(list, wide)
         same(wanted, numbers.unpack(a:astype(dtype):tobytes(), dtype), dtype)
         if wide == "float64" then
           same(wanted, tide.array(list, dtype):totable(), "float64")

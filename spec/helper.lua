@@ -15,6 +15,7 @@ local tide = require "tide"
 local busted = require "busted"
 local child = require "spec.child"
 local collector = require "spec.collector"
+local elements = require "spec.elements"
 
 assert(tide.T, "specs need a build with -DTIDE_TESTING=1")
 local helper = {}
@@ -224,6 +225,16 @@ function helper.blames (n, text, fn, ...)
   assert(err:find(argument, 1, true),
          ("expected %q in %q"):format(argument, err))
   return err
+end
+
+--- array(list, dtype [, shape]) -> the array of exactly these elements.
+function helper.array (list, dtype, shape)
+  return tide.frombytes(elements.pack(list, dtype), dtype, shape)
+end
+
+--- values(a) -> its elements as a list, exactly.
+function helper.values (a)
+  return elements.unpack(a:tobytes(), a.dtype)
 end
 
 --- Are all elements of an array near those of a table?

@@ -6,6 +6,7 @@ local tide = require "tide"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local fails, blames = helper.fails, helper.blames
+local array = helper.array
 
 --- Small integers: products of floats are exact, too.
 local function elements (n, dtype, pick)
@@ -29,10 +30,6 @@ local function product (x, y, m, k, n, dtype)
     end
   end
   return z
-end
-
-local function array (list, dtype, shape)
-  return tide.frombytes(numbers.pack(list, dtype), dtype, shape)
 end
 
 helper.each_device(function ()

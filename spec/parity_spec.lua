@@ -6,6 +6,7 @@ no two mathematical libraries agree. So host twins and CUDA kernels agree.
 local tide = require "tide"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
+local array, values = helper.array, helper.values
 local source = dofile "kernels/table.lua"
 
 local RANDOM = 300
@@ -58,14 +59,6 @@ local function each_kernel (kind, fn)
       end
     end
   end
-end
-
-local function array (list, dtype)
-  return tide.frombytes(numbers.pack(list, dtype), dtype)
-end
-
-local function values (a)
-  return numbers.unpack(a:tobytes(), a.dtype)
 end
 
 --- The same elements one after other elements: vectors of several elements

@@ -146,8 +146,7 @@ describe("values", function ()
 
   it("of every dtype print, from both kinds of memory", function ()
     for _, dtype in ipairs(numbers.dtypes) do
-      local a = tide.frombytes(numbers.pack(numbers.edges(dtype), dtype),
-                               dtype)
+      local a = helper.array(numbers.edges(dtype), dtype)
       local shown = text(a)
       assert.equal(shown, text(a:tohost()))
       local _, n = shown:gsub("[^%s%[%]]+", "")

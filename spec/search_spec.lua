@@ -6,10 +6,7 @@ local tide = require "tide"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local fails, blames = helper.fails, helper.blames
-
-local function array (list, dtype)
-  return tide.frombytes(numbers.pack(list, dtype), dtype)
-end
+local array = helper.array
 
 --- NaNs come last.
 local function before (x, y, dtype)

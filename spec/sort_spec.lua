@@ -6,14 +6,7 @@ local tide = require "tide"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local fails, blames = helper.fails, helper.blames
-
-local function array (list, dtype, shape)
-  return tide.frombytes(numbers.pack(list, dtype), dtype, shape)
-end
-
-local function values (a)
-  return numbers.unpack(a:tobytes(), a.dtype)
-end
+local array, values = helper.array, helper.values
 
 --- Many that are equal, the edges, and others.
 local function elements (n, dtype, pick)

@@ -29,8 +29,7 @@ local function defined (fn, ...)
 end
 
 local function random (dtype, n, pick)
-  return tide.frombytes(numbers.pack(numbers.random(dtype, n, pick), dtype),
-                        dtype)
+  return helper.array(numbers.random(dtype, n, pick), dtype)
 end
 
 --- Views whose elements lie apart, backwards, across, in rows that all start at

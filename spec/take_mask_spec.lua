@@ -129,7 +129,7 @@ describe("clip", function ()
   it("is maximum and then minimum", function ()
     for _, dtype in ipairs(numbers.sets.NUMBER) do
       local list = numbers.edges(dtype)
-      local a = tide.frombytes(numbers.pack(list, dtype), dtype)
+      local a = helper.array(list, dtype)
       local z = a:clip(2, 100)
       assert.equal(dtype, z.dtype)
       assert.equal(a:maximum(2):minimum(100):tobytes(), z:tobytes())

@@ -38,7 +38,7 @@ describe("unique", function ()
         for i = 1, n do
           list[i] = numbers.fit(pick(100), dtype)
         end
-        local a = tide.frombytes(numbers.pack(list, dtype), dtype)
+        local a = helper.array(list, dtype)
         local values, first, which, counts = different(list)
         local z, f, w, c = a:unique{ return_index = true, return_counts = true,
                                      return_inverse = true }
