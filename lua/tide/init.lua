@@ -133,7 +133,7 @@ end
 function tide.gather (list, ...)
   check_dot(list, "gather")
   check_end("gather", 2, ...)
-  return tasks().gather(list)
+  return require "tide.gather".gather(list)
 end
 
 --- parallel(devices, fn) -> the list of what fn(dev, i) returned on each, all
@@ -152,7 +152,7 @@ end
 function tide.race (list, ...)
   check_dot(list, "race")
   check_end("race", 2, ...)
-  return tasks().race(list)
+  return require "tide.gather".race(list)
 end
 
 --- sleep(seconds): other tasks go on.

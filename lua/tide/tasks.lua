@@ -1,7 +1,8 @@
 --[[
 tasks.lua - tide.run and what goes on in it: tasks, which are coroutines that
 take turns on one thread, each until it waits for something. init.lua loads it
-with the first one; queues and semaphores between them are in queues.lua.
+with the first one; those that wait for several others are in gather.lua, queues
+and semaphores between them in queues.lua.
 
 A task that waits is parked: it has yielded, and whoever has what it waits for
 wakes it, which puts it at the end of those that are ready. Work of the device
@@ -550,126 +551,6 @@ tasks.spawn = new_task
 
 --}}
 
---{{ several at once
-
---- What may be waited for: checked, before any of the list begins.
-local function check_item (x, i, name, me)
-  if x == me then
-    error("tide." .. name .. ": a task cannot wait for itself", 4)
-  end
-  if getmetatable(x) == Task or type(x) == "function" then return end
-  local ok, await = pcall(function () return x.await end)
-  if not ok or type(await) ~= "function" then
-    error(("bad argument #1 to '%s' (item %d: a function, a Task or what " ..
-           "has await() expected, got %s)"):format(name, i, type(x)), 4)
-  end
-end
-
-local function as_task (x)
-  if getmetatable(x) == Task then return x end
-  if type(x) == "function" then return new_task(nil, nil, x) end
-  return new_task(nil, "inherit", function () return x:await() end)
-end
-
---- What has a name would be left out in silence; the n of table.pack may be
--- there.
-local function check_list (list, name)
-  if type(list) ~= "table" or getmetatable(list) == Task then
-    error(("bad argument #1 to '%s' (list expected, got %s)"):format(
-      name, list == nil and "no value" or type(list)), 3)
-  end
-  for key in pairs(list) do
-    if type(key) == "string" and key ~= "n" then
-      error(("bad argument #1 to '%s' (field '%s' in a list of what is " ..
-             "waited for, which has no names)"):format(name, key), 3)
-    end
-  end
-end
-
---- Tasks to be waited for are those of a run.
-local function current_in_run (name)
-  return current_task() or
-         error(name .. ": called outside of a task: only what tide.run and " ..
-               "tide.spawn call can wait, in its own coroutine", 3)
-end
-
-local function as_tasks (list, name, me)
-  local all <const>, n <const> = {}, #list
-  for i = 1, n do check_item(list[i], i, name, me) end
-  for i = 1, n do
-    all[i] = as_task(list[i])
-    all[i][CAUGHT] = true
-  end
-  return all
-end
-
---- Those that are left when the scope ends are cancelled; but for one that has
--- cancelled us.
-local Rest <const> = { __close = function (all)
-  for i = 1, #all do
-    if may_cancel(all[i]) then all[i]:cancel() end
-  end
-end }
-
---- Parks until done(task) has said so of one that is over, or of all together.
--- Those that are left are cancelled there and then, not in our next turn:
--- theirs may come before, and take what nobody would get from them.
-local function watch (me, all, waits, done)
-  local enough = false
-  for i = 1, #all do
-    if is_over(all[i]) then
-      enough = done(all[i], i) or enough
-    else
-      add_watcher(all[i], function (task)
-        if enough or not done(task, i) then return end
-        enough = true
-        me:waken(true)
-        Rest.__close(all)
-      end)
-    end
-  end
-  if not enough then park(me, waits) end
-end
-
---- gather(list) -> the list of what they returned, the first value of each. The
--- first error is raised, and the others are cancelled.
-function tasks.gather (list)
-  check_list(list, "gather")
-  local me <const> = current_in_run "tide.gather"
-  local all <close> = setmetatable(as_tasks(list, "gather", me), Rest)
-  local left, failed = #all, nil
-  if left > 0 then
-    watch(me, all, "tasks", function (task)
-      left = left - 1
-      if task[STATE] ~= "done" then failed = failed or task end
-      return left == 0 or failed
-    end)
-  end
-  if failed then outcome(failed) end
-  local results <const> = { n = #all }
-  for i = 1, #all do
-    results[i] = all[i][RESULTS][1]
-  end
-  return results
-end
-
---- race(list) -> the place of the first that is over, and what it returned; or
--- raises its error. The others are cancelled.
-function tasks.race (list)
-  check_list(list, "race")
-  if #list == 0 then
-    error("bad argument #1 to 'race' (an empty list has no first)", 2)
-  end
-  local me <const> = current_in_run "tide.race"
-  local all <close> = setmetatable(as_tasks(list, "race", me), Rest)
-  local first
-  watch(me, all, "tasks", function (_, i)
-    first = first or i
-    return true
-  end)
-  return first, outcome(all[first])
-end
-
 --- sleep(seconds): others go on meanwhile; outside of tasks it blocks.
 function tasks.sleep (seconds)
   check_seconds(seconds, 1, "sleep")
@@ -689,9 +570,13 @@ function tasks.sleep (seconds)
   until left <= 0
 end
 
---}}
-
---- For queues.lua, and parallel.lua: the task that calls, or nil.
+--- For gather.lua, queues.lua, and parallel.lua: the task that calls, or nil.
 tasks.current, tasks.park, tasks.inside = current, park, current_task
+
+--- For gather.lua.
+tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT =
+  Task, STATE, RESULTS, CAUGHT
+tasks.is_over, tasks.may_cancel, tasks.outcome, tasks.add_watcher =
+  is_over, may_cancel, outcome, add_watcher
 
 return tasks

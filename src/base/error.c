@@ -53,9 +53,10 @@ void tide_noteplace (lua_State *L, Runtime *rt) {
 ** own Lua, and one that calls the core for the program; else 0. */
 static size_t own_folder (const char *source) {
   static const char *const names[] = {
-    "tide/describe.lua", "tide/dist.lua", "tide/draws.lua", "tide/init.lua",
-    "tide/parallel.lua", "tide/plot.lua", "tide/progress.lua",
-    "tide/queues.lua", "tide/tasks.lua", "tide/waiting.lua", NULL
+    "tide/describe.lua", "tide/dist.lua", "tide/draws.lua",
+    "tide/gather.lua", "tide/init.lua", "tide/parallel.lua", "tide/plot.lua",
+    "tide/progress.lua", "tide/queues.lua", "tide/tasks.lua",
+    "tide/waiting.lua", NULL
   };
   size_t n = strlen(source);
   for (int i = 0; names[i] != NULL; i++) {
