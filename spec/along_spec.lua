@@ -9,15 +9,6 @@ local fails, blames = helper.fails, helper.blames
 
 local CASES <const> = 100
 
---- pick(n) -> 1 to n; the same every time.
-local function generator (seed)
-  local state = seed
-  return function (n)
-    state = state * 6364136223846793005 + 1442695040888963407
-    return (state >> 33) % n + 1
-  end
-end
-
 --- Calls fn(place, index, t) for each element of an array of a shape, in order;
 -- index[axis] is t.
 local function each (shape, fn)
@@ -81,7 +72,7 @@ helper.each_device(function ()
 
 describe("take_along_axis", function ()
   it("is what Lua takes, of any shapes that go together", function ()
-    local pick = generator(3)
+    local pick = helper.generator(3)
     for n = 1, CASES do
       local dtype = numbers.dtypes[pick(#numbers.dtypes)]
       local shape, axis, of, list, all = case(pick)
@@ -168,7 +159,7 @@ end)
 
 describe("put_along_axis", function ()
   it("is what Lua writes, one after the other", function ()
-    local pick = generator(4)
+    local pick = helper.generator(4)
     for n = 1, CASES do
       local dtype = numbers.dtypes[pick(#numbers.dtypes)]
       local shape, axis, of, list, all = case(pick, true)

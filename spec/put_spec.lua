@@ -19,15 +19,6 @@ local function product (shape, from, to)
   return n
 end
 
---- pick(n) -> 1 to n; the same every time.
-local function generator (seed)
-  local state = seed
-  return function (n)
-    state = (state * 6364136223846793005 + 1442695040888963407)
-    return (state >> 33) % n + 1
-  end
-end
-
 local function random_shape (pick, least, most)
   local shape = {}
   for i = 1, least + pick(most - least + 1) - 1 do shape[i] = pick(5) end
@@ -90,7 +81,7 @@ helper.each_device(function ()
 
 describe("a[index] = v", function ()
   it("is what Lua does with one index after the other", function ()
-    local pick = generator(1)
+    local pick = helper.generator(1)
     for case = 1, CASES do
       local dtype = DTYPES[pick(#DTYPES)]
       local shape = random_shape(pick, 1, 4)
@@ -370,7 +361,7 @@ end)
 
 describe("a[mask] = v", function ()
   it("is what Lua does with one element after the other", function ()
-    local pick = generator(2)
+    local pick = helper.generator(2)
     for case = 1, CASES do
       local dtype = DTYPES[pick(#DTYPES)]
       local shape = random_shape(pick, 0, 4)

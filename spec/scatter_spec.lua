@@ -9,15 +9,6 @@ local fails, blames = helper.fails, helper.blames
 
 local CASES <const> = 120
 
---- pick(n) -> 1 to n; the same every time.
-local function generator (seed)
-  local state = seed
-  return function (n)
-    state = state * 6364136223846793005 + 1442695040888963407
-    return (state >> 33) % n + 1
-  end
-end
-
 local function product (shape, from, to)
   local n = 1
   for i = from, to do n = n * shape[i] end
@@ -53,7 +44,7 @@ for name, join in pairs(OPERATIONS) do
 
 describe(name, function ()
   it("is what Lua does with one after the other", function ()
-    local pick = generator(#name)
+    local pick = helper.generator(#name)
     for case = 1, CASES do
       local dtype = numbers.dtypes[pick(#numbers.dtypes)]
       if name == "scatter_add" or not dtype:find "complex" then

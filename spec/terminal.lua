@@ -8,9 +8,7 @@ local child = require "spec.child"
 
 local PTY = (os.getenv "TIDE_BUILD" or "build/testing") .. "/embed/pty"
 
-local function quote (word)
-  return "'" .. word:gsub("'", "'\\''") .. "'"
-end
+local quote = child.quote
 
 terminal.quote = quote
 
