@@ -309,6 +309,7 @@ accumulator. The rule 'folds' says what A and the result are:
   same    as x, and as x         bool    int32, and bool
   count   int64, and int64       sum     as the type's 'sum' says
   numbers int64, and int64, of floats
+  mean    complex128, of a sum and how many it is of; and as x, or its part
 
 'out' is the expression of the result over a, if it is not a itself.
 
@@ -341,6 +342,12 @@ local reductions <const> = {
   { "nansum", "FLOATS", "0", "x != x ? 0 : x", "plus(a, b)", inner = "part" },
   { "numbers", "FLOATS", "0", "x == x", "a + b", folds = "numbers",
     inner = "part" },
+  -- Both at once, as the parts of a complex number; of those that are folded
+  -- once more the quotient is still to be taken.
+  { "nanmean", "FLOATS", "0", "make_c128(x != x ? 0 : x, x == x)",
+    "plus(a, b)", out = "a.re / a.im", folds = "mean", inner = "part" },
+  { "sum_mean", "C128", "0", "x", "plus(a, b)", out = "a.re / a.im",
+    folds = "mean", inner = "part" },
   -- Norms of vectors: squares are those of accumulators; of parts that were
   -- added up the root is still to be taken.
   { "sum_abs", "FLOATS", "0", "absolute(x)", "plus(a, b)", inner = "part" },

@@ -74,6 +74,35 @@ WIDE static $A fold_$f (const $R *xs, size_t n) {
 }
 ]]
 
+-- The same of sums with their counts: each has lanes of its own, since structs
+-- do not vectorise.
+local MEAN <const> = PARTS .. [[
+
+WIDE static $A fold_$f (const $R *xs, size_t n) {
+  enum { MANY = LANES(double) };
+  double sum[MANY] = {0}, count[MANY] = {0};
+  $A a = $neutral;
+  size_t i = 0;
+  for (; i + MANY <= n; i += MANY)
+    for (int k = 0; k < MANY; k++) {
+      const $A x = map_$f($xk);
+      sum[k] += x.re;
+      count[k] += x.im;
+    }
+  for (; i < n; i++)
+    a = join_$f(a, map_$f($xi));
+  for (int d = MANY / 2; d > 0; d /= 2)
+    for (int k = 0; k < d; k++) {
+      sum[k] += sum[k + d];
+      count[k] += count[k + d];
+    }
+  return join_$f(make_c128(sum[0], count[0]), a);
+}
+]]
+
+-- Which of them a rule has, if not the first.
+local FOLDS <const> = { count = COUNT, mean = MEAN }
+
 local PARTIAL <const> = [[
 void ${name}_partial_$s $PARAMS {
   PARAM(0, $A *, z);
@@ -216,7 +245,7 @@ function items.reductions (op)
     local stops = op.folds == "bool"
     v.whole = stops and "until" or "fold"
     v.N = ("uint%d_t"):format(8 * types[s].bytes)
-    list[#list + 1] = expand(op.folds == "count" and COUNT or FOLD, v)
+    list[#list + 1] = expand(FOLDS[op.folds] or FOLD, v)
     if stops then
       list[#list + 1] = expand(UNTIL, v)
     end

@@ -98,6 +98,10 @@ local folds <const> = {
   numbers = function (s)
     return { acc = "i64", out = "i64", final = "f32", via = types[s].wider }
   end,
+  mean = function (s)
+    return { acc = "c128", out = types[s].part, final = s,
+             via = types[s].wider }
+  end,
   sum = function (s)
     local acc, out = types[s].sum, types[s].total
     return { acc = acc, out = out, via = acc,

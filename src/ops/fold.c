@@ -263,7 +263,8 @@ static void fold_apart (lua_State *L, RtStream *s, ReduceOp op, Array *z,
 static bool is_exact (ReduceOp op, DType t) {
   switch (op) {
     case REDUCE_sum: case REDUCE_prod: case REDUCE_nansum: case REDUCE_sum_abs:
-    case REDUCE_euclid: case REDUCE_root_sum:
+    case REDUCE_euclid: case REDUCE_root_sum: case REDUCE_nanmean:
+    case REDUCE_sum_mean:
       return tide_kind(t) < KIND_FLOAT;
     default:
       return true;

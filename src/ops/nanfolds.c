@@ -1,7 +1,8 @@
 /*
 ** nanfolds.c - folds that leave NaNs out: nansum and its kin. There are kernels
-** for floats of nansum, nanmin, nanmax, and of how many are numbers; else a NaN
-** is replaced by what changes no result. What has none is folded as it is.
+** for floats of nansum, nanmean, nanmin, nanmax, and of how many are numbers;
+** else a NaN is replaced by what changes no result. What has none is folded as
+** it is.
 ** nanmedian is in quantile.c.
 */
 #include <math.h>
@@ -79,8 +80,9 @@ static int push_floats (lua_State *L) {
 }
 
 static int push_mean (lua_State *L, int x, const Along *to) {
-  int z = is_float(L, x) ? fold_by(L, REDUCE_nansum, x, to) :
-          tide_foldlike(L, "sum", push_without(L, x, 0), to->axes);
+  if (is_float(L, x))
+    return fold_by(L, REDUCE_nanmean, x, to);
+  int z = tide_foldlike(L, "sum", push_without(L, x, 0), to->axes);
   return tide_applyto(L, "div", z, push_numbers(L, x, to));
 }
 
@@ -207,7 +209,11 @@ static int give_float (lua_State *L, int z) {
 /* nanmean(a [, axis] [, { axis=, out=, keepdims= }]) */
 static int array_nanmean (lua_State *L) {
   Reduction r;
-  Along to = {&r, read(L, &r, plain, NULL), false};
+  tide_readreduction(L, &r, plain);
+  if (is_plain(&r))
+    return fold_floats(L, REDUCE_nanmean, &r);
+  lua_pushvalue(L, r.options);
+  Along to = {&r, tide_pushaxes(L, &r, NULL), false};
   return give_float(L, push_mean(L, push_floats(L), &to));
 }
 

@@ -109,6 +109,8 @@ ReduceOp rt_reduce_again (ReduceOp op) {
       return REDUCE_sum;
     case REDUCE_euclid:
       return REDUCE_root_sum;
+    case REDUCE_nanmean:
+      return REDUCE_sum_mean;
     default:
       return op;
   }
