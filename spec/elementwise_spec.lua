@@ -205,6 +205,22 @@ describe("NumPy's rules:", function ()
     end
   end)
 
+  it("a number divides what is long, in parts", function ()
+    local x = tide.arange(-50000, 50000):mul(3)
+    for _, t in ipairs{ "int16", "int32", "int64", "uint64", "float32" } do
+      local a = x:astype(t)
+      for _, d in ipairs{ 0, 1, 7, 300 } do
+        local all = tide.full(a.size, d, t)
+        for _, name in ipairs{ "floordiv", "mod", "fmod" } do
+          local z, wanted = tide[name](a, d), tide[name](a, all)
+          assert.equal(t, z.dtype)
+          assert.is_true(tide.array_equal(z, wanted, { equal_nan = true }),
+                         name .. " of " .. t .. " by " .. d)
+        end
+      end
+    end
+  end)
+
   it("a column divides rows, of small numbers and others", function ()
     local small = tide.arange(-3000, 3000)
     local wide = tide.where(small:mod(1024):eq(5), small << 40, small)

@@ -177,8 +177,8 @@ local function strided (op, s, z, sides, run, value, packed)
   return (packed and "" or expand(ROW, v)) .. expand(STRIDED, v)
 end
 
---- Integers have these by one number in divide.c.
-local BY_NUMBER <const> = { floordiv = true, mod = true, fmod = true }
+--- Integers have these by one number in divide.c, under that name.
+local BY_NUMBER <const> = { floordiv = "vs", mod = "vs", fmod = "by" }
 
 function items.binary (op)
   local list = {}
@@ -186,9 +186,10 @@ function items.binary (op)
     local z = model.result(op, s)
     local value = model.value(op, s)
     local batched = op.batched and is_batched(s)
+    local by = s:find "^[iu]" and BY_NUMBER[op[1]]
     local run = { vv = "NULL", vs = "NULL", sv = "NULL" }
     for _, form in ipairs(model.forms(op)) do
-      if form ~= "nd" then
+      if form ~= "nd" and form ~= by then
         run[form] = ("%s_%s_%s"):format(op[1], form, s)
         list[#list + 1] = batched and map2_batches(run[form], s, z, value) or
                           map2(run[form], s, z, form, value)
@@ -196,8 +197,8 @@ function items.binary (op)
     end
     if op.forms == "even" then
       run.sv = run.vs
-    elseif BY_NUMBER[op[1]] and s:find "^[iu]" then
-      run.vs = ("%s_by_%s"):format(op[1], s)
+    elseif by then
+      run.vs = ("%s_%s_%s"):format(op[1], by, s)
     end
     list[#list + 1] = strided(op, s, z, 3, { run.vv, run.vs, run.sv }, value,
                               batched)

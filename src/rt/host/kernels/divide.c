@@ -210,14 +210,19 @@ BLOCKS(u64, uint64_t, 0, 31)
 /* By 0, 1 and -1, for which there is no reciprocal. */
 static inline bool is_unit (int64_t y) { return y >= -1 && y <= 1; }
 
-/* Few elements, and by units, are divided one by one. */
-#define BY(op, s, T, divided, row) \
-  TWIN(op##_by_##s) { \
+/* Few elements, and by units, are divided one by one. fmod has no kernels for
+** an array and a number, so those are no twins, and for strided.c alone. */
+#define BY(name, T, divided, row) \
+  TWIN(name) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, xs); \
     PARAM(2, T, y); \
-    PARAM(3, size_t, n); \
-    (void)grid, (void)block; \
+    PARAM(3, size_t, count); \
+    SPAN(count); \
+    const size_t n = last - first; \
+    (void)grid; \
+    z += first; \
+    xs += first; \
     if (n >= FEW && !is_unit((int64_t)y)) { \
       row; \
       return; \
@@ -233,18 +238,18 @@ static inline bool is_unit (int64_t y) { return y >= -1 && y <= 1; }
   each_block_##s(z, xs, n, y, op##_row_##s, op##_row_i32)
 
 #define SIGNED_BY(s, T, ROWS) \
-  BY(floordiv, s, T, floordiv(x, y), ROWS(floordiv, s)) \
-  BY(mod, s, T, floormod(x, y), ROWS(mod, s)) \
-  BY(fmod, s, T, truncmod(x, y), ROWS(fmod, s))
+  BY(floordiv_vs_##s, T, floordiv(x, y), ROWS(floordiv, s)) \
+  BY(mod_vs_##s, T, floormod(x, y), ROWS(mod, s)) \
+  BY(fmod_by_##s, T, truncmod(x, y), ROWS(fmod, s))
 SIGNED_BY(i8, int8_t, ROW)
 SIGNED_BY(i16, int16_t, ROW)
 SIGNED_BY(i32, int32_t, ROW)
 SIGNED_BY(i64, int64_t, BLOCK_ROWS)
 
 #define UNSIGNED_BY(s, T, ROWS) \
-  BY(floordiv, s, T, floordiv(x, y), ROWS(floordiv, s)) \
-  BY(mod, s, T, floormod(x, y), ROWS(mod, s)) \
-  BY(fmod, s, T, truncmod(x, y), ROWS(mod, s))
+  BY(floordiv_vs_##s, T, floordiv(x, y), ROWS(floordiv, s)) \
+  BY(mod_vs_##s, T, floormod(x, y), ROWS(mod, s)) \
+  BY(fmod_by_##s, T, truncmod(x, y), ROWS(mod, s))
 UNSIGNED_BY(u8, uint8_t, ROW)
 UNSIGNED_BY(u16, uint16_t, ROW)
 UNSIGNED_BY(u32, uint32_t, ROW)
