@@ -11,6 +11,7 @@
 #include "count.cu"
 #include "dot.cu"
 #include "fault.cu"
+#include "interleave.cu"
 #include "moments.cu"
 #include "places.cu"
 #include "random.cu"

@@ -58,9 +58,9 @@ endif
 # these flags whatever the rest is built with. None of them changes a result; the
 # last one keeps compilers for machines with fused multiply-add from changing one.
 LOOPS = $(notdir $(filter %.c,$(filter src/rt/host/kernels/%,$(GENERATED)))) \
-        along.c both.c compact.c convolve.c count.c divide.c dot.c matmul.c \
-        matmul_thin.c moments.c places.c random.c scatter.c rows.c search.c select.c \
-        softmax.c sort.c steps.c strided.c topk.c transpose.c
+        along.c both.c compact.c convolve.c count.c divide.c dot.c interleave.c \
+        matmul.c matmul_thin.c moments.c places.c random.c scatter.c rows.c search.c \
+        select.c softmax.c sort.c steps.c strided.c topk.c transpose.c
 # A sanitizer looks at each access, which leaves nothing to vectorise.
 HOST_KERNEL_OPT = $(if $(filter asan tsan fuzz,$(VARIANT)),-O1 -g1,-O3)
 $(addprefix %/host/kernels/,$(LOOPS:.c=.o)): \

@@ -406,6 +406,7 @@ local by_width <const> = {
   { "strew", "xrrrnnn" },
   { "eye", "wiinn" },
   { "triangle", "wrinnnn" },
+  { "interleave", "wrrrrnnn" },
   { "take_along", "wrrnnnnnn", "4" },
   { "put_along", "xrrinnnnnn" }
 }

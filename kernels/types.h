@@ -114,6 +114,9 @@ typedef struct t_w128 {
 /* Elements of a row for which a block remembers the last index: 32 KB. */
 #define ALONG_ROW 8192
 
+/* Columns that are put side by side by one launch. */
+#define INTERLEAVE_MOST 4
+
 /* Elements that a thread searches for at a time. */
 #define SEARCH_EACH 4
 

@@ -70,6 +70,37 @@ describe("stack", function ()
     assert.same({ { 1.0, 4.5 }, { 2.0, 5.5 }, { 3.0, 6.5 } }, out:totable())
   end)
 
+  it("puts columns side by side, of every width and number", function ()
+    for _, t in ipairs{ "int8", "int16", "float32", "int64", "complex128" } do
+      for _, n in ipairs{ 1, 5, 64, 30001 } do
+        local x = tide.arange(10 * n + 1):astype(t)
+        for _, k in ipairs{ 2, 3, 4, 5, 9 } do
+          local list = {}
+          for j = 1, k do
+            local from = (j - 1) * n + (k == 4 and 2 or 1)  -- 2: not aligned
+            list[j] = x:slice(from, from + n - 1)
+          end
+          local z = tide.stack(list, 2)
+          for j = 1, k do
+            assert.is_true(tide.array_equal(list[j], z[{ {}, j }]))
+          end
+          assert.is_true(tide.array_equal(z, tide.column_stack(list)))
+          list[2] = tide.ones(n, "float64"):astype(t)[{ { n, 1, -1 } }]
+          z = tide.stack(list, 2)  -- not dense: copies
+          assert.is_true(tide.array_equal(list[1], z[{ {}, 1 }]))
+          assert.is_true(z[{ {}, 2 }]:eq(1):all():item())
+        end
+      end
+    end
+    local a = tide.array{ { 1, 2 }, { 3, 4 } }
+    assert.same({ { { 1, 1.5 }, { 2, 1.5 } }, { { 3, 1.5 }, { 4, 1.5 } } },
+                tide.stack({ a, tide.full({ 2, 2 }, 1.5) }, 3):totable())
+    assert.same({ 1, 1, 1 }, tide.stack({ a, a, a }, -1)[1][1]:totable())
+    local m = a:reshape(4, 1)
+    assert.same({ { 1, 1 }, { 2, 2 }, { 3, 3 }, { 4, 4 } },
+                tide.concatenate({ m, m }, 2):totable())
+  end)
+
   it("wants arrays of one shape", function ()
     local a = tide.ones{ 2, 3 }
     blames(1, "array 2 has shape 3x2, which does not go with 2x3", tide.stack,

@@ -1,6 +1,7 @@
 /*
 ** concatenate.c - arrays made of several: concatenate, vstack, hstack,
-** column_stack, stack. Each is a copy of all of them to views of the result.
+** column_stack, stack. Each is a copy of all of them to views of the result, or
+** if those would be single elements far apart, columns that are interleaved.
 */
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "array/axes.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
+#include "array/launch.h"
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/state.h"
@@ -17,6 +19,10 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
+
+#include "kernels/types.h"
 
 static const char after[] = "a list of arrays; the axis comes after it, then "
                             "options";
@@ -115,15 +121,58 @@ static void put (lua_State *L, RtStream *s, Array *z, int axis, int64_t at,
   lua_pop(L, 1);
 }
 
-/* Puts array i of the list, which is converted if need be: 'first' + i. */
+/* Closes what was converted of the list, array i at 'first' + i. */
+static void close_converted (lua_State *L, int n, int first) {
+  for (int i = 0; i < n; i++)
+    if (lua_touserdata(L, first + i) != tide_listed(L, i))
+      tide_closearray(lua_touserdata(L, first + i));
+}
+
+/* Puts array i of the list, as it was converted. */
 static void put_converted (lua_State *L, RtStream *s, Array *z, int axis,
                            int64_t at, int64_t n, int first, int i) {
   Array *a = lua_touserdata(L, first + i);
   if (a->size > 0)
     put(L, s, z, axis, at, n, a);
-  if (a != tide_listed(L, i))
-    tide_closearray(a);
 }
+
+/* {== columns ========================================================= */
+
+/* Are the arrays, n of them, single elements of each row of z? */
+static bool are_columns (lua_State *L, const Array *z, int axis, int n,
+                         int first) {
+  bool are = z->dense && z->size > 0 && n > 1 && z->shape[axis] == n &&
+             tide_strides(z)[axis] == 1;
+  for (int i = 0; i < n && are; i++) {
+    const Array *a = lua_touserdata(L, first + i);
+    are = a->dense && a->size * (size_t)n == z->size;
+  }
+  return are;
+}
+
+/* Columns 'at' up to 'at' + 'columns' of the rows of z, in one launch. */
+static void put_few (lua_State *L, RtStream *s, Array *z, int at,
+                     size_t columns, size_t row, int first) {
+  CUdeviceptr px[INTERLEAVE_MOST] = {0}, pz;
+  size_t n = z->size / row;
+  KernelId id = rt_kernel_bywidth(BYWIDTH_interleave, (DType)z->dtype);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  for (size_t i = 0; i < columns; i++)
+    px[i] = tide_reads(&op, lua_touserdata(L, first + at + (int)i));
+  pz = tide_writes(&op, z) + (size_t)at * rt_dtype_size(z->dtype);
+  void *params[] = {&pz, &px[0], &px[1], &px[2], &px[3], &columns, &row, &n};
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, n * columns), params);
+}
+
+static void put_columns (lua_State *L, RtStream *s, Array *z, int n,
+                         int first) {
+  for (int at = 0; at < n; at += INTERLEAVE_MOST)
+    put_few(L, s, z, at, (size_t)(n - at < INTERLEAVE_MOST ? n - at :
+                                  INTERLEAVE_MOST), (size_t)n, first);
+}
+
+/* ==} */
 
 /* The arrays of the list one after the other along the axis. */
 static int join (lua_State *L, const Join *j, int n, int options) {
@@ -142,12 +191,16 @@ static int join (lua_State *L, const Join *j, int n, int options) {
   int copies = lua_gettop(L) + 1;
   push_converted(L, z, n);
   int64_t at = 0;
-  for (int i = 0; i < n; i++) {
+  bool columns = are_columns(L, z, j->axis, n, copies);
+  if (columns)
+    put_columns(L, s, z, n, copies);
+  for (int i = 0; i < n && !columns; i++) {
     const Array *a = tide_listed(L, i);
     int64_t rows = length_along(j, a, j->axis);
     put_converted(L, s, z, j->axis, at, is_slice(j, a) ? 0 : rows, copies, i);
     at += rows;
   }
+  close_converted(L, n, copies);
   return finish(L, s, out, z, copies - 2);
 }
 
@@ -218,8 +271,12 @@ static int core_stack (lua_State *L) {
   Array *z = push_apart(L, s, out, n);
   int copies = lua_gettop(L) + 1;
   push_converted(L, z, n);
-  for (int i = 0; i < n; i++)
-    put_converted(L, s, z, axis, i, 0, copies, i);
+  if (are_columns(L, z, axis, n, copies))
+    put_columns(L, s, z, n, copies);
+  else
+    for (int i = 0; i < n; i++)
+      put_converted(L, s, z, axis, i, 0, copies, i);
+  close_converted(L, n, copies);
   return finish(L, s, out, z, copies - 2);
 }
 
