@@ -56,6 +56,27 @@ describe("moveaxis", function ()
 end)
 
 describe("rot90", function ()
+  it("is copied through tiles, whichever way it turns", function ()
+    for _, t in ipairs{ "int8", "int16", "float32", "int64", "complex128" } do
+      for _, shape in ipairs{ { 130, 67 }, { 64, 64 }, { 15, 200 } } do
+        local n, m = shape[1], shape[2]
+        local down, across = tide.arange(n), tide.arange(m):reshape(-1, 1)
+        local a = (tide.arange(n * m) % 120):reshape(n, m):astype(t)
+        local function is (wanted, z)
+          assert.is_true(tide.array_equal((wanted % 120):astype(t), z:copy()))
+        end
+        is(down * m + (m - 1 - across), a:rot90())
+        is((n - 1 - down) * m + across, a:rot90(3))
+        local b = tide.stack{ a, a }:rot90(1, { 2, 3 })
+        is(down * m + (m - 1 - across), b[2])
+        assert.is_true(tide.array_equal(b:copy()[1], a:rot90()))
+        local z = tide.zeros({ 2 * m, n }, t)[{ { 1, 2 * m, 2 } }]
+        z:copy_from(a:rot90())
+        is(down * m + (m - 1 - across), z)
+      end
+    end
+  end)
+
   it("turns views", function ()
     local a = tide.arange(6):reshape{ 2, 3 }
     assert.same({ { 2, 5 }, { 1, 4 }, { 0, 3 } }, a:rot90():totable())

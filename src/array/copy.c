@@ -25,7 +25,8 @@ static KernelId prepare_copy (CopyOp *c, const Array *z, const Array *x,
   c->params[1] = &c->at[1];
   c->params[2] = c->params[3] = &c->g;
   unsigned grid;
-  if (x != NULL && tide_transposes(&c->g, rt_kernels[id].each)) {
+  if (x != NULL && tide_transposes(&c->g, c->at, width,
+                                   rt_kernels[id].each)) {
     grid = (unsigned)(c->g.items < INT32_MAX ? c->g.items : INT32_MAX);
   } else {
     id = rt_kernel_strided_copy(width);

@@ -290,14 +290,27 @@ static void move_axis (Geometry *g, int from, int to) {
   g->stride[1][to] = x;
 }
 
-bool tide_transposes (Geometry *g, int tile) {
+/* Begins at the other end of axis d, of elements of so many bytes. */
+static void turn_axis (Geometry *g, int d, Places at, size_t size) {
+  for (int k = 0; k < 2; k++) {
+    at[k] += (CUdeviceptr)((g->shape[d] - 1) * g->stride[k][d] *
+                           (int64_t)size);
+    g->stride[k][d] = -g->stride[k][d];
+  }
+}
+
+static bool is_one (int64_t stride) { return stride == 1 || stride == -1; }
+
+bool tide_transposes (Geometry *g, Places at, size_t size, int tile) {
   int last = g->ndim - 1, run = last - 1;
-  for (; run >= 0 && g->stride[1][run] != 1; run--)
+  for (; run >= 0 && !is_one(g->stride[1][run]); run--)
     ;
   if (run < 0 || g->stride[0][last] != 1 || g->stride[1][last] == 0 ||
       g->stride[1][last] == 1 || g->shape[last] < tile / 4 ||
       g->shape[run] < tile / 4)
     return false;
+  if (g->stride[1][run] < 0)
+    turn_axis(g, run, at, size);
   move_axis(g, run, last - 1);
   g->row = (uint64_t)((g->shape[last] + tile - 1) / tile);
   g->items = g->row * (uint64_t)((g->shape[last - 1] + tile - 1) / tile);

@@ -23,11 +23,11 @@ size_t tide_copygeometry (Geometry *g, const Array *z, const Array *x,
                           Places at);
 
 /*
-** Is that a transposition worth tiles of 'tile' by 'tile' elements? Then the
-** axis along which x has stride 1 is put before the last one, and the items are
-** tiles.
+** Is that a transposition worth tiles of 'tile' by 'tile' elements of so many
+** bytes? Then the axis along which x has stride 1, or -1 before it is turned
+** around, is put before the last one, and the items are tiles.
 */
-bool tide_transposes (Geometry *g, int tile);
+bool tide_transposes (Geometry *g, Places at, size_t size, int tile);
 
 /* The bytes of its block that 'a', which has elements, may touch. */
 void tide_span (const Array *a, size_t *lo, size_t *hi);
