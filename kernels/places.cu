@@ -5,9 +5,10 @@
 **   places_i64: for index[o,t,j], of an axis of n elements, the place of
 **       element [o,index,j] in memory, from 1; 0 where there is none, which
 **       who looks there finds wrong
-**   put_last: last[p] = 1 + the last t whose place is p. All that is written
-**       there is 0 beforehand: by a launch with 'begin' 1, or 2, which is for
-**       all of its m words. The place of an index out of range is n
+**   put_last: last[p] = 1 + the last t whose place is p, from <= p < to. All
+**       that is written there is 0 beforehand: by a launch with 'begin' 1, or
+**       2, which is for all of its m words. The place of an index out of range
+**       is n
 **   ravel_i64: adds to z, places from 1, those that are 'inner' apart of an
 **       axis of n elements; 0 stays 0. The first launch begins, the last one
 **       makes them count from 'base' and sets *bad where there is no place: a
@@ -53,7 +54,7 @@ KERNEL places_i64 (int64_t *z, const int64_t *index, size_t n, size_t m,
 }
 
 KERNEL put_last (uint32_t *last, const int64_t *index, size_t n, size_t m,
-                 size_t mode, size_t begin) {
+                 size_t mode, size_t begin, size_t from, size_t to) {
   if (begin == 2)
     for (size_t t = first(); t < m; t += stride())
       last[t] = 0;
@@ -65,7 +66,7 @@ KERNEL put_last (uint32_t *last, const int64_t *index, size_t n, size_t m,
       const size_t own = t + k * stride(), at = place_by(given[k], n, mode);
       if (own < m && begin)
         last[at] = 0;
-      else if (own < m)
+      else if (own < m && at >= from && at < to)
         atomicMax(&last[at], (uint32_t)own + 1);
     }
   }

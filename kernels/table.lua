@@ -479,7 +479,7 @@ local others <const> = {
   { "weights_i64", "wrrnnin", "COUNT_BLOCK", only = "host" },
   { "places_i64", "wrnnnnnn", "MAP_BLOCK", "4" },
   { "ravel_i64", "xrnnnnnnnn", "MAP_BLOCK", "4" },
-  { "put_last", "xrnnnn", "MAP_BLOCK", "4" },
+  { "put_last", "xrnnnnnn", "MAP_BLOCK", "4" },
   { "unravel_i64", "wrnnniinn", "MAP_BLOCK", "4" },
   { "correlate_i32", "wrrnnnnnnnn", "MAP_BLOCK" },
   { "correlate_i64", "wrrnnnnnnnn", "MAP_BLOCK" },

@@ -149,6 +149,18 @@ describe("a[index] = v", function ()
     end
   end)
 
+  it("of equal indices writes the last, in parts of many places", function ()
+    local n = (8 << 20) + 1000  -- more than PUT_PART of src/ops/put.c
+    local m = n // 3
+    local at = tide.arange(m) * 3 + 1
+    local a = tide.zeros(n, "int32")
+    a[tide.concatenate{ at, at:flip() }] = tide.arange(2 * m)
+    assert.is_true(a:take(at):eq(2 * m - 1 - tide.arange(m)):all():item())
+    assert.equal(m, a:count_nonzero():item())
+    a:put(tide.concatenate{ at, tide.array{ n + 1 } }, tide.ones(m + 1))
+    fails("an index is out of range", a.totable, a)
+  end)
+
   it("takes an index without axes, and with several", function ()
     local a = tide.zeros({ 3, 2 }, "int64")
     a[tide.array(2)] = { 5, 6 }

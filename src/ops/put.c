@@ -43,18 +43,39 @@ static bool gathers (const Indices *x, Lines at) {
   return at.n / PUT_GATHER <= x->array->size;
 }
 
+/* Overridable: words that an H200's second cache of 50 MB keeps besides what
+** passes through it. */
+#if !defined(PUT_PART)
+#define PUT_PART ((size_t)8 << 20)
+#endif
+
+enum { PARTS_MOST = 4 };  /* as often are all indices read, and no oftener */
+
 /* What a launch of put_last does: sets to 0 where indices point, or all. */
 typedef enum LastStep { LEAVE_NUMBER, BEGIN, BEGIN_ALL } LastStep;
 
 static void mark (lua_State *L, RtStream *s, Array *last, const Indices *x,
-                  size_t n, LastStep what) {
+                  size_t n, LastStep what, size_t from, size_t to) {
   size_t begin = what, m = (what == BEGIN_ALL) ? last->size : x->array->size;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pi = tide_reads(&op, x->array), pl = tide_writes(&op, last);
-  void *params[] = {&pl, &pi, &n, &m, (void *)&x->mode, &begin};
+  void *params[] = {&pl, &pi, &n, &m, (void *)&x->mode, &begin,
+                    &from, &to};
   KernelId id = rt_kernel_named("put_last");
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, m), params);
+}
+
+/* Each index leaves its number: at the places of one part after the other, so
+** that words which are written in any order are in the cache. */
+static void leave_numbers (lua_State *L, RtStream *s, Array *last,
+                           const Indices *x, size_t n) {
+  size_t parts = (n > 0) ? (n - 1) / PUT_PART + 1 : 1;
+  if (parts > PARTS_MOST || x->array->size < n / PUT_GATHER)
+    parts = 1;
+  size_t each = n / parts + 1;
+  for (size_t from = 0; from <= n; from += each)
+    mark(L, s, last, x, n, LEAVE_NUMBER, from, from + each);
 }
 
 /* Pushes 1 + the last index of each place, and behind them of those that are
@@ -66,8 +87,8 @@ static Array *push_last (lua_State *L, RtStream *s, const Indices *x,
   if (x->array->size > UINT32_MAX)
     tide_raise(L, "too many indices");
   Array *last = tide_newarray(L, x->array->dev, DTYPE_UINT32, 1, &words, s);
-  mark(L, s, last, x, n, gather ? BEGIN_ALL : BEGIN);
-  mark(L, s, last, x, n, LEAVE_NUMBER);
+  mark(L, s, last, x, n, gather ? BEGIN_ALL : BEGIN, 0, n + 1);
+  leave_numbers(L, s, last, x, n);
   return last;
 }
 
