@@ -382,4 +382,19 @@ describe("all of them", function ()
   end)
 end)
 
+describe("float32", function ()
+  it("has sinc near that of float64, also far from 0", function ()
+    for _, most in ipairs{ 1e-3, 1, 40, 40000, 1e9 } do
+      local x = tide.linspace(-most, most, 20001, "float32")
+      local y = x:mul(math.pi):astype "float64"  -- rounded to float32
+      local wanted = y:eq(0):where(1, y:sin() / y)
+      assert.is_true(tide.allclose(x:sinc():astype "float64", wanted, 1e-6,
+                                   1e-12), most)
+    end
+    local z = tide.array({ 0, -0.0, 1e-45, -1e-38, INF, NAN }, "float32")
+    assert.same({ 1, 1, 1, 1 }, z:sinc():slice(1, 4):totable())
+    assert.is_true(z:sinc():slice(5, 6):isnan():all():item())
+  end)
+end)
+
 end)
