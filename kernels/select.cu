@@ -92,31 +92,43 @@ struct Slice {
   }
 };
 
+/*
+** Elements e, e + stride() ... of [outer,m,inner], EACH of them: their indices,
+** and where in [outer,n,inner] the first place is that one may mean. Past the
+** end it is element e again.
+*/
+struct Indexed {
+  static constexpr int EACH = 4;
+  int64_t given[EACH];
+  size_t t[EACH], line[EACH];
+  __device__ __forceinline__ Indexed (const int64_t *index, size_t e, size_t n,
+                                      size_t m, size_t inner, size_t count) {
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const size_t i = e + k * stride();
+      const Slice at(i < count ? i : e, m, inner, count == m * inner);
+      given[k] = index[at.t];
+      t[k] = at.t;
+      line[k] = at.o * n * inner + at.j;
+    }
+  }
+};
+
 template <class T>
 static __device__ __forceinline__ void take (T *z, const T *x,
     const int64_t *index, size_t n, size_t m, size_t inner, size_t count,
     size_t wraps, uint32_t *bad) {
-  constexpr int EACH = 4;
-  const bool one = count == m * inner;
+  constexpr int EACH = Indexed::EACH;
   bool wrong = false;
   for (size_t e = first(); e < count; e += EACH * stride()) {
-    size_t row[EACH], j[EACH];
-    int64_t given[EACH];
+    const Indexed by(index, e, n, m, inner, count);
     T own[EACH];
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
-      const size_t i = e + k * stride();
-      const Slice at(i < count ? i : e, m, inner, one);
-      given[k] = index[at.t];
-      row[k] = at.o * n;
-      j[k] = at.j;
-    }
-#pragma unroll
-    for (int k = 0; k < EACH; k++) {
-      const size_t at = wraps ? place_around(given[k], n) :
-                        place_of(given[k], n);
-      wrong |= !is_place(given[k], n);
-      own[k] = x[(row[k] + at) * inner + j[k]];
+      const size_t at = wraps ? place_around(by.given[k], n) :
+                        place_of(by.given[k], n);
+      wrong |= !is_place(by.given[k], n);
+      own[k] = x[by.line[k] + at * inner];
     }
 #pragma unroll
     for (int k = 0; k < EACH; k++)
@@ -164,30 +176,20 @@ template <class T>
 static __device__ __forceinline__ void put (T *z, const int64_t *index,
     const uint32_t *last, const T *v, uint64_t number, size_t n, size_t m,
     size_t inner, size_t count, size_t vn, size_t mode, uint32_t *bad) {
-  constexpr int EACH = 4;
-  const bool one = count == m * inner;
+  constexpr int EACH = Indexed::EACH;
   bool wrong = false;
   for (size_t e = first(); e < count; e += EACH * stride()) {
-    size_t t[EACH], to[EACH];
+    const Indexed by(index, e, n, m, inner, count);
+    size_t to[EACH];
     bool wins[EACH];
-    int64_t given[EACH];
     T own[EACH];
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
-      const size_t i = e + k * stride();
-      const Slice at(i < count ? i : e, m, inner, one);
-      given[k] = index[at.t];
-      t[k] = at.t;
-      to[k] = at.o * n * inner + at.j;
-      wins[k] = i < count;
-    }
-#pragma unroll
-    for (int k = 0; k < EACH; k++) {
-      const size_t at = place_by(given[k], n, mode);
+      const size_t at = place_by(by.given[k], n, mode);
       wrong |= at == n;
-      to[k] += at * inner;
-      wins[k] = wins[k] && at < n &&
-                (last == NULL || last[at] == (uint32_t)t[k] + 1);
+      to[k] = by.line[k] + at * inner;
+      wins[k] = e + k * stride() < count && at < n &&
+                (last == NULL || last[at] == (uint32_t)by.t[k] + 1);
     }
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
