@@ -57,6 +57,10 @@ static struct {
                long long astep, const void *b, int btype, int ldb,
                long long bstep, const void *beta, void *c, int ctype, int ldc,
                long long cstep, int batches, int compute, int algo);
+  int (*single) (void *handle, int transa, int transb, int m, int n, int k,
+                 const void *alpha, const void *a, int atype, int lda,
+                 const void *b, int btype, int ldb, const void *beta, void *c,
+                 int ctype, int ldc, int compute, int algo);  /* or NULL */
   Gemv *sgemv, *dgemv;  /* or NULL */
 } cublas = {.once = PTHREAD_ONCE_INIT};
 
@@ -76,6 +80,7 @@ static bool load (const char *name) {
       find(lib, "cublasSetMathMode", &cublas.set_math) &&
       find(lib, "cublasSetWorkspace_v2", &cublas.set_workspace) &&
       find(lib, "cublasGemmStridedBatchedEx", &cublas.gemm)) {
+    find(lib, "cublasGemmEx", &cublas.single);
     find(lib, "cublasSgemv_v2", &cublas.sgemv);
     find(lib, "cublasDgemv_v2", &cublas.dgemv);
     cublas.name = name;
@@ -179,10 +184,30 @@ static Gemv *gemv_for (const RtGemm *g) {
          g->t == DTYPE_FLOAT64 ? cublas.dgemv : NULL;
 }
 
+/* A product that is no batch goes by the function for one: which kernels cuBLAS
+** takes need not be the same for a batch of one. */
+static bool multiply_matrices (void *handle, const RtGemm *g) {
+  const int type = type_of(g->t), compute = compute_of(g);
+  const Factors f = factors_of(compute);
+  const int m = (int)g->m, k = (int)g->k, n = (int)g->n;
+  const bool xturned = (g->turned & 1) != 0, yturned = (g->turned & 2) != 0;
+  const int xt = xturned ? OP_T : OP_N, yt = yturned ? OP_T : OP_N;
+  const int xrow = xturned ? m : k, yrow = yturned ? k : n;
+  void *z = (void *)(uintptr_t)g->z;
+  if (g->batches == 1 && cublas.single != NULL)
+    return cublas.single(handle, yt, xt, n, m, k, f.one, at(g->y), type, yrow,
+                         at(g->x), type, xrow, f.none, z, type, n, compute,
+                         ALGO_DEFAULT) == 0;
+  return cublas.gemm(handle, yt, xt, n, m, k, f.one, at(g->y), type, yrow,
+                     (long long)g->ystep, at(g->x), type, xrow,
+                     (long long)g->xstep, f.none, z, type, n,
+                     (long long)(g->m * g->n), (int)g->batches, compute,
+                     ALGO_DEFAULT) == 0;
+}
+
 static bool multiply (void *handle, const RtGemm *g) {
-  int type = type_of(g->t), compute = compute_of(g);
-  Factors f = factors_of(compute);
-  int m = (int)g->m, k = (int)g->k, n = (int)g->n;
+  const Factors f = factors_of(compute_of(g));
+  const int m = (int)g->m, k = (int)g->k, n = (int)g->n;
   Gemv *gemv = gemv_for(g);
   if (gemv != NULL && n == 1)
     return gemv(handle, OP_T, k, m, f.one, at(g->x), k, at(g->y), 1, f.none,
@@ -190,12 +215,7 @@ static bool multiply (void *handle, const RtGemm *g) {
   if (gemv != NULL)
     return gemv(handle, OP_N, n, k, f.one, at(g->y), n, at(g->x), 1, f.none,
                 (void *)(uintptr_t)g->z, 1) == 0;
-  bool xturned = (g->turned & 1) != 0, yturned = (g->turned & 2) != 0;
-  return cublas.gemm(handle, yturned ? OP_T : OP_N, xturned ? OP_T : OP_N,
-      n, m, k, f.one, at(g->y), type, yturned ? k : n, (long long)g->ystep,
-      at(g->x), type, xturned ? m : k, (long long)g->xstep, f.none,
-      (void *)(uintptr_t)g->z, type, n, (long long)(g->m * g->n),
-      (int)g->batches, compute, ALGO_DEFAULT) == 0;
+  return multiply_matrices(handle, g);
 }
 
 /* Setting the stream forgets the workspace, hence the order. */
