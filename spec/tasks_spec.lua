@@ -9,6 +9,7 @@ local tide = require "tide"
 local fails, T = helper.fails, helper.T
 local new, counted = helper.new_stream, helper.counted
 local run, spawn, sleep = tide.run, tide.spawn, tide.sleep
+local tickets = require "tide.waiting".tickets
 
 helper.each_device(function (kind)
 
@@ -107,6 +108,42 @@ describe("a task", function ()
       T.release(key)
     end)
     for i = 1, 20 do assert.equal(i, order[i]) end
+  end)
+
+  it("has a number while it waits, which others have later", function ()
+    local s <close>, most = new(), 0
+    run(function ()
+      for _ = 1, 40 do
+        local key = T.hold(s)
+        local two = { spawn(s.await, s), spawn(s.await, s) }
+        sleep(0)
+        for number in pairs(tickets) do most = math.max(most, number) end
+        T.release(key)
+        tide.gather(two)
+      end
+    end)
+    assert.is_true(most > 0 and most < 40)
+    assert.is_nil(next(tickets))
+  end)
+
+  it("sleeps on where the number was another's, for the rest of its time",
+     function ()
+    local s <close>, got = new(), {}
+    local key = T.hold(s)
+    run(function ()
+      for i, seconds in ipairs{ math.huge, 0.01 } do
+        spawn(function () got[i] = { s:await(seconds) } end)
+      end
+      for _ = 1, 3 do
+        sleep(0)
+        for number, task in pairs(tickets) do task:waken(number) end
+      end
+      assert.same({}, got)
+      local late = tide.clock() + 1
+      repeat sleep(0.002) until got[2] or tide.clock() > late
+      T.release(key)
+    end)
+    assert.same({ { true }, { nil, "timeout" } }, got)
   end)
 
   it("has a stream of its own, another's, or the one that is current",

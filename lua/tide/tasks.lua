@@ -133,20 +133,21 @@ local function park (task, waits, seconds)
   return value
 end
 
---- Its ticket is nothing to it any more.
+--- Its ticket is nothing to it any more; if its wait has failed to begin, the
+-- number may be another's.
 local function forget_ticket (task)
-  if task[TICKET] then
-    tickets[task[TICKET]] = nil
-    task[TICKET] = false
-  end
+  local id <const> = task[TICKET]
+  if not id then return end
+  task[TICKET] = false
+  if tickets[id] == task then tickets[id] = nil end
 end
 
 --- Of x:await(), with the door left: see ticket.c.
 core.set_task_sleeper(function (ticket, id, seconds)
   local _ <close> = ticket
   local task <const> = run.current
-  task[TICKET] = id
   tickets[id] = task
+  task[TICKET] = id
   local value <const> = park(task, "the device", seconds)
   forget_ticket(task)
   return value ~= TIMEOUT
@@ -492,7 +493,7 @@ local function close_run (self)
   self.waiter = false
   local left = self.newest
   while left do
-    if left[TICKET] then tickets[left[TICKET]] = nil end
+    if tickets[left[TICKET]] == left then tickets[left[TICKET]] = nil end
     left[STATE], left[RESULTS] = "cancelled", NOTHING
     left[PARKED], left[TIMER], left[TICKET] = false, false, false
     left[WATCHERS] = false

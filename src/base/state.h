@@ -32,6 +32,7 @@ enum {
   UV_LEAVER,        /* who hears that one does no more, */
   UV_TASK_SLEEPER,  /* and in which function tasks do */
   UV_PUMP,          /* what resumes coroutines of loops, or nil: ticket.c */
+  UV_NUMBERS,       /* of tickets, by luaL_ref: ticket.c */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
                        protected functions of host_function.c */
   UV_COUNT = UV_PENDING
@@ -86,7 +87,6 @@ typedef struct State {
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
   lua_Hook stop;       /* by which tide's own prompt does so, or NULL */
   int next_ref;        /* last key given out in UV_CALLBACKS */
-  lua_Integer tickets; /* the number of the last one: ticket.c */
   uint64_t served;     /* host functions that have run */
   int nerrors, nlost;  /* entries of UV_ERRORS; those that found no place */
   int nchecks, next_check;  /* entries of UV_CHECKS; which is looked at next */

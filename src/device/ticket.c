@@ -11,6 +11,11 @@
 ** which it would pay for anew. next_over spins when no coroutine can go on.
 ** Nothing is put on the streams, and no thread is there for it.
 **
+** A ticket that may sleep has a number, which others have later. Lua makes a
+** table anew if a key comes that has no room in it: had each wait a key of its
+** own, 64 tasks that wait in turn would make it do so each time. Who is woken
+** by a number that was another's sleeps on.
+**
 ** The call is behind the door until it has asked all it must; from then on it
 ** is not, since a coroutine that sleeps may never come back, and others call
 ** meanwhile. What it says at the end it asks anew.
@@ -47,7 +52,7 @@ enum { OBJECT = 1, SECONDS, TICKET, GUARD, YIELD, VALUE };
 typedef struct Ticket {
   State *st;
   const char *what;
-  lua_Integer id;
+  int id;             /* its number, if it may sleep, or 0 */
   unsigned generation;
   RtTicket t;         /* for point 'at' or, behind the last one, for 'r' */
   Recording r;
@@ -63,6 +68,23 @@ typedef struct Ticket {
 
 static const char key = 0;  /* of the metatable, in the registry */
 
+/* Before it is asked: memory may run finalizers. */
+static void take_number (lua_State *L, Ticket *t) {
+  tide_pushuv(L, UV_NUMBERS);
+  lua_pushboolean(L, 1);
+  t->id = luaL_ref(L, -2);
+  lua_pop(L, 1);
+}
+
+static void give_number (lua_State *L, Ticket *t) {
+  if (t->id == 0)
+    return;
+  tide_pushuv(L, UV_NUMBERS);
+  luaL_unref(L, -1, t->id);
+  t->id = 0;
+  lua_pop(L, 1);
+}
+
 /* The coroutine of a loop goes on, is closed where it sleeps, or nobody has it
 ** any more. */
 static int ticket__close (lua_State *L) {
@@ -76,6 +98,7 @@ static int ticket__close (lua_State *L) {
     lua_pushinteger(L, t->id);
     lua_call(L, 1, 0);
   }
+  give_number(L, t);
   return 0;
 }
 
@@ -106,9 +129,8 @@ static Ticket *push_ticket (lua_State *L, const Awaited *w, double until) {
   State *st = tide_state(L);
   int room = (w->marks != NULL) ? w->marks->n : 1;
   Ticket *t = lua_newuserdatauv(L, sizeof *t + (size_t)room * sizeof(Point), 1);
-  *t = (Ticket){.st = st, .what = w->what, .id = ++st->tickets,
-                .generation = w->dev->generation, .t = {.dev = w->dev},
-                .until = until};
+  *t = (Ticket){.st = st, .what = w->what, .until = until,
+                .generation = w->dev->generation, .t = {.dev = w->dev}};
   if (w->marks != NULL && w->marks->n > room)
     tide_again(L, st);
   for (int i = 0; w->marks != NULL && i < w->marks->n; i++)
@@ -122,6 +144,8 @@ static Ticket *push_ticket (lua_State *L, const Awaited *w, double until) {
   lua_setiuservalue(L, -2, 1);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &key);
   lua_setmetatable(L, -2);
+  if (lua_isyieldable(L))
+    take_number(L, t);
   return t;
 }
 
@@ -185,6 +209,7 @@ static Status is_ready (void *ud) {
 
 static int time_out (lua_State *L, Ticket *t) {
   rt_dropticket(&t->t);
+  give_number(L, t);
   lua_pushnil(L);
   lua_pushliteral(L, "timeout");
   return 2;
@@ -194,6 +219,7 @@ static int time_out (lua_State *L, Ticket *t) {
 ** be another's by now. */
 static int finish (lua_State *L, Ticket *t) {
   rt_dropticket(&t->t);
+  give_number(L, t);
   if (is_stale(t))
     return tide_raise(L, "%s: device was reset", t->what);
   t->at = 0;
@@ -212,11 +238,26 @@ static int wake (lua_State *L, Ticket *t, bool found) {
   return (found || is_over(ask(t))) ? finish(L, t) : time_out(L, t);
 }
 
+static int sleep_task (lua_State *L, Ticket *t);
+
+/* For what is left of its time. */
+static int sleep_on (lua_State *L, Ticket *t) {
+  lua_settop(L, TICKET);
+  if (t->until < INFINITY) {
+    lua_pushnumber(L, fmax(0, t->until - tide_seconds(CLOCK_MONOTONIC)));
+    lua_replace(L, SECONDS);
+  }
+  take_number(L, t);
+  return is_over(ask(t)) ? finish(L, t) : sleep_task(L, t);
+}
+
 /* The sleeper of tasks has returned: true, or false once it is late. */
 static int wake_task (lua_State *L, int status, lua_KContext ctx) {
   (void)status;
   (void)ctx;
-  return wake(L, lua_touserdata(L, TICKET), lua_toboolean(L, -1));
+  Ticket *t = lua_touserdata(L, TICKET);
+  bool woken = lua_toboolean(L, -1);
+  return (woken && !t->found) ? sleep_on(L, t) : wake(L, t, woken);
 }
 
 static int sleep_task (lua_State *L, Ticket *t) {
@@ -485,6 +526,8 @@ static const Function functions[] = {
 };
 
 void tide_openticket (lua_State *L) {
+  lua_newtable(L);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_NUMBERS);
   lua_createtable(L, 0, 2);
   tide_pushfunction(L, ticket__close);
   lua_pushvalue(L, -1);
