@@ -6,8 +6,8 @@ and semaphores between them in queues.lua.
 
 A task that waits is parked: it has yielded, and whoever has what it waits for
 wakes it, which puts it at the end of those that are ready. Work of the device
-is waited for by x:await(), which calls our sleeper (ticket.c) and comes back
-here as a parked task. One that yields and is not parked lets others go first.
+is waited for by x:await(), which calls our sleeper (ticket.c) and yields as a
+parked task. One that yields and is not parked lets others go first.
 
 Where a loop runs the coroutine that calls tide.run (loops.lua), the run gives
 its turn to the loop when no task can go on, and others may have theirs. So
@@ -90,12 +90,22 @@ local function start_timer (task, seconds)
   return timer
 end
 
+--- Its ticket is nothing to it any more; if its wait has failed to begin, the
+-- number may be another's.
+local function forget_ticket (task)
+  local id <const> = task[TICKET]
+  if not id then return end
+  task[TICKET] = false
+  if tickets[id] == task then tickets[id] = nil end
+end
+
 --- Makes a parked task ready; park() returns 'value' there. Once its run is
 -- over it is not parked.
 local function waken (task, value)
   if not task[PARKED] then return end
   push_ready(task)
   task[PARKED], task[VALUE] = false, value
+  if task[TICKET] then forget_ticket(task) end
   if task[TIMER] then stop_timer(task) end
 end
 
@@ -133,24 +143,14 @@ local function park (task, waits, seconds)
   return value
 end
 
---- Its ticket is nothing to it any more; if its wait has failed to begin, the
--- number may be another's.
-local function forget_ticket (task)
-  local id <const> = task[TICKET]
-  if not id then return end
-  task[TICKET] = false
-  if tickets[id] == task then tickets[id] = nil end
-end
-
---- Of x:await(), with the door left: see ticket.c.
-core.set_task_sleeper(function (ticket, id, seconds)
-  local _ <close> = ticket
+--- Of x:await(), which yields what this returns: see ticket.c.
+core.set_task_sleeper(function (id, seconds)
   local task <const> = run.current
+  task[TIMER] = seconds and start_timer(task, seconds) or false
   tickets[id] = task
   task[TICKET] = id
-  local value <const> = park(task, "the device", seconds)
-  forget_ticket(task)
-  return value ~= TIMEOUT
+  task[PARKED], task[WAITS] = true, "the device"
+  return WAITING
 end)
 
 --}}

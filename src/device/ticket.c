@@ -5,11 +5,11 @@
 ** DESIGN. A call asks first, unless what it waits for was queued a moment ago.
 ** If that is not over, its ticket, which has the points that are waited for,
 ** one after the other, goes to whoever runs the coroutines: a function of
-** Lua's, the sleeper. That of tasks yields until next_over has found the
-** ticket; that of event loops says how its coroutine yields, and the call does
-** so itself: a coroutine has no frames then but its own and the call's, each of
-** which it would pay for anew. next_over spins when no coroutine can go on.
-** Nothing is put on the streams, and no thread is there for it.
+** Lua's, the sleeper, notes its number and says how the coroutine yields. The
+** call does so itself, until next_over has found the ticket: a coroutine has no
+** frames then but its own and the call's, each of which it would pay for anew.
+** next_over spins when no coroutine can go on. Nothing is put on the streams,
+** and no thread is there for it.
 **
 ** A ticket that may sleep has a number, which others have later. Lua makes a
 ** table anew if a key comes that has no room in it: had each wait a key of its
@@ -46,7 +46,8 @@
 #include "rt/wait/watcher.h"
 #include "service.h"
 
-/* On the stack of a call; the last ones in a coroutine of a loop alone. */
+/* On the stack of a call. In a coroutine of a loop YIELD is a function, which
+** gets the VALUE; in one of a task it is what is yielded. */
 enum { OBJECT = 1, SECONDS, TICKET, GUARD, YIELD, VALUE };
 
 typedef struct Ticket {
@@ -238,46 +239,56 @@ static int wake (lua_State *L, Ticket *t, bool found) {
   return (found || is_over(ask(t))) ? finish(L, t) : time_out(L, t);
 }
 
-static int sleep_task (lua_State *L, Ticket *t);
-
-/* For what is left of its time. */
-static int sleep_on (lua_State *L, Ticket *t) {
-  lua_settop(L, TICKET);
-  if (t->until < INFINITY) {
-    lua_pushnumber(L, fmax(0, t->until - tide_seconds(CLOCK_MONOTONIC)));
-    lua_replace(L, SECONDS);
-  }
-  take_number(L, t);
-  return is_over(ask(t)) ? finish(L, t) : sleep_task(L, t);
-}
-
-/* The sleeper of tasks has returned: true, or false once it is late. */
-static int wake_task (lua_State *L, int status, lua_KContext ctx) {
-  (void)status;
-  (void)ctx;
-  Ticket *t = lua_touserdata(L, TICKET);
-  bool woken = lua_toboolean(L, -1);
-  return (woken && !t->found) ? sleep_on(L, t) : wake(L, t, woken);
-}
-
-static int sleep_task (lua_State *L, Ticket *t) {
-  rt_queueticket(&t->t);
-  tide_pushuv(L, UV_TASK_SLEEPER);
-  lua_pushvalue(L, TICKET);
-  lua_pushinteger(L, t->id);
-  lua_pushvalue(L, SECONDS);
-  t->st->door = NULL;
-  lua_callk(L, 3, 1, 0, wake_task);
-  return wake_task(L, LUA_OK, 0);
-}
-
-static void leave_loop (lua_State *L) {
+/* It waits no more; who has slept is told so before anything is raised. */
+static void leave (lua_State *L) {
   tide_closeslot(L, GUARD);
   lua_settop(L, TICKET);
 }
 
-/* Yields as its loop has it, as others may resume the coroutine as well. The
-** loop has heard that it goes on before anything is raised. */
+static void push_left (lua_State *L, const Ticket *t) {
+  if (t->until < INFINITY)
+    lua_pushnumber(L, fmax(0, t->until - tide_seconds(CLOCK_MONOTONIC)));
+  else
+    lua_pushnil(L);
+}
+
+/* Pushes what the coroutine of a task is to yield. */
+static void park_task (lua_State *L, const Ticket *t) {
+  tide_pushuv(L, UV_TASK_SLEEPER);
+  lua_pushinteger(L, t->id);
+  push_left(L, t);
+  lua_call(L, 2, 1);
+}
+
+/* Others may resume the coroutine as well; and the scheduler may for a number
+** that was another's, which is then no longer parked. */
+static int wake_task (lua_State *L, int status, lua_KContext ctx) {
+  (void)status;
+  (void)ctx;
+  Ticket *t = lua_touserdata(L, TICKET);
+  bool scheduled = (t->st->task == L);
+  if (scheduled && (t->found || is_late(t))) {
+    leave(L);
+    return wake(L, t, t->found);
+  }
+  lua_settop(L, scheduled ? GUARD : YIELD);
+  if (scheduled)
+    park_task(L, t);
+  lua_pushvalue(L, YIELD);
+  return lua_yieldk(L, 1, 0, wake_task);
+}
+
+static int sleep_task (lua_State *L, Ticket *t) {
+  t->st->door = NULL;
+  lua_pushvalue(L, TICKET);
+  lua_toclose(L, GUARD);
+  park_task(L, t);
+  rt_queueticket(&t->t);
+  lua_pushvalue(L, YIELD);
+  return lua_yieldk(L, 1, 0, wake_task);
+}
+
+/* Yields as its loop has it, as others may resume the coroutine as well. */
 static int sleep_in_loop (lua_State *L, int status, lua_KContext ctx) {
   (void)status;
   (void)ctx;
@@ -289,7 +300,7 @@ static int sleep_in_loop (lua_State *L, int status, lua_KContext ctx) {
       lua_pushvalue(L, VALUE);
     lua_callk(L, nargs, 0, 0, sleep_in_loop);
   }
-  leave_loop(L);
+  leave(L);
   return wake(L, t, t->found);
 }
 
@@ -317,7 +328,7 @@ static bool join_loop (lua_State *L, Ticket *t) {
   lua_call(L, 4, 2);
   t->joined = lua_toboolean(L, YIELD);
   if (!t->joined)
-    leave_loop(L);
+    leave(L);
   return t->joined;
 }
 
@@ -481,9 +492,9 @@ static int core_set_sleeper (lua_State *L) {
   return 0;
 }
 
-/* set_task_sleeper(fn): where a coroutine that resume() of coroutine.c runs
-** sleeps: fn(ticket, id, seconds) -> true once next_over has given the number,
-** false after so many seconds. */
+/* set_task_sleeper(fn): a coroutine that resume() of coroutine.c runs sleeps by
+** yielding what fn(id, seconds) returns. It is to be resumed once next_over has
+** given the number, or after so many seconds. */
 static int core_set_task_sleeper (lua_State *L) {
   lua_settop(L, 1);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_TASK_SLEEPER);
