@@ -32,7 +32,8 @@ enum {
   UV_LEAVER,        /* who hears that one does no more, */
   UV_TASK_SLEEPER,  /* and in which function tasks do */
   UV_PUMP,          /* what resumes coroutines of loops, or nil: ticket.c */
-  UV_NUMBERS,       /* of tickets, by luaL_ref: ticket.c */
+  UV_NUMBERS,       /* of tickets, by luaL_ref, and */
+  UV_TICKET,        /* one that nobody waits with, or nil: ticket.c */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
                        protected functions of host_function.c */
   UV_COUNT = UV_PENDING

@@ -14,7 +14,9 @@
 ** A ticket that may sleep has a number, which others have later. Lua makes a
 ** table anew if a key comes that has no room in it: had each wait a key of its
 ** own, 64 tasks that wait in turn would make it do so each time. Who is woken
-** by a number that was another's sleeps on.
+** by a number that was another's sleeps on. The ticket of a wait that is over
+** is kept, with its number, for the next one, unless one is: else each would be
+** garbage that has to be finalized.
 **
 ** The call is behind the door until it has asked all it must; from then on it
 ** is not, since a coroutine that sleeps may never come back, and others call
@@ -53,7 +55,7 @@ enum { OBJECT = 1, SECONDS, TICKET, GUARD, YIELD, VALUE };
 typedef struct Ticket {
   State *st;
   const char *what;
-  int id;             /* its number, if it may sleep, or 0 */
+  int id;             /* its number, or LUA_NOREF */
   unsigned generation;
   RtTicket t;         /* for point 'at' or, behind the last one, for 'r' */
   Recording r;
@@ -61,7 +63,7 @@ typedef struct Ticket {
   bool found;         /* next_over has found it */
   bool joined;        /* a loop knows its number */
   bool odd;           /* 'r' is no point of a stream of ours */
-  int n, at;
+  int n, at, room;
   Point points[];
 } Ticket;
 
@@ -78,11 +80,9 @@ static void take_number (lua_State *L, Ticket *t) {
 }
 
 static void give_number (lua_State *L, Ticket *t) {
-  if (t->id == 0)
-    return;
   tide_pushuv(L, UV_NUMBERS);
   luaL_unref(L, -1, t->id);
-  t->id = 0;
+  t->id = LUA_NOREF;
   lua_pop(L, 1);
 }
 
@@ -99,7 +99,12 @@ static int ticket__close (lua_State *L) {
     lua_pushinteger(L, t->id);
     lua_call(L, 1, 0);
   }
-  give_number(L, t);
+  return 0;
+}
+
+static int ticket__gc (lua_State *L) {
+  ticket__close(L);
+  give_number(L, lua_touserdata(L, 1));
   return 0;
 }
 
@@ -125,14 +130,55 @@ static void add_point (Ticket *t, Point p) {
     t->points[i].seq = p.seq;
 }
 
+static Ticket *new_ticket (lua_State *L, State *st, int room) {
+  Ticket *t = lua_newuserdatauv(L, sizeof *t + (size_t)room * sizeof(Point), 1);
+  *t = (Ticket){.st = st, .id = LUA_NOREF, .room = room};
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &key);
+  lua_setmetatable(L, -2);
+  return t;
+}
+
+/* The one that is kept, if it has room, or a new one. */
+static Ticket *take_ticket (lua_State *L, State *st, int room) {
+  tide_pushuv(L, UV_TICKET);
+  Ticket *t = lua_touserdata(L, -1);
+  if (t == NULL || t->room < room) {
+    lua_pop(L, 1);
+    return new_ticket(L, st, room);
+  }
+  lua_pushnil(L);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_TICKET);
+  return t;
+}
+
+static bool is_better (lua_State *L, const Ticket *t) {
+  tide_pushuv(L, UV_TICKET);
+  const Ticket *kept = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return kept == NULL || kept->room < t->room;
+}
+
+/* Nobody waits with it any more: it is kept, unless one is. */
+static void keep_ticket (lua_State *L, Ticket *t) {
+  lua_pushnil(L);
+  lua_setiuservalue(L, TICKET, 1);
+  if (!is_better(L, t)) {
+    give_number(L, t);
+    return;
+  }
+  lua_pushvalue(L, TICKET);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_TICKET);
+}
+
 /* Pushes it; the object at 1 stays with it. A finalizer may use the block. */
 static Ticket *push_ticket (lua_State *L, const Awaited *w, double until) {
   State *st = tide_state(L);
-  int room = (w->marks != NULL) ? w->marks->n : 1;
-  Ticket *t = lua_newuserdatauv(L, sizeof *t + (size_t)room * sizeof(Point), 1);
-  *t = (Ticket){.st = st, .what = w->what, .until = until,
-                .generation = w->dev->generation, .t = {.dev = w->dev}};
-  if (w->marks != NULL && w->marks->n > room)
+  int marks = (w->marks != NULL) ? w->marks->n : 0;
+  Ticket *t = take_ticket(L, st, marks > 0 ? marks : 1);
+  *t = (Ticket){.st = st, .what = w->what, .until = until, .id = t->id,
+                .generation = w->dev->generation, .t = {.dev = w->dev},
+                .room = t->room, .odd = w->odd};
+  if (w->marks != NULL && w->marks->n > t->room)
     tide_again(L, st);
   for (int i = 0; w->marks != NULL && i < w->marks->n; i++)
     add_point(t, (Point){w->marks->at[i].s, w->marks->at[i].seq});
@@ -140,12 +186,9 @@ static Ticket *push_ticket (lua_State *L, const Awaited *w, double until) {
     add_point(t, w->point);
   if (w->r != NULL)
     t->r = *w->r;
-  t->odd = w->odd;
   lua_pushvalue(L, OBJECT);
   lua_setiuservalue(L, -2, 1);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &key);
-  lua_setmetatable(L, -2);
-  if (lua_isyieldable(L))
+  if (t->id == LUA_NOREF && lua_isyieldable(L))
     take_number(L, t);
   return t;
 }
@@ -210,7 +253,7 @@ static Status is_ready (void *ud) {
 
 static int time_out (lua_State *L, Ticket *t) {
   rt_dropticket(&t->t);
-  give_number(L, t);
+  keep_ticket(L, t);
   lua_pushnil(L);
   lua_pushliteral(L, "timeout");
   return 2;
@@ -220,7 +263,6 @@ static int time_out (lua_State *L, Ticket *t) {
 ** be another's by now. */
 static int finish (lua_State *L, Ticket *t) {
   rt_dropticket(&t->t);
-  give_number(L, t);
   if (is_stale(t))
     return tide_raise(L, "%s: device was reset", t->what);
   t->at = 0;
@@ -230,6 +272,7 @@ static int finish (lua_State *L, Ticket *t) {
     tide_raiseerrors(L, NULL, t->points[i].s, t->points[i].seq);
   if (t->r.s != NULL)
     tide_raiseerrors(L, NULL, t->r.s, t->r.seq);
+  keep_ticket(L, t);
   lua_pushboolean(L, 1);
   return 1;
 }
@@ -540,9 +583,9 @@ void tide_openticket (lua_State *L) {
   lua_newtable(L);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_NUMBERS);
   lua_createtable(L, 0, 2);
+  tide_pushfunction(L, ticket__gc);
+  lua_setfield(L, -2, "__gc");
   tide_pushfunction(L, ticket__close);
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -3, "__gc");
   lua_setfield(L, -2, "__close");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
