@@ -459,12 +459,15 @@ static bool is_idle (const Runtime *rt) {
   return !rt_hastickets(rt) && rt->shut == 0;
 }
 
+/* No Lua runs in it, so the context is made current once. */
 static bool find_over (Look *l, Ticket *(*next) (Runtime *rt, bool some)) {
   Ticket *t;
+  bool starts = rt_startpolls(l->rt);
   while (l->n < FOUND_MOST && (t = next(l->rt, l->n > 0)) != NULL) {
     t->found = true;
     l->found[l->n++] = t->id;
   }
+  rt_endpolls(l->rt, starts);
   return l->n > 0;
 }
 

@@ -18,6 +18,20 @@ static inline bool rt_forked (const Runtime *rt) {
 ** that reaches a driver passes here. */
 Status rt_enter (RtDevice *dev);
 
+/* From here to the end nobody else changes contexts: one that rt_enter has made
+** current stays so. False: it had begun before, and goes on after the end. */
+static inline bool rt_startpolls (Runtime *rt) {
+  bool starts = !rt->polls;
+  if (starts)
+    rt->current = NULL;
+  rt->polls = true;
+  return starts;
+}
+
+static inline void rt_endpolls (Runtime *rt, bool started) {
+  rt->polls = !started;
+}
+
 /* The same for a device that is open, even if it has failed: to free things,
 ** which the driver allows whatever it says. */
 Status rt_visit (RtDevice *dev);
