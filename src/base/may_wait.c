@@ -47,6 +47,9 @@ static const char *reason (const RtWant *want) {
     case WANT_OPEN:
       return "a host function must not wait, as the driver would here for "
              "streams that stand at one";
+    case WANT_ENDED:
+      return "a host function or a finalizer must not wait, and a communicator "
+             "comes to its end";
     default:
       return in_function;
   }

@@ -522,7 +522,7 @@ typedef enum WantKind {
   WANT_STAND,   /* one more stream of 'dev' may get behind a gate */
   WANT_OPEN,    /* no stream of the process is behind one on 'dev' */
   WANT_QUIET,   /* no host function of the Runtime is on its way */
-  WANT_ENDED    /* no end of a communicator is under way */
+  WANT_ENDED    /* no end of a communicator is under way, or wants to be */
 } WantKind;
 
 typedef struct RtWant {

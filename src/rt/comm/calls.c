@@ -108,6 +108,14 @@ static void disown (Apart *a) {
   free(a);
 }
 
+/* The result is there. */
+static void let_go (Apart *a) {
+  atomic_store(&a->done, true);
+  for (int i = 0; i < a->nlanes; i++)
+    rt_busylanes(a->lanes[i], -1);
+  disown(a);
+}
+
 static void *call_apart (void *ud) {
   Apart *a = ud;
   ncclResult_t r = a->N->ncclGroupStart();
@@ -115,10 +123,7 @@ static void *call_apart (void *ud) {
     r = call(a->N, a->part[i].comm, a->part[i].s, &a->part[i].x);
   ncclResult_t end = a->N->ncclGroupEnd();
   a->result = rt_isncclerror(r) ? r : end;
-  atomic_store(&a->done, true);
-  for (int i = 0; i < a->nlanes; i++)
-    rt_busylanes(a->lanes[i], -1);
-  disown(a);
+  let_go(a);
   return NULL;
 }
 
@@ -179,7 +184,10 @@ static ncclResult_t make_apart (const RtTogether *t) {
   Apart *a = new_apart(t);
   if (a == NULL)
     return ncclSystemError;
-  rt_apart(call_apart, a);
+  if (!rt_apart(call_apart, a)) {
+    a->result = ncclSystemError;
+    let_go(a);
+  }
   if (wait_for(is_done, a, t->comms[0]->timeout))
     r = a->result;
   disown(a);

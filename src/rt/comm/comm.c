@@ -25,7 +25,6 @@
 #include "rt/driver/probe.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
-#include "rt/wait/endings.h"
 #include "rt/wait/standing.h"
 #include "rt/wait/wait.h"
 
@@ -161,7 +160,7 @@ static bool open_lanes (RtComm *const *comms, int n, char why[COMM_WHY]) {
   const Nccl *N = comms[0]->N;
   ncclResult_t r = ncclSuccess;
   bool all = true, done;
-  if (!N->lanes)
+  if (!N->lanes && !N->lingers)
     return true;
   N->ncclGroupStart();
   for (int i = 0; i < n && !rt_isncclerror(r); i++) {
@@ -235,9 +234,8 @@ void rt_leavecomm (RtComm *c) {
 
 /* One that has lanes does it with them. */
 static void flush (RtComm *c) {
-  if (rt_visit(c->dev) != 0 || !rt_tryend(c->timeout))
+  if (rt_visit(c->dev) != 0)
     return;
-  c->ends = true;
   ncclResult_t r = c->N->ncclCommFinalize(c->handle);
   c->phase = COMM_FLUSHED;
   if (rt_isncclerror(r))
@@ -247,11 +245,10 @@ static void flush (RtComm *c) {
 static void leave (RtComm *c) {
   if (c->lanes == NULL) {
     flush(c);
-    return;
+  } else if (rt_endlanes(c)) {
+    c->handle = NULL;
+    c->phase = COMM_PARTING;
   }
-  rt_endlanes(c);
-  c->handle = NULL;
-  c->phase = COMM_PARTING;
 }
 
 static void end_if_flushed (RtComm *c) {
@@ -267,12 +264,6 @@ static void end_if_flushed (RtComm *c) {
   c->phase = COMM_GONE;
 }
 
-static void note_ended (RtComm *c) {
-  if (c->ends)
-    rt_ended();
-  c->ends = false;
-}
-
 /* One step; true: it is gone. */
 static bool step (RtComm *c) {
   if (c->phase == COMM_LEAVING && rt_isquiet(c))
@@ -281,8 +272,6 @@ static bool step (RtComm *c) {
     end_if_flushed(c);
   if (c->phase == COMM_PARTING && rt_lanesareover(c))
     c->phase = COMM_GONE;
-  if (c->phase == COMM_GONE)
-    note_ended(c);
   return c->phase == COMM_GONE && rt_lanesareover(c) && rt_isquiet(c) &&
          (c->told || c->lost.s == NULL);
 }

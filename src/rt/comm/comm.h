@@ -69,7 +69,6 @@ typedef struct RtComm {
   RtPending *next_pending;  /* of the operation that is being queued */
   bool counted;         /* as pending, by its device: see rt_countpending */
   bool parts;           /* nobody uses it: counted by the Runtime */
-  bool ends;            /* without lanes: see rt_tryend */
   bool told;            /* its failure was */
   Point lost;           /* the first operation that was not done, if any */
   char why[COMM_WHY];

@@ -10,6 +10,11 @@
 ** ends it. Patient also does what is captured: it is busy as long as there are
 ** graphs with that. To share is to be aborted together, so the communicator
 ** itself shares nothing, and only meets and splits.
+**
+** They end on a thread, and the communicator with them, since the calls that
+** end it wait: for the device (see rt/wait/endings.c), and for the other ranks
+** of this machine. One without other ranks has no lanes, but a thread for its
+** end as well.
 */
 #include "lanes.h"
 
@@ -45,9 +50,11 @@ struct RtLanes {
   const Nccl *N;
   ncclComm_t whole;         /* which they are of, and end with */
   int64_t timeout;          /* of that */
+  RtEnding ending;
   bool ends;                /* by a thread, which has it until it is over */
-  atomic_int busy;          /* threads that make calls of prompt */
+  atomic_int busy;          /* threads that make calls of prompt, or end it */
   atomic_bool aborts, over;
+  atomic_bool taken;        /* patient, by who ends it */
 };
 
 /* {== life ============================================================ */
@@ -72,19 +79,27 @@ static ncclResult_t split (RtComm *c, ncclComm_t from, bool blocks,
   return c->N->ncclCommSplit(from, 0, c->rank, to, &how);
 }
 
+/* They are there before they are opened. */
+static bool add_lanes (RtComm *c) {
+  if (c->lanes != NULL || !c->N->lingers)
+    return true;
+  c->lanes = calloc(1, sizeof *c->lanes);
+  if (c->lanes == NULL)
+    return false;
+  c->lanes->N = c->N;
+  c->lanes->timeout = c->timeout;
+  return true;
+}
+
 /* The next one; nothing is left: *done. */
 static ncclResult_t open_next (RtComm *c, bool *done) {
-  RtLanes *lanes = c->lanes;
   *done = false;
-  if (lanes == NULL && wants_lanes(c)) {
-    c->lanes = lanes = calloc(1, sizeof *lanes);
-    if (lanes == NULL)
-      return ncclSystemError;
-    lanes->N = c->N;
-    lanes->timeout = c->timeout;
+  if (!add_lanes(c))
+    return ncclSystemError;
+  RtLanes *lanes = c->lanes;
+  if (lanes != NULL && lanes->patient == NULL && wants_lanes(c))
     return split(c, c->handle, false, &lanes->patient);
-  }
-  if (lanes != NULL && lanes->prompt == NULL)
+  if (lanes != NULL && lanes->patient != NULL && lanes->prompt == NULL)
     return split(c, lanes->patient, true, &lanes->prompt);
   *done = true;
   return ncclSuccess;
@@ -117,7 +132,7 @@ ncclResult_t rt_commstate (const RtComm *c) {
 
 /* ==} */
 
-void rt_apart (void *(*fn) (void *ud), void *ud) {
+bool rt_apart (void *(*fn) (void *ud), void *ud) {
   pthread_t thread;
   sigset_t all, old;
   sigfillset(&all);  /* signals are for the threads of the program */
@@ -126,99 +141,130 @@ void rt_apart (void *(*fn) (void *ud), void *ud) {
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (made)
     pthread_detach(thread);
-  else
-    fn(ud);
+  return made;
 }
 
 /* {== end ============================================================= */
 
 static void nap (void) { nanosleep(&(struct timespec){0, NAP_NS}, NULL); }
 
-/* See endings.c. What is aborted holds a device up: for that no gate may be
-** waited for that long. */
-static bool begin (RtLanes *lanes) {
+static bool are_aborted (RtLanes *lanes) { return atomic_load(&lanes->aborts); }
+
+/* What is aborted holds a device up: for that no gate may be waited for that
+** long. */
+static void begin (RtLanes *lanes) {
   int64_t since = rt_nanoseconds();
-  while (!rt_tryend(lanes->timeout)) {
-    if (atomic_load(&lanes->aborts) && rt_nanoseconds() - since > PATIENCE_NS)
-      return false;
+  while (!rt_tryend(&lanes->ending, lanes->timeout) &&
+         !(are_aborted(lanes) && rt_nanoseconds() - since > PATIENCE_NS))
     nap();
-  }
-  return true;
 }
 
-/* Graphs that were captured keep patient busy. */
-static void flush (const RtLanes *lanes, ncclComm_t part) {
+static void flush (RtLanes *lanes, ncclComm_t part) {
   ncclResult_t state = ncclInProgress;
   lanes->N->ncclCommFinalize(part);
   while (lanes->N->ncclCommGetAsyncError(part, &state),
-         state == ncclInProgress && !atomic_load(&lanes->aborts))
+         state == ncclInProgress && !are_aborted(lanes))
     nap();
 }
 
-static void destroy (const RtLanes *lanes, ncclComm_t part) {
-  if (part != NULL && atomic_load(&lanes->aborts))
+static void destroy (RtLanes *lanes, ncclComm_t part) {
+  if (are_aborted(lanes))
     lanes->N->ncclCommAbort(part);
-  else if (part != NULL)
+  else
     lanes->N->ncclCommDestroy(part);
 }
 
 static void end_prompt (RtLanes *lanes) {
+  if (lanes->prompt == NULL || are_aborted(lanes))
+    return;
   lanes->N->ncclCommDestroy(lanes->prompt);
   lanes->prompt = NULL;
 }
 
-/* Patient is busy as long as there are graphs, for which nobody waits. */
-static void end_well (RtLanes *lanes) {
-  if (lanes->prompt == NULL || atomic_load(&lanes->aborts) || !begin(lanes))
+/* Graphs that were captured keep it busy, for which nobody waits. */
+static void flush_patient (RtLanes *lanes) {
+  rt_ended(&lanes->ending);
+  flush(lanes, lanes->patient);
+  begin(lanes);
+}
+
+static void end_patient (RtLanes *lanes) {
+  if (lanes->patient == NULL || atomic_exchange(&lanes->taken, true))
     return;
-  if (!atomic_load(&lanes->aborts))
-    end_prompt(lanes);
-  rt_ended();
-  if (lanes->prompt == NULL)
-    flush(lanes, lanes->patient);
+  if (lanes->prompt == NULL && !are_aborted(lanes))
+    flush_patient(lanes);
+  destroy(lanes, lanes->patient);
+}
+
+static void end_whole (RtLanes *lanes) {
+  if (!are_aborted(lanes))
+    flush(lanes, lanes->whole);
+  destroy(lanes, lanes->whole);
 }
 
 /* A call that ends any of them may wait for the device. To abort patient ends
 ** what prompt does, and what makes it; so that comes first. */
 static void *end (void *ud) {
   RtLanes *lanes = ud;
-  end_well(lanes);
-  bool began = begin(lanes);
-  destroy(lanes, lanes->patient);
+  begin(lanes);
+  end_prompt(lanes);
+  end_patient(lanes);
   while (atomic_load(&lanes->busy) > 0)
     nap();
   if (lanes->prompt != NULL)
     lanes->N->ncclCommAbort(lanes->prompt);
-  if (!atomic_load(&lanes->aborts))
-    flush(lanes, lanes->whole);
-  destroy(lanes, lanes->whole);
-  if (began)
-    rt_ended();
+  end_whole(lanes);
+  rt_ended(&lanes->ending);
   atomic_store(&lanes->over, true);
   return NULL;
 }
 
-void rt_endlanes (RtComm *c) {
+/* Without a thread nobody could end a wait for other ranks. */
+static void start_end (RtComm *c) {
   RtLanes *lanes = c->lanes;
-  if (lanes->ends)
-    return;
   lanes->ends = true;
   lanes->whole = c->handle;
-  rt_apart(end, lanes);
+  if (rt_apart(end, lanes))
+    return;
+  atomic_store(&lanes->aborts, true);
+  end(lanes);
 }
 
+bool rt_endlanes (RtComm *c) {
+  if (!rt_tryend(&c->lanes->ending, c->timeout))
+    return false;
+  start_end(c);
+  return true;
+}
+
+/* While the other thread waits for ranks to end prompt with it. */
+static void *abort_patient (void *ud) {
+  RtLanes *lanes = ud;
+  if (lanes->patient != NULL && !atomic_exchange(&lanes->taken, true))
+    lanes->N->ncclCommAbort(lanes->patient);
+  rt_busylanes(lanes, -1);
+  return NULL;
+}
 
 void rt_abortlanes (RtComm *c) {
-  if (c->lanes == NULL) {
+  RtLanes *lanes = c->lanes;
+  if (lanes == NULL) {
     c->N->ncclCommAbort(c->handle);
     return;
   }
-  atomic_store(&c->lanes->aborts, true);
-  rt_endlanes(c);
+  atomic_store(&lanes->aborts, true);
+  if (!lanes->ends) {
+    start_end(c);
+    return;
+  }
+  rt_busylanes(lanes, 1);
+  if (!rt_apart(abort_patient, lanes))
+    rt_busylanes(lanes, -1);
 }
 
 bool rt_lanesareover (const RtComm *c) {
-  return c->lanes == NULL || atomic_load(&c->lanes->over);
+  return c->lanes == NULL || (atomic_load(&c->lanes->over) &&
+                              atomic_load(&c->lanes->busy) == 0);
 }
 
 void rt_freelanes (RtComm *c) {
@@ -232,7 +278,7 @@ void rt_freelanes (RtComm *c) {
 /* {== calls =========================================================== */
 
 ncclComm_t rt_lane (const RtComm *c, bool captures) {
-  if (c->lanes == NULL)
+  if (c->lanes == NULL || c->lanes->prompt == NULL)
     return c->handle;
   return captures ? c->lanes->patient : c->lanes->prompt;
 }
@@ -261,7 +307,7 @@ bool rt_isfamiliar (const RtTogether *t) {
   bool all = true;
   for (int i = 0; i < t->ncalls; i++) {
     RtLanes *lanes = t->comms[t->calls[i].at]->lanes;
-    if (lanes == NULL)
+    if (lanes == NULL || lanes->prompt == NULL)
       continue;
     Kind k = kind_of(&t->calls[i]), *at = place_of(lanes, &k);
     all = all && is_same(at, &k);

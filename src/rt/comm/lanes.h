@@ -22,13 +22,13 @@ ncclResult_t rt_commstate (const RtComm *comm);
 ** there are any: to abort that one first would wait for kernels of theirs that
 ** nobody ends. Once it is over, they can be freed; what is not over is left as
 ** it is. */
-void rt_endlanes (RtComm *comm);
+bool rt_endlanes (RtComm *comm);  /* false: not now */
 void rt_abortlanes (RtComm *comm);
 bool rt_lanesareover (const RtComm *comm);
 void rt_freelanes (RtComm *comm);
 
-/* fn(ud) on a thread of its own, or here if there is none. */
-void rt_apart (void *(*fn) (void *ud), void *ud);
+/* fn(ud) on a thread of its own; false: there is none. */
+bool rt_apart (void *(*fn) (void *ud), void *ud);
 
 /* By which of them calls go; where there is none, by the communicator. */
 ncclComm_t rt_lane (const RtComm *comm, bool captures);

@@ -141,6 +141,8 @@ void rt_watchcomms (Runtime *rt) {
   rt->watch_comms = now + EVERY_NS;
   for (RtComm *c = rt->comms; c != NULL; c = c->next)
     look_at(c, now);
+  if (rt->nparting > 0)
+    rt_draincomms(rt);  /* the wait may be for an end of its own */
 }
 
 /*

@@ -11,6 +11,9 @@
 **
 ** So an end begins only while no gate is shut and no operation of several ranks
 ** is being queued, in the whole process; and neither begins before it is over.
+** One that cannot begin has nobody else shut gates for a while, or it never
+** might, where there is always a host function on its way; but whoever must not
+** wait, as what runs inside of such a function, goes on.
 **
 ** The ranks of one machine end together: it takes as long as the last of them.
 ** If that is longer than a rank is waited for otherwise, what the end waits for
@@ -22,14 +25,17 @@
 
 #include "wait.h"
 
+enum { WANT_NS = 1000000000 };
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int endings, bars;
-static int64_t until;  /* ns: as long as endings are waited for */
+static RtEnding *endings;
+static int bars;
 
 /* A child of fork has no part in what threads of its parent were doing. */
 static void forget (void) {
-  endings = bars = 0;
+  endings = NULL;
+  bars = 0;
   pthread_mutex_init(&mutex, NULL);
 }
 
@@ -43,35 +49,61 @@ static void lock (void) {
 static void unlock (void) { pthread_mutex_unlock(&mutex); }
 
 /* The lock is held. */
-static bool is_ending (void) {
-  return endings > 0 && rt_nanoseconds() < until;
+static void want (RtEnding *e) {
+  if (e->wants)
+    return;
+  e->wants = true;
+  e->until = rt_nanoseconds() + WANT_NS;
+  e->next = endings;
+  endings = e;
 }
 
-bool rt_tryend (int64_t patience) {
+bool rt_tryend (RtEnding *e, int64_t patience) {
   lock();
-  bool begins = (bars == 0);
-  if (begins) {
-    int64_t late = rt_nanoseconds() + patience;
-    endings++;
-    until = (late > until) ? late : until;
+  want(e);
+  if (bars == 0) {
+    e->begun = true;
+    e->until = rt_nanoseconds() + patience;
   }
   unlock();
-  return begins;
+  return e->begun;
 }
 
-void rt_ended (void) {
+void rt_ended (RtEnding *e) {
   lock();
-  endings--;
+  RtEnding **at = &endings;
+  while (*at != NULL && *at != e)
+    at = &(*at)->next;
+  if (*at != NULL)
+    *at = e->next;
+  e->wants = e->begun = false;
   unlock();
 }
 
-/* Where there are bars, nothing has begun. */
+/* The lock is held. Who must not wait does so for what has begun alone. */
+static bool are_due (const Runtime *rt) {
+  if (endings == NULL)
+    return false;
+  int64_t now = rt_nanoseconds();
+  for (const RtEnding *e = endings; e != NULL; e = e->next)
+    if (now < e->until && (e->begun || rt_mayserve(rt)))
+      return true;
+  return false;
+}
+
+bool rt_areendsdue (const Runtime *rt) {
+  lock();
+  bool due = are_due(rt);
+  unlock();
+  return due;
+}
+
 Status rt_barends (RtDevice *dev, const char *what) {
   lock();
-  bool barred = (bars > 0 || !is_ending());
-  bars += barred;
+  bool due = are_due(dev->rt);
+  bars += !due;
   unlock();
-  return barred ? 0 : rt_block(dev, WANT_ENDED, NULL, 0, what);
+  return due ? rt_block(dev, WANT_ENDED, NULL, 0, what) : 0;
 }
 
 void rt_countbars (int n) {
@@ -81,10 +113,3 @@ void rt_countbars (int n) {
 }
 
 void rt_letend (void) { rt_countbars(-1); }
-
-bool rt_isending (void) {
-  lock();
-  bool ends = is_ending();
-  unlock();
-  return ends;
-}

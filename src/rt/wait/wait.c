@@ -64,7 +64,7 @@ Status rt_isready (const RtWant *w) {
     case WANT_SLOTS: ready = has_idle_slots(w->dev); break;
     case WANT_PIECES: ready = rt_takespieces(w->s, w->seq); break;
     case WANT_QUIET: ready = (w->dev->rt->shut == 0); break;
-    case WANT_ENDED: ready = !rt_isending(); break;
+    case WANT_ENDED: ready = !rt_areendsdue(w->dev->rt); break;
   }
   return ready ? 0 : CUDA_ERROR_NOT_READY;
 }
