@@ -12,6 +12,7 @@
 
 #include "base/argument.h"
 #include "base/blame.h"
+#include "base/door.h"
 #include "base/error.h"
 #include "base/listing.h"
 #include "base/may_wait.h"
@@ -48,6 +49,14 @@ Comm *comm_check (lua_State *L, int arg, const char *what) {
       strcmp(what, "comm:group") != 0 && comm_isgrouping(L, c, arg))
     tide_raise(L, "%s: in comm:group there are only sends and receives", what);
   return c;
+}
+
+void comm_checkstill (lua_State *L, const Comm *c) {
+  bool open = !c->closed;
+  for (int i = 0; i < c->n && open; i++)
+    open = (c->at[i]->phase == COMM_OPEN);
+  if (!open)
+    tide_again(L, c->object.state);
 }
 
 /* ==} */
@@ -310,6 +319,7 @@ static int comm_split (lua_State *L) {
                              rt_newfamily(), &made->at[i]));
     made->n = i + 1;
   }
+  comm_checkstill(L, c);
   int64_t since = rt_nanoseconds();
   tide_check(L, rt_splitcomms(c->at, c->n, color, key, made->at));
   Meeting parents = {c, since};
@@ -340,8 +350,22 @@ static void leave (Comm *c) {
     }
 }
 
-static int comm__gc (lua_State *L) {
+static int comm__close (lua_State *L) {
   leave(tide_endobject(L, &comm_class, NULL));
+  return 0;
+}
+
+/* Calls that go on while it is closed look at its ranks: they have them until
+** nobody has it. */
+static int comm__gc (lua_State *L) {
+  Comm *c = tide_endobject(L, &comm_class, NULL);
+  leave(c);
+  for (int i = 0; i < c->n; i++) {
+    RtComm *rank = c->at[i];
+    c->at[i] = NULL;
+    if (rank != NULL && (c->object.state->rt != NULL || !rank->listed))
+      rt_dropcomm(rank);
+  }
   return 0;
 }
 
@@ -451,7 +475,7 @@ static const Function fields[] = {
 };
 
 static const Function metamethods[] = {
-  {"__close", comm__gc, 2},
+  {"__close", comm__close, 2},
   {"__gc", comm__gc, 1},
   {"__tostring", comm__tostring, 1},
   {NULL, NULL, 0}

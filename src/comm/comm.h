@@ -14,13 +14,17 @@ typedef struct Comm {
   int local_rank;     /* of the first, among the processes of a machine */
   bool closed;
   int ngroups;        /* that are open: see exchange.c */
-  RtComm *at[];       /* NULL: closed */
+  RtComm *at[];       /* held; NULL: no more */
 } Comm;
 
 extern const Class comm_class;
 
 /* comm.c: the open one at 'arg', which has not failed; 'what' is called. */
 Comm *comm_check (lua_State *L, int arg, const char *what);
+
+/* What has run since may have closed it, or it has failed: then the call begins
+** again, which says so. */
+void comm_checkstill (lua_State *L, const Comm *c);
 
 extern const Function comm_collectives[];  /* collectives.c */
 extern const Function comm_exchanges[];    /* exchange.c */

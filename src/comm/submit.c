@@ -79,6 +79,7 @@ void comm_startjoint (lua_State *L, Joint *j, Comm *c, const char *name) {
   j->ncalls = j->total = j->at = 0;
   for (int i = 0; i < c->n; i++)
     j->own[i] = tide_currentstream(L, c->at[i]->dev);
+  comm_checkstill(L, c);
   for (int i = 0; i < c->n; i++) {
     RtStream *s = j->own[i];
     if (s->capture == NULL)

@@ -123,11 +123,20 @@ static void announce (const RtTogether *t, char place[COMM_PLACE]) {
   }
 }
 
+/* One may have failed since it was checked: whoever waits looks at them. */
+static Status check_all (const RtTogether *t) {
+  for (int i = 0; i < t->ncomms; i++)
+    if (t->comms[i]->phase != COMM_OPEN)
+      return rt_checkcomm(t->comms[i]);
+  return 0;
+}
+
 /* One rank's kernel that waits for the next one's is no time to end others. */
 static Status make_calls (const RtTogether *t) {
   char place[COMM_PLACE] = "";
-  Status st = (t->ncomms > 1) ? rt_barends(t->comms[0]->dev, t->says[0].what)
-                              : 0;
+  Status st = check_all(t);
+  if (st == 0 && t->ncomms > 1)
+    st = rt_barends(t->comms[0]->dev, t->says[0].what);
   if (st != 0)
     return st;
   announce(t, place);

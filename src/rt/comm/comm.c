@@ -64,12 +64,14 @@ Status rt_newcomm (RtDevice *dev, int rank, int size, int64_t timeout,
     return st;
   }
   c->dev = dev;
+  c->holders = 1;
   c->generation = dev->generation;
   c->N = N;
   c->rank = rank;
   c->size = size;
   c->timeout = timeout;
   c->family = family;
+  c->listed = true;
   c->next = rt->comms;
   rt->comms = c;
   *out = c;
@@ -232,6 +234,15 @@ void rt_leavecomm (RtComm *c) {
   c->phase = (c->handle != NULL) ? COMM_LEAVING : COMM_GONE;
 }
 
+void rt_dropcomm (RtComm *c) {
+  if (--c->holders > 0)
+    return;
+  if (!c->listed)
+    free(c);
+  else if (!c->parts)
+    rt_leavecomm(c);
+}
+
 /* One that has lanes does it with them. */
 static void flush (RtComm *c) {
   if (rt_visit(c->dev) != 0)
@@ -276,15 +287,19 @@ static bool step (RtComm *c) {
          (c->told || c->lost.s == NULL);
 }
 
-static void free_comm (RtComm *c) {
+/* It is gone, and only who holds it has it still. */
+static void unlist (RtComm *c) {
   rt_dropblock(c->order);
+  c->order = NULL;
   while (c->first != NULL)
     rt_forgetfirst(c);
   if (c->counted)
     rt_countpending(c->dev, -1);
   c->dev->rt->nparting -= c->parts;
   rt_freelanes(c);
-  free(c);
+  c->listed = false;
+  if (c->holders == 0)
+    free(c);
 }
 
 void rt_draincomms (Runtime *rt) {
@@ -295,7 +310,7 @@ void rt_draincomms (Runtime *rt) {
       continue;
     }
     *at = c->next;
-    free_comm(c);
+    unlist(c);
   }
 }
 

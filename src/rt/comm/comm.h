@@ -50,9 +50,10 @@ typedef enum CommPhase {
 
 typedef struct RtLanes RtLanes;
 
-/* One rank. */
+/* One rank. It is there as long as somebody has it or it is not gone. */
 typedef struct RtComm {
   RtDevice *dev;
+  int holders;          /* who has it: rt_dropcomm */
   unsigned generation;
   const Nccl *N;
   ncclComm_t handle;    /* NULL: the library has no part of it (any more) */
@@ -72,7 +73,8 @@ typedef struct RtComm {
   bool told;            /* its failure was */
   Point lost;           /* the first operation that was not done, if any */
   char why[COMM_WHY];
-  struct RtComm *next;  /* of the Runtime */
+  bool listed;          /* by the Runtime: it is not gone */
+  struct RtComm *next;  /* there */
 } RtComm;
 
 /* {== life ============================================================ */
@@ -83,7 +85,8 @@ const Nccl *rt_nccl (RtDevice *dev);
 /* One number for the ranks of a communicator in this process. */
 uint64_t rt_newfamily (void);
 
-/* A rank without a part of the library yet; RT_NOMEM or no memory. */
+/* A rank without a part of the library yet, which the caller holds; RT_NOMEM or
+** no memory. */
 Status rt_newcomm (RtDevice *dev, int rank, int size, int64_t timeout,
                    uint64_t family, RtComm **out);
 
@@ -103,8 +106,13 @@ Status rt_hasmet (RtComm *const *comms, int n, int64_t since);
 /* After the others: rank and size of one that was made by a split. */
 void rt_asksize (RtComm *comm);
 
-/* Nobody uses it any more: it goes when what is under way is done. */
+/* Nobody uses it any more: it goes when what is under way is done. Who holds it
+** may look at it still. */
 void rt_leavecomm (RtComm *comm);
+
+/* One holder less; without any it goes, as by rt_leavecomm. Of one that is gone
+** the Runtime may be as well. */
+void rt_dropcomm (RtComm *comm);
 
 /* What can go, goes. */
 void rt_draincomms (Runtime *rt);
