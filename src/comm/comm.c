@@ -350,21 +350,29 @@ static void leave (Comm *c) {
     }
 }
 
+/* Without a Runtime only what it has let go is ours to free. */
+static void drop (RtComm *rank, bool has_runtime) {
+  if (has_runtime)
+    comm_dropside(rank);
+  if (has_runtime || !rank->listed)
+    rt_dropcomm(rank);
+}
+
 static int comm__close (lua_State *L) {
   leave(tide_endobject(L, &comm_class, NULL));
   return 0;
 }
 
-/* Calls that go on while it is closed look at its ranks: they have them until
-** nobody has it. */
+/* Calls may close it and go on: its ranks are there until nobody has it. Graphs
+** may have them still. */
 static int comm__gc (lua_State *L) {
   Comm *c = tide_endobject(L, &comm_class, NULL);
-  leave(c);
+  c->closed = true;
   for (int i = 0; i < c->n; i++) {
     RtComm *rank = c->at[i];
     c->at[i] = NULL;
-    if (rank != NULL && (c->object.state->rt != NULL || !rank->listed))
-      rt_dropcomm(rank);
+    if (rank != NULL)
+      drop(rank, c->object.state->rt != NULL);
   }
   return 0;
 }

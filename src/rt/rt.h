@@ -400,7 +400,8 @@ struct RtBody {
   struct RtGraph *execs;   /* dropped ones that it was launched by */
   bool anchored;           /* the State holds its Lua functions for a launch */
   bool owned;              /* a Graph keeps its Lua functions */
-  bool collectives;        /* it has operations of communicators */
+  struct RtComm **comms;   /* it has operations of these, and holds them */
+  int ncomms;
   struct RtBody *next;     /* on the parked list */
 };
 

@@ -58,7 +58,7 @@ static inline Status mark_at_once (RtStream *s) {
 static Status mark_use (RtStream *s, const Op *op) {
   bool any = false;
   if (op->kind == OP_COLLECTIVE ||
-      (op->kind == OP_GRAPH && op->u.graph->body->collectives))
+      (op->kind == OP_GRAPH && op->u.graph->body->ncomms > 0))
     return rt_marktail(s);
   bool may = (op->kind == OP_COPY || op->kind == OP_GRAPH ||
               op->kind == OP_FILE);

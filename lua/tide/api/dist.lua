@@ -315,7 +315,8 @@ is alone is an error at once.
   machine end together; if one keeps its communicator, those functions wait no longer than the
   timeout.
 - **Captures** work with one rank in the process, on any stream but `tide.Stream.ptds`; ranks must
-  capture and launch alike.
+  capture and launch alike. A graph keeps the communicators that it has captured, if the program
+  drops them; a launch raises once one of them is closed or has failed.
 - **NCCL** is `libnccl.so.2`, 2.18 or newer, or what the environment variable `TIDE_LIBNCCL` names;
   it is loaded with the first communicator of GPUs. Its own variables hold: `NCCL_DEBUG`,
   `NCCL_SOCKET_IFNAME` and the rest. For each communicator of several ranks it has three, which

@@ -168,8 +168,8 @@ g:close()
 [[
 ## Notes
 
-- A graph keeps what it uses: arrays, kernels, page-locked memory, Lua functions. So does each
-  launch, until it has finished. Drop your own references as you like.
+- A graph keeps what it uses: arrays, kernels, page-locked memory, communicators, Lua functions. So
+  does each launch, until it has finished. Drop your own references as you like.
 - A launch is ordered like any other operation: after whoever wrote what it reads, on whatever
   stream, and before whoever comes next.
 - Arrays made while capturing are ordinary memory. Each launch writes the same ones: `y` above holds

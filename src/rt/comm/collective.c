@@ -8,6 +8,7 @@
 */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "calls.h"
 #include "comm.h"
@@ -28,12 +29,27 @@ static void note_told (const RtComm *c) {
 }
 
 Status rt_checkcomm (RtComm *c) {
-  rt_askcomms(c->dev->rt);
+  Runtime *rt = c->dev->rt;
+  rt_askcomms(rt);
   if (c->phase == COMM_OPEN)
     return 0;
+  if (c->parts)
+    return rt_explain(rt, RT_MISUSE, NULL, "the communicator was closed");
   note_told(c);
-  return rt_explain(c->dev->rt, RT_MISUSE, NULL, "the communicator has failed: "
-                    "%s", c->why);
+  return rt_explain(rt, RT_MISUSE, NULL, "the communicator has failed: %s",
+                    c->why);
+}
+
+Status rt_checkgraphcomms (const RtBody *body, const char *what) {
+  Runtime *rt = body->dev->rt;
+  char why[sizeof rt->detail];
+  Status st = 0;
+  for (int i = 0; i < body->ncomms && st == 0; i++)
+    st = rt_checkcomm(body->comms[i]);
+  if (st == 0)  /* another one may have failed, on another device */
+    return (body->ncomms > 0) ? rt_enter(body->dev) : 0;
+  memcpy(why, rt->detail, sizeof why);
+  return rt_explain(rt, st, NULL, "%s: %s", what, why);
 }
 
 /* {== what is under way =============================================== */
@@ -79,19 +95,16 @@ static Status prepare (RtComm *c, RtStream *s, RtPending **out) {
 
 void rt_notegraphcomms (RtStream *s, const RtBody *body, uint64_t before) {
   Runtime *rt = s->dev->rt;
-  for (RtComm *c = rt->comms; c != NULL; c = c->next) {
-    for (int i = 0; i < body->naccess; i++) {
-      RtPending *p = NULL;
-      if (body->access[i].block != c->order ||
-          (p = new_pending(rt, (Point){s, before})) == NULL)
-        continue;
-      p->at = (Point){s, rt->stamp + 1};
-      p->number = c->number;
-      p->what = "graph:launch";
-      p->launch = true;
-      add(c, p);
-      break;
-    }
+  for (int i = 0; i < body->ncomms; i++) {
+    RtComm *c = body->comms[i];
+    RtPending *p = new_pending(rt, (Point){s, before});
+    if (p == NULL)
+      continue;
+    p->at = (Point){s, rt->stamp + 1};
+    p->number = c->number;
+    p->what = "graph:launch";
+    p->launch = true;
+    add(c, p);
   }
 }
 
@@ -173,6 +186,27 @@ static Status queue_all (RtStream *s, const RtTogether *t) {
   return st;
 }
 
+/* The graph has them from now on, whether it ends well or not. */
+static Status hold (RtBody *body, RtComm *c) {
+  for (int i = 0; i < body->ncomms; i++)
+    if (body->comms[i] == c)
+      return 0;
+  Status st = rt_room(c->dev->rt, &body->comms, body->ncomms,
+                      sizeof *body->comms);
+  if (st != 0)
+    return st;
+  c->holders++;
+  body->comms[body->ncomms++] = c;
+  return 0;
+}
+
+static Status capture_all (RtBody *body, const RtTogether *t) {
+  Status st = 0;
+  for (int i = 0; i < t->ncomms && st == 0; i++)
+    st = hold(body, t->comms[i]);
+  return (st == 0) ? make_calls(t) : st;
+}
+
 /* Without calls it is an order only, of a rank whose calls another operation
 ** has made: that has passed when this one has. */
 Status rt_queuecollective (RtStream *s, Op *op) {
@@ -182,10 +216,8 @@ Status rt_queuecollective (RtStream *s, Op *op) {
     c->newest->at = (Point){s, s->dev->rt->stamp + 1};
   if (t == NULL)
     return 0;
-  if (s->capture == NULL)
-    return queue_all(s, t);
-  s->capture->body->collectives = true;
-  return make_calls(t);
+  return (s->capture == NULL) ? queue_all(s, t) :
+                                capture_all(s->capture->body, t);
 }
 
 void rt_tellcollective (const Op *op, char text[NODE_DETAIL]) {

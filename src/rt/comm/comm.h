@@ -146,8 +146,10 @@ typedef struct RtTogether {
   int ncalls;
 } RtTogether;
 
-/* 0: it can have operations; else RT_MISUSE, and why not. */
+/* 0: it can have operations; else RT_MISUSE, and why not. The same of all whose
+** operations a graph has: 'what' is called. */
 Status rt_checkcomm (RtComm *comm);
+Status rt_checkgraphcomms (const RtBody *body, const char *what);
 
 /* A graph with operations of communicators was launched on 's' as what comes
 ** after 'before'. */

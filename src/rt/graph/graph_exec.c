@@ -1,7 +1,7 @@
 /*
 ** graph_exec.c - executable graphs, and bodies: what a graph runs and keeps
-** alive (blocks, host functions with their gates), shared by graphs after
-** update.
+** alive (blocks, communicators, host functions with their gates), shared by
+** graphs after update.
 */
 #include "graph_exec.h"
 
@@ -10,6 +10,7 @@
 
 #include "graph_nodes.h"
 #include "rt/code/modules.h"
+#include "rt/comm/comm.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/foreign.h"
@@ -56,6 +57,9 @@ static void destroy_body (RtBody *body) {
     body->dev->D->cuGraphDestroy(body->graph);
   for (int i = 0; i < body->naccess; i++)
     rt_leavebygraph(body->access[i].block);
+  for (int i = 0; i < body->ncomms; i++)
+    rt_dropcomm(body->comms[i]);
+  free(body->comms);
   free(body->access);
   free(body->uses);
   free_hosts(body);

@@ -117,12 +117,14 @@ Status rt_queuegraph (RtStream *s, Op *op) {
   RtGraph *g = op->u.graph;
   RtBody *body = g->body;
   RtGate *gate = NULL;
-  Status st = 0;
+  Status st = rt_checkgraphcomms(body, op->name);
+  if (st != 0)
+    return st;
   if (body->nhosts > 0)
     st = before_gates(s, g, &gate);
   else if (body->refs > 1)  /* the latest launch stands for those of all */
     st = follow_launch(s, body->last);
-  if (st == 0 && body->collectives)
+  if (st == 0 && body->ncomms > 0)
     st = rt_marktail(s);
   uint64_t before = s->seq;
   if (st == 0) {
@@ -134,7 +136,7 @@ Status rt_queuegraph (RtStream *s, Op *op) {
     free(gate);
   else
     rt_notelaunch(g, s, gate);
-  if (st == 0 && body->collectives)
+  if (st == 0 && body->ncomms > 0)
     rt_notegraphcomms(s, body, before);
   return st;
 }
