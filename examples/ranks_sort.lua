@@ -57,7 +57,7 @@ local function in_order ()
         local function cut (a, numbers, at)
           local list, first = numbers:totable(), 1
           for q = 1, at do first = first + list[q] end
-          return list[at + 1] > 0 and a[{ { first, first + list[at + 1] - 1 } }]
+          return a:slice(first, first + list[at + 1] - 1)
         end
         give[i] = cut(own[i], counts[i], to[i])
         take[i] = cut(got[i], coming[i], from[i])

@@ -78,7 +78,7 @@ static void read_item (lua_State *L, const Comm *c, int list, int i,
   lua_rawgeti(L, item, ITEM_ARRAY);
   lua_remove(L, item);
   Array *a = x->given = x->dense = tide_testarray(L, -1);
-  if (a->block == NULL)
+  if (a->closed)
     tide_raise(L, "%s: an array that rank %d %s was closed meanwhile", name,
                c->at[x->at]->rank, x->kind == COLLECTIVE_SEND ? "sends" :
                "receives");
@@ -89,9 +89,12 @@ static void read_item (lua_State *L, const Comm *c, int list, int i,
                              tide_currentstream(L, a->dev));
 }
 
-/* 'apart': what it moves is told of it alone, and not of the operation. */
+/* 'apart': what it moves is told of it alone, and not of the operation. To NCCL
+** nothing is no message. */
 static void add_item (Joint *j, const Item *x, bool apart) {
   size_t each;
+  if (x->dense->size == 0 && j->comm->at[x->at]->N->announce == NULL)
+    return;
   RtCollective call = {.kind = x->kind, .peer = x->peer};
   bool sends = (x->kind == COLLECTIVE_SEND);
   call.type = comm_movedtype((DType)x->dense->dtype, &each);
