@@ -5,11 +5,12 @@ there was called all the same.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
+local ranks = require "spec.ranks"
 local fails = helper.fails
 
 local N <const> = 1 << 17
 
-helper.each_device(function ()
+helper.each_device(function (kind)
 
 describe("a communicator", function ()
   local comm, x, rows
@@ -76,6 +77,33 @@ describe("a communicator", function ()
       fails("communicator is closed", call)
     end)
   end
+
+  it("fails in all_gather #process", function ()
+    for _, mode in ipairs(ranks.modes(kind)) do
+      if mode.processes == 2 then
+        return ranks.works(kind, mode, [[
+          if comm.rank == 0 then
+            local x, y, big = tide.ones(1), tide.ones(1 << 17),
+                              tide.ones(1 << 18)
+            local s = tide.Stream{ non_blocking = true }
+            tide.get_device():synchronize()
+            tide.memory_limit(tide.memory_stats().reserved)
+            comm:all_reduce(x)
+            s:with(function ()
+              s:launch_host_func(function () tide.sleep(1) end)
+              big:add_(1)
+            end)
+            big:close()
+            fails("comm:all_gather: the communicator has failed",
+                  comm.all_gather, comm, y)
+          else
+            tide.sleep(3)
+          end
+        ]], 0.5)
+      end
+    end
+    pending "there is one GPU"
+  end)
 end)
 
 end)
