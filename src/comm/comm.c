@@ -150,6 +150,7 @@ static int core_meet (lua_State *L) {
   uint64_t family = rt_newfamily();
   for (int i = 0; i < n; i++) {
     tide_check(L, rt_enter(devices[i]));
+    tide_check(L, rt_prepare(devices[i]));
     tide_check(L, rt_newcomm(devices[i], rank + i, size,
                              (int64_t)(seconds * 1e9), family, &c->at[i]));
     c->n = i + 1;
@@ -295,6 +296,15 @@ static void push_colors (lua_State *L, Comm *all, const int *color) {
   }
 }
 
+/* The time that ranks have to come counts from when what each has queued before
+** is done. */
+static void check_quiet (lua_State *L, RtComm *rank, const char *what) {
+  if (rt_isquiet(rank))
+    return;
+  Point at = rank->newest->at;
+  tide_check(L, rt_block(at.s->dev, WANT_PASSED, at.s, at.seq, what));
+}
+
 /*
 ** comm:split(color [, key]) -> Communicator of the ranks of that color, in the
 ** order of keys, then of ranks; nil: color is nil. Of several ranks of one
@@ -308,6 +318,7 @@ static int comm_split (lua_State *L) {
   lua_settop(L, 3);
   for (int i = 0; i < c->n; i++) {
     check_gates(L, c->at[i]->dev, name);
+    check_quiet(L, c->at[i], name);
     ranks[i] = c->at[i]->rank;
     no[i] = none[0];
   }

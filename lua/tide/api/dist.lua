@@ -305,10 +305,12 @@ is alone is an error at once.
   far as that is known who is missing. Time counts from when the device has come to the
   operation, so long kernels before it do not matter. The communicator has failed then, for good;
   the process lives, `comm:close()` works, and ranks that are left may meet anew.
-- **While an operation is under way** nothing is done that would wait for the device inside of the
-  driver, as making a stream or loading a kernel may: such calls wait for it to pass. An
-  operation itself is not queued before all host functions on its device have run, so one cannot be
-  queued inside such a function.
+- **While an operation is under way** on a GPU nothing is done that would wait for the device inside
+  of the driver, as loading a kernel or ending a capture may: such calls wait for it to pass.
+  Streams come of a stock, of 32 that are non-blocking and 16 others, which is filled up before an
+  operation where none is under way; what is beyond it waits. On host devices nothing of that does.
+  An operation itself is not queued before all host functions on its device have run, so one cannot
+  be queued inside such a function.
 - **The end** of a communicator of GPUs is made in the background, once it is closed or collected,
   what it had under way is done, and no host function is on its way: NCCL waits for the device then,
   and such a function would never run. Those that are queued meanwhile wait for it. The ranks of one

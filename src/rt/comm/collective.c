@@ -82,6 +82,8 @@ static void add (RtComm *c, RtPending *p) {
 static Status prepare (RtComm *c, RtStream *s, RtPending **out) {
   Status st = rt_enter(s->dev);
   if (st == 0)
+    st = rt_prepare(s->dev);
+  if (st == 0)
     st = rt_marktail(s);
   if (st != 0)
     return st;

@@ -125,6 +125,8 @@ Status rt_queuegraph (RtStream *s, Op *op) {
   else if (body->refs > 1)  /* the latest launch stands for those of all */
     st = follow_launch(s, body->last);
   if (st == 0 && body->ncomms > 0)
+    st = rt_prepare(s->dev);
+  if (st == 0 && body->ncomms > 0)
     st = rt_marktail(s);
   uint64_t before = s->seq;
   if (st == 0) {

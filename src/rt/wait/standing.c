@@ -16,7 +16,11 @@
 ** stands does not run before it goes on (all seen on an H200). So they are made
 ** while nobody stands, under the lock with which streams are counted. What was
 ** dropped waits in lists for such a time. Before anybody stands for the first
-** time, all kernels are loaded and some streams are made (shared.c).
+** time, all kernels are loaded and some streams are made (sharing.c).
+**
+** An operation of ranks that waits for others is to those calls what a gate is.
+** So all that is made before one as well, and such a stream can be had
+** meanwhile.
 **
 ** Nothing here waits: who cannot go on is RT_BLOCKED, and the wait is the
 ** caller's (wait.h), who runs host functions meanwhile.
@@ -25,6 +29,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "endings.h"
 #include "event_pool.h"
@@ -79,11 +84,25 @@ static int most (const Runtime *rt) {
   return (n > 0) ? n : 1;
 }
 
+/* Do ranks that wait for others keep calls of the driver waiting? Not on host
+** devices: there what makes something waits for nothing. */
+static bool ranks_bar (const RtDevice *dev) {
+  return dev->pending > 0 && strcmp(dev->D->kind, "host") != 0;
+}
+
 /* Before the first one stands: then it is too late. The lock is held. */
 static Status prepare (RtDevice *dev) {
   const RtShared *sh = dev->shared;
-  bool first = (sh->standing == 0 && sh->held == 0);
+  bool first = (sh->standing == 0 && sh->held == 0 && !ranks_bar(dev));
   return (first && !sh->ready) ? sh->prepare(dev) : 0;
+}
+
+Status rt_prepare (RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  pthread_mutex_lock(&sh->lock);
+  Status st = !sh->dead ? prepare(dev) : 0;
+  pthread_mutex_unlock(&sh->lock);
+  return st;
 }
 
 /* The lock is held. */
@@ -154,7 +173,7 @@ static Status ask (RtDevice *dev, int limit, bool quiet, const char *what) {
   RtShared *sh = rt_lockshared(dev);
   if (sh == NULL)
     return 0;
-  bool less = (sh->standing < limit && (!quiet || dev->pending == 0));
+  bool less = (sh->standing < limit && (!quiet || !ranks_bar(dev)));
   bool stuck = (count_stuck(sh, dev) >= limit);
   pthread_mutex_unlock(&sh->lock);
   if (less)
@@ -195,7 +214,7 @@ Status rt_holdstream (RtDevice *dev, int n) {
 Status rt_lockdevice (RtDevice *dev, const char *what) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  if (sh->standing == 0 && dev->pending == 0 && !sh->dead)
+  if (sh->standing == 0 && !ranks_bar(dev) && !sh->dead)
     return 0;
   Status st = sh->dead ? rt_fail(dev->rt, RT_RESET, NULL)
                        : rt_block(dev, WANT_OPEN, NULL, 0, what);

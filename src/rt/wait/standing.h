@@ -7,6 +7,10 @@
 /* Before the device may come to a gate in 's'. RT_BLOCKED: not now. */
 Status rt_stand (RtStream *s, const char *what);
 
+/* What streams at gates, or ranks that wait, need is made, which takes some
+** milliseconds, if it is not there; unless it is too late. */
+Status rt_prepare (RtDevice *dev);
+
 /* Streams of 'dev' that are behind no gate any more count no longer. */
 void rt_settle (RtDevice *dev);
 

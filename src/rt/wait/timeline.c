@@ -90,20 +90,12 @@ static Status fail_system (RtDevice *dev, const char *call) {
                     CUDA_ERROR_OPERATING_SYSTEM, call, "%s", strerror(errno));
 }
 
-/* What must be done before a stream stands for the first time, which takes some
-** milliseconds: not when one comes to wait. */
-static Status prepare (RtDevice *dev) {
-  Status st = rt_holdstream(dev, 1);
-  if (st == 0)
-    rt_holdstream(dev, -1);
-  return st;
-}
-
-/* The driver may wait for the device, which must not stand at a gate. */
+/* The driver may wait for the device, which must not stand at a gate. What must
+** be there before one does is made now: not when somebody comes to wait. */
 static Status lock_page (RtDevice *dev, Page *page) {
   Status st = rt_enter(dev);
   if (st == 0)
-    st = prepare(dev);
+    st = rt_prepare(dev);
   if (st == 0)
     st = rt_lockdevice(dev, "cuMemHostRegister");
   if (st != 0)
