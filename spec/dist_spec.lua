@@ -109,7 +109,33 @@ describe("tide.dist.init", function ()
                                  "rank 0 writes", 1, true), err)
       ok, err = pcall(tide.dist.init, { rank = 0, size = 2, file = path,
                                         timeout = 0.2 })
-      assert(not ok and err:find("has not come", 1, true), err)
+      assert(not ok and err:find(path .. " is there already", 1, true), err)
+      assert(io.open(path):read "a" == "something else")
+      os.remove(path)
+      ok, err = pcall(tide.dist.init, { rank = 0, size = 2, file = path,
+                                        timeout = 0.2 })
+      assert(not ok and err:find("has not come$"), err)
+      assert(not io.open(path))
+    ]]):format(path))
+    os.remove(path)
+  end)
+
+  it("says that a file may be of a rank 0 that died #process", function ()
+    local path = os.tmpname()
+    helper.child_on("host", ([[
+      local tide, path = require "tide", %q
+      local file <close> = io.open(path, "w")
+      file:write("tide ranks\n", ("x"):rep(128))
+      file:flush()
+      local function fails (rank, text)
+        local ok, err = pcall(tide.dist.init, { rank = rank, size = 2,
+                                                file = path, timeout = 0.2 })
+        assert(not ok and err:find(text, 1, true), err)
+      end
+      fails(1, "rank 0 of 2 has not come; " .. path .. " may be of a rank 0 " ..
+               "that has died")
+      fails(0, "rank 1 of 2 has not come; a rank 0 that has died had left " ..
+               path)
       assert(not io.open(path))
     ]]):format(path))
     os.remove(path)

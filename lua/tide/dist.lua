@@ -174,13 +174,37 @@ end
 
 --{{ by a file
 
+-- What such a file has before the id; and what the system calls one that is not
+-- there.
+local MARK <const>, NOT_THERE <const> = "tide ranks\n", 2
+
+--- Its id; "": it has nothing; nil: it is another file.
+local function id_in (file)
+  local text <const> = file:read "a"
+  local ours <const> = text and #text == #MARK + ID and
+                       text:sub(1, #MARK) == MARK
+  return text == "" and text or ours and text:sub(#MARK + 1) or nil
+end
+
+--- May a file of rank 0 be there? Then, whether one is; else why not.
+local function check_free (path)
+  local file <close>, why, code = io.open(path, "rb")
+  if not file then
+    return code == NOT_THERE, code ~= NOT_THERE and why or false
+  end
+  local id <const> = id_in(file)
+  return id ~= nil, id and id ~= "" or
+         path .. " is there already, and no file by which ranks meet"
+end
+
 --- True; or false, and why not.
 local function write_id (path, id)
   local new <const> = path .. ".new"
-  local file <close>, why = io.open(new, "wb")
-  if not file then return false, why end
-  local ok
-  ok, why = file:write(id)
+  local ok, why = check_free(new)
+  if not ok then return false, why end
+  local file <close>, reason <const> = io.open(new, "wb")
+  if not file then return false, reason end
+  ok, why = file:write(MARK, id)
   if ok then ok, why = file:close() end
   if ok then ok, why = os.rename(new, path) end
   if not ok then os.remove(new) end
@@ -192,26 +216,52 @@ local function read_id (path, timeout)
   local until_ <const> = tide.clock() + timeout
   repeat
     local file <close> = io.open(path, "rb")
-    local id <const> = file and file:read "a"
-    if id and #id == ID then return id end
-    if id and id ~= "" then
+    local id <const> = file and id_in(file)
+    if file and not id then
       return false, ("option 'file': %s is not what rank 0 writes"):format(path)
     end
+    if id and id ~= "" then return id end
     tide.sleep(0.01)
   until tide.clock() > until_
   return false, ("rank 0 has not written %s within %g s"):format(path, timeout)
 end
 
--- The file of rank 0, until ranks have met, or have not.
-local Written <const> = { __close = function (w) os.remove(w.path) end }
+--- A file by which ranks meet, until they have, or have not: 'left' is what it
+-- may have to do with that.
+local Meeting <const> = {}
 
---- The id; or false, and why there is none.
+--- Does the error say that ranks are missing, rank 0 perhaps?
+local function is_missed (rank, err)
+  local names <const> = type(err) == "string" and
+    err:match "not all ranks have come within [^:]+:?(.*)"
+  return names and
+         (rank == 0 or names == "" or names:find "^ ranks? 0%f[^%d]") ~= nil
+end
+
+function Meeting.__close (m, err)
+  if m.rank == 0 then os.remove(m.path) end
+  if m.left and is_missed(m.rank, err) then error(err .. m.left, 0) end
+end
+
+local function new_meeting (path, rank, left)
+  return setmetatable({ path = path, rank = rank, left = left }, Meeting)
+end
+
+--- The id, and the meeting; or false, and why there is none.
 local function id_by_file (at, device, timeout)
-  if at.rank > 0 then return read_id(at.file, timeout) end
-  os.remove(at.file)
+  local path <const> = at.file
+  if at.rank > 0 then
+    local id <const>, why <const> = read_id(path, timeout)
+    return id, why or new_meeting(path, at.rank, ("; %s may be of a rank 0 " ..
+                                  "that has died"):format(path))
+  end
+  local free <const>, there <const> = check_free(path)
+  if not free then return false, "option 'file': " .. there end
   local id <const> = core.new_id(device)
-  local ok <const>, why <const> = write_id(at.file, id)
-  return ok and id, why and "option 'file': " .. why
+  local ok <const>, why <const> = write_id(path, id)
+  if not ok then return false, "option 'file': " .. why end
+  return id, new_meeting(path, 0, there and ("; a rank 0 that has died had " ..
+    "left %s, which others may have read"):format(path))
 end
 
 --}}
@@ -246,16 +296,15 @@ function dist.init (options)
   device:use()
   local address <close> = set_address(not at.file and at.size > 1 and
                                       at.address)
-  local id, why
+  local id, meeting
   if at.file then
-    id, why = id_by_file(at, device, timeout)
+    id, meeting = id_by_file(at, device, timeout)
   else
     id = core.new_id(device)
     address:no_longer_than_id(device)
   end
-  if not id then error("tide.dist.init: " .. why, 2) end
-  local _ <close> = at.file and at.rank == 0 and
-                    setmetatable({ path = at.file }, Written) or nil
+  if not id then error("tide.dist.init: " .. meeting, 2) end
+  local _ <close> = meeting
   return (core.meet({ device }, at.rank, at.size, id, timeout, at.local_rank))
 end
 
