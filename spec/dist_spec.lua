@@ -180,6 +180,24 @@ describe("tide.dist.init", function ()
     says("belong together: there is no RANK", env{ RANK = false })
     says("WORLD_SIZE must be an integer, got 'two'", env{ WORLD_SIZE = "two" })
     says("MASTER_PORT must be an integer, got ''", env{ MASTER_PORT = "" })
+    says("RANK must be from 0 to WORLD_SIZE - 1, got 5 of 2", env{ RANK = "5" })
+    says("there is no SLURM_NTASKS",
+         { TIDE_DEVICE = "host", SLURM_PROCID = "0", SLURM_STEP_ID = "0" })
+    says("there is no SLURM_STEP_ID",
+         { TIDE_DEVICE = "host", SLURM_PROCID = "1", SLURM_NTASKS = "2",
+           SLURM_JOB_ID = "7" })
+    says("SLURM_PROCID must be an integer, got 'x'",
+         { TIDE_DEVICE = "host", SLURM_PROCID = "x", SLURM_NTASKS = "2" })
+    says("there is no OMPI_COMM_WORLD_SIZE",
+         { TIDE_DEVICE = "host", OMPI_COMM_WORLD_RANK = "1" })
+    says("there is no PMI_SIZE", { TIDE_DEVICE = "host", PMI_RANK = "1" })
+  end)
+
+  it("is alone in a script of sbatch #process", function ()
+    local printed = helper.child([[
+      print(require "tide".dist.init().size)
+    ]], { TIDE_DEVICE = "host", SLURM_PROCID = "0", SLURM_JOB_ID = "7" })
+    assert.equal("1\n", printed)
   end)
 
   --- What launchers say: { environment }, { what is expected }.

@@ -97,23 +97,64 @@ function launchers.mpich ()
            address = address(size, number "MPI_LOCALNRANKS", host, parent()) }
 end
 
---- What is wrong with what stands for torchrun, if something does; a program
--- that went on alone would do what all ranks do together, as often as there are
--- ranks.
-local function half_set ()
-  if not (os.getenv "RANK" or os.getenv "WORLD_SIZE") then return nil end
-  for _, name in ipairs{ "RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT" } do
-    local value <const> = os.getenv(name)
+-- Those that a launcher sets: the rank, how many there are, and what else there
+-- must be.
+local VARIABLES <const> = {
+  torchrun = { "RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT" },
+  slurm = { "SLURM_PROCID", "SLURM_NTASKS", "SLURM_JOB_ID", "SLURM_STEP_ID" },
+  openmpi = { "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE" },
+  mpich = { "PMI_RANK", "PMI_SIZE" }
+}
+local TEXTS <const> = { MASTER_ADDR = true, SLURM_STEP_ID = true }
+local ORDER <const> = { "torchrun", "slurm", "openmpi", "mpich" }
+
+--- Would it be that launcher, if all were there? A script of sbatch has number
+-- 0, though it is no rank.
+local function looks_like (name)
+  local rank <const> = os.getenv(VARIABLES[name][1])
+  if name == "slurm" then
+    return rank and (rank ~= "0" or os.getenv "SLURM_STEP_ID")
+  end
+  return rank or name == "torchrun" and os.getenv "WORLD_SIZE"
+end
+
+local function list (names)
+  return table.concat(names, ", ", 1, #names - 1) .. " and " .. names[#names]
+end
+
+--- What is wrong with its variables, if something is.
+local function lack_of (name)
+  local names <const> = VARIABLES[name]
+  for _, variable in ipairs(names) do
+    local value <const> = os.getenv(variable)
     if not value then
-      return ("RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT belong " ..
-              "together: there is no %s"):format(name)
-    elseif name ~= "MASTER_ADDR" and not number(name) then
-      return ("%s must be an integer, got '%s'"):format(name, value)
+      return ("%s belong together: there is no %s"):format(list(names),
+                                                           variable)
+    elseif not (TEXTS[variable] or number(variable)) then
+      return ("%s must be an integer, got '%s'"):format(variable, value)
     end
   end
 end
 
-local ORDER <const> = { "torchrun", "slurm", "openmpi", "mpich" }
+--- The same of any launcher: a program that went on alone would do what all
+-- ranks do together, as often as there are ranks.
+local function half_set ()
+  for _, name in ipairs(ORDER) do
+    local lack <const> = looks_like(name) and lack_of(name)
+    if lack then return lack end
+  end
+end
+
+--- What is wrong with the numbers of a launcher, if something is.
+local function check (name, found)
+  local rank <const>, size <const> = table.unpack(VARIABLES[name])
+  if found.size < 1 then
+    return ("%s must be from 1 on, got %d"):format(size, found.size)
+  elseif found.rank < 0 or found.rank >= found.size then
+    return ("%s must be from 0 to %s - 1, got %d of %d"):format(
+      rank, size, found.rank, found.size)
+  end
+end
 
 --- find() -> the name of the launcher, and what it says; nil: there is none, or
 -- nil and why it is none, though the environment looks like one.
@@ -126,6 +167,8 @@ return function ()
       nearest = { name = name, found = found }
     end
   end
-  if nearest then return nearest.name, nearest.found end
-  return nil, half_set()
+  if not nearest then return nil, half_set() end
+  local wrong <const> = check(nearest.name, nearest.found)
+  if wrong then return nil, wrong end
+  return nearest.name, nearest.found
 end
