@@ -43,9 +43,27 @@ describe("splitting", function ()
     comm:barrier()
     fails("#3 to 'split' (key expected, an integer", comm.split, comm,
           list(function () return 0 end), list(function () return 1.5 end))
-    fails("#2 to 'split' (color expected, an integer from 0 on", comm.split,
-          comm, list(function () return -1 end))
+    fails("#2 to 'split' (color expected, an integer from 0 to 2147483647",
+          comm.split, comm, list(function () return -1 end))
+    fails("got 2147483648)", comm.split, comm, list(function ()
+      return 1 << 31
+    end))
   ]])
+
+  on_ranks("names its ranks as they are", [[
+    local size = comm.size
+    local colors, keys, names = {}, {}, {}
+    for i, rank in ipairs(comm.ranks) do colors[i], keys[i] = 0, -rank end
+    local made = comm:split(colors, keys)
+    for i, rank in ipairs(made[1].ranks) do
+      assert(rank == size - i)
+      names[i] = rank
+    end
+    assert(tostring(made[1]) == ("tide.Communicator ranks %s of %d"):format(
+      table.concat(names, ", "), size))
+    assert(tostring(comm) == ("tide.Communicator ranks 0 to %d of %d"):format(
+      size - 1, size))
+  ]], "devices")
 
   on_ranks("without a color takes no part", [[
     local some = comm:split(comm.rank > 0 and 1 or nil)

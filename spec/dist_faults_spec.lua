@@ -101,6 +101,18 @@ describe("ranks that differ", function ()
     ]], 30)
   end)
 
+  several(2, "at a barrier, which moves nothing", function (mode)
+    ranks.works(kind, mode, [[
+      local x = tide.ones(4)
+      local err = fails("do not agree", function ()
+        if comm.rank == 0 then comm:barrier() end
+        comm:all_reduce(x)
+        x:tobytes()
+      end)
+      assert(err:find("rank 0: barrier ((command line)", 1, true), err)
+    ]])
+  end)
+
   several(2, "in what they send, too", function (mode)
     ranks.works(kind, mode, [[
       local c = comm:split(0)

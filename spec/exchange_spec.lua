@@ -150,8 +150,9 @@ describe("sends and receives", function ()
       while not ran do tide.poll(0.01) end
       comm:recv(a, comm.ranks)
     end)
-    assert(told[1]:find "must not wait", told[1])
-    assert(told[2]:find(comm.ranks[2] and "go into one" or "must not wait"),
+    assert(told[1]:find "ranks cannot be queued inside a host function",
+           told[1])
+    assert(told[2]:find(comm.ranks[2] and "go into one" or "receives none"),
            told[2])
   ]])
 
@@ -171,6 +172,19 @@ describe("sends and receives", function ()
             comm, a)
     end)
   ]], "devices")
+
+  on_ranks("to the own rank meet in one group", [[
+    local a, b = tide.ones(3), tide.zeros(3)
+    local function fn () comm:send(a, comm.rank) end
+    fails("comm:send: rank " .. comm.rank .. " sends 1 array to rank " ..
+          comm.rank .. " (", fn)
+    fails("which receives none: in one process", comm.group, comm, fn)
+    comm:group(function ()
+      comm:send(a, comm.rank)
+      comm:recv(b, comm.rank)
+    end)
+    assert(b[3] == 1)
+  ]], "processes")
 
   if kind == "cuda" then return end  -- NCCL does not look
 

@@ -252,8 +252,8 @@ static void read_integers (lua_State *L, int arg, const char *name,
     } else {
       if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < least ||
           lua_tointeger(L, -1) > INT_MAX)
-        tide_argerror(L, arg, lua_pushfstring(L, "%s expected, an integer%s%s, "
-            "got %s", name, least == 0 ? " from 0 on" : "",
+        tide_argerror(L, arg, lua_pushfstring(L, "%s expected, an integer from "
+            "%d to %d%s, got %s", name, least, INT_MAX,
             c->n > 1 ? " or a list of one for each rank of this process" : "",
             comm_pushinstead(L, lua_gettop(L))));
       out[i] = (int)lua_tointeger(L, -1);
@@ -461,6 +461,22 @@ static int comm_error (lua_State *L) {
   return 1;
 }
 
+/* "0 to 3", or "1, 0": as a split has them. */
+static void push_ranks (lua_State *L, const Comm *c) {
+  int first = c->at[0]->rank, i = 1;
+  while (i < c->n && c->at[i]->rank == first + i)
+    i++;
+  if (i == c->n) {
+    lua_pushfstring(L, "%d to %d", first, first + c->n - 1);
+    return;
+  }
+  lua_pushfstring(L, "%d", first);
+  for (i = 1; i < c->n; i++) {
+    lua_pushfstring(L, ", %d", c->at[i]->rank);
+    lua_concat(L, 2);
+  }
+}
+
 static int comm__tostring (lua_State *L) {
   char name[DEVICE_NAME];
   const Comm *c = tide_checkobject(L, 1, &comm_class);
@@ -469,9 +485,11 @@ static int comm__tostring (lua_State *L) {
   else if (c->n == 1)
     lua_pushfstring(L, "tide.Communicator rank %d of %d, %s", c->at[0]->rank,
                     c->at[0]->size, tide_devicename(c->at[0]->dev, name));
-  else
-    lua_pushfstring(L, "tide.Communicator ranks %d to %d of %d",
-                    c->at[0]->rank, c->at[c->n - 1]->rank, c->at[0]->size);
+  else {
+    push_ranks(L, c);
+    lua_pushfstring(L, "tide.Communicator ranks %s of %d",
+                    lua_tostring(L, -1), c->at[0]->size);
+  }
   return 1;
 }
 

@@ -31,10 +31,19 @@ typedef struct Item {
   int at, peer;
 } Item;
 
-/* Have all ranks of it their devices in this process? Of those that look at
-** what others do: NCCL may send what fits into its buffers to nobody yet. */
-static bool is_all_here (const Comm *c) {
-  return c->n == c->at[0]->size && c->at[0]->N->announce != NULL;
+/* Which of the ranks of this process that is, or -1. */
+static int local_place (const Comm *c, int rank) {
+  for (int i = 0; i < c->n; i++)
+    if (c->at[i]->rank == rank)
+      return i;
+  return -1;
+}
+
+/* The same of one from whose other end nothing else can come. Among several
+** ranks NCCL may send what fits into its buffers to nobody yet. */
+static int meets_here (const Comm *c, int rank) {
+  bool looks = (c->n == 1 || c->at[0]->N->announce != NULL);
+  return looks ? local_place(c, rank) : -1;
 }
 
 /* Adds the array on the top (popped) to the table below it. */
@@ -181,29 +190,28 @@ static void refuse_unmet (lua_State *L, const Comm *c, int list,
 }
 
 /*
-** Raises unless each send in the table has its receive there, and each receive
-** its send. Where all ranks are in this process nobody else has them, and the
-** next operation of any rank comes after this one: they would wait until their
-** time is over.
+** Raises unless each send in the table that is for a rank of this process has
+** its receive there, and each receive its send: nobody else has them, and the
+** next operation of any rank comes after this one, so they would wait until
+** their time is over.
 */
 static void check_met (lua_State *L, const Comm *c, int list,
                        const char *name) {
   size_t size = (size_t)c->n;
-  if (!is_all_here(c))
-    return;
   int *sent = tide_newmemory(L, size * size * sizeof *sent);
   memset(sent, 0, size * size * sizeof *sent);
   for (int pass = 0; pass < 2; pass++)  /* to count, and to look */
     for (int i = 1; i <= (int)lua_rawlen(L, list); i++) {
       lua_rawgeti(L, list, i);
       int item = lua_gettop(L);
-      size_t rank = (size_t)c->at[int_of(L, item, ITEM_AT)]->rank,
-             peer = (size_t)int_of(L, item, ITEM_PEER);
+      size_t at = (size_t)int_of(L, item, ITEM_AT);
+      int peer = meets_here(c, int_of(L, item, ITEM_PEER));
+      size_t other = (peer >= 0) ? (size_t)peer : at;
       bool sends = (int_of(L, item, ITEM_KIND) == COLLECTIVE_SEND);
-      int *n = &sent[sends ? rank * size + peer : peer * size + rank];
-      if (pass == 0)
+      int *n = &sent[sends ? at * size + other : other * size + at];
+      if (peer >= 0 && pass == 0)
         *n += sends ? 1 : -1;
-      else if (sends ? *n > 0 : *n < 0)
+      else if (peer >= 0 && (sends ? *n > 0 : *n < 0))
         refuse_unmet(L, c, list, name);
       lua_pop(L, 1);
     }
@@ -229,7 +237,7 @@ static void note_checked (lua_State *L, const Comm *c, int list,
   lua_pushvalue(L, list);
   lua_insert(L, -2);
   note(L, kind, at, peer);
-  if (is_all_here(c))
+  if (meets_here(c, peer) >= 0)
     note_place(L);
   lua_pop(L, 1);
 }
@@ -471,14 +479,6 @@ static int comm_all_to_all (lua_State *L) {
   submit_items(L, c, 4, name, says_of("all_to_all", x.a[0], -1));
   comm_putback(L, &out, &to);
   return comm_returnranked(L, c, &out);
-}
-
-/* Which of the ranks of this process that is, or -1. */
-static int local_place (const Comm *c, int rank) {
-  for (int i = 0; i < c->n; i++)
-    if (c->at[i]->rank == rank)
-      return i;
-  return -1;
 }
 
 /* Pushes the option 'out' at 4 for one array on the device of local rank i, or

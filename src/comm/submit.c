@@ -27,6 +27,10 @@
 ** something: that would wait for streams at gates, with the driver's locks
 ** held. */
 static Status look_for_gates (RtDevice *dev, const char *what) {
+  if (dev->rt->shut > 0 && dev->rt->running != NULL)
+    return rt_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, what, "an operation "
+                      "of ranks cannot be queued inside a host function: "
+                      "queue it behind that");
   if (dev->rt->shut > 0)
     return rt_block(dev, WANT_QUIET, NULL, 0, what);
   Status st = rt_isclear(dev, what);

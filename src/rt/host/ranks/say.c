@@ -103,7 +103,7 @@ void host_saytold (char *text, size_t size, const Told *t) {
   bool in_group = is_in_group(t);
   const char *what = !in_group ? t->what : t->kind == SEND ? "send" : "recv";
   host_append(text, size, "%s", what);
-  if (t->type[0] != '\0')
+  if (t->type[0] != '\0' && strcmp(what, "barrier") != 0)
     host_append(text, size, " of %llu %s", (unsigned long long)t->n, t->type);
   if (t->root >= 0)
     host_append(text, size, " %s rank %d",
