@@ -179,6 +179,19 @@ describe("what does not come", function ()
 end)
 
 describe("a rank that does not come", function ()
+  several(3, "to a split is named, as that is", function (mode)
+    if kind == "cuda" then return end  -- NCCL does not say
+    ranks.works(kind, mode, [[
+      if comm.rank == 0 then
+        fails("not all ranks have come within 2 s: ranks 1 and 2 of 3 have " ..
+              "not come to comm:split", comm.split, comm, 0)
+      else
+        comm:all_reduce(tide.ones(3))
+        tide.sleep(3)
+      end
+    ]], 2)
+  end)
+
   --- Rank 0 calls all_reduce alone, and then 'code', which has its x; that
   -- takes as long as the timeout, and not much longer. GPUs may be shared.
   local function alone (mode, timeout, code)

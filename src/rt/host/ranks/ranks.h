@@ -227,7 +227,8 @@ void host_leaveranks (ncclComm_t c);
 
 /* split.c */
 bool host_takepart (ncclComm_t c);  /* in a split: false likewise */
-void host_saysplit (ncclComm_t c, char text[NCCL_WHY]);  /* with the lock */
+void host_saysplit (const Mapping *old, uint64_t generation,
+                    char text[NCCL_WHY]);
 
 /* proxy.c */
 bool host_startproxy (ncclComm_t c);

@@ -144,15 +144,16 @@ bool host_takepart (ncclComm_t c) {
   return ok;
 }
 
-void host_saysplit (ncclComm_t c, char text[NCCL_WHY]) {
+void host_saysplit (const Mapping *old, uint64_t generation,
+                    char text[NCCL_WHY]) {
   bool missing[MAX_RANKS] = {false};
   int n = 0;
-  for (int i = 0; i < c->old->size; i++)
-    n += missing[i] = host_read64(&member(c, i)->splits) < c->generation;
+  for (int i = 0; i < old->size; i++)
+    n += missing[i] = host_read64(&old->segment->member[i].splits) < generation;
   if (n == 0)
     return;
-  host_sayranks(text, NCCL_WHY, missing, c->old->size);
-  host_append(text, NCCL_WHY, " of %d %s not come to the split", c->old->size,
+  host_sayranks(text, NCCL_WHY, missing, old->size);
+  host_append(text, NCCL_WHY, " of %d %s not come to comm:split", old->size,
               n == 1 ? "has" : "have");
 }
 

@@ -118,11 +118,13 @@ static void why (ncclComm_t c, char text[NCCL_WHY]) {
   if (c->error != ncclSuccess)
     memcpy(text, c->why, NCCL_WHY);
   else if (c->old != NULL)
-    host_saysplit(c, text);
+    host_saysplit(c->old, c->generation, text);
   else if (!c->ready)
     host_sayabsent(c, text);
   else if (c->now != NULL)
     say_waiting(c, text);
+  else if (c->splitting > 0)
+    host_saysplit(c->map, c->splits, text);
   host_unlock();
 }
 
