@@ -3258,7 +3258,7 @@ local Communicator = {}
 ---comm = tide.comm{ "host" }
 ---comm:split(7).size                      --> 1
 ---```
----@param color? integer|integer[] from 0; nil takes no part
+---@param color? integer|integer[] from 0 to 2147483647; nil takes no part
 ---@param key? integer|integer[] the rank
 ---@return tide.Communicator
 function Communicator:split(color, key) end
@@ -3364,7 +3364,7 @@ function Communicator:gather(a, root, options) end
 ---@return tide.Array|tide.Array[]
 function Communicator:scatter(a, root, options) end
 
----an operation of no elements
+---an operation of no elements, which cannot be captured, as it waits
 ---
 ---Waits until all ranks have come to it.
 ---```lua

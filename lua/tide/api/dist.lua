@@ -64,12 +64,14 @@ print(comm:all_gather({ x })[1])               --> [1. 1. 1.]
     args = {
       timeout = "number = 300: seconds that ranks have to meet, and each operation to be over " ..
                 "once this one has come to it",
-      device = "spec?: its device; that of its local rank among those of the current one's kind",
+      device = "spec?: its device; that of its local rank among those of the current one's " ..
+               "kind; where those are fewer, ranks on host devices share one",
       rank = "integer?: from 0; what the launcher says",
       size = "integer?: how many there are; likewise",
       local_rank = "integer?: among the processes of its machine; likewise, or `rank`",
       address = 'string?: `"host:port"`, where rank 0 may listen; of the launcher',
-      file = "string?: instead of an address, one that all ranks see, and that is not there yet",
+      file = "string?: instead of an address, and before one, a file that all ranks see, and " ..
+             "that is not there yet; what a rank 0 has left that died is replaced",
     },
     text = [[
       this process as one rank of those that a launcher has started: what torchrun, Slurm, Open MPI
@@ -100,7 +102,7 @@ comm.ranks                              --> {0}
   { "comm:split([color [, key]])",
     returns = "Communicator?",
     args = {
-      color = "integer | integer[] = nil: from 0; nil takes no part",
+      color = "integer | integer[] = nil: from 0 to 2147483647; nil takes no part",
       key = "integer | integer[] = nil: the rank",
     },
     text = [[
@@ -240,7 +242,7 @@ comm = tide.comm{ "host" }
 comm:scatter(tide.ones(2):to "host", 0)  --> [1. 1.]
 ]] },
   { "comm:barrier()",
-    text = "an operation of no elements",
+    text = "an operation of no elements, which cannot be captured, as it waits",
     waits = "until all ranks have come to it",
     example = 'tide.comm{ "host" }:barrier()' },
 },
@@ -305,6 +307,8 @@ is alone is an error at once.
   far as that is known who is missing. Time counts from when the device has come to the
   operation, so long kernels before it do not matter. The communicator has failed then, for good;
   the process lives, `comm:close()` works, and ranks that are left may meet anew.
+- **A program that ends**, well or with an error, while an operation is under way does so once that
+  is over: when the others have come, or the timeout has passed.
 - **While an operation is under way** on a GPU nothing is done that would wait for the device inside
   of the driver, as loading a kernel or ending a capture may: such calls wait for it to pass.
   Streams come of a stock, of 32 that are non-blocking and 16 others, which is filled up before an
@@ -324,9 +328,9 @@ is alone is an error at once.
   `NCCL_SOCKET_IFNAME` and the rest. For each communicator of several ranks it has three, which
   takes some 330 MiB more of each GPU (H100, NCCL 2.28) and makes small operations fast.
 - **Addresses.** torchrun: the host in `MASTER_ADDR`, and the port after `MASTER_PORT`, where
-  torchrun itself listens; where some of its variables are there and others are not, `init` is an
-  error. The others do not say a port: one from 61440 on is made of the job's
-  number. MPICH does not say where rank 0 is if there are several machines: `address=` does.
+  torchrun itself listens. The others do not say a port: one from 61440 on is made of the job's
+  number. MPICH does not say where rank 0 is if there are several machines: `address=` does. Where
+  some variables of a launcher are there and others are not, `init` is an error.
   Ranks on host devices are processes of one machine and one user, and listen nowhere: the address
   is a name to them. For GPUs `init` has it in the environment, as `NCCL_COMM_ID`, until all ranks
   have come: other threads of a host program must not change the environment meanwhile.
