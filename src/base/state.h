@@ -100,7 +100,8 @@ typedef struct State {
   int nscopes;         /* open scopes for arrays, of all coroutines */
   uint32_t scope;      /* the number that one had last */
   int ninflight;       /* entries of UV_INFLIGHT */
-  int captures_most;   /* so many open ones: garbage is looked for */
+  int captures_most;   /* so many open ones: garbage is looked for; */
+  int ranks_most;      /* so many of communicators: likewise */
   RtDevice *device;    /* the default device, once asked for */
   SyncDebug sync_debug;
   int float_dtype;     /* DType of floats that nobody gave one */

@@ -63,6 +63,8 @@ void comm_checkstill (lua_State *L, const Comm *c) {
 
 /* {== meeting ========================================================= */
 
+enum { RANKS_MANY = 32 };
+
 typedef struct Meeting {
   const Comm *c;
   int64_t since;
@@ -129,6 +131,30 @@ static void check_gates (lua_State *L, RtDevice *dev, const char *what) {
   tide_check(L, st);
 }
 
+/* Ranks that somebody, or some garbage, has. */
+static int count_ranks (const Runtime *rt) {
+  int n = -rt->nparting;
+  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
+    n++;
+  return n;
+}
+
+/*
+** A rank has descriptors, whose number is limited, and much memory of a GPU: of
+** both Lua's collector sees nothing. So where there are many ranks garbage is
+** looked for: twice as many the next time, if they are in use.
+*/
+static void end_dropped (lua_State *L) {
+  State *st = tide_state(L);
+  int n = count_ranks(st->rt);
+  if (n < RANKS_MANY || n < st->ranks_most || st->pressure.left ||
+      lua_gc(L, LUA_GCISRUNNING) <= 0)
+    return;
+  lua_gc(L, LUA_GCCOLLECT);
+  tide_drainall(L);
+  st->ranks_most = 2 * count_ranks(st->rt);
+}
+
 /*
 ** meet(devices, rank, size, id, seconds, local_rank) -> Communicator: of ranks
 ** 'rank' and following, one for each device; 'id' is what all ranks have from
@@ -146,6 +172,7 @@ static int core_meet (lua_State *L) {
   memcpy(&id, bytes, sizeof id);
   for (int i = 0; i < n; i++)
     check_gates(L, devices[i], "tide.dist");
+  end_dropped(L);
   Comm *c = new_comm(L, n, (int)tide_checkinteger(L, 6));
   uint64_t family = rt_newfamily();
   for (int i = 0; i < n; i++) {
@@ -316,6 +343,8 @@ static int comm_split (lua_State *L) {
   Comm *c = comm_check(L, 1, name);
   int color[COMM_LOCAL], key[COMM_LOCAL], ranks[COMM_LOCAL], no[COMM_LOCAL];
   lua_settop(L, 3);
+  end_dropped(L);
+  comm_check(L, 1, name);  /* what ran may have closed it */
   for (int i = 0; i < c->n; i++) {
     check_gates(L, c->at[i]->dev, name);
     check_quiet(L, c->at[i], name);
