@@ -20,35 +20,7 @@
 #if defined(__CUDACC__)
 FN float inverse_erf (float x) { return erfinvf(x); }
 FN double inverse_erf (double x) { return erfinv(x); }
-
-/*
-** CUDA's lgammaf has a branch for each part of 0 < x < 3, and a warp of
-** numbers in any order takes most of them. Here one polynomial is all of it,
-** log(gamma(1 + z)) = z (z - 1) p(z) for z from -0.3 to 1, to 1.2e-8: where z
-** is x, log(x) is taken away, where it is x - 2, log(x - 1) is added. To five
-** units of the last place.
-*/
-FN float log_gamma (float x) {
-  if (!(x > 0 && x < 3))
-    return lgammaf(x);
-  const bool low = x < 0.7f, high = x >= 2;
-  const float z = low ? x : high ? x - 2 : x - 1;
-  float p = -0.00289039479f;
-  p = __fmaf_rn(p, z, 0.0151291192f);
-  p = __fmaf_rn(p, z, -0.0356450997f);
-  p = __fmaf_rn(p, z, 0.0528300153f);
-  p = __fmaf_rn(p, z, -0.0613404186f);
-  p = __fmaf_rn(p, z, 0.0674912944f);
-  p = __fmaf_rn(p, z, -0.0772187669f);
-  p = __fmaf_rn(p, z, 0.0921740085f);
-  p = __fmaf_rn(p, z, -0.115145531f);
-  p = __fmaf_rn(p, z, 0.155435859f);
-  p = __fmaf_rn(p, z, -0.245251411f);
-  p = __fmaf_rn(p, z, 0.577215659f);
-  const float rest = logf(low ? x : high ? x - 1 : 1.0f);
-  const float own = z * (z - 1) * p;
-  return low ? own - rest : own + rest;
-}
+FN float log_gamma (float x) { return lgammaf(x); }
 FN double log_gamma (double x) { return lgamma(x); }
 #else
 static inline float inverse_erf_f32 (float x) {
