@@ -106,6 +106,7 @@ static void raise_errors (lua_State *L, const HostWait *w) {
     return;
   for (int i = 0; i < b->marks.n; i++)
     tide_raiseerrors(L, NULL, b->marks.at[i].s, b->marks.at[i].seq);
+  tide_raiselost(L, NULL, 0);
 }
 
 static void await (lua_State *L, HostWait *w) {
@@ -147,6 +148,7 @@ void tide_waitown (lua_State *L, const Array *h, const char *what) {
   tide_check(L, st);
   if (h->closed)
     tide_again(L, tide_state(L));
+  raise_errors(L, &w);
 }
 
 Array *tide_fetch (lua_State *L, Array *a, const char *what) {

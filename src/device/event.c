@@ -227,6 +227,7 @@ static int event_synchronize (lua_State *L) {
   tide_await(L, e->re->dev, event_ready, &r, "event:synchronize");
   if (r.s != NULL)
     tide_raiseerrors(L, NULL, r.s, r.seq);
+  tide_raiselost(L, NULL, 0);
   return 0;
 }
 

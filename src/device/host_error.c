@@ -1,7 +1,9 @@
 /*
 ** host_error.c - errors of host functions: each belongs to its stream, and is
 ** kept until somebody waits for that, for what comes behind the function, or
-** for the device. What nobody has asked for is told when the lua_State closes.
+** for the device. That a communicator has failed is for whoever waits first,
+** for whatever it is. What nobody has asked for is told when the lua_State
+** closes.
 */
 #include "host_error.h"
 
@@ -151,21 +153,32 @@ static void take_error (lua_State *L, State *st, int i) {
   lua_pop(L, 1);
 }
 
-/* A rank that has failed is told once, to who waits for what it has not done:
-** calls say it as well. */
-static void look_at_comms (lua_State *L, State *st) {
-  rt_askcomms(st->rt);
-  for (RtComm *c = st->rt->comms; c != NULL; c = c->next) {
-    Point at = c->lost;
-    if (c->told || at.s == NULL || !rt_hasfailed(c))
+/* A rank that has failed while it had something to do, and nobody was told of
+** it: the one that (s, seq) comes after, else any. What waits for nothing of it
+** in the middle of a call, as finalizers may, is not who should know. */
+static RtComm *find_untold (Runtime *rt, const RtStream *s, uint64_t seq) {
+  RtComm *any = NULL;
+  for (RtComm *c = rt->comms; c != NULL; c = c->next) {
+    if (!rt_isuntold(c))
       continue;
-    c->told = true;
-    lua_createtable(L, 3, 0);
-    lua_pushstring(L, c->why);
-    tide_adderror(L, st, at);
-    look_at_comms(L, st);  /* the list may be another now */
-    return;
+    if (s != NULL && rt_comesafter(s, seq, c->lost))
+      return c;
+    any = c;
   }
+  return rt->finalizing ? NULL : any;
+}
+
+void tide_raiselost (lua_State *L, const RtStream *s, uint64_t seq) {
+  Runtime *rt = tide_state(L)->rt;
+  if (!rt_hascomms(rt))
+    return;
+  rt_askcomms(rt);
+  RtComm *c = find_untold(rt, s, seq);
+  if (c == NULL)
+    return;
+  lua_pushstring(L, c->why);
+  rt_notetold(rt, c->family);
+  lua_error(L);
 }
 
 /* Does (s, seq) come after the entry on the top? NULL: see tide_raiseerrors. */
@@ -190,8 +203,6 @@ void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
   State *st = tide_state(L);
   if (st->nchecks > 0 || st->graph_checks)
     tide_lookatchecks(L, dev);
-  if (rt_hascomms(st->rt))
-    look_at_comms(L, st);
   for (int i = 1; i <= st->nerrors; i++) {
     tide_pushuv(L, UV_ERRORS);
     lua_rawgeti(L, -1, i);
@@ -202,6 +213,7 @@ void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
       lua_error(L);
     }
   }
+  tide_raiselost(L, s, seq);
 }
 
 /* ==} */
@@ -250,6 +262,16 @@ static void warn_checks (lua_State *L) {
   warn_more(L, n);
 }
 
+static void warn_comms (lua_State *L, Runtime *rt) {
+  for (RtComm *c = rt->comms; c != NULL; c = c->next) {
+    if (!rt_isuntold(c))
+      continue;
+    rt_notetold(rt, c->family);
+    lua_pushstring(L, c->why);
+    warn(L, "tide: nobody asked for this error: ");
+  }
+}
+
 static void warn_functions (lua_State *L) {
   int n = 0;
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
@@ -270,6 +292,7 @@ int tide_warnerrors (lua_State *L) {
   warn_errors(L, st);
   lua_getiuservalue(L, 1, UV_CHECKS);
   warn_checks(L);
+  warn_comms(L, st->rt);
   lua_getiuservalue(L, 1, UV_CALLBACKS);
   warn_functions(L);
   return 0;

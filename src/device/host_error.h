@@ -22,6 +22,11 @@ Status tide_keeperror (lua_State *L, State *st);
 void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
                        uint64_t seq);
 
+/* Raises the failure of a communicator that nobody was told of; rather one that
+** (s, seq) comes after; 's' may be NULL. A part of the other one: for who has
+** waited for nothing that is known any more. */
+void tide_raiselost (lua_State *L, const RtStream *s, uint64_t seq);
+
 /* Are there any, or may kernels have found some? */
 static inline bool tide_haserrors (const State *st) {
   return st->nerrors > 0 || st->nchecks > 0 || st->graph_checks ||

@@ -272,6 +272,7 @@ static int finish (lua_State *L, Ticket *t) {
     tide_raiseerrors(L, NULL, t->points[i].s, t->points[i].seq);
   if (t->r.s != NULL)
     tide_raiseerrors(L, NULL, t->r.s, t->r.seq);
+  tide_raiselost(L, NULL, 0);
   keep_ticket(L, t);
   lua_pushboolean(L, 1);
   return 1;

@@ -250,6 +250,7 @@ static void raise_errors (lua_State *L, const Wait *w) {
   } else if (w->a == NULL && w->e.e == NULL) {
     tide_raiseerrors(L, w->dev, NULL, 0);
   }
+  tide_raiselost(L, NULL, 0);
 }
 
 /* What is at 2. */

@@ -21,11 +21,10 @@
 
 enum { ASK_EVERY = 16 };
 
-/* An error that says it: who waits for what was not done need not be told. */
-static void note_told (const RtComm *c) {
-  for (RtComm *d = c->dev->rt->comms; d != NULL; d = d->next)
-    if (d->family == c->family)
-      d->told = true;
+void rt_notetold (Runtime *rt, uint64_t family) {
+  for (RtComm *c = rt->comms; c != NULL; c = c->next)
+    if (c->family == family)
+      c->told = true;
 }
 
 Status rt_checkcomm (RtComm *c) {
@@ -35,7 +34,7 @@ Status rt_checkcomm (RtComm *c) {
     return 0;
   if (c->parts)
     return rt_explain(rt, RT_MISUSE, NULL, "the communicator was closed");
-  note_told(c);
+  rt_notetold(rt, c->family);
   return rt_explain(rt, RT_MISUSE, NULL, "the communicator has failed: %s",
                     c->why);
 }
@@ -119,7 +118,7 @@ static Status fail (const RtTogether *t, ncclResult_t r) {
     snprintf(text, sizeof text, "ncclGroupEnd: %s",
              c->N->ncclGetErrorString(r));
   rt_failcomm(c, text);
-  note_told(c);
+  rt_notetold(c->dev->rt, c->family);
   return rt_explain(c->dev->rt, RT_MISUSE, NULL, "%s", c->why);
 }
 

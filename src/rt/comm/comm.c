@@ -284,7 +284,7 @@ static bool step (RtComm *c) {
   if (c->phase == COMM_PARTING && rt_lanesareover(c))
     c->phase = COMM_GONE;
   return c->phase == COMM_GONE && rt_lanesareover(c) && rt_isquiet(c) &&
-         (c->told || c->lost.s == NULL);
+         !rt_isuntold(c);
 }
 
 /* It is gone, and only who holds it has it still. */

@@ -2,6 +2,7 @@
 #ifndef TIDE_RT_COMM_COMM_H
 #define TIDE_RT_COMM_COMM_H
 
+#include "rt/driver/context.h"
 #include "rt/driver/nccl.h"
 #include "rt/rt.h"
 
@@ -120,6 +121,14 @@ static inline bool rt_hasfailed (const RtComm *c) {
   return c->phase == COMM_FAILED ||
          (c->phase == COMM_GONE && c->why[0] != '\0');
 }
+
+/* Is there somebody to be told that it has, and what it had to do is not done?
+** What a reset took is said by what was there. */
+static inline bool rt_isuntold (const RtComm *c) {
+  return !c->told && c->lost.s != NULL && rt_hasfailed(c) &&
+         !rt_isstale(c->dev, c->generation);
+}
+
 static inline bool rt_hascomms (const Runtime *rt) {
   return rt->comms != NULL;
 }
@@ -150,6 +159,9 @@ typedef struct RtTogether {
 ** operations a graph has: 'what' is called. */
 Status rt_checkcomm (RtComm *comm);
 Status rt_checkgraphcomms (const RtBody *body, const char *what);
+
+/* An error says that a communicator has failed, of all its ranks here. */
+void rt_notetold (Runtime *rt, uint64_t family);
 
 /* A graph with operations of communicators was launched on 's' as what comes
 ** after 'before'. */
