@@ -120,6 +120,7 @@ void tide_access (Op *op, const Array *a, bool write) {
   if (!a->dense)
     tide_span(a, &lo, &hi);
   rt_access(op, a->block, lo, hi - lo, write);
+  op->own[op->naccess - 1].blind = write && a->dense;
 }
 
 /* ==} */

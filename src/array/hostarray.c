@@ -17,6 +17,7 @@
 #include "geometry.h"
 #include "index.h"
 #include "openers.h"
+#include "rt/comm/losses.h"
 #include "rt/kernels/dtypes.h"
 
 static Array *check_host (lua_State *L, int arg) {
@@ -32,8 +33,12 @@ static char *bytes_of (const Array *h) {
 /* Waits until Lua may read (or write) 'len' bytes from 'off' of 'h'. */
 static void access (lua_State *L, Array *h, size_t off, size_t len,
                     bool write, const char *what) {
-  if (len > 0)
-    tide_waithost(L, h, h->off + off, h->off + off + len, write, what);
+  size_t lo = h->off + off, hi = lo + len;
+  if (len == 0)
+    return;
+  tide_waithost(L, h, lo, hi, write, what);
+  if (write)
+    rt_overwrite(h->block, lo, hi);
 }
 
 /*

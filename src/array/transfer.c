@@ -114,6 +114,8 @@ static void await (lua_State *L, HostWait *w) {
   if (w->h->closed)
     tide_again(L, tide_state(L));
   raise_errors(L, w);
+  if (!w->write)
+    tide_checkbytes(L, w->h->block, w->lo, w->hi);
 }
 
 void tide_waithost (lua_State *L, const Array *h, size_t lo, size_t hi,
@@ -149,6 +151,7 @@ void tide_waitown (lua_State *L, const Array *h, const char *what) {
   if (h->closed)
     tide_again(L, tide_state(L));
   raise_errors(L, &w);
+  tide_checkbytes(L, h->block, w.lo, w.hi);
 }
 
 Array *tide_fetch (lua_State *L, Array *a, const char *what) {
@@ -439,11 +442,21 @@ void tide_assign (lua_State *L, Array *a, int arg) {
     tide_closearray(from);
 }
 
+/* Of what is at 1: it may have been closed meanwhile. */
+static void check_there (lua_State *L) {
+  size_t lo, hi;
+  const Array *a = tide_testany(L, 1);
+  if (a->closed || a->block == NULL)
+    return;
+  tide_span(a, &lo, &hi);
+  tide_checkbytes(L, a->block, lo, hi);
+}
+
 /* a:await([seconds]) -> true, once all that was queued on its memory has
 ** passed; or nil and "timeout". */
 static int array_await (lua_State *L) {
   Array *a = tide_checkany(L, 1);
-  Awaited w = {.dev = a->dev, .what = "array:await"};
+  Awaited w = {.dev = a->dev, .what = "array:await", .check = check_there};
   tide_checkopen(L, 1, a);
   if (a->size > 0)
     tide_checkreadable(L, tide_currentstream(L, a->dev), a, w.what);

@@ -39,16 +39,15 @@ static Status look_for_gates (RtDevice *dev, const char *what) {
 }
 
 /* Each rank writes what keeps its operations in order. */
-static void add_access (Joint *j, int i, RtBlock *b, size_t off, size_t n,
-                        bool write) {
-  j->accesses[j->total++] = (Access){b, off, n, write};
+static void add_access (Joint *j, int i, const Access *a) {
+  j->accesses[j->total++] = *a;
   j->naccesses[i]++;
 }
 
 static void begin_rank (Joint *j, int i) {
   RtBlock *order = j->comm->at[i]->order;
   j->naccesses[i] = 0;
-  add_access(j, i, order, 0, order->size, true);
+  add_access(j, i, &(Access){order, 0, order->size, true, true});
 }
 
 static void refuse_capture (lua_State *L, RtStream *s, const char *name,
@@ -97,9 +96,17 @@ void comm_startjoint (lua_State *L, Joint *j, Comm *c, const char *name) {
   begin_rank(j, 0);
 }
 
-static void add_array (Joint *j, int i, const Array *a, bool write) {
+static void add_array (Joint *j, int i, const Array *a, bool write,
+                       bool blind) {
   if (a != NULL && a->size > 0)
-    add_access(j, i, a->block, a->off, tide_nbytes(a), write);
+    add_access(j, i, &(Access){a->block, a->off, tide_nbytes(a), write, blind});
+}
+
+/* In place, does it have what was there before? */
+static bool has_use (const Joint *j, int i, const RtCollective *call) {
+  return call->kind != COLLECTIVE_RECV &&
+         (call->kind != COLLECTIVE_BROADCAST ||
+          call->peer == j->comm->at[i]->rank);
 }
 
 void comm_addcall (Joint *j, int i, const RtCollective *call, const Array *from,
@@ -109,8 +116,8 @@ void comm_addcall (Joint *j, int i, const RtCollective *call, const Array *from,
   j->calls[j->ncalls] = *call;
   j->calls[j->ncalls++].at = i;
   if (from != to)
-    add_array(j, i, from, false);
-  add_array(j, i, to, true);
+    add_array(j, i, from, false, false);
+  add_array(j, i, to, true, from != to || !has_use(j, i, call));
 }
 
 static void start (Op *op, const Joint *j, const Access *list, int n) {
@@ -170,6 +177,8 @@ void comm_submitjoint (lua_State *L, Joint *j) {
     says[i] = j->says;
     rt_sortaccesses(list, j->naccesses[i]);
   }
+  start(&op, j, j->accesses, j->total);
+  tide_checkreads(L, j->streams[0], &op);
   RtTogether all = {c->at, j->streams, says, c->n, j->calls, j->ncalls};
   order_own(L, j, true);
   order(L, j, true);

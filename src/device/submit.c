@@ -7,15 +7,43 @@
 #include "base/door.h"
 #include "base/error.h"
 #include "index_error.h"
+#include "rt/comm/losses.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/submit.h"
 #include "service.h"
+
+/* {== what is not there =============================================== */
+
+static void refuse (lua_State *L, Runtime *rt, const RtLoss *loss) {
+  uint64_t family = loss->family;
+  lua_pushstring(L, loss->text);
+  rt_notetold(rt, family);
+  tide_raise(L, "%s", lua_tostring(L, -1));
+}
+
+void tide_checkreads (lua_State *L, const RtStream *s, const Op *op) {
+  Runtime *rt = s->dev->rt;
+  const RtLoss *loss = NULL;
+  if (rt->losses != NULL && s->capture == NULL)
+    loss = rt_findloss(op);
+  if (loss != NULL)
+    refuse(L, rt, loss);
+}
+
+void tide_checkbytes (lua_State *L, const RtBlock *b, size_t lo, size_t hi) {
+  const RtLoss *loss = rt_lossin(b, lo, hi);
+  if (loss != NULL)
+    refuse(L, b->dev->rt, loss);
+}
+
+/* ==} */
 
 /*
 ** Making room for a result may have run finalizers, and they may have closed an
 ** operand that was open when it was checked.
 */
-static void prepare (lua_State *L, State *st, const Op *op) {
+static void prepare (lua_State *L, State *st, const RtStream *s,
+                     const Op *op) {
   tide_checkcalm(L, st);
   if (op->kind == OP_COLLECTIVE)
     tide_noteoutside(L, st->rt);  /* comm:group is in Lua */
@@ -24,6 +52,7 @@ static void prepare (lua_State *L, State *st, const Op *op) {
   for (int i = 0; i < op->naccess; i++)
     if (op->access[i].block == NULL)
       tide_again(L, st);
+  tide_checkreads(L, s, op);
 }
 
 /*
@@ -33,7 +62,7 @@ static void prepare (lua_State *L, State *st, const Op *op) {
 */
 void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check) {
   State *st = tide_owner(s->dev->rt);
-  prepare(L, st, op);
+  prepare(L, st, s, op);
   if (check != 0)
     tide_reservecheck(L, st);
   uint64_t seq = s->seq;

@@ -12,4 +12,11 @@ void tide_submit (lua_State *L, RtStream *s, Op *op);
 ** else can do something. */
 void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check);
 
+/* Raises if the operation would read what ranks were to write, and have not:
+** losses.c. In a capture it reads nothing yet. */
+void tide_checkreads (lua_State *L, const RtStream *s, const Op *op);
+
+/* The same of bytes of a block, which Lua reads. */
+void tide_checkbytes (lua_State *L, const RtBlock *b, size_t lo, size_t hi);
+
 #endif

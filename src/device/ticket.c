@@ -63,6 +63,7 @@ typedef struct Ticket {
   bool found;         /* next_over has found it */
   bool joined;        /* a loop knows its number */
   bool odd;           /* 'r' is no point of a stream of ours */
+  void (*check) (lua_State *L);
   int n, at, room;
   Point points[];
 } Ticket;
@@ -177,7 +178,7 @@ static Ticket *push_ticket (lua_State *L, const Awaited *w, double until) {
   Ticket *t = take_ticket(L, st, marks > 0 ? marks : 1);
   *t = (Ticket){.st = st, .what = w->what, .until = until, .id = t->id,
                 .generation = w->dev->generation, .t = {.dev = w->dev},
-                .room = t->room, .odd = w->odd};
+                .room = t->room, .odd = w->odd, .check = w->check};
   if (w->marks != NULL && w->marks->n > t->room)
     tide_again(L, st);
   for (int i = 0; w->marks != NULL && i < w->marks->n; i++)
@@ -273,6 +274,8 @@ static int finish (lua_State *L, Ticket *t) {
   if (t->r.s != NULL)
     tide_raiseerrors(L, NULL, t->r.s, t->r.seq);
   tide_raiselost(L, NULL, 0);
+  if (t->check != NULL)
+    t->check(L);
   keep_ticket(L, t);
   lua_pushboolean(L, 1);
   return 1;

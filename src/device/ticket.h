@@ -12,6 +12,7 @@ typedef struct Awaited {
   const MarkSet *marks;  /* uses of a block, or NULL */
   const Recording *r;    /* of an event, or NULL, */
   bool odd;              /* and whether others may have made it */
+  void (*check) (lua_State *L);  /* raises if it has ended badly; or NULL */
 } Awaited;
 
 /* x:await([seconds]) of the object at 1: the call ends with what this returns:

@@ -23,6 +23,7 @@
 
 #include "api.h"
 #include "array/array.h"
+#include "array/geometry.h"
 #include "base/blame.h"
 #include "base/door.h"
 #include "base/error.h"
@@ -127,6 +128,9 @@ static void make_ready (lua_State *L, const Array *a, void *stream) {
   static const char what[] = "to_dlpack";
   if (stream == TIDE_NO_STREAM || a->size == 0)
     return;
+  size_t lo, hi;
+  tide_span(a, &lo, &hi);
+  tide_checkbytes(L, a->block, lo, hi);
   if (!is_device_memory(a)) {
     tide_waitidle(L, a, what);
     return;

@@ -67,7 +67,7 @@ static void list_accesses (lua_State *L, Op *op, const Work *w,
     if (a->size == 0)
       continue;
     tide_span(a, &lo, &hi);
-    list[op->naccess++] = (Access){a->block, lo, hi - lo, write};
+    list[op->naccess++] = (Access){a->block, lo, hi - lo, write, false};
   }
   rt_sortaccesses(list, op->naccess);
   op->access = list;
@@ -247,6 +247,9 @@ static void raise_errors (lua_State *L, const Wait *w) {
       const Mark *k = &w->a->block->marks.at[i];
       tide_raiseerrors(L, NULL, k->s, earlier(k->seq, w->seq));
     }
+    size_t lo, hi;
+    tide_span(w->a, &lo, &hi);
+    tide_checkbytes(L, w->a->block, lo, hi);
   } else if (w->a == NULL && w->e.e == NULL) {
     tide_raiseerrors(L, w->dev, NULL, 0);
   }

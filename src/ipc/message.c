@@ -170,7 +170,7 @@ static void record_ready (lua_State *L, int events, RtDevice *dev, int from,
     if (a == NULL || a->dev != dev || a->size == 0)
       continue;
     tide_checkopen(L, i, a);
-    list[op.naccess++] = (Access){a->block, 0, a->block->size, true};
+    list[op.naccess++] = (Access){a->block, 0, a->block->size, true, false};
   }
   rt_sortaccesses(list, op.naccess);
   op.access = list;

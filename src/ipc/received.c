@@ -151,7 +151,7 @@ static Array *push_view (Reader *r, const View *v, RtDevice *dev) {
 ** sent. */
 static void await_ready (const Reader *r, const View *v, Array *a) {
   Op op;
-  Access access = {a->block, 0, a->block->size, true};
+  Access access = {a->block, 0, a->block->size, true, true};
   Event *e = ready_event(r, &v->ready);
   if (!rt_isrecording(e->re->timeline, v->at))
     refuse(r->L, "an array whose event was never recorded so");

@@ -99,6 +99,7 @@ Array *tide_pushinner (lua_State *L, RtStream *s, Array *a) {
 }
 
 void tide_bindback (Op *op, Array *a, Array *z) {
+  op->own[op->naccess - 1].blind = false;
   if (z == a)
     return;
   tide_access(op, a, true);

@@ -75,6 +75,13 @@ typedef struct RtOwner {
 
 typedef struct RtLoan RtLoan;  /* memory of others: foreign.c */
 
+/* Bytes [lo, hi) of a block come from an operation of ranks: losses.c. */
+typedef struct Owed {
+  uint64_t seq;          /* which; 0: there are none */
+  struct RtLoss *loss;   /* why it was not done; NULL: that is not known */
+  size_t lo, hi;
+} Owed;
+
 /* One allocation: device memory, or page-locked host memory. */
 typedef struct RtBlock {
   RtDevice *dev;
@@ -96,6 +103,7 @@ typedef struct RtBlock {
   struct RtBlock *next, *prev;  /* there, the newer and the older one */
   struct RtBlock *older, *newer;  /* all blocks of the device, or all foreign
                                      ones */
+  Owed owed;
 } RtBlock;
 
 /* A name that a program gives, with a count of who refers to it: names.c. */
@@ -128,6 +136,8 @@ typedef struct Access {
   RtBlock *block;
   size_t off, len;
   bool write;  /* reads as well, for all that ordering cares */
+  bool blind;  /* sees nothing of what was there, and if it is a write, leaves
+                  nothing of it: losses.c */
 } Access;
 
 enum { OP_ACCESSES = 6 };  /* room inside an Op; graphs bring their own list */
@@ -545,6 +555,8 @@ typedef struct RtCaps {
 typedef struct Captured {
   RtBlock *block;
   MarkSet marks;
+  bool written;  /* by what does not see it, */
+  bool seen;     /* but not before others have */
 } Captured;
 
 /* All of them; empty: zero. */
@@ -613,6 +625,7 @@ struct Runtime {
   int nparked;
   struct RtComm *comms;    /* ranks of communicators: the newest of all, */
   int64_t watch_comms;     /* ns: when they are looked at again */
+  struct RtLoss *losses;   /* what some have not done: the newest */
   struct RtPeer *peers;    /* of each two devices; NULL: not needed yet */
   RtLoan *loans;           /* memory of others that somebody holds */
   RtLoan *leaving_loans, **leaving_end;  /* ... that nobody does: a queue */

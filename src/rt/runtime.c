@@ -17,6 +17,7 @@
 #include "reset.h"
 #include "rt/code/codes.h"
 #include "rt/comm/comm.h"
+#include "rt/comm/losses.h"
 #include "rt/driver/context.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/names.h"
@@ -316,6 +317,7 @@ void rt_close (Runtime *rt) {
     rt_abandonall(rt);
     rt_finish(rt);
     rt_endcomms(rt);
+    rt_freelosses(rt);
     rt_endtransfers(rt);
     for (int i = 0; i < rt->ndevices; i++)
       rt_forgetwaits(&rt->devices[i]);

@@ -17,6 +17,7 @@
 
 #include "rt/code/codes.h"
 #include "rt/comm/comm.h"
+#include "rt/comm/losses.h"
 #include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
@@ -113,6 +114,8 @@ static Status note (RtStream *s, const Op *op) {
   rt_saw(s, op);
   for (int i = 0; i < op->naccess; i++)
     rt_note(&op->access[i].block->marks, &op->access[i], s, seq);
+  if (rt_owes(s->dev->rt))
+    rt_noteowed(s->dev->rt, op, seq);
   if (op->code != NULL)
     rt_noteuse(op->code, s, seq);
   if (rt_istraced(op->kind))

@@ -45,6 +45,7 @@ static inline void rt_access (Op *op, RtBlock *b, size_t off, size_t len,
   a->off = off;
   a->len = len;
   a->write = write;
+  a->blind = false;
 }
 
 #endif

@@ -165,6 +165,7 @@ void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
     if (p->mode != ARG_NUMBER && a->size > 0) {
       one.naccess = 0;
       tide_access(&one, a, p->out);
+      one.own[0].blind = p->out && p->mode != ARG_RAW;
       access[op.naccess++] = one.own[0];
     }
     values[count++] = (a != NULL) ? tide_pointer(a) : args[i].value;

@@ -169,6 +169,7 @@ static void read_pointer (lua_State *L, Launch *l, int i) {
   Op one;
   one.naccess = 0;
   tide_access(&one, a, !p->constant);
+  one.own[0].blind = false;
   l->access[l->op.naccess++] = one.own[0];
   l->values[i] = tide_pointer(a);
 }

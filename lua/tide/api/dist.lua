@@ -298,15 +298,23 @@ is alone is an error at once.
 
 - **Dtypes.** Whatever there is can be moved. What is reduced is what NCCL knows: of integers those
   of 8, 32 and 64 bits, all floats; of complex numbers sums and averages; of bool `max`, which is
-  "or", and `min`, which is "and".
+  "or", and `min`, which is "and". The average of integers is their sum, which wraps as sums do,
+  over the number of ranks, cut towards 0.
 - **Views** that are not dense go through copies.
 - **Same results.** On host devices the sum of each element is made in the order of ranks, so it is
   the same on all of them and each time. NCCL's are the same on all ranks.
 - **When a rank does not come**, is killed or does something else, every other one gets an error
   where it waits, no later than the timeout and a second: it names the operation, its line, and as
-  far as that is known who is missing. Time counts from when the device has come to the
-  operation, so long kernels before it do not matter. The communicator has failed then, for good;
-  the process lives, `comm:close()` works, and ranks that are left may meet anew.
+  far as that is known who is missing. It is raised by the wait that ends next, whatever that is
+  for. Time counts from when the device has come to the operation, so long kernels before it do not
+  matter. The communicator has failed then, for good; the process lives, `comm:close()` works, and
+  ranks that are left may meet anew.
+- **What is not there.** The operations that were under way have not written what they were to, and
+  what was computed of that meanwhile is as wrong. To read, await, print or save such an array is an
+  error, each time, and so is an operation or a graph's launch that reads it, on whichever stream:
+  `what all_reduce (train.lua:12) was to write is not there: rank 0 of 2: ...`. It is an array like
+  any other again once all of that is overwritten by what does not read it: `fill`, `copy_from`, an
+  `out=`, the receiving side of a `broadcast`.
 - **A program that ends**, well or with an error, while an operation is under way does so once that
   is over: when the others have come, or the timeout has passed.
 - **While an operation is under way** on a GPU nothing is done that would wait for the device inside
@@ -331,9 +339,9 @@ is alone is an error at once.
   torchrun itself listens. The others do not say a port: one from 61440 on is made of the job's
   number. MPICH does not say where rank 0 is if there are several machines: `address=` does. Where
   some variables of a launcher are there and others are not, `init` is an error.
-  Ranks on host devices are processes of one machine and one user, and listen nowhere: the address
-  is a name to them. For GPUs `init` has it in the environment, as `NCCL_COMM_ID`, until all ranks
-  have come: other threads of a host program must not change the environment meanwhile.
+  Ranks on host devices are processes of one machine and one user, at most 256, and listen nowhere:
+  the address is a name to them. For GPUs `init` has it in the environment, as `NCCL_COMM_ID`, until
+  all ranks have come: other threads of a host program must not change the environment meanwhile.
 ]],
 
 }

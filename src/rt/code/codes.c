@@ -167,7 +167,7 @@ void rt_noteuse (RtCode *c, RtStream *s, uint64_t seq) {
     m->at->seq = seq;
     return;
   }
-  Access a = {NULL, 0, 1, false};
+  Access a = {NULL, 0, 1, false, false};
   rt_note(m, &a, s, seq);
 }
 

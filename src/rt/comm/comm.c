@@ -15,6 +15,7 @@
 */
 #include "comm.h"
 #include "lanes.h"
+#include "losses.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,6 +207,7 @@ void rt_abortcomm (RtComm *c, const char *why) {
   snprintf(c->why, sizeof c->why, "%s", why);
   if (c->first != NULL)
     c->lost = c->first->at;
+  rt_lose(c);
   if ((c->handle != NULL || c->lanes != NULL) &&
       !rt_isstale(c->dev, c->generation) && rt_visit(c->dev) == 0)
     rt_abortlanes(c);

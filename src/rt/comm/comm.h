@@ -121,7 +121,6 @@ static inline bool rt_hasfailed (const RtComm *c) {
   return c->phase == COMM_FAILED ||
          (c->phase == COMM_GONE && c->why[0] != '\0');
 }
-
 /* Is there somebody to be told that it has, and what it had to do is not done?
 ** What a reset took is said by what was there. */
 static inline bool rt_isuntold (const RtComm *c) {

@@ -370,7 +370,7 @@ static CUresult get_memory (const Driver *D, CUdeviceptr *p, size_t bytes,
   f->nuses = 0;
   int line = line_of(D, s);
   uint32_t tick = now(D, s)[line] = ++w->lines[line]->tick;
-  add(f, &(Access){NULL, 0, bytes, true}, line, tick,
+  add(f, &(Access){NULL, 0, bytes, true, false}, line, tick,
       copy(w->lines[line]->now), "allocation");
   return r;
 }
@@ -386,7 +386,7 @@ static CUresult get_pinned (const Driver *D, void **p, size_t bytes,
 static CUresult free_memory (const Driver *D, CUdeviceptr p, CUstream s) {
   if (w != NULL) {
     Fact *f = fact(MEMORY, p, 0);
-    const Access all = {NULL, 0, SIZE_MAX, true};
+    const Access all = {NULL, 0, SIZE_MAX, true, false};
     compare(f, &all, copy(now(D, s)), "free", false);
     f->nuses = 0;
   }

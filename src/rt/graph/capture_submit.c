@@ -18,6 +18,7 @@
 #include "branches.h"
 #include "captured_blocks.h"
 #include "graph_nodes.h"
+#include "rt/comm/losses.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/driver/witness.h"
@@ -161,9 +162,23 @@ static Status note_uses (RtBody *body, int id, const Op *op) {
   return 0;
 }
 
+/* What launches see of the block, and what they do not: losses.c. */
+static void note_seen (const RtCapture *c, const Op *op, bool seen) {
+  for (int i = 0; i < op->naccess; i++) {
+    const Access *a = &op->access[i];
+    Captured *cb = rt_findcaptured(&c->blocks, a->block);
+    if (seen && rt_sees(op, a) && !cb->written)
+      cb->seen = true;
+    if (!seen && rt_replaces(op, a))
+      cb->written = true;
+  }
+}
+
 static void note (RtCapture *c, RtStream *s, const Op *op) {
   uint64_t seq = ++s->dev->rt->stamp;
   rt_sawcaptured(c, s, op);
+  note_seen(c, op, true);
+  note_seen(c, op, false);
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
     rt_note(&rt_findcaptured(&c->blocks, a->block)->marks, a, s, seq);

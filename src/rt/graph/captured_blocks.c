@@ -69,12 +69,14 @@ Status rt_reserveaccess (RtBody *body, const Footprint *f) {
   return (body->access != NULL) ? 0 : rt_fail(body->dev->rt, RT_NOMEM, NULL);
 }
 
-static void add_access (RtBody *body, RtBlock *b, size_t lo, size_t hi,
+static void add_access (RtBody *body, const Captured *cb, size_t lo, size_t hi,
                         bool write) {
   if (hi == 0)
     return;
-  rt_holdforgraph(b);  /* one reference an access */
-  body->access[body->naccess++] = (Access){b, lo, hi - lo, write};
+  rt_holdforgraph(cb->block);  /* one reference an access */
+  body->access[body->naccess++] = (Access){cb->block, lo, hi - lo, write,
+                                           !cb->seen &&
+                                           (cb->written || !write)};
 }
 
 /* The span of what the marks of a kind cover: those that were replaced lie in
@@ -88,14 +90,14 @@ static void add_span (RtBody *body, const Captured *cb, bool write) {
       hi = (k->hi > hi) ? k->hi : hi;
     }
   }
-  add_access(body, cb->block, lo, hi, write);
+  add_access(body, cb, lo, hi, write);
 }
 
-static void add_uses (RtBody *body, RtBlock *b) {
+static void add_uses (RtBody *body, const Captured *cb) {
   for (int i = 0; i < body->nuses; i++) {
     const HostUse *use = &body->uses[i];
-    if (use->block == b)
-      add_access(body, b, use->lo, use->hi, use->write);
+    if (use->block == cb->block)
+      add_access(body, cb, use->lo, use->hi, use->write);
   }
 }
 
@@ -105,7 +107,7 @@ void rt_takeaccess (RtBody *body, const Footprint *f) {
     if (cb == NULL)
       continue;
     if (is_exact(body, cb->block)) {
-      add_uses(body, cb->block);
+      add_uses(body, cb);
       continue;
     }
     add_span(body, cb, false);

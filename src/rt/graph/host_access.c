@@ -58,7 +58,7 @@ static Status look_at_use (const Mark *k, const char *what) {
 Status rt_hostready (RtBlock *b, size_t off, size_t len, bool write,
                      const char *what) {
   Runtime *rt = b->dev->rt;
-  const Access a = {b, off, len, write};
+  const Access a = {b, off, len, write, false};
   Status st = 0;
   if (b->ncaptures > 0 && rt->running == NULL)
     return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what,

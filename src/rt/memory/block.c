@@ -73,7 +73,7 @@ static Status get_device (RtDevice *dev, RtBlock *b) {
                                        dev->mem->handle);
   if (st != CUDA_SUCCESS)
     return rt_fail(dev->rt, st, "cuMemAllocFromPoolAsync");
-  Access all = {b, 0, b->size, true};
+  Access all = {b, 0, b->size, true, true};
   dev->mem->seq = ++dev->rt->stamp;
   rt_note(&b->marks, &all, dev->mem, dev->mem->seq);
   return 0;
@@ -266,6 +266,8 @@ void rt_retainblock (RtBlock *b) { b->refs++; }
 void rt_dropblock (RtBlock *b) {
   if (b == NULL || --b->refs > 0)
     return;
+  if (b->owed.seq != 0)
+    b->owed = (Owed){0};
   if (b->foreign) {
     rt_dropforeign(b);
     return;

@@ -1,0 +1,224 @@
+/*
+** losses.c - what operations of ranks were to write, and have not.
+**
+** DESIGN. When a communicator fails, what its operations under way were to
+** write is whatever was there before, and so is what was computed of that
+** meanwhile. Nobody may take it for a result. So as long as there are
+** communicators each block remembers from which of their operations it has what
+** is in it (Owed), be it by way of other blocks; of several, from the latest
+** that may be under way, as those of one communicator are done in their order.
+** Should it be lost, the block is marked with the reason: from then on it is
+** not read, by whomever (device/submit.c, array/transfer.c), until all of that
+** is overwritten. Memory that goes back to the cache owes nothing.
+**
+** A block has one range that it owes: the span of several. A reason is there as
+** long as a block has it; which those are is looked for when the next one
+** comes. In a program that has no communicators nothing is noted.
+*/
+#include "losses.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/driver/context.h"
+
+/* Where there is no memory for a better one. */
+static RtLoss unnamed = {
+  .text = "what an operation of ranks was to write is not there: its "
+          "communicator has failed"
+};
+
+/* {== what is owed ==================================================== */
+
+static bool may_be_pending (const Runtime *rt, uint64_t seq) {
+  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
+    if (c->first != NULL && c->first->at.seq <= seq)
+      return true;
+  return false;
+}
+
+static bool is_owing (const Runtime *rt, const Owed *o) {
+  return o->loss != NULL || (o->seq != 0 && may_be_pending(rt, o->seq));
+}
+
+static bool meets (const Owed *o, size_t lo, size_t hi) {
+  return o->seq != 0 && o->lo < hi && lo < o->hi;
+}
+
+/* Of two operations that something comes from, the one to remember. */
+static void take_later (Owed *o, const Owed *other) {
+  if (o->loss != NULL || (other->loss == NULL && other->seq <= o->seq))
+    return;
+  o->seq = other->seq;
+  o->loss = other->loss;
+}
+
+bool rt_replaces (const Op *op, const Access *a) {
+  return a->write && (a->blind || op->kind == OP_COPY ||
+                      op->kind == OP_ZERO || op->kind == OP_FILE);
+}
+
+/* Kernels of ours that write a part of an array leave the rest as it is. */
+bool rt_sees (const Op *op, const Access *a) {
+  bool ours = (op->kind == OP_LAUNCH && !op->foreign);
+  return !a->blind && !rt_replaces(op, a) && !(a->write && ours);
+}
+
+/* What one rank of several has its order by makes no calls. */
+static bool is_call_of_ranks (const Op *op) {
+  if (op->kind == OP_GRAPH)
+    return op->u.graph->body->ncomms > 0;
+  return op->kind == OP_COLLECTIVE && (op->u.collective.together != NULL ||
+                                       op->u.collective.comm != NULL);
+}
+
+static Owed owed_by_reads (const Runtime *rt, const Op *op) {
+  Owed from = {0};
+  for (int i = 0; i < op->naccess; i++) {
+    const Access *a = &op->access[i];
+    const Owed *o = &a->block->owed;
+    if (o->seq != 0 && rt_sees(op, a) && meets(o, a->off, a->off + a->len) &&
+        is_owing(rt, o))
+      take_later(&from, o);
+  }
+  return from;
+}
+
+/* What is left of its range is a range as well, or all of it. */
+void rt_overwrite (RtBlock *b, size_t lo, size_t hi) {
+  Owed *o = &b->owed;
+  if (!meets(o, lo, hi))
+    return;
+  if (lo <= o->lo && o->hi <= hi)
+    *o = (Owed){0};
+  else if (lo <= o->lo)
+    o->lo = hi;
+  else if (o->hi <= hi)
+    o->hi = lo;
+}
+
+static void owe (const Runtime *rt, const Access *a, const Owed *from) {
+  Owed *o = &a->block->owed;
+  size_t lo = a->off, hi = a->off + a->len;
+  if (!is_owing(rt, o)) {
+    *o = (Owed){from->seq, from->loss, lo, hi};
+    return;
+  }
+  take_later(o, from);
+  o->lo = (lo < o->lo) ? lo : o->lo;
+  o->hi = (hi > o->hi) ? hi : o->hi;
+}
+
+void rt_noteowed (const Runtime *rt, const Op *op, uint64_t seq) {
+  Owed from = {.seq = seq};
+  bool calls = is_call_of_ranks(op);
+  if (op->kind == OP_COLLECTIVE && !calls)
+    return;
+  if (!calls)
+    from = owed_by_reads(rt, op);
+  for (int i = 0; i < op->naccess; i++) {
+    const Access *a = &op->access[i];
+    if (rt_replaces(op, a))
+      rt_overwrite(a->block, a->off, a->off + a->len);
+    if (a->write && from.seq != 0)
+      owe(rt, a, &from);
+  }
+}
+
+/* ==} */
+
+/* {== what is lost ==================================================== */
+
+const RtLoss *rt_lossin (const RtBlock *b, size_t lo, size_t hi) {
+  bool lost = (b->owed.loss != NULL && meets(&b->owed, lo, hi) &&
+               !rt_isstale(b->dev, b->generation));
+  return lost ? b->owed.loss : NULL;
+}
+
+const RtLoss *rt_findloss (const Op *op) {
+  const RtLoss *loss = NULL;
+  for (int i = 0; i < op->naccess && loss == NULL; i++) {
+    const Access *a = &op->access[i];
+    if (a->block->owed.loss != NULL && rt_sees(op, a))
+      loss = rt_lossin(a->block, a->off, a->off + a->len);
+  }
+  return loss;
+}
+
+static RtLoss *new_loss (const RtComm *c, const RtPending *p) {
+  enum { ROOM = COMM_WHY + COMM_PLACE + 100 };
+  char place[COMM_PLACE];
+  RtLoss *l = malloc(sizeof *l + ROOM);
+  if (l == NULL)
+    return &unnamed;
+  char *text = (char *)(l + 1);
+  rt_writeplace(p->source, p->line, place);
+  snprintf(text, ROOM, "what %s (%s) was to write is not there: %s", p->what,
+           place, c->why);
+  *l = (RtLoss){.next = c->dev->rt->losses, .seq = p->at.seq,
+                .family = c->family, .text = text};
+  c->dev->rt->losses = l;
+  return l;
+}
+
+static RtLoss *find_loss (const RtComm *c, const RtPending *p) {
+  for (RtLoss *l = c->dev->rt->losses; l != NULL; l = l->next)
+    if (l->seq == p->at.seq && l->family == c->family)
+      return l;
+  return new_loss(c, p);
+}
+
+static void lose (const RtComm *c, RtBlock *b) {
+  Owed *o = &b->owed;
+  const RtPending *p = c->first;
+  if (o->seq == 0 || o->loss != NULL)
+    return;
+  while (p != NULL && p->at.seq != o->seq)
+    p = p->next;
+  if (p != NULL)
+    o->loss = find_loss(c, p);
+}
+
+typedef void EachBlock (const RtComm *c, RtBlock *b);
+
+static void for_each_block (const RtComm *c, EachBlock *fn) {
+  Runtime *rt = c->dev->rt;
+  for (int i = 0; i < rt->ndevices; i++) {
+    for (RtBlock *b = rt->devices[i].blocks; b != NULL; b = b->older)
+      fn(c, b);
+    for (RtBlock *b = rt->devices[i].foreign; b != NULL; b = b->older)
+      fn(c, b);
+  }
+}
+
+static void note_used (const RtComm *c, RtBlock *b) {
+  (void)c;
+  if (b->owed.loss != NULL && b->owed.loss != &unnamed)
+    b->owed.loss->used = true;
+}
+
+/* All of them, or those that no block has any more. */
+static void drop_losses (Runtime *rt, bool all) {
+  for (RtLoss **at = &rt->losses; *at != NULL;) {
+    RtLoss *l = *at;
+    if (l->used && !all) {
+      l->used = false;
+      at = &l->next;
+      continue;
+    }
+    *at = l->next;
+    free(l);
+  }
+}
+
+void rt_lose (const RtComm *c) {
+  for_each_block(c, note_used);
+  drop_losses(c->dev->rt, false);
+  if (c->first != NULL)
+    for_each_block(c, lose);
+}
+
+void rt_freelosses (Runtime *rt) { drop_losses(rt, true); }
+
+/* ==} */
