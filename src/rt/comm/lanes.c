@@ -159,12 +159,15 @@ static void begin (RtLanes *lanes) {
     nap();
 }
 
+/* Graphs that were captured keep it busy, for which nobody waits. */
 static void flush (RtLanes *lanes, ncclComm_t part) {
   ncclResult_t state = ncclInProgress;
+  rt_ended(&lanes->ending);
   lanes->N->ncclCommFinalize(part);
   while (lanes->N->ncclCommGetAsyncError(part, &state),
          state == ncclInProgress && !are_aborted(lanes))
     nap();
+  begin(lanes);
 }
 
 static void destroy (RtLanes *lanes, ncclComm_t part) {
@@ -181,18 +184,11 @@ static void end_prompt (RtLanes *lanes) {
   lanes->prompt = NULL;
 }
 
-/* Graphs that were captured keep it busy, for which nobody waits. */
-static void flush_patient (RtLanes *lanes) {
-  rt_ended(&lanes->ending);
-  flush(lanes, lanes->patient);
-  begin(lanes);
-}
-
 static void end_patient (RtLanes *lanes) {
   if (lanes->patient == NULL || atomic_exchange(&lanes->taken, true))
     return;
   if (lanes->prompt == NULL && !are_aborted(lanes))
-    flush_patient(lanes);
+    flush(lanes, lanes->patient);
   destroy(lanes, lanes->patient);
 }
 
