@@ -163,7 +163,7 @@ static bool open_lanes (RtComm *const *comms, int n, char why[COMM_WHY]) {
   const Nccl *N = comms[0]->N;
   ncclResult_t r = ncclSuccess;
   bool all = true, done;
-  if (!N->lanes && !N->lingers)
+  if (!N->lanes)
     return true;
   N->ncclGroupStart();
   for (int i = 0; i < n && !rt_isncclerror(r); i++) {

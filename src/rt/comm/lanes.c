@@ -68,7 +68,7 @@ ncclConfig_t rt_ncclconfig (bool blocks, bool shares) {
 /* One alone has nobody to connect to. */
 static bool wants_lanes (RtComm *c) {
   rt_asksize(c);
-  return c->N->lanes && c->size > 1;
+  return c->size > 1;
 }
 
 static ncclResult_t split (RtComm *c, ncclComm_t from, bool blocks,
@@ -81,7 +81,7 @@ static ncclResult_t split (RtComm *c, ncclComm_t from, bool blocks,
 
 /* They are there before they are opened. */
 static bool add_lanes (RtComm *c) {
-  if (c->lanes != NULL || !c->N->lingers)
+  if (c->lanes != NULL || !c->N->lanes)
     return true;
   c->lanes = calloc(1, sizeof *c->lanes);
   if (c->lanes == NULL)

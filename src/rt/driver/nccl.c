@@ -66,7 +66,7 @@ static void load (void) {
   if (path == NULL || *path == '\0')
     path = DEFAULT_LIBRARY;
   nccl.name = path;
-  nccl.lanes = nccl.lingers = true;
+  nccl.lanes = true;
   void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (lib == NULL)
     snprintf(reason, sizeof reason, "NCCL cannot be loaded (%s): install "

@@ -64,8 +64,8 @@ enum { NCCL_WHY = 400 };
 
 typedef struct Nccl {
   const char *name;     /* of the library */
-  bool lanes;           /* what does not block is slow: see rt/comm/lanes.c */
-  bool lingers;         /* an end waits for devices: see rt/wait/endings.c */
+  bool lanes;           /* what does not block is slow, and what ends waits:
+                           see rt/comm/lanes.c */
   int most;             /* ranks of a communicator; 0: any number */
 #define X(kind, name, params, args) ncclResult_t (*name) params;
 #include "nccl.def"
