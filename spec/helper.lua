@@ -119,8 +119,12 @@ function helper.settle ()
     until ok or #errors >= 10
   end
   reset()
-  for _ = 1, 4 do  -- what a collection frees may keep others: a capture does
-    collectgarbage()
+  for turn = 1, 400 do
+    if turn > 4 then  -- threads that end communicators take their time
+      tide.sleep(0.005)
+    else  -- what a collection frees may keep others: a capture does
+      collectgarbage()
+    end
     try(tide.poll)
     repeat  -- functions may queue others
       for _, kind in ipairs(helper.kinds) do

@@ -33,6 +33,7 @@ local RACECHECK =  -- shared memory
 
 -- Of several ranks: under TSan they are devices of one process.
 local RANKS = "collectives comm dist_order exchange"
+local LANES = "collectives comm dist_order"  -- what differs is not looked at
 
 -- What begins before all others.
 local LONGEST = "ends gc_pressure ipc limits_sweep parity reentrancy states " ..
@@ -306,11 +307,17 @@ function suites.tsan ()
     "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1"
   } })
   if not SPECS then
-    run_specs("tsan-ranks", { variant = "tsan", without = "slow,process,sweep",
-                              lua = lua, specs = specs(RANKS), env = {
-      "LUA=" .. lua, "TIDE_SPEC_INSIDE=1", "TIDE_HOST_DEVICES=4",
-      "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1"
-    } })
+    local function run_ranks (name, names, ...)
+      run_specs(name, {
+        variant = "tsan", without = "slow,process,sweep", lua = lua,
+        specs = specs(names), env = {
+          "LUA=" .. lua, "TIDE_SPEC_INSIDE=1", "TIDE_HOST_DEVICES=4",
+          "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1", ...
+        }
+      })
+    end
+    run_ranks("tsan-ranks", RANKS)
+    run_ranks("tsan-lanes", LANES, "TIDE_TEST_LANES=1")
     run_threads()
   end
 end
