@@ -190,7 +190,8 @@ describe("docs/api #process", function ()
     local page = read "docs/api/tide.md"
     for _, name in ipairs(lines("grep -rhoE 'getenv\\(\"TIDE_[A-Z_]+\"' src" ..
                                 " | grep -oE 'TIDE_[A-Z_]+'")) do
-      assert.is_true(has_entry(page, "`", name), name)
+      assert.is_true(has_entry(page, "`", name) or
+                     name:find "^TIDE_TEST_" ~= nil, name)  -- builds for tests
     end
   end)
 end)

@@ -119,8 +119,10 @@ function helper.settle ()
     until ok or #errors >= 10
   end
   reset()
-  for turn = 1, 400 do
-    if turn > 4 then  -- threads that end communicators take their time
+  local turn = 0
+  repeat
+    turn = turn + 1
+    if turn > 4 then
       tide.sleep(0.005)
     else  -- what a collection frees may keep others: a capture does
       collectgarbage()
@@ -131,10 +133,9 @@ function helper.settle ()
         try(tide.Device(kind).synchronize, tide.Device(kind))
       end
     until T.held().callbacks == 0 or #errors >= 10
-    if not helper.leftovers() then
-      break
-    end
-  end
+    -- Threads that end communicators take their time.
+    local over = turn >= 4 and T.held().leaving == 0 or turn == 400
+  until over or not helper.leftovers()
   try(tide.poll)
   return errors
 end

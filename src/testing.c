@@ -62,9 +62,10 @@ static int count_idle_events (Runtime *rt) {
 
 /*
 ** T.held() -> what users hold: events, streams, graphs, bytes of device and of
-** page-locked memory in use, callbacks on their way, open captures, open files
-** and transfers of files that somebody may ask for. All zero in an empty house:
-** what the library keeps to use again does not count.
+** page-locked memory in use, callbacks on their way, open captures, open files,
+** transfers of files that somebody may ask for, communicators and those that
+** nobody uses but have not ended. All zero in an empty house: what the library
+** keeps to use again does not count.
 */
 static int t_held (lua_State *L) {
   Runtime *rt = tide_rt(L);
@@ -112,6 +113,8 @@ static int t_held (lua_State *L) {
     comms += (c->phase < COMM_LEAVING);
   lua_pushinteger(L, comms);
   lua_setfield(L, -2, "communicators");
+  lua_pushinteger(L, rt->nparting);
+  lua_setfield(L, -2, "leaving");
   tide_pushuv(L, UV_CALLBACKS);
   lua_Integer callbacks = tide_state(L)->ninflight;
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))
