@@ -200,26 +200,26 @@ describe("a rank that does not come", function ()
     local late = timeout + 1.5
     if kind == "cuda" then timeout, late = 15, 40 end
     ranks.works(kind, mode, ([[
-      local timeout, late = %d, %g
+      local late = %g
       local x = tide.ones(4)
       comm:all_reduce(x)
       x:tobytes()
       if comm.rank == 1 then
-        tide.sleep(timeout + 4)
+        tide.sleep(TIMEOUT + 4)
       else
         local start = tide.clock()
         comm:all_reduce(x)
         local err = (function () %s end)()
         local took = tide.clock() - start
-        assert(took > timeout - 1 and took < late, took)
-        assert(err:find("have not come within " .. timeout .. " s", 1, true),
+        assert(took > TIMEOUT - 1 and took < late, took)
+        assert(err:find("have not come within " .. TIMEOUT .. " s", 1, true),
                err)
         assert(err:find "rank 0 of 2" and err:find "command line", err)
         fails("the communicator has failed", comm.barrier, comm)
         comm:close()
         assert(tide.ones(3):sum():item() == 3)
       end
-    ]]):format(timeout, late, code), timeout)
+    ]]):format(late, code), timeout)
   end
 
   several(2, "is waited for no longer than the timeout", function (mode)

@@ -31,6 +31,31 @@ end
 
 local function each (fn) return each_of(comm, fn) end
 
+--- Another communicator of the same ranks.
+local function split (of)
+  local colors = each_of(of, function () return 0 end)
+  local made = of:split(colors[2] and colors or 0)
+  return colors[2] and made[1] or made
+end
+
+--- lose(comms, fn): rank 1 does not come to what fn queues, until these
+-- communicators have failed; where it is a process it ends here.
+local function lose (comms, fn)
+  if comm.rank == 1 then
+    tide.sleep(2 * TIMEOUT + 2)
+    print "done"
+    os.exit(true, true)
+  end
+  local held = comm.ranks[2] and tide.with_device(comm.devices[2], function ()
+    return T.hold(tide.get_current_stream())
+  end)
+  fn()
+  for _, c in ipairs(comms) do
+    while not c.error do tide.sleep(0.01) end
+  end
+  if held then T.release(held) end
+end
+
 --- Is the array the one with those elements?
 local function is (a, wanted)
   local got = a:reshape(-1):totable()
@@ -99,25 +124,29 @@ local function environment (kind, mode, r)
   return table.concat(list, " ")
 end
 
-local function meeting (kind, mode, timeout)
+local function meeting (kind, mode)
   if mode.processes then
-    return ("comm = tide.dist.init{ timeout = %g }"):format(timeout)
+    return "comm = tide.dist.init{ timeout = TIMEOUT }"
   end
   local list = {}
   for i = 1, mode.devices do
     list[i] = ("%q"):format(kind .. ":" .. i - 1)
   end
-  return ("comm = tide.comm({ %s }, { timeout = %g })"):format(
-    table.concat(list, ", "), timeout)
+  return ("comm = tide.comm({ %s }, { timeout = TIMEOUT })"):format(
+    table.concat(list, ", "))
 end
 
---- start(kind, mode, code [, timeout]) -> what each process prints, and
--- whether it ended well. 'code' begins with its communicator, comm, unless
--- mode.meeting says something else; mode.files: as many as it may have open.
+--- What a program of ranks begins with.
+local function head (kind, mode, timeout)
+  return ("local comm\nlocal TIMEOUT <const> = %g\n"):format(timeout or 20) ..
+         PRELUDE .. (mode.meeting or meeting(kind, mode)) .. "\n"
+end
+
+--- run(kind, mode, code [, timeout]) -> what each process prints, and whether
+-- it ended well. 'code' begins with its communicator, comm, unless mode.meeting
+-- says something else; mode.files: as many as it may have open.
 function ranks.run (kind, mode, code, timeout)
-  local program = "local comm\n" .. PRELUDE ..
-                  (mode.meeting or meeting(kind, mode, timeout or 20)) ..
-                  "\n" .. code
+  local program = head(kind, mode, timeout) .. code
   local n, files, words = mode.processes or 1, {}, {}
   port = port + 2
   for r = 0, n - 1 do
@@ -157,13 +186,8 @@ end
 -- own: what it left current is forgotten. The first that fails ends it.
 local SERIES <const> = [==[
 local whole = comm
-local function fresh ()
-  local colors = each_of(whole, function () return 0 end)
-  local made = whole:split(colors[2] and colors or 0)
-  return colors[2] and made[1] or made
-end
 local function run (i, program)
-  comm = fresh()
+  comm = split(whole)
   local co = coroutine.create(function ()
     comm.devices[1]:use()
     program()
@@ -203,9 +227,7 @@ local function series (kind, mode)
     local text
     if INSIDE then
       list[#list + 1] = "whole:close()"
-      text = { run_inside("local comm\n" .. PRELUDE ..
-                          meeting(kind, mode, 20) .. "\n" ..
-                          table.concat(list, "\n")) }
+      text = { run_inside(head(kind, mode) .. table.concat(list, "\n")) }
     else
       text = ranks.run(kind, mode, table.concat(list, "\n"))
     end
@@ -254,6 +276,25 @@ function ranks.specs (kind)
     end
   end
   return on_ranks, alone_on_ranks
+end
+
+--- pairs(kind, timeout) -> on_pairs(what, code), which adds a spec of a program
+-- of two ranks whose communicator has that timeout, for each mode.
+function ranks.pairs (kind, timeout)
+  return function (what, code)
+    local some = false
+    for _, mode in ipairs(ranks.modes(kind)) do
+      if (mode.devices or mode.processes) == 2 then
+        some = true
+        busted.it(("%s, %s #process"):format(what, mode.name), function ()
+          ranks.works(kind, mode, code, timeout)
+        end)
+      end
+    end
+    if not some then
+      busted.it(what, function () busted.pending "there is one GPU" end)
+    end
+  end
 end
 
 return ranks

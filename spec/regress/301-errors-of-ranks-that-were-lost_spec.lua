@@ -6,63 +6,34 @@ array, got the numbers of before and no error.
 local helper = require "spec.helper"
 local ranks = require "spec.ranks"
 
---- lose(n) -> n lists of arrays, one for each rank of this process, that are
--- not reduced: one rank does not come to it, or no further.
+--- lost(n) -> n lists of arrays, one for each rank of this process, that are
+-- not reduced, by as many communicators.
 local LOST <const> = [==[
-local function split ()
-  local colors = each(function () return 0 end)
-  local made = comm:split(colors[2] and colors or 0)
-  return colors[2] and made[1] or made
-end
-
-local function lose (n)
-  local comms, arrays, streams, held = {}, {}, {}
+local function lost (n)
+  local comms, arrays = {}, {}
   for i = 1, n do
-    comms[i] = split()
-    streams[i] = tide.Stream{ non_blocking = true }
+    comms[i] = split(comm)
     arrays[i] = each(function () return tide.ones(3) end)
   end
-  if comm.rank == 1 then
-    tide.sleep(TIMEOUT + 3)
-    print "done"
-    os.exit(true, true)
-  end
-  if comm.ranks[2] then
-    held = tide.with_device(comm.devices[2], function ()
-      return T.hold(tide.get_current_stream())
-    end)
-  end
-  for i, x in ipairs(arrays) do
-    streams[i]:with(function ()
-      comms[i]:all_reduce(x[2] and x or x[1])
-    end)
-  end
-  for i = 1, n do
-    while not comms[i].error do tide.sleep(0.01) end
-  end
-  if held then T.release(held) end
+  lose(comms, function ()
+    for i, x in ipairs(arrays) do
+      tide.Stream{ non_blocking = true }:with(function ()
+        comms[i]:all_reduce(x[2] and x or x[1])
+      end)
+    end
+  end)
   tide.sleep(0.05)
-  return arrays, comms
+  return arrays
 end
 ]==]
 
 helper.each_device(function (kind)
 
 local TIMEOUT <const> = kind == "cuda" and 5 or 0.5
-
-local function on_ranks (what, code)
-  for _, mode in ipairs(ranks.modes(kind)) do
-    if (mode.devices or mode.processes) == 2 then
-      it(("%s, %s #process"):format(what, mode.name), function ()
-        ranks.works(kind, mode, "local TIMEOUT = " .. TIMEOUT .. "\n" .. LOST ..
-                                code, TIMEOUT)
-      end)
-    end
-  end
-end
+local on_pairs = ranks.pairs(kind, TIMEOUT)
 
 describe("a failure that nobody was told of", function ()
-  on_ranks("is an error of whoever waits next", [[
+  on_pairs("is an error of whoever waits next", LOST .. [[
     local path = os.tmpname()
     local waits = {
       function (x) return x[1] end,
@@ -78,7 +49,7 @@ describe("a failure that nobody was told of", function ()
       function () return tide.ones(3):sum():item() end,
       function () tide.poll() end
     }
-    local arrays = lose(#waits)
+    local arrays = lost(#waits)
     for i, wait in ipairs(waits) do
       fails("other ranks have not come", wait, arrays[i][1])
     end
@@ -93,10 +64,7 @@ describe("a failure that nobody was told of", function ()
       return
     end
     local printed = ranks.run(kind, ranks.modes(kind)[1],
-      "local TIMEOUT = " .. TIMEOUT .. "\n" .. LOST .. [[
-      warn "@on"
-      lose(1)
-    ]], TIMEOUT)
+      LOST .. "warn '@on' lost(1)", TIMEOUT)
     assert.matches("nobody asked for this error: rank %d of 2: other ranks " ..
                    "have not come", printed[1])
   end)

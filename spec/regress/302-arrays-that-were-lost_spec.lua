@@ -6,32 +6,12 @@ a program that tried again, went on with the numbers of before.
 local helper = require "spec.helper"
 local ranks = require "spec.ranks"
 
---- Rank 1 does not come to what fn queues with a communicator of its own, or no
--- further: lose(fn) -> that communicator, which has failed.
+--- For what fn queues with c, which has failed then.
 local LOST <const> = [==[
-local function split ()
-  local colors = each(function () return 0 end)
-  local made = comm:split(colors[2] and colors or 0)
-  return colors[2] and made[1] or made
-end
+local c, s = split(comm), tide.Stream{ non_blocking = true }
 
-local c, s = split(), tide.Stream{ non_blocking = true }
-if comm.rank == 1 then
-  tide.sleep(TIMEOUT + 4)
-  print "done"
-  os.exit(true, true)
-end
-
-local function lose (fn)
-  local held
-  if comm.ranks[2] then
-    held = tide.with_device(comm.devices[2], function ()
-      return T.hold(tide.get_current_stream())
-    end)
-  end
-  fn(c)
-  while not c.error do tide.sleep(0.01) end
-  if held then T.release(held) end
+local function lost (fn)
+  lose({ c }, fn)
   fails("other ranks have not come", tide.get_device().synchronize,
         tide.get_device())
   tide.get_device():synchronize()
@@ -53,29 +33,15 @@ end
 
 helper.each_device(function (kind)
 
-local TIMEOUT <const> = kind == "cuda" and 5 or 0.5
+local on_pairs = ranks.pairs(kind, kind == "cuda" and 5 or 0.5)
 
-local function on_ranks (what, code)
-  local found = false
-  for _, mode in ipairs(ranks.modes(kind)) do
-    if (mode.devices or mode.processes) == 2 then
-      found = true
-      it(("%s, %s #process"):format(what, mode.name), function ()
-        ranks.works(kind, mode, "local TIMEOUT = " .. TIMEOUT .. "\n" .. LOST ..
-                                code, TIMEOUT)
-      end)
-    end
-  end
-  if not found then
-    it(what, function () pending "there is one GPU" end)
-  end
-end
+local function on_ranks (what, code) on_pairs(what, LOST .. code) end
 
 describe("what ranks have not written", function ()
   on_ranks("is read by nobody, ever", [[
     local list = ones()
     local x, h = list[1], tide.HostArray(3)
-    lose(function ()
+    lost(function ()
       s:with(function ()
         c:all_reduce(all(list))
         x:tohost{ out = h, blocking = false }
@@ -105,7 +71,7 @@ describe("what ranks have not written", function ()
   on_ranks("is told to every task", [[
     local x = ones()
     local told = 0
-    lose(function () c:all_reduce(all(x)) end)
+    lost(function () c:all_reduce(all(x)) end)
     tide.run(function ()
       local function look ()
         local ok, err = pcall(x[1].await, x[1])
@@ -119,7 +85,7 @@ describe("what ranks have not written", function ()
   on_ranks("spoils what was computed of it", [[
     local x, other = ones(), tide.ones(3)
     local y, z, after
-    lose(function ()
+    lost(function ()
       c:all_reduce(all(x))
       y = x[1] * 2
       x[1]:mul_(3)
@@ -135,7 +101,7 @@ describe("what ranks have not written", function ()
   on_ranks("is there again once it is overwritten", [[
     local lists = {}
     for i = 1, 8 do lists[i] = ones() end
-    lose(function ()
+    lost(function ()
       for _, x in ipairs(lists) do c:all_reduce(all(x)) end
     end)
     local ways = {
@@ -163,7 +129,7 @@ describe("what ranks have not written", function ()
 
   on_ranks("does not outlive its memory", [[
     local x = ones(1000)
-    lose(function () c:all_reduce(all(x)) end)
+    lost(function () c:all_reduce(all(x)) end)
     for _, a in ipairs(x) do a:close() end
     for _ = 1, 10 do assert(tide.empty(1000):mul_(0)[1] * 0 == 0) end
   ]])
@@ -180,7 +146,7 @@ describe("what ranks have not written", function ()
         tide.add(x[1], 1, { out = y })
       end)
     end)
-    lose(function () c:all_reduce(all(x)) end)
+    lost(function () c:all_reduce(all(x)) end)
     gone(reads.launch, reads)
     writes:launch()
     is(y, { 8, 8, 8 })
@@ -190,7 +156,7 @@ describe("what ranks have not written", function ()
 
   on_ranks("is not taken by another communicator", [[
     local x = ones()
-    lose(function () c:all_reduce(all(x)) end)
+    lost(function () c:all_reduce(all(x)) end)
     if not x[2] then print "done" os.exit(true, true) end
     local again = tide.comm(comm.devices)
     gone(again.all_reduce, again, x)
@@ -215,7 +181,7 @@ describe("what ranks have not written", function ()
       end)
     end)
     c = comm
-    lose(function () graph:launch() end)
+    lost(function () graph:launch() end)
     gone(x.totable, x)
     gone(y.totable, y)
   ]])
