@@ -74,25 +74,6 @@ describe("a generator", function ()
     assert.not_equal("tide.Generator (seed 3)", tostring(g))
   end)
 
-  it("draws in the order of the program, across streams", function ()
-    local g <close> = random.Generator(11)
-    local all = g:uniform(4000):totable()
-    g:seed(11)
-    local s <close> = tide.Stream{ non_blocking = true }
-    local t <close> = tide.Stream{ non_blocking = true }
-    local key = T.hold(s)
-    local list = {}
-    for i = 1, 4 do
-      local stream = (i % 2 == 1) and s or t
-      stream:with(function () list[i] = g:uniform(1000) end)
-    end
-    T.release(key)
-    for i, a in ipairs(list) do
-      assert.same(table.move(all, i * 1000 - 999, i * 1000, 1, {}),
-                  a:totable())
-    end
-  end)
-
   it("goes on in each launch of a graph, also once it is closed", function ()
     local g = random.Generator(13)
     local all = g:uniform(6 * 20):totable()

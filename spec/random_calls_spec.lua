@@ -11,24 +11,30 @@ local random = tide.random
 helper.each_device(function (kind)
 
 describe("the order", function ()
-  it("is the program's, across streams", function ()
-    local s <close> = tide.Stream{ non_blocking = true }
-    local t <close> = tide.Stream{ non_blocking = true }
-    random.seed(11)
-    local all = random.uniform(4000):totable()
-    random.seed(11)
-    local key = T.hold(s)
-    local list = {}
-    for i = 1, 4 do
-      local stream = (i % 2 == 1) and s or t
-      stream:with(function () list[i] = random.uniform(1000) end)
-    end
-    T.release(key)
-    for i, a in ipairs(list) do
-      assert.same(table.move(all, i * 1000 - 999, i * 1000, 1, {}),
-                  a:totable())
-    end
-  end)
+  for _, where in ipairs{ "of the module", "of a generator" } do
+    it("is the program's, across streams, " .. where, function ()
+      local g <const> = (where == "of a generator") and random.Generator(11)
+      local function draw (n)
+        return g and g:uniform(n) or random.uniform(n)
+      end
+      local function seed () return g and g:seed(11) or random.seed(11) end
+      local s <close> = helper.new_stream()
+      local t <close> = helper.new_stream()
+      seed()
+      local all = draw(4000):totable()
+      seed()
+      local key = T.hold(s)
+      local list = {}
+      for i = 1, 4 do
+        (i % 2 == 1 and s or t):with(function () list[i] = draw(1000) end)
+      end
+      T.release(key)
+      for i, a in ipairs(list) do
+        assert.same(table.move(all, i * 1000 - 999, i * 1000, 1, {}),
+                    a:totable())
+      end
+    end)
+  end
 
   it("goes on in each launch of a graph", function ()
     random.seed(13)
