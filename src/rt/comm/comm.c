@@ -57,13 +57,16 @@ Status rt_newcomm (RtDevice *dev, int rank, int size, int64_t timeout,
   if (N == NULL)
     return RT_MISUSE;
   RtComm *c = calloc(1, sizeof *c);
-  if (c == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
-  Status st = rt_newblock(dev, BARRIER_BYTES, false, dev->mem, &c->order);
+  RtLoss *loss = rt_newloss();
+  Status st = (c == NULL || loss == NULL)
+                ? rt_fail(rt, RT_NOMEM, NULL)
+                : rt_newblock(dev, BARRIER_BYTES, false, dev->mem, &c->order);
   if (st != 0) {
+    free(loss);
     free(c);
     return st;
   }
+  c->loss = loss;
   c->dev = dev;
   c->holders = 1;
   c->generation = dev->generation;
@@ -299,6 +302,8 @@ static void unlist (RtComm *c) {
     rt_countpending(c->dev, -1);
   c->dev->rt->nparting -= c->parts;
   rt_freelanes(c);
+  free(c->loss);
+  c->loss = NULL;
   c->listed = false;
   if (c->holders == 0)
     free(c);

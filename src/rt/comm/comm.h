@@ -74,6 +74,8 @@ typedef struct RtComm {
   bool told;            /* its failure was */
   Point lost;           /* the first operation that was not done, if any */
   char why[COMM_WHY];
+  struct RtLoss *loss;  /* for what it may lose, as memory must not lack then;
+                           NULL: one is lost */
   bool listed;          /* by the Runtime: it is not gone */
   struct RtComm *next;  /* there */
 } RtComm;

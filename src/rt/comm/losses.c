@@ -23,12 +23,6 @@
 
 #include "rt/driver/context.h"
 
-/* Where there is no memory for a better one. */
-static RtLoss unnamed = {
-  .text = "what an operation of ranks was to write is not there: its "
-          "communicator has failed"
-};
-
 /* {== what is owed ==================================================== */
 
 static bool may_be_pending (const Runtime *rt, uint64_t seq) {
@@ -146,30 +140,41 @@ const RtLoss *rt_findloss (const Op *op) {
   return loss;
 }
 
-static RtLoss *new_loss (const RtComm *c, const RtPending *p) {
-  enum { ROOM = COMM_WHY + COMM_PLACE + 100 };
+RtLoss *rt_newloss (void) { return calloc(1, sizeof(RtLoss)); }
+
+/* NULL: there is no memory for another than that of the communicator. */
+static RtLoss *new_loss (RtComm *c, const RtPending *p) {
+  Runtime *rt = c->dev->rt;
+  RtLoss *l = (c->loss != NULL) ? c->loss : rt_newloss();
   char place[COMM_PLACE];
-  RtLoss *l = malloc(sizeof *l + ROOM);
   if (l == NULL)
-    return &unnamed;
-  char *text = (char *)(l + 1);
+    return NULL;
+  c->loss = NULL;
+  l->seq = p->at.seq;
+  l->family = c->family;
   rt_writeplace(p->source, p->line, place);
-  snprintf(text, ROOM, "what %s (%s) was to write is not there: %s", p->what,
-           place, c->why);
-  *l = (RtLoss){.next = c->dev->rt->losses, .seq = p->at.seq,
-                .family = c->family, .text = text};
-  c->dev->rt->losses = l;
+  snprintf(l->text, sizeof l->text, "what %s (%s) was to write is not there: "
+           "%s", p->what, place, c->why);
+  l->next = rt->losses;
+  rt->losses = l;
   return l;
 }
 
-static RtLoss *find_loss (const RtComm *c, const RtPending *p) {
-  for (RtLoss *l = c->dev->rt->losses; l != NULL; l = l->next)
-    if (l->seq == p->at.seq && l->family == c->family)
+/* That of the operation, or another of its communicator. */
+static RtLoss *find_loss (RtComm *c, const RtPending *p) {
+  RtLoss *other = NULL, *made;
+  for (RtLoss *l = c->dev->rt->losses; l != NULL; l = l->next) {
+    if (l->family != c->family)
+      continue;
+    if (l->seq == p->at.seq)
       return l;
-  return new_loss(c, p);
+    other = l;
+  }
+  made = new_loss(c, p);
+  return (made != NULL) ? made : other;
 }
 
-static void lose (const RtComm *c, RtBlock *b) {
+static void lose (RtComm *c, RtBlock *b) {
   Owed *o = &b->owed;
   const RtPending *p = c->first;
   if (o->seq == 0 || o->loss != NULL)
@@ -180,9 +185,9 @@ static void lose (const RtComm *c, RtBlock *b) {
     o->loss = find_loss(c, p);
 }
 
-typedef void EachBlock (const RtComm *c, RtBlock *b);
+typedef void EachBlock (RtComm *c, RtBlock *b);
 
-static void for_each_block (const RtComm *c, EachBlock *fn) {
+static void for_each_block (RtComm *c, EachBlock *fn) {
   Runtime *rt = c->dev->rt;
   for (int i = 0; i < rt->ndevices; i++) {
     for (RtBlock *b = rt->devices[i].blocks; b != NULL; b = b->older)
@@ -192,9 +197,9 @@ static void for_each_block (const RtComm *c, EachBlock *fn) {
   }
 }
 
-static void note_used (const RtComm *c, RtBlock *b) {
+static void note_used (RtComm *c, RtBlock *b) {
   (void)c;
-  if (b->owed.loss != NULL && b->owed.loss != &unnamed)
+  if (b->owed.loss != NULL)
     b->owed.loss->used = true;
 }
 
@@ -212,7 +217,7 @@ static void drop_losses (Runtime *rt, bool all) {
   }
 }
 
-void rt_lose (const RtComm *c) {
+void rt_lose (RtComm *c) {
   for_each_block(c, note_used);
   drop_losses(c->dev->rt, false);
   if (c->first != NULL)

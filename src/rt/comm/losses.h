@@ -11,7 +11,7 @@ typedef struct RtLoss {
   uint64_t seq;         /* the operation, */
   uint64_t family;      /* and of which communicator */
   bool used;            /* a block has it */
-  const char *text;     /* what is not there, and why */
+  char text[COMM_WHY + COMM_PLACE + 100];  /* what is not there, and why */
 } RtLoss;
 
 /* Does anything have to be noted, or looked for? */
@@ -36,8 +36,11 @@ const RtLoss *rt_lossin (const RtBlock *b, size_t lo, size_t hi);
 /* Those bytes are others now. */
 void rt_overwrite (RtBlock *b, size_t lo, size_t hi);
 
+/* One that is not any yet; NULL: no memory. */
+RtLoss *rt_newloss (void);
+
 /* The communicator has failed: its operations that are not done are lost. */
-void rt_lose (const RtComm *comm);
+void rt_lose (RtComm *comm);
 
 void rt_freelosses (Runtime *rt);
 
