@@ -11,6 +11,12 @@ local helper = require "spec.helper"
 local N = (5 << 16) + 77
 local SHORT = 100000
 
+--- What races in one race in the others: TSan, for which each access is a call,
+-- has the first.
+local function few (list)
+  return helper.variant == "tsan" and { list[1] } or list
+end
+
 helper.each_device(function ()
 
 --- Whether f(x, y) of long arrays is that of their pieces, to the bit.
@@ -37,7 +43,7 @@ local FUNCTIONS = {
 describe("a long launch", function ()
   for name, f in pairs(FUNCTIONS) do
     it("is that of its pieces: " .. name, function ()
-      for _, dtype in ipairs{ "float32", "int64", "uint8" } do
+      for _, dtype in ipairs(few{ "float32", "int64", "uint8" }) do
         local x = (tide.arange(N, "int64") % 251):astype(dtype)
         check_pieces(f, x, (x + 1):astype(dtype))
       end
@@ -71,7 +77,8 @@ describe("a long launch", function ()
   it("of any strides is that of dense elements", function ()
     for _, shape in ipairs(SHAPES) do
       for name, view in pairs(VIEWS) do
-        for _, dtype in ipairs{ "uint8", "int16", "float32", "complex128" } do
+        for _, dtype in ipairs(few{ "float32", "uint8", "int16",
+                                     "complex128" }) do
           local n = shape[1] * shape[2] * shape[3]
           local a = (tide.arange(n) % 113):astype(dtype):reshape(shape)
           local x = view(a)
@@ -129,7 +136,7 @@ describe("a long launch", function ()
 
   it("takes and masks elements and slices", function ()
     local x = tide.arange(N)
-    for _, dtype in ipairs{ "uint8", "float32", "complex128" } do
+    for _, dtype in ipairs(few{ "float32", "uint8", "complex128" }) do
       local y = x:astype(dtype)
       local places = x * 7919 % N
       assert.equal(places:astype(dtype):tobytes(),
@@ -195,7 +202,7 @@ describe("a long launch", function ()
 
   it("folds along an axis as its pieces do", function ()
     local x = (tide.arange(1200 * 1000) * 7919 % 9973):reshape{ 1200, 1000 }
-    for _, dtype in ipairs{ "float32", "int32" } do
+    for _, dtype in ipairs(few{ "float32", "int32" }) do
       local y = x:astype(dtype)
       for _, name in ipairs{ "sum", "max", "argmin" } do
         local rows, columns = y[name](y, 2), y[name](y, 1)
