@@ -168,15 +168,13 @@ local function check_scalars (entry, dtype, fn)
     for i = 1, #list do
       same[i] = x
     end
-    check(name, values(op(a, scalar(x, dtype))),
-          wanted_of(entry, dtype, by, list, same), t, list, x)
-    check(name, values(op(spread(a), scalar(x, dtype))),
-          wanted_of(entry, dtype, by, list, same), t, list, x)
+    local wanted = wanted_of(entry, dtype, by, list, same)
+    check(name, values(op(a, scalar(x, dtype))), wanted, t, list, x)
+    check(name, values(op(spread(a), scalar(x, dtype))), wanted, t, list, x)
     if not SECOND[name] then
-      check(name, values(op(scalar(x, dtype), a)),
-            wanted_of(entry, dtype, fn, same, list), t, x, list)
-      check(name, values(op(scalar(x, dtype), spread(a))),
-            wanted_of(entry, dtype, fn, same, list), t, x, list)
+      wanted = wanted_of(entry, dtype, fn, same, list)
+      check(name, values(op(scalar(x, dtype), a)), wanted, t, x, list)
+      check(name, values(op(scalar(x, dtype), spread(a))), wanted, t, x, list)
     end
   end
 end
