@@ -7,6 +7,7 @@ says what was done.
 
 TIDE_SPEC_SCALE=n    so many times the cases: 1 is a small share, which differs
                      from call to call; 40 is all (ten minutes and more)
+TIDE_SPEC_SHARE=n    the n-th of those shares, from 0: suites have one each
 TIDE_SPEC_CALLS=p    only calls whose names match the pattern
 ]]
 local tide = require "tide"
@@ -20,6 +21,7 @@ local intruders = require "spec.reentrancy_intruders"
 local SCALE = tonumber(os.getenv "TIDE_SPEC_SCALE" or 1)
 local ONLY = os.getenv "TIDE_SPEC_CALLS" or ""
 local SHARE = math.max(1, 40 // SCALE)
+local FIRST = tonumber(os.getenv "TIDE_SPEC_SHARE" or 0)
 local SHOWN = 2   -- failures of a call
 local PLACES = SCALE >= 40 and 40 or 4  -- of one intruder in one call
 
@@ -188,7 +190,7 @@ end
 --- In the middle of the how manyth call somebody does something.
 local function try_middle (watch, name, dev, i)
   for j, case in ipairs(cases(name, dev)) do
-    if (i + j) % SHARE == 0 then
+    if (i + j) % SHARE == FIRST % SHARE then
       case.orders = orders(case)
       for _, intruder in ipairs(INTRUDERS) do
         watch(try, case, intruder, intruders[intruder])
@@ -200,8 +202,9 @@ end
 --- The call where tide has called back: it does what it always does.
 local function try_within (watch, name, dev, i)
   local plain = alone(name, dev)
+  local share = math.max(1, SHARE // 8)
   for j, where in ipairs(WITHIN) do
-    if (i + j) % math.max(1, SHARE // 8) == 0 then
+    if (i + j) % share == FIRST % share then
       local case = { name = name, dev = dev, plain = plain, orders = plain,
                      what = where, action = {
                        errors = REFUSALS, blind = where == "a capture" } }

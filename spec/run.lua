@@ -263,7 +263,7 @@ end
 function suites.asan ()
   local lua = preloaded "asan"
   run_specs("asan", { variant = "asan", without = "slow", lua = lua, env = {
-    "LUA=" .. lua, "TIDE_SPEC_GC=stress",
+    "LUA=" .. lua, "TIDE_SPEC_GC=stress", "TIDE_SPEC_SHARE=1",
     "ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=0:" ..
     "quarantine_size_mb=64:malloc_context_size=8",  -- a fifth of the time
     "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1"

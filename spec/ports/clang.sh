@@ -19,4 +19,4 @@ else
   echo "without checks: TIDE_LUA_SOURCES has no Lua 5.4.8, nor have lua.org and" \
        "Debian"
 fi
-TIDE_SPEC_SCALE=1 CC=$CLANG BUILD=$work/build LUA=$LUA "$LUA" spec/run.lua testing
+TIDE_SPEC_SCALE=1 TIDE_SPEC_SHARE=2 CC=$CLANG BUILD=$work/build LUA=$LUA "$LUA" spec/run.lua testing
