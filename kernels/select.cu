@@ -20,6 +20,8 @@
 **          as many rows. place NULL: v, whose vn elements fill a row, each
 **          time; v NULL: the number
 **   eye:   z[i,j] = number where j = i + k, else 0
+**   one_hot: z[i,j] = number where index[i], which counts from 1, means j,
+**          else 0
 **   triangle:  z[o,i,j] = x[o,i,j] where j <= i + k, or if it is the upper one
 **          j >= i + k, else 0, of which nothing is read
 **
@@ -303,6 +305,30 @@ static __device__ __forceinline__ void eye (T *z, uint64_t number, int64_t k,
 
 /* Packs of a row's neighbours: its length is a multiple of theirs. */
 template <int N, class T>
+static __device__ __forceinline__ void one_hot_packs (T *z,
+    const int64_t *index, uint64_t number, size_t columns, size_t count) {
+  for (size_t i = first(); i < count / N; i += stride()) {
+    const Split a(i, columns / N);
+    const uint64_t beyond = (uint64_t)index[a.q] - 1 - a.r * N;
+    Pack<T, N> p;
+#pragma unroll
+    for (int j = 0; j < N; j++)
+      p.at[j] = word<T>(beyond == (uint64_t)j ? number : 0);
+    reinterpret_cast<Pack<T, N> *>(z)[i] = p;
+  }
+}
+
+template <class T>
+static __device__ __forceinline__ void one_hot (T *z, const int64_t *index,
+    uint64_t number, size_t columns, size_t count) {
+  constexpr int N = 16 / sizeof(T);
+  if (columns % N == 0 && aligned<N>(z))
+    one_hot_packs<N>(z, index, number, columns, count);
+  else
+    one_hot_packs<1>(z, index, number, columns, count);
+}
+
+template <int N, class T>
 static __device__ __forceinline__ void triangle_packs (T *z, const T *x,
     int64_t k, size_t upper, size_t rows, size_t columns, size_t count) {
   for (size_t i = first(); i < count / N; i += stride()) {
@@ -369,6 +395,10 @@ static __device__ __forceinline__ void triangle (T *z, const T *x, int64_t k,
   KERNEL eye_##b (t_##b *z, uint64_t number, int64_t k, size_t columns, \
                   size_t count) { \
     eye(z, number, k, columns, count); \
+  } \
+  KERNEL one_hot_##b (t_##b *z, const int64_t *index, uint64_t number, \
+                      size_t columns, size_t count) { \
+    one_hot(z, index, number, columns, count); \
   } \
   KERNEL triangle_##b (t_##b *z, const t_##b *x, int64_t k, size_t upper, \
                        size_t rows, size_t columns, size_t count) { \

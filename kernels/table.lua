@@ -405,6 +405,7 @@ local by_width <const> = {
   { "pick", "wrrrin" },
   { "strew", "xrrrnnn" },
   { "eye", "wiinn" },
+  { "one_hot", "wrinn" },
   { "triangle", "wrinnnn" },
   { "interleave", "wrrrrnnn" },
   { "take_along", "wrrnnnnnn", "4" },

@@ -25,6 +25,23 @@ describe("one_hot", function ()
     end
   end)
 
+  it("has rows of any length, of any dtype", function ()
+    for _, n in ipairs{ 1, 2, 3, 4, 8, 15, 16, 48, 1000 } do
+      local index = (tide.arange(700, "int64") * 7919 + 3) % (n + 2)
+      local wanted = {}
+      for i, at in ipairs(index:totable()) do
+        for j = 1, n do
+          wanted[(i - 1) * n + j] = at == j and 1 or 0
+        end
+      end
+      local all = tide.array(wanted, "uint8"):reshape(700, n)
+      for _, t in ipairs{ "bool", "int8", "float16", "float32", "int64",
+                          "complex64", "complex128" } do
+        assert.is_true(tide.array_equal(index:one_hot(n, t), all:astype(t)))
+      end
+    end
+  end)
+
   it("has none where there is no such place", function ()
     local a = tide.array{ 0, -1, 4, math.maxinteger, math.mininteger }
     assert.equal(0, a:one_hot(3):sum():item())

@@ -1,6 +1,6 @@
 /*
-** one_hot.c - one_hot: for each index a row with 1 at its place. A comparison
-** with the numbers from 1 on, and a cast.
+** one_hot.c - one_hot: for each index a row with 1 at its place. One pass,
+** which writes all there is; see kernels/select.cu.
 */
 #include <string.h>
 
@@ -14,32 +14,25 @@
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
+#include "operands.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit.h"
 
-/* Pushes the integers from 1 to n. */
-static void push_count (lua_State *L, RtDevice *dev, int64_t n) {
-  RtStream *s = tide_currentstream(L, dev);
-  Array *a = tide_newarray(L, dev, DTYPE_INT64, 1, &n, s);
-  tide_arange(L, s, a, (Element){.bits = 1}, (Element){.bits = 1});
-}
-
-/* Pushes the view of 'a' with one more axis, of one element, at the end. */
-static void push_column (lua_State *L, Array *a) {
-  int64_t shape[MAX_DIMS], strides[MAX_DIMS];
-  memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
-  memcpy(strides, tide_strides(a), (size_t)a->ndim * sizeof *strides);
-  shape[a->ndim] = 1;
-  strides[a->ndim] = 0;
-  tide_pushview(L, a, a->ndim + 1, shape, strides, a->off);
-}
-
-/* Pushes whether the index is the number, for each of both. */
-static void push_equal (lua_State *L, Array *a, int64_t n) {
-  push_column(L, a);
-  push_count(L, a->dev, n);
-  tide_pushmethod(L, -2, "eq");
-  lua_pushvalue(L, -3);
-  lua_pushvalue(L, -3);
-  tide_call(L, "one_hot", 2, 1);
+/* z[i, ...] = 1 at the place index[i] of n, else 0; both are dense. */
+static void fill (lua_State *L, RtStream *s, Array *z, const Array *index,
+                  int64_t n) {
+  Element one = {0};
+  if (z->size == 0)
+    return;
+  lua_pushinteger(L, 1);
+  tide_readelement(L, -1, (DType)z->dtype, &one);
+  lua_pop(L, 1);
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pi = tide_reads(&op, index), pz = tide_writes(&op, z);
+  void *params[] = {&pz, &pi, &one, &n, &z->size};
+  KernelId id = rt_kernel_bywidth(BYWIDTH_one_hot, (DType)z->dtype);
+  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
 }
 
 /*
@@ -58,8 +51,12 @@ static int array_one_hot (lua_State *L) {
                 "the number of places must be from 0 to 2^46");
   tide_argcheck(L, a->ndim < MAX_DIMS, 1,
                 "the result would have more than 32 axes");
-  push_equal(L, a, n);
-  tide_pushcast(L, lua_gettop(L), t);
+  RtStream *s = tide_currentstream(L, a->dev);
+  Array *index = tide_pushplain(L, 1, DTYPE_INT64);
+  int64_t shape[MAX_DIMS];
+  memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
+  shape[a->ndim] = n;
+  fill(L, s, tide_newarray(L, a->dev, t, a->ndim + 1, shape, s), index, n);
   return tide_return(L, 3);
 }
 

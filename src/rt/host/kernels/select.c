@@ -192,6 +192,24 @@
         z[i * (int64_t)columns + i + k] = one; \
   }
 
+#define ONE_HOT(b, T) \
+  TWIN(one_hot_##b) { \
+    PARAM(0, T *, z); \
+    PARAM(1, const int64_t *, index); \
+    PARAM(2, uint64_t, bits); \
+    PARAM(3, size_t, columns); \
+    PARAM(4, size_t, count); \
+    WORD(T, bits, one); \
+    SPAN(count / columns); \
+    (void)grid; \
+    memset(z + first * columns, 0, (last - first) * columns * sizeof(T)); \
+    for (size_t i = first; i < last; i++) { \
+      const uint64_t at = (uint64_t)index[i] - 1; \
+      if (at < columns) \
+        z[i * columns + at] = one; \
+    } \
+  }
+
 /* Of a row the elements up to one, or those from it on. */
 #define TRIANGLE(b, T) \
   TWIN(triangle_##b) { \
@@ -217,5 +235,6 @@
 
 #define SELECT(b) \
   WHERE(b, t_##b) TAKE(b, t_##b) PUT(b, t_##b) MASK(b, t_##b) \
-  PUT_MASK(b, t_##b) EYE(b, t_##b) TRIANGLE(b, t_##b)
+  PUT_MASK(b, t_##b) EYE(b, t_##b) ONE_HOT(b, t_##b) \
+  TRIANGLE(b, t_##b)
 SET_WIDTH(SELECT)
