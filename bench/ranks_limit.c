@@ -21,7 +21,7 @@
 
 #define REPEATS 15
 #define CU(call) must((call) == CUDA_SUCCESS, #call)
-#define NCCL(call) must((call) == 0, #call)
+#define NCCL(call) must_nccl((call), #call)
 
 enum { FLOAT32 = 7, SUM = 0 };
 
@@ -33,6 +33,7 @@ static struct {
   int (*all_reduce) (const void *from, void *to, size_t n, int type, int op,
                      void *comm, CUstream s);
   int (*destroy) (void *comm);
+  const char *(*why) (void *comm);
 } nccl;
 
 static void must (int ok, const char *what) {
@@ -40,6 +41,12 @@ static void must (int ok, const char *what) {
     return;
   fprintf(stderr, "ranks_limit: %s failed\n", what);
   exit(1);
+}
+
+static void must_nccl (int result, const char *what) {
+  if (result != 0)
+    fprintf(stderr, "ranks_limit: NCCL: %d, %s\n", result, nccl.why(NULL));
+  must(result == 0, what);
 }
 
 static double now (void) {
@@ -161,6 +168,7 @@ static void load (void) {
   find(lib, "ncclCommInitRank", &nccl.init);
   find(lib, "ncclAllReduce", &nccl.all_reduce);
   find(lib, "ncclCommDestroy", &nccl.destroy);
+  find(lib, "ncclGetLastError", &nccl.why);
 }
 
 static void run_rank (int rank, int size) {
