@@ -1,9 +1,9 @@
 /*
 ** random.cu - n random numbers: value c of the counter gives some words
 ** (Philox), those give a few neighbours of z. What is drawn follows from the
-** seed and the counter alone, never from the grid. random.h has the formulas;
-** twins: src/rt/host/kernels/random.c. Written by hand: 'others' of
-** table.lua.
+** seed and the counter alone, never from the grid. random.h and rejection.h
+** have the formulas; twins: src/rt/host/kernels/random.c. Written by hand:
+** 'others' of table.lua.
 **
 ** A thread takes one value of the counter at a time and stores up to 16 bytes
 ** at once. It only writes: 4 bytes for a float32 of uniform, some 25 integer
@@ -15,7 +15,7 @@
 ** that comes next, on whatever stream or in whatever replay of a graph.
 */
 #include "common.cuh"
-#include "random.h"
+#include "rejection.h"
 
 template <int N, class T>
 static __device__ __forceinline__ void store (T *z, const T *from, size_t at,

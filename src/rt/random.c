@@ -20,7 +20,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/kernels/kernels.h"
-#include "kernels/random.h"
+#include "kernels/philox.h"
 #include "kernels/types.h"
 #include "rt/driver/image.h"
 #include "rt/memory/block.h"

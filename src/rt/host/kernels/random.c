@@ -1,10 +1,10 @@
 /*
 ** random.c - the twins of kernels/random.cu: the same numbers, bit for bit,
-** from the same formulas (kernels/random.h).
+** from the same formulas (kernels/random.h, rejection.h).
 */
 #include <stdbool.h>
 
-#include "kernels/random.h"
+#include "kernels/rejection.h"
 #include "twins.h"
 
 enum { GROUP = 64 };  /* values of the counter, side by side */

@@ -1,0 +1,361 @@
+/*
+** rejection.h - random numbers that take as many words as they need: gamma,
+** beta, binomial, Poisson.
+*/
+#ifndef TIDE_REJECTION_H
+#define TIDE_REJECTION_H
+
+#include "random.h"
+
+/* Where the words of one element come from: its value of the counter, whose
+** high half counts from bit 32 on how many were taken before. */
+typedef struct Words {
+  const PhiloxKeys *keys;
+  uint64_t low, high;
+} Words;
+
+RANDOM_FN void skip_words (Words *w) {
+  w->high += (uint64_t)1 << 32;
+}
+
+RANDOM_FN void next_words (Words *w, uint32_t x[4]) {
+  philox(w->keys, w->low, w->high, x);
+  skip_words(w);
+}
+
+/* Number k of the two in (0, 1] that four words make. */
+RANDOM_FN double over_0 (const uint32_t x[4], int k) {
+  return (bits53(x[2 * k], x[2 * k + 1]) + 0.5) * 0x1p-53;
+}
+
+#define NO_NUMBER (0.0 / 0.0)
+
+/*
+** Of shape k >= 1: G. Marsaglia and W. W. Tsang, "A simple method for
+** generating gamma variables", ACM TOMS 26, 2000. '*spare' is a number in
+** (0, 1] besides.
+*/
+RANDOM_FN double gamma_from_1 (Words *w, double k, double *spare) {
+  const double d = k - 1.0 / 3, c = 1 / sqrt(9 * d);
+  for (;;) {
+    uint32_t x[4], y[4];
+    double n[2];
+    next_words(w, x);
+    next_words(w, y);
+    box_muller(over_0(x, 0), UNIT_f64(x, 1), n);
+    const double root = 1 + c * n[0], n2 = n[0] * n[0];
+    if (root <= 0)
+      continue;
+    const double v = root * root * root, u = over_0(y, 0);
+    *spare = over_0(y, 1);
+    if (u < 1 - 0.0331 * n2 * n2 ||
+        random_log(u) < 0.5 * n2 + d * (1 - v + random_log(v)))
+      return d * v;
+  }
+}
+
+/* Of any shape k > 0; the smaller ones as the authors say. */
+RANDOM_FN double standard_gamma (Words *w, double k) {
+  double spare;
+  if (k >= 1)
+    return gamma_from_1(w, k, &spare);
+  const double g = gamma_from_1(w, k + 1, &spare);
+  return g * random_exp(random_log(spare) / k);
+}
+
+/* Shape k, times 'scale'. */
+RANDOM_FN double draw_gamma (Words *w, double k, double scale) {
+  if (!(k >= 0 && k < HUGE_VAL && scale >= 0 && scale < HUGE_VAL))
+    return NO_NUMBER;
+  return k == 0 || scale == 0 ? 0 : standard_gamma(w, k) * scale;
+}
+
+/*
+** The same in float32. With w = c * n, where v = (1 + w)^3, the logarithm of
+** what u is compared with is -3 d * (w - w^2/2 + w^3/3 - log(1 + w)), as n^2 is
+** 9 d w^2: what the logarithm's series has left after three terms, so nothing
+** large is subtracted from something as large.
+*/
+typedef struct GammaF32 {
+  float slope, d3;     /* c: 1 / sqrt(9 d); 3 d */
+  float front;         /* d * scale: what v is multiplied by */
+  double wide, shape;  /* that in float64, and k, if k < 1; else 'shape' is 0 */
+} GammaF32;
+
+/* What makes no sense is NaN times v, and nothing is 0 times v. */
+RANDOM_FN GammaF32 gamma_f32 (double k, double scale) {
+  GammaF32 g;
+  const int makes_sense = k >= 0 && k < HUGE_VAL && scale >= 0 &&
+                          scale < HUGE_VAL;
+  const int some = makes_sense && k > 0 && scale > 0;
+  const double whole = !some ? 1 : k < 1 ? k + 1 : k, d = whole - 1.0 / 3;
+  const float most = (float)(d < 1e30 ? d : 1e30);
+  g.slope = 1 / sqrtf(9 * most);
+  g.d3 = 3 * most;
+  g.wide = some ? d * scale : makes_sense ? 0 : NO_NUMBER;
+  g.front = (float)g.wide;
+  g.shape = some && k < 1 ? k : 0;
+  return g;
+}
+
+/*
+** Is v from normal number n taken, u being (x + 1/2) / 2^32? -log(u) is more
+** than 1 - u, which takes most. Of c below 1/27, where |w| < 1/4 as |n| < 6.8,
+** the rest of the series by its terms; else as it stands, where 3 d is less
+** than 250, and its error of 2^-23 nothing.
+*/
+RANDOM_FN int gamma_takes (float c, float d3, float n, uint32_t x, float *v) {
+  const float w = c * n, root = 1 + w, w2 = w * w;
+  float rest;
+  if (c < 0.036f)
+    rest = w2 * w2 * (0.250000831f + w * (-0.200001222f + w * (0.166428794f +
+           w * (-0.142610764f + w * (0.134965209f + w * -0.120561690f)))));
+  else
+    rest = w - w2 * (0.5f - w * 0.333333333f) + minus_log_f32(root);
+  const float limit = d3 * rest;
+  const float less = (float)(int32_t)(~x >> 1) * 0x1p-31f;  /* 1 - u */
+  *v = root * root * root;
+  return root > 0 && (less > limit || minus_log_word(x) > limit);
+}
+
+/* What v makes: as it is, or the smaller shape's, by more words. */
+RANDOM_FN float gamma_of (Words *w, const GammaF32 *g, float v) {
+  uint32_t x[4];
+  if (g->shape == 0)
+    return g->front * v;
+  next_words(w, x);
+  return (float)(g->wide * v * exp_minus(minus_log_word(x[0]) / g->shape));
+}
+
+/* Four words are two tries. */
+RANDOM_FN float draw_gamma_f32 (Words *w, const GammaF32 *g) {
+  uint32_t x[4];
+  float n[2], v;
+  do {
+    next_words(w, x);
+    box_muller_f32(x[0], x[1], n);
+  } while (!gamma_takes(g->slope, g->d3, n[0], x[2], &v) &&
+           !gamma_takes(g->slope, g->d3, n[1], x[3], &v));
+  return gamma_of(w, g, v);
+}
+
+/* u^(1/a) / (u^(1/a) + v^(1/b)) for those u and v where the sum is at most 1:
+** M. D. Joehnk, 1964; by logarithms, as a and b may be so small that neither is
+** a number that there is. */
+RANDOM_FN double beta_to_1 (Words *w, double a, double b) {
+  for (;;) {
+    uint32_t words[4];
+    next_words(w, words);
+    const double u = random_log(over_0(words, 0));
+    const double v = random_log(over_0(words, 1));
+    const double x = u / a, y = v / b, most = x > y ? x : y;
+    if (most < -1e300) {
+      const double greater = a > b ? a : b;
+      return u * (b / greater) > v * (a / greater);
+    }
+    const double part = random_exp(x - most);
+    const double sum = part + random_exp(y - most);
+    if (most + random_log(sum) <= 0)
+      return part / sum;
+  }
+}
+
+/* By two of gamma where one of a and b is more than 1. */
+RANDOM_FN double draw_beta (Words *w, double a, double b) {
+  if (!(a > 0 && a < HUGE_VAL && b > 0 && b < HUGE_VAL))
+    return NO_NUMBER;
+  if (a <= 1 && b <= 1)
+    return beta_to_1(w, a, b);
+  const double x = standard_gamma(w, a), y = standard_gamma(w, b);
+  return 1 / (1 + y / x);
+}
+
+/*
+** Logarithms of probabilities, which keep their digits where numbers are large:
+** C. Loader, "Fast and accurate computation of binomial probabilities", 2000.
+** What Stirling's formula lacks of log(n!), n > 0:
+*/
+RANDOM_FN double stirling_rest (double n) {
+  static const double few[] = {
+    0, 0.0810614667953272582196702, 0.0413406959554092940938221,
+    0.02767792568499833914878929, 0.02079067210376509311152277,
+    0.01664469118982119216319487, 0.01387612882307074799874573,
+    0.01189670994589177009505572, 0.010411265261972096497478567,
+    0.009255462182712732917728637, 0.008330563433362871256469318,
+    0.007573675487951840794972024, 0.006942840107209529865664152,
+    0.006408994188004207068439631, 0.005951370112758847735624416,
+    0.005554733551962801371038690
+  };
+  const double m = 1 / (n * n);
+  if (n < 16)
+    return few[(int)n];
+  return (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - (1.0 / 1680 - 1.0 / 1188 * m) *
+                                                m) * m) * m) / n;
+}
+
+/* x log(x / m) + m - x: 0 where x is m. */
+RANDOM_FN double deviance (double x, double m) {
+  const double far = x - m;
+  if (!(fabs(far) < 0.1 * (x + m)))
+    return x * random_log(x / m) + m - x;
+  const double v = far / (x + m);
+  double sum = 0, power = 2 * x * v;
+  for (int k = 3; k <= 21; k += 2) {
+    power = power * (v * v);
+    sum = sum + power * (1.0 / k);
+  }
+  return far * v + sum;
+}
+
+#define TWO_PI 6.28318530717958647693
+
+RANDOM_FN double log_poisson (double k, double lam) {
+  if (k == 0)
+    return -lam;
+  return -stirling_rest(k) - deviance(k, lam) - 0.5 * random_log(TWO_PI * k);
+}
+
+RANDOM_FN double log_binomial (double k, double n, double p) {
+  const double q = 1 - p, rest = n - k;
+  if (k == 0)
+    return n * log_complement(p);
+  if (rest == 0)
+    return n * random_log(p);
+  return stirling_rest(n) - stirling_rest(k) - stirling_rest(rest) -
+         deviance(k, n * p) - deviance(rest, n * q) +
+         0.5 * random_log(n / (TWO_PI * k) / rest);
+}
+
+/* The probabilities from 0 on are added up until they pass u. So far in the
+** tail that rounding would count, it is the end. */
+RANDOM_FN double poisson_few (Words *w, double lam) {
+  uint32_t x[4];
+  next_words(w, x);
+  const double u = UNIT_f64(x, 0);
+  double p = random_exp(-lam), sum = p, k = 0;
+  while (u >= sum && (k < lam || p > 0x1p-60)) {
+    k = k + 1;
+    p = p * (lam / k);
+    sum = sum + p;
+  }
+  return k;
+}
+
+/* lam >= 10: W. Hoermann, "The transformed rejection method for generating
+** Poisson random variables", 1993: algorithm PTRS. What follows from lam. */
+typedef struct Poisson {
+  double lam, a, b, scale, sure;
+} Poisson;
+
+RANDOM_FN Poisson poisson_of (double lam) {
+  Poisson p;
+  p.lam = lam;
+  p.b = 0.931 + 2.53 * sqrt(lam);
+  p.a = -0.059 + 0.02483 * p.b;
+  p.scale = 1.1239 + 1.1328 / (p.b - 3.4);
+  p.sure = 0.9277 - 3.6224 / (p.b - 2);
+  return p;
+}
+
+/* A try is four words: k, unless v is too much for where it is. */
+typedef struct PoissonTry {
+  double us, v, k;
+} PoissonTry;
+
+RANDOM_FN PoissonTry poisson_try (Words *w, const Poisson *p) {
+  uint32_t x[4];
+  PoissonTry t;
+  next_words(w, x);
+  const double u = over_0(x, 0) - 0.5;
+  t.v = over_0(x, 1);
+  t.us = 0.5 - fabs(u);
+  t.k = floor((2 * p->a / t.us + p->b) * u + p->lam + 0.43);
+  return t;
+}
+
+/* Is k taken? About half of them surely, which costs nothing to find out. */
+RANDOM_FN int poisson_sure (const Poisson *p, const PoissonTry *t) {
+  return t->us >= 0.07 && t->v <= p->sure;
+}
+
+RANDOM_FN int poisson_takes (const Poisson *p, const PoissonTry *t) {
+  if (t->k < 0 || (t->us < 0.013 && t->v > t->us))
+    return 0;
+  return random_log(t->v * p->scale / (p->a / (t->us * t->us) + p->b)) <=
+         log_poisson(t->k, p->lam);
+}
+
+RANDOM_FN double poisson_many (Words *w, const Poisson *p) {
+  for (;;) {
+    const PoissonTry t = poisson_try(w, p);
+    if (poisson_sure(p, &t) || poisson_takes(p, &t))
+      return t.k;
+  }
+}
+
+RANDOM_FN int is_lam (double lam) { return lam >= 0 && lam <= 0x1p62; }
+
+RANDOM_FN int64_t draw_poisson (Words *w, double lam) {
+  if (!is_lam(lam))
+    return -1;
+  if (lam < 10)
+    return (int64_t)poisson_few(w, lam);
+  const Poisson p = poisson_of(lam);
+  return (int64_t)poisson_many(w, &p);
+}
+
+/* poisson_few's way, for p <= 1/2. */
+RANDOM_FN double binomial_few (Words *w, double n, double p) {
+  uint32_t x[4];
+  next_words(w, x);
+  const double u = UNIT_f64(x, 0), odds = p / (1 - p);
+  double share = random_exp(n * log_complement(p)), sum = share, k = 0;
+  while (u >= sum && k < n && (k < n * p || share > 0x1p-60)) {
+    share = share * (odds * (n - k) / (k + 1));
+    k = k + 1;
+    sum = sum + share;
+  }
+  return k;
+}
+
+/* n * p >= 10, p <= 1/2: W. Hoermann, "The generation of binomial random
+** variates", Journal of Statistical Computation and Simulation 46, 1993:
+** algorithm BTRS. */
+RANDOM_FN double binomial_many (Words *w, double n, double p) {
+  const double wide = sqrt(n * p * (1 - p));
+  const double b = 1.15 + 2.53 * wide, a = -0.0873 + 0.0248 * b + 0.01 * p;
+  const double scale = (2.83 + 5.1 / b) * wide, sure = 0.92 - 4.2 / b;
+  const double likeliest = log_binomial(floor((n + 1) * p), n, p);
+  for (;;) {
+    uint32_t x[4];
+    next_words(w, x);
+    const double u = over_0(x, 0) - 0.5, v = over_0(x, 1);
+    const double us = 0.5 - fabs(u);
+    const double k = floor((2 * a / us + b) * u + n * p + 0.5);
+    if (us >= 0.07 && v <= sure)
+      return k;
+    if (!(k >= 0 && k <= n))
+      continue;
+    if (random_log(v * scale / (a / (us * us) + b)) <=
+        log_binomial(k, n, p) - likeliest)
+      return k;
+  }
+}
+
+RANDOM_FN int64_t draw_binomial (Words *w, double n, double p) {
+  if (!(n >= 0 && n <= 0x1p53 && p >= 0 && p <= 1))
+    return -1;
+  const double less = p > 0.5 ? 1 - p : p;
+  const double k = n * less < 10 ? binomial_few(w, n, less) :
+                                   binomial_many(w, n, less);
+  return (int64_t)(p > 0.5 ? n - k : k);
+}
+
+/* M(name, what draws one, element) */
+#define REJECTION_KERNELS(M) \
+  M(random_gamma_f64, gamma, double) \
+  M(random_beta_f32, beta, float) \
+  M(random_beta_f64, beta, double) \
+  M(random_binomial_i64, binomial, int64_t)
+
+#endif
