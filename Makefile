@@ -133,7 +133,7 @@ FAKE_lacking = -DFAKE_LACKS='"cuGraphExecUpdate"'
 FAKE_mismatched = -DFAKE_INIT=803
 FAKE_deviceless = -DFAKE_INIT=100
 FAKES = $(patsubst %,$(OUT)/fake/%.so,empty bare old stub lacking \
-          mismatched deviceless idle device)
+          mismatched deviceless idle device threads)
 
 .PHONY: all lib docs demo deps deps-build deps-all quick test test-all test-gpu \
         asan tsan stress bench install install-module uninstall release static \
@@ -214,9 +214,11 @@ $(OUT)/fake/%.so: spec/fake/driver.c Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(FAKE_$*) $(LDFLAGS) -o $@ $<
 
-$(OUT)/fake/alone.so: spec/fake/alone.c Makefile
+# These are loaded by LD_PRELOAD.
+$(OUT)/fake/alone.so $(OUT)/fake/threads.so: $(OUT)/fake/%.so: spec/fake/%.c \
+                                             Makefile
 	@mkdir -p $(@D)
-	@$(CC) -fPIC -shared -o $@ $<
+	@$(CC) -fPIC -shared -o $@ $< -ldl
 
 # And one that works, for spec/rawkernel_spec.lua.
 $(OUT)/fake/device.so: spec/fake/device.c src/rt/driver/driver.h Makefile
