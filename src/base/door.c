@@ -191,6 +191,10 @@ bool tide_isstillcalm (State *st) {
   return true;
 }
 
+bool tide_isbound (const State *st) {
+  return st->door != NULL && st->door->bound > 0;
+}
+
 void tide_bind (State *st, int n) {
   if (st->door != NULL)
     st->door->bound = n;

@@ -97,6 +97,7 @@ static inline void tide_checkcalm (lua_State *L, State *st) {
 
 /* The next 'n' operations must go through: no Lua runs before them. */
 void tide_bind (State *st, int n);
+bool tide_isbound (const State *st);
 
 /* For a function that changes nothing, at its end: no call around it has to
 ** begin again for it. */

@@ -29,15 +29,19 @@ static void start (lua_State *L, Simple *s, Comm *c, const char *name,
   comm_startjoint(L, &s->j, c, name);
 }
 
-/* Of dense arrays: 'n' elements of the library in each. */
+/* Of dense arrays: 'n' elements of the library in each; 'out' has the results
+** in the end. */
 static void submit (lua_State *L, Simple *s, RtCollective call,
-                    const Operands *from, const Operands *to) {
+                    const Operands *from, const Operands *to,
+                    const Operands *out) {
   for (int i = 0; i < from->n; i++) {
     call.from = comm_address(from->a[i]);
     call.to = comm_address(to->a[i]);
     comm_addcall(&s->j, i, &call, from->a[i], to->a[i]);
   }
+  s->j.behind = comm_countback(out, to);
   comm_submitjoint(L, &s->j);
+  comm_putback(L, out, to);
 }
 
 /* {== in place ======================================================== */
@@ -80,8 +84,8 @@ static int comm_all_reduce (lua_State *L) {
     push_reduced(L, &out, &x, &to);
   start(L, &s, c, name, x.a[0], op, true, -1);
   submit(L, &s, (RtCollective){.kind = COLLECTIVE_ALL_REDUCE, .type = type,
-                               .n = x.a[0]->size * each, .op = op}, &from, &to);
-  comm_putback(L, &out, &to);
+                               .n = x.a[0]->size * each, .op = op}, &from, &to,
+         &out);
   return comm_returnranked(L, c, &out);
 }
 
@@ -100,14 +104,14 @@ static int comm_reduce (lua_State *L) {
                                          &each);
   check_written(L, 2, &x);
   comm_pushdensed(L, &x, &dense);
+  Operands out = x;
+  for (int i = 0; i < x.n; i++)  /* the others keep theirs */
+    if (c->at[i]->rank != root)
+      out.a[i] = dense.a[i];
   start(L, &s, c, name, x.a[0], op, true, root);
   submit(L, &s, (RtCollective){.kind = COLLECTIVE_REDUCE, .type = type,
                                .n = x.a[0]->size * each, .op = op,
-                               .peer = root}, &dense, &dense);
-  for (int i = 0; i < x.n; i++)  /* the others keep theirs */
-    if (c->at[i]->rank != root)
-      dense.a[i] = x.a[i];
-  comm_putback(L, &x, &dense);
+                               .peer = root}, &dense, &dense, &out);
   return comm_returnranked(L, c, &x);
 }
 
@@ -127,8 +131,7 @@ static int comm_broadcast (lua_State *L) {
   start(L, &s, c, name, x.a[0], ncclSum, false, root);
   submit(L, &s, (RtCollective){.kind = COLLECTIVE_BROADCAST, .type = type,
                                .n = x.a[0]->size * each, .peer = root},
-         &dense, &dense);
-  comm_putback(L, &x, &dense);
+         &dense, &dense, &x);
   return comm_returnranked(L, c, &x);
 }
 
@@ -169,8 +172,7 @@ static int comm_all_gather (lua_State *L) {
   push_results(L, c, &x, &from, ndim, shape, &out, &to);
   start(L, &s, c, name, x.a[0], ncclSum, false, -1);
   submit(L, &s, (RtCollective){.kind = COLLECTIVE_ALL_GATHER, .type = type,
-                               .n = x.a[0]->size * each}, &from, &to);
-  comm_putback(L, &out, &to);
+                               .n = x.a[0]->size * each}, &from, &to, &out);
   return comm_returnranked(L, c, &out);
 }
 
@@ -194,8 +196,7 @@ static int comm_reduce_scatter (lua_State *L) {
   start(L, &s, c, name, x.a[0], op, true, -1);
   submit(L, &s, (RtCollective){.kind = COLLECTIVE_REDUCE_SCATTER, .type = type,
                                .n = to.a[0]->size * each, .op = op}, &from,
-         &to);
-  comm_putback(L, &out, &to);
+         &to, &out);
   return comm_returnranked(L, c, &out);
 }
 

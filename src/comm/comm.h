@@ -84,7 +84,9 @@ static inline CUdeviceptr comm_address (const Array *a) {
   return (a->size > 0) ? tide_pointer(a) : 0;
 }
 
-/* What is in 'from' goes to 'to', where that is another array. */
+/* What is in 'from' goes to 'to', where that is another array: so many copies
+** does it take. */
+int comm_countback (const Operands *to, const Operands *from);
 void comm_putback (lua_State *L, const Operands *to, const Operands *from);
 
 /* Pushes what is returned: the array, or a list. */
@@ -125,6 +127,7 @@ typedef struct Joint {
   Access *accesses;       /* of each rank, one after the other, */
   int total, naccesses[COMM_LOCAL];  /* so many of each, */
   int at;                 /* up to this rank */
+  int behind;             /* copies of results that come after it */
 } Joint;
 
 /*

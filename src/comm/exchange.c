@@ -117,14 +117,20 @@ static void add_item (Joint *j, const Item *x, bool apart) {
                sends ? NULL : x->dense);
 }
 
+static bool is_put_back (const Item *x) {
+  return x->kind == COLLECTIVE_RECV && x->dense != x->given &&
+         x->given->size > 0;
+}
+
 static void put_back (lua_State *L, const Item *x) {
-  if (x->kind == COLLECTIVE_RECV && x->dense != x->given)
+  if (is_put_back(x))
     tide_copy(L, tide_currentstream(L, x->given->dev), x->given, x->dense);
 }
 
-/* Queues what is in the table at 'list' as one operation. */
+/* Queues what is in the table at 'list' as one operation, after which the
+** caller makes so many copies. */
 static void submit_items (lua_State *L, Comm *c, int list, const char *name,
-                          NcclCall says) {
+                          NcclCall says, int behind) {
   int n = (int)lua_rawlen(L, list);
   size_t room = (size_t)n;
   if (n == 0)
@@ -142,6 +148,9 @@ static void submit_items (lua_State *L, Comm *c, int list, const char *name,
     for (int i = 0; i < n; i++)
       if (items[i].at == at)
         add_item(&j, &items[i], !says.joint);
+  for (int i = 0; i < n; i++)
+    j.behind += is_put_back(&items[i]);
+  j.behind += behind;
   comm_submitjoint(L, &j);
   for (int i = 0; i < n; i++)
     put_back(L, &items[i]);
@@ -330,7 +339,7 @@ static int transfer (lua_State *L, const char *name, CollectiveKind kind) {
     check_met(L, c, list, name);
     submit_items(L, c, list, name, (NcclCall){
         .what = name + sizeof "comm:" - 1, .n = a->size,
-        .type = tide_dtypename((DType)a->dtype), .root = -1});
+        .type = tide_dtypename((DType)a->dtype), .root = -1}, 0);
   }
   lua_settop(L, 2);
   return 1;
@@ -408,7 +417,7 @@ int comm_endgroup (lua_State *L) {
   forget(L, c);
   check_met(L, c, 2, name);
   submit_items(L, c, 2, name, (NcclCall){.what = "group", .type = "",
-                                         .root = -1});
+                                         .root = -1}, 0);
   return 0;
 }
 
@@ -476,7 +485,8 @@ static int comm_all_to_all (lua_State *L) {
     note_parts(L, c, 4, COLLECTIVE_SEND, i, from.a[i], ndim, shape);
     note_parts(L, c, 4, COLLECTIVE_RECV, i, to.a[i], ndim, shape);
   }
-  submit_items(L, c, 4, name, says_of("all_to_all", x.a[0], -1));
+  submit_items(L, c, 4, name, says_of("all_to_all", x.a[0], -1),
+               comm_countback(&out, &to));
   comm_putback(L, &out, &to);
   return comm_returnranked(L, c, &out);
 }
@@ -529,7 +539,8 @@ static int comm_gather (lua_State *L) {
       note_parts(L, c, 5, COLLECTIVE_RECV, at, to, x.a[0]->ndim,
                  x.a[0]->shape);
   }
-  submit_items(L, c, 5, name, says_of("gather", x.a[0], root));
+  submit_items(L, c, 5, name, says_of("gather", x.a[0], root),
+               out != to);
   if (out != to)
     tide_copy(L, tide_currentstream(L, out->dev), out, to);
   if (at >= 0)
@@ -582,7 +593,8 @@ static int comm_scatter (lua_State *L) {
   comm_pushapart(L, &out, &from, &to);
   for (int i = 0; i < c->n && out.a[0]->size > 0; i++)
     note_array(L, 5, COLLECTIVE_RECV, i, to.at + i, root);
-  submit_items(L, c, 5, name, says_of("scatter", out.a[0], root));
+  submit_items(L, c, 5, name, says_of("scatter", out.a[0], root),
+               comm_countback(&out, &to));
   comm_putback(L, &out, &to);
   return comm_returnranked(L, c, &out);
 }

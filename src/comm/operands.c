@@ -175,6 +175,13 @@ int comm_scatteredshape (lua_State *L, int arg, const Array *a, int size,
   return a->ndim;
 }
 
+int comm_countback (const Operands *to, const Operands *from) {
+  int n = 0;
+  for (int i = 0; i < to->n; i++)
+    n += (to->a[i] != from->a[i] && to->a[i]->size > 0);
+  return n;
+}
+
 void comm_putback (lua_State *L, const Operands *to, const Operands *from) {
   for (int i = 0; i < to->n; i++)
     if (to->a[i] != from->a[i])

@@ -79,7 +79,7 @@ void comm_dropside (RtComm *rank) {
 void comm_startjoint (lua_State *L, Joint *j, Comm *c, const char *name) {
   j->name = name;
   j->comm = c;
-  j->ncalls = j->total = j->at = 0;
+  j->ncalls = j->total = j->at = j->behind = 0;
   for (int i = 0; i < c->n; i++)
     j->own[i] = tide_currentstream(L, c->at[i]->dev);
   comm_checkstill(L, c);
@@ -144,7 +144,8 @@ static void order (lua_State *L, const Joint *j, bool before) {
   for (int i = 1; i < c->n; i++) {
     Op op;
     start(&op, j, list, j->naccesses[i]);
-    op.ahead = (c->n - 1 - i) + (before ? c->n : 0) + count_sides(j);
+    op.ahead = (c->n - 1 - i) + (before ? c->n : 0) + count_sides(j) +
+               j->behind;
     op.u.collective.comm = before ? NULL : c->at[i];
     tide_submit(L, j->streams[i], &op);
     list += j->naccesses[i];
@@ -155,7 +156,8 @@ static void order (lua_State *L, const Joint *j, bool before) {
 static void order_own (lua_State *L, const Joint *j, bool before) {
   const Comm *c = j->comm;
   const Access *list = j->accesses;
-  int left = count_sides(j), rest = before ? 2 * c->n - 1 + left : 0;
+  int left = count_sides(j);
+  int rest = j->behind + (before ? 2 * c->n - 1 + left : 0);
   for (int i = 0; i < c->n; list += j->naccesses[i++]) {
     Op op;
     if (j->streams[i] == j->own[i])
@@ -183,7 +185,7 @@ void comm_submitjoint (lua_State *L, Joint *j) {
   order_own(L, j, true);
   order(L, j, true);
   start(&op, j, j->accesses, j->naccesses[0]);
-  op.ahead = c->n - 1 + count_sides(j);
+  op.ahead = c->n - 1 + count_sides(j) + j->behind;
   op.u.collective.together = &all;
   tide_submit(L, j->streams[0], &op);
   order(L, j, false);

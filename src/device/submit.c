@@ -62,6 +62,7 @@ static void prepare (lua_State *L, State *st, const RtStream *s,
 */
 void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check) {
   State *st = tide_owner(s->dev->rt);
+  op->must = tide_isbound(st);
   prepare(L, st, s, op);
   if (check != 0)
     tide_reservecheck(L, st);

@@ -155,6 +155,7 @@ typedef struct Op {
   int naccess;
   bool foreign;            /* runs code that tide did not write */
   int ahead;               /* how many more must go through once this one has */
+  bool must;               /* it is one of those */
   const struct RtGemm *gemm;  /* of a launch: what cuBLAS may do instead */
   RtCode *code;            /* of a launch; NULL: of a built-in kernel */
   Access own[OP_ACCESSES];

@@ -178,7 +178,7 @@ Status rt_submit (RtStream *s, Op *op) {
   }
   if (op->kind == OP_WAIT && op->u.event->capture != 0)
     return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
-  if (rt_hascomms(rt))
+  if (rt_hascomms(rt) && !op->must)
     st = rt_keepnear(s, op);
   bool bars = (st == 0 && rt_functionsof(op) > 0);
   if (bars && (st = rt_barends(s->dev, op->name)) != 0)
