@@ -125,6 +125,8 @@ static void start (Op *op, const Joint *j, const Access *list, int n) {
   op->foreign = true;
   op->u.collective.together = NULL;
   op->u.collective.comm = NULL;
+  op->u.collective.all = j->accesses;
+  op->u.collective.nall = j->total;
   op->access = list;
   op->naccess = n;
 }

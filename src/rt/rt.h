@@ -75,9 +75,9 @@ typedef struct RtOwner {
 
 typedef struct RtLoan RtLoan;  /* memory of others: foreign.c */
 
-/* Bytes [lo, hi) of a block come from an operation of ranks: losses.c. */
+/* Bytes [lo, hi) of a block come from operations of ranks: losses.c. */
 typedef struct Owed {
-  uint64_t seq;          /* which; 0: there are none */
+  uint64_t since, seq;   /* the earliest and the latest; 0: there are none */
   struct RtLoss *loss;   /* why it was not done; NULL: that is not known */
   size_t lo, hi;
 } Owed;
@@ -186,6 +186,8 @@ typedef struct Op {
     struct {                            /* OP_COLLECTIVE */
       const struct RtTogether *together;  /* NULL: none, to order */
       struct RtComm *comm;              /* this rank of some other one's */
+      const Access *all;                /* of all ranks of this process, */
+      int nall;                         /* so many */
     } collective;
   } u;
 } Op;

@@ -5,8 +5,9 @@
 ** write is whatever was there before, and so is what was computed of that
 ** meanwhile. Nobody may take it for a result. So as long as there are
 ** communicators each block remembers from which of their operations it has what
-** is in it (Owed), be it by way of other blocks; of several, from the latest
-** that may be under way, as those of one communicator are done in their order.
+** is in it (Owed), be it by way of other blocks. Those of one communicator are
+** done in their order, so of several it is the latest; of several communicators
+** it is all that are under way from the earliest to the latest.
 ** Should it be lost, the block is marked with the reason: from then on it is
 ** not read, by whomever (device/submit.c, array/transfer.c), until all of that
 ** is overwritten. Memory that goes back to the cache owes nothing.
@@ -40,12 +41,61 @@ static bool meets (const Owed *o, size_t lo, size_t hi) {
   return o->seq != 0 && o->lo < hi && lo < o->hi;
 }
 
-/* Of two operations that something comes from, the one to remember. */
-static void take_later (Owed *o, const Owed *other) {
-  if (o->loss != NULL || (other->loss == NULL && other->seq <= o->seq))
-    return;
+/* 0: nothing is under way. */
+static uint64_t oldest_pending (const Runtime *rt) {
+  uint64_t oldest = 0;
+  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
+    if (c->first != NULL && (oldest == 0 || c->first->at.seq < oldest))
+      oldest = c->first->at.seq;
+  return oldest;
+}
+
+/* The first operation of those that is under way, or NULL. */
+static const RtPending *find_pending (const RtComm *c, const Owed *o) {
+  const RtPending *p = c->first;
+  while (p != NULL && p->at.seq < o->since)
+    p = p->next;
+  return (p != NULL && p->at.seq <= o->seq) ? p : NULL;
+}
+
+static bool family_has (const Runtime *rt, uint64_t family, uint64_t seq) {
+  const Owed only = {.since = seq, .seq = seq};
+  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
+    if (c->family == family && find_pending(c, &only) != NULL)
+      return true;
+  return false;
+}
+
+/* Is what is under way done in any case when 'seq' is? */
+static bool is_followed (const Runtime *rt, const Owed *o, uint64_t seq) {
+  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
+    if (find_pending(c, o) != NULL && !family_has(rt, c->family, seq))
+      return false;
+  return true;
+}
+
+static void take (Owed *o, const Owed *other) {
+  o->since = other->since;
   o->seq = other->seq;
   o->loss = other->loss;
+}
+
+/* What comes from the one and from the other. */
+static void join (const Runtime *rt, Owed *o, const Owed *other) {
+  bool same = (other->loss == NULL && o->since == other->since &&
+               o->seq == other->seq);
+  if (o->loss != NULL || same)
+    return;
+  if (other->loss != NULL || is_followed(rt, o, other->seq)) {
+    take(o, other);
+    return;
+  }
+  if (is_followed(rt, other, o->seq))
+    return;
+  uint64_t oldest = oldest_pending(rt);
+  uint64_t since = (o->since < other->since) ? o->since : other->since;
+  o->since = (since > oldest) ? since : oldest;
+  o->seq = (o->seq > other->seq) ? o->seq : other->seq;
 }
 
 bool rt_replaces (const Op *op, const Access *a) {
@@ -67,14 +117,18 @@ static bool is_call_of_ranks (const Op *op) {
                                        op->u.collective.comm != NULL);
 }
 
+/* A rank's call has what those of the others of this process read as well. */
 static Owed owed_by_reads (const Runtime *rt, const Op *op) {
+  bool ranks = (op->kind == OP_COLLECTIVE);
+  const Access *all = ranks ? op->u.collective.all : op->access;
+  int n = ranks ? op->u.collective.nall : op->naccess;
   Owed from = {0};
-  for (int i = 0; i < op->naccess; i++) {
-    const Access *a = &op->access[i];
+  for (int i = 0; i < n; i++) {
+    const Access *a = &all[i];
     const Owed *o = &a->block->owed;
     if (o->seq != 0 && rt_sees(op, a) && meets(o, a->off, a->off + a->len) &&
         is_owing(rt, o))
-      take_later(&from, o);
+      join(rt, &from, o);
   }
   return from;
 }
@@ -96,21 +150,21 @@ static void owe (const Runtime *rt, const Access *a, const Owed *from) {
   Owed *o = &a->block->owed;
   size_t lo = a->off, hi = a->off + a->len;
   if (!is_owing(rt, o)) {
-    *o = (Owed){from->seq, from->loss, lo, hi};
+    *o = (Owed){from->since, from->seq, from->loss, lo, hi};
     return;
   }
-  take_later(o, from);
+  join(rt, o, from);
   o->lo = (lo < o->lo) ? lo : o->lo;
   o->hi = (hi > o->hi) ? hi : o->hi;
 }
 
 void rt_noteowed (const Runtime *rt, const Op *op, uint64_t seq) {
-  Owed from = {.seq = seq};
   bool calls = is_call_of_ranks(op);
   if (op->kind == OP_COLLECTIVE && !calls)
     return;
-  if (!calls)
-    from = owed_by_reads(rt, op);
+  Owed from = owed_by_reads(rt, op);
+  if (calls)
+    join(rt, &from, &(Owed){.since = seq, .seq = seq});
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
     if (rt_replaces(op, a))
@@ -176,12 +230,8 @@ static RtLoss *find_loss (RtComm *c, const RtPending *p) {
 
 static void lose (RtComm *c, RtBlock *b) {
   Owed *o = &b->owed;
-  const RtPending *p = c->first;
-  if (o->seq == 0 || o->loss != NULL)
-    return;
-  while (p != NULL && p->at.seq != o->seq)
-    p = p->next;
-  if (p != NULL)
+  const RtPending *p = find_pending(c, o);
+  if (p != NULL && o->loss == NULL)
     o->loss = find_loss(c, p);
 }
 
