@@ -170,9 +170,12 @@ void tide_again (lua_State *L, State *st) {
   go_back(d->back);
 }
 
+/* A finalizer waits where it can begin again, but not for host functions. */
 int tide_blocked (lua_State *L, State *st) {
-  if (!tide_mayserve(L, st))
-    return tide_refusewant(L, &st->rt->want);
+  const Runtime *rt = st->rt;
+  bool waits = (st->door != NULL && rt_mayserve(rt) && rt->shut == 0);
+  if (!waits && !tide_mayserve(L, st))
+    return tide_refusewant(L, &rt->want);
   if (st->door != NULL)
     st->door->blocked = true;
   tide_again(L, st);

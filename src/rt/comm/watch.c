@@ -16,7 +16,8 @@
 
 enum {
   EVERY_NS = 1000000,
-  AHEAD = 400  /* the driver has room for 1021 launches on an H200 */
+  AHEAD = 400,  /* the driver has room for 1021 launches on an H200 */
+  AHEAD_RUNNING = 960  /* of host functions and finalizers */
 };
 
 void rt_freepending (Runtime *rt, RtPending *p) {
@@ -149,15 +150,18 @@ void rt_watchcomms (Runtime *rt) {
 ** What comes after an operation that other ranks have not come to piles up. A
 ** stream that takes no more has the driver wait, and nobody would look at the
 ** time: so the program does not run ahead of such an operation without end.
+** Those that must not wait have some places more.
 */
 Status rt_keepnear (RtStream *s, const Op *op) {
-  uint64_t next = s->dev->rt->stamp + 1 + op->ahead;
+  const Runtime *rt = s->dev->rt;
+  uint64_t next = rt->stamp + 1 + op->ahead;
+  uint64_t most = rt_mayserve(rt) ? AHEAD : AHEAD_RUNNING;
   bool asked = false;
-  for (RtComm *c = s->dev->rt->comms; c != NULL; c = c->next) {
-    if (c->first == NULL || next - c->first->at.seq < AHEAD)
+  for (RtComm *c = rt->comms; c != NULL; c = c->next) {
+    if (c->first == NULL || next - c->first->at.seq < most)
       continue;
     asked = true;
-    if (rt_isquiet(c) || next - c->first->at.seq < AHEAD)
+    if (rt_isquiet(c) || next - c->first->at.seq < most)
       continue;
     Point at = c->first->at;
     return rt_block(at.s->dev, WANT_PASSED, at.s, at.seq, op->name);
