@@ -122,7 +122,8 @@ static int check_devices (lua_State *L, int arg, RtDevice *list[COMM_LOCAL]) {
   return n;
 }
 
-/* Nothing of the library may come to a device that stands at a gate. */
+/* Nothing of the library may come to a device that stands at a gate: after this
+** nothing runs Lua before it does. */
 static void check_gates (lua_State *L, RtDevice *dev, const char *what) {
   tide_checkmaywait(L, dev, what);
   Status st = rt_isopen(dev, what);
@@ -170,10 +171,10 @@ static int core_meet (lua_State *L) {
   lua_Number seconds = tide_checknumber(L, 5);
   tide_argcheck(L, len == sizeof id, 4, "not an id");
   memcpy(&id, bytes, sizeof id);
-  for (int i = 0; i < n; i++)
-    check_gates(L, devices[i], "tide.dist");
   end_dropped(L);
   Comm *c = new_comm(L, n, (int)tide_checkinteger(L, 6));
+  for (int i = 0; i < n; i++)
+    check_gates(L, devices[i], "tide.dist");
   uint64_t family = rt_newfamily();
   for (int i = 0; i < n; i++) {
     tide_check(L, rt_enter(devices[i]));
@@ -346,14 +347,16 @@ static int comm_split (lua_State *L) {
   end_dropped(L);
   comm_check(L, 1, name);  /* what ran may have closed it */
   for (int i = 0; i < c->n; i++) {
-    check_gates(L, c->at[i]->dev, name);
-    check_quiet(L, c->at[i], name);
     ranks[i] = c->at[i]->rank;
     no[i] = none[0];
   }
   read_integers(L, 2, "color", c, 0, no, color);
   read_integers(L, 3, "key", c, INT_MIN, ranks, key);
   Comm *made = new_comm(L, c->n, c->local_rank);
+  for (int i = 0; i < c->n; i++) {
+    check_gates(L, c->at[i]->dev, name);
+    check_quiet(L, c->at[i], name);
+  }
   for (int i = 0; i < c->n; i++) {
     tide_check(L, rt_newcomm(c->at[i]->dev, 0, 0, c->at[i]->timeout,
                              rt_newfamily(), &made->at[i]));
