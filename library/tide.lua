@@ -3251,7 +3251,7 @@ function Array:plot(options) end
 ---@field error string why it has failed; nil: it works
 local Communicator = {}
 
----of the ranks of one color, in the order of their keys; nil without a color. A list of both if this process has several ranks, of which a list comes
+---of the ranks of one color, in the order of their keys; nil without a color. Lists of both if this process has several ranks, in which nil and false stand for none; what comes is a list as well, with false for a rank that takes no part
 ---
 ---Waits until all ranks have come.
 ---```lua
@@ -3340,7 +3340,7 @@ function Communicator:reduce_scatter(a, op) end
 ---@return tide.Array|tide.Array[]
 function Communicator:all_to_all(a, options) end
 
----at `root` as `all_gather`, elsewhere nil
+---at `root` as `all_gather`, elsewhere nil; one array for all ranks of a process
 ---```lua
 ---comm = tide.comm{ "host" }
 ---comm:gather(tide.ones(2):to "host", 0)  --> [1. 1.]
@@ -3351,7 +3351,7 @@ function Communicator:all_to_all(a, options) end
 ---@return tide.Array
 function Communicator:gather(a, root, options) end
 
----this rank's part, along the first axis, of the array that `root` has
+---this rank's part, along the first axis, of the array that `root` has: one, and a list of parts comes if this process has several ranks
 ---
 ---Raises if that axis is no multiple of `comm.size`.
 ---```lua

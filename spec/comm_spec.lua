@@ -48,6 +48,17 @@ describe("splitting", function ()
     fails("got 2147483648)", comm.split, comm, list(function ()
       return 1 << 31
     end))
+    if comm.ranks[2] then
+      local colors = list(function () return 0 end)
+      colors[#colors + 1] = 0
+      fails(("a list of one color for each rank of this process, %d, " ..
+             "expected, got %d"):format(#comm.ranks, #colors),
+            comm.split, comm, colors)
+      fails("a list of one key for each rank", comm.split, comm, nil, colors)
+      local half = comm:split{ 0, false }
+      assert(half[1].size == 1 and half[2] == false)
+      half[1]:close()
+    end
   ]])
 
   on_ranks("names its ranks as they are", [[

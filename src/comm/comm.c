@@ -266,16 +266,23 @@ static int core_check_options (lua_State *L) {
 
 enum { NO_COLOR = -1 };
 
-/* The integers at 'arg': one, or a list of one for each local rank. */
+/* The integers at 'arg': one, or a list of one for each local rank, in which
+** nil and false are its own. */
 static void read_integers (lua_State *L, int arg, const char *name,
                            const Comm *c, int least, const int *def,
                            int out[COMM_LOCAL]) {
+  bool list = lua_istable(L, arg);
+  if (list && lua_rawlen(L, arg) > (lua_Unsigned)c->n)
+    tide_argerror(L, arg, lua_pushfstring(L, "a list of one %s for each rank "
+        "of this process, %d, expected, got %d", name, c->n,
+        (int)lua_rawlen(L, arg)));
   for (int i = 0; i < c->n; i++) {
-    if (lua_istable(L, arg))
+    if (list)
       lua_rawgeti(L, arg, i + 1);
     else
       lua_pushvalue(L, arg);
-    if (lua_isnil(L, -1)) {
+    if (lua_isnil(L, -1) || (list && lua_isboolean(L, -1) &&
+                             !lua_toboolean(L, -1))) {
       out[i] = def[i];
     } else {
       if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < least ||

@@ -106,8 +106,9 @@ comm.ranks                              --> {0}
       key = "integer | integer[] = nil: the rank",
     },
     text = [[
-      of the ranks of one color, in the order of their keys; nil without a color. A list of both if
-      this process has several ranks, of which a list comes]],
+      of the ranks of one color, in the order of their keys; nil without a color. Lists of both if
+      this process has several ranks, in which nil and false stand for none; what comes is a list as
+      well, with false for a rank that takes no part]],
     waits = "until all ranks have come",
     example = [[
 comm = tide.comm{ "host" }
@@ -224,7 +225,7 @@ comm:all_to_all(tide.ones(2):to "host")  --> [1. 1.]
   { "comm:gather(a, root [, { out= }])",
     returns = "Array?",
     args = { out = "Array?: at `root`, that is written to" },
-    text = "at `root` as `all_gather`, elsewhere nil",
+    text = "at `root` as `all_gather`, elsewhere nil; one array for all ranks of a process",
     example = [[
 comm = tide.comm{ "host" }
 comm:gather(tide.ones(2):to "host", 0)  --> [1. 1.]
@@ -235,7 +236,9 @@ comm:gather(tide.ones(2):to "host", 0)  --> [1. 1.]
       a = "Array?: what `root` has; nil elsewhere",
       out = "Array | Array[]: that is written to; elsewhere it must be there",
     },
-    text = "this rank's part, along the first axis, of the array that `root` has",
+    text = [[
+      this rank's part, along the first axis, of the array that `root` has: one, and a list of parts
+      comes if this process has several ranks]],
     raises = "if that axis is no multiple of `comm.size`",
     example = [[
 comm = tide.comm{ "host" }
@@ -314,7 +317,9 @@ is alone is an error at once.
   error, each time, and so is an operation or a graph's launch that reads it, on whichever stream:
   `what all_reduce (train.lua:12) was to write is not there: rank 0 of 2: ...`. It is an array like
   any other again once all of that is overwritten by what does not read it: `fill`, `copy_from`, an
-  `out=`, the receiving side of a `broadcast`.
+  `out=`, the receiving side of a `broadcast`. What was computed of arrays of several communicators
+  counts as coming from all that was under way between the earliest and the latest of their
+  operations. In another process, where it went by a communicator that lives, nobody knows of it.
 - **A program that ends**, well or with an error, while an operation is under way does so once that
   is over: when the others have come, or the timeout has passed.
 - **While an operation is under way** on a GPU nothing is done that would wait for the device inside
