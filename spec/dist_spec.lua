@@ -180,6 +180,10 @@ describe("tide.dist.init", function ()
     says("belong together: there is no RANK", env{ RANK = false })
     says("WORLD_SIZE must be an integer, got 'two'", env{ WORLD_SIZE = "two" })
     says("MASTER_PORT must be an integer, got ''", env{ MASTER_PORT = "" })
+    for _, port in ipairs{ "0", "-5", "65535", "99999" } do
+      says("MASTER_PORT must be from 1 to 65534, got " .. port,
+           env{ MASTER_PORT = port })
+    end
     says("RANK must be from 0 to WORLD_SIZE - 1, got 5 of 2", env{ RANK = "5" })
     says("there is no SLURM_NTASKS",
          { TIDE_DEVICE = "host", SLURM_PROCID = "0", SLURM_STEP_ID = "0" })

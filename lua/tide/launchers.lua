@@ -8,6 +8,7 @@ the next port. The others say nothing of ports, so one is made of the job's
 number, which all ranks know: above 61440, where few systems have theirs.
 ]]
 local PORTS <const>, FIRST_PORT <const> = 4096, 61440
+local LAST_PORT <const> = 65534  -- of torchrun
 
 local function number (name)
   local value <const> = os.getenv(name)
@@ -49,9 +50,15 @@ end
 -- and the launcher does not say which is the first, there is no address.
 local launchers <const> = {}
 
+--- torchrun's port; ours is the next one.
+local function master_port ()
+  local port <const> = number "MASTER_PORT"
+  return port and port >= 1 and port <= LAST_PORT and port
+end
+
 function launchers.torchrun ()
   local rank, size = number "RANK", number "WORLD_SIZE"
-  local host, port = os.getenv "MASTER_ADDR", number "MASTER_PORT"
+  local host, port = os.getenv "MASTER_ADDR", master_port()
   if rank and size and host and port then
     return { rank = rank, size = size, local_rank = number "LOCAL_RANK",
              address = ("%s:%d"):format(host, port + 1) }
@@ -132,6 +139,9 @@ local function lack_of (name)
                                                            variable)
     elseif not (TEXTS[variable] or number(variable)) then
       return ("%s must be an integer, got '%s'"):format(variable, value)
+    elseif variable == "MASTER_PORT" and not master_port() then
+      return ("MASTER_PORT must be from 1 to %d, got %s"):format(LAST_PORT,
+                                                                 value)
     end
   end
 end
