@@ -142,7 +142,7 @@ FAKES = $(patsubst %,$(OUT)/fake/%.so,empty bare old stub lacking \
 .DELETE_ON_ERROR:
 
 all: lib
-	@$(if $(NVCC),,echo "no nvcc: tide is built for the host device only")
+	@$(if $(NVCC),,echo "without nvcc: tide is built for the host device only")
 
 # Host programs, for the specs of the same name.
 EMBEDS = $(patsubst spec/%.c,$(OUT)/%,$(wildcard spec/embed/*.c)) \
@@ -301,8 +301,10 @@ soak-gpu: all lib-testing
 fuzz soak soak-gpu:
 	@$(LUA) spec/run.lua $@
 
+# Without a GPU the kernels, which take minutes, are for later.
+GPU = $(wildcard /dev/nvidia[0-9]* /dev/dxg)
 demo: deps-build
-	@+$(MAKE) all
+	@+$(MAKE) all $(if $(GPU)$(wildcard $(BUILD)/kernels.fatbin),,NVCC=)
 	@$(LUA) spec/run.lua demo
 
 # What building, testing, and all tests want; installed if it is missing.
