@@ -139,8 +139,9 @@ describe("topk", function ()
       end
     end
     assert.same({ 0, 2 }, tide.ones{ 0, 5 }:topk(2).shape)
-    blames(2, "4 elements of an axis of 3", tide.topk, tide.ones{ 4, 3 }, 4)
-    blames(2, "-1 elements of an axis of 3", tide.topk, tide.ones(3), -1)
+    local most = "from 0 to 3 expected, as many as the axis has, got "
+    blames(2, most .. 4, tide.topk, tide.ones{ 4, 3 }, 4)
+    blames(2, most .. -1, tide.topk, tide.ones(3), -1)
     blames(1, "at least one axis expected", tide.topk, tide.array(1), 1)
   end)
 

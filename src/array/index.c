@@ -127,7 +127,8 @@ static void read_integer (lua_State *L, const Array *a, int key, Part *p) {
     refuse_array(L);
   if (!isint)
     tide_raise(L, "array index must be an integer or a table, got %s",
-               luaL_typename(L, key));
+               lua_type(L, key) == LUA_TNUMBER ? lua_tostring(L, key)
+                                               : luaL_typename(L, key));
   int64_t row = tide_resolve(i, a->shape[0]);
   if (row < 0)
     tide_raise(L, "index %I is out of range for an axis of %I elements%s",

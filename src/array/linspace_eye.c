@@ -89,7 +89,8 @@ static int core_linspace (lua_State *L) {
 ** else 0. m is n by default and k is 0, the main diagonal; it may lie outside.
 */
 static int core_eye (lua_State *L) {
-  int64_t shape[2], k = 0;
+  int64_t shape[2], strides[2], k = 0;
+  size_t size;
   int at = 2;
   tide_rt(L);
   if (lua_isuserdata(L, 1))
@@ -101,6 +102,8 @@ static int core_eye (lua_State *L) {
     k = tide_optinteger(L, at++, 0);
   tide_argcheck(L, shape[0] >= 0, 1, "shape must not be negative");
   tide_argcheck(L, shape[1] >= 0, 2, "shape must not be negative");
+  tide_argcheck(L, tide_isshape(2, shape, strides, &size), 1,
+                "the shape has more than 2^46 elements");
   if (k < -shape[0] || k > shape[1])  /* beside the array, however far */
     k = shape[1];
   DType t = tide_optdtype(L, at, DTYPE_FLOAT64);
