@@ -99,9 +99,9 @@ ncclResult_t host_ncclCommInitRankConfig (ncclComm_t *comm, int size,
   return r;
 }
 
-/* With the lock held. */
+/* With the lock held. Graphs may be launched, as NCCL has it. */
 static bool has_work (ncclComm_t c) {
-  return c->pending > 0 || c->posted != NULL;
+  return c->pending > 0 || c->captured > 0 || c->posted != NULL;
 }
 
 /* What is queued is done first; see ncclCommGetAsyncError. */

@@ -101,7 +101,7 @@ static Work *new_work (ncclComm_t c, int n) {
     return NULL;
   w->away = (Away){1, host_beginwork, host_cutwork, host_dropwork};
   w->comm = c;
-  w->counted = false;
+  w->counted = w->captured = false;
   w->n = 0;
   host_lock();
   c->refs++;
@@ -155,6 +155,9 @@ static ncclResult_t post (const Call *call) {
   if (s != NULL && s->capture == NULL) {
     w->counted = true;
     w->comm->pending++;
+  } else if (s != NULL) {
+    w->captured = true;
+    w->comm->captured++;
   }
   CUresult r = host_queue(s, &task, NULL);
   return (r == CUDA_SUCCESS) ? ncclSuccess : ncclUnhandledCudaError;

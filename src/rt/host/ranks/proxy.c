@@ -46,6 +46,7 @@ void host_cutwork (Away *a, CUstream s) {
 void host_dropwork (Away *a) {
   Work *w = (Work *)a;
   w->comm->pending -= w->counted;
+  w->comm->captured -= w->captured;
   host_releasecomm(w->comm);
   free(w);
 }

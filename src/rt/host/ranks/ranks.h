@@ -107,7 +107,8 @@ typedef struct Part {
 typedef struct Work {
   Away away;
   ncclComm_t comm;
-  bool counted;       /* among its communicator's pending ones */
+  bool counted;       /* among its communicator's pending ones, */
+  bool captured;      /* or captured ones */
   int n;
   Part part[];
 } Work;
@@ -117,7 +118,8 @@ struct ncclComm {
   bool open;          /* is all of this block: it has a handle, */
   bool ready;         /* all ranks are there, */
   bool flushing;      /* ncclCommFinalize */
-  int pending;        /* works queued, but for those in graphs */
+  int pending;        /* works queued, but for those in graphs; */
+  int captured;       /* those, for as long as the graphs are there */
   int splitting;      /* of it, now */
   uint64_t splits, calls;
   ncclResult_t error;
