@@ -232,7 +232,7 @@ static int graph_update (lua_State *L) {
   Graph *g = tide_checkgraph(L, 1), *other = tide_checkgraph(L, 2);
   tide_argcheck(L, g->rg->dev == other->rg->dev, 2,
                 "graph belongs to another device");
-  Status st = rt_updategraph(g->rg, other->rg, &reason);
+  Status st = rt_updategraph(g->rg, other->rg, "graph:update", &reason);
   if (st == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) {
     lua_pushboolean(L, 0);
     lua_pushstring(L, reason);

@@ -25,6 +25,7 @@
 #include "rt/comm/comm.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
+#include "rt/graph/graph_exec.h"
 #include "rt/rt.h"
 #include "rt/runtime.h"
 #include "rt/wait/hurdles.h"
@@ -94,7 +95,8 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
   rt_startwaiter(&w, dev);
   Status status;
   while ((status = ready(ud)) == CUDA_ERROR_NOT_READY) {
-    rt_watchcomms(dev->rt);
+    if (rt_watchcomms(dev->rt))
+      rt_losegraphs(dev->rt);
     bool due = serves && rt_posted(dev->rt->inbox);
     bool tick = serves && !due && w.tired && tide_isticking(st);
     if (due || tick)  /* it may make other contexts current */

@@ -15,6 +15,7 @@
 #include "device/event.h"
 #include "device/graph.h"
 #include "device/stream.h"
+#include "rt/comm/comm.h"
 #include "rt/driver/context.h"
 #include "rt/driver/owner.h"
 #include "rt/queue/stream_pool.h"
@@ -130,7 +131,9 @@ static int get_handle (lua_State *L) {
   if (kind == TIDE_EVENT) {
     *handle = tide_checkevent(L, 2)->re->handle;
   } else if (kind == TIDE_GRAPH) {
-    *handle = tide_checkgraph(L, 2)->rg->exec;
+    const RtGraph *g = tide_checkgraph(L, 2)->rg;
+    tide_check(L, rt_checkgraphcomms(g->body, "tide_Api.handle"));
+    *handle = g->exec;
   } else {
     const Stream *s = tide_checkstream(L, 2);
     if (s->rs != NULL)

@@ -17,6 +17,7 @@
 #include "reset.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "peer.h"
 #include "random.h"
@@ -28,14 +29,18 @@
 #include "rt/driver/status.h"
 #include "rt/file/transfer.h"
 #include "rt/graph/capture.h"
+#include "rt/graph/graph_exec.h"
 #include "rt/memory/block.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/inbox.h"
 #include "rt/wait/timeline.h"
+#include "rt/wait/wait.h"
 #include "sharing.h"
 #include "upload.h"
+
+enum { NAP_NS = 50000 };
 
 /* The order: whatever puts things onto lists comes before their lists. */
 static void discard (RtDevice *dev) {
@@ -71,13 +76,22 @@ void rt_noticeresets (Runtime *rt) {
       discard(&rt->devices[i]);
 }
 
+/* What a thread still ends must not find that the device is another. */
+static void end_comms (RtDevice *dev) {
+  int64_t until = rt_nanoseconds() + COMM_END_NS;
+  rt_abortcomms(dev, "its device was reset");
+  while (rt_losegraphs(dev->rt), !rt_areaborted(dev) &&
+         rt_nanoseconds() < until)
+    nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+}
+
 Status rt_reset (RtDevice *dev, const char *what) {
   if (dev->ctx == NULL)
     return 0;
   bool failed = (dev->fault.code != 0);
   Status st = rt_visit(dev);
   if (st == 0 || failed)
-    rt_abortcomms(dev, "its device was reset");
+    end_comms(dev);
   if (st == 0 || failed)
     st = rt_resetshared(dev, what);
   if (st != 0)

@@ -396,7 +396,7 @@ struct RtBody {
   int refs;
   RtDevice *dev;
   unsigned generation;
-  CUgraph graph;
+  CUgraph graph;           /* NULL, as 'exec' of an RtGraph: rt_losegraphs */
   Access *access;          /* each block at most once read and once written;
                               page-locked memory as it is used */
   int naccess;

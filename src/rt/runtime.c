@@ -233,8 +233,10 @@ void rt_drain (Runtime *rt, bool all) {
   rt_drainexports(rt);
   rt_drainforeign(rt, all);
   rt_drainshareables(rt);
-  if (rt_hascomms(rt))
+  if (rt_hascomms(rt)) {
+    rt_losegraphs(rt);
     rt_draincomms(rt);
+  }
   if (rt_hasdone(rt))
     rt_reap(rt, all);
 }
@@ -316,12 +318,13 @@ void rt_close (Runtime *rt) {
     }
     rt_abandonall(rt);
     rt_finish(rt);
+    rt_dropgraphs(rt);
+    rt_draingraphs(rt, true);  /* their communicators do not end before */
     rt_endcomms(rt);
     rt_freelosses(rt);
     rt_endtransfers(rt);
     for (int i = 0; i < rt->ndevices; i++)
       rt_forgetwaits(&rt->devices[i]);
-    rt_dropgraphs(rt);
     rt_dropevents(rt);
     rt->finalizing = false;
     for (int i = 0; i < rt->ndevices; i++)

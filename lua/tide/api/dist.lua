@@ -335,7 +335,10 @@ is alone is an error at once.
   timeout.
 - **Captures** work with one rank in the process, on any stream but `tide.Stream.ptds`; ranks must
   capture and launch alike. A graph keeps the communicators that it has captured, if the program
-  drops them; a launch raises once one of them is closed or has failed.
+  drops them; a launch raises once one of them is closed or has failed, until the graph is updated
+  to another one.
+- **The end of the program** waits for such ends: a second, where ranks are GPUs, or up to ten where
+  another rank of the machine goes on.
 - **NCCL** is `libnccl.so.2`, 2.18 or newer, or what the environment variable `TIDE_LIBNCCL` names;
   it is loaded with the first communicator of GPUs. Its own variables hold: `NCCL_DEBUG`,
   `NCCL_SOCKET_IFNAME` and the rest. For each communicator of several ranks it has three, which

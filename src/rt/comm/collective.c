@@ -51,6 +51,13 @@ Status rt_checkgraphcomms (const RtBody *body, const char *what) {
   return rt_explain(rt, st, NULL, "%s: %s", what, why);
 }
 
+bool rt_arecommsopen (const RtBody *body) {
+  for (int i = 0; i < body->ncomms; i++)
+    if (body->comms[i]->phase > COMM_OPEN)
+      return false;
+  return true;
+}
+
 /* {== what is under way =============================================== */
 
 /* NULL: there is no memory. */

@@ -29,7 +29,7 @@
 #include "rt/wait/standing.h"
 #include "rt/wait/wait.h"
 
-enum { BARRIER_BYTES = 512, END_NS = 1000000000, NAP_NS = 50000 };
+enum { BARRIER_BYTES = 512, NAP_NS = 50000 };
 
 /* {== making ========================================================== */
 
@@ -219,15 +219,17 @@ void rt_abortcomm (RtComm *c, const char *why) {
   c->handle = NULL;
 }
 
-/* What a thread still ends must not find that the device is another. */
 void rt_abortcomms (RtDevice *dev, const char *why) {
-  int64_t until = rt_nanoseconds() + END_NS;
   for (RtComm *c = dev->rt->comms; c != NULL; c = c->next)
     if (c->dev == dev)
       rt_abortcomm(c, why);
-  for (RtComm *c = dev->rt->comms; c != NULL; c = c->next)
-    while (c->dev == dev && !rt_lanesareover(c) && rt_nanoseconds() < until)
-      nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+}
+
+bool rt_areaborted (const RtDevice *dev) {
+  for (const RtComm *c = dev->rt->comms; c != NULL; c = c->next)
+    if (c->dev == dev && !rt_lanesareover(c))
+      return false;
+  return true;
 }
 
 void rt_leavecomm (RtComm *c) {
@@ -321,8 +323,11 @@ void rt_draincomms (Runtime *rt) {
   }
 }
 
-/* Nobody else will look after them: those that are quiet end well, what others
-** do not come to within its time does not. */
+/*
+** Nobody else will look after them: those that are quiet end well, what others
+** do not come to within its time does not. A thread that is still in the
+** library when the process ends would crash.
+*/
 void rt_endcomms (Runtime *rt) {
   int64_t until = INT64_MAX;
   for (RtComm *c = rt->comms; c != NULL; c = c->next) {
@@ -332,15 +337,16 @@ void rt_endcomms (Runtime *rt) {
   }
   while (rt_draincomms(rt), rt->comms != NULL) {
     bool quiet = true;
+    rt_freewaiting(rt);  /* graphs, dropped while ranks waited for others */
     rt_watchcomms(rt);
     for (RtComm *c = rt->comms; c != NULL; c = c->next)
       quiet = rt_isquiet(c) && quiet;
     if (quiet && until == INT64_MAX)
-      until = rt_nanoseconds() + END_NS;
+      until = rt_nanoseconds() + COMM_END_NS;
     for (RtComm *c = rt->comms; c != NULL; c = c->next) {
       if (rt_nanoseconds() > until)
         rt_abortcomm(c, "closed");
-      if (rt_nanoseconds() - END_NS > until)
+      if (rt_nanoseconds() - COMM_END_NS > until)
         rt_freelanes(c);
     }
     nanosleep(&(struct timespec){0, NAP_NS}, NULL);

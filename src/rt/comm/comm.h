@@ -8,6 +8,10 @@
 
 enum { COMM_PLACE = 80, COMM_WHY = NCCL_WHY + 200 };
 
+/* How long ends are waited for at most, where they must be: one of NCCL's takes
+** a second, 26 at a time two (two H100s). */
+#define COMM_END_NS INT64_C(5000000000)
+
 typedef enum CollectiveKind {
   COLLECTIVE_ALL_REDUCE, COLLECTIVE_REDUCE, COLLECTIVE_BROADCAST,
   COLLECTIVE_ALL_GATHER, COLLECTIVE_REDUCE_SCATTER,
@@ -137,9 +141,12 @@ static inline bool rt_hascomms (const Runtime *rt) {
 /* Ends without a word to the others. */
 void rt_abortcomm (RtComm *comm, const char *why);
 
-/* The device will be reset; the Runtime ends: those that have work under way
-** may take until their timeout. */
+/* All of 'dev', which will be reset; have threads ended them? */
 void rt_abortcomms (RtDevice *dev, const char *why);
+bool rt_areaborted (const RtDevice *dev);
+
+/* The Runtime ends: those that have work under way may take until their
+** timeout. */
 void rt_endcomms (Runtime *rt);
 
 /* ==} */
@@ -157,9 +164,11 @@ typedef struct RtTogether {
 } RtTogether;
 
 /* 0: it can have operations; else RT_MISUSE, and why not. The same of all whose
-** operations a graph has: 'what' is called. */
+** operations a graph has: 'what' is called. And that alone, as far as it is
+** known. */
 Status rt_checkcomm (RtComm *comm);
 Status rt_checkgraphcomms (const RtBody *body, const char *what);
+bool rt_arecommsopen (const RtBody *body);
 
 /* An error says that a communicator has failed, of all its ranks here. */
 void rt_notetold (Runtime *rt, uint64_t family);
@@ -173,8 +182,8 @@ void rt_notegraphcomms (RtStream *s, const RtBody *body, uint64_t before);
 /* {== watching: watch.c =============================================== */
 
 /* Looks at all of them, as often as it is worth it: have they failed, or is one
-** too late? */
-void rt_watchcomms (Runtime *rt);
+** too late? False: it was not. */
+bool rt_watchcomms (Runtime *rt);
 
 /* The same at once, and not for lateness: a wait has ended. */
 void rt_askcomms (Runtime *rt);

@@ -135,15 +135,16 @@ static void look_at (RtComm *c, int64_t now) {
     fail_late(c);
 }
 
-void rt_watchcomms (Runtime *rt) {
+bool rt_watchcomms (Runtime *rt) {
   int64_t now = rt_nanoseconds();
   if (rt->comms == NULL || now < rt->watch_comms)
-    return;
+    return false;
   rt->watch_comms = now + EVERY_NS;
   for (RtComm *c = rt->comms; c != NULL; c = c->next)
     look_at(c, now);
   if (rt->nparting > 0)
     rt_draincomms(rt);  /* the wait may be for an end of its own */
+  return true;
 }
 
 /*

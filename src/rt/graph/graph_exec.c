@@ -21,9 +21,11 @@
 
 /* {== bodies ========================================================== */
 
-bool rt_bodydone (RtBody *body) {
-  return body->last.s == NULL || rt_isover(body->last.s, body->last.seq);
+static bool has_passed (Point at) {
+  return at.s == NULL || rt_isover(at.s, at.seq);
 }
+
+bool rt_bodydone (RtBody *body) { return has_passed(body->last); }
 
 /* A host function that was never moved to a Graph leaves its key behind. */
 static void free_hosts (RtBody *body) {
@@ -142,13 +144,6 @@ void rt_dropgraphs (Runtime *rt) {
     rt_dropgraph(rt->graphs);
 }
 
-static void free_waiting (RtDevice *dev) {
-  if (dev->shared == NULL)
-    return;
-  rt_freewaiting(dev);
-  rt_trimmodules(dev);
-}
-
 void rt_draingraphs (Runtime *rt, bool all) {
   for (RtGraph *g; (g = rt->dropped_graphs) != NULL;) {
     rt->dropped_graphs = g->next;
@@ -165,9 +160,61 @@ void rt_draingraphs (Runtime *rt, bool all) {
     else
       park(rt, body);
   }
+  if (all)
+    rt_freewaiting(rt);
   for (int i = 0; all && i < rt->ndevices; i++)
-    free_waiting(&rt->devices[i]);
+    if (rt->devices[i].shared != NULL)
+      rt_trimmodules(&rt->devices[i]);
 }
+
+/* {== of ranks that have left ========================================= */
+
+static void lose_exec (RtGraph *g) {
+  RtGraph *part = (g->exec != NULL && has_passed(g->last)) ?
+                  calloc(1, sizeof *part) : NULL;
+  if (part == NULL)
+    return;
+  *part = (RtGraph){.dev = g->dev, .exec = g->exec};
+  g->exec = NULL;
+  rt_freeexec(part);
+}
+
+static void lose (RtBody *body, RtGraph *g) {
+  bool lost = !rt_isstale(body->dev, body->generation) && rt_bodydone(body) &&
+              !rt_arecommsopen(body) && rt_visit(body->dev) == 0;
+  if (lost && g != NULL)
+    lose_exec(g);
+  if (lost && body->graph != NULL)
+    body->dev->D->cuGraphDestroy(body->graph);
+  if (lost)
+    body->graph = NULL;
+}
+
+static bool is_any_held (const Runtime *rt) {
+  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
+    if (c->phase > COMM_OPEN && c->holders > 0)
+      return true;
+  return false;
+}
+
+/* NCCL does not end a communicator before the driver has given up the graphs
+** that it was captured in. They are launched no more, whoever has them. */
+void rt_losegraphs (Runtime *rt) {
+  if (!is_any_held(rt))
+    return;
+  for (RtGraph *g = rt->graphs; g != NULL; g = g->older)
+    lose(g->body, g);
+  for (RtGraph *g = rt->dropped_graphs; g != NULL; g = g->next)
+    lose(g->body, g);
+  for (RtBody *body = rt->parked; body != NULL; body = body->next) {
+    lose(body, NULL);
+    for (RtGraph *g = body->execs; g != NULL; g = g->next)
+      lose(body, g);
+  }
+  rt_freewaiting(rt);
+}
+
+/* ==} */
 
 static const char *explain (CUgraphExecUpdateResult result) {
   switch (result) {
@@ -189,17 +236,35 @@ static const char *explain (CUgraphExecUpdateResult result) {
   }
 }
 
-Status rt_updategraph (RtGraph *g, RtGraph *other, const char **reason) {
+static Status update (RtGraph *g, const RtBody *body, const char **reason) {
   CUgraphExecUpdateResultInfo info = {CU_GRAPH_EXEC_UPDATE_SUCCESS, NULL,
                                       NULL};
-  Status st = rt_enter(g->dev);
-  if (st != 0)
-    return st;
-  st = g->dev->D->cuGraphExecUpdate(g->exec, other->body->graph, &info);
+  Status st = g->dev->D->cuGraphExecUpdate(g->exec, body->graph, &info);
   if (st == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
     *reason = explain(info.result);
-  if (st != CUDA_SUCCESS)
-    return rt_fail(g->dev->rt, st, "cuGraphExecUpdate");
+  return st ? rt_fail(g->dev->rt, st, "cuGraphExecUpdate") : 0;
+}
+
+/* Of one that was lost. */
+static Status make_again (RtGraph *g, const RtBody *body, const char *what) {
+  Status st = rt_lockdevice(g->dev, what);
+  if (st != 0)
+    return st;
+  st = instantiate(g->dev, body->graph, &g->exec);
+  rt_unlockdevice(g->dev);
+  return st;
+}
+
+Status rt_updategraph (RtGraph *g, RtGraph *other, const char *what,
+                       const char **reason) {
+  Status st = rt_checkgraphcomms(other->body, what);
+  if (st == 0)
+    st = rt_enter(g->dev);
+  if (st == 0)
+    st = (g->exec != NULL) ? update(g, other->body, reason)
+                           : make_again(g, other->body, what);
+  if (st != 0)
+    return st;
   other->body->refs++;
   rt_dropbody(g->body);
   g->body = other->body;

@@ -15,11 +15,17 @@ void rt_dropgraph (RtGraph *g);
 /* At close: those that finalisers made while the lua_State closed. */
 void rt_dropgraphs (Runtime *rt);
 
+/* What graphs of communicators that have failed or were closed have of the
+** driver goes, once their launches have passed. */
+void rt_losegraphs (Runtime *rt);
+
 /*
-** Gives 'g' the nodes of 'other'. Not possible: CUDA_ERROR_GRAPH_EXEC_UPDATE_
-** FAILURE and *reason says why; 'g' is as it was.
+** Gives 'g' the nodes of 'other', whose communicators must be open. Not
+** possible: CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE and *reason says why; 'g' is
+** as it was.
 */
-Status rt_updategraph (RtGraph *g, RtGraph *other, const char **reason);
+Status rt_updategraph (RtGraph *g, RtGraph *other, const char *what,
+                       const char **reason);
 
 /* Have all launches of the body passed? */
 bool rt_bodydone (RtBody *body);

@@ -109,7 +109,11 @@ static Status before_gates (RtStream *s, const RtGraph *g, RtGate **gate) {
 }
 
 Status rt_queueupload (RtStream *s, Op *op) {
-  Status st = s->dev->D->cuGraphUpload(op->u.graph->exec, s->handle);
+  const RtGraph *g = op->u.graph;
+  Status st = rt_checkgraphcomms(g->body, op->name);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuGraphUpload(g->exec, s->handle);
   return st ? rt_fail(s->dev->rt, st, "cuGraphUpload") : 0;
 }
 

@@ -305,6 +305,10 @@ void rt_freehost (RtDevice *dev, void *p) {
 
 void rt_freeexec (RtGraph *g) {
   RtShared *sh = g->dev->shared;
+  if (g->exec == NULL) {
+    free(g);
+    return;
+  }
   pthread_mutex_lock(&sh->lock);
   g->next = sh->execs;
   sh->execs = g;
@@ -312,12 +316,19 @@ void rt_freeexec (RtGraph *g) {
   pthread_mutex_unlock(&sh->lock);
 }
 
-void rt_freewaiting (RtDevice *dev) {
+static void free_waiting (RtDevice *dev) {
   RtShared *sh = dev->shared;
+  if (sh == NULL)
+    return;
   pthread_mutex_lock(&sh->lock);
   if ((sh->waiting != NULL || sh->execs != NULL) && rt_visit(dev) == 0)
     free_if_calm(dev);
   pthread_mutex_unlock(&sh->lock);
+}
+
+void rt_freewaiting (Runtime *rt) {
+  for (int i = 0; i < rt->ndevices; i++)
+    free_waiting(&rt->devices[i]);
 }
 
 /* A device leaves, with streams that nobody will let go: it has failed. The

@@ -48,7 +48,7 @@ Status rt_holdstream (RtDevice *dev, int n);
 ** nobody has any more, once nobody stands; what now can go. */
 void rt_freehost (RtDevice *dev, void *p);
 void rt_freeexec (RtGraph *g);
-void rt_freewaiting (RtDevice *dev);
+void rt_freewaiting (Runtime *rt);
 
 struct RtShared;
 
