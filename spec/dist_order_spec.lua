@@ -99,6 +99,7 @@ describe("operations of ranks", function ()
   on_ranks("return at once, and keep what they use", [[
     local s = each(function () return tide.Stream{ non_blocking = true } end)
     local held, x = {}, each(function (r) return tide.full({ 1000 }, r + 1) end)
+    connect(comm, 1000, x[1].dtype)
     for i, stream in ipairs(s) do
       held[i] = T.hold(stream)
       stream:use()

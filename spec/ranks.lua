@@ -38,11 +38,18 @@ local function split (of)
   return colors[2] and made[1] or made
 end
 
+--- The first sum of so many floats, or other elements. Where ranks are GPUs it
+-- connects them, for which all must come, and no stream may be held.
+local function connect (of, n, dtype)
+  local x = each_of(of, function () return tide.zeros(n, dtype) end)
+  of:all_reduce(x[2] and x or x[1])
+end
+
 --- lose(comms, fn): rank 1 does not come to what fn queues, until these
 -- communicators have failed; where it is a process it ends here.
 local function lose (comms, fn)
   if comm.rank == 1 then
-    tide.sleep(2 * TIMEOUT + 2)
+    tide.sleep(TIMEOUT + 2.5)
     print "done"
     os.exit(true, true)
   end

@@ -9,6 +9,7 @@ local ranks = require "spec.ranks"
 --- For what fn queues with c, which has failed then.
 local LOST <const> = [==[
 local c, s = split(comm), tide.Stream{ non_blocking = true }
+connect(c, 3)
 
 local function lost (fn)
   lose({ c }, fn)
@@ -129,6 +130,7 @@ describe("what ranks have not written", function ()
 
   on_ranks("does not outlive its memory", [[
     local x = ones(1000)
+    connect(c, 1000)
     lost(function () c:all_reduce(all(x)) end)
     for _, a in ipairs(x) do a:close() end
     for _ = 1, 10 do assert(tide.empty(1000):mul_(0)[1] * 0 == 0) end
