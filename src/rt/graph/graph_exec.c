@@ -180,8 +180,9 @@ static void lose_exec (RtGraph *g) {
 }
 
 static void lose (RtBody *body, RtGraph *g) {
-  bool lost = !rt_isstale(body->dev, body->generation) && rt_bodydone(body) &&
-              !rt_arecommsopen(body) && rt_visit(body->dev) == 0;
+  bool lost = !rt_arecommsopen(body) && rt_bodydone(body) &&
+              !rt_isstale(body->dev, body->generation) &&
+              rt_visit(body->dev) == 0;
   if (lost && g != NULL)
     lose_exec(g);
   if (lost && body->graph != NULL)
