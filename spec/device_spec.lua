@@ -43,8 +43,8 @@ describe("Device", function ()
   end)
 
   it("says which devices there are not", function ()
-    fails("there is no device 'host:99' (host devices: ", tide.Device,
-          "host:99")
+    fails("#1 to 'tide.Device' (there is no device 'host:99' (host devices: ",
+          tide.Device, "host:99")
     fails("there is no", tide.Device, 99)
     fails("there is no", tide.Device, -1)
     fails("no device is called 'gpu'", tide.Device, "gpu")
@@ -213,7 +213,8 @@ describe("with_device", function ()
   end)
 
   it("wants a device and a function", function ()
-    fails("there is no device", tide.with_device, "host:99", print)
+    fails("#1 to 'tide.with_device' (there is no device", tide.with_device,
+          "host:99", print)
     fails("function expected", tide.with_device, kind)
     fails("function expected", tide.with_device, kind, 1)
     assert.equal(kind, tide.get_device().kind)

@@ -72,8 +72,9 @@ for _, case in ipairs(cases) do
 
   describe("a CUDA driver that " .. what .. " #process", function ()
     it("is why tide.Device cannot be had", function ()
-      expect_text("false\t(command line):1: Device: there is no CUDA device: ",
-                  library, nil, DEVICE)
+      expect_text("false\t(command line):1: bad argument #1 to " ..
+                  "'tide.Device' (there is no CUDA device: ", library, nil,
+                  DEVICE)
       expect_text(text, library, nil, DEVICE)
       expect_text('; without a GPU there is "host"', library, nil, DEVICE)
     end)

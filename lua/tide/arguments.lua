@@ -78,7 +78,6 @@ function arguments.find_device (make, spec)
   local ok, device = pcall(make, spec)
   if ok then return device end
   local why <const> = tostring(device):gsub("^.-:%d+: ", "")
-                                      :gsub("^Device: ", "")
   return nil, why:match "^bad argument #1 to '[^']*' %((.*)%)$" or why
 end
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/listing.h"
@@ -56,16 +57,24 @@ static int count (const Runtime *rt, bool cuda) {
   return cuda ? rt->ncuda : rt->ndevices - rt->ncuda;
 }
 
+/* Without an argument it is what the environment says. */
+static void refuse (lua_State *L, int arg, const char *why) {
+  if (arg > 0)
+    tide_argerror(L, arg, why);
+  tide_raise(L, "TIDE_DEVICE: %s", why);
+}
+
 static RtDevice *numbered (lua_State *L, Runtime *rt, bool cuda,
-                           lua_Integer n, const char *who) {
+                           lua_Integer n, int arg) {
   int have = count(rt, cuda);
   if (n >= 0 && n < have)
     return &rt->devices[(cuda ? 0 : rt->ncuda) + n];
   if (cuda && have == 0)
-    tide_raise(L, "%s: there is no CUDA device: %s; without a GPU there is "
-               "\"host\"", who, rt->no_cuda);
-  tide_raise(L, "%s: there is no device '%s:%I' (%s devices: %d)", who,
-             cuda ? "cuda" : "host", n, cuda ? "CUDA" : "host", have);
+    refuse(L, arg, lua_pushfstring(L, "there is no CUDA device: %s; without a "
+                                   "GPU there is \"host\"", rt->no_cuda));
+  refuse(L, arg, lua_pushfstring(L, "there is no device '%s:%I' (%s devices: "
+                                 "%d)", cuda ? "cuda" : "host", n,
+                                 cuda ? "CUDA" : "host", have));
   return NULL;
 }
 
@@ -85,22 +94,23 @@ static const char *push_meant (lua_State *L, const char *spec) {
 }
 
 /* "cuda", "cuda:1", "host", "host:1" */
-static RtDevice *named (lua_State *L, Runtime *rt, const char *spec,
-                        const char *who) {
+static RtDevice *named (lua_State *L, Runtime *rt, const char *spec, int arg) {
   bool cuda = strncmp(spec, "cuda", 4) == 0;
   const char *rest = spec + 4;
   char *end;
   if (!cuda && strncmp(spec, "host", 4) != 0)
-    tide_raise(L, "%s: no device is called '%s' (expected \"cuda\", "
-               "\"cuda:N\", \"host\" or \"host:N\")%s", who, spec,
-               push_meant(L, spec));
+    refuse(L, arg, lua_pushfstring(L, "no device is called '%s' (expected "
+                                   "\"cuda\", \"cuda:N\", \"host\" or "
+                                   "\"host:N\")%s", spec,
+                                   push_meant(L, spec)));
   if (*rest == '\0')
-    return numbered(L, rt, cuda, 0, who);
+    return numbered(L, rt, cuda, 0, arg);
   long n = strtol(rest + 1, &end, 10);
   if (*rest != ':' || end == rest + 1 || *end != '\0')
-    tide_raise(L, "%s: '%s' is not a device (expected \"%s:N\")", who, spec,
-               cuda ? "cuda" : "host");
-  return numbered(L, rt, cuda, n, who);
+    refuse(L, arg, lua_pushfstring(L, "'%s' is not a device (expected "
+                                   "\"%s:N\")", spec,
+                                   cuda ? "cuda" : "host"));
+  return numbered(L, rt, cuda, n, arg);
 }
 
 RtDevice *tide_checkdevice (lua_State *L, int arg) {
@@ -109,9 +119,9 @@ RtDevice *tide_checkdevice (lua_State *L, int arg) {
   if (d != NULL)
     return d->dev;
   if (lua_isinteger(L, arg))
-    return numbered(L, rt, rt->ncuda > 0, lua_tointeger(L, arg), "Device");
+    return numbered(L, rt, rt->ncuda > 0, lua_tointeger(L, arg), arg);
   if (lua_type(L, arg) == LUA_TSTRING)
-    return named(L, rt, lua_tostring(L, arg), "Device");
+    return named(L, rt, lua_tostring(L, arg), arg);
   tide_typeerror(L, arg, "tide.Device, integer or string");
   return NULL;
 }
@@ -133,7 +143,7 @@ RtDevice *tide_defaultdevice (lua_State *L) {
   if (st->device != NULL)
     return st->device;
   bool any = (spec == NULL || *spec == '\0' || strcmp(spec, "auto") == 0);
-  RtDevice *dev = any ? automatic(rt) : named(L, rt, spec, "TIDE_DEVICE");
+  RtDevice *dev = any ? automatic(rt) : named(L, rt, spec, 0);
   tide_check(L, rt_enter(dev));
   st->device = dev;
   return dev;
