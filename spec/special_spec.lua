@@ -246,6 +246,8 @@ describe("round", function ()
     assert.equal(z, tide.round(tide.array{ 1.25, -0.35 }, 1, { out = z }))
     assert.same({ 1.2, -0.4 }, z:totable())
     fails("more than 999 decimals", tide.round, z, 1000)
+    fails("#2 to 'tide.round' (integer or options table expected, got string)",
+          tide.round, z, "2")
     fails("integer", tide.round, z, 1.5)
     fails("'round' is not defined for complex64", tide.round,
           z:astype "complex64", 1)

@@ -24,7 +24,8 @@ describe("tile", function ()
     blames(1, "how often must be an integer", function ()
       a:tile{ 1, "x" }
     end)
-    fails("the shape has more than 2^46 elements", a.tile, a, math.maxinteger)
+    fails("#2 to 'tile' (the shape has more than 2^46 elements)", a.tile, a,
+          math.maxinteger)
   end)
 end)
 

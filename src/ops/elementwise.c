@@ -304,6 +304,8 @@ static int unary (lua_State *L, UnaryOp op, bool in_place) {
   Runtime *rt = tide_rt(L);
   if (op == UNARY_round && lua_type(L, 2) == LUA_TNUMBER)
     return tide_roundto(L, in_place);
+  if (op == UNARY_round && !lua_isnoneornil(L, 2) && !lua_istable(L, 2))
+    tide_typeerror(L, 2, "integer or options table");
   lua_settop(L, 2);
   if (!in_place && tide_istraced(L, rt, 1))
     return tide_traceunary(L, op);

@@ -62,7 +62,7 @@ static int64_t check_times (lua_State *L, int arg, int idx) {
 static int64_t times (lua_State *L, int64_t n, int64_t by) {
   int64_t product;
   if (__builtin_mul_overflow(n, by, &product) || product > (int64_t)1 << 46)
-    tide_raise(L, "the shape has more than 2^46 elements");
+    tide_argerror(L, 2, "the shape has more than 2^46 elements");
   return product;
 }
 
