@@ -305,7 +305,8 @@ is alone is an error at once.
   over the number of ranks, cut towards 0.
 - **Views** that are not dense go through copies.
 - **Same results.** On host devices the sum of each element is made in the order of ranks, so it is
-  the same on all of them and each time. NCCL's are the same on all ranks.
+  the same on all of them and each time. NCCL's are the same on all ranks; its averages of floats
+  are sums times 1/n, of which the last bit may be another.
 - **When a rank does not come**, is killed or does something else, every other one gets an error
   where it waits, no later than the timeout and a second: it names the operation, its line, and as
   far as that is known who is missing. It is raised by the wait that ends next, whatever that is
