@@ -336,7 +336,7 @@ static void push_colors (lua_State *L, Comm *all, const int *color) {
 static void check_quiet (lua_State *L, RtComm *rank, const char *what) {
   if (rt_isquiet(rank))
     return;
-  Point at = rank->newest->at;
+  Point at = rt_lastpending(rank)->at;
   tide_check(L, rt_block(at.s->dev, WANT_PASSED, at.s, at.seq, what));
 }
 

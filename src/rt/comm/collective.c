@@ -71,12 +71,9 @@ static RtPending *new_pending (Runtime *rt, Point before) {
   return p;
 }
 
+/* There is room. */
 static void add (RtComm *c, RtPending *p) {
-  if (c->newest != NULL)
-    c->newest->next = p;
-  else
-    c->first = p;
-  c->newest = p;
+  c->pending[c->end++] = p;
   if (!c->counted) {
     c->counted = true;
     rt_countpending(c->dev, 1);
@@ -93,11 +90,11 @@ static Status prepare (RtComm *c, RtStream *s, RtPending **out) {
     st = rt_marktail(s);
   if (st != 0)
     return st;
-  *out = new_pending(s->dev->rt, (Point){s, s->seq});
-  if (*out == NULL)
-    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
   if (c->number % ASK_EVERY == 0)
     (void)rt_isquiet(c);  /* what has passed is forgotten */
+  *out = new_pending(s->dev->rt, (Point){s, s->seq});
+  if (*out == NULL || rt_reservepending(c) != 0)
+    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
   return 0;
 }
 
@@ -106,8 +103,10 @@ void rt_notegraphcomms (RtStream *s, const RtBody *body, uint64_t before) {
   for (int i = 0; i < body->ncomms; i++) {
     RtComm *c = body->comms[i];
     RtPending *p = new_pending(rt, (Point){s, before});
-    if (p == NULL)
+    if (p == NULL || rt_reservepending(c) != 0) {
+      rt_freepending(rt, p);
       continue;
+    }
     p->at = (Point){s, rt->stamp + 1};
     p->number = c->number;
     p->what = "graph:launch";
@@ -220,8 +219,9 @@ static Status capture_all (RtBody *body, const RtTogether *t) {
 Status rt_queuecollective (RtStream *s, Op *op) {
   const RtTogether *t = op->u.collective.together;
   RtComm *c = op->u.collective.comm;
-  if (t == NULL && c != NULL && c->newest != NULL)
-    c->newest->at = (Point){s, s->dev->rt->stamp + 1};
+  RtPending *p = (t == NULL && c != NULL) ? rt_lastpending(c) : NULL;
+  if (p != NULL)
+    p->at = (Point){s, s->dev->rt->stamp + 1};
   if (t == NULL)
     return 0;
   return (s->capture == NULL) ? queue_all(s, t) :

@@ -208,8 +208,9 @@ void rt_abortcomm (RtComm *c, const char *why) {
     return;
   c->phase = (c->phase >= COMM_LEAVING) ? COMM_GONE : COMM_FAILED;
   snprintf(c->why, sizeof c->why, "%s", why);
-  if (c->first != NULL)
-    c->lost = c->first->at;
+  const RtPending *p = rt_firstpending(c);
+  if (p != NULL)
+    c->lost = p->at;
   rt_lose(c);
   if ((c->handle != NULL || c->lanes != NULL) &&
       !rt_isstale(c->dev, c->generation) && rt_visit(c->dev) == 0)
@@ -298,8 +299,11 @@ static bool step (RtComm *c) {
 static void unlist (RtComm *c) {
   rt_dropblock(c->order);
   c->order = NULL;
-  while (c->first != NULL)
+  while (rt_firstpending(c) != NULL)
     rt_forgetfirst(c);
+  free(c->pending);
+  c->pending = NULL;
+  c->room = 0;
   if (c->counted)
     rt_countpending(c->dev, -1);
   c->dev->rt->nparting -= c->parts;

@@ -33,7 +33,6 @@ typedef struct RtCollective {
 
 /* An operation that may be under way. */
 typedef struct RtPending {
-  struct RtPending *next;
   Point before, at;     /* what it comes after on its stream; and itself */
   uint64_t number;      /* of its communicator, from 1 */
   const char *what;     /* "all_reduce" ... */
@@ -71,7 +70,8 @@ typedef struct RtComm {
                            order of the program; and a few bytes for barriers */
   RtStream *side;       /* see src/comm/submit.c, which has it; or NULL */
   int64_t timeout;      /* ns */
-  RtPending *first, *newest;
+  RtPending **pending;  /* those from 'oldest' up to 'end', in their order */
+  int oldest, end, room;
   RtPending *next_pending;  /* of the operation that is being queued */
   bool counted;         /* as pending, by its device: see rt_countpending */
   bool parts;           /* nobody uses it: counted by the Runtime */
@@ -190,6 +190,19 @@ void rt_askcomms (Runtime *rt);
 
 /* 0, or RT_BLOCKED: 's' may have 'op' once an operation of ranks has passed. */
 Status rt_keepnear (RtStream *s, const Op *op);
+
+/* The oldest and the latest that are remembered, or NULL; and the first from
+** 'seq' on. */
+static inline RtPending *rt_firstpending (const RtComm *c) {
+  return c->oldest < c->end ? c->pending[c->oldest] : NULL;
+}
+static inline RtPending *rt_lastpending (const RtComm *c) {
+  return c->oldest < c->end ? c->pending[c->end - 1] : NULL;
+}
+const RtPending *rt_findpending (const RtComm *comm, uint64_t seq);
+
+/* Room for one more: RT_NOMEM. */
+Status rt_reservepending (RtComm *comm);
 
 /* The oldest one is remembered no more; or one that never was. */
 void rt_forgetfirst (RtComm *comm);

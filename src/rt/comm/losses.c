@@ -27,9 +27,11 @@
 /* {== what is owed ==================================================== */
 
 static bool may_be_pending (const Runtime *rt, uint64_t seq) {
-  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
-    if (c->first != NULL && c->first->at.seq <= seq)
+  for (const RtComm *c = rt->comms; c != NULL; c = c->next) {
+    const RtPending *p = rt_firstpending(c);
+    if (p != NULL && p->at.seq <= seq)
       return true;
+  }
   return false;
 }
 
@@ -44,17 +46,17 @@ static bool meets (const Owed *o, size_t lo, size_t hi) {
 /* 0: nothing is under way. */
 static uint64_t oldest_pending (const Runtime *rt) {
   uint64_t oldest = 0;
-  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
-    if (c->first != NULL && (oldest == 0 || c->first->at.seq < oldest))
-      oldest = c->first->at.seq;
+  for (const RtComm *c = rt->comms; c != NULL; c = c->next) {
+    const RtPending *p = rt_firstpending(c);
+    if (p != NULL && (oldest == 0 || p->at.seq < oldest))
+      oldest = p->at.seq;
+  }
   return oldest;
 }
 
 /* The first operation of those that is under way, or NULL. */
 static const RtPending *find_pending (const RtComm *c, const Owed *o) {
-  const RtPending *p = c->first;
-  while (p != NULL && p->at.seq < o->since)
-    p = p->next;
+  const RtPending *p = rt_findpending(c, o->since);
   return (p != NULL && p->at.seq <= o->seq) ? p : NULL;
 }
 
@@ -270,7 +272,7 @@ static void drop_losses (Runtime *rt, bool all) {
 void rt_lose (RtComm *c) {
   for_each_block(c, note_used);
   drop_losses(c->dev->rt, false);
-  if (c->first != NULL)
+  if (rt_firstpending(c) != NULL)
     for_each_block(c, lose);
 }
 

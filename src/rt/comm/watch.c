@@ -4,6 +4,7 @@
 */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "comm.h"
 #include "lanes.h"
@@ -15,6 +16,7 @@
 #include "rt/wait/wait.h"
 
 enum {
+  PENDING_FEW = 8,
   EVERY_NS = 1000000,
   AHEAD = 400,  /* the driver has room for 1021 launches on an H200 */
   AHEAD_RUNNING = 960  /* of host functions and finalizers */
@@ -27,11 +29,42 @@ void rt_freepending (Runtime *rt, RtPending *p) {
 }
 
 void rt_forgetfirst (RtComm *c) {
-  RtPending *p = c->first;
-  c->first = p->next;
-  if (c->first == NULL)
-    c->newest = NULL;
-  rt_freepending(c->dev->rt, p);
+  rt_freepending(c->dev->rt, c->pending[c->oldest++]);
+  if (c->oldest == c->end)
+    c->oldest = c->end = 0;
+}
+
+/* Far ahead of others there are hundreds. */
+const RtPending *rt_findpending (const RtComm *c, uint64_t seq) {
+  int low = c->oldest, high = c->end;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (c->pending[middle]->at.seq < seq)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return (low < c->end) ? c->pending[low] : NULL;
+}
+
+Status rt_reservepending (RtComm *c) {
+  int n = c->end - c->oldest;
+  if (c->end < c->room)
+    return 0;
+  if (c->oldest > n) {  /* so that it is seldom */
+    memmove(c->pending, c->pending + c->oldest,
+            (size_t)n * sizeof *c->pending);
+    c->oldest = 0;
+    c->end = n;
+    return 0;
+  }
+  int room = 2 * c->room + PENDING_FEW;
+  RtPending **more = realloc(c->pending, (size_t)room * sizeof *more);
+  if (more == NULL)
+    return RT_NOMEM;
+  c->pending = more;
+  c->room = room;
+  return 0;
 }
 
 void rt_writeplace (const RtName *source, int line, char place[COMM_PLACE]) {
@@ -46,7 +79,7 @@ static bool has_passed (Point at) {
 }
 
 static void explain (const RtComm *c, const char *text, char out[COMM_WHY]) {
-  const RtPending *p = c->first;
+  const RtPending *p = rt_firstpending(c);
   char place[COMM_PLACE];
   if (p == NULL || c->N->why != NULL) {
     snprintf(out, COMM_WHY, "rank %d of %d: %s", c->rank, c->size, text);
@@ -67,7 +100,9 @@ static bool is_whole (const RtComm *c, const RtPending *p) {
 
 /* What was done before it failed has no part in that. */
 static void forget_done (RtComm *c) {
-  while (c->first != NULL && c->handle != NULL && is_whole(c, c->first))
+  const RtPending *p;
+  while ((p = rt_firstpending(c)) != NULL && c->handle != NULL &&
+         is_whole(c, p))
     rt_forgetfirst(c);
 }
 
@@ -98,15 +133,17 @@ static bool ask (RtComm *c) {
 
 /* What fails ends as well: that is known by the time that it has. */
 bool rt_isquiet (RtComm *c) {
-  while (c->first != NULL && has_passed(c->first->at) && ask(c))
+  const RtPending *p;
+  while ((p = rt_firstpending(c)) != NULL && has_passed(p->at) && ask(c))
     rt_forgetfirst(c);
-  while (c->first != NULL && c->handle == NULL && has_passed(c->first->at))
+  while ((p = rt_firstpending(c)) != NULL && c->handle == NULL &&
+         has_passed(p->at))
     rt_forgetfirst(c);
-  if (c->first == NULL && c->counted) {
+  if (p == NULL && c->counted) {
     c->counted = false;
     rt_countpending(c->dev, -1);
   }
-  return c->first == NULL;
+  return p == NULL;
 }
 
 void rt_explainlate (const RtComm *c, const char *what, char text[COMM_WHY]) {
@@ -128,7 +165,7 @@ static void fail_late (RtComm *c) {
 static void look_at (RtComm *c, int64_t now) {
   if (!ask(c) || rt_isquiet(c) || c->handle == NULL)
     return;
-  RtPending *p = c->first;
+  RtPending *p = rt_firstpending(c);
   if (p->since == 0 && has_passed(p->before))
     p->since = now;
   else if (p->since != 0 && now - p->since > c->timeout)
@@ -159,12 +196,13 @@ Status rt_keepnear (RtStream *s, const Op *op) {
   uint64_t most = rt_mayserve(rt) ? AHEAD : AHEAD_RUNNING;
   bool asked = false;
   for (RtComm *c = rt->comms; c != NULL; c = c->next) {
-    if (c->first == NULL || next - c->first->at.seq < most)
+    const RtPending *p = rt_firstpending(c);
+    if (p == NULL || next - p->at.seq < most)
       continue;
     asked = true;
-    if (rt_isquiet(c) || next - c->first->at.seq < most)
+    if (rt_isquiet(c) || next - (p = rt_firstpending(c))->at.seq < most)
       continue;
-    Point at = c->first->at;
+    Point at = p->at;
     return rt_block(at.s->dev, WANT_PASSED, at.s, at.seq, op->name);
   }
   return asked ? rt_enter(s->dev) : 0;  /* it may have entered another */
