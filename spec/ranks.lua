@@ -128,6 +128,7 @@ local function environment (kind, mode, r)
   if kind == "host" then
     list[#list + 1] = "TIDE_HOST_DEVICES=" .. (mode.devices or 1)
   end
+  list[#list + 1] = mode.variables
   return table.concat(list, " ")
 end
 
@@ -151,7 +152,8 @@ end
 
 --- run(kind, mode, code [, timeout]) -> what each process prints, and whether
 -- it ended well. 'code' begins with its communicator, comm, unless mode.meeting
--- says something else; mode.files: as many as it may have open.
+-- says something else; mode.files: as many as it may have open; mode.variables:
+-- what else is in its environment.
 function ranks.run (kind, mode, code, timeout)
   local program = head(kind, mode, timeout) .. code
   local n, files, words = mode.processes or 1, {}, {}

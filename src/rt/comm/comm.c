@@ -285,7 +285,8 @@ static void end_if_flushed (RtComm *c) {
 
 /* One step; true: it is gone. */
 static bool step (RtComm *c) {
-  if (c->phase == COMM_LEAVING && rt_isquiet(c))
+  bool leaves = (c->phase == COMM_LEAVING && rt_isquiet(c));
+  if (leaves && c->phase == COMM_LEAVING)  /* or it has failed just now */
     leave(c);
   if (c->phase == COMM_FLUSHED)
     end_if_flushed(c);

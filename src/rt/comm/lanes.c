@@ -263,9 +263,12 @@ bool rt_lanesareover (const RtComm *c) {
                               atomic_load(&c->lanes->busy) == 0);
 }
 
+/* A thread that is not done with them keeps them, and waits for nothing. */
 void rt_freelanes (RtComm *c) {
   if (rt_lanesareover(c))
     free(c->lanes);
+  else
+    atomic_store(&c->lanes->aborts, true);
   c->lanes = NULL;
 }
 

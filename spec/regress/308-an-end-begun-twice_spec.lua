@@ -1,0 +1,31 @@
+--[[
+A communicator that was found to have failed as it was to end began its end
+twice, on two threads: what the one freed the other used.
+]]
+local helper = require "spec.helper"
+local ranks = require "spec.ranks"
+
+helper.each_device(function (kind)
+
+describe("a communicator whose other rank has gone", function ()
+  it("ends once #process", function ()
+    for _, mode in ipairs(ranks.modes(kind)) do
+      if mode.processes == 2 then
+        mode.variables = "TIDE_TEST_LANES=1"
+        for _ = 1, 4 do
+          ranks.works(kind, mode, [[
+            local x = tide.ones(4)
+            comm:all_reduce(x)
+            if comm.rank == 0 then
+              comm:all_reduce(x)
+            end
+          ]], kind == "cuda" and 5 or 1)
+        end
+        return
+      end
+    end
+    pending "there is one GPU"
+  end)
+end)
+
+end)
