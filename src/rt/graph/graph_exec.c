@@ -191,6 +191,12 @@ static void lose (RtBody *body, RtGraph *g) {
     body->graph = NULL;
 }
 
+/* Dropped ones. */
+static void lose_execs (RtBody *body) {
+  for (RtGraph *g = body->execs; g != NULL; g = g->next)
+    lose(body, g);
+}
+
 static bool is_any_held (const Runtime *rt) {
   for (const RtComm *c = rt->comms; c != NULL; c = c->next)
     if (c->phase > COMM_OPEN && c->holders > 0)
@@ -203,14 +209,17 @@ static bool is_any_held (const Runtime *rt) {
 void rt_losegraphs (Runtime *rt) {
   if (!is_any_held(rt))
     return;
-  for (RtGraph *g = rt->graphs; g != NULL; g = g->older)
+  for (RtGraph *g = rt->graphs; g != NULL; g = g->older) {
     lose(g->body, g);
-  for (RtGraph *g = rt->dropped_graphs; g != NULL; g = g->next)
+    lose_execs(g->body);
+  }
+  for (RtGraph *g = rt->dropped_graphs; g != NULL; g = g->next) {
     lose(g->body, g);
+    lose_execs(g->body);
+  }
   for (RtBody *body = rt->parked; body != NULL; body = body->next) {
     lose(body, NULL);
-    for (RtGraph *g = body->execs; g != NULL; g = g->next)
-      lose(body, g);
+    lose_execs(body);
   }
   rt_freewaiting(rt);
 }
