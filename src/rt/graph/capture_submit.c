@@ -69,14 +69,20 @@ static Status choose (RtStream *s, const Op *op, RtCapture **out) {
 
 /* {== host functions ================================================== */
 
+static Status post_call (RtStream *s, RtHostNode *node) {
+  Status st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuLaunchHostFunc(s->handle, rt_post, node);
+  return st ? rt_fail(s->dev->rt, st, "cuLaunchHostFunc") : 0;
+}
+
 static Status gate_calls (RtStream *s, RtHostNode *node) {
   Runtime *rt = s->dev->rt;
   const Driver *D = s->dev->D;
   CUdeviceptr flag = (CUdeviceptr)(uintptr_t)node->flag;
-  Status st = D->cuLaunchHostFunc(s->handle, rt_post, node);
-  if (st != CUDA_SUCCESS)
-    return rt_fail(rt, st, "cuLaunchHostFunc");
-  st = D->cuStreamWaitValue32(s->handle, flag, 1, CU_STREAM_WAIT_VALUE_EQ);
+  Status st = D->cuStreamWaitValue32(s->handle, flag, 1,
+                                     CU_STREAM_WAIT_VALUE_EQ);
   if (st != CUDA_SUCCESS)
     return rt_fail(rt, st, "cuStreamWaitValue32");
   st = D->cuStreamWriteValue32(s->handle, flag, 0,
@@ -86,8 +92,7 @@ static Status gate_calls (RtStream *s, RtHostNode *node) {
 
 /*
 ** A host function of the graph: post, wait for the gate, shut it again for the
-** next launch. The body owns the node from the start, since the driver may
-** have it even if a later call fails.
+** next launch. Once it is posted launches wait for it, whatever fails later.
 */
 static Status add_hostfn (RtCapture *c, RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
@@ -110,10 +115,14 @@ static Status add_hostfn (RtCapture *c, RtStream *s, Op *op) {
   node->body = body;
   node->value = 1;
   node->id = body->nnodes - 1;
+  st = post_call(s, node);
+  if (st != 0) {
+    rt_returnflag(s->dev, node->flag);
+    free(node);
+    return st;
+  }
   body->hosts[body->nhosts++] = node;
-  st = rt_enter(s->dev);
-  if (st == 0)
-    st = gate_calls(s, node);
+  st = gate_calls(s, node);
   if (st == 0)
     node->ref = op->u.hostfn.ref;
   return st;
