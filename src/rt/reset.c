@@ -35,6 +35,7 @@
 #include "rt/wait/event_pool.h"
 #include "rt/wait/gate.h"
 #include "rt/wait/inbox.h"
+#include "rt/wait/standing.h"
 #include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
 #include "sharing.h"
@@ -80,9 +81,10 @@ void rt_noticeresets (Runtime *rt) {
 static void end_comms (RtDevice *dev) {
   int64_t until = rt_nanoseconds() + COMM_END_NS;
   rt_abortcomms(dev, "its device was reset");
-  while (rt_losegraphs(dev->rt), !rt_areaborted(dev) &&
-         rt_nanoseconds() < until)
+  while (!rt_areaborted(dev) && rt_nanoseconds() < until) {
+    rt_losegraphs(dev->rt);
     nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+  }
 }
 
 Status rt_reset (RtDevice *dev, const char *what) {
@@ -90,10 +92,15 @@ Status rt_reset (RtDevice *dev, const char *what) {
     return 0;
   bool failed = (dev->fault.code != 0);
   Status st = rt_visit(dev);
-  if (st == 0 || failed)
+  if (st == 0 && !failed)
+    st = rt_isclear(dev, what);
+  if (st == CUDA_ERROR_NOT_READY)
+    return rt_block(dev, WANT_OPEN, NULL, 0, what);
+  if (st == 0 || failed) {
     end_comms(dev);
-  if (st == 0 || failed)
+    (void)rt_visit(dev);  /* of which graphs may be of another one */
     st = rt_resetshared(dev, what);
+  }
   if (st != 0)
     return st;
   rt_noticeresets(dev->rt);

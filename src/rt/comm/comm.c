@@ -226,11 +226,15 @@ void rt_abortcomms (RtDevice *dev, const char *why) {
       rt_abortcomm(c, why);
 }
 
-bool rt_areaborted (const RtDevice *dev) {
-  for (const RtComm *c = dev->rt->comms; c != NULL; c = c->next)
-    if (c->dev == dev && !rt_lanesareover(c))
-      return false;
-  return true;
+bool rt_areaborted (RtDevice *dev) {
+  bool over = true;
+  for (RtComm *c = dev->rt->comms; c != NULL; c = c->next) {
+    if (c->dev != dev)
+      continue;
+    (void)rt_isquiet(c);  /* as long as it is not, graphs stay */
+    over = over && rt_lanesareover(c);
+  }
+  return over;
 }
 
 void rt_leavecomm (RtComm *c) {

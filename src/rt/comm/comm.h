@@ -143,7 +143,7 @@ void rt_abortcomm (RtComm *comm, const char *why);
 
 /* All of 'dev', which will be reset; have threads ended them? */
 void rt_abortcomms (RtDevice *dev, const char *why);
-bool rt_areaborted (const RtDevice *dev);
+bool rt_areaborted (RtDevice *dev);
 
 /* The Runtime ends: those that have work under way may take until their
 ** timeout. */

@@ -266,17 +266,21 @@ Status rt_makeptds (RtDevice *dev) {
   return st;
 }
 
+static void free_execs (RtShared *sh) {
+  for (RtGraph *g; (g = sh->execs) != NULL;) {
+    sh->execs = g->next;
+    sh->D->cuGraphExecDestroy(g->exec);
+    free(g);
+  }
+}
+
 void rt_freeall (RtShared *sh) {
   while (sh->waiting != NULL) {
     void *p = sh->waiting;
     sh->waiting = *(void **)p;
     sh->D->cuMemFreeHost(p);
   }
-  for (RtGraph *g; (g = sh->execs) != NULL;) {
-    sh->execs = g->next;
-    sh->D->cuGraphExecDestroy(g->exec);
-    free(g);
-  }
+  free_execs(sh);
 }
 
 void rt_whilecalm (RtShared *sh, void (*act) (RtShared *sh)) {
@@ -286,10 +290,14 @@ void rt_whilecalm (RtShared *sh, void (*act) (RtShared *sh)) {
   pthread_mutex_unlock(&all_lock);
 }
 
-/* The lock is held. */
+/* The lock is held. Graphs are of one device. */
 static void free_if_calm (RtDevice *dev) {
-  if (dev->pending == 0)
-    rt_whilecalm(dev->shared, rt_freeall);
+  RtShared *sh = dev->shared;
+  if (dev->pending > 0)
+    return;
+  if (sh->standing == 0 && sh->held == 0)
+    free_execs(sh);
+  rt_whilecalm(sh, rt_freeall);
 }
 
 void rt_freehost (RtDevice *dev, void *p) {
