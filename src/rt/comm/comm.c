@@ -332,10 +332,13 @@ void rt_draincomms (Runtime *rt) {
   }
 }
 
+enum { GIVE_UP = 6 };
+
 /*
 ** Nobody else will look after them: those that are quiet end well, what others
 ** do not come to within its time does not. A thread that is still in the
-** library when the process ends would crash.
+** library when the process ends would crash: so it is waited for as long as
+** that can be asked of anybody.
 */
 void rt_endcomms (Runtime *rt) {
   int64_t until = INT64_MAX;
@@ -355,7 +358,7 @@ void rt_endcomms (Runtime *rt) {
     for (RtComm *c = rt->comms; c != NULL; c = c->next) {
       if (rt_nanoseconds() > until)
         rt_abortcomm(c, "closed");
-      if (rt_nanoseconds() - COMM_END_NS > until)
+      if (rt_nanoseconds() - GIVE_UP * COMM_END_NS > until)
         rt_freelanes(c);
     }
     nanosleep(&(struct timespec){0, NAP_NS}, NULL);
