@@ -133,8 +133,9 @@ function helper.settle ()
         try(tide.Device(kind).synchronize, tide.Device(kind))
       end
     until T.held().callbacks == 0 or #errors >= 10
-    -- Threads that end communicators take their time.
-    local over = turn >= 4 and T.held().leaving == 0 or turn == 400
+    -- Threads that end communicators take their time: seconds, where a GPU has
+    -- many programs.
+    local over = turn >= 4 and T.held().leaving == 0 or turn == 2000
   until over or not helper.leftovers()
   try(tide.poll)
   return errors

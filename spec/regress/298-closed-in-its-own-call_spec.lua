@@ -16,7 +16,7 @@ describe("a communicator", function ()
   local comm, x, rows
 
   before_each(function ()
-    comm = tide.comm({ tide.get_device() }, { timeout = 5 })
+    comm = tide.comm({ tide.get_device() }, { timeout = 30 })
     x, rows = tide.ones(N), tide.ones{ 2, N // 2 }:transpose()
     collectgarbage()
     tide.get_device():synchronize()
