@@ -28,7 +28,7 @@ class CuPy:
         self.lib.RawKernel(r"""
             extern "C" __global__ void delay() {
               long long from = clock64();
-              while (clock64() - from < 100000000) { }
+              while (clock64() - from < 500000000) { }
             }""", "delay")((1,), (1,), ())
 
     def idle(self):
@@ -50,14 +50,16 @@ class Torch:
         return a.data_ptr()
 
     def delay(self):
-        self.lib.cuda._sleep(100000000)
+        self.lib.cuda._sleep(500000000)
 
     def idle(self):
         return self.stream.query()
 
 
 peer = (CuPy if sys.argv[4] == "cupy" else Torch)()
-peer.delay()  # what is compiled first may take longer than it
+# A quarter of a second: what is compiled first may take longer, and other
+# programs have the GPU as well.
+peer.delay()
 warm = peer.arange(N)
 warm += 1
 float(warm.sum())
@@ -65,7 +67,7 @@ number("""
   delay = tide.RawKernel([[
     extern "C" __global__ void delay() {
       long long from = clock64();
-      while (clock64() - from < 100000000) { }
+      while (clock64() - from < 500000000) { }
     }]], "delay")
   mine = tide.Stream{ non_blocking = true }
   mine:use()
