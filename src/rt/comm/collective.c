@@ -60,20 +60,13 @@ bool rt_arecommsopen (const RtBody *body) {
 
 /* {== what is under way =============================================== */
 
-/* NULL: there is no memory. */
-static RtPending *new_pending (Runtime *rt, Point before) {
-  RtPending *p = calloc(1, sizeof *p);
-  if (p == NULL)
-    return NULL;
-  p->before = before;
-  p->source = rt_retainname(rt->source);
-  p->line = rt->line;
-  return p;
-}
-
 /* There is room. */
-static void add (RtComm *c, RtPending *p) {
-  c->pending[c->end++] = p;
+static void add (RtComm *c, const RtPending *p) {
+  const Runtime *rt = c->dev->rt;
+  RtPending *own = &c->pending[c->end++];
+  *own = *p;
+  own->source = rt_retainname(rt->source);
+  own->line = rt->line;
   if (!c->counted) {
     c->counted = true;
     rt_countpending(c->dev, 1);
@@ -82,7 +75,7 @@ static void add (RtComm *c, RtPending *p) {
 
 /* A mark before it: time counts from when the device has passed that. To ask
 ** what has passed takes as long as to queue an operation, so that is seldom. */
-static Status prepare (RtComm *c, RtStream *s, RtPending **out) {
+static Status prepare (RtComm *c, RtStream *s) {
   Status st = rt_enter(s->dev);
   if (st == 0)
     st = rt_prepare(s->dev);
@@ -92,26 +85,19 @@ static Status prepare (RtComm *c, RtStream *s, RtPending **out) {
     return st;
   if (c->number % ASK_EVERY == 0)
     (void)rt_isquiet(c);  /* what has passed is forgotten */
-  *out = new_pending(s->dev->rt, (Point){s, s->seq});
-  if (*out == NULL || rt_reservepending(c) != 0)
-    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
-  return 0;
+  c->before = (Point){s, s->seq};
+  return rt_reservepending(c) ? rt_fail(s->dev->rt, RT_NOMEM, NULL) : 0;
 }
 
 void rt_notegraphcomms (RtStream *s, const RtBody *body, uint64_t before) {
   Runtime *rt = s->dev->rt;
   for (int i = 0; i < body->ncomms; i++) {
     RtComm *c = body->comms[i];
-    RtPending *p = new_pending(rt, (Point){s, before});
-    if (p == NULL || rt_reservepending(c) != 0) {
-      rt_freepending(rt, p);
-      continue;
-    }
-    p->at = (Point){s, rt->stamp + 1};
-    p->number = c->number;
-    p->what = "graph:launch";
-    p->launch = true;
-    add(c, p);
+    RtPending p = {.before = {s, before}, .at = {s, rt->stamp + 1},
+                   .number = c->number, .what = "graph:launch",
+                   .launch = true};
+    if (rt_reservepending(c) == 0)
+      add(c, &p);
   }
 }
 
@@ -169,26 +155,17 @@ static Status make_calls (const RtTogether *t) {
 /* All memory that it takes to remember them is there before the calls. */
 static Status queue_all (RtStream *s, const RtTogether *t) {
   Status st = 0;
-  for (int i = 0; i < t->ncomms && st == 0; i++) {
-    t->comms[i]->next_pending = NULL;
-    st = prepare(t->comms[i], t->streams[i], &t->comms[i]->next_pending);
-  }
+  for (int i = 0; i < t->ncomms && st == 0; i++)
+    st = prepare(t->comms[i], t->streams[i]);
   if (st == 0)
     st = rt_enter(s->dev);
   if (st == 0)
     st = make_calls(t);
-  for (int i = 0; i < t->ncomms; i++) {
+  for (int i = 0; i < t->ncomms && st == 0; i++) {
     RtComm *c = t->comms[i];
-    RtPending *p = c->next_pending;
-    c->next_pending = NULL;
-    if (st != 0 || p == NULL) {
-      rt_freepending(c->dev->rt, p);
-      continue;
-    }
-    p->what = t->says[i].what;
-    p->number = c->number;
-    p->at = (Point){t->streams[i], s->dev->rt->stamp + 1};
-    add(c, p);
+    add(c, &(RtPending){.before = c->before, .number = c->number,
+                        .at = {t->streams[i], s->dev->rt->stamp + 1},
+                        .what = t->says[i].what});
   }
   return st;
 }

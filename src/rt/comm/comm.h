@@ -70,9 +70,9 @@ typedef struct RtComm {
                            order of the program; and a few bytes for barriers */
   RtStream *side;       /* see src/comm/submit.c, which has it; or NULL */
   int64_t timeout;      /* ns */
-  RtPending **pending;  /* those from 'oldest' up to 'end', in their order */
+  RtPending *pending;   /* those from 'oldest' up to 'end', in their order */
   int oldest, end, room;
-  RtPending *next_pending;  /* of the operation that is being queued */
+  Point before;         /* that of the operation that is being queued */
   bool counted;         /* as pending, by its device: see rt_countpending */
   bool parts;           /* nobody uses it: counted by the Runtime */
   bool told;            /* its failure was */
@@ -164,10 +164,11 @@ typedef struct RtTogether {
 } RtTogether;
 
 /* 0: it can have operations; else RT_MISUSE, and why not. The same of all whose
-** operations a graph has: 'what' is called. And that alone, as far as it is
-** known. */
+** operations a graph has: 'what' is called. */
 Status rt_checkcomm (RtComm *comm);
 Status rt_checkgraphcomms (const RtBody *body, const char *what);
+
+/* Is none of them known to have failed, or closed? */
 bool rt_arecommsopen (const RtBody *body);
 
 /* An error says that a communicator has failed, of all its ranks here. */
@@ -192,21 +193,20 @@ void rt_askcomms (Runtime *rt);
 Status rt_keepnear (RtStream *s, const Op *op);
 
 /* The oldest and the latest that are remembered, or NULL; and the first from
-** 'seq' on. */
+** 'seq' on. They are there until the next one is. */
 static inline RtPending *rt_firstpending (const RtComm *c) {
-  return c->oldest < c->end ? c->pending[c->oldest] : NULL;
+  return c->oldest < c->end ? &c->pending[c->oldest] : NULL;
 }
 static inline RtPending *rt_lastpending (const RtComm *c) {
-  return c->oldest < c->end ? c->pending[c->end - 1] : NULL;
+  return c->oldest < c->end ? &c->pending[c->end - 1] : NULL;
 }
 const RtPending *rt_findpending (const RtComm *comm, uint64_t seq);
 
 /* Room for one more: RT_NOMEM. */
 Status rt_reservepending (RtComm *comm);
 
-/* The oldest one is remembered no more; or one that never was. */
+/* The oldest one is remembered no more. */
 void rt_forgetfirst (RtComm *comm);
-void rt_freepending (Runtime *rt, RtPending *pending);
 
 /* "train.lua:12". */
 void rt_writeplace (const RtName *source, int line, char place[COMM_PLACE]);

@@ -23,14 +23,8 @@ enum {
   AHEAD_RUNNING = 960  /* of host functions and finalizers */
 };
 
-void rt_freepending (Runtime *rt, RtPending *p) {
-  if (p != NULL)
-    rt_dropname(rt, p->source);
-  free(p);
-}
-
 void rt_forgetfirst (RtComm *c) {
-  rt_freepending(c->dev->rt, c->pending[c->oldest++]);
+  rt_dropname(c->dev->rt, c->pending[c->oldest++].source);
   if (c->oldest == c->end)
     c->oldest = c->end = 0;
 }
@@ -40,12 +34,12 @@ const RtPending *rt_findpending (const RtComm *c, uint64_t seq) {
   int low = c->oldest, high = c->end;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (c->pending[middle]->at.seq < seq)
+    if (c->pending[middle].at.seq < seq)
       low = middle + 1;
     else
       high = middle;
   }
-  return (low < c->end) ? c->pending[low] : NULL;
+  return (low < c->end) ? &c->pending[low] : NULL;
 }
 
 Status rt_reservepending (RtComm *c) {
@@ -60,7 +54,7 @@ Status rt_reservepending (RtComm *c) {
     return 0;
   }
   int room = 2 * c->room + PENDING_FEW;
-  RtPending **more = realloc(c->pending, (size_t)room * sizeof *more);
+  RtPending *more = realloc(c->pending, (size_t)room * sizeof *more);
   if (more == NULL)
     return RT_NOMEM;
   c->pending = more;
@@ -136,9 +130,9 @@ static bool ask (RtComm *c) {
 ** H200), and of a stream the later one tells of those before it. */
 static int count_passed (const RtComm *c) {
   int n = 0, all = c->end - c->oldest, k = AT_ONCE;
-  while (k <= all && has_passed(c->pending[c->oldest + k - 1]->at))
+  while (k <= all && has_passed(c->pending[c->oldest + k - 1].at))
     k *= 2;
-  while (n < all && has_passed(c->pending[c->oldest + n]->at))
+  while (n < all && has_passed(c->pending[c->oldest + n].at))
     n++;
   return n;
 }
