@@ -18,6 +18,7 @@
 enum {
   PENDING_FEW = 8,
   AT_ONCE = 16,
+  PART = 8,
   EVERY_NS = 1000000,
   AHEAD = 400,  /* the driver has room for 1021 launches on an H200 */
   AHEAD_RUNNING = 960  /* of host functions and finalizers */
@@ -193,8 +194,9 @@ bool rt_watchcomms (Runtime *rt) {
 /*
 ** What comes after an operation that other ranks have not come to piles up. A
 ** stream that takes no more has the driver wait, and nobody would look at the
-** time: so the program does not run ahead of such an operation without end.
-** Those that must not wait have some places more.
+** time: so the program does not run ahead of such an operation without end. Who
+** has to wait does so for an eighth of those under way, or it would be once for
+** each. Those that must not wait have some places more.
 */
 Status rt_keepnear (RtStream *s, const Op *op) {
   const Runtime *rt = s->dev->rt;
@@ -206,9 +208,9 @@ Status rt_keepnear (RtStream *s, const Op *op) {
     if (p == NULL || next - p->at.seq < most)
       continue;
     asked = true;
-    if (rt_isquiet(c) || next - (p = rt_firstpending(c))->at.seq < most)
+    if (rt_isquiet(c) || next - rt_firstpending(c)->at.seq < most)
       continue;
-    Point at = p->at;
+    Point at = c->pending[c->oldest + (c->end - c->oldest) / PART].at;
     return rt_block(at.s->dev, WANT_PASSED, at.s, at.seq, op->name);
   }
   return asked ? rt_enter(s->dev) : 0;  /* it may have entered another */
