@@ -159,6 +159,16 @@ static void begin (RtLanes *lanes) {
     nap();
 }
 
+/* One that has failed cannot be ended but by an abort: NCCL's other calls leave
+** it as it is, and the thread inside of a group. */
+static bool has_failed (RtLanes *lanes, ncclComm_t part) {
+  ncclResult_t state = ncclSuccess;
+  lanes->N->ncclCommGetAsyncError(part, &state);
+  if (rt_isncclerror(state))
+    atomic_store(&lanes->aborts, true);
+  return are_aborted(lanes);
+}
+
 /* Graphs that were captured keep it busy, for which nobody waits. */
 static void flush (RtLanes *lanes, ncclComm_t part) {
   ncclResult_t state = ncclInProgress;
@@ -171,14 +181,14 @@ static void flush (RtLanes *lanes, ncclComm_t part) {
 }
 
 static void destroy (RtLanes *lanes, ncclComm_t part) {
-  if (are_aborted(lanes))
+  if (has_failed(lanes, part))
     lanes->N->ncclCommAbort(part);
   else
     lanes->N->ncclCommDestroy(part);
 }
 
 static void end_prompt (RtLanes *lanes) {
-  if (lanes->prompt == NULL || are_aborted(lanes))
+  if (lanes->prompt == NULL || has_failed(lanes, lanes->prompt))
     return;
   lanes->N->ncclCommDestroy(lanes->prompt);
   lanes->prompt = NULL;
@@ -187,13 +197,13 @@ static void end_prompt (RtLanes *lanes) {
 static void end_patient (RtLanes *lanes) {
   if (lanes->patient == NULL || atomic_exchange(&lanes->taken, true))
     return;
-  if (lanes->prompt == NULL && !are_aborted(lanes))
+  if (lanes->prompt == NULL && !has_failed(lanes, lanes->patient))
     flush(lanes, lanes->patient);
   destroy(lanes, lanes->patient);
 }
 
 static void end_whole (RtLanes *lanes) {
-  if (!are_aborted(lanes))
+  if (!has_failed(lanes, lanes->whole))
     flush(lanes, lanes->whole);
   destroy(lanes, lanes->whole);
 }
