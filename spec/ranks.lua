@@ -150,6 +150,14 @@ local function head (kind, mode, timeout)
          PRELUDE .. (mode.meeting or meeting(kind, mode)) .. "\n"
 end
 
+--- The mode of two processes; where there is one GPU the spec is pending.
+function ranks.two_processes (kind)
+  for _, mode in ipairs(ranks.modes(kind)) do
+    if mode.processes == 2 then return mode end
+  end
+  busted.pending "there is one GPU"
+end
+
 --- run(kind, mode, code [, timeout]) -> what each process prints, and whether
 -- it ended well. 'code' begins with its communicator, comm, unless mode.meeting
 -- says something else; mode.files: as many as it may have open; mode.variables:
