@@ -339,7 +339,7 @@ is alone is an error at once.
   drops them; a launch raises once one of them is closed or has failed, until the graph is updated
   to another one.
 - **The end of the program** waits for such ends: a second, where ranks are GPUs, or some where
-  another rank of the machine goes on or its GPU has much to do.
+  another rank of the machine goes on or its GPU has much to do, and half a minute at most.
 - **NCCL** is `libnccl.so.2`, 2.18 or newer, or what the environment variable `TIDE_LIBNCCL` names;
   it is loaded with the first communicator of GPUs. Its own variables hold: `NCCL_DEBUG`,
   `NCCL_SOCKET_IFNAME` and the rest. For each communicator of several ranks it has three, which

@@ -29,7 +29,11 @@
 #include "rt/wait/standing.h"
 #include "rt/wait/wait.h"
 
-enum { BARRIER_BYTES = 512, NAP_NS = 50000 };
+enum {
+  BARRIER_BYTES = 512,
+  GIVE_UP = 6,  /* times COMM_END_NS */
+  NAP_NS = 50000
+};
 
 /* {== making ========================================================== */
 
@@ -331,8 +335,6 @@ void rt_draincomms (Runtime *rt) {
     unlist(c);
   }
 }
-
-enum { GIVE_UP = 6 };
 
 /*
 ** Nobody else will look after them: those that are quiet end well, what others

@@ -159,8 +159,8 @@ static void begin (RtLanes *lanes) {
     nap();
 }
 
-/* One that has failed cannot be ended but by an abort: NCCL's other calls leave
-** it as it is, and the thread inside of a group. */
+/* One that has failed cannot be ended but by an abort, and then all are: NCCL's
+** other calls leave it as it is, and the thread inside of a group. */
 static bool has_failed (RtLanes *lanes, ncclComm_t part) {
   ncclResult_t state = ncclSuccess;
   lanes->N->ncclCommGetAsyncError(part, &state);
