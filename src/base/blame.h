@@ -17,11 +17,12 @@ void tide_called (State *st, const char *what);
 void tide_calledfor (State *st, const char *name, int arg);
 
 /* luaL_argerror, which knows of them, and of operators. */
-int tide_argerror (lua_State *L, int arg, const char *why);
+int tide_argerror (lua_State *L, int arg, const char *why)
+    __attribute__((cold));
 
 /* There is an argument that the call does not take, whose door is not open
 ** yet. */
-int tide_surplus (lua_State *L, int arg);
+int tide_surplus (lua_State *L, int arg) __attribute__((cold));
 
 /* 'why' is made only if it is wanted. */
 #define tide_argcheck(L, fits, arg, why) \

@@ -68,7 +68,7 @@ void tide_dropargs (lua_State *L, int n);
 
 /* An array was closed since the call looked at it: begins the call again, which
 ** finds it. Does not return. */
-void tide_again (lua_State *L, State *st);
+void tide_again (lua_State *L, State *st) __attribute__((cold));
 
 /* The call around has made n calls of its own, with its door put aside, since
 ** there were 'before': unless more came with them, it goes on. */

@@ -12,11 +12,11 @@
 void tide_check (lua_State *L, Status st);
 
 /* Raises; 'return tide_fail(L, st);' where nothing is left to free. */
-int tide_fail (lua_State *L, Status st);
+int tide_fail (lua_State *L, Status st) __attribute__((cold));
 
 /* As luaL_error, which knows no place if C called: pcall(s.record, s). Of what
 ** tide's own Lua calls for the program it is the program's. */
-int tide_raise (lua_State *L, const char *format, ...);
+int tide_raise (lua_State *L, const char *format, ...) __attribute__((cold));
 
 /* If tide's own Lua has called for the program: what the program calls the
 ** function that it has called. Else NULL. *ar keeps it. */

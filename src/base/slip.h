@@ -6,7 +6,8 @@
 
 /* Raises, as luaL_typeerror: where a method has no object, that is what is
 ** wrong. */
-int tide_typeerror (lua_State *L, int arg, const char *expected);
+int tide_typeerror (lua_State *L, int arg, const char *expected)
+    __attribute__((cold));
 
 /* As luaL_checktype. */
 static inline void tide_checktype (lua_State *L, int arg, int type) {
