@@ -19,7 +19,7 @@
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
 
-enum { ASK_EVERY = 16 };
+enum { ASK_EVERY = 64 };
 
 void rt_notetold (Runtime *rt, uint64_t family) {
   for (RtComm *c = rt->comms; c != NULL; c = c->next)
@@ -154,11 +154,15 @@ static Status make_calls (const RtTogether *t) {
 
 /* All memory that it takes to remember them is there before the calls. */
 static Status queue_all (RtStream *s, const RtTogether *t) {
+  Runtime *rt = s->dev->rt;
   Status st = 0;
+  bool started = rt_startpolls(rt);
+  rt->current = s->dev;  /* it has been entered */
   for (int i = 0; i < t->ncomms && st == 0; i++)
     st = prepare(t->comms[i], t->streams[i]);
   if (st == 0)
     st = rt_enter(s->dev);
+  rt_endpolls(rt, started);
   if (st == 0)
     st = make_calls(t);
   for (int i = 0; i < t->ncomms && st == 0; i++) {

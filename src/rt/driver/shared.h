@@ -30,7 +30,7 @@ typedef struct RtShared {
   bool ready;            /* for gates: what they need is there, */
   Status (*prepare) (RtDevice *dev);  /* by this: sharing.c */
   RtDevice *users;       /* the Runtimes' devices, linked by 'peer' */
-  int standing;          /* streams behind gates */
+  int standing;          /* streams behind gates; atomic */
   int held;              /* streams that a test holds */
   struct RtModules *modules;  /* of users' kernels: see modules.c */
   void *blas;            /* cuBLAS's handle, NULL until first used: cublas.c */
