@@ -53,17 +53,18 @@ void tide_noteplace (lua_State *L, Runtime *rt) {
 ** own Lua, and one that calls the core for the program; else 0. */
 static size_t own_folder (const char *source) {
   static const char *const names[] = {
-    "tide/describe.lua", "tide/dist.lua", "tide/draws.lua",
-    "tide/gather.lua", "tide/init.lua", "tide/parallel.lua", "tide/plot.lua",
-    "tide/progress.lua", "tide/queues.lua", "tide/tasks.lua",
-    "tide/waiting.lua", NULL
+    "describe.lua", "dist.lua", "draws.lua", "gather.lua", "init.lua",
+    "parallel.lua", "plot.lua", "progress.lua", "queues.lua", "tasks.lua",
+    "waiting.lua", NULL
   };
-  size_t n = strlen(source);
-  for (int i = 0; names[i] != NULL; i++) {
-    size_t length = strlen(names[i]);
-    if (n >= length && strcmp(source + n - length, names[i]) == 0)
-      return n - length + strlen("tide/");
-  }
+  const char folder[] = "tide/", *slash = strrchr(source, '/');
+  const char *name = (slash != NULL) ? slash + 1 : source;
+  size_t n = (size_t)(name - source), length = strlen(folder);
+  if (n < length || memcmp(name - length, folder, length) != 0)
+    return 0;
+  for (int i = 0; names[i] != NULL; i++)
+    if (strcmp(name, names[i]) == 0)
+      return n;
   return 0;
 }
 

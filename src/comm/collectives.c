@@ -55,7 +55,8 @@ static void check_written (lua_State *L, int arg, const Operands *x) {
 ** that in place. */
 static void push_reduced (lua_State *L, const Operands *out, const Operands *x,
                           Operands *to) {
-  Operands others = *x;
+  Operands others;
+  comm_copyoperands(&others, x);
   for (int i = 0; i < x->n; i++)
     if (tide_issameview(out->a[i], x->a[i]))
       others.a[i] = NULL;
@@ -75,11 +76,11 @@ static int comm_all_reduce (lua_State *L) {
   DType t = (DType)x.a[0]->dtype;
   ncclDataType_t type = comm_reducedtype(L, 2, t, &op, &each);
   if (!comm_pushrankedout(L, c, 3, &out))
-    out = x;
+    comm_copyoperands(&out, &x);
   comm_checkout(L, 3, &out, t, x.a[0]->ndim, x.a[0]->shape);
   check_written(L, 2, &out);
   comm_pushdensed(L, &x, &from);
-  to = from;
+  comm_copyoperands(&to, &from);
   if (out.at != x.at)
     push_reduced(L, &out, &x, &to);
   start(L, &s, c, name, x.a[0], op, true, -1);
@@ -93,7 +94,7 @@ static int comm_all_reduce (lua_State *L) {
 static int comm_reduce (lua_State *L) {
   static const char name[] = "comm:reduce", of_reduce[] = "a, root [, op]";
   Comm *c = comm_check(L, 1, name);
-  Operands x, dense;
+  Operands x, dense, out;
   Simple s;
   size_t each;
   lua_settop(L, 4);
@@ -104,7 +105,7 @@ static int comm_reduce (lua_State *L) {
                                          &each);
   check_written(L, 2, &x);
   comm_pushdensed(L, &x, &dense);
-  Operands out = x;
+  comm_copyoperands(&out, &x);
   for (int i = 0; i < x.n; i++)  /* the others keep theirs */
     if (c->at[i]->rank != root)
       out.a[i] = dense.a[i];

@@ -45,8 +45,9 @@ Comm *comm_check (lua_State *L, int arg, const char *what) {
     if (rt_checkcomm(rank) != 0)
       tide_raise(L, "%s: %s", what, rank->dev->rt->detail);
   }
-  if (strcmp(what, "comm:send") != 0 && strcmp(what, "comm:recv") != 0 &&
-      strcmp(what, "comm:group") != 0 && comm_isgrouping(L, c, arg))
+  if (c->ngroups > 0 && strcmp(what, "comm:send") != 0 &&
+      strcmp(what, "comm:recv") != 0 && strcmp(what, "comm:group") != 0 &&
+      comm_isgrouping(L, c, arg))
     tide_raise(L, "%s: in comm:group there are only sends and receives", what);
   return c;
 }

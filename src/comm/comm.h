@@ -39,6 +39,9 @@ typedef struct Operands {
   Array *a[COMM_LOCAL];
 } Operands;
 
+/* The same arrays: there is room for many more. */
+void comm_copyoperands (Operands *to, const Operands *from);
+
 /* Pushes the arrays at 'arg': one, or a list of one for each local rank. They
 ** are on their ranks' devices, of one dtype and one shape. */
 void comm_pushranked (lua_State *L, const Comm *c, int arg, Operands *x);

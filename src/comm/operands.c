@@ -44,12 +44,13 @@ static void check_alike (lua_State *L, int arg, const Array *a,
       "%s and %s", lua_tostring(L, -2), lua_tostring(L, -1)));
 }
 
-/* The value on the top is the array of local rank i. */
-static void take (lua_State *L, int arg, const Comm *c, Operands *x, int i) {
-  Array *a = tide_testarray(L, -1);
-  if (a == NULL)
-    tide_argerror(L, arg, lua_pushfstring(L, "item %d: tide.Array expected, "
-        "got %s", i + 1, tide_pushtypename(L, lua_gettop(L))));
+void comm_copyoperands (Operands *to, const Operands *from) {
+  memcpy(to, from, offsetof(Operands, a) + (size_t)from->n * sizeof from->a[0]);
+}
+
+/* The value on the top is 'a', the array of local rank i. */
+static void take (lua_State *L, int arg, const Comm *c, Operands *x, int i,
+                  Array *a) {
   tide_checkopen(L, arg, a);
   if (a->dev != c->at[i]->dev)
     comm_wrongdevice(L, arg, c, i, a);
@@ -68,13 +69,18 @@ static void take_list (lua_State *L, int arg, int idx, const Comm *c,
   x->list = true;
   for (int i = 0; i < c->n; i++) {
     lua_rawgeti(L, idx, i + 1);
-    take(L, arg, c, x, i);
+    Array *a = tide_testarray(L, -1);
+    if (a == NULL)
+      tide_argerror(L, arg, lua_pushfstring(L, "item %d: tide.Array expected, "
+          "got %s", i + 1, tide_pushtypename(L, lua_gettop(L))));
+    take(L, arg, c, x, i, a);
   }
 }
 
 /* Of the value at 'idx'. */
 static void push_ranked (lua_State *L, int arg, int idx, const Comm *c,
                          Operands *x) {
+  Array *a;
   x->n = c->n;
   x->size = c->at[0]->size;
   x->list = false;
@@ -85,11 +91,11 @@ static void push_ranked (lua_State *L, int arg, int idx, const Comm *c,
     tide_argerror(L, arg, lua_pushfstring(L, "a list of %d tide.Array "
         "expected, one for each rank of this process, got %s", c->n,
         comm_pushinstead(L, idx)));
-  } else if (tide_testarray(L, idx) == NULL) {
+  } else if ((a = tide_testarray(L, idx)) == NULL) {
     tide_typeerror(L, arg, "tide.Array");
   } else {
     lua_pushvalue(L, idx);
-    take(L, arg, c, x, 0);
+    take(L, arg, c, x, 0, a);
   }
 }
 
@@ -135,16 +141,20 @@ void comm_checkout (lua_State *L, int arg, const Operands *out, DType t,
 
 void comm_pushdensed (lua_State *L, const Operands *x, Operands *dense) {
   luaL_checkstack(L, x->n + 4, NULL);
-  *dense = *x;
+  comm_copyoperands(dense, x);
   dense->at = lua_gettop(L) + 1;
-  for (int i = 0; i < x->n; i++)
-    dense->a[i] = tide_pushdense(L, x->at + i);
+  for (int i = 0; i < x->n; i++) {
+    if (x->a[i]->dense)
+      lua_pushvalue(L, x->at + i);
+    else
+      dense->a[i] = tide_pushdense(L, x->at + i);
+  }
 }
 
 void comm_pushapart (lua_State *L, const Operands *out, const Operands *from,
                      Operands *to) {
   luaL_checkstack(L, out->n + 4, NULL);
-  *to = *out;
+  comm_copyoperands(to, out);
   to->at = lua_gettop(L) + 1;
   for (int i = 0; i < out->n; i++) {
     Array *a = out->a[i];

@@ -184,12 +184,17 @@ void comm_submitjoint (lua_State *L, Joint *j) {
   start(&op, j, j->accesses, j->total);
   tide_checkreads(L, j->streams[0], &op);
   RtTogether all = {c->at, j->streams, says, c->n, j->calls, j->ncalls};
-  order_own(L, j, true);
-  order(L, j, true);
+  int others = c->n - 1 + count_sides(j);
+  if (others > 0) {
+    order_own(L, j, true);
+    order(L, j, true);
+  }
   start(&op, j, j->accesses, j->naccesses[0]);
-  op.ahead = c->n - 1 + count_sides(j) + j->behind;
+  op.ahead = others + j->behind;
   op.u.collective.together = &all;
   tide_submit(L, j->streams[0], &op);
-  order(L, j, false);
-  order_own(L, j, false);
+  if (others > 0) {
+    order(L, j, false);
+    order_own(L, j, false);
+  }
 }

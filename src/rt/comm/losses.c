@@ -88,7 +88,7 @@ static void join (const Runtime *rt, Owed *o, const Owed *other) {
                o->seq == other->seq);
   if (o->loss != NULL || same)
     return;
-  if (other->loss != NULL || is_followed(rt, o, other->seq)) {
+  if (o->seq == 0 || other->loss != NULL || is_followed(rt, o, other->seq)) {
     take(o, other);
     return;
   }

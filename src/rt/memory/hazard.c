@@ -45,6 +45,8 @@ static void add_point (Point *list, int *n, RtStream *s, uint64_t seq) {
   (*n)++;
 }
 
+enum { SORTED_FEW = 8 };  /* by hand, as a call takes longer */
+
 static int by_block (const void *x, const void *y) {
   uintptr_t a = (uintptr_t)((const Access *)x)->block;
   uintptr_t b = (uintptr_t)((const Access *)y)->block;
@@ -52,7 +54,17 @@ static int by_block (const void *x, const void *y) {
 }
 
 void rt_sortaccesses (Access *list, int n) {
-  qsort(list, (size_t)n, sizeof *list, by_block);
+  if (n > SORTED_FEW) {
+    qsort(list, (size_t)n, sizeof *list, by_block);
+    return;
+  }
+  for (int i = 1; i < n; i++) {
+    Access a = list[i];
+    int k = i;
+    for (; k > 0 && by_block(&a, &list[k - 1]) < 0; k--)
+      list[k] = list[k - 1];
+    list[k] = a;
+  }
 }
 
 bool rt_conflicts (const Mark *k, const Access *a) {

@@ -61,6 +61,8 @@ static void poll_tails (RtStream *s) {
 
 const Tail *rt_findtail (const RtStream *s, uint64_t seq) {
   int low = 0, high = s->ntails;
+  if (high == 0 || s->tails[high - 1].seq < seq)
+    return NULL;
   while (low < high) {
     int middle = low + (high - low) / 2;
     if (s->tails[middle].seq < seq)
@@ -68,7 +70,7 @@ const Tail *rt_findtail (const RtStream *s, uint64_t seq) {
     else
       high = middle;
   }
-  return (low < s->ntails) ? &s->tails[low] : NULL;
+  return &s->tails[low];
 }
 
 Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
