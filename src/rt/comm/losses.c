@@ -148,14 +148,19 @@ void rt_overwrite (RtBlock *b, size_t lo, size_t hi) {
     o->hi = lo;
 }
 
-static void owe (const Runtime *rt, const Access *a, const Owed *from) {
+/* What was seen is in 'from' already. */
+static void owe (const Runtime *rt, const Access *a, const Owed *from,
+                 bool seen) {
   Owed *o = &a->block->owed;
   size_t lo = a->off, hi = a->off + a->len;
   if (!is_owing(rt, o)) {
     *o = (Owed){from->since, from->seq, from->loss, lo, hi};
     return;
   }
-  join(rt, o, from);
+  if (seen && meets(o, lo, hi))
+    take(o, from);
+  else
+    join(rt, o, from);
   o->lo = (lo < o->lo) ? lo : o->lo;
   o->hi = (hi > o->hi) ? hi : o->hi;
 }
@@ -172,7 +177,7 @@ void rt_noteowed (const Runtime *rt, const Op *op, uint64_t seq) {
     if (rt_replaces(op, a))
       rt_overwrite(a->block, a->off, a->off + a->len);
     if (a->write && from.seq != 0)
-      owe(rt, a, &from);
+      owe(rt, a, &from, rt_sees(op, a));
   }
 }
 
