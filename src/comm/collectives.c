@@ -75,9 +75,10 @@ static int comm_all_reduce (lua_State *L) {
   ncclRedOp_t op = comm_optreduction(L, 3);
   DType t = (DType)x.a[0]->dtype;
   ncclDataType_t type = comm_reducedtype(L, 2, t, &op, &each);
-  if (!comm_pushrankedout(L, c, 3, &out))
+  if (comm_pushrankedout(L, c, 3, &out))
+    comm_checkout(L, 3, &out, t, x.a[0]->ndim, x.a[0]->shape);
+  else
     comm_copyoperands(&out, &x);
-  comm_checkout(L, 3, &out, t, x.a[0]->ndim, x.a[0]->shape);
   check_written(L, 2, &out);
   comm_pushdensed(L, &x, &from);
   comm_copyoperands(&to, &from);

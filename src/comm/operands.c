@@ -234,7 +234,9 @@ const char *const comm_reductions[] = {  /* in the order of ncclRedOp_t */
 };
 
 ncclRedOp_t comm_optreductionname (lua_State *L, int arg, const char *order) {
-  if (!lua_isnoneornil(L, arg) && lua_type(L, arg) != LUA_TSTRING)
+  if (lua_isnoneornil(L, arg))
+    return ncclSum;
+  if (lua_type(L, arg) != LUA_TSTRING)
     tide_argerror(L, arg, lua_pushfstring(L, "op expected, 'sum', 'prod', "
         "'max', 'min' or 'avg', got %s; the arguments are %s",
         comm_pushinstead(L, arg), order));

@@ -56,18 +56,22 @@ static bool captures (const RtTogether *t) {
   return t->streams[0]->capture != NULL;
 }
 
+static ncclResult_t call_next (const RtTogether *t, const RtCollective *x) {
+  const RtComm *c = t->comms[x->at];
+  announce(t, x);
+  return call(c->N, rt_lane(c, captures(t)), t->streams[x->at]->handle, x);
+}
+
 /* What goes wrong inside of a group is said at its end. */
 static ncclResult_t call_all (const RtTogether *t) {
   const Nccl *N = t->comms[0]->N;
+  if (t->ncalls == 1)
+    return call_next(t, t->calls);
   ncclResult_t r = N->ncclGroupStart();
   if (r != ncclSuccess)
     return r;
-  for (int i = 0; i < t->ncalls && !rt_isncclerror(r); i++) {
-    const RtCollective *x = &t->calls[i];
-    announce(t, x);
-    r = call(N, rt_lane(t->comms[x->at], captures(t)),
-             t->streams[x->at]->handle, x);
-  }
+  for (int i = 0; i < t->ncalls && !rt_isncclerror(r); i++)
+    r = call_next(t, &t->calls[i]);
   ncclResult_t end = N->ncclGroupEnd();
   return rt_isncclerror(r) ? r : end;
 }

@@ -76,15 +76,15 @@ static void add (RtComm *c, const RtPending *p) {
 /* A mark before it: time counts from when the device has passed that. To ask
 ** what has passed takes as long as to queue an operation, so that is seldom. */
 static Status prepare (RtComm *c, RtStream *s) {
-  Status st = rt_enter(s->dev);
-  if (st == 0)
-    st = rt_prepare(s->dev);
+  Status st = rt_prepare(s->dev);
   if (st == 0)
     st = rt_marktail(s);
+  if (st == 0 && c->number % ASK_EVERY == 0) {
+    (void)rt_isquiet(c);  /* what has passed is forgotten */
+    st = rt_enter(s->dev);
+  }
   if (st != 0)
     return st;
-  if (c->number % ASK_EVERY == 0)
-    (void)rt_isquiet(c);  /* what has passed is forgotten */
   c->before = (Point){s, s->seq};
   return rt_reservepending(c) ? rt_fail(s->dev->rt, RT_NOMEM, NULL) : 0;
 }
@@ -154,15 +154,15 @@ static Status make_calls (const RtTogether *t) {
 
 /* All memory that it takes to remember them is there before the calls. */
 static Status queue_all (RtStream *s, const RtTogether *t) {
-  Runtime *rt = s->dev->rt;
   Status st = 0;
-  bool started = rt_startpolls(rt);
-  rt->current = s->dev;  /* it has been entered */
-  for (int i = 0; i < t->ncomms && st == 0; i++)
-    st = prepare(t->comms[i], t->streams[i]);
-  if (st == 0)
+  for (int i = 0; i < t->ncomms && st == 0; i++) {
+    if (i > 0)
+      st = rt_enter(t->streams[i]->dev);
+    if (st == 0)
+      st = prepare(t->comms[i], t->streams[i]);
+  }
+  if (st == 0 && t->ncomms > 1)
     st = rt_enter(s->dev);
-  rt_endpolls(rt, started);
   if (st == 0)
     st = make_calls(t);
   for (int i = 0; i < t->ncomms && st == 0; i++) {
