@@ -4,14 +4,14 @@
 **
 ** Reads every element once. Where the axis is the last one, a row goes to a
 ** thread, a few, a warp or a block, by its length, in packs of 16 bytes. Else a
-** thread has a pack of columns and every so manieth row of them; a block's
-** threads that have the same columns meet in shared memory at the end. Both
-** keep ROUNDS loads in flight. Short rows are bound by what a thread does
-** besides (2^22 threads of 300 instructions take an H200 40 us), so nothing is
-** divided without need.
+** thread has a pack of columns and every so manieth row of them, at least
+** AXIS_DEEP if there are as many; a block's threads that have the same columns
+** meet in shared memory at the end. Both keep ROUNDS loads in flight. Short
+** rows and columns are bound by what a thread does besides (2^22 threads of 300
+** instructions take an H200 40 us), so nothing is divided without need.
 **
-** Their kernels want two blocks on a multiprocessor, which leaves a thread 64
-** registers. Rows have blocks of AXIS_TEAM.
+** Their kernels want 1024 threads on a multiprocessor, which leaves a thread 64
+** registers: some load while others meet. Rows have blocks of AXIS_TEAM.
 */
 #ifndef TIDE_AXIS_CUH
 #define TIDE_AXIS_CUH
@@ -20,6 +20,7 @@
 #include "common.cuh"
 #include "ops.h"
 #include "reduce.cuh"
+#include "split.cuh"
 
 /* Part 'which' of those that all lines of n elements have: its line, and where
 ** in that. Mostly it is all of it. */
@@ -146,7 +147,7 @@ static __device__ __forceinline__ void fold_columns (
       a[i] = F::take(a[i], x[r * inner + i], base + r);
 }
 
-/* Columns of a thread that meet in shared memory at once: in up to 32 KB. */
+/* Columns of a thread that meet in shared memory at once: in up to 8 KB. */
 template <class A, int N>
 struct Meeting {
   static constexpr int n = N * sizeof(A) <= 64 ? N :
@@ -162,20 +163,35 @@ static __device__ __forceinline__ void columns (
   typename F::A *own = part + threadIdx.x;
   const size_t width = inner / N;
   const unsigned lanes = axis_lanes(inner, N);
-  const unsigned lane = threadIdx.x % lanes, row = threadIdx.x / lanes;
-  const unsigned rows = AXIS_BLOCK / lanes;
-  const size_t across = (width + lanes - 1) / lanes;
+  const unsigned rows = axis_rows(chunks == 1 ? n : n / chunks, lanes);
+  const int along = __ffs((int)lanes) - 1, up = along + __ffs((int)rows) - 1;
+  const unsigned lane = threadIdx.x & (lanes - 1);
+  const unsigned row = threadIdx.x >> along & (rows - 1);
+  const unsigned team = threadIdx.x >> up, teams = AXIS_BLOCK >> up;
+  const size_t across = (width + lanes - 1) >> along;
+  const size_t tiles = outer * chunks * across;
   const bool packs = aligned<N>(x);
-  for (size_t b = blockIdx.x; b < outer * chunks * across; b += gridDim.x) {
-    const size_t column = b % across * lanes + lane, which = b / across;
-    const Chunk c = chunk_of(which, n, chunks);
+  for (size_t at = (size_t)blockIdx.x * teams; at < tiles;
+       at += (size_t)gridDim.x * teams) {
+    const Split tile(at + team, across);
+    const size_t which = tile.q, column = tile.r * lanes + lane;
+    const bool is = at + team < tiles && column < width;
     typename F::A a[N];
 #pragma unroll
     for (int i = 0; i < N; i++)
       a[i] = F::none();
-    if (column < width)
+    if (is) {
+      const Chunk c = chunk_of(which, n, chunks);
       fold_columns<F, N>(a, x + (c.line * n + c.first) * inner + column * N,
                          c.n, inner, row, rows, packs, c.first);
+    }
+    if (rows == 1) {
+      if (is)
+#pragma unroll
+        for (int i = 0; i < N; i++)
+          put(which * inner + column * N + i, a[i]);
+      continue;
+    }
 #pragma unroll
     for (int i = 0; i < N; i += G) {
 #pragma unroll
@@ -190,7 +206,7 @@ static __device__ __forceinline__ void columns (
                                           own[g * AXIS_BLOCK + d * lanes]);
         __syncthreads();
       }
-      if (row == 0 && column < width)
+      if (row == 0 && is)
 #pragma unroll
         for (int g = 0; g < G; g++)
           put(which * inner + column * N + i + g, own[g * AXIS_BLOCK]);

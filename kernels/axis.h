@@ -23,8 +23,9 @@
 #define AXIS_LONG 2048 /* it has more elements; of a shorter one a thread has */
 #define AXIS_PACKS 4   /* so many packs, or more if a warp is not enough */
 #define AXIS_ROWS 4    /* of rows that are a pack each it has so many */
-#define AXIS_LANES 16  /* packs of columns that a block has, at most; */
+#define AXIS_LANES 32  /* packs of columns that a block has, at most; */
 #define AXIS_SINGLE 32 /* single columns */
+#define AXIS_DEEP 4    /* rows that a thread has at least, if there are any */
 
 /* The first element of part b where 'parts' share n of them evenly. */
 AXIS_FN size_t axis_first (size_t b, size_t parts, size_t n) {
@@ -61,15 +62,23 @@ AXIS_FN unsigned axis_lanes (size_t inner, unsigned pack) {
   return axis_power(inner / columns, columns > 1 ? AXIS_LANES : AXIS_SINGLE);
 }
 
+/* And how many of its threads share a column: of short ones a block has several
+** tiles. */
+AXIS_FN unsigned axis_rows (size_t n, unsigned lanes) {
+  return axis_power((n + AXIS_DEEP - 1) / AXIS_DEEP, AXIS_BLOCK / lanes);
+}
+
 /* Blocks for which there is work. */
 AXIS_FN size_t axis_tiles (size_t outer, size_t n, size_t inner,
                            unsigned pack) {
-  size_t lanes, width;
+  size_t width, teams;
+  unsigned lanes;
   if (inner == 1)
     return (outer * axis_group(n, pack) + AXIS_TEAM - 1) / AXIS_TEAM;
   lanes = axis_lanes(inner, pack);
   width = inner / axis_columns(inner, pack);
-  return outer * ((width + lanes - 1) / lanes);
+  teams = AXIS_BLOCK / (lanes * axis_rows(n, lanes));
+  return (outer * ((width + lanes - 1) / lanes) + teams - 1) / teams;
 }
 
 #endif

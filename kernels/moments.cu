@@ -119,7 +119,7 @@ static __device__ __forceinline__ void spread_final (
 }
 
 #define MOMENTS(s) \
-  extern "C" __global__ void __launch_bounds__(AXIS_BLOCK, 2) \
+  extern "C" __global__ void __launch_bounds__(AXIS_TEAM, 4) \
   moments_axis_##s (void *z, const t_##s *x, size_t outer, size_t n, \
                     size_t inner, size_t chunks, size_t partial, double by, \
                     int64_t root) { \

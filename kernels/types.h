@@ -54,7 +54,7 @@ typedef struct t_w128 {
 #define MAP_BLOCK 256
 #define PARTIAL_BLOCK 256
 #define FINAL_BLOCK 1024
-#define AXIS_BLOCK 512
+#define AXIS_BLOCK 128
 #define MOMENTS_BLOCK 128
 
 /*

@@ -315,6 +315,26 @@ describe("the work", function ()
     assert.equal(1, mean:item())
   end)
 
+  it("along an axis that is not the last one is that of rows", function ()
+    local pick = helper.generator(7)
+    local inners = { 2, 3, 4, 8, 12, 64, 100, 128, 260, 516 }
+    for case = 1, 60 do
+      local inner, n = inners[pick(#inners)], pick(2) == 1 and pick(20) or
+                                              pick(1500)
+      local outer = pick(math.max(1, 40000 // (n * inner)))
+      local dtype = ({ "float32", "int64", "float16", "uint8" })[case % 4 + 1]
+      local a = tide.arange(outer * n * inner):mul(7919):mod(101):astype(dtype)
+      a = a:reshape(outer, n, inner)
+      local rows = a:permute(1, 3, 2):copy()
+      for _, name in ipairs{ "sum", "max", "argmin", "count_nonzero", "any" } do
+        assert.is_true(a[name](a, 2):array_equal(rows[name](rows, 3)),
+                       ("%s of %d x %d x %d"):format(name, outer, n, inner))
+      end
+      assert.is_true(a:astype "float64":var(2)
+                      :allclose(rows:astype "float64":var(3)))
+    end
+  end)
+
   it("can be captured", function ()
     local a, z = tide.arange(70000), tide.zeros({}, "int64")
     local mean = tide.zeros{}

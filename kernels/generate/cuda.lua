@@ -357,7 +357,7 @@ ${op}_whole_$s ($Z *z, const $T *x, size_t n, int64_t apart) {
   fold_whole<$f>(z, x, n, apart);
 }
 
-extern "C" __global__ void __launch_bounds__(AXIS_BLOCK, 2)
+extern "C" __global__ void __launch_bounds__(AXIS_TEAM, 4)
 ${op}_axis_$s (void *z, const $T *x, size_t outer, size_t n, size_t inner,
     size_t chunks, size_t partial) {
   reduce_axis<$f>(z, x, outer, n, inner, chunks, partial != 0);
@@ -399,7 +399,7 @@ struct $f {
   }
 };
 
-extern "C" __global__ void __launch_bounds__(AXIS_BLOCK, 2)
+extern "C" __global__ void __launch_bounds__(AXIS_TEAM, 4)
 ${op}_axis_$s (int64_t *z, const $T *x, const int64_t *candidates, size_t outer,
     size_t n, size_t inner, size_t chunks, size_t full, size_t base) {
   pick_axis<Picked<$f> >(z, x, candidates, outer, n, inner, chunks, full, base);
