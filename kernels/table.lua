@@ -436,6 +436,8 @@ local by_type <const> = {
   { "sums_few", "FLOATS", "wrrnnnin", "SUMS_BLOCK", only = "cuda" },
   { "sums_total", "FLOATS", "xrnnn", "SUMS_BLOCK", only = "cuda" },
   { "sums_keys", "FLOATS", "wwxrrnnnin", "SUMS_BLOCK", "4", only = "cuda" },
+  { "sums_parts", "FLOATS", "xrrrwwrnnn", "SUMS_BLOCK", only = "cuda" },
+  { "sums_joined", "FLOATS", "xrrnn", "SUMS_BUCKET", only = "cuda" },
   { "sums_runs", "FLOATS", "xrrrwwrnnn", "SUMS_BLOCK", only = "cuda" }
 }
 

@@ -212,7 +212,7 @@ describe("scatter_add", function ()
 
   it("tells of an index out of range among many", function ()
     for _, dtype in ipairs{ "float16", "float32", "float64" } do
-      for _, n in ipairs{ 500, 70000 } do
+      for _, n in ipairs{ 500, 9000, 70000 } do
         for _, wrong in ipairs{ 0, n + 1, -n - 1 } do
           local at = tide.arange(5000) % n + 1
           at[4321] = wrong
@@ -233,6 +233,19 @@ describe("scatter_add", function ()
       local wanted = z:copy():scatter_add(z:copy(), z:copy())
       local w = z:copy()
       assert.is_true(w:scatter_add(w, w):array_equal(wanted))
+    end
+  end)
+
+  it("leaves the bits of what it does not touch, of many", function ()
+    local n <const> = 7000  -- the last bucket of places is not whole
+    for _, dtype in ipairs{ "float16", "bfloat16", "float32", "float64" } do
+      local bits <const> = dtype:find "16" and "int16" or
+                           dtype == "float32" and "int32" or "int64"
+      local before = tide.arange(n):sub(n // 2):mul(-997):astype(bits)
+      local z = tide.frombytes(before:tobytes(), dtype)
+      z:scatter_add(tide.arange(n) % (n // 2) * 2 + 1, 0)
+      local after = tide.frombytes(z:tobytes(), bits)
+      assert.is_true(after[{ {2, n, 2} }]:array_equal(before[{ {2, n, 2} }]))
     end
   end)
 

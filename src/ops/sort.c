@@ -265,10 +265,10 @@ int tide_sortpairs (lua_State *L, RtStream *s, Pairs *p) {
   int from = 0;
   count_pairs(L, s, p);
   add_counts(L, s, p);
-  for (int digit = 0; digit < p->digits; digit++, from = !from)
+  for (int digit = p->least; digit < p->digits; digit++, from = !from)
     for (size_t part = 0; part < p->plan.parts; part++) {
       int64_t pass = PASS(digit, p->digits, 0, 0, 1, 0);
-      size_t turn = (size_t)digit * p->plan.parts + part;
+      size_t turn = (size_t)(digit - p->least) * p->plan.parts + part;
       Op op;
       rt_startop(&op, OP_LAUNCH, NULL);
       tide_writes(&op, p->all);

@@ -5,9 +5,10 @@
 **
 ** The host device adds in the order of the elements. On CUDA where there are
 ** few places a warp has a sum for each (kernels/sums.cu); else the elements are
-** sorted by their places, and runs are added up: of one row, as pairs of the
-** place and the number (sums.cu); of rows, or lines across an axis, by the
-** order that the places have (kernels/scatter.h).
+** sorted by their places: of one row, as pairs of the place and the number, up
+** to buckets of places, or where most places get nothing to runs of one place
+** (sums.cu); of rows, or lines across an axis, by the order that the places
+** have (kernels/scatter.h).
 */
 #include "sums.h"
 
@@ -30,8 +31,9 @@
 #define SUMS_BLOCKS (132 * SUMS_RESIDENT)
 #endif
 
-/* Elements for each index that are worth a sum each, on the host device. */
-enum { SUMS_WORTH = 64 };
+/* Elements for each index: that are worth a sum each, on the host device; and
+** that to read and write them all takes as long as one pass of the sort. */
+enum { SUMS_WORTH = 64, SUMS_SPARSE = 4 };
 
 static size_t ceiling (size_t n, size_t each) {
   return n / each + (n % each != 0);
@@ -263,6 +265,42 @@ static int digits_of (size_t n) {
   return digits;
 }
 
+/* What is left of buckets: two rows of sums a share, and behind them which. */
+static void add_joined (lua_State *L, RtStream *s, const Sums *k,
+                        const Array *left, size_t many) {
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pl = tide_reads(&op, left), pz = tide_writes(&op, k->z);
+  CUdeviceptr next = pl + 2 * many * SUMS_BUCKET * sizeof(double);
+  void *params[] = {&pz, &pl, &next, (void *)&k->n, &many};
+  tide_launch(L, s, &op, kernel_for("sums_joined", (DType)k->z->dtype),
+              (unsigned)many, params);
+}
+
+/* By buckets: the last digit is theirs. */
+static void add_buckets (lua_State *L, RtStream *s, const Sums *k) {
+  DType t = (DType)k->z->dtype;
+  Pairs p = {.n = k->index->size, .digits = digits_of(k->n), .least = 1};
+  int at = push_sorted(L, s, k, &p);
+  size_t many = ceiling(p.n, SUMS_SHARE);
+  int64_t words = (int64_t)(many * (2 * SUMS_BUCKET + 1));
+  Array *left = tide_newarray(L, k->a->dev, DTYPE_FLOAT64, 1, &words, s);
+  Check *check = push_check(L, s, k);
+  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pv = tide_reads(&op, k->v), pz = begins_writing(&op, k, 1),
+              pl = tide_writes(&op, left);
+  CUdeviceptr next = pl + 2 * many * SUMS_BUCKET * sizeof(double);
+  tide_access(&op, p.all, false);
+  void *params[] = {&pz, &p.keys[at], &p.own[at], &pv, &pl, &next, &p.flag,
+                    (void *)&k->n, &p.n, (void *)&k->vn, &bad};
+  tide_launchchecked(L, s, &op, kernel_for("sums_parts", t),
+                     (unsigned)ceiling(many, SUMS_BLOCK / 32), params,
+                     tide_checkidx(L, check));
+  add_joined(L, s, k, left, many);
+}
+
 static void add_sorted (lua_State *L, RtStream *s, const Sums *k) {
   Level level[LEVELS];
   DType t = (DType)k->z->dtype;
@@ -309,6 +347,8 @@ void tide_addsums (lua_State *L, RtStream *s, const Sums *k) {
     add_lines(L, s, k, part, inner, vn);
   else if (k->n <= SUMS_ROOM)
     add_few(L, s, k);
+  else if (k->n / SUMS_SPARSE <= k->index->size)
+    add_buckets(L, s, k);
   else
     add_sorted(L, s, k);
 }
