@@ -62,7 +62,8 @@ static ncclResult_t call_next (const RtTogether *t, const RtCollective *x) {
   return call(c->N, rt_lane(c, captures(t)), t->streams[x->at]->handle, x);
 }
 
-/* What goes wrong inside of a group is said at its end. */
+/* What goes wrong inside of a group is said at its end. A call alone has one of
+** its own. */
 static ncclResult_t call_all (const RtTogether *t) {
   const Nccl *N = t->comms[0]->N;
   if (t->ncalls == 1)

@@ -152,7 +152,8 @@ static Status make_calls (const RtTogether *t) {
   return (r == ncclSuccess) ? 0 : fail(t, r);
 }
 
-/* All memory that it takes to remember them is there before the calls. */
+/* All memory that it takes to remember them is there before the calls. 's' is
+** the first of the streams, and its device has been entered. */
 static Status queue_all (RtStream *s, const RtTogether *t) {
   Status st = 0;
   for (int i = 0; i < t->ncomms && st == 0; i++) {
