@@ -105,7 +105,7 @@ typedef struct t_w128 {
 #define SUMS_ROOM 6144
 #define SUMS_SPAN 1024
 #define SUMS_SHARE 4096
-#define SUMS_BUCKET 256
+#define SUMS_BUCKET 256  /* places that the last byte of a key tells apart */
 
 /* Elements of a tile, of which a mask says what is wanted: see compact.cu. */
 #define COMPACT_TILE 4096
