@@ -99,13 +99,14 @@ typedef struct t_w128 {
 #define COUNT_ROOM 8192
 
 /* Sums of floats at places: threads per block, blocks of an SM, sums that a
-** block has room for, sorted elements that a warp takes. */
+** block has room for, sorted elements that a warp takes of runs and of buckets,
+** and places of a bucket, which the last byte of a key tells apart. */
 #define SUMS_BLOCK 256
 #define SUMS_RESIDENT 4
 #define SUMS_ROOM 6144
 #define SUMS_SPAN 1024
 #define SUMS_SHARE 4096
-#define SUMS_BUCKET 256  /* places that the last byte of a key tells apart */
+#define SUMS_BUCKET 256
 
 /* Elements of a tile, of which a mask says what is wanted: see compact.cu. */
 #define COMPACT_TILE 4096
