@@ -6,6 +6,7 @@
 #include "kernels/units.cuh"
 #include "along.cu"
 #include "both.cu"
+#include "buckets.cu"
 #include "compact.cu"
 #include "convolve.cu"
 #include "count.cu"
