@@ -5,7 +5,8 @@
 ** DESIGN. An array that is closed costs nothing; what counts is 'live', the
 ** bytes that somebody or some garbage holds. Once it has grown by a step (a
 ** quarter of the limit or, without one, a sixteenth of what there is; at most
-** STEP_MOST, as garbage's memory is warm, and new memory is not),
+** STEP_MOST, as garbage's memory is warm, and new memory is not; on the host
+** device STEP_HOST, which a processor's cache still has when it is used again),
 **  - one step of the collector: in generational mode a young collection, some
 **    10 us whatever the heap; in incremental mode a small share of a cycle;
 **  - if that freed less than half of the growth, a full collection. If that
@@ -68,6 +69,7 @@ enum {
 #define HANDLE_COST 1e-6  /* seconds: cuStreamCreate takes the H200 longer */
 
 #define STEP_MOST ((size_t)64 << 20)  /* bytes */
+#define STEP_HOST ((size_t)4 << 20)
 
 #define WINDOW 0.25  /* seconds at least, before the mode is changed back */
 #define RATE 0.3e-6  /* seconds a KiB: a full collection of tables, until one
@@ -104,11 +106,16 @@ static double worked (void) { return tide_seconds(CLOCK_THREAD_CPUTIME_ID); }
 
 /* {== thresholds ====================================================== */
 
+static bool is_host (const RtDevice *dev) {
+  return strcmp(dev->D->kind, "host") == 0;
+}
+
 static size_t first_step (const RtDevice *dev, bool pinned) {
+  size_t most = is_host(dev) ? STEP_HOST : STEP_MOST;
   size_t part = dev->memory[pinned].limit != NO_LIMIT ? PART_LIMIT
                                                       : PART_TOTAL;
   size_t step = rt_budget(dev, pinned) / part + 1;
-  return (step < STEP_MOST) ? step : STEP_MOST;
+  return (step < most) ? step : most;
 }
 
 /* Lua's objects hold it, whosever it is. */
@@ -188,7 +195,7 @@ static double ended (lua_State *L, Pressure *p, double start) {
 }
 
 static void step (lua_State *L, Pressure *p, const RtDevice *dev) {
-  int times = (strcmp(dev->D->kind, "host") == 0) ? REST_HOST : REST_STEP;
+  int times = is_host(dev) ? REST_HOST : REST_STEP;
   double since = now() - p->end, start = worked();
   tide_stepcollector(L, 0);
   double cost = ended(L, p, start);
