@@ -283,6 +283,12 @@ describe("operations of all ranks", function ()
   on_ranks("arrays that do not fit are refused before anything is sent", [[
     local x = each(function () return tide.zeros(3) end)
     fails("tide.Array", comm.all_reduce, comm, 7)
+    local named = each(function () return tide.ones(2) end)
+    named.op = "max"
+    fails("(field 'op' in a list of arrays; options are a table of their own)",
+          comm.all_reduce, comm, named)
+    fails("(field 'op' in option 'out', a list of arrays)", comm.all_reduce,
+          comm, table.move(named, 1, #named, 1, {}), { out = named })
     fails("tide.Array", comm.all_reduce, comm,
           each(function () return tide.HostArray(3) end))
     x[1]:close()

@@ -55,6 +55,10 @@ describe("splitting", function ()
              "expected, got %d"):format(#comm.ranks, #colors),
             comm.split, comm, colors)
       fails("a list of one key for each rank", comm.split, comm, nil, colors)
+      fails("(field 'key' in a list of one color for each rank of this " ..
+            "process)", comm.split, comm, { 0, false, key = 1 })
+      fails("(field 'key' in a list of one color", comm.split, comm,
+            { [2] = 0, key = 1 })
       local half = comm:split{ 0, false }
       assert(half[1].size == 1 and half[2] == false)
       half[1]:close()
@@ -155,6 +159,10 @@ describe("tide.comm", function ()
     local fails = helper.fails
     fails("list of devices expected, got number", tide.comm, 1)
     fails("list of devices expected, got none", tide.comm, {})
+    fails("#1 to 'comm' (field 'timeout' in a list of devices; options are " ..
+          "a table of their own)", tide.comm, { kind, timeout = 3 })
+    fails("#1 to 'parallel' (field 'timeout' in a list of devices)",
+          tide.parallel, { kind, timeout = 3 }, print)
     fails(("#1 to 'comm' (item 2 is %s:0, as item 1: each rank has a device " ..
            "of its own)"):format(kind), tide.comm, { kind, kind })
     fails("#1 to 'comm' (item 2: no device is called 'x'", tide.comm,

@@ -165,6 +165,9 @@ describe("sends and receives", function ()
     comm:group(function ()
       fails(("#2 to 'send' (a list of %d expected: an array, or false, for " ..
              "each rank"):format(last + 1), comm.send, comm, { a[1] }, 0)
+      local named = table.move(a, 1, #a, 1, { [0] = a[1] })
+      fails("#2 to 'send' (index 0 apart from the others in a list of arrays)",
+            comm.send, comm, named, 0)
       fails(("#3 to 'send' (item 1: a rank from 0 to %d expected, got x")
             :format(last), comm.send, comm, a, { "x" })
       fails(("#3 to 'send' (rank expected, an integer from 0 to %d, got no " ..

@@ -81,11 +81,31 @@ function arguments.find_device (make, spec)
   return nil, why:match "^bad argument #1 to '[^']*' %((.*)%)$" or why
 end
 
+--- What a key of a list that is no index is called; nil: there is none.
+local function stray_key (list)
+  local n <const> = #list
+  for key, value in pairs(list) do
+    local listed <const> = math.type(key) == "integer" and key >= 1 and key <= n
+    if not listed and not (key == "n" and value == n) then
+      return type(key) == "string" and ("field '%s'"):format(key) or
+             type(key) == "number" and
+             ("index %s apart from the others"):format(key) or
+             ("a %s as a key"):format(type(key))
+    end
+  end
+end
+
 --- The devices of a list of devices and specs, all found before one is used.
-function arguments.check_devices (list, name, make)
+-- 'rest' says where names belong.
+function arguments.check_devices (list, name, make, rest)
   if type(list) ~= "table" then
     error(("bad argument #1 to '%s' (list of devices expected, got %s)")
           :format(name, arguments.kind_of(list)), 3)
+  end
+  local stray <const> = stray_key(list)
+  if stray then
+    error(("bad argument #1 to '%s' (%s in a list of devices%s)"):format(
+          name, stray, rest or ""), 3)
   end
   local devices <const> = {}
   for i = 1, #list do

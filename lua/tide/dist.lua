@@ -316,7 +316,8 @@ end
 --- comm(devices, options) -> Communicator of one rank for each device.
 function dist.comm (devices, options)
   options = check_options(options, COMM, "comm", 2)
-  local list <const> = arguments.check_devices(devices, "comm", tide.Device)
+  local list <const> = arguments.check_devices(
+    devices, "comm", tide.Device, "; options are a table of their own")
   if not list[1] then
     fail(3, "comm", 1, "list of devices expected, got none")
   end

@@ -68,8 +68,19 @@ static const char *push_stray (lua_State *L, int idx, lua_Unsigned n) {
   return NULL;
 }
 
+void tide_checklistin (lua_State *L, int arg, int idx, lua_Unsigned n,
+                       const char *what) {
+  const char *stray = push_stray(L, lua_absindex(L, idx), n);
+  if (stray != NULL)
+    tide_argerror(L, arg, lua_pushfstring(L, "%s in %s", stray, what));
+}
+
 void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what) {
-  const char *stray = push_stray(L, arg, n);
+  tide_checklistin(L, arg, arg, n, what);
+}
+
+void tide_checkkeys (lua_State *L, int arg, lua_Unsigned n, const char *what) {
+  const char *stray = push_unseen(L, arg, n);
   if (stray != NULL)
     tide_argerror(L, arg, lua_pushfstring(L, "%s in %s", stray, what));
 }

@@ -11,6 +11,13 @@
 */
 void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what);
 
+/* The same of a table at 'idx' that is part of argument 'arg'. */
+void tide_checklistin (lua_State *L, int arg, int idx, lua_Unsigned n,
+                       const char *what);
+
+/* The same where elements may be nil. */
+void tide_checkkeys (lua_State *L, int arg, lua_Unsigned n, const char *what);
+
 /* The same of a table at 'idx' that is not an argument itself; 'owner' begins
 ** the message, unless it is NULL. */
 void tide_checklistof (lua_State *L, const char *owner, int idx,

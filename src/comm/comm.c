@@ -14,6 +14,7 @@
 #include "base/blame.h"
 #include "base/door.h"
 #include "base/error.h"
+#include "base/list.h"
 #include "base/listing.h"
 #include "base/may_wait.h"
 #include "base/unknown.h"
@@ -277,6 +278,10 @@ static void read_integers (lua_State *L, int arg, const char *name,
     tide_argerror(L, arg, lua_pushfstring(L, "a list of one %s for each rank "
         "of this process, %d, expected, got %d", name, c->n,
         (int)lua_rawlen(L, arg)));
+  if (list)
+    tide_checkkeys(L, arg, (lua_Unsigned)c->n,
+                   lua_pushfstring(L, "a list of one %s for each rank of this "
+                                   "process", name));
   for (int i = 0; i < c->n; i++) {
     if (list)
       lua_rawgeti(L, arg, i + 1);

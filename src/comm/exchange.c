@@ -17,6 +17,7 @@
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/list.h"
 #include "base/slip.h"
 #include "device/current.h"
 #include "rt/kernels/dtypes.h"
@@ -271,6 +272,9 @@ static void note_list (lua_State *L, const Comm *c, int list,
   if (!lua_istable(L, 2) || lua_rawlen(L, 2) != (lua_Unsigned)c->n)
     tide_argerror(L, 2, lua_pushfstring(L, "a list of %d expected: an array, "
         "or false, for each rank of this process", c->n));
+  tide_checklist(L, 2, (lua_Unsigned)c->n, "a list of arrays");
+  if (lua_istable(L, 3))
+    tide_checklist(L, 3, (lua_Unsigned)c->n, "a list of ranks");
   for (int i = 0; i < c->n; i++) {
     lua_rawgeti(L, 2, i + 1);
     if (lua_toboolean(L, -1) && tide_testarray(L, -1) == NULL)

@@ -9,6 +9,7 @@
 #include "base/argument.h"
 #include "base/blame.h"
 #include "base/error.h"
+#include "base/list.h"
 #include "base/slip.h"
 #include "comm.h"
 #include "device/current.h"
@@ -66,6 +67,9 @@ static void take_list (lua_State *L, int arg, int idx, const Comm *c,
         "one for each rank of this process, got %d", c->n,
         (int)lua_rawlen(L, idx)));
   luaL_checkstack(L, c->n + 4, NULL);
+  tide_checklistin(L, arg, idx, (lua_Unsigned)c->n,
+                   idx == arg ? "a list of arrays; options are a table of "
+                                "their own" : "option 'out', a list of arrays");
   x->list = true;
   for (int i = 0; i < c->n; i++) {
     lua_rawgeti(L, idx, i + 1);
