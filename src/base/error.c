@@ -74,7 +74,8 @@ static bool is_own (const char *source, const char *folder, size_t n) {
   return strncmp(source, folder, n) == 0 && strncmp(source + n, "repl", 4) != 0;
 }
 
-/* The same as tide_findcaller, outside of tide's own Lua if that has called. */
+/* The same as tide_findcaller, outside of tide's own Lua if that has called. At
+** the foot of a coroutine there may be nobody, after a call in return. */
 static bool find_outside (lua_State *L, lua_Debug *ar) {
   int level = 1;
   if (!find_caller(L, ar, &level))
@@ -84,7 +85,7 @@ static bool find_outside (lua_State *L, lua_Debug *ar) {
   while (n > 0 && is_own(ar->source, source, n)) {
     level++;
     if (!find_caller(L, ar, &level))
-      return tide_findcaller(L, ar);
+      return false;
   }
   return true;
 }
