@@ -68,10 +68,11 @@ static bool family_has (const Runtime *rt, uint64_t family, uint64_t seq) {
   return false;
 }
 
-/* Is what is under way done in any case when 'seq' is? */
+/* Is what is under way done in any case when 'seq' is? Not what comes later. */
 static bool is_followed (const Runtime *rt, const Owed *o, uint64_t seq) {
   for (const RtComm *c = rt->comms; c != NULL; c = c->next)
-    if (find_pending(c, o) != NULL && !family_has(rt, c->family, seq))
+    if (find_pending(c, o) != NULL &&
+        (seq < o->seq || !family_has(rt, c->family, seq)))
       return false;
   return true;
 }
