@@ -121,7 +121,7 @@ static int comm_reduce (lua_State *L) {
 static int comm_broadcast (lua_State *L) {
   static const char name[] = "comm:broadcast";
   Comm *c = comm_check(L, 1, name);
-  Operands x, dense;
+  Operands x, dense, out;
   Simple s;
   size_t each;
   lua_settop(L, 3);
@@ -130,10 +130,14 @@ static int comm_broadcast (lua_State *L) {
   ncclDataType_t type = comm_movedtype((DType)x.a[0]->dtype, &each);
   check_written(L, 2, &x);
   comm_pushdensed(L, &x, &dense);
+  comm_copyoperands(&out, &x);
+  for (int i = 0; i < x.n; i++)  /* the root has it */
+    if (c->at[i]->rank == root)
+      out.a[i] = dense.a[i];
   start(L, &s, c, name, x.a[0], ncclSum, false, root);
   submit(L, &s, (RtCollective){.kind = COLLECTIVE_BROADCAST, .type = type,
                                .n = x.a[0]->size * each, .peer = root},
-         &dense, &dense, &x);
+         &dense, &dense, &out);
   return comm_returnranked(L, c, &x);
 }
 

@@ -109,6 +109,14 @@ static bool has_use (const Joint *j, int i, const RtCollective *call) {
           call->peer == j->comm->at[i]->rank);
 }
 
+/* In place, what a root broadcasts, and others than the root reduce, stays. */
+static bool is_kept (const Joint *j, int i, const RtCollective *call,
+                     bool in_place) {
+  bool root = (call->peer == j->comm->at[i]->rank);
+  return in_place && ((call->kind == COLLECTIVE_BROADCAST && root) ||
+                      (call->kind == COLLECTIVE_REDUCE && !root));
+}
+
 void comm_addcall (Joint *j, int i, const RtCollective *call, const Array *from,
                    const Array *to) {
   while (j->at < i)
@@ -117,7 +125,10 @@ void comm_addcall (Joint *j, int i, const RtCollective *call, const Array *from,
   j->calls[j->ncalls++].at = i;
   if (from != to)
     add_array(j, i, from, false, false);
-  add_array(j, i, to, true, from != to || !has_use(j, i, call));
+  if (is_kept(j, i, call, from == to))
+    add_array(j, i, to, false, false);
+  else
+    add_array(j, i, to, true, from != to || !has_use(j, i, call));
 }
 
 static void start (Op *op, const Joint *j, const Access *list, int n) {
