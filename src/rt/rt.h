@@ -388,6 +388,12 @@ typedef struct HostUse {
   bool write;
 } HostUse;
 
+/* A rank that has operations in a graph. */
+typedef struct GraphComm {
+  struct RtComm *comm;
+  int n;                /* how many */
+} GraphComm;
+
 /*
 ** What a graph runs and owns; shared by graphs after update. 'last' orders
 ** launches of bodies that hold gates, which must not overlap.
@@ -413,7 +419,7 @@ struct RtBody {
   struct RtGraph *execs;   /* dropped ones that it was launched by */
   bool anchored;           /* the State holds its Lua functions for a launch */
   bool owned;              /* a Graph keeps its Lua functions */
-  struct RtComm **comms;   /* it has operations of these, and holds them */
+  GraphComm *comms;        /* it has operations of these, and holds them */
   int ncomms;
   struct RtBody *next;     /* on the parked list */
 };

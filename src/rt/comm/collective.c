@@ -44,7 +44,7 @@ Status rt_checkgraphcomms (const RtBody *body, const char *what) {
   char why[sizeof rt->detail];
   Status st = 0;
   for (int i = 0; i < body->ncomms && st == 0; i++)
-    st = rt_checkcomm(body->comms[i]);
+    st = rt_checkcomm(body->comms[i].comm);
   if (st == 0)  /* another one may have failed, on another device */
     return (body->ncomms > 0) ? rt_enter(body->dev) : 0;
   memcpy(why, rt->detail, sizeof why);
@@ -53,7 +53,7 @@ Status rt_checkgraphcomms (const RtBody *body, const char *what) {
 
 bool rt_arecommsopen (const RtBody *body) {
   for (int i = 0; i < body->ncomms; i++)
-    if (body->comms[i]->phase > COMM_OPEN)
+    if (body->comms[i].comm->phase > COMM_OPEN)
       return false;
   return true;
 }
@@ -92,10 +92,11 @@ static Status prepare (RtComm *c, RtStream *s) {
 void rt_notegraphcomms (RtStream *s, const RtBody *body, uint64_t before) {
   Runtime *rt = s->dev->rt;
   for (int i = 0; i < body->ncomms; i++) {
-    RtComm *c = body->comms[i];
+    RtComm *c = body->comms[i].comm;
+    c->replayed += (uint64_t)body->comms[i].n;
     RtPending p = {.before = {s, before}, .at = {s, rt->stamp + 1},
                    .number = c->number, .what = "graph:launch",
-                   .launch = true};
+                   .launch = true, .replayed = c->replayed};
     if (rt_reservepending(c) == 0)
       add(c, &p);
   }
@@ -178,14 +179,14 @@ static Status queue_all (RtStream *s, const RtTogether *t) {
 /* The graph has them from now on, whether it ends well or not. */
 static Status hold (RtBody *body, RtComm *c) {
   for (int i = 0; i < body->ncomms; i++)
-    if (body->comms[i] == c)
-      return 0;
+    if (body->comms[i].comm == c)
+      return body->comms[i].n++, 0;
   Status st = rt_room(c->dev->rt, &body->comms, body->ncomms,
                       sizeof *body->comms);
   if (st != 0)
     return st;
   c->holders++;
-  body->comms[body->ncomms++] = c;
+  body->comms[body->ncomms++] = (GraphComm){c, 1};
   return 0;
 }
 

@@ -38,7 +38,8 @@ typedef struct RtPending {
   const char *what;     /* "all_reduce" ... */
   RtName *source;       /* the chunk of the program, or NULL; and where there */
   int line;
-  bool launch;          /* of a graph, whose operations have their numbers */
+  bool launch;          /* of a graph, whose operations have their numbers: */
+  uint64_t replayed;    /* how many launches will have done then */
   int64_t since;        /* ns, when the device had come to it; 0: it has not */
 } RtPending;
 
@@ -65,7 +66,8 @@ typedef struct RtComm {
   CommPhase phase;
   int rank, size;
   uint64_t family;      /* the ranks of one communicator in this process */
-  uint64_t number;      /* operations so far */
+  uint64_t number;      /* operations so far, */
+  uint64_t replayed;    /* and those of graphs that were launched */
   RtBlock *order;       /* what all operations of it write: so they are in the
                            order of the program; and a few bytes for barriers */
   RtStream *side;       /* see src/comm/submit.c, which has it; or NULL */

@@ -95,7 +95,8 @@ static void explain (const RtComm *c, const char *text, char out[COMM_WHY]) {
 static bool is_whole (const RtComm *c, const RtPending *p) {
   if (c->N->done == NULL)
     return has_passed(p->at);
-  return !p->launch && p->number <= c->N->done(c->handle);
+  return (p->launch ? p->replayed : p->number) <=
+         c->N->done(c->handle, p->launch);
 }
 
 /* What was done before it failed has no part in that. */

@@ -78,8 +78,9 @@ typedef struct Nccl {
   ** group, are. What sends and receives in it do, they say themselves. */
   void (*announce) (ncclComm_t comm, const NcclCall *call);
 
-  /* The number of the latest operation, as announced, that was done whole. */
-  uint64_t (*done) (ncclComm_t comm);
+  /* The number of the latest operation, as announced, that was done whole; or
+  ** how many of graphs were. */
+  uint64_t (*done) (ncclComm_t comm, bool graphs);
 
   /* Why the communicator has failed, or what it waits for. */
   void (*why) (ncclComm_t comm, char text[NCCL_WHY]);

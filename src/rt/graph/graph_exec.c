@@ -60,7 +60,7 @@ static void destroy_body (RtBody *body) {
   for (int i = 0; i < body->naccess; i++)
     rt_leavebygraph(body->access[i].block);
   for (int i = 0; i < body->ncomms; i++)
-    rt_dropcomm(body->comms[i]);
+    rt_dropcomm(body->comms[i].comm);
   free(body->comms);
   free(body->access);
   free(body->uses);

@@ -84,7 +84,10 @@ static void execute (ncclComm_t c, Work *w) {
   bool sends = w->part[0].told.kind >= SEND;
   if (!(sends ? host_exchange(c, w) : host_collect(c, &w->part[0])))
     return;
-  __atomic_store_n(&c->done, me->now.number, __ATOMIC_RELEASE);
+  if (w->captured)
+    __atomic_add_fetch(&c->replayed, 1, __ATOMIC_RELEASE);
+  else
+    __atomic_store_n(&c->done, me->now.number, __ATOMIC_RELEASE);
   host_write64(&me->doing, 4 * c->jobs + IDLE);
 }
 

@@ -136,7 +136,8 @@ struct ncclComm {
   ncclUniqueId id;
   Mapping *map;       /* NULL: not yet; set under the lock */
   bool ending;        /* atomic: the proxy shall end */
-  uint64_t done;      /* atomic: the number of what was done last */
+  uint64_t done;      /* atomic: the number of what was done last; */
+  uint64_t replayed;  /* atomic: of graphs, how many works were */
   bool cut;           /* atomic: so shall what it does: the device failed */
   pthread_t proxy;
 

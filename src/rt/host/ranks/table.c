@@ -105,8 +105,8 @@ static void say_waiting (ncclComm_t c, char text[NCCL_WHY]) {
   host_saynumber(text, NCCL_WHY, find_awaited(c));
 }
 
-static uint64_t done (ncclComm_t c) {
-  return __atomic_load_n(&c->done, __ATOMIC_ACQUIRE);
+static uint64_t done (ncclComm_t c, bool graphs) {
+  return __atomic_load_n(graphs ? &c->replayed : &c->done, __ATOMIC_ACQUIRE);
 }
 
 static void why (ncclComm_t c, char text[NCCL_WHY]) {
