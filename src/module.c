@@ -41,7 +41,7 @@ static int state__gc (lua_State *L) {
   State *st = lua_touserdata(L, 1);
   Runtime *rt = st->rt;
   if (rt != NULL && !rt_forked(rt)) {
-    rt_finishfiles(rt);
+    rt_finishlast(rt);
     lua_pushcfunction(L, tide_warnerrors);
     lua_pushvalue(L, 1);
     lua_pcall(L, 1, 0, 0);  /* without memory there are no warnings */

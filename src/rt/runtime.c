@@ -282,10 +282,10 @@ static bool is_driver_gone (const Runtime *rt) {
   return false;
 }
 
-/* What is queued is done, whoever closes what: before the last errors are
-** told. */
-void rt_finishfiles (Runtime *rt) {
-  if (rt->transfers == NULL)
+/* Where files and ranks may fail yet, what is queued is done, whoever closes
+** what: before the last errors are told. */
+void rt_finishlast (Runtime *rt) {
+  if (rt->transfers == NULL && rt->comms == NULL)
     return;
   rt->closing = true;
   rt_noticeresets(rt);
@@ -293,6 +293,7 @@ void rt_finishfiles (Runtime *rt) {
     return;
   rt_abandonall(rt);
   rt_finish(rt);
+  rt_askcomms(rt);
 }
 
 /*

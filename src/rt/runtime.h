@@ -12,7 +12,7 @@ Status rt_open (const RtCaps *caps, Runtime **rt);
 
 /* At close: finishes all work if files are among it, so that who is told then
 ** what went wrong misses nothing. */
-void rt_finishfiles (Runtime *rt);
+void rt_finishlast (Runtime *rt);
 
 /* Finishes all work, opens every gate without running Lua, frees all. */
 void rt_close (Runtime *rt);

@@ -78,14 +78,16 @@ static bool has_passed (Point at) {
   return at.s == NULL || at.seq <= at.s->done || rt_isover(at.s, at.seq);
 }
 
+/* The host's library says what came where, if somebody was in it. */
 static void explain (const RtComm *c, const char *text, char out[COMM_WHY]) {
   const RtPending *p = rt_firstpending(c);
-  char place[COMM_PLACE];
-  if (p == NULL || c->N->why != NULL) {
+  char place[COMM_PLACE] = "";
+  if (p != NULL)
+    rt_writeplace(p->source, p->line, place);
+  if (strstr(text, place) != NULL) {
     snprintf(out, COMM_WHY, "rank %d of %d: %s", c->rank, c->size, text);
     return;
   }
-  rt_writeplace(p->source, p->line, place);
   snprintf(out, COMM_WHY, "rank %d of %d: %s, operation %llu (%s): %s",
            c->rank, c->size, p->what, (unsigned long long)p->number, place,
            text);

@@ -87,8 +87,8 @@ void host_failgone (ncclComm_t c, int rank) {
   if (host_read32(&c->map->segment->member[rank].presence) != LEFT)
     host_faildead(c, rank);
   else
-    host_failranks(c, ncclRemoteError, "rank %d has closed its communicator",
-                   rank);
+    host_failranks(c, ncclRemoteError,
+                   "rank %d has closed its communicator or given up", rank);
 }
 
 /* ==} */

@@ -1,0 +1,28 @@
+--[[
+An operation of ranks that was the last of its program, and failed while the
+Lua state waited for it to close, failed without a word. A rank that had closed
+its communicator was named without the operation that it had not come to.
+]]
+local helper = require "spec.helper"
+local ranks = require "spec.ranks"
+
+helper.each_device(function (kind)
+
+describe("what fails while the state closes", function ()
+  it("is a warning, with its operation and line #process", function ()
+    local mode = ranks.two_processes(kind)
+    for _, late in ipairs{ "", "os.execute 'sleep 3'" } do
+      local printed, well = ranks.run(kind, mode, [[
+        warn "@on"
+        local x = tide.ones(4)
+        connect(comm, 4)
+        if comm.rank == 0 then comm:all_reduce(x) else ]] .. late .. [[ end
+      ]], 1)
+      assert.is_true(well[1] and well[2], table.concat(printed, "; "))
+      assert.matches("nobody asked for this error: rank 0 of 2: " ..
+                     ".*all_reduce.*%(.-:%d+%)", printed[1])
+    end
+  end)
+end)
+
+end)
