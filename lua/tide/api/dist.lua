@@ -311,8 +311,9 @@ is alone is an error at once.
   where it waits, no later than the timeout and a second: it names the operation, its line, and as
   far as that is known who is missing. It is raised by the wait that ends next, whatever that is
   for. Time counts from when the device has come to the operation, so long kernels before it do not
-  matter. The communicator has failed then, for good; the process lives, `comm:close()` works, and
-  ranks that are left may meet anew.
+  matter, and no earlier than when a wait, or another operation of ranks, first looks. The
+  communicator has failed then, for good; the process lives, `comm:close()` works, and ranks that
+  are left may meet anew.
 - **What is not there.** The operations that were under way have not written what they were to, and
   what was computed of that meanwhile is as wrong. To read, await, print or save such an array is an
   error, each time, and so is an operation or a graph's launch that reads it, on whichever stream:
@@ -328,7 +329,7 @@ is alone is an error at once.
   Streams come of a stock, of 32 that are non-blocking and 16 others, which is filled up before an
   operation where none is under way; what is beyond it waits. On host devices nothing of that does.
   An operation itself is not queued before all host functions on its device have run, so one cannot
-  be queued inside such a function.
+  be queued inside such a function; a graph that has some can be launched there.
 - **The end** of a communicator of GPUs is made in the background, once it is closed or collected,
   what it had under way is done, and no host function is on its way: NCCL waits for the device then,
   and such a function would never run. Those that are queued meanwhile wait for it. The ranks of one
