@@ -4105,6 +4105,28 @@ function Listener:ready(seconds) end
 ---```
 function Listener:close() end
 
+---a place of a semaphore that is taken
+---@class tide.Place
+local Place = {}
+
+---gives it back: the next who waits has it. A second time does nothing
+---```lua
+---semaphore = tide.semaphore(1)
+---place = semaphore:acquire()
+---place:release()
+---semaphore                               --> tide.Semaphore: 1 of 1 free
+---```
+function Place:close() end
+
+---gives it back: the next who waits has it. A second time does nothing
+---```lua
+---semaphore = tide.semaphore(1)
+---place = semaphore:acquire()
+---place:release()
+---semaphore                               --> tide.Semaphore: 1 of 1 free
+---```
+function Place:release() end
+
 ---how much of what was queued is done
 ---@class tide.Progress
 local Progress = {}
@@ -4251,7 +4273,7 @@ local Semaphore = {}
 
 ---Waits while there is none.
 ---
----Returns: a place, to be closed, or given back by `place:release()`.
+---Returns: to be closed.
 ---```lua
 ---semaphore = tide.semaphore(2)
 ---do
@@ -4259,7 +4281,7 @@ local Semaphore = {}
 ---  tostring(semaphore)                   --> tide.Semaphore: 1 of 2 free
 ---end
 ---```
----@return any
+---@return tide.Place
 function Semaphore:acquire() end
 
 ---a queue of work on a device

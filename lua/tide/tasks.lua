@@ -159,16 +159,17 @@ end)
 
 local Task <const> = { __name = "tide.Task" }
 
--- Behind their methods.
+local methods <const> = {}
+
+-- Behind them.
 local defaults <const> = setmetatable({ waken = waken }, {
   __index = function (_, name)
-    error(("no field '%s' in tide.Task, which has await and cancel"):format(
-      name), 2)
+    arguments.no_field("tide.Task", name, methods)
   end
 })
 
-local methods <const> = setmetatable({}, { __index = defaults })
-Task.__index = methods
+Task.__index = setmetatable(methods, { __index = defaults })
+arguments.refuse_fields(Task, methods)
 
 --- Its name, and where its function is.
 local function describe (task)
@@ -182,10 +183,6 @@ end
 local function state_of (task)
   return task[STATE] or task == task[RUN].current and "running" or
          task[PARKED] and "waiting" or "ready"
-end
-
-function Task.__newindex (_, name)
-  error(("no field '%s' in tide.Task can be set"):format(tostring(name)), 2)
 end
 
 function Task:__tostring ()

@@ -4,6 +4,7 @@ classes = {
   Task = "a coroutine of tide.run",
   Queue = "values on their way between tasks",
   Semaphore = "places that tasks take",
+  Place = "a place of a semaphore that is taken",
 },
 
 args = {
@@ -11,7 +12,7 @@ args = {
   seconds = "number = nil: from 0 on; nil has no end",
 },
 
-objects = { task = "Task", q = "Queue", semaphore = "Semaphore" },
+objects = { task = "Task", q = "Queue", semaphore = "Semaphore", place = "Place" },
 
 
 [[
@@ -243,7 +244,7 @@ q:get()                                 --> nil
     text = "`n` tasks at once may be where only so many should",
     example = "tide.semaphore(2)                       --> tide.Semaphore: 2 of 2 free" },
   { "semaphore:acquire()",
-    returns = "any: a place, to be closed, or given back by `place:release()`",
+    returns = "Place: to be closed",
     waits = "while there is none",
     example = [[
 semaphore = tide.semaphore(2)
@@ -252,6 +253,20 @@ do
   tostring(semaphore)                   --> tide.Semaphore: 1 of 2 free
 end
 ]] },
+  { "place:close()", "place:release()",
+    text = "gives it back: the next who waits has it. A second time does nothing",
+    example = [[
+semaphore = tide.semaphore(1)
+place = semaphore:acquire()
+place:release()
+semaphore                               --> tide.Semaphore: 1 of 1 free
+]] },
+  { "local _ <close> = place",
+    text = "given back at the end of the block",
+    example = "do local _ <close> = tide.semaphore(1):acquire() end" },
+  { "tostring(place)",
+    text = "whether it is closed",
+    example = "tide.semaphore(1):acquire()             --> tide.Place" },
   { "tostring(semaphore)",
     text = "how many places are free",
     example = "tide.semaphore(1)                       --> tide.Semaphore: 1 of 1 free" },
