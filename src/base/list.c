@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "blame.h"
+#include "error.h"
 
 enum { MANY = 32 };
 
@@ -68,16 +69,21 @@ static const char *push_stray (lua_State *L, int idx, lua_Unsigned n) {
   return NULL;
 }
 
-void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what) {
-  const char *stray = push_stray(L, arg, n);
+void tide_checklistin (lua_State *L, int arg, int idx, lua_Unsigned n,
+                       const char *what) {
+  const char *stray = push_stray(L, lua_absindex(L, idx), n);
   if (stray != NULL)
     tide_argerror(L, arg, lua_pushfstring(L, "%s in %s", stray, what));
+}
+
+void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what) {
+  tide_checklistin(L, arg, arg, n, what);
 }
 
 void tide_checklistof (lua_State *L, const char *owner, int idx,
                        lua_Unsigned n, const char *what) {
   const char *stray = push_stray(L, lua_absindex(L, idx), n);
   if (stray != NULL)
-    luaL_error(L, "%s%s%s in %s", owner != NULL ? owner : "",
+    tide_raise(L, "%s%s%s in %s", owner != NULL ? owner : "",
                owner != NULL ? ": " : "", stray, what);
 }

@@ -11,7 +11,11 @@
 */
 void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what);
 
-/* The same of a table at 'idx' that is not an argument itself; 'owner' begins
+/* The same of a table at 'idx' that is in argument 'arg', which is blamed. */
+void tide_checklistin (lua_State *L, int arg, int idx, lua_Unsigned n,
+                       const char *what);
+
+/* The same of a table at 'idx' that is in none; 'owner' begins
 ** the message, unless it is NULL. */
 void tide_checklistof (lua_State *L, const char *owner, int idx,
                        lua_Unsigned n, const char *what);
