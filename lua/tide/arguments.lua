@@ -19,10 +19,15 @@ function arguments.refuse (at, name, text, level)
   error(form:format(name, text), level + 1)
 end
 
+--- A number as text; the sign of a NaN is nobody's.
+function arguments.number (x)
+  return x ~= x and "nan" or tostring(x)
+end
+
 --- What there is where a number should be: "1" is none.
 local function got (x)
-  return x == nil and "no value" or type(x) == "number" and tostring(x) or
-         type(x)
+  return x == nil and "no value" or
+         type(x) == "number" and arguments.number(x) or type(x)
 end
 
 --- A method is called on what it is for.
