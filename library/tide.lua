@@ -36,10 +36,10 @@
 ---@field axis? integer = 1
 
 ---@class tide.options.Array_select
----@field axis integer
+---@field axis? integer
 
 ---@class tide.options.axis_out
----@field axis integer
+---@field axis? integer
 ---@field out? tide.Array
 
 ---@class tide.options.Array_roll
@@ -77,7 +77,7 @@
 ---@field equal_nan? boolean = false
 
 ---@class tide.options.Array_modf
----@field out table
+---@field out? table
 
 ---@class tide.options.base_size_fill
 ---@field base? integer = 1
@@ -91,7 +91,7 @@
 ---@field out? tide.Array
 
 ---@class tide.options.axis_base_mode_out
----@field axis integer
+---@field axis? integer
 ---@field base? integer = 1
 ---@field mode? "clip"|"wrap"
 ---@field out? tide.Array
@@ -102,7 +102,7 @@
 ---@field out? tide.Array
 
 ---@class tide.options.axis_base_mode
----@field axis integer
+---@field axis? integer
 ---@field base? integer = 1
 ---@field mode? "clip"|"wrap"
 
@@ -131,22 +131,22 @@
 ---@field out? tide.Array
 
 ---@class tide.options.dtype_out
----@field dtype tide.dtype
+---@field dtype? tide.dtype
 ---@field out? tide.Array
 
 ---@class tide.options.ord_axis_keepdims_out
 ---@field ord? number|"fro"
----@field axis integer
+---@field axis? integer
 ---@field keepdims? boolean = false
 ---@field out? tide.Array
 
 ---@class tide.options.axis_out_descending
----@field axis integer
+---@field axis? integer
 ---@field out? tide.Array
 ---@field descending? boolean = false
 
 ---@class tide.options.axis_largest
----@field axis integer
+---@field axis? integer
 ---@field largest? boolean = true
 
 ---@class tide.options.Array_unique
@@ -194,7 +194,7 @@
 ---@field right? number
 
 ---@class tide.options.axis_out_prepend_append
----@field axis integer
+---@field axis? integer
 ---@field out? tide.Array
 ---@field prepend? tide.operand
 ---@field append? tide.operand
@@ -270,10 +270,10 @@
 
 ---@class tide.options.op_out
 ---@field op? "sum"|"prod"|"max"|"min"|"avg" = "sum"
----@field out tide.Array|tide.Array[]
+---@field out? tide.Array|tide.Array[]
 
 ---@class tide.options.Communicator_all_gather
----@field out tide.Array|tide.Array[]
+---@field out? tide.Array|tide.Array[]
 
 ---@class tide.options.replace
 ---@field replace? boolean = true
@@ -3680,7 +3680,7 @@ local Fused = {}
 ---@class tide.Generator
 local Generator = {}
 
----returns nothing: all that is drawn later, on each device, follows from the integer `n`. Without `n`, and in a program that sets no seed, from one that nobody can guess
+---all that is drawn later, on each device, follows from the integer `n`; returns nothing. Without `n`, and in a program that sets no seed, from one that nobody can guess
 ---```lua
 ---tide.random.seed(42)
 ---a = tide.random.uniform(3)
@@ -3949,6 +3949,8 @@ local HostArray = {}
 ---@return userdata
 function HostArray:to_dlpack(options) end
 
+---sets all elements
+---
 ---Waits for the copies from and to it.
 ---```lua
 ---tide.HostArray(3):fill(7)[3]  --> 7.0
@@ -3996,6 +3998,8 @@ function HostArray:copy_from(x) end
 ---@return integer
 function HostArray:readfrom(file, bytes) end
 
+---into a file of Lua's `io`
+---
 ---Waits for the copies to it.
 ---```lua
 ---file = io.tmpfile()
@@ -4050,6 +4054,8 @@ function HostArray:item() end
 ---@return tide.nested
 function HostArray:totable() end
 
+---the bytes of all elements
+---
 ---Waits for the copies to it.
 ---```lua
 ---tide.HostArray(2, "int8"):fill(65):tobytes()  --> AA
@@ -4105,6 +4111,28 @@ function Listener:ready(seconds) end
 ---```
 function Listener:close() end
 
+---a place of a semaphore that is taken
+---@class tide.Place
+local Place = {}
+
+---gives it back: the next who waits has it. A second time does nothing
+---```lua
+---semaphore = tide.semaphore(1)
+---place = semaphore:acquire()
+---place:release()
+---semaphore                               --> tide.Semaphore: 1 of 1 free
+---```
+function Place:close() end
+
+---gives it back: the next who waits has it. A second time does nothing
+---```lua
+---semaphore = tide.semaphore(1)
+---place = semaphore:acquire()
+---place:release()
+---semaphore                               --> tide.Semaphore: 1 of 1 free
+---```
+function Place:release() end
+
 ---how much of what was queued is done
 ---@class tide.Progress
 local Progress = {}
@@ -4142,6 +4170,8 @@ function Progress:close() end
 ---@operator len: integer
 local Queue = {}
 
+---puts a value in, behind the others
+---
 ---Waits while the queue is full.
 ---
 ---Raises if it is closed, also meanwhile.
@@ -4161,7 +4191,7 @@ function Queue:put(value) end
 ---@return any
 function Queue:get() end
 
----what is in it can still be had. Closing it again does nothing
+---nothing more is put into it; what is in it can still be had. Closing it again does nothing
 ---```lua
 ---q = tide.queue()
 ---q:close()
@@ -4251,7 +4281,7 @@ local Semaphore = {}
 
 ---Waits while there is none.
 ---
----Returns: a place, to be closed, or given back by `place:release()`.
+---Returns: to be closed.
 ---```lua
 ---semaphore = tide.semaphore(2)
 ---do
@@ -4259,7 +4289,7 @@ local Semaphore = {}
 ---  tostring(semaphore)                   --> tide.Semaphore: 1 of 2 free
 ---end
 ---```
----@return any
+---@return tide.Place
 function Semaphore:acquire() end
 
 ---a queue of work on a device
@@ -4425,7 +4455,7 @@ function Stream:close() end
 ---@class tide.Task
 local Task = {}
 
----its error is raised
+---lets others go on until it is over. Its error is raised
 ---
 ---Waits until the task is over, so long at most.
 ---
@@ -4442,7 +4472,7 @@ local Task = {}
 ---@return any
 function Task:await(seconds) end
 
----closes what is open in it (`<close>`). What it has queued is done all the same
+---ends it, and closes what is open in it (`<close>`). What it has queued is done all the same
 ---
 ---Raises in the task itself.
 ---
@@ -5805,7 +5835,7 @@ function tide.fuse(fn, name) end
 ---@return tide.Array
 function tide.gamma(x, options) end
 
----all at once. The first error cancels the others, and is raised
+---waits for all of them, which go on at once. The first error cancels the others, and is raised
 ---
 ---Waits if one is not over yet.
 ---
@@ -6045,6 +6075,8 @@ tide.ipc = {}
 ---@return tide.Array
 function tide.ipc.array(x, dtype) end
 
+---to who listens at that path
+---
 ---Waits if nobody listens there yet, so long.
 ---
 ---Raises if there is none then.
@@ -7014,7 +7046,7 @@ function tide.quantile(a, q, axis, options) end
 ---@return tide.Queue
 function tide.queue(n) end
 
----the others are cancelled at once: who has not had his turn by then takes nothing
+---waits for the first of them that is over. The others are cancelled at once: who has not had his turn by then takes nothing
 ---
 ---Waits if none is over yet.
 ---
@@ -7178,7 +7210,7 @@ function tide.random.poisson(lam, shape, dtype, options) end
 ---@return tide.Array
 function tide.random.randint(low, high, shape, dtype, options) end
 
----returns nothing: all that is drawn later, on each device, follows from the integer `n`. Without `n`, and in a program that sets no seed, from one that nobody can guess
+---all that is drawn later, on each device, follows from the integer `n`; returns nothing. Without `n`, and in a program that sets no seed, from one that nobody can guess
 ---```lua
 ---tide.random.seed(42)
 ---a = tide.random.uniform(3)

@@ -117,8 +117,9 @@ describe("an index", function ()
   it("of another kind is refused", function ()
     local a = tide.ones(3)
     for _, i in ipairs{ 1.5, 0 / 0, true, print } do
-      fails("array index must be an integer or a table, got " ..
-              (math.type(i) and i or type(i)),
+      fails("array index must be an integer, a table or an array of " ..
+            "integers or bools, got " .. (i ~= i and "nan" or
+              math.type(i) and i or type(i)),
             function () return a[i] end)
       if i == i then
         fails("array index must be", function () a[i] = 1 end)

@@ -122,7 +122,8 @@ local PAGES = { RawKernel = "kernels", RawModule = "kernels",
                 Generator = "random",
                 ReductionKernel = "kernels", Connection = "ipc",
                 Listener = "ipc", Communicator = "dist", Task = "tasks",
-                Queue = "tasks", Semaphore = "tasks" }
+                Queue = "tasks", Semaphore = "tasks",
+                Place = "tasks" }
 
 --- Types whose members are another's.
 local LIKE = { Symbol = "Array" }

@@ -211,7 +211,7 @@ describe("einsum", function ()
     blames(1, "string expected, got ", tide.einsum, a, b)
     blames(2, "tide.Array expected, got ", tide.einsum, "ij")
     blames(3, "tide.Array expected, got number", tide.einsum, "ij,", a, 1)
-    blames(2, "an array of 1 axes expected, got one of 2", tide.einsum, "i", a)
+    blames(2, "an array of 1 axis expected, got one of 2", tide.einsum, "i", a)
     blames(2, "an array of 3 axes or more expected, got one of 2",
            tide.einsum, "ij...k", a)
     blames(3, "'j' has 2 elements, and had 3 before", tide.einsum, "ij,jk", a,

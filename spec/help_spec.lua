@@ -73,6 +73,49 @@ describe("help of a name", function ()
     begins("Event: A point", "events")
     begins("Memory: How much", "memory")
     begins("tide: The module", "tide")
+    begins("Event loops: ", "loops")
+    begins("Kernels: ", "kernels")
+    assert.is_nil(help.text "kernels":find("\nnil", 1, true))
+  end)
+
+  it("knows the operators by their operands, too", function ()
+    begins("#a -> integer", "#a")
+    begins("#a -> integer", "#")
+    begins("a[i] -> element | Array", "a[m] = x")
+  end)
+
+  it("names the other pages of docs/", function ()
+    begins("docs/guide.md: ", "guide")
+    begins("docs/growing.md: ", "growing")
+    begins("docs/errors.md: ", "errors")
+    begins("docs/coming-from-cupy.md: ", "CuPy")
+    local list <close> = io.popen "ls docs/*.md"
+    for path in list:lines() do
+      begins(path .. ": ", path:match "docs/(.*)%.md")
+    end
+  end)
+
+  it("says first what an entry does", function ()
+    for name, said in pairs{
+      Task = "task:await([seconds])               lets others go on until it",
+      tasks = "tide.gather(list)                   waits for all of them",
+      Array = "a:totable()                         nested tables",
+      Communicator = "comm:reduce(a, root [, op])         `a`: the same"
+    } do
+      assert.is_truthy(help.text(name):find("  " .. said, 1, true), name)
+    end
+  end)
+
+  it("says what may be left out", function ()
+    for _, name in ipairs{ "all_reduce", "all_gather", "reduce_scatter",
+                           "all_to_all", "scatter", "gather", "sort" } do
+      local class <const> = name == "sort" and "Array:" or "Communicator:"
+      assert.is_truthy(help.text(class .. name):find(
+        "\n    out%s+[^\n]*, may be left out\n"), name)
+    end
+    for line in help.text "ElementwiseKernel":gmatch "    body[^\n]*" do
+      assert.is_nil(line:find "may be left out")
+    end
   end)
 
   it("has lines of 80 columns, but for signatures and examples", function ()
@@ -94,6 +137,10 @@ describe("help of a value", function ()
     begins("tide:", tide)
     begins("Random numbers:", tide.random)
     begins("Progress:", tide.progress())
+    begins("Queue:", tide.queue())
+    begins("Semaphore:", tide.semaphore(1))
+    begins("Place:", tide.semaphore(1):acquire())
+    begins("Task:", tide.run(function () return tide.spawn(type, 1) end))
   end)
 
   it("of others is none", function ()

@@ -140,6 +140,23 @@ describe("a semaphore", function ()
     end)
     assert.same({ 3, 4, "late" }, order)
   end)
+
+  it("gives a place back once", function ()
+    local semaphore = tide.semaphore(2)
+    for _, name in ipairs{ "close", "release" } do
+      local place, other = semaphore:acquire(), semaphore:acquire()
+      assert.equal("tide.Place", tostring(place))
+      assert.equal("tide.Semaphore: 0 of 2 free", tostring(semaphore))
+      for _ = 1, 2 do
+        place[name](place)
+        assert.equal("tide.Semaphore: 1 of 2 free", tostring(semaphore))
+      end
+      assert.equal("tide.Place (closed)", tostring(place))
+      fails(("bad argument #1 to '%s' (tide.Place expected"):format(name),
+            place[name])
+      other:close()
+    end
+  end)
 end)
 
 describe("a wait with a timeout", function ()

@@ -135,15 +135,35 @@ describe("tide.run", function ()
       fails("an integer from 1 on expected, got no value", tide.semaphore)
       fails("an integer from 1 on expected, got string", tide.queue, "3")
       fails("seconds from 0 on expected, got string", sleep, "1")
-      fails("no field 'pu' in tide.Queue, which has put, get and close",
+      fails("no field 'pu' in tide.Queue; did you mean 'put'?",
             function () return tide.queue().pu end)
-      fails("no field 'release' in tide.Semaphore, which has acquire",
+      fails("no field 'items_' in tide.Queue, which has close, get and put",
+            function () return tide.queue().items_ end)
+      fails("no field 'size' in tide.Queue; did you mean #q?",
+            function () return tide.queue().size end)
+      fails("no field '1' in tide.Queue",
+            function () return tide.queue()[1] end)
+      fails("no field 'release' in tide.Semaphore; did you mean place:relea",
             function () return tide.semaphore(1).release end)
+      fails("no field 'x' in tide.Semaphore, which has acquire",
+            function () return tide.semaphore(1).x end)
       local task = spawn(function () end)
-      fails("no field 'wait' in tide.Task, which has await and cancel",
+      fails("no field 'wait' in tide.Task; did you mean task:await()?",
             function () return task.wait end)
-      fails("no field 'note' in tide.Task can be set",
-            function () task.note = 1 end)
+      fails("no field 'state' in tide.Task, which has await and cancel",
+            function () return task.state end)
+      fails("no field 'relase' in tide.Place; did you mean 'release'?",
+            function () tide.semaphore(1):acquire():relase() end)
+      for what, object in pairs{ Task = task, Queue = tide.queue(),
+                                 Semaphore = tide.semaphore(1),
+                                 Place = tide.semaphore(1):acquire() } do
+        fails("no field 'note' in tide." .. what,
+              function () object.note = 1 end)
+        fails("no field '1.5' in tide." .. what,
+              function () object[1.5] = 1 end)
+      end
+      fails("field 'put' of tide.Queue cannot be set",
+            function () tide.queue().put = print end)
       fails("seconds from 0 on", task.await, task, "x")
       fails("tide.Task expected, got number; a method is called with ':'",
             task.await, 1)

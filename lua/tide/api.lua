@@ -52,7 +52,8 @@ end
 
 --- api.args(entry, form) -> the parameters of a form, as signature.flat gives
 -- them, each with what argument() says of it, and 'own' if the entry says so
--- itself; an options parameter has a list of the same as 'fields'.
+-- itself; an options parameter has a list of the same as 'fields', each of
+-- which may be left out if all of them may.
 function api.args (entry, form)
   local function describe (param)
     local text, own = argument_text(entry, param.name)
@@ -65,11 +66,13 @@ function api.args (entry, form)
     return one
   end
   local list = signature.flat(form.params or {})
+  -- In tide.RawKernel{ code=, name= } they are all that there is.
+  local alone <const> = form.form:find "^[%w_.:]+{" ~= nil
   for i, param in ipairs(list) do
     if param.options then
-      local fields = {}
+      local fields, free = {}, param.optional and not alone
       for j, name in ipairs(param.options) do
-        fields[j] = describe{ name = name, optional = false }
+        fields[j] = describe{ name = name, optional = free }
       end
       list[i].fields = fields
     else

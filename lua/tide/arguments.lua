@@ -19,10 +19,15 @@ function arguments.refuse (at, name, text, level)
   error(form:format(name, text), level + 1)
 end
 
+--- A number as text; the sign of a NaN is nobody's.
+function arguments.number (x)
+  return x ~= x and "nan" or tostring(x)
+end
+
 --- What there is where a number should be: "1" is none.
 local function got (x)
-  return x == nil and "no value" or type(x) == "number" and tostring(x) or
-         type(x)
+  return x == nil and "no value" or
+         type(x) == "number" and arguments.number(x) or type(x)
 end
 
 --- A method is called on what it is for.
@@ -41,6 +46,45 @@ function arguments.check_object (object, class, name)
            "called with ':')"):format(name, class,
              arguments.kind_of(object)), 3)
   end
+end
+
+--- Raises that a class has no such field, whose methods these are: in the line
+-- which asks for it.
+function arguments.no_field (class, name, methods)
+  -- A host program may have left it out.
+  local system <const> = package.loaded["tide.system"]
+  local hint = system and type(name) == "string" and
+               system.hint(class, name, methods) or ""
+  if hint == "" then
+    local names <const> = {}
+    for method in next, methods do names[#names + 1] = method end
+    table.sort(names)
+    local last <const> = table.remove(names)
+    hint = ", which has " .. (names[1] and table.concat(names, ", ") ..
+                              " and " or "") .. last
+  end
+  error(("no field '%s' in %s%s"):format(tostring(name), class, hint), 3)
+end
+
+local no_field <const> = arguments.no_field
+
+--- Nothing of the objects of a class can be set.
+function arguments.refuse_fields (class, methods)
+  function class.__newindex (_, name)
+    if rawget(methods, name) == nil then
+      no_field(class.__name, name, methods)
+    end
+    error(("field '%s' of %s cannot be set"):format(name, class.__name), 2)
+  end
+end
+
+--- set_members(class, methods): these are what its objects have, and nothing
+-- else; none of it can be set.
+function arguments.set_members (class, methods)
+  function class.__index (_, name)
+    return methods[name] or no_field(class.__name, name, methods)
+  end
+  arguments.refuse_fields(class, methods)
 end
 
 --- Nothing is left out in silence, least of all a timeout that there is not.

@@ -33,6 +33,11 @@ local function got (x)
   return kind .. (makes or "")
 end
 
+--- The same, or which number.
+local function number_or (said, x)
+  return type(x) == "number" and arguments.number(x) or said(x)
+end
+
 --- -> an integer from 0 on, or nil
 local function count (x)
   local n <const> = type(x) == "number" and math.tointeger(x)
@@ -108,7 +113,7 @@ return function (tide)
       return permuted(g, x, axis_of(x, axis, "permutation"))
     elseif not count(x) then
       refuse(1, "permutation", "tide.Array or an integer from 0 on " ..
-             "expected, got %s", type(x) == "number" and x or got(x))
+             "expected, got %s", number_or(got, x))
     elseif x > ELEMENTS then
       refuse(1, "permutation", "an integer up to 2^46 expected, got %d", x)
     end
@@ -173,7 +178,7 @@ return function (tide)
     local n <const> = is_array(x) and #x or count(x)
     if not n or is_array(x) and x.ndim == 0 then
       refuse(1, "choice", "tide.Array with an axis or an integer from 0 on " ..
-             "expected, got %s", type(x) == "number" and x or got(x))
+             "expected, got %s", number_or(got, x))
     end
     local size <const> = check.shape("choice", 2, CHOICE, shape)
     local repeats <const> = may_repeat(options) or size == 0
@@ -199,8 +204,8 @@ return function (tide)
     check.self("bernoulli", 0, g)
     if type(p) ~= "number" or not (p >= 0 and p <= 1) then
       refuse(1, "bernoulli", "a probability from 0 to 1 expected, got %s%s",
-             type(p) == "number" and p or kind_of(p), is_array(p) and
-             "; binomial(1, p) takes an array of them" or "")
+             number_or(kind_of, p),
+             is_array(p) and "; binomial(1, p) takes an array of them" or "")
     end
     check.shape("bernoulli", 2, BERNOULLI, shape)
     check.dtype("bernoulli", 3, BERNOULLI, dtype)

@@ -33,10 +33,19 @@ local function wrap (text, indent)
   return table.concat(lines, "\n")
 end
 
---- The first sentence, or as much of it as fits.
+--- The first sentence that says something, which code and a word do not.
+local function first_sentence (text)
+  for stop in text:gmatch "()[.;:?]%f[%s\0]" do
+    local first <const> = text:sub(1, stop - 1)
+    local _, quotes <const> = first:gsub("`", "")
+    if #first > 8 and quotes % 2 == 0 then return first end
+  end
+  return text
+end
+
+--- That, or as much of it as fits.
 local function brief (text, room)
-  text = plain(text or "")
-  local first = text:match "^(.-)[.;:?]%f[%s\0]" or text
+  local first <const> = first_sentence(plain(text or ""))
   return #first > room and first:sub(1, room - 3) .. "..." or first
 end
 
@@ -141,7 +150,8 @@ local COLUMN <const> = 38
 
 local function entry_line (entry)
   local head = "  " .. table.concat(entry, ", ")
-  local said = entry.text or type(entry.waits) == "string" and
+  local returns <const> = entry.returns and api.argument(entry.returns).words
+  local said = entry.text or returns or type(entry.waits) == "string" and
                "waits " .. entry.waits or entry.waits and "waits" or entry.type
   said = brief(said, WIDTH - COLUMN)
   if #head > COLUMN - 2 and said ~= "" then
@@ -155,9 +165,10 @@ local function purpose (page)
     local said = type(block) == "string" and
                  block:match "## Purpose\n\n(.-)\n\n"
     if said then
-      return wrap(said, "  ")
+      return wrap(said, "  ") .. "\n"
     end
   end
+  return ""
 end
 
 --- Those of a page that want(entry).
@@ -177,7 +188,7 @@ end
 
 local function page_text (page)
   local all = page_lines(page, function () return true end)
-  return ("%s: %s\n\n%s\n%s\n\n%s\n  docs/api/%s.md"):format(page.title,
+  return ("%s: %s\n\n%s%s\n\n%s\n  docs/api/%s.md"):format(page.title,
     plain(page.summary), purpose(page), all,
     wrap("Pages: " .. table.concat(api.order, ", "), "  "), page.name)
 end
@@ -291,11 +302,38 @@ local function of_variable (text)
 end
 
 local function of_page (text)
-  text = text:gsub("^tide%.", "")
+  text = text:gsub("^tide%.", ""):lower()
+  local name <const> = text:gsub("s$", "")
   for _, page in ipairs(api.pages()) do
-    local name = text:lower():gsub("s$", "")
-    if page.name == name or page.title:lower() == text:lower() then
+    if page.name:gsub("s$", "") == name or page.title:lower() == text then
       return page_text(page)
+    end
+  end
+end
+
+-- The other pages of docs/.
+local GUIDES <const> = {
+  ["array-api"] = "which functions of the Python array API standard there are",
+  ["coming-from-cupy"] = "CuPy's calls beside tide's",
+  ["coming-from-pytorch"] = "the everyday calls of PyTorch beside tide's",
+  ["coming-from-torch7"] = "the everyday calls of Torch7 beside tide's",
+  contributing = "how tide is built, tested and changed",
+  design = "how tide is made",
+  embedding = "programs in C that have tide in their Lua state",
+  errors = "what errors say, and what goes on after one",
+  growing = "from one GPU to several, and to several machines",
+  guide = "a tour in ten minutes",
+  numpy = "every difference from NumPy",
+  prompt = "the prompt, and the command `tide`",
+  reliability = "what tide promises when things go wrong, and how it is tested",
+  threads = "who may touch what",
+}
+
+--- 'cupy' is coming-from-cupy.
+local function of_guide (text)
+  for _, name in ipairs{ text:lower(), "coming-from-" .. text:lower() } do
+    if GUIDES[name] then
+      return ("docs/%s.md: %s"):format(name, GUIDES[name])
     end
   end
 end
@@ -309,7 +347,8 @@ local function find (text)
   local entries = api.named(text) or api.named("tide." .. text) and
                   of_name(text) or of_operator(text) or of_member(text) or
                   of_form(text) or of_name(text) or api.named("tide." .. text)
-  return entries and texts(entries) or of_page(text) or of_variable(text)
+  return entries and texts(entries) or of_page(text) or of_variable(text) or
+         of_guide(text)
 end
 
 --- The name of a function of the module.
@@ -333,8 +372,10 @@ local function of_value (value)
     return "tide"
   elseif value == tide.random then
     return "random"
-  elseif type(meta) == "string" then
-    return meta:match "^tide%.(%w+)$"
+  end
+  local name <const> = type(meta) == "table" and rawget(meta, "__name") or meta
+  if type(name) == "string" then
+    return name:match "^tide%.(%w+)$"
   end
   return (type(value) == "function" or value == tide.Stream) and name_of(value)
 end
@@ -382,7 +423,7 @@ function help.text (what)
     return nil, "no help for a " .. type(what)
   end
   name = name:gsub("^%s*%??%s*", ""):gsub("%s*$", ""):gsub("(%w)[({].*$", "%1")
-             :gsub("^%a+%b[]", "[]")
+             :gsub("^%a+%b[].*", "[]"):gsub("^#%a+$", "#")
   local found = find(name)
   if found then
     return found

@@ -30,7 +30,7 @@ local function integer_check (least, most)
     local n <const> = type(value) == "number" and math.tointeger(value)
     if not n or n < least or n > most then
       return ("must be an integer from %d to %d, got %s"):format(least, most,
-        type(value) == "number" and value or kind_of(value))
+        type(value) == "number" and arguments.number(value) or kind_of(value))
     end
   end
 end

@@ -6,7 +6,8 @@ What is counted is completed work: add() records an event behind it, and looks
 now and then which have passed. Nothing waits for the device but close().
 ]]
 local tide = require "tide"
-local check_end = require "tide.arguments".check_end
+local arguments = require "tide.arguments"
+local check_end <const>, number <const> = arguments.check_end, arguments.number
 local system = package.loaded["tide.system"]  -- a host program may have none
 local units = require "tide.units"
 
@@ -235,7 +236,7 @@ function methods.add (self, n, extra)
   if n == nil then n = 1 end
   if type(n) ~= "number" or not (n >= 0 and n < math.huge) then
     error(("bad argument #1 to 'add' (a number from 0 on expected, got %s)")
-          :format(type(n) == "number" and n or type(n)), 2)
+          :format(type(n) == "number" and number(n) or type(n)), 2)
   end
   local stream = tide.get_current_stream()
   if stream:is_capturing() then
@@ -323,8 +324,8 @@ local function check_total (total)
   if total ~= nil and (type(total) ~= "number" or
                        not (total >= 0 and total < math.huge)) then
     error(("bad argument #1 to 'progress' (a number from 0 on expected, " ..
-           "got %s)"):format(type(total) == "number" and total or type(total)),
-          4)
+           "got %s)"):format(type(total) == "number" and number(total) or
+                        type(total)), 4)
   end
 end
 

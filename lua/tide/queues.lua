@@ -92,11 +92,7 @@ end
 local Queue <const> = { __name = "tide.Queue" }
 local queue_methods <const> = {}
 
-function Queue.__index (_, name)
-  return queue_methods[name] or
-         error(("no field '%s' in tide.Queue, which has put, get and close")
-               :format(name), 2)
-end
+arguments.set_members(Queue, queue_methods)
 
 function Queue:__len () return self.last - self.first + 1 end
 
@@ -170,17 +166,16 @@ end
 local Semaphore <const> = { __name = "tide.Semaphore" }
 local semaphore_methods <const> = {}
 
-function Semaphore.__index (_, name)
-  return semaphore_methods[name] or
-         error(("no field '%s' in tide.Semaphore, which has acquire"):format(
-           name), 2)
-end
+arguments.set_members(Semaphore, semaphore_methods)
 
 function Semaphore:__tostring ()
   return ("tide.Semaphore: %d of %d free"):format(self.free, self.most)
 end
 
-local Place <const> = { __name = "tide.Semaphore place" }
+local Place <const> = { __name = "tide.Place" }
+local place_methods <const> = {}
+
+arguments.set_members(Place, place_methods)
 
 function Place:__close ()
   if self.released then return end
@@ -190,7 +185,18 @@ function Place:__close ()
   semaphore.line:wake()
 end
 
-Place.__index = { release = Place.__close }
+function Place:__tostring ()
+  return "tide.Place" .. (self.released and " (closed)" or "")
+end
+
+--- place:release(), place:close(): given back; a second time does nothing.
+for _, name in ipairs{ "close", "release" } do
+  place_methods[name] = function (self, extra)
+    check_self(self, Place, name)
+    check_end(extra, 1, name)
+    Place.__close(self)
+  end
+end
 
 --- semaphore:acquire() -> a place, which it waits for: close or release it.
 function semaphore_methods:acquire (extra)

@@ -24,8 +24,8 @@ local waiting = require "tide.waiting"
 
 local check_self <const>, check_end <const>, check_seconds <const> =
   arguments.check_self, arguments.check_end, arguments.check_seconds
-local clock <const>, create <const>, resume <const> =
-  tide.clock, core.create, core.resume
+local clock <const>, create <const>, resume <const>, origin <const> =
+  tide.clock, core.create, core.resume, core.origin
 local running <const>, status <const>, yield <const> =
   coroutine.running, coroutine.status, coroutine.yield
 local tickets <const> = waiting.tickets
@@ -52,6 +52,8 @@ local WATCHERS <const> = 12   -- functions that are called once it is over
 local CAUGHT <const> = 13     -- somebody wants its error
 local STREAM <const> = 14     -- to be given back: task_streams.lua
 local OLDER <const>, NEWER <const> = 15, 16  -- of those that are not over
+local ORIGIN <const> = 17     -- where it was spawned, if its function is no
+                              -- line of the program, or false
 
 local run  -- the one whose turn it is, or nil
 
@@ -159,21 +161,23 @@ end)
 
 local Task <const> = { __name = "tide.Task" }
 
--- Behind their methods.
+local methods <const> = {}
+
+-- Behind them.
 local defaults <const> = setmetatable({ waken = waken }, {
   __index = function (_, name)
-    error(("no field '%s' in tide.Task, which has await and cancel"):format(
-      name), 2)
+    arguments.no_field("tide.Task", name, methods)
   end
 })
 
-local methods <const> = setmetatable({}, { __index = defaults })
-Task.__index = methods
+Task.__index = setmetatable(methods, { __index = defaults })
+arguments.refuse_fields(Task, methods)
 
---- Its name, and where its function is.
+--- Its name, and where its function is, or where that was spawned.
 local function describe (task)
   local name <const> = math.type(task[NAME]) and "task " .. task[NAME] or
                        task[NAME]
+  if task[ORIGIN] then return ("%s (%s)"):format(name, task[ORIGIN]) end
   local info <const> = getinfo and getinfo(task[FN], "S")
   return not info and name or
          ("%s (%s:%d)"):format(name, info.short_src, info.linedefined)
@@ -182,10 +186,6 @@ end
 local function state_of (task)
   return task[STATE] or task == task[RUN].current and "running" or
          task[PARKED] and "waiting" or "ready"
-end
-
-function Task.__newindex (_, name)
-  error(("no field '%s' in tide.Task can be set"):format(tostring(name)), 2)
 end
 
 function Task:__tostring ()
@@ -240,7 +240,7 @@ local function new_task (name, stream, fn, ...)
   run.count = n
   local task <const> = setmetatable({
     false, fn, name or n, run, false, false, false, false, false, false, false,
-    false, false, false, false, false
+    false, false, false, false, false, origin(fn)
   }, Task)
   if stream == "inherit" then
     task[CO] = create(true, fn, ...)
@@ -433,10 +433,10 @@ local function name_waiting ()
   while task do
     n = n + 1
     if n <= MOST then
-      local what <const> = task[WAITS]
-      list[n] = ("%s waits for %s at %s"):format(describe(task),
+      local what <const>, at <const> = task[WAITS], place(task[CO], 0)
+      list[n] = ("%s waits for %s%s"):format(describe(task),
         getmetatable(what) == Task and describe(what) or what or "?",
-        place(task[CO], 0) or "?")
+        at and " at " .. at or "")  -- none behind a tail call
     end
     task = task[OLDER]
   end

@@ -208,7 +208,7 @@ void tide_wrongshape (lua_State *L, int arg, int idx, const char *order) {
   bool number = (lua_type(L, idx) == LUA_TNUMBER);
   tide_argerror(L, arg, lua_pushfstring(L,
       "shape must be an integer or a table of integers, got %s%s%s",
-      number ? lua_tostring(L, idx) : tide_pushgot(L, idx),
+      number ? tide_pushnumber(L, idx) : tide_pushgot(L, idx),
       order != NULL ? "; the arguments are " : "",
       order != NULL ? order : ""));
 }

@@ -90,7 +90,7 @@ int tide_checkaxesat (lua_State *L, int arg, int idx, int ndim,
                       int axes[MAX_DIMS]) {
   int n = length_of(L, idx);
   if (lua_istable(L, idx))
-    tide_checklistof(L, NULL, idx, (lua_Unsigned)n, "a list of axes");
+    tide_checklistin(L, arg, idx, (lua_Unsigned)n, "a list of axes");
   return read_axes(L, arg, idx, n, ndim, axes);
 }
 
@@ -103,7 +103,7 @@ int tide_optionaxes (lua_State *L, int arg, bool given, int ndim,
     tide_argcheck(L, !given, arg, "option 'axis' is given besides an axis");
     n = length_of(L, -1);
     if (lua_istable(L, -1))
-      tide_checklistof(L, NULL, -1, (lua_Unsigned)n, "option 'axis', a list");
+      tide_checklistin(L, arg, -1, (lua_Unsigned)n, "option 'axis', a list");
     read_axes(L, arg, lua_gettop(L), n, ndim, axes);
   }
   lua_pop(L, 1);

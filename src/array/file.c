@@ -236,8 +236,9 @@ static Array *check_operand (lua_State *L, bool write) {
   tide_checkopen(L, 2, a);
   if (!write)
     tide_checkwritable(L, 2, a);
-  tide_argcheck(L, a->dense || a->size == 0, 2, "the array has gaps, and a "
-                "file is one run of bytes: take a copy");
+  tide_argcheck(L, a->dense || a->size == 0, 2, "the array is not contiguous "
+                "in the order of its elements, and a file is one run of "
+                "bytes: take a copy");
   return a;
 }
 

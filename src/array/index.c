@@ -126,9 +126,11 @@ static void read_integer (lua_State *L, const Array *a, int key, Part *p) {
   if (tide_testany(L, key) != NULL)
     refuse_array(L);
   if (!isint)
-    tide_raise(L, "array index must be an integer or a table, got %s",
-               lua_type(L, key) == LUA_TNUMBER ? lua_tostring(L, key)
-                                               : luaL_typename(L, key));
+    tide_raise(L, "array index must be an integer%s, got %s",
+               a->object.class == &tide_hostarrayclass ? " or a table" :
+               ", a table or an array of integers or bools",
+               lua_type(L, key) == LUA_TNUMBER ? tide_pushnumber(L, key)
+                                               : tide_pushtypename(L, key));
   int64_t row = tide_resolve(i, a->shape[0]);
   if (row < 0)
     tide_raise(L, "index %I is out of range for an axis of %I elements%s",
@@ -184,8 +186,8 @@ static void read_component (lua_State *L, const Array *a, int key, int axis,
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
     tide_raise(L, "index of axis %d must be an integer or a range "
                "{first, last, step}, got %s", axis + 1,
-               lua_isnumber(L, -1) ? lua_tostring(L, -1) :
-                                     luaL_typename(L, -1));
+               lua_type(L, -1) == LUA_TNUMBER ? tide_pushnumber(L, -1) :
+                                                tide_pushtypename(L, -1));
   int64_t place = tide_resolve(i, a->shape[axis]);
   if (place < 0)
     tide_raise(L, "index %I is out of range for axis %d of %I elements%s%s",

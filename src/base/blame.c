@@ -129,12 +129,25 @@ static int blame (lua_State *L, int arg, const char *why) {
   return blame_argument(L, name, arg, why);
 }
 
+/* The argument that stands at 'arg': what a function has put behind all of them
+** once more, as options are, is the one that the program has written. */
+static int as_written (lua_State *L, const Door *d, int arg) {
+  if (arg <= d->nargs || lua_isnoneornil(L, arg))
+    return arg;
+  for (int i = 1; i <= d->nargs; i++)
+    if (lua_rawequal(L, i, arg))
+      return i;
+  return arg;
+}
+
 /* A function behind no door has none: the State's is that of a call around it,
 ** or of one that an error has ended. */
 int tide_argerror (lua_State *L, int arg, const char *why) {
   const DoorEntry *e = entry_of(L);
   bool has = lua_istable(L, lua_upvalueindex(2)) || (e != NULL && !e->through);
   const Door *d = has ? tide_state(L)->door : NULL;
+  if (d != NULL)
+    arg = as_written(L, d, arg);
   if (d == NULL || d->what == NULL)
     return blame(L, arg, why);
   return (d->argument >= 0) ? blame_argument(L, d->what, d->argument, why) :

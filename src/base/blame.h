@@ -16,7 +16,8 @@ void tide_called (State *st, const char *what);
 */
 void tide_calledfor (State *st, const char *name, int arg);
 
-/* luaL_argerror, which knows of them, and of operators. */
+/* luaL_argerror, which knows of them, of operators, and of arguments that stand
+** behind the others once more. */
 int tide_argerror (lua_State *L, int arg, const char *why)
     __attribute__((cold));
 

@@ -90,6 +90,17 @@ static bool find_outside (lua_State *L, lua_Debug *ar) {
   return true;
 }
 
+bool tide_pushorigin (lua_State *L, int idx) {
+  lua_Debug ar;
+  lua_pushvalue(L, idx);
+  lua_getinfo(L, ">S", &ar);
+  bool bare = *ar.what == 'C' || own_folder(ar.source) > 0;
+  if (!bare || !find_outside(L, &ar))
+    return false;
+  lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
+  return true;
+}
+
 const char *tide_ownfunction (lua_State *L, lua_Debug *ar) {
   int level = 1, last;
   if (!find_caller(L, ar, &level))

@@ -29,6 +29,10 @@ bool tide_findcaller (lua_State *L, lua_Debug *ar);
 /* Pushes where the innermost Lua function is, as "file:line". */
 void tide_pushcaller (lua_State *L);
 
+/* If the function at 'idx' is C's or tide's own, whose place says nothing:
+** true, and pushes where the program is that calls. */
+bool tide_pushorigin (lua_State *L, int idx);
+
 /* Notes that place for what is queued next: rt_setplace. */
 void tide_noteplace (lua_State *L, Runtime *rt);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "blame.h"
+#include "error.h"
 
 enum { MANY = 32 };
 
@@ -89,6 +90,6 @@ void tide_checklistof (lua_State *L, const char *owner, int idx,
                        lua_Unsigned n, const char *what) {
   const char *stray = push_stray(L, lua_absindex(L, idx), n);
   if (stray != NULL)
-    luaL_error(L, "%s%s%s in %s", owner != NULL ? owner : "",
+    tide_raise(L, "%s%s%s in %s", owner != NULL ? owner : "",
                owner != NULL ? ": " : "", stray, what);
 }

@@ -11,15 +11,15 @@
 */
 void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what);
 
-/* The same of a table at 'idx' that is part of argument 'arg'. */
+/* The same of a table at 'idx' that is in argument 'arg', which is blamed. */
 void tide_checklistin (lua_State *L, int arg, int idx, lua_Unsigned n,
                        const char *what);
 
 /* The same where elements may be nil. */
 void tide_checkkeys (lua_State *L, int arg, lua_Unsigned n, const char *what);
 
-/* The same of a table at 'idx' that is not an argument itself; 'owner' begins
-** the message, unless it is NULL. */
+/* The same of a table at 'idx' that is in none; 'owner' begins the message,
+** unless it is NULL. */
 void tide_checklistof (lua_State *L, const char *owner, int idx,
                        lua_Unsigned n, const char *what);
 

@@ -32,6 +32,11 @@ const char *tide_pushtypename (lua_State *L, int arg) {
   return lua_pushstring(L, luaL_typename(L, arg));
 }
 
+const char *tide_pushnumber (lua_State *L, int idx) {
+  lua_Number x = lua_tonumber(L, idx);
+  return x != x ? lua_pushliteral(L, "nan") : luaL_tolstring(L, idx, NULL);
+}
+
 const char *tide_pushgot (lua_State *L, int arg) {
   const char *name = lua_isnone(L, arg) ? "no value" :
                      tide_pushtypename(L, arg);

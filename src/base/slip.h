@@ -21,6 +21,10 @@ void tide_notobject (lua_State *L, int arg, const Class *class);
 /* Pushes what the argument is, as luaL_typeerror has it. */
 const char *tide_pushtypename (lua_State *L, int arg);
 
+/* Pushes the number at 'idx' as text, which leaves it one; a NaN, whose sign is
+** nobody's, is "nan". */
+const char *tide_pushnumber (lua_State *L, int idx);
+
 /* The same as what was got: none is none, and of a stream where a function that
 ** s:with calls did not expect it, whence it comes. */
 const char *tide_pushgot (lua_State *L, int arg);

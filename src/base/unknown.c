@@ -21,21 +21,26 @@ void tide_offerkeys (lua_State *L, int table, const char *name,
 
 static int tell_phrase (lua_State *L, const char *where, const char *name,
                         const char *phrase) {
-  if (phrase[0] == ';')
-    return luaL_error(L, "no field '%s' in %s%s", name, where, phrase);
   return luaL_error(L, "no field '%s' in %s; did you mean %s?", name, where,
                     phrase);
 }
 
+const char *tide_pushhint (lua_State *L, const char *where, const char *name,
+                           const char *best) {
+  const char *phrase = tide_phrase(where, name);
+  if (phrase != NULL && phrase[0] == ';')
+    return lua_pushstring(L, phrase);
+  if (phrase != NULL)
+    return lua_pushfstring(L, "; did you mean %s?", phrase);
+  if (best != NULL)
+    return lua_pushfstring(L, "; did you mean '%s'?", best);
+  return lua_pushliteral(L, "");
+}
+
 int tide_nofield (lua_State *L, const char *where, const char *name,
                   const char *best) {
-  const char *phrase = tide_phrase(where, name);
-  if (phrase != NULL)
-    return tell_phrase(L, where, name, phrase);
-  if (best != NULL)
-    return luaL_error(L, "no field '%s' in %s; did you mean '%s'?", name,
-                      where, best);
-  return luaL_error(L, "no field '%s' in %s", name, where);
+  return luaL_error(L, "no field '%s' in %s%s", name, where,
+                    tide_pushhint(L, where, name, best));
 }
 
 /* {== tables of functions ============================================= */

@@ -8,8 +8,13 @@
 void tide_offerkeys (lua_State *L, int table, const char *name,
                      const char **best, int *distance);
 
-/* Raises: 'where' has no such field. 'best' is the nearest that it has, or
-** NULL; what is known of the name goes before it. */
+/* Pushes what is said behind "no field 'name' in where": what else was meant,
+** or "". 'best' is the nearest that it has, or NULL; what is known of the name
+** goes before it. */
+const char *tide_pushhint (lua_State *L, const char *where, const char *name,
+                           const char *best);
+
+/* Raises: 'where' has no such field. */
 int tide_nofield (lua_State *L, const char *where, const char *name,
                   const char *best);
 

@@ -32,6 +32,15 @@ static int core_create (lua_State *L) {
   return 1;
 }
 
+/* origin(fn) -> "file:line", where the program is that has fn called in a task,
+** or false: fn has a line of its own. */
+static int core_origin (lua_State *L) {
+  tide_checktype(L, 1, LUA_TFUNCTION);
+  if (!tide_pushorigin(L, 1))
+    lua_pushboolean(L, 0);
+  return 1;
+}
+
 /* Has it not begun, is not over, and does not run? */
 static bool is_new (lua_State *co) {
   lua_Debug ar;
@@ -108,6 +117,7 @@ static int core_resume (lua_State *L) {
 
 static const Function functions[] = {
   {"create", core_create, ANY},
+  {"origin", core_origin, 1},
   {CALLS_BACK "resume", core_resume, ANY},
   {NULL, NULL, 0}
 };

@@ -209,6 +209,9 @@ static int array_bincount (lua_State *L) {
   lua_settop(L, 3);
   tide_checkend(L, options + 1);
   Array *a = tide_checkarray(L, 1);
+  if (options == 2)
+    tide_argcheck(L, lua_rawlen(L, 2) == 0, 2, "weights are a tide.Array, not "
+                  "a list; options have names");
   tide_checkoptions(L, options, names);
   tide_argcheck(L, tide_kind(a->dtype) < KIND_FLOAT, 1, lua_pushfstring(L,
       "integers expected, got %s", tide_dtypename(a->dtype)));

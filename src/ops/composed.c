@@ -242,7 +242,8 @@ static int fill_whole (lua_State *L, int options) {
     lua_pushvalue(L, at);
     lua_setfield(L, -2, "out");
   }
-  return call_method(L, "real", out ? 1 : 0), 1;
+  tide_call(L, "nan_to_num", out ? 2 : 1, 1);
+  return 1;
 }
 
 /* 'options': where the one of them is that has 'out', behind the arguments. */

@@ -3,6 +3,8 @@
 ** over an array. A convolution is a correlation with the window reversed. See
 ** kernels/convolve.cu.
 */
+#include <string.h>
+
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
@@ -45,10 +47,22 @@ typedef struct Windows {
 
 /* {== arguments ======================================================= */
 
+static const char *const modes[] = {"full", "same", "valid", NULL};
+
+/* Option 'mode', on the top, of the table at 'options'. */
+static Mode mode_option (lua_State *L, int options) {
+  const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  int i = 0;
+  while (modes[i] != NULL && strcmp(modes[i], name) != 0)
+    i++;
+  tide_argcheck(L, modes[i] != NULL, options,
+                "option 'mode' must be 'full', 'same' or 'valid'");
+  return (Mode)i;
+}
+
 /* [mode] [, { mode=, out= }] from 3 on; returns where the options are. */
 static int read_mode (lua_State *L, Mode *mode) {
   static const char *const names[] = {"mode", "out", NULL};
-  static const char *const modes[] = {"full", "same", "valid", NULL};
   int options = lua_istable(L, 3) ? 3 : 4;
   if (options == 3)
     tide_argcheck(L, lua_isnil(L, 4), 4, "nothing comes after the options");
@@ -58,8 +72,7 @@ static int read_mode (lua_State *L, Mode *mode) {
       tide_getoption(L, options, "mode") != LUA_TNIL) {
     tide_argcheck(L, options == 3 || lua_isnil(L, 3), options,
                   "option 'mode' is given besides a mode");
-    lua_replace(L, 5);
-    *mode = (Mode)tide_checkchoice(L, 5, -1, modes);
+    *mode = mode_option(L, options);
   }
   lua_settop(L, 5);
   return options;

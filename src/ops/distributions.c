@@ -9,6 +9,7 @@
 #include "array/shape.h"
 #include "base/argument.h"
 #include "base/blame.h"
+#include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "draw.h"
@@ -34,7 +35,7 @@ typedef struct Parameter {
 
 static void refuse_value (lua_State *L, int arg, const Parameter *p) {
   tide_argerror(L, arg, lua_pushfstring(L, "%s must be %s, got %s", p->name,
-                                        p->range, lua_tostring(L, arg)));
+                                        p->range, tide_pushnumber(L, arg)));
 }
 
 static void check_number (lua_State *L, int arg, const Parameter *p) {

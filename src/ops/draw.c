@@ -41,7 +41,7 @@ static Array *check_out (lua_State *L, int options, const char *order) {
 void tide_refusedraw (lua_State *L, int arg, const char *expected,
                       const char *order) {
   bool fraction = lua_type(L, arg) == LUA_TNUMBER && !lua_isinteger(L, arg);
-  const char *got = fraction ? lua_tostring(L, arg) : tide_pushgot(L, arg);
+  const char *got = fraction ? tide_pushnumber(L, arg) : tide_pushgot(L, arg);
   tide_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s; the arguments "
                                         "are %s", expected, got, order));
 }

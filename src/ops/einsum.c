@@ -76,10 +76,10 @@ static void read_letters (lua_State *L, Einsum *e, Letters *list) {
       if (list->dots >= 0)
         wrong(L, "'...' is there twice for one array");
       list->dots = list->n;
-    } else if (c == '.') {
-      wrong(L, lua_pushfstring(L, "unexpected '%s'", e->text));
-    } else {
+    } else if (c == ',' || c == '-' || c == '\0') {
       return;
+    } else {
+      wrong(L, lua_pushfstring(L, "unexpected '%s'", e->text));
     }
   }
 }
@@ -108,8 +108,9 @@ static void label_axes (lua_State *L, Einsum *e, const Letters *list, int arg,
                         const Array *a, Label *label) {
   int dots = a->ndim - list->n, n = 0;
   if (dots < 0 || (dots > 0 && list->dots < 0))
-    tide_argerror(L, arg, lua_pushfstring(L, "an array of %d axes%s expected, "
-        "got one of %d", list->n, list->dots < 0 ? "" : " or more", a->ndim));
+    tide_argerror(L, arg, lua_pushfstring(L, "an array of %d %s%s expected, "
+        "got one of %d", list->n, list->n == 1 ? "axis" : "axes",
+        list->dots < 0 ? "" : " or more", a->ndim));
   for (int i = 0; i <= list->n; i++) {
     if (i == list->dots)
       for (int k = dots - 1; k >= 0; k--)

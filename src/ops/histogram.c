@@ -11,6 +11,7 @@
 #include "base/class.h"
 #include "base/door.h"
 #include "base/list.h"
+#include "base/slip.h"
 #include "composed.h"
 #include "device/current.h"
 #include "openers.h"
@@ -115,9 +116,19 @@ static int push_even (lua_State *L, RtStream *s, int64_t n, const int ends[2],
   return tide_applyastype(L, tide_applywith(L, "where", last, 2), t);
 }
 
+/* What is at 'arg' may be edges, or is an argument that 'blamed' has. */
+static void check_edges (lua_State *L, int arg, int blamed) {
+  const Array *e = tide_testany(L, arg);
+  if (e == NULL && !lua_istable(L, arg))
+    tide_argerror(L, blamed, lua_pushfstring(L, "number of bins, tide.Array "
+        "or table of edges expected, got %s", tide_pushtypename(L, arg)));
+  tide_argcheck(L, e == NULL || !e->closed, blamed, "array is closed");
+}
+
 /* Pushes the edges that there are at 'arg', an array or a table. */
 static int push_given (lua_State *L, int arg, int blamed, Array *a,
                        RtStream *s) {
+  check_edges(L, arg, blamed);
   int edges = tide_pushoperand(L, arg, a->dev, s);
   Array *e = tide_checkarray(L, edges);
   tide_checkdevices(L, a, e);

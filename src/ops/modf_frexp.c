@@ -48,7 +48,8 @@ static void push_both (lua_State *L, const Like *like, const DType t[2],
   }
   if (!lua_istable(L, -1))
     tide_argerror(L, 2, "option 'out' must be a list of two open tide.Arrays");
-  tide_checklistof(L, "option 'out'", lua_gettop(L), 2, "two arrays");
+  tide_checklistin(L, 2, lua_gettop(L), 2,
+                   "option 'out', a list of two arrays");
   for (int i = 0; i < 2; i++)
     z[i] = push_listed(L, i + 1, like, t[i]);
   lua_remove(L, -3);

@@ -9,6 +9,7 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "composed.h"
@@ -164,14 +165,22 @@ static int array_nanprod (lua_State *L) {
   return replaced(L, "prod", 1, typed);
 }
 
+static int place (lua_State *L, const char *name, lua_Number number) {
+  Reduction r;
+  tide_readreduction(L, &r, plain);
+  tide_argcheck(L, r.axes == UINT32_MAX || __builtin_popcount(r.axes) == 1,
+                lua_isnil(L, 2) ? r.options : 2, "one axis expected");
+  return replaced(L, name, number, plain);
+}
+
 /* nanargmin(a [, axis] [, { axis=, out=, keepdims= }]): of NaNs alone, the
 ** first one. */
 static int array_nanargmin (lua_State *L) {
-  return replaced(L, "argmin", HUGE_VAL, plain);
+  return place(L, "argmin", HUGE_VAL);
 }
 
 static int array_nanargmax (lua_State *L) {
-  return replaced(L, "argmax", -HUGE_VAL, plain);
+  return place(L, "argmax", -HUGE_VAL);
 }
 
 /* The least or greatest; NaN where there is nothing else. What has no NaNs, and

@@ -40,7 +40,7 @@ static int64_t pop_width (lua_State *L) {
   if (!isint || !number || n < 0 || n > (int64_t)1 << 46)
     tide_argerror(L, 2, lua_pushfstring(L,
         "a width must be an integer from 0 to 2^46, got %s",
-        number ? luaL_tolstring(L, -1, NULL) : luaL_typename(L, -1)));
+        number ? tide_pushnumber(L, -1) : luaL_typename(L, -1)));
   lua_pop(L, 1);
   return n;
 }
@@ -49,7 +49,7 @@ static int64_t pop_width (lua_State *L) {
 static void read_pair (lua_State *L, int idx, Frame *f, int i) {
   if (!lua_istable(L, idx) || lua_rawlen(L, idx) != 2)
     tide_argerror(L, 2, "pairs { before, after } expected");
-  tide_checklistof(L, NULL, idx, 2, "a pair { before, after }; options are a "
+  tide_checklistin(L, 2, idx, 2, "a pair { before, after }; options are a "
                    "table of their own");
   lua_rawgeti(L, idx, 1);
   f->before[i] = pop_width(L);

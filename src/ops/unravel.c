@@ -108,9 +108,10 @@ typedef struct Ravel {
   Indices x[MAX_DIMS];
 } Ravel;
 
-/* Pushes the indices of the list at 1. */
+/* Pushes the indices of the list at 1, which errors blame. */
 static void push_list (lua_State *L, RtStream *s, Ravel *r) {
   const Array *a = NULL;
+  State *st = tide_state(L);
   luaL_checkstack(L, 3 * r->ndim + 8, NULL);
   r->first = lua_gettop(L) + 1;
   for (int i = 0; i < r->ndim; i++) {
@@ -118,7 +119,9 @@ static void push_list (lua_State *L, RtStream *s, Ravel *r) {
     *x = (Indices){.what = tide_severalaxes};
     tide_readindexoptions(L, 3, x);
     lua_rawgeti(L, 1, i + 1);
+    tide_calledfor(st, "ravel_multi_index", 1);
     tide_pushindices(L, r->first + i, a, s, (size_t)r->shape[i], x);
+    tide_calledfor(st, NULL, -1);
     lua_replace(L, r->first + i);
     lua_settop(L, r->first + i);
     if (r->shape[i] == 0 && x->array->size > 0)

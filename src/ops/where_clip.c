@@ -156,12 +156,27 @@ static void call_bound (lua_State *L, int a, const char *name, int arg,
   tide_call(L, "clip", options != 0 ? 3 : 2, 1);
 }
 
+/* The dtype with that of the bound at 'arg', if there is one. */
+static DType with_bound (lua_State *L, int arg, DType t) {
+  const Array *a = lua_isnil(L, arg) ? NULL : check_side(L, arg);
+  return lua_isnil(L, arg) ? t : a != NULL ? tide_promote(t, a->dtype) :
+         tide_promotescalar(L, arg, t);
+}
+
+static int refuse_clip (lua_State *L, DType t) {
+  return tide_raise(L, "'clip' is not defined for %s arrays",
+                    tide_dtypename(t));
+}
+
 /* Bounds that are arrays, or of which one is missing: a step for each. The
 ** array is at 'a'. */
 static int clip_in_steps (lua_State *L, int a) {
   bool lo = !lua_isnil(L, 2), hi = !lua_isnil(L, 3);
   if (!lo && !hi)
     return tide_argerror(L, 2, "at least one bound must be given");
+  DType t = with_bound(L, 3, with_bound(L, 2, tide_checkarray(L, a)->dtype));
+  if (tide_kind(t) == KIND_COMPLEX)
+    return refuse_clip(L, t);
   if (lo)
     call_bound(L, a, "maximum", 2, hi ? 0 : 4);
   if (hi)
@@ -209,21 +224,13 @@ static int array_clip (lua_State *L) {
     return clip_in_steps(L, 5);
   }
   if (rt_kernel_clip(t) < 0)
-    return tide_raise(L, "'clip' is not defined for %s arrays",
-                      tide_dtypename(t));
+    return refuse_clip(L, t);
   RtStream *s = tide_currentstream(L, a->dev);
   Array *x = tide_pushplain(L, 1, t);
   Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
   tide_pushtarget(L, &to, 4, &like, t, s, x, NULL);
   clip(L, s, to.z, x);
   return tide_reach(L, &to, s);
-}
-
-/* The dtype with that of the bound at 'arg', if there is one. */
-static DType with_bound (lua_State *L, int arg, DType t) {
-  const Array *a = lua_isnil(L, arg) ? NULL : check_side(L, arg);
-  return lua_isnil(L, arg) ? t : a != NULL ? tide_promote(t, a->dtype) :
-         tide_promotescalar(L, arg, t);
 }
 
 /* a:clip_(lo, hi) -> a */

@@ -1,9 +1,11 @@
 /*
 ** meaning.c - what a name of NumPy, CuPy or PyTorch is here, for tide.help: the
-** errors about unknown fields know it of objects, and help has none.
+** errors about unknown fields know it of objects, and help has none. And what
+** those say, for objects that are made in Lua.
 */
 #include "base/class.h"
 #include "base/suggest.h"
+#include "base/unknown.h"
 #include "openers.h"
 
 /* Offers the strings of the list at 3; only what is meant, not what is alike,
@@ -33,7 +35,20 @@ static int system_meaning (lua_State *L) {
   return 2;
 }
 
+/* hint(where, name, members) -> what is said behind "no field 'name' in where",
+** whose members are the keys of a table: what was meant, or "". */
+static int system_hint (lua_State *L) {
+  const char *where = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
+  const char *best = NULL;
+  int distance = 0;
+  luaL_checktype(L, 3, LUA_TTABLE);
+  tide_offerkeys(L, 3, name, &best, &distance);
+  tide_pushhint(L, where, name, best);
+  return 1;
+}
+
 static const Function functions[] = {
+  {"hint", system_hint, 3},
   {"meaning", system_meaning, 3},
   {NULL, NULL, 0}
 };

@@ -729,8 +729,8 @@ tide.arange(3)                          --> tide.Array 3 int64 host:0
     text = "count, mean, quartiles and so on: [Looking at arrays](inspect.md)",
     see = "Array:describe" },
   { "a:plot()",
-    returns = "string?",
-    text = "a line, a histogram or a heat map in letters: [the same page](inspect.md)",
+    returns = "string?: with option `string`, else nothing",
+    text = "prints a line, a histogram or a heat map in letters: [the same page](inspect.md)",
     see = "Array:plot" },
 },
 

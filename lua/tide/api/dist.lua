@@ -174,7 +174,7 @@ is the one along which ranks have their parts.
   columns = "returns",
   { "comm:all_reduce(a [, op])", "comm:all_reduce(a, { op=, out= })",
     returns = "Array | Array[]",
-    args = { out = "Array | Array[]: that is written to, in place of `a`" },
+    args = { out = "Array | Array[]?: that is written to, in place of `a`" },
     text = "`a`, reduced over all ranks element by element, in place",
     example = [[
 comm = tide.comm{ "host" }
@@ -196,7 +196,7 @@ comm:broadcast(tide.ones(2):to "host", 0)  --> [1. 1.]
 ]] },
   { "comm:all_gather(a [, { out= }])",
     returns = "Array | Array[]",
-    args = { out = "Array | Array[]: that is written to" },
+    args = { out = "Array | Array[]?: that is written to" },
     text = "those of all ranks, one after the other along the first axis",
     example = [[
 comm = tide.comm{ "host" }
@@ -204,7 +204,7 @@ comm:all_gather(tide.zeros{ 2, 3 }:to "host").shape  --> {2, 3}
 ]] },
   { "comm:reduce_scatter(a [, op])", "comm:reduce_scatter(a, { op=, out= })",
     returns = "Array | Array[]",
-    args = { out = "Array | Array[]: that is written to" },
+    args = { out = "Array | Array[]?: that is written to" },
     text = "of `a`, reduced over all ranks, this rank's part along the first axis",
     raises = "if that is no multiple of `comm.size`",
     example = [[
@@ -213,7 +213,7 @@ comm:reduce_scatter(tide.ones(2):to "host")  --> [1. 1.]
 ]] },
   { "comm:all_to_all(a [, { out= }])",
     returns = "Array | Array[]",
-    args = { out = "Array | Array[]: that is written to" },
+    args = { out = "Array | Array[]?: that is written to" },
     text = [[
       part i of each rank's array, along the first axis, goes to rank i, which has them one after
       the other]],
@@ -234,7 +234,7 @@ comm:gather(tide.ones(2):to "host", 0)  --> [1. 1.]
     returns = "Array | Array[]",
     args = {
       a = "Array?: what `root` has; nil elsewhere",
-      out = "Array | Array[]: that is written to; elsewhere it must be there",
+      out = "Array | Array[]?: that is written to; elsewhere it must be there",
     },
     text = [[
       this rank's part, along the first axis, of the array that `root` has: one, and a list of parts

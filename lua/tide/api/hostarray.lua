@@ -168,6 +168,7 @@ for i, x in pairs(tide.HostArray(1)) do print(i, x) end  --> 1 0.0
     args = {
       value = "element",
     },
+    text = "sets all elements",
     waits = "for the copies from and to it",
     example = "tide.HostArray(3):fill(7)[3]  --> 7.0" },
   { "h:set(string)",
@@ -207,6 +208,7 @@ h[3]                                    --> 99
     args = {
       bytes = "integer",
     },
+    text = "into a file of Lua's `io`",
     waits = "for the copies to it",
     example = [[
 file = io.tmpfile()
@@ -238,6 +240,7 @@ file:read "a"                           --> aaa
     example = "tide.HostArray(2):totable()[1]  --> 0.0" },
   { "h:tobytes()",
     returns = "string",
+    text = "the bytes of all elements",
     waits = "for the copies to it",
     example = [[tide.HostArray(2, "int8"):fill(65):tobytes()  --> AA]] },
   { "h:close()",

@@ -89,6 +89,7 @@ io.open(path) == nil                    --> true
 ]] },
   { "tide.ipc.connect(path [, seconds])",
     returns = "Connection",
+    text = "to who listens at that path",
     waits = "if nobody listens there yet, so long",
     raises = "if there is none then",
     example = '(pcall(tide.ipc.connect, "/nowhere"))   --> false' },

@@ -60,7 +60,7 @@ element; then the shape may be left out, and is theirs.
   returns = "Array",
   { "tide.random.seed([n])", "g:seed()",
     text = [[
-      returns nothing: all that is drawn later, on each device, follows from the integer `n`.
+      all that is drawn later, on each device, follows from the integer `n`; returns nothing.
       Without `n`, and in a program that sets no seed, from one that nobody can guess]],
     returns = "nil",
     args = {

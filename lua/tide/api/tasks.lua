@@ -4,6 +4,7 @@ classes = {
   Task = "a coroutine of tide.run",
   Queue = "values on their way between tasks",
   Semaphore = "places that tasks take",
+  Place = "a place of a semaphore that is taken",
 },
 
 args = {
@@ -11,7 +12,7 @@ args = {
   seconds = "number = nil: from 0 on; nil has no end",
 },
 
-objects = { task = "Task", q = "Queue", semaphore = "Semaphore" },
+objects = { task = "Task", q = "Queue", semaphore = "Semaphore", place = "Place" },
 
 
 [[
@@ -23,9 +24,9 @@ Coroutines that wait for the device without blocking each other.
 
 A program that waits for the device in one place has nothing to do with another. `tide.run` runs
 tasks, which are coroutines that take turns on the one thread that Lua has: one that waits, for work
-of the device by `x:await()`, for another task, for the clock, lets the others go on. Each has a
-stream of its own, so what they queue runs side by side on the device; what they share is in order
-all the same, as arrays are on any streams.
+of the device by `x:await()`, for another task, for the clock, lets the others go on. Each that
+is spawned has a stream of its own, the first one what is current, so what they queue runs side by
+side on the device; what they share is in order all the same, as arrays are on any streams.
 
 ## Example
 
@@ -87,7 +88,9 @@ one                                     --> 1
   { "tide.gather(list)",
     returns = "table: the first value of each",
     args = { list = "table: functions, tasks, or what has `await`" },
-    text = "all at once. The first error cancels the others, and is raised",
+    text = [[
+      waits for all of them, which go on at once. The first error cancels the others, and is
+      raised]],
     waits = "if one is not over yet",
     example = [[
 list = tide.run(function ()
@@ -115,7 +118,9 @@ list[2]                                 --> 6
   { "tide.race(list)",
     returns = "integer, any...: the place of the first that is over, and what it returned",
     args = { list = "table: functions, tasks, or what has `await`" },
-    text = "the others are cancelled at once: who has not had his turn by then takes nothing",
+    text = [[
+      waits for the first of them that is over. The others are cancelled at once: who has not had
+      his turn by then takes nothing]],
     waits = "if none is over yet",
     raises = "the error of that one",
     example = [[
@@ -144,7 +149,7 @@ iterator) `x:await()` blocks, as it does outside of `tide.run`, and the rest rai
   columns = "returns",
   { "task:await([seconds])",
     returns = 'any...: what it returned; nil and `"timeout"`',
-    text = "its error is raised",
+    text = "lets others go on until it is over. Its error is raised",
     waits = "until the task is over, so long at most",
     raises = "if it was cancelled; outside of tasks, unless it is over",
     example = [[
@@ -155,7 +160,8 @@ what                                    --> done
 ]] },
   { "task:cancel()",
     returns = "boolean: was it still under way?",
-    text = "closes what is open in it (`<close>`). What it has queued is done all the same",
+    text = [[
+      ends it, and closes what is open in it (`<close>`). What it has queued is done all the same]],
     raises = "in the task itself",
     example = [[
 was = tide.run(function ()
@@ -196,6 +202,7 @@ text:match "one", text:match "%a+$"     --> one   done
   { "q:put(value)",
     returns = "q",
     args = { value = "any: not nil" },
+    text = "puts a value in, behind the others",
     waits = "while the queue is full",
     raises = "if it is closed, also meanwhile",
     example = "#tide.queue():put(1):put(2)             --> 2" },
@@ -213,7 +220,8 @@ q:close()
 for value in q do print(value) end
 ]] },
   { "q:close()",
-    text = "what is in it can still be had. Closing it again does nothing",
+    text = [[
+      nothing more is put into it; what is in it can still be had. Closing it again does nothing]],
     example = [[
 q = tide.queue()
 q:close()
@@ -243,7 +251,7 @@ q:get()                                 --> nil
     text = "`n` tasks at once may be where only so many should",
     example = "tide.semaphore(2)                       --> tide.Semaphore: 2 of 2 free" },
   { "semaphore:acquire()",
-    returns = "any: a place, to be closed, or given back by `place:release()`",
+    returns = "Place: to be closed",
     waits = "while there is none",
     example = [[
 semaphore = tide.semaphore(2)
@@ -252,6 +260,20 @@ do
   tostring(semaphore)                   --> tide.Semaphore: 1 of 2 free
 end
 ]] },
+  { "place:close()", "place:release()",
+    text = "gives it back: the next who waits has it. A second time does nothing",
+    example = [[
+semaphore = tide.semaphore(1)
+place = semaphore:acquire()
+place:release()
+semaphore                               --> tide.Semaphore: 1 of 1 free
+]] },
+  { "local _ <close> = place",
+    text = "given back at the end of the block",
+    example = "do local _ <close> = tide.semaphore(1):acquire() end" },
+  { "tostring(place)",
+    text = "whether it is closed",
+    example = "tide.semaphore(1):acquire()             --> tide.Place" },
   { "tostring(semaphore)",
     text = "how many places are free",
     example = "tide.semaphore(1)                       --> tide.Semaphore: 1 of 1 free" },

@@ -17,7 +17,7 @@ describe("an error of Lua of the library's", function ()
   it("has the line of whoever called it, or none", function ()
     local options <const> = { timout = 3 }
     local function call () tide.comm({ kind }, options) end
-    assert.matches("^[^\n]-321[^\n]-:%d+: bad argument #2 to 'comm'",
+    assert.matches("^[^\n]-314[^\n]-:%d+: bad argument #2 to 'comm'",
                    message_of(call))
     local function give () return tide.comm({ kind }, options) end
     assert.matches("^bad argument #2 to 'comm'", message_of(give))
@@ -27,7 +27,7 @@ describe("an error of Lua of the library's", function ()
     local text = message_of(function ()
       return tide.capture(function () tide.ones(2):await() end)
     end)
-    assert.matches("321[^\n]-:%d+: array:await: ", text)
+    assert.matches("314[^\n]-:%d+: array:await: ", text)
     assert.is_nil(text:find("init.lua", 1, true))
   end)
 end)
