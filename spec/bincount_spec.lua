@@ -263,6 +263,8 @@ describe("histogram", function ()
            tide.histogram, a, { 1 })
     blames(3, "option 'range' must have two numbers, the first below",
            tide.histogram, a, 3, { range = { 2, 1 } })
+    blames(3, "field 'x' in option 'range'", tide.histogram, a, 3,
+           { range = { 0, 1, x = 2 } })
     blames(2, "option 'weights' must have one for each element",
            tide.histogram, a, { weights = tide.ones(2) })
     blames(1, "real numbers expected, got complex64", tide.histogram,
@@ -312,6 +314,10 @@ describe("histogram2d", function ()
     blames(2, "as many numbers expected", tide.histogram2d, x, tide.ones(3))
     blames(4, "option 'range' must have a range for each axis",
            tide.histogram2d, x, y, 2, { range = { 0, 1, 2 } })
+    blames(4, "field 'x' in option 'range'", tide.histogram2d, x, y, 2,
+           { range = { { 0, 1 }, { 0, 1 }, x = 1 } })
+    blames(3, "field 'x' in a list of bins for each axis", tide.histogram2d, x,
+           y, { 2, 2, x = 1 })
   end)
 end)
 

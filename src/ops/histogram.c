@@ -88,6 +88,7 @@ static void push_ends (lua_State *L, RtStream *s, int x, int options,
   tide_argcheck(L, lua_istable(L, range) && lua_rawlen(L, range) == 2, options,
                 "option 'range' must have two numbers, the first below the "
                 "second");
+  tide_checklistin(L, options, range, 2, "option 'range'");
   lua_Number low = number_at(L, options, range, 1),
              high = number_at(L, options, range, 2);
   tide_argcheck(L, low <= high && high - low <= 0x1p1023, options,
@@ -401,6 +402,10 @@ static int array_histogram2d (lua_State *L) {
   tide_argcheck(L, lua_isnil(L, RANGE2) || (lua_istable(L, RANGE2) &&
                    lua_rawlen(L, RANGE2) == 2), options,
                 "option 'range' must have a range for each axis");
+  if (lua_istable(L, RANGE2))
+    tide_checklistin(L, options, RANGE2, 2, "option 'range'");
+  if (options == 4 && lua_istable(L, 3) && lua_rawlen(L, 3) == 2)
+    tide_checklist(L, 3, 2, "a list of bins for each axis");
   RtStream *s = tide_currentstream(L, x->dev);
   bool weighted = check_weights(L, options, WEIGHTS2, x);
   for (int i = 1; i <= 2; i++) {
