@@ -37,7 +37,8 @@
 ** it was found, and counts for when the next one begins: cycles get longer and
 ** longer, and a program that drops streams has thousands of them. A full
 ** collection comes once so many more are held that for the driver to make them
-** took longer than it will take.
+** took longer than it will take. Memory and events that other processes can
+** have count for more: each has two descriptors, and the program needs some.
 **
 ** Inside a finalizer lua_gc does nothing and says -1; a collector that the
 ** program has stopped runs for the ladder only, as for Lua's own emergencies.
@@ -63,7 +64,8 @@ enum {
   PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2,  /* steps: parts of all */
   MANY = 1024, MANY_MOST = 8 * MANY,  /* blocks more than there were */
   MANY_HANDLES = HANDLES_KEPT,        /* streams, and events in so many ... */
-  EVENTS_PER = 8                      /* ... of which one counts */
+  EVENTS_PER = 8,                     /* ... of which one counts; */
+  SHARED_AS = 4       /* what other processes can have counts as so many */
 };
 
 #define HANDLE_COST 1e-6  /* seconds: cuStreamCreate takes the H200 longer */
@@ -338,7 +340,7 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
 }
 
 static int held_handles (const Runtime *rt) {
-  return rt->nhandles + rt->nevents / EVENTS_PER;
+  return rt->nhandles + rt->nevents / EVENTS_PER + SHARED_AS * rt->nshared;
 }
 
 void tide_relievehandles (lua_State *L) {

@@ -10,7 +10,7 @@
 */
 void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes);
 
-/* The same before one more stream or event is. */
+/* The same before one more stream or event is, or memory to share. */
 void tide_relievehandles (lua_State *L);
 
 /*

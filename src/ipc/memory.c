@@ -12,6 +12,7 @@
 
 #include "array/allocate.h"
 #include "device/gc_pressure.h"
+#include "device/host_function.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/memory/foreign.h"
@@ -76,6 +77,9 @@ static Status get_again (void *ud) {
 Status ipc_getmemory (lua_State *L, Array *a, const Source *from) {
   RtDevice *dev = from->dev;
   tide_relieve(L, dev, false, from->bytes);
+  tide_relievehandles(L);
+  if (tide_hasdropped(tide_owner(dev->rt)))
+    tide_drain(L);
   Status st = get_for(a, from);
   if (!is_short(st))
     return st;

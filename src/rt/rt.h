@@ -621,6 +621,7 @@ struct Runtime {
   uint64_t stamp;        /* the last sequence number given out */
   int nhandles;          /* stream handles of users, in use or retiring */
   int nevents;           /* events of users, held or dropped */
+  int nshared;           /* of memory and events: what others can have */
   RtStream **streams;    /* by id */
   int nstreams, capstreams;
   RtStream *dropped;

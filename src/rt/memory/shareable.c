@@ -141,6 +141,7 @@ static Status make (RtDevice *dev, Getter *get, const uint8_t *id, int fd,
   }
   m->next = dev->rt->shareables;
   dev->rt->shareables = m;
+  dev->rt->nshared++;
   dev->memory[0].shared += m->size;
   *out = m;
   return 0;
@@ -243,6 +244,7 @@ static void end (RtShareable **at) {
   RtShareable *m = *at;
   *at = m->next;
   m->dev->memory[0].shared -= m->size;
+  m->dev->rt->nshared--;
   unmake(m, true);
   close(m->fd);
   free(m);

@@ -146,6 +146,7 @@ static Status make_shared (RtDevice *dev, unsigned flags, int fd,
     return st;
   }
   (*out)->timeline = t;
+  dev->rt->nshared++;
   return 0;
 }
 
@@ -206,7 +207,10 @@ static bool leave_timeline (RtEvent *e) {
   rt_settlewaits(e->dev->rt);
   if (!closing && !rt_canleave(t))
     return false;
-  return rt_droptimeline(t, closing);
+  if (!rt_droptimeline(t, closing))
+    return false;
+  e->dev->rt->nshared--;
+  return true;
 }
 
 /* Any context will do: this thread may have none yet. */
