@@ -18,6 +18,7 @@
 #include "index.h"
 #include "openers.h"
 #include "rt/comm/losses.h"
+#include "rt/driver/file_limit.h"
 #include "rt/kernels/dtypes.h"
 
 static Array *check_host (lua_State *L, int arg) {
@@ -244,7 +245,7 @@ static int host_writeto (lua_State *L) {
   size_t n = check_count(L, 3, h);
   char *run = ready_run(L, h, n, false, "hostarray:writeto");
   FILE *f = check_file(L, 2, "wb");
-  if (n > 0 && fwrite(run, 1, n, f) < n)
+  if (n > 0 && rt_fwrite(run, n, f) < n)
     return luaL_fileresult(L, 0, NULL);
   lua_settop(L, 1);
   return 1;

@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/lua_versions.h"
 #include "base/slip.h"
+#include "rt/driver/file_limit.h"
 
 enum { LINKS_MOST = 40 };  /* as Linux */
 
@@ -122,7 +123,7 @@ size_t tide_openwhole (lua_State *L, WholeFile *f) {
 
 int tide_putfile (const WholeFile *f, const char *from, size_t n) {
   while (n > 0) {
-    ssize_t done = write(f->fd, from, n);
+    ssize_t done = rt_write(f->fd, from, n);
     if (done < 0 && errno != EINTR)
       return errno;
     if (done > 0) {

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "array/allocate.h"
@@ -40,6 +41,15 @@ static bool has_descriptors (void) {
   while (n > 0)
     close(fd[--n]);
   return enough;
+}
+
+/* On host devices it is a file of whole pages, whose size the system limits. */
+static bool is_too_long (const RtDevice *dev, size_t bytes) {
+  struct rlimit most;
+  rlim_t page = (rlim_t)sysconf(_SC_PAGESIZE);
+  return strcmp(dev->D->kind, "host") == 0 &&
+         getrlimit(RLIMIT_FSIZE, &most) == 0 &&
+         bytes > most.rlim_cur / page * page;
 }
 
 /* The array has a share in all of it. */
@@ -83,6 +93,10 @@ Status ipc_getmemory (lua_State *L, Array *a, const Source *from) {
   Status st = get_for(a, from);
   if (!is_short(st))
     return st;
+  if (from->id == NULL && is_too_long(dev, from->bytes))
+    return rt_explain(dev->rt, RT_LIMIT, NULL, "tide.ipc: %s: memory of %zu "
+                      "bytes, which is one (see ulimit -f)", strerror(EFBIG),
+                      from->bytes);
   SharedRequest s = {{dev, from->bytes, false, NULL, get_again, &s}, a, from,
                      st};
   st = tide_findmemory(L, &s.r);

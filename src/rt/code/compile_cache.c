@@ -31,6 +31,7 @@
 
 #include "cache_trim.h"
 #include "nvrtc.h"
+#include "rt/driver/file_limit.h"
 
 typedef struct Head {
   char mark[8];        /* changes with the format */
@@ -199,7 +200,7 @@ bool rt_cacheget (const unsigned char key[CACHE_KEY], const RtSource *source,
 static bool write_all (int fd, const void *p, size_t n) {
   const char *from = p;
   while (n > 0) {
-    ssize_t put = write(fd, from, n);
+    ssize_t put = rt_write(fd, from, n);
     if (put < 0 && errno == EINTR)
       continue;
     if (put <= 0)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "rt/driver/file_limit.h"
 
 typedef struct Allocation {
   CUcontext ctx;   /* in whose account it is; NULL: another process's */
@@ -79,7 +80,7 @@ static int new_file (size_t bytes) {
   int fd = memfd_create("tide", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0)
     return -1;
-  if (ftruncate(fd, (off_t)bytes) == 0 &&
+  if (rt_truncate(fd, (off_t)bytes) == 0 &&
       fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
     return fd;
   close(fd);

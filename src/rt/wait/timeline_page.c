@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "rt/driver/file_limit.h"
+
 _Static_assert(sizeof(Page) <= PAGE_BYTES, "a timeline is one page");
 
 static const char magic[8] = "tideev1";
@@ -139,7 +141,7 @@ static int make_file (void) {
   int fd = memfd_create("tide-event", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0)
     return -1;
-  if (ftruncate(fd, PAGE_BYTES) == 0 &&
+  if (rt_truncate(fd, PAGE_BYTES) == 0 &&
       fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
     return fd;
   close(fd);

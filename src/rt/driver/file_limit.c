@@ -1,0 +1,62 @@
+/*
+** file_limit.c - files that grow on the program's own threads.
+**
+** Who makes a file longer than RLIMIT_FSIZE gets a signal, SIGXFSZ, which ends
+** the process, and an error only if that is blocked or ignored. Our own threads
+** block all; here the program's does so for one call, which takes back what it
+** has caused itself.
+*/
+#include "file_limit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct Shield {
+  sigset_t signal, before;
+  bool pending;  /* somebody else's */
+} Shield;
+
+static Shield shield (void) {
+  Shield s;
+  sigset_t pending;
+  sigemptyset(&s.signal);
+  sigaddset(&s.signal, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &s.signal, &s.before);
+  s.pending = sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1;
+  return s;
+}
+
+/* The call has failed, or not; its errno stays. */
+static void unshield (const Shield *s, bool failed) {
+  int error = errno;
+  if (failed && error == EFBIG && !s->pending)
+    while (sigtimedwait(&s->signal, NULL, &(struct timespec){0, 0}) < 0 &&
+           errno == EINTR)
+      ;
+  pthread_sigmask(SIG_SETMASK, &s->before, NULL);
+  errno = error;
+}
+
+ssize_t rt_write (int fd, const void *from, size_t n) {
+  Shield s = shield();
+  ssize_t done = write(fd, from, n);
+  unshield(&s, done < 0);
+  return done;
+}
+
+int rt_truncate (int fd, off_t size) {
+  Shield s = shield();
+  int failed = ftruncate(fd, size);
+  unshield(&s, failed != 0);
+  return failed;
+}
+
+size_t rt_fwrite (const void *from, size_t n, FILE *f) {
+  Shield s = shield();
+  size_t done = fwrite(from, 1, n, f);
+  unshield(&s, done < n);
+  return done;
+}
