@@ -40,7 +40,7 @@ static void ask_system (ncclComm_t c) {
 }
 
 void host_lookforthedead (ncclComm_t c) {
-  if (poll(c->ends, (nfds_t)c->nends, 0) > 0)
+  if (host_pollopen(c->ends, c->nends, 0) > 0)
     look_at_ends(c);
   if (c->rank != 0 && c->ends[1].fd < 0)
     ask_system(c);
@@ -48,7 +48,7 @@ void host_lookforthedead (ncclComm_t c) {
 
 void host_rest (ncclComm_t c) {
   uint64_t times;
-  if (poll(c->ends, (nfds_t)c->nends, -1) <= 0)
+  if (host_pollopen(c->ends, c->nends, -1) <= 0)
     return;
   if (c->ends[0].revents != 0 && read(c->wake, &times, sizeof times) < 0)
     return;

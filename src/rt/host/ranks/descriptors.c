@@ -45,3 +45,21 @@ void host_closefd (int fd) {
   if (fd >= 0)
     close(fd);
 }
+
+/* The system takes no more places than a process may have descriptors, and it
+** counts those without one. */
+int host_pollopen (struct pollfd *p, int n, int ms) {
+  struct pollfd open[MAX_ENDS];
+  int at[MAX_ENDS], nopen = 0;
+  for (int i = 0; i < n; i++) {
+    p[i].revents = 0;
+    if (p[i].fd >= 0) {
+      open[nopen] = p[i];
+      at[nopen++] = i;
+    }
+  }
+  int ready = poll(open, (nfds_t)nopen, ms);
+  for (int i = 0; i < nopen; i++)
+    p[at[i]].revents = open[i].revents;
+  return ready;
+}

@@ -15,6 +15,8 @@
 
 enum {
   MAX_RANKS = 256,
+  STRANGERS = 32,      /* at rank 0: they have not said who they are */
+  MAX_ENDS = MAX_RANKS + 1 + STRANGERS,
   SLOT = 1 << 18,      /* bytes of a rank in a step of a collective */
   LETTER = 1 << 16,    /* and of one between two ranks */
   NAP_MS = 20,         /* so late an end or a death may be seen */
@@ -159,6 +161,8 @@ struct ncclComm {
 void host_watchranks (void);
 int host_keepfd (int fd);
 void host_closefd (int fd);
+int host_pollopen (struct pollfd *p, int n, int ms);  /* poll: MAX_ENDS of them
+                                                         at most */
 
 /* segment.c: without the lock, as is all below unless it says so. */
 int host_makesegment (int size);                /* a descriptor, or -1 */

@@ -19,7 +19,7 @@
 
 #include "ranks.h"
 
-enum { VERSION = 0x74690001, STRANGERS = 32, PAUSE_MS = 10, BACKLOG = 256 };
+enum { VERSION = 0x74690001, PAUSE_MS = 10, BACKLOG = 256 };
 
 typedef struct Hello {
   uint32_t version;
@@ -335,7 +335,8 @@ static void forget (Door *d, int rank) {
 static bool turn (Door *d) {
   ncclComm_t c = d->c;
   uint64_t times;
-  poll(c->ends, (nfds_t)c->nends, -1);
+  if (host_pollopen(c->ends, c->nends, -1) < 0 && errno != EINTR)
+    return fail_system(c, "poll");
   if (c->ends[0].revents != 0 && read(c->wake, &times, sizeof times) < 0)
     return false;
   for (int i = 1; i < c->size; i++)
