@@ -4,6 +4,7 @@ Loaded with the first call; the other half is in src/comm/.
 ]]
 local arguments = require "tide.arguments"
 local core = require "tide.communicators"
+local files = require "tide.small_files"
 local tide = require "tide"
 
 local TIMEOUT <const> = 300  -- seconds that ranks have to come
@@ -178,22 +179,23 @@ end
 -- there.
 local MARK <const>, NOT_THERE <const> = "tide ranks\n", 2
 
---- Its id; "": it has nothing; nil: it is another file.
-local function id_in (file)
-  local text <const> = file:read "a"
-  local ours <const> = text and #text == #MARK + ID and
-                       text:sub(1, #MARK) == MARK
-  return text == "" and text or ours and text:sub(#MARK + 1) or nil
+--- The id in such a file; "": it has nothing; false: it is another one. Or nil,
+-- why it cannot be read, and the code; none: nobody ever will.
+local function id_in (path)
+  local text <const>, why <const>, code <const> =
+    files.read(path, #MARK + ID + 1)
+  if not text then return nil, why, code end
+  local ours <const> = #text == #MARK + ID and text:sub(1, #MARK) == MARK
+  return text == "" and text or ours and text:sub(#MARK + 1)
 end
 
 --- May a file of rank 0 be there? Then, whether one is; else why not.
 local function check_free (path)
-  local file <close>, why, code = io.open(path, "rb")
-  if not file then
+  local id <const>, why <const>, code <const> = id_in(path)
+  if id == nil then
     return code == NOT_THERE, code ~= NOT_THERE and why or false
   end
-  local id <const> = id_in(file)
-  return id ~= nil, id and id ~= "" or
+  return id and true, id and id ~= "" or
          path .. " is there already, and no file by which ranks meet"
 end
 
@@ -202,10 +204,7 @@ local function write_id (path, id)
   local new <const> = path .. ".new"
   local ok, why = check_free(new)
   if not ok then return false, why end
-  local file <close>, reason <const> = io.open(new, "wb")
-  if not file then return false, reason end
-  ok, why = file:write(MARK, id)
-  if ok then ok, why = file:close() end
+  ok, why = files.write(new, MARK .. id)
   if ok then ok, why = os.rename(new, path) end
   if not ok then os.remove(new) end
   return ok, why
@@ -215,9 +214,9 @@ end
 local function read_id (path, timeout)
   local until_ <const> = tide.clock() + timeout
   repeat
-    local file <close> = io.open(path, "rb")
-    local id <const> = file and id_in(file)
-    if file and not id then
+    local id <const>, why <const>, code <const> = id_in(path)
+    if id == nil and not code then return false, "option 'file': " .. why end
+    if id == false then
       return false, ("option 'file': %s is not what rank 0 writes"):format(path)
     end
     if id and id ~= "" then return id end

@@ -1,0 +1,87 @@
+/*
+** small_file.c - files of a few bytes, by which processes of Lua programs tell
+** each other something: what dist.lua asks. Only regular ones, so nobody waits
+** for another process, as at a pipe, and nobody reads for ever.
+*/
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/argument.h"
+#include "base/class.h"
+#include "openers.h"
+#include "whole_file.h"
+
+enum { MOST = 4096 };  /* bytes */
+
+/* -1: errno says why not, or, 0, that it is no regular file. */
+static int open_regular (const char *path, int flags) {
+  struct stat st;
+  int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+  if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
+    return fd;
+  close(fd);
+  errno = 0;
+  return -1;
+}
+
+/* As Lua's own io; without a code what is there will not do. */
+static int fail (lua_State *L, const char *path) {
+  if (errno != 0)
+    return luaL_fileresult(L, 0, path);
+  lua_pushnil(L);
+  lua_pushfstring(L, "%s is not a regular file", path);
+  return 2;
+}
+
+/* read(path, n) -> its first n bytes, or all; or nil, why not, and the code. */
+static int small_read (lua_State *L) {
+  char text[MOST];
+  const char *path = tide_checkstring(L, 1);
+  lua_Integer n = tide_checkinteger(L, 2);
+  int fd = open_regular(path, O_RDONLY);
+  if (fd < 0)
+    return fail(L, path);
+  ssize_t got = read(fd, text, n < MOST ? (size_t)n : MOST);
+  int error = errno;
+  close(fd);
+  errno = error;
+  if (got < 0)
+    return fail(L, path);
+  lua_pushlstring(L, text, (size_t)got);
+  return 1;
+}
+
+/* write(path, text) -> true, once that is all it has; or as read. */
+static int small_write (lua_State *L) {
+  size_t n;
+  const char *path = tide_checkstring(L, 1);
+  const char *text = luaL_checklstring(L, 2, &n);
+  int fd = open_regular(path, O_WRONLY | O_CREAT);
+  if (fd < 0)
+    return fail(L, path);
+  int error = (ftruncate(fd, 0) == 0) ?
+              tide_putfile(&(WholeFile){.fd = fd}, text, n) : errno;
+  if (close(fd) != 0 && error == 0)
+    error = errno;
+  errno = error;
+  if (error != 0)
+    return fail(L, path);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+static const Function functions[] = {
+  {GROUP_FILES "read", small_read, 2},
+  {GROUP_FILES "write", small_write, 2},
+  {NULL, NULL, 0}
+};
+
+void tide_opensmallfiles (lua_State *L) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_newtable(L);
+  tide_setfuncs(L, functions);
+  lua_setfield(L, -2, "tide.small_files");
+  lua_pop(L, 1);
+}
