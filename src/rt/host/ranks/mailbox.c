@@ -187,13 +187,11 @@ static Answer move (ncclComm_t c, Pair *pair, Part *p) {
   return NEVER;
 }
 
-/* YES: it has come nearer to its end. */
-static Answer advance (ncclComm_t c, Work *w, Part *p) {
+/* YES: it has come nearer to its end. What is before it of its side is done. */
+static Answer advance (ncclComm_t c, Part *p) {
   Pair *pair = pair_of(c, p);
   switch (p->stage) {
     case NEW:
-      if (p->after >= 0 && w->part[p->after].stage != DONE)
-        return NOT_YET;
       post(c, my_side(pair, p), p);
       return YES;
     case POSTED: return compare(c, p, its_side(pair, p));
@@ -203,43 +201,61 @@ static Answer advance (ncclComm_t c, Work *w, Part *p) {
   return NOT_YET;
 }
 
+/* A job, by the sides that its parts are of. */
+typedef struct Turns {
+  Work *w;
+  int n;                       /* sides that are not done, and of each ... */
+  int now[2 * MAX_RANKS];      /* ... the part whose turn it is */
+} Turns;
+
 /* As far as it goes without others. */
 static Answer advance_all (ncclComm_t c, void *ud) {
-  Work *w = ud;
+  Turns *t = ud;
   bool moved;
-  int done;
   do {
+    int left = 0;
     moved = false;
-    done = 0;
-    for (int i = 0; i < w->n; i++) {
-      Answer answer = advance(c, w, &w->part[i]);
+    for (int i = 0; i < t->n; i++) {
+      Part *p = &t->w->part[t->now[i]];
+      Answer answer = advance(c, p);
       if (answer == NEVER || (answer == YES && host_quits(c)))
         return NEVER;
       moved |= (answer == YES);
-      done += (w->part[i].stage == DONE);
+      int now = (p->stage == DONE) ? p->next : t->now[i];
+      if (now >= 0)
+        t->now[left++] = now;
     }
-  } while (moved && done < w->n);
-  return done == w->n ? YES : NOT_YET;
+    t->n = left;
+  } while (moved && t->n > 0);
+  return t->n == 0 ? YES : NOT_YET;
 }
 
 /* ==} */
 
-static int find_before (const Work *w, int i) {
-  int k = i - 1;
-  while (k >= 0 && (w->part[k].told.kind != w->part[i].told.kind ||
-                    w->part[k].told.at != w->part[i].told.at))
-    k--;
-  return k;
-}
-
-static void promise (ncclComm_t c, Work *w, int i) {
-  Part *p = &w->part[i];
+static void promise (ncclComm_t c, Part *p) {
   Side *mine = my_side(pair_of(c, p), p);
-  p->after = find_before(w, i);
   p->message = mine->promised + 1;
   p->moved = 0;
   p->stage = NEW;
+  p->next = -1;
   host_write64(&mine->promised, p->message);
+}
+
+static void promise_all (ncclComm_t c, Work *w, Turns *t) {
+  int last[2][MAX_RANKS];  /* of each side, + 1 */
+  memset(last, 0, sizeof last);
+  t->w = w;
+  t->n = 0;
+  for (int i = 0; i < w->n; i++) {
+    Part *p = &w->part[i];
+    int *before = &last[is_send(p)][p->told.at];
+    promise(c, p);
+    if (*before > 0)
+      w->part[*before - 1].next = i;
+    else
+      t->now[t->n++] = i;
+    *before = i + 1;
+  }
 }
 
 /* What all ranks exchange they compare as a whole: each has other messages. */
@@ -252,12 +268,12 @@ static bool agree_on_all (ncclComm_t c, const Work *w) {
 }
 
 bool host_exchange (ncclComm_t c, Work *w) {
+  Turns turns;
   Member *me = member(c, c->rank);
   if (w->part[0].told.joint && !agree_on_all(c, w))
     return false;
   host_write64(&me->doing, 4 * c->jobs + PREPARING);
-  for (int i = 0; i < w->n; i++)
-    promise(c, w, i);
+  promise_all(c, w, &turns);
   host_write64(&me->doing, 4 * c->jobs + EXCHANGING);
-  return host_await(c, advance_all, w);
+  return host_await(c, advance_all, &turns);
 }

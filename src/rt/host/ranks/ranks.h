@@ -98,7 +98,7 @@ typedef struct Part {
   Told told;
 
   /* Of sends and receives, while it is done: */
-  int after;          /* the part before it of the same side, or -1 */
+  int next;           /* the part behind it of the same side, or -1 */
   uint64_t message;   /* the how many-th of its side */
   size_t moved;       /* bytes */
   enum { NEW, POSTED, AGREED, DONE } stage;
