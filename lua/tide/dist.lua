@@ -199,15 +199,17 @@ local function check_free (path)
          path .. " is there already, and no file by which ranks meet"
 end
 
---- True; or false, and why not.
+--- True, and a lock that says that we live, if there can be one; or false, and
+-- why not.
 local function write_id (path, id)
   local new <const> = path .. ".new"
   local ok, why = check_free(new)
   if not ok then return false, why end
   ok, why = files.write(new, MARK .. id)
+  local lock <const> = ok and files.lock(new)
   if ok then ok, why = os.rename(new, path) end
   if not ok then os.remove(new) end
-  return ok, why
+  return ok, ok and lock or why
 end
 
 --- What rank 0 has written, once it is there; or false, and what is missing.
@@ -226,7 +228,7 @@ local function read_id (path, timeout)
 end
 
 --- A file by which ranks meet, until they have, or have not: 'left' is what it
--- may have to do with that.
+-- may have to do with that; 'lock' is rank 0's, of the file.
 local Meeting <const> = {}
 
 --- Does the error say that ranks are missing, rank 0 perhaps?
@@ -238,12 +240,14 @@ local function is_missed (rank, err)
 end
 
 function Meeting.__close (m, err)
+  local _ <close> = m.lock
   if m.rank == 0 then os.remove(m.path) end
   if m.left and is_missed(m.rank, err) then error(err .. m.left, 0) end
 end
 
-local function new_meeting (path, rank, left)
-  return setmetatable({ path = path, rank = rank, left = left }, Meeting)
+local function new_meeting (path, rank, left, lock)
+  return setmetatable({ path = path, rank = rank, left = left, lock = lock },
+                      Meeting)
 end
 
 --- The id, and the meeting; or false, and why there is none.
@@ -256,11 +260,15 @@ local function id_by_file (at, device, timeout)
   end
   local free <const>, there <const> = check_free(path)
   if not free then return false, "option 'file': " .. there end
+  if there and files.is_locked(path) then
+    return false, ("option 'file': %s is of another rank 0, which waits for " ..
+                   "its ranks"):format(path)
+  end
   local id <const> = core.new_id(device)
-  local ok <const>, why <const> = write_id(path, id)
-  if not ok then return false, "option 'file': " .. why end
+  local ok <const>, lock <const> = write_id(path, id)
+  if not ok then return false, "option 'file': " .. lock end
   return id, new_meeting(path, 0, there and ("; a rank 0 that has died had " ..
-    "left %s, which others may have read"):format(path))
+    "left %s, which others may have read"):format(path), lock)
 end
 
 --}}

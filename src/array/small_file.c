@@ -5,6 +5,7 @@
 */
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -72,7 +73,62 @@ static int small_write (lua_State *L) {
   return 1;
 }
 
+/* {== locks =========================================================== */
+
+/* Whoever has one lives: it goes with the process, and what that has forked. */
+static const char lock[] = "tide: lock";
+
+static int lock__close (lua_State *L) {
+  int *fd = lua_touserdata(L, 1);
+  if (*fd >= 0)
+    close(*fd);
+  *fd = -1;
+  return 0;
+}
+
+static int *push_lock (lua_State *L) {
+  int *fd = lua_newuserdatauv(L, sizeof *fd, 0);
+  *fd = -1;
+  if (luaL_newmetatable(L, lock)) {
+    tide_pushfunction(L, lock__close);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, "__close");
+    lua_setfield(L, -2, "__gc");
+  }
+  lua_setmetatable(L, -2);
+  return fd;
+}
+
+/* lock(path) -> a lock of the file, until that is closed; nil: there is none to
+** be had. */
+static int small_lock (lua_State *L) {
+  int *fd = push_lock(L);
+  *fd = open_regular(tide_checkstring(L, 1), O_RDWR);
+  if (*fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) == 0)
+    return 1;
+  if (*fd >= 0)
+    close(*fd);
+  *fd = -1;
+  lua_pushnil(L);
+  return 1;
+}
+
+/* is_locked(path): by anybody. */
+static int small_is_locked (lua_State *L) {
+  int fd = open_regular(tide_checkstring(L, 1), O_RDONLY);
+  bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 &&
+                errno == EWOULDBLOCK;
+  if (fd >= 0)
+    close(fd);
+  lua_pushboolean(L, locked);
+  return 1;
+}
+
+/* ==} */
+
 static const Function functions[] = {
+  {GROUP_FILES "is_locked", small_is_locked, 1},
+  {GROUP_FILES "lock", small_lock, 1},
   {GROUP_FILES "read", small_read, 2},
   {GROUP_FILES "write", small_write, 2},
   {NULL, NULL, 0}
