@@ -141,7 +141,8 @@ static void submit_items (lua_State *L, Comm *c, int list, const char *name,
   j.calls = tide_newmemory(L, room * sizeof *j.calls);
   j.accesses = tide_newmemory(L, (size_t)comm_accesses(c, n) *
                                  sizeof *j.accesses);
-  luaL_checkstack(L, 2 * n + 8, "too many sends and receives");
+  if (!lua_checkstack(L, 2 * n + 8))
+    tide_raise(L, "%s: too many sends and receives in one group", name);
   for (int i = 0; i < n; i++)
     read_item(L, c, list, i + 1, name, &items[i]);
   comm_startjoint(L, &j, c, name);
