@@ -44,11 +44,15 @@ static void give_up (ncclComm_t c) {
   host_unlock();
 }
 
+_Thread_local int host_error;
+
 ncclResult_t host_opencomm (ncclComm_t c) {
   host_watchranks();
-  if (host_startproxy(c))
+  int error = host_startproxy(c);
+  if (error == 0)
     return ncclInProgress;
   give_up(c);
+  host_error = error;
   return ncclSystemError;
 }
 

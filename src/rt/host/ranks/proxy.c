@@ -6,6 +6,7 @@
 ** first failure: what is handed over later is over at once. A stream stands in
 ** the list 'posted' until its job is done.
 */
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -164,18 +165,18 @@ static void *live (void *ud) {
 }
 
 /* Signals are for the threads of the program. */
-bool host_startproxy (ncclComm_t c) {
+int host_startproxy (ncclComm_t c) {
   sigset_t all, old;
   c->wake = host_keepfd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (c->wake < 0)
-    return false;
+    return errno;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   int r = pthread_create(&c->proxy, NULL, live, c);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (r != 0)
     host_closefd(c->wake);
-  return r == 0;
+  return r;
 }
 
 void host_endproxy (ncclComm_t c) {

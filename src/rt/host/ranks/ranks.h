@@ -238,7 +238,7 @@ void host_saysplit (const Mapping *old, uint64_t generation,
                     char text[NCCL_WHY]);
 
 /* proxy.c */
-bool host_startproxy (ncclComm_t c);
+int host_startproxy (ncclComm_t c);             /* 0, or errno */
 void host_endproxy (ncclComm_t c);
 void host_wakeproxy (ncclComm_t c);
 bool host_beginwork (Away *a, CUstream s);
@@ -247,7 +247,8 @@ void host_dropwork (Away *a);
 
 /* comm.c */
 ncclComm_t host_newcomm (CUcontext ctx, int size, int rank);
-ncclResult_t host_opencomm (ncclComm_t c);  /* frees it, if that fails */
+ncclResult_t host_opencomm (ncclComm_t c);  /* frees it, if that fails; */
+extern _Thread_local int host_error;        /* then this may be errno, or 0 */
 void host_releasecomm (ncclComm_t c);  /* with the lock held */
 
 /* The entries of nccl.def, by file. */

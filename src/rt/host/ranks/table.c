@@ -7,11 +7,21 @@
 
 #include "ranks.h"
 
+/* As long as the next call of this thread does not fail. */
+static const char *system_error (void) {
+  static _Thread_local char text[NCCL_WHY];
+  snprintf(text, sizeof text, "a call of the system failed%s%s",
+           host_error != 0 ? ": " : "",
+           host_error != 0 ? strerror(host_error) : "");
+  host_error = 0;
+  return text;
+}
+
 static const char *error_string (ncclResult_t result) {
   switch (result) {
     case ncclSuccess: return "no error";
     case ncclUnhandledCudaError: return "a call of the driver failed";
-    case ncclSystemError: return "a call of the system failed";
+    case ncclSystemError: return system_error();
     case ncclInternalError: return "internal error";
     case ncclInvalidArgument: return "invalid argument";
     case ncclInvalidUsage: return "invalid usage";
