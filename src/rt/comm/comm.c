@@ -194,8 +194,10 @@ Status rt_hasmet (RtComm *const *comms, int n, int64_t since) {
   if (why[0] == '\0' && !met)
     return CUDA_ERROR_NOT_READY;
   for (int i = 0; i < n && why[0] == '\0'; i++)
-    if (comms[i]->phase == COMM_MEETING && comms[i]->handle != NULL)
+    if (comms[i]->phase == COMM_MEETING && comms[i]->handle != NULL) {
       comms[i]->phase = COMM_OPEN;
+      rt_notemet(comms[i]);
+    }
   if (why[0] == '\0')
     return 0;
   for (int i = 0; i < n; i++)

@@ -49,6 +49,7 @@ struct RtLanes {
   Kind known[KINDS];
   const Nccl *N;
   ncclComm_t whole;         /* which they are of, and end with */
+  bool met;                 /* all of them have been made */
   int64_t timeout;          /* of that */
   RtEnding ending;
   bool ends;                /* by a thread, which has it until it is over */
@@ -109,6 +110,11 @@ ncclResult_t rt_openlanes (RtComm *c, bool *done) {
   *done = true;
   return (c->phase == COMM_MEETING && c->handle != NULL) ? open_next(c, done)
                                                          : ncclSuccess;
+}
+
+void rt_notemet (RtComm *c) {
+  if (c->lanes != NULL)
+    c->lanes->met = true;
 }
 
 static ncclResult_t state_of (const RtComm *c, ncclComm_t part) {
@@ -208,18 +214,41 @@ static void end_whole (RtLanes *lanes) {
   destroy(lanes, lanes->whole);
 }
 
+/*
+** While some are being made, NCCL (2.28) wants two things of those who abort
+** them. A split that fails leaves in what it was of where the other's abort flag
+** was, which is written to by an abort: so that one goes first. And what ranks
+** of one process make they make on one thread, which only the first abort waits
+** for: so the others wait for that.
+*/
+static void abort_unmet (RtLanes *lanes) {
+  static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&one);
+  lanes->N->ncclCommAbort(lanes->whole);
+  lanes->whole = NULL;
+  if (lanes->patient != NULL)
+    lanes->N->ncclCommAbort(lanes->patient);
+  if (lanes->prompt != NULL)
+    lanes->N->ncclCommAbort(lanes->prompt);
+  lanes->patient = lanes->prompt = NULL;
+  pthread_mutex_unlock(&one);
+}
+
 /* A call that ends any of them may wait for the device. To abort patient ends
-** what prompt does, and what makes it; so that comes first. */
+** what prompt does; so that comes first. */
 static void *end (void *ud) {
   RtLanes *lanes = ud;
   begin(lanes);
+  if (!lanes->met)
+    abort_unmet(lanes);
   end_prompt(lanes);
   end_patient(lanes);
   while (atomic_load(&lanes->busy) > 0)
     nap();
   if (lanes->prompt != NULL)
     lanes->N->ncclCommAbort(lanes->prompt);
-  end_whole(lanes);
+  if (lanes->whole != NULL)
+    end_whole(lanes);
   rt_ended(&lanes->ending);
   atomic_store(&lanes->over, true);
   return NULL;

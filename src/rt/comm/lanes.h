@@ -15,6 +15,9 @@ ncclConfig_t rt_ncclconfig (bool blocks, bool shares);
 ** with the other ranks; it has all: *done. */
 ncclResult_t rt_openlanes (RtComm *comm, bool *done);
 
+/* All that there are to be are there. */
+void rt_notemet (RtComm *comm);
+
 /* ncclInProgress, or the first error that any part of it has. */
 ncclResult_t rt_commstate (const RtComm *comm);
 
