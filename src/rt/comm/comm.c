@@ -119,9 +119,39 @@ static Status split (RtComm *c, int color, int key, RtComm *made) {
   Status st = rt_enter(c->dev);
   if (st != 0)
     return st;
+  made->from = c;
+  c->holders++;
   ncclResult_t r = c->N->ncclCommSplit(c->handle, color, key, &made->handle,
                                        &how);
   return rt_isncclerror(r) ? refuse(c, "ncclCommSplit", r) : 0;
+}
+
+/* The library is done with the split, for good or not: what it was of has been
+** aborted by then, which has to be first (see lanes.c). */
+static bool is_split (const RtComm *from) {
+  ncclResult_t state = ncclSuccess;
+  if (from->handle == NULL)
+    return rt_lanesareover(from);
+  from->N->ncclCommGetAsyncError(from->handle, &state);
+  return state == ncclSuccess;
+}
+
+/* True: nobody writes to its handle. Of one that nobody wants any more it is
+** aborted. */
+static bool settle (RtComm *c) {
+  RtComm *from = c->from;
+  if (from == NULL)
+    return true;
+  if (!is_split(from))
+    return false;
+  c->from = NULL;
+  rt_dropcomm(from);
+  if (c->phase == COMM_MEETING || c->handle == NULL)
+    return true;
+  if (!rt_isstale(c->dev, c->generation) && rt_visit(c->dev) == 0)
+    c->N->ncclCommAbort(c->handle);
+  c->handle = NULL;
+  return true;
 }
 
 Status rt_splitcomms (RtComm *const *comms, int n, const int *color,
@@ -187,6 +217,10 @@ static bool open_lanes (RtComm *const *comms, int n, char why[COMM_WHY]) {
 Status rt_hasmet (RtComm *const *comms, int n, int64_t since) {
   char why[COMM_WHY] = "";
   bool met = true;
+  for (int i = 0; i < n; i++)
+    met = settle(comms[i]) && met;
+  if (!met)
+    return CUDA_ERROR_NOT_READY;
   for (int i = 0; i < n && why[0] == '\0'; i++)
     met = is_met(comms[i], since, why) && met;
   if (met && why[0] == '\0')
@@ -218,6 +252,8 @@ void rt_abortcomm (RtComm *c, const char *why) {
   if (p != NULL)
     c->lost = p->at;
   rt_lose(c);
+  if (c->from != NULL)
+    return;
   if ((c->handle != NULL || c->lanes != NULL) &&
       !rt_isstale(c->dev, c->generation) && rt_visit(c->dev) == 0)
     rt_abortlanes(c);
@@ -249,7 +285,8 @@ void rt_leavecomm (RtComm *c) {
   c->parts = true;
   if (c->phase == COMM_MEETING)
     rt_abortcomm(c, "closed");
-  c->phase = (c->handle != NULL) ? COMM_LEAVING : COMM_GONE;
+  bool has = (c->handle != NULL && c->from == NULL);
+  c->phase = has ? COMM_LEAVING : COMM_GONE;
 }
 
 void rt_dropcomm (RtComm *c) {
@@ -293,9 +330,20 @@ static void end_if_flushed (RtComm *c) {
   c->phase = COMM_GONE;
 }
 
+/* The library would refuse to end it. */
+static bool is_being_split (const RtComm *c) {
+  for (const RtComm *made = c->dev->rt->comms; made != NULL; made = made->next)
+    if (made->from == c)
+      return true;
+  return false;
+}
+
 /* One step; true: it is gone. */
 static bool step (RtComm *c) {
-  bool leaves = (c->phase == COMM_LEAVING && rt_isquiet(c));
+  if (!settle(c))
+    return false;
+  bool leaves = (c->phase == COMM_LEAVING && rt_isquiet(c) &&
+                 !is_being_split(c));
   if (leaves && c->phase == COMM_LEAVING)  /* or it has failed just now */
     leave(c);
   if (c->phase == COMM_FLUSHED)

@@ -62,6 +62,8 @@ typedef struct RtComm {
   unsigned generation;
   const Nccl *N;
   ncclComm_t handle;    /* NULL: the library has no part of it (any more) */
+  struct RtComm *from;  /* it is being split off that one: until the library has
+                           done that, or given it up, it writes to 'handle' */
   RtLanes *lanes;       /* of its operations: see lanes.c; NULL: 'handle' is */
   CommPhase phase;
   int rank, size;

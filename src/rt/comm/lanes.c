@@ -216,8 +216,8 @@ static void end_whole (RtLanes *lanes) {
 
 /*
 ** While some are being made, NCCL (2.28) wants two things of those who abort
-** them. A split that fails leaves in what it was of where the other's abort flag
-** was, which is written to by an abort: so that one goes first. And what ranks
+** them. A split that fails leaves in what it was of where the other one's abort
+** flag was, which is written to by an abort: so that goes first. And what ranks
 ** of one process make they make on one thread, which only the first abort waits
 ** for: so the others wait for that.
 */

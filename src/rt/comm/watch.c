@@ -123,7 +123,7 @@ void rt_failcomm (RtComm *c, const char *text) {
 /* False: the library has noticed something. */
 static bool ask (RtComm *c) {
   char why[NCCL_WHY] = "";
-  if (c->handle == NULL || c->phase == COMM_MEETING)
+  if (c->handle == NULL || c->from != NULL || c->phase == COMM_MEETING)
     return true;
   ncclResult_t state = rt_commstate(c);
   if (state == ncclSuccess || state == ncclInProgress)
