@@ -7,9 +7,11 @@
 
 #include "ranks.h"
 
+enum { SYSTEM_WHY = 120 };  /* room for each thread, so no more than needed */
+
 /* As long as the next call of this thread does not fail. */
 static const char *system_error (void) {
-  static _Thread_local char text[NCCL_WHY];
+  static _Thread_local char text[SYSTEM_WHY];
   snprintf(text, sizeof text, "a call of the system failed%s%s",
            host_error != 0 ? ": " : "",
            host_error != 0 ? strerror(host_error) : "");
