@@ -339,7 +339,7 @@ void host_execute (Task *t);  /* without the lock, except for short tasks */
 CUresult host_drain (CUcontext ctx);
 void host_wait (void);
 void host_stopworkers (void);
-extern _Thread_local bool host_inworker;
+extern _Thread_local int host_worker;  /* this thread as one, from 1; or 0 */
 
 /* parallel.c: runs a twin or a program, in parts if it is long, without the
 ** lock; a worker without work takes parts of others. */

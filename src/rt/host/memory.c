@@ -270,7 +270,7 @@ CUresult host_cuMemFreeHost (void *p) {
     return r;
   if (p == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  if (host_inworker)
+  if (host_worker > 0)
     return CUDA_ERROR_NOT_PERMITTED;
   host_lock();
   r = host_checkunsafe();

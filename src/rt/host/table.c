@@ -40,7 +40,7 @@ CUresult host_usable (void) {
 CUresult host_enterfaulty (CUcontext *ctx) {
   if (host_usable() != CUDA_SUCCESS)
     return CUDA_ERROR_NOT_INITIALIZED;
-  if (host_inworker)  /* a host function may not call the driver */
+  if (host_worker > 0)  /* a host function may not call the driver */
     return CUDA_ERROR_NOT_PERMITTED;
   if (current == NULL)
     return CUDA_ERROR_INVALID_CONTEXT;
@@ -285,7 +285,7 @@ CUresult host_cuDevicePrimaryCtxRetain (CUcontext *ctx, CUdevice dev) {
   CUresult r = check_device(dev);
   if (r != CUDA_SUCCESS)
     return r;
-  if (host_inworker)
+  if (host_worker > 0)
     return CUDA_ERROR_NOT_PERMITTED;
   host_lock();
   r = retain(&host.devices[dev]);
@@ -299,7 +299,7 @@ CUresult host_cuDevicePrimaryCtxRelease (CUdevice dev) {
   CUresult r = check_device(dev);
   if (r != CUDA_SUCCESS)
     return r;
-  if (host_inworker)
+  if (host_worker > 0)
     return CUDA_ERROR_NOT_PERMITTED;
   host_lock();
   r = release(&host.devices[dev]);
@@ -311,7 +311,7 @@ CUresult host_cuDevicePrimaryCtxReset (CUdevice dev) {
   CUresult r = check_device(dev);
   if (r != CUDA_SUCCESS)
     return r;
-  if (host_inworker)
+  if (host_worker > 0)
     return CUDA_ERROR_NOT_PERMITTED;
   host_lock();
   if (host.devices[dev].retains > 0)

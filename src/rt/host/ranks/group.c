@@ -165,7 +165,7 @@ static ncclResult_t post (const Call *call) {
 
 static ncclResult_t post_all (Group *g) {
   ncclResult_t r = ncclSuccess;
-  if (host_usable() != CUDA_SUCCESS || host_inworker)
+  if (host_usable() != CUDA_SUCCESS || host_worker > 0)
     return ncclInvalidUsage;
   for (int i = 0; r == ncclSuccess && i < g->n; i++)
     if (!make_work(g, i))

@@ -14,7 +14,8 @@
 
 enum {
   LONG_LAUNCH = 1 << 18,  /* elements worth waking others for: some 100 us */
-  LEAST_PART = 1 << 16    /* elements of a part, at least */
+  LEAST_PART = 1 << 16,   /* elements of a part, at least */
+  PARTS = 8               /* for each core, at most */
 };
 
 struct Team {
@@ -22,7 +23,8 @@ struct Team {
   Task *task;
   void **params;
   unsigned nparts;
-  unsigned taken;     /* atomic: parts that somebody has begun, or more */
+  unsigned taken;     /* atomic: how many parts somebody has begun */
+  bool begun[PARTS * MAX_WORKERS];  /* atomic: which */
   int helpers;        /* others that work on it; under host.lock, as what */
   unsigned part;      /* went wrong in which part: the first that is known */
   int wrong;
@@ -64,12 +66,23 @@ static void note_wrong (Team *team, unsigned part) {
   host_why[0] = '\0';
 }
 
+static bool take (Team *team, unsigned part) {
+  bool taken = !__atomic_exchange_n(&team->begun[part], true, __ATOMIC_RELAXED);
+  if (taken)
+    __atomic_add_fetch(&team->taken, 1, __ATOMIC_RELAXED);
+  return taken;
+}
+
 static void work_on (Team *team, bool helps) {
-  while (!(helps && __atomic_load_n(&host.nready, __ATOMIC_RELAXED) > 0)) {
-    unsigned part = __atomic_fetch_add(&team->taken, 1, __ATOMIC_RELAXED);
-    if (part >= team->nparts)
+  unsigned n = team->nparts, cores = (unsigned)host.cores;
+  unsigned first = (unsigned)(host_worker - 1) % cores * n / cores;
+  for (unsigned i = 0; i < n; i++) {
+    unsigned part = (first + i < n) ? first + i : first + i - n;
+    if (helps && __atomic_load_n(&host.nready, __ATOMIC_RELAXED) > 0)
       return;
-    run_part(team->task, team->params, part, team->nparts);
+    if (!take(team, part))
+      continue;
+    run_part(team->task, team->params, part, n);
     if (host_wrong != CUDA_SUCCESS)
       note_wrong(team, part);
   }
@@ -101,7 +114,7 @@ void host_runkernel (Task *t, void **params) {
     run_part(t, params, 0, 1);
     return;
   }
-  unsigned most = 8 * (unsigned)host.cores;
+  unsigned most = PARTS * (unsigned)host.cores;
   Team team = {.task = t, .params = params,
                .nparts = n < most ? (unsigned)n : most};
   host_lock();

@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -24,7 +25,7 @@
 enum { SPIN_NS = 20000, NAP_MIN_US = 20, NAP_MAX_US = 500,
        PAUSE_EVERY = 256  /* jobs */ };
 
-_Thread_local bool host_inworker;
+_Thread_local int host_worker;
 
 int64_t host_now (void) {
   struct timespec t;
@@ -192,9 +193,9 @@ static void poll_until_ready (void) {
   host.polling = false;
 }
 
-static void *work (void *unused) {
+static void *work (void *number) {
   bool spun = false;
-  host_inworker = true;
+  host_worker = (int)(intptr_t)number;
   host_lock();
   while (!host.stop) {
     CUstream s = host_takeready();
@@ -213,7 +214,7 @@ static void *work (void *unused) {
     }
   }
   pthread_mutex_unlock(&host.lock);
-  return unused;
+  return NULL;
 }
 
 /* ==} */
@@ -238,7 +239,8 @@ bool host_startworker (void) {
   sigset_t all, old;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
-  int r = pthread_create(&host.workers[host.nworkers], NULL, work, NULL);
+  int r = pthread_create(&host.workers[host.nworkers], NULL, work,
+                         (void *)(intptr_t)(host.nworkers + 1));
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (r == 0)
     host.nworkers++;
