@@ -143,11 +143,14 @@ static Status new_block (void *ud) {
   return rt_newblock(b->r.dev, b->r.bytes, b->r.pinned, b->s, b->block);
 }
 
-void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
-                    RtStream *s, RtBlock **block) {
+void tide_makeway (lua_State *L, RtDevice *dev, size_t bytes, bool pinned) {
   const Memory *m = &dev->memory[pinned];
   if (m->live + m->lent + bytes > m->threshold || m->nlive >= m->nmost)
     tide_relieve(L, dev, pinned, bytes);
+}
+
+void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
+                    RtStream *s, RtBlock **block) {
   Status st = rt_newblock(dev, bytes, pinned, s, block);
   if (st == CUDA_ERROR_OUT_OF_MEMORY) {
     BlockRequest b = {{dev, bytes, pinned, NULL, new_block, &b}, s, block};

@@ -5,6 +5,14 @@
 #include "base/state.h"
 
 /*
+** Before a block of so many bytes is got, and before there is the object that
+** will hold it: lets garbage make way, if it is time to look for some. What is
+** made before has lived through a young collection, and what lives through two
+** is old to Lua.
+*/
+void tide_makeway (lua_State *L, RtDevice *dev, size_t bytes, bool pinned);
+
+/*
 ** Sets *block to 'bytes' (> 0) of device or page-locked memory for use on 's'
 ** next (NULL: by the host). Raises, with figures, if there is none. *block is
 ** a field of an object on the stack: what runs meanwhile may collect garbage.

@@ -50,12 +50,18 @@ bool tide_isshape (int ndim, const int64_t *shape, int64_t *strides,
   return true;
 }
 
+typedef enum Holds { NOTHING_YET, LENT, OWN } Holds;  /* what memory */
+
 static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
-                          DType t, int ndim, const int64_t *shape, bool lent) {
+                          DType t, int ndim, const int64_t *shape,
+                          Holds holds) {
   int64_t strides[MAX_DIMS];
   size_t size;
+  bool lent = (holds == LENT), pinned = (class == &tide_hostarrayclass);
   if (!tide_isshape(ndim, shape, strides, &size))
     tide_raise(L, TOO_MANY);
+  if (holds == OWN && size > 0)
+    tide_makeway(L, dev, size * rt_dtype_size(t), pinned);
   Array *a = tide_newobjectof(L, tide_owner(dev->rt), sizeof *a +
                               (2 * (size_t)ndim + lent) * sizeof *shape,
                               class, 0);
@@ -76,12 +82,12 @@ static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
 
 Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
                        DType t, int ndim, const int64_t *shape) {
-  return push_array(L, class, dev, t, ndim, shape, false);
+  return push_array(L, class, dev, t, ndim, shape, NOTHING_YET);
 }
 
 Array *tide_pushlent (lua_State *L, const Class *class, RtDevice *dev, DType t,
                       int ndim, const int64_t *shape) {
-  return push_array(L, class, dev, t, ndim, shape, true);
+  return push_array(L, class, dev, t, ndim, shape, LENT);
 }
 
 static void get_block (lua_State *L, Array *a, RtStream *s) {
@@ -94,7 +100,7 @@ Array *tide_newarray (lua_State *L, RtDevice *dev, DType t, int ndim,
                       const int64_t *shape, RtStream *s) {
   if (tide_hasdropped(tide_owner(dev->rt)))
     tide_drain(L);
-  Array *a = tide_pusharray(L, &tide_arrayclass, dev, t, ndim, shape);
+  Array *a = push_array(L, &tide_arrayclass, dev, t, ndim, shape, OWN);
   get_block(L, a, s);
   return a;
 }
@@ -102,7 +108,7 @@ Array *tide_newarray (lua_State *L, RtDevice *dev, DType t, int ndim,
 Array *tide_newhostarray (lua_State *L, RtDevice *dev, DType t, int ndim,
                           const int64_t *shape) {
   tide_drain(L);
-  Array *a = tide_pusharray(L, &tide_hostarrayclass, dev, t, ndim, shape);
+  Array *a = push_array(L, &tide_hostarrayclass, dev, t, ndim, shape, OWN);
   get_block(L, a, NULL);
   return a;
 }

@@ -122,6 +122,7 @@ static Check *push_check (lua_State *L, const Transferred *r) {
 /* Lets garbage make room for the smallest slots, which are then found. */
 static void make_room (lua_State *L, const Transferred *r) {
   RtBlock *b;
+  tide_makeway(L, r->s->dev, 2 * SLOT_LEAST, true);
   tide_getblock(L, r->s->dev, 2 * SLOT_LEAST, true, NULL, &b);
   rt_dropblock(b);
   if (r->o->f == NULL || r->a->block == NULL)

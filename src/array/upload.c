@@ -54,6 +54,7 @@ static void by_block (lua_State *L, RtStream *s, Array *a,
   RtBlock *b;
   Op op;
   rt_startop(&op, OP_COPY, "copy");
+  tide_makeway(L, a->dev, src->bytes, true);
   tide_getblock(L, a->dev, src->bytes, true, NULL, &b);
   if (a->block == NULL || !tide_iscalm(tide_state(L))) {
     rt_dropblock(b);
@@ -75,6 +76,7 @@ static void by_block (lua_State *L, RtStream *s, Array *a,
 /* Lets garbage make room for the smallest slot, which the ring then finds. */
 static void make_room (lua_State *L, Array *a) {
   RtBlock *b;
+  tide_makeway(L, a->dev, RING_LEAST, true);
   tide_getblock(L, a->dev, RING_LEAST, true, NULL, &b);
   rt_dropblock(b);
   if (a->block == NULL)
