@@ -148,6 +148,74 @@ describe("the collector #process", function ()
   end)
 end)
 
+-- A collection takes a microsecond, and no time passes: that of the workers.
+describe("what is dropped on the host device #process", function ()
+  local BEGIN = [[
+    tide.T.clock(1, 1e-6)
+    collectgarbage "%s"
+    local at, n = {}, 0
+    local function see (a)
+      if not at[a.ptr] then
+        at[a.ptr], n = true, n + 1
+      end
+      return a
+    end
+    local function again (f)
+      for i = 1, 60 do f() end
+      at, n = {}, 0
+      for i = 1, 60 do f() end
+      print(n)
+    end
+    local x = tide.zeros({ MB }, "float32")
+  ]]
+
+  local function blocks (mode, code)
+    return tonumber(child(BEGIN:format(mode) .. code))
+  end
+
+  for _, mode in ipairs{ "generational", "incremental" } do
+    helper.host_it("is used again at once: " .. mode, function ()
+      local n = blocks(mode, "again(function () see(x + 1) end)")
+      assert(n <= 2, n)
+    end)
+
+    helper.host_it("is used again at once, of two results: " .. mode,
+    function ()
+      local n = blocks(mode, [[
+        again(function ()
+          local m, e = x:frexp()
+          see(m)
+          see(e)
+        end)
+      ]])
+      assert(n <= 4, n)
+    end)
+
+    helper.host_it("is used again soon where each step uses the one before: "
+                   .. mode, function ()
+      local n = blocks(mode, [[
+        again(function ()
+          local t = see(x * 0.5)
+          x = see(t + 1)
+        end)
+      ]])
+      assert(n <= 5, n)
+    end)
+  end
+
+  helper.host_it("is found as well where steps miss it", function ()
+    assert.equal("true\n", child(BEGIN:format "generational" .. [[
+      local y = x + 1
+      for i = 1, 300 do
+        local g = (x - y) * 2
+        x = x - g * 0.1
+        y = y + (x - y) * 0.01
+      end
+      print(stats().peak <= 30 * 4 * MB)
+    ]]))
+  end)
+end)
+
 describe("many small arrays #process", function ()
   -- prints the most that were held of 40,000, in blocks
   local HELD = [[

@@ -9,12 +9,16 @@
 ** device STEP_HOST, which a processor's cache still has when it is used again),
 **  - one step of the collector: in generational mode a young collection, some
 **    10 us whatever the heap; in incremental mode a small share of a cycle;
-**  - if that freed less than half of the growth, a full collection. If that
-**    freed less than a quarter as well, the memory is in use: the step doubles.
+**  - if more than 'room' is held beyond the floor, which is the least that was
+**    held since the last full collection, another one. If three quarters are in
+**    use, room and step double. If not, steps have missed it, as what lives
+**    through two young collections is old to Lua. So on the host device they
+**    become twice as long then, enough for most loops, and short again later.
 ** Each kind of collection then rests for many times what it took, so that they
-** cost a few percent of the time, whatever the heap (steps for the host device,
-** whose workers take most of it, for twice that). Past the limit the ladder
-** (memory.c) collects without asking for the time.
+** cost a few percent of the time, whatever the heap. On the host device fewer:
+** its workers take most of the time, and as the program is ahead of them, what
+** they need to fill the new memory counts as if it had passed. Past the limit
+** the ladder (memory.c) collects without asking for the time.
 **
 ** With a big heap or a small limit collections then come one after the other,
 ** and nothing but the generational mode makes them cheap: its young ones look
@@ -55,16 +59,16 @@
 #include "rt/reclaim.h"
 
 enum {
-  REST_STEP = 16,  /* rests so many times what it took */
-  REST_HOST = 2,   /* ... for the host device: to fill new memory takes longer
-                      than any step there, and the program is ahead of it */
-  REST_FULL = 32,
+  REST_STEP = 16, REST_FULL = 32,  /* rests so many times what it took, and */
+  REST_STEP_HOST = 2, REST_FULL_HOST = 8,  /* for the host device so many */
   CROWDED = 4,     /* collections too soon, before the mode changes; */
   PATIENCE = 4,    /* doubled so many times at most */
   PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2,  /* steps: parts of all */
   MANY = 1024, MANY_MOST = 8 * MANY,  /* blocks more than there were */
   MANY_HANDLES = HANDLES_KEPT,        /* streams, and events in so many ... */
   EVENTS_PER = 8,                     /* ... of which one counts; */
+  CALM = 256,  /* steps without missing much; then shorter ones */
+  FEW = 3,     /* steps that free nothing: all is in use */
   SHARED_AS = 4       /* what other processes can have counts as so many */
 };
 
@@ -72,6 +76,10 @@ enum {
 
 #define STEP_MOST ((size_t)64 << 20)  /* bytes */
 #define STEP_HOST ((size_t)4 << 20)
+#define LONGEST_HOST (2 * STEP_HOST)
+#define ROOM_HOST (8 * STEP_HOST)
+
+#define FILL 16e-12  /* seconds a byte: a core writes no faster, but to cache */
 
 #define WINDOW 0.25  /* seconds at least, before the mode is changed back */
 #define RATE 0.3e-6  /* seconds a KiB: a full collection of tables, until one
@@ -120,6 +128,24 @@ static size_t first_step (const RtDevice *dev, bool pinned) {
   return (step < most) ? step : most;
 }
 
+/* At most so many bytes, and a part of what there may be, but a step. */
+static size_t some_steps (const RtDevice *dev, bool pinned, size_t most) {
+  size_t first = first_step(dev, pinned);
+  size_t part = rt_budget(dev, pinned) / PART_LIMIT + 1;
+  size_t bytes = (most < part) ? most : part;
+  return (first < bytes) ? bytes : first;
+}
+
+/* What the step may grow to for the sake of what is used for longer. */
+static size_t longest_step (const RtDevice *dev, bool pinned) {
+  return some_steps(dev, pinned, LONGEST_HOST);
+}
+
+/* What may be held beyond the floor before a full collection comes. */
+static size_t first_room (const RtDevice *dev, bool pinned) {
+  return some_steps(dev, pinned, ROOM_HOST);
+}
+
 /* Lua's objects hold it, whosever it is. */
 static size_t held_bytes (const Memory *m) { return m->live + m->lent; }
 
@@ -132,6 +158,8 @@ static void set_threshold (Memory *m) {
 static void watch (RtDevice *dev, bool pinned) {
   Memory *m = &dev->memory[pinned];
   m->step = first_step(dev, pinned);
+  m->room = first_room(dev, pinned);
+  m->floor = held_bytes(m);
   m->nstep = MANY;
   set_threshold(m);
 }
@@ -151,22 +179,67 @@ static size_t held (const Runtime *rt, size_t *growth) {
   return sum;
 }
 
-/* After a collection every account starts anew. */
-static void reset_thresholds (Runtime *rt) {
-  for (int i = 0; i < rt->ndevices; i++)
-    for (int k = 0; k < 2; k++)
-      if (rt->devices[i].memory[k].threshold != 0)
-        set_threshold(&rt->devices[i].memory[k]);
+/* What steps have missed since the last full collection, and what is in use. */
+static size_t beyond_floor (const Memory *m) {
+  size_t bytes = held_bytes(m);
+  return (bytes > m->floor) ? bytes - m->floor : 0;
 }
 
-/* A full collection has freed so much of so much growth. */
-static void learn (RtDevice *dev, bool pinned, size_t freed, size_t growth) {
+/* After a collection every account starts anew. */
+static void reset_thresholds (Runtime *rt, bool all) {
+  for (int i = 0; i < rt->ndevices; i++) {
+    for (int k = 0; k < 2; k++) {
+      Memory *m = &rt->devices[i].memory[k];
+      if (m->threshold == 0)
+        continue;
+      set_threshold(m);
+      if (all || m->floor > m->base)
+        m->floor = m->base;
+    }
+  }
+}
+
+static size_t twice (size_t n, size_t most) {
+  return (n < most / 2) ? 2 * n : most;
+}
+
+/* What a step may become where all is in use. */
+static size_t most_step (const RtDevice *dev, bool pinned) {
+  return rt_budget(dev, pinned) / PART_MOST + 1;
+}
+
+/* A full collection has freed so much of what was held beyond the floor. */
+static void learn (RtDevice *dev, bool pinned, size_t freed, size_t beyond) {
   Memory *m = &dev->memory[pinned];
-  size_t most = rt_budget(dev, pinned) / PART_MOST + 1;
-  if (freed >= growth / 4)
-    m->step = first_step(dev, pinned);
-  else
-    m->step = (m->step < most / 2) ? 2 * m->step : most;
+  size_t most = most_step(dev, pinned);
+  bool used = (freed < beyond / 4);
+  m->room = used ? twice(m->room, most) : first_room(dev, pinned);
+  m->step = twice(m->step, used ? most : longest_step(dev, pinned));
+  m->calm = 0;
+}
+
+/* A step has freed nothing: one may have missed all there was, a few do not. */
+static void lengthen (RtDevice *dev, bool pinned) {
+  Memory *m = &dev->memory[pinned];
+  m->calm = (m->calm < 0) ? m->calm - 1 : -1;
+  size_t most = (m->calm <= -FEW) ? most_step(dev, pinned)
+                                  : longest_step(dev, pinned);
+  if (m->step < most)
+    m->step = twice(m->step, most);
+}
+
+/* A step has freed so much. */
+static void adapt (RtDevice *dev, bool pinned, size_t freed) {
+  Memory *m = &dev->memory[pinned];
+  size_t first = first_step(dev, pinned);
+  if (freed == 0) {
+    lengthen(dev, pinned);
+  } else if (m->calm < CALM) {
+    m->calm = (m->calm < 0) ? 1 : m->calm + 1;
+  } else {
+    m->step = (m->step / 2 > first) ? m->step / 2 : first;
+    m->calm = 0;
+  }
 }
 
 /* ==} */
@@ -196,9 +269,15 @@ static double ended (lua_State *L, Pressure *p, double start) {
   return cost;
 }
 
-static void step (lua_State *L, Pressure *p, const RtDevice *dev) {
-  int times = is_host(dev) ? REST_HOST : REST_STEP;
-  double since = now() - p->end, start = worked();
+/* How far the program is ahead of the device, with so much to be filled. */
+static double lead (const RtDevice *dev, size_t bytes) {
+  return is_host(dev) ? FILL * (double)bytes : 0;
+}
+
+static void step (lua_State *L, Pressure *p, const RtDevice *dev,
+                  size_t growth) {
+  int times = is_host(dev) ? REST_STEP_HOST : REST_STEP;
+  double since = now() + lead(dev, growth) - p->end, start = worked();
   tide_stepcollector(L, 0);
   double cost = ended(L, p, start);
   p->step_after = p->end + times * cost;
@@ -238,8 +317,7 @@ static bool collect_changing (lua_State *L, Pressure *p) {
   return true;
 }
 
-static void full (lua_State *L, Pressure *p) {
-  bool soon = now() < p->full_after;
+static void full (lua_State *L, Pressure *p, bool soon) {
   if (soon && p->window == 0 && collect_changing(L, p))
     return;
   double start = worked();
@@ -279,20 +357,23 @@ static bool is_late (lua_State *L, const RtDevice *dev, bool pinned,
 static void collect (lua_State *L, RtDevice *dev, bool pinned, bool cheap,
                      bool may) {
   Pressure *p = &tide_state(L)->pressure;
+  const Memory *m = &dev->memory[pinned];
   size_t growth, rest, before = held(dev->rt, &growth);
   if (cheap && !(p->window == 0 && is_late(L, dev, pinned, growth) &&
                  collect_changing(L, p)))
-    step(L, p, dev);
-  size_t after = held(dev->rt, &rest);
-  bool all = may && (!cheap || after + growth / 2 > before);
+    step(L, p, dev, growth);
+  size_t after = held(dev->rt, &rest), beyond = beyond_floor(m);
+  bool all = may && (!cheap || beyond > m->room);
   if (all) {
-    full(L, p);
+    size_t left = after;
+    full(L, p, !cheap && now() < p->full_after);
     after = held(dev->rt, &rest);
+    learn(dev, pinned, left > after ? left - after : 0, beyond);
+  } else {
+    adapt(dev, pinned, before > after ? before - after : 0);
   }
   size_t freed = (before > after) ? before - after : 0;
-  if (all)
-    learn(dev, pinned, freed, growth);
-  reset_thresholds(dev->rt);
+  reset_thresholds(dev->rt, all);
   if (p->crowded >= CROWDED << p->patience && freed >= growth / 4)
     collect_changing(L, p);
   give_back(L, p, 2.0 * (double)freed / (double)(rt_budget(dev, pinned) + 1));
@@ -303,7 +384,7 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, bool cheap,
 static void step_many (lua_State *L, const RtDevice *dev, Memory *m) {
   Pressure *p = &tide_state(L)->pressure;
   size_t before = m->nlive;
-  step(L, p, dev);
+  step(L, p, dev, 0);
   if (m->nlive + m->nstep / 2 <= before) {
     m->nstep = MANY;
     p->step_after = p->end;
@@ -311,6 +392,16 @@ static void step_many (lua_State *L, const RtDevice *dev, Memory *m) {
     m->nstep *= 2;
   }
   m->nmost = m->nlive + m->nstep;
+}
+
+/* May a full collection come at that time? */
+static bool is_rested (lua_State *L, const RtDevice *dev, const Memory *m,
+                       double t) {
+  const Pressure *p = &tide_state(L)->pressure;
+  if (is_host(dev))
+    t += lead(dev, beyond_floor(m)) +
+         (REST_FULL - REST_FULL_HOST) * full_cost(L, p);
+  return t >= p->full_after;
 }
 
 void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
@@ -327,13 +418,14 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
   if (!much && !many)
     return;
   double t = now();
-  if (t < p->step_after || lua_gc(L, LUA_GCISRUNNING) <= 0) {
+  if (t + lead(dev, all > m->base ? all - m->base : 0) < p->step_after ||
+      lua_gc(L, LUA_GCISRUNNING) <= 0) {
     if (much)
       m->threshold = all + m->step / 4;  /* asks again then */
     if (many)
       m->nmost = m->nlive + m->nstep / 4;
   } else if (much) {
-    collect(L, dev, pinned, true, t >= p->full_after);
+    collect(L, dev, pinned, true, is_rested(L, dev, m, t));
   } else {
     step_many(L, dev, m);
   }
@@ -354,7 +446,7 @@ void tide_relievehandles (lua_State *L) {
     p->handles_most = held + MANY_HANDLES / 4;
     return;
   }
-  full(L, p);
+  full(L, p, now() < p->full_after);
   p->handles_base = held_handles(st->rt);
   p->handles_most = p->handles_base + MANY_HANDLES;
 }

@@ -471,6 +471,8 @@ typedef struct Memory {
   size_t base, step; /* for the threshold: see gc_pressure.c */
   size_t nlive;      /* how many blocks are held */
   size_t nmost, nstep;  /* the same for their number */
+  int calm;             /* steps in a row that freed some; -: that did not */
+  size_t floor, room;   /* for full collections */
 } Memory;
 
 #define NO_LIMIT SIZE_MAX
