@@ -10,6 +10,7 @@
 #ifndef TIDE_RT_DRIVER_DRIVER_H
 #define TIDE_RT_DRIVER_DRIVER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -175,6 +176,16 @@ typedef void DriverWhy (CUcontext ctx, char text[DRIVER_WHY]);
 ** on at once, not when somebody looks. */
 typedef void DriverLook (void);
 
+/* Who sleeps in a wait: wake(ud) is called whenever an event is reached, on any
+** thread, with a lock held. It does little, and nothing of the driver. */
+typedef struct DriverListener {
+  struct DriverListener *next;
+  void (*wake) (void *ud);
+  void *ud;
+} DriverListener;
+
+typedef void DriverListen (DriverListener *who, bool listens);
+
 typedef struct Driver {
   const char *kind;   /* "cuda" or "host" */
   const void *image;  /* built-in kernels for cuModuleLoadData; NULL: none */
@@ -188,6 +199,7 @@ typedef struct Driver {
   DriverStop *stop;
   DriverWhy *why;
   DriverLook *look;
+  DriverListen *listen;
 } Driver;
 
 /*

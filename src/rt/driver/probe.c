@@ -288,6 +288,7 @@ static void fill (int set, const Driver *base) {
   probes[set].stop = base->stop;
   probes[set].why = base->why;
   probes[set].look = base->look;
+  probes[set].listen = base->listen;
   probes[set].complaint = base->complaint;
   probes[set].cuStreamEndCapture = set == 0 ? end_capture0 : end_capture1;
   probes[set].cuDevicePrimaryCtxReset = set == 0 ? reset0 : reset1;

@@ -20,6 +20,7 @@ enum {
   MAX_BLOCK = 1024,    /* threads */
   MAX_DEVICES = 64,
   MAX_WORKERS = 64,
+  SPIN_NS = 20000,
   LEAST = 0,           /* stream priorities */
   GREATEST = -5,
   PRIORITIES = LEAST - GREATEST + 1,
@@ -281,6 +282,7 @@ typedef struct Host {
   struct Team *teams;     /* launches in parts: parallel.c; atomic */
   pthread_cond_t parted;  /* for workers whose helpers are to be done */
   int sleeping, waking, spinning, waiting;
+  DriverListener *listeners;  /* those that events wake */
   bool polling;           /* a worker watches 'polls' */
   bool stop;              /* atomic */
   bool stopping;
@@ -331,13 +333,16 @@ void host_countjob (CUstream s, Job *job, TaskKind kind);
 void host_uncountjob (CUstream s, const Job *job);
 
 /* workers.c */
-int64_t host_now (void);  /* ns, monotonic; needs no lock */
+int64_t host_now (void);  /* ns, monotonic; needs no lock, as does */
+void host_relax (int turn);  /* a turn of a loop that spins, SPIN_NS at most */
 void host_initworkers (void);
 bool host_startworker (void);
 bool host_wantsworker (void);
 void host_execute (Task *t);  /* without the lock, except for short tasks */
 CUresult host_drain (CUcontext ctx);
 void host_wait (void);
+DriverListen host_listen;  /* takes the lock */
+void host_wakelisteners (void);
 void host_stopworkers (void);
 extern _Thread_local int host_worker;  /* this thread as one, from 1; or 0 */
 

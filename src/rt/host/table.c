@@ -382,7 +382,8 @@ const Driver *rt_host_driver (void) {
 #undef X
     .stop = host_stop,
     .why = tell_why,
-    .look = look
+    .look = look,
+    .listen = host_listen
   };
   return &table;
 }

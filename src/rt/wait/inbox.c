@@ -26,6 +26,7 @@ typedef struct Inbox {
   RtHostNode *heap;    /* the owner's: children in 'child', they in 'next' */
   int pending;         /* in both; read without the lock by rt_posted */
   bool alerted;        /* read without the lock by rt_isalerted */
+  bool woken;          /* since it last slept */
   int fd;              /* an eventfd, or -1; and is it readable? While some */
   bool shown;          /* are there, or an alert */
 } Inbox;
@@ -185,8 +186,17 @@ void rt_sleepinbox (Inbox *in, long us) {
   until.tv_nsec %= 1000000000;
   pthread_mutex_lock(&in->lock);
   int late = 0;
-  while (in->pending == 0 && late == 0)
+  while (in->pending == 0 && !in->woken && late == 0)
     late = pthread_cond_timedwait(&in->posted, &in->lock, &until);
+  in->woken = false;
+  pthread_mutex_unlock(&in->lock);
+}
+
+void rt_wakeinbox (void *ud) {
+  Inbox *in = ud;
+  pthread_mutex_lock(&in->lock);
+  in->woken = true;
+  pthread_cond_signal(&in->posted);
   pthread_mutex_unlock(&in->lock);
 }
 

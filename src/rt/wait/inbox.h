@@ -27,8 +27,10 @@ void rt_takealert (struct Inbox *in);
 ** event loops. */
 Status rt_inboxfd (Runtime *rt, int *fd);
 
-/* Sleeps until one is there, 'us' microseconds at most. */
+/* Sleeps until one is there, or somebody else wakes it, once for each time,
+** 'us' microseconds at most. */
 void rt_sleepinbox (struct Inbox *in, long us);
+void rt_wakeinbox (void *in);
 
 /* The node whose own gate that is; the gate that a node on its way is of.
 ** Launches of a graph do not overlap: its functions are those of the oldest. */

@@ -5,7 +5,8 @@
 ** A wait asks the driver again and again: first in a tight loop, since most
 ** waits are short (launch and synchronise takes about 7 us on an H200), then
 ** with sleeps that a posted host function ends early. They grow with the wait,
-** so that its end is seen late by a small part of it.
+** so that its end is seen late by a small part of it. On the host device events
+** end them, too, and as they take a core from its workers, they are longer.
 */
 #include "wait.h"
 
@@ -26,7 +27,7 @@
 enum {
   SPIN_US_CUDA = 5000,  /* the driver's own default is to spin for ever */
   SPIN_US_HOST = 30,    /* its workers want this core */
-  NAP_MIN_US = 20,
+  NAP_MIN_US = 20, NAP_HOST_US = 200,
   NAP_MAX_US = 500,
   NAP_PART = 128,       /* of the time that was waited so far */
   PIECES_MOST = 128     /* of files, on a stream: 1 GiB */
@@ -130,7 +131,19 @@ void rt_refresh (RtWaiter *w) {
   w->dev->rt->current = NULL;
 }
 
-void rt_endwaiter (const RtWaiter *w) { w->dev->rt->polls = false; }
+void rt_endwaiter (RtWaiter *w) {
+  w->dev->rt->polls = false;
+  if (w->listens)
+    w->dev->D->listen(&w->listener, false);
+  w->listens = false;
+}
+
+/* What is reached from now on wakes it. */
+static void listen (RtWaiter *w) {
+  w->listener = (DriverListener){NULL, rt_wakeinbox, w->dev->rt->inbox};
+  w->listens = true;
+  w->dev->D->listen(&w->listener, true);
+}
 
 static long waited_us (const RtWaiter *w) {
   return (long)((rt_nanoseconds() - w->start) / 1000);
@@ -138,7 +151,8 @@ static long waited_us (const RtWaiter *w) {
 
 static long nap_us (const RtWaiter *w) {
   long us = waited_us(w) / NAP_PART;
-  return us < NAP_MIN_US ? NAP_MIN_US : us > NAP_MAX_US ? NAP_MAX_US : us;
+  long least = w->host ? NAP_HOST_US : NAP_MIN_US;
+  return us < least ? least : us > NAP_MAX_US ? NAP_MAX_US : us;
 }
 
 static void spin (RtWaiter *w) {
@@ -154,6 +168,10 @@ static void spin (RtWaiter *w) {
 Status rt_rest (RtWaiter *w) {
   if (!w->tired) {
     spin(w);
+    return 0;
+  }
+  if (w->host && !w->listens) {
+    listen(w);
     return 0;
   }
   rt_sleepinbox(w->dev->rt->inbox, nap_us(w));

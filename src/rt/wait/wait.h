@@ -44,11 +44,13 @@ typedef struct RtWaiter {
   int turns;
   int64_t start;  /* ns, when spinning began */
   bool tired;     /* has spun for long enough */
+  bool listens;   /* 'listener' is the driver's */
+  DriverListener listener;
 } RtWaiter;
 
 /* Until it ends, or is refreshed, the context that it enters stays current. */
 void rt_startwaiter (RtWaiter *w, RtDevice *dev);
-void rt_endwaiter (const RtWaiter *w);
+void rt_endwaiter (RtWaiter *w);
 
 /* One turn: spins, or sleeps until a host function is posted, but not for long.
 ** Not 0: the device has failed, and nothing will come of it. */

@@ -99,6 +99,18 @@ static void call_helpers (unsigned most) {
     host_startworker();
 }
 
+/* What others still work on is short: sleeping would take longer. Without the
+** lock. */
+static void await_helpers (const Team *team) {
+  int64_t end = host_now() + SPIN_NS;
+  for (int turn = 0; __atomic_load_n(&team->helpers, __ATOMIC_RELAXED) > 0;
+       turn++) {
+    host_relax(turn);
+    if (turn % 16 == 15 && host_now() > end)
+      break;
+  }
+}
+
 static void dismiss (Team *team) {
   Team **at = &host.teams;
   while (*at != team)
@@ -108,12 +120,9 @@ static void dismiss (Team *team) {
     pthread_cond_wait(&host.parted, &host.lock);
 }
 
-void host_runkernel (Task *t, void **params) {
-  size_t n = (host.cores > 1) ? units(t) : 0;
-  if (n < 2) {
-    run_part(t, params, 0, 1);
-    return;
-  }
+/* Apart from host_runkernel, whose short launches need no such frame. */
+static void __attribute__((noinline)) run_parts (Task *t, void **params,
+                                                 size_t n) {
   unsigned most = PARTS * (unsigned)host.cores;
   Team team = {.task = t, .params = params,
                .nparts = n < most ? (unsigned)n : most};
@@ -123,6 +132,7 @@ void host_runkernel (Task *t, void **params) {
   call_helpers((unsigned)host.cores - 1);
   pthread_mutex_unlock(&host.lock);
   work_on(&team, false);
+  await_helpers(&team);
   host_lock();
   dismiss(&team);
   pthread_mutex_unlock(&host.lock);
@@ -132,6 +142,14 @@ void host_runkernel (Task *t, void **params) {
   }
 }
 
+void host_runkernel (Task *t, void **params) {
+  size_t n = (host.cores > 1) ? units(t) : 0;
+  if (n < 2)
+    run_part(t, params, 0, 1);
+  else
+    run_parts(t, params, n);
+}
+
 bool host_helpteam (void) {
   Team *team = host.teams;
   while (team != NULL &&
@@ -139,11 +157,11 @@ bool host_helpteam (void) {
     team = team->next;
   if (team == NULL)
     return false;
-  team->helpers++;
+  __atomic_add_fetch(&team->helpers, 1, __ATOMIC_RELAXED);
   host_unlock();
   work_on(team, true);
   host_lock();
-  if (--team->helpers == 0)
+  if (__atomic_sub_fetch(&team->helpers, 1, __ATOMIC_RELAXED) == 0)
     pthread_cond_broadcast(&host.parted);
   return true;
 }

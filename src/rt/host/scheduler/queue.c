@@ -345,6 +345,8 @@ static void count_completed (CUstream s, TaskKind kind) {
     wake_waiters(s);
   if (kind == TASK_WRITEVALUE)
     poll_values(INT_MAX);
+  if (kind == TASK_RECORD)
+    host_wakelisteners();
   if (host.waiting > 0)
     pthread_cond_broadcast(&host.passed);
 }

@@ -22,7 +22,7 @@
 #include "rt/host/host.h"
 #include "rt/host/kernels/program.h"
 
-enum { SPIN_NS = 20000, NAP_MIN_US = 20, NAP_MAX_US = 500,
+enum { NAP_MIN_US = 20, NAP_MAX_US = 500,
        PAUSE_EVERY = 256  /* jobs */ };
 
 _Thread_local int host_worker;
@@ -156,7 +156,7 @@ static void nap (long us) {
   awake();
 }
 
-static void relax (int turn) {
+void host_relax (int turn) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #endif
@@ -172,7 +172,7 @@ static void spin_until_ready (void) {
   for (int turn = 0; __atomic_load_n(&host.nready, __ATOMIC_RELAXED) == 0 &&
                      __atomic_load_n(&host.teams, __ATOMIC_RELAXED) == NULL &&
                      !__atomic_load_n(&host.stop, __ATOMIC_RELAXED); turn++) {
-    relax(turn);
+    host_relax(turn);
     if (turn % 16 == 15 && host_now() > end)
       break;
   }
@@ -268,6 +268,25 @@ void host_wait (void) {
   host.waiting++;
   pthread_cond_wait(&host.passed, &host.lock);
   host.waiting--;
+}
+
+void host_listen (DriverListener *who, bool listens) {
+  host_lock();
+  DriverListener **at = &host.listeners;
+  while (*at != NULL && *at != who)
+    at = &(*at)->next;
+  if (listens && *at == NULL) {
+    who->next = NULL;
+    *at = who;
+  } else if (!listens && *at != NULL) {
+    *at = who->next;
+  }
+  host_unlock();
+}
+
+void host_wakelisteners (void) {
+  for (DriverListener *who = host.listeners; who != NULL; who = who->next)
+    who->wake(who->ud);
 }
 
 /* Waits for all work queued before on the device's streams, unless a kernel of
