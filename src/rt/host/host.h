@@ -346,10 +346,11 @@ void host_wakelisteners (void);
 void host_stopworkers (void);
 extern _Thread_local int host_worker;  /* this thread as one, from 1; or 0 */
 
-/* parallel.c: runs a twin or a program, in parts if it is long, without the
-** lock; a worker without work takes parts of others. */
+/* parallel.c: runs a twin or a program, or copies or sets bytes, in parts if it
+** is long, without the lock; a worker without work takes parts of others. */
 typedef struct Team Team;
 void host_runkernel (Task *t, void **params);
+void host_runbytes (Task *t);
 bool host_helpteam (void);
 
 /* stop.c */

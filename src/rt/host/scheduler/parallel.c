@@ -1,6 +1,6 @@
 /*
-** parallel.c - long launches in parts: workers without anything else to do help
-** the one that has such a launch.
+** parallel.c - long launches and copies in parts: workers without anything else
+** to do help the one that has such a task.
 **
 ** DESIGN. The worker puts a Team on host.teams, wakes others, takes parts
 ** itself until none is left, and waits for those that others have begun. A
@@ -15,6 +15,7 @@
 enum {
   LONG_LAUNCH = 1 << 18,  /* elements worth waking others for: some 100 us */
   LEAST_PART = 1 << 16,   /* elements of a part, at least */
+  LONG_BYTES = 4 * LONG_LAUNCH, LEAST_BYTES = 4 * LEAST_PART,  /* of copies */
   PARTS = 8               /* for each core, at most */
 };
 
@@ -32,7 +33,7 @@ struct Team {
 };
 
 /* How many units a launch has that may be done apart; 0: it may not. */
-static size_t units (const Task *t) {
+static size_t launch_units (const Task *t) {
   size_t n = t->u.kernel.n;
   if (n < LONG_LAUNCH)
     return 0;
@@ -43,8 +44,38 @@ static size_t units (const Task *t) {
                                           : t->u.kernel.grid[0];
 }
 
+static size_t bytes_of (const Task *t) {
+  return (t->kind == TASK_SET) ? t->u.set.bytes : t->u.copy.bytes;
+}
+
+/* Does a copy write what it reads? */
+static bool overlaps (const Task *t) {
+  uintptr_t to = (uintptr_t)t->u.copy.dst, from = (uintptr_t)t->u.copy.src;
+  return (to > from ? to - from : from - to) < t->u.copy.bytes;
+}
+
+/* The same of a copy, or of setting bytes. */
+static size_t bytes_units (const Task *t) {
+  size_t n = bytes_of(t);
+  return (n < LONG_BYTES || (t->kind == TASK_COPY && overlaps(t))) ?
+         0 : n / LEAST_BYTES;
+}
+
+static void run_bytes (const Task *t, unsigned part, unsigned parts) {
+  size_t each = bytes_of(t) / parts, first = each * part;
+  size_t n = (part + 1 < parts) ? each : bytes_of(t) - first;
+  if (t->kind == TASK_SET)
+    memset((char *)t->u.set.dst + first, t->u.set.value, n);
+  else
+    memmove((char *)t->u.copy.dst + first, (char *)t->u.copy.src + first, n);
+}
+
 /* Part 'part' of 'parts', from 0 on. */
 static void run_part (Task *t, void **params, unsigned part, unsigned parts) {
+  if (t->kind != TASK_KERNEL) {
+    run_bytes(t, part, parts);
+    return;
+  }
   unsigned block[3] = {t->u.kernel.block[0], part + 1, parts};
   if (t->u.kernel.twin != NULL)
     t->u.kernel.twin->run(params, t->u.kernel.grid, block);
@@ -120,7 +151,7 @@ static void dismiss (Team *team) {
     pthread_cond_wait(&host.parted, &host.lock);
 }
 
-/* Apart from host_runkernel, whose short launches need no such frame. */
+/* Apart from what runs short ones, which need no such frame. */
 static void __attribute__((noinline)) run_parts (Task *t, void **params,
                                                  size_t n) {
   unsigned most = PARTS * (unsigned)host.cores;
@@ -142,13 +173,18 @@ static void __attribute__((noinline)) run_parts (Task *t, void **params,
   }
 }
 
-void host_runkernel (Task *t, void **params) {
-  size_t n = (host.cores > 1) ? units(t) : 0;
-  if (n < 2)
+static void run (Task *t, void **params, size_t n) {
+  if (n < 2 || host.cores == 1)
     run_part(t, params, 0, 1);
   else
     run_parts(t, params, n);
 }
+
+void host_runkernel (Task *t, void **params) {
+  run(t, params, launch_units(t));
+}
+
+void host_runbytes (Task *t) { run(t, NULL, bytes_units(t)); }
 
 bool host_helpteam (void) {
   Team *team = host.teams;

@@ -66,12 +66,7 @@ static void fail_context (CUcontext ctx) {
 void host_execute (Task *t) {
   switch (t->kind) {
     case TASK_KERNEL: run_kernel(t); break;
-    case TASK_COPY:
-      memmove(t->u.copy.dst, t->u.copy.src, t->u.copy.bytes);
-      break;
-    case TASK_SET:
-      memset(t->u.set.dst, t->u.set.value, t->u.set.bytes);
-      break;
+    case TASK_COPY: case TASK_SET: host_runbytes(t); break;
     case TASK_RECORD: t->u.record.at->ns = host_now(); break;
     case TASK_HOSTFN: t->u.hostfn.fn(t->u.hostfn.ud); break;
     case TASK_WRITEVALUE:
