@@ -22,61 +22,110 @@ static int form_of (const Rows *f, const Row *r, int *number) {
          (x == 0 && y == 1) ? 2 : -1;
 }
 
+/* {== rows of copies ================================================== */
+
+/* To a run: of a run, of one element for all, or of any stride, where the
+** compiler has vectors for the usual ones if it is told. */
+#define COPY(T, to, from) \
+  INDEPENDENT \
+  for (size_t i = 0; i < r->n; i++) \
+    ((T *)r->at[0])[(int64_t)i * (to)] = \
+        ((const T *)r->at[1])[(int64_t)i * (from)]
+#define COPY_RUN(b) \
+  WIDE static void copy_run_##b (const Row *r) { \
+    typedef t_##b T; \
+    const T one = *(const T *)r->at[1]; \
+    if (r->step[1] == 1) \
+      memmove((T *)r->at[0], (const T *)r->at[1], r->n * sizeof(T)); \
+    else if (r->step[1] == 0) \
+      for (size_t i = 0; i < r->n; i++) \
+        ((T *)r->at[0])[i] = one; \
+    else if (r->step[1] == -1) \
+      COPY(T, 1, -1); \
+    else if (r->step[1] == 2) \
+      COPY(T, 1, 2); \
+    else \
+      COPY(T, 1, r->step[1]); \
+  }
+SET_WIDTH(COPY_RUN)
+
+static void copy_run (const Row *r, size_t size) {
+  (size == 16 ? copy_run_w128 : size == 8 ? copy_run_w64 :
+   size == 4 ? copy_run_w32 : size == 2 ? copy_run_w16 : copy_run_w8)(r);
+}
+
+/* ==} */
+
 static const unsigned one[3] = {1, 1, 1};
 
 typedef struct Bytes16 { uint64_t part[2]; } Bytes16;
 
-/* n elements that lie 'from' and 'to' bytes apart. */
-static void move (char *z, int64_t to, const char *x, int64_t from, size_t n,
-                  size_t size) {
-#define MOVE(T) \
-  for (; n > 0; n--, z += to, x += from) \
-    *(T *)z = *(const T *)x
+/* n elements of a run, to where they lie 'by' bytes apart. */
+static void spread (char *z, int64_t by, const void *from, size_t n,
+                    size_t size) {
+#define SPREAD(T) \
+  for (size_t i = 0; i < n; i++, z += by) \
+    *(T *)z = ((const T *)from)[i]
   if (size == 16)
-    MOVE(Bytes16);
+    SPREAD(Bytes16);
   else if (size == 8)
-    MOVE(uint64_t);
+    SPREAD(uint64_t);
   else if (size == 4)
-    MOVE(uint32_t);
+    SPREAD(uint32_t);
   else if (size == 2)
-    MOVE(uint16_t);
+    SPREAD(uint16_t);
   else
-    MOVE(uint8_t);
-#undef MOVE
+    SPREAD(uint8_t);
+#undef SPREAD
 }
+
+enum {
+  PACK = 2048,  /* bytes of a side: all of them stay in the cache */
+  FEW = 64      /* elements not worth packing, if there is a loop for them */
+};
 
 /* By the dense twin, whose results for the same numbers are the same: what is
 ** no run goes by way of one. */
 static void do_packed (const Rows *f, const Row *r) {
-  enum { PACK = 64 };
-  Bytes16 side[GEOMETRY_SIDES][PACK];
+  Bytes16 side[GEOMETRY_SIDES][PACK / sizeof(Bytes16)];
   void *at[GEOMETRY_SIDES];
+  size_t most = f->size[0] > f->size[1] ? f->size[0] : f->size[1];
+  most = PACK / (f->sides == 3 && f->size[2] > most ? f->size[2] : most);
   for (size_t n, i = 0; i < r->n; i += n) {
-    n = r->n - i < PACK ? r->n - i : PACK;
+    n = r->n - i < most ? r->n - i : most;
     for (int k = 0; k < f->sides; k++) {
-      const int64_t size = (int64_t)f->size[k], by = r->step[k] * size;
-      char *own = (char *)r->at[k] + (int64_t)i * by;
-      at[k] = (r->step[k] == 1) ? own : (char *)side[k];
+      uintptr_t own = r->at[k] + (uintptr_t)((int64_t)i * r->step[k] *
+                                             (int64_t)f->size[k]);
+      at[k] = (r->step[k] == 1) ? (void *)own : (void *)side[k];
       if (k > 0 && r->step[k] != 1 && (r->step[k] != 0 || i == 0))
-        move(at[k], size, own, by, n, f->size[k]);
+        copy_run(&(Row){{(uintptr_t)at[k], own}, {1, r->step[k]}, n},
+                 f->size[k]);
     }
     f->run[0]((void *[]){&at[0], &at[1], f->sides == 3 ? (void *)&at[2] : &n,
                          &n}, one, one);
     if (r->step[0] != 1) {
-      const int64_t size = (int64_t)f->size[0], by = r->step[0] * size;
-      move((char *)r->at[0] + (int64_t)i * by, by, at[0], size, n, f->size[0]);
+      const int64_t by = r->step[0] * (int64_t)f->size[0];
+      spread((char *)r->at[0] + (int64_t)i * by, by, at[0], n, f->size[0]);
     }
   }
+}
+
+/* Are there vectors for its strides, where a loop over all sides has none? */
+static bool packs_well (const Rows *f, const Row *r) {
+  bool usual = (r->step[0] == 1 && f->run[0] != NULL && !f->truth);
+  for (int k = 1; usual && k < f->sides; k++)
+    usual = (r->step[k] >= -1 && r->step[k] <= 2);
+  return usual && r->n >= FEW;
 }
 
 static void do_row (const Rows *f, Row *r) {
   uint64_t value[2] = {0};
   int side, form = form_of(f, r, &side);
   if (form < 0 || f->run[form] == NULL) {
-    if (f->any != NULL)
-      f->any(r);
-    else
+    if (f->any == NULL || packs_well(f, r))
       do_packed(f, r);
+    else
+      f->any(r);
     return;
   }
   void *params[] = {&r->at[0], &r->at[1], f->sides == 2 ? (void *)&r->n :
@@ -178,29 +227,7 @@ void host_strided (void **params, const unsigned block[3], bool number,
 
 /* {== copies =========================================================== */
 
-/* A row of a copy: a run, one element for all, or any strides, of which the
-** compiler has vectors for the usual ones if it is told. */
-#define COPY(T, to, from) \
-  INDEPENDENT \
-  for (size_t i = 0; i < r->n; i++) \
-    ((T *)r->at[0])[(int64_t)i * (to)] = \
-        ((const T *)r->at[1])[(int64_t)i * (from)]
 #define STRIDED_COPY(b) \
-  WIDE static void copy_run_##b (const Row *r) { \
-    typedef t_##b T; \
-    const T one = *(const T *)r->at[1]; \
-    if (r->step[1] == 1) \
-      memmove((T *)r->at[0], (const T *)r->at[1], r->n * sizeof(T)); \
-    else if (r->step[1] == 0) \
-      for (size_t i = 0; i < r->n; i++) \
-        ((T *)r->at[0])[i] = one; \
-    else if (r->step[1] == -1) \
-      COPY(T, 1, -1); \
-    else if (r->step[1] == 2) \
-      COPY(T, 1, 2); \
-    else \
-      COPY(T, 1, r->step[1]); \
-  } \
   static void copy_row_##b (const Row *r) { \
     if (r->step[0] == 1) \
       copy_run_##b(r); \
