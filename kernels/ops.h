@@ -202,6 +202,15 @@ INTEGER(u64, uint64_t, uint64_t, UNSIGNED)
 FN bool NAME(absolute, b8) (bool x) { return x; }
 FN bool NAME(complement, b8) (bool x) { return !x; }
 
+/* i, below 2^52: on the host as vectors can, which do not convert integers. */
+FN double of_index (uint64_t i) {
+#if defined(__CUDA_ARCH__)
+  return (double)i;
+#else
+  return double_of_bits(0x4330000000000000 | i) - 0x1p52;
+#endif
+}
+
 /*
 ** The floats. floordiv and floormod follow NumPy's divmod: the remainder has
 ** the sign of y, also when it is zero, and the quotient is the nearest integer
@@ -234,7 +243,7 @@ FN bool NAME(complement, b8) (bool x) { return !x; }
     return q - down > (T)0.5 ? down + 1 : down; \
   } \
   FN double NAME(term, s) (T first, T step, uint64_t i) { \
-    return (double)first + (double)i * (double)step; \
+    return (double)first + of_index(i) * (double)step; \
   }
 
 FLOAT(f32, float)
