@@ -133,6 +133,39 @@ WIDEST void $name $PARAMS {
 }
 ]]
 
+-- Of float16 what is done to float32 is done by its kernel.
+local MAP1_HALVES <const> = [[
+void $name $PARAMS {
+  PARAM(0, t_f16 *, zs);
+  PARAM(1, const t_f16 *, xs);
+  PARAM(2, size_t, n);
+  SPAN(n);
+  static const unsigned one[3] = {1, 1, 1};
+  float wide[HALVES], *at = wide;
+  (void)grid;
+  for (size_t k = first; k < last; k += HALVES) {
+    size_t left = last - k < HALVES ? last - k : HALVES;
+    host_widen(wide, xs + k, left);
+    $op((void *[]){&at, &at, &left}, one, one);
+    host_narrow(zs + k, wide, left);
+  }
+}
+]]
+
+--- Is it of float16 what it is of float32, rounded?
+local function is_of_halves (op, s, z)
+  if s ~= "f16" or z ~= "f16" then return false end
+  local half = model.value(op, "f16"):match "^to_f16(%b())$"
+  local float = model.value(op, "f32"):match "^%(float%)(.+)$"
+  return half and (float == half or "(" .. float .. ")" == half)
+end
+
+local function map1_halves (op)
+  local v = values "f16"
+  v.name, v.op = op[1] .. "_f16", op[1] .. "_f32"
+  return expand(MAP1_HALVES, v)
+end
+
 local function map1 (name, s, z, value)
   local v = values(s)
   v.name, v.Z, v.value = name, types[z].ctype, value
@@ -207,15 +240,21 @@ function items.binary (op)
 end
 
 function items.unary (op)
-  local list = {}
+  local list, last = {}, {}
   for _, s in ipairs(model.own(op)) do
     local z, name = model.result(op, s), ("%s_%s"):format(op[1], s)
     local value = model.value(op, s)
-    list[#list + 1] = map1(name, s, z, value)
-    list[#list + 1] = strided(op, s, z, 2, { name, "NULL", "NULL" }, value,
-                              is_batched(s))
+    local to = list
+    if is_of_halves(op, s, z) then
+      to = last  -- behind the kernel that it calls
+      to[#to + 1] = map1_halves(op)
+    else
+      to[#to + 1] = map1(name, s, z, value)
+    end
+    to[#to + 1] = strided(op, s, z, 2, { name, "NULL", "NULL" }, value,
+                          is_batched(s))
   end
-  return list
+  return table.move(last, 1, #last, #list + 1, list)
 end
 
 function items.casts (to)

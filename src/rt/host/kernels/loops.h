@@ -10,6 +10,7 @@
 #ifndef TIDE_RT_HOST_KERNELS_LOOPS_H
 #define TIDE_RT_HOST_KERNELS_LOOPS_H
 
+#include "halves.h"
 #include "twins.h"
 
 #include <string.h>
