@@ -339,6 +339,39 @@ describe("views:", function ()
       end
     end)
 
+    it("operations of long rows, " .. dtype, function ()
+      local pick = helper.generator(1618)
+      local a, b = random(dtype, 3300, pick), random(dtype, 3300, pick)
+      local sides = {
+        { a[{ { 1, 2200, 2 } }], b[{ { 1101, 2, -1 } }] },
+        { b[{ { 2200, 1, -2 } }], a[{ { 1, 2200, 2 } }] },
+        { a[{ { 1, 3300, 3 } }], b[{ { 3299, 1, -3 } }] },
+        { a:slice(2, 1101), b[{ { 2, 2200, 2 } }] },
+        { a:slice(7, 7):broadcast_to(1100), b[{ { 1, 2200, 2 } }] }
+      }
+      for _, name in ipairs(names "binary") do
+        local op = tide[name]
+        if defined(op, a, a) then
+          for i, side in ipairs(sides) do
+            local x, y = side[1], side[2]
+            local wanted = op(x:copy(), y:copy())
+            same(wanted, op(x, y), name, i)
+            local out = tide.zeros({ 2200 }, wanted.dtype)[{ { 1, 2200, 2 } }]
+            op(x, y, { out = out })
+            same(wanted, out, name, i, "out")
+          end
+        end
+      end
+      for _, name in ipairs(names "unary") do
+        local op = tide[name]
+        if defined(op, a) then
+          for i, side in ipairs(sides) do
+            same(op(side[1]:copy()), op(side[1]), name, i)
+          end
+        end
+      end
+    end)
+
     it("operations of one, " .. dtype, function ()
       local list = views(dtype, helper.generator(314))
       for _, name in ipairs(names "unary") do

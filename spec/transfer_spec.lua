@@ -33,6 +33,23 @@ describe("to another device", function ()
     s:close()
   end)
 
+  it("long copies are whole, also onto themselves", function ()
+    local a = tide.arange(LARGE)
+    local odd = a:astype "uint8":slice(2, LARGE)
+    assert(tide.array_equal(odd, odd:copy()))
+    assert(tide.array_equal(a, a:copy()))
+    assert.equal(0, tide.zeros(LARGE, "uint8"):sum():item())
+    for _, by in ipairs{ 1, LARGE // 2, LARGE // 2 + 1, LARGE - 1 } do
+      local b, n = a:copy(), LARGE - by
+      b:slice(1 + by, LARGE):copy_from(b:slice(1, n))
+      assert(tide.array_equal(a:slice(1, n), b:slice(1 + by, LARGE)), by)
+      assert(tide.array_equal(a:slice(1, by), b:slice(1, by)), by)
+      b = a:copy()
+      b:slice(1, n):copy_from(b:slice(1 + by, LARGE))
+      assert(tide.array_equal(a:slice(1 + by, LARGE), b:slice(1, n)), by)
+    end
+  end)
+
   it("copy, astype and fill are functions as well", function ()
     local a = tide.arange(3, "int32")
     assert.same({ 0, 1, 2 }, tide.copy(a):totable())
