@@ -153,10 +153,14 @@ waits for a host function is not waited for. In a finalizer the collector cannot
 
 ## When garbage is collected
 
-Once `live` has grown by a quarter of the limit (without one, a sixteenth of the memory there is)
-since the last time, the collector is run: first one step, and if that does not free enough, all of
-it. Both are capped to a few percent of the time, and come later where they freed little. Programs
-that close their arrays see none.
+Once `live` has grown by a quarter of the limit (without one, a sixteenth of the memory there is),
+but at most by 64 MiB, or by 4 MiB on the host device, the collector does one step. Once more is
+held than the least since its last full collection by as much (by 32 MiB on the host device), all of
+it is run. Both are capped to a few percent of the time, and come later where what is held is in
+use. Programs that close their arrays see none.
+
+On the host device a step finds what a loop drops before the next round, which so has its block
+again, and the processor's cache still has that.
 
 A step is run as well whenever 1024 more arrays are held, up to 8192 where they are in use: beside a
 big heap Lua would look for garbage seldom, and each new array would need new memory.
