@@ -93,6 +93,22 @@ describe("fields:", function ()
     end
   end)
 
+  helper.host_it("the host has the cores that the process may use #process",
+  function ()
+    assert.equal("true\n", helper.child_on("host", [[
+      local file <close> = io.open "/proc/self/status"
+      local core = file:read "a":match "Cpus_allowed_list:%s*(%d+)"
+      if not os.execute(("taskset -cp %s $PPID >/dev/null"):format(core)) then
+        print(true)  -- a machine without taskset
+        return
+      end
+      local tide = require "tide"
+      local x = tide.ones(1 << 20)
+      assert((x + x):sum():item() == 2 << 20)
+      print(tide.Device "host".attributes.multiprocessor_count == 1)
+    ]]))
+  end)
+
   it("tostring is kind and number", function ()
     assert.equal(kind .. ":0", tostring(tide.Device(kind)))
   end)

@@ -14,9 +14,9 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "rt/driver/context.h"
+#include "rt/driver/cores.h"
 
 
 /*
@@ -83,7 +83,7 @@ static void *work (void *ud) {
 ** own. */
 static void start (Crew *c) {
   sigset_t all, old;
-  long others = sysconf(_SC_NPROCESSORS_ONLN) - 1;
+  int others = rt_cores() - 1;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   while (c->nthreads < CREW_MOST && c->nthreads < others &&

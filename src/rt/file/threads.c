@@ -33,9 +33,9 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "parts.h"
+#include "rt/driver/cores.h"
 #include "rt/driver/status.h"
 #include "rt/wait/flags.h"
 
@@ -334,9 +334,9 @@ static int nusers;
 static void start (void) {
   sigset_t all, old;
   pthread_condattr_t attr;
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  int cores = rt_cores();
   int n = cores < THREADS_LEAST ? THREADS_LEAST :
-          cores > THREADS_MOST ? THREADS_MOST : (int)cores;
+          cores > THREADS_MOST ? THREADS_MOST : cores;
   pthread_condattr_init(&attr);
   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
   pthread_cond_init(&pool.work, &attr);

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "hooks.h"
 #include "host.h"
+#include "rt/driver/cores.h"
 #include "settings.h"
 
 #if defined(PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP)
@@ -228,7 +228,7 @@ CUresult host_cuDeviceGetAttribute (int *value, CUdevice_attribute attr,
   if (r != CUDA_SUCCESS)
     return r;
   if (attr == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) {
-    *value = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    *value = rt_cores();
     return CUDA_SUCCESS;
   }
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {

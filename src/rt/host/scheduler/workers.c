@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rt/driver/cores.h"
 #include "rt/host/hooks.h"
 #include "rt/host/host.h"
 #include "rt/host/kernels/program.h"
@@ -218,10 +219,9 @@ static void *work (void *number) {
 
 void host_initworkers (void) {
   pthread_condattr_t monotonic;
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  host.cores = cores < 1 ? 1 : cores > MAX_WORKERS ? MAX_WORKERS : (int)cores;
-  host.max_workers = cores < 4 ? 4 : cores > MAX_WORKERS ? MAX_WORKERS
-                                                         : (int)cores;
+  int cores = rt_cores();
+  host.cores = (cores < MAX_WORKERS) ? cores : MAX_WORKERS;
+  host.max_workers = (host.cores > 4) ? host.cores : 4;
   pthread_condattr_init(&monotonic);
   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
   pthread_cond_init(&host.work, &monotonic);
