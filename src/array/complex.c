@@ -183,10 +183,7 @@ const Class tide_complexclass = {
 void tide_opencomplex (lua_State *L) {
   tide_newclass(L, &tide_complexclass);
   lua_newtable(L);
-  lua_createtable(L, 0, 1);
-  tide_pushdoor(L, core_complex, ANY);
-  lua_setfield(L, -2, "__call");
-  lua_setmetatable(L, -2);
+  tide_setcall(L, "tide.complex", core_complex);
   tide_setstrict(L, "tide.complex");
   lua_setfield(L, -2, "complex");
 }

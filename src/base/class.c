@@ -37,11 +37,23 @@ void tide_pushfunction (lua_State *L, lua_CFunction f) {
   lua_pushcclosure(L, f, 1);
 }
 
-void tide_pushdoor (lua_State *L, lua_CFunction f, int most) {
+static void push_named (lua_State *L, const char *name, lua_CFunction f,
+                        int most) {
   lua_pushvalue(L, lua_upvalueindex(UP_STATE));
   DoorEntry *e = lua_newuserdatauv(L, sizeof *e, 0);
-  *e = (DoorEntry){.st = tide_state(L), .f = f, .most = most};
+  *e = (DoorEntry){.st = tide_state(L), .name = name, .f = f, .most = most};
   lua_pushcclosure(L, tide_door, 2);
+}
+
+void tide_pushdoor (lua_State *L, lua_CFunction f, int most) {
+  push_named(L, NULL, f, most);
+}
+
+void tide_setcall (lua_State *L, const char *name, lua_CFunction f) {
+  lua_createtable(L, 0, 1);
+  push_named(L, name, f, ANY);
+  lua_setfield(L, -2, "__call");
+  lua_setmetatable(L, -2);
 }
 
 static void push_left_out (lua_State *L, const char *name) {

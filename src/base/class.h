@@ -131,6 +131,10 @@ void tide_pushfield (lua_State *L, int idx, const char *name);
 void tide_pushfunction (lua_State *L, lua_CFunction f);
 void tide_pushdoor (lua_State *L, lua_CFunction f, int most);
 
+/* The table on top of the stack can be called, as that function, by whose name
+** errors call it where Lua has none; its arguments come after the table. */
+void tide_setcall (lua_State *L, const char *name, lua_CFunction f);
+
 /*
 ** Checks a table of options: every key must be in 'names' (NULL-terminated).
 ** nil or none is an empty table of options. Which are there: bit i is that of

@@ -447,10 +447,7 @@ static void push_module (lua_State *L) {
   lua_setiuservalue(L, lua_upvalueindex(1), UV_PTDS);
   lua_setfield(L, -2, "ptds");
   tide_setfuncs(L, makers);
-  lua_createtable(L, 0, 1);
-  tide_pushdoor(L, core_Stream, ANY);
-  lua_setfield(L, -2, "__call");
-  lua_setmetatable(L, -2);
+  tide_setcall(L, "tide.Stream", core_Stream);
 }
 
 void tide_openstream (lua_State *L) {
