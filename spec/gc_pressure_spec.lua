@@ -203,6 +203,20 @@ describe("what is dropped on the host device #process", function ()
     end)
   end
 
+  -- steps had become long while all was in use
+  helper.host_it("is used again soon once much was kept", function ()
+    local n = blocks("generational", [[
+      local keep = {}
+      for i = 1, 64 do keep[i] = tide.zeros({ MB // 4 }, "float32") end
+      local small = tide.zeros({ MB // 4 }, "float32")
+      again(function ()
+        local t = see(small * 2)
+        see(t + 1)
+      end)
+    ]])
+    assert(n <= 12, n)
+  end)
+
   helper.host_it("is found as well where steps miss it", function ()
     assert.equal("true\n", child(BEGIN:format "generational" .. [[
       local y = x + 1

@@ -9,11 +9,13 @@
 ** device STEP_HOST, which a processor's cache still has when it is used again),
 **  - one step of the collector: in generational mode a young collection, some
 **    10 us whatever the heap; in incremental mode a small share of a cycle;
-**  - if more than 'room' is held beyond the floor, which is the least that was
-**    held since the last full collection, another one. If three quarters are in
-**    use, room and step double. If not, steps have missed it, as what lives
-**    through two young collections is old to Lua. So on the host device they
-**    become twice as long then, enough for most loops, and short again later.
+**  - if that freed less than half of the growth, a full collection. If that
+**    freed less than a quarter as well, the memory is in use: the step doubles;
+**  - so too if more than 'room' is held beyond the floor, which is the least
+**    that was held since the last one. If three quarters of it are in use, room
+**    and step double. If not, steps have missed it, as what lives through two
+**    young collections is old to Lua. So on the host device they become twice
+**    as long then, enough for most loops, and short again later.
 ** Each kind of collection then rests for many times what it took, so that they
 ** cost a few percent of the time, whatever the heap. On the host device fewer:
 ** its workers take most of the time, and as the program is ahead of them, what
@@ -67,7 +69,7 @@ enum {
   MANY = 1024, MANY_MOST = 8 * MANY,  /* blocks more than there were */
   MANY_HANDLES = HANDLES_KEPT,        /* streams, and events in so many ... */
   EVENTS_PER = 8,                     /* ... of which one counts; */
-  CALM = 256,  /* steps without missing much; then shorter ones */
+  CALM = 64,   /* steps that free some; then shorter ones */
   FEW = 3,     /* steps that free nothing: all is in use */
   SHARED_AS = 4       /* what other processes can have counts as so many */
 };
@@ -228,15 +230,18 @@ static void lengthen (RtDevice *dev, bool pinned) {
     m->step = twice(m->step, most);
 }
 
-/* A step has freed so much. */
-static void adapt (RtDevice *dev, bool pinned, size_t freed) {
+/* A step has freed so much of so much growth. */
+static void adapt (RtDevice *dev, bool pinned, size_t freed, size_t growth) {
   Memory *m = &dev->memory[pinned];
-  size_t first = first_step(dev, pinned);
+  size_t first = first_step(dev, pinned), longest = longest_step(dev, pinned);
   if (freed == 0) {
     lengthen(dev, pinned);
-  } else if (m->calm < CALM) {
-    m->calm = (m->calm < 0) ? 1 : m->calm + 1;
-  } else {
+    return;
+  }
+  m->calm = (m->calm < 0) ? 1 : m->calm + 1;
+  if (m->step > longest && freed >= growth - growth / 4) {
+    m->step = longest;  /* what was in use stays so, and no more is */
+  } else if (m->calm > CALM) {
     m->step = (m->step / 2 > first) ? m->step / 2 : first;
     m->calm = 0;
   }
@@ -352,28 +357,45 @@ static bool is_late (lua_State *L, const RtDevice *dev, bool pinned,
          REST_STEP * full_cost(L, p) * (double)growth;
 }
 
-/* One collection: the cheap one, and a full one if it must (1) or may be (0),
-** should that not do. */
-static void collect (lua_State *L, RtDevice *dev, bool pinned, bool cheap,
-                     bool may) {
+/* May a full collection come at that time, as steps have left so much? */
+static bool is_rested (lua_State *L, const RtDevice *dev, double t,
+                       size_t beyond) {
+  const Pressure *p = &tide_state(L)->pressure;
+  if (is_host(dev))
+    t += lead(dev, beyond) + (REST_FULL - REST_FULL_HOST) * full_cost(L, p);
+  return t >= p->full_after;
+}
+
+/* STEP and FULL as they say; EITHER: a step, and a full one if it must and may
+** be at time t. */
+typedef enum Kind { STEP, EITHER, FULL } Kind;
+
+static void collect (lua_State *L, RtDevice *dev, bool pinned, Kind kind,
+                     double t) {
   Pressure *p = &tide_state(L)->pressure;
-  const Memory *m = &dev->memory[pinned];
+  Memory *m = &dev->memory[pinned];
   size_t growth, rest, before = held(dev->rt, &growth);
-  if (cheap && !(p->window == 0 && is_late(L, dev, pinned, growth) &&
-                 collect_changing(L, p)))
+  if (kind != FULL && !(p->window == 0 && is_late(L, dev, pinned, growth) &&
+                        collect_changing(L, p)))
     step(L, p, dev, growth);
   size_t after = held(dev->rt, &rest), beyond = beyond_floor(m);
-  bool all = may && (!cheap || beyond > m->room);
-  if (all) {
-    size_t left = after;
-    full(L, p, !cheap && now() < p->full_after);
+  bool missed = (kind == EITHER && t >= p->full_after &&
+                 after + growth / 2 > before);
+  bool left = (kind == EITHER && beyond > m->room &&
+               is_rested(L, dev, t, beyond));
+  size_t found = (before > after) ? before - after : 0;
+  if (kind == FULL || missed || left) {
+    full(L, p, kind == FULL && now() < p->full_after);
     after = held(dev->rt, &rest);
-    learn(dev, pinned, left > after ? left - after : 0, beyond);
-  } else {
-    adapt(dev, pinned, before > after ? before - after : 0);
   }
   size_t freed = (before > after) ? before - after : 0;
-  reset_thresholds(dev->rt, all);
+  if (kind == FULL || left)
+    learn(dev, pinned, freed - found, beyond);
+  else if (missed && freed < growth / 4)
+    m->step = twice(m->step, most_step(dev, pinned));
+  else if (!missed)
+    adapt(dev, pinned, freed, growth);
+  reset_thresholds(dev->rt, kind == FULL || missed || left);
   if (p->crowded >= CROWDED << p->patience && freed >= growth / 4)
     collect_changing(L, p);
   give_back(L, p, 2.0 * (double)freed / (double)(rt_budget(dev, pinned) + 1));
@@ -392,16 +414,6 @@ static void step_many (lua_State *L, const RtDevice *dev, Memory *m) {
     m->nstep *= 2;
   }
   m->nmost = m->nlive + m->nstep;
-}
-
-/* May a full collection come at that time? */
-static bool is_rested (lua_State *L, const RtDevice *dev, const Memory *m,
-                       double t) {
-  const Pressure *p = &tide_state(L)->pressure;
-  if (is_host(dev))
-    t += lead(dev, beyond_floor(m)) +
-         (REST_FULL - REST_FULL_HOST) * full_cost(L, p);
-  return t >= p->full_after;
 }
 
 void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
@@ -425,7 +437,7 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
     if (many)
       m->nmost = m->nlive + m->nstep / 4;
   } else if (much) {
-    collect(L, dev, pinned, true, is_rested(L, dev, m, t));
+    collect(L, dev, pinned, EITHER, t);
   } else {
     step_many(L, dev, m);
   }
@@ -454,7 +466,7 @@ void tide_relievehandles (lua_State *L) {
 bool tide_collect (lua_State *L, RtDevice *dev, bool pinned, bool all) {
   if (tide_state(L)->pressure.left || lua_gc(L, LUA_GCISRUNNING) < 0)
     return false;
-  collect(L, dev, pinned, !all, all);
+  collect(L, dev, pinned, all ? FULL : STEP, 0);
   return true;
 }
 
