@@ -89,6 +89,16 @@ for _, dtype in ipairs(numbers.sets.HALF) do
       end
     end)
 
+    it("is computed with as float32, and rounded once", function ()
+      local own = tide.frombytes(every_bits(), dtype)
+      for _, name in ipairs{ "neg", "abs", "exp", "log", "sqrt", "tanh",
+                             "sigmoid" } do
+        local wide = own:astype "float32"
+        local wanted = wide[name](wide):astype(dtype):tobytes()
+        assert.is_true(wanted == own[name](own):tobytes(), name)
+      end
+    end)
+
     -- Without NaNs a pack goes a shorter way than elements that lie apart.
     it("gives the same bits, in packs with NaNs and without", function ()
       local own = tide.frombytes(every_bits(), dtype)

@@ -4,6 +4,8 @@
 */
 #include "halves.h"
 
+#include <stdbool.h>
+
 #include "kernels/half.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -12,7 +14,7 @@
 
 #define F16C __attribute__((target("avx2,f16c")))
 
-static int has_f16c (void) { return __builtin_cpu_supports("avx2"); }
+static bool has_f16c (void) { return __builtin_cpu_supports("avx2"); }
 
 /* How many of n they have done. */
 F16C static size_t widen_eights (float *z, const t_f16 *x, size_t n) {
@@ -39,7 +41,7 @@ F16C static size_t narrow_eights (t_f16 *z, const float *x, size_t n) {
 
 #else
 
-static int has_f16c (void) { return 0; }
+static bool has_f16c (void) { return false; }
 
 static size_t widen_eights (float *z, const t_f16 *x, size_t n) {
   return (void)z, (void)x, (void)n, 0;

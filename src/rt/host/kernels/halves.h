@@ -11,7 +11,8 @@
 
 enum { HALVES = 256 };  /* that go by way of float32 together */
 
-/* The same bits as load_f16, but for the payload of a NaN, and to_f16. */
+/* As load_f16 and f16_of_float of kernels/half.h, bit for bit, but for what a
+** NaN has besides its sign when it is widened. */
 void host_widen (float *z, const t_f16 *x, size_t n);
 void host_narrow (t_f16 *z, const float *x, size_t n);
 
