@@ -383,14 +383,16 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, Kind kind,
                  after + growth / 2 > before);
   bool left = (kind == EITHER && beyond > m->room &&
                is_rested(L, dev, t, beyond));
-  size_t found = (before > after) ? before - after : 0;
+  size_t found = 0;  /* by the full one, of what is beyond */
   if (kind == FULL || missed || left) {
     full(L, p, kind == FULL && now() < p->full_after);
-    after = held(dev->rt, &rest);
+    size_t end = held(dev->rt, &rest);
+    found = (after > end) ? after - end : 0;
+    after = end;
   }
   size_t freed = (before > after) ? before - after : 0;
   if (kind == FULL || left)
-    learn(dev, pinned, freed - found, beyond);
+    learn(dev, pinned, found, beyond);
   else if (missed && freed < growth / 4)
     m->step = twice(m->step, most_step(dev, pinned));
   else if (!missed)
