@@ -20,7 +20,8 @@ local ways = {
   end,
   ["was collected"] = function (t, a, h)
     local function begin ()
-      t:wait_stream(new():begin_capture())
+      local s = new():begin_capture()  -- held until all is in it
+      t:wait_stream(s)
       t:with(function () a:add_(1) h:copy_from(a) end)
     end
     begin()
