@@ -90,8 +90,11 @@ calls["Connection:close"] = function ()
 end
 
 calls["Connection:ready"] = function ()
-  local ours = pair()
-  return function () return ours:ready(0.001) end
+  local ours, theirs = pair()
+  return function ()
+    local there = ours:ready(0.001)
+    return there, theirs  -- which must not be collected before
+  end
 end
 
 -- What fails is sent again, and received by whom it was for.
