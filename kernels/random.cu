@@ -106,6 +106,22 @@ random_gamma_f32 (float *z, RandomState *state, const double *as,
   move_on(state, base + n);
 }
 
+extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
+random_beta_f32 (float *z, RandomState *state, const double *as,
+                 const double *bs, double a, double b, size_t n) {
+  const PhiloxKeys keys = philox_keys(state->key);
+  const uint64_t base = state->counter, epoch = state->epoch;
+  const bool each = as != nullptr || bs != nullptr;
+  BetaF32 p = beta_f32(a, b);
+  for (size_t i = first(); i < n; i += stride()) {
+    Words w = {&keys, base + i, epoch};
+    if (each)
+      p = beta_f32(as != nullptr ? as[i] : a, bs != nullptr ? bs[i] : b);
+    z[i] = draw_beta_f32(&w, &p);
+  }
+  move_on(state, base + n);
+}
+
 /* Puts the entries of a warp, whole, in a queue of the block's. */
 static __device__ __forceinline__ void enqueue (uint32_t *queue, uint32_t *many,
                                                 bool is, uint32_t entry) {

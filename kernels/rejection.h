@@ -170,6 +170,35 @@ RANDOM_FN double draw_beta (Words *w, double a, double b) {
   return 1 / (1 + y / x);
 }
 
+/* The same in float32. A scale of both gammas does not show in the quotient:
+** one over the greater parameter keeps them within float32, and what is below
+** that is as good as 0 beside the other one. */
+typedef struct BetaF32 {
+  double a, b;
+  int by_gamma;
+  GammaF32 of[2];
+} BetaF32;
+
+RANDOM_FN BetaF32 beta_f32 (double a, double b) {
+  BetaF32 p;
+  const double greater = a > b ? a : b;
+  p.a = a;
+  p.b = b;
+  p.by_gamma = a > 0 && a < HUGE_VAL && b > 0 && b < HUGE_VAL && greater > 1;
+  p.of[0] = gamma_f32(a, 1 / greater);
+  p.of[1] = gamma_f32(b, 1 / greater);
+  return p;
+}
+
+RANDOM_FN float beta_of (float x, float y) { return x / (x + y); }
+
+RANDOM_FN float draw_beta_f32 (Words *w, const BetaF32 *p) {
+  if (!p->by_gamma)
+    return (float)draw_beta(w, p->a, p->b);
+  const float x = draw_gamma_f32(w, &p->of[0]);
+  return beta_of(x, draw_gamma_f32(w, &p->of[1]));
+}
+
 /*
 ** Logarithms of probabilities, which keep their digits where numbers are large:
 ** C. Loader, "Fast and accurate computation of binomial probabilities", 2000.
@@ -354,7 +383,6 @@ RANDOM_FN int64_t draw_binomial (Words *w, double n, double p) {
 /* M(name, what draws one, element) */
 #define REJECTION_KERNELS(M) \
   M(random_gamma_f64, gamma, double) \
-  M(random_beta_f32, beta, float) \
   M(random_beta_f64, beta, double) \
   M(random_binomial_i64, binomial, int64_t)
 

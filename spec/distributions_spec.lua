@@ -191,8 +191,15 @@ describe("beta", function ()
     z = random.beta(5e-324, 5e-324, 4000)
     assert.is_true(z:eq(0):bor(z:eq(1)):all():item())
     assert.is_true(math.abs(z:mean():item() - 0.5) < 0.04)
-    z = random.beta(1e300, 1e300, 10)
-    assert.is_true((z - 0.5):abs():max():item() < 1e-6)
+    for _, t in ipairs{ "float32", "float64" } do
+      z = random.beta(1e300, 1e300, 10, t)
+      assert.is_true((z - 0.5):abs():max():item() < 1e-6)
+      assert.is_true(random.beta(5, 1e300, 1000, t):lt(1e-37):all():item())
+      assert.is_true(random.beta(1e300, 5, 1000, t):eq(1):all():item())
+      z = random.beta(1e-3, 1.5, 4000, t)  -- P(x <= 1e-30) is about 0.93
+      assert.is_true(math.abs(z:le(1e-30):mean():item() - 0.933) < 0.02)
+      assert.is_true(z:ge(0):all():item())
+    end
   end)
 end)
 
@@ -288,24 +295,32 @@ describe("parameters that are arrays", function ()
   end)
 
   it("give what numbers give", function ()
+    local FLOAT <const> = { gamma = true, beta = true }
+    local dtype
     for _, call in ipairs{ { "gamma", 0.5, 3 }, { "gamma", 7, 2 },
                            { "beta", 0.5, 0.25 }, { "beta", 3, 9 },
+                           { "beta", 0.5, 7 }, { "beta", 1.5, 0.75 },
                            { "poisson", 4 }, { "poisson", 40 },
                            { "binomial", 9, 0.5 }, { "binomial", 90, 0.75 } } do
       local name, x, y = table.unpack(call)
       local function full (v)
-        return tide.full({ 30 }, v, math.type(v) == "integer" and "int32" or
+        return tide.full({ 150 }, v, math.type(v) == "integer" and "int32" or
                                     "float32")
       end
       local function draw (a, b)
         random.seed(3)
-        return (y and random[name](a, b, 30) or random[name](a, 30)):totable()
+        return (y and random[name](a, b, 150, dtype) or
+                random[name](a, 150, dtype)):totable()
       end
-      local wanted = draw(x, y)
-      assert.same(wanted, draw(full(x), y))
-      if y then
-        assert.same(wanted, draw(x, full(y)))
-        assert.same(wanted, draw(full(x), full(y)))
+      for _, t in ipairs(FLOAT[name] and { "float32", "float64" } or
+                         { "int64" }) do
+        dtype = t
+        local wanted = draw(x, y)
+        assert.same(wanted, draw(full(x), y))
+        if y then
+          assert.same(wanted, draw(x, full(y)))
+          assert.same(wanted, draw(full(x), full(y)))
+        end
       end
     end
   end)
@@ -391,7 +406,7 @@ describe("their numbers", function ()
     { "gamma", "a672cff063adca7e", 2, 1, "float32" },
     { "gamma", "c44ef3e7efdf0b8f", 12.5, 0.1, "float32" },
     { "gamma", "753597b8375154a7", 1e6, 1e-3, "float32" },
-    { "beta", "ce0e173165917c61", 2.5, 0.5, "float32" }
+    { "beta", "39ed6a8688e7fb90", 2.5, 0.5, "float32" }
   }
   for _, one in ipairs(same) do
     local name, wanted, x, y, dtype = table.unpack(one)

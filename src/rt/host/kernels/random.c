@@ -118,8 +118,8 @@ typedef struct GammaGroup {
   int32_t taken[GROUP];       /* is it taken? */
 } GammaGroup;
 
-static void set_gamma (GammaGroup *g, int j, double k, double scale) {
-  g->of[j] = gamma_f32(k, scale);
+static void set_gamma (GammaGroup *g, int j, GammaF32 of) {
+  g->of[j] = of;
   g->c[j] = g->of[j].slope;
   g->d3[j] = g->of[j].d3;
 }
@@ -138,11 +138,11 @@ WIDEST static void try_gamma (const PhiloxKeys *keys, uint64_t low,
 }
 
 /* Where the first try is not taken, all begins again. */
-static float finish_gamma (const GammaGroup *g, int j, Words w) {
+static float finish_gamma (const GammaGroup *g, int j, Words *w) {
   if (!g->taken[j])
-    return draw_gamma_f32(&w, &g->of[j]);
-  skip_words(&w);
-  return gamma_of(&w, &g->of[j], g->v[j]);
+    return draw_gamma_f32(w, &g->of[j]);
+  skip_words(w);
+  return gamma_of(w, &g->of[j], g->v[j]);
 }
 
 TWIN(random_gamma_f32) {
@@ -163,12 +163,69 @@ TWIN(random_gamma_f32) {
     const int most = n - i < GROUP ? (int)(n - i) : GROUP;
     for (int j = 0; j < GROUP && (each || i == first * GROUP); j++) {
       const size_t at = i + (size_t)(j < most ? j : 0);
-      set_gamma(&g, j, as != NULL ? as[at] : a, bs != NULL ? bs[at] : b);
+      set_gamma(&g, j, gamma_f32(as != NULL ? as[at] : a,
+                                 bs != NULL ? bs[at] : b));
     }
     try_gamma(&keys, own.counter + i, own.epoch, &g);
-    for (int j = 0; j < most; j++)
-      z[i + (size_t)j] = finish_gamma(&g, j, (Words){
-          &keys, own.counter + i + (size_t)j, own.epoch});
+    for (int j = 0; j < most; j++) {
+      Words w = {&keys, own.counter + i + (size_t)j, own.epoch};
+      z[i + (size_t)j] = finish_gamma(&g, j, &w);
+    }
+  }
+}
+
+/* Two of gamma each: the second's first try is of the words that it has if the
+** first one's is taken. */
+static void many_betas (float *z, const PhiloxKeys *keys,
+                        const RandomState *own, const BetaF32 *p, size_t from,
+                        size_t to) {
+  GammaGroup g[2];
+  Words second = {keys, 0, own->epoch};
+  skip_words(&second);
+  if (p->of[0].shape > 0)
+    skip_words(&second);
+  for (int j = 0; j < GROUP; j++)
+    for (int k = 0; k < 2; k++)
+      set_gamma(&g[k], j, p->of[k]);
+  for (size_t i = from; i < to; i += GROUP) {
+    const int most = to - i < GROUP ? (int)(to - i) : GROUP;
+    try_gamma(keys, own->counter + i, own->epoch, &g[0]);
+    try_gamma(keys, own->counter + i, second.high, &g[1]);
+    for (int j = 0; j < most; j++) {
+      Words w = {keys, own->counter + i + (size_t)j, own->epoch};
+      if (g[0].taken[j]) {
+        const float x = finish_gamma(&g[0], j, &w);
+        z[i + (size_t)j] = beta_of(x, finish_gamma(&g[1], j, &w));
+      } else {
+        z[i + (size_t)j] = draw_beta_f32(&w, p);
+      }
+    }
+  }
+}
+
+TWIN(random_beta_f32) {
+  PARAM(0, float *, z);
+  PARAM(1, RandomState *, state);
+  PARAM(2, const double *, as);
+  PARAM(3, const double *, bs);
+  PARAM(4, double, a);
+  PARAM(5, double, b);
+  PARAM(6, size_t, n);
+  const RandomState own = begin(state, n, block);
+  const PhiloxKeys keys = philox_keys(own.key);
+  const bool each = as != NULL || bs != NULL;
+  BetaF32 p = beta_f32(a, b);
+  SPAN(n);
+  (void)grid;
+  if (!each && p.by_gamma) {
+    many_betas(z, &keys, &own, &p, first, last);
+    return;
+  }
+  for (size_t i = first; i < last; i++) {
+    Words w = {&keys, own.counter + i, own.epoch};
+    if (each)
+      p = beta_f32(as != NULL ? as[i] : a, bs != NULL ? bs[i] : b);
+    z[i] = draw_beta_f32(&w, &p);
   }
 }
 
