@@ -258,6 +258,37 @@ describe("along axes", function ()
     end
   end)
 
+  it("places the first of all, wherever in many it is", function ()
+    local pick = helper.generator(12)
+    for _, t in ipairs{ "int8", "float16", "float32", "float64" } do
+      for _, shape in ipairs{ { 1, 1000003 }, { 2, 600001 }, { 5, 100000 } } do
+        local rows, n = table.unpack(shape)
+        local x = tide.arange(rows * n):mod(97):astype(t):reshape(shape)
+        for _ = 1, 4 do
+          local wanted = {}
+          for row = 1, rows do
+            local at = pick(n)
+            wanted[row] = at
+            for _, i in ipairs{ at, at + pick(n - at + 1) - 1, n } do
+              x[{ row, i }] = 100
+            end
+          end
+          assert.same(wanted, x:argmax(2):totable())
+          assert.same(wanted, x:neg():argmin(2):totable())
+          assert.same(wanted, x.T:copy():argmax(1):totable())
+          assert.equal(wanted[1], x:argmax():item())
+          if t ~= "int8" then
+            local nan = pick(n)
+            x[{ 1, nan }], x[{ 1, n }] = 0 / 0, 0 / 0
+            assert.equal(nan, x:argmax():item())
+            assert.equal(nan, x:argmin():item())
+          end
+          x = tide.arange(rows * n):mod(97):astype(t):reshape(shape)
+        end
+      end
+    end
+  end)
+
   it("is right for many rows that are a pack each", function ()
     for _, t in ipairs{ "int8", "int16", "float16", "float32", "float64" } do
       for _, n in ipairs{ 2, 4, 8, 16 } do

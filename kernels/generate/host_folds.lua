@@ -275,8 +275,10 @@ function items.reductions (op)
   return list
 end
 
--- find_f(x, n): where the first of those that come before all others is. What
--- they are like is folded for a block at a time, then looked for in one.
+-- find_f(x, n, known, best): where the first of those that come before all
+-- others is. What they are like is folded for a block at a time, then looked
+-- for in one. '*best' becomes that; if one was 'known', and none of these comes
+-- before it, any of them will do: the first one.
 local FIND <const> = [[
 static inline bool before_$f ($C x, $C y) {
   return (x != x) ? y == y : $before;
@@ -297,7 +299,7 @@ WIDE static size_t where_$f (const $R *x, size_t n, $C best) {
   return at;
 }
 
-static inline int64_t find_few_$f (const $R *x, size_t n) {
+static inline size_t find_few_$f (const $R *x, size_t n) {
   $C best = $x0;
   size_t at = 0;
   for (size_t i = 1; i < n; i++) {
@@ -305,23 +307,29 @@ static inline int64_t find_few_$f (const $R *x, size_t n) {
     at = before_$f(next, best) ? i : at;
     best = before_$f(next, best) ? next : best;
   }
-  return (int64_t)at;
+  return at;
 }
 
-static int64_t find_$f (const $R *x, size_t n) {
-  if (n < FIND_STEP)
-    return find_few_$f(x, n);
-  $C best = $x0;
+static int64_t find_$f (const $R *x, size_t n, bool known, $C *best) {
   size_t at = 0;
+  bool found = !known;
+  if (n < FIND_STEP && !known) {
+    at = find_few_$f(x, n);
+    *best = $xat;
+    return (int64_t)at;
+  }
+  if (!known)
+    *best = $x0;
   for (size_t i = 0; i < n; i += FIND_BLOCK) {
     size_t left = n - i < FIND_BLOCK ? n - i : FIND_BLOCK;
     $C next = $folded;
-    if (before_$f(next, best)) {
-      best = next;
+    if (before_$f(next, *best)) {
+      *best = next;
       at = i;
+      found = true;
     }
   }
-  return (int64_t)(at + where_$f(x + at, n - at, best));
+  return found ? (int64_t)(at + where_$f(x + at, n - at, *best)) : 0;
 }
 
 void ${name}_axis_$s $PARAMS {
@@ -347,7 +355,9 @@ void ${name}_axis_$s $PARAMS {
     const $R *x = xs + o * full * inner;
     int64_t *to = z + k * inner + c;
     if (inner == 1 && candidates == NULL) {
-      *to = find_$f(x + lo, end - lo) + (int64_t)(lo + base);
+      /* the line's best chunk is picked later: others need no place */
+      *to = find_$f(x + lo, end - lo, t > first && chunk > 0, best) +
+            (int64_t)(lo + base);
       continue;
     }
     for (size_t r = lo; r < end; r++) {
