@@ -1,15 +1,18 @@
 /*
 ** dot.cu - the products of two vectors, added up: the first stage of a sum, of
-** which reduce.cuh has the last one; or all of it, of short ones. Written by
-** hand: 'others' of table.lua. Twins: src/rt/host/kernels/dot.c.
+** which reduce.cuh has the last one; or all of it, of short ones; or of the
+** rows of two matrices. Written by hand: 'by_type' of table.lua. Twins:
+** src/rt/host/kernels/dot.c.
 **
 **   dot_partial: z[b] = what block b added up of x[i] * y[i], as float64; each
 **                product is rounded to what is computed with
 **   dot_whole:   z[0] = that of one block
+**   dot_rows:    z[r] = that of row r, by as many threads as a sum of rows has
 **
 ** Reads both once, 8 bytes an element of float32, in the order in which a sum
 ** of the products would: memory-bound, with four loads of 16 bytes in flight.
 */
+#include "axis.cuh"
 #include "common.cuh"
 #include "ops.h"
 #include "reduce.cuh"
@@ -32,16 +35,17 @@ static __device__ __forceinline__ double add_products (
   return a;
 }
 
-/* What the block added up, in thread 0. */
+/* A thread's share: packs me, me + step ..., then what is after the last. */
 template <class S>
 static __device__ __forceinline__ double products (
-    const typename S::T *x, const typename S::T *y, size_t n) {
+    const typename S::T *x, const typename S::T *y, size_t n, size_t me,
+    size_t step) {
   typedef typename S::T T;
   constexpr int N = PACK(T, T);
-  const size_t packs = n / N, step = stride();
+  const size_t packs = n / N;
   const bool x_whole = aligned<N>(x), y_whole = aligned<N>(y);
   double a = 0;
-  size_t i = first();
+  size_t i = me;
   for (; i + step < packs; i += 2 * step) {
     const Pack<T, N> p[2] = {load_pack<N>(x, i, x_whole),
                              load_pack<N>(x, i + step, x_whole)};
@@ -54,9 +58,37 @@ static __device__ __forceinline__ double products (
     const Pack<T, N> q[1] = {load_pack<N>(y, i, y_whole)};
     a = add_products<S>(a, p, q);
   }
-  for (size_t k = packs * N + first(); k < n; k += step)
+  for (size_t k = packs * N + me; k < n; k += step)
     a += (double)(S::load(x[k]) * S::load(y[k]));
-  return block<Products>(a);
+  return a;
+}
+
+/* What the block added up, in thread 0. */
+template <class S>
+static __device__ __forceinline__ double block_products (
+    const typename S::T *x, const typename S::T *y, size_t n) {
+  return block<Products>(products<S>(x, y, n, first(), stride()));
+}
+
+/* put(r, a): a is what row r of n elements adds up to. */
+template <class S, class Put>
+static __device__ __forceinline__ void row_products (
+    const typename S::T *x, const typename S::T *y, size_t rows, size_t n,
+    Put put) {
+  const unsigned group = axis_group(n, COLUMN_PACK(typename S::T));
+  const int shift = __ffs((int)group) - 1;
+  const unsigned lane = threadIdx.x & (group - 1), each = AXIS_TEAM >> shift;
+  for (size_t b = blockIdx.x; b * each < rows; b += gridDim.x) {
+    const size_t row = b * each + (threadIdx.x >> shift);
+    double a = 0;
+    if (row < rows)
+      a = products<S>(x + row * n, y + row * n, n, lane, group);
+    a = (group > 32) ? block<Products>(a) : among<Products>(a, group);
+    if (lane == 0 && row < rows)
+      put(row, a);
+    if (group > 32)
+      __syncthreads();  /* before block() uses its memory again */
+  }
 }
 
 #define DOT(s) \
@@ -66,13 +98,13 @@ static __device__ __forceinline__ double products (
   }; \
   extern "C" __global__ void __launch_bounds__(PARTIAL_BLOCK) \
   dot_partial_##s (double *z, const t_##s *x, const t_##s *y, size_t n) { \
-    const double a = products<dot_of_##s>(x, y, n); \
+    const double a = block_products<dot_of_##s>(x, y, n); \
     if (threadIdx.x == 0) \
       z[blockIdx.x] = a; \
   } \
   extern "C" __global__ void __launch_bounds__(FINAL_BLOCK) \
   dot_whole_##s (t_##s *z, const t_##s *x, const t_##s *y, size_t n) { \
-    const double a = products<dot_of_##s>(x, y, n); \
+    const double a = block_products<dot_of_##s>(x, y, n); \
     if (threadIdx.x == 0) \
       *z = STORE(s, a); \
   }
@@ -81,4 +113,16 @@ DOT(bf16)
 DOT(f32)
 DOT(f64)
 
+#define ROWS(s) \
+  extern "C" __global__ void __launch_bounds__(AXIS_TEAM, 4) \
+  dot_rows_##s (t_##s *z, const t_##s *x, const t_##s *y, size_t rows, \
+                size_t n) { \
+    row_products<dot_of_##s>(x, y, rows, n, [=] (size_t r, double a) { \
+      z[r] = STORE(s, a); \
+    }); \
+  }
+ROWS(f32)
+ROWS(f64)
+
 #undef DOT
+#undef ROWS

@@ -422,6 +422,7 @@ local by_type <const> = {
 
   { "dot_partial", "FLOATS", "wrrn", "PARTIAL_BLOCK" },
   { "dot_whole", "FLOATS", "wrrn", "FINAL_BLOCK" },
+  { "dot_rows", "FLOAT", "wrrnn", "AXIS_BLOCK", "(int)COLUMN_PACK(T)" },
 
   { "modf_both", "FLOATS", "wwrn", "MAP_BLOCK", "(int)PACK(T, T)" },
   { "frexp_both", "FLOATS", "wwrn", "MAP_BLOCK", "(int)PACK(T, t_i32)" },

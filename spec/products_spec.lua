@@ -193,6 +193,57 @@ describe("vecdot", function ()
     assert.same(z:totable(), c:totable())
   end)
 
+  it("of rows is the sum of the products, however long and many they are",
+  function ()
+    local pick = helper.generator(3)
+    for _, shape in ipairs{ { 0, 4 }, { 3, 0 }, { 1, 5 }, { 5, 1 }, { 5, 3 },
+                            { 64, 4 }, { 4001, 2 }, { 300, 33 }, { 40, 127 },
+                            { 7, 2049 }, { 2, 100000 }, { 2, 3, 5, 4 },
+                            { 3, 1, 700 }, { 70001 } } do
+      local n = 1
+      for _, k in ipairs(shape) do n = n * k end
+      local from = pick(1000)
+      for _, t in ipairs{ "float32", "float64", "float16", "int32" } do
+        local a = tide.arange(from, from + n):mul(7919):mod(31):sub(15)
+        local b = tide.arange(n):mul(104729):mod(23):sub(11)
+        a, b = a:astype(t):reshape(shape), b:astype(t):reshape(shape)
+        local wanted = (a:astype "int64" * b:astype "int64"):sum(-1):astype(t)
+        local z = a:vecdot(b)
+        assert.equal(t, z.dtype)
+        assert.same(wanted.shape, z.shape)
+        assert.is_true(z:array_equal(wanted), table.concat(shape, "x"))
+        local c = tide.zeros(n + 1, t):slice(2):copy_from(b:reshape(n))
+        assert.is_true(a:vecdot(c:reshape(shape)):array_equal(wanted))
+        if #shape == 2 then  -- of columns
+          local x, y = a.T:copy(), b.T:copy()
+          assert.is_true(x:vecdot(y, 1):array_equal(wanted))
+          assert.is_true(x.T:vecdot(b):array_equal(wanted))
+        end
+      end
+    end
+  end)
+
+  it("of rows lets NaN win in its own, and rounds each product", function ()
+    local a = tide.ones({ 70, 90 }, "float32")
+    a[{ 3, 7 }], a[{ 5, 90 }] = 0 / 0, 1 / 0
+    local z = a:vecdot(a)
+    assert.same({ 3 }, z:isnan():nonzero():totable())
+    assert.same({ 5 }, z:isinf():nonzero():totable())
+    assert.equal(90, z[70])
+    local tiny = tide.full({ 4, 64 }, 2.0 ^ -80, "float32")
+    assert.same({ 0, 0, 0, 0 }, tiny:vecdot(tiny):totable())
+  end)
+
+  it("of rows is one launch, which can be captured", function ()
+    local a = tide.ones({ 50, 60 }, "float32")
+    assert.equal(1, helper.launches(tide.vecdot, a, a))
+    local z = tide.zeros(50, "float32")
+    local g <close> = tide.capture(function () a:vecdot(a, { out = z }) end)
+    a:fill(2)
+    g:launch()
+    assert.is_true(z:eq(240):all():item())
+  end)
+
   it("says what is wrong", function ()
     local a = tide.ones{ 2, 3 }
     fails("shapes 2x3 and 2 differ in the axes of vectors, 2 and 1",

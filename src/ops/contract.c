@@ -156,6 +156,28 @@ static void set_labels (lua_State *L, Labelled *z, const Group group[KINDS]) {
   z->ndim = append(z->label, z->ndim, &group[COLUMNS]);
 }
 
+/* Pushes the sums over all but the first n axes of the products of the arrays
+** at 'left' and 'left' + 1, if one kernel does both: of floats in rows. */
+static bool push_dots (lua_State *L, int left, int n) {
+  Array *x = tide_checkarray(L, left), *y = tide_checkarray(L, left + 1);
+  if (!x->dense || !y->dense || tide_kind(x->dtype) != KIND_FLOAT)
+    return false;
+  size_t rows = 1;
+  for (int i = 0; i < n; i++)
+    rows *= (size_t)x->shape[i];
+  KernelId id = (rows == 0) ? -1 :
+                rt_kernel_dotrows(x->dtype, rows, x->size / rows);
+  if (rows != 1 && id < 0)
+    return false;
+  RtStream *s = tide_currentstream(L, x->dev);
+  Array *z = tide_newarray(L, x->dev, x->dtype, n, x->shape, s);
+  if (rows == 1)
+    tide_folddot(L, s, z, x, y);
+  else
+    tide_folddots(L, s, id, z, x, y);
+  return true;
+}
+
 /* Pushes the product by elements, summed over the last axes. */
 static void push_elementwise (lua_State *L, const Labelled *x,
                               const Labelled *y, const Group group[KINDS]) {
@@ -169,6 +191,8 @@ static void push_elementwise (lua_State *L, const Labelled *x,
   tide_arrange(L, x, n, labels);
   int left = lua_gettop(L);
   tide_arrange(L, y, n, labels);
+  if (group[SUMMED].n > 0 && push_dots(L, left, n - group[SUMMED].n))
+    return;
   tide_applywith(L, "mul", left, 1);
   if (group[SUMMED].n == 0)
     return;

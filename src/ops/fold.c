@@ -191,6 +191,18 @@ void tide_folddot (lua_State *L, RtStream *s, Array *z, Array *x, Array *y) {
   tide_drop(L, lua_gettop(L) - 1);
 }
 
+void tide_folddots (lua_State *L, RtStream *s, KernelId id, Array *z, Array *x,
+                    Array *y) {
+  size_t rows = z->size, n = x->size / rows;
+  Op op;
+  rt_startop(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pz = tide_writes(&op, z), px = tide_reads(&op, x),
+              py = tide_reads(&op, y);
+  void *params[] = {&pz, &px, &py, &rows, &n};
+  tide_launchblocks(L, s, &op, id, rt_axis_grid(id, rows, n, 1, 1),
+                    rt_axis_block(1), params);
+}
+
 /* ==} */
 
 /* {== along an axis =================================================== */

@@ -35,6 +35,11 @@ void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
 ** to which each product is rounded, or to float32 if it has 16 bits. */
 void tide_folddot (lua_State *L, RtStream *s, Array *z, Array *x, Array *y);
 
+/* The same of each row of x and y, dense matrices with as many rows as z has
+** elements, by rt_kernel_dotrows. */
+void tide_folddots (lua_State *L, RtStream *s, KernelId id, Array *z, Array *x,
+                    Array *y);
+
 /* The memory of an array as [outer, n, inner], where n is what goes. */
 typedef struct Layout {
   size_t outer, n, inner;

@@ -216,6 +216,8 @@ struct CUfunc_st {
                         in folds along an axis; else 0 */
   int product;       /* that of m, where k, n and batches come after it: in
                         products of matrices; else 0 */
+  int dotted;        /* that of rows, where the elements of one come after it:
+                        in products of vectors; else 0 */
   int window;        /* that of the rows of a window that slides, where columns,
                         two more, and how many results there are come after it;
                         else 0 */

@@ -45,6 +45,7 @@ static void find_measures (struct CUfunc_st *f, const char *name,
          begins(name, "strew_") ? 5 : 0;
   f->axis = strstr(name, "_axis_") != NULL ? n : 0;
   f->product = begins(name, "matmul_") ? n : 0;
+  f->dotted = begins(name, "dot_rows_") ? n : 0;
   f->window = begins(name, "correlate_") ? n + 3 : 0;
   f->turned = begins(name, "transpose_w") ? atoi(name + 11) / 8 : 0;
   f->sorted = begins(name, "rows_") ? n : 0;
@@ -239,6 +240,14 @@ static void measure_rows (Task *t, void **params) {
   t->u.kernel.lines = host_rowparts(rows);
 }
 
+/* How many rows there are, and elements of one. */
+static void measure_dots (Task *t, void **params) {
+  size_t n;
+  memcpy(&t->u.kernel.lines, params[0], sizeof t->u.kernel.lines);
+  memcpy(&n, params[1], sizeof n);
+  t->u.kernel.n = 2 * n * t->u.kernel.lines;
+}
+
 /* Elements of a row, chunks of it, and how many rows there are. */
 static void measure_chunks (Task *t, void **params) {
   size_t at[3];
@@ -326,6 +335,8 @@ static void measure (Task *t, CUfunction f, void **params) {
   } else if (f->product > 0) {  /* m, k, n, batches */
     t->u.kernel.n = host_productwork(at[0], at[1], at[2], at[3]);
     t->u.kernel.lines = host_productparts(at[0], at[2], at[3]);
+  } else if (f->dotted > 0) {
+    measure_dots(t, params + f->dotted);
   } else if (f->window > 0) {
     measure_window(t, params + f->window);
   } else if (f->sorted > 0) {

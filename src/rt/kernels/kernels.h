@@ -225,6 +225,11 @@ SoftmaxPlan rt_softmax (DType t, size_t outer, size_t n, size_t inner);
 ** floats; REDUCE_sum has the final one. See kernels/dot.cu. Args: w r r n. */
 KernelId rt_kernel_dot (ReduceStage stage, DType t);
 
+/* The same of each of so many rows of n, launched as a reduction along the last
+** axis. Args: w r r n n. -1: there is no such kernel, or rows are so few that
+** they want to be cut. */
+KernelId rt_kernel_dotrows (DType t, size_t rows, size_t n);
+
 /* Products of matrices: see kernels/matmul.cuh, also for the arguments. 0: they
 ** are too large for a grid. */
 KernelId rt_kernel_matmul (DType t);

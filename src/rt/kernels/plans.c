@@ -230,6 +230,13 @@ KernelId rt_kernel_dot (ReduceStage stage, DType t) {
   }
 }
 
+KernelId rt_kernel_dotrows (DType t, size_t rows, size_t n) {
+  KernelId id = (t == DTYPE_FLOAT32) ? K_dot_rows_f32 :
+                (t == DTYPE_FLOAT64) ? K_dot_rows_f64 : -1;
+  bool none = (id < 0 || rows == 0 || n == 0);
+  return (none || rt_axis_chunks(id, rows, n, 1) > 1) ? -1 : id;
+}
+
 unsigned rt_matmul_grid (size_t m, size_t n, size_t batches) {
   size_t blocks;
   if (__builtin_mul_overflow(ceiling(m, MATMUL_TILE), ceiling(n, MATMUL_TILE),

@@ -63,3 +63,20 @@ DOT(f16, float)
 DOT(bf16, float)
 DOT(f32, float)
 DOT(f64, double)
+
+#define ROWS(s) \
+  TWIN(dot_rows_##s) { \
+    PARAM(0, t_##s *, z); \
+    PARAM(1, const t_##s *, x); \
+    PARAM(2, const t_##s *, y); \
+    PARAM(3, size_t, rows); \
+    PARAM(4, size_t, n); \
+    SPAN(rows); \
+    (void)grid; \
+    for (size_t r = first; r < last; r++) { \
+      const double a = products_##s(x + r * n, y + r * n, n); \
+      z[r] = STORE(s, a); \
+    } \
+  }
+ROWS(f32)
+ROWS(f64)
