@@ -57,6 +57,10 @@ typedef struct t_w128 {
 #define AXIS_BLOCK 128
 #define MOMENTS_BLOCK 128
 
+/* Elements of a part of a reduction, at most, where on the host device they are
+** apart from each other. */
+#define REDUCE_APART 4096
+
 /*
 ** Scans: threads per block, packs of 16 bytes that each has at a time, elements
 ** that this makes a block's at most. A line of up to SCAN_SHORT is a thread's,

@@ -104,6 +104,36 @@ describe("a reduction", function ()
     end
   end)
 
+  it("of floats is the same of elements that are apart", function ()
+    local pick = helper.generator(98)
+    for _, n in ipairs{ 1, 2, 63, 64, 1000, 4096, 4097, 65536, 65537, 131073,
+                        9000001 } do
+      local few = n > 200000
+      local bytes = numbers.pack(numbers.random("float64", few and 1000 or n,
+                                                pick), "float64")
+      local a = tide.frombytes(bytes, "float64")
+      a = few and tide.tile(a, n // 1000 + 1):slice(1, n) or a
+      for _, t in ipairs(few and { "float32" } or { "float64", "float32",
+                         "float16", "int32", "uint8", "bool", "complex128" }) do
+        local x = (t == "bool" and a:gt(0) or a):clip(-100, 100):astype(t)
+        for _, by in ipairs(few and { 2 } or { -3, -2, -1, 0, 2, 3 }) do
+          local wide = tide.zeros(n * math.max(1, math.abs(by)), t)
+          local view = by > 0 and wide[{ { 1, n * by, by } }] or
+                       by < 0 and wide[{ { n * -by, 1, by } }]
+          view = view or tide.full({}, x[1], t):broadcast_to{ n }
+          local same = by ~= 0 and x or tide.full(n, x[1], t)
+          if by ~= 0 then view:copy_from(x) end
+          for _, name in ipairs(t == "complex128" and { "sum", "mean" } or
+                                { "sum", "mean", "max", "all", "any",
+                                  "count_nonzero" }) do
+            assert.equal(same[name](same):tobytes(), view[name](view):tobytes(),
+                         ("%s of %d %s, %d apart"):format(name, n, t, by))
+          end
+        end
+      end
+    end
+  end)
+
   it("lets NaN win, and passes infinities on", function ()
     local nan = 0 / 0
     for _, n in ipairs{ 5, 70000 } do

@@ -108,10 +108,13 @@ void ${name}_partial_$s $PARAMS {
   PARAM(0, $A *, z);
   PARAM(1, const $R *, xs);
   PARAM(2, size_t, n);
+  PARAM(3, int64_t, apart);
   SPAN(grid[0]);
+  $R room[REDUCE_APART];
   for (size_t b = first; b < last; b++) {
-    size_t at = axis_first(b, grid[0], n);
-    z[b] = fold_${name}_$s(xs + at, axis_first(b + 1, grid[0], n) - at);
+    size_t at = axis_first(b, grid[0], n), end = axis_first(b + 1, grid[0], n);
+    const $R *own = host_run(room, xs, at, end - at, apart, sizeof *xs);
+    z[b] = fold_${name}_$s(own, end - at);
   }
 }
 ]]
@@ -135,20 +138,37 @@ void ${name}_partial_$s $PARAMS {
   PARAM(0, $A *, z);
   PARAM(1, const $R *, xs);
   size_t *elements = params[2];
+  PARAM(3, int64_t, apart);
   SPAN(grid[0]);
+  $R room[REDUCE_APART];
   for (size_t b = first; b < last; b++) {
     size_t n = __atomic_load_n(elements, __ATOMIC_RELAXED);
-    size_t at = axis_first(b, grid[0], n);
-    z[b] = until_${name}_$s(xs + at, axis_first(b + 1, grid[0], n) - at);
+    size_t at = axis_first(b, grid[0], n), end = axis_first(b + 1, grid[0], n);
+    const $R *own = host_run(room, xs, at, end - at, apart, sizeof *xs);
+    z[b] = until_${name}_$s(own, end - at);
     if (z[b] != $neutral)
       __atomic_store_n(elements, 0, __ATOMIC_RELAXED);
   }
 }
 ]]
 
--- Also the last step, of accumulators.
 local WHOLE <const> = [[
-void ${name}_${stage}_$s $PARAMS {
+void ${name}_whole_$s $PARAMS {
+  PARAM(0, $Z *, z);
+  PARAM(1, const $R *, xs);
+  PARAM(2, size_t, n);
+  PARAM(3, int64_t, apart);
+  $R room[REDUCE_APART];
+  (void)grid, (void)block;
+  const $R *own = host_run(room, xs, 0, n, apart, sizeof *xs);
+  const $A a = ${whole}_$f(own, n);
+  *z = $out;
+}
+]]
+
+-- The last step, of accumulators.
+local FINAL <const> = [[
+void ${name}_final_$s $PARAMS {
   PARAM(0, $Z *, z);
   PARAM(1, const $R *, xs);
   PARAM(2, size_t, n);
@@ -250,7 +270,6 @@ function items.reductions (op)
       list[#list + 1] = expand(UNTIL, v)
     end
     list[#list + 1] = expand(stops and PARTIAL_UNTIL or PARTIAL, v)
-    v.stage = "whole"
     list[#list + 1] = expand(WHOLE, v)
     v.row = ("%s_%s_%s(at, rows)"):format(v.whole, op[1], s)
     if op.folds ~= "same" then
@@ -259,17 +278,16 @@ function items.reductions (op)
         op[1], s, (" "):rep(13), v.row)
     end
     list[#list + 1] = expand(AXIS, v)
-    v.stage = "final"
     if fold.final == s and fold.acc == s and op[4] == "x" then
-      list[#list + 1] = expand(WHOLE, v)  -- accumulators are as elements
+      list[#list + 1] = expand(FINAL, v)  -- accumulators are as elements
     elseif fold.final == s then
       local again = fold_values(op, fold.acc, ("%s_acc_%s"):format(op[1], s),
                                 "x")
       again.A, again.neutral, again.join = v.A, v.neutral, v.join
       again.Z, again.out, again.map = v.Z, v.out, model.store(fold.acc, "x")
-      again.s, again.stage, again.whole = s, "final", "fold"
+      again.s, again.whole = s, "fold"
       list[#list + 1] = expand(FOLD, again)
-      list[#list + 1] = expand(WHOLE, again)
+      list[#list + 1] = expand(FINAL, again)
     end
   end
   return list

@@ -143,7 +143,7 @@ static void fold_all (lua_State *L, RtStream *s, ReduceOp op, Array *z,
 }
 
 /* Can all elements be folded as they are? In their order each has to be as far
-** from the one before; the host device's kernels want a run. */
+** from the one before; the host device makes a run of each part, if it can. */
 static bool is_line (const Array *a, int64_t *apart) {
   int64_t n = 1;
   *apart = 1;
@@ -158,7 +158,7 @@ static bool is_line (const Array *a, int64_t *apart) {
       return false;
     n *= a->shape[i];
   }
-  return a->dev->index < a->dev->rt->ncuda;
+  return a->dev->index < a->dev->rt->ncuda || rt_reduce_apart(a->size);
 }
 
 /* z = one stage over all products of x and y. */

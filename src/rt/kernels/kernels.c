@@ -252,3 +252,8 @@ unsigned rt_reduce_blocks (size_t n) {
     return 1;
   return blocks(n, PARTIAL_BLOCK * 16, REDUCE_BLOCKS_MAX);
 }
+
+bool rt_reduce_apart (size_t n) {
+  size_t parts = rt_reduce_blocks(n);
+  return (n + parts - 1) / parts <= REDUCE_APART;
+}

@@ -112,8 +112,9 @@ unsigned rt_strided_grid (uint64_t items);
 ** (args w r n, n = that many) turns those into one result with a single block.
 ** When rt_reduce_blocks(n) is 1 the kernel 'whole' (args w r n i), a single
 ** block as well, does both at once. The integer is how far apart the elements
-** are; 1 on the host device. The result is the same every time. n = 0 gives the
-** operation's neutral element: for min and max, refuse it beforehand.
+** are; 1 on the host device where not rt_reduce_apart(n). The result is the
+** same every time. n = 0 gives the operation's neutral element: for min and
+** max, refuse it beforehand.
 */
 typedef enum ReduceStage {
   REDUCE_PARTIAL, REDUCE_FINAL, REDUCE_WHOLE, REDUCE_STAGES
@@ -122,6 +123,7 @@ KernelId rt_kernel_reduce (ReduceOp op, ReduceStage stage, DType t);
 /* Where there are no such kernels: fold this type, and cast the result. */
 DType rt_reduce_via (ReduceOp op, DType t);
 unsigned rt_reduce_blocks (size_t n);
+bool rt_reduce_apart (size_t n);
 
 /*
 ** Scans: see kernels/scan.cuh, also for the arguments. How n elements of each

@@ -6,6 +6,7 @@
 #define TIDE_RT_HOST_KERNELS_FOLDS_H
 
 #include "kernels/axis.h"
+#include "strided.h"
 
 /*
 ** Independent accumulators of a fold: enough to hide the latency of what joins
@@ -13,6 +14,17 @@
 */
 #define LANES(A) ((int)(sizeof(A) > 4 ? 32 : 64))
 #define LANES_FEW 8
+
+/* Elements 'at' to 'at' + n of those that are 'apart' from each other, as a
+** run: in 'room', if they are none. */
+static inline const void *host_run (void *room, const void *x, size_t at,
+                                    size_t n, int64_t apart, size_t size) {
+  const char *from = (const char *)x + (int64_t)at * apart * (int64_t)size;
+  if (apart == 1)
+    return from;
+  host_gather(room, from, n, apart, size);
+  return room;
+}
 
 /* Columns that are folded side by side: their accumulators stay in the first
 ** cache. A row of columns is that many tiles, which may be done apart. */

@@ -54,6 +54,12 @@ static void copy_run (const Row *r, size_t size) {
    size == 4 ? copy_run_w32 : size == 2 ? copy_run_w16 : copy_run_w8)(r);
 }
 
+void host_gather (void *to, const void *from, size_t n, int64_t apart,
+                  size_t size) {
+  const Row r = {{(uintptr_t)to, (uintptr_t)from}, {1, apart}, n};
+  copy_run(&r, size);
+}
+
 /* ==} */
 
 static const unsigned one[3] = {1, 1, 1};
@@ -98,8 +104,7 @@ static void do_packed (const Rows *f, const Row *r) {
                                              (int64_t)f->size[k]);
       at[k] = (r->step[k] == 1) ? (void *)own : (void *)side[k];
       if (k > 0 && r->step[k] != 1 && (r->step[k] != 0 || i == 0))
-        copy_run(&(Row){{(uintptr_t)at[k], own}, {1, r->step[k]}, n},
-                 f->size[k]);
+        host_gather(at[k], (const void *)own, n, r->step[k], f->size[k]);
     }
     f->run[0]((void *[]){&at[0], &at[1], f->sides == 3 ? (void *)&at[2] : &n,
                          &n}, one, one);

@@ -48,6 +48,10 @@ static inline int host_cutaxis (const Geometry *g) {
   return longest;
 }
 
+/* n elements of 'size' bytes that are 'apart' from each other, as a run. */
+void host_gather (void *to, const void *from, size_t n, int64_t apart,
+                  size_t size);
+
 /*
 ** Does all rows, or those of the part that the block says. The parameters are
 ** the sides; if 'number', that which the operands without address are; and the
