@@ -76,20 +76,24 @@ end }
 -- Those that are left are cancelled there and then, not in our next turn:
 -- theirs may come before, and take what nobody would get from them.
 local function watch (me, all, waits, done)
-  local enough = false
-  for i = 1, #all do
-    if is_over(all[i]) then
-      enough = done(all[i], i) or enough
-    else
-      add_watcher(all[i], function (task)
-        if enough or not done(task, i) then return end
-        enough = true
-        me:waken(true)
-        Rest.__close(all)
-      end)
-    end
+  local enough, seen = false, {}
+  local function see (i)
+    if enough or seen[i] then return end
+    seen[i] = true
+    if not done(all[i], i) then return end
+    enough = true
+    me:waken(true)
+    Rest.__close(all)
   end
-  if not enough then park(me, waits) end
+  for i = 1, #all do
+    if not is_over(all[i]) then
+      add_watcher(all[i], function () see(i) end)
+    end
+    if is_over(all[i]) then see(i) end  -- also since
+  end
+  if not enough then
+    park(me, waits, nil, function () return enough end)
+  end
 end
 
 --- gather(list) -> the list of what they returned, the first value of each. The

@@ -115,15 +115,17 @@ function loops.waiter (runner)
   return setmetatable({ false, runner, false, false, false, false }, Waiter)
 end
 
---- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
--- what waken() was given, or TIMEOUT.
-function loops.park (waiter, seconds)
+--- Waits to be woken, for so many seconds at most (nil, math.huge: no end),
+-- unless over(what), if there is such a function -> what waken() was given, or
+-- TIMEOUT.
+function loops.park (waiter, seconds, over, what)
   local runner <const> = waiter[RUNNER]
   local who <close> = waiter
   who[PARKED], who[JOINED] = true, true
   runner.waits = runner.waits + 1
   who[TIMER] = start_timer(seconds, who, TIMEOUT) or false
   local wait <const>, value <const> = runner:park(who, running())
+  if over and over(what) then return who[VALUE] end
   while who[PARKED] do  -- others may resume the coroutine as well
     if value == nil then wait() else wait(value) end
   end

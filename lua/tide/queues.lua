@@ -75,13 +75,17 @@ local Entry <const> = { __close = function (entry)
   end
 end }
 
---- Parks behind the others.
-function Line:stand (who, waits)
+local function is_woken (entry) return entry.woken end
+
+--- Parks behind the others, unless one of those that count(of) says there are
+-- has come meanwhile.
+function Line:stand (who, waits, count, of)
   local entry <close> = setmetatable({ who = who, line = self, gone = false,
                                        woken = false, went_on = false }, Entry)
   self[self.last + 1] = entry
   self.last = self.last + 1
-  park(who, waits)
+  if count(of) > self.woken then self:wake() end
+  park(who, waits, nil, is_woken, entry)
   entry.went_on = true
 end
 
@@ -101,6 +105,11 @@ function Queue:__tostring ()
                                            self.closed and ", closed" or "")
 end
 
+--- What there is for who waits to get, or to put: to hear that it is closed is
+-- for all.
+local function values (q) return q.closed and math.huge or #q end
+local function room (q) return q.closed and math.huge or q.most - #q end
+
 --- q:put(value) -> q: waits while it is full.
 function queue_methods:put (value, extra)
   check_self(self, Queue, "put")
@@ -110,7 +119,7 @@ function queue_methods:put (value, extra)
   end
   if self.closed then error("queue:put: the queue is closed", 2) end
   if not self.putters:has_one_of(self.most - #self) then
-    self.putters:stand(current "queue:put", "room in a queue")
+    self.putters:stand(current "queue:put", "room in a queue", room, self)
     if self.closed then error("queue:put: the queue was closed", 2) end
   end
   self.last = self.last + 1
@@ -125,7 +134,7 @@ function queue_methods:get (extra)
   check_self(self, Queue, "get")
   check_untimed(extra, 1, "get", "q:get()")
   if not self.closed and not self.getters:has_one_of(#self) then
-    self.getters:stand(current "queue:get", "a queue")
+    self.getters:stand(current "queue:get", "a queue", values, self)
   end
   if #self == 0 then return nil end
   local value <const> = self.items[self.first]
@@ -198,6 +207,8 @@ for _, name in ipairs{ "close", "release" } do
   end
 end
 
+local function places (semaphore) return semaphore.free end
+
 --- semaphore:acquire() -> a place, which it waits for: close or release it.
 function semaphore_methods:acquire (extra)
   check_self(self, Semaphore, "acquire")
@@ -205,7 +216,7 @@ function semaphore_methods:acquire (extra)
   local taken <const> = setmetatable({ semaphore = self, released = true },
                                      Place)
   if not self.line:has_one_of(self.free) then
-    self.line:stand(current "semaphore:acquire", "a semaphore")
+    self.line:stand(current "semaphore:acquire", "a semaphore", places, self)
   end
   self.free = self.free - 1
   taken.released = false

@@ -133,13 +133,20 @@ local function current (name)
 end
 
 --- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
--- what waken() was given, or TIMEOUT.
-local function park (task, waits, seconds)
-  if not task[CO] then return loops.park(task, seconds) end  -- a guest
+-- what waken() was given, or TIMEOUT. Not if over(what), if there is such a
+-- function: whoever would have woken it may have come before it was parked, as
+-- finalizers and hooks do.
+local function park (task, waits, seconds, over, what)
+  if not task[CO] then return loops.park(task, seconds, over, what) end -- guest
   local timed <const> = seconds and seconds < math.huge
   task[TIMER] = timed and start_timer(task, seconds) or false
   task[PARKED], task[WAITS] = true, waits
-  repeat yield(WAITING) until not task[PARKED]  -- others may resume it as well
+  if over and over(what) and task[PARKED] then
+    task[PARKED] = false
+    stop_timer(task)
+  else
+    repeat yield(WAITING) until not task[PARKED]  -- others may resume it, too
+  end
   local value = task[VALUE]
   task[WAITS], task[VALUE] = false, false
   return value
@@ -278,11 +285,14 @@ local function finish (task, state, results)
   if watchers then call_watchers(task, watchers) end
 end
 
---- fn(task) is called once it is over -> its place among the watchers.
+--- fn(task) is called once it is over -> its place among the watchers. It may
+-- be over by then, as a finalizer has cancelled it, and nobody is called.
 local function add_watcher (task, fn)
-  task[WATCHERS] = task[WATCHERS] or {}
-  table.insert(task[WATCHERS], fn)
-  return #task[WATCHERS]
+  local watchers <const> = task[WATCHERS] or {}
+  local at <const> = #watchers + 1
+  watchers[at] = fn
+  if not task[RESULTS] then task[WATCHERS] = watchers end
+  return at
 end
 
 --- Its error, with its name and where it happened; what is no string stays.
@@ -352,7 +362,7 @@ function methods:await (seconds, extra)
     end
     if watchers and #watchers == 0 then self[WATCHERS] = false end
   end})
-  if not is_over(self) and park(me, self, seconds) == TIMEOUT then
+  if park(me, self, seconds, is_over, self) == TIMEOUT then
     return nil, "timeout"
   end
   return outcome(self)
