@@ -34,7 +34,7 @@ local function child (code, env)
   return helper.child_on(kind, PRELUDE .. code, env)
 end
 
-describe("a loop that drops arrays #process", function ()
+describe("a loop that drops arrays #process #collector", function ()
   for _, mode in ipairs{ "incremental", "generational" } do
     for _, tables in ipairs{ 0, 500000 } do
       it(("finishes under its limit: %s, %d live tables #slow")
@@ -75,7 +75,7 @@ describe("a loop that drops arrays #process", function ()
   end)
 end)
 
-describe("the collector #process", function ()
+describe("the collector #process #collector", function ()
   it("is left alone by programs that close their arrays", function ()
     assert.equal("0\n", child[[
       tide.memory_limit(8 * MB)
@@ -149,7 +149,7 @@ describe("the collector #process", function ()
 end)
 
 -- A collection takes a microsecond, and no time passes: that of the workers.
-describe("what is dropped on the host device #process", function ()
+describe("what is dropped on the host device #process #collector", function ()
   local BEGIN = [[
     tide.T.clock(1, 1e-6)
     collectgarbage "%s"
@@ -230,7 +230,7 @@ describe("what is dropped on the host device #process", function ()
   end)
 end)
 
-describe("many small arrays #process", function ()
+describe("many small arrays #process #collector", function ()
   -- prints the most that were held of 40,000, in blocks
   local HELD = [[
     local most = 0
@@ -265,7 +265,7 @@ describe("many small arrays #process", function ()
   end)
 end)
 
-describe("streams and events that are dropped #process", function ()
+describe("streams and events that are dropped #process #collector", function ()
   --- How many there are at most of what 'code' makes, beside so many tables,
   -- where a collection takes so many seconds.
   local function most (code, tables, seconds)
@@ -303,7 +303,7 @@ describe("streams and events that are dropped #process", function ()
   end)
 end)
 
-describe("the generational mode #process", function ()
+describe("the generational mode #process #collector", function ()
   -- Each collection takes 1 ms, and between them no time passes but in pass.
   local CLOCK = [[
     local t = 0
@@ -391,7 +391,7 @@ describe("the generational mode #process", function ()
   end)
 end)
 
-describe("near the limit #sweep", function ()
+describe("near the limit #sweep #collector", function ()
   local function run (n, rounds)
     local x = tide.zeros(n, "float32")
     for _ = 1, rounds do
@@ -422,7 +422,7 @@ describe("near the limit #sweep", function ()
     for _, s in ipairs(list) do s:close() end
   end)
 
-  it("of the machine neither #process", function ()
+  it("of the machine neither #process #collector", function ()
     helper.child_on("host", [[
       local tide = require "tide"
       local x = tide.zeros(1 << 18, "float32")

@@ -4,7 +4,8 @@ each test, checks, child processes. Loaded by busted once, and by require.
 
 TIDE_SPEC_REQUIRE=cuda     no CUDA device is an error, not a reason to skip
 TIDE_SPEC_DEVICES=host     runs on that kind of device only
-TIDE_SPEC_GC=stress        the collector runs all the time; or generational
+TIDE_SPEC_GC=stress        the collector runs all the time; or generational;
+                           or calls: at each call of tide all garbage goes
 TIDE_SPEC_AGAIN=n          every call begins again at its n-th operation
 ]]
 if package.loaded["spec.helper"] then
@@ -26,6 +27,8 @@ if os.getenv "TIDE_SPEC_GC" == "stress" then
 elseif os.getenv "TIDE_SPEC_GC" == "generational" then
   collector.generational(5, 10)
 end
+
+tide.T.collect(os.getenv "TIDE_SPEC_GC" == "calls")
 
 tide.T.again(tonumber(os.getenv "TIDE_SPEC_AGAIN" or 0))
 

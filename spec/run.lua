@@ -35,6 +35,9 @@ local RACECHECK =  -- shared memory
 local RANKS = "collectives comm dist_order exchange"
 local LANES = "collectives comm dist_order"  -- what differs is not looked at
 
+-- Where all garbage would go a million times.
+local MANY_CALLS = "api_arguments numpy sweep"
+
 -- What begins before all others.
 local LONGEST = "ends gc_pressure ipc limits_sweep parity reentrancy states " ..
   "sweep"
@@ -322,9 +325,23 @@ function suites.tsan ()
   end
 end
 
---- The collector runs all the time: as in asan, without what that costs.
+--- The collector runs all the time: as in asan, without what that costs. Then
+-- all garbage goes at each call: what nobody holds is gone, and finalizers have
+-- come, wherever that may be. #collector: specs that count on its mode, or on
+-- when it comes; not those of very many calls.
 function suites.stress ()
+  local few = {}
+  for _, path in ipairs(specs()) do
+    local name = path:match "^spec/([%w_]+)_spec.lua$"
+    if not (" " .. MANY_CALLS .. " "):find(" " .. (name or "") .. " ", 1,
+                                           true) then
+      few[#few + 1] = path
+    end
+  end
   run_specs("stress", { without = "slow", env = { "TIDE_SPEC_GC=stress" } })
+  run_specs("stress-calls", {
+    without = "slow,collector", specs = few, env = { "TIDE_SPEC_GC=calls" }
+  })
 end
 
 -- Every call begins again at its n-th operation, as when a finalizer has come

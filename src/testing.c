@@ -394,6 +394,13 @@ static int t_again (lua_State *L) {
   return 1;
 }
 
+/* T.collect(on): at the beginning of each call all garbage goes. */
+static int t_collect (lua_State *L) {
+  luaL_checktype(L, 1, LUA_TBOOLEAN);
+  tide_state(L)->collects = lua_toboolean(L, 1);
+  return 0;
+}
+
 /* T.intercept(fd) -> the next message of a connection, its bytes. */
 static int t_intercept (lua_State *L) {
   int fd = (int)luaL_checkinteger(L, 1);
@@ -447,6 +454,7 @@ static const Function functions[] = {
   {"ahead", t_ahead, ANY},
   {"calls", t_calls, ANY},
   {"clock", t_clock, ANY},
+  {"collect", t_collect, ANY},
   {"compile", t_compile, ANY},
   {"delays", t_delays, ANY},
   {"failcall", t_failcall, ANY},

@@ -7,7 +7,7 @@ local helper = require "spec.helper"
 
 helper.each_device(function (kind)
 
-describe("bursts #process", function ()
+describe("bursts #process #collector", function ()
   it("do not change the collector's mode for ever", function ()
     local printed = helper.child_on(kind, [[
       local tide = require "tide"

@@ -11,7 +11,7 @@ helper.each_device(function ()
 
 describe("a list that a finalizer empties while it is joined", function ()
   for _, name in ipairs{ "concatenate", "stack" } do
-    it("by " .. name .. " leaves its arrays open #once", function ()
+    it("by " .. name .. " leaves its arrays open #once #collector", function ()
       local a, b = tide.ones(3, "float32"), tide.ones(3, "float16")
       local during = 0
       for round = 1, 100 do

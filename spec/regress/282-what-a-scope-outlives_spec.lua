@@ -30,7 +30,8 @@ end
 helper.each_device(function ()
 
 describe("tide.scope", function ()
-  it("may be in a coroutine that a finalizer brings back", function ()
+  it("may be in a coroutine that a finalizer brings back #collector",
+  function ()
     local found, kept
     local function make ()
       local holder = setmetatable({}, { __gc = function (h) found = h.co end })

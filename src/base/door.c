@@ -140,6 +140,12 @@ static void check_arguments (lua_State *L, const State *st, const Door *d) {
                ar.name != NULL ? ar.name : "?");
 }
 
+/* T.collect: as if the collector had just ended a cycle. */
+static void collect (lua_State *L, const State *st) {
+  if (st->collects && lua_gc(L, LUA_GCISRUNNING) > 0)
+    lua_gc(L, LUA_GCCOLLECT);
+}
+
 static void start_counting (Door *d) { d->operations = 0; }
 
 static void expect_inner (State *st) { st->inner = true; }
@@ -153,6 +159,7 @@ static bool is_disturbed (const State *st, Door *d) {
 
 #else
 
+#define collect(L, st) ((void)0)
 #define start_counting(d) ((void)0)
 #define expect_inner(st) ((void)0)
 #define watch(L, st, d) ((void)0)
@@ -270,6 +277,7 @@ void tide_dropargs (lua_State *L, int n) {
 
 int tide_door (lua_State *L) {
   const DoorEntry *e = lua_touserdata(L, lua_upvalueindex(2));
+  collect(L, e->st);
   if (e->module && lua_istable(L, 1))
     tide_checkmodule(L);
   return tide_enter(L, e->st, e->f, e->most);

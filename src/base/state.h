@@ -113,6 +113,7 @@ typedef struct State {
 #if defined(TIDE_TESTING)
   int again;           /* calls begin again at that operation; 0: none does */
   bool inner;          /* a call of our own comes: it does not */
+  bool collects;       /* at each call all garbage goes */
 #endif
   unsigned left_out;   /* groups of functions: TIDE_POINTERS ... */
   bool closed;
