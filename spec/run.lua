@@ -327,8 +327,8 @@ end
 
 --- The collector runs all the time: as in asan, without what that costs. Then
 -- all garbage goes at each call: what nobody holds is gone, and finalizers have
--- come, wherever that may be. #collector: specs that count on its mode, or on
--- when it comes; not those of very many calls.
+-- come, wherever that may be. #collector: not those that count on its mode or
+-- on when it comes, nor of very many calls.
 function suites.stress ()
   local few = {}
   for _, path in ipairs(specs()) do

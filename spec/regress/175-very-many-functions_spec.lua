@@ -7,7 +7,7 @@ local helper = require "spec.helper"
 
 helper.each_device(function ()
 
-it("very many host functions run in their order", function ()
+it("very many host functions run in their order #collector", function ()
   local s <close> = tide.Stream{ non_blocking = true }
   local t <close> = tide.Stream{ non_blocking = true }
   local n, last = 0, 0
