@@ -16,7 +16,7 @@
 #define LANES_FEW 8
 
 /* Elements 'at' to 'at' + n of those that are 'apart' from each other, as a
-** run: in 'room', if they are none. */
+** run: they are one already, or are moved to 'room'. */
 static inline const void *host_run (void *room, const void *x, size_t at,
                                     size_t n, int64_t apart, size_t size) {
   const char *from = (const char *)x + (int64_t)at * apart * (int64_t)size;

@@ -69,17 +69,22 @@ static RandomState begin (RandomState *state, size_t values,
   }
 RANDOM_KERNELS(DRAW)
 
+/* Where each element has a value of the counter of its own: parameters are
+** those of the elements, or where there are none one for all. */
+#define DRAW_PARAMS(T) \
+  PARAM(0, T *, z); \
+  PARAM(1, RandomState *, state); \
+  PARAM(2, const double *, as); \
+  PARAM(3, const double *, bs); \
+  PARAM(4, double, a); \
+  PARAM(5, double, b); \
+  PARAM(6, size_t, n); \
+  const RandomState own = begin(state, n, block); \
+  const PhiloxKeys keys = philox_keys(own.key)
+
 #define DRAW_ONE(name, what, T) \
   TWIN(name) { \
-    PARAM(0, T *, z); \
-    PARAM(1, RandomState *, state); \
-    PARAM(2, const double *, as); \
-    PARAM(3, const double *, bs); \
-    PARAM(4, double, a); \
-    PARAM(5, double, b); \
-    PARAM(6, size_t, n); \
-    const RandomState own = begin(state, n, block); \
-    const PhiloxKeys keys = philox_keys(own.key); \
+    DRAW_PARAMS(T); \
     SPAN(n); \
     (void)grid; \
     for (size_t i = first; i < last; i++) { \
@@ -146,15 +151,7 @@ static float finish_gamma (const GammaGroup *g, int j, Words *w) {
 }
 
 TWIN(random_gamma_f32) {
-  PARAM(0, float *, z);
-  PARAM(1, RandomState *, state);
-  PARAM(2, const double *, as);
-  PARAM(3, const double *, bs);
-  PARAM(4, double, a);
-  PARAM(5, double, b);
-  PARAM(6, size_t, n);
-  const RandomState own = begin(state, n, block);
-  const PhiloxKeys keys = philox_keys(own.key);
+  DRAW_PARAMS(float);
   const bool each = as != NULL || bs != NULL;
   SPAN((n + GROUP - 1) / GROUP);
   (void)grid;
@@ -193,26 +190,16 @@ static void many_betas (float *z, const PhiloxKeys *keys,
     try_gamma(keys, own->counter + i, second.high, &g[1]);
     for (int j = 0; j < most; j++) {
       Words w = {keys, own->counter + i + (size_t)j, own->epoch};
-      if (g[0].taken[j]) {
-        const float x = finish_gamma(&g[0], j, &w);
-        z[i + (size_t)j] = beta_of(x, finish_gamma(&g[1], j, &w));
-      } else {
-        z[i + (size_t)j] = draw_beta_f32(&w, p);
-      }
+      const float x = finish_gamma(&g[0], j, &w);
+      z[i + (size_t)j] = beta_of(x, g[0].taken[j] ?
+                                    finish_gamma(&g[1], j, &w) :
+                                    draw_gamma_f32(&w, &p->of[1]));
     }
   }
 }
 
 TWIN(random_beta_f32) {
-  PARAM(0, float *, z);
-  PARAM(1, RandomState *, state);
-  PARAM(2, const double *, as);
-  PARAM(3, const double *, bs);
-  PARAM(4, double, a);
-  PARAM(5, double, b);
-  PARAM(6, size_t, n);
-  const RandomState own = begin(state, n, block);
-  const PhiloxKeys keys = philox_keys(own.key);
+  DRAW_PARAMS(float);
   const bool each = as != NULL || bs != NULL;
   BetaF32 p = beta_f32(a, b);
   SPAN(n);
