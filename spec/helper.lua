@@ -138,8 +138,8 @@ function helper.settle ()
     until T.held().callbacks == 0 or #errors >= 10
     -- Threads that end communicators take their time: seconds, where a GPU has
     -- many programs. So may those that write what a call that failed had begun.
-    local held = T.held()
-    local over = turn >= 4 and held.leaving == 0 and held.transfers == 0 or
+    local left = T.held()
+    local over = turn >= 4 and left.leaving == 0 and left.transfers == 0 or
                  turn == 2000
   until over or not helper.leftovers()
   try(tide.poll)
