@@ -177,21 +177,36 @@ void rt_asksize (RtComm *c) {
 static void explain_state (const RtComm *c, ncclResult_t state,
                            char text[COMM_WHY]) {
   char why[NCCL_WHY] = "";
-  if (c->N->why != NULL)
+  if (c->N->why != NULL && c->handle != NULL)
     c->N->why(c->handle, why);
   snprintf(text, COMM_WHY, "%s", why[0] != '\0' ? why :
            c->N->ncclGetErrorString(state));
 }
 
-/* One of them: *why is what is wrong with it, or empty. */
-static bool is_met (RtComm *c, int64_t since, char why[COMM_WHY]) {
-  if (c->handle == NULL)
-    return true;
-  ncclResult_t state = rt_commstate(c);
+static void explain_unmet (const RtComm *c, ncclResult_t state, int64_t since,
+                           char why[COMM_WHY]) {
   if (rt_isncclerror(state))
     explain_state(c, state, why);
   else if (state == ncclInProgress && rt_nanoseconds() - since > c->timeout)
     rt_explainlate(c, "not all ranks have come", why);
+}
+
+/* Has it been split off? *why is what is wrong with one of them, or empty. */
+static bool is_there (RtComm *c, int64_t since, char why[COMM_WHY]) {
+  ncclResult_t state = ncclInProgress;
+  if (settle(c))
+    return true;
+  if (c->from->handle != NULL)
+    c->N->ncclCommGetAsyncError(c->from->handle, &state);
+  explain_unmet(c, state == ncclSuccess ? ncclInProgress : state, since, why);
+  return false;
+}
+
+static bool is_met (RtComm *c, int64_t since, char why[COMM_WHY]) {
+  if (c->handle == NULL)
+    return true;
+  ncclResult_t state = rt_commstate(c);
+  explain_unmet(c, state, since, why);
   return state == ncclSuccess;
 }
 
@@ -216,13 +231,12 @@ static bool open_lanes (RtComm *const *comms, int n, char why[COMM_WHY]) {
 
 Status rt_hasmet (RtComm *const *comms, int n, int64_t since) {
   char why[COMM_WHY] = "";
-  bool met = true;
+  bool there = true, met = true;
   for (int i = 0; i < n; i++)
-    met = settle(comms[i]) && met;
-  if (!met)
-    return CUDA_ERROR_NOT_READY;
-  for (int i = 0; i < n && why[0] == '\0'; i++)
+    there = is_there(comms[i], since, why) && there;
+  for (int i = 0; i < n && there && why[0] == '\0'; i++)
     met = is_met(comms[i], since, why) && met;
+  met = met && there;
   if (met && why[0] == '\0')
     met = open_lanes(comms, n, why);
   if (why[0] == '\0' && !met)

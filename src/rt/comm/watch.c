@@ -172,7 +172,7 @@ bool rt_isquiet (RtComm *c) {
 
 void rt_explainlate (const RtComm *c, const char *what, char text[COMM_WHY]) {
   char why[NCCL_WHY] = "", seconds[NUMERAL];
-  if (c->N->why != NULL)
+  if (c->N->why != NULL && c->handle != NULL)
     c->N->why(c->handle, why);
   rt_writefloat(seconds, 6, (double)c->timeout / 1e9);
   snprintf(text, COMM_WHY, "%s within %s s%s%s", what, seconds,
