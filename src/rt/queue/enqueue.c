@@ -12,6 +12,7 @@
 #include "rt/driver/image.h"
 #include "rt/driver/status.h"
 #include "rt/kernels/kernels.h"
+#include "rt/wait/endings.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/gate.h"
@@ -147,8 +148,17 @@ Status rt_queuegraph (RtStream *s, Op *op) {
   return st;
 }
 
+static Status start_hold (RtStream *s, const Op *op) {
+  Status st = rt_barends(s->dev, op->name);
+  if (st != 0)
+    return st;
+  st = rt_holdstream(s->dev, 1);
+  rt_letend();  /* the hold bars them itself */
+  return st;
+}
+
 Status rt_queuehold (RtStream *s, Op *op) {
-  Status st = rt_holdstream(s->dev, 1);
+  Status st = start_hold(s, op);
   if (st != 0)
     return st;
   st = s->dev->D->cuStreamWaitValue32(s->handle,
@@ -188,7 +198,7 @@ static Status wait_remote (RtStream *s, Op *op) {
     return rt_fail(s->dev->rt, CUDA_ERROR_INVALID_HANDLE, op->name);
   return rt_awaitrecording(s, e->timeline,
                            at != 0 ? at : rt_latest(e->timeline),
-                           op->u.wait.flag);
+                           op->u.wait.flag, op->name);
 }
 
 Status rt_queuewait (RtStream *s, Op *op) {

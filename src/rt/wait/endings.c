@@ -11,6 +11,7 @@
 **
 ** So an end begins only while no gate is shut and no operation of several ranks
 ** is being queued, in the whole process; and neither begins before it is over.
+** A wait for another process is such a gate.
 ** One that cannot begin has nobody else shut gates for a while, or it never
 ** might, where there is always a host function on its way; but whoever must not
 ** wait, as what runs inside of such a function, goes on.

@@ -33,6 +33,7 @@
 
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "endings.h"
 #include "progress.h"
 #include "standing.h"
 #include "timeline_page.h"
@@ -337,12 +338,20 @@ static Status await (RtStream *s, RtTimeline *t, uint64_t at, uint32_t *flag) {
   return st;
 }
 
+/* The other process may be waiting for what this thread has yet to queue. */
 Status rt_awaitrecording (RtStream *s, RtTimeline *t, uint64_t at,
-                          uint32_t *flag) {
+                          uint32_t *flag, const char *what) {
   Status st = rt_askrecording(t, at);
   if (st == CUDA_ERROR_CONTEXT_IS_DESTROYED)
     __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
-  return (st == CUDA_ERROR_NOT_READY) ? await(s, t, at, flag) : 0;
+  if (st != CUDA_ERROR_NOT_READY)
+    return 0;
+  st = rt_barends(s->dev, what);
+  if (st != 0)
+    return st;
+  st = await(s, t, at, flag);
+  rt_letend();
+  return st;
 }
 
 static bool is_broken (const Wait *w) {

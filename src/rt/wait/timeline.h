@@ -50,7 +50,7 @@ long rt_recorder (const RtTimeline *t, uint64_t at);
 ** used until rt_settlewaits finds that the wait is over.
 */
 Status rt_awaitrecording (RtStream *s, RtTimeline *t, uint64_t at,
-                          uint32_t *flag);
+                          uint32_t *flag, const char *what);
 
 /* What waits of the Runtime's have come to. */
 void rt_settlewaits (Runtime *rt);
