@@ -194,6 +194,18 @@ describe("a rank that does not come", function ()
     ]], 2)
   end)
 
+  several(2, "to a split has it fail in time", function (mode)
+    ranks.works(kind, mode, [[
+      if comm.rank == 0 then
+        local start = tide.clock()
+        fails("not all ranks have come within 2 s", comm.split, comm, 0)
+        assert(tide.clock() - start < 8)
+      else
+        tide.sleep(4)
+      end
+    ]], 2)
+  end)
+
   --- Rank 0 calls all_reduce alone, and then 'code', which has its x; that
   -- takes as long as the timeout, and not much longer. GPUs may be shared.
   local function alone (mode, timeout, code)
