@@ -5,6 +5,7 @@ rank that the process has, with its device current, and lists what it returns.
 ]]
 local busted = require "busted"
 local child = require "spec.child"
+local helper = require "spec.helper"
 local tide = require "tide"
 
 local quote = child.quote
@@ -184,6 +185,19 @@ function ranks.run (kind, mode, code, timeout)
     os.remove(files[r])
   end
   return printed, well
+end
+
+--- in_child(kind, code): a process of its own, with two devices, runs that
+-- program, which has their kind as KIND and prints "done" at its end. Where
+-- there is one GPU the spec is pending.
+function ranks.in_child (kind, code)
+  if #ranks.modes(kind) == 0 then
+    busted.pending "there is one GPU"
+  end
+  local first = ("local KIND <const> = %q\n"):format(kind)
+  local printed = helper.child_on(kind, first .. code,
+                                  { TIDE_HOST_DEVICES = "2" })
+  assert(printed == "done\n", printed)
 end
 
 --- works(kind, mode, code): all ranks must end well.

@@ -11,10 +11,10 @@
 **
 ** So an end begins only while no gate is shut and no operation of several ranks
 ** is being queued, in the whole process; and neither begins before it is over.
-** A wait for another process is such a gate.
-** One that cannot begin has nobody else shut gates for a while, or it never
-** might, where there is always a host function on its way; but whoever must not
-** wait, as what runs inside of such a function, goes on.
+** A wait for another process's recording is such a gate. An end that cannot
+** begin has nobody else shut gates for a while, or it never might, where there
+** is always a host function on its way; but whoever must not wait, as what runs
+** inside of such a function, goes on.
 **
 ** The ranks of one machine end together: it takes as long as the last of them.
 ** If that is longer than a rank is waited for otherwise, what the end waits for
