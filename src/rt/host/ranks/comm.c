@@ -146,9 +146,13 @@ ncclResult_t host_ncclCommDestroy (ncclComm_t c) {
 
 /* {== questions ======================================================= */
 
+/* What a rank is in the middle of it may have all it needs for: others fail, or
+** close, as soon as they are done with that. */
 static ncclResult_t state_of (ncclComm_t c) {
-  host_hearfailure(c);
-  if (c->error != ncclSuccess)
+  bool busy = (c->now != NULL);
+  if (!busy)
+    host_hearfailure(c);
+  if (!busy && c->error != ncclSuccess)
     return c->error;
   bool waits = !c->ready || c->splitting > 0 || (c->flushing && has_work(c));
   return waits ? ncclInProgress : ncclSuccess;

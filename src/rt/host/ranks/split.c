@@ -36,10 +36,11 @@ static bool fail_if_gone (ncclComm_t c, int rank) {
   return true;
 }
 
-static bool is_lost (ncclComm_t c) {
+/* Unless it is done: that may have been before the old one failed. */
+static bool is_lost (ncclComm_t c, bool (*done) (ncclComm_t c)) {
   if (host_isending(c) || __atomic_load_n(&c->parent->ending, __ATOMIC_ACQUIRE))
     return true;
-  if (host_read32(&c->old->segment->failed) > 1) {
+  if (host_read32(&c->old->segment->failed) > 1 && !done(c)) {
     host_failranks(c, (ncclResult_t)(c->old->segment->failed - 2), "%.*s",
                    NCCL_WHY - 1, c->old->segment->why);
     return true;
@@ -64,7 +65,7 @@ static bool mine_before_ended (ncclComm_t c) {
 
 static bool wait_until (ncclComm_t c, bool (*done) (ncclComm_t c)) {
   while (!done(c)) {
-    if (is_lost(c))
+    if (is_lost(c, done))
       return false;
     usleep(LOOK_US);
   }

@@ -52,7 +52,8 @@ static bool sleep_at_bell (Member *me, uint32_t bell) {
          errno != ETIMEDOUT;
 }
 
-/* What was there before a failure is as good as ever: that is asked first. */
+/* What was there before a failure is as good as ever: that is asked first, and
+** last, since it may have come in between. */
 bool host_await (ncclComm_t c, Question *done, void *ud) {
   Member *me = &c->map->segment->member[c->rank];
   Answer answer = spin(c, done, ud);
@@ -65,6 +66,8 @@ bool host_await (ncclComm_t c, Question *done, void *ud) {
     if (!rung)
       host_lookforthedead(c);
   }
+  if (answer == NOT_YET && !host_isending(c))
+    answer = done(c, ud);
   return answer == YES;
 }
 
