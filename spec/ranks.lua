@@ -46,6 +46,26 @@ local function connect (of, n, dtype)
   of:all_reduce(x[2] and x or x[1])
 end
 
+-- What one process tells others by, where no operation of theirs could: a file.
+local TOLD <const> = os.getenv "TIDE_SPEC_TOLD"
+
+--- tell([what]), and told([what]), which waits for it: so that who is to end,
+-- or to come late, does so once others are that far, whatever holds them up.
+local function tell (what)
+  local file <close> = assert(io.open(TOLD, "a"))
+  file:write(what or "", "\n")
+end
+
+local function told (what)
+  local wanted = "\n" .. (what or "") .. "\n"
+  for _ = 1, 9000 do
+    local file <close> = assert(io.open(TOLD))
+    if ("\n" .. file:read "a"):find(wanted, 1, true) then return end
+    tide.sleep(0.01)
+  end
+  error "not told"
+end
+
 --- lose(comms, fn): rank 1 does not come to what fn queues, until these
 -- communicators have failed; where it is a process it ends here.
 local function lose (comms, fn)
@@ -115,9 +135,9 @@ local pid = own_pid()
 local port = 10000 + pid * 256 % 20000
 
 --- The environment of rank r, as torchrun has it; a new address each time.
-local function environment (kind, mode, r)
+local function environment (kind, mode, r, told)
   local n = mode.processes
-  local list = { "TIDE_DEVICE=" .. kind }
+  local list = { "TIDE_DEVICE=" .. kind, "TIDE_SPEC_TOLD=" .. told }
   if n then
     for name, value in pairs{ RANK = r, WORLD_SIZE = n, LOCAL_RANK = r,
                               MASTER_ADDR = kind == "host" and "spec" .. pid or
@@ -166,16 +186,18 @@ end
 function ranks.run (kind, mode, code, timeout)
   local program = head(kind, mode, timeout) .. code
   local n, files, words = mode.processes or 1, {}, {}
+  local told = os.tmpname()
   port = port + 2
   for r = 0, n - 1 do
     files[r] = os.tmpname()
     local limit = mode.files and "ulimit -n " .. mode.files .. ";" or ""
     words[#words + 1] = ("( %s env %s %s timeout 100 %s -e %s >%s 2>&1; " ..
       "echo $? >>%s ) &"):format(
-      limit, environment(kind, mode, r), child.paths(), child.lua,
+      limit, environment(kind, mode, r, told), child.paths(), child.lua,
       quote(program), files[r], files[r])
   end
   os.execute(table.concat(words, "\n") .. "\nwait")
+  os.remove(told)
   local printed, well = {}, {}
   for r = 0, n - 1 do
     local file <close> = assert(io.open(files[r]))

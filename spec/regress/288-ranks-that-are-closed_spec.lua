@@ -64,10 +64,13 @@ describe("a communicator that is closed", function ()
     ranks.works("host", { processes = 2 }, [[
       if comm.rank == 0 then
         local s = tide.Stream{ non_blocking = true }
-        s:launch_host_func(function () local _ <close> = comm end)
+        s:launch_host_func(function ()
+          local _ <close> = comm
+          tell()
+        end)
         fails("closed", comm.split, comm, 0)
       else
-        tide.sleep(0.3)
+        told()
         fails("rank 0", function ()
           comm:split(0)
           comm:barrier()

@@ -30,7 +30,7 @@ end
 
 helper.each_device(function (kind)
 
-local TIMEOUT <const> = kind == "cuda" and 5 or 0.5
+local TIMEOUT <const> = kind == "cuda" and 5 or 2
 local on_pairs = ranks.pairs(kind, TIMEOUT)
 
 describe("a failure that nobody was told of", function ()

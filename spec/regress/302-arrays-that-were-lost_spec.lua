@@ -34,7 +34,7 @@ end
 
 helper.each_device(function (kind)
 
-local on_pairs = ranks.pairs(kind, kind == "cuda" and 5 or 0.5)
+local on_pairs = ranks.pairs(kind, kind == "cuda" and 5 or 2)
 
 local function on_ranks (what, code) on_pairs(what, LOST .. code) end
 

@@ -16,7 +16,7 @@ local PRELUDE <const> = [[
     end)
   end
   local function ones (i) return on(i, tide.ones, 3) end
-  local first = tide.comm({ "host:0", "host:1" }, { timeout = 0.5 })
+  local first = tide.comm({ "host:0", "host:1" }, { timeout = 2 })
   local second = tide.comm{ "host:0", "host:2" }
   local x, y, there = { ones(0), ones(1) }, { ones(0), ones(2) }, ones(0)
 

@@ -11,13 +11,18 @@ helper.each_device(function (kind)
 describe("what fails while the state closes", function ()
   it("is a warning, with its operation and line #process", function ()
     local mode = ranks.two_processes(kind)
-    for _, late in ipairs{ "", "os.execute 'sleep 3'" } do
+    for _, late in ipairs{ "told()", "os.execute 'sleep 6'" } do
       local printed, well = ranks.run(kind, mode, [[
         warn "@on"
         local x = tide.ones(4)
         connect(comm, 4)
-        if comm.rank == 0 then comm:all_reduce(x) else ]] .. late .. [[ end
-      ]], 1)
+        if comm.rank == 0 then
+          comm:all_reduce(x)
+          tell()
+        else
+          ]] .. late .. [[
+        end
+      ]], 4)
       assert.is_true(well[1] and well[2], table.concat(printed, "; "))
       assert.matches("nobody asked for this error: rank 0 of 2: " ..
                      ".*all_reduce.*%(.-:%d+%)", printed[1])
