@@ -5,38 +5,66 @@ before its own thread had seen that all it needed was there.
 ]]
 local ranks = require "spec.ranks"
 
-describe("a rank that is slow", function ()
-  -- Its threads but for the first get next to nothing of a processor.
-  it("does what the others have done and closed after #process", function ()
-    for _ = 1, 4 do
-      ranks.works("host", { processes = 3 }, [[
-        local x, y = tide.ones(1), tide.ones(1)
-        comm:all_reduce(x)
-        assert(x[1] == 3)
-        if comm.rank == 2 then
-          local pid = io.open "/proc/self/stat":read "n"
-          local cpu = io.open "/proc/self/status":read "a"
-                      :match "Cpus_allowed_list:%s*(%d+)"
-          local busy = io.popen("taskset -c " .. cpu .. " timeout 60 " ..
-            "sh -c 'while :; do :; done' >/dev/null & echo $!"):read "n"
-          os.execute((("for t in $(ls /proc/PID/task); do test $t = PID || " ..
-            "{ taskset -cp CPU $t; chrt -i -p 0 $t; }; done >/dev/null")
-            :gsub("PID", pid):gsub("CPU", cpu)))
-          local ok, err = pcall(function ()
-            comm:all_reduce(y)
-            return y[1]
-          end)
-          os.execute("kill " .. busy)
-          assert(ok and err == 3, err)
-        else
-          comm:all_reduce(y)
-          assert(y[1] == 3)
-          if comm.rank == 0 then fails("rank 1", function ()
-            comm:all_reduce(x)
-            return x[1]
-          end) end
-        end
-      ]])
-    end
+-- Rank 2 is slow: its threads but for the first get next to nothing of a
+-- processor.
+local PROGRAM <const> = [==[
+local x, y = tide.ones(1), tide.ones(1)
+comm:all_reduce(x)
+assert(x[1] == 3)
+
+local function slow_down ()
+  local pid = io.open "/proc/self/stat":read "n"
+  local status = io.open "/proc/self/status":read "a"
+  local cpu = status:match "Cpus_allowed_list:%s*(%d+)"
+  local busy = io.popen("taskset -c " .. cpu .. " timeout 60 " ..
+    "sh -c 'while :; do :; done' >/dev/null & echo $!"):read "n"
+  local command = "for t in $(ls /proc/PID/task); do test $t = PID || " ..
+    "{ taskset -cp CPU $t; chrt -i -p 0 $t; }; done >/dev/null"
+  os.execute((command:gsub("PID", pid):gsub("CPU", cpu)))
+  return busy
+end
+
+local function run (work)
+  if comm.rank == 2 then
+    local busy = slow_down()
+    local ok, err = pcall(function ()
+      work()
+      return y[1]
+    end)
+    os.execute("kill " .. busy)
+    assert(ok and err == 3, err)
+    return
+  end
+  work()
+  assert(y[1] == 3)
+  if comm.rank == 0 then
+    fails("rank 1", function ()
+      comm:all_reduce(x)
+      return x[1]
+    end)
+  end
+end
+]==]
+
+local function several (code)
+  for _ = 1, 4 do
+    ranks.works("host", { processes = 3 }, PROGRAM .. code)
+  end
+end
+
+describe("a rank that is slow does what others have closed after", function ()
+  it("in an operation #process", function ()
+    several "run(function () comm:all_reduce(y) end)"
+  end)
+
+  it("in messages #process", function ()
+    several [[
+      run(function ()
+        comm:group(function ()
+          comm:send(x, (comm.rank + 1) % 3)
+          comm:recv(y, (comm.rank - 1) % 3)
+        end)
+      end)
+    ]]
   end)
 end)

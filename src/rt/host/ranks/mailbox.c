@@ -208,9 +208,13 @@ typedef struct Turns {
   int now[2 * MAX_RANKS];      /* ... the part whose turn it is */
 } Turns;
 
-/* As far as it goes without others. */
+enum { LAST_ROUNDS = 16 };
+
+/* As far as it goes without others. Once something has failed that is what is
+** there: of each side no more than two messages, and of those two letters. */
 static Answer advance_all (ncclComm_t c, void *ud) {
   Turns *t = ud;
+  int rounds = LAST_ROUNDS;
   bool moved;
   do {
     int left = 0;
@@ -218,7 +222,7 @@ static Answer advance_all (ncclComm_t c, void *ud) {
     for (int i = 0; i < t->n; i++) {
       Part *p = &t->w->part[t->now[i]];
       Answer answer = advance(c, p);
-      if (answer == NEVER || (answer == YES && host_quits(c)))
+      if (answer == NEVER || (answer == YES && host_isending(c)))
         return NEVER;
       moved |= (answer == YES);
       int now = (p->stage == DONE) ? p->next : t->now[i];
@@ -226,7 +230,8 @@ static Answer advance_all (ncclComm_t c, void *ud) {
         t->now[left++] = now;
     }
     t->n = left;
-  } while (moved && t->n > 0);
+    rounds -= host_quits(c);
+  } while (moved && t->n > 0 && rounds > 0);
   return t->n == 0 ? YES : NOT_YET;
 }
 
