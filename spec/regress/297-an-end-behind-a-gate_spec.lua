@@ -9,6 +9,8 @@ local ranks = require "spec.ranks"
 
 helper.each_device(function (kind)
 
+local ranks_it <const> = ranks.test(kind)
+
 --- Communicators end, closed or collected, while functions are on their way.
 local program = [[
   local tide = require "tide"
@@ -43,7 +45,7 @@ local program = [[
   print "done"
 ]]
 
-it("an end of a communicator meets no host function #process", function ()
+ranks_it("an end of a communicator meets no host function #process", function ()
   ranks.in_child(kind, program)
 end)
 

@@ -10,6 +10,8 @@ local fails, T = helper.fails, tide.T
 
 helper.each_device(function (kind)
 
+local ranks_it <const> = ranks.test(kind)
+
 local function new_comm () return tide.comm{ tide.get_device() } end
 
 local function capture (comm, x)
@@ -189,7 +191,7 @@ describe("a graph with collectives", function ()
   end)
 
   local function of_two (what, code, timeout)
-    it(what .. " #process", function ()
+    ranks_it(what .. " #process", function ()
       ranks.works(kind, ranks.two_processes(kind), code, timeout)
     end)
   end

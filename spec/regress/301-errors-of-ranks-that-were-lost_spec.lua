@@ -30,6 +30,8 @@ end
 
 helper.each_device(function (kind)
 
+local ranks_it <const> = ranks.test(kind)
+
 local TIMEOUT <const> = kind == "cuda" and 5 or 2
 local on_pairs = ranks.pairs(kind, TIMEOUT)
 
@@ -59,11 +61,7 @@ describe("a failure that nobody was told of", function ()
     comm:close()
   ]])
 
-  it("is a warning at the end #process", function ()
-    if not ranks.modes(kind)[1] then
-      pending "there is one GPU"
-      return
-    end
+  ranks_it("is a warning at the end #process", function ()
     local printed = ranks.run(kind, ranks.modes(kind)[1],
       LOST .. "warn '@on' lost(1)", TIMEOUT)
     assert.matches("nobody asked for this error: rank %d of 2: .*other " ..

@@ -7,8 +7,10 @@ local ranks = require "spec.ranks"
 
 helper.each_device(function (kind)
 
+local ranks_it <const> = ranks.test(kind)
+
 describe("a communicator whose other rank has gone", function ()
-  it("ends once #process", function ()
+  ranks_it("ends once #process", function ()
     local mode = ranks.two_processes(kind)
     mode.variables = "TIDE_TEST_LANES=1"
     for _ = 1, 4 do

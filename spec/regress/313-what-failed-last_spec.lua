@@ -8,8 +8,10 @@ local ranks = require "spec.ranks"
 
 helper.each_device(function (kind)
 
+local ranks_it <const> = ranks.test(kind)
+
 describe("what fails while the state closes", function ()
-  it("is a warning, with its operation and line #process", function ()
+  ranks_it("is a warning, with its operation and line #process", function ()
     local mode = ranks.two_processes(kind)
     for _, late in ipairs{ "told()", "os.execute 'sleep 6'" } do
       local printed, well = ranks.run(kind, mode, [[

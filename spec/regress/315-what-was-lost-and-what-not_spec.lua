@@ -18,8 +18,10 @@ connect(comm, 4)
 
 helper.each_device(function (kind)
 
+local ranks_it <const> = ranks.test(kind)
+
 local function on_rank_0 (what, code)
-  it(what .. " #process", function ()
+  ranks_it(what .. " #process", function ()
     ranks.works(kind, ranks.two_processes(kind), PRELUDE .. code,
                 kind == "cuda" and 5 or 20)
   end)

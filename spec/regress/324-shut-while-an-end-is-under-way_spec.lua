@@ -10,6 +10,8 @@ local ranks = require "spec.ranks"
 
 helper.each_device(function (kind)
 
+local ranks_it <const> = ranks.test(kind)
+
 local program = [[
   local tide = require "tide"
   local T = tide.T
@@ -43,7 +45,7 @@ local program = [[
   print "done"
 ]]
 
-it("a stream is not shut while a communicator ends #process", function ()
+ranks_it("a stream is not shut while a communicator ends #process", function ()
   ranks.in_child(kind, program)
 end)
 
