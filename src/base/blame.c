@@ -117,7 +117,7 @@ static int blame_argument (lua_State *L, const char *name, int arg,
       tide_raise(L, "bad argument #%d to '%s' (%s)", arg, name, why);
 }
 
-static int blame (lua_State *L, int arg, const char *why) {
+int tide_blame (lua_State *L, int arg, const char *why) {
   lua_Debug ar;
   const char *name = tide_ownfunction(L, &ar);
   if (name != NULL)
@@ -149,14 +149,14 @@ int tide_argerror (lua_State *L, int arg, const char *why) {
   if (d != NULL)
     arg = as_written(L, d, arg);
   if (d == NULL || d->what == NULL)
-    return blame(L, arg, why);
+    return tide_blame(L, arg, why);
   return (d->argument >= 0) ? blame_argument(L, d->what, d->argument, why) :
                               tide_raise(L, "%s: %s", d->what, why);
 }
 
 int tide_surplus (lua_State *L, int arg) {
-  return blame(L, arg, lua_pushfstring(L, "no value expected, got %s",
-                                       luaL_typename(L, arg)));
+  return tide_blame(L, arg, lua_pushfstring(L, "no value expected, got %s",
+                                            luaL_typename(L, arg)));
 }
 
 /* {== calls of our own ================================================ */

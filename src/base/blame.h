@@ -21,8 +21,11 @@ void tide_calledfor (State *st, const char *name, int arg);
 int tide_argerror (lua_State *L, int arg, const char *why)
     __attribute__((cold));
 
-/* There is an argument that the call does not take, whose door is not open
-** yet. */
+/* The same where the call's own door is not open yet, so that the State's is
+** of another one, which may have ended. */
+int tide_blame (lua_State *L, int arg, const char *why) __attribute__((cold));
+
+/* There is an argument that the call does not take; its door is not open. */
 int tide_surplus (lua_State *L, int arg) __attribute__((cold));
 
 /* 'why' is made only if it is wanted. */

@@ -85,7 +85,7 @@ void tide_checkmodule (lua_State *L) {
   if (!lua_istable(L, 1) || !lua_getmetatable(L, 1))
     return;
   if (lua_rawgetp(L, -1, &mark) != LUA_TNIL)
-    tide_argerror(L, 1, "a function of a module is called with '.'");
+    tide_blame(L, 1, "a function of a module is called with '.'");
   lua_pop(L, 2);
 }
 
