@@ -197,7 +197,7 @@ static void fill_op (Op *op, const Transferred *r, RtTransfer *t, size_t at,
   op->u.file.transfer = t;
   op->u.file.pieces = t->npieces;
   rt_access(op, a->block, a->off + at, t->bytes, !r->write);
-  rt_access(op, rt_fileblock(t, r->s), t->off, t->bytes, r->write);
+  rt_access(op, rt_fileblock(t, r->s), t->off, rt_fileextent(t), r->write);
   if (need->slots != NULL)
     rt_access(op, need->slots, 0, need->slots->size, true);
   if (need->scratch != NULL)

@@ -200,6 +200,14 @@ void rt_closefiles (Runtime *rt) {
 
 /* ==} */
 
+uint64_t rt_growth (const RtFile *f, uint64_t end) {
+  const RtInode *n = f->inode;
+  struct stat st;
+  if (n->nwrites == 0 || n->end <= end)
+    return 0;
+  return (fstat(f->fd, &st) == 0 && (uint64_t)st.st_size < end) ? n->end : 0;
+}
+
 bool rt_isendless (const RtFile *f) {
   struct stat st;
   return fstat(f->fd, &st) == 0 && S_ISCHR(st.st_mode) &&

@@ -53,6 +53,10 @@ void rt_closefiles (Runtime *rt);
 uint64_t rt_filesize (const RtFile *f, int *error);
 
 /* Does it say as much as is wanted, from wherever? /dev/zero does. */
+/* How long writes that were queued will make the file, if it does not reach
+** 'end' before they have; else 0. */
+uint64_t rt_growth (const RtFile *f, uint64_t end);
+
 bool rt_isendless (const RtFile *f);
 
 /* May a use of these bytes that was queued before be under way? */

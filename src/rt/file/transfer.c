@@ -101,7 +101,6 @@ Status rt_newtransfer (RtFile *f, bool write, uint64_t off, RtStream *s,
   f->refs++;
   t->write = write;
   t->direct = !is_slotted(s, pinned);
-  t->after = !write && rt_isbusy(f->inode, off, bytes, true);
   t->memory = memory;
   t->off = off;
   t->bytes = bytes;
@@ -111,6 +110,8 @@ Status rt_newtransfer (RtFile *f, bool write, uint64_t off, RtStream *s,
   choose_pieces(t);
   t->older = rt->transfers;
   if (t->older != NULL)
+  t->until = write ? 0 : rt_growth(f, off + t->bytes);
+  t->after = !write && rt_isbusy(f->inode, off, rt_fileextent(t), true);
     t->older->newer = t;
   rt->transfers = t;
   *out = t;
@@ -309,7 +310,8 @@ static void leave_lane (RtTransfer *t) {
   t->file->inode->nwrites -= t->write;
   if (t->error == 0 && t->at.s != NULL) {
     rt_forgetuse(t->file->inode, t->at);
-    rt_sawover(t->at.s, &t->file->inode->block, t->off, t->bytes, t->write);
+    rt_sawover(t->at.s, &t->file->inode->block, t->off, rt_fileextent(t),
+               t->write);
   }
   rt_droptransfer(t);
 }

@@ -26,6 +26,8 @@ typedef struct RtTransfer {
   uint64_t off;          /* in the file */
   size_t bytes, skew;
   size_t piece;          /* bytes of a piece; direct: all */
+  uint64_t until;        /* what is read is there once all writes up to that
+                            byte are done: 0, or behind it, in a hole */
   int npieces;
 
   /* once it is queued */
@@ -95,6 +97,12 @@ Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
 size_t rt_slotbytes (const RtTransfer *t);
 
 /* The bytes of its file, as accesses of an operation on 's' name them. */
+/* How many bytes of its file it depends on. */
+static inline size_t rt_fileextent (const RtTransfer *t) {
+  return (t->until > t->off + t->bytes) ? (size_t)(t->until - t->off) :
+                                          t->bytes;
+}
+
 static inline RtBlock *rt_fileblock (const RtTransfer *t, const RtStream *s) {
   RtBlock *b = &t->file->inode->block;
   b->dev = s->dev;
@@ -120,6 +128,10 @@ const RtTransfer *rt_failedtransfer (const RtTransfer *t);
 void rt_reap (Runtime *rt, bool all);
 
 static inline bool rt_hasdone (const Runtime *rt) {
+/* Waits for work of a file that was closed, which has descriptors until then:
+** RT_BLOCKED; 0: there is none. */
+Status rt_awaitclosed (Runtime *rt, const char *what);
+
   return rt->nslotted > 0 || __atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0;
 }
 
