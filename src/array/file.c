@@ -301,7 +301,10 @@ static int core_open (lua_State *L) {
   tide_drain(L);
   rt_reap(rt, false);
   o->mode = mode;
-  tide_check(L, rt_openfile(rt, path, mode, &o->f, &error));
+  Descriptors d = {.what = "tide.open"};
+  do {
+    tide_check(L, rt_openfile(rt, path, mode, &o->f, &error));
+  } while (tide_finddescriptor(L, &d, error));
   return (error != 0) ? fail(L, "tide.open", path, error) : 1;
 }
 
@@ -309,8 +312,10 @@ static int core_open (lua_State *L) {
 static void drop (File *o) {
   RtFile *f = o->f;
   o->f = NULL;
-  if (f != NULL && o->object.state->rt != NULL)
-    rt_dropfile(f);
+  if (f == NULL || o->object.state->rt == NULL)
+    return;
+  f->closed = true;
+  rt_dropfile(f);
 }
 
 /* Shared by __gc and __close: silent. */

@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/lua_versions.h"
 #include "base/slip.h"
+#include "device/host_function.h"
 #include "rt/driver/file_limit.h"
 
 enum { LINKS_MOST = 40 };  /* as Linux */
@@ -107,10 +108,25 @@ int tide_readat (int fd, char *to, size_t n, off_t off) {
   return 0;
 }
 
+/* openat, which finds a descriptor if there may be one; or raises, but where
+** the file is one that must not be there. */
+static int open_at (lua_State *L, const WholeFile *f, int folder,
+                    const char *path, int flags) {
+  Descriptors d = {.what = f->what};
+  int fd, error;
+  do {
+    fd = openat(folder, path, flags | O_CLOEXEC, 0666);
+    error = errno;
+  } while (fd < 0 && tide_finddescriptor(L, &d, error));
+  if (fd < 0 && !((flags & O_EXCL) && error == EEXIST))
+    tide_failfile(L, f, error);
+  return fd;
+}
+
 size_t tide_openwhole (lua_State *L, WholeFile *f) {
   struct stat st;
-  f->fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (f->fd < 0 || fstat(f->fd, &st) != 0)
+  f->fd = open_at(L, f, AT_FDCWD, f->path, O_RDONLY | O_NONBLOCK);
+  if (fstat(f->fd, &st) != 0)
     tide_failfile(L, f, errno);
   if (!S_ISREG(st.st_mode))
     tide_raise(L, "%s: '%s' is not a regular file", f->what, f->path);
@@ -149,9 +165,10 @@ static void open_folder (lua_State *L, WholeFile *f) {
     lua_pushliteral(L, ".");
   else
     lua_pushlstring(L, f->path, (size_t)(slash - f->path) + 1);
-  f->folder = open(lua_tostring(L, -1), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (f->folder < 0 || *f->name == '\0')
-    tide_failfile(L, f, f->folder < 0 ? errno : ENOENT);
+  f->folder = open_at(L, f, AT_FDCWD, lua_tostring(L, -1),
+                      O_RDONLY | O_DIRECTORY);
+  if (*f->name == '\0')
+    tide_failfile(L, f, ENOENT);
   lua_pop(L, 1);
 }
 
@@ -159,10 +176,7 @@ static void open_folder (lua_State *L, WholeFile *f) {
 static void open_temporary (lua_State *L, WholeFile *f, mode_t mode) {
   for (int i = 0; i < 1000 && f->fd < 0; i++) {
     const char *name = lua_pushfstring(L, "tide-%d-%d.part", (int)getpid(), i);
-    f->fd = openat(f->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                   0666);
-    if (f->fd < 0 && errno != EEXIST)
-      tide_failfile(L, f, errno);
+    f->fd = open_at(L, f, f->folder, name, O_WRONLY | O_CREAT | O_EXCL);
     if (f->fd >= 0)
       f->temporary = name;
     lua_setiuservalue(L, -2, 1);

@@ -6,6 +6,7 @@
 */
 #include "host_function.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/argument.h"
@@ -22,6 +23,7 @@
 #include "openers.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
+#include "rt/file/transfer.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/reclaim.h"
 #include "rt/runtime.h"
@@ -287,6 +289,20 @@ bool tide_makeroom (lua_State *L, Status st) {
   lua_gc(L, LUA_GCCOLLECT);
   tide_drainall(L);
   return true;
+}
+
+bool tide_finddescriptor (lua_State *L, Descriptors *d, int error) {
+  State *st = tide_state(L);
+  if ((error != EMFILE && error != ENFILE) || st->rt == NULL)
+    return false;
+  Status status = rt_awaitclosed(st->rt, d->what);
+  if (status != 0 && tide_mayserve(L, st))
+    tide_check(L, status);
+  switch (d->tries++) {
+    case 0: return true;
+    case 1: return tide_makeroom(L, RT_LIMIT);
+    default: return false;
+  }
 }
 
 /* ==} */

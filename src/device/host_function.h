@@ -49,4 +49,18 @@ Status tide_awaitmemory (lua_State *L, RtDevice *dev, bool pinned,
 */
 bool tide_makeroom (lua_State *L, Status st);
 
+/* To find a descriptor for a call of the system. */
+typedef struct Descriptors {
+  const char *what;  /* who wants it */
+  int tries;
+} Descriptors;
+
+/*
+** Is the call, which failed with that errno, worth another try? That is so if
+** it lacks descriptors: files that were closed keep theirs while work of them
+** is under way, which is waited for where that may be, by beginning the caller
+** again; and garbage has others.
+*/
+bool tide_finddescriptor (lua_State *L, Descriptors *d, int error);
+
 #endif

@@ -27,7 +27,8 @@ typedef struct RtFile {
   int direct;        /* one that goes past the system's cache, or -1, */
   unsigned alignment;  /* and of what memory must be a multiple for it */
   FileMode mode;
-  int refs;          /* its object, transfers */
+  int refs;          /* its object, transfers under way */
+  bool closed;       /* its object has let it go */
   struct RtFile *older, *newer;  /* all of the Runtime */
 } RtFile;
 
@@ -52,11 +53,11 @@ void rt_closefiles (Runtime *rt);
 ** errno in *error if nobody can tell. */
 uint64_t rt_filesize (const RtFile *f, int *error);
 
-/* Does it say as much as is wanted, from wherever? /dev/zero does. */
 /* How long writes that were queued will make the file, if it does not reach
 ** 'end' before they have; else 0. */
 uint64_t rt_growth (const RtFile *f, uint64_t end);
 
+/* Does it say as much as is wanted, from wherever? /dev/zero does. */
 bool rt_isendless (const RtFile *f);
 
 /* May a use of these bytes that was queued before be under way? */

@@ -128,7 +128,7 @@ static void unlink_lane (RtLane *lane) {
 
 /* Its owner may free it as soon as the lock is dropped. */
 static void end_transfer (RtTransfer *t) {
-  Runtime *rt = t->file->rt;
+  Runtime *rt = t->rt;
   t->over = true;
   t->next = rt->over;
   rt->over = t;

@@ -38,6 +38,7 @@
 #include "rt/driver/witness.h"
 #include "rt/memory/block.h"
 #include "rt/wait/flags.h"
+#include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "threads.h"
 
@@ -97,6 +98,7 @@ Status rt_newtransfer (RtFile *f, bool write, uint64_t off, RtStream *s,
   RtTransfer *t = calloc(1, sizeof *t);
   if (t == NULL)
     return rt_fail(rt, RT_NOMEM, NULL);
+  t->rt = rt;
   t->file = f;
   f->refs++;
   t->write = write;
@@ -108,10 +110,10 @@ Status rt_newtransfer (RtFile *f, bool write, uint64_t off, RtStream *s,
     t->bytes = TRANSFER_MOST;
   t->refs = 1;
   choose_pieces(t);
-  t->older = rt->transfers;
-  if (t->older != NULL)
   t->until = write ? 0 : rt_growth(f, off + t->bytes);
   t->after = !write && rt_isbusy(f->inode, off, rt_fileextent(t), true);
+  t->older = rt->transfers;
+  if (t->older != NULL)
     t->older->newer = t;
   rt->transfers = t;
   *out = t;
@@ -119,14 +121,15 @@ Status rt_newtransfer (RtFile *f, bool write, uint64_t off, RtStream *s,
 }
 
 static void free_transfer (RtTransfer *t) {
-  Runtime *rt = t->file->rt;
+  Runtime *rt = t->rt;
   if (t->newer != NULL)
     t->newer->older = t->older;
   else
     rt->transfers = t->older;
   if (t->older != NULL)
     t->older->newer = t->newer;
-  rt_dropfile(t->file);
+  if (t->file != NULL)
+    rt_dropfile(t->file);
   free(t);
 }
 
@@ -304,7 +307,7 @@ static void join_lane (RtLane *lane, RtTransfer *t) {
 }
 
 /* One that has failed counts until its stream has passed it: who comes behind
-** is told. */
+** is told. Whoever asks for its error does not keep the file open. */
 static void leave_lane (RtTransfer *t) {
   t->lane->ntransfers--;
   t->file->inode->nwrites -= t->write;
@@ -313,6 +316,8 @@ static void leave_lane (RtTransfer *t) {
     rt_sawover(t->at.s, &t->file->inode->block, t->off, rt_fileextent(t),
                t->write);
   }
+  rt_dropfile(t->file);
+  t->file = NULL;
   rt_droptransfer(t);
 }
 
@@ -372,15 +377,17 @@ static bool is_idle (const RtLane *lane) {
   return lane->ntransfers == 0 && (lane->broken || now == lane->issued);
 }
 
-static void reap_transfers (Runtime *rt) {
-  RtTransfer *t = NULL;
-  if (__atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0)
-    t = rt_takeover(rt);
+static void leave_lanes (RtTransfer *t) {
   while (t != NULL) {
     RtTransfer *next = t->next;
     leave_lane(t);
     t = next;
   }
+}
+
+static void reap_transfers (Runtime *rt) {
+  if (__atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0)
+    leave_lanes(rt_takeover(rt));
 }
 
 void rt_reap (Runtime *rt, bool all) {
@@ -394,6 +401,24 @@ void rt_reap (Runtime *rt, bool all) {
     rt_dropblock(lane->slots);
     lane->slots = NULL;
   }
+}
+
+/* Its stream has not come by it yet. */
+static bool is_under_way (const RtTransfer *t) {
+  return t->file != NULL && t->lane != NULL && t->at.s != NULL &&
+         rt_passed(t->at.s, t->at.seq) == CUDA_ERROR_NOT_READY;
+}
+
+/* What streams have passed is in rt->over, or will be once the lock is free. */
+Status rt_awaitclosed (Runtime *rt, const char *what) {
+  const RtTransfer *last = NULL;
+  leave_lanes(rt_takeover(rt));
+  for (const RtTransfer *t = rt->transfers; t != NULL; t = t->older)
+    if (is_under_way(t) && t->file->closed &&
+        (last == NULL || last->file != t->file))
+      last = t;  /* its file's newest one; in the end the oldest file's */
+  return (last == NULL) ? 0 : rt_block(last->at.s->dev, WANT_PASSED, last->at.s,
+                                       last->at.seq, what);
 }
 
 static void forget_slots (RtDevice *dev) {

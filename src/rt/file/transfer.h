@@ -17,7 +17,8 @@ enum { LANE_SLOTS = 4, SLOT_LEAST = 64 << 10 };
 */
 typedef struct RtTransfer {
   struct RtTransfer *sibling;  /* of the same call */
-  RtFile *file;
+  Runtime *rt;
+  RtFile *file;          /* NULL: the threads have done with it */
   bool write;
   bool truth;            /* of bools: whatever is not 0 becomes 1 */
   bool direct;           /* between file and memory, without slots: one piece */
@@ -25,9 +26,9 @@ typedef struct RtTransfer {
   CUdeviceptr memory;
   uint64_t off;          /* in the file */
   size_t bytes, skew;
-  size_t piece;          /* bytes of a piece; direct: all */
   uint64_t until;        /* what is read is there once all writes up to that
                             byte are done: 0, or behind it, in a hole */
+  size_t piece;          /* bytes of a piece; direct: all */
   int npieces;
 
   /* once it is queued */
@@ -96,13 +97,13 @@ Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
                          RtBlock **scratch);
 size_t rt_slotbytes (const RtTransfer *t);
 
-/* The bytes of its file, as accesses of an operation on 's' name them. */
 /* How many bytes of its file it depends on. */
 static inline size_t rt_fileextent (const RtTransfer *t) {
   return (t->until > t->off + t->bytes) ? (size_t)(t->until - t->off) :
                                           t->bytes;
 }
 
+/* The bytes of its file, as accesses of an operation on 's' name them. */
 static inline RtBlock *rt_fileblock (const RtTransfer *t, const RtStream *s) {
   RtBlock *b = &t->file->inode->block;
   b->dev = s->dev;
@@ -127,11 +128,11 @@ const RtTransfer *rt_failedtransfer (const RtTransfer *t);
 ** one lane is looked at, in turn, or 'all'. */
 void rt_reap (Runtime *rt, bool all);
 
-static inline bool rt_hasdone (const Runtime *rt) {
 /* Waits for work of a file that was closed, which has descriptors until then:
 ** RT_BLOCKED; 0: there is none. */
 Status rt_awaitclosed (Runtime *rt, const char *what);
 
+static inline bool rt_hasdone (const Runtime *rt) {
   return rt->nslotted > 0 || __atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0;
 }
 
