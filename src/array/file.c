@@ -91,10 +91,13 @@ static void check_range (lua_State *L, const Transferred *r) {
     fail(L, r->what, push_path(L, 1), error);
   if (r->off <= size && r->bytes <= size - r->off)
     return;
-  if (!r->write && rt_isendless(r->o->f))
+  bool endless = !r->write && rt_isendless(r->o->f);
+  if (endless && r->bytes <= INT64_MAX - r->off)
     return;
-  if (r->write)
-    tide_argerror(L, 3, "no file can be so long");
+  if (endless || r->write)
+    tide_raise(L, "%s: '%s': no file can be so long: %I bytes from byte %I on",
+               r->what, push_path(L, 1), (LUAI_UACINT)r->bytes,
+               (LUAI_UACINT)r->off);
   tide_raise(L, "%s: '%s' has %I bytes: %I from byte %I on are wanted",
              r->what, push_path(L, 1), (LUAI_UACINT)size,
              (LUAI_UACINT)r->bytes, (LUAI_UACINT)r->off);

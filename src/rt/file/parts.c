@@ -106,7 +106,7 @@ static int read_plainly (Rest *r, size_t n) {
     if (got < 0 && errno != EINTR)
       return errno;
     if (got == 0)
-      return FILE_ENDED;
+      return rt_isendless(r->f) ? ENODATA : FILE_ENDED;
     if (got > 0) {
       advance(r, (size_t)got);
       n -= (size_t)got;
