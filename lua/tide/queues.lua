@@ -32,7 +32,7 @@ local Line <const> = {}
 Line.__index = Line
 
 local function new_line ()
-  return setmetatable({ first = 1, last = 0, woken = 0 }, Line)
+  return setmetatable({ first = 1, last = 0, woken = 0, told = 0 }, Line)
 end
 
 --- Those at its ends that are gone are forgotten.
@@ -48,13 +48,14 @@ function Line:trim ()
 end
 
 --- Wakes the first that stands there, if there is one: what it waits for has
--- come.
-function Line:wake ()
+-- come; or it is told that this will not come.
+function Line:wake (told)
   self:trim()
   if self.first > self.last then return end
   local entry <const> = self[self.first]
-  entry.gone, entry.woken = true, true
+  entry.gone, entry.woken, entry.told = true, true, told
   self.woken = self.woken + 1
+  if told then self.told = self.told + 1 end
   self:trim()
   entry.who:waken(true)
 end
@@ -71,22 +72,29 @@ local Entry <const> = { __close = function (entry)
   line:trim()
   if entry.woken then
     line.woken = line.woken - 1
-    if not entry.went_on then line:wake() end
+    if entry.told then line.told = line.told - 1 end
+    if not entry.went_on then line:wake(entry.told) end
   end
 end }
 
 local function is_woken (entry) return entry.woken end
 
+--- How many are for those that were woken for one.
+function Line:reserved () return self.woken - self.told end
+
 --- Parks behind the others, unless one of those that count(of) says there are
--- has come meanwhile.
+-- has come meanwhile -> was it told?
 function Line:stand (who, waits, count, of)
   local entry <close> = setmetatable({ who = who, line = self, gone = false,
-                                       woken = false, went_on = false }, Entry)
+                                       woken = false, told = false,
+                                       went_on = false }, Entry)
   self[self.last + 1] = entry
   self.last = self.last + 1
-  if count(of) > self.woken then self:wake() end
+  local n <const> = count(of)
+  if n > self.woken then self:wake(n == math.huge) end
   park(who, waits, nil, is_woken, entry)
   entry.went_on = true
+  return entry.told
 end
 
 --}}
@@ -133,10 +141,12 @@ end
 function queue_methods:get (extra)
   check_self(self, Queue, "get")
   check_untimed(extra, 1, "get", "q:get()")
-  if not self.closed and not self.getters:has_one_of(#self) then
-    self.getters:stand(current "queue:get", "a queue", values, self)
+  local getters <const> = self.getters
+  local told = self.closed  -- then what there is may be for who came before
+  if not told and not getters:has_one_of(#self) then
+    told = getters:stand(current "queue:get", "a queue", values, self)
   end
-  if #self == 0 then return nil end
+  if #self == 0 or told and #self <= getters:reserved() then return nil end
   local value <const> = self.items[self.first]
   self.items[self.first] = nil
   self.first = self.first + 1
@@ -153,7 +163,7 @@ function queue_methods:close (extra)
   if self.closed then return end
   self.closed = true
   for _, line in ipairs{ self.getters, self.putters } do
-    while line.first <= line.last do line:wake() end
+    while line.first <= line.last do line:wake(true) end
   end
 end
 
