@@ -430,8 +430,9 @@ local function give_turn (seconds)
   local this <const> = run
   local waiter <const> = loops.waiter(this.runner)
   this.waiter = waiter
-  set_run(false)
+  set_run(this.around)
   loops.park(waiter, seconds)
+  this.around = run or false
   set_run(this)
   this.waiter, this.gave = false, clock()
 end
@@ -499,8 +500,8 @@ end
 --- However it ends, nothing of it goes on; and this must not fail, whatever is
 -- short.
 local function close_run (self)
-  if run == self then run, waiting.run = nil, false end
-  self.waiter = false
+  if run == self then run, waiting.run = self.around or nil, self.around end
+  self.waiter, self.around = false, false
   local left = self.newest
   while left do
     if tickets[left[TICKET]] == left then tickets[left[TICKET]] = nil end
@@ -555,6 +556,7 @@ function tasks.run (fn, ...)
     turn()
   end
   if run.failed then outcome(run.failed) end
+    around = false,  -- the one in a task of which its coroutine was resumed
   return outcome(main)
 end
 
