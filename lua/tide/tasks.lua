@@ -507,15 +507,23 @@ local function close_run (self)
     if tickets[left[TICKET]] == left then tickets[left[TICKET]] = nil end
     left[STATE], left[RESULTS] = "cancelled", NOTHING
     left[PARKED], left[TIMER], left[TICKET] = false, false, false
-    left[WATCHERS] = false
     left = left[OLDER]
   end
-  -- Not by unlink: a hook of the program's may have raised in one.
-  left, self.newest = self.newest, false
+  local newest <const> = self.newest
+  left, self.newest = newest, false
   while left do
-    local task = left
-    left, task[OLDER] = task[OLDER], false
-    pcall(coroutine.close, task[CO])
+    pcall(coroutine.close, left[CO])
+    left = left[OLDER]
+  end
+  -- Not by unlink: a hook of the program's may have raised in one. Who watches
+  -- is of another run, or of a loop: ours are over.
+  left = newest
+  while left do
+    local task <const>, watchers <const> = left, left[WATCHERS] or NOTHING
+    left, task[OLDER], task[WATCHERS] = task[OLDER], false, false
+    for i = 1, #watchers do
+      if watchers[i] then pcall(watchers[i], task) end
+    end
   end
   streams.close(self.streams)
 end
@@ -548,6 +556,7 @@ function tasks.run (fn, ...)
     ready = {}, last = 0, spare = {},  -- a list, and the one before
     timers = {}, newest = false, streams = {}, count = 0, looked = 0,
     failed = false, current = false,
+    around = false,  -- the one in a task of which its coroutine was resumed
     runner = loops.here(), waiter = false, gave = clock(), co = running()
   }, Run)
   set_run(this)
@@ -556,7 +565,6 @@ function tasks.run (fn, ...)
     turn()
   end
   if run.failed then outcome(run.failed) end
-    around = false,  -- the one in a task of which its coroutine was resumed
   return outcome(main)
 end
 
