@@ -139,7 +139,7 @@ describe("a fold without NaNs", function ()
              { keepdim = true })
     end
     fails("of an array without elements", tide.nanmin, tide.zeros(0))
-    fails("'var' is not defined for complex64 arrays", tide.nanstd,
+    fails("'nanstd' is not defined for complex64 arrays", tide.nanstd,
           tide.ones(2, "complex64"))
   end)
 end)

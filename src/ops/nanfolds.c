@@ -111,6 +111,8 @@ static int push_kept (lua_State *L, const Reduction *r) {
 
 /* {== folds =========================================================== */
 
+enum { NAN_LENGTH = 3 };  /* "nan", before the name of a fold */
+
 static const char *const plain[] = {"axis", "out", "keepdims", NULL};
 static const char *const typed[] = {"axis", "out", "keepdims", "dtype", NULL};
 
@@ -150,6 +152,13 @@ static bool is_plain (const Reduction *r) {
   return tide_kind(r->a->dtype) == KIND_FLOAT && r->dtype < 0;
 }
 
+/* Complex numbers are in no order. */
+static void check_real (lua_State *L, const Array *a, const char *name) {
+  if (tide_kind(a->dtype) == KIND_COMPLEX)
+    tide_raise(L, "'%s' is not defined for %s arrays", name,
+               tide_dtypename(a->dtype));
+}
+
 /* nansum(a [, axis] [, { axis=, out=, keepdims=, dtype= }]) */
 static int array_nansum (lua_State *L) {
   Reduction r;
@@ -170,17 +179,18 @@ static int place (lua_State *L, const char *name, lua_Number number) {
   tide_readreduction(L, &r, plain);
   tide_argcheck(L, r.axes == UINT32_MAX || __builtin_popcount(r.axes) == 1,
                 lua_isnil(L, 2) ? r.options : 2, "one axis expected");
-  return replaced(L, name, number, plain);
+  check_real(L, r.a, name);
+  return replaced(L, name + NAN_LENGTH, number, plain);
 }
 
 /* nanargmin(a [, axis] [, { axis=, out=, keepdims= }]): of NaNs alone, the
 ** first one. */
 static int array_nanargmin (lua_State *L) {
-  return place(L, "argmin", HUGE_VAL);
+  return place(L, "nanargmin", HUGE_VAL);
 }
 
 static int array_nanargmax (lua_State *L) {
-  return place(L, "argmax", -HUGE_VAL);
+  return place(L, "nanargmax", -HUGE_VAL);
 }
 
 /* The least or greatest; NaN where there is nothing else. What has no NaNs, and
@@ -188,19 +198,20 @@ static int array_nanargmax (lua_State *L) {
 static int extreme (lua_State *L, const char *name, ReduceOp op) {
   Reduction r;
   tide_readreduction(L, &r, plain);
+  check_real(L, r.a, name);
   if (is_plain(&r) && r.a->size > 0)
     return fold_floats(L, op, &r);
   lua_pushvalue(L, r.options);
-  tide_foldlike(L, name, 1, tide_pushaxes(L, &r, NULL));
+  tide_foldlike(L, name + NAN_LENGTH, 1, tide_pushaxes(L, &r, NULL));
   return give(L);
 }
 
 static int array_nanmin (lua_State *L) {
-  return extreme(L, "min", REDUCE_nanmin);
+  return extreme(L, "nanmin", REDUCE_nanmin);
 }
 
 static int array_nanmax (lua_State *L) {
-  return extreme(L, "max", REDUCE_nanmax);
+  return extreme(L, "nanmax", REDUCE_nanmax);
 }
 
 /* ==} */
@@ -243,9 +254,7 @@ static int variance (lua_State *L, bool root) {
   Reduction r;
   Along to = {&r, read(L, &r, names, "ddof"), false};
   lua_Number ddof = tide_optnum(L, r.options, "ddof", 0);
-  if (tide_kind(r.a->dtype) == KIND_COMPLEX)
-    return tide_raise(L, "'var' is not defined for %s arrays",
-                      tide_dtypename(r.a->dtype));
+  check_real(L, r.a, root ? "nanstd" : "nanvar");
   int x = push_floats(L);
   const Along kept = {&r, push_kept(L, &r), true};
   int d = tide_applyto(L, "sub", x, push_mean(L, x, &kept));

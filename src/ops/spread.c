@@ -9,6 +9,7 @@
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/door.h"
+#include "base/error.h"
 #include "base/slip.h"
 #include "base/state.h"
 #include "composed.h"
@@ -32,6 +33,9 @@ static int array_ptp (lua_State *L) {
   Reduction r;
   tide_readreduction(L, &r, names);
   RtStream *s = tide_currentstream(L, r.a->dev);
+  if (tide_kind(r.a->dtype) == KIND_COMPLEX || r.a->dtype == DTYPE_BOOL)
+    return tide_raise(L, "'ptp' is not defined for %s arrays",
+                      tide_dtypename(r.a->dtype));
   lua_pushvalue(L, r.options);
   int axes = tide_pushaxes(L, &r, NULL);
   int most = tide_foldlike(L, "max", 1, axes);

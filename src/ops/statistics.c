@@ -164,8 +164,8 @@ static int variance (lua_State *L, bool root) {
   RtStream *s = tide_currentstream(L, r.a->dev);
   DType t = float_of(L, &r);
   if (tide_kind(t) == KIND_COMPLEX || tide_kind(r.a->dtype) == KIND_COMPLEX)
-    return tide_raise(L, "'var' is not defined for %s arrays",
-                      tide_dtypename(r.a->dtype));
+    return tide_raise(L, "'%s' is not defined for %s arrays",
+                      root ? "std" : "var", tide_dtypename(r.a->dtype));
   Array *z = tide_pushreduced(L, &r, t, s);
   if (z->size == 0)
     return 1;

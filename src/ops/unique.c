@@ -146,17 +146,17 @@ static int take (lua_State *L, RtStream *s, int x, int places) {
   return lua_gettop(L);
 }
 
-/* Leaves the results above the first n values; returns how many. */
-static int unique (lua_State *L, int n, const Unique *k) {
+/* Leaves the results of 'name' above the first n values; returns how many. */
+static int unique (lua_State *L, const char *name, int n, const Unique *k) {
   Array *a = tide_checkarray(L, 1);
   RtStream *s = tide_currentstream(L, a->dev);
   int results = 0, at[4], inside = 0;
   if (tide_kind(a->dtype) == KIND_COMPLEX)
-    tide_raise(L, "'unique' is not defined for %s arrays",
+    tide_raise(L, "'%s' is not defined for %s arrays", name,
                tide_dtypename(a->dtype));
   if (k->size < 0) {
-    tide_checkreadable(L, s, a, "unique");
-    tide_checkmaywait(L, a->dev, "unique");
+    tide_checkreadable(L, s, a, name);
+    tide_checkmaywait(L, a->dev, name);
   }
   luaL_checkstack(L, 80, NULL);
   Sorted z = push_sorted(L, k);
@@ -218,25 +218,27 @@ static int array_unique (lua_State *L) {
     k.fill = 0;
   else
     check_fill(L, a);
-  return unique(L, 3, &k);
+  return unique(L, "unique", 3, &k);
 }
 
 /* Those of the standard: NaNs are different from each other. */
 
 static int array_unique_values (lua_State *L) {
-  return unique(L, 1, &(Unique){.size = -1});
+  return unique(L, "unique_values", 1, &(Unique){.size = -1});
 }
 
 static int array_unique_counts (lua_State *L) {
-  return unique(L, 1, &(Unique){.counts = true, .size = -1});
+  return unique(L, "unique_counts", 1, &(Unique){.counts = true, .size = -1});
 }
 
 static int array_unique_inverse (lua_State *L) {
-  return unique(L, 1, &(Unique){.inverse = true, .size = -1});
+  return unique(L, "unique_inverse", 1,
+                &(Unique){.inverse = true, .size = -1});
 }
 
 static int array_unique_all (lua_State *L) {
-  return unique(L, 1, &(Unique){true, true, true, .size = -1});
+  return unique(L, "unique_all", 1,
+                &(Unique){true, true, true, .size = -1});
 }
 
 /* ==} */
