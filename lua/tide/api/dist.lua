@@ -108,7 +108,8 @@ comm.ranks                              --> {0}
     text = [[
       of the ranks of one color, in the order of their keys; nil without a color. Lists of both if
       this process has several ranks, in which nil and false stand for none; what comes is a list as
-      well, with false for a rank that takes no part]],
+      well, with false for a rank that takes no part. It is compared with no operation: where other
+      ranks do something else, all are told so by the timeout]],
     waits = "until all ranks have come",
     example = [[
 comm = tide.comm{ "host" }
@@ -310,7 +311,8 @@ is alone is an error at once.
 - **When a rank does not come**, is killed or does something else, every other one gets an error
   where it waits, no later than the timeout and a second: it names the operation, its line, and as
   far as that is known who is missing. It is raised by the wait that ends next, whatever that is
-  for. Time counts from when the device has come to the operation, so long kernels before it do not
+  for. Operations are counted as they are called: one that was captured once, however often its
+  graph is launched. Time counts from when the device has come to the operation, so long kernels before it do not
   matter, and no earlier than when a wait, or another operation of ranks, first looks. The
   communicator has failed then, for good; the process lives, `comm:close()` works, and ranks that
   are left may meet anew.

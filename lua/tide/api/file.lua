@@ -222,7 +222,9 @@ os.remove(path)
   when the Lua state closes, which waits for what was queued.
 - **An array with gaps** is no run of bytes: `f:write(a.T:copy())`, and `f:read(b)` followed by
   `a.T:copy_from(b)`. Rows of a matrix, and slices along the first axis, have none.
-- A program may run ahead of its files by about 1 GiB for each stream; the next call waits then.
+- A program may run ahead of its files by about 1 GiB for each stream; the next call waits then. A
+  file that was closed has its descriptor until its work is done: where there is none left,
+  `tide.open`, `tide.load` and `tide.save` wait for such files, and collect garbage.
 - Pages that the system has in its cache are copied from there. What it has not is read past the
   cache (`O_DIRECT`) where the file system can, so it is not there for the next one either.
 - Other processes may write to a file that is read. What is read then is up to them.
