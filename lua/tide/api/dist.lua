@@ -312,10 +312,10 @@ is alone is an error at once.
   where it waits, no later than the timeout and a second: it names the operation, its line, and as
   far as that is known who is missing. It is raised by the wait that ends next, whatever that is
   for. Operations are counted as they are called: one that was captured once, however often its
-  graph is launched. Time counts from when the device has come to the operation, so long kernels before it do not
-  matter, and no earlier than when a wait, or another operation of ranks, first looks. The
-  communicator has failed then, for good; the process lives, `comm:close()` works, and ranks that
-  are left may meet anew.
+  graph is launched. Time counts from when the device has come to the operation, so long kernels
+  before it do not matter, and no earlier than when a wait, or another operation of ranks, first
+  looks. The communicator has failed then, for good; the process lives, `comm:close()` works, and
+  ranks that are left may meet anew.
 - **What is not there.** The operations that were under way have not written what they were to, and
   what was computed of that meanwhile is as wrong. To read, await, print or save such an array is an
   error, each time, and so is an operation or a graph's launch that reads it, on whichever stream:
