@@ -18,6 +18,7 @@
 #include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
+#include "device/gc_pressure.h"
 #include "device/host_function.h"
 #include "device/index_error.h"
 #include "device/service.h"
@@ -32,7 +33,11 @@
 #include "rt/submit.h"
 #include "rt/wait/wait.h"
 
-enum { FILE_PATH = 1 };  /* its user value */
+enum {
+  FILE_PATH = 1,     /* its user value */
+  CLOSED_MOST = 128  /* files that were closed and have work under way: they
+                        have two descriptors each, and the program needs some */
+};
 
 typedef struct File {
   Object object;
@@ -303,6 +308,9 @@ static int core_open (lua_State *L) {
   lua_setiuservalue(L, -2, FILE_PATH);
   tide_drain(L);
   rt_reap(rt, false);
+  tide_relievehandles(L);
+  if (rt->nclosed >= CLOSED_MOST && tide_mayserve(L, tide_state(L)))
+    tide_check(L, rt_awaitclosed(rt, "tide.open"));
   o->mode = mode;
   Descriptors d = {.what = "tide.open"};
   do {
@@ -315,10 +323,8 @@ static int core_open (lua_State *L) {
 static void drop (File *o) {
   RtFile *f = o->f;
   o->f = NULL;
-  if (f == NULL || o->object.state->rt == NULL)
-    return;
-  f->closed = true;
-  rt_dropfile(f);
+  if (f != NULL && o->object.state->rt != NULL)
+    rt_closefile(f);
 }
 
 /* Shared by __gc and __close: silent. */

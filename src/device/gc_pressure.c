@@ -44,7 +44,8 @@
 ** longer, and a program that drops streams has thousands of them. A full
 ** collection comes once so many more are held that for the driver to make them
 ** took longer than it will take. Memory and events that other processes can
-** have count for more: each has two descriptors, and the program needs some.
+** have, and files, count for more: each has two descriptors, and the program
+** needs some.
 **
 ** Inside a finalizer lua_gc does nothing and says -1; a collector that the
 ** program has stopped runs for the ladder only, as for Lua's own emergencies.
@@ -71,7 +72,7 @@ enum {
   EVENTS_PER = 8,                     /* ... of which one counts; */
   CALM = 64,   /* steps that free some; then shorter ones */
   FEW = 3,     /* steps that free nothing: all is in use */
-  SHARED_AS = 4       /* what other processes can have counts as so many */
+  SHARED_AS = 4       /* what has two descriptors counts as so many */
 };
 
 #define HANDLE_COST 1e-6  /* seconds: cuStreamCreate takes the H200 longer */
@@ -446,7 +447,8 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
 }
 
 static int held_handles (const Runtime *rt) {
-  return rt->nhandles + rt->nevents / EVENTS_PER + SHARED_AS * rt->nshared;
+  int descriptors = rt->nshared + rt->nfiles - rt->nclosed;
+  return rt->nhandles + rt->nevents / EVENTS_PER + SHARED_AS * descriptors;
 }
 
 void tide_relievehandles (lua_State *L) {

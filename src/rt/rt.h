@@ -657,6 +657,7 @@ struct Runtime {
   RtGenerator *generator;   /* the common one; NULL: not needed yet */
   struct RtInode *inodes;   /* files that are open or have work under way */
   struct RtFile *files;     /* the newest that is open */
+  int nfiles, nclosed;      /* those, and those of them that were closed */
   struct RtTransfer *transfers;  /* the newest of all */
   RtLane *lanes;            /* the newest of all */
   RtLane *slotted, **slotted_end;  /* those with slots: in turn */

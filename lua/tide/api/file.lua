@@ -223,8 +223,9 @@ os.remove(path)
 - **An array with gaps** is no run of bytes: `f:write(a.T:copy())`, and `f:read(b)` followed by
   `a.T:copy_from(b)`. Rows of a matrix, and slices along the first axis, have none.
 - A program may run ahead of its files by about 1 GiB for each stream; the next call waits then. A
-  file that was closed has its descriptor until its work is done: where there is none left,
-  `tide.open`, `tide.load` and `tide.save` wait for such files, and collect garbage.
+  file that was closed has its descriptors until its work is done, so `tide.open` waits where there
+  are 128 of these; files that are garbage are collected in time. Where there is no descriptor left
+  it waits for such files too, and collects garbage, as `tide.load` and `tide.save` do.
 - Pages that the system has in its cache are copied from there. What it has not is read past the
   cache (`O_DIRECT`) where the file system can, so it is not there for the next one either.
 - Other processes may write to a file that is read. What is read then is up to them.

@@ -143,6 +143,7 @@ static void link_file (RtFile *f) {
   if (f->older != NULL)
     f->older->newer = f;
   f->rt->files = f;
+  f->rt->nfiles++;
 }
 
 static void unlink_file (RtFile *f) {
@@ -152,6 +153,8 @@ static void unlink_file (RtFile *f) {
     f->rt->files = f->older;
   if (f->older != NULL)
     f->older->newer = f->newer;
+  f->rt->nfiles--;
+  f->rt->nclosed -= f->closed;
 }
 
 /* Without waiting, as for who writes to a pipe. */
@@ -189,6 +192,12 @@ void rt_dropfile (RtFile *f) {
   if (f->inode != NULL)
     drop_inode(f->rt, f->inode);
   free(f);
+}
+
+void rt_closefile (RtFile *f) {
+  f->closed = true;
+  f->rt->nclosed++;
+  rt_dropfile(f);
 }
 
 void rt_closefiles (Runtime *rt) {

@@ -46,6 +46,9 @@ Status rt_openfile (Runtime *rt, const char *path, FileMode mode,
 ** a driver call, as in a fork's child. */
 void rt_dropfile (RtFile *f);
 
+/* The same, of its object. */
+void rt_closefile (RtFile *f);
+
 /* At close: what is still open, as it was opened by a finalizer. */
 void rt_closefiles (Runtime *rt);
 
