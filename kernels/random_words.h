@@ -65,13 +65,23 @@ RANDOM_FN double two_to (int k) {
   return x;
 }
 
+/* The greater one; 'least' for NaN. By bits: of a condition on which more than
+** that depends compilers make a branch, and then no vectors. */
+RANDOM_FN double at_least (double x, double least) {
+  uint64_t bits, other, mask = 0 - (uint64_t)(x > least);
+  memcpy(&bits, &x, sizeof bits);
+  memcpy(&other, &least, sizeof other);
+  bits = (bits & mask) | (other & ~mask);
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 /* e^x, x <= 0: x = k * log(2) + r with r near 0, and e^r by its series. The
 ** power of 2 in two steps, as what comes out may be subnormal. */
 RANDOM_FN double random_exp (double x) {
-  if (!(x > -746))
-    return 0;
-  int k = (int)(x * 1.44269504088896340736 - 0.5);
-  double r = x - (double)k * 0x1.62e42fee00000p-1;
+  double some = at_least(x, -746);  /* whose e^x is 0, too */
+  int k = (int)(some * 1.44269504088896340736 - 0.5);
+  double r = some - (double)k * 0x1.62e42fee00000p-1;
   r = r - (double)k * 0x1.a39ef35793c76p-33;
   double sum = 1;
   for (int n = 13; n >= 1; n--)

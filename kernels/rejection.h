@@ -30,27 +30,39 @@ RANDOM_FN double over_0 (const uint32_t x[4], int k) {
 
 #define NO_NUMBER (0.0 / 0.0)
 
-/*
-** Of shape k >= 1: G. Marsaglia and W. W. Tsang, "A simple method for
-** generating gamma variables", ACM TOMS 26, 2000. '*spare' is a number in
-** (0, 1] besides.
-*/
+/* A try at a number of shape k >= 1, d * v with d = k - 1/3; 'spare' is one in
+** (0, 1] besides. */
+typedef struct GammaTry {
+  double v, n2, u, spare;
+} GammaTry;
+
+/* From these words; 'c' is 1 / sqrt(9 d). Is it sure that it is taken? */
+RANDOM_FN int gamma_try (double c, const uint32_t x[4], const uint32_t y[4],
+                         GammaTry *t) {
+  double n[2];
+  box_muller(over_0(x, 0), UNIT_f64(x, 1), n);
+  const double root = 1 + c * n[0];
+  t->n2 = n[0] * n[0];
+  t->v = root * root * root;
+  t->u = over_0(y, 0);
+  t->spare = over_0(y, 1);
+  return (root > 0) & (t->u < 1 - 0.0331 * t->n2 * t->n2);
+}
+
+/* G. Marsaglia and W. W. Tsang, "A simple method for generating gamma
+** variables", ACM TOMS 26, 2000. */
 RANDOM_FN double gamma_from_1 (Words *w, double k, double *spare) {
   const double d = k - 1.0 / 3, c = 1 / sqrt(9 * d);
   for (;;) {
     uint32_t x[4], y[4];
-    double n[2];
+    GammaTry t;
     next_words(w, x);
     next_words(w, y);
-    box_muller(over_0(x, 0), UNIT_f64(x, 1), n);
-    const double root = 1 + c * n[0], n2 = n[0] * n[0];
-    if (root <= 0)
-      continue;
-    const double v = root * root * root, u = over_0(y, 0);
-    *spare = over_0(y, 1);
-    if (u < 1 - 0.0331 * n2 * n2 ||
-        random_log(u) < 0.5 * n2 + d * (1 - v + random_log(v)))
-      return d * v;
+    const int sure = gamma_try(c, x, y, &t);
+    *spare = t.spare;
+    if (sure || (t.v > 0 && random_log(t.u) < 0.5 * t.n2 +
+                                              d * (1 - t.v + random_log(t.v))))
+      return d * t.v;
   }
 }
 
@@ -139,24 +151,37 @@ RANDOM_FN float draw_gamma_f32 (Words *w, const GammaF32 *g) {
   return gamma_of(w, g, v);
 }
 
-/* u^(1/a) / (u^(1/a) + v^(1/b)) for those u and v where the sum is at most 1:
-** M. D. Joehnk, 1964; by logarithms, as a and b may be so small that neither is
-** a number that there is. */
+/* A try at u^(1/a) / (u^(1/a) + v^(1/b)), which takes those u and v where the
+** sum is at most 1: M. D. Joehnk, 1964. By logarithms: 'most' is the greater
+** one of both terms. */
+typedef struct BetaTry {
+  double u, v, most, z;
+} BetaTry;
+
+RANDOM_FN int beta_try (const uint32_t words[4], double a, double b,
+                        BetaTry *t) {
+  t->u = random_log(over_0(words, 0));
+  t->v = random_log(over_0(words, 1));
+  const double x = t->u / a, y = t->v / b, most = x > y ? x : y;
+  const double part = random_exp(x - most);
+  const double sum = part + random_exp(y - most);
+  t->most = most;
+  t->z = part / sum;
+  return (most + random_log(sum) <= 0) & (most >= -1e300);
+}
+
+/* a and b may be so small that neither term is a number that there is. */
 RANDOM_FN double beta_to_1 (Words *w, double a, double b) {
   for (;;) {
     uint32_t words[4];
+    BetaTry t;
     next_words(w, words);
-    const double u = random_log(over_0(words, 0));
-    const double v = random_log(over_0(words, 1));
-    const double x = u / a, y = v / b, most = x > y ? x : y;
-    if (most < -1e300) {
+    if (beta_try(words, a, b, &t))
+      return t.z;
+    if (t.most < -1e300) {
       const double greater = a > b ? a : b;
-      return u * (b / greater) > v * (a / greater);
+      return t.u * (b / greater) > t.v * (a / greater);
     }
-    const double part = random_exp(x - most);
-    const double sum = part + random_exp(y - most);
-    if (most + random_log(sum) <= 0)
-      return part / sum;
   }
 }
 

@@ -82,18 +82,15 @@ RANDOM_KERNELS(DRAW)
   const RandomState own = begin(state, n, block); \
   const PhiloxKeys keys = philox_keys(own.key)
 
-#define DRAW_ONE(name, what, T) \
-  TWIN(name) { \
-    DRAW_PARAMS(T); \
-    SPAN(n); \
-    (void)grid; \
-    for (size_t i = first; i < last; i++) { \
-      Words w = {&keys, own.counter + i, own.epoch}; \
-      z[i] = (T)draw_##what(&w, as != NULL ? as[i] : a, \
-                            bs != NULL ? bs[i] : b); \
-    } \
+TWIN(random_binomial_i64) {
+  DRAW_PARAMS(int64_t);
+  SPAN(n);
+  (void)grid;
+  for (size_t i = first; i < last; i++) {
+    Words w = {&keys, own.counter + i, own.epoch};
+    z[i] = draw_binomial(&w, as != NULL ? as[i] : a, bs != NULL ? bs[i] : b);
   }
-REJECTION_KERNELS(DRAW_ONE)
+}
 
 /* What follows from lam is computed once, where it is for all. */
 TWIN(random_poisson_i64) {
@@ -198,6 +195,172 @@ static void many_betas (float *z, const PhiloxKeys *keys,
   }
 }
 
+/* The same in float64. A first try that is not sure begins again, too. */
+typedef struct GammaWide {
+  double k[GROUP], d[GROUP], c[GROUP];
+  double z[GROUP], spare[GROUP], less[GROUP];
+  int64_t sure[GROUP];
+} GammaWide;
+
+/* Is the shape one that there is? */
+static bool set_wide (GammaWide *g, int j, double k) {
+  const bool is = k > 0 && k < HUGE_VAL;
+  const double d = (!is ? 1 : k < 1 ? k + 1 : k) - 1.0 / 3;
+  g->k[j] = k;
+  g->d[j] = d;
+  g->c[j] = 1 / sqrt(9 * d);
+  return is;
+}
+
+WIDEST static void try_wide (const PhiloxKeys *keys, uint64_t low,
+                             uint64_t high, GammaWide *g) {
+  uint32_t x[4][GROUP], y[4][GROUP];
+  draw_words(keys, low, high, x);
+  draw_words(keys, low, high + ((uint64_t)1 << 32), y);
+  INDEPENDENT
+  for (int j = 0; j < GROUP; j++) {
+    const uint32_t of_x[4] = {x[0][j], x[1][j], x[2][j], x[3][j]};
+    const uint32_t of_y[4] = {y[0][j], y[1][j], y[2][j], y[3][j]};
+    GammaTry t;
+    g->sure[j] = gamma_try(g->c[j], of_x, of_y, &t);
+    g->z[j] = g->d[j] * t.v;
+    g->spare[j] = t.spare;
+  }
+}
+
+/* What a shape below 1 makes of them. */
+WIDEST static void lessen (GammaWide *g) {
+  INDEPENDENT
+  for (int j = 0; j < GROUP; j++)
+    g->less[j] = g->z[j] * random_exp(random_log(g->spare[j]) / g->k[j]);
+}
+
+static void fill_wide (const PhiloxKeys *keys, uint64_t low, uint64_t high,
+                       GammaWide *g) {
+  bool less = false;
+  for (int j = 0; j < GROUP; j++)
+    less |= g->k[j] < 1;
+  try_wide(keys, low, high, g);
+  if (less)
+    lessen(g);
+}
+
+static double finish_wide (const GammaWide *g, int j, Words *w) {
+  if (!g->sure[j])
+    return standard_gamma(w, g->k[j]);
+  skip_words(w);
+  skip_words(w);
+  return g->k[j] < 1 ? g->less[j] : g->z[j];
+}
+
+TWIN(random_gamma_f64) {
+  DRAW_PARAMS(double);
+  const bool each = as != NULL || bs != NULL;
+  SPAN((n + GROUP - 1) / GROUP);
+  (void)grid;
+  GammaWide g;
+  bool is[GROUP];
+  for (size_t i = first * GROUP; i < n && i < last * GROUP; i += GROUP) {
+    const int most = n - i < GROUP ? (int)(n - i) : GROUP;
+    for (int j = 0; j < GROUP && (each || i == first * GROUP); j++) {
+      const size_t at = i + (size_t)(j < most ? j : 0);
+      const double scale = bs != NULL ? bs[at] : b;
+      is[j] = set_wide(&g, j, as != NULL ? as[at] : a) && scale > 0 &&
+              scale < HUGE_VAL;
+    }
+    fill_wide(&keys, own.counter + i, own.epoch, &g);
+    for (int j = 0; j < most; j++) {
+      const size_t at = i + (size_t)j;
+      const double scale = bs != NULL ? bs[at] : b;
+      Words w = {&keys, own.counter + at, own.epoch};
+      z[at] = is[j] ? finish_wide(&g, j, &w) * scale :
+                      draw_gamma(&w, g.k[j], scale);
+    }
+  }
+}
+
+/* The quotient of two, as many_betas. */
+static void wide_betas (double *z, const PhiloxKeys *keys,
+                        const RandomState *own, double a, double b, size_t from,
+                        size_t to) {
+  GammaWide g[2];
+  Words second = {keys, 0, own->epoch};
+  skip_words(&second);
+  skip_words(&second);
+  for (int j = 0; j < GROUP; j++) {
+    set_wide(&g[0], j, a);
+    set_wide(&g[1], j, b);
+  }
+  for (size_t i = from; i < to; i += GROUP) {
+    const int most = to - i < GROUP ? (int)(to - i) : GROUP;
+    fill_wide(keys, own->counter + i, own->epoch, &g[0]);
+    fill_wide(keys, own->counter + i, second.high, &g[1]);
+    for (int j = 0; j < most; j++) {
+      Words w = {keys, own->counter + i + (size_t)j, own->epoch};
+      const double x = finish_wide(&g[0], j, &w);
+      const double y = g[0].sure[j] ? finish_wide(&g[1], j, &w) :
+                                      standard_gamma(&w, b);
+      z[i + (size_t)j] = 1 / (1 + y / x);
+    }
+  }
+}
+
+WIDEST static void try_betas (const PhiloxKeys *keys, uint64_t low,
+                              uint64_t high, double a, double b,
+                              double z[GROUP], int64_t taken[GROUP]) {
+  uint32_t x[4][GROUP];
+  draw_words(keys, low, high, x);
+  INDEPENDENT
+  for (int j = 0; j < GROUP; j++) {
+    const uint32_t words[4] = {x[0][j], x[1][j], x[2][j], x[3][j]};
+    BetaTry t;
+    taken[j] = beta_try(words, a, b, &t);
+    z[j] = t.z;
+  }
+}
+
+/* GROUP of them, both parameters up to 1. */
+static void small_betas (const PhiloxKeys *keys, uint64_t low, uint64_t high,
+                         double a, double b, double z[GROUP]) {
+  int64_t taken[GROUP];
+  try_betas(keys, low, high, a, b, z, taken);
+  for (int j = 0; j < GROUP; j++)
+    if (!taken[j]) {
+      Words w = {keys, low + (uint64_t)j, high};
+      z[j] = beta_to_1(&w, a, b);
+    }
+}
+
+static bool are_small (double a, double b) {
+  return a > 0 && a <= 1 && b > 0 && b <= 1;
+}
+
+#define SMALL_BETAS(T) \
+  for (size_t i = first; i < last; i += GROUP) { \
+    const size_t most = last - i < GROUP ? last - i : GROUP; \
+    double some[GROUP]; \
+    small_betas(&keys, own.counter + i, own.epoch, a, b, some); \
+    for (size_t j = 0; j < most; j++) \
+      z[i + j] = (T)some[j]; \
+  }
+
+TWIN(random_beta_f64) {
+  DRAW_PARAMS(double);
+  const bool each = as != NULL || bs != NULL;
+  SPAN(n);
+  (void)grid;
+  if (!each && are_small(a, b)) {
+    SMALL_BETAS(double)
+  } else if (!each && a > 0 && a < HUGE_VAL && b > 0 && b < HUGE_VAL) {
+    wide_betas(z, &keys, &own, a, b, first, last);
+  } else {
+    for (size_t i = first; i < last; i++) {
+      Words w = {&keys, own.counter + i, own.epoch};
+      z[i] = draw_beta(&w, as != NULL ? as[i] : a, bs != NULL ? bs[i] : b);
+    }
+  }
+}
+
 TWIN(random_beta_f32) {
   DRAW_PARAMS(float);
   const bool each = as != NULL || bs != NULL;
@@ -206,13 +369,15 @@ TWIN(random_beta_f32) {
   (void)grid;
   if (!each && p.by_gamma) {
     many_betas(z, &keys, &own, &p, first, last);
-    return;
-  }
-  for (size_t i = first; i < last; i++) {
-    Words w = {&keys, own.counter + i, own.epoch};
-    if (each)
-      p = beta_f32(as != NULL ? as[i] : a, bs != NULL ? bs[i] : b);
-    z[i] = draw_beta_f32(&w, &p);
+  } else if (!each && are_small(a, b)) {
+    SMALL_BETAS(float)
+  } else {
+    for (size_t i = first; i < last; i++) {
+      Words w = {&keys, own.counter + i, own.epoch};
+      if (each)
+        p = beta_f32(as != NULL ? as[i] : a, bs != NULL ? bs[i] : b);
+      z[i] = draw_beta_f32(&w, &p);
+    }
   }
 }
 
