@@ -15,6 +15,7 @@
 ** that comes next, on whatever stream or in whatever replay of a graph.
 */
 #include "common.cuh"
+#include "feistel.h"
 #include "rejection.h"
 
 template <int N, class T>
@@ -203,6 +204,35 @@ random_poisson_i64 (int64_t *z, RandomState *state, const double *as,
     }
   }
   move_on(state, base + n);
+}
+
+/* From 1 on, the first n of the numbers up to 'of' in some order; 'width': that
+** of the table. */
+extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
+random_order_i64 (int64_t *z, RandomState *state, int64_t of, int64_t width,
+                  size_t n) {
+  __shared__ Feistel f;
+  const uint64_t base = state->counter, epoch = state->epoch;
+  if (threadIdx.x < FEISTEL_VALUES) {
+    const PhiloxKeys keys = philox_keys(state->key);
+    uint32_t x[4];
+    philox(&keys, base + threadIdx.x, epoch, x);
+    feistel_key(f.key, x, (int)threadIdx.x);
+  }
+  if (threadIdx.x == 0) {
+    f.width = (uint32_t)width;
+    f.height = (uint32_t)((of + width - 1) / width);
+    f.n = (uint64_t)of;
+  }
+  __syncthreads();
+  for (size_t i = first(); i < n; i += stride()) {
+    uint32_t row = (uint32_t)(i / f.width), column = (uint32_t)(i % f.width);
+#pragma unroll
+    for (int round = 0; round < FEISTEL_ROUNDS; round += 2)
+      feistel_rounds(&f, round, &row, &column);
+    z[i] = (int64_t)feistel_walk(&f, row, column) + 1;
+  }
+  move_on(state, base + FEISTEL_VALUES);
 }
 
 extern "C" __global__ void random_seed (RandomState *state, int64_t key,

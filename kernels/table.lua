@@ -507,6 +507,7 @@ local others <const> = {
   { "randint_32", "wxiin", "MAP_BLOCK" },
   { "randint_64", "wxiin", "MAP_BLOCK" },
   { "randint_wide", "wxiin", "MAP_BLOCK" },
+  { "random_order_i64", "wxiin", "MAP_BLOCK" },
 
   { "random_gamma_f32", "wxrrddn", "MAP_BLOCK" },
   { "random_gamma_f64", "wxrrddn", "MAP_BLOCK" },

@@ -131,6 +131,28 @@ describe("permutation, shuffle", function ()
     assert.equal(6, orders)
   end)
 
+  it("have each number of many once, in any order", function ()
+    for _, n in ipairs{ 1024, 1025, 1089, 4099, 65536, 100000 } do
+      local a = random.permutation(n)
+      assert.is_true(tide.array_equal(a:sort(), tide.arange(1, n + 1)), n)
+      -- which come next to each other, and where they were: about one each
+      assert.is_true(a:diff():eq(1):sum():item() < 10, n)
+      assert.is_true(a:eq(tide.arange(1, n + 1)):sum():item() < 10, n)
+      -- of two halves, half of each
+      local low = a:slice(1, n // 2):le(n // 2):mean():item()
+      assert.is_true(math.abs(low - 0.5) < 3 / math.sqrt(n), n)
+    end
+  end)
+
+  it("of many are the same numbers on each device", function ()
+    local a = random.permutation(5000)
+    assert.same({ 1910, 1757, 298 }, a:slice(1, 3):totable())
+    assert.equal(31110392313, (a * tide.arange(1, 5001)):sum():item())
+    local some = random.choice((1 << 46) - 7, 3, { replace = false })
+    assert.same({ 10775821976046, 48764888874554, 36575221698529 },
+                some:totable())
+  end)
+
   it("keep slices together, along the axis", function ()
     local a = tide.arange(60):reshape{ 20, 3 }
     local rows = random.permutation(a)
@@ -210,6 +232,31 @@ describe("choice", function ()
     for i = 2, #a do assert.is_true(a[i] > a[i - 1]) end
     assert.same({ 1, 2 }, sorted(random.choice(tide.array{ 2, 1 }, 2,
                                                { replace = false })))
+  end)
+
+  it("takes few of many without a list of them", function ()
+    for _, n in ipairs{ 1025, 30000, (1 << 31) + 1, 1 << 46 } do
+      local a = random.choice(n, { 20, 50 }, { replace = false })
+      assert.same({ 20, 50 }, a.shape)
+      local list = a:ravel():sort()
+      assert.is_true(list:diff():gt(0):all():item(), n)
+      assert.is_true(list[1] >= 1 and list[1000] <= n, n)
+      local mean = a:mean():item() / n
+      assert.is_true(math.abs(mean - 0.5) < 0.05, n)
+    end
+    local of = tide.arange(5000, "float32")
+    assert.equal("float32", random.choice(of, 9, { replace = false }).dtype)
+  end)
+
+  it("comes anew in each launch, and where its result goes", function ()
+    local a
+    local g = tide.capture(function ()
+      a = random.choice(10000, 7, { replace = false })
+    end)
+    g:launch()
+    local first = a:totable()
+    g:launch()
+    assert.is_false(pcall(assert.same, first, a:totable()))
   end)
 
   it("of nothing is nothing", function ()

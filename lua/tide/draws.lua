@@ -10,6 +10,9 @@ local kind_of <const> = arguments.kind_of
 -- math.mininteger and maxinteger: a state may have no math
 local LEAST <const>, MOST <const> = 1 << 63, ~(1 << 63)
 local ELEMENTS <const> = 1 << 46  -- of an array, at most
+-- So many are sorted by random keys: then all orders come equally often. Of
+-- more there are more orders than states of the generator anyway.
+local FEW <const> = 1024
 
 --- Raises that an argument is wrong, in the line which calls the method: that
 -- calls us, or a function of ours that does.
@@ -73,10 +76,15 @@ return function (tide)
     return tide.with_device(device, fn, ...)
   end
 
-  --- The integers from 1 to n, in any order: that of n random ones.
-  local function order (g, n)
+  --- The first 'some' of the integers from 1 to n, in any order.
+  local function places (g, n, some)
+    if n > FEW then
+      return check.order(g, n, some)
+    end
     local keys <close> = g:randint(LEAST, MOST, n)
-    return keys:argsort()
+    if some == n then return keys:argsort() end
+    local all <close> = keys:argsort()
+    return all:slice(1, some):copy()
   end
 
   --- The axis that is permuted, from 1.
@@ -97,7 +105,8 @@ return function (tide)
   end
 
   local function permuted (g, a, axis)
-    local index <close> = on(a.device, order, g, a.shape[axis])
+    local n <const> = a.shape[axis]
+    local index <close> = on(a.device, places, g, n, n)
     return a:take(index, axis)
   end
 
@@ -120,7 +129,7 @@ return function (tide)
     if axis ~= nil then
       refuse(2, "permutation", "an axis is of an array, got %s", kind_of(axis))
     end
-    return order(g, count(x))
+    return places(g, count(x), count(x))
   end
 
   --- shuffle(a [, axis]) -> a, whose slices along an axis are in any order.
@@ -158,12 +167,11 @@ return function (tide)
   end
 
   --- Places from 1 to n, of that shape, which has so many elements.
-  local function places (g, n, shape, size, repeats)
+  local function chosen (g, n, shape, size, repeats)
     if repeats then
       return g:randint(1, n, shape)
     end
-    local all <close> = order(g, n)
-    local some <close> = all:slice(1, size):copy()
+    local some <close> = places(g, n, size)
     return some:reshape(shape)
   end
 
@@ -189,9 +197,9 @@ return function (tide)
              "twice, got %d", n)
     end
     if not is_array(x) then
-      return places(g, math.max(n, 1), shape, size, repeats)
+      return chosen(g, math.max(n, 1), shape, size, repeats)
     end
-    local index <close> = on(x.device, places, g, math.max(n, 1), shape, size,
+    local index <close> = on(x.device, chosen, g, math.max(n, 1), shape, size,
                              repeats)
     return x:take(index, 1)
   end

@@ -178,6 +178,19 @@ static int random_Generator (lua_State *L) {
 /* {== what draws.lua asks ============================================= */
 
 /*
+** order(g, n, shape) -> int64 Array with the first of the numbers from 1 to n,
+** n > 0, in some order: as many as the shape has. See kernels/feistel.h.
+*/
+static int draw_order (lua_State *L) {
+  Draw d = {.g = 1, .kernel = "random_order_i64", .count = 1};
+  int64_t n = tide_checkinteger(L, 2), width = (int64_t)ceil(sqrt((double)n));
+  Rest r = tide_checkdraw(L, 3, false, "g, n, shape");
+  d.of.i[0] = n;
+  d.of.i[1] = width + width % 2;
+  return finish(L, &r, DTYPE_INT64, &d);
+}
+
+/*
 ** Each is asked for the function 'name' of the program's, of its argument
 ** 'arg': errors are that one's. The value is the last argument, and 'order' is
 ** that of all arguments of 'name'.
@@ -236,6 +249,7 @@ static int check_dtype (lua_State *L) {
 static const Function checks[] = {
   {"array", check_array, 3},
   {"dtype", check_dtype, 4},
+  {"order", draw_order, 3},
   {"self", check_self, 3},
   {"shape", check_shape, 4},
   {"target", check_target, 3},

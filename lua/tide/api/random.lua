@@ -288,6 +288,10 @@ probabilities.
   `exponential`), two integers, or one where there are more than 2^32 different ones. Each call
   begins with the next value. Elements of `gamma`, `beta`, `poisson` and `binomial` have a value
   each, with as many words as they take, which are nobody else's.
+- Up to 1024 elements are permuted by sorting random integers: all orders are equally likely. Of
+  more, where each goes is computed from its place, by a Feistel network of twelve rounds (Black and
+  Rogaway, 2002), keyed with six values of the counter. So `choice(n, k, { replace = false })` takes
+  what k elements take, however large n is, up to 2^46.
 
 It is no generator for secrets.
 

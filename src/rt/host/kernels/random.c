@@ -4,6 +4,7 @@
 */
 #include <stdbool.h>
 
+#include "kernels/feistel.h"
 #include "kernels/rejection.h"
 #include "twins.h"
 
@@ -378,6 +379,48 @@ TWIN(random_beta_f32) {
         p = beta_f32(as != NULL ? as[i] : a, bs != NULL ? bs[i] : b);
       z[i] = draw_beta_f32(&w, &p);
     }
+  }
+}
+
+/* GROUP places side by side, all rounds but the walks. */
+WIDEST static void mix_places (const Feistel *f, uint32_t row[GROUP],
+                               uint32_t column[GROUP]) {
+  for (int round = 0; round < FEISTEL_ROUNDS; round += 2)
+    INDEPENDENT
+    for (int j = 0; j < GROUP; j++)
+      feistel_rounds(f, round, &row[j], &column[j]);
+}
+
+TWIN(random_order_i64) {
+  PARAM(0, int64_t *, z);
+  PARAM(1, RandomState *, state);
+  PARAM(2, int64_t, of);
+  PARAM(3, int64_t, width);
+  PARAM(4, size_t, n);
+  const RandomState own = begin(state, FEISTEL_VALUES, block);
+  const PhiloxKeys keys = philox_keys(own.key);
+  Feistel f = {.width = (uint32_t)width, .n = (uint64_t)of,
+               .height = (uint32_t)((of + width - 1) / width)};
+  for (int k = 0; k < FEISTEL_VALUES; k++) {
+    uint32_t x[4];
+    philox(&keys, own.counter + (uint64_t)k, own.epoch, x);
+    feistel_key(f.key, x, k);
+  }
+  SPAN((n + GROUP - 1) / GROUP);
+  (void)grid;
+  for (size_t i = first * GROUP; i < n && i < last * GROUP; i += GROUP) {
+    uint32_t row[GROUP], column[GROUP];
+    row[0] = (uint32_t)(i / f.width);
+    column[0] = (uint32_t)(i % f.width);
+    for (int j = 1; j < GROUP; j++) {
+      const bool next = column[j - 1] + 1 == f.width;
+      row[j] = row[j - 1] + next;
+      column[j] = next ? 0 : column[j - 1] + 1;
+    }
+    mix_places(&f, row, column);
+    const int most = n - i < GROUP ? (int)(n - i) : GROUP;
+    for (int j = 0; j < most; j++)
+      z[i + (size_t)j] = (int64_t)feistel_walk(&f, row[j], column[j]) + 1;
   }
 }
 
