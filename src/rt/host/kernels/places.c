@@ -1,9 +1,12 @@
 /*
 ** places.c - the twins of kernels/places.cu, which says what they compute.
 */
-#include "twins.h"
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "kernels/ops.h"
+#include "twins.h"
 
 /* Line after line, so that no element needs a division. */
 TWIN(places_i64) {
@@ -47,6 +50,25 @@ TWIN(ravel_i64) {
   }
 }
 
+/* Below 2^31 places and their quotients are exact in float64: dividing those in
+** vectors takes a fourth of the time. Are all of x places? */
+WIDE static bool unravel_few (int64_t *z, const int64_t *x, size_t size,
+                              double inner, double n, int64_t base,
+                              int64_t fill, size_t count) {
+  int64_t wrong = 0;
+  INDEPENDENT
+  for (size_t i = 0; i < count; i++) {
+    const int64_t at = x[i] < 0 ? x[i] + (int64_t)size : x[i] - 1;
+    const int64_t out = (at | ((int64_t)size - 1 - at)) >> 63;  /* -1 */
+    const double place = (double)(int32_t)(at & ~out);
+    const double line = trunc(place / inner);
+    const int64_t index = (int32_t)(line - n * trunc(line / n));
+    z[i] = (fill & out) | ((index + base) & ~out);
+    wrong |= out;
+  }
+  return wrong == 0;
+}
+
 TWIN(unravel_i64) {
   PARAM(0, int64_t *, z);
   PARAM(1, const int64_t *, x);
@@ -58,6 +80,12 @@ TWIN(unravel_i64) {
   PARAM(7, size_t, count);
   PARAM(8, uint32_t *, bad);
   (void)grid, (void)block;
+  if (size > 0 && size <= INT32_MAX) {
+    if (!unravel_few(z, x, size, (double)inner, (double)n, base, fill, count) &&
+        bad != NULL)
+      __atomic_store_n(bad, 1, __ATOMIC_RELAXED);
+    return;
+  }
   for (size_t i = 0; i < count; i++) {
     const bool there = is_place(x[i], size);
     if (!there && bad != NULL)
