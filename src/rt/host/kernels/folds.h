@@ -12,7 +12,7 @@
 ** Independent accumulators of a fold: enough to hide the latency of what joins
 ** them and to fill vector registers; those of a short one.
 */
-#define LANES(A) ((int)(sizeof(A) > 4 ? 32 : 64))
+#define LANES(A) ((int)(sizeof(A) > 8 ? 16 : sizeof(A) > 4 ? 32 : 64))
 #define LANES_FEW 8
 
 /* Elements 'at' to 'at' + n of those that are 'apart' from each other, as a
