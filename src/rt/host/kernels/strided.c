@@ -234,10 +234,16 @@ void host_strided (void **params, const unsigned block[3], bool number,
 
 #define STRIDED_COPY(b) \
   static void copy_row_##b (const Row *r) { \
-    if (r->step[0] == 1) \
+    const t_##b one = *(const t_##b *)r->at[1]; \
+    const ptrdiff_t step = r->step[0]; \
+    t_##b *z = (t_##b *)r->at[0]; \
+    if (step == 1) \
       copy_run_##b(r); \
+    else if (r->step[1] == 0) \
+      for (size_t i = 0; i < r->n; i++, z += step) \
+        *z = one; \
     else \
-      COPY(t_##b, r->step[0], r->step[1]); \
+      COPY(t_##b, step, r->step[1]); \
   } \
   TWIN(copy_nd_##b) { \
     static const Rows f = { \
