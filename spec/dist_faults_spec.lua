@@ -101,6 +101,71 @@ describe("ranks that differ", function ()
     ]], 30)
   end)
 
+  several(3, "in a split of some, and in what others do", function (mode)
+    ranks.works(kind, mode, [[
+      local x = tide.ones(4)
+      local others = {
+        { "all_reduce of 4 float64, sum", function (c) c:all_reduce(x) end },
+        { "broadcast of 4 float64 from rank 1", function (c)
+          c:broadcast(x, 1)
+        end },
+        { "barrier", function (c) c:barrier() end },
+        { "send of 4 float64 to rank 0", function (c) c:send(x, 0) end },
+        { "recv of 4 float64 from rank 0 in a group", function (c)
+          c:group(function () c:recv(x, 0) end)
+        end },
+        { "all_to_all of 3 float64", function (c)
+          c:all_to_all(x:slice(1, 3))
+        end },
+        { "all_gather of 4 float64", function (c)
+          tide.capture(function () c:all_gather(x) end):launch()
+        end },
+      }
+      for _, case in ipairs(others) do
+        local text, other = case[1], case[2]
+        local c = comm:split(0)
+        c:barrier()
+        x:fill(1)
+        local start = tide.clock()
+        local err = fails("do not agree on operation 2", function ()
+          if c.rank == 0 then c:split(0) end
+          other(c)
+          tide.get_current_stream():synchronize()
+          x:tobytes()
+        end)
+        assert(err:find("rank 0: split ((command line):", 1, true), err)
+        assert(err:find(text, 1, true), err)
+        assert(tide.clock() - start < 5, text)
+        c:close()
+        comm:barrier()
+      end
+      local c = comm:split(0)                  -- and in the other order
+      if c.rank == 0 then c:all_reduce(x) end
+      local err = fails("do not agree on operation 1", function ()
+        if c.rank > 0 then c:split(c.rank) else x:tobytes() end
+      end)
+      assert(err:find("ranks 1 and 2: split", 1, true), err)
+      c:close()
+      comm:barrier()
+    ]], 30)
+  end)
+
+  several(2, "only where they do", function (mode)
+    ranks.works(kind, mode, [[
+      for i = 1, 100 do                        -- splits next to operations
+        local x = tide.zeros(i % 2 == 0 and 0 or 3)
+        comm:all_reduce(x)
+        local c = comm:split(0)
+        comm:barrier()
+        c:all_reduce(x)
+        c:close()
+        comm:all_reduce(x)
+      end
+      comm:barrier()
+      assert(comm.error == nil)
+    ]], 30)
+  end)
+
   several(2, "at a barrier, which moves nothing", function (mode)
     ranks.works(kind, mode, [[
       local x = tide.ones(4)
@@ -189,8 +254,7 @@ describe("a rank that does not come", function ()
               "not come to comm:split", comm.split, comm, 0)
         tell()
       else
-        tide.sleep(1.5)  -- so that theirs is late after rank 0's
-        comm:all_reduce(tide.ones(3))
+        tide.sleep(1.5)
         told()
       end
     ]], 3)

@@ -376,6 +376,7 @@ static int comm_split (lua_State *L) {
     made->n = i + 1;
   }
   comm_checkstill(L, c);
+  tide_noteplace(L, c->at[0]->dev->rt);
   int64_t since = rt_nanoseconds();
   tide_check(L, rt_splitcomms(c->at, c->n, color, key, made->at));
   Meeting parents = {c, since};

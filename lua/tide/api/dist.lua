@@ -108,8 +108,8 @@ comm.ranks                              --> {0}
     text = [[
       of the ranks of one color, in the order of their keys; nil without a color. Lists of both if
       this process has several ranks, in which nil and false stand for none; what comes is a list as
-      well, with false for a rank that takes no part. It is compared with no operation: where other
-      ranks do something else, all are told so by the timeout]],
+      well, with false for a rank that takes no part. Where other ranks do something else, all are
+      told so at once on the host device, and by the timeout on GPUs]],
     waits = "until all ranks have come",
     example = [[
 comm = tide.comm{ "host" }

@@ -114,6 +114,17 @@ Status rt_meet (RtComm *const *comms, int n, const ncclUniqueId *id) {
   return st;
 }
 
+/* Other ranks may be in an operation instead. */
+static void announce_split (RtComm *c) {
+  const Runtime *rt = c->dev->rt;
+  char place[COMM_PLACE];
+  if (c->N->announce == NULL)
+    return;
+  rt_writeplace(rt->source, rt->line, place);
+  c->N->announce(c->handle, &(NcclCall){.what = "split", .place = place,
+                                        .number = c->number + 1, .root = -1});
+}
+
 static Status split (RtComm *c, int color, int key, RtComm *made) {
   ncclConfig_t how = rt_ncclconfig(false, false);
   Status st = rt_enter(c->dev);
@@ -121,6 +132,7 @@ static Status split (RtComm *c, int color, int key, RtComm *made) {
     return st;
   made->from = c;
   c->holders++;
+  announce_split(c);
   ncclResult_t r = c->N->ncclCommSplit(c->handle, color, key, &made->handle,
                                        &how);
   return rt_isncclerror(r) ? refuse(c, "ncclCommSplit", r) : 0;

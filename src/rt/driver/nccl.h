@@ -75,7 +75,8 @@ typedef struct Nccl {
   /* What NCCL has nothing for; NULL there. */
 
   /* What the next call of this communicator, or the calls up to the end of a
-  ** group, are. What sends and receives in it do, they say themselves. */
+  ** group, are; a split of it, too. What sends and receives in it do, they say
+  ** themselves. */
   void (*announce) (ncclComm_t comm, const NcclCall *call);
 
   /* The number of the latest operation, as announced, that was done whole; or

@@ -10,7 +10,8 @@
 ** Before a job begins it promises how many messages each side will have. A rank
 ** that waits for one which its peer has not promised, while the peer can do
 ** nothing else before ours, waits in vain:
-**   - the peer is in a collective that follows those we have been in;
+**   - the peer is in a collective that follows those we have been in, or in a
+**     split that follows those we have begun;
 **   - the peer, in a job of its own, waits for a message we do not promise.
 */
 #include <string.h>
@@ -100,7 +101,9 @@ static Answer check_hope (ncclComm_t c, const Part *p, const Side *its) {
   const Member *m = member(c, peer);
   const Told *other = NULL;
   uint64_t doing = host_read64(&m->doing);
-  if (doing % 4 == COLLECTIVE && host_read64(&m->begun) == c->begun + 1)
+  if (doing % 4 == IDLE)
+    other = host_parting(c, peer);
+  else if (doing % 4 == COLLECTIVE && host_read64(&m->begun) == c->begun + 1)
     other = &m->told[(c->begun + 1) % 2];
   else if (doing % 4 == EXCHANGING && peer != c->rank)
     other = find_unmet(c, peer);

@@ -59,7 +59,8 @@ typedef struct Member {
   uint64_t posted;        /* steps that its slots are filled for, */
   uint64_t taken;         /* and those whose slots it needs no more */
   Told told[2], now;      /* 'now': of whatever it does */
-  uint64_t splits, split_ends;  /* begun and ended ones */
+  uint64_t splits, split_ends;  /* begun and ended ones; what was queued */
+  Told parting;           /* before is done. 'parting': of the latest */
   struct { int color, key; } split[2];
 } Member;
 
@@ -152,6 +153,7 @@ struct ncclComm {
 
   ncclComm_t parent;  /* it is split off this one, which may be closed: */
   Mapping *old;
+  Told parting;
   int color, key;
   uint64_t generation;
 };
@@ -236,6 +238,10 @@ void host_leaveranks (ncclComm_t c);
 bool host_takepart (ncclComm_t c);  /* in a split: false likewise */
 void host_saysplit (const Mapping *old, uint64_t generation,
                     char text[NCCL_WHY]);
+
+/* What rank i says of a split that it is in and we are not, so that it does
+** nothing else before; or NULL. For the proxy of what is split. */
+const Told *host_parting (ncclComm_t c, int i);
 
 /* proxy.c */
 int host_startproxy (ncclComm_t c);             /* 0, or errno */

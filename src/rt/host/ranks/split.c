@@ -8,6 +8,10 @@
 ** the name and the color. From there on it is a communicator as any. The place
 ** of split number k is used again for k + 2, which nobody says before all have
 ** ended k.
+**
+** A rank calls a split when all that it queued before is done. So where it has
+** begun one more than we have, it will not come to an operation that we are in:
+** agree.c and mailbox.c compare the two.
 */
 #include <errno.h>
 #include <stdio.h>
@@ -114,7 +118,9 @@ static bool take_part (ncclComm_t c) {
     return false;
   me->split[c->generation % 2].color = c->color;
   me->split[c->generation % 2].key = c->key;
+  me->parting = c->parting;
   host_write64(&me->splits, c->generation);
+  host_ringall(c->old);
   if (c->parent->rank == 0 && !give_name(c))
     return false;
   if (!wait_until(c, all_there))
@@ -122,6 +128,12 @@ static bool take_part (ncclComm_t c) {
   find_place(c);
   host_write64(&me->split_ends, c->generation);
   return c->color >= 0;
+}
+
+const Told *host_parting (ncclComm_t c, int i) {
+  const Member *m = c->map->segment->member;
+  return host_read64(&m[i].splits) > host_read64(&m[c->rank].splits) ?
+         &m[i].parting : NULL;
 }
 
 /* The old one is done with it. */
@@ -168,6 +180,11 @@ static bool split_off (ncclComm_t c, ncclComm_t parent) {
   c->parent = parent;
   c->old = parent->map;
   c->generation = ++parent->splits;
+  c->parting = parent->next;
+  if (!parent->announced)
+    c->parting = (Told){.what = "ncclCommSplit", .number = parent->calls + 1,
+                        .root = -1};
+  parent->announced = false;
   parent->map->refs++;
   parent->refs++;
   parent->splitting++;
