@@ -59,7 +59,8 @@ typedef struct Pressure {
   bool refused;        /* and somebody has undone it */
   bool left;           /* the host program wants its collector left alone */
   int handles_base;    /* streams and events after the last collection for */
-  int handles_most;    /* them, and how many before the next may come */
+  int handles_most;    /* them, and how many before the next may come; */
+  int pairs_base;      /* after it, those with two descriptors each */
   double window;       /* clock: since then, while borrowed, */
   double fulls;        /* so many full collections were spared */
 } Pressure;

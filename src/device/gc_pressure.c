@@ -44,8 +44,8 @@
 ** longer, and a program that drops streams has thousands of them. A full
 ** collection comes once so many more are held that for the driver to make them
 ** took longer than it will take. Memory and events that other processes can
-** have, and files, count for more: each has two descriptors, and the program
-** needs some.
+** have, and files, count for more, and for a few hundred of them one comes
+** however long it takes: each has two descriptors, and the program needs some.
 **
 ** Inside a finalizer lua_gc does nothing and says -1; a collector that the
 ** program has stopped runs for the ladder only, as for Lua's own emergencies.
@@ -72,7 +72,8 @@ enum {
   EVENTS_PER = 8,                     /* ... of which one counts; */
   CALM = 64,   /* steps that free some; then shorter ones */
   FEW = 3,     /* steps that free nothing: all is in use */
-  SHARED_AS = 4       /* what has two descriptors counts as so many */
+  SHARED_AS = 4,      /* what has two descriptors counts as so many; */
+  SHARED_MOST = 128   /* so many more, and it matters not what it costs */
 };
 
 #define HANDLE_COST 1e-6  /* seconds: cuStreamCreate takes the H200 longer */
@@ -446,24 +447,35 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
   }
 }
 
+/* With two descriptors each, and for garbage to have. */
+static int held_pairs (const Runtime *rt) {
+  return rt->nshared + rt->nfiles - rt->nclosed;
+}
+
 static int held_handles (const Runtime *rt) {
-  int descriptors = rt->nshared + rt->nfiles - rt->nclosed;
-  return rt->nhandles + rt->nevents / EVENTS_PER + SHARED_AS * descriptors;
+  return rt->nhandles + rt->nevents / EVENTS_PER + SHARED_AS * held_pairs(rt);
+}
+
+static bool is_scarce (const Runtime *rt, const Pressure *p) {
+  return held_pairs(rt) - p->pairs_base >= SHARED_MOST + p->pairs_base / 4;
 }
 
 void tide_relievehandles (lua_State *L) {
   State *st = tide_state(L);
   Pressure *p = &st->pressure;
   int held = held_handles(st->rt), more = held - p->handles_base;
-  if (held < p->handles_most || p->left)
+  bool scarce = is_scarce(st->rt, p);
+  if ((held < p->handles_most && !scarce) || p->left)
     return;
-  if (more < MANY_HANDLES || more * HANDLE_COST < full_cost(L, p) ||
-      lua_gc(L, LUA_GCISRUNNING) <= 0) {
+  bool cheap = more >= MANY_HANDLES &&
+               more * HANDLE_COST >= full_cost(L, p);
+  if ((!cheap && !scarce) || lua_gc(L, LUA_GCISRUNNING) <= 0) {
     p->handles_most = held + MANY_HANDLES / 4;
     return;
   }
   full(L, p, now() < p->full_after);
   p->handles_base = held_handles(st->rt);
+  p->pairs_base = held_pairs(st->rt);
   p->handles_most = p->handles_base + MANY_HANDLES;
 }
 
