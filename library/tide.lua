@@ -3251,7 +3251,7 @@ function Array:plot(options) end
 ---@field error string why it has failed; nil: it works
 local Communicator = {}
 
----of the ranks of one color, in the order of their keys; nil without a color. Lists of both if this process has several ranks, in which nil and false stand for none; what comes is a list as well, with false for a rank that takes no part. Where other ranks do something else, all are told so at once on the host device, and by the timeout on GPUs
+---of the ranks of one color, in the order of their keys; nil without a color. Lists of both if this process has several ranks, in which nil and false stand for none; what comes is a list as well, with false for a rank that takes no part. Where other ranks do something else, all are told so: at once on the host device, as long as no graph has operations of the communicator, else by the timeout
 ---
 ---Waits until all ranks have come.
 ---```lua

@@ -117,9 +117,7 @@ describe("ranks that differ", function ()
         { "all_to_all of 3 float64", function (c)
           c:all_to_all(x:slice(1, 3))
         end },
-        { "all_gather of 4 float64", function (c)
-          tide.capture(function () c:all_gather(x) end):launch()
-        end },
+        { "all_gather of 4 float64", function (c) c:all_gather(x) end },
       }
       for _, case in ipairs(others) do
         local text, other = case[1], case[2]

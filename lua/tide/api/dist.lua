@@ -109,7 +109,8 @@ comm.ranks                              --> {0}
       of the ranks of one color, in the order of their keys; nil without a color. Lists of both if
       this process has several ranks, in which nil and false stand for none; what comes is a list as
       well, with false for a rank that takes no part. Where other ranks do something else, all are
-      told so at once on the host device, and by the timeout on GPUs]],
+      told so: at once on the host device, as long as no graph has operations of the communicator,
+      else by the timeout]],
     waits = "until all ranks have come",
     example = [[
 comm = tide.comm{ "host" }

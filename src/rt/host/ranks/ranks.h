@@ -60,7 +60,7 @@ typedef struct Member {
   uint64_t taken;         /* and those whose slots it needs no more */
   Told told[2], now;      /* 'now': of whatever it does */
   uint64_t splits, split_ends;  /* begun and ended ones; what was queued */
-  Told parting;           /* before is done. 'parting': of the latest */
+  Told parting;           /* before is done. 'parting': of the latest, or "" */
   struct { int color, key; } split[2];
 } Member;
 
@@ -240,7 +240,7 @@ void host_saysplit (const Mapping *old, uint64_t generation,
                     char text[NCCL_WHY]);
 
 /* What rank i says of a split that it is in and we are not, so that it does
-** nothing else before; or NULL. For the proxy of what is split. */
+** nothing else before, and not what is done now; or NULL. */
 const Told *host_parting (ncclComm_t c, int i);
 
 /* proxy.c */

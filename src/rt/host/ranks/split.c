@@ -11,7 +11,8 @@
 **
 ** A rank calls a split when all that it queued before is done. So where it has
 ** begun one more than we have, it will not come to an operation that we are in:
-** agree.c and mailbox.c compare the two.
+** agree.c and mailbox.c compare the two. But not where either has graphs to do
+** with it, which host functions may launch while a split is waited for.
 */
 #include <errno.h>
 #include <stdio.h>
@@ -132,8 +133,13 @@ static bool take_part (ncclComm_t c) {
 
 const Told *host_parting (ncclComm_t c, int i) {
   const Member *m = c->map->segment->member;
-  return host_read64(&m[i].splits) > host_read64(&m[c->rank].splits) ?
-         &m[i].parting : NULL;
+  uint64_t splits = host_read64(&m[i].splits);
+  if (c->now->captured || splits <= host_read64(&m[c->rank].splits))
+    return NULL;
+  host_lock();
+  bool ahead = splits > c->splits;  /* not yet in the segment, perhaps */
+  host_unlock();
+  return (ahead && m[i].parting.what[0] != '\0') ? &m[i].parting : NULL;
 }
 
 /* The old one is done with it. */
@@ -180,10 +186,12 @@ static bool split_off (ncclComm_t c, ncclComm_t parent) {
   c->parent = parent;
   c->old = parent->map;
   c->generation = ++parent->splits;
-  c->parting = parent->next;
-  if (!parent->announced)
-    c->parting = (Told){.what = "ncclCommSplit", .number = parent->calls + 1,
-                        .root = -1};
+  if (parent->captured > 0)
+    c->parting = (Told){.what = ""};
+  else if (parent->announced)
+    c->parting = parent->next;
+  else
+    c->parting = (Told){.what = "ncclCommSplit", .root = -1};
   parent->announced = false;
   parent->map->refs++;
   parent->refs++;
