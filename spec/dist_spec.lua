@@ -3,6 +3,7 @@ dist_spec.lua - tide.dist.init: what it is told, and what launchers say. What
 communicators do is in comm_spec, collectives_spec, exchange_spec and
 dist_order_spec.
 ]]
+local child = require "spec.child"
 local helper = require "spec.helper"
 local tide = require "tide"
 
@@ -139,6 +140,29 @@ describe("tide.dist.init", function ()
       assert(not io.open(path))
     ]]):format(path))
     os.remove(path)
+  end)
+
+  it("waits for another rank 0 than one that has died #process", function ()
+    local path = os.tmpname()
+    local file <close> = io.open(path, "w")
+    file:write("tide ranks\n", ("x"):rep(128))
+    file:flush()
+    local function start (rank, wait)
+      return io.popen(("sleep %g; env TIDE_DEVICE=host %s timeout 60 %s -e " ..
+                       "%s 2>&1"):format(wait, child.paths(), child.lua,
+        child.quote(([[
+          local comm = require "tide".dist.init{
+            rank = %d, size = 2, file = %q, timeout = 30
+          }
+          comm:barrier()
+          print "done"
+        ]]):format(rank, path))))
+    end
+    local one <close> = start(1, 0)
+    local zero <close> = start(0, 0.7)
+    assert.equal("done\n", one:read "a")
+    assert.equal("done\n", zero:read "a")
+    assert.is_nil(io.open(path))
   end)
 
   it("leaves the environment as it was #process", function ()

@@ -212,16 +212,24 @@ local function write_id (path, id)
   return ok, ok and lock or why
 end
 
+-- Seconds: rank 0 has a lock of its file, but not every system shows it to
+-- others. As long as there seems to be none, a new file may take its place.
+local PATIENCE <const> = 10
+
 --- What rank 0 has written, once it is there; or false, and what is missing.
 local function read_id (path, timeout)
-  local until_ <const> = tide.clock() + timeout
+  local now <const> = tide.clock()
+  local until_ <const> = now + timeout
+  local patient_until <const> = now + math.min(PATIENCE, timeout / 2)
   repeat
+    local dead <const> = files.is_locked(path) == false and
+                         tide.clock() < patient_until
     local id <const>, why <const>, code <const> = id_in(path)
     if id == nil and not code then return false, "option 'file': " .. why end
     if id == false then
       return false, ("option 'file': %s is not what rank 0 writes"):format(path)
     end
-    if id and id ~= "" then return id end
+    if id and id ~= "" and not dead then return id end
     tide.sleep(0.01)
   until tide.clock() > until_
   return false, ("rank 0 has not written %s within %g s"):format(path, timeout)

@@ -113,14 +113,16 @@ static int small_lock (lua_State *L) {
   return 1;
 }
 
-/* is_locked(path): by anybody. */
+/* is_locked(path): by anybody; nil: its file system does not say. */
 static int small_is_locked (lua_State *L) {
   int fd = open_regular(tide_checkstring(L, 1), O_RDONLY);
-  bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 &&
-                errno == EWOULDBLOCK;
+  bool fails = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
+  if (fails && errno != EWOULDBLOCK)
+    lua_pushnil(L);
+  else
+    lua_pushboolean(L, fails);
   if (fd >= 0)
     close(fd);
-  lua_pushboolean(L, locked);
   return 1;
 }
 

@@ -71,7 +71,8 @@ print(comm:all_gather({ x })[1])               --> [1. 1. 1.]
       local_rank = "integer?: among the processes of its machine; likewise, or `rank`",
       address = 'string?: `"host:port"`, where rank 0 may listen; of the launcher',
       file = "string?: instead of an address, and before one, a file that all ranks see, and " ..
-             "that is not there yet; what a rank 0 has left that died is replaced",
+             "that is not there yet; what a rank 0 has left that died is replaced, which the " ..
+             "others wait for, 10 s at most",
     },
     text = [[
       this process as one rank of those that a launcher has started: what torchrun, Slurm, Open MPI
