@@ -278,8 +278,10 @@ describe("choice", function ()
            "value; the arguments are x, shape [, options]", random.choice, 3)
     blames(2, "the shape has more than 2^46 elements", random.choice, 3,
            { 1 << 40, 1 << 40 })
-    blames(2, "1 elements of 0 expected", random.choice, 0, 1)
-    blames(2, "4 elements of 3 expected", random.choice, 3, 4,
+    blames(2, "up to 0 elements expected, got 1: there are no more)",
+           random.choice, 0, 1)
+    blames(2, "up to 3 elements expected, got 4: there are no more, and " ..
+           "none comes twice", random.choice, 3, 4,
            { replace = false })
     blames(3, "unknown option 'p', expected 'replace'", random.choice, 3, 4,
            { p = 1 })

@@ -191,7 +191,9 @@ return function (tide)
     local size <const> = check.shape("choice", 2, CHOICE, shape)
     local repeats <const> = may_repeat(options) or size == 0
     if size > 0 and n == 0 or not repeats and size > n then
-      refuse(2, "choice", "%d elements of %d expected", size, n)
+      refuse(2, "choice", "up to %d elements expected, got %d: there are no " ..
+             "more%s", repeats and 0 or n, size,
+             repeats and "" or ", and none comes twice")
     elseif not repeats and n > ELEMENTS then
       refuse(1, "choice", "an integer up to 2^46 expected where none comes " ..
              "twice, got %d", n)

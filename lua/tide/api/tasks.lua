@@ -139,8 +139,8 @@ at, what                                --> 2   soon
 
 [[
 A task can wait in its own coroutine only: in one that it has made itself (a generator, a scope's
-iterator) `x:await()` blocks, as it does outside of `tide.run`, and the rest raises. A plain
-`coroutine.yield()` in a task lets the others go first.
+iterator) `x:await()` and `tide.sleep` block, as they do outside of `tide.run`, and what would wait
+for other tasks raises. A plain `coroutine.yield()` in a task lets the others go first.
 
 ## Tasks
 ]],
