@@ -28,6 +28,12 @@ typedef struct Feistel {
   uint64_t n;  /* at most width * height; what is beyond is a row at most */
 } Feistel;
 
+RANDOM_FN void feistel_table (Feistel *f, int64_t n, int64_t width) {
+  f->width = (uint32_t)width;
+  f->height = (uint32_t)((n + width - 1) / width);
+  f->n = (uint64_t)n;
+}
+
 /* Value k of those of the counter, to the keys of its rounds. */
 RANDOM_FN void feistel_key (uint32_t key[][2], const uint32_t x[4], int k) {
   key[2 * k][0] = x[0];

@@ -287,24 +287,19 @@ DIVISOR(u64, uint64_t, uint64_t)
     T t = (T)(c < (F)(past) ? c : 0); \
     return x != x ? (T)0 : x >= (F)(past) ? (T)(high) : t; \
   }
-/* Where 'high' is exact as well, all is chosen among floats: vectors
-** of narrower integers had to follow. */
+/* The same where 'high' is exact, too: all is chosen among floats, and no mask
+** has to become one of narrower integers. */
 #define FROM_FLOAT_FEW(f, s, T, F, low, high, past) \
   FN T NAME(f, s) (F x) { \
     F c = x >= (F)(low) ? x : (F)(low); \
     c = c < (F)(past) ? c : (F)(high); \
     return (T)(x == x ? c : 0); \
   }
-#define TO_SMALL(f, T, low, high) \
+#define TO_INTEGER(from, f, T, low, high) \
   FN T NAME(f, i64) (int64_t x) { return (T)x; } \
   FN T NAME(f, u64) (uint64_t x) { return (T)x; } \
-  FROM_FLOAT_FEW(f, f32, T, float, low, high, high + 1.0) \
-  FROM_FLOAT_FEW(f, f64, T, double, low, high, high + 1.0)
-#define TO_INTEGER(f, T, low, high) \
-  FN T NAME(f, i64) (int64_t x) { return (T)x; } \
-  FN T NAME(f, u64) (uint64_t x) { return (T)x; } \
-  FROM_FLOAT(f, f32, T, float, low, high, 2.0 * ((high) / 2 + 1)) \
-  FROM_FLOAT(f, f64, T, double, low, high, 2.0 * ((high) / 2 + 1))
+  from(f, f32, T, float, low, high, 2.0 * ((high) / 2 + 1)) \
+  from(f, f64, T, double, low, high, 2.0 * ((high) / 2 + 1))
 #define TO_OTHER(f, T) \
   FN T NAME(f, i64) (int64_t x) { return (T)x; } \
   FN T NAME(f, u64) (uint64_t x) { return (T)x; } \
@@ -312,14 +307,14 @@ DIVISOR(u64, uint64_t, uint64_t)
   FN T NAME(f, f64) (double x) { return (T)x; }
 
 TO_OTHER(to_b8, bool)
-TO_SMALL(to_i8, int8_t, INT8_MIN, INT8_MAX)
-TO_SMALL(to_i16, int16_t, INT16_MIN, INT16_MAX)
-TO_INTEGER(to_i32, int32_t, INT32_MIN, INT32_MAX)
-TO_INTEGER(to_i64, int64_t, INT64_MIN, INT64_MAX)
-TO_SMALL(to_u8, uint8_t, 0, UINT8_MAX)
-TO_SMALL(to_u16, uint16_t, 0, UINT16_MAX)
-TO_INTEGER(to_u32, uint32_t, 0, UINT32_MAX)
-TO_INTEGER(to_u64, uint64_t, 0, UINT64_MAX)
+TO_INTEGER(FROM_FLOAT_FEW, to_i8, int8_t, INT8_MIN, INT8_MAX)
+TO_INTEGER(FROM_FLOAT_FEW, to_i16, int16_t, INT16_MIN, INT16_MAX)
+TO_INTEGER(FROM_FLOAT, to_i32, int32_t, INT32_MIN, INT32_MAX)
+TO_INTEGER(FROM_FLOAT, to_i64, int64_t, INT64_MIN, INT64_MAX)
+TO_INTEGER(FROM_FLOAT_FEW, to_u8, uint8_t, 0, UINT8_MAX)
+TO_INTEGER(FROM_FLOAT_FEW, to_u16, uint16_t, 0, UINT16_MAX)
+TO_INTEGER(FROM_FLOAT, to_u32, uint32_t, 0, UINT32_MAX)
+TO_INTEGER(FROM_FLOAT, to_u64, uint64_t, 0, UINT64_MAX)
 TO_OTHER(to_f32, float)
 TO_OTHER(to_f64, double)
 

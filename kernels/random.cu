@@ -219,11 +219,8 @@ random_order_i64 (int64_t *z, RandomState *state, int64_t of, int64_t width,
     philox(&keys, base + threadIdx.x, epoch, x);
     feistel_key(f.key, x, (int)threadIdx.x);
   }
-  if (threadIdx.x == 0) {
-    f.width = (uint32_t)width;
-    f.height = (uint32_t)((of + width - 1) / width);
-    f.n = (uint64_t)of;
-  }
+  if (threadIdx.x == 0)
+    feistel_table(&f, of, width);
   __syncthreads();
   for (size_t i = first(); i < n; i += stride()) {
     uint32_t row = (uint32_t)(i / f.width), column = (uint32_t)(i % f.width);

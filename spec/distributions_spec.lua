@@ -325,6 +325,17 @@ describe("parameters that are arrays", function ()
     end
   end)
 
+  it("give what numbers give, where those are next to nothing", function ()
+    for _, call in ipairs{ { "beta", 1e-301, 2e-302 }, { "beta", 1e-4, 1e-5 },
+                           { "gamma", 0.01, 1 }, { "gamma", 1e-300, 1 } } do
+      local name, x, y = table.unpack(call)
+      random.seed(3)
+      local wanted = random[name](x, y, 1000):totable()
+      random.seed(3)
+      assert.same(wanted, random[name](tide.full({ 1000 }, x), y):totable())
+    end
+  end)
+
   it("have a shape in common, or the one that is said", function ()
     local x, y = tide.ones{ 3, 1 }, tide.ones{ 4 }
     assert.same({ 3, 4 }, random.gamma(x, y).shape)

@@ -144,6 +144,26 @@ describe("unravel_index and ravel_multi_index", function ()
       a:argmax():reshape(1), a.shape)))
   end)
 
+  it("are exact, however large the shape is", function ()
+    for _, shape in ipairs{ { 46341, 46340 }, { 1 << 16, 1 << 15 },
+                            { 1 << 20, 3, 1 << 13 }, { 1, (1 << 31) - 1 } } do
+      local size = 1
+      for _, n in ipairs(shape) do size = size * n end
+      local list = { 1, 2, size // 3, size // 2 + 1, size - 1, size, -1, -size }
+      for i = 1, 60 do list[#list + 1] = (i * 0x9E3779B97F4A7C >> 3) % size + 1 end
+      local lists = { tide.unravel_index(tide.array(list, "int64"), shape) }
+      for i, place in ipairs(list) do
+        local rest = place > 0 and place - 1 or place + size
+        for axis = #shape, 1, -1 do
+          assert.equal(rest % shape[axis] + 1, lists[axis][i])
+          rest = rest // shape[axis]
+        end
+      end
+      local wrong = tide.unravel_index(tide.array{ 1, size + 1 }, shape)
+      fails("unravel_index: an index is out of range", wrong.totable, wrong)
+    end
+  end)
+
   it("are told of wrong ones", function ()
     fails("index 7 is out of range for an axis of 6 elements",
           tide.unravel_index, { 7 }, { 2, 3 })

@@ -177,11 +177,18 @@ function ranks.test (kind)
   return #ranks.modes(kind) > 0 and busted.it or busted.pending
 end
 
---- The mode of two processes.
-function ranks.two_processes (kind)
+--- The mode of n processes, or nil.
+function ranks.processes (kind, n)
   for _, mode in ipairs(ranks.modes(kind)) do
-    if mode.processes == 2 then return mode end
+    if mode.processes == n then return mode end
   end
+end
+
+--- A spec of n processes, fn(mode); pending where there are too few GPUs.
+function ranks.several (kind, n, what, fn)
+  local mode <const> = ranks.processes(kind, n)
+  local add <const> = mode and busted.it or busted.pending
+  add(what .. " #process", function () fn(mode) end)
 end
 
 --- run(kind, mode, code [, timeout]) -> what each process prints, and whether

@@ -82,7 +82,7 @@ describe("a communicator", function ()
 
   ranks_it("fails in all_gather #process", function ()
     local timeout = kind == "cuda" and 5 or 2  -- NCCL takes long to meet
-    ranks.works(kind, ranks.two_processes(kind), [[
+    ranks.works(kind, ranks.processes(kind, 2), [[
       connect(comm, 1)
       if comm.rank == 0 then
         local x, y, big = tide.ones(1), tide.ones(1 << 17),

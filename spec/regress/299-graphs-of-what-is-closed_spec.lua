@@ -192,7 +192,7 @@ describe("a graph with collectives", function ()
 
   local function of_two (what, code, timeout)
     ranks_it(what .. " #process", function ()
-      ranks.works(kind, ranks.two_processes(kind), code, timeout)
+      ranks.works(kind, ranks.processes(kind, 2), code, timeout)
     end)
   end
 

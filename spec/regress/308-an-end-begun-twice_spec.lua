@@ -11,7 +11,7 @@ local ranks_it <const> = ranks.test(kind)
 
 describe("a communicator whose other rank has gone", function ()
   ranks_it("ends once #process", function ()
-    local mode = ranks.two_processes(kind)
+    local mode = ranks.processes(kind, 2)
     mode.variables = "TIDE_TEST_LANES=1"
     for _ = 1, 4 do
       ranks.works(kind, mode, [[

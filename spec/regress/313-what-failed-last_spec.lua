@@ -12,7 +12,7 @@ local ranks_it <const> = ranks.test(kind)
 
 describe("what fails while the state closes", function ()
   ranks_it("is a warning, with its operation and line #process", function ()
-    local mode = ranks.two_processes(kind)
+    local mode = ranks.processes(kind, 2)
     for _, late in ipairs{ "told()", "os.execute 'sleep 6'" } do
       local printed, well = ranks.run(kind, mode, [[
         warn "@on"

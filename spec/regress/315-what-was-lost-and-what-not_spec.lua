@@ -22,7 +22,7 @@ local ranks_it <const> = ranks.test(kind)
 
 local function on_rank_0 (what, code)
   ranks_it(what .. " #process", function ()
-    ranks.works(kind, ranks.two_processes(kind), PRELUDE .. code,
+    ranks.works(kind, ranks.processes(kind, 2), PRELUDE .. code,
                 kind == "cuda" and 5 or 20)
   end)
 end

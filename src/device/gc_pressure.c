@@ -72,8 +72,8 @@ enum {
   EVENTS_PER = 8,                     /* ... of which one counts; */
   CALM = 64,   /* steps that free some; then shorter ones */
   FEW = 3,     /* steps that free nothing: all is in use */
-  SHARED_AS = 4,      /* what has two descriptors counts as so many; */
-  SHARED_MOST = 128   /* so many more, and it matters not what it costs */
+  PAIRS_AS = 4,       /* what has two descriptors counts as so many; */
+  PAIRS_MOST = 128    /* so many more, and it matters not what it costs */
 };
 
 #define HANDLE_COST 1e-6  /* seconds: cuStreamCreate takes the H200 longer */
@@ -447,17 +447,17 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
   }
 }
 
-/* With two descriptors each, and for garbage to have. */
+/* What has two descriptors each, and may be garbage. */
 static int held_pairs (const Runtime *rt) {
   return rt->nshared + rt->nfiles - rt->nclosed;
 }
 
 static int held_handles (const Runtime *rt) {
-  return rt->nhandles + rt->nevents / EVENTS_PER + SHARED_AS * held_pairs(rt);
+  return rt->nhandles + rt->nevents / EVENTS_PER + PAIRS_AS * held_pairs(rt);
 }
 
 static bool is_scarce (const Runtime *rt, const Pressure *p) {
-  return held_pairs(rt) - p->pairs_base >= SHARED_MOST + p->pairs_base / 4;
+  return held_pairs(rt) - p->pairs_base >= PAIRS_MOST + p->pairs_base / 4;
 }
 
 void tide_relievehandles (lua_State *L) {

@@ -278,8 +278,8 @@ static const Function methods[] = {
 };
 
 /* The methods that Lua code adds its own to, the generator that those of the
-** module draw from and what they check their arguments by are for
-** lua/tide/draws.lua, which takes them away. */
+** module draw from, what they check their arguments by and an order of numbers
+** are for lua/tide/draws.lua, which takes them away. */
 static void lend (lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_generatorclass);
   tide_pushmethods(L, -1);

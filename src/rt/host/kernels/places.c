@@ -51,7 +51,8 @@ TWIN(ravel_i64) {
 }
 
 /* Below 2^31 places and their quotients are exact in float64: dividing those in
-** vectors takes a fourth of the time. Are all of x places? */
+** vectors takes a fourth of the time. 'out' has all bits where x is no place: is
+** it everywhere one? */
 WIDE static bool unravel_few (int64_t *z, const int64_t *x, size_t size,
                               double inner, double n, int64_t base,
                               int64_t fill, size_t count) {
@@ -59,7 +60,7 @@ WIDE static bool unravel_few (int64_t *z, const int64_t *x, size_t size,
   INDEPENDENT
   for (size_t i = 0; i < count; i++) {
     const int64_t at = x[i] < 0 ? x[i] + (int64_t)size : x[i] - 1;
-    const int64_t out = (at | ((int64_t)size - 1 - at)) >> 63;  /* -1 */
+    const int64_t out = (at | ((int64_t)size - 1 - at)) >> 63;  /* -1; 0 */
     const double place = (double)(int32_t)(at & ~out);
     const double line = trunc(place / inner);
     const int64_t index = (int32_t)(line - n * trunc(line / n));

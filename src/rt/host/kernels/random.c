@@ -399,8 +399,8 @@ TWIN(random_order_i64) {
   PARAM(4, size_t, n);
   const RandomState own = begin(state, FEISTEL_VALUES, block);
   const PhiloxKeys keys = philox_keys(own.key);
-  Feistel f = {.width = (uint32_t)width, .n = (uint64_t)of,
-               .height = (uint32_t)((of + width - 1) / width)};
+  Feistel f;
+  feistel_table(&f, of, width);
   for (int k = 0; k < FEISTEL_VALUES; k++) {
     uint32_t x[4];
     philox(&keys, own.counter + (uint64_t)k, own.epoch, x);

@@ -14,14 +14,14 @@ typedef struct Agreement {
   int64_t until;      /* after the first difference: this long; else 0 */
 } Agreement;
 
-/* Those that have begun, or another call that is none of these. False: a rank
-** that has not is gone, and we fail. */
+/* Of each rank the collective that it has begun, or the split that it is in
+** instead. False: one that is in neither is gone, and we fail. */
 static bool look_around (ncclComm_t c, Agreement *a, int *missing) {
   *missing = 0;
   for (int i = 0; i < c->size; i++) {
     Member *m = &c->map->segment->member[i];
     bool gone = host_read32(&m->presence) >= LEFT;
-    const Told *parting = host_parting(c, i);  /* before 'begun' */
+    const Told *parting = host_parting(c, i);  /* is read before 'begun' */
     a->told[i] = NULL;
     if (host_read64(&m->begun) >= c->begun)
       a->told[i] = &m->told[c->begun % 2];

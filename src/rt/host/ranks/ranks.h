@@ -59,8 +59,8 @@ typedef struct Member {
   uint64_t posted;        /* steps that its slots are filled for, */
   uint64_t taken;         /* and those whose slots it needs no more */
   Told told[2], now;      /* 'now': of whatever it does */
-  uint64_t splits, split_ends;  /* begun and ended ones; what was queued */
-  Told parting;           /* before is done. 'parting': of the latest, or "" */
+  uint64_t splits, split_ends;  /* begun and ended ones, */
+  Told parting;           /* of which the latest is this, or "": see split.c */
   struct { int color, key; } split[2];
 } Member;
 
@@ -239,8 +239,8 @@ bool host_takepart (ncclComm_t c);  /* in a split: false likewise */
 void host_saysplit (const Mapping *old, uint64_t generation,
                     char text[NCCL_WHY]);
 
-/* What rank i says of a split that it is in and we are not, so that it does
-** nothing else before, and not what is done now; or NULL. */
+/* What rank i says of the split that it is in and we are not: it will not come
+** to what we do now. NULL: it may. */
 const Told *host_parting (ncclComm_t c, int i);
 
 /* proxy.c */
