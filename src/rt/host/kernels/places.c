@@ -51,8 +51,8 @@ TWIN(ravel_i64) {
 }
 
 /* Below 2^31 places and their quotients are exact in float64: dividing those in
-** vectors takes a fourth of the time. 'out' has all bits where x is no place: is
-** it everywhere one? */
+** vectors takes a fourth of the time. 'out' has all bits where x is no place.
+** Are all of them places? */
 WIDE static bool unravel_few (int64_t *z, const int64_t *x, size_t size,
                               double inner, double n, int64_t base,
                               int64_t fill, size_t count) {
