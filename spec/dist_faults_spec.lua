@@ -1,6 +1,6 @@
 --[[
-dist_faults_spec.lua - ranks that do not come, come late, or die: every other one
-gets an error in time, and lives.
+dist_faults_spec.lua - ranks that do not come, come late, or die: every other
+one gets an error in time, and lives.
 
 TIDE_SPEC_KILLS=n: so many ranks are killed, at random moments.
 ]]

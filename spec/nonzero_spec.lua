@@ -150,7 +150,9 @@ describe("unravel_index and ravel_multi_index", function ()
       local size = 1
       for _, n in ipairs(shape) do size = size * n end
       local list = { 1, 2, size // 3, size // 2 + 1, size - 1, size, -1, -size }
-      for i = 1, 60 do list[#list + 1] = (i * 0x9E3779B97F4A7C >> 3) % size + 1 end
+      for i = 1, 60 do
+        list[#list + 1] = (i * 0x9E3779B97F4A7C >> 3) % size + 1
+      end
       local lists = { tide.unravel_index(tide.array(list, "int64"), shape) }
       for i, place in ipairs(list) do
         local rest = place > 0 and place - 1 or place + size
