@@ -318,29 +318,36 @@ TO_INTEGER(FROM_FLOAT, to_u64, uint64_t, 0, UINT64_MAX)
 TO_OTHER(to_f32, float)
 TO_OTHER(to_f64, double)
 
-/* What float64 has no bits for only sticks to the last one. */
-FN int64_t NAME(sticky, i64) (int64_t x) {
+/* A whole number that makes an infinity of float16 does so at 2^17, too; up to
+** there float32 has all of them. */
+FN t_f16 NAME(to_f16, i64) (int64_t x) {
+  int64_t c = x < 1 << 17 ? x : 1 << 17;
+  return f16_of_float((float)(int32_t)(c > -(1 << 17) ? c : -(1 << 17)));
+}
+
+FN t_f16 NAME(to_f16, u64) (uint64_t x) {
+  return f16_of_float((float)(int32_t)(x < 1 << 17 ? x : 1 << 17));
+}
+
+FN t_f16 NAME(to_f16, f32) (float x) { return f16_of_float(x); }
+FN t_f16 NAME(to_f16, f64) (double x) { return f16_of_double(x); }
+
+/* Whole numbers to bfloat16: what float64 has no bits for only sticks to the
+** last one. */
+FN t_bf16 NAME(to_bf16, i64) (int64_t x) {
   bool fits = (uint64_t)x + ((uint64_t)1 << 53) <= (uint64_t)1 << 54;
-  return fits ? x : (x & ~(int64_t)0x7ff) | (int64_t)((x & 0x7ff) != 0) << 10;
+  int64_t near = (x & ~(int64_t)0x7ff) | (int64_t)((x & 0x7ff) != 0) << 10;
+  return bf16_of_double((double)(fits ? x : near));
 }
 
-FN uint64_t NAME(sticky, u64) (uint64_t x) {
+FN t_bf16 NAME(to_bf16, u64) (uint64_t x) {
   bool fits = x <= (uint64_t)1 << 53;
-  return fits ? x : (x & ~(uint64_t)0x7ff) | (uint64_t)((x & 0x7ff) != 0) << 10;
+  uint64_t near = (x & ~(uint64_t)0x7ff) | (uint64_t)((x & 0x7ff) != 0) << 10;
+  return bf16_of_double((double)(fits ? x : near));
 }
 
-#define TO_HALF(s) \
-  FN t_##s NAME(to_##s, i64) (int64_t x) { \
-    return s##_of_double((double)NAME(sticky, i64)(x)); \
-  } \
-  FN t_##s NAME(to_##s, u64) (uint64_t x) { \
-    return s##_of_double((double)NAME(sticky, u64)(x)); \
-  } \
-  FN t_##s NAME(to_##s, f32) (float x) { return s##_of_float(x); } \
-  FN t_##s NAME(to_##s, f64) (double x) { return s##_of_double(x); }
-
-TO_HALF(f16)
-TO_HALF(bf16)
+FN t_bf16 NAME(to_bf16, f32) (float x) { return bf16_of_float(x); }
+FN t_bf16 NAME(to_bf16, f64) (double x) { return bf16_of_double(x); }
 
 /* Complex numbers lose what is imaginary, as in NumPy, but not to bool. */
 #define OF_COMPLEX(f, T) \

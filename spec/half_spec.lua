@@ -153,6 +153,27 @@ for _, dtype in ipairs(numbers.sets.HALF) do
       same(wanted, tide.array(list):astype(dtype):totable(), dtype)
     end)
 
+    it("of integers and bools is that of the float64 that they are", function ()
+      local z = tide.arange(-140001, 140002, "int64")
+      for _, t in ipairs(numbers.sets.INTEGER) do
+        local x = z:astype(t)
+        local wanted = x:astype "float64":astype(dtype)
+        assert.is_true(tide.array_equal(wanted, x:astype(dtype)), t)
+      end
+      local ends = tide.array({ math.mininteger, math.maxinteger }, "int64")
+      local most = dtype == "float16" and math.huge or 2.0 ^ 63
+      assert.same({ -most, most }, ends:astype(dtype):totable())
+      assert.same({ most, most }, ends:astype "uint64":astype(dtype):totable())
+      assert.same({ dtype == "float16" and most or 2.0 ^ 64 },
+                  tide.array({ -1 }, "int64"):astype "uint64":astype(dtype)
+                  :totable())
+      local truth = z:gt(3)
+      for _, t in ipairs{ dtype, "float32", "float64" } do
+        assert.equal(140001 - 3, truth:astype(t):astype "int64":sum():item())
+        assert.equal(1, truth:astype(t):max():item())
+      end
+    end)
+
     it("is added up in float64", function ()
       local n = 70000
       local a = tide.full(n, 0.1, dtype)

@@ -257,10 +257,13 @@ function items.unary (op)
   return table.move(last, 1, #last, #list + 1, list)
 end
 
+--- Bools are chosen for: gcc finds no vectors that convert them.
 function items.casts (to)
   local list = {}
   for i, s in ipairs(source.sets[to[2]]) do
+    local chosen = s == "b8" and (to[1] == "f32" or to[1] == "f64")
     list[i] = map1(("cast_%s_%s"):format(s, to[1]), s, to[1],
+                   chosen and "x ? 1.0f : 0.0f" or
                    ("CONVERT(%s, x)"):format(to[1]))
   end
   return list
