@@ -1,8 +1,9 @@
 --
 -- file.lua - a file to the device, GB/s: from the page cache, the same with the
 -- five statistics of examples/pipeline.lua, and from the disk. By chunks of
--- 64 MiB over four streams (16 MiB on the host device); TIDE_BENCH_FILE names
--- the file, which is only read. From the disk: its first GiB.
+-- 64 MiB over two streams, one of which copies while the other one computes
+-- (16 MiB over four on the host device); TIDE_BENCH_FILE names the file, which
+-- is only read. From the disk: its first GiB.
 --
 local here = arg[0]:match("^.*/") or "./"
 local harness = dofile(here .. "harness.lua")
@@ -10,7 +11,8 @@ local tide = harness.tide
 
 local path = os.getenv "TIDE_BENCH_FILE"
 local CHUNK <const> = (harness.on_host() and 16 or 64) << 20
-local STREAMS <const>, NEWLINE <const>, DISK <const> = 4, 10, 1 << 30
+local STREAMS <const> = harness.on_host() and 4 or 2
+local NEWLINE <const>, DISK <const> = 10, 1 << 30
 
 local function lanes()
   local file = tide.open(path)
