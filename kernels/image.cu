@@ -16,6 +16,7 @@
 #include "moments.cu"
 #include "places.cu"
 #include "random.cu"
+#include "rejection.cu"
 #include "rows.cu"
 #include "scatter.cu"
 #include "search.cu"

@@ -12,8 +12,10 @@
 
 #if defined(__CUDACC__)
 #define RANDOM_FN static __device__ __forceinline__
+#define RANDOM_TABLE static __constant__ double
 #else
 #define RANDOM_FN static inline
+#define RANDOM_TABLE static const double
 #endif
 
 /* A device's generator, in the memory of the device. Each kernel that draws

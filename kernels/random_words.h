@@ -22,12 +22,29 @@ RANDOM_FN double bits53 (uint32_t high, uint32_t low) {
   return (double)high * 0x1p21 + (double)(low >> 11);
 }
 
+/* What series are made of. In constant memory, where a GPU's instruction has it
+** for an operand: as a literal it takes two instructions to put there. */
+RANDOM_TABLE log_terms[] = {
+  1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9,
+  1.0 / 7, 1.0 / 5, 1.0 / 3
+};
+RANDOM_TABLE exp_terms[] = {
+  1.0 / 13, 1.0 / 12, 1.0 / 11, 1.0 / 10, 1.0 / 9, 1.0 / 8, 1.0 / 7, 1.0 / 6,
+  1.0 / 5, 1.0 / 4, 1.0 / 3, 1.0 / 2, 1.0
+};
+RANDOM_TABLE cos_terms[2][8] = {
+  {1.0 / (18 * 17), 1.0 / (16 * 15), 1.0 / (14 * 13), 1.0 / (12 * 11),
+   1.0 / (10 * 9), 1.0 / (8 * 7), 1.0 / (6 * 5), 1.0 / (4 * 3)},
+  {1.0 / (17 * 16), 1.0 / (15 * 14), 1.0 / (13 * 12), 1.0 / (11 * 10),
+   1.0 / (9 * 8), 1.0 / (7 * 6), 1.0 / (5 * 4), 1.0 / (3 * 2)}  /* sin */
+};
+
 /* s^2/3 + s^4/5 + s^6/7 ..., |s| < 0.172: 2 * (s + s * that) is the logarithm
 ** of (1 + s) / (1 - s). */
 RANDOM_FN double log_series (double s2) {
   double sum = 0;
-  for (int k = 23; k >= 3; k -= 2)
-    sum = s2 * (1.0 / k + sum);
+  for (int k = 0; k < 11; k++)
+    sum = s2 * (log_terms[k] + sum);
   return sum;
 }
 
@@ -84,24 +101,40 @@ RANDOM_FN double random_exp (double x) {
   double r = some - (double)k * 0x1.62e42fee00000p-1;
   r = r - (double)k * 0x1.a39ef35793c76p-33;
   double sum = 1;
-  for (int n = 13; n >= 1; n--)
-    sum = 1 + r * (1.0 / n) * sum;
+  for (int n = 0; n < 13; n++)
+    sum = 1 + r * exp_terms[n] * sum;
   return sum * two_to(k / 2) * two_to(k - k / 2);
 }
 
 /* sin and cos of pi/4 * x, 0 <= x <= 1, by their series. */
 RANDOM_FN double eighth_sin (double x) {
   double a = 0.78539816339744830962 * x, a2 = a * a, sum = 0;
-  for (int k = 17; k >= 3; k -= 2)
-    sum = -a2 * (1.0 / (k * (k - 1))) * (1 + sum);
+  for (int k = 0; k < 8; k++)
+    sum = -a2 * cos_terms[1][k] * (1 + sum);
   return a + a * sum;
 }
 
 RANDOM_FN double eighth_cos (double x) {
   double a = 0.78539816339744830962 * x, a2 = a * a, sum = 0;
-  for (int k = 18; k >= 4; k -= 2)
-    sum = -a2 * (1.0 / (k * (k - 1))) * (1 + sum);
+  for (int k = 0; k < 8; k++)
+    sum = -a2 * cos_terms[0][k] * (1 + sum);
   return 1 - 0.5 * a2 * (1 + sum);
+}
+
+/* cos of 2 pi * u, 0 <= u < 1: that of random_sincos, the same bits, by one
+** series alone. */
+RANDOM_FN double random_cos (double u) {
+  double t = 8 * u;
+  int octant = (int)t;
+  double x = t - octant;
+  if (octant & 1)
+    x = 1 - x;
+  int upright = ((octant + 1) & 2) != 0;
+  double a = 0.78539816339744830962 * x, a2 = a * a, sum = 0;
+  for (int k = 0; k < 8; k++)
+    sum = -a2 * (upright ? cos_terms[1][k] : cos_terms[0][k]) * (1 + sum);
+  double c = upright ? a + a * sum : 1 - 0.5 * a2 * (1 + sum);
+  return (octant >= 2 && octant < 6) ? -c : c;
 }
 
 /* sin and cos of 2 pi * u, 0 <= u < 1: by eighths of the circle. */

@@ -23,63 +23,89 @@ RANDOM_FN void next_words (Words *w, uint32_t x[4]) {
   skip_words(w);
 }
 
-/* Number k of the two in (0, 1] that four words make. */
-RANDOM_FN double over_0 (const uint32_t x[4], int k) {
-  return (bits53(x[2 * k], x[2 * k + 1]) + 0.5) * 0x1p-53;
+/* A number in (0, 1]. */
+RANDOM_FN double over_0 (uint32_t high, uint32_t low) {
+  return (bits53(high, low) + 0.5) * 0x1p-53;
 }
 
 #define NO_NUMBER (0.0 / 0.0)
 
-/* A try at a number of shape k >= 1, d * v with d = k - 1/3; 'spare' is one in
-** (0, 1] besides. */
+/* A shape k > 0 and what follows from it; one below 1 is made of the number of
+** shape k + 1, as the authors say. */
+typedef struct GammaF64 {
+  double k, d, c;  /* d: k - 1/3, or k + 1 - 1/3; c: 1 / sqrt(9 d) */
+} GammaF64;
+
+RANDOM_FN GammaF64 gamma_f64 (double k) {
+  GammaF64 g;
+  g.k = k;
+  g.d = (k < 1 ? k + 1 : k) - 1.0 / 3;
+  g.c = 1 / sqrt(9 * g.d);
+  return g;
+}
+
+/* A try at such a number, d * v; 'spare': words for one in (0, 1] besides. */
 typedef struct GammaTry {
-  double v, n2, u, spare;
+  double v, n2, u;
+  uint32_t spare[2];
 } GammaTry;
 
-/* From these words; 'c' is 1 / sqrt(9 d). Is it sure that it is taken? */
+/* From these words: is it sure that it is taken? G. Marsaglia and W. W. Tsang,
+** "A simple method for generating gamma variables", ACM TOMS 26, 2000. */
 RANDOM_FN int gamma_try (double c, const uint32_t x[4], const uint32_t y[4],
                          GammaTry *t) {
-  double n[2];
-  box_muller(over_0(x, 0), UNIT_f64(x, 1), n);
-  const double root = 1 + c * n[0];
-  t->n2 = n[0] * n[0];
+  const double n = sqrt(-2 * random_log(over_0(x[0], x[1]))) *
+                   random_cos(UNIT_f64(x, 1));
+  const double root = 1 + c * n;
+  t->n2 = n * n;
   t->v = root * root * root;
-  t->u = over_0(y, 0);
-  t->spare = over_0(y, 1);
+  t->u = over_0(y[0], y[1]);
+  t->spare[0] = y[2];
+  t->spare[1] = y[3];
   return (root > 0) & (t->u < 1 - 0.0331 * t->n2 * t->n2);
 }
 
-/* G. Marsaglia and W. W. Tsang, "A simple method for generating gamma
-** variables", ACM TOMS 26, 2000. */
-RANDOM_FN double gamma_from_1 (Words *w, double k, double *spare) {
-  const double d = k - 1.0 / 3, c = 1 / sqrt(9 * d);
+/* Is one taken that is not sure? */
+RANDOM_FN int gamma_late (double d, const GammaTry *t) {
+  return t->v > 0 && random_log(t->u) < 0.5 * t->n2 +
+                                        d * (1 - t->v + random_log(t->v));
+}
+
+RANDOM_FN double gamma_end (const GammaF64 *g, const GammaTry *t) {
+  const double z = g->d * t->v;
+  if (g->k >= 1)
+    return z;
+  return z * random_exp(random_log(over_0(t->spare[0], t->spare[1])) / g->k);
+}
+
+/* A try takes two values of the counter's high half. */
+RANDOM_FN int next_gamma (Words *w, const GammaF64 *g, GammaTry *t) {
+  uint32_t x[4], y[4];
+  next_words(w, x);
+  next_words(w, y);
+  return gamma_try(g->c, x, y, t);
+}
+
+RANDOM_FN double standard_gamma (Words *w, const GammaF64 *g) {
   for (;;) {
-    uint32_t x[4], y[4];
     GammaTry t;
-    next_words(w, x);
-    next_words(w, y);
-    const int sure = gamma_try(c, x, y, &t);
-    *spare = t.spare;
-    if (sure || (t.v > 0 && random_log(t.u) < 0.5 * t.n2 +
-                                              d * (1 - t.v + random_log(t.v))))
-      return d * t.v;
+    if (next_gamma(w, g, &t) || gamma_late(g->d, &t))
+      return gamma_end(g, &t);
   }
 }
 
-/* Of any shape k > 0; the smaller ones as the authors say. */
-RANDOM_FN double standard_gamma (Words *w, double k) {
-  double spare;
-  if (k >= 1)
-    return gamma_from_1(w, k, &spare);
-  const double g = gamma_from_1(w, k + 1, &spare);
-  return g * random_exp(random_log(spare) / k);
+/* Does a number of shape k, times 'scale', make sense? */
+RANDOM_FN int is_gamma (double k, double scale) {
+  return k >= 0 && k < HUGE_VAL && scale >= 0 && scale < HUGE_VAL;
 }
 
-/* Shape k, times 'scale'. */
 RANDOM_FN double draw_gamma (Words *w, double k, double scale) {
-  if (!(k >= 0 && k < HUGE_VAL && scale >= 0 && scale < HUGE_VAL))
+  if (!is_gamma(k, scale))
     return NO_NUMBER;
-  return k == 0 || scale == 0 ? 0 : standard_gamma(w, k) * scale;
+  if (k == 0 || scale == 0)
+    return 0;
+  const GammaF64 g = gamma_f64(k);
+  return standard_gamma(w, &g) * scale;
 }
 
 /*
@@ -97,8 +123,7 @@ typedef struct GammaF32 {
 /* What makes no sense is NaN times v, and nothing is 0 times v. */
 RANDOM_FN GammaF32 gamma_f32 (double k, double scale) {
   GammaF32 g;
-  const int makes_sense = k >= 0 && k < HUGE_VAL && scale >= 0 &&
-                          scale < HUGE_VAL;
+  const int makes_sense = is_gamma(k, scale);
   const int some = makes_sense && k > 0 && scale > 0;
   const double whole = !some ? 1 : k < 1 ? k + 1 : k, d = whole - 1.0 / 3;
   const float most = (float)(d < 1e30 ? d : 1e30);
@@ -160,8 +185,8 @@ typedef struct BetaTry {
 
 RANDOM_FN int beta_try (const uint32_t words[4], double a, double b,
                         BetaTry *t) {
-  t->u = random_log(over_0(words, 0));
-  t->v = random_log(over_0(words, 1));
+  t->u = random_log(over_0(words[0], words[1]));
+  t->v = random_log(over_0(words[2], words[3]));
   const double x = t->u / a, y = t->v / b, most = x > y ? x : y;
   const double part = random_exp(x - most);
   const double sum = part + random_exp(y - most);
@@ -171,28 +196,38 @@ RANDOM_FN int beta_try (const uint32_t words[4], double a, double b,
 }
 
 /* a and b may be so small that neither term is a number that there is. */
+RANDOM_FN int next_beta (Words *w, double a, double b, double *z) {
+  uint32_t words[4];
+  BetaTry t;
+  next_words(w, words);
+  const int taken = beta_try(words, a, b, &t), lost = t.most < -1e300;
+  const double greater = a > b ? a : b;
+  *z = lost ? t.u * (b / greater) > t.v * (a / greater) : t.z;
+  return taken | lost;
+}
+
 RANDOM_FN double beta_to_1 (Words *w, double a, double b) {
-  for (;;) {
-    uint32_t words[4];
-    BetaTry t;
-    next_words(w, words);
-    if (beta_try(words, a, b, &t))
-      return t.z;
-    if (t.most < -1e300) {
-      const double greater = a > b ? a : b;
-      return t.u * (b / greater) > t.v * (a / greater);
-    }
-  }
+  double z;
+  while (!next_beta(w, a, b, &z))
+    continue;
+  return z;
+}
+
+RANDOM_FN int is_beta (double a, double b) {
+  return a > 0 && a < HUGE_VAL && b > 0 && b < HUGE_VAL;
 }
 
 /* By two of gamma where one of a and b is more than 1. */
+RANDOM_FN double beta_of_f64 (double x, double y) { return 1 / (1 + y / x); }
+
 RANDOM_FN double draw_beta (Words *w, double a, double b) {
-  if (!(a > 0 && a < HUGE_VAL && b > 0 && b < HUGE_VAL))
+  if (!is_beta(a, b))
     return NO_NUMBER;
   if (a <= 1 && b <= 1)
     return beta_to_1(w, a, b);
-  const double x = standard_gamma(w, a), y = standard_gamma(w, b);
-  return 1 / (1 + y / x);
+  const GammaF64 one = gamma_f64(a), other = gamma_f64(b);
+  const double x = standard_gamma(w, &one);
+  return beta_of_f64(x, standard_gamma(w, &other));
 }
 
 /* The same in float32. A scale of both gammas does not show in the quotient:
@@ -209,7 +244,7 @@ RANDOM_FN BetaF32 beta_f32 (double a, double b) {
   const double greater = a > b ? a : b;
   p.a = a;
   p.b = b;
-  p.by_gamma = a > 0 && a < HUGE_VAL && b > 0 && b < HUGE_VAL && greater > 1;
+  p.by_gamma = is_beta(a, b) && greater > 1;
   p.of[0] = gamma_f32(a, 1 / greater);
   p.of[1] = gamma_f32(b, 1 / greater);
   return p;
@@ -280,69 +315,141 @@ RANDOM_FN double log_binomial (double k, double n, double p) {
          0.5 * random_log(n / (TWO_PI * k) / rest);
 }
 
-/* The probabilities from 0 on are added up until they pass u. So far in the
-** tail that rounding would count, it is the end. */
-RANDOM_FN double poisson_few (Words *w, double lam) {
+/*
+** Numbers of a mean below 10: the probabilities from 0 on are added up until
+** they pass u in [0, 1). That of k + 1 is that of k times rate / (k + 1), where
+** the rate is lam (n is infinite) or odds * (n - k).
+*/
+typedef struct Few {
+  double first, mean, odds, n;
+} Few;
+
+RANDOM_FN Few poisson_few (double lam) {
+  const Few f = {random_exp(-lam), lam, 0, HUGE_VAL};
+  return f;
+}
+
+/* p <= 1/2. */
+RANDOM_FN Few binomial_few (double n, double p) {
+  const Few f = {random_exp(n * log_complement(p)), n * p, p / (1 - p), n};
+  return f;
+}
+
+RANDOM_FN double few_ratio (const Few *f, double k) {
+  return (f->n < HUGE_VAL ? f->odds * (f->n - k) : f->mean) / (k + 1);
+}
+
+/* So far in the tail that rounding would count, it is the end. */
+RANDOM_FN int few_go_on (const Few *f, double k, double p) {
+  return k < f->n && (k < f->mean || p > 0x1p-60);
+}
+
+RANDOM_FN double draw_few (Words *w, const Few *f) {
   uint32_t x[4];
   next_words(w, x);
   const double u = UNIT_f64(x, 0);
-  double p = random_exp(-lam), sum = p, k = 0;
-  while (u >= sum && (k < lam || p > 0x1p-60)) {
+  double p = f->first, sum = p, k = 0;
+  while (u >= sum && few_go_on(f, k, p)) {
+    p = p * few_ratio(f, k);
     k = k + 1;
-    p = p * (lam / k);
     sum = sum + p;
   }
   return k;
 }
 
-/* lam >= 10: W. Hoermann, "The transformed rejection method for generating
-** Poisson random variables", 1993: algorithm PTRS. What follows from lam. */
-typedef struct Poisson {
-  double lam, a, b, scale, sure;
-} Poisson;
+/* Of a mean below 10, k + 1 is less probable than 2^-60 from k = 49 on. */
+enum { FEW_SUMS = 64 };
 
-RANDOM_FN Poisson poisson_of (double lam) {
-  Poisson p;
-  p.lam = lam;
-  p.b = 0.931 + 2.53 * sqrt(lam);
-  p.a = -0.059 + 0.02483 * p.b;
-  p.scale = 1.1239 + 1.1328 / (p.b - 3.4);
-  p.sure = 0.9277 - 3.6224 / (p.b - 2);
-  return p;
+/* The same of many u: z[k], few_ratio(k) before, is what u is less than if it
+** makes k; the last one is more than any u. */
+RANDOM_FN void few_sums (const Few *f, double z[FEW_SUMS]) {
+  double p = f->first, sum = p;
+  int k = 0;
+  for (; k < FEW_SUMS - 1 && few_go_on(f, k, p); k++) {
+    p = p * z[k];
+    z[k] = sum;
+    sum = sum + p;
+  }
+  z[k] = 2;
+}
+
+/*
+** Others: W. Hoermann, "The transformed rejection method for generating Poisson
+** random variables", 1993, algorithm PTRS, n being infinite; and "The
+** generation of binomial random variates", Journal of Statistical Computation
+** and Simulation 46, 1993, algorithm BTRS. What follows from the parameters.
+*/
+typedef struct Many {
+  double n, p, mean, half;    /* 'half': what the mean is rounded with */
+  double a, b, scale, sure;
+  double likeliest;           /* the logarithm of its probability */
+} Many;
+
+RANDOM_FN Many poisson_many (double lam) {
+  Many m;
+  m.n = HUGE_VAL;
+  m.p = 0;
+  m.mean = lam;
+  m.half = 0.43;
+  m.b = 0.931 + 2.53 * sqrt(lam);
+  m.a = -0.059 + 0.02483 * m.b;
+  m.scale = 1.1239 + 1.1328 / (m.b - 3.4);
+  m.sure = 0.9277 - 3.6224 / (m.b - 2);
+  m.likeliest = 0;
+  return m;
+}
+
+/* n * p >= 10, p <= 1/2. */
+RANDOM_FN Many binomial_many (double n, double p) {
+  Many m;
+  const double wide = sqrt(n * p * (1 - p));
+  m.n = n;
+  m.p = p;
+  m.mean = n * p;
+  m.half = 0.5;
+  m.b = 1.15 + 2.53 * wide;
+  m.a = -0.0873 + 0.0248 * m.b + 0.01 * p;
+  m.scale = (2.83 + 5.1 / m.b) * wide;
+  m.sure = 0.92 - 4.2 / m.b;
+  m.likeliest = log_binomial(floor((n + 1) * p), n, p);
+  return m;
 }
 
 /* A try is four words: k, unless v is too much for where it is. */
-typedef struct PoissonTry {
+typedef struct ManyTry {
   double us, v, k;
-} PoissonTry;
+} ManyTry;
 
-RANDOM_FN PoissonTry poisson_try (Words *w, const Poisson *p) {
+RANDOM_FN ManyTry next_many (Words *w, const Many *m) {
   uint32_t x[4];
-  PoissonTry t;
+  ManyTry t;
   next_words(w, x);
-  const double u = over_0(x, 0) - 0.5;
-  t.v = over_0(x, 1);
+  const double u = over_0(x[0], x[1]) - 0.5;
+  t.v = over_0(x[2], x[3]);
   t.us = 0.5 - fabs(u);
-  t.k = floor((2 * p->a / t.us + p->b) * u + p->lam + 0.43);
+  t.k = floor((2 * m->a / t.us + m->b) * u + m->mean + m->half);
   return t;
 }
 
 /* Is k taken? About half of them surely, which costs nothing to find out. */
-RANDOM_FN int poisson_sure (const Poisson *p, const PoissonTry *t) {
-  return t->us >= 0.07 && t->v <= p->sure;
+RANDOM_FN int many_sure (const Many *m, const ManyTry *t) {
+  return t->us >= 0.07 && t->v <= m->sure;
 }
 
-RANDOM_FN int poisson_takes (const Poisson *p, const PoissonTry *t) {
-  if (t->k < 0 || (t->us < 0.013 && t->v > t->us))
+RANDOM_FN int many_late (const Many *m, const ManyTry *t) {
+  const int poisson = m->n == HUGE_VAL;
+  if (!(t->k >= 0 && t->k <= m->n) ||
+      (poisson && t->us < 0.013 && t->v > t->us))
     return 0;
-  return random_log(t->v * p->scale / (p->a / (t->us * t->us) + p->b)) <=
-         log_poisson(t->k, p->lam);
+  return random_log(t->v * m->scale / (m->a / (t->us * t->us) + m->b)) <=
+         (poisson ? log_poisson(t->k, m->mean) :
+                    log_binomial(t->k, m->n, m->p) - m->likeliest);
 }
 
-RANDOM_FN double poisson_many (Words *w, const Poisson *p) {
+RANDOM_FN double draw_many (Words *w, const Many *m) {
   for (;;) {
-    const PoissonTry t = poisson_try(w, p);
-    if (poisson_sure(p, &t) || poisson_takes(p, &t))
+    const ManyTry t = next_many(w, m);
+    if (many_sure(m, &t) || many_late(m, &t))
       return t.k;
   }
 }
@@ -352,63 +459,34 @@ RANDOM_FN int is_lam (double lam) { return lam >= 0 && lam <= 0x1p62; }
 RANDOM_FN int64_t draw_poisson (Words *w, double lam) {
   if (!is_lam(lam))
     return -1;
-  if (lam < 10)
-    return (int64_t)poisson_few(w, lam);
-  const Poisson p = poisson_of(lam);
-  return (int64_t)poisson_many(w, &p);
+  if (lam < 10) {
+    const Few f = poisson_few(lam);
+    return (int64_t)draw_few(w, &f);
+  }
+  const Many m = poisson_many(lam);
+  return (int64_t)draw_many(w, &m);
 }
 
-/* poisson_few's way, for p <= 1/2. */
-RANDOM_FN double binomial_few (Words *w, double n, double p) {
-  uint32_t x[4];
-  next_words(w, x);
-  const double u = UNIT_f64(x, 0), odds = p / (1 - p);
-  double share = random_exp(n * log_complement(p)), sum = share, k = 0;
-  while (u >= sum && k < n && (k < n * p || share > 0x1p-60)) {
-    share = share * (odds * (n - k) / (k + 1));
-    k = k + 1;
-    sum = sum + share;
-  }
-  return k;
+RANDOM_FN int is_binomial (double n, double p) {
+  return n >= 0 && n <= 0x1p53 && p >= 0 && p <= 1;
 }
 
-/* n * p >= 10, p <= 1/2: W. Hoermann, "The generation of binomial random
-** variates", Journal of Statistical Computation and Simulation 46, 1993:
-** algorithm BTRS. */
-RANDOM_FN double binomial_many (Words *w, double n, double p) {
-  const double wide = sqrt(n * p * (1 - p));
-  const double b = 1.15 + 2.53 * wide, a = -0.0873 + 0.0248 * b + 0.01 * p;
-  const double scale = (2.83 + 5.1 / b) * wide, sure = 0.92 - 4.2 / b;
-  const double likeliest = log_binomial(floor((n + 1) * p), n, p);
-  for (;;) {
-    uint32_t x[4];
-    next_words(w, x);
-    const double u = over_0(x, 0) - 0.5, v = over_0(x, 1);
-    const double us = 0.5 - fabs(u);
-    const double k = floor((2 * a / us + b) * u + n * p + 0.5);
-    if (us >= 0.07 && v <= sure)
-      return k;
-    if (!(k >= 0 && k <= n))
-      continue;
-    if (random_log(v * scale / (a / (us * us) + b)) <=
-        log_binomial(k, n, p) - likeliest)
-      return k;
-  }
-}
+/* Of p > 1/2, those that fail are drawn. */
+RANDOM_FN double lesser_p (double p) { return p > 0.5 ? 1 - p : p; }
 
 RANDOM_FN int64_t draw_binomial (Words *w, double n, double p) {
-  if (!(n >= 0 && n <= 0x1p53 && p >= 0 && p <= 1))
+  if (!is_binomial(n, p))
     return -1;
-  const double less = p > 0.5 ? 1 - p : p;
-  const double k = n * less < 10 ? binomial_few(w, n, less) :
-                                   binomial_many(w, n, less);
+  const double less = lesser_p(p);
+  double k;
+  if (n * less < 10) {
+    const Few f = binomial_few(n, less);
+    k = draw_few(w, &f);
+  } else {
+    const Many m = binomial_many(n, less);
+    k = draw_many(w, &m);
+  }
   return (int64_t)(p > 0.5 ? n - k : k);
 }
-
-/* M(name, what draws one, element) */
-#define REJECTION_KERNELS(M) \
-  M(random_gamma_f64, gamma, double) \
-  M(random_beta_f64, beta, double) \
-  M(random_binomial_i64, binomial, int64_t)
 
 #endif

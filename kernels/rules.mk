@@ -59,8 +59,9 @@ endif
 # last one keeps compilers for machines with fused multiply-add from changing one.
 LOOPS = $(notdir $(filter %.c,$(filter src/rt/host/kernels/%,$(GENERATED)))) \
         along.c both.c compact.c convolve.c count.c divide.c dot.c interleave.c \
-        matmul.c matmul_thin.c moments.c places.c random.c scatter.c rows.c search.c \
-        select.c softmax.c sort.c steps.c strided.c topk.c transpose.c
+        matmul.c matmul_thin.c moments.c places.c random.c rejection.c rows.c \
+        scatter.c search.c select.c softmax.c sort.c steps.c strided.c topk.c \
+        transpose.c
 # A sanitizer looks at each access, which leaves nothing to vectorise.
 HOST_KERNEL_OPT = $(if $(filter asan tsan fuzz,$(VARIANT)),-O1 -g1,-O3)
 $(addprefix %/host/kernels/,$(LOOPS:.c=.o)): \

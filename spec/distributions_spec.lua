@@ -222,20 +222,6 @@ describe("poisson", function ()
     assert.is_true(((z - big) / 2.0 ^ 31):abs():max():item() < 6)
   end)
 
-  -- Of one lam for all, what is not sure at once is tried by whole blocks.
-  it("of one number is that of as many, in whatever tiles", function ()
-    for _, lam in ipairs{ 3, 10, 20, 1e5, 2.0 ^ 62 } do
-      for _, n in ipairs{ 1, 31, 255, 257, 5000, lam == 20 and 4400321 or 7 } do
-        random.seed(17)
-        local z, after = random.poisson(lam, n), random.uniform(1)[1]
-        random.seed(17)
-        local wanted = random.poisson(tide.full({ n }, lam))
-        assert.is_true(tide.array_equal(z, wanted), lam .. " " .. n)
-        assert.equal(after, random.uniform(1)[1])
-      end
-    end
-  end)
-
   it("is the same of each dtype, as astype has it", function ()
     for _, lam in ipairs{ 3, 300 } do
       random.seed(5)
@@ -426,6 +412,41 @@ describe("their numbers", function ()
       random.seed(7)
       assert.equal(wanted, digest(y and random[name](x, y, 20000, dtype) or
                                   random[name](x, 20000, dtype)))
+    end)
+  end
+
+  -- Of one pair for all, what follows from it is computed once, and what is not
+  -- sure at once is tried by whole blocks.
+  local tiled <const> = {
+    { "poisson", 1e-20 }, { "poisson", 3 }, { "poisson", 9.9999 },
+    { "poisson", 10 }, { "poisson", 20 }, { "poisson", 1e5 },
+    { "poisson", 2.0 ^ 62 }, { "binomial", 3, 0.001 }, { "binomial", 3, 1 },
+    { "binomial", 33, 0.7 }, { "binomial", 1 << 53, 1e-18 },
+    { "binomial", 1000000, 0.999995 }, { "binomial", 100, 0.1 },
+    { "binomial", 1000, 0.4 }, { "binomial", 1000, 0.6 },
+    { "binomial", 1 << 53, 0.5 }, { "gamma", 0.01, 3 }, { "gamma", 0.9, 1 },
+    { "gamma", 1, 1 }, { "gamma", 2, 1e-3 }, { "gamma", 1e9, 1 },
+    { "beta", 2, 3 }, { "beta", 0.2, 1.5 }, { "beta", 1e5, 0.01 },
+    { "beta", 0.5, 0.5 }, { "beta", 1, 1 }, { "beta", 1e-3, 1e-300 },
+    { "gamma", 0.5, 1, "float32" }, { "gamma", 3, 1, "float32" },
+    { "beta", 0.5, 0.25, "float32" }, { "beta", 2, 3, "float32" }
+  }
+  for _, one in ipairs(tiled) do
+    local name, x, y, dtype = table.unpack(one)
+    it(("of %s(%s, %s), %s, are those of as many parameters, in whatever tiles")
+       :format(name, x, y, dtype), function ()
+      local function draw (a, b, n)
+        random.seed(17)
+        local z = b and random[name](a, b, n, dtype) or
+                  random[name](a, n, dtype)
+        return z, random.uniform(1)[1]
+      end
+      for _, n in ipairs{ 1, 31, 255, 257, 5000, 70001, 1200321 } do
+        local z, after = draw(x, y, n)
+        local wanted, later = draw(tide.full({ n }, x), y, n)
+        assert.is_true(tide.array_equal(z, wanted), n)
+        assert.equal(later, after)
+      end
     end)
   end
 

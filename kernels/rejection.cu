@@ -1,0 +1,356 @@
+/*
+** rejection.cu - n random numbers that take as many words as they need: element
+** i has value i of the counter to itself (rejection.h, which has the formulas).
+** Twins: src/rt/host/kernels/rejection.c. Written by hand: 'others' of
+** table.lua.
+**
+** Words and arithmetic of float64 take most of the time: for a number of gamma
+** 40 products of words, 110 operations, and 8 bytes. What would cost as much
+** again is that 32 threads go on as long as one of them has to, so numbers of
+** one pair of parameters are drawn in tiles, see below.
+*/
+#include "random.cuh"
+#include "rejection.h"
+
+/* 64 registers at most: four blocks of a multiprocessor, to hide latency. */
+#define REJECTION_BOUNDS __launch_bounds__(MAP_BLOCK, 4)
+
+/* Parameters are those of the elements, or where there are none one for all. */
+template <class T, class Draw>
+static __device__ __forceinline__ void draw_each (T *z, const PhiloxKeys *keys,
+    uint64_t base, uint64_t epoch, size_t n, Draw draw) {
+  for (size_t i = first(); i < n; i += stride()) {
+    Words w = {keys, base + i, epoch};
+    z[i] = draw(&w, i);
+  }
+}
+
+enum : uint32_t { TILE_EACH = 16, TILE = MAP_BLOCK * TILE_EACH };
+
+struct TileQueue {
+  uint32_t at[2][TILE], many[2];  /* in turns: those of now, of the next time */
+};
+
+/* One for all templates. */
+static __device__ __forceinline__ TileQueue *tile_queue (void) {
+  __shared__ TileQueue queue;
+  return &queue;
+}
+
+/* Puts the entries of a warp, whole, in a queue of the block's. */
+static __device__ __forceinline__ void enqueue (uint32_t *queue, uint32_t *many,
+                                                bool is, uint32_t entry) {
+  const unsigned all = __ballot_sync(~0u, is), lane = threadIdx.x % 32;
+  uint32_t at = 0;
+  if (lane == 0 && all != 0)
+    at = atomicAdd(many, (uint32_t)__popc(all));
+  at = __shfl_sync(~0u, at, 0);
+  if (is)
+    queue[at + __popc(all & ((1u << lane) - 1))] = entry;
+}
+
+/*
+** Numbers of one pair of parameters, a tile of a block's at a time. Most first
+** tries are sure; those that are not would hold up the rest of their warp, some
+** for three or four tries. So they queue up, and whole warps try them, each
+** where it was, until none is left. 'draw' says how: draw.once(w, state, z)
+** makes the first try, draw.again(w, state, z) what comes next; false if it is
+** not done, and 'state', up to 2^20, 0 before, and *z are what is to be kept
+** for the next time. An entry is an element of the tile and its state.
+*/
+template <class T, class Draw>
+static __device__ __forceinline__ void draw_tiles (T *z,
+    const PhiloxKeys *keys, uint64_t base, uint64_t epoch, size_t n,
+    const Draw &draw) {
+  uint32_t (*queue)[TILE] = tile_queue()->at, *many = tile_queue()->many;
+  const size_t share = n / stride();
+  const uint32_t tile = MAP_BLOCK * (uint32_t)(share < 1 ? 1 :
+                                               share < TILE_EACH ? share :
+                                                                   TILE_EACH);
+  if (threadIdx.x < 2)
+    many[threadIdx.x] = 0;
+  __syncthreads();
+  for (size_t at = blockIdx.x * (size_t)tile; at < n;
+       at += gridDim.x * (size_t)tile) {
+    for (uint32_t own = threadIdx.x; own < tile; own += MAP_BLOCK) {
+      Words w = {keys, base + at + own, epoch};
+      uint32_t state = 0;
+      T value;
+      const bool is = at + own < n, done = draw.once(&w, &state, &value);
+      if (is)
+        z[at + own] = value;
+      enqueue(queue[0], &many[0], is && !done, own + state * TILE);
+    }
+    __syncthreads();
+    for (int from = 0; many[from] > 0; from ^= 1) {
+      const uint32_t left = many[from];
+      for (uint32_t q = threadIdx.x; q - threadIdx.x % 32 < left;
+           q += MAP_BLOCK) {
+        const bool is = q < left;
+        const uint32_t entry = queue[from][is ? q : 0], own = entry % TILE;
+        Words w = {keys, base + at + own, epoch};
+        uint32_t state = entry / TILE;
+        T value = z[at + own];
+        const bool done = draw.again(&w, &state, &value);
+        if (is)
+          z[at + own] = value;
+        enqueue(queue[from ^ 1], &many[from ^ 1], is && !done,
+                own + state * TILE);
+      }
+      __syncthreads();
+      if (threadIdx.x == 0)
+        many[from] = 0;
+      __syncthreads();
+    }
+    __syncthreads();  /* all have seen that none is left */
+  }
+}
+
+/* The words from try 'tries' on, a try taking 'each' values. */
+static __device__ __forceinline__ void skip_tries (Words *w, uint32_t tries,
+                                                   uint32_t each) {
+  w->high += (uint64_t)(tries * each) << 32;
+}
+
+/* {== gamma ============================================================ */
+
+/* 'state': how many tries there were. */
+struct GammaDraw {
+  GammaF64 g;
+  double scale;
+
+  __device__ __forceinline__ bool once (Words *w, uint32_t *,
+                                        double *z) const {
+    GammaTry t;
+    const bool sure = next_gamma(w, &g, &t);
+    *z = gamma_end(&g, &t) * scale;
+    return sure;
+  }
+
+  __device__ __forceinline__ bool again (Words *w, uint32_t *state,
+                                         double *z) const {
+    GammaTry t;
+    skip_tries(w, (*state)++, 2);
+    const bool taken = next_gamma(w, &g, &t) || gamma_late(g.d, &t);
+    *z = gamma_end(&g, &t) * scale;
+    return taken;
+  }
+};
+
+extern "C" __global__ void REJECTION_BOUNDS
+random_gamma_f64 (double *z, RandomState *state, const double *as,
+                  const double *bs, double a, double b, size_t n) {
+  const PhiloxKeys keys = held_keys(state->key);
+  const uint64_t base = state->counter, epoch = state->epoch;
+  if (as == nullptr && bs == nullptr && is_gamma(a, b) && a > 0 && b > 0)
+    draw_tiles(z, &keys, base, epoch, n, GammaDraw{gamma_f64(a), b});
+  else
+    draw_each(z, &keys, base, epoch, n, [=](Words *w, size_t i) {
+      return draw_gamma(w, as != nullptr ? as[i] : a,
+                        bs != nullptr ? bs[i] : b);
+    });
+  move_on(state, base + n);
+}
+
+extern "C" __global__ void REJECTION_BOUNDS
+random_gamma_f32 (float *z, RandomState *state, const double *as,
+                  const double *bs, double a, double b, size_t n) {
+  const PhiloxKeys keys = held_keys(state->key);
+  const uint64_t base = state->counter, epoch = state->epoch;
+  const bool each = as != nullptr || bs != nullptr;
+  GammaF32 g = gamma_f32(a, b);
+  draw_each(z, &keys, base, epoch, n, [&](Words *w, size_t i) {
+    if (each)
+      g = gamma_f32(as != nullptr ? as[i] : a, bs != nullptr ? bs[i] : b);
+    return draw_gamma_f32(w, &g);
+  });
+  move_on(state, base + n);
+}
+
+/* ==} */
+
+/* {== beta ============================================================= */
+
+/* Two of gamma: 'state' is how many tries there were, times 2, and whether it
+** is the second one's turn; the first one waits in z. */
+struct BetaDraw {
+  GammaF64 of[2];
+
+  __device__ __forceinline__ bool once (Words *w, uint32_t *state,
+                                        double *z) const {
+    GammaTry s, t;
+    const bool one = next_gamma(w, &of[0], &s), both = next_gamma(w, &of[1],
+                                                                  &t);
+    const double x = gamma_end(&of[0], &s), y = gamma_end(&of[1], &t);
+    *state = one ? 3 : 0;
+    *z = one && both ? beta_of_f64(x, y) : x;
+    return one && both;
+  }
+
+  __device__ __forceinline__ bool again (Words *w, uint32_t *state,
+                                         double *z) const {
+    GammaTry t;
+    const bool second = *state & 1;
+    const GammaF64 g = second ? of[1] : of[0];
+    skip_tries(w, *state / 2, 2);
+    const bool taken = next_gamma(w, &g, &t) || gamma_late(g.d, &t);
+    *state += 2;
+    if (!taken)
+      return false;
+    const double one = gamma_end(&g, &t);
+    *z = second ? beta_of_f64(*z, one) : one;
+    *state |= 1;
+    return second;
+  }
+};
+
+/* Of two up to 1. 'state': how many tries there were. */
+template <class T>
+struct SmallBetaDraw {
+  double a, b;
+
+  __device__ __forceinline__ bool once (Words *w, uint32_t *state,
+                                        T *z) const {
+    double one;
+    const bool taken = next_beta(w, a, b, &one);
+    *state = 1;
+    *z = (T)one;
+    return taken;
+  }
+
+  __device__ __forceinline__ bool again (Words *w, uint32_t *state,
+                                         T *z) const {
+    double one;
+    skip_tries(w, (*state)++, 1);
+    const bool taken = next_beta(w, a, b, &one);
+    *z = (T)one;
+    return taken;
+  }
+};
+
+extern "C" __global__ void REJECTION_BOUNDS
+random_beta_f64 (double *z, RandomState *state, const double *as,
+                 const double *bs, double a, double b, size_t n) {
+  const PhiloxKeys keys = held_keys(state->key);
+  const uint64_t base = state->counter, epoch = state->epoch;
+  if (as != nullptr || bs != nullptr || !is_beta(a, b))
+    draw_each(z, &keys, base, epoch, n, [=](Words *w, size_t i) {
+      return draw_beta(w, as != nullptr ? as[i] : a,
+                       bs != nullptr ? bs[i] : b);
+    });
+  else if (a <= 1 && b <= 1)
+    draw_tiles(z, &keys, base, epoch, n, SmallBetaDraw<double>{a, b});
+  else
+    draw_tiles(z, &keys, base, epoch, n,
+               BetaDraw{{gamma_f64(a), gamma_f64(b)}});
+  move_on(state, base + n);
+}
+
+extern "C" __global__ void REJECTION_BOUNDS
+random_beta_f32 (float *z, RandomState *state, const double *as,
+                 const double *bs, double a, double b, size_t n) {
+  const PhiloxKeys keys = philox_keys(state->key);
+  const uint64_t base = state->counter, epoch = state->epoch;
+  const bool each = as != nullptr || bs != nullptr;
+  BetaF32 p = beta_f32(a, b);
+  if (!each && is_beta(a, b) && !p.by_gamma)
+    draw_tiles(z, &keys, base, epoch, n, SmallBetaDraw<float>{a, b});
+  else
+    draw_each(z, &keys, base, epoch, n, [&](Words *w, size_t i) {
+      if (each)
+        p = beta_f32(as != nullptr ? as[i] : a, bs != nullptr ? bs[i] : b);
+      return draw_beta_f32(w, &p);
+    });
+  move_on(state, base + n);
+}
+
+/* ==} */
+
+/* {== whole numbers ==================================================== */
+
+/* 'state': how many tries there were. */
+struct ManyDraw {
+  Many m;
+  bool rest;  /* is it n - k that is wanted? */
+
+  __device__ __forceinline__ int64_t number (double k) const {
+    return (int64_t)(rest ? m.n - k : k);
+  }
+
+  __device__ __forceinline__ bool once (Words *w, uint32_t *,
+                                        int64_t *z) const {
+    const ManyTry t = next_many(w, &m);
+    *z = number(t.k);
+    return many_sure(&m, &t);
+  }
+
+  __device__ __forceinline__ bool again (Words *w, uint32_t *state,
+                                         int64_t *z) const {
+    skip_tries(w, (*state)++, 1);
+    const ManyTry t = next_many(w, &m);
+    *z = number(t.k);
+    return many_sure(&m, &t) || many_late(&m, &t);
+  }
+};
+
+/* Of a small mean: all threads of a warp look at the same sum at a time. */
+static __device__ __forceinline__ void draw_sums (int64_t *z,
+    const PhiloxKeys *keys, uint64_t base, uint64_t epoch, size_t n,
+    const Few &f, bool rest) {
+  __shared__ double sums[FEW_SUMS];
+  if (threadIdx.x < FEW_SUMS)
+    sums[threadIdx.x] = few_ratio(&f, threadIdx.x);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    few_sums(&f, sums);
+  __syncthreads();
+  draw_each(z, keys, base, epoch, n, [&](Words *w, size_t) {
+    uint32_t x[4];
+    next_words(w, x);
+    const double u = UNIT_f64(x, 0);
+    int k = 0;
+    while (u >= sums[k])
+      k++;
+    return (int64_t)(rest ? f.n - k : k);
+  });
+}
+
+extern "C" __global__ void REJECTION_BOUNDS
+random_poisson_i64 (int64_t *z, RandomState *state, const double *as,
+                    const double *bs, double a, double b, size_t n) {
+  const PhiloxKeys keys = held_keys(state->key);
+  const uint64_t base = state->counter, epoch = state->epoch;
+  (void)bs, (void)b;
+  if (as != nullptr || !is_lam(a))
+    draw_each(z, &keys, base, epoch, n, [=](Words *w, size_t i) {
+      return draw_poisson(w, as != nullptr ? as[i] : a);
+    });
+  else if (a < 10)
+    draw_sums(z, &keys, base, epoch, n, poisson_few(a), false);
+  else
+    draw_tiles(z, &keys, base, epoch, n, ManyDraw{poisson_many(a), false});
+  move_on(state, base + n);
+}
+
+extern "C" __global__ void REJECTION_BOUNDS
+random_binomial_i64 (int64_t *z, RandomState *state, const double *as,
+                     const double *bs, double a, double b, size_t n) {
+  const PhiloxKeys keys = held_keys(state->key);
+  const uint64_t base = state->counter, epoch = state->epoch;
+  const double less = lesser_p(b);
+  if (as != nullptr || bs != nullptr || !is_binomial(a, b))
+    draw_each(z, &keys, base, epoch, n, [=](Words *w, size_t i) {
+      return draw_binomial(w, as != nullptr ? as[i] : a,
+                           bs != nullptr ? bs[i] : b);
+    });
+  else if (a * less < 10)
+    draw_sums(z, &keys, base, epoch, n, binomial_few(a, less), b > 0.5);
+  else
+    draw_tiles(z, &keys, base, epoch, n,
+               ManyDraw{binomial_many(a, less), b > 0.5});
+  move_on(state, base + n);
+}
+
+/* ==} */
+
+#undef REJECTION_BOUNDS
